@@ -1,0 +1,80 @@
+// prelude.cl: types, literals and sums for every text that follows.
+//
+// Defines from the host: REAL_BITS (64, 32), SUM_FP64 (1 where the device has
+// float64), GROUP (work-items of a group, a power of two), DIM (variables),
+// COMPS (components), ACCS (accumulators), BOX_LO and BOX_HI (reals).
+//
+//   real       a variable or a term: double or float
+//   R(x)       the literal x as a real, without a suffix: R(0.5), R(1e6)
+//   sum        an accumulator: double, or a pair of floats where there is no
+//              float64; touched only through sum_zero, sum_add, sum_join
+//
+// Everything in the library uses + - * fma sqrt only, uncontracted: a point that another kernel
+// draws again has the bits that were evaluated. Problem texts may use built-ins.
+
+#pragma OPENCL FP_CONTRACT OFF
+
+#if SUM_FP64 || REAL_BITS == 64
+#pragma OPENCL EXTENSION cl_khr_fp64 : enable
+#endif
+
+#if REAL_BITS == 64
+typedef double real;
+#define R(x) (x)
+#else
+typedef float real;
+#define R(x) (x##f)
+#endif
+
+#if SUM_FP64
+typedef double sum;
+static sum sum_zero(void) { return 0.0; }
+static void sum_add(sum *s, real v) { *s += v; }
+static sum sum_join(sum a, sum b) { return a + b; }
+#else
+// An unevaluated sum s.x + s.y with |s.y| <= ulp(s.x)/2 (two-sum, Knuth).
+typedef float2 sum;
+static sum sum_zero(void) { return (float2)(0.0f, 0.0f); }
+static sum sum_pair(float a, float b, float low)
+{
+    float s = a + b;
+    float t = s - a;
+    float e = ((a - (s - t)) + (b - t)) + low;
+    // An infinite or undefined total keeps its kind; its error term is undefined.
+    if (!isfinite(s)) return (float2)(s, 0.0f);
+    float h = s + e;
+    return (float2)(h, e - (h - s));
+}
+static void sum_add(sum *s, real v) { *s = sum_pair((*s).x, v, (*s).y); }
+static sum sum_join(sum a, sum b) { return sum_pair(a.x, b.x, a.y + b.y); }
+#endif
+
+// group_sum adds v over the work-items of a group by a fixed tree; every item
+// gets the total. tree holds GROUP sums.
+static sum group_sum(sum v, local sum *tree)
+{
+    const uint l = get_local_id(0);
+    tree[l] = v;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint w = GROUP / 2; w > 0; w >>= 1) {
+        if (l < w) tree[l] = sum_join(tree[l], tree[l + w]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    v = tree[0];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return v;
+}
+
+// PAIR_SUB(v, d, T, i) is v - d.T[i] for a Pair table T: in float32 the digits
+// that rounding the table to float32 lost are subtracted as well.
+#if REAL_BITS == 64
+#define PAIR_SUB(v, d, T, i) ((v) - (d).T[i])
+#else
+#define PAIR_SUB(v, d, T, i) (((v) - (d).T[i]) - (d).T##_lo[i])
+#endif
+
+// Helpers for objectives.
+#define PI R(3.14159265358979323846)
+static real sq(real v) { return v * v; }
+static real cos_2pi(real v) { return cospi(R(2.0) * v); }
+static real sin_2pi(real v) { return sinpi(R(2.0) * v); }

@@ -1,0 +1,9 @@
+// view_drawn.cl: a point that is stored nowhere, drawn uniformly in the box:
+// point p is individual view_who + p of generation view_when.
+
+typedef struct { uint2 key; uint who, when, purpose; } point;
+
+#define VIEW_PARAMS const uint view_seed, const uint view_run, const uint view_who, const uint view_when, const uint view_purpose
+#define VIEW_POINT(p) ((point){ (uint2)(view_seed, view_run), view_who + (p), view_when, view_purpose })
+
+static real at(point x, uint i) { return draw_in_box(i, x.who, x.when, x.purpose, x.key); }

@@ -1,0 +1,9 @@
+// view_plain.cl: the stored point. Column p of view_x holds the variables of a
+// shard from view_lo on: x_i of point p is view_x[p*view_stride + i - view_lo].
+
+typedef struct { global const real *x; uint lo; } point;
+
+#define VIEW_PARAMS global const real *view_x, const ulong view_stride, const uint view_lo
+#define VIEW_POINT(p) ((point){ view_x + view_stride * (p), view_lo })
+
+static real at(point x, uint i) { return x.x[i - x.lo]; }

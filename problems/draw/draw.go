@@ -1,0 +1,39 @@
+// Package draw is the project's random numbers on the host: Philox4x32-10
+// (Salmon, Moraes, Dror, Shaw 2011, doi:10.1145/2063384.2063405) and what is
+// made of its words. kernels/lib/draw.cl is the twin on the device; both give
+// the same bits.
+//
+// A draw has no state. It is a function of a key (seed, run) and a counter
+// (index, who, when, purpose), where index is a global variable index (or a
+// quarter of it: the four words of one block serve four neighbours), who an
+// individual, when a generation or step. So a point can be drawn again by
+// another kernel, on another device, after a restart.
+package draw
+
+// Key selects one stream of draws: the seed of a run and the number of the
+// run among repetitions.
+type Key struct{ Seed, Run uint32 }
+
+// Purpose separates the uses of draws: no two uses share a counter.
+type Purpose uint32
+
+// The purposes, one list for host and device (the device sees them as defines
+// DRAW_INIT, DRAW_RANDOM, …; package kernels takes the values from here through
+// its callers).
+const (
+	Init     Purpose = iota + 1 // uniform start population
+	Random                      // random search
+	Mate                        // partners of an individual within a portion
+	Cross                       // BLX-alpha
+	Mutate                      // BGA mutation
+	Step                        // Solis-Wets deviations
+	Shift                       // shifts of mode=distinct
+	Check                       // points of the self-check
+	Generate                    // generated instances
+)
+
+// Names gives every purpose the name of its device define, without DRAW_.
+var Names = map[string]Purpose{
+	"INIT": Init, "RANDOM": Random, "MATE": Mate, "CROSS": Cross, "MUTATE": Mutate,
+	"STEP": Step, "SHIFT": Shift, "CHECK": Check, "GENERATE": Generate,
+}

@@ -1,0 +1,130 @@
+package problems
+
+import "fmt"
+
+// Precision is the format of variables and of component arithmetic on a
+// device. Sums over components are float64 (or pairs of float32) in both.
+type Precision int
+
+const (
+	FP64 Precision = iota // float64 variables and arithmetic, the default
+	FP32                  // float32 variables and arithmetic
+)
+
+// String returns "fp64" or "fp32", the spelling of flags and files.
+func (p Precision) String() string {
+	if p == FP32 {
+		return "fp32"
+	}
+	return "fp64"
+}
+
+// ParsePrecision reads "fp64" or "fp32".
+func ParsePrecision(s string) (Precision, error) {
+	switch s {
+	case "fp64":
+		return FP64, nil
+	case "fp32":
+		return FP32, nil
+	}
+	return FP64, fmt.Errorf("unknown precision %q; use fp64 or fp32", s)
+}
+
+// Bits is the size of one variable: 64 or 32.
+func (p Precision) Bits() int {
+	if p == FP32 {
+		return 32
+	}
+	return 64
+}
+
+// Problem is an objective f(x) = g(a), a_j = Σ_k c_kj(x), to be minimised
+// over a box. The components c_k are device text; g runs on the host. A
+// Problem is immutable and safe for concurrent use.
+type Problem interface {
+	// Spec is the canonical text that Parse turns back into this problem,
+	// for example "cec2013/f4:mode=paper,n=1000000".
+	Spec() string
+	// Dim is n, the number of variables.
+	Dim() int
+	// Box is the interval of every variable.
+	Box() (lo, hi float64)
+	// Tiling cuts variables and components into tiles.
+	Tiling() Tiling
+	// Accumulators is the length of a, at least 1.
+	Accumulators() int
+	// Objective is g: the value to be minimised from the accumulators. It
+	// does not keep acc. The result may be NaN or infinite.
+	Objective(acc []float64) float64
+	// Text is what a device needs to evaluate the components in precision p.
+	// It returns an error that says what to do where p would overflow.
+	Text(p Precision) (Text, error)
+	// Tolerance is the relative difference between a device value of
+	// precision p and the host reference that counts as agreement.
+	Tolerance(p Precision) float64
+}
+
+// Hosted is a Problem with an independent host reference in float64 Go.
+// Built-in problems have one; a user's device text has none.
+type Hosted interface {
+	Problem
+	// HostTile adds the components of tile t to acc[0:Accumulators()].
+	// x holds the variables Tiling().Reads(t), in order.
+	HostTile(t int, x, acc []float64)
+}
+
+// Optimum is a Problem whose minimum is known.
+type Optimum interface {
+	// BestKnown is the smallest value known, and whether there is one.
+	BestKnown() (f float64, ok bool)
+}
+
+// Signed is a Problem that was stated as a maximization; inside everything
+// is minimised, so values shown to a person are multiplied by Sign.
+type Signed interface {
+	Sign() float64 // +1 or -1
+}
+
+// Source is a named piece of OpenCL C. Line is the line of File on which Text
+// starts (1-based; 0 means 1), so that build errors name the user's line.
+type Source struct {
+	File string
+	Line int
+	Text string
+}
+
+// Define is one constant of the device text.
+type Define struct{ Name, Value string }
+
+// Table is a constant array, whole on every device, that device text reads
+// as d.Name[i]. Exactly one of Real and Uint is set. A Pair table in float32
+// has a second array d.Name_lo with what rounding d.Name[i] to float32 lost,
+// so that PAIR_SUB(x, d, Name, i) keeps the digits of x - Name[i].
+type Table struct {
+	Name string
+	Real []float64
+	Uint []uint32
+	Pair bool
+}
+
+// Text is the device side of a problem: constants, tables and OpenCL C that
+// defines either
+//
+//	static void component(uint k, point x, data d, real *acc)
+//
+// which adds c_k(x) to acc (item form), or, when Cooperative,
+//
+//	static void tile(uint t, point x, data d, local real *scratch, sum *acc)
+//
+// which all work-items of a group call together for tile t, each leaving a
+// partial sum in its own acc through sum_add (cooperative form). Both read
+// variable i (global index) as at(x, i). kernels/lib documents the helpers.
+type Text struct {
+	Parts       []string // names of texts in package kernels, e.g. "problems/cec2013.cl"
+	Sources     []Source // the user's own texts, after Parts
+	Defines     []Define
+	Tables      []Table
+	Cooperative bool
+	Scratch     int    // reals of local memory that tile() uses
+	Options     string // further build options
+}

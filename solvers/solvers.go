@@ -1,0 +1,123 @@
+package solvers
+
+import (
+	"context"
+	"time"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/shard"
+)
+
+// Solver is a method with its settings, ready to start.
+type Solver interface {
+	// Name is the name a person types: "random", "masw".
+	Name() string
+	// String is the canonical text of all settings, "key=value,…", which
+	// New reads back.
+	String() string
+	// Plan says what a run will hold on each device.
+	Plan(p problems.Problem, prec problems.Precision) Plan
+	// Start allocates and evaluates nothing beyond what the first Step needs.
+	Start(ctx context.Context, p problems.Problem, g *shard.Group, s Setup) (Run, error)
+}
+
+// Setup is what a run is made from besides problem, devices and method.
+type Setup struct {
+	Key       draw.Key
+	Precision problems.Precision
+	X0        [][]float64 // start points, each of n variables; may be nil
+}
+
+// Run is a started method: it knows one step, and no loop, clock or stop rule.
+type Run interface {
+	// Step advances by one unit (a batch, a generation, a local search step)
+	// of at most limit evaluations. It does nothing and returns false when a
+	// unit does not fit. After ctx is cancelled it returns within a launch
+	// with ctx's error; the run then still holds its last complete step.
+	Step(ctx context.Context, limit int64) (Sample, bool, error)
+	// Incumbent writes the best point so far to x of n variables.
+	Incumbent(x []float64) error
+	// Close releases the run's memory on the devices.
+	Close()
+}
+
+// Sample is the state of a run after a step. Two runs that are identical
+// have identical samples but for Elapsed.
+type Sample struct {
+	Step        int64         // steps done, from 1
+	Evaluations int64         // objective values obtained for whole points
+	Work        float64       // component evaluations / components
+	F           float64       // best value of this step; NaN or ±Inf if none was finite
+	Best        float64       // best value so far, in the sense of minimization; +Inf if none
+	NonFinite   int64         // values so far that were NaN or infinite
+	Elapsed     time.Duration // since the start of the loop
+}
+
+// Recorder receives every sample of a run, in order. A nil Recorder is
+// allowed wherever one is taken.
+type Recorder interface {
+	Record(Sample) error
+}
+
+// Status says how a run ended. Reaching a budget is not an error.
+type Status int
+
+const (
+	NotEnded    Status = iota
+	Evaluations        // Budget.Evaluations: no further step fits
+	Time               // Budget.Time is over
+	Target             // a value at or below Budget.Target
+	Stall              // no improvement for Budget.Stall
+	Cancelled          // the context was cancelled
+)
+
+func (s Status) String() string {
+	return [...]string{"not ended", "evals", "time", "target", "stall", "cancelled"}[s]
+}
+
+// Budget is when to stop. Every zero field means no limit of that kind.
+type Budget struct {
+	Evaluations int64
+	Time        time.Duration
+	Stall       time.Duration
+	Target      *float64 // in the sense of minimization
+}
+
+// Settings of Minimize beside the method's own.
+type Settings struct {
+	Key       draw.Key
+	Precision problems.Precision
+	Budget    Budget
+	Recorder  Recorder
+	X0        [][]float64
+}
+
+// Result is what Minimize found.
+type Result struct {
+	X           []float64 // the best point, owned by the caller
+	F           float64   // its value as the devices found it
+	HostF       float64   // its value by the host reference; NaN if the problem has none
+	Confirmed   bool      // F and HostF agree within Tolerance
+	Confirmer   string    // "host", or "device" where the problem has no host reference
+	Tolerance   float64
+	Evaluations int64
+	Work        float64
+	Steps       int64
+	NonFinite   int64
+	Status      Status
+	Elapsed     time.Duration
+}
+
+// Plan is the memory of a run, in bytes, planned before it is taken. Bytes
+// scale with the share of variables a device owns, but for the fixed part.
+type Plan struct {
+	Items []PlanItem
+}
+
+// PlanItem is one vector or table of a run.
+type PlanItem struct {
+	What  string // "population: 100 points of 1e6 float64"
+	Bytes int64
+	Fixed bool // held whole on every device
+}
