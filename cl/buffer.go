@@ -1,0 +1,238 @@
+package cl
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+	"runtime"
+	"unsafe"
+
+	binding "github.com/jgillich/go-opencl/cl"
+)
+
+// Elem is what a buffer may hold.
+type Elem interface {
+	~uint8 | ~uint32 | ~int32 | ~uint64 | ~int64 | ~float32 | ~float64
+}
+
+// Buffer is n elements in the memory of one device. The owner closes it.
+type Buffer[T Elem] struct {
+	d   *Device
+	mem *binding.MemObject // nil once closed
+	n   int
+}
+
+// MemoryError is the refusal of a buffer. The caller may split what it wanted,
+// or ask for less.
+type MemoryError struct {
+	Device   string
+	Bytes    int64 // wanted
+	MaxAlloc int64 // the largest single buffer that the device promises now
+	Global   int64 // all memory of the device
+	Held     int64 // bytes already taken through this Device
+	Err      error
+}
+
+func (e *MemoryError) Error() string {
+	return fmt.Sprintf("%s: clCreateBuffer: %s refused (largest buffer %s, memory %s, of which %s held here): %v",
+		e.Device, bytes(e.Bytes), bytes(e.MaxAlloc), bytes(e.Global), bytes(e.Held), e.Err)
+}
+
+func (e *MemoryError) Unwrap() error { return e.Err }
+
+// chunk bounds a single transfer or fill: some drivers count bytes in 32 bits.
+const chunk = 1 << 30
+
+// Alloc makes a buffer of n zeros; n may be 0. A buffer larger than the device
+// promises is tried as well. It is written at once, as drivers allocate
+// late and would fail in the middle of a run. A refusal is a *MemoryError.
+func Alloc[T Elem](d *Device, n int) (*Buffer[T], error) {
+	d.check()
+	if n < 0 {
+		panic("cl: negative buffer length")
+	}
+	size := int64(unsafe.Sizeof(*new(T)))
+	// OpenCL has no empty buffers, and kernels take no null pointers here.
+	wanted := size * int64(max(n, 1))
+	if wanted/size != int64(max(n, 1)) {
+		panic("cl: buffer length overflows")
+	}
+	refused := func(err error) error { return d.refusal(wanted, err) }
+	if d.info.GlobalMem > 0 && wanted > d.info.GlobalMem-d.held {
+		// A CPU runtime would say yes, and the system would end the process when
+		// the pages are touched.
+		return nil, refused(MemObjectAllocationFailure)
+	}
+	mem, err := d.context.CreateEmptyBuffer(binding.MemReadWrite, int(wanted))
+	if err != nil {
+		return nil, refused(codeOf(err))
+	}
+	b := &Buffer[T]{d, mem, max(n, 1)}
+	if err := b.touch(); err != nil {
+		mem.Release()
+		return nil, refused(err)
+	}
+	b.n = n
+	d.held += wanted
+	return b, nil
+}
+
+// refusal tells running out of memory from other failures.
+func (d *Device) refusal(wanted int64, err error) error {
+	for _, c := range []Code{MemObjectAllocationFailure, OutOfResources, OutOfHostMemory, InvalidBufferSize} {
+		if errors.Is(err, c) {
+			// Asked again: with some drivers it changes with what is free.
+			limit, err2 := d.info.handle.GetInfoUlong(deviceMaxAlloc)
+			if err2 != nil {
+				limit = d.info.MaxAlloc
+			}
+			return &MemoryError{d.String(), wanted, limit, d.info.GlobalMem, d.held, err}
+		}
+	}
+	return d.fail("clCreateBuffer", bytes(wanted), err)
+}
+
+// touch writes zeros everywhere and waits. Beyond the promised size it also
+// looks whether first and last element are different places.
+func (b *Buffer[T]) touch() error {
+	var zero, mark, first, last [1]T
+	mark[0] = 1
+	if err := b.Fill(zero[0]); err != nil {
+		return err
+	}
+	if err := b.d.Finish(); err != nil {
+		return err
+	}
+	if b.n == 1 || int64(b.n)*int64(unsafe.Sizeof(mark[0])) <= b.d.info.MaxAlloc {
+		return nil
+	}
+	err := errors.Join(b.Write(b.n-1, mark[:]), b.Read(0, first[:]), b.Read(b.n-1, last[:]), b.Write(b.n-1, zero[:]))
+	if err == nil && (first != zero || last != mark) {
+		err = InvalidBufferSize
+	}
+	return err
+}
+
+// Len is the number of elements.
+func (b *Buffer[T]) Len() int { return b.n }
+
+// Device is the device whose memory this is.
+func (b *Buffer[T]) Device() *Device { return b.d }
+
+// Close gives the memory back, after waiting for launches that use it. Any
+// use afterwards, a second Close included, panics.
+func (b *Buffer[T]) Close() {
+	b.check()
+	if _, busy := b.d.inflight[b.mem]; busy && b.d.context != nil {
+		b.d.queue.Finish() // a failure shows again in the next call that reports
+		b.d.done()
+	}
+	b.d.held -= int64(unsafe.Sizeof(*new(T))) * int64(max(b.n, 1))
+	b.mem.Release()
+	b.mem = nil
+}
+
+func (b *Buffer[T]) check() {
+	if b.mem == nil {
+		panic("cl: buffer is closed")
+	}
+}
+
+// within panics unless [off, off+n) lies in the buffer.
+func (b *Buffer[T]) within(off, n int) {
+	b.check()
+	b.d.check()
+	if off < 0 || n < 0 || off > b.n-n {
+		panic("cl: range outside buffer")
+	}
+}
+
+// Write copies src to elements off, off+1, … and waits, also for everything
+// queued before. An empty src does nothing.
+func (b *Buffer[T]) Write(off int, src []T) error {
+	b.within(off, len(src))
+	return b.transfer("clEnqueueWriteBuffer", b.d.queue.EnqueueWriteBuffer, off, src)
+}
+
+// Read copies elements off, off+1, … to dst and waits, also for everything
+// queued before. An empty dst does nothing.
+func (b *Buffer[T]) Read(off int, dst []T) error {
+	b.within(off, len(dst))
+	return b.transfer("clEnqueueReadBuffer", b.d.queue.EnqueueReadBuffer, off, dst)
+}
+
+type enqueue func(*binding.MemObject, bool, int, int, unsafe.Pointer, []*binding.Event) (*binding.Event, error)
+
+func (b *Buffer[T]) transfer(call string, f enqueue, off int, host []T) error {
+	size := int(unsafe.Sizeof(*new(T)))
+	for len(host) > 0 {
+		n := min(len(host), chunk/size)
+		event, err := f(b.mem, true, off*size, n*size, unsafe.Pointer(&host[0]), nil)
+		event.Release()
+		if err != nil {
+			return b.d.fail(call, fmt.Sprintf("%d elements from %d of %d", n, off, b.n), codeOf(err))
+		}
+		b.d.done() // in-order queue: a blocking transfer ends after all before it
+		off, host = off+n, host[n:]
+	}
+	runtime.KeepAlive(b)
+	return nil
+}
+
+// Fill sets every element to v. It is queued and does not wait.
+func (b *Buffer[T]) Fill(v T) error {
+	b.within(0, b.n)
+	size := int(unsafe.Sizeof(v))
+	b.d.hold(b.mem)
+	for off := 0; off < b.n; {
+		n := min(b.n-off, chunk/size)
+		event, err := b.d.queue.EnqueueFillBuffer(b.mem, unsafe.Pointer(&v), size, off*size, n*size, nil)
+		event.Release()
+		if err != nil {
+			return b.d.fail("clEnqueueFillBuffer", fmt.Sprintf("%d elements", b.n), codeOf(err))
+		}
+		off += n
+	}
+	return nil
+}
+
+// Copy copies n elements of src from element from on to b from element at on.
+// It is queued and does not wait. Both live on one device, and the ranges do not overlap.
+func (b *Buffer[T]) Copy(at int, src *Buffer[T], from, n int) error {
+	b.within(at, n)
+	src.within(from, n)
+	if b.d != src.d {
+		panic("cl: copy between devices")
+	}
+	if b == src && at < from+n && from < at+n {
+		panic("cl: copy overlaps")
+	}
+	size := int(unsafe.Sizeof(*new(T)))
+	b.d.hold(b.mem)
+	b.d.hold(src.mem)
+	for n > 0 {
+		k := min(n, chunk/size)
+		event, err := b.d.queue.EnqueueCopyBuffer(src.mem, b.mem, from*size, at*size, k*size, nil)
+		event.Release()
+		if err != nil {
+			return b.d.fail("clEnqueueCopyBuffer", fmt.Sprintf("%d elements", k), codeOf(err))
+		}
+		at, from, n = at+k, from+k, n-k
+	}
+	return nil
+}
+
+// argument is what a launch needs of a buffer of any element type.
+func (b *Buffer[T]) argument() (*Device, *binding.MemObject, Arg) {
+	if b == nil {
+		panic("cl: nil buffer as a kernel argument")
+	}
+	b.check()
+	return b.d, b.mem, Mem[T]()
+}
+
+// scalarNames are the words of OpenCL C for Go's kinds.
+var scalarNames = map[reflect.Kind]string{
+	reflect.Uint8: "uchar", reflect.Uint32: "uint", reflect.Int32: "int",
+	reflect.Uint64: "ulong", reflect.Int64: "long", reflect.Float32: "float", reflect.Float64: "double",
+}

@@ -1,0 +1,148 @@
+package cl
+
+import (
+	"errors"
+	"fmt"
+
+	binding "github.com/jgillich/go-opencl/cl"
+)
+
+// Code is an OpenCL status code. Errors of this package wrap it, so that
+// errors.Is(err, cl.OutOfResources) works.
+type Code int
+
+// The codes a caller may want to tell apart; any other prints its own name too.
+const (
+	DeviceNotFound             Code = -1
+	DeviceNotAvailable         Code = -2
+	CompilerNotAvailable       Code = -3
+	MemObjectAllocationFailure Code = -4
+	OutOfResources             Code = -5
+	OutOfHostMemory            Code = -6
+	BuildProgramFailure        Code = -11
+	InvalidValue               Code = -30
+	InvalidDevice              Code = -33
+	InvalidContext             Code = -34
+	InvalidCommandQueue        Code = -36
+	InvalidBuildOptions        Code = -43
+	InvalidKernelName          Code = -46
+	InvalidArgSize             Code = -51
+	InvalidKernelArgs          Code = -52
+	InvalidWorkGroupSize       Code = -54
+	InvalidBufferSize          Code = -61
+	PlatformNotFound           Code = -1001
+
+	// unknown stands for a binding error without a number.
+	unknown Code = -9999
+)
+
+// Error returns the symbolic name, such as CL_OUT_OF_RESOURCES.
+func (c Code) Error() string {
+	if name, ok := codeNames[c]; ok {
+		return name
+	}
+	return fmt.Sprintf("CL error %d", int(c))
+}
+
+// The binding turns numbers into values of its own; the table turns them back.
+var codes = map[error]Code{
+	binding.ErrDeviceNotFound:                     -1,
+	binding.ErrDeviceNotAvailable:                 -2,
+	binding.ErrCompilerNotAvailable:               -3,
+	binding.ErrMemObjectAllocationFailure:         -4,
+	binding.ErrOutOfResources:                     -5,
+	binding.ErrOutOfHostMemory:                    -6,
+	binding.ErrProfilingInfoNotAvailable:          -7,
+	binding.ErrMemCopyOverlap:                     -8,
+	binding.ErrImageFormatMismatch:                -9,
+	binding.ErrImageFormatNotSupported:            -10,
+	binding.ErrBuildProgramFailure:                -11,
+	binding.ErrMapFailure:                         -12,
+	binding.ErrMisalignedSubBufferOffset:          -13,
+	binding.ErrExecStatusErrorForEventsInWaitList: -14,
+	binding.ErrCompileProgramFailure:              -15,
+	binding.ErrLinkerNotAvailable:                 -16,
+	binding.ErrLinkProgramFailure:                 -17,
+	binding.ErrDevicePartitionFailed:              -18,
+	binding.ErrKernelArgInfoNotAvailable:          -19,
+	binding.ErrInvalidValue:                       -30,
+	binding.ErrInvalidDeviceType:                  -31,
+	binding.ErrInvalidPlatform:                    -32,
+	binding.ErrInvalidDevice:                      -33,
+	binding.ErrInvalidContext:                     -34,
+	binding.ErrInvalidQueueProperties:             -35,
+	binding.ErrInvalidCommandQueue:                -36,
+	binding.ErrInvalidHostPtr:                     -37,
+	binding.ErrInvalidMemObject:                   -38,
+	binding.ErrInvalidImageFormatDescriptor:       -39,
+	binding.ErrInvalidImageSize:                   -40,
+	binding.ErrInvalidSampler:                     -41,
+	binding.ErrInvalidBinary:                      -42,
+	binding.ErrInvalidBuildOptions:                -43,
+	binding.ErrInvalidProgram:                     -44,
+	binding.ErrInvalidProgramExecutable:           -45,
+	binding.ErrInvalidKernelName:                  -46,
+	binding.ErrInvalidKernelDefinition:            -47,
+	binding.ErrInvalidKernel:                      -48,
+	binding.ErrInvalidArgIndex:                    -49,
+	binding.ErrInvalidArgValue:                    -50,
+	binding.ErrInvalidArgSize:                     -51,
+	binding.ErrInvalidKernelArgs:                  -52,
+	binding.ErrInvalidWorkDimension:               -53,
+	binding.ErrInvalidWorkGroupSize:               -54,
+	binding.ErrInvalidWorkItemSize:                -55,
+	binding.ErrInvalidGlobalOffset:                -56,
+	binding.ErrInvalidEventWaitList:               -57,
+	binding.ErrInvalidEvent:                       -58,
+	binding.ErrInvalidOperation:                   -59,
+	binding.ErrInvalidGlObject:                    -60,
+	binding.ErrInvalidBufferSize:                  -61,
+	binding.ErrInvalidMipLevel:                    -62,
+	binding.ErrInvalidGlobalWorkSize:              -63,
+	binding.ErrInvalidProperty:                    -64,
+	binding.ErrInvalidImageDescriptor:             -65,
+	binding.ErrInvalidCompilerOptions:             -66,
+	binding.ErrInvalidLinkerOptions:               -67,
+	binding.ErrInvalidDevicePartitionCount:        -68,
+}
+
+// codeOf returns the number behind an error of the binding; nil stays nil.
+func codeOf(err error) error {
+	if err == nil {
+		return nil
+	}
+	if c, ok := codes[err]; ok {
+		return c
+	}
+	var other binding.ErrOther
+	if errors.As(err, &other) {
+		return Code(other)
+	}
+	return unknown
+}
+
+var codeNames = map[Code]string{
+	-1: "CL_DEVICE_NOT_FOUND", -2: "CL_DEVICE_NOT_AVAILABLE", -3: "CL_COMPILER_NOT_AVAILABLE",
+	-4: "CL_MEM_OBJECT_ALLOCATION_FAILURE", -5: "CL_OUT_OF_RESOURCES", -6: "CL_OUT_OF_HOST_MEMORY",
+	-7: "CL_PROFILING_INFO_NOT_AVAILABLE", -8: "CL_MEM_COPY_OVERLAP", -9: "CL_IMAGE_FORMAT_MISMATCH",
+	-10: "CL_IMAGE_FORMAT_NOT_SUPPORTED", -11: "CL_BUILD_PROGRAM_FAILURE", -12: "CL_MAP_FAILURE",
+	-13: "CL_MISALIGNED_SUB_BUFFER_OFFSET", -14: "CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST",
+	-15: "CL_COMPILE_PROGRAM_FAILURE", -16: "CL_LINKER_NOT_AVAILABLE", -17: "CL_LINK_PROGRAM_FAILURE",
+	-18: "CL_DEVICE_PARTITION_FAILED", -19: "CL_KERNEL_ARG_INFO_NOT_AVAILABLE",
+	-30: "CL_INVALID_VALUE", -31: "CL_INVALID_DEVICE_TYPE", -32: "CL_INVALID_PLATFORM",
+	-33: "CL_INVALID_DEVICE", -34: "CL_INVALID_CONTEXT", -35: "CL_INVALID_QUEUE_PROPERTIES",
+	-36: "CL_INVALID_COMMAND_QUEUE", -37: "CL_INVALID_HOST_PTR", -38: "CL_INVALID_MEM_OBJECT",
+	-39: "CL_INVALID_IMAGE_FORMAT_DESCRIPTOR", -40: "CL_INVALID_IMAGE_SIZE", -41: "CL_INVALID_SAMPLER",
+	-42: "CL_INVALID_BINARY", -43: "CL_INVALID_BUILD_OPTIONS", -44: "CL_INVALID_PROGRAM",
+	-45: "CL_INVALID_PROGRAM_EXECUTABLE", -46: "CL_INVALID_KERNEL_NAME", -47: "CL_INVALID_KERNEL_DEFINITION",
+	-48: "CL_INVALID_KERNEL", -49: "CL_INVALID_ARG_INDEX", -50: "CL_INVALID_ARG_VALUE",
+	-51: "CL_INVALID_ARG_SIZE", -52: "CL_INVALID_KERNEL_ARGS", -53: "CL_INVALID_WORK_DIMENSION",
+	-54: "CL_INVALID_WORK_GROUP_SIZE", -55: "CL_INVALID_WORK_ITEM_SIZE", -56: "CL_INVALID_GLOBAL_OFFSET",
+	-57: "CL_INVALID_EVENT_WAIT_LIST", -58: "CL_INVALID_EVENT", -59: "CL_INVALID_OPERATION",
+	-60: "CL_INVALID_GL_OBJECT", -61: "CL_INVALID_BUFFER_SIZE", -62: "CL_INVALID_MIP_LEVEL",
+	-63: "CL_INVALID_GLOBAL_WORK_SIZE", -64: "CL_INVALID_PROPERTY", -65: "CL_INVALID_IMAGE_DESCRIPTOR",
+	-66: "CL_INVALID_COMPILER_OPTIONS", -67: "CL_INVALID_LINKER_OPTIONS", -68: "CL_INVALID_DEVICE_PARTITION_COUNT",
+	-69: "CL_INVALID_PIPE_SIZE", -70: "CL_INVALID_DEVICE_QUEUE", -71: "CL_INVALID_SPEC_ID",
+	-72: "CL_MAX_SIZE_RESTRICTION_EXCEEDED", -1001: "CL_PLATFORM_NOT_FOUND_KHR",
+	unknown: "success without a result",
+}

@@ -1,0 +1,27 @@
+// Package cl is the only package that talks to OpenCL devices. It puts typed
+// buffers, checked launches and errors that name the device, the call and the
+// code around a thin binding, and knows nothing of problems or solvers.
+//
+//	Discover ─► []Info ─► Select ─► Open ─► Device     own context, own in-order queue
+//	                                          │
+//	                     Alloc[T] ─► Buffer[T]│ n elements, blocking Read and Write
+//	                                          │
+//	                        Build ─► Program ─► Kernel ─► Launch, LaunchTimed
+//
+// To start:
+//
+//	infos, err := cl.Discover()
+//	infos, err = cl.Select(infos, "")            // all GPUs, else the CPUs of one platform
+//	dev, err := cl.Open(infos[0])
+//	x, err := cl.Alloc[float64](dev, n)          // zeroed
+//	prog, err := dev.Build(src.Text, "", src.Locate)
+//	scale, err := prog.Kernel("vector_scale", cl.Mem[float64](), cl.F64, cl.U32)
+//	err = scale.Launch([]int{n}, nil, x, 2.0, uint32(n))
+//	err = x.Read(0, host)                        // waits for everything launched before
+//
+// A Device, with its buffers, programs and kernels, belongs to one goroutine at
+// a time; different devices may be used at the same time, also when they are
+// the same chip. Launches are queued and return at once; Read, Write, Finish
+// and LaunchTimed wait. Failures of devices, drivers and texts are errors; use of what is
+// closed and indices outside a buffer are faults of the caller and panic.
+package cl

@@ -1,0 +1,309 @@
+package cl
+
+import (
+	"fmt"
+	"reflect"
+	"runtime"
+	"strings"
+	"time"
+	"unsafe"
+
+	binding "github.com/jgillich/go-opencl/cl"
+)
+
+// Arg is the type of a kernel's parameter as Go declares it. Its text is that
+// of OpenCL C.
+type Arg string
+
+// The scalar parameters, and local memory.
+const (
+	U32   Arg = "uint"
+	U64   Arg = "ulong"
+	I32   Arg = "int"
+	I64   Arg = "long"
+	F32   Arg = "float"
+	F64   Arg = "double"
+	Local Arg = "local memory"
+)
+
+// Mem is a pointer to global memory that holds elements of type T.
+func Mem[T Elem]() Arg {
+	return Arg("global " + scalarNames[reflect.TypeFor[T]().Kind()] + "*")
+}
+
+// LocalBytes, as an argument of Launch, is local memory of that many bytes.
+type LocalBytes int
+
+// memory is a *Buffer[T] of any T.
+type memory interface {
+	argument() (*Device, *binding.MemObject, Arg)
+}
+
+// Kernel is a kernel of a program. It lives as long as its program.
+type Kernel struct {
+	d      *Device
+	p      *Program
+	name   string
+	kernel *binding.Kernel
+	args   []Arg
+	names  []string // of the parameters, where the driver keeps them
+	group  int
+}
+
+// Kernel finds a kernel by name. args are its parameters as Go understands
+// them; their number, and where the driver tells also their types, are compared
+// with the device text. Types that the text names by a typedef are compared by the driver's size check at a launch.
+func (p *Program) Kernel(name string, args ...Arg) (*Kernel, error) {
+	p.check()
+	kernel, err := p.program.CreateKernel(name)
+	if err != nil {
+		return nil, p.d.fail("clCreateKernel", "kernel "+name, codeOf(err))
+	}
+	k := &Kernel{d: p.d, p: p, name: name, kernel: kernel, args: args, names: make([]string, len(args))}
+	fail := func(err error) (*Kernel, error) {
+		kernel.Release()
+		return nil, err
+	}
+	n, err := kernel.NumArgs()
+	if err != nil {
+		return fail(p.d.fail("clGetKernelInfo", "kernel "+name, codeOf(err)))
+	}
+	for i := range min(n, len(args)) {
+		parameter, typ, space, ok := argument(kernel, i)
+		k.names[i] = parameter
+		if ok && !agrees(args[i], typ, space) {
+			return fail(fmt.Errorf("%s: kernel %s: %s is %s in the device text and %s in Go",
+				p.d, name, k.argName(i), spaceName(space)+typ, args[i]))
+		}
+	}
+	if n != len(args) {
+		return fail(fmt.Errorf("%s: kernel %s: takes %d arguments in the device text and %d in Go", p.d, name, n, len(args)))
+	}
+	if k.group, err = kernel.WorkGroupSize(p.d.info.handle); err != nil || k.group < 1 {
+		k.group = p.d.info.MaxGroup
+	}
+	p.kernels = append(p.kernels, kernel)
+	return k, nil
+}
+
+// agrees compares a declaration with what the driver says. Names that are no
+// built-in type are typedefs and say nothing.
+func agrees(a Arg, typ string, space int) bool {
+	pointer, isMem := strings.CutPrefix(string(a), "global ")
+	switch {
+	case a == Local:
+		return space == spaceLocal
+	case isMem && space != spaceGlobal && space != spaceConstant:
+		return false
+	case !isMem && space != spacePrivate:
+		return false
+	}
+	found, isPointer := strings.CutSuffix(strings.TrimSpace(typ), "*")
+	if isMem != isPointer {
+		// A typedef can hide the star, and no scalar has one.
+		return isMem && builtin(found, false) == ""
+	}
+	got := builtin(found, isMem)
+	return got == "" || got == strings.TrimSuffix(pointer, "*")
+}
+
+// builtin gives the short name of a built-in type, or "" for any other. Vectors
+// count as their elements where they are pointed to.
+func builtin(typ string, vectors bool) string {
+	words := strings.Fields(typ)
+	kept := words[:0]
+	for _, w := range words {
+		if w != "const" && w != "volatile" && w != "restrict" {
+			kept = append(kept, w)
+		}
+	}
+	typ = strings.Join(kept, " ")
+	if short, ok := strings.CutPrefix(typ, "unsigned "); ok {
+		typ = "u" + short
+	}
+	if typ == "unsigned" {
+		typ = "uint"
+	}
+	if vectors {
+		typ = strings.TrimRight(typ, "0123456789")
+	}
+	switch typ {
+	case "char", "uchar", "short", "ushort", "int", "uint", "long", "ulong", "half", "float", "double":
+		return typ
+	}
+	return ""
+}
+
+func spaceName(space int) string {
+	switch space {
+	case spaceGlobal:
+		return "global "
+	case spaceLocal:
+		return "local "
+	case spaceConstant:
+		return "constant "
+	}
+	return ""
+}
+
+func (k *Kernel) argName(i int) string {
+	if k.names[i] == "" {
+		return fmt.Sprintf("argument %d", i)
+	}
+	return fmt.Sprintf("argument %d (%s)", i, k.names[i])
+}
+
+// Name is the kernel's name in the device text.
+func (k *Kernel) Name() string { return k.name }
+
+// MaxGroup is the largest number of work-items of a group for this kernel on
+// its device.
+func (k *Kernel) MaxGroup() int { return k.group }
+
+// Launch queues the kernel over global work-items in groups of local and does
+// not wait; launches run in order. Each global size is a multiple of its local size;
+// with local nil the driver chooses the groups. A global size of 0 does nothing. args are *Buffer[T], uint32,
+// uint64, int32, int64, float32, float64 and LocalBytes, as declared to Program.Kernel. Buffers are kept alive until
+// the launch is over.
+func (k *Kernel) Launch(global, local []int, args ...any) error {
+	_, err := k.enqueue(k.d.queue, global, local, args)
+	return err
+}
+
+// LaunchTimed waits for what is queued, launches, waits, and returns the time
+// the device took, by its own clock where it has one.
+func (k *Kernel) LaunchTimed(global, local []int, args ...any) (time.Duration, error) {
+	if err := k.d.Finish(); err != nil {
+		return 0, err
+	}
+	if k.d.timed == nil {
+		q, err := k.d.context.CreateCommandQueue(k.d.info.handle, binding.CommandQueueProfilingEnable)
+		if err != nil {
+			return 0, k.d.fail("clCreateCommandQueue", "profiling", codeOf(err))
+		}
+		k.d.timed = q
+	}
+	began := time.Now()
+	event, err := k.enqueue(k.d.timed, global, local, args)
+	if err != nil || event == nil {
+		return 0, err
+	}
+	defer event.Release()
+	if err := k.d.timed.Finish(); err != nil {
+		return 0, k.d.fail("clFinish", "kernel "+k.name, codeOf(err))
+	}
+	wall := time.Since(began)
+	k.d.done()
+	start, err := event.GetEventProfilingInfo(binding.ProfilingInfoCommandStart)
+	end, err2 := event.GetEventProfilingInfo(binding.ProfilingInfoCommandEnd)
+	if err != nil || err2 != nil || end <= start || time.Duration(end-start) > wall {
+		return wall, nil
+	}
+	return time.Duration(end - start), nil
+}
+
+// enqueue returns the event only for the timed queue, and nil for a launch of
+// nothing. An event that is kept holds memory in the driver, so others go at once.
+func (k *Kernel) enqueue(queue *binding.CommandQueue, global, local []int, args []any) (*binding.Event, error) {
+	k.d.check()
+	k.p.check()
+	if err := k.set(args); err != nil {
+		return nil, err
+	}
+	empty, err := k.sizes(global, local)
+	if err != nil || empty {
+		return nil, err
+	}
+	if len(local) == 0 {
+		local = nil // the binding indexes empty slices
+	}
+	k.d.hold(k)
+	event, err := queue.EnqueueNDRangeKernel(k.kernel, nil, global, local, nil)
+	runtime.KeepAlive(k)
+	if err != nil {
+		event.Release()
+		return nil, k.d.fail("clEnqueueNDRangeKernel", fmt.Sprintf("kernel %s over %v by %v", k.name, global, local), codeOf(err))
+	}
+	if queue != k.d.timed {
+		event.Release()
+		return nil, nil
+	}
+	return event, nil
+}
+
+func (k *Kernel) sizes(global, local []int) (empty bool, err error) {
+	fail := func(format string, v ...any) (bool, error) {
+		return false, fmt.Errorf("%s: kernel %s: %s", k.d, k.name, fmt.Sprintf(format, v...))
+	}
+	if len(global) < 1 || len(global) > 3 || len(local) != 0 && len(local) != len(global) {
+		return fail("global size %v and local size %v: 1 to 3 dimensions each, the same number", global, local)
+	}
+	group := 1
+	for i, g := range global {
+		if g < 0 {
+			return fail("global size %v is negative", global)
+		}
+		empty = empty || g == 0
+		if len(local) == 0 {
+			continue
+		}
+		if local[i] < 1 || g%local[i] != 0 {
+			return fail("global size %v is not a multiple of local size %v", global, local)
+		}
+		group *= local[i]
+	}
+	if group > k.group {
+		return fail("a group of %v is more than the %d work-items that fit", local, k.group)
+	}
+	return empty, nil
+}
+
+// set checks and sets all arguments.
+func (k *Kernel) set(args []any) error {
+	if len(args) != len(k.args) {
+		return fmt.Errorf("%s: kernel %s: launched with %d arguments, takes %d", k.d, k.name, len(args), len(k.args))
+	}
+	for i, a := range args {
+		var err error
+		var got Arg
+		var size int
+		var at unsafe.Pointer // nil: a buffer or local memory
+		var mem *binding.MemObject
+		switch v := a.(type) {
+		case uint32:
+			got, size, at = U32, 4, unsafe.Pointer(&v)
+		case int32:
+			got, size, at = I32, 4, unsafe.Pointer(&v)
+		case float32:
+			got, size, at = F32, 4, unsafe.Pointer(&v)
+		case uint64:
+			got, size, at = U64, 8, unsafe.Pointer(&v)
+		case int64:
+			got, size, at = I64, 8, unsafe.Pointer(&v)
+		case float64:
+			got, size, at = F64, 8, unsafe.Pointer(&v)
+		case LocalBytes:
+			got, size = Local, int(v)
+		case memory:
+			var owner *Device
+			if owner, mem, got = v.argument(); owner != k.d {
+				return fmt.Errorf("%s: kernel %s: %s is a buffer of %s", k.d, k.name, k.argName(i), owner)
+			}
+		default:
+			got = Arg(fmt.Sprintf("Go's %T", a))
+		}
+		if got != k.args[i] {
+			return fmt.Errorf("%s: kernel %s: %s is %s, declared %s", k.d, k.name, k.argName(i), got, k.args[i])
+		}
+		if mem != nil {
+			k.d.hold(mem)
+			err = k.kernel.SetArgBuffer(i, mem)
+		} else {
+			err = k.kernel.SetArgUnsafe(i, size, at)
+		}
+		if err != nil {
+			return k.d.fail("clSetKernelArg", fmt.Sprintf("kernel %s: %s", k.name, k.argName(i)), codeOf(err))
+		}
+	}
+	return nil
+}

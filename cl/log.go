@@ -1,0 +1,162 @@
+package cl
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// BuildError is a text that a device's compiler refused.
+type BuildError struct {
+	Device   string // "device 1 (NAME)"
+	Code     Code
+	Log      string    // what the driver said, whole
+	Messages []Message // understood from Log: distinct, errors before warnings before notes
+}
+
+// Message is one complaint of a compiler, at its place in our files.
+type Message struct {
+	File      string
+	Line, Col int    // 1-based; Col is 0 where the driver gives none
+	Severity  string // "error", "fatal error", "warning", "note"
+	Text      string
+	Source    string // the line complained of, "" if unknown
+}
+
+// String is "FILE:LINE:COL: error: text", the source line and a caret.
+func (m Message) String() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s:%d:", m.File, m.Line)
+	if m.Col > 0 {
+		fmt.Fprintf(&b, "%d:", m.Col)
+	}
+	fmt.Fprintf(&b, " %s: %s", m.Severity, m.Text)
+	if strings.TrimSpace(m.Source) == "" {
+		return b.String()
+	}
+	fmt.Fprintf(&b, "\n%s", m.Source)
+	if m.Col > 0 {
+		fmt.Fprintf(&b, "\n%s^", margin(m.Source, m.Col))
+	}
+	return b.String()
+}
+
+// margin is the blank text before column col (in bytes, as compilers count)
+// that is as wide as the source there, whatever the width of a tab.
+func margin(source string, col int) string {
+	var b strings.Builder
+	for i, r := range source {
+		if i >= col-1 {
+			break
+		}
+		if r != '\t' {
+			r = ' '
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+// maxShown is the number of messages that Error prints; one mistake in a
+// prelude can give thousands.
+const maxShown = 10
+
+// maxRaw bounds a log that is shown because nothing in it was understood.
+const maxRaw = 4000
+
+func (e *BuildError) Error() string {
+	var b strings.Builder
+	shown := 0
+	for _, m := range e.Messages {
+		if shown == maxShown {
+			fmt.Fprintf(&b, "(%d more messages)\n", len(e.Messages)-shown)
+			break
+		}
+		fmt.Fprintln(&b, m)
+		shown++
+	}
+	if shown == 0 {
+		raw := printable(e.Log)
+		if len(raw) > maxRaw {
+			raw = strings.ToValidUTF8(raw[:maxRaw], "") + "\n…"
+		}
+		if raw != "" {
+			fmt.Fprintln(&b, raw)
+		}
+	}
+	fmt.Fprintf(&b, "%s: clBuildProgram: %v", e.Device, e.Code)
+	return b.String()
+}
+
+func (e *BuildError) Unwrap() error { return e.Code }
+
+func newBuildError(device string, code Code, log string, where Line) *BuildError {
+	return &BuildError{device, code, printable(log), parseLog(log, where)}
+}
+
+// printable drops what would upset a terminal: NULs, escapes, bad UTF-8.
+func printable(s string) string {
+	s = strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(colours.ReplaceAllString(s, ""), "?"))
+	return strings.TrimSpace(s)
+}
+
+const severity = `(fatal error|error|warning|note)`
+
+var (
+	colours = regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]")
+	// PoCL: "error: FILE:3:5: text"
+	severityFirst = regexp.MustCompile(`^\s*` + severity + `: (.*?):(\d+):(?:(\d+):)? ?(.*)$`)
+	// clang, Mesa, Oclgrind, AMD, NVIDIA ("<kernel>:3:5: error: text"); without a column as well
+	placeFirst = regexp.MustCompile(`^\s*(.*?):(\d+):(?:(\d+):)? ` + severity + `: ?(.*)$`)
+)
+
+// parseLog understands the forms of message that drivers use. Lines are
+// numbers of the assembled text, which where maps.
+func parseLog(log string, where Line) []Message {
+	var messages []Message
+	seen := map[Message]bool{}
+	for line := range strings.SplitSeq(printable(log), "\n") {
+		var file, row, col, sev, text string
+		if m := placeFirst.FindStringSubmatch(line); m != nil {
+			file, row, col, sev, text = m[1], m[2], m[3], m[4], m[5]
+		} else if m := severityFirst.FindStringSubmatch(line); m != nil {
+			sev, file, row, col, text = m[1], m[2], m[3], m[4], m[5]
+		} else {
+			continue
+		}
+		m := Message{File: file, Severity: sev, Text: strings.TrimSpace(text)}
+		var err error
+		if m.Line, err = strconv.Atoi(row); err != nil {
+			continue
+		}
+		m.Col, _ = strconv.Atoi(col)
+		// Headers are the driver's own; everything else is the one text it was given.
+		if where != nil && !strings.HasSuffix(file, ".h") {
+			m.File, m.Line, m.Source = where(m.Line)
+			m.Source = strings.TrimRight(m.Source, "\r\n")
+		}
+		if !seen[m] {
+			seen[m] = true
+			messages = append(messages, m)
+		}
+	}
+	slices.SortStableFunc(messages, func(a, b Message) int { return order(a.Severity) - order(b.Severity) })
+	return messages
+}
+
+func order(severity string) int {
+	switch severity {
+	case "warning":
+		return 1
+	case "note":
+		return 2
+	}
+	return 0
+}
