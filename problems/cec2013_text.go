@@ -1,0 +1,172 @@
+package problems
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// PrecisionError says that a problem cannot be evaluated in a precision.
+type PrecisionError struct {
+	Spec      string
+	Precision Precision
+}
+
+// Error names the problem and the way out.
+func (e *PrecisionError) Error() string {
+	return fmt.Sprintf("%s overflows in %v; use fp64", e.Spec, e.Precision)
+}
+
+// ItemForm returns the same function with device text in item form, one
+// work-item a component: the plain twin of the cooperative text.
+func (c *CEC2013) ItemForm() *CEC2013 {
+	twin := *c
+	twin.item = true
+	return &twin
+}
+
+// Text is kernels/problems/cec2013.cl with the data of a block as tables by
+// position, or cec2013_stretched.cl, which needs none. F7, F11, F13 and F14
+// reach 1e43 inside the box and are refused in FP32.
+func (c *CEC2013) Text(p Precision) (Text, error) {
+	switch c.f {
+	case 7, 11, 13, 14:
+		if p == FP32 {
+			return Text{}, &PrecisionError{c.Spec(), p}
+		}
+	}
+	defs := defines{}
+	defs.add("CEC_BASE", int(cecKinds[c.f].base))
+	for _, b := range []struct {
+		name string
+		base cecBase
+	}{
+		{"CEC_ELLIPTIC", cecElliptic}, {"CEC_RASTRIGIN", cecRastrigin}, {"CEC_ACKLEY", cecAckley},
+		{"CEC_SCHWEFEL", cecSchwefel}, {"CEC_ROSENBROCK", cecRosenbrock}, {"CEC_SPHERE", cecSphere},
+	} {
+		defs.add(b.name, int(b.base))
+	}
+	if c.stretched() {
+		return Text{Parts: []string{"problems/cec2013_stretched.cl"}, Defines: defs}, nil
+	}
+	closed := c.closed()
+	single := cecBlock // first position that is a component of its own
+	if closed < len(c.groups) {
+		single = c.groups[closed].start
+	}
+	rotated := 0 // positions that are rotated
+	for _, g := range c.groups {
+		if g.rotate != nil {
+			rotated = g.start + g.size
+		}
+	}
+	defs.add("CEC_BLOCK", cecBlock)
+	defs.add("CEC_GROUPS", closed)
+	defs.add("CEC_SINGLE", single)
+	defs.add("CEC_ROTATED", rotated)
+	defs.add("CEC_PART", c.components())
+	defs.add("CEC_CHUNK", cecSizes[0]) // divides every size
+	defs.add("CEC_SHIFT", c.shiftKind())
+	if c.mode == ModeDistinct {
+		reach := cecReach * cecKinds[c.f].box
+		high := float64(float32(reach))
+		if p == FP64 {
+			high = reach
+		}
+		defs.add("CEC_SEED", strconv.Itoa(cecSeed)+"u")
+		defs.add("CEC_FUNCTION", strconv.Itoa(c.f)+"u")
+		defs.add("CEC_REACH", literal(high))
+		defs.add("CEC_REACH_LO", literal(reach-high))
+		defs.add("CEC_BY_POSITION", flag(c.f == 14))
+	}
+	t := Text{Parts: []string{"problems/cec2013.cl"}, Defines: defs, Tables: c.tables()}
+	if !c.item {
+		t.Cooperative, t.Scratch = true, 2*cecBlock
+	}
+	return t, nil
+}
+
+type defines []Define
+
+func (d *defines) add(name string, value any) { *d = append(*d, Define{name, fmt.Sprint(value)}) }
+
+// literal is v as the text of a real: R(8e+01).
+func literal(v float64) string { return "R(" + strconv.FormatFloat(v, 'e', -1, 64) + ")" }
+
+func flag(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// shiftKind: 0 no shift, 1 the table, 2 the table in block 0 and drawn shifts
+// in the others.
+func (c *CEC2013) shiftKind() int {
+	switch c.mode {
+	case ModePaper:
+		return 0
+	case ModeDistinct:
+		return 2
+	}
+	return 1
+}
+
+// tables lists what the base function of c reads. By position: from, shift,
+// group, u, lambda = 10^(u/2), coef = weight, times 10^(6u) for elliptic. By
+// group: start, size, turn (where the rotation starts in rot), weight. rot
+// holds the rotations of sizes 25, 50, 100 by columns: turn + j·size + i is
+// row i, column j, so that work-items of neighbouring rows read neighbours.
+func (c *CEC2013) tables() []Table {
+	var from, group, start, size, turn []uint32
+	var u, lambda, coef, weight, rot []float64
+	place := map[int]int{}
+	for _, g := range c.groups {
+		if _, ok := place[g.size]; g.rotate == nil || ok {
+			continue
+		}
+		place[g.size] = len(rot)
+		for j := range g.size {
+			for i := range g.size {
+				rot = append(rot, g.rotate[i*g.size+j])
+			}
+		}
+	}
+	for _, v := range c.from {
+		from = append(from, uint32(v))
+	}
+	for k, g := range c.groups {
+		start, size = append(start, uint32(g.start)), append(size, uint32(g.size))
+		turn, weight = append(turn, uint32(place[g.size])), append(weight, g.weight)
+		for i := range g.size {
+			ui := float64(i) / float64(g.size-1)
+			group, u, lambda = append(group, uint32(k)), append(u, ui), append(lambda, math.Pow(10, ui/2))
+			if g.base == cecElliptic {
+				coef = append(coef, g.weight*math.Pow(10, 6*ui))
+			} else {
+				coef = append(coef, g.weight)
+			}
+		}
+	}
+	t := []Table{{Name: "from", Uint: from}}
+	if c.shift != nil {
+		t = append(t, Table{Name: "shift", Real: c.shift, Pair: true})
+	}
+	base := cecKinds[c.f].base
+	if c.closed() > 0 {
+		t = append(t, Table{Name: "group", Uint: group}, Table{Name: "start", Uint: start}, Table{Name: "size", Uint: size}, Table{Name: "weight", Real: weight})
+	}
+	if len(rot) > 0 {
+		t = append(t, Table{Name: "turn", Uint: turn}, Table{Name: "rot", Real: rot})
+	}
+	if base == cecRastrigin || base == cecAckley || base == cecSchwefel {
+		t = append(t, Table{Name: "u", Real: u})
+	}
+	if base == cecRastrigin || base == cecAckley {
+		t = append(t, Table{Name: "lambda", Real: lambda})
+	}
+	if base == cecElliptic || base == cecRastrigin {
+		t = append(t, Table{Name: "coef", Real: coef})
+	}
+	return t
+}

@@ -1,0 +1,19 @@
+// Package problems holds what is minimised: the contract of a problem, the
+// benchmark functions of the CEC'2013 competition on large-scale optimization,
+// and objectives that a person writes in OpenCL C.
+//
+//	f(x) = g(a),   a_j = Σ_k c_kj(x)      component k reads few variables
+//
+//	Problem ── Tiling   how variables and components are cut into tiles
+//	   │    └─ Text     device text of the components c, with tables; package
+//	   │                kernels holds the texts themselves
+//	   ├─ Hosted        + an independent host reference, see Eval
+//	   ├─ Optimum       + the smallest value known
+//	   └─ Signed        + a maximization
+//
+// Parse turns a text such as "cec2013/f4:mode=paper,n=1e6", or the path of a
+// .cl file, into a Problem; List and Describe tell what there is. Faults in
+// what a person gave are *InputError.
+//
+// Package draw, below, has the random numbers. Nothing here knows devices.
+package problems

@@ -1,0 +1,242 @@
+package problems
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Options are the parts of a problem that may stand outside its spec.
+type Options struct {
+	// Dim is the number of variables; 0 leaves it to the spec or the default.
+	Dim int
+	// Data is the directory of official instance data; empty means the
+	// generated instance.
+	Data string
+}
+
+// Entry describes one problem that Parse knows by name.
+type Entry struct {
+	Name       string
+	Title      string
+	Dim        int      // the default n
+	Modes      []string // values of mode; the first is the default
+	Lo, Hi     float64  // the box
+	References []string
+}
+
+const cecReference = "X. Li, K. Tang, M. N. Omidvar, Z. Yang, K. Qin: Benchmark Functions for the CEC'2013 Special Session " +
+	"and Competition on Large-Scale Global Optimization, RMIT University, 2013"
+
+// List returns the problems that Parse knows by name.
+func List() []Entry {
+	var all []Entry
+	for f := 1; f <= 15; f++ {
+		kind := cecKinds[f]
+		all = append(all, Entry{
+			Name: fmt.Sprintf("cec2013/f%d", f), Title: kind.title, Dim: cecDefault(f), Modes: slices.Clone(cecModes),
+			Lo: -kind.box, Hi: kind.box, References: []string{cecReference},
+		})
+	}
+	return all
+}
+
+// Describe returns a few lines about the problem of a name.
+func Describe(name string) (string, error) {
+	e, err := lookup(name)
+	if err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s  %s\n", e.Name, e.Title)
+	fmt.Fprintf(&b, "  n      default %d; a multiple of 1000", e.Dim)
+	if e.Dim == cecOverlap {
+		fmt.Fprintf(&b, ", or %d", cecOverlap)
+	}
+	fmt.Fprintf(&b, "\n  box    [%g, %g]\n", e.Lo, e.Hi)
+	fmt.Fprintf(&b, "  mode   %s (default): sum over blocks of 1000 variables, all alike\n", ModeBlocks)
+	fmt.Fprintf(&b, "         %s: no shift; f1, f2, f3 and f12 over all variables, any n from 2 on\n", ModePaper)
+	fmt.Fprintf(&b, "         %s: blocks, each with a shift of its own\n", ModeDistinct)
+	for _, r := range e.References {
+		fmt.Fprintf(&b, "  from   %s\n", r)
+	}
+	return b.String(), nil
+}
+
+func lookup(name string) (Entry, error) {
+	var names []string
+	for _, e := range List() {
+		if strings.EqualFold(e.Name, name) {
+			return e, nil
+		}
+		names = append(names, e.Name)
+	}
+	return Entry{}, inputErrorf("", 0, 0, "%q is no known problem and no file; the nearest known name is %s", name, nearest(strings.ToLower(name), names))
+}
+
+// Parse reads the spec of a problem, "name[:key=value,...]" in any case, or
+// the path of an objective in OpenCL C. The keys of cec2013/f1 … f15 are n and
+// mode. n may stand in the spec or in opt.Dim, not differently in both. What
+// cannot be read is an *InputError.
+func Parse(spec string, opt Options) (Problem, error) {
+	if strings.TrimSpace(spec) == "" {
+		return nil, inputErrorf("", 0, 0, "no problem given; name one, such as cec2013/f1, or a file FILE.cl")
+	}
+	if opt.Dim < 0 {
+		return nil, inputErrorf("", 0, 0, "n is %d; use a positive number of variables", opt.Dim)
+	}
+	if isFile(spec) {
+		p, err := ParseObjective(spec, opt.Dim)
+		if err != nil {
+			return nil, err
+		}
+		return p, nil
+	}
+	name, rest, given := strings.Cut(spec, ":")
+	e, err := lookup(name)
+	if err != nil {
+		return nil, err
+	}
+	n, mode := 0, ""
+	if given {
+		keys, err := parseKeys(e.Name, rest, []string{"n", "mode"})
+		if err != nil {
+			return nil, err
+		}
+		mode = strings.ToLower(keys["mode"])
+		if text, ok := keys["n"]; ok {
+			if n, err = parseDim(text); err != nil {
+				return nil, err
+			}
+		}
+	}
+	switch {
+	case n == 0:
+		n = opt.Dim
+	case opt.Dim != 0 && opt.Dim != n:
+		return nil, inputErrorf("", 0, 0, "n is %d in %q and %d beside it; give it once", n, spec, opt.Dim)
+	}
+	f, err := strconv.Atoi(strings.TrimPrefix(e.Name, "cec2013/f"))
+	if err != nil {
+		panic("problems: a listed name without a number")
+	}
+	data, err := openCEC2013(opt.Data, f)
+	if err != nil {
+		return nil, err
+	}
+	p, err := NewCEC2013(f, n, mode, data)
+	if err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+func openCEC2013(dir string, f int) (*CEC2013Data, error) {
+	if dir == "" {
+		return GenerateCEC2013(f), nil
+	}
+	return LoadCEC2013(dir, f)
+}
+
+// isFile tells a path from a name: it ends in .cl, or is a regular file.
+func isFile(spec string) bool {
+	if strings.EqualFold(filepath.Ext(spec), ".cl") {
+		return true
+	}
+	info, err := os.Stat(spec)
+	return err == nil && info.Mode().IsRegular()
+}
+
+// parseKeys reads "key=value,..." with keys from known.
+func parseKeys(name, text string, known []string) (map[string]string, error) {
+	keys := map[string]string{}
+	for part := range strings.SplitSeq(text, ",") {
+		key, value, ok := strings.Cut(part, "=")
+		key, value = strings.ToLower(strings.TrimSpace(key)), strings.TrimSpace(value)
+		if !ok || value == "" {
+			return nil, inputErrorf("", 0, 0, "%s: %q is not key=value; use for example %s:n=1000", name, part, name)
+		}
+		if !slices.Contains(known, key) {
+			return nil, inputErrorf("", 0, 0, "%s: unknown key %q; the nearest known key is %s", name, key, nearest(key, known))
+		}
+		if _, twice := keys[key]; twice {
+			return nil, inputErrorf("", 0, 0, "%s: key %s is given twice; give it once", name, key)
+		}
+		keys[key] = value
+	}
+	return keys, nil
+}
+
+func parseDim(text string) (int, error) {
+	v, err := ParseCount(text)
+	if err != nil {
+		return 0, inputErrorf("", 0, 0, "n: %v", err)
+	}
+	if v < 1 || v > math.MaxUint32 {
+		return 0, inputErrorf("", 0, 0, "n is %d; use 1 to %d", v, uint32(math.MaxUint32))
+	}
+	return int(v), nil
+}
+
+// countUnits are the suffixes of ParseCount.
+var countUnits = []struct {
+	suffix string
+	factor int64
+}{
+	{"Ki", 1 << 10}, {"Mi", 1 << 20}, {"Gi", 1 << 30},
+	{"k", 1e3}, {"M", 1e6}, {"G", 1e9},
+}
+
+// ParseCount reads a whole number that is not negative, such as 1000, 1e8,
+// 2.5e6, 100k or 64Ki. The suffixes are k, M, G, Ki, Mi and Gi. Anything that
+// is not exactly a whole number below 2^63 is an *InputError.
+func ParseCount(s string) (int64, error) {
+	fail := func() (int64, error) {
+		return 0, inputErrorf("", 0, 0, "%s is not a whole number; use for example 1000, 1e8, 100k or 64Ki", shown([]byte(s)))
+	}
+	digits, factor := s, int64(1)
+	for _, u := range countUnits {
+		if rest, ok := strings.CutSuffix(s, u.suffix); ok {
+			digits, factor = rest, u.factor
+			break
+		}
+	}
+	whole, exponent, scaled := strings.Cut(strings.ToLower(digits), "e")
+	tens := 0
+	if scaled {
+		exponent = strings.TrimPrefix(exponent, "+")
+		if len(exponent) > 2 || !isDecimal(exponent) {
+			return fail()
+		}
+		tens, _ = strconv.Atoi(exponent)
+	}
+	whole, fraction, dotted := strings.Cut(whole, ".")
+	if !isDecimal(whole) || dotted && !isDecimal(fraction) || len(s) > 64 {
+		return fail()
+	}
+	v, _ := new(big.Rat).SetString(whole + "." + fraction + "0")
+	v.Mul(v, new(big.Rat).SetInt(new(big.Int).Exp(big.NewInt(10), big.NewInt(int64(tens)), nil)))
+	v.Mul(v, new(big.Rat).SetInt64(factor))
+	if !v.IsInt() {
+		return fail()
+	}
+	if !v.Num().IsInt64() {
+		return 0, inputErrorf("", 0, 0, "%s is too large; use a number below 2^63", shown([]byte(s)))
+	}
+	return v.Num().Int64(), nil
+}
+
+// isDecimal: one or more digits and nothing else.
+func isDecimal(s string) bool {
+	for _, r := range s {
+		if r < '0' || r > '9' {
+			return false
+		}
+	}
+	return s != ""
+}

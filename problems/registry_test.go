@@ -1,0 +1,145 @@
+package problems
+
+import (
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestParse(t *testing.T) {
+	for _, test := range []struct {
+		spec string
+		dim  int
+		want string
+	}{
+		{"cec2013/f4", 0, "cec2013/f4:n=1000"},
+		{"CEC2013/F4:Mode=Paper,N=1e6", 0, "cec2013/f4:mode=paper,n=1000000"},
+		{"cec2013/f13", 0, "cec2013/f13:n=905"},
+		{"cec2013/f14:mode=blocks", 3000, "cec2013/f14:n=3000"},
+		{"cec2013/f1:n=64k, mode=distinct", 64000, "cec2013/f1:mode=distinct,n=64000"},
+		{"cec2013/f12:n=2Ki,mode=paper", 0, "cec2013/f12:mode=paper,n=2048"},
+	} {
+		p, err := Parse(test.spec, Options{Dim: test.dim})
+		if err != nil {
+			t.Errorf("%s: %v", test.spec, err)
+			continue
+		}
+		if p.Spec() != test.want {
+			t.Errorf("%s is %s, want %s", test.spec, p.Spec(), test.want)
+		}
+		if again, err := Parse(p.Spec(), Options{}); err != nil || again.Spec() != p.Spec() {
+			t.Errorf("%s does not parse to itself: %v", p.Spec(), err)
+		}
+	}
+}
+
+func TestParseErrors(t *testing.T) {
+	for _, test := range []struct {
+		spec string
+		opt  Options
+		want string
+	}{
+		{"", Options{}, "no problem given"},
+		{"cec2013/f16", Options{}, "nearest known name is cec2013/f1"},
+		{"cec213/f9", Options{}, "nearest known name is cec2013/f9"},
+		{"cec2013/f1:", Options{}, "is not key=value"},
+		{"cec2013/f1:n", Options{}, "is not key=value"},
+		{"cec2013/f1:mod=paper", Options{}, "nearest known key is mode"},
+		{"cec2013/f1:n=1000,n=1000", Options{}, "given twice"},
+		{"cec2013/f1:n=1000", Options{Dim: 2000}, "n is 1000 in"},
+		{"cec2013/f1:n=1e3.5", Options{}, "is not a whole number"},
+		{"cec2013/f1:n=0", Options{}, "n is 0"},
+		{"cec2013/f1:n=1e12", Options{}, "n is 1000000000000"},
+		{"cec2013/f1:n=1001", Options{}, "multiple of 1000"},
+		{"cec2013/f1:mode=papers", Options{}, "use paper"},
+		{"cec2013/f1", Options{Dim: -1}, "n is -1"},
+		{"cec2013/f1", Options{Data: filepath.Join(t.TempDir(), "none")}, "none: error: no such directory"},
+		{"cec2013/f1", Options{Data: t.TempDir()}, "F1-xopt.txt: error: the file is missing"},
+		{filepath.Join(t.TempDir(), "absent.cl"), Options{}, "absent.cl"},
+	} {
+		_, err := Parse(test.spec, test.opt)
+		var input *InputError
+		if !errors.As(err, &input) || !strings.Contains(err.Error(), test.want) {
+			t.Errorf("%q: %v, want %s", test.spec, err, test.want)
+		}
+	}
+}
+
+// A file is taken by its existence, whatever it is called.
+func TestParseObjectiveFile(t *testing.T) {
+	text := "//@ bounds -1 1\nstatic void component(uint k, point x, data d, real *acc) { acc[0] += sq(at(x, k)); }\n"
+	for _, name := range []string{"sphere.cl", "sphere"} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if p, err := Parse(path, Options{Dim: 5}); err != nil || p.Dim() != 5 {
+			t.Errorf("%s: %v, %v", name, p, err)
+		}
+	}
+}
+
+func TestListDescribe(t *testing.T) {
+	all := List()
+	if len(all) != 15 {
+		t.Fatalf("%d problems", len(all))
+	}
+	for _, e := range all {
+		p, err := Parse(e.Name, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lo, hi := p.Box(); p.Dim() != e.Dim || lo != e.Lo || hi != e.Hi || e.Title == "" {
+			t.Errorf("%+v does not fit %s", e, p.Spec())
+		}
+		for _, mode := range e.Modes {
+			if _, err := Parse(e.Name+":mode="+mode, Options{}); err != nil {
+				t.Error(err)
+			}
+		}
+		if text, err := Describe(strings.ToUpper(e.Name)); err != nil || !strings.Contains(text, e.Title) || !strings.Contains(text, "2013") {
+			t.Errorf("%s: %q, %v", e.Name, text, err)
+		}
+	}
+	if _, err := Describe("cec2013"); err == nil {
+		t.Error("a name without a function is described")
+	}
+}
+
+func TestParseCount(t *testing.T) {
+	for text, want := range map[string]int64{
+		"0": 0, "7": 7, "1000": 1000, "1e8": 1e8, "1E+3": 1000, "2.5e6": 2500000, "100k": 100000, "64Ki": 65536, "1.5M": 1500000,
+		"3G": 3000000000, "1Gi": 1 << 30, "1Mi": 1 << 20, "9223372036854775807": math.MaxInt64, "9.223372036854775807e18": math.MaxInt64, "1.50e1": 15,
+	} {
+		if got, err := ParseCount(text); err != nil || got != want {
+			t.Errorf("%q is %d, %v, want %d", text, got, err, want)
+		}
+	}
+	for _, text := range []string{
+		"", " 1", "-1", "+1", "1.", ".5", "1.5", "1e", "1e-1", "1e+", "e3", "0x10", "1_000", "k", "1kk", "1K", "1ki", "nan", "inf",
+		"9223372036854775808", "1e19", "1e99", "1e999", "10.1e", "1e3.5", "१", strings.Repeat("0", 65),
+	} {
+		if got, err := ParseCount(text); err == nil {
+			t.Errorf("%q is taken as %d", text, got)
+		}
+	}
+}
+
+func FuzzParseCount(f *testing.F) {
+	for _, s := range []string{"1e8", "64Ki", "2.5e6", "1.e3", "9e18", "1e+05", "00k"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, s string) {
+		v, err := ParseCount(s)
+		var input *InputError
+		if err != nil && !errors.As(err, &input) {
+			t.Fatalf("%q: %T", s, err)
+		}
+		if err == nil && (v < 0 || strings.ContainsAny(s, " -_xX")) {
+			t.Fatalf("%q is %d", s, v)
+		}
+	})
+}
