@@ -312,8 +312,8 @@ func (c *CEC2013) Tolerance(p Precision) float64 {
 		return 1e-9
 	}
 	switch c.f {
-	case 3:
-		return 6e-4 // the phase of cos(2πy) is lost for large y
+	case 3: // the phase of cos(2πy) is lost for large y; few variables do not average it out
+		return 6e-4 * max(1, math.Sqrt(cecBlock/float64(c.n)))
 	case 6:
 		return 2e-3
 	case 10:

@@ -1,0 +1,262 @@
+// cec2013.cl: the CEC'2013 functions F1 to F15, in closed blocks of CEC_BLOCK
+// variables: a block is a tile. For package problems, cec2013_text.go.
+//
+//   z_p = x[from_p] - shift_p                       position p of a block
+//   f   = Σ_g weight_g · base( R_g z_g ) + base2( rest )
+//   T_osz(z) = sign(z) exp( L + 0.049 ( sin(c1 L) + sin(c2 L) ) ),  L = ln|z|,
+//              c1, c2 = 10, 7.9 for z > 0;  5.5, 3.1 for z < 0
+//   T_asy(z) = z^(1 + 0.2 u √z) for z > 0, else z;   u from 0 to 1 over a group
+//   elliptic   Σ 10^(6u) T_osz(z)²
+//   rastrigin  Σ y² + 20 sin²(πy)                      y = 10^(u/2) T_asy(T_osz(z))
+//   ackley     -20 expm1( -0.2 √(Σy²/n) ) - e expm1( -2 Σsin²(πy)/n )      the same y
+//   schwefel   Σ_i ( Σ_{j≤i} y_j )²                    y = T_asy(T_osz(z))
+//   rosenbrock Σ 100 (z_i² - z_{i+1})² + (z_i - 1)²
+//
+// Tables by position (CEC_BLOCK of them): from, shift (a pair in float32),
+// group, u, lambda = 10^(u/2), coef = weight of the group (elliptic: times
+// 10^(6u)). By group: start, size, weight, turn. rot[turn + j·size + i] is row
+// i, column j of the group's rotation: neighbouring rows are neighbours.
+//
+// Defines: CEC_BASE and its values CEC_ELLIPTIC …; CEC_GROUPS groups that are
+// one component each, on positions 0..CEC_SINGLE; the positions after them
+// are components of their own (rosenbrock: one fewer). Positions below
+// CEC_ROTATED are rotated. CEC_PART components are a block. CEC_CHUNK divides
+// all sizes. CEC_SHIFT: 0 none; 1 the table; 2 the table in block 0, drawn
+// uniformly from ±CEC_REACH in the others, by variable or (CEC_BY_POSITION) by
+// position.
+
+#define CEC_WAVES (CEC_BASE == CEC_RASTRIGIN || CEC_BASE == CEC_ACKLEY)
+#define CEC_TOTALS (CEC_BASE == CEC_ACKLEY || CEC_BASE == CEC_SCHWEFEL)
+
+// Below this a variable counts as 0: its logarithm may be taken of a number
+// that the device has flushed to 0.
+#if REAL_BITS == 64
+#define CEC_TINY R(2.3e-308)
+#else
+#define CEC_TINY R(1.2e-38)
+#endif
+
+// v less the drawn shift of global variable or position i.
+#if CEC_SHIFT == 2
+static real cec_less_drawn(real v, uint i)
+{
+    const uint w = draw_word(i, 0, 0, DRAW_SHIFT, (uint2)(CEC_SEED, CEC_FUNCTION));
+    const real t = R(2.0) * draw_uniform(w) - R(1.0); // exact
+#if REAL_BITS == 64
+    return v - CEC_REACH * t;
+#else
+    const real high = CEC_REACH * t, low = fma(CEC_REACH, t, -high) + CEC_REACH_LO * t;
+    return (v - high) - low;
+#endif
+}
+#endif
+
+// z of position p in block b
+static real cec_z(uint b, uint p, point x, data d)
+{
+    const uint i = b * CEC_BLOCK + d.from[p];
+    const real v = at(x, i);
+#if CEC_SHIFT == 0
+    return v;
+#else
+#if CEC_SHIFT == 2
+    if (b > 0) return cec_less_drawn(v, CEC_BY_POSITION ? b * CEC_BLOCK + p : i);
+#endif
+    return PAIR_SUB(v, d, shift, p);
+#endif
+}
+
+// 0.049 (sin(c1 L) + sin(c2 L)): what T_osz adds to L = ln|z|
+static real cec_wave(real z, real l)
+{
+    return R(0.049) * (sin((z > R(0.0) ? R(10.0) : R(5.5)) * l) + sin((z > R(0.0) ? R(7.9) : R(3.1)) * l));
+}
+
+// T_osz(z)²
+static real cec_osz2(real z)
+{
+    if (fabs(z) < CEC_TINY) return R(0.0);
+    return z * z * exp(R(2.0) * cec_wave(z, log(fabs(z))));
+}
+
+// T_asy(T_osz(z))
+static real cec_asy(real z, real u)
+{
+    if (fabs(z) < CEC_TINY) return R(0.0);
+    const real l = log(fabs(z)), y = l + cec_wave(z, l), root = exp(R(0.5) * y);
+    return z > R(0.0) ? exp(y * (R(1.0) + R(0.2) * u * root)) : -root * root;
+}
+
+static real cec_sin2(real y) { return sq(sinpi(y)); }
+
+static real cec_ackley(real squares, real waves, uint n)
+{
+    const real m = R(1.0) / (real)n;
+    return R(-20.0) * expm1(R(-0.2) * sqrt(squares * m)) - R(2.71828182845904523536) * expm1(R(-2.0) * m * waves);
+}
+
+static real cec_rosenbrock(real a, real b) { return R(100.0) * sq(a * a - b) + sq(a - R(1.0)); }
+
+// The term of position p, whose z is rotated already, of a base function that
+// is a sum; its weight included.
+static real cec_term(uint p, real z, data d)
+{
+#if CEC_BASE == CEC_ELLIPTIC
+    return d.coef[p] * cec_osz2(z);
+#elif CEC_BASE == CEC_RASTRIGIN
+    const real y = d.lambda[p] * cec_asy(z, d.u[p]);
+    return d.coef[p] * (y * y + R(20.0) * cec_sin2(y));
+#else
+    return z * z; // the rest of F7
+#endif
+}
+
+#if COOPERATIVE
+
+// A group computes block t: positions, then their rotation, then terms. What
+// is no sum over positions goes on by chunks of CEC_CHUNK positions, which lie
+// inside one group each. Every order is fixed. z and y are halves of scratch,
+// by position. Between two calls stands a barrier (the caller's group_sum).
+static void tile(uint t, point x, data d, local real *scratch, sum *acc)
+{
+    local real *z = scratch, *y = scratch + CEC_BLOCK;
+    const uint l = get_local_id(0);
+
+    for (uint p = l; p < CEC_BLOCK; p += GROUP) z[p] = cec_z(t, p, x, d);
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+#if CEC_ROTATED > 0
+    for (uint p = l; p < CEC_ROTATED; p += GROUP) {
+        const uint g = d.group[p], a = d.start[g], s = d.size[g];
+        global const real *row = d.rot + d.turn[g] + (p - a);
+        real v = R(0.0);
+        for (uint j = 0; j < s; j++) v = fma(row[j * s], z[a + j], v);
+        y[p] = v;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+#endif
+
+#if CEC_BASE == CEC_ROSENBROCK
+    for (uint p = l; p < CEC_BLOCK - 1; p += GROUP) sum_add(acc, cec_rosenbrock(z[p], z[p + 1]));
+#else
+    for (uint p = l; p < CEC_BLOCK; p += GROUP) {
+        const real v = p < CEC_ROTATED ? y[p] : z[p];
+#if CEC_TOTALS
+        if (p < CEC_SINGLE) {
+#if CEC_BASE == CEC_ACKLEY
+            const real w = d.lambda[p] * cec_asy(v, d.u[p]);
+            z[p] = w * w;
+            y[p] = cec_sin2(w);
+#else
+            y[p] = cec_asy(v, d.u[p]);
+#endif
+            continue;
+        }
+#endif
+        sum_add(acc, cec_term(p, v, d));
+    }
+#endif
+
+#if CEC_TOTALS
+    barrier(CLK_LOCAL_MEM_FENCE);
+    // The total of a chunk stays at its first position: of y² and sin² for
+    // ackley, of y (in z) for schwefel.
+    for (uint c = l * CEC_CHUNK; c < CEC_SINGLE; c += GROUP * CEC_CHUNK) {
+        real a = R(0.0), b = R(0.0);
+        for (uint p = c; p < c + CEC_CHUNK; p++) {
+            a += y[p];
+#if CEC_BASE == CEC_ACKLEY
+            b += z[p];
+#endif
+        }
+#if CEC_BASE == CEC_ACKLEY
+        y[c] = a;
+        z[c] = b;
+#else
+        z[c] = a;
+#endif
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+#if CEC_BASE == CEC_ACKLEY
+    for (uint g = l; g < CEC_GROUPS; g += GROUP) {
+        const uint lo = d.start[g], s = d.size[g];
+        real a = R(0.0), b = R(0.0);
+        for (uint c = lo; c < lo + s; c += CEC_CHUNK) {
+            a += y[c];
+            b += z[c];
+        }
+        sum_add(acc, d.weight[g] * cec_ackley(b, a, s));
+    }
+#else
+    for (uint c = l * CEC_CHUNK; c < CEC_SINGLE; c += GROUP * CEC_CHUNK) {
+        const uint g = d.group[c];
+        real prefix = R(0.0), v = R(0.0);
+        for (uint b = d.start[g]; b < c; b += CEC_CHUNK) prefix += z[b];
+        for (uint p = c; p < c + CEC_CHUNK; p++) {
+            prefix += y[p];
+            v += prefix * prefix;
+        }
+        sum_add(acc, d.weight[g] * v);
+    }
+#endif
+#endif
+}
+
+#else
+
+#if CEC_GROUPS > 0
+// z of position i of group g in block b, rotated
+static real cec_rotated(uint b, uint g, uint i, point x, data d)
+{
+    const uint a = d.start[g];
+#if CEC_ROTATED > 0
+    if (a < CEC_ROTATED) {
+        const uint s = d.size[g];
+        real v = R(0.0);
+        for (uint j = 0; j < s; j++) v = fma(d.rot[d.turn[g] + j * s + i], cec_z(b, a + j, x, d), v);
+        return v;
+    }
+#endif
+    return cec_z(b, a + i, x, d);
+}
+#endif
+
+// Component k is group k mod CEC_PART of its block, or a single position.
+static void component(uint k, point x, data d, real *acc)
+{
+    const uint b = k / CEC_PART, c = k % CEC_PART;
+#if CEC_GROUPS > 0
+    if (c < CEC_GROUPS) {
+        const uint a = d.start[c], s = d.size[c];
+        real v = R(0.0), w = R(0.0);
+        for (uint i = 0; i < s; i++) {
+            const real z = cec_rotated(b, c, i, x, d);
+#if CEC_BASE == CEC_ACKLEY
+            const real y = d.lambda[a + i] * cec_asy(z, d.u[a + i]);
+            v += y * y;
+            w += cec_sin2(y);
+#elif CEC_BASE == CEC_SCHWEFEL
+            w += cec_asy(z, d.u[a + i]);
+            v += w * w;
+#else
+            v += cec_term(a + i, z, d);
+#endif
+        }
+#if CEC_BASE == CEC_ACKLEY
+        v = d.weight[c] * cec_ackley(v, w, s);
+#elif CEC_BASE == CEC_SCHWEFEL
+        v *= d.weight[c];
+#endif
+        acc[0] += v;
+        return;
+    }
+#endif
+    const uint p = CEC_SINGLE + c - CEC_GROUPS;
+#if CEC_BASE == CEC_ROSENBROCK
+    acc[0] += cec_rosenbrock(cec_z(b, p, x, d), cec_z(b, p + 1, x, d));
+#else
+    acc[0] += cec_term(p, cec_z(b, p, x, d), d);
+#endif
+}
+
+#endif
