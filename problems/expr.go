@@ -38,8 +38,8 @@ var exprFuncs2 = map[string]func(a, b float64) float64{
 }
 
 // compileExpr compiles text, whose names are vars, the keys of consts, e, pi
-// and the functions above. Behind a complete expression, two blanks or "//"
-// start a comment. The error is an *InputError whose Col counts from 1 in
+// and the functions above. Behind a complete expression "//" starts a comment,
+// and so do two blanks before a word that is none of these names. The error is an *InputError whose Col counts from 1 in
 // text and which has no File.
 func compileExpr(text string, vars []string, consts map[string]float64) (expr, *InputError) {
 	if len(text) > maxExpr {
@@ -48,8 +48,8 @@ func compileExpr(text string, vars []string, consts map[string]float64) (expr, *
 	p := &exprParser{text: text, vars: vars, consts: consts}
 	p.next()
 	f := p.sum()
-	if p.err == nil && p.kind != exprEnd && p.gap < 2 {
-		p.fail(p.at, "unexpected %s. An operator such as + is expected here.", p.shown())
+	if p.err == nil && p.kind != exprEnd && !p.comment() {
+		p.fail(p.at, "unexpected %s. An operator such as + is expected here; a comment begins with //.", p.shown())
 	}
 	if p.err != nil {
 		return nil, p.err
@@ -156,6 +156,16 @@ func scanNumber(s string, i int) int {
 		}
 	}
 	return i
+}
+
+// comment reports whether the current token, behind a complete expression, is
+// the first word of a comment.
+func (p *exprParser) comment() bool {
+	word := p.text[p.at:p.end]
+	_, known := p.consts[word]
+	_, constant := exprConsts[word]
+	return p.kind == exprName && p.gap >= 2 && !known && !constant &&
+		!slices.Contains(p.vars, word) && exprFuncs1[word] == nil && exprFuncs2[word] == nil
 }
 
 // is reports whether the current token is one of the operators ops.

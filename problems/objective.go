@@ -218,8 +218,8 @@ func (o *Objective) setSized(all []directive) *InputError {
 		t.M = int(m)
 	}
 	if d := reads; d != nil {
-		switch word, _, _ := strings.Cut(d.value, " "); strings.ToLower(strings.Trim(word, "\t\",")) {
-		case "whole":
+		switch word := d.first(); word {
+		case "whole", `"whole"`:
 			if err := d.end(len(word)); err != nil {
 				return err
 			}

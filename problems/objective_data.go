@@ -28,7 +28,7 @@ var (
 func (o *Objective) readFiles(l *objectiveLoader, all []directive) *InputError {
 	seen := map[string]int{}
 	for _, d := range all {
-		lists := d.word == "reads" && strings.HasPrefix(d.value, "lists")
+		lists := d.word == "reads" && d.first() == "lists"
 		if d.word != "data" && !lists {
 			continue
 		}
@@ -36,8 +36,8 @@ func (o *Objective) readFiles(l *objectiveLoader, all []directive) *InputError {
 		if err != nil {
 			return err
 		}
-		if name := words[0]; !lists {
-			switch {
+		if !lists {
+			switch name := words[0]; {
 			case !tableName.MatchString(name) || slices.Contains(reserved, name):
 				return d.fail(0, "table name %.80q. Use a C identifier that is not a type or keyword, nor reads.", name)
 			case seen[name] > 0:
@@ -45,9 +45,7 @@ func (o *Objective) readFiles(l *objectiveLoader, all []directive) *InputError {
 			case len(seen) == maxTables:
 				return d.fail(0, "more than %d tables. Put several into one file.", maxTables)
 			}
-			seen[name] = d.line
-		} else if name != "lists" {
-			return d.fail(0, "%.40q is not a window. Write %s", name, directiveUse["reads"])
+			seen[words[0]] = d.line
 		}
 		f, size, e := l.openFile(words[1])
 		if e != nil {

@@ -91,6 +91,14 @@ func (d directive) end(i int) *InputError {
 	return d.fail(len(d.value)-len(word), "unexpected %.40q. Write %s (a comment is set off by two blanks or //).", word, directiveUse[d.word])
 }
 
+// first is the first word of the value.
+func (d directive) first() string {
+	if i := strings.IndexAny(d.value, " \t\v\f"); i >= 0 {
+		return d.value[:i]
+	}
+	return d.value
+}
+
 // fields returns the first count words of the value and their offsets.
 func (d directive) fields(count int) (words []string, at []int, err *InputError) {
 	i := 0

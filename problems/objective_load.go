@@ -151,22 +151,24 @@ func (l *objectiveLoader) expand(s *scanned, name string) *InputError {
 		raw := s.code[at:end]
 		lines := 1 + bytes.Count(raw, []byte{spliceEnd})
 		if word, rest, ok := hashWord(raw); ok {
-			col := 1 + bytes.IndexAny(raw, "#%")
 			switch {
 			case includeLike[word]:
-				file, err := l.include(s, word, rest, raw, at, line, col)
+				atLine, col := lineCol(s.text, at+bytes.IndexAny(raw, "#%"))
+				file, err := l.include(s, word, rest, raw, at, atLine, col)
 				if err != nil {
 					return err
 				}
 				l.add(s.file, first, s.text[begin:at])
 				first, begin = line+lines, min(end+1, len(s.text))
-				if err := l.expandFile(s, file, line, col); err != nil {
+				if err := l.expandFile(s, file, atLine, col); err != nil {
 					return err
 				}
 			case word == "pragma" && strings.TrimSpace(rest) == "once":
 				l.once[name] = true
 				for i := at; i < end; i++ {
-					s.text[i] = ' '
+					if s.text[i] != '\n' {
+						s.text[i] = ' '
+					}
 				}
 			}
 		}
@@ -183,12 +185,15 @@ func hashWord(raw []byte) (word, rest string, ok bool) {
 	if len(start) == 0 || start[0] != '#' && start[0] != '%' {
 		return "", "", false
 	}
-	logical := bytes.Map(func(r rune) rune {
-		if r == splice || r == spliceEnd {
-			return -1
-		}
-		return r
-	}, raw)
+	logical := raw
+	if bytes.IndexByte(raw, spliceEnd) >= 0 {
+		logical = bytes.Map(func(r rune) rune {
+			if r == splice || r == spliceEnd {
+				return -1
+			}
+			return r
+		}, raw)
+	}
 	m := hashLine.FindSubmatch(logical)
 	if m == nil {
 		return "", "", false

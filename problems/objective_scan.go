@@ -11,7 +11,8 @@ type scanned struct {
 	file string // as shown in errors
 	text []byte // newlines only, no byte-order mark
 	// code is text with comments and the inside of literals blanked, and each
-	// line splice (a backslash, blanks and a newline) as splice bytes.
+	// line splice (a backslash, blanks and a newline) as splice bytes, so that
+	// its newlines end logical lines; a newline in a comment is a spliceEnd.
 	code     []byte
 	comments []lineComment // those that begin with //@
 }
@@ -24,7 +25,8 @@ type lineComment struct {
 	own       bool
 }
 
-// splice marks a character of a line splice; spliceEnd the newline.
+// splice marks a character of a line splice; spliceEnd a newline inside a
+// logical line.
 const (
 	splice    = 1
 	spliceEnd = 2
@@ -137,7 +139,9 @@ func scan(file string, text []byte) (*scanned, *InputError) {
 					l, col := lineCol(text, start)
 					return nil, inputErrorf(file, l, col, "comment without its end. Add */.")
 				}
-				blank(i)
+				if s.code[i] = ' '; text[i] == '\n' {
+					s.code[i] = spliceEnd
+				}
 				if j := skip(i + 1); text[i] == '*' && at(j) == '/' {
 					blank(j)
 					i = j + 1

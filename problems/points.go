@@ -184,13 +184,13 @@ func (f *fieldReader) fail(format string, args ...any) *InputError {
 func (f *fieldReader) next() ([]byte, error) {
 	f.word = f.word[:0]
 	for {
-		if f.newline {
-			f.line, f.nextCol, f.newline = f.line+1, 1, false
-		}
 		c, err := f.r.ReadByte()
 		end := err == io.EOF
 		if err != nil && !end {
 			return nil, err
+		}
+		if f.newline && !end {
+			f.line, f.nextCol, f.newline = f.line+1, 1, false
 		}
 		if len(f.word) > 0 && (end || isBlank(c)) {
 			if !end {

@@ -1,0 +1,3 @@
+#pragma once
+
+static real term(real v) { return v * v; }
