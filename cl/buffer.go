@@ -12,7 +12,7 @@ import (
 
 // Elem is what a buffer may hold.
 type Elem interface {
-	~uint8 | ~uint32 | ~int32 | ~uint64 | ~int64 | ~float32 | ~float64
+	~uint8 | ~uint16 | ~uint32 | ~int32 | ~uint64 | ~int64 | ~float32 | ~float64
 }
 
 // Buffer is n elements in the memory of one device. The owner closes it.
@@ -182,11 +182,21 @@ func (b *Buffer[T]) transfer(call string, f enqueue, off int, host []T) error {
 // Fill sets every element to v. It is queued and does not wait.
 func (b *Buffer[T]) Fill(v T) error {
 	b.within(0, b.n)
+	// Some drivers take as long for a pattern of 8 bytes as for one of 128, the
+	// longest that is allowed.
+	const long = 128
 	size := int(unsafe.Sizeof(v))
+	pattern := make([]T, long/size)
+	for i := range pattern {
+		pattern[i] = v
+	}
 	b.d.hold(b.mem)
-	for off := 0; off < b.n; {
-		n := min(b.n-off, chunk/size)
-		event, err := b.d.queue.EnqueueFillBuffer(b.mem, unsafe.Pointer(&v), size, off*size, n*size, nil)
+	for off, end := 0, b.n*size; off < end; {
+		n, width := min(end-off, chunk)/long*long, long
+		if n == 0 {
+			n, width = end-off, size
+		}
+		event, err := b.d.queue.EnqueueFillBuffer(b.mem, unsafe.Pointer(&pattern[0]), width, off, n, nil)
 		event.Release()
 		if err != nil {
 			return b.d.fail("clEnqueueFillBuffer", fmt.Sprintf("%d elements", b.n), codeOf(err))
@@ -233,6 +243,6 @@ func (b *Buffer[T]) argument() (*Device, *binding.MemObject, Arg) {
 
 // scalarNames are the words of OpenCL C for Go's kinds.
 var scalarNames = map[reflect.Kind]string{
-	reflect.Uint8: "uchar", reflect.Uint32: "uint", reflect.Int32: "int",
+	reflect.Uint8: "uchar", reflect.Uint16: "ushort", reflect.Uint32: "uint", reflect.Int32: "int",
 	reflect.Uint64: "ulong", reflect.Int64: "long", reflect.Float32: "float", reflect.Float64: "double",
 }

@@ -1,3 +1,11 @@
+// Package solvers holds the methods and the one loop around them.
+//
+//	problem, group, Settings, Solver ──► Minimize ──► Result
+//	                             Solver.Start ──► Run: Step, Step, …, Incumbent
+//
+// A method knows one step; budget, clock, cancellation and trace live in
+// Minimize. The value of the point that Minimize returns is recomputed by the
+// problem's host reference. Names follow gonum's package optimize.
 package solvers
 
 import (
@@ -17,7 +25,7 @@ type Solver interface {
 	// New reads back.
 	String() string
 	// Plan says what a run will hold on each device.
-	Plan(p problems.Problem, prec problems.Precision) Plan
+	Plan(p problems.Problem, prec problems.Precision) shard.Plan
 	// Start allocates and evaluates nothing beyond what the first Step needs.
 	Start(ctx context.Context, p problems.Problem, g *shard.Group, s Setup) (Run, error)
 }
@@ -106,18 +114,6 @@ type Result struct {
 	Steps       int64
 	NonFinite   int64
 	Status      Status
-	Elapsed     time.Duration
-}
-
-// Plan is the memory of a run, in bytes, planned before it is taken. Bytes
-// scale with the share of variables a device owns, but for the fixed part.
-type Plan struct {
-	Items []PlanItem
-}
-
-// PlanItem is one vector or table of a run.
-type PlanItem struct {
-	What  string // "population: 100 points of 1e6 float64"
-	Bytes int64
-	Fixed bool // held whole on every device
+	Elapsed     time.Duration // of the loop
+	HostTime    time.Duration // of the host's evaluation of X
 }

@@ -41,3 +41,57 @@ static real draw_in_box(uint i, uint who, uint when, uint purpose, uint2 key)
 {
     return fma(draw_uniform(draw_word(i, who, when, purpose, key)), BOX_HI - BOX_LO, BOX_LO);
 }
+
+// Normals: the twin of draw.Normal. DRAW_WIDE_SQRT takes the square root in
+// float64 where the device's float32 one may not be correctly rounded.
+static float draw_sqrt(float v)
+{
+#if DRAW_WIDE_SQRT
+    return (float)sqrt((double)v);
+#else
+    return sqrt(v);
+#endif
+}
+
+static float draw_log_uniform(uint word)
+{
+    const float u = ((float)(word >> 9) + 0.5f) * 1.1920928955078125e-7f;
+    const uint b = as_uint(u);
+    int e = (int)(b >> 23) - 127;
+    float m = as_float((b & 0x7fffffu) | 0x3f800000u);
+    if (m > 1.41421354f) { m *= 0.5f; e++; }
+    const float f = m - 1.0f, x = (float)e, z = f * f;
+    float y = 7.0376836292e-2f;
+    y = fma(y, f, -1.1514610310e-1f);
+    y = fma(y, f, 1.1676998740e-1f);
+    y = fma(y, f, -1.2420140846e-1f);
+    y = fma(y, f, 1.4249322787e-1f);
+    y = fma(y, f, -1.6668057665e-1f);
+    y = fma(y, f, 2.0000714765e-1f);
+    y = fma(y, f, -2.4999993993e-1f);
+    y = fma(y, f, 3.3333331174e-1f);
+    y = f * z * y;
+    y = fma(x, -2.12194440e-4f, y);
+    y = fma(-0.5f, z, y);
+    return fma(x, 0.693359375f, f + y);
+}
+
+// The deviate of variable i (its lower two bits matter) from the words of its block.
+static float draw_normal(uint4 w, uint i)
+{
+    const uint u = (i & 2u) ? w.z : w.x, v = (i & 2u) ? w.w : w.y;
+    const float r = draw_sqrt(-2.0f * draw_log_uniform(u));
+    const float t = ((float)(v >> 9) + 0.5f) * 4.76837158203125e-7f;
+    const int q = (int)(t + 0.5f);
+    const float x = (t - (float)q) * 1.57079637f, z = x * x;
+    float s = fma(fma(-1.9515295891e-4f, z, 8.3321608736e-3f), z, -1.6666654611e-1f);
+    s = fma(s * z, x, x);
+    float c = fma(fma(2.443315711809948e-5f, z, -1.388731625493765e-3f), z, 4.166664568298827e-2f);
+    c = fma(c * z, z, fma(-0.5f, z, 1.0f));
+    // quadrant q: (s, c) -> (c, -s) -> (-s, -c) -> (-c, s)
+    const bool swap = ((uint)q ^ i) & 1u;          // odd quadrant turns sine into cosine
+    const float m = swap ? s : c;
+    // the sign of cosine in quadrants 1, 2 and of sine in quadrants 2, 3 is negative
+    const uint h = (uint)q + ((i & 1u) ? 0u : 1u);
+    return (h & 2u) ? r * -m : r * m;
+}

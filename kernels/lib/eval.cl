@@ -15,7 +15,7 @@ void eval_tiles(VIEW_PARAMS, global sum *part, const uint first, const uint tile
     const uint t = tile0 + get_group_id(0), p = get_group_id(1);
     DATA_INIT;
     sum acc[ACCS];
-    tile_sum(t, VIEW_POINT(p), d, scratch, tree, acc);
+    tile_sum(t, VIEW_POINT(p, t * TILE_VARS), d, scratch, tree, acc);
     if (get_local_id(0) == 0)
         for (int a = 0; a < ACCS; a++) part[((ulong)(t - first) * points + p) * ACCS + a] = acc[a];
 }

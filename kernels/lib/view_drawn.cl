@@ -4,6 +4,6 @@
 typedef struct { uint2 key; uint who, when, purpose; } point;
 
 #define VIEW_PARAMS const uint view_seed, const uint view_run, const uint view_who, const uint view_when, const uint view_purpose
-#define VIEW_POINT(p) ((point){ (uint2)(view_seed, view_run), view_who + (p), view_when, view_purpose })
+#define VIEW_POINT(p, i) ((point){ (uint2)(view_seed, view_run), view_who + (p), view_when, view_purpose })
 
 static real at(point x, uint i) { return draw_in_box(i, x.who, x.when, x.purpose, x.key); }

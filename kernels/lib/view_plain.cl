@@ -4,6 +4,6 @@
 typedef struct { global const real *x; uint lo; } point;
 
 #define VIEW_PARAMS global const real *view_x, const ulong view_stride, const uint view_lo
-#define VIEW_POINT(p) ((point){ view_x + view_stride * (p), view_lo })
+#define VIEW_POINT(p, i) ((point){ view_x + view_stride * (p), view_lo })
 
 static real at(point x, uint i) { return x.x[i - x.lo]; }

@@ -10,6 +10,11 @@
 // another kernel, on another device, after a restart.
 package draw
 
+import (
+	"maps"
+	"slices"
+)
+
 // Key selects one stream of draws: the seed of a run and the number of the
 // run among repetitions.
 type Key struct{ Seed, Run uint32 }
@@ -37,3 +42,6 @@ var Names = map[string]Purpose{
 	"INIT": Init, "RANDOM": Random, "MATE": Mate, "CROSS": Cross, "MUTATE": Mutate,
 	"STEP": Step, "SHIFT": Shift, "CHECK": Check, "GENERATE": Generate,
 }
+
+// Sorted returns the keys of Names in alphabetical order.
+func Sorted() []string { return slices.Sorted(maps.Keys(Names)) }

@@ -1,0 +1,28 @@
+// check.cl: the library against its host twins. Launched by solvers.SelfTest.
+//
+// check_draws: for block b, words[4b..] of counter (b, who, when, purpose), the
+//   uniforms and the normals of its four variables.
+//   launch: one item per block.
+// check_sum: the group sum of GROUP reals, and the ordered sum by item 0.
+
+kernel void check_draws(global uint *words, global float *uniforms, global float *normals,
+                        const uint seed, const uint run, const uint who, const uint when, const uint purpose)
+{
+    const uint b = get_global_id(0);
+    const uint4 w = draw_words(b, who, when, purpose, (uint2)(seed, run));
+    for (uint i = 0; i < 4; i++) {
+        words[4 * b + i] = draw_pick(w, i);
+        uniforms[4 * b + i] = (float)draw_uniform(draw_pick(w, i));
+        normals[4 * b + i] = draw_normal(w, i);
+    }
+}
+
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void check_sum(global const real *values, global sum *out)
+{
+    local sum tree[GROUP];
+    sum v = sum_zero();
+    sum_add(&v, values[get_global_id(0)]);
+    v = group_sum(v, tree);
+    if (get_local_id(0) == 0) out[get_group_id(0)] = v;
+}

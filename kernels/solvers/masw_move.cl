@@ -1,0 +1,37 @@
+// masw_move.cl: the view of a Solis-Wets neighbour that is stored nowhere. Go file: solvers/masw.go.
+//
+//   y = clamp(x + sign (b + d)),   d = rho N(0,1) per variable
+//
+// Solis and Wets (1981, doi:10.1287/moor.6.1.19). The opposite step draws the same d again: its counter is that of the
+// forward step. b is kept as view_b times a power of two that the host halves (b = b/2 without touching memory);
+// scale 0 means b = 0 and that view_b is not to be read.
+//
+// Layout: x and b of individual j at [j*view_stride + i - view_lo]; view_when[j] = the counter that draws d;
+// view_move[3j], [3j+1], [3j+2] = rho, scale, sign. rho = scale = sign = 0 is the stored point itself.
+
+typedef struct {
+    global const real *x, *b;
+    uint lo, j, when;
+    uint2 key;
+    real rho, scale, sign;
+} point;
+
+#define VIEW_PARAMS global const real *view_x, global const real *view_b, const ulong view_stride, const uint view_lo, \
+    const uint view_seed, const uint view_run, global const uint *view_when, global const real *view_move
+#define VIEW_POINT(p, i) ((point){ view_x + view_stride * (p), view_b + view_stride * (p), view_lo, p, view_when[p], \
+    (uint2)(view_seed, view_run), view_move[3 * (p)], view_move[3 * (p) + 1], view_move[3 * (p) + 2] })
+
+static real masw_deviation(uint i, uint j, uint when, uint2 key, real rho)
+{
+    return rho * (real)draw_normal(draw_words(i >> 2, j, when, DRAW_STEP, key), i);
+}
+
+static real masw_bias(global const real *b, ulong v, real scale) { return scale == 0 ? (real)0 : scale * b[v]; }
+
+static real masw_moved(real x, real b, real d, real sign) { return fmin(fmax(x + sign * (b + d), BOX_LO), BOX_HI); }
+
+static real at(point x, uint i)
+{
+    const uint v = i - x.lo;
+    return masw_moved(x.x[v], masw_bias(x.b, v, x.scale), masw_deviation(i, x.j, x.when, x.key, x.rho), x.sign);
+}

@@ -1,0 +1,74 @@
+package shard
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/draw"
+)
+
+// CheckError says that a device disagrees with the host reference.
+type CheckError struct {
+	Device       string
+	Tile, Point  int
+	Got, Want    float64
+	Accumulators int
+}
+
+func (e *CheckError) Error() string {
+	return fmt.Sprintf("%s disagrees with the host reference in tile %d of point %d: %.17g, host %.17g; the device or its driver is not usable for this problem",
+		e.Device, e.Tile, e.Point, e.Got, e.Want)
+}
+
+// maxChecked bounds the tiles of a shard that Check compares.
+const maxChecked = 1000
+
+// Check compares the tile sums that the last Eval of points left on the
+// devices with the host reference, for the first three points and at most
+// 1,000 tiles of a shard drawn from key. at returns the variables [lo, hi) of
+// a point as the device has them. A problem without a host reference passes.
+func (pl *Placement) Check(key draw.Key, points int, at func(point, lo, hi int) []float64) error {
+	h, ok := pl.p.(problems.Hosted)
+	if !ok {
+		return nil
+	}
+	accs := pl.p.Accumulators()
+	width := points * accs
+	tol := pl.p.Tolerance(pl.prec)
+	return pl.Each(func(s int, sh Shard, d *cl.Device) error {
+		n := min(sh.Tiles(), maxChecked)
+		row, want := make([]float64, width), make([]float64, accs)
+		for k := range n {
+			t := sh.TileLo + k
+			if sh.Tiles() > n {
+				word := key.Word(uint32(k), uint32(s), 0, draw.Check)
+				t = sh.TileLo + int(draw.Int(word, uint32(sh.Tiles())))
+			}
+			if err := pl.parts[s].part.Read((t-sh.TileLo)*width, row); err != nil {
+				return err
+			}
+			lo, hi := pl.tiling.Reads(t)
+			for p := range min(points, 3) {
+				clear(want)
+				h.HostTile(t, at(p, lo, hi), want)
+				for a, w := range want {
+					if got := row[p*accs+a]; !agree(got, w, tol) {
+						return &CheckError{Device: d.String(), Tile: t, Point: p, Got: got, Want: w}
+					}
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// agree compares with a relative tolerance; two values that are not finite
+// agree if both are not.
+func agree(got, want, tol float64) bool {
+	if math.IsNaN(want) || math.IsInf(want, 0) {
+		return math.IsNaN(got) || math.IsInf(got, 0)
+	}
+	return math.Abs(got-want) <= tol*math.Abs(want)+1e-300
+}

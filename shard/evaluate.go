@@ -1,0 +1,97 @@
+package shard
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
+)
+
+// Evaluate returns the values of given points, each of p.Dim() variables, by
+// the devices of a group. In FP32 the points are rounded to float32 first.
+func Evaluate(ctx context.Context, g *Group, p problems.Problem, prec problems.Precision, points [][]float64) ([]float64, error) {
+	if len(points) == 0 {
+		return nil, nil
+	}
+	t := p.Tiling()
+	for i, x := range points {
+		if len(x) != t.N {
+			return nil, fmt.Errorf("shard: point %d has %d variables, %s has %d", i, len(x), p.Spec(), t.N)
+		}
+	}
+	// As many points at a time as fit in a gigabyte.
+	batch := min(len(points), max(1, (1<<30)/(t.N*prec.Bits()/8)))
+	shards := Split(t, Apportion(t.SuperTiles(), g.weights(t), unlimited(len(g.devices))), nil)
+	pl, err := Place(g, p, prec, shards, Plain(), batch*p.Accumulators(), nil)
+	if err != nil {
+		return nil, err
+	}
+	defer pl.Close()
+	x := make([]*Reals, len(shards))
+	defer func() {
+		for _, v := range x {
+			v.Close()
+		}
+	}()
+	if err := pl.Each(func(s int, sh Shard, d *cl.Device) (err error) {
+		x[s], err = AllocReals(d, prec, batch*sh.Vars())
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	values := make([]float64, 0, len(points))
+	for len(points) > 0 {
+		n := min(batch, len(points))
+		if err := pl.Each(func(s int, sh Shard, d *cl.Device) error {
+			for i, v := range points[:n] {
+				if err := x[s].Write(i*sh.Vars(), v[sh.ReadLo:sh.ReadHi]); err != nil {
+					return err
+				}
+			}
+			return nil
+		}); err != nil {
+			return nil, err
+		}
+		sums, err := pl.Eval(ctx, n, func(s int) []any {
+			return []any{x[s].Arg(), uint64(shards[s].Vars()), uint32(shards[s].ReadLo)}
+		})
+		if err != nil {
+			return nil, err
+		}
+		values = append(values, Values(p, sums)...)
+		points = points[n:]
+	}
+	return values, nil
+}
+
+// Values applies g to the accumulators of each point.
+func Values(p problems.Problem, sums []float64) []float64 {
+	accs := p.Accumulators()
+	f := make([]float64, len(sums)/accs)
+	for i := range f {
+		f[i] = p.Objective(sums[i*accs : (i+1)*accs])
+	}
+	return f
+}
+
+// weights is each device's share where nothing was measured: as given, else
+// equal, all on the first device for a problem that must stay whole.
+func (g *Group) weights(t problems.Tiling) []float64 {
+	w := g.opt.Weights
+	if w == nil {
+		w = make([]float64, len(g.devices))
+		for i := range w {
+			w[i] = 1
+		}
+	}
+	return w
+}
+
+func unlimited(n int) []int {
+	l := make([]int, n)
+	for i := range l {
+		l[i] = -1
+	}
+	return l
+}

@@ -1,0 +1,117 @@
+package shard
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/clopt/clopt/cl"
+)
+
+// Group is the devices of a run. It owns neither the devices' order of
+// decisions nor any memory: those belong to placements and runs.
+type Group struct {
+	devices []*cl.Device
+	opt     Options
+}
+
+// Options of a group. Zero values are the usual choice.
+type Options struct {
+	// Weights is each device's share of the work; nil: equal for devices of
+	// one kind, else measured.
+	Weights []float64
+	// Memory is the fraction of a device's memory that a run may take; 0 means 0.95.
+	Memory float64
+	// LaunchTime bounds one kernel launch; 0 means 50 ms. Results never
+	// depend on it.
+	LaunchTime float64
+	// Reducer gathers partial sums; nil: in this process alone.
+	Reducer Reducer
+	// NoCheck skips the comparison of each device with the host at the start.
+	NoCheck bool
+}
+
+// NewGroup makes a group of open devices, at least one. The group closes them.
+func NewGroup(devices []*cl.Device, opt Options) (*Group, error) {
+	if len(devices) == 0 {
+		return nil, errors.New("shard: a group needs a device")
+	}
+	if opt.Weights != nil && len(opt.Weights) != len(devices) {
+		return nil, fmt.Errorf("shard: %d weights for %d devices", len(opt.Weights), len(devices))
+	}
+	total := 0.0
+	for i, w := range opt.Weights {
+		if !(w >= 0) || w > 1e9 {
+			return nil, fmt.Errorf("shard: weight %g of %s; weights are at least 0", w, devices[i])
+		}
+		total += w
+	}
+	if opt.Weights != nil && total == 0 {
+		return nil, errors.New("shard: all weights are 0")
+	}
+	if opt.Memory == 0 {
+		opt.Memory = 0.95
+	}
+	if opt.LaunchTime == 0 {
+		opt.LaunchTime = 0.05
+	}
+	if opt.Reducer == nil {
+		opt.Reducer = local{}
+	}
+	return &Group{devices, opt}, nil
+}
+
+// Devices returns the group's devices; the caller does not change the slice.
+func (g *Group) Devices() []*cl.Device { return g.devices }
+
+// Checked says whether runs on this group compare devices with the host first.
+func (g *Group) Checked() bool { return !g.opt.NoCheck }
+
+// Infos returns what the devices say of themselves.
+func (g *Group) Infos() []cl.Info {
+	infos := make([]cl.Info, len(g.devices))
+	for i, d := range g.devices {
+		infos[i] = d.Info()
+	}
+	return infos
+}
+
+// OneKind says whether all devices are of one kind, which is when results have
+// the same bits on any number of them.
+func (g *Group) OneKind() bool {
+	for _, d := range g.devices[1:] {
+		if d.Info().Kind() != g.devices[0].Info().Kind() {
+			return false
+		}
+	}
+	return true
+}
+
+// Close closes the devices.
+func (g *Group) Close() {
+	for _, d := range g.devices {
+		d.Close()
+	}
+}
+
+// Do runs f once per device, concurrently, and waits for all. It returns the
+// first error in the order of the devices.
+func (g *Group) Do(f func(i int, d *cl.Device) error) error {
+	errs := make([]error, len(g.devices))
+	var wg sync.WaitGroup
+	for i, d := range g.devices[1:] {
+		wg.Add(1)
+		go func() {
+			defer wg.Done()
+			errs[i+1] = f(i+1, d)
+		}()
+	}
+	errs[0] = f(0, g.devices[0])
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

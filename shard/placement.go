@@ -1,0 +1,328 @@
+package shard
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/kernels"
+	"github.com/clopt/clopt/problems"
+)
+
+// Placement is a problem compiled under one view on the devices of a group,
+// with its tables there and room for partial sums. It is used by one goroutine.
+type Placement struct {
+	g      *Group
+	p      problems.Problem
+	prec   problems.Precision
+	tiling problems.Tiling
+	shards []Shard
+	width  int       // sums per tile there is room for
+	on     []*placed // per device; nil where a device has no shard
+	parts  []*partial
+
+	BuildTime time.Duration // of the slowest device
+}
+
+// placed is what one device holds.
+type placed struct {
+	program    *cl.Program
+	tiles, fld *cl.Kernel
+	data       []any
+	free       []func()
+	pace       float64 // seconds per tile and point, measured
+}
+
+// partial is the sums of one shard.
+type partial struct {
+	part, super *Sums
+	cuts        *cl.Buffer[uint32] // first tile of each super-tile, counted from the shard's first
+	single      bool               // every super-tile is one tile
+}
+
+// Place compiles p under view for every device that has a shard, with a
+// solver's own defines and texts behind. width is the most sums per tile that
+// a Reduce will ask for: points times accumulators for Eval.
+func Place(g *Group, p problems.Problem, prec problems.Precision, shards []Shard, view View, width int, defines []kernels.Define, extra ...kernels.Part) (*Placement, error) {
+	pl := &Placement{g: g, p: p, prec: prec, tiling: p.Tiling(), shards: shards, width: width,
+		on: make([]*placed, len(g.devices)), parts: make([]*partial, len(shards))}
+	built := make([]time.Duration, len(g.devices))
+	err := g.Do(func(i int, d *cl.Device) error {
+		var err error
+		for s, sh := range shards {
+			if sh.Device != i {
+				continue
+			}
+			if pl.on[i] == nil {
+				start := time.Now()
+				if pl.on[i], err = pl.place(d, view, defines, extra); err != nil {
+					return err
+				}
+				built[i] = time.Since(start)
+			}
+			if pl.parts[s], err = pl.room(d, sh); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		pl.Close()
+		return nil, err
+	}
+	for _, t := range built {
+		pl.BuildTime = max(pl.BuildTime, t)
+	}
+	return pl, nil
+}
+
+func (pl *Placement) place(d *cl.Device, view View, defines []kernels.Define, extra []kernels.Part) (o *placed, err error) {
+	o = &placed{pace: 1e-6}
+	if d.Info().Type == cl.CPU {
+		o.pace = 1e-4
+	}
+	defer func() {
+		if err != nil {
+			o.close()
+		}
+	}()
+	src, options, err := assemble(pl.p, pl.prec, view, defines, extra, d.Info())
+	if err != nil {
+		return nil, err
+	}
+	if o.program, err = d.Build(src.Text, options, src.Locate); err != nil {
+		return nil, err
+	}
+	o.free = append(o.free, o.program.Close)
+	text, err := pl.p.Text(pl.prec)
+	if err != nil {
+		return nil, err
+	}
+	data, decl, free, err := upload(d, text.Tables, pl.prec)
+	if err != nil {
+		return nil, err
+	}
+	o.data, o.free = data, append(o.free, free)
+	args := append(view.Args(pl.prec), SumArg(d), cl.U32, cl.U32, cl.U32)
+	if o.tiles, err = o.program.Kernel("eval_tiles", append(args, decl...)...); err != nil {
+		return nil, err
+	}
+	if o.fld, err = o.program.Kernel("eval_fold", SumArg(d), cl.Mem[uint32](), SumArg(d), cl.U32); err != nil {
+		return nil, err
+	}
+	return o, nil
+}
+
+func (o *placed) close() {
+	for i := len(o.free) - 1; i >= 0; i-- {
+		o.free[i]()
+	}
+}
+
+func (pl *Placement) room(d *cl.Device, s Shard) (r *partial, err error) {
+	r = &partial{single: s.Supers() == s.Tiles()}
+	defer func() {
+		if err != nil {
+			r.close()
+		}
+	}()
+	if r.part, err = AllocSums(d, s.Tiles()*pl.width); err != nil || r.single {
+		return r, err
+	}
+	if r.super, err = AllocSums(d, s.Supers()*pl.width); err != nil {
+		return r, err
+	}
+	cuts := make([]uint32, s.Supers()+1)
+	for i := range s.Supers() {
+		lo, hi := pl.tiling.SuperTile(s.SuperLo + i)
+		cuts[i], cuts[i+1] = uint32(lo-s.TileLo), uint32(hi-s.TileLo)
+	}
+	if r.cuts, err = cl.Alloc[uint32](d, len(cuts)); err != nil {
+		return r, err
+	}
+	return r, r.cuts.Write(0, cuts)
+}
+
+func (r *partial) close() {
+	if r != nil {
+		r.part.Close()
+		r.super.Close()
+		if r.cuts != nil {
+			r.cuts.Close()
+		}
+	}
+}
+
+// Close releases programs, tables and sums.
+func (pl *Placement) Close() {
+	for _, r := range pl.parts {
+		r.close()
+	}
+	for _, o := range pl.on {
+		if o != nil {
+			o.close()
+		}
+	}
+}
+
+// Shards returns the shards; the caller does not change the slice.
+func (pl *Placement) Shards() []Shard { return pl.shards }
+
+// Kernel finds one of the solver's kernels on every device that has a shard.
+// The result is indexed by device.
+func (pl *Placement) Kernel(name string, args func(d *cl.Device) []cl.Arg) ([]*cl.Kernel, error) {
+	ks := make([]*cl.Kernel, len(pl.on))
+	for i, o := range pl.on {
+		if o == nil {
+			continue
+		}
+		var err error
+		if ks[i], err = o.program.Kernel(name, args(pl.g.devices[i])...); err != nil {
+			return nil, err
+		}
+	}
+	return ks, nil
+}
+
+// Each runs f for every shard, devices concurrently, the shards of a device in
+// order.
+func (pl *Placement) Each(f func(s int, sh Shard, d *cl.Device) error) error {
+	return pl.g.Do(func(i int, d *cl.Device) error {
+		for s, sh := range pl.shards {
+			if sh.Device == i {
+				if err := f(s, sh, d); err != nil {
+					return fmt.Errorf("shard %d: %w", s, err)
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// Eval evaluates points of the view and returns their accumulators, those of
+// point p from p·Accumulators on. view gives the view's arguments for a shard.
+func (pl *Placement) Eval(ctx context.Context, points int, view func(s int) []any) ([]float64, error) {
+	width := points * pl.p.Accumulators()
+	return pl.reduce(ctx, width, true, func(s int, part *Sums, tile0, tiles int) error {
+		sh := pl.shards[s]
+		o := pl.on[sh.Device]
+		args := append(view(s), part.Arg(), uint32(sh.TileLo), uint32(tile0), uint32(points))
+		size := pl.GroupSize(s)
+		return o.tiles.Launch([]int{tiles * size, points}, []int{size, 1}, append(args, o.data...)...)
+	})
+}
+
+func (pl *Placement) tilesOn(device int) (n int) {
+	for _, sh := range pl.shards {
+		if sh.Device == device {
+			n += sh.Tiles()
+		}
+	}
+	return n
+}
+
+// GroupSize is the number of work-items of a group on the device of shard s.
+func (pl *Placement) GroupSize(s int) int {
+	return GroupSize(pl.g.devices[pl.shards[s].Device].Info())
+}
+
+// Reduce adds width sums over all tiles: launch is asked to put those of the
+// tiles [tile0, tile0+tiles) of shard s into part (row tile0-TileLo on, width
+// sums a row); it is called with slices short enough for LaunchTime.
+func (pl *Placement) Reduce(ctx context.Context, width int, launch func(s int, part *Sums, tile0, tiles int) error) ([]float64, error) {
+	return pl.reduce(ctx, width, false, launch)
+}
+
+func (pl *Placement) reduce(ctx context.Context, width int, evaluates bool, launch func(s int, part *Sums, tile0, tiles int) error) ([]float64, error) {
+	start := time.Now()
+	sums := make([]float64, pl.tiling.SuperTiles()*width)
+	err := pl.Scan(ctx, width, launch, func(s int, _ *Sums) error {
+		sh := pl.shards[s]
+		o := pl.on[sh.Device]
+		if err := pl.gather(s, sh, o, width, sums); err != nil {
+			return err
+		}
+		if evaluates && (s+1 == len(pl.shards) || pl.shards[s+1].Device != sh.Device) {
+			// The pace only sizes later launches; half weight damps one slow call.
+			o.pace = (o.pace + time.Since(start).Seconds()/float64(pl.tilesOn(sh.Device)*width)) / 2
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	if err := pl.g.opt.Reducer.Gather(sums, width); err != nil {
+		return nil, err
+	}
+	return fold(sums, width), nil
+}
+
+// Scan is Reduce without the sum: launch fills the rows of a shard's tiles, and
+// done then uses them on the device; done waits for the device.
+func (pl *Placement) Scan(ctx context.Context, width int, launch func(s int, part *Sums, tile0, tiles int) error, done func(s int, part *Sums) error) error {
+	if width > pl.width {
+		panic("shard: more sums per tile than Place made room for")
+	}
+	err := pl.g.Do(func(i int, d *cl.Device) error {
+		o := pl.on[i]
+		if o == nil {
+			return nil
+		}
+		for s, sh := range pl.shards {
+			if sh.Device != i {
+				continue
+			}
+			part := pl.parts[s].part
+			if err := pl.slices(ctx, d, o, width, sh, func(tile0, tiles int) error {
+				return launch(s, part, tile0, tiles)
+			}); err != nil {
+				return err
+			}
+			if err := done(s, part); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return ctx.Err()
+}
+
+// slices cuts a shard's tiles into launches of about LaunchTime, and waits
+// whenever some half a second is queued, so that cancelling is prompt.
+func (pl *Placement) slices(ctx context.Context, d *cl.Device, o *placed, width int, sh Shard, launch func(tile0, tiles int) error) error {
+	step := min(max(int(pl.g.opt.LaunchTime/(o.pace*float64(width))), 1), sh.Tiles())
+	queued := 0.0
+	for t := sh.TileLo; t < sh.TileHi; t += step {
+		n := min(step, sh.TileHi-t)
+		if err := launch(t, n); err != nil {
+			return err
+		}
+		if queued += float64(n*width) * o.pace; queued > 0.5 {
+			if err := d.Finish(); err != nil {
+				return err
+			}
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			queued = 0
+		}
+	}
+	return nil
+}
+
+// gather folds a shard's tiles and reads its rows of sums.
+func (pl *Placement) gather(s int, sh Shard, o *placed, width int, sums []float64) error {
+	r := pl.parts[s]
+	rows := sums[sh.SuperLo*width : sh.SuperHi*width]
+	if r.single {
+		return r.part.Read(0, rows)
+	}
+	if err := o.fld.Launch([]int{width, sh.Supers()}, nil, r.part.Arg(), r.cuts, r.super.Arg(), uint32(width)); err != nil {
+		return err
+	}
+	return r.super.Read(0, rows)
+}

@@ -1,0 +1,179 @@
+package shard
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
+)
+
+// Plan is the memory of a run, planned before it is taken.
+type Plan struct {
+	Items []PlanItem
+	Ways  []string // the cheapest ways to need less, for an error
+}
+
+// PlanItem is one vector or table of a run: Bytes over all devices together,
+// in proportion to the super-tiles each owns, or, when Fixed, on each.
+type PlanItem struct {
+	What  string
+	Bytes int64
+	Fixed bool
+}
+
+// DevicePlan is what one device will hold.
+type DevicePlan struct {
+	Info    cl.Info
+	Weight  float64
+	Supers  int   // super-tiles owned; 0: the device stays idle
+	Bytes   int64 // planned
+	Limit   int64 // what the plan may take there
+	Largest int64 // the largest single vector; beyond Info.MaxAlloc it is tried whole and split if the device refuses
+}
+
+// PlanError says that a run does not fit.
+type PlanError struct {
+	Need, Have int64
+	Plan       Plan
+}
+
+func (e *PlanError) Error() string {
+	s := fmt.Sprintf("does not fit: the run needs %s and the devices offer %s", Bytes(e.Need), Bytes(e.Have))
+	if len(e.Plan.Ways) > 0 {
+		s += ". Ways out: " + strings.Join(e.Plan.Ways, "; ")
+	}
+	return s
+}
+
+// Bytes writes a size in binary units.
+func Bytes(n int64) string {
+	v, unit := float64(n), 0
+	for v >= 1024 && unit < 5 {
+		v, unit = v/1024, unit+1
+	}
+	if unit == 0 {
+		return fmt.Sprintf("%d B", n)
+	}
+	return fmt.Sprintf("%.1f %ciB", v, " KMGTP"[unit])
+}
+
+// Total is the size of the plan on one device that holds everything.
+func (p Plan) Total() (n int64) {
+	for _, it := range p.Items {
+		n += it.Bytes
+	}
+	return n
+}
+
+// Fit deals the super-tiles of t to devices in proportion to weights within
+// each device's memory (fraction of it; an entry that opens one chip several
+// times shares it). It returns a *PlanError if that is impossible.
+func (p Plan) Fit(t problems.Tiling, infos []cl.Info, weights []float64, fraction float64) ([]DevicePlan, error) {
+	opened := map[int]int64{}
+	for _, i := range infos {
+		opened[i.Index]++
+	}
+	var fixed, shared, largest int64
+	for _, it := range p.Items {
+		if it.Fixed {
+			fixed += it.Bytes
+			continue
+		}
+		shared += it.Bytes
+		largest = max(largest, it.Bytes)
+	}
+	n := t.SuperTiles()
+	plans, limit := make([]DevicePlan, len(infos)), make([]int, len(infos))
+	have := int64(0)
+	for i, info := range infos {
+		offer := int64(float64(info.GlobalMem/opened[info.Index]) * fraction)
+		plans[i] = DevicePlan{Info: info, Weight: weights[i], Limit: offer}
+		have += offer
+		if room := offer - fixed; room < 0 || weights[i] == 0 {
+			limit[i] = 0
+		} else if shared > 0 {
+			limit[i] = int(min(float64(n), float64(room)/float64(shared)*float64(n)))
+		} else {
+			limit[i] = n
+		}
+	}
+	var counts []int
+	if t.Whole {
+		counts = make([]int, len(infos))
+		best := -1
+		for i := range infos {
+			if limit[i] >= n && (best < 0 || weights[i] > weights[best]) {
+				best = i
+			}
+		}
+		if best < 0 {
+			return nil, &PlanError{Need: fixed + shared, Have: have, Plan: p}
+		}
+		counts[best] = n
+	} else if counts = Apportion(n, weights, limit); counts == nil {
+		return nil, &PlanError{Need: fixed*int64(len(infos)) + shared, Have: have, Plan: p}
+	}
+	for i, c := range counts {
+		if plans[i].Supers = c; c > 0 {
+			plans[i].Bytes = fixed + shared*int64(c)/int64(n)
+			plans[i].Largest = largest * int64(c) / int64(n)
+		}
+	}
+	return plans, nil
+}
+
+// Fit plans a run of p on the group's devices; weights are the group's, or
+// equal, or measured where kinds differ.
+func (g *Group) Fit(ctx context.Context, plan Plan, p problems.Problem, prec problems.Precision) ([]DevicePlan, error) {
+	w := g.weights(p.Tiling())
+	if g.opt.Weights == nil && !g.OneKind() {
+		var err error
+		if w, err = g.measure(ctx, p, prec); err != nil {
+			return nil, err
+		}
+	}
+	return plan.Fit(p.Tiling(), g.Infos(), w, g.opt.Memory)
+}
+
+// measure times the problem on each device by itself: its speed in tiles and
+// points per second at a few super-tiles of uniform points.
+func (g *Group) measure(ctx context.Context, p problems.Problem, prec problems.Precision) ([]float64, error) {
+	t := p.Tiling()
+	w := make([]float64, len(g.devices))
+	for i, d := range g.devices {
+		alone := &Group{devices: []*cl.Device{d}, opt: g.opt}
+		alone.opt.Reducer = local{}
+		shards := Split(t, []int{min(t.SuperTiles(), 8)}, nil)
+		const points = 16
+		pl, err := Place(alone, p, prec, shards, Drawn(), points*p.Accumulators(), nil)
+		if err != nil {
+			return nil, err
+		}
+		for range 6 { // the pace starts from a guess and halves its error each time
+			_, err = pl.Eval(ctx, points, func(int) []any {
+				return []any{uint32(0), uint32(0), uint32(0), uint32(0), uint32(0)}
+			})
+			if err != nil {
+				break
+			}
+		}
+		pace := pl.on[0].pace
+		pl.Close()
+		if err != nil {
+			return nil, err
+		}
+		w[i] = 1 / pace
+	}
+	return w, nil
+}
+
+// Supers lists the super-tiles of each device of a plan.
+func Supers(plans []DevicePlan) []int {
+	n := make([]int, len(plans))
+	for i, p := range plans {
+		n[i] = p.Supers
+	}
+	return n
+}

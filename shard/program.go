@@ -1,0 +1,194 @@
+package shard
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/kernels"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/draw"
+)
+
+// GroupSize is the number of work-items of a group on a kind of device. It
+// sets the tree of a tile's sum, so it depends on the kind alone.
+func GroupSize(info cl.Info) int {
+	size := 128
+	if info.Type == cl.CPU {
+		size = 64
+	}
+	for size > info.MaxGroup && size > 1 {
+		size /= 2
+	}
+	return size
+}
+
+// View is what at(x, i) means in a program: its text, and the declaration of
+// the parameters that VIEW_PARAMS adds to every kernel that uses it.
+type View struct {
+	Parts []kernels.Part
+	Args  func(prec problems.Precision) []cl.Arg
+}
+
+// Plain is the view of stored points: the arguments are the vector, its stride
+// (uint64) and the global index of its first variable (uint32).
+func Plain() View {
+	return View{
+		Parts: []kernels.Part{kernels.Get("lib/view_plain.cl")},
+		Args:  func(p problems.Precision) []cl.Arg { return []cl.Arg{RealArg(p), cl.U64, cl.U32} },
+	}
+}
+
+// Drawn is the view of uniform points that are stored nowhere: the arguments
+// are seed, run, first individual, generation and purpose, all uint32.
+func Drawn() View {
+	return View{
+		Parts: []kernels.Part{kernels.Get("lib/view_drawn.cl")},
+		Args: func(problems.Precision) []cl.Arg {
+			return []cl.Arg{cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
+		},
+	}
+}
+
+// Literal writes v as an OpenCL C literal of type real.
+func Literal(v float64) string {
+	s := strconv.FormatFloat(v, 'g', 17, 64)
+	if !strings.ContainsAny(s, ".e") {
+		s += ".0"
+	}
+	return "R(" + s + ")"
+}
+
+// assemble makes the program of a problem under a view for one device. extra
+// are a solver's defines and texts.
+func assemble(p problems.Problem, prec problems.Precision, view View, defines []kernels.Define, extra []kernels.Part, info cl.Info) (kernels.Source, string, error) {
+	text, err := p.Text(prec)
+	if err != nil {
+		return kernels.Source{}, "", err
+	}
+	lo, hi := p.Box()
+	t := p.Tiling()
+	flag := func(b bool) string {
+		if b {
+			return "1"
+		}
+		return "0"
+	}
+	num := strconv.Itoa
+	all := []kernels.Define{
+		{Name: "REAL_BITS", Value: num(prec.Bits())}, {Name: "SUM_FP64", Value: flag(info.FP64)}, {Name: "GROUP", Value: num(GroupSize(info))},
+		{Name: "DIM", Value: num(t.N) + "u"}, {Name: "COMPS", Value: num(t.M) + "u"}, {Name: "ACCS", Value: num(p.Accumulators())},
+		{Name: "TILES", Value: num(t.Tiles()) + "u"}, {Name: "TILE_VARS", Value: num(t.TileVars) + "u"}, {Name: "TILE_COMPS", Value: num(t.TileComps) + "u"},
+		{Name: "BOX_LO", Value: Literal(lo)}, {Name: "BOX_HI", Value: Literal(hi)},
+		{Name: "COOPERATIVE", Value: flag(text.Cooperative)}, {Name: "SCRATCH", Value: num(max(text.Scratch, 1))},
+		{Name: "DRAW_WIDE_SQRT", Value: flag(!info.CorrectSqrt && info.FP64)},
+	}
+	for _, name := range draw.Sorted() {
+		all = append(all, kernels.Define{Name: "DRAW_" + name, Value: fmt.Sprintf("%du", draw.Names[name])})
+	}
+	all = append(all, defines...)
+	for _, d := range text.Defines {
+		all = append(all, kernels.Define(d))
+	}
+	all = append(all, dataDefines(text.Tables, prec)...)
+
+	parts := []kernels.Part{kernels.Get("lib/prelude.cl"), kernels.Get("lib/draw.cl"), dataType(text.Tables, prec)}
+	parts = append(parts, view.Parts...)
+	for _, name := range text.Parts {
+		parts = append(parts, kernels.Get(name))
+	}
+	for _, s := range text.Sources {
+		parts = append(parts, kernels.Part{Name: s.File, Line: s.Line, Text: s.Text})
+	}
+	parts = append(parts, kernels.Get("lib/tile.cl"), kernels.Get("lib/eval.cl"))
+	parts = append(parts, extra...)
+
+	options := "-cl-std=CL1.2"
+	if info.CorrectSqrt {
+		options += " -cl-fp32-correctly-rounded-divide-sqrt"
+	}
+	if text.Options != "" {
+		options += " " + text.Options
+	}
+	return kernels.Assemble(all, parts...), options, nil
+}
+
+// columns lists the arrays that tables become: a Pair table in float32 has two.
+func columns(tables []problems.Table, prec problems.Precision) (names, types []string) {
+	for _, t := range tables {
+		typ := "real"
+		if t.Uint != nil {
+			typ = "uint"
+		}
+		names, types = append(names, t.Name), append(types, typ)
+		if t.Pair && prec == problems.FP32 {
+			names, types = append(names, t.Name+"_lo"), append(types, typ)
+		}
+	}
+	return names, types
+}
+
+func dataType(tables []problems.Table, prec problems.Precision) kernels.Part {
+	var b strings.Builder
+	names, types := columns(tables, prec)
+	b.WriteString("typedef struct {\n")
+	for i := range names {
+		fmt.Fprintf(&b, "    global const %s *%s;\n", types[i], names[i])
+	}
+	if len(names) == 0 {
+		b.WriteString("    int none;\n")
+	}
+	b.WriteString("} data;\n")
+	return kernels.Part{Name: "data", Text: b.String()}
+}
+
+func dataDefines(tables []problems.Table, prec problems.Precision) []kernels.Define {
+	names, types := columns(tables, prec)
+	params, init := "", "data d"
+	for i, name := range names {
+		params += fmt.Sprintf(", global const %s *restrict d_%s", types[i], name)
+		init += fmt.Sprintf("; d.%s = d_%s", name, name)
+	}
+	return []kernels.Define{{Name: "DATA_PARAMS", Value: params}, {Name: "DATA_INIT", Value: init}}
+}
+
+// upload puts a problem's tables on a device, in the order of columns.
+func upload(d *cl.Device, tables []problems.Table, prec problems.Precision) (args []any, decl []cl.Arg, free func(), err error) {
+	var closers []func()
+	free = func() {
+		for _, f := range closers {
+			f()
+		}
+	}
+	reals := func(v []float64) error {
+		r, err := AllocReals(d, prec, len(v))
+		if err != nil {
+			return err
+		}
+		closers, args, decl = append(closers, r.Close), append(args, r.Arg()), append(decl, RealArg(prec))
+		return r.Write(0, v)
+	}
+	for _, t := range tables {
+		if t.Uint != nil {
+			var b *cl.Buffer[uint32]
+			if b, err = cl.Alloc[uint32](d, len(t.Uint)); err == nil {
+				closers, args, decl = append(closers, b.Close), append(args, b), append(decl, cl.Mem[uint32]())
+				err = b.Write(0, t.Uint)
+			}
+		} else {
+			if err = reals(t.Real); err == nil && t.Pair && prec == problems.FP32 {
+				low := make([]float64, len(t.Real))
+				for i, v := range t.Real {
+					low[i] = v - float64(float32(v))
+				}
+				err = reals(low)
+			}
+		}
+		if err != nil {
+			free()
+			return nil, nil, nil, fmt.Errorf("table %s: %w", t.Name, err)
+		}
+	}
+	return args, decl, free, nil
+}

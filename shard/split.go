@@ -1,0 +1,108 @@
+package shard
+
+import (
+	"math"
+
+	"github.com/clopt/clopt/problems"
+)
+
+// Shard is a range of whole super-tiles on one device.
+type Shard struct {
+	Device           int // index in the group
+	SuperLo, SuperHi int // super-tiles
+	TileLo, TileHi   int // the tiles in them
+	VarLo, VarHi     int // the variables it owns
+	ReadLo, ReadHi   int // the variables it stores: its own and the halo
+}
+
+// Vars is the number of variables stored.
+func (s Shard) Vars() int { return s.ReadHi - s.ReadLo }
+
+// Tiles is the number of tiles owned.
+func (s Shard) Tiles() int { return s.TileHi - s.TileLo }
+
+// Supers is the number of super-tiles owned.
+func (s Shard) Supers() int { return s.SuperHi - s.SuperLo }
+
+// Apportion deals n super-tiles to devices in proportion to weights, none
+// above limit (negative: no limit): largest remainders, ties to the lower
+// index. It returns nil if the limits leave no room.
+func Apportion(n int, weights []float64, limit []int) []int {
+	counts := make([]int, len(weights))
+	left := n
+	for left > 0 {
+		total := 0.0
+		for i, w := range weights {
+			if limit[i] < 0 || counts[i] < limit[i] {
+				total += w
+			}
+		}
+		if total == 0 {
+			return nil
+		}
+		given := 0
+		best, bestRest := -1, math.Inf(-1)
+		for i, w := range weights {
+			if w == 0 || (limit[i] >= 0 && counts[i] >= limit[i]) {
+				continue
+			}
+			exact := float64(left) * w / total
+			take := int(exact)
+			if rest := exact - float64(take); rest > bestRest && (limit[i] < 0 || counts[i]+take < limit[i]) {
+				best, bestRest = i, rest
+			}
+			if limit[i] >= 0 {
+				take = min(take, limit[i]-counts[i])
+			}
+			counts[i] += take
+			given += take
+		}
+		if left -= given; given == 0 {
+			counts[best]++
+			left--
+		}
+	}
+	return counts
+}
+
+// Split cuts a tiling into shards. supers[i] super-tiles go to device i, in
+// order, as pieces[i] shards of nearly equal size (0 and nil mean one). Devices
+// without super-tiles get no shard. A tiling that is Whole gives one shard, on
+// the first device that has any.
+func Split(t problems.Tiling, supers, pieces []int) []Shard {
+	var shards []Shard
+	next := 0
+	add := func(device, n int) {
+		if n == 0 {
+			return
+		}
+		s := Shard{Device: device, SuperLo: next, SuperHi: next + n}
+		next += n
+		s.TileLo, _ = t.SuperTile(s.SuperLo)
+		_, s.TileHi = t.SuperTile(s.SuperHi - 1)
+		s.VarLo, _ = t.Vars(s.TileLo)
+		_, s.VarHi = t.Vars(s.TileHi - 1)
+		s.ReadLo, s.ReadHi = s.VarLo, min(s.VarHi+t.Halo, t.N)
+		if t.Whole {
+			s.ReadLo, s.ReadHi = 0, t.N
+		}
+		shards = append(shards, s)
+	}
+	for i, n := range supers {
+		if t.Whole {
+			if n > 0 {
+				add(i, t.SuperTiles())
+				break
+			}
+			continue
+		}
+		k := 1
+		if pieces != nil && pieces[i] > 1 {
+			k = min(pieces[i], n)
+		}
+		for j := range k {
+			add(i, (j+1)*n/k-j*n/k)
+		}
+	}
+	return shards
+}

@@ -1,0 +1,144 @@
+package shard
+
+import (
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
+)
+
+// Reals is a vector of reals of a precision on one device: what kernels call
+// global real*.
+type Reals struct {
+	f64 *cl.Buffer[float64]
+	f32 *cl.Buffer[float32]
+}
+
+// AllocReals makes a vector of n reals.
+func AllocReals(d *cl.Device, prec problems.Precision, n int) (r *Reals, err error) {
+	r = &Reals{}
+	if prec == problems.FP32 {
+		r.f32, err = cl.Alloc[float32](d, n)
+	} else {
+		r.f64, err = cl.Alloc[float64](d, n)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// RealArg is the declaration of a kernel's global real* parameter.
+func RealArg(prec problems.Precision) cl.Arg {
+	if prec == problems.FP32 {
+		return cl.Mem[float32]()
+	}
+	return cl.Mem[float64]()
+}
+
+// Arg is the vector as an argument of a launch.
+func (r *Reals) Arg() any {
+	if r.f32 != nil {
+		return r.f32
+	}
+	return r.f64
+}
+
+// Write stores src from element off on, rounded to the vector's precision.
+func (r *Reals) Write(off int, src []float64) error {
+	if r.f64 != nil {
+		return r.f64.Write(off, src)
+	}
+	v := make([]float32, len(src))
+	for i, x := range src {
+		v[i] = float32(x)
+	}
+	return r.f32.Write(off, v)
+}
+
+// Read fills dst from element off on.
+func (r *Reals) Read(off int, dst []float64) error {
+	if r.f64 != nil {
+		return r.f64.Read(off, dst)
+	}
+	v := make([]float32, len(dst))
+	if err := r.f32.Read(off, v); err != nil {
+		return err
+	}
+	for i, x := range v {
+		dst[i] = float64(x)
+	}
+	return nil
+}
+
+// Close releases the vector; nil is allowed.
+func (r *Reals) Close() {
+	switch {
+	case r == nil:
+	case r.f32 != nil:
+		r.f32.Close()
+	default:
+		r.f64.Close()
+	}
+}
+
+// Sums is a vector of what kernels call sum: float64, or pairs of float32 on
+// a device without it.
+type Sums struct {
+	f64 *cl.Buffer[float64]
+	f32 *cl.Buffer[float32]
+}
+
+// AllocSums makes a vector of n sums.
+func AllocSums(d *cl.Device, n int) (s *Sums, err error) {
+	s = &Sums{}
+	if d.Info().FP64 {
+		s.f64, err = cl.Alloc[float64](d, n)
+	} else {
+		s.f32, err = cl.Alloc[float32](d, 2*n)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// SumArg is the declaration of a kernel's global sum* parameter on d.
+func SumArg(d *cl.Device) cl.Arg {
+	if d.Info().FP64 {
+		return cl.Mem[float64]()
+	}
+	return cl.Mem[float32]()
+}
+
+// Arg is the vector as an argument of a launch.
+func (s *Sums) Arg() any {
+	if s.f32 != nil {
+		return s.f32
+	}
+	return s.f64
+}
+
+// Read fills dst from sum off on; a pair becomes the float64 nearest to it.
+func (s *Sums) Read(off int, dst []float64) error {
+	if s.f64 != nil {
+		return s.f64.Read(off, dst)
+	}
+	v := make([]float32, 2*len(dst))
+	if err := s.f32.Read(2*off, v); err != nil {
+		return err
+	}
+	for i := range dst {
+		dst[i] = float64(v[2*i]) + float64(v[2*i+1])
+	}
+	return nil
+}
+
+// Close releases the vector; nil is allowed.
+func (s *Sums) Close() {
+	switch {
+	case s == nil:
+	case s.f32 != nil:
+		s.f32.Close()
+	default:
+		s.f64.Close()
+	}
+}

@@ -1,0 +1,273 @@
+package solvers
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/kernels"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+)
+
+// MASW is NGPUs-MA-SW-Chains, the synchronous memetic algorithm of Cano and
+// García-Martínez (2016, "100 Million Dimensions Large-Scale Global
+// Optimization Using Distributed GPU Computing",
+// doi:10.1109/CEC.2016.7744255), after MA-SW-Chains of Molina, Lozano,
+// García-Martínez and Herrera (2010, doi:10.1162/evco.2010.18.1.18102):
+//
+//	x_1 … x_P uniform, evaluated
+//	repeat until the budget is used up:
+//	   Iterations times:                                    // evolution
+//	      for every j and every portion q of the variables:
+//	         child_j[q] = BGA(BLX(x_j[q], mate of x_j within q))
+//	      evaluate all children; the P best of parents and children survive
+//	   Iterations times:                                    // local search
+//	      for every j: y_j from the Solis-Wets state of j
+//	      evaluate all y_j; accept and adapt per individual
+//
+// Points are split by variables over the devices; acceptance is by the value
+// of the whole point. One Step is one generation or one local search step of P
+// evaluations. Choices where the paper is silent: the state of local search
+// stays with its slot between phases and is dropped when a child takes the
+// slot; a failed forward step is followed by the opposite one in the next
+// step; ties keep the parent; surviving children take the slots of the removed
+// parents in increasing order. All fields' zero values mean the default.
+type MASW struct {
+	Population int      // P, at least 4; 0: 100 up to 1e6 variables, 50 to 1e7, 25 to 1e8, else 16 (fp32) or 8 (fp64)
+	Iterations int      // generations, and local search steps, of a cycle; 0: 500
+	Alpha      *float64 // of BLX-alpha; nil: 0.5
+	Mutation   *float64 // probability of BGA mutation per portion and child; nil: 0.125
+	Portions   int      // number of portions in which mates are chosen; 0: by Portion
+	Portion    int      // variables of a portion, rounded to whole tiles; 0: 1000
+}
+
+// Name is "masw".
+func (m *MASW) Name() string { return "masw" }
+
+// String lists the settings as New reads them.
+func (m *MASW) String() string { return spell(m) }
+
+func (m *MASW) about() string {
+	return `NGPUs-MA-SW-Chains (Cano and García-Martínez 2016): a memetic algorithm, synchronous, with
+whole-solution acceptance. Points are split by variables over the devices; negative assortative mating
+per portion of the variables, BLX-alpha, BGA mutation, Solis-Wets local search chains on every individual.`
+}
+
+func (m *MASW) settings() []setting {
+	return []setting{
+		intSetting("population", "individuals; auto: 100 up to 1e6 variables, 50 to 1e7, 25 to 1e8, else 16 (fp32) or 8 (fp64)", &m.Population, 4, 65535, orAuto(m.Population)),
+		intSetting("iterations", "generations, and then local search steps, of a cycle", &m.Iterations, 1, 1<<30, func() string { return strconv.Itoa(m.iterations()) }),
+		realSetting("alpha", "widening of the BLX interval", &m.Alpha, 0, 10, m.alpha),
+		realSetting("mutation", "probability of mutation per portion and child", &m.Mutation, 0, 1, m.mutation),
+		intSetting("portions", "portions of the variables in which mates are chosen (the paper: one per GPU); auto: by portion", &m.Portions, 1, 1<<30, orAuto(m.Portions)),
+		intSetting("portion", "variables of a portion, rounded to whole tiles", &m.Portion, 1, 1<<31-1, func() string { return strconv.Itoa(m.portion()) }),
+		{"acceptance", "what is accepted at a time", func(v string) error {
+			switch v {
+			case "whole":
+				return nil
+			case "block":
+				return fmt.Errorf("not yet; use whole")
+			}
+			return fmt.Errorf("unknown; use whole")
+		}, func() string { return "whole" }},
+	}
+}
+
+func (m *MASW) validate() error {
+	if m.Portions > 0 && m.Portion > 0 && m.Portion != defaultPortion {
+		return settingf("portions=%d and portion=%d contradict each other; give one of them", m.Portions, m.Portion)
+	}
+	return nil
+}
+
+const defaultPortion = 1000
+
+func (m *MASW) iterations() int {
+	if m.Iterations > 0 {
+		return m.Iterations
+	}
+	return 500
+}
+
+func (m *MASW) alpha() float64 {
+	if m.Alpha != nil {
+		return *m.Alpha
+	}
+	return 0.5
+}
+
+func (m *MASW) mutation() float64 {
+	if m.Mutation != nil {
+		return *m.Mutation
+	}
+	return 0.125
+}
+
+func (m *MASW) portion() int {
+	if m.Portion > 0 {
+		return m.Portion
+	}
+	return defaultPortion
+}
+
+func (m *MASW) population(dim int, prec problems.Precision) int {
+	switch {
+	case m.Population > 0:
+		return m.Population
+	case dim <= 1e6:
+		return 100
+	case dim <= 1e7:
+		return 50
+	case dim <= 1e8:
+		return 25
+	case prec == problems.FP32:
+		return 16
+	}
+	return 8
+}
+
+// portions is K: the number of portions of a tiling, at most one per tile.
+func (m *MASW) portions(t problems.Tiling) int {
+	if m.Portions > 0 {
+		return min(m.Portions, t.Tiles())
+	}
+	tiles := max(1, (m.portion()+t.TileVars/2)/t.TileVars)
+	return max(1, t.Tiles()/tiles)
+}
+
+// Plan lists the population, the biases of local search, the mates and the
+// partial sums of both phases.
+func (m *MASW) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
+	n, t := m.population(p.Dim(), prec), p.Tiling()
+	bytes := int64(n) * int64(p.Dim()) * int64(prec.Bits()/8)
+	what := fmt.Sprintf("%d points of %d variables in %s", n, p.Dim(), prec)
+	items := []shard.PlanItem{
+		{What: "population: " + what, Bytes: bytes},
+		{What: "biases of local search: " + what, Bytes: bytes},
+		{What: "mates", Bytes: 2 * int64(n) * int64(m.portions(t))},
+		sumsItem(p, max(n*p.Accumulators(), 3*n)),
+		sumsItem(p, n*p.Accumulators()),
+	}
+	plan := shard.Plan{Items: append(items, tableItems(p, prec)...)}
+	if n > 4 {
+		plan.Ways = append(plan.Ways, fmt.Sprintf("a smaller population (--set population=%d)", max(4, n/2)))
+	}
+	if prec == problems.FP64 {
+		plan.Ways = append(plan.Ways, "single precision (--precision fp32)")
+	}
+	plan.Ways = append(plan.Ways, "more devices (--devices)")
+	return plan
+}
+
+// writeVars is how many variables of all individuals a group keeps in local
+// memory while it writes children: a power of two, so that the rows take at
+// most half of 48 KiB or of what the device has. Results do not depend on it.
+func writeVars(population, local, realBytes int) (int, error) {
+	for w := 32; w > 0; w /= 2 {
+		if population*w*realBytes <= min(local, 48<<10)*3/4 {
+			return w, nil
+		}
+	}
+	return 0, settingf("population=%d is too large for the %d bytes of local memory of a device", population, local)
+}
+
+// Start allocates the population. A device that refuses a vector gets its
+// share in twice as many pieces, until it accepts or 64 are not enough.
+func (m *MASW) Start(ctx context.Context, p problems.Problem, g *shard.Group, s Setup) (Run, error) {
+	if err := m.validate(); err != nil {
+		return nil, err
+	}
+	n := m.population(p.Dim(), s.Precision)
+	if n < 4 {
+		return nil, settingf("population=%d; mating needs at least 4", n)
+	}
+	if len(s.X0) > n {
+		return nil, settingf("%d start points for a population of %d", len(s.X0), n)
+	}
+	plans, err := g.Fit(ctx, m.Plan(p, s.Precision), p, s.Precision)
+	if err != nil {
+		return nil, err
+	}
+	pieces := make([]int, len(plans))
+	for {
+		shards := shard.Split(p.Tiling(), shard.Supers(plans), pieces)
+		run, refused, err := m.start(p, g, s, n, shards)
+		if err == nil {
+			return run, nil
+		}
+		if refused < 0 || pieces[refused] >= 64 || p.Tiling().Whole || plans[refused].Supers <= max(1, pieces[refused]) {
+			return nil, err
+		}
+		pieces[refused] = 2 * max(1, pieces[refused])
+	}
+}
+
+// programs compiles the two views with their kernels.
+func (r *maswRun) programs(m *MASW, g *shard.Group, shards []shard.Shard) (err error) {
+	local := int64(48 << 10)
+	for _, i := range g.Infos() {
+		local = min(local, i.LocalMem)
+	}
+	w, err := writeVars(r.n, int(local), r.s.Precision.Bits()/8)
+	if err != nil {
+		return err
+	}
+	r.writeVars = w
+	defines := []kernels.Define{
+		define("POP", r.n), define("PORTIONS", r.portions), define("WRITE_VARS", w),
+		{Name: "MASW_ALPHA", Value: shard.Literal(m.alpha())},
+		{Name: "MASW_MUTATE", Value: fmt.Sprintf("%dul", uint64(m.mutation()*(1<<32)))},
+	}
+	accs := r.p.Accumulators()
+	prec := r.s.Precision
+	child := shard.View{
+		Parts: []kernels.Part{kernels.Get("solvers/masw_child.cl")},
+		Args: func(prec problems.Precision) []cl.Arg {
+			return []cl.Arg{shard.RealArg(prec), cl.U64, cl.U32, cl.Mem[uint16](), cl.U32, cl.U32, cl.U32, cl.U32}
+		},
+	}
+	if r.children, err = shard.Place(g, r.p, prec, shards, child, max(r.n*accs, 3*r.n), defines, kernels.Get("solvers/masw_evolve.cl")); err != nil {
+		return err
+	}
+	moved := shard.View{
+		Parts: []kernels.Part{kernels.Get("solvers/masw_move.cl")},
+		Args: func(prec problems.Precision) []cl.Arg {
+			return []cl.Arg{shard.RealArg(prec), shard.RealArg(prec), cl.U64, cl.U32, cl.U32, cl.U32, cl.Mem[uint32](), shard.RealArg(prec)}
+		},
+	}
+	if r.moves, err = shard.Place(g, r.p, prec, shards, moved, r.n*accs, defines, kernels.Get("solvers/masw_search.cl")); err != nil {
+		return err
+	}
+	real := shard.RealArg(prec)
+	get := func(pl *shard.Placement, name string, args func(d *cl.Device) []cl.Arg) (ks []*cl.Kernel) {
+		if err == nil {
+			ks, err = pl.Kernel(name, args)
+		}
+		return ks
+	}
+	k := &r.kernels
+	k.distance = get(r.children, "masw_distance", func(d *cl.Device) []cl.Arg {
+		return []cl.Arg{real, cl.U64, cl.U32, shard.SumArg(d), cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
+	})
+	k.mate = get(r.children, "masw_mate", func(d *cl.Device) []cl.Arg {
+		return []cl.Arg{shard.SumArg(d), cl.Mem[uint16](), cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
+	})
+	k.piece = get(r.children, "masw_piece", func(d *cl.Device) []cl.Arg {
+		return []cl.Arg{shard.SumArg(d), cl.Mem[uint32](), shard.SumArg(d)}
+	})
+	k.write = get(r.children, "masw_write", func(d *cl.Device) []cl.Arg {
+		return []cl.Arg{real, cl.U64, cl.U32, cl.U32, cl.Mem[uint16](), cl.U32, cl.U32, cl.U32, cl.U32, cl.Mem[uint32](), cl.U32}
+	})
+	k.init = get(r.moves, "masw_init", func(d *cl.Device) []cl.Arg {
+		return []cl.Arg{real, cl.U64, cl.U32, cl.U32, cl.U32}
+	})
+	k.gap = get(r.moves, "masw_gap", func(d *cl.Device) []cl.Arg {
+		return []cl.Arg{real, cl.U64, cl.U32, shard.SumArg(d), cl.U32, cl.U32, cl.U32}
+	})
+	k.apply = get(r.moves, "masw_apply", func(d *cl.Device) []cl.Arg {
+		return []cl.Arg{real, real, cl.U64, cl.U32, cl.U32, cl.U32, cl.Mem[uint32](), real, cl.Mem[uint32]()}
+	})
+	return err
+}

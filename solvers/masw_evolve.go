@@ -1,0 +1,200 @@
+package solvers
+
+import (
+	"context"
+	"slices"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/shard"
+)
+
+// Portions are runs of whole tiles, portion q from tile floor(q·T/K) on. Most
+// lie inside one super-tile, and the device that owns it decides their mates
+// alone. The others are decided on the host, whoever owns them: a portion that
+// crosses the border of a super-tile, because its distances are sums over
+// several, and one that holds the first tile after a border of a problem
+// with a halo, because the shard before stores some of its variables too. Which
+// these are follows from the problem and K alone.
+
+// borderPortion is a portion that the host decides; its pieces, one per
+// super-tile, are pieces[from:to].
+type borderPortion struct{ q, from, to int }
+
+// borderPiece is a range of tiles inside one super-tile.
+type borderPiece struct{ lo, hi int }
+
+func portionOf(t problems.Tiling, portions, tile int) int {
+	return int((int64(tile+1)*int64(portions) - 1) / int64(t.Tiles()))
+}
+
+func firstTile(t problems.Tiling, portions, q int) int {
+	return int(int64(q) * int64(t.Tiles()) / int64(portions))
+}
+
+func (r *maswRun) portionOfVar(t problems.Tiling, i int) int {
+	return portionOf(t, r.portions, min(max(i, 0)/t.TileVars, t.Tiles()-1))
+}
+
+// borders lists the portions that the host decides, in order.
+func borders(t problems.Tiling, portions int) (border []borderPortion, pieces []borderPiece) {
+	seen := -1
+	for s := 1; s < t.SuperTiles(); s++ {
+		cut, _ := t.SuperTile(s)
+		halo := cut + (t.Halo+t.TileVars-1)/t.TileVars // tiles whose variables the shard before may store
+		for tile := cut; tile < max(halo, cut+1) && tile < t.Tiles(); tile++ {
+			q := portionOf(t, portions, tile)
+			lo, hi := firstTile(t, portions, q), firstTile(t, portions, q+1)
+			if q <= seen || (lo == cut && t.Halo == 0) {
+				// A portion that starts at the cut and ends beyond a later one is found there.
+				continue
+			}
+			seen = q
+			b := borderPortion{q: q, from: len(pieces)}
+			for k := range t.SuperTiles() {
+				a, z := t.SuperTile(k)
+				if a, z = max(a, lo), min(z, hi); a < z {
+					pieces = append(pieces, borderPiece{a, z})
+				}
+			}
+			b.to = len(pieces)
+			border = append(border, b)
+		}
+	}
+	return border, pieces
+}
+
+// candidates is masw_candidates: three distinct individuals other than j.
+func candidates(key draw.Key, n, q, j, when uint32) [3]uint32 {
+	w := key.Words(q, j, when, draw.Mate)
+	var taken = []uint32{j}
+	var c [3]uint32
+	for k := range c {
+		v := draw.Int(w[k], n-1-uint32(k))
+		for _, s := range taken { // in increasing order
+			if v >= s {
+				v++
+			}
+		}
+		c[k] = v
+		taken = append(taken, v)
+		slices.Sort(taken)
+	}
+	return c
+}
+
+// generation makes, evaluates and selects one generation of children.
+func (r *maswRun) generation(ctx context.Context) ([]float64, error) {
+	st := &r.state
+	if err := r.choose(ctx); err != nil {
+		return nil, err
+	}
+	key := r.s.Key
+	shards := r.children.Shards()
+	sums, err := r.children.Eval(ctx, r.n, func(s int) []any {
+		o, sh := r.on[s], shards[s]
+		return []any{o.x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), o.mate, uint32(o.q0), key.Seed, key.Run, st.Generation}
+	})
+	if err != nil {
+		return nil, err
+	}
+	f := shard.Values(r.p, sums)
+	swaps := survive(st.F, f)
+	if len(swaps) > 0 {
+		if err := r.write(swaps); err != nil {
+			return nil, err
+		}
+		for k := 0; k < len(swaps); k += 2 {
+			slot := swaps[k]
+			st.F[slot] = f[swaps[k+1]]
+			st.Chains[slot] = chain{}
+		}
+	}
+	st.Generation++
+	st.Phase++
+	return f, nil
+}
+
+// choose fills the tables of mates for this generation.
+func (r *maswRun) choose(ctx context.Context) error {
+	key, when := r.s.Key, r.state.Generation
+	shards := r.children.Shards()
+	found := make([]float64, len(r.pieces)*3*r.n)
+	err := r.children.Scan(ctx, 3*r.n, func(s int, part *shard.Sums, tile0, tiles int) error {
+		o, sh := r.on[s], shards[s]
+		size := r.children.GroupSize(s)
+		return r.kernels.distance[sh.Device].Launch([]int{tiles * size, r.n}, []int{size, 1},
+			o.x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), part.Arg(), uint32(sh.TileLo), uint32(tile0), key.Seed, key.Run, when)
+	}, func(s int, part *shard.Sums) error {
+		o, sh := r.on[s], shards[s]
+		if err := r.kernels.mate[sh.Device].Launch([]int{r.n, o.q1 - o.q0}, nil,
+			part.Arg(), o.mate, uint32(sh.TileLo), uint32(sh.TileHi), uint32(o.q0), uint32(o.q0), key.Seed, key.Run, when); err != nil {
+			return err
+		}
+		if len(o.owned) == 0 {
+			return nil
+		}
+		if err := r.kernels.piece[sh.Device].Launch([]int{3 * r.n, len(o.owned)}, nil, part.Arg(), o.pieces, o.pieceOut.Arg()); err != nil {
+			return err
+		}
+		out := make([]float64, len(o.owned)*3*r.n)
+		if err := o.pieceOut.Read(0, out); err != nil {
+			return err
+		}
+		for k, piece := range o.owned {
+			copy(found[piece*3*r.n:], out[k*3*r.n:(k+1)*3*r.n])
+		}
+		return nil
+	})
+	if err != nil || len(r.border) == 0 {
+		return err
+	}
+	rows := make([][]uint16, len(r.border))
+	for i, b := range r.border {
+		rows[i] = make([]uint16, r.n)
+		for j := range r.n {
+			var d [3]float64
+			for k := b.from; k < b.to; k++ {
+				for c := range d {
+					d[c] += found[(k*r.n+j)*3+c]
+				}
+			}
+			c := candidates(key, uint32(r.n), uint32(b.q), uint32(j), when)
+			best := 0
+			for k := 1; k < 3; k++ {
+				if d[k] > d[best] {
+					best = k
+				}
+			}
+			rows[i][j] = uint16(c[best])
+		}
+	}
+	return r.children.Each(func(s int, sh shard.Shard, d *cl.Device) error {
+		o := r.on[s]
+		for i, b := range r.border {
+			if b.q >= o.q0 && b.q < o.q1 {
+				if err := o.mate.Write((b.q-o.q0)*r.n, rows[i]); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// write replaces slots by children, in place.
+func (r *maswRun) write(swaps []uint32) error {
+	key, when := r.s.Key, r.state.Generation
+	return r.children.Each(func(s int, sh shard.Shard, d *cl.Device) error {
+		o := r.on[s]
+		if err := o.chosen.Write(0, swaps); err != nil {
+			return err
+		}
+		size := r.children.GroupSize(s)
+		groups := (sh.Vars() + r.writeVars - 1) / r.writeVars
+		return r.kernels.write[sh.Device].Launch([]int{groups * size}, []int{size},
+			o.x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), uint32(sh.Vars()), o.mate, uint32(o.q0),
+			key.Seed, key.Run, when, o.chosen, uint32(len(swaps)/2))
+	})
+}

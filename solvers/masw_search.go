@@ -1,0 +1,181 @@
+package solvers
+
+import (
+	"context"
+	"math"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+)
+
+// chain is the Solis-Wets state of one individual. The zero value is a fresh
+// one: no bias, and rho to be set from the distance to the nearest other
+// individual when local search begins.
+type chain struct {
+	Started bool
+	Rho     float64 // standard deviation of a step
+	Scale   float64 // the bias is Scale times what is stored; 0: no bias
+	Ok, Bad int     // successes and failures in a row
+	Pending bool    // the forward step failed, the opposite one is due
+	When    uint32  // counter that draws the deviation of the step at hand
+}
+
+// proposal is what the device needs to make one neighbour.
+type proposal struct {
+	when             uint32
+	rho, scale, sign float64
+}
+
+// propose makes the next neighbour of a chain in local search step now.
+func (c *chain) propose(now uint32) proposal {
+	if !c.Pending {
+		c.When = now
+		return proposal{now, c.Rho, c.Scale, 1}
+	}
+	return proposal{c.When, c.Rho, c.Scale, -1}
+}
+
+// outcome adapts a chain after its neighbour was accepted or not.
+func (c *chain) outcome(accepted bool) {
+	switch {
+	case accepted:
+		c.Scale = 1 // the bias was stored anew
+		c.Ok++
+		c.Bad = 0
+		c.Pending = false
+	case !c.Pending:
+		c.Pending = true // counters move after the opposite step
+		return
+	default:
+		c.Scale *= 0.5
+		c.Bad++
+		c.Ok = 0
+		c.Pending = false
+	}
+	if c.Ok >= 5 {
+		c.Ok = 0
+		c.Rho *= 2
+	} else if c.Bad >= 3 {
+		c.Bad = 0
+		c.Rho /= 2
+	}
+}
+
+// localStep evaluates one neighbour of every individual.
+func (r *maswRun) localStep(ctx context.Context) ([]float64, error) {
+	st := &r.state
+	if st.Phase == r.iters {
+		if err := r.startChains(ctx); err != nil {
+			return nil, err
+		}
+	}
+	chains := append([]chain(nil), st.Chains...)
+	moves := make([]proposal, r.n)
+	for j := range chains {
+		moves[j] = chains[j].propose(st.LocalStep)
+	}
+	f, err := r.evaluateMoves(ctx, moves)
+	if err != nil {
+		return nil, err
+	}
+	var accepted []uint32
+	for j, v := range f {
+		ok := better(v, st.F[j])
+		if ok {
+			accepted = append(accepted, uint32(j))
+		}
+		chains[j].outcome(ok)
+	}
+	if len(accepted) > 0 {
+		if err := r.apply(accepted); err != nil {
+			return nil, err
+		}
+		for _, j := range accepted {
+			st.F[j] = f[j]
+		}
+	}
+	st.Chains = chains
+	st.LocalStep++
+	if st.Phase++; st.Phase == 2*r.iters {
+		st.Phase = 0
+	}
+	return f, nil
+}
+
+// evaluateMoves evaluates one neighbour per individual; the zero proposal is
+// the individual itself.
+func (r *maswRun) evaluateMoves(ctx context.Context, moves []proposal) ([]float64, error) {
+	when, move := make([]uint32, r.n), make([]float64, 3*r.n)
+	for j, m := range moves {
+		when[j] = m.when
+		move[3*j], move[3*j+1], move[3*j+2] = m.rho, m.scale, m.sign
+	}
+	if err := r.moves.Each(func(s int, sh shard.Shard, d *cl.Device) error {
+		if err := r.on[s].when.Write(0, when); err != nil {
+			return err
+		}
+		return r.on[s].move.Write(0, move)
+	}); err != nil {
+		return nil, err
+	}
+	key := r.s.Key
+	shards := r.moves.Shards()
+	sums, err := r.moves.Eval(ctx, r.n, func(s int) []any {
+		o, sh := r.on[s], shards[s]
+		return []any{o.x.Arg(), o.bias.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), key.Seed, key.Run, o.when, o.move.Arg()}
+	})
+	if err != nil {
+		return nil, err
+	}
+	return shard.Values(r.p, sums), nil
+}
+
+// apply stores the accepted neighbours and their biases.
+func (r *maswRun) apply(accepted []uint32) error {
+	key := r.s.Key
+	return r.moves.Each(func(s int, sh shard.Shard, d *cl.Device) error {
+		o := r.on[s]
+		if err := o.chosen.Write(0, accepted); err != nil {
+			return err
+		}
+		return r.kernels.apply[sh.Device].Launch([]int{sh.Vars(), len(accepted)}, nil,
+			o.x.Arg(), o.bias.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), key.Seed, key.Run, o.when, o.move.Arg(), o.chosen)
+	})
+}
+
+// startChains sets rho of the fresh chains: the distance to the nearest other
+// individual at a distance above 0, over 2n; 1e-3 of the box if all coincide.
+func (r *maswRun) startChains(ctx context.Context) error {
+	shards := r.moves.Shards()
+	lo, hi := r.p.Box()
+	for j := range r.state.Chains {
+		c := &r.state.Chains[j]
+		if c.Started {
+			continue
+		}
+		d2, err := r.moves.Reduce(ctx, r.n, func(s int, part *shard.Sums, tile0, tiles int) error {
+			o, sh := r.on[s], shards[s]
+			size := r.moves.GroupSize(s)
+			return r.kernels.gap[sh.Device].Launch([]int{tiles * size, r.n}, []int{size, 1},
+				o.x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), part.Arg(), uint32(sh.TileLo), uint32(tile0), uint32(j))
+		})
+		if err != nil {
+			return err
+		}
+		nearest := math.Inf(1)
+		for k, d := range d2 {
+			if k != j && d > 0 {
+				nearest = min(nearest, d)
+			}
+		}
+		*c = chain{Started: true, Rho: 1e-3 * (hi - lo)}
+		if !math.IsInf(nearest, 1) {
+			c.Rho = math.Sqrt(nearest) / float64(2*r.p.Dim())
+		}
+		if r.s.Precision == problems.FP32 {
+			c.Rho = float64(float32(c.Rho))
+		}
+	}
+	return nil
+}

@@ -1,0 +1,167 @@
+package solvers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"time"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+)
+
+// NonFiniteError says that the objective gave no finite value in the first
+// batches of a run.
+type NonFiniteError struct{ Evaluations int64 }
+
+func (e *NonFiniteError) Error() string {
+	return fmt.Sprintf("the objective gave no finite value in %d evaluations; check its domain and the bounds", e.Evaluations)
+}
+
+// batchesBeforeNonFinite is how many steps may pass without a finite value.
+const batchesBeforeNonFinite = 3
+
+// Validate reports all that is wrong with a budget at once.
+func (b Budget) Validate() error {
+	var errs []error
+	if b.Evaluations < 0 {
+		errs = append(errs, fmt.Errorf("a limit of %d evaluations; give a positive number", b.Evaluations))
+	}
+	if b.Time < 0 {
+		errs = append(errs, fmt.Errorf("a time limit of %v; give a positive duration", b.Time))
+	}
+	if b.Stall < 0 {
+		errs = append(errs, fmt.Errorf("a stall limit of %v; give a positive duration", b.Stall))
+	}
+	if b.Target != nil && math.IsNaN(*b.Target) {
+		errs = append(errs, errors.New("the target is NaN"))
+	}
+	return errors.Join(errs...)
+}
+
+// Minimize runs a method on a problem until the budget is used up, the target
+// is met, or ctx is cancelled. Cancelling returns the best point so far and
+// ctx's error, both. Reaching a limit is a Status, not an error. Two calls
+// with equal arguments give equal results in every bit, on any number of
+// devices of one kind, unless a limit on time ends them.
+func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Settings, method Solver) (*Result, error) {
+	if err := s.Budget.Validate(); err != nil {
+		return nil, fmt.Errorf("solvers: %w", err)
+	}
+	run, err := method.Start(ctx, p, g, Setup{Key: s.Key, Precision: s.Precision, X0: s.X0})
+	if err != nil {
+		return nil, err
+	}
+	defer run.Close()
+
+	start := time.Now()
+	res := &Result{F: math.Inf(1), HostF: math.NaN()}
+	var last Sample
+	last.Best = math.Inf(1)
+	improved := start
+	for res.Status == NotEnded && err == nil {
+		limit := int64(math.MaxInt64)
+		if s.Budget.Evaluations > 0 {
+			limit = s.Budget.Evaluations - last.Evaluations
+		}
+		sample, ok, stepErr := run.Step(ctx, limit)
+		switch {
+		case stepErr != nil && ctx.Err() != nil:
+			res.Status, err = Cancelled, ctx.Err()
+			continue
+		case stepErr != nil:
+			return nil, stepErr
+		case !ok:
+			res.Status = Evaluations
+			continue
+		}
+		now := time.Now()
+		sample.Elapsed = now.Sub(start)
+		if sample.Best < last.Best {
+			improved = now
+		}
+		last = sample
+		if s.Recorder != nil {
+			if err := s.Recorder.Record(sample); err != nil {
+				return nil, err
+			}
+		}
+		switch b := s.Budget; {
+		case math.IsInf(sample.Best, 1) && sample.Step >= batchesBeforeNonFinite:
+			return nil, &NonFiniteError{sample.Evaluations}
+		case b.Target != nil && sample.Best <= *b.Target:
+			res.Status = Target
+		case b.Evaluations > 0 && sample.Evaluations >= b.Evaluations:
+			res.Status = Evaluations
+		case b.Time > 0 && sample.Elapsed >= b.Time:
+			res.Status = Time
+		case b.Stall > 0 && now.Sub(improved) >= b.Stall:
+			res.Status = Stall
+		case ctx.Err() != nil:
+			res.Status, err = Cancelled, ctx.Err()
+		}
+	}
+	res.Elapsed = time.Since(start)
+	res.F, res.Evaluations, res.Work, res.Steps, res.NonFinite = last.Best, last.Evaluations, last.Work, last.Step, last.NonFinite
+	if last.Step == 0 {
+		if err == nil {
+			return nil, fmt.Errorf("solvers: the limit of %d evaluations is below one step of %s", s.Budget.Evaluations, method.Name())
+		}
+		return nil, err // cancelled before there was any point
+	}
+	if math.IsInf(last.Best, 1) {
+		return nil, &NonFiniteError{last.Evaluations}
+	}
+	res.X = make([]float64, p.Dim())
+	if e := run.Incumbent(res.X); e != nil {
+		return nil, e
+	}
+	if e := res.confirm(p, g, s.Precision); e != nil {
+		return nil, e
+	}
+	return res, err
+}
+
+// confirm evaluates the best point once more, independently of the run: by the
+// host reference, or, where a problem has none, as a stored point on the
+// devices in float64 if they have it.
+func (r *Result) confirm(p problems.Problem, g *shard.Group, prec problems.Precision) error {
+	start := time.Now()
+	defer func() { r.HostTime = time.Since(start) }()
+	r.Tolerance = p.Tolerance(prec)
+	again := math.NaN()
+	if h, ok := p.(problems.Hosted); ok {
+		r.Confirmer = "host"
+		f, err := problems.Eval(h, r.X)
+		if err != nil {
+			return err
+		}
+		r.HostF, again = f, f
+	} else {
+		r.Confirmer = "device"
+		for _, i := range g.Infos() {
+			if i.FP64 && prec == problems.FP32 {
+				prec = problems.FP64
+			} else if !i.FP64 {
+				prec = problems.FP32
+				break
+			}
+		}
+		// Not the run's context: a cancelled run is confirmed as well.
+		f, err := shard.Evaluate(context.Background(), g, p, prec, [][]float64{r.X})
+		if err != nil {
+			return err
+		}
+		again = f[0]
+	}
+	r.Confirmed = Agree(r.F, again, r.Tolerance)
+	return nil
+}
+
+// Agree compares two values of one point: within tol relative to the larger
+// of 1 and their size, so that values next to an optimum of 0 are compared by
+// their distance.
+func Agree(f, again, tol float64) bool {
+	return math.Abs(f-again) <= tol*max(1, math.Abs(again))
+}
