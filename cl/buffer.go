@@ -206,8 +206,9 @@ func (b *Buffer[T]) Fill(v T) error {
 	return nil
 }
 
-// Copy copies n elements of src from element from on to b from element at on.
-// It is queued and does not wait. Both live on one device, and the ranges do not overlap.
+// Copy copies n elements of src from element from on to b from element at on. It
+// is queued and does not wait. Both live on one device, and the ranges do not
+// overlap.
 func (b *Buffer[T]) Copy(at int, src *Buffer[T], from, n int) error {
 	b.within(at, n)
 	src.within(from, n)

@@ -64,9 +64,9 @@ func (d *Device) Finish() error {
 	return nil
 }
 
-// Close waits for what is queued and gives the device back. Buffers and
-// programs of the device cannot be used afterwards. A second Close does nothing. A device that hangs is
-// better left alone than closed.
+// Close waits for what is queued and gives the device back. Buffers and programs
+// of the device cannot be used afterwards. A second Close does nothing. A device
+// that hangs is better left alone than closed.
 func (d *Device) Close() {
 	if d.context == nil {
 		return

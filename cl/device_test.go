@@ -97,66 +97,6 @@ func TestAdd(t *testing.T) {
 	})
 }
 
-func TestBuffer(t *testing.T) {
-	d := open(t)
-	b := must(Alloc[uint64](d, 10))
-	got := make([]uint64, 10)
-	check(t, b.Read(0, got))
-	for i, v := range got {
-		if v != 0 {
-			t.Errorf("element %d of a new buffer is %d", i, v)
-		}
-	}
-	check(t, b.Fill(1<<63+5))
-	check(t, b.Write(3, []uint64{7, 8}))
-	check(t, b.Copy(0, b, 3, 2))
-	check(t, b.Read(0, got))
-	if want := "[7 8 9223372036854775813 7 8 9223372036854775813"; !strings.HasPrefix(fmt.Sprint(got), want) {
-		t.Errorf("got %v, want %s…", got, want)
-	}
-	check(t, b.Read(10, nil))
-	check(t, b.Write(0, nil))
-	b.Close()
-	for name, f := range map[string]func(){
-		"Read":      func() { b.Read(0, got) },
-		"Close":     func() { b.Close() },
-		"outside":   func() { must(Alloc[int32](d, 4)).Read(3, make([]int32, 2)) },
-		"negative":  func() { must(Alloc[int32](d, 4)).Write(-1, make([]int32, 1)) },
-		"overlap":   func() { c := must(Alloc[int32](d, 4)); c.Copy(0, c, 1, 2) },
-		"no length": func() { Alloc[int32](d, -1) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			defer func() {
-				if p, _ := recover().(string); !strings.HasPrefix(p, "cl: ") {
-					t.Errorf("panic is %q", p)
-				}
-			}()
-			f()
-		})
-	}
-	empty := must(Alloc[float32](d, 0))
-	if empty.Len() != 0 {
-		t.Errorf("an empty buffer has length %d", empty.Len())
-	}
-	check(t, empty.Fill(1))
-	empty.Close()
-}
-
-func TestMemoryError(t *testing.T) {
-	d := open(t)
-	_, err := Alloc[float64](d, int(d.Info().GlobalMem/8)+1)
-	var refused *MemoryError
-	if !errors.As(err, &refused) {
-		t.Fatalf("more than all memory: %v", err)
-	}
-	if refused.Bytes <= refused.Global || refused.MaxAlloc <= 0 || !strings.HasPrefix(err.Error(), d.String()+": clCreateBuffer: ") {
-		t.Errorf("%v", err)
-	}
-	if !errors.Is(err, MemObjectAllocationFailure) {
-		t.Errorf("%v wraps no code", err)
-	}
-}
-
 // Kernels work on buffers that Go has no name for any more.
 func TestKeepAlive(t *testing.T) {
 	d := open(t)
@@ -378,6 +318,9 @@ func TestLaunchSizes(t *testing.T) {
 
 // One chip opened three times, used at the same time, gives equal bits.
 func TestThrice(t *testing.T) {
+	if strings.Contains(open(t).Info().Platform, "Oclgrind") {
+		t.Skip("Oclgrind gives wrong values when two threads use it")
+	}
 	infos := must(Discover())
 	infos = must(Select(infos, fmt.Sprintf("%d*3", open(t).Info().Index)))
 	if len(infos) != 3 {

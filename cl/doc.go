@@ -19,9 +19,9 @@
 //	err = scale.Launch([]int{n}, nil, x, 2.0, uint32(n))
 //	err = x.Read(0, host)                        // waits for everything launched before
 //
-// A Device, with its buffers, programs and kernels, belongs to one goroutine at
-// a time; different devices may be used at the same time, also when they are
-// the same chip. Launches are queued and return at once; Read, Write, Finish
-// and LaunchTimed wait. Failures of devices, drivers and texts are errors; use of what is
-// closed and indices outside a buffer are faults of the caller and panic.
+// A Device, with its buffers, programs and kernels, belongs to one goroutine at a
+// time; different devices may be used at the same time, also when they are the
+// same chip. Launches are queued and return at once; Read, Write, Finish and
+// LaunchTimed wait. Failures of devices, drivers and texts are errors; use of
+// what is closed and indices outside a buffer are faults of the caller and panic.
 package cl

@@ -50,9 +50,10 @@ type Kernel struct {
 	group  int
 }
 
-// Kernel finds a kernel by name. args are its parameters as Go understands
-// them; their number, and where the driver tells also their types, are compared
-// with the device text. Types that the text names by a typedef are compared by the driver's size check at a launch.
+// Kernel finds a kernel by name. args are its parameters as Go understands them;
+// their number, and where the driver tells also their types, are compared with
+// the device text. Types that the text names by a typedef are compared by the
+// driver's size check at a launch.
 func (p *Program) Kernel(name string, args ...Arg) (*Kernel, error) {
 	p.check()
 	kernel, err := p.program.CreateKernel(name)
@@ -163,11 +164,12 @@ func (k *Kernel) Name() string { return k.name }
 // its device, as the driver tells. Launch leaves the refusal to the driver.
 func (k *Kernel) MaxGroup() int { return k.group }
 
-// Launch queues the kernel over global work-items in groups of local and does
-// not wait; launches run in order. Each global size is a multiple of its local size;
-// with local nil the driver chooses the groups. A global size of 0 does nothing. args are *Buffer[T], uint32,
-// uint64, int32, int64, float32, float64 and LocalBytes, as declared to Program.Kernel. Buffers are kept alive until
-// the launch is over.
+// Launch queues the kernel over global work-items in groups of local and does not
+// wait; launches run in order. Each global size is a multiple of its local size;
+// with local nil the driver chooses the groups. A global size of 0 does nothing.
+// args are *Buffer[T], uint32, uint64, int32, int64, float32, float64 and
+// LocalBytes, as declared to Program.Kernel. Buffers are kept alive until the
+// launch is over.
 func (k *Kernel) Launch(global, local []int, args ...any) error {
 	_, err := k.enqueue(k.d.queue, global, local, args)
 	return err

@@ -18,8 +18,9 @@ type Program struct {
 	kernels []*binding.Kernel
 }
 
-// Build compiles text, which has no #line directives: where maps the lines of
-// the driver's messages; nil leaves them as they are. A text that does not build is a *BuildError.
+// Build compiles text, which has no #line directives: where maps the lines of the
+// driver's messages; nil leaves them as they are. A text that does not build is a
+// *BuildError.
 func (d *Device) Build(text, options string, where Line) (*Program, error) {
 	d.check()
 	if at := strings.IndexByte(text, 0); at >= 0 {

@@ -23,8 +23,8 @@ func (e *SelectionError) Error() string {
 // maxRepeat bounds "0*3": more copies of one chip than this is a typing error.
 const maxRepeat = 256
 
-// Select picks devices by text: terms separated by commas are joined, terms
-// after "!" are taken away, whatever their order.
+// Select picks devices by text: terms separated by commas are joined, terms after
+// "!" are taken away, whatever their order.
 //
 //	all gpu cpu          by type
 //	0  0-3               by index
@@ -35,8 +35,9 @@ const maxRepeat = 256
 //	!2                   all but 2
 //
 // The empty selector takes all GPUs, each chip once; else the CPUs of one
-// platform, PoCL first; else what there is. The result is in order of index. A term that is not
-// understood, an index that does not exist and an empty result are *SelectionError.
+// platform, PoCL first; else what there is. The result is in order of index. A
+// term that is not understood, an index that does not exist and an empty result
+// are *SelectionError.
 func Select(infos []Info, selector string) ([]Info, error) {
 	fail := func(term, reason string) error {
 		return &SelectionError{selector, term, reason, Table(infos)}

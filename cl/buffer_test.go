@@ -1,0 +1,80 @@
+package cl
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func TestBuffer(t *testing.T) {
+	d := open(t)
+	b := must(Alloc[uint64](d, 10))
+	got := make([]uint64, 10)
+	check(t, b.Read(0, got))
+	for i, v := range got {
+		if v != 0 {
+			t.Errorf("element %d of a new buffer is %d", i, v)
+		}
+	}
+	check(t, b.Fill(1<<63+5))
+	check(t, b.Write(3, []uint64{7, 8}))
+	check(t, b.Copy(0, b, 3, 2))
+	check(t, b.Read(0, got))
+	if want := "[7 8 9223372036854775813 7 8 9223372036854775813"; !strings.HasPrefix(fmt.Sprint(got), want) {
+		t.Errorf("got %v, want %s…", got, want)
+	}
+	check(t, b.Read(10, nil))
+	check(t, b.Write(0, nil))
+	b.Close()
+	for name, f := range map[string]func(){
+		"Read":      func() { b.Read(0, got) },
+		"Close":     func() { b.Close() },
+		"outside":   func() { must(Alloc[int32](d, 4)).Read(3, make([]int32, 2)) },
+		"negative":  func() { must(Alloc[int32](d, 4)).Write(-1, make([]int32, 1)) },
+		"overlap":   func() { c := must(Alloc[int32](d, 4)); c.Copy(0, c, 1, 2) },
+		"no length": func() { Alloc[int32](d, -1) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer func() {
+				if p, _ := recover().(string); !strings.HasPrefix(p, "cl: ") {
+					t.Errorf("panic is %q", p)
+				}
+			}()
+			f()
+		})
+	}
+	for _, n := range []int{1, 3, 16, 100, 12345} { // around the pattern of 128 bytes
+		c := must(Alloc[float64](d, n))
+		check(t, c.Fill(0.1))
+		got := make([]float64, n)
+		check(t, c.Read(0, got))
+		for i, v := range got {
+			if v != 0.1 {
+				t.Fatalf("element %d of %d is %v after Fill", i, n, v)
+			}
+		}
+		c.Close()
+	}
+	empty := must(Alloc[float32](d, 0))
+	if empty.Len() != 0 {
+		t.Errorf("an empty buffer has length %d", empty.Len())
+	}
+	check(t, empty.Fill(1))
+	empty.Close()
+}
+
+func TestMemoryError(t *testing.T) {
+	d := open(t)
+	_, err := Alloc[float64](d, int(d.Info().GlobalMem/8)+1)
+	var refused *MemoryError
+	if !errors.As(err, &refused) {
+		t.Fatalf("more than all memory: %v", err)
+	}
+	if refused.Bytes <= refused.Global || refused.MaxAlloc <= 0 || !strings.HasPrefix(err.Error(), d.String()+": clCreateBuffer: ") {
+		t.Errorf("%v", err)
+	}
+	if !errors.Is(err, MemObjectAllocationFailure) {
+		t.Errorf("%v wraps no code", err)
+	}
+}
