@@ -1,0 +1,155 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"text/tabwriter"
+
+	"github.com/clopt/clopt/solvers"
+)
+
+// summaryJSON is summary.json of several runs.
+type summaryJSON struct {
+	Format        string       `json:"format"`
+	FormatVersion int          `json:"format_version"`
+	ToolVersion   string       `json:"tool_version"`
+	Problem       string       `json:"problem"`
+	Data          string       `json:"data,omitempty"`
+	Algorithm     algorithm    `json:"algorithm"`
+	Seed          uint32       `json:"seed"`
+	Precision     string       `json:"precision"`
+	Runs          []runSummary `json:"runs"`
+	Best          number       `json:"best"`
+	Median        number       `json:"median"`
+	Worst         number       `json:"worst"`
+	Targets       *int         `json:"targets"` // runs that met the target; null without one
+	Command       string       `json:"command"`
+	ExitCode      int          `json:"exit_code"`
+}
+
+type runSummary struct {
+	Run         uint32 `json:"run"`
+	Folder      string `json:"folder"` // inside the summary's
+	F           number `json:"f"`
+	FHost       number `json:"f_host"`
+	Confirmed   bool   `json:"confirmed"`
+	Evaluations int64  `json:"evaluations"`
+	Work        number `json:"work"`
+	Seconds     number `json:"seconds"`
+	Stop        string `json:"stop"`
+	ExitCode    int    `json:"exit_code"`
+}
+
+// runFolder names the folder of run r among others.
+func runFolder(r uint32) string { return fmt.Sprintf("run-%02d", r) }
+
+// batch does the runs of --runs N, each complete in a folder of its own, and
+// summarises them. A signal ends the batch after the run that it meets.
+func (j *job) batch(ctx context.Context, dir string) error {
+	s := j.settings
+	if err := j.writeRecipe(dir, s.firstRun, s.runs); err != nil {
+		return err
+	}
+	var done []*resultJSON
+	var failed error
+	for i := range s.runs {
+		r := s.firstRun + uint32(i)
+		sub := filepath.Join(dir, runFolder(r))
+		if err := os.Mkdir(sub, 0o777); err != nil {
+			failed = fail(exitOutput, "run folder: %w", err)
+			break
+		}
+		out, err := j.one(ctx, sub, r)
+		if out != nil {
+			done = append(done, out)
+			if s.json {
+				j.print(out)
+			}
+		}
+		if failed = err; err != nil || ctx.Err() != nil {
+			break
+		}
+	}
+	if len(done) == 0 {
+		os.RemoveAll(dir) // made by this command; no run left anything in it
+		return failed
+	}
+	sum := j.summarise(done)
+	if failed != nil && sum.ExitCode == exitOK {
+		sum.ExitCode = exitCode(failed)
+	}
+	text, err := json.MarshalIndent(sum, "", "  ")
+	if err != nil {
+		return err
+	}
+	_, err = writeWhole(filepath.Join(dir, "summary.json"), func(w io.Writer) error {
+		_, err := w.Write(append(text, '\n'))
+		return err
+	})
+	failed = errors.Join(failed, err)
+	j.app.stored, j.app.code = failed == nil, sum.ExitCode
+	if !s.json {
+		j.batchTable(j.app.stdout, sum, dir)
+	}
+	return failed
+}
+
+// summarise puts the results of runs together.
+func (j *job) summarise(done []*resultJSON) *summaryJSON {
+	s := j.settings
+	sum := &summaryJSON{
+		Format: "clopt-summary", FormatVersion: 1, ToolVersion: toolVersion, Problem: j.problem.Spec(), Data: dataOf(j.problem),
+		Algorithm: j.algorithm(), Seed: s.seed, Precision: s.precision.String(), Command: j.command(),
+	}
+	met := 0
+	var values []float64
+	for _, r := range done {
+		sum.Runs = append(sum.Runs, runSummary{
+			Run: r.Run, Folder: runFolder(r.Run), F: r.Best.F, FHost: r.Best.FHost, Confirmed: r.Best.Confirmed,
+			Evaluations: r.Evaluations, Work: r.Work, Seconds: r.Seconds, Stop: r.Stop.Reason, ExitCode: r.ExitCode,
+		})
+		values = append(values, sign(j.problem)*float64(r.Best.F))
+		if r.Stop.Reason == solvers.Target.String() {
+			met++
+		}
+		// A signal goes before the rest; else the first code that is not 0.
+		if sum.ExitCode == exitOK || r.ExitCode > 128 {
+			sum.ExitCode = r.ExitCode
+		}
+	}
+	if j.budget.Target != nil {
+		sum.Targets = &met
+	}
+	slices.Sort(values)
+	n, sg := len(values), sign(j.problem)
+	sum.Best, sum.Worst = number(sg*values[0]), number(sg*values[n-1])
+	sum.Median = number(sg * (values[(n-1)/2] + values[n/2]) / 2)
+	return sum
+}
+
+// batchTable is what a person reads of several runs.
+func (j *job) batchTable(w io.Writer, sum *summaryJSON, dir string) {
+	fmt.Fprintf(w, "%s  %s  seed %d  %s\n", sum.Problem, sum.Algorithm.Name, sum.Seed, sum.Precision)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "  run\tbest f\tevaluations\tseconds\tstop\tconfirmed\t")
+	for _, r := range sum.Runs {
+		yes := "yes"
+		if !r.Confirmed {
+			yes = "NO"
+		}
+		fmt.Fprintf(t, "  %d\t%s\t%d\t%.4g\t%s\t%s\t\n", r.Run, formatValue(float64(r.F)), r.Evaluations, float64(r.Seconds), r.Stop, yes)
+	}
+	t.Flush()
+	fmt.Fprintf(w, "  best %.10g  median %.10g  worst %.10g", float64(sum.Best), float64(sum.Median), float64(sum.Worst))
+	if sum.Targets != nil {
+		fmt.Fprintf(w, "  target met %d of %d", *sum.Targets, len(sum.Runs))
+	}
+	fmt.Fprintf(w, "\n  files  %s: summary.json run.toml run-*\n", dir)
+	fmt.Fprintf(w, "  again  clopt run %s\n", shellQuote(filepath.Join(dir, "run.toml")))
+}

@@ -1,0 +1,170 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"regexp"
+	"strings"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+	"github.com/spf13/cobra"
+)
+
+func (a *app) evalCommand() *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "eval PROBLEM --x FILE",
+		Short: "Print the values of given points, one a line",
+		Args:  oneArg("PROBLEM"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return a.eval(cmd.Context(), newConfig(evalOptions, cmd.Flags(), a.getenv, nil), args[0])
+		},
+	}
+	addOptions(cmd.Flags(), evalOptions)
+	a.optionUsage(cmd, evalOptions)
+	return cmd
+}
+
+func (a *app) eval(ctx context.Context, c *config, spec string) error {
+	dim := int(read(c, "dim", parseDim))
+	prec := read(c, "precision", problems.ParsePrecision)
+	host := read(c, "host", parseSwitch)
+	file := c.text("x")
+	if file == "" {
+		c.complain("x", c.values["x"], "is missing: give a file of points, or - for standard input")
+	}
+	if _, err := parseSet(c.values["set"].vals); err != nil {
+		c.complain("set", c.values["set"], "%v", err)
+	}
+	if host && c.given("devices") {
+		c.complain("host", c.values["host"], "goes not with --devices")
+	}
+	if err := c.err(); err != nil {
+		return err
+	}
+	p, points, err := a.evalInput(withKeys(spec, c.values["set"].vals), file, dim, c.path("data"), prec, host)
+	if err != nil {
+		return err
+	}
+	if dataOf(p) == "generated" {
+		fmt.Fprintln(a.stderr, "data=generated")
+	}
+	var values []float64
+	if host {
+		h, ok := p.(problems.Hosted)
+		if !ok {
+			return usagef("--host: %s has no host reference. Leave --host out to evaluate it on a device.", spec)
+		}
+		for _, x := range points {
+			f, err := problems.Eval(h, x)
+			if err != nil {
+				return err
+			}
+			values = append(values, f)
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+		}
+	} else {
+		chosen, err := selectDevices(c.text("devices"), prec, nil)
+		if err != nil {
+			return err
+		}
+		g, err := chosen.open(shard.Options{})
+		if err != nil {
+			return err
+		}
+		defer g.Close()
+		values, err = shard.Evaluate(ctx, g, p, prec, points)
+		if err != nil {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			return err
+		}
+	}
+	for _, f := range values {
+		fmt.Fprintln(a.stdout, formatValue(sign(p)*f))
+	}
+	return nil
+}
+
+var specN = regexp.MustCompile(`(?i)[:,]\s*n\s*=`)
+
+// evalInput reads the points and the problem. The number of variables is that
+// of the problem where -n or the spec gives one, else the file's columns.
+func (a *app) evalInput(spec, file string, dim int, data string, prec problems.Precision, host bool) (problems.Problem, [][]float64, error) {
+	shown := file
+	if file == "-" {
+		path, err := a.spool()
+		if err != nil {
+			return nil, nil, err
+		}
+		defer os.Remove(path)
+		file, shown = path, "stdin"
+	}
+	rename := func(err error) error {
+		if e, ok := errors.AsType[*problems.InputError](err); ok && e.File == file {
+			e.File = shown
+		}
+		return coded(exitUsage, err)
+	}
+	if dim == 0 && !specN.MatchString(spec) {
+		points, err := problems.ReadPoints(file, 0)
+		if err != nil {
+			return nil, nil, rename(err)
+		}
+		p, err := parseProblem(spec, points.Dim, data, prec, host)
+		return p, points.X, err
+	}
+	p, err := parseProblem(spec, dim, data, prec, host)
+	if err != nil {
+		return nil, nil, err
+	}
+	points, err := problems.ReadPoints(file, p.Dim())
+	if err != nil {
+		return nil, nil, rename(err)
+	}
+	return p, points.X, nil
+}
+
+// spool copies standard input to a file: points are read with their size.
+func (a *app) spool() (string, error) {
+	f, err := os.CreateTemp("", "clopt-points-")
+	if err != nil {
+		return "", fail(exitOutput, "standard input: %w", err)
+	}
+	_, err = io.Copy(f, a.stdin)
+	if err = errors.Join(err, f.Close()); err != nil {
+		os.Remove(f.Name())
+		return "", usagef("standard input: %w", err)
+	}
+	return f.Name(), nil
+}
+
+// withKeys adds key=value parameters to a spec.
+func withKeys(spec string, keys []string) string {
+	for _, kv := range keys {
+		if strings.Contains(spec, ":") {
+			spec += "," + kv
+		} else {
+			spec += ":" + kv
+		}
+	}
+	return spec
+}
+
+// formatValue writes a value with all its digits.
+func formatValue(f float64) string {
+	switch {
+	case math.IsNaN(f):
+		return "NaN"
+	case math.IsInf(f, 0):
+		return fmt.Sprintf("%+v", f) // +Inf or -Inf
+	}
+	return fmt.Sprintf("%.17g", f)
+}

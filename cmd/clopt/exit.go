@@ -1,0 +1,182 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"syscall"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+)
+
+// The exit codes, the same for every command.
+const (
+	exitOK         = 0
+	exitInternal   = 1
+	exitUsage      = 2
+	exitNoDevice   = 3
+	exitObjective  = 4
+	exitMemory     = 5
+	exitLost       = 6
+	exitCheckpoint = 7
+	exitVerify     = 8
+	exitNonFinite  = 9
+	exitOutput     = 10
+	exitTarget     = 11
+	exitHost       = 12
+	exitHangup     = 128 + int(syscall.SIGHUP)
+	exitInterrupt  = 128 + int(syscall.SIGINT)
+	exitTerminated = 128 + int(syscall.SIGTERM)
+)
+
+// exitMeanings is what "clopt help exit-codes" prints.
+var exitMeanings = []struct {
+	code int
+	text string
+}{
+	{exitOK, "finished by a stop rule, or command succeeded"},
+	{exitInternal, "internal error"},
+	{exitUsage, "usage or input: flags, run file, instance, bounds, missing file, folder in use"},
+	{exitNoDevice, "no usable device, or a needed feature (fp64) missing"},
+	{exitObjective, "objective cannot be built or fails its trial"},
+	{exitMemory, "does not fit, or out of memory"},
+	{exitLost, "devices lost, cannot go on"},
+	{exitCheckpoint, "checkpoint damaged or of another problem"},
+	{exitVerify, "verification failed: self-test, or final f not confirmed"},
+	{exitNonFinite, "objective returns no finite value in the first 3 batches"},
+	{exitOutput, "output cannot be written"},
+	{exitTarget, "--require-target and target missed"},
+	{exitHost, "a host or rank lost, cannot go on"},
+	{exitHangup, "stopped by SIGHUP, after the result was stored"},
+	{exitInterrupt, "stopped by SIGINT, after the result was stored"},
+	{exitTerminated, "stopped by SIGTERM, after the result was stored"},
+}
+
+// codedError is an error whose exit code the command itself knows.
+type codedError struct {
+	code int
+	err  error
+}
+
+func (e *codedError) Error() string { return e.err.Error() }
+func (e *codedError) Unwrap() error { return e.err }
+
+// fail makes an error with an exit code.
+func fail(code int, format string, args ...any) error {
+	return &codedError{code, fmt.Errorf(format, args...)}
+}
+
+// usagef is an error of flags, files or other input.
+func usagef(format string, args ...any) error { return fail(exitUsage, format, args...) }
+
+// coded gives err a code unless it carries one already.
+func coded(code int, err error) error {
+	if err == nil || exitCode(err) != exitInternal {
+		return err
+	}
+	return &codedError{code, err}
+}
+
+// stopped is the cause of a context that a signal cancelled.
+type stopped struct{ sig syscall.Signal }
+
+func (s *stopped) Error() string { return "stopped by " + signalName(s.sig) }
+
+func signalName(s syscall.Signal) string {
+	switch s {
+	case syscall.SIGINT:
+		return "SIGINT"
+	case syscall.SIGTERM:
+		return "SIGTERM"
+	case syscall.SIGHUP:
+		return "SIGHUP"
+	}
+	return s.String()
+}
+
+// is says whether err holds an error of type T.
+func is[T error](err error) bool {
+	_, ok := errors.AsType[T](err)
+	return ok
+}
+
+// exitCode is the one place that maps errors to exit codes.
+func exitCode(err error) int {
+	if err == nil {
+		return exitOK
+	}
+	if e, ok := errors.AsType[*stopped](err); ok {
+		return 128 + int(e.sig)
+	}
+	if e, ok := errors.AsType[*codedError](err); ok {
+		return e.code
+	}
+	switch {
+	case is[*problems.PrecisionError](err), is[*cl.NoDeviceError](err), is[*cl.SelectionError](err):
+		return exitNoDevice
+	case is[*problems.InputError](err), is[*solvers.SettingError](err):
+		return exitUsage
+	case is[*cl.BuildError](err):
+		return exitObjective
+	case is[*cl.MemoryError](err), is[*shard.PlanError](err):
+		return exitMemory
+	case is[*shard.CheckError](err):
+		return exitVerify
+	case is[*solvers.NonFiniteError](err):
+		return exitNonFinite
+	case errors.Is(err, context.Canceled):
+		return exitInterrupt
+	}
+	return exitInternal
+}
+
+// complain prints err: one line for each of its joined errors, with details
+// after the first line where there are any (build logs).
+func complain(w io.Writer, err error) {
+	if e, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, one := range e.Unwrap() {
+			complain(w, one)
+		}
+		return
+	}
+	text := strings.TrimSpace(err.Error())
+	switch {
+	case exitCode(err) == exitInternal:
+		text = "clopt: internal error: " + text + ". Please report it with the command and the version (clopt version)."
+	case strings.Contains(firstLine(text), ": error: "): // FILE:LINE:COL: error: …
+	default:
+		// The packages prefix their errors once; a person need not see it.
+		for _, prefix := range []string{"cl: ", "shard: ", "solvers: ", "problems: "} {
+			text = strings.TrimPrefix(text, prefix)
+		}
+		text = "clopt: error: " + text
+	}
+	fmt.Fprintln(w, text)
+}
+
+func firstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}
+
+// output remembers the first failure to write, except that the reader went
+// away: then there is nobody left to tell.
+type output struct {
+	w   io.Writer
+	err error
+}
+
+func (o *output) Write(b []byte) (int, error) {
+	if o.err == nil {
+		if _, err := o.w.Write(b); err != nil && !errors.Is(err, syscall.EPIPE) && !errors.Is(err, os.ErrClosed) {
+			o.err = err
+		}
+	}
+	return len(b), nil
+}

@@ -1,0 +1,236 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+)
+
+// job is what the runs of one command share.
+type job struct {
+	app      *app
+	settings *settings
+	show     *display
+	problem  problems.Problem
+	spec     string // PROBLEM as given
+	x0       [][]float64
+	devices  *chosen
+	infos    []deviceInfo
+	budget   solvers.Budget
+	group    *shard.Group
+}
+
+// one does run number r in the new folder dir. It returns the result that was
+// found, if any, and an error if something could not be done or stored.
+func (j *job) one(ctx context.Context, dir string, r uint32) (*resultJSON, error) {
+	s := j.settings
+	unlock, err := lock(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	log, err := openLog(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer log.Close()
+	j.show.toLog(log)
+	defer j.show.toLog(nil)
+	j.app.panics = func(stack string) { io.WriteString(log, stack) }
+	if err := j.writeRecipe(dir, r, 1); err != nil {
+		return nil, err
+	}
+	tr, err := openTrace(dir)
+	if err != nil {
+		return nil, err
+	}
+	m := &monitor{show: j.show, trace: tr, sign: sign(j.problem), budget: j.budget}
+	for _, d := range j.infos {
+		m.mem, m.shares = append(m.mem, d.Mem), append(m.shares, float64(d.Share))
+	}
+	if o, ok := j.problem.(problems.Optimum); ok {
+		m.grid.optimum, m.grid.known = o.BestKnown()
+	}
+	start := startLine{
+		Type: "start", V: 1, Time: time.Now().UTC().Format(time.RFC3339), Problem: j.problem.Spec(), Algorithm: j.algorithm(),
+		Seed: s.seed, Run: r, Precision: s.precision.String(), Data: dataOf(j.problem), Devices: j.infos,
+	}
+	tr.write(start)
+	j.show.jsonLine(start)
+	j.show.say("folder %s", dir)
+	m.begin()
+	res, err := solvers.Minimize(ctx, j.problem, j.group, solvers.Settings{
+		Key: draw.Key{Seed: s.seed, Run: r}, Precision: s.precision, Budget: j.budget, Recorder: m, X0: j.x0,
+	}, s.solver)
+	m.end()
+	if res == nil {
+		return nil, j.abandon(ctx, dir, m, err)
+	}
+	if err != nil && ctx.Err() == nil {
+		return nil, j.abandon(ctx, dir, m, err)
+	}
+	return j.store(ctx, dir, r, m, res)
+}
+
+// abandon ends a run that has no result. A folder without any sample is of no
+// use and goes.
+func (j *job) abandon(ctx context.Context, dir string, m *monitor, err error) error {
+	if ctx.Err() != nil {
+		err = context.Cause(ctx)
+	}
+	code := exitCode(err)
+	t := seconds(time.Since(m.began))
+	event := eventLine{Type: "event", V: 1, T: t, Event: "error", Detail: firstLine(err.Error())}
+	end := endLine{Type: "end", V: 1, T: t, Evals: m.last.Evaluations, Best: number(math.NaN()), Stop: "error", ExitCode: code}
+	if m.have {
+		end.Best = number(m.sign * m.last.Best)
+	}
+	if ctx.Err() != nil {
+		end.Stop = solvers.Cancelled.String()
+	}
+	m.trace.write(event)
+	m.trace.write(end)
+	j.show.jsonLine(event)
+	j.show.jsonLine(end)
+	m.trace.close()
+	if !m.have {
+		os.RemoveAll(dir) // made by this run, and empty but for its own files
+	}
+	return err
+}
+
+// store writes the best point and the result, and ends the trace.
+func (j *job) store(ctx context.Context, dir string, r uint32, m *monitor, res *solvers.Result) (*resultJSON, error) {
+	s := j.settings
+	out := &resultJSON{
+		Format: "clopt-result", FormatVersion: 1, ToolVersion: toolVersion,
+		Problem: j.problem.Spec(), Dim: j.problem.Dim(), Data: dataOf(j.problem), Algorithm: j.algorithm(),
+		Seed: s.seed, Run: r, Precision: s.precision.String(),
+		Determinism: determinism{Kinds: j.devices.kinds(), Repeat: len(j.devices.kinds()) == 1 && !byClock(res.Status)},
+		Best: bestJSON{
+			F: number(m.sign * res.F), FHost: number(m.sign * res.HostF), Confirmed: res.Confirmed,
+			Confirmer: res.Confirmer, Tolerance: number(res.Tolerance),
+		},
+		Evaluations: res.Evaluations, Work: number(res.Work), Steps: res.Steps, Seconds: seconds(res.Elapsed),
+		Stop:    stopJSON{Reason: res.Status.String()},
+		Devices: j.infos, Events: eventsJSON{NonFinite: res.NonFinite}, Command: j.command(),
+	}
+	var cause error
+	if st := stopCause(ctx); st != nil && res.Status == solvers.Cancelled {
+		cause = st
+	}
+	out.Stop.Detail = stopDetail(res, j.budget, m.sign, cause)
+
+	var failed error
+	if name, sum, err := writePoint(dir, s.xFormat, res.X); err != nil {
+		failed = err
+	} else if name != "" {
+		out.Best.XFile, out.Best.XSHA256 = &name, &sum
+	}
+	out.ExitCode = j.runCode(res, cause)
+	if failed == nil && m.trace.err != nil {
+		failed = fail(exitOutput, "trace: %w", m.trace.err)
+	}
+	if failed != nil && out.ExitCode == exitOK {
+		out.ExitCode = exitOutput
+	}
+	end := endLine{Type: "end", V: 1, T: out.Seconds, Evals: out.Evaluations, Best: out.Best.F, Stop: out.Stop.Reason, ExitCode: out.ExitCode}
+	m.trace.write(end)
+	failed = errors.Join(failed, m.trace.close())
+	if out.ExitCode == exitVerify {
+		j.show.note("! the best value is not confirmed: devices %s, %s %s, tolerance %.2g. Do not trust this run; try another device, or --precision fp64.",
+			formatValue(float64(out.Best.F)), res.Confirmer, formatValue(float64(out.Best.FHost)), res.Tolerance)
+	}
+	failed = errors.Join(failed, out.write(dir))
+	j.show.jsonLine(end)
+	out.Folder = dir
+	if failed != nil && out.ExitCode == exitOK {
+		out.ExitCode = exitOutput
+	}
+	return out, failed
+}
+
+// byClock says whether a run ended at a moment that another would not repeat.
+func byClock(s solvers.Status) bool {
+	return s != solvers.Evaluations && s != solvers.Target
+}
+
+// runCode is the exit code of a run that has a result.
+func (j *job) runCode(res *solvers.Result, cause error) int {
+	switch {
+	case cause != nil:
+		return exitCode(cause)
+	case !res.Confirmed:
+		return exitVerify
+	case j.settings.requireTarget && !(res.F <= *j.budget.Target):
+		return exitTarget
+	}
+	return exitOK
+}
+
+func (j *job) algorithm() algorithm {
+	return algorithm{Name: j.settings.solver.Name(), Settings: j.settings.solver.String()}
+}
+
+// command is the command line, with the seed if that was drawn.
+func (j *job) command() string {
+	words := []string{"clopt"}
+	for _, arg := range j.app.args {
+		words = append(words, shellQuote(arg))
+	}
+	if j.settings.drawn {
+		words = append(words, "--seed", strconv.FormatUint(uint64(j.settings.seed), 10))
+	}
+	return strings.Join(words, " ")
+}
+
+// writeRecipe stores the run.toml that repeats runs first, first+1, … of this
+// command.
+func (j *job) writeRecipe(dir string, first uint32, runs int) error {
+	s := j.settings
+	problem, dim := j.problem.Spec(), ""
+	if _, err := os.Stat(j.spec); err == nil { // a file; its name does not tell the number of variables
+		problem, dim = absolute(j.spec), strconv.Itoa(j.problem.Dim())
+	}
+	fixed := map[string]string{
+		"solver": s.solver.Name(), "dim": dim, "seed": strconv.FormatUint(uint64(s.seed), 10),
+		"precision": s.precision.String(), "data": absolute(s.data), "x0": "",
+		"first-run": strconv.FormatUint(uint64(first), 10), "runs": strconv.Itoa(runs),
+	}
+	if j.budget.Evaluations > 0 {
+		fixed["evals"] = strconv.FormatInt(j.budget.Evaluations, 10)
+	}
+	if j.budget.Time > 0 {
+		fixed["time"] = j.budget.Time.String()
+	}
+	if j.x0 != nil {
+		fixed["x0"] = "x0.txt"
+		if _, err := writeWhole(filepath.Join(dir, "x0.txt"), func(w io.Writer) error {
+			for _, x := range j.x0 {
+				if err := writeText(w, x); err != nil {
+					return err
+				}
+			}
+			return nil
+		}); err != nil {
+			return err
+		}
+	}
+	text := runToml(s.config, problem, fixed)
+	_, err := writeWhole(filepath.Join(dir, "run.toml"), func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	})
+	return err
+}

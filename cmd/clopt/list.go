@@ -1,0 +1,100 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/solvers"
+	"github.com/spf13/cobra"
+)
+
+func (a *app) listCommand() *cobra.Command {
+	kinds := []string{"problems", "solvers", "suites"}
+	return &cobra.Command{
+		Use:       "list problems|solvers|suites",
+		Short:     "Show what exists",
+		Args:      oneArg("kind: problems, solvers or suites"),
+		ValidArgs: kinds,
+		RunE: func(_ *cobra.Command, args []string) error {
+			t := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', 0)
+			defer t.Flush()
+			switch args[0] {
+			case "problems":
+				for _, e := range problems.List() {
+					fmt.Fprintf(t, "%s\tn=%d\t[%g, %g]\t%s\n", e.Name, e.Dim, e.Lo, e.Hi, e.Title)
+				}
+			case "solvers":
+				for _, name := range solverNames() {
+					fmt.Fprintf(t, "%s\t%s\n", name, solverSummary(name))
+				}
+			case "suites":
+				fmt.Fprintln(a.stderr, "no suites yet in this version")
+			default:
+				return unknown("kind", args[0], kinds, "Use problems, solvers or suites.")
+			}
+			return nil
+		},
+	}
+}
+
+// autoSolver is the method that --solver auto stands for.
+const autoSolver = "masw"
+
+// solverNames are the names that --solver takes.
+func solverNames() []string { return append([]string{"auto"}, solvers.Names()...) }
+
+// solverName resolves auto and the case of a name.
+func solverName(name string) (string, error) {
+	name = strings.ToLower(name)
+	if !slices.Contains(solverNames(), name) {
+		return "", unknown("solver", name, solverNames(), "There are "+strings.Join(solverNames(), ", ")+".")
+	}
+	if name == "auto" {
+		name = autoSolver
+	}
+	return name, nil
+}
+
+// solverSummary is the first line of a method's description.
+func solverSummary(name string) string {
+	if name == "auto" {
+		return "the usual choice: " + autoSolver
+	}
+	text, err := solvers.Describe(name)
+	if err != nil {
+		return ""
+	}
+	line := firstLine(text)
+	return strings.TrimSpace(strings.TrimPrefix(line, name+":"))
+}
+
+func (a *app) describeCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "describe NAME",
+		Short: "Show parameters, defaults and references of a problem or a solver",
+		Args:  oneArg("NAME"),
+		RunE: func(_ *cobra.Command, args []string) error {
+			if name, err := solverName(args[0]); err == nil {
+				text, err := solvers.Describe(name)
+				if err != nil {
+					return err
+				}
+				fmt.Fprintln(a.stdout, strings.TrimRight(text, "\n"))
+				return nil
+			}
+			text, err := problems.Describe(args[0])
+			if err == nil {
+				fmt.Fprintln(a.stdout, strings.TrimRight(text, "\n"))
+				return nil
+			}
+			names := solverNames()
+			for _, e := range problems.List() {
+				names = append(names, e.Name)
+			}
+			return unknown("problem or solver", args[0], names, "clopt list problems and clopt list solvers show the names.")
+		},
+	}
+}

@@ -1,0 +1,215 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/clopt/clopt/solvers"
+)
+
+// How often the state of a run is shown.
+const (
+	redrawEvery = 200 * time.Millisecond
+	plainEvery  = 10 * time.Second
+	sampleEvery = time.Minute // in the trace, besides the grid
+)
+
+// monitor is the Recorder of a run: it puts samples on the grid into the
+// trace, and shows the latest one by the clock.
+type monitor struct {
+	mu      sync.Mutex
+	show    *display
+	trace   *trace
+	grid    grid
+	sign    float64 // values a person sees are multiplied by it
+	mem     []int64 // bytes planned, by device
+	shares  []float64
+	budget  solvers.Budget
+	began   time.Time
+	last    solvers.Sample
+	have    bool
+	written bool // last is in the trace
+	traced  time.Duration
+	history []point // of the best, for the trend
+	quit    chan struct{}
+	done    sync.WaitGroup
+}
+
+type point struct {
+	at   time.Duration
+	best float64
+}
+
+// begin starts the clock that shows the state.
+func (m *monitor) begin() {
+	m.began, m.quit = time.Now(), make(chan struct{})
+	every := plainEvery
+	switch m.show.mode {
+	case "line":
+		every = redrawEvery
+	case "off":
+		return
+	}
+	m.done.Go(func() {
+		tick := time.NewTicker(every)
+		defer tick.Stop()
+		for {
+			select {
+			case <-m.quit:
+				return
+			case <-tick.C:
+				m.tick()
+			}
+		}
+	})
+}
+
+// tick shows the latest sample.
+func (m *monitor) tick() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.show.mode == "json" {
+		if m.have {
+			m.show.jsonLine(m.line(m.last, false))
+		}
+		return
+	}
+	m.show.status(m.text())
+}
+
+// Record takes a sample of the run.
+func (m *monitor) Record(s solvers.Sample) error {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if !m.have {
+		m.show.detail("kernels built, devices checked and first step done in %.3g s", time.Since(m.began).Seconds())
+	}
+	if s.NonFinite > 0 && (!m.have || m.last.NonFinite == 0) {
+		m.show.warn("the objective returned values that are not finite. They rank worst and are counted. Check its bounds and formula.")
+	}
+	m.last, m.have, m.written = s, true, false
+	switch {
+	case m.grid.hit(s.Evaluations, s.Best):
+		m.write(true)
+	case s.Elapsed-m.traced >= sampleEvery:
+		m.write(false)
+	}
+	if n := len(m.history); n == 0 || s.Elapsed-m.history[n-1].at >= 2*time.Second {
+		m.history = append(m.history, point{s.Elapsed, s.Best})
+		if len(m.history) > 30 {
+			m.history = m.history[1:]
+		}
+	}
+	return nil
+}
+
+// write puts the latest sample into the trace.
+func (m *monitor) write(grid bool) {
+	line := m.line(m.last, grid)
+	m.trace.write(line)
+	m.show.jsonLine(line)
+	m.written, m.traced = true, m.last.Elapsed
+	if m.trace.err != nil {
+		m.show.warn("trace.jsonl cannot be written: %v. The run goes on without it. Make room on the disk.", m.trace.err)
+	}
+}
+
+// end stops the clock and writes the last evaluation.
+func (m *monitor) end() {
+	close(m.quit)
+	m.done.Wait()
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.show.clear()
+	if m.have && !m.written {
+		m.write(true)
+	}
+}
+
+// line is a sample as a line of the trace.
+func (m *monitor) line(s solvers.Sample, onGrid bool) sampleLine {
+	l := sampleLine{
+		Type: "sample", V: 1, T: seconds(s.Elapsed), Evals: s.Evaluations, Work: number(s.Work), Step: s.Step,
+		F: number(m.sign * s.F), Best: number(m.sign * s.Best), NonFinite: s.NonFinite, Devices: []deviceSample{},
+	}
+	speed := perSecond(float64(s.Evaluations), s.Elapsed)
+	for i, mem := range m.mem {
+		l.Devices = append(l.Devices, deviceSample{ID: i, Evals: number(speed * m.shares[i]), Mem: number(mem)})
+	}
+	if !onGrid {
+		l.Grid = new(bool)
+	}
+	return l
+}
+
+// seconds rounds a time to microseconds, which is what it is worth.
+func seconds(d time.Duration) number { return number(math.Round(d.Seconds()*1e6) / 1e6) }
+
+func perSecond(n float64, d time.Duration) float64 {
+	if d <= 0 {
+		return 0
+	}
+	return n / d.Seconds()
+}
+
+// text is the status line.
+func (m *monitor) text() string {
+	if !m.have {
+		return fmt.Sprintf("%s  building kernels, checking devices", formatDuration(time.Since(m.began)))
+	}
+	s := m.last
+	parts := []string{formatDuration(s.Elapsed), fmt.Sprintf("step %d", s.Step)}
+	done, left := m.progress()
+	evals := fmt.Sprintf("evals %d", s.Evaluations)
+	if done >= 0 {
+		evals += fmt.Sprintf(" (%.0f %%)", 100*done)
+	}
+	parts = append(parts, evals, fmt.Sprintf("best %.8g", m.sign*s.Best))
+	if t := m.trend(); t != "" {
+		parts = append(parts, t)
+	}
+	parts = append(parts, fmt.Sprintf("%.3g eval/s", perSecond(float64(s.Evaluations), s.Elapsed)))
+	if s.NonFinite > 0 {
+		parts = append(parts, fmt.Sprintf("nonfinite %d", s.NonFinite))
+	}
+	if left >= 0 {
+		parts = append(parts, "~"+formatDuration(left)+" left")
+	}
+	return strings.Join(parts, "  ")
+}
+
+// progress is the part of the budget that is used and the time that is left;
+// negative where there is no limit.
+func (m *monitor) progress() (done float64, left time.Duration) {
+	done, left = -1, -1
+	e := m.last.Elapsed
+	if b := m.budget.Evaluations; b > 0 && m.last.Evaluations > 0 {
+		done = float64(m.last.Evaluations) / float64(b)
+		if l := float64(e) * (1/done - 1); l < math.MaxInt64/2 {
+			left = time.Duration(l)
+		}
+	}
+	if b := m.budget.Time; b > 0 {
+		done = max(done, min(1, float64(e)/float64(b)))
+		if l := max(b-e, 0); left < 0 || l < left {
+			left = l
+		}
+	}
+	return done, left
+}
+
+// trend is how the best changed in the last minute or less.
+func (m *monitor) trend() string {
+	if len(m.history) < 2 {
+		return ""
+	}
+	old, s := m.history[0], m.last
+	if old.best == 0 || math.IsInf(old.best, 0) || s.Elapsed <= old.at {
+		return ""
+	}
+	change := m.sign * (s.Best - old.best) / math.Abs(old.best)
+	return fmt.Sprintf("trend %+.2g %%/min", 100*change/(s.Elapsed-old.at).Minutes())
+}

@@ -1,0 +1,139 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/clopt/clopt/solvers"
+)
+
+// resultJSON is result.json. It has no top-level "version", "scenarios" or
+// "function_id": readers of benchmark data scan whole trees for those.
+type resultJSON struct {
+	Format        string       `json:"format"`
+	FormatVersion int          `json:"format_version"`
+	ToolVersion   string       `json:"tool_version"`
+	Problem       string       `json:"problem"`
+	Dim           int          `json:"dim"`
+	Data          string       `json:"data,omitempty"`
+	Algorithm     algorithm    `json:"algorithm"`
+	Seed          uint32       `json:"seed"`
+	Run           uint32       `json:"run"`
+	Precision     string       `json:"precision"`
+	Determinism   determinism  `json:"determinism"`
+	Best          bestJSON     `json:"best"`
+	Evaluations   int64        `json:"evaluations"`
+	Work          number       `json:"work"`
+	Steps         int64        `json:"steps"`
+	Seconds       number       `json:"seconds"`
+	Stop          stopJSON     `json:"stop"`
+	Devices       []deviceInfo `json:"devices"`
+	Events        eventsJSON   `json:"events"`
+	Command       string       `json:"command"`
+	ExitCode      int          `json:"exit_code"`
+	Folder        string       `json:"folder,omitempty"` // on stdout only: a folder can be moved
+}
+
+// determinism says when the bits repeat.
+type determinism struct {
+	Kinds  []string `json:"kinds"`  // of devices: name, driver, platform
+	Repeat bool     `json:"repeat"` // the same bits on any number of devices of this kind
+}
+
+type bestJSON struct {
+	F         number  `json:"f"`
+	FHost     number  `json:"f_host"`
+	Confirmed bool    `json:"confirmed"`
+	Confirmer string  `json:"confirmer"`
+	Tolerance number  `json:"tolerance"`
+	XFile     *string `json:"x_file"`
+	XSHA256   *string `json:"x_sha256"`
+}
+
+type stopJSON struct {
+	Reason string `json:"reason"`
+	Detail string `json:"detail"`
+}
+
+type eventsJSON struct {
+	Lost      int   `json:"lost"`
+	NonFinite int64 `json:"nonfinite"`
+}
+
+// stopDetail says in words how a run ended.
+func stopDetail(res *solvers.Result, b solvers.Budget, sign float64, cause error) string {
+	switch res.Status {
+	case solvers.Evaluations:
+		return fmt.Sprintf("no further step fits into %d evaluations", b.Evaluations)
+	case solvers.Time:
+		return fmt.Sprintf("the time of %v is over", b.Time)
+	case solvers.Target:
+		return fmt.Sprintf("the target %g is met", sign**b.Target)
+	case solvers.Stall:
+		return fmt.Sprintf("no better value for %v", b.Stall)
+	case solvers.Cancelled:
+		if cause != nil {
+			return cause.Error()
+		}
+		return "cancelled"
+	}
+	return ""
+}
+
+// write stores a result, as the last file of a run.
+func (r *resultJSON) write(dir string) error {
+	text, err := json.MarshalIndent(r, "", "  ")
+	if err != nil {
+		return fmt.Errorf("result.json: %w", err)
+	}
+	_, err = writeWhole(filepath.Join(dir, "result.json"), func(w io.Writer) error {
+		_, err := w.Write(append(text, '\n'))
+		return err
+	})
+	return err
+}
+
+// summary is what a person reads at the end.
+func (r *resultJSON) summary(w io.Writer) {
+	fmt.Fprintf(w, "%s  %s  seed %d", r.Problem, r.Algorithm.Name, r.Seed)
+	if r.Run > 0 {
+		fmt.Fprintf(w, "  run %d", r.Run)
+	}
+	fmt.Fprintf(w, "  %s\n", r.Precision)
+	fmt.Fprintf(w, "  stop         %s: %s\n", r.Stop.Reason, r.Stop.Detail)
+	fmt.Fprintf(w, "  evaluations  %d (work %.10g, %d steps)\n", r.Evaluations, float64(r.Work), r.Steps)
+	fmt.Fprintf(w, "  best f       %s  %s\n", formatValue(float64(r.Best.F)), r.confirmation())
+	fmt.Fprintf(w, "  speed        %.4g evaluations/s, %.4g s\n", float64(r.Evaluations)/max(float64(r.Seconds), 1e-9), float64(r.Seconds))
+	if r.Events.NonFinite > 0 {
+		fmt.Fprintf(w, "  nonfinite    %d values\n", r.Events.NonFinite)
+	}
+	files := []string{"result.json", "trace.jsonl", "run.toml", "log.txt"}
+	if r.Best.XFile != nil {
+		files = append([]string{*r.Best.XFile}, files...)
+	}
+	fmt.Fprintf(w, "  files        %s: %s\n", r.Folder, strings.Join(files, " "))
+	fmt.Fprintf(w, "  again        clopt run %s\n", shellQuote(filepath.Join(r.Folder, "run.toml")))
+}
+
+func (r *resultJSON) confirmation() string {
+	yes := "confirmed"
+	if !r.Best.Confirmed {
+		yes = "NOT confirmed"
+	}
+	if r.Best.Confirmer == "host" {
+		return fmt.Sprintf("%s by the host: %s (tolerance %.2g)", yes, formatValue(float64(r.Best.FHost)), float64(r.Best.Tolerance))
+	}
+	return fmt.Sprintf("%s by a second evaluation on the %s (tolerance %.2g; there is no host reference)", yes, r.Best.Confirmer, float64(r.Best.Tolerance))
+}
+
+// shellQuote quotes a word for a POSIX shell where it must be.
+func shellQuote(s string) string {
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,%+@"
+	if s != "" && strings.Trim(s, plain) == "" {
+		return s
+	}
+	return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'"
+}

@@ -1,0 +1,221 @@
+package main
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/solvers"
+)
+
+// settings are the options of a run, parsed.
+type settings struct {
+	config *config
+
+	dim      int
+	seed     uint32
+	drawn    bool // the seed was
+	runs     int
+	firstRun uint32
+	set      map[string]string
+	x0, data string
+
+	evals         int64
+	time, stall   time.Duration
+	target        *float64
+	requireTarget bool
+
+	devices    string
+	weights    map[int]float64
+	mem        float64
+	precision  problems.Precision
+	noSelftest bool
+
+	out, name, status, xFormat string
+	quiet, verbose, json       bool
+	dryRun, printConfig        bool
+
+	solver solvers.Solver
+}
+
+// newSettings parses every option and returns all complaints at once.
+func newSettings(c *config) (*settings, error) {
+	s := &settings{
+		config:   c,
+		dim:      int(read(c, "dim", parseDim)),
+		seed:     read(c, "seed", parseSeed),
+		runs:     int(read(c, "runs", parseRuns)),
+		firstRun: read(c, "first-run", parseSeed),
+		x0:       c.path("x0"),
+		data:     c.path("data"),
+
+		evals:         read(c, "evals", parseCount),
+		time:          read(c, "time", parseDuration),
+		stall:         read(c, "stall", parseDuration),
+		requireTarget: read(c, "require-target", parseSwitch),
+
+		devices:    c.text("devices"),
+		weights:    read(c, "weights", parseWeights),
+		mem:        read(c, "mem", parseShare),
+		precision:  read(c, "precision", problems.ParsePrecision),
+		noSelftest: read(c, "no-selftest", parseSwitch),
+
+		out:         c.path("out"),
+		name:        read(c, "name", checkName),
+		status:      read(c, "status", oneOf("auto", "line", "plain", "json", "off")),
+		xFormat:     read(c, "x-format", oneOf("npy", "txt", "none")),
+		quiet:       read(c, "quiet", parseSwitch),
+		verbose:     read(c, "verbose", parseSwitch),
+		json:        read(c, "json", parseSwitch),
+		dryRun:      read(c, "dry-run", parseSwitch),
+		printConfig: read(c, "print-config", parseSwitch),
+	}
+	read(c, "no-color", parseSwitch) // nothing of ours is coloured
+	if c.given("target") {
+		f := read(c, "target", parseNumber)
+		s.target = &f
+	}
+	if s.requireTarget && s.target == nil {
+		c.complain("require-target", c.values["require-target"], "needs a target: add --target F")
+	}
+	if s.quiet && s.verbose {
+		c.complain("quiet", c.values["quiet"], "goes not with --verbose")
+	}
+	if uint64(s.firstRun)+uint64(s.runs) > math.MaxUint32 {
+		c.complain("first-run", c.values["first-run"], "%d and %d runs go beyond run %d", s.firstRun, s.runs, uint32(math.MaxUint32))
+	}
+	s.solver = s.readSolver()
+	if err := c.err(); err != nil {
+		return nil, err
+	}
+	if !c.given("seed") {
+		var b [4]byte
+		rand.Read(b[:])
+		s.seed, s.drawn = binary.LittleEndian.Uint32(b[:]), true
+	}
+	return s, nil
+}
+
+// readSolver makes the method from --solver and --set.
+func (s *settings) readSolver() solvers.Solver {
+	c := s.config
+	set, err := parseSet(c.values["set"].vals)
+	if err != nil {
+		c.complain("set", c.values["set"], "%v", err)
+	}
+	name, err := solverName(c.text("solver"))
+	if err != nil {
+		c.complain("solver", c.values["solver"], "%v", err)
+		return nil
+	}
+	method, err := solvers.New(name, set)
+	if err != nil {
+		from := "solver"
+		if len(set) > 0 {
+			from = "set"
+		}
+		c.complain(from, c.values[from], "%v", err)
+	}
+	return method
+}
+
+func parseDim(s string) (int64, error) {
+	n, err := parseCount(s)
+	if err == nil && n > math.MaxInt32 {
+		return 0, fmt.Errorf("%q is above %d, the largest number of variables", s, math.MaxInt32)
+	}
+	return n, err
+}
+
+func parseRuns(s string) (int64, error) {
+	n, err := parseCount(s)
+	if err == nil && n > 1e6 {
+		return 0, fmt.Errorf("%q is above a million", s)
+	}
+	return n, err
+}
+
+// budget is when each run stops. Without any stop rule there is a default,
+// and implied says so.
+func (s *settings) budget(p problems.Problem) (b solvers.Budget, implied bool) {
+	b = solvers.Budget{Evaluations: s.evals, Time: s.time, Stall: s.stall}
+	if s.target != nil {
+		f := sign(p) * *s.target
+		b.Target = &f
+	}
+	if b.Evaluations == 0 && b.Time == 0 && b.Stall == 0 && b.Target == nil {
+		b.Evaluations, b.Time = defaultEvalsPerVariable*int64(p.Dim()), defaultTime
+		implied = true
+	}
+	return b, implied
+}
+
+// sign is +1, or -1 for a problem stated as a maximization.
+func sign(p problems.Problem) float64 {
+	if s, ok := p.(problems.Signed); ok {
+		return s.Sign()
+	}
+	return 1
+}
+
+// dataOf is "official" or "generated" for problems with instance data.
+func dataOf(p problems.Problem) string {
+	if d, ok := p.(interface{ Data() string }); ok {
+		return d.Data()
+	}
+	return ""
+}
+
+// readX0 reads the start points, which lie inside the box.
+func readX0(path string, p problems.Problem) ([][]float64, error) {
+	if path == "" {
+		return nil, nil
+	}
+	points, err := problems.ReadPoints(path, p.Dim())
+	if err != nil {
+		return nil, coded(exitUsage, err)
+	}
+	lo, hi := p.Box()
+	for i, x := range points.X {
+		for j, v := range x {
+			if v < lo || v > hi {
+				return nil, usagef("%s: error: point %d, variable %d is %g, outside the box [%g, %g]. Start points lie inside it.", path, i+1, j+1, v, lo, hi)
+			}
+		}
+	}
+	return points.X, nil
+}
+
+// parseProblem reads PROBLEM before any device is touched.
+func parseProblem(spec string, dim int, data string, prec problems.Precision, host bool) (problems.Problem, error) {
+	if data != "" {
+		if info, err := os.Stat(data); err != nil {
+			return nil, usagef("--data: %w", err)
+		} else if !info.IsDir() {
+			return nil, usagef("--data: %s is no folder", data)
+		}
+	}
+	p, err := problems.Parse(spec, problems.Options{Dim: dim, Data: data})
+	if err != nil {
+		return nil, coded(exitUsage, err)
+	}
+	if !host {
+		if _, err := p.Text(prec); err != nil {
+			return nil, coded(exitUsage, err)
+		}
+	}
+	return p, nil
+}
+
+// absolute makes a name good in other folders too, as far as it can be.
+func absolute(path string) string {
+	if abs, err := filepath.Abs(path); err == nil && path != "" {
+		return abs
+	}
+	return path
+}

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+)
+
+// distance is the number of single-letter edits between a and b, a swap of
+// neighbours counting as one.
+func distance(a, b string) int {
+	s, t := []rune(strings.ToLower(a)), []rune(strings.ToLower(b))
+	d := make([][]int, len(s)+1)
+	for i := range d {
+		d[i] = make([]int, len(t)+1)
+		d[i][0] = i
+	}
+	for j := range d[0] {
+		d[0][j] = j
+	}
+	for i := 1; i <= len(s); i++ {
+		for j := 1; j <= len(t); j++ {
+			change := 1
+			if s[i-1] == t[j-1] {
+				change = 0
+			}
+			d[i][j] = min(d[i-1][j]+1, d[i][j-1]+1, d[i-1][j-1]+change)
+			if i > 1 && j > 1 && s[i-1] == t[j-2] && s[i-2] == t[j-1] {
+				d[i][j] = min(d[i][j], d[i-2][j-2]+1)
+			}
+		}
+	}
+	return d[len(s)][len(t)]
+}
+
+// nearest is the name most like s, or "" when none is near enough to be meant.
+func nearest(s string, names []string) string {
+	best, at := "", max(2, len(s)/3)+1
+	for _, name := range names {
+		d := distance(s, name)
+		if len(s) >= 3 && strings.HasPrefix(name, strings.ToLower(s)) {
+			d = min(d, 1)
+		}
+		if d < at {
+			best, at = name, d
+		}
+	}
+	return best
+}
+
+// unknown is the error for a name that does not exist.
+func unknown(what, name string, names []string, hint string) error {
+	if len(name) > 100 { // nobody meant that; keep the message one line
+		name = name[:100] + "…"
+	}
+	msg := fmt.Sprintf("unknown %s %q.", what, name)
+	if near := nearest(name, names); near != "" {
+		msg += fmt.Sprintf(" Did you mean %q?", near)
+	} else if hint != "" {
+		msg += " " + hint
+	}
+	return usagef("%s", msg)
+}
+
+var shorthandIn = regexp.MustCompile(`^unknown shorthand flag: '(.)'`)
+
+// flagError turns the flag library's message into ours: the value seen, and
+// the nearest flag.
+func flagError(cmd *cobra.Command, err error) error {
+	text := err.Error()
+	if name, ok := strings.CutPrefix(text, "unknown flag: "); ok {
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+		return unknown("flag", name, names, fmt.Sprintf("clopt %s --help lists the flags.", cmd.Name()))
+	}
+	if m := shorthandIn.FindStringSubmatch(text); m != nil {
+		return usagef("unknown flag \"-%s\". clopt %s --help lists the flags.", m[1], cmd.Name())
+	}
+	if name, ok := strings.CutPrefix(text, "flag needs an argument: "); ok {
+		return usagef("%s needs a value. clopt %s --help shows its form.", name, cmd.Name())
+	}
+	return usagef("%s", strings.ReplaceAll(text, "\n", " "))
+}

@@ -1,0 +1,171 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/clopt/clopt/problems"
+)
+
+var days = regexp.MustCompile(`^(\d+(?:\.\d*)?|\.\d+)d`)
+
+// parseDuration reads a duration as Go writes it, with days before it:
+// "90s", "2h30m", "1.5d", "1d12h".
+func parseDuration(s string) (time.Duration, error) {
+	rest, total := s, time.Duration(0)
+	if m := days.FindStringSubmatch(s); m != nil {
+		d, err := strconv.ParseFloat(m[1], 64)
+		if err != nil || d > 36500 {
+			return 0, fmt.Errorf("%q is longer than 100 years", s)
+		}
+		total, rest = time.Duration(d*float64(24*time.Hour)), s[len(m[0]):]
+	}
+	if rest != "" || total == 0 {
+		d, err := time.ParseDuration(rest)
+		if err != nil || d < 0 {
+			return 0, fmt.Errorf("%q is not a duration; write it like 90s, 2h30m or 1.5d", s)
+		}
+		total += d
+	}
+	if total <= 0 {
+		return 0, fmt.Errorf("%q is no time; give a duration above 0", s)
+	}
+	return total, nil
+}
+
+// parseCount reads a whole number of at least 1: 1000, 1e8, 100k, 64Ki.
+func parseCount(s string) (int64, error) {
+	n, err := problems.ParseCount(s)
+	if err != nil {
+		return 0, fmt.Errorf("%q is not a whole number; write it like 1000, 1e8, 100k or 64Ki", s)
+	}
+	if n < 1 {
+		return 0, fmt.Errorf("%q is below 1", s)
+	}
+	return int64(n), nil
+}
+
+// parseSeed reads a seed of 32 bits.
+func parseSeed(s string) (uint32, error) {
+	n, err := strconv.ParseUint(s, 10, 32)
+	if err != nil {
+		return 0, fmt.Errorf("%q is not a whole number from 0 to %d", s, uint32(math.MaxUint32))
+	}
+	return uint32(n), nil
+}
+
+// parseNumber reads a finite number.
+func parseNumber(s string) (float64, error) {
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil || math.IsNaN(f) || math.IsInf(f, 0) {
+		return 0, fmt.Errorf("%q is not a finite number", s)
+	}
+	return f, nil
+}
+
+// parseShare reads a part of a whole: "90%" or "0.9".
+func parseShare(s string) (float64, error) {
+	t, percent := strings.CutSuffix(s, "%")
+	f, err := parseNumber(t)
+	if percent {
+		f /= 100
+	}
+	if err != nil || f <= 0 || f > 1 {
+		return 0, fmt.Errorf("%q is not a share above 0 and at most 100%%", s)
+	}
+	return f, nil
+}
+
+// parseSwitch reads true or false.
+func parseSwitch(s string) (bool, error) {
+	b, err := strconv.ParseBool(s)
+	if err != nil {
+		return false, fmt.Errorf("%q is neither true nor false", s)
+	}
+	return b, nil
+}
+
+// parseWeights reads "0=1,2=0.4" into weights by device index.
+func parseWeights(s string) (map[int]float64, error) {
+	w := map[int]float64{}
+	for _, part := range strings.Split(s, ",") {
+		left, right, ok := strings.Cut(part, "=")
+		i, err := strconv.ParseUint(strings.TrimSpace(left), 10, 16)
+		if !ok || err != nil {
+			return nil, fmt.Errorf("%q is not DEVICE=WEIGHT; write it like 0=1,2=0.4", part)
+		}
+		f, err := parseNumber(strings.TrimSpace(right))
+		if err != nil || f < 0 {
+			return nil, fmt.Errorf("%q: the weight is not a number of at least 0", part)
+		}
+		if _, twice := w[int(i)]; twice {
+			return nil, fmt.Errorf("device %d has two weights in %q", i, s)
+		}
+		w[int(i)] = f
+	}
+	return w, nil
+}
+
+// parseSet reads the values of --set.
+func parseSet(pairs []string) (map[string]string, error) {
+	m := map[string]string{}
+	for _, p := range pairs {
+		k, v, ok := strings.Cut(p, "=")
+		if k = strings.TrimSpace(k); !ok || k == "" {
+			return nil, fmt.Errorf("%q is not KEY=VALUE", p)
+		}
+		if old, twice := m[k]; twice && old != v {
+			return nil, fmt.Errorf("%s is given twice: %q and %q", k, old, v)
+		}
+		m[k] = v
+	}
+	return m, nil
+}
+
+// oneOf returns a parser that accepts the given words only.
+func oneOf(words ...string) func(string) (string, error) {
+	return func(s string) (string, error) {
+		for _, w := range words {
+			if s == w {
+				return s, nil
+			}
+		}
+		return "", fmt.Errorf("%q is not one of %s", s, strings.Join(words, ", "))
+	}
+}
+
+// formatDuration writes a duration as h:mm:ss.
+func formatDuration(d time.Duration) string {
+	s := int64(max(d, 0) / time.Second)
+	return fmt.Sprintf("%d:%02d:%02d", s/3600, s/60%60, s%60)
+}
+
+// formatBytes writes a size with three digits.
+func formatBytes(n int64) string {
+	f, unit := float64(n), "B"
+	for _, u := range []string{"KiB", "MiB", "GiB", "TiB", "PiB"} {
+		if f < 1024 {
+			break
+		}
+		f, unit = f/1024, u
+	}
+	if unit == "B" {
+		return fmt.Sprintf("%d B", n)
+	}
+	return fmt.Sprintf("%.4g %s", f, unit)
+}
+
+// number is a float64 that JSON can hold: not finite becomes null.
+type number float64
+
+func (n number) MarshalJSON() ([]byte, error) {
+	f := float64(n)
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return []byte("null"), nil
+	}
+	return strconv.AppendFloat(nil, f, 'g', -1, 64), nil
+}
