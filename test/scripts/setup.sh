@@ -1,0 +1,160 @@
+#!/usr/bin/env bash
+# setup.sh build|test: makes this machine ready to build clopt, or to test it.
+#
+# Checks every need one by one. When nothing is missing it changes nothing and
+# asks nobody. On Debian and Ubuntu it installs what is missing with apt, as
+# root or through sudo where that needs no password; otherwise it prints the
+# one command to run, and fails. On other systems it prints package names.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+what=${1:-build}
+case $what in build | test) ;; *)
+    echo "usage: setup.sh build|test" >&2
+    exit 2
+    ;;
+esac
+
+packages=() # to install
+reasons=()  # one line for each
+
+need() { # need PACKAGE REASON...: PACKAGE is missing
+    packages+=("$1")
+    reasons+=("$(printf '%-20s %s' "$1" "${*:2}")")
+}
+
+# --- Go -------------------------------------------------------------------
+# Asked inside the repository, so that a Go that fetches the toolchain go.mod
+# wants counts as that toolchain.
+go_wanted=$(sed -n 's/^go \([0-9]*\.[0-9]*\).*/\1/p' go.mod)
+if ! command -v go >/dev/null; then
+    echo "setup: Go is missing; clopt needs Go $go_wanted or newer: https://go.dev/dl/" >&2
+    exit 1
+fi
+if ! go_found=$(go env GOVERSION 2>&1) ||
+    ! printf '%s\n%s\n' "$go_wanted" "${go_found#go}" | sort -C -V; then
+    echo "setup: found Go \"$go_found\"; clopt needs Go $go_wanted or newer: https://go.dev/dl/" >&2
+    exit 1
+fi
+
+# --- what the build needs ---------------------------------------------------
+cc=${CC:-$(go env CC)}
+compiles() { # compiles TEXT: TEXT is C that compiles
+    # shellcheck disable=SC2086,SC2046 # CC may carry flags, and so may pkg-config's answer
+    printf '%s\n' "$1" | $cc $(pkg-config --cflags OpenCL 2>/dev/null) -xc -fsyntax-only - 2>/dev/null
+}
+if ! command -v "${cc%% *}" >/dev/null; then
+    need gcc "a C compiler (cgo calls OpenCL through it)"
+    need libc6-dev "the headers of the C library"
+    [ -e /usr/include/CL/cl.h ] || need opencl-headers "CL/cl.h, the OpenCL headers"
+else
+    compiles '#include <stdlib.h>' || need libc6-dev "the headers of the C library"
+    compiles '#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>' || [ -e /usr/include/CL/cl.h ] || [ "$(uname -s)" = Darwin ] ||
+        need opencl-headers "CL/cl.h, the OpenCL headers"
+fi
+if [ "$(uname -s)" != Darwin ]; then
+    command -v pkg-config >/dev/null || need pkg-config "the Go build finds OpenCL by it"
+    # Without pkg-config the question is answered by the file it would read.
+    pkg-config --exists OpenCL 2>/dev/null ||
+        { ! command -v pkg-config >/dev/null && compgen -G '/usr/*/*/pkgconfig/OpenCL.pc' >/dev/null; } ||
+        need ocl-icd-opencl-dev "OpenCL.pc and libOpenCL.so, to link with"
+    { ldconfig -p 2>/dev/null || /sbin/ldconfig -p 2>/dev/null || true; } | grep -q 'libOpenCL\.so' ||
+        compgen -G '/usr/lib*/libOpenCL.so*' >/dev/null || [ -n "$(pkg-config --libs OpenCL 2>/dev/null)" ] ||
+        need ocl-icd-libopencl1 "the OpenCL loader"
+fi
+
+has_candidate() { # has_candidate PACKAGE: apt's lists offer it
+    command -v apt-cache >/dev/null && LC_ALL=C apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [^(]'
+}
+
+# --- drivers ------------------------------------------------------------------
+driver() { # driver NAME: a vendor file of that name is registered
+    local file
+    for file in "${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}"/*.icd /etc/OpenCL/vendors/*.icd; do
+        [ -e "$file" ] && grep -qi -- "$1" <<<"$file $(cat "$file")" && return 0
+    done
+    return 1
+}
+if [ "$(uname -s)" != Darwin ]; then
+    driver pocl || need pocl-opencl-icd "POCL: the processor as an OpenCL device"
+fi
+if [ "$what" = test ]; then
+    driver rusticl || need mesa-opencl-icd "Mesa's rusticl: a second driver, without float64, for the tests"
+    if ! command -v oclgrind >/dev/null; then
+        if has_candidate gcc && ! has_candidate oclgrind; then
+            echo "setup: this release has no package oclgrind; its step will be left out"
+        else
+            need oclgrind "finds memory errors in kernels, for the tests"
+        fi
+    fi
+fi
+
+if [ ${#packages[@]} -eq 0 ]; then
+    echo "setup: nothing is missing to $what (${go_found/go/Go })"
+    exit 0
+fi
+
+echo "setup: missing to $what:"
+printf '  %s\n' "${reasons[@]}"
+if [ -n "${CLOPT_SETUP_AGAIN:-}" ]; then
+    echo "setup: and apt has installed them; please see what stands in the way" >&2
+    exit 1
+fi
+
+# --- other systems -----------------------------------------------------------
+if ! command -v apt-get >/dev/null; then
+    cat >&2 <<'EOF'
+setup: no apt-get here; please install these with your package manager
+  (the second line is for the tests only) and run make again:
+  Fedora  gcc glibc-devel pkgconf-pkg-config opencl-headers ocl-icd-devel pocl
+          mesa-libOpenCL oclgrind
+  Arch    gcc pkgconf opencl-headers ocl-icd pocl
+          opencl-mesa oclgrind (AUR)
+  macOS   xcode-select --install          (OpenCL is part of the system)
+          the tests need POCL and rusticl: run them on Linux
+EOF
+    exit 1
+fi
+
+# --- Debian and Ubuntu ---------------------------------------------------------
+if [ "$(id -u)" -eq 0 ]; then
+    as_root=(env DEBIAN_FRONTEND=noninteractive)
+elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+    as_root=(sudo -n env DEBIAN_FRONTEND=noninteractive)
+else
+    {
+        echo "setup: that needs root. Please run this and then make again:"
+        echo "  sudo sh -c 'apt-get update && apt-get install -y --no-install-recommends ${packages[*]}'"
+    } >&2
+    exit 1
+fi
+
+all_known() { # apt's lists offer every package
+    local p
+    for p in "${packages[@]}"; do has_candidate "$p" || return 1; done
+}
+updated=no
+if ! all_known; then
+    "${as_root[@]}" apt-get update
+    updated=yes
+fi
+offered=()
+for p in "${packages[@]}"; do
+    if has_candidate "$p"; then
+        offered+=("$p")
+    elif [ "$p" != oclgrind ]; then # some releases lack it: said above, the second time round
+        echo "setup: this release has no package $p" >&2
+        exit 1
+    fi
+done
+if [ ${#offered[@]} -eq 0 ]; then exec env CLOPT_SETUP_AGAIN=1 "$0" "$what"; fi
+echo "setup: installing with apt: ${offered[*]}"
+install=(apt-get install -y --no-install-recommends "${offered[@]}")
+if ! "${as_root[@]}" "${install[@]}"; then
+    [ $updated = no ] || exit 1
+    echo "setup: package lists may be old; updating them and trying once more"
+    "${as_root[@]}" apt-get update
+    "${as_root[@]}" "${install[@]}"
+fi
+exec env CLOPT_SETUP_AGAIN=1 "$0" "$what"
