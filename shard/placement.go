@@ -77,8 +77,8 @@ func Place(g *Group, p problems.Problem, prec problems.Precision, shards []Shard
 	return pl, nil
 }
 
-func (pl *Placement) place(d *cl.Device, view View, defines []kernels.Define, extra []kernels.Part) (o *placed, err error) {
-	o = &placed{pace: 1e-6}
+func (pl *Placement) place(d *cl.Device, view View, defines []kernels.Define, extra []kernels.Part) (_ *placed, err error) {
+	o := &placed{pace: 1e-6}
 	if d.Info().Type == cl.CPU {
 		o.pace = 1e-4
 	}
@@ -120,8 +120,8 @@ func (o *placed) close() {
 	}
 }
 
-func (pl *Placement) room(d *cl.Device, s Shard) (r *partial, err error) {
-	r = &partial{single: s.Supers() == s.Tiles()}
+func (pl *Placement) room(d *cl.Device, s Shard) (_ *partial, err error) {
+	r := &partial{single: s.Supers() == s.Tiles()}
 	defer func() {
 		if err != nil {
 			r.close()
