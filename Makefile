@@ -16,6 +16,9 @@ FUZZTIME ?= 3s
 TIMEOUT ?= 8m
 
 STATICCHECK := $(GO) tool -modfile=test/scripts/tools.mod staticcheck
+# The headers of OpenCL ask for the version they are used in.
+export CGO_CFLAGS ?= -O2 -g -DCL_TARGET_OPENCL_VERSION=120
+
 heading = @printf '\n== %s\n' "$(1)"
 
 .PHONY: help

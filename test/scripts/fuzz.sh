@@ -5,7 +5,8 @@ cd "$(dirname "$0")/../.."
 
 time=${1:-3s}
 targets=0
-for package in $(go list ./...); do
+packages=$(go list ./...)
+for package in $packages; do
     # -list prints "ok PACKAGE" as its last line, and fails where tests do not build.
     list=$(go test -list '^Fuzz' "$package")
     for name in $(grep '^Fuzz' <<<"$list" || true); do

@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# oclgrind.sh: small runs of bin/clopt in Oclgrind, a simulated device that sees
+# every access. Fails when it reports anything, or when a run fails. One device
+# only: Oclgrind's devices cannot be used by two threads at a time.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+if ! command -v oclgrind >/dev/null; then
+    if command -v apt-cache >/dev/null && LC_ALL=C apt-cache policy gcc | grep -q 'Candidate: [^(]' &&
+        ! LC_ALL=C apt-cache policy oclgrind | grep -q 'Candidate: [^(]'; then
+        echo "! LEFT OUT: this release has no package oclgrind, so kernels were not checked for memory errors"
+        exit 0
+    fi
+    echo "oclgrind is missing: make setup-test" >&2
+    exit 1
+fi
+
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+watched() { # watched ARGUMENTS...: bin/clopt ARGUMENTS, 0 when it ends well and nothing is reported
+    rm -f "$dir/log"
+    local code=0
+    oclgrind --data-races --max-errors 5 --log "$dir/log" bin/clopt "$@" >"$dir/out" 2>&1 || code=$?
+    if [ $code -ne 0 ]; then
+        echo "FAILED with exit code $code: clopt $*"
+        cat "$dir/out"
+        return 1
+    fi
+    if [ -s "$dir/log" ]; then # made only when there is something to say
+        echo "REPORTED: clopt $*"
+        cat "$dir/log"
+        return 1
+    fi
+}
+
+run() { watched run "$@" --seed 1 -q -o "$dir/runs" && echo "clean: clopt run $*"; }
+
+# The check itself: a kernel that reads what nobody allocated is reported.
+cat >"$dir/outside.cl" <<'EOF'
+//@ name outside
+//@ bounds -1 1
+//@ reads whole
+static void component(uint k, point x, data d, real *acc) { acc[0] += at(x, k + 100000000u); }
+EOF
+if watched run "$dir/outside.cl" -n 10 -s masw --set population=4 --evals 8 --no-selftest -q -o "$dir/runs" >"$dir/seen" ||
+    ! { grep -q 'Invalid read' "$dir/seen" || grep -q 'exit code 2' "$dir/seen"; }; then
+    echo "a read outside the point went unnoticed:" >&2
+    cat "$dir/seen" >&2
+    exit 1
+fi
+
+cat >"$dir/chain.cl" <<'EOF'
+//@ name chain
+//@ bounds -2 2
+//@ components n-1
+//@ reads k..k+1
+static void component(uint k, point x, data d, real *acc)
+{
+    real a = at(x, k), b = at(x, k + 1);
+    acc[0] += R(100.0) * sq(b - a * a) + sq(R(1.0) - a);
+}
+EOF
+
+for f in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
+    run "cec2013/f$f" -s random --set batch=2 --evals 4
+done
+masw=(-s masw --set population=5 --set iterations=2 --evals 60)
+run cec2013/f1 -n 3000 "${masw[@]}"
+run cec2013/f4 -n 2000 "${masw[@]}"
+run cec2013/f12:mode=paper -n 2500 "${masw[@]}"
+run cec2013/f3 -n 1000 --precision fp32 "${masw[@]}"
+run "$dir/chain.cl" -n 1500 "${masw[@]}"
+watched selftest
+echo "clean: clopt selftest"

@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# second-driver.sh: bin/clopt on Mesa's rusticl, another vendor's driver without
+# float64: sums are float pairs there, and fp64 must be refused, not lowered.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+
+export RUSTICL_ENABLE=llvmpipe
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+bin/clopt devices
+index=$(bin/clopt devices | awk '/llvmpipe/ && $1 ~ /^[0-9]+$/ { print $1; exit }')
+[ -n "$index" ] || { echo "rusticl shows no device llvmpipe" >&2; exit 1; }
+
+echo "-- self-test"
+bin/clopt selftest -d "$index"
+
+echo "-- fp64 is refused with exit 3"
+code=0
+bin/clopt run cec2013/f1 -d "$index" --evals 1000 -q -o "$dir" || code=$?
+[ $code -eq 3 ] || { echo "exit code $code, want 3" >&2; exit 1; }
+
+best() { # best NAME DEVICES ARGUMENTS...: a run in fp32
+    bin/clopt run "${@:3}" -d "$2" --precision fp32 --seed 1 -q -o "$dir" --name "$1"
+}
+echo "-- fp32, whole on one device and split over three"
+for problem in cec2013/f1 cec2013/f12 cec2013/f4; do
+    rm -rf "${dir:?}"/*
+    best one "$index" $problem -n 3000 -s masw --set population=10 --set iterations=5 --evals 300
+    best three "$index*3" $problem -n 3000 -s masw --set population=10 --set iterations=5 --evals 300
+    cmp "$dir/one/best.npy" "$dir/three/best.npy"
+done
+
+echo "-- two kinds of device together, confirmed by the host"
+bin/clopt run cec2013/f1 -d pocl,"$index" --precision fp32 -n 4000 -s masw --set population=10 --evals 300 --seed 1 -q -o "$dir" --name both
