@@ -20,8 +20,7 @@ type app struct {
 	stdout *output
 	stderr io.Writer
 	getenv func(string) string
-	exit   func(int)          // leaves at once, on a second signal
-	panics func(stack string) // where the stack of an internal error goes; may be nil
+	exit   func(int) // leaves at once, on a second signal
 	args   []string
 	code   int  // exit code of a command that ended without an error
 	stored bool // the result is in a folder, so stdout may have failed
@@ -64,14 +63,11 @@ type reported struct{ err error }
 func (r *reported) Error() string { return r.err.Error() }
 func (r *reported) Unwrap() error { return r.err }
 
-// internal reports a panic: one line, and the stack in the log of the run, or
-// on stderr for whoever asked for details.
+// internal reports a panic: one line, and the stack on stderr for
+// whoever asked for details. A run has put it into its log already.
 func (a *app) internal(p any, stack string, args []string) {
 	fmt.Fprintf(a.stderr, "clopt: internal error: %s. Please report it with the command and the version (clopt version).\n",
 		firstLine(fmt.Sprint(p)))
-	if a.panics != nil {
-		a.panics(fmt.Sprintf("panic: %v\n%s", p, stack))
-	}
 	for _, arg := range args {
 		if arg == "-v" || arg == "--verbose" {
 			fmt.Fprintln(a.stderr, stack)

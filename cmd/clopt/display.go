@@ -103,15 +103,15 @@ func (d *display) counted() {
 func (d *display) print(text string, show bool, event string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	t := time.Since(d.start).Seconds()
-	entry := fmt.Appendf(nil, "%10.3f  %s\n", t, text)
+	t := time.Since(d.start)
+	entry := fmt.Appendf(nil, "%10.3f  %s\n", t.Seconds(), text)
 	if d.log != nil {
 		d.log.Write(entry)
 	} else {
 		d.early = append(d.early, entry...)
 	}
 	if d.mode == "json" && event != "" {
-		d.json(eventLine{Type: "event", V: 1, T: number(t), Event: event, Detail: text})
+		d.json(eventLine{Type: "event", V: 1, T: seconds(t), Event: event, Detail: text})
 		return
 	}
 	if !show {

@@ -3,10 +3,12 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"math"
 	"os"
 	"path/filepath"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"time"
@@ -47,7 +49,12 @@ func (j *job) one(ctx context.Context, dir string, r uint32) (*resultJSON, error
 	defer log.Close()
 	j.show.toLog(log)
 	defer j.show.toLog(nil)
-	j.app.panics = func(stack string) { io.WriteString(log, stack) }
+	defer func() {
+		if p := recover(); p != nil {
+			fmt.Fprintf(log, "internal error: %v\n%s\n", p, debug.Stack())
+			panic(p)
+		}
+	}()
 	if err := j.writeRecipe(dir, r, 1); err != nil {
 		return nil, err
 	}

@@ -118,7 +118,7 @@ func (f *runFile) problem() string {
 // keyLine is the first line on which a top-level key stands; the TOML reader
 // tells positions of syntax errors only.
 func keyLine(text []byte, key string) int {
-	at := regexp.MustCompile(`(?m)^[ \t\ufeff]*\[?[ \t]*["']?` + regexp.QuoteMeta(key) + `["']?[ \t]*[=.\]]`).FindIndex(text)
+	at := regexp.MustCompile(`(?m)^[ \t\x{feff}]*\[?[ \t]*["']?` + regexp.QuoteMeta(key) + `["']?[ \t]*[=.\]]`).FindIndex(text)
 	if at == nil {
 		return 1
 	}

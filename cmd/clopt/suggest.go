@@ -74,13 +74,13 @@ func flagError(cmd *cobra.Command, err error) error {
 	if name, ok := strings.CutPrefix(text, "unknown flag: "); ok {
 		var names []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
-		return unknown("flag", name, names, fmt.Sprintf("clopt %s --help lists the flags.", cmd.Name()))
+		return unknown("flag", name, names, fmt.Sprintf("%s --help lists the flags.", cmd.CommandPath()))
 	}
 	if m := shorthandIn.FindStringSubmatch(text); m != nil {
-		return usagef("unknown flag \"-%s\". clopt %s --help lists the flags.", m[1], cmd.Name())
+		return usagef("unknown flag \"-%s\". %s --help lists the flags.", m[1], cmd.CommandPath())
 	}
 	if name, ok := strings.CutPrefix(text, "flag needs an argument: "); ok {
-		return usagef("%s needs a value. clopt %s --help shows its form.", name, cmd.Name())
+		return usagef("%s needs a value. %s --help shows its form.", name, cmd.CommandPath())
 	}
 	return usagef("%s", strings.ReplaceAll(text, "\n", " "))
 }

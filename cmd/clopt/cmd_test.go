@@ -1,0 +1,211 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// call runs the command in process in a folder of its own.
+func call(t *testing.T, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	return callWith(t, context.Background(), "", args...)
+}
+
+func callWith(t *testing.T, ctx context.Context, stdin string, args ...string) (code int, stdout, stderr string) {
+	t.Helper()
+	var out, errs bytes.Buffer
+	code = run(ctx, args, strings.NewReader(stdin), &out, &errs)
+	return code, out.String(), errs.String()
+}
+
+// file writes a file into the current folder.
+func file(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}
+
+const sphereText = `//@ name sphere
+//@ bounds -5 5
+//@ reads k
+//@ best 0
+static void component(uint k, point x, data d, real *acc)
+{
+    acc[0] += sq(at(x, k));
+}
+`
+
+// TestWrongInput: each wrong input has its exit code and a message that holds
+// the value seen; nothing goes to standard output and no folder is made.
+func TestWrongInput(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "short.txt", "1 2 3\n")
+	file(t, "word.txt", "1 2 x\n")
+	file(t, "far.txt", strings.Repeat("9 ", 999)+"9\n")
+	file(t, "key.toml", "problem = \"cec2013/f1\"\n\nevls = 100\n")
+	file(t, "value.toml", "problem = \"cec2013/f1\"\nevals = \"many\"\n")
+	file(t, "syntax.toml", "problem = \"cec2013/f1\nevals = 1\n")
+	file(t, "none.toml", "evals = 1\n")
+	file(t, "list.toml", "problem = \"cec2013/f1\"\nevals = [1, 2]\n")
+	file(t, "later.toml", "problem = \"cec2013/f1\"\nkeep = 2\n")
+	file(t, "flag.toml", "problem = \"cec2013/f1\"\ndry-run = true\n")
+	file(t, "word.cl", strings.Replace(sphereText, "bounds", "bunds", 1))
+	file(t, "afile", "x")
+	for _, c := range []struct {
+		args string
+		code int
+		want string
+	}{
+		{"rnu", 2, `"run"`},
+		{"frobnicate", 2, `"frobnicate"`},
+		{"resume x", 2, "not yet"},
+		{"suite", 2, "not yet"},
+		{"compare a b", 2, "not yet"},
+		{"plot --png", 2, "not yet"},
+		{"report", 2, "not yet"},
+		{"export", 2, "not yet"},
+		{"bench", 2, "not yet"},
+		{"check x.cl", 2, "not yet"},
+		{"run", 2, "PROBLEM"},
+		{"run a b", 2, `"b"`},
+		{"run cec2013/f1 --evls 5", 2, `"--evals"`},
+		{"run cec2013/f1 -Z", 2, `"-Z"`},
+		{"run cec2013/f1 --evals", 2, "--evals"},
+		{"run cec2013/f1 --evals many", 2, `--evals: "many"`},
+		{"run cec2013/f1 --evals 0", 2, `"0"`},
+		{"run cec2013/f1 --evals -5", 2, `"-5"`},
+		{"run cec2013/f1 --evals 1.5", 2, `"1.5"`},
+		{"run cec2013/f1 --time 5", 2, `--time: "5"`},
+		{"run cec2013/f1 --time -5s", 2, `"-5s"`},
+		{"run cec2013/f1 --stall 1parsec", 2, `"1parsec"`},
+		{"run cec2013/f1 --target nan", 2, `"nan"`},
+		{"run cec2013/f1 --require-target", 2, "--target"},
+		{"run cec2013/f1 --seed 4294967296", 2, `"4294967296"`},
+		{"run cec2013/f1 --seed -1", 2, `"-1"`},
+		{"run cec2013/f1 --runs 0", 2, `"0"`},
+		{"run cec2013/f1 --first-run 4294967295", 2, "4294967295"},
+		{"run cec2013/f1 --set population", 2, `"population"`},
+		{"run cec2013/f1 --set popul=5", 2, `"popul"`},
+		{"run cec2013/f1 --set population=2", 2, "population=2"},
+		{"run cec2013/f1 --set population=8 --set population=9", 2, `"9"`},
+		{"run cec2013/f1 -s mawss", 2, `"masw"`},
+		{"run cec2013/f1 -n 0", 2, `"0"`},
+		{"run cec2013/f1 -n 1e12", 2, `"1e12"`},
+		{"run cec2013/f1 -n 1001", 2, "1001"},
+		{"run cec2013/f99", 2, "f99"},
+		{"run cec2013/f1:mood=paper", 2, "mood"},
+		{"run missing.cl", 2, "missing.cl"},
+		{"run missing.toml", 2, "missing.toml"},
+		{"run word.cl", 2, "word.cl:2:"},
+		{"run key.toml", 2, `key.toml:3:1: error: unknown key "evls". Did you mean "evals"?`},
+		{"run value.toml", 2, `value.toml:2:1: error: evals: "many"`},
+		{"run syntax.toml", 2, "syntax.toml:1:"},
+		{"run none.toml", 2, "problem"},
+		{"run list.toml", 2, "list.toml:2:"},
+		{"run later.toml", 2, "not yet"},
+		{"run flag.toml", 2, "only as a flag"},
+		{"run cec2013/f1 --x0 none.txt", 2, "none.txt"},
+		{"run cec2013/f1 --x0 short.txt", 2, "short.txt:1"},
+		{"run cec2013/f2 --x0 far.txt", 2, "is 9, outside the box [-5, 5]"},
+		{"run cec2013/f1 --data nowhere", 2, "nowhere"},
+		{"run cec2013/f1 --data afile", 2, "afile"},
+		{"run cec2013/f1 --data .", 2, ""},
+		{"run cec2013/f1 -d 99", 3, "99"},
+		{"run cec2013/f1 -d frobs", 3, "frobs"},
+		{"run cec2013/f1 --weights 0", 2, `"0"`},
+		{"run cec2013/f1 --weights 0=-1", 2, `"0=-1"`},
+		{"run cec2013/f1 --weights 77=1", 2, "77"},
+		{"run cec2013/f1 --weights 0=0 -d 0", 2, "weight"},
+		{"run cec2013/f1 --mem 0%", 2, `"0%"`},
+		{"run cec2013/f1 --mem 101%", 2, `"101%"`},
+		{"run cec2013/f1 --precision fp16", 2, `"fp16"`},
+		{"run cec2013/f7 --precision fp32", 3, "fp64"},
+		{"run cec2013/f1 --checkpoint auto", 2, "not yet"},
+		{"run cec2013/f1 --keep 2", 2, "not yet"},
+		{"run cec2013/f1 --mpi on", 2, "not yet"},
+		{"run cec2013/f1 --mpi-lib x", 2, "not yet"},
+		{"run cec2013/f1 --maximize", 2, "not yet"},
+		{"run cec2013/f1 --bounds 0,1", 2, "not yet"},
+		{"run cec2013/f1 --status loud", 2, `"loud"`},
+		{"run cec2013/f1 --x-format csv", 2, `"csv"`},
+		{"run cec2013/f1 --name ../up", 2, `"../up"`},
+		{"run cec2013/f1 -q -v", 2, "--verbose"},
+		{"run cec2013/f1 --out afile/sub", 10, "afile/sub"},
+		{"run cec2013/f1 --out /proc", 10, "/proc"},
+		{"eval cec2013/f1", 2, "--x"},
+		{"eval cec2013/f1 --x none.txt", 2, "none.txt"},
+		{"eval cec2013/f1 --x word.txt --host", 2, "word.txt:1:5"},
+		{"eval cec2013/f1 --x short.txt -n 1000 --host", 2, "short.txt:1"},
+		{"eval cec2013/f1 --x short.txt --host -d 0", 2, "--devices"},
+		{"list", 2, "problems"},
+		{"list problemz", 2, `"problems"`},
+		{"describe mawss", 2, `"masw"`},
+		{"describe", 2, "NAME"},
+		{"devices now", 2, `"now"`},
+		{"completion tcsh", 2, `"tcsh"`},
+		{"help objectiv", 2, `"objective"`},
+		{"selftest -d nothing", 3, "nothing"},
+		{"version extra", 2, `"extra"`},
+	} {
+		code, stdout, stderr := call(t, strings.Fields(c.args)...)
+		if code != c.code || !strings.Contains(stderr, c.want) {
+			t.Errorf("clopt %s: exit %d, want %d; want %q in:\n%s", c.args, code, c.code, c.want, stderr)
+		}
+		if stdout != "" {
+			t.Errorf("clopt %s: on standard output: %q", c.args, stdout)
+		}
+		if strings.Contains(stderr, "internal error") {
+			t.Errorf("clopt %s: %s", c.args, stderr)
+		}
+	}
+	if _, err := os.Stat("runs"); err == nil {
+		t.Error("a folder was made for a run that was refused")
+	}
+}
+
+// TestAllComplaints: one call shows everything that is wrong.
+func TestAllComplaints(t *testing.T) {
+	t.Setenv("CLOPT_STALL", "never")
+	_, _, stderr := call(t, "run", "cec2013/f1", "--evals", "x", "--mem", "y", "--set", "alpha=z")
+	for _, want := range []string{`--evals: "x"`, `--mem: "y"`, "alpha=z", `CLOPT_STALL: "never"`} {
+		if !strings.Contains(stderr, want) {
+			t.Errorf("no %s in:\n%s", want, stderr)
+		}
+	}
+}
+
+func TestHelp(t *testing.T) {
+	usual := 0
+	for _, o := range runOptions {
+		if o.usual {
+			usual++
+		}
+	}
+	if usual < 15 || usual > 25 {
+		t.Errorf("--help shows %d flags; about 20 are usual", usual)
+	}
+	for _, args := range []string{"", "--help", "help", "run --help", "run --help-all", "eval --help", "help run", "help objective",
+		"help exit-codes", "help devices", "version", "version --json", "list problems", "list solvers", "describe masw",
+		"describe cec2013/f1", "completion bash", "completion zsh", "completion fish", "completion powershell"} {
+		code, stdout, stderr := call(t, strings.Fields(args)...)
+		if code != 0 || stdout == "" || stderr != "" {
+			t.Errorf("clopt %s: exit %d, %d bytes, %q", args, code, len(stdout), stderr)
+		}
+	}
+	_, some, _ := call(t, "run", "--help")
+	_, all, _ := call(t, "run", "--help-all")
+	for _, o := range runOptions {
+		flag := "--" + o.name + " "
+		if strings.Contains(some, flag) != (o.usual && !o.notYet) || strings.Contains(all, flag) == o.notYet {
+			t.Errorf("help of %s", flag)
+		}
+	}
+}

@@ -1,0 +1,402 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/clopt/clopt/problems"
+)
+
+// These tests need an OpenCL device; without one they fail, as they must.
+
+// lines reads a stream of JSON objects strictly: every line one object, no
+// unknown field, no repeated key.
+func lines(t *testing.T, text string) []map[string]any {
+	t.Helper()
+	var all []map[string]any
+	for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+		var m map[string]any
+		if err := json.Unmarshal([]byte(line), &m); err != nil {
+			t.Fatalf("line %d: %v: %q", i+1, err, line)
+		}
+		for key := range m {
+			// At the top level only: devices repeat each other's keys.
+			top, _, _ := strings.Cut(line, `"devices":`)
+			if strings.Count(top, `"`+key+`":`) > 1 {
+				t.Fatalf("line %d: %q twice: %q", i+1, key, line)
+			}
+		}
+		var typed any
+		switch m["type"] {
+		case "start":
+			typed = &startLine{}
+		case "sample":
+			typed = &sampleLine{}
+		case "event":
+			typed = &eventLine{}
+		case "end":
+			typed = &endLine{}
+		default:
+			t.Fatalf("line %d: type %v", i+1, m["type"])
+		}
+		d := json.NewDecoder(strings.NewReader(line))
+		d.DisallowUnknownFields()
+		if err := d.Decode(typed); err != nil {
+			t.Fatalf("line %d: %v: %q", i+1, err, line)
+		}
+		all = append(all, m)
+	}
+	return all
+}
+
+func readText(t *testing.T, path ...string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(path...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func readResult(t *testing.T, dir string) resultJSON {
+	t.Helper()
+	var r resultJSON
+	d := json.NewDecoder(strings.NewReader(readText(t, dir, "result.json")))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&r); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// gridOf is what two identical runs share.
+func gridOf(t *testing.T, dir string) string {
+	var b strings.Builder
+	for _, m := range lines(t, readText(t, dir, "trace.jsonl")) {
+		if m["type"] == "sample" && m["grid"] == nil {
+			for _, k := range []string{"evals", "work", "step", "f", "best", "nonfinite"} {
+				s, _ := json.Marshal(m[k])
+				b.Write(append(s, ' '))
+			}
+			b.WriteByte('\n')
+		}
+	}
+	return b.String()
+}
+
+// TestRunFolder: a run leaves a complete folder, which repeats it bit for bit.
+func TestRunFolder(t *testing.T) {
+	t.Chdir(t.TempDir())
+	code, out, errs := call(t, "run", "cec2013/f2", "-s", "random", "--evals", "3k", "--seed", "7", "--set", "batch=100", "--name", "a")
+	if code != 0 || !strings.Contains(errs, "data=generated") {
+		t.Fatalf("exit %d\n%s", code, errs)
+	}
+	for _, want := range []string{"confirmed by the host", "evals:", "clopt run runs/a/run.toml", "best.npy"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in the summary:\n%s", want, out)
+		}
+	}
+	if strings.ContainsAny(errs, "\r\x1b") {
+		t.Errorf("control codes off a terminal: %q", errs)
+	}
+	r := readResult(t, "runs/a")
+	if r.Format != "clopt-result" || r.Seed != 7 || r.Evaluations != 3000 || r.Stop.Reason != "evals" || !r.Best.Confirmed ||
+		r.Data != "generated" || r.ExitCode != 0 || r.Folder != "" || len(r.Devices) == 0 || *r.Best.XFile != "best.npy" {
+		t.Errorf("result: %+v", r)
+	}
+	if _, err := os.Stat("runs/a/lock"); err == nil {
+		t.Error("the lock is still there")
+	}
+	all := lines(t, readText(t, "runs/a/trace.jsonl"))
+	first, last := all[0], all[len(all)-1]
+	if first["type"] != "start" || last["type"] != "end" || last["stop"] != "evals" || last["evals"] != 3000.0 || all[len(all)-2]["evals"] != 3000.0 {
+		t.Errorf("trace from %v to %v", first, last)
+	}
+	if last["best"] != float64(r.Best.F) {
+		t.Errorf("best %v and %v", last["best"], r.Best.F)
+	}
+	// The point has the value, by eval too.
+	_, value, _ := call(t, "eval", "cec2013/f2", "--x", "runs/a/best.npy", "--host")
+	if f, err := strconv.ParseFloat(strings.TrimSpace(value), 64); err != nil || f != float64(r.Best.FHost) {
+		t.Errorf("eval --host: %q, result has %v", value, r.Best.FHost)
+	}
+	_, value, _ = call(t, "eval", "cec2013/f2", "--x", "runs/a/best.npy")
+	if f, _ := strconv.ParseFloat(strings.TrimSpace(value), 64); math.Abs(f-float64(r.Best.F)) > 1e-9*math.Abs(f) {
+		t.Errorf("eval: %q, result has %v", value, r.Best.F)
+	}
+	if code, _, errs := call(t, "run", "runs/a/run.toml", "--name", "a", "-q"); code != 0 {
+		t.Fatalf("exit %d\n%s", code, errs)
+	}
+	if gridOf(t, "runs/a") != gridOf(t, "runs/a.2") || readText(t, "runs/a/best.npy") != readText(t, "runs/a.2/best.npy") {
+		t.Error("the run file does not repeat the run")
+	}
+}
+
+// TestRuns: run r alone has the bits that it has among others.
+func TestRuns(t *testing.T) {
+	t.Chdir(t.TempDir())
+	args := []string{"run", "cec2013/f2", "-s", "random", "--evals", "2k", "--seed", "7", "-q"}
+	code, out, errs := call(t, append(args, "--runs", "3", "--name", "all")...)
+	if code != 0 || !strings.Contains(out, "median") {
+		t.Fatalf("exit %d\n%s%s", code, out, errs)
+	}
+	if code, _, errs := call(t, append(args, "--first-run", "2", "--name", "two")...); code != 0 {
+		t.Fatalf("exit %d\n%s", code, errs)
+	}
+	if gridOf(t, "runs/all/run-02") != gridOf(t, "runs/two") {
+		t.Error("run 2 alone differs")
+	}
+	if gridOf(t, "runs/all/run-01") == gridOf(t, "runs/two") {
+		t.Error("runs 1 and 2 are equal")
+	}
+	var sum summaryJSON
+	if err := json.Unmarshal([]byte(readText(t, "runs/all/summary.json")), &sum); err != nil || len(sum.Runs) != 3 || sum.Best > sum.Median || sum.Median > sum.Worst {
+		t.Errorf("%+v, %v", sum, err)
+	}
+	for _, f := range []string{"runs/all/summary.json", "runs/two/result.json"} {
+		var m map[string]any
+		json.Unmarshal([]byte(readText(t, f)), &m)
+		for _, key := range []string{"version", "scenarios", "function_id"} {
+			if _, ok := m[key]; ok {
+				t.Errorf("%s has a key %q", f, key)
+			}
+		}
+	}
+}
+
+// TestStatusJSON: standard error holds strict lines only, standard output the
+// result on one line.
+func TestStatusJSON(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "sphere.cl", sphereText)
+	code, out, errs := call(t, "run", "sphere.cl", "-n", "20", "--evals", "2000", "--status", "json", "--json")
+	if code != 0 {
+		t.Fatalf("exit %d\n%s", code, errs)
+	}
+	all := lines(t, errs)
+	if all[0]["type"] != "start" || all[len(all)-1]["type"] != "end" {
+		t.Errorf("from %v to %v", all[0], all[len(all)-1])
+	}
+	if !strings.Contains(errs, "(drawn)") {
+		t.Error("the drawn seed is not shown")
+	}
+	var r resultJSON
+	if err := json.Unmarshal([]byte(out), &r); err != nil || strings.Count(out, "\n") != 1 || r.Folder == "" {
+		t.Fatalf("%v: %q", err, out)
+	}
+	if _, err := os.Stat(filepath.Join(r.Folder, "result.json")); err != nil {
+		t.Error(err)
+	}
+	// A run that fails in the middle ends its stream as well.
+	file(t, "nan.cl", strings.Replace(sphereText, "sq(at(x, k))", "log(-1.0 - sq(at(x, k)))", 1))
+	code, _, errs = call(t, "run", "nan.cl", "-n", "20", "--evals", "2000", "--status", "json")
+	all = lines(t, errs)
+	if end := all[len(all)-1]; code != 9 || end["type"] != "end" || end["exit_code"] != 9.0 || end["best"] != nil {
+		t.Errorf("exit %d, end %v", code, end)
+	}
+}
+
+// TestCodes: the exit codes that need a device.
+func TestCodes(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "sphere.cl", sphereText)
+	file(t, "bad.cl", strings.Replace(sphereText, "sq(", "squared(", 1))
+	file(t, "nan.cl", strings.Replace(sphereText, "sq(at(x, k))", "log(-1.0 - sq(at(x, k)))", 1))
+	for _, c := range []struct {
+		args string
+		code int
+		want string
+	}{
+		{"run sphere.cl -n 20 --evals 2000 --target -1 --require-target", 11, "evals: "},
+		{"run sphere.cl -n 20 --evals 2000 --target 1e9 --require-target", 0, "target: "},
+		{"run bad.cl -n 20 --evals 2000", 4, "bad.cl:7:15: error: "},
+		{"run nan.cl -n 20 --evals 2000", 9, "no finite value"},
+		{"run sphere.cl -n 20 --evals 10", 2, "10"},
+		{"run sphere.cl -n 20 --dry-run", 0, "fits"},
+		{"run cec2013/f2 -n 1e9 --dry-run", 5, "does not fit"},
+		{"run cec2013/f2 -n 1e9 -q", 5, "Ways out"},
+		{"eval sphere.cl -n 2 --x points.txt --host", 2, "no host reference"},
+	} {
+		file(t, "points.txt", "1 2\n-3 4\n")
+		code, out, errs := call(t, strings.Fields(c.args)...)
+		if code != c.code || !strings.Contains(out+errs, c.want) || strings.Contains(errs, "internal error") {
+			t.Errorf("clopt %s: exit %d, want %d and %q:\n%s%s", c.args, code, c.code, c.want, out, errs)
+		}
+	}
+	// A folder that no run ever used does not stay.
+	if left, _ := filepath.Glob("runs/bad*"); len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
+}
+
+// TestEval: values in order, from standard input too, not finite ones by name.
+func TestEval(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "sphere.cl", sphereText)
+	code, out, errs := callWith(t, context.Background(), "1 2\n-3 4\n# outside the box is legal\n100 0\n", "eval", "sphere.cl", "--x", "-")
+	if code != 0 || out != "5\n25\n10000\n" {
+		t.Errorf("exit %d, %q, %s", code, out, errs)
+	}
+	file(t, "log.cl", strings.Replace(sphereText, "sq(at(x, k))", "log(at(x, k))", 1))
+	code, out, _ = callWith(t, context.Background(), "1 1\n0 1\n-1 1\n", "eval", "log.cl", "--x", "-", "-n", "2")
+	if code != 0 || out != "0\n-Inf\nNaN\n" {
+		t.Errorf("exit %d, %q", code, out)
+	}
+	code, out, errs = callWith(t, context.Background(), "1 nan\n", "eval", "sphere.cl", "--x", "-")
+	if code != 2 || out != "" || !strings.Contains(errs, "stdin:1:3") {
+		t.Errorf("exit %d, %q, %s", code, out, errs)
+	}
+}
+
+// TestX0: start points travel with the folder.
+func TestX0(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "sphere.cl", sphereText)
+	file(t, "x0.txt", "0.001 0.001\n")
+	code, _, errs := call(t, "run", "sphere.cl", "-n", "2", "--x0", "x0.txt", "--evals", "500", "--seed", "1", "--name", "a")
+	if code != 0 {
+		t.Fatalf("exit %d\n%s", code, errs)
+	}
+	if r := readResult(t, "runs/a"); r.Best.F > 2e-6+1e-18 {
+		t.Errorf("best %g is worse than the start point", float64(r.Best.F))
+	}
+	os.Remove("x0.txt")
+	if err := os.Rename("runs/a", "moved"); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, errs := call(t, "run", "moved", "--name", "b"); code != 0 || gridOf(t, "moved") != gridOf(t, "runs/b") {
+		t.Errorf("exit %d\n%s", code, errs)
+	}
+}
+
+func TestXFormats(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "sphere.cl", sphereText)
+	for _, format := range []string{"npy", "txt", "none"} {
+		if code, _, errs := call(t, "run", "sphere.cl", "-n", "3", "--evals", "500", "--seed", "1", "--x-format", format, "--name", format); code != 0 {
+			t.Fatalf("exit %d\n%s", code, errs)
+		}
+	}
+	a, err := problems.ReadPoints("runs/npy/best.npy", 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := problems.ReadPoints("runs/txt/best.txt", 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 3 {
+		if a.X[0][i] != b.X[0][i] {
+			t.Errorf("variable %d: %v and %v", i, a.X[0][i], b.X[0][i])
+		}
+	}
+	if r := readResult(t, "runs/none"); r.Best.XFile != nil {
+		t.Error("a file for --x-format none")
+	}
+}
+
+// closedPipe fails like a pipe whose reader has gone.
+type closedPipe struct{}
+
+func (closedPipe) Write([]byte) (int, error) { return 0, syscall.EPIPE }
+
+// fullDisk fails like a file on a full disk.
+type fullDisk struct{}
+
+func (fullDisk) Write([]byte) (int, error) { return 0, syscall.ENOSPC }
+
+// TestClosedStreams: a run stores its result without stdout and stderr.
+func TestClosedStreams(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "sphere.cl", sphereText)
+	for i, stdout := range []interface{ Write([]byte) (int, error) }{closedPipe{}, fullDisk{}} {
+		name := strconv.Itoa(i)
+		args := []string{"run", "sphere.cl", "-n", "5", "--evals", "500", "--name", name}
+		if code := run(context.Background(), args, strings.NewReader(""), stdout, stdout); code != 0 {
+			t.Errorf("exit %d", code)
+		}
+		readResult(t, "runs/"+name)
+	}
+	// Where standard output is the only place for a result, it matters.
+	var errs bytes.Buffer
+	if code := run(context.Background(), []string{"list", "problems"}, nil, fullDisk{}, &errs); code != exitOutput {
+		t.Errorf("exit %d: %s", code, errs.String())
+	}
+	if code := run(context.Background(), []string{"list", "problems"}, nil, closedPipe{}, &errs); code != 0 {
+		t.Errorf("exit %d: %s", code, errs.String())
+	}
+}
+
+// TestSignals: the first signal ends the run with its result.
+func TestSignals(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for sig, want := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143, syscall.SIGHUP: 129} {
+		name := signalName(sig)
+		go func() {
+			// Not before there is something to store.
+			for range 300 {
+				if b, err := os.ReadFile(filepath.Join("runs", name, "trace.jsonl")); err == nil && bytes.Contains(b, []byte(`"sample"`)) {
+					break
+				}
+				time.Sleep(50 * time.Millisecond)
+			}
+			syscall.Kill(os.Getpid(), sig)
+		}()
+		code, out, errs := call(t, "run", "cec2013/f2", "--time", "10m", "--name", name)
+		if code != want || !strings.Contains(out, "stopped by "+name) {
+			t.Errorf("%s: exit %d\n%s%s", name, code, out, errs)
+			continue
+		}
+		r := readResult(t, "runs/"+name)
+		if r.ExitCode != want || r.Stop.Reason != "cancelled" || !r.Best.Confirmed || r.Best.XFile == nil {
+			t.Errorf("%s: %+v", name, r)
+		}
+		all := lines(t, readText(t, "runs", name, "trace.jsonl"))
+		if end := all[len(all)-1]; end["exit_code"] != float64(want) {
+			t.Errorf("%s: %v", name, end)
+		}
+	}
+}
+
+// TestSecondSignal: the second signal leaves at once.
+func TestSecondSignal(t *testing.T) {
+	left := make(chan int, 1)
+	a := &app{exit: func(code int) { left <- code }}
+	ctx, stop := a.signals(context.Background())
+	defer stop()
+	syscall.Kill(os.Getpid(), syscall.SIGTERM)
+	<-ctx.Done()
+	if s, ok := errors.AsType[*stopped](context.Cause(ctx)); !ok || s.sig != syscall.SIGTERM {
+		t.Errorf("cause %v", context.Cause(ctx))
+	}
+	syscall.Kill(os.Getpid(), syscall.SIGINT)
+	if code := <-left; code != 130 {
+		t.Errorf("exit %d", code)
+	}
+}
+
+func TestNoDevice(t *testing.T) {
+	if os.Getenv("CLOPT_TEST_CHILD") != "" {
+		os.Exit(run(context.Background(), strings.Fields(os.Getenv("CLOPT_TEST_CHILD")), os.Stdin, os.Stdout, os.Stderr))
+	}
+	// The loader reads its environment once, so this needs another process.
+	for args, want := range map[string]int{"run cec2013/f1": 3, "selftest": 3, "devices --json": 0, "devices": 0} {
+		code, out := child(t, args, "OCL_ICD_VENDORS=/nonexistent")
+		if code != want {
+			t.Errorf("clopt %s: exit %d\n%s", args, code, out)
+		}
+		if args == "devices --json" && out != "[]\n" {
+			t.Errorf("%q", out)
+		}
+	}
+}
