@@ -24,43 +24,26 @@ func (s Shard) Tiles() int { return s.TileHi - s.TileLo }
 // Supers is the number of super-tiles owned.
 func (s Shard) Supers() int { return s.SuperHi - s.SuperLo }
 
-// Apportion deals n super-tiles to devices in proportion to weights, none
-// above limit (negative: no limit): largest remainders, ties to the lower
-// index. It returns nil if the limits leave no room.
+// Apportion deals n super-tiles to devices of speeds weights, none above its
+// limit (negative: no limit): one after the other to the device that would be
+// done with it first, ties to the lower index, so that the last device is done
+// as early as possible. It returns nil if the limits leave no room.
 func Apportion(n int, weights []float64, limit []int) []int {
 	counts := make([]int, len(weights))
-	left := n
-	for left > 0 {
-		total := 0.0
+	for range n {
+		best, first := -1, math.Inf(1)
 		for i, w := range weights {
-			if limit[i] < 0 || counts[i] < limit[i] {
-				total += w
-			}
-		}
-		if total == 0 {
-			return nil
-		}
-		given := 0
-		best, bestRest := -1, math.Inf(-1)
-		for i, w := range weights {
-			if w == 0 || (limit[i] >= 0 && counts[i] >= limit[i]) {
+			if w <= 0 || (limit[i] >= 0 && counts[i] >= limit[i]) {
 				continue
 			}
-			exact := float64(left) * w / total
-			take := int(exact)
-			if rest := exact - float64(take); rest > bestRest && (limit[i] < 0 || counts[i]+take < limit[i]) {
-				best, bestRest = i, rest
+			if done := float64(counts[i]+1) / w; best < 0 || done < first {
+				best, first = i, done
 			}
-			if limit[i] >= 0 {
-				take = min(take, limit[i]-counts[i])
-			}
-			counts[i] += take
-			given += take
 		}
-		if left -= given; given == 0 {
-			counts[best]++
-			left--
+		if best < 0 {
+			return nil
 		}
+		counts[best]++
 	}
 	return counts
 }
