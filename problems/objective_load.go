@@ -128,9 +128,7 @@ func (l *objectiveLoader) openFile(name string) (*os.File, int64, error) {
 }
 
 var (
-	// A preprocessing line whose splices are removed.
-	hashLine    = regexp.MustCompile(`^[ \t\v\f]*(?:#|%:)[ \t\v\f]*([A-Za-z_]\w*)[ \t\v\f]*(.*)$`)
-	includeLine = regexp.MustCompile(`^"([^"]*)"[ \t\v\f]*$`)
+	includeLine = regexp.MustCompile(`^"[^"]*"$`)
 	includeLike = map[string]bool{"include": true, "include_next": true, "import": true, "embed": true}
 )
 
@@ -163,7 +161,7 @@ func (l *objectiveLoader) expand(s *scanned, name string) *InputError {
 				if err := l.expandFile(s, file, atLine, col); err != nil {
 					return err
 				}
-			case word == "pragma" && strings.TrimSpace(rest) == "once":
+			case word == "pragma" && string(rest) == "once":
 				l.once[name] = true
 				for i := at; i < end; i++ {
 					if s.text[i] != '\n' {
@@ -180,10 +178,11 @@ func (l *objectiveLoader) expand(s *scanned, name string) *InputError {
 }
 
 // hashWord splits a logical line "# word rest" of scanned code.
-func hashWord(raw []byte) (word, rest string, ok bool) {
-	start := bytes.TrimLeft(raw, " \t\v\f\x01\x02")
+func hashWord(raw []byte) (word string, rest []byte, ok bool) {
+	const blanks = " \t\v\f"
+	start := bytes.TrimLeft(raw, blanks+"\x01\x02")
 	if len(start) == 0 || start[0] != '#' && start[0] != '%' {
-		return "", "", false
+		return "", nil, false
 	}
 	logical := raw
 	if bytes.IndexByte(raw, spliceEnd) >= 0 {
@@ -194,11 +193,19 @@ func hashWord(raw []byte) (word, rest string, ok bool) {
 			return r
 		}, raw)
 	}
-	m := hashLine.FindSubmatch(logical)
-	if m == nil {
-		return "", "", false
+	logical = bytes.Trim(logical, blanks)
+	logical, ok = bytes.CutPrefix(logical, []byte("#"))
+	if !ok {
+		if logical, ok = bytes.CutPrefix(logical, []byte("%:")); !ok {
+			return "", nil, false
+		}
 	}
-	return string(m[1]), string(m[2]), true
+	logical = bytes.TrimLeft(logical, blanks)
+	i := 0
+	for i < len(logical) && (isLetter(logical[i]) || isDigit(logical[i])) {
+		i++
+	}
+	return string(logical[:i]), bytes.TrimLeft(logical[i:], blanks), true
 }
 
 func (l *objectiveLoader) add(file string, line int, text []byte) {
@@ -209,9 +216,8 @@ func (l *objectiveLoader) add(file string, line int, text []byte) {
 
 // include returns the name, relative to the folder, of the file that the
 // logical line raw at offset at of s includes.
-func (l *objectiveLoader) include(s *scanned, word, rest string, raw []byte, at, line, col int) (string, *InputError) {
-	m := includeLine.FindStringIndex(rest)
-	if word != "include" || m == nil || bytes.IndexByte(raw, spliceEnd) >= 0 {
+func (l *objectiveLoader) include(s *scanned, word string, rest, raw []byte, at, line, col int) (string, *InputError) {
+	if word != "include" || !includeLine.Match(rest) || bytes.IndexByte(raw, spliceEnd) >= 0 {
 		return "", inputErrorf(s.file, line, col, "unsupported %.60q. Write #include \"file\" on one line; system headers do not exist on a device.",
 			bytes.TrimSpace(s.text[at:at+len(raw)]))
 	}

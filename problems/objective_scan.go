@@ -32,6 +32,9 @@ const (
 	spliceEnd = 2
 )
 
+// maxDirectives bounds the memory that a hostile text takes.
+const maxDirectives = 1000
+
 // cleanText checks that raw is UTF-8 text without control characters and
 // returns it without byte-order mark and with newlines as line ends.
 func cleanText(file string, raw []byte) ([]byte, *InputError) {
@@ -127,6 +130,9 @@ func scan(file string, text []byte) (*scanned, *InputError) {
 			}
 			if body, ok := strings.CutPrefix(string(text[start:min(i, len(text))]), "//@"); ok {
 				col := start - bytes.LastIndexByte(text[:start], '\n')
+				if len(s.comments) == maxDirectives {
+					return nil, inputErrorf(file, line, col, "more than %d directives. Remove some.", maxDirectives)
+				}
 				s.comments = append(s.comments, lineComment{line, col, body, bare})
 			}
 		case c == '/' && at(next) == '*':

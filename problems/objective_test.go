@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -224,12 +225,19 @@ func TestObjectiveTables(t *testing.T) {
 // Hostile texts of the largest size take less than a second.
 func TestObjectiveFast(t *testing.T) {
 	head := "//@ bounds -1 1\n" + testComponent
-	for _, unit := range []string{"#\n", "\\\n", "//@ x\\\n", "/**/", "\"\\\"", "# \\\n", "??", "component ", "#define a\n", "\\ ", "'\n", "#include\\\n", "n"} {
+	for _, unit := range []string{"#\n", "\\\n", "//@ x\\\n", "//@\n", "/**/", "\"\\\"", "# \\\n", "??", "component ", "#define a\n", "\\ ", "'\n", "#include\\\n", "n"} {
 		text := head + strings.Repeat(unit, (maxObjective-len(head))/len(unit))
 		path := filepath.Join(writeFiles(t, "my.cl", text), "my.cl")
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
 		start := time.Now()
 		_, err := ParseObjective(path, 3)
-		if d := time.Since(start); d > time.Second {
+		d := time.Since(start)
+		runtime.ReadMemStats(&after)
+		if all := after.TotalAlloc - before.TotalAlloc; all > 64<<20 {
+			t.Errorf("%q: %d MiB allocated (%v)", unit, all>>20, err)
+		}
+		if d > time.Second {
 			t.Errorf("%q: %v (%v)", unit, d, err)
 		}
 	}
