@@ -109,6 +109,7 @@ func (a *app) signals(parent context.Context) (context.Context, func()) {
 // root builds the command tree. It is built anew for every call: cobra keeps
 // parsed values in it.
 func (a *app) root() *cobra.Command {
+	var version bool
 	root := &cobra.Command{
 		Use:           "clopt COMMAND",
 		Short:         "Minimise functions of very many variables on OpenCL devices",
@@ -116,12 +117,16 @@ func (a *app) root() *cobra.Command {
 		SilenceErrors: true,
 		SilenceUsage:  true,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if version {
+				return a.showVersion(false)
+			}
 			if len(args) == 0 {
 				return cmd.Help()
 			}
 			return unknown("command", args[0], commandNames(cmd), "clopt help lists the commands.")
 		},
 	}
+	root.Flags().BoolVar(&version, "version", false, "show the version")
 	root.SetIn(a.stdin)
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)

@@ -63,6 +63,10 @@ func (j *job) one(ctx context.Context, dir string, r uint32) (*resultJSON, error
 		return nil, err
 	}
 	m := &monitor{show: j.show, trace: tr, sign: sign(j.problem), budget: j.budget}
+	m.ready = "kernels built"
+	if _, ok := j.problem.(problems.Hosted); ok && j.group.Checked() {
+		m.ready += ", self-check passed"
+	}
 	for _, d := range j.infos {
 		m.mem, m.shares = append(m.mem, d.Mem), append(m.shares, float64(d.Share))
 	}
@@ -97,6 +101,7 @@ func (j *job) abandon(ctx context.Context, dir string, m *monitor, err error) er
 		err = context.Cause(ctx)
 	}
 	code := exitCode(err)
+	j.show.print(err.Error(), false, "") // into the log
 	t := seconds(time.Since(m.began))
 	event := eventLine{Type: "event", V: 1, T: t, Event: "error", Detail: firstLine(err.Error())}
 	end := endLine{Type: "end", V: 1, T: t, Evals: m.last.Evaluations, Best: number(math.NaN()), Stop: "error", ExitCode: code}

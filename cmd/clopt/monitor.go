@@ -29,6 +29,7 @@ type monitor struct {
 	shares  []float64
 	budget  solvers.Budget
 	began   time.Time
+	ready   string // what was done before the first sample
 	last    solvers.Sample
 	have    bool
 	written bool // last is in the trace
@@ -85,7 +86,7 @@ func (m *monitor) Record(s solvers.Sample) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if !m.have {
-		m.show.detail("kernels built, devices checked and first step done in %.3g s", time.Since(m.began).Seconds())
+		m.show.say("ready after %.3g s: %s, first step done", time.Since(m.began).Seconds(), m.ready)
 	}
 	if s.NonFinite > 0 && (!m.have || m.last.NonFinite == 0) {
 		m.show.warn("the objective returned values that are not finite. They rank worst and are counted. Check its bounds and formula.")

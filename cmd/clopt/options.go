@@ -50,7 +50,7 @@ var runOptions = []option{
 	{group: "stop", name: "stall", arg: "DURATION", usual: true, help: "stop when the best has not changed for so long"},
 	{group: "stop", name: "require-target", help: "exit 11 when the target is missed"},
 	{group: "devices", name: "devices", short: "d", arg: "SELECTOR", usual: true, help: "all, gpu, cpu, 0, 0-3, nvidia, pocl, name:REGEX, !2; comma joins; default: all GPUs, else the CPUs of one platform"},
-	{group: "devices", name: "weights", arg: "I=W,…", help: "share of each device, by its index: 0=1,2=0.4; default: equal"},
+	{group: "devices", name: "weights", arg: "I=W,...", help: "share of each device, by its index: 0=1,2=0.4; default: equal"},
 	{group: "devices", name: "mem", arg: "PERCENT", def: "95%", help: "part of each device's memory that may be planned"},
 	{group: "numbers", name: "precision", arg: "fp64|fp32", def: "fp64", usual: true, help: "variables and arithmetic on the devices"},
 	{group: "safety net", name: "checkpoint", arg: "auto|10m|off", notYet: true, help: "when to write checkpoints"},
@@ -152,7 +152,7 @@ func optionHelp(opts []option, all bool) string {
 		if o.def != "" {
 			text += fmt.Sprintf(" (default %s)", o.def)
 		}
-		fmt.Fprintf(&b, "  %-32s %s\n", left, text)
+		fmt.Fprintf(&b, "  %-42s %s\n", left, text)
 	}
 	return b.String()
 }

@@ -54,7 +54,7 @@ func nearest(s string, names []string) string {
 // unknown is the error for a name that does not exist.
 func unknown(what, name string, names []string, hint string) error {
 	if len(name) > 100 { // nobody meant that; keep the message one line
-		name = name[:100] + "…"
+		name = name[:100] + "..."
 	}
 	msg := fmt.Sprintf("unknown %s %q.", what, name)
 	if near := nearest(name, names); near != "" {

@@ -281,6 +281,25 @@ func TestRunTomlForms(t *testing.T) {
 	}
 }
 
+// FuzzRunFile: no text makes the reader panic, and what it accepts has a
+// problem.
+func FuzzRunFile(f *testing.F) {
+	f.Add("problem = \"cec2013/f1\"\nevals = 1e4\nset = [\"a=b\"]\n")
+	f.Add("[set]\na = 1\n[[problem]]\n")
+	f.Add("\ufeffproblem.x = 2")
+	f.Add("problem = 1979-05-27\n\"evals\" = inf")
+	path := filepath.Join(f.TempDir(), "run.toml")
+	f.Fuzz(func(t *testing.T, text string) {
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Skip()
+		}
+		file, err := readRunFile(path)
+		if err == nil && file.problem() == "" || err != nil && exitCode(err) != exitUsage {
+			t.Errorf("%q: %v", text, err)
+		}
+	})
+}
+
 func TestNearest(t *testing.T) {
 	names := []string{"run", "eval", "devices", "describe", "selftest"}
 	for s, want := range map[string]string{"rnu": "run", "dev": "devices", "evla": "eval", "zzzzzz": "", "self-test": "selftest"} {

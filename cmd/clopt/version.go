@@ -37,24 +37,26 @@ func buildVersion() versionJSON {
 	return v
 }
 
+func (a *app) showVersion(asJSON bool) error {
+	v := buildVersion()
+	if asJSON {
+		return json.NewEncoder(a.stdout).Encode(v)
+	}
+	commit := ""
+	if v.Commit != "" {
+		commit = fmt.Sprintf(" (%.12s)", v.Commit)
+	}
+	fmt.Fprintf(a.stdout, "clopt %s%s, %s, %s\n", v.ToolVersion, commit, v.Go, v.Platform)
+	return nil
+}
+
 func (a *app) versionCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "version [--json]",
 		Short: "Show the version",
 		Args:  noArgs,
-		RunE: func(*cobra.Command, []string) error {
-			v := buildVersion()
-			if asJSON {
-				return json.NewEncoder(a.stdout).Encode(v)
-			}
-			commit := ""
-			if v.Commit != "" {
-				commit = fmt.Sprintf(" (%.12s)", v.Commit)
-			}
-			fmt.Fprintf(a.stdout, "clopt %s%s, %s, %s\n", v.ToolVersion, commit, v.Go, v.Platform)
-			return nil
-		},
+		RunE:  func(*cobra.Command, []string) error { return a.showVersion(asJSON) },
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
