@@ -59,13 +59,14 @@ if [ "$(uname -s)" != Darwin ]; then
     pkg-config --exists OpenCL 2>/dev/null ||
         { ! command -v pkg-config >/dev/null && compgen -G '/usr/*/*/pkgconfig/OpenCL.pc' >/dev/null; } ||
         need ocl-icd-opencl-dev "OpenCL.pc and libOpenCL.so, to link with"
-    { ldconfig -p 2>/dev/null || /sbin/ldconfig -p 2>/dev/null || true; } | grep -q 'libOpenCL\.so' ||
+    grep -q 'libOpenCL\.so' <<<"$(ldconfig -p 2>/dev/null || /sbin/ldconfig -p 2>/dev/null || true)" ||
         compgen -G '/usr/lib*/libOpenCL.so*' >/dev/null || [ -n "$(pkg-config --libs OpenCL 2>/dev/null)" ] ||
         need ocl-icd-libopencl1 "the OpenCL loader"
 fi
 
 has_candidate() { # has_candidate PACKAGE: apt's lists offer it
-    command -v apt-cache >/dev/null && LC_ALL=C apt-cache policy "$1" 2>/dev/null | grep -q 'Candidate: [^(]'
+    # Not a pipe: grep -q leaves early, and the writer's SIGPIPE would count as a failure.
+    grep -q 'Candidate: [^(]' <<<"$(LC_ALL=C apt-cache policy "$1" 2>/dev/null || true)"
 }
 
 # --- drivers ------------------------------------------------------------------
