@@ -16,8 +16,10 @@ FUZZTIME ?= 3s
 TIMEOUT ?= 8m
 
 STATICCHECK := $(GO) tool -modfile=test/scripts/tools.mod staticcheck
-# The headers of OpenCL ask for the version they are used in.
-export CGO_CFLAGS ?= -O2 -g -DCL_TARGET_OPENCL_VERSION=120
+# The headers of OpenCL ask for the version they are used in, and those of 2024
+# and later moved two names that the binding wants away from CL/cl.h.
+export CGO_CFLAGS := $(or $(CGO_CFLAGS),-O2 -g) -DCL_TARGET_OPENCL_VERSION=120 \
+	-DCL_DEPTH_STENCIL=0x10BE -DCL_UNORM_INT24=0x10DF
 
 heading = @printf '\n== %s\n' "$(1)"
 
