@@ -1,0 +1,178 @@
+package solvers
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/shard"
+)
+
+// follow makes steps and returns their samples, the chains and the incumbent.
+func follow(t *testing.T, r Run, n, steps int) ([]Sample, []chain, []float64) {
+	t.Helper()
+	defer r.Close()
+	var all []Sample
+	for range steps {
+		s, ok, err := r.Step(context.Background(), math.MaxInt64)
+		if err != nil || !ok {
+			t.Fatalf("step: %v, %v", ok, err)
+		}
+		all = append(all, s)
+	}
+	x := make([]float64, n)
+	if err := r.Incumbent(x); err != nil {
+		t.Fatal(err)
+	}
+	var chains []chain
+	if m, ok := r.(*maswRun); ok {
+		chains = m.state.Chains
+	}
+	return all, chains, x
+}
+
+// A device that holds its share in several pieces finds the same in every
+// bit, whatever the pieces, and with halos of its own between them.
+func TestMASWPieces(t *testing.T) {
+	for _, c := range []struct {
+		spec   string
+		prec   problems.Precision
+		m      MASW
+		steps  int
+		pieces [][]int // per split: of each device
+	}{
+		{"cec2013/f12:n=7000,mode=paper", problems.FP64, MASW{Population: 8, Iterations: 5, Portions: 3}, 16, [][]int{{2}, {7}, {3, 2}}},
+		{"cec2013/f12:n=7000,mode=paper", problems.FP32, MASW{Population: 8, Iterations: 5, Portion: 2000}, 16, [][]int{{5}}},
+		{"cec2013/f4:n=6000", problems.FP64, MASW{Population: 6, Iterations: 3, Portions: 4}, 10, [][]int{{4}, {2, 3}}},
+		// More tiles than super-tiles: most portions are decided on a device, those at borders on the host.
+		{"cec2013/f12:n=301000,mode=paper", problems.FP64, MASW{Population: 5, Iterations: 2, Portion: 3000}, 6, [][]int{{3}, {5, 2}}},
+	} {
+		p := parse(t, c.spec)
+		s := Setup{Key: draw.Key{Seed: 8, Run: 1}, Precision: c.prec}
+		g := open(t, 2, shard.Options{})
+		run, err := c.m.Start(context.Background(), p, open(t, 1, shard.Options{}), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		samples, chains, x := follow(t, run, p.Dim(), c.steps)
+		for _, pieces := range c.pieces {
+			weights := []float64{1, 1}[:len(pieces)]
+			pieces = append(slices.Clone(pieces), 1)[:2]
+			supers := append(shard.Apportion(p.Tiling().SuperTiles(), weights, []int{-1, -1}), 0)[:2]
+			shards := shard.Split(p.Tiling(), supers, pieces)
+			run, _, err := c.m.start(p, g, s, c.m.Population, shards)
+			if err != nil {
+				t.Fatal(err)
+			}
+			samples2, chains2, x2 := follow(t, run, p.Dim(), c.steps)
+			for i := range samples {
+				if samples[i] != samples2[i] {
+					t.Fatalf("%s %v, pieces %v: step %d is %+v, in one piece %+v", c.spec, c.prec, pieces, i+1, samples2[i], samples[i])
+				}
+			}
+			if !slices.Equal(chains, chains2) || !slices.Equal(x, x2) {
+				t.Errorf("%s %v, pieces %v: other chains or another point", c.spec, c.prec, pieces)
+			}
+		}
+	}
+}
+
+// A point that is drawn where it is evaluated, the same point stored, and the
+// host's twin of it have the same bits and the same value.
+func TestDrawnIsStored(t *testing.T) {
+	g := open(t, 1, shard.Options{})
+	for _, spec := range []string{"cec2013/f12:n=2500,mode=paper", "../test/testdata/ackley.cl"} {
+		p, err := problems.Parse(spec, problems.Options{Dim: 2500})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, prec := range []problems.Precision{problems.FP64, problems.FP32} {
+			key, batch := draw.Key{Seed: 77, Run: 3}, 9
+			run, err := (&Random{Batch: batch}).Start(context.Background(), p, g, Setup{Key: key, Precision: prec})
+			if err != nil {
+				t.Fatal(err)
+			}
+			samples, _, x := follow(t, run, p.Dim(), 2)
+			var points [][]float64
+			for i := range uint32(2 * batch) {
+				points = append(points, drawn(p, prec, key, i, 0, draw.Random, 0, p.Dim()))
+			}
+			f, err := shard.Evaluate(context.Background(), g, p, prec, points)
+			if err != nil {
+				t.Fatal(err)
+			}
+			best := slices.Min(f)
+			if best != samples[1].Best || !slices.Equal(x, points[slices.Index(f, best)]) {
+				t.Errorf("%s %v: drawn %v, stored %v", spec, prec, samples[1].Best, best)
+			}
+			if samples[0].F != slices.Min(f[:batch]) || samples[1].F != slices.Min(f[batch:]) {
+				t.Errorf("%s %v: %+v of %v", spec, prec, samples, f)
+			}
+		}
+	}
+}
+
+// In a run of 2^32 points and more, a batch stays within one upper word of the
+// counter and no point comes twice.
+func TestRandomCounter(t *testing.T) {
+	g := open(t, 1, shard.Options{})
+	p := parse(t, "cec2013/f1")
+	started, err := (&Random{Batch: 8}).Start(context.Background(), p, g, Setup{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer started.Close()
+	r := started.(*randomRun)
+	r.next, r.best = 1<<32-3, 1<<32-3
+	var evaluations []int64
+	for range 3 {
+		s, ok, err := r.Step(context.Background(), 100)
+		if err != nil || !ok {
+			t.Fatal(ok, err)
+		}
+		evaluations = append(evaluations, s.Evaluations)
+	}
+	if !slices.Equal(evaluations, []int64{3, 11, 19}) || r.next != 1<<32+16 {
+		t.Errorf("evaluations %v, next %d", evaluations, r.next)
+	}
+	x := make([]float64, p.Dim())
+	if err := r.Incumbent(x); err != nil {
+		t.Fatal(err)
+	}
+	f, err := problems.Eval(p.(problems.Hosted), x)
+	if err != nil || math.Abs(f-r.sample.Best) > 1e-9*f {
+		t.Errorf("point %d has value %v on the host, %v on the device, %v", r.best, f, r.sample.Best, err)
+	}
+}
+
+// Start points take the first slots, rounded to the precision.
+func TestStartPoints(t *testing.T) {
+	g := open(t, 2, shard.Options{})
+	p := parse(t, "cec2013/f1:n=3000").(*problems.CEC2013)
+	opt, _ := p.OptimumPoint()
+	near := slices.Clone(opt)
+	for i := range near {
+		near[i] += 0.25
+	}
+	for _, prec := range []problems.Precision{problems.FP64, problems.FP32} {
+		s := Setup{Key: draw.Key{Seed: 1}, Precision: prec, X0: [][]float64{make([]float64, 3000), near}}
+		run, err := (&MASW{Population: 4}).Start(context.Background(), p, g, s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		samples, _, x := follow(t, run, p.Dim(), 1)
+		want, err := problems.Eval(p, rounded(near, prec))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(x, rounded(near, prec)) || math.Abs(samples[0].Best-want) > p.Tolerance(prec)*want {
+			t.Errorf("%v: best %v, the start point has %v", prec, samples[0].Best, want)
+		}
+	}
+	if _, err := (&MASW{Population: 4}).Start(context.Background(), p, g, Setup{X0: make([][]float64, 5)}); err == nil {
+		t.Error("five start points in a population of four")
+	}
+}
