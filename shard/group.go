@@ -12,6 +12,7 @@ import (
 // decisions nor any memory: those belong to placements and runs.
 type Group struct {
 	devices []*cl.Device
+	turns   [][]int // indices of devices that take turns, see Do
 	opt     Options
 }
 
@@ -58,7 +59,7 @@ func NewGroup(devices []*cl.Device, opt Options) (*Group, error) {
 	if opt.Reducer == nil {
 		opt.Reducer = local{}
 	}
-	return &Group{devices, opt}, nil
+	return &Group{devices, takeTurns(devices), opt}, nil
 }
 
 // Devices returns the group's devices; the caller does not change the slice.
@@ -94,19 +95,25 @@ func (g *Group) Close() {
 	}
 }
 
-// Do runs f once per device, concurrently, and waits for all. It returns the
-// first error in the order of the devices.
+// Do runs f once per device and waits for all: devices concurrently, but CPU
+// devices of one platform, and one chip opened several times, one after the
+// other, each finished before the next begins. Those share the same cores
+// anyway, and PoCL 5 aborts (pocl_release_dlhandle_cache) when two contexts run
+// one kernel at a time. Do returns the first error in the order of the devices.
 func (g *Group) Do(f func(i int, d *cl.Device) error) error {
 	errs := make([]error, len(g.devices))
 	var wg sync.WaitGroup
-	for i, d := range g.devices[1:] {
+	for _, turn := range g.turns {
 		wg.Add(1)
 		go func() {
 			defer wg.Done()
-			errs[i+1] = f(i+1, d)
+			for _, i := range turn {
+				if errs[i] = f(i, g.devices[i]); errs[i] == nil && len(turn) > 1 {
+					errs[i] = g.devices[i].Finish()
+				}
+			}
 		}()
 	}
-	errs[0] = f(0, g.devices[0])
 	wg.Wait()
 	for _, err := range errs {
 		if err != nil {
@@ -114,4 +121,24 @@ func (g *Group) Do(f func(i int, d *cl.Device) error) error {
 		}
 	}
 	return nil
+}
+
+// takeTurns lists the devices that run concurrently, each entry those that take turns.
+func takeTurns(devices []*cl.Device) (turns [][]int) {
+	place := map[string]int{}
+	for i, d := range devices {
+		info := d.Info()
+		key := fmt.Sprint(info.Index)
+		if info.Type == cl.CPU {
+			key = info.Platform
+		}
+		at, ok := place[key]
+		if !ok {
+			at = len(turns)
+			place[key] = at
+			turns = append(turns, nil)
+		}
+		turns[at] = append(turns[at], i)
+	}
+	return turns
 }

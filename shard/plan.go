@@ -143,7 +143,7 @@ func (g *Group) measure(ctx context.Context, p problems.Problem, prec problems.P
 	t := p.Tiling()
 	w := make([]float64, len(g.devices))
 	for i, d := range g.devices {
-		alone := &Group{devices: []*cl.Device{d}, opt: g.opt}
+		alone := &Group{devices: []*cl.Device{d}, turns: [][]int{{0}}, opt: g.opt}
 		alone.opt.Reducer = local{}
 		shards := Split(t, []int{min(t.SuperTiles(), 8)}, nil)
 		const points = 16

@@ -82,7 +82,7 @@ func assemble(p problems.Problem, prec problems.Precision, view View, defines []
 		{Name: "TILES", Value: num(t.Tiles()) + "u"}, {Name: "TILE_VARS", Value: num(t.TileVars) + "u"}, {Name: "TILE_COMPS", Value: num(t.TileComps) + "u"},
 		{Name: "BOX_LO", Value: Literal(lo)}, {Name: "BOX_HI", Value: Literal(hi)},
 		{Name: "COOPERATIVE", Value: flag(text.Cooperative)}, {Name: "SCRATCH", Value: num(max(text.Scratch, 1))},
-		{Name: "DRAW_WIDE_SQRT", Value: flag(!info.CorrectSqrt && info.FP64)},
+		{Name: "ROOT_BY_FP64", Value: flag(!info.CorrectSqrt && info.FP64)},
 	}
 	for _, name := range draw.Sorted() {
 		all = append(all, kernels.Define{Name: "DRAW_" + name, Value: fmt.Sprintf("%du", draw.Names[name])})

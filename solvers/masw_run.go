@@ -21,6 +21,7 @@ type maswRun struct {
 	iters    int
 	portions int
 	check    bool
+	info     Info
 
 	children, moves *shard.Placement
 	kernels         struct{ distance, mate, piece, write, init, gap, apply []*cl.Kernel }
@@ -153,6 +154,8 @@ func (o *maswShard) close() {
 		}
 	}
 }
+
+func (r *maswRun) Info() Info { return r.info }
 
 func (r *maswRun) Close() {
 	for _, o := range r.on {

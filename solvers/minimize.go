@@ -54,6 +54,9 @@ func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Setting
 		return nil, err
 	}
 	defer run.Close()
+	if s.Started != nil {
+		s.Started(run.Info())
+	}
 
 	start := time.Now()
 	res := &Result{F: math.Inf(1), HostF: math.NaN()}
@@ -106,7 +109,7 @@ func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Setting
 	res.F, res.Evaluations, res.Work, res.Steps, res.NonFinite = last.Best, last.Evaluations, last.Work, last.Step, last.NonFinite
 	if last.Step == 0 {
 		if err == nil {
-			return nil, fmt.Errorf("solvers: the limit of %d evaluations is below one step of %s", s.Budget.Evaluations, method.Name())
+			return nil, settingf("the limit of %d evaluations is below one step of %s (%s)", s.Budget.Evaluations, method.Name(), method)
 		}
 		return nil, err // cancelled before there was any point
 	}

@@ -54,6 +54,9 @@ func (r *Random) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 
 // Start compiles the problem under the view of drawn points.
 func (r *Random) Start(ctx context.Context, p problems.Problem, g *shard.Group, s Setup) (Run, error) {
+	if s.X0 != nil {
+		return nil, settingf("random search takes no start points")
+	}
 	n := r.batch(p.Dim())
 	plans, err := g.Fit(ctx, r.Plan(p, s.Precision), p, s.Precision)
 	if err != nil {
@@ -64,7 +67,7 @@ func (r *Random) Start(ctx context.Context, p problems.Problem, g *shard.Group, 
 	if err != nil {
 		return nil, err
 	}
-	run := &randomRun{p: p, pl: pl, s: s, batch: n, check: g.Checked(), sample: Sample{Best: math.Inf(1)}}
+	run := &randomRun{p: p, pl: pl, s: s, info: Info{plans, shards, pl.BuildTime}, batch: n, check: g.Checked(), sample: Sample{Best: math.Inf(1)}}
 	return run, nil
 }
 
@@ -76,6 +79,7 @@ type randomRun struct {
 	s      Setup
 	batch  int
 	check  bool
+	info   Info
 	next   int64 // number of the next point
 	best   int64 // number of the best point
 	sample Sample
@@ -163,6 +167,8 @@ func (r *randomRun) Incumbent(x []float64) error {
 	}
 	return nil
 }
+
+func (r *randomRun) Info() Info { return r.info }
 
 func (r *randomRun) Close() { r.pl.Close() }
 

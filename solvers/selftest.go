@@ -50,7 +50,7 @@ func buildCheck(d *cl.Device) (*cl.Program, error) {
 	info := d.Info()
 	flag := map[bool]string{true: "1", false: "0"}
 	defines := []kernels.Define{
-		{Name: "REAL_BITS", Value: "32"}, {Name: "SUM_FP64", Value: flag[info.FP64]}, {Name: "DRAW_WIDE_SQRT", Value: flag[!info.CorrectSqrt && info.FP64]},
+		{Name: "REAL_BITS", Value: "32"}, {Name: "SUM_FP64", Value: flag[info.FP64]}, {Name: "ROOT_BY_FP64", Value: flag[!info.CorrectSqrt && info.FP64]},
 		{Name: "GROUP", Value: fmt.Sprint(shard.GroupSize(info))}, {Name: "BOX_LO", Value: "0.0f"}, {Name: "BOX_HI", Value: "1.0f"},
 	}
 	options := "-cl-std=CL1.2"

@@ -46,8 +46,17 @@ type Run interface {
 	Step(ctx context.Context, limit int64) (Sample, bool, error)
 	// Incumbent writes the best point so far to x of n variables.
 	Incumbent(x []float64) error
+	// Info says how the run was laid out.
+	Info() Info
 	// Close releases the run's memory on the devices.
 	Close()
+}
+
+// Info is how a run was laid out on its devices.
+type Info struct {
+	Plans     []shard.DevicePlan // per device of the group, what it holds
+	Shards    []shard.Shard
+	BuildTime time.Duration // of the kernels, on the slowest device
 }
 
 // Sample is the state of a run after a step. Two runs that are identical
@@ -99,6 +108,7 @@ type Settings struct {
 	Budget    Budget
 	Recorder  Recorder
 	X0        [][]float64
+	Started   func(Info) // called once the run is laid out; may be nil
 }
 
 // Result is what Minimize found.

@@ -42,17 +42,7 @@ static real draw_in_box(uint i, uint who, uint when, uint purpose, uint2 key)
     return fma(draw_uniform(draw_word(i, who, when, purpose, key)), BOX_HI - BOX_LO, BOX_LO);
 }
 
-// Normals: the twin of draw.Normal. DRAW_WIDE_SQRT takes the square root in
-// float64 where the device's float32 one may not be correctly rounded.
-static float draw_sqrt(float v)
-{
-#if DRAW_WIDE_SQRT
-    return (float)sqrt((double)v);
-#else
-    return sqrt(v);
-#endif
-}
-
+// Normals: the twin of draw.Normal.
 static float draw_log_uniform(uint word)
 {
     const float u = ((float)(word >> 9) + 0.5f) * 1.1920928955078125e-7f;
@@ -80,7 +70,7 @@ static float draw_log_uniform(uint word)
 static float draw_normal(uint4 w, uint i)
 {
     const uint u = (i & 2u) ? w.z : w.x, v = (i & 2u) ? w.w : w.y;
-    const float r = draw_sqrt(-2.0f * draw_log_uniform(u));
+    const float r = root(-2.0f * draw_log_uniform(u));
     const float t = ((float)(v >> 9) + 0.5f) * 4.76837158203125e-7f;
     const int q = (int)(t + 0.5f);
     const float x = (t - (float)q) * 1.57079637f, z = x * x;

@@ -49,6 +49,17 @@ static void sum_add(sum *s, real v) { *s = sum_pair((*s).x, v, (*s).y); }
 static sum sum_join(sum a, sum b) { return sum_pair(a.x, b.x, a.y + b.y); }
 #endif
 
+// root is the correctly rounded square root. ROOT_BY_FP64 takes it in float64
+// where the device's float32 root may be off by more than half an ulp.
+static float root(float v)
+{
+#if ROOT_BY_FP64
+    return (float)sqrt((double)v);
+#else
+    return sqrt(v);
+#endif
+}
+
 // group_sum adds v over the work-items of a group by a fixed tree; every item
 // gets the total. tree holds GROUP sums.
 static sum group_sum(sum v, local sum *tree)
