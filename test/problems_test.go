@@ -1,0 +1,138 @@
+package test
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"testing"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/test/problemtest"
+)
+
+func TestCEC2013(t *testing.T) {
+	opt := problemtest.Options{Devices: problemtest.Devices(t, 7), Kinds: problemtest.Kinds(t)}
+	for f := 1; f <= 15; f++ {
+		for mode, sizes := range map[string][]int{
+			problems.ModeBlocks: {1000, 3000}, problems.ModeDistinct: {3000}, problems.ModePaper: {3000},
+		} {
+			switch {
+			case (f == 13 || f == 14) && mode == problems.ModeBlocks:
+				sizes = []int{905, 3000}
+			case (f <= 3 || f == 12) && mode == problems.ModePaper:
+				sizes = []int{3000, 2500}
+			}
+			for _, n := range sizes {
+				p, err := problems.NewCEC2013(f, n, mode, problems.GenerateCEC2013(f))
+				if err != nil {
+					t.Fatal(err)
+				}
+				problemtest.Test(t, p, opt)
+			}
+		}
+	}
+}
+
+// More tiles than super-tiles: the devices fold.
+func TestCEC2013SuperTiles(t *testing.T) {
+	for _, spec := range []string{"cec2013/f12:n=300500,mode=paper", "cec2013/f2:n=301000"} {
+		p, err := problems.Parse(spec, problems.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		problemtest.Test(t, p, problemtest.Options{})
+	}
+}
+
+// The values of the official instances are in TestCEC2013DeviceReference; here
+// are the rest of the contract and the light groups' weights.
+func TestCEC2013Official(t *testing.T) {
+	dir, _ := cecReference(t)
+	opt := problemtest.Options{Devices: problemtest.Devices(t, 3), Kinds: problemtest.Devices(t, 1)}
+	for f := 1; f <= 15; f++ {
+		n := map[bool]int{true: 905, false: 2000}[f == 13 || f == 14]
+		p, err := problems.Parse(fmt.Sprintf("cec2013/f%d:n=%d", f, n), problems.Options{Data: dir})
+		if err != nil {
+			t.Fatal(err)
+		}
+		problemtest.Test(t, p, opt)
+	}
+}
+
+func TestObjectives(t *testing.T) {
+	opt := problemtest.Options{Devices: problemtest.Devices(t, 7), Kinds: problemtest.Kinds(t)}
+	for file, c := range map[string]struct {
+		f       func(x []float64) float64
+		optimum float64 // of every variable
+	}{
+		"ackley.cl": {func(x []float64) float64 {
+			n, a, b := float64(len(x)), 0.0, 0.0
+			for _, v := range x {
+				a += v * v
+				b += math.Cos(2 * math.Pi * v)
+			}
+			return 20 + math.E - 20*math.Exp(-0.2*math.Sqrt(a/n)) - math.Exp(b/n)
+		}, 0},
+		"chain.cl": {func(x []float64) (s float64) {
+			for i := range len(x) - 1 {
+				s += 100*math.Pow(x[i+1]-x[i]*x[i], 2) + math.Pow(1-x[i], 2)
+			}
+			return s
+		}, 1},
+		"rastrigin.cl": {func(x []float64) (s float64) {
+			for _, v := range x {
+				s += 10 + v*v - 10*math.Cos(2*math.Pi*v)
+			}
+			return s
+		}, 0},
+		"sphere_include.cl": {func(x []float64) (s float64) {
+			for _, v := range x {
+				s += v * v
+			}
+			return s
+		}, 0},
+	} {
+		for _, n := range []int{2, 999, 2000, 3001} {
+			p, err := problems.Parse(filepath.Join("testdata", file), problems.Options{Dim: n})
+			if err != nil {
+				t.Fatal(err)
+			}
+			opt.Reference, opt.Optimum = c.f, make([]float64, n)
+			for i := range opt.Optimum {
+				opt.Optimum[i] = c.optimum
+			}
+			problemtest.Test(t, p, opt)
+		}
+	}
+}
+
+// lists: a problem that stays whole on one device of several.
+func TestObjectiveWhole(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "whole.cl")
+	writeFile(t, file, `//@ bounds -5 5
+//@ components n/2
+//@ reads whole
+//@ best 0
+static void component(uint k, point x, data d, real *acc)
+{
+    acc[0] += sq(at(x, k) - R(0.5) * at(x, DIM - 1u - k)) + sq(at(x, DIM - 1u - k));
+}
+`)
+	for _, n := range []int{4, 4200} {
+		p, err := problems.Parse(file, problems.Options{Dim: n})
+		if err != nil {
+			t.Fatal(err)
+		}
+		problemtest.Test(t, p, problemtest.Options{
+			Reference: func(x []float64) (s float64) {
+				for k := range n / 2 {
+					a, b := x[k], x[n-1-k]
+					s += (a-b/2)*(a-b/2) + b*b
+				}
+				return s
+			},
+			Optimum: make([]float64, n),
+		})
+	}
+}

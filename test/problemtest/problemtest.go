@@ -1,0 +1,353 @@
+// Package problemtest holds the contract of package problems as a test that
+// every problem passes:
+//
+//	problemtest.Test(t, p, problemtest.Options{})
+//
+// The host reference is the judge: it is written apart from the device text.
+// A problem without one is judged by Options.Reference.
+package problemtest
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/shard"
+)
+
+// Options say what Test cannot find out by itself. All fields may be left out.
+type Options struct {
+	// Devices are of one kind; the problem is cut for 1, 2, 3 … of them.
+	// nil: seven are opened.
+	Devices []*cl.Device
+	// Kinds are compared with the host, one after the other. nil: one of
+	// every kind there is.
+	Kinds []*cl.Device
+	// Reference is f in plain Go, for a problem that has no host reference.
+	Reference func(x []float64) float64
+	// Optimum is a point that has the value BestKnown. nil: the problem's
+	// OptimumPoint, if it has one.
+	Optimum []float64
+	// Twin is the same problem with another device text. nil: the problem's
+	// own other form, if it has one.
+	Twin problems.Problem
+	// Points are compared beside those that Test draws.
+	Points [][]float64
+}
+
+// Test fails t where p does not keep the contract of problems.Problem.
+func Test(t *testing.T, p problems.Problem, opt Options) {
+	t.Helper()
+	if opt.Devices == nil {
+		opt.Devices = Devices(t, 7)
+	}
+	if opt.Kinds == nil {
+		opt.Kinds = Kinds(t)
+	}
+	c := &contract{t: t, p: p, opt: opt, tiling: p.Tiling()}
+	if o, ok := p.(interface{ OptimumPoint() ([]float64, bool) }); ok && opt.Optimum == nil {
+		c.opt.Optimum, _ = o.OptimumPoint()
+	}
+	c.form()
+	if t.Failed() {
+		return // what follows relies on it
+	}
+	c.draw()
+	c.host()
+	for _, prec := range []problems.Precision{problems.FP64, problems.FP32} {
+		if _, err := p.Text(prec); err != nil {
+			if prec == problems.FP64 {
+				t.Fatalf("%s has no text in fp64: %v", p.Spec(), err)
+			}
+			t.Logf("%s: no %v: %v", p.Spec(), prec, err)
+			continue
+		}
+		c.devices(prec)
+		c.shards(prec)
+		c.structure(prec)
+	}
+	c.precisions()
+	c.optimum()
+	c.twin()
+}
+
+type contract struct {
+	t      *testing.T
+	p      problems.Problem
+	opt    Options
+	tiling problems.Tiling
+	points [][]float64 // float32 numbers, so that both precisions evaluate the same
+	want   []float64   // their values
+}
+
+func (c *contract) errorf(format string, args ...any) {
+	c.t.Helper()
+	c.t.Errorf(c.p.Spec()+": "+format, args...)
+}
+
+// form: sizes fit together, and tiles cover variables and components once.
+func (c *contract) form() {
+	c.t.Helper()
+	t, p := c.tiling, c.p
+	if t.N != p.Dim() || t.N < 1 || t.M < 1 || t.TileVars < 1 || t.TileComps < 1 || t.Halo < 0 || t.SuperTiles() > problems.MaxSuperTiles {
+		c.errorf("%+v for %d variables", t, p.Dim())
+	}
+	if lo, hi := p.Box(); !(lo < hi) || math.IsInf(hi-lo, 0) {
+		c.errorf("the box is [%g, %g]", lo, hi)
+	}
+	if p.Accumulators() < 1 || p.Spec() == "" {
+		c.errorf("%d accumulators", p.Accumulators())
+	}
+	for _, prec := range []problems.Precision{problems.FP64, problems.FP32} {
+		if tol := p.Tolerance(prec); !(tol > 0 && tol < 0.1) {
+			c.errorf("tolerance %g in %v", tol, prec)
+		}
+	}
+	vars, comps := 0, 0
+	for i := range t.Tiles() {
+		lo, hi := t.Vars(i)
+		a, b := t.Comps(i)
+		from, to := t.Reads(i)
+		if lo != vars || hi < lo || a != comps || b < a {
+			c.errorf("tile %d owns variables [%d, %d) and components [%d, %d); %d and %d are next", i, lo, hi, a, b, vars, comps)
+			return
+		}
+		if from > lo || to < hi || from < 0 || to > t.N || t.Whole && (from != 0 || to != t.N) {
+			c.errorf("tile %d reads [%d, %d) and owns [%d, %d)", i, from, to, lo, hi)
+		}
+		vars, comps = hi, b
+	}
+	if vars != t.N || comps != t.M {
+		c.errorf("tiles own %d variables of %d and %d components of %d", vars, t.N, comps, t.M)
+	}
+	tile := 0
+	for s := range t.SuperTiles() {
+		lo, hi := t.SuperTile(s)
+		if lo != tile || hi <= lo {
+			c.errorf("super-tile %d is [%d, %d), tile %d is next", s, lo, hi, tile)
+		}
+		tile = hi
+	}
+	if tile != t.Tiles() {
+		c.errorf("super-tiles own %d tiles of %d", tile, t.Tiles())
+	}
+}
+
+// uniform is number i of stream who, inside (0, 1).
+func uniform(i int, who uint32) float64 {
+	return draw.Uniform(draw.Key{Seed: 6}.Word(uint32(i), who, 0, draw.Check))
+}
+
+// add makes one more point of float32 numbers.
+func (c *contract) add(at func(i int) float64) {
+	x := make([]float64, c.p.Dim())
+	for i := range x {
+		x[i] = float64(float32(at(i)))
+	}
+	c.points = append(c.points, x)
+}
+
+// draw makes the points: first three uniform ones, then the bounds and beside
+// them, then the middle and what lies near the optimum.
+func (c *contract) draw() {
+	lo, hi := c.p.Box()
+	in := func(i int, who uint32) float64 { return lo + (hi-lo)*uniform(i, who) }
+	for who := range uint32(3) {
+		c.add(func(i int) float64 { return in(i, who) })
+	}
+	c.add(func(int) float64 { return lo })
+	c.add(func(int) float64 { return hi })
+	c.add(func(i int) float64 { // on the bounds, beside them and between, by turns
+		switch in := in(i, 3); i % 5 {
+		case 0:
+			return lo
+		case 1:
+			return hi
+		case 2:
+			return lo + (in-lo)*1e-6
+		case 3:
+			return hi - (hi-in)*1e-6
+		default:
+			return in
+		}
+	})
+	c.add(func(i int) float64 { return (lo+hi)/2 + (in(i, 4)-(lo+hi)/2)*1e-3 })
+	if c.opt.Optimum != nil {
+		c.add(func(i int) float64 { return c.opt.Optimum[i] + (uniform(i, 5)-0.5)*(hi-lo)*1e-3 })
+	}
+	for _, x := range c.opt.Points {
+		c.add(func(i int) float64 { return x[i] })
+	}
+	for _, x := range c.points {
+		c.want = append(c.want, c.reference(x))
+	}
+	if best, ok := c.bestKnown(); ok {
+		for i, f := range c.want {
+			if f < best-c.p.Tolerance(problems.FP64)*math.Abs(best) {
+				c.errorf("point %d has value %v, below the minimum %v", i, f, best)
+			}
+		}
+	}
+}
+
+func (c *contract) bestKnown() (float64, bool) {
+	o, ok := c.p.(problems.Optimum)
+	if !ok {
+		return 0, false
+	}
+	return o.BestKnown()
+}
+
+// reference is the value at x by the host.
+func (c *contract) reference(x []float64) float64 {
+	c.t.Helper()
+	h, ok := c.p.(problems.Hosted)
+	if !ok {
+		if c.opt.Reference == nil {
+			c.t.Fatalf("%s has no host reference, and Options give none", c.p.Spec())
+		}
+		return c.opt.Reference(x)
+	}
+	f, err := problems.Eval(h, x)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	if c.opt.Reference != nil {
+		if r := c.opt.Reference(x); !c.agree(f, r, problems.FP64) {
+			c.errorf("host reference %v, Options.Reference %v", f, r)
+		}
+	}
+	return f
+}
+
+// agree compares within the tolerance that the problem declares.
+func (c *contract) agree(got, want float64, prec problems.Precision) bool {
+	if got == want {
+		return true
+	}
+	return math.Abs(got-want) <= c.p.Tolerance(prec)*math.Abs(want)
+}
+
+// evaluate returns the values of points by devices.
+func (c *contract) evaluate(p problems.Problem, g *shard.Group, prec problems.Precision, points [][]float64) []float64 {
+	c.t.Helper()
+	f, err := shard.Evaluate(context.Background(), g, p, prec, points)
+	if err != nil {
+		c.t.Fatalf("%s in %v: %v", p.Spec(), prec, err)
+	}
+	return f
+}
+
+// devices: every kind of device has the host's values.
+func (c *contract) devices(prec problems.Precision) {
+	c.t.Helper()
+	for _, d := range c.opt.Kinds {
+		if prec == problems.FP64 && !d.Info().FP64 {
+			continue
+		}
+		worst := 0.0
+		for i, f := range c.evaluate(c.p, Group(c.t, []*cl.Device{d}, shard.Options{}), prec, c.points) {
+			if w := c.want[i]; !c.agree(f, w, prec) {
+				c.errorf("%v, %s: point %d has value %v, host %v (relative %.1e)", prec, d, i, f, w, math.Abs(f-w)/math.Abs(w))
+			} else if w != 0 {
+				worst = max(worst, math.Abs(f-w)/math.Abs(w))
+			}
+		}
+		c.t.Logf("%s in %v on %s: largest relative difference %.1e of %.1e", c.p.Spec(), prec, d, worst, c.p.Tolerance(prec))
+	}
+}
+
+// shards: the number of devices changes no bit.
+func (c *contract) shards(prec problems.Precision) {
+	c.t.Helper()
+	points := c.points[:3]
+	if prec == problems.FP64 { // and doubles that no float32 holds
+		x := slices.Clone(points[0])
+		for i := range x {
+			x[i] = math.Nextafter(x[i], 0)
+		}
+		points = append(slices.Clone(points), x)
+	}
+	var one []float64
+	for _, k := range []int{1, 2, 3, len(c.opt.Devices)} {
+		if k > len(c.opt.Devices) {
+			continue
+		}
+		f := c.evaluate(c.p, Group(c.t, c.opt.Devices[:k], shard.Options{}), prec, points)
+		if one == nil {
+			one = f
+		}
+		for i := range f {
+			if math.Float64bits(f[i]) != math.Float64bits(one[i]) {
+				c.errorf("%v: point %d has value %x on %d devices and %x on one", prec, i, f[i], k, one[i])
+			}
+		}
+	}
+}
+
+// precisions: float32 has the values of float64 on one device.
+func (c *contract) precisions() {
+	c.t.Helper()
+	d := c.opt.Devices[:1]
+	if _, err := c.p.Text(problems.FP32); err != nil || !d[0].Info().FP64 {
+		return
+	}
+	g := Group(c.t, d, shard.Options{})
+	f64, f32 := c.evaluate(c.p, g, problems.FP64, c.points), c.evaluate(c.p, g, problems.FP32, c.points)
+	for i := range f64 {
+		if !c.agree(f32[i], f64[i], problems.FP32) {
+			c.errorf("point %d has value %v in fp32 and %v in fp64", i, f32[i], f64[i])
+		}
+	}
+}
+
+// optimum: the published value is there, on the host and on devices.
+func (c *contract) optimum() {
+	c.t.Helper()
+	best, ok := c.bestKnown()
+	if !ok || c.opt.Optimum == nil {
+		return
+	}
+	// Beside a minimum of 0 what counts is the distance to it, in what is
+	// lost of usual values of the function.
+	bound := c.p.Tolerance(problems.FP64)*max(1, math.Abs(best)) + 1e-18*math.Abs(c.want[0])
+	if f := c.reference(c.opt.Optimum); math.Abs(f-best) > bound {
+		c.errorf("the optimum has value %v on the host, published %v", f, best)
+	}
+	if !c.opt.Devices[0].Info().FP64 {
+		return
+	}
+	g := Group(c.t, c.opt.Devices[:1], shard.Options{})
+	if f := c.evaluate(c.p, g, problems.FP64, [][]float64{c.opt.Optimum}); math.Abs(f[0]-best) > bound {
+		c.errorf("the optimum has value %v, published %v", f[0], best)
+	}
+}
+
+// twin: both device texts say the same.
+func (c *contract) twin() {
+	c.t.Helper()
+	other := c.opt.Twin
+	if two, ok := c.p.(interface{ ItemForm() *problems.CEC2013 }); ok && other == nil {
+		if text, err := c.p.Text(problems.FP64); err == nil && text.Cooperative {
+			other = two.ItemForm()
+		}
+	}
+	if other == nil {
+		return
+	}
+	prec := problems.FP64
+	if !c.opt.Devices[0].Info().FP64 {
+		prec = problems.FP32
+	}
+	g := Group(c.t, c.opt.Devices[:1], shard.Options{})
+	a, b := c.evaluate(c.p, g, prec, c.points), c.evaluate(other, g, prec, c.points)
+	for i := range a {
+		if !c.agree(b[i], a[i], prec) {
+			c.errorf("point %d has value %v, and %v by the twin", i, a[i], b[i])
+		}
+	}
+}

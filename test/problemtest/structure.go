@@ -1,0 +1,154 @@
+package problemtest
+
+import (
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+)
+
+// host: the host's functions are pure, and a tile's terms are added to acc.
+func (c *contract) host() {
+	c.t.Helper()
+	accs := c.p.Accumulators()
+	if h, ok := c.p.(problems.Hosted); ok {
+		for _, i := range c.probes(c.tiling.Tiles()) {
+			lo, hi := c.tiling.Reads(i)
+			for n, x := range c.points[:4] {
+				part := slices.Clone(x[lo:hi])
+				first, again, onto := make([]float64, accs), make([]float64, accs), make([]float64, accs)
+				h.HostTile(i, part, first)
+				h.HostTile(i, part, again)
+				if !slices.Equal(first, again) || !slices.Equal(part, x[lo:hi]) {
+					c.errorf("host: tile %d of point %d is %v, then %v, or its variables changed", i, n, first, again)
+				}
+				for j, v := range first {
+					onto[j] = 3 * v
+				}
+				h.HostTile(i, part, onto)
+				for j, v := range first {
+					if math.Abs(onto[j]-4*v) > 1e-12*math.Abs(v) {
+						c.errorf("host: tile %d of point %d is not added to acc: %v onto %v is %v", i, n, v, 3*v, onto[j])
+					}
+				}
+			}
+		}
+	}
+	g := func(acc []float64) float64 {
+		kept := slices.Clone(acc)
+		f := c.p.Objective(acc)
+		if !slices.Equal(acc, kept) {
+			c.errorf("g changes its accumulators")
+		}
+		return f
+	}
+	acc := make([]float64, accs)
+	for j := range acc {
+		acc[j] = 1.5 + float64(j)
+	}
+	f := g(acc)
+	for j := range acc {
+		acc[j] += 10
+	}
+	if other := g(acc); other == f {
+		c.errorf("g(%v) is %v as well as that of smaller accumulators", acc, f)
+	}
+	for j := range acc {
+		acc[j] -= 10
+	}
+	if again := g(acc); again != f {
+		c.errorf("g(%v) is %v, then %v", acc, f, again)
+	}
+}
+
+// probes picks the first, the last and a middle one of n.
+func (c *contract) probes(n int) []int {
+	return slices.Compact([]int{0, n / 2, n - 1})
+}
+
+// rows keeps the sums of super-tiles as they are before they are added.
+type rows struct {
+	mu   sync.Mutex
+	sums []float64
+}
+
+func (r *rows) Gather(sums []float64, _ int) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.sums = slices.Clone(sums)
+	return nil
+}
+
+// structure: a super-tile's sums depend on the variables that its tiles read,
+// and on no others.
+func (c *contract) structure(prec problems.Precision) {
+	c.t.Helper()
+	supers := c.tiling.SuperTiles()
+	if prec == problems.FP64 && !c.opt.Devices[0].Info().FP64 {
+		return
+	}
+	type change struct {
+		super  int
+		what   string
+		same   bool
+		lo, hi int // what changes; same: what does not
+	}
+	changes := []change{}
+	for _, s := range c.probes(supers) {
+		if !c.computes(s) {
+			continue
+		}
+		a, z := c.tiling.SuperTile(s)
+		lo, own := c.tiling.Vars(a)
+		_, own = c.tiling.Vars(z - 1)
+		from, hi := lo, own
+		for i := a; i < z; i++ {
+			r0, r1 := c.tiling.Reads(i)
+			from, hi = min(from, r0), max(hi, r1)
+		}
+		changes = append(changes, change{s, "all it reads", false, from, hi})
+		if supers > 1 && !c.tiling.Whole {
+			changes = append(changes, change{s, "all it does not read", true, from, hi})
+			if hi > own {
+				changes = append(changes, change{s, "what it reads behind its own", false, own, hi})
+			}
+		}
+	}
+	base, other := c.points[0], c.points[1]
+	points := [][]float64{base}
+	for _, ch := range changes {
+		x := slices.Clone(base)
+		for i := range x {
+			if (i >= ch.lo && i < ch.hi) != ch.same {
+				x[i] = other[i]
+			}
+		}
+		points = append(points, x)
+	}
+	var kept rows
+	c.evaluate(c.p, Group(c.t, c.opt.Devices[:1], shard.Options{Reducer: &kept}), prec, points)
+	accs := c.p.Accumulators()
+	width := len(points) * accs
+	if len(kept.sums) != supers*width {
+		c.t.Fatalf("%d sums of %d super-tiles and %d points", len(kept.sums), supers, len(points))
+	}
+	row := func(super, point int) []float64 {
+		at := super*width + point*accs
+		return kept.sums[at : at+accs]
+	}
+	for k, ch := range changes {
+		if got, was := row(ch.super, k+1), row(ch.super, 0); slices.Equal(got, was) != ch.same {
+			c.errorf("%v: super-tile %d sums to %v, and to %v after a change of %s", prec, ch.super, was, got, ch.what)
+		}
+	}
+}
+
+// computes says whether super-tile s has components.
+func (c *contract) computes(s int) bool {
+	a, z := c.tiling.SuperTile(s)
+	lo, _ := c.tiling.Comps(a)
+	_, hi := c.tiling.Comps(z - 1)
+	return hi > lo
+}
