@@ -37,10 +37,19 @@ type Options struct {
 	Twin problems.Problem
 	// Points are compared beside those that Test draws.
 	Points [][]float64
+	// Floor is the smallest size of f to which the problem's tolerance is
+	// relative, for terms that cancel where f is small; 0: always f itself.
+	Floor float64
 }
 
-// Test fails t where p does not keep the contract of problems.Problem.
+// Test runs a test of t that is named after p, and fails it where p does not
+// keep the contract of problems.Problem.
 func Test(t *testing.T, p problems.Problem, opt Options) {
+	t.Helper()
+	t.Run(p.Spec(), func(t *testing.T) { test(t, p, opt) })
+}
+
+func test(t *testing.T, p problems.Problem, opt Options) {
 	t.Helper()
 	if opt.Devices == nil {
 		opt.Devices = Devices(t, 7)
@@ -61,9 +70,9 @@ func Test(t *testing.T, p problems.Problem, opt Options) {
 	for _, prec := range []problems.Precision{problems.FP64, problems.FP32} {
 		if _, err := p.Text(prec); err != nil {
 			if prec == problems.FP64 {
-				t.Fatalf("%s has no text in fp64: %v", p.Spec(), err)
+				t.Fatalf("no text in fp64: %v", err)
 			}
-			t.Logf("%s: no %v: %v", p.Spec(), prec, err)
+			t.Logf("no %v: %v", prec, err)
 			continue
 		}
 		c.devices(prec)
@@ -86,7 +95,7 @@ type contract struct {
 
 func (c *contract) errorf(format string, args ...any) {
 	c.t.Helper()
-	c.t.Errorf(c.p.Spec()+": "+format, args...)
+	c.t.Errorf(format, args...)
 }
 
 // form: sizes fit together, and tiles cover variables and components once.
@@ -208,7 +217,7 @@ func (c *contract) reference(x []float64) float64 {
 	h, ok := c.p.(problems.Hosted)
 	if !ok {
 		if c.opt.Reference == nil {
-			c.t.Fatalf("%s has no host reference, and Options give none", c.p.Spec())
+			c.t.Fatal("no host reference, and Options give none")
 		}
 		return c.opt.Reference(x)
 	}
@@ -229,7 +238,7 @@ func (c *contract) agree(got, want float64, prec problems.Precision) bool {
 	if got == want {
 		return true
 	}
-	return math.Abs(got-want) <= c.p.Tolerance(prec)*math.Abs(want)
+	return math.Abs(got-want) <= c.p.Tolerance(prec)*max(math.Abs(want), c.opt.Floor)
 }
 
 // evaluate returns the values of points by devices.
@@ -237,7 +246,7 @@ func (c *contract) evaluate(p problems.Problem, g *shard.Group, prec problems.Pr
 	c.t.Helper()
 	f, err := shard.Evaluate(context.Background(), g, p, prec, points)
 	if err != nil {
-		c.t.Fatalf("%s in %v: %v", p.Spec(), prec, err)
+		c.t.Fatalf("%v: %v", prec, err)
 	}
 	return f
 }
@@ -257,7 +266,7 @@ func (c *contract) devices(prec problems.Precision) {
 				worst = max(worst, math.Abs(f-w)/math.Abs(w))
 			}
 		}
-		c.t.Logf("%s in %v on %s: largest relative difference %.1e of %.1e", c.p.Spec(), prec, d, worst, c.p.Tolerance(prec))
+		c.t.Logf("%v on %s: largest relative difference %.1e of %.1e", prec, d, worst, c.p.Tolerance(prec))
 	}
 }
 
