@@ -80,6 +80,7 @@ func assemble(p problems.Problem, prec problems.Precision, view View, defines []
 		{Name: "REAL_BITS", Value: num(prec.Bits())}, {Name: "SUM_FP64", Value: flag(info.FP64)}, {Name: "GROUP", Value: num(GroupSize(info))},
 		{Name: "DIM", Value: num(t.N) + "u"}, {Name: "COMPS", Value: num(t.M) + "u"}, {Name: "ACCS", Value: num(p.Accumulators())},
 		{Name: "TILES", Value: num(t.Tiles()) + "u"}, {Name: "TILE_VARS", Value: num(t.TileVars) + "u"}, {Name: "TILE_COMPS", Value: num(t.TileComps) + "u"},
+		{Name: "CLOSED", Value: flag(t.Halo == 0 && !t.Whole)},
 		{Name: "BOX_LO", Value: Literal(lo)}, {Name: "BOX_HI", Value: Literal(hi)},
 		{Name: "COOPERATIVE", Value: flag(text.Cooperative)}, {Name: "SCRATCH", Value: num(max(text.Scratch, 1))},
 		{Name: "ROOT_BY_FP64", Value: flag(!info.CorrectSqrt && info.FP64)},
@@ -95,6 +96,7 @@ func assemble(p problems.Problem, prec problems.Precision, view View, defines []
 
 	parts := []kernels.Part{kernels.Get("lib/prelude.cl"), kernels.Get("lib/draw.cl"), dataType(text.Tables, prec)}
 	parts = append(parts, view.Parts...)
+	parts = append(parts, kernels.Get("lib/stage.cl"))
 	for _, name := range text.Parts {
 		parts = append(parts, kernels.Get(name))
 	}

@@ -162,10 +162,10 @@ func (m *MASW) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 }
 
 // writeVars is how many variables of all individuals a group keeps in local
-// memory while it writes children: a power of two, so that the rows take at
+// memory while it writes children: a power of two from 4, so that the rows take at
 // most half of 48 KiB or of what the device has. Results do not depend on it.
 func writeVars(population, local, realBytes int) (int, error) {
-	for w := 32; w > 0; w /= 2 {
+	for w := 32; w >= 4; w /= 2 {
 		if population*w*realBytes <= min(local, 48<<10)*3/4 {
 			return w, nil
 		}
@@ -262,13 +262,13 @@ func (r *maswRun) programs(m *MASW, g *shard.Group, shards []shard.Shard) (err e
 		return []cl.Arg{real, cl.U64, cl.U32, cl.U32, cl.Mem[uint16](), cl.U32, cl.U32, cl.U32, cl.U32, cl.Mem[uint32](), cl.U32}
 	})
 	k.init = get(r.moves, "masw_init", func(d *cl.Device) []cl.Arg {
-		return []cl.Arg{real, cl.U64, cl.U32, cl.U32, cl.U32}
+		return []cl.Arg{real, cl.U64, cl.U32, cl.U32, cl.U32, cl.U32}
 	})
 	k.gap = get(r.moves, "masw_gap", func(d *cl.Device) []cl.Arg {
 		return []cl.Arg{real, cl.U64, cl.U32, shard.SumArg(d), cl.U32, cl.U32, cl.U32}
 	})
 	k.apply = get(r.moves, "masw_apply", func(d *cl.Device) []cl.Arg {
-		return []cl.Arg{real, real, cl.U64, cl.U32, cl.U32, cl.U32, cl.Mem[uint32](), real, cl.Mem[uint32]()}
+		return []cl.Arg{real, real, cl.U64, cl.U32, cl.U32, cl.U32, cl.U32, cl.Mem[uint32](), real, cl.Mem[uint32]()}
 	})
 	return err
 }

@@ -208,8 +208,8 @@ func (r *maswRun) populate(ctx context.Context) ([]float64, error) {
 	key := r.s.Key
 	err := r.moves.Each(func(i int, sh shard.Shard, d *cl.Device) error {
 		o := r.on[i]
-		if err := r.kernels.init[sh.Device].Launch([]int{sh.Vars(), r.n}, nil,
-			o.x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), key.Seed, key.Run); err != nil {
+		if err := r.kernels.init[sh.Device].Launch([]int{blocks(sh), r.n}, nil,
+			o.x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), uint32(sh.Vars()), key.Seed, key.Run); err != nil {
 			return err
 		}
 		for j, x := range r.s.X0 {
@@ -240,6 +240,9 @@ func (r *maswRun) populate(ctx context.Context) ([]float64, error) {
 	r.state.Chains = make([]chain, r.n)
 	return f, nil
 }
+
+// blocks counts the blocks of four variables, one draw each, that a shard touches.
+func blocks(sh shard.Shard) int { return (sh.ReadHi-1)>>2 - sh.ReadLo>>2 + 1 }
 
 // rounded is x as a device of a precision stores it.
 func rounded(x []float64, prec problems.Precision) []float64 {

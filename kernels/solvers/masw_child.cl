@@ -73,9 +73,19 @@ typedef struct {
 #define VIEW_POINT(p, i) ((point){ view_x, view_mate, view_stride, view_lo, view_q0, p, view_when, (uint2)(view_seed, view_run), \
     masw_inherit(masw_portion(masw_tile_of(i)), view_mate, view_q0, p, view_when, (uint2)(view_seed, view_run)) })
 
+#if !CLOSED
+// What the child inherits where a component reads beyond its tile's portion.
+static __attribute__((noinline)) masw_part masw_elsewhere(point x, uint i)
+{
+    return masw_inherit(masw_portion(masw_tile_of(i)), x.mate, x.q0, x.j, x.when, x.key);
+}
+#endif
+
 static real at(point x, uint i)
 {
     masw_part h = x.home;
-    if (i < h.lo || i >= h.hi) h = masw_inherit(masw_portion(masw_tile_of(i)), x.mate, x.q0, x.j, x.when, x.key);
+#if !CLOSED
+    if (i < h.lo || i >= h.hi) h = masw_elsewhere(x, i);
+#endif
     return masw_gene(x.x[x.stride * x.j + (i - x.lo)], x.x[x.stride * h.mate + (i - x.lo)], i, x.j, x.when, x.key, h);
 }

@@ -98,11 +98,16 @@ void masw_write(global real *x, const ulong stride, const uint lo, const uint va
         if (v < vars) rows[k] = x[stride * (k / WRITE_VARS) + v];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint k = get_local_id(0); k < count * WRITE_VARS; k += GROUP) {
-        const uint w = k % WRITE_VARS, v = base + w, i = lo + v;
-        if (v >= vars) continue;
-        const uint slot = swaps[2 * (k / WRITE_VARS)], j = swaps[2 * (k / WRITE_VARS) + 1];
-        const masw_part h = masw_inherit(masw_portion(masw_tile_of(i)), mate, q0, j, when, (uint2)(seed, run));
-        x[stride * slot + v] = masw_gene(rows[j * WRITE_VARS + w], rows[h.mate * WRITE_VARS + w], i, j, when, (uint2)(seed, run), h);
+    // Item by item of (child, block of four variables); base is a multiple of four but for the shard's first variable.
+    for (uint k = get_local_id(0); k < count * (WRITE_VARS / 4); k += GROUP) {
+        const uint w = 4 * (k % (WRITE_VARS / 4)), e = k / (WRITE_VARS / 4);
+        if (base + w >= vars) continue;
+        const uint slot = swaps[2 * e], j = swaps[2 * e + 1];
+        masw_part h = masw_inherit(masw_portion(masw_tile_of(lo + base + w)), mate, q0, j, when, (uint2)(seed, run));
+        for (uint u = w; u < w + 4 && base + u < vars; u++) {
+            const uint i = lo + base + u;
+            if (i >= h.hi) h = masw_inherit(masw_portion(masw_tile_of(i)), mate, q0, j, when, (uint2)(seed, run));
+            x[stride * slot + base + u] = masw_gene(rows[j * WRITE_VARS + u], rows[h.mate * WRITE_VARS + u], i, j, when, (uint2)(seed, run), h);
+        }
     }
 }

@@ -2,17 +2,21 @@
 // Go file: solvers/masw.go.
 //
 // masw_init: x_j,i uniform in the box.
-//   launch: (stored variables, POP) items.
+//   launch: (blocks of four variables that the shard touches, POP) items.
 // masw_gap: part[(t - first)*POP + k] = Σ_i (x_f,i - x_k,i)² over the variables of tile t.
 //   launch: groups (tiles, POP), GROUP items each.
 // masw_apply: for the individuals accepted[0..]: x = y; b = 0.2 b + 0.4 (d + b) after a forward step,
 //   b = b - 0.4 (d + b) after an opposite one.
-//   launch: (stored variables, accepted) items.
+//   launch: (blocks of four variables that the shard touches, accepted) items.
 
-kernel void masw_init(global real *x, const ulong stride, const uint lo, const uint seed, const uint run)
+kernel void masw_init(global real *x, const ulong stride, const uint lo, const uint vars, const uint seed, const uint run)
 {
-    const uint v = get_global_id(0), j = get_global_id(1);
-    x[stride * j + v] = draw_in_box(lo + v, j, 0, DRAW_INIT, (uint2)(seed, run));
+    const uint j = get_global_id(1), q = (lo >> 2) + get_global_id(0);
+    const uint4 words = draw_words(q, j, 0, DRAW_INIT, (uint2)(seed, run));
+    for (uint u = 0; u < 4; u++) {
+        const uint i = 4 * q + u;
+        if (i >= lo && i < lo + vars) x[stride * j + (i - lo)] = fma(draw_uniform(draw_pick(words, u)), BOX_HI - BOX_LO, BOX_LO);
+    }
 }
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -28,14 +32,23 @@ void masw_gap(global const real *x, const ulong stride, const uint lo, global su
     if (get_local_id(0) == 0) part[(ulong)(t - first) * POP + k] = s;
 }
 
-kernel void masw_apply(global real *x, global real *b, const ulong stride, const uint lo, const uint seed, const uint run,
+static void masw_accept(global real *x, global real *b, uint i, ulong v, uint4 words, real rho, real scale, real sign)
+{
+    const real d = rho * (real)draw_normal(words, i), bias = masw_bias(b, v, scale);
+    x[v] = masw_moved(x[v], bias, d, sign);
+    b[v] = sign > 0 ? R(0.2) * bias + R(0.4) * (d + bias) : bias - R(0.4) * (d + bias);
+}
+
+kernel void masw_apply(global real *x, global real *b, const ulong stride, const uint lo, const uint vars, const uint seed, const uint run,
                        global const uint *when, global const real *move, global const uint *accepted)
 {
-    const uint v = get_global_id(0), j = accepted[get_global_id(1)];
-    const ulong at_v = stride * j + v;
-    const real scale = move[3 * j + 1], sign = move[3 * j + 2];
-    const real d = masw_deviation(lo + v, j, when[j], (uint2)(seed, run), move[3 * j]);
-    const real bias = masw_bias(b, at_v, scale);
-    x[at_v] = masw_moved(x[at_v], bias, d, sign);
-    b[at_v] = sign > 0 ? R(0.2) * bias + R(0.4) * (d + bias) : bias - R(0.4) * (d + bias);
+    const uint j = accepted[get_global_id(1)];
+    const real rho = move[3 * j], scale = move[3 * j + 1], sign = move[3 * j + 2];
+    // One block of words an item; the first and the last may reach beyond the shard.
+    const uint q = (lo >> 2) + get_global_id(0);
+    const uint4 words = draw_words(q, j, when[j], DRAW_STEP, (uint2)(seed, run));
+    for (uint u = 0; u < 4; u++) {
+        const uint i = 4 * q + u;
+        if (i >= lo && i < lo + vars) masw_accept(x, b, i, stride * j + (i - lo), words, rho, scale, sign);
+    }
 }
