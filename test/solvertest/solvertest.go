@@ -1,0 +1,257 @@
+// Package solvertest holds the contract of package solvers as a test that
+// every method passes on every problem:
+//
+//	solvertest.Test(t, method, p, solvertest.Options{Evaluations: 500})
+//
+// The law is that the number of devices changes nothing but the speed.
+package solvertest
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/problemtest"
+)
+
+// Options say how long Test runs the method. All fields may be left out.
+type Options struct {
+	// Devices are of one kind; runs on 1, 2, 3 and 5 of them are compared.
+	// nil: five are opened.
+	Devices []*cl.Device
+	// Evaluations is the budget of a run; 0: 300. Take one that covers all
+	// phases of the method and ends inside a step.
+	Evaluations int64
+	// Precision of the runs.
+	Precision problems.Precision
+	// Key of the runs.
+	Key draw.Key
+}
+
+// trace keeps the samples of a run, and may do something at one of them.
+type trace struct {
+	samples []solvers.Sample
+	at      int64 // step; 0: never
+	do      func()
+}
+
+func (r *trace) Record(s solvers.Sample) error {
+	s.Elapsed = 0
+	r.samples = append(r.samples, s)
+	if s.Step == r.at {
+		r.do()
+	}
+	return nil
+}
+
+type contract struct {
+	t      *testing.T
+	method solvers.Solver
+	p      problems.Problem
+	opt    Options
+}
+
+// Test runs a test of t that is named after p, and fails it where method does
+// not keep the contract of solvers.Solver.
+func Test(t *testing.T, method solvers.Solver, p problems.Problem, opt Options) {
+	t.Helper()
+	t.Run(method.Name()+" "+p.Spec()+" "+opt.Precision.String(), func(t *testing.T) {
+		if opt.Devices == nil {
+			opt.Devices = problemtest.Devices(t, 5)
+		}
+		if opt.Evaluations == 0 {
+			opt.Evaluations = 300
+		}
+		if opt.Precision == problems.FP64 && !opt.Devices[0].Info().FP64 {
+			t.Skip("the device has no float64")
+		}
+		c := &contract{t, method, p, opt}
+		res, tr := c.run(1, shard.Options{}, c.settings())
+		c.result(res, tr)
+		c.same(res, tr)
+		c.repetitions(tr)
+		c.target(tr)
+		c.cancel(tr)
+	})
+}
+
+func (c *contract) settings() solvers.Settings {
+	return solvers.Settings{Key: c.opt.Key, Precision: c.opt.Precision, Budget: solvers.Budget{Evaluations: c.opt.Evaluations}}
+}
+
+// run minimizes on k devices.
+func (c *contract) run(k int, group shard.Options, s solvers.Settings) (*solvers.Result, []solvers.Sample) {
+	c.t.Helper()
+	var tr trace
+	s.Recorder = &tr
+	res, err := solvers.Minimize(context.Background(), c.p, problemtest.Group(c.t, c.opt.Devices[:k], group), s, c.method)
+	if err != nil {
+		c.t.Fatalf("on %d devices: %v", k, err)
+	}
+	return res, tr.samples
+}
+
+// result: the trace makes sense and the point has the value that is told.
+func (c *contract) result(res *solvers.Result, tr []solvers.Sample) {
+	c.t.Helper()
+	best, evaluations := math.Inf(1), int64(0)
+	for i, s := range tr {
+		if s.Step != int64(i+1) || s.Evaluations <= evaluations || s.Evaluations > c.opt.Evaluations || s.NonFinite > s.Evaluations {
+			c.t.Errorf("step %d: %+v behind %d evaluations of %d", i+1, s, evaluations, c.opt.Evaluations)
+		}
+		if best = min(best, s.F); s.Best != best {
+			c.t.Errorf("step %d: best is %v, the smallest value so far %v", s.Step, s.Best, best)
+		}
+		if s.Work <= 0 || s.Work > float64(s.Evaluations) {
+			c.t.Errorf("step %d: work %v", s.Step, s.Work)
+		}
+		evaluations = s.Evaluations
+	}
+	last := tr[len(tr)-1]
+	if res.F != last.Best || res.Evaluations != last.Evaluations || res.Steps != last.Step || res.NonFinite != last.NonFinite || res.Status != solvers.Evaluations {
+		c.t.Errorf("result %v, %d evaluations, %d steps, %v; last sample %+v", res.F, res.Evaluations, res.Steps, res.Status, last)
+	}
+	if tr[0].Best == last.Best && c.method.Name() != "random" {
+		c.t.Error("nothing was found behind the first step")
+	}
+	lo, hi := c.p.Box()
+	if c.opt.Precision == problems.FP32 {
+		lo, hi = float64(float32(lo)), float64(float32(hi))
+	}
+	if len(res.X) != c.p.Dim() || slices.Min(res.X) < lo || slices.Max(res.X) > hi {
+		c.t.Errorf("%d variables from %v to %v, the box is [%v, %v]", len(res.X), slices.Min(res.X), slices.Max(res.X), lo, hi)
+	}
+	if !res.Confirmed {
+		c.t.Errorf("value %v is not confirmed: host %v", res.F, res.HostF)
+	}
+	if h, ok := c.p.(problems.Hosted); ok {
+		f, err := problems.Eval(h, res.X)
+		if err != nil {
+			c.t.Fatal(err)
+		}
+		if math.Abs(f-res.F) > c.p.Tolerance(c.opt.Precision)*math.Abs(f) || f != res.HostF || res.Confirmer != "host" {
+			c.t.Errorf("value %v, host %v, reported host %v", res.F, f, res.HostF)
+		}
+	}
+	// The point as it comes back has the bits that were evaluated.
+	g := problemtest.Group(c.t, c.opt.Devices[:1], shard.Options{})
+	f, err := shard.Evaluate(context.Background(), g, c.p, c.opt.Precision, [][]float64{res.X})
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	if math.Float64bits(f[0]) != math.Float64bits(res.F) {
+		c.t.Errorf("value %x, evaluated again %x", res.F, f[0])
+	}
+	c.t.Logf("%d steps, %d evaluations, best %v, then %v", len(tr), last.Evaluations, tr[0].Best, last.Best)
+}
+
+// same: devices, shares, lengths of launches and repetition change no bit.
+func (c *contract) same(res *solvers.Result, tr []solvers.Sample) {
+	c.t.Helper()
+	for _, v := range []struct {
+		what  string
+		k     int
+		group shard.Options
+	}{
+		{"once more", 1, shard.Options{}},
+		{"two devices, short launches", 2, shard.Options{LaunchTime: 1e-5}},
+		{"three devices, unequal", 3, shard.Options{Weights: []float64{1, 5, 2}}},
+		{"five devices", 5, shard.Options{}},
+	} {
+		if v.k > len(c.opt.Devices) {
+			continue
+		}
+		other, trace := c.run(v.k, v.group, c.settings())
+		if i := differ(tr, trace); i >= 0 {
+			c.t.Errorf("%s: step %d is %+v, was %+v", v.what, i+1, at(trace, i), at(tr, i))
+		}
+		if !slices.Equal(other.X, res.X) || other.F != res.F {
+			c.t.Errorf("%s: another point of value %x, was %x", v.what, other.F, res.F)
+		}
+	}
+}
+
+// differ is the first sample in which two traces differ, -1 if none.
+func differ(a, b []solvers.Sample) int {
+	for i := range max(len(a), len(b)) {
+		if i >= len(a) || i >= len(b) {
+			return i
+		}
+		x, y := a[i], b[i]
+		if math.IsNaN(x.F) && math.IsNaN(y.F) {
+			x.F, y.F = 0, 0
+		}
+		if x != y {
+			return i
+		}
+	}
+	return -1
+}
+
+func at(tr []solvers.Sample, i int) any {
+	if i < len(tr) {
+		return tr[i]
+	}
+	return "none"
+}
+
+// repetitions: the run chooses the draws, and run r is the same alone.
+func (c *contract) repetitions(tr []solvers.Sample) {
+	c.t.Helper()
+	s := c.settings()
+	s.Key.Run += 3
+	_, third := c.run(1, shard.Options{}, s)
+	if differ(tr, third) != 0 {
+		c.t.Error("another run begins alike")
+	}
+	if _, again := c.run(2, shard.Options{}, s); differ(third, again) >= 0 {
+		c.t.Error("a run alone differs from the same run behind others")
+	}
+}
+
+// target: the run ends with the first step that meets it.
+func (c *contract) target(tr []solvers.Sample) {
+	c.t.Helper()
+	goal := tr[len(tr)/2].Best
+	first := slices.IndexFunc(tr, func(s solvers.Sample) bool { return s.Best <= goal })
+	s := c.settings()
+	s.Budget.Target = &goal
+	res, got := c.run(1, shard.Options{}, s)
+	if res.Status != solvers.Target || res.F > goal || differ(tr[:first+1], got) >= 0 {
+		c.t.Errorf("target %v: ends %v at %v behind %d steps, want %d", goal, res.Status, res.F, len(got), first+1)
+	}
+}
+
+// cancel: a cancelled run returns what it has, and the error.
+func (c *contract) cancel(tr []solvers.Sample) {
+	c.t.Helper()
+	g := problemtest.Group(c.t, c.opt.Devices[:min(2, len(c.opt.Devices))], shard.Options{})
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	record := &trace{at: int64(len(tr)/2 + 1), do: cancel}
+	s := c.settings()
+	s.Recorder = record
+	start := time.Now()
+	res, err := solvers.Minimize(ctx, c.p, g, s, c.method)
+	if !errors.Is(err, context.Canceled) || res == nil {
+		c.t.Fatalf("cancelled: %v, %v", res, err)
+	}
+	if res.Status != solvers.Cancelled || res.Steps != record.at || differ(tr[:record.at], record.samples) >= 0 || res.F != tr[record.at-1].Best || !res.Confirmed {
+		c.t.Errorf("cancelled at step %d: %v at %v behind %d steps, confirmed %v", record.at, res.Status, res.F, res.Steps, res.Confirmed)
+	}
+	if d := time.Since(start); d > time.Minute {
+		c.t.Errorf("cancelling took %v", d)
+	}
+	// Cancelled before it begins, there is no point to return.
+	if res, err := solvers.Minimize(ctx, c.p, g, c.settings(), c.method); !errors.Is(err, context.Canceled) || res != nil {
+		c.t.Errorf("cancelled at the start: %v, %v", res, err)
+	}
+}
