@@ -1,0 +1,232 @@
+package shard
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/draw"
+)
+
+// devices opens n devices of one kind, some of them several times. No device
+// is a failure.
+func devices(t testing.TB, n int) []*cl.Device {
+	t.Helper()
+	infos, err := cl.Discover()
+	if err == nil {
+		infos, err = cl.Select(infos, "")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	infos = slices.DeleteFunc(infos, func(i cl.Info) bool { return i.Kind() != infos[0].Kind() })
+	var all []*cl.Device
+	for i := range n {
+		d, err := cl.Open(infos[i%len(infos)])
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(d.Close)
+		all = append(all, d)
+	}
+	return all
+}
+
+func group(t testing.TB, d []*cl.Device, opt Options) *Group {
+	t.Helper()
+	g, err := NewGroup(d, opt)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+func parse(t testing.TB, spec string) problems.Problem {
+	t.Helper()
+	p, err := problems.Parse(spec, problems.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func TestNewGroup(t *testing.T) {
+	d := devices(t, 2)
+	for _, w := range [][]float64{{1}, {1, -1}, {0, 0}, {math.NaN(), 1}, {1, math.Inf(1)}} {
+		if _, err := NewGroup(d, Options{Weights: w}); err == nil {
+			t.Errorf("weights %v", w)
+		}
+	}
+	if _, err := NewGroup(nil, Options{}); err == nil {
+		t.Error("a group of no devices")
+	}
+	if g := group(t, d, Options{NoCheck: true}); !g.OneKind() || g.Checked() || len(g.Infos()) != 2 || len(g.Devices()) != 2 {
+		t.Errorf("%+v", g)
+	}
+	// Do calls each device once, and tells the first error in their order.
+	g := group(t, d, Options{})
+	first, called := errors.New("first"), make([]int, 2)
+	for _, errs := range [][]error{{nil, nil}, {first, errors.New("second")}, {nil, first}} {
+		err := g.Do(func(i int, d *cl.Device) error {
+			called[i]++
+			return errs[i]
+		})
+		if errs[0] == nil && errs[1] == nil && err != nil || err != nil && err != first {
+			t.Errorf("%v of %v", err, errs)
+		}
+	}
+	if !slices.Equal(called, []int{3, 3}) {
+		t.Errorf("called %v times", called)
+	}
+}
+
+// place puts p under the view of drawn points in pieces on devices.
+func place(t *testing.T, g *Group, p problems.Problem, points int, supers, pieces []int) *Placement {
+	t.Helper()
+	pl, err := Place(g, p, problems.FP64, Split(p.Tiling(), supers, pieces), Drawn(), points*p.Accumulators(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pl.Close)
+	return pl
+}
+
+func drawnArgs(key draw.Key) func(int) []any {
+	return func(int) []any { return []any{key.Seed, key.Run, uint32(0), uint32(0), uint32(draw.Random)} }
+}
+
+// drawnPoint is what the view Drawn shows of point who.
+func drawnPoint(p problems.Problem, key draw.Key, who, lo, hi int) []float64 {
+	a, b := p.Box()
+	x := make([]float64, hi-lo)
+	for i := range x {
+		x[i] = math.FMA(draw.Uniform(key.Word(uint32(lo+i), uint32(who), 0, draw.Random)), b-a, a)
+	}
+	return x
+}
+
+// Sums have one order: pieces, devices, batches and launches change no bit.
+func TestEvalOrder(t *testing.T) {
+	d := devices(t, 3)
+	key := draw.Key{Seed: 5, Run: 6}
+	for _, spec := range []string{"cec2013/f12:n=6500,mode=paper", "cec2013/f12:n=600000,mode=paper", "cec2013/f3:n=3000,mode=paper"} {
+		p := parse(t, spec)
+		n := p.Tiling().SuperTiles()
+		const points = 3
+		want, err := place(t, group(t, d, Options{}), p, points, []int{n, 0, 0}, nil).Eval(context.Background(), points, drawnArgs(key))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []struct {
+			supers, pieces []int
+			room           int
+			opt            Options
+		}{
+			{[]int{n, 0, 0}, []int{3, 1, 1}, points, Options{LaunchTime: 1e-9}},
+			{[]int{1, 0, n - 1}, []int{1, 1, 2}, points + 4, Options{}},
+			{Apportion(n, []float64{1, 1, 1}, []int{-1, -1, -1}), nil, points, Options{}},
+		} {
+			pl := place(t, group(t, d, c.opt), p, c.room, c.supers, c.pieces)
+			for range 2 { // the second time with another pace
+				got, err := pl.Eval(context.Background(), points, drawnArgs(key))
+				if err != nil || !slices.Equal(got, want) {
+					t.Errorf("%s, %v in %v: %v, one shard %v, %v", spec, c.supers, c.pieces, got, want, err)
+				}
+			}
+			one, err := pl.Eval(context.Background(), 1, drawnArgs(key))
+			if err != nil || !slices.Equal(one, want[:p.Accumulators()]) {
+				t.Errorf("%s, %v: first point alone has %v, of three %v, %v", spec, c.supers, one, want, err)
+			}
+		}
+		x := drawnPoint(p, key, 0, 0, p.Dim())
+		f, err := Evaluate(context.Background(), group(t, d[:2], Options{}), p, problems.FP64, [][]float64{x})
+		if err != nil || f[0] != Values(p, want)[0] {
+			t.Errorf("%s: stored %v, drawn %v, %v", spec, f, Values(p, want)[0], err)
+		}
+	}
+}
+
+// Check finds a device that computes something else, in any tile of any point.
+func TestCheck(t *testing.T) {
+	d := devices(t, 2)
+	key := draw.Key{Seed: 5, Run: 6}
+	p := parse(t, "cec2013/f4:n=5000")
+	pl := place(t, group(t, d, Options{}), p, 4, []int{2, 3}, nil)
+	if _, err := pl.Eval(context.Background(), 4, drawnArgs(key)); err != nil {
+		t.Fatal(err)
+	}
+	right := func(point, lo, hi int) []float64 { return drawnPoint(p, key, point, lo, hi) }
+	if err := pl.Check(key, 4, right); err != nil {
+		t.Error(err)
+	}
+	for tile := range 5 {
+		for point := range 3 {
+			err := pl.Check(key, 4, func(k, lo, hi int) []float64 {
+				x := right(k, lo, hi)
+				if k == point && lo == tile*1000 {
+					for i := range x {
+						x[i] *= 1 + 1e-6
+					}
+				}
+				return x
+			})
+			if e := (*CheckError)(nil); !errors.As(err, &e) || e.Tile != tile || e.Point != point || e.Device == "" {
+				t.Errorf("tile %d of point %d is wrong: %v", tile, point, err)
+			}
+		}
+	}
+	for _, c := range []struct {
+		got, want, tol float64
+		ok             bool
+	}{
+		{1, 1.0001, 1e-3, true}, {1, 1.01, 1e-3, false}, {0, 0, 1e-9, true}, {math.NaN(), 1, 1, false},
+		{math.Inf(1), math.NaN(), 1, true}, {1, math.Inf(1), 1, false}, {math.Inf(1), 1, 1, false},
+	} {
+		if agree(c.got, c.want, c.tol) != c.ok {
+			t.Errorf("agree(%v, %v, %v) is not %v", c.got, c.want, c.tol, c.ok)
+		}
+	}
+}
+
+// failing is a Reducer whose other processes are gone.
+type failing struct{ width int }
+
+func (f *failing) Gather(_ []float64, width int) error {
+	f.width = width
+	return errors.New("the other host is gone")
+}
+
+func TestReducer(t *testing.T) {
+	d := devices(t, 1)
+	p := parse(t, "cec2013/f3:n=3000,mode=paper")
+	r := &failing{}
+	pl := place(t, group(t, d, Options{Reducer: r}), p, 2, []int{3}, nil)
+	if _, err := pl.Eval(context.Background(), 2, drawnArgs(draw.Key{})); err == nil || r.width != 4 {
+		t.Errorf("width %d, %v", r.width, err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	pl = place(t, group(t, d, Options{}), p, 2, []int{3}, nil)
+	if _, err := pl.Eval(ctx, 2, drawnArgs(draw.Key{})); !errors.Is(err, context.Canceled) {
+		t.Errorf("cancelled: %v", err)
+	}
+}
+
+func TestEvaluateRefuses(t *testing.T) {
+	g := group(t, devices(t, 1), Options{})
+	p := parse(t, "cec2013/f7")
+	if _, err := Evaluate(context.Background(), g, p, problems.FP64, [][]float64{make([]float64, 999)}); err == nil {
+		t.Error("a point of 999 variables")
+	}
+	var e *problems.PrecisionError
+	if _, err := Evaluate(context.Background(), g, p, problems.FP32, [][]float64{make([]float64, 1000)}); !errors.As(err, &e) {
+		t.Errorf("float32 overflows: %v", err)
+	}
+	if f, err := Evaluate(context.Background(), g, p, problems.FP64, nil); err != nil || len(f) != 0 {
+		t.Errorf("no points: %v, %v", f, err)
+	}
+}
