@@ -20,6 +20,9 @@ func Evaluate(ctx context.Context, g *Group, p problems.Problem, prec problems.P
 			return nil, fmt.Errorf("shard: point %d has %d variables, %s has %d", i, len(x), p.Spec(), t.N)
 		}
 	}
+	if err := g.Try(ctx, p, prec); err != nil {
+		return nil, err
+	}
 	// As many points at a time as fit in a gigabyte.
 	batch := min(len(points), max(1, (1<<30)/(t.N*prec.Bits()/8)))
 	shards := Split(t, Apportion(t.SuperTiles(), g.weights(t), unlimited(len(g.devices))), nil)

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
 )
 
 // Group is the devices of a run. It owns neither the devices' order of
@@ -14,6 +15,7 @@ type Group struct {
 	devices []*cl.Device
 	turns   [][]int // indices of devices that take turns, see Do
 	opt     Options
+	tried   map[problems.Problem]bool // passed Try
 }
 
 // Options of a group. Zero values are the usual choice.
@@ -28,7 +30,8 @@ type Options struct {
 	LaunchTime float64
 	// Reducer gathers partial sums; nil: in this process alone.
 	Reducer Reducer
-	// NoCheck skips the comparison of each device with the host at the start.
+	// NoCheck skips the comparison of each device with the host at the start,
+	// and the trial of problems that have no host reference.
 	NoCheck bool
 }
 
@@ -59,7 +62,7 @@ func NewGroup(devices []*cl.Device, opt Options) (*Group, error) {
 	if opt.Reducer == nil {
 		opt.Reducer = local{}
 	}
-	return &Group{devices, takeTurns(devices), opt}, nil
+	return &Group{devices: devices, turns: takeTurns(devices), opt: opt}, nil
 }
 
 // Devices returns the group's devices; the caller does not change the slice.

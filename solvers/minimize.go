@@ -49,6 +49,9 @@ func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Setting
 	if err := s.Budget.Validate(); err != nil {
 		return nil, fmt.Errorf("solvers: %w", err)
 	}
+	if err := g.Try(ctx, p, s.Precision); err != nil {
+		return nil, err
+	}
 	run, err := method.Start(ctx, p, g, Setup{Key: s.Key, Precision: s.Precision, X0: s.X0})
 	if err != nil {
 		return nil, err

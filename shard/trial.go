@@ -1,0 +1,98 @@
+package shard
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/kernels"
+	"github.com/clopt/clopt/problems"
+)
+
+// ReadError says that the device text of a problem reads variables that the
+// problem does not declare.
+type ReadError struct {
+	Problem  string
+	Variable uint32 // one that was read
+	Lo, Hi   int    // what the components of that tile may read
+	Dim      int
+	Count    uint32 // such reads of one point
+}
+
+func (e *ReadError) Error() string {
+	s := fmt.Sprintf("%s: error: component reads variable %d", e.Problem, int32(e.Variable))
+	if int64(e.Variable) >= int64(e.Dim) {
+		return s + fmt.Sprintf(", outside 0 to %d (%d such reads in one evaluation). Declare fewer components, such as \"//@ components n-1\", or guard the index.", e.Dim-1, e.Count)
+	}
+	return s + fmt.Sprintf(", outside the declared %d to %d of its tile (%d such reads in one evaluation). Declare what it reads, such as \"//@ reads k..k+1\" or \"//@ reads whole\".", e.Lo, e.Hi-1, e.Count)
+}
+
+// Try runs the Trial of a problem that has no host reference, once per group,
+// unless the group's options say NoCheck. Problems with a host reference are
+// compared with it instead.
+func (g *Group) Try(ctx context.Context, p problems.Problem, prec problems.Precision) error {
+	if _, hosted := p.(problems.Hosted); hosted || g.opt.NoCheck || g.tried[p] {
+		return nil
+	}
+	if err := Trial(ctx, g, p, prec); err != nil {
+		return err
+	}
+	if g.tried == nil {
+		g.tried = map[problems.Problem]bool{}
+	}
+	g.tried[p] = true
+	return nil
+}
+
+// Trial evaluates one uniform point on the first device of the group with
+// every read watched, and returns a *ReadError if a component reads a variable
+// outside what its tile declares. It is for texts that nobody has checked: a
+// read outside a vector is undefined on a device.
+func Trial(ctx context.Context, g *Group, p problems.Problem, prec problems.Precision) error {
+	d := g.devices[0]
+	alone := &Group{devices: g.devices[:1], turns: [][]int{{0}}, opt: g.opt}
+	alone.opt.Reducer = local{}
+	t := p.Tiling()
+	view := View{
+		Parts: []kernels.Part{kernels.Get("lib/view_trial.cl")},
+		Args: func(problems.Precision) []cl.Arg {
+			return []cl.Arg{cl.U32, cl.U32, cl.Mem[uint32]()}
+		},
+	}
+	whole := "0"
+	if t.Whole {
+		whole = "1"
+	}
+	defines := []kernels.Define{
+		{Name: "TRIAL_REACH", Value: fmt.Sprintf("%du", t.Halo)},
+		{Name: "TRIAL_WHOLE", Value: whole},
+	}
+	pl, err := Place(alone, p, prec, Split(t, []int{t.SuperTiles()}, nil), view, p.Accumulators(), defines)
+	if err != nil {
+		return err
+	}
+	defer pl.Close()
+	noted, err := cl.Alloc[uint32](d, 3)
+	if err != nil {
+		return err
+	}
+	defer noted.Close()
+	if err := noted.Write(0, make([]uint32, 3)); err != nil {
+		return err
+	}
+	if _, err := pl.Eval(ctx, 1, func(int) []any { return []any{uint32(0), uint32(0), noted} }); err != nil {
+		return err
+	}
+	found := make([]uint32, 3)
+	if err := noted.Read(0, found); err != nil {
+		return err
+	}
+	if found[0] == 0 {
+		return nil
+	}
+	e := &ReadError{Problem: p.Spec(), Variable: found[1], Count: found[0], Dim: t.N, Hi: t.N}
+	if !t.Whole {
+		e.Lo, e.Hi = t.Reads(int(found[2]) / t.TileVars)
+	}
+	return e
+}

@@ -1,0 +1,57 @@
+package shard
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
+)
+
+// deviceGroup is the first device there is; none is a failure.
+func deviceGroup(t *testing.T) *Group {
+	t.Helper()
+	infos, err := cl.Discover()
+	require.NoError(t, err)
+	infos, err = cl.Select(infos, "")
+	require.NoError(t, err)
+	d, err := cl.Open(infos[0])
+	require.NoError(t, err)
+	g, err := NewGroup([]*cl.Device{d}, Options{})
+	require.NoError(t, err)
+	t.Cleanup(g.Close)
+	return g
+}
+
+func TestTrialFindsUndeclaredReads(t *testing.T) {
+	g := deviceGroup(t)
+	for _, c := range []struct {
+		name, text string
+		n          int
+		want       uint32 // 0: honest
+	}{
+		{"neighbour beyond the tile", "//@ bounds -1 1\n//@ reads k\nstatic void component(uint k, point x, data d, real *acc) { acc[0] += at(x, k == 999 ? 1000 : k); }\n", 5000, 1000},
+		{"beyond the point", "//@ bounds -1 1\n//@ reads whole\nstatic void component(uint k, point x, data d, real *acc) { acc[0] += at(x, k + (k + 1 == DIM)); }\n", 700, 700},
+		{"window", "//@ bounds -1 1\n//@ reads k..k+1\n//@ components n-1\nstatic void component(uint k, point x, data d, real *acc) { acc[0] += at(x, k) * at(x, k + 1); }\n", 5000, 0},
+		{"whole", "//@ bounds -1 1\n//@ reads whole\nstatic void component(uint k, point x, data d, real *acc) { acc[0] += at(x, DIM - 1 - k); }\n", 2000, 0},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			path := filepath.Join(t.TempDir(), "f.cl")
+			require.NoError(t, os.WriteFile(path, []byte(c.text), 0o600))
+			p, err := problems.ParseObjective(path, c.n)
+			require.NoError(t, err)
+			err = Trial(context.Background(), g, p, problems.FP32)
+			if c.want == 0 {
+				require.NoError(t, err)
+				return
+			}
+			var read *ReadError
+			require.ErrorAs(t, err, &read)
+			require.Equal(t, c.want, read.Variable)
+		})
+	}
+}
