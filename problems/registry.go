@@ -18,6 +18,10 @@ type Options struct {
 	// Data is the directory of official instance data; empty means the
 	// generated instance.
 	Data string
+	// Bounds and Maximize change an objective in a file; nil means its own
+	// bounds. Problems known by name take neither.
+	Bounds   *Bounds
+	Maximize bool
 }
 
 // Entry describes one problem that Parse knows by name.
@@ -80,9 +84,10 @@ func lookup(name string) (Entry, error) {
 }
 
 // Parse reads the spec of a problem, "name[:key=value,...]" in any case, or
-// the path of an objective in OpenCL C. The keys of cec2013/f1 … f15 are n and
-// mode. n may stand in the spec or in opt.Dim, not differently in both. What
-// cannot be read is an *InputError.
+// "path[:key=value,...]" of an objective in OpenCL C. The keys of cec2013/f1 …
+// f15 are n and mode, those of a file n, lo, hi and maximize. A key may stand
+// in the spec or in opt, not differently in both. What cannot be read is an
+// *InputError.
 func Parse(spec string, opt Options) (Problem, error) {
 	if strings.TrimSpace(spec) == "" {
 		return nil, inputErrorf("", 0, 0, "no problem given; name one, such as cec2013/f1, or a file FILE.cl")
@@ -91,16 +96,29 @@ func Parse(spec string, opt Options) (Problem, error) {
 		return nil, inputErrorf("", 0, 0, "n is %d; use a positive number of variables", opt.Dim)
 	}
 	if isFile(spec) {
-		p, err := ParseObjective(spec, opt.Dim)
+		return parseFile(spec, spec, nil, opt)
+	}
+	// A path may hold colons, keys do not.
+	if i := strings.LastIndexByte(spec, ':'); i > 0 && isFile(spec[:i]) {
+		keys, err := parseKeys(spec[:i], spec[i+1:], fileKeys)
 		if err != nil {
 			return nil, err
 		}
-		return p, nil
+		return parseFile(spec, spec[:i], keys, opt)
 	}
 	name, rest, given := strings.Cut(spec, ":")
 	e, err := lookup(name)
 	if err != nil {
+		if info, bad := os.Stat(spec); bad == nil && info.IsDir() {
+			return nil, inputErrorf(spec, 0, 0, "is a folder. Give the name of a problem, an objective FILE.cl, or a run folder, which holds run.toml.")
+		}
 		return nil, err
+	}
+	switch {
+	case opt.Bounds != nil:
+		return nil, inputErrorf("", 0, 0, "%s takes no other bounds than its own; only an objective in a file does", e.Name)
+	case opt.Maximize:
+		return nil, inputErrorf("", 0, 0, "%s is a minimization; only an objective in a file can be maximised", e.Name)
 	}
 	n, mode := 0, ""
 	if given {
@@ -115,11 +133,8 @@ func Parse(spec string, opt Options) (Problem, error) {
 			}
 		}
 	}
-	switch {
-	case n == 0:
-		n = opt.Dim
-	case opt.Dim != 0 && opt.Dim != n:
-		return nil, inputErrorf("", 0, 0, "n is %d in %q and %d beside it; give it once", n, spec, opt.Dim)
+	if n, err = oneDim(spec, n, opt.Dim); err != nil {
+		return nil, err
 	}
 	f, err := strconv.Atoi(strings.TrimPrefix(e.Name, "cec2013/f"))
 	if err != nil {
@@ -134,6 +149,81 @@ func Parse(spec string, opt Options) (Problem, error) {
 		return nil, err
 	}
 	return p, nil
+}
+
+// oneDim is the number of variables from a spec and from beside it; 0 means
+// not given.
+func oneDim(spec string, n, beside int) (int, error) {
+	if n != 0 && beside != 0 && n != beside {
+		return 0, inputErrorf("", 0, 0, "n is %d in %q and %d beside it; give it once", n, spec, beside)
+	}
+	return max(n, beside), nil
+}
+
+// fileKeys are the keys of an objective in a file.
+var fileKeys = []string{"n", "lo", "hi", "maximize"}
+
+// parseFile reads the objective in the file path, spec being the path with keys.
+func parseFile(spec, path string, keys map[string]string, opt Options) (Problem, error) {
+	file := File{Path: path, Bounds: opt.Bounds, Maximize: opt.Maximize}
+	n, given := 0, false
+	bound := [2]float64{math.NaN(), math.NaN()}
+	for _, key := range fileKeys {
+		value, ok := keys[key]
+		if !ok {
+			continue
+		}
+		var err error
+		switch key {
+		case "n":
+			n, err = parseDim(value)
+		case "lo":
+			bound[0], err = parseBound(key, value)
+			given = true
+		case "hi":
+			bound[1], err = parseBound(key, value)
+			given = true
+		case "maximize":
+			yes, bad := strconv.ParseBool(value)
+			if bad != nil {
+				err = inputErrorf("", 0, 0, "maximize is %s; use true or false", shown([]byte(value)))
+			}
+			file.Maximize = file.Maximize || yes
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	n, err := oneDim(spec, n, opt.Dim)
+	if err != nil {
+		return nil, err
+	}
+	o, err := ParseObjective(path, n)
+	if err != nil {
+		return nil, err
+	}
+	if given {
+		lo, hi := o.Box()
+		if !math.IsNaN(bound[0]) {
+			lo = bound[0]
+		}
+		if !math.IsNaN(bound[1]) {
+			hi = bound[1]
+		}
+		if b := opt.Bounds; b != nil && (b.Lo != lo || b.Hi != hi) {
+			return nil, inputErrorf("", 0, 0, "bounds are [%g, %g] in %q and [%g, %g] beside it; give them once", lo, hi, spec, b.Lo, b.Hi)
+		}
+		file.Bounds = &Bounds{lo, hi}
+	}
+	return reshape(o, file)
+}
+
+func parseBound(key, text string) (float64, error) {
+	v, err := strconv.ParseFloat(text, 64)
+	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+		return 0, inputErrorf("", 0, 0, "%s is %s; use a finite number", key, shown([]byte(text)))
+	}
+	return v, nil
 }
 
 func openCEC2013(dir string, f int) (*CEC2013Data, error) {

@@ -58,6 +58,9 @@ func TestParseErrors(t *testing.T) {
 		{"cec2013/f1", Options{Dim: -1}, "n is -1"},
 		{"cec2013/f1", Options{Data: filepath.Join(t.TempDir(), "none")}, "none: error: no such directory"},
 		{"cec2013/f1", Options{Data: t.TempDir()}, "F1-xopt.txt: error: the file is missing"},
+		{"cec2013/f1", Options{Bounds: &Bounds{0, 1}}, "no other bounds"},
+		{t.TempDir(), Options{}, "is a folder"},
+		{"cec2013/f1", Options{Maximize: true}, "is a minimization"},
 		{filepath.Join(t.TempDir(), "absent.cl"), Options{}, "absent.cl"},
 	} {
 		_, err := Parse(test.spec, test.opt)
@@ -79,6 +82,86 @@ func TestParseObjectiveFile(t *testing.T) {
 		if p, err := Parse(path, Options{Dim: 5}); err != nil || p.Dim() != 5 {
 			t.Errorf("%s: %v, %v", name, p, err)
 		}
+	}
+}
+
+// What Spec returns is read back, whatever the path looks like.
+func TestObjectiveSpec(t *testing.T) {
+	text := "//@ bounds -1 1\n//@ best 0\n//@ n 7\nstatic void component(uint k, point x, data d, real *acc) { acc[0] += sq(at(x, k)); }\n"
+	for _, name := range []string{"sphere.cl", "sphere", "a:b=1", "n=3,x.cl"} {
+		path := filepath.Join(t.TempDir(), name)
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range []struct {
+			keys   string
+			opt    Options
+			want   string
+			lo, hi float64
+			sign   float64
+		}{
+			{"", Options{}, ":n=7", -1, 1, 1},
+			{":n=600", Options{}, ":n=600", -1, 1, 1},
+			{":n=600", Options{Dim: 600}, ":n=600", -1, 1, 1},
+			{"", Options{Dim: 600}, ":n=600", -1, 1, 1},
+			{":N=6k, maximize=true", Options{}, ":n=6000,maximize=true", -1, 1, -1},
+			{":lo=-0.1", Options{Dim: 3}, ":n=3,lo=-0.1,hi=1", -0.1, 1, 1},
+			{":lo=-2,hi=1e-3", Options{Bounds: &Bounds{-2, 1e-3}, Maximize: true}, ":n=7,lo=-2,hi=0.001,maximize=true", -2, 1e-3, -1},
+		} {
+			p, err := Parse(path+c.keys, c.opt)
+			if err != nil {
+				t.Errorf("%s%s: %v", name, c.keys, err)
+				continue
+			}
+			sign := 1.0
+			if s, ok := p.(Signed); ok {
+				sign = s.Sign()
+			}
+			if lo, hi := p.Box(); p.Spec() != path+c.want || lo != c.lo || hi != c.hi || sign != c.sign || p.Objective([]float64{3}) != 3*sign {
+				t.Errorf("%s%s is %s in [%g, %g], sign %g", name, c.keys, p.Spec(), lo, hi, sign)
+			}
+			again, err := Parse(p.Spec(), Options{})
+			if err != nil || again.Spec() != p.Spec() {
+				t.Errorf("%s does not parse to itself: %v", p.Spec(), err)
+			}
+			f, ok := FileOf(p)
+			if !ok || f.Path != path || f.Maximize != (sign < 0) {
+				t.Errorf("%s is of file %+v", p.Spec(), f)
+			}
+			if _, known := p.(Optimum); known != (f.Bounds == nil && !f.Maximize) {
+				t.Errorf("%s: best known %v", p.Spec(), known)
+			}
+		}
+		for keys, want := range map[string]string{
+			":": "is not key=value", ":n": "is not key=value", ":mode=paper": "unknown key", ":n=0": "n is 0", ":n=x": "is not a whole number",
+			":n=1,n=1": "given twice", ":n=5": "give it once", ":lo=1": "not below", ":hi=nan": "finite", ":lo=-1e308,hi=1e308": "too far apart",
+			":maximize=maybe": "true or false", ":lo=0": "give them once",
+		} {
+			opt := Options{}
+			switch keys {
+			case ":n=5":
+				opt.Dim = 6
+			case ":lo=0":
+				opt.Bounds = &Bounds{-1, 1}
+			}
+			var input *InputError
+			if _, err := Parse(path+keys, opt); !errors.As(err, &input) || !strings.Contains(err.Error(), want) {
+				t.Errorf("%s%s: %v, want %s", name, keys, err, want)
+			}
+		}
+	}
+}
+
+func TestCheckpoints(t *testing.T) {
+	p, err := Parse("cec2013/f1", Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := p.(Checkpointed).Checkpoints(); len(c) != 3 || c[0] != 120000 || c[1] != 600000 || c[2] != 3000000 {
+		t.Errorf("check-points %v", c)
+	}
+	if _, ok := FileOf(p); ok {
+		t.Error("a problem by name is of a file")
 	}
 }
 

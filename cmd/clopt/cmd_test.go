@@ -59,6 +59,18 @@ func TestWrongInput(t *testing.T) {
 	file(t, "flag.toml", "problem = \"cec2013/f1\"\ndry-run = true\n")
 	file(t, "word.cl", strings.Replace(sphereText, "bounds", "bunds", 1))
 	file(t, "afile", "x")
+	file(t, "sphere.cl", sphereText)
+	file(t, "folder/x.txt", "1")
+	file(t, "broken/F1-xopt.txt", "1\n2\n")
+	file(t, "table.toml", "problem = \"cec2013/f1\"\n[evals]\na = 1\n")
+	file(t, "twice.toml", "problem = \"cec2013/f1\"\nevals = 1000\nevals = 2000\n")
+	file(t, "set.toml", "problem = \"cec2013/f1\"\n[set]\npopul = 3\n")
+	file(t, "ragged.txt", "1 2 3\n1 2\n")
+	file(t, "comma.txt", "1,2,3\n")
+	file(t, "nan.txt", "1 nan 3\n")
+	file(t, "over.txt", "1e400 1\n")
+	file(t, "empty.txt", "# nothing\n")
+	file(t, "cut.npy", "\x93NUMPY\x01\x00\x76\x00{'descr'")
 	for _, c := range []struct {
 		args string
 		code int
@@ -132,8 +144,50 @@ func TestWrongInput(t *testing.T) {
 		{"run cec2013/f1 --keep 2", 2, "not yet"},
 		{"run cec2013/f1 --mpi on", 2, "not yet"},
 		{"run cec2013/f1 --mpi-lib x", 2, "not yet"},
-		{"run cec2013/f1 --maximize", 2, "not yet"},
-		{"run cec2013/f1 --bounds 0,1", 2, "not yet"},
+		{"run cec2013/f1 --maximize", 2, "is a minimization"},
+		{"run cec2013/f1 --bounds 0,1", 2, "no other bounds"},
+		{"run sphere.cl -n 3 --bounds 5", 2, `"5"`},
+		{"run sphere.cl -n 3 --bounds a,b", 2, `"a,b"`},
+		{"run sphere.cl -n 3 --bounds 1,2,3", 2, `"1,2,3"`},
+		{"run sphere.cl -n 3 --bounds 0,inf", 2, `"0,inf"`},
+		{"run sphere.cl -n 3 --bounds 2,1", 2, "--bounds: lower bound 2"},
+		{"run sphere.cl -n 3 --bounds -1e308,1e308", 2, "too far apart"},
+		{"run sphere.cl:n=3,lo=0 --bounds 1,2", 2, "give them once"},
+		{"run sphere.cl -n 3 --maximize=perhaps", 2, `"perhaps"`},
+		{"run sphere.cl:n=3 -n 4", 2, `n is 3 in "sphere.cl:n=3" and 4`},
+		{"run sphere.cl:m=3", 2, `"m"`},
+		{"run sphere.cl:", 2, "key=value"},
+		{"run sphere.cl", 2, "-n N"},
+		{"run sphere.cl -n 3e9", 2, `"3e9"`},
+		{"run folder", 2, "folder: error: is a folder"},
+		{"run cec2013/f1 --evals 1e19", 2, "too large"},
+		{"run cec2013/f1 --evals 50", 2, "limit of 50"},
+		{"run cec2013/f1 --time 0s", 2, `"0s"`},
+		{"run cec2013/f1 --time 1e9d", 2, `"1e9d"`},
+		{"run cec2013/f1 --set population=1e9", 2, "population=1e9"},
+		{"run cec2013/f1 --set portions=4 --set portion=500", 2, "contradict"},
+		{"run cec2013/f1 --set acceptance=block", 2, "not yet"},
+		{"run cec2013/f1 --json=maybe", 2, `"maybe"`},
+		{"run cec2013/f1 --weights 0=1,0=2", 2, "two weights"},
+		{"run cec2013/f1 -d 0*0", 3, "0*0"},
+		{"run cec2013/f1 -d 1-0", 3, "backwards"},
+		{"run cec2013/f1 -d name:(", 3, "name:("},
+		{"run cec2013/f1 --data broken", 2, "F1-xopt.txt:3:"},
+		{"run cec2013/f2 --data broken", 2, "F2-xopt.txt"},
+		{"run table.toml", 2, "table.toml:2:"},
+		{"run twice.toml", 2, "twice.toml:3:"},
+		{"run set.toml", 2, `set.toml:2:1: error: set: solver masw has no setting "popul"`},
+		{"eval sphere.cl --x ragged.txt", 2, "ragged.txt:2:"},
+		{"eval sphere.cl --x comma.txt", 2, "comma.txt:1:1"},
+		{"eval sphere.cl --x nan.txt", 2, `nan.txt:1:3: error: "nan"`},
+		{"eval sphere.cl --x over.txt", 2, `"1e400"`},
+		{"eval sphere.cl --x empty.txt", 2, "no points"},
+		{"eval sphere.cl --x cut.npy", 2, "cut.npy"},
+		{"eval sphere.cl --x folder", 2, "folder"},
+		{"eval sphere.cl -n 2 --x short.txt", 2, "short.txt:1"},
+		{"eval cec2013/f1 --x short.txt --host", 2, "n is 3"},
+		{"eval cec2013/f7 --x far.txt --precision fp32", 3, "fp64"},
+		{"eval sphere.cl --x short.txt --set mode=paper", 2, `"mode"`},
 		{"run cec2013/f1 --status loud", 2, `"loud"`},
 		{"run cec2013/f1 --x-format csv", 2, `"csv"`},
 		{"run cec2013/f1 --name ../up", 2, `"../up"`},
@@ -164,6 +218,10 @@ func TestWrongInput(t *testing.T) {
 		}
 		if strings.Contains(stderr, "internal error") {
 			t.Errorf("clopt %s: %s", c.args, stderr)
+		}
+		// One clear line; an unknown device is followed by the table of those there are.
+		if n := strings.Count(stderr, "error: "); n != 1 || !strings.HasSuffix(stderr, "\n") {
+			t.Errorf("clopt %s: %d errors in:\n%s", c.args, n, stderr)
 		}
 	}
 	if _, err := os.Stat("runs"); err == nil {

@@ -22,6 +22,7 @@ type display struct {
 	quiet   bool
 	verbose bool
 	start   time.Time
+	zero    time.Time      // of the events of --status json, as of the samples; unset before a run's loop
 	width   int            // columns of a redrawn line
 	drawn   int            // characters of the redrawn line now on the screen
 	warned  map[string]int // how often each warning came
@@ -111,7 +112,7 @@ func (d *display) print(text string, show bool, event string) {
 		d.early = append(d.early, entry...)
 	}
 	if d.mode == "json" && event != "" {
-		d.json(eventLine{Type: "event", V: 1, T: seconds(t), Event: event, Detail: text})
+		d.json(eventLine{Type: "event", V: 1, T: d.clock(), Event: event, Detail: text})
 		return
 	}
 	if !show {
@@ -119,6 +120,27 @@ func (d *display) print(text string, show bool, event string) {
 	}
 	d.erase()
 	fmt.Fprintln(d.w, text)
+}
+
+// rebase says that the loop of a run begins.
+func (d *display) rebase() {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.zero = time.Now()
+}
+
+// now is the time in the loop of the run, 0 before it.
+func (d *display) now() number {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.clock()
+}
+
+func (d *display) clock() number {
+	if d.zero.IsZero() {
+		return 0
+	}
+	return seconds(time.Since(d.zero))
 }
 
 // jsonLine writes a line of --status json.
@@ -135,7 +157,7 @@ func (d *display) jsonLine(line any) {
 func (d *display) json(line any) {
 	switch line.(type) {
 	case startLine:
-		d.begun, d.started = true, true
+		d.begun, d.started, d.zero = true, true, time.Time{}
 		writeLine(d.w, line)
 		for _, l := range d.queue {
 			writeLine(d.w, l)

@@ -118,10 +118,10 @@ func (a *app) evalInput(spec, file string, dim int, data string, prec problems.P
 		if err != nil {
 			return nil, nil, rename(err)
 		}
-		p, err := parseProblem(spec, points.Dim, data, prec, host)
+		p, err := parseProblem(spec, problems.Options{Dim: points.Dim, Data: data}, prec, host)
 		return p, points.X, err
 	}
-	p, err := parseProblem(spec, dim, data, prec, host)
+	p, err := parseProblem(spec, problems.Options{Dim: dim, Data: data}, prec, host)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -25,12 +25,12 @@ type job struct {
 	settings *settings
 	show     *display
 	problem  problems.Problem
-	spec     string // PROBLEM as given
 	x0       [][]float64
 	devices  *chosen
 	infos    []deviceInfo
 	budget   solvers.Budget
 	group    *shard.Group
+	laid     bool // the layout was told, by an earlier run
 }
 
 // one does run number r in the new folder dir. It returns the result that was
@@ -63,12 +63,12 @@ func (j *job) one(ctx context.Context, dir string, r uint32) (*resultJSON, error
 		return nil, err
 	}
 	m := &monitor{show: j.show, trace: tr, sign: sign(j.problem), budget: j.budget}
-	m.ready = "kernels built"
 	if _, ok := j.problem.(problems.Hosted); ok && j.group.Checked() {
-		m.ready += ", self-check passed"
+		m.ready = "self-check passed, "
 	}
-	for _, d := range j.infos {
-		m.mem, m.shares = append(m.mem, d.Mem), append(m.shares, float64(d.Share))
+	m.lay(j.infos, false)
+	if c, ok := j.problem.(problems.Checkpointed); ok {
+		m.grid.official = c.Checkpoints()
 	}
 	if o, ok := j.problem.(problems.Optimum); ok {
 		m.grid.optimum, m.grid.known = o.BestKnown()
@@ -83,6 +83,21 @@ func (j *job) one(ctx context.Context, dir string, r uint32) (*resultJSON, error
 	m.begin()
 	res, err := solvers.Minimize(ctx, j.problem, j.group, solvers.Settings{
 		Key: draw.Key{Seed: s.seed, Run: r}, Precision: s.precision, Budget: j.budget, Recorder: m, X0: j.x0,
+		Started: func(info solvers.Info) {
+			j.setPlans(info.Plans)
+			if !j.laid {
+				j.tellLayout(info)
+				j.laid = true
+			}
+			m.lay(j.infos, true)
+			j.show.rebase() // the loop and its clock begin here
+			line := eventLine{
+				Type: "event", V: 1, Event: "layout",
+				Detail: fmt.Sprintf("kernels built in %.3g s", info.BuildTime.Seconds()), Devices: j.infos,
+			}
+			tr.write(line)
+			j.show.jsonLine(line)
+		},
 	}, s.solver)
 	m.end()
 	if res == nil {
@@ -102,7 +117,7 @@ func (j *job) abandon(ctx context.Context, dir string, m *monitor, err error) er
 	}
 	code := exitCode(err)
 	j.show.print(err.Error(), false, "") // into the log
-	t := seconds(time.Since(m.began))
+	t := j.show.now()
 	event := eventLine{Type: "event", V: 1, T: t, Event: "error", Detail: firstLine(err.Error())}
 	end := endLine{Type: "end", V: 1, T: t, Evals: m.last.Evaluations, Best: number(math.NaN()), Stop: "error", ExitCode: code}
 	if m.have {
@@ -211,12 +226,18 @@ func (j *job) command() string {
 // command.
 func (j *job) writeRecipe(dir string, first uint32, runs int) error {
 	s := j.settings
-	problem, dim := j.problem.Spec(), ""
-	if _, err := os.Stat(j.spec); err == nil { // a file; its name does not tell the number of variables
-		problem, dim = absolute(j.spec), strconv.Itoa(j.problem.Dim())
+	problem, dim, bounds, maximize := j.problem.Spec(), "", "", ""
+	if file, ok := problems.FileOf(j.problem); ok {
+		problem, dim = absolute(file.Path), strconv.Itoa(j.problem.Dim())
+		if b := file.Bounds; b != nil {
+			bounds = fmt.Sprintf("%g,%g", b.Lo, b.Hi)
+		}
+		if file.Maximize {
+			maximize = "true"
+		}
 	}
 	fixed := map[string]string{
-		"solver": s.solver.Name(), "dim": dim, "seed": strconv.FormatUint(uint64(s.seed), 10),
+		"solver": s.solver.Name(), "dim": dim, "bounds": bounds, "maximize": maximize, "seed": strconv.FormatUint(uint64(s.seed), 10),
 		"precision": s.precision.String(), "data": absolute(s.data), "x0": "",
 		"first-run": strconv.FormatUint(uint64(first), 10), "runs": strconv.Itoa(runs),
 	}

@@ -29,7 +29,8 @@ type monitor struct {
 	shares  []float64
 	budget  solvers.Budget
 	began   time.Time
-	ready   string // what was done before the first sample
+	ready   string // what was done before the first step, with a comma behind
+	laid    bool   // kernels are built, memory is taken
 	last    solvers.Sample
 	have    bool
 	written bool // last is in the trace
@@ -42,6 +43,16 @@ type monitor struct {
 type point struct {
 	at   time.Duration
 	best float64
+}
+
+// lay takes the devices' shares: planned, or final.
+func (m *monitor) lay(devices []deviceInfo, final bool) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.mem, m.shares, m.laid = nil, nil, final
+	for _, d := range devices {
+		m.mem, m.shares = append(m.mem, d.Mem), append(m.shares, float64(d.Share))
+	}
 }
 
 // begin starts the clock that shows the state.
@@ -86,7 +97,7 @@ func (m *monitor) Record(s solvers.Sample) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if !m.have {
-		m.show.say("ready after %.3g s: %s, first step done", time.Since(m.began).Seconds(), m.ready)
+		m.show.say("ready after %.3g s: %sfirst step done", time.Since(m.began).Seconds(), m.ready)
 	}
 	if s.NonFinite > 0 && (!m.have || m.last.NonFinite == 0) {
 		m.show.warn("the objective returned values that are not finite. They rank worst and are counted. Check its bounds and formula.")
@@ -159,7 +170,11 @@ func perSecond(n float64, d time.Duration) float64 {
 // text is the status line.
 func (m *monitor) text() string {
 	if !m.have {
-		return fmt.Sprintf("%s  building kernels, checking devices", formatDuration(time.Since(m.began)))
+		doing := "building kernels"
+		if m.laid {
+			doing = "checking devices, first step"
+		}
+		return fmt.Sprintf("%s  %s", formatDuration(time.Since(m.began)), doing)
 	}
 	s := m.last
 	parts := []string{formatDuration(s.Elapsed), fmt.Sprintf("step %d", s.Step)}

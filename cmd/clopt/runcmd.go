@@ -5,12 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -70,7 +73,7 @@ func (a *app) run(ctx context.Context, flags *pflag.FlagSet, spec string) error 
 // prepare reads everything that a run needs, plans its memory, and with
 // --dry-run prints the plan.
 func (a *app) prepare(s *settings, show *display, spec string) (*job, error) {
-	p, err := parseProblem(spec, s.dim, s.data, s.precision, false)
+	p, err := parseProblem(spec, problems.Options{Dim: s.dim, Data: s.data, Bounds: s.bounds, Maximize: s.maximize}, s.precision, false)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +81,7 @@ func (a *app) prepare(s *settings, show *display, spec string) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &job{app: a, settings: s, show: show, problem: p, spec: spec, x0: x0}
+	j := &job{app: a, settings: s, show: show, problem: p, x0: x0}
 	if !s.dryRun {
 		if err := checkWritable(s.out); err != nil {
 			return nil, err
@@ -94,6 +97,9 @@ func (a *app) prepare(s *settings, show *display, spec string) (*job, error) {
 	plans, fitErr := plan.Fit(p.Tiling(), j.devices.infos, j.devices.equal(), s.mem)
 	if s.dryRun {
 		j.planTable(a.stdout, plan, plans)
+		if len(j.devices.kinds()) > 1 && s.weights == nil && !p.Tiling().Whole {
+			show.say("a run measures the shares of different devices; the plan has equal ones")
+		}
 		return nil, fitErr
 	}
 	if fitErr != nil {
@@ -156,6 +162,7 @@ func share(plans []shard.DevicePlan, i int) float64 {
 
 // setPlans keeps what each device holds, for the files.
 func (j *job) setPlans(plans []shard.DevicePlan) {
+	j.infos = nil // not changed in place: lines of the trace may hold it
 	for i, d := range plans {
 		info := d.Info
 		j.infos = append(j.infos, deviceInfo{
@@ -165,26 +172,63 @@ func (j *job) setPlans(plans []shard.DevicePlan) {
 	}
 }
 
-// announce tells plan, devices and shares before the run.
+// tellLayout tells how a run is laid out on the devices.
+func (j *job) tellLayout(info solvers.Info) {
+	t := j.problem.Tiling()
+	for i, d := range info.Plans {
+		name := fmt.Sprintf("device %d (%s)", d.Info.Index, d.Info.Name)
+		if d.Supers == 0 {
+			j.show.say("%s: idle, %s", name, whyIdle(t, info.Plans, i))
+			continue
+		}
+		j.show.say("%s: %.1f %% (%d of %d super-tiles), %s of %s", name, 100*share(info.Plans, i), d.Supers, t.SuperTiles(),
+			shard.Bytes(d.Bytes), shard.Bytes(d.Info.GlobalMem))
+	}
+	j.show.say("kernels built in %.3g s", info.BuildTime.Seconds())
+}
+
+// whyIdle says why device i of a plan owns nothing.
+func whyIdle(t problems.Tiling, plans []shard.DevicePlan, i int) string {
+	working := 0
+	for _, d := range plans {
+		if d.Supers > 0 {
+			working++
+		}
+	}
+	switch n := t.Tiles(); {
+	case plans[i].Weight == 0:
+		return "its weight is 0"
+	case t.Whole:
+		return "the objective stays on one device"
+	case n == 1:
+		return "the problem has 1 tile"
+	case working >= n:
+		return fmt.Sprintf("the problem has %d tiles", n)
+	}
+	return "its share is below one tile"
+}
+
+// announce tells what is planned before the run.
 func (j *job) announce(plan shard.Plan, plans []shard.DevicePlan) {
 	var total int64
 	for _, d := range plans {
 		total += d.Bytes
 	}
-	j.show.say("plan: %d variables, %s, %s, %s of device memory", j.problem.Dim(), j.settings.solver.Name(), j.settings.precision, shard.Bytes(total))
+	word := "device"
+	if len(plans) > 1 {
+		word = "devices"
+	}
+	j.show.say("plan: %d variables, %s, %s, %s on %s %s", j.problem.Dim(), j.settings.solver.Name(), j.settings.precision,
+		shard.Bytes(total), word, indices(j.devices.infos))
 	for _, item := range plan.Items {
 		j.show.detail("  %s: %s", item.What, shard.Bytes(item.Bytes))
 	}
-	for i, d := range plans {
-		if d.Supers == 0 {
-			j.show.warn("device %d (%s) stays idle: the problem has too few parts for it.", d.Info.Index, d.Info.Name)
-			continue
-		}
-		j.show.say("device %d (%s): %.1f %%, %s of %s", d.Info.Index, d.Info.Name, 100*share(plans, i), shard.Bytes(d.Bytes), shard.Bytes(d.Info.GlobalMem))
+	if j.problem.Tiling().Whole {
+		j.show.say("one device is used: components may read any variable (//@ reads whole or lists)")
 	}
 	if len(j.devices.kinds()) > 1 {
 		j.show.warn("devices of %d kinds: their bits may differ, so only the host's confirmation is promised. Choose one kind with --devices for runs that repeat bit for bit.", len(j.devices.kinds()))
-		if j.devices.weights == nil {
+		if j.devices.weights == nil && !j.problem.Tiling().Whole {
 			j.show.say("shares of different devices are measured at the start")
 		}
 	}
@@ -222,10 +266,13 @@ func (j *job) all(ctx context.Context) error {
 	name := s.name
 	if name == "" {
 		spec := j.problem.Spec()
-		if at := strings.LastIndexByte(spec, '/'); strings.Contains(spec, ".cl:") && at >= 0 {
-			spec = spec[at+1:]
+		if file, ok := problems.FileOf(j.problem); ok {
+			spec = filepath.Base(file.Path) + strings.TrimPrefix(spec, file.Path)
 		}
 		name = slug(spec, s.solver.Name(), "s"+strconv.FormatUint(uint64(s.seed), 10))
+	}
+	if _, err := os.Lstat(s.out); err != nil {
+		defer os.Remove(s.out) // fails where a run left its folder, as it should
 	}
 	dir, err := newFolder(s.out, name)
 	if err != nil {

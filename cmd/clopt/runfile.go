@@ -109,7 +109,7 @@ func readRunFile(path string) (*runFile, error) {
 // problem is the file's PROBLEM. A path is relative to the run file.
 func (f *runFile) problem() string {
 	p := f.entries["problem"].vals[0]
-	if strings.HasSuffix(p, ".cl") && !filepath.IsAbs(p) {
+	if (strings.HasSuffix(p, ".cl") || strings.Contains(p, ".cl:")) && !filepath.IsAbs(p) {
 		return filepath.Join(filepath.Dir(f.path), p)
 	}
 	return p

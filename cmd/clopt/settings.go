@@ -24,6 +24,8 @@ type settings struct {
 	firstRun uint32
 	set      map[string]string
 	x0, data string
+	bounds   *problems.Bounds
+	maximize bool
 
 	evals         int64
 	time, stall   time.Duration
@@ -53,6 +55,8 @@ func newSettings(c *config) (*settings, error) {
 		firstRun: read(c, "first-run", parseSeed),
 		x0:       c.path("x0"),
 		data:     c.path("data"),
+		bounds:   read(c, "bounds", parseBounds),
+		maximize: read(c, "maximize", parseSwitch),
 
 		evals:         read(c, "evals", parseCount),
 		time:          read(c, "time", parseDuration),
@@ -192,15 +196,15 @@ func readX0(path string, p problems.Problem) ([][]float64, error) {
 }
 
 // parseProblem reads PROBLEM before any device is touched.
-func parseProblem(spec string, dim int, data string, prec problems.Precision, host bool) (problems.Problem, error) {
-	if data != "" {
-		if info, err := os.Stat(data); err != nil {
+func parseProblem(spec string, opt problems.Options, prec problems.Precision, host bool) (problems.Problem, error) {
+	if opt.Data != "" {
+		if info, err := os.Stat(opt.Data); err != nil {
 			return nil, usagef("--data: %w", err)
 		} else if !info.IsDir() {
-			return nil, usagef("--data: %s is no folder", data)
+			return nil, usagef("--data: %s is no folder", opt.Data)
 		}
 	}
-	p, err := problems.Parse(spec, problems.Options{Dim: dim, Data: data})
+	p, err := problems.Parse(spec, opt)
 	if err != nil {
 		return nil, coded(exitUsage, err)
 	}

@@ -42,6 +42,8 @@ type (
 		T      number `json:"t"`
 		Event  string `json:"event"`
 		Detail string `json:"detail"`
+		// Of the event "layout": shares and memory as the run has them.
+		Devices []deviceInfo `json:"devices,omitempty"`
 	}
 	endLine struct {
 		Type     string `json:"type"`
@@ -117,14 +119,15 @@ func writeLine(w io.Writer, line any) error {
 }
 
 // grid chooses the samples that every run and format shares: evaluation 1,
-// then 25 a decade, and each power of ten above a known optimum. The last
-// evaluation is added when the run ends.
+// then 25 a decade, the problem's official check-points, and each power of ten
+// above a known optimum. The last evaluation is added when the run ends.
 type grid struct {
-	k       int  // next point of the evaluations
-	known   bool // optimum holds
-	optimum float64
-	level   int // the error was below 10^(level+1) so far
-	begun   bool
+	k        int     // next point of the evaluations
+	official []int64 // check-points to come
+	known    bool    // optimum holds
+	optimum  float64
+	level    int // the error was below 10^(level+1) so far
+	begun    bool
 }
 
 // errorLevels bounds the powers of ten of the error: below 10^-8 optima are
@@ -150,6 +153,10 @@ func (g *grid) hit(evals int64, best float64) bool {
 	hit := false
 	for g.k < 18*25 && gridPoint(g.k) <= evals {
 		g.k++
+		hit = true
+	}
+	for len(g.official) > 0 && g.official[0] <= evals {
+		g.official = g.official[1:]
 		hit = true
 	}
 	if g.known && !math.IsInf(best, 0) && !math.IsNaN(best) {

@@ -79,6 +79,17 @@ func TestGridHits(t *testing.T) {
 	if got := fmt.Sprint(hits); got != want {
 		t.Errorf("hits %s, want %s", got, want)
 	}
+	// The problem's own check-points, between points of the evaluations.
+	g = grid{official: []int64{120, 600}}
+	g.hit(115, 1)
+	for _, c := range []struct {
+		evals int64
+		hit   bool
+	}{{119, false}, {121, true}, {122, false}, {580, true}, {599, false}, {605, true}, {606, false}} {
+		if got := g.hit(c.evals, 1); got != c.hit {
+			t.Errorf("%d evaluations: %v", c.evals, got)
+		}
+	}
 	// Powers of ten above an optimum of 5, between points of the evaluations.
 	g = grid{known: true, optimum: 5}
 	g.hit(1e6, math.Inf(1))
@@ -89,6 +100,36 @@ func TestGridHits(t *testing.T) {
 	}{{5 + 240, false}, {5 + 99, true}, {5 + 98, false}, {5 + 0.5, true}, {5 + 1e-12, true}, {5, false}, {4, false}} {
 		if got := g.hit(1000002, c.best); got != c.hit {
 			t.Errorf("best %g: %v", c.best, got)
+		}
+	}
+}
+
+// TestWhyIdle: a device without a share is said to be idle, and why.
+func TestWhyIdle(t *testing.T) {
+	tiles := func(n int) problems.Tiling {
+		return problems.Tiling{N: 10 * n, M: 10 * n, TileVars: 10, TileComps: 10}
+	}
+	whole := tiles(5)
+	whole.Whole = true
+	for _, c := range []struct {
+		t      problems.Tiling
+		supers []int
+		weight float64
+		want   string
+	}{
+		{tiles(1), []int{1, 0}, 1, "the problem has 1 tile"},
+		{tiles(2), []int{1, 0, 1}, 1, "the problem has 2 tiles"},
+		{tiles(9), []int{9, 0}, 0, "its weight is 0"},
+		{tiles(9), []int{9, 0}, 0.01, "its share is below one tile"},
+		{whole, []int{5, 0}, 1, "the objective stays on one device"},
+	} {
+		var plans []shard.DevicePlan
+		for _, n := range c.supers {
+			plans = append(plans, shard.DevicePlan{Supers: n, Weight: 1})
+		}
+		plans[1].Weight = c.weight
+		if got := whyIdle(c.t, plans, 1); got != c.want {
+			t.Errorf("%+v: %q", c, got)
 		}
 	}
 }

@@ -41,7 +41,7 @@ func parseDuration(s string) (time.Duration, error) {
 func parseCount(s string) (int64, error) {
 	n, err := problems.ParseCount(s)
 	if err != nil {
-		return 0, fmt.Errorf("%q is not a whole number; write it like 1000, 1e8, 100k or 64Ki", s)
+		return 0, err
 	}
 	if n < 1 {
 		return 0, fmt.Errorf("%q is below 1", s)
@@ -65,6 +65,18 @@ func parseNumber(s string) (float64, error) {
 		return 0, fmt.Errorf("%q is not a finite number", s)
 	}
 	return f, nil
+}
+
+// parseBounds reads "LO,HI".
+func parseBounds(s string) (*problems.Bounds, error) {
+	left, right, ok := strings.Cut(s, ",")
+	lo, err := parseNumber(strings.TrimSpace(left))
+	hi, err2 := parseNumber(strings.TrimSpace(right))
+	if !ok || err != nil || err2 != nil {
+		return nil, fmt.Errorf("%q is not LO,HI; write it like -5,5", s)
+	}
+	b := &problems.Bounds{Lo: lo, Hi: hi}
+	return b, b.Validate()
 }
 
 // parseShare reads a part of a whole: "90%" or "0.9".
