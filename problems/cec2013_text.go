@@ -47,7 +47,7 @@ func (c *CEC2013) Text(p Precision) (Text, error) {
 		defs.add(b.name, int(b.base))
 	}
 	if c.stretched() {
-		return Text{Parts: []string{"problems/cec2013_stretched.cl"}, Defines: defs}, nil
+		return Text{Parts: []string{"lib/tosz.cl", "problems/cec2013_stretched.cl"}, Defines: defs}, nil
 	}
 	closed := c.closed()
 	single := cecBlock // first position that is a component of its own
@@ -79,7 +79,7 @@ func (c *CEC2013) Text(p Precision) (Text, error) {
 		defs.add("CEC_REACH_LO", literal(reach-high))
 		defs.add("CEC_BY_POSITION", flag(c.f == 14))
 	}
-	t := Text{Parts: []string{"problems/cec2013.cl"}, Defines: defs, Tables: c.tables()}
+	t := Text{Parts: []string{"lib/tosz.cl", "problems/cec2013.cl"}, Defines: defs, Tables: c.tables()}
 	if !c.item {
 		t.Cooperative, t.Scratch = true, 2*cecBlock
 	}

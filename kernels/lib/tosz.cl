@@ -10,7 +10,7 @@
 // |f| < 0.19; sin(c L) = ±sin(πr), r = K log2|z| less the nearest integer,
 // K = c ln(2)/π; 2^a = 2^n 2^r, |r| <= 1/2. Polynomials by Chebyshev nodes.
 //
-// Errors, relative, bounded by TestCECTosz: tosz (1 + |log2 z|/8) 4.5e-16 in
+// Errors, relative, bounded by TestCECTosz: tosz (1 + |log2 z|/4) 5e-16 in
 // float64 and 2.4e-7 in float32 (rounding the logarithm is the second part).
 // A subnormal z counts as a wrong logarithm's: |tosz(z) - z| < z/4. tosz(0) is
 // 0, infinite and undefined z stay so. T_asy saturates at infinity.

@@ -1,5 +1,6 @@
 // cec2013.cl: the CEC'2013 functions F1 to F15, in closed blocks of CEC_BLOCK
-// variables: a block is a tile. For package problems, cec2013_text.go.
+// variables: a block is a tile. For package problems, cec2013_text.go. T_osz,
+// T_asy and sin² are in lib/tosz.cl.
 //
 //   z_p = x[from_p] - shift_p                       position p of a block
 //   f   = Σ_g weight_g · base( R_g z_g ) + base2( rest )
@@ -27,14 +28,6 @@
 
 #define CEC_WAVES (CEC_BASE == CEC_RASTRIGIN || CEC_BASE == CEC_ACKLEY)
 #define CEC_TOTALS (CEC_BASE == CEC_ACKLEY || CEC_BASE == CEC_SCHWEFEL)
-
-// Below this a variable counts as 0: its logarithm may be taken of a number
-// that the device has flushed to 0.
-#if REAL_BITS == 64
-#define CEC_TINY R(2.3e-308)
-#else
-#define CEC_TINY R(1.2e-38)
-#endif
 
 // v less the drawn shift of global variable or position i.
 #if CEC_SHIFT == 2
@@ -66,29 +59,6 @@ static real cec_z(uint b, uint p, point x, data d)
 #endif
 }
 
-// 0.049 (sin(c1 L) + sin(c2 L)): what T_osz adds to L = ln|z|
-static real cec_wave(real z, real l)
-{
-    return R(0.049) * (sin((z > R(0.0) ? R(10.0) : R(5.5)) * l) + sin((z > R(0.0) ? R(7.9) : R(3.1)) * l));
-}
-
-// T_osz(z)²
-static real cec_osz2(real z)
-{
-    if (fabs(z) < CEC_TINY) return R(0.0);
-    return z * z * exp(R(2.0) * cec_wave(z, log(fabs(z))));
-}
-
-// T_asy(T_osz(z))
-static real cec_asy(real z, real u)
-{
-    if (fabs(z) < CEC_TINY) return R(0.0);
-    const real l = log(fabs(z)), y = l + cec_wave(z, l), root = exp(R(0.5) * y);
-    return z > R(0.0) ? exp(y * (R(1.0) + R(0.2) * u * root)) : -root * root;
-}
-
-static real cec_sin2(real y) { return sq(sinpi(y)); }
-
 static real cec_ackley(real squares, real waves, uint n)
 {
     const real m = R(1.0) / (real)n;
@@ -102,10 +72,10 @@ static real cec_rosenbrock(real a, real b) { return R(100.0) * sq(a * a - b) + s
 static real cec_term(uint p, real z, data d)
 {
 #if CEC_BASE == CEC_ELLIPTIC
-    return d.coef[p] * cec_osz2(z);
+    return d.coef[p] * sq(tosz(z));
 #elif CEC_BASE == CEC_RASTRIGIN
-    const real y = d.lambda[p] * cec_asy(z, d.u[p]);
-    return d.coef[p] * (y * y + R(20.0) * cec_sin2(y));
+    const real y = d.lambda[p] * tosz_asy(z, d.u[p]);
+    return d.coef[p] * (y * y + R(20.0) * sin2_pi(y));
 #else
     return z * z; // the rest of F7
 #endif
@@ -144,11 +114,11 @@ static void tile(uint t, point x, data d, local real *scratch, sum *acc)
 #if CEC_TOTALS
         if (p < CEC_SINGLE) {
 #if CEC_BASE == CEC_ACKLEY
-            const real w = d.lambda[p] * cec_asy(v, d.u[p]);
+            const real w = d.lambda[p] * tosz_asy(v, d.u[p]);
             z[p] = w * w;
-            y[p] = cec_sin2(w);
+            y[p] = sin2_pi(w);
 #else
-            y[p] = cec_asy(v, d.u[p]);
+            y[p] = tosz_asy(v, d.u[p]);
 #endif
             continue;
         }
@@ -232,11 +202,11 @@ static void component(uint k, point x, data d, real *acc)
         for (uint i = 0; i < s; i++) {
             const real z = cec_rotated(b, c, i, x, d);
 #if CEC_BASE == CEC_ACKLEY
-            const real y = d.lambda[a + i] * cec_asy(z, d.u[a + i]);
+            const real y = d.lambda[a + i] * tosz_asy(z, d.u[a + i]);
             v += y * y;
-            w += cec_sin2(y);
+            w += sin2_pi(y);
 #elif CEC_BASE == CEC_SCHWEFEL
-            w += cec_asy(z, d.u[a + i]);
+            w += tosz_asy(z, d.u[a + i]);
             v += w * w;
 #else
             v += cec_term(a + i, z, d);

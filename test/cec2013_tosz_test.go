@@ -1,0 +1,218 @@
+package test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"testing"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/kernels"
+	"github.com/clopt/clopt/problems"
+)
+
+const toszKernel = `
+kernel void tosz_check(global const real *z, global real *osz, global real *asy, global real *waves, const real u)
+{
+    const uint i = get_global_id(0);
+    osz[i] = tosz(z[i]);
+    asy[i] = tosz_asy(z[i], u);
+    waves[i] = sin2_pi(z[i]);
+}
+`
+
+// toszOnDevice evaluates the text at z, in the form that a problem gets.
+func toszOnDevice[T float32 | float64](d *cl.Device, real cl.Arg, z []T, u T) (out [3][]T, err error) {
+	bits, sum := "64", "1"
+	if _, ok := any(u).(float32); ok {
+		bits = "32"
+	}
+	if !d.Info().FP64 {
+		sum = "0"
+	}
+	src := kernels.Assemble([]kernels.Define{
+		{Name: "REAL_BITS", Value: bits}, {Name: "SUM_FP64", Value: sum}, {Name: "GROUP", Value: "1"}, {Name: "ROOT_BY_FP64", Value: "0"},
+	}, kernels.Get("lib/prelude.cl"), kernels.Get("lib/tosz.cl"), kernels.Part{Name: "check", Text: toszKernel})
+	prog, err := d.Build(src.Text, "-cl-std=CL1.2", src.Locate)
+	if err != nil {
+		return out, err
+	}
+	defer prog.Close()
+	k, err := prog.Kernel("tosz_check", cl.Mem[T](), cl.Mem[T](), cl.Mem[T](), cl.Mem[T](), real)
+	if err != nil {
+		return out, err
+	}
+	var buffers [4]*cl.Buffer[T]
+	for i := range buffers {
+		if buffers[i], err = cl.Alloc[T](d, len(z)); err != nil {
+			return out, err
+		}
+		defer buffers[i].Close()
+	}
+	if err := buffers[0].Write(0, z); err != nil {
+		return out, err
+	}
+	if err := k.Launch([]int{len(z)}, nil, buffers[0], buffers[1], buffers[2], buffers[3], u); err != nil {
+		return out, err
+	}
+	for i := range out {
+		out[i] = make([]T, len(z))
+		err = errors.Join(err, buffers[i+1].Read(0, out[i]))
+	}
+	return out, err
+}
+
+func bigFloat(s string) *big.Float {
+	f, _, err := big.ParseFloat(s, 10, 200, big.ToNearestEven)
+	if err != nil {
+		panic(err)
+	}
+	return f
+}
+
+var (
+	bigPi  = bigFloat("3.14159265358979323846264338327950288419716939937510582097494459")
+	bigLn2 = bigFloat("0.693147180559945309417232121458176568075500134360255254120680009")
+)
+
+// exactOsz is T_osz to 1e-16, with phases in 200 bits: the logarithm of a
+// float64 alone would cost 5e-14 at 1e-300.
+func exactOsz(z float64) float64 {
+	if z == 0 {
+		return 0
+	}
+	m, e := math.Frexp(math.Abs(z))
+	if m < math.Sqrt2/2 {
+		m, e = 2*m, e-1
+	}
+	l := new(big.Float).SetPrec(200).SetInt64(int64(e))
+	l.Mul(l, bigLn2).Add(l, big.NewFloat(math.Log(m)))
+	sine := func(c float64) float64 {
+		p := new(big.Float).SetPrec(200).SetFloat64(c)
+		p.Mul(p, l).Quo(p, bigPi)
+		whole, _ := p.Float64()
+		n := math.RoundToEven(whole)
+		r, _ := p.Sub(p, big.NewFloat(n)).Float64()
+		if math.Mod(n, 2) != 0 {
+			r = -r
+		}
+		return math.Sin(math.Pi * r)
+	}
+	c1, c2 := 10.0, 7.9
+	if z < 0 {
+		c1, c2 = 5.5, 3.1
+	}
+	return z * math.Exp(0.049*(sine(c1)+sine(c2)))
+}
+
+// toszPoints are both signs of log-spaced numbers, of numbers near every power
+// of two and of the ends, rounded to T.
+func toszPoints[T float32 | float64](from, to float64) (z []T) {
+	both := func(v float64) { z = append(z, T(v), T(-v)) }
+	const n = 200000
+	for i := range n {
+		both(math.Exp(math.Log(from) + (math.Log(to)-math.Log(from))*float64(i)/(n-1)))
+	}
+	for i := range n {
+		both(math.Exp(math.Log(1e-6) + math.Log(1e9)*float64(i)/(n-1)))
+	}
+	_, lo := math.Frexp(from)
+	for e := lo + 1; e < 10; e++ {
+		for _, m := range []float64{1, math.Sqrt2} {
+			for d := -4; d <= 4; d++ {
+				both(math.Ldexp(m*(1+float64(d)*1e-7), e))
+			}
+		}
+	}
+	return z
+}
+
+func checkTosz[T float32 | float64](t *testing.T, d *cl.Device, real cl.Arg, from, tiny, eps float64) {
+	t.Helper()
+	// Beside the ordinary ones: 0, subnormal, infinite and undefined.
+	inf, nan := math.Inf(1), math.NaN()
+	special := []float64{0, math.Copysign(0, -1), tiny, -tiny, 3 * tiny, -3 * tiny, 1000 * tiny, -1000 * tiny, inf, -inf, nan}
+	z := toszPoints[T](from, 1e3)
+	ordinary := len(z)
+	for _, v := range special {
+		z = append(z, T(v))
+	}
+	const u = 0.625
+	got, err := toszOnDevice(d, real, z, u)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var worst, where [3]float64
+	fails := 0
+	note := func(what int, z, got, want, bound float64) {
+		diff := math.Abs(got-want) / bound
+		if want != 0 {
+			diff /= math.Abs(want)
+		}
+		if diff > worst[what] {
+			worst[what], where[what] = diff, z
+		}
+		if !(diff <= 1) && fails < 10 {
+			fails++
+			t.Errorf("%s of %g: %g, want %g: %.2g of the bound", []string{"tosz", "tosz_asy", "sin2_pi"}[what], z, got, want, diff)
+		}
+	}
+	for i := range ordinary {
+		v := float64(z[i])
+		want := exactOsz(v)
+		bound := eps * (1 + math.Abs(math.Log2(math.Abs(v)))/4)
+		note(0, v, float64(got[0][i]), want, bound)
+		if want > 0 {
+			p := 0.2 * u * math.Sqrt(want)
+			// the error of T to the power, and of the exponent p·log2(T)
+			bound = (1+2*p)*bound + eps*(1+3*math.Abs(p*math.Log2(want)))
+			want *= math.Pow(want, p)
+		}
+		note(1, v, float64(got[1][i]), want, bound)
+		s := math.Sin(math.Pi * (v - math.RoundToEven(v)))
+		if s *= s; s > tiny/eps {
+			note(2, v, float64(got[2][i]), s, 3*eps)
+		}
+	}
+	t.Logf("%d points, worst share of the bounds: tosz %.2f at %.3g, tosz_asy %.2f at %.3g, sin2_pi %.2f at %.3g", ordinary, worst[0], where[0], worst[1], where[1], worst[2], where[2])
+	for i, v := range special {
+		for what := range 2 {
+			g := float64(got[what][ordinary+i])
+			switch {
+			case math.IsNaN(v):
+				if !math.IsNaN(g) {
+					t.Errorf("form %d of NaN: %g", what, g)
+				}
+			case v == 0 || math.IsInf(v, 0):
+				if g != v {
+					t.Errorf("form %d of %g: %g", what, v, g)
+				}
+			case g != 0 && !(math.Abs(g/v-1) < 0.25): // some devices flush
+				t.Errorf("form %d of %g: %g", what, v, g)
+			}
+		}
+	}
+}
+
+// The errors that tosz.cl claims, over the whole range of z, from 1e-300 (in
+// float32 1e-37) to 1e3, both signs.
+func TestCECTosz(t *testing.T) {
+	infos, err := cl.Discover()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, info := range infos {
+		t.Run(fmt.Sprint(info.Index), func(t *testing.T) {
+			d, err := cl.Open(info)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer d.Close()
+			t.Run(problems.FP32.String(), func(t *testing.T) { checkTosz[float32](t, d, cl.F32, 1e-37, 1e-42, 2.4e-7) })
+			if info.FP64 {
+				t.Run(problems.FP64.String(), func(t *testing.T) { checkTosz[float64](t, d, cl.F64, 1e-300, 1e-310, 5e-16) })
+			}
+		})
+	}
+}
