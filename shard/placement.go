@@ -209,7 +209,7 @@ func (pl *Placement) Eval(ctx context.Context, points int, view func(s int) []an
 		o := pl.on[sh.Device]
 		args := append(view(s), part.Arg(), uint32(sh.TileLo), uint32(tile0), uint32(points))
 		size := pl.GroupSize(s)
-		return o.tiles.Launch([]int{tiles * size, points}, []int{size, 1}, append(args, o.data...)...)
+		return o.tiles.Launch([]int{points * size, tiles}, []int{size, 1}, append(args, o.data...)...)
 	})
 }
 
@@ -291,10 +291,14 @@ func (pl *Placement) Scan(ctx context.Context, width int, launch func(s int, par
 	return ctx.Err()
 }
 
+// maxTiles bounds the tiles of a launch: NVIDIA takes no more groups than this
+// in a second dimension.
+const maxTiles = 65535
+
 // slices cuts a shard's tiles into launches of about LaunchTime, and waits
 // whenever some half a second is queued, so that cancelling is prompt.
 func (pl *Placement) slices(ctx context.Context, d *cl.Device, o *placed, width int, sh Shard, launch func(tile0, tiles int) error) error {
-	step := min(max(int(pl.g.opt.LaunchTime/(o.pace*float64(width))), 1), sh.Tiles())
+	step := min(max(int(pl.g.opt.LaunchTime/(o.pace*float64(width))), 1), sh.Tiles(), maxTiles)
 	queued := 0.0
 	for t := sh.TileLo; t < sh.TileHi; t += step {
 		n := min(step, sh.TileHi-t)

@@ -124,7 +124,7 @@ func (r *maswRun) choose(ctx context.Context) error {
 	err := r.children.Scan(ctx, 3*r.n, func(s int, part *shard.Sums, tile0, tiles int) error {
 		o, sh := r.on[s], shards[s]
 		size := r.children.GroupSize(s)
-		return r.kernels.distance[sh.Device].Launch([]int{tiles * size, r.n}, []int{size, 1},
+		return r.kernels.distance[sh.Device].Launch([]int{r.n * size, tiles}, []int{size, 1},
 			o.x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), part.Arg(), uint32(sh.TileLo), uint32(tile0), key.Seed, key.Run, when)
 	}, func(s int, part *shard.Sums) error {
 		o, sh := r.on[s], shards[s]

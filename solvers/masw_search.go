@@ -157,7 +157,7 @@ func (r *maswRun) startChains(ctx context.Context) error {
 		d2, err := r.moves.Reduce(ctx, r.n, func(s int, part *shard.Sums, tile0, tiles int) error {
 			o, sh := r.on[s], shards[s]
 			size := r.moves.GroupSize(s)
-			return r.kernels.gap[sh.Device].Launch([]int{tiles * size, r.n}, []int{size, 1},
+			return r.kernels.gap[sh.Device].Launch([]int{r.n * size, tiles}, []int{size, 1},
 				o.x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), part.Arg(), uint32(sh.TileLo), uint32(tile0), uint32(j))
 		})
 		if err != nil {

@@ -120,7 +120,7 @@ func exitCode(err error) int {
 	switch {
 	case is[*problems.PrecisionError](err), is[*cl.NoDeviceError](err), is[*cl.SelectionError](err):
 		return exitNoDevice
-	case is[*problems.InputError](err), is[*solvers.SettingError](err):
+	case is[*problems.InputError](err), is[*solvers.SettingError](err), is[*shard.ReadError](err):
 		return exitUsage
 	case is[*cl.BuildError](err):
 		return exitObjective

@@ -3,7 +3,8 @@
 //
 // eval_tiles: part[(t*P + p)*ACCS + a] = accumulator a of tile tile0 + t at point p,
 //   t counted from the first tile of the shard.
-//   launch: groups (tiles, P), GROUP items each.
+//   launch: groups (P, tiles), GROUP items each: the points of a tile together,
+//   so that what they share stays in the cache.
 // eval_fold: super[(s*P + p)*ACCS + a] = the tiles of super-tile s added in order.
 //   launch: one item per (p, a) and super-tile.
 
@@ -12,7 +13,7 @@ void eval_tiles(VIEW_PARAMS, global sum *part, const uint first, const uint tile
 {
     local real scratch[SCRATCH];
     local sum tree[GROUP];
-    const uint t = tile0 + get_group_id(0), p = get_group_id(1);
+    const uint t = tile0 + get_group_id(1), p = get_group_id(0);
     DATA_INIT;
     sum acc[ACCS];
     tile_sum(t, VIEW_POINT(p, t * TILE_VARS), d, scratch, tree, acc);

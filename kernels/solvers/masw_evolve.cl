@@ -2,7 +2,7 @@
 //
 // masw_distance: dist[((t - first)*POP + j)*3 + c] = Σ_i (x_j,i - x_r,i)² over the variables of tile t,
 //   r the c-th of three distinct individuals other than j, drawn per portion.
-//   launch: groups (tiles, POP), GROUP items each.
+//   launch: groups (POP, tiles), GROUP items each.
 // masw_mate: mate[(q - q0)*POP + j] = the individual of the three with the largest distance over portion q (the first drawn
 //   of equals), tiles added in order; for the portions q_lo.. that lie in the shard.
 //   launch: one item per (j, portion).
@@ -34,7 +34,7 @@ void masw_distance(global const real *x, const ulong stride, const uint lo, glob
                    const uint seed, const uint run, const uint when)
 {
     local sum tree[GROUP];
-    const uint t = tile0 + get_group_id(0), j = get_group_id(1);
+    const uint t = tile0 + get_group_id(1), j = get_group_id(0);
     const uint3 r = masw_candidates(masw_portion(t), j, when, (uint2)(seed, run));
     const uint from = min(t * TILE_VARS, DIM), to = t + 1 == TILES ? DIM : min(from + TILE_VARS, DIM);
     sum a = sum_zero(), b = sum_zero(), c = sum_zero();

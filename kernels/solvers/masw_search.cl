@@ -4,7 +4,7 @@
 // masw_init: x_j,i uniform in the box.
 //   launch: (blocks of four variables that the shard touches, POP) items.
 // masw_gap: part[(t - first)*POP + k] = Σ_i (x_f,i - x_k,i)² over the variables of tile t.
-//   launch: groups (tiles, POP), GROUP items each.
+//   launch: groups (POP, tiles), GROUP items each.
 // masw_apply: for the individuals accepted[0..]: x = y; b = 0.2 b + 0.4 (d + b) after a forward step,
 //   b = b - 0.4 (d + b) after an opposite one.
 //   launch: (blocks of four variables that the shard touches, accepted) items.
@@ -23,7 +23,7 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void masw_gap(global const real *x, const ulong stride, const uint lo, global sum *part, const uint first, const uint tile0, const uint f)
 {
     local sum tree[GROUP];
-    const uint t = tile0 + get_group_id(0), k = get_group_id(1);
+    const uint t = tile0 + get_group_id(1), k = get_group_id(0);
     const uint from = min(t * TILE_VARS, DIM), to = t + 1 == TILES ? DIM : min(from + TILE_VARS, DIM);
     sum s = sum_zero();
     for (uint i = from + get_local_id(0); i < to; i += GROUP)
