@@ -9,6 +9,7 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"strings"
+	"sync/atomic"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -22,8 +23,9 @@ type app struct {
 	getenv func(string) string
 	exit   func(int) // leaves at once, on a second signal
 	args   []string
-	code   int  // exit code of a command that ended without an error
-	stored bool // the result is in a folder, so stdout may have failed
+	show   atomic.Pointer[display] // nil before there is one
+	code   int                     // exit code of a command that ended without an error
+	stored bool                    // the result is in a folder, so stdout may have failed
 }
 
 // run executes the command line args and returns the exit code.
@@ -92,6 +94,7 @@ func (a *app) signals(parent context.Context) (context.Context, func()) {
 			case s := <-ch:
 				sig := s.(syscall.Signal)
 				if ctx.Err() != nil {
+					a.show.Load().leave()
 					a.exit(128 + int(sig))
 					return
 				}

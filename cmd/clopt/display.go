@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"strings"
 	"sync"
@@ -31,6 +32,9 @@ type display struct {
 	queue   []any          // json: what came before the start line
 }
 
+// echoed is the length of the ^C that a terminal shows when it is pressed.
+const echoed = 2
+
 // newDisplay resolves --status auto: a redrawn line on a terminal that can
 // redraw, else plain lines.
 func newDisplay(stderr io.Writer, status string, quiet, verbose bool, getenv func(string) string) *display {
@@ -40,7 +44,7 @@ func newDisplay(stderr io.Writer, status string, quiet, verbose bool, getenv fun
 		if f, ok := o.w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
 			terminal = true
 			if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 20 {
-				d.width = w - 1
+				d.width = w - 1 - echoed
 			}
 		}
 	}
@@ -217,11 +221,28 @@ func (d *display) status(text string) {
 	}
 }
 
+// room is how many characters a status may have.
+func (d *display) room() int {
+	if d.mode == "line" {
+		return d.width
+	}
+	return math.MaxInt
+}
+
 // erase takes the redrawn line away, so that other text may stand there.
 func (d *display) erase() {
 	if d.drawn > 0 {
-		fmt.Fprintf(d.w, "\r%s\r", strings.Repeat(" ", d.drawn))
+		fmt.Fprintf(d.w, "\r%s\r", strings.Repeat(" ", d.drawn+echoed))
 		d.drawn = 0
+	}
+}
+
+// leave takes the redrawn line away before the process ends at once. It waits
+// for nobody.
+func (d *display) leave() {
+	if d != nil && d.mu.TryLock() {
+		d.erase()
+		d.mu.Unlock()
 	}
 }
 

@@ -63,7 +63,7 @@ func (j *job) one(ctx context.Context, dir string, r uint32) (*resultJSON, error
 		return nil, err
 	}
 	m := &monitor{show: j.show, trace: tr, sign: sign(j.problem), budget: j.budget}
-	if _, ok := j.problem.(problems.Hosted); ok && j.group.Checked() {
+	if j.group.Checked() {
 		m.ready = "self-check passed, "
 	}
 	m.lay(j.infos, false)
@@ -113,7 +113,7 @@ func (j *job) one(ctx context.Context, dir string, r uint32) (*resultJSON, error
 // use and goes.
 func (j *job) abandon(ctx context.Context, dir string, m *monitor, err error) error {
 	if ctx.Err() != nil {
-		err = context.Cause(ctx)
+		err = fmt.Errorf("%w before the first step; there is no result", context.Cause(ctx))
 	}
 	code := exitCode(err)
 	j.show.print(err.Error(), false, "") // into the log

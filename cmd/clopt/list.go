@@ -58,7 +58,7 @@ func solverName(name string) (string, error) {
 	return name, nil
 }
 
-// solverSummary is the first line of a method's description.
+// solverSummary is the first sentence of a method's description.
 func solverSummary(name string) string {
 	if name == "auto" {
 		return "the usual choice: " + autoSolver
@@ -67,8 +67,9 @@ func solverSummary(name string) string {
 	if err != nil {
 		return ""
 	}
-	line := firstLine(text)
-	return strings.TrimSpace(strings.TrimPrefix(line, name+":"))
+	about, _, _ := strings.Cut(strings.TrimPrefix(text, name+":"), "\n\n")
+	sentence, _, _ := strings.Cut(strings.Join(strings.Fields(about), " "), ". ")
+	return sentence
 }
 
 func (a *app) describeCommand() *cobra.Command {

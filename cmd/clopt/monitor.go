@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -29,8 +30,9 @@ type monitor struct {
 	shares  []float64
 	budget  solvers.Budget
 	began   time.Time
-	ready   string // what was done before the first step, with a comma behind
-	laid    bool   // kernels are built, memory is taken
+	ready   string    // what was done before the first step, with a comma behind
+	laid    bool      // kernels are built, memory is taken
+	loop    time.Time // when the first step began
 	last    solvers.Sample
 	have    bool
 	written bool // last is in the trace
@@ -49,7 +51,7 @@ type point struct {
 func (m *monitor) lay(devices []deviceInfo, final bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.mem, m.shares, m.laid = nil, nil, final
+	m.mem, m.shares, m.laid, m.loop = nil, nil, final, time.Now()
 	for _, d := range devices {
 		m.mem, m.shares = append(m.mem, d.Mem), append(m.shares, float64(d.Share))
 	}
@@ -89,7 +91,7 @@ func (m *monitor) tick() {
 		}
 		return
 	}
-	m.show.status(m.text())
+	m.show.status(m.text(m.show.room()))
 }
 
 // Record takes a sample of the run.
@@ -167,8 +169,9 @@ func perSecond(n float64, d time.Duration) float64 {
 	return n / d.Seconds()
 }
 
-// text is the status line.
-func (m *monitor) text() string {
+// text is the status line; what matters least goes when there is room for
+// fewer characters.
+func (m *monitor) text(room int) string {
 	if !m.have {
 		doing := "building kernels"
 		if m.laid {
@@ -176,41 +179,61 @@ func (m *monitor) text() string {
 		}
 		return fmt.Sprintf("%s  %s", formatDuration(time.Since(m.began)), doing)
 	}
-	s := m.last
-	parts := []string{formatDuration(s.Elapsed), fmt.Sprintf("step %d", s.Step)}
-	done, left := m.progress()
+	s, now := m.last, time.Since(m.loop)
+	done, left := m.progress(now)
 	evals := fmt.Sprintf("evals %d", s.Evaluations)
 	if done >= 0 {
 		evals += fmt.Sprintf(" (%.0f %%)", 100*done)
 	}
-	parts = append(parts, evals, fmt.Sprintf("best %.8g", m.sign*s.Best))
-	if t := m.trend(); t != "" {
-		parts = append(parts, t)
+	parts := []string{
+		formatDuration(now),
+		fmt.Sprintf("step %d", s.Step),
+		evals,
+		fmt.Sprintf("best %.8g", m.sign*s.Best),
+		m.trend(),
+		fmt.Sprintf("%.3g eval/s", perSecond(float64(s.Evaluations), s.Elapsed)),
+		"", // values that are not finite
+		"", // time left
 	}
-	parts = append(parts, fmt.Sprintf("%.3g eval/s", perSecond(float64(s.Evaluations), s.Elapsed)))
 	if s.NonFinite > 0 {
-		parts = append(parts, fmt.Sprintf("nonfinite %d", s.NonFinite))
+		parts[6] = fmt.Sprintf("nonfinite %d", s.NonFinite)
 	}
 	if left >= 0 {
-		parts = append(parts, "~"+formatDuration(left)+" left")
+		parts[7] = "~" + formatDuration(left) + " left"
 	}
-	return strings.Join(parts, "  ")
+	for _, least := range []int{4, 1, 5, 6} { // trend, step, speed, nonfinite
+		if length(parts) > room {
+			parts[least] = ""
+		}
+	}
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), "  ")
+}
+
+// length is that of the parts joined by two blanks, empty ones left out.
+func length(parts []string) int {
+	n := -2
+	for _, p := range parts {
+		if p != "" {
+			n += len(p) + 2
+		}
+	}
+	return n
 }
 
 // progress is the part of the budget that is used and the time that is left;
 // negative where there is no limit.
-func (m *monitor) progress() (done float64, left time.Duration) {
+func (m *monitor) progress(now time.Duration) (done float64, left time.Duration) {
 	done, left = -1, -1
 	e := m.last.Elapsed
 	if b := m.budget.Evaluations; b > 0 && m.last.Evaluations > 0 {
 		done = float64(m.last.Evaluations) / float64(b)
 		if l := float64(e) * (1/done - 1); l < math.MaxInt64/2 {
-			left = time.Duration(l)
+			left = max(e+time.Duration(l)-now, 0)
 		}
 	}
 	if b := m.budget.Time; b > 0 {
-		done = max(done, min(1, float64(e)/float64(b)))
-		if l := max(b-e, 0); left < 0 || l < left {
+		done = max(done, min(1, float64(now)/float64(b)))
+		if l := max(b-now, 0); left < 0 || l < left {
 			left = l
 		}
 	}
@@ -227,5 +250,5 @@ func (m *monitor) trend() string {
 		return ""
 	}
 	change := m.sign * (s.Best - old.best) / math.Abs(old.best)
-	return fmt.Sprintf("trend %+.2g %%/min", 100*change/(s.Elapsed-old.at).Minutes())
+	return fmt.Sprintf("trend %+.3g %%/min", 100*change/(s.Elapsed-old.at).Minutes())
 }

@@ -321,6 +321,23 @@ func TestLayout(t *testing.T) {
 	}
 }
 
+// TestReadOutside: a component that reads what it does not declare is wrong
+// input, and no folder stays.
+func TestReadOutside(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "over.cl", strings.Replace(sphereText, "at(x, k)", "at(x, k + 1)", 1))
+	file(t, "x.txt", "1 2 3\n")
+	for _, args := range []string{"run over.cl -n 3 --evals 1000", "eval over.cl --x x.txt"} {
+		code, out, errs := call(t, strings.Fields(args)...)
+		if code != 2 || out != "" || !strings.Contains(errs, "reads variable 3") || !strings.Contains(errs, "components n-1") {
+			t.Errorf("clopt %s: exit %d\n%s%s", args, code, out, errs)
+		}
+	}
+	if _, err := os.Stat("runs"); err == nil {
+		t.Error("a folder stays")
+	}
+}
+
 // TestReshaped: other bounds and the other sense hold for values, target,
 // start points and a repetition.
 func TestReshaped(t *testing.T) {

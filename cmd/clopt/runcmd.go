@@ -54,6 +54,7 @@ func (a *app) run(ctx context.Context, flags *pflag.FlagSet, spec string) error 
 		return nil
 	}
 	show := newDisplay(a.stderr, s.status, s.quiet, s.verbose, a.getenv)
+	a.show.Store(show)
 	show.say("clopt %s: %s", toolVersion, spec)
 	j, err := a.prepare(s, show, spec)
 	if err == nil && !s.dryRun {
@@ -245,7 +246,7 @@ func (j *job) announce(plan shard.Plan, plans []shard.DevicePlan) {
 	if s.noSelftest {
 		j.show.say("self-check: skipped")
 	} else if _, ok := j.problem.(problems.Hosted); !ok {
-		j.show.say("self-check: not possible, this objective has no host reference")
+		j.show.say("self-check: one point with every read watched; there is no host reference to compare values with")
 	}
 }
 
