@@ -48,7 +48,7 @@ func TestMASWPieces(t *testing.T) {
 		{"cec2013/f12:n=7000,mode=paper", problems.FP32, MASW{Population: 8, Iterations: 5, Portion: 2000}, 16, [][]int{{5}}},
 		{"cec2013/f4:n=6000", problems.FP64, MASW{Population: 6, Iterations: 3, Portions: 4}, 10, [][]int{{4}, {2, 3}}},
 		// More tiles than super-tiles: most portions are decided on a device, those at borders on the host.
-		{"cec2013/f12:n=301000,mode=paper", problems.FP64, MASW{Population: 5, Iterations: 2, Portion: 3000}, 6, [][]int{{3}, {5, 2}}},
+		{"cec2013/f12:n=301000,mode=paper", problems.FP64, MASW{Population: 4, Iterations: 2, Portion: 3000}, 5, [][]int{{5, 2}}},
 	} {
 		p := parse(t, c.spec)
 		s := Setup{Key: draw.Key{Seed: 8, Run: 1}, Precision: c.prec}

@@ -27,7 +27,7 @@ func tilings(rounds int, f func(t problems.Tiling, portions int)) {
 }
 
 func TestPortions(t *testing.T) {
-	tilings(500, func(ti problems.Tiling, portions int) {
+	tilings(200, func(ti problems.Tiling, portions int) {
 		tile := 0
 		for q := range portions {
 			lo, hi := firstTile(ti, portions, q), firstTile(ti, portions, q+1)
@@ -62,7 +62,7 @@ func TestPortions(t *testing.T) {
 // A portion is decided on the host if no device can: it lies in several
 // super-tiles, or a shard that ends before it may store variables of it.
 func TestBorders(t *testing.T) {
-	tilings(500, func(ti problems.Tiling, portions int) {
+	tilings(150, func(ti problems.Tiling, portions int) {
 		border, pieces := borders(ti, portions)
 		next, piece := 0, 0
 		for q := range portions {

@@ -12,7 +12,6 @@ import (
 	"math"
 	"slices"
 	"testing"
-	"time"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
@@ -239,16 +238,12 @@ func (c *contract) cancel(tr []solvers.Sample) {
 	record := &trace{at: int64(len(tr)/2 + 1), do: cancel}
 	s := c.settings()
 	s.Recorder = record
-	start := time.Now()
 	res, err := solvers.Minimize(ctx, c.p, g, s, c.method)
 	if !errors.Is(err, context.Canceled) || res == nil {
 		c.t.Fatalf("cancelled: %v, %v", res, err)
 	}
 	if res.Status != solvers.Cancelled || res.Steps != record.at || differ(tr[:record.at], record.samples) >= 0 || res.F != tr[record.at-1].Best || !res.Confirmed {
 		c.t.Errorf("cancelled at step %d: %v at %v behind %d steps, confirmed %v", record.at, res.Status, res.F, res.Steps, res.Confirmed)
-	}
-	if d := time.Since(start); d > time.Minute {
-		c.t.Errorf("cancelling took %v", d)
 	}
 	// Cancelled before it begins, there is no point to return.
 	if res, err := solvers.Minimize(ctx, c.p, g, c.settings(), c.method); !errors.Is(err, context.Canceled) || res != nil {
