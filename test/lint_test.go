@@ -91,7 +91,7 @@ func lintGo(name, text string) (bad []string) {
 		bad = append(bad, fmt.Sprintf("%s:%d: ", name, fset.Position(n.Pos()).Line)+fmt.Sprintf(format, args...))
 	}
 	command := strings.HasPrefix(room, "cmd/")
-	clock := command || room == "shard" || room == "cl" || name == "solvers/minimize.go"
+	clock := command || inTest(room) || room == "shard" || room == "cl" || name == "solvers/minimize.go"
 	imported := map[string]string{} // local name to path
 	for _, i := range f.Imports {
 		p, _ := strconv.Unquote(i.Path.Value)

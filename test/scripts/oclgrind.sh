@@ -22,16 +22,9 @@ watched() { # watched ARGUMENTS...: bin/clopt ARGUMENTS, 0 when it ends well and
     rm -f "$dir/log"
     local code=0
     oclgrind --data-races --max-errors 5 --log "$dir/log" bin/clopt "$@" >"$dir/out" 2>&1 || code=$?
-    if [ $code -ne 0 ]; then
-        echo "FAILED with exit code $code: clopt $*"
-        cat "$dir/out"
-        return 1
-    fi
-    if [ -s "$dir/log" ]; then # made only when there is something to say
-        echo "REPORTED: clopt $*"
-        cat "$dir/log"
-        return 1
-    fi
+    [ $code -eq 0 ] || { echo "FAILED with exit code $code: clopt $*"; cat "$dir/out"; }
+    [ ! -s "$dir/log" ] || { echo "REPORTED: clopt $*"; cat "$dir/log"; } # made only when there is something to say
+    [ $code -eq 0 ] && [ ! -s "$dir/log" ]
 }
 
 run() { watched run "$@" --seed 1 -q -o "$dir/runs" && echo "clean: clopt run $*"; }

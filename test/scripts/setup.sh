@@ -70,10 +70,24 @@ has_candidate() { # has_candidate PACKAGE: apt's lists offer it
 }
 
 # --- drivers ------------------------------------------------------------------
-driver() { # driver NAME: a vendor file of that name is registered
-    local file
+# Where the loader looks: the folders of all libraries it knows. A vendor file
+# may name libpocl.so.2.10.0 where ldconfig lists libpocl.so.2.
+mapfile -t folders < <({ ldconfig -p 2>/dev/null || /sbin/ldconfig -p 2>/dev/null; } | sed -n 's|.*=> \(.*\)/[^/]*$|\1|p' | sort -u)
+loads() { # loads LIBRARY: a path, or a name in one of the folders
+    local folder
+    [ -n "$1" ] || return 1
+    [[ $1 != /* ]] || { [ -e "$1" ]; return; }
+    for folder in "${folders[@]}" /usr/lib; do
+        [ ! -e "$folder/$1" ] || return 0
+    done
+    return 1
+}
+driver() { # driver NAME: a vendor file of that name is registered, and its library is there
+    local file library
     for file in "${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}"/*.icd /etc/OpenCL/vendors/*.icd; do
-        [ -e "$file" ] && grep -qi -- "$1" <<<"$file $(cat "$file")" && return 0
+        [ -e "$file" ] || continue
+        read -r library <"$file" || true # the line need not end
+        if grep -qi -- "$1" <<<"$file $library" && loads "$library"; then return 0; fi
     done
     return 1
 }
