@@ -139,8 +139,8 @@ func (r *maswRun) apply(accepted []uint32) error {
 		if err := o.chosen.Write(0, accepted); err != nil {
 			return err
 		}
-		return r.kernels.apply[sh.Device].Launch([]int{blocks(sh), len(accepted)}, nil,
-			o.x.Arg(), o.bias.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), uint32(sh.Vars()), key.Seed, key.Run, o.when, o.move.Arg(), o.chosen)
+		return r.kernels.apply[sh.Device].Launch([]int{sh.Vars(), len(accepted)}, nil,
+			o.x.Arg(), o.bias.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), key.Seed, key.Run, o.when, o.move.Arg(), o.chosen)
 	})
 }
 
