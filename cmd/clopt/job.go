@@ -8,6 +8,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -222,13 +223,17 @@ func (j *job) command() string {
 	return strings.Join(words, " ")
 }
 
+var specEnd = regexp.MustCompile(`[:,]n=\d+$`)
+
 // writeRecipe stores the run.toml that repeats runs first, first+1, … of this
 // command.
 func (j *job) writeRecipe(dir string, first uint32, runs int) error {
 	s := j.settings
-	problem, dim, bounds, maximize := j.problem.Spec(), "", "", ""
+	// The number of variables is a key of its own, so that -n can go before it.
+	problem, dim := specEnd.ReplaceAllString(j.problem.Spec(), ""), strconv.Itoa(j.problem.Dim())
+	bounds, maximize := "", ""
 	if file, ok := problems.FileOf(j.problem); ok {
-		problem, dim = absolute(file.Path), strconv.Itoa(j.problem.Dim())
+		problem = absolute(file.Path)
 		if b := file.Bounds; b != nil {
 			bounds = fmt.Sprintf("%g,%g", b.Lo, b.Hi)
 		}

@@ -137,6 +137,12 @@ func TestRunFolder(t *testing.T) {
 	if code, _, errs := call(t, "run", "runs/a/run.toml", "--name", "a", "-q"); code != 0 {
 		t.Fatalf("exit %d\n%s", code, errs)
 	}
+	if text := readText(t, "runs/a/run.toml"); !strings.Contains(text, "problem = \"cec2013/f2\"\n") || !strings.Contains(text, "dim = \"1000\"\n") {
+		t.Error(text)
+	}
+	if code, out, errs := call(t, "run", "runs/a", "-n", "2000", "--mem", "50%", "--dry-run"); code != 0 || !strings.Contains(out, "n=2000") {
+		t.Errorf("a flag goes before the run file: exit %d\n%s%s", code, out, errs)
+	}
 	if gridOf(t, "runs/a") != gridOf(t, "runs/a.2") || readText(t, "runs/a/best.npy") != readText(t, "runs/a.2/best.npy") {
 		t.Error("the run file does not repeat the run")
 	}

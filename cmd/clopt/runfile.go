@@ -101,7 +101,7 @@ func readRunFile(path string) (*runFile, error) {
 		f.entries[key] = entry{vals, line}
 	}
 	if len(f.entries["problem"].vals) != 1 || f.problem() == "" {
-		return nil, usagef("%s:1:1: error: no key \"problem\". Add a line such as: problem = \"rastrigin\"", path)
+		return nil, usagef("%s:1:1: error: no key \"problem\". Add a line such as: problem = \"cec2013/f1\"", path)
 	}
 	return f, nil
 }

@@ -22,7 +22,6 @@ type settings struct {
 	drawn    bool // the seed was
 	runs     int
 	firstRun uint32
-	set      map[string]string
 	x0, data string
 	bounds   *problems.Bounds
 	maximize bool
@@ -199,9 +198,9 @@ func readX0(path string, p problems.Problem) ([][]float64, error) {
 func parseProblem(spec string, opt problems.Options, prec problems.Precision, host bool) (problems.Problem, error) {
 	if opt.Data != "" {
 		if info, err := os.Stat(opt.Data); err != nil {
-			return nil, usagef("--data: %w", err)
+			return nil, usagef("--data or CLOPT_DATA: %w", err)
 		} else if !info.IsDir() {
-			return nil, usagef("--data: %s is no folder", opt.Data)
+			return nil, usagef("--data or CLOPT_DATA: %s is no folder", opt.Data)
 		}
 	}
 	p, err := problems.Parse(spec, opt)
