@@ -13,8 +13,8 @@ import (
 
 // MASW is NGPUs-MA-SW-Chains, the synchronous memetic algorithm of Cano and
 // García-Martínez (2016, "100 Million Dimensions Large-Scale Global
-// Optimization Using Distributed GPU Computing",
-// doi:10.1109/CEC.2016.7744255), after MA-SW-Chains of Molina, Lozano,
+// Optimization Using Distributed GPU Computing", IEEE Congress on Evolutionary
+// Computation), after MA-SW-Chains of Molina, Lozano,
 // García-Martínez and Herrera (2010, doi:10.1162/evco.2010.18.1.18102):
 //
 //	x_1 … x_P uniform, evaluated

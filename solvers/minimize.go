@@ -136,7 +136,7 @@ func (r *Result) confirm(p problems.Problem, g *shard.Group, prec problems.Preci
 	start := time.Now()
 	defer func() { r.HostTime = time.Since(start) }()
 	r.Tolerance = p.Tolerance(prec)
-	again := math.NaN()
+	var again float64
 	if h, ok := p.(problems.Hosted); ok {
 		r.Confirmer = "host"
 		f, err := problems.Eval(h, r.X)

@@ -32,7 +32,8 @@ static void tile(uint t, point x, data d, local real *scratch, sum *acc)
 }
 #endif
 
-static void tile_sum(uint t, point x, data d, local real *scratch, local sum *tree, sum *acc)
+// Inlined by force: Mesa 25 crashes on local memory handed to a function.
+static inline __attribute__((always_inline)) void tile_sum(uint t, point x, data d, local real *scratch, local sum *tree, sum *acc)
 {
     for (int j = 0; j < ACCS; j++) acc[j] = sum_zero();
     tile(t, x, d, scratch, acc);

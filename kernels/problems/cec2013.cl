@@ -83,6 +83,54 @@ static real cec_term(uint p, real z, data d)
 
 #if COOPERATIVE
 
+// Positions whose terms add up singly.
+#define CEC_TERMS_FROM (CEC_TOTALS ? CEC_SINGLE : 0)
+#define CEC_TERMS_TO (CEC_BASE == CEC_ROSENBROCK ? CEC_BLOCK - 1 : CEC_BLOCK)
+
+#if CEC_ROTATED > 0
+// Row i of the rotation of size s at rot, for n groups (1 or 5) that start at
+// same[k], same[k + 1] …: an element is read once for all of them. Every row
+// is added by columns in order. s is a multiple of 5, s and n are literals.
+#define CEC_COLUMN(j) { \
+    const real m = row[(j) * s]; \
+    v0 = fma(m, z[a0 + (j)], v0); \
+    if (n == 5) { \
+        v1 = fma(m, z[a1 + (j)], v1); \
+        v2 = fma(m, z[a2 + (j)], v2); \
+        v3 = fma(m, z[a3 + (j)], v3); \
+        v4 = fma(m, z[a4 + (j)], v4); \
+    } \
+}
+static void cec_turn(const uint s, uint rot, const uint n, uint k, data d, local const real *z, local real *y)
+{
+    const uint a0 = d.same[k], a1 = n == 5 ? d.same[k + 1] : a0, a2 = n == 5 ? d.same[k + 2] : a0;
+    const uint a3 = n == 5 ? d.same[k + 3] : a0, a4 = n == 5 ? d.same[k + 4] : a0;
+    for (uint b = 0; b < s; b += GROUP) {
+        const uint i = b + get_local_id(0);
+        // A GPU's idle warps stop here; a CPU's idle items repeat the last
+        // row, so that all items take the same way and become vector lanes.
+        if (GROUP > 64 && i >= s) continue;
+        global const real *row = d.rot + rot + min(i, s - 1);
+        real v0 = R(0.0), v1 = R(0.0), v2 = R(0.0), v3 = R(0.0), v4 = R(0.0);
+        for (uint j = 0; j < s; j += 5) {
+            CEC_COLUMN(j)
+            CEC_COLUMN(j + 1)
+            CEC_COLUMN(j + 2)
+            CEC_COLUMN(j + 3)
+            CEC_COLUMN(j + 4)
+        }
+        if (i >= s) continue;
+        y[a0 + i] = v0;
+        if (n == 5) {
+            y[a1 + i] = v1;
+            y[a2 + i] = v2;
+            y[a3 + i] = v3;
+            y[a4 + i] = v4;
+        }
+    }
+}
+#endif
+
 // A group computes block t: positions, then their rotation, then terms. What
 // is no sum over positions goes on by chunks of CEC_CHUNK positions, which lie
 // inside one group each. Every order is fixed. z and y are halves of scratch,
@@ -92,43 +140,51 @@ static void tile(uint t, point x, data d, local real *scratch, sum *acc)
     local real *z = scratch, *y = scratch + CEC_BLOCK;
     const uint l = get_local_id(0);
 
-    for (uint p = l; p < CEC_BLOCK; p += GROUP) z[p] = cec_z(t, p, x, d);
+    for (uint b = 0; b < CEC_BLOCK; b += GROUP) {
+        const uint p = b + l;
+        if (p < CEC_BLOCK) z[p] = cec_z(t, p, x, d);
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
 
 #if CEC_ROTATED > 0
-    for (uint p = l; p < CEC_ROTATED; p += GROUP) {
-        const uint g = d.group[p], a = d.start[g], s = d.size[g];
-        global const real *row = d.rot + d.turn[g] + (p - a);
-        real v = R(0.0);
-        for (uint j = 0; j < s; j++) v = fma(row[j * s], z[a + j], v);
-        y[p] = v;
-    }
+#define TURN(s, rot, n, k) cec_turn(s, rot, n, k, d, z, y);
+    CEC_TURNS
     barrier(CLK_LOCAL_MEM_FENCE);
 #endif
 
 #if CEC_BASE == CEC_ROSENBROCK
-    for (uint p = l; p < CEC_BLOCK - 1; p += GROUP) sum_add(acc, cec_rosenbrock(z[p], z[p + 1]));
+    for (uint b = 0; b < CEC_BLOCK; b += GROUP) {
+        const uint p = b + l;
+        if (p < CEC_BLOCK - 1) y[p] = cec_rosenbrock(z[p], z[p + 1]);
+    }
 #else
-    for (uint p = l; p < CEC_BLOCK; p += GROUP) {
-        const real v = p < CEC_ROTATED ? y[p] : z[p];
-#if CEC_TOTALS
-        if (p < CEC_SINGLE) {
+    for (uint b = 0; b < CEC_BLOCK; b += GROUP) {
+        const uint p = b + l;
+        if (p < CEC_BLOCK) {
+            const real v = p < CEC_ROTATED ? y[p] : z[p];
 #if CEC_BASE == CEC_ACKLEY
             const real w = d.lambda[p] * tosz_asy(v, d.u[p]);
             z[p] = w * w;
             y[p] = sin2_pi(w);
+#elif CEC_BASE == CEC_SCHWEFEL
+            y[p] = p < CEC_SINGLE ? tosz_asy(v, d.u[p]) : v * v;
 #else
-            y[p] = tosz_asy(v, d.u[p]);
+            y[p] = cec_term(p, v, d);
 #endif
-            continue;
         }
-#endif
-        sum_add(acc, cec_term(p, v, d));
     }
 #endif
+    barrier(CLK_LOCAL_MEM_FENCE);
+
+    // the terms that are single positions
+    sum v = sum_zero();
+    for (uint b = CEC_TERMS_FROM; b < CEC_TERMS_TO; b += GROUP) {
+        const uint p = b + l;
+        if (p < CEC_TERMS_TO) sum_add(&v, y[p]);
+    }
+    acc[0] = sum_join(acc[0], v);
 
 #if CEC_TOTALS
-    barrier(CLK_LOCAL_MEM_FENCE);
     // The total of a chunk stays at its first position: of y² and sin² for
     // ackley, of y (in z) for schwefel.
     for (uint c = l * CEC_CHUNK; c < CEC_SINGLE; c += GROUP * CEC_CHUNK) {

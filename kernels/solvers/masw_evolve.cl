@@ -97,7 +97,8 @@ void masw_write(global real *x, const ulong stride, const uint lo, const uint va
         const uint v = base + k % WRITE_VARS;
         if (v < vars) rows[k] = x[stride * (k / WRITE_VARS) + v];
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    // Global as well: other items of the group write what this one has read.
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     // Item by item of (child, block of four variables); base is a multiple of four but for the shard's first variable.
     for (uint k = get_local_id(0); k < count * (WRITE_VARS / 4); k += GROUP) {
         const uint w = 4 * (k % (WRITE_VARS / 4)), e = k / (WRITE_VARS / 4);
