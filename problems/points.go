@@ -223,7 +223,7 @@ func (f *fieldReader) next() ([]byte, error) {
 				f.col = f.nextCol
 			}
 			if len(f.word) == maxField {
-				return nil, fmt.Errorf("a word of more than %d bytes. Separate numbers by blanks.", maxField)
+				return nil, fmt.Errorf("a word of more than %d bytes; separate numbers by blanks", maxField)
 			}
 			f.word = append(f.word, c)
 		}

@@ -101,8 +101,8 @@ func (c *contract) structure(prec problems.Precision) {
 			continue
 		}
 		a, z := c.tiling.SuperTile(s)
-		lo, own := c.tiling.Vars(a)
-		_, own = c.tiling.Vars(z - 1)
+		lo, _ := c.tiling.Vars(a)
+		_, own := c.tiling.Vars(z - 1)
 		from, hi := lo, own
 		for i := a; i < z; i++ {
 			r0, r1 := c.tiling.Reads(i)
