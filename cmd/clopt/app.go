@@ -137,7 +137,7 @@ func (a *app) root() *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(a.rootHelp)
 	root.AddCommand(a.runCommand(), a.evalCommand(), a.devicesCommand(), a.listCommand(), a.describeCommand(),
-		a.selftestCommand(), a.versionCommand(), a.completionCommand())
+		a.selftestCommand(), a.versionCommand(), a.completionCommand(), a.trialCommand())
 	root.AddCommand(notYetCommands()...)
 	root.SetHelpCommand(a.helpCommand())
 	return root

@@ -9,6 +9,14 @@ import (
 	"testing"
 )
 
+// TestMain is also the child process of a trial.
+func TestMain(m *testing.M) {
+	if len(os.Args) > 1 && os.Args[1] == trialName {
+		os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	}
+	os.Exit(m.Run())
+}
+
 // call runs the command in process in a folder of its own.
 func call(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	t.Helper()

@@ -74,6 +74,9 @@ func (a *app) eval(ctx context.Context, c *config, spec string) error {
 		if err != nil {
 			return err
 		}
+		if err := trial(ctx, p, prec, chosen.infos[0]); err != nil {
+			return err
+		}
 		g, err := chosen.open(shard.Options{})
 		if err != nil {
 			return err

@@ -344,6 +344,22 @@ func TestReadOutside(t *testing.T) {
 	}
 }
 
+// TestCrash: an objective that ends its process is a message and exit 4.
+func TestCrash(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "crash.cl", strings.Replace(sphereText, "acc[0] +=", "global volatile int *p = (global volatile int *)8; acc[0] += p[k] +", 1))
+	file(t, "x.txt", "1 2 3\n")
+	for _, args := range []string{"run crash.cl -n 3 --evals 1000", "eval crash.cl --x x.txt"} {
+		code, out, errs := call(t, strings.Fields(args)...)
+		if code != 4 || out != "" || !strings.Contains(errs, "crash.cl: error: the first evaluation ended its process on device 0") {
+			t.Errorf("clopt %s: exit %d\n%s%s", args, code, out, errs)
+		}
+	}
+	if _, err := os.Stat("runs"); err == nil {
+		t.Error("a folder stays")
+	}
+}
+
 // TestReshaped: other bounds and the other sense hold for values, target,
 // start points and a repetition.
 func TestReshaped(t *testing.T) {

@@ -253,6 +253,11 @@ func (j *job) announce(plan shard.Plan, plans []shard.DevicePlan) {
 // all opens the devices and does every run.
 func (j *job) all(ctx context.Context) error {
 	s := j.settings
+	if !s.noSelftest {
+		if err := trial(ctx, j.problem, s.precision, j.devices.infos[0]); err != nil {
+			return err
+		}
+	}
 	g, err := j.devices.open(shard.Options{Memory: s.mem, NoCheck: s.noSelftest})
 	if err != nil {
 		return err
