@@ -1,0 +1,117 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// TestLayout: what each device holds is told, and in the trace and the result.
+func TestLayout(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "sphere.cl", sphereText)
+	file(t, "whole.cl", strings.Replace(sphereText, "reads k", "reads whole", 1))
+	for _, c := range []struct {
+		args   string
+		shares []float64
+		want   []string
+	}{
+		{"run sphere.cl -n 2000 --name a -d 0*3", []float64{0.5, 0.5, 0}, []string{"50.0 % (1 of 2 super-tiles)", "idle, the problem has 2 tiles", "kernels built in "}},
+		{"run whole.cl -n 2000 --name b -d 0*2", []float64{1, 0}, []string{"one device is used", "100.0 %", "idle, the objective stays on one device"}},
+		{"run sphere.cl -n 2000 --name c -d 0*2 --runs 2", nil, []string{"50.0 %"}},
+	} {
+		code, _, errs := call(t, strings.Fields(c.args+" --evals 300 --seed 1")...)
+		if code != 0 {
+			t.Fatalf("clopt %s: exit %d\n%s", c.args, code, errs)
+		}
+		for _, want := range c.want {
+			if !strings.Contains(errs, want) {
+				t.Errorf("clopt %s: no %q in\n%s", c.args, want, errs)
+			}
+		}
+		if c.shares == nil {
+			if n := strings.Count(errs, "kernels built"); n != 1 {
+				t.Errorf("the layout is told %d times:\n%s", n, errs)
+			}
+			continue
+		}
+		dir := filepath.Join("runs", strings.Fields(c.args)[5])
+		event := lines(t, readText(t, dir, "trace.jsonl"))[1]
+		if event["event"] != "layout" || event["t"] != 0.0 || len(event["devices"].([]any)) != len(c.shares) {
+			t.Errorf("clopt %s: event %v", c.args, event)
+		}
+		for i, d := range readResult(t, dir).Devices {
+			if float64(d.Share) != c.shares[i] || (d.Mem > 0) != (d.Share > 0) {
+				t.Errorf("clopt %s: %+v", c.args, d)
+			}
+		}
+	}
+}
+
+// TestReadOutside: a component that reads what it does not declare is wrong
+// input, and no folder stays.
+func TestReadOutside(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "over.cl", strings.Replace(sphereText, "at(x, k)", "at(x, k + 1)", 1))
+	file(t, "x.txt", "1 2 3\n")
+	for _, args := range []string{"run over.cl -n 3 --evals 1000", "eval over.cl --x x.txt"} {
+		code, out, errs := call(t, strings.Fields(args)...)
+		if code != 2 || out != "" || !strings.Contains(errs, "reads variable 3") || !strings.Contains(errs, "components n-1") {
+			t.Errorf("clopt %s: exit %d\n%s%s", args, code, out, errs)
+		}
+	}
+	if _, err := os.Stat("runs"); err == nil {
+		t.Error("a folder stays")
+	}
+}
+
+// TestCrash: an objective that ends its process is a message and exit 4.
+func TestCrash(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "crash.cl", strings.Replace(sphereText, "acc[0] +=", "global volatile int *p = (global volatile int *)8; acc[0] += p[k] +", 1))
+	file(t, "x.txt", "1 2 3\n")
+	for _, args := range []string{"run crash.cl -n 3 --evals 1000", "eval crash.cl --x x.txt"} {
+		code, out, errs := call(t, strings.Fields(args)...)
+		if code != 4 || out != "" || !strings.Contains(errs, "crash.cl: error: the first evaluation ended its process on device 0") {
+			t.Errorf("clopt %s: exit %d\n%s%s", args, code, out, errs)
+		}
+	}
+	if _, err := os.Stat("runs"); err == nil {
+		t.Error("a folder stays")
+	}
+}
+
+// TestReshaped: other bounds and the other sense hold for values, target,
+// start points and a repetition.
+func TestReshaped(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "sphere.cl", sphereText)
+	file(t, "out.txt", "4 4 4\n")
+	args := []string{"run", "sphere.cl", "-n", "3", "--bounds", "-1,2", "--maximize", "--evals", "20k", "--target", "11.9", "--require-target", "--seed", "1", "--name", "a"}
+	code, out, errs := call(t, args...)
+	r := readResult(t, "runs/a")
+	if code != 0 || r.Stop.Reason != "target" || r.Best.F < 11.9 || r.Best.F > 12 || !strings.Contains(out, "the target 11.9 is met") {
+		t.Fatalf("exit %d, %+v\n%s%s", code, r, out, errs)
+	}
+	if r.Problem != "sphere.cl:n=3,lo=-1,hi=2,maximize=true" {
+		t.Error(r.Problem)
+	}
+	_, value, _ := call(t, "eval", "sphere.cl", "--x", "runs/a/best.npy")
+	if f, err := strconv.ParseFloat(strings.TrimSpace(value), 64); err != nil || f != float64(r.Best.F) {
+		t.Errorf("eval: %q, result has %v", value, r.Best.F)
+	}
+	for _, again := range []string{"runs/a", "sphere.cl:n=3,lo=-1,hi=2,maximize=true"} {
+		if code, _, errs := call(t, "run", again, "--evals", "20k", "--target", "11.9", "--seed", "1", "--name", "b", "-q"); code != 0 {
+			t.Fatalf("exit %d\n%s", code, errs)
+		}
+		if gridOf(t, "runs/a") != gridOf(t, "runs/b") {
+			t.Errorf("%s does not repeat the run", again)
+		}
+		os.RemoveAll("runs/b")
+	}
+	if code, _, errs := call(t, append(args, "--x0", "out.txt")...); code != 2 || !strings.Contains(errs, "outside the box [-1, 2]") {
+		t.Errorf("exit %d\n%s", code, errs)
+	}
+}
