@@ -87,54 +87,12 @@ static real cec_term(uint p, real z, data d)
 #define CEC_TERMS_FROM (CEC_TOTALS ? CEC_SINGLE : 0)
 #define CEC_TERMS_TO (CEC_BASE == CEC_ROSENBROCK ? CEC_BLOCK - 1 : CEC_BLOCK)
 
-#if CEC_ROTATED > 0
-// Row i of the rotation of size s at rot, for n groups (1 or 5) that start at
-// same[k], same[k + 1] …: an element is read once for all of them. Every row
-// is added by columns in order. s is a multiple of 5, s and n are literals.
-#define CEC_COLUMN(j) { \
-    const real m = row[(j) * s]; \
-    v0 = fma(m, z[a0 + (j)], v0); \
-    if (n == 5) { \
-        v1 = fma(m, z[a1 + (j)], v1); \
-        v2 = fma(m, z[a2 + (j)], v2); \
-        v3 = fma(m, z[a3 + (j)], v3); \
-        v4 = fma(m, z[a4 + (j)], v4); \
-    } \
-}
-static void cec_turn(const uint s, uint rot, const uint n, uint k, data d, local const real *z, local real *y)
-{
-    const uint a0 = d.same[k], a1 = n == 5 ? d.same[k + 1] : a0, a2 = n == 5 ? d.same[k + 2] : a0;
-    const uint a3 = n == 5 ? d.same[k + 3] : a0, a4 = n == 5 ? d.same[k + 4] : a0;
-    for (uint b = 0; b < s; b += GROUP) {
-        const uint i = b + get_local_id(0);
-        // A GPU's idle warps stop here; a CPU's idle items repeat the last
-        // row, so that all items take the same way and become vector lanes.
-        if (GROUP > 64 && i >= s) continue;
-        global const real *row = d.rot + rot + min(i, s - 1);
-        real v0 = R(0.0), v1 = R(0.0), v2 = R(0.0), v3 = R(0.0), v4 = R(0.0);
-        for (uint j = 0; j < s; j += 5) {
-            CEC_COLUMN(j)
-            CEC_COLUMN(j + 1)
-            CEC_COLUMN(j + 2)
-            CEC_COLUMN(j + 3)
-            CEC_COLUMN(j + 4)
-        }
-        if (i >= s) continue;
-        y[a0 + i] = v0;
-        if (n == 5) {
-            y[a1 + i] = v1;
-            y[a2 + i] = v2;
-            y[a3 + i] = v3;
-            y[a4 + i] = v4;
-        }
-    }
-}
-#endif
-
 // A group computes block t: positions, then their rotation, then terms. What
 // is no sum over positions goes on by chunks of CEC_CHUNK positions, which lie
 // inside one group each. Every order is fixed. z and y are halves of scratch,
-// by position. Between two calls stands a barrier (the caller's group_sum).
+// by position. Loops that all items enter equally often, without pointers to
+// private sums, become vector code on CPUs. Between two calls stands a barrier
+// (the caller's group_sum).
 static void tile(uint t, point x, data d, local real *scratch, sum *acc)
 {
     local real *z = scratch, *y = scratch + CEC_BLOCK;
@@ -147,8 +105,13 @@ static void tile(uint t, point x, data d, local real *scratch, sum *acc)
     barrier(CLK_LOCAL_MEM_FENCE);
 
 #if CEC_ROTATED > 0
-#define TURN(s, rot, n, k) cec_turn(s, rot, n, k, d, z, y);
-    CEC_TURNS
+    for (uint p = l; p < CEC_ROTATED; p += GROUP) {
+        const uint g = d.group[p], a = d.start[g], s = d.size[g];
+        global const real *row = d.rot + d.turn[g] + (p - a);
+        real v = R(0.0);
+        for (uint j = 0; j < s; j++) v = fma(row[j * s], z[a + j], v);
+        y[p] = v;
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
 #endif
 
