@@ -83,7 +83,7 @@ func (e *BuildError) Error() string {
 			raw = strings.ToValidUTF8(raw[:maxRaw], "") + "\n…"
 		}
 		if raw != "" {
-			fmt.Fprintln(&b, raw)
+			fmt.Fprintf(&b, "cannot be built on %s:\n%s\n", e.Device, raw)
 		}
 	}
 	fmt.Fprintf(&b, "%s: clBuildProgram: %v", e.Device, e.Code)

@@ -12,19 +12,24 @@ import (
 // ReadError says that the device text of a problem reads variables that the
 // problem does not declare.
 type ReadError struct {
-	Problem  string
-	Variable uint32 // one that was read
-	Lo, Hi   int    // what the components of that tile may read
-	Dim      int
-	Count    uint32 // such reads of one point
+	File      string // of the objective
+	Variable  uint32 // one that was read
+	Component uint32 // by this component
+	Lo, Hi    int    // which may read these, half-open
+	Dim       int
+	Count     uint32 // such reads of one point
 }
 
 func (e *ReadError) Error() string {
-	s := fmt.Sprintf("%s: error: component reads variable %d", e.Problem, int32(e.Variable))
-	if int64(e.Variable) >= int64(e.Dim) {
-		return s + fmt.Sprintf(", outside 0 to %d (%d such reads in one evaluation). Declare fewer components, such as \"//@ components n-1\", or guard the index.", e.Dim-1, e.Count)
+	s := fmt.Sprintf("%s: error: component %d reads variable %d", e.File, e.Component, int32(e.Variable))
+	reads := "reads"
+	if e.Count == 1 {
+		reads = "read"
 	}
-	return s + fmt.Sprintf(", outside the declared %d to %d of its tile (%d such reads in one evaluation). Declare what it reads, such as \"//@ reads k..k+1\" or \"//@ reads whole\".", e.Lo, e.Hi-1, e.Count)
+	if int64(e.Variable) >= int64(e.Dim) {
+		return s + fmt.Sprintf(", outside 0 to %d (%d such %s in one evaluation). Declare fewer components, such as \"//@ components n-1\", or guard the index.", e.Dim-1, e.Count, reads)
+	}
+	return s + fmt.Sprintf(", outside the declared %d to %d (%d such %s in one evaluation). Declare what it reads, such as \"//@ reads k..k+1\" or \"//@ reads whole\".", e.Lo, e.Hi-1, e.Count, reads)
 }
 
 // Try runs the Trial of a problem that has no host reference, once per group,
@@ -46,7 +51,7 @@ func (g *Group) Try(ctx context.Context, p problems.Problem, prec problems.Preci
 
 // Trial evaluates one uniform point on the first device of the group with
 // every read watched, and returns a *ReadError if a component reads a variable
-// outside what its tile declares. It is for texts that nobody has checked: a
+// outside what the problem declares for it. It is for texts that nobody has checked: a
 // read outside a vector is undefined on a device.
 func Trial(ctx context.Context, g *Group, p problems.Problem, prec problems.Precision) error {
 	d := g.devices[0]
@@ -59,11 +64,13 @@ func Trial(ctx context.Context, g *Group, p problems.Problem, prec problems.Prec
 			return []cl.Arg{cl.U32, cl.U32, cl.Mem[uint32]()}
 		},
 	}
+	stride := max(1, t.TileVars/t.TileComps)
 	whole := "0"
 	if t.Whole {
 		whole = "1"
 	}
 	defines := []kernels.Define{
+		{Name: "TRIAL_STRIDE", Value: fmt.Sprintf("%du", stride)},
 		{Name: "TRIAL_REACH", Value: fmt.Sprintf("%du", t.Halo)},
 		{Name: "TRIAL_WHOLE", Value: whole},
 	}
@@ -90,9 +97,13 @@ func Trial(ctx context.Context, g *Group, p problems.Problem, prec problems.Prec
 	if found[0] == 0 {
 		return nil
 	}
-	e := &ReadError{Problem: p.Spec(), Variable: found[1], Count: found[0], Dim: t.N, Hi: t.N}
+	e := &ReadError{File: p.Spec(), Variable: found[1], Component: found[2], Count: found[0], Dim: t.N, Hi: t.N}
+	if f, ok := problems.FileOf(p); ok {
+		e.File = f.Path
+	}
 	if !t.Whole {
-		e.Lo, e.Hi = t.Reads(int(found[2]) / t.TileVars)
+		e.Lo = min(int(e.Component)*stride, t.N)
+		e.Hi = min(e.Lo+stride+t.Halo, t.N)
 	}
 	return e
 }

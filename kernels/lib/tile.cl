@@ -4,12 +4,16 @@
 // accumulators of tile t at x in acc[0..ACCS).
 // Defines: COOPERATIVE (the problem has tile()), TILE_COMPS, TILES.
 
+#ifndef VIEW_OF
+#define VIEW_OF(x, k) (x) // the point as component k sees it
+#endif
+
 #if !COOPERATIVE
 static void tile_add(uint k, point x, data d, sum *acc)
 {
     real a[ACCS];
     for (int j = 0; j < ACCS; j++) a[j] = 0;
-    component(k, x, d, a);
+    component(k, VIEW_OF(x, k), d, a);
     for (int j = 0; j < ACCS; j++) sum_add(acc + j, a[j]);
 }
 
