@@ -87,7 +87,7 @@ func TestBuildErrorText(t *testing.T) {
 		t.Errorf("25 messages are printed as\n%s", s)
 	}
 	e = newBuildError("d", OutOfHostMemory, " \n  the compiler crashed\n\x00", twoParts)
-	if e.Error() != "the compiler crashed\nd: clBuildProgram: CL_OUT_OF_HOST_MEMORY" {
+	if e.Error() != "cannot be built on d:\nthe compiler crashed\nd: clBuildProgram: CL_OUT_OF_HOST_MEMORY" {
 		t.Errorf("a log that is not understood: %s", e)
 	}
 	if e = newBuildError("d", InvalidBuildOptions, "", nil); e.Error() != "d: clBuildProgram: CL_INVALID_BUILD_OPTIONS" {
