@@ -3,6 +3,7 @@ package problems
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 )
 
@@ -61,6 +62,7 @@ func (c *CEC2013) Text(p Precision) (Text, error) {
 		}
 	}
 	defs.add("CEC_BLOCK", cecBlock)
+	defs.add("CEC_READ", slices.Max(c.from)+1)
 	defs.add("CEC_GROUPS", closed)
 	defs.add("CEC_SINGLE", single)
 	defs.add("CEC_ROTATED", rotated)

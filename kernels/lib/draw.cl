@@ -2,15 +2,21 @@
 // Defines: DRAW_INIT, DRAW_MATE, … the purposes; a draw is a function of
 // (index, who, when, purpose) and (seed, run).
 
+// In scalars and wide products, which compilers for processors turn into vector
+// code over work-items; vectors of four words they leave alone.
 static uint4 philox(uint4 c, uint2 k)
 {
+    uint c0 = c.x, c1 = c.y, c2 = c.z, c3 = c.w, k0 = k.x, k1 = k.y;
     for (int i = 0; i < 10; i++) {
-        uint h0 = mul_hi(0xD2511F53u, c.x), l0 = 0xD2511F53u * c.x;
-        uint h1 = mul_hi(0xCD9E8D57u, c.z), l1 = 0xCD9E8D57u * c.z;
-        c = (uint4)(h1 ^ c.y ^ k.x, l1, h0 ^ c.w ^ k.y, l0);
-        k += (uint2)(0x9E3779B9u, 0xBB67AE85u);
+        const ulong a = (ulong)c0 * 0xD2511F53u, b = (ulong)c2 * 0xCD9E8D57u;
+        c0 = (uint)(b >> 32) ^ c1 ^ k0;
+        c2 = (uint)(a >> 32) ^ c3 ^ k1;
+        c1 = (uint)b;
+        c3 = (uint)a;
+        k0 += 0x9E3779B9u;
+        k1 += 0xBB67AE85u;
     }
-    return c;
+    return (uint4)(c0, c1, c2, c3);
 }
 
 static uint4 draw_words(uint index, uint who, uint when, uint purpose, uint2 key)

@@ -18,7 +18,7 @@
 // 10^(6u)). By group: start, size, weight, turn. rot[turn + j·size + i] is row
 // i, column j of the group's rotation: neighbouring rows are neighbours.
 //
-// Defines: CEC_BASE and its values CEC_ELLIPTIC …; CEC_GROUPS groups that are
+// Defines: CEC_READ variables of a block are read; CEC_BASE and its values CEC_ELLIPTIC …; CEC_GROUPS groups that are
 // one component each, on positions 0..CEC_SINGLE; the positions after them
 // are components of their own (rosenbrock: one fewer). Positions below
 // CEC_ROTATED are rotated. CEC_PART components are a block. CEC_CHUNK divides
@@ -44,16 +44,14 @@ static real cec_less_drawn(real v, uint i)
 }
 #endif
 
-// z of position p in block b
-static real cec_z(uint b, uint p, point x, data d)
+// z of position p in block b, where v is the variable that belongs there
+static real cec_shifted(uint b, uint p, real v, data d)
 {
-    const uint i = b * CEC_BLOCK + d.from[p];
-    const real v = at(x, i);
 #if CEC_SHIFT == 0
     return v;
 #else
 #if CEC_SHIFT == 2
-    if (b > 0) return cec_less_drawn(v, CEC_BY_POSITION ? b * CEC_BLOCK + p : i);
+    if (b > 0) return cec_less_drawn(v, b * CEC_BLOCK + (CEC_BY_POSITION ? p : d.from[p]));
 #endif
     return PAIR_SUB(v, d, shift, p);
 #endif
@@ -81,6 +79,9 @@ static real cec_term(uint p, real z, data d)
 #endif
 }
 
+// z of position p in block b
+static real cec_z(uint b, uint p, point x, data d) { return cec_shifted(b, p, at(x, b * CEC_BLOCK + d.from[p]), d); }
+
 #if COOPERATIVE
 
 // Positions whose terms add up singly.
@@ -98,9 +99,11 @@ static void tile(uint t, point x, data d, local real *scratch, sum *acc)
     local real *z = scratch, *y = scratch + CEC_BLOCK;
     const uint l = get_local_id(0);
 
+    stage(x, t * CEC_BLOCK, CEC_READ, y);
+    barrier(CLK_LOCAL_MEM_FENCE);
     for (uint b = 0; b < CEC_BLOCK; b += GROUP) {
         const uint p = b + l;
-        if (p < CEC_BLOCK) z[p] = cec_z(t, p, x, d);
+        if (p < CEC_BLOCK) z[p] = cec_shifted(t, p, y[d.from[p]], d);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 
