@@ -67,6 +67,8 @@ func (c *CEC2013) Text(p Precision) (Text, error) {
 	defs.add("CEC_SINGLE", single)
 	defs.add("CEC_ROTATED", rotated)
 	defs.add("CEC_PART", c.components())
+	defs.add("CEC_BATCH", c.batch())
+	defs.add("CEC_TASKS", len(c.tasks(nil))/(3+c.batch()))
 	defs.add("CEC_CHUNK", cecSizes[0]) // divides every size
 	defs.add("CEC_SHIFT", c.shiftKind())
 	if c.mode == ModeDistinct {
@@ -151,6 +153,9 @@ func (c *CEC2013) tables() []Table {
 		}
 	}
 	t := []Table{{Name: "from", Uint: from}}
+	if !c.item && len(rot) > 0 {
+		t = append(t, Table{Name: "task", Uint: c.tasks(place)})
+	}
 	if c.shift != nil {
 		t = append(t, Table{Name: "shift", Real: c.shift, Pair: true})
 	}
@@ -171,4 +176,36 @@ func (c *CEC2013) tables() []Table {
 		t = append(t, Table{Name: "coef", Real: coef})
 	}
 	return t
+}
+
+// batch is how many groups of one size an item rotates together, so that it
+// reads an element of their common matrix once: 5 where there are five groups
+// of 50 and of 100 (and ten of 25), 1 in F4 to F7, whose sizes differ in number.
+func (c *CEC2013) batch() int {
+	if len(c.groups) == 20 {
+		return 5
+	}
+	return 1
+}
+
+// tasks lists what items do in the rotation, the longest first: row i of the
+// groups of one size, batch of them. A task is size, i, where column 0 of the row
+// lies in rot (place gives the matrix of a size), and batch group starts.
+func (c *CEC2013) tasks(place map[int]int) []uint32 {
+	var tasks []uint32
+	for _, size := range []int{cecSizes[2], cecSizes[1], cecSizes[0]} {
+		var starts []uint32
+		for _, g := range c.groups {
+			if g.rotate != nil && g.size == size {
+				starts = append(starts, uint32(g.start))
+			}
+		}
+		for batch := range slices.Chunk(starts, c.batch()) {
+			for i := range size {
+				tasks = append(tasks, uint32(size), uint32(i), uint32(place[size]+i))
+				tasks = append(tasks, batch...)
+			}
+		}
+	}
+	return tasks
 }

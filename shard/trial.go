@@ -79,20 +79,23 @@ func Trial(ctx context.Context, g *Group, p problems.Problem, prec problems.Prec
 		return err
 	}
 	defer pl.Close()
-	noted, err := cl.Alloc[uint32](d, 3)
+	found := make([]uint32, 6)
+	noted, err := cl.Alloc[uint32](d, len(found))
 	if err != nil {
 		return err
 	}
 	defer noted.Close()
-	if err := noted.Write(0, make([]uint32, 3)); err != nil {
+	if err := noted.Write(0, found); err != nil {
 		return err
 	}
 	if _, err := pl.Eval(ctx, 1, func(int) []any { return []any{uint32(0), uint32(0), noted} }); err != nil {
 		return err
 	}
-	found := make([]uint32, 3)
 	if err := noted.Read(0, found); err != nil {
 		return err
+	}
+	if found[3] > 0 {
+		found = found[3:] // the graver fault is told first
 	}
 	if found[0] == 0 {
 		return nil

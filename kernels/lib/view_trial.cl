@@ -2,8 +2,9 @@
 // a component may read only what the problem declares. A read outside is noted
 // and gives the middle of the box instead.
 //
-// view_noted[0] = number of reads outside, [1] and [2] = the variable and the
-// component of one of them.
+// view_noted[0] = number of reads outside what is declared, [1] and [2] = the
+// variable and the component of one of them; [3] to [5] the same for reads
+// outside 0..DIM-1.
 // Defines: TRIAL_STRIDE (component k reads from variable k times this on),
 // TRIAL_REACH (so many more than TRIAL_STRIDE), TRIAL_WHOLE (anything).
 
@@ -26,9 +27,10 @@ static point trial_of(point x, uint k)
 static real at(point x, uint i)
 {
     if (i < x.first || i >= x.end) {
-        if (atomic_inc(x.noted) == 0) {
-            x.noted[1] = i;
-            x.noted[2] = x.component;
+        global uint *noted = x.noted + (i < DIM ? 0 : 3);
+        if (atomic_inc(noted) == 0) {
+            noted[1] = i;
+            noted[2] = x.component;
         }
         return R(0.5) * (BOX_LO + BOX_HI);
     }

@@ -16,7 +16,8 @@
 // Tables by position (CEC_BLOCK of them): from, shift (a pair in float32),
 // group, u, lambda = 10^(u/2), coef = weight of the group (elliptic: times
 // 10^(6u)). By group: start, size, weight, turn. rot[turn + j·size + i] is row
-// i, column j of the group's rotation: neighbouring rows are neighbours.
+// i, column j of the group's rotation: neighbouring rows are neighbours. task:
+// see the rotation; CEC_TASKS of them, of CEC_BATCH groups each.
 //
 // Defines: CEC_READ variables of a block are read; CEC_BASE and its values CEC_ELLIPTIC …; CEC_GROUPS groups that are
 // one component each, on positions 0..CEC_SINGLE; the positions after them
@@ -108,12 +109,22 @@ static void tile(uint t, point x, data d, local real *scratch, sum *acc)
     barrier(CLK_LOCAL_MEM_FENCE);
 
 #if CEC_ROTATED > 0
-    for (uint p = l; p < CEC_ROTATED; p += GROUP) {
-        const uint g = d.group[p], a = d.start[g], s = d.size[g];
-        global const real *row = d.rot + d.turn[g] + (p - a);
-        real v = R(0.0);
-        for (uint j = 0; j < s; j++) v = fma(row[j * s], z[a + j], v);
-        y[p] = v;
+    // A task is one row for CEC_BATCH groups that share a matrix: its elements are read once for all of them.
+    for (uint r = l; r < CEC_TASKS; r += GROUP) {
+        global const uint *task = d.task + r * (3 + CEC_BATCH);
+        const uint s = task[0], i = task[1];
+        global const real *row = d.rot + task[2];
+        real v[CEC_BATCH];
+        uint a[CEC_BATCH];
+        for (uint k = 0; k < CEC_BATCH; k++) {
+            v[k] = R(0.0);
+            a[k] = task[3 + k];
+        }
+        for (uint j = 0; j < s; j++) {
+            const real m = row[j * s];
+            for (uint k = 0; k < CEC_BATCH; k++) v[k] = fma(m, z[a[k] + j], v[k]);
+        }
+        for (uint k = 0; k < CEC_BATCH; k++) y[a[k] + i] = v[k];
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 #endif
