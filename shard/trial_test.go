@@ -8,27 +8,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
 )
 
-// deviceGroup is the first device there is; none is a failure.
-func deviceGroup(t *testing.T) *Group {
-	t.Helper()
-	infos, err := cl.Discover()
-	require.NoError(t, err)
-	infos, err = cl.Select(infos, "")
-	require.NoError(t, err)
-	d, err := cl.Open(infos[0])
-	require.NoError(t, err)
-	g, err := NewGroup([]*cl.Device{d}, Options{})
-	require.NoError(t, err)
-	t.Cleanup(g.Close)
-	return g
-}
-
 func TestTrialFindsUndeclaredReads(t *testing.T) {
-	g := deviceGroup(t)
+	g := group(t, devices(t, 1), Options{})
 	for _, c := range []struct {
 		name, text string
 		n          int
