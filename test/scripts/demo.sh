@@ -11,6 +11,6 @@ data=()
 if [ -z "${CLOPT_DATA:-}" ] && [ -d ../shared/data/cec2013lsgo ]; then
     data=(--data ../shared/data)
 fi
-command=(bin/clopt run cec2013/f1 -n 10000 -s masw --seed 1 --evals 60000 "${data[@]}")
+command=(bin/clopt run cec2013/f1 -n 10000 -s masw --seed 1 --evals 120000 "${data[@]}")
 echo "\$ ${command[*]}"
 exec "${command[@]}"
