@@ -1,6 +1,9 @@
 package problems
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // Precision is the format of variables and of component arithmetic on a
 // device. Sums over components are float64 (or pairs of float32) in both.
@@ -62,6 +65,24 @@ type Problem interface {
 	// Tolerance is the relative difference between a device value of
 	// precision p and the host reference that counts as agreement.
 	Tolerance(p Precision) float64
+}
+
+// BoxIn is the box of p as a device of a precision has it: in FP32 the largest
+// interval of float32 numbers inside it, so that no variable leaves the box by
+// rounding.
+func BoxIn(p Problem, prec Precision) (lo, hi float64) {
+	lo, hi = p.Box()
+	if prec == FP64 {
+		return lo, hi
+	}
+	l, h := float32(lo), float32(hi)
+	if float64(l) < lo {
+		l = math.Nextafter32(l, float32(math.Inf(1)))
+	}
+	if float64(h) > hi {
+		h = math.Nextafter32(h, float32(math.Inf(-1)))
+	}
+	return float64(l), float64(h)
 }
 
 // Hosted is a Problem with an independent host reference in float64 Go.

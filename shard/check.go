@@ -11,10 +11,9 @@ import (
 
 // CheckError says that a device disagrees with the host reference.
 type CheckError struct {
-	Device       string
-	Tile, Point  int
-	Got, Want    float64
-	Accumulators int
+	Device      string
+	Tile, Point int
+	Got, Want   float64
 }
 
 func (e *CheckError) Error() string {

@@ -25,7 +25,7 @@ func Evaluate(ctx context.Context, g *Group, p problems.Problem, prec problems.P
 	}
 	// As many points at a time as fit in a gigabyte.
 	batch := min(len(points), max(1, (1<<30)/(t.N*prec.Bits()/8)))
-	shards := Split(t, Apportion(t.SuperTiles(), g.weights(t), unlimited(len(g.devices))), nil)
+	shards := Split(t, Apportion(t.SuperTiles(), g.weights(), unlimited(len(g.devices))), nil)
 	pl, err := Place(g, p, prec, shards, Plain(), batch*p.Accumulators(), nil)
 	if err != nil {
 		return nil, err
@@ -78,9 +78,8 @@ func Values(p problems.Problem, sums []float64) []float64 {
 	return f
 }
 
-// weights is each device's share where nothing was measured: as given, else
-// equal, all on the first device for a problem that must stay whole.
-func (g *Group) weights(t problems.Tiling) []float64 {
+// weights is each device's share where nothing was measured: as given, else equal.
+func (g *Group) weights() []float64 {
 	w := g.opt.Weights
 	if w == nil {
 		w = make([]float64, len(g.devices))

@@ -120,11 +120,12 @@ func (o *placed) close() {
 	}
 }
 
-func (pl *Placement) room(d *cl.Device, s Shard) (_ *partial, err error) {
-	r := &partial{single: s.Supers() == s.Tiles()}
+func (pl *Placement) room(d *cl.Device, s Shard) (r *partial, err error) {
+	r = &partial{single: s.Supers() == s.Tiles()}
 	defer func() {
 		if err != nil {
 			r.close()
+			r = nil // the caller closes what it got
 		}
 	}()
 	if r.part, err = AllocSums(d, s.Tiles()*pl.width); err != nil || r.single {

@@ -3,7 +3,9 @@ package shard
 import (
 	"context"
 	"fmt"
+	"math"
 	"strings"
+	"time"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
@@ -127,7 +129,7 @@ func (p Plan) Fit(t problems.Tiling, infos []cl.Info, weights []float64, fractio
 // Fit plans a run of p on the group's devices; weights are the group's, or
 // equal, or measured where kinds differ.
 func (g *Group) Fit(ctx context.Context, plan Plan, p problems.Problem, prec problems.Precision) ([]DevicePlan, error) {
-	w := g.weights(p.Tiling())
+	w := g.weights()
 	if g.opt.Weights == nil && !g.OneKind() {
 		var err error
 		if w, err = g.measure(ctx, p, prec); err != nil {
@@ -151,20 +153,23 @@ func (g *Group) measure(ctx context.Context, p problems.Problem, prec problems.P
 		if err != nil {
 			return nil, err
 		}
-		for range 6 { // the pace starts from a guess and halves its error each time
-			_, err = pl.Eval(ctx, points, func(int) []any {
+		fastest := math.Inf(1)
+		for k := range 4 { // the first one warms up
+			start := time.Now()
+			if _, err = pl.Eval(ctx, points, func(int) []any {
 				return []any{uint32(0), uint32(0), uint32(0), uint32(0), uint32(0)}
-			})
-			if err != nil {
+			}); err != nil {
 				break
 			}
+			if k > 0 {
+				fastest = min(fastest, time.Since(start).Seconds())
+			}
 		}
-		pace := pl.on[0].pace
 		pl.Close()
 		if err != nil {
 			return nil, err
 		}
-		w[i] = 1 / pace
+		w[i] = float64(shards[0].Tiles()) / fastest
 	}
 	return w, nil
 }

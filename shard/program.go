@@ -67,7 +67,7 @@ func assemble(p problems.Problem, prec problems.Precision, view View, defines []
 	if err != nil {
 		return kernels.Source{}, "", err
 	}
-	lo, hi := p.Box()
+	lo, hi := problems.BoxIn(p, prec)
 	t := p.Tiling()
 	flag := func(b bool) string {
 		if b {

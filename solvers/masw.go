@@ -150,7 +150,7 @@ func (m *MASW) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 		sumsItem(p, max(n*p.Accumulators(), 3*n)),
 		sumsItem(p, n*p.Accumulators()),
 	}
-	plan := shard.Plan{Items: append(items, tableItems(p, prec)...)}
+	plan := shard.Plan{Items: append(items, tableItems(p, prec, 2)...)}
 	if n > 4 {
 		plan.Ways = append(plan.Ways, fmt.Sprintf("a smaller population (--set population=%d)", max(4, n/2)))
 	}
@@ -163,7 +163,7 @@ func (m *MASW) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 
 // writeVars is how many variables of all individuals a group keeps in local
 // memory while it writes children: a power of two from 4, so that the rows take at
-// most half of 48 KiB or of what the device has. Results do not depend on it.
+// most three quarters of 48 KiB or of what the device has. Results do not depend on it.
 func writeVars(population, local, realBytes int) (int, error) {
 	for w := 32; w >= 4; w /= 2 {
 		if population*w*realBytes <= min(local, 48<<10)*3/4 {
@@ -186,6 +186,9 @@ func (m *MASW) Start(ctx context.Context, p problems.Problem, g *shard.Group, s 
 	if len(s.X0) > n {
 		return nil, settingf("%d start points for a population of %d", len(s.X0), n)
 	}
+	if err := checkStart(p, s.X0); err != nil {
+		return nil, err
+	}
 	plans, err := g.Fit(ctx, m.Plan(p, s.Precision), p, s.Precision)
 	if err != nil {
 		return nil, err
@@ -195,7 +198,7 @@ func (m *MASW) Start(ctx context.Context, p problems.Problem, g *shard.Group, s 
 		shards := shard.Split(p.Tiling(), shard.Supers(plans), pieces)
 		run, refused, err := m.start(p, g, s, n, shards)
 		if err == nil {
-			run.info = Info{plans, shards, max(run.children.BuildTime, run.moves.BuildTime)}
+			run.info = Info{plans, shards, run.children.BuildTime + run.moves.BuildTime}
 			return run, nil
 		}
 		if refused < 0 || pieces[refused] >= 64 || p.Tiling().Whole || plans[refused].Supers <= max(1, pieces[refused]) {
@@ -271,4 +274,20 @@ func (r *maswRun) programs(m *MASW, g *shard.Group, shards []shard.Shard) (err e
 		return []cl.Arg{real, real, cl.U64, cl.U32, cl.U32, cl.U32, cl.Mem[uint32](), real, cl.Mem[uint32]()}
 	})
 	return err
+}
+
+// checkStart refuses start points of the wrong length or outside the box.
+func checkStart(p problems.Problem, x0 [][]float64) error {
+	lo, hi := p.Box()
+	for k, x := range x0 {
+		if len(x) != p.Dim() {
+			return settingf("start point %d has %d variables, %s has %d", k, len(x), p.Spec(), p.Dim())
+		}
+		for i, v := range x {
+			if !(v >= lo && v <= hi) {
+				return settingf("variable %d of start point %d is %g, outside %g to %g", i, k, v, lo, hi)
+			}
+		}
+	}
+	return nil
 }

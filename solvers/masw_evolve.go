@@ -128,7 +128,7 @@ func (r *maswRun) choose(ctx context.Context) error {
 			o.x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), part.Arg(), uint32(sh.TileLo), uint32(tile0), key.Seed, key.Run, when)
 	}, func(s int, part *shard.Sums) error {
 		o, sh := r.on[s], shards[s]
-		if err := r.kernels.mate[sh.Device].Launch([]int{r.n, o.q1 - o.q0}, nil,
+		if err := r.kernels.mate[sh.Device].Launch([]int{o.q1 - o.q0, r.n}, nil,
 			part.Arg(), o.mate, uint32(sh.TileLo), uint32(sh.TileHi), uint32(o.q0), uint32(o.q0), key.Seed, key.Run, when); err != nil {
 			return err
 		}

@@ -93,6 +93,7 @@ func (r *maswRun) room(t problems.Tiling, sh shard.Shard, d *cl.Device) (o *masw
 	defer func() {
 		if err != nil {
 			o.close()
+			o = nil // the caller closes what it got
 		}
 	}()
 	o.q0, o.q1 = r.portionOfVar(t, sh.ReadLo), r.portionOfVar(t, sh.ReadHi-1)+1
@@ -213,7 +214,7 @@ func (r *maswRun) populate(ctx context.Context) ([]float64, error) {
 			return err
 		}
 		for j, x := range r.s.X0 {
-			if err := o.x.Write(j*sh.Vars(), x[sh.ReadLo:sh.ReadHi]); err != nil {
+			if err := o.x.Write(j*sh.Vars(), stored(r.p, x[sh.ReadLo:sh.ReadHi], r.s.Precision)); err != nil {
 				return err
 			}
 		}
@@ -229,7 +230,7 @@ func (r *maswRun) populate(ctx context.Context) ([]float64, error) {
 	if r.check {
 		if err := r.moves.Check(key, r.n, func(j, lo, hi int) []float64 {
 			if j < len(r.s.X0) {
-				return rounded(r.s.X0[j][lo:hi], r.s.Precision)
+				return stored(r.p, r.s.X0[j][lo:hi], r.s.Precision)
 			}
 			return drawn(r.p, r.s.Precision, key, uint32(j), 0, draw.Init, lo, hi)
 		}); err != nil {
@@ -244,14 +245,15 @@ func (r *maswRun) populate(ctx context.Context) ([]float64, error) {
 // blocks counts the blocks of four variables, one draw each, that a shard touches.
 func blocks(sh shard.Shard) int { return (sh.ReadHi-1)>>2 - sh.ReadLo>>2 + 1 }
 
-// rounded is x as a device of a precision stores it.
-func rounded(x []float64, prec problems.Precision) []float64 {
+// stored is x as a device of a precision stores it, inside the box it has.
+func stored(p problems.Problem, x []float64, prec problems.Precision) []float64 {
 	if prec == problems.FP64 {
 		return x
 	}
+	lo, hi := problems.BoxIn(p, prec)
 	y := make([]float64, len(x))
 	for i, v := range x {
-		y[i] = float64(float32(v))
+		y[i] = min(max(float64(float32(v)), lo), hi)
 	}
 	return y
 }

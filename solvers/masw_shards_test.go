@@ -164,11 +164,11 @@ func TestStartPoints(t *testing.T) {
 			t.Fatal(err)
 		}
 		samples, _, x := follow(t, run, p.Dim(), 1)
-		want, err := problems.Eval(p, rounded(near, prec))
+		want, err := problems.Eval(p, stored(p, near, prec))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(x, rounded(near, prec)) || math.Abs(samples[0].Best-want) > p.Tolerance(prec)*want {
+		if !slices.Equal(x, stored(p, near, prec)) || math.Abs(samples[0].Best-want) > p.Tolerance(prec)*want {
 			t.Errorf("%v: best %v, the start point has %v", prec, samples[0].Best, want)
 		}
 	}

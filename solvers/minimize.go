@@ -42,7 +42,8 @@ func (b Budget) Validate() error {
 
 // Minimize runs a method on a problem until the budget is used up, the target
 // is met, or ctx is cancelled. Cancelling returns the best point so far and
-// ctx's error, both. Reaching a limit is a Status, not an error. Two calls
+// ctx's error, both; so does a best point that could not be confirmed, with
+// Confirmed false. Reaching a limit is a Status, not an error. Two calls
 // with equal arguments give equal results in every bit, on any number of
 // devices of one kind, unless a limit on time ends them.
 func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Settings, method Solver) (*Result, error) {
@@ -56,7 +57,14 @@ func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Setting
 	if err != nil {
 		return nil, err
 	}
-	defer run.Close()
+	closed := false
+	closeRun := func() {
+		if !closed {
+			run.Close()
+			closed = true
+		}
+	}
+	defer closeRun()
 	if s.Started != nil {
 		s.Started(run.Info())
 	}
@@ -73,7 +81,7 @@ func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Setting
 		}
 		sample, ok, stepErr := run.Step(ctx, limit)
 		switch {
-		case stepErr != nil && ctx.Err() != nil:
+		case stepErr != nil && ctx.Err() != nil && errors.Is(stepErr, ctx.Err()):
 			res.Status, err = Cancelled, ctx.Err()
 			continue
 		case stepErr != nil:
@@ -123,8 +131,9 @@ func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Setting
 	if e := run.Incumbent(res.X); e != nil {
 		return nil, e
 	}
-	if e := res.confirm(p, g, s.Precision); e != nil {
-		return nil, e
+	closeRun() // its memory may be needed to confirm
+	if e := res.confirm(p, g, s.Precision); e != nil && err == nil {
+		err = fmt.Errorf("the best point could not be confirmed: %w", e)
 	}
 	return res, err
 }
@@ -135,6 +144,7 @@ func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Setting
 func (r *Result) confirm(p problems.Problem, g *shard.Group, prec problems.Precision) error {
 	start := time.Now()
 	defer func() { r.HostTime = time.Since(start) }()
+	ran := prec
 	r.Tolerance = p.Tolerance(prec)
 	var again float64
 	if h, ok := p.(problems.Hosted); ok {
@@ -154,8 +164,12 @@ func (r *Result) confirm(p problems.Problem, g *shard.Group, prec problems.Preci
 				break
 			}
 		}
-		// Not the run's context: a cancelled run is confirmed as well.
+		// Not the run's context: a cancelled run is confirmed as well. A text
+		// may be good in the run's precision alone.
 		f, err := shard.Evaluate(context.Background(), g, p, prec, [][]float64{r.X})
+		if err != nil && prec != ran {
+			f, err = shard.Evaluate(context.Background(), g, p, ran, [][]float64{r.X})
+		}
 		if err != nil {
 			return err
 		}

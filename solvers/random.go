@@ -47,7 +47,7 @@ func (r *Random) batch(dim int) int {
 func (r *Random) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	n := r.batch(p.Dim())
 	return shard.Plan{
-		Items: append([]shard.PlanItem{sumsItem(p, n*p.Accumulators())}, tableItems(p, prec)...),
+		Items: append([]shard.PlanItem{sumsItem(p, n*p.Accumulators())}, tableItems(p, prec, 1)...),
 		Ways:  []string{"a smaller batch (--set batch=16)", "more devices"},
 	}
 }
@@ -134,10 +134,7 @@ func (r *randomRun) Step(ctx context.Context, limit int64) (Sample, bool, error)
 
 // drawn is what at(x, i) of view_drawn gives for i in [lo, hi), in float64.
 func drawn(p problems.Problem, prec problems.Precision, key draw.Key, who, when uint32, purpose draw.Purpose, lo, hi int) []float64 {
-	a, b := p.Box()
-	if prec == problems.FP32 {
-		a, b = float64(float32(a)), float64(float32(b))
-	}
+	a, b := problems.BoxIn(p, prec)
 	x := make([]float64, hi-lo)
 	var w [4]uint32
 	block := uint32(math.MaxUint32)
@@ -183,17 +180,21 @@ func sumsItem(p problems.Problem, width int) shard.PlanItem {
 	}
 }
 
-// tableItems is the problem's tables.
-func tableItems(p problems.Problem, prec problems.Precision) []shard.PlanItem {
+// tableItems is the problem's tables, once for each of views placements.
+func tableItems(p problems.Problem, prec problems.Precision, views int64) []shard.PlanItem {
 	text, err := p.Text(prec)
 	if err != nil {
 		return nil // Start reports it
 	}
 	n := int64(0)
 	for _, t := range text.Tables {
-		n += int64(len(t.Real))*int64(prec.Bits()/8) + 4*int64(len(t.Uint))
+		reals := int64(len(t.Real))
+		if t.Pair && prec == problems.FP32 {
+			reals *= 2
+		}
+		n += reals*int64(prec.Bits()/8) + 4*int64(len(t.Uint))
 	}
-	return []shard.PlanItem{{What: "tables of the problem", Bytes: n, Fixed: true}}
+	return []shard.PlanItem{{What: "tables of the problem", Bytes: views * n, Fixed: true}}
 }
 
 func define(name string, v int) kernels.Define {

@@ -5,7 +5,7 @@
 //   launch: groups (POP, tiles), GROUP items each.
 // masw_mate: mate[(q - q0)*POP + j] = the individual of the three with the largest distance over portion q (the first drawn
 //   of equals), tiles added in order; for the portions q_lo.. that lie in the shard.
-//   launch: one item per (j, portion).
+//   launch: one item per (portion, j).
 // masw_piece: out[(k*POP + j)*3 + c] = distance over the tiles pieces[2k]..pieces[2k+1], counted from the shard's first.
 //   launch: one item per (POP*3, piece).
 // masw_write: the surviving children replace their slots. swaps[2e], swaps[2e+1] = slot, child. A group reads WRITE_VARS
@@ -64,7 +64,7 @@ static bool masw_farther(sum a, sum b) { return a.x > b.x || (a.x == b.x && a.y 
 kernel void masw_mate(global const sum *dist, global ushort *mate, const uint first, const uint last, const uint q0, const uint q_lo,
                       const uint seed, const uint run, const uint when)
 {
-    const uint j = get_global_id(0), q = q_lo + get_global_id(1);
+    const uint j = get_global_id(1), q = q_lo + get_global_id(0);
     const uint from = masw_first_tile(q), to = masw_first_tile(q + 1);
     // A portion that reaches beyond the shard is decided on the host.
     if (from < first || to > last) return;
