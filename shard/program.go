@@ -24,11 +24,33 @@ func GroupSize(info cl.Info) int {
 	return size
 }
 
+// points is how many points a group evaluates together, and with how many
+// work-items, for a text on a kind of device; most, if not 0, replaces what
+// processors are given.
+func points(text problems.Text, prec problems.Precision, accs, most int, info cl.Info) (points, size int) {
+	size = GroupSize(info)
+	points = text.Panel.Points
+	if info.Type == cl.CPU {
+		points = min(points, max(most, 1))
+	}
+	real := int64(prec.Bits() / 8)
+	for ; points > 1; points /= 2 {
+		wide := max(size, text.Panel.Group)
+		need := int64(points) * (int64(text.Panel.Scratch)*real + int64(accs*wide)*8)
+		if wide <= info.MaxGroup && need <= min(info.LocalMem, 48<<10) {
+			return points, wide
+		}
+	}
+	return 1, size
+}
+
 // View is what at(x, i) means in a program: its text, and the declaration of
 // the parameters that VIEW_PARAMS adds to every kernel that uses it.
 type View struct {
 	Parts []kernels.Part
 	Args  func(prec problems.Precision) []cl.Arg
+	// Single: the view makes single variables alone, no blocks of four.
+	Single bool
 }
 
 // Plain is the view of stored points: the arguments are the vector, its stride
@@ -62,10 +84,10 @@ func Literal(v float64) string {
 
 // assemble makes the program of a problem under a view for one device. extra
 // are a solver's defines and texts.
-func assemble(p problems.Problem, prec problems.Precision, view View, defines []kernels.Define, extra []kernels.Part, info cl.Info) (kernels.Source, string, error) {
-	text, err := p.Text(prec)
-	if err != nil {
-		return kernels.Source{}, "", err
+func assemble(p problems.Problem, text problems.Text, prec problems.Precision, points, size int, view View, defines []kernels.Define, extra []kernels.Part, info cl.Info) (kernels.Source, string) {
+	scratch := text.Scratch
+	if points > 1 {
+		scratch = points * text.Panel.Scratch
 	}
 	lo, hi := problems.BoxIn(p, prec)
 	t := p.Tiling()
@@ -77,12 +99,12 @@ func assemble(p problems.Problem, prec problems.Precision, view View, defines []
 	}
 	num := strconv.Itoa
 	all := []kernels.Define{
-		{Name: "REAL_BITS", Value: num(prec.Bits())}, {Name: "SUM_FP64", Value: flag(info.FP64)}, {Name: "GROUP", Value: num(GroupSize(info))},
+		{Name: "REAL_BITS", Value: num(prec.Bits())}, {Name: "SUM_FP64", Value: flag(info.FP64)}, {Name: "GROUP", Value: num(size)}, {Name: "POINTS", Value: num(points)},
 		{Name: "DIM", Value: num(t.N) + "u"}, {Name: "COMPS", Value: num(t.M) + "u"}, {Name: "ACCS", Value: num(p.Accumulators())},
 		{Name: "TILES", Value: num(t.Tiles()) + "u"}, {Name: "TILE_VARS", Value: num(t.TileVars) + "u"}, {Name: "TILE_COMPS", Value: num(t.TileComps) + "u"},
 		{Name: "CLOSED", Value: flag(t.Halo == 0 && !t.Whole)},
 		{Name: "BOX_LO", Value: Literal(lo)}, {Name: "BOX_HI", Value: Literal(hi)},
-		{Name: "COOPERATIVE", Value: flag(text.Cooperative)}, {Name: "SCRATCH", Value: num(max(text.Scratch, 1))},
+		{Name: "COOPERATIVE", Value: flag(text.Cooperative)}, {Name: "SCRATCH", Value: num(max(scratch, 1))},
 		{Name: "ROOT_BY_FP64", Value: flag(!info.CorrectSqrt && info.FP64)},
 	}
 	for _, name := range draw.Sorted() {
@@ -96,12 +118,22 @@ func assemble(p problems.Problem, prec problems.Precision, view View, defines []
 
 	parts := []kernels.Part{kernels.Get("lib/prelude.cl"), kernels.Get("lib/draw.cl"), dataType(text.Tables, prec)}
 	parts = append(parts, view.Parts...)
-	parts = append(parts, kernels.Get("lib/stage.cl"))
+	blocks := !text.Cooperative && !view.Single && t.TileVars == t.TileComps && t.TileVars%4 == 0 && !t.Whole
+	all = append(all,
+		kernels.Define{Name: "BLOCKS", Value: flag(blocks)}, kernels.Define{Name: "BLOCKED", Value: flag(blocks && t.Halo == 0)})
+	if text.Cooperative {
+		parts = append(parts, kernels.Get("lib/stage.cl"))
+	} else if blocks {
+		parts = append(parts, kernels.Get("lib/block.cl"))
+	}
 	for _, name := range text.Parts {
 		parts = append(parts, kernels.Get(name))
 	}
 	for _, s := range text.Sources {
 		parts = append(parts, kernels.Part{Name: s.File, Line: s.Line, Text: s.Text})
+	}
+	if blocks {
+		parts = append(parts, kernels.Get("lib/unblock.cl"))
 	}
 	parts = append(parts, kernels.Get("lib/tile.cl"), kernels.Get("lib/eval.cl"))
 	parts = append(parts, extra...)
@@ -113,7 +145,7 @@ func assemble(p problems.Problem, prec problems.Precision, view View, defines []
 	if text.Options != "" {
 		options += " " + text.Options
 	}
-	return kernels.Assemble(all, parts...), options, nil
+	return kernels.Assemble(all, parts...), options
 }
 
 // columns lists the arrays that tables become: a Pair table in float32 has two.

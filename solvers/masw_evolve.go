@@ -94,7 +94,7 @@ func (r *maswRun) generation(ctx context.Context) ([]float64, error) {
 	shards := r.children.Shards()
 	sums, err := r.children.Eval(ctx, r.n, func(s int) []any {
 		o, sh := r.on[s], shards[s]
-		return []any{o.x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), o.mate, uint32(o.q0), key.Seed, key.Run, st.Generation}
+		return []any{o.x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), o.mate, o.variable, o.gift.Arg(), uint32(o.q0), key.Seed, key.Run, st.Generation}
 	})
 	if err != nil {
 		return nil, err
@@ -129,7 +129,7 @@ func (r *maswRun) choose(ctx context.Context) error {
 	}, func(s int, part *shard.Sums) error {
 		o, sh := r.on[s], shards[s]
 		if err := r.kernels.mate[sh.Device].Launch([]int{o.q1 - o.q0, r.n}, nil,
-			part.Arg(), o.mate, uint32(sh.TileLo), uint32(sh.TileHi), uint32(o.q0), uint32(o.q0), key.Seed, key.Run, when); err != nil {
+			part.Arg(), o.mate, o.variable, o.gift.Arg(), uint32(sh.TileLo), uint32(sh.TileHi), uint32(o.q0), key.Seed, key.Run, when); err != nil {
 			return err
 		}
 		if len(o.owned) == 0 {
@@ -192,9 +192,11 @@ func (r *maswRun) write(swaps []uint32) error {
 			return err
 		}
 		size := r.children.GroupSize(s)
-		groups := (sh.Vars() + r.writeVars - 1) / r.writeVars
-		return r.kernels.write[sh.Device].Launch([]int{groups * size}, []int{size},
-			o.x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), uint32(sh.Vars()), o.mate, uint32(o.q0),
-			key.Seed, key.Run, when, o.chosen, uint32(len(swaps)/2))
+		groups := (sh.ReadHi - sh.ReadLo&^3 + r.writeVars - 1) / r.writeVars
+		return r.children.Slices(s, groups, len(swaps)/2, func(block, n int) error {
+			return r.kernels.write[sh.Device].Launch([]int{n * size}, []int{size},
+				o.x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), uint32(sh.Vars()), uint32(block), o.mate, o.variable, o.gift.Arg(), uint32(o.q0),
+				key.Seed, key.Run, when, o.chosen, uint32(len(swaps)/2))
+		})
 	})
 }

@@ -139,8 +139,11 @@ func (r *maswRun) apply(accepted []uint32) error {
 		if err := o.chosen.Write(0, accepted); err != nil {
 			return err
 		}
-		return r.kernels.apply[sh.Device].Launch([]int{sh.Vars(), len(accepted)}, nil,
-			o.x.Arg(), o.bias.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), key.Seed, key.Run, o.when, o.move.Arg(), o.chosen)
+		size := r.moves.GroupSize(s)
+		return r.moves.Slices(s, len(accepted), len(accepted), func(e, n int) error {
+			return r.kernels.apply[sh.Device].Launch([]int{roundUp(sh.Vars(), size), n}, []int{size, 1},
+				o.x.Arg(), o.bias.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), uint32(sh.Vars()), uint32(e), key.Seed, key.Run, o.when, o.move.Arg(), o.chosen)
+		})
 	})
 }
 

@@ -2,16 +2,16 @@
 // Go file: solvers/masw.go.
 //
 // masw_init: x_j,i uniform in the box.
-//   launch: (blocks of four variables that the shard touches, POP) items.
+//   launch: (blocks of four variables that the shard touches, individuals from j0 on) items, the first rounded up to groups.
 // masw_gap: part[(t - first)*POP + k] = Σ_i (x_f,i - x_k,i)² over the variables of tile t.
 //   launch: groups (POP, tiles), GROUP items each.
 // masw_apply: for the individuals accepted[0..]: x = y; b = 0.2 b + 0.4 (d + b) after a forward step,
 //   b = b - 0.4 (d + b) after an opposite one.
-//   launch: (stored variables, accepted) items.
+//   launch: (stored variables, accepted from e0 on) items, the first rounded up to groups.
 
-kernel void masw_init(global real *x, const ulong stride, const uint lo, const uint vars, const uint seed, const uint run)
+kernel void masw_init(global real *x, const ulong stride, const uint lo, const uint vars, const uint j0, const uint seed, const uint run)
 {
-    const uint j = get_global_id(1), q = (lo >> 2) + get_global_id(0);
+    const uint j = j0 + get_global_id(1), q = (lo >> 2) + get_global_id(0);
     const uint4 words = draw_words(q, j, 0, DRAW_INIT, (uint2)(seed, run));
     for (uint u = 0; u < 4; u++) {
         const uint i = 4 * q + u;
@@ -28,17 +28,18 @@ void masw_gap(global const real *x, const ulong stride, const uint lo, global su
     sum s = sum_zero();
     for (uint i = from + get_local_id(0); i < to; i += GROUP)
         sum_add(&s, sq(x[stride * f + (i - lo)] - x[stride * k + (i - lo)]));
-    s = group_sum(s, tree);
-    if (get_local_id(0) == 0) part[(ulong)(t - first) * POP + k] = s;
+    group_sums(&s, 1, tree);
+    if (get_local_id(0) == 0) part[(ulong)(t - first) * POP + k] = tree[0];
 }
 
 // One variable an item: neighbours in memory are neighbours in a launch, which
 // is worth more here than sharing the words of a draw (1.9 against 0.9 ms for
 // 1e8 variables on an H200).
-kernel void masw_apply(global real *x, global real *b, const ulong stride, const uint lo, const uint seed, const uint run,
+kernel void masw_apply(global real *x, global real *b, const ulong stride, const uint lo, const uint vars, const uint e0, const uint seed, const uint run,
                        global const uint *when, global const real *move, global const uint *accepted)
 {
-    const uint v = get_global_id(0), j = accepted[get_global_id(1)];
+    const uint v = get_global_id(0), j = accepted[e0 + get_global_id(1)];
+    if (v >= vars) return;
     const ulong at_v = stride * j + v;
     const real scale = move[3 * j + 1], sign = move[3 * j + 2];
     const real d = masw_deviation(lo + v, j, when[j], (uint2)(seed, run), move[3 * j]);
