@@ -406,3 +406,28 @@ func TestNoDevice(t *testing.T) {
 		}
 	}
 }
+
+// TestRefusedWithoutDevice: what the method will not take is refused before
+// anybody looks for a device.
+func TestRefusedWithoutDevice(t *testing.T) {
+	x0 := filepath.Join(t.TempDir(), "x0.txt")
+	file(t, x0, strings.Repeat("0 ", 999)+"0\n")
+	for args, want := range map[string]string{
+		"run cec2013/f1 -s random --x0 " + x0:                             "random takes no start points",
+		"run cec2013/f1 --evals 99":                                       "below one step of masw (100 evaluations)",
+		"run cec2013/f1 --evals 7 --set population=8 --dry-run":           "below one step of masw (8 evaluations)",
+		"run cec2013/f1 --set population=4 --evals 4 --x0 " + five(t, x0): "5 start points",
+	} {
+		code, out := child(t, args, "OCL_ICD_VENDORS=/nonexistent")
+		if code != exitUsage || !strings.Contains(out, want) {
+			t.Errorf("clopt %s: exit %d, want %q in:\n%s", args, code, want, out)
+		}
+	}
+}
+
+// five makes a file with the line of path five times, and names it.
+func five(t *testing.T, path string) string {
+	t.Helper()
+	file(t, path+".5", strings.Repeat(readText(t, path), 5))
+	return path + ".5"
+}

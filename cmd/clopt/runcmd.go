@@ -82,6 +82,10 @@ func (a *app) prepare(s *settings, show *display, spec string) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
+	budget, _ := s.budget(p)
+	if err := solvers.Check(p, solvers.Settings{Precision: s.precision, Budget: budget, X0: x0}, s.solver); err != nil {
+		return nil, err
+	}
 	j := &job{app: a, settings: s, show: show, problem: p, x0: x0}
 	if !s.dryRun {
 		if err := checkWritable(s.out); err != nil {
