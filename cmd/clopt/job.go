@@ -36,8 +36,14 @@ type job struct {
 
 // one does run number r in the new folder dir. It returns the result that was
 // found, if any, and an error if something could not be done or stored.
-func (j *job) one(ctx context.Context, dir string, r uint32) (*resultJSON, error) {
+func (j *job) one(ctx context.Context, dir string, r uint32) (_ *resultJSON, err error) {
 	s := j.settings
+	begun := false
+	defer func() {
+		if err != nil && !begun {
+			os.RemoveAll(dir) // nothing but what could not be written whole
+		}
+	}()
 	unlock, err := lock(dir)
 	if err != nil {
 		return nil, err
@@ -63,6 +69,7 @@ func (j *job) one(ctx context.Context, dir string, r uint32) (*resultJSON, error
 	if err != nil {
 		return nil, err
 	}
+	begun = true
 	m := &monitor{show: j.show, trace: tr, sign: sign(j.problem), budget: j.budget}
 	if j.group.Checked() {
 		m.ready = "self-check passed, "
@@ -165,10 +172,7 @@ func (j *job) store(ctx context.Context, dir string, r uint32, m *monitor, res *
 		out.Best.XFile, out.Best.XSHA256 = &name, &sum
 	}
 	out.ExitCode = j.runCode(res, cause)
-	if failed == nil && m.trace.err != nil {
-		failed = fail(exitOutput, "trace: %w", m.trace.err)
-	}
-	if failed != nil && out.ExitCode == exitOK {
+	if (failed != nil || m.trace.err != nil) && out.ExitCode == exitOK {
 		out.ExitCode = exitOutput
 	}
 	if !res.Confirmed {
@@ -176,13 +180,16 @@ func (j *job) store(ctx context.Context, dir string, r uint32, m *monitor, res *
 	}
 	end := endLine{Type: "end", V: 1, T: out.Seconds, Evals: out.Evaluations, Best: out.Best.F, Stop: out.Stop.Reason, ExitCode: out.ExitCode}
 	m.trace.write(end)
-	failed = errors.Join(failed, m.trace.close())
-	failed = errors.Join(failed, out.write(dir))
+	failed = errors.Join(failed, m.trace.close(), out.write(dir))
+	if failed != nil {
+		j.show.print(failed.Error(), false, "error") // into the log and --status json; the caller tells it otherwise
+		if out.ExitCode == exitOK {
+			out.ExitCode = exitOutput
+			end.ExitCode = exitOutput
+		}
+	}
 	j.show.jsonLine(end)
 	out.Folder = dir
-	if failed != nil && out.ExitCode == exitOK {
-		out.ExitCode = exitOutput
-	}
 	return out, failed
 }
 

@@ -66,6 +66,7 @@ func (a *app) run(ctx context.Context, flags *pflag.FlagSet, spec string) error 
 		return err
 	}
 	if err != nil && show.mode == "json" {
+		show.last(err)
 		return &reported{err}
 	}
 	return err
