@@ -89,7 +89,7 @@ func newSettings(c *config) (*settings, error) {
 	if s.quiet && s.verbose {
 		c.complain("quiet", c.values["quiet"], "goes not with --verbose")
 	}
-	if uint64(s.firstRun)+uint64(s.runs) > math.MaxUint32 {
+	if uint64(s.firstRun)+uint64(s.runs) > math.MaxUint32+1 {
 		c.complain("first-run", c.values["first-run"], "%d and %d runs go beyond run %d", s.firstRun, s.runs, uint32(math.MaxUint32))
 	}
 	s.solver = s.readSolver()
