@@ -200,6 +200,7 @@ func TestWrongInput(t *testing.T) {
 		{"run cec2013/f1 --status loud", 2, `"loud"`},
 		{"run cec2013/f1 --x-format csv", 2, `"csv"`},
 		{"run cec2013/f1 --name ../up", 2, `"../up"`},
+		{"run cec2013/f1 --out=", 2, "--out: is empty"},
 		{"run cec2013/f1 -q -v", 2, "--verbose"},
 		{"run cec2013/f1 --out afile/sub", 10, "afile/sub"},
 		{"run cec2013/f1 --out /proc", 10, "/proc"},

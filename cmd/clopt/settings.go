@@ -3,6 +3,7 @@ package main
 import (
 	"crypto/rand"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -68,7 +69,7 @@ func newSettings(c *config) (*settings, error) {
 		precision:  read(c, "precision", problems.ParsePrecision),
 		noSelftest: read(c, "no-selftest", parseSwitch),
 
-		out:         c.path("out"),
+		out:         read(c, "out", notEmpty(c.path("out"))),
 		name:        read(c, "name", checkName),
 		status:      read(c, "status", oneOf("auto", "line", "plain", "json", "off")),
 		xFormat:     read(c, "x-format", oneOf("npy", "txt", "none")),
@@ -125,6 +126,16 @@ func (s *settings) readSolver() solvers.Solver {
 		c.complain(from, c.values[from], "%v", err)
 	}
 	return method
+}
+
+// notEmpty returns path, and refuses an empty text.
+func notEmpty(path string) func(string) (string, error) {
+	return func(s string) (string, error) {
+		if s == "" {
+			return "", errors.New("is empty; use . for the current folder")
+		}
+		return path, nil
+	}
 }
 
 func parseDim(s string) (int64, error) {
