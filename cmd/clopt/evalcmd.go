@@ -40,7 +40,7 @@ func (a *app) eval(ctx context.Context, c *config, spec string) error {
 	if _, err := parseSet(c.values["set"].vals); err != nil {
 		c.complain("set", c.values["set"], "%v", err)
 	}
-	if host && c.given("devices") {
+	if host && c.values["devices"].origin == "flag" { // a variable is for all commands
 		c.complain("host", c.values["host"], "goes not with --devices")
 	}
 	if err := c.err(); err != nil {

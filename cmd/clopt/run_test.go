@@ -494,3 +494,27 @@ func TestFolderWithoutRun(t *testing.T) {
 		t.Errorf("exit %d\n%s", code, errs)
 	}
 }
+
+// TestVariablesGiveWay: a variable that is set for all commands does not stand
+// in the way of a flag that goes not with it.
+func TestVariablesGiveWay(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "x.txt", strings.Repeat("0 ", 999)+"0\n")
+	t.Setenv("CLOPT_DEVICES", "0")
+	if code, out, errs := call(t, "eval", "cec2013/f1", "--x", "x.txt", "--host"); code != 0 || out == "" {
+		t.Errorf("exit %d\n%s", code, errs)
+	}
+	t.Setenv("CLOPT_QUIET", "1")
+	if code, _, errs := call(t, "run", "cec2013/f1", "--evals", "100", "-v"); code != 0 || !strings.Contains(errs, "population: ") {
+		t.Errorf("-v: exit %d\n%s", code, errs)
+	}
+	t.Setenv("CLOPT_QUIET", "")
+	t.Setenv("CLOPT_VERBOSE", "1")
+	if code, _, errs := call(t, "run", "cec2013/f1", "--evals", "100", "-q"); code != 0 || strings.Contains(errs, "plan: ") {
+		t.Errorf("-q: exit %d\n%s", code, errs)
+	}
+	t.Setenv("CLOPT_QUIET", "1")
+	if code, _, errs := call(t, "run", "cec2013/f1", "--evals", "100"); code != exitUsage || !strings.Contains(errs, "CLOPT_QUIET: goes not") {
+		t.Errorf("both: exit %d\n%s", code, errs)
+	}
+}

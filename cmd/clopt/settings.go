@@ -87,7 +87,13 @@ func newSettings(c *config) (*settings, error) {
 	if s.requireTarget && s.target == nil {
 		c.complain("require-target", c.values["require-target"], "needs a target: add --target F")
 	}
-	if s.quiet && s.verbose {
+	switch quiet, verbose := c.values["quiet"].origin, c.values["verbose"].origin; {
+	case !s.quiet || !s.verbose:
+	case quiet == "flag" && verbose != "flag":
+		s.verbose = false
+	case verbose == "flag" && quiet != "flag":
+		s.quiet = false
+	default:
 		c.complain("quiet", c.values["quiet"], "goes not with --verbose")
 	}
 	if uint64(s.firstRun)+uint64(s.runs) > math.MaxUint32+1 {
