@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -371,6 +372,33 @@ func TestSignals(t *testing.T) {
 		if end := all[len(all)-1]; end["exit_code"] != float64(want) {
 			t.Errorf("%s: %v", name, end)
 		}
+	}
+}
+
+// TestSignalWhileReading: a signal ends the wait for standard input, and no
+// copy of it stays.
+func TestSignalWhileReading(t *testing.T) {
+	t.Setenv("TMPDIR", t.TempDir())
+	in, typing := io.Pipe()
+	defer typing.Close()
+	ctx, cancel := context.WithCancelCause(context.Background())
+	go func() {
+		typing.Write([]byte("1 2 3\n")) // returns once it is read
+		cancel(&stopped{syscall.SIGINT})
+	}()
+	var out, errs bytes.Buffer
+	done := make(chan int)
+	go func() { done <- run(ctx, []string{"eval", "cec2013/f1", "--x", "-"}, in, &out, &errs) }()
+	select {
+	case code := <-done:
+		if code != 130 || out.Len() > 0 || !strings.Contains(errs.String(), "stopped by SIGINT") {
+			t.Errorf("exit %d\n%s%s", code, out.String(), errs.String())
+		}
+	case <-time.After(10 * time.Second):
+		t.Error("still waiting for input")
+	}
+	if left, _ := filepath.Glob(os.TempDir() + "/*"); len(left) > 0 {
+		t.Errorf("left: %v", left)
 	}
 }
 
