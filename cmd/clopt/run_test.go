@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
-	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -13,7 +11,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/clopt/clopt/problems"
 )
@@ -344,81 +341,6 @@ func TestClosedStreams(t *testing.T) {
 	}
 }
 
-// TestSignals: the first signal ends the run with its result.
-func TestSignals(t *testing.T) {
-	t.Chdir(t.TempDir())
-	for sig, want := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143, syscall.SIGHUP: 129} {
-		name := signalName(sig)
-		go func() {
-			// Not before there is something to store.
-			for range 300 {
-				if b, err := os.ReadFile(filepath.Join("runs", name, "trace.jsonl")); err == nil && bytes.Contains(b, []byte(`"sample"`)) {
-					break
-				}
-				time.Sleep(50 * time.Millisecond)
-			}
-			syscall.Kill(os.Getpid(), sig)
-		}()
-		code, out, errs := call(t, "run", "cec2013/f2", "--time", "10m", "--name", name)
-		if code != want || !strings.Contains(out, "stopped by "+name) {
-			t.Errorf("%s: exit %d\n%s%s", name, code, out, errs)
-			continue
-		}
-		r := readResult(t, "runs/"+name)
-		if r.ExitCode != want || r.Stop.Reason != "cancelled" || !r.Best.Confirmed || r.Best.XFile == nil {
-			t.Errorf("%s: %+v", name, r)
-		}
-		all := lines(t, readText(t, "runs", name, "trace.jsonl"))
-		if end := all[len(all)-1]; end["exit_code"] != float64(want) {
-			t.Errorf("%s: %v", name, end)
-		}
-	}
-}
-
-// TestSignalWhileReading: a signal ends the wait for standard input, and no
-// copy of it stays.
-func TestSignalWhileReading(t *testing.T) {
-	t.Setenv("TMPDIR", t.TempDir())
-	in, typing := io.Pipe()
-	defer typing.Close()
-	ctx, cancel := context.WithCancelCause(context.Background())
-	go func() {
-		typing.Write([]byte("1 2 3\n")) // returns once it is read
-		cancel(&stopped{syscall.SIGINT})
-	}()
-	var out, errs bytes.Buffer
-	done := make(chan int)
-	go func() { done <- run(ctx, []string{"eval", "cec2013/f1", "--x", "-"}, in, &out, &errs) }()
-	select {
-	case code := <-done:
-		if code != 130 || out.Len() > 0 || !strings.Contains(errs.String(), "stopped by SIGINT") {
-			t.Errorf("exit %d\n%s%s", code, out.String(), errs.String())
-		}
-	case <-time.After(10 * time.Second):
-		t.Error("still waiting for input")
-	}
-	if left, _ := filepath.Glob(os.TempDir() + "/*"); len(left) > 0 {
-		t.Errorf("left: %v", left)
-	}
-}
-
-// TestSecondSignal: the second signal leaves at once.
-func TestSecondSignal(t *testing.T) {
-	left := make(chan int, 1)
-	a := &app{exit: func(code int) { left <- code }}
-	ctx, stop := a.signals(context.Background())
-	defer stop()
-	syscall.Kill(os.Getpid(), syscall.SIGTERM)
-	<-ctx.Done()
-	if s, ok := errors.AsType[*stopped](context.Cause(ctx)); !ok || s.sig != syscall.SIGTERM {
-		t.Errorf("cause %v", context.Cause(ctx))
-	}
-	syscall.Kill(os.Getpid(), syscall.SIGINT)
-	if code := <-left; code != 130 {
-		t.Errorf("exit %d", code)
-	}
-}
-
 func TestNoDevice(t *testing.T) {
 	if os.Getenv("CLOPT_TEST_CHILD") != "" {
 		os.Exit(run(context.Background(), strings.Fields(os.Getenv("CLOPT_TEST_CHILD")), os.Stdin, os.Stdout, os.Stderr))
@@ -458,69 +380,6 @@ func five(t *testing.T, path string) string {
 	t.Helper()
 	file(t, path+".5", strings.Repeat(readText(t, path), 5))
 	return path + ".5"
-}
-
-// block makes a folder where a file of a run will be renamed to, once the run
-// has a sample.
-func block(dir, name string) {
-	for range 300 {
-		if b, err := os.ReadFile(filepath.Join(dir, "trace.jsonl")); err == nil && bytes.Contains(b, []byte(`"sample"`)) {
-			break
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
-	os.MkdirAll(filepath.Join(dir, name, "in the way"), 0o777)
-}
-
-// TestNotStored: what cannot be stored is told once in every form of status,
-// and in the log.
-func TestNotStored(t *testing.T) {
-	t.Chdir(t.TempDir())
-	for _, name := range []string{"best.npy", "result.json"} {
-		for _, status := range []string{"plain", "json"} {
-			folder := status + "-" + name
-			go block("runs/"+folder, name)
-			code, _, errs := call(t, "run", "cec2013/f2", "--time", "1s", "--seed", "1", "--name", folder, "--status", status)
-			if code != exitOutput || strings.Count(errs, name+": rename") != 1 {
-				t.Errorf("%s: exit %d\n%s", folder, code, errs)
-			}
-			if !strings.Contains(readText(t, "runs", folder, "log.txt"), name+": rename") {
-				t.Errorf("%s: not in the log", folder)
-			}
-			if status == "json" {
-				all := lines(t, errs)
-				if end := all[len(all)-1]; end["type"] != "end" || end["exit_code"] != float64(exitOutput) {
-					t.Errorf("%s: the last line is %v", folder, end)
-				}
-			}
-		}
-	}
-	go block("runs/many/run-00", "../summary.json")
-	code, _, errs := call(t, "run", "cec2013/f2", "--time", "1s", "--runs", "2", "--seed", "1", "--name", "many", "--status", "json")
-	if lines(t, errs); code != exitOutput || strings.Count(errs, "summary.json: rename") != 1 {
-		t.Errorf("exit %d\n%s", code, errs)
-	}
-}
-
-// TestFolderWithoutRun: a folder in which nothing could be written goes; one
-// with a trace stays, also among several runs.
-func TestFolderWithoutRun(t *testing.T) {
-	t.Chdir(t.TempDir())
-	deep := "deep" + strings.Repeat("/ten-longer", 371) // with /run below it too long for files inside
-	for _, runs := range []string{"1", "2"} {
-		code, _, errs := call(t, "run", "cec2013/f2", "--evals", "100", "--out", deep, "--name", "a", "--runs", runs)
-		if code != exitOutput || !strings.Contains(errs, "name too long") {
-			t.Errorf("%s runs: exit %d\n%.200s", runs, code, errs)
-		}
-		if _, err := os.Lstat(deep + "/a"); err == nil {
-			t.Errorf("%s runs: the folder stays", runs)
-		}
-	}
-	file(t, "nan.cl", strings.Replace(sphereText, "acc[0] +=", "acc[0] += NAN *", 1))
-	code, _, errs := call(t, "run", "nan.cl", "-n", "3", "--evals", "1000", "--seed", "1", "--runs", "2", "--name", "b")
-	if code != exitNonFinite || !strings.Contains(readText(t, "runs/b/run-00/trace.jsonl"), `"error"`) {
-		t.Errorf("exit %d\n%s", code, errs)
-	}
 }
 
 // TestVariablesGiveWay: a variable that is set for all commands does not stand
