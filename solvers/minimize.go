@@ -19,6 +19,16 @@ func (e *NonFiniteError) Error() string {
 	return fmt.Sprintf("the objective gave no finite value in %d evaluations; check its domain and the bounds", e.Evaluations)
 }
 
+// ConfirmError says that the best point could not be evaluated once more, for
+// a failure of the device or of the text. The Result beside it is not confirmed.
+type ConfirmError struct{ Err error }
+
+func (e *ConfirmError) Error() string {
+	return fmt.Sprintf("the best point could not be confirmed: %v", e.Err)
+}
+
+func (e *ConfirmError) Unwrap() error { return e.Err }
+
 // batchesBeforeNonFinite is how many steps may pass without a finite value.
 const batchesBeforeNonFinite = 3
 
@@ -43,12 +53,15 @@ func (b Budget) Validate() error {
 // Minimize runs a method on a problem until the budget is used up, the target
 // is met, or ctx is cancelled. Cancelling returns the best point so far and
 // ctx's error, both; so does a best point that could not be confirmed, with
-// Confirmed false. Reaching a limit is a Status, not an error. Two calls
-// with equal arguments give equal results in every bit, on any number of
-// devices of one kind, unless a limit on time ends them.
+// Confirmed false and a *ConfirmError. Reaching a limit is a Status, not an
+// error. Two calls with equal arguments give equal results in every bit, on any
+// number of devices of one kind, unless a limit on time ends them.
 func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Settings, method Solver) (*Result, error) {
 	if err := s.Budget.Validate(); err != nil {
 		return nil, fmt.Errorf("solvers: %w", err)
+	}
+	if err := Check(p, s, method); err != nil {
+		return nil, err
 	}
 	if err := g.Try(ctx, p, s.Precision); err != nil {
 		return nil, err
@@ -70,7 +83,7 @@ func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Setting
 	}
 
 	start := time.Now()
-	res := &Result{F: math.Inf(1), HostF: math.NaN()}
+	res := &Result{F: math.Inf(1), HostF: math.NaN(), Again: math.NaN()}
 	var last Sample
 	last.Best = math.Inf(1)
 	improved := start
@@ -132,8 +145,8 @@ func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Setting
 		return nil, e
 	}
 	closeRun() // its memory may be needed to confirm
-	if e := res.confirm(p, g, s.Precision); e != nil && err == nil {
-		err = fmt.Errorf("the best point could not be confirmed: %w", e)
+	if e := res.confirm(p, g, s.Precision); e != nil {
+		err = errors.Join(err, &ConfirmError{e})
 	}
 	return res, err
 }
@@ -146,14 +159,13 @@ func (r *Result) confirm(p problems.Problem, g *shard.Group, prec problems.Preci
 	defer func() { r.HostTime = time.Since(start) }()
 	ran := prec
 	r.Tolerance = p.Tolerance(prec)
-	var again float64
 	if h, ok := p.(problems.Hosted); ok {
 		r.Confirmer = "host"
 		f, err := problems.Eval(h, r.X)
 		if err != nil {
 			return err
 		}
-		r.HostF, again = f, f
+		r.HostF, r.Again = f, f
 	} else {
 		r.Confirmer = "device"
 		for _, i := range g.Infos() {
@@ -173,9 +185,9 @@ func (r *Result) confirm(p problems.Problem, g *shard.Group, prec problems.Preci
 		if err != nil {
 			return err
 		}
-		again = f[0]
+		r.Again = f[0]
 	}
-	r.Confirmed = Agree(r.F, again, r.Tolerance)
+	r.Confirmed = Agree(r.F, r.Again, r.Tolerance)
 	return nil
 }
 

@@ -116,7 +116,8 @@ type Result struct {
 	X           []float64 // the best point, owned by the caller
 	F           float64   // its value as the devices found it
 	HostF       float64   // its value by the host reference; NaN if the problem has none
-	Confirmed   bool      // F and HostF agree within Tolerance
+	Again       float64   // its value by the Confirmer, which is HostF for "host"; NaN if that failed
+	Confirmed   bool      // F and Again agree within Tolerance
 	Confirmer   string    // "host", or "device" where the problem has no host reference
 	Tolerance   float64
 	Evaluations int64

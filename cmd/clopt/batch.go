@@ -54,6 +54,7 @@ func runFolder(r uint32) string { return fmt.Sprintf("run-%02d", r) }
 func (j *job) batch(ctx context.Context, dir string) error {
 	s := j.settings
 	if err := j.writeRecipe(dir, s.firstRun, s.runs); err != nil {
+		os.RemoveAll(dir)
 		return err
 	}
 	var done []*resultJSON
@@ -77,7 +78,9 @@ func (j *job) batch(ctx context.Context, dir string) error {
 		}
 	}
 	if len(done) == 0 {
-		os.RemoveAll(dir) // made by this command; no run left anything in it
+		if _, err := os.Lstat(filepath.Join(dir, runFolder(s.firstRun))); err != nil {
+			os.RemoveAll(dir) // made by this command; the first run left nothing in it
+		}
 		return failed
 	}
 	sum := j.summarise(done)

@@ -111,7 +111,8 @@ func TestWrongInput(t *testing.T) {
 		{"run cec2013/f1 --seed 4294967296", 2, `"4294967296"`},
 		{"run cec2013/f1 --seed -1", 2, `"-1"`},
 		{"run cec2013/f1 --runs 0", 2, `"0"`},
-		{"run cec2013/f1 --first-run 4294967295", 2, "4294967295"},
+		{"run cec2013/f1 --first-run 4294967295 --runs 2", 2, "4294967295 and 2 runs"},
+		{"run cec2013/f1 --first-run 4294967295 --evals 7", 2, "limit of 7"}, // the last run there is
 		{"run cec2013/f1 --set population", 2, `"population"`},
 		{"run cec2013/f1 --set popul=5", 2, `"popul"`},
 		{"run cec2013/f1 --set population=2", 2, "population=2"},
@@ -199,6 +200,7 @@ func TestWrongInput(t *testing.T) {
 		{"run cec2013/f1 --status loud", 2, `"loud"`},
 		{"run cec2013/f1 --x-format csv", 2, `"csv"`},
 		{"run cec2013/f1 --name ../up", 2, `"../up"`},
+		{"run cec2013/f1 --out=", 2, "--out: is empty"},
 		{"run cec2013/f1 -q -v", 2, "--verbose"},
 		{"run cec2013/f1 --out afile/sub", 10, "afile/sub"},
 		{"run cec2013/f1 --out /proc", 10, "/proc"},

@@ -30,6 +30,7 @@ type display struct {
 	begun   bool           // json: between the lines start and end of a run
 	started bool           // json: there was a start line
 	queue   []any          // json: what came before the start line
+	told    bool           // json: an error was among the events
 }
 
 // echoed is the length of the ^C that a terminal shows when it is pressed.
@@ -170,6 +171,8 @@ func (d *display) json(line any) {
 		return
 	case endLine:
 		defer func() { d.begun = false }() // the next run starts anew
+	case eventLine:
+		d.told = d.told || line.(eventLine).Event == "error"
 	}
 	if !d.begun {
 		d.queue = append(d.queue, line)
@@ -185,6 +188,16 @@ func (d *display) toLog(log io.Writer) {
 	if d.log = log; log != nil {
 		log.Write(d.early)
 		d.early = nil
+	}
+}
+
+// last tells, in a stream that has begun, an error that no event told: one
+// between runs or behind them.
+func (d *display) last(err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.told {
+		writeLine(d.w, eventLine{Type: "event", V: 1, T: d.clock(), Event: "error", Detail: err.Error()})
 	}
 }
 

@@ -40,13 +40,13 @@ func (a *app) eval(ctx context.Context, c *config, spec string) error {
 	if _, err := parseSet(c.values["set"].vals); err != nil {
 		c.complain("set", c.values["set"], "%v", err)
 	}
-	if host && c.given("devices") {
+	if host && c.values["devices"].origin == "flag" { // a variable is for all commands
 		c.complain("host", c.values["host"], "goes not with --devices")
 	}
 	if err := c.err(); err != nil {
 		return err
 	}
-	p, points, err := a.evalInput(withKeys(spec, c.values["set"].vals), file, dim, c.path("data"), prec, host)
+	p, points, err := a.evalInput(ctx, withKeys(spec, c.values["set"].vals), file, dim, c.path("data"), prec, host)
 	if err != nil {
 		return err
 	}
@@ -100,10 +100,10 @@ var specN = regexp.MustCompile(`(?i)[:,]\s*n\s*=`)
 
 // evalInput reads the points and the problem. The number of variables is that
 // of the problem where -n or the spec gives one, else the file's columns.
-func (a *app) evalInput(spec, file string, dim int, data string, prec problems.Precision, host bool) (problems.Problem, [][]float64, error) {
+func (a *app) evalInput(ctx context.Context, spec, file string, dim int, data string, prec problems.Precision, host bool) (problems.Problem, [][]float64, error) {
 	shown := file
 	if file == "-" {
-		path, err := a.spool()
+		path, err := a.spool(ctx)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -135,13 +135,25 @@ func (a *app) evalInput(spec, file string, dim int, data string, prec problems.P
 	return p, points.X, nil
 }
 
-// spool copies standard input to a file: points are read with their size.
-func (a *app) spool() (string, error) {
+// spool copies standard input to a file: points are read with their size. A
+// signal ends the wait for input.
+func (a *app) spool(ctx context.Context) (string, error) {
 	f, err := os.CreateTemp("", "clopt-points-")
 	if err != nil {
 		return "", fail(exitOutput, "standard input: %w", err)
 	}
-	_, err = io.Copy(f, a.stdin)
+	copied := make(chan error, 1)
+	go func() {
+		_, err := io.Copy(f, a.stdin)
+		copied <- err
+	}()
+	select {
+	case err = <-copied:
+	case <-ctx.Done():
+		f.Close() // the copy ends at its next write, or with the process
+		os.Remove(f.Name())
+		return "", context.Cause(ctx)
+	}
 	if err = errors.Join(err, f.Close()); err != nil {
 		os.Remove(f.Name())
 		return "", usagef("standard input: %w", err)

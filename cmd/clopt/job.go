@@ -36,8 +36,14 @@ type job struct {
 
 // one does run number r in the new folder dir. It returns the result that was
 // found, if any, and an error if something could not be done or stored.
-func (j *job) one(ctx context.Context, dir string, r uint32) (*resultJSON, error) {
+func (j *job) one(ctx context.Context, dir string, r uint32) (_ *resultJSON, err error) {
 	s := j.settings
+	begun := false
+	defer func() {
+		if err != nil && !begun {
+			os.RemoveAll(dir) // nothing but what could not be written whole
+		}
+	}()
 	unlock, err := lock(dir)
 	if err != nil {
 		return nil, err
@@ -63,6 +69,7 @@ func (j *job) one(ctx context.Context, dir string, r uint32) (*resultJSON, error
 	if err != nil {
 		return nil, err
 	}
+	begun = true
 	m := &monitor{show: j.show, trace: tr, sign: sign(j.problem), budget: j.budget}
 	if j.group.Checked() {
 		m.ready = "self-check passed, "
@@ -104,10 +111,7 @@ func (j *job) one(ctx context.Context, dir string, r uint32) (*resultJSON, error
 	if res == nil {
 		return nil, j.abandon(ctx, dir, m, err)
 	}
-	if err != nil && ctx.Err() == nil {
-		return nil, j.abandon(ctx, dir, m, err)
-	}
-	return j.store(ctx, dir, r, m, res)
+	return j.store(ctx, dir, r, m, res, err)
 }
 
 // abandon ends a run that has no result. A folder without any sample is of no
@@ -138,8 +142,9 @@ func (j *job) abandon(ctx context.Context, dir string, m *monitor, err error) er
 	return err
 }
 
-// store writes the best point and the result, and ends the trace.
-func (j *job) store(ctx context.Context, dir string, r uint32, m *monitor, res *solvers.Result) (*resultJSON, error) {
+// store writes the best point and the result, and ends the trace. ended is
+// what Minimize returned beside the result, nil or why it is not as it should be.
+func (j *job) store(ctx context.Context, dir string, r uint32, m *monitor, res *solvers.Result, ended error) (*resultJSON, error) {
 	s := j.settings
 	out := &resultJSON{
 		Format: "clopt-result", FormatVersion: 1, ToolVersion: toolVersion,
@@ -167,26 +172,34 @@ func (j *job) store(ctx context.Context, dir string, r uint32, m *monitor, res *
 		out.Best.XFile, out.Best.XSHA256 = &name, &sum
 	}
 	out.ExitCode = j.runCode(res, cause)
-	if failed == nil && m.trace.err != nil {
-		failed = fail(exitOutput, "trace: %w", m.trace.err)
-	}
-	if failed != nil && out.ExitCode == exitOK {
+	if (failed != nil || m.trace.err != nil) && out.ExitCode == exitOK {
 		out.ExitCode = exitOutput
+	}
+	if !res.Confirmed {
+		j.show.note("! %s Do not trust this run; try another device, or --precision fp64.", unconfirmed(res, m.sign, ended))
 	}
 	end := endLine{Type: "end", V: 1, T: out.Seconds, Evals: out.Evaluations, Best: out.Best.F, Stop: out.Stop.Reason, ExitCode: out.ExitCode}
 	m.trace.write(end)
-	failed = errors.Join(failed, m.trace.close())
-	if out.ExitCode == exitVerify {
-		j.show.note("! the best value is not confirmed: devices %s, %s %s, tolerance %.2g. Do not trust this run; try another device, or --precision fp64.",
-			formatValue(float64(out.Best.F)), res.Confirmer, formatValue(float64(out.Best.FHost)), res.Tolerance)
+	failed = errors.Join(failed, m.trace.close(), out.write(dir))
+	if failed != nil {
+		j.show.print(failed.Error(), false, "error") // into the log and --status json; the caller tells it otherwise
+		if out.ExitCode == exitOK {
+			out.ExitCode = exitOutput
+			end.ExitCode = exitOutput
+		}
 	}
-	failed = errors.Join(failed, out.write(dir))
 	j.show.jsonLine(end)
 	out.Folder = dir
-	if failed != nil && out.ExitCode == exitOK {
-		out.ExitCode = exitOutput
-	}
 	return out, failed
+}
+
+// unconfirmed says why a result is not confirmed: another value, or none.
+func unconfirmed(res *solvers.Result, sign float64, ended error) string {
+	if e, ok := errors.AsType[*solvers.ConfirmError](ended); ok {
+		return e.Error() + "."
+	}
+	return fmt.Sprintf("the best value is not confirmed: devices %s, %s %s, tolerance %.2g.",
+		formatValue(sign*res.F), res.Confirmer, formatValue(sign*res.Again), res.Tolerance)
 }
 
 // byClock says whether a run ended at a moment that another would not repeat.

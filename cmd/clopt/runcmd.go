@@ -66,6 +66,7 @@ func (a *app) run(ctx context.Context, flags *pflag.FlagSet, spec string) error 
 		return err
 	}
 	if err != nil && show.mode == "json" {
+		show.last(err)
 		return &reported{err}
 	}
 	return err
@@ -80,6 +81,10 @@ func (a *app) prepare(s *settings, show *display, spec string) (*job, error) {
 	}
 	x0, err := readX0(s.x0, p)
 	if err != nil {
+		return nil, err
+	}
+	budget, _ := s.budget(p)
+	if err := solvers.Check(p, solvers.Settings{Precision: s.precision, Budget: budget, X0: x0}, s.solver); err != nil {
 		return nil, err
 	}
 	j := &job{app: a, settings: s, show: show, problem: p, x0: x0}

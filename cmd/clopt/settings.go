@@ -3,6 +3,7 @@ package main
 import (
 	"crypto/rand"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -68,7 +69,7 @@ func newSettings(c *config) (*settings, error) {
 		precision:  read(c, "precision", problems.ParsePrecision),
 		noSelftest: read(c, "no-selftest", parseSwitch),
 
-		out:         c.path("out"),
+		out:         read(c, "out", notEmpty(c.path("out"))),
 		name:        read(c, "name", checkName),
 		status:      read(c, "status", oneOf("auto", "line", "plain", "json", "off")),
 		xFormat:     read(c, "x-format", oneOf("npy", "txt", "none")),
@@ -86,10 +87,16 @@ func newSettings(c *config) (*settings, error) {
 	if s.requireTarget && s.target == nil {
 		c.complain("require-target", c.values["require-target"], "needs a target: add --target F")
 	}
-	if s.quiet && s.verbose {
+	switch quiet, verbose := c.values["quiet"].origin, c.values["verbose"].origin; {
+	case !s.quiet || !s.verbose:
+	case quiet == "flag" && verbose != "flag":
+		s.verbose = false
+	case verbose == "flag" && quiet != "flag":
+		s.quiet = false
+	default:
 		c.complain("quiet", c.values["quiet"], "goes not with --verbose")
 	}
-	if uint64(s.firstRun)+uint64(s.runs) > math.MaxUint32 {
+	if uint64(s.firstRun)+uint64(s.runs) > math.MaxUint32+1 {
 		c.complain("first-run", c.values["first-run"], "%d and %d runs go beyond run %d", s.firstRun, s.runs, uint32(math.MaxUint32))
 	}
 	s.solver = s.readSolver()
@@ -125,6 +132,16 @@ func (s *settings) readSolver() solvers.Solver {
 		c.complain(from, c.values[from], "%v", err)
 	}
 	return method
+}
+
+// notEmpty returns path, and refuses an empty text.
+func notEmpty(path string) func(string) (string, error) {
+	return func(s string) (string, error) {
+		if s == "" {
+			return "", errors.New("is empty; use . for the current folder")
+		}
+		return path, nil
+	}
 }
 
 func parseDim(s string) (int64, error) {
