@@ -9,8 +9,8 @@ import "slices"
 const (
 	cecPoints       = 4
 	cecDirectPoints = 2
-	cecLanes  = 128 // work-items that rotate
-	cecFine   = 5   // positions summed by one item; divides every group size
+	cecLanes        = 128 // work-items that rotate
+	cecFine         = 5   // positions summed by one item; divides every group size
 )
 
 // direct: terms are added as variables come, without permutation or rotation.

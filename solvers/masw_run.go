@@ -62,7 +62,7 @@ func (m *MASW) start(p problems.Problem, g *shard.Group, s Setup, n int, shards 
 	t := p.Tiling()
 	r := &maswRun{p: p, s: s, n: n, iters: m.iterations(), portions: m.portions(t), check: g.Checked(), on: make([]*maswShard, len(shards))}
 	r.state.Sample.Best = math.Inf(1)
-	r.border, r.pieces = borders(t, r.portions)
+	r.border, r.pieces = borders(t, r.portions, shards)
 	refused = -1
 	defer func() {
 		if err != nil {
