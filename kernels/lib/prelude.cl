@@ -4,7 +4,7 @@
 // float64), GROUP (work-items of a group, a power of two), DIM (variables),
 // COMPS (components), ACCS (accumulators), CLOSED (1 where a tile reads its own variables only), BOX_LO and BOX_HI (reals).
 //
-//   real       a variable or a term: double or float
+//   real       a variable or a term: double or float; real2, real4
 //   R(x)       the literal x as a real, without a suffix: R(0.5), R(1e6)
 //   sum        an accumulator: double, or a pair of floats where there is no
 //              float64; touched only through sum_zero, sum_add, sum_join,
@@ -21,9 +21,13 @@
 
 #if REAL_BITS == 64
 typedef double real;
+typedef double2 real2;
+typedef double4 real4;
 #define R(x) (x)
 #else
 typedef float real;
+typedef float2 real2;
+typedef float4 real4;
 #define R(x) (x##f)
 #endif
 

@@ -22,11 +22,7 @@
 
 #define CEC_PASTE_(a, b) a##b
 #define CEC_PASTE(a, b) CEC_PASTE_(a, b)
-#if REAL_BITS == 64
-typedef CEC_PASTE(double, POINTS) cec_vector;
-#else
-typedef CEC_PASTE(float, POINTS) cec_vector;
-#endif
+typedef CEC_PASTE(real, POINTS) cec_vector;
 typedef union { cec_vector v; real s[POINTS]; } cec_panel;
 
 // Through vector pointers: vload promises no alignment, and becomes as many loads as elements.
