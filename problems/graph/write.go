@@ -56,15 +56,3 @@ func appendDecimal(b []byte, v int64, digits int) []byte {
 	tail := strconv.FormatInt(v%pow10[digits]+pow10[digits], 10)
 	return append(b, tail[1:]...)
 }
-
-// WriteSides writes a partition as one line of 0s and 1s.
-func WriteSides(w io.Writer, side []uint8) error {
-	out := bufio.NewWriterSize(w, 1<<16)
-	for _, s := range side {
-		if err := out.WriteByte('0' + s); err != nil {
-			return err
-		}
-	}
-	out.WriteByte('\n')
-	return out.Flush()
-}
