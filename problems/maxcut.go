@@ -25,8 +25,7 @@ type Cut struct {
 	// The value that is minimised is sign·(constant - factor·cut/divisor).
 	constant, factor int64
 	divisor          float64
-	sign             float64 // -1 where a person sees a maximization
-	data             string
+	sign             float64  // -1 where a person sees a maximization
 	best             *float64 // told beside the file or proven by a generator
 	side             []uint8  // a partition of that value, or nil
 	notes            graph.Notes
@@ -177,9 +176,6 @@ func (c *Cut) Value(cut int64) float64 {
 
 // Sign is -1 where the value that a person sees is maximised.
 func (c *Cut) Sign() float64 { return c.sign }
-
-// Data is "generated" for a generated graph.
-func (c *Cut) Data() string { return c.data }
 
 // Notes tells what of the file is not in the graph.
 func (c *Cut) Notes() (notes []string) {

@@ -106,6 +106,19 @@ func familyOf(spec string) (kind, rest string, ok bool) {
 	return kind, rest, ok
 }
 
+// IsGraph says whether Parse would read a graph, a QUBO or an Ising problem:
+// such a problem knows its number of variables. It may open the file.
+func IsGraph(spec string) bool {
+	if _, _, ok := familyOf(spec); ok {
+		return true
+	}
+	path := spec
+	if i := strings.LastIndexByte(spec, ':'); i > 0 && !isRegular(spec) {
+		path = spec[:i]
+	}
+	return isRegular(path) && graphFile(path) != ""
+}
+
 // generators are the keys that begin the spec of a generated graph, and what
 // else each takes.
 var generators = map[string][]string{
@@ -352,7 +365,6 @@ func generateCut(kind string, keys map[string]string) (*Cut, error) {
 		return nil, fmt.Errorf("%s: %w", kind, err)
 	}
 	c := NewMaxCut(in.Graph)
-	c.data = "generated"
 	if in.Known {
 		f := c.Value(in.Best)
 		c.best, c.side = &f, in.Side
