@@ -286,10 +286,19 @@ const (
 	exactPair = 1 << 46 // and of pairs of them, which sum on a device without float64
 )
 
-// Text gives the edges as tables. In fp32 the weights must be exact.
-func (c *Cut) Text(p Precision) (Text, error) {
+// Refuses is Text's error for a precision, without making the tables: in fp32
+// the weights must be exact.
+func (c *Cut) Refuses(p Precision) error {
 	if p == FP32 && (c.most >= exactFP32 || c.total >= exactPair) {
-		return Text{}, &PrecisionError{c.Spec(), p, fmt.Sprintf("weights add up to %.0f at a vertex and to %.0f, beyond what is exact", c.most, c.total)}
+		return &PrecisionError{c.Spec(), p, fmt.Sprintf("weights add up to %.0f at a vertex and to %.0f, beyond what is exact", c.most, c.total)}
+	}
+	return nil
+}
+
+// Text gives the edges as tables.
+func (c *Cut) Text(p Precision) (Text, error) {
+	if err := c.Refuses(p); err != nil {
+		return Text{}, err
 	}
 	c.tables.Do(c.makeTables)
 	flag := map[bool]string{false: "0", true: "1"}

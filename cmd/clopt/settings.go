@@ -287,12 +287,17 @@ func parseProblem(spec string, opt problems.Options, prec problems.Precision, ho
 	if err != nil {
 		return nil, coded(exitUsage, err)
 	}
-	if !host {
-		if _, err := p.Text(prec); err != nil {
-			return nil, coded(exitUsage, err)
-		}
+	if host {
+		return p, nil
 	}
-	return p, nil
+	if r, ok := p.(interface {
+		Refuses(problems.Precision) error
+	}); ok {
+		err = r.Refuses(prec)
+	} else {
+		_, err = p.Text(prec)
+	}
+	return p, coded(exitUsage, err)
 }
 
 // absolute makes a name good in other folders too, as far as it can be.
