@@ -170,7 +170,13 @@ func sniff(head []byte) Format {
 			return QUBO
 		}
 		if _, _, err := decimal(word); err != nil {
-			return Unknown
+			switch c := word[0]; {
+			case fields == 1 && (c < '0' || c > '9') && c != '-' && c != '+':
+				return Unknown
+			case fields > 2:
+				return List
+			}
+			return Rudy // whose reader says what is wrong
 		}
 	}
 }
