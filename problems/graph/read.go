@@ -154,11 +154,15 @@ func sniff(head []byte) Format {
 		return Matrix
 	}
 	s := newScanner(bytes.NewReader(head), "")
-	fields := 0
+	fields, problem := 0, false
 	for {
 		kind, word, err := s.next()
 		switch {
 		case err != nil || kind == endText:
+			return Unknown
+		case problem && string(word) == "qubo":
+			return QUBO
+		case problem:
 			return Unknown
 		case kind == endLine && fields == 2:
 			return Rudy
@@ -167,7 +171,8 @@ func sniff(head []byte) Format {
 		}
 		fields++
 		if fields == 1 && len(word) == 1 && word[0] == 'p' {
-			return QUBO
+			problem = true
+			continue
 		}
 		if _, _, err := decimal(word); err != nil {
 			switch c := word[0]; {
