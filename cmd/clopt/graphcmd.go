@@ -137,3 +137,42 @@ func (a *app) describeGraph(spec string) error {
 	}
 	return nil
 }
+
+// graphFlags say how a graph is read.
+type graphFlags struct {
+	dropLoops, mergeEdges bool
+	sign                  int // 0: not given
+}
+
+func readGraphFlags(c *config) graphFlags {
+	return graphFlags{
+		dropLoops:  read(c, "drop-loops", parseSwitch),
+		mergeEdges: read(c, "merge-edges", parseSwitch),
+		sign:       read(c, "sign", parseSign),
+	}
+}
+
+// into adds the flags to the options of a problem.
+func (g graphFlags) into(opt problems.Options) problems.Options {
+	opt.DropLoops, opt.MergeEdges, opt.Sign = g.dropLoops, g.mergeEdges, g.sign
+	return opt
+}
+
+// parseSign reads 1 or -1.
+func parseSign(s string) (int, error) {
+	switch s {
+	case "1", "+1":
+		return 1, nil
+	case "-1":
+		return -1, nil
+	}
+	return 0, fmt.Errorf("%q is neither 1 nor -1", s)
+}
+
+// notesOf tells what of a file is not in the problem.
+func notesOf(p problems.Problem) []string {
+	if n, ok := p.(interface{ Notes() []string }); ok {
+		return n.Notes()
+	}
+	return nil
+}

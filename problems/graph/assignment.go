@@ -96,7 +96,7 @@ func (a *assignment) number(word []byte, bad int) *Error {
 }
 
 func (a *assignment) entry(v int, word []byte, col int) *Error {
-	low := a.low
+	var low int
 	switch v {
 	case 0:
 		low = 0

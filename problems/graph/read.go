@@ -154,11 +154,15 @@ func sniff(head []byte) Format {
 		return Matrix
 	}
 	s := newScanner(bytes.NewReader(head), "")
-	fields := 0
+	fields, problem := 0, false
 	for {
 		kind, word, err := s.next()
 		switch {
 		case err != nil || kind == endText:
+			return Unknown
+		case problem && string(word) == "qubo":
+			return QUBO
+		case problem:
 			return Unknown
 		case kind == endLine && fields == 2:
 			return Rudy
@@ -167,10 +171,17 @@ func sniff(head []byte) Format {
 		}
 		fields++
 		if fields == 1 && len(word) == 1 && word[0] == 'p' {
-			return QUBO
+			problem = true
+			continue
 		}
 		if _, _, err := decimal(word); err != nil {
-			return Unknown
+			switch c := word[0]; {
+			case fields == 1 && (c < '0' || c > '9') && c != '-' && c != '+':
+				return Unknown
+			case fields > 2:
+				return List
+			}
+			return Rudy // whose reader says what is wrong
 		}
 	}
 }

@@ -119,7 +119,7 @@ func TestAssignmentForms(t *testing.T) {
 
 func TestSniff(t *testing.T) {
 	for text, want := range map[string]Format{
-		"3 3\n1 2 1": Rudy, "# a\n\n3 3\n": Rudy, "%%MatrixMarket matrix": Matrix, "%%matrixmarket x": Matrix, "c x\np qubo 0 1 1 1": QUBO, "0 0 1\n": List, "-0.5\n": List,
+		"3 3\n1 2 1": Rudy, "# a\n\n3 3\n": Rudy, "%%MatrixMarket matrix": Matrix, "%%matrixmarket x": Matrix, "c x\np qubo 0 1 1 1": QUBO, "0 0 1\n": List, "3 x\n": Rudy, "0x10 1": Rudy, "1 2 x": List, "x 3": Unknown, "p edge 3 3\n": Unknown, "p\n": Unknown, "-0.5\n": List,
 		"//@ name x\nstatic void": Unknown, "#define A 1\nint x;": Unknown, "": Unknown, "problem = 1": Unknown, "\x00\x01": Unknown, zipped(t, "3 3\n"): Rudy,
 	} {
 		if got := Sniff(write(t, text)); got != want {
