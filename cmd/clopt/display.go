@@ -160,19 +160,19 @@ func (d *display) jsonLine(line any) {
 
 // json keeps what comes before the start line for after it.
 func (d *display) json(line any) {
-	switch line.(type) {
+	switch l := line.(type) {
 	case startLine:
 		d.begun, d.started, d.zero = true, true, time.Time{}
 		writeLine(d.w, line)
-		for _, l := range d.queue {
-			writeLine(d.w, l)
+		for _, queued := range d.queue {
+			writeLine(d.w, queued)
 		}
 		d.queue = nil
 		return
 	case endLine:
 		defer func() { d.begun = false }() // the next run starts anew
 	case eventLine:
-		d.told = d.told || line.(eventLine).Event == "error"
+		d.told = d.told || l.Event == "error"
 	}
 	if !d.begun {
 		d.queue = append(d.queue, line)
