@@ -94,7 +94,7 @@ func newCut(c *Cut) *Cut {
 	if c.divisor == 0 {
 		c.divisor = 1
 	}
-	c.divisor *= math.Round(1 / c.g.Unit)
+	c.divisor *= c.g.PerOne()
 	return c
 }
 

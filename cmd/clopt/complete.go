@@ -1,6 +1,8 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/clopt/clopt/problems"
@@ -19,13 +21,57 @@ func problemNames() []string {
 	return names
 }
 
-// completeProblem completes names of problems; where none begins like that, the
-// shell completes names of files.
+// completeProblem completes names of problems, and behind "maxcut:" and its like
+// names of files and generators; where none begins like that, the shell
+// completes names of files.
 func completeProblem(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	return beginning(problemNames(), begun), cobra.ShellCompDirectiveDefault
+	kind, rest, ok := strings.Cut(begun, ":")
+	if !ok {
+		return beginning(problemNames(), begun), cobra.ShellCompDirectiveDefault
+	}
+	for _, f := range problems.Families() {
+		if !strings.EqualFold(f.Name, kind) {
+			continue
+		}
+		var found []string
+		for _, form := range f.Forms { // "maxcut:tile=40x40,…": the generator's key
+			form, _, _ = strings.Cut(form, "\t")
+			if key, _, ok := strings.Cut(form, "="); ok && strings.HasPrefix(key, f.Name+":"+rest) {
+				found = append(found, key+"=")
+			}
+		}
+		for _, path := range files(rest) {
+			found = append(found, kind+":"+path)
+		}
+		return found, cobra.ShellCompDirectiveNoSpace | cobra.ShellCompDirectiveNoFileComp
+	}
+	return nil, cobra.ShellCompDirectiveDefault
+}
+
+// files are the names of files that begin like begun, folders with a slash.
+func files(begun string) []string {
+	dir, base := filepath.Split(begun)
+	in := dir
+	if in == "" {
+		in = "."
+	}
+	entries, err := os.ReadDir(in)
+	if err != nil {
+		return nil // nothing to offer
+	}
+	var names []string
+	for _, e := range entries {
+		if name := e.Name(); strings.HasPrefix(name, base) {
+			if e.IsDir() {
+				name += "/"
+			}
+			names = append(names, dir+name)
+		}
+	}
+	return names
 }
 
 // completeName completes names of problems and methods.

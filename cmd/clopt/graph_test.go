@@ -269,10 +269,13 @@ func TestGenerate(t *testing.T) {
 	}
 }
 
-// TestCompletion: names of problems, methods and families.
+// TestCompletion: names of problems, methods, generators and files.
 func TestCompletion(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "graphs/G1.txt", square)
 	for args, want := range map[string]string{
 		"run max": "maxcut\n", "eval qu": "qubo\n", "generate max": "maxcut\n", "describe mas": "masw\n", "run -s ra": "random\n", "run CEC2013/f1": "cec2013/f15\n",
+		"run maxcut:ti": "maxcut:tile=\n", "eval maxcut:gr": "maxcut:graphs/\n", "run qubo:graphs/G": "qubo:graphs/G1.txt\n",
 	} {
 		code, out, _ := call(t, append([]string{"__complete"}, strings.Fields(args)...)...)
 		if code != 0 || !strings.Contains(out, want) {

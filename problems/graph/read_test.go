@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -169,6 +170,19 @@ func TestHostile(t *testing.T) {
 			t.Errorf("%s: %v, %d MiB allocated", name, d, total>>20)
 		}
 		t.Logf("%-10s %6.1f ms %5.1f MiB  %.120v", name, d.Seconds()*1e3, float64(after.TotalAlloc-before.TotalAlloc)/(1<<20), err)
+	}
+}
+
+// TestPerOne: every unit gives its power of ten back.
+func TestPerOne(t *testing.T) {
+	for digits, want := range pow10 {
+		g := &Graph{Offsets: []int{0}, Unit: unit(digits)}
+		if g.PerOne() != float64(want) || g.digits() != digits {
+			t.Errorf("10^-%d: %g, %d digits", digits, g.PerOne(), g.digits())
+		}
+		if v, _ := strconv.ParseFloat(fmt.Sprintf("123e-%d", digits), 64); g.Scale(123) != v {
+			t.Errorf("123e-%d is %v", digits, g.Scale(123))
+		}
 	}
 }
 
