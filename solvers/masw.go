@@ -148,7 +148,7 @@ func (m *MASW) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 		{What: "biases of local search: " + what, Bytes: bytes},
 		{What: "mates and mutations", Bytes: int64(2+4+prec.Bits()/8) * int64(n) * int64(m.portions(t))},
 		sumsItem(p, max(n*p.Accumulators(), 3*n)),
-		sumsItem(p, n*p.Accumulators()),
+		sumsItem(p, max(n*p.Accumulators(), gaps*n)),
 	}
 	plan := shard.Plan{Items: append(items, tableItems(p, prec, 2)...)}
 	if n > 4 {
@@ -244,7 +244,7 @@ func (r *maswRun) programs(m *MASW, g *shard.Group, shards []shard.Shard) (err e
 			return []cl.Arg{shard.RealArg(prec), shard.RealArg(prec), cl.U64, cl.U32, cl.U32, cl.U32, cl.Mem[uint32](), shard.RealArg(prec)}
 		},
 	}
-	if r.moves, err = shard.Place(g, r.p, prec, shards, moved, r.n*accs, defines, kernels.Get("solvers/masw_search.cl")); err != nil {
+	if r.moves, err = shard.Place(g, r.p, prec, shards, moved, max(r.n*accs, gaps*r.n), defines, kernels.Get("solvers/masw_search.cl")); err != nil {
 		return err
 	}
 	real := shard.RealArg(prec)
@@ -271,7 +271,7 @@ func (r *maswRun) programs(m *MASW, g *shard.Group, shards []shard.Shard) (err e
 		return []cl.Arg{real, cl.U64, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
 	})
 	k.gap = get(r.moves, "masw_gap", func(d *cl.Device) []cl.Arg {
-		return []cl.Arg{real, cl.U64, cl.U32, shard.SumArg(d), cl.U32, cl.U32, cl.U32}
+		return []cl.Arg{real, cl.U64, cl.U32, shard.SumArg(d), cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
 	})
 	k.apply = get(r.moves, "masw_apply", func(d *cl.Device) []cl.Arg {
 		return []cl.Arg{real, real, cl.U64, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.Mem[uint32](), real, cl.Mem[uint32]()}

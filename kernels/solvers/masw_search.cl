@@ -3,7 +3,7 @@
 //
 // masw_init: x_j,i uniform in the box.
 //   launch: (blocks of four variables that the shard touches, individuals from j0 on) items, the first rounded up to groups.
-// masw_gap: part[(t - first)*POP + k] = Σ_i (x_f,i - x_k,i)² over the variables of tile t.
+// masw_gap: part[((t - first)*POP + k)*4 + c] = Σ_i (x_f,i - x_k,i)² over the variables of tile t, f the c-th of f0 to f3.
 //   launch: groups (POP, tiles), GROUP items each.
 // masw_apply: for the individuals accepted[0..]: x = y; b = 0.2 b + 0.4 (d + b) after a forward step,
 //   b = b - 0.4 (d + b) after an opposite one.
@@ -20,16 +20,23 @@ kernel void masw_init(global real *x, const ulong stride, const uint lo, const u
 }
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void masw_gap(global const real *x, const ulong stride, const uint lo, global sum *part, const uint first, const uint tile0, const uint f)
+void masw_gap(global const real *x, const ulong stride, const uint lo, global sum *part, const uint first, const uint tile0,
+              const uint f0, const uint f1, const uint f2, const uint f3)
 {
-    local sum tree[GROUP];
+    local sum tree[4 * GROUP];
     const uint t = tile0 + get_group_id(1), k = get_group_id(0);
     const uint from = min(t * TILE_VARS, DIM), to = t + 1 == TILES ? DIM : min(from + TILE_VARS, DIM);
-    sum s = sum_zero();
-    for (uint i = from + get_local_id(0); i < to; i += GROUP)
-        sum_add(&s, sq(x[stride * f + (i - lo)] - x[stride * k + (i - lo)]));
-    group_sums(&s, 1, tree);
-    if (get_local_id(0) == 0) part[(ulong)(t - first) * POP + k] = tree[0];
+    sum s[4] = { sum_zero(), sum_zero(), sum_zero(), sum_zero() };
+    for (uint i = from + get_local_id(0); i < to; i += GROUP) {
+        global const real *v = x + (i - lo);
+        const real own = v[stride * k];
+        sum_add(s, sq(v[stride * f0] - own));
+        sum_add(s + 1, sq(v[stride * f1] - own));
+        sum_add(s + 2, sq(v[stride * f2] - own));
+        sum_add(s + 3, sq(v[stride * f3] - own));
+    }
+    group_sums(s, 4, tree);
+    if (get_local_id(0) < 4) part[((ulong)(t - first) * POP + k) * 4 + get_local_id(0)] = tree[get_local_id(0) * GROUP];
 }
 
 // One variable an item: neighbours in memory are neighbours in a launch, which
