@@ -19,21 +19,22 @@ static real block_at(block x, uint i)
     return (i & 2u) ? ((i & 1u) ? x.d : x.c) : ((i & 1u) ? x.b : x.a);
 }
 
-// The block of variable i of a view's point; variables from end on are not read.
-static block block_of(point x, uint i, uint end)
+// The block of variable i of a view's point; variables from end on are not
+// read. Through a pointer: Oclgrind does not know what inlining makes of a large result.
+static void block_of(block *b, point x, uint i, uint end)
 {
-    block b = { x, 0, 0, 0, 0, i >> 2 };
     real v[4];
+    b->of = x;
+    b->q = i >> 2;
     if ((i | 3u) < end) {
-        at_block(x, b.q, v);
+        at_block(x, b->q, v);
     } else {
-        for (uint u = 0; u < 4; u++) v[u] = 4 * b.q + u < end ? at(x, 4 * b.q + u) : (real)0;
+        for (uint u = 0; u < 4; u++) v[u] = 4 * b->q + u < end ? at(x, 4 * b->q + u) : (real)0;
     }
-    b.a = v[0];
-    b.b = v[1];
-    b.c = v[2];
-    b.d = v[3];
-    return b;
+    b->a = v[0];
+    b->b = v[1];
+    b->c = v[2];
+    b->d = v[3];
 }
 
 #define point block

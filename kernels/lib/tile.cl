@@ -33,7 +33,8 @@ static void tile(uint t, const point *x, data d, local real *scratch, local sum 
     for (uint k = lo + 4 * get_local_id(0); k < hi; k += 4 * GROUP) {
         for (int p = 0; p < POINTS; p++) {
 #if BLOCKS
-            const block b = block_of(x[p], k, DIM);
+            block b;
+            block_of(&b, x[p], k, DIM);
 #else
             const point b = x[p];
 #endif
