@@ -39,9 +39,12 @@ var rooms = map[string][]string{
 	"problems/draw": {},
 	"problems":      {"problems/draw"},
 	"shard":         {"cl", "kernels", "problems", "problems/draw"},
-	"solvers":       {"cl", "kernels", "problems", "problems/draw", "shard"},
+	"solvers":       {"cl", "kernels", "problems", "problems/draw", "problems/graph", "problems/linkage", "shard"},
 	"cmd/clopt":     {"cl", "kernels", "problems", "problems/draw", "shard", "solvers"},
 	"test":          {},
+
+	"problems/graph":   {},
+	"problems/linkage": {"problems/draw", "problems/graph"},
 }
 
 // inTest says whether a room is test/ or below it: what crosses rooms, and
