@@ -11,10 +11,14 @@ import (
 type PrecisionError struct {
 	Spec      string
 	Precision Precision
+	Reason    string // in place of "overflows in PRECISION"
 }
 
 // Error names the problem and the way out.
 func (e *PrecisionError) Error() string {
+	if e.Reason != "" {
+		return fmt.Sprintf("%s in %v: %s; use fp64", e.Spec, e.Precision, e.Reason)
+	}
 	return fmt.Sprintf("%s overflows in %v; use fp64", e.Spec, e.Precision)
 }
 
@@ -33,7 +37,7 @@ func (c *CEC2013) Text(p Precision) (Text, error) {
 	switch c.f {
 	case 7, 11, 13, 14:
 		if p == FP32 {
-			return Text{}, &PrecisionError{c.Spec(), p}
+			return Text{}, &PrecisionError{Spec: c.Spec(), Precision: p}
 		}
 	}
 	defs := defines{}

@@ -50,6 +50,9 @@ func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Setting
 	if err := s.Budget.Validate(); err != nil {
 		return nil, fmt.Errorf("solvers: %w", err)
 	}
+	if err := Suits(method, p); err != nil {
+		return nil, err
+	}
 	if err := g.Try(ctx, p, s.Precision); err != nil {
 		return nil, err
 	}

@@ -13,7 +13,8 @@ import (
 )
 
 // Random is random search, the baseline: the best of uniform points of the
-// box. No point is stored; the best is drawn again at the end.
+// box, of uniform bits where variables are 0 or 1. No point is stored; the best
+// is drawn again at the end.
 type Random struct {
 	// Batch is the number of points of a step; 0: as many as make 1e7
 	// variables, from 16 to 1024.
@@ -35,6 +36,9 @@ func (r *Random) settings() []setting {
 }
 
 func (r *Random) validate() error { return nil }
+
+// Suits: every problem.
+func (r *Random) Suits(problems.Problem) error { return nil }
 
 func (r *Random) batch(dim int) int {
 	if r.Batch > 0 {
@@ -161,6 +165,13 @@ func (r *randomRun) Incumbent(x []float64) error {
 	for lo := 0; lo < len(x); lo += span {
 		hi := min(lo+span, len(x))
 		copy(x[lo:hi], drawn(r.p, r.s.Precision, r.s.Key, who, when, draw.Random, lo, hi))
+	}
+	if _, binary := r.p.(problems.Binary); binary {
+		for i, v := range x {
+			if x[i] = 0; v > 0.5 {
+				x[i] = 1
+			}
+		}
 	}
 	return nil
 }
