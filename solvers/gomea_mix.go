@@ -83,10 +83,12 @@ type population struct {
 }
 
 func newPopulation(id uint32, n, words int) *population {
-	return &population{
-		id: id, n: n, words: words, rows: make([]uint64, n*words), next: make([]uint64, n*words),
-		f: make([]int64, n), hash: make([]uint64, n), idle: make([]int32, n), changed: make([]uint64, words),
-	}
+	return &population{id: id, n: n, words: words, f: make([]int64, n), hash: make([]uint64, n), idle: make([]int32, n)}
+}
+
+// room makes the rows of a population that lives on the host.
+func (p *population) room() {
+	p.rows, p.next, p.changed = make([]uint64, p.n*p.words), make([]uint64, p.n*p.words), make([]uint64, p.words)
 }
 
 func (p *population) row(i int) []uint64 { return p.rows[i*p.words : (i+1)*p.words] }

@@ -58,8 +58,9 @@ func maxcut(t testing.TB, name string) *graph.Graph {
 // serialTest is a started population of the serial method on a graph.
 func serialTest(g *graph.Graph, n int, key draw.Key) (*mixer, *population) {
 	m := newMixer(newMixture(g, linkage.Sparse(g, linkage.Abs.Of(g), 0, key), key), key, differing, true,
-		&elite{row: make([]uint64, wordsOf(g.N()))})
+		&elite{row: make([]uint64, wordsOf(g.N()))}, &counts{})
 	p := newPopulation(0, n, wordsOf(g.N()))
+	p.room()
 	for i := range n {
 		p.populate(key, i, g.N())
 		m.evaluate(p, i)
@@ -88,14 +89,14 @@ func BenchmarkMixing(b *testing.B) {
 			for b.Loop() {
 				if p.generation >= 40 || p.uniform(m.x.whole) {
 					b.StopTimer()
-					steps, values = steps+m.steps, values+m.values
+					steps, values = steps+m.sets, values+m.values
 					seed++
 					m, p = serialTest(g, 32, draw.Key{Seed: seed})
 					b.StartTimer()
 				}
 				m.generation(p)
 			}
-			steps, values = steps+m.steps, values+m.values
+			steps, values = steps+m.sets, values+m.values
 			b.ReportMetric(float64(steps)/b.Elapsed().Seconds(), "sets/s")
 			b.ReportMetric(float64(values)/b.Elapsed().Seconds(), "deltas/s")
 			b.ReportMetric(float64(m.elite.f), "cut")

@@ -24,19 +24,19 @@ type mixer struct {
 	member []uint64 // members of the difference to a donor, as bits
 	d      []uint32 // and as a list
 
-	steps, values, edges int64 // sets visited, values of whole points obtained, edges evaluated for them
+	*counts
 }
 
-func newMixer(x *mixture, key draw.Key, rule donorRule, force bool, e *elite) *mixer {
+func newMixer(x *mixture, key draw.Key, rule donorRule, force bool, e *elite, c *counts) *mixer {
 	words := wordsOf(x.graph.N())
 	return &mixer{
-		x: x, key: key, rule: rule, force: force, elite: e,
+		x: x, key: key, rule: rule, force: force, elite: e, counts: c,
 		o: make([]uint64, words), member: make([]uint64, words+1),
 		order: make([]uint32, len(x.model.Sets)), d: make([]uint32, 0, x.graph.N()),
 	}
 }
 
-// cancelled is asked every so many sets.
+// setsBetweenChecks is how often cancelling is noticed.
 const setsBetweenChecks = 1 << 12
 
 // offspring makes offspring i of p:
@@ -50,7 +50,7 @@ const setsBetweenChecks = 1 << 12
 //
 // Cancelled, it leaves p and the elitist as they were.
 func (m *mixer) offspring(ctx context.Context, p *population, i int) error {
-	steps, values, edges := m.steps, m.values, m.edges
+	before := *m.counts
 	copy(m.o, p.row(i))
 	m.f, m.hash, m.ahead = p.f[i], p.hash[i], false
 	m.x.field.start(m.o)
@@ -58,7 +58,7 @@ func (m *mixer) offspring(ctx context.Context, p *population, i int) error {
 	changed := false
 	for k, set := range m.order {
 		if k%setsBetweenChecks == 0 && ctx.Err() != nil {
-			m.steps, m.values, m.edges = steps, values, edges
+			*m.counts = before
 			return ctx.Err()
 		}
 		s := m.x.model.Sets[set]
@@ -70,7 +70,7 @@ func (m *mixer) offspring(ctx context.Context, p *population, i int) error {
 			changed = true
 		}
 	}
-	m.steps += int64(len(m.order))
+	m.sets += int64(len(m.order))
 	if m.force && (!changed || p.idle[i] > patience(p.n)) && !m.ahead && m.elite.found {
 		m.improve(p, i)
 	}
@@ -82,6 +82,7 @@ func (m *mixer) offspring(ctx context.Context, p *population, i int) error {
 	}
 	p.f[i], p.hash[i] = m.f, m.hash
 	m.elite.offer(m.o, m.f, m.hash)
+	m.note(m.f)
 	return nil
 }
 
@@ -172,4 +173,5 @@ func (m *mixer) evaluate(p *population, i int) {
 	m.values++
 	m.edges += int64(m.x.graph.M())
 	m.elite.offer(row, p.f[i], p.hash[i])
+	m.note(p.f[i])
 }

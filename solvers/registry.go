@@ -39,6 +39,7 @@ type configured interface {
 var methods = map[string]func() configured{
 	"random": func() configured { return &Random{} },
 	"masw":   func() configured { return &MASW{} },
+	"gomea":  func() configured { return &GOMEA{} },
 }
 
 // Names lists the methods that New knows.
