@@ -45,6 +45,8 @@ type GOMEA struct {
 	Local      string // what new individuals go through: none, ls, sa; "": none
 	Sweeps     int    // of annealing a new individual; 0: 500
 	Variant    string // serial, parallel; "": parallel
+
+	spill bool // offspring never in local memory, for tests
 }
 
 // Name is "gomea".
@@ -213,5 +215,14 @@ func (m *GOMEA) Start(ctx context.Context, p problems.Problem, g *shard.Group, s
 		r.engine = newSerialEngine(m, r)
 		return r, nil
 	}
-	return nil, fmt.Errorf("not yet")
+	if m.learned() {
+		return nil, settingf("linkage=%s is learned on the host; use variant=serial with it", m.Linkage)
+	}
+	e, err := newParallelEngine(m, r, g)
+	if err != nil {
+		return nil, err
+	}
+	r.engine = e
+	r.info.BuildTime = e.programs.BuildTime
+	return r, nil
 }
