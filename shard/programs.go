@@ -70,23 +70,25 @@ func (ps *Programs) Close() {
 	}
 }
 
-// Slices has launch do the units [0, n) of something in launches of about
-// LaunchTime, pieces being into how many a single unit is cut where it alone
-// takes longer. It waits after each. pace, in seconds a unit, is kept between
-// calls; 0 means unknown. Results do not depend on it.
+// Slices has launch do the units [0, n) of something, each unit a work-group or
+// more, in launches of about LaunchTime that fill the device; pieces is into how
+// many a launch is cut that takes longer though it is no larger than that. It
+// waits after each. pace, in seconds a unit, is kept between calls; 0 means
+// unknown. Results do not depend on it.
 func (g *Group) Slices(ctx context.Context, d *cl.Device, pace *float64, n int, launch func(lo, hi, pieces int) error) error {
+	units := max(d.Info().ComputeUnits, 1)
 	if *pace == 0 {
-		*pace = g.opt.LaunchTime / float64(max(d.Info().ComputeUnits, 1))
+		*pace = g.opt.LaunchTime / float64(units)
 	}
 	for lo := 0; lo < n; {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		fit := g.opt.LaunchTime / *pace
-		hi := min(n, lo+max(int(min(fit, 1e9)), 1))
+		rounds := min(g.opt.LaunchTime/(*pace*float64(units)), 1e6)
+		hi := min(n, lo+units*max(int(rounds), 1))
 		pieces := 1
-		if fit < 1 {
-			pieces = int(min(1/fit, 1e6)) + 1
+		if rounds < 1 {
+			pieces = int(min(1/rounds, 1e6)) + 1
 		}
 		start := time.Now()
 		if err := launch(lo, hi, pieces); err != nil {

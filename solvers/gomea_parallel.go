@@ -2,6 +2,7 @@ package solvers
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
@@ -35,7 +36,8 @@ type parallelEngine struct {
 
 	programs *shard.Programs
 	kernels  struct{ mix, mark, sets, large, force, start, evaluate, divide, copy []*cl.Kernel }
-	resident bool
+	resident bool // an offspring lives in local memory
+	gains    bool // and so do the gains of its vertices
 	live     map[*population][]*mixRows
 	polish   polish
 	checked  bool
@@ -91,7 +93,11 @@ const (
 // room is the local memory of a work-group.
 func (e *parallelEngine) room() cl.LocalBytes {
 	if e.resident {
-		return cl.LocalBytes(4 * (e.plan.words + stateSize + 12))
+		bytes := 4 * (e.plan.words + stateSize + 12)
+		if e.gains {
+			bytes += 4 * e.plan.x.graph.N()
+		}
+		return cl.LocalBytes(bytes)
 	}
 	return 48
 }
@@ -160,14 +166,34 @@ func (e *parallelEngine) wide() bool {
 	return false
 }
 
+// fitsGains says whether gains fit 32 bits, also while they are updated.
+func (e *parallelEngine) fitsGains() bool {
+	g := e.plan.x.graph
+	for v := range g.N() {
+		sum := 0.0
+		for _, w := range g.Weights[g.Offsets[v]:g.Offsets[v+1]] {
+			sum += math.Abs(float64(w))
+		}
+		if sum >= 1<<29 {
+			return false
+		}
+	}
+	return true
+}
+
 func (e *parallelEngine) build() (err error) {
 	e.resident = 4*e.plan.words <= residentBytes && !e.m.spill
 	for _, i := range e.g.Infos() {
 		e.resident = e.resident && int64(4*e.plan.words+1024) <= i.LocalMem
 	}
-	state, resident, weight := stateSpill, "0", "int"
+	g := e.plan.x.graph
+	e.gains = e.resident && 2*g.M() > gainsFrom*g.N() && 4*(e.plan.words+g.N()) <= residentBytes && e.fitsGains()
+	state, resident, gains, weight := stateSpill, "0", "0", "int"
 	if e.resident {
 		state, resident = stateSize, "1"
+	}
+	if e.gains {
+		gains = "1"
 	}
 	if e.wide() {
 		weight = "long"
@@ -179,7 +205,7 @@ func (e *parallelEngine) build() (err error) {
 	e.programs, err = e.g.Programs(func(info cl.Info) []kernels.Define {
 		return []kernels.Define{
 			define("GROUP", e.groupSize(info)), define("WORDS", e.plan.words), define("VERTICES", e.plan.x.graph.N()),
-			define("LARGE", largeSet), define("STATE", state), {Name: "RESIDENT", Value: resident},
+			define("LARGE", largeSet), define("STATE", state), {Name: "RESIDENT", Value: resident}, {Name: "GAINS", Value: gains},
 			{Name: "DONORS_SINGLE", Value: tries}, {Name: "WEIGHT", Value: weight},
 		}
 	}, kernels.Get("solvers/gomea.cl"), kernels.Get("solvers/gomea_mix.cl"))

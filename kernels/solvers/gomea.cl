@@ -15,7 +15,8 @@
 //   zobrist[2v], +1        hash of vertex v
 //
 // Defines: WORDS, VERTICES, GROUP, LARGE, DONORS_SINGLE (1: one try for a donor), RESIDENT (1: an offspring lives in
-// local memory while a launch lasts), WEIGHT (int or long), STATE (uints of a state).
+// local memory while a launch lasts), WEIGHT (int or long), STATE (uints of a state), GAINS
+// (1: the gains of all vertices are kept in local memory).
 // Launches: see gomea_mix.cl.
 
 #define CUT_LO 0      /* the cut */
@@ -138,6 +139,52 @@ static long gomea_change(const scene *c, bits o, global const uint *row, uint k,
     return change;
 }
 
+#if GAINS
+
+// The same by gains: Σ g_v - 2 Σ w s over edges within D, which is small. alone: D has one vertex.
+static long gomea_change_by(const scene *c, bits o, local const int *gain, global const uint *row, uint k, uint lo, uint hi, bool alone, ulong *edges, ulong *inner)
+{
+    long change = 0;
+    for (uint d = (o[k] ^ row[k]) & gomea_mask(k, lo, hi); d; d &= d - 1) {
+        const uint v = 32u * k + 31u - clz(d & -d), own = o[k] >> (v & 31u);
+        const uint begin = c->off[v], end = c->off[v + 1];
+        *edges += end - begin;
+        change += gain[v];
+        if (alone) continue;
+        for (uint e = begin; e < end; e++) {
+            const uint u = c->nbr[e];
+            if (u - lo >= hi - lo) {
+                if (u >= hi) break; // rows are in increasing order
+                continue;
+            }
+            const uint word = o[u >> 5];
+            if (!((word ^ row[u >> 5]) >> (u & 31u) & 1u)) continue;
+            *inner += 1;
+            const long w = c->w[e];
+            change -= (own ^ word >> (u & 31u)) & 1u ? -w : w; // twice in all
+        }
+    }
+    return change;
+}
+
+// Gains as they will be once the set's D has been flipped; D within word k.
+static void gomea_regain(const scene *c, bits o, volatile local int *gain, global const uint *row, uint k, uint lo, uint hi)
+{
+    for (uint d = (o[k] ^ row[k]) & gomea_mask(k, lo, hi); d; d &= d - 1) {
+        const uint v = 32u * k + 31u - clz(d & -d), own = o[k] >> (v & 31u);
+        int within = 0;
+        for (uint e = c->off[v]; e < c->off[v + 1]; e++) {
+            const uint u = c->nbr[e], word = o[u >> 5];
+            const int w = c->w[e], ws = (own ^ word >> (u & 31u)) & 1u ? -w : w;
+            if (u - lo < hi - lo && (word ^ row[u >> 5]) >> (u & 31u) & 1u) within += ws;
+            else atomic_add(gain + u, -2 * ws);
+        }
+        gain[v] = 2 * within - gain[v];
+    }
+}
+
+#endif
+
 // Flips the set's D within word k and returns its part of the hash.
 static ulong gomea_flip(const scene *c, bits o, global const uint *row, uint k, uint lo, uint hi)
 {
@@ -158,7 +205,7 @@ static void gomea_hash(volatile SPACE uint *state, ulong hash)
 }
 
 // One work-item mixes set t.
-static void gomea_small(const scene *c, bits o, volatile SPACE uint *state, global const uint *sets, uint i, uint t, tally *count)
+static void gomea_small(const scene *c, bits o, volatile SPACE uint *state, local int *gain, global const uint *sets, uint i, uint t, tally *count)
 {
     const uint lo = sets[3 * t], hi = sets[3 * t + 1];
     const uint j = gomea_donor(c, o, i, sets[3 * t + 2], lo, hi);
@@ -166,10 +213,19 @@ static void gomea_small(const scene *c, bits o, volatile SPACE uint *state, glob
     global const uint *row = c->parents + (ulong)j * WORDS;
     long change = 0;
     ulong edges = 0, inner = 0;
+#if GAINS
+    uint size = 0;
+    for (uint k = lo >> 5; k <= (hi - 1) >> 5; k++) size += popcount((o[k] ^ row[k]) & gomea_mask(k, lo, hi));
+    for (uint k = lo >> 5; k <= (hi - 1) >> 5; k++) change += gomea_change_by(c, o, gain, row, k, lo, hi, size == 1, &edges, &inner);
+#else
     for (uint k = lo >> 5; k <= (hi - 1) >> 5; k++) change += gomea_change(c, o, row, k, lo, hi, &edges, &inner);
+#endif
     count->values++;
     count->edges += edges - inner / 2;
     if (change < 0 || (change == 0 && state[LEADS])) return;
+#if GAINS
+    for (uint k = lo >> 5; k <= (hi - 1) >> 5; k++) gomea_regain(c, o, gain, row, k, lo, hi);
+#endif
     ulong hash = 0;
     for (uint k = lo >> 5; k <= (hi - 1) >> 5; k++) hash ^= gomea_flip(c, o, row, k, lo, hi);
     gomea_hash(state, hash);
@@ -208,7 +264,7 @@ static void gomea_flip_together(const scene *c, bits o, global const uint *row, 
 }
 
 // All items of a group together mix set t, like gomea_small.
-static void gomea_large(const scene *c, bits o, volatile SPACE uint *state, volatile SPACE uint *sums, global const uint *sets, uint i, uint t, tally *count)
+static void gomea_large(const scene *c, bits o, volatile SPACE uint *state, local int *gain, volatile SPACE uint *sums, global const uint *sets, uint i, uint t, tally *count)
 {
     const uint lo = sets[3 * t], hi = sets[3 * t + 1], item = get_local_id(0);
     // The search for a donor is short where parents differ; item 0 has it alone.
@@ -221,6 +277,10 @@ static void gomea_large(const scene *c, bits o, volatile SPACE uint *state, vola
     const long change = gomea_together(c, o, row, sums, lo, hi, count);
     if (item == 0) count->values++;
     if (change < 0 || (change == 0 && state[LEADS])) return;
+#if GAINS
+    for (uint k = (lo >> 5) + item; k <= (hi - 1) >> 5; k += GROUP) gomea_regain(c, o, gain, row, k, lo, hi);
+    meet(FENCE);
+#endif
     gomea_flip_together(c, o, row, state, lo, hi, change);
 }
 

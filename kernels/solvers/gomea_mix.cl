@@ -1,7 +1,7 @@
 // gomea_mix.cl: the launches of gomea.cl; which of them exist depends on RESIDENT.
 //
 // Local memory, room, is an argument of 4·(WORDS + STATE + 12) bytes where RESIDENT,
-// else 48. Declared in a kernel it would be the compiler's to reason about, and for groups of
+// and 4·VERTICES more with GAINS; else 48. Declared in a kernel it would be the compiler's to reason about, and for groups of
 // one item, whose barriers vanish, LLVM took values that had been stored for undefined.
 
 #if RESIDENT
@@ -19,14 +19,26 @@ void gomea_mix(SCENE_PARAMS, global const uint *restrict sets, global const uint
     global const uint *begin = from == 0 ? parents + (ulong)i * WORDS : mine;
     for (uint k = item; k < WORDS; k += GROUP) o[k] = begin[k];
     for (uint s = item; s < STATE; s += GROUP) state[s] = states[STATE * j + s];
+#if GAINS
+    local int *gain = (local int *)(sums + 8);
+    meet(CLK_LOCAL_MEM_FENCE);
+    for (uint v = item; v < VERTICES; v += GROUP) {
+        const uint own = o[v >> 5] >> (v & 31u);
+        int g = 0;
+        for (uint e = off[v]; e < off[v + 1]; e++) g += (own ^ o[nbr[e] >> 5] >> (nbr[e] & 31u)) & 1u ? -w[e] : w[e];
+        gain[v] = g;
+    }
+#else
+    local int *gain = 0;
+#endif
     tally count = {0, 0};
     for (uint g = from; g < to; g++) {
         meet(CLK_LOCAL_MEM_FENCE);
         if (item == 0) state[LEADS] = gomea_leads(state, best, hash, whole);
         meet(CLK_LOCAL_MEM_FENCE);
         const uint large = groups[3 * g + 2], end = groups[3 * g + 1];
-        for (uint t = groups[3 * g]; t < large; t++) gomea_large(&c, o, state, sums, sets, i, t, &count);
-        for (uint t = large + item; t < end; t += GROUP) gomea_small(&c, o, state, sets, i, t, &count);
+        for (uint t = groups[3 * g]; t < large; t++) gomea_large(&c, o, state, gain, sums, sets, i, t, &count);
+        for (uint t = large + item; t < end; t += GROUP) gomea_small(&c, o, state, gain, sets, i, t, &count);
     }
     gomea_add64(state + VALUES_LO, count.values);
     gomea_add64(state + EDGES_LO, count.edges);
@@ -53,7 +65,7 @@ void gomea_sets(SCENE_PARAMS, global const uint *restrict sets, uint begin, uint
     const uint j = offset + get_global_id(1), t = begin + get_global_id(0);
     if (t >= end) return;
     tally count = {0, 0};
-    gomea_small(&c, next + (ulong)j * WORDS, states + STATE * j, sets, first + j, t, &count);
+    gomea_small(&c, next + (ulong)j * WORDS, states + STATE * j, 0, sets, first + j, t, &count);
     gomea_add64(states + STATE * j + VALUES_LO, count.values);
     gomea_add64(states + STATE * j + EDGES_LO, count.edges);
 }
@@ -66,7 +78,7 @@ void gomea_sets_large(SCENE_PARAMS, global const uint *restrict sets, uint begin
     SCENE;
     const uint j = offset + get_group_id(1);
     tally count = {0, 0};
-    gomea_large(&c, next + (ulong)j * WORDS, states + STATE * j, sums + 8u * (uint)(get_group_id(0) + get_num_groups(0) * get_group_id(1)),
+    gomea_large(&c, next + (ulong)j * WORDS, states + STATE * j, 0, sums + 8u * (uint)(get_group_id(0) + get_num_groups(0) * get_group_id(1)),
                 sets, first + j, begin + get_group_id(0), &count);
     gomea_add64(states + STATE * j + VALUES_LO, count.values);
     gomea_add64(states + STATE * j + EDGES_LO, count.edges);
