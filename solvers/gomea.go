@@ -47,6 +47,7 @@ type GOMEA struct {
 	Variant    string // serial, parallel; "": parallel
 
 	spill bool // offspring never in local memory, for tests
+	group int  // work-items of a group, for tests
 }
 
 // Name is "gomea".
@@ -112,6 +113,18 @@ func (m *GOMEA) sweeps() int {
 		return m.Sweeps
 	}
 	return 500
+}
+
+// polish is the sweeps of annealing that new individuals go through; ok is
+// false if nothing. Local search is no sweeps and what follows them.
+func (m *GOMEA) polish() (sweeps int, ok bool) {
+	switch m.Local {
+	case "sa":
+		return m.sweeps(), true
+	case "ls":
+		return 0, true
+	}
+	return 0, false
 }
 
 func (m *GOMEA) learned() bool { return m.Linkage == "learned" || m.Linkage == "sparse" }

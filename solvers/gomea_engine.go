@@ -18,15 +18,17 @@ type serialEngine struct {
 	home *mixer // in the order in which populations are kept
 	mix  *mixer // of the generation in progress; home where the model is fixed
 	back *linkage.Model
-	old  []uint64 // rows in the order of home, while those of p are in mix's
-	polish
+
+	anneal *annealing // what new individuals go through, or nil
 }
 
 func newSerialEngine(m *GOMEA, r *gomeaRun) *serialEngine {
 	e := &serialEngine{m: m, run: r, g: r.p.Graph()}
 	e.home = e.mixer(r.home, &r.state.Elite)
 	e.mix = e.home
-	e.polish = newPolish(m, e.home.x.graph, r.s.Key)
+	if sweeps, ok := m.polish(); ok {
+		e.anneal = newAnnealing(e.home.x.graph, sweeps, r.s.Key)
+	}
 	return e
 }
 
@@ -36,7 +38,7 @@ func (e *serialEngine) mixer(model *linkage.Model, best *elite) *mixer {
 
 func (e *serialEngine) whole() uint64 { return e.home.x.whole }
 
-func (e *serialEngine) perIndividual() int64 { return int64(e.g.M()) + e.polish.edges() }
+func (e *serialEngine) perIndividual() int64 { return int64(e.g.M()) + e.anneal.most() }
 
 func (e *serialEngine) create(ctx context.Context, p *population, x0 [][]uint64) error {
 	p.room()
@@ -45,12 +47,18 @@ func (e *serialEngine) create(ctx context.Context, p *population, x0 [][]uint64)
 		if i < len(x0) {
 			copy(p.row(i), x0[i])
 		}
-		if err := e.polish.row(ctx, p, i); err != nil {
+		if a := e.anneal; a != nil {
+			sweeps, err := a.host(ctx, e.home.x.field, p.row(i), p.who(i), p.generation*uint32(len(a.temps)))
+			if err != nil {
+				return err
+			}
+			e.home.values += sweeps * a.vertex
+			e.home.edges += sweeps * a.edges
+		}
+		if err := ctx.Err(); err != nil {
 			return err
 		}
 	}
-	e.run.state.Counts.edges += int64(p.n) * e.polish.edges()
-	e.run.state.Counts.values += int64(p.n) * e.polish.values()
 	for i := range p.n {
 		e.home.evaluate(p, i)
 	}

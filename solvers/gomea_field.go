@@ -25,6 +25,9 @@ type field interface {
 	delta(d []uint32, lo, hi uint32, member []uint64) (change, edges int64)
 	// flip flips the vertices d of o.
 	flip(d []uint32)
+	// bind returns the change by flipping one vertex, from the bits of a
+	// partition that the caller may change.
+	bind(o []uint64) func(v uint32) int64
 }
 
 // gainsFrom is the mean degree from which gains are kept.
@@ -86,6 +89,11 @@ func (r *rows[W]) gainOf(v uint32) (gain int64) {
 		gain += (int64(a.w) ^ -differ) + differ
 	}
 	return gain
+}
+
+func (r *rows[W]) bind(o []uint64) func(uint32) int64 {
+	r.o = o
+	return r.gainOf
 }
 
 // bitField reads bits.

@@ -38,11 +38,27 @@ func (e *parallelEngine) create(ctx context.Context, p *population, x0 [][]uint6
 	if err != nil {
 		return err
 	}
+	c := &e.run.state.Counts
+	if a := e.anneal; a != nil {
+		made, err := a.anneal(ctx, p, 0, len(a.temps), p.generation*uint32(len(a.temps)))
+		if err != nil {
+			return err
+		}
+		for _, sweeps := range made {
+			c.values += int64(sweeps) * a.vertex
+			c.edges += int64(sweeps) * a.edges
+		}
+	}
+	return e.evaluate(ctx, p)
+}
+
+// evaluate finds the cuts and hashes of all parents, from scratch.
+func (e *parallelEngine) evaluate(ctx context.Context, p *population) error {
+	c := &e.run.state.Counts
 	states := make([]uint32, p.n*e.stateWords())
-	err = e.g.Do(func(i int, d *cl.Device) error {
+	err := e.g.Do(func(i int, d *cl.Device) error {
 		r, o := e.live[p][i], e.on[i]
-		pace := 0.0
-		if err := e.g.Slices(ctx, d, &pace, r.count, func(lo, hi, _ int) error {
+		if err := e.g.Slices(ctx, d, &o.evaluating, r.count, func(lo, hi, _ int) error {
 			return e.kernels.evaluate[i].Launch([]int{(hi - lo) * o.group}, []int{o.group},
 				o.off, o.nbr, o.weights(), o.zobrist, r.parents, uint32(r.first+lo), r.states, e.room())
 		}); err != nil {
@@ -56,9 +72,8 @@ func (e *parallelEngine) create(ctx context.Context, p *population, x0 [][]uint6
 	}
 	for i := range p.n {
 		p.f[i], p.hash[i] = int64(pair(states, i*e.stateWords()+stateCut)), pair(states, i*e.stateWords()+stateHash)
-		e.run.state.Counts.note(p.f[i])
+		c.note(p.f[i])
 	}
-	c := &e.run.state.Counts
 	c.values += int64(p.n)
 	c.edges += int64(p.n) * int64(e.plan.x.graph.M())
 	if err := e.check(p); err != nil {
@@ -366,13 +381,29 @@ func (e *parallelEngine) succeed(p *population) error {
 		all[0].parents, all[0].next = all[0].next, all[0].parents
 		return nil
 	}
-	rows := make([]uint32, p.n*e.plan.words)
+	return e.exchange(p, func(r *mixRows) (*cl.Buffer[uint32], int) { return r.next, 0 })
+}
+
+// spread gives every device all parents, where each has changed its own.
+func (e *parallelEngine) spread(p *population) error {
+	if len(e.on) == 1 {
+		return nil
+	}
+	return e.exchange(p, func(r *mixRows) (*cl.Buffer[uint32], int) { return r.parents, r.first })
+}
+
+// exchange collects each device's own rows, which begin where from says, and
+// makes all of them the parents on every device.
+func (e *parallelEngine) exchange(p *population, from func(r *mixRows) (rows *cl.Buffer[uint32], first int)) error {
+	words := e.plan.words
+	rows := make([]uint32, p.n*words)
 	err := e.g.Do(func(i int, _ *cl.Device) error {
-		r := all[i]
-		return r.next.Read(0, rows[r.first*e.plan.words:(r.first+r.count)*e.plan.words])
+		r := e.live[p][i]
+		b, first := from(r)
+		return b.Read(first*words, rows[r.first*words:(r.first+r.count)*words])
 	})
 	if err != nil {
 		return err
 	}
-	return e.g.Do(func(i int, _ *cl.Device) error { return all[i].parents.Write(0, rows) })
+	return e.g.Do(func(i int, _ *cl.Device) error { return e.live[p][i].parents.Write(0, rows) })
 }

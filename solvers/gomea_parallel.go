@@ -39,7 +39,7 @@ type parallelEngine struct {
 	resident bool // an offspring lives in local memory
 	gains    bool // and so do the gains of its vertices
 	live     map[*population][]*mixRows
-	polish   polish
+	anneal   *annealDevices // what new individuals go through, or nil
 	checked  bool
 }
 
@@ -107,13 +107,13 @@ const residentBytes = 32 << 10
 
 // mixDevice is one device's share of what does not change.
 type mixDevice struct {
-	off, nbr, zobrist    *cl.Buffer[uint32]
-	w32                  *cl.Buffer[int32]
-	w64                  *cl.Buffer[int64]
-	sets, groups, larges *cl.Buffer[uint32]
-	divided, elite, list *cl.Buffer[uint32]
-	pace, slow           float64
-	group                int // work-items of a group
+	off, nbr, zobrist      *cl.Buffer[uint32]
+	w32                    *cl.Buffer[int32]
+	w64                    *cl.Buffer[int64]
+	sets, groups, larges   *cl.Buffer[uint32]
+	divided, elite, list   *cl.Buffer[uint32]
+	pace, slow, evaluating float64 // seconds an individual
+	group                  int     // work-items of a group
 }
 
 // mixRows is one device's share of a population.
@@ -139,13 +139,22 @@ func newParallelEngine(m *GOMEA, r *gomeaRun, g *shard.Group) (e *parallelEngine
 		e.on[i] = &mixDevice{group: e.groupSize(d.Info())}
 		return e.on[i].upload(d, e.plan, e.wide())
 	})
+	if err != nil {
+		return nil, err
+	}
+	if sweeps, ok := m.polish(); ok {
+		e.anneal, err = e.newAnneal(newAnnealing(e.plan.x.graph, sweeps, r.s.Key))
+	}
 	return e, err
 }
 
 // groupSize is the work-items of a group. Processors run one item a group: then
 // barriers cost nothing. Results do not depend on it.
 func (e *parallelEngine) groupSize(info cl.Info) int {
-	if info.Type == cl.CPU {
+	switch {
+	case e.m.group > 0:
+		return e.m.group
+	case info.Type == cl.CPU:
 		return 1
 	}
 	mean := len(e.plan.groups.Sets) / max(e.plan.groups.N(), 1)
@@ -188,34 +197,13 @@ func (e *parallelEngine) build() (err error) {
 	}
 	g := e.plan.x.graph
 	e.gains = e.resident && 2*g.M() > gainsFrom*g.N() && 4*(e.plan.words+g.N()) <= residentBytes && e.fitsGains()
-	state, resident, gains, weight := stateSpill, "0", "0", "int"
-	if e.resident {
-		state, resident = stateSize, "1"
-	}
-	if e.gains {
-		gains = "1"
-	}
-	if e.wide() {
-		weight = "long"
-	}
-	tries := "0"
-	if e.m.rule() == single {
-		tries = "1"
-	}
 	e.programs, err = e.g.Programs(func(info cl.Info) []kernels.Define {
-		return []kernels.Define{
-			define("GROUP", e.groupSize(info)), define("WORDS", e.plan.words), define("VERTICES", e.plan.x.graph.N()),
-			define("LARGE", largeSet), define("STATE", state), {Name: "RESIDENT", Value: resident}, {Name: "GAINS", Value: gains},
-			{Name: "DONORS_SINGLE", Value: tries}, {Name: "WEIGHT", Value: weight},
-		}
+		return e.defines(e.groupSize(info))
 	}, kernels.Get("solvers/gomea.cl"), kernels.Get("solvers/gomea_mix.cl"))
 	if err != nil {
 		return err
 	}
-	u, w := cl.Mem[uint32](), cl.Mem[int32]()
-	if e.wide() {
-		w = cl.Mem[int64]()
-	}
+	u, w := cl.Mem[uint32](), e.weightArg()
 	scene := []cl.Arg{u, u, w, u, u, u, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
 	get := func(name string, args ...cl.Arg) (ks []*cl.Kernel) {
 		if err == nil {
@@ -238,6 +226,33 @@ func (e *parallelEngine) build() (err error) {
 	k.evaluate = get("gomea_evaluate", u, u, w, u, u, cl.U32, u, cl.Local)
 	k.divide = get("gomea_divide", u, cl.U32, u)
 	return err
+}
+
+// defines are those of gomea.cl for groups of a size.
+func (e *parallelEngine) defines(group int) []kernels.Define {
+	flag := func(name string, on bool) kernels.Define {
+		if on {
+			return kernels.Define{Name: name, Value: "1"}
+		}
+		return kernels.Define{Name: name, Value: "0"}
+	}
+	weight := "int"
+	if e.wide() {
+		weight = "long"
+	}
+	return []kernels.Define{
+		define("GROUP", group), define("WORDS", e.plan.words), define("VERTICES", e.plan.x.graph.N()),
+		define("LARGE", largeSet), define("STATE", e.stateWords()), {Name: "WEIGHT", Value: weight},
+		flag("RESIDENT", e.resident), flag("GAINS", e.gains), flag("DONORS_SINGLE", e.m.rule() == single),
+	}
+}
+
+// weightArg declares the weights in kernels.
+func (e *parallelEngine) weightArg() cl.Arg {
+	if e.wide() {
+		return cl.Mem[int64]()
+	}
+	return cl.Mem[int32]()
 }
 
 // upload allocates and fills what does not change.
@@ -323,7 +338,11 @@ func (r *mixRows) close() {
 func (e *parallelEngine) whole() uint64 { return e.plan.x.whole }
 
 func (e *parallelEngine) perIndividual() int64 {
-	return int64(e.plan.x.graph.M()) + e.polish.edges()
+	most := int64(e.plan.x.graph.M())
+	if e.anneal != nil {
+		most += e.anneal.most()
+	}
+	return most
 }
 
 func (e *parallelEngine) drop(p *population) {
@@ -343,6 +362,7 @@ func (e *parallelEngine) close() {
 	for _, o := range e.on {
 		o.close()
 	}
+	e.anneal.close()
 	if e.programs != nil {
 		e.programs.Close()
 	}

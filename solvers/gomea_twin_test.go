@@ -162,6 +162,7 @@ func smallGraphs() map[string]*graph.Graph {
 		"dense":   random(70, 0.6, law(9, true)),
 		"large w": random(65, 0.1, law(1<<40, true)),
 		"ring":    ring(3001),
+		"heavy":   random(1300, 0.012, law(3, true)),
 		"two":     build(2, [][3]int{{0, 1, 3}}),
 	}
 }
@@ -203,8 +204,10 @@ func TestGomeaTwin(t *testing.T) {
 			{3, GOMEA{Population: 10, Donor: "single", Force: "off"}, shard.Options{}},
 			{1, GOMEA{Population: 7, spill: true}, shard.Options{LaunchTime: 1e-6}},
 			{2, GOMEA{Population: 6, Bound: 10}, shard.Options{LaunchTime: 1e-6}},
+			{1, GOMEA{Population: 4, group: 8}, shard.Options{}},
+			{1, GOMEA{Population: 4, group: 4, spill: true}, shard.Options{}},
 		} {
-			t.Run(fmt.Sprintf("%s on %d with %s", name, v.devices, v.m.String()), func(t *testing.T) {
+			t.Run(fmt.Sprintf("%s on %d by %d with %s", name, v.devices, v.m.group, v.m.String()), func(t *testing.T) {
 				key := draw.Key{Seed: 3, Run: 1}
 				r := runOf(t, &v.m, g, openGroup(t, v.devices, v.opt), key)
 				if _, ok, err := r.Step(context.Background(), 1<<40); !ok || err != nil {

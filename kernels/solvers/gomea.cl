@@ -233,8 +233,10 @@ static void gomea_small(const scene *c, bits o, volatile SPACE uint *state, loca
     state[ACCEPTED] = 1;
 }
 
-// All items of a group together evaluate flipping D of the set in which o and row differ.
-static long gomea_together(const scene *c, bits o, global const uint *row, volatile SPACE uint *sums, uint lo, uint hi, tally *count)
+// All items of a group together evaluate flipping D of the set, in which o and row
+// sums[6] of rows differ. What is private is made anew behind each barrier: some
+// runtimes that turn the items of a group into a loop lose it there.
+static long gomea_together(const scene *c, bits o, global const uint *rows, volatile SPACE uint *sums, uint lo, uint hi, tally *count)
 {
     const uint item = get_local_id(0);
     meet(FENCE);
@@ -243,17 +245,22 @@ static long gomea_together(const scene *c, bits o, global const uint *row, volat
     meet(FENCE);
     ulong edges = 0, inner = 0;
     long change = 0;
-    for (uint k = (lo >> 5) + item; k <= (hi - 1) >> 5; k += GROUP) change += gomea_change(c, o, row, k, lo, hi, &edges, &inner);
+    global const uint *row = rows + (ulong)sums[6] * WORDS;
+    for (uint k = (lo >> 5) + get_local_id(0); k <= (hi - 1) >> 5; k += GROUP) change += gomea_change(c, o, row, k, lo, hi, &edges, &inner);
     if (change) gomea_add64(sums, (ulong)change);
     if (inner) gomea_add64(sums + 2, inner);
     count->edges += edges;
     meet(FENCE);
-    if (item == 0) count->edges -= gomea_get64(sums + 2) / 2;
+    if (item == 0) {
+        count->values++;
+        count->edges -= gomea_get64(sums + 2) / 2;
+    }
     return (long)gomea_get64(sums);
 }
 
-static void gomea_flip_together(const scene *c, bits o, global const uint *row, volatile SPACE uint *state, uint lo, uint hi, long change)
+static void gomea_flip_together(const scene *c, bits o, global const uint *rows, volatile SPACE uint *state, volatile SPACE uint *sums, uint lo, uint hi, long change)
 {
+    global const uint *row = rows + (ulong)sums[6] * WORDS;
     ulong hash = 0;
     for (uint k = (lo >> 5) + get_local_id(0); k <= (hi - 1) >> 5; k += GROUP) hash ^= gomea_flip(c, o, row, k, lo, hi);
     gomea_hash(state, hash);
@@ -271,17 +278,15 @@ static void gomea_large(const scene *c, bits o, volatile SPACE uint *state, loca
     meet(FENCE);
     if (item == 0) sums[6] = gomea_donor(c, o, i, sets[3 * t + 2], lo, hi);
     meet(FENCE);
-    const uint j = sums[6];
-    if (j == c->n) return;
-    global const uint *row = c->parents + (ulong)j * WORDS;
-    const long change = gomea_together(c, o, row, sums, lo, hi, count);
-    if (item == 0) count->values++;
+    if (sums[6] == c->n) return;
+    const long change = gomea_together(c, o, c->parents, sums, lo, hi, count);
     if (change < 0 || (change == 0 && state[LEADS])) return;
 #if GAINS
+    global const uint *row = c->parents + (ulong)sums[6] * WORDS;
     for (uint k = (lo >> 5) + item; k <= (hi - 1) >> 5; k += GROUP) gomea_regain(c, o, gain, row, k, lo, hi);
     meet(FENCE);
 #endif
-    gomea_flip_together(c, o, row, state, lo, hi, change);
+    gomea_flip_together(c, o, c->parents, state, sums, lo, hi, change);
 }
 
 #define SCENE_PARAMS global const uint *restrict off, global const uint *restrict nbr, global const WEIGHT *restrict w, \

@@ -105,7 +105,7 @@ void gomea_force(SCENE_PARAMS, global const uint *restrict sets, uint count_sets
     global uint *o = mine, *state = states + STATE * j, *sums = state + 10;
     local uint *least = room;
 #endif
-    if (item == 0) least[0] = least[1] = least[2] = NONE;
+    if (item == 0) least[0] = least[1] = least[2] = NONE, sums[6] = 0;
     meet(FENCE);
     tally count = {0, 0};
     uint prior = NONE, at = NONE;
@@ -128,7 +128,6 @@ void gomea_force(SCENE_PARAMS, global const uint *restrict sets, uint count_sets
         if (!gomea_differ(o, elite, lo, hi)) continue;
         const long change = gomea_together(&c, o, elite, sums, lo, hi, &count);
         if (item != 0) continue;
-        count.values++;
         const uint p = draw_word(sets[3 * t + 2], who + i, generation, DRAW_FORCE, c.key);
         if (change > 0 && (at == NONE || p < prior || (p == prior && sets[3 * t + 2] < sets[3 * at + 2]))) {
             prior = p;
@@ -157,7 +156,7 @@ void gomea_force(SCENE_PARAMS, global const uint *restrict sets, uint count_sets
         const uint lo = sets[3 * t], hi = sets[3 * t + 1];
         tally again = {0, 0};
         const long change = gomea_together(&c, o, elite, sums, lo, hi, &again);
-        gomea_flip_together(&c, o, elite, state, lo, hi, change);
+        gomea_flip_together(&c, o, elite, state, sums, lo, hi, change);
         meet(FENCE);
 #if RESIDENT
         for (uint k = item; k < WORDS; k += GROUP) mine[k] = o[k];
