@@ -18,6 +18,7 @@ type annealDevices struct {
 	class    []*cl.Kernel
 	count    []*cl.Kernel
 	on       []*annealTables
+	made     int64 // sweeps of the population in progress, over all individuals
 }
 
 type annealTables struct {
@@ -73,12 +74,13 @@ func (d *annealDevices) close() {
 }
 
 // anneal runs sweeps [from, to) on each device's individuals among the parents
-// of p, and returns the sweeps that each individual made.
-func (d *annealDevices) anneal(ctx context.Context, p *population, from, to int, when uint32) ([]uint32, error) {
-	made := make([]uint32, p.n)
-	err := d.e.g.Do(func(i int, dev *cl.Device) error {
+// of p. It returns the sweeps that were made, over all individuals, and whether
+// all have come to rest.
+func (d *annealDevices) anneal(ctx context.Context, p *population, from, to int, when uint32) (made int64, rest bool, err error) {
+	done := make([]uint32, 2*p.n)
+	err = d.e.g.Do(func(i int, dev *cl.Device) error {
 		r, t := d.e.live[p][i], d.on[i]
-		if t.done == nil || t.done.Len() != 2*p.n {
+		if from == 0 {
 			closeAll(t.done)
 			t.done = nil
 			var err error
@@ -86,28 +88,27 @@ func (d *annealDevices) anneal(ctx context.Context, p *population, from, to int,
 				return err
 			}
 		}
-		if err := t.done.Fill(0); err != nil {
-			return err
-		}
 		err := d.e.g.Slices(ctx, dev, &t.pace, r.count, func(lo, hi, pieces int) error {
 			return d.launch(ctx, i, dev, p, r.first+lo, hi-lo, from, to, when, pieces)
 		})
 		if err != nil {
 			return err
 		}
-		done := make([]uint32, 2*p.n)
-		if err := t.done.Read(0, done); err != nil {
-			return err
-		}
-		for j := r.first; j < r.first+r.count; j++ {
-			made[j] = done[2*j]
-		}
-		return nil
+		return t.done.Read(2*r.first, done[2*r.first:2*(r.first+r.count)])
 	})
 	if err != nil {
-		return nil, err
+		return 0, false, err
 	}
-	return made, d.e.spread(p)
+	rest = true
+	for i := range p.n {
+		made += int64(done[2*i])
+		rest = rest && done[2*i+1] == 1
+	}
+	if from == 0 {
+		d.made = 0
+	}
+	made, d.made = made-d.made, made
+	return made, rest, d.e.spread(p)
 }
 
 // launch runs sweeps [from, to) of n individuals from offset on, in pieces.

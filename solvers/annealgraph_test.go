@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/draw"
 	"github.com/clopt/clopt/shard"
 )
@@ -18,15 +19,19 @@ func TestAnnealTwin(t *testing.T) {
 			m       GOMEA
 			opt     shard.Options
 		}{
-			{1, GOMEA{Population: 5, Local: "sa", Sweeps: 30}, shard.Options{}},
+			{1, GOMEA{Population: 5, Local: "sa", Sweeps: 30, block: 7}, shard.Options{}},
 			{2, GOMEA{Population: 5, Local: "ls"}, shard.Options{LaunchTime: 1e-6}},
 			{1, GOMEA{Population: 4, Local: "sa", Sweeps: 20, spill: true}, shard.Options{}},
-			{2, GOMEA{Population: 4, Local: "ls", spill: true}, shard.Options{LaunchTime: 1e-6}},
+			{2, GOMEA{Population: 4, Local: "ls", spill: true, block: 3}, shard.Options{LaunchTime: 1e-6}},
 		} {
 			key := draw.Key{Seed: 8}
 			r := runOf(t, &v.m, g, openGroup(t, v.devices, v.opt), key)
-			if _, ok, err := r.Step(context.Background(), 1<<40); !ok || err != nil {
-				t.Fatal(ok, err)
+			steps := 0
+			for len(r.state.Populations) == 0 {
+				if _, ok, err := r.Step(context.Background(), 1<<40); !ok || err != nil {
+					t.Fatal(ok, err)
+				}
+				steps++
 			}
 			plan := r.engine.(*parallelEngine).plan
 			sweeps, _ := v.m.polish()
@@ -43,7 +48,9 @@ func TestAnnealTwin(t *testing.T) {
 				}
 				c.values += n * a.vertex
 				c.edges += n * a.edges
-				m.evaluate(p, i)
+				for range steps {
+					m.evaluate(p, i)
+				}
 				gain := plan.x.field.bind(p.row(i))
 				for q := range uint32(g.N()) {
 					if gain(q) > 0 && n < int64(len(a.temps)) {
@@ -61,3 +68,42 @@ func TestAnnealTwin(t *testing.T) {
 		}
 	}
 }
+
+// Annealing alone goes on with new chains of twice the sweeps, keeps its limit,
+// and has the same bits on any number of devices.
+func TestAnnealGraph(t *testing.T) {
+	p := problems.NewMaxCut(smallGraphs()["dense"])
+	var first []Sample
+	for _, v := range []struct {
+		devices int
+		variant string
+	}{{1, ""}, {3, ""}, {1, "serial"}} {
+		var all []Sample
+		res, err := Minimize(context.Background(), p, openGroup(t, v.devices, shard.Options{}), Settings{
+			Key: draw.Key{Seed: 2}, Budget: Budget{Evaluations: 4000},
+			Recorder: record(func(s Sample) { s.Elapsed = 0; all = append(all, s) }),
+		}, &AnnealGraph{Chains: 4, Sweeps: 20, Variant: v.variant})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !res.Confirmed || res.Work > 4000 || res.Work < 2000 || len(all) < 3 {
+			t.Errorf("%+v after %d steps", res, len(all))
+		}
+		if v.variant == "serial" {
+			if all[len(all)-1].Best != first[len(first)-1].Best {
+				t.Errorf("serial finds %v, devices %v", res.F, first[len(first)-1].Best)
+			}
+			continue
+		}
+		if first == nil {
+			first = all
+		}
+		if !slices.Equal(all, first) {
+			t.Errorf("%d devices: another trace", v.devices)
+		}
+	}
+}
+
+type record func(Sample)
+
+func (r record) Record(s Sample) error { r(s); return nil }

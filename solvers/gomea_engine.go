@@ -38,30 +38,53 @@ func (e *serialEngine) mixer(model *linkage.Model, best *elite) *mixer {
 
 func (e *serialEngine) whole() uint64 { return e.home.x.whole }
 
-func (e *serialEngine) perIndividual() int64 { return int64(e.g.M()) + e.anneal.most() }
+func (e *serialEngine) perIndividual(int) int64 { return int64(e.g.M()) + e.anneal.most() }
 
-func (e *serialEngine) create(ctx context.Context, p *population, x0 [][]uint64) error {
+func (e *serialEngine) create(_ context.Context, p *population, x0 [][]uint64) error {
 	p.room()
 	for i := range p.n {
 		p.populate(e.home.key, i, e.g.N())
 		if i < len(x0) {
 			copy(p.row(i), x0[i])
 		}
+	}
+	return nil
+}
+
+// trialsPerStep is about how many flips the annealing of one step tries.
+const trialsPerStep = 1 << 23
+
+func (e *serialEngine) grow(ctx context.Context, p *population) (done bool, err error) {
+	each := p.n
+	if e.anneal != nil {
+		each = max(1, trialsPerStep/len(e.anneal.temps)/max(e.g.N(), 1))
+	}
+	for end := min(p.at+each, p.n); p.at < end; p.at++ {
 		if a := e.anneal; a != nil {
-			sweeps, err := a.host(ctx, e.home.x.field, p.row(i), p.who(i), p.generation*uint32(len(a.temps)))
+			sweeps, err := a.host(ctx, e.home.x.field, p.row(p.at), p.who(p.at), p.generation)
 			if err != nil {
-				return err
+				return false, err
 			}
 			e.home.values += sweeps * a.vertex
 			e.home.edges += sweeps * a.edges
 		}
 		if err := ctx.Err(); err != nil {
-			return err
+			return false, err
 		}
+		e.home.evaluate(p, p.at)
 	}
-	for i := range p.n {
-		e.home.evaluate(p, i)
+	if p.at < p.n {
+		return false, nil
 	}
+	p.at = 0
+	if e.anneal != nil {
+		p.generation += uint32(len(e.anneal.temps))
+	}
+	return true, nil
+}
+
+func (e *serialEngine) slower() error {
+	e.anneal.slower()
 	return nil
 }
 

@@ -6,7 +6,7 @@ import (
 	"github.com/clopt/clopt/cl"
 )
 
-// create draws all individuals on every device, and has each evaluate its own.
+// create draws all individuals on every device.
 func (e *parallelEngine) create(ctx context.Context, p *population, x0 [][]uint64) (err error) {
 	e.live[p] = make([]*mixRows, len(e.on))
 	defer func() {
@@ -15,7 +15,7 @@ func (e *parallelEngine) create(ctx context.Context, p *population, x0 [][]uint6
 		}
 	}()
 	key := e.run.s.Key
-	err = e.g.Do(func(i int, d *cl.Device) error {
+	return e.g.Do(func(i int, d *cl.Device) error {
 		r, err := e.share(d, p, i)
 		if err != nil {
 			return err
@@ -35,21 +35,59 @@ func (e *parallelEngine) create(ctx context.Context, p *population, x0 [][]uint6
 		}
 		return nil
 	})
-	if err != nil {
-		return err
+}
+
+// trialsPerBlock is about how many flips the annealing of one step tries, over all
+// individuals.
+const trialsPerBlock = 1 << 27
+
+// block is the sweeps of one step for a population of n.
+func (e *parallelEngine) block(n int) int {
+	if e.m.block > 0 {
+		return e.m.block
 	}
-	c := &e.run.state.Counts
+	return max(1, trialsPerBlock/n/max(e.plan.x.graph.N(), 1))
+}
+
+// grow runs some sweeps of annealing, and evaluates.
+func (e *parallelEngine) grow(ctx context.Context, p *population) (done bool, err error) {
+	c, end := &e.run.state.Counts, 0
 	if a := e.anneal; a != nil {
-		made, err := a.anneal(ctx, p, 0, len(a.temps), p.generation*uint32(len(a.temps)))
+		end = min(p.at+e.block(p.n), len(a.temps))
+		made, rest, err := a.anneal(ctx, p, p.at, end, p.generation)
+		if err != nil {
+			return false, err
+		}
+		c.values += made * a.vertex
+		c.edges += made * a.edges
+		done = rest || end == len(a.temps)
+	} else {
+		done = true
+	}
+	if err := e.evaluate(ctx, p); err != nil {
+		return false, err
+	}
+	if p.at = end; done {
+		p.at = 0
+		if e.anneal != nil {
+			p.generation += uint32(len(e.anneal.temps))
+		}
+	}
+	return done, nil
+}
+
+func (e *parallelEngine) slower() error {
+	a := e.anneal
+	a.slower()
+	return e.g.Do(func(i int, d *cl.Device) error {
+		temps, err := buffer(d, a.temps)
 		if err != nil {
 			return err
 		}
-		for _, sweeps := range made {
-			c.values += int64(sweeps) * a.vertex
-			c.edges += int64(sweeps) * a.edges
-		}
-	}
-	return e.evaluate(ctx, p)
+		a.on[i].temps.Close()
+		a.on[i].temps = temps
+		return nil
+	})
 }
 
 // evaluate finds the cuts and hashes of all parents, from scratch.

@@ -337,12 +337,13 @@ func (r *mixRows) close() {
 
 func (e *parallelEngine) whole() uint64 { return e.plan.x.whole }
 
-func (e *parallelEngine) perIndividual() int64 {
-	most := int64(e.plan.x.graph.M())
-	if e.anneal != nil {
-		most += e.anneal.most()
+func (e *parallelEngine) perIndividual(n int) int64 {
+	m := int64(e.plan.x.graph.M())
+	if e.anneal == nil {
+		return m
 	}
-	return most
+	blocks := int64(len(e.anneal.temps)/e.block(n) + 1)
+	return e.anneal.most() + m*blocks
 }
 
 func (e *parallelEngine) drop(p *population) {

@@ -21,6 +21,10 @@ type gomeaRun struct {
 	most   int // populations
 	info   Info
 
+	growing *population // created, and not complete yet
+	draws   uint32      // where the draws of the next population begin
+	only    bool        // populations are created and never mixed
+
 	state gomeaState
 }
 
@@ -52,14 +56,20 @@ func (c *counts) note(f int64) {
 
 // gomeaEngine makes the generations of populations.
 type gomeaEngine interface {
-	// create draws the individuals of p and evaluates them, the first from
+	// create makes room for the individuals of p and draws them, the first from
 	// start points if given. A *cl.MemoryError says that p is too large.
 	create(ctx context.Context, p *population, x0 [][]uint64) error
+	// grow improves and evaluates created individuals, a part of them or a part
+	// of the way; done says that p is complete.
+	grow(ctx context.Context, p *population) (done bool, err error)
 	// advance makes some or all offspring of a generation with at most limit
 	// edges; done says that the generation is complete, none that nothing fitted.
 	advance(ctx context.Context, p *population, limit int64) (done, none bool, err error)
-	// edges that creating one individual takes.
-	perIndividual() int64
+	// perIndividual is the edges that creating and growing an individual of a
+	// population of n takes at most.
+	perIndividual(n int) int64
+	// slower has the next population annealed in twice the sweeps.
+	slower() error
 	// whole is the hash of the partition with all vertices on side 1.
 	whole() uint64
 	// drop gives the memory of p back.
@@ -81,8 +91,7 @@ func newGomeaRun(m *GOMEA, p problems.Graphed, s Setup) *gomeaRun {
 // LimitsWork: a limit of evaluations applies to the work.
 func (r *gomeaRun) LimitsWork() {}
 
-// Step creates a population, or makes a part of a generation that takes some
-// tens of milliseconds. What fits in limit is decided by the largest number of
+// Step creates a part of a population, or makes a part of a generation. What fits in limit is decided by the largest number of
 // edges that a step can take, so that work never exceeds it.
 func (r *gomeaRun) Step(ctx context.Context, limit int64) (Sample, bool, error) {
 	st := &r.state
@@ -95,36 +104,45 @@ func (r *gomeaRun) Step(ctx context.Context, limit int64) (Sample, bool, error) 
 		edges = limit * m
 	}
 	st.Counts.any = false
-	before := st.Counts
-	k, err := r.due()
-	if err != nil {
-		return st.Sample, false, err
-	}
-	if k == len(st.Populations) || st.Populations[k] == nil {
-		p := r.newPopulation(k)
-		if int64(p.n) > edges/max(r.engine.perIndividual(), 1) {
-			return st.Sample, false, nil
-		}
-		switch err := r.engine.create(ctx, p, r.startPoints(k)); {
-		case r.full(k, err):
-			r.most = k // no larger one will be asked for
-			st.Counts = before
-			return r.Step(ctx, limit)
-		case err != nil:
-			st.Counts = before
+	if r.growing == nil {
+		k, err := r.due()
+		if err != nil {
 			return st.Sample, false, err
 		}
-		if k == len(st.Populations) {
-			st.Populations = append(st.Populations, nil)
+		if k == len(st.Populations) || st.Populations[k] == nil {
+			p := r.newPopulation(k)
+			if int64(p.n) > edges/max(r.engine.perIndividual(p.n), 1) {
+				return st.Sample, false, nil
+			}
+			switch err := r.engine.create(ctx, p, r.startPoints(k)); {
+			case r.full(k, err):
+				r.most = k // no larger one will be asked for
+				return r.Step(ctx, limit)
+			case err != nil:
+				return st.Sample, false, err
+			}
+			r.growing = p
+		} else {
+			done, none, err := r.engine.advance(ctx, st.Populations[k], edges)
+			if err != nil || none {
+				return st.Sample, false, err
+			}
+			if done {
+				st.Schedule.done()
+			}
 		}
-		st.Populations[k] = p
-	} else {
-		done, none, err := r.engine.advance(ctx, st.Populations[k], edges)
-		if err != nil || none {
+	}
+	if p := r.growing; p != nil {
+		done, err := r.engine.grow(ctx, p)
+		if err != nil {
 			return st.Sample, false, err
 		}
 		if done {
-			st.Schedule.done()
+			for int(p.id) >= len(st.Populations) {
+				st.Populations = append(st.Populations, nil)
+			}
+			st.Populations[p.id] = p
+			r.growing = nil
 		}
 	}
 	if st.Elite.f > st.BestF || st.Sample.Step == 0 {
@@ -173,15 +191,22 @@ func (r *gomeaRun) due() (int, error) {
 			k--
 			st.Schedule.base, st.Schedule.at = k, k
 			r.engine.drop(st.Populations[k])
-			last := st.Populations[k].generation
+			r.draws = st.Populations[k].generation
+			if r.only {
+				if err := r.engine.slower(); err != nil {
+					return 0, err
+				}
+			}
 			st.Populations[k] = nil
-			st.Schedule.turns[k] = int64(last)
 			return k, nil
 		}
 		if k >= len(st.Populations) || st.Populations[k] == nil {
 			return k, nil
 		}
 		p := st.Populations[k]
+		if r.only {
+			p.stopped = true
+		}
 		if p.at == 0 && !p.stopped {
 			r.stop(k)
 		}
@@ -227,9 +252,7 @@ func (r *gomeaRun) retire(p *population) {
 // then its draws go on where the earlier one's ended.
 func (r *gomeaRun) newPopulation(k int) *population {
 	p := newPopulation(uint32(k), r.size(k), wordsOf(r.p.Graph().N()))
-	if k < len(r.state.Schedule.turns) {
-		p.generation = uint32(r.state.Schedule.turns[k])
-	}
+	p.generation = r.draws
 	return p
 }
 
@@ -266,6 +289,7 @@ func (r *gomeaRun) Info() Info { return r.info }
 
 func (r *gomeaRun) Close() {
 	if r.engine != nil {
+		r.engine.drop(r.growing)
 		r.engine.close()
 	}
 }
