@@ -39,7 +39,7 @@ func (e *parallelEngine) create(ctx context.Context, p *population, x0 [][]uint6
 
 // trialsPerBlock is about how many flips the annealing of one step tries, over all
 // individuals.
-const trialsPerBlock = 1 << 27
+const trialsPerBlock = 1 << 26
 
 // block is the sweeps of one step for a population of n.
 func (e *parallelEngine) block(n int) int {

@@ -112,7 +112,7 @@ func (r *gomeaRun) Step(ctx context.Context, limit int64) (Sample, bool, error) 
 		if k == len(st.Populations) || st.Populations[k] == nil {
 			p := r.newPopulation(k)
 			if int64(p.n) > edges/max(r.engine.perIndividual(p.n), 1) {
-				return st.Sample, false, nil
+				return r.smaller(ctx, k, limit)
 			}
 			switch err := r.engine.create(ctx, p, r.startPoints(k)); {
 			case r.full(k, err):
@@ -124,8 +124,11 @@ func (r *gomeaRun) Step(ctx context.Context, limit int64) (Sample, bool, error) 
 			r.growing = p
 		} else {
 			done, none, err := r.engine.advance(ctx, st.Populations[k], edges)
-			if err != nil || none {
+			if err != nil {
 				return st.Sample, false, err
+			}
+			if none {
+				return r.smaller(ctx, k, limit)
 			}
 			if done {
 				st.Schedule.done()
@@ -161,6 +164,16 @@ func (r *gomeaRun) Step(ctx context.Context, limit int64) (Sample, bool, error) 
 	return *s, true, nil
 }
 
+// smaller makes a step of a population before k, as one of k does not fit in
+// what is left, and none will.
+func (r *gomeaRun) smaller(ctx context.Context, k int, limit int64) (Sample, bool, error) {
+	if k <= r.state.Schedule.base {
+		return r.state.Sample, false, nil
+	}
+	r.most = k
+	return r.Step(ctx, limit)
+}
+
 // full says that a population other than the first was refused for its size.
 func (r *gomeaRun) full(k int, err error) bool {
 	var memory *cl.MemoryError
@@ -169,10 +182,14 @@ func (r *gomeaRun) full(k int, err error) bool {
 
 func (r *gomeaRun) size(k int) int { return r.m.first() << k }
 
+// largestPopulation bounds the populations behind the first: beyond, more
+// individuals are of less use than another start.
+const largestPopulation = 1 << 17
+
 // fits says whether population k is allowed.
 func (r *gomeaRun) fits(k int) bool {
 	n := r.p.Graph().N()
-	return k < r.most && r.size(k) <= maxIndividuals>>1 &&
+	return k < r.most && (k == 0 || r.size(k) <= largestPopulation) &&
 		2*8*int64(wordsOf(n))*int64(r.size(k)) <= populationBytes
 }
 

@@ -132,6 +132,10 @@ func (m *mixer) accept(change int64) {
 // elitist's bits make o better; where there is none, o becomes the elitist.
 func (m *mixer) improve(p *population, i int) {
 	m.shuffle(p, i, draw.Force)
+	m.improveInOrder()
+}
+
+func (m *mixer) improveInOrder() {
 	for _, set := range m.order {
 		s := m.x.model.Sets[set]
 		if !differ(m.o, m.elite.row, s.Lo, s.Hi) {
