@@ -20,8 +20,8 @@ type Graphed interface {
 	// vertex. A method may put the root on either side.
 	Graph() *graph.Graph
 	// Value is what is minimised, for a cut in units of the graph: falling in
-	// cut, and the float64 nearest to the exact value. It is what Objective
-	// and the devices give for a point of that cut.
+	// cut, and the float64 nearest to the exact value while the cut is below
+	// 2^53 units. Objective and the devices give the same for a point of that cut.
 	Value(cut int64) float64
 	// Point writes the point of a partition to x: len(side) is Graph().N(),
 	// each 0 or 1, and len(x) is Dim().

@@ -1,14 +1,20 @@
 package test
 
 import (
+	"errors"
+	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/draw"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/test/problemtest"
+	"github.com/clopt/clopt/test/solvertest"
 )
 
 // graphData is the published collection, from CLOPT_DATA or beside the
@@ -92,6 +98,49 @@ func TestGraphValues(t *testing.T) {
 				t.Errorf("%s %v: %v, host %v, want %v, %v", c.name, x, f[i], host, c.want[i], err)
 			}
 		}
+	}
+}
+
+// TestGraphRandom: random search keeps the contract on bits, and what it gives
+// are bits, equal in both precisions.
+func TestGraphRandom(t *testing.T) {
+	devices := problemtest.Devices(t, 5)
+	for _, spec := range []string{"maxcut:gnp=300,p=0.1,weights=pm1", "maxcut:torus=30x200,weights=-3..4"} {
+		p, err := problems.Parse(spec, problems.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var best [2][]float64
+		for i, prec := range []problems.Precision{problems.FP64, problems.FP32} {
+			m := &solvers.Random{Batch: 16}
+			solvertest.Test(t, m, p, solvertest.Options{Devices: devices, Precision: prec})
+			res, err := solvers.Minimize(t.Context(), p, problemtest.Group(t, devices[:1], shard.Options{}), solvers.Settings{
+				Key: draw.Key{Seed: 5}, Precision: prec, Budget: solvers.Budget{Evaluations: 100},
+			}, m)
+			if err != nil || !res.Confirmed || res.F != res.HostF {
+				t.Fatalf("%s: %+v, %v", spec, res, err)
+			}
+			ones := 0.0
+			for _, v := range res.X {
+				if v != 0 && v != 1 {
+					t.Fatalf("%s: a variable of %v", spec, v)
+				}
+				ones += v
+			}
+			if n := float64(len(res.X)); math.Abs(ones-n/2) > 2.5*math.Sqrt(n) {
+				t.Errorf("%s: %v of %v variables are 1", spec, ones, n)
+			}
+			best[i] = res.X
+		}
+		if !slices.Equal(best[0], best[1]) {
+			t.Errorf("%s: fp32 has another best point", spec)
+		}
+	}
+	// A method for real variables refuses, before it allocates.
+	p, _ := problems.Parse("maxcut:complete=5", problems.Options{})
+	_, err := solvers.Minimize(t.Context(), p, problemtest.Group(t, devices[:1], shard.Options{}), solvers.Settings{}, &solvers.MASW{})
+	if _, ok := errors.AsType[*solvers.SettingError](err); !ok {
+		t.Errorf("masw on bits: %v", err)
 	}
 }
 

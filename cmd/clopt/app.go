@@ -137,7 +137,7 @@ func (a *app) root() *cobra.Command {
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(a.rootHelp)
 	root.AddCommand(a.runCommand(), a.evalCommand(), a.devicesCommand(), a.listCommand(), a.describeCommand(),
-		a.selftestCommand(), a.versionCommand(), a.completionCommand(), a.trialCommand())
+		a.generateCommand(), a.selftestCommand(), a.versionCommand(), a.completionCommand(), a.trialCommand())
 	root.AddCommand(notYetCommands()...)
 	root.SetHelpCommand(a.helpCommand())
 	return root
@@ -157,7 +157,7 @@ func commandNames(root *cobra.Command) []string {
 // notYetCommands are the commands whose names are kept for later.
 func notYetCommands() []*cobra.Command {
 	var cmds []*cobra.Command
-	for _, name := range []string{"resume", "suite", "compare", "plot", "report", "export", "bench", "check", "generate"} {
+	for _, name := range []string{"resume", "suite", "compare", "plot", "report", "export", "bench", "check"} {
 		cmds = append(cmds, &cobra.Command{
 			Use: name, Hidden: true, DisableFlagParsing: true,
 			RunE: func(*cobra.Command, []string) error { return usagef("clopt %s: not yet in this version", name) },

@@ -11,6 +11,9 @@ import (
 //go:embed help_objective.txt
 var helpObjective string
 
+//go:embed help_graphs.txt
+var helpGraphs string
+
 const helpDevices = `A device selector is a comma-separated union; ! takes away:
 
   all gpu cpu           by type
@@ -38,20 +41,21 @@ func topics() map[string]string {
 	for _, m := range exitMeanings {
 		fmt.Fprintf(&codes, "  %3d  %s\n", m.code, m.text)
 	}
-	return map[string]string{"objective": helpObjective, "exit-codes": codes.String(), "devices": helpDevices}
+	return map[string]string{"objective": helpObjective, "exit-codes": codes.String(), "devices": helpDevices, "graphs": helpGraphs}
 }
 
 const usageRoot = `clopt minimises functions of very many variables on OpenCL devices.
 
   clopt run PROBLEM [flags]          one optimization, or --runs N independent ones
   clopt eval PROBLEM --x FILE        values of given points
+  clopt generate SPEC -o FILE        write a generated graph
   clopt devices [--json]             devices, and what is missing
   clopt list problems|solvers|suites what exists
   clopt describe NAME                parameters, defaults, references
   clopt selftest                     every device against the host
   clopt version [--json]             version
   clopt completion SHELL             bash, zsh, fish or powershell
-  clopt help [COMMAND|TOPIC]         topics: objective, exit-codes, devices
+  clopt help [COMMAND|TOPIC]         topics: objective, graphs, exit-codes, devices
 
 Start with: clopt run cec2013/f2 --time 10s
 `
@@ -87,7 +91,7 @@ func (a *app) helpCommand() *cobra.Command {
 			for name := range pages {
 				names = append(names, name)
 			}
-			return unknown("topic", args[0], names, "There are objective, exit-codes, devices and the commands.")
+			return unknown("topic", args[0], names, "There are objective, graphs, exit-codes, devices and the commands.")
 		},
 	}
 }

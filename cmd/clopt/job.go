@@ -166,6 +166,11 @@ func (j *job) store(ctx context.Context, dir string, r uint32, m *monitor, res *
 	} else if name != "" {
 		out.Best.XFile, out.Best.XSHA256 = &name, &sum
 	}
+	if _, binary := j.problem.(problems.Binary); binary && failed == nil {
+		name := "best.sol"
+		_, failed = writeWhole(filepath.Join(dir, name), func(w io.Writer) error { return problems.WriteBinaryPoint(w, res.X) })
+		out.Best.SolFile = &name
+	}
 	out.ExitCode = j.runCode(res, cause)
 	if failed == nil && m.trace.err != nil {
 		failed = fail(exitOutput, "trace: %w", m.trace.err)
@@ -240,10 +245,13 @@ func (j *job) writeRecipe(dir string, first uint32, runs int) error {
 		if file.Maximize {
 			maximize = "true"
 		}
+	} else if spec, ok := problems.Relocate(j.problem, absolute); ok {
+		problem = spec // with all that changes how it is read
 	}
 	fixed := map[string]string{
 		"solver": s.solver.Name(), "dim": dim, "bounds": bounds, "maximize": maximize, "seed": strconv.FormatUint(uint64(s.seed), 10),
 		"precision": s.precision.String(), "data": absolute(s.data), "x0": "",
+		"drop-loops": "", "merge-edges": "", "sign": "",
 		"first-run": strconv.FormatUint(uint64(first), 10), "runs": strconv.Itoa(runs),
 	}
 	if j.budget.Evaluations > 0 {

@@ -42,8 +42,11 @@ var runOptions = []option{
 	{group: "what", name: "set", arg: "K=V", usual: true, list: true, help: "setting of the method (repeatable); clopt describe SOLVER"},
 	{group: "what", name: "x0", arg: "FILE", usual: true, help: "start points: text, one a line, or .npy"},
 	{group: "what", name: "bounds", arg: "LO,HI", help: "bounds in place of those of an objective FILE.cl"},
-	{group: "what", name: "maximize", help: "maximise an objective FILE.cl"},
+	{group: "what", name: "maximize", help: "maximise an objective FILE.cl, a QUBO or an Ising problem"},
 	{group: "what", name: "data", arg: "DIR", usual: true, help: "official instance data; otherwise the generated instance"},
+	{group: "graphs", name: "drop-loops", help: "skip edges of a graph FILE from a vertex to itself"},
+	{group: "graphs", name: "merge-edges", help: "add edges, or terms, that a FILE has twice"},
+	{group: "graphs", name: "sign", arg: "1|-1", help: "-1: the coefficients of a QUBO or Ising FILE are meant with the other sign"},
 	{group: "stop", name: "evals", arg: "N", usual: true, help: fmt.Sprintf("evaluations of a run; without any stop rule %d per variable or %s, whichever comes first", defaultEvalsPerVariable, defaultTime)},
 	{group: "stop", name: "time", arg: "DURATION", usual: true, help: "wall-clock time of a run: 90s, 2h30m, 1.5d"},
 	{group: "stop", name: "target", arg: "F", usual: true, help: "stop at a value this good"},
@@ -73,10 +76,13 @@ var runOptions = []option{
 
 // evalOptions are the flags of "clopt eval".
 var evalOptions = []option{
-	{group: "what", name: "x", arg: "FILE", usual: true, noEnv: true, help: "points: text, one a line, or .npy; - reads standard input"},
+	{group: "what", name: "x", arg: "FILE", usual: true, noEnv: true, help: "points: text, one a line, or .npy; for graphs an assignment of 0/1, -1/1 or 1/2; - reads standard input"},
 	{group: "what", name: "dim", short: "n", arg: "N", usual: true, help: "number of variables; default: the problem's n=, or the file's columns"},
 	{group: "what", name: "data", arg: "DIR", usual: true, help: "official instance data; otherwise the generated instance"},
 	{group: "what", name: "set", arg: "K=V", usual: true, list: true, help: "parameter of the problem (repeatable), as in NAME:K=V"},
+	{group: "graphs", name: "drop-loops", usual: true, help: "skip edges of a graph FILE from a vertex to itself"},
+	{group: "graphs", name: "merge-edges", usual: true, help: "add edges, or terms, that a FILE has twice"},
+	{group: "graphs", name: "sign", arg: "1|-1", usual: true, help: "-1: the coefficients of a QUBO or Ising FILE are meant with the other sign"},
 	{group: "numbers", name: "host", usual: true, help: "use the float64 reference of the host instead of devices"},
 	{group: "numbers", name: "precision", arg: "fp64|fp32", def: "fp64", usual: true, help: "variables and arithmetic on the devices"},
 	{group: "devices", name: "devices", short: "d", arg: "SELECTOR", usual: true, help: "as in clopt run"},

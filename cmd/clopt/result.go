@@ -51,6 +51,7 @@ type bestJSON struct {
 	Tolerance number  `json:"tolerance"`
 	XFile     *string `json:"x_file"`
 	XSHA256   *string `json:"x_sha256"`
+	SolFile   *string `json:"sol_file,omitempty"` // variables of 0 and 1 as text
 }
 
 type stopJSON struct {
@@ -112,6 +113,9 @@ func (r *resultJSON) summary(w io.Writer) {
 		fmt.Fprintf(w, "  nonfinite    %d values\n", r.Events.NonFinite)
 	}
 	files := []string{"result.json", "trace.jsonl", "run.toml", "log.txt"}
+	if r.Best.SolFile != nil {
+		files = append([]string{*r.Best.SolFile}, files...)
+	}
 	if r.Best.XFile != nil {
 		files = append([]string{*r.Best.XFile}, files...)
 	}

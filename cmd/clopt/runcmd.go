@@ -23,11 +23,12 @@ func (a *app) runCommand() *cobra.Command {
 		Use:   "run PROBLEM [flags]",
 		Short: "Minimise a problem",
 		Long: "Minimise PROBLEM: NAME[:key=value,...] (clopt list problems), an objective FILE.cl\n" +
-			"(clopt help objective), or a run.toml of an earlier run.",
-		Args: oneArg("PROBLEM"),
+			"(clopt help objective), a graph (clopt help graphs), or a run.toml of an earlier run.",
+		Args: oneArg("PROBLEM"), ValidArgsFunction: completeProblem,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.run(cmd.Context(), cmd.Flags(), args[0]) },
 	}
 	addOptions(cmd.Flags(), runOptions)
+	completeFlag(cmd, "solver", solverNames())
 	a.optionUsage(cmd, runOptions)
 	return cmd
 }
@@ -74,8 +75,11 @@ func (a *app) run(ctx context.Context, flags *pflag.FlagSet, spec string) error 
 // prepare reads everything that a run needs, plans its memory, and with
 // --dry-run prints the plan.
 func (a *app) prepare(s *settings, show *display, spec string) (*job, error) {
-	p, err := parseProblem(spec, problems.Options{Dim: s.dim, Data: s.data, Bounds: s.bounds, Maximize: s.maximize}, s.precision, false)
+	p, err := parseProblem(spec, s.graph.into(problems.Options{Dim: s.dim, Data: s.data, Bounds: s.bounds, Maximize: s.maximize}), s.precision, false)
 	if err != nil {
+		return nil, err
+	}
+	if err := s.choose(p); err != nil {
 		return nil, err
 	}
 	x0, err := readX0(s.x0, p)
@@ -90,6 +94,9 @@ func (a *app) prepare(s *settings, show *display, spec string) (*job, error) {
 	}
 	if dataOf(p) == "generated" {
 		show.note("data=generated")
+	}
+	for _, note := range notesOf(p) {
+		show.note("%s: %s", p.Spec(), note)
 	}
 	if j.devices, err = selectDevices(s.devices, s.precision, s.weights); err != nil {
 		return nil, err
@@ -224,7 +231,7 @@ func (j *job) announce(plan shard.Plan, plans []shard.DevicePlan) {
 	for _, item := range plan.Items {
 		j.show.detail("  %s: %s", item.What, shard.Bytes(item.Bytes))
 	}
-	if j.problem.Tiling().Whole {
+	if _, graph := j.problem.(problems.Graphed); j.problem.Tiling().Whole && !graph {
 		j.show.say("one device is used: components may read any variable (//@ reads whole or lists)")
 	}
 	if len(j.devices.kinds()) > 1 {
@@ -274,6 +281,8 @@ func (j *job) all(ctx context.Context) error {
 		spec := j.problem.Spec()
 		if file, ok := problems.FileOf(j.problem); ok {
 			spec = filepath.Base(file.Path) + strings.TrimPrefix(spec, file.Path)
+		} else if short, ok := problems.Relocate(j.problem, filepath.Base); ok {
+			spec = short
 		}
 		name = slug(spec, s.solver.Name(), "s"+strconv.FormatUint(uint64(s.seed), 10))
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/clopt/clopt/problems"
@@ -25,6 +26,7 @@ type settings struct {
 	x0, data string
 	bounds   *problems.Bounds
 	maximize bool
+	graph    graphFlags
 
 	evals         int64
 	time, stall   time.Duration
@@ -42,6 +44,8 @@ type settings struct {
 	dryRun, printConfig        bool
 
 	solver solvers.Solver
+	auto   bool              // --solver auto: the problem decides, see choose
+	set    map[string]string // --set
 }
 
 // newSettings parses every option and returns all complaints at once.
@@ -56,6 +60,7 @@ func newSettings(c *config) (*settings, error) {
 		data:     c.path("data"),
 		bounds:   read(c, "bounds", parseBounds),
 		maximize: read(c, "maximize", parseSwitch),
+		graph:    readGraphFlags(c),
 
 		evals:         read(c, "evals", parseCount),
 		time:          read(c, "time", parseDuration),
@@ -116,15 +121,43 @@ func (s *settings) readSolver() solvers.Solver {
 		c.complain("solver", c.values["solver"], "%v", err)
 		return nil
 	}
-	method, err := solvers.New(name, set)
+	s.set, s.auto = set, strings.EqualFold(c.text("solver"), "auto")
+	if s.auto {
+		if _, err := solvers.New(name, set); err != nil {
+			// The settings may be meant for the method of another problem.
+			if _, err := solvers.New(autoBinary(), set); err == nil {
+				return nil
+			}
+		}
+	}
+	return s.newSolver(name)
+}
+
+// newSolver makes a method with the settings of --set.
+func (s *settings) newSolver(name string) solvers.Solver {
+	method, err := solvers.New(name, s.set)
 	if err != nil {
 		from := "solver"
-		if len(set) > 0 {
+		if len(s.set) > 0 {
 			from = "set"
 		}
-		c.complain(from, c.values[from], "%v", err)
+		s.config.complain(from, s.config.values[from], "%v", err)
 	}
 	return method
+}
+
+// choose takes the method of --solver auto for a problem, and refuses a
+// method that does not take it.
+func (s *settings) choose(p problems.Problem) error {
+	if _, binary := p.(problems.Binary); s.auto && binary {
+		s.solver = s.newSolver(autoBinary())
+	} else if s.auto && s.solver == nil {
+		s.solver = s.newSolver(autoSolver)
+	}
+	if err := s.config.err(); err != nil {
+		return err
+	}
+	return solvers.Suits(s.solver, p)
 }
 
 func parseDim(s string) (int64, error) {
@@ -174,12 +207,20 @@ func dataOf(p problems.Problem) string {
 	return ""
 }
 
+// readPoints reads points of p.
+func readPoints(path string, p problems.Problem) (problems.Points, error) {
+	if _, binary := p.(problems.Binary); binary {
+		return problems.ReadBinaryPoints(path, p.Dim())
+	}
+	return problems.ReadPoints(path, p.Dim())
+}
+
 // readX0 reads the start points, which lie inside the box.
 func readX0(path string, p problems.Problem) ([][]float64, error) {
 	if path == "" {
 		return nil, nil
 	}
-	points, err := problems.ReadPoints(path, p.Dim())
+	points, err := readPoints(path, p)
 	if err != nil {
 		return nil, coded(exitUsage, err)
 	}
@@ -207,12 +248,17 @@ func parseProblem(spec string, opt problems.Options, prec problems.Precision, ho
 	if err != nil {
 		return nil, coded(exitUsage, err)
 	}
-	if !host {
-		if _, err := p.Text(prec); err != nil {
-			return nil, coded(exitUsage, err)
-		}
+	if host {
+		return p, nil
 	}
-	return p, nil
+	if r, ok := p.(interface {
+		Refuses(problems.Precision) error
+	}); ok {
+		err = r.Refuses(prec)
+	} else {
+		_, err = p.Text(prec)
+	}
+	return p, coded(exitUsage, err)
 }
 
 // absolute makes a name good in other folders too, as far as it can be.

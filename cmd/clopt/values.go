@@ -161,6 +161,9 @@ type number float64
 
 func (n number) MarshalJSON() ([]byte, error) {
 	f := float64(n)
+	if f == 0 {
+		return []byte("0"), nil // also of -0, which a sign makes
+	}
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return []byte("null"), nil
 	}

@@ -96,7 +96,7 @@ func (a *assignment) number(word []byte, bad int) *Error {
 }
 
 func (a *assignment) entry(v int, word []byte, col int) *Error {
-	low := a.low
+	var low int
 	switch v {
 	case 0:
 		low = 0
@@ -135,7 +135,7 @@ func (a *assignment) cut() ([][]uint8, *Error) {
 		}
 	}
 	if !a.perLine && len(a.sides) != a.n || len(a.sides)%a.n != 0 {
-		return nil, a.fail(0, "%d entries, but there are %d vertices. Give one entry for each.", len(a.sides), a.n)
+		return nil, a.fail(0, "%d of %d entries, one for each vertex. Complete them.", len(a.sides), a.n)
 	}
 	var points [][]uint8
 	for s := a.sides; len(s) > 0; s = s[a.n:] {

@@ -49,7 +49,7 @@ func (src source) parse(opt Options, watch *repeated, read func(p *parser, form 
 	for !s.eof && s.end < sniffed {
 		s.fill(0)
 	}
-	p := &parser{scanner: s, opt: opt, most: t.most, packed: t.packed, watch: watch}
+	p := &parser{scanner: s, opt: opt, most: t.most, watch: watch}
 	if err := read(p, sniff(s.buf[:s.end])); err != nil {
 		return nil, err
 	}
@@ -183,7 +183,7 @@ func (src source) quadratic(opt Options, want Format) (*Quadratic, Notes, *Error
 		g, notes, twice = p.finish()
 	}
 	if twice != nil {
-		shift := 0
+		shift, base := 0, base // the second reading does not see all
 		if want == List && base == 1 && p.listed {
 			shift = 1 // a list is watched before its indices are shifted
 		}

@@ -55,11 +55,10 @@ func (p *parser) matrix(lower *parser) *Error {
 	if err != nil {
 		return err
 	}
-	p.reserve(half)
+	p.reserve(size[2]) // in a general one that is not symmetric, all may come
 	p.general = general
 	lower.scanner, lower.opt, lower.n, lower.watch = p.scanner, p.opt, p.n, p.watch
 	if general {
-		lower.packed = p.packed
 		lower.reserve(half)
 	}
 	entries := 0
@@ -72,7 +71,8 @@ func (p *parser) matrix(lower *parser) *Error {
 			break
 		}
 		if entries == size[2] {
-			return p.fail(p.col, "entry %d, but the sizes announce %d. Correct them or remove it.", entries+1, size[2])
+			line, col := p.line, p.col
+			return errorf(p.file, line, col, "the sizes announce %d entries, and %d follow; this is the first too many. Correct the sizes.", size[2], entries+p.countLines())
 		}
 		if err := p.entry(lower, word, general, pattern); err != nil {
 			return err

@@ -11,10 +11,9 @@ const freeVertices = 1 << 20
 // fault involves two lines, with watch set.
 type parser struct {
 	*scanner
-	opt    Options
-	most   int64 // bytes the text may have
-	packed bool  // by gzip: most is a very rough bound
-	loops  bool  // loops are linear terms, kept apart
+	opt   Options
+	most  int64 // bytes the text may have
+	loops bool  // loops are linear terms, kept apart
 
 	n, m   int // as the header says
 	edges  edges
@@ -24,8 +23,8 @@ type parser struct {
 	general bool // a matrix that has both triangles
 	listed  bool // a list without a header
 
-	watch *repeated // note where this pair stands
-	seen  []position
+	watch *repeated  // note where this pair stands
+	seen  []position // the first two
 }
 
 type position struct{ line, col int }
@@ -40,17 +39,14 @@ func (p *parser) header(n, m, colN, colM, least int) *Error {
 		return p.fail(colN, "%d vertices in a file of at most %d bytes: the header cannot be right. Check it.", n, p.most)
 	case m > 0 && int64(m) > (p.most-p.offset()+1)/int64(least):
 		return p.fail(colM, "%d edges, for which the file has too few bytes (at most %d). Check the header, or fetch the file again.", m, p.most)
-	case !p.opt.DropLoops && !p.opt.MergeEdges && !p.loops && float64(m) > float64(n)*float64(n-1)/2:
-		return p.fail(colM, "%d edges between %d vertices, where %.0f fit. Check the header.", m, n, float64(n)*float64(n-1)/2)
 	}
 	p.n, p.m = n, m
 	return nil
 }
 
-// reserve makes room for m edges: at most four times the size of the file,
-// unless it is packed.
+// reserve makes room for m edges: at most four times the size of the text.
 func (p *parser) reserve(m int) {
-	if !p.packed {
+	if p.watch == nil {
 		p.edges.u, p.edges.v, p.edges.w = make([]uint32, 0, m), make([]uint32, 0, m), make([]int64, 0, m)
 	}
 }
@@ -59,6 +55,8 @@ func (p *parser) reserve(m int) {
 func (p *parser) vertex(word []byte, base int) (int, *Error) {
 	v, ok, large := index(word)
 	switch {
+	case p.listed && (large || ok && v >= p.n):
+		return 0, p.fail(p.col, "spin %.20s in a file of at most %d bytes cannot be right. Correct it.", word, p.most)
 	case large, ok && v > p.n-1+base:
 		return 0, p.fail(p.col, "vertex %.20s is beyond %d, the last one. Correct it, or the number of vertices in the header.", word, p.n-1+base)
 	case ok && v < base:
@@ -87,11 +85,26 @@ func (p *parser) weight(word []byte) (w int64, digits int, e *Error) {
 	return w, digits, nil
 }
 
+// countLines is the number of lines with fields from the current one on.
+func (p *parser) countLines() (n int) {
+	for {
+		switch kind, _, err := p.next(); {
+		case err != nil || kind == endText:
+			return n
+		case kind == endLine:
+			n++
+		}
+	}
+}
+
 // edge takes an edge of the current line. col is where its first vertex stands,
 // base what the file counts from.
 func (p *parser) edge(u, v int, w int64, digits, col, base int) *Error {
-	if p.watch != nil && (u == p.watch.u && v == p.watch.v || u == p.watch.v && v == p.watch.u) {
-		p.seen = append(p.seen, position{p.line, col})
+	if p.watch != nil { // all else is known from the first time
+		if len(p.seen) < 2 && (u == p.watch.u && v == p.watch.v || u == p.watch.v && v == p.watch.u) {
+			p.seen = append(p.seen, position{p.line, col})
+		}
+		return nil
 	}
 	into := &p.edges
 	if u == v {

@@ -140,7 +140,7 @@ func (p *parser) list() (base int, err *Error) {
 			}
 		}
 	}
-	if p.n == 0 {
+	if p.n == 0 && p.watch == nil {
 		return 0, p.fail(0, "no terms. Write lines \"i i h\" and \"i j J\".")
 	}
 	if base == 1 {

@@ -70,22 +70,18 @@ func openError(path string, err error) *Error {
 	return errorf(path, 0, 0, "cannot be opened: %v.", err)
 }
 
-// maxDeflate is how many bytes of text one byte of gzip can hold.
-const maxDeflate = 1032
-
 // Growth of a gzip file beyond which it is refused, so that a small file
 // cannot keep a reader busy for long.
 const (
-	maxGrowth  = 100
-	freeGrowth = 16 << 20 // bytes of text that are always read
+	maxGrowth  = 25
+	freeGrowth = 4 << 20 // bytes of text that are always read
 )
 
 // text is the text of a file, through gzip if its content is that.
 type text struct {
 	io.Reader
-	most   int64 // bytes that the text may have
-	packed bool
-	close  func()
+	most  int64 // bytes that the text may have
+	close func()
 }
 
 func (t *text) Close() { t.close() }
@@ -108,8 +104,8 @@ func (src source) text() (*text, *Error) {
 			f.Close()
 			return nil, errorf(src.name, 0, 0, "damaged gzip data: %v. Fetch the file again.", err)
 		}
-		t.most, t.packed = src.size*maxDeflate, true
-		t.Reader = &bounded{r: z, left: max(freeGrowth, maxGrowth*src.size)}
+		t.most = max(freeGrowth, maxGrowth*src.size)
+		t.Reader = &bounded{r: z, left: t.most}
 	case bytes.Equal(head, []byte{0xff, 0xfe}), bytes.Equal(head, []byte{0xfe, 0xff}):
 		f.Close()
 		return nil, errorf(src.name, 1, 1, "a text in UTF-16. Save it in UTF-8 or ASCII.")
@@ -158,11 +154,15 @@ func sniff(head []byte) Format {
 		return Matrix
 	}
 	s := newScanner(bytes.NewReader(head), "")
-	fields := 0
+	fields, problem := 0, false
 	for {
 		kind, word, err := s.next()
 		switch {
 		case err != nil || kind == endText:
+			return Unknown
+		case problem && string(word) == "qubo":
+			return QUBO
+		case problem:
 			return Unknown
 		case kind == endLine && fields == 2:
 			return Rudy
@@ -171,10 +171,17 @@ func sniff(head []byte) Format {
 		}
 		fields++
 		if fields == 1 && len(word) == 1 && word[0] == 'p' {
-			return QUBO
+			problem = true
+			continue
 		}
 		if _, _, err := decimal(word); err != nil {
-			return Unknown
+			switch c := word[0]; {
+			case fields == 1 && (c < '0' || c > '9') && c != '-' && c != '+':
+				return Unknown
+			case fields > 2:
+				return List
+			}
+			return Rudy // whose reader says what is wrong
 		}
 	}
 }

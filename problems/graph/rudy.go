@@ -46,7 +46,8 @@ func (p *parser) rudy() *Error {
 			break
 		}
 		if edges == p.m {
-			return p.fail(p.col, "edge %d, but the header announces %d. Correct the header or remove it.", edges+1, p.m)
+			line, col := p.line, p.col
+			return errorf(p.file, line, col, "the header announces %d edges, and %d follow; this is the first too many. Correct the header.", p.m, edges+p.countLines())
 		}
 		if err := p.rudyEdge(word, 1); err != nil {
 			return err

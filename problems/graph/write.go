@@ -10,9 +10,12 @@ import (
 // digits is the number of decimals of the unit.
 func (g *Graph) digits() int { return int(math.Round(-math.Log10(g.Unit))) }
 
+// PerOne is 1/Unit, a power of ten, exactly: values are units divided by it.
+func (g *Graph) PerOne() float64 { return float64(pow10[g.digits()]) }
+
 // Scale is a cut in units, or a sum of weights, as a number: the float64
 // nearest to it while |units| is below 2^53.
-func (g *Graph) Scale(units int64) float64 { return float64(units) / math.Round(1/g.Unit) }
+func (g *Graph) Scale(units int64) float64 { return float64(units) / g.PerOne() }
 
 // WriteRudy writes a graph in rudy form, "n m" and lines "i j w" from 1 on,
 // the smaller index first, in increasing order. Read gives it back.

@@ -58,6 +58,10 @@ EOF
 for f in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
     run "cec2013/f$f" -s random --set batch=2 --evals 4
 done
+printf 'p qubo 0 5 2 3\n0 0 5\n4 4 -1\n0 1 -4\n1 2 2\n2 4 3\n' >"$dir/bits.qubo"
+for p in maxcut:torus=9x9,weights=-3..4 maxcut:gnp=300,p=0.5 maxcut:gnp=5,p=0 "qubo:$dir/bits.qubo"; do
+    run "$p" -s random --set batch=2 --evals 4
+done
 masw=(-s masw --set population=5 --set iterations=2 --evals 60)
 run cec2013/f1 -n 3000 "${masw[@]}"
 run cec2013/f4 -n 2000 "${masw[@]}"
