@@ -93,7 +93,7 @@ func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Setting
 	for res.Status == NotEnded && err == nil {
 		limit := int64(math.MaxInt64)
 		if s.Budget.Evaluations > 0 {
-			limit = s.Budget.Evaluations - last.Evaluations
+			limit = s.Budget.Evaluations - spent(run, last)
 		}
 		sample, ok, stepErr := run.Step(ctx, limit)
 		switch {
@@ -122,7 +122,7 @@ func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Setting
 			return nil, &NonFiniteError{sample.Evaluations}
 		case b.Target != nil && sample.Best <= *b.Target:
 			res.Status = Target
-		case b.Evaluations > 0 && sample.Evaluations >= b.Evaluations:
+		case b.Evaluations > 0 && spent(run, sample) >= b.Evaluations:
 			res.Status = Evaluations
 		case b.Time > 0 && sample.Elapsed >= b.Time:
 			res.Status = Time
@@ -152,6 +152,18 @@ func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Setting
 		err = errors.Join(err, &ConfirmError{e})
 	}
 	return res, err
+}
+
+// workLimited is a Run whose limit of evaluations applies to the work: its
+// values come from partial evaluations.
+type workLimited interface{ LimitsWork() }
+
+// spent is what a run has used of a limit of evaluations.
+func spent(run Run, s Sample) int64 {
+	if _, ok := run.(workLimited); ok {
+		return int64(math.Ceil(s.Work))
+	}
+	return s.Evaluations
 }
 
 // confirm evaluates the best point once more, independently of the run: by the

@@ -39,6 +39,9 @@ type configured interface {
 var methods = map[string]func() configured{
 	"random": func() configured { return &Random{} },
 	"masw":   func() configured { return &MASW{} },
+	"gomea":  func() configured { return &GOMEA{} },
+
+	"annealgraph": func() configured { return &AnnealGraph{} },
 }
 
 // Names lists the methods that New knows.

@@ -35,12 +35,20 @@ const (
 	Shift                       // shifts of mode=distinct
 	Check                       // points of the self-check
 	Generate                    // generated instances
+	Linkage                     // order among equals in a linkage tree
+	Shuffle                     // orders of linkage sets, and of groups of them
+	Donor                       // donors of a linkage set, four tries
+	Scan                        // which of all donors, where the tries failed
+	Force                       // order of sets in forced improvement
+	Zobrist                     // hashes of partitions
+	Flip                        // annealing of graphs
 )
 
 // Names gives every purpose the name of its device define, without DRAW_.
 var Names = map[string]Purpose{
 	"INIT": Init, "RANDOM": Random, "MATE": Mate, "CROSS": Cross, "MUTATE": Mutate,
 	"STEP": Step, "SHIFT": Shift, "CHECK": Check, "GENERATE": Generate,
+	"LINKAGE": Linkage, "SHUFFLE": Shuffle, "DONOR": Donor, "SCAN": Scan, "FORCE": Force, "ZOBRIST": Zobrist, "FLIP": Flip,
 }
 
 // Sorted returns the keys of Names in alphabetical order.
