@@ -2,6 +2,7 @@ package shard
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -60,13 +61,22 @@ func Literal(v float64) string {
 	return "R(" + s + ")"
 }
 
-// assemble makes the program of a problem under a view for one device. extra
-// are a solver's defines and texts.
+// assemble makes the program of a problem under a view for one device, with
+// the evaluation of tiles. extra are a solver's defines and texts.
 func assemble(p problems.Problem, prec problems.Precision, view View, defines []kernels.Define, extra []kernels.Part, info cl.Info) (kernels.Source, string, error) {
 	text, err := p.Text(prec)
 	if err != nil {
 		return kernels.Source{}, "", err
 	}
+	view.Parts = append(slices.Clone(view.Parts), kernels.Get("lib/stage.cl"))
+	tiles := []kernels.Part{kernels.Get("lib/tile.cl"), kernels.Get("lib/eval.cl")}
+	src, options := join(p, text, prec, view, defines, append(tiles, extra...), info)
+	return src, options, nil
+}
+
+// join puts a program together: library, view, the problem's text, and what is
+// to be behind it.
+func join(p problems.Problem, text problems.Text, prec problems.Precision, view View, defines []kernels.Define, behind []kernels.Part, info cl.Info) (kernels.Source, string) {
 	lo, hi := problems.BoxIn(p, prec)
 	t := p.Tiling()
 	flag := func(b bool) string {
@@ -96,15 +106,13 @@ func assemble(p problems.Problem, prec problems.Precision, view View, defines []
 
 	parts := []kernels.Part{kernels.Get("lib/prelude.cl"), kernels.Get("lib/draw.cl"), dataType(text.Tables, prec)}
 	parts = append(parts, view.Parts...)
-	parts = append(parts, kernels.Get("lib/stage.cl"))
 	for _, name := range text.Parts {
 		parts = append(parts, kernels.Get(name))
 	}
 	for _, s := range text.Sources {
 		parts = append(parts, kernels.Part{Name: s.File, Line: s.Line, Text: s.Text})
 	}
-	parts = append(parts, kernels.Get("lib/tile.cl"), kernels.Get("lib/eval.cl"))
-	parts = append(parts, extra...)
+	parts = append(parts, behind...)
 
 	options := "-cl-std=CL1.2"
 	if info.CorrectSqrt {
@@ -113,7 +121,7 @@ func assemble(p problems.Problem, prec problems.Precision, view View, defines []
 	if text.Options != "" {
 		options += " " + text.Options
 	}
-	return kernels.Assemble(all, parts...), options, nil
+	return kernels.Assemble(all, parts...), options
 }
 
 // columns lists the arrays that tables become: a Pair table in float32 has two.

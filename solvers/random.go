@@ -57,6 +57,9 @@ func (r *Random) Start(ctx context.Context, p problems.Problem, g *shard.Group, 
 	if s.X0 != nil {
 		return nil, settingf("random search takes no start points")
 	}
+	if err := checkOneBox(r, p); err != nil {
+		return nil, err
+	}
 	n := r.batch(p.Dim())
 	plans, err := g.Fit(ctx, r.Plan(p, s.Precision), p, s.Precision)
 	if err != nil {

@@ -7,7 +7,7 @@
 //   real       a variable or a term: double or float
 //   R(x)       the literal x as a real, without a suffix: R(0.5), R(1e6)
 //   sum        an accumulator: double, or a pair of floats where there is no
-//              float64; touched only through sum_zero, sum_add, sum_join
+//              float64; touched only through sum_zero, sum_add, sum_join, sum_real
 //
 // Everything in the library uses + - * fma sqrt only, uncontracted: a point that another kernel
 // draws again has the bits that were evaluated. Problem texts may use built-ins.
@@ -31,6 +31,7 @@ typedef double sum;
 static sum sum_zero(void) { return 0.0; }
 static void sum_add(sum *s, real v) { *s += v; }
 static sum sum_join(sum a, sum b) { return a + b; }
+static real sum_real(sum s) { return (real)s; }
 #else
 // An unevaluated sum s.x + s.y with |s.y| <= ulp(s.x)/2 (two-sum, Knuth).
 typedef float2 sum;
@@ -47,6 +48,7 @@ static sum sum_pair(float a, float b, float low)
 }
 static void sum_add(sum *s, real v) { *s = sum_pair((*s).x, v, (*s).y); }
 static sum sum_join(sum a, sum b) { return sum_pair(a.x, b.x, a.y + b.y); }
+static real sum_real(sum s) { return s.x + s.y; }
 #endif
 
 // root is the correctly rounded square root. ROOT_BY_FP64 takes it in float64

@@ -82,6 +82,7 @@ func test(t *testing.T, p problems.Problem, opt Options) {
 	c.precisions()
 	c.optimum()
 	c.twin()
+	c.partial()
 }
 
 type contract struct {
