@@ -1,6 +1,7 @@
 package shard
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -27,6 +28,7 @@ type replicated struct {
 	data    []any
 	decl    []cl.Arg
 	free    []func()
+	pace    float64 // seconds of a unit of work in Launches, measured
 }
 
 // Replicate compiles p on the devices i of g for which use[i] is above 0, with
@@ -61,7 +63,10 @@ func Replicate(g *Group, p problems.Partial, prec problems.Precision, use []int,
 			return nil
 		}
 		start := time.Now()
-		o := &replicated{}
+		o := &replicated{pace: 1e-5}
+		if d.Info().Type == cl.CPU {
+			o.pace = 1e-3
+		}
 		r.on[i] = o
 		src, options := join(p, text, prec, view, defines, behind, d.Info())
 		if o.program, err = d.Build(src.Text, options, src.Locate); err != nil {
@@ -136,6 +141,49 @@ func (r *Replicas) Each(f func(i int, d *cl.Device) error) error {
 		}
 		return f(i, d)
 	})
+}
+
+// Launches cuts parts × blocks units of work of device i into launches of
+// about LaunchTime: launch is asked for the blocks [b0, b1) in the parts [p0, p1).
+// A block is done with a part before it is asked for the next, and all blocks
+// with a part before any with the next of another launch. It waits whenever some
+// fifth of a second is queued, so that cancelling is prompt; what is queued at
+// the end is not waited for.
+func (r *Replicas) Launches(ctx context.Context, i int, parts, blocks int, launch func(p0, p1, b0, b1 int) error) error {
+	o, d := r.on[i], r.g.devices[i]
+	start, done := time.Now(), 0
+	settle := func() error {
+		if err := d.Finish(); err != nil {
+			return err
+		}
+		// The pace only sizes later launches; half weight damps one slow call.
+		o.pace = (o.pace + time.Since(start).Seconds()/float64(done)) / 2
+		start, done = time.Now(), 0
+		return ctx.Err()
+	}
+	for p := 0; p < parts; {
+		units := max(1, int(r.g.opt.LaunchTime/o.pace))
+		p1, width := p+1, blocks
+		if units < blocks {
+			width = units
+		} else {
+			p1 = min(parts, p+units/blocks)
+		}
+		for b := 0; b < blocks; b += width {
+			b1 := min(b+width, blocks)
+			if err := launch(p, p1, b, b1); err != nil {
+				return err
+			}
+			done += (p1 - p) * (b1 - b)
+			if float64(done)*o.pace > 0.2 {
+				if err := settle(); err != nil {
+					return err
+				}
+			}
+		}
+		p = p1
+	}
+	return ctx.Err()
 }
 
 // Weights is each device's share of the work, where nothing was measured:

@@ -87,7 +87,9 @@ func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Setting
 		case stepErr != nil:
 			return nil, stepErr
 		case !ok:
-			res.Status = Evaluations
+			if res.Status = Evaluations; ended(run) {
+				res.Status = Finished
+			}
 			continue
 		}
 		now := time.Now()
@@ -136,6 +138,12 @@ func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Setting
 		err = fmt.Errorf("the best point could not be confirmed: %w", e)
 	}
 	return res, err
+}
+
+// ended says whether a run came to its own end.
+func ended(run Run) bool {
+	e, ok := run.(ending)
+	return ok && e.Ended()
 }
 
 // confirm evaluates the best point once more, independently of the run: by the

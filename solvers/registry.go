@@ -39,6 +39,7 @@ type configured interface {
 var methods = map[string]func() configured{
 	"random": func() configured { return &Random{} },
 	"masw":   func() configured { return &MASW{} },
+	"sa":     func() configured { return &SA{} },
 }
 
 // Names lists the methods that New knows.
@@ -55,7 +56,7 @@ func New(name string, set map[string]string) (Solver, error) {
 	known := m.settings()
 	var errs []string
 	for _, k := range slices.Sorted(maps.Keys(set)) {
-		i := slices.IndexFunc(known, func(s setting) bool { return s.key == strings.ToLower(k) })
+		i := slices.IndexFunc(known, func(s setting) bool { return strings.EqualFold(s.key, k) })
 		if i < 0 {
 			var keys []string
 			for _, s := range known {

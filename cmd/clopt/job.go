@@ -191,7 +191,7 @@ func (j *job) store(ctx context.Context, dir string, r uint32, m *monitor, res *
 
 // byClock says whether a run ended at a moment that another would not repeat.
 func byClock(s solvers.Status) bool {
-	return s != solvers.Evaluations && s != solvers.Target
+	return s != solvers.Evaluations && s != solvers.Target && s != solvers.Finished
 }
 
 // runCode is the exit code of a run that has a result.

@@ -151,7 +151,8 @@ func (s *settings) budget(p problems.Problem) (b solvers.Budget, implied bool) {
 		f := sign(p) * *s.target
 		b.Target = &f
 	}
-	if b.Evaluations == 0 && b.Time == 0 && b.Stall == 0 && b.Target == nil {
+	_, ends := s.solver.(solvers.Scheduled)
+	if b.Evaluations == 0 && b.Time == 0 && b.Stall == 0 && b.Target == nil && !ends {
 		b.Evaluations, b.Time = defaultEvalsPerVariable*int64(p.Dim()), defaultTime
 		implied = true
 	}

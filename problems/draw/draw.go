@@ -35,12 +35,15 @@ const (
 	Shift                       // shifts of mode=distinct
 	Check                       // points of the self-check
 	Generate                    // generated instances
+	Anneal                      // a step of simulated annealing
+	Axis                        // the coordinate that the chains of a block share
 )
 
 // Names gives every purpose the name of its device define, without DRAW_.
 var Names = map[string]Purpose{
 	"INIT": Init, "RANDOM": Random, "MATE": Mate, "CROSS": Cross, "MUTATE": Mutate,
 	"STEP": Step, "SHIFT": Shift, "CHECK": Check, "GENERATE": Generate,
+	"ANNEAL": Anneal, "AXIS": Axis,
 }
 
 // Sorted returns the keys of Names in alphabetical order.

@@ -20,6 +20,10 @@ func Normal(w [4]uint32, i uint32) float32 {
 	return r * c
 }
 
+// LogUniform is ln(U) for the uniform U of a word, by + - * fma alone: host and
+// device agree in every bit.
+func LogUniform(word uint32) float32 { return logUniform(word) }
+
 // logUniform is ln(U) for the uniform U of a word; the polynomial is that of
 // Cephes' logf on [sqrt(1/2), sqrt(2)).
 func logUniform(word uint32) float32 {
