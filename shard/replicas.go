@@ -29,6 +29,8 @@ type replicated struct {
 	decl    []cl.Arg
 	free    []func()
 	pace    float64 // seconds of a unit of work in Launches, measured
+	queued  int     // units that nobody has waited for, since began
+	began   time.Time
 }
 
 // Replicate compiles p on the devices i of g for which use[i] is above 0, with
@@ -148,19 +150,9 @@ func (r *Replicas) Each(f func(i int, d *cl.Device) error) error {
 // A block is done with a part before it is asked for the next, and all blocks
 // with a part before any with the next of another launch. It waits whenever some
 // fifth of a second is queued, so that cancelling is prompt; what is queued at
-// the end is not waited for.
+// the end is not waited for, see Wait.
 func (r *Replicas) Launches(ctx context.Context, i int, parts, blocks int, launch func(p0, p1, b0, b1 int) error) error {
-	o, d := r.on[i], r.g.devices[i]
-	start, done := time.Now(), 0
-	settle := func() error {
-		if err := d.Finish(); err != nil {
-			return err
-		}
-		// The pace only sizes later launches; half weight damps one slow call.
-		o.pace = (o.pace + time.Since(start).Seconds()/float64(done)) / 2
-		start, done = time.Now(), 0
-		return ctx.Err()
-	}
+	o := r.on[i]
 	for p := 0; p < parts; {
 		units := max(1, int(r.g.opt.LaunchTime/o.pace))
 		p1, width := p+1, blocks
@@ -171,12 +163,17 @@ func (r *Replicas) Launches(ctx context.Context, i int, parts, blocks int, launc
 		}
 		for b := 0; b < blocks; b += width {
 			b1 := min(b+width, blocks)
+			if o.queued == 0 {
+				o.began = time.Now()
+			}
 			if err := launch(p, p1, b, b1); err != nil {
 				return err
 			}
-			done += (p1 - p) * (b1 - b)
-			if float64(done)*o.pace > 0.2 {
-				if err := settle(); err != nil {
+			if o.queued += (p1 - p) * (b1 - b); float64(o.queued)*o.pace > 0.2 {
+				if err := r.Wait(i); err != nil {
+					return err
+				}
+				if err := ctx.Err(); err != nil {
 					return err
 				}
 			}
@@ -184,6 +181,19 @@ func (r *Replicas) Launches(ctx context.Context, i int, parts, blocks int, launc
 		p = p1
 	}
 	return ctx.Err()
+}
+
+// Wait waits for what Launches has queued on device i.
+func (r *Replicas) Wait(i int) error {
+	o := r.on[i]
+	if o.queued == 0 {
+		return nil
+	}
+	err := r.g.devices[i].Finish()
+	// The pace only sizes later launches; half weight damps one slow call.
+	o.pace = (o.pace + time.Since(o.began).Seconds()/float64(o.queued)) / 2
+	o.queued = 0
+	return err
 }
 
 // Weights is each device's share of the work, where nothing was measured:

@@ -40,7 +40,7 @@ import (
 // the trajectory; only Elitist hands it on. Acceptance compares
 // f(y) - f(x) with -T ln u, u of 23 bits, so that host and devices decide
 // alike: a step up by more than 16.6 T, of probability 6e-8, is never taken.
-// One Step is a hundredth of the levels, rounded up. All fields' zero values mean the default.
+// One Step is a fortieth of the levels, rounded up. All fields' zero values mean the default.
 type SA struct {
 	Variant   string   // v0, v1 or v2; hybrid is v2 with Local nelder-mead; "": v2
 	T0        *float64 // first temperature; nil: 1000
@@ -179,6 +179,9 @@ func (m *SA) defaultLocal() string {
 	return "none"
 }
 
+// levelSteps is about how many Steps a schedule has.
+const levelSteps = 40
+
 // maxLevels bounds the temperatures of a schedule.
 const maxLevels = 1 << 22
 
@@ -212,7 +215,7 @@ func (m *SA) schedule() saSchedule {
 	if v := m.variant(); v == "v2" || v == "hybrid" {
 		s.exchange = max(1, m.Exchange)
 	}
-	s.step = (len(s.levels) + 99) / 100
+	s.step = (len(s.levels) + levelSteps - 1) / levelSteps
 	return s
 }
 

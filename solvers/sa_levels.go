@@ -90,7 +90,7 @@ func (o *saDevice) run(ctx context.Context, r *saRun, i, from, to, epoch int) er
 		}
 		from = end
 	}
-	return nil
+	return r.chains.Wait(i)
 }
 
 // exchange finds the block whose chain is the best of all devices, and gives
