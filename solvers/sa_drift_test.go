@@ -165,3 +165,22 @@ func TestSARefusesWrongStructure(t *testing.T) {
 		t.Error("a problem without structure is annealed")
 	}
 }
+
+// Blocks that run at a time change nothing: a run of a dozen blocks repeats bit
+// for bit.
+func TestSARepeats(t *testing.T) {
+	p, g := parse(t, "classic/F1_a"), open(t, 1, shard.Options{NoCheck: true})
+	var first *Result
+	for range 8 {
+		res, err := Minimize(context.Background(), p, g, Settings{Key: draw.Key{Seed: 1}}, sa(t, "chains=1500 N=7 rho=0.9"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = res
+		}
+		if res.F != first.F || !slices.Equal(res.X, first.X) {
+			t.Errorf("%v, then %v", first.F, res.F)
+		}
+	}
+}

@@ -46,9 +46,12 @@ kernel void sa_start(global real *x, const ulong width, const uint first, const 
     }
 }
 
+// Functions that are handed local memory are inlined by force: where PoCL 5
+// calls one, work-groups that run at a time share it.
+//
 // The item of a group that has the smallest value, the lowest of several; the
 // value itself is in *least.
-static uint sa_least(real v, local real *value, local uint *item, real *least)
+static inline __attribute__((always_inline)) uint sa_least(real v, local real *value, local uint *item, real *least)
 {
     const uint l = get_local_id(0);
     value[l] = v;
@@ -62,7 +65,7 @@ static uint sa_least(real v, local real *value, local uint *item, real *least)
         barrier(CLK_LOCAL_MEM_FENCE);
     }
     const uint who = item[0];
-    *least = value[0]; // read here: PoCL 5 has another value[0] outside
+    *least = value[0];
     barrier(CLK_LOCAL_MEM_FENCE);
     return who;
 }
@@ -77,7 +80,7 @@ static real sa_value(real f, uint *odd)
 
 #if COMPS > 32
 // The accumulators of one point by all items of a group.
-static void sa_together(point x, data d, local sum *tree, sum *acc)
+static inline __attribute__((always_inline)) void sa_together(point x, data d, local sum *tree, sum *acc)
 {
     const uint l = get_local_id(0);
     for (int j = 0; j < ACCS; j++) acc[j] = sum_zero();
