@@ -72,6 +72,11 @@ type Problem interface {
 // rounding.
 func BoxIn(p Problem, prec Precision) (lo, hi float64) {
 	lo, hi = p.Box()
+	return inside(lo, hi, prec)
+}
+
+// inside is the largest interval of numbers of a precision within [lo, hi].
+func inside(lo, hi float64, prec Precision) (float64, float64) {
 	if prec == FP64 {
 		return lo, hi
 	}

@@ -51,7 +51,7 @@ func List() []Entry {
 			Lo: -kind.box, Hi: kind.box, References: []string{cecReference},
 		})
 	}
-	return all
+	return append(all, classicEntries()...)
 }
 
 // Describe returns a few lines about the problem of a name.
@@ -64,6 +64,9 @@ func Describe(name string) (string, error) {
 	e, err := lookup(name)
 	if err != nil {
 		return "", err
+	}
+	if name, ok := strings.CutPrefix(e.Name, classicPrefix); ok {
+		return describeClassic(e, name)
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  %s\n", e.Name, e.Title)
@@ -84,7 +87,7 @@ func Describe(name string) (string, error) {
 func lookup(name string) (Entry, error) {
 	var names []string
 	for _, e := range List() {
-		if strings.EqualFold(e.Name, name) {
+		if strings.EqualFold(e.Name, name) || strings.EqualFold(e.Name, classicPrefix+name) {
 			return e, nil
 		}
 		names = append(names, e.Name)
@@ -97,9 +100,9 @@ func lookup(name string) (Entry, error) {
 
 // Parse reads the spec of a problem, "name[:key=value,...]" in any case, or
 // "path[:key=value,...]" of an objective in OpenCL C or of a graph, which the
-// content tells. The keys of cec2013/f1 … f15 are n and mode, those of an
-// objective n, lo, hi and maximize; Families lists those of graphs. A key may
-// stand in the spec or in opt, not differently in both. What cannot be read is
+// content tells. The keys of cec2013/f1 … f15 are n and mode, that of classic/… is
+// n, those of an objective n, lo, hi and maximize; Families lists those of graphs. A
+// key may stand in the spec or in opt, not differently in both. What cannot be read is
 // an *InputError.
 func Parse(spec string, opt Options) (Problem, error) {
 	if strings.TrimSpace(spec) == "" {
@@ -144,9 +147,14 @@ func Parse(spec string, opt Options) (Problem, error) {
 	case opt.Maximize:
 		return nil, inputErrorf("", 0, 0, "%s is a minimization; only an objective in a file can be maximised", e.Name)
 	}
+	classic, isClassic := strings.CutPrefix(e.Name, classicPrefix)
 	n, mode := 0, ""
 	if given {
-		keys, err := parseKeys(e.Name, rest, []string{"n", "mode"})
+		known := []string{"n", "mode"}
+		if isClassic {
+			known = known[:1]
+		}
+		keys, err := parseKeys(e.Name, rest, known)
 		if err != nil {
 			return nil, err
 		}
@@ -159,6 +167,13 @@ func Parse(spec string, opt Options) (Problem, error) {
 	}
 	if n, err = oneDim(spec, n, opt.Dim); err != nil {
 		return nil, err
+	}
+	if isClassic {
+		c, err := NewClassic(classic, n)
+		if err != nil {
+			return nil, err
+		}
+		return c, nil
 	}
 	f, err := strconv.Atoi(strings.TrimPrefix(e.Name, "cec2013/f"))
 	if err != nil {

@@ -2,6 +2,7 @@ package shard
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -82,29 +83,51 @@ func Literal(v float64) string {
 	return "R(" + s + ")"
 }
 
-// assemble makes the program of a problem under a view for one device. extra
-// are a solver's defines and texts.
+// assemble makes the program of a problem under a view for one device, with
+// the evaluation of tiles in groups of size items for points at a time. extra are a solver's
+// defines and texts.
 func assemble(p problems.Problem, text problems.Text, prec problems.Precision, points, size int, view View, defines []kernels.Define, extra []kernels.Part, info cl.Info) (kernels.Source, string) {
-	scratch := text.Scratch
 	if points > 1 {
-		scratch = points * text.Panel.Scratch
+		text.Scratch = points * text.Panel.Scratch
 	}
+	t := p.Tiling()
+	blocks := !text.Cooperative && !view.Single && t.TileVars == t.TileComps && t.TileVars%4 == 0 && !t.Whole
+	defines = append([]kernels.Define{
+		{Name: "POINTS", Value: strconv.Itoa(points)}, {Name: "BLOCKS", Value: flag(blocks)}, {Name: "BLOCKED", Value: flag(blocks && t.Halo == 0)},
+	}, defines...)
+	parts := slices.Clone(view.Parts)
+	var behind []kernels.Part
+	if text.Cooperative {
+		parts = append(parts, kernels.Get("lib/stage.cl"))
+	} else if blocks {
+		parts = append(parts, kernels.Get("lib/block.cl"))
+		behind = append(behind, kernels.Get("lib/unblock.cl"))
+	}
+	behind = append(behind, kernels.Get("lib/tile.cl"), kernels.Get("lib/eval.cl"))
+	return join(p, text, prec, size, parts, defines, append(behind, extra...), info)
+}
+
+// flag is a truth as a define.
+func flag(b bool) string {
+	if b {
+		return "1"
+	}
+	return "0"
+}
+
+// join puts a program together: library, view, the problem's text, and what is
+// to be behind it.
+func join(p problems.Problem, text problems.Text, prec problems.Precision, size int, view []kernels.Part, defines []kernels.Define, behind []kernels.Part, info cl.Info) (kernels.Source, string) {
 	lo, hi := problems.BoxIn(p, prec)
 	t := p.Tiling()
-	flag := func(b bool) string {
-		if b {
-			return "1"
-		}
-		return "0"
-	}
 	num := strconv.Itoa
 	all := []kernels.Define{
-		{Name: "REAL_BITS", Value: num(prec.Bits())}, {Name: "SUM_FP64", Value: flag(info.FP64)}, {Name: "GROUP", Value: num(size)}, {Name: "POINTS", Value: num(points)},
+		{Name: "REAL_BITS", Value: num(prec.Bits())}, {Name: "SUM_FP64", Value: flag(info.FP64)}, {Name: "GROUP", Value: num(size)},
 		{Name: "DIM", Value: num(t.N) + "u"}, {Name: "COMPS", Value: num(t.M) + "u"}, {Name: "ACCS", Value: num(p.Accumulators())},
 		{Name: "TILES", Value: num(t.Tiles()) + "u"}, {Name: "TILE_VARS", Value: num(t.TileVars) + "u"}, {Name: "TILE_COMPS", Value: num(t.TileComps) + "u"},
 		{Name: "CLOSED", Value: flag(t.Halo == 0 && !t.Whole)},
 		{Name: "BOX_LO", Value: Literal(lo)}, {Name: "BOX_HI", Value: Literal(hi)},
-		{Name: "COOPERATIVE", Value: flag(text.Cooperative)}, {Name: "SCRATCH", Value: num(max(scratch, 1))},
+		{Name: "COOPERATIVE", Value: flag(text.Cooperative)}, {Name: "SCRATCH", Value: num(max(text.Scratch, 1))},
 		{Name: "ROOT_BY_FP64", Value: flag(!info.CorrectSqrt && info.FP64)},
 	}
 	for _, name := range draw.Sorted() {
@@ -117,26 +140,14 @@ func assemble(p problems.Problem, text problems.Text, prec problems.Precision, p
 	all = append(all, dataDefines(text.Tables, prec)...)
 
 	parts := []kernels.Part{kernels.Get("lib/prelude.cl"), kernels.Get("lib/draw.cl"), dataType(text.Tables, prec)}
-	parts = append(parts, view.Parts...)
-	blocks := !text.Cooperative && !view.Single && t.TileVars == t.TileComps && t.TileVars%4 == 0 && !t.Whole
-	all = append(all,
-		kernels.Define{Name: "BLOCKS", Value: flag(blocks)}, kernels.Define{Name: "BLOCKED", Value: flag(blocks && t.Halo == 0)})
-	if text.Cooperative {
-		parts = append(parts, kernels.Get("lib/stage.cl"))
-	} else if blocks {
-		parts = append(parts, kernels.Get("lib/block.cl"))
-	}
+	parts = append(parts, view...)
 	for _, name := range text.Parts {
 		parts = append(parts, kernels.Get(name))
 	}
 	for _, s := range text.Sources {
 		parts = append(parts, kernels.Part{Name: s.File, Line: s.Line, Text: s.Text})
 	}
-	if blocks {
-		parts = append(parts, kernels.Get("lib/unblock.cl"))
-	}
-	parts = append(parts, kernels.Get("lib/tile.cl"), kernels.Get("lib/eval.cl"))
-	parts = append(parts, extra...)
+	parts = append(parts, behind...)
 
 	options := "-cl-std=CL1.2"
 	if info.CorrectSqrt {

@@ -182,6 +182,9 @@ func (m *MASW) Start(ctx context.Context, p problems.Problem, g *shard.Group, s 
 	if err := m.validate(); err != nil {
 		return nil, err
 	}
+	if err := checkOneBox(m, p); err != nil {
+		return nil, err
+	}
 	n := m.population(p.Dim(), s.Precision)
 	if n < 4 {
 		return nil, settingf("population=%d; mating needs at least 4", n)
@@ -201,7 +204,7 @@ func (m *MASW) Start(ctx context.Context, p problems.Problem, g *shard.Group, s 
 		shards := shard.Split(p.Tiling(), shard.Supers(plans), pieces)
 		run, refused, err := m.start(p, g, s, n, shards)
 		if err == nil {
-			run.info = Info{plans, shards, run.children.BuildTime + run.moves.BuildTime}
+			run.info = Info{Plans: plans, Shards: shards, BuildTime: run.children.BuildTime + run.moves.BuildTime}
 			return run, nil
 		}
 		if refused < 0 || pieces[refused] >= 64 || p.Tiling().Whole || plans[refused].Supers <= max(1, pieces[refused]) {
@@ -281,16 +284,24 @@ func (r *maswRun) programs(m *MASW, g *shard.Group, shards []shard.Shard) (err e
 
 // checkStart refuses start points of the wrong length or outside the box.
 func checkStart(p problems.Problem, x0 [][]float64) error {
-	lo, hi := p.Box()
 	for k, x := range x0 {
 		if len(x) != p.Dim() {
 			return settingf("start point %d has %d variables, %s has %d", k, len(x), p.Spec(), p.Dim())
 		}
 		for i, v := range x {
-			if !(v >= lo && v <= hi) {
+			if lo, hi := problems.BoundsOf(p, i); !(v >= lo && v <= hi) {
 				return settingf("variable %d of start point %d is %g, outside %g to %g", i, k, v, lo, hi)
 			}
 		}
 	}
 	return nil
+}
+
+// checkOneBox refuses problems whose variables have different intervals, for
+// methods that know one.
+func checkOneBox(m Solver, p problems.Problem) error {
+	if problems.OneBox(p) {
+		return nil
+	}
+	return settingf("the variables of %s have different intervals, which solver %s does not know; use sa", p.Spec(), m.Name())
 }

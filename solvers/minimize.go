@@ -103,7 +103,9 @@ func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Setting
 		case stepErr != nil:
 			return nil, stepErr
 		case !ok:
-			res.Status = Evaluations
+			if res.Status = Evaluations; ended(run) {
+				res.Status = Finished
+			}
 			continue
 		}
 		now := time.Now()
@@ -164,6 +166,12 @@ func spent(run Run, s Sample) int64 {
 		return int64(math.Ceil(s.Work))
 	}
 	return s.Evaluations
+}
+
+// ended says whether a run came to its own end.
+func ended(run Run) bool {
+	e, ok := run.(ending)
+	return ok && e.Ended()
 }
 
 // confirm evaluates the best point once more, independently of the run: by the

@@ -61,6 +61,9 @@ func (r *Random) Start(ctx context.Context, p problems.Problem, g *shard.Group, 
 	if s.X0 != nil {
 		return nil, settingf("random search takes no start points")
 	}
+	if err := checkOneBox(r, p); err != nil {
+		return nil, err
+	}
 	n := r.batch(p.Dim())
 	plans, err := g.Fit(ctx, r.Plan(p, s.Precision), p, s.Precision)
 	if err != nil {
@@ -71,7 +74,7 @@ func (r *Random) Start(ctx context.Context, p problems.Problem, g *shard.Group, 
 	if err != nil {
 		return nil, err
 	}
-	run := &randomRun{p: p, pl: pl, s: s, info: Info{plans, shards, pl.BuildTime}, batch: n, check: g.Checked(), sample: Sample{Best: math.Inf(1)}}
+	run := &randomRun{p: p, pl: pl, s: s, info: Info{Plans: plans, Shards: shards, BuildTime: pl.BuildTime}, batch: n, check: g.Checked(), sample: Sample{Best: math.Inf(1)}}
 	return run, nil
 }
 

@@ -42,6 +42,7 @@ var methods = map[string]func() configured{
 	"gomea":  func() configured { return &GOMEA{} },
 
 	"annealgraph": func() configured { return &AnnealGraph{} },
+	"sa":          func() configured { return &SA{} },
 }
 
 // Names lists the methods that New knows.
@@ -58,7 +59,7 @@ func New(name string, set map[string]string) (Solver, error) {
 	known := m.settings()
 	var errs []string
 	for _, k := range slices.Sorted(maps.Keys(set)) {
-		i := slices.IndexFunc(known, func(s setting) bool { return s.key == strings.ToLower(k) })
+		i := slices.IndexFunc(known, func(s setting) bool { return strings.EqualFold(s.key, k) })
 		if i < 0 {
 			var keys []string
 			for _, s := range known {

@@ -52,10 +52,21 @@ type Run interface {
 	Close()
 }
 
+// Scheduled is a Solver that ends by itself.
+type Scheduled interface {
+	Solver
+	// Schedule is the number of evaluations after which the method ends at most.
+	Schedule(p problems.Problem) int64
+}
+
+// ending is a Run that ends by itself: Ended says whether it has.
+type ending interface{ Ended() bool }
+
 // Info is how a run was laid out on its devices.
 type Info struct {
 	Plans     []shard.DevicePlan // per device of the group, what it holds
 	Shards    []shard.Shard
+	Units     int           // of replicas that were dealt in place of super-tiles; 0: none
 	BuildTime time.Duration // of the kernels, on the slowest device
 }
 
@@ -87,10 +98,11 @@ const (
 	Target             // a value at or below Budget.Target
 	Stall              // no improvement for Budget.Stall
 	Cancelled          // the context was cancelled
+	Finished           // the method came to the end of its schedule
 )
 
 func (s Status) String() string {
-	return [...]string{"not ended", "evals", "time", "target", "stall", "cancelled"}[s]
+	return [...]string{"not ended", "evals", "time", "target", "stall", "cancelled", "finished"}[s]
 }
 
 // Budget is when to stop. Every zero field means no limit of that kind.

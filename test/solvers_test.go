@@ -61,10 +61,17 @@ func TestSolvers(t *testing.T) {
 		{"masw population=8 iterations=5", "cec2013/f13", 3000, false},
 		{"masw population=8 iterations=5 portions=3", "testdata/chain.cl", 5001, false},
 		{"masw population=4 iterations=4", "testdata/ackley.cl", 10, false}, // fewer tiles than devices
+		{"sa T0=5 Tmin=0.5 rho=0.8 N=3 chains=600", "classic/griewank", 40, false},
+		{"sa T0=5 Tmin=0.5 rho=0.8 N=3 chains=600 exchange=3 elitist=true shared=true", "classic/F16", 0, true},
+		{"sa variant=v1 T0=5 Tmin=0.5 rho=0.8 N=3 chains=700 neighbour=adaptive", "testdata/chain.cl", 20, false},
+		{"sa T0=5 Tmin=0.5 rho=0.8 N=150 chains=30 starts=grid", "testdata/ackley.cl", 10, true}, // segments
 	} {
 		opt := solvertest.Options{Devices: devices, Evaluations: 133, Key: draw.Key{Seed: 4, Run: 2}}
 		if c.n >= 100000 {
 			opt.Evaluations = 22
+		}
+		if strings.HasPrefix(c.method, "sa") {
+			opt.Evaluations = 20000
 		}
 		p := problem(t, c.problem, problems.Options{Dim: c.n})
 		if c.fp32 {

@@ -209,7 +209,7 @@ func unconfirmed(res *solvers.Result, sign float64, ended error) string {
 
 // byClock says whether a run ended at a moment that another would not repeat.
 func byClock(s solvers.Status) bool {
-	return s != solvers.Evaluations && s != solvers.Target
+	return s != solvers.Evaluations && s != solvers.Target && s != solvers.Finished
 }
 
 // runCode is the exit code of a run that has a result.

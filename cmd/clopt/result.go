@@ -69,6 +69,8 @@ func stopDetail(res *solvers.Result, b solvers.Budget, sign float64, cause error
 	switch res.Status {
 	case solvers.Evaluations:
 		return fmt.Sprintf("no further step fits into %d evaluations", b.Evaluations)
+	case solvers.Finished:
+		return "the method came to the end of its schedule"
 	case solvers.Time:
 		return fmt.Sprintf("the time of %v is over", b.Time)
 	case solvers.Target:

@@ -188,13 +188,21 @@ func (j *job) setPlans(plans []shard.DevicePlan) {
 // tellLayout tells how a run is laid out on the devices.
 func (j *job) tellLayout(info solvers.Info) {
 	t := j.problem.Tiling()
+	units, unit := t.SuperTiles(), "super-tiles"
+	if info.Units > 0 {
+		units, unit = info.Units, "blocks of replicas"
+	}
 	for i, d := range info.Plans {
 		name := fmt.Sprintf("device %d (%s)", d.Info.Index, d.Info.Name)
 		if d.Supers == 0 {
-			j.show.say("%s: idle, %s", name, whyIdle(t, info.Plans, i))
+			why := "there are no more blocks of replicas"
+			if info.Units == 0 {
+				why = whyIdle(t, info.Plans, i)
+			}
+			j.show.say("%s: idle, %s", name, why)
 			continue
 		}
-		j.show.say("%s: %.1f %% (%d of %d super-tiles), %s of %s", name, 100*share(info.Plans, i), d.Supers, t.SuperTiles(),
+		j.show.say("%s: %.1f %% (%d of %d %s), %s of %s", name, 100*share(info.Plans, i), d.Supers, units, unit,
 			shard.Bytes(d.Bytes), shard.Bytes(d.Info.GlobalMem))
 	}
 	j.show.say("kernels built in %.3g s", info.BuildTime.Seconds())
@@ -236,7 +244,7 @@ func (j *job) announce(plan shard.Plan, plans []shard.DevicePlan) {
 	for _, item := range plan.Items {
 		j.show.detail("  %s: %s", item.What, shard.Bytes(item.Bytes))
 	}
-	if _, graph := j.problem.(problems.Graphed); j.problem.Tiling().Whole && !graph {
+	if _, graph := j.problem.(problems.Graphed); j.problem.Tiling().Whole && !graph && plan.Units == 0 {
 		j.show.say("one device is used: components may read any variable (//@ reads whole or lists)")
 	}
 	if len(j.devices.kinds()) > 1 {
@@ -254,6 +262,12 @@ func (j *job) announce(plan shard.Plan, plans []shard.DevicePlan) {
 	var implied bool
 	if j.budget, implied = s.budget(j.problem); implied {
 		j.show.note("no stop rule given: stops after %d evaluations or %v, whichever comes first", j.budget.Evaluations, j.budget.Time)
+	}
+	if m, ok := s.solver.(solvers.Scheduled); ok {
+		j.show.say("schedule: %d evaluations", m.Schedule(j.problem))
+		if n := m.Schedule(j.problem); j.budget.Evaluations > 0 && j.budget.Evaluations < n {
+			j.show.note("the limit of %d evaluations ends the schedule of %d early", j.budget.Evaluations, n)
+		}
 	}
 	if s.noSelftest {
 		j.show.say("self-check: skipped")

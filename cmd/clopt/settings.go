@@ -201,7 +201,8 @@ func (s *settings) budget(p problems.Problem) (b solvers.Budget, implied bool) {
 		f := sign(p) * *s.target
 		b.Target = &f
 	}
-	if b.Evaluations == 0 && b.Time == 0 && b.Stall == 0 && b.Target == nil {
+	_, ends := s.solver.(solvers.Scheduled)
+	if b.Evaluations == 0 && b.Time == 0 && b.Stall == 0 && b.Target == nil && !ends {
 		b.Evaluations, b.Time = defaultEvalsPerVariable*int64(p.Dim()), defaultTime
 		implied = true
 	}
@@ -241,10 +242,9 @@ func readX0(path string, p problems.Problem) ([][]float64, error) {
 	if err != nil {
 		return nil, coded(exitUsage, err)
 	}
-	lo, hi := p.Box()
 	for i, x := range points.X {
 		for j, v := range x {
-			if v < lo || v > hi {
+			if lo, hi := problems.BoundsOf(p, j); v < lo || v > hi {
 				return nil, usagef("%s: error: point %d, variable %d is %g, outside the box [%g, %g]. Start points lie inside it.", path, i+1, j+1, v, lo, hi)
 			}
 		}

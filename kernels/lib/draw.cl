@@ -39,6 +39,17 @@ static uint draw_word(uint i, uint who, uint when, uint purpose, uint2 key)
 // inside (0, 1), exact in float32 and float64
 static real draw_uniform(uint w) { return ((real)(w >> 9) + R(0.5)) * R(1.1920928955078125e-7); }
 
+// inside (0, 1) by all bits that a real takes: 52 and a half of two words in
+// float64, 23 and a half of the first in float32
+static real draw_fine(uint high, uint low)
+{
+#if REAL_BITS == 64
+    return ((real)(((ulong)high << 20) | (low >> 12)) + R(0.5)) * R(2.220446049250313e-16);
+#else
+    return draw_uniform(high);
+#endif
+}
+
 // an integer below n
 static uint draw_int(uint w, uint n) { return mul_hi(w, n); }
 

@@ -7,8 +7,7 @@
 //   real       a variable or a term: double or float; real2, real4
 //   R(x)       the literal x as a real, without a suffix: R(0.5), R(1e6)
 //   sum        an accumulator: double, or a pair of floats where there is no
-//              float64; touched only through sum_zero, sum_add, sum_join,
-//              sum_real
+//              float64; touched only through sum_zero, sum_add, sum_join, sum_real
 //
 // Everything in the library uses + - * fma sqrt only, uncontracted: a point that another kernel
 // draws again has the bits that were evaluated. Problem texts may use built-ins.

@@ -42,6 +42,8 @@ const (
 	Force                       // order of sets in forced improvement
 	Zobrist                     // hashes of partitions
 	Flip                        // annealing of graphs
+	Anneal                      // a step of simulated annealing
+	Axis                        // the coordinate that the chains of a block share
 )
 
 // Names gives every purpose the name of its device define, without DRAW_.
@@ -49,6 +51,7 @@ var Names = map[string]Purpose{
 	"INIT": Init, "RANDOM": Random, "MATE": Mate, "CROSS": Cross, "MUTATE": Mutate,
 	"STEP": Step, "SHIFT": Shift, "CHECK": Check, "GENERATE": Generate,
 	"LINKAGE": Linkage, "SHUFFLE": Shuffle, "DONOR": Donor, "SCAN": Scan, "FORCE": Force, "ZOBRIST": Zobrist, "FLIP": Flip,
+	"ANNEAL": Anneal, "AXIS": Axis,
 }
 
 // Sorted returns the keys of Names in alphabetical order.

@@ -83,6 +83,7 @@ func test(t *testing.T, p problems.Problem, opt Options) {
 	c.optimum()
 	c.twin()
 	c.panels()
+	c.partial()
 }
 
 type contract struct {

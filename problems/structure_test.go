@@ -1,0 +1,71 @@
+package problems
+
+import (
+	"slices"
+	"testing"
+)
+
+// Touch is the inverse of Reads, whatever the structure.
+func TestStructure(t *testing.T) {
+	all := map[string]Structure{
+		"each": Windows(7, 7, 1, 0, 0), "chain": Windows(7, 7, 1, 0, 1), "from": Windows(20, 5, 3, 2, 6), "blocks": Windows(12, 3, 4, 0, 3),
+		"gaps": Windows(20, 4, 5, 1, 2), "all": Everything(4, 3), "short": Windows(3, 1, 1, 0, 0),
+		"lists": Lists(6, []uint32{0, 2, 5, 5, 6}, []uint32{3, 0, 5, 3, 3, 1}),
+	}
+	for name, s := range all {
+		want := make([][]int, s.Variables())
+		for k := range s.Components() {
+			for _, i := range s.Reads(k, nil) {
+				if n := len(want[i]); n == 0 || want[i][n-1] != k {
+					want[i] = append(want[i], k)
+				}
+			}
+		}
+		for i := range want {
+			if got := s.Touch(i, nil); !slices.Equal(got, want[i]) || s.Touched(i) != len(want[i]) {
+				t.Errorf("%s: variable %d touches %v, %d; want %v", name, i, got, s.Touched(i), want[i])
+			}
+		}
+	}
+}
+
+// A value kept by differences does not drift: after a million moves it is that
+// of a full evaluation, for every function.
+func TestKeptDrift(t *testing.T) {
+	moves := 1000000
+	if testing.Short() {
+		moves = 1000
+	}
+	for name := range classicKinds {
+		c, err := NewClassic(name, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := c.Dim()
+		x := make([]float64, n)
+		next := uint64(1)
+		draw := func() float64 {
+			next = next*6364136223846793005 + 1442695040888963407
+			return float64(next>>11) * 0x1p-53
+		}
+		for i := range x {
+			lo, hi := c.Bounds(i)
+			x[i] = lo + (hi-lo)*draw()
+		}
+		k := NewKept(c, x)
+		largest := 0.0
+		for range moves {
+			i := int(draw() * float64(n))
+			lo, hi := c.Bounds(i)
+			f := k.Try(i, lo+(hi-lo)*draw())
+			k.Take()
+			largest = max(largest, f, -f)
+		}
+		kept, full := k.Value(), k.Refresh()
+		// Each move rounds sums of the largest size on the way a few times; the
+		// signs are as good as random.
+		if d := max(kept-full, full-kept); d > 1e-16*300*20*max(1, largest) {
+			t.Errorf("%s: kept %v, full %v, after %d moves up to %v", name, kept, full, moves, largest)
+		}
+	}
+}
