@@ -109,6 +109,22 @@ type Settings struct {
 	Recorder  Recorder
 	X0        [][]float64
 	Started   func(Info) // called once the run is laid out; may be nil
+	// Keeper keeps checkpoints; nil: none.
+	Keeper Keeper
+	// Resume loads a run that was stored and returns what the loop was told
+	// then; nil: a new run. The result, the trace and the budget count from
+	// its first start.
+	Resume func(*State) (Loop, error)
+}
+
+// Keeper keeps checkpoints of a run. What it cannot store is its own affair:
+// a run does not end for that.
+type Keeper interface {
+	// Due says whether a checkpoint is wanted after the step of a sample.
+	Due(Sample) bool
+	// Keep stores the state after the step of at.Last. ended is NotEnded
+	// while the run goes on.
+	Keep(st *State, at Loop, ended Status)
 }
 
 // Result is what Minimize found.

@@ -39,9 +39,12 @@ var rooms = map[string][]string{
 	"problems/draw": {},
 	"problems":      {"problems/draw"},
 	"shard":         {"cl", "kernels", "problems", "problems/draw"},
-	"solvers":       {"cl", "kernels", "problems", "problems/draw", "shard"},
-	"cmd/clopt":     {"cl", "kernels", "problems", "problems/draw", "shard", "solvers"},
 	"test":          {},
+
+	"solvers/checkpoint": {},
+	"solvers/stats":      {},
+	"solvers":            {"cl", "kernels", "problems", "problems/draw", "shard", "solvers/checkpoint"},
+	"cmd/clopt":          {"cl", "kernels", "problems", "problems/draw", "shard", "solvers", "solvers/checkpoint", "solvers/stats"},
 }
 
 // inTest says whether a room is test/ or below it: what crosses rooms, and
