@@ -52,6 +52,17 @@ func runFolder(r uint32) string { return fmt.Sprintf("run-%02d", r) }
 // batch does the runs of --runs N, each complete in a folder of its own, and
 // summarises them. A signal ends the batch after the run that it meets.
 func (j *job) batch(ctx context.Context, dir string) error {
+	return j.several(ctx, dir, func(sub string, r uint32) (*resultJSON, error) {
+		if err := os.Mkdir(sub, 0o777); err != nil {
+			return nil, fail(exitOutput, "run folder: %w", err)
+		}
+		return j.one(ctx, sub, r)
+	})
+}
+
+// several does the runs of a batch, each by do in its folder, and summarises
+// them.
+func (j *job) several(ctx context.Context, dir string, do func(sub string, r uint32) (*resultJSON, error)) error {
 	s := j.settings
 	if err := j.writeRecipe(dir, s.firstRun, s.runs); err != nil {
 		return err
@@ -60,12 +71,7 @@ func (j *job) batch(ctx context.Context, dir string) error {
 	var failed error
 	for i := range s.runs {
 		r := s.firstRun + uint32(i)
-		sub := filepath.Join(dir, runFolder(r))
-		if err := os.Mkdir(sub, 0o777); err != nil {
-			failed = fail(exitOutput, "run folder: %w", err)
-			break
-		}
-		out, err := j.one(ctx, sub, r)
+		out, err := do(filepath.Join(dir, runFolder(r)), r)
 		if out != nil {
 			done = append(done, out)
 			if s.json {
@@ -77,7 +83,9 @@ func (j *job) batch(ctx context.Context, dir string) error {
 		}
 	}
 	if len(done) == 0 {
-		os.RemoveAll(dir) // made by this command; no run left anything in it
+		os.Remove(filepath.Join(dir, "run.toml"))
+		os.Remove(filepath.Join(dir, "x0.txt"))
+		os.Remove(dir) // fails where a run left anything
 		return failed
 	}
 	sum := j.summarise(done)

@@ -63,7 +63,7 @@ func TestWrongInput(t *testing.T) {
 	file(t, "syntax.toml", "problem = \"cec2013/f1\nevals = 1\n")
 	file(t, "none.toml", "evals = 1\n")
 	file(t, "list.toml", "problem = \"cec2013/f1\"\nevals = [1, 2]\n")
-	file(t, "later.toml", "problem = \"cec2013/f1\"\nkeep = 2\n")
+	file(t, "later.toml", "problem = \"cec2013/f1\"\nmpi-lib = 2\n")
 	file(t, "flag.toml", "problem = \"cec2013/f1\"\ndry-run = true\n")
 	file(t, "word.cl", strings.Replace(sphereText, "bounds", "bunds", 1))
 	file(t, "afile", "x")
@@ -86,7 +86,7 @@ func TestWrongInput(t *testing.T) {
 	}{
 		{"rnu", 2, `"run"`},
 		{"frobnicate", 2, `"frobnicate"`},
-		{"resume x", 2, "not yet"},
+		{"resume x", 2, "x"},
 		{"suite", 2, "not yet"},
 		{"compare a b", 2, "not yet"},
 		{"plot --png", 2, "not yet"},
@@ -148,8 +148,9 @@ func TestWrongInput(t *testing.T) {
 		{"run cec2013/f1 --mem 101%", 2, `"101%"`},
 		{"run cec2013/f1 --precision fp16", 2, `"fp16"`},
 		{"run cec2013/f7 --precision fp32", 3, "fp64"},
-		{"run cec2013/f1 --checkpoint auto", 2, "not yet"},
-		{"run cec2013/f1 --keep 2", 2, "not yet"},
+		{"run cec2013/f1 --checkpoint often", 2, `"often"`},
+		{"run cec2013/f1 --checkpoint 0s", 2, `"0s"`},
+		{"run cec2013/f1 --keep 0", 2, `"0"`},
 		{"run cec2013/f1 --mpi on", 2, "not yet"},
 		{"run cec2013/f1 --mpi-lib x", 2, "not yet"},
 		{"run cec2013/f1 --maximize", 2, "is a minimization"},
@@ -258,7 +259,7 @@ func TestHelp(t *testing.T) {
 	if usual < 15 || usual > 25 {
 		t.Errorf("--help shows %d flags; about 20 are usual", usual)
 	}
-	for _, args := range []string{"", "--help", "help", "run --help", "run --help-all", "eval --help", "help run", "help objective",
+	for _, args := range []string{"", "--help", "help", "run --help", "run --help-all", "resume --help", "resume --help-all", "eval --help", "help run", "help objective",
 		"help exit-codes", "help devices", "version", "version --json", "list problems", "list solvers", "describe masw",
 		"describe cec2013/f1", "completion bash", "completion zsh", "completion fish", "completion powershell"} {
 		code, stdout, stderr := call(t, strings.Fields(args)...)

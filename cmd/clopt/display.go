@@ -126,11 +126,12 @@ func (d *display) print(text string, show bool, event string) {
 	fmt.Fprintln(d.w, text)
 }
 
-// rebase says that the loop of a run begins.
-func (d *display) rebase() {
+// rebase says that the loop of a run begins, or goes on at an offset of its
+// time.
+func (d *display) rebase(offset time.Duration) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.zero = time.Now()
+	d.zero = time.Now().Add(-offset)
 }
 
 // now is the time in the loop of the run, 0 before it.

@@ -44,6 +44,7 @@ func topics() map[string]string {
 const usageRoot = `clopt minimises functions of very many variables on OpenCL devices.
 
   clopt run PROBLEM [flags]          one optimization, or --runs N independent ones
+  clopt resume RUN                   continue a run folder that was stopped or killed
   clopt eval PROBLEM --x FILE        values of given points
   clopt devices [--json]             devices, and what is missing
   clopt list problems|solvers|suites what exists

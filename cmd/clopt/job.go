@@ -32,17 +32,25 @@ type job struct {
 	budget   solvers.Budget
 	group    *shard.Group
 	laid     bool // the layout was told, by an earlier run
+
+	hashes *[2]string // of objective and instance, see identify
 }
 
 // one does run number r in the new folder dir. It returns the result that was
 // found, if any, and an error if something could not be done or stored.
 func (j *job) one(ctx context.Context, dir string, r uint32) (*resultJSON, error) {
-	s := j.settings
 	unlock, err := lock(dir)
 	if err != nil {
 		return nil, err
 	}
 	defer unlock()
+	return j.session(ctx, dir, r, j.newStore(dir), nil)
+}
+
+// session does run number r in a folder that is locked: from its start, or
+// from a checkpoint on.
+func (j *job) session(ctx context.Context, dir string, r uint32, st *store, from *saved) (*resultJSON, error) {
+	s := j.settings
 	log, err := openLog(dir)
 	if err != nil {
 		return nil, err
@@ -59,11 +67,18 @@ func (j *job) one(ctx context.Context, dir string, r uint32) (*resultJSON, error
 	if err := j.writeRecipe(dir, r, 1); err != nil {
 		return nil, err
 	}
-	tr, err := openTrace(dir)
+	open := openTrace
+	if from != nil {
+		open = reopenTrace
+	}
+	tr, err := open(dir)
 	if err != nil {
 		return nil, err
 	}
 	m := &monitor{show: j.show, trace: tr, sign: sign(j.problem), budget: j.budget}
+	if from != nil {
+		m.offset = from.loop.Last.Elapsed
+	}
 	if j.group.Checked() {
 		m.ready = "self-check passed, "
 	}
@@ -78,12 +93,20 @@ func (j *job) one(ctx context.Context, dir string, r uint32) (*resultJSON, error
 		Type: "start", V: 1, Time: time.Now().UTC().Format(time.RFC3339), Problem: j.problem.Spec(), Algorithm: j.algorithm(),
 		Seed: s.seed, Run: r, Precision: s.precision.String(), Data: dataOf(j.problem), Devices: j.infos,
 	}
-	tr.write(start)
+	if from == nil {
+		tr.write(start)
+	}
 	j.show.jsonLine(start)
 	j.show.say("folder %s", dir)
+	keep, err := j.keeper(r, st, m, from)
+	if err != nil {
+		tr.close()
+		return nil, err
+	}
 	m.begin()
 	res, err := solvers.Minimize(ctx, j.problem, j.group, solvers.Settings{
 		Key: draw.Key{Seed: s.seed, Run: r}, Precision: s.precision, Budget: j.budget, Recorder: m, X0: j.x0,
+		Keeper: keep, Resume: j.restore(dir, m, from),
 		Started: func(info solvers.Info) {
 			j.setPlans(info.Plans)
 			if !j.laid {
@@ -91,9 +114,10 @@ func (j *job) one(ctx context.Context, dir string, r uint32) (*resultJSON, error
 				j.laid = true
 			}
 			m.lay(j.infos, true)
-			j.show.rebase() // the loop and its clock begin here
+			j.show.rebase(m.offset) // the loop and its clock begin here
+			keep.guess(info)
 			line := eventLine{
-				Type: "event", V: 1, Event: "layout",
+				Type: "event", V: 1, T: seconds(m.offset), Event: "layout",
 				Detail: fmt.Sprintf("kernels built in %.3g s", info.BuildTime.Seconds()), Devices: j.infos,
 			}
 			tr.write(line)
@@ -107,7 +131,7 @@ func (j *job) one(ctx context.Context, dir string, r uint32) (*resultJSON, error
 	if err != nil && ctx.Err() == nil {
 		return nil, j.abandon(ctx, dir, m, err)
 	}
-	return j.store(ctx, dir, r, m, res)
+	return j.store(ctx, dir, r, m, res, keep)
 }
 
 // abandon ends a run that has no result. A folder without any sample is of no
@@ -132,32 +156,33 @@ func (j *job) abandon(ctx context.Context, dir string, m *monitor, err error) er
 	j.show.jsonLine(event)
 	j.show.jsonLine(end)
 	m.trace.close()
-	if !m.have {
+	if !m.have && m.trace.ready {
 		os.RemoveAll(dir) // made by this run, and empty but for its own files
 	}
 	return err
 }
 
 // store writes the best point and the result, and ends the trace.
-func (j *job) store(ctx context.Context, dir string, r uint32, m *monitor, res *solvers.Result) (*resultJSON, error) {
+func (j *job) store(ctx context.Context, dir string, r uint32, m *monitor, res *solvers.Result, k *keeper) (*resultJSON, error) {
 	s := j.settings
 	out := &resultJSON{
 		Format: "clopt-result", FormatVersion: 1, ToolVersion: toolVersion,
 		Problem: j.problem.Spec(), Dim: j.problem.Dim(), Data: dataOf(j.problem), Algorithm: j.algorithm(),
 		Seed: s.seed, Run: r, Precision: s.precision.String(),
-		Determinism: determinism{Kinds: j.devices.kinds(), Repeat: len(j.devices.kinds()) == 1 && !byClock(res.Status)},
+		Determinism: determinism{Kinds: k.manifest.Kinds, Repeat: len(k.manifest.Kinds) == 1 && !byClock(res.Status)},
 		Best: bestJSON{
 			F: number(m.sign * res.F), FHost: number(m.sign * res.HostF), Confirmed: res.Confirmed,
 			Confirmer: res.Confirmer, Tolerance: number(res.Tolerance),
 		},
 		Evaluations: res.Evaluations, Work: number(res.Work), Steps: res.Steps, Seconds: seconds(res.Elapsed),
 		Stop:    stopJSON{Reason: res.Status.String()},
-		Devices: j.infos, Events: eventsJSON{NonFinite: res.NonFinite}, Command: j.command(),
+		Devices: j.infos, Events: eventsJSON{NonFinite: res.NonFinite, Resumed: k.resumed}, Command: j.command(),
 	}
 	var cause error
 	if st := stopCause(ctx); st != nil && res.Status == solvers.Cancelled {
 		cause = st
 	}
+	out.resumable = k.final
 	out.Stop.Detail = stopDetail(res, j.budget, m.sign, cause)
 
 	var failed error

@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strconv"
-	"strings"
 	"text/tabwriter"
 
 	"github.com/clopt/clopt/problems"
@@ -58,7 +56,7 @@ func (a *app) run(ctx context.Context, flags *pflag.FlagSet, spec string) error 
 	show.say("clopt %s: %s", toolVersion, spec)
 	j, err := a.prepare(s, show, spec)
 	if err == nil && !s.dryRun {
-		err = j.all(ctx)
+		err = j.onDevices(ctx, func() error { return j.all(ctx) })
 	}
 	show.counted()
 	if show.flush() {
@@ -250,8 +248,8 @@ func (j *job) announce(plan shard.Plan, plans []shard.DevicePlan) {
 	}
 }
 
-// all opens the devices and does every run.
-func (j *job) all(ctx context.Context) error {
+// onDevices opens the devices for do.
+func (j *job) onDevices(ctx context.Context, do func() error) error {
 	s := j.settings
 	if !s.noSelftest {
 		if err := trial(ctx, j.problem, s.precision, j.devices.infos[0]); err != nil {
@@ -268,14 +266,15 @@ func (j *job) all(ctx context.Context) error {
 		j.show.note("%v: finishing the launch and storing the result; once more to leave at once", context.Cause(ctx))
 	})
 	defer quit()
+	return do()
+}
 
+// all does every run in a new folder.
+func (j *job) all(ctx context.Context) error {
+	s := j.settings
 	name := s.name
 	if name == "" {
-		spec := j.problem.Spec()
-		if file, ok := problems.FileOf(j.problem); ok {
-			spec = filepath.Base(file.Path) + strings.TrimPrefix(spec, file.Path)
-		}
-		name = slug(spec, s.solver.Name(), "s"+strconv.FormatUint(uint64(s.seed), 10))
+		name = slug(j.shortSpec(), s.solver.Name(), "s"+strconv.FormatUint(uint64(s.seed), 10))
 	}
 	if _, err := os.Lstat(s.out); err != nil {
 		defer os.Remove(s.out) // fails where a run left its folder, as it should
@@ -286,18 +285,23 @@ func (j *job) all(ctx context.Context) error {
 	}
 	if s.runs == 1 {
 		r, err := j.one(ctx, dir, s.firstRun)
-		if r == nil {
-			return err
-		}
-		j.app.stored, j.app.code = err == nil, r.ExitCode
-		if s.json {
-			j.print(r)
-		} else {
-			r.summary(j.app.stdout)
-		}
-		return err
+		return j.finish(r, err)
 	}
 	return j.batch(ctx, dir)
+}
+
+// finish prints the result of a single run; r may be nil.
+func (j *job) finish(r *resultJSON, err error) error {
+	if r == nil {
+		return err
+	}
+	j.app.stored, j.app.code = err == nil, r.ExitCode
+	if j.settings.json {
+		j.print(r)
+	} else {
+		r.summary(j.app.stdout)
+	}
+	return err
 }
 
 // print writes a result on one line.

@@ -37,6 +37,9 @@ type settings struct {
 	precision  problems.Precision
 	noSelftest bool
 
+	checkpoint schedule
+	keep       int
+
 	out, name, status, xFormat string
 	quiet, verbose, json       bool
 	dryRun, printConfig        bool
@@ -67,6 +70,8 @@ func newSettings(c *config) (*settings, error) {
 		mem:        read(c, "mem", parseShare),
 		precision:  read(c, "precision", problems.ParsePrecision),
 		noSelftest: read(c, "no-selftest", parseSwitch),
+		checkpoint: read(c, "checkpoint", parseSchedule),
+		keep:       int(read(c, "keep", parseKeep)),
 
 		out:         c.path("out"),
 		name:        read(c, "name", checkName),
@@ -131,6 +136,14 @@ func parseDim(s string) (int64, error) {
 	n, err := parseCount(s)
 	if err == nil && n > math.MaxInt32 {
 		return 0, fmt.Errorf("%q is above %d, the largest number of variables", s, math.MaxInt32)
+	}
+	return n, err
+}
+
+func parseKeep(s string) (int64, error) {
+	n, err := parseCount(s)
+	if err == nil && n > 1e6 {
+		return 0, fmt.Errorf("%q is above a million", s)
 	}
 	return n, err
 }
