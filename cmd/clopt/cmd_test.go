@@ -88,7 +88,7 @@ func TestWrongInput(t *testing.T) {
 		{"frobnicate", 2, `"frobnicate"`},
 		{"resume x", 2, "x"},
 		{"suite", 2, "not yet"},
-		{"compare a b", 2, "not yet"},
+		{"compare a b", 2, "a: no such file"},
 		{"plot --png", 2, "not yet"},
 		{"report", 2, "not yet"},
 		{"export", 2, "not yet"},

@@ -43,6 +43,11 @@ func checkWritable(dir string) error {
 	return os.Remove(probe)
 }
 
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
 var unsafe = regexp.MustCompile(`[^a-z0-9._]+`)
 
 // slug turns a text into the name of a folder: "rastrigin:n=1e8" into

@@ -34,9 +34,17 @@ type resultJSON struct {
 	Events        eventsJSON   `json:"events"`
 	Command       string       `json:"command"`
 	ExitCode      int          `json:"exit_code"`
+	Cell          *cellID      `json:"cell,omitempty"`   // of a campaign
 	Folder        string       `json:"folder,omitempty"` // on stdout only: a folder can be moved
 
 	resumable bool // there is a checkpoint of its end
+}
+
+// cellID says where a run stands in a campaign.
+type cellID struct {
+	Suite string `json:"suite"`
+	Table string `json:"table"`
+	Label string `json:"label"` // of the method
 }
 
 // determinism says when the bits repeat.
