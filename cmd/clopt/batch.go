@@ -52,20 +52,33 @@ func runFolder(r uint32) string { return fmt.Sprintf("run-%02d", r) }
 // batch does the runs of --runs N, each complete in a folder of its own, and
 // summarises them. A signal ends the batch after the run that it meets.
 func (j *job) batch(ctx context.Context, dir string) error {
-	return j.several(ctx, dir, func(sub string, r uint32) (*resultJSON, error) {
+	sum, err := j.several(ctx, dir, func(sub string, r uint32) (*resultJSON, error) {
 		if err := os.Mkdir(sub, 0o777); err != nil {
 			return nil, fail(exitOutput, "run folder: %w", err)
 		}
 		return j.one(ctx, sub, r)
 	})
+	return j.finishAll(sum, dir, err)
+}
+
+// finishAll prints the summary of several runs; sum may be nil.
+func (j *job) finishAll(sum *summaryJSON, dir string, err error) error {
+	if sum == nil {
+		return err
+	}
+	j.app.stored, j.app.code = err == nil, sum.ExitCode
+	if !j.settings.json {
+		j.batchTable(j.app.stdout, sum, dir)
+	}
+	return err
 }
 
 // several does the runs of a batch, each by do in its folder, and summarises
-// them.
-func (j *job) several(ctx context.Context, dir string, do func(sub string, r uint32) (*resultJSON, error)) error {
+// them. The summary is nil if there is no result.
+func (j *job) several(ctx context.Context, dir string, do func(sub string, r uint32) (*resultJSON, error)) (*summaryJSON, error) {
 	s := j.settings
 	if err := j.writeRecipe(dir, s.firstRun, s.runs); err != nil {
-		return err
+		return nil, err
 	}
 	var done []*resultJSON
 	var failed error
@@ -74,7 +87,7 @@ func (j *job) several(ctx context.Context, dir string, do func(sub string, r uin
 		out, err := do(filepath.Join(dir, runFolder(r)), r)
 		if out != nil {
 			done = append(done, out)
-			if s.json {
+			if s.json && j.cellID == nil {
 				j.print(out)
 			}
 		}
@@ -86,7 +99,7 @@ func (j *job) several(ctx context.Context, dir string, do func(sub string, r uin
 		os.Remove(filepath.Join(dir, "run.toml"))
 		os.Remove(filepath.Join(dir, "x0.txt"))
 		os.Remove(dir) // fails where a run left anything
-		return failed
+		return nil, failed
 	}
 	sum := j.summarise(done)
 	if failed != nil && sum.ExitCode == exitOK {
@@ -94,18 +107,13 @@ func (j *job) several(ctx context.Context, dir string, do func(sub string, r uin
 	}
 	text, err := json.MarshalIndent(sum, "", "  ")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	_, err = writeWhole(filepath.Join(dir, "summary.json"), func(w io.Writer) error {
 		_, err := w.Write(append(text, '\n'))
 		return err
 	})
-	failed = errors.Join(failed, err)
-	j.app.stored, j.app.code = failed == nil, sum.ExitCode
-	if !s.json {
-		j.batchTable(j.app.stdout, sum, dir)
-	}
-	return failed
+	return sum, errors.Join(failed, err)
 }
 
 // summarise puts the results of runs together.

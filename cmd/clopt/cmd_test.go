@@ -87,7 +87,14 @@ func TestWrongInput(t *testing.T) {
 		{"rnu", 2, `"run"`},
 		{"frobnicate", 2, `"frobnicate"`},
 		{"resume x", 2, "x"},
-		{"suite", 2, "not yet"},
+		{"suite", 2, "NAME"},
+		{"suite cano2061", 2, `"cano2016"`},
+		{"suite none.toml", 2, "none.toml"},
+		{"suite folder", 2, "folder"},
+		{"suite cano2016 --tables IX --dry-run", 2, `"ix"`},
+		{"suite cano2016 --problems f99 --dry-run", 2, `"f99"`},
+		{"suite cano2016 --scale desktop", 2, `"desktop"`},
+		{"suite cano2016 --seed 3", 2, "--seed"},
 		{"compare a b", 2, "a: no such file"},
 		{"plot --png", 2, "not yet"},
 		{"report", 2, "not yet"},
@@ -261,7 +268,7 @@ func TestHelp(t *testing.T) {
 	}
 	for _, args := range []string{"", "--help", "help", "run --help", "run --help-all", "resume --help", "resume --help-all", "eval --help", "help run", "help objective",
 		"help exit-codes", "help devices", "version", "version --json", "list problems", "list solvers", "describe masw",
-		"describe cec2013/f1", "completion bash", "completion zsh", "completion fish", "completion powershell"} {
+		"describe cec2013/f1", "describe cano2016", "list suites", "suite --help", "compare --help", "help suite", "completion bash", "completion zsh", "completion fish", "completion powershell"} {
 		code, stdout, stderr := call(t, strings.Fields(args)...)
 		if code != 0 || stdout == "" || stderr != "" {
 			t.Errorf("clopt %s: exit %d, %d bytes, %q", args, code, len(stdout), stderr)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"fmt"
 	"io/fs"
 	"path/filepath"
 	"regexp"
@@ -113,6 +114,9 @@ func newFound(dir string, r *resultJSON) found {
 	f.key.variant, f.key.dim, f.key.data = strings.Join(keys, ","), r.Dim, r.Data
 	if c := r.Cell; c != nil {
 		f.key.suite, f.key.table, f.label = c.Suite, c.Table, c.Label
+		if c.Devices > 0 {
+			f.label += fmt.Sprintf(" x%d", c.Devices)
+		}
 	}
 	return f
 }

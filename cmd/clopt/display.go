@@ -65,6 +65,12 @@ func (d *display) say(format string, args ...any) {
 	d.print(fmt.Sprintf(format, args...), !d.quiet && d.mode != "json", "")
 }
 
+// quieten makes say quiet, or not, and returns what it was.
+func (d *display) quieten(quiet bool) (was bool) {
+	was, d.quiet = d.quiet, quiet
+	return was
+}
+
 // detail is said only with --verbose.
 func (d *display) detail(format string, args ...any) {
 	d.print(fmt.Sprintf(format, args...), d.verbose && d.mode != "json", "")

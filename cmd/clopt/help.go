@@ -11,6 +11,9 @@ import (
 //go:embed help_objective.txt
 var helpObjective string
 
+//go:embed help_suite.txt
+var helpSuite string
+
 const helpDevices = `A device selector is a comma-separated union; ! takes away:
 
   all gpu cpu           by type
@@ -38,13 +41,15 @@ func topics() map[string]string {
 	for _, m := range exitMeanings {
 		fmt.Fprintf(&codes, "  %3d  %s\n", m.code, m.text)
 	}
-	return map[string]string{"objective": helpObjective, "exit-codes": codes.String(), "devices": helpDevices}
+	return map[string]string{"objective": helpObjective, "exit-codes": codes.String(), "devices": helpDevices, "suite": helpSuite}
 }
 
 const usageRoot = `clopt minimises functions of very many variables on OpenCL devices.
 
   clopt run PROBLEM [flags]          one optimization, or --runs N independent ones
   clopt resume RUN                   continue a run folder that was stopped or killed
+  clopt suite NAME|FILE              a campaign: problems x methods x runs
+  clopt compare RUN... --paper NAME  results side by side, with tests
   clopt eval PROBLEM --x FILE        values of given points
   clopt devices [--json]             devices, and what is missing
   clopt list problems|solvers|suites what exists
@@ -52,7 +57,7 @@ const usageRoot = `clopt minimises functions of very many variables on OpenCL de
   clopt selftest                     every device against the host
   clopt version [--json]             version
   clopt completion SHELL             bash, zsh, fish or powershell
-  clopt help [COMMAND|TOPIC]         topics: objective, exit-codes, devices
+  clopt help [COMMAND|TOPIC]         topics: objective, suite, exit-codes, devices
 
 Start with: clopt run cec2013/f2 --time 10s
 `
@@ -88,7 +93,7 @@ func (a *app) helpCommand() *cobra.Command {
 			for name := range pages {
 				names = append(names, name)
 			}
-			return unknown("topic", args[0], names, "There are objective, exit-codes, devices and the commands.")
+			return unknown("topic", args[0], names, "There are objective, suite, exit-codes, devices and the commands.")
 		},
 	}
 }

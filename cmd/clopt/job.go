@@ -33,7 +33,9 @@ type job struct {
 	group    *shard.Group
 	laid     bool // the layout was told, by an earlier run
 
-	hashes *[2]string // of objective and instance, see identify
+	hashes  *[2]string // of objective and instance, see identify
+	discard bool       // a finished run keeps no checkpoint
+	cellID  *cellID    // of a campaign; nil: none
 }
 
 // one does run number r in the new folder dir. It returns the result that was
@@ -176,7 +178,7 @@ func (j *job) store(ctx context.Context, dir string, r uint32, m *monitor, res *
 		},
 		Evaluations: res.Evaluations, Work: number(res.Work), Steps: res.Steps, Seconds: seconds(res.Elapsed),
 		Stop:    stopJSON{Reason: res.Status.String()},
-		Devices: j.infos, Events: eventsJSON{NonFinite: res.NonFinite, Resumed: k.resumed}, Command: j.command(),
+		Devices: j.infos, Events: eventsJSON{NonFinite: res.NonFinite, Resumed: k.resumed}, Command: j.command(), Cell: j.cellID,
 	}
 	var cause error
 	if st := stopCause(ctx); st != nil && res.Status == solvers.Cancelled {
@@ -206,6 +208,10 @@ func (j *job) store(ctx context.Context, dir string, r uint32, m *monitor, res *
 			formatValue(float64(out.Best.F)), res.Confirmer, formatValue(float64(out.Best.FHost)), res.Tolerance)
 	}
 	failed = errors.Join(failed, out.write(dir))
+	if j.discard && failed == nil && res.Status != solvers.Cancelled {
+		os.RemoveAll(filepath.Join(dir, "checkpoint"))
+		out.resumable = false
+	}
 	j.show.jsonLine(end)
 	out.Folder = dir
 	if failed != nil && out.ExitCode == exitOK {
@@ -253,6 +259,28 @@ var specEnd = regexp.MustCompile(`[:,]n=\d+$`)
 // writeRecipe stores the run.toml that repeats runs first, first+1, … of this
 // command.
 func (j *job) writeRecipe(dir string, first uint32, runs int) error {
+	if j.x0 != nil {
+		if _, err := writeWhole(filepath.Join(dir, "x0.txt"), func(w io.Writer) error {
+			for _, x := range j.x0 {
+				if err := writeText(w, x); err != nil {
+					return err
+				}
+			}
+			return nil
+		}); err != nil {
+			return err
+		}
+	}
+	text := j.recipe(first, runs)
+	_, err := writeWhole(filepath.Join(dir, "run.toml"), func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	})
+	return err
+}
+
+// recipe is the text of that file.
+func (j *job) recipe(first uint32, runs int) string {
 	s := j.settings
 	// The number of variables is a key of its own, so that -n can go before it.
 	problem, dim := specEnd.ReplaceAllString(j.problem.Spec(), ""), strconv.Itoa(j.problem.Dim())
@@ -279,21 +307,6 @@ func (j *job) writeRecipe(dir string, first uint32, runs int) error {
 	}
 	if j.x0 != nil {
 		fixed["x0"] = "x0.txt"
-		if _, err := writeWhole(filepath.Join(dir, "x0.txt"), func(w io.Writer) error {
-			for _, x := range j.x0 {
-				if err := writeText(w, x); err != nil {
-					return err
-				}
-			}
-			return nil
-		}); err != nil {
-			return err
-		}
 	}
-	text := runToml(s.config, problem, fixed)
-	_, err := writeWhole(filepath.Join(dir, "run.toml"), func(w io.Writer) error {
-		_, err := io.WriteString(w, text)
-		return err
-	})
-	return err
+	return runToml(s.config, problem, fixed)
 }

@@ -52,6 +52,7 @@ type keeper struct {
 	manifest manifest      // but for what changes
 	asked    func() bool   // by SIGUSR1, since it was called last
 	final    bool          // there is one of the run's end
+	discard  bool          // a finished run keeps none
 	resumed  int           // how often the run was
 	at       time.Duration // of the latest attempt, in the run's time
 	cost     time.Duration // of the latest one, or a guess
@@ -60,7 +61,7 @@ type keeper struct {
 // keeper makes the keeper of run r.
 func (j *job) keeper(r uint32, st *store, m *monitor, from *saved) (*keeper, error) {
 	s := j.settings
-	k := &keeper{schedule: s.checkpoint, store: st, monitor: m, show: j.show, asked: j.app.checkpointAsked,
+	k := &keeper{schedule: s.checkpoint, store: st, monitor: m, show: j.show, asked: j.app.checkpointAsked, discard: j.discard,
 		manifest: manifest{Format: "clopt-checkpoint", FormatVersion: checkpoint.Version, ToolVersion: toolVersion, Kinds: j.devices.kinds()}}
 	if from != nil {
 		k.resumed, k.at = from.progress.Resumed+1, from.loop.Last.Elapsed
@@ -99,7 +100,7 @@ func (k *keeper) Due(s solvers.Sample) bool {
 
 func (k *keeper) Keep(st *solvers.State, at solvers.Loop, ended solvers.Status) {
 	if ended != solvers.NotEnded {
-		if k.schedule.off {
+		if k.schedule.off || k.discard && ended != solvers.Cancelled {
 			return
 		}
 		if n := st.Bytes(); n > maxFinal && k.schedule.every == 0 && ended != solvers.Cancelled {

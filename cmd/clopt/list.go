@@ -31,12 +31,29 @@ func (a *app) listCommand() *cobra.Command {
 					fmt.Fprintf(t, "%s\t%s\n", name, solverSummary(name))
 				}
 			case "suites":
-				fmt.Fprintln(a.stderr, "no suites yet in this version")
+				for _, name := range suiteNames() {
+					c, err := openCampaign(name)
+					if err != nil {
+						return err
+					}
+					fmt.Fprintf(t, "%s\t%s\t%s\n", name, c.Title, c.Reference)
+				}
 			default:
 				return unknown("kind", args[0], kinds, "Use problems, solvers or suites.")
 			}
 			return nil
 		},
+	}
+}
+
+// describeSuite says what a campaign has.
+func (a *app) describeSuite(c *campaign) {
+	fmt.Fprintf(a.stdout, "%s  %s\n", c.Name, c.Title)
+	for _, t := range c.Tables {
+		fmt.Fprintf(a.stdout, "  table %-4s %s\n", t.Name, t.Caption)
+	}
+	if c.Reference != "" {
+		fmt.Fprintf(a.stdout, "  from       %s\n", c.Reference)
 	}
 }
 
@@ -75,7 +92,7 @@ func solverSummary(name string) string {
 func (a *app) describeCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "describe NAME",
-		Short: "Show parameters, defaults and references of a problem or a solver",
+		Short: "Show parameters, defaults and references of a problem, a solver or a suite",
 		Args:  oneArg("NAME"),
 		RunE: func(_ *cobra.Command, args []string) error {
 			if name, err := solverName(args[0]); err == nil {
@@ -91,11 +108,19 @@ func (a *app) describeCommand() *cobra.Command {
 				fmt.Fprintln(a.stdout, strings.TrimRight(text, "\n"))
 				return nil
 			}
-			names := solverNames()
+			if slices.Contains(suiteNames(), strings.ToLower(args[0])) {
+				c, err := openCampaign(args[0])
+				if err != nil {
+					return err
+				}
+				a.describeSuite(c)
+				return nil
+			}
+			names := slices.Concat(solverNames(), suiteNames())
 			for _, e := range problems.List() {
 				names = append(names, e.Name)
 			}
-			return unknown("problem or solver", args[0], names, "clopt list problems and clopt list solvers show the names.")
+			return unknown("problem, solver or suite", args[0], names, "clopt list problems|solvers|suites shows the names.")
 		},
 	}
 }

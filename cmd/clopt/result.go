@@ -45,6 +45,8 @@ type cellID struct {
 	Suite string `json:"suite"`
 	Table string `json:"table"`
 	Label string `json:"label"` // of the method
+	// Devices is how many the campaign wanted; 0: all.
+	Devices int `json:"devices,omitempty"`
 }
 
 // determinism says when the bits repeat.

@@ -167,7 +167,8 @@ func (j *job) goOn(ctx context.Context, dir string, raised bool) error {
 		})
 	}
 	return j.onDevices(ctx, func() error {
-		return j.several(ctx, dir, func(sub string, r uint32) (*resultJSON, error) { return j.cell(ctx, sub, r, raised) })
+		sum, err := j.several(ctx, dir, func(sub string, r uint32) (*resultJSON, error) { return j.cell(ctx, sub, r, raised) })
+		return j.finishAll(sum, dir, err)
 	})
 }
 

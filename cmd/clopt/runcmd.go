@@ -92,6 +92,9 @@ func (a *app) prepare(s *settings, show *display, spec string) (*job, error) {
 	if j.devices, err = selectDevices(s.devices, s.precision, s.weights); err != nil {
 		return nil, err
 	}
+	if err := j.devices.first(s.count); err != nil {
+		return nil, err
+	}
 	plan := s.solver.Plan(p, s.precision)
 	plans, fitErr := plan.Fit(p.Tiling(), j.devices.infos, j.devices.equal(), s.mem)
 	if s.dryRun {

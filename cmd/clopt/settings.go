@@ -37,6 +37,7 @@ type settings struct {
 	precision  problems.Precision
 	noSelftest bool
 
+	count      int // use so many of the chosen devices; 0: all
 	checkpoint schedule
 	keep       int
 
