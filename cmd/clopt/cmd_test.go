@@ -96,7 +96,7 @@ func TestWrongInput(t *testing.T) {
 		{"suite cano2016 --scale desktop", 2, `"desktop"`},
 		{"suite cano2016 --seed 3", 2, "--seed"},
 		{"compare a b", 2, "a: no such file"},
-		{"plot --png", 2, "not yet"},
+		{"plot --png", 2, `"--png"`},
 		{"report", 2, "not yet"},
 		{"export", 2, "not yet"},
 		{"bench", 2, "not yet"},
@@ -268,7 +268,7 @@ func TestHelp(t *testing.T) {
 	}
 	for _, args := range []string{"", "--help", "help", "run --help", "run --help-all", "resume --help", "resume --help-all", "eval --help", "help run", "help objective",
 		"help exit-codes", "help devices", "version", "version --json", "list problems", "list solvers", "describe masw",
-		"describe cec2013/f1", "describe cano2016", "list suites", "suite --help", "compare --help", "help suite", "completion bash", "completion zsh", "completion fish", "completion powershell"} {
+		"describe cec2013/f1", "describe cano2016", "list suites", "suite --help", "compare --help", "plot --help", "help suite", "completion bash", "completion zsh", "completion fish", "completion powershell"} {
 		code, stdout, stderr := call(t, strings.Fields(args)...)
 		if code != 0 || stdout == "" || stderr != "" {
 			t.Errorf("clopt %s: exit %d, %d bytes, %q", args, code, len(stdout), stderr)
