@@ -36,10 +36,11 @@ type benchLine struct {
 	Seconds   number `json:"seconds"` // median
 	Fastest   number `json:"fastest"`
 	Times     int    `json:"times"`
-	Clock     string `json:"clock"`         // "device" or "host"
-	Speed     number `json:"variables_s"`   // variable evaluations a second; null if it evaluates nothing
-	CopyShare number `json:"share_of_copy"` // of the bytes that it has to move
-	Checked   bool   `json:"checked"`       // values agree with the host's
+	Clock     string `json:"clock"`          // "device" or "host"
+	Speed     number `json:"variables_s"`    // variable evaluations a second; null if it evaluates nothing
+	CopyShare number `json:"share_of_copy"`  // of the copy rate, for the bytes of points that it has to read at least
+	FMA       number `json:"fma_a_variable"` // that the device could make in the time of one variable evaluation
+	Checked   bool   `json:"checked"`        // values were compared with the host's
 }
 
 // readBench reads a file of clopt bench --json.

@@ -20,9 +20,13 @@
 
 #if REAL_BITS == 64
 typedef double real;
+typedef double2 real2;
+typedef double4 real4;
 #define R(x) (x)
 #else
 typedef float real;
+typedef float2 real2;
+typedef float4 real4;
 #define R(x) (x##f)
 #endif
 
