@@ -104,7 +104,8 @@ func TestWrongInput(t *testing.T) {
 		{"bench -n 1001 --problems cec2013/f2", 2, "1001"},
 		{"bench --set iteratoins=3", 2, "iteratoins"},
 		{"bench -d 99", 3, "99"},
-		{"check x.cl", 2, "not yet"},
+		{"check", 2, "run folders"},
+		{"check x.cl", 2, "x.cl: no such file"},
 		{"run", 2, "PROBLEM"},
 		{"run a b", 2, `"b"`},
 		{"run cec2013/f1 --evls 5", 2, `"--evals"`},
@@ -272,7 +273,7 @@ func TestHelp(t *testing.T) {
 	}
 	for _, args := range []string{"", "--help", "help", "run --help", "run --help-all", "resume --help", "resume --help-all", "eval --help", "help run", "help objective",
 		"help exit-codes", "help devices", "version", "version --json", "list problems", "list solvers", "describe masw",
-		"describe cec2013/f1", "describe cano2016", "list suites", "suite --help", "compare --help", "plot --help", "bench --help", "help suite", "completion bash", "completion zsh", "completion fish", "completion powershell"} {
+		"describe cec2013/f1", "describe cano2016", "list suites", "suite --help", "compare --help", "plot --help", "bench --help", "check --help", "help suite", "completion bash", "completion zsh", "completion fish", "completion powershell"} {
 		code, stdout, stderr := call(t, strings.Fields(args)...)
 		if code != 0 || stdout == "" || stderr != "" {
 			t.Errorf("clopt %s: exit %d, %d bytes, %q", args, code, len(stdout), stderr)

@@ -56,6 +56,7 @@ const usageRoot = `clopt minimises functions of very many variables on OpenCL de
   clopt list problems|solvers|suites what exists
   clopt describe NAME                parameters, defaults, references
   clopt bench                        how fast the devices are, beside their limits
+  clopt check RUN|FILE...            validate run folders, checkpoints, suite files
   clopt selftest                     every device against the host
   clopt version [--json]             version
   clopt completion SHELL             bash, zsh, fish or powershell
