@@ -146,7 +146,7 @@ func (a *app) root() *cobra.Command {
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(a.rootHelp)
-	root.AddCommand(a.runCommand(), a.resumeCommand(), a.suiteCommand(), a.compareCommand(), a.plotCommand(), a.benchCommand(), a.checkCommand(), a.evalCommand(), a.devicesCommand(), a.listCommand(), a.describeCommand(),
+	root.AddCommand(a.runCommand(), a.resumeCommand(), a.suiteCommand(), a.compareCommand(), a.plotCommand(), a.benchCommand(), a.checkCommand(), a.exportCommand(), a.evalCommand(), a.devicesCommand(), a.listCommand(), a.describeCommand(),
 		a.selftestCommand(), a.versionCommand(), a.completionCommand(), a.trialCommand())
 	root.AddCommand(notYetCommands()...)
 	root.SetHelpCommand(a.helpCommand())
@@ -167,7 +167,7 @@ func commandNames(root *cobra.Command) []string {
 // notYetCommands are the commands whose names are kept for later.
 func notYetCommands() []*cobra.Command {
 	var cmds []*cobra.Command
-	for _, name := range []string{"report", "export", "generate"} {
+	for _, name := range []string{"report", "generate"} {
 		cmds = append(cmds, &cobra.Command{
 			Use: name, Hidden: true, DisableFlagParsing: true,
 			RunE: func(*cobra.Command, []string) error { return usagef("clopt %s: not yet in this version", name) },

@@ -98,7 +98,8 @@ func TestWrongInput(t *testing.T) {
 		{"compare a b", 2, "a: no such file"},
 		{"plot --png", 2, `"--png"`},
 		{"report", 2, "not yet"},
-		{"export", 2, "not yet"},
+		{"export", 2, "run folders"},
+		{"export . --format xls", 2, `"xls"`},
 		{"bench --times 3", 2, "outside 5 to 1000"},
 		{"bench --problems cec2013/f{1,99}", 2, "f99"},
 		{"bench -n 1001 --problems cec2013/f2", 2, "1001"},
@@ -273,7 +274,7 @@ func TestHelp(t *testing.T) {
 	}
 	for _, args := range []string{"", "--help", "help", "run --help", "run --help-all", "resume --help", "resume --help-all", "eval --help", "help run", "help objective",
 		"help exit-codes", "help devices", "version", "version --json", "list problems", "list solvers", "describe masw",
-		"describe cec2013/f1", "describe cano2016", "list suites", "suite --help", "compare --help", "plot --help", "bench --help", "check --help", "help suite", "completion bash", "completion zsh", "completion fish", "completion powershell"} {
+		"describe cec2013/f1", "describe cano2016", "list suites", "suite --help", "compare --help", "plot --help", "bench --help", "check --help", "export --help", "help suite", "completion bash", "completion zsh", "completion fish", "completion powershell"} {
 		code, stdout, stderr := call(t, strings.Fields(args)...)
 		if code != 0 || stdout == "" || stderr != "" {
 			t.Errorf("clopt %s: exit %d, %d bytes, %q", args, code, len(stdout), stderr)

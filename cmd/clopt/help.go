@@ -50,6 +50,7 @@ const usageRoot = `clopt minimises functions of very many variables on OpenCL de
   clopt resume RUN                   continue a run folder that was stopped or killed
   clopt suite NAME|FILE              a campaign: problems x methods x runs
   clopt compare RUN... --paper NAME  results side by side, with tests
+  clopt export RUN... --format ioh   results as csv, or for IOHanalyzer
   clopt plot RUN...                  convergence, speed-up, throughput as svg or png
   clopt eval PROBLEM --x FILE        values of given points
   clopt devices [--json]             devices, and what is missing

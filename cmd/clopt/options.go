@@ -66,7 +66,6 @@ var runOptions = []option{
 	{group: "output", name: "no-color", noFile: true, help: "accepted; nothing is coloured in any case"},
 	{group: "output", name: "dry-run", noFile: true, usual: true, help: "print the memory plan and stop: exit 0 if it fits, 5 if not"},
 	{group: "output", name: "print-config", noFile: true, help: "print each value and where it comes from, and stop"},
-	{group: "output", name: "ioh", notYet: true, help: "write IOHanalyzer data"},
 	{group: "hosts", name: "mpi", arg: "auto|on|off", notYet: true, help: "several hosts"},
 	{group: "hosts", name: "mpi-lib", arg: "FILE", notYet: true, help: "MPI library"},
 }

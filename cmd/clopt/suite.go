@@ -42,7 +42,7 @@ func suiteOptions() []option {
 			opts = append(opts, o)
 		}
 	}
-	return opts
+	return append(opts, option{group: "output", name: "ioh", usual: true, noEnv: true, help: "also write OUT/NAME/ioh, data for IOHanalyzer"})
 }
 
 func (a *app) suiteCommand() *cobra.Command {
@@ -93,7 +93,7 @@ func (a *app) suite(ctx context.Context, flags *pflag.FlagSet, name string) erro
 		return err
 	}
 	own := newConfig(suiteOptions(), flags, a.getenv, nil)
-	scale := read(own, "scale", oneOf("full", "laptop"))
+	scale, ioh := read(own, "scale", oneOf("full", "laptop")), read(own, "ioh", parseSwitch)
 	if err := own.err(); err != nil {
 		return err
 	}
@@ -122,7 +122,11 @@ func (a *app) suite(ctx context.Context, flags *pflag.FlagSet, name string) erro
 	if ctx.Err() != nil {
 		return errors.Join(context.Cause(ctx), err)
 	}
-	return errors.Join(err, sr.report(s.json))
+	err = errors.Join(err, sr.report(s.json))
+	if ioh {
+		err = errors.Join(err, sr.writeIOH())
+	}
+	return err
 }
 
 // plan lists the cells in order, and reads everything that they need.
@@ -452,8 +456,17 @@ func (sr *suiteRun) planTable(w io.Writer) {
 	fmt.Fprintf(w, "\nfolder %s\n", sr.dir)
 }
 
-// report shows the tables of a campaign that is done.
-func (sr *suiteRun) report(asJSON bool) error {
+// writeIOH writes what is finished for IOHanalyzer.
+func (sr *suiteRun) writeIOH() error {
+	results, _, err := sr.results()
+	if err != nil || results == nil {
+		return err
+	}
+	return sr.app.exportIOH(results, filepath.Join(sr.dir, "ioh"))
+}
+
+// results are the finished runs of the campaign's cells.
+func (sr *suiteRun) results() (all []found, unfinished int, err error) {
 	var folders []string
 	for _, cell := range sr.cells {
 		if exists(cell.dir) {
@@ -461,10 +474,15 @@ func (sr *suiteRun) report(asJSON bool) error {
 		}
 	}
 	if folders == nil {
-		return nil
+		return nil, 0, nil
 	}
-	results, unfinished, err := collect(folders)
-	if err != nil {
+	return collect(folders)
+}
+
+// report shows the tables of a campaign that is done.
+func (sr *suiteRun) report(asJSON bool) error {
+	results, unfinished, err := sr.results()
+	if err != nil || results == nil {
 		return err
 	}
 	if unfinished > 0 {
