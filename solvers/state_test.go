@@ -74,13 +74,12 @@ func (k *kept) load(st *State) (Loop, error) {
 	return k.loop, err
 }
 
-// cutter keeps a checkpoint after some steps, and may cancel the run at one.
+// cutter keeps a checkpoint after some steps, and at the end.
 type cutter struct {
-	t      *testing.T
-	after  []int64
-	kept   map[int64]*kept
-	cancel func(Sample)
-	ended  Status
+	t     *testing.T
+	after []int64
+	kept  map[int64]*kept
+	ended Status
 }
 
 func (c *cutter) Due(s Sample) bool { return slices.Contains(c.after, s.Step) }

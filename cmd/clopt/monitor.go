@@ -212,7 +212,7 @@ func perSecond(n float64, d time.Duration) float64 {
 // text is the status line; what matters least goes when there is room for
 // fewer characters.
 func (m *monitor) text(room int) string {
-	if !m.have || !m.laid {
+	if !m.have || !m.stepped && m.offset > 0 {
 		doing := "building kernels"
 		if m.laid {
 			doing = "checking devices, first step"

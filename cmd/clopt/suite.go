@@ -120,6 +120,7 @@ func (a *app) suite(ctx context.Context, flags *pflag.FlagSet, name string) erro
 	sr.show.counted()
 	sr.show.flush()
 	if ctx.Err() != nil {
+		fmt.Fprintln(a.stderr, "The same command goes on from here.")
 		return errors.Join(context.Cause(ctx), err)
 	}
 	err = errors.Join(err, sr.report(s.json))
