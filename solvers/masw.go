@@ -198,7 +198,7 @@ func (m *MASW) Start(ctx context.Context, p problems.Problem, g *shard.Group, s 
 		shards := shard.Split(p.Tiling(), shard.Supers(plans), pieces)
 		run, refused, err := m.start(p, g, s, n, shards)
 		if err == nil {
-			run.info = Info{plans, shards, run.children.BuildTime + run.moves.BuildTime}
+			run.info = Info{Plans: plans, Shards: shards, BuildTime: run.children.BuildTime + run.moves.BuildTime}
 			return run, nil
 		}
 		if refused < 0 || pieces[refused] >= 64 || p.Tiling().Whole || plans[refused].Supers <= max(1, pieces[refused]) {

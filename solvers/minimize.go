@@ -40,14 +40,15 @@ func (b Budget) Validate() error {
 	return errors.Join(errs...)
 }
 
-// ended says whether a budget is used up after a sample, and by what.
-func (b Budget) ended(s Sample, elapsed, sinceBetter time.Duration) Status {
+// ended says whether a budget is used up after a sample, and by what; spent is
+// what counts against Budget.Evaluations.
+func (b Budget) ended(s Sample, spent int64, sinceBetter time.Duration) Status {
 	switch {
 	case b.Target != nil && s.Best <= *b.Target:
 		return Target
-	case b.Evaluations > 0 && s.Evaluations >= b.Evaluations:
+	case b.Evaluations > 0 && spent >= b.Evaluations:
 		return Evaluations
-	case b.Time > 0 && elapsed >= b.Time:
+	case b.Time > 0 && s.Elapsed >= b.Time:
 		return Time
 	case b.Stall > 0 && sinceBetter >= b.Stall:
 		return Stall
@@ -89,8 +90,11 @@ func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Setting
 		}
 	}
 	defer closeRun()
+	state, resumable := run.(Resumable)
 	if s.Started != nil {
-		s.Started(run.Info())
+		info := run.Info()
+		info.Resumable = resumable
+		s.Started(info)
 	}
 
 	start := time.Now()
@@ -98,7 +102,6 @@ func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Setting
 	var last Sample
 	last.Best = math.Inf(1)
 	improved := start
-	state, resumable := run.(Resumable)
 	if s.Resume != nil {
 		if !resumable {
 			return nil, settingf("%s cannot be resumed", method.Name())
@@ -109,7 +112,7 @@ func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Setting
 		}
 		start = time.Now().Add(-loop.Last.Elapsed)
 		last, improved = loop.Last, start.Add(loop.Last.Elapsed-loop.SinceBetter)
-		res.Status = s.Budget.ended(last, last.Elapsed, loop.SinceBetter)
+		res.Status = s.Budget.ended(last, last.Evaluations, loop.SinceBetter)
 	}
 	loop := func() Loop { return Loop{last, start.Add(last.Elapsed).Sub(improved)} }
 	for res.Status == NotEnded && err == nil {
@@ -142,7 +145,7 @@ func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Setting
 		if math.IsInf(sample.Best, 1) && sample.Step >= batchesBeforeNonFinite {
 			return nil, &NonFiniteError{sample.Evaluations}
 		}
-		res.Status = s.Budget.ended(sample, sample.Elapsed, now.Sub(improved))
+		res.Status = s.Budget.ended(sample, sample.Evaluations, now.Sub(improved))
 		if res.Status == NotEnded && ctx.Err() != nil {
 			res.Status, err = Cancelled, ctx.Err()
 		}

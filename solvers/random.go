@@ -67,7 +67,7 @@ func (r *Random) Start(ctx context.Context, p problems.Problem, g *shard.Group, 
 	if err != nil {
 		return nil, err
 	}
-	run := &randomRun{p: p, pl: pl, s: s, info: Info{plans, shards, pl.BuildTime}, batch: n, check: g.Checked(), state: randomState{Sample: Sample{Best: math.Inf(1)}}}
+	run := &randomRun{p: p, pl: pl, s: s, info: Info{Plans: plans, Shards: shards, BuildTime: pl.BuildTime}, batch: n, check: g.Checked(), state: randomState{Sample: Sample{Best: math.Inf(1)}}}
 	return run, nil
 }
 

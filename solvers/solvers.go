@@ -57,6 +57,7 @@ type Info struct {
 	Plans     []shard.DevicePlan // per device of the group, what it holds
 	Shards    []shard.Shard
 	BuildTime time.Duration // of the kernels, on the slowest device
+	Resumable bool          // the run can be stored; set by Minimize
 }
 
 // Sample is the state of a run after a step. Two runs that are identical

@@ -255,6 +255,37 @@ func TestResumeRefused(t *testing.T) {
 	}
 }
 
+// plain is a method whose runs cannot be stored.
+type plain struct{ Solver }
+
+func (p plain) Start(ctx context.Context, problem problems.Problem, g *shard.Group, s Setup) (Run, error) {
+	run, err := p.Solver.Start(ctx, problem, g, s)
+	return struct{ Run }{run}, err // without State
+}
+
+// A method whose runs cannot be stored runs as ever, says so, and is not resumed.
+func TestNotResumable(t *testing.T) {
+	p, g := parse(t, "cec2013/f2"), open(t, 1, shard.Options{})
+	told := false
+	s := Settings{Budget: Budget{Evaluations: 30}, Keeper: &cutter{t: t, after: []int64{1, 2, 3}, kept: map[int64]*kept{}}}
+	for _, method := range []Solver{&Random{Batch: 10}, plain{&Random{Batch: 10}}} {
+		s.Started = func(i Info) { told = i.Resumable }
+		if _, err := Minimize(context.Background(), p, g, s, method); err != nil {
+			t.Fatal(err)
+		}
+		if _, hides := method.(plain); told == hides {
+			t.Errorf("%T: resumable is %v", method, told)
+		}
+	}
+	if n := len(s.Keeper.(*cutter).kept); n != 3 {
+		t.Errorf("%d checkpoints; those of the first run are wanted", n)
+	}
+	s.Resume = func(*State) (Loop, error) { t.Error("loaded"); return Loop{}, nil }
+	if _, err := Minimize(context.Background(), p, g, s, plain{&Random{}}); err == nil || !strings.Contains(err.Error(), "cannot be resumed") {
+		t.Errorf("%v", err)
+	}
+}
+
 // The budget counts from the first start.
 func TestResumeBudget(t *testing.T) {
 	b := Budget{Evaluations: 100, Time: 60e9, Stall: 10e9, Target: new(float64)}
@@ -265,12 +296,12 @@ func TestResumeBudget(t *testing.T) {
 	}{
 		NotEnded: {99, 59, 9, 1}, Evaluations: {100, 59, 9, 1}, Time: {99, 60, 9, 1}, Stall: {99, 59, 10, 1}, Target: {99, 59, 9, 0},
 	} {
-		sample := Sample{Evaluations: s.evals, Best: s.best}
-		if got := b.ended(sample, time.Duration(s.elapsed*1e9), time.Duration(s.since*1e9)); got != want {
+		sample := Sample{Best: s.best, Elapsed: time.Duration(s.elapsed * 1e9)}
+		if got := b.ended(sample, s.evals, time.Duration(s.since*1e9)); got != want {
 			t.Errorf("%+v: %v, want %v", s, got, want)
 		}
 	}
-	if got := (Budget{}).ended(Sample{Evaluations: math.MaxInt64, Best: math.Inf(-1)}, math.MaxInt64, math.MaxInt64); got != NotEnded {
+	if got := (Budget{}).ended(Sample{Elapsed: math.MaxInt64, Best: math.Inf(-1)}, math.MaxInt64, math.MaxInt64); got != NotEnded {
 		t.Errorf("no limit: %v", got)
 	}
 }

@@ -146,7 +146,8 @@ func (a *app) root() *cobra.Command {
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(a.rootHelp)
-	root.AddCommand(a.runCommand(), a.resumeCommand(), a.suiteCommand(), a.compareCommand(), a.plotCommand(), a.benchCommand(), a.checkCommand(), a.exportCommand(), a.evalCommand(), a.devicesCommand(), a.listCommand(), a.describeCommand(),
+	root.AddCommand(a.resumeCommand(), a.suiteCommand(), a.compareCommand(), a.plotCommand(), a.exportCommand(), a.benchCommand(), a.checkCommand())
+	root.AddCommand(a.runCommand(), a.evalCommand(), a.devicesCommand(), a.listCommand(), a.describeCommand(),
 		a.selftestCommand(), a.versionCommand(), a.completionCommand(), a.trialCommand())
 	root.AddCommand(notYetCommands()...)
 	root.SetHelpCommand(a.helpCommand())

@@ -51,8 +51,14 @@ func (j *job) one(ctx context.Context, dir string, r uint32) (*resultJSON, error
 
 // session does run number r in a folder that is locked: from its start, or
 // from a checkpoint on.
-func (j *job) session(ctx context.Context, dir string, r uint32, st *store, from *saved) (*resultJSON, error) {
+func (j *job) session(ctx context.Context, dir string, r uint32, st *store, from *saved) (_ *resultJSON, err error) {
 	s := j.settings
+	begun := from != nil
+	defer func() {
+		if err != nil && !begun {
+			os.RemoveAll(dir) // nothing but what could not be written whole
+		}
+	}()
 	log, err := openLog(dir)
 	if err != nil {
 		return nil, err
@@ -77,6 +83,7 @@ func (j *job) session(ctx context.Context, dir string, r uint32, st *store, from
 	if err != nil {
 		return nil, err
 	}
+	begun = true
 	m := &monitor{show: j.show, trace: tr, sign: sign(j.problem), budget: j.budget}
 	if from != nil {
 		m.offset = from.loop.Last.Elapsed
@@ -118,6 +125,9 @@ func (j *job) session(ctx context.Context, dir string, r uint32, st *store, from
 			m.lay(j.infos, true)
 			j.show.rebase(m.offset) // the loop and its clock begin here
 			keep.guess(info)
+			if !info.Resumable && s.config.given("checkpoint") {
+				j.show.warn("%s keeps no checkpoints, so a stopped run of it cannot be resumed.", s.solver.Name())
+			}
 			line := eventLine{
 				Type: "event", V: 1, T: seconds(m.offset), Event: "layout",
 				Detail: fmt.Sprintf("kernels built in %.3g s", info.BuildTime.Seconds()), Devices: j.infos,

@@ -46,17 +46,6 @@ func (a *app) listCommand() *cobra.Command {
 	}
 }
 
-// describeSuite says what a campaign has.
-func (a *app) describeSuite(c *campaign) {
-	fmt.Fprintf(a.stdout, "%s  %s\n", c.Name, c.Title)
-	for _, t := range c.Tables {
-		fmt.Fprintf(a.stdout, "  table %-4s %s\n", t.Name, t.Caption)
-	}
-	if c.Reference != "" {
-		fmt.Fprintf(a.stdout, "  from       %s\n", c.Reference)
-	}
-}
-
 // autoSolver is the method that --solver auto stands for.
 const autoSolver = "masw"
 
@@ -109,12 +98,7 @@ func (a *app) describeCommand() *cobra.Command {
 				return nil
 			}
 			if slices.Contains(suiteNames(), strings.ToLower(args[0])) {
-				c, err := openCampaign(args[0])
-				if err != nil {
-					return err
-				}
-				a.describeSuite(c)
-				return nil
+				return a.describeSuite(args[0])
 			}
 			names := slices.Concat(solverNames(), suiteNames())
 			for _, e := range problems.List() {

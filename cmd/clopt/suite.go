@@ -502,3 +502,19 @@ func (sr *suiteRun) report(asJSON bool) error {
 	sr.app.stored = true
 	return sr.app.showTables(all, asJSON)
 }
+
+// describeSuite says what a campaign has.
+func (a *app) describeSuite(name string) error {
+	c, err := openCampaign(name)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(a.stdout, "%s  %s\n", c.Name, c.Title)
+	for _, t := range c.Tables {
+		fmt.Fprintf(a.stdout, "  table %-4s %s\n", t.Name, t.Caption)
+	}
+	if c.Reference != "" {
+		fmt.Fprintf(a.stdout, "  from       %s\n", c.Reference)
+	}
+	return nil
+}
