@@ -26,6 +26,7 @@ func (a *app) compareCommand() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&name, "paper", "", "show a paper's columns: "+strings.Join(paperNames(), ", "))
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
+	completeWords(cmd, "paper", paperNames()...)
 	return cmd
 }
 

@@ -31,6 +31,7 @@ func (a *app) exportCommand() *cobra.Command {
 	}
 	cmd.Flags().StringVar(&format, "format", exportFormats[0], "csv or ioh")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "FILE.csv, or the folder of ioh")
+	completeWords(cmd, "format", exportFormats...)
 	return cmd
 }
 

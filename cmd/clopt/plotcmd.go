@@ -13,6 +13,9 @@ import (
 // plotKinds are the pictures that plot draws.
 var plotKinds = []string{"convergence", "speedup", "throughput"}
 
+// plotAxes are what convergence is drawn over.
+var plotAxes = []string{"evaluations", "work", "time"}
+
 func (a *app) plotCommand() *cobra.Command {
 	var kind, out, by string
 	var raw bool
@@ -36,6 +39,8 @@ func (a *app) plotCommand() *cobra.Command {
 	f.StringVarP(&out, "out", "o", "", "FILE.svg or FILE.png (default: KIND.svg)")
 	f.StringVar(&by, "by", "evaluations", "axis of convergence: evaluations, work or time")
 	f.BoolVar(&raw, "raw", false, "values as they are, not their distance to a known optimum")
+	completeWords(cmd, "kind", plotKinds...)
+	completeWords(cmd, "by", plotAxes...)
 	return cmd
 }
 
@@ -43,8 +48,8 @@ func (a *app) plot(args []string, kind, by, out string, raw bool) error {
 	if !slices.Contains(plotKinds, kind) {
 		return unknown("kind", kind, plotKinds, "There are "+strings.Join(plotKinds, ", ")+".")
 	}
-	if axes := []string{"evaluations", "work", "time"}; !slices.Contains(axes, by) {
-		return unknown("axis", by, axes, "There are "+strings.Join(axes, ", ")+".")
+	if !slices.Contains(plotAxes, by) {
+		return unknown("axis", by, plotAxes, "There are "+strings.Join(plotAxes, ", ")+".")
 	}
 	if out == "" {
 		out = kind + ".svg"

@@ -52,13 +52,19 @@ func (a *app) suiteCommand() *cobra.Command {
 		Long: "Run a campaign, a built-in one (clopt list suites) or one in a file (clopt help suite), and show its tables. Each\n" +
 			"run has a folder below OUT/NAME. Finished runs are not made again, and one that was cut goes on from its\n" +
 			"checkpoint: after a stop, give the same command.",
-		Args: oneArg("NAME or FILE.toml"),
+		Args: oneArg("NAME or FILE.toml"), ValidArgs: suiteNames(),
 		RunE: func(cmd *cobra.Command, args []string) error { return a.suite(cmd.Context(), cmd.Flags(), args[0]) },
 	}
 	opts := suiteOptions()
 	addOptions(cmd.Flags(), opts)
+	completeWords(cmd, "scale", "full", "laptop")
 	a.optionUsage(cmd, opts)
 	return cmd
+}
+
+// completeWords makes the words that a flag takes known to the shell.
+func completeWords(cmd *cobra.Command, flag string, words ...string) {
+	cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }
 
 // suiteRun is a campaign that is run.

@@ -210,6 +210,18 @@ devices = [1, 99]
 	}
 }
 
+// TestCompletion: the shell knows the words that the commands take.
+func TestCompletion(t *testing.T) {
+	for args, want := range map[string]string{
+		"suite |": "cano2016", "suite cano2016 --scale |": "laptop", "compare --paper |": "cano2016", "plot x --kind |": "speedup", "plot x --by |": "work", "export x --format |": "ioh",
+	} {
+		words := append([]string{"__complete"}, strings.Fields(strings.TrimSuffix(args, "|"))...)
+		if code, out, _ := call(t, append(words, "")...); code != 0 || !strings.Contains(out, want+"\n") {
+			t.Errorf("%s: exit %d, no %q in\n%s", args, code, want, out)
+		}
+	}
+}
+
 func TestExpand(t *testing.T) {
 	got, err := expand("f{1..3,7}:mode={a,b}")
 	if want := "[f1:mode=a f1:mode=b f2:mode=a f2:mode=b f3:mode=a f3:mode=b f7:mode=a f7:mode=b]"; err != nil || fmt.Sprint(got) != want {
