@@ -21,6 +21,7 @@ import (
 const (
 	panelWidth  = 16 * vg.Centimeter
 	panelHeight = 11 * vg.Centimeter
+	margin      = vg.Centimeter / 3
 	resolution  = 150 // dots per inch
 )
 
@@ -39,7 +40,8 @@ func drawPanels(panels []panel, out string) error {
 	} else {
 		canvas = vgsvg.New(width, height)
 	}
-	tiles := draw.Tiles{Rows: rows, Cols: columns, PadX: vg.Centimeter / 2, PadY: vg.Centimeter / 2}
+	tiles := draw.Tiles{Rows: rows, Cols: columns, PadX: vg.Centimeter / 2, PadY: vg.Centimeter / 2,
+		PadTop: margin, PadBottom: margin, PadLeft: margin, PadRight: margin}
 	all := draw.New(canvas)
 	for i, p := range panels {
 		picture, err := p.picture()
@@ -104,8 +106,8 @@ func (p panel) picture() (*plot.Plot, error) {
 		pl.Add(marks)
 		pl.Legend.Add(s.name, line, marks)
 	}
-	pl.Legend.Top = p.x != "variables" // where curves seldom are
-	pl.Legend.Left = p.x == "devices"
+	// Where curves seldom are: errors fall, speeds rise.
+	pl.Legend.Top, pl.Legend.Left = p.x == "devices", p.x != "variables"
 	pl.Legend.TextStyle.Font.Size = vg.Points(9)
 	p.widen(pl)
 	return pl, nil

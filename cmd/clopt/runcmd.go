@@ -86,7 +86,7 @@ func (a *app) prepare(s *settings, show *display, spec string) (*job, error) {
 			return nil, err
 		}
 	}
-	if dataOf(p) == "generated" {
+	if dataOf(p) == "generated" && !s.dataTold {
 		show.note("data=generated")
 	}
 	if j.devices, err = selectDevices(s.devices, s.precision, s.weights); err != nil {

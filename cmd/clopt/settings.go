@@ -37,7 +37,8 @@ type settings struct {
 	precision  problems.Precision
 	noSelftest bool
 
-	count      int // use so many of the chosen devices; 0: all
+	count      int  // use so many of the chosen devices; 0: all
+	dataTold   bool // that the instance is generated, by the caller
 	checkpoint schedule
 	keep       int
 

@@ -75,6 +75,7 @@ type suiteRun struct {
 	show     *display
 	laptop   bool
 	dir      string // of all its cells
+	dataTold bool   // that instances are generated
 	cells    []*suiteCell
 }
 
@@ -340,15 +341,16 @@ func (sr *suiteRun) all(ctx context.Context) error {
 func (sr *suiteRun) one(ctx context.Context, cell *suiteCell) error {
 	s := cell.settings
 	// The cells are told of in one line each; a run's own lines are details.
-	quiet := sr.show.quieten(!s.verbose)
+	quiet := sr.show.quieten(s.quiet || !s.verbose)
 	defer sr.show.quieten(quiet)
 	before := s.out
-	s.out, s.count = sr.dir, cell.devices
+	s.out, s.count, s.dataTold = sr.dir, cell.devices, sr.dataTold
 	j, err := sr.app.prepare(s, sr.show, cell.spec)
 	s.out = before
 	if err != nil {
 		return err
 	}
+	sr.dataTold = sr.dataTold || dataOf(j.problem) == "generated"
 	j.discard = true
 	j.cellID = &cellID{Suite: sr.campaign.Name, Table: cell.table, Label: cell.label}
 	if sr.laptop {
@@ -369,7 +371,7 @@ func (sr *suiteRun) one(ctx context.Context, cell *suiteCell) error {
 	return j.onDevices(ctx, func() error {
 		sum, err := j.several(ctx, cell.dir, func(sub string, r uint32) (*resultJSON, error) { return j.cell(ctx, sub, r, false) })
 		if err == nil && ctx.Err() == nil {
-			sr.show.quieten(false)
+			sr.show.quieten(quiet)
 			sr.show.say("  best %.6g  median %.6g  of %d runs", float64(sum.Best), float64(sum.Median), len(sum.Runs))
 			if sum.ExitCode != exitOK {
 				return fail(sum.ExitCode, "a run of it ended with exit code %d; see %s", sum.ExitCode, cell.dir)

@@ -126,6 +126,9 @@ func TestSuite(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
 	}
+	if n := strings.Count(errs, "data=generated"); n != 1 {
+		t.Errorf("the instance is told of %d times\n%s", n, errs)
+	}
 	if n := strings.Count(errs, "cell "); n != 8 {
 		t.Errorf("%d cells are told of\n%s", n, errs)
 	}
@@ -174,6 +177,9 @@ func TestSuite(t *testing.T) {
 		if info, err := os.Stat(path); err != nil || !info.ModTime().Equal(at) {
 			t.Errorf("%s was made again", path)
 		}
+	}
+	if strings.Contains(errs, "cell ") || strings.Contains(errs, "median") {
+		t.Errorf("--quiet says\n%s", errs)
 	}
 	// Once more: there is nothing to do, and the table is the same.
 	code, again, errs := call(t, killed...)
