@@ -13,7 +13,7 @@ import (
 )
 
 // maswRun is a started MASW. All that a run must remember is here: the fields
-// of state on the host, and x and bias on the devices.
+// of state on the host, and x and bias on the devices; State lists them.
 type maswRun struct {
 	p        problems.Problem
 	s        Setup

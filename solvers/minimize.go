@@ -50,6 +50,31 @@ func (b Budget) Validate() error {
 	return errors.Join(errs...)
 }
 
+// ended says whether a budget is used up after a sample, and by what; spent is
+// what counts against Budget.Evaluations.
+func (b Budget) ended(s Sample, spent int64, sinceBetter time.Duration) Status {
+	switch {
+	case b.Target != nil && s.Best <= *b.Target:
+		return Target
+	case b.Evaluations > 0 && spent >= b.Evaluations:
+		return Evaluations
+	case b.Time > 0 && s.Elapsed >= b.Time:
+		return Time
+	case b.Stall > 0 && sinceBetter >= b.Stall:
+		return Stall
+	}
+	return NotEnded
+}
+
+// resume gives a run its state back.
+func resume(ctx context.Context, st *State, load func(*State) (Loop, error)) (Loop, error) {
+	loop, err := load(st)
+	if err == nil && st.Restored != nil {
+		err = st.Restored(ctx)
+	}
+	return loop, err
+}
+
 // Minimize runs a method on a problem until the budget is used up, the target
 // is met, or ctx is cancelled. Cancelling returns the best point so far and
 // ctx's error, both; so does a best point that could not be confirmed, with
@@ -81,8 +106,11 @@ func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Setting
 		}
 	}
 	defer closeRun()
+	state, resumable := run.(Resumable)
 	if s.Started != nil {
-		s.Started(run.Info())
+		info := run.Info()
+		info.Resumable = resumable
+		s.Started(info)
 	}
 
 	start := time.Now()
@@ -90,6 +118,19 @@ func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Setting
 	var last Sample
 	last.Best = math.Inf(1)
 	improved := start
+	if s.Resume != nil {
+		if !resumable {
+			return nil, settingf("%s cannot be resumed", method.Name())
+		}
+		loop, err := resume(ctx, state.State(), s.Resume)
+		if err != nil {
+			return nil, err
+		}
+		start = time.Now().Add(-loop.Last.Elapsed)
+		last, improved = loop.Last, start.Add(loop.Last.Elapsed-loop.SinceBetter)
+		res.Status = s.Budget.ended(last, spent(run, last), loop.SinceBetter)
+	}
+	loop := func() Loop { return Loop{last, start.Add(last.Elapsed).Sub(improved)} }
 	for res.Status == NotEnded && err == nil {
 		limit := int64(math.MaxInt64)
 		if s.Budget.Evaluations > 0 {
@@ -119,19 +160,15 @@ func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Setting
 				return nil, err
 			}
 		}
-		switch b := s.Budget; {
-		case math.IsInf(sample.Best, 1) && sample.Step >= batchesBeforeNonFinite:
+		if math.IsInf(sample.Best, 1) && sample.Step >= batchesBeforeNonFinite {
 			return nil, &NonFiniteError{sample.Evaluations}
-		case b.Target != nil && sample.Best <= *b.Target:
-			res.Status = Target
-		case b.Evaluations > 0 && spent(run, sample) >= b.Evaluations:
-			res.Status = Evaluations
-		case b.Time > 0 && sample.Elapsed >= b.Time:
-			res.Status = Time
-		case b.Stall > 0 && now.Sub(improved) >= b.Stall:
-			res.Status = Stall
-		case ctx.Err() != nil:
+		}
+		res.Status = s.Budget.ended(sample, spent(run, sample), now.Sub(improved))
+		if res.Status == NotEnded && ctx.Err() != nil {
 			res.Status, err = Cancelled, ctx.Err()
+		}
+		if res.Status == NotEnded && resumable && s.Keeper != nil && s.Keeper.Due(sample) {
+			s.Keeper.Keep(state.State(), loop(), NotEnded)
 		}
 	}
 	res.Elapsed = time.Since(start)
@@ -144,6 +181,9 @@ func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Setting
 	}
 	if math.IsInf(last.Best, 1) {
 		return nil, &NonFiniteError{last.Evaluations}
+	}
+	if resumable && s.Keeper != nil {
+		s.Keeper.Keep(state.State(), loop(), res.Status)
 	}
 	res.X = make([]float64, p.Dim())
 	if e := run.Incumbent(res.X); e != nil {

@@ -68,6 +68,7 @@ type Info struct {
 	Shards    []shard.Shard
 	Units     int           // of replicas that were dealt in place of super-tiles; 0: none
 	BuildTime time.Duration // of the kernels, on the slowest device
+	Resumable bool          // the run can be stored; set by Minimize
 }
 
 // Sample is the state of a run after a step. Two runs that are identical
@@ -121,6 +122,22 @@ type Settings struct {
 	Recorder  Recorder
 	X0        [][]float64
 	Started   func(Info) // called once the run is laid out; may be nil
+	// Keeper keeps checkpoints; nil: none.
+	Keeper Keeper
+	// Resume loads a run that was stored and returns what the loop was told
+	// then; nil: a new run. The result, the trace and the budget count from
+	// its first start.
+	Resume func(*State) (Loop, error)
+}
+
+// Keeper keeps checkpoints of a run. What it cannot store is its own affair:
+// a run does not end for that.
+type Keeper interface {
+	// Due says whether a checkpoint is wanted after the step of a sample.
+	Due(Sample) bool
+	// Keep stores the state after the step of at.Last. ended is NotEnded
+	// while the run goes on.
+	Keep(st *State, at Loop, ended Status)
 }
 
 // Result is what Minimize found.

@@ -41,9 +41,12 @@ var rooms = map[string][]string{
 	"problems/graph":   {"problems/draw"},
 	"problems/linkage": {"problems/draw", "problems/graph"},
 	"shard":            {"cl", "kernels", "problems", "problems/draw"},
-	"solvers":          {"cl", "kernels", "problems", "problems/draw", "problems/graph", "problems/linkage", "shard"},
-	"cmd/clopt":        {"cl", "kernels", "problems", "problems/draw", "problems/graph", "shard", "solvers"},
 	"test":             {},
+
+	"solvers/checkpoint": {},
+	"solvers/stats":      {},
+	"solvers":            {"cl", "kernels", "problems", "problems/draw", "problems/graph", "problems/linkage", "shard", "solvers/checkpoint"},
+	"cmd/clopt":          {"cl", "kernels", "problems", "problems/draw", "problems/graph", "shard", "solvers", "solvers/checkpoint", "solvers/stats"},
 }
 
 // inTest says whether a room is test/ or below it: what crosses rooms, and

@@ -66,6 +66,12 @@ func (d *display) say(format string, args ...any) {
 	d.print(fmt.Sprintf(format, args...), !d.quiet && d.mode != "json", "")
 }
 
+// quieten makes say quiet, or not, and returns what it was.
+func (d *display) quieten(quiet bool) (was bool) {
+	was, d.quiet = d.quiet, quiet
+	return was
+}
+
 // detail is said only with --verbose.
 func (d *display) detail(format string, args ...any) {
 	d.print(fmt.Sprintf(format, args...), d.verbose && d.mode != "json", "")
@@ -127,11 +133,12 @@ func (d *display) print(text string, show bool, event string) {
 	fmt.Fprintln(d.w, text)
 }
 
-// rebase says that the loop of a run begins.
-func (d *display) rebase() {
+// rebase says that the loop of a run begins, or goes on at an offset of its
+// time.
+func (d *display) rebase(offset time.Duration) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.zero = time.Now()
+	d.zero = time.Now().Add(-offset)
 }
 
 // now is the time in the loop of the run, 0 before it.

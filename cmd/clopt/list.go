@@ -34,7 +34,13 @@ func (a *app) listCommand() *cobra.Command {
 					fmt.Fprintf(t, "%s\t%s\n", name, solverSummary(name))
 				}
 			case "suites":
-				fmt.Fprintln(a.stderr, "no suites yet in this version")
+				for _, name := range suiteNames() {
+					c, err := openCampaign(name)
+					if err != nil {
+						return err
+					}
+					fmt.Fprintf(t, "%s\t%s\t%s\n", name, c.Title, c.Reference)
+				}
 			default:
 				return unknown("kind", args[0], kinds, "Use problems, solvers or suites.")
 			}
@@ -88,7 +94,7 @@ func solverSummary(name string) string {
 func (a *app) describeCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "describe NAME",
-		Short: "Show parameters, defaults and references of a problem or a solver",
+		Short: "Show parameters, defaults and references of a problem, a solver or a suite",
 		Args:  oneArg("NAME"), ValidArgsFunction: completeName,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if name, err := solverName(args[0]); err == nil {
@@ -107,8 +113,11 @@ func (a *app) describeCommand() *cobra.Command {
 			if problems.IsGraph(args[0]) {
 				return a.describeGraph(args[0])
 			}
-			names := append(solverNames(), problemNames()...)
-			return unknown("problem or solver", args[0], names, "clopt list problems and clopt list solvers show the names.")
+			if slices.Contains(suiteNames(), strings.ToLower(args[0])) {
+				return a.describeSuite(args[0])
+			}
+			names := slices.Concat(solverNames(), problemNames(), suiteNames())
+			return unknown("problem, solver or suite", args[0], names, "clopt list problems|solvers|suites shows the names.")
 		},
 	}
 }

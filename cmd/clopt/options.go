@@ -56,8 +56,8 @@ var runOptions = []option{
 	{group: "devices", name: "weights", arg: "I=W,...", help: "share of each device, by its index: 0=1,2=0.4; default: equal, or measured where devices differ"},
 	{group: "devices", name: "mem", arg: "PERCENT", def: "95%", help: "part of each device's memory that may be planned"},
 	{group: "numbers", name: "precision", arg: "fp64|fp32", def: "fp64", usual: true, help: "variables and arithmetic on the devices"},
-	{group: "safety net", name: "checkpoint", arg: "auto|10m|off", notYet: true, help: "when to write checkpoints"},
-	{group: "safety net", name: "keep", arg: "N", notYet: true, help: "checkpoints to keep"},
+	{group: "safety net", name: "checkpoint", arg: "auto|10m|off", def: "auto", usual: true, help: "when to store the run so that clopt resume goes on: by the clock at a cost of at most 2 %, every so often, or never; also at SIGUSR1"},
+	{group: "safety net", name: "keep", arg: "N", def: "2", help: "checkpoints to keep"},
 	{group: "safety net", name: "no-selftest", help: "skip the comparison of each device with the host, and the trial of an objective, before the run"},
 	{group: "output", name: "out", short: "o", arg: "DIR", def: "runs", usual: true, help: "parent of the run folder"},
 	{group: "output", name: "name", arg: "NAME", usual: true, help: "name of the run folder; default: from problem, method and seed"},
@@ -69,7 +69,6 @@ var runOptions = []option{
 	{group: "output", name: "no-color", noFile: true, help: "accepted; nothing is coloured in any case"},
 	{group: "output", name: "dry-run", noFile: true, usual: true, help: "print the memory plan and stop: exit 0 if it fits, 5 if not"},
 	{group: "output", name: "print-config", noFile: true, help: "print each value and where it comes from, and stop"},
-	{group: "output", name: "ioh", notYet: true, help: "write IOHanalyzer data"},
 	{group: "hosts", name: "mpi", arg: "auto|on|off", notYet: true, help: "several hosts"},
 	{group: "hosts", name: "mpi-lib", arg: "FILE", notYet: true, help: "MPI library"},
 }

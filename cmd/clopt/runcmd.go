@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strconv"
-	"strings"
 	"text/tabwriter"
 
 	"github.com/clopt/clopt/problems"
@@ -59,7 +57,7 @@ func (a *app) run(ctx context.Context, flags *pflag.FlagSet, spec string) error 
 	show.say("clopt %s: %s", toolVersion, spec)
 	j, err := a.prepare(s, show, spec)
 	if err == nil && !s.dryRun {
-		err = j.all(ctx)
+		err = j.onDevices(ctx, func() error { return j.all(ctx) })
 	}
 	show.counted()
 	if show.flush() {
@@ -97,13 +95,16 @@ func (a *app) prepare(s *settings, show *display, spec string) (*job, error) {
 			return nil, err
 		}
 	}
-	if dataOf(p) == "generated" {
+	if dataOf(p) == "generated" && !s.dataTold {
 		show.note("data=generated")
 	}
 	for _, note := range notesOf(p) {
 		show.note("%s: %s", p.Spec(), note)
 	}
 	if j.devices, err = selectDevices(s.devices, s.precision, s.weights); err != nil {
+		return nil, err
+	}
+	if err := j.devices.first(s.count); err != nil {
 		return nil, err
 	}
 	plan := s.solver.Plan(p, s.precision)
@@ -276,8 +277,8 @@ func (j *job) announce(plan shard.Plan, plans []shard.DevicePlan) {
 	}
 }
 
-// all opens the devices and does every run.
-func (j *job) all(ctx context.Context) error {
+// onDevices opens the devices for do.
+func (j *job) onDevices(ctx context.Context, do func() error) error {
 	s := j.settings
 	if !s.noSelftest {
 		if err := trial(ctx, j.problem, s.precision, j.devices.infos[0]); err != nil {
@@ -294,16 +295,15 @@ func (j *job) all(ctx context.Context) error {
 		j.show.note("%v: finishing the launch and storing the result; once more to leave at once", context.Cause(ctx))
 	})
 	defer quit()
+	return do()
+}
 
+// all does every run in a new folder.
+func (j *job) all(ctx context.Context) error {
+	s := j.settings
 	name := s.name
 	if name == "" {
-		spec := j.problem.Spec()
-		if file, ok := problems.FileOf(j.problem); ok {
-			spec = filepath.Base(file.Path) + strings.TrimPrefix(spec, file.Path)
-		} else if short, ok := problems.Relocate(j.problem, filepath.Base); ok {
-			spec = short
-		}
-		name = slug(spec, s.solver.Name(), "s"+strconv.FormatUint(uint64(s.seed), 10))
+		name = slug(j.shortSpec(), s.solver.Name(), "s"+strconv.FormatUint(uint64(s.seed), 10))
 	}
 	if _, err := os.Lstat(s.out); err != nil {
 		defer os.Remove(s.out) // fails where a run left its folder, as it should
@@ -314,18 +314,23 @@ func (j *job) all(ctx context.Context) error {
 	}
 	if s.runs == 1 {
 		r, err := j.one(ctx, dir, s.firstRun)
-		if r == nil {
-			return err
-		}
-		j.app.stored, j.app.code = err == nil, r.ExitCode
-		if s.json {
-			j.print(r)
-		} else {
-			r.summary(j.app.stdout)
-		}
-		return err
+		return j.finish(r, err)
 	}
 	return j.batch(ctx, dir)
+}
+
+// finish prints the result of a single run; r may be nil.
+func (j *job) finish(r *resultJSON, err error) error {
+	if r == nil {
+		return err
+	}
+	j.app.stored, j.app.code = err == nil, r.ExitCode
+	if j.settings.json {
+		j.print(r)
+	} else {
+		r.summary(j.app.stdout)
+	}
+	return err
 }
 
 // print writes a result on one line.

@@ -40,6 +40,11 @@ type settings struct {
 	precision  problems.Precision
 	noSelftest bool
 
+	count      int  // use so many of the chosen devices; 0: all
+	dataTold   bool // that the instance is generated, by the caller
+	checkpoint schedule
+	keep       int
+
 	out, name, status, xFormat string
 	quiet, verbose, json       bool
 	dryRun, printConfig        bool
@@ -73,6 +78,8 @@ func newSettings(c *config) (*settings, error) {
 		mem:        read(c, "mem", parseShare),
 		precision:  read(c, "precision", problems.ParsePrecision),
 		noSelftest: read(c, "no-selftest", parseSwitch),
+		checkpoint: read(c, "checkpoint", parseSchedule),
+		keep:       int(read(c, "keep", parseKeep)),
 
 		out:         read(c, "out", notEmpty(c.path("out"))),
 		name:        read(c, "name", checkName),
@@ -181,6 +188,14 @@ func parseDim(s string) (int64, error) {
 	n, err := parseCount(s)
 	if err == nil && n > math.MaxInt32 {
 		return 0, fmt.Errorf("%q is above %d, the largest number of variables", s, math.MaxInt32)
+	}
+	return n, err
+}
+
+func parseKeep(s string) (int64, error) {
+	n, err := parseCount(s)
+	if err == nil && n > 1e6 {
+		return 0, fmt.Errorf("%q is above a million", s)
 	}
 	return n, err
 }

@@ -212,7 +212,7 @@ func TestFolders(t *testing.T) {
 	if !strings.Contains(string(text), fmt.Sprint("pid ", os.Getpid())) {
 		t.Errorf("lock: %q", text)
 	}
-	if _, err := lock(parent); exitCode(err) != exitOutput {
+	if _, err := lock(parent); exitCode(err) != exitUsage {
 		t.Errorf("second lock: %v", err)
 	}
 	undo()

@@ -159,6 +159,20 @@ func formatDuration(d time.Duration) string {
 // number is a float64 that JSON can hold: not finite becomes null.
 type number float64
 
+// UnmarshalJSON reads null as NaN.
+func (n *number) UnmarshalJSON(b []byte) error {
+	if string(b) == "null" {
+		*n = number(math.NaN())
+		return nil
+	}
+	f, err := strconv.ParseFloat(string(b), 64)
+	if err != nil {
+		return fmt.Errorf("%s is not a number", b)
+	}
+	*n = number(f)
+	return nil
+}
+
 func (n number) MarshalJSON() ([]byte, error) {
 	f := float64(n)
 	if f == 0 {
