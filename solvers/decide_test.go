@@ -256,7 +256,7 @@ func TestStatusText(t *testing.T) {
 }
 
 func TestRegistry(t *testing.T) {
-	for _, name := range Names() {
+	for _, name := range []string{"random", "masw"} {
 		for _, set := range []map[string]string{
 			nil,
 			{"BATCH": "64"},
