@@ -64,7 +64,7 @@ static float root(float v)
 
 // group_sum adds v over the work-items of a group by a fixed tree; every item
 // gets the total. tree holds GROUP sums.
-static sum group_sum(sum v, local sum *tree)
+static inline __attribute__((always_inline)) sum group_sum(sum v, local sum *tree)
 {
     const uint l = get_local_id(0);
     tree[l] = v;
