@@ -172,3 +172,15 @@ func TestCancelInsideStep(t *testing.T) {
 		t.Errorf("stopped %v after it was cancelled", d-2*time.Second)
 	}
 }
+
+// Methods that know one interval refuse a problem with several.
+func TestOneBox(t *testing.T) {
+	g := problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})
+	p := problem(t, "classic/F16", problems.Options{})
+	for _, m := range bothMethods {
+		_, err := solvers.Minimize(context.Background(), p, g, solvers.Settings{Budget: solvers.Budget{Evaluations: 100}}, method(t, m))
+		if e := (*solvers.SettingError)(nil); !errors.As(err, &e) || !strings.Contains(err.Error(), "different intervals") {
+			t.Errorf("%s: %v", m, err)
+		}
+	}
+}

@@ -68,5 +68,10 @@ run cec2013/f4 -n 2000 "${masw[@]}"
 run cec2013/f12:mode=paper -n 2500 "${masw[@]}"
 run cec2013/f3 -n 1000 --precision fp32 "${masw[@]}"
 run "$dir/chain.cl" -n 1500 "${masw[@]}"
+sa=(-s sa --set T0=1 --set Tmin=0.3 --set rho=0.7)
+run classic/F14 "${sa[@]}" --set chains=300 --set N=3
+run griewank -n 40 "${sa[@]}" --set chains=200 --set N=130 --set neighbour=adaptive --set elitist=true
+run classic/F16 --precision fp32 "${sa[@]}" --set variant=v1 --set chains=130 --set N=5 --set shared=true --set starts=grid
+run "$dir/chain.cl" -n 50 "${sa[@]}" --set chains=9 --set N=5 --set exchange=2 --set hastings=true
 watched selftest
 echo "clean: clopt selftest"
