@@ -48,7 +48,7 @@ func TestGraphSolvers(t *testing.T) {
 		{"gomea base=4", "maxcut:torus=12x12,seed=2"},
 		{"gomea population=6 local=ls bound=10", "maxcut:gnp=60,p=0.4,weights=1..9,seed=1"},
 		{"gomea base=4 variant=serial linkage=sparse", "maxcut:torus=12x12,seed=2"},
-		{"annealgraph chains=6 sweeps=8", "maxcut:gnp=70,p=0.3,weights=-999..999,seed=1"},
+		{"annealgraph chains=4 sweeps=1", "maxcut:gnp=400,p=0.05,weights=-999..999,seed=1"},
 	} {
 		solvertest.Test(t, method(t, c.method), problem(t, c.problem, problems.Options{}),
 			solvertest.Options{Devices: devices, Evaluations: 6000, Work: true, Key: draw.Key{Seed: 4, Run: 1}})
