@@ -187,6 +187,8 @@ func (m *GOMEA) Plan(p problems.Problem, _ problems.Precision) shard.Plan {
 			plan.Items[i].What += " (on the host)"
 			plan.Items[i].Bytes = 0
 		}
+	} else {
+		plan.Units = m.first() // individuals are dealt
 	}
 	plan.Ways = []string{fmt.Sprintf("a smaller population (--set base=%d)", max(2, m.first()/2)), "more memory"}
 	return plan
@@ -223,8 +225,13 @@ func (m *GOMEA) Start(ctx context.Context, p problems.Problem, g *shard.Group, s
 	if len(s.X0) > m.first() {
 		return nil, settingf("%d start points for a population of %d", len(s.X0), m.first())
 	}
+	plans, err := g.Fit(ctx, m.Plan(p, s.Precision), p, s.Precision)
+	if err != nil {
+		return nil, err
+	}
 	graphed := p.(problems.Graphed)
 	r := newGomeaRun(m, graphed, s)
+	r.info.Plans = plans
 	if m.Variant == "serial" {
 		r.engine = newSerialEngine(m, r)
 		return r, nil

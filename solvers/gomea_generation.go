@@ -150,10 +150,25 @@ func (e *parallelEngine) stateWords() int {
 	return stateSpill
 }
 
+// deal is which of n individuals device i makes, by its share in the plan.
+func (e *parallelEngine) deal(n, i int) (first, end int) {
+	before, own, all := 0, 0, 0
+	for k, d := range e.run.info.Plans {
+		if k < i {
+			before += d.Supers
+		}
+		if k == i {
+			own = d.Supers
+		}
+		all += d.Supers
+	}
+	return n * before / all, n * (before + own) / all
+}
+
 // share allocates device i's share of p.
 func (e *parallelEngine) share(d *cl.Device, p *population, i int) (r *mixRows, err error) {
-	k := len(e.on)
-	r = &mixRows{first: p.n * i / k, count: p.n*(i+1)/k - p.n*i/k}
+	first, end := e.deal(p.n, i)
+	r = &mixRows{first: first, count: end - first}
 	defer func() {
 		if err != nil {
 			r.close()
@@ -164,7 +179,7 @@ func (e *parallelEngine) share(d *cl.Device, p *population, i int) (r *mixRows, 
 		return r, err
 	}
 	rows := r.count
-	if k == 1 {
+	if len(e.on) == 1 {
 		rows = p.n
 	}
 	if r.next, err = cl.Alloc[uint32](d, rows*e.plan.words); err != nil {

@@ -401,7 +401,7 @@ func TestGomeaDevices(t *testing.T) {
 		for _, v := range []struct {
 			devices int
 			opt     shard.Options
-		}{{1, shard.Options{}}, {2, shard.Options{LaunchTime: 1e-6}}, {3, shard.Options{}}, {5, shard.Options{NoCheck: true}}} {
+		}{{1, shard.Options{}}, {2, shard.Options{LaunchTime: 1e-6}}, {3, shard.Options{Weights: []float64{1, 0, 2}}}, {5, shard.Options{NoCheck: true}}} {
 			var all []Sample
 			res, err := Minimize(context.Background(), p, openGroup(t, v.devices, v.opt), Settings{
 				Key: draw.Key{Seed: 2}, Budget: Budget{Evaluations: 8000},

@@ -42,6 +42,19 @@ func problem(t testing.TB, spec string, opt problems.Options) problems.Problem {
 	return p
 }
 
+func TestGraphSolvers(t *testing.T) {
+	devices := problemtest.Devices(t, 5)
+	for _, c := range []struct{ method, problem string }{
+		{"gomea base=4", "maxcut:torus=12x12,seed=2"},
+		{"gomea population=6 local=ls bound=10", "maxcut:gnp=60,p=0.4,weights=1..9,seed=1"},
+		{"gomea base=4 variant=serial linkage=sparse", "maxcut:torus=12x12,seed=2"},
+		{"annealgraph chains=4 sweeps=1", "maxcut:gnp=400,p=0.05,weights=-999..999,seed=1"},
+	} {
+		solvertest.Test(t, method(t, c.method), problem(t, c.problem, problems.Options{}),
+			solvertest.Options{Devices: devices, Evaluations: 6000, Work: true, Key: draw.Key{Seed: 4, Run: 1}})
+	}
+}
+
 func TestSolvers(t *testing.T) {
 	devices := problemtest.Devices(t, 5)
 	for _, c := range []struct {

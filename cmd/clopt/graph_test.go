@@ -203,7 +203,7 @@ func TestGraphRun(t *testing.T) {
 		}
 		dir := filepath.Join("runs", name)
 		r := readResult(t, dir)
-		if r.Problem != c.spec || r.Best.F != c.best || !r.Best.Confirmed || r.Best.SolFile == nil || *r.Best.SolFile != "best.sol" || r.Algorithm.Name != "random" {
+		if r.Problem != c.spec || r.Best.F != c.best || !r.Best.Confirmed || r.Best.SolFile == nil || *r.Best.SolFile != "best.sol" || r.Algorithm.Name != map[bool]string{true: "random", false: "gomea"}[name == "tile"] {
 			t.Errorf("clopt %s: %+v", args, r)
 		}
 		if !strings.Contains(out, "best.sol") {
@@ -231,7 +231,7 @@ func TestGraphRun(t *testing.T) {
 		t.Error("a folder without a name")
 	}
 	code, _, errs := call(t, "run", "q.qubo", "--evals", "100", "--seed", "1", "-q")
-	if _, err := os.Stat("runs/qubo-q.qubo-random-s1/best.sol"); code != 0 || err != nil {
+	if _, err := os.Stat("runs/qubo-q.qubo-gomea-s1/best.sol"); code != 0 || err != nil {
 		t.Errorf("%v\n%s", err, errs)
 	}
 }

@@ -54,15 +54,19 @@ void annealgraph_sweep(global const uint *restrict off, global const uint *restr
     local uint *o = room, *flipped = room + WORDS;
     global uint *mine = rows + (ulong)i * WORDS;
     for (uint k = item; k < WORDS; k += GROUP) o[k] = mine[k];
-    if (item == 0) flipped[0] = !done[2 * i + 1];
+    if (item == 0) {
+        flipped[0] = !done[2 * i + 1];
+        flipped[1] = 0; // sweeps made
+    }
     meet(CLK_LOCAL_MEM_FENCE);
-    uint made = 0;
     for (uint s = from; s < to; s++) {
         const float T = temps[s];
         if (!flipped[0]) break; // the last one, at T = 0, changed nothing
-        made++;
         meet(CLK_LOCAL_MEM_FENCE);
-        if (item == 0) flipped[0] = T > 0.0f;
+        if (item == 0) {
+            flipped[0] = T > 0.0f;
+            flipped[1]++;
+        }
         meet(CLK_LOCAL_MEM_FENCE);
         for (uint k = 0; k < CLASSES; k++) {
             const uint begin = classes[k], end = classes[k + 1];
@@ -75,7 +79,7 @@ void annealgraph_sweep(global const uint *restrict off, global const uint *restr
     }
     for (uint k = item; k < WORDS; k += GROUP) mine[k] = o[k];
     if (item == 0) {
-        done[2 * i] += made;
+        done[2 * i] += flipped[1];
         done[2 * i + 1] = !flipped[0];
     }
 }
