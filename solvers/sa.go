@@ -40,7 +40,7 @@ import (
 // the trajectory; only Elitist hands it on. Acceptance compares
 // f(y) - f(x) with -T ln u, u of 23 bits, so that host and devices decide
 // alike: a step up by more than 16.6 T, of probability 6e-8, is never taken.
-// One Step is a fortieth of the levels, rounded up. All fields' zero values mean the default.
+// One Step is a fortieth of the schedule, or less on a processor. All fields' zero values mean the default.
 type SA struct {
 	Variant   string   // v0, v1 or v2; hybrid is v2 with Local nelder-mead; "": v2
 	T0        *float64 // first temperature; nil: 1000
@@ -179,9 +179,6 @@ func (m *SA) defaultLocal() string {
 	return "none"
 }
 
-// levelSteps is about how many Steps a schedule has.
-const levelSteps = 40
-
 // maxLevels bounds the temperatures of a schedule.
 const maxLevels = 1 << 22
 
@@ -193,7 +190,21 @@ type saSchedule struct {
 	segment  int // steps of a segment, the last of a level has the rest
 	segments int // of a level
 	exchange int // levels between exchanges; 0: none
-	step     int // levels of a Step
+}
+
+// all is the number of segments of a run, and made the steps of a chain in the
+// first of them.
+func (s saSchedule) all() int { return len(s.levels) * s.segments }
+
+func (s saSchedule) made(segments int) int64 {
+	return int64(segments/s.segments)*int64(s.n) + int64(min(segments%s.segments*s.segment, s.n))
+}
+
+// stepOf is the segments of a Step: a fortieth of the run, or as many as make
+// the given evaluations if those are fewer.
+func (s saSchedule) stepOf(evaluations int64) int {
+	fit := evaluations / (int64(s.segment) * int64(s.chains))
+	return int(max(1, min(int64(s.all()+39)/40, fit)))
 }
 
 func (m *SA) schedule() saSchedule {
@@ -215,7 +226,6 @@ func (m *SA) schedule() saSchedule {
 	if v := m.variant(); v == "v2" || v == "hybrid" {
 		s.exchange = max(1, m.Exchange)
 	}
-	s.step = (len(s.levels) + levelSteps - 1) / levelSteps
 	return s
 }
 

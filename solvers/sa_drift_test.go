@@ -34,9 +34,14 @@ func TestSADrift(t *testing.T) {
 			t.Fatal(err)
 		}
 		r := run.(*saRun)
-		s, ok, err := r.Step(context.Background(), math.MaxInt64)
-		if err != nil || !ok || s.Evaluations != 128*8001 || !r.Ended() {
-			t.Fatalf("%+v, %v, %v", s, ok, err)
+		var s Sample
+		for ok := true; ok && !r.Ended(); {
+			if s, ok, err = r.Step(context.Background(), math.MaxInt64); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if s.Evaluations != 128*8001 || !r.Ended() {
+			t.Fatalf("%+v", s)
 		}
 		accs := p.Accumulators()
 		kept := make([]float64, 128*accs)

@@ -8,32 +8,34 @@ import (
 	"github.com/clopt/clopt/shard"
 )
 
-// Step anneals through some temperatures, the same number in every Step but
-// for the limit and the end.
+// Step anneals through some segments, the same number in every Step but for
+// the limit and the end.
 func (r *saRun) Step(ctx context.Context, limit int64) (Sample, bool, error) {
 	st, sch := &r.state, r.sch
-	level := int64(sch.n) * int64(sch.chains)
 	starts := int64(0)
 	if st.Sample.Step == 0 {
 		starts = int64(sch.chains)
 	}
-	done := st.Segment / sch.segments
-	levels := int(min(int64(min(sch.step, len(sch.levels)-done)), (limit-starts)/level))
-	if levels < 1 || limit < starts {
+	moves := func(to int) int64 { return int64(sch.chains) * (sch.made(to) - sch.made(st.Segment)) }
+	to := min(st.Segment+r.step, sch.all())
+	for to > st.Segment && starts+moves(to) > limit {
+		to--
+	}
+	if to == st.Segment {
 		return st.Sample, false, nil
 	}
-	if err := r.segments(ctx, st.Segment, (done+levels)*sch.segments); err != nil {
+	made := moves(to)
+	if err := r.segments(ctx, st.Segment, to); err != nil {
 		return st.Sample, false, err
 	}
-	st.Segment = (done + levels) * sch.segments
+	st.Segment = to
 	s := &st.Sample
 	if err := r.report(ctx, s); err != nil {
 		return st.Sample, false, err
 	}
-	moves := level * int64(levels)
 	s.Step++
-	s.Evaluations += starts + moves
-	s.Work += float64(starts) + float64(moves)*r.share
+	s.Evaluations += starts + made
+	s.Work += float64(starts) + float64(made)*r.share
 	return *s, true, nil
 }
 

@@ -21,6 +21,7 @@ type saRun struct {
 	p     problems.Partial
 	s     Setup
 	sch   saSchedule
+	step  int // segments of a Step
 	share float64
 	info  Info
 
@@ -61,10 +62,22 @@ type saDevice struct {
 
 func (d *saDevice) width() int { return d.blocks * saBlock }
 
+// A Step is short enough for limits of time to hold: about a tenth of a second at
+// what a large GPU does, and a second of two cores. It depends on the kind of
+// device, as traces may, and on nothing that is measured.
+const (
+	stepsOfGPU = 1 << 32
+	stepsOfCPU = 1 << 22
+)
+
 func (m *SA) startDevices(ctx context.Context, p problems.Partial, g *shard.Group, s Setup) (_ saAnnealer, err error) {
 	r := &saRun{m: m, p: p, s: s, sch: m.schedule(), share: touchedShare(p.Structure()), on: make([]*saDevice, len(g.Devices()))}
 	r.state = saState{Sample: Sample{Best: math.Inf(1)}, Kept: math.Inf(1)}
+	r.step = r.sch.stepOf(stepsOfGPU)
 	for _, i := range g.Infos() {
+		if i.Type == cl.CPU {
+			r.step = r.sch.stepOf(stepsOfCPU)
+		}
 		if i.MaxGroup < saBlock {
 			return nil, settingf("device %d (%s) takes %d work-items in a group; solver sa needs %d", i.Index, i.Name, i.MaxGroup, saBlock)
 		}
@@ -296,7 +309,7 @@ func (r *saRun) Close() {
 }
 
 // Ended says whether all temperatures are done.
-func (r *saRun) Ended() bool { return r.state.Segment == len(r.sch.levels)*r.sch.segments }
+func (r *saRun) Ended() bool { return r.state.Segment == r.sch.all() }
 
 // Incumbent is the best point that any chain was at.
 func (r *saRun) Incumbent(x []float64) error {
