@@ -53,7 +53,9 @@ type Objective struct {
 	lo, hi float64
 	sums   int
 	tiling Tiling
+	window window // of component 0; unless tiling.Whole
 	f      expr
+	linear []float64 // coefficients of the sums in f, nil where f is not linear
 	best   *float64
 
 	sources []Source
@@ -236,6 +238,7 @@ func (o *Objective) setSized(all []directive) *InputError {
 			if err := w.check(t, d, components); err != nil {
 				return err
 			}
+			o.window = w
 		}
 	}
 	o.tiling = t
@@ -245,12 +248,14 @@ func (o *Objective) setSized(all []directive) *InputError {
 		vars[j] = "s" + strconv.Itoa(j)
 	}
 	o.f = func(s []float64) float64 { return s[0] }
+	o.linear = make([]float64, o.sums)
+	o.linear[0] = 1
 	if d := find(all, "f"); d != nil {
 		e, err := compileExpr(d.value, vars, consts)
 		if err != nil {
 			return d.fail(err.Col-1, "%s", err.Msg)
 		}
-		o.f = e
+		o.f, o.linear = e, linearForm(d.value, vars, consts)
 	}
 	return nil
 }

@@ -30,6 +30,7 @@ type placed struct {
 	program    *cl.Program
 	tiles, fld *cl.Kernel
 	data       []any
+	decl       []cl.Arg // of data
 	free       []func()
 	pace       float64 // seconds per tile and point, measured
 }
@@ -104,9 +105,12 @@ func (pl *Placement) place(d *cl.Device, view View, defines []kernels.Define, ex
 		return nil, err
 	}
 	o.data, o.free = data, append(o.free, free)
-	args := append(view.Args(pl.prec), SumArg(d), cl.U32, cl.U32, cl.U32)
-	if o.tiles, err = o.program.Kernel("eval_tiles", append(args, decl...)...); err != nil {
-		return nil, err
+	o.decl = decl
+	if view.Args != nil {
+		args := append(view.Args(pl.prec), SumArg(d), cl.U32, cl.U32, cl.U32)
+		if o.tiles, err = o.program.Kernel("eval_tiles", append(args, decl...)...); err != nil {
+			return nil, err
+		}
 	}
 	if o.fld, err = o.program.Kernel("eval_fold", SumArg(d), cl.Mem[uint32](), SumArg(d), cl.U32); err != nil {
 		return nil, err

@@ -25,7 +25,9 @@ func GroupSize(info cl.Info) int {
 }
 
 // View is what at(x, i) means in a program: its text, and the declaration of
-// the parameters that VIEW_PARAMS adds to every kernel that uses it.
+// the parameters that VIEW_PARAMS adds to every kernel that uses it. Args is
+// nil for a view of points that a solver's kernels keep to themselves: then
+// there is no VIEW_PARAMS, and the placement has no Eval.
 type View struct {
 	Parts []kernels.Part
 	Args  func(prec problems.Precision) []cl.Arg
@@ -83,7 +85,7 @@ func assemble(p problems.Problem, prec problems.Precision, view View, defines []
 		{Name: "CLOSED", Value: flag(t.Halo == 0 && !t.Whole)},
 		{Name: "BOX_LO", Value: Literal(lo)}, {Name: "BOX_HI", Value: Literal(hi)},
 		{Name: "COOPERATIVE", Value: flag(text.Cooperative)}, {Name: "SCRATCH", Value: num(max(text.Scratch, 1))},
-		{Name: "ROOT_BY_FP64", Value: flag(!info.CorrectSqrt && info.FP64)},
+		{Name: "ROOT_BY_FP64", Value: flag(!info.CorrectSqrt && info.FP64)}, {Name: "ONE_ROUND", Value: flag(oneRound(info))},
 	}
 	for _, name := range draw.Sorted() {
 		all = append(all, kernels.Define{Name: "DRAW_" + name, Value: fmt.Sprintf("%du", draw.Names[name])})

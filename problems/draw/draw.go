@@ -35,12 +35,14 @@ const (
 	Shift                       // shifts of mode=distinct
 	Check                       // points of the self-check
 	Generate                    // generated instances
+	Choose                      // the individual that local search improves where all are marked
 )
 
 // Names gives every purpose the name of its device define, without DRAW_.
 var Names = map[string]Purpose{
 	"INIT": Init, "RANDOM": Random, "MATE": Mate, "CROSS": Cross, "MUTATE": Mutate,
 	"STEP": Step, "SHIFT": Shift, "CHECK": Check, "GENERATE": Generate,
+	"CHOOSE": Choose,
 }
 
 // Sorted returns the keys of Names in alphabetical order.
