@@ -61,6 +61,12 @@ func TestSolvers(t *testing.T) {
 		{"masw population=8 iterations=5", "cec2013/f13", 3000, false},
 		{"masw population=8 iterations=5 portions=3", "testdata/chain.cl", 5001, false},
 		{"masw population=4 iterations=4", "testdata/ackley.cl", 10, false}, // fewer tiles than devices
+		{"masw-seq population=8 iterations=20", "cec2013/f4", 1000, false},
+		{"masw-seq population=8 iterations=20", "cec2013/f12:mode=paper", 2500, true}, // one point in three tiles
+		{"masw acceptance=block population=8 iterations=20", "cec2013/f13", 3000, false},
+		{"masw acceptance=block population=8 iterations=20", "testdata/rastrigin.cl", 5001, true},
+		{"masw acceptance=block population=5 iterations=3", "cec2013/f12", 300000, false}, // super-tiles of several blocks
+		{"masw acceptance=block scheme=synchronous population=8 iterations=5", "cec2013/f2:mode=distinct", 5000, false},
 	} {
 		opt := solvertest.Options{Devices: devices, Evaluations: 133, Key: draw.Key{Seed: 4, Run: 2}}
 		if c.n >= 100000 {
