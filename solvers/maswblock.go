@@ -32,6 +32,10 @@ type blockShape struct {
 	rows    int // biases of a block
 	points  int // rows of accumulators of a block
 	sync    bool
+	colours int // blocks u, u + colours, … have no component in common
+	before  int // variables before a block that its components read
+	back    int // components of the tile before a block that read it
+	costs   chainsCosts
 	coef    []float64
 	total   int // tiles
 	stored  int // rows of x
@@ -45,12 +49,13 @@ func (b blockShape) blocks(tiles int) int { return (tiles + b.tiles - 1) / b.til
 // block derives the shape; whole makes the problem one block.
 func (m *MASW) block(p problems.Problem, prec problems.Precision, whole bool) (blockShape, error) {
 	t := p.Tiling()
-	b := blockShape{n: m.population(p.Dim(), prec), tiles: 1, total: t.Tiles(), sync: m.Scheme == "synchronous", accs: p.Accumulators()}
+	b := blockShape{n: m.population(p.Dim(), prec), tiles: 1, colours: 1, total: t.Tiles(), sync: m.Scheme == "synchronous", accs: p.Accumulators()}
 	text, err := p.Text(prec)
 	if err != nil {
 		return b, err
 	}
 	b.scratch = max(text.Scratch, 1)
+	b.costs = oneCost(b.n)
 	b.rows, b.points, b.stored = min(m.states(), b.n), b.n+1, b.n+1
 	if b.sync {
 		b.rows, b.points, b.stored = b.n, b.n, b.n
@@ -67,10 +72,18 @@ func (m *MASW) block(p problems.Problem, prec problems.Precision, whole bool) (b
 	if err != nil {
 		return b, settingf("acceptance=block: %v; use acceptance=whole", err)
 	}
-	if blocks.Colours > 1 {
-		return b, settingf("acceptance=block: neighbouring blocks of %s share components, which is not yet supported; use acceptance=whole", p.Spec())
-	}
 	b.coef, b.used, b.span = blocks.Coef, blocks.Used, blocks.Used
+	if blocks.Colours == 1 {
+		return b, nil
+	}
+	if b.sync {
+		return b, settingf("acceptance=block: blocks of %s that stand beside each other move in turn; use scheme=chains", p.Spec())
+	}
+	if text.Cooperative {
+		return b, settingf("acceptance=block: the device text of %s gives whole tiles only; use acceptance=whole", p.Spec())
+	}
+	b.colours, b.before, b.back = blocks.Colours, blocks.Before, blocks.Back
+	b.costs = colourCosts(p.(problems.Structured), blocks, b.n)
 	return b, nil
 }
 
@@ -96,6 +109,9 @@ func (m *MASW) blockPlan(p problems.Problem, prec problems.Precision, whole bool
 		{What: fmt.Sprintf("values and states of %d blocks", blocks), Bytes: blocks * int64(8*b.points*b.accs+8*b.n+40*b.rows+16)},
 		{What: "one piece of the best point", Bytes: int64(min(p.Dim(), gatherVars)) * int64(prec.Bits()/8), Fixed: true},
 		sumsItem(p, b.n*b.accs),
+	}
+	if b.colours > 1 {
+		items = append(items, shard.PlanItem{What: "point put together so far", Bytes: row})
 	}
 	if b.sync {
 		items = append(items, shard.PlanItem{What: "children of the blocks", Bytes: blocks * int64(b.n*(8*b.accs+8))})
@@ -150,7 +166,7 @@ func (m *MASW) startBlocks(ctx context.Context, p problems.Problem, g *shard.Gro
 			if b.sync {
 				return newBlockSyncRun(e, m.iterations()), nil
 			}
-			return newChainsRun(e, p.Dim(), b.n, m.iterations(), ratio), nil
+			return newChainsRun(e, p.Dim(), b.costs, m.iterations(), ratio), nil
 		}
 		if refused < 0 || pieces[refused] >= 64 || dealt.Tiling().Whole || plans[refused].Supers <= max(1, pieces[refused]) {
 			return nil, err
@@ -197,6 +213,7 @@ func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err 
 	defines := []kernels.Define{
 		define("POP", b.n), define("BLOCK_TILES", b.tiles), define("BLOCK_USED", b.used), define("BLOCK_SPAN", b.span),
 		define("BLOCK_ROWS", b.rows), define("BLOCK_POINTS", b.points), define("WRITE_VARS", write),
+		define("BLOCK_COLOURS", b.colours), define("BLOCK_BACK", b.back), define("BLOCK_BEFORE", b.before),
 		{Name: "BLOCK_LOCAL", Value: fmt.Sprint(local)}, {Name: "BLOCK_SYNC", Value: fmt.Sprint(sync)},
 		{Name: "BLOCK_COEFS", Value: strings.Join(coefs, ", ")},
 		{Name: "MASW_ALPHA", Value: shard.Literal(m.alpha())},
@@ -206,6 +223,9 @@ func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err 
 	parts := []kernels.Part{kernels.Get("solvers/maswblock.cl"), kernels.Get("solvers/maswblock_chains.cl"), kernels.Get("solvers/maswblock_search.cl")}
 	if b.sync {
 		parts = append(parts, kernels.Get("solvers/maswblock_sync.cl"))
+	}
+	if b.colours > 1 {
+		parts = append(parts, kernels.Get("solvers/maswblock_colours.cl"))
 	}
 	if e.pl, err = shard.Place(g, e.p, prec, shards, view, max(b.n*b.accs, b.accs+1), defines, parts...); err != nil {
 		return err
@@ -233,20 +253,30 @@ func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err 
 	}
 	just := func(args ...cl.Arg) func(*cl.Device) []cl.Arg { return func(*cl.Device) []cl.Arg { return args } }
 	k := &e.kernels
-	k.populate = get("maswblock_populate", true, func(d *cl.Device) []cl.Arg { return []cl.Arg{cl.U32, shard.SumArg(d)} })
-	k.best = get("maswblock_best", false, func(d *cl.Device) []cl.Arg { return []cl.Arg{cl.U32, shard.SumArg(d)} })
-	k.gather = get("maswblock_gather", false, just(cl.U32, real))
 	k.improve = get("maswblock_improve", true, just(cl.U32, cl.U32))
 	if b.sync {
 		k.children = get("maswblock_children", true, func(d *cl.Device) []cl.Arg { return []cl.Arg{shard.SumArg(d), cl.Mem[uint32](), cl.U32} })
 		k.survive = get("maswblock_survive", false, func(d *cl.Device) []cl.Arg { return []cl.Arg{shard.SumArg(d), cl.Mem[uint32]()} })
 		k.write = get("maswblock_write", false, just(cl.Mem[uint32](), cl.Mem[uint32](), cl.U32))
 		k.begin = get("maswblock_start", false, just())
+	} else {
+		k.evolve = get("maswblock_evolve", true, just(cl.U32, cl.U32))
+		k.begin = get("maswblock_begin", false, just(cl.U32))
+		k.end = get("maswblock_end", false, just())
+	}
+	sums := func(d *cl.Device) []cl.Arg { return []cl.Arg{cl.U32, shard.SumArg(d)} }
+	if b.colours == 1 {
+		k.populate = get("maswblock_populate", true, sums)
+		k.best = get("maswblock_best", false, sums)
+		k.gather = get("maswblock_gather", false, just(cl.U32, real))
 		return err
 	}
-	k.evolve = get("maswblock_evolve", true, just(cl.U32, cl.U32))
-	k.begin = get("maswblock_begin", false, just(cl.U32))
-	k.end = get("maswblock_end", false, just())
+	k.draw = get("maswblock_draw", false, just(cl.U32, cl.U32))
+	k.rows = get("maswblock_rows", true, sums)
+	k.adopt = get("maswblock_adopt", false, just(cl.U32, cl.U32, cl.U32))
+	k.refresh = get("maswblock_refresh", true, just())
+	k.assemble = get("maswblock_assemble", false, just(cl.U32))
+	k.total = get("maswblock_total", true, func(d *cl.Device) []cl.Arg { return []cl.Arg{shard.SumArg(d)} })
 	return err
 }
 

@@ -27,9 +27,13 @@ type blockEngine struct {
 		populate, best, gather, improve []*cl.Kernel
 		evolve, begin, end              []*cl.Kernel // chains; begin also synchronous
 		children, survive, write        []*cl.Kernel // synchronous
+
+		draw, rows, adopt, refresh, assemble, total []*cl.Kernel // with colours
 	}
+	colour    int  // whose turn it is
+	turned    bool // a turn has begun
 	searching bool // row n of the accumulators is the point that is improved
-	paces     struct{ evolve, improve, begin, end, children, survive, write shard.Pace }
+	paces     struct{ evolve, improve, begin, end, children, survive, write, refresh, assemble shard.Pace }
 	on        []*blockShard
 }
 
@@ -81,7 +85,10 @@ func (e *blockEngine) room(sh shard.Shard, d *cl.Device) (o *blockShard, err err
 	b, prec := e.shape, e.s.Precision
 	blocks := b.blocks(sh.Tiles())
 	work := 1
-	if !e.localY {
+	switch {
+	case b.colours > 1:
+		work = b.before + sh.Vars()
+	case !e.localY:
 		work = b.span
 	}
 	for _, v := range []struct {
@@ -147,34 +154,49 @@ func (e *blockEngine) close() {
 }
 
 // args are the parameters that all kernels have, for the blocks of shard s
-// from the one of tile tile0 on.
-func (e *blockEngine) args(s, tile0 int, more ...any) []any {
+// from number unit on.
+func (e *blockEngine) args(s, unit int, more ...any) []any {
 	o, sh := e.on[s], e.pl.Shards()[s]
 	key := e.s.Key
 	return append([]any{o.x.Arg(), o.bias.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), o.acc.Arg(), o.slot, o.chain, o.pace.Arg(), o.now, o.work.Arg(),
-		uint32(sh.TileLo / e.shape.tiles), uint32(tile0 / e.shape.tiles), key.Seed, key.Run}, more...)
+		uint32(sh.TileLo / e.shape.tiles), uint32(unit), key.Seed, key.Run}, more...)
 }
 
-// groups launches rows groups for each block of tiles.
-func (e *blockEngine) groups(k []*cl.Kernel, s, rows, tiles int, args []any) error {
-	size := e.pl.GroupSize(s)
-	return k[e.pl.Shards()[s].Device].Launch([]int{rows * size, e.shape.blocks(tiles)}, []int{size, 1}, args...)
+// groups launches rows groups for each block of the tiles from tile0 on whose
+// turn it is, with the arguments more behind those of args.
+func (e *blockEngine) groups(k []*cl.Kernel, s, rows, tile0, tiles int, more ...any) error {
+	b := e.shape
+	unit, blocks := tile0/b.tiles, b.blocks(tiles)
+	if b.colours > 1 {
+		for end := unit + blocks; ; unit++ {
+			if unit%b.colours == e.colour {
+				blocks = (end - unit + b.colours - 1) / b.colours
+				break
+			}
+		}
+	}
+	return e.launch(k, s, rows, unit, blocks, more...)
 }
+
+// launch launches rows groups for each of blocks blocks.
+func (e *blockEngine) launch(k []*cl.Kernel, s, rows, unit, blocks int, more ...any) error {
+	size := e.pl.GroupSize(s)
+	return k[e.pl.Shards()[s].Device].Launch([]int{rows * size, blocks}, []int{size, 1}, e.args(s, unit, more...)...)
+}
+
+// tables puts the problem's tables behind arguments.
+func (e *blockEngine) tables(s int, more ...any) []any { return append(more, e.pl.Tables(s)...) }
 
 // whole says whether a shard's tiles are one block.
 func (e *blockEngine) whole() bool { return e.shape.tiles > 1 }
 
 func (e *blockEngine) populate(ctx context.Context) error {
-	n, prec := e.shape.n, e.s.Precision
+	n := e.shape.n
+	if e.shape.colours > 1 {
+		return e.populateColours(ctx)
+	}
 	shards := e.pl.Shards()
-	if err := e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
-		for j, x := range e.s.X0 {
-			if err := e.on[s].x.Write(j*sh.Vars(), stored(e.p, x[sh.ReadLo:sh.ReadHi], prec)); err != nil {
-				return err
-			}
-		}
-		return nil
-	}); err != nil {
+	if err := e.upload(); err != nil {
 		return err
 	}
 	if err := e.pl.Scan(ctx, n*e.shape.accs, func(s int, part *shard.Sums, tile0, tiles int) error {
@@ -184,29 +206,42 @@ func (e *blockEngine) populate(ctx context.Context) error {
 			}
 			tiles = shards[s].Tiles()
 		}
-		args := append(e.args(s, tile0, uint32(len(e.s.X0)), part.Arg()), e.pl.Tables(s)...)
-		return e.groups(e.kernels.populate, s, n, tiles, args)
+		return e.groups(e.kernels.populate, s, n, tile0, tiles, e.tables(s, uint32(len(e.s.X0)), part.Arg())...)
 	}, func(int, *shard.Sums) error { return nil }); err != nil {
 		return err
 	}
 	if !e.check {
 		return nil
 	}
-	at := func(j, lo, hi int) []float64 {
-		if j < len(e.s.X0) {
-			return stored(e.p, e.s.X0[j][lo:hi], prec)
-		}
-		return drawn(e.p, prec, e.s.Key, uint32(j), 0, draw.Init, lo, hi)
-	}
 	if e.whole() {
-		return e.checkWhole(at)
+		return e.checkWhole()
 	}
-	return e.pl.Check(e.s.Key, n, at)
+	return e.pl.Check(e.s.Key, n, e.first)
+}
+
+// upload stores the start points as the first individuals.
+func (e *blockEngine) upload() error {
+	return e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
+		for j, x := range e.s.X0 {
+			if err := e.on[s].x.Write(j*sh.Vars(), stored(e.p, x[sh.ReadLo:sh.ReadHi], e.s.Precision)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// first is the variables [lo, hi) of individual j as it begins.
+func (e *blockEngine) first(j, lo, hi int) []float64 {
+	if j < len(e.s.X0) {
+		return stored(e.p, e.s.X0[j][lo:hi], e.s.Precision)
+	}
+	return drawn(e.p, e.s.Precision, e.s.Key, uint32(j), 0, draw.Init, lo, hi)
 }
 
 // checkWhole compares the values of the first three individuals of one block of
 // many tiles with the host reference.
-func (e *blockEngine) checkWhole(at func(j, lo, hi int) []float64) error {
+func (e *blockEngine) checkWhole() error {
 	h, ok := e.p.(problems.Hosted)
 	if !ok {
 		return nil
@@ -217,7 +252,7 @@ func (e *blockEngine) checkWhole(at func(j, lo, hi int) []float64) error {
 			return err
 		}
 		for j, got := range shard.Values(e.p, acc) {
-			want, err := problems.Eval(h, at(j, 0, e.p.Dim()))
+			want, err := problems.Eval(h, e.first(j, 0, e.p.Dim()))
 			if err != nil {
 				return err
 			}
@@ -231,15 +266,14 @@ func (e *blockEngine) checkWhole(at func(j, lo, hi int) []float64) error {
 
 func (e *blockEngine) evolve(_ context.Context, when uint32, count int) error {
 	return e.pl.Rounds(&e.paces.evolve, count, e.whole(), func(s, tile0, tiles, from, rounds int) error {
-		args := append(e.args(s, tile0, when+uint32(from), uint32(rounds)), e.pl.Tables(s)...)
-		return e.groups(e.kernels.evolve, s, 1, tiles, args)
+		return e.groups(e.kernels.evolve, s, 1, tile0, tiles, e.tables(s, when+uint32(from), uint32(rounds))...)
 	})
 }
 
 func (e *blockEngine) begin(_ context.Context, cycle uint32) error {
 	e.searching = true
 	return e.pl.Rounds(&e.paces.begin, 1, e.whole(), func(s, tile0, tiles, _, _ int) error {
-		return e.groups(e.kernels.begin, s, 1, tiles, e.args(s, tile0, cycle))
+		return e.groups(e.kernels.begin, s, 1, tile0, tiles, cycle)
 	})
 }
 
@@ -250,26 +284,33 @@ func (e *blockEngine) improve(_ context.Context, when uint32, count int) error {
 // search improves rows individuals of each block.
 func (e *blockEngine) search(when uint32, count, rows int) error {
 	return e.pl.Rounds(&e.paces.improve, count, e.whole(), func(s, tile0, tiles, from, rounds int) error {
-		args := append(e.args(s, tile0, when+uint32(from), uint32(rounds)), e.pl.Tables(s)...)
-		return e.groups(e.kernels.improve, s, rows, tiles, args)
+		return e.groups(e.kernels.improve, s, rows, tile0, tiles, e.tables(s, when+uint32(from), uint32(rounds))...)
 	})
 }
 
 func (e *blockEngine) end(context.Context) error {
 	e.searching = false
 	return e.pl.Rounds(&e.paces.end, 1, e.whole(), func(s, tile0, tiles, _, _ int) error {
-		return e.groups(e.kernels.end, s, 1, tiles, e.args(s, tile0))
+		return e.groups(e.kernels.end, s, 1, tile0, tiles)
 	})
+}
+
+// candidates is how many rows of a block may be its best: the individuals and,
+// during a local search, the point that is improved.
+func (e *blockEngine) candidates() uint32 {
+	if e.searching {
+		return uint32(e.shape.n + 1)
+	}
+	return uint32(e.shape.n)
 }
 
 // best adds the best values of the blocks, tiles and super-tiles in order, and
 // counts values that were not finite, one of a block as its share of a point.
 func (e *blockEngine) best(ctx context.Context) (float64, int64, error) {
-	shards := e.pl.Shards()
-	rows := uint32(e.shape.n)
-	if e.searching {
-		rows++
+	if e.shape.colours > 1 {
+		return e.bestColours(ctx)
 	}
+	shards, rows := e.pl.Shards(), e.candidates()
 	sums, err := e.pl.Reduce(ctx, e.shape.accs+1, func(s int, part *shard.Sums, tile0, tiles int) error {
 		if e.whole() {
 			if tile0 != shards[s].TileLo {
@@ -277,7 +318,7 @@ func (e *blockEngine) best(ctx context.Context) (float64, int64, error) {
 			}
 			tiles = shards[s].Tiles()
 		}
-		return e.kernels.best[shards[s].Device].Launch([]int{e.shape.blocks(tiles)}, nil, e.args(s, tile0, rows, part.Arg())...)
+		return e.kernels.best[shards[s].Device].Launch([]int{e.shape.blocks(tiles)}, nil, e.args(s, tile0/e.shape.tiles, rows, part.Arg())...)
 	})
 	if err != nil {
 		return 0, 0, err
@@ -292,9 +333,12 @@ func (e *blockEngine) incumbent(x []float64) error {
 		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), e.p.Dim())
 	}
 	return e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
+		if b := e.shape; b.colours > 1 {
+			return e.on[s].work.Read(b.before, x[sh.VarLo:sh.VarHi])
+		}
 		for from := sh.VarLo; from < sh.VarHi; from += gatherVars {
 			to := min(from+gatherVars, sh.VarHi)
-			if err := e.kernels.gather[sh.Device].Launch([]int{to - from}, nil, e.args(s, sh.TileLo, uint32(from), e.on[s].out.Arg())...); err != nil {
+			if err := e.kernels.gather[sh.Device].Launch([]int{to - from}, nil, e.args(s, sh.TileLo/e.shape.tiles, uint32(from), e.on[s].out.Arg())...); err != nil {
 				return err
 			}
 			if err := e.on[s].out.Read(0, x[from:to]); err != nil {

@@ -100,26 +100,26 @@ func (e *blockEngine) generation(when uint32) error {
 	n := e.shape.n
 	if err := e.pl.Rounds(&e.paces.children, 1, false, func(s, tile0, tiles, _, _ int) error {
 		o := e.on[s]
-		return e.groups(e.kernels.children, s, n, tiles, append(e.args(s, tile0, o.childAcc.Arg(), o.mate, when), e.pl.Tables(s)...))
+		return e.groups(e.kernels.children, s, n, tile0, tiles, e.tables(s, o.childAcc.Arg(), o.mate, when)...)
 	}); err != nil {
 		return err
 	}
 	if err := e.pl.Rounds(&e.paces.survive, 1, false, func(s, tile0, tiles, _, _ int) error {
 		o := e.on[s]
-		return e.groups(e.kernels.survive, s, 1, tiles, e.args(s, tile0, o.childAcc.Arg(), o.take))
+		return e.groups(e.kernels.survive, s, 1, tile0, tiles, o.childAcc.Arg(), o.take)
 	}); err != nil {
 		return err
 	}
 	pieces := (e.shape.used + 3 + e.writeVars - 1) / e.writeVars
 	return e.pl.Rounds(&e.paces.write, 1, false, func(s, tile0, tiles, _, _ int) error {
 		o := e.on[s]
-		return e.groups(e.kernels.write, s, pieces, tiles, e.args(s, tile0, o.mate, o.take, when))
+		return e.groups(e.kernels.write, s, pieces, tile0, tiles, o.mate, o.take, when)
 	})
 }
 
 // start sets the step sizes of the individuals that have none.
 func (e *blockEngine) start() error {
 	return e.pl.Rounds(&e.paces.begin, 1, false, func(s, tile0, tiles, _, _ int) error {
-		return e.groups(e.kernels.begin, s, e.shape.n, tiles, e.args(s, tile0))
+		return e.groups(e.kernels.begin, s, e.shape.n, tile0, tiles)
 	})
 }

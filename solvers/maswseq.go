@@ -137,5 +137,5 @@ func (m *MASWSeq) Start(ctx context.Context, p problems.Problem, g *shard.Group,
 	if !ok {
 		return nil, errors.New("solvers: no host reference")
 	}
-	return newChainsRun(newSeqHost(hosted, s, n, m.shared().alpha(), m.shared().mutation()), p.Dim(), n, m.shared().iterations(), m.ratio()), nil
+	return newChainsRun(newSeqHost(hosted, s, n, m.shared().alpha(), m.shared().mutation()), p.Dim(), oneCost(n), m.shared().iterations(), m.ratio()), nil
 }

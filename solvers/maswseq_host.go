@@ -84,6 +84,8 @@ func (h *seqHost) populate(ctx context.Context) (err error) {
 	return nil
 }
 
+func (h *seqHost) turn(context.Context, int) error { return nil }
+
 func (h *seqHost) evolve(ctx context.Context, when uint32, count int) error {
 	for t := when; t < when+uint32(count); t++ {
 		child := h.child(t)

@@ -125,7 +125,7 @@ func TestMASWSeqTwin(t *testing.T) {
 					if f != old[j] {
 						if phase == phaseSearch {
 							improved++
-						} else if phase == phaseEvolve {
+						} else if phase != phasePopulate {
 							replaced++
 						}
 					}

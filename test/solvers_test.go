@@ -66,6 +66,8 @@ func TestSolvers(t *testing.T) {
 		{"masw acceptance=block population=8 iterations=20", "cec2013/f13", 3000, false},
 		{"masw acceptance=block population=8 iterations=20", "testdata/rastrigin.cl", 5001, true},
 		{"masw acceptance=block population=5 iterations=3", "cec2013/f12", 300000, false}, // super-tiles of several blocks
+		{"masw acceptance=block population=8 iterations=20", "cec2013/f12:mode=paper", 7000, false}, // blocks in two colours
+		{"masw acceptance=block population=8 iterations=20", "testdata/chain.cl", 5001, true},
 		{"masw acceptance=block scheme=synchronous population=8 iterations=5", "cec2013/f2:mode=distinct", 5000, false},
 	} {
 		opt := solvertest.Options{Devices: devices, Evaluations: 133, Key: draw.Key{Seed: 4, Run: 2}}

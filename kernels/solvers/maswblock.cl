@@ -17,13 +17,22 @@
 // A group works on one block; each of its items keeps to the same variables in
 // every loop, so that rows of x and bias need no barrier. Items that decide
 // decide alike: all have the same sums.
-// Defines: POP, BLOCK_TILES, BLOCK_USED (variables of a tile that are read), BLOCK_SPAN (variables of a block with what its
-// components read beside it), BLOCK_BEFORE of them before it, BLOCK_ROWS, BLOCK_POINTS, BLOCK_SYNC (1: all individuals are
-// improved at a time, each with the bias of its number), BLOCK_COEFS (of the accumulators, as bits), MASW_ALPHA, MASW_MUTATE.
+// Defines: POP, BLOCK_TILES, BLOCK_USED (variables of a tile that are read), BLOCK_SPAN (variables of a block), BLOCK_ROWS, BLOCK_POINTS, BLOCK_SYNC (1: all individuals are
+// improved at a time, each with the bias of its number), BLOCK_COLOURS (blocks u, u + BLOCK_COLOURS, … have no component in
+// common), BLOCK_BACK (components of the tile before that read a block's variables), BLOCK_BEFORE (variables before it that they read), BLOCK_COEFS (of the accumulators, as bits), MASW_ALPHA, MASW_MUTATE.
 
 #define BLOCK_PARAMS global real *x, global real *bias, const ulong stride, const uint lo, global sum *acc, \
     global uint *slot, global uint *chain, global real *pace, global uint *now, global real *work, \
     const uint first, const uint unit0, const uint seed, const uint run
+
+// The block of a group, and its candidate y as a point; work is the point put together so far, from variable lo - BLOCK_BEFORE
+// on, where there are colours.
+#define BLOCK_OF_GROUP (unit0 + BLOCK_COLOURS * (uint)get_group_id(1))
+#if BLOCK_COLOURS > 1
+#define BLOCK_POINT(range) ((point){ y, (range).x, (range).y, work, lo - BLOCK_BEFORE })
+#else
+#define BLOCK_POINT(range) ((point){ y, (range).x })
+#endif
 
 constant ulong maswblock_coefs[ACCS] = { BLOCK_COEFS };
 
@@ -92,7 +101,14 @@ static uint2 maswblock_vars(uint u)
 // The accumulators of block u at a candidate; every item gets them.
 static inline __attribute__((always_inline)) void maswblock_evaluate(uint u, point y, data d, local real *scratch, local sum *tree, sum *s)
 {
-#if BLOCK_TILES == 1
+#if BLOCK_BACK > 0
+    // Its own components, and those of the tile before that read it.
+    for (int a = 0; a < ACCS; a++) s[a] = sum_zero();
+    tile(u, y, d, scratch, s);
+    if (u > 0)
+        for (uint k = get_local_id(0); k < BLOCK_BACK; k += GROUP) tile_add(u * TILE_COMPS - BLOCK_BACK + k, y, d, s);
+    for (int a = 0; a < ACCS; a++) s[a] = group_sum(s[a], tree);
+#elif BLOCK_TILES == 1
     tile_sum(u, y, d, scratch, tree, s);
 #else
     // In the order of eval_fold and of the host: tiles within super-tiles, then these.

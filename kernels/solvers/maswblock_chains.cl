@@ -21,6 +21,21 @@
 #define BLOCK_Y global real *y = work
 #endif
 
+// No marks, no chains: for individual j of the block that is number home of its shard. One item.
+static void maswblock_clear(ulong home, uint j, global uint *slot, global uint *chain, global uint *now)
+{
+    slot[home * 2 * POP + j] = 0;
+    slot[home * 2 * POP + POP + j] = BLOCK_ROWS;
+    if (j > 0) return;
+    for (uint k = 0; k < BLOCK_ROWS; k++) {
+        chain[(home * BLOCK_ROWS + k) * 6] = POP;
+        chain[(home * BLOCK_ROWS + k) * 6 + 1] = 0;
+    }
+    for (uint k = 0; k < 4; k++) now[4 * home + k] = 0;
+}
+
+#if BLOCK_COLOURS == 1
+
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void maswblock_populate(BLOCK_PARAMS, const uint given, global sum *part DATA_PARAMS)
 {
@@ -32,7 +47,7 @@ void maswblock_populate(BLOCK_PARAMS, const uint given, global sum *part DATA_PA
     global real *y = x + stride * get_group_id(0); // the individual itself: one block, from the first variable on
 #endif
     DATA_INIT;
-    const uint l = get_local_id(0), j = get_group_id(0), u = unit0 + get_group_id(1);
+    const uint l = get_local_id(0), j = get_group_id(0), u = BLOCK_OF_GROUP;
     const uint2 range = maswblock_vars(u);
     const uint tile = u * BLOCK_TILES, end = min(tile + BLOCK_TILES, TILES);
     // Variables that no component reads as well.
@@ -47,23 +62,17 @@ void maswblock_populate(BLOCK_PARAMS, const uint given, global sum *part DATA_PA
     }
     barrier(BLOCK_FENCE);
     sum s[ACCS];
-    maswblock_evaluate(u, (point){ y, range.x }, d, scratch, tree, s);
+    maswblock_evaluate(u, BLOCK_POINT(range), d, scratch, tree, s);
     if (l > 0) return;
     const ulong home = u - first;
     for (int a = 0; a < ACCS; a++) {
         acc[(home * BLOCK_POINTS + j) * ACCS + a] = s[a];
         part[(home * BLOCK_TILES * POP + j) * ACCS + a] = s[a];
     }
-    slot[home * 2 * POP + j] = 0;
-    slot[home * 2 * POP + POP + j] = BLOCK_ROWS;
-    if (j == 0) {
-        for (uint k = 0; k < BLOCK_ROWS; k++) {
-            chain[(home * BLOCK_ROWS + k) * 6] = POP;
-            chain[(home * BLOCK_ROWS + k) * 6 + 1] = 0;
-        }
-        for (uint k = 0; k < 4; k++) now[4 * home + k] = 0;
-    }
+    maswblock_clear(home, j, slot, chain, now);
 }
+
+#endif
 
 // f[k] = squared distance of individuals j and k over a block; items take individuals in turn.
 static void maswblock_gaps(global const real *x, ulong stride, uint lo, uint2 range, uint j, local sum *f)
@@ -118,7 +127,7 @@ void maswblock_evolve(BLOCK_PARAMS, const uint when, const uint count DATA_PARAM
     local uint pick[GROUP];
     BLOCK_Y;
     DATA_INIT;
-    const uint l = get_local_id(0), u = unit0 + get_group_id(1);
+    const uint l = get_local_id(0), u = BLOCK_OF_GROUP;
     const ulong home = u - first;
     const uint2 range = maswblock_vars(u), key = (uint2)(seed, run);
     global sum *mine = acc + home * BLOCK_POINTS * ACCS;
@@ -141,7 +150,7 @@ void maswblock_evolve(BLOCK_PARAMS, const uint when, const uint count DATA_PARAM
         })
         barrier(BLOCK_FENCE);
         sum s[ACCS];
-        maswblock_evaluate(u, (point){ y, range.x }, d, scratch, tree, s);
+        maswblock_evaluate(u, BLOCK_POINT(range), d, scratch, tree, s);
         const sum value = maswblock_value(s);
         const bool taken = maswblock_better(value, limit);
         if (taken) {
@@ -168,7 +177,7 @@ void maswblock_begin(BLOCK_PARAMS, const uint cycle)
 {
     local sum f[POP];
     local uint pick[4];
-    const uint l = get_local_id(0), u = unit0 + get_group_id(1);
+    const uint l = get_local_id(0), u = BLOCK_OF_GROUP;
     const ulong home = u - first;
     const uint2 range = maswblock_vars(u);
     global sum *mine = acc + home * BLOCK_POINTS * ACCS;
@@ -209,7 +218,7 @@ void maswblock_begin(BLOCK_PARAMS, const uint cycle)
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void maswblock_end(BLOCK_PARAMS)
 {
-    const uint l = get_local_id(0), u = unit0 + get_group_id(1);
+    const uint l = get_local_id(0), u = BLOCK_OF_GROUP;
     const ulong home = u - first;
     const uint2 range = maswblock_vars(u);
     global sum *mine = acc + home * BLOCK_POINTS * ACCS;
@@ -232,6 +241,8 @@ void maswblock_end(BLOCK_PARAMS)
 }
 
 #endif
+
+#if BLOCK_COLOURS == 1
 
 kernel void maswblock_best(BLOCK_PARAMS, const uint rows, global sum *part)
 {
@@ -260,3 +271,5 @@ kernel void maswblock_gather(BLOCK_PARAMS, const uint from, global real *out)
     const uint best = i < maswblock_vars(u).y ? now[4 * (u - first) + 3] : 0;
     out[i - from] = x[stride * best + (i - lo)];
 }
+
+#endif

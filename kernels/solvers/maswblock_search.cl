@@ -16,7 +16,7 @@ void maswblock_improve(BLOCK_PARAMS, const uint when, const uint count DATA_PARA
     local sum tree[GROUP];
     BLOCK_Y;
     DATA_INIT;
-    const uint l = get_local_id(0), u = unit0 + get_group_id(1);
+    const uint l = get_local_id(0), u = BLOCK_OF_GROUP;
     const ulong home = u - first;
     const uint2 range = maswblock_vars(u), key = (uint2)(seed, run);
 #if BLOCK_SYNC
@@ -47,7 +47,7 @@ void maswblock_improve(BLOCK_PARAMS, const uint when, const uint count DATA_PARA
         })
         barrier(BLOCK_FENCE);
         sum s[ACCS];
-        maswblock_evaluate(u, (point){ y, range.x }, d, scratch, tree, s);
+        maswblock_evaluate(u, BLOCK_POINT(range), d, scratch, tree, s);
         const sum next = maswblock_value(s);
         if (!maswblock_finite(next)) strange++;
         if (maswblock_better(next, value)) {

@@ -21,7 +21,7 @@ void maswblock_children(BLOCK_PARAMS, global sum *child, global uint *mate, cons
     local sum tree[3 * GROUP];
     BLOCK_Y;
     DATA_INIT;
-    const uint l = get_local_id(0), j = get_group_id(0), u = unit0 + get_group_id(1);
+    const uint l = get_local_id(0), j = get_group_id(0), u = BLOCK_OF_GROUP;
     const ulong home = u - first;
     const uint2 range = maswblock_vars(u), key = (uint2)(seed, run);
     const uint4 w = draw_words(u, j, when, DRAW_MATE, key);
@@ -37,7 +37,7 @@ void maswblock_children(BLOCK_PARAMS, global sum *child, global uint *mate, cons
     })
     barrier(BLOCK_FENCE);
     sum s[ACCS];
-    maswblock_evaluate(u, (point){ y, range.x }, d, scratch, tree, s);
+    maswblock_evaluate(u, BLOCK_POINT(range), d, scratch, tree, s);
     if (l > 0) return;
     mate[home * POP + j] = father;
     for (int a = 0; a < ACCS; a++) child[(home * POP + j) * ACCS + a] = s[a];
@@ -49,7 +49,7 @@ void maswblock_survive(BLOCK_PARAMS, global const sum *child, global uint *take)
 {
     local sum f[2 * POP];
     local uint kept[2 * POP];
-    const uint l = get_local_id(0), u = unit0 + get_group_id(1);
+    const uint l = get_local_id(0), u = BLOCK_OF_GROUP;
     const ulong home = u - first;
     global sum *mine = acc + home * POP * ACCS;
     child += home * POP * ACCS;
@@ -80,7 +80,7 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void maswblock_write(BLOCK_PARAMS, global const uint *mate, global const uint *take, const uint when)
 {
     local real rows[POP * WRITE_VARS];
-    const uint u = unit0 + get_group_id(1);
+    const uint u = BLOCK_OF_GROUP;
     const ulong home = u - first;
     const uint2 range = maswblock_vars(u), key = (uint2)(seed, run);
     // pieces begin at a multiple of four, so that four variables share the words of a draw
@@ -112,7 +112,7 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void maswblock_start(BLOCK_PARAMS)
 {
     local sum f[POP];
-    const uint l = get_local_id(0), j = get_group_id(0), u = unit0 + get_group_id(1);
+    const uint l = get_local_id(0), j = get_group_id(0), u = BLOCK_OF_GROUP;
     const ulong home = u - first;
     const uint2 range = maswblock_vars(u);
     global uint *c = chain + (home * BLOCK_ROWS + j) * 6;

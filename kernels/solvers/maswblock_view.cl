@@ -2,7 +2,8 @@
 // keeps in local memory (BLOCK_LOCAL) or, where it is too long, in global
 // memory. Go file: solvers/maswblock.go.
 //
-// Variable i is y[i - lo]; lo is the first variable that the block's components read.
+// Variable i of the block, lo <= i < hi, is y[i - lo]. Where components read variables of other blocks as well
+// (BLOCK_COLOURS 2), those are taken from the point put together so far: a[i - a_lo].
 
 #if BLOCK_LOCAL
 #define BLOCK_SPACE local
@@ -12,6 +13,16 @@
 #define BLOCK_FENCE (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #endif
 
+#if BLOCK_COLOURS > 1
+
+typedef struct { BLOCK_SPACE const real *y; uint lo, hi; global const real *a; uint a_lo; } point;
+
+static real at(point x, uint i) { return i >= x.lo && i < x.hi ? x.y[i - x.lo] : x.a[i - x.a_lo]; }
+
+#else
+
 typedef struct { BLOCK_SPACE const real *y; uint lo; } point;
 
 static real at(point x, uint i) { return x.y[i - x.lo]; }
+
+#endif
