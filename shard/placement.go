@@ -16,6 +16,7 @@ type Placement struct {
 	g      *Group
 	p      problems.Problem
 	prec   problems.Precision
+	view   View
 	tiling problems.Tiling
 	shards []Shard
 	width  int       // sums per tile there is room for
@@ -46,7 +47,7 @@ type partial struct {
 // solver's own defines and texts behind. width is the most sums per tile that
 // a Reduce will ask for: points times accumulators for Eval.
 func Place(g *Group, p problems.Problem, prec problems.Precision, shards []Shard, view View, width int, defines []kernels.Define, extra ...kernels.Part) (*Placement, error) {
-	pl := &Placement{g: g, p: p, prec: prec, tiling: p.Tiling(), shards: shards, width: width,
+	pl := &Placement{g: g, p: p, prec: prec, view: view, tiling: p.Tiling(), shards: shards, width: width,
 		on: make([]*placed, len(g.devices)), parts: make([]*partial, len(shards))}
 	built := make([]time.Duration, len(g.devices))
 	err := g.Do(func(i int, d *cl.Device) error {
@@ -229,7 +230,7 @@ func (pl *Placement) tilesOn(device int) (n int) {
 
 // GroupSize is the number of work-items of a group on the device of shard s.
 func (pl *Placement) GroupSize(s int) int {
-	return GroupSize(pl.g.devices[pl.shards[s].Device].Info())
+	return pl.view.group(pl.g.devices[pl.shards[s].Device].Info())
 }
 
 // Reduce adds width sums over all tiles: launch is asked to put those of the

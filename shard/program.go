@@ -30,7 +30,16 @@ func GroupSize(info cl.Info) int {
 // there is no VIEW_PARAMS, and the placement has no Eval.
 type View struct {
 	Parts []kernels.Part
+	Group int // the most work-items of a group, a power of two; 0: those of the kind of device
 	Args  func(prec problems.Precision) []cl.Arg
+}
+
+// group is the number of work-items of a group on a kind of device under v.
+func (v View) group(info cl.Info) int {
+	if size := GroupSize(info); v.Group == 0 || size < v.Group {
+		return size
+	}
+	return v.Group
 }
 
 // Plain is the view of stored points: the arguments are the vector, its stride
@@ -79,7 +88,7 @@ func assemble(p problems.Problem, prec problems.Precision, view View, defines []
 	}
 	num := strconv.Itoa
 	all := []kernels.Define{
-		{Name: "REAL_BITS", Value: num(prec.Bits())}, {Name: "SUM_FP64", Value: flag(info.FP64)}, {Name: "GROUP", Value: num(GroupSize(info))},
+		{Name: "REAL_BITS", Value: num(prec.Bits())}, {Name: "SUM_FP64", Value: flag(info.FP64)}, {Name: "GROUP", Value: num(view.group(info))},
 		{Name: "DIM", Value: num(t.N) + "u"}, {Name: "COMPS", Value: num(t.M) + "u"}, {Name: "ACCS", Value: num(p.Accumulators())},
 		{Name: "TILES", Value: num(t.Tiles()) + "u"}, {Name: "TILE_VARS", Value: num(t.TileVars) + "u"}, {Name: "TILE_COMPS", Value: num(t.TileComps) + "u"},
 		{Name: "CLOSED", Value: flag(t.Halo == 0 && !t.Whole)},

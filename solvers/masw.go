@@ -44,6 +44,7 @@ type MASW struct {
 
 	Acceptance string // what is accepted at a time: "whole", or "block", see maswblock.go; "": whole
 	Scheme     string // of block acceptance: "chains" (MASWSeq per block) or "synchronous"; "": chains
+	Grain      int    // of block acceptance: variables that are decided about together, where the problem declares such parts; 0: blocks
 	States     int    // stored biases of a block with chains; 0: 4
 }
 
@@ -69,6 +70,7 @@ func (m *MASW) settings() []setting {
 		intSetting("portion", "variables of a portion, rounded to whole tiles", &m.Portion, 1, 1<<31-1, func() string { return strconv.Itoa(m.portion()) }),
 		wordSetting("acceptance", "what is accepted at a time: whole or block", &m.Acceptance, "whole", "block"),
 		wordSetting("scheme", "of block acceptance: chains (the sequential algorithm per block) or synchronous", &m.Scheme, "chains", "synchronous"),
+		intSetting("grain", "of block acceptance: variables decided about together, where components are declared to be alike (windows); auto: blocks", &m.Grain, 1, 1<<30, orAuto(m.Grain)),
 		intSetting("states", "stored states of local search of a block with chains; the one used longest ago is dropped", &m.States, 1, 65535, func() string { return strconv.Itoa(m.states()) }),
 	}
 }
@@ -76,6 +78,9 @@ func (m *MASW) settings() []setting {
 func (m *MASW) validate() error {
 	if m.Acceptance != "block" && m.Scheme == "synchronous" {
 		return settingf("scheme=%s belongs to acceptance=block; whole acceptance is synchronous in any case", m.Scheme)
+	}
+	if m.Acceptance != "block" && m.Grain > 0 {
+		return settingf("grain=%d belongs to acceptance=block", m.Grain)
 	}
 	if m.Acceptance == "block" && (m.Portions > 0 || m.Portion > 0 && m.Portion != defaultPortion) {
 		return settingf("acceptance=block chooses mates per block; leave portions and portion out")

@@ -46,6 +46,18 @@ type blockShape struct {
 // blocks is how many blocks the tiles of a shard make.
 func (b blockShape) blocks(tiles int) int { return (tiles + b.tiles - 1) / b.tiles }
 
+// grained is p in tiles of Grain variables, where that is set.
+func (m *MASW) grained(p problems.Problem) (problems.Problem, error) {
+	if m.Grain == 0 {
+		return p, nil
+	}
+	fine, err := problems.Retile(p, m.Grain)
+	if err != nil {
+		return nil, settingf("grain=%d: %v; leave grain out", m.Grain, err)
+	}
+	return fine, nil
+}
+
 // block derives the shape; whole makes the problem one block.
 func (m *MASW) block(p problems.Problem, prec problems.Precision, whole bool) (blockShape, error) {
 	t := p.Tiling()
@@ -87,6 +99,15 @@ func (m *MASW) block(p problems.Problem, prec problems.Precision, whole bool) (b
 	return b, nil
 }
 
+// group is how many work-items suffice for a block: one for four variables, as
+// a power of two.
+func (b blockShape) group() int {
+	g := 4
+	for ; g < 1024 && 4*g < b.span; g *= 2 {
+	}
+	return g
+}
+
 // local is how many bytes of local memory a group takes beside the candidate,
 // and with it.
 func (b blockShape) local(prec problems.Precision, group int) (without, with int) {
@@ -97,9 +118,13 @@ func (b blockShape) local(prec problems.Precision, group int) (without, with int
 
 // blockPlan lists populations, biases and what blocks remember.
 func (m *MASW) blockPlan(p problems.Problem, prec problems.Precision, whole bool) shard.Plan {
-	b, err := m.block(p, prec, whole)
+	p, err := m.grained(p)
 	if err != nil {
 		return shard.Plan{} // Start reports it
+	}
+	b, err := m.block(p, prec, whole)
+	if err != nil {
+		return shard.Plan{}
 	}
 	row := int64(p.Dim()) * int64(prec.Bits()/8)
 	blocks := int64(b.blocks(b.total))
@@ -143,6 +168,11 @@ func (p oneDevice) Tiling() problems.Tiling {
 // acceptance, others for MASWSeq: the whole problem as one block.
 func (m *MASW) startBlocks(ctx context.Context, p problems.Problem, g *shard.Group, s Setup, ratio float64) (Run, error) {
 	whole := ratio >= 0
+	plan := m.blockPlan(p, s.Precision, whole)
+	p, err := m.grained(p)
+	if err != nil {
+		return nil, err
+	}
 	b, err := m.block(p, s.Precision, whole)
 	if err != nil {
 		return nil, err
@@ -153,7 +183,7 @@ func (m *MASW) startBlocks(ctx context.Context, p problems.Problem, g *shard.Gro
 	} else {
 		ratio = 0.5
 	}
-	plans, err := g.Fit(ctx, m.blockPlan(p, s.Precision, whole), dealt, s.Precision)
+	plans, err := g.Fit(ctx, plan, dealt, s.Precision)
 	if err != nil {
 		return nil, err
 	}
@@ -180,7 +210,7 @@ func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err 
 	b, prec := e.shape, e.s.Precision
 	memory, group := int64(48<<10), 1
 	for _, i := range g.Infos() {
-		memory, group = min(memory, i.LocalMem), max(group, shard.GroupSize(i))
+		memory, group = min(memory, i.LocalMem), max(group, min(b.group(), shard.GroupSize(i)))
 	}
 	without, with := b.local(prec, group)
 	local := 1
@@ -219,7 +249,7 @@ func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err 
 		{Name: "MASW_ALPHA", Value: shard.Literal(m.alpha())},
 		{Name: "MASW_MUTATE", Value: fmt.Sprintf("%dul", uint64(m.mutation()*(1<<32)))},
 	}
-	view := shard.View{Parts: []kernels.Part{kernels.Get("solvers/maswblock_view.cl")}}
+	view := shard.View{Group: b.group(), Parts: []kernels.Part{kernels.Get("solvers/maswblock_view.cl")}}
 	parts := []kernels.Part{kernels.Get("solvers/maswblock.cl"), kernels.Get("solvers/maswblock_chains.cl"), kernels.Get("solvers/maswblock_search.cl")}
 	if b.sync {
 		parts = append(parts, kernels.Get("solvers/maswblock_sync.cl"))
