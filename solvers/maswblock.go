@@ -32,9 +32,10 @@ type blockShape struct {
 	rows    int // biases of a block
 	points  int // rows of accumulators of a block
 	sync    bool
-	colours int // blocks u, u + colours, … have no component in common
-	before  int // variables before a block that its components read
-	back    int // components of the tile before a block that read it
+	colours int             // blocks u, u + colours, … have no component in common
+	before  int             // variables before a block that its components read
+	back    int             // components of the tile before a block that read it
+	parts   *problems.Parts // blocks are parts of tiles; nil: tiles
 	costs   chainsCosts
 	coef    []float64
 	total   int // tiles
@@ -43,23 +44,43 @@ type blockShape struct {
 	scratch int
 }
 
-// blocks is how many blocks the tiles of a shard make.
-func (b blockShape) blocks(tiles int) int { return (tiles + b.tiles - 1) / b.tiles }
-
-// grained is p in tiles of Grain variables, where that is set.
-func (m *MASW) grained(p problems.Problem) (problems.Problem, error) {
-	if m.Grain == 0 {
-		return p, nil
+// per is how many blocks a tile makes, 1 where a block is one tile or several.
+func (b blockShape) per() int {
+	if b.parts != nil {
+		return len(b.parts.Parts)
 	}
-	fine, err := problems.Retile(p, m.Grain)
-	if err != nil {
-		return nil, settingf("grain=%d: %v; leave grain out", m.Grain, err)
-	}
-	return fine, nil
+	return 1
 }
 
-// block derives the shape; whole makes the problem one block.
-func (m *MASW) block(p problems.Problem, prec problems.Precision, whole bool) (blockShape, error) {
+// blocks is how many blocks the tiles of a shard make.
+func (b blockShape) blocks(tiles int) int { return (tiles + b.tiles - 1) / b.tiles * b.per() }
+
+// shared says that values of blocks depend on other blocks, or are not sums of
+// tiles: then the point put together so far is held beside the individuals.
+func (b blockShape) shared() bool { return b.colours > 1 || b.parts != nil }
+
+// grained is p as the setting Grain has it decided about: in smaller tiles
+// where its components are windows, else with its tiles cut into parts.
+func (m *MASW) grained(p problems.Problem) (problems.Problem, *problems.Parts, error) {
+	if m.Grain == 0 {
+		return p, nil, nil
+	}
+	if fine, err := problems.Retile(p, m.Grain); err == nil {
+		return fine, nil, nil
+	}
+	parts, err := problems.PartsOf(p, m.Grain)
+	if err != nil {
+		return nil, nil, settingf("grain=%d: %v; leave grain out", m.Grain, err)
+	}
+	if i, ok := p.(problems.Itemized); ok {
+		p = i.Items()
+	}
+	return p, parts, nil
+}
+
+// block derives the shape; whole makes the problem one block, parts cut its
+// tiles.
+func (m *MASW) block(p problems.Problem, parts *problems.Parts, prec problems.Precision, whole bool) (blockShape, error) {
 	t := p.Tiling()
 	b := blockShape{n: m.population(p.Dim(), prec), tiles: 1, colours: 1, total: t.Tiles(), sync: m.Scheme == "synchronous", accs: p.Accumulators()}
 	text, err := p.Text(prec)
@@ -85,14 +106,22 @@ func (m *MASW) block(p problems.Problem, prec problems.Precision, whole bool) (b
 		return b, settingf("acceptance=block: %v; use acceptance=whole", err)
 	}
 	b.coef, b.used, b.span = blocks.Coef, blocks.Used, blocks.Used
-	if blocks.Colours == 1 {
+	if blocks.Colours == 1 && parts == nil {
 		return b, nil
 	}
 	if b.sync {
-		return b, settingf("acceptance=block: blocks of %s that stand beside each other move in turn; use scheme=chains", p.Spec())
+		return b, settingf("acceptance=block: decisions about parts of %s are made with scheme=chains", p.Spec())
 	}
 	if text.Cooperative {
 		return b, settingf("acceptance=block: the device text of %s gives whole tiles only; use acceptance=whole", p.Spec())
+	}
+	if parts != nil {
+		b.parts, b.colours, b.span = parts, parts.Colours, 0
+		for _, part := range parts.Parts {
+			b.span = max(b.span, len(part.Vars))
+		}
+		b.costs = partCosts(parts, b.n, b.total)
+		return b, nil
 	}
 	b.colours, b.before, b.back = blocks.Colours, blocks.Before, blocks.Back
 	b.costs = colourCosts(p.(problems.Structured), blocks, b.n)
@@ -118,11 +147,11 @@ func (b blockShape) local(prec problems.Precision, group int) (without, with int
 
 // blockPlan lists populations, biases and what blocks remember.
 func (m *MASW) blockPlan(p problems.Problem, prec problems.Precision, whole bool) shard.Plan {
-	p, err := m.grained(p)
+	p, parts, err := m.grained(p)
 	if err != nil {
 		return shard.Plan{} // Start reports it
 	}
-	b, err := m.block(p, prec, whole)
+	b, err := m.block(p, parts, prec, whole)
 	if err != nil {
 		return shard.Plan{}
 	}
@@ -135,7 +164,7 @@ func (m *MASW) blockPlan(p problems.Problem, prec problems.Precision, whole bool
 		{What: "one piece of the best point", Bytes: int64(min(p.Dim(), gatherVars)) * int64(prec.Bits()/8), Fixed: true},
 		sumsItem(p, b.n*b.accs),
 	}
-	if b.colours > 1 {
+	if b.shared() {
 		items = append(items, shard.PlanItem{What: "point put together so far", Bytes: row})
 	}
 	if b.sync {
@@ -169,11 +198,11 @@ func (p oneDevice) Tiling() problems.Tiling {
 func (m *MASW) startBlocks(ctx context.Context, p problems.Problem, g *shard.Group, s Setup, ratio float64) (Run, error) {
 	whole := ratio >= 0
 	plan := m.blockPlan(p, s.Precision, whole)
-	p, err := m.grained(p)
+	p, parts, err := m.grained(p)
 	if err != nil {
 		return nil, err
 	}
-	b, err := m.block(p, s.Precision, whole)
+	b, err := m.block(p, parts, s.Precision, whole)
 	if err != nil {
 		return nil, err
 	}
@@ -243,7 +272,8 @@ func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err 
 	defines := []kernels.Define{
 		define("POP", b.n), define("BLOCK_TILES", b.tiles), define("BLOCK_USED", b.used), define("BLOCK_SPAN", b.span),
 		define("BLOCK_ROWS", b.rows), define("BLOCK_POINTS", b.points), define("WRITE_VARS", write),
-		define("BLOCK_COLOURS", b.colours), define("BLOCK_BACK", b.back), define("BLOCK_BEFORE", b.before),
+		{Name: "BLOCK_COLOURS", Value: fmt.Sprint(b.colours)}, {Name: "BLOCK_BACK", Value: fmt.Sprint(b.back)}, define("BLOCK_BEFORE", b.before),
+		{Name: "BLOCK_PARTS", Value: fmt.Sprint(e.partCount())}, define("BLOCK_MAP", e.shape.mapAt()),
 		{Name: "BLOCK_LOCAL", Value: fmt.Sprint(local)}, {Name: "BLOCK_SYNC", Value: fmt.Sprint(sync)},
 		{Name: "BLOCK_COEFS", Value: strings.Join(coefs, ", ")},
 		{Name: "MASW_ALPHA", Value: shard.Literal(m.alpha())},
@@ -254,7 +284,7 @@ func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err 
 	if b.sync {
 		parts = append(parts, kernels.Get("solvers/maswblock_sync.cl"))
 	}
-	if b.colours > 1 {
+	if b.shared() {
 		parts = append(parts, kernels.Get("solvers/maswblock_colours.cl"))
 	}
 	if e.pl, err = shard.Place(g, e.p, prec, shards, view, max(b.n*b.accs, b.accs+1), defines, parts...); err != nil {
@@ -268,7 +298,7 @@ func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err 
 		devices := g.Devices()
 		ks, err = e.pl.Kernel(name, func(d *cl.Device) []cl.Arg {
 			u32 := cl.Mem[uint32]()
-			args := []cl.Arg{real, real, cl.U64, cl.U32, shard.SumArg(d), u32, u32, real, u32, real, cl.U32, cl.U32, cl.U32, cl.U32}
+			args := []cl.Arg{real, real, cl.U64, cl.U32, shard.SumArg(d), u32, u32, real, u32, real, u32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
 			args = append(args, more(d)...)
 			if tables {
 				for i := range devices {
@@ -295,18 +325,18 @@ func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err 
 		k.end = get("maswblock_end", false, just())
 	}
 	sums := func(d *cl.Device) []cl.Arg { return []cl.Arg{cl.U32, shard.SumArg(d)} }
-	if b.colours == 1 {
+	if !b.shared() {
 		k.populate = get("maswblock_populate", true, sums)
 		k.best = get("maswblock_best", false, sums)
 		k.gather = get("maswblock_gather", false, just(cl.U32, real))
 		return err
 	}
 	k.draw = get("maswblock_draw", false, just(cl.U32, cl.U32))
-	k.rows = get("maswblock_rows", true, sums)
+	k.rows = get("maswblock_rows", true, func(d *cl.Device) []cl.Arg { return []cl.Arg{cl.U32, cl.U32, cl.U32, shard.SumArg(d)} })
 	k.adopt = get("maswblock_adopt", false, just(cl.U32, cl.U32, cl.U32))
 	k.refresh = get("maswblock_refresh", true, just())
 	k.assemble = get("maswblock_assemble", false, just(cl.U32))
-	k.total = get("maswblock_total", true, func(d *cl.Device) []cl.Arg { return []cl.Arg{shard.SumArg(d)} })
+	k.total = get("maswblock_total", true, func(d *cl.Device) []cl.Arg { return []cl.Arg{cl.U32, cl.U32, shard.SumArg(d)} })
 	return err
 }
 

@@ -17,50 +17,62 @@ import (
 // value of the whole by the difference of the block's values. The point never
 // gets worse.
 func TestBlockColours(t *testing.T) {
-	p := parse(t, "cec2013/f12:n=4300,mode=paper").(problems.Hosted)
-	set := map[string]string{"acceptance": "block", "population": "5", "iterations": "20"}
-	r := newRun(t, "masw", p.Spec(), set, open(t, 2, shard.Options{}), Setup{Key: draw.Key{Seed: 6}}).(*chainsRun)
-	e, ti := engineOf(r), p.Tiling()
-	x, last, turns := make([]float64, p.Dim()), math.Inf(1), map[int]int{}
-	for range 40 {
-		s, ok, err := r.Step(context.Background(), 1e6)
-		if err != nil || !ok {
-			t.Fatal(ok, err)
-		}
-		if err := e.incumbent(x); err != nil {
-			t.Fatal(err)
-		}
-		f, _ := problems.Eval(p, x)
-		if math.Abs(f-s.Best) > 1e-12*f || f > last*(1+1e-14) {
-			t.Fatalf("step %d: best is %.17g, its point has %.17g after %.17g", s.Step, s.Best, f, last)
-		}
-		last = f
-		if !e.turned {
-			continue
-		}
-		turns[e.colour]++
-		for u := e.colour; u < ti.Tiles(); u += 2 {
-			st := e.read(t, u)
-			lo, hi := ti.Vars(u)
-			best := slices.Min(st.f)
-			for j, v := range st.f {
-				y := slices.Clone(x)
-				copy(y[lo:hi], st.x[j])
-				g, _ := problems.Eval(p, y)
-				// the point may hold what is being improved, which is better than any
-				if e.searching {
-					copy(y[lo:hi], st.x[slices.Index(st.f, best)])
-					f, _ = problems.Eval(p, y)
+	for _, c := range []struct {
+		spec, grain string
+		colours     int
+	}{
+		{"cec2013/f12:n=4300,mode=paper", "auto", 2},
+		{"cec2013/f12:n=2000", "150", 2},
+		{"cec2013/f4:n=2000", "120", 1},
+		{"cec2013/f13:n=2000", "1", 2},
+		{"cec2013/f14", "1", 2},
+	} {
+		t.Run(c.spec, func(t *testing.T) {
+			p := parse(t, c.spec).(problems.Hosted)
+			set := map[string]string{"acceptance": "block", "population": "5", "iterations": "20", "grain": c.grain}
+			r := newRun(t, "masw", p.Spec(), set, open(t, 2, shard.Options{}), Setup{Key: draw.Key{Seed: 6}}).(*chainsRun)
+			e := engineOf(r)
+			x, last, turns := make([]float64, p.Dim()), math.Inf(1), map[int]int{}
+			for range 24 {
+				s, ok, err := r.Step(context.Background(), 1e6)
+				if err != nil || !ok {
+					t.Fatal(ok, err)
 				}
-				if math.Abs((g-f)-(v-best)) > 1e-11*(g+f) {
-					t.Fatalf("step %d: block %d with individual %d gains %g by its value, %g in the whole", s.Step, u, j, v-best, g-f)
+				if err := e.incumbent(x); err != nil {
+					t.Fatal(err)
 				}
-				f = last
+				f, _ := problems.Eval(p, x)
+				if math.Abs(f-s.Best) > p.Tolerance(problems.FP64)*f || f > last*(1+1e-14) {
+					t.Fatalf("step %d: best is %.17g, its point has %.17g after %.17g", s.Step, s.Best, f, last)
+				}
+				last = f
+				if !e.turned {
+					continue
+				}
+				turns[e.colour]++
+				for u := range e.shape.blocks(e.shape.total) {
+					if e.shape.parts != nil && e.shape.parts.Parts[u%e.shape.per()].Colour != e.colour || e.shape.parts == nil && u%2 != e.colour || u%3 == 2 {
+						continue
+					}
+					st, base := e.read(t, u), 0.0
+					for j, v := range st.f {
+						y := slices.Clone(x)
+						for k, i := range e.vars(u) {
+							y[i] = st.x[j][k]
+						}
+						g, _ := problems.Eval(p, y)
+						if j == 0 {
+							base = g - v
+						} else if math.Abs(g-v-base) > 1e-11*(math.Abs(g)+math.Abs(v)+math.Abs(base)) {
+							t.Fatalf("step %d: block %d with individual %d has %g beside its value of %g, with individual 0 it was %g", s.Step, u, j, g-v, v, base)
+						}
+					}
+				}
 			}
-		}
-	}
-	if turns[0] == 0 || turns[1] == 0 {
-		t.Errorf("turns %v", turns)
+			if len(turns) != c.colours {
+				t.Errorf("turns %v", turns)
+			}
+		})
 	}
 }
 

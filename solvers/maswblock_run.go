@@ -41,7 +41,7 @@ type blockEngine struct {
 type blockShard struct {
 	x, bias, pace, work, out *shard.Reals
 	acc, childAcc            *shard.Sums
-	slot, chain, now         *cl.Buffer[uint32]
+	slot, chain, now, parts  *cl.Buffer[uint32]
 	mate, take               *cl.Buffer[uint32] // synchronous
 }
 
@@ -86,7 +86,7 @@ func (e *blockEngine) room(sh shard.Shard, d *cl.Device) (o *blockShard, err err
 	blocks := b.blocks(sh.Tiles())
 	work := 1
 	switch {
-	case b.colours > 1:
+	case b.shared():
 		work = b.before + sh.Vars()
 	case !e.localY:
 		work = b.span
@@ -113,8 +113,12 @@ func (e *blockEngine) room(sh shard.Shard, d *cl.Device) (o *blockShard, err err
 			return o, err
 		}
 	}
-	if !b.sync {
-		return o, nil
+	table := b.table()
+	if o.parts, err = cl.Alloc[uint32](d, len(table)); err != nil {
+		return o, err
+	}
+	if err = o.parts.Write(0, table); err != nil || !b.sync {
+		return o, err
 	}
 	if o.mate, err = cl.Alloc[uint32](d, b.n*blocks); err != nil {
 		return o, err
@@ -135,7 +139,7 @@ func (o *blockShard) close() {
 	}
 	o.acc.Close()
 	o.childAcc.Close()
-	for _, b := range []*cl.Buffer[uint32]{o.slot, o.chain, o.now, o.mate, o.take} {
+	for _, b := range []*cl.Buffer[uint32]{o.slot, o.chain, o.now, o.parts, o.mate, o.take} {
 		if b != nil {
 			b.Close()
 		}
@@ -153,30 +157,46 @@ func (e *blockEngine) close() {
 	}
 }
 
-// args are the parameters that all kernels have, for the blocks of shard s
-// from number unit on.
+// args are the parameters that all kernels have, for the blocks of shard s from
+// number unit on, of those whose turn it is where they are parts.
 func (e *blockEngine) args(s, unit int, more ...any) []any {
 	o, sh := e.on[s], e.pl.Shards()[s]
 	key := e.s.Key
-	return append([]any{o.x.Arg(), o.bias.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), o.acc.Arg(), o.slot, o.chain, o.pace.Arg(), o.now, o.work.Arg(),
-		uint32(sh.TileLo / e.shape.tiles), uint32(unit), key.Seed, key.Run}, more...)
+	turn0, turns := e.shape.turn(e.colour)
+	return append([]any{o.x.Arg(), o.bias.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), o.acc.Arg(), o.slot, o.chain, o.pace.Arg(), o.now, o.work.Arg(), o.parts,
+		uint32(e.block(sh.TileLo)), uint32(unit), uint32(turn0), uint32(turns), key.Seed, key.Run}, more...)
 }
+
+// block is the number of the first block of a tile.
+func (e *blockEngine) block(tile int) int { return tile / e.shape.tiles * e.shape.per() }
 
 // groups launches rows groups for each block of the tiles from tile0 on whose
 // turn it is, with the arguments more behind those of args.
 func (e *blockEngine) groups(k []*cl.Kernel, s, rows, tile0, tiles int, more ...any) error {
 	b := e.shape
-	unit, blocks := tile0/b.tiles, b.blocks(tiles)
-	if b.colours > 1 {
-		for end := unit + blocks; ; unit++ {
-			if unit%b.colours == e.colour {
-				blocks = (end - unit + b.colours - 1) / b.colours
-				break
+	unit, blocks := e.block(tile0), b.blocks(tiles)
+	switch {
+	case b.parts != nil:
+		_, turns := b.turn(e.colour)
+		for most := max(1, maxGroups/turns); tiles > most; tiles -= most {
+			if err := e.launch(k, s, rows, e.block(tile0), most*turns, more...); err != nil {
+				return err
 			}
+			tile0 += most
 		}
+		unit, blocks = e.block(tile0), tiles*turns
+	case b.colours > 1:
+		end := unit + blocks
+		for unit%b.colours != e.colour {
+			unit++
+		}
+		blocks = (end - unit + b.colours - 1) / b.colours
 	}
 	return e.launch(k, s, rows, unit, blocks, more...)
 }
+
+// maxGroups bounds the groups in the second dimension of a launch.
+const maxGroups = 65535
 
 // launch launches rows groups for each of blocks blocks.
 func (e *blockEngine) launch(k []*cl.Kernel, s, rows, unit, blocks int, more ...any) error {
@@ -192,7 +212,7 @@ func (e *blockEngine) whole() bool { return e.shape.tiles > 1 }
 
 func (e *blockEngine) populate(ctx context.Context) error {
 	n := e.shape.n
-	if e.shape.colours > 1 {
+	if e.shape.shared() {
 		return e.populateColours(ctx)
 	}
 	shards := e.pl.Shards()
@@ -307,7 +327,7 @@ func (e *blockEngine) candidates() uint32 {
 // best adds the best values of the blocks, tiles and super-tiles in order, and
 // counts values that were not finite, one of a block as its share of a point.
 func (e *blockEngine) best(ctx context.Context) (float64, int64, error) {
-	if e.shape.colours > 1 {
+	if e.shape.shared() {
 		return e.bestColours(ctx)
 	}
 	shards, rows := e.pl.Shards(), e.candidates()
@@ -318,7 +338,7 @@ func (e *blockEngine) best(ctx context.Context) (float64, int64, error) {
 			}
 			tiles = shards[s].Tiles()
 		}
-		return e.kernels.best[shards[s].Device].Launch([]int{e.shape.blocks(tiles)}, nil, e.args(s, tile0/e.shape.tiles, rows, part.Arg())...)
+		return e.kernels.best[shards[s].Device].Launch([]int{e.shape.blocks(tiles)}, nil, e.args(s, e.block(tile0), rows, part.Arg())...)
 	})
 	if err != nil {
 		return 0, 0, err
@@ -333,12 +353,12 @@ func (e *blockEngine) incumbent(x []float64) error {
 		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), e.p.Dim())
 	}
 	return e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
-		if b := e.shape; b.colours > 1 {
+		if b := e.shape; b.shared() {
 			return e.on[s].work.Read(b.before, x[sh.VarLo:sh.VarHi])
 		}
 		for from := sh.VarLo; from < sh.VarHi; from += gatherVars {
 			to := min(from+gatherVars, sh.VarHi)
-			if err := e.kernels.gather[sh.Device].Launch([]int{to - from}, nil, e.args(s, sh.TileLo/e.shape.tiles, uint32(from), e.on[s].out.Arg())...); err != nil {
+			if err := e.kernels.gather[sh.Device].Launch([]int{to - from}, nil, e.args(s, e.block(sh.TileLo), uint32(from), e.on[s].out.Arg())...); err != nil {
 				return err
 			}
 			if err := e.on[s].out.Read(0, x[from:to]); err != nil {

@@ -49,11 +49,29 @@ type blockState struct {
 	x      [][]float64
 }
 
+// vars are the variables of block u.
+func (e *blockEngine) vars(u int) (vars []int) {
+	b, ti := e.shape, e.p.Tiling()
+	if b.parts != nil {
+		lo, _ := ti.Vars(u / b.per())
+		for _, v := range b.parts.Parts[u%b.per()].Vars {
+			vars = append(vars, lo+v)
+		}
+		return vars
+	}
+	lo, _ := ti.Vars(u * b.tiles)
+	_, hi := ti.Vars(min((u+1)*b.tiles, ti.Tiles()) - 1)
+	for i := lo; i < hi; i++ {
+		vars = append(vars, i)
+	}
+	return vars
+}
+
 func (e *blockEngine) read(t *testing.T, u int) (st blockState) {
 	t.Helper()
-	b := e.shape
+	b, vars := e.shape, e.vars(u)
 	if err := e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
-		home := u - sh.TileLo/b.tiles
+		home := u - e.block(sh.TileLo)
 		if home < 0 || home >= b.blocks(sh.Tiles()) {
 			return nil
 		}
@@ -66,14 +84,15 @@ func (e *blockEngine) read(t *testing.T, u int) (st blockState) {
 			return err
 		}
 		st.f, st.row = shard.Values(e.p, acc), slot[b.n:]
-		ti := e.p.Tiling()
-		lo, _ := ti.Vars(u * b.tiles)
-		_, hi := ti.Vars(min((u+1)*b.tiles, ti.Tiles()) - 1)
+		row := make([]float64, sh.Vars())
 		for j := range b.n {
 			st.marked = append(st.marked, slot[j] != 0)
-			x := make([]float64, hi-lo)
-			if err := o.x.Read(j*sh.Vars()+lo-sh.ReadLo, x); err != nil {
+			if err := o.x.Read(j*sh.Vars(), row); err != nil {
 				return err
+			}
+			var x []float64
+			for _, i := range vars {
+				x = append(x, row[i-sh.ReadLo])
 			}
 			st.x = append(st.x, x)
 		}

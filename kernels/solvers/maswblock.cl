@@ -19,19 +19,79 @@
 // decide alike: all have the same sums.
 // Defines: POP, BLOCK_TILES, BLOCK_USED (variables of a tile that are read), BLOCK_SPAN (variables of a block), BLOCK_ROWS, BLOCK_POINTS, BLOCK_SYNC (1: all individuals are
 // improved at a time, each with the bias of its number), BLOCK_COLOURS (blocks u, u + BLOCK_COLOURS, … have no component in
-// common), BLOCK_BACK (components of the tile before that read a block's variables), BLOCK_BEFORE (variables before it that they read), BLOCK_COEFS (of the accumulators, as bits), MASW_ALPHA, MASW_MUTATE.
+// common), BLOCK_BACK (components of the tile before that read a block's variables), BLOCK_BEFORE (variables before it that they read), BLOCK_PARTS, BLOCK_MAP, BLOCK_COEFS (of the accumulators, as bits), MASW_ALPHA, MASW_MUTATE.
 
 #define BLOCK_PARAMS global real *x, global real *bias, const ulong stride, const uint lo, global sum *acc, \
     global uint *slot, global uint *chain, global real *pace, global uint *now, global real *work, \
-    const uint first, const uint unit0, const uint seed, const uint run
+    global const uint *parts, const uint first, const uint unit0, const uint turn0, const uint turns, const uint seed, const uint run
 
-// The block of a group, and its candidate y as a point; work is the point put together so far, from variable lo - BLOCK_BEFORE
-// on, where there are colours.
-#define BLOCK_OF_GROUP (unit0 + BLOCK_COLOURS * (uint)get_group_id(1))
-#if BLOCK_COLOURS > 1
-#define BLOCK_POINT(range) ((point){ y, (range).x, (range).y, work, lo - BLOCK_BEFORE })
+// Blocks may also be parts of a tile, BLOCK_PARTS in each, as lists that are the same in every tile (problems.PartsOf): block
+// u is part u mod BLOCK_PARTS. parts[4w ..] = where in parts the variables of part w are, how many, where its components, how
+// many; parts[BLOCK_MAP + v] = part of variable v of a tile, BLOCK_NONE if none; parts[BLOCK_MAP + BLOCK_USED + v] = its place there.
+//
+// SHARED: work is the point put together so far, of variables lo - BLOCK_BEFORE on.
+#define BLOCK_SHARED (BLOCK_COLOURS > 1 || BLOCK_PARTS > 0)
+
+#if BLOCK_PARTS > 0
+
+// Groups work on the parts turn0 .. turn0 + turns - 1 of the tiles from the one of block unit0 on.
+#define BLOCK_OF_GROUP (unit0 + (uint)get_group_id(1) / turns * BLOCK_PARTS + turn0 + (uint)get_group_id(1) % turns)
+#define BLOCK_POINT(u) ((point){ y, work, parts + BLOCK_MAP, parts + BLOCK_MAP + BLOCK_USED, lo - BLOCK_BEFORE, \
+    (u) / BLOCK_PARTS * TILE_VARS, (u) % BLOCK_PARTS })
+// Tile t of a stored point.
+#define BLOCK_STORED(a, a_lo, t) ((point){ y, a, parts + BLOCK_MAP, parts + BLOCK_MAP + BLOCK_USED, a_lo, (t) * TILE_VARS, BLOCK_NONE })
+
+// The variables of a block: base + list[v], v < n.
+typedef struct { global const uint *list; uint base, n; } maswblock_range;
+
+#define BLOCK_VARS(u) ((maswblock_range){ parts + parts[4 * ((u) % BLOCK_PARTS)], (u) / BLOCK_PARTS * TILE_VARS, parts[4 * ((u) % BLOCK_PARTS) + 1] })
+#define BLOCK_VAR(r, v) ((r).base + (r).list[v])
+
+// BLOCK_EACH is a loop of all items over the variables i of a block, i the v-th of them; q is the number of the four that
+// share the words of a draw. Every item enters the body equally often.
+#define BLOCK_EACH(r, body) \
+    for (uint b_ = 0; b_ < BLOCK_SPAN; b_ += GROUP) { \
+        const uint v = b_ + get_local_id(0); \
+        if (v < (r).n) { const uint i_ = BLOCK_VAR(r, v), q = i_ >> 2; body } \
+    }
+#define BLOCK_FOUR(r, body) { const uint i = i_, k_ = i_ & 3u; body }
+
 #else
-#define BLOCK_POINT(range) ((point){ y, (range).x })
+
+#define BLOCK_OF_GROUP (unit0 + BLOCK_COLOURS * (uint)get_group_id(1))
+#if BLOCK_SHARED
+#define BLOCK_POINT(u) ((point){ y, range.base, range.base + range.n, work, lo - BLOCK_BEFORE })
+#define BLOCK_STORED(a, a_lo, t) ((point){ y, 0, 0, a, a_lo })
+#else
+#define BLOCK_POINT(u) ((point){ y, range.base })
+#endif
+
+// The variables of a block: base + v, v < n.
+typedef struct { uint base, n; } maswblock_range;
+
+static maswblock_range maswblock_vars(uint u)
+{
+    const uint t0 = u * BLOCK_TILES, t1 = min(t0 + BLOCK_TILES, TILES);
+    const uint lo = min(t0 * TILE_VARS, DIM), hi = t1 == TILES ? DIM : min(t1 * TILE_VARS, DIM);
+    return (maswblock_range){ lo, (BLOCK_TILES == 1 ? min(hi, lo + BLOCK_USED) : hi) - lo };
+}
+
+#define BLOCK_VARS(u) maswblock_vars(u)
+#define BLOCK_VAR(r, v) ((r).base + (v))
+
+// The same loop, four neighbours an item.
+#define BLOCK_QUADS ((BLOCK_SPAN + 6) / 4)
+#define BLOCK_EACH(r, body) \
+    for (uint b_ = 0; b_ < BLOCK_QUADS; b_ += GROUP) { \
+        const uint q = ((r).base >> 2) + b_ + get_local_id(0); \
+        if (4 * q < (r).base + (r).n) body \
+    }
+#define BLOCK_FOUR(r, body) \
+    for (uint k_ = 0; k_ < 4; k_++) { \
+        const uint i = 4 * q + k_, v = i - (r).base; \
+        if (v < (r).n) body \
+    }
+
 #endif
 
 constant ulong maswblock_coefs[ACCS] = { BLOCK_COEFS };
@@ -76,32 +136,16 @@ static sum maswblock_stored(global const sum *acc, uint row)
     return maswblock_value(a);
 }
 
-// The variables of block u, half-open.
-static uint2 maswblock_vars(uint u)
-{
-    const uint t0 = u * BLOCK_TILES, t1 = min(t0 + BLOCK_TILES, TILES);
-    const uint lo = min(t0 * TILE_VARS, DIM), hi = t1 == TILES ? DIM : min(t1 * TILE_VARS, DIM);
-    return (uint2)(lo, BLOCK_TILES == 1 ? min(hi, lo + BLOCK_USED) : hi);
-}
-
-// BLOCK_EACH is a loop of all items over the variables i of a block, four neighbours an item: they share the words of a
-// draw. q is the number of the four. Every item enters the body equally often.
-#define BLOCK_QUADS ((BLOCK_SPAN + 6) / 4)
-#define BLOCK_EACH(range, body) \
-    for (uint b_ = 0; b_ < BLOCK_QUADS; b_ += GROUP) { \
-        const uint q = ((range).x >> 2) + b_ + get_local_id(0); \
-        if (4 * q < (range).y) body \
-    }
-#define BLOCK_FOUR(range, body) \
-    for (uint k_ = 0; k_ < 4; k_++) { \
-        const uint i = 4 * q + k_; \
-        if (i >= (range).x && i < (range).y) body \
-    }
-
 // The accumulators of block u at a candidate; every item gets them.
-static inline __attribute__((always_inline)) void maswblock_evaluate(uint u, point y, data d, local real *scratch, local sum *tree, sum *s)
+static inline __attribute__((always_inline)) void maswblock_evaluate(uint u, point y, data d, global const uint *parts,
+                                                                    local real *scratch, local sum *tree, sum *s)
 {
-#if BLOCK_BACK > 0
+#if BLOCK_PARTS > 0
+    const uint w = u % BLOCK_PARTS, comps = parts[4 * w + 3], from = u / BLOCK_PARTS * TILE_COMPS;
+    for (int a = 0; a < ACCS; a++) s[a] = sum_zero();
+    for (uint k = get_local_id(0); k < comps; k += GROUP) tile_add(from + parts[parts[4 * w + 2] + k], y, d, s);
+    for (int a = 0; a < ACCS; a++) s[a] = group_sum(s[a], tree);
+#elif BLOCK_BACK > 0
     // Its own components, and those of the tile before that read it.
     for (int a = 0; a < ACCS; a++) s[a] = sum_zero();
     tile(u, y, d, scratch, s);
@@ -138,12 +182,12 @@ static real maswblock_gene(real a, real b, uint w)
 // BGA mutation of a block: which variable moves (DIM: none), and by how much.
 typedef struct { uint var; real move; } maswblock_mutation;
 
-static maswblock_mutation maswblock_mutate(uint u, uint2 range, uint who, uint when, uint2 key)
+static maswblock_mutation maswblock_mutate(uint u, maswblock_range range, uint who, uint when, uint2 key)
 {
     maswblock_mutation m = { DIM, 0 };
     const uint4 w = draw_words(u, who, when, DRAW_MUTATE, key);
-    if (w.x < MASW_MUTATE && range.y > range.x) {
-        m.var = range.x + draw_int(w.y, range.y - range.x);
+    if (w.x < MASW_MUTATE && range.n > 0) {
+        m.var = BLOCK_VAR(range, draw_int(w.y, range.n));
         real s = 0, half_k = 1;
         for (uint k = 0; k < 16; k++) {
             const uint bits = (k < 8 ? w.z >> (4 * k) : w.w >> (4 * (k - 8))) & 15u;
@@ -172,16 +216,16 @@ static uint3 maswblock_others(uint j, uint wa, uint wb, uint wc)
 }
 
 // The one of three individuals that is farthest from row j over the variables of a block, the first of equals.
-static inline __attribute__((always_inline)) uint maswblock_farthest(global const real *x, ulong stride, uint lo, uint2 range,
+static inline __attribute__((always_inline)) uint maswblock_farthest(global const real *x, ulong stride, uint lo, maswblock_range range,
                                                                     uint j, uint3 r, local sum *tree)
 {
     sum a = sum_zero(), b = sum_zero(), c = sum_zero();
     BLOCK_EACH(range, {
         BLOCK_FOUR(range, {
-            const real v = x[stride * j + (i - lo)];
-            sum_add(&a, sq(v - x[stride * r.x + (i - lo)]));
-            sum_add(&b, sq(v - x[stride * r.y + (i - lo)]));
-            sum_add(&c, sq(v - x[stride * r.z + (i - lo)]));
+            const real gene = x[stride * j + (i - lo)];
+            sum_add(&a, sq(gene - x[stride * r.x + (i - lo)]));
+            sum_add(&b, sq(gene - x[stride * r.y + (i - lo)]));
+            sum_add(&c, sq(gene - x[stride * r.z + (i - lo)]));
         })
     })
     // group_sum of three at a time

@@ -34,7 +34,7 @@ static void maswblock_clear(ulong home, uint j, global uint *slot, global uint *
     for (uint k = 0; k < 4; k++) now[4 * home + k] = 0;
 }
 
-#if BLOCK_COLOURS == 1
+#if !BLOCK_SHARED
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void maswblock_populate(BLOCK_PARAMS, const uint given, global sum *part DATA_PARAMS)
@@ -48,21 +48,21 @@ void maswblock_populate(BLOCK_PARAMS, const uint given, global sum *part DATA_PA
 #endif
     DATA_INIT;
     const uint l = get_local_id(0), j = get_group_id(0), u = BLOCK_OF_GROUP;
-    const uint2 range = maswblock_vars(u);
+    const maswblock_range range = BLOCK_VARS(u);
     const uint tile = u * BLOCK_TILES, end = min(tile + BLOCK_TILES, TILES);
     // Variables that no component reads as well.
-    const uint2 owned = (uint2)(min(tile * TILE_VARS, DIM), end == TILES ? DIM : min(end * TILE_VARS, DIM));
-    for (uint q = (owned.x >> 2) + l; 4 * q < owned.y; q += GROUP) {
+    maswblock_range owned = { range.base, (end == TILES ? DIM : min(end * TILE_VARS, DIM)) - range.base };
+    for (uint q = (owned.base >> 2) + l; 4 * q < owned.base + owned.n; q += GROUP) {
         const uint4 w = draw_words(q, j, 0, DRAW_INIT, (uint2)(seed, run));
         BLOCK_FOUR(owned, {
-            global real *v = x + stride * j + (i - lo);
-            if (j >= given) *v = fma(draw_uniform(draw_pick(w, k_)), BOX_HI - BOX_LO, BOX_LO);
-            if (i < range.y) y[i - range.x] = *v;
+            global real *gene = x + stride * j + (i - lo);
+            if (j >= given) *gene = fma(draw_uniform(draw_pick(w, k_)), BOX_HI - BOX_LO, BOX_LO);
+            if (v < range.n) y[v] = *gene;
         })
     }
     barrier(BLOCK_FENCE);
     sum s[ACCS];
-    maswblock_evaluate(u, BLOCK_POINT(range), d, scratch, tree, s);
+    maswblock_evaluate(u, BLOCK_POINT(u), d, parts, scratch, tree, s);
     if (l > 0) return;
     const ulong home = u - first;
     for (int a = 0; a < ACCS; a++) {
@@ -75,22 +75,25 @@ void maswblock_populate(BLOCK_PARAMS, const uint given, global sum *part DATA_PA
 #endif
 
 // f[k] = squared distance of individuals j and k over a block; items take individuals in turn.
-static void maswblock_gaps(global const real *x, ulong stride, uint lo, uint2 range, uint j, local sum *f)
+static void maswblock_gaps(global const real *x, ulong stride, uint lo, maswblock_range range, uint j, local sum *f)
 {
     for (uint k = get_local_id(0); k < POP; k += GROUP) {
         sum s = sum_zero();
-        for (uint i = range.x; i < range.y; i++) sum_add(&s, sq(x[stride * j + (i - lo)] - x[stride * k + (i - lo)]));
+        for (uint v = 0; v < range.n; v++) {
+            const uint i = BLOCK_VAR(range, v);
+            sum_add(&s, sq(x[stride * j + (i - lo)] - x[stride * k + (i - lo)]));
+        }
         f[k] = s;
     }
 }
 
 // A new chain c for individual j with distances f to all: rho from the nearest one at a distance above 0, no bias. One item.
-static void maswblock_fresh(global uint *c, global real *p, uint j, uint2 range, local const sum *f)
+static void maswblock_fresh(global uint *c, global real *p, uint j, maswblock_range range, local const sum *f)
 {
     sum nearest = sum_zero();
     for (uint k = 0; k < POP; k++)
         if (maswblock_less(sum_zero(), f[k]) && (!maswblock_less(sum_zero(), nearest) || maswblock_less(f[k], nearest))) nearest = f[k];
-    p[0] = maswblock_less(sum_zero(), nearest) ? maswblock_root(nearest) / (real)(2 * (range.y - range.x)) : R(1e-3) * (BOX_HI - BOX_LO);
+    p[0] = maswblock_less(sum_zero(), nearest) ? maswblock_root(nearest) / (real)(2 * (range.n)) : R(1e-3) * (BOX_HI - BOX_LO);
     p[1] = 0;
     c[0] = j;
     for (uint r = 2; r < 6; r++) c[r] = 0;
@@ -129,7 +132,8 @@ void maswblock_evolve(BLOCK_PARAMS, const uint when, const uint count DATA_PARAM
     DATA_INIT;
     const uint l = get_local_id(0), u = BLOCK_OF_GROUP;
     const ulong home = u - first;
-    const uint2 range = maswblock_vars(u), key = (uint2)(seed, run);
+    const maswblock_range range = BLOCK_VARS(u);
+    const uint2 key = (uint2)(seed, run);
     global sum *mine = acc + home * BLOCK_POINTS * ACCS;
     for (uint j = l; j < POP; j += GROUP) f[j] = maswblock_stored(mine, j);
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -143,18 +147,18 @@ void maswblock_evolve(BLOCK_PARAMS, const uint when, const uint count DATA_PARAM
         BLOCK_EACH(range, {
             const uint4 c = draw_words(q, 0, t, DRAW_CROSS, key);
             BLOCK_FOUR(range, {
-                real v = maswblock_gene(x[stride * mother + (i - lo)], x[stride * father + (i - lo)], draw_pick(c, k_));
-                if (i == m.var) v = fmin(fmax(v + m.move, BOX_LO), BOX_HI);
-                y[i - range.x] = v;
+                real gene = maswblock_gene(x[stride * mother + (i - lo)], x[stride * father + (i - lo)], draw_pick(c, k_));
+                if (i == m.var) gene = fmin(fmax(gene + m.move, BOX_LO), BOX_HI);
+                y[v] = gene;
             })
         })
         barrier(BLOCK_FENCE);
         sum s[ACCS];
-        maswblock_evaluate(u, BLOCK_POINT(range), d, scratch, tree, s);
+        maswblock_evaluate(u, BLOCK_POINT(u), d, parts, scratch, tree, s);
         const sum value = maswblock_value(s);
         const bool taken = maswblock_better(value, limit);
         if (taken) {
-            BLOCK_EACH(range, { BLOCK_FOUR(range, x[stride * worst + (i - lo)] = y[i - range.x];) })
+            BLOCK_EACH(range, { BLOCK_FOUR(range, x[stride * worst + (i - lo)] = y[v];) })
         }
         if (l == 0) {
             if (taken) {
@@ -179,7 +183,7 @@ void maswblock_begin(BLOCK_PARAMS, const uint cycle)
     local uint pick[4];
     const uint l = get_local_id(0), u = BLOCK_OF_GROUP;
     const ulong home = u - first;
-    const uint2 range = maswblock_vars(u);
+    const maswblock_range range = BLOCK_VARS(u);
     global sum *mine = acc + home * BLOCK_POINTS * ACCS;
     global uint *marks = slot + home * 2 * POP, *rows = marks + POP, *chains = chain + home * BLOCK_ROWS * 6;
     if (l == 0) {
@@ -220,7 +224,7 @@ void maswblock_end(BLOCK_PARAMS)
 {
     const uint l = get_local_id(0), u = BLOCK_OF_GROUP;
     const ulong home = u - first;
-    const uint2 range = maswblock_vars(u);
+    const maswblock_range range = BLOCK_VARS(u);
     global sum *mine = acc + home * BLOCK_POINTS * ACCS;
     const uint c = now[4 * home], k = now[4 * home + 1];
     const sum before = maswblock_stored(mine, c), after = maswblock_stored(mine, POP);
@@ -242,7 +246,7 @@ void maswblock_end(BLOCK_PARAMS)
 
 #endif
 
-#if BLOCK_COLOURS == 1
+#if !BLOCK_SHARED
 
 kernel void maswblock_best(BLOCK_PARAMS, const uint rows, global sum *part)
 {
@@ -268,7 +272,7 @@ kernel void maswblock_gather(BLOCK_PARAMS, const uint from, global real *out)
     const uint i = from + get_global_id(0);
     const uint u = min(min(i / TILE_VARS, TILES - 1u) / BLOCK_TILES, (uint)((TILES - 1u) / BLOCK_TILES));
     // what no component reads is that of individual 0: row POP has none
-    const uint best = i < maswblock_vars(u).y ? now[4 * (u - first) + 3] : 0;
+    const uint best = i < maswblock_vars(u).base + maswblock_vars(u).n ? now[4 * (u - first) + 3] : 0;
     out[i - from] = x[stride * best + (i - lo)];
 }
 

@@ -1,4 +1,4 @@
-// maswblock_colours.cl: blocks that have components in common with their neighbours.
+// maswblock_colours.cl: blocks that have components in common, and parts of tiles.
 // Behind maswblock_search.cl. Go file: solvers/maswblock.go.
 //
 // Blocks of one colour move while the others stay: work holds the point put together so far, of variables lo - BLOCK_BEFORE
@@ -6,15 +6,15 @@
 //
 // maswblock_draw: the individuals uniform in the box (those below `given` are stored already), of all stored variables.
 //   launch: (blocks of four variables that the shard touches, POP) items.
-// maswblock_rows: part[((t - first)*rows + j)*ACCS + a] = accumulators of tile t of the stored points j < rows.
-//   launch: groups (rows, tiles), GROUP items each.
+// maswblock_rows: part[((t - tile_first)*rows + j)*ACCS + a] = accumulators of tile t of the stored points j < rows.
+//   tile_first is the shard's first tile. launch: groups (rows, tiles from tile0 on), GROUP items each.
 // maswblock_adopt: work = individual `row`; no marks, no chains.
 //   launch: one item per stored variable, at least POP for each block.
 // maswblock_refresh: acc of all individuals of the blocks of a colour.
 //   launch: groups (POP, blocks), GROUP items each.
 // maswblock_assemble: the best row of the blocks of a colour goes to work.
 //   launch: groups (1, blocks), GROUP items each.
-// maswblock_total: part[(t - first)*(ACCS + 1) + a] = accumulators of tile t of the point in work; a = ACCS: the block's count
+// maswblock_total: part[(t - tile_first)*(ACCS + 1) + a] = accumulators of tile t of the point in work; a = ACCS: the block's count
 //   of values that were not finite.
 //   launch: groups (1, tiles), GROUP items each.
 
@@ -22,23 +22,25 @@ kernel void maswblock_draw(BLOCK_PARAMS, const uint vars, const uint given)
 {
     const uint j = get_global_id(1), q = (lo >> 2) + get_global_id(0);
     const uint4 w = draw_words(q, j, 0, DRAW_INIT, (uint2)(seed, run));
-    const uint2 range = (uint2)(lo, lo + vars);
     if (j < given) return;
-    BLOCK_FOUR(range, x[stride * j + (i - lo)] = fma(draw_uniform(draw_pick(w, k_)), BOX_HI - BOX_LO, BOX_LO);)
+    for (uint k = 0; k < 4; k++) {
+        const uint i = 4 * q + k;
+        if (i >= lo && i < lo + vars) x[stride * j + (i - lo)] = fma(draw_uniform(draw_pick(w, k)), BOX_HI - BOX_LO, BOX_LO);
+    }
 }
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void maswblock_rows(BLOCK_PARAMS, const uint rows, global sum *part DATA_PARAMS)
+void maswblock_rows(BLOCK_PARAMS, const uint rows, const uint tile_first, const uint tile0, global sum *part DATA_PARAMS)
 {
     local real scratch[SCRATCH];
     local sum tree[GROUP];
     local real y[1];
     DATA_INIT;
-    const uint j = get_group_id(0), t = unit0 + get_group_id(1);
+    const uint j = get_group_id(0), t = tile0 + get_group_id(1);
     sum s[ACCS];
-    tile_sum(t, (point){ y, 0, 0, x + stride * j, lo }, d, scratch, tree, s);
+    tile_sum(t, BLOCK_STORED(x + stride * j, lo, t), d, scratch, tree, s);
     if (get_local_id(0) == 0)
-        for (int a = 0; a < ACCS; a++) part[((ulong)(t - first) * rows + j) * ACCS + a] = s[a];
+        for (int a = 0; a < ACCS; a++) part[((ulong)(t - tile_first) * rows + j) * ACCS + a] = s[a];
 }
 
 kernel void maswblock_adopt(BLOCK_PARAMS, const uint vars, const uint blocks, const uint row)
@@ -57,11 +59,11 @@ void maswblock_refresh(BLOCK_PARAMS DATA_PARAMS)
     BLOCK_Y;
     DATA_INIT;
     const uint l = get_local_id(0), j = get_group_id(0), u = BLOCK_OF_GROUP;
-    const uint2 range = maswblock_vars(u);
-    for (uint i = range.x + l; i < range.y; i += GROUP) y[i - range.x] = x[stride * j + (i - lo)];
+    const maswblock_range range = BLOCK_VARS(u);
+    for (uint v = l; v < range.n; v += GROUP) y[v] = x[stride * j + (BLOCK_VAR(range, v) - lo)];
     barrier(BLOCK_FENCE);
     sum s[ACCS];
-    maswblock_evaluate(u, BLOCK_POINT(range), d, scratch, tree, s);
+    maswblock_evaluate(u, BLOCK_POINT(u), d, parts, scratch, tree, s);
     if (l > 0) return;
     for (int a = 0; a < ACCS; a++) acc[((ulong)(u - first) * BLOCK_POINTS + j) * ACCS + a] = s[a];
     if (!maswblock_finite(maswblock_value(s))) atomic_inc(now + 4 * (u - first) + 2);
@@ -71,29 +73,32 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void maswblock_assemble(BLOCK_PARAMS, const uint rows)
 {
     const uint u = BLOCK_OF_GROUP;
-    const uint2 range = maswblock_vars(u);
+    const maswblock_range range = BLOCK_VARS(u);
     global const sum *mine = acc + (ulong)(u - first) * BLOCK_POINTS * ACCS;
     uint best = 0;
     for (uint j = 1; j < rows; j++)
         if (maswblock_better(maswblock_stored(mine, j), maswblock_stored(mine, best))) best = j;
-    for (uint i = range.x + get_local_id(0); i < range.y; i += GROUP)
+    for (uint v = get_local_id(0); v < range.n; v += GROUP) {
+        const uint i = BLOCK_VAR(range, v);
         work[i - lo + BLOCK_BEFORE] = x[stride * best + (i - lo)];
+    }
 }
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void maswblock_total(BLOCK_PARAMS, global sum *part DATA_PARAMS)
+void maswblock_total(BLOCK_PARAMS, const uint tile_first, const uint tile0, global sum *part DATA_PARAMS)
 {
     local real scratch[SCRATCH];
     local sum tree[GROUP];
     local real y[1];
     DATA_INIT;
-    const uint t = unit0 + get_group_id(1);
+    const uint t = tile0 + get_group_id(1);
     sum s[ACCS];
-    tile_sum(t, (point){ y, 0, 0, work, lo - BLOCK_BEFORE }, d, scratch, tree, s);
+    tile_sum(t, BLOCK_STORED(work, lo - BLOCK_BEFORE, t), d, scratch, tree, s);
     if (get_local_id(0) > 0) return;
-    global sum *out = part + (ulong)(t - first) * (ACCS + 1);
+    global sum *out = part + (ulong)(t - tile_first) * (ACCS + 1);
     sum strange = sum_zero();
-    sum_add(&strange, (real)now[4 * (t - first) + 2]);
+    const uint per = max((uint)BLOCK_PARTS, 1u);
+    for (uint w = 0; w < per; w++) sum_add(&strange, (real)now[4 * ((ulong)(t - tile_first) * per + w) + 2]);
     for (int a = 0; a < ACCS; a++) out[a] = s[a];
     out[ACCS] = strange;
 }

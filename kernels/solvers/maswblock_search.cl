@@ -18,7 +18,8 @@ void maswblock_improve(BLOCK_PARAMS, const uint when, const uint count DATA_PARA
     DATA_INIT;
     const uint l = get_local_id(0), u = BLOCK_OF_GROUP;
     const ulong home = u - first;
-    const uint2 range = maswblock_vars(u), key = (uint2)(seed, run);
+    const maswblock_range range = BLOCK_VARS(u);
+    const uint2 key = (uint2)(seed, run);
 #if BLOCK_SYNC
     const uint who = get_group_id(0), row = who, k = who;
 #else
@@ -42,12 +43,12 @@ void maswblock_improve(BLOCK_PARAMS, const uint when, const uint count DATA_PARA
             BLOCK_FOUR(range, {
                 const real dev = rho * (real)draw_normal(w, k_);
                 const real b = scale == 0 ? (real)0 : scale * pb[i - lo];
-                y[i - range.x] = fmin(fmax(px[i - lo] + sign * (b + dev), BOX_LO), BOX_HI);
+                y[v] = fmin(fmax(px[i - lo] + sign * (b + dev), BOX_LO), BOX_HI);
             })
         })
         barrier(BLOCK_FENCE);
         sum s[ACCS];
-        maswblock_evaluate(u, BLOCK_POINT(range), d, scratch, tree, s);
+        maswblock_evaluate(u, BLOCK_POINT(u), d, parts, scratch, tree, s);
         const sum next = maswblock_value(s);
         if (!maswblock_finite(next)) strange++;
         if (maswblock_better(next, value)) {
@@ -57,7 +58,7 @@ void maswblock_improve(BLOCK_PARAMS, const uint when, const uint count DATA_PARA
                     const real dev = rho * (real)draw_normal(w, k_);
                     const real b = scale == 0 ? (real)0 : scale * pb[i - lo];
                     pb[i - lo] = sign > 0 ? R(0.2) * b + R(0.4) * (dev + b) : b - R(0.4) * (dev + b);
-                    px[i - lo] = y[i - range.x];
+                    px[i - lo] = y[v];
                 })
             })
             for (int a = 0; a < ACCS; a++) now_acc[a] = s[a];

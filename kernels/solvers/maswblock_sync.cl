@@ -23,21 +23,22 @@ void maswblock_children(BLOCK_PARAMS, global sum *child, global uint *mate, cons
     DATA_INIT;
     const uint l = get_local_id(0), j = get_group_id(0), u = BLOCK_OF_GROUP;
     const ulong home = u - first;
-    const uint2 range = maswblock_vars(u), key = (uint2)(seed, run);
+    const maswblock_range range = BLOCK_VARS(u);
+    const uint2 key = (uint2)(seed, run);
     const uint4 w = draw_words(u, j, when, DRAW_MATE, key);
     const uint father = maswblock_farthest(x, stride, lo, range, j, maswblock_others(j, w.x, w.y, w.z), tree);
     const maswblock_mutation m = maswblock_mutate(u, range, j, when, key);
     BLOCK_EACH(range, {
         const uint4 c = draw_words(q, j, when, DRAW_CROSS, key);
         BLOCK_FOUR(range, {
-            real v = maswblock_gene(x[stride * j + (i - lo)], x[stride * father + (i - lo)], draw_pick(c, k_));
-            if (i == m.var) v = fmin(fmax(v + m.move, BOX_LO), BOX_HI);
-            y[i - range.x] = v;
+            real gene = maswblock_gene(x[stride * j + (i - lo)], x[stride * father + (i - lo)], draw_pick(c, k_));
+            if (i == m.var) gene = fmin(fmax(gene + m.move, BOX_LO), BOX_HI);
+            y[v] = gene;
         })
     })
     barrier(BLOCK_FENCE);
     sum s[ACCS];
-    maswblock_evaluate(u, BLOCK_POINT(range), d, scratch, tree, s);
+    maswblock_evaluate(u, BLOCK_POINT(u), d, parts, scratch, tree, s);
     if (l > 0) return;
     mate[home * POP + j] = father;
     for (int a = 0; a < ACCS; a++) child[(home * POP + j) * ACCS + a] = s[a];
@@ -82,12 +83,13 @@ void maswblock_write(BLOCK_PARAMS, global const uint *mate, global const uint *t
     local real rows[POP * WRITE_VARS];
     const uint u = BLOCK_OF_GROUP;
     const ulong home = u - first;
-    const uint2 range = maswblock_vars(u), key = (uint2)(seed, run);
+    const maswblock_range range = BLOCK_VARS(u);
+    const uint2 key = (uint2)(seed, run);
     // pieces begin at a multiple of four, so that four variables share the words of a draw
-    const uint base = (range.x & ~3u) + get_group_id(0) * WRITE_VARS;
+    const uint base = (range.base & ~3u) + get_group_id(0) * WRITE_VARS;
     for (uint k = get_local_id(0); k < POP * WRITE_VARS; k += GROUP) {
         const uint i = base + k % WRITE_VARS;
-        if (i >= range.x && i < range.y) rows[k] = x[stride * (k / WRITE_VARS) + (i - lo)];
+        if (i - range.base < range.n) rows[k] = x[stride * (k / WRITE_VARS) + (i - lo)];
     }
     // Global as well: other items of the group write what this one has read.
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
@@ -100,7 +102,7 @@ void maswblock_write(BLOCK_PARAMS, global const uint *mate, global const uint *t
         const uint4 c = draw_words((base + v) >> 2, t, when, DRAW_CROSS, key);
         for (uint k_ = 0; k_ < 4; k_++) {
             const uint i = base + v + k_;
-            if (i < range.x || i >= range.y) continue;
+            if (i - range.base >= range.n) continue;
             real g = maswblock_gene(rows[t * WRITE_VARS + v + k_], rows[father * WRITE_VARS + v + k_], draw_pick(c, k_));
             if (i == m.var) g = fmin(fmax(g + m.move, BOX_LO), BOX_HI);
             x[stride * j + (i - lo)] = g;
@@ -114,7 +116,7 @@ void maswblock_start(BLOCK_PARAMS)
     local sum f[POP];
     const uint l = get_local_id(0), j = get_group_id(0), u = BLOCK_OF_GROUP;
     const ulong home = u - first;
-    const uint2 range = maswblock_vars(u);
+    const maswblock_range range = BLOCK_VARS(u);
     global uint *c = chain + (home * BLOCK_ROWS + j) * 6;
     const bool fresh = c[0] == POP;
     if (fresh) maswblock_gaps(x, stride, lo, range, j, f);

@@ -13,7 +13,22 @@
 #define BLOCK_FENCE (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #endif
 
-#if BLOCK_COLOURS > 1
+// Parts of a tile that are lists of variables (BLOCK_PARTS > 0) find variable i of their own at y[place[i - base]], where
+// part[i - base] is w.
+
+#define BLOCK_NONE 0xffffffffu // a w that no part has
+
+#if BLOCK_PARTS > 0
+
+typedef struct { BLOCK_SPACE const real *y; global const real *a; global const uint *part, *place; uint a_lo, base, w; } point;
+
+static real at(point x, uint i)
+{
+    const uint v = i - x.base;
+    return x.part[v] == x.w ? x.y[x.place[v]] : x.a[i - x.a_lo];
+}
+
+#elif BLOCK_COLOURS > 1
 
 typedef struct { BLOCK_SPACE const real *y; uint lo, hi; global const real *a; uint a_lo; } point;
 
