@@ -33,7 +33,7 @@ func engineOf(r Run) *blockEngine {
 // they do, in any bit.
 func TestBlockAlone(t *testing.T) {
 	for _, scheme := range blockSchemes {
-		for _, f := range []string{"f1", "f12", "f13"} {
+		for _, f := range []string{"f12", "f13"} {
 			t.Run(f+" "+scheme["scheme"], func(t *testing.T) {
 				set := with(scheme, "population", "6", "iterations", "12")
 				setup := Setup{Key: draw.Key{Seed: 9}}

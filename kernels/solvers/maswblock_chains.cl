@@ -75,7 +75,7 @@ void maswblock_populate(BLOCK_PARAMS, const uint given, global sum *part DATA_PA
 #endif
 
 // f[k] = squared distance of individuals j and k over a block; items take individuals in turn.
-static void maswblock_gaps(global const real *x, ulong stride, uint lo, maswblock_range range, uint j, local sum *f)
+static inline __attribute__((always_inline)) void maswblock_gaps(global const real *x, ulong stride, uint lo, maswblock_range range, uint j, local sum *f)
 {
     for (uint k = get_local_id(0); k < POP; k += GROUP) {
         sum s = sum_zero();
@@ -88,7 +88,7 @@ static void maswblock_gaps(global const real *x, ulong stride, uint lo, maswbloc
 }
 
 // A new chain c for individual j with distances f to all: rho from the nearest one at a distance above 0, no bias. One item.
-static void maswblock_fresh(global uint *c, global real *p, uint j, maswblock_range range, local const sum *f)
+static inline __attribute__((always_inline)) void maswblock_fresh(global uint *c, global real *p, uint j, maswblock_range range, local const sum *f)
 {
     sum nearest = sum_zero();
     for (uint k = 0; k < POP; k++)
