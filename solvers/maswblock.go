@@ -78,6 +78,21 @@ func (m *MASW) grained(p problems.Problem) (problems.Problem, *problems.Parts, e
 	return p, parts, nil
 }
 
+var _ Selective = (*MASW)(nil)
+
+// Suits says whether a problem declares what block acceptance needs; whole
+// acceptance takes any.
+func (m *MASW) Suits(p problems.Problem, prec problems.Precision) error {
+	if m.Acceptance != "block" {
+		return nil
+	}
+	p, parts, err := m.grained(p)
+	if err == nil {
+		_, err = m.block(p, parts, prec, false)
+	}
+	return err
+}
+
 // block derives the shape; whole makes the problem one block, parts cut its
 // tiles.
 func (m *MASW) block(p problems.Problem, parts *problems.Parts, prec problems.Precision, whole bool) (blockShape, error) {

@@ -108,6 +108,14 @@ func (m *MASWSeq) onHost(p problems.Problem, prec problems.Precision) (bool, err
 	return true, nil
 }
 
+var _ Selective = (*MASWSeq)(nil)
+
+// Suits says whether a device or the host can decide by the objective.
+func (m *MASWSeq) Suits(p problems.Problem, prec problems.Precision) error {
+	_, err := m.onHost(p, prec)
+	return err
+}
+
 // Plan is that of one block which is the whole problem; on the host nothing is
 // held on devices.
 func (m *MASWSeq) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
@@ -137,5 +145,12 @@ func (m *MASWSeq) Start(ctx context.Context, p problems.Problem, g *shard.Group,
 	if !ok {
 		return nil, errors.New("solvers: no host reference")
 	}
-	return newChainsRun(newSeqHost(hosted, s, n, m.shared().alpha(), m.shared().mutation()), p.Dim(), oneCost(n), m.shared().iterations(), m.ratio()), nil
+	plans, err := g.Fit(ctx, shard.Plan{}, p, s.Precision)
+	if err != nil {
+		return nil, err
+	}
+	for i := range plans {
+		plans[i].Supers = 0 // every device is idle
+	}
+	return newChainsRun(newSeqHost(hosted, s, n, m.shared().alpha(), m.shared().mutation(), Info{Plans: plans}), p.Dim(), oneCost(n), m.shared().iterations(), m.ratio()), nil
 }

@@ -17,6 +17,7 @@ type seqHost struct {
 	lo, hi   float64
 	alpha    float64
 	mutation uint64 // of 2^32
+	layout   Info
 
 	x         [][]float64
 	f         []float64
@@ -45,8 +46,8 @@ type seqChain struct {
 // for the chain to go on.
 const improvement = 1e-8
 
-func newSeqHost(p problems.Hosted, s Setup, n int, alpha, mutation float64) *seqHost {
-	h := &seqHost{p: p, s: s, alpha: alpha, mutation: uint64(mutation * (1 << 32)), x: make([][]float64, n),
+func newSeqHost(p problems.Hosted, s Setup, n int, alpha, mutation float64, layout Info) *seqHost {
+	h := &seqHost{p: p, s: s, layout: layout, alpha: alpha, mutation: uint64(mutation * (1 << 32)), x: make([][]float64, n),
 		f: make([]float64, n), marked: make([]bool, n), chains: make([]*seqChain, n), now: -1, closest: math.Inf(1)}
 	h.lo, h.hi = p.Box()
 	return h
@@ -294,6 +295,6 @@ func (h *seqHost) incumbent(x []float64) error {
 	return nil
 }
 
-func (h *seqHost) info() Info { return Info{} }
+func (h *seqHost) info() Info { return h.layout }
 
 func (h *seqHost) close() {}

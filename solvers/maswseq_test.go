@@ -223,7 +223,7 @@ func TestChainsShare(t *testing.T) {
 // A chain that no longer pays ends: the individual is marked, and if all are, any is improved.
 func TestSeqMarks(t *testing.T) {
 	p := parse(t, "cec2013/f1").(problems.Hosted)
-	h := newSeqHost(p, Setup{Key: draw.Key{Seed: 1}}, 4, 0.5, 0.125)
+	h := newSeqHost(p, Setup{Key: draw.Key{Seed: 1}}, 4, 0.5, 0.125, Info{})
 	ctx := context.Background()
 	if err := h.populate(ctx); err != nil {
 		t.Fatal(err)

@@ -30,6 +30,12 @@ type Solver interface {
 	Start(ctx context.Context, p problems.Problem, g *shard.Group, s Setup) (Run, error)
 }
 
+// Selective is a Solver that not every problem suits. Suits says why p does not,
+// before a device is touched; Start would refuse it in the same words.
+type Selective interface {
+	Suits(p problems.Problem, prec problems.Precision) error
+}
+
 // Setup is what a run is made from besides problem, devices and method.
 type Setup struct {
 	Key       draw.Key

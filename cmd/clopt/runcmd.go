@@ -78,6 +78,11 @@ func (a *app) prepare(s *settings, show *display, spec string) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
+	if m, ok := s.solver.(solvers.Selective); ok {
+		if err := m.Suits(p, s.precision); err != nil {
+			return nil, err
+		}
+	}
 	x0, err := readX0(s.x0, p)
 	if err != nil {
 		return nil, err
@@ -199,6 +204,8 @@ func whyIdle(t problems.Tiling, plans []shard.DevicePlan, i int) string {
 	switch n := t.Tiles(); {
 	case plans[i].Weight == 0:
 		return "its weight is 0"
+	case working == 0:
+		return "the method runs on the host"
 	case t.Whole:
 		return "the objective stays on one device"
 	case n == 1:
