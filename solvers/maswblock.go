@@ -143,11 +143,15 @@ func (m *MASW) block(p problems.Problem, parts *problems.Parts, prec problems.Pr
 	return b, nil
 }
 
-// group is how many work-items suffice for a block: one for four variables, as
-// a power of two.
+// group is how many work-items suffice for a block, as a power of two: one for
+// four variables, which share the words of a draw; in parts, one for each.
 func (b blockShape) group() int {
+	each := 4
+	if b.parts != nil {
+		each = 1
+	}
 	g := 4
-	for ; g < 1024 && 4*g < b.span; g *= 2 {
+	for ; g < 1024 && each*g < b.span; g *= 2 {
 	}
 	return g
 }

@@ -45,8 +45,8 @@ type blockShard struct {
 	mate, take               *cl.Buffer[uint32] // synchronous
 }
 
-func (m *MASW) blockEngine(p problems.Problem, g *shard.Group, s Setup, b blockShape, shards []shard.Shard) (e *blockEngine, refused int, err error) {
-	e = &blockEngine{p: p, s: s, shape: b, check: g.Checked(), on: make([]*blockShard, len(shards))}
+func (m *MASW) blockEngine(p problems.Problem, g *shard.Group, s Setup, b blockShape, shards []shard.Shard) (_ *blockEngine, refused int, err error) {
+	e := &blockEngine{p: p, s: s, shape: b, check: g.Checked(), on: make([]*blockShard, len(shards))}
 	refused = -1
 	defer func() {
 		if err != nil {

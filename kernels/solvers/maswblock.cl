@@ -16,7 +16,8 @@
 //
 // A group works on one block; each of its items keeps to the same variables in
 // every loop, so that rows of x and bias need no barrier. Items that decide
-// decide alike: all have the same sums.
+// decide alike: all have the same sums. Loops with a barrier behind them are entered by all items equally often: where items
+// stayed out of a loop, a runtime that makes loops of groups was seen to lose what was done behind the barrier.
 // Defines: POP, BLOCK_TILES, BLOCK_USED (variables of a tile that are read), BLOCK_SPAN (variables of a block), BLOCK_ROWS, BLOCK_POINTS, BLOCK_SYNC (1: all individuals are
 // improved at a time, each with the bias of its number), BLOCK_COLOURS (blocks u, u + BLOCK_COLOURS, … have no component in
 // common), BLOCK_BACK (components of the tile before that read a block's variables), BLOCK_BEFORE (variables before it that they read), BLOCK_PARTS, BLOCK_MAP, BLOCK_COEFS (of the accumulators, as bits), MASW_ALPHA, MASW_MUTATE.
@@ -143,7 +144,20 @@ static inline __attribute__((always_inline)) void maswblock_evaluate(uint u, poi
 #if BLOCK_PARTS > 0
     const uint w = u % BLOCK_PARTS, comps = parts[4 * w + 3], from = u / BLOCK_PARTS * TILE_COMPS;
     for (int a = 0; a < ACCS; a++) s[a] = sum_zero();
-    for (uint k = get_local_id(0); k < comps; k += GROUP) tile_add(from + parts[parts[4 * w + 2] + k], y, d, s);
+    uint done = 0;
+#ifdef TOGETHER
+    // wide components, as long as they stand first
+    for (; done < comps; done++) {
+        const uint c = from + parts[parts[4 * w + 2] + done];
+        if (!TOGETHER(c)) break;
+        component_together(c, y, d, scratch, s);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+#endif
+    for (uint b = done; b < comps; b += GROUP) {
+        const uint k = b + get_local_id(0);
+        if (k < comps) tile_add(from + parts[parts[4 * w + 2] + k], y, d, s);
+    }
     for (int a = 0; a < ACCS; a++) s[a] = group_sum(s[a], tree);
 #elif BLOCK_BACK > 0
     // Its own components, and those of the tile before that read it.

@@ -52,7 +52,8 @@ void maswblock_populate(BLOCK_PARAMS, const uint given, global sum *part DATA_PA
     const uint tile = u * BLOCK_TILES, end = min(tile + BLOCK_TILES, TILES);
     // Variables that no component reads as well.
     maswblock_range owned = { range.base, (end == TILES ? DIM : min(end * TILE_VARS, DIM)) - range.base };
-    for (uint q = (owned.base >> 2) + l; 4 * q < owned.base + owned.n; q += GROUP) {
+    for (uint b = owned.base >> 2; 4 * b < owned.base + owned.n; b += GROUP) {
+        const uint q = b + l;
         const uint4 w = draw_words(q, j, 0, DRAW_INIT, (uint2)(seed, run));
         BLOCK_FOUR(owned, {
             global real *gene = x + stride * j + (i - lo);
@@ -77,7 +78,9 @@ void maswblock_populate(BLOCK_PARAMS, const uint given, global sum *part DATA_PA
 // f[k] = squared distance of individuals j and k over a block; items take individuals in turn.
 static inline __attribute__((always_inline)) void maswblock_gaps(global const real *x, ulong stride, uint lo, maswblock_range range, uint j, local sum *f)
 {
-    for (uint k = get_local_id(0); k < POP; k += GROUP) {
+    for (uint b = 0; b < POP; b += GROUP) {
+        const uint k = b + get_local_id(0);
+        if (k >= POP) continue;
         sum s = sum_zero();
         for (uint v = 0; v < range.n; v++) {
             const uint i = BLOCK_VAR(range, v);
@@ -135,8 +138,11 @@ void maswblock_evolve(BLOCK_PARAMS, const uint when, const uint count DATA_PARAM
     const maswblock_range range = BLOCK_VARS(u);
     const uint2 key = (uint2)(seed, run);
     global sum *mine = acc + home * BLOCK_POINTS * ACCS;
-    for (uint j = l; j < POP; j += GROUP) f[j] = maswblock_stored(mine, j);
-    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint b = 0; b < POP; b += GROUP) {
+        const uint j = b + l;
+        if (j < POP) f[j] = maswblock_stored(mine, j);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // the first item writes what others have read
     uint worst = maswblock_worst(f, pick);
     BLOCK_ROUNDS(t) {
         const sum limit = f[worst];

@@ -60,7 +60,7 @@ void maswblock_refresh(BLOCK_PARAMS DATA_PARAMS)
     DATA_INIT;
     const uint l = get_local_id(0), j = get_group_id(0), u = BLOCK_OF_GROUP;
     const maswblock_range range = BLOCK_VARS(u);
-    for (uint v = l; v < range.n; v += GROUP) y[v] = x[stride * j + (BLOCK_VAR(range, v) - lo)];
+    BLOCK_EACH(range, { BLOCK_FOUR(range, y[v] = x[stride * j + (i - lo)];) })
     barrier(BLOCK_FENCE);
     sum s[ACCS];
     maswblock_evaluate(u, BLOCK_POINT(u), d, parts, scratch, tree, s);
@@ -78,10 +78,7 @@ void maswblock_assemble(BLOCK_PARAMS, const uint rows)
     uint best = 0;
     for (uint j = 1; j < rows; j++)
         if (maswblock_better(maswblock_stored(mine, j), maswblock_stored(mine, best))) best = j;
-    for (uint v = get_local_id(0); v < range.n; v += GROUP) {
-        const uint i = BLOCK_VAR(range, v);
-        work[i - lo + BLOCK_BEFORE] = x[stride * best + (i - lo)];
-    }
+    BLOCK_EACH(range, { BLOCK_FOUR(range, work[i - lo + BLOCK_BEFORE] = x[stride * best + (i - lo)];) })
 }
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))

@@ -54,15 +54,20 @@ void maswblock_survive(BLOCK_PARAMS, global const sum *child, global uint *take)
     const ulong home = u - first;
     global sum *mine = acc + home * POP * ACCS;
     child += home * POP * ACCS;
-    for (uint e = l; e < 2 * POP; e += GROUP) f[e] = e < POP ? maswblock_stored(mine, e) : maswblock_stored(child, e - POP);
+    for (uint b = 0; b < 2 * POP; b += GROUP) {
+        const uint e = b + l;
+        if (e < 2 * POP) f[e] = e < POP ? maswblock_stored(mine, e) : maswblock_stored(child, e - POP);
+    }
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint e = l; e < 2 * POP; e += GROUP) {
+    for (uint b = 0; b < 2 * POP; b += GROUP) {
+        const uint e = b + l;
+        if (e >= 2 * POP) continue;
         uint before = 0;
         for (uint i = 0; i < 2 * POP; i++)
             before += maswblock_better(f[i], f[e]) || (i < e && !maswblock_better(f[e], f[i]));
         kept[e] = before < POP;
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // the first item writes what others have read
     if (l > 0) return;
     uint c = 0;
     for (uint j = 0; j < POP; j++) {
@@ -87,7 +92,9 @@ void maswblock_write(BLOCK_PARAMS, global const uint *mate, global const uint *t
     const uint2 key = (uint2)(seed, run);
     // pieces begin at a multiple of four, so that four variables share the words of a draw
     const uint base = (range.base & ~3u) + get_group_id(0) * WRITE_VARS;
-    for (uint k = get_local_id(0); k < POP * WRITE_VARS; k += GROUP) {
+    for (uint b = 0; b < POP * WRITE_VARS; b += GROUP) {
+        const uint k = b + get_local_id(0);
+        if (k >= POP * WRITE_VARS) continue;
         const uint i = base + k % WRITE_VARS;
         if (i - range.base < range.n) rows[k] = x[stride * (k / WRITE_VARS) + (i - lo)];
     }
