@@ -15,9 +15,35 @@ import (
 //	power   = operand [ ("^" | "**") unary ]         right-associative, above unary minus
 //	operand = number | name | name "(" sum { "," sum } ")" | "(" sum ")"
 //
-// It takes the variables in the order given to compileExpr, allocates nothing
-// and is safe for concurrent use.
-type expr func(v []float64) float64
+// value takes the variables in the order given to compileExpr, allocates
+// nothing and is safe for concurrent use; text is the same in OpenCL C over
+// reals with the names of the variables.
+type expr struct {
+	value func(v []float64) float64
+	text  string
+}
+
+// exprText are the functions whose names in OpenCL C are others.
+var exprText = map[string]string{"abs": "fabs", "max": "fmax", "min": "fmin"}
+
+func constant(c float64) expr {
+	return expr{func([]float64) float64 { return c }, realText(c)}
+}
+
+// realText writes a number as OpenCL C of type real.
+func realText(c float64) string {
+	switch {
+	case math.IsNaN(c):
+		return "(real)NAN"
+	case math.IsInf(c, 0):
+		return map[bool]string{true: "(real)INFINITY", false: "(real)-INFINITY"}[c > 0]
+	}
+	text := strconv.FormatFloat(c, 'g', 17, 64)
+	if !strings.ContainsAny(text, ".e") {
+		text += ".0"
+	}
+	return "R(" + text + ")"
+}
 
 const (
 	maxExpr      = 4096 // bytes of one expression
@@ -43,7 +69,7 @@ var exprFuncs2 = map[string]func(a, b float64) float64{
 // text and which has no File.
 func compileExpr(text string, vars []string, consts map[string]float64) (expr, *InputError) {
 	if len(text) > maxExpr {
-		return nil, inputErrorf("", 0, 1, "an expression of %d characters. Use at most %d.", len(text), maxExpr)
+		return expr{}, inputErrorf("", 0, 1, "an expression of %d characters. Use at most %d.", len(text), maxExpr)
 	}
 	p := &exprParser{text: text, vars: vars, consts: consts}
 	p.next()
@@ -52,7 +78,7 @@ func compileExpr(text string, vars []string, consts map[string]float64) (expr, *
 		p.fail(p.at, "unexpected %s. An operator such as + is expected here; a comment begins with //.", p.shown())
 	}
 	if p.err != nil {
-		return nil, p.err
+		return expr{}, p.err
 	}
 	return f, nil
 }
@@ -86,7 +112,7 @@ func (p *exprParser) fail(at int, format string, args ...any) expr {
 		p.err = inputErrorf("", 0, at+1, format, args...)
 	}
 	p.kind = exprEnd
-	return func([]float64) float64 { return math.NaN() }
+	return constant(math.NaN())
 }
 
 func (p *exprParser) shown() string {
@@ -180,9 +206,9 @@ func (p *exprParser) sum() expr {
 		p.next()
 		l, r := a, p.term()
 		if minus {
-			a = func(v []float64) float64 { return l(v) - r(v) }
+			a = expr{func(v []float64) float64 { return l.value(v) - r.value(v) }, "(" + l.text + " - " + r.text + ")"}
 		} else {
-			a = func(v []float64) float64 { return l(v) + r(v) }
+			a = expr{func(v []float64) float64 { return l.value(v) + r.value(v) }, "(" + l.text + " + " + r.text + ")"}
 		}
 	}
 	return a
@@ -195,9 +221,9 @@ func (p *exprParser) term() expr {
 		p.next()
 		l, r := a, p.unary()
 		if div {
-			a = func(v []float64) float64 { return l(v) / r(v) }
+			a = expr{func(v []float64) float64 { return l.value(v) / r.value(v) }, "(" + l.text + " / " + r.text + ")"}
 		} else {
-			a = func(v []float64) float64 { return l(v) * r(v) }
+			a = expr{func(v []float64) float64 { return l.value(v) * r.value(v) }, "(" + l.text + " * " + r.text + ")"}
 		}
 	}
 	return a
@@ -215,13 +241,13 @@ func (p *exprParser) unary() expr {
 		if !minus {
 			return a
 		}
-		return func(v []float64) float64 { return -a(v) }
+		return expr{func(v []float64) float64 { return -a.value(v) }, "(-" + a.text + ")"}
 	}
 	a := p.operand()
 	if p.is("^") {
 		p.next()
 		b := p.unary()
-		return func(v []float64) float64 { return math.Pow(a(v), b(v)) }
+		return expr{func(v []float64) float64 { return math.Pow(a.value(v), b.value(v)) }, "pow(" + a.text + ", " + b.text + ")"}
 	}
 	return a
 }
@@ -235,7 +261,7 @@ func (p *exprParser) operand() expr {
 			return p.fail(at, "number %s does not fit a float64. Use one below 1.8e308.", token)
 		}
 		p.next()
-		return func([]float64) float64 { return c }
+		return constant(c)
 	case p.kind == exprName:
 		p.next()
 		if p.is("(") {
@@ -260,14 +286,14 @@ func (p *exprParser) expect(op string, open int) {
 
 func (p *exprParser) name(at int, name string) expr {
 	if i := slices.Index(p.vars, name); i >= 0 {
-		return func(v []float64) float64 { return v[i] }
+		return expr{func(v []float64) float64 { return v[i] }, name}
 	}
 	c, ok := p.consts[name]
 	if !ok {
 		c, ok = exprConsts[name]
 	}
 	if ok {
-		return func([]float64) float64 { return c }
+		return constant(c)
 	}
 	if exprFuncs1[name] != nil || exprFuncs2[name] != nil {
 		return p.fail(at, "function %q without arguments. Write %s(...).", name, name)
@@ -286,9 +312,13 @@ func (p *exprParser) call(at int, name string) expr {
 	}
 	p.next()
 	a := p.sum()
+	word := name
+	if other, ok := exprText[name]; ok {
+		word = other
+	}
 	if f1 != nil {
 		p.expect(")", open)
-		return func(v []float64) float64 { return f1(a(v)) }
+		return expr{func(v []float64) float64 { return f1(a.value(v)) }, word + "(" + a.text + ")"}
 	}
 	if p.err == nil && !p.is(",") {
 		return p.fail(p.at, "unexpected %s. %s takes two arguments.", p.shown(), name)
@@ -296,7 +326,7 @@ func (p *exprParser) call(at int, name string) expr {
 	p.next()
 	b := p.sum()
 	p.expect(")", open)
-	return func(v []float64) float64 { return f2(a(v), b(v)) }
+	return expr{func(v []float64) float64 { return f2(a.value(v), b.value(v)) }, word + "(" + a.text + ", " + b.text + ")"}
 }
 
 func sortedKeys[V any](m map[string]V) []string {

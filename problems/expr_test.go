@@ -31,10 +31,10 @@ func TestExpr(t *testing.T) {
 			t.Errorf("%q: %v", test.text, err)
 			continue
 		}
-		if got := e(v); got != test.want && math.Abs(got-test.want) > 1e-14*math.Abs(test.want) {
+		if got := e.value(v); got != test.want && math.Abs(got-test.want) > 1e-14*math.Abs(test.want) {
 			t.Errorf("%q = %v, want %v", test.text, got, test.want)
 		}
-		if n := testing.AllocsPerRun(10, func() { e(v) }); n != 0 {
+		if n := testing.AllocsPerRun(10, func() { e.value(v) }); n != 0 {
 			t.Errorf("%q allocates %v times", test.text, n)
 		}
 	}
@@ -74,7 +74,7 @@ func FuzzExpr(f *testing.F) {
 		e, err := compileExpr(text, []string{"s0", "s1"}, map[string]float64{"n": 7})
 		switch {
 		case err == nil:
-			e([]float64{1, 2})
+			e.value([]float64{1, 2})
 		case err.Msg == "" || err.Col < 1 || err.Col > len(text)+1:
 			t.Fatalf("%q: %+v", text, err)
 		}

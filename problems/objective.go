@@ -53,18 +53,18 @@ type Objective struct {
 	lo, hi float64
 	sums   int
 	tiling Tiling
-	window window // of component 0; unless tiling.Whole
 	f      expr
 	linear []float64 // coefficients of the sums in f, nil where f is not linear
 	best   *float64
 
-	sources []Source
-	tables  []Table
-	hash    string
+	structure Structure // what reads declares
+	sources   []Source
+	tables    []Table
+	hash      string
 }
 
 var (
-	_ Problem = (*Objective)(nil)
+	_ Partial = (*Objective)(nil)
 	_ Optimum = (*Objective)(nil)
 )
 
@@ -74,7 +74,7 @@ var componentFunc = regexp.MustCompile(`\bcomponent\s*\(`)
 // means the number that the file's directive n gives. It reads files in the
 // folder of path and below it only, runs nothing, and takes texts of up to
 // 4 MiB. A fault in a file is an *InputError that names file, line and column.
-func ParseObjective(path string, dim int) (Problem, error) {
+func ParseObjective(path string, dim int) (*Objective, error) {
 	l := &objectiveLoader{path: path, main: filepath.Base(path), hash: sha256.New(), once: map[string]bool{}}
 	raw, e := l.readMain()
 	if e != nil {
@@ -208,12 +208,13 @@ func (o *Objective) setSized(all []directive) *InputError {
 	consts := map[string]float64{"n": float64(o.n)}
 	t := Tiling{N: o.n, M: o.n, TileVars: targetTile, TileComps: targetTile, Whole: true}
 	components, reads := find(all, "components"), find(all, "reads")
+	declared := window{}
 	if d := components; d != nil {
 		e, err := compileExpr(d.value, nil, consts)
 		if err != nil {
 			return d.fail(err.Col-1, "%s", err.Msg)
 		}
-		m := math.Floor(e(nil))
+		m := math.Floor(e.value(nil))
 		if !(m >= 1 && m <= maxIndices) {
 			return d.fail(0, "%v components for n = %d. Use 1 to %d.", m, o.n, maxIndices)
 		}
@@ -232,22 +233,25 @@ func (o *Objective) setSized(all []directive) *InputError {
 				return err
 			}
 			t.Whole = false
+			declared = w
 			t.TileComps = max(1, targetTile/w.stride)
 			t.TileVars = w.stride * t.TileComps
 			t.Halo = max(0, w.to-w.stride+1)
 			if err := w.check(t, d, components); err != nil {
 				return err
 			}
-			o.window = w
 		}
 	}
 	o.tiling = t
+	if o.structure = Everything(t.N, t.M); !t.Whole {
+		o.structure = Windows(t.N, t.M, declared.stride, declared.from, declared.to)
+	}
 
 	vars := make([]string, o.sums)
 	for j := range vars {
 		vars[j] = "s" + strconv.Itoa(j)
 	}
-	o.f = func(s []float64) float64 { return s[0] }
+	o.f = expr{func(s []float64) float64 { return s[0] }, "s0"}
 	o.linear = make([]float64, o.sums)
 	o.linear[0] = 1
 	if d := find(all, "f"); d != nil {
@@ -308,7 +312,7 @@ func (o *Objective) Tiling() Tiling { return o.tiling }
 func (o *Objective) Accumulators() int { return o.sums }
 
 // Objective evaluates the directive f.
-func (o *Objective) Objective(acc []float64) float64 { return o.f(acc) }
+func (o *Objective) Objective(acc []float64) float64 { return o.f.value(acc) }
 
 // Tolerance is 1e-9 in fp64 and 1e-3 in fp32: nothing is known of the text.
 func (o *Objective) Tolerance(p Precision) float64 {
@@ -329,6 +333,29 @@ func (o *Objective) BestKnown() (f float64, ok bool) {
 // ContentHash is the SHA-256, in hexadecimal, of the file and of all files
 // that it includes or reads. Two objectives with equal hashes are the same.
 func (o *Objective) ContentHash() string { return o.hash }
+
+// Structure follows the directive reads.
+func (o *Objective) Structure() Structure { return o.structure }
+
+// PartialText is the user's text and, translated, the directive f.
+func (o *Objective) PartialText(p Precision) (Text, error) { return o.partialText(p, 1) }
+
+// partialText is PartialText with f times sign.
+func (o *Objective) partialText(p Precision, sign int) (Text, error) {
+	t, err := o.Text(p)
+	var b strings.Builder
+	b.WriteString("static real objective(const sum *acc, data d)\n{\n")
+	for j := range o.sums {
+		fmt.Fprintf(&b, "    const real s%d = sum_real(acc[%d]);\n", j, j)
+	}
+	text := o.f.text
+	if sign < 0 {
+		text = "-" + text
+	}
+	fmt.Fprintf(&b, "    return %s;\n}\n", text)
+	t.Sources = append(t.Sources, Source{File: o.path + " (directive f)", Text: b.String()})
+	return t, err
+}
 
 // Text returns the user's text. In fp32, literals such as 0.1 are single.
 func (o *Objective) Text(p Precision) (Text, error) {

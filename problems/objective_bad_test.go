@@ -223,7 +223,7 @@ func FuzzObjective(f *testing.F) {
 		if err := os.WriteFile(filepath.Join(dir, "inc"), []byte(included), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		p, err := ParseObjective(path, 0)
+		o, err := ParseObjective(path, 0)
 		if err != nil {
 			var input *InputError
 			if !errors.As(err, &input) {
@@ -231,7 +231,6 @@ func FuzzObjective(f *testing.F) {
 			}
 			return
 		}
-		o := p.(*Objective)
 		tiling := o.Tiling()
 		if lo, hi := o.Box(); !(lo < hi) || tiling.N < 1 || tiling.M < 1 || tiling.Tiles() < 1 {
 			t.Fatalf("box %v %v, tiling %+v", lo, hi, tiling)

@@ -17,11 +17,11 @@ const maxTables = 64
 var (
 	tableName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_]{0,62}$`)
 	// Words that cannot be the name of a member of a C struct, and the
-	// tables of //@ reads lists.
+	// tables that come from //@ reads lists.
 	reserved = strings.Fields(`auto bool break case char const constant continue default do double else enum
 		extern float for global goto half if inline int kernel local long private real register restrict return
 		short signed size_t sizeof static struct sum switch typedef uchar uint ulong union unsigned ushort var
-		void volatile while reads reads_start`)
+		void volatile while reads reads_start touch touch_start`)
 )
 
 // readFiles reads the files of the directives data and reads lists.
@@ -134,5 +134,6 @@ func (o *Objective) readLists(r *bufio.Reader, file string, size int64) *InputEr
 		return in.fail("%d lines for %d components. Give one line of variables for each.", len(start)-1, o.tiling.M)
 	}
 	o.tables = append(o.tables, Table{Name: "reads", Uint: idx}, Table{Name: "reads_start", Uint: start})
+	o.structure = Lists(o.n, start, idx)
 	return nil
 }

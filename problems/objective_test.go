@@ -38,7 +38,7 @@ func parseText(t testing.TB, text string, dim int) (*Objective, error) {
 	if err != nil {
 		return nil, err
 	}
-	return p.(*Objective), nil
+	return p, nil
 }
 
 func npyText(t testing.TB, x ...float64) string {
@@ -77,7 +77,7 @@ func TestObjectiveExamples(t *testing.T) {
 			t.Errorf("%s: %v", test.file, err)
 			continue
 		}
-		o := p.(*Objective)
+		o := p
 		if o.Spec() != test.spec || o.Name() != test.name || o.Tiling() != test.tiling || o.Accumulators() != len(test.acc) {
 			t.Errorf("%s: %s %s %+v %d", test.file, o.Spec(), o.Name(), o.Tiling(), o.Accumulators())
 		}
@@ -190,7 +190,7 @@ func TestObjectiveIncludes(t *testing.T) {
 		t.Errorf("fp32 options %q", text.Options)
 	}
 
-	hash := p.(*Objective).ContentHash()
+	hash := p.ContentHash()
 	if err := os.WriteFile(filepath.Join(dir, "sub/b.h"), []byte("#define B 3"), 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func TestObjectiveIncludes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if other := q.(*Objective).ContentHash(); len(hash) != 64 || other == hash {
+	if other := q.ContentHash(); len(hash) != 64 || other == hash {
 		t.Errorf("hash %s, and %s after a change in an included file", hash, other)
 	}
 }

@@ -167,7 +167,7 @@ func TestCheckpoints(t *testing.T) {
 
 func TestListDescribe(t *testing.T) {
 	all := List()
-	if len(all) != 15 {
+	if len(all) != 15+len(classicKinds)+len(classicConfigs) {
 		t.Fatalf("%d problems", len(all))
 	}
 	for _, e := range all {
@@ -183,7 +183,7 @@ func TestListDescribe(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if text, err := Describe(strings.ToUpper(e.Name)); err != nil || !strings.Contains(text, e.Title) || !strings.Contains(text, "2013") {
+		if text, err := Describe(strings.ToUpper(e.Name)); err != nil || !strings.Contains(text, e.Title) || !strings.Contains(text, "201") {
 			t.Errorf("%s: %q, %v", e.Name, text, err)
 		}
 	}

@@ -1,171 +1,141 @@
 package problems
 
-import (
-	"errors"
-	"fmt"
-)
-
-// Structured is a Problem that declares what is independent in it. Unless
-// Tiling().Whole, its tiles are alike: component k+TileComps reads the
-// variables of component k plus TileVars, as far as there are any.
-type Structured interface {
-	Problem
-	// Linear returns c where f = constant + Σ_a c_a·acc_a, and nil where f is
-	// not of this form. Then components that share no variables can be
-	// minimised each by itself. The caller does not change the slice.
-	Linear() []float64
-	// Component appends the variables that component k reads to vars, and
-	// returns them with the cost of evaluating k, at least 1. all says that it
-	// may read any variable; nothing is appended then.
-	Component(k int, vars []int) (reads []int, cost int, all bool)
+// Structure says which variables each component reads, and with that which
+// components a change of one variable touches. Make one with Windows, Lists or
+// Everything; it is immutable.
+type Structure struct {
+	n, m int
+	// windows: component k reads stride*k+from … stride*k+to, cut at n
+	stride, from, to int
+	// lists: component k reads list[start[k]:start[k+1]], and variable i
+	// touches comps[first[i]:first[i+1]], in increasing order
+	start, list  []uint32
+	first, comps []uint32
+	whole        bool
 }
 
-var (
-	_ Structured = (*CEC2013)(nil)
-	_ Structured = (*Objective)(nil)
-	_ Structured = (*reshaped)(nil)
-)
-
-// Blocks cuts a problem into blocks: block t is the variables that tile t owns,
-// with every component that reads one of them. Where tiles read their own
-// variables only, f is a sum of functions of one block each. Elsewhere a block
-// reads Halo variables after its own and Before variables before them, and
-// Back components of the tile before belong to it as well; blocks of one
-// Colour (t mod Colours) have no component in common.
-type Blocks struct {
-	Coef    []float64 // f = constant + Σ_a Coef[a]·acc_a
-	Used    int       // variables of a tile, from its first, that any component reads
-	Halo    int
-	Before  int
-	Back    int
-	Colours int // 1 or 2
-	// Cost of the components of one tile, and of its last Back ones.
-	Cost, BackCost int
+// Windows is the structure of m components over n variables of which
+// component k reads the variables stride*k+from up to and including
+// stride*k+to, as far as they are below n. stride is at least 1.
+func Windows(n, m, stride, from, to int) Structure {
+	if n < 1 || m < 1 || stride < 1 || from < 0 || to < from {
+		panic("problems: windows that make no sense")
+	}
+	return Structure{n: n, m: m, stride: stride, from: from, to: to}
 }
 
-// BlocksOf derives the blocks of p from what it declares. The error says why
-// there are none.
-func BlocksOf(p Problem) (*Blocks, error) {
-	s, ok := p.(Structured)
-	if !ok {
-		return nil, fmt.Errorf("%s does not declare what its components read", p.Spec())
-	}
-	coef := s.Linear()
-	if coef == nil {
-		return nil, fmt.Errorf("the objective of %s is not linear in its sums, so it is no sum over blocks", p.Spec())
-	}
-	t := p.Tiling()
-	if t.Whole {
-		return nil, fmt.Errorf("any component of %s may read any variable, so it has no blocks", p.Spec())
-	}
-	b := &Blocks{Coef: coef, Halo: t.Halo, Colours: 1}
-	lo, hi := t.Comps(0)
-	own := min(t.TileVars, t.N)
-	var reads []int
-	for k := lo; k < hi; k++ {
-		var cost int
-		reads, cost, _ = s.Component(k, reads[:0])
-		b.Cost += cost
-		last, beyond := 0, false
-		for _, v := range reads {
-			last = max(last, v)
-			beyond = beyond || v >= own
-		}
-		b.Used = max(b.Used, min(last+1, own))
-		if beyond {
-			first := own
-			for _, v := range reads {
-				first = min(first, v)
+// Lists is the structure in which component k reads the variables
+// list[start[k]:start[k+1]], all below n. It keeps both slices.
+func Lists(n int, start, list []uint32) Structure {
+	s := Structure{n: n, m: len(start) - 1, start: start, list: list, first: make([]uint32, n+1)}
+	// A variable may stand twice in a list; it touches its component once.
+	last := make([]uint32, n) // component that touched last, plus one
+	each := func(do func(k, i uint32)) {
+		clear(last)
+		for k := range uint32(s.m) {
+			for _, i := range list[start[k]:start[k+1]] {
+				if last[i] != k+1 {
+					last[i] = k + 1
+					do(k, i)
+				}
 			}
-			b.Before = max(b.Before, own-first)
-			b.Back = max(b.Back, hi-k)
 		}
 	}
-	if t.Halo > 0 && t.Tiles() > 1 {
-		b.Colours = 2
-		for k := hi - b.Back; k < hi; k++ {
-			_, cost, _ := s.Component(k, nil)
-			b.BackCost += cost
-		}
-		if b.Used < own { // the neighbour may read the rest
-			b.Used = own
-		}
-		if t.Halo > t.TileVars {
-			return nil, errors.New("a component reads variables of more than two tiles")
-		}
+	each(func(_, i uint32) { s.first[i+1]++ })
+	for i := range n {
+		s.first[i+1] += s.first[i]
 	}
-	return b, nil
+	s.comps = make([]uint32, s.first[n])
+	next := append([]uint32(nil), s.first[:n]...)
+	each(func(k, i uint32) {
+		s.comps[next[i]] = k
+		next[i]++
+	})
+	return s
 }
 
-// Linear is 1, and nil where Ackley's function is stretched over all variables.
-func (c *CEC2013) Linear() []float64 {
-	if c.Accumulators() > 1 {
+// Everything is the structure of m components that may read any of n variables.
+func Everything(n, m int) Structure { return Structure{n: n, m: m, whole: true} }
+
+// Variables is n and Components is m.
+func (s Structure) Variables() int  { return s.n }
+func (s Structure) Components() int { return s.m }
+
+// Window returns what Windows was given; ok is false for another structure.
+func (s Structure) Window() (stride, from, to int, ok bool) {
+	return s.stride, s.from, s.to, s.stride > 0
+}
+
+// Whole says that nothing is known: every component may read every variable.
+func (s Structure) Whole() bool { return s.whole }
+
+// Reads appends the variables that component k may read to dst.
+func (s Structure) Reads(k int, dst []int) []int {
+	switch {
+	case s.whole:
+		return appendRange(dst, 0, s.n)
+	case s.stride > 0:
+		return appendRange(dst, s.stride*k+s.from, min(s.stride*k+s.to+1, s.n))
+	}
+	for _, i := range s.list[s.start[k]:s.start[k+1]] {
+		dst = append(dst, int(i))
+	}
+	return dst
+}
+
+// Touch appends the components that may read variable i to dst, in increasing
+// order.
+func (s Structure) Touch(i int, dst []int) []int {
+	switch {
+	case s.whole:
+		return appendRange(dst, 0, s.m)
+	case s.stride > 0:
+		lo, hi := s.touchWindow(i)
+		return appendRange(dst, lo, hi)
+	}
+	for _, k := range s.comps[s.first[i]:s.first[i+1]] {
+		dst = append(dst, int(k))
+	}
+	return dst
+}
+
+// touchWindow is the half-open range of components whose window holds i.
+func (s Structure) touchWindow(i int) (lo, hi int) {
+	lo = max(0, (i-s.to+s.stride-1)/s.stride)
+	if i < s.to {
+		lo = 0
+	}
+	if i < s.from {
+		return 0, 0
+	}
+	return lo, min((i-s.from)/s.stride+1, s.m)
+}
+
+// Touched is the number of components that variable i touches.
+func (s Structure) Touched(i int) int {
+	switch {
+	case s.whole:
+		return s.m
+	case s.stride > 0:
+		lo, hi := s.touchWindow(i)
+		return max(0, hi-lo)
+	}
+	return int(s.first[i+1] - s.first[i])
+}
+
+// TouchTables are the lists of touched components by variable for a device:
+// variable i touches touch[touch_start[i]:touch_start[i+1]]. nil for windows
+// and for Everything, which a device computes.
+func (s Structure) TouchTables() []Table {
+	if s.start == nil {
 		return nil
 	}
-	return []float64{1}
+	return []Table{{Name: "touch", Uint: s.comps}, {Name: "touch_start", Uint: s.first}}
 }
 
-// Component reads the positions of a group or a single one. A rotated group of
-// s variables costs s², others what they read.
-func (c *CEC2013) Component(k int, vars []int) (reads []int, cost int, all bool) {
-	if c.stretched() {
-		if c.f == 12 {
-			return append(vars, k, k+1), 2, false
-		}
-		return append(vars, k), 1, false
+func appendRange(dst []int, lo, hi int) []int {
+	for i := lo; i < hi; i++ {
+		dst = append(dst, i)
 	}
-	per, closed := c.components(), c.closed()
-	base, k := k/per*cecBlock, k%per
-	if k < closed {
-		g := c.groups[k]
-		for _, v := range c.from[g.start : g.start+g.size] {
-			vars = append(vars, base+v)
-		}
-		if g.rotate != nil {
-			return vars, g.size * g.size, false
-		}
-		return vars, g.size, false
-	}
-	rest := c.groups[closed]
-	p := rest.start + k - closed
-	vars = append(vars, base+c.from[p])
-	if rest.base == cecRosenbrock {
-		return append(vars, base+c.from[p+1]), 2, false
-	}
-	return vars, 1, false
-}
-
-// Linear follows the directive f.
-func (o *Objective) Linear() []float64 { return o.linear }
-
-// Component follows the directive reads; every component costs 1.
-func (o *Objective) Component(k int, vars []int) (reads []int, cost int, all bool) {
-	if o.tiling.Whole {
-		return vars, 1, true
-	}
-	for v := o.window.from; v <= o.window.to; v++ {
-		vars = append(vars, o.window.stride*k+v)
-	}
-	return vars, 1, false
-}
-
-// Linear is that of the text, negated where it is maximised.
-func (r *reshaped) Linear() []float64 {
-	s, ok := r.Problem.(Structured)
-	if !ok {
-		return nil
-	}
-	var c []float64
-	for _, v := range s.Linear() {
-		c = append(c, r.Sign()*v)
-	}
-	return c
-}
-
-// Component is that of the text.
-func (r *reshaped) Component(k int, vars []int) (reads []int, cost int, all bool) {
-	if s, ok := r.Problem.(Structured); ok {
-		return s.Component(k, vars)
-	}
-	return vars, 1, true
+	return dst
 }

@@ -43,14 +43,18 @@ func FileOf(p Problem) (File, bool) {
 // reshaped is an objective with bounds in place of its own, or maximised. Its
 // best known value is dropped: it belongs to the text as it is.
 type reshaped struct {
-	Problem
-	file File
+	Partial // the objective; without its other methods
+	text    *Objective
+	file    File
 }
 
-var _ Signed = (*reshaped)(nil)
+var (
+	_ Signed  = (*reshaped)(nil)
+	_ Partial = (*reshaped)(nil)
+)
 
 // reshape returns o, or o with the bounds and the sense of f.
-func reshape(o Problem, f File) (Problem, error) {
+func reshape(o *Objective, f File) (Problem, error) {
 	if f.Bounds == nil && !f.Maximize {
 		return o, nil
 	}
@@ -59,13 +63,13 @@ func reshape(o Problem, f File) (Problem, error) {
 			return nil, err
 		}
 	}
-	return &reshaped{o, f}, nil
+	return &reshaped{o, o, f}, nil
 }
 
 // Spec is that of the file with the keys lo, hi and maximize.
 func (r *reshaped) Spec() string {
 	var b strings.Builder
-	b.WriteString(r.Problem.Spec())
+	b.WriteString(r.Partial.Spec())
 	if f := r.file.Bounds; f != nil {
 		fmt.Fprintf(&b, ",lo=%g,hi=%g", f.Lo, f.Hi)
 	}
@@ -79,7 +83,7 @@ func (r *reshaped) Box() (lo, hi float64) {
 	if f := r.file.Bounds; f != nil {
 		return f.Lo, f.Hi
 	}
-	return r.Problem.Box()
+	return r.Partial.Box()
 }
 
 // Sign is -1 where the file is maximised.
@@ -90,4 +94,9 @@ func (r *reshaped) Sign() float64 {
 	return 1
 }
 
-func (r *reshaped) Objective(acc []float64) float64 { return r.Sign() * r.Problem.Objective(acc) }
+func (r *reshaped) Objective(acc []float64) float64 { return r.Sign() * r.Partial.Objective(acc) }
+
+// PartialText is that of the text, with the sense of the file.
+func (r *reshaped) PartialText(p Precision) (Text, error) {
+	return r.text.partialText(p, int(r.Sign()))
+}

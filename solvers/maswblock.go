@@ -78,13 +78,11 @@ func (m *MASW) grained(p problems.Problem) (problems.Problem, *problems.Parts, e
 	return p, parts, nil
 }
 
-var _ Selective = (*MASW)(nil)
-
 // Suits says whether a problem declares what block acceptance needs; whole
 // acceptance takes any.
 func (m *MASW) Suits(p problems.Problem, prec problems.Precision) error {
-	if m.Acceptance != "block" {
-		return nil
+	if err := continuous(m, p); err != nil || m.Acceptance != "block" {
+		return err
 	}
 	p, parts, err := m.grained(p)
 	if err == nil {
@@ -240,7 +238,7 @@ func (m *MASW) startBlocks(ctx context.Context, p problems.Problem, g *shard.Gro
 		shards := shard.Split(dealt.Tiling(), shard.Supers(plans), pieces)
 		e, refused, err := m.blockEngine(p, g, s, b, shards)
 		if err == nil {
-			e.layout = Info{plans, shards, e.pl.BuildTime}
+			e.layout = Info{Plans: plans, Shards: shards, BuildTime: e.pl.BuildTime}
 			if b.sync {
 				return newBlockSyncRun(e, m.iterations()), nil
 			}
@@ -298,7 +296,7 @@ func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err 
 		{Name: "MASW_ALPHA", Value: shard.Literal(m.alpha())},
 		{Name: "MASW_MUTATE", Value: fmt.Sprintf("%dul", uint64(m.mutation()*(1<<32)))},
 	}
-	view := shard.View{Group: b.group(), Parts: []kernels.Part{kernels.Get("solvers/maswblock_view.cl")}}
+	view := shard.View{Group: b.group(), Single: true, Parts: []kernels.Part{kernels.Get("solvers/maswblock_view.cl")}}
 	parts := []kernels.Part{kernels.Get("solvers/maswblock.cl"), kernels.Get("solvers/maswblock_chains.cl"), kernels.Get("solvers/maswblock_search.cl")}
 	if b.sync {
 		parts = append(parts, kernels.Get("solvers/maswblock_sync.cl"))

@@ -108,10 +108,11 @@ func (m *MASWSeq) onHost(p problems.Problem, prec problems.Precision) (bool, err
 	return true, nil
 }
 
-var _ Selective = (*MASWSeq)(nil)
-
 // Suits says whether a device or the host can decide by the objective.
 func (m *MASWSeq) Suits(p problems.Problem, prec problems.Precision) error {
+	if err := continuous(m, p); err != nil {
+		return err
+	}
 	_, err := m.onHost(p, prec)
 	return err
 }

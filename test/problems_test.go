@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/clopt/clopt/problems"
@@ -136,4 +137,45 @@ static void component(uint k, point x, data d, real *acc)
 			Optimum: make([]float64, n),
 		})
 	}
+}
+
+// lists: components that read scattered variables, in float64 and float32, with
+// a g of two accumulators that a device evaluates as well.
+func TestObjectiveLists(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "lists.cl")
+	writeFile(t, file, `//@ bounds -2 3
+//@ reads lists pairs.txt
+//@ sums 2
+//@ components n
+//@ f s0/n^2 + max(sqrt(abs(s1)), -1) - min(s1, 0)
+static void component(uint k, point x, data d, real *acc)
+{
+    real s = R(0.0);
+    for (uint q = d.reads_start[k]; q < d.reads_start[k + 1]; q++) s += at(x, d.reads[q]);
+    acc[0] += s * s;
+    acc[1] += R(2.0) + at(x, d.reads[d.reads_start[k]]);
+}
+`)
+	const n = 37
+	var text strings.Builder
+	pair := func(k int) (a, b int) { return (5*k + 3) % n, (11 * k) % n }
+	for k := range n {
+		a, b := pair(k)
+		fmt.Fprintf(&text, "%d %d\n", a, b)
+	}
+	writeFile(t, filepath.Join(dir, "pairs.txt"), text.String())
+	p, err := problems.Parse(file, problems.Options{Dim: n})
+	if err != nil {
+		t.Fatal(err)
+	}
+	problemtest.Test(t, p, problemtest.Options{Reference: func(x []float64) float64 {
+		s0, s1 := 0.0, 0.0
+		for k := range n {
+			a, b := pair(k)
+			s0 += (x[a] + x[b]) * (x[a] + x[b])
+			s1 += 2 + x[a]
+		}
+		return s0/(n*n) + math.Sqrt(s1)
+	}, Floor: 1})
 }

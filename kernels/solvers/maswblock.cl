@@ -137,6 +137,24 @@ static sum maswblock_stored(global const sum *acc, uint row)
     return maswblock_value(a);
 }
 
+// The totals of a group's accumulators; every item gets them.
+static inline __attribute__((always_inline)) void maswblock_totals(sum *s, local sum *tree)
+{
+    for (int a = 0; a < ACCS; a++) {
+        group_sums(s + a, 1, tree);
+        s[a] = tree[0];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
+
+// The accumulators of tile t; every item gets them.
+static inline __attribute__((always_inline)) void maswblock_tile(uint t, point y, data d, local real *scratch, local sum *tree, sum *s)
+{
+    for (int a = 0; a < ACCS; a++) s[a] = sum_zero();
+    tile(t, &y, d, scratch, tree, s);
+    maswblock_totals(s, tree);
+}
+
 // The accumulators of block u at a candidate; every item gets them.
 static inline __attribute__((always_inline)) void maswblock_evaluate(uint u, point y, data d, global const uint *parts,
                                                                     local real *scratch, local sum *tree, sum *s)
@@ -158,16 +176,16 @@ static inline __attribute__((always_inline)) void maswblock_evaluate(uint u, poi
         const uint k = b + get_local_id(0);
         if (k < comps) tile_add(from + parts[parts[4 * w + 2] + k], y, d, s);
     }
-    for (int a = 0; a < ACCS; a++) s[a] = group_sum(s[a], tree);
+    maswblock_totals(s, tree);
 #elif BLOCK_BACK > 0
     // Its own components, and those of the tile before that read it.
     for (int a = 0; a < ACCS; a++) s[a] = sum_zero();
-    tile(u, y, d, scratch, s);
+    tile(u, &y, d, scratch, tree, s);
     if (u > 0)
         for (uint k = get_local_id(0); k < BLOCK_BACK; k += GROUP) tile_add(u * TILE_COMPS - BLOCK_BACK + k, y, d, s);
-    for (int a = 0; a < ACCS; a++) s[a] = group_sum(s[a], tree);
+    maswblock_totals(s, tree);
 #elif BLOCK_TILES == 1
-    tile_sum(u, y, d, scratch, tree, s);
+    maswblock_tile(u, y, d, scratch, tree, s);
 #else
     // In the order of eval_fold and of the host: tiles within super-tiles, then these.
     const uint supers = min(TILES, 256u);
@@ -177,7 +195,7 @@ static inline __attribute__((always_inline)) void maswblock_evaluate(uint u, poi
         for (int a = 0; a < ACCS; a++) v[a] = sum_zero();
         const uint end = (uint)((ulong)(k + 1) * TILES / supers);
         for (uint t = (uint)((ulong)k * TILES / supers); t < end; t++) {
-            tile_sum(t, y, d, scratch, tree, w);
+            maswblock_tile(t, y, d, scratch, tree, w);
             for (int a = 0; a < ACCS; a++) v[a] = sum_join(v[a], w[a]);
         }
         for (int a = 0; a < ACCS; a++) s[a] = sum_join(s[a], v[a]);
@@ -233,26 +251,16 @@ static uint3 maswblock_others(uint j, uint wa, uint wb, uint wc)
 static inline __attribute__((always_inline)) uint maswblock_farthest(global const real *x, ulong stride, uint lo, maswblock_range range,
                                                                     uint j, uint3 r, local sum *tree)
 {
-    sum a = sum_zero(), b = sum_zero(), c = sum_zero();
+    sum s[3] = { sum_zero(), sum_zero(), sum_zero() };
     BLOCK_EACH(range, {
         BLOCK_FOUR(range, {
             const real gene = x[stride * j + (i - lo)];
-            sum_add(&a, sq(gene - x[stride * r.x + (i - lo)]));
-            sum_add(&b, sq(gene - x[stride * r.y + (i - lo)]));
-            sum_add(&c, sq(gene - x[stride * r.z + (i - lo)]));
+            sum_add(s, sq(gene - x[stride * r.x + (i - lo)]));
+            sum_add(s + 1, sq(gene - x[stride * r.y + (i - lo)]));
+            sum_add(s + 2, sq(gene - x[stride * r.z + (i - lo)]));
         })
     })
-    // group_sum of three at a time
-    const uint l = get_local_id(0);
-    tree[l] = a;
-    tree[GROUP + l] = b;
-    tree[2 * GROUP + l] = c;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint w = GROUP / 2; w > 0; w >>= 1) {
-        if (l < w)
-            for (uint k = l; k < 3 * GROUP; k += GROUP) tree[k] = sum_join(tree[k], tree[k + w]);
-        barrier(CLK_LOCAL_MEM_FENCE);
-    }
+    group_sums(s, 3, tree);
     uint m = r.x;
     sum far = tree[0];
     if (maswblock_less(far, tree[GROUP])) { m = r.y; far = tree[GROUP]; }

@@ -38,7 +38,7 @@ void maswblock_rows(BLOCK_PARAMS, const uint rows, const uint tile_first, const 
     DATA_INIT;
     const uint j = get_group_id(0), t = tile0 + get_group_id(1);
     sum s[ACCS];
-    tile_sum(t, BLOCK_STORED(x + stride * j, lo, t), d, scratch, tree, s);
+    maswblock_tile(t, BLOCK_STORED(x + stride * j, lo, t), d, scratch, tree, s);
     if (get_local_id(0) == 0)
         for (int a = 0; a < ACCS; a++) part[((ulong)(t - tile_first) * rows + j) * ACCS + a] = s[a];
 }
@@ -90,7 +90,7 @@ void maswblock_total(BLOCK_PARAMS, const uint tile_first, const uint tile0, glob
     DATA_INIT;
     const uint t = tile0 + get_group_id(1);
     sum s[ACCS];
-    tile_sum(t, BLOCK_STORED(work, lo - BLOCK_BEFORE, t), d, scratch, tree, s);
+    maswblock_tile(t, BLOCK_STORED(work, lo - BLOCK_BEFORE, t), d, scratch, tree, s);
     if (get_local_id(0) > 0) return;
     global sum *out = part + (ulong)(t - tile_first) * (ACCS + 1);
     sum strange = sum_zero();

@@ -41,3 +41,9 @@ typedef struct { BLOCK_SPACE const real *y; uint lo; } point;
 static real at(point x, uint i) { return x.y[i - x.lo]; }
 
 #endif
+
+// at_block: v[u] = at(x, 4q + u), u < 4, all of them read by components.
+static void at_block(point x, uint q, real *v)
+{
+    for (uint u = 0; u < 4; u++) v[u] = at(x, 4 * q + u);
+}

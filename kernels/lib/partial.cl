@@ -1,0 +1,65 @@
+// partial.cl: values of points of which one variable changes, from the
+// components that it touches. Behind the view and the problem, which gives
+// component(k, x, d, acc) and objective(acc, d). One work-item has a whole point.
+//
+// Defines: TOUCH_STRIDE, TOUCH_FROM, TOUCH_TO (component k reads the variables
+// TOUCH_STRIDE*k + TOUCH_FROM … TOUCH_STRIDE*k + TOUCH_TO, cut at DIM), or
+// TOUCH_LISTS (variable i touches d.touch[d.touch_start[i]] and on), or
+// TOUCH_WHOLE (all); BOXED (variable i has an interval of its own).
+//
+// The components that variable i touches are touched(q, d) for
+// touch_first(i, d) <= q < touch_end(i, d).
+
+#if TOUCH_WHOLE
+static uint touch_first(uint i, data d) { return 0; }
+static uint touch_end(uint i, data d) { return COMPS; }
+static uint touched(uint q, data d) { return q; }
+#elif TOUCH_LISTS
+static uint touch_first(uint i, data d) { return d.touch_start[i]; }
+static uint touch_end(uint i, data d) { return d.touch_start[i + 1]; }
+static uint touched(uint q, data d) { return d.touch[q]; }
+#else
+static uint touch_first(uint i, data d) { return i < TOUCH_TO ? 0u : (i - TOUCH_TO + (TOUCH_STRIDE - 1u)) / TOUCH_STRIDE; }
+static uint touch_end(uint i, data d) { return i < TOUCH_FROM ? 0u : min((i - TOUCH_FROM) / TOUCH_STRIDE + 1u, COMPS); }
+static uint touched(uint q, data d) { return q; }
+#endif
+
+// The interval of variable i.
+#if BOXED
+static real box_lower(uint i, data d) { return d.box_lo[i]; }
+static real box_upper(uint i, data d) { return d.box_hi[i]; }
+#else
+static real box_lower(uint i, data d) { return BOX_LO; }
+static real box_upper(uint i, data d) { return BOX_HI; }
+#endif
+
+// partial_full: acc becomes the accumulators of x, all components in order.
+static void partial_full(point x, data d, sum *acc)
+{
+    for (int j = 0; j < ACCS; j++) acc[j] = sum_zero();
+    for (uint k = 0; k < COMPS; k++) {
+        real a[ACCS];
+        for (int j = 0; j < ACCS; j++) a[j] = R(0.0);
+        component(k, x, d, a);
+        for (int j = 0; j < ACCS; j++) sum_add(acc + j, a[j]);
+    }
+}
+
+// partial_swap: acc, which is that of point from, becomes that of point to; the
+// two differ in variable i alone. Old and new terms are added one by one: sums
+// have more digits than terms in float32, and then nothing is lost.
+static void partial_swap(point from, point to, uint i, data d, sum *acc)
+{
+    const uint end = touch_end(i, d);
+    for (uint q = touch_first(i, d); q < end; q++) {
+        const uint k = touched(q, d);
+        real a[ACCS], b[ACCS];
+        for (int j = 0; j < ACCS; j++) a[j] = b[j] = R(0.0);
+        component(k, from, d, a);
+        component(k, to, d, b);
+        for (int j = 0; j < ACCS; j++) {
+            sum_add(acc + j, -a[j]);
+            sum_add(acc + j, b[j]);
+        }
+    }
+}

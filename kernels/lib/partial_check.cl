@@ -1,0 +1,26 @@
+// partial_check.cl: changes of one variable of a point, evaluated by difference
+// and in full, for the self-check and the tests of problems.
+//
+// partial_check_changes: change c sets variable which[c] of the point x (dense)
+// to w[c]. The first half of acc gets the accumulators kept by difference,
+// acc[c*ACCS + j], the second those of a full evaluation; f likewise gets the
+// objective, f[c] and f[changes + c].
+//   launch: one item per change.
+kernel void partial_check_changes(global const real *x, global const uint *which, global const real *w,
+                                  global sum *acc, global real *f, const uint changes DATA_PARAMS)
+{
+    const uint c = get_global_id(0);
+    if (c >= changes) return;
+    DATA_INIT;
+    sum kept[ACCS], full[ACCS];
+    const point from = point_stored(x, 1), to = point_with(from, which[c], w[c]);
+    partial_full(from, d, kept);
+    partial_swap(from, to, which[c], d, kept);
+    partial_full(to, d, full);
+    for (uint j = 0; j < ACCS; j++) {
+        acc[(ulong)c * ACCS + j] = kept[j];
+        acc[(ulong)(changes + c) * ACCS + j] = full[j];
+    }
+    f[c] = objective(kept, d);
+    f[changes + c] = objective(full, d);
+}

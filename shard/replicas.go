@@ -1,0 +1,207 @@
+package shard
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/kernels"
+	"github.com/clopt/clopt/problems"
+)
+
+// Replicas is a problem compiled for methods that keep many whole points on
+// each device and change few variables at a time: its text in item form under
+// the coordinate view, kernels/lib/partial.cl, and a solver's kernels behind.
+// It is used by one goroutine.
+type Replicas struct {
+	g    *Group
+	p    problems.Partial
+	prec problems.Precision
+	on   []*replicated // per device; nil where none was asked for
+
+	BuildTime time.Duration // of the slowest device
+}
+
+type replicated struct {
+	program *cl.Program
+	data    []any
+	decl    []cl.Arg
+	free    []func()
+	pace    float64 // seconds of a unit of work in Launches, measured
+	queued  int     // units that nobody has waited for, since began
+	began   time.Time
+}
+
+// Replicate compiles p on the devices i of g for which use[i] is above 0, with
+// a solver's own defines and texts behind.
+func Replicate(g *Group, p problems.Partial, prec problems.Precision, use []int, defines []kernels.Define, extra ...kernels.Part) (*Replicas, error) {
+	text, err := p.PartialText(prec)
+	if err != nil {
+		return nil, err
+	}
+	if text.Cooperative {
+		panic("shard: a partial text in cooperative form")
+	}
+	boxed := "0"
+	if !problems.OneBox(p) {
+		boxed = "1"
+		lo, hi := make([]float64, p.Dim()), make([]float64, p.Dim())
+		for i := range lo {
+			lo[i], hi[i] = problems.BoundsIn(p, i, prec)
+		}
+		text.Tables = append(text.Tables, problems.Table{Name: "box_lo", Real: lo}, problems.Table{Name: "box_hi", Real: hi})
+	}
+	structure := p.Structure()
+	text.Tables = append(text.Tables, structure.TouchTables()...)
+	defines = append(append(touchDefines(structure), kernels.Define{Name: "BOXED", Value: boxed}), defines...)
+	view := View{Parts: []kernels.Part{kernels.Get("lib/view_coordinate.cl")}}
+	behind := append([]kernels.Part{kernels.Get("lib/partial.cl"), kernels.Get("lib/partial_check.cl")}, extra...)
+
+	r := &Replicas{g: g, p: p, prec: prec, on: make([]*replicated, len(g.devices))}
+	built := make([]time.Duration, len(g.devices))
+	err = g.Do(func(i int, d *cl.Device) (err error) {
+		if use[i] <= 0 {
+			return nil
+		}
+		start := time.Now()
+		o := &replicated{pace: 1e-5}
+		if d.Info().Type == cl.CPU {
+			o.pace = 1e-3
+		}
+		r.on[i] = o
+		src, options := join(p, text, prec, GroupSize(d.Info()), view.Parts, defines, behind, d.Info())
+		if o.program, err = d.Build(src.Text, options, src.Locate); err != nil {
+			return err
+		}
+		o.free = append(o.free, o.program.Close)
+		data, decl, free, err := upload(d, text.Tables, prec)
+		if err != nil {
+			return err
+		}
+		o.data, o.decl, o.free = data, decl, append(o.free, free)
+		built[i] = time.Since(start)
+		return nil
+	})
+	if err != nil {
+		r.Close()
+		return nil, err
+	}
+	for _, t := range built {
+		r.BuildTime = max(r.BuildTime, t)
+	}
+	return r, nil
+}
+
+func touchDefines(s problems.Structure) []kernels.Define {
+	num := func(v int) string { return fmt.Sprintf("%du", v) }
+	if stride, from, to, ok := s.Window(); ok {
+		return []kernels.Define{{Name: "TOUCH_STRIDE", Value: num(stride)}, {Name: "TOUCH_FROM", Value: num(from)}, {Name: "TOUCH_TO", Value: num(to)}}
+	}
+	if s.Whole() {
+		return []kernels.Define{{Name: "TOUCH_WHOLE", Value: "1"}}
+	}
+	return []kernels.Define{{Name: "TOUCH_LISTS", Value: "1"}}
+}
+
+// Close releases programs and tables.
+func (r *Replicas) Close() {
+	for _, o := range r.on {
+		if o == nil {
+			continue
+		}
+		for i := len(o.free) - 1; i >= 0; i-- {
+			o.free[i]()
+		}
+	}
+}
+
+// Kernel finds one of the solver's kernels on every device in use. args are
+// its parameters but DATA_PARAMS, which is the last. The result is indexed by device.
+func (r *Replicas) Kernel(name string, args func(d *cl.Device) []cl.Arg) ([]*cl.Kernel, error) {
+	ks := make([]*cl.Kernel, len(r.on))
+	for i, o := range r.on {
+		if o == nil {
+			continue
+		}
+		var err error
+		if ks[i], err = o.program.Kernel(name, append(args(r.g.devices[i]), o.decl...)...); err != nil {
+			return nil, err
+		}
+	}
+	return ks, nil
+}
+
+// Args appends the problem's tables on device i to the arguments of a launch.
+func (r *Replicas) Args(i int, args ...any) []any { return append(args, r.on[i].data...) }
+
+// Each runs f for every device in use, devices concurrently.
+func (r *Replicas) Each(f func(i int, d *cl.Device) error) error {
+	return r.g.Do(func(i int, d *cl.Device) error {
+		if r.on[i] == nil {
+			return nil
+		}
+		return f(i, d)
+	})
+}
+
+// Launches cuts parts × blocks units of work of device i into launches of
+// about LaunchTime: launch is asked for the blocks [b0, b1) in the parts [p0, p1).
+// A block is done with a part before it is asked for the next, and all blocks
+// with a part before any with the next of another launch. It waits whenever some
+// fifth of a second is queued, so that cancelling is prompt; what is queued at
+// the end is not waited for, see Wait.
+func (r *Replicas) Launches(ctx context.Context, i int, parts, blocks int, launch func(p0, p1, b0, b1 int) error) error {
+	o := r.on[i]
+	for p := 0; p < parts; {
+		units := max(1, int(r.g.opt.LaunchTime/o.pace))
+		p1, width := p+1, blocks
+		if units < blocks {
+			width = units
+		} else {
+			p1 = min(parts, p+units/blocks)
+		}
+		for b := 0; b < blocks; b += width {
+			b1 := min(b+width, blocks)
+			if o.queued == 0 {
+				o.began = time.Now()
+			}
+			if err := launch(p, p1, b, b1); err != nil {
+				return err
+			}
+			if o.queued += (p1 - p) * (b1 - b); float64(o.queued)*o.pace > 0.2 {
+				if err := r.Wait(i); err != nil {
+					return err
+				}
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+			}
+		}
+		p = p1
+	}
+	return ctx.Err()
+}
+
+// Wait waits for what Launches has queued on device i.
+func (r *Replicas) Wait(i int) error {
+	o := r.on[i]
+	if o.queued == 0 {
+		return nil
+	}
+	err := r.g.devices[i].Finish()
+	// The pace only sizes later launches; half weight damps one slow call.
+	o.pace = (o.pace + time.Since(o.began).Seconds()/float64(o.queued)) / 2
+	o.queued = 0
+	return err
+}
+
+// Weights is each device's share of the work, where nothing was measured:
+// as the group's options say, else equal.
+func (g *Group) Weights() []float64 { return g.weights() }
+
+// LaunchTime is how long one launch may take, in seconds.
+func (g *Group) LaunchTime() float64 { return g.opt.LaunchTime }
+
+// Memory is the fraction of a device's memory that a run may take.
+func (g *Group) Memory() float64 { return g.opt.Memory }

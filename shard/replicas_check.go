@@ -1,0 +1,185 @@
+package shard
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/draw"
+)
+
+// StructureError says that the components that a problem declares for a
+// variable are not all that depend on it.
+type StructureError struct {
+	File     string
+	Variable int
+	Got      float64 // the accumulator by difference
+	Want     float64 // by a full evaluation
+}
+
+func (e *StructureError) Error() string {
+	return fmt.Sprintf("%s: error: a change of variable %d alone changes an accumulator to %.9g, and to %.9g by the components that read the variable as declared. "+
+		"Declare all that a component reads, such as \"//@ reads k..k+1\" or \"//@ reads whole\".", e.File, e.Variable, e.Want, e.Got)
+}
+
+// checkedChanges is how many changes of one variable Check compares.
+const checkedChanges = 256
+
+// Check compares, on every device in use, a uniform point and changes of one
+// variable of it with the host reference and with full evaluations: of every
+// variable, or of 256 drawn ones. It returns a *CheckError or a
+// *StructureError.
+func (r *Replicas) Check(key draw.Key) error {
+	n := r.p.Dim()
+	x := make([]float64, n)
+	for i := range x {
+		lo, hi := problems.BoundsIn(r.p, i, r.prec)
+		x[i] = r.round(lo + (hi-lo)*draw.Uniform(key.Word(uint32(i), 0, 0, draw.Check)))
+	}
+	which, w := make([]uint32, min(n, checkedChanges)), make([]float64, min(n, checkedChanges))
+	for c := range which {
+		which[c] = uint32(c)
+		if n > checkedChanges {
+			which[c] = draw.Int(key.Word(uint32(c), 1, 0, draw.Check), uint32(n))
+		}
+		lo, hi := problems.BoundsIn(r.p, int(which[c]), r.prec)
+		w[c] = r.round(lo + (hi-lo)*draw.Uniform(key.Word(uint32(c), 2, 0, draw.Check)))
+	}
+	kernel, err := r.changeKernel()
+	if err != nil {
+		return err
+	}
+	return r.Each(func(i int, d *cl.Device) error {
+		acc, f, err := r.changes(d, kernel[i], i, x, which, w)
+		if err != nil {
+			return err
+		}
+		return r.compare(d, x, which, w, acc, f)
+	})
+}
+
+func (r *Replicas) round(v float64) float64 {
+	if r.prec == problems.FP32 {
+		return float64(float32(v))
+	}
+	return v
+}
+
+// Changes evaluates changes of one variable of x on the first device in use:
+// change c sets variable which[c] to w[c]. acc holds the accumulators by
+// difference and then those by full evaluation, f the objectives of both.
+func (r *Replicas) Changes(x []float64, which []uint32, w []float64) (acc, f []float64, err error) {
+	kernel, err := r.changeKernel()
+	if err != nil {
+		return nil, nil, err
+	}
+	i := slices.IndexFunc(r.on, func(o *replicated) bool { return o != nil })
+	return r.changes(r.g.devices[i], kernel[i], i, x, which, w)
+}
+
+func (r *Replicas) changeKernel() ([]*cl.Kernel, error) {
+	return r.Kernel("partial_check_changes", func(d *cl.Device) []cl.Arg {
+		real := RealArg(r.prec)
+		return []cl.Arg{real, cl.Mem[uint32](), real, SumArg(d), real, cl.U32}
+	})
+}
+
+func (r *Replicas) changes(d *cl.Device, kernel *cl.Kernel, i int, x []float64, which []uint32, w []float64) (acc, f []float64, err error) {
+	n, accs := len(which), r.p.Accumulators()
+	var free []func()
+	defer func() {
+		for _, f := range free {
+			f()
+		}
+	}()
+	reals := func(v []float64) (b *Reals) {
+		if err == nil {
+			if b, err = AllocReals(d, r.prec, len(v)); err == nil {
+				free = append(free, b.Close)
+				err = b.Write(0, v)
+			}
+		}
+		return b
+	}
+	acc, f = make([]float64, 2*n*accs), make([]float64, 2*n)
+	bx, bw, bf := reals(x), reals(w), reals(f)
+	if err != nil {
+		return nil, nil, err
+	}
+	bi, err := cl.Alloc[uint32](d, n)
+	if err != nil {
+		return nil, nil, err
+	}
+	free = append(free, bi.Close)
+	ba, err := AllocSums(d, len(acc))
+	if err != nil {
+		return nil, nil, err
+	}
+	free = append(free, ba.Close)
+	if err := bi.Write(0, which); err != nil {
+		return nil, nil, err
+	}
+	if err := kernel.Launch([]int{n}, nil, r.Args(i, bx.Arg(), bi, bw.Arg(), ba.Arg(), bf.Arg(), uint32(n))...); err != nil {
+		return nil, nil, err
+	}
+	return acc, f, errors.Join(ba.Read(0, acc), bf.Read(0, f))
+}
+
+// compare judges changes: differences by full evaluations, and those by the
+// host where there is a reference.
+func (r *Replicas) compare(d *cl.Device, x []float64, which []uint32, w, acc, f []float64) error {
+	n, accs, tol := len(which), r.p.Accumulators(), r.p.Tolerance(r.prec)
+	for c, v := range which {
+		kept, full := acc[c*accs:(c+1)*accs], acc[(n+c)*accs:(n+c+1)*accs]
+		for j := range full {
+			if finite(full[j]) && finite(kept[j]) && math.Abs(kept[j]-full[j]) > tol*max(1, math.Abs(full[j])) {
+				e := &StructureError{File: r.p.Spec(), Variable: int(v), Got: kept[j], Want: full[j]}
+				if f, ok := problems.FileOf(r.p); ok {
+					e.File = f.Path
+				}
+				return e
+			}
+		}
+		if want := r.p.Objective(full); !agree(f[n+c], want, tol) && !(math.Abs(f[n+c]-want) <= tol) {
+			return &CheckError{Device: d.String(), Got: f[n+c], Want: want}
+		}
+	}
+	host, ok := r.p.(problems.HostPartial)
+	if !ok {
+		return nil
+	}
+	y := slices.Clone(x)
+	for c := range min(n, 3) {
+		v := which[c]
+		y[v] = w[c]
+		want, scale := hostSums(host, y)
+		for j := range want {
+			if got := acc[(n+c)*accs+j]; !agree(got, want[j], tol) && !(math.Abs(got-want[j]) <= tol*scale[j]) {
+				return &CheckError{Device: d.String(), Got: got, Want: want[j]}
+			}
+		}
+		y[v] = x[v]
+	}
+	return nil
+}
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// hostSums is the accumulators of x by the host, and the sizes to which the
+// problem's tolerance is relative where it knows them.
+func hostSums(p problems.Hosted, x []float64) (acc, scale []float64) {
+	acc, scale = make([]float64, p.Accumulators()), make([]float64, p.Accumulators())
+	conditioned, _ := p.(problems.Conditioned)
+	t := p.Tiling()
+	for k := range t.Tiles() {
+		lo, hi := t.Reads(k)
+		p.HostTile(k, x[lo:hi], acc)
+		if conditioned != nil {
+			conditioned.HostScale(k, x[lo:hi], scale)
+		}
+	}
+	return acc, scale
+}

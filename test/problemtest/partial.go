@@ -1,0 +1,213 @@
+package problemtest
+
+import (
+	"math"
+	"slices"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+)
+
+// partial: what a problem declares of its structure is true, on the host and
+// on every kind of device, and g is the same on both.
+func (c *contract) partial() {
+	c.t.Helper()
+	p, ok := c.p.(problems.Partial)
+	if !ok {
+		return
+	}
+	s := p.Structure()
+	if s.Variables() != c.tiling.N || s.Components() != c.tiling.M {
+		c.errorf("the structure has %d variables and %d components, the tiling %+v", s.Variables(), s.Components(), c.tiling)
+		return
+	}
+	c.touches(s)
+	if h, ok := p.(problems.HostPartial); ok {
+		c.hostStructure(h, s)
+		c.hostKept(h)
+	}
+	for _, prec := range []problems.Precision{problems.FP64, problems.FP32} {
+		if _, err := p.PartialText(prec); err != nil {
+			c.t.Logf("no partial text in %v: %v", prec, err)
+			continue
+		}
+		for _, d := range c.opt.Kinds {
+			if prec == problems.FP64 && !d.Info().FP64 {
+				continue
+			}
+			r, err := shard.Replicate(Group(c.t, c.opt.Kinds, shard.Options{}), p, prec, only(len(c.opt.Kinds), slices.Index(c.opt.Kinds, d)), nil)
+			if err != nil {
+				c.t.Fatalf("%v on %s: %v", prec, d, err)
+			}
+			c.changes(r, prec)
+			r.Close()
+		}
+	}
+}
+
+// only is a use of one device of n.
+func only(n, i int) []int {
+	use := make([]int, n)
+	use[i] = 1
+	return use
+}
+
+// touches: Touch is the inverse of Reads, each in increasing order.
+func (c *contract) touches(s problems.Structure) {
+	c.t.Helper()
+	if s.Whole() || s.Variables() > 5000 {
+		return
+	}
+	want := make([][]int, s.Variables())
+	for k := range s.Components() {
+		for _, i := range s.Reads(k, nil) {
+			if i < 0 || i >= s.Variables() {
+				c.errorf("component %d reads variable %d", k, i)
+				return
+			}
+			if n := len(want[i]); n == 0 || want[i][n-1] != k {
+				want[i] = append(want[i], k)
+			}
+		}
+	}
+	for i := range want {
+		if got := s.Touch(i, nil); !slices.Equal(got, want[i]) || s.Touched(i) != len(got) {
+			c.errorf("variable %d touches %v (%d), and %v read it", i, got, s.Touched(i), want[i])
+		}
+	}
+}
+
+// hostStructure: a component depends on nothing outside what it reads, and its
+// sums over all components are those of the tiles.
+func (c *contract) hostStructure(h problems.HostPartial, s problems.Structure) {
+	c.t.Helper()
+	accs := h.Accumulators()
+	base, other := c.points[0], c.points[1]
+	component := func(k int, x []float64) []float64 {
+		acc := make([]float64, accs)
+		h.HostComponent(k, x, acc)
+		return acc
+	}
+	step := max(1, s.Components()/100)
+	depends := 0
+	for k := 0; k < s.Components(); k += step {
+		x := slices.Clone(other)
+		reads := s.Reads(k, nil)
+		for _, i := range reads {
+			x[i] = base[i]
+		}
+		was := component(k, base)
+		if got := component(k, x); !slices.Equal(got, was) {
+			c.errorf("component %d is %v, and %v where only variables outside %v differ", k, was, got, reads)
+		}
+		if !slices.Equal(component(k, other), was) {
+			depends++
+		}
+	}
+	if depends == 0 {
+		c.errorf("no component depends on what it reads")
+	}
+	sum, tiles := make([]float64, accs), make([]float64, accs)
+	for k := range s.Components() {
+		h.HostComponent(k, base, sum)
+	}
+	for i := range c.tiling.Tiles() {
+		lo, hi := c.tiling.Reads(i)
+		h.HostTile(i, base[lo:hi], tiles)
+	}
+	for j := range sum {
+		if !c.near(sum[j], tiles[j], problems.FP64, 1) {
+			c.errorf("accumulator %d is %v by components and %v by tiles", j, sum[j], tiles[j])
+		}
+	}
+}
+
+// probed are the variables whose changes are looked at: all, or some hundred.
+func (c *contract) probed() (which []int) {
+	n := c.p.Dim()
+	step := max(1, n/100)
+	for i := 0; i < n; i += step {
+		which = append(which, i)
+	}
+	if which[len(which)-1] != n-1 {
+		which = append(which, n-1)
+	}
+	return which
+}
+
+// hostKept: values by difference are those of full evaluations, for one
+// variable and for many one after the other.
+func (c *contract) hostKept(h problems.HostPartial) {
+	c.t.Helper()
+	kept := problems.NewKept(h, c.points[0])
+	x := slices.Clone(c.points[0])
+	for n, i := range c.probed() {
+		w := c.points[1][i]
+		f := kept.Try(i, w)
+		old := x[i]
+		x[i] = w
+		if want := c.reference(x); !c.near(f, want, problems.FP64, c.opt.Floor) {
+			c.errorf("variable %d changed alone: %v by difference, %v in full", i, f, want)
+		}
+		if n%2 == 0 {
+			kept.Take()
+		} else {
+			x[i] = old
+		}
+	}
+	if want := c.reference(x); !slices.Equal(kept.X, x) || !c.near(kept.Value(), want, problems.FP64, c.opt.Floor) || !c.near(kept.Refresh(), want, problems.FP64, c.opt.Floor) {
+		c.errorf("kept %v after many changes, full %v", kept.Value(), want)
+	}
+}
+
+// near compares within the tolerance, relative to at least floor.
+func (c *contract) near(got, want float64, prec problems.Precision, floor float64) bool {
+	return got == want || math.IsNaN(got) && math.IsNaN(want) ||
+		math.Abs(got-want) <= c.p.Tolerance(prec)*max(math.Abs(want), floor)
+}
+
+// changes: on a device as well; and its g is the host's.
+func (c *contract) changes(r *shard.Replicas, prec problems.Precision) {
+	c.t.Helper()
+	var which []uint32
+	var w []float64
+	base := c.points[0]
+	for _, i := range c.probed() {
+		for _, x := range c.points[1:] {
+			which, w = append(which, uint32(i)), append(w, x[i])
+		}
+	}
+	acc, f, err := r.Changes(base, which, w)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	n, accs := len(which), c.p.Accumulators()
+	// A sum of two more terms rounds twice more, in 53 bits whatever the terms have.
+	const rounding = 1e-13
+	x := slices.Clone(base)
+	for q, i := range which {
+		kept, full := acc[q*accs:(q+1)*accs], acc[(n+q)*accs:(n+q+1)*accs]
+		for j := range full {
+			if math.Abs(kept[j]-full[j]) > rounding*(math.Abs(full[j])+c.spread(acc, j)) {
+				c.errorf("%v: variable %d changed to %v: accumulator %d is %v by difference, %v in full", prec, i, w[q], j, kept[j], full[j])
+			}
+		}
+		if want := c.p.Objective(full); !c.near(f[n+q], want, prec, max(1, c.opt.Floor)) {
+			c.errorf("%v: g(%v) is %v on the device, %v on the host", prec, full, f[n+q], want)
+		}
+		x[i] = w[q]
+		if want := c.reference(x); !c.near(f[q], want, prec, c.opt.Floor) {
+			c.errorf("%v: variable %d changed to %v: %v by difference, %v by the reference", prec, i, w[q], f[q], want)
+		}
+		x[i] = base[i]
+	}
+}
+
+// spread is the largest size of accumulator j: terms may be as large.
+func (c *contract) spread(acc []float64, j int) (size float64) {
+	accs := c.p.Accumulators()
+	for ; j < len(acc); j += accs {
+		size = max(size, math.Abs(acc[j]))
+	}
+	return size
+}
