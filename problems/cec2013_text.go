@@ -80,6 +80,11 @@ func (c *CEC2013) Text(p Precision) (Text, error) {
 	defs.add("CEC_BATCH", c.batch())
 	defs.add("CEC_TASKS", len(c.tasks(nil))/(3+c.batch()))
 	defs.add("CEC_CHUNK", cecSizes[0]) // divides every size
+	largest := 0
+	for _, g := range c.groups[:closed] {
+		largest = max(largest, g.size)
+	}
+	defs.add("CEC_LARGEST", largest)
 	defs.add("CEC_SHIFT", c.shiftKind())
 	if c.mode == ModeDistinct {
 		reach := cecReach * cecKinds[c.f].box
@@ -94,7 +99,7 @@ func (c *CEC2013) Text(p Precision) (Text, error) {
 		defs.add("CEC_BY_POSITION", flag(c.f == 14))
 	}
 	t := Text{Parts: []string{"lib/tosz.cl", "problems/cec2013.cl"}, Defines: defs, Tables: c.tables()}
-	if !c.item {
+	if t.Scratch = 2 * largest; !c.item {
 		t.Cooperative, t.Scratch = true, 2*cecBlock
 		c.panel(&t)
 	}

@@ -54,6 +54,7 @@ type Objective struct {
 	sums   int
 	tiling Tiling
 	f      expr
+	linear []float64 // coefficients of the sums in f, nil where f is not linear
 	best   *float64
 
 	structure Structure // what reads declares
@@ -251,12 +252,14 @@ func (o *Objective) setSized(all []directive) *InputError {
 		vars[j] = "s" + strconv.Itoa(j)
 	}
 	o.f = expr{func(s []float64) float64 { return s[0] }, "s0"}
+	o.linear = make([]float64, o.sums)
+	o.linear[0] = 1
 	if d := find(all, "f"); d != nil {
 		e, err := compileExpr(d.value, vars, consts)
 		if err != nil {
 			return d.fail(err.Col-1, "%s", err.Msg)
 		}
-		o.f = e
+		o.f, o.linear = e, linearForm(d.value, vars, consts)
 	}
 	return nil
 }

@@ -146,6 +146,14 @@ type Table struct {
 // x[0..POINTS), each leaving partial sums in its own acc[point*ACCS + a] through sum_add
 // (cooperative form). Both read variable i (global index) as at(x, i).
 // kernels/lib documents the helpers.
+//
+// The item form may say with #define TOGETHER(k) that component k is wide, and
+// give
+//
+//	static void component_together(uint k, point x, data d, local real *scratch, sum *acc)
+//
+// which a group calls for one component, as tile is for a tile: solvers that
+// decide about parts of a tile use it.
 type Text struct {
 	Parts       []string // names of texts in package kernels, e.g. "problems/cec2013.cl"
 	Sources     []Source // the user's own texts, after Parts

@@ -30,6 +30,7 @@ type placed struct {
 	program    *cl.Program
 	tiles, fld *cl.Kernel
 	data       []any
+	decl       []cl.Arg // of data
 	free       []func()
 	pace       float64 // seconds per tile and point, measured
 	points     int     // that a group evaluates together
@@ -94,6 +95,9 @@ func (pl *Placement) place(d *cl.Device, view View, defines []kernels.Define, ex
 		return nil, err
 	}
 	o.points, o.size = points(text, pl.prec, pl.p.Accumulators(), pl.g.opt.Points, d.Info())
+	if view.Args == nil {
+		o.points, o.size = 1, view.group(d.Info())
+	}
 	src, options := assemble(pl.p, text, pl.prec, o.points, o.size, view, defines, extra, d.Info())
 	if o.program, err = d.Build(src.Text, options, src.Locate); err != nil {
 		return nil, err
@@ -104,9 +108,12 @@ func (pl *Placement) place(d *cl.Device, view View, defines []kernels.Define, ex
 		return nil, err
 	}
 	o.data, o.free = data, append(o.free, free)
-	args := append(view.Args(pl.prec), SumArg(d), cl.U32, cl.U32, cl.U32)
-	if o.tiles, err = o.program.Kernel("eval_tiles", append(args, decl...)...); err != nil {
-		return nil, err
+	o.decl = decl
+	if view.Args != nil {
+		args := append(view.Args(pl.prec), SumArg(d), cl.U32, cl.U32, cl.U32)
+		if o.tiles, err = o.program.Kernel("eval_tiles", append(args, decl...)...); err != nil {
+			return nil, err
+		}
 	}
 	if o.fld, err = o.program.Kernel("eval_fold", SumArg(d), cl.Mem[uint32](), SumArg(d), cl.U32); err != nil {
 		return nil, err

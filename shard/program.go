@@ -46,12 +46,23 @@ func points(text problems.Text, prec problems.Precision, accs, most int, info cl
 }
 
 // View is what at(x, i) means in a program: its text, and the declaration of
-// the parameters that VIEW_PARAMS adds to every kernel that uses it.
+// the parameters that VIEW_PARAMS adds to every kernel that uses it. Args is
+// nil for a view of points that a solver's kernels keep to themselves: then
+// there is no VIEW_PARAMS, and the placement has no Eval.
 type View struct {
 	Parts []kernels.Part
+	Group int // the most work-items of a group, a power of two; 0: those of the kind of device
 	Args  func(prec problems.Precision) []cl.Arg
 	// Single: the view makes single variables alone, no blocks of four.
 	Single bool
+}
+
+// group is the number of work-items of a group on a kind of device under v.
+func (v View) group(info cl.Info) int {
+	if size := GroupSize(info); v.Group == 0 || size < v.Group {
+		return size
+	}
+	return v.Group
 }
 
 // Plain is the view of stored points: the arguments are the vector, its stride
@@ -128,7 +139,7 @@ func join(p problems.Problem, text problems.Text, prec problems.Precision, size 
 		{Name: "CLOSED", Value: flag(t.Halo == 0 && !t.Whole)},
 		{Name: "BOX_LO", Value: Literal(lo)}, {Name: "BOX_HI", Value: Literal(hi)},
 		{Name: "COOPERATIVE", Value: flag(text.Cooperative)}, {Name: "SCRATCH", Value: num(max(text.Scratch, 1))},
-		{Name: "ROOT_BY_FP64", Value: flag(!info.CorrectSqrt && info.FP64)},
+		{Name: "ROOT_BY_FP64", Value: flag(!info.CorrectSqrt && info.FP64)}, {Name: "ONE_ROUND", Value: flag(oneRound(info))},
 	}
 	for _, name := range draw.Sorted() {
 		all = append(all, kernels.Define{Name: "DRAW_" + name, Value: fmt.Sprintf("%du", draw.Names[name])})

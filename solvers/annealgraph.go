@@ -33,7 +33,9 @@ type AnnealGraph struct {
 }
 
 // Suits: problems that are stated as a cut of a graph.
-func (a *AnnealGraph) Suits(p problems.Problem) error { return a.gomea().Suits(p) }
+func (a *AnnealGraph) Suits(p problems.Problem, prec problems.Precision) error {
+	return a.gomea().Suits(p, prec)
+}
 
 // Plan lists the graph and the chains.
 func (a *AnnealGraph) Plan(p problems.Problem, prec problems.Precision) shard.Plan {

@@ -148,7 +148,7 @@ func (m *GOMEA) rule() donorRule {
 }
 
 // Suits: problems that are stated as a cut of a graph.
-func (m *GOMEA) Suits(p problems.Problem) error {
+func (m *GOMEA) Suits(p problems.Problem, _ problems.Precision) error {
 	g, ok := p.(problems.Graphed)
 	if !ok {
 		return settingf("gomea takes problems on graphs (maxcut, qubo, ising), not %s; choose another method with --solver (clopt list solvers)", p.Spec())
@@ -216,7 +216,7 @@ func (m *GOMEA) Start(ctx context.Context, p problems.Problem, g *shard.Group, s
 	if err := m.validate(); err != nil {
 		return nil, err
 	}
-	if err := m.Suits(p); err != nil {
+	if err := m.Suits(p, s.Precision); err != nil {
 		return nil, err
 	}
 	if err := checkStart(p, s.X0); err != nil {

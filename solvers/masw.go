@@ -41,6 +41,11 @@ type MASW struct {
 	Mutation   *float64 // probability of BGA mutation per portion and child; nil: 0.125
 	Portions   int      // number of portions in which mates are chosen; 0: by Portion
 	Portion    int      // variables of a portion, rounded to whole tiles; 0: 1000
+
+	Acceptance string // what is accepted at a time: "whole", or "block", see maswblock.go; "": whole
+	Scheme     string // of block acceptance: "chains" (MASWSeq per block) or "synchronous"; "": chains
+	Grain      int    // of block acceptance: variables that are decided about together, where the problem declares such parts; 0: blocks
+	States     int    // stored biases of a block with chains; 0: 4
 }
 
 // Name is "masw".
@@ -63,19 +68,23 @@ func (m *MASW) settings() []setting {
 		realSetting("mutation", "probability of mutation per portion and child", &m.Mutation, 0, 1, m.mutation),
 		intSetting("portions", "portions of the variables in which mates are chosen (the paper: one per GPU); auto: by portion", &m.Portions, 1, 1<<30, orAuto(m.Portions)),
 		intSetting("portion", "variables of a portion, rounded to whole tiles", &m.Portion, 1, 1<<31-1, func() string { return strconv.Itoa(m.portion()) }),
-		{"acceptance", "what is accepted at a time", func(v string) error {
-			switch v {
-			case "whole":
-				return nil
-			case "block":
-				return fmt.Errorf("not yet; use whole")
-			}
-			return fmt.Errorf("unknown; use whole")
-		}, func() string { return "whole" }},
+		wordSetting("acceptance", "what is accepted at a time: whole or block", &m.Acceptance, "whole", "block"),
+		wordSetting("scheme", "of block acceptance: chains (the sequential algorithm per block) or synchronous", &m.Scheme, "chains", "synchronous"),
+		intSetting("grain", "of block acceptance: variables decided about together, where components are declared to be alike (windows); auto: blocks", &m.Grain, 1, 1<<30, orAuto(m.Grain)),
+		intSetting("states", "stored states of local search of a block with chains; the one used longest ago is dropped", &m.States, 1, 65535, func() string { return strconv.Itoa(m.states()) }),
 	}
 }
 
 func (m *MASW) validate() error {
+	if m.Acceptance != "block" && m.Scheme == "synchronous" {
+		return settingf("scheme=%s belongs to acceptance=block; whole acceptance is synchronous in any case", m.Scheme)
+	}
+	if m.Acceptance != "block" && m.Grain > 0 {
+		return settingf("grain=%d belongs to acceptance=block", m.Grain)
+	}
+	if m.Acceptance == "block" && (m.Portions > 0 || m.Portion > 0 && m.Portion != defaultPortion) {
+		return settingf("acceptance=block chooses mates per block; leave portions and portion out")
+	}
 	if m.Portions > 0 && m.Portion > 0 && m.Portion != defaultPortion {
 		return settingf("portions=%d and portion=%d contradict each other; give one of them", m.Portions, m.Portion)
 	}
@@ -89,6 +98,13 @@ func (m *MASW) iterations() int {
 		return m.Iterations
 	}
 	return 500
+}
+
+func (m *MASW) states() int {
+	if m.States > 0 {
+		return m.States
+	}
+	return 4
 }
 
 func (m *MASW) alpha() float64 {
@@ -140,6 +156,9 @@ func (m *MASW) portions(t problems.Tiling) int {
 // Plan lists the population, the biases of local search, the mates and the
 // partial sums of both phases.
 func (m *MASW) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
+	if m.Acceptance == "block" {
+		return m.blockPlan(p, prec, false)
+	}
 	n, t := m.population(p.Dim(), prec), p.Tiling()
 	bytes := int64(n) * int64(p.Dim()) * int64(prec.Bits()/8)
 	what := fmt.Sprintf("%d points of %d variables in %s", n, p.Dim(), prec)
@@ -194,6 +213,9 @@ func (m *MASW) Start(ctx context.Context, p problems.Problem, g *shard.Group, s 
 	}
 	if err := checkStart(p, s.X0); err != nil {
 		return nil, err
+	}
+	if m.Acceptance == "block" {
+		return m.startBlocks(ctx, p, g, s, -1)
 	}
 	plans, err := g.Fit(ctx, m.Plan(p, s.Precision), p, s.Precision)
 	if err != nil {

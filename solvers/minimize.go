@@ -88,7 +88,7 @@ func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Setting
 	if err := Check(p, s, method); err != nil {
 		return nil, err
 	}
-	if err := Suits(method, p); err != nil {
+	if err := Suits(method, p, s.Precision); err != nil {
 		return nil, err
 	}
 	if err := g.Try(ctx, p, s.Precision); err != nil {

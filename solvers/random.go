@@ -38,7 +38,7 @@ func (r *Random) settings() []setting {
 func (r *Random) validate() error { return nil }
 
 // Suits: every problem.
-func (r *Random) Suits(problems.Problem) error { return nil }
+func (r *Random) Suits(problems.Problem, problems.Precision) error { return nil }
 
 func (r *Random) batch(dim int) int {
 	if r.Batch > 0 {

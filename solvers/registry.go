@@ -37,9 +37,10 @@ type configured interface {
 }
 
 var methods = map[string]func() configured{
-	"random": func() configured { return &Random{} },
-	"masw":   func() configured { return &MASW{} },
-	"gomea":  func() configured { return &GOMEA{} },
+	"random":   func() configured { return &Random{} },
+	"masw":     func() configured { return &MASW{} },
+	"masw-seq": func() configured { return &MASWSeq{} },
+	"gomea":    func() configured { return &GOMEA{} },
 
 	"annealgraph": func() configured { return &AnnealGraph{} },
 	"sa":          func() configured { return &SA{} },
@@ -141,6 +142,22 @@ func realSetting(key, doc string, field **float64, lo, hi float64, get func() fl
 		*field = &x
 		return nil
 	}, func() string { return strconv.FormatFloat(get(), 'g', -1, 64) }}
+}
+
+// wordSetting is one of some words; the first is the default, which "" means.
+func wordSetting(key, doc string, field *string, words ...string) setting {
+	return setting{key, doc, func(v string) error {
+		if !slices.Contains(words, v) {
+			return fmt.Errorf("unknown; use %s", strings.Join(words, " or "))
+		}
+		*field = v
+		return nil
+	}, func() string {
+		if *field == "" {
+			return words[0]
+		}
+		return *field
+	}}
 }
 
 func orAuto(n int) func() string {

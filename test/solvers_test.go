@@ -78,6 +78,14 @@ func TestSolvers(t *testing.T) {
 		{"sa T0=5 Tmin=0.5 rho=0.8 N=3 chains=600 exchange=3 elitist=true shared=true", "classic/F16", 0, true},
 		{"sa variant=v1 T0=5 Tmin=0.5 rho=0.8 N=3 chains=700 neighbour=adaptive", "testdata/chain.cl", 20, false},
 		{"sa T0=5 Tmin=0.5 rho=0.8 N=150 chains=30 starts=grid", "testdata/ackley.cl", 10, true}, // segments
+		{"masw-seq population=8 iterations=20", "cec2013/f4", 1000, false},
+		{"masw-seq population=8 iterations=20", "cec2013/f12:mode=paper", 2500, true}, // one point in three tiles
+		{"masw acceptance=block population=8 iterations=20", "cec2013/f13", 3000, false},
+		{"masw acceptance=block population=8 iterations=20", "testdata/rastrigin.cl", 5001, true},
+		{"masw acceptance=block population=5 iterations=3", "cec2013/f12", 300000, false},           // super-tiles of several blocks
+		{"masw acceptance=block population=8 iterations=20", "cec2013/f12:mode=paper", 7000, false}, // blocks in two colours
+		{"masw acceptance=block population=8 iterations=20", "testdata/chain.cl", 5001, true},
+		{"masw acceptance=block scheme=synchronous population=8 iterations=5", "cec2013/f2:mode=distinct", 5000, false},
 	} {
 		opt := solvertest.Options{Devices: devices, Evaluations: 133, Key: draw.Key{Seed: 4, Run: 2}}
 		if c.n >= 100000 {

@@ -189,7 +189,13 @@ func TestWrongInput(t *testing.T) {
 		{"run cec2013/f1 --time 1e9d", 2, `"1e9d"`},
 		{"run cec2013/f1 --set population=1e9", 2, "population=1e9"},
 		{"run cec2013/f1 --set portions=4 --set portion=500", 2, "contradict"},
-		{"run cec2013/f1 --set acceptance=block", 2, "not yet"},
+		{"run cec2013/f1 --set acceptance=part", 2, "use whole or block"},
+		{"run cec2013/f1 --set scheme=synchronous", 2, "acceptance=block"},
+		{"run cec2013/f1 --set acceptance=block --set portions=8", 2, "leave portions"},
+		{"run cec2013/f3:mode=paper -n 2000 --set acceptance=block", 2, "not linear"},
+		{"run cec2013/f3:mode=paper -n 2000 --set acceptance=block --dry-run", 2, "not linear"},
+		{"run cec2013/f4 --set acceptance=block --set scheme=synchronous --set grain=50", 2, "scheme=chains"},
+		{"run cec2013/f1 -s masw-seq --set on=host --precision fp32", 2, "fp64"},
 		{"run cec2013/f1 --json=maybe", 2, `"maybe"`},
 		{"run cec2013/f1 --weights 0=1,0=2", 2, "two weights"},
 		{"run cec2013/f1 -d 0*0", 3, "0*0"},
@@ -275,7 +281,7 @@ func TestHelp(t *testing.T) {
 		t.Errorf("--help shows %d flags; about 20 are usual", usual)
 	}
 	for _, args := range []string{"", "--help", "help", "run --help", "run --help-all", "resume --help", "resume --help-all", "eval --help", "help run", "help objective",
-		"help exit-codes", "help devices", "version", "version --json", "list problems", "list solvers", "describe masw",
+		"help exit-codes", "help devices", "version", "version --json", "list problems", "list solvers", "describe masw", "describe masw-seq",
 		"describe cec2013/f1", "describe cano2016", "list suites", "suite --help", "compare --help", "plot --help", "bench --help", "check --help", "export --help", "help suite", "completion bash", "completion zsh", "completion fish", "completion powershell"} {
 		code, stdout, stderr := call(t, strings.Fields(args)...)
 		if code != 0 || stdout == "" || stderr != "" {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -240,6 +241,45 @@ func TestCodes(t *testing.T) {
 	// A folder that no run ever used does not stay.
 	if left, _ := filepath.Glob("runs/bad*"); len(left) > 0 {
 		t.Errorf("left: %v", left)
+	}
+}
+
+// TestBlockAcceptance: decided by blocks the value falls faster, by parts of them
+// faster still; the same on three devices; the sequential method on device and host.
+func TestBlockAcceptance(t *testing.T) {
+	t.Chdir(t.TempDir())
+	last := math.Inf(1)
+	for k, set := range []string{"", "--set acceptance=block", "--set acceptance=block --set grain=50"} {
+		name := fmt.Sprint("a", k)
+		args := "run cec2013/f1 -n 1e4 -s masw --evals 2000 --seed 1 -q --name " + name + " " + set
+		if code, _, errs := call(t, strings.Fields(args)...); code != 0 {
+			t.Fatalf("clopt %s: exit %d\n%s", args, code, errs)
+		}
+		r := readResult(t, "runs/"+name)
+		if f := float64(r.Best.F); f > last/1.5 || !r.Best.Confirmed || r.Evaluations > 2000 || float64(r.Work) > 2000 {
+			t.Errorf("%q: %v after %d evaluations, confirmed %v; before %v", set, f, r.Evaluations, r.Best.Confirmed, last)
+		} else {
+			last = f
+		}
+	}
+	if code, _, errs := call(t, strings.Fields("run runs/a1/run.toml -q --name three -d 0*3")...); code != 0 {
+		t.Fatalf("exit %d\n%s", code, errs)
+	}
+	if gridOf(t, "runs/a1") != gridOf(t, "runs/three") || readText(t, "runs/a1/best.npy") != readText(t, "runs/three/best.npy") {
+		t.Error("three devices find something else")
+	}
+	var f [2]float64
+	for k, on := range []string{"device", "host"} {
+		if code, _, errs := call(t, strings.Fields("run cec2013/f2 -s masw-seq --evals 700 --seed 3 -q --name "+on+" --set on="+on)...); code != 0 {
+			t.Fatalf("%s: exit %d\n%s", on, code, errs)
+		}
+		r := readResult(t, "runs/"+on)
+		if f[k] = float64(r.Best.F); len(r.Devices) != 1 || !r.Best.Confirmed {
+			t.Errorf("%s: %+v", on, r)
+		}
+	}
+	if math.Abs(f[0]-f[1]) > 1e-9*f[1] {
+		t.Errorf("masw-seq finds %v on the device and %v on the host", f[0], f[1])
 	}
 }
 

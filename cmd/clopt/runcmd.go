@@ -220,6 +220,8 @@ func whyIdle(t problems.Tiling, plans []shard.DevicePlan, i int) string {
 	switch n := t.Tiles(); {
 	case plans[i].Weight == 0:
 		return "its weight is 0"
+	case working == 0:
+		return "the method runs on the host"
 	case t.Whole:
 		return "the objective stays on one device"
 	case n == 1:

@@ -181,7 +181,7 @@ func (s *settings) choose(p problems.Problem) error {
 	if err := s.config.err(); err != nil {
 		return err
 	}
-	return solvers.Suits(s.solver, p)
+	return solvers.Suits(s.solver, p, s.precision)
 }
 
 func parseDim(s string) (int64, error) {

@@ -156,6 +156,7 @@ func TestWhyIdle(t *testing.T) {
 		{tiles(9), []int{9, 0}, 0, "its weight is 0"},
 		{tiles(9), []int{9, 0}, 0.01, "its share is below one tile"},
 		{whole, []int{5, 0}, 1, "the objective stays on one device"},
+		{tiles(9), []int{0, 0}, 1, "the method runs on the host"},
 	} {
 		var plans []shard.DevicePlan
 		for _, n := range c.supers {

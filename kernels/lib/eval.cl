@@ -8,6 +8,7 @@
 // eval_fold: super[(s*P + p)*ACCS + a] = the tiles of super-tile s added in order.
 //   launch: one item per (p, a) and super-tile.
 
+#ifdef VIEW_PARAMS // not under a view of points that a kernel keeps to itself
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void eval_tiles(VIEW_PARAMS, global sum *part, const uint first, const uint tile0, const uint points DATA_PARAMS)
 {
@@ -24,6 +25,7 @@ void eval_tiles(VIEW_PARAMS, global sum *part, const uint first, const uint tile
     for (uint j = get_local_id(0); j < POINTS * ACCS; j += GROUP)
         if (p0 + j / ACCS < points) part[((ulong)(t - first) * points + p0) * ACCS + j] = tree[j * GROUP];
 }
+#endif
 
 kernel void eval_fold(global const sum *part, global const uint *cuts, global sum *super, const uint width)
 {

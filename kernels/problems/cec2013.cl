@@ -23,7 +23,7 @@
 // one component each, on positions 0..CEC_SINGLE; the positions after them
 // are components of their own (rosenbrock: one fewer). Positions below
 // CEC_ROTATED are rotated. CEC_PART components are a block. CEC_CHUNK divides
-// all sizes. CEC_SHIFT: 0 none; 1 the table; 2 the table in block 0, drawn
+// all sizes; CEC_LARGEST is the largest group that is one component. CEC_SHIFT: 0 none; 1 the table; 2 the table in block 0, drawn
 // uniformly from ±CEC_REACH in the others, by variable or (CEC_BY_POSITION) by
 // position.
 
@@ -261,5 +261,68 @@ static void component(uint k, point x, data d, real *acc)
     acc[0] += cec_term(p, cec_z(b, p, x, d), d);
 #endif
 }
+
+#if CEC_GROUPS > 0
+
+// Groups may also be computed by all items of a work-group together: TOGETHER says which components, component_together
+// adds one to the items' sums. scratch is two reals for every position of the largest group. A barrier must stand behind
+// (the caller's group_sums), and the items enter together.
+#define TOGETHER(k) ((k) % CEC_PART < CEC_GROUPS)
+
+static void component_together(uint k, point x, data d, local real *scratch, sum *acc)
+{
+    const uint b = k / CEC_PART, c = k % CEC_PART, a = d.start[c], s = d.size[c], l = get_local_id(0);
+    local real *z = scratch, *y = scratch + CEC_LARGEST;
+    for (uint e = 0; e < s; e += GROUP) {
+        const uint j = e + l;
+        if (j < s) z[j] = cec_z(b, a + j, x, d);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint e = 0; e < s; e += GROUP) {
+        const uint i = e + l;
+        if (i >= s) continue;
+        real v = z[i];
+#if CEC_ROTATED > 0
+        if (a < CEC_ROTATED) {
+            v = R(0.0);
+            for (uint j = 0; j < s; j++) v = fma(d.rot[d.turn[c] + j * s + i], z[j], v);
+        }
+#endif
+#if CEC_BASE == CEC_ACKLEY
+        y[i] = d.lambda[a + i] * tosz_asy(v, d.u[a + i]);
+#elif CEC_BASE == CEC_SCHWEFEL
+        y[i] = tosz_asy(v, d.u[a + i]);
+#else
+        sum_add(acc, cec_term(a + i, v, d));
+#endif
+    }
+#if CEC_TOTALS
+    barrier(CLK_LOCAL_MEM_FENCE);
+#if CEC_BASE == CEC_ACKLEY
+    for (uint e = 0; e < s; e += GROUP) {
+        const uint i = e + l;
+        if (i < s) z[i] = sin2_pi(y[i]);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+#endif
+    // All items alike; the first one's counts.
+    real sums = R(0.0), waves = R(0.0);
+    for (uint i = 0; i < s; i++) {
+#if CEC_BASE == CEC_ACKLEY
+        sums += y[i] * y[i];
+        waves += z[i];
+#else
+        waves += y[i]; // the prefix
+        sums += waves * waves;
+#endif
+    }
+#if CEC_BASE == CEC_ACKLEY
+    sums = cec_ackley(sums, waves, s);
+#endif
+    sum_add(acc, l == 0 ? d.weight[c] * sums : R(0.0));
+#endif
+}
+
+#endif
 
 #endif

@@ -44,6 +44,7 @@ const (
 	Flip                        // annealing of graphs
 	Anneal                      // a step of simulated annealing
 	Axis                        // the coordinate that the chains of a block share
+	Choose                      // the individual that local search improves where all are marked
 )
 
 // Names gives every purpose the name of its device define, without DRAW_.
@@ -52,6 +53,7 @@ var Names = map[string]Purpose{
 	"STEP": Step, "SHIFT": Shift, "CHECK": Check, "GENERATE": Generate,
 	"LINKAGE": Linkage, "SHUFFLE": Shuffle, "DONOR": Donor, "SCAN": Scan, "FORCE": Force, "ZOBRIST": Zobrist, "FLIP": Flip,
 	"ANNEAL": Anneal, "AXIS": Axis,
+	"CHOOSE": Choose,
 }
 
 // Sorted returns the keys of Names in alphabetical order.

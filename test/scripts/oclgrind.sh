@@ -77,6 +77,12 @@ run cec2013/f4 -n 2000 "${masw[@]}"
 run cec2013/f12:mode=paper -n 2500 "${masw[@]}"
 run cec2013/f3 -n 1000 --precision fp32 "${masw[@]}"
 run "$dir/chain.cl" -n 1500 "${masw[@]}"
+blocks=(-s masw --set acceptance=block --set population=5 --set iterations=6 --evals 40)
+run cec2013/f8 -n 2000 "${blocks[@]}"
+run cec2013/f2 -n 1000 "${blocks[@]}" --set scheme=synchronous --set iterations=2
+run cec2013/f13 -n 1000 "${blocks[@]}" --set grain=25 --evals 60
+run "$dir/chain.cl" -n 1500 "${blocks[@]}"
+run cec2013/f1 -n 1000 -s masw-seq --set population=5 --set iterations=6 --evals 40
 sa=(-s sa --set T0=1 --set Tmin=0.3 --set rho=0.7)
 run classic/F14 "${sa[@]}" --set chains=300 --set N=3
 run griewank -n 40 "${sa[@]}" --set chains=200 --set N=130 --set neighbour=adaptive --set elitist=true

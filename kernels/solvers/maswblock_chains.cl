@@ -1,0 +1,285 @@
+// maswblock_chains.cl: MA-SW-Chains on every block by itself, one work-group each.
+// Behind maswblock.cl. Go file: solvers/maswblock.go.
+//
+// maswblock_populate: the individuals uniform in the box (those below `given` are stored already), their accumulators in acc
+//   and in part[(u - first)*BLOCK_TILES*POP*ACCS + j*ACCS + a]; all slots without mark or bias.
+//   launch: groups (POP, blocks), GROUP items each.
+// maswblock_evolve: count evaluations of steady-state evolution, numbered from `when` on.
+// maswblock_begin: chooses who is improved, copies it to row POP, gives it a bias; rho of a new chain is the distance to the
+//   nearest other individual at a distance above 0, over 2n, or 1e-3 of the box.
+// maswblock_end: keeps what was improved, and marks it where that is less than 1e-8 of its value.
+//   launch of these three: groups (1, blocks), GROUP items each.
+// maswblock_best: part[(u - first)*BLOCK_TILES*(ACCS+1) + a] = accumulators of the best row and, a = ACCS, the count of values
+//   that were not finite; zeros in the rows of further tiles.
+//   launch: one item per block.
+// maswblock_gather: out[i - from] = variable i of the best row of its block.
+//   launch: one item per variable.
+
+#if BLOCK_LOCAL
+#define BLOCK_Y local real y[BLOCK_SPAN]
+#else
+#define BLOCK_Y global real *y = work
+#endif
+
+// No marks, no chains: for individual j of the block that is number home of its shard. One item.
+static void maswblock_clear(ulong home, uint j, global uint *slot, global uint *chain, global uint *now)
+{
+    slot[home * 2 * POP + j] = 0;
+    slot[home * 2 * POP + POP + j] = BLOCK_ROWS;
+    if (j > 0) return;
+    for (uint k = 0; k < BLOCK_ROWS; k++) {
+        chain[(home * BLOCK_ROWS + k) * 6] = POP;
+        chain[(home * BLOCK_ROWS + k) * 6 + 1] = 0;
+    }
+    for (uint k = 0; k < 4; k++) now[4 * home + k] = 0;
+}
+
+#if !BLOCK_SHARED
+
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void maswblock_populate(BLOCK_PARAMS, const uint given, global sum *part DATA_PARAMS)
+{
+    local real scratch[SCRATCH];
+    local sum tree[GROUP];
+#if BLOCK_LOCAL
+    local real y[BLOCK_SPAN];
+#else
+    global real *y = x + stride * get_group_id(0); // the individual itself: one block, from the first variable on
+#endif
+    DATA_INIT;
+    const uint l = get_local_id(0), j = get_group_id(0), u = BLOCK_OF_GROUP;
+    const maswblock_range range = BLOCK_VARS(u);
+    const uint tile = u * BLOCK_TILES, end = min(tile + BLOCK_TILES, TILES);
+    // Variables that no component reads as well.
+    maswblock_range owned = { range.base, (end == TILES ? DIM : min(end * TILE_VARS, DIM)) - range.base };
+    for (uint b = owned.base >> 2; 4 * b < owned.base + owned.n; b += GROUP) {
+        const uint q = b + l;
+        const uint4 w = draw_words(q, j, 0, DRAW_INIT, (uint2)(seed, run));
+        BLOCK_FOUR(owned, {
+            global real *gene = x + stride * j + (i - lo);
+            if (j >= given) *gene = fma(draw_uniform(draw_pick(w, k_)), BOX_HI - BOX_LO, BOX_LO);
+            if (v < range.n) y[v] = *gene;
+        })
+    }
+    barrier(BLOCK_FENCE);
+    sum s[ACCS];
+    maswblock_evaluate(u, BLOCK_POINT(u), d, parts, scratch, tree, s);
+    if (l > 0) return;
+    const ulong home = u - first;
+    for (int a = 0; a < ACCS; a++) {
+        acc[(home * BLOCK_POINTS + j) * ACCS + a] = s[a];
+        part[(home * BLOCK_TILES * POP + j) * ACCS + a] = s[a];
+    }
+    maswblock_clear(home, j, slot, chain, now);
+}
+
+#endif
+
+// f[k] = squared distance of individuals j and k over a block; items take individuals in turn.
+static inline __attribute__((always_inline)) void maswblock_gaps(global const real *x, ulong stride, uint lo, maswblock_range range, uint j, local sum *f)
+{
+    for (uint b = 0; b < POP; b += GROUP) {
+        const uint k = b + get_local_id(0);
+        if (k >= POP) continue;
+        sum s = sum_zero();
+        for (uint v = 0; v < range.n; v++) {
+            const uint i = BLOCK_VAR(range, v);
+            sum_add(&s, sq(x[stride * j + (i - lo)] - x[stride * k + (i - lo)]));
+        }
+        f[k] = s;
+    }
+}
+
+// A new chain c for individual j with distances f to all: rho from the nearest one at a distance above 0, no bias. One item.
+static inline __attribute__((always_inline)) void maswblock_fresh(global uint *c, global real *p, uint j, maswblock_range range, local const sum *f)
+{
+    sum nearest = sum_zero();
+    for (uint k = 0; k < POP; k++)
+        if (maswblock_less(sum_zero(), f[k]) && (!maswblock_less(sum_zero(), nearest) || maswblock_less(f[k], nearest))) nearest = f[k];
+    p[0] = maswblock_less(sum_zero(), nearest) ? maswblock_root(nearest) / (real)(2 * (range.n)) : R(1e-3) * (BOX_HI - BOX_LO);
+    p[1] = 0;
+    c[0] = j;
+    for (uint r = 2; r < 6; r++) c[r] = 0;
+}
+
+// The worst of the values in f, the last of equals; every item gets it.
+static inline __attribute__((always_inline)) uint maswblock_worst(local const sum *f, local uint *pick)
+{
+    const uint l = get_local_id(0);
+    uint m = min(l, (uint)POP - 1);
+    for (uint j = m; j < POP; j += GROUP)
+        if (!maswblock_better(f[j], f[m])) m = j;
+    pick[l] = m;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint w = GROUP / 2; w > 0; w >>= 1) {
+        if (l < w) {
+            const uint a = pick[l], b = pick[l + w];
+            // equal values: the larger index
+            if (maswblock_better(f[a], f[b]) || (!maswblock_better(f[b], f[a]) && b > a)) pick[l] = b;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    m = pick[0];
+    return m;
+}
+
+#if !BLOCK_SYNC
+
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void maswblock_evolve(BLOCK_PARAMS, const uint when, const uint count DATA_PARAMS)
+{
+    local real scratch[SCRATCH];
+    local sum tree[3 * GROUP], f[POP];
+    local uint pick[GROUP];
+    BLOCK_Y;
+    DATA_INIT;
+    const uint l = get_local_id(0), u = BLOCK_OF_GROUP;
+    const ulong home = u - first;
+    const maswblock_range range = BLOCK_VARS(u);
+    const uint2 key = (uint2)(seed, run);
+    global sum *mine = acc + home * BLOCK_POINTS * ACCS;
+    for (uint b = 0; b < POP; b += GROUP) {
+        const uint j = b + l;
+        if (j < POP) f[j] = maswblock_stored(mine, j);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // the first item writes what others have read
+    uint worst = maswblock_worst(f, pick);
+    BLOCK_ROUNDS(t) {
+        const sum limit = f[worst];
+        const uint4 w = draw_words(u, 0, t, DRAW_MATE, key);
+        const uint mother = draw_int(w.x, POP);
+        const uint father = maswblock_farthest(x, stride, lo, range, mother, maswblock_others(mother, w.y, w.z, w.w), tree);
+        const maswblock_mutation m = maswblock_mutate(u, range, 0, t, key);
+        BLOCK_EACH(range, {
+            const uint4 c = draw_words(q, 0, t, DRAW_CROSS, key);
+            BLOCK_FOUR(range, {
+                real gene = maswblock_gene(x[stride * mother + (i - lo)], x[stride * father + (i - lo)], draw_pick(c, k_));
+                if (i == m.var) gene = fmin(fmax(gene + m.move, BOX_LO), BOX_HI);
+                y[v] = gene;
+            })
+        })
+        barrier(BLOCK_FENCE);
+        sum s[ACCS];
+        maswblock_evaluate(u, BLOCK_POINT(u), d, parts, scratch, tree, s);
+        const sum value = maswblock_value(s);
+        const bool taken = maswblock_better(value, limit);
+        if (taken) {
+            BLOCK_EACH(range, { BLOCK_FOUR(range, x[stride * worst + (i - lo)] = y[v];) })
+        }
+        if (l == 0) {
+            if (taken) {
+                for (int a = 0; a < ACCS; a++) mine[worst * ACCS + a] = s[a];
+                f[worst] = value;
+                slot[home * 2 * POP + worst] = 0;
+                const uint k = slot[home * 2 * POP + POP + worst];
+                if (k < BLOCK_ROWS) chain[(home * BLOCK_ROWS + k) * 6] = POP;
+                slot[home * 2 * POP + POP + worst] = BLOCK_ROWS;
+            }
+            if (!maswblock_finite(value)) now[4 * home + 2]++;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        worst = maswblock_worst(f, pick);
+    }
+}
+
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void maswblock_begin(BLOCK_PARAMS, const uint cycle)
+{
+    local sum f[POP];
+    local uint pick[4];
+    const uint l = get_local_id(0), u = BLOCK_OF_GROUP;
+    const ulong home = u - first;
+    const maswblock_range range = BLOCK_VARS(u);
+    global sum *mine = acc + home * BLOCK_POINTS * ACCS;
+    global uint *marks = slot + home * 2 * POP, *rows = marks + POP, *chains = chain + home * BLOCK_ROWS * 6;
+    if (l == 0) {
+        uint c = POP;
+        for (uint j = 0; j < POP; j++)
+            if (marks[j] == 0 && (c == POP || maswblock_better(maswblock_stored(mine, j), maswblock_stored(mine, c)))) c = j;
+        if (c == POP) c = draw_int(draw_words(u, 0, cycle, DRAW_CHOOSE, (uint2)(seed, run)).x, POP);
+        uint k = rows[c], fresh = k == BLOCK_ROWS;
+        if (fresh) {
+            // a free bias, else the one that was used longest ago
+            k = 0;
+            for (uint r = 0; r < BLOCK_ROWS; r++) {
+                if (chains[6 * r] == POP) { k = r; break; }
+                if (chains[6 * r + 1] < chains[6 * k + 1]) k = r;
+            }
+            const uint owner = chains[6 * k];
+            if (owner < POP) rows[owner] = BLOCK_ROWS;
+            rows[c] = k;
+        }
+        chains[6 * k + 1] = cycle + 1;
+        now[4 * home] = c;
+        now[4 * home + 1] = k;
+        for (int a = 0; a < ACCS; a++) mine[POP * ACCS + a] = mine[c * ACCS + a];
+        pick[0] = c;
+        pick[1] = k;
+        pick[2] = fresh;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const uint c = pick[0], k = pick[1];
+    BLOCK_EACH(range, { BLOCK_FOUR(range, x[stride * POP + (i - lo)] = x[stride * c + (i - lo)];) })
+    if (pick[2]) maswblock_gaps(x, stride, lo, range, c, f);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l == 0 && pick[2]) maswblock_fresh(chains + 6 * k, pace + (home * BLOCK_ROWS + k) * 2, c, range, f);
+}
+
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void maswblock_end(BLOCK_PARAMS)
+{
+    const uint l = get_local_id(0), u = BLOCK_OF_GROUP;
+    const ulong home = u - first;
+    const maswblock_range range = BLOCK_VARS(u);
+    global sum *mine = acc + home * BLOCK_POINTS * ACCS;
+    const uint c = now[4 * home], k = now[4 * home + 1];
+    const sum before = maswblock_stored(mine, c), after = maswblock_stored(mine, POP);
+    const bool kept = maswblock_better(after, before);
+    const bool enough = kept && !(maswblock_less_by(before, after) < R(1e-8) * fabs(maswblock_real(after)));
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    if (kept) {
+        BLOCK_EACH(range, { BLOCK_FOUR(range, x[stride * c + (i - lo)] = x[stride * POP + (i - lo)];) })
+    }
+    if (l > 0) return;
+    if (kept)
+        for (int a = 0; a < ACCS; a++) mine[c * ACCS + a] = mine[POP * ACCS + a];
+    slot[home * 2 * POP + c] = !enough;
+    if (!enough) {
+        slot[home * 2 * POP + POP + c] = BLOCK_ROWS;
+        chain[(home * BLOCK_ROWS + k) * 6] = POP;
+    }
+}
+
+#endif
+
+#if !BLOCK_SHARED
+
+kernel void maswblock_best(BLOCK_PARAMS, const uint rows, global sum *part)
+{
+    const uint u = unit0 + get_global_id(0);
+    const ulong home = u - first;
+    global const sum *mine = acc + home * BLOCK_POINTS * ACCS;
+    uint best = 0;
+    for (uint j = 1; j < rows; j++)
+        if (maswblock_better(maswblock_stored(mine, j), maswblock_stored(mine, best))) best = j;
+    now[4 * home + 3] = best;
+    const uint tile = u * BLOCK_TILES, tiles = min(tile + BLOCK_TILES, TILES) - tile;
+    for (uint t = 0; t < tiles; t++) {
+        global sum *out = part + (home * BLOCK_TILES + t) * (ACCS + 1);
+        sum strange = sum_zero();
+        if (t == 0) sum_add(&strange, (real)now[4 * home + 2]);
+        for (int a = 0; a < ACCS; a++) out[a] = t == 0 ? mine[best * ACCS + a] : sum_zero();
+        out[ACCS] = strange;
+    }
+}
+
+kernel void maswblock_gather(BLOCK_PARAMS, const uint from, global real *out)
+{
+    const uint i = from + get_global_id(0);
+    const uint u = min(min(i / TILE_VARS, TILES - 1u) / BLOCK_TILES, (uint)((TILES - 1u) / BLOCK_TILES));
+    // what no component reads is that of individual 0: row POP has none
+    const uint best = i < maswblock_vars(u).base + maswblock_vars(u).n ? now[4 * (u - first) + 3] : 0;
+    out[i - from] = x[stride * best + (i - lo)];
+}
+
+#endif

@@ -1,0 +1,101 @@
+// maswblock_colours.cl: blocks that have components in common, and parts of tiles.
+// Behind maswblock_search.cl. Go file: solvers/maswblock.go.
+//
+// Blocks of one colour move while the others stay: work holds the point put together so far, of variables lo - BLOCK_BEFORE
+// on, and a block's value is that of all components that read it, with the others' variables from there.
+//
+// maswblock_draw: the individuals uniform in the box (those below `given` are stored already), of all stored variables.
+//   launch: (blocks of four variables that the shard touches, POP) items.
+// maswblock_rows: part[((t - tile_first)*rows + j)*ACCS + a] = accumulators of tile t of the stored points j < rows.
+//   tile_first is the shard's first tile. launch: groups (rows, tiles from tile0 on), GROUP items each.
+// maswblock_adopt: work = individual `row`; no marks, no chains.
+//   launch: one item per stored variable, at least POP for each block.
+// maswblock_refresh: acc of all individuals of the blocks of a colour.
+//   launch: groups (POP, blocks), GROUP items each.
+// maswblock_assemble: the best row of the blocks of a colour goes to work.
+//   launch: groups (1, blocks), GROUP items each.
+// maswblock_total: part[(t - tile_first)*(ACCS + 1) + a] = accumulators of tile t of the point in work; a = ACCS: the block's count
+//   of values that were not finite.
+//   launch: groups (1, tiles), GROUP items each.
+
+kernel void maswblock_draw(BLOCK_PARAMS, const uint vars, const uint given)
+{
+    const uint j = get_global_id(1), q = (lo >> 2) + get_global_id(0);
+    const uint4 w = draw_words(q, j, 0, DRAW_INIT, (uint2)(seed, run));
+    if (j < given) return;
+    for (uint k = 0; k < 4; k++) {
+        const uint i = 4 * q + k;
+        if (i >= lo && i < lo + vars) x[stride * j + (i - lo)] = fma(draw_uniform(draw_pick(w, k)), BOX_HI - BOX_LO, BOX_LO);
+    }
+}
+
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void maswblock_rows(BLOCK_PARAMS, const uint rows, const uint tile_first, const uint tile0, global sum *part DATA_PARAMS)
+{
+    local real scratch[SCRATCH];
+    local sum tree[GROUP];
+    local real y[1];
+    DATA_INIT;
+    const uint j = get_group_id(0), t = tile0 + get_group_id(1);
+    sum s[ACCS];
+    maswblock_tile(t, BLOCK_STORED(x + stride * j, lo, t), d, scratch, tree, s);
+    if (get_local_id(0) == 0)
+        for (int a = 0; a < ACCS; a++) part[((ulong)(t - tile_first) * rows + j) * ACCS + a] = s[a];
+}
+
+kernel void maswblock_adopt(BLOCK_PARAMS, const uint vars, const uint blocks, const uint row)
+{
+    const uint v = get_global_id(0);
+    if (v < vars) work[BLOCK_BEFORE + v] = x[stride * row + v];
+    if (v < blocks)
+        for (uint j = 0; j < POP; j++) maswblock_clear(v, j, slot, chain, now);
+}
+
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void maswblock_refresh(BLOCK_PARAMS DATA_PARAMS)
+{
+    local real scratch[SCRATCH];
+    local sum tree[GROUP];
+    BLOCK_Y;
+    DATA_INIT;
+    const uint l = get_local_id(0), j = get_group_id(0), u = BLOCK_OF_GROUP;
+    const maswblock_range range = BLOCK_VARS(u);
+    BLOCK_EACH(range, { BLOCK_FOUR(range, y[v] = x[stride * j + (i - lo)];) })
+    barrier(BLOCK_FENCE);
+    sum s[ACCS];
+    maswblock_evaluate(u, BLOCK_POINT(u), d, parts, scratch, tree, s);
+    if (l > 0) return;
+    for (int a = 0; a < ACCS; a++) acc[((ulong)(u - first) * BLOCK_POINTS + j) * ACCS + a] = s[a];
+    if (!maswblock_finite(maswblock_value(s))) atomic_inc(now + 4 * (u - first) + 2);
+}
+
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void maswblock_assemble(BLOCK_PARAMS, const uint rows)
+{
+    const uint u = BLOCK_OF_GROUP;
+    const maswblock_range range = BLOCK_VARS(u);
+    global const sum *mine = acc + (ulong)(u - first) * BLOCK_POINTS * ACCS;
+    uint best = 0;
+    for (uint j = 1; j < rows; j++)
+        if (maswblock_better(maswblock_stored(mine, j), maswblock_stored(mine, best))) best = j;
+    BLOCK_EACH(range, { BLOCK_FOUR(range, work[i - lo + BLOCK_BEFORE] = x[stride * best + (i - lo)];) })
+}
+
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void maswblock_total(BLOCK_PARAMS, const uint tile_first, const uint tile0, global sum *part DATA_PARAMS)
+{
+    local real scratch[SCRATCH];
+    local sum tree[GROUP];
+    local real y[1];
+    DATA_INIT;
+    const uint t = tile0 + get_group_id(1);
+    sum s[ACCS];
+    maswblock_tile(t, BLOCK_STORED(work, lo - BLOCK_BEFORE, t), d, scratch, tree, s);
+    if (get_local_id(0) > 0) return;
+    global sum *out = part + (ulong)(t - tile_first) * (ACCS + 1);
+    sum strange = sum_zero();
+    const uint per = max((uint)BLOCK_PARTS, 1u);
+    for (uint w = 0; w < per; w++) sum_add(&strange, (real)now[4 * ((ulong)(t - tile_first) * per + w) + 2]);
+    for (int a = 0; a < ACCS; a++) out[a] = s[a];
+    out[ACCS] = strange;
+}

@@ -1,0 +1,161 @@
+package problems
+
+import (
+	"errors"
+	"fmt"
+)
+
+// Structured is a Problem that declares what is independent in it. Unless
+// Tiling().Whole, its tiles are alike: component k+TileComps reads the
+// variables of component k plus TileVars, as far as there are any.
+type Structured interface {
+	Problem
+	// Linear returns c where f = constant + Σ_a c_a·acc_a, and nil where f is
+	// not of this form. Then components that share no variables can be
+	// minimised each by itself. The caller does not change the slice.
+	Linear() []float64
+	// Component appends the variables that component k reads to vars, and
+	// returns them with the cost of evaluating k, at least 1. all says that it
+	// may read any variable; nothing is appended then.
+	Component(k int, vars []int) (reads []int, cost int, all bool)
+}
+
+var (
+	_ Structured = (*CEC2013)(nil)
+	_ Structured = (*Objective)(nil)
+	_ Structured = (*reshaped)(nil)
+)
+
+// Blocks cuts a problem into blocks: block t is the variables that tile t owns,
+// with every component that reads one of them. Where tiles read their own
+// variables only, f is a sum of functions of one block each. Elsewhere a block
+// reads Halo variables after its own and Before variables before them, and
+// Back components of the tile before belong to it as well; blocks of one
+// Colour (t mod Colours) have no component in common.
+type Blocks struct {
+	Coef    []float64 // f = constant + Σ_a Coef[a]·acc_a
+	Used    int       // variables of a tile, from its first, that any component reads
+	Halo    int
+	Before  int
+	Back    int
+	Colours int // 1 or 2
+	// Cost of the components of one tile, and of its last Back ones.
+	Cost, BackCost int
+}
+
+// BlocksOf derives the blocks of p from what it declares. The error says why
+// there are none.
+func BlocksOf(p Problem) (*Blocks, error) {
+	s, ok := p.(Structured)
+	if !ok {
+		return nil, fmt.Errorf("%s does not declare what its components read", p.Spec())
+	}
+	coef := s.Linear()
+	if coef == nil {
+		return nil, fmt.Errorf("the objective of %s is not linear in its sums, so it is no sum over blocks", p.Spec())
+	}
+	t := p.Tiling()
+	if t.Whole {
+		return nil, fmt.Errorf("any component of %s may read any variable, so it has no blocks", p.Spec())
+	}
+	b := &Blocks{Coef: coef, Halo: t.Halo, Colours: 1}
+	lo, hi := t.Comps(0)
+	own := min(t.TileVars, t.N)
+	var reads []int
+	for k := lo; k < hi; k++ {
+		var cost int
+		reads, cost, _ = s.Component(k, reads[:0])
+		b.Cost += cost
+		last, beyond := 0, false
+		for _, v := range reads {
+			last = max(last, v)
+			beyond = beyond || v >= own
+		}
+		b.Used = max(b.Used, min(last+1, own))
+		if beyond {
+			first := own
+			for _, v := range reads {
+				first = min(first, v)
+			}
+			b.Before = max(b.Before, own-first)
+			b.Back = max(b.Back, hi-k)
+		}
+	}
+	if t.Halo > 0 && t.Tiles() > 1 {
+		b.Colours = 2
+		for k := hi - b.Back; k < hi; k++ {
+			_, cost, _ := s.Component(k, nil)
+			b.BackCost += cost
+		}
+		if b.Used < own { // the neighbour may read the rest
+			b.Used = own
+		}
+		if t.Halo > t.TileVars {
+			return nil, errors.New("a component reads variables of more than two tiles")
+		}
+	}
+	return b, nil
+}
+
+// Linear is 1, and nil where Ackley's function is stretched over all variables.
+func (c *CEC2013) Linear() []float64 {
+	if c.Accumulators() > 1 {
+		return nil
+	}
+	return []float64{1}
+}
+
+// Component reads the positions of a group or a single one. A rotated group of
+// s variables costs s², others what they read.
+func (c *CEC2013) Component(k int, vars []int) (reads []int, cost int, all bool) {
+	if c.stretched() {
+		if c.f == 12 {
+			return append(vars, k, k+1), 2, false
+		}
+		return append(vars, k), 1, false
+	}
+	per, closed := c.components(), c.closed()
+	base, k := k/per*cecBlock, k%per
+	if k < closed {
+		g := c.groups[k]
+		for _, v := range c.from[g.start : g.start+g.size] {
+			vars = append(vars, base+v)
+		}
+		if g.rotate != nil {
+			return vars, g.size * g.size, false
+		}
+		return vars, g.size, false
+	}
+	rest := c.groups[closed]
+	p := rest.start + k - closed
+	vars = append(vars, base+c.from[p])
+	if rest.base == cecRosenbrock {
+		return append(vars, base+c.from[p+1]), 2, false
+	}
+	return vars, 1, false
+}
+
+// Linear follows the directive f.
+func (o *Objective) Linear() []float64 { return o.linear }
+
+// Component follows the directive reads; every component costs 1.
+func (o *Objective) Component(k int, vars []int) (reads []int, cost int, all bool) {
+	if o.tiling.Whole {
+		return vars, 1, true
+	}
+	return o.structure.Reads(k, vars), 1, false
+}
+
+// Linear is that of the text, negated where it is maximised.
+func (r *reshaped) Linear() []float64 {
+	var c []float64
+	for _, v := range r.text.Linear() {
+		c = append(c, r.Sign()*v)
+	}
+	return c
+}
+
+// Component is that of the text.
+func (r *reshaped) Component(k int, vars []int) (reads []int, cost int, all bool) {
+	return r.text.Component(k, vars)
+}

@@ -1,0 +1,98 @@
+package problems
+
+import (
+	"fmt"
+	"slices"
+)
+
+// Part is a set of variables that move together, with every component that
+// reads one of them. Numbers count from the first of the tile.
+type Part struct {
+	Vars   []int // in increasing order
+	Comps  []int // in increasing order
+	Colour int   // parts of one colour have no component in common
+	Cost   int   // of the components
+}
+
+// Parts cuts every tile of a problem alike.
+type Parts struct {
+	Coef    []float64 // f = constant + Σ_a Coef[a]·acc_a
+	Parts   []Part    // ordered by colour
+	Colours int
+	Cost    int // of all components of a tile
+}
+
+// PartsOf cuts the tiles of p into parts, by what p declares of its components.
+// In their order, each takes the variables that nobody has taken; a part grows by
+// whole components up to grain variables, and one component may bring more. So
+// rotated groups are parts of their own, separable variables come grain at a time,
+// a chain is cut into intervals, and what groups share goes to the first.
+// Colours are dealt greedily. The error says why there are no parts.
+func PartsOf(p Problem, grain int) (*Parts, error) {
+	b, err := BlocksOf(p)
+	if err != nil {
+		return nil, err
+	}
+	s, t := p.(Structured), p.Tiling()
+	if t.Halo > 0 || t.Tiles() > 1 && t.N%t.TileVars != 0 {
+		return nil, fmt.Errorf("the tiles of %s are not alike and closed", p.Spec())
+	}
+	lo, hi := t.Comps(0)
+	owner := make([]int, min(t.TileVars, t.N))
+	for i := range owner {
+		owner[i] = -1
+	}
+	r := &Parts{Coef: b.Coef, Cost: b.Cost}
+	reads, costs := make([][]int, hi-lo), make([]int, hi-lo)
+	for k := range reads {
+		reads[k], costs[k], _ = s.Component(lo+k, nil)
+		var fresh []int
+		for _, v := range reads[k] {
+			if owner[v] < 0 {
+				owner[v] = 0
+				fresh = append(fresh, v)
+			}
+		}
+		last := len(r.Parts) - 1
+		if last < 0 || len(r.Parts[last].Vars)+len(fresh) > grain {
+			if len(fresh) == 0 {
+				continue
+			}
+			r.Parts = append(r.Parts, Part{})
+			last++
+		}
+		r.Parts[last].Vars = append(r.Parts[last].Vars, fresh...)
+	}
+	for w := range r.Parts {
+		slices.Sort(r.Parts[w].Vars)
+		for _, v := range r.Parts[w].Vars {
+			owner[v] = w
+		}
+	}
+	touched := make([][]int, len(reads)) // parts that a component reads
+	for k, vars := range reads {
+		for _, v := range vars {
+			if w := owner[v]; !slices.Contains(touched[k], w) {
+				touched[k] = append(touched[k], w)
+				r.Parts[w].Comps = append(r.Parts[w].Comps, k)
+				r.Parts[w].Cost += costs[k]
+			}
+		}
+	}
+	for w := range r.Parts {
+		taken := map[int]bool{}
+		for _, k := range r.Parts[w].Comps {
+			for _, other := range touched[k] {
+				if other < w {
+					taken[r.Parts[other].Colour] = true
+				}
+			}
+		}
+		for taken[r.Parts[w].Colour] {
+			r.Parts[w].Colour++
+		}
+		r.Colours = max(r.Colours, r.Parts[w].Colour+1)
+	}
+	slices.SortStableFunc(r.Parts, func(a, b Part) int { return a.Colour - b.Colour })
+	return r, nil
+}

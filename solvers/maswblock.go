@@ -1,0 +1,368 @@
+package solvers
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/kernels"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+)
+
+// Block acceptance. The objective is a sum over blocks that share no variables,
+// so everything that MASW selects, accepts and adapts can be decided per block,
+// by the value of the block: for the same candidates that is never worse than
+// deciding by the whole, and the blocks need nothing of each other. What the
+// blocks are follows from what the problem declares (problems.BlocksOf). Each
+// block runs MA-SW-Chains (scheme=chains, see MASWSeq) or the synchronous
+// algorithm of MASW (scheme=synchronous) by itself; the best point is put
+// together from the best points of the blocks, and an evaluation is one
+// candidate of every block. One work-group works on a block, many evaluations
+// in a launch.
+
+// blockShape is what the kernels of block acceptance are compiled for.
+type blockShape struct {
+	n       int // individuals
+	tiles   int // of a block; all of them where the problem is one block
+	used    int // variables of a tile that are read
+	span    int // variables of a candidate
+	rows    int // biases of a block
+	points  int // rows of accumulators of a block
+	sync    bool
+	colours int             // blocks u, u + colours, … have no component in common
+	before  int             // variables before a block that its components read
+	back    int             // components of the tile before a block that read it
+	parts   *problems.Parts // blocks are parts of tiles; nil: tiles
+	costs   chainsCosts
+	coef    []float64
+	total   int // tiles
+	stored  int // rows of x
+	accs    int
+	scratch int
+}
+
+// per is how many blocks a tile makes, 1 where a block is one tile or several.
+func (b blockShape) per() int {
+	if b.parts != nil {
+		return len(b.parts.Parts)
+	}
+	return 1
+}
+
+// blocks is how many blocks the tiles of a shard make.
+func (b blockShape) blocks(tiles int) int { return (tiles + b.tiles - 1) / b.tiles * b.per() }
+
+// shared says that values of blocks depend on other blocks, or are not sums of
+// tiles: then the point put together so far is held beside the individuals.
+func (b blockShape) shared() bool { return b.colours > 1 || b.parts != nil }
+
+// grained is p as the setting Grain has it decided about: in smaller tiles
+// where its components are windows, else with its tiles cut into parts.
+func (m *MASW) grained(p problems.Problem) (problems.Problem, *problems.Parts, error) {
+	if m.Grain == 0 {
+		return p, nil, nil
+	}
+	if fine, err := problems.Retile(p, m.Grain); err == nil {
+		return fine, nil, nil
+	}
+	parts, err := problems.PartsOf(p, m.Grain)
+	if err != nil {
+		return nil, nil, settingf("grain=%d: %v; leave grain out", m.Grain, err)
+	}
+	if i, ok := p.(problems.Itemized); ok {
+		p = i.Items()
+	}
+	return p, parts, nil
+}
+
+// Suits says whether a problem declares what block acceptance needs; whole
+// acceptance takes any.
+func (m *MASW) Suits(p problems.Problem, prec problems.Precision) error {
+	if err := continuous(m, p); err != nil || m.Acceptance != "block" {
+		return err
+	}
+	p, parts, err := m.grained(p)
+	if err == nil {
+		_, err = m.block(p, parts, prec, false)
+	}
+	return err
+}
+
+// block derives the shape; whole makes the problem one block, parts cut its
+// tiles.
+func (m *MASW) block(p problems.Problem, parts *problems.Parts, prec problems.Precision, whole bool) (blockShape, error) {
+	t := p.Tiling()
+	b := blockShape{n: m.population(p.Dim(), prec), tiles: 1, colours: 1, total: t.Tiles(), sync: m.Scheme == "synchronous", accs: p.Accumulators()}
+	text, err := p.Text(prec)
+	if err != nil {
+		return b, err
+	}
+	b.scratch = max(text.Scratch, 1)
+	b.costs = oneCost(b.n)
+	b.rows, b.points, b.stored = min(m.states(), b.n), b.n+1, b.n+1
+	if b.sync {
+		b.rows, b.points, b.stored = b.n, b.n, b.n
+	}
+	if whole {
+		b.tiles, b.used, b.span = t.Tiles(), t.N, t.N
+		b.coef = p.(problems.Structured).Linear()
+		if b.tiles == 1 { // as a block
+			b.used = t.N
+		}
+		return b, nil
+	}
+	blocks, err := problems.BlocksOf(p)
+	if err != nil {
+		return b, settingf("acceptance=block: %v; use acceptance=whole", err)
+	}
+	b.coef, b.used, b.span = blocks.Coef, blocks.Used, blocks.Used
+	if blocks.Colours == 1 && parts == nil {
+		return b, nil
+	}
+	if b.sync {
+		return b, settingf("acceptance=block: decisions about parts of %s are made with scheme=chains", p.Spec())
+	}
+	if text.Cooperative {
+		return b, settingf("acceptance=block: the device text of %s gives whole tiles only; use acceptance=whole", p.Spec())
+	}
+	if parts != nil {
+		b.parts, b.colours, b.span = parts, parts.Colours, 0
+		for _, part := range parts.Parts {
+			b.span = max(b.span, len(part.Vars))
+		}
+		b.costs = partCosts(parts, b.n, b.total)
+		return b, nil
+	}
+	b.colours, b.before, b.back = blocks.Colours, blocks.Before, blocks.Back
+	b.costs = colourCosts(p.(problems.Structured), blocks, b.n)
+	return b, nil
+}
+
+// group is how many work-items suffice for a block, as a power of two: one for
+// four variables, which share the words of a draw; in parts, one for each.
+func (b blockShape) group() int {
+	each := 4
+	if b.parts != nil {
+		each = 1
+	}
+	g := 4
+	for ; g < 1024 && each*g < b.span; g *= 2 {
+	}
+	return g
+}
+
+// local is how many bytes of local memory a group takes beside the candidate,
+// and with it.
+func (b blockShape) local(prec problems.Precision, group int) (without, with int) {
+	bytes := prec.Bits() / 8
+	without = b.scratch*bytes + 8*3*group + 8*b.n + 4*group + 256
+	return without, without + b.span*bytes
+}
+
+// blockPlan lists populations, biases and what blocks remember.
+func (m *MASW) blockPlan(p problems.Problem, prec problems.Precision, whole bool) shard.Plan {
+	p, parts, err := m.grained(p)
+	if err != nil {
+		return shard.Plan{} // Start reports it
+	}
+	b, err := m.block(p, parts, prec, whole)
+	if err != nil {
+		return shard.Plan{}
+	}
+	row := int64(p.Dim()) * int64(prec.Bits()/8)
+	blocks := int64(b.blocks(b.total))
+	items := []shard.PlanItem{
+		{What: fmt.Sprintf("population: %d points of %d variables in %s", b.stored, p.Dim(), prec), Bytes: int64(b.stored) * row},
+		{What: fmt.Sprintf("biases of local search: %d of a block", b.rows), Bytes: int64(b.rows) * row},
+		{What: fmt.Sprintf("values and states of %d blocks", blocks), Bytes: blocks * int64(8*b.points*b.accs+8*b.n+40*b.rows+16)},
+		{What: "one piece of the best point", Bytes: int64(min(p.Dim(), gatherVars)) * int64(prec.Bits()/8), Fixed: true},
+		sumsItem(p, b.n*b.accs),
+	}
+	if b.shared() {
+		items = append(items, shard.PlanItem{What: "point put together so far", Bytes: row})
+	}
+	if b.sync {
+		items = append(items, shard.PlanItem{What: "children of the blocks", Bytes: blocks * int64(b.n*(8*b.accs+8))})
+	}
+	plan := shard.Plan{Items: append(items, tableItems(p, prec, 1)...)}
+	if b.n > 4 {
+		plan.Ways = append(plan.Ways, fmt.Sprintf("a smaller population (--set population=%d)", max(4, b.n/2)))
+	}
+	if prec == problems.FP64 {
+		plan.Ways = append(plan.Ways, "single precision (--precision fp32)")
+	}
+	plan.Ways = append(plan.Ways, "more devices (--devices)")
+	return plan
+}
+
+// gatherVars is how many variables of the best point are put together at a time.
+const gatherVars = 1 << 20
+
+// oneDevice is a problem that stays on one device.
+type oneDevice struct{ problems.Problem }
+
+func (p oneDevice) Tiling() problems.Tiling {
+	t := p.Problem.Tiling()
+	t.Whole = true
+	return t
+}
+
+// startBlocks starts a run by blocks; a ratio below 0 asks for block
+// acceptance, others for MASWSeq: the whole problem as one block.
+func (m *MASW) startBlocks(ctx context.Context, p problems.Problem, g *shard.Group, s Setup, ratio float64) (Run, error) {
+	whole := ratio >= 0
+	plan := m.blockPlan(p, s.Precision, whole)
+	p, parts, err := m.grained(p)
+	if err != nil {
+		return nil, err
+	}
+	b, err := m.block(p, parts, s.Precision, whole)
+	if err != nil {
+		return nil, err
+	}
+	dealt := p
+	if whole {
+		dealt = oneDevice{p}
+	} else {
+		ratio = 0.5
+	}
+	plans, err := g.Fit(ctx, plan, dealt, s.Precision)
+	if err != nil {
+		return nil, err
+	}
+	pieces := make([]int, len(plans))
+	for {
+		shards := shard.Split(dealt.Tiling(), shard.Supers(plans), pieces)
+		e, refused, err := m.blockEngine(p, g, s, b, shards)
+		if err == nil {
+			e.layout = Info{Plans: plans, Shards: shards, BuildTime: e.pl.BuildTime}
+			if b.sync {
+				return newBlockSyncRun(e, m.iterations()), nil
+			}
+			return newChainsRun(e, p.Dim(), b.costs, m.iterations(), ratio), nil
+		}
+		if refused < 0 || pieces[refused] >= 64 || dealt.Tiling().Whole || plans[refused].Supers <= max(1, pieces[refused]) {
+			return nil, err
+		}
+		pieces[refused] = 2 * max(1, pieces[refused])
+	}
+}
+
+// place compiles the kernels for every device that has a shard.
+func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err error) {
+	b, prec := e.shape, e.s.Precision
+	memory, group := int64(48<<10), 1
+	for _, i := range g.Infos() {
+		memory, group = min(memory, i.LocalMem), max(group, min(b.group(), shard.GroupSize(i)))
+	}
+	without, with := b.local(prec, group)
+	local := 1
+	switch {
+	case int64(with) <= memory:
+	case int64(without) <= memory && b.total == b.tiles:
+		local = 0
+	default:
+		return settingf("a block of %d variables and population=%d need %d bytes of local memory, and a device has %d; use a smaller population or acceptance=whole", b.span, b.n, with, memory)
+	}
+	e.localY = local == 1
+	sync, write := 0, 32
+	if b.sync {
+		sync = 1
+	}
+	for ; write > 4 && b.n*write*prec.Bits()/8 > int(memory)*3/4; write /= 2 {
+	}
+	if b.sync && b.n*write*prec.Bits()/8 > int(memory)*3/4 {
+		return settingf("population=%d is too large for the %d bytes of local memory of a device", b.n, memory)
+	}
+	e.writeVars = write
+	var coefs []string
+	for _, c := range b.coef {
+		bits := math.Float64bits(c)
+		if !e.sums64(g) {
+			bits = uint64(math.Float32bits(float32(c)))
+		}
+		coefs = append(coefs, fmt.Sprintf("%#xul", bits))
+	}
+	defines := []kernels.Define{
+		define("POP", b.n), define("BLOCK_TILES", b.tiles), define("BLOCK_USED", b.used), define("BLOCK_SPAN", b.span),
+		define("BLOCK_ROWS", b.rows), define("BLOCK_POINTS", b.points), define("WRITE_VARS", write),
+		{Name: "BLOCK_COLOURS", Value: fmt.Sprint(b.colours)}, {Name: "BLOCK_BACK", Value: fmt.Sprint(b.back)}, define("BLOCK_BEFORE", b.before),
+		{Name: "BLOCK_PARTS", Value: fmt.Sprint(e.partCount())}, define("BLOCK_MAP", e.shape.mapAt()),
+		{Name: "BLOCK_LOCAL", Value: fmt.Sprint(local)}, {Name: "BLOCK_SYNC", Value: fmt.Sprint(sync)},
+		{Name: "BLOCK_COEFS", Value: strings.Join(coefs, ", ")},
+		{Name: "MASW_ALPHA", Value: shard.Literal(m.alpha())},
+		{Name: "MASW_MUTATE", Value: fmt.Sprintf("%dul", uint64(m.mutation()*(1<<32)))},
+	}
+	view := shard.View{Group: b.group(), Single: true, Parts: []kernels.Part{kernels.Get("solvers/maswblock_view.cl")}}
+	parts := []kernels.Part{kernels.Get("solvers/maswblock.cl"), kernels.Get("solvers/maswblock_chains.cl"), kernels.Get("solvers/maswblock_search.cl")}
+	if b.sync {
+		parts = append(parts, kernels.Get("solvers/maswblock_sync.cl"))
+	}
+	if b.shared() {
+		parts = append(parts, kernels.Get("solvers/maswblock_colours.cl"))
+	}
+	if e.pl, err = shard.Place(g, e.p, prec, shards, view, max(b.n*b.accs, b.accs+1), defines, parts...); err != nil {
+		return err
+	}
+	real := shard.RealArg(prec)
+	get := func(name string, tables bool, more func(d *cl.Device) []cl.Arg) (ks []*cl.Kernel) {
+		if err != nil {
+			return nil
+		}
+		devices := g.Devices()
+		ks, err = e.pl.Kernel(name, func(d *cl.Device) []cl.Arg {
+			u32 := cl.Mem[uint32]()
+			args := []cl.Arg{real, real, cl.U64, cl.U32, shard.SumArg(d), u32, u32, real, u32, real, u32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
+			args = append(args, more(d)...)
+			if tables {
+				for i := range devices {
+					if devices[i] == d {
+						args = append(args, e.pl.TableArgs(i)...)
+					}
+				}
+			}
+			return args
+		})
+		return ks
+	}
+	just := func(args ...cl.Arg) func(*cl.Device) []cl.Arg { return func(*cl.Device) []cl.Arg { return args } }
+	k := &e.kernels
+	k.improve = get("maswblock_improve", true, just(cl.U32, cl.U32))
+	if b.sync {
+		k.children = get("maswblock_children", true, func(d *cl.Device) []cl.Arg { return []cl.Arg{shard.SumArg(d), cl.Mem[uint32](), cl.U32} })
+		k.survive = get("maswblock_survive", false, func(d *cl.Device) []cl.Arg { return []cl.Arg{shard.SumArg(d), cl.Mem[uint32]()} })
+		k.write = get("maswblock_write", false, just(cl.Mem[uint32](), cl.Mem[uint32](), cl.U32))
+		k.begin = get("maswblock_start", false, just())
+	} else {
+		k.evolve = get("maswblock_evolve", true, just(cl.U32, cl.U32))
+		k.begin = get("maswblock_begin", false, just(cl.U32))
+		k.end = get("maswblock_end", false, just())
+	}
+	sums := func(d *cl.Device) []cl.Arg { return []cl.Arg{cl.U32, shard.SumArg(d)} }
+	if !b.shared() {
+		k.populate = get("maswblock_populate", true, sums)
+		k.best = get("maswblock_best", false, sums)
+		k.gather = get("maswblock_gather", false, just(cl.U32, real))
+		return err
+	}
+	k.draw = get("maswblock_draw", false, just(cl.U32, cl.U32))
+	k.rows = get("maswblock_rows", true, func(d *cl.Device) []cl.Arg { return []cl.Arg{cl.U32, cl.U32, cl.U32, shard.SumArg(d)} })
+	k.adopt = get("maswblock_adopt", false, just(cl.U32, cl.U32, cl.U32))
+	k.refresh = get("maswblock_refresh", true, just())
+	k.assemble = get("maswblock_assemble", false, just(cl.U32))
+	k.total = get("maswblock_total", true, func(d *cl.Device) []cl.Arg { return []cl.Arg{cl.U32, cl.U32, shard.SumArg(d)} })
+	return err
+}
+
+// sums64 says whether sums are float64 on the devices; the kinds of a group agree.
+func (e *blockEngine) sums64(g *shard.Group) bool {
+	for _, i := range g.Infos() {
+		if !i.FP64 {
+			return false
+		}
+	}
+	return true
+}

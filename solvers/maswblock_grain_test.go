@@ -1,0 +1,81 @@
+package solvers
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/shard"
+)
+
+// The finer the parts that are decided about, the faster the value falls: by
+// about what a simulation of the same method showed, for D = 1e5 and scaled to
+// one tenth.
+func TestGrain(t *testing.T) {
+	for _, c := range []struct {
+		f     int
+		grain string
+		want  float64 // after 2,000 evaluations, P = 50, on official data
+	}{
+		{1, "auto", 9.0e11}, {1, "100", 4.4e11}, {1, "10", 2.0e8}, {2, "auto", 4.43e5}, {2, "100", 1.81e5}, {2, "10", 3.4e4},
+	} {
+		p := official(t, map[int]string{1: "cec2013/f1:n=10000", 2: "cec2013/f2:n=10000"}[c.f])
+		m, err := New("masw", map[string]string{"acceptance": "block", "scheme": "synchronous", "population": "50", "grain": c.grain})
+		if err != nil {
+			t.Fatal(err)
+		}
+		res, err := Minimize(context.Background(), p, open(t, 1, shard.Options{}), Settings{Key: draw.Key{Seed: 1}, Budget: Budget{Evaluations: 2000}}, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !res.Confirmed || res.F > 1.5*c.want || res.F < c.want/1.5 {
+			t.Errorf("f%d in parts of %s: %.3g, confirmed %v; the simulation has %.3g", c.f, c.grain, res.F, res.Confirmed, c.want)
+		}
+		t.Logf("f%d in parts of %s: %.3g, simulation %.3g", c.f, c.grain, res.F, c.want)
+	}
+}
+
+// Chains in parts of windows: devices change nothing, and neighbours move in turn.
+func TestGrainShards(t *testing.T) {
+	for _, c := range []struct{ spec, grain string }{{"cec2013/f12:n=3000,mode=paper", "50"}, {"cec2013/f1:n=3000", "7"}, {"cec2013/f14:n=3000", "30"}} {
+		var first *Result
+		for _, devices := range []int{1, 2, 3} {
+			m, err := New("masw", map[string]string{"acceptance": "block", "population": "6", "iterations": "20", "grain": c.grain})
+			if err != nil {
+				t.Fatal(err)
+			}
+			res, err := Minimize(context.Background(), parse(t, c.spec), open(t, devices, shard.Options{}), Settings{Budget: Budget{Evaluations: 300}}, m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if first == nil {
+				first = res
+			}
+			if res.F != first.F || res.Work != first.Work || !res.Confirmed {
+				t.Errorf("%s: %v on %d devices, %v on one", c.spec, res.F, devices, first.F)
+			}
+			for i := range res.X {
+				if res.X[i] != first.X[i] {
+					t.Fatalf("%s: variable %d differs on %d devices", c.spec, i, devices)
+				}
+			}
+		}
+	}
+}
+
+func TestGrainRefused(t *testing.T) {
+	for _, c := range []struct {
+		spec string
+		m    MASW
+	}{
+		{"cec2013/f3:n=2000,mode=paper", MASW{Acceptance: "block", Grain: 10}},
+		{"cec2013/f1:n=2000", MASW{Grain: 10}},
+	} {
+		_, err := c.m.Start(context.Background(), parse(t, c.spec), open(t, 1, shard.Options{}), Setup{Precision: problems.FP64})
+		if e := (*SettingError)(nil); !errors.As(err, &e) {
+			t.Errorf("%s %+v: %v", c.spec, c.m, err)
+		}
+	}
+}
