@@ -90,7 +90,11 @@ func (pl *Placement) place(d *cl.Device, view View, defines []kernels.Define, ex
 			o.close()
 		}
 	}()
-	text, err := pl.p.Text(pl.prec)
+	one := pl.p
+	if r, ok := one.(Repeated); ok {
+		one = r.One()
+	}
+	text, err := one.Text(pl.prec)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +102,7 @@ func (pl *Placement) place(d *cl.Device, view View, defines []kernels.Define, ex
 	if view.Args == nil {
 		o.points, o.size = 1, view.group(d.Info())
 	}
-	src, options := assemble(pl.p, text, pl.prec, o.points, o.size, view, defines, extra, d.Info())
+	src, options := assemble(one, text, pl.prec, o.points, o.size, view, defines, extra, d.Info())
 	if o.program, err = d.Build(src.Text, options, src.Locate); err != nil {
 		return nil, err
 	}

@@ -45,6 +45,13 @@ func points(text problems.Text, prec problems.Precision, accs, most int, info cl
 	return 1, size
 }
 
+// Repeated is a problem that is dealt to devices as several tiles, each of
+// them another problem of one tile, for which programs are made.
+type Repeated interface {
+	problems.Problem
+	One() problems.Problem
+}
+
 // View is what at(x, i) means in a program: its text, and the declaration of
 // the parameters that VIEW_PARAMS adds to every kernel that uses it. Args is
 // nil for a view of points that a solver's kernels keep to themselves: then

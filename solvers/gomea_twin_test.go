@@ -229,7 +229,7 @@ func TestGomeaTwin(t *testing.T) {
 				}
 				// The elitist of the start is the first of the best.
 				q := r.state.Populations[0]
-				for gen := range 12 {
+				for gen := range min(12, 2+9000/g.N()) {
 					if got := rowsOf(t, r, q); !slices.Equal(got, p.rows) || !slices.Equal(q.f, p.f) || !slices.Equal(q.hash, p.hash) {
 						t.Fatalf("generation %d: populations differ: cuts %v, host %v", gen, q.f, p.f)
 					}

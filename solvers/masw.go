@@ -52,7 +52,15 @@ type MASW struct {
 func (m *MASW) Name() string { return "masw" }
 
 // String lists the settings as New reads them.
-func (m *MASW) String() string { return spell(m) }
+func (m *MASW) String() string {
+	switch {
+	case m.Acceptance != "block":
+		return spell(m, "scheme", "grain", "states")
+	case m.Scheme == "synchronous":
+		return spell(m, "portions", "portion", "states")
+	}
+	return spell(m, "portions", "portion")
+}
 
 func (m *MASW) about() string {
 	return `NGPUs-MA-SW-Chains (Cano and García-Martínez 2016): a memetic algorithm, synchronous, with

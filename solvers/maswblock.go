@@ -38,7 +38,8 @@ type blockShape struct {
 	parts   *problems.Parts // blocks are parts of tiles; nil: tiles
 	costs   chainsCosts
 	coef    []float64
-	total   int // tiles
+	total   int // tiles, or runs
+	runs    int // independent runs of a problem of one tile, a block each; 0: one run
 	stored  int // rows of x
 	accs    int
 	scratch int
@@ -229,6 +230,12 @@ func (m *MASW) startBlocks(ctx context.Context, p problems.Problem, g *shard.Gro
 	} else {
 		ratio = 0.5
 	}
+	return m.startShape(ctx, p, dealt, g, s, b, plan, ratio)
+}
+
+// startShape starts a run, or several, of blocks of a shape; p is what the
+// engine works on and dealt how it is dealt to devices.
+func (m *MASW) startShape(ctx context.Context, p, dealt problems.Problem, g *shard.Group, s Setup, b blockShape, plan shard.Plan, ratio float64) (Run, error) {
 	plans, err := g.Fit(ctx, plan, dealt, s.Precision)
 	if err != nil {
 		return nil, err
@@ -240,9 +247,9 @@ func (m *MASW) startBlocks(ctx context.Context, p problems.Problem, g *shard.Gro
 		if err == nil {
 			e.layout = Info{Plans: plans, Shards: shards, BuildTime: e.pl.BuildTime}
 			if b.sync {
-				return newBlockSyncRun(e, m.iterations()), nil
+				return newBlockSyncRun(e, e.one.Dim(), m.iterations()), nil
 			}
-			return newChainsRun(e, p.Dim(), b.costs, m.iterations(), ratio), nil
+			return newChainsRun(e, e.one.Dim(), b.costs, m.iterations(), ratio), nil
 		}
 		if refused < 0 || pieces[refused] >= 64 || dealt.Tiling().Whole || plans[refused].Supers <= max(1, pieces[refused]) {
 			return nil, err
@@ -291,7 +298,7 @@ func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err 
 		define("BLOCK_ROWS", b.rows), define("BLOCK_POINTS", b.points), define("WRITE_VARS", write),
 		{Name: "BLOCK_COLOURS", Value: fmt.Sprint(b.colours)}, {Name: "BLOCK_BACK", Value: fmt.Sprint(b.back)}, define("BLOCK_BEFORE", b.before),
 		{Name: "BLOCK_PARTS", Value: fmt.Sprint(e.partCount())}, define("BLOCK_MAP", e.shape.mapAt()),
-		{Name: "BLOCK_LOCAL", Value: fmt.Sprint(local)}, {Name: "BLOCK_SYNC", Value: fmt.Sprint(sync)},
+		{Name: "BLOCK_LOCAL", Value: fmt.Sprint(local)}, {Name: "BLOCK_SYNC", Value: fmt.Sprint(sync)}, {Name: "BLOCK_RUNS", Value: fmt.Sprint(min(b.runs, 1))},
 		{Name: "BLOCK_COEFS", Value: strings.Join(coefs, ", ")},
 		{Name: "MASW_ALPHA", Value: shard.Literal(m.alpha())},
 		{Name: "MASW_MUTATE", Value: fmt.Sprintf("%dul", uint64(m.mutation()*(1<<32)))},

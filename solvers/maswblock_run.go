@@ -15,6 +15,7 @@ import (
 // blockEngine is the populations of all blocks on the devices.
 type blockEngine struct {
 	p         problems.Problem
+	one       problems.Problem // p, or what p repeats
 	s         Setup
 	shape     blockShape
 	check     bool
@@ -30,10 +31,12 @@ type blockEngine struct {
 
 		draw, rows, adopt, refresh, assemble, total []*cl.Kernel // with colours
 	}
+	f         []float64 // of several runs, the best values, and how many were not finite
+	nonFinite []int64
 	colour    int  // whose turn it is
 	turned    bool // a turn has begun
 	searching bool // row n of the accumulators is the point that is improved
-	paces     struct{ evolve, improve, begin, end, children, survive, write, refresh, assemble shard.Pace }
+	paces     struct{ evolve, improve, begin, end, refresh, assemble shard.Pace }
 	on        []*blockShard
 }
 
@@ -46,7 +49,10 @@ type blockShard struct {
 }
 
 func (m *MASW) blockEngine(p problems.Problem, g *shard.Group, s Setup, b blockShape, shards []shard.Shard) (_ *blockEngine, refused int, err error) {
-	e := &blockEngine{p: p, s: s, shape: b, check: g.Checked(), on: make([]*blockShard, len(shards))}
+	e := &blockEngine{p: p, one: p, s: s, shape: b, check: g.Checked(), on: make([]*blockShard, len(shards))}
+	if r, ok := p.(shard.Repeated); ok {
+		e.one = r.One()
+	}
 	refused = -1
 	defer func() {
 		if err != nil {
@@ -253,6 +259,11 @@ func (e *blockEngine) upload() error {
 
 // first is the variables [lo, hi) of individual j as it begins.
 func (e *blockEngine) first(j, lo, hi int) []float64 {
+	if n := e.one.Dim(); e.shape.runs > 0 && j >= len(e.s.X0) {
+		key := e.s.Key
+		key.Run += uint32(lo / n)
+		return drawn(e.p, e.s.Precision, key, uint32(j), 0, draw.Init, 0, n)
+	}
 	if j < len(e.s.X0) {
 		return stored(e.p, e.s.X0[j][lo:hi], e.s.Precision)
 	}
@@ -330,6 +341,13 @@ func (e *blockEngine) best(ctx context.Context) (float64, int64, error) {
 	if e.shape.shared() {
 		return e.bestColours(ctx)
 	}
+	if e.shape.runs > 0 {
+		var err error
+		if e.f, e.nonFinite, err = e.bests(ctx); err != nil {
+			return 0, 0, err
+		}
+		return e.f[0], e.nonFinite[0], nil
+	}
 	shards, rows := e.pl.Shards(), e.candidates()
 	sums, err := e.pl.Reduce(ctx, e.shape.accs+1, func(s int, part *shard.Sums, tile0, tiles int) error {
 		if e.whole() {
@@ -347,21 +365,48 @@ func (e *blockEngine) best(ctx context.Context) (float64, int64, error) {
 	return e.p.Objective(sums[:e.shape.accs]), int64(math.Ceil(strange)), nil
 }
 
+// bests is best for each of several runs.
+func (e *blockEngine) bests(ctx context.Context) (f []float64, nonFinite []int64, err error) {
+	rows, width := e.candidates(), e.shape.accs+1
+	f, nonFinite = make([]float64, e.shape.runs), make([]int64, e.shape.runs)
+	err = e.pl.Scan(ctx, width, func(s int, part *shard.Sums, tile0, tiles int) error {
+		return e.kernels.best[e.pl.Shards()[s].Device].Launch([]int{tiles}, nil, e.args(s, tile0, rows, part.Arg())...)
+	}, func(s int, part *shard.Sums) error {
+		sh := e.pl.Shards()[s]
+		all := make([]float64, width*sh.Tiles())
+		if err := part.Read(0, all); err != nil {
+			return err
+		}
+		for k := range sh.Tiles() {
+			row := all[k*width : (k+1)*width]
+			f[sh.TileLo+k], nonFinite[sh.TileLo+k] = e.p.Objective(row[:width-1]), int64(row[width-1])
+		}
+		return nil
+	})
+	return f, nonFinite, err
+}
+
 // incumbent puts the best point together from the best rows of the blocks.
-func (e *blockEngine) incumbent(x []float64) error {
-	if len(x) != e.p.Dim() {
-		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), e.p.Dim())
+func (e *blockEngine) incumbent(x []float64) error { return e.incumbentOf(0, x) }
+
+// incumbentOf does so for a run of several.
+func (e *blockEngine) incumbentOf(run int, x []float64) error {
+	n := e.one.Dim()
+	if len(x) != n {
+		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), n)
 	}
+	begin := run * n
 	return e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
 		if b := e.shape; b.shared() {
 			return e.on[s].work.Read(b.before, x[sh.VarLo:sh.VarHi])
 		}
-		for from := sh.VarLo; from < sh.VarHi; from += gatherVars {
-			to := min(from+gatherVars, sh.VarHi)
+		end := min(sh.VarHi, begin+n)
+		for from := max(sh.VarLo, begin); from < end; from += gatherVars {
+			to := min(from+gatherVars, end)
 			if err := e.kernels.gather[sh.Device].Launch([]int{to - from}, nil, e.args(s, e.block(sh.TileLo), uint32(from), e.on[s].out.Arg())...); err != nil {
 				return err
 			}
-			if err := e.on[s].out.Read(0, x[from:to]); err != nil {
+			if err := e.on[s].out.Read(0, x[from-begin:to-begin]); err != nil {
 				return err
 			}
 		}

@@ -6,11 +6,12 @@ import (
 )
 
 // blockSyncRun goes through the phases of the synchronous algorithm: a Step is
-// one generation, or one evaluation of local search of every individual, in all
-// blocks.
+// some generations, or some evaluations of local search of every individual, in
+// all blocks, within a phase.
 type blockSyncRun struct {
 	engine     *blockEngine
 	iterations int
+	most       int // generations or evaluations of local search in a Step
 	state      blockSyncState
 }
 
@@ -22,8 +23,12 @@ type blockSyncState struct {
 	Phase      int // steps done in the current cycle, 0 to 2·iterations-1
 }
 
-func newBlockSyncRun(e *blockEngine, iterations int) *blockSyncRun {
-	r := &blockSyncRun{engine: e, iterations: iterations}
+// syncStep is how many variables a Step of the synchronous scheme computes at
+// least about: enough for launches to be long, and not a second on two cores.
+const syncStep = 1 << 24
+
+func newBlockSyncRun(e *blockEngine, dim, iterations int) *blockSyncRun {
+	r := &blockSyncRun{engine: e, iterations: iterations, most: min(max(syncStep/(dim*e.shape.n), 1), 100)}
 	r.state.Sample.Best = math.Inf(1)
 	return r
 }
@@ -37,42 +42,46 @@ func (r *blockSyncRun) Step(ctx context.Context, limit int64) (Sample, bool, err
 		return r.state.Sample, false, err
 	}
 	next := r.state
-	if err := r.advance(ctx, &next); err != nil {
+	done, err := r.advance(ctx, &next, limit/n)
+	if err != nil {
 		return r.state.Sample, false, err
 	}
 	f, nonFinite, err := r.engine.best(ctx)
 	if err != nil {
 		return r.state.Sample, false, err
 	}
-	next.Sample.add(n, f, nonFinite)
+	next.Sample.add(int64(done)*n, f, nonFinite)
 	r.state = next
 	return next.Sample, true, nil
 }
 
-func (r *blockSyncRun) advance(ctx context.Context, s *blockSyncState) error {
+// advance evaluates every individual up to limit times, and says how often.
+func (r *blockSyncRun) advance(ctx context.Context, s *blockSyncState, limit int64) (int, error) {
 	if s.Sample.Step == 0 {
-		return r.engine.populate(ctx)
+		return 1, r.engine.populate(ctx)
 	}
+	count := r.iterations - s.Phase%r.iterations // left of the phase
+	count = int(min(int64(min(count, r.most)), limit))
 	if s.Phase < r.iterations {
-		if err := r.engine.generation(s.Generation); err != nil {
-			return err
+		if err := r.engine.generations(s.Generation, count); err != nil {
+			return 0, err
 		}
-		s.Generation++
+		s.Generation += uint32(count)
 	} else {
 		if s.Phase == r.iterations {
 			if err := r.engine.start(); err != nil {
-				return err
+				return 0, err
 			}
 		}
-		if err := r.engine.search(s.LocalStep, 1, r.engine.shape.n); err != nil {
-			return err
+		if err := r.engine.search(s.LocalStep, count, r.engine.shape.n); err != nil {
+			return 0, err
 		}
-		s.LocalStep++
+		s.LocalStep += uint32(count)
 	}
-	if s.Phase++; s.Phase == 2*r.iterations {
+	if s.Phase += count; s.Phase == 2*r.iterations {
 		s.Phase = 0
 	}
-	return nil
+	return count, nil
 }
 
 // add counts a step of n evaluations by blocks, after which f is the best value.
@@ -94,26 +103,25 @@ func (r *blockSyncRun) Info() Info { return r.engine.info() }
 
 func (r *blockSyncRun) Close() { r.engine.close() }
 
-// generation makes the children of all individuals of all blocks, and puts the
-// best in the places of the worst.
-func (e *blockEngine) generation(when uint32) error {
-	n := e.shape.n
-	if err := e.pl.Rounds(&e.paces.children, 1, false, func(s, tile0, tiles, _, _ int) error {
-		o := e.on[s]
-		return e.groups(e.kernels.children, s, n, tile0, tiles, e.tables(s, o.childAcc.Arg(), o.mate, when)...)
-	}); err != nil {
-		return err
-	}
-	if err := e.pl.Rounds(&e.paces.survive, 1, false, func(s, tile0, tiles, _, _ int) error {
-		o := e.on[s]
-		return e.groups(e.kernels.survive, s, 1, tile0, tiles, o.childAcc.Arg(), o.take)
-	}); err != nil {
-		return err
-	}
+// generations makes the children of all individuals of all blocks and puts the
+// best in the places of the worst, count times from number when on.
+func (e *blockEngine) generations(when uint32, count int) error {
 	pieces := (e.shape.used + 3 + e.writeVars - 1) / e.writeVars
-	return e.pl.Rounds(&e.paces.write, 1, false, func(s, tile0, tiles, _, _ int) error {
-		o := e.on[s]
-		return e.groups(e.kernels.write, s, pieces, tile0, tiles, o.mate, o.take, when)
+	return e.pl.Rounds(&e.paces.evolve, count, false, func(s, tile0, tiles, from, rounds int) error {
+		o, n := e.on[s], e.shape.n
+		for k := range uint32(rounds) {
+			now := when + uint32(from) + k
+			if err := e.groups(e.kernels.children, s, n, tile0, tiles, e.tables(s, o.childAcc.Arg(), o.mate, now)...); err != nil {
+				return err
+			}
+			if err := e.groups(e.kernels.survive, s, 1, tile0, tiles, o.childAcc.Arg(), o.take); err != nil {
+				return err
+			}
+			if err := e.groups(e.kernels.write, s, pieces, tile0, tiles, o.mate, o.take, now); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
 

@@ -82,37 +82,47 @@ func resume(ctx context.Context, st *State, load func(*State) (Loop, error)) (Lo
 // error. Two calls with equal arguments give equal results in every bit, on any
 // number of devices of one kind, unless a limit on time ends them.
 func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Settings, method Solver) (*Result, error) {
-	if err := s.Budget.Validate(); err != nil {
-		return nil, fmt.Errorf("solvers: %w", err)
-	}
-	if err := Check(p, s, method); err != nil {
-		return nil, err
-	}
-	if err := Suits(method, p, s.Precision); err != nil {
-		return nil, err
-	}
-	if err := g.Try(ctx, p, s.Precision); err != nil {
+	if err := accepts(ctx, p, g, s, method); err != nil {
 		return nil, err
 	}
 	run, err := method.Start(ctx, p, g, Setup{Key: s.Key, Precision: s.Precision, X0: s.X0})
 	if err != nil {
 		return nil, err
 	}
-	closed := false
-	closeRun := func() {
-		if !closed {
-			run.Close()
-			closed = true
-		}
-	}
-	defer closeRun()
-	state, resumable := run.(Resumable)
 	if s.Started != nil {
 		info := run.Info()
-		info.Resumable = resumable
+		_, info.Resumable = run.(Resumable)
 		s.Started(info)
 	}
+	res, err := proceed(ctx, p, s, method, run)
+	run.Close() // its memory may be needed to confirm
+	if res == nil {
+		return nil, err
+	}
+	if e := res.confirm(p, g, s.Precision); e != nil {
+		err = errors.Join(err, &ConfirmError{e})
+	}
+	return res, err
+}
 
+// accepts says, before anything is allocated, what is wrong with settings.
+func accepts(ctx context.Context, p problems.Problem, g *shard.Group, s Settings, method Solver) error {
+	if err := s.Budget.Validate(); err != nil {
+		return fmt.Errorf("solvers: %w", err)
+	}
+	if err := Check(p, s, method); err != nil {
+		return err
+	}
+	if err := Suits(method, p, s.Precision); err != nil {
+		return err
+	}
+	return g.Try(ctx, p, s.Precision)
+}
+
+// proceed has a run make steps until it ends, and reads its best point. Without
+// any point there is no result.
+func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver, run Run) (_ *Result, err error) {
+	state, resumable := run.(Resumable)
 	start := time.Now()
 	res := &Result{F: math.Inf(1), HostF: math.NaN(), Again: math.NaN()}
 	var last Sample
@@ -188,10 +198,6 @@ func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Setting
 	res.X = make([]float64, p.Dim())
 	if e := run.Incumbent(res.X); e != nil {
 		return nil, e
-	}
-	closeRun() // its memory may be needed to confirm
-	if e := res.confirm(p, g, s.Precision); e != nil {
-		err = errors.Join(err, &ConfirmError{e})
 	}
 	return res, err
 }

@@ -100,10 +100,12 @@ func Describe(name string) (string, error) {
 }
 
 // spell writes settings as New reads them back.
-func spell(m configured) string {
+func spell(m configured, but ...string) string {
 	var parts []string
 	for _, s := range m.settings() {
-		parts = append(parts, s.key+"="+s.get())
+		if !slices.Contains(but, s.key) {
+			parts = append(parts, s.key+"="+s.get())
+		}
 	}
 	return strings.Join(parts, ",")
 }

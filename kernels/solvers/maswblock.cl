@@ -19,12 +19,20 @@
 // decide alike: all have the same sums. Loops with a barrier behind them are entered by all items equally often: where items
 // stayed out of a loop, a runtime that makes loops of groups was seen to lose what was done behind the barrier.
 // Defines: POP, BLOCK_TILES, BLOCK_USED (variables of a tile that are read), BLOCK_SPAN (variables of a block), BLOCK_ROWS, BLOCK_POINTS, BLOCK_SYNC (1: all individuals are
-// improved at a time, each with the bias of its number), BLOCK_COLOURS (blocks u, u + BLOCK_COLOURS, … have no component in
+// improved at a time, each with the bias of its number), BLOCK_RUNS, BLOCK_COLOURS (blocks u, u + BLOCK_COLOURS, … have no component in
 // common), BLOCK_BACK (components of the tile before that read a block's variables), BLOCK_BEFORE (variables before it that they read), BLOCK_PARTS, BLOCK_MAP, BLOCK_COEFS (of the accumulators, as bits), MASW_ALPHA, MASW_MUTATE.
 
-#define BLOCK_PARAMS global real *x, global real *bias, const ulong stride, const uint lo, global sum *acc, \
+#define BLOCK_PARAMS global real *x, global real *bias, const ulong stride, uint lo, global sum *acc, \
     global uint *slot, global uint *chain, global real *pace, global uint *now, global real *work, \
-    global const uint *parts, const uint first, const uint unit0, const uint turn0, const uint turns, const uint seed, const uint run
+    global const uint *parts, uint first, const uint unit0, const uint turn0, const uint turns, const uint seed, uint run
+
+// Blocks may also be independent runs of one problem (BLOCK_RUNS 1). BLOCK_ENTER(u) then makes block u block 0 of run `run` + u:
+// indices are relative to lo and first, which wrap.
+#if BLOCK_RUNS
+#define BLOCK_ENTER(u) lo -= u * DIM; first -= u; run += u; u = 0;
+#else
+#define BLOCK_ENTER(u)
+#endif
 
 // Blocks may also be parts of a tile, BLOCK_PARTS in each, as lists that are the same in every tile (problems.PartsOf): block
 // u is part u mod BLOCK_PARTS. parts[4w ..] = where in parts the variables of part w are, how many, where its components, how

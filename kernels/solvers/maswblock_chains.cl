@@ -47,7 +47,9 @@ void maswblock_populate(BLOCK_PARAMS, const uint given, global sum *part DATA_PA
     global real *y = x + stride * get_group_id(0); // the individual itself: one block, from the first variable on
 #endif
     DATA_INIT;
-    const uint l = get_local_id(0), j = get_group_id(0), u = BLOCK_OF_GROUP;
+    const uint l = get_local_id(0), j = get_group_id(0);
+    uint u = BLOCK_OF_GROUP;
+    BLOCK_ENTER(u)
     const maswblock_range range = BLOCK_VARS(u);
     const uint tile = u * BLOCK_TILES, end = min(tile + BLOCK_TILES, TILES);
     // Variables that no component reads as well.
@@ -133,7 +135,9 @@ void maswblock_evolve(BLOCK_PARAMS, const uint when, const uint count DATA_PARAM
     local uint pick[GROUP];
     BLOCK_Y;
     DATA_INIT;
-    const uint l = get_local_id(0), u = BLOCK_OF_GROUP;
+    const uint l = get_local_id(0);
+    uint u = BLOCK_OF_GROUP;
+    BLOCK_ENTER(u)
     const ulong home = u - first;
     const maswblock_range range = BLOCK_VARS(u);
     const uint2 key = (uint2)(seed, run);
@@ -187,7 +191,9 @@ void maswblock_begin(BLOCK_PARAMS, const uint cycle)
 {
     local sum f[POP];
     local uint pick[4];
-    const uint l = get_local_id(0), u = BLOCK_OF_GROUP;
+    const uint l = get_local_id(0);
+    uint u = BLOCK_OF_GROUP;
+    BLOCK_ENTER(u)
     const ulong home = u - first;
     const maswblock_range range = BLOCK_VARS(u);
     global sum *mine = acc + home * BLOCK_POINTS * ACCS;
@@ -228,7 +234,9 @@ void maswblock_begin(BLOCK_PARAMS, const uint cycle)
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void maswblock_end(BLOCK_PARAMS)
 {
-    const uint l = get_local_id(0), u = BLOCK_OF_GROUP;
+    const uint l = get_local_id(0);
+    uint u = BLOCK_OF_GROUP;
+    BLOCK_ENTER(u)
     const ulong home = u - first;
     const maswblock_range range = BLOCK_VARS(u);
     global sum *mine = acc + home * BLOCK_POINTS * ACCS;
@@ -256,7 +264,8 @@ void maswblock_end(BLOCK_PARAMS)
 
 kernel void maswblock_best(BLOCK_PARAMS, const uint rows, global sum *part)
 {
-    const uint u = unit0 + get_global_id(0);
+    uint u = unit0 + get_global_id(0);
+    BLOCK_ENTER(u)
     const ulong home = u - first;
     global const sum *mine = acc + home * BLOCK_POINTS * ACCS;
     uint best = 0;
@@ -275,11 +284,17 @@ kernel void maswblock_best(BLOCK_PARAMS, const uint rows, global sum *part)
 
 kernel void maswblock_gather(BLOCK_PARAMS, const uint from, global real *out)
 {
-    const uint i = from + get_global_id(0);
+    uint i = from + get_global_id(0);
+#if BLOCK_RUNS
+    uint u = i / DIM;
+    i %= DIM;
+#else
     const uint u = min(min(i / TILE_VARS, TILES - 1u) / BLOCK_TILES, (uint)((TILES - 1u) / BLOCK_TILES));
+#endif
+    BLOCK_ENTER(u)
     // what no component reads is that of individual 0: row POP has none
     const uint best = i < maswblock_vars(u).base + maswblock_vars(u).n ? now[4 * (u - first) + 3] : 0;
-    out[i - from] = x[stride * best + (i - lo)];
+    out[get_global_id(0)] = x[stride * best + (i - lo)];
 }
 
 #endif

@@ -16,7 +16,9 @@ void maswblock_improve(BLOCK_PARAMS, const uint when, const uint count DATA_PARA
     local sum tree[GROUP];
     BLOCK_Y;
     DATA_INIT;
-    const uint l = get_local_id(0), u = BLOCK_OF_GROUP;
+    const uint l = get_local_id(0);
+    uint u = BLOCK_OF_GROUP;
+    BLOCK_ENTER(u)
     const ulong home = u - first;
     const maswblock_range range = BLOCK_VARS(u);
     const uint2 key = (uint2)(seed, run);

@@ -21,7 +21,9 @@ void maswblock_children(BLOCK_PARAMS, global sum *child, global uint *mate, cons
     local sum tree[3 * GROUP];
     BLOCK_Y;
     DATA_INIT;
-    const uint l = get_local_id(0), j = get_group_id(0), u = BLOCK_OF_GROUP;
+    const uint l = get_local_id(0), j = get_group_id(0);
+    uint u = BLOCK_OF_GROUP;
+    BLOCK_ENTER(u)
     const ulong home = u - first;
     const maswblock_range range = BLOCK_VARS(u);
     const uint2 key = (uint2)(seed, run);
@@ -50,7 +52,9 @@ void maswblock_survive(BLOCK_PARAMS, global const sum *child, global uint *take)
 {
     local sum f[2 * POP];
     local uint kept[2 * POP];
-    const uint l = get_local_id(0), u = BLOCK_OF_GROUP;
+    const uint l = get_local_id(0);
+    uint u = BLOCK_OF_GROUP;
+    BLOCK_ENTER(u)
     const ulong home = u - first;
     global sum *mine = acc + home * POP * ACCS;
     child += home * POP * ACCS;
@@ -86,7 +90,8 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void maswblock_write(BLOCK_PARAMS, global const uint *mate, global const uint *take, const uint when)
 {
     local real rows[POP * WRITE_VARS];
-    const uint u = BLOCK_OF_GROUP;
+    uint u = BLOCK_OF_GROUP;
+    BLOCK_ENTER(u)
     const ulong home = u - first;
     const maswblock_range range = BLOCK_VARS(u);
     const uint2 key = (uint2)(seed, run);
@@ -121,7 +126,9 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void maswblock_start(BLOCK_PARAMS)
 {
     local sum f[POP];
-    const uint l = get_local_id(0), j = get_group_id(0), u = BLOCK_OF_GROUP;
+    const uint l = get_local_id(0), j = get_group_id(0);
+    uint u = BLOCK_OF_GROUP;
+    BLOCK_ENTER(u)
     const ulong home = u - first;
     const maswblock_range range = BLOCK_VARS(u);
     global uint *c = chain + (home * BLOCK_ROWS + j) * 6;

@@ -1,0 +1,98 @@
+package solvers
+
+import (
+	"context"
+	"slices"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+)
+
+// Independent runs of a problem of one tile are a dimension of the launches:
+// to the devices they are blocks of one problem (repeated), and in a kernel each
+// block finds itself as the only one of its run (BLOCK_RUNS).
+
+// blockRuns is such runs.
+type blockRuns struct {
+	Run
+	engine *blockEngine
+}
+
+func (r blockRuns) values() (f []float64, nonFinite []int64) {
+	return r.engine.f, r.engine.nonFinite
+}
+
+func (r blockRuns) incumbentOf(run int, x []float64) error { return r.engine.incumbentOf(run, x) }
+
+// alone is p as block acceptance sees it and the shape of its only block.
+func (m *MASW) alone(p problems.Problem, prec problems.Precision, whole bool) (problems.Problem, blockShape, bool) {
+	p, parts, err := m.grained(p)
+	if err != nil || parts != nil || p.Tiling().Tiles() > 1 || p.Tiling().Whole {
+		return nil, blockShape{}, false
+	}
+	if _, boxed := p.(problems.Boxed); boxed {
+		return nil, blockShape{}, false
+	}
+	b, err := m.block(p, nil, prec, whole)
+	return p, b, err == nil
+}
+
+func (m *MASW) startsTogether(p problems.Problem, prec problems.Precision) bool {
+	if m.Acceptance != "block" {
+		return false
+	}
+	_, _, ok := m.alone(p, prec, false)
+	return ok
+}
+
+func (m *MASW) startTogether(ctx context.Context, p problems.Problem, g *shard.Group, s Setup, runs int) (severalRuns, error) {
+	return m.startRuns(ctx, p, g, s, runs, -1)
+}
+
+// startRuns starts runs of startBlocks.
+func (m *MASW) startRuns(ctx context.Context, p problems.Problem, g *shard.Group, s Setup, runs int, ratio float64) (severalRuns, error) {
+	p, b, _ := m.alone(p, s.Precision, ratio >= 0)
+	plan := m.blockPlan(p, s.Precision, ratio >= 0)
+	for i, item := range plan.Items {
+		if !item.Fixed {
+			plan.Items[i].Bytes *= int64(runs)
+		}
+	}
+	b.runs, b.total = runs, runs
+	if len(s.X0) > b.n {
+		return nil, settingf("%d start points for a population of %d", len(s.X0), b.n)
+	}
+	starts := s.X0
+	s.X0 = nil
+	for _, x := range starts {
+		s.X0 = append(s.X0, slices.Repeat(x, runs))
+	}
+	all := repeat(p, runs)
+	if ratio < 0 {
+		ratio = 0.5
+	}
+	run, err := m.startShape(ctx, all, all, g, s, b, plan, ratio)
+	if err != nil {
+		return nil, err
+	}
+	r := blockRuns{Run: run}
+	switch run := run.(type) {
+	case *blockSyncRun:
+		r.engine = run.engine
+	case *chainsRun:
+		r.engine = run.engine.(*blockEngine)
+	}
+	return r, nil
+}
+
+func (m *MASWSeq) startsTogether(p problems.Problem, prec problems.Precision) bool {
+	if host, err := m.onHost(p, prec); err != nil || host {
+		return false
+	}
+	_, _, ok := m.shared().alone(p, prec, true)
+	return ok
+}
+
+func (m *MASWSeq) startTogether(ctx context.Context, p problems.Problem, g *shard.Group, s Setup, runs int) (severalRuns, error) {
+	return m.shared().startRuns(ctx, p, g, s, runs, m.ratio())
+}

@@ -1,0 +1,194 @@
+package solvers
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"sync"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/shard"
+)
+
+// together is a Solver that can make independent runs in the launches of one,
+// where that is what a problem asks for: small ones leave most of a device idle.
+type together interface {
+	// startTogether starts runs of s.Key and of the next runs of the same seed.
+	// Each has the bits that Start gives with its key.
+	startTogether(ctx context.Context, p problems.Problem, g *shard.Group, s Setup, runs int) (severalRuns, error)
+	// startsTogether says whether it can for p.
+	startsTogether(p problems.Problem, prec problems.Precision) bool
+}
+
+// severalRuns is a Run whose Step and Sample are those of all its runs, which are
+// alike but for values.
+type severalRuns interface {
+	Run
+	// values are the best value of each run at this step, and how many of its
+	// values were not finite.
+	values() (f []float64, nonFinite []int64)
+	// incumbentOf is Incumbent of a run.
+	incumbentOf(run int, x []float64) error
+}
+
+// maxTogether bounds the runs of one start: one a super-tile.
+const maxTogether = problems.MaxSuperTiles
+
+// Together says how many runs of p MinimizeRuns makes at a time, at most; 1: one after the
+// other.
+func Together(p problems.Problem, prec problems.Precision, method Solver) int {
+	if t, ok := method.(together); ok && t.startsTogether(p, prec) {
+		return maxTogether
+	}
+	return 1
+}
+
+// MinimizeRuns makes independent runs, which have one seed, consecutive
+// numbers, and otherwise the same settings but for Recorder and Started: the
+// result and the error of each are what Minimize gives for it. Where the method can
+// (Together), the runs share launches, and their Recorders are called from
+// goroutines of their own. It then keeps no checkpoints, and budgets of time count
+// the time of all.
+func MinimizeRuns(ctx context.Context, p problems.Problem, g *shard.Group, runs []Settings, method Solver) ([]*Result, []error) {
+	results, errs := make([]*Result, len(runs)), make([]error, len(runs))
+	if Together(p, runs[0].Precision, method) == 1 || len(runs) == 1 {
+		for k, s := range runs {
+			results[k], errs[k] = Minimize(ctx, p, g, s, method)
+		}
+		return results, errs
+	}
+	fail := func(err error) ([]*Result, []error) {
+		for k := range errs {
+			errs[k] = err
+		}
+		return results, errs
+	}
+	for k, s := range runs {
+		if s.Resume != nil || s.Key != (draw.Key{Seed: runs[0].Key.Seed, Run: runs[0].Key.Run + uint32(k)}) {
+			return fail(errors.New("solvers: runs that are made together begin, with one seed and consecutive numbers"))
+		}
+	}
+	if err := accepts(ctx, p, g, runs[0], method); err != nil {
+		return fail(err)
+	}
+	all, err := method.(together).startTogether(ctx, p, g, Setup{Key: runs[0].Key, Precision: runs[0].Precision, X0: runs[0].X0}, len(runs))
+	if err != nil {
+		return fail(err)
+	}
+	step := &lockstep{run: all, active: len(runs), limit: math.MaxInt64, best: slices.Repeat([]float64{math.Inf(1)}, len(runs))}
+	step.arrived.L = &step.mu
+	for k, s := range runs {
+		if s.Started != nil {
+			s.Started(all.Info())
+		}
+		runs[k].Keeper = nil
+	}
+	var wg sync.WaitGroup
+	for k, s := range runs {
+		wg.Go(func() {
+			one := &oneOfRuns{lockstep: step, k: k}
+			defer one.Close()
+			results[k], errs[k] = proceed(ctx, p, s, method, one)
+		})
+	}
+	wg.Wait()
+	for k, r := range results {
+		if r == nil {
+			continue
+		}
+		if e := r.confirm(p, g, runs[k].Precision); e != nil {
+			errs[k] = errors.Join(errs[k], &ConfirmError{e})
+		}
+	}
+	return results, errs
+}
+
+// lockstep has all runs make their steps at the same time.
+type lockstep struct {
+	mu      sync.Mutex
+	arrived sync.Cond
+	run     severalRuns
+	active  int   // runs that have not ended
+	waiting int   // of them, for the next step
+	limit   int64 // the smallest that they have
+	turn    int   // steps made
+	ctx     context.Context
+
+	sample    Sample
+	ok        bool
+	err       error
+	f, best   []float64
+	nonFinite []int64
+}
+
+// oneOfRuns is run k of those in lockstep.
+type oneOfRuns struct {
+	*lockstep
+	k      int
+	closed bool
+}
+
+// Step waits until every run that has not ended asks for the next step.
+func (r *oneOfRuns) Step(ctx context.Context, limit int64) (Sample, bool, error) {
+	l := r.lockstep
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.ctx, l.limit = ctx, min(l.limit, limit)
+	l.waiting++
+	for turn := l.turn; l.turn == turn; {
+		if l.waiting == l.active {
+			l.step()
+		} else {
+			l.arrived.Wait()
+		}
+	}
+	s := l.sample
+	if l.err == nil && l.ok {
+		s.F, s.NonFinite = math.Inf(1), l.nonFinite[r.k]
+		if f := l.f[r.k]; finite(f) {
+			s.F = f
+		}
+		l.best[r.k] = min(l.best[r.k], s.F)
+	}
+	s.Best = l.best[r.k]
+	return s, l.ok, l.err
+}
+
+// step makes a step of all runs; the lock is held.
+func (l *lockstep) step() {
+	l.sample, l.ok, l.err = l.run.Step(l.ctx, l.limit)
+	if l.err == nil && l.ok {
+		l.f, l.nonFinite = l.run.values()
+	}
+	l.waiting, l.limit = 0, math.MaxInt64
+	l.turn++
+	l.arrived.Broadcast()
+}
+
+// Incumbent is read before any run makes a further step.
+func (r *oneOfRuns) Incumbent(x []float64) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.run.incumbentOf(r.k, x)
+}
+
+func (r *oneOfRuns) Info() Info { return r.run.Info() }
+
+// Close leaves the others; the last one frees the memory.
+func (r *oneOfRuns) Close() {
+	l := r.lockstep
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if r.closed {
+		return
+	}
+	r.closed = true
+	switch l.active--; {
+	case l.active == 0:
+		l.run.Close()
+	case l.waiting == l.active:
+		l.step()
+	}
+}
