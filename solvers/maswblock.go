@@ -245,7 +245,7 @@ func (m *MASW) startShape(ctx context.Context, p, dealt problems.Problem, g *sha
 		shards := shard.Split(dealt.Tiling(), shard.Supers(plans), pieces)
 		e, refused, err := m.blockEngine(p, g, s, b, shards)
 		if err == nil {
-			e.layout = Info{Plans: plans, Shards: shards, BuildTime: e.pl.BuildTime}
+			e.layout = Info{Plans: plans, Shards: shards, Units: b.runs, UnitNames: "runs", BuildTime: e.pl.BuildTime}
 			if b.sync {
 				return newBlockSyncRun(e, e.one.Dim(), m.iterations()), nil
 			}

@@ -126,7 +126,7 @@ func (m *SA) startDevices(ctx context.Context, p problems.Partial, g *shard.Grou
 	if err = r.starts(); err != nil {
 		return nil, err
 	}
-	r.info = Info{Plans: plans, Units: r.m.Plan(p, s.Precision).Units, BuildTime: r.chains.BuildTime + r.fresh.BuildTime}
+	r.info = Info{Plans: plans, Units: r.m.Plan(p, s.Precision).Units, UnitNames: "blocks of replicas", BuildTime: r.chains.BuildTime + r.fresh.BuildTime}
 	return r, nil
 }
 

@@ -66,7 +66,8 @@ type ending interface{ Ended() bool }
 type Info struct {
 	Plans     []shard.DevicePlan // per device of the group, what it holds
 	Shards    []shard.Shard
-	Units     int           // of replicas that were dealt in place of super-tiles; 0: none
+	Units     int           // that were dealt in place of super-tiles; 0: none
+	UnitNames string        // what those are, such as "blocks of replicas"
 	BuildTime time.Duration // of the kernels, on the slowest device
 	Resumable bool          // the run can be stored; set by Minimize
 }

@@ -82,10 +82,17 @@ func (j *job) several(ctx context.Context, dir string, do func(sub string, r uin
 		return nil, err
 	}
 	var done []*resultJSON
-	var failed error
+	made, failed := j.together(ctx, dir)
 	for i := range s.runs {
+		if failed != nil {
+			break
+		}
 		r := s.firstRun + uint32(i)
-		out, err := do(filepath.Join(dir, runFolder(r)), r)
+		m, ok := made[r]
+		out, err := m.out, m.err
+		if !ok {
+			out, err = do(filepath.Join(dir, runFolder(r)), r)
+		}
 		if out != nil {
 			done = append(done, out)
 			if s.json && j.cellID == nil {
@@ -113,6 +120,87 @@ func (j *job) several(ctx context.Context, dir string, do func(sub string, r uin
 		return err
 	})
 	return sum, errors.Join(failed, err)
+}
+
+// madeRun is a run that was made with others.
+type madeRun struct {
+	out *resultJSON
+	err error
+}
+
+// together makes those runs that the method makes in common launches and that have
+// not begun: all that remain, in as few starts as it can. The first of a start is
+// shown while it runs; each writes its own folder.
+func (j *job) together(ctx context.Context, dir string) (map[uint32]madeRun, error) {
+	s := j.settings
+	most := solvers.Together(j.problem, s.precision, s.solver)
+	if most == 1 || s.config.given("checkpoint") {
+		return nil, nil // with checkpoints each run by itself
+	}
+	var fresh []uint32
+	for i := range s.runs {
+		r := s.firstRun + uint32(i)
+		sub := filepath.Join(dir, runFolder(r))
+		if j.cellID != nil && finished(sub) == nil && !exists(filepath.Join(sub, "checkpoint")) {
+			os.RemoveAll(sub) // cut short, with nothing to go on from
+		}
+		if !exists(sub) {
+			fresh = append(fresh, r)
+		}
+	}
+	made := map[uint32]madeRun{}
+	for len(fresh) > 1 && ctx.Err() == nil {
+		n := 1
+		for n < min(len(fresh), most) && fresh[n] == fresh[n-1]+1 {
+			n++
+		}
+		if err := j.start(ctx, dir, fresh[:n], made); err != nil {
+			return made, err
+		}
+		fresh = fresh[n:]
+	}
+	return made, nil
+}
+
+// start makes runs of consecutive numbers in one start.
+func (j *job) start(ctx context.Context, dir string, runs []uint32, made map[uint32]madeRun) (err error) {
+	var all []*session
+	var settings []solvers.Settings
+	defer func() {
+		if err != nil {
+			for _, ses := range all {
+				ses.end(ctx, nil, err)
+			}
+		}
+	}()
+	for k, r := range runs {
+		own := *j
+		if k > 0 {
+			own.show = j.show.muted()
+		}
+		sub := filepath.Join(dir, runFolder(r))
+		if err := os.Mkdir(sub, 0o777); err != nil {
+			return fail(exitOutput, "run folder: %w", err)
+		}
+		unlock, err := lock(sub)
+		if err != nil {
+			return err
+		}
+		defer unlock()
+		ses, err := own.open(sub, r, own.newStore(sub), nil)
+		if err != nil {
+			return err
+		}
+		defer ses.close()
+		all, settings = append(all, ses), append(settings, ses.settings())
+	}
+	j.show.say("runs %d to %d are made together", runs[0], runs[len(runs)-1])
+	results, errs := solvers.MinimizeRuns(ctx, j.problem, j.group, settings, j.settings.solver)
+	for k, ses := range all {
+		out, err := ses.end(ctx, results[k], errs[k])
+		made[runs[k]] = madeRun{out, err}
+	}
+	return nil
 }
 
 // discardEmpty removes a folder that holds no run, only what a batch writes before its first.

@@ -72,6 +72,16 @@ func (d *display) quieten(quiet bool) (was bool) {
 	return was
 }
 
+// muted is a display of another run at the same time: its notes and warnings are
+// shown, and the rest goes to its log.
+func (d *display) muted() *display {
+	m := &display{w: d.w, mode: "off", quiet: true, start: d.start, width: d.width, warned: map[string]int{}}
+	if d.mode == "json" {
+		m.w = io.Discard // one stream tells of one run
+	}
+	return m
+}
+
 // detail is said only with --verbose.
 func (d *display) detail(format string, args ...any) {
 	d.print(fmt.Sprintf(format, args...), d.verbose && d.mode != "json", "")

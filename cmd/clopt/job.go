@@ -51,27 +51,49 @@ func (j *job) one(ctx context.Context, dir string, r uint32) (*resultJSON, error
 
 // session does run number r in a folder that is locked: from its start, or
 // from a checkpoint on.
-func (j *job) session(ctx context.Context, dir string, r uint32, st *store, from *saved) (_ *resultJSON, err error) {
-	s := j.settings
+func (j *job) session(ctx context.Context, dir string, r uint32, st *store, from *saved) (*resultJSON, error) {
+	s, err := j.open(dir, r, st, from)
+	if err != nil {
+		return nil, err
+	}
+	defer s.close()
+	res, err := solvers.Minimize(ctx, j.problem, j.group, s.settings(), j.settings.solver)
+	return s.end(ctx, res, err)
+}
+
+// session is a run that writes into its folder.
+type session struct {
+	*job
+	dir     string
+	run     uint32
+	log     io.Closer
+	monitor *monitor
+	keeper  *keeper
+	from    *saved // where it goes on; nil: at the start
+}
+
+// open makes the files of run r and begins its clock. A folder in which nothing could be
+// begun is removed.
+func (j *job) open(dir string, r uint32, st *store, from *saved) (_ *session, err error) {
+	s := &session{job: j, dir: dir, run: r, from: from}
 	begun := from != nil
 	defer func() {
-		if err != nil && !begun {
-			os.RemoveAll(dir) // nothing but what could not be written whole
+		if err != nil {
+			j.show.toLog(nil)
+			if s.log != nil {
+				s.log.Close()
+			}
+			if !begun {
+				os.RemoveAll(dir) // nothing but what could not be written whole
+			}
 		}
 	}()
 	log, err := openLog(dir)
 	if err != nil {
 		return nil, err
 	}
-	defer log.Close()
+	s.log = log
 	j.show.toLog(log)
-	defer j.show.toLog(nil)
-	defer func() {
-		if p := recover(); p != nil {
-			fmt.Fprintf(log, "internal error: %v\n%s\n", p, debug.Stack())
-			panic(p)
-		}
-	}()
 	if err := j.writeRecipe(dir, r, 1); err != nil {
 		return nil, err
 	}
@@ -85,6 +107,7 @@ func (j *job) session(ctx context.Context, dir string, r uint32, st *store, from
 	}
 	begun = true
 	m := &monitor{show: j.show, trace: tr, sign: sign(j.problem), budget: j.budget}
+	s.monitor = m
 	if from != nil {
 		m.offset = from.loop.Last.Elapsed
 	}
@@ -100,47 +123,69 @@ func (j *job) session(ctx context.Context, dir string, r uint32, st *store, from
 	}
 	start := startLine{
 		Type: "start", V: 1, Time: time.Now().UTC().Format(time.RFC3339), Problem: j.problem.Spec(), Algorithm: j.algorithm(),
-		Seed: s.seed, Run: r, Precision: s.precision.String(), Data: dataOf(j.problem), Devices: j.infos,
+		Seed: j.settings.seed, Run: r, Precision: j.settings.precision.String(), Data: dataOf(j.problem), Devices: j.infos,
 	}
 	if from == nil {
 		tr.write(start)
 	}
 	j.show.jsonLine(start)
 	j.show.say("folder %s", dir)
-	keep, err := j.keeper(r, st, m, from)
-	if err != nil {
+	if s.keeper, err = j.keeper(r, st, m, from); err != nil {
 		tr.close()
 		return nil, err
 	}
 	m.begin()
-	res, err := solvers.Minimize(ctx, j.problem, j.group, solvers.Settings{
-		Key: draw.Key{Seed: s.seed, Run: r}, Precision: s.precision, Budget: j.budget, Recorder: m, X0: j.x0,
-		Keeper: keep, Resume: j.restore(dir, m, from),
-		Started: func(info solvers.Info) {
-			j.setPlans(info.Plans)
-			if !j.laid {
-				j.tellLayout(info)
-				j.laid = true
-			}
-			m.lay(j.infos, true)
-			j.show.rebase(m.offset) // the loop and its clock begin here
-			keep.guess(info)
-			if !info.Resumable && s.config.given("checkpoint") {
-				j.show.warn("%s keeps no checkpoints, so a stopped run of it cannot be resumed.", s.solver.Name())
-			}
-			line := eventLine{
-				Type: "event", V: 1, T: seconds(m.offset), Event: "layout",
-				Detail: fmt.Sprintf("kernels built in %.3g s", info.BuildTime.Seconds()), Devices: j.infos,
-			}
-			tr.write(line)
-			j.show.jsonLine(line)
-		},
-	}, s.solver)
-	m.end()
-	if res == nil {
-		return nil, j.abandon(ctx, dir, m, err)
+	return s, nil
+}
+
+// close ends the log; a panic is told in it.
+func (s *session) close() {
+	if p := recover(); p != nil {
+		s.show.print(fmt.Sprintf("internal error: %v\n%s", p, debug.Stack()), false, "")
+		panic(p)
 	}
-	return j.store(ctx, dir, r, m, res, keep, err)
+	s.show.toLog(nil)
+	s.log.Close()
+}
+
+// settings are those of the run.
+func (s *session) settings() solvers.Settings {
+	j, m := s.job, s.monitor
+	return solvers.Settings{
+		Key: draw.Key{Seed: j.settings.seed, Run: s.run}, Precision: j.settings.precision, Budget: j.budget, Recorder: m, X0: j.x0,
+		Keeper: s.keeper, Resume: j.restore(s.dir, m, s.from), Started: s.started,
+	}
+}
+
+// started tells where the run is, and begins its loop.
+func (s *session) started(info solvers.Info) {
+	j, m := s.job, s.monitor
+	j.setPlans(info.Plans)
+	if !j.laid {
+		j.tellLayout(info)
+		j.laid = true
+	}
+	m.lay(j.infos, true)
+	j.show.rebase(m.offset) // the loop and its clock begin here
+	s.keeper.guess(info)
+	if !info.Resumable && j.settings.config.given("checkpoint") {
+		j.show.warn("%s keeps no checkpoints, so a stopped run of it cannot be resumed.", j.settings.solver.Name())
+	}
+	line := eventLine{
+		Type: "event", V: 1, T: seconds(m.offset), Event: "layout",
+		Detail: fmt.Sprintf("kernels built in %.3g s", info.BuildTime.Seconds()), Devices: j.infos,
+	}
+	m.trace.write(line)
+	j.show.jsonLine(line)
+}
+
+// end stores what Minimize returned.
+func (s *session) end(ctx context.Context, res *solvers.Result, err error) (*resultJSON, error) {
+	s.monitor.end()
+	if res == nil {
+		return nil, s.abandon(ctx, s.dir, s.monitor, err)
+	}
+	return s.store(ctx, s.dir, s.run, s.monitor, res, s.keeper, err)
 }
 
 // abandon ends a run that has no result. A folder without any sample is of no

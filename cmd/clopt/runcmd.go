@@ -191,12 +191,12 @@ func (j *job) tellLayout(info solvers.Info) {
 	t := j.problem.Tiling()
 	units, unit := t.SuperTiles(), "super-tiles"
 	if info.Units > 0 {
-		units, unit = info.Units, "blocks of replicas"
+		units, unit = info.Units, info.UnitNames
 	}
 	for i, d := range info.Plans {
 		name := fmt.Sprintf("device %d (%s)", d.Info.Index, d.Info.Name)
 		if d.Supers == 0 {
-			why := "there are no more blocks of replicas"
+			why := "there are no more " + unit
 			if info.Units == 0 {
 				why = whyIdle(t, info.Plans, i)
 			}

@@ -51,7 +51,7 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void maswblock_survive(BLOCK_PARAMS, global const sum *child, global uint *take)
 {
     local sum f[2 * POP];
-    local uint kept[2 * POP];
+    local uint kept[2 * POP], taken[POP];
     const uint l = get_local_id(0);
     uint u = BLOCK_OF_GROUP;
     BLOCK_ENTER(u)
@@ -71,14 +71,23 @@ void maswblock_survive(BLOCK_PARAMS, global const sum *child, global uint *take)
             before += maswblock_better(f[i], f[e]) || (i < e && !maswblock_better(f[e], f[i]));
         kept[e] = before < POP;
     }
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // the first item writes what others have read
-    if (l > 0) return;
-    uint c = 0;
-    for (uint j = 0; j < POP; j++) {
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // items write what others have read
+    for (uint b = 0; b < POP; b += GROUP) {
+        const uint c = b + l;
+        if (c >= POP || !kept[POP + c]) continue;
+        uint before = 0;
+        for (uint i = 0; i < c; i++) before += kept[POP + i];
+        taken[before] = c;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint b = 0; b < POP; b += GROUP) {
+        const uint j = b + l;
+        if (j >= POP) continue;
         uint t = POP;
         if (!kept[j]) {
-            while (!kept[POP + c]) c++;
-            t = c++;
+            uint before = 0;
+            for (uint i = 0; i < j; i++) before += !kept[i];
+            t = taken[before];
             for (int a = 0; a < ACCS; a++) mine[j * ACCS + a] = child[t * ACCS + a];
             chain[(home * BLOCK_ROWS + j) * 6] = POP;
         }
