@@ -123,6 +123,18 @@ static real sa_neighbour(real a, real lo, real hi, real u, real width, real *odd
     return fmin(fmax(y, lo), hi);
 }
 
+// The draws of step s of a chain, and which variable they move.
+static uint4 sa_draw(uint s, uint chain, uint level, uint2 key, uint *i)
+{
+    const uint4 w = draw_words(s, chain, level, DRAW_ANNEAL, key);
+#if SA_SHARED
+    *i = draw_int(draw_word(s, chain / SA_BLOCK, level, DRAW_AXIS, key), DIM);
+#else
+    *i = draw_int(w.x, DIM);
+#endif
+    return w;
+}
+
 // The segments [segment0, segment1), counted from the beginning of the run, of
 // the blocks from block0 on. temperature[level] is that of a level, from level0
 // on. in_f and in_x are the points that an exchange chooses from (exchange
@@ -190,14 +202,14 @@ void sa_anneal(global real *x, global sum *acc, global real *f, global uint *log
         if (have) best = fx;
         uint moves = 0;
         const uint end = min((part + 1) * SA_SEGMENT, SA_STEPS);
-        for (uint s = part * SA_SEGMENT; runs && s < end; s++) {
-            const uint4 w = draw_words(s, chain, level, DRAW_ANNEAL, key);
-#if SA_SHARED
-            const uint i = draw_int(draw_word(s, chain / SA_BLOCK, level, DRAW_AXIS, key), DIM);
-#else
-            const uint i = draw_int(w.x, DIM);
-#endif
-            const real old = column[width * i];
+        uint i, i_next;
+        uint4 w = sa_draw(part * SA_SEGMENT, chain, level, key, &i), w_next;
+        real old = column[width * i], old_next;
+        for (uint s = part * SA_SEGMENT; runs && s < end; s++, i = i_next, w = w_next, old = old_next) {
+            // What the next step draws and reads is under way while this one is computed: few chains on a device wait for
+            // nothing else.
+            w_next = sa_draw(s + 1, chain, level, key, &i_next);
+            old_next = column[width * i_next];
 #if SA_ADAPTIVE
             const real reach = wide[(ulong)b * DIM + i];
             atomic_inc(tried + (ulong)b * DIM + i);
@@ -218,6 +230,7 @@ void sa_anneal(global real *x, global sum *acc, global real *f, global uint *log
             // u <= q exp(-(fy - fx)/T), as logarithms: the same bits on every device and on the host
             if (fy - fx <= t * (odds - (real)draw_log_uniform(w.w)) || (!SA_HASTINGS && fy <= fx)) {
                 column[width * i] = y;
+                if (i_next == i) old_next = y;
                 for (uint j = 0; j < ACCS; j++) mine[j] = next[j];
                 fx = fy;
 #if SA_ADAPTIVE
