@@ -164,6 +164,23 @@ func TestRuns(t *testing.T) {
 	if gridOf(t, "runs/all/run-01") == gridOf(t, "runs/two") {
 		t.Error("runs 1 and 2 are equal")
 	}
+	// Runs of small problems by blocks share launches; each has its own folder all the same.
+	args = strings.Fields("run cec2013/f2 -s masw --set acceptance=block --set population=8 --evals 200 --seed 7 --status plain")
+	code, out, errs = call(t, append(args, "--runs", "3", "--name", "together")...)
+	if code != 0 || !strings.Contains(out, "median") || !strings.Contains(errs, "runs 0 to 2 are made together") {
+		t.Fatalf("exit %d\n%s%s", code, out, errs)
+	}
+	if code, _, errs := call(t, append(args, "--first-run", "2", "--name", "one")...); code != 0 {
+		t.Fatalf("exit %d\n%s", code, errs)
+	}
+	if gridOf(t, "runs/together/run-02") != gridOf(t, "runs/one") || readText(t, "runs/together/run-02/best.npy") != readText(t, "runs/one/best.npy") {
+		t.Error("run 2 alone differs from run 2 among others")
+	}
+	for _, r := range []string{"00", "01", "02"} {
+		if r := readResult(t, "runs/together/run-"+r); !r.Best.Confirmed || r.ExitCode != 0 {
+			t.Errorf("%+v", r)
+		}
+	}
 	var sum summaryJSON
 	if err := json.Unmarshal([]byte(readText(t, "runs/all/summary.json")), &sum); err != nil || len(sum.Runs) != 3 || sum.Best > sum.Median || sum.Median > sum.Worst {
 		t.Errorf("%+v, %v", sum, err)

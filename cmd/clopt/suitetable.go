@@ -113,7 +113,7 @@ func (a *app) describeSuite(name string) error {
 	}
 	fmt.Fprintf(a.stdout, "%s  %s\n", c.Name, c.Title)
 	for _, t := range c.Tables {
-		fmt.Fprintf(a.stdout, "  table %-4s %s\n", t.Name, t.Caption)
+		fmt.Fprintf(a.stdout, "  table %-14s %s\n", t.Name, t.Caption)
 	}
 	if c.Reference != "" {
 		fmt.Fprintf(a.stdout, "  from       %s\n", c.Reference)
