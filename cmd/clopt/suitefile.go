@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
+	"github.com/clopt/clopt/solvers"
 )
 
 // suites holds the campaigns that clopt knows by name.
@@ -35,33 +36,38 @@ type campaign struct {
 }
 
 type campaignTable struct {
-	Name     string          `toml:"name"`
-	Caption  string          `toml:"caption"`
-	Problems []string        `toml:"problems"`
-	Solvers  []campaignEntry `toml:"solver"`
-	Seed     plain           `toml:"seed"`
+	Name    string          `toml:"name"`
+	Caption string          `toml:"caption"`
+	Solvers []campaignEntry `toml:"solver"`
+	Seed    plain           `toml:"seed"`
+	view
 	size
 	Laptop *size `toml:"laptop"`
 }
 
 // size is what a table may have otherwise on a small machine.
 type size struct {
-	Dims      []plain `toml:"dims"`
-	Runs      plain   `toml:"runs"`
-	Evals     plain   `toml:"evals"`
-	Time      plain   `toml:"time"`
-	Target    plain   `toml:"target"`
-	Stall     plain   `toml:"stall"`
-	Precision plain   `toml:"precision"`
-	Devices   []plain `toml:"devices"`
+	Problems  []string `toml:"problems"`
+	Dims      []plain  `toml:"dims"`
+	Runs      plain    `toml:"runs"`
+	Evals     plain    `toml:"evals"`
+	Time      plain    `toml:"time"`
+	Target    plain    `toml:"target"`
+	Stall     plain    `toml:"stall"`
+	Precision plain    `toml:"precision"`
+	Devices   []plain  `toml:"devices"`
 }
 
 // campaignEntry is a method in a table.
 type campaignEntry struct {
-	Label  string           `toml:"label"`
-	Solver string           `toml:"solver"`
-	Set    map[string]plain `toml:"set"`
-	Evals  plain            `toml:"evals"` // instead of the table's
+	Label     string           `toml:"label"`
+	Solver    string           `toml:"solver"`
+	Preset    string           `toml:"preset"` // variant whose published settings the problem has, see solvers.PublishedAnnealing
+	Set       map[string]plain `toml:"set"`
+	Laptop    map[string]plain `toml:"laptop"`    // settings on a small machine, over the others
+	Runs      plain            `toml:"runs"`      // instead of the table's
+	Evals     plain            `toml:"evals"`     // instead of the table's
+	Precision plain            `toml:"precision"` // instead of the table's
 }
 
 // plain is a text, a number or a switch as a flag would be given it.
@@ -131,7 +137,7 @@ func parseCampaign(file, dir string, text []byte) (*campaign, error) {
 }
 
 // campaignKeys are all keys of a suite file.
-var campaignKeys = strings.Fields("name title reference paper table caption problems solver seed dims runs evals time target stall precision devices laptop label set")
+var campaignKeys = strings.Fields("name title reference paper table caption problems solver seed dims runs evals time target stall precision devices laptop label set preset show baselines ratio")
 
 // check finds what can be wrong before any problem is read.
 func (c *campaign) check() error {
@@ -160,7 +166,10 @@ func (c *campaign) check() error {
 		if len(t.Problems) == 0 {
 			complain(i, -1, "problems", "problems is missing: a list such as [\"cec2013/f{1..15}\"]")
 		}
-		for _, p := range t.Problems {
+		if key, err := t.view.check(); err != nil {
+			complain(i, -1, key, "%s: %v", key, err)
+		}
+		for _, p := range slices.Concat(t.Problems, t.scaled(true).Problems) {
 			if _, err := expand(p); err != nil {
 				complain(i, -1, "problems", "problems: %v", err)
 			}
@@ -184,7 +193,7 @@ func (c *campaign) check() error {
 		}
 		if t.Evals == "" && t.Time == "" && t.Target == "" && t.Stall == "" {
 			for k, e := range t.Solvers {
-				if e.Evals == "" {
+				if e.Evals == "" && !scheduled(e.Solver) {
 					complain(i, k, "solver", "no stop rule: give evals, time, target or stall")
 				}
 			}
@@ -253,6 +262,13 @@ func (c *campaign) position(at int) string {
 	return fmt.Sprintf("%s:%d:%d", c.file, line, at-bytes.LastIndexByte(c.text[:at], '\n'))
 }
 
+// scheduled says whether a method comes to an end by itself.
+func scheduled(name string) bool {
+	m, err := solvers.New(name, nil)
+	_, ends := m.(solvers.Scheduled)
+	return err == nil && ends
+}
+
 var brace = regexp.MustCompile(`\{([^{}]*)\}`)
 
 // expand turns "f{1..3,7}" into f1, f2, f3 and f7.
@@ -300,6 +316,9 @@ func (t *campaignTable) scaled(laptop bool) size {
 			*f.to = *f.from
 		}
 	}
+	if l.Problems != nil {
+		s.Problems = l.Problems
+	}
 	if l.Dims != nil {
 		s.Dims = l.Dims
 	}
@@ -309,10 +328,25 @@ func (t *campaignTable) scaled(laptop bool) size {
 	return s
 }
 
-// settings are the texts of --set, in order.
-func (e *campaignEntry) settings() (out []string) {
-	for _, k := range slices.Sorted(maps.Keys(e.Set)) {
-		out = append(out, k+"="+string(e.Set[k]))
+// settings are the texts of --set for a problem, in order.
+func (e *campaignEntry) settings(spec string, laptop bool) (out []string, err error) {
+	set := map[string]plain{}
+	if e.Preset != "" {
+		name, _, _ := strings.Cut(spec, ":")
+		published, ok := solvers.PublishedAnnealing(name, e.Preset)
+		if !ok || !strings.EqualFold(e.Solver, "sa") {
+			return nil, fmt.Errorf("there are no published settings of %s %s for %s", e.Solver, e.Preset, spec)
+		}
+		for k, v := range published {
+			set[k] = plain(v)
+		}
 	}
-	return out
+	maps.Copy(set, e.Set)
+	if laptop {
+		maps.Copy(set, e.Laptop)
+	}
+	for _, k := range slices.Sorted(maps.Keys(set)) {
+		out = append(out, k+"="+string(set[k]))
+	}
+	return out, nil
 }
