@@ -76,7 +76,7 @@ func (a *app) showResults(results []found, pub *paper, asJSON bool) error {
 
 // showTables prints tables with their tests, and those with other quantities.
 func (a *app) showTables(all []*table, measured []measuredJSON, asJSON bool) error {
-	var out []tableJSON
+	out := []tableJSON{}
 	for i, t := range all {
 		j := t.compared()
 		if asJSON {

@@ -71,8 +71,7 @@ var quantityNames = []string{"error", "location", "best", "known", "hits", "eval
 //	known        the best value that is known, of a paper or by the error
 //	hits         runs that met the target, of all
 //	evaluations, work   means
-//	seconds      median
-//	rate         evaluations a second of all runs together
+//	seconds, rate       medians; rate is evaluations a second
 //	at 10s       mean of the best values after so many seconds
 func quantityOf(name string) (quantity, bool) {
 	mean := func(of func(f found) float64) func(runs []found) measurement {
@@ -113,7 +112,7 @@ func quantityOf(name string) (quantity, bool) {
 	case "work":
 		return quantity{"work", digits(5, mean(func(f found) float64 { return float64(f.result.Work) }))}, true
 	case "seconds":
-		return quantity{"seconds", digits(4, seconds50)}, true
+		return quantity{"seconds", digits(4, duration)}, true
 	case "rate":
 		return quantity{"evals/s", digits(3, rate)}, true
 	}
@@ -156,27 +155,28 @@ func hits(runs []found) measurement {
 	return measurement{float64(met), fmt.Sprintf("%d/%d", met, len(runs))}
 }
 
-func seconds50(runs []found) measurement {
+// Times are medians: the first launch of a kernel may hold its compilation.
+func medianOf(runs []found, of func(f found) float64) measurement {
 	var all []float64
 	for _, f := range runs {
-		all = append(all, float64(f.result.Seconds))
+		all = append(all, of(f))
 	}
 	return measurement{value: stats.Summarise(all).Median}
 }
 
-func rate(runs []found) measurement {
-	evals, seconds := 0.0, 0.0
-	for _, f := range runs {
-		evals += float64(f.result.Evaluations)
-		seconds += float64(f.result.Seconds)
-	}
-	return measurement{value: evals / seconds}
+func duration(runs []found) measurement {
+	return medianOf(runs, func(f found) float64 { return float64(f.result.Seconds) })
 }
 
-// bestAt is the best value of a run after t seconds, NaN before the first.
+func rate(runs []found) measurement {
+	return medianOf(runs, func(f found) float64 { return float64(f.result.Evaluations) / float64(f.result.Seconds) })
+}
+
+// bestAt is the best value of a run after t seconds, NaN before the first and
+// where its time was over before.
 func bestAt(f found, t float64) float64 {
 	h, err := readHistory(f.dir, "time")
-	if err != nil {
+	if over := f.result.Stop.Reason == solvers.Time.String(); err != nil || over && t > 1.05*float64(f.result.Seconds) {
 		return math.NaN()
 	}
 	return h.at(t)
@@ -207,16 +207,13 @@ func faster(ratio string, ours, base []found) measurement {
 	case "rate":
 		return measurement{value: rate(ours).value / rate(base).value}
 	case "value":
-		var finals []float64
-		for _, f := range base {
-			finals = append(finals, float64(f.result.Best.F))
-		}
-		return sooner(ours, base, stats.Summarise(finals).Median, 0)
+		v := medianOf(base, func(f found) float64 { return float64(f.result.Best.F) }).value
+		return sooner(ours, base, v, 0)
 	}
 	if !whole(ours) {
 		return none
 	}
-	m := measurement{value: seconds50(base).value / seconds50(ours).value}
+	m := measurement{value: duration(base).value / duration(ours).value}
 	if !whole(base) {
 		m.text = fmt.Sprintf(">%.3g", m.value)
 	}
@@ -226,13 +223,7 @@ func faster(ratio string, ours, base []found) measurement {
 // sooner compares the median seconds until a value v with those of a baseline,
 // or with the seconds after which a paper has it.
 func sooner(ours, base []found, v, published float64) measurement {
-	median := func(runs []found) float64 {
-		var all []float64
-		for _, f := range runs {
-			all = append(all, until(f, v))
-		}
-		return stats.Summarise(all).Median
-	}
+	median := func(runs []found) float64 { return medianOf(runs, func(f found) float64 { return until(f, v) }).value }
 	if base != nil {
 		published = median(base)
 	}

@@ -162,55 +162,75 @@ func captionOf(suite, table string) string {
 	return ""
 }
 
-// print writes a table for a person.
+// print writes a table for a person: columns that anybody has a value for.
 func (t measuredJSON) print(w io.Writer) {
 	fmt.Fprintln(w, t.Title)
 	if t.caption != "" {
 		fmt.Fprintf(w, "  %s\n", t.caption)
 	}
-	beside := make([]bool, len(t.Columns))
-	for _, r := range t.Rows {
-		for i, c := range r.Cells {
-			beside[i] = beside[i] || !math.IsNaN(float64(c.Paper))
-		}
+	any := func(of func(c measuredCellJSON) number, i int) bool {
+		return slices.ContainsFunc(t.Rows, func(r measuredRowJSON) bool { return !math.IsNaN(float64(of(r.Cells[i]))) })
 	}
+	ours := func(c measuredCellJSON) number { return c.Ours }
+	theirs := func(c measuredCellJSON) number { return c.Paper }
+	alone := !slices.ContainsFunc(t.Rows, func(r measuredRowJSON) bool { return r.Runs > 0 })
+
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	line := "  problem\tmethod\truns"
+	line := "  problem\tmethod"
+	if !alone {
+		line += "\truns"
+	}
 	for i, name := range t.Columns {
 		if q, ok := quantityOf(name); ok {
 			name = q.head
 		}
-		line += "\t" + name
-		if beside[i] {
-			line += "\tpaper"
+		switch paper := any(theirs, i); {
+		case paper && alone:
+			line += "\t" + name
+		case paper:
+			line += "\t" + name + "\tpaper"
+		case any(ours, i):
+			line += "\t" + name
 		}
 	}
 	fmt.Fprintln(tw, line)
 	for i, r := range t.Rows {
-		problem, runs, method := r.Problem, "-", r.Method
-		if i > 0 && t.Rows[i-1].Problem == problem {
-			problem = ""
+		line := "  " + r.Problem + "\t" + r.Method
+		if i > 0 && t.Rows[i-1].Problem == r.Problem {
+			line = "  \t" + r.Method
 		}
-		if r.Runs > 0 {
-			runs = fmt.Sprint(r.Runs)
+		switch {
+		case r.Runs > 0:
+			line += fmt.Sprintf("\t%d", r.Runs)
+		case !alone:
+			line += "\t-"
 		}
-		line := "  " + problem + "\t" + method + "\t" + runs
 		for i, c := range r.Cells {
-			text := c.text
-			if text == "" || math.IsNaN(float64(c.Ours)) {
-				text = short(c.Ours)
+			paper := any(theirs, i)
+			if !alone && (paper || any(ours, i)) {
+				line += "\t" + c.shown()
 			}
-			line += "\t" + text
-			if beside[i] {
+			if paper {
 				line += "\t" + published5(c.Paper)
 			}
 		}
 		fmt.Fprintln(tw, line)
 	}
 	tw.Flush()
-	if slices.Contains(beside, true) {
-		fmt.Fprintf(w, "  paper: %s\n", t.paper)
+	for i := range t.Columns {
+		if any(theirs, i) {
+			fmt.Fprintf(w, "  paper: %s (%s)\n", t.paper, paperNotes[t.paper])
+			break
+		}
 	}
+}
+
+// shown is our value.
+func (c measuredCellJSON) shown() string {
+	if c.text == "" || math.IsNaN(float64(c.Ours)) {
+		return short(c.Ours)
+	}
+	return c.text
 }
 
 // published5 is a printed value: papers print up to five digits, and cuts more.

@@ -35,6 +35,15 @@ type paper struct {
 	readings []reading // of other quantities
 }
 
+// paperNotes say below a table what the columns of a paper are, where that is
+// not plain.
+var paperNotes = map[string]string{
+	"ferreiro2012": "GeForce GTX 470, and one core of a Xeon E5620; every evaluation in full; means of 30 runs",
+	"andrade2012":  "GeForce 630M and Core i3; medians of 10 runs",
+	"bouter2022": "the paper prints figures only; measured on one core of a server, one run each: Library is the authors' own (C++), " +
+		"BURER2002 of MQLib, SA and trial plain codes",
+}
+
 // paperReaders read the lines of a paper's file, each given by the names of
 // the columns.
 var paperReaders = map[string]func(p *paper, line map[string]string) error{
