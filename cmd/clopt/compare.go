@@ -42,7 +42,11 @@ func (a *app) compare(folders []string, paperName string, asJSON bool) error {
 		}
 	}
 	if len(folders) == 0 {
-		return a.showTables(pub.tables(), pub.paperTables(), asJSON)
+		measured, err := pub.paperTables()
+		if err != nil {
+			return err
+		}
+		return a.showTables(pub.tables(), measured, asJSON)
 	}
 	results, unfinished, err := collect(folders)
 	if err != nil {

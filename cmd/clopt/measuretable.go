@@ -146,7 +146,7 @@ func (t *measured) reading(row, label string) *reading {
 
 // captionOf is the caption of a table of a campaign that is built in.
 func captionOf(suite, table string) string {
-	suite = strings.TrimSuffix(suite, "-laptop")
+	suite, small := strings.CutSuffix(suite, "-laptop")
 	if !slices.Contains(suiteNames(), suite) {
 		return ""
 	}
@@ -155,7 +155,9 @@ func captionOf(suite, table string) string {
 		return ""
 	}
 	for _, t := range c.Tables {
-		if t.Name == table {
+		if t.Name == table && small {
+			return t.Caption + "; scaled down by --scale laptop"
+		} else if t.Name == table {
 			return t.Caption
 		}
 	}
@@ -246,10 +248,13 @@ func published5(n number) string {
 }
 
 // paperTables are a paper's readings alone, in the tables of its campaign.
-func (p *paper) paperTables() (tables []measuredJSON) {
+func (p *paper) paperTables() (tables []measuredJSON, err error) {
+	if p.readings == nil {
+		return nil, nil
+	}
 	c, err := openCampaign(p.name)
 	if err != nil {
-		return nil
+		return nil, err
 	}
 	for i := range c.Tables {
 		t := &measured{suite: p.name, table: c.Tables[i].Name, view: &c.Tables[i].view, paper: p}
@@ -269,5 +274,5 @@ func (p *paper) paperTables() (tables []measuredJSON) {
 			tables = append(tables, out)
 		}
 	}
-	return tables
+	return tables, nil
 }

@@ -177,21 +177,21 @@ func (sr *suiteRun) all(ctx context.Context) error {
 
 // tellMissing says which cells were left out because their data are not there.
 func (sr *suiteRun) tellMissing() {
-	folders, n := map[string]bool{}, 0
+	folders, n, where := map[string]bool{}, 0, "--data DIR or CLOPT_DATA names their folder"
 	for _, cell := range sr.cells {
-		if cell.missing != "" {
-			n++
-			folders[filepath.Dir(cell.missing)] = true
+		if cell.missing == "" {
+			continue
+		}
+		n++
+		folders[filepath.Dir(cell.missing)] = true
+		if data := cell.settings.data; data != "" {
+			where = "they are not in " + data
 		}
 	}
 	if n == 0 {
 		return
 	}
-	where := "--data DIR or CLOPT_DATA names their folder"
-	if data := sr.cells[0].settings.data; data != "" {
-		where = "they are not in " + data
-	}
-	sr.show.warn("%d cells are left out: they need official graphs, in %s: %s.", n, strings.Join(slices.Sorted(maps.Keys(folders)), ", "), where)
+	sr.show.warn("%d of %d cells are left out: they need official graphs, in %s; %s.", n, len(sr.cells), strings.Join(slices.Sorted(maps.Keys(folders)), ", "), where)
 }
 
 // one does what is left of a cell.

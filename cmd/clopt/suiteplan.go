@@ -167,6 +167,9 @@ func (sr *suiteRun) cell(t *campaignTable, i, k int, z size, spec, dim string, d
 		cell.problem, cell.dim = spec, s.dim
 	default:
 		cell.problem, cell.dim, cell.tile = p.Spec(), p.Dim(), p.Tiling()
+		if dataOf(p) == "" {
+			s.data = "" // no part of what is run
+		}
 		cell.bytes, cell.evals = s.solver.Plan(p, s.precision).Total(), s.evals
 		if m, ok := s.solver.(solvers.Scheduled); ok && (s.evals == 0 || m.Schedule(p) < s.evals) {
 			cell.evals = m.Schedule(p)
