@@ -35,6 +35,7 @@ func (sr *suiteRun) plan(own *config) error {
 		return hit
 	}
 	var bad []error
+	told := map[string]bool{}
 	for i := range c.Tables {
 		t := &c.Tables[i]
 		if !want("tables", t.Name) {
@@ -56,8 +57,7 @@ func (sr *suiteRun) plan(own *config) error {
 			for _, pattern := range z.Problems {
 				specs, _ := expand(pattern)
 				for _, spec := range specs {
-					base, _, _ := strings.Cut(spec, ":")
-					if !want("problems", base, base[strings.LastIndexByte(base, '/')+1:]) {
+					if !want("problems", namesOf(spec)...) {
 						continue
 					}
 					for k := range t.Solvers {
@@ -67,7 +67,10 @@ func (sr *suiteRun) plan(own *config) error {
 						}
 						for _, n := range counts {
 							cell, err := sr.cell(t, i, k, z, spec, string(dim), n)
-							bad = append(bad, err)
+							if err != nil && !told[err.Error()] { // once, not for each problem
+								told[err.Error()] = true
+								bad = append(bad, err)
+							}
 							sr.cells = append(sr.cells, cell)
 						}
 					}
@@ -203,6 +206,23 @@ func (sr *suiteRun) getenv(name string) string {
 		}
 	}
 	return ""
+}
+
+// namesOf are the names by which --problems knows a problem: cec2013/f1 and f1;
+// gset/G81 and G81 of a graph in a file; tile and tile=8x8 of a generated one.
+func namesOf(spec string) []string {
+	base, rest, _ := strings.Cut(spec, ":")
+	names := []string{base, base[strings.LastIndexByte(base, '/')+1:]}
+	if !strings.EqualFold(base, "maxcut") {
+		return names
+	}
+	first, _, _ := strings.Cut(rest, ",")
+	kind, _, generated := strings.Cut(first, "=")
+	if generated {
+		return append(names, first, kind)
+	}
+	rest = strings.TrimSuffix(filepath.ToSlash(rest), filepath.Ext(rest))
+	return append(names, rest, rest[strings.LastIndexByte(rest, '/')+1:])
 }
 
 // locate finds a graph of the official data, such as maxcut:setA/G.txt in
