@@ -219,12 +219,40 @@ func (t measuredJSON) print(w io.Writer) {
 		fmt.Fprintln(tw, line)
 	}
 	tw.Flush()
+	for i, name := range t.Columns {
+		if name == "error" || name == "location" {
+			t.printWorse(w, i)
+		}
+	}
 	for i := range t.Columns {
 		if any(theirs, i) {
 			fmt.Fprintf(w, "  paper: %s (%s)\n", t.paper, paperNotes[t.paper])
 			break
 		}
 	}
+}
+
+// printWorse says in how many lines we are at least as good as the paper in a
+// column, and where not.
+func (t measuredJSON) printWorse(w io.Writer, column int) {
+	n, worse := 0, []string{}
+	for _, r := range t.Rows {
+		c := r.Cells[column]
+		if math.IsNaN(float64(c.Ours)) || math.IsNaN(float64(c.Paper)) {
+			continue
+		}
+		if n++; c.Ours > c.Paper {
+			worse = append(worse, r.Problem+" "+r.Method)
+		}
+	}
+	if n == 0 {
+		return
+	}
+	fmt.Fprintf(w, "  %s: at most the paper's in %d of %d lines", t.Columns[column], n-len(worse), n)
+	if len(worse) > 0 {
+		fmt.Fprintf(w, "; not in %s", strings.Join(worse, ", "))
+	}
+	fmt.Fprintln(w)
 }
 
 // shown is our value.
@@ -245,34 +273,4 @@ func published5(n number) string {
 	default:
 		return fmt.Sprintf("%.5g", f)
 	}
-}
-
-// paperTables are a paper's readings alone, in the tables of its campaign.
-func (p *paper) paperTables() (tables []measuredJSON, err error) {
-	if p.readings == nil {
-		return nil, nil
-	}
-	c, err := openCampaign(p.name)
-	if err != nil {
-		return nil, err
-	}
-	for i := range c.Tables {
-		t := &measured{suite: p.name, table: c.Tables[i].Name, view: &c.Tables[i].view, paper: p}
-		out := measuredJSON{Title: t.suite + "  table " + t.table, Suite: t.suite, Table: t.table, Columns: t.columnsOf(), paper: p.name, caption: c.Tables[i].Caption}
-		for k := range p.readings {
-			r := &p.readings[k]
-			if r.table != t.table {
-				continue
-			}
-			line := measuredRowJSON{Problem: r.problem, Method: r.label}
-			for _, name := range out.Columns {
-				line.Cells = append(line.Cells, measuredCellJSON{Ours: number(math.NaN()), Paper: r.at(t.columnName(name))})
-			}
-			out.Rows = append(out.Rows, line)
-		}
-		if out.Rows != nil {
-			tables = append(tables, out)
-		}
-	}
-	return tables, nil
 }

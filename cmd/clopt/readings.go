@@ -117,3 +117,33 @@ func readBouter(p *paper, l map[string]string) error {
 	r.values[name] = v
 	return nil
 }
+
+// paperTables are a paper's readings alone, in the tables of its campaign.
+func (p *paper) paperTables() (tables []measuredJSON, err error) {
+	if p.readings == nil {
+		return nil, nil
+	}
+	c, err := openCampaign(p.name)
+	if err != nil {
+		return nil, err
+	}
+	for i := range c.Tables {
+		t := &measured{suite: p.name, table: c.Tables[i].Name, view: &c.Tables[i].view, paper: p}
+		out := measuredJSON{Title: t.suite + "  table " + t.table, Suite: t.suite, Table: t.table, Columns: t.columnsOf(), paper: p.name, caption: c.Tables[i].Caption}
+		for k := range p.readings {
+			r := &p.readings[k]
+			if r.table != t.table {
+				continue
+			}
+			line := measuredRowJSON{Problem: r.problem, Method: r.label}
+			for _, name := range out.Columns {
+				line.Cells = append(line.Cells, measuredCellJSON{Ours: number(math.NaN()), Paper: r.at(t.columnName(name))})
+			}
+			out.Rows = append(out.Rows, line)
+		}
+		if out.Rows != nil {
+			tables = append(tables, out)
+		}
+	}
+	return tables, nil
+}
