@@ -40,7 +40,7 @@ func TestFerreiro(t *testing.T) {
 	if f := line(t, out, "F0_a", "V0"); f[4] != "1.8776e+09" || f[6] != "1493.8" || f[8] != "-" {
 		t.Errorf("%q", f)
 	}
-	if f := line(t, out, "double"); !slices.Contains(f, "2.1166e-07") || !slices.Contains(f, "32.392") {
+	if f := line(t, out, "double"); !slices.Contains(f, "2.1166e-07") || !slices.Contains(f, "1.4669e+07") || !slices.Contains(f, "32.392") {
 		t.Errorf("%q", f)
 	}
 	// The result says how far it is from the optimum, and the table says the same.
@@ -131,5 +131,20 @@ func TestKnownTarget(t *testing.T) {
 	// A run file says it in the same word.
 	if code, out, errs := call(t, "run", "runs/maxcut-tile-8x8-p-0.5-seed-1-gomea-s1/run.toml", "-q", "--json"); code != 0 || !strings.Contains(out, `"reason":"target"`) {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
+	}
+}
+
+// TestEntrySettings: what is published goes before what the suite sets, and
+// that before what a laptop changes.
+func TestEntrySettings(t *testing.T) {
+	e := campaignEntry{Solver: "sa", Preset: "v2", Set: map[string]plain{"N": "7"}, Laptop: map[string]plain{"chains": "5", "Tmin": "0.1"}}
+	for laptop, want := range map[bool]string{false: "N=7 T0=1 Tmin=1e-06 variant=v2", true: "N=7 T0=1 Tmin=0.1 chains=5 variant=v2"} {
+		if got, err := e.settings("classic/F1_a:n=30", laptop); err != nil || strings.Join(got, " ") != want {
+			t.Errorf("%q, %v", got, err)
+		}
+	}
+	e.Preset = "v3"
+	if got, err := e.settings("classic/G1", false); err == nil {
+		t.Errorf("published settings of G1: %q", got)
 	}
 }
