@@ -43,6 +43,7 @@ type settings struct {
 
 	count      int  // use so many of the chosen devices; 0: all
 	dataTold   bool // that the instance is generated, by the caller
+	planned    bool // limits are a campaign's, which means them
 	checkpoint schedule
 	keep       int
 

@@ -201,7 +201,7 @@ func (sr *suiteRun) one(ctx context.Context, cell *suiteCell) error {
 	quiet := sr.show.quieten(s.quiet || !s.verbose)
 	defer sr.show.quieten(quiet)
 	before := s.out
-	s.out, s.count, s.dataTold = sr.dir, cell.devices, sr.dataTold
+	s.out, s.count, s.dataTold, s.planned = sr.dir, cell.devices, sr.dataTold, true
 	j, err := sr.app.prepare(s, sr.show, cell.spec)
 	s.out = before
 	if err != nil {
