@@ -28,7 +28,7 @@ func line(t *testing.T, text string, words ...string) []string {
 func TestFerreiro(t *testing.T) {
 	t.Chdir(t.TempDir())
 	args := []string{"suite", "ferreiro2012", "--scale", "laptop", "--runs", "1", "-d", "0*2", "-q"}
-	code, out, errs := call(t, append(args, "--tables", "2,7", "--problems", "f0_a,f0_b", "--labels", "v0,full,v2 single,v2 double")...)
+	code, out, errs := call(t, append(args, "--tables", "2,7", "--problems", "f0_a,f0_b,f0_c", "--labels", "v0,full,v2 single,v2 double")...)
 	if code != 0 {
 		t.Fatalf("exit %d\n%s%s", code, out, errs)
 	}
@@ -55,7 +55,10 @@ func TestFerreiro(t *testing.T) {
 	if f := line(t, out, "double"); f[4] != short(*r.Best.Error) || !slices.Contains(f, short(*r.Best.Location)) {
 		t.Errorf("%q beside %+v", f, r.Best)
 	}
-	code, again, errs := call(t, append(args, "--tables", "2,7", "--problems", "f0_a,f0_b", "--labels", "v0,full,v2 single,v2 double")...)
+	if code, out, errs := call(t, "plot", "runs/ferreiro2012-laptop", "--kind", "ratio"); code != 0 || out != "ratio.svg: 2 panels, 2 series\n" {
+		t.Errorf("exit %d\n%s%s", code, out, errs)
+	}
+	code, again, errs := call(t, append(args, "--tables", "2,7", "--problems", "f0_a,f0_b,f0_c", "--labels", "v0,full,v2 single,v2 double")...)
 	if code != 0 || again != out {
 		t.Errorf("exit %d, once more:\n%s%s", code, again, errs)
 	}

@@ -165,3 +165,29 @@ func TestWorse(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// TestRatioPanels: a panel for each baseline, over the variables of problems
+// of one kind.
+func TestRatioPanels(t *testing.T) {
+	t.Chdir(t.TempDir())
+	v := view{Show: []string{"rate"}, Baselines: []string{"base", "nobody"}, Ratio: "rate"}
+	for i, n := range []int{8, 16, 32} {
+		for k, method := range []string{"ours", "base"} {
+			fakeCell(t, fmt.Sprintf("x/%d-%d", i, k), resultJSON{
+				Problem: fmt.Sprintf("classic/F0_%c:n=%d", 'a'+i, n), Dim: n, Command: method, Evaluations: int64(100 * (i + 1) * (2 - k)), Seconds: 1,
+			}, v)
+		}
+	}
+	results, _, err := collect([]string{"x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	panels := ratioPanels(results)
+	if len(panels) != 1 || len(panels[0].series) != 1 {
+		t.Fatalf("%+v", panels)
+	}
+	s := panels[0].series[0]
+	if want := "F0  ours [8 16 32] [2 2 2]"; fmt.Sprint(s.name, " ", s.x, " ", s.y) != want {
+		t.Errorf("%s %v %v, want %s", s.name, s.x, s.y, want)
+	}
+}

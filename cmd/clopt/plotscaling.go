@@ -2,6 +2,7 @@ package main
 
 import (
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -12,16 +13,8 @@ import (
 // scaling is the median seconds until the target over the number of variables,
 // a panel for each table of a campaign and each kind of problem.
 func scaling(results []found) (panels []panel) {
-	kind := func(f found) string {
-		name := f.row
-		if f.key.family == "" {
-			name, _, _ = strings.Cut(problemRow(f), "=")
-			name, _, _ = strings.Cut(name, "/")
-		}
-		return name
-	}
 	keys, groups := byPanel(results, func(f found) panelKey {
-		return panelKey{tableKey{suite: f.key.suite, table: f.key.table, family: f.key.family}, kind(f)}
+		return panelKey{tableKey{suite: f.key.suite, table: f.key.table, family: f.key.family}, kindOf(f)}
 	})
 	for _, k := range keys {
 		p := panel{title: strings.TrimSpace(k.row + "  " + k.table), x: "variables", y: "seconds to the target", logX: true, logY: true}
@@ -46,6 +39,55 @@ func scaling(results []found) (panels []panel) {
 		}
 		if p.series != nil {
 			panels = append(panels, p)
+		}
+	}
+	return panels
+}
+
+// kindOf is what problems of several sizes have in common: F0 of F0_a to F0_g,
+// setA, tile.
+func kindOf(f found) string {
+	name := problemRow(f)
+	if f.key.family == "" {
+		name, _, _ = strings.Cut(name, "=")
+		name, _, _ = strings.Cut(name, "/")
+	} else if n := len(name); n > 2 && name[n-2] == '_' {
+		name = name[:n-2]
+	}
+	return name
+}
+
+// ratioPanels are how many times faster methods are than a baseline, a panel
+// for each table of a campaign and each of its baselines.
+func ratioPanels(results []found) (panels []panel) {
+	tables, _ := measuredTables(results)
+	for _, t := range tables {
+		for _, base := range t.view.Baselines {
+			p := panel{title: t.suite + "  table " + t.table, x: "variables", y: "times faster than " + base, logX: true, logY: true}
+			at := map[string]map[float64][]float64{}
+			for _, k := range t.lines {
+				if m := t.measure("x "+base, k); !math.IsNaN(m.value) {
+					name, n := kindOf(t.runs[k][0])+"  "+k.label, float64(t.runs[k][0].result.Dim)
+					if at[name] == nil {
+						at[name] = map[float64][]float64{}
+					}
+					at[name][n] = append(at[name][n], m.value)
+				}
+			}
+			names := slices.Collect(maps.Keys(at))
+			slices.SortFunc(names, natural)
+			for _, name := range names {
+				s := series{name: name}
+				for _, n := range slices.Sorted(maps.Keys(at[name])) {
+					s.x, s.y = append(s.x, n), append(s.y, stats.Summarise(at[name][n]).Median)
+				}
+				if len(s.x) > 1 {
+					p.series = append(p.series, s)
+				}
+			}
+			if p.series != nil {
+				panels = append(panels, p)
+			}
 		}
 	}
 	return panels

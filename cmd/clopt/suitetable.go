@@ -113,8 +113,12 @@ func (a *app) describeSuite(name string) error {
 		return err
 	}
 	fmt.Fprintf(a.stdout, "%s  %s\n", c.Name, c.Title)
+	width := 0
 	for _, t := range c.Tables {
-		fmt.Fprintf(a.stdout, "  table %-4s %s\n", t.Name, t.Caption)
+		width = max(width, len(t.Name))
+	}
+	for _, t := range c.Tables {
+		fmt.Fprintf(a.stdout, "  table %-*s  %s\n", width, t.Name, t.Caption)
 	}
 	if c.Reference != "" {
 		fmt.Fprintf(a.stdout, "  from       %s\n", c.Reference)
