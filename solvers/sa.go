@@ -42,20 +42,21 @@ import (
 // alike: a step up by more than 16.6 T, of probability 6e-8, is never taken.
 // One Step is a fortieth of the schedule, or less on a processor. All fields' zero values mean the default.
 type SA struct {
-	Variant   string   // v0, v1 or v2; hybrid is v2 with Local nelder-mead; "": v2
-	T0        *float64 // first temperature; nil: 1000
-	Tmin      *float64 // the temperature at which it ends; nil: 0.01
-	Rho       *float64 // cooling factor; nil: 0.99
-	N         int      // steps of a chain at one temperature; 0: 100
-	Chains    int      // 0: 16384
-	Neighbour string   // two-sided, uniform or adaptive (Corana et al. 1987, doi:10.1145/29380.29864); "": two-sided
-	Hastings  bool     // correct the acceptance for the two-sided neighbour's asymmetry
-	Starts    string   // uniform, same or grid; "": uniform
-	Exchange  int      // levels between exchanges in V2; 0: 1
-	Elitist   bool     // an exchange hands on the best point seen, not the best of now
-	Shared    bool     // the chains of a block of 128 change the same variable in a step
-	Local     string   // none, nelder-mead, lbfgs or coordinate; "": none, of hybrid nelder-mead
-	LocalN    int      // most evaluations of the local minimiser; 0: 500000
+	Variant    string   // v0, v1 or v2; hybrid is v2 with Local nelder-mead; "": v2
+	T0         *float64 // first temperature; nil: 1000
+	Tmin       *float64 // the temperature at which it ends; nil: 0.01
+	Rho        *float64 // cooling factor; nil: 0.99
+	N          int      // steps of a chain at one temperature; 0: 100
+	Chains     int      // 0: 16384
+	Neighbour  string   // two-sided, uniform or adaptive (Corana et al. 1987, doi:10.1145/29380.29864); "": two-sided
+	Hastings   bool     // correct the acceptance for the two-sided neighbour's asymmetry
+	Starts     string   // uniform, same or grid; "": uniform
+	Exchange   int      // levels between exchanges in V2; 0: 1
+	Elitist    bool     // an exchange hands on the best point seen, not the best of now
+	Shared     bool     // the chains of a block of 128 change the same variable in a step
+	Evaluation string   // of a step: delta (the components that it touches) or full (all, as the paper does); "": delta
+	Local      string   // none, nelder-mead, lbfgs or coordinate; "": none, of hybrid nelder-mead
+	LocalN     int      // most evaluations of the local minimiser; 0: 500000
 }
 
 // saBlock is the chains of a block, whatever the device: a work-group.
@@ -87,6 +88,7 @@ func (m *SA) settings() []setting {
 		intSetting("exchange", "levels between exchanges of v2", &m.Exchange, 1, 1<<30, func() string { return strconv.Itoa(max(1, m.Exchange)) }),
 		switchSetting("elitist", "an exchange hands on the best point seen", &m.Elitist),
 		switchSetting("shared", "128 chains change the same variable in a step", &m.Shared),
+		choiceSetting("evaluation", "of a step: delta (the components that it touches) or full (all, as the paper does)", &m.Evaluation, "delta", "delta", "full"),
 		choiceSetting("local", "local minimiser at the end: none, nelder-mead, lbfgs or coordinate", &m.Local, m.defaultLocal(), "none", "nelder-mead", "lbfgs", "coordinate"),
 		intSetting("localn", "most evaluations of the local minimiser", &m.LocalN, 1, 1<<40, func() string { return strconv.Itoa(m.localN()) }),
 	}
@@ -169,6 +171,7 @@ func (m *SA) n() int            { return orInt(m.N, 100) }
 func (m *SA) chains() int       { return orInt(m.Chains, 16384) }
 func (m *SA) neighbour() string { return orWord(m.Neighbour, "two-sided") }
 func (m *SA) starts() string    { return orWord(m.Starts, "uniform") }
+func (m *SA) full() bool        { return m.Evaluation == "full" }
 func (m *SA) localN() int       { return orInt(m.LocalN, 500000) }
 func (m *SA) local() string     { return orWord(m.Local, m.defaultLocal()) }
 
@@ -319,6 +322,14 @@ func (m *SA) Start(ctx context.Context, p problems.Problem, g *shard.Group, s Se
 type saAnnealer interface {
 	Run
 	ending
+}
+
+// share is the work of one step of a chain.
+func (m *SA) share(s problems.Structure) float64 {
+	if m.full() {
+		return 1
+	}
+	return touchedShare(s)
 }
 
 // touchedShare is the work of one move: the mean number of components that a

@@ -59,7 +59,7 @@ func (c *saChain) steps(level uint32, t float64, s0, s1 uint32) {
 		lo, hi := problems.BoundsOf(c.p, i)
 		y, odds := c.m.neighbourOf(c.kept.X[i], lo, hi, draw.Fine(w[1], w[2]))
 		var fy float64
-		if finite(c.f) {
+		if finite(c.f) && !c.m.full() {
 			fy = c.kept.Try(i, y)
 		} else { // nothing to keep: in full
 			fy = c.kept.TryFull(i, y)
@@ -119,7 +119,7 @@ func (m *SA) startHost(p problems.Partial, g *shard.Group, s Setup) (saAnnealer,
 	if len(s.X0) > 0 {
 		x0 = s.X0[0]
 	}
-	r := &saHostRun{sch: m.schedule(), share: touchedShare(p.Structure()), sample: Sample{Best: math.Inf(1)}}
+	r := &saHostRun{sch: m.schedule(), share: m.share(p.Structure()), sample: Sample{Best: math.Inf(1)}}
 	for _, i := range g.Infos() {
 		r.info.Plans = append(r.info.Plans, shard.DevicePlan{Info: i})
 	}

@@ -71,7 +71,7 @@ const (
 )
 
 func (m *SA) startDevices(ctx context.Context, p problems.Partial, g *shard.Group, s Setup) (_ saAnnealer, err error) {
-	r := &saRun{m: m, p: p, s: s, sch: m.schedule(), share: touchedShare(p.Structure()), on: make([]*saDevice, len(g.Devices()))}
+	r := &saRun{m: m, p: p, s: s, sch: m.schedule(), share: m.share(p.Structure()), on: make([]*saDevice, len(g.Devices()))}
 	r.state = saState{Sample: Sample{Best: math.Inf(1)}, Kept: math.Inf(1)}
 	r.step = r.sch.stepOf(stepsOfGPU)
 	for _, i := range g.Infos() {
@@ -142,7 +142,7 @@ func (r *saRun) defines() []kernels.Define {
 		define("CHAINS", r.sch.chains), {Name: "SA_BLOCK", Value: strconv.Itoa(saBlock)}, define("SA_STEPS", r.sch.n),
 		define("SA_SEGMENT", r.sch.segment), define("SA_SEGMENTS", r.sch.segments),
 		flag("SA_UNIFORM", m.neighbour() == "uniform"), flag("SA_ADAPTIVE", m.neighbour() == "adaptive"),
-		flag("SA_HASTINGS", m.Hastings), flag("SA_SHARED", m.Shared), flag("SA_ELITIST", m.Elitist),
+		flag("SA_HASTINGS", m.Hastings), flag("SA_SHARED", m.Shared), flag("SA_ELITIST", m.Elitist), flag("SA_FULL", m.full()),
 		{Name: "SA_START", Value: start}, define("SA_ROOT", root),
 	}
 }

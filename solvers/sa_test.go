@@ -177,6 +177,7 @@ func TestSATwin(t *testing.T) {
 		{"T0=10 rho=0.6 Tmin=1e-3 N=30 chains=140 neighbour=uniform", "classic/F16", 10},
 		{"T0=10 rho=0.6 Tmin=1e-3 N=30 chains=9 neighbour=two-sided hastings=true", "classic/F11_b", 10},
 		{"variant=v1 T0=100 rho=0.6 Tmin=1e-3 N=7 chains=5", "classic/levy_chain:n=30", 20},
+		{"T0=10 rho=0.6 Tmin=1e-3 N=30 chains=130 evaluation=full", "classic/griewank:n=50", 8},
 	} {
 		p := parse(t, c.problem).(problems.HostPartial)
 		m, key := sa(t, c.set), draw.Key{Seed: 5, Run: 1}
@@ -217,6 +218,27 @@ func TestSATwin(t *testing.T) {
 				t.Errorf("%s %s: record at %v, the host's at %v", c.problem, c.set, r.state.X, at)
 			}
 			run.Close()
+		}
+	}
+}
+
+// A step that evaluates everything is as much work as a point, on the host and
+// on devices; one that evaluates what it touches is the work of that.
+func TestSAEvaluation(t *testing.T) {
+	g, p := open(t, 1, shard.Options{}), parse(t, "classic/rastrigin:n=40")
+	for set, share := range map[string]float64{"evaluation=full": 1, "": 1. / 40, "variant=v0 evaluation=full": 1, "variant=v0": 1. / 40} {
+		m := sa(t, "T0=1 Tmin=0.1 rho=0.5 N=20 chains=128 "+set)
+		res, err := Minimize(context.Background(), p, g, Settings{Key: draw.Key{Seed: 1}}, m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		starts := 128.0
+		if m.variant() == "v0" {
+			starts = 1
+		}
+		moves := float64(res.Evaluations) - starts
+		if want := starts + moves*share; math.Abs(res.Work-want) > 1e-6*want {
+			t.Errorf("%s: work %v of %d evaluations, want %v", set, res.Work, res.Evaluations, want)
 		}
 	}
 }

@@ -41,30 +41,46 @@ func (a *app) compare(folders []string, paperName string, asJSON bool) error {
 			return err
 		}
 	}
-	var all []*table
-	if len(folders) > 0 {
-		results, unfinished, err := collect(folders)
+	if len(folders) == 0 {
+		measured, err := pub.paperTables()
 		if err != nil {
 			return err
 		}
-		if unfinished > 0 {
-			fmt.Fprintf(a.stderr, "! %d unfinished runs are left out. clopt resume finishes them.\n", unfinished)
-		}
-		all = tables(results)
-		if pub != nil {
-			for _, t := range all {
-				a.beside(t, pub)
-			}
-		}
-	} else {
-		all = pub.tables()
+		return a.showTables(pub.tables(), measured, asJSON)
 	}
-	return a.showTables(all, asJSON)
+	results, unfinished, err := collect(folders)
+	if err != nil {
+		return err
+	}
+	if unfinished > 0 {
+		fmt.Fprintf(a.stderr, "! %d unfinished runs are left out. clopt resume finishes them.\n", unfinished)
+	}
+	return a.showResults(results, pub, asJSON)
 }
 
-// showTables prints tables with their tests.
-func (a *app) showTables(all []*table, asJSON bool) error {
-	var out []tableJSON
+// showResults prints results in the tables that they belong to, beside a
+// paper's unless that is nil.
+func (a *app) showResults(results []found, pub *paper, asJSON bool) error {
+	views, rest := measuredTables(results)
+	all := tables(rest)
+	if pub != nil {
+		for _, t := range all {
+			a.beside(t, pub)
+		}
+	}
+	var shown []measuredJSON
+	for _, t := range views {
+		if pub != nil && strings.TrimSuffix(t.suite, "-laptop") == pub.name {
+			t.paper = pub
+		}
+		shown = append(shown, t.compared())
+	}
+	return a.showTables(all, shown, asJSON)
+}
+
+// showTables prints tables with their tests, and those with other quantities.
+func (a *app) showTables(all []*table, measured []measuredJSON, asJSON bool) error {
+	out := []tableJSON{}
 	for i, t := range all {
 		j := t.compared()
 		if asJSON {
@@ -76,12 +92,22 @@ func (a *app) showTables(all []*table, asJSON bool) error {
 		}
 		j.print(a.stdout)
 	}
+	for i, t := range measured {
+		if asJSON {
+			break
+		}
+		if i+len(all) > 0 {
+			fmt.Fprintln(a.stdout)
+		}
+		t.print(a.stdout)
+	}
 	if asJSON {
 		return writeLine(a.stdout, struct {
-			Format        string      `json:"format"`
-			FormatVersion int         `json:"format_version"`
-			Tables        []tableJSON `json:"tables"`
-		}{"clopt-compare", 1, out})
+			Format        string         `json:"format"`
+			FormatVersion int            `json:"format_version"`
+			Tables        []tableJSON    `json:"tables"`
+			Measured      []measuredJSON `json:"measured,omitempty"`
+		}{"clopt-compare", 1, out, measured})
 	}
 	return nil
 }

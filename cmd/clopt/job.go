@@ -233,6 +233,7 @@ func (j *job) store(ctx context.Context, dir string, r uint32, m *monitor, res *
 		Stop:    stopJSON{Reason: res.Status.String()},
 		Devices: j.infos, Events: eventsJSON{NonFinite: res.NonFinite, Resumed: k.resumed}, Command: j.command(), Cell: j.cellID,
 	}
+	out.Best.measure(j.problem, res.HostF, res.X)
 	var cause error
 	if st := stopCause(ctx); st != nil && res.Status == solvers.Cancelled {
 		cause = st

@@ -49,7 +49,7 @@ var runOptions = []option{
 	{group: "graphs", name: "sign", arg: "1|-1", help: "-1: the coefficients of a QUBO or Ising FILE are meant with the other sign"},
 	{group: "stop", name: "evals", arg: "N", usual: true, help: fmt.Sprintf("evaluations of a run; without any stop rule %d per variable or %s, whichever comes first", defaultEvalsPerVariable, defaultTime)},
 	{group: "stop", name: "time", arg: "DURATION", usual: true, help: "wall-clock time of a run: 90s, 2h30m, 1.5d"},
-	{group: "stop", name: "target", arg: "F", usual: true, help: "stop at a value this good"},
+	{group: "stop", name: "target", arg: "F|known", usual: true, help: "stop at a value this good; known: at the best that is known of the problem"},
 	{group: "stop", name: "stall", arg: "DURATION", usual: true, help: "stop when the best has not changed for so long"},
 	{group: "stop", name: "require-target", help: "exit 11 when the target is missed"},
 	{group: "devices", name: "devices", short: "d", arg: "SELECTOR", usual: true, help: "all, gpu, cpu, 0, 0-3, nvidia, pocl, name:REGEX, !2; comma joins; default: all GPUs, else the CPUs of one platform; clopt help devices"},

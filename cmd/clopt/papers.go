@@ -5,13 +5,14 @@ import (
 	"embed"
 	"encoding/csv"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 )
 
 // papers holds the published results that compare shows beside ours, a table
-// of figures each: table, dim, function, algorithm, mean, std.
+// of figures each. The first line names the columns.
 //
 //go:embed papers
 var papers embed.FS
@@ -26,10 +27,30 @@ type published struct {
 // paper is the results of one publication.
 type paper struct {
 	name  string
-	lines []published
+	lines []published // of means by function and method
 	// fits says whether a table of ours, of a variant of a family of problems
 	// and a number of variables, may stand beside a table of the paper.
 	fits func(table, family, variant string) bool
+
+	readings []reading // of other quantities
+}
+
+// paperNotes say below a table what the columns of a paper are, where that is
+// not plain.
+var paperNotes = map[string]string{
+	"ferreiro2012": "GeForce GTX 470, and one core of a Xeon E5620; every evaluation in full; means of 30 runs",
+	"andrade2012":  "GeForce 630M and Core i3; medians of 10 runs",
+	"bouter2022": "the paper prints figures only; measured on one core of a server, one run each: Library is the authors' own (C++), " +
+		"BURER2002 of MQLib, SA and trial plain codes",
+}
+
+// paperReaders read the lines of a paper's file, each given by the names of
+// the columns.
+var paperReaders = map[string]func(p *paper, line map[string]string) error{
+	"cano2016":     readCano,
+	"ferreiro2012": readFerreiro,
+	"andrade2012":  readAndrade,
+	"bouter2022":   readBouter,
 }
 
 // cano2016 used the shifted functions at n = 1000, and at more variables
@@ -44,7 +65,7 @@ func cano2016Fits(table, family, variant string) bool {
 	return variant == "mode=paper"
 }
 
-func paperNames() []string { return []string{"cano2016"} }
+func paperNames() []string { return slices.Sorted(maps.Keys(paperReaders)) }
 
 // readPaper reads the tables of a paper.
 func readPaper(name string) (*paper, error) {
@@ -59,19 +80,29 @@ func readPaper(name string) (*paper, error) {
 	if err != nil {
 		return nil, fmt.Errorf("papers/%s.csv: %w", name, err)
 	}
-	p := &paper{name: name, fits: cano2016Fits}
+	p := &paper{name: name, fits: func(_, _, _ string) bool { return false }}
 	for i, l := range lines[1:] {
-		one := published{table: l[0], function: l[2], algorithm: l[3]}
-		one.dim, err = strconv.Atoi(l[1])
-		for k, field := range []*float64{&one.mean, &one.std} {
-			if err == nil {
-				*field, err = strconv.ParseFloat(l[4+k], 64)
-			}
+		line := map[string]string{}
+		for k, head := range lines[0] {
+			line[head] = l[k]
 		}
-		if err != nil {
+		if err := paperReaders[name](p, line); err != nil {
 			return nil, fmt.Errorf("papers/%s.csv:%d: %w", name, i+2, err)
 		}
-		p.lines = append(p.lines, one)
 	}
 	return p, nil
+}
+
+// readCano reads means and deviations by function.
+func readCano(p *paper, l map[string]string) (err error) {
+	p.fits = cano2016Fits
+	one := published{table: l["table"], function: l["function"], algorithm: l["algorithm"]}
+	one.dim, err = strconv.Atoi(l["dim"])
+	for head, field := range map[string]*float64{"mean": &one.mean, "std": &one.std} {
+		if err == nil {
+			*field, err = strconv.ParseFloat(l[head], 64)
+		}
+	}
+	p.lines = append(p.lines, one)
+	return err
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // plotKinds are the pictures that plot draws.
-var plotKinds = []string{"convergence", "speedup", "throughput"}
+var plotKinds = []string{"convergence", "speedup", "throughput", "scaling", "ratio"}
 
 // plotAxes are what convergence is drawn over.
 var plotAxes = []string{"evaluations", "work", "time"}
@@ -21,11 +21,13 @@ func (a *app) plotCommand() *cobra.Command {
 	var raw bool
 	cmd := &cobra.Command{
 		Use:   "plot RUN... [flags]",
-		Short: "Draw convergence, speed-up or throughput as svg or png",
+		Short: "Draw convergence, speed-up, throughput or scaling as svg or png",
 		Long: "Draw the results in the folders RUN and below, a panel per problem:\n" +
 			"  convergence  median of the best values over evaluations, and the band between the quartiles of the runs\n" +
 			"  speedup      speed over the number of devices, relative to the fewest\n" +
-			"  throughput   variable evaluations a second over the number of variables; also from files of clopt bench --json",
+			"  throughput   variable evaluations a second over the number of variables; also from files of clopt bench --json\n" +
+			"  scaling      seconds to the target over the number of variables, and the band between the quartiles\n" +
+			"  ratio        times faster than the baselines of a campaign's tables, over the number of variables",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return usagef("give run folders to draw")
@@ -91,6 +93,10 @@ func (a *app) plot(args []string, kind, by, out string, raw bool) error {
 		panels, err = speedup(results)
 	case "throughput":
 		panels, err = throughput(results, files)
+	case "scaling":
+		panels = scaling(results)
+	case "ratio":
+		panels = ratioPanels(results)
 	}
 	if err != nil {
 		return err

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers"
 )
 
@@ -47,6 +48,8 @@ type cellID struct {
 	Label string `json:"label"` // of the method
 	// Devices is how many the campaign wanted; 0: all.
 	Devices int `json:"devices,omitempty"`
+	// View is how the table is shown; nil: by function and method.
+	View *view `json:"view,omitempty"`
 }
 
 // determinism says when the bits repeat.
@@ -56,14 +59,18 @@ type determinism struct {
 }
 
 type bestJSON struct {
-	F         number  `json:"f"`
-	FHost     number  `json:"f_host"`
-	Confirmed bool    `json:"confirmed"`
-	Confirmer string  `json:"confirmer"`
-	Tolerance number  `json:"tolerance"`
-	XFile     *string `json:"x_file"`
-	XSHA256   *string `json:"x_sha256"`
-	SolFile   *string `json:"sol_file,omitempty"` // variables of 0 and 1 as text
+	F         number `json:"f"`
+	FHost     number `json:"f_host"`
+	Confirmed bool   `json:"confirmed"`
+	Confirmer string `json:"confirmer"`
+	Tolerance number `json:"tolerance"`
+	// Where an optimum is known: how far f is above it (below, of a problem
+	// that is maximised), and how far the point is from the nearest one.
+	Error    *number `json:"error,omitempty"`
+	Location *number `json:"location_error,omitempty"`
+	XFile    *string `json:"x_file"`
+	XSHA256  *string `json:"x_sha256"`
+	SolFile  *string `json:"sol_file,omitempty"` // variables of 0 and 1 as text
 }
 
 type stopJSON struct {
@@ -97,6 +104,23 @@ func stopDetail(res *solvers.Result, b solvers.Budget, sign float64, cause error
 		return "cancelled"
 	}
 	return ""
+}
+
+// measure compares the best point with the optimum, where that is known. The
+// value is the confirmed one.
+func (b *bestJSON) measure(p problems.Problem, f float64, x []float64) {
+	if best, known := bestKnown(p); known {
+		e := number(f - best)
+		b.Error = &e
+	}
+	if o, ok := p.(interface {
+		LocationError(x []float64) (float64, bool)
+	}); ok {
+		if e, known := o.LocationError(x); known {
+			l := number(e)
+			b.Location = &l
+		}
+	}
 }
 
 // write stores a result, as the last file of a run.

@@ -268,7 +268,7 @@ func (j *job) announce(plan shard.Plan, plans []shard.DevicePlan) {
 	}
 	if m, ok := s.solver.(solvers.Scheduled); ok {
 		j.show.say("schedule: %d evaluations", m.Schedule(j.problem))
-		if n := m.Schedule(j.problem); j.budget.Evaluations > 0 && j.budget.Evaluations < n {
+		if n := m.Schedule(j.problem); j.budget.Evaluations > 0 && j.budget.Evaluations < n && !s.planned {
 			j.show.note("the limit of %d evaluations ends the schedule of %d early", j.budget.Evaluations, n)
 		}
 	}

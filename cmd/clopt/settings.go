@@ -32,6 +32,7 @@ type settings struct {
 	evals         int64
 	time, stall   time.Duration
 	target        *float64
+	known         bool // the target is the best known value
 	requireTarget bool
 
 	devices    string
@@ -42,6 +43,7 @@ type settings struct {
 
 	count      int  // use so many of the chosen devices; 0: all
 	dataTold   bool // that the instance is generated, by the caller
+	planned    bool // limits are a campaign's, which means them
 	checkpoint schedule
 	keep       int
 
@@ -92,11 +94,11 @@ func newSettings(c *config) (*settings, error) {
 		printConfig: read(c, "print-config", parseSwitch),
 	}
 	read(c, "no-color", parseSwitch) // nothing of ours is coloured
-	if c.given("target") {
+	if s.known = strings.EqualFold(c.text("target"), "known"); c.given("target") && !s.known {
 		f := read(c, "target", parseNumber)
 		s.target = &f
 	}
-	if s.requireTarget && s.target == nil {
+	if s.requireTarget && !c.given("target") {
 		c.complain("require-target", c.values["require-target"], "needs a target: add --target F")
 	}
 	switch quiet, verbose := c.values["quiet"].origin, c.values["verbose"].origin; {
@@ -178,6 +180,9 @@ func (s *settings) choose(p problems.Problem) error {
 	} else if s.auto && s.solver == nil {
 		s.solver = s.newSolver(autoSolver)
 	}
+	if _, ok := bestKnown(p); s.known && !ok {
+		s.config.complain("target", s.config.values["target"], "no best value is known of %s; give one", p.Spec())
+	}
 	if err := s.config.err(); err != nil {
 		return err
 	}
@@ -215,6 +220,8 @@ func (s *settings) budget(p problems.Problem) (b solvers.Budget, implied bool) {
 	if s.target != nil {
 		f := sign(p) * *s.target
 		b.Target = &f
+	} else if f, ok := bestKnown(p); ok && s.known {
+		b.Target = &f
 	}
 	_, ends := s.solver.(solvers.Scheduled)
 	if b.Evaluations == 0 && b.Time == 0 && b.Stall == 0 && b.Target == nil && !ends {
@@ -222,6 +229,15 @@ func (s *settings) budget(p problems.Problem) (b solvers.Budget, implied bool) {
 		implied = true
 	}
 	return b, implied
+}
+
+// bestKnown is the best value that is known of a problem, in the sense of
+// minimization.
+func bestKnown(p problems.Problem) (float64, bool) {
+	if o, ok := p.(problems.Optimum); ok {
+		return o.BestKnown()
+	}
+	return 0, false
 }
 
 // sign is +1, or -1 for a problem stated as a maximization.

@@ -4,10 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/clopt/clopt/problems"
@@ -86,8 +86,10 @@ type suiteCell struct {
 	dim          int
 	tile         problems.Tiling
 	bytes        int64
+	evals        int64  // of a run at most; 0: any number
 	problem      string // canonical
 	done         int
+	missing      string // a file of official data, which is not there
 	err          error
 }
 
@@ -134,171 +136,6 @@ func (a *app) suite(ctx context.Context, flags *pflag.FlagSet, name string) erro
 	return err
 }
 
-// plan lists the cells in order, and reads everything that they need.
-func (sr *suiteRun) plan(own *config) error {
-	c := sr.campaign
-	wanted := map[string][]string{}
-	for _, key := range []string{"tables", "problems", "labels"} {
-		for _, w := range strings.Split(own.text(key), ",") {
-			if w = strings.ToLower(strings.TrimSpace(w)); w != "" {
-				wanted[key] = append(wanted[key], w)
-			}
-		}
-	}
-	used := map[string]bool{}
-	want := func(key string, names ...string) bool {
-		hit := len(wanted[key]) == 0
-		for _, name := range names {
-			if slices.Contains(wanted[key], strings.ToLower(name)) {
-				used[key+"="+strings.ToLower(name)], hit = true, true
-			}
-		}
-		return hit
-	}
-	var bad []error
-	for i := range c.Tables {
-		t := &c.Tables[i]
-		if !want("tables", t.Name) {
-			continue
-		}
-		z := t.scaled(sr.laptop)
-		counts, dims := []int{0}, z.Dims
-		if z.Devices != nil {
-			counts = nil
-			for _, d := range z.Devices {
-				n, _ := parseRuns(string(d))
-				counts = append(counts, int(n))
-			}
-		}
-		if dims == nil {
-			dims = []plain{""}
-		}
-		for _, dim := range dims {
-			for _, pattern := range t.Problems {
-				specs, _ := expand(pattern)
-				for _, spec := range specs {
-					base, _, _ := strings.Cut(spec, ":")
-					if !want("problems", base, base[strings.LastIndexByte(base, '/')+1:]) {
-						continue
-					}
-					for k := range t.Solvers {
-						e := &t.Solvers[k]
-						if !want("labels", e.Label) {
-							continue
-						}
-						for _, n := range counts {
-							cell, err := sr.cell(t, i, k, z, spec, string(dim), n)
-							bad = append(bad, err)
-							sr.cells = append(sr.cells, cell)
-						}
-					}
-				}
-			}
-		}
-	}
-	for key, names := range wanted {
-		for _, w := range names {
-			if !used[key+"="+w] {
-				bad = append(bad, usagef("--%s: %s has no %q", key, c.Name, w))
-			}
-		}
-	}
-	if err := errors.Join(bad...); err != nil {
-		return err
-	}
-	if len(sr.cells) == 0 {
-		return usagef("nothing is left of %s by --tables, --problems and --labels", c.Name)
-	}
-	return nil
-}
-
-// cell makes the settings of a cell as a run file would, so that what is wrong
-// with them is told with the line of the suite.
-func (sr *suiteRun) cell(t *campaignTable, i, k int, z size, spec, dim string, devices int) (*suiteCell, error) {
-	c, e := sr.campaign, &t.Solvers[k]
-	if _, err := os.Stat(filepath.Join(c.dir, spec)); err == nil && c.dir != "" && !filepath.IsAbs(spec) {
-		spec = filepath.Join(c.dir, spec)
-	}
-	cell := &suiteCell{table: t.Name, label: e.Label, spec: spec, devices: devices}
-	file := &runFile{path: c.file, entries: map[string]entry{}}
-	set := func(key, origin string, solver int, vals ...string) {
-		if len(vals) > 0 && vals[0] != "" {
-			line, _ := strconv.Atoi(strings.Split(strings.TrimPrefix(c.place(i, solver, origin), c.file+":"), ":")[0])
-			file.entries[key] = entry{vals, line}
-		}
-	}
-	runs, evals, solver := string(z.Runs), string(z.Evals), -1
-	if e.Evals != "" {
-		evals, solver = string(e.Evals), k
-	}
-	set("problem", "problems", -1, spec)
-	set("dim", "dims", -1, dim)
-	set("solver", "solver", k, e.Solver)
-	set("set", "set", k, e.settings()...)
-	set("evals", "evals", solver, evals)
-	set("time", "time", -1, string(z.Time))
-	set("target", "target", -1, string(z.Target))
-	set("stall", "stall", -1, string(z.Stall))
-	set("precision", "precision", -1, string(z.Precision))
-	set("runs", "runs", -1, runs)
-	seed := string(t.Seed)
-	if seed == "" {
-		seed = "1"
-	}
-	set("seed", "seed", -1, seed)
-	config := newConfig(runOptions, sr.flags, sr.getenv, file)
-	s, err := newSettings(config)
-	if err != nil {
-		return cell, err
-	}
-	cell.settings = s
-	if given := s.config.values["runs"]; given.origin == "flag" && runs != "" {
-		if n, err := parseRuns(runs); err == nil {
-			s.runs = min(s.runs, int(n)) // as many as the campaign has
-		}
-	}
-	p, err := parseProblem(spec, problems.Options{Dim: s.dim, Data: s.data}, s.precision, false)
-	if err != nil {
-		if code := exitCode(err); code != exitUsage {
-			cell.err, err = err, nil // a cell that cannot be, in a campaign that can
-		} else {
-			err = usagef("%s: error: table %s, %s: %w", c.place(i, -1, "problems"), t.Name, spec, err)
-		}
-		cell.problem, cell.dim = spec, s.dim
-	} else {
-		cell.problem, cell.dim, cell.tile = p.Spec(), p.Dim(), p.Tiling()
-		cell.bytes = s.solver.Plan(p, s.precision).Total()
-	}
-	s.xFormat = "npy"
-	if float64(cell.dim) >= bestPointBelow {
-		s.xFormat = "none"
-	}
-	name := slug(filepath.Base(spec), "n"+strconv.Itoa(cell.dim), e.Label)
-	if base, rest, _ := strings.Cut(spec, ":"); strings.Contains(base, "/") && !strings.HasSuffix(base, ".cl") {
-		name = slug(base, rest, "n"+strconv.Itoa(cell.dim), e.Label)
-	}
-	if devices > 0 {
-		name += "-x" + strconv.Itoa(devices)
-	}
-	cell.dir = filepath.Join(sr.dir, slug("table-"+t.Name), name)
-	for r := range s.runs {
-		if finished(filepath.Join(cell.dir, runFolder(uint32(r)))) != nil {
-			cell.done++
-		}
-	}
-	return cell, err
-}
-
-// getenv hides variables that would change what a cell computes.
-func (sr *suiteRun) getenv(name string) string {
-	for _, f := range suiteFlags {
-		if envName(f) == name {
-			return sr.app.getenv(name)
-		}
-	}
-	return ""
-}
-
 // all runs the cells one after the other. A cell that fails does not end the
 // campaign; the first error is returned.
 func (sr *suiteRun) all(ctx context.Context) error {
@@ -313,6 +150,9 @@ func (sr *suiteRun) all(ctx context.Context) error {
 			return fail(exitUsage, "%s: two cells of table %s would have the folder %s. Give the methods labels that differ.", sr.campaign.file, cell.table, cell.dir)
 		}
 		made[cell.dir] = true
+		if cell.missing != "" {
+			continue
+		}
 		what := fmt.Sprintf("cell %d of %d: table %s  %s  %s", i+1, len(sr.cells), cell.table, cell.problem, cell.label)
 		if cell.devices > 0 {
 			what += fmt.Sprintf("  devices %d", cell.devices)
@@ -331,7 +171,27 @@ func (sr *suiteRun) all(ctx context.Context) error {
 			}
 		}
 	}
+	sr.tellMissing()
 	return first
+}
+
+// tellMissing says which cells were left out because their data are not there.
+func (sr *suiteRun) tellMissing() {
+	folders, n, where := map[string]bool{}, 0, "--data DIR or CLOPT_DATA names their folder"
+	for _, cell := range sr.cells {
+		if cell.missing == "" {
+			continue
+		}
+		n++
+		folders[filepath.Dir(cell.missing)] = true
+		if data := cell.settings.data; data != "" {
+			where = "they are not in " + data
+		}
+	}
+	if n == 0 {
+		return
+	}
+	sr.show.warn("%d of %d cells are left out: they need official graphs, in %s; %s.", n, len(sr.cells), strings.Join(slices.Sorted(maps.Keys(folders)), ", "), where)
 }
 
 // one does what is left of a cell.
@@ -341,7 +201,7 @@ func (sr *suiteRun) one(ctx context.Context, cell *suiteCell) error {
 	quiet := sr.show.quieten(s.quiet || !s.verbose)
 	defer sr.show.quieten(quiet)
 	before := s.out
-	s.out, s.count, s.dataTold = sr.dir, cell.devices, sr.dataTold
+	s.out, s.count, s.dataTold, s.planned = sr.dir, cell.devices, sr.dataTold, true
 	j, err := sr.app.prepare(s, sr.show, cell.spec)
 	s.out = before
 	if err != nil {
@@ -353,6 +213,7 @@ func (sr *suiteRun) one(ctx context.Context, cell *suiteCell) error {
 	if sr.laptop {
 		j.cellID.Suite += "-laptop"
 	}
+	j.cellID.View = sr.viewOf(cell.table)
 	if cell.devices > 0 {
 		j.cellID.Devices = cell.devices
 	}

@@ -5,7 +5,6 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -35,33 +34,13 @@ type campaign struct {
 }
 
 type campaignTable struct {
-	Name     string          `toml:"name"`
-	Caption  string          `toml:"caption"`
-	Problems []string        `toml:"problems"`
-	Solvers  []campaignEntry `toml:"solver"`
-	Seed     plain           `toml:"seed"`
+	Name    string          `toml:"name"`
+	Caption string          `toml:"caption"`
+	Solvers []campaignEntry `toml:"solver"`
+	Seed    plain           `toml:"seed"`
+	view
 	size
 	Laptop *size `toml:"laptop"`
-}
-
-// size is what a table may have otherwise on a small machine.
-type size struct {
-	Dims      []plain `toml:"dims"`
-	Runs      plain   `toml:"runs"`
-	Evals     plain   `toml:"evals"`
-	Time      plain   `toml:"time"`
-	Target    plain   `toml:"target"`
-	Stall     plain   `toml:"stall"`
-	Precision plain   `toml:"precision"`
-	Devices   []plain `toml:"devices"`
-}
-
-// campaignEntry is a method in a table.
-type campaignEntry struct {
-	Label  string           `toml:"label"`
-	Solver string           `toml:"solver"`
-	Set    map[string]plain `toml:"set"`
-	Evals  plain            `toml:"evals"` // instead of the table's
 }
 
 // plain is a text, a number or a switch as a flag would be given it.
@@ -131,7 +110,7 @@ func parseCampaign(file, dir string, text []byte) (*campaign, error) {
 }
 
 // campaignKeys are all keys of a suite file.
-var campaignKeys = strings.Fields("name title reference paper table caption problems solver seed dims runs evals time target stall precision devices laptop label set")
+var campaignKeys = strings.Fields("name title reference paper table caption problems solver seed dims runs evals time target stall precision devices laptop label set preset show baselines ratio")
 
 // check finds what can be wrong before any problem is read.
 func (c *campaign) check() error {
@@ -160,7 +139,10 @@ func (c *campaign) check() error {
 		if len(t.Problems) == 0 {
 			complain(i, -1, "problems", "problems is missing: a list such as [\"cec2013/f{1..15}\"]")
 		}
-		for _, p := range t.Problems {
+		if key, err := t.view.check(); err != nil {
+			complain(i, -1, key, "%s: %v", key, err)
+		}
+		for _, p := range slices.Concat(t.Problems, t.scaled(true).Problems) {
 			if _, err := expand(p); err != nil {
 				complain(i, -1, "problems", "problems: %v", err)
 			}
@@ -178,13 +160,14 @@ func (c *campaign) check() error {
 				complain(i, k, "label", "two methods of table %s are called %q", t.Name, e.Label)
 			}
 			labels[e.Label] = true
-			if _, err := solverName(e.Solver); err != nil {
+			// Of a built-in suite the plan says so, and the list still has it.
+			if _, err := solverName(e.Solver); err != nil && c.dir != "" {
 				complain(i, k, "solver", "solver: %v", err)
 			}
 		}
 		if t.Evals == "" && t.Time == "" && t.Target == "" && t.Stall == "" {
 			for k, e := range t.Solvers {
-				if e.Evals == "" {
+				if e.Evals == "" && !scheduled(e.Solver) {
 					complain(i, k, "solver", "no stop rule: give evals, time, target or stall")
 				}
 			}
@@ -284,35 +267,4 @@ func expand(s string) ([]string, error) {
 		}
 	}
 	return out, nil
-}
-
-// scaled is a table's size: its own, or with what laptop changes.
-func (t *campaignTable) scaled(laptop bool) size {
-	s := t.size
-	if !laptop || t.Laptop == nil {
-		return s
-	}
-	l := t.Laptop
-	for _, f := range []struct{ to, from *plain }{
-		{&s.Runs, &l.Runs}, {&s.Evals, &l.Evals}, {&s.Time, &l.Time}, {&s.Target, &l.Target}, {&s.Stall, &l.Stall}, {&s.Precision, &l.Precision},
-	} {
-		if *f.from != "" {
-			*f.to = *f.from
-		}
-	}
-	if l.Dims != nil {
-		s.Dims = l.Dims
-	}
-	if l.Devices != nil {
-		s.Devices = l.Devices
-	}
-	return s
-}
-
-// settings are the texts of --set, in order.
-func (e *campaignEntry) settings() (out []string) {
-	for _, k := range slices.Sorted(maps.Keys(e.Set)) {
-		out = append(out, k+"="+string(e.Set[k]))
-	}
-	return out
 }

@@ -35,14 +35,16 @@ func (sr *suiteRun) planTable(w io.Writer) {
 			left := s.runs - cell.done
 			todo, cells = todo+left, cells+s.runs
 			evals, memory := "-", shard.Bytes(cell.bytes)
-			if s.evals > 0 {
-				evals = strconv.FormatInt(s.evals, 10)
-				total += float64(s.evals) * float64(left)
-				totalVars += float64(s.evals) * float64(left) * float64(cell.dim)
+			if cell.evals > 0 {
+				evals = strconv.FormatInt(cell.evals, 10)
+				total += float64(cell.evals) * float64(left)
+				totalVars += float64(cell.evals) * float64(left) * float64(cell.dim)
 			}
-			time = time || s.evals == 0
+			time = time || cell.evals == 0
 			if cell.err != nil {
 				memory = firstLine(cell.err.Error())
+			} else if cell.missing != "" {
+				memory = "needs --data DIR with " + cell.missing
 			}
 			name := cell.problem
 			if cell.devices > 0 {
@@ -91,18 +93,17 @@ func (sr *suiteRun) report(asJSON bool) error {
 	if unfinished > 0 {
 		fmt.Fprintf(sr.app.stderr, "! %d runs are unfinished.\n", unfinished)
 	}
-	all := tables(results)
+	var pub *paper
 	if sr.campaign.Paper != "" {
-		pub, err := readPaper(sr.campaign.Paper)
-		if err != nil {
+		if pub, err = readPaper(sr.campaign.Paper); err != nil {
 			return err
 		}
-		for _, t := range all {
-			sr.app.beside(t, pub)
-		}
+	}
+	for i := range results {
+		results[i].result.Cell.View = sr.viewOf(results[i].key.table) // as the campaign is now
 	}
 	sr.app.stored = true
-	return sr.app.showTables(all, asJSON)
+	return sr.app.showResults(results, pub, asJSON)
 }
 
 // describeSuite says what a campaign has.
@@ -112,8 +113,12 @@ func (a *app) describeSuite(name string) error {
 		return err
 	}
 	fmt.Fprintf(a.stdout, "%s  %s\n", c.Name, c.Title)
+	width := 0
 	for _, t := range c.Tables {
-		fmt.Fprintf(a.stdout, "  table %-14s %s\n", t.Name, t.Caption)
+		width = max(width, len(t.Name))
+	}
+	for _, t := range c.Tables {
+		fmt.Fprintf(a.stdout, "  table %-*s  %s\n", width, t.Name, t.Caption)
 	}
 	if c.Reference != "" {
 		fmt.Fprintf(a.stdout, "  from       %s\n", c.Reference)

@@ -23,7 +23,8 @@
 //
 // Defines: CHAINS, SA_BLOCK, SA_STEPS, SA_SEGMENT, SA_SEGMENTS (of a level);
 // SA_UNIFORM, SA_ADAPTIVE (neighbour; neither: two-sided), SA_HASTINGS,
-// SA_SHARED, SA_ELITIST; SA_START (0 uniform, 1 same, 2 grid), SA_ROOT.
+// SA_SHARED, SA_ELITIST; SA_FULL (a step evaluates all components); SA_START (0
+// uniform, 1 same, 2 grid), SA_ROOT.
 
 // One work-item per column: the start points.
 kernel void sa_start(global real *x, const ulong width, const uint first, const uint seed, const uint run DATA_PARAMS)
@@ -220,7 +221,7 @@ void sa_anneal(global real *x, global sum *acc, global real *f, global uint *log
             const real y = sa_neighbour(old, box_lower(i, d), box_upper(i, d), draw_fine(w.y, w.z), reach, &odds);
             const point from = point_with(point_stored(column, width), i, old), to = point_with(from, i, y);
             sum next[ACCS];
-            if (isfinite(fx)) {
+            if (!SA_FULL && isfinite(fx)) {
                 for (uint j = 0; j < ACCS; j++) next[j] = mine[j];
                 partial_swap(from, to, i, d, next);
             } else {

@@ -1,0 +1,193 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// fakeCell writes a finished run of a campaign, with samples of (seconds, best).
+func fakeCell(t *testing.T, dir string, r resultJSON, v view, samples ...[2]float64) {
+	t.Helper()
+	r.Format, r.FormatVersion = "clopt-result", 1
+	r.Cell = &cellID{Suite: "s", Table: "T", Label: r.Command, View: &v}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.write(dir); err != nil {
+		t.Fatal(err)
+	}
+	lines := ""
+	for _, s := range samples {
+		lines += fmt.Sprintf(`{"type":"sample","v":1,"t":%g,"evals":1,"best":%g}`+"\n", s[0], s[1])
+	}
+	file(t, filepath.Join(dir, "trace.jsonl"), lines)
+}
+
+// measuredOf is the only measured table of a comparison.
+func measuredOf(t *testing.T, args ...string) measuredJSON {
+	t.Helper()
+	code, out, errs := call(t, append([]string{"compare", "--json"}, args...)...)
+	var c struct{ Measured []measuredJSON }
+	if err := json.Unmarshal([]byte(out), &c); err != nil || code != 0 || len(c.Measured) != 1 {
+		t.Fatalf("exit %d, %v\n%s%s", code, err, out, errs)
+	}
+	return c.Measured[0]
+}
+
+// at is our value of a quantity in a line.
+func (m measuredJSON) at(t *testing.T, problem, method, column string) float64 {
+	t.Helper()
+	for _, r := range m.Rows {
+		for i, name := range m.Columns {
+			if r.Problem == problem && r.Method == method && name == column {
+				return float64(r.Cells[i].Ours)
+			}
+		}
+	}
+	t.Fatalf("no %s of %s %s in %+v", column, problem, method, m)
+	return 0
+}
+
+func one(f float64) *number { n := number(f); return &n }
+
+// TestMeasuredTables: means and medians of runs, and ratios to a baseline.
+func TestMeasuredTables(t *testing.T) {
+	t.Chdir(t.TempDir())
+	v := view{Show: []string{"error", "location", "hits", "evaluations", "seconds", "rate", "best"}, Baselines: []string{"base"}}
+	for i, r := range []struct {
+		method, stop     string
+		error, place     float64
+		evals            int64
+		seconds, rateOut float64
+	}{
+		{"ours", "target", 1, 0.5, 100, 2, 0}, {"ours", "target", -3, 1.5, 300, 1, 0}, {"ours", "target", 2, 1, 800, 10, 0},
+		{"base", "target", 9, 1, 1000, 50, 0}, {"base", "target", 9, 1, 1000, 30, 0},
+		{"cut", "time", 9, 1, 1000, 10, 0},
+	} {
+		fakeCell(t, fmt.Sprintf("x/%d", i), resultJSON{
+			Problem: "classic/F0_a:n=8", Dim: 8, Command: r.method, Stop: stopJSON{Reason: r.stop}, Evaluations: r.evals, Seconds: number(r.seconds),
+			Best: bestJSON{F: 7, Error: one(r.error), Location: one(r.place)},
+		}, v)
+	}
+	m := measuredOf(t, "x")
+	for column, want := range map[string]float64{
+		"error": 2, "location": 1, "hits": 3, "evaluations": 400, "seconds": 2, "rate": 80, "best": 7, "x base": 20,
+	} {
+		if got := m.at(t, "F0_a", "ours", column); math.Abs(got-want) > 1e-12*want {
+			t.Errorf("%s: %v, want %v", column, got, want)
+		}
+	}
+	if got := m.at(t, "F0_a", "cut", "x base"); !math.IsNaN(got) {
+		t.Errorf("a run that was cut is %v times faster", got)
+	}
+	if got := m.at(t, "F0_a", "base", "x base"); !math.IsNaN(got) {
+		t.Errorf("the baseline is %v times faster than itself", got)
+	}
+	// A baseline that was cut bounds the ratio from below.
+	v.Baselines = []string{"cut", "base"}
+	for i, method := range []string{"ours", "cut", "base"} {
+		fakeCell(t, fmt.Sprintf("y/%d", i), resultJSON{
+			Problem: "classic/F0_a:n=8", Dim: 8, Command: method, Stop: stopJSON{Reason: map[string]string{"cut": "time"}[method] + map[string]string{"ours": "target", "base": "finished"}[method]},
+			Evaluations: int64(10 * (i + 1)), Seconds: number(i + 1),
+		}, v)
+	}
+	if _, out, _ := call(t, "compare", "y"); !strings.Contains(out, ">2") || !strings.Contains(out, "hits") {
+		t.Errorf("no bound in\n%s", out)
+	}
+	v.Ratio = "rate"
+	for i, evals := range []int64{600, 100} {
+		fakeCell(t, fmt.Sprintf("z/%d", i), resultJSON{
+			Problem: "classic/F0_a:n=8", Dim: 8, Command: []string{"ours", "base"}[i], Stop: stopJSON{Reason: "evals"}, Evaluations: evals, Seconds: 2,
+		}, v)
+	}
+	if got := measuredOf(t, "z").at(t, "F0_a", "ours", "x base"); got != 6 {
+		t.Errorf("%v times the rate", got)
+	}
+}
+
+// TestMeasuredTimes: values after some time, and how much sooner a value is
+// there, against a method of ours and against a paper.
+func TestMeasuredTimes(t *testing.T) {
+	t.Chdir(t.TempDir())
+	v := view{Show: []string{"best", "known", "error", "at 1s", "at 10s"}, Baselines: []string{"Library", "serial"}, Ratio: "value"}
+	add := func(dir, method string, best float64, seconds float64, samples ...[2]float64) {
+		fakeCell(t, dir, resultJSON{
+			Problem: "maxcut:/data/gset/G81.txt", Dim: 20000, Command: method, Stop: stopJSON{Reason: "time"}, Seconds: number(seconds), Best: bestJSON{F: number(best)},
+		}, v, samples...)
+		// As in the campaign of the paper.
+		path := filepath.Join(dir, "result.json")
+		text, _ := os.ReadFile(path)
+		file(t, path, strings.NewReplacer(`"suite": "s"`, `"suite": "bouter2022"`, `"table": "T"`, `"table": "gset"`).Replace(string(text)))
+	}
+	add("x/a", "ours", 14000, 30, [2]float64{0.25, 13000}, [2]float64{0.5, 13156}, [2]float64{2, 13800}, [2]float64{9, 14000})
+	add("x/b", "serial", 13800, 30, [2]float64{0.5, 12000}, [2]float64{20, 13800})
+	add("x/c", "short", 12000, 3, [2]float64{0.5, 12000})
+	m := measuredOf(t, "x", "--paper", "bouter2022")
+	for column, want := range map[string]float64{
+		"best": 14000, "known": 14060, "error": 60, "at 1s": 13156, "at 10s": 14000,
+		"x Library": 30 / 0.5, "x serial": 20. / 2,
+	} {
+		if got := m.at(t, "gset/G81", "ours", column); math.Abs(got-want) > 1e-12*want {
+			t.Errorf("%s: %v, want %v", column, got, want)
+		}
+	}
+	if got := m.at(t, "gset/G81", "short", "at 10s"); !math.IsNaN(got) {
+		t.Errorf("a run of 3 s has %v after 10 s", got)
+	}
+	if got := m.at(t, "gset/G81", "short", "x serial"); !math.IsNaN(got) {
+		t.Errorf("a value that was not reached came %v times sooner", got)
+	}
+	last := m.Rows[len(m.Rows)-4]
+	if last.Method != "Library" || last.Runs != 0 || last.Cells[3].Paper != 8390 || last.Cells[4].Paper != 12252 {
+		t.Errorf("%+v", last)
+	}
+	// Without the paper nothing is known of a graph that has no .bkv.
+	if got := measuredOf(t, "x").at(t, "gset/G81", "ours", "known"); !math.IsNaN(got) {
+		t.Errorf("known %v", got)
+	}
+}
+
+// TestWorse: lines without a number on either side count for nothing.
+func TestWorse(t *testing.T) {
+	m := measuredJSON{Columns: []string{"error"}}
+	nan := number(math.NaN())
+	for i, c := range [][2]number{{1, 2}, {2, 2}, {3, 2}, {nan, 2}, {1, nan}} {
+		m.Rows = append(m.Rows, measuredRowJSON{Problem: "p", Method: fmt.Sprint("m", i), Cells: []measuredCellJSON{{Ours: c[0], Paper: c[1]}}})
+	}
+	var b strings.Builder
+	m.printWorse(&b, 0)
+	if got, want := b.String(), "  error: at most the paper's in 2 of 3 lines; not in p m2\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestRatioPanels: a panel for each baseline, over the variables of problems
+// of one kind.
+func TestRatioPanels(t *testing.T) {
+	t.Chdir(t.TempDir())
+	v := view{Show: []string{"rate"}, Baselines: []string{"base", "nobody"}, Ratio: "rate"}
+	for i, n := range []int{8, 16, 32} {
+		for k, method := range []string{"ours", "base"} {
+			fakeCell(t, fmt.Sprintf("x/%d-%d", i, k), resultJSON{
+				Problem: fmt.Sprintf("classic/F0_%c:n=%d", 'a'+i, n), Dim: n, Command: method, Evaluations: int64(100 * (i + 1) * (2 - k)), Seconds: 1,
+			}, v)
+		}
+	}
+	results, _, err := collect([]string{"x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	panels := ratioPanels(results)
+	if len(panels) != 1 || len(panels[0].series) != 1 {
+		t.Fatalf("%+v", panels)
+	}
+	s := panels[0].series[0]
+	if want := "F0  ours [8 16 32] [2 2 2]"; fmt.Sprint(s.name, " ", s.x, " ", s.y) != want {
+		t.Errorf("%s %v %v, want %s", s.name, s.x, s.y, want)
+	}
+}
