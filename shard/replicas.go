@@ -138,6 +138,28 @@ func (r *Replicas) Each(f func(i int, d *cl.Device) error) error {
 	})
 }
 
+// Timed launches kernels of device i, whose groups have size work-items, waits,
+// and returns the time that took.
+func (r *Replicas) Timed(i int, launch func(size int) error) (time.Duration, error) {
+	d := r.g.devices[i]
+	start := time.Now()
+	if err := launch(GroupSize(d.Info())); err != nil {
+		return 0, err
+	}
+	err := d.Finish()
+	return time.Since(start), err
+}
+
+// Cut sizes launches over replicas that make several units of work, of pace
+// seconds each: so many units of so many replicas take about LaunchTime.
+func (r *Replicas) Cut(replicas int, pace float64) (units, width int) {
+	n := max(1, int(min(r.g.opt.LaunchTime/pace, 1<<30)))
+	if n < replicas {
+		return 1, n
+	}
+	return n / replicas, replicas
+}
+
 // Weights is each device's share of the work, where nothing was measured:
 // as the group's options say, else equal.
 func (g *Group) Weights() []float64 { return g.weights() }

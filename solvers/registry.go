@@ -39,6 +39,7 @@ type configured interface {
 var methods = map[string]func() configured{
 	"random": func() configured { return &Random{} },
 	"masw":   func() configured { return &MASW{} },
+	"cgrasp": func() configured { return &CGRASP{} },
 }
 
 // Names lists the methods that New knows.

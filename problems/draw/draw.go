@@ -35,12 +35,16 @@ const (
 	Shift                       // shifts of mode=distinct
 	Check                       // points of the self-check
 	Generate                    // generated instances
+	Grasp                       // candidate lists of C-GRASP
+	Order                       // order of the variables in independent sets of C-GRASP
+	Ball                        // points of its local search
 )
 
 // Names gives every purpose the name of its device define, without DRAW_.
 var Names = map[string]Purpose{
 	"INIT": Init, "RANDOM": Random, "MATE": Mate, "CROSS": Cross, "MUTATE": Mutate,
 	"STEP": Step, "SHIFT": Shift, "CHECK": Check, "GENERATE": Generate,
+	"GRASP": Grasp, "ORDER": Order, "BALL": Ball,
 }
 
 // Sorted returns the keys of Names in alphabetical order.
