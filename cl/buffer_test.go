@@ -1,8 +1,10 @@
 package cl
 
 import (
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 )
@@ -56,6 +58,22 @@ func TestBuffer(t *testing.T) {
 		}
 		c.Close()
 	}
+	raw, odd := make([]byte, 24), make([]byte, 25)[1:]
+	f := must(Alloc[float64](d, 3))
+	check(t, f.Write(0, []float64{1, math.Inf(-1), 5e-324}))
+	check(t, f.ReadBytes(0, raw))
+	check(t, f.ReadBytes(0, odd)) // where no float64 may lie
+	if want := "000000000000f03f000000000000f0ff0100000000000000"; hex.EncodeToString(raw) != want || hex.EncodeToString(odd) != want {
+		t.Errorf("bytes %x and %x, want %s", raw, odd, want)
+	}
+	check(t, f.WriteBytes(1, odd[:16]))
+	back := make([]float64, 3)
+	check(t, f.Read(0, back))
+	if back[1] != 1 || !math.IsInf(back[2], -1) {
+		t.Errorf("written as bytes: %v", back)
+	}
+	check(t, f.ReadBytes(3, nil))
+	f.Close()
 	empty := must(Alloc[float32](d, 0))
 	if empty.Len() != 0 {
 		t.Errorf("an empty buffer has length %d", empty.Len())

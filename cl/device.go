@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"time"
 
 	binding "github.com/jgillich/go-opencl/cl"
 )
@@ -15,6 +16,7 @@ type Device struct {
 	context *binding.Context
 	queue   *binding.CommandQueue
 	timed   *binding.CommandQueue // measures launches; made when first needed, as it costs time on some drivers
+	profile func(kernel string, took time.Duration)
 
 	// inflight holds what queued commands use, until the queue is known to be
 	// empty: an object that Go cannot reach any more is released by a finalizer,
@@ -53,6 +55,11 @@ func (d *Device) Info() Info { return d.info }
 
 // String is how errors name the device: "device 1 (NAME)".
 func (d *Device) String() string { return d.info.String() }
+
+// Profile makes every Launch one that is timed, as LaunchTimed does it, and
+// tells report kernel and time; nil ends that. It is for benchmarks: launches
+// then wait for each other and for the host.
+func (d *Device) Profile(report func(kernel string, took time.Duration)) { d.profile = report }
 
 // Finish waits until everything queued is done.
 func (d *Device) Finish() error {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 )
 
 // open gives a device for a test, the one CL_TEST_DEVICE selects. No device is
@@ -83,6 +84,17 @@ func testAdd[T float32 | float64](t *testing.T, d *Device, real string, scalar A
 	check(t, err)
 	if took <= 0 {
 		t.Errorf("a launch took %v", took)
+	}
+	told := 0
+	d.Profile(func(kernel string, took time.Duration) {
+		if told++; kernel != k.Name() || took <= 0 {
+			t.Errorf("profile: %s took %v", kernel, took)
+		}
+	})
+	check(t, k.Launch([]int{1024}, nil, a, b, c, any(scale), uint32(n)))
+	d.Profile(nil)
+	if check(t, k.Launch([]int{1024}, nil, a, b, c, any(scale), uint32(n))); told != 1 {
+		t.Errorf("%d launches are told of instead of 1", told)
 	}
 }
 

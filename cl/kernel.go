@@ -171,6 +171,13 @@ func (k *Kernel) MaxGroup() int { return k.group }
 // LocalBytes, as declared to Program.Kernel. Buffers are kept alive until the
 // launch is over.
 func (k *Kernel) Launch(global, local []int, args ...any) error {
+	if k.d.profile != nil {
+		took, err := k.LaunchTimed(global, local, args...)
+		if err == nil {
+			k.d.profile(k.name, took)
+		}
+		return err
+	}
 	_, err := k.enqueue(k.d.queue, global, local, args)
 	return err
 }

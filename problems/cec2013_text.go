@@ -11,10 +11,14 @@ import (
 type PrecisionError struct {
 	Spec      string
 	Precision Precision
+	Reason    string // in place of "overflows in PRECISION"
 }
 
 // Error names the problem and the way out.
 func (e *PrecisionError) Error() string {
+	if e.Reason != "" {
+		return fmt.Sprintf("%s in %v: %s; use fp64", e.Spec, e.Precision, e.Reason)
+	}
 	return fmt.Sprintf("%s overflows in %v; use fp64", e.Spec, e.Precision)
 }
 
@@ -33,7 +37,7 @@ func (c *CEC2013) Text(p Precision) (Text, error) {
 	switch c.f {
 	case 7, 11, 13, 14:
 		if p == FP32 {
-			return Text{}, &PrecisionError{c.Spec(), p}
+			return Text{}, &PrecisionError{Spec: c.Spec(), Precision: p}
 		}
 	}
 	defs := defines{}
@@ -48,7 +52,13 @@ func (c *CEC2013) Text(p Precision) (Text, error) {
 		defs.add(b.name, int(b.base))
 	}
 	if c.stretched() {
-		return Text{Parts: []string{"lib/tosz.cl", "problems/cec2013_stretched.cl"}, Defines: defs}, nil
+		t := Text{Parts: []string{"lib/tosz.cl", "problems/cec2013_stretched.cl"}}
+		if c.f != 12 {
+			defs.add("CEC_STEP", literal(1/float64(c.n-1)))
+			t.Tables = c.powers()
+		}
+		t.Defines = defs
+		return t, nil
 	}
 	closed := c.closed()
 	single := cecBlock // first position that is a component of its own
@@ -86,6 +96,7 @@ func (c *CEC2013) Text(p Precision) (Text, error) {
 	t := Text{Parts: []string{"lib/tosz.cl", "problems/cec2013.cl"}, Defines: defs, Tables: c.tables()}
 	if !c.item {
 		t.Cooperative, t.Scratch = true, 2*cecBlock
+		c.panel(&t)
 	}
 	return t, nil
 }
@@ -114,6 +125,24 @@ func (c *CEC2013) shiftKind() int {
 		return 2
 	}
 	return 1
+}
+
+// powers are the tables of 10^(e·i/(n-1)) for the stretched functions, e = 6
+// for elliptic, else 1/2: that of i is coarse[i/1024]·fine[i mod 1024].
+func (c *CEC2013) powers() []Table {
+	e := 0.5
+	if cecKinds[c.f].base == cecElliptic {
+		e = 6
+	}
+	e /= float64(c.n - 1)
+	coarse, fine := make([]float64, (c.n+1023)/1024), make([]float64, 1024)
+	for i := range coarse {
+		coarse[i] = math.Pow(10, e*float64(1024*i))
+	}
+	for i := range fine {
+		fine[i] = math.Pow(10, e*float64(i))
+	}
+	return []Table{{Name: "coarse", Real: coarse}, {Name: "fine", Real: fine}}
 }
 
 // tables lists what the base function of c reads. By position: from, shift,

@@ -1,6 +1,7 @@
 // Package problems holds what is minimised: the contract of a problem, the
 // benchmark functions of the CEC'2013 competition on large-scale optimization,
-// classic test functions, and objectives that a person writes in OpenCL C.
+// classic test functions, objectives that a person writes in OpenCL C, and cuts of
+// graphs, through which QUBO and Ising problems are stated as well.
 //
 //	f(x) = g(a),   a_j = Σ_k c_kj(x)      component k reads few variables
 //
@@ -12,11 +13,13 @@
 //	   │                  variable costs the components it touches, see Kept
 //	   ├─ Boxed         + an interval for each variable
 //	   ├─ Optimum       + the smallest value known
-//	   └─ Signed        + a maximization
+//	   ├─ Signed        + a maximization
+//	   └─ Binary        + variables 0 and 1; Graphed: the cut of a graph
 //
-// Parse turns a text such as "cec2013/f4:mode=paper,n=1e6", or the path of a
-// .cl file, into a Problem; List and Describe tell what there is. Faults in
-// what a person gave are *InputError.
+// Parse turns a text such as "cec2013/f4:mode=paper,n=1e6", "maxcut:G1.txt", or
+// the path of a .cl file, into a Problem; List, Families and Describe tell what
+// there is. Faults in what a person gave are *InputError.
 //
-// Package draw, below, has the random numbers. Nothing here knows devices.
+// Packages below: draw has the random numbers, graph the graphs and their files.
+// Nothing here knows devices.
 package problems

@@ -138,6 +138,20 @@ func (k *Kept) Try(i int, w float64) float64 {
 	return k.p.Objective(k.next)
 }
 
+// TryFull is Try by a full evaluation, for a point whose accumulators are not
+// finite.
+func (k *Kept) TryFull(i int, w float64) float64 {
+	old := k.X[i]
+	k.X[i] = w
+	clear(k.next)
+	for c := range k.s.m {
+		k.add(c, k.next, 1)
+	}
+	k.X[i] = old
+	k.i, k.w, k.held = i, w, true
+	return k.p.Objective(k.next)
+}
+
 // Take makes the point that was tried last the point.
 func (k *Kept) Take() {
 	if !k.held {

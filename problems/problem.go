@@ -140,17 +140,28 @@ type Table struct {
 //
 // which adds c_k(x) to acc (item form), or, when Cooperative,
 //
-//	static void tile(uint t, point x, data d, local real *scratch, sum *acc)
+//	static void tile(uint t, const point *x, data d, local real *scratch, local sum *tree, sum *acc)
 //
-// which all work-items of a group call together for tile t, each leaving a
-// partial sum in its own acc through sum_add (cooperative form). Both read
-// variable i (global index) as at(x, i). kernels/lib documents the helpers.
+// which all work-items of a group call together for tile t of the points
+// x[0..POINTS), each leaving partial sums in its own acc[point*ACCS + a] through sum_add
+// (cooperative form). Both read variable i (global index) as at(x, i).
+// kernels/lib documents the helpers.
 type Text struct {
 	Parts       []string // names of texts in package kernels, e.g. "problems/cec2013.cl"
 	Sources     []Source // the user's own texts, after Parts
 	Defines     []Define
 	Tables      []Table
 	Cooperative bool
-	Scratch     int    // reals of local memory that tile() uses
+	Scratch     int    // reals of local memory that tile() uses for one point
+	Panel       Panel  // how the text takes several points at once
 	Options     string // further build options
+}
+
+// Panel is how a text evaluates several points of a tile in one work-group, which
+// reads what they share once. The zero Panel: one point. Processors are given
+// one point, and other devices as many as their local memory holds.
+type Panel struct {
+	Points  int // the most points, a power of two; the text sees POINTS
+	Scratch int // reals of local memory that tile() uses for each of several points
+	Group   int // work-items that tile() needs for several points
 }

@@ -19,9 +19,13 @@ type Options struct {
 	// generated instance.
 	Data string
 	// Bounds and Maximize change an objective in a file; nil means its own
-	// bounds. Problems known by name take neither.
+	// bounds. Of problems known by name, qubo and ising take Maximize.
 	Bounds   *Bounds
 	Maximize bool
+	// DropLoops, MergeEdges and Sign (1, -1; 0: not given) say how a graph, a
+	// QUBO or an Ising problem is read.
+	DropLoops, MergeEdges bool
+	Sign                  int
 }
 
 // Entry describes one problem that Parse knows by name.
@@ -52,6 +56,11 @@ func List() []Entry {
 
 // Describe returns a few lines about the problem of a name.
 func Describe(name string) (string, error) {
+	for _, f := range families {
+		if strings.EqualFold(f.Name, name) {
+			return f.describe(), nil
+		}
+	}
 	e, err := lookup(name)
 	if err != nil {
 		return "", err
@@ -83,14 +92,18 @@ func lookup(name string) (Entry, error) {
 		}
 		names = append(names, e.Name)
 	}
+	for _, f := range families {
+		names = append(names, f.Name)
+	}
 	return Entry{}, inputErrorf("", 0, 0, "%q is no known problem and no file; the nearest known name is %s", name, nearest(strings.ToLower(name), names))
 }
 
 // Parse reads the spec of a problem, "name[:key=value,...]" in any case, or
-// "path[:key=value,...]" of an objective in OpenCL C. The keys of cec2013/f1 …
-// f15 are n and mode, that of classic/… is n, those of a file are n, lo, hi and maximize. A key may stand
-// in the spec or in opt, not differently in both. What cannot be read is an
-// *InputError.
+// "path[:key=value,...]" of an objective in OpenCL C or of a graph, which the
+// content tells. The keys of cec2013/f1 … f15 are n and mode, that of classic/… is
+// n, those of an objective n, lo, hi and maximize; Families lists those of graphs. A
+// key may stand in the spec or in opt, not differently in both. What cannot be read is
+// an *InputError.
 func Parse(spec string, opt Options) (Problem, error) {
 	if strings.TrimSpace(spec) == "" {
 		return nil, inputErrorf("", 0, 0, "no problem given; name one, such as cec2013/f1, or a file FILE.cl")
@@ -98,11 +111,20 @@ func Parse(spec string, opt Options) (Problem, error) {
 	if opt.Dim < 0 {
 		return nil, inputErrorf("", 0, 0, "n is %d; use a positive number of variables", opt.Dim)
 	}
+	if kind, rest, ok := familyOf(spec); ok {
+		return parseCut(kind, rest, opt)
+	}
 	if isFile(spec) {
+		if kind := graphFile(spec); kind != "" {
+			return parseCut(kind, spec, opt)
+		}
 		return parseFile(spec, spec, nil, opt)
 	}
 	// A path may hold colons, keys do not.
 	if i := strings.LastIndexByte(spec, ':'); i > 0 && isFile(spec[:i]) {
+		if kind := graphFile(spec[:i]); kind != "" {
+			return parseCut(kind, spec, opt)
+		}
 		keys, err := parseKeys(spec[:i], spec[i+1:], fileKeys)
 		if err != nil {
 			return nil, err
@@ -118,6 +140,8 @@ func Parse(spec string, opt Options) (Problem, error) {
 		return nil, err
 	}
 	switch {
+	case opt.DropLoops || opt.MergeEdges || opt.Sign != 0:
+		return nil, inputErrorf("", 0, 0, "--drop-loops, --merge-edges and --sign belong to graphs; %s is none", e.Name)
 	case opt.Bounds != nil:
 		return nil, inputErrorf("", 0, 0, "%s takes no other bounds than its own; only an objective in a file does", e.Name)
 	case opt.Maximize:
@@ -180,6 +204,9 @@ var fileKeys = []string{"n", "lo", "hi", "maximize"}
 
 // parseFile reads the objective in the file path, spec being the path with keys.
 func parseFile(spec, path string, keys map[string]string, opt Options) (Problem, error) {
+	if opt.DropLoops || opt.MergeEdges || opt.Sign != 0 {
+		return nil, inputErrorf("", 0, 0, "--drop-loops, --merge-edges and --sign belong to graphs; %s is an objective", path)
+	}
 	file := File{Path: path, Bounds: opt.Bounds, Maximize: opt.Maximize}
 	n, given := 0, false
 	bound := [2]float64{math.NaN(), math.NaN()}

@@ -44,8 +44,8 @@ func FileOf(p Problem) (File, bool) {
 // best known value is dropped: it belongs to the text as it is.
 type reshaped struct {
 	Partial // the objective; without its other methods
-	text *Objective
-	file File
+	text    *Objective
+	file    File
 }
 
 var (

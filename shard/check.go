@@ -36,6 +36,13 @@ func (pl *Placement) Check(key draw.Key, points int, at func(point, lo, hi int) 
 	accs := pl.p.Accumulators()
 	width := points * accs
 	tol := pl.p.Tolerance(pl.prec)
+	if pl.tiling.Whole { // every tile reads all variables: draw them once
+		whole := make([][]float64, min(points, 3))
+		for p := range whole {
+			whole[p] = at(p, 0, pl.tiling.N)
+		}
+		at = func(p, lo, hi int) []float64 { return whole[p][lo:hi] }
+	}
 	return pl.Each(func(s int, sh Shard, d *cl.Device) error {
 		n := min(sh.Tiles(), maxChecked)
 		row, want, scale := make([]float64, width), make([]float64, accs), make([]float64, accs)

@@ -33,6 +33,10 @@ type Options struct {
 	// NoCheck skips the comparison of each device with the host at the start,
 	// and the trial of problems that have no host reference.
 	NoCheck bool
+	// Points is the most points that a work-group evaluates together on a
+	// processor; 0 means 1, which is fastest there. It is for tests of the text
+	// that other devices run.
+	Points int
 }
 
 // NewGroup makes a group of open devices, at least one. The group closes them.

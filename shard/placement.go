@@ -32,6 +32,8 @@ type placed struct {
 	data       []any
 	free       []func()
 	pace       float64 // seconds per tile and point, measured
+	points     int     // that a group evaluates together
+	size       int     // work-items of a group
 }
 
 // partial is the sums of one shard.
@@ -87,18 +89,16 @@ func (pl *Placement) place(d *cl.Device, view View, defines []kernels.Define, ex
 			o.close()
 		}
 	}()
-	src, options, err := assemble(pl.p, pl.prec, view, defines, extra, d.Info())
-	if err != nil {
-		return nil, err
-	}
-	if o.program, err = d.Build(src.Text, options, src.Locate); err != nil {
-		return nil, err
-	}
-	o.free = append(o.free, o.program.Close)
 	text, err := pl.p.Text(pl.prec)
 	if err != nil {
 		return nil, err
 	}
+	o.points, o.size = points(text, pl.prec, pl.p.Accumulators(), pl.g.opt.Points, d.Info())
+	src, options := assemble(pl.p, text, pl.prec, o.points, o.size, view, defines, extra, d.Info())
+	if o.program, err = d.Build(src.Text, options, src.Locate); err != nil {
+		return nil, err
+	}
+	o.free = append(o.free, o.program.Close)
 	data, decl, free, err := upload(d, text.Tables, pl.prec)
 	if err != nil {
 		return nil, err
@@ -209,8 +209,8 @@ func (pl *Placement) Eval(ctx context.Context, points int, view func(s int) []an
 		sh := pl.shards[s]
 		o := pl.on[sh.Device]
 		args := append(view(s), part.Arg(), uint32(sh.TileLo), uint32(tile0), uint32(points))
-		size := pl.GroupSize(s)
-		return o.tiles.Launch([]int{points * size, tiles}, []int{size, 1}, append(args, o.data...)...)
+		size := o.size
+		return o.tiles.Launch([]int{(points + o.points - 1) / o.points * size, tiles}, []int{size, 1}, append(args, o.data...)...)
 	})
 }
 
@@ -225,7 +225,7 @@ func (pl *Placement) tilesOn(device int) (n int) {
 
 // GroupSize is the number of work-items of a group on the device of shard s.
 func (pl *Placement) GroupSize(s int) int {
-	return GroupSize(pl.g.devices[pl.shards[s].Device].Info())
+	return pl.on[pl.shards[s].Device].size
 }
 
 // Reduce adds width sums over all tiles: launch is asked to put those of the
@@ -314,6 +314,20 @@ func (pl *Placement) slices(ctx context.Context, d *cl.Device, o *placed, width 
 				return ctx.Err()
 			}
 			queued = 0
+		}
+	}
+	return nil
+}
+
+// Slices cuts a launch over units of work that belong to shard s, which together
+// cost at most as much as evaluating points, into launches of about LaunchTime. It does not wait.
+func (pl *Placement) Slices(s, units, points int, launch func(from, n int) error) error {
+	sh := pl.shards[s]
+	cost := pl.on[sh.Device].pace * float64(sh.Tiles()*points) / float64(units)
+	step := min(max(int(pl.g.opt.LaunchTime/cost), 1), units)
+	for from := 0; from < units; from += step {
+		if err := launch(from, min(step, units-from)); err != nil {
+			return err
 		}
 	}
 	return nil

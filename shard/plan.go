@@ -15,10 +15,13 @@ import (
 type Plan struct {
 	Items []PlanItem
 	Ways  []string // the cheapest ways to need less, for an error
+	// Units are dealt to the devices where a run is split by replicas and not by
+	// variables, such as blocks of chains; 0: the super-tiles of the problem are.
+	Units int
 }
 
 // PlanItem is one vector or table of a run: Bytes over all devices together,
-// in proportion to the super-tiles each owns, or, when Fixed, on each.
+// in proportion to the super-tiles (or units) each owns, or, when Fixed, on each.
 type PlanItem struct {
 	What  string
 	Bytes int64
@@ -29,7 +32,7 @@ type PlanItem struct {
 type DevicePlan struct {
 	Info    cl.Info
 	Weight  float64
-	Supers  int   // super-tiles owned; 0: the device stays idle
+	Supers  int   // super-tiles or units owned; 0: the device stays idle
 	Bytes   int64 // planned
 	Limit   int64 // what the plan may take there
 	Largest int64 // the largest single vector; beyond Info.MaxAlloc it is tried whole and split if the device refuses
@@ -86,7 +89,10 @@ func (p Plan) Fit(t problems.Tiling, infos []cl.Info, weights []float64, fractio
 		shared += it.Bytes
 		largest = max(largest, it.Bytes)
 	}
-	n := t.SuperTiles()
+	n, whole := t.SuperTiles(), t.Whole
+	if p.Units > 0 {
+		n, whole = p.Units, false
+	}
 	plans, limit := make([]DevicePlan, len(infos)), make([]int, len(infos))
 	have := int64(0)
 	for i, info := range infos {
@@ -102,7 +108,7 @@ func (p Plan) Fit(t problems.Tiling, infos []cl.Info, weights []float64, fractio
 		}
 	}
 	var counts []int
-	if t.Whole {
+	if whole {
 		counts = make([]int, len(infos))
 		best := -1
 		for i := range infos {

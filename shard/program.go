@@ -25,11 +25,33 @@ func GroupSize(info cl.Info) int {
 	return size
 }
 
+// points is how many points a group evaluates together, and with how many
+// work-items, for a text on a kind of device; most, if not 0, replaces what
+// processors are given.
+func points(text problems.Text, prec problems.Precision, accs, most int, info cl.Info) (points, size int) {
+	size = GroupSize(info)
+	points = text.Panel.Points
+	if info.Type == cl.CPU {
+		points = min(points, max(most, 1))
+	}
+	real := int64(prec.Bits() / 8)
+	for ; points > 1; points /= 2 {
+		wide := max(size, text.Panel.Group)
+		need := int64(points) * (int64(text.Panel.Scratch)*real + int64(accs*wide)*8)
+		if wide <= info.MaxGroup && need <= min(info.LocalMem, 48<<10) {
+			return points, wide
+		}
+	}
+	return 1, size
+}
+
 // View is what at(x, i) means in a program: its text, and the declaration of
 // the parameters that VIEW_PARAMS adds to every kernel that uses it.
 type View struct {
 	Parts []kernels.Part
 	Args  func(prec problems.Precision) []cl.Arg
+	// Single: the view makes single variables alone, no blocks of four.
+	Single bool
 }
 
 // Plain is the view of stored points: the arguments are the vector, its stride
@@ -62,32 +84,45 @@ func Literal(v float64) string {
 }
 
 // assemble makes the program of a problem under a view for one device, with
-// the evaluation of tiles. extra are a solver's defines and texts.
-func assemble(p problems.Problem, prec problems.Precision, view View, defines []kernels.Define, extra []kernels.Part, info cl.Info) (kernels.Source, string, error) {
-	text, err := p.Text(prec)
-	if err != nil {
-		return kernels.Source{}, "", err
+// the evaluation of tiles in groups of size items for points at a time. extra are a solver's
+// defines and texts.
+func assemble(p problems.Problem, text problems.Text, prec problems.Precision, points, size int, view View, defines []kernels.Define, extra []kernels.Part, info cl.Info) (kernels.Source, string) {
+	if points > 1 {
+		text.Scratch = points * text.Panel.Scratch
 	}
-	view.Parts = append(slices.Clone(view.Parts), kernels.Get("lib/stage.cl"))
-	tiles := []kernels.Part{kernels.Get("lib/tile.cl"), kernels.Get("lib/eval.cl")}
-	src, options := join(p, text, prec, view, defines, append(tiles, extra...), info)
-	return src, options, nil
+	t := p.Tiling()
+	blocks := !text.Cooperative && !view.Single && t.TileVars == t.TileComps && t.TileVars%4 == 0 && !t.Whole
+	defines = append([]kernels.Define{
+		{Name: "POINTS", Value: strconv.Itoa(points)}, {Name: "BLOCKS", Value: flag(blocks)}, {Name: "BLOCKED", Value: flag(blocks && t.Halo == 0)},
+	}, defines...)
+	parts := slices.Clone(view.Parts)
+	var behind []kernels.Part
+	if text.Cooperative {
+		parts = append(parts, kernels.Get("lib/stage.cl"))
+	} else if blocks {
+		parts = append(parts, kernels.Get("lib/block.cl"))
+		behind = append(behind, kernels.Get("lib/unblock.cl"))
+	}
+	behind = append(behind, kernels.Get("lib/tile.cl"), kernels.Get("lib/eval.cl"))
+	return join(p, text, prec, size, parts, defines, append(behind, extra...), info)
+}
+
+// flag is a truth as a define.
+func flag(b bool) string {
+	if b {
+		return "1"
+	}
+	return "0"
 }
 
 // join puts a program together: library, view, the problem's text, and what is
 // to be behind it.
-func join(p problems.Problem, text problems.Text, prec problems.Precision, view View, defines []kernels.Define, behind []kernels.Part, info cl.Info) (kernels.Source, string) {
+func join(p problems.Problem, text problems.Text, prec problems.Precision, size int, view []kernels.Part, defines []kernels.Define, behind []kernels.Part, info cl.Info) (kernels.Source, string) {
 	lo, hi := problems.BoxIn(p, prec)
 	t := p.Tiling()
-	flag := func(b bool) string {
-		if b {
-			return "1"
-		}
-		return "0"
-	}
 	num := strconv.Itoa
 	all := []kernels.Define{
-		{Name: "REAL_BITS", Value: num(prec.Bits())}, {Name: "SUM_FP64", Value: flag(info.FP64)}, {Name: "GROUP", Value: num(GroupSize(info))},
+		{Name: "REAL_BITS", Value: num(prec.Bits())}, {Name: "SUM_FP64", Value: flag(info.FP64)}, {Name: "GROUP", Value: num(size)},
 		{Name: "DIM", Value: num(t.N) + "u"}, {Name: "COMPS", Value: num(t.M) + "u"}, {Name: "ACCS", Value: num(p.Accumulators())},
 		{Name: "TILES", Value: num(t.Tiles()) + "u"}, {Name: "TILE_VARS", Value: num(t.TileVars) + "u"}, {Name: "TILE_COMPS", Value: num(t.TileComps) + "u"},
 		{Name: "CLOSED", Value: flag(t.Halo == 0 && !t.Whole)},
@@ -105,7 +140,7 @@ func join(p problems.Problem, text problems.Text, prec problems.Precision, view 
 	all = append(all, dataDefines(text.Tables, prec)...)
 
 	parts := []kernels.Part{kernels.Get("lib/prelude.cl"), kernels.Get("lib/draw.cl"), dataType(text.Tables, prec)}
-	parts = append(parts, view.Parts...)
+	parts = append(parts, view...)
 	for _, name := range text.Parts {
 		parts = append(parts, kernels.Get(name))
 	}

@@ -1,6 +1,7 @@
 package shard
 
 import (
+	"context"
 	"fmt"
 	"time"
 
@@ -27,6 +28,9 @@ type replicated struct {
 	data    []any
 	decl    []cl.Arg
 	free    []func()
+	pace    float64 // seconds of a unit of work in Launches, measured
+	queued  int     // units that nobody has waited for, since began
+	began   time.Time
 }
 
 // Replicate compiles p on the devices i of g for which use[i] is above 0, with
@@ -61,9 +65,12 @@ func Replicate(g *Group, p problems.Partial, prec problems.Precision, use []int,
 			return nil
 		}
 		start := time.Now()
-		o := &replicated{}
+		o := &replicated{pace: 1e-5}
+		if d.Info().Type == cl.CPU {
+			o.pace = 1e-3
+		}
 		r.on[i] = o
-		src, options := join(p, text, prec, view, defines, behind, d.Info())
+		src, options := join(p, text, prec, GroupSize(d.Info()), view.Parts, defines, behind, d.Info())
 		if o.program, err = d.Build(src.Text, options, src.Locate); err != nil {
 			return err
 		}
@@ -158,6 +165,57 @@ func (r *Replicas) Cut(replicas int, pace float64) (units, width int) {
 		return 1, n
 	}
 	return n / replicas, replicas
+}
+
+// Launches cuts parts × blocks units of work of device i into launches of
+// about LaunchTime: launch is asked for the blocks [b0, b1) in the parts [p0, p1).
+// A block is done with a part before it is asked for the next, and all blocks
+// with a part before any with the next of another launch. It waits whenever some
+// fifth of a second is queued, so that cancelling is prompt; what is queued at
+// the end is not waited for, see Wait.
+func (r *Replicas) Launches(ctx context.Context, i int, parts, blocks int, launch func(p0, p1, b0, b1 int) error) error {
+	o := r.on[i]
+	for p := 0; p < parts; {
+		units := max(1, int(r.g.opt.LaunchTime/o.pace))
+		p1, width := p+1, blocks
+		if units < blocks {
+			width = units
+		} else {
+			p1 = min(parts, p+units/blocks)
+		}
+		for b := 0; b < blocks; b += width {
+			b1 := min(b+width, blocks)
+			if o.queued == 0 {
+				o.began = time.Now()
+			}
+			if err := launch(p, p1, b, b1); err != nil {
+				return err
+			}
+			if o.queued += (p1 - p) * (b1 - b); float64(o.queued)*o.pace > 0.2 {
+				if err := r.Wait(i); err != nil {
+					return err
+				}
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+			}
+		}
+		p = p1
+	}
+	return ctx.Err()
+}
+
+// Wait waits for what Launches has queued on device i.
+func (r *Replicas) Wait(i int) error {
+	o := r.on[i]
+	if o.queued == 0 {
+		return nil
+	}
+	err := r.g.devices[i].Finish()
+	// The pace only sizes later launches; half weight damps one slow call.
+	o.pace = (o.pace + time.Since(o.began).Seconds()/float64(o.queued)) / 2
+	o.queued = 0
+	return err
 }
 
 // Weights is each device's share of the work, where nothing was measured:

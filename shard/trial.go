@@ -63,6 +63,7 @@ func Trial(ctx context.Context, g *Group, p problems.Problem, prec problems.Prec
 		Args: func(problems.Precision) []cl.Arg {
 			return []cl.Arg{cl.U32, cl.U32, cl.Mem[uint32]()}
 		},
+		Single: true,
 	}
 	stride := max(1, t.TileVars/t.TileComps)
 	whole := "0"

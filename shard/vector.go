@@ -69,6 +69,20 @@ func (r *Reals) Read(off int, dst []float64) error {
 	return nil
 }
 
+// Raw is a vector on one device as bytes, for files.
+type Raw interface {
+	ReadBytes(off int, dst []byte) error
+	WriteBytes(off int, src []byte) error
+}
+
+// Raw is the vector as bytes, of its precision's size an element.
+func (r *Reals) Raw() Raw {
+	if r.f64 != nil {
+		return r.f64
+	}
+	return r.f32
+}
+
 // Close releases the vector; nil is allowed.
 func (r *Reals) Close() {
 	switch {

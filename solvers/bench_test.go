@@ -18,7 +18,7 @@ import (
 // semicolons), and report variable evaluations per second: variables times
 // points evaluated. Sizes are for a graphics card; with -short they are small.
 
-func benchRun(b *testing.B, spec string, n, pop int, prec problems.Precision) *maswRun {
+func benchRun(b *testing.B, spec string, n, pop int, prec problems.Precision) (*maswRun, *shard.Group) {
 	b.Helper()
 	infos, err := cl.Discover()
 	if err == nil {
@@ -56,7 +56,7 @@ func benchRun(b *testing.B, spec string, n, pop int, prec problems.Precision) *m
 			b.Fatal(err)
 		}
 	}
-	return r
+	return r, g
 }
 
 func BenchmarkStep(b *testing.B) {
@@ -75,14 +75,15 @@ func BenchmarkStep(b *testing.B) {
 				continue
 			}
 			b.Run(fmt.Sprintf("%s/n=%.0e", spec, float64(s.n)), func(b *testing.B) {
-				benchParts(b, benchRun(b, spec, s.n, s.pop, problems.FP64), s.n, s.pop)
+				r, g := benchRun(b, spec, s.n, s.pop, problems.FP64)
+				benchParts(b, g, r, s.n, s.pop)
 			})
 		}
 	}
 }
 
 // benchParts times one generation and one local search step, and their parts.
-func benchParts(b *testing.B, r *maswRun, n, pop int) {
+func benchParts(b *testing.B, g *shard.Group, r *maswRun, n, pop int) {
 	ctx := context.Background()
 	part := func(name string, points int, f func() error) {
 		b.Run(name, func(b *testing.B) {
@@ -108,8 +109,18 @@ func benchParts(b *testing.B, r *maswRun, n, pop int) {
 		moves[j] = proposal{when: 1, rho: 1e-3, scale: 0, sign: 1}
 	}
 	part("neighbours", pop, func() error { _, err := r.evaluateMoves(ctx, moves); return err })
-	stored := make([]proposal, pop)
-	part("stored", pop, func() error { _, err := r.evaluateMoves(ctx, stored); return err })
+	shards := r.moves.Shards()
+	plain, err := shard.Place(g, r.p, r.s.Precision, shards, shard.Plain(), pop*r.p.Accumulators(), nil)
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer plain.Close()
+	part("stored", pop, func() error {
+		_, err := plain.Eval(ctx, pop, func(s int) []any {
+			return []any{r.on[s].x.Arg(), uint64(shards[s].Vars()), uint32(shards[s].ReadLo)}
+		})
+		return err
+	})
 	all := make([]uint32, pop)
 	for j := range all {
 		all[j] = uint32(j)

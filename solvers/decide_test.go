@@ -247,25 +247,30 @@ func TestAgree(t *testing.T) {
 
 func TestStatusText(t *testing.T) {
 	var all []string
-	for s := NotEnded; s <= Cancelled; s++ {
+	for s := NotEnded; s <= Finished; s++ {
 		all = append(all, s.String())
 	}
-	if got := strings.Join(all, ","); got != "not ended,evals,time,target,stall,cancelled" {
+	if got := strings.Join(all, ","); got != "not ended,evals,time,target,stall,cancelled,finished" {
 		t.Error(got)
 	}
 }
 
 func TestRegistry(t *testing.T) {
-	for _, name := range Names() {
+	for _, name := range []string{"random", "masw"} {
 		for _, set := range []map[string]string{
 			nil,
 			{"BATCH": "64"},
 			{"population": "1e1", "Iterations": "2k", "alpha": "0", "mutation": "1"},
 			{"population": "auto", "portions": "8", "acceptance": "whole"},
 			{"portion": "2000"},
+			{"t0": "5", "N": "7", "Chains": "3", "elitist": "true"},
 		} {
 			m, err := New(strings.ToUpper(name), set)
-			if (err != nil) != (name == "random" && set["BATCH"] == "" && set != nil || name == "masw" && set["BATCH"] != "") {
+			foreign := false
+			for key := range set {
+				foreign = foreign || !slices.ContainsFunc(methods[name]().settings(), func(s setting) bool { return strings.EqualFold(s.key, key) })
+			}
+			if (err != nil) != foreign {
 				t.Errorf("New(%q, %v): %v", name, set, err)
 			}
 			if err != nil {

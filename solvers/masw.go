@@ -146,9 +146,9 @@ func (m *MASW) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	items := []shard.PlanItem{
 		{What: "population: " + what, Bytes: bytes},
 		{What: "biases of local search: " + what, Bytes: bytes},
-		{What: "mates", Bytes: 2 * int64(n) * int64(m.portions(t))},
+		{What: "mates and mutations", Bytes: int64(2+4+prec.Bits()/8) * int64(n) * int64(m.portions(t))},
 		sumsItem(p, max(n*p.Accumulators(), 3*n)),
-		sumsItem(p, n*p.Accumulators()),
+		sumsItem(p, max(n*p.Accumulators(), gaps*n)),
 	}
 	plan := shard.Plan{Items: append(items, tableItems(p, prec, 2)...)}
 	if n > 4 {
@@ -161,12 +161,15 @@ func (m *MASW) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	return plan
 }
 
-// writeVars is how many variables of all individuals a group keeps in local
-// memory while it writes children: a power of two from 4, so that the rows take at
+// partBytes bounds the size of a masw_part on a device.
+const partBytes = 24
+
+// writeVars is how many variables of all children a group keeps in local
+// memory while it writes them: a power of two from 4, so that rows and parts take at
 // most three quarters of 48 KiB or of what the device has. Results do not depend on it.
 func writeVars(population, local, realBytes int) (int, error) {
 	for w := 32; w >= 4; w /= 2 {
-		if population*w*realBytes <= min(local, 48<<10)*3/4 {
+		if population*(w*realBytes+partBytes) <= min(local, 48<<10)*3/4 {
 			return w, nil
 		}
 	}
@@ -201,7 +204,7 @@ func (m *MASW) Start(ctx context.Context, p problems.Problem, g *shard.Group, s 
 		shards := shard.Split(p.Tiling(), shard.Supers(plans), pieces)
 		run, refused, err := m.start(p, g, s, n, shards)
 		if err == nil {
-			run.info = Info{plans, shards, run.children.BuildTime + run.moves.BuildTime}
+			run.info = Info{Plans: plans, Shards: shards, BuildTime: run.children.BuildTime + run.moves.BuildTime}
 			return run, nil
 		}
 		if refused < 0 || pieces[refused] >= 64 || p.Tiling().Whole || plans[refused].Supers <= max(1, pieces[refused]) {
@@ -232,7 +235,7 @@ func (r *maswRun) programs(m *MASW, g *shard.Group, shards []shard.Shard) (err e
 	child := shard.View{
 		Parts: []kernels.Part{kernels.Get("solvers/masw_child.cl")},
 		Args: func(prec problems.Precision) []cl.Arg {
-			return []cl.Arg{shard.RealArg(prec), cl.U64, cl.U32, cl.Mem[uint16](), cl.U32, cl.U32, cl.U32, cl.U32}
+			return []cl.Arg{shard.RealArg(prec), cl.U64, cl.U32, cl.Mem[uint16](), cl.Mem[uint32](), shard.RealArg(prec), cl.U32, cl.U32, cl.U32, cl.U32}
 		},
 	}
 	if r.children, err = shard.Place(g, r.p, prec, shards, child, max(r.n*accs, 3*r.n), defines, kernels.Get("solvers/masw_evolve.cl")); err != nil {
@@ -244,7 +247,7 @@ func (r *maswRun) programs(m *MASW, g *shard.Group, shards []shard.Shard) (err e
 			return []cl.Arg{shard.RealArg(prec), shard.RealArg(prec), cl.U64, cl.U32, cl.U32, cl.U32, cl.Mem[uint32](), shard.RealArg(prec)}
 		},
 	}
-	if r.moves, err = shard.Place(g, r.p, prec, shards, moved, r.n*accs, defines, kernels.Get("solvers/masw_search.cl")); err != nil {
+	if r.moves, err = shard.Place(g, r.p, prec, shards, moved, max(r.n*accs, gaps*r.n), defines, kernels.Get("solvers/masw_search.cl")); err != nil {
 		return err
 	}
 	real := shard.RealArg(prec)
@@ -259,22 +262,22 @@ func (r *maswRun) programs(m *MASW, g *shard.Group, shards []shard.Shard) (err e
 		return []cl.Arg{real, cl.U64, cl.U32, shard.SumArg(d), cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
 	})
 	k.mate = get(r.children, "masw_mate", func(d *cl.Device) []cl.Arg {
-		return []cl.Arg{shard.SumArg(d), cl.Mem[uint16](), cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
+		return []cl.Arg{shard.SumArg(d), cl.Mem[uint16](), cl.Mem[uint32](), real, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
 	})
 	k.piece = get(r.children, "masw_piece", func(d *cl.Device) []cl.Arg {
 		return []cl.Arg{shard.SumArg(d), cl.Mem[uint32](), shard.SumArg(d)}
 	})
 	k.write = get(r.children, "masw_write", func(d *cl.Device) []cl.Arg {
-		return []cl.Arg{real, cl.U64, cl.U32, cl.U32, cl.Mem[uint16](), cl.U32, cl.U32, cl.U32, cl.U32, cl.Mem[uint32](), cl.U32}
+		return []cl.Arg{real, cl.U64, cl.U32, cl.U32, cl.U32, cl.Mem[uint16](), cl.Mem[uint32](), real, cl.U32, cl.U32, cl.U32, cl.U32, cl.Mem[uint32](), cl.U32}
 	})
 	k.init = get(r.moves, "masw_init", func(d *cl.Device) []cl.Arg {
-		return []cl.Arg{real, cl.U64, cl.U32, cl.U32, cl.U32, cl.U32}
+		return []cl.Arg{real, cl.U64, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
 	})
 	k.gap = get(r.moves, "masw_gap", func(d *cl.Device) []cl.Arg {
-		return []cl.Arg{real, cl.U64, cl.U32, shard.SumArg(d), cl.U32, cl.U32, cl.U32}
+		return []cl.Arg{real, cl.U64, cl.U32, shard.SumArg(d), cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
 	})
 	k.apply = get(r.moves, "masw_apply", func(d *cl.Device) []cl.Arg {
-		return []cl.Arg{real, real, cl.U64, cl.U32, cl.U32, cl.U32, cl.Mem[uint32](), real, cl.Mem[uint32]()}
+		return []cl.Arg{real, real, cl.U64, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.Mem[uint32](), real, cl.Mem[uint32]()}
 	})
 	return err
 }

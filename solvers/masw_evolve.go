@@ -2,6 +2,7 @@ package solvers
 
 import (
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/clopt/clopt/cl"
@@ -14,9 +15,10 @@ import (
 // lie inside one super-tile, and the device that owns it decides their mates
 // alone. The others are decided on the host, whoever owns them: a portion that
 // crosses the border of a super-tile, because its distances are sums over
-// several, and one that holds the first tile after a border of a problem
-// with a halo, because the shard before stores some of its variables too. Which
-// these are follows from the problem and K alone.
+// several, and one that holds the first tiles of a shard of a problem with a
+// halo, because the shard before stores some of its variables too. The former follow
+// from the problem and K alone; the latter depend on the shards, and have the
+// same sums wherever they are decided.
 
 // borderPortion is a portion that the host decides; its pieces, one per
 // super-tile, are pieces[from:to].
@@ -38,29 +40,37 @@ func (r *maswRun) portionOfVar(t problems.Tiling, i int) int {
 }
 
 // borders lists the portions that the host decides, in order.
-func borders(t problems.Tiling, portions int) (border []borderPortion, pieces []borderPiece) {
-	seen := -1
+func borders(t problems.Tiling, portions int, shards []shard.Shard) (border []borderPortion, pieces []borderPiece) {
+	needs := map[int]bool{}
 	for s := 1; s < t.SuperTiles(); s++ {
 		cut, _ := t.SuperTile(s)
-		halo := cut + (t.Halo+t.TileVars-1)/t.TileVars // tiles whose variables the shard before may store
-		for tile := cut; tile < max(halo, cut+1) && tile < t.Tiles(); tile++ {
-			q := portionOf(t, portions, tile)
-			lo, hi := firstTile(t, portions, q), firstTile(t, portions, q+1)
-			if q <= seen || (lo == cut && t.Halo == 0) {
-				// A portion that starts at the cut and ends beyond a later one is found there.
-				continue
-			}
-			seen = q
-			b := borderPortion{q: q, from: len(pieces)}
-			for k := range t.SuperTiles() {
-				a, z := t.SuperTile(k)
-				if a, z = max(a, lo), min(z, hi); a < z {
-					pieces = append(pieces, borderPiece{a, z})
-				}
-			}
-			b.to = len(pieces)
-			border = append(border, b)
+		if q := portionOf(t, portions, cut); firstTile(t, portions, q) < cut {
+			needs[q] = true
 		}
+	}
+	if t.Halo > 0 {
+		for _, sh := range shards[1:] {
+			last := sh.TileLo + (t.Halo+t.TileVars-1)/t.TileVars // tiles whose variables the shard before may store
+			for tile := sh.TileLo; tile < min(last, t.Tiles()); tile++ {
+				needs[portionOf(t, portions, tile)] = true
+			}
+		}
+	}
+	super := 0
+	for _, q := range slices.Sorted(maps.Keys(needs)) {
+		b := borderPortion{q: q, from: len(pieces)}
+		lo, hi := firstTile(t, portions, q), firstTile(t, portions, q+1)
+		for ; super < t.SuperTiles(); super++ {
+			a, z := t.SuperTile(super)
+			if a = max(a, lo); a < min(z, hi) {
+				pieces = append(pieces, borderPiece{a, min(z, hi)})
+			}
+			if z > hi {
+				break // the next portion may begin in it
+			}
+		}
+		b.to = len(pieces)
+		border = append(border, b)
 	}
 	return border, pieces
 }
@@ -94,7 +104,7 @@ func (r *maswRun) generation(ctx context.Context) ([]float64, error) {
 	shards := r.children.Shards()
 	sums, err := r.children.Eval(ctx, r.n, func(s int) []any {
 		o, sh := r.on[s], shards[s]
-		return []any{o.x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), o.mate, uint32(o.q0), key.Seed, key.Run, st.Generation}
+		return []any{o.x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), o.mate, o.variable, o.gift.Arg(), uint32(o.q0), key.Seed, key.Run, st.Generation}
 	})
 	if err != nil {
 		return nil, err
@@ -129,7 +139,7 @@ func (r *maswRun) choose(ctx context.Context) error {
 	}, func(s int, part *shard.Sums) error {
 		o, sh := r.on[s], shards[s]
 		if err := r.kernels.mate[sh.Device].Launch([]int{o.q1 - o.q0, r.n}, nil,
-			part.Arg(), o.mate, uint32(sh.TileLo), uint32(sh.TileHi), uint32(o.q0), uint32(o.q0), key.Seed, key.Run, when); err != nil {
+			part.Arg(), o.mate, o.variable, o.gift.Arg(), uint32(sh.TileLo), uint32(sh.TileHi), uint32(o.q0), key.Seed, key.Run, when); err != nil {
 			return err
 		}
 		if len(o.owned) == 0 {
@@ -192,9 +202,11 @@ func (r *maswRun) write(swaps []uint32) error {
 			return err
 		}
 		size := r.children.GroupSize(s)
-		groups := (sh.Vars() + r.writeVars - 1) / r.writeVars
-		return r.kernels.write[sh.Device].Launch([]int{groups * size}, []int{size},
-			o.x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), uint32(sh.Vars()), o.mate, uint32(o.q0),
-			key.Seed, key.Run, when, o.chosen, uint32(len(swaps)/2))
+		groups := (sh.ReadHi - sh.ReadLo&^3 + r.writeVars - 1) / r.writeVars
+		return r.children.Slices(s, groups, len(swaps)/2, func(block, n int) error {
+			return r.kernels.write[sh.Device].Launch([]int{n * size}, []int{size},
+				o.x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), uint32(sh.Vars()), uint32(block), o.mate, o.variable, o.gift.Arg(), uint32(o.q0),
+				key.Seed, key.Run, when, o.chosen, uint32(len(swaps)/2))
+		})
 	})
 }

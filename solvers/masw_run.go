@@ -13,7 +13,7 @@ import (
 )
 
 // maswRun is a started MASW. All that a run must remember is here: the fields
-// of state on the host, and x and bias on the devices.
+// of state on the host, and x and bias on the devices; State lists them.
 type maswRun struct {
 	p        problems.Problem
 	s        Setup
@@ -46,7 +46,9 @@ type maswState struct {
 // maswShard is one shard's memory.
 type maswShard struct {
 	x, bias  *shard.Reals       // [individual][stored variable]
-	mate     *cl.Buffer[uint16] // [portion - q0][individual]
+	mate     *cl.Buffer[uint16] // [portion - q0][individual], like the next two
+	variable *cl.Buffer[uint32] // that mutation moves; n if none
+	gift     *shard.Reals       // what it adds
 	q0, q1   int                // portions that the stored variables touch
 	when     *cl.Buffer[uint32] // counter of each individual's deviation
 	move     *shard.Reals       // rho, scale, sign of each individual
@@ -60,7 +62,7 @@ func (m *MASW) start(p problems.Problem, g *shard.Group, s Setup, n int, shards 
 	t := p.Tiling()
 	r := &maswRun{p: p, s: s, n: n, iters: m.iterations(), portions: m.portions(t), check: g.Checked(), on: make([]*maswShard, len(shards))}
 	r.state.Sample.Best = math.Inf(1)
-	r.border, r.pieces = borders(t, r.portions)
+	r.border, r.pieces = borders(t, r.portions, shards)
 	refused = -1
 	defer func() {
 		if err != nil {
@@ -109,6 +111,12 @@ func (r *maswRun) room(t problems.Tiling, sh shard.Shard, d *cl.Device) (o *masw
 	if o.mate, err = cl.Alloc[uint16](d, (o.q1-o.q0)*r.n); err != nil {
 		return o, err
 	}
+	if o.variable, err = cl.Alloc[uint32](d, (o.q1-o.q0)*r.n); err != nil {
+		return o, err
+	}
+	if o.gift, err = shard.AllocReals(d, r.s.Precision, (o.q1-o.q0)*r.n); err != nil {
+		return o, err
+	}
 	if o.when, err = cl.Alloc[uint32](d, r.n); err != nil {
 		return o, err
 	}
@@ -144,12 +152,13 @@ func (o *maswShard) close() {
 	}
 	o.x.Close()
 	o.bias.Close()
+	o.gift.Close()
 	o.move.Close()
 	o.pieceOut.Close()
 	if o.mate != nil {
 		o.mate.Close()
 	}
-	for _, b := range []*cl.Buffer[uint32]{o.when, o.chosen, o.pieces} {
+	for _, b := range []*cl.Buffer[uint32]{o.variable, o.when, o.chosen, o.pieces} {
 		if b != nil {
 			b.Close()
 		}
@@ -209,8 +218,11 @@ func (r *maswRun) populate(ctx context.Context) ([]float64, error) {
 	key := r.s.Key
 	err := r.moves.Each(func(i int, sh shard.Shard, d *cl.Device) error {
 		o := r.on[i]
-		if err := r.kernels.init[sh.Device].Launch([]int{blocks(sh), r.n}, nil,
-			o.x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), uint32(sh.Vars()), key.Seed, key.Run); err != nil {
+		size := r.moves.GroupSize(i)
+		if err := r.moves.Slices(i, r.n, r.n, func(j, n int) error {
+			return r.kernels.init[sh.Device].Launch([]int{roundUp(blocks(sh), size), n}, []int{size, 1},
+				o.x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), uint32(sh.Vars()), uint32(j), key.Seed, key.Run)
+		}); err != nil {
 			return err
 		}
 		for j, x := range r.s.X0 {
@@ -244,6 +256,9 @@ func (r *maswRun) populate(ctx context.Context) ([]float64, error) {
 
 // blocks counts the blocks of four variables, one draw each, that a shard touches.
 func blocks(sh shard.Shard) int { return (sh.ReadHi-1)>>2 - sh.ReadLo>>2 + 1 }
+
+// roundUp is the next multiple of size from n on.
+func roundUp(n, size int) int { return (n + size - 1) / size * size }
 
 // stored is x as a device of a precision stores it, inside the box it has.
 func stored(p problems.Problem, x []float64, prec problems.Precision) []float64 {

@@ -3,6 +3,7 @@ package solvers
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
@@ -139,43 +140,64 @@ func (r *maswRun) apply(accepted []uint32) error {
 		if err := o.chosen.Write(0, accepted); err != nil {
 			return err
 		}
-		return r.kernels.apply[sh.Device].Launch([]int{sh.Vars(), len(accepted)}, nil,
-			o.x.Arg(), o.bias.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), key.Seed, key.Run, o.when, o.move.Arg(), o.chosen)
+		size := r.moves.GroupSize(s)
+		return r.moves.Slices(s, len(accepted), len(accepted), func(e, n int) error {
+			return r.kernels.apply[sh.Device].Launch([]int{roundUp(sh.Vars(), size), n}, []int{size, 1},
+				o.x.Arg(), o.bias.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), uint32(sh.Vars()), uint32(e), key.Seed, key.Run, o.when, o.move.Arg(), o.chosen)
+		})
 	})
 }
+
+// gaps is how many individuals a launch of masw_gap compares with all.
+const gaps = 4
 
 // startChains sets rho of the fresh chains: the distance to the nearest other
 // individual at a distance above 0, over 2n; 1e-3 of the box if all coincide.
 func (r *maswRun) startChains(ctx context.Context) error {
-	shards := r.moves.Shards()
-	lo, hi := r.p.Box()
-	for j := range r.state.Chains {
-		c := &r.state.Chains[j]
-		if c.Started {
-			continue
+	var fresh []int
+	for j, c := range r.state.Chains {
+		if !c.Started {
+			fresh = append(fresh, j)
 		}
-		d2, err := r.moves.Reduce(ctx, r.n, func(s int, part *shard.Sums, tile0, tiles int) error {
+	}
+	shards := r.moves.Shards()
+	for some := range slices.Chunk(fresh, gaps) {
+		var f [gaps]any
+		for k := range f {
+			f[k] = uint32(some[min(k, len(some)-1)])
+		}
+		d2, err := r.moves.Reduce(ctx, gaps*r.n, func(s int, part *shard.Sums, tile0, tiles int) error {
 			o, sh := r.on[s], shards[s]
 			size := r.moves.GroupSize(s)
-			return r.kernels.gap[sh.Device].Launch([]int{r.n * size, tiles}, []int{size, 1},
-				o.x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), part.Arg(), uint32(sh.TileLo), uint32(tile0), uint32(j))
+			return r.kernels.gap[sh.Device].Launch([]int{r.n * size, tiles}, []int{size, 1}, append([]any{
+				o.x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), part.Arg(), uint32(sh.TileLo), uint32(tile0)}, f[:]...)...)
 		})
 		if err != nil {
 			return err
 		}
-		nearest := math.Inf(1)
-		for k, d := range d2 {
-			if k != j && d > 0 {
-				nearest = min(nearest, d)
-			}
-		}
-		*c = chain{Started: true, Rho: 1e-3 * (hi - lo)}
-		if !math.IsInf(nearest, 1) {
-			c.Rho = math.Sqrt(nearest) / float64(2*r.p.Dim())
-		}
-		if r.s.Precision == problems.FP32 {
-			c.Rho = float64(float32(c.Rho))
+		for k, j := range some {
+			r.state.Chains[j] = chain{Started: true, Rho: r.rho(j, d2[k:])}
 		}
 	}
 	return nil
+}
+
+// rho is the first step size of individual j, where gap[k·gaps] is its squared
+// distance to individual k.
+func (r *maswRun) rho(j int, gap []float64) float64 {
+	nearest := math.Inf(1)
+	for k := range r.n {
+		if d := gap[k*gaps]; k != j && d > 0 {
+			nearest = min(nearest, d)
+		}
+	}
+	lo, hi := r.p.Box()
+	rho := 1e-3 * (hi - lo)
+	if !math.IsInf(nearest, 1) {
+		rho = math.Sqrt(nearest) / float64(2*r.p.Dim())
+	}
+	if r.s.Precision == problems.FP32 {
+		rho = float64(float32(rho))
+	}
+	return rho
 }

@@ -126,7 +126,7 @@ func TestRandomCounter(t *testing.T) {
 	}
 	defer started.Close()
 	r := started.(*randomRun)
-	r.next, r.best = 1<<32-3, 1<<32-3
+	r.state.Next, r.state.Best = 1<<32-3, 1<<32-3
 	var evaluations []int64
 	for range 3 {
 		s, ok, err := r.Step(context.Background(), 100)
@@ -135,16 +135,16 @@ func TestRandomCounter(t *testing.T) {
 		}
 		evaluations = append(evaluations, s.Evaluations)
 	}
-	if !slices.Equal(evaluations, []int64{3, 11, 19}) || r.next != 1<<32+16 {
-		t.Errorf("evaluations %v, next %d", evaluations, r.next)
+	if !slices.Equal(evaluations, []int64{3, 11, 19}) || r.state.Next != 1<<32+16 {
+		t.Errorf("evaluations %v, next %d", evaluations, r.state.Next)
 	}
 	x := make([]float64, p.Dim())
 	if err := r.Incumbent(x); err != nil {
 		t.Fatal(err)
 	}
 	f, err := problems.Eval(p.(problems.Hosted), x)
-	if err != nil || math.Abs(f-r.sample.Best) > 1e-9*f {
-		t.Errorf("point %d has value %v on the host, %v on the device, %v", r.best, f, r.sample.Best, err)
+	if err != nil || math.Abs(f-r.state.Sample.Best) > 1e-9*f {
+		t.Errorf("point %d has value %v on the host, %v on the device, %v", r.state.Best, f, r.state.Sample.Best, err)
 	}
 }
 

@@ -19,6 +19,16 @@ func (e *NonFiniteError) Error() string {
 	return fmt.Sprintf("the objective gave no finite value in %d evaluations; check its domain and the bounds", e.Evaluations)
 }
 
+// ConfirmError says that the best point could not be evaluated once more, for
+// a failure of the device or of the text. The Result beside it is not confirmed.
+type ConfirmError struct{ Err error }
+
+func (e *ConfirmError) Error() string {
+	return fmt.Sprintf("the best point could not be confirmed: %v", e.Err)
+}
+
+func (e *ConfirmError) Unwrap() error { return e.Err }
+
 // batchesBeforeNonFinite is how many steps may pass without a finite value.
 const batchesBeforeNonFinite = 3
 
@@ -40,15 +50,46 @@ func (b Budget) Validate() error {
 	return errors.Join(errs...)
 }
 
+// ended says whether a budget is used up after a sample, and by what; spent is
+// what counts against Budget.Evaluations.
+func (b Budget) ended(s Sample, spent int64, sinceBetter time.Duration) Status {
+	switch {
+	case b.Target != nil && s.Best <= *b.Target:
+		return Target
+	case b.Evaluations > 0 && spent >= b.Evaluations:
+		return Evaluations
+	case b.Time > 0 && s.Elapsed >= b.Time:
+		return Time
+	case b.Stall > 0 && sinceBetter >= b.Stall:
+		return Stall
+	}
+	return NotEnded
+}
+
+// resume gives a run its state back.
+func resume(ctx context.Context, st *State, load func(*State) (Loop, error)) (Loop, error) {
+	loop, err := load(st)
+	if err == nil && st.Restored != nil {
+		err = st.Restored(ctx)
+	}
+	return loop, err
+}
+
 // Minimize runs a method on a problem until the budget is used up, the target
 // is met, or ctx is cancelled. Cancelling returns the best point so far and
 // ctx's error, both; so does a best point that could not be confirmed, with
-// Confirmed false. Reaching a limit is a Status, not an error. Two calls
-// with equal arguments give equal results in every bit, on any number of
-// devices of one kind, unless a limit on time ends them.
+// Confirmed false and a *ConfirmError. Reaching a limit is a Status, not an
+// error. Two calls with equal arguments give equal results in every bit, on any
+// number of devices of one kind, unless a limit on time ends them.
 func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Settings, method Solver) (*Result, error) {
 	if err := s.Budget.Validate(); err != nil {
 		return nil, fmt.Errorf("solvers: %w", err)
+	}
+	if err := Check(p, s, method); err != nil {
+		return nil, err
+	}
+	if err := Suits(method, p); err != nil {
+		return nil, err
 	}
 	if err := g.Try(ctx, p, s.Precision); err != nil {
 		return nil, err
@@ -65,19 +106,35 @@ func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Setting
 		}
 	}
 	defer closeRun()
+	state, resumable := run.(Resumable)
 	if s.Started != nil {
-		s.Started(run.Info())
+		info := run.Info()
+		info.Resumable = resumable
+		s.Started(info)
 	}
 
 	start := time.Now()
-	res := &Result{F: math.Inf(1), HostF: math.NaN()}
+	res := &Result{F: math.Inf(1), HostF: math.NaN(), Again: math.NaN()}
 	var last Sample
 	last.Best = math.Inf(1)
 	improved := start
+	if s.Resume != nil {
+		if !resumable {
+			return nil, settingf("%s cannot be resumed", method.Name())
+		}
+		loop, err := resume(ctx, state.State(), s.Resume)
+		if err != nil {
+			return nil, err
+		}
+		start = time.Now().Add(-loop.Last.Elapsed)
+		last, improved = loop.Last, start.Add(loop.Last.Elapsed-loop.SinceBetter)
+		res.Status = s.Budget.ended(last, spent(run, last), loop.SinceBetter)
+	}
+	loop := func() Loop { return Loop{last, start.Add(last.Elapsed).Sub(improved)} }
 	for res.Status == NotEnded && err == nil {
 		limit := int64(math.MaxInt64)
 		if s.Budget.Evaluations > 0 {
-			limit = s.Budget.Evaluations - last.Evaluations
+			limit = s.Budget.Evaluations - spent(run, last)
 		}
 		sample, ok, stepErr := run.Step(ctx, limit)
 		switch {
@@ -87,7 +144,9 @@ func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Setting
 		case stepErr != nil:
 			return nil, stepErr
 		case !ok:
-			res.Status = Evaluations
+			if res.Status = Evaluations; ended(run) {
+				res.Status = Finished
+			}
 			continue
 		}
 		now := time.Now()
@@ -101,19 +160,15 @@ func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Setting
 				return nil, err
 			}
 		}
-		switch b := s.Budget; {
-		case math.IsInf(sample.Best, 1) && sample.Step >= batchesBeforeNonFinite:
+		if math.IsInf(sample.Best, 1) && sample.Step >= batchesBeforeNonFinite {
 			return nil, &NonFiniteError{sample.Evaluations}
-		case b.Target != nil && sample.Best <= *b.Target:
-			res.Status = Target
-		case b.Evaluations > 0 && sample.Evaluations >= b.Evaluations:
-			res.Status = Evaluations
-		case b.Time > 0 && sample.Elapsed >= b.Time:
-			res.Status = Time
-		case b.Stall > 0 && now.Sub(improved) >= b.Stall:
-			res.Status = Stall
-		case ctx.Err() != nil:
+		}
+		res.Status = s.Budget.ended(sample, spent(run, sample), now.Sub(improved))
+		if res.Status == NotEnded && ctx.Err() != nil {
 			res.Status, err = Cancelled, ctx.Err()
+		}
+		if res.Status == NotEnded && resumable && s.Keeper != nil && s.Keeper.Due(sample) {
+			s.Keeper.Keep(state.State(), loop(), NotEnded)
 		}
 	}
 	res.Elapsed = time.Since(start)
@@ -127,15 +182,36 @@ func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Setting
 	if math.IsInf(last.Best, 1) {
 		return nil, &NonFiniteError{last.Evaluations}
 	}
+	if resumable && s.Keeper != nil {
+		s.Keeper.Keep(state.State(), loop(), res.Status)
+	}
 	res.X = make([]float64, p.Dim())
 	if e := run.Incumbent(res.X); e != nil {
 		return nil, e
 	}
 	closeRun() // its memory may be needed to confirm
-	if e := res.confirm(p, g, s.Precision); e != nil && err == nil {
-		err = fmt.Errorf("the best point could not be confirmed: %w", e)
+	if e := res.confirm(p, g, s.Precision); e != nil {
+		err = errors.Join(err, &ConfirmError{e})
 	}
 	return res, err
+}
+
+// workLimited is a Run whose limit of evaluations applies to the work: its
+// values come from partial evaluations.
+type workLimited interface{ LimitsWork() }
+
+// spent is what a run has used of a limit of evaluations.
+func spent(run Run, s Sample) int64 {
+	if _, ok := run.(workLimited); ok {
+		return int64(math.Ceil(s.Work))
+	}
+	return s.Evaluations
+}
+
+// ended says whether a run came to its own end.
+func ended(run Run) bool {
+	e, ok := run.(ending)
+	return ok && e.Ended()
 }
 
 // confirm evaluates the best point once more, independently of the run: by the
@@ -146,14 +222,13 @@ func (r *Result) confirm(p problems.Problem, g *shard.Group, prec problems.Preci
 	defer func() { r.HostTime = time.Since(start) }()
 	ran := prec
 	r.Tolerance = p.Tolerance(prec)
-	var again float64
 	if h, ok := p.(problems.Hosted); ok {
 		r.Confirmer = "host"
 		f, err := problems.Eval(h, r.X)
 		if err != nil {
 			return err
 		}
-		r.HostF, again = f, f
+		r.HostF, r.Again = f, f
 	} else {
 		r.Confirmer = "device"
 		for _, i := range g.Infos() {
@@ -173,9 +248,9 @@ func (r *Result) confirm(p problems.Problem, g *shard.Group, prec problems.Preci
 		if err != nil {
 			return err
 		}
-		again = f[0]
+		r.Again = f[0]
 	}
-	r.Confirmed = Agree(r.F, again, r.Tolerance)
+	r.Confirmed = Agree(r.F, r.Again, r.Tolerance)
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/shard"
 )
 
 // tilings are random ones, some with more tiles than super-tiles.
@@ -62,8 +63,14 @@ func TestPortions(t *testing.T) {
 // A portion is decided on the host if no device can: it lies in several
 // super-tiles, or a shard that ends before it may store variables of it.
 func TestBorders(t *testing.T) {
+	pick := some(3)
 	tilings(150, func(ti problems.Tiling, portions int) {
-		border, pieces := borders(ti, portions)
+		shares := make([]int, 1+pick(5))
+		for left := ti.SuperTiles(); left > 0; left-- {
+			shares[pick(len(shares))]++
+		}
+		shards := shard.Split(ti, shares, nil)
+		border, pieces := borders(ti, portions, shards)
 		next, piece := 0, 0
 		for q := range portions {
 			lo, hi := firstTile(ti, portions, q), firstTile(ti, portions, q+1)
@@ -73,6 +80,9 @@ func TestBorders(t *testing.T) {
 				if lo < cut && cut < hi {
 					needs = true
 				}
+			}
+			for _, sh := range shards[1:] {
+				cut := sh.TileLo
 				// Variables of tiles from the cut on that the last tile before it reads.
 				if _, reads := ti.Reads(cut - 1); ti.Halo > 0 {
 					for tile := max(lo, cut); tile < hi; tile++ {
@@ -125,10 +135,11 @@ func TestBorders(t *testing.T) {
 	})
 	// Closed blocks, each a super-tile of its own: no border at all.
 	ti := problems.Tiling{N: 256000, M: 256000, TileVars: 1000, TileComps: 1000}
-	if border, _ := borders(ti, 256); len(border) != 0 {
+	one := shard.Split(ti, []int{256}, nil)
+	if border, _ := borders(ti, 256, one); len(border) != 0 {
 		t.Errorf("%d borders of separable blocks", len(border))
 	}
-	if border, pieces := borders(ti, 1); len(border) != 1 || len(pieces) != 256 {
+	if border, pieces := borders(ti, 1, one); len(border) != 1 || len(pieces) != 256 {
 		t.Errorf("one portion: %d borders, %d pieces", len(border), len(pieces))
 	}
 }

@@ -13,7 +13,8 @@ import (
 )
 
 // Random is random search, the baseline: the best of uniform points of the
-// box. No point is stored; the best is drawn again at the end.
+// box, of uniform bits where variables are 0 or 1. No point is stored; the best
+// is drawn again at the end.
 type Random struct {
 	// Batch is the number of points of a step; 0: as many as make 1e7
 	// variables, from 16 to 1024.
@@ -35,6 +36,9 @@ func (r *Random) settings() []setting {
 }
 
 func (r *Random) validate() error { return nil }
+
+// Suits: every problem.
+func (r *Random) Suits(problems.Problem) error { return nil }
 
 func (r *Random) batch(dim int) int {
 	if r.Batch > 0 {
@@ -70,22 +74,26 @@ func (r *Random) Start(ctx context.Context, p problems.Problem, g *shard.Group, 
 	if err != nil {
 		return nil, err
 	}
-	run := &randomRun{p: p, pl: pl, s: s, info: Info{plans, shards, pl.BuildTime}, batch: n, check: g.Checked(), sample: Sample{Best: math.Inf(1)}}
+	run := &randomRun{p: p, pl: pl, s: s, info: Info{Plans: plans, Shards: shards, BuildTime: pl.BuildTime}, batch: n, check: g.Checked(), state: randomState{Sample: Sample{Best: math.Inf(1)}}}
 	return run, nil
 }
 
-// randomRun remembers a counter and the number of the best point; everything
-// else follows from the key.
+// randomState is all that a run must remember: a counter and the number of the
+// best point; everything else follows from the key.
+type randomState struct {
+	Sample Sample
+	Next   int64 // number of the next point
+	Best   int64 // number of the best point
+}
+
 type randomRun struct {
-	p      problems.Problem
-	pl     *shard.Placement
-	s      Setup
-	batch  int
-	check  bool
-	info   Info
-	next   int64 // number of the next point
-	best   int64 // number of the best point
-	sample Sample
+	p     problems.Problem
+	pl    *shard.Placement
+	s     Setup
+	batch int
+	check bool
+	info  Info
+	state randomState
 }
 
 // counter splits the number of a point into the words of a draw.
@@ -93,30 +101,30 @@ func counter(point int64) (who, when uint32) { return uint32(point), uint32(poin
 
 func (r *randomRun) Step(ctx context.Context, limit int64) (Sample, bool, error) {
 	n := r.batch
-	if who, _ := counter(r.next); int64(who)+int64(n) > 1<<32 {
+	if who, _ := counter(r.state.Next); int64(who)+int64(n) > 1<<32 {
 		n = int(1<<32 - int64(who)) // a batch stays within one value of the upper word
 	}
 	if n = int(min(int64(n), limit)); n <= 0 {
-		return r.sample, false, nil
+		return r.state.Sample, false, nil
 	}
-	who, when := counter(r.next)
+	who, when := counter(r.state.Next)
 	key := r.s.Key
 	sums, err := r.pl.Eval(ctx, n, func(int) []any {
 		return []any{key.Seed, key.Run, who, when, uint32(draw.Random)}
 	})
 	if err != nil {
-		return r.sample, false, err
+		return r.state.Sample, false, err
 	}
 	if r.check {
 		r.check = false
 		if err := r.pl.Check(key, n, func(p, lo, hi int) []float64 {
-			w, t := counter(r.next + int64(p))
+			w, t := counter(r.state.Next + int64(p))
 			return drawn(r.p, r.s.Precision, key, w, t, draw.Random, lo, hi)
 		}); err != nil {
-			return r.sample, false, err
+			return r.state.Sample, false, err
 		}
 	}
-	s := &r.sample
+	s := &r.state.Sample
 	s.F = math.Inf(1)
 	for i, f := range shard.Values(r.p, sums) {
 		if !finite(f) {
@@ -124,11 +132,11 @@ func (r *randomRun) Step(ctx context.Context, limit int64) (Sample, bool, error)
 			continue
 		}
 		if f < s.Best {
-			s.Best, r.best = f, r.next+int64(i)
+			s.Best, r.state.Best = f, r.state.Next+int64(i)
 		}
 		s.F = min(s.F, f)
 	}
-	r.next += int64(n)
+	r.state.Next += int64(n)
 	s.Step++
 	s.Evaluations += int64(n)
 	s.Work = float64(s.Evaluations)
@@ -159,11 +167,18 @@ func (r *randomRun) Incumbent(x []float64) error {
 	if len(x) != r.p.Dim() {
 		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), r.p.Dim())
 	}
-	who, when := counter(r.best)
+	who, when := counter(r.state.Best)
 	const span = 1 << 20
 	for lo := 0; lo < len(x); lo += span {
 		hi := min(lo+span, len(x))
 		copy(x[lo:hi], drawn(r.p, r.s.Precision, r.s.Key, who, when, draw.Random, lo, hi))
+	}
+	if _, binary := r.p.(problems.Binary); binary {
+		for i, v := range x {
+			if x[i] = 0; v > 0.5 {
+				x[i] = 1
+			}
+		}
 	}
 	return nil
 }

@@ -39,7 +39,11 @@ type configured interface {
 var methods = map[string]func() configured{
 	"random": func() configured { return &Random{} },
 	"masw":   func() configured { return &MASW{} },
-	"cgrasp": func() configured { return &CGRASP{} },
+	"gomea":  func() configured { return &GOMEA{} },
+
+	"annealgraph": func() configured { return &AnnealGraph{} },
+	"sa":          func() configured { return &SA{} },
+	"cgrasp":      func() configured { return &CGRASP{} },
 }
 
 // Names lists the methods that New knows.
@@ -56,7 +60,7 @@ func New(name string, set map[string]string) (Solver, error) {
 	known := m.settings()
 	var errs []string
 	for _, k := range slices.Sorted(maps.Keys(set)) {
-		i := slices.IndexFunc(known, func(s setting) bool { return s.key == strings.ToLower(k) })
+		i := slices.IndexFunc(known, func(s setting) bool { return strings.EqualFold(s.key, k) })
 		if i < 0 {
 			var keys []string
 			for _, s := range known {

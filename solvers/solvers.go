@@ -52,11 +52,23 @@ type Run interface {
 	Close()
 }
 
+// Scheduled is a Solver that ends by itself.
+type Scheduled interface {
+	Solver
+	// Schedule is the number of evaluations after which the method ends at most.
+	Schedule(p problems.Problem) int64
+}
+
+// ending is a Run that ends by itself: Ended says whether it has.
+type ending interface{ Ended() bool }
+
 // Info is how a run was laid out on its devices.
 type Info struct {
 	Plans     []shard.DevicePlan // per device of the group, what it holds
 	Shards    []shard.Shard
+	Units     int           // of replicas that were dealt in place of super-tiles; 0: none
 	BuildTime time.Duration // of the kernels, on the slowest device
+	Resumable bool          // the run can be stored; set by Minimize
 }
 
 // Sample is the state of a run after a step. Two runs that are identical
@@ -87,10 +99,11 @@ const (
 	Target             // a value at or below Budget.Target
 	Stall              // no improvement for Budget.Stall
 	Cancelled          // the context was cancelled
+	Finished           // the method came to the end of its schedule
 )
 
 func (s Status) String() string {
-	return [...]string{"not ended", "evals", "time", "target", "stall", "cancelled"}[s]
+	return [...]string{"not ended", "evals", "time", "target", "stall", "cancelled", "finished"}[s]
 }
 
 // Budget is when to stop. Every zero field means no limit of that kind.
@@ -109,6 +122,22 @@ type Settings struct {
 	Recorder  Recorder
 	X0        [][]float64
 	Started   func(Info) // called once the run is laid out; may be nil
+	// Keeper keeps checkpoints; nil: none.
+	Keeper Keeper
+	// Resume loads a run that was stored and returns what the loop was told
+	// then; nil: a new run. The result, the trace and the budget count from
+	// its first start.
+	Resume func(*State) (Loop, error)
+}
+
+// Keeper keeps checkpoints of a run. What it cannot store is its own affair:
+// a run does not end for that.
+type Keeper interface {
+	// Due says whether a checkpoint is wanted after the step of a sample.
+	Due(Sample) bool
+	// Keep stores the state after the step of at.Last. ended is NotEnded
+	// while the run goes on.
+	Keep(st *State, at Loop, ended Status)
 }
 
 // Result is what Minimize found.
@@ -116,7 +145,8 @@ type Result struct {
 	X           []float64 // the best point, owned by the caller
 	F           float64   // its value as the devices found it
 	HostF       float64   // its value by the host reference; NaN if the problem has none
-	Confirmed   bool      // F and HostF agree within Tolerance
+	Again       float64   // its value by the Confirmer, which is HostF for "host"; NaN if that failed
+	Confirmed   bool      // F and Again agree within Tolerance
 	Confirmer   string    // "host", or "device" where the problem has no host reference
 	Tolerance   float64
 	Evaluations int64

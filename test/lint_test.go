@@ -34,14 +34,19 @@ const (
 // rooms are the packages, and what each may import of ours: the picture in
 // ARCHITECTURE.md.
 var rooms = map[string][]string{
-	"cl":            {},
-	"kernels":       {},
-	"problems/draw": {},
-	"problems":      {"problems/draw"},
-	"shard":         {"cl", "kernels", "problems", "problems/draw"},
-	"solvers":       {"cl", "kernels", "problems", "problems/draw", "shard"},
-	"cmd/clopt":     {"cl", "kernels", "problems", "problems/draw", "shard", "solvers"},
-	"test":          {},
+	"cl":               {},
+	"kernels":          {},
+	"problems/draw":    {},
+	"problems":         {"problems/draw", "problems/graph"},
+	"problems/graph":   {"problems/draw"},
+	"problems/linkage": {"problems/draw", "problems/graph"},
+	"shard":            {"cl", "kernels", "problems", "problems/draw"},
+	"test":             {},
+
+	"solvers/checkpoint": {},
+	"solvers/stats":      {},
+	"solvers":            {"cl", "kernels", "problems", "problems/draw", "problems/graph", "problems/linkage", "shard", "solvers/checkpoint"},
+	"cmd/clopt":          {"cl", "kernels", "problems", "problems/draw", "problems/graph", "shard", "solvers", "solvers/checkpoint", "solvers/stats"},
 }
 
 // inTest says whether a room is test/ or below it: what crosses rooms, and

@@ -42,6 +42,19 @@ func problem(t testing.TB, spec string, opt problems.Options) problems.Problem {
 	return p
 }
 
+func TestGraphSolvers(t *testing.T) {
+	devices := problemtest.Devices(t, 5)
+	for _, c := range []struct{ method, problem string }{
+		{"gomea base=4", "maxcut:torus=12x12,seed=2"},
+		{"gomea population=6 local=ls bound=10", "maxcut:gnp=60,p=0.4,weights=1..9,seed=1"},
+		{"gomea base=4 variant=serial linkage=sparse", "maxcut:torus=12x12,seed=2"},
+		{"annealgraph chains=4 sweeps=1", "maxcut:gnp=400,p=0.05,weights=-999..999,seed=1"},
+	} {
+		solvertest.Test(t, method(t, c.method), problem(t, c.problem, problems.Options{}),
+			solvertest.Options{Devices: devices, Evaluations: 6000, Work: true, Key: draw.Key{Seed: 4, Run: 1}})
+	}
+}
+
 func TestSolvers(t *testing.T) {
 	devices := problemtest.Devices(t, 5)
 	for _, c := range []struct {
@@ -61,10 +74,17 @@ func TestSolvers(t *testing.T) {
 		{"masw population=8 iterations=5", "cec2013/f13", 3000, false},
 		{"masw population=8 iterations=5 portions=3", "testdata/chain.cl", 5001, false},
 		{"masw population=4 iterations=4", "testdata/ackley.cl", 10, false}, // fewer tiles than devices
+		{"sa T0=5 Tmin=0.5 rho=0.8 N=3 chains=600", "classic/griewank", 40, false},
+		{"sa T0=5 Tmin=0.5 rho=0.8 N=3 chains=600 exchange=3 elitist=true shared=true", "classic/F16", 0, true},
+		{"sa variant=v1 T0=5 Tmin=0.5 rho=0.8 N=3 chains=700 neighbour=adaptive", "testdata/chain.cl", 20, false},
+		{"sa T0=5 Tmin=0.5 rho=0.8 N=150 chains=30 starts=grid", "testdata/ackley.cl", 10, true}, // segments
 	} {
 		opt := solvertest.Options{Devices: devices, Evaluations: 133, Key: draw.Key{Seed: 4, Run: 2}}
 		if c.n >= 100000 {
 			opt.Evaluations = 22
+		}
+		if strings.HasPrefix(c.method, "sa") {
+			opt.Evaluations = 20000
 		}
 		p := problem(t, c.problem, problems.Options{Dim: c.n})
 		if c.fp32 {
@@ -163,5 +183,17 @@ func TestCancelInsideStep(t *testing.T) {
 	}
 	if d := time.Since(start); d > 8*time.Second {
 		t.Errorf("stopped %v after it was cancelled", d-2*time.Second)
+	}
+}
+
+// Methods that know one interval refuse a problem with several.
+func TestOneBox(t *testing.T) {
+	g := problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})
+	p := problem(t, "classic/F16", problems.Options{})
+	for _, m := range bothMethods {
+		_, err := solvers.Minimize(context.Background(), p, g, solvers.Settings{Budget: solvers.Budget{Evaluations: 100}}, method(t, m))
+		if e := (*solvers.SettingError)(nil); !errors.As(err, &e) || !strings.Contains(err.Error(), "different intervals") {
+			t.Errorf("%s: %v", m, err)
+		}
 	}
 }

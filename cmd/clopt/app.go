@@ -21,16 +21,18 @@ type app struct {
 	stdout *output
 	stderr io.Writer
 	getenv func(string) string
-	exit   func(int) // leaves at once, on a second signal
+	exit   func(int)                            // leaves at once, on a second signal
+	create func(path string) (storeFile, error) // of checkpoints; tests put a full disk here
 	args   []string
 	show   atomic.Pointer[display] // nil before there is one
 	code   int                     // exit code of a command that ended without an error
 	stored bool                    // the result is in a folder, so stdout may have failed
+	usr1   atomic.Bool             // SIGUSR1 came: a checkpoint is wanted
 }
 
 // run executes the command line args and returns the exit code.
 func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	a := &app{stdin: stdin, stdout: &output{w: stdout}, stderr: &output{w: stderr}, getenv: os.Getenv, exit: os.Exit}
+	a := &app{stdin: stdin, stdout: &output{w: stdout}, stderr: &output{w: stderr}, getenv: os.Getenv, exit: os.Exit, create: createFile}
 	return a.main(ctx, args)
 }
 
@@ -85,7 +87,7 @@ func (a *app) signals(parent context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	ch := make(chan os.Signal, 2)
 	done := make(chan struct{})
-	signal.Notify(ch, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP)
+	signal.Notify(ch, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGUSR1)
 	go func() {
 		for {
 			select {
@@ -93,6 +95,10 @@ func (a *app) signals(parent context.Context) (context.Context, func()) {
 				return
 			case s := <-ch:
 				sig := s.(syscall.Signal)
+				if sig == syscall.SIGUSR1 {
+					a.usr1.Store(true)
+					continue
+				}
 				if ctx.Err() != nil {
 					a.show.Load().leave()
 					a.exit(128 + int(sig))
@@ -104,10 +110,14 @@ func (a *app) signals(parent context.Context) (context.Context, func()) {
 	}()
 	return ctx, func() {
 		signal.Stop(ch)
+		signal.Ignore(syscall.SIGUSR1) // its default would end the process
 		close(done)
 		cancel(nil)
 	}
 }
+
+// checkpointAsked says whether SIGUSR1 came since it was called last.
+func (a *app) checkpointAsked() bool { return a.usr1.CompareAndSwap(true, false) }
 
 // root builds the command tree. It is built anew for every call: cobra keeps
 // parsed values in it.
@@ -136,8 +146,9 @@ func (a *app) root() *cobra.Command {
 	root.CompletionOptions.DisableDefaultCmd = true
 	root.SetFlagErrorFunc(flagError)
 	root.SetHelpFunc(a.rootHelp)
+	root.AddCommand(a.resumeCommand(), a.suiteCommand(), a.compareCommand(), a.plotCommand(), a.exportCommand(), a.benchCommand(), a.checkCommand())
 	root.AddCommand(a.runCommand(), a.evalCommand(), a.devicesCommand(), a.listCommand(), a.describeCommand(),
-		a.selftestCommand(), a.versionCommand(), a.completionCommand(), a.trialCommand())
+		a.generateCommand(), a.selftestCommand(), a.versionCommand(), a.completionCommand(), a.trialCommand())
 	root.AddCommand(notYetCommands()...)
 	root.SetHelpCommand(a.helpCommand())
 	return root
@@ -157,7 +168,7 @@ func commandNames(root *cobra.Command) []string {
 // notYetCommands are the commands whose names are kept for later.
 func notYetCommands() []*cobra.Command {
 	var cmds []*cobra.Command
-	for _, name := range []string{"resume", "suite", "compare", "plot", "report", "export", "bench", "check", "generate"} {
+	for _, name := range []string{"report"} {
 		cmds = append(cmds, &cobra.Command{
 			Use: name, Hidden: true, DisableFlagParsing: true,
 			RunE: func(*cobra.Command, []string) error { return usagef("clopt %s: not yet in this version", name) },

@@ -52,23 +52,43 @@ func runFolder(r uint32) string { return fmt.Sprintf("run-%02d", r) }
 // batch does the runs of --runs N, each complete in a folder of its own, and
 // summarises them. A signal ends the batch after the run that it meets.
 func (j *job) batch(ctx context.Context, dir string) error {
+	sum, err := j.several(ctx, dir, func(sub string, r uint32) (*resultJSON, error) {
+		if err := os.Mkdir(sub, 0o777); err != nil {
+			return nil, fail(exitOutput, "run folder: %w", err)
+		}
+		return j.one(ctx, sub, r)
+	})
+	return j.finishAll(sum, dir, err)
+}
+
+// finishAll prints the summary of several runs; sum may be nil.
+func (j *job) finishAll(sum *summaryJSON, dir string, err error) error {
+	if sum == nil {
+		return err
+	}
+	j.app.stored, j.app.code = err == nil, sum.ExitCode
+	if !j.settings.json {
+		j.batchTable(j.app.stdout, sum, dir)
+	}
+	return err
+}
+
+// several does the runs of a batch, each by do in its folder, and summarises
+// them. The summary is nil if there is no result.
+func (j *job) several(ctx context.Context, dir string, do func(sub string, r uint32) (*resultJSON, error)) (*summaryJSON, error) {
 	s := j.settings
 	if err := j.writeRecipe(dir, s.firstRun, s.runs); err != nil {
-		return err
+		discardEmpty(dir)
+		return nil, err
 	}
 	var done []*resultJSON
 	var failed error
 	for i := range s.runs {
 		r := s.firstRun + uint32(i)
-		sub := filepath.Join(dir, runFolder(r))
-		if err := os.Mkdir(sub, 0o777); err != nil {
-			failed = fail(exitOutput, "run folder: %w", err)
-			break
-		}
-		out, err := j.one(ctx, sub, r)
+		out, err := do(filepath.Join(dir, runFolder(r)), r)
 		if out != nil {
 			done = append(done, out)
-			if s.json {
+			if s.json && j.cellID == nil {
 				j.print(out)
 			}
 		}
@@ -77,8 +97,8 @@ func (j *job) batch(ctx context.Context, dir string) error {
 		}
 	}
 	if len(done) == 0 {
-		os.RemoveAll(dir) // made by this command; no run left anything in it
-		return failed
+		discardEmpty(dir)
+		return nil, failed
 	}
 	sum := j.summarise(done)
 	if failed != nil && sum.ExitCode == exitOK {
@@ -86,18 +106,27 @@ func (j *job) batch(ctx context.Context, dir string) error {
 	}
 	text, err := json.MarshalIndent(sum, "", "  ")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	_, err = writeWhole(filepath.Join(dir, "summary.json"), func(w io.Writer) error {
 		_, err := w.Write(append(text, '\n'))
 		return err
 	})
-	failed = errors.Join(failed, err)
-	j.app.stored, j.app.code = failed == nil, sum.ExitCode
-	if !s.json {
-		j.batchTable(j.app.stdout, sum, dir)
+	return sum, errors.Join(failed, err)
+}
+
+// discardEmpty removes a folder that holds no run, only what a batch writes before its first.
+func discardEmpty(dir string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
 	}
-	return failed
+	for _, e := range entries {
+		if e.IsDir() || e.Name() != "run.toml" && e.Name() != "x0.txt" {
+			return
+		}
+	}
+	os.RemoveAll(dir)
 }
 
 // summarise puts the results of runs together.

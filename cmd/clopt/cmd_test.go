@@ -63,7 +63,7 @@ func TestWrongInput(t *testing.T) {
 	file(t, "syntax.toml", "problem = \"cec2013/f1\nevals = 1\n")
 	file(t, "none.toml", "evals = 1\n")
 	file(t, "list.toml", "problem = \"cec2013/f1\"\nevals = [1, 2]\n")
-	file(t, "later.toml", "problem = \"cec2013/f1\"\nkeep = 2\n")
+	file(t, "later.toml", "problem = \"cec2013/f1\"\nmpi-lib = 2\n")
 	file(t, "flag.toml", "problem = \"cec2013/f1\"\ndry-run = true\n")
 	file(t, "word.cl", strings.Replace(sphereText, "bounds", "bunds", 1))
 	file(t, "afile", "x")
@@ -86,14 +86,27 @@ func TestWrongInput(t *testing.T) {
 	}{
 		{"rnu", 2, `"run"`},
 		{"frobnicate", 2, `"frobnicate"`},
-		{"resume x", 2, "not yet"},
-		{"suite", 2, "not yet"},
-		{"compare a b", 2, "not yet"},
-		{"plot --png", 2, "not yet"},
+		{"resume x", 2, "x"},
+		{"suite", 2, "NAME"},
+		{"suite cano2061", 2, `"cano2016"`},
+		{"suite none.toml", 2, "none.toml"},
+		{"suite folder", 2, "folder"},
+		{"suite cano2016 --tables IX --dry-run", 2, `"ix"`},
+		{"suite cano2016 --problems f99 --dry-run", 2, `"f99"`},
+		{"suite cano2016 --scale desktop", 2, `"desktop"`},
+		{"suite cano2016 --seed 3", 2, "--seed"},
+		{"compare a b", 2, "a: no such file"},
+		{"plot --png", 2, `"--png"`},
 		{"report", 2, "not yet"},
-		{"export", 2, "not yet"},
-		{"bench", 2, "not yet"},
-		{"check x.cl", 2, "not yet"},
+		{"export", 2, "run folders"},
+		{"export . --format xls", 2, `"xls"`},
+		{"bench --times 3", 2, "outside 5 to 1000"},
+		{"bench --problems cec2013/f{1,99}", 2, "f99"},
+		{"bench -n 1001 --problems cec2013/f2", 2, "1001"},
+		{"bench --set iteratoins=3", 2, "iteratoins"},
+		{"bench -d 99", 3, "99"},
+		{"check", 2, "run folders"},
+		{"check x.cl", 2, "x.cl: no such file"},
 		{"run", 2, "PROBLEM"},
 		{"run a b", 2, `"b"`},
 		{"run cec2013/f1 --evls 5", 2, `"--evals"`},
@@ -111,7 +124,8 @@ func TestWrongInput(t *testing.T) {
 		{"run cec2013/f1 --seed 4294967296", 2, `"4294967296"`},
 		{"run cec2013/f1 --seed -1", 2, `"-1"`},
 		{"run cec2013/f1 --runs 0", 2, `"0"`},
-		{"run cec2013/f1 --first-run 4294967295", 2, "4294967295"},
+		{"run cec2013/f1 --first-run 4294967295 --runs 2", 2, "4294967295 and 2 runs"},
+		{"run cec2013/f1 --first-run 4294967295 --evals 7", 2, "limit of 7"}, // the last run there is
 		{"run cec2013/f1 --set population", 2, `"population"`},
 		{"run cec2013/f1 --set popul=5", 2, `"popul"`},
 		{"run cec2013/f1 --set population=2", 2, "population=2"},
@@ -148,8 +162,9 @@ func TestWrongInput(t *testing.T) {
 		{"run cec2013/f1 --mem 101%", 2, `"101%"`},
 		{"run cec2013/f1 --precision fp16", 2, `"fp16"`},
 		{"run cec2013/f7 --precision fp32", 3, "fp64"},
-		{"run cec2013/f1 --checkpoint auto", 2, "not yet"},
-		{"run cec2013/f1 --keep 2", 2, "not yet"},
+		{"run cec2013/f1 --checkpoint often", 2, `"often"`},
+		{"run cec2013/f1 --checkpoint 0s", 2, `"0s"`},
+		{"run cec2013/f1 --keep 0", 2, `"0"`},
 		{"run cec2013/f1 --mpi on", 2, "not yet"},
 		{"run cec2013/f1 --mpi-lib x", 2, "not yet"},
 		{"run cec2013/f1 --maximize", 2, "is a minimization"},
@@ -199,6 +214,7 @@ func TestWrongInput(t *testing.T) {
 		{"run cec2013/f1 --status loud", 2, `"loud"`},
 		{"run cec2013/f1 --x-format csv", 2, `"csv"`},
 		{"run cec2013/f1 --name ../up", 2, `"../up"`},
+		{"run cec2013/f1 --out=", 2, "--out: is empty"},
 		{"run cec2013/f1 -q -v", 2, "--verbose"},
 		{"run cec2013/f1 --out afile/sub", 10, "afile/sub"},
 		{"run cec2013/f1 --out /proc", 10, "/proc"},
@@ -258,9 +274,9 @@ func TestHelp(t *testing.T) {
 	if usual < 15 || usual > 25 {
 		t.Errorf("--help shows %d flags; about 20 are usual", usual)
 	}
-	for _, args := range []string{"", "--help", "help", "run --help", "run --help-all", "eval --help", "help run", "help objective",
+	for _, args := range []string{"", "--help", "help", "run --help", "run --help-all", "resume --help", "resume --help-all", "eval --help", "help run", "help objective",
 		"help exit-codes", "help devices", "version", "version --json", "list problems", "list solvers", "describe masw",
-		"describe cec2013/f1", "completion bash", "completion zsh", "completion fish", "completion powershell"} {
+		"describe cec2013/f1", "describe cano2016", "list suites", "suite --help", "compare --help", "plot --help", "bench --help", "check --help", "export --help", "help suite", "completion bash", "completion zsh", "completion fish", "completion powershell"} {
 		code, stdout, stderr := call(t, strings.Fields(args)...)
 		if code != 0 || stdout == "" || stderr != "" {
 			t.Errorf("clopt %s: exit %d, %d bytes, %q", args, code, len(stdout), stderr)

@@ -110,6 +110,20 @@ func (c *chosen) open(opt shard.Options) (*shard.Group, error) {
 	return g, nil
 }
 
+// first leaves the first n devices; 0: all of them.
+func (c *chosen) first(n int) error {
+	if n > len(c.infos) {
+		return fail(exitNoDevice, "%d devices are wanted and %d are chosen. Name more with --devices; 0*%d opens device 0 so often.", n, len(c.infos), n)
+	}
+	if n > 0 {
+		c.infos = c.infos[:n]
+		if c.weights != nil {
+			c.weights = c.weights[:n]
+		}
+	}
+	return nil
+}
+
 // kinds names the kinds of device: bits repeat within one kind.
 func (c *chosen) kinds() []string {
 	var out []string

@@ -30,6 +30,7 @@ type display struct {
 	begun   bool           // json: between the lines start and end of a run
 	started bool           // json: there was a start line
 	queue   []any          // json: what came before the start line
+	told    bool           // json: an error was among the events
 }
 
 // echoed is the length of the ^C that a terminal shows when it is pressed.
@@ -63,6 +64,12 @@ func newDisplay(stderr io.Writer, status string, quiet, verbose bool, getenv fun
 // say tells progress; quiet silences it. It is logged in any case.
 func (d *display) say(format string, args ...any) {
 	d.print(fmt.Sprintf(format, args...), !d.quiet && d.mode != "json", "")
+}
+
+// quieten makes say quiet, or not, and returns what it was.
+func (d *display) quieten(quiet bool) (was bool) {
+	was, d.quiet = d.quiet, quiet
+	return was
 }
 
 // detail is said only with --verbose.
@@ -126,11 +133,12 @@ func (d *display) print(text string, show bool, event string) {
 	fmt.Fprintln(d.w, text)
 }
 
-// rebase says that the loop of a run begins.
-func (d *display) rebase() {
+// rebase says that the loop of a run begins, or goes on at an offset of its
+// time.
+func (d *display) rebase(offset time.Duration) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.zero = time.Now()
+	d.zero = time.Now().Add(-offset)
 }
 
 // now is the time in the loop of the run, 0 before it.
@@ -159,17 +167,19 @@ func (d *display) jsonLine(line any) {
 
 // json keeps what comes before the start line for after it.
 func (d *display) json(line any) {
-	switch line.(type) {
+	switch l := line.(type) {
 	case startLine:
 		d.begun, d.started, d.zero = true, true, time.Time{}
 		writeLine(d.w, line)
-		for _, l := range d.queue {
-			writeLine(d.w, l)
+		for _, queued := range d.queue {
+			writeLine(d.w, queued)
 		}
 		d.queue = nil
 		return
 	case endLine:
 		defer func() { d.begun = false }() // the next run starts anew
+	case eventLine:
+		d.told = d.told || l.Event == "error"
 	}
 	if !d.begun {
 		d.queue = append(d.queue, line)
@@ -185,6 +195,16 @@ func (d *display) toLog(log io.Writer) {
 	if d.log = log; log != nil {
 		log.Write(d.early)
 		d.early = nil
+	}
+}
+
+// last tells, in a stream that has begun, an error that no event told: one
+// between runs or behind them.
+func (d *display) last(err error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.told {
+		writeLine(d.w, eventLine{Type: "event", V: 1, T: d.clock(), Event: "error", Detail: err.Error()})
 	}
 }
 

@@ -19,7 +19,7 @@ func (a *app) evalCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "eval PROBLEM --x FILE",
 		Short: "Print the values of given points, one a line",
-		Args:  oneArg("PROBLEM"),
+		Args:  oneArg("PROBLEM"), ValidArgsFunction: completeProblem,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.eval(cmd.Context(), newConfig(evalOptions, cmd.Flags(), a.getenv, nil), args[0])
 		},
@@ -40,15 +40,22 @@ func (a *app) eval(ctx context.Context, c *config, spec string) error {
 	if _, err := parseSet(c.values["set"].vals); err != nil {
 		c.complain("set", c.values["set"], "%v", err)
 	}
-	if host && c.given("devices") {
+	if host && c.values["devices"].origin == "flag" { // a variable is for all commands
 		c.complain("host", c.values["host"], "goes not with --devices")
 	}
 	if err := c.err(); err != nil {
 		return err
 	}
-	p, points, err := a.evalInput(withKeys(spec, c.values["set"].vals), file, dim, c.path("data"), prec, host)
+	opt := readGraphFlags(c).into(problems.Options{Dim: dim, Data: c.path("data")})
+	if err := c.err(); err != nil {
+		return err
+	}
+	p, points, err := a.evalInput(ctx, withKeys(spec, c.values["set"].vals), file, opt, prec, host)
 	if err != nil {
 		return err
+	}
+	for _, note := range notesOf(p) {
+		fmt.Fprintf(a.stderr, "%s: %s\n", p.Spec(), note)
 	}
 	if dataOf(p) == "generated" {
 		fmt.Fprintln(a.stderr, "data=generated")
@@ -99,11 +106,12 @@ func (a *app) eval(ctx context.Context, c *config, spec string) error {
 var specN = regexp.MustCompile(`(?i)[:,]\s*n\s*=`)
 
 // evalInput reads the points and the problem. The number of variables is that
-// of the problem where -n or the spec gives one, else the file's columns.
-func (a *app) evalInput(spec, file string, dim int, data string, prec problems.Precision, host bool) (problems.Problem, [][]float64, error) {
+// of the problem where -n or the spec gives one, or a graph has it, else the
+// file's columns.
+func (a *app) evalInput(ctx context.Context, spec, file string, opt problems.Options, prec problems.Precision, host bool) (problems.Problem, [][]float64, error) {
 	shown := file
 	if file == "-" {
-		path, err := a.spool()
+		path, err := a.spool(ctx)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -116,32 +124,45 @@ func (a *app) evalInput(spec, file string, dim int, data string, prec problems.P
 		}
 		return coded(exitUsage, err)
 	}
-	if dim == 0 && !specN.MatchString(spec) {
+	if opt.Dim == 0 && !specN.MatchString(spec) && !problems.IsGraph(spec) {
 		points, err := problems.ReadPoints(file, 0)
 		if err != nil {
 			return nil, nil, rename(err)
 		}
-		p, err := parseProblem(spec, problems.Options{Dim: points.Dim, Data: data}, prec, host)
+		opt.Dim = points.Dim
+		p, err := parseProblem(spec, opt, prec, host)
 		return p, points.X, err
 	}
-	p, err := parseProblem(spec, problems.Options{Dim: dim, Data: data}, prec, host)
+	p, err := parseProblem(spec, opt, prec, host)
 	if err != nil {
 		return nil, nil, err
 	}
-	points, err := problems.ReadPoints(file, p.Dim())
+	points, err := readPoints(file, p)
 	if err != nil {
 		return nil, nil, rename(err)
 	}
 	return p, points.X, nil
 }
 
-// spool copies standard input to a file: points are read with their size.
-func (a *app) spool() (string, error) {
+// spool copies standard input to a file: points are read with their size. A
+// signal ends the wait for input.
+func (a *app) spool(ctx context.Context) (string, error) {
 	f, err := os.CreateTemp("", "clopt-points-")
 	if err != nil {
 		return "", fail(exitOutput, "standard input: %w", err)
 	}
-	_, err = io.Copy(f, a.stdin)
+	copied := make(chan error, 1)
+	go func() {
+		_, err := io.Copy(f, a.stdin)
+		copied <- err
+	}()
+	select {
+	case err = <-copied:
+	case <-ctx.Done():
+		f.Close() // the copy ends at its next write, or with the process
+		os.Remove(f.Name())
+		return "", context.Cause(ctx)
+	}
 	if err = errors.Join(err, f.Close()); err != nil {
 		os.Remove(f.Name())
 		return "", usagef("standard input: %w", err)
@@ -166,6 +187,8 @@ func formatValue(f float64) string {
 	switch {
 	case math.IsNaN(f):
 		return "NaN"
+	case f == 0:
+		return "0" // also of -0, which a sign makes
 	case math.IsInf(f, 0):
 		return fmt.Sprintf("%+v", f) // +Inf or -Inf
 	}

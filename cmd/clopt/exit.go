@@ -13,6 +13,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/checkpoint"
 )
 
 // The exit codes, the same for every command.
@@ -53,9 +54,9 @@ var exitMeanings = []struct {
 	{exitOutput, "output cannot be written"},
 	{exitTarget, "--require-target and target missed"},
 	{exitHost, "a host or rank lost, cannot go on"},
-	{exitHangup, "stopped by SIGHUP, after the result was stored"},
-	{exitInterrupt, "stopped by SIGINT, after the result was stored"},
-	{exitTerminated, "stopped by SIGTERM, after the result was stored"},
+	{exitHangup, "stopped by SIGHUP, after checkpoint and result"},
+	{exitInterrupt, "stopped by SIGINT, after checkpoint and result"},
+	{exitTerminated, "stopped by SIGTERM, after checkpoint and result"},
 }
 
 // codedError is an error whose exit code the command itself knows.
@@ -126,7 +127,9 @@ func exitCode(err error) int {
 		return exitObjective
 	case is[*cl.MemoryError](err), is[*shard.PlanError](err):
 		return exitMemory
-	case is[*shard.CheckError](err):
+	case is[*checkpoint.Damage](err):
+		return exitCheckpoint
+	case is[*shard.CheckError](err), is[*solvers.RestoreError](err):
 		return exitVerify
 	case is[*solvers.NonFiniteError](err):
 		return exitNonFinite

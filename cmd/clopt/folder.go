@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"syscall"
 
 	"github.com/clopt/clopt/problems"
 )
@@ -40,6 +41,11 @@ func checkWritable(dir string) error {
 		return fail(exitOutput, "--out %s cannot be written: %w", dir, err)
 	}
 	return os.Remove(probe)
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
 }
 
 var unsafe = regexp.MustCompile(`[^a-z0-9._]+`)
@@ -86,20 +92,45 @@ func newFolder(parent, name string) (string, error) {
 	}
 }
 
-// lock writes the lock file of a folder and returns what takes it away.
+// lock takes the lock file of a folder and returns what gives it back. The
+// file says who has it; what decides is the system's lock on it, which ends
+// with its process however that ends.
 func lock(dir string) (func(), error) {
 	path := filepath.Join(dir, "lock")
-	host, _ := os.Hostname()
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return nil, fail(exitOutput, "lock: %w", err)
+	for {
+		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+		if err != nil {
+			return nil, fail(exitOutput, "lock: %w", err)
+		}
+		if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+			owner, _ := io.ReadAll(io.LimitReader(f, 200))
+			f.Close()
+			if errors.Is(err, syscall.EWOULDBLOCK) {
+				return nil, usagef("%s is in use by %s. Wait for that process, or end it.", dir, strings.Join(strings.Fields(string(owner)), " "))
+			}
+			return nil, fail(exitOutput, "lock: %s: %w", path, err)
+		}
+		// Its owner may have taken it away between the two calls.
+		mine, err := f.Stat()
+		there, err2 := os.Stat(path)
+		if err != nil || err2 != nil || !os.SameFile(mine, there) {
+			f.Close()
+			continue
+		}
+		host, _ := os.Hostname()
+		text := fmt.Sprintf("pid %d\nhost %s\n", os.Getpid(), host)
+		if err := errors.Join(f.Truncate(0), second(f.WriteAt([]byte(text), 0))); err != nil {
+			f.Close()
+			return nil, fail(exitOutput, "lock: %w", err)
+		}
+		return func() {
+			os.Remove(path)
+			f.Close()
+		}, nil
 	}
-	fmt.Fprintf(f, "pid %d\nhost %s\n", os.Getpid(), host)
-	if err := f.Close(); err != nil {
-		return nil, fail(exitOutput, "lock: %w", err)
-	}
-	return func() { os.Remove(path) }, nil
 }
+
+func second(_ int, err error) error { return err }
 
 // writeWhole writes a file by a temporary name and a rename, so that it is
 // there whole or not at all.

@@ -11,6 +11,12 @@ import (
 //go:embed help_objective.txt
 var helpObjective string
 
+//go:embed help_graphs.txt
+var helpGraphs string
+
+//go:embed help_suite.txt
+var helpSuite string
+
 const helpDevices = `A device selector is a comma-separated union; ! takes away:
 
   all gpu cpu           by type
@@ -38,20 +44,30 @@ func topics() map[string]string {
 	for _, m := range exitMeanings {
 		fmt.Fprintf(&codes, "  %3d  %s\n", m.code, m.text)
 	}
-	return map[string]string{"objective": helpObjective, "exit-codes": codes.String(), "devices": helpDevices}
+	return map[string]string{
+		"objective": helpObjective, "graphs": helpGraphs, "suite": helpSuite, "exit-codes": codes.String(), "devices": helpDevices,
+	}
 }
 
 const usageRoot = `clopt minimises functions of very many variables on OpenCL devices.
 
   clopt run PROBLEM [flags]          one optimization, or --runs N independent ones
+  clopt resume RUN                   continue a run folder that was stopped or killed
+  clopt suite NAME|FILE              a campaign: problems x methods x runs
+  clopt compare RUN... --paper NAME  results side by side, with tests
+  clopt export RUN... --format ioh   results as csv, or for IOHanalyzer
+  clopt plot RUN...                  convergence, speed-up, throughput as svg or png
   clopt eval PROBLEM --x FILE        values of given points
+  clopt generate SPEC -o FILE        write a generated graph
   clopt devices [--json]             devices, and what is missing
   clopt list problems|solvers|suites what exists
   clopt describe NAME                parameters, defaults, references
+  clopt bench                        how fast the devices are, beside their limits
+  clopt check RUN|FILE...            validate run folders, checkpoints, suite files
   clopt selftest                     every device against the host
   clopt version [--json]             version
   clopt completion SHELL             bash, zsh, fish or powershell
-  clopt help [COMMAND|TOPIC]         topics: objective, exit-codes, devices
+  clopt help [COMMAND|TOPIC]         topics: objective, graphs, suite, exit-codes, devices
 
 Start with: clopt run cec2013/f2 --time 10s
 `
@@ -87,7 +103,7 @@ func (a *app) helpCommand() *cobra.Command {
 			for name := range pages {
 				names = append(names, name)
 			}
-			return unknown("topic", args[0], names, "There are objective, exit-codes, devices and the commands.")
+			return unknown("topic", args[0], names, "There are objective, graphs, suite, exit-codes, devices and the commands.")
 		},
 	}
 }

@@ -32,17 +32,33 @@ type job struct {
 	budget   solvers.Budget
 	group    *shard.Group
 	laid     bool // the layout was told, by an earlier run
+
+	hashes  *[2]string // of objective and instance, see identify
+	discard bool       // a finished run keeps no checkpoint
+	cellID  *cellID    // of a campaign; nil: none
 }
 
 // one does run number r in the new folder dir. It returns the result that was
 // found, if any, and an error if something could not be done or stored.
 func (j *job) one(ctx context.Context, dir string, r uint32) (*resultJSON, error) {
-	s := j.settings
 	unlock, err := lock(dir)
 	if err != nil {
 		return nil, err
 	}
 	defer unlock()
+	return j.session(ctx, dir, r, j.newStore(dir), nil)
+}
+
+// session does run number r in a folder that is locked: from its start, or
+// from a checkpoint on.
+func (j *job) session(ctx context.Context, dir string, r uint32, st *store, from *saved) (_ *resultJSON, err error) {
+	s := j.settings
+	begun := from != nil
+	defer func() {
+		if err != nil && !begun {
+			os.RemoveAll(dir) // nothing but what could not be written whole
+		}
+	}()
 	log, err := openLog(dir)
 	if err != nil {
 		return nil, err
@@ -59,11 +75,19 @@ func (j *job) one(ctx context.Context, dir string, r uint32) (*resultJSON, error
 	if err := j.writeRecipe(dir, r, 1); err != nil {
 		return nil, err
 	}
-	tr, err := openTrace(dir)
+	open := openTrace
+	if from != nil {
+		open = reopenTrace
+	}
+	tr, err := open(dir)
 	if err != nil {
 		return nil, err
 	}
+	begun = true
 	m := &monitor{show: j.show, trace: tr, sign: sign(j.problem), budget: j.budget}
+	if from != nil {
+		m.offset = from.loop.Last.Elapsed
+	}
 	if j.group.Checked() {
 		m.ready = "self-check passed, "
 	}
@@ -78,12 +102,20 @@ func (j *job) one(ctx context.Context, dir string, r uint32) (*resultJSON, error
 		Type: "start", V: 1, Time: time.Now().UTC().Format(time.RFC3339), Problem: j.problem.Spec(), Algorithm: j.algorithm(),
 		Seed: s.seed, Run: r, Precision: s.precision.String(), Data: dataOf(j.problem), Devices: j.infos,
 	}
-	tr.write(start)
+	if from == nil {
+		tr.write(start)
+	}
 	j.show.jsonLine(start)
 	j.show.say("folder %s", dir)
+	keep, err := j.keeper(r, st, m, from)
+	if err != nil {
+		tr.close()
+		return nil, err
+	}
 	m.begin()
 	res, err := solvers.Minimize(ctx, j.problem, j.group, solvers.Settings{
 		Key: draw.Key{Seed: s.seed, Run: r}, Precision: s.precision, Budget: j.budget, Recorder: m, X0: j.x0,
+		Keeper: keep, Resume: j.restore(dir, m, from),
 		Started: func(info solvers.Info) {
 			j.setPlans(info.Plans)
 			if !j.laid {
@@ -91,9 +123,13 @@ func (j *job) one(ctx context.Context, dir string, r uint32) (*resultJSON, error
 				j.laid = true
 			}
 			m.lay(j.infos, true)
-			j.show.rebase() // the loop and its clock begin here
+			j.show.rebase(m.offset) // the loop and its clock begin here
+			keep.guess(info)
+			if !info.Resumable && s.config.given("checkpoint") {
+				j.show.warn("%s keeps no checkpoints, so a stopped run of it cannot be resumed.", s.solver.Name())
+			}
 			line := eventLine{
-				Type: "event", V: 1, Event: "layout",
+				Type: "event", V: 1, T: seconds(m.offset), Event: "layout",
 				Detail: fmt.Sprintf("kernels built in %.3g s", info.BuildTime.Seconds()), Devices: j.infos,
 			}
 			tr.write(line)
@@ -104,10 +140,7 @@ func (j *job) one(ctx context.Context, dir string, r uint32) (*resultJSON, error
 	if res == nil {
 		return nil, j.abandon(ctx, dir, m, err)
 	}
-	if err != nil && ctx.Err() == nil {
-		return nil, j.abandon(ctx, dir, m, err)
-	}
-	return j.store(ctx, dir, r, m, res)
+	return j.store(ctx, dir, r, m, res, keep, err)
 }
 
 // abandon ends a run that has no result. A folder without any sample is of no
@@ -132,32 +165,34 @@ func (j *job) abandon(ctx context.Context, dir string, m *monitor, err error) er
 	j.show.jsonLine(event)
 	j.show.jsonLine(end)
 	m.trace.close()
-	if !m.have {
+	if !m.have && m.trace.ready {
 		os.RemoveAll(dir) // made by this run, and empty but for its own files
 	}
 	return err
 }
 
-// store writes the best point and the result, and ends the trace.
-func (j *job) store(ctx context.Context, dir string, r uint32, m *monitor, res *solvers.Result) (*resultJSON, error) {
+// store writes the best point and the result, and ends the trace. ended is
+// what Minimize returned beside the result, nil or why it is not as it should be.
+func (j *job) store(ctx context.Context, dir string, r uint32, m *monitor, res *solvers.Result, k *keeper, ended error) (*resultJSON, error) {
 	s := j.settings
 	out := &resultJSON{
 		Format: "clopt-result", FormatVersion: 1, ToolVersion: toolVersion,
 		Problem: j.problem.Spec(), Dim: j.problem.Dim(), Data: dataOf(j.problem), Algorithm: j.algorithm(),
 		Seed: s.seed, Run: r, Precision: s.precision.String(),
-		Determinism: determinism{Kinds: j.devices.kinds(), Repeat: len(j.devices.kinds()) == 1 && !byClock(res.Status)},
+		Determinism: determinism{Kinds: k.manifest.Kinds, Repeat: len(k.manifest.Kinds) == 1 && !byClock(res.Status)},
 		Best: bestJSON{
 			F: number(m.sign * res.F), FHost: number(m.sign * res.HostF), Confirmed: res.Confirmed,
 			Confirmer: res.Confirmer, Tolerance: number(res.Tolerance),
 		},
 		Evaluations: res.Evaluations, Work: number(res.Work), Steps: res.Steps, Seconds: seconds(res.Elapsed),
 		Stop:    stopJSON{Reason: res.Status.String()},
-		Devices: j.infos, Events: eventsJSON{NonFinite: res.NonFinite}, Command: j.command(),
+		Devices: j.infos, Events: eventsJSON{NonFinite: res.NonFinite, Resumed: k.resumed}, Command: j.command(), Cell: j.cellID,
 	}
 	var cause error
 	if st := stopCause(ctx); st != nil && res.Status == solvers.Cancelled {
 		cause = st
 	}
+	out.resumable = k.final
 	out.Stop.Detail = stopDetail(res, j.budget, m.sign, cause)
 
 	var failed error
@@ -166,32 +201,49 @@ func (j *job) store(ctx context.Context, dir string, r uint32, m *monitor, res *
 	} else if name != "" {
 		out.Best.XFile, out.Best.XSHA256 = &name, &sum
 	}
-	out.ExitCode = j.runCode(res, cause)
-	if failed == nil && m.trace.err != nil {
-		failed = fail(exitOutput, "trace: %w", m.trace.err)
+	if _, binary := j.problem.(problems.Binary); binary && failed == nil {
+		name := "best.sol"
+		_, failed = writeWhole(filepath.Join(dir, name), func(w io.Writer) error { return problems.WriteBinaryPoint(w, res.X) })
+		out.Best.SolFile = &name
 	}
-	if failed != nil && out.ExitCode == exitOK {
+	out.ExitCode = j.runCode(res, cause)
+	if (failed != nil || m.trace.err != nil) && out.ExitCode == exitOK {
 		out.ExitCode = exitOutput
+	}
+	if !res.Confirmed {
+		j.show.note("! %s Do not trust this run; try another device, or --precision fp64.", unconfirmed(res, m.sign, ended))
 	}
 	end := endLine{Type: "end", V: 1, T: out.Seconds, Evals: out.Evaluations, Best: out.Best.F, Stop: out.Stop.Reason, ExitCode: out.ExitCode}
 	m.trace.write(end)
-	failed = errors.Join(failed, m.trace.close())
-	if out.ExitCode == exitVerify {
-		j.show.note("! the best value is not confirmed: devices %s, %s %s, tolerance %.2g. Do not trust this run; try another device, or --precision fp64.",
-			formatValue(float64(out.Best.F)), res.Confirmer, formatValue(float64(out.Best.FHost)), res.Tolerance)
+	failed = errors.Join(failed, m.trace.close(), out.write(dir))
+	if failed != nil {
+		j.show.print(failed.Error(), false, "error") // into the log and --status json; the caller tells it otherwise
+		if out.ExitCode == exitOK {
+			out.ExitCode = exitOutput
+			end.ExitCode = exitOutput
+		}
 	}
-	failed = errors.Join(failed, out.write(dir))
+	if j.discard && failed == nil && res.Status != solvers.Cancelled {
+		os.RemoveAll(filepath.Join(dir, "checkpoint"))
+		out.resumable = false
+	}
 	j.show.jsonLine(end)
 	out.Folder = dir
-	if failed != nil && out.ExitCode == exitOK {
-		out.ExitCode = exitOutput
-	}
 	return out, failed
+}
+
+// unconfirmed says why a result is not confirmed: another value, or none.
+func unconfirmed(res *solvers.Result, sign float64, ended error) string {
+	if e, ok := errors.AsType[*solvers.ConfirmError](ended); ok {
+		return e.Error() + "."
+	}
+	return fmt.Sprintf("the best value is not confirmed: devices %s, %s %s, tolerance %.2g.",
+		formatValue(sign*res.F), res.Confirmer, formatValue(sign*res.Again), res.Tolerance)
 }
 
 // byClock says whether a run ended at a moment that another would not repeat.
 func byClock(s solvers.Status) bool {
-	return s != solvers.Evaluations && s != solvers.Target
+	return s != solvers.Evaluations && s != solvers.Target && s != solvers.Finished
 }
 
 // runCode is the exit code of a run that has a result.
@@ -228,6 +280,28 @@ var specEnd = regexp.MustCompile(`[:,]n=\d+$`)
 // writeRecipe stores the run.toml that repeats runs first, first+1, … of this
 // command.
 func (j *job) writeRecipe(dir string, first uint32, runs int) error {
+	if j.x0 != nil {
+		if _, err := writeWhole(filepath.Join(dir, "x0.txt"), func(w io.Writer) error {
+			for _, x := range j.x0 {
+				if err := writeText(w, x); err != nil {
+					return err
+				}
+			}
+			return nil
+		}); err != nil {
+			return err
+		}
+	}
+	text := j.recipe(first, runs)
+	_, err := writeWhole(filepath.Join(dir, "run.toml"), func(w io.Writer) error {
+		_, err := io.WriteString(w, text)
+		return err
+	})
+	return err
+}
+
+// recipe is the text of that file.
+func (j *job) recipe(first uint32, runs int) string {
 	s := j.settings
 	// The number of variables is a key of its own, so that -n can go before it.
 	problem, dim := specEnd.ReplaceAllString(j.problem.Spec(), ""), strconv.Itoa(j.problem.Dim())
@@ -240,10 +314,13 @@ func (j *job) writeRecipe(dir string, first uint32, runs int) error {
 		if file.Maximize {
 			maximize = "true"
 		}
+	} else if spec, ok := problems.Relocate(j.problem, absolute); ok {
+		problem = spec // with all that changes how it is read
 	}
 	fixed := map[string]string{
 		"solver": s.solver.Name(), "dim": dim, "bounds": bounds, "maximize": maximize, "seed": strconv.FormatUint(uint64(s.seed), 10),
 		"precision": s.precision.String(), "data": absolute(s.data), "x0": "",
+		"drop-loops": "", "merge-edges": "", "sign": "",
 		"first-run": strconv.FormatUint(uint64(first), 10), "runs": strconv.Itoa(runs),
 	}
 	if j.budget.Evaluations > 0 {
@@ -254,21 +331,6 @@ func (j *job) writeRecipe(dir string, first uint32, runs int) error {
 	}
 	if j.x0 != nil {
 		fixed["x0"] = "x0.txt"
-		if _, err := writeWhole(filepath.Join(dir, "x0.txt"), func(w io.Writer) error {
-			for _, x := range j.x0 {
-				if err := writeText(w, x); err != nil {
-					return err
-				}
-			}
-			return nil
-		}); err != nil {
-			return err
-		}
 	}
-	text := runToml(s.config, problem, fixed)
-	_, err := writeWhole(filepath.Join(dir, "run.toml"), func(w io.Writer) error {
-		_, err := io.WriteString(w, text)
-		return err
-	})
-	return err
+	return runToml(s.config, problem, fixed)
 }

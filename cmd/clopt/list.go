@@ -26,12 +26,21 @@ func (a *app) listCommand() *cobra.Command {
 				for _, e := range problems.List() {
 					fmt.Fprintf(t, "%s\tn=%d\t[%g, %g]\t%s\n", e.Name, e.Dim, e.Lo, e.Hi, e.Title)
 				}
+				for _, f := range problems.Families() {
+					fmt.Fprintf(t, "%s:FILE\tof FILE\t{0, 1}\t%s\n", f.Name, f.Title)
+				}
 			case "solvers":
 				for _, name := range solverNames() {
 					fmt.Fprintf(t, "%s\t%s\n", name, solverSummary(name))
 				}
 			case "suites":
-				fmt.Fprintln(a.stderr, "no suites yet in this version")
+				for _, name := range suiteNames() {
+					c, err := openCampaign(name)
+					if err != nil {
+						return err
+					}
+					fmt.Fprintf(t, "%s\t%s\t%s\n", name, c.Title, c.Reference)
+				}
 			default:
 				return unknown("kind", args[0], kinds, "Use problems, solvers or suites.")
 			}
@@ -40,8 +49,18 @@ func (a *app) listCommand() *cobra.Command {
 	}
 }
 
-// autoSolver is the method that --solver auto stands for.
+// autoSolver is the method that --solver auto stands for, but for problems of
+// 0s and 1s.
 const autoSolver = "masw"
+
+// autoBinary is the method that --solver auto stands for where variables are 0
+// or 1.
+func autoBinary() string {
+	if slices.Contains(solvers.Names(), "gomea") {
+		return "gomea"
+	}
+	return "random"
+}
 
 // solverNames are the names that --solver takes.
 func solverNames() []string { return append([]string{"auto"}, solvers.Names()...) }
@@ -61,7 +80,7 @@ func solverName(name string) (string, error) {
 // solverSummary is the first sentence of a method's description.
 func solverSummary(name string) string {
 	if name == "auto" {
-		return "the usual choice: " + autoSolver
+		return fmt.Sprintf("the usual choice: %s; %s for graphs", autoSolver, autoBinary())
 	}
 	text, err := solvers.Describe(name)
 	if err != nil {
@@ -75,8 +94,8 @@ func solverSummary(name string) string {
 func (a *app) describeCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "describe NAME",
-		Short: "Show parameters, defaults and references of a problem or a solver",
-		Args:  oneArg("NAME"),
+		Short: "Show parameters, defaults and references of a problem, a solver or a suite",
+		Args:  oneArg("NAME"), ValidArgsFunction: completeName,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if name, err := solverName(args[0]); err == nil {
 				text, err := solvers.Describe(name)
@@ -91,11 +110,14 @@ func (a *app) describeCommand() *cobra.Command {
 				fmt.Fprintln(a.stdout, strings.TrimRight(text, "\n"))
 				return nil
 			}
-			names := solverNames()
-			for _, e := range problems.List() {
-				names = append(names, e.Name)
+			if problems.IsGraph(args[0]) {
+				return a.describeGraph(args[0])
 			}
-			return unknown("problem or solver", args[0], names, "clopt list problems and clopt list solvers show the names.")
+			if slices.Contains(suiteNames(), strings.ToLower(args[0])) {
+				return a.describeSuite(args[0])
+			}
+			names := slices.Concat(solverNames(), problemNames(), suiteNames())
+			return unknown("problem, solver or suite", args[0], names, "clopt list problems|solvers|suites shows the names.")
 		},
 	}
 }

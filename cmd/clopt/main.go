@@ -11,8 +11,8 @@ func main() {
 	// A closed pipe must not end a run whose result can still be stored:
 	// writes then fail with EPIPE, which is ignored.
 	signal.Ignore(syscall.SIGPIPE)
-	// Batch systems send it to ask for a checkpoint. There are none yet, and
-	// the default action would end the run.
+	// Batch systems send it to ask for a checkpoint; until a run can give one
+	// the default action would end it.
 	signal.Ignore(syscall.SIGUSR1)
 	os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

@@ -37,7 +37,10 @@ type monitor struct {
 	have    bool
 	written bool // last is in the trace
 	traced  time.Duration
-	history []point // of the best, for the trend
+	history []point       // of the best, for the trend
+	offset  time.Duration // of the run's time when it was resumed
+	stepped bool          // a step was made since the start, or since it was resumed
+	stored  time.Time     // of the latest checkpoint; zero: none
 	quit    chan struct{}
 	done    sync.WaitGroup
 }
@@ -51,7 +54,7 @@ type point struct {
 func (m *monitor) lay(devices []deviceInfo, final bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.mem, m.shares, m.laid, m.loop = nil, nil, final, time.Now()
+	m.mem, m.shares, m.laid, m.loop = nil, nil, final, time.Now().Add(-m.offset)
 	for _, d := range devices {
 		m.mem, m.shares = append(m.mem, d.Mem), append(m.shares, float64(d.Share))
 	}
@@ -98,7 +101,8 @@ func (m *monitor) tick() {
 func (m *monitor) Record(s solvers.Sample) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	if !m.have {
+	if !m.stepped {
+		m.stepped = true
 		m.show.say("ready after %.3g s: %sfirst step done", time.Since(m.began).Seconds(), m.ready)
 	}
 	if s.NonFinite > 0 && (!m.have || m.last.NonFinite == 0) {
@@ -118,6 +122,42 @@ func (m *monitor) Record(s solvers.Sample) error {
 		}
 	}
 	return nil
+}
+
+// stand is where trace and grid are, once all lines are on the disk.
+func (m *monitor) stand() (progress, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return progress{Trace: m.trace.size, Written: m.written, Grid: m.grid.gridState, Official: len(m.grid.official)}, m.trace.f.Sync()
+}
+
+// resume continues trace and grid from where a checkpoint found them.
+func (m *monitor) resume(c *saved) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	p := c.progress
+	m.grid.gridState = p.Grid
+	m.grid.official = m.grid.official[len(m.grid.official)-min(max(p.Official, 0), len(m.grid.official)):]
+	m.last, m.have, m.written, m.traced = c.loop.Last, true, p.Written, c.loop.Last.Elapsed
+	if missing := m.trace.cut(p.Trace); missing > 0 {
+		m.show.warn("trace.jsonl lacks %d bytes that it had at the checkpoint; it goes on without them.", missing)
+	}
+}
+
+// kept tells that there is a checkpoint.
+func (m *monitor) kept(name, detail string) {
+	m.mu.Lock()
+	m.stored = time.Now()
+	m.mu.Unlock()
+	m.event("checkpoint", detail)
+}
+
+// event puts an event into the trace and tells it.
+func (m *monitor) event(what, detail string) {
+	line := eventLine{Type: "event", V: 1, T: m.show.now(), Event: what, Detail: detail}
+	m.trace.write(line)
+	m.show.jsonLine(line)
+	m.show.detail("%s: %s", what, detail)
 }
 
 // write puts the latest sample into the trace.
@@ -172,7 +212,7 @@ func perSecond(n float64, d time.Duration) float64 {
 // text is the status line; what matters least goes when there is room for
 // fewer characters.
 func (m *monitor) text(room int) string {
-	if !m.have {
+	if !m.have || !m.stepped && m.offset > 0 {
 		doing := "building kernels"
 		if m.laid {
 			doing = "checking devices, first step"
@@ -194,6 +234,10 @@ func (m *monitor) text(room int) string {
 		fmt.Sprintf("%.3g eval/s", perSecond(float64(s.Evaluations), s.Elapsed)),
 		"", // values that are not finite
 		"", // time left
+		"", // checkpoint
+	}
+	if !m.stored.IsZero() {
+		parts[8] = age(time.Since(m.stored))
 	}
 	if s.NonFinite > 0 {
 		parts[6] = fmt.Sprintf("nonfinite %d", s.NonFinite)
@@ -201,7 +245,7 @@ func (m *monitor) text(room int) string {
 	if left >= 0 {
 		parts[7] = "~" + formatDuration(left) + " left"
 	}
-	for _, least := range []int{4, 1, 5, 6} { // trend, step, speed, nonfinite
+	for _, least := range []int{4, 8, 1, 5, 6} { // trend, checkpoint, step, speed, nonfinite
 		if length(parts) > room {
 			parts[least] = ""
 		}

@@ -6,6 +6,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/clopt/clopt/problems"
 )
 
 // TestLayout: what each device holds is told, and in the trace and the result.
@@ -113,5 +115,48 @@ func TestReshaped(t *testing.T) {
 	}
 	if code, _, errs := call(t, append(args, "--x0", "out.txt")...); code != 2 || !strings.Contains(errs, "outside the box [-1, 2]") {
 		t.Errorf("exit %d\n%s", code, errs)
+	}
+}
+
+// onceText is an objective that builds for the run and its trial, and not for
+// the evaluation of a stored point that confirms the result.
+const onceText = `#if !defined(POP) && !defined(TRIAL_WHOLE)
+#error not for a stored point
+#endif
+`
+
+// TestNotConfirmed: a run whose best point cannot be evaluated once more keeps
+// it, says so, and exits with 8.
+func TestNotConfirmed(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "once.cl", sphereText+onceText)
+	code, out, errs := call(t, "run", "once.cl", "-n", "3", "--evals", "300", "--seed", "1", "--name", "a")
+	if code != exitVerify || !strings.Contains(out, "NOT confirmed") {
+		t.Errorf("exit %d\n%s%s", code, out, errs)
+	}
+	if !strings.Contains(errs, "could not be confirmed") || !strings.Contains(errs, "once.cl:") || strings.Contains(errs, "NaN") {
+		t.Errorf("%s", errs)
+	}
+	r := readResult(t, "runs/a")
+	if r.ExitCode != exitVerify || r.Best.Confirmed || r.Best.XFile == nil || r.Evaluations != 300 {
+		t.Errorf("%+v", r)
+	}
+	if p, err := problems.ReadPoints("runs/a/best.npy", 3); err != nil || len(p.X) != 1 {
+		t.Errorf("%v, %v", p, err)
+	}
+	if trace := lines(t, readText(t, "runs/a/trace.jsonl")); trace[len(trace)-1]["exit_code"] != float64(exitVerify) {
+		t.Errorf("%v", trace[len(trace)-1])
+	}
+	code, _, errs = call(t, "run", "once.cl", "-n", "3", "--evals", "300", "--seed", "1", "--runs", "2", "--name", "b", "--status", "json")
+	if code != exitVerify || !strings.Contains(errs, "could not be confirmed") {
+		t.Errorf("exit %d\n%s", code, errs)
+	}
+	if n := len(lines(t, errs)); n < 8 {
+		t.Errorf("%d lines", n)
+	}
+	for _, dir := range []string{"runs/b/run-00", "runs/b/run-01"} {
+		if r := readResult(t, dir); r.ExitCode != exitVerify {
+			t.Errorf("%s: %+v", dir, r)
+		}
 	}
 }

@@ -34,7 +34,19 @@ type resultJSON struct {
 	Events        eventsJSON   `json:"events"`
 	Command       string       `json:"command"`
 	ExitCode      int          `json:"exit_code"`
+	Cell          *cellID      `json:"cell,omitempty"`   // of a campaign
 	Folder        string       `json:"folder,omitempty"` // on stdout only: a folder can be moved
+
+	resumable bool // there is a checkpoint of its end
+}
+
+// cellID says where a run stands in a campaign.
+type cellID struct {
+	Suite string `json:"suite"`
+	Table string `json:"table"`
+	Label string `json:"label"` // of the method
+	// Devices is how many the campaign wanted; 0: all.
+	Devices int `json:"devices,omitempty"`
 }
 
 // determinism says when the bits repeat.
@@ -51,6 +63,7 @@ type bestJSON struct {
 	Tolerance number  `json:"tolerance"`
 	XFile     *string `json:"x_file"`
 	XSHA256   *string `json:"x_sha256"`
+	SolFile   *string `json:"sol_file,omitempty"` // variables of 0 and 1 as text
 }
 
 type stopJSON struct {
@@ -61,6 +74,7 @@ type stopJSON struct {
 type eventsJSON struct {
 	Lost      int   `json:"lost"`
 	NonFinite int64 `json:"nonfinite"`
+	Resumed   int   `json:"resumed,omitempty"` // how often the run was
 }
 
 // stopDetail says in words how a run ended.
@@ -68,6 +82,8 @@ func stopDetail(res *solvers.Result, b solvers.Budget, sign float64, cause error
 	switch res.Status {
 	case solvers.Evaluations:
 		return fmt.Sprintf("no further step fits into %d evaluations", b.Evaluations)
+	case solvers.Finished:
+		return "the method came to the end of its schedule"
 	case solvers.Time:
 		return fmt.Sprintf("the time of %v is over", b.Time)
 	case solvers.Target:
@@ -112,10 +128,19 @@ func (r *resultJSON) summary(w io.Writer) {
 		fmt.Fprintf(w, "  nonfinite    %d values\n", r.Events.NonFinite)
 	}
 	files := []string{"result.json", "trace.jsonl", "run.toml", "log.txt"}
+	if r.Best.SolFile != nil {
+		files = append([]string{*r.Best.SolFile}, files...)
+	}
 	if r.Best.XFile != nil {
 		files = append([]string{*r.Best.XFile}, files...)
 	}
+	if r.Events.Resumed > 0 {
+		fmt.Fprintf(w, "  resumed      %d times; evaluations and seconds are those of the whole run\n", r.Events.Resumed)
+	}
 	fmt.Fprintf(w, "  files        %s: %s\n", r.Folder, strings.Join(files, " "))
+	if r.resumable {
+		fmt.Fprintf(w, "  go on        clopt resume %s\n", shellQuote(r.Folder))
+	}
 	fmt.Fprintf(w, "  again        clopt run %s\n", shellQuote(filepath.Join(r.Folder, "run.toml")))
 }
 

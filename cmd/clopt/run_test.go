@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -12,7 +11,6 @@ import (
 	"strings"
 	"syscall"
 	"testing"
-	"time"
 
 	"github.com/clopt/clopt/problems"
 )
@@ -343,54 +341,6 @@ func TestClosedStreams(t *testing.T) {
 	}
 }
 
-// TestSignals: the first signal ends the run with its result.
-func TestSignals(t *testing.T) {
-	t.Chdir(t.TempDir())
-	for sig, want := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143, syscall.SIGHUP: 129} {
-		name := signalName(sig)
-		go func() {
-			// Not before there is something to store.
-			for range 300 {
-				if b, err := os.ReadFile(filepath.Join("runs", name, "trace.jsonl")); err == nil && bytes.Contains(b, []byte(`"sample"`)) {
-					break
-				}
-				time.Sleep(50 * time.Millisecond)
-			}
-			syscall.Kill(os.Getpid(), sig)
-		}()
-		code, out, errs := call(t, "run", "cec2013/f2", "--time", "10m", "--name", name)
-		if code != want || !strings.Contains(out, "stopped by "+name) {
-			t.Errorf("%s: exit %d\n%s%s", name, code, out, errs)
-			continue
-		}
-		r := readResult(t, "runs/"+name)
-		if r.ExitCode != want || r.Stop.Reason != "cancelled" || !r.Best.Confirmed || r.Best.XFile == nil {
-			t.Errorf("%s: %+v", name, r)
-		}
-		all := lines(t, readText(t, "runs", name, "trace.jsonl"))
-		if end := all[len(all)-1]; end["exit_code"] != float64(want) {
-			t.Errorf("%s: %v", name, end)
-		}
-	}
-}
-
-// TestSecondSignal: the second signal leaves at once.
-func TestSecondSignal(t *testing.T) {
-	left := make(chan int, 1)
-	a := &app{exit: func(code int) { left <- code }}
-	ctx, stop := a.signals(context.Background())
-	defer stop()
-	syscall.Kill(os.Getpid(), syscall.SIGTERM)
-	<-ctx.Done()
-	if s, ok := errors.AsType[*stopped](context.Cause(ctx)); !ok || s.sig != syscall.SIGTERM {
-		t.Errorf("cause %v", context.Cause(ctx))
-	}
-	syscall.Kill(os.Getpid(), syscall.SIGINT)
-	if code := <-left; code != 130 {
-		t.Errorf("exit %d", code)
-	}
-}
-
 func TestNoDevice(t *testing.T) {
 	if os.Getenv("CLOPT_TEST_CHILD") != "" {
 		os.Exit(run(context.Background(), strings.Fields(os.Getenv("CLOPT_TEST_CHILD")), os.Stdin, os.Stdout, os.Stderr))
@@ -404,5 +354,54 @@ func TestNoDevice(t *testing.T) {
 		if args == "devices --json" && out != "[]\n" {
 			t.Errorf("%q", out)
 		}
+	}
+}
+
+// TestRefusedWithoutDevice: what the method will not take is refused before
+// anybody looks for a device.
+func TestRefusedWithoutDevice(t *testing.T) {
+	x0 := filepath.Join(t.TempDir(), "x0.txt")
+	file(t, x0, strings.Repeat("0 ", 999)+"0\n")
+	for args, want := range map[string]string{
+		"run cec2013/f1 -s random --x0 " + x0:                             "random takes no start points",
+		"run cec2013/f1 --evals 99":                                       "below one step of masw (100 evaluations)",
+		"run cec2013/f1 --evals 7 --set population=8 --dry-run":           "below one step of masw (8 evaluations)",
+		"run cec2013/f1 --set population=4 --evals 4 --x0 " + five(t, x0): "5 start points",
+	} {
+		code, out := child(t, args, "OCL_ICD_VENDORS=/nonexistent")
+		if code != exitUsage || !strings.Contains(out, want) {
+			t.Errorf("clopt %s: exit %d, want %q in:\n%s", args, code, want, out)
+		}
+	}
+}
+
+// five makes a file with the line of path five times, and names it.
+func five(t *testing.T, path string) string {
+	t.Helper()
+	file(t, path+".5", strings.Repeat(readText(t, path), 5))
+	return path + ".5"
+}
+
+// TestVariablesGiveWay: a variable that is set for all commands does not stand
+// in the way of a flag that goes not with it.
+func TestVariablesGiveWay(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "x.txt", strings.Repeat("0 ", 999)+"0\n")
+	t.Setenv("CLOPT_DEVICES", "0")
+	if code, out, errs := call(t, "eval", "cec2013/f1", "--x", "x.txt", "--host"); code != 0 || out == "" {
+		t.Errorf("exit %d\n%s", code, errs)
+	}
+	t.Setenv("CLOPT_QUIET", "1")
+	if code, _, errs := call(t, "run", "cec2013/f1", "--evals", "100", "-v"); code != 0 || !strings.Contains(errs, "population: ") {
+		t.Errorf("-v: exit %d\n%s", code, errs)
+	}
+	t.Setenv("CLOPT_QUIET", "")
+	t.Setenv("CLOPT_VERBOSE", "1")
+	if code, _, errs := call(t, "run", "cec2013/f1", "--evals", "100", "-q"); code != 0 || strings.Contains(errs, "plan: ") {
+		t.Errorf("-q: exit %d\n%s", code, errs)
+	}
+	t.Setenv("CLOPT_QUIET", "1")
+	if code, _, errs := call(t, "run", "cec2013/f1", "--evals", "100"); code != exitUsage || !strings.Contains(errs, "CLOPT_QUIET: goes not") {
+		t.Errorf("both: exit %d\n%s", code, errs)
 	}
 }

@@ -6,9 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strconv"
-	"strings"
 	"text/tabwriter"
 
 	"github.com/clopt/clopt/problems"
@@ -23,11 +21,12 @@ func (a *app) runCommand() *cobra.Command {
 		Use:   "run PROBLEM [flags]",
 		Short: "Minimise a problem",
 		Long: "Minimise PROBLEM: NAME[:key=value,...] (clopt list problems), an objective FILE.cl\n" +
-			"(clopt help objective), or a run.toml of an earlier run.",
-		Args: oneArg("PROBLEM"),
+			"(clopt help objective), a graph (clopt help graphs), or a run.toml of an earlier run.",
+		Args: oneArg("PROBLEM"), ValidArgsFunction: completeProblem,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.run(cmd.Context(), cmd.Flags(), args[0]) },
 	}
 	addOptions(cmd.Flags(), runOptions)
+	completeFlag(cmd, "solver", solverNames())
 	a.optionUsage(cmd, runOptions)
 	return cmd
 }
@@ -58,7 +57,7 @@ func (a *app) run(ctx context.Context, flags *pflag.FlagSet, spec string) error 
 	show.say("clopt %s: %s", toolVersion, spec)
 	j, err := a.prepare(s, show, spec)
 	if err == nil && !s.dryRun {
-		err = j.all(ctx)
+		err = j.onDevices(ctx, func() error { return j.all(ctx) })
 	}
 	show.counted()
 	if show.flush() {
@@ -66,6 +65,7 @@ func (a *app) run(ctx context.Context, flags *pflag.FlagSet, spec string) error 
 		return err
 	}
 	if err != nil && show.mode == "json" {
+		show.last(err)
 		return &reported{err}
 	}
 	return err
@@ -74,12 +74,19 @@ func (a *app) run(ctx context.Context, flags *pflag.FlagSet, spec string) error 
 // prepare reads everything that a run needs, plans its memory, and with
 // --dry-run prints the plan.
 func (a *app) prepare(s *settings, show *display, spec string) (*job, error) {
-	p, err := parseProblem(spec, problems.Options{Dim: s.dim, Data: s.data, Bounds: s.bounds, Maximize: s.maximize}, s.precision, false)
+	p, err := parseProblem(spec, s.graph.into(problems.Options{Dim: s.dim, Data: s.data, Bounds: s.bounds, Maximize: s.maximize}), s.precision, false)
 	if err != nil {
+		return nil, err
+	}
+	if err := s.choose(p); err != nil {
 		return nil, err
 	}
 	x0, err := readX0(s.x0, p)
 	if err != nil {
+		return nil, err
+	}
+	budget, _ := s.budget(p)
+	if err := solvers.Check(p, solvers.Settings{Precision: s.precision, Budget: budget, X0: x0}, s.solver); err != nil {
 		return nil, err
 	}
 	j := &job{app: a, settings: s, show: show, problem: p, x0: x0}
@@ -88,10 +95,16 @@ func (a *app) prepare(s *settings, show *display, spec string) (*job, error) {
 			return nil, err
 		}
 	}
-	if dataOf(p) == "generated" {
+	if dataOf(p) == "generated" && !s.dataTold {
 		show.note("data=generated")
 	}
+	for _, note := range notesOf(p) {
+		show.note("%s: %s", p.Spec(), note)
+	}
 	if j.devices, err = selectDevices(s.devices, s.precision, s.weights); err != nil {
+		return nil, err
+	}
+	if err := j.devices.first(s.count); err != nil {
 		return nil, err
 	}
 	plan := s.solver.Plan(p, s.precision)
@@ -176,13 +189,21 @@ func (j *job) setPlans(plans []shard.DevicePlan) {
 // tellLayout tells how a run is laid out on the devices.
 func (j *job) tellLayout(info solvers.Info) {
 	t := j.problem.Tiling()
+	units, unit := t.SuperTiles(), "super-tiles"
+	if info.Units > 0 {
+		units, unit = info.Units, "blocks of replicas"
+	}
 	for i, d := range info.Plans {
 		name := fmt.Sprintf("device %d (%s)", d.Info.Index, d.Info.Name)
 		if d.Supers == 0 {
-			j.show.say("%s: idle, %s", name, whyIdle(t, info.Plans, i))
+			why := "there are no more blocks of replicas"
+			if info.Units == 0 {
+				why = whyIdle(t, info.Plans, i)
+			}
+			j.show.say("%s: idle, %s", name, why)
 			continue
 		}
-		j.show.say("%s: %.1f %% (%d of %d super-tiles), %s of %s", name, 100*share(info.Plans, i), d.Supers, t.SuperTiles(),
+		j.show.say("%s: %.1f %% (%d of %d %s), %s of %s", name, 100*share(info.Plans, i), d.Supers, units, unit,
 			shard.Bytes(d.Bytes), shard.Bytes(d.Info.GlobalMem))
 	}
 	j.show.say("kernels built in %.3g s", info.BuildTime.Seconds())
@@ -224,7 +245,7 @@ func (j *job) announce(plan shard.Plan, plans []shard.DevicePlan) {
 	for _, item := range plan.Items {
 		j.show.detail("  %s: %s", item.What, shard.Bytes(item.Bytes))
 	}
-	if j.problem.Tiling().Whole {
+	if _, graph := j.problem.(problems.Graphed); j.problem.Tiling().Whole && !graph && plan.Units == 0 {
 		j.show.say("one device is used: components may read any variable (//@ reads whole or lists)")
 	}
 	if len(j.devices.kinds()) > 1 {
@@ -243,6 +264,12 @@ func (j *job) announce(plan shard.Plan, plans []shard.DevicePlan) {
 	if j.budget, implied = s.budget(j.problem); implied {
 		j.show.note("no stop rule given: stops after %d evaluations or %v, whichever comes first", j.budget.Evaluations, j.budget.Time)
 	}
+	if m, ok := s.solver.(solvers.Scheduled); ok {
+		j.show.say("schedule: %d evaluations", m.Schedule(j.problem))
+		if n := m.Schedule(j.problem); j.budget.Evaluations > 0 && j.budget.Evaluations < n {
+			j.show.note("the limit of %d evaluations ends the schedule of %d early", j.budget.Evaluations, n)
+		}
+	}
 	if s.noSelftest {
 		j.show.say("self-check: skipped")
 	} else if _, ok := j.problem.(problems.Hosted); !ok {
@@ -250,8 +277,8 @@ func (j *job) announce(plan shard.Plan, plans []shard.DevicePlan) {
 	}
 }
 
-// all opens the devices and does every run.
-func (j *job) all(ctx context.Context) error {
+// onDevices opens the devices for do.
+func (j *job) onDevices(ctx context.Context, do func() error) error {
 	s := j.settings
 	if !s.noSelftest {
 		if err := trial(ctx, j.problem, s.precision, j.devices.infos[0]); err != nil {
@@ -268,14 +295,15 @@ func (j *job) all(ctx context.Context) error {
 		j.show.note("%v: finishing the launch and storing the result; once more to leave at once", context.Cause(ctx))
 	})
 	defer quit()
+	return do()
+}
 
+// all does every run in a new folder.
+func (j *job) all(ctx context.Context) error {
+	s := j.settings
 	name := s.name
 	if name == "" {
-		spec := j.problem.Spec()
-		if file, ok := problems.FileOf(j.problem); ok {
-			spec = filepath.Base(file.Path) + strings.TrimPrefix(spec, file.Path)
-		}
-		name = slug(spec, s.solver.Name(), "s"+strconv.FormatUint(uint64(s.seed), 10))
+		name = slug(j.shortSpec(), s.solver.Name(), "s"+strconv.FormatUint(uint64(s.seed), 10))
 	}
 	if _, err := os.Lstat(s.out); err != nil {
 		defer os.Remove(s.out) // fails where a run left its folder, as it should
@@ -286,18 +314,23 @@ func (j *job) all(ctx context.Context) error {
 	}
 	if s.runs == 1 {
 		r, err := j.one(ctx, dir, s.firstRun)
-		if r == nil {
-			return err
-		}
-		j.app.stored, j.app.code = err == nil, r.ExitCode
-		if s.json {
-			j.print(r)
-		} else {
-			r.summary(j.app.stdout)
-		}
-		return err
+		return j.finish(r, err)
 	}
 	return j.batch(ctx, dir)
+}
+
+// finish prints the result of a single run; r may be nil.
+func (j *job) finish(r *resultJSON, err error) error {
+	if r == nil {
+		return err
+	}
+	j.app.stored, j.app.code = err == nil, r.ExitCode
+	if j.settings.json {
+		j.print(r)
+	} else {
+		r.summary(j.app.stdout)
+	}
+	return err
 }
 
 // print writes a result on one line.

@@ -106,13 +106,27 @@ func readRunFile(path string) (*runFile, error) {
 	return f, nil
 }
 
-// problem is the file's PROBLEM. A path is relative to the run file.
+// problem is the file's PROBLEM. A path is relative to the run file: what ends
+// in .cl, and what is a file there.
 func (f *runFile) problem() string {
 	p := f.entries["problem"].vals[0]
-	if (strings.HasSuffix(p, ".cl") || strings.Contains(p, ".cl:")) && !filepath.IsAbs(p) {
-		return filepath.Join(filepath.Dir(f.path), p)
+	if filepath.IsAbs(p) {
+		return p
+	}
+	there := filepath.Join(filepath.Dir(f.path), p)
+	path := there
+	if i := strings.LastIndexByte(there, ':'); i > 0 {
+		path = there[:i] // the rest may be keys
+	}
+	if strings.HasSuffix(p, ".cl") || strings.Contains(p, ".cl:") || isRegular(there) || isRegular(path) {
+		return there
 	}
 	return p
+}
+
+func isRegular(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.Mode().IsRegular()
 }
 
 // keyLine is the first line on which a top-level key stands; the TOML reader

@@ -39,6 +39,13 @@ func (a *app) selftest(ctx context.Context, selector string) error {
 		}
 		ps = append(ps, p)
 	}
+	for _, spec := range []string{"maxcut:torus=60x60,weights=-9..9", "maxcut:complete=60,weights=unit"} {
+		p, err := problems.Parse(spec, problems.Options{})
+		if err != nil {
+			return err
+		}
+		ps = append(ps, p)
+	}
 	failed := 0
 	for _, info := range infos {
 		d, err := cl.Open(info)

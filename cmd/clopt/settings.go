@@ -3,10 +3,12 @@ package main
 import (
 	"crypto/rand"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/clopt/clopt/problems"
@@ -25,6 +27,7 @@ type settings struct {
 	x0, data string
 	bounds   *problems.Bounds
 	maximize bool
+	graph    graphFlags
 
 	evals         int64
 	time, stall   time.Duration
@@ -37,11 +40,18 @@ type settings struct {
 	precision  problems.Precision
 	noSelftest bool
 
+	count      int  // use so many of the chosen devices; 0: all
+	dataTold   bool // that the instance is generated, by the caller
+	checkpoint schedule
+	keep       int
+
 	out, name, status, xFormat string
 	quiet, verbose, json       bool
 	dryRun, printConfig        bool
 
 	solver solvers.Solver
+	auto   bool              // --solver auto: the problem decides, see choose
+	set    map[string]string // --set
 }
 
 // newSettings parses every option and returns all complaints at once.
@@ -56,6 +66,7 @@ func newSettings(c *config) (*settings, error) {
 		data:     c.path("data"),
 		bounds:   read(c, "bounds", parseBounds),
 		maximize: read(c, "maximize", parseSwitch),
+		graph:    readGraphFlags(c),
 
 		evals:         read(c, "evals", parseCount),
 		time:          read(c, "time", parseDuration),
@@ -67,8 +78,10 @@ func newSettings(c *config) (*settings, error) {
 		mem:        read(c, "mem", parseShare),
 		precision:  read(c, "precision", problems.ParsePrecision),
 		noSelftest: read(c, "no-selftest", parseSwitch),
+		checkpoint: read(c, "checkpoint", parseSchedule),
+		keep:       int(read(c, "keep", parseKeep)),
 
-		out:         c.path("out"),
+		out:         read(c, "out", notEmpty(c.path("out"))),
 		name:        read(c, "name", checkName),
 		status:      read(c, "status", oneOf("auto", "line", "plain", "json", "off")),
 		xFormat:     read(c, "x-format", oneOf("npy", "txt", "none")),
@@ -86,10 +99,16 @@ func newSettings(c *config) (*settings, error) {
 	if s.requireTarget && s.target == nil {
 		c.complain("require-target", c.values["require-target"], "needs a target: add --target F")
 	}
-	if s.quiet && s.verbose {
+	switch quiet, verbose := c.values["quiet"].origin, c.values["verbose"].origin; {
+	case !s.quiet || !s.verbose:
+	case quiet == "flag" && verbose != "flag":
+		s.verbose = false
+	case verbose == "flag" && quiet != "flag":
+		s.quiet = false
+	default:
 		c.complain("quiet", c.values["quiet"], "goes not with --verbose")
 	}
-	if uint64(s.firstRun)+uint64(s.runs) > math.MaxUint32 {
+	if uint64(s.firstRun)+uint64(s.runs) > math.MaxUint32+1 {
 		c.complain("first-run", c.values["first-run"], "%d and %d runs go beyond run %d", s.firstRun, s.runs, uint32(math.MaxUint32))
 	}
 	s.solver = s.readSolver()
@@ -116,21 +135,67 @@ func (s *settings) readSolver() solvers.Solver {
 		c.complain("solver", c.values["solver"], "%v", err)
 		return nil
 	}
-	method, err := solvers.New(name, set)
+	s.set, s.auto = set, strings.EqualFold(c.text("solver"), "auto")
+	if s.auto {
+		if _, err := solvers.New(name, set); err != nil {
+			// The settings may be meant for the method of another problem.
+			if _, err := solvers.New(autoBinary(), set); err == nil {
+				return nil
+			}
+		}
+	}
+	return s.newSolver(name)
+}
+
+// newSolver makes a method with the settings of --set.
+func (s *settings) newSolver(name string) solvers.Solver {
+	method, err := solvers.New(name, s.set)
 	if err != nil {
 		from := "solver"
-		if len(set) > 0 {
+		if len(s.set) > 0 {
 			from = "set"
 		}
-		c.complain(from, c.values[from], "%v", err)
+		s.config.complain(from, s.config.values[from], "%v", err)
 	}
 	return method
+}
+
+// notEmpty returns path, and refuses an empty text.
+func notEmpty(path string) func(string) (string, error) {
+	return func(s string) (string, error) {
+		if s == "" {
+			return "", errors.New("is empty; use . for the current folder")
+		}
+		return path, nil
+	}
+}
+
+// choose takes the method of --solver auto for a problem, and refuses a
+// method that does not take it.
+func (s *settings) choose(p problems.Problem) error {
+	if _, binary := p.(problems.Binary); s.auto && binary {
+		s.solver = s.newSolver(autoBinary())
+	} else if s.auto && s.solver == nil {
+		s.solver = s.newSolver(autoSolver)
+	}
+	if err := s.config.err(); err != nil {
+		return err
+	}
+	return solvers.Suits(s.solver, p)
 }
 
 func parseDim(s string) (int64, error) {
 	n, err := parseCount(s)
 	if err == nil && n > math.MaxInt32 {
 		return 0, fmt.Errorf("%q is above %d, the largest number of variables", s, math.MaxInt32)
+	}
+	return n, err
+}
+
+func parseKeep(s string) (int64, error) {
+	n, err := parseCount(s)
+	if err == nil && n > 1e6 {
+		return 0, fmt.Errorf("%q is above a million", s)
 	}
 	return n, err
 }
@@ -151,7 +216,8 @@ func (s *settings) budget(p problems.Problem) (b solvers.Budget, implied bool) {
 		f := sign(p) * *s.target
 		b.Target = &f
 	}
-	if b.Evaluations == 0 && b.Time == 0 && b.Stall == 0 && b.Target == nil {
+	_, ends := s.solver.(solvers.Scheduled)
+	if b.Evaluations == 0 && b.Time == 0 && b.Stall == 0 && b.Target == nil && !ends {
 		b.Evaluations, b.Time = defaultEvalsPerVariable*int64(p.Dim()), defaultTime
 		implied = true
 	}
@@ -174,12 +240,20 @@ func dataOf(p problems.Problem) string {
 	return ""
 }
 
+// readPoints reads points of p.
+func readPoints(path string, p problems.Problem) (problems.Points, error) {
+	if _, binary := p.(problems.Binary); binary {
+		return problems.ReadBinaryPoints(path, p.Dim())
+	}
+	return problems.ReadPoints(path, p.Dim())
+}
+
 // readX0 reads the start points, which lie inside the box.
 func readX0(path string, p problems.Problem) ([][]float64, error) {
 	if path == "" {
 		return nil, nil
 	}
-	points, err := problems.ReadPoints(path, p.Dim())
+	points, err := readPoints(path, p)
 	if err != nil {
 		return nil, coded(exitUsage, err)
 	}
@@ -206,12 +280,17 @@ func parseProblem(spec string, opt problems.Options, prec problems.Precision, ho
 	if err != nil {
 		return nil, coded(exitUsage, err)
 	}
-	if !host {
-		if _, err := p.Text(prec); err != nil {
-			return nil, coded(exitUsage, err)
-		}
+	if host {
+		return p, nil
 	}
-	return p, nil
+	if r, ok := p.(interface {
+		Refuses(problems.Precision) error
+	}); ok {
+		err = r.Refuses(prec)
+	} else {
+		_, err = p.Text(prec)
+	}
+	return p, coded(exitUsage, err)
 }
 
 // absolute makes a name good in other folders too, as far as it can be.

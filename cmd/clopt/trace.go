@@ -79,8 +79,11 @@ type (
 // trace appends lines to trace.jsonl. It keeps the first error instead of
 // ending the run: the result can still be stored.
 type trace struct {
-	f   *os.File
-	err error
+	f     *os.File
+	size  int64 // bytes of whole lines
+	err   error
+	queue []any // before cut: lines of a run that is about to be resumed
+	ready bool
 }
 
 func openTrace(dir string) (*trace, error) {
@@ -88,13 +91,59 @@ func openTrace(dir string) (*trace, error) {
 	if err != nil {
 		return nil, fail(exitOutput, "trace: %w", err)
 	}
+	return &trace{f: f, ready: true}, nil
+}
+
+// reopenTrace opens the trace of a run that is to be resumed. It stays as it
+// is until cut.
+func reopenTrace(dir string) (*trace, error) {
+	f, err := os.OpenFile(filepath.Join(dir, "trace.jsonl"), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+	if err != nil {
+		return nil, fail(exitOutput, "trace: %w", err)
+	}
 	return &trace{f: f}, nil
 }
 
-func (t *trace) write(line any) {
-	if t.err == nil {
-		t.err = writeLine(t.f, line)
+// cut takes away what was written after the first size bytes, and goes on
+// from there. It returns how many of these bytes are missing.
+func (t *trace) cut(size int64) (missing int64) {
+	info, err := t.f.Stat()
+	if err == nil {
+		missing = max(size-info.Size(), 0)
+		t.size = size - missing
+		err = t.f.Truncate(t.size)
 	}
+	t.err, t.ready = err, true
+	for _, line := range t.queue {
+		t.write(line)
+	}
+	t.queue = nil
+	return missing
+}
+
+func (t *trace) write(line any) {
+	if !t.ready {
+		t.queue = append(t.queue, line)
+		return
+	}
+	if t.err == nil {
+		c := counted{w: t.f}
+		if t.err = writeLine(&c, line); t.err == nil {
+			t.size += c.n
+		}
+	}
+}
+
+// counted counts what is written.
+type counted struct {
+	w io.Writer
+	n int64
+}
+
+func (c *counted) Write(b []byte) (int, error) {
+	n, err := c.w.Write(b)
+	c.n += int64(n)
+	return n, err
 }
 
 func (t *trace) close() error {
@@ -118,16 +167,22 @@ func writeLine(w io.Writer, line any) error {
 	return err
 }
 
+// gridState is what a grid must remember, but for the official check-points
+// to come.
+type gridState struct {
+	K     int  // next point of the evaluations
+	Level int  // the error was below 10^(level+1) so far
+	Begun bool // Level holds
+}
+
 // grid chooses the samples that every run and format shares: evaluation 1,
 // then 25 a decade, the problem's official check-points, and each power of ten
 // above a known optimum. The last evaluation is added when the run ends.
 type grid struct {
-	k        int     // next point of the evaluations
+	gridState
 	official []int64 // check-points to come
 	known    bool    // optimum holds
 	optimum  float64
-	level    int // the error was below 10^(level+1) so far
-	begun    bool
 }
 
 // errorLevels bounds the powers of ten of the error: below 10^-8 optima are
@@ -151,8 +206,8 @@ func gridPoint(k int) int64 {
 // value belongs to the grid, and moves on behind it.
 func (g *grid) hit(evals int64, best float64) bool {
 	hit := false
-	for g.k < 18*25 && gridPoint(g.k) <= evals {
-		g.k++
+	for g.K < 18*25 && gridPoint(g.K) <= evals {
+		g.K++
 		hit = true
 	}
 	for len(g.official) > 0 && g.official[0] <= evals {
@@ -160,13 +215,13 @@ func (g *grid) hit(evals int64, best float64) bool {
 		hit = true
 	}
 	if g.known && !math.IsInf(best, 0) && !math.IsNaN(best) {
-		if !g.begun {
-			g.begun, g.level = true, maxLevel
+		if !g.Begun {
+			g.Begun, g.Level = true, maxLevel
 		}
-		if l := errorLevel(best - g.optimum); l < g.level {
+		if l := errorLevel(best - g.optimum); l < g.Level {
 			// The start is no crossing; it is on the grid as evaluation 1.
-			hit = hit || g.level < maxLevel
-			g.level = l
+			hit = hit || g.Level < maxLevel
+			g.Level = l
 		}
 	}
 	return hit

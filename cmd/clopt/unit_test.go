@@ -212,7 +212,7 @@ func TestFolders(t *testing.T) {
 	if !strings.Contains(string(text), fmt.Sprint("pid ", os.Getpid())) {
 		t.Errorf("lock: %q", text)
 	}
-	if _, err := lock(parent); exitCode(err) != exitOutput {
+	if _, err := lock(parent); exitCode(err) != exitUsage {
 		t.Errorf("second lock: %v", err)
 	}
 	undo()
@@ -388,6 +388,25 @@ func TestShellQuote(t *testing.T) {
 	for s, want := range map[string]string{"a/b:c=1": "a/b:c=1", "": "''", "a b": "'a b'", "it's": `'it'\''s'`, "!2": "'!2'"} {
 		if got := shellQuote(s); got != want {
 			t.Errorf("%q: %s", s, got)
+		}
+	}
+}
+
+// TestRunFileProblem: a path in a run file is relative to it, a name is not.
+func TestRunFileProblem(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "sub/objective.txt", sphereText)
+	for problem, want := range map[string]string{
+		"objective.txt":     "sub/objective.txt",
+		"objective.txt:n=3": "sub/objective.txt:n=3",
+		"missing.cl:n=3":    "sub/missing.cl:n=3",
+		"cec2013/f1:n=1000": "cec2013/f1:n=1000",
+		"/abs/x.cl":         "/abs/x.cl",
+	} {
+		file(t, "sub/run.toml", "problem = \""+problem+"\"\n")
+		f, err := readRunFile("sub/run.toml")
+		if err != nil || f.problem() != want {
+			t.Errorf("%s: %v, %v", problem, f.problem(), err)
 		}
 	}
 }

@@ -159,8 +159,25 @@ func formatDuration(d time.Duration) string {
 // number is a float64 that JSON can hold: not finite becomes null.
 type number float64
 
+// UnmarshalJSON reads null as NaN.
+func (n *number) UnmarshalJSON(b []byte) error {
+	if string(b) == "null" {
+		*n = number(math.NaN())
+		return nil
+	}
+	f, err := strconv.ParseFloat(string(b), 64)
+	if err != nil {
+		return fmt.Errorf("%s is not a number", b)
+	}
+	*n = number(f)
+	return nil
+}
+
 func (n number) MarshalJSON() ([]byte, error) {
 	f := float64(n)
+	if f == 0 {
+		return []byte("0"), nil // also of -0, which a sign makes
+	}
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return []byte("null"), nil
 	}

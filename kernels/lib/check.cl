@@ -23,6 +23,6 @@ void check_sum(global const real *values, global sum *out)
     local sum tree[GROUP];
     sum v = sum_zero();
     sum_add(&v, values[get_global_id(0)]);
-    v = group_sum(v, tree);
-    if (get_local_id(0) == 0) out[get_group_id(0)] = v;
+    group_sums(&v, 1, tree);
+    if (get_local_id(0) == 0) out[get_group_id(0)] = tree[0];
 }

@@ -39,6 +39,17 @@ static uint draw_word(uint i, uint who, uint when, uint purpose, uint2 key)
 // inside (0, 1), exact in float32 and float64
 static real draw_uniform(uint w) { return ((real)(w >> 9) + R(0.5)) * R(1.1920928955078125e-7); }
 
+// inside (0, 1) by all bits that a real takes: 52 and a half of two words in
+// float64, 23 and a half of the first in float32
+static real draw_fine(uint high, uint low)
+{
+#if REAL_BITS == 64
+    return ((real)(((ulong)high << 20) | (low >> 12)) + R(0.5)) * R(2.220446049250313e-16);
+#else
+    return draw_uniform(high);
+#endif
+}
+
 // an integer below n
 static uint draw_int(uint w, uint n) { return mul_hi(w, n); }
 
@@ -90,4 +101,22 @@ static float draw_normal(uint4 w, uint i)
     // the sign of cosine in quadrants 1, 2 and of sine in quadrants 2, 3 is negative
     const uint h = (uint)q + ((i & 1u) ? 0u : 1u);
     return (h & 2u) ? r * -m : r * m;
+}
+
+// The four of a block at once: v[u] is draw_normal(w, u).
+static void draw_normals(uint4 w, float *v)
+{
+    for (uint k = 0; k < 2; k++) {
+        const float r = root(-2.0f * draw_log_uniform(k ? w.z : w.x));
+        const float t = ((float)((k ? w.w : w.y) >> 9) + 0.5f) * 4.76837158203125e-7f;
+        const int q = (int)(t + 0.5f);
+        const float x = (t - (float)q) * 1.57079637f, z = x * x;
+        float s = fma(fma(-1.9515295891e-4f, z, 8.3321608736e-3f), z, -1.6666654611e-1f);
+        s = fma(s * z, x, x);
+        float c = fma(fma(2.443315711809948e-5f, z, -1.388731625493765e-3f), z, 4.166664568298827e-2f);
+        c = fma(c * z, z, fma(-0.5f, z, 1.0f));
+        const float a = (q & 1) ? s : c, b = (q & 1) ? c : s;
+        v[2 * k] = ((q + 1) & 2) ? r * -a : r * a;
+        v[2 * k + 1] = (q & 2) ? r * -b : r * b;
+    }
 }

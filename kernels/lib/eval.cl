@@ -3,22 +3,26 @@
 //
 // eval_tiles: part[(t*P + p)*ACCS + a] = accumulator a of tile tile0 + t at point p,
 //   t counted from the first tile of the shard.
-//   launch: groups (P, tiles), GROUP items each: the points of a tile together,
-//   so that what they share stays in the cache.
+//   launch: groups (⌈P/POINTS⌉, tiles), GROUP items each: the points of a tile
+//   together, so that what they share stays in the cache.
 // eval_fold: super[(s*P + p)*ACCS + a] = the tiles of super-tile s added in order.
 //   launch: one item per (p, a) and super-tile.
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void eval_tiles(VIEW_PARAMS, global sum *part, const uint first, const uint tile0, const uint points DATA_PARAMS)
 {
-    local real scratch[SCRATCH];
-    local sum tree[GROUP];
-    const uint t = tile0 + get_group_id(1), p = get_group_id(0);
+    local real scratch[SCRATCH] __attribute__((aligned(128))); // for vectors of 16 doubles at most
+    local sum tree[POINTS * ACCS * GROUP];
+    const uint t = tile0 + get_group_id(1), p0 = get_group_id(0) * POINTS;
     DATA_INIT;
-    sum acc[ACCS];
-    tile_sum(t, VIEW_POINT(p, t * TILE_VARS), d, scratch, tree, acc);
-    if (get_local_id(0) == 0)
-        for (int a = 0; a < ACCS; a++) part[((ulong)(t - first) * points + p) * ACCS + a] = acc[a];
+    point x[POINTS];
+    for (int k = 0; k < POINTS; k++) {
+        const uint p = min(p0 + k, points - 1); // the last group repeats the last point
+        x[k] = VIEW_POINT(p, t * TILE_VARS);
+    }
+    tile_sums(t, x, d, scratch, tree);
+    for (uint j = get_local_id(0); j < POINTS * ACCS; j += GROUP)
+        if (p0 + j / ACCS < points) part[((ulong)(t - first) * points + p0) * ACCS + j] = tree[j * GROUP];
 }
 
 kernel void eval_fold(global const sum *part, global const uint *cuts, global sum *super, const uint width)

@@ -4,7 +4,7 @@
 // float64), GROUP (work-items of a group, a power of two), DIM (variables),
 // COMPS (components), ACCS (accumulators), CLOSED (1 where a tile reads its own variables only), BOX_LO and BOX_HI (reals).
 //
-//   real       a variable or a term: double or float
+//   real       a variable or a term: double or float; real2, real4
 //   R(x)       the literal x as a real, without a suffix: R(0.5), R(1e6)
 //   sum        an accumulator: double, or a pair of floats where there is no
 //              float64; touched only through sum_zero, sum_add, sum_join, sum_real
@@ -20,9 +20,13 @@
 
 #if REAL_BITS == 64
 typedef double real;
+typedef double2 real2;
+typedef double4 real4;
 #define R(x) (x)
 #else
 typedef float real;
+typedef float2 real2;
+typedef float4 real4;
 #define R(x) (x##f)
 #endif
 
@@ -62,20 +66,25 @@ static float root(float v)
 #endif
 }
 
-// group_sum adds v over the work-items of a group by a fixed tree; every item
-// gets the total. tree holds GROUP sums.
-static sum group_sum(sum v, local sum *tree)
+// group_sums adds n sums over the work-items of a group by a fixed tree of fours;
+// afterwards total k is tree[k*GROUP]. tree holds n*GROUP sums. All items call
+// it, and a barrier must stand before tree is used again.
+static inline __attribute__((always_inline)) void group_sums(const sum *v, const uint n, local sum *tree)
 {
     const uint l = get_local_id(0);
-    tree[l] = v;
+    for (uint k = 0; k < n; k++) tree[k * GROUP + l] = v[k];
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint w = GROUP / 2; w > 0; w >>= 1) {
-        if (l < w) tree[l] = sum_join(tree[l], tree[l + w]);
+    for (uint w = GROUP; w > 1;) {
+        const uint by = w >= 4 ? 4 : 2;
+        w /= by;
+        for (uint e = l; e < n * w; e += GROUP) {
+            local sum *t = tree + (e / w) * GROUP + e % w;
+            sum a = sum_join(t[0], t[w]);
+            if (by == 4) a = sum_join(a, sum_join(t[2 * w], t[3 * w]));
+            t[0] = a;
+        }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-    v = tree[0];
-    barrier(CLK_LOCAL_MEM_FENCE);
-    return v;
 }
 
 // PAIR_SUB(v, d, T, i) is v - d.T[i] for a Pair table T: in float32 the digits
@@ -85,6 +94,11 @@ static sum group_sum(sum v, local sum *tree)
 #else
 #define PAIR_SUB(v, d, T, i) (((v) - (d).T[i]) - (d).T##_lo[i])
 #endif
+
+// v, or the bound if v is beyond it or undefined; cheaper than fmin and fmax,
+// which look for NaN twice.
+static real bound_above(real v, real bound) { return v < bound ? v : bound; }
+static real bound_below(real v, real bound) { return v > bound ? v : bound; }
 
 // Helpers for objectives.
 #define PI R(3.14159265358979323846)

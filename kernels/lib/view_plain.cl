@@ -7,3 +7,10 @@ typedef struct { global const real *x; uint lo; } point;
 #define VIEW_POINT(p, i) ((point){ view_x + view_stride * (p), view_lo })
 
 static real at(point x, uint i) { return x.x[i - x.lo]; }
+
+// at_block: v[u] = at(x, 4q + u), u < 4, all of them stored.
+static void at_block(point x, uint q, real *v)
+{
+    global const real *from = x.x + (4 * q - x.lo);
+    for (uint u = 0; u < 4; u++) v[u] = from[u];
+}

@@ -83,7 +83,7 @@ static real cec_term(uint p, real z, data d)
 // z of position p in block b
 static real cec_z(uint b, uint p, point x, data d) { return cec_shifted(b, p, at(x, b * CEC_BLOCK + d.from[p]), d); }
 
-#if COOPERATIVE
+#if COOPERATIVE && POINTS == 1
 
 // Positions whose terms add up singly.
 #define CEC_TERMS_FROM (CEC_TOTALS ? CEC_SINGLE : 0)
@@ -94,13 +94,13 @@ static real cec_z(uint b, uint p, point x, data d) { return cec_shifted(b, p, at
 // inside one group each. Every order is fixed. z and y are halves of scratch,
 // by position. Loops that all items enter equally often, without pointers to
 // private sums, become vector code on CPUs. Between two calls stands a barrier
-// (the caller's group_sum).
-static void tile(uint t, point x, data d, local real *scratch, sum *acc)
+// (the caller's group_sums).
+static void tile(uint t, const point *x, data d, local real *scratch, local sum *tree, sum *acc)
 {
     local real *z = scratch, *y = scratch + CEC_BLOCK;
     const uint l = get_local_id(0);
 
-    stage(x, t * CEC_BLOCK, CEC_READ, y);
+    stage(*x, t * CEC_BLOCK, CEC_READ, y);
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint b = 0; b < CEC_BLOCK; b += GROUP) {
         const uint p = b + l;
@@ -205,7 +205,7 @@ static void tile(uint t, point x, data d, local real *scratch, sum *acc)
 #endif
 }
 
-#else
+#elif !COOPERATIVE
 
 #if CEC_GROUPS > 0
 // z of position i of group g in block b, rotated

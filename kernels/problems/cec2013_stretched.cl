@@ -5,8 +5,9 @@
 //
 //   component k   the term of variable k; rosenbrock: of variables k, k+1
 //   acc           the sum; ackley: Σ y² and Σ sin²(πy), joined on the host
+//   power         10^(e u_k) = coarse[k / 1024] fine[k mod 1024], e = 6 for elliptic, else 1/2
 //
-// Item form, no tables. Defines: CEC_BASE and its values CEC_ELLIPTIC ….
+// Item form. Defines: CEC_BASE and its values CEC_ELLIPTIC …; CEC_STEP = 1/(DIM-1).
 
 static void component(uint k, point x, data d, real *acc)
 {
@@ -14,11 +15,11 @@ static void component(uint k, point x, data d, real *acc)
 #if CEC_BASE == CEC_ROSENBROCK
     acc[0] += R(100.0) * sq(z * z - at(x, k + 1)) + sq(z - R(1.0));
 #else
-    const real u = (real)k / (real)(DIM - 1u);
+    const real power = d.coarse[k >> 10] * d.fine[k & 1023u];
 #if CEC_BASE == CEC_ELLIPTIC
-    acc[0] += sq(tosz(z)) * exp(R(13.81551055796427410411) * u); // 6 ln(10)
+    acc[0] += power * sq(tosz(z));
 #else
-    const real y = exp(R(1.15129254649702284201) * u) * tosz_asy(z, u); // ln(10)/2
+    const real y = power * tosz_asy(z, (real)k * CEC_STEP);
 #if CEC_BASE == CEC_RASTRIGIN
     acc[0] += y * y + R(20.0) * sin2_pi(y);
 #else

@@ -28,10 +28,20 @@ static real masw_deviation(uint i, uint j, uint when, uint2 key, real rho)
 
 static real masw_bias(global const real *b, ulong v, real scale) { return scale == 0 ? (real)0 : scale * b[v]; }
 
-static real masw_moved(real x, real b, real d, real sign) { return fmin(fmax(x + sign * (b + d), BOX_LO), BOX_HI); }
+static real masw_moved(real x, real b, real d, real sign) { return bound_above(bound_below(x + sign * (b + d), BOX_LO), BOX_HI); }
 
 static real at(point x, uint i)
 {
     const uint v = i - x.lo;
     return masw_moved(x.x[v], masw_bias(x.b, v, x.scale), masw_deviation(i, x.j, x.when, x.key, x.rho), x.sign);
+}
+
+// at_block: v[u] = at(x, 4q + u), u < 4, all of them stored.
+static void at_block(point x, uint q, real *v)
+{
+    float d[4];
+    draw_normals(draw_words(q, x.j, x.when, DRAW_STEP, x.key), d);
+    const uint first = 4 * q - x.lo;
+    for (uint u = 0; u < 4; u++)
+        v[u] = masw_moved(x.x[first + u], masw_bias(x.b, first + u, x.scale), x.rho * (real)d[u], x.sign);
 }

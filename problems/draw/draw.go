@@ -35,6 +35,15 @@ const (
 	Shift                       // shifts of mode=distinct
 	Check                       // points of the self-check
 	Generate                    // generated instances
+	Linkage                     // order among equals in a linkage tree
+	Shuffle                     // orders of linkage sets, and of groups of them
+	Donor                       // donors of a linkage set, four tries
+	Scan                        // which of all donors, where the tries failed
+	Force                       // order of sets in forced improvement
+	Zobrist                     // hashes of partitions
+	Flip                        // annealing of graphs
+	Anneal                      // a step of simulated annealing
+	Axis                        // the coordinate that the chains of a block share
 	Grasp                       // candidate lists of C-GRASP
 	Order                       // order of the variables in independent sets of C-GRASP
 	Ball                        // points of its local search
@@ -44,6 +53,8 @@ const (
 var Names = map[string]Purpose{
 	"INIT": Init, "RANDOM": Random, "MATE": Mate, "CROSS": Cross, "MUTATE": Mutate,
 	"STEP": Step, "SHIFT": Shift, "CHECK": Check, "GENERATE": Generate,
+	"LINKAGE": Linkage, "SHUFFLE": Shuffle, "DONOR": Donor, "SCAN": Scan, "FORCE": Force, "ZOBRIST": Zobrist, "FLIP": Flip,
+	"ANNEAL": Anneal, "AXIS": Axis,
 	"GRASP": Grasp, "ORDER": Order, "BALL": Ball,
 }
 

@@ -12,7 +12,7 @@ func Normal(w [4]uint32, i uint32) float32 {
 	if i&2 != 0 {
 		u, v = w[2], w[3]
 	}
-	r := float32(math.Sqrt(float64(-2 * logUniform(u))))
+	r := float32(math.Sqrt(float64(-2 * LogUniform(u))))
 	s, c := sincosTurn(v)
 	if i&1 != 0 {
 		return r * s
@@ -20,9 +20,9 @@ func Normal(w [4]uint32, i uint32) float32 {
 	return r * c
 }
 
-// logUniform is ln(U) for the uniform U of a word; the polynomial is that of
+// LogUniform is ln(U), below 0, for the uniform U of a word; the polynomial is that of
 // Cephes' logf on [sqrt(1/2), sqrt(2)).
-func logUniform(word uint32) float32 {
+func LogUniform(word uint32) float32 {
 	u := (float32(word>>9) + 0.5) * float32(1.0/(1<<23))
 	b := math.Float32bits(u)
 	e := int32(b>>23) - 127

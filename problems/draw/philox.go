@@ -40,3 +40,9 @@ func Int(word, n uint32) uint32 {
 	hi, _ := bits.Mul32(word, n)
 	return hi
 }
+
+// Fine turns two words into a number inside (0, 1): 52 bits plus a half, exact
+// in float64.
+func Fine(high, low uint32) float64 {
+	return (float64(uint64(high)<<20|uint64(low>>12)) + 0.5) * 0x1p-52
+}

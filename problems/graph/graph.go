@@ -1,5 +1,14 @@
 // Package graph holds weighted undirected graphs: their compressed form, the
 // files they come in, and generators of instances.
+//
+//	Read ────────────► Graph ── Cut, Balanced, WriteRudy
+//	Tile, Torus, … ──► Instance: a Graph, and its largest cut where that is proven
+//	ReadQUBO, ReadIsing ──► Quadratic ── QUBO, Ising: the same as a cut
+//	ReadAssignments, ReadBest: what stands beside a graph
+//
+// Readers believe nothing: sizes in headers are compared with the file's size
+// before anything is allocated, and a fault is an *Error with file, line and
+// column. Generated graphs are functions of their arguments and a seed.
 package graph
 
 // Graph is an undirected graph of N() vertices with weighted edges, in

@@ -82,6 +82,7 @@ func test(t *testing.T, p problems.Problem, opt Options) {
 	c.precisions()
 	c.optimum()
 	c.twin()
+	c.panels()
 	c.partial()
 }
 
@@ -334,6 +335,26 @@ func (c *contract) optimum() {
 	g := Group(c.t, c.opt.Devices[:1], shard.Options{})
 	if f := c.evaluate(c.p, g, problems.FP64, [][]float64{c.opt.Optimum}); math.Abs(f[0]-best) > bound {
 		c.errorf("the optimum has value %v, published %v", f[0], best)
+	}
+}
+
+// panels: a group that evaluates several points together finds the host's
+// values, in every precision, also where the last group is not full.
+func (c *contract) panels() {
+	c.t.Helper()
+	for _, prec := range []problems.Precision{problems.FP64, problems.FP32} {
+		text, err := c.p.Text(prec)
+		if err != nil || text.Panel.Points < 2 || prec == problems.FP64 && !c.opt.Devices[0].Info().FP64 {
+			continue
+		}
+		points := c.points[:min(len(c.points), 7)] // 4 + 3, or 2 + 2 + 2 + 1
+		one := c.evaluate(c.p, Group(c.t, c.opt.Devices[:1], shard.Options{}), prec, points)
+		f := c.evaluate(c.p, Group(c.t, c.opt.Devices[:1], shard.Options{Points: text.Panel.Points}), prec, points)
+		for i := range f {
+			if !c.agree(f[i], one[i], prec) {
+				c.errorf("point %d has value %v, and %v where %d points are evaluated together (%v)", i, one[i], f[i], text.Panel.Points, prec)
+			}
+		}
 	}
 }
 

@@ -18,10 +18,11 @@ fi
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
+races=--data-races
 watched() { # watched ARGUMENTS...: bin/clopt ARGUMENTS, 0 when it ends well and nothing is reported
     rm -f "$dir/log"
     local code=0
-    oclgrind --data-races --max-errors 5 --log "$dir/log" bin/clopt "$@" >"$dir/out" 2>&1 || code=$?
+    oclgrind $races --max-errors 5 --log "$dir/log" bin/clopt "$@" >"$dir/out" 2>&1 || code=$?
     [ $code -eq 0 ] || { echo "FAILED with exit code $code: clopt $*"; cat "$dir/out"; }
     [ ! -s "$dir/log" ] || { echo "REPORTED: clopt $*"; cat "$dir/log"; } # made only when there is something to say
     [ $code -eq 0 ] && [ ! -s "$dir/log" ]
@@ -58,11 +59,28 @@ EOF
 for f in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
     run "cec2013/f$f" -s random --set batch=2 --evals 4
 done
+printf 'p qubo 0 5 2 3\n0 0 5\n4 4 -1\n0 1 -4\n1 2 2\n2 4 3\n' >"$dir/bits.qubo"
+for p in maxcut:torus=9x9,weights=-3..4 maxcut:gnp=300,p=0.5 maxcut:gnp=5,p=0 "qubo:$dir/bits.qubo"; do
+    run "$p" -s random --set batch=2 --evals 4
+done
+# Sets of one group may share a word, of which each reads and flips other bits, by
+# atomic operations: reports of that are no faults.
+races=
+run maxcut:torus=6x6 -s gomea --set base=4 --set local=ls --evals 1500
+run maxcut:gnp=40,p=0.5 -s gomea --set base=4 --evals 500
+run "qubo:$dir/bits.qubo" -s gomea --set base=4 --evals 100
+run maxcut:torus=7x6 -s annealgraph --set chains=3 --set sweeps=5 --evals 900
+races=--data-races
 masw=(-s masw --set population=5 --set iterations=2 --evals 60)
 run cec2013/f1 -n 3000 "${masw[@]}"
 run cec2013/f4 -n 2000 "${masw[@]}"
 run cec2013/f12:mode=paper -n 2500 "${masw[@]}"
 run cec2013/f3 -n 1000 --precision fp32 "${masw[@]}"
 run "$dir/chain.cl" -n 1500 "${masw[@]}"
+sa=(-s sa --set T0=1 --set Tmin=0.3 --set rho=0.7)
+run classic/F14 "${sa[@]}" --set chains=300 --set N=3
+run griewank -n 40 "${sa[@]}" --set chains=200 --set N=130 --set neighbour=adaptive --set elitist=true
+run classic/F16 --precision fp32 "${sa[@]}" --set variant=v1 --set chains=130 --set N=5 --set shared=true --set starts=grid
+run "$dir/chain.cl" -n 50 "${sa[@]}" --set chains=9 --set N=5 --set exchange=2 --set hastings=true
 watched selftest
 echo "clean: clopt selftest"

@@ -29,6 +29,8 @@ type Options struct {
 	// Evaluations is the budget of a run; 0: 300. Take one that covers all
 	// phases of the method and ends inside a step.
 	Evaluations int64
+	// Work says that the budget applies to the method's work.
+	Work bool
 	// Precision of the runs.
 	Precision problems.Precision
 	// Key of the runs.
@@ -103,7 +105,11 @@ func (c *contract) result(res *solvers.Result, tr []solvers.Sample) {
 	c.t.Helper()
 	best, evaluations := math.Inf(1), int64(0)
 	for i, s := range tr {
-		if s.Step != int64(i+1) || s.Evaluations <= evaluations || s.Evaluations > c.opt.Evaluations || s.NonFinite > s.Evaluations {
+		spent := s.Evaluations
+		if c.opt.Work {
+			spent = int64(math.Ceil(s.Work))
+		}
+		if s.Step != int64(i+1) || s.Evaluations <= evaluations || spent > c.opt.Evaluations || s.NonFinite > s.Evaluations {
 			c.t.Errorf("step %d: %+v behind %d evaluations of %d", i+1, s, evaluations, c.opt.Evaluations)
 		}
 		if best = min(best, s.F); s.Best != best {

@@ -1,0 +1,77 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// Annealing from the command to the folder: it ends with its schedule, repeats
+// on three devices, and its file repeats it.
+func TestAnneal(t *testing.T) {
+	t.Chdir(t.TempDir())
+	args := []string{"run", "F0_a", "-s", "sa", "--seed", "1", "--set", "chains=400", "--set", "N=10", "--set", "rho=0.9"}
+	code, out, errs := call(t, append(args, "--name", "one")...)
+	if code != 0 || !strings.Contains(out, "finished") || !strings.Contains(errs, "schedule: 440400 evaluations") {
+		t.Fatalf("exit %d\n%s%s", code, out, errs)
+	}
+	r := readResult(t, "runs/one")
+	if r.Evaluations != 440400 || r.Stop.Reason != "finished" || !r.Best.Confirmed || r.Best.F > -418.9 || r.Problem != "classic/F0_a:n=8" || !r.Determinism.Repeat {
+		t.Errorf("%+v", r)
+	}
+	if float64(r.Work) > 400+440000/8+1 || float64(r.Work) < 440000/8 {
+		t.Errorf("work %v: a move touches one of eight components", r.Work)
+	}
+	if code, _, errs := call(t, append(args, "--name", "three", "-d", "0*3")...); code != 0 {
+		t.Fatalf("exit %d\n%s", code, errs)
+	}
+	if code, _, errs := call(t, "run", "runs/one/run.toml", "--name", "again"); code != 0 {
+		t.Fatalf("exit %d\n%s", code, errs)
+	}
+	for _, other := range []string{"three", "again"} {
+		if gridOf(t, "runs/one") != gridOf(t, "runs/"+other) || readText(t, "runs/one/best.npy") != readText(t, "runs/"+other+"/best.npy") {
+			t.Errorf("run %s differs", other)
+		}
+	}
+	_, value, _ := call(t, "eval", "classic/f0_A", "--x", "runs/one/best.npy", "--host")
+	if f, err := strconv.ParseFloat(strings.TrimSpace(value), 64); err != nil || f != float64(r.Best.FHost) {
+		t.Errorf("eval --host: %q, result has %v", value, r.Best.FHost)
+	}
+	// A limit in the middle of the schedule ends it there, and is told.
+	code, _, errs = call(t, append(args, "--evals", "100k", "--name", "short")...)
+	if r := readResult(t, "runs/short"); code != 0 || !strings.Contains(errs, "ends the schedule") || r.Evaluations != 98400+0 && r.Evaluations > 100000 || r.Stop.Reason != "evals" {
+		t.Errorf("exit %d, %+v\n%s", code, r, errs)
+	}
+	if code, _, errs := call(t, append(args, "--evals", "100", "--name", "none")...); code != 2 || !strings.Contains(errs, "below one step") {
+		t.Errorf("exit %d\n%s", code, errs)
+	}
+	if code, _, errs := call(t, "run", "cec2013/f1", "-s", "sa"); code != 2 || !strings.Contains(errs, "which variables") {
+		t.Errorf("exit %d\n%s", code, errs)
+	}
+}
+
+// A user's text anneals with partial evaluation from its directive reads, and
+// its directive f decides on the device, maximised or not.
+func TestAnnealObjective(t *testing.T) {
+	t.Chdir(t.TempDir())
+	text := "//@ bounds -2 3\n//@ n 20\n//@ sums 2\n//@ reads k..k+1\n//@ components n-1\n//@ f -sqrt(s0 + 1) - s1/n\n" +
+		"static void component(uint k, point x, data d, real *acc)\n{\n    acc[0] += sq(at(x, k) - at(x, k + 1));\n    acc[1] += sq(at(x, k) - R(1.0));\n}\n"
+	if err := os.WriteFile("hill.cl", []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	code, out, errs := call(t, "run", "hill.cl", "--maximize", "-s", "sa", "--seed", "2", "--set", "chains=256", "--set", "N=50",
+		"--set", "T0=5", "--set", "Tmin=1e-6", "--set", "rho=0.8", "--set", "neighbour=adaptive", "--name", "a")
+	if code != 0 {
+		t.Fatalf("exit %d\n%s%s", code, out, errs)
+	}
+	r := readResult(t, filepath.Join("runs", "a"))
+	if f := float64(r.Best.F); f > -1 || f < -1.01 || !r.Best.Confirmed {
+		t.Errorf("best %v, want nearly -1: %+v", f, r)
+	}
+	// A move touches two of 19 components, or one at the ends.
+	if share := float64(r.Work) / float64(r.Evaluations); share < 1.8/19 || share > 2.2/19 {
+		t.Errorf("work %v of %v evaluations", r.Work, r.Evaluations)
+	}
+}

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+)
+
+// TestBench: every step is measured, the figures agree with each other, and
+// plot draws them.
+func TestBench(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "sphere.cl", sphereText)
+	code, out, errs := call(t, "bench", "--json", "--problems", "cec2013/f2,sphere.cl", "-n", "1000", "--set", "population=4", "-d", "0*2")
+	if code != 0 {
+		t.Fatalf("exit %d\n%s", code, errs)
+	}
+	var b benchJSON
+	d := json.NewDecoder(strings.NewReader(out))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&b); err != nil || b.Format != "clopt-bench" || len(b.Devices) != 2 {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, dev := range b.Devices {
+		// A processor's core makes more than this, and no device known so much.
+		if dev.Copy < 1e8 || dev.Copy > 1e14 || dev.FMA64 < 1e8 || dev.FMA64 > 1e16 || dev.FMA32 < 1e8 {
+			t.Errorf("%+v", dev)
+		}
+	}
+	seen := map[string]int{}
+	for _, k := range b.Kernels {
+		step, kernel, inside := strings.Cut(k.Kernel, "/")
+		seen[step]++
+		if (k.Clock == "device") != inside || k.Seconds <= 0 || k.Fastest > k.Seconds || k.Times < 5 {
+			t.Errorf("%+v", k)
+		}
+		if !inside || kernel == "eval_tiles" {
+			points := map[string]int{"evaluate": 4, "generation": 4, "local search": 4, "both signs": 8}[step]
+			speed := float64(points*k.Dim) / float64(k.Seconds)
+			if k.Points != points || !near(k.Speed, speed, 1e-12) || !(k.CopyShare > 0) || !near(k.FMA, float64(b.Devices[0].FMA64)/2/speed, 2) {
+				t.Errorf("%+v", k)
+			}
+		} else if !math.IsNaN(float64(k.Speed)) {
+			t.Errorf("%s evaluates nothing: %+v", kernel, k)
+		}
+		if k.Checked != (k.Problem == "cec2013/f2") {
+			t.Errorf("%s has no host reference: %+v", k.Problem, k)
+		}
+	}
+	for _, step := range []string{"evaluate", "generation", "local search", "both signs"} {
+		if seen[step] < 2*2 {
+			t.Errorf("%d lines of %s", seen[step], step)
+		}
+	}
+	file(t, "bench.json", out)
+	if code, out, errs := call(t, "plot", "bench.json", "--kind", "throughput"); code != 0 || !strings.Contains(out, "series") {
+		t.Errorf("exit %d\n%s%s", code, out, errs)
+	}
+	code, out, errs = call(t, "bench", "--problems", "cec2013/f2,cec2013/f7", "-n", "1000", "--steps=false", "--precision", "fp32", "--set", "population=4", "-v")
+	if code != 0 || !strings.Contains(out, "evaluate/eval_tiles") || strings.Contains(out, "generation") || !strings.Contains(errs, "! cec2013/f7, n = 1000: ") {
+		t.Errorf("exit %d\n%s%s", code, out, errs)
+	}
+}

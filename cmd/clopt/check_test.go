@@ -1,0 +1,63 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestCheck: what runs leave is in order, and what was changed is found.
+func TestCheck(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "s.toml", smallSuite)
+	file(t, "sphere.cl", sphereText)
+	base := strings.Fields("run cec2013/f2 --set population=8 --evals 200 --seed 2 -q --checkpoint 1ns")
+	for _, name := range []string{"a", "b"} {
+		if code, _, errs := call(t, append(base, "--name", name)...); code != 0 {
+			t.Fatalf("exit %d\n%s", code, errs)
+		}
+	}
+	os.Remove("runs/b/result.json")
+	code, out, errs := call(t, "check", "runs", "s.toml", "runs/a/run.toml", "runs/a/checkpoint/"+newestOf("runs/a"))
+	if code != 0 || strings.Contains(out, "FAILED") || strings.Count(out, "ok ") != 6+4+3 || !strings.Contains(out, "runs/b: unfinished") {
+		t.Fatalf("exit %d\n%s%s", code, out, errs)
+	}
+	newest := filepath.Join("runs/a/checkpoint", newestOf("runs/a"))
+	for _, c := range []struct {
+		path, old, new string
+		code           int
+		want           string
+	}{
+		{"runs/a/trace.jsonl", `"evals":8,`, `"evals":800,`, 2, "runs/a/trace.jsonl:5:1: error: step 2"},
+		{"runs/a/trace.jsonl", `"type":"end"`, `"type":"fin"`, 2, `type "fin"`},
+		{"runs/a/trace.jsonl", `"evals":8,`, `"evols":8,`, 2, "evols"},
+		{"runs/a/result.json", `"evaluations": 200`, `"evaluations": 201`, 2, "the trace ends with 200"},
+		{"runs/a/result.json", `"f_host": `, `"f_host": 1`, 2, "its value is"},
+		{"runs/a/run.toml", `evals = "200"`, `evals = "many"`, 2, "evals"},
+		{"runs/a/best.npy", "\x93NUMPY", "\x93NUMPI", 2, "SHA-256"},
+		{filepath.Join(newest, "manifest.json"), `"step": 25`, `"step": 26`, 7, "does not agree with its check"},
+		{filepath.Join(newest, "shard-000.ck"), "population", "popolation", 7, "shard-000.ck is damaged"},
+	} {
+		good := readText(t, c.path)
+		bad := strings.Replace(good, c.old, c.new, 1)
+		if bad == good {
+			t.Fatalf("no %s in %s:\n%s", c.old, c.path, good)
+		}
+		file(t, c.path, bad)
+		code, out, errs := call(t, "check", "runs/a")
+		if code != c.code || !strings.Contains(out, "FAILED") || !strings.Contains(out, c.want) {
+			t.Errorf("%s in %s: exit %d, want %d and %q\n%s%s", c.new, c.path, code, c.code, c.want, out, errs)
+		}
+		file(t, c.path, good)
+	}
+	file(t, "s.toml", strings.Replace(smallSuite, "caption", "captoin", 1))
+	if code, out, _ := call(t, "check", "s.toml"); code != 2 || !strings.Contains(out, "s.toml:6:1: error: unknown key") {
+		t.Errorf("exit %d\n%s", code, out)
+	}
+	for want, arg := range map[string]string{"nowhere": "nowhere", "not yet": "sphere.cl", "neither a run nor": t.TempDir(), "neither a run file": "runs/a/log.txt"} {
+		if code, out, errs := call(t, "check", arg); code != 2 || out != "" || !strings.Contains(errs, want) {
+			t.Errorf("check %s: exit %d\n%s%s", arg, code, out, errs)
+		}
+	}
+}

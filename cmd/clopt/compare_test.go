@@ -1,0 +1,164 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+type comparison struct {
+	Format string      `json:"format"`
+	Tables []tableJSON `json:"tables"`
+}
+
+func comparisonOf(t *testing.T, args ...string) comparison {
+	t.Helper()
+	code, out, errs := call(t, append([]string{"compare", "--json"}, args...)...)
+	if code != 0 {
+		t.Fatalf("exit %d\n%s", code, errs)
+	}
+	var c comparison
+	if err := json.Unmarshal([]byte(out), &c); err != nil || c.Format != "clopt-compare" {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return c
+}
+
+func near(a number, want, rel float64) bool {
+	return math.Abs(float64(a)-want) <= rel*math.Abs(want)
+}
+
+// TestPaperStatistics: the rank sums that the paper prints as its Table V, and
+// the numbers of Friedman's test and Holm's procedure on its Table I, from its
+// printed tables. The p-values were computed independently.
+func TestPaperStatistics(t *testing.T) {
+	c := comparisonOf(t, "--paper", "cano2016")
+	if len(c.Tables) != 4 {
+		t.Fatalf("%d tables", len(c.Tables))
+	}
+	one := c.Tables[0]
+	f := one.Friedman
+	want := map[string]float64{"NGPUs-MA-SW-Chains": 1, "MA-SW-Chains": 2.2667, "MA-SSW-Chains": 2.7333}
+	for i, r := range f.Ranks {
+		if !near(r, want[one.Columns[i].Label], 2e-5) {
+			t.Errorf("mean rank of %s: %v", one.Columns[i].Label, r)
+		}
+	}
+	if !near(f.Chi2, 24.1333, 2e-6) || !near(f.P, 5.748e-6, 1e-4) || !near(f.F, 57.5909, 1e-6) || !near(f.PF, 1.196e-10, 5e-4) {
+		t.Errorf("%+v", f)
+	}
+	for i, w := range []struct {
+		method      string
+		z, adjusted float64
+	}{{"MA-SSW-Chains", 4.74693, 4.1306e-6}, {"MA-SW-Chains", 3.46891, 5.2258e-4}} {
+		h := f.Holm[i]
+		if h.Method != w.method || h.Control != "NGPUs-MA-SW-Chains" || !near(h.Z, w.z, 2e-6) || !near(h.Adjusted, w.adjusted, 2e-5) {
+			t.Errorf("Holm %d: %+v", i, h)
+		}
+	}
+	for _, w := range one.Wilcoxon {
+		switch w.A + " " + w.B {
+		case "MA-SW-Chains MA-SSW-Chains":
+			if w.Plus != 98 || w.Minus != 22 || w.At01 != 15 || w.At05 != 25 {
+				t.Errorf("%+v", w)
+			}
+		default:
+			if w.B != "NGPUs-MA-SW-Chains" || w.Plus != 0 || w.Minus != 120 {
+				t.Errorf("%+v", w)
+			}
+		}
+	}
+	for i, sums := range [][2]number{{119.5, 0.5}, {118.5, 1.5}, {118.5, 1.5}} { // Table V
+		if w := c.Tables[1+i].Wilcoxon[0]; w.A != "NGPUs-MA-SW-Chains" || w.Plus != sums[0] || w.Minus != sums[1] || w.N != 15 || w.At01 != 15 {
+			t.Errorf("table %s: %+v", c.Tables[1+i].Table, w)
+		}
+	}
+	_, out, _ := call(t, "compare", "--paper", "cano2016")
+	for _, want := range []string{"chi2 = 24.1333 (p = 5.748e-06)", "MA-SSW-Chains z = 4.74693", "NGPUs-MA-SW-Chains 119.5, NGPUs-RandomSearch 0.5: p = 0.0001221, significant at 0.01"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+}
+
+// fakeRun writes a result that compare reads.
+func fakeRun(t *testing.T, dir, problem string, dim int, data, solver, settings string, f float64, stop string) {
+	t.Helper()
+	r := resultJSON{Format: "clopt-result", FormatVersion: 1, Problem: problem, Dim: dim, Data: data, Precision: "fp64",
+		Algorithm: algorithm{solver, settings}, Best: bestJSON{F: number(f)}, Stop: stopJSON{Reason: stop}}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.write(dir); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestCompareRuns: runs become cells by function and method, and a paper's
+// columns stand beside the same functions only.
+func TestCompareRuns(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for f := 1; f <= 12; f++ {
+		for r := range 3 {
+			at := func(m string) string { return fmt.Sprintf("x/%s/f%d/run-%02d", m, f, r) }
+			spec := fmt.Sprintf("cec2013/f%d:n=1000", f)
+			fakeRun(t, at("a"), spec, 1000, "official", "masw", "population=10,alpha=0.5", float64(f+r), "evals")
+			fakeRun(t, at("b"), spec, 1000, "official", "masw", "population=20,alpha=0.5", float64(2*f+r), "evals")
+			fakeRun(t, at("c"), spec, 1000, "official", "random", "batch=1", float64(9*f+r), "evals")
+		}
+	}
+	fakeRun(t, "x/cut", "cec2013/f1:n=1000", 1000, "official", "masw", "population=10,alpha=0.5", 1, "cancelled")
+	fakeRun(t, "y/paper", "cec2013/f12:mode=paper,n=1000000", 1000000, "official", "masw", "population=10", 5, "evals")
+	fakeRun(t, "y/blocks", "cec2013/f12:n=1000000", 1000000, "official", "masw", "population=10", 5, "evals")
+	fakeRun(t, "z", "cec2013/f2:n=1000", 1000, "generated", "masw", "population=10", 5, "evals")
+
+	c := comparisonOf(t, "x")
+	if len(c.Tables) != 1 {
+		t.Fatalf("%d tables", len(c.Tables))
+	}
+	one := c.Tables[0]
+	if len(one.Rows) != 12 || one.Rows[1].Function != "f2" || one.Rows[11].Function != "f12" {
+		t.Errorf("rows %+v", one.Rows)
+	}
+	labels := fmt.Sprint(one.Columns)
+	if labels != "[{masw population=10 } {masw population=20 } {random }]" {
+		t.Errorf("columns %s", labels)
+	}
+	if cell := one.Rows[2].Cells[1]; cell.Runs != 3 || cell.Mean != 7 || *cell.Median != 7 || cell.Std != 1 || *cell.Best != 6 || *cell.Worst != 8 {
+		t.Errorf("%+v", cell)
+	}
+	if w := one.Wilcoxon[0]; w.Plus != 78 || w.Minus != 0 || one.Friedman.Ranks[0] != 1 {
+		t.Errorf("%+v", w)
+	}
+	if _, _, errs := call(t, "compare", "x"); !strings.Contains(errs, "1 unfinished") {
+		t.Error(errs)
+	}
+	c = comparisonOf(t, "x", "x/a", "--paper", "cano2016") // a run named twice counts once
+	if n := len(c.Tables[0].Columns); n != 6 || c.Tables[0].Rows[0].Cells[0].Runs != 3 || c.Tables[0].Columns[3].Paper != "cano2016" || c.Tables[0].Rows[1].Cells[3].Mean != 1240 {
+		t.Errorf("%d columns, %+v", n, c.Tables[0].Columns)
+	}
+	c = comparisonOf(t, "y", "--paper", "cano2016")
+	for _, one := range c.Tables {
+		if paper := len(one.Columns) > 1; paper != (one.Variant == "mode=paper") {
+			t.Errorf("%s: %d columns", one.Title, len(one.Columns))
+		}
+		if one.Variant == "mode=paper" && (one.Rows[0].Centre == nil || *one.Rows[0].Centre != 999999) {
+			t.Errorf("the centre of f12: %v", one.Rows[0].Centre)
+		}
+	}
+	if c = comparisonOf(t, "z", "--paper", "cano2016"); len(c.Tables[0].Columns) != 1 {
+		t.Error("the paper beside the generated instance")
+	}
+	file(t, filepath.Join("bad", "result.json"), "{")
+	for want, args := range map[string][]string{
+		"nowhere": {"nowhere"}, "holds no result.json": {t.TempDir()}, "result.json": {"bad"}, `"cano2016"`: {"--paper", "cano2015"}, "--paper NAME": {},
+	} {
+		if code, out, errs := call(t, append([]string{"compare"}, args...)...); code != 2 || out != "" || !strings.Contains(errs, want) {
+			t.Errorf("%v: exit %d, want %q\n%s", args, code, want, errs)
+		}
+	}
+}

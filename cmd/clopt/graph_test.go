@@ -1,0 +1,285 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/clopt/clopt/problems"
+)
+
+// square is a cycle of 4 with a chord: the largest cut is 9.
+const square = "4 5\n1 2 3\n2 3 1\n3 4 3\n1 4 2\n1 3 -1\n"
+
+func zipText(t *testing.T, text string) string {
+	t.Helper()
+	var b bytes.Buffer
+	z := gzip.NewWriter(&b)
+	if _, err := z.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	z.Close()
+	return b.String()
+}
+
+// TestGraphEval: values of assignments in every form, by device and host.
+func TestGraphEval(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "g.txt", square)
+	file(t, "a,b:c.txt.gz", zipText(t, square))
+	file(t, "m.mtx", "%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 0.25\n3 2 0.5\n")
+	file(t, "q.qubo", "c test\np qubo 0 3 2 2\n0 0 5\n2 2 -1\n0 1 -4\n1 2 2\n")
+	file(t, "i.txt", "0 0 1\n0 1 2\n1 2 -3\n")
+	file(t, "loops.txt", "2 3\n1 2 3\n1 1 5\n2 1 4\n")
+	var npy bytes.Buffer
+	problems.WriteNpy(&npy, []float64{0, 1, 0, 1})
+	file(t, "x.npy", npy.String())
+	for _, c := range []struct{ args, x, want string }{
+		{"maxcut:g.txt", "0101\n", "9"},
+		{"maxcut:g.txt", "0 1 0 1", "9"},
+		{"maxcut:g.txt", "0\n1\n0\n1\n", "9"},
+		{"maxcut:g.txt", "0,1,0,1", "9"},
+		{"maxcut:g.txt", "-1 1 -1 1", "9"},
+		{"maxcut:g.txt", "1 2 1 2", "9"},
+		{"maxcut:g.txt", "1010\n0000\n1000\n", "9\n0\n4"},
+		{"MaxCut:g.txt", "0101", "9"},
+		{"g.txt", "0101", "9"},
+		{"maxcut:g.txt:n=4", "0101", "9"},
+		{"maxcut:a,b:c.txt.gz", "0101", "9"},
+		{"maxcut:a,b:c.txt.gz,drop-loops=true", "0101", "9"},
+		{"a,b:c.txt.gz", "0101", "9"},
+		{"maxcut:m.mtx", "010\n011\n001\n", "0.75\n0.25\n0.5"},
+		{"m.mtx", "010", "0.75"},
+		{"qubo:q.qubo", "000\n100\n001\n110\n111\n", "0\n5\n-1\n1\n2"},
+		{"q.qubo", "110", "1"},
+		{"qubo:q.qubo,sign=-1", "110", "-1"},
+		{"qubo:q.qubo,maximize=true", "110", "1"},
+		{"qubo:q.qubo --sign -1", "001", "1"},
+		{"ising:i.txt", "1 1 1\n-1 1 1\n-1 -1 -1\n1 -1 1", "0\n-6\n-2\n2"},
+		{"ising:i.txt,sign=-1", "1 1 1\n1 -1 1", "0\n-2"},
+		{"maxcut:loops.txt --drop-loops --merge-edges", "01", "7"},
+		{"maxcut:loops.txt,drop-loops=true,merge-edges=true", "01", "7"},
+		{"maxcut:complete=4,weights=unit", "0011", "4"},
+	} {
+		file(t, "x.sol", c.x)
+		for _, how := range []string{"", " --host"} {
+			args := "eval " + c.args + " --x x.sol" + how
+			code, out, errs := call(t, strings.Fields(args)...)
+			if code != 0 || strings.TrimSpace(out) != c.want {
+				t.Errorf("clopt %s of %q: exit %d, %q, want %q\n%s", args, c.x, code, out, c.want, errs)
+			}
+		}
+	}
+	if _, out, errs := call(t, "eval", "maxcut:g.txt", "--x", "x.npy"); out != "9\n" {
+		t.Errorf("npy: %q\n%s", out, errs)
+	}
+	if _, out, errs := callWith(t, t.Context(), "0101", "eval", "maxcut:g.txt", "--x", "-"); out != "9\n" {
+		t.Errorf("standard input: %q\n%s", out, errs)
+	}
+	file(t, "x.sol", "01")
+	if _, _, errs := call(t, "eval", "maxcut:loops.txt", "--drop-loops", "--merge-edges", "--x", "x.sol", "--host"); !strings.Contains(errs, "1 loops dropped") {
+		t.Errorf("no note of what was dropped in %q", errs)
+	}
+}
+
+// TestGraphWrongInput: exit 2, the place and the value, nothing on standard
+// output, no folder.
+func TestGraphWrongInput(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "g.txt", square)
+	file(t, "loop.txt", "2 2\n1 2 3\n2 2 1\n")
+	file(t, "twice.txt", "2 2\n1 2 3\n2 1 1\n")
+	file(t, "list.txt", "0 1 2\n")
+	file(t, "q.qubo", "p qubo 0 2 1 1\n0 0 5\n0 1 -4\n")
+	file(t, "huge.txt", "2000000000 8\n")
+	file(t, "big.txt", "2 1\n1 2 100000000\n")
+	file(t, "bad.txt", "2 1\n1 2 1\n")
+	file(t, "bad.bkv", "many\n")
+	file(t, "three.sol", "0 1 2 0\n")
+	file(t, "short.sol", "0 1\n1")
+	file(t, "good.sol", "0101")
+	var npy bytes.Buffer
+	problems.WriteNpy(&npy, []float64{0, 1, 0.5, 1})
+	file(t, "half.npy", npy.String())
+	file(t, "exists.txt", "")
+	for _, c := range []struct {
+		args string
+		code int
+		want string
+	}{
+		{"run maxcut:", 2, "maxcut:FILE"},
+		{"run maxcut", 2, "maxcut:FILE"},
+		{"run maxcut:none.txt", 2, "none.txt: error: no such file"},
+		{"run maxcut:none.txt,drop-loops=true", 2, "none.txt: error: no such file"},
+		{"run maxcut:.", 2, "is a folder"},
+		{"run maxcutt:g.txt", 2, "maxcut"},
+		{"run maxcut:loop.txt", 2, "loop.txt:3:1: error: an edge from vertex 2 to itself"},
+		{"run twice.txt", 2, "twice.txt:3:1: error: the edge between vertices 1 and 2 is in line 2 already"},
+		{"run list.txt", 2, "ising:FILE"},
+		{"run maxcut:q.qubo", 2, "qubo:q.qubo"},
+		{"run qubo:g.txt", 2, "maxcut:g.txt"},
+		{"run huge.txt", 2, "huge.txt:1:1: error: 2000000000 vertices"},
+		{"run bad.txt", 2, `bad.bkv:1:1: error: "many"`},
+		{"run maxcut:g.txt -n 5", 2, "has 4 variables, not 5"},
+		{"run maxcut:g.txt,n=4 -n 5", 2, "give it once"},
+		{"run maxcut:g.txt,drop-loops=maybe", 2, `"maybe"`},
+		{"run maxcut:g.txt,drop-lops=true", 2, "drop-lops"},
+		{"run maxcut:g.txt --maximize", 2, "maximization already"},
+		{"run maxcut:g.txt --sign -1", 2, "qubo and ising"},
+		{"run maxcut:g.txt --bounds 0,2", 2, "no other bounds"},
+		{"run qubo:q.qubo --sign 2", 2, `"2"`},
+		{"run qubo:q.qubo,sign=2", 2, `"2"`},
+		{"run qubo:q.qubo,sign=1 --sign -1", 2, "give it once"},
+		{"run qubo:q.qubo --drop-loops", 2, "linear term"},
+		{"run cec2013/f1 --drop-loops", 2, "belong to graphs"},
+		{"run maxcut:g.txt -s masw", 2, "masw moves real variables"},
+		{"run maxcut:g.txt --set popul=3", 2, `"popul"`},
+		{"run big.txt --precision fp32", 3, "use fp64"},
+		{"run maxcut:tile=40", 2, `"40"`},
+		{"run maxcut:tile=5x4", 2, "even sides"},
+		{"run maxcut:tile=40x40,p=2", 2, "p is 2"},
+		{"run maxcut:tile=40x40,q=1", 2, `"q"`},
+		{"run maxcut:tile=40x40,seed=-1", 2, `"-1"`},
+		{"run maxcut:torus=40x40,weights=5..1", 2, `"5..1"`},
+		{"run maxcut:torus=2x40", 2, "side of 2"},
+		{"run maxcut:gnp=100", 2, "probability"},
+		{"run maxcut:gnp=1e9,p=0.5", 2, "edges"},
+		{"run maxcut:complete=1e6", 2, "edges"},
+		{"run maxcut:cliques=5", 2, `"5"`},
+		{"run maxcut:tile=40x40 --merge-edges", 2, "generated graph"},
+		{"run maxcut:g.txt --x0 three.sol", 2, "three.sol:1:5"},
+		{"run maxcut:g.txt --x0 good.sol -s random", 2, "no start points"},
+		{"eval maxcut:g.txt --x three.sol", 2, `three.sol:1:5: error: "2" where 0 was in line 1, column 1`},
+		{"eval maxcut:g.txt --x short.sol", 2, "short.sol:2: error: 3 of 4 entries"},
+		{"eval maxcut:g.txt --x half.npy", 2, "point 1, variable 3 is 0.5"},
+		{"eval maxcut:g.txt --x none.sol", 2, "none.sol"},
+		{"generate cec2013/f1 -o x.txt", 2, "is no graph"},
+		{"generate maxcut:tile=4x4", 2, "--out"},
+		{"generate maxcut:tile=4x4 -o exists.txt", 2, "--force"},
+		{"generate maxcut:torus=5x5 -o x.txt --solution", 2, "no largest cut is known"},
+		{"generate maxcut:tile=4x4 -o none/x.txt", 10, "none/"},
+		{"describe maxcut:none.txt", 2, "none.txt"},
+		{"describe maxcat", 2, `"maxcut"`},
+	} {
+		code, stdout, stderr := call(t, strings.Fields(c.args)...)
+		if code != c.code || !strings.Contains(stderr, c.want) || stdout != "" {
+			t.Errorf("clopt %s: exit %d, want %d; want %q in:\n%s%s", c.args, code, c.code, c.want, stderr, stdout)
+		}
+		if n := strings.Count(stderr, "error: "); n != 1 || strings.Contains(stderr, "internal error") {
+			t.Errorf("clopt %s: %d errors in:\n%s", c.args, n, stderr)
+		}
+	}
+	if _, err := os.Stat("runs"); err == nil {
+		t.Error("a folder was made for a run that was refused")
+	}
+}
+
+// TestGraphRun: a run of bits has its best as an assignment of the reported
+// value, in the user's sign; its run.toml repeats it from another folder.
+func TestGraphRun(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "g.txt", "4 7\n1 2 3\n2 3 1\n3 4 3\n1 4 2\n1 3 -1\n4 4 7\n1 2 1\n")
+	file(t, "g.bkv", "10\n")
+	file(t, "q.qubo", "p qubo 0 3 2 2\n0 0 5\n2 2 -1\n0 1 -4\n1 2 -2\n")
+	file(t, "i.txt", "0 0 1\n0 1 2\n1 2 -3\n")
+	for name, c := range map[string]struct {
+		args, spec string
+		best       number
+	}{
+		"cut":   {"maxcut:g.txt --drop-loops --merge-edges --target 10", "maxcut:g.txt,drop-loops=true,merge-edges=true", 10},
+		"qubo":  {"q.qubo --target -3", "qubo:q.qubo", -3},
+		"most":  {"q.qubo --maximize --target 5", "qubo:q.qubo,maximize=true", 5},
+		"ising": {"ising:i.txt --sign -1 --target -6", "ising:i.txt,sign=-1", -6},
+		"tile":  {"maxcut:tile=4x4,p=0,seed=3 --target 10 -s RANDOM", "maxcut:tile=4x4,p=0,seed=3", 10},
+	} {
+		args := "run " + c.args + " --require-target --evals 1e5 --seed 1 -q --name " + name
+		code, out, errs := call(t, strings.Fields(args)...)
+		if code != 0 {
+			t.Errorf("clopt %s: exit %d\n%s%s", args, code, out, errs)
+			continue
+		}
+		dir := filepath.Join("runs", name)
+		r := readResult(t, dir)
+		if r.Problem != c.spec || r.Best.F != c.best || !r.Best.Confirmed || r.Best.SolFile == nil || *r.Best.SolFile != "best.sol" || r.Algorithm.Name != map[bool]string{true: "random", false: "gomea"}[name == "tile"] {
+			t.Errorf("clopt %s: %+v", args, r)
+		}
+		if !strings.Contains(out, "best.sol") {
+			t.Errorf("clopt %s: best.sol is not listed:\n%s", args, out)
+		}
+		for _, x := range []string{"best.sol", "best.npy"} {
+			_, value, errs := call(t, "eval", c.spec, "--x", filepath.Join(dir, x))
+			if strings.TrimSpace(value) != formatValue(float64(c.best)) {
+				t.Errorf("%s of %s: %q, result %v\n%s", x, c.spec, value, c.best, errs)
+			}
+		}
+		t.Run(name, func(t *testing.T) {
+			recipe, err := filepath.Abs(filepath.Join(dir, "run.toml"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Chdir(t.TempDir())
+			code, _, errs := call(t, "run", recipe, "-q", "--name", "again")
+			if code != 0 || gridOf(t, filepath.Dir(recipe)) != gridOf(t, "runs/again") {
+				t.Errorf("%s does not repeat the run: exit %d\n%s", recipe, code, errs)
+			}
+		})
+	}
+	if _, err := os.Stat("runs/maxcut-g.txt"); err == nil {
+		t.Error("a folder without a name")
+	}
+	code, _, errs := call(t, "run", "q.qubo", "--evals", "100", "--seed", "1", "-q")
+	if _, err := os.Stat("runs/qubo-q.qubo-gomea-s1/best.sol"); code != 0 || err != nil {
+		t.Errorf("%v\n%s", err, errs)
+	}
+}
+
+// TestGenerate: what is written has the planted optimum, packed or not.
+func TestGenerate(t *testing.T) {
+	t.Chdir(t.TempDir())
+	code, out, errs := call(t, "generate", "maxcut:tile=8x8,p=0.5,seed=5", "-o", "t.txt", "--solution")
+	if code != 0 || out != "" || !strings.Contains(errs, "64 vertices, 128 edges") {
+		t.Fatalf("exit %d %s\n%s", code, out, errs)
+	}
+	best := strings.TrimSpace(readText(t, ".", "t.bkv"))
+	if _, value, _ := call(t, "eval", "t.txt", "--x", "t.sol"); strings.TrimSpace(value) != best {
+		t.Errorf("the optimum is %s, its assignment has %s", best, value)
+	}
+	if code, _, errs := call(t, "generate", "maxcut:tile=8x8,p=0.5,seed=5", "-o", "t.txt.gz", "--force"); code != 0 {
+		t.Errorf("exit %d\n%s", code, errs)
+	}
+	if text := readText(t, ".", "t.txt.gz"); !strings.HasPrefix(text, "\x1f\x8b") {
+		t.Error("not packed")
+	}
+	for _, spec := range []string{"t.txt.gz", "maxcut:t.txt", "maxcut:tile=8x8,p=0.5,seed=5"} {
+		_, out, _ := call(t, "describe", spec)
+		if !strings.Contains(out, "best known "+best) || !strings.Contains(out, "edges      128") {
+			t.Errorf("describe %s:\n%s", spec, out)
+		}
+	}
+	_, out, _ = call(t, "generate", "maxcut:tile=8x8,p=0.5,seed=5", "-o", "-")
+	if out != readText(t, ".", "t.txt") {
+		t.Errorf("standard output differs from the file")
+	}
+	file(t, "m.mtx", "%%MatrixMarket matrix coordinate real symmetric\n3 3 2\n2 1 0.25\n3 2 -0.5\n")
+	if _, out, _ := call(t, "generate", "maxcut:m.mtx", "-o", "-"); out != "3 2\n1 2 0.25\n2 3 -0.50\n" {
+		t.Errorf("a matrix: %q", out)
+	}
+}
+
+// TestCompletion: names of problems, methods, generators and files.
+func TestCompletion(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "graphs/G1.txt", square)
+	for args, want := range map[string]string{
+		"run max": "maxcut\n", "eval qu": "qubo\n", "generate max": "maxcut\n", "describe mas": "masw\n", "run -s ra": "random\n", "run CEC2013/f1": "cec2013/f15\n",
+		"run maxcut:ti": "maxcut:tile=\n", "eval maxcut:gr": "maxcut:graphs/\n", "run qubo:graphs/G": "qubo:graphs/G1.txt\n",
+	} {
+		code, out, _ := call(t, append([]string{"__complete"}, strings.Fields(args)...)...)
+		if code != 0 || !strings.Contains(out, want) {
+			t.Errorf("%s: exit %d, %q", args, code, out)
+		}
+	}
+}

@@ -1,0 +1,441 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/clopt/clopt/solvers"
+)
+
+// sameRun fails unless two folders hold the same run in every bit.
+func sameRun(t *testing.T, what, a, b string) {
+	t.Helper()
+	if gridOf(t, a) != gridOf(t, b) {
+		t.Errorf("%s: the traces differ", what)
+	}
+	if readText(t, a, "best.npy") != readText(t, b, "best.npy") {
+		t.Errorf("%s: the best points differ", what)
+	}
+	end := func(dir string) string {
+		all := lines(t, readText(t, dir, "trace.jsonl"))
+		m := all[len(all)-1]
+		return fmt.Sprint(m["type"], m["evals"], m["best"], m["stop"])
+	}
+	if end(a) != end(b) {
+		t.Errorf("%s: the ends differ: %s, %s", what, end(a), end(b))
+	}
+	if x, y := readResult(t, a), readResult(t, b); x.Best.F != y.Best.F || x.Evaluations != y.Evaluations || x.Steps != y.Steps || *x.Best.XSHA256 != *y.Best.XSHA256 {
+		t.Errorf("%s: the results differ: %+v, %+v", what, x.Best, y.Best)
+	}
+}
+
+// startChild runs the command in a process of its own.
+func startChild(t *testing.T, args ...string) (*exec.Cmd, *bytes.Buffer) {
+	t.Helper()
+	var errs bytes.Buffer
+	cmd := exec.Command(os.Args[0], "-test.run=^TestNoDevice$")
+	cmd.Env = append(os.Environ(), "CLOPT_TEST_CHILD="+strings.Join(args, " "))
+	cmd.Stderr, cmd.Stdout = &errs, io.Discard
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	return cmd, &errs
+}
+
+// newestOf is the name of a run's newest checkpoint, "" if there is none.
+func newestOf(dir string) string {
+	names, _ := (&store{dir: filepath.Join(dir, "checkpoint")}).list()
+	if len(names) == 0 {
+		return ""
+	}
+	return names[0]
+}
+
+// TestKilled: a run that is killed again and again, at whatever moment, and
+// resumed each time, on other numbers of devices, is the run that was not.
+func TestKilled(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, c := range []struct{ name, args string }{
+		{"masw", "run cec2013/f12 -n 3000 -s masw --set population=20 --set iterations=60 --evals 10k --seed 9 --x-format npy"},
+		{"random", "run cec2013/f2 -n 2000 -s random --set batch=37 --evals 25k --seed 9"},
+	} {
+		args := strings.Fields(c.args)
+		if code, _, errs := call(t, append(args, "--name", c.name, "--checkpoint", "off", "-q")...); code != 0 {
+			t.Fatalf("exit %d\n%s", code, errs)
+		}
+		if newestOf("runs/"+c.name) != "" {
+			t.Error("a checkpoint in spite of --checkpoint off")
+		}
+		dir := filepath.Join("runs", c.name+"-cut")
+		next := append(args, "--name", c.name+"-cut", "--checkpoint", "30ms", "-q")
+		kills := 0
+		for round := range 12 {
+			before := newestOf(dir)
+			cmd, errs := startChild(t, next...)
+			done := make(chan error, 1)
+			go func() { done <- cmd.Wait() }()
+			// Not before it got somewhere; then anywhere, in the middle of writing one too.
+			for range 2000 {
+				if now := newestOf(dir); now != before {
+					break
+				}
+				time.Sleep(5 * time.Millisecond)
+			}
+			time.Sleep(time.Duration(round*7) * time.Millisecond)
+			cmd.Process.Kill()
+			<-done
+			if _, err := os.Stat(filepath.Join(dir, "result.json")); err == nil {
+				break
+			}
+			kills++
+			if newestOf(dir) == "" {
+				t.Fatalf("%s: no checkpoint\n%s", c.name, errs)
+			}
+			next = []string{"resume", dir, "-q", "-d", []string{"0*3", "0", "0*2"}[round%3]}
+		}
+		if kills < 2 {
+			t.Fatalf("%s: was killed %d times only", c.name, kills)
+		}
+		if code, out, errs := call(t, "resume", dir, "-d", "0*2"); code != 0 || !strings.Contains(out, "resumed ") {
+			t.Fatalf("%s after %d kills: exit %d\n%s%s", c.name, kills, code, out, errs)
+		}
+		sameRun(t, c.name, "runs/"+c.name, dir)
+		if r := readResult(t, dir); r.Events.Resumed < 1 || !r.Determinism.Repeat {
+			t.Errorf("%s: %+v, %+v", c.name, r.Events, r.Determinism)
+		}
+		if left, _ := filepath.Glob(filepath.Join(dir, "checkpoint", ".tmp*")); len(left) > 0 {
+			t.Errorf("%s: left %v", c.name, left)
+		}
+	}
+}
+
+// TestStoppedAndResumed: after a signal there is a checkpoint and a result,
+// and the run goes on from there; SIGUSR1 asks for one and nothing else.
+func TestStoppedAndResumed(t *testing.T) {
+	t.Chdir(t.TempDir())
+	args := strings.Fields("run cec2013/f2 --set population=20 --set iterations=40 --evals 40k --seed 4 -q")
+	if code, _, errs := call(t, append(args, "--name", "whole")...); code != 0 {
+		t.Fatalf("exit %d\n%s", code, errs)
+	}
+	go func() {
+		for range 300 {
+			if b, err := os.ReadFile("runs/cut/trace.jsonl"); err == nil && bytes.Count(b, []byte(`"sample"`)) > 40 {
+				break
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		syscall.Kill(os.Getpid(), syscall.SIGUSR1)
+		for range 300 {
+			if newestOf("runs/cut") != "" {
+				break
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		syscall.Kill(os.Getpid(), syscall.SIGTERM)
+	}()
+	code, out, errs := call(t, append(args, "--name", "cut")...)
+	if code != exitTerminated || !strings.Contains(out, "clopt resume runs/cut") {
+		t.Fatalf("exit %d\n%s%s", code, out, errs)
+	}
+	if n := newestOf("runs/cut"); n != "000002" {
+		t.Errorf("newest checkpoint %q; one was asked for, one is of the stop", n)
+	}
+	if r := readResult(t, "runs/cut"); r.Stop.Reason != "cancelled" {
+		t.Errorf("%+v", r.Stop)
+	}
+	// Moved, and continued elsewhere.
+	if err := os.Rename("runs/cut", "moved"); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("CLOPT_SEED", "77") // no affair of a resumed run
+	if code, _, errs := call(t, "resume", "moved", "-d", "0*2", "--status", "json"); code != 0 {
+		t.Fatalf("exit %d\n%s", code, errs)
+	} else if all := lines(t, errs); all[0]["type"] != "start" || all[len(all)-1]["type"] != "end" {
+		t.Errorf("from %v to %v", all[0], all[len(all)-1])
+	}
+	sameRun(t, "stopped", "runs/whole", "moved")
+	// A finished run is shown again, and goes on with a larger limit.
+	if code, out, errs := call(t, "resume", "moved"); code != 0 || !strings.Contains(errs, "is finished") || !strings.Contains(out, "best f") {
+		t.Errorf("exit %d\n%s%s", code, out, errs)
+	}
+	for _, dir := range []string{"runs/whole", "moved"} {
+		if code, _, errs := call(t, "resume", dir, "--evals", "41k", "-q"); code != 0 {
+			t.Errorf("exit %d\n%s", code, errs)
+		}
+	}
+	if code, _, errs := call(t, append(slices.Replace(slices.Clone(args), 7, 8, "41k"), "--name", "longer")...); code != 0 {
+		t.Fatalf("exit %d\n%s", code, errs)
+	}
+	sameRun(t, "a larger limit", "runs/longer", "moved")
+	sameRun(t, "a larger limit", "runs/longer", "runs/whole")
+	if text := readText(t, "moved/run.toml"); !strings.Contains(text, `evals = "41000"`) {
+		t.Error(text)
+	}
+}
+
+// TestResumeRuns: of several runs the finished ones are kept, one that was
+// cut goes on, and the others are made.
+func TestResumeRuns(t *testing.T) {
+	t.Chdir(t.TempDir())
+	args := strings.Fields("run cec2013/f2 --set population=10 --set iterations=20 --evals 5k --seed 4 --runs 3 -q")
+	for _, name := range []string{"whole", "cut"} {
+		if code, _, errs := call(t, append(args, "--name", name)...); code != 0 {
+			t.Fatalf("exit %d\n%s", code, errs)
+		}
+	}
+	// As if it had been killed at the end of run 1.
+	os.Remove("runs/cut/summary.json")
+	os.Remove("runs/cut/run-01/result.json")
+	os.RemoveAll("runs/cut/run-02")
+	before, _ := os.Stat("runs/cut/run-00/result.json")
+	if code, out, errs := call(t, "resume", "runs/cut"); code != 0 || !strings.Contains(out, "median") {
+		t.Fatalf("exit %d\n%s%s", code, out, errs)
+	}
+	after, _ := os.Stat("runs/cut/run-00/result.json")
+	if !before.ModTime().Equal(after.ModTime()) {
+		t.Error("run 0 was finished, and made again")
+	}
+	for _, r := range []string{"run-00", "run-01", "run-02"} {
+		sameRun(t, r, filepath.Join("runs/whole", r), filepath.Join("runs/cut", r))
+	}
+	readText(t, "runs/cut/summary.json")
+}
+
+// TestResumeRefusedByCommand: what cannot be resumed says why.
+func TestResumeRefusedByCommand(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "sphere.cl", sphereText)
+	base := strings.Fields("--set population=10 --evals 500 --seed 4 -q")
+	for name, problem := range map[string]string{"a": "cec2013/f2", "b": "sphere.cl:n=50", "none": "cec2013/f2"} {
+		args := append([]string{"run", problem, "--name", name}, base...)
+		if name == "none" {
+			args = append(args, "--checkpoint", "off")
+		}
+		if code, _, errs := call(t, args...); code != 0 {
+			t.Fatalf("exit %d\n%s", code, errs)
+		}
+	}
+	edit := func(dir, old, new string) {
+		text := readText(t, dir, "run.toml")
+		if !strings.Contains(text, old) {
+			t.Fatalf("no %s in %s", old, text)
+		}
+		file(t, filepath.Join(dir, "run.toml"), strings.Replace(text, old, new, 1))
+	}
+	refuse := func(code int, want string, args ...string) {
+		t.Helper()
+		got, out, errs := call(t, append([]string{"resume"}, args...)...)
+		if got != code || !strings.Contains(errs, want) || out != "" || strings.Contains(errs, "internal error") {
+			t.Errorf("resume %v: exit %d, want %d and %q:\n%s%s", args, got, code, want, out, errs)
+		}
+	}
+	refuse(2, "RUN")
+	refuse(2, "nowhere", "nowhere")
+	refuse(2, "no run folder", ".")
+	refuse(2, "no run folder", "sphere.cl")
+	refuse(2, "--seed: a resumed run keeps its own", "runs/a", "--seed", "5")
+	refuse(2, "--dim: a resumed run keeps its own", "runs/a", "-n", "2000")
+	refuse(2, "--set: a resumed run keeps its own", "runs/a", "--set", "population=8")
+	refuse(2, `"--evals"`, "runs/a", "--evls", "5")
+	refuse(2, "is used up", "runs/a", "--evals", "400")
+	os.Remove("runs/none/result.json")
+	refuse(2, "holds no checkpoint", "runs/none", "--evals", "1000")
+	for _, c := range []struct{ dir, old, new, want string }{
+		{"runs/a", `seed = "4"`, `seed = "5"`, "the seed is 5, and was 4"},
+		{"runs/a", `"population=10"`, `"population=12"`, "the solver settings is population=12"},
+		{"runs/a", `dim = "1000"`, `dim = "2000"`, "the problem is cec2013/f2:n=2000, and was cec2013/f2:n=1000"},
+		{"runs/a", `precision = "fp64"`, `precision = "fp32"`, "the precision is fp32"},
+		{"runs/a", `first-run = "0"`, `first-run = "1"`, "the run is 1, and was 0"},
+		{"runs/b", `seed = "4"`, `seed = "5"`, "the seed is 5"},
+	} {
+		edit(c.dir, c.old, c.new)
+		refuse(7, c.want, c.dir, "--evals", "1000")
+		edit(c.dir, c.new, c.old)
+	}
+	file(t, "sphere.cl", strings.Replace(sphereText, "acc[0] +=", "acc[0] += 2*", 1))
+	refuse(7, "the objective's text (SHA-256) is", "runs/b", "--evals", "1000")
+	file(t, "sphere.cl", sphereText)
+	unlock, err := lock("runs/b")
+	if err != nil {
+		t.Fatal(err)
+	}
+	refuse(2, fmt.Sprintf("in use by pid %d", os.Getpid()), "runs/b", "--evals", "1000")
+	unlock()
+	if code, _, errs := call(t, "resume", "runs/b", "--evals", "1000", "-q"); code != 0 {
+		t.Errorf("exit %d\n%s", code, errs)
+	}
+	if code, _, errs := call(t, "resume", "runs/a", "--evals", "1000", "-q"); code != 0 {
+		t.Errorf("exit %d\n%s", code, errs)
+	}
+}
+
+// TestDamagedCheckpoints: whatever is wrong with the newest checkpoint, the one
+// before is used, and it is said; the end is the same.
+func TestDamagedCheckpoints(t *testing.T) {
+	t.Chdir(t.TempDir())
+	args := strings.Fields("run cec2013/f2 -n 2000 -d 0*2 --set population=8 --set iterations=20 --seed 4 -q --checkpoint 1ns --keep 3")
+	for name, evals := range map[string]string{"cut": "800", "whole": "1200"} {
+		if code, _, errs := call(t, append(args, "--name", name, "--evals", evals)...); code != 0 {
+			t.Fatalf("exit %d\n%s", code, errs)
+		}
+	}
+	names, _ := (&store{dir: "runs/cut/checkpoint"}).list()
+	if len(names) != 3 {
+		t.Fatalf("%v are kept instead of 3", names)
+	}
+	newest := filepath.Join("runs/cut/checkpoint", names[0])
+	files, _ := filepath.Glob(filepath.Join(newest, "*"))
+	if len(files) != 4 { // host, two shards, manifest
+		t.Fatal(files)
+	}
+	// All kinds of damage, on every file, are found.
+	for _, path := range files {
+		good := []byte(readText(t, path))
+		spots := []int{0, len(good) - 1}
+		for i := range 23 {
+			spots = append(spots, i*len(good)/23)
+		}
+		for _, at := range spots {
+			flipped := slices.Clone(good)
+			flipped[at] ^= 1 << (at % 8)
+			for what, bad := range map[string][]byte{"flipped": flipped, "cut": good[:at], "missing": nil} {
+				if os.WriteFile(path, bad, 0o666); bad == nil {
+					os.Remove(path)
+				}
+				var told []string
+				m, err := readManifest(newest)
+				if err == nil {
+					err = m.verify(newest)
+				}
+				if err == nil {
+					t.Fatalf("%s %s at byte %d of %d: not found %v", path, what, at, len(good), told)
+				}
+			}
+		}
+		os.WriteFile(path, good, 0o666)
+	}
+	// And the run goes on from the one before.
+	shard := filepath.Join(newest, "shard-001.ck")
+	text := []byte(readText(t, shard))
+	text[len(text)/2] ^= 1
+	os.WriteFile(shard, text, 0o666)
+	os.Remove(filepath.Join("runs/cut/checkpoint", names[1], hostName))
+	code, _, errs := call(t, "resume", "runs/cut", "--evals", "1200", "-q")
+	if code != 0 || !strings.Contains(errs, "checkpoint "+names[0]+" cannot be used: shard-001.ck is damaged") || !strings.Contains(errs, names[1]+" cannot be used: host.ck is missing") ||
+		!strings.Contains(errs, "Checkpoint "+names[2]+" is used instead") {
+		t.Fatalf("exit %d\n%s", code, errs)
+	}
+	sameRun(t, "from an older one", "runs/whole", "runs/cut")
+	if left, _ := (&store{dir: "runs/cut/checkpoint"}).list(); slices.Contains(left, names[0]) || slices.Contains(left, names[1]) {
+		t.Errorf("damaged checkpoints are kept: %v", left)
+	}
+	// None is good.
+	hosts, _ := filepath.Glob("runs/whole/checkpoint/*/" + hostName)
+	for _, path := range hosts {
+		os.Truncate(path, 30)
+	}
+	before := readText(t, "runs/whole/trace.jsonl")
+	code, out, errs := call(t, "resume", "runs/whole", "--evals", "1300", "-q")
+	if code != exitCheckpoint || out != "" || !strings.Contains(errs, "no checkpoint is good") {
+		t.Errorf("exit %d\n%s", code, errs)
+	}
+	if readText(t, "runs/whole/trace.jsonl") != before || readResult(t, "runs/whole").ExitCode != 0 {
+		t.Error("a run that could not be resumed was changed")
+	}
+}
+
+// smallDisk makes files until there is no room left.
+type smallDisk struct {
+	storeFile
+	left *int64
+}
+
+func (d *smallDisk) Write(b []byte) (int, error) {
+	if *d.left -= int64(len(b)); *d.left < 0 {
+		return 0, syscall.ENOSPC
+	}
+	return d.storeFile.Write(b)
+}
+
+// TestFullDisk: a checkpoint that finds no room is a warning, the older ones
+// stay, and the run goes on; with room again there are new ones.
+func TestFullDisk(t *testing.T) {
+	t.Chdir(t.TempDir())
+	size := int64(2*8*8*1000) + 2000 // population and biases, and the small files
+	left, files := 3*size+size/2, 0
+	var out, errs bytes.Buffer
+	a := &app{stdin: strings.NewReader(""), stdout: &output{w: &out}, stderr: &output{w: &errs}, getenv: os.Getenv, exit: os.Exit}
+	a.create = func(path string) (storeFile, error) {
+		f, err := createFile(path)
+		if files++; files == 40 {
+			left = 10 * size // somebody made room
+		}
+		return &smallDisk{f, &left}, err
+	}
+	args := strings.Fields("run cec2013/f2 --set population=8 --set iterations=20 --seed 4 --evals 400 -q --checkpoint 1ns --name small")
+	if code := a.main(context.Background(), args); code != 0 {
+		t.Fatalf("exit %d\n%s", code, errs.String())
+	}
+	if !strings.Contains(errs.String(), "! no checkpoint: ") || !strings.Contains(errs.String(), "no space left") || !strings.Contains(errs.String(), "times: no checkpoint") {
+		t.Errorf("no warning:\n%s", errs.String())
+	}
+	if call(t, append(args[:len(args)-1], "free")...); gridOf(t, "runs/small") != gridOf(t, "runs/free") {
+		t.Error("a full disk changed the run")
+	}
+	names, _ := (&store{dir: "runs/small/checkpoint"}).list()
+	if len(names) != 2 {
+		t.Fatalf("%v", names)
+	}
+	for _, name := range names {
+		dir := filepath.Join("runs/small/checkpoint", name)
+		m, err := readManifest(dir)
+		if err = errors.Join(err, m.verify(dir)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+// TestDue: by the clock, a checkpoint takes at most a fiftieth of the time.
+func TestDue(t *testing.T) {
+	asked := false
+	k := &keeper{asked: func() bool { return asked }}
+	at := func(s float64) bool { return k.Due(sampleAt(s)) }
+	if at(59) || !at(60) {
+		t.Error("the first one comes after a minute")
+	}
+	k.at, k.cost = 100*time.Second, 4*time.Second
+	if at(100+195) || !at(100+196) {
+		t.Error("4 seconds are a fiftieth of 200")
+	}
+	k.schedule.every = 10 * time.Second
+	if at(109) || !at(110) {
+		t.Error("every 10 seconds")
+	}
+	k.schedule = schedule{off: true}
+	if at(1e6) {
+		t.Error("off")
+	}
+	if asked = true; !at(1) {
+		t.Error("asked for")
+	}
+	for s, want := range map[string]schedule{"auto": {}, "off": {off: true}, "10m": {every: 10 * time.Minute}, "1.5d": {every: 36 * time.Hour}} {
+		if got, err := parseSchedule(s); err != nil || got != want {
+			t.Errorf("%s: %+v, %v", s, got, err)
+		}
+	}
+}
+
+func sampleAt(s float64) solvers.Sample {
+	return solvers.Sample{Elapsed: time.Duration(s * float64(time.Second))}
+}

@@ -1,0 +1,242 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+const smallSuite = `name = "small"
+title = "two functions"
+
+[[table]]
+name = "A"
+caption = "one"
+problems = ["cec2013/f{2,12}", "sphere.cl"]
+dims = [1000]
+evals = 1200
+runs = 2
+seed = 5
+laptop = { evals = 100, runs = 1, dims = [2000] }
+
+  [[table.solver]]
+  label = "memetic"
+  solver = "masw"
+  set = { population = 10, iterations = 20 }
+
+  [[table.solver]]
+  solver = "random"
+  evals = "1k"
+
+[[table]]
+name = "speed"
+problems = ["cec2013/f1"]
+dims = [3000]
+devices = [1, 2]
+evals = 60
+
+  [[table.solver]]
+  solver = "masw"
+  set = { population = 6 }
+`
+
+// TestSuiteFile: what is wrong with a suite is told with its place.
+func TestSuiteFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "sphere.cl", sphereText)
+	for _, c := range []struct{ old, new, want string }{
+		{"caption", "captoin", `s.toml:6:1: error: unknown key "captoin". Did you mean "caption"?`},
+		{"runs = 2", "runs = [2]", "s.toml:1"},
+		{"runs = 2", "runs = 0", `s.toml:10:1: error: runs: "0"`},
+		{"evals = 1200", "evals = 1200.5", "s.toml:9:1: error: evals:"},
+		{"population = 10", "populatoin = 10", `s.toml:17:1: error: set: solver masw has no setting "populatoin"`},
+		{`solver = "masw"`, `solver = "mawss"`, `s.toml:16:3: error: solver: unknown solver "mawss". Did you mean "masw"?`},
+		{"f{2,12}", "f{2,99}", `s.toml:7:1: error: table A, cec2013/f99: "cec2013/f99"`},
+		{"f{2,12}", "f{12..2}", `s.toml:7:1: error: problems: "12..2"`},
+		{"dims = [1000]", "dims = [1001]", "s.toml:7:1: error: table A, cec2013/f2: "},
+		{"dims = [1000]", `dims = ["many"]`, `s.toml:8:1: error: dims: "many"`},
+		{`name = "speed"`, `name = "a"`, `s.toml:24:1: error: two tables are called "a"`},
+		{`name = "small"`, `name = "../up"`, `s.toml:1:1: error: name: "../up"`},
+		{`name = "small"`, "name = small", "s.toml:1:8: error: "},
+		{`title = `, "paper = ", `s.toml:2:1: error: paper: "two functions"`},
+		{"evals = 60", "", "s.toml:31:3: error: no stop rule"},
+		{"devices = [1, 2]", "devices = [0]", `s.toml:27:1: error: devices: "0"`},
+		{"problems = [\"cec2013/f1\"]", "", "s.toml:23:1: error: problems is missing"},
+	} {
+		if !strings.Contains(smallSuite, c.old) {
+			t.Fatal(c.old)
+		}
+		file(t, "s.toml", strings.Replace(smallSuite, c.old, c.new, 1))
+		code, out, errs := call(t, "suite", "s.toml", "--dry-run")
+		if code != 2 || out != "" || !strings.Contains(errs, c.want) || strings.Contains(errs, "internal") {
+			t.Errorf("%s: exit %d, want %q\n%s%s", c.new, code, c.want, out, errs)
+		}
+	}
+	file(t, "s.toml", smallSuite)
+	code, out, errs := call(t, "suite", "s.toml", "--dry-run", "--out", "runs")
+	if code != 0 || !strings.Contains(out, "14 of 14 runs to do") || !strings.Contains(out, "folder runs/small\n") {
+		t.Errorf("exit %d\n%s%s", code, out, errs)
+	}
+	// 3 problems x 2 runs x (1200 + 1000) and 2 x 60.
+	if !strings.Contains(out, " 1.332e+04 evaluations, 1.356e+07 variable evaluations") {
+		t.Errorf("counts in\n%s", out)
+	}
+	code, out, _ = call(t, "suite", "s.toml", "--dry-run", "--scale", "laptop", "--tables", "a", "--problems", "F2,sphere.cl", "--labels", "memetic")
+	if code != 0 || !strings.Contains(out, "2 of 2 runs to do, 200 evaluations") || !strings.Contains(out, "folder runs/small-laptop") {
+		t.Errorf("exit %d\n%s", code, out)
+	}
+	if exists("runs") {
+		t.Error("--dry-run left a folder")
+	}
+}
+
+// TestBuiltInSuites: every suite that is built in can be read and planned, also
+// in its small form, and no two cells share a folder.
+func TestBuiltInSuites(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, name := range suiteNames() {
+		for _, scale := range []string{"full", "laptop"} {
+			if code, out, errs := call(t, "suite", name, "--dry-run", "--scale", scale); code != 0 || !strings.Contains(out, " runs to do") {
+				t.Errorf("%s, %s: exit %d\n%s", name, scale, code, errs)
+			}
+		}
+		if c, err := openCampaign(name); err != nil || c.Name != name || c.Title == "" || c.Reference == "" {
+			t.Errorf("%s: %+v, %v", name, c, err)
+		}
+	}
+}
+
+// TestSuite: a campaign that is killed goes on where it was, makes nothing
+// twice, and gives what one gives that was not killed.
+func TestSuite(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "sphere.cl", sphereText)
+	file(t, "s.toml", smallSuite)
+	args := []string{"suite", "s.toml", "-d", "0*2"}
+	code, out, errs := call(t, append(args, "--out", "whole")...)
+	if code != 0 {
+		t.Fatalf("exit %d\n%s%s", code, out, errs)
+	}
+	for _, want := range []string{"small  table A  cec2013  n=1000  generated data", "memetic", "sphere.cl", "masw x2", "Wilcoxon, n = 2"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+	if n := strings.Count(errs, "data=generated"); n != 1 {
+		t.Errorf("the instance is told of %d times\n%s", n, errs)
+	}
+	if n := strings.Count(errs, "cell "); n != 8 {
+		t.Errorf("%d cells are told of\n%s", n, errs)
+	}
+	killed := append(args, "--out", "cut", "--checkpoint", "10ms", "-q")
+	for range 3 {
+		before, _ := filepath.Glob("cut/small/*/*/run-*/checkpoint/0*")
+		cmd, _ := startChild(t, killed...)
+		for range 1000 {
+			now, _ := filepath.Glob("cut/small/*/*/run-*/checkpoint/0*")
+			if len(now) > 0 && !slices.Equal(now, before) {
+				break
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
+		cmd.Process.Kill()
+		cmd.Wait()
+	}
+	made := map[string]time.Time{}
+	done, _ := filepath.Glob("cut/small/*/*/run-*/result.json")
+	for _, path := range done {
+		info, _ := os.Stat(path)
+		made[path] = info.ModTime()
+	}
+	if len(made) > 13 {
+		t.Fatal("nothing was left to do")
+	}
+	code, out, errs = call(t, killed...)
+	if code != 0 {
+		t.Fatalf("exit %d\n%s%s", code, out, errs)
+	}
+	all, _ := filepath.Glob("whole/small/*/*/run-*")
+	if len(all) != 14 {
+		t.Fatalf("%v", all)
+	}
+	for _, dir := range all {
+		cut := "cut" + strings.TrimPrefix(dir, "whole")
+		sameRun(t, dir, dir, cut)
+		if exists(filepath.Join(cut, "checkpoint")) {
+			t.Errorf("%s is finished and keeps checkpoints", cut)
+		}
+		if r := readResult(t, cut); r.Cell == nil || r.Cell.Suite != "small" {
+			t.Errorf("%s: cell %+v", cut, r.Cell)
+		}
+	}
+	for path, at := range made {
+		if info, err := os.Stat(path); err != nil || !info.ModTime().Equal(at) {
+			t.Errorf("%s was made again", path)
+		}
+	}
+	if strings.Contains(errs, "cell ") || strings.Contains(errs, "median") {
+		t.Errorf("--quiet says\n%s", errs)
+	}
+	// Once more: there is nothing to do, and the table is the same.
+	code, again, errs := call(t, killed...)
+	if code != 0 || again != out {
+		t.Errorf("exit %d\n%s%s", code, again, errs)
+	}
+	if code, one, _ := call(t, "compare", "cut/small"); code != 0 || one != out {
+		t.Errorf("compare shows something else than the suite:\n%s%s", one, out)
+	}
+	// Another text may not be mixed with it.
+	file(t, "s.toml", strings.Replace(smallSuite, "evals = 1200", "evals = 1300", 1))
+	if code, _, errs := call(t, killed...); code != 2 || !strings.Contains(errs, "was made with evals = 1200, and now it is 1300") {
+		t.Errorf("exit %d\n%s", code, errs)
+	}
+}
+
+// TestSuiteGoesOn: a cell that cannot be made does not end the campaign.
+func TestSuiteGoesOn(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "s.toml", `name = "s"
+[[table]]
+name = "A"
+problems = ["cec2013/f7", "cec2013/f2"]
+dims = [1000]
+evals = 200
+precision = "fp32"
+devices = [1, 99]
+  [[table.solver]]
+  solver = "random"
+`)
+	code, out, errs := call(t, "suite", "s.toml")
+	if code != 3 || !strings.Contains(out, "f2") || strings.Count(errs, "The campaign goes on without it") != 3 || !strings.Contains(errs, "99 devices are wanted") {
+		t.Errorf("exit %d\n%s%s", code, out, errs)
+	}
+}
+
+// TestCampaignCompletion: the shell knows the words that these commands take.
+func TestCampaignCompletion(t *testing.T) {
+	for args, want := range map[string]string{
+		"suite |": "cano2016", "suite cano2016 --scale |": "laptop", "compare --paper |": "cano2016", "plot x --kind |": "speedup", "plot x --by |": "work", "export x --format |": "ioh",
+	} {
+		words := append([]string{"__complete"}, strings.Fields(strings.TrimSuffix(args, "|"))...)
+		if code, out, _ := call(t, append(words, "")...); code != 0 || !strings.Contains(out, want+"\n") {
+			t.Errorf("%s: exit %d, no %q in\n%s", args, code, want, out)
+		}
+	}
+}
+
+func TestExpand(t *testing.T) {
+	got, err := expand("f{1..3,7}:mode={a,b}")
+	if want := "[f1:mode=a f1:mode=b f2:mode=a f2:mode=b f3:mode=a f3:mode=b f7:mode=a f7:mode=b]"; err != nil || fmt.Sprint(got) != want {
+		t.Errorf("%v, %v", got, err)
+	}
+}
+
+func FuzzSuiteFile(f *testing.F) {
+	f.Add(smallSuite)
+	f.Add("name = \"x\"\n[[table]]\nname = \"{\"\nproblems = [\"{1..9}\"]\n[[table.solver]]\n")
+	f.Fuzz(func(t *testing.T, text string) { parseCampaign("s.toml", "", []byte(text)) })
+}

@@ -1,0 +1,3 @@
+// unblock.cl: what follows sees the points of the view again.
+#undef point
+#undef at

@@ -1,0 +1,286 @@
+// sa.cl: chains of simulated annealing, one work-item each. Behind lib/partial.cl.
+//
+// A device has the chains [first, first + width) of CHAINS, width a multiple of
+// SA_BLOCK; those from CHAINS on idle. Chain p of the device is column p:
+//
+//   x[i*width + p]    variable i            acc[a*width + p]  accumulator a
+//   f[p]              value, +infinity for what is not finite
+//   log_at, log_old[s*width + p]  moves since the chain's best point in this
+//                     segment: variable and old value, s < SA_SEGMENT
+//
+// A block is SA_BLOCK chains and one work-group of as many items. Block b has
+//
+//   rec_f[b], rec_x[b*DIM + i]  the best point that any of its chains ever had
+//   out_f[b], out_x[b*DIM + i]  the chain of smallest value at the end of an epoch
+//   odd[b]                      values that were not finite, so far
+//   tried, taken, wide[b*DIM + i]  of the adaptive neighbour: moves of variable
+//                     i in this level, those accepted, and the half-width
+//
+// An epoch is the levels between two exchanges; a level is the steps at one
+// temperature, cut into segments of at most SA_SEGMENT steps. All decisions follow
+// from draws and values, so that neither launches nor devices change a result:
+// of equal values the lowest chain wins.
+//
+// Defines: CHAINS, SA_BLOCK, SA_STEPS, SA_SEGMENT, SA_SEGMENTS (of a level);
+// SA_UNIFORM, SA_ADAPTIVE (neighbour; neither: two-sided), SA_HASTINGS,
+// SA_SHARED, SA_ELITIST; SA_START (0 uniform, 1 same, 2 grid), SA_ROOT.
+
+// One work-item per column: the start points.
+kernel void sa_start(global real *x, const ulong width, const uint first, const uint seed, const uint run DATA_PARAMS)
+{
+    const uint p = get_global_id(0), chain = first + p;
+    if (p >= width) return;
+    DATA_INIT;
+    uint digits = min(chain, CHAINS - 1u);
+    for (uint i = 0; i < DIM; i++) {
+        const real lo = box_lower(i, d), hi = box_upper(i, d);
+#if SA_START == 2
+        const real u = (real)(digits % SA_ROOT) / (real)max(SA_ROOT - 1u, 1u);
+        digits /= SA_ROOT;
+#elif SA_START == 1
+        const real u = draw_uniform(draw_word(i, 0, 0, DRAW_INIT, (uint2)(seed, run)));
+#else
+        const real u = draw_uniform(draw_word(i, chain, 0, DRAW_INIT, (uint2)(seed, run)));
+#endif
+        x[width * i + p] = fmin(fmax(fma(u, hi - lo, lo), lo), hi);
+    }
+}
+
+// Functions that are handed local memory are inlined by force: where PoCL 5
+// calls one, work-groups that run at a time share it.
+//
+// The item of a group that has the smallest value, the lowest of several; the
+// value itself is in *least.
+static inline __attribute__((always_inline)) uint sa_least(real v, local real *value, local uint *item, real *least)
+{
+    const uint l = get_local_id(0);
+    value[l] = v;
+    item[l] = l;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint w = SA_BLOCK / 2; w > 0; w >>= 1) {
+        if (l < w && (value[l + w] < value[l] || (value[l + w] == value[l] && item[l + w] < item[l]))) {
+            value[l] = value[l + w];
+            item[l] = item[l + w];
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    const uint who = item[0];
+    *least = value[0];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return who;
+}
+
+// What a value counts as: infinity and NaN come last.
+static real sa_value(real f, uint *odd)
+{
+    if (isfinite(f)) return f;
+    (*odd)++;
+    return (real)INFINITY;
+}
+
+#if COMPS > 32
+// The accumulators of one point by all items of a group.
+static inline __attribute__((always_inline)) void sa_together(point x, data d, local sum *tree, sum *acc)
+{
+    const uint l = get_local_id(0);
+    for (int j = 0; j < ACCS; j++) acc[j] = sum_zero();
+    for (uint k = l; k < COMPS; k += SA_BLOCK) {
+        real a[ACCS];
+        for (int j = 0; j < ACCS; j++) a[j] = R(0.0);
+        component(k, x, d, a);
+        for (int j = 0; j < ACCS; j++) sum_add(acc + j, a[j]);
+    }
+    for (int j = 0; j < ACCS; j++) {
+        tree[l] = acc[j];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint w = SA_BLOCK / 2; w > 0; w >>= 1) {
+            if (l < w) tree[l] = sum_join(tree[l], tree[l + w]);
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+        acc[j] = tree[0];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
+#endif
+
+// The neighbour of a in [lo, hi] by the uniform number u; *odds becomes the
+// logarithm of q(y -> a)/q(a -> y) where that is asked for.
+static real sa_neighbour(real a, real lo, real hi, real u, real width, real *odds)
+{
+    *odds = R(0.0);
+#if SA_UNIFORM
+    const real y = fma(u, hi - lo, lo);
+#elif SA_ADAPTIVE
+    const real l = fmax(lo, a - width), h = fmin(hi, a + width);
+    const real y = fma(u, h - l, l);
+#else
+    const real y = u < R(0.5) ? fma(u + u, a - lo, lo) : fma(u + u - R(1.0), hi - a, a);
+#if SA_HASTINGS
+    if (y < a) *odds = log((a - lo) / (hi - y));
+    if (y > a) *odds = log((hi - a) / (y - lo));
+#endif
+#endif
+    return fmin(fmax(y, lo), hi);
+}
+
+// The segments [segment0, segment1), counted from the beginning of the run, of
+// the blocks from block0 on. temperature[level] is that of a level, from level0
+// on. in_f and in_x are the points that an exchange chooses from (exchange
+// segments apart; 0: never); every refresh levels a chain evaluates its point in
+// full.
+//   launch: groups of SA_BLOCK items, one for each block
+kernel __attribute__((reqd_work_group_size(SA_BLOCK, 1, 1)))
+void sa_anneal(global real *x, global sum *acc, global real *f, global uint *log_at, global real *log_old,
+               global real *rec_f, global real *rec_x, global const real *in_f, global const real *in_x, const uint ins,
+               global real *out_f, global real *out_x, global uint *odd, global uint *tried, global uint *taken, global real *wide,
+               global const real *temperature, const uint block0, const ulong width, const uint first,
+               const uint segment0, const uint segment1, const uint exchange, const uint refresh, const uint last,
+               const uint seed, const uint run DATA_PARAMS)
+{
+    local real value[SA_BLOCK];
+    local uint item[SA_BLOCK];
+#if COMPS > 32
+    local sum tree[SA_BLOCK];
+#endif
+    local uint odds_of_block;
+    const uint l = get_local_id(0), b = block0 + get_group_id(0), p = b * SA_BLOCK + l, chain = first + p;
+    const bool runs = chain < CHAINS;
+    const uint2 key = (uint2)(seed, run);
+    global real *const column = x + p;
+    DATA_INIT;
+    uint strange = 0;
+    if (l == 0) odds_of_block = 0;
+
+    sum mine[ACCS];
+    for (uint j = 0; j < ACCS; j++) mine[j] = acc[width * j + p];
+    real fx = f[p];
+    for (uint segment = segment0; segment < segment1; segment++) {
+        const uint level = segment / SA_SEGMENTS, part = segment % SA_SEGMENTS;
+        if (segment > 0 && exchange > 0 && segment % exchange == 0) {
+            // All chains begin at the best point of the last epoch.
+            real least = (real)INFINITY;
+            uint at_least = 0;
+            for (uint c = l; c < ins; c += SA_BLOCK)
+                if (in_f[c] < least) {
+                    least = in_f[c];
+                    at_least = c;
+                }
+            const uint who = sa_least(least, value, item, &least);
+            if (l == who) item[0] = at_least;
+            barrier(CLK_LOCAL_MEM_FENCE);
+            global const real *const chosen = in_x + (ulong)DIM * item[0];
+            // A later sa_least writes item: all have read it.
+            barrier(CLK_LOCAL_MEM_FENCE);
+            for (uint i = 0; i < DIM; i++) column[width * i] = chosen[i];
+#if COMPS > 32
+            sa_together(point_stored(chosen, 1), d, tree, mine);
+#else
+            partial_full(point_stored(chosen, 1), d, mine);
+#endif
+            fx = sa_value(objective(mine, d), &strange);
+        } else if (part == 0 && (segment == 0 || (refresh > 0 && level % refresh == 0))) {
+            partial_full(point_stored(column, width), d, mine);
+            fx = sa_value(objective(mine, d), &strange);
+            if (!runs) fx = (real)INFINITY;
+        }
+        const real t = temperature[level];
+        // The best value of the chain in this segment, where it is below all that the block had.
+        real best = rec_f[b];
+        bool have = runs && fx < best;
+        if (have) best = fx;
+        uint moves = 0;
+        const uint end = min((part + 1) * SA_SEGMENT, SA_STEPS);
+        for (uint s = part * SA_SEGMENT; runs && s < end; s++) {
+            const uint4 w = draw_words(s, chain, level, DRAW_ANNEAL, key);
+#if SA_SHARED
+            const uint i = draw_int(draw_word(s, chain / SA_BLOCK, level, DRAW_AXIS, key), DIM);
+#else
+            const uint i = draw_int(w.x, DIM);
+#endif
+            const real old = column[width * i];
+#if SA_ADAPTIVE
+            const real reach = wide[(ulong)b * DIM + i];
+            atomic_inc(tried + (ulong)b * DIM + i);
+#else
+            const real reach = R(0.0);
+#endif
+            real odds;
+            const real y = sa_neighbour(old, box_lower(i, d), box_upper(i, d), draw_fine(w.y, w.z), reach, &odds);
+            const point from = point_with(point_stored(column, width), i, old), to = point_with(from, i, y);
+            sum next[ACCS];
+            if (isfinite(fx)) {
+                for (uint j = 0; j < ACCS; j++) next[j] = mine[j];
+                partial_swap(from, to, i, d, next);
+            } else {
+                partial_full(to, d, next);
+            }
+            const real fy = sa_value(objective(next, d), &strange);
+            // u <= q exp(-(fy - fx)/T), as logarithms: the same bits on every device and on the host
+            if (fy - fx <= t * (odds - (real)draw_log_uniform(w.w)) || (!SA_HASTINGS && fy <= fx)) {
+                column[width * i] = y;
+                for (uint j = 0; j < ACCS; j++) mine[j] = next[j];
+                fx = fy;
+#if SA_ADAPTIVE
+                atomic_inc(taken + (ulong)b * DIM + i);
+#endif
+                if (fy < best) {
+                    best = fy;
+                    have = true;
+                    moves = 0;
+                } else if (have) {
+                    log_at[width * moves + p] = i;
+                    log_old[width * moves + p] = old;
+                    moves++;
+                }
+            }
+        }
+        // The block's record: the point of the best chain, its later moves undone.
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        real least_best;
+        const uint who = sa_least(have ? best : (real)INFINITY, value, item, &least_best);
+        if (least_best < (real)INFINITY) {
+            const uint q = b * SA_BLOCK + who;
+            for (uint i = l; i < DIM; i += SA_BLOCK) rec_x[(ulong)b * DIM + i] = x[width * i + q];
+            barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
+            if (l == who) {
+                for (uint m = moves; m-- > 0;) rec_x[(ulong)b * DIM + log_at[width * m + p]] = log_old[width * m + p];
+                rec_f[b] = best;
+            }
+        }
+        barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
+#if SA_ADAPTIVE
+        if (part + 1 == SA_SEGMENTS) {
+            // Corana, Marchesi, Martini, Ridella (1987): half to two thirds accepted
+            for (uint i = l; i < DIM; i += SA_BLOCK) {
+                const ulong at = (ulong)b * DIM + i;
+                const real range = box_upper(i, d) - box_lower(i, d);
+                if (tried[at] > 0) {
+                    const real rate = (real)taken[at] / (real)tried[at];
+                    real v = wide[at];
+                    if (rate > R(0.6)) v *= fma(R(2.0), (rate - R(0.6)) / R(0.4), R(1.0));
+                    if (rate < R(0.4)) v /= fma(R(2.0), (R(0.4) - rate) / R(0.4), R(1.0));
+                    wide[at] = fmin(v, range);
+                    tried[at] = taken[at] = 0;
+                }
+            }
+            barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
+        }
+#endif
+    }
+    for (uint j = 0; j < ACCS; j++) acc[width * j + p] = mine[j];
+    f[p] = fx;
+    real least;
+    const uint who = sa_least(runs ? fx : (real)INFINITY, value, item, &least);
+    if (strange > 0 && runs) atomic_add(&odds_of_block, strange);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l == 0) odd[b] += odds_of_block;
+#if SA_ELITIST
+    if (l == 0) out_f[b] = rec_f[b];
+    if (last)
+        for (uint i = l; i < DIM; i += SA_BLOCK) out_x[(ulong)b * DIM + i] = rec_x[(ulong)b * DIM + i];
+#else
+    if (l == 0) out_f[b] = least;
+    if (last)
+        for (uint i = l; i < DIM; i += SA_BLOCK) out_x[(ulong)b * DIM + i] = x[width * i + b * SA_BLOCK + who];
+#endif
+}

@@ -1,0 +1,188 @@
+package graph
+
+import "strconv"
+
+// ReadAssignments reads partitions of n vertices: sides 0 and 1. A file has one
+// partition, or one a line. Entries are 0 and 1, -1 and 1, or 1 and 2 (the
+// smaller is side 0; 1s alone are side 1), separated by blanks, commas or line
+// ends; 0s and 1s may stand together without. Lines that begin with # or % and
+// blank lines are skipped. A fault is an *Error.
+func ReadAssignments(path string, n int) ([][]uint8, error) {
+	src, e := fileSource(path)
+	if e == nil {
+		var points [][]uint8
+		if points, e = src.assignments(n); e == nil {
+			return points, nil
+		}
+	}
+	return nil, e
+}
+
+// assignment collects entries.
+type assignment struct {
+	*scanner
+	n        int
+	sides    []uint8 // all entries, 2 meaning an entry 1 of unknown meaning
+	low      int     // the smaller of the two entries: 0, -1 or 1; 2: not known
+	lowAt    position
+	lines    int
+	perLine  bool // every line so far has n entries
+	lastLine int  // entries before the line
+}
+
+func (src source) assignments(n int) ([][]uint8, *Error) {
+	t, err := src.text()
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close()
+	a := &assignment{scanner: newScanner(t, src.name), n: n, low: 2, perLine: true}
+	a.whole, a.commas = true, true
+	for {
+		kind, word, err := a.next()
+		switch {
+		case err != nil:
+			return nil, err
+		case kind == endText:
+			return a.cut()
+		case kind == endLine:
+			a.lines++
+			a.perLine = a.perLine && len(a.sides)-a.lastLine == n
+			a.lastLine = len(a.sides)
+			continue
+		}
+		if err := a.word(word); err != nil {
+			return nil, err
+		}
+		if len(a.sides) > n && !a.perLine || len(a.sides)-a.lastLine > n {
+			return nil, a.fail(a.col, "more than the %d entries of one point, one for each vertex. Remove the rest.", n)
+		}
+	}
+}
+
+// word takes one entry, or a run of 0s and 1s.
+func (a *assignment) word(word []byte) *Error {
+	if len(word) == 1 {
+		return a.entry(int(word[0])-'0', word, a.col)
+	}
+	for i, c := range word {
+		if c != '0' && c != '1' {
+			return a.number(word, i)
+		}
+	}
+	col := a.col
+	for i, c := range word {
+		if err := a.entry(int(c-'0'), word[i:i+1], col+i); err != nil {
+			return err
+		}
+		if len(a.sides)-a.lastLine > a.n {
+			return a.fail(col+i, "more than the %d entries of one point, one for each vertex. Remove the rest.", a.n)
+		}
+	}
+	return nil
+}
+
+// number takes an entry that is not one digit: -1, +1, 1.0. bad is where word
+// stops to be a run of 0s and 1s.
+func (a *assignment) number(word []byte, bad int) *Error {
+	v, err := strconv.ParseFloat(string(word), 64)
+	if err == nil && (v == -1 || v == 0 || v == 1 || v == 2) {
+		return a.entry(int(v), word, a.col)
+	}
+	if bad > 1 {
+		return a.fail(a.col+bad, "%s in a row of 0s and 1s. Write 0 or 1 for each vertex.", shown(word[bad:bad+1]))
+	}
+	return a.entry(9, word, a.col)
+}
+
+func (a *assignment) entry(v int, word []byte, col int) *Error {
+	var low int
+	switch v {
+	case 0:
+		low = 0
+	case -1:
+		low = -1
+	case 2:
+		low = 1
+	case 1:
+		a.sides = append(a.sides, 2)
+		return nil
+	default:
+		return a.fail(col, "%s is no side. Write 0 and 1, -1 and 1, or 1 and 2 for the vertices.", shown(word))
+	}
+	if a.low == 2 {
+		a.low, a.lowAt = low, position{a.line, col}
+	} else if a.low != low {
+		seen := map[int]string{0: "0", -1: "-1", 1: "2"}[a.low]
+		return a.fail(col, "%s where %s was in line %d, column %d. Write 0 and 1, -1 and 1, or 1 and 2, not a mixture.", shown(word), seen, a.lowAt.line, a.lowAt.col)
+	}
+	a.sides = append(a.sides, uint8(min(max(v, 0), 1))) // 2 is side 1
+	return nil
+}
+
+// cut divides the entries into points.
+func (a *assignment) cut() ([][]uint8, *Error) {
+	if len(a.sides) == 0 {
+		return nil, errorf(a.file, 0, 0, "no entries. Write 0 or 1 for each of %d vertices.", a.n)
+	}
+	one := uint8(1)
+	if a.low == 1 {
+		one = 0 // of 1 and 2
+	}
+	for i, v := range a.sides {
+		if v == 2 {
+			a.sides[i] = one
+		}
+	}
+	if !a.perLine && len(a.sides) != a.n || len(a.sides)%a.n != 0 {
+		return nil, a.fail(0, "%d of %d entries, one for each vertex. Complete them.", len(a.sides), a.n)
+	}
+	var points [][]uint8
+	for s := a.sides; len(s) > 0; s = s[a.n:] {
+		points = append(points, s[:a.n:a.n])
+	}
+	return points, nil
+}
+
+// ReadBest reads a file with one number, the best value known (".bkv").
+func ReadBest(path string) (float64, error) {
+	src, e := fileSource(path)
+	if e == nil {
+		var v float64
+		if v, e = src.best(); e == nil {
+			return v, nil
+		}
+	}
+	return 0, e
+}
+
+func (src source) best() (float64, *Error) {
+	t, err := src.text()
+	if err != nil {
+		return 0, err
+	}
+	defer t.Close()
+	s := newScanner(t, src.name)
+	var v float64
+	for fields := 0; ; {
+		kind, word, err := s.next()
+		switch {
+		case err != nil:
+			return 0, err
+		case kind == endText && fields == 0:
+			return 0, errorf(src.name, 0, 0, "no number. Write the best value known.")
+		case kind == endText:
+			return v, nil
+		case kind == endLine:
+			continue
+		case fields == 1:
+			return 0, s.fail(s.col, "%s is one word too many. Write the best value known and nothing else.", shown(word))
+		}
+		fields++
+		w, digits, bad := decimal(word)
+		if bad != nil {
+			return 0, s.fail(s.col, "%s %v.", shown(word), bad)
+		}
+		v = float64(w) / float64(pow10[digits])
+	}
+}

@@ -1,0 +1,44 @@
+package graph
+
+// Balanced tells whether a partition exists that cuts every edge of positive
+// weight and none of negative weight, as in bipartite graphs of positive
+// weights, in trees, and where all weights are negative. It is the largest cut
+// then: best, the sum of the positive weights.
+func (g *Graph) Balanced() (best int64, side []uint8, ok bool) {
+	const open = 2
+	side = make([]uint8, g.N())
+	for v := range side {
+		side[v] = open
+	}
+	var stack []uint32
+	for root := range side {
+		if side[root] != open {
+			continue
+		}
+		side[root] = 0
+		stack = append(stack, uint32(root))
+		for len(stack) > 0 {
+			v := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
+				u, w := g.Neighbors[e], g.Weights[e]
+				want := side[v]
+				if w > 0 {
+					want ^= 1
+					if u > v {
+						best += w
+					}
+				}
+				switch side[u] {
+				case open:
+					side[u] = want
+					stack = append(stack, u)
+				case want:
+				default:
+					return 0, nil, false
+				}
+			}
+		}
+	}
+	return best, side, true
+}

@@ -1,0 +1,208 @@
+package graph
+
+import (
+	"encoding/csv"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// given is an instance of the published collection.
+type given struct {
+	path       string
+	n, m       int
+	best       int64
+	cut        int64
+	hasCut     bool
+	weights    string
+	status     string
+	assignment string // its file, or ""
+}
+
+// collection reads best_known.csv from CLOPT_DATA or beside the repository. A
+// test without it is skipped.
+func collection(t *testing.T) []given {
+	t.Helper()
+	dir := os.Getenv("CLOPT_DATA")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "..", "shared", "data")
+	}
+	dir = filepath.Join(dir, "maxcut")
+	f, err := os.Open(filepath.Join(dir, "best_known.csv"))
+	if err != nil {
+		t.Skipf("no best_known.csv in %s (set CLOPT_DATA)", dir)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	number := func(s string) int64 {
+		v, err := strconv.ParseInt(s, 10, 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return v
+	}
+	var all []given
+	for _, r := range rows[1:] {
+		g := given{path: filepath.Join(dir, r[0]), n: int(number(r[1])), m: int(number(r[2])), weights: r[3], best: number(r[4]), status: r[5]}
+		if r[6] != "" {
+			g.cut, g.hasCut = number(r[6]), true
+		}
+		if sol := strings.TrimSuffix(g.path, ".txt") + ".sol"; exists(sol) {
+			g.assignment = sol
+		}
+		all = append(all, g)
+	}
+	return all
+}
+
+func exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+// TestCollection: every published instance is read with its sizes, every
+// assignment has the published cut, and no proof contradicts a best value.
+func TestCollection(t *testing.T) {
+	assignments, proofs := 0, 0
+	for _, c := range collection(t) {
+		g, notes, err := Read(c.path, Options{})
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if g.N() != c.n || g.M()+notes.Zeros != c.m || g.Unit != 1 {
+			t.Errorf("%s: %d vertices, %d edges, unit %g; published %d, %d", c.path, g.N(), g.M(), g.Unit, c.n, c.m)
+		}
+		checkForm(t, c.path, g)
+		if c.assignment != "" {
+			sides, err := ReadAssignments(c.assignment, g.N())
+			if err != nil || len(sides) != 1 {
+				t.Errorf("%v, %d assignments", err, len(sides))
+				continue
+			}
+			if cut := g.Cut(sides[0]); !c.hasCut || cut != c.cut {
+				t.Errorf("%s: a cut of %d, published %d", c.assignment, cut, c.cut)
+			}
+			assignments++
+		} else if c.hasCut {
+			t.Errorf("%s: a cut is published, and there is no assignment", c.path)
+		}
+		if bkv := strings.TrimSuffix(c.path, ".txt") + ".bkv"; exists(bkv) {
+			if v, err := ReadBest(bkv); err != nil || v != float64(c.best) {
+				t.Errorf("%s: %v, %v; published %d", bkv, v, err, c.best)
+			}
+		}
+		if best, side, ok := g.Balanced(); ok {
+			proofs++
+			if best != c.best || g.Cut(side) != best {
+				t.Errorf("%s: the optimum is %d, published %d", c.path, best, c.best)
+			}
+		} else if strings.Contains(c.status, "bipartite") {
+			t.Errorf("%s: not found to be bipartite", c.path)
+		}
+	}
+	if assignments < 60 || proofs < 40 {
+		t.Errorf("%d assignments and %d proofs", assignments, proofs)
+	}
+}
+
+// checkForm: rows are sorted, symmetric, without loops, repeats and zeros.
+func checkForm(t *testing.T, name string, g *Graph) {
+	t.Helper()
+	arcs := map[[2]uint32]int64{}
+	for v := range g.N() {
+		for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
+			u := g.Neighbors[e]
+			if int(u) >= g.N() || int(u) == v || g.Weights[e] == 0 || e > g.Offsets[v] && g.Neighbors[e-1] >= u {
+				t.Fatalf("%s: row %d has %v, %v", name, v, g.Neighbors[g.Offsets[v]:g.Offsets[v+1]], g.Weights[g.Offsets[v]:g.Offsets[v+1]])
+			}
+			arcs[[2]uint32{uint32(v), u}] = g.Weights[e]
+		}
+	}
+	for a, w := range arcs {
+		if arcs[[2]uint32{a[1], a[0]}] != w {
+			t.Fatalf("%s: edge %v weighs %d, and not the other way", name, a, w)
+		}
+	}
+	if len(arcs) != len(g.Neighbors) || len(g.Weights) != len(g.Neighbors) || g.Offsets[g.N()] != len(g.Neighbors) {
+		t.Fatalf("%s: %d arcs, %d neighbours", name, len(arcs), len(g.Neighbors))
+	}
+}
+
+// TestCollectionTiles: the planted instances are what Tile makes: in every
+// square of r + c even three couplings of one size and a -1 against their own,
+// and the sum of the squares' optima is the published value.
+func TestCollectionTiles(t *testing.T) {
+	seen := 0
+	for _, c := range collection(t) {
+		name := filepath.Base(c.path)
+		if !strings.HasPrefix(name, "tile_") {
+			continue
+		}
+		seen++
+		sides := strings.Split(strings.Split(name, "_")[1], "x")
+		rows, _ := strconv.Atoi(sides[0])
+		cols, _ := strconv.Atoi(sides[1])
+		g, _, err := Read(c.path, Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if best, ok := squares(g, rows, cols); !ok || best != c.best {
+			t.Errorf("%s: squares %v, optimum %d, published %d", name, ok, best, c.best)
+		}
+	}
+	if seen != 7 {
+		t.Errorf("%d tiles", seen)
+	}
+}
+
+// squares adds up the optima of the squares of a tile, and says whether each is
+// a planted one.
+func squares(g *Graph, rows, cols int) (best int64, ok bool) {
+	weight := map[[2]int]int64{}
+	for v := range g.N() {
+		for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
+			weight[[2]int{v, int(g.Neighbors[e])}] = g.Weights[e]
+		}
+	}
+	if rows*cols != g.N() || 2*g.N() != g.M() {
+		return 0, false
+	}
+	for r := range rows {
+		for c := r % 2; c < cols; c += 2 {
+			r1, c1 := (r+1)%rows, (c+1)%cols
+			corner := [4]int{r*cols + c, r*cols + c1, r1*cols + c1, r1*cols + c}
+			most := int64(-1 << 62)
+			sign, ones, twos := 1, 0, 0
+			for k, u := range corner {
+				switch w := weight[[2]int{u, corner[(k+1)%4]}]; w {
+				case 1, -1:
+					ones++
+					sign *= int(w)
+				case 2, -2:
+					twos++
+					sign *= int(w / 2)
+				}
+			}
+			for cut := range 16 {
+				f := int64(0)
+				for k, u := range corner {
+					if cut>>k&1 != cut>>((k+1)%4)&1 {
+						f += weight[[2]int{u, corner[(k+1)%4]}]
+					}
+				}
+				most = max(most, f)
+			}
+			best += most
+			if sign != -1 || !(ones == 4 || ones == 1 && twos == 3) {
+				return 0, false
+			}
+		}
+	}
+	return best, true
+}

@@ -1,0 +1,242 @@
+package graph
+
+import (
+	"fmt"
+
+	"github.com/clopt/clopt/problems/draw"
+)
+
+// Instance is a generated graph.
+type Instance struct {
+	Graph *Graph
+	Best  int64   // the largest cut, if Known: proven by the construction
+	Known bool    //
+	Side  []uint8 // a partition of that cut, where the construction has one; or nil
+}
+
+// Weights is the law of generated weights: whole numbers uniform in [Lo, Hi],
+// or, with Signs, -1 and 1 with equal probability.
+type Weights struct {
+	Lo, Hi int64
+	Signs  bool
+}
+
+// Unit are weights of 1, PM1 of -1 and 1.
+var (
+	Unit = Weights{Lo: 1, Hi: 1}
+	PM1  = Weights{Signs: true}
+)
+
+// The kinds of generated graphs, which separate their draws: key (seed,
+// generated+kind), purpose Generate. who is the array: 0 and 1 as said at the
+// generator, 2 the weights, with the number of the edge as index (edges in the
+// order in which the generator makes them).
+const (
+	generated = 0x67720000 // "gr"
+
+	kindTile = iota
+	kindTorus
+	kindGNP
+	kindComplete
+	kindCliques
+)
+
+const whoWeight = 2
+
+// maxEdges bounds generated graphs: 16 GB of edges at most.
+const maxEdges = 1 << 30
+
+// words gives draws with running indices, four from a block.
+type words struct {
+	key   draw.Key
+	who   uint32
+	block int64 // of w; -1: none
+	w     [4]uint32
+}
+
+func newWords(seed uint32, kind, who uint32) *words {
+	return &words{key: draw.Key{Seed: seed, Run: generated + kind}, who: who, block: -1}
+}
+
+// at is the word of index i, which may have 34 bits.
+func (d *words) at(i int64) uint32 {
+	if d.block != i>>2 {
+		d.block = i >> 2
+		d.w = d.key.Words(uint32(d.block), d.who, uint32(d.block>>32), draw.Generate)
+	}
+	return d.w[i&3]
+}
+
+// builder adds edges with drawn weights.
+type builder struct {
+	edges
+	law  Weights
+	draw *words
+}
+
+func newBuilder(m int, law Weights, seed uint32, kind uint32) *builder {
+	b := &builder{law: law, draw: newWords(seed, kind, whoWeight)}
+	b.u, b.v, b.w = make([]uint32, 0, m), make([]uint32, 0, m), make([]int64, 0, m)
+	return b
+}
+
+func (b *builder) join(u, v int) {
+	w := b.law.Lo
+	switch word := func() uint32 { return b.draw.at(int64(len(b.w))) }; {
+	case b.law.Signs:
+		w = 1 - 2*int64(word()>>31)
+	case b.law.Hi > b.law.Lo:
+		w += int64(draw.Int(word(), uint32(b.law.Hi-b.law.Lo+1)))
+	}
+	b.weigh(u, v, w)
+}
+
+func (b *builder) weigh(u, v int, w int64) {
+	if !b.add(u, v, w, 0) {
+		panic("graph: generated weights beyond the exact range") // Weights.check
+	}
+}
+
+func (b *builder) finish(n int) *Graph {
+	g, _, _, twice := b.graph(n, false)
+	if twice != nil {
+		panic("graph: a generated edge is there twice")
+	}
+	return g
+}
+
+// check says what is wrong with weights. 2^30 edges of 2^31 stay below 2^62.
+func (w Weights) check() error {
+	const most = 1<<31 - 1
+	if w.Signs || -most <= w.Lo && w.Lo <= w.Hi && w.Hi <= most {
+		return nil
+	}
+	return fmt.Errorf("weights from %d to %d; use LO..HI with -%d <= LO <= HI <= %d", w.Lo, w.Hi, most, most)
+}
+
+func checkSize(n int, m float64) error {
+	if n > maxVertices {
+		return fmt.Errorf("%d vertices; there may be up to %d", n, maxVertices)
+	}
+	if m > maxEdges {
+		return fmt.Errorf("about %.3g edges; there may be up to %d", m, maxEdges)
+	}
+	return nil
+}
+
+// Tile makes a planted instance on a torus of rows x cols vertices, both even
+// and at least 4, vertex r·cols + c (Hamze, Jacob, Ochoa, Perera, Wang,
+// Katzgraber 2018, doi:10.1103/PhysRevE.97.043303). Every edge lies in exactly
+// one of the squares (r, c) with r + c even. A square has couplings a, a, a, -1,
+// the -1 at a random place, a = 2 with probability p and else 1;
+// w_uv = -J z_u z_v for random spins z. In a square an odd number of edges is
+// unsatisfied; z leaves the weakest alone in each, so z is optimal.
+//
+// Draws: spin of vertex v: who 0, index v, the top bit. Square (r, c): who 1,
+// index 2(r·cols+c), a = 2 if the uniform is below p; and one more, the place.
+func Tile(rows, cols int, p float64, seed uint32) (*Instance, error) {
+	n := rows * cols
+	switch {
+	case rows < 4 || cols < 4 || rows%2 == 1 || cols%2 == 1:
+		return nil, fmt.Errorf("a tile of %d x %d; use even sides of at least 4", rows, cols)
+	case !(p >= 0 && p <= 1):
+		return nil, fmt.Errorf("p is %g; use 0 to 1", p)
+	}
+	if err := checkSize(n, 2*float64(n)); err != nil {
+		return nil, err
+	}
+	spins, squares := newWords(seed, kindTile, 0), newWords(seed, kindTile, 1)
+	in := &Instance{Known: true, Side: make([]uint8, n)}
+	for v := range in.Side {
+		in.Side[v] = uint8(spins.at(int64(v)) >> 31)
+	}
+	b := newBuilder(2*n, Weights{}, seed, kindTile)
+	for r := range rows {
+		for c := r % 2; c < cols; c += 2 {
+			r1, c1 := (r+1)%rows, (c+1)%cols
+			corner := [4]int{r*cols + c, r*cols + c1, r1*cols + c1, r1*cols + c}
+			i := 2 * int64(corner[0])
+			a := int64(1)
+			if draw.Uniform(squares.at(i)) < p {
+				a = 2
+			}
+			weak := int(draw.Int(squares.at(i+1), 4))
+			for k, u := range corner {
+				v, w := corner[(k+1)%4], -a
+				if k == weak {
+					w = 1
+				}
+				if in.Side[u] != in.Side[v] {
+					w = -w
+					in.Best += w
+				}
+				b.weigh(u, v, w)
+			}
+		}
+	}
+	in.Graph = b.finish(n)
+	return in, nil
+}
+
+// Torus makes a torus of two or three sides of at least 3, vertex
+// (…(x_1·L_2 + x_2)·L_3…), each joined to the next one in every direction, the
+// last to the first. Edges are made vertex by vertex, the first direction
+// first. With weights of 1 the parity of the coordinates cuts all edges but one
+// for each line of odd length, and no cut does better: these are edge-disjoint
+// odd cycles.
+func Torus(sides []int, law Weights, seed uint32) (*Instance, error) {
+	if len(sides) < 2 || len(sides) > 3 {
+		return nil, fmt.Errorf("a torus of %d sides; use 2 or 3, such as 100x100", len(sides))
+	}
+	n := 1
+	for _, l := range sides {
+		if l < 3 || l > maxVertices || n > maxVertices/l {
+			return nil, fmt.Errorf("a torus with a side of %d; use sides of at least 3 and up to %d vertices", l, maxVertices)
+		}
+		n *= l
+	}
+	m := n * len(sides)
+	if err := checkSize(n, float64(m)); err != nil {
+		return nil, err
+	}
+	if err := law.check(); err != nil {
+		return nil, err
+	}
+	b := newBuilder(m, law, seed, kindTorus)
+	in := &Instance{Side: make([]uint8, n)}
+	for v := range n {
+		rest, stride, parity := v, n, 0
+		for _, l := range sides {
+			stride /= l
+			x := rest / stride
+			rest %= stride
+			parity += x
+			next := v + stride
+			if x == l-1 {
+				next = v - x*stride
+			}
+			b.join(v, next)
+		}
+		in.Side[v] = uint8(parity & 1)
+	}
+	in.Graph = b.finish(n)
+	in.settle()
+	if !in.Known && law == Unit {
+		in.Best, in.Known = int64(m), true
+		for _, l := range sides {
+			if l%2 == 1 {
+				in.Best -= int64(n / l)
+			}
+		}
+	} else if law != Unit && !in.Known {
+		in.Side = nil
+	}
+	return in, nil
+}
+
+// settle proves the optimum where no cycle is in conflict.
+func (in *Instance) settle() {
+	if best, side, ok := in.Graph.Balanced(); ok {
+		in.Best, in.Known, in.Side = best, true, side
+	}
+}

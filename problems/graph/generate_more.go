@@ -1,0 +1,168 @@
+package graph
+
+import (
+	"fmt"
+	"math"
+	"math/bits"
+)
+
+// GNP makes a random graph: each pair of n vertices is joined with probability
+// p, by skipping ahead over pairs in lexicographic order (Batagelj, Brandes
+// 2005, doi:10.1103/PhysRevE.71.036113). Draws: skip k: who 0, indices 2k and
+// 2k+1, a uniform of 52 bits and a half; logarithms are rounded to multiples of
+// 2^-20, which hides the last bits of a machine's own.
+func GNP(n int, p float64, law Weights, seed uint32) (*Instance, error) {
+	pairs := float64(n) * float64(n-1) / 2
+	switch {
+	case n < 1:
+		return nil, fmt.Errorf("%d vertices; use 1 or more", n)
+	case !(p >= 0 && p <= 1):
+		return nil, fmt.Errorf("p is %g; use 0 to 1", p)
+	}
+	if err := checkSize(n, p*pairs); err != nil {
+		return nil, err
+	}
+	if err := law.check(); err != nil {
+		return nil, err
+	}
+	b := newBuilder(int(min(p*pairs+4*math.Sqrt(p*pairs)+16, pairs)), law, seed, kindGNP)
+	skips := newWords(seed, kindGNP, 0)
+	base := math.Log1p(-p)
+	u, v := 0, 0
+	for k := int64(0); p > 0 && u < n-1; k++ {
+		skip := 1.0
+		if p < 1 {
+			hi, lo := uint64(skips.at(2*k)), uint64(skips.at(2*k+1))
+			uniform := (float64(hi<<20|lo>>12) + 0.5) * (1.0 / (1 << 52))
+			skip += math.Floor(math.Round(math.Log(uniform)/base*(1<<20)) / (1 << 20))
+		}
+		if skip > pairs {
+			break
+		}
+		v += int(skip)
+		for v >= n && u < n-1 {
+			u++
+			v += u + 1 - n
+		}
+		if u < n-1 {
+			b.join(u, v)
+		}
+	}
+	in := &Instance{Graph: b.finish(n)}
+	in.settle()
+	return in, nil
+}
+
+// Complete makes the complete graph of n vertices, edges in lexicographic
+// order. With weights of 1 the largest cut is ⌊n²/4⌋.
+func Complete(n int, law Weights, seed uint32) (*Instance, error) {
+	if n < 1 {
+		return nil, fmt.Errorf("%d vertices; use 1 or more", n)
+	}
+	if err := checkSize(n, float64(n)*float64(n-1)/2); err != nil {
+		return nil, err
+	}
+	if err := law.check(); err != nil {
+		return nil, err
+	}
+	b := newBuilder(n*(n-1)/2, law, seed, kindComplete)
+	for u := range n {
+		for v := u + 1; v < n; v++ {
+			b.join(u, v)
+		}
+	}
+	in := &Instance{Graph: b.finish(n)}
+	in.settle()
+	if law == Unit && !in.Known {
+		in.Best, in.Known, in.Side = int64(n/2)*int64(n-n/2), true, make([]uint8, n)
+		for v := range n / 2 {
+			in.Side[v] = 1
+		}
+	}
+	return in, nil
+}
+
+// enumerated is the largest clique whose cuts Cliques tries all.
+const enumerated = 20
+
+// Cliques makes a chain of cliques of size vertices: the last vertex of each is
+// joined to the first of the next. Edges are made clique by clique, in
+// lexicographic order, the bridge behind each clique. Bridges can be cut or not
+// whatever the cliques do, so the optimum is the sum of the cliques' and of the
+// positive bridges; it is known for up to 20 vertices a clique.
+func Cliques(count, size int, law Weights, seed uint32) (*Instance, error) {
+	switch {
+	case count < 1 || size < 2:
+		return nil, fmt.Errorf("%d cliques of %d vertices; use at least 1 of at least 2", count, size)
+	case count > maxVertices/size:
+		return nil, fmt.Errorf("%d cliques of %d vertices; there may be up to %d vertices", count, size, maxVertices)
+	}
+	m := float64(count)*float64(size)*float64(size-1)/2 + float64(count-1)
+	if err := checkSize(count*size, m); err != nil {
+		return nil, err
+	}
+	if err := law.check(); err != nil {
+		return nil, err
+	}
+	b := newBuilder(int(m), law, seed, kindCliques)
+	in := &Instance{Known: size <= enumerated}
+	if in.Known {
+		in.Side = make([]uint8, count*size)
+	}
+	for k := range count {
+		first, from := k*size, len(b.w)
+		for u := range size {
+			for v := u + 1; v < size; v++ {
+				b.join(first+u, first+v)
+			}
+		}
+		if in.Known {
+			best, cut := bestClique(b.w[from:], size)
+			in.Best += best
+			if k > 0 { // turn the clique so that the bridge is cut as it should be
+				bridge := b.w[from-1]
+				in.Best += max(bridge, 0)
+				if (uint8(cut&1) != in.Side[first-1]) != (bridge > 0) {
+					cut = ^cut
+				}
+			}
+			for v := range size {
+				in.Side[first+v] = uint8(cut >> v & 1)
+			}
+		}
+		if k+1 < count {
+			b.join(first+size-1, first+size)
+		}
+	}
+	in.Graph = b.finish(count * size)
+	return in, nil
+}
+
+// bestClique tries all cuts of a clique, in the order of a Gray code: bit v of
+// cut is the side of vertex v.
+func bestClique(w []int64, size int) (best int64, cut uint32) {
+	var weight [enumerated][enumerated]int64
+	e := 0
+	for u := range size {
+		for v := u + 1; v < size; v++ {
+			weight[u][v], weight[v][u] = w[e], w[e]
+			e++
+		}
+	}
+	value, side := int64(0), uint32(0)
+	for code := uint32(1); code < 1<<(size-1); code++ {
+		flip := bits.TrailingZeros32(code) // the last vertex stays
+		for v := range size {
+			if side>>v&1 == side>>flip&1 {
+				value += weight[flip][v]
+			} else {
+				value -= weight[flip][v]
+			}
+		}
+		side ^= 1 << flip
+		if value > best {
+			best, cut = value, side
+		}
+	}
+	return best, cut
+}

@@ -1,0 +1,197 @@
+package graph
+
+// Read reads the graph of a file in rudy form or a MatrixMarket matrix, packed
+// by gzip or not; the content says which. A fault is an *Error. A file is not
+// believed: what its header announces is compared with its size before
+// anything is allocated.
+func Read(path string, opt Options) (*Graph, Notes, error) {
+	src, e := fileSource(path)
+	if e == nil {
+		g, notes, err := src.graph(opt)
+		if e = err; e == nil {
+			return g, notes, nil
+		}
+	}
+	return nil, Notes{}, e
+}
+
+// ReadQUBO reads a file of the form "p qubo …", as Read does.
+func ReadQUBO(path string, opt Options) (*Quadratic, Notes, error) {
+	return readQuadratic(path, opt, QUBO)
+}
+
+// ReadIsing reads an Ising problem: a list of lines "i i h" and "i j J", or the
+// same behind a header "n m" with spins from 1 on. In a list without a header
+// spins count from 0 if there is a spin 0, else from 1.
+func ReadIsing(path string, opt Options) (*Quadratic, Notes, error) {
+	return readQuadratic(path, opt, List)
+}
+
+func readQuadratic(path string, opt Options, want Format) (*Quadratic, Notes, error) {
+	src, e := fileSource(path)
+	if e == nil {
+		q, notes, err := src.quadratic(opt, want)
+		if e = err; e == nil {
+			return q, notes, nil
+		}
+	}
+	return nil, Notes{}, e
+}
+
+// parse opens the text and gives it to read.
+func (src source) parse(opt Options, watch *repeated, read func(p *parser, form Format) *Error) (*parser, *Error) {
+	t, err := src.text()
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close()
+	s := newScanner(t, src.name)
+	for !s.eof && s.end < sniffed {
+		s.fill(0)
+	}
+	p := &parser{scanner: s, opt: opt, most: t.most, watch: watch}
+	if err := read(p, sniff(s.buf[:s.end])); err != nil {
+		return nil, err
+	}
+	if int64(p.n) > freeVertices+s.read { // packed files are known now
+		return nil, errorf(src.name, 0, 0, "%d vertices in a text of %d bytes: the header cannot be right. Check it.", p.n, s.read)
+	}
+	return p, nil
+}
+
+func (src source) graph(opt Options) (*Graph, Notes, *Error) {
+	var lower parser
+	read := func(p *parser, form Format) *Error {
+		lower = parser{}
+		switch form {
+		case QUBO:
+			return errorf(p.file, 0, 0, "holds %v. Name it as qubo:%s.", form, p.file)
+		case Matrix:
+			return p.matrix(&lower)
+		}
+		return p.rudy()
+	}
+	p, err := src.parse(opt, nil, read)
+	if err != nil {
+		return nil, Notes{}, err
+	}
+	if p.general {
+		return src.general(p, &lower, read)
+	}
+	g, notes, twice := p.finish()
+	if twice != nil {
+		again, err := src.parse(opt, twice, read)
+		if err == nil {
+			err = again.twice(*twice, 1)
+		}
+		return nil, Notes{}, err
+	}
+	return g, notes, nil
+}
+
+// finish makes the graph of what was read.
+func (p *parser) finish() (*Graph, Notes, *repeated) {
+	g, zeros, merged, twice := p.edges.graph(p.n, p.opt.MergeEdges)
+	p.notes.Zeros += zeros
+	p.notes.Merged += merged
+	return g, p.notes, twice
+}
+
+// general joins the triangles of a general matrix, which must be equal.
+func (src source) general(p, lower *parser, read func(*parser, Format) *Error) (*Graph, Notes, *Error) {
+	digits := max(p.edges.digits, lower.edges.digits)
+	if !p.edges.rescale(digits) || !lower.edges.rescale(digits) {
+		return nil, Notes{}, errorf(src.name, 0, 0, "the sum of all |weights|, in units of the smallest decimal, is beyond 2^62. Scale or round the weights.")
+	}
+	g, notes, twice := p.finish()
+	var h *Graph
+	again := p
+	if twice == nil {
+		if h, _, twice = lower.finish(); twice != nil {
+			again = lower
+		}
+	}
+	watched := twice
+	if watched == nil {
+		if watched = unequal(g, h); watched == nil {
+			return g, notes, nil
+		}
+	}
+	var second parser
+	upper, err := src.parse(p.opt, watched, func(p *parser, form Format) *Error { return p.matrix(&second) })
+	if err != nil {
+		return nil, Notes{}, err
+	}
+	if twice != nil {
+		if again == lower {
+			upper = &second
+			upper.scanner = p.scanner
+		}
+		return nil, Notes{}, upper.twice(*twice, 1)
+	}
+	seen := append(upper.seen, second.seen...)
+	if len(seen) == 0 {
+		return nil, Notes{}, errorf(src.name, 0, 0, "the matrix is not symmetric at (%d, %d). Edges need a symmetric one.", watched.u+1, watched.v+1)
+	}
+	at := seen[0]
+	for _, s := range seen {
+		if s.line > at.line {
+			at = s
+		}
+	}
+	if len(upper.seen) == 0 || len(second.seen) == 0 {
+		return nil, Notes{}, errorf(src.name, at.line, at.col, "there is an entry for (%d, %d) in one order only: the matrix is not symmetric. Add the other one, or write \"symmetric\" in the header.", watched.u+1, watched.v+1)
+	}
+	return nil, Notes{}, errorf(src.name, at.line, at.col, "the entry for (%d, %d) differs from that in the other order: the matrix is not symmetric. Edges need a symmetric one.", watched.u+1, watched.v+1)
+}
+
+func (src source) quadratic(opt Options, want Format) (*Quadratic, Notes, *Error) {
+	base := 0
+	read := func(p *parser, form Format) (err *Error) {
+		switch {
+		case want == QUBO && form != QUBO && form != Unknown:
+			name := "maxcut"
+			if form == List {
+				name = "ising"
+			}
+			return errorf(p.file, 0, 0, "holds %v, no \"p qubo\" header. Name it as %s:%s.", form, name, p.file)
+		case want == QUBO:
+			return p.qubo()
+		case form == QUBO:
+			return errorf(p.file, 0, 0, "holds %v. Name it as qubo:%s.", form, p.file)
+		case form == Matrix:
+			return errorf(p.file, 0, 0, "holds %v. Name it as maxcut:%s.", form, p.file)
+		case form == Rudy:
+			p.loops, base = true, 1
+			return p.rudy()
+		}
+		base, err = p.list()
+		return err
+	}
+	p, err := src.parse(opt, nil, read)
+	if err != nil {
+		return nil, Notes{}, err
+	}
+	digits := max(p.edges.digits, p.linear.digits)
+	if !p.edges.rescale(digits) || !p.linear.rescale(digits) || p.edges.sum+p.linear.sum >= maxSum/4 {
+		return nil, Notes{}, errorf(src.name, 0, 0, "the sum of all |coefficients|, in units of the smallest decimal, is beyond 2^60, up to which values are exact. Scale or round them.")
+	}
+	terms, twice := p.linearTerms()
+	var g *Graph
+	notes := p.notes
+	if twice == nil {
+		g, notes, twice = p.finish()
+	}
+	if twice != nil {
+		shift, base := 0, base // the second reading does not see all
+		if want == List && base == 1 && p.listed {
+			shift = 1 // a list is watched before its indices are shifted
+		}
+		again, err := src.parse(opt, &repeated{twice.u + shift, twice.v + shift}, read)
+		if err == nil {
+			err = again.twice(*twice, base)
+		}
+		return nil, Notes{}, err
+	}
+	return &Quadratic{terms, g}, notes, nil
+}

@@ -1,0 +1,159 @@
+package graph
+
+import "fmt"
+
+// maxSum bounds the sum of all |weights|, in units.
+const maxSum = 1 << 62
+
+// maxDigits is the most decimals that weights may have.
+const maxDigits = 18
+
+// pow10 are the powers of ten below 2^63.
+var pow10 = func() (p [maxDigits + 1]int64) {
+	p[0] = 1
+	for i := 1; i < len(p); i++ {
+		p[i] = 10 * p[i-1]
+	}
+	return p
+}()
+
+// index reads a whole number without sign of at most 2^31-1; ok is false for
+// anything else, and large for digits beyond that.
+func index(word []byte) (v int, ok, large bool) {
+	if len(word) == 0 {
+		return 0, false, false
+	}
+	for _, c := range word {
+		if c < '0' || c > '9' {
+			return 0, false, false
+		}
+		if v = 10*v + int(c-'0'); v > 1<<31-1 {
+			v, large = 1<<31, true
+		}
+	}
+	return v, !large, large
+}
+
+// decimal reads a decimal number as v·10^-digits, with as few digits after the
+// point as it needs. The error is a phrase that follows the word.
+func decimal(word []byte) (v int64, digits int, err error) {
+	i, negative := 0, false
+	if word[0] == '-' || word[0] == '+' {
+		negative = word[0] == '-'
+		i = 1
+	}
+	first := i
+	for ; i < len(word) && word[i] >= '0' && word[i] <= '9' && i < first+18; i++ {
+		v = 10*v + int64(word[i]-'0')
+	}
+	if i < len(word) || i == first {
+		return longDecimal(word, first, negative)
+	}
+	if negative {
+		v = -v
+	}
+	return v, 0, nil
+}
+
+// longDecimal is decimal for what is more than a few digits.
+func longDecimal(word []byte, i int, negative bool) (v int64, digits int, err error) {
+	bad := fmt.Errorf("is not a decimal number")
+	seen, point := 0, false
+	zeros := 0 // behind the last digit that is not 0, not yet in v
+	large := false
+	push := func(c byte) {
+		if c == '0' {
+			if v != 0 {
+				zeros++
+			}
+			return
+		}
+		for ; zeros > 0; zeros-- {
+			if v > maxSum/10 {
+				large = true
+				zeros = 0
+				return
+			}
+			v *= 10
+		}
+		if v > (maxSum-int64(c-'0'))/10 {
+			large = true
+			return
+		}
+		v = 10*v + int64(c-'0')
+	}
+	for ; i < len(word); i++ {
+		switch c := word[i]; {
+		case c >= '0' && c <= '9':
+			push(c)
+			seen++
+			if point {
+				digits++
+			}
+			continue
+		case c == '.' && !point:
+			point = true
+			continue
+		case c == 'e' || c == 'E':
+			if seen == 0 {
+				return 0, 0, bad
+			}
+			exponent, ok := exponent(word[i+1:])
+			if !ok {
+				return 0, 0, bad
+			}
+			digits -= exponent
+			i = len(word)
+		default:
+			return 0, 0, bad
+		}
+	}
+	switch {
+	case seen == 0:
+		return 0, 0, bad
+	case v == 0 && !large:
+		return 0, 0, nil
+	case large && digits > 0:
+		return 0, 0, fmt.Errorf("has too many digits to be summed exactly. Round it to 18 digits or fewer")
+	}
+	digits -= zeros // v is without its zeros at the end
+	if digits > maxDigits {
+		return 0, 0, fmt.Errorf("needs %d decimals; weights are summed exactly with up to %d. Round it", digits, maxDigits)
+	}
+	for ; digits < 0 && !large; digits++ {
+		if v > maxSum/10 {
+			large = true
+		}
+		v *= 10
+	}
+	if large {
+		return 0, 0, fmt.Errorf("is beyond 2^62, up to which weights are summed exactly. Scale the weights down")
+	}
+	if negative {
+		v = -v
+	}
+	return v, digits, nil
+}
+
+// exponent reads the digits behind an e, cut at ±10000.
+func exponent(word []byte) (int, bool) {
+	negative := false
+	if len(word) > 0 && (word[0] == '+' || word[0] == '-') {
+		negative = word[0] == '-'
+		word = word[1:]
+	}
+	if len(word) == 0 {
+		return 0, false
+	}
+	v := 0
+	for _, c := range word {
+		if c < '0' || c > '9' {
+			return 0, false
+		}
+		v = min(10*v+int(c-'0'), 10000)
+	}
+	if negative {
+		v = -v
+	}
+	return v, true
+}

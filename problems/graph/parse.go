@@ -1,0 +1,145 @@
+package graph
+
+// maxVertices bounds indices: they have 31 bits on devices.
+const maxVertices = 1<<31 - 1
+
+// freeVertices is how many vertices a header may announce in any file; beyond
+// that, a file has at least one byte for each.
+const freeVertices = 1 << 20
+
+// parser reads one text into edges. Files are parsed a second time where a
+// fault involves two lines, with watch set.
+type parser struct {
+	*scanner
+	opt   Options
+	most  int64 // bytes the text may have
+	loops bool  // loops are linear terms, kept apart
+
+	n, m   int // as the header says
+	edges  edges
+	linear edges // the loops, if they are kept
+	notes  Notes
+
+	general bool // a matrix that has both triangles
+	listed  bool // a list without a header
+
+	watch *repeated  // note where this pair stands
+	seen  []position // the first two
+}
+
+type position struct{ line, col int }
+
+// header checks the numbers of a header against the size of the file. Nothing
+// is allocated before. least is the fewest bytes of a line.
+func (p *parser) header(n, m, colN, colM, least int) *Error {
+	switch {
+	case n < 1:
+		return p.fail(colN, "%d vertices. A graph has at least 1.", n)
+	case int64(n) > freeVertices+p.most:
+		return p.fail(colN, "%d vertices in a file of at most %d bytes: the header cannot be right. Check it.", n, p.most)
+	case m > 0 && int64(m) > (p.most-p.offset()+1)/int64(least):
+		return p.fail(colM, "%d edges, for which the file has too few bytes (at most %d). Check the header, or fetch the file again.", m, p.most)
+	}
+	p.n, p.m = n, m
+	return nil
+}
+
+// reserve makes room for m edges: at most four times the size of the text.
+func (p *parser) reserve(m int) {
+	if p.watch == nil {
+		p.edges.u, p.edges.v, p.edges.w = make([]uint32, 0, m), make([]uint32, 0, m), make([]int64, 0, m)
+	}
+}
+
+// vertex reads an index that counts from base.
+func (p *parser) vertex(word []byte, base int) (int, *Error) {
+	v, ok, large := index(word)
+	switch {
+	case p.listed && (large || ok && v >= p.n):
+		return 0, p.fail(p.col, "spin %.20s in a file of at most %d bytes cannot be right. Correct it.", word, p.most)
+	case large, ok && v > p.n-1+base:
+		return 0, p.fail(p.col, "vertex %.20s is beyond %d, the last one. Correct it, or the number of vertices in the header.", word, p.n-1+base)
+	case ok && v < base:
+		return 0, p.fail(p.col, "vertex 0, but vertices count from 1 here. Is the file 0-based? Add 1 to every index.")
+	case !ok:
+		if len(word) > 1 && word[0] == '-' {
+			if _, ok, _ := index(word[1:]); ok {
+				return 0, p.fail(p.col, "vertex %.20s is below %d, the first one. Correct it.", word, base)
+			}
+		}
+		return 0, p.fail(p.col, "%s is no index of a vertex. Write whole numbers from %d to %d.", shown(word), base, p.n-1+base)
+	}
+	return v - base, nil
+}
+
+// weight reads a weight.
+func (p *parser) weight(word []byte) (w int64, digits int, e *Error) {
+	w, digits, err := decimal(word)
+	if err != nil {
+		hint := ""
+		if err.Error() == "is not a decimal number" {
+			hint = ". Write weights like 3, -1 or 0.25"
+		}
+		return 0, 0, p.fail(p.col, "%s %v%s.", shown(word), err, hint)
+	}
+	return w, digits, nil
+}
+
+// countLines is the number of lines with fields from the current one on.
+func (p *parser) countLines() (n int) {
+	for {
+		switch kind, _, err := p.next(); {
+		case err != nil || kind == endText:
+			return n
+		case kind == endLine:
+			n++
+		}
+	}
+}
+
+// edge takes an edge of the current line. col is where its first vertex stands,
+// base what the file counts from.
+func (p *parser) edge(u, v int, w int64, digits, col, base int) *Error {
+	if p.watch != nil { // all else is known from the first time
+		if len(p.seen) < 2 && (u == p.watch.u && v == p.watch.v || u == p.watch.v && v == p.watch.u) {
+			p.seen = append(p.seen, position{p.line, col})
+		}
+		return nil
+	}
+	into := &p.edges
+	if u == v {
+		switch {
+		case p.loops:
+			into = &p.linear
+		case p.opt.DropLoops:
+			p.notes.Loops++
+			return nil
+		default:
+			return p.fail(col, "an edge from vertex %d to itself, which no cut counts. Remove it, or use --drop-loops.", u+base)
+		}
+	}
+	if !into.add(u, v, w, digits) {
+		return p.fail(p.col, "with this weight the sum of all |weights|, in units of the smallest decimal, is beyond 2^62, up to which cuts are exact. Scale or round the weights.")
+	}
+	return nil
+}
+
+// twice is the error for a pair that stands in two lines, given the parser
+// that read the file again watching for it.
+func (p *parser) twice(r repeated, base int) *Error {
+	if len(p.seen) < 2 {
+		return errorf(p.file, 0, 0, "an edge between vertices %d and %d is there twice. Remove one, or use --merge-edges.", r.u+base, r.v+base)
+	}
+	first, second := p.seen[0], p.seen[1]
+	what := "the edge between vertices %d and %d"
+	a, b := r.u, r.v
+	if a == b {
+		what, b = "the linear term of %d", -1
+	}
+	args := []any{a + base}
+	if b >= 0 {
+		args = append(args, b+base)
+	}
+	args = append(args, first.line)
+	return errorf(p.file, second.line, second.col, what+" is in line %d already. Remove one, or use --merge-edges to add them.", args...)
+}

@@ -1,0 +1,89 @@
+package graph
+
+import "slices"
+
+// Quadratic is Σ_i Linear[i]·z_i + Σ w_ij·z_i·z_j over the edges of Pairs, in
+// the units of Pairs: a QUBO for z in {0, 1}, an Ising problem for z in {-1, 1}.
+// All |coefficients| together are below 2^60.
+type Quadratic struct {
+	Linear []int64
+	Pairs  *Graph
+}
+
+// Negated has the opposite sign everywhere. q is used up.
+func (q *Quadratic) Negated() *Quadratic {
+	for i := range q.Linear {
+		q.Linear[i] = -q.Linear[i]
+	}
+	for i := range q.Pairs.Weights {
+		q.Pairs.Weights[i] = -q.Pairs.Weights[i]
+	}
+	return q
+}
+
+// QUBO states a QUBO as a maximum cut with a root as last vertex: z_i is 1 if i
+// is not on the root's side, and the value is minus half the cut. From
+// y_i·y_j = (y_i + y_j - [y_i≠y_j])/2: w_ij = q_ij, w_ir = -(2a_i + Σ_j q_ij).
+func (q *Quadratic) QUBO() *Graph {
+	root := make([]int64, len(q.Linear))
+	g := q.Pairs
+	for i, a := range q.Linear {
+		root[i] = -2 * a
+		for e := g.Offsets[i]; e < g.Offsets[i+1]; e++ {
+			root[i] -= g.Weights[e]
+		}
+	}
+	return g.withRoot(root)
+}
+
+// Ising states an Ising problem as a maximum cut: z_i is 1 if i is on the
+// root's side, which is the last vertex and only there if some linear term is
+// not 0, and the value is constant - 2·cut. w_ij = J_ij, w_ir = h_i.
+func (q *Quadratic) Ising() (g *Graph, constant int64) {
+	for _, h := range q.Linear {
+		constant += h
+	}
+	for u := range q.Pairs.N() {
+		for e := q.Pairs.Offsets[u]; e < q.Pairs.Offsets[u+1]; e++ {
+			if int(q.Pairs.Neighbors[e]) > u {
+				constant += q.Pairs.Weights[e]
+			}
+		}
+	}
+	if !slices.ContainsFunc(q.Linear, func(h int64) bool { return h != 0 }) {
+		return q.Pairs, constant
+	}
+	return q.Pairs.withRoot(q.Linear), constant
+}
+
+// withRoot is g with one more vertex, whose edge to v weighs root[v].
+func (g *Graph) withRoot(root []int64) *Graph {
+	degree := 0
+	for _, w := range root {
+		if w != 0 {
+			degree++
+		}
+	}
+	n := g.N()
+	h := &Graph{
+		Offsets: make([]int, 0, n+2), Unit: g.Unit,
+		Neighbors: make([]uint32, 0, len(g.Neighbors)+2*degree),
+		Weights:   make([]int64, 0, len(g.Neighbors)+2*degree),
+	}
+	for v := range n {
+		h.Offsets = append(h.Offsets, len(h.Neighbors))
+		lo, hi := g.Offsets[v], g.Offsets[v+1]
+		h.Neighbors, h.Weights = append(h.Neighbors, g.Neighbors[lo:hi]...), append(h.Weights, g.Weights[lo:hi]...)
+		if root[v] != 0 {
+			h.Neighbors, h.Weights = append(h.Neighbors, uint32(n)), append(h.Weights, root[v])
+		}
+	}
+	h.Offsets = append(h.Offsets, len(h.Neighbors))
+	for v, w := range root {
+		if w != 0 {
+			h.Neighbors, h.Weights = append(h.Neighbors, uint32(v)), append(h.Weights, w)
+		}
+	}
+	h.Offsets = append(h.Offsets, len(h.Neighbors))
+	return h
+}

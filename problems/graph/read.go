@@ -1,0 +1,187 @@
+package graph
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// Format is the form of a file.
+type Format int
+
+// The formats. Index bases are those of the files; vertices of a Graph are
+// counted from 0 always.
+const (
+	Unknown Format = iota
+	Rudy           // "n m", then m lines "i j w" from 1 on; w may be missing and is 1 then
+	Matrix         // MatrixMarket coordinate real, integer or pattern; symmetric or general
+	QUBO           // "p qubo 0 N nodes couplers", then "i i a" and "i j q" with i < j, from 0 on
+	List           // lines "i i h" and "i j J" without a header: an Ising problem
+)
+
+func (f Format) String() string {
+	return [...]string{"unknown", "a graph in rudy form", "a MatrixMarket matrix", "a QUBO", "a list of couplings"}[f]
+}
+
+// Options say how faults of a graph are taken that may be meant.
+type Options struct {
+	DropLoops  bool // edges from a vertex to itself are skipped; else refused
+	MergeEdges bool // weights of edges between the same vertices are added; else refused
+}
+
+// Notes count what was read and is not in the graph.
+type Notes struct {
+	Loops  int // dropped, with Options.DropLoops
+	Merged int // edges added to others, with Options.MergeEdges
+	Zeros  int // edges of weight 0
+}
+
+// source is a file that can be opened again.
+type source struct {
+	name string
+	size int64
+	open func() (io.ReadCloser, error)
+}
+
+func fileSource(path string) (source, *Error) {
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && info.IsDir():
+		return source{}, errorf(path, 0, 0, "is a folder. Give a file.")
+	case err == nil && !info.Mode().IsRegular():
+		return source{}, errorf(path, 0, 0, "is no regular file. Copy what it gives into a file.")
+	case err != nil:
+		return source{}, openError(path, err)
+	}
+	return source{path, info.Size(), func() (io.ReadCloser, error) { return os.Open(path) }}, nil
+}
+
+func openError(path string, err error) *Error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return errorf(path, 0, 0, "no such file. Check the name.")
+	}
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		err = e.Err
+	}
+	return errorf(path, 0, 0, "cannot be opened: %v.", err)
+}
+
+// Growth of a gzip file beyond which it is refused, so that a small file
+// cannot keep a reader busy for long.
+const (
+	maxGrowth  = 25
+	freeGrowth = 4 << 20 // bytes of text that are always read
+)
+
+// text is the text of a file, through gzip if its content is that.
+type text struct {
+	io.Reader
+	most  int64 // bytes that the text may have
+	close func()
+}
+
+func (t *text) Close() { t.close() }
+
+func (src source) text() (*text, *Error) {
+	f, err := src.open()
+	if err != nil {
+		return nil, openError(src.name, err)
+	}
+	r := bufio.NewReaderSize(f, 64<<10)
+	t := &text{Reader: r, most: src.size, close: func() { f.Close() }}
+	head, _ := r.Peek(2)
+	switch {
+	case len(head) == 0:
+		f.Close()
+		return nil, errorf(src.name, 0, 0, "is empty.")
+	case bytes.Equal(head, []byte{0x1f, 0x8b}):
+		z, err := gzip.NewReader(r)
+		if err != nil {
+			f.Close()
+			return nil, errorf(src.name, 0, 0, "damaged gzip data: %v. Fetch the file again.", err)
+		}
+		t.most = max(freeGrowth, maxGrowth*src.size)
+		t.Reader = &bounded{r: z, left: t.most}
+	case bytes.Equal(head, []byte{0xff, 0xfe}), bytes.Equal(head, []byte{0xfe, 0xff}):
+		f.Close()
+		return nil, errorf(src.name, 1, 1, "a text in UTF-16. Save it in UTF-8 or ASCII.")
+	}
+	return t, nil
+}
+
+// bounded ends a text that grows implausibly.
+type bounded struct {
+	r    io.Reader
+	left int64
+}
+
+func (b *bounded) Read(p []byte) (int, error) {
+	if b.left <= 0 {
+		return 0, errorf("", 0, 0, "the gzip data grows more than %d-fold, as no graph does. Unpack it first if it is meant.", maxGrowth)
+	}
+	n, err := b.r.Read(p[:min(int64(len(p)), b.left)])
+	b.left -= int64(n)
+	return n, err
+}
+
+// sniffed is how much of a text Sniff looks at.
+const sniffed = 64 << 10
+
+// Sniff tells the format of a file by its content. It opens the file; faults
+// are left for the reader to tell, and give Unknown.
+func Sniff(path string) Format {
+	src, err := fileSource(path)
+	if err != nil {
+		return Unknown
+	}
+	t, err := src.text()
+	if err != nil {
+		return Unknown
+	}
+	defer t.Close()
+	head := make([]byte, sniffed)
+	n, _ := io.ReadFull(t, head)
+	return sniff(head[:n])
+}
+
+// sniff looks at the first line that is no comment.
+func sniff(head []byte) Format {
+	if bytes.HasPrefix(bytes.ToLower(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))), []byte("%%matrixmarket")) {
+		return Matrix
+	}
+	s := newScanner(bytes.NewReader(head), "")
+	fields, problem := 0, false
+	for {
+		kind, word, err := s.next()
+		switch {
+		case err != nil || kind == endText:
+			return Unknown
+		case problem && string(word) == "qubo":
+			return QUBO
+		case problem:
+			return Unknown
+		case kind == endLine && fields == 2:
+			return Rudy
+		case kind == endLine:
+			return List
+		}
+		fields++
+		if fields == 1 && len(word) == 1 && word[0] == 'p' {
+			problem = true
+			continue
+		}
+		if _, _, err := decimal(word); err != nil {
+			switch c := word[0]; {
+			case fields == 1 && (c < '0' || c > '9') && c != '-' && c != '+':
+				return Unknown
+			case fields > 2:
+				return List
+			}
+			return Rudy // whose reader says what is wrong
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package linkage
+
+import "github.com/clopt/clopt/problems/draw"
+
+// forest is the merges of a clustering: node v < n is vertex v, node n+k is the
+// k-th merge.
+type forest struct {
+	n     int
+	pairs [][2]uint32 // the two nodes that a merge joins
+	root  []bool      // per node; joined ones are none
+}
+
+func newForest(n int) *forest {
+	f := &forest{n: n, root: make([]bool, n, 2*n)}
+	for v := range f.root {
+		f.root[v] = true
+	}
+	return f
+}
+
+func (f *forest) join(a, b uint32) (node uint32) {
+	f.root[a], f.root[b] = false, false
+	f.pairs, f.root = append(f.pairs, [2]uint32{a, b}), append(f.root, true)
+	return uint32(f.n + len(f.pairs) - 1)
+}
+
+// model numbers the leaves from left to right and lists the sets.
+func (f *forest) model() *Model {
+	m := &Model{Order: make([]uint32, 0, f.n)}
+	// Leaves below each root, left first; a node on the stack is visited twice.
+	type visit struct {
+		node uint32
+		lo   int32 // -1: not opened yet
+	}
+	nodes := make([]Set, 0, len(f.pairs)) // of merges, in the order of leaving them
+	var stack []visit
+	for r := len(f.root) - 1; r >= 0; r-- {
+		if f.root[r] {
+			stack = append(stack, visit{uint32(r), -1})
+		}
+		for len(stack) > 0 {
+			top := &stack[len(stack)-1]
+			switch {
+			case int(top.node) < f.n:
+				m.Order = append(m.Order, top.node)
+				stack = stack[:len(stack)-1]
+			case top.lo < 0:
+				top.lo = int32(len(m.Order))
+				p := f.pairs[int(top.node)-f.n]
+				stack = append(stack, visit{p[1], -1}, visit{p[0], -1})
+			default:
+				nodes = append(nodes, Set{uint32(top.lo), uint32(len(m.Order))})
+				stack = stack[:len(stack)-1]
+			}
+		}
+	}
+	m.singletons()
+	open := make([]int32, 0, 64) // sets that wait for a parent, by position
+	next := 0
+	for _, s := range nodes {
+		for ; next < int(s.Hi); next++ {
+			open = append(open, int32(next))
+		}
+		if s.Len() == f.n {
+			continue
+		}
+		at := int32(len(m.Sets))
+		m.Sets, m.Parent = append(m.Sets, s), append(m.Parent, -1)
+		for len(open) > 0 && m.Sets[open[len(open)-1]].Lo >= s.Lo {
+			m.Parent[open[len(open)-1]] = at
+			open = open[:len(open)-1]
+		}
+		open = append(open, at)
+	}
+	return m
+}
+
+// tags are the random order of the vertices that decides among equals.
+func tags(n int, key draw.Key) []uint32 {
+	t := make([]uint32, n)
+	for b := 0; b < n; b += 4 {
+		w := key.Words(uint32(b>>2), 0, 0, draw.Linkage)
+		copy(t[b:], w[:])
+	}
+	return t
+}

@@ -1,0 +1,102 @@
+// Package linkage says which vertices of a graph belong together: families of
+// sets for gene-pool optimal mixing, and groups of sets that do not touch.
+//
+//	graph, similarity ──► Sparse or Dense ──► Model ──► Relabel ──► Color ──► Groups
+//	                      (UPGMA)             intervals of          (Welsh-Powell)
+//	                                          a leaf order
+//
+// A linkage tree of l vertices has 2l-2 sets, and their sizes add up to between
+// l·log2(l) and l²/2. None is stored: vertices are numbered by the leaves of the
+// tree from left to right, so that every set is an interval of positions.
+// Everything here is deterministic: ties are broken by draws.
+package linkage
+
+import (
+	"math/bits"
+
+	"github.com/clopt/clopt/problems/graph"
+)
+
+// Set is the interval [Lo, Hi) of positions in a Model's leaf order.
+type Set struct{ Lo, Hi uint32 }
+
+// Len is the number of vertices in the set.
+func (s Set) Len() int { return int(s.Hi - s.Lo) }
+
+// Model is a laminar family of sets of vertices: two of them are disjoint, or
+// one holds the other. The set of all vertices is never part of it.
+type Model struct {
+	// Order is the leaf order: Order[p] is the vertex at position p.
+	Order []uint32
+	// Sets are the singletons first, set p being [p, p+1), then the others,
+	// each behind the sets that it holds. A graph of one vertex has no set.
+	Sets []Set
+	// Parent is, for each set, the smallest set that holds it, or -1.
+	Parent []int32
+}
+
+// Univariate is the model of singletons alone, in the order of vertices.
+func Univariate(n int) *Model {
+	m := &Model{Order: make([]uint32, n)}
+	for v := range m.Order {
+		m.Order[v] = uint32(v)
+	}
+	m.singletons()
+	return m
+}
+
+func (m *Model) singletons() {
+	n := len(m.Order)
+	if n < 2 {
+		return
+	}
+	m.Sets, m.Parent = make([]Set, n, 2*n), make([]int32, n, 2*n)
+	for p := range n {
+		m.Sets[p], m.Parent[p] = Set{uint32(p), uint32(p + 1)}, -1
+	}
+}
+
+// Depth is the largest number of sets that hold one vertex.
+func (m *Model) Depth() (depth int) {
+	level := make([]int, len(m.Sets))
+	for s := len(m.Sets) - 1; s >= 0; s-- { // parents stand behind their sets
+		level[s] = 1
+		if p := m.Parent[s]; p >= 0 {
+			level[s] = level[p] + 1
+		}
+		depth = max(depth, level[s])
+	}
+	return depth
+}
+
+// Relabel numbers the vertices of g anew: vertex p of the result is vertex
+// order[p] of g.
+func Relabel(g *graph.Graph, order []uint32) *graph.Graph {
+	n := g.N()
+	place := make([]uint32, n)
+	for p, v := range order {
+		place[v] = uint32(p)
+	}
+	r := &graph.Graph{Offsets: make([]int, n+1), Neighbors: make([]uint32, len(g.Neighbors)), Weights: make([]int64, len(g.Weights)), Unit: g.Unit}
+	for p, v := range order {
+		r.Offsets[p+1] = r.Offsets[p] + g.Offsets[v+1] - g.Offsets[v]
+	}
+	// Rows come out in increasing order when the edges are dealt by their other end.
+	next := make([]int, n)
+	copy(next, r.Offsets[:n])
+	for p, v := range order {
+		for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
+			u := place[g.Neighbors[e]]
+			r.Neighbors[next[u]], r.Weights[next[u]] = uint32(p), g.Weights[e]
+			next[u]++
+		}
+	}
+	return r
+}
+
+// mixTag joins the tags of two clusters, whatever their order.
+func mixTag(a, b uint32) uint32 {
+	h := (uint64(a) + uint64(b) + 0x9E3779B97F4A7C15) * 0xBF58476D1CE4E5B9
+	h ^= bits.RotateLeft64(h, 31)
+	return uint32((h * 0x94D049BB133111EB) >> 32)
+}

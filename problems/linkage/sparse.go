@@ -1,0 +1,249 @@
+package linkage
+
+import (
+	"math"
+
+	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/graph"
+)
+
+// Similarity is what makes two neighbours of a graph alike. Vertices that are
+// no neighbours have similarity 0.
+type Similarity int
+
+const (
+	Abs       Similarity = iota // |w|
+	Weight                      // w: a negative edge is less than none
+	Adjacency                   // 1
+)
+
+// Of returns the similarities of g, one for each entry of g.Neighbors.
+func (s Similarity) Of(g *graph.Graph) []float64 {
+	sim := make([]float64, len(g.Weights))
+	for e, w := range g.Weights {
+		switch s {
+		case Abs:
+			sim[e] = math.Abs(float64(w))
+		case Weight:
+			sim[e] = float64(w)
+		case Adjacency:
+			sim[e] = 1
+		}
+	}
+	return sim
+}
+
+// Sparse is the linkage tree of a graph by UPGMA (Sokal and Michener 1958):
+// from singletons on, the two clusters of the highest average similarity are
+// merged; among equals those of the smallest union, then by draws. sim has the
+// similarity of each entry of g.Neighbors, the same in both directions. A merge
+// of more than bound vertices is not allowed; 0 means no bound.
+//
+// Average similarity is reducible, ties included: joining two clusters never
+// brings one of them nearer to a third. So pairs that are each other's best may
+// merge in any order, and the tree is found along chains of best neighbours
+// (Benzécri 1982; Müllner 2011, arXiv:1109.2378) in O(m log² m).
+func Sparse(g *graph.Graph, sim []float64, bound int, key draw.Key) *Model {
+	n := g.N()
+	if bound <= 0 {
+		bound = n
+	}
+	t := &sparse{
+		bound: uint32(bound), forest: newForest(n), tag: tags(n, key),
+		size: make([]uint32, n), node: make([]uint32, n), near: make([]nearHeap, n), sums: newPairs(g.M()),
+	}
+	room := make([]near, len(sim))
+	for v := range n {
+		t.size[v], t.node[v] = 1, uint32(v)
+		a, b := g.Offsets[v], g.Offsets[v+1]
+		for e := a; e < b; e++ {
+			u := g.Neighbors[e]
+			room[e] = near{sim[e], u, 1, t.tag[u]}
+			if int(u) > v {
+				t.sums.set(uint32(v), u, sim[e])
+			}
+		}
+		t.near[v] = room[a:b:b]
+		t.near[v].order()
+	}
+	t.chain(0)
+	t.unrelated()
+	t.renew() // what is left are similarities below 0
+	t.chain(math.Inf(-1))
+	return t.forest.model()
+}
+
+// sparse is a clustering in progress. A cluster has a slot, that of one of its
+// vertices; slots of clusters that were merged into others have size 0.
+type sparse struct {
+	bound   uint32
+	forest  *forest
+	size    []uint32 // vertices
+	node    []uint32 // in the forest
+	tag     []uint32
+	near    []nearHeap // neighbours, best first; entries may be out of date
+	sums    *pairs     // sums of similarities of neighbouring clusters
+	floor   float64    // sums per vertex must lie above
+	eager   bool       // merges renew all entries of the cluster
+	onChain []bool
+}
+
+// best is the best neighbour of cluster a. Entries are brought up to date when
+// they come to the top: what an old one says is never too low, as clusters grow
+// and a changed sum gets a new entry. (Of a negative sum it is: see eager.)
+func (t *sparse) best(a uint32) (b uint32, ok bool) {
+	h := &t.near[a]
+	for len(*h) > 0 {
+		top := (*h)[0]
+		sum, live := 0.0, t.size[top.other] > 0
+		if live {
+			sum, live = t.sums.get(a, top.other)
+		}
+		if !live || t.size[a]+t.size[top.other] > t.bound {
+			h.pop()
+			continue
+		}
+		now := t.entry(top.other, sum)
+		if now == top {
+			return top.other, top.key > t.floor
+		}
+		(*h)[0] = now
+		h.down(0)
+	}
+	return 0, false
+}
+
+func (t *sparse) entry(other uint32, sum float64) near {
+	return near{sum / float64(t.size[other]), other, t.size[other], t.tag[other]}
+}
+
+// chain follows best neighbours, from every cluster, and merges the pairs that
+// are each other's best, while there are any above floor.
+func (t *sparse) chain(floor float64) {
+	t.floor = floor
+	t.onChain = make([]bool, len(t.size))
+	var chain, starts []uint32
+	for a := range t.size {
+		starts = append(starts, uint32(a))
+	}
+	for len(starts) > 0 {
+		start := starts[len(starts)-1]
+		starts = starts[:len(starts)-1]
+		if t.size[start] == 0 {
+			continue
+		}
+		chain = append(chain, start)
+		t.onChain[start] = true
+		for len(chain) > 0 {
+			last := len(chain) - 1
+			a := chain[last]
+			b, ok := t.best(a)
+			if ok && !t.onChain[b] {
+				chain = append(chain, b)
+				t.onChain[b] = true
+				continue
+			}
+			t.onChain[a] = false
+			chain = chain[:last]
+			if ok {
+				// b is the one before a, but where rounding makes two
+				// clusters judge a tie differently.
+				b = chain[last-1]
+				t.onChain[b] = false
+				chain = chain[:last-1]
+				t.merge(a, b)
+				starts = append(starts, a, b) // the one that is left
+			}
+		}
+	}
+}
+
+// merge joins two clusters in the slot of the one with more entries.
+func (t *sparse) merge(a, b uint32) {
+	if len(t.near[a]) < len(t.near[b]) {
+		a, b = b, a
+	}
+	t.node[a] = t.forest.join(t.node[a], t.node[b])
+	t.tag[a] = mixTag(t.tag[a], t.tag[b])
+	t.size[a] += t.size[b]
+	t.size[b] = 0
+	t.sums.take(a, b)
+	for _, e := range t.near[b] {
+		c := e.other
+		sum, fresh := t.sums.take(b, c)
+		if !fresh {
+			continue // an old entry
+		}
+		if old, both := t.sums.get(a, c); both {
+			sum += old
+		}
+		t.sums.set(a, c, sum)
+		t.near[a].push(t.entry(c, sum))
+		t.near[c].push(t.entry(a, sum))
+	}
+	t.near[b] = nil
+	if t.eager {
+		t.renewOne(a)
+	}
+}
+
+// unrelated merges clusters of similarity 0, the smallest union first. None of
+// a positive similarity is left.
+func (t *sparse) unrelated() {
+	var small nearHeap // by size, then tag
+	for a, size := range t.size {
+		if size > 0 {
+			small = append(small, near{0, uint32(a), size, t.tag[a]})
+		}
+	}
+	small.order()
+	var held []near
+	for len(small) > 1 {
+		a := small.pop()
+		held = held[:0]
+		for len(small) > 0 && a.size+small[0].size <= t.bound {
+			b := small.pop()
+			if sum, related := t.sums.get(a.other, b.other); related && sum != 0 {
+				held = append(held, b)
+				continue
+			}
+			t.merge(a.other, b.other)
+			if t.size[a.other] == 0 {
+				a.other = b.other
+			}
+			small.push(near{0, a.other, t.size[a.other], t.tag[a.other]})
+			break
+		}
+		for _, b := range held {
+			small.push(b)
+		}
+	}
+}
+
+// renew makes every entry true, and merges keep it so.
+func (t *sparse) renew() {
+	t.eager = true
+	for a := range t.near {
+		h := t.near[a]
+		if t.size[a] == 0 {
+			continue
+		}
+		kept := h[:0]
+		for _, e := range h {
+			if sum, ok := t.sums.get(uint32(a), e.other); ok && t.size[e.other] > 0 {
+				kept = append(kept, t.entry(e.other, sum))
+			}
+		}
+		t.near[a] = kept
+		kept.order()
+	}
+}
+
+// renewOne gives every neighbour of a an entry that is true.
+func (t *sparse) renewOne(a uint32) {
+	for _, e := range t.near[a] {
+		if sum, ok := t.sums.get(a, e.other); ok {
+			t.near[e.other].push(t.entry(a, sum))
+		}
+	}
+}

@@ -1,0 +1,175 @@
+package solvers
+
+import (
+	"context"
+	"math"
+	"strconv"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/graph"
+	"github.com/clopt/clopt/problems/linkage"
+	"github.com/clopt/clopt/shard"
+)
+
+// AnnealGraph is simulated annealing on graphs (Kirkpatrick, Gelatt and Vecchi
+// 1983, doi:10.1126/science.220.4598.671, with the rule of Metropolis), by
+// classes of vertices:
+//
+//	repeat, with twice the sweeps each time: for all chains, from random partitions
+//	   for each sweep s, T = T0·(1 - s/sweeps), then T = 0 until a sweep flips nothing:
+//	      for each class of vertices that are no neighbours, all vertices v at once:
+//	         g = change of the cut by flipping v;  flip if g > T·ln(u), u uniform
+//
+// The gains of a class do not depend on each other, so that this is exact, in
+// whole numbers, and the same for any number of work-items and devices. T0 is
+// three mean absolute weights. Chains are dealt to the devices. A flip tried is
+// a value; a limit of evaluations applies to the work, of which a sweep is 2.
+// All fields' zero values mean the default.
+type AnnealGraph struct {
+	Chains  int    // 0: 64
+	Sweeps  int    // of the first chains; 0: 100
+	Variant string // as in GOMEA
+}
+
+// Suits: problems that are stated as a cut of a graph.
+func (a *AnnealGraph) Suits(p problems.Problem) error { return a.gomea().Suits(p) }
+
+// Plan lists the graph and the chains.
+func (a *AnnealGraph) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
+	return a.gomea().Plan(p, prec)
+}
+
+// Name is "annealgraph".
+func (a *AnnealGraph) Name() string { return "annealgraph" }
+
+// String lists the settings as New reads them.
+func (a *AnnealGraph) String() string { return spell(a) }
+
+func (a *AnnealGraph) about() string {
+	return `simulated annealing on graphs for maxcut, qubo and ising: many chains, dealt to the devices, that start
+anew with twice the sweeps; vertices that are no neighbours are decided at once. A limit of evaluations
+applies to the work.`
+}
+
+func (a *AnnealGraph) settings() []setting {
+	return []setting{
+		intSetting("chains", "chains that anneal together", &a.Chains, 2, 1<<20, func() string { return strconv.Itoa(a.gomea().Population) }),
+		intSetting("sweeps", "sweeps of the first chains; later ones have twice as many each time", &a.Sweeps, 1, 1<<24, func() string { return strconv.Itoa(a.gomea().Sweeps) }),
+		choice("variant", "parallel (on the devices), serial (on one core of the host)", &a.Variant, "parallel", "serial"),
+	}
+}
+
+func (a *AnnealGraph) validate() error { return nil }
+
+// gomea has populations that are annealed and never mixed.
+func (a *AnnealGraph) gomea() *GOMEA {
+	m := &GOMEA{Population: a.Chains, Sweeps: a.Sweeps, Variant: a.Variant, Local: "sa", Linkage: "univariate"}
+	if m.Population == 0 {
+		m.Population = 64
+	}
+	if m.Sweeps == 0 {
+		m.Sweeps = 100
+	}
+	return m
+}
+
+// Start draws nothing before the first step.
+func (a *AnnealGraph) Start(ctx context.Context, p problems.Problem, g *shard.Group, s Setup) (Run, error) {
+	run, err := a.gomea().Start(ctx, p, g, s)
+	if err != nil {
+		return nil, err
+	}
+	run.(*gomeaRun).only = true
+	return run, nil
+}
+
+// annealing is the schedule of temperatures on a graph.
+type annealing struct {
+	classes *linkage.Classes
+	hot     float64   // T0
+	temps   []float32 // of each sweep
+	edges   int64     // evaluated in a sweep: each edge at both ends
+	vertex  int64     // values obtained in a sweep
+	key     draw.Key
+}
+
+// quietSweeps is how many sweeps at T = 0 there are at most.
+const quietSweeps = 100
+
+// hottest is T0 in mean absolute weights.
+const hottest = 3
+
+// newAnnealing cools g in so many sweeps; 0 sweeps is local search alone.
+func newAnnealing(g *graph.Graph, sweeps int, key draw.Key) *annealing {
+	a := &annealing{classes: linkage.VertexClasses(g), edges: 2 * int64(g.M()), vertex: int64(g.N()), key: key}
+	sum := 0.0
+	for _, w := range g.Weights {
+		sum += math.Abs(float64(w))
+	}
+	a.hot = hottest * sum / float64(max(len(g.Weights), 1))
+	a.cool(sweeps)
+	return a
+}
+
+// cool sets the temperatures of so many sweeps.
+func (a *annealing) cool(sweeps int) {
+	a.temps = make([]float32, sweeps+quietSweeps)
+	for s := range sweeps {
+		a.temps[s] = float32(a.hot * (1 - float64(s)/float64(sweeps)))
+	}
+}
+
+// slower doubles the sweeps, up to a limit.
+func (a *annealing) slower() {
+	if sweeps := 2 * (len(a.temps) - quietSweeps); sweeps <= 1<<24 {
+		a.cool(sweeps)
+	}
+}
+
+// most is the edges that one individual takes at most.
+func (a *annealing) most() int64 {
+	if a == nil {
+		return 0
+	}
+	return int64(len(a.temps)) * a.edges
+}
+
+// host runs all sweeps on the partition o, and returns how many there were.
+func (a *annealing) host(ctx context.Context, f field, o []uint64, who, when uint32) (sweeps int64, err error) {
+	gain := f.bind(o)
+	for s, t := range a.temps {
+		if err := ctx.Err(); err != nil {
+			return sweeps, err
+		}
+		sweeps++
+		if flipped := a.sweep(gain, o, who, when+uint32(s), t); !flipped && t == 0 {
+			break
+		}
+	}
+	return sweeps, nil
+}
+
+func (a *annealing) sweep(gain func(v uint32) int64, o []uint64, who, when uint32, t float32) (flipped bool) {
+	var words [4]uint32
+	for k := range a.classes.N() {
+		drawn := -1
+		for q := a.classes.Offsets[k]; q < a.classes.Offsets[k+1]; q++ {
+			v := a.classes.Vertices[q]
+			g := gain(v)
+			flips := g > 0
+			if !flips && t > 0 && float32(g) > -17*t { // ln(u) > -17
+				if q>>2 != drawn {
+					drawn = q >> 2
+					words = a.key.Words(uint32(drawn), who, when, draw.Flip)
+				}
+				flips = float32(g) > t*draw.LogUniform(words[q&3])
+			}
+			if flips {
+				flipped = true
+				o[v>>6] ^= 1 << (v & 63)
+			}
+		}
+	}
+	return flipped
+}

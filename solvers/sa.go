@@ -1,0 +1,344 @@
+package solvers
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+)
+
+// SA is simulated annealing with many chains, after Ferreiro, García,
+// López-Salas and Vázquez (2013, doi:10.1007/s10898-012-9979-z):
+//
+//	for every chain p: x_p = start_p                     // chains in parallel
+//	T = T0
+//	do
+//	   for every p: N times:                             // Metropolis at T
+//	      y = x_p with one random variable changed
+//	      accept y if f(y) <= f(x_p) or u <= exp(-(f(y) - f(x_p))/T)
+//	   V2: x_p = the best of all x_p, for every p        // every Exchange levels
+//	   T = T·Rho
+//	while T > Tmin
+//
+// V1 has no exchange, and V0 is one chain of N·Chains steps a level on the
+// host, in float64: the reference. A change of one variable evaluates the
+// components that it touches; accumulators are computed in full at every
+// exchange, and in V1 and V0 every level or after as many steps as there are
+// variables. With Local a local minimiser on the host starts from the best
+// point that was seen.
+//
+// Where the paper leaves things open: a chain's variable, neighbour and
+// acceptance are draws of (step, chain, level); the neighbour lies on either
+// side of the old value with probability 1/2, uniformly between it and the bound
+// (what the authors' program does); starts are independent uniform points. What
+// is reported is the best point that any chain was at, which does not change
+// the trajectory; only Elitist hands it on. Acceptance compares
+// f(y) - f(x) with -T ln u, u of 23 bits, so that host and devices decide
+// alike: a step up by more than 16.6 T, of probability 6e-8, is never taken.
+// One Step is a fortieth of the schedule, or less on a processor. All fields' zero values mean the default.
+type SA struct {
+	Variant   string   // v0, v1 or v2; hybrid is v2 with Local nelder-mead; "": v2
+	T0        *float64 // first temperature; nil: 1000
+	Tmin      *float64 // the temperature at which it ends; nil: 0.01
+	Rho       *float64 // cooling factor; nil: 0.99
+	N         int      // steps of a chain at one temperature; 0: 100
+	Chains    int      // 0: 16384
+	Neighbour string   // two-sided, uniform or adaptive (Corana et al. 1987, doi:10.1145/29380.29864); "": two-sided
+	Hastings  bool     // correct the acceptance for the two-sided neighbour's asymmetry
+	Starts    string   // uniform, same or grid; "": uniform
+	Exchange  int      // levels between exchanges in V2; 0: 1
+	Elitist   bool     // an exchange hands on the best point seen, not the best of now
+	Shared    bool     // the chains of a block of 128 change the same variable in a step
+	Local     string   // none, nelder-mead, lbfgs or coordinate; "": none, of hybrid nelder-mead
+	LocalN    int      // most evaluations of the local minimiser; 0: 500000
+}
+
+// saBlock is the chains of a block, whatever the device: a work-group.
+const saBlock = 128
+
+// Name is "sa".
+func (m *SA) Name() string { return "sa" }
+
+// String lists the settings as New reads them.
+func (m *SA) String() string { return spell(m) }
+
+func (m *SA) about() string {
+	return `parallel simulated annealing (Ferreiro et al. 2013): chains side by side on the devices, one
+variable changed at a time at the cost of the components it touches. v2 starts every temperature from the
+best chain, v1 lets chains alone, v0 is one chain on the host, hybrid ends with a local minimiser.`
+}
+
+func (m *SA) settings() []setting {
+	return []setting{
+		choiceSetting("variant", "v0 (host, one chain), v1 (asynchronous), v2 (synchronous) or hybrid (v2 and a local minimiser)", &m.Variant, "v2", "v0", "v1", "v2", "hybrid"),
+		realSetting("T0", "first temperature", &m.T0, 1e-300, 1e300, m.t0),
+		realSetting("Tmin", "temperature at which it ends", &m.Tmin, 1e-300, 1e300, m.tmin),
+		realSetting("rho", "cooling factor of a level", &m.Rho, 1e-9, 0.9999999, m.rho),
+		intSetting("N", "steps of a chain at one temperature", &m.N, 1, 1<<30, func() string { return strconv.Itoa(m.n()) }),
+		intSetting("chains", "chains; v0 makes as many steps in one", &m.Chains, 1, 1<<24, func() string { return strconv.Itoa(m.chains()) }),
+		choiceSetting("neighbour", "two-sided, uniform or adaptive", &m.Neighbour, "two-sided", "two-sided", "uniform", "adaptive"),
+		switchSetting("hastings", "correct the acceptance for the two-sided neighbour", &m.Hastings),
+		choiceSetting("starts", "uniform, same or grid", &m.Starts, "uniform", "uniform", "same", "grid"),
+		intSetting("exchange", "levels between exchanges of v2", &m.Exchange, 1, 1<<30, func() string { return strconv.Itoa(max(1, m.Exchange)) }),
+		switchSetting("elitist", "an exchange hands on the best point seen", &m.Elitist),
+		switchSetting("shared", "128 chains change the same variable in a step", &m.Shared),
+		choiceSetting("local", "local minimiser at the end: none, nelder-mead, lbfgs or coordinate", &m.Local, m.defaultLocal(), "none", "nelder-mead", "lbfgs", "coordinate"),
+		intSetting("localn", "most evaluations of the local minimiser", &m.LocalN, 1, 1<<40, func() string { return strconv.Itoa(m.localN()) }),
+	}
+}
+
+// choiceSetting is one of several words; the field's "" means the default.
+func choiceSetting(key, doc string, field *string, usual string, choices ...string) setting {
+	return setting{key, doc, func(v string) error {
+		v = strings.ToLower(v)
+		if !slices.Contains(choices, v) {
+			return fmt.Errorf("there are %s", strings.Join(choices, ", "))
+		}
+		*field = v
+		return nil
+	}, func() string {
+		if *field == "" {
+			return usual
+		}
+		return *field
+	}}
+}
+
+// switchSetting is true or false.
+func switchSetting(key, doc string, field *bool) setting {
+	return setting{key, doc, func(v string) error {
+		yes, err := strconv.ParseBool(v)
+		if err != nil {
+			return fmt.Errorf("use true or false")
+		}
+		*field = yes
+		return nil
+	}, func() string { return strconv.FormatBool(*field) }}
+}
+
+func (m *SA) validate() error {
+	s := m.schedule()
+	switch {
+	case s.levels == nil:
+		return settingf("T0=%g, Tmin=%g and rho=%g make more than %d temperatures", m.t0(), m.tmin(), m.rho(), maxLevels)
+	case m.Hastings && m.neighbour() != "two-sided":
+		return settingf("hastings=true is for neighbour=two-sided; the neighbour %s is symmetric", m.neighbour())
+	case m.variant() == "v0" && float64(s.n)*float64(s.chains) >= 1<<32:
+		return settingf("N=%d and chains=%d are 2^32 steps of v0 at one temperature or more; use less", s.n, s.chains)
+	case m.variant() == "v0" && (m.neighbour() == "adaptive" || m.Shared || m.starts() != "uniform" || m.Elitist || m.Exchange > 0):
+		return settingf("variant=v0 has one chain: no adaptive neighbour, shared, starts, elitist or exchange")
+	case m.variant() == "v1" && (m.Exchange > 0 || m.Elitist):
+		return settingf("variant=v1 has no exchange, so neither exchange nor elitist; use v2")
+	case m.variant() == "hybrid" && m.local() == "none":
+		return settingf("variant=hybrid without a local minimiser is v2")
+	}
+	return nil
+}
+
+func orReal(v *float64, usual float64) float64 {
+	if v != nil {
+		return *v
+	}
+	return usual
+}
+
+func orInt(v, usual int) int {
+	if v > 0 {
+		return v
+	}
+	return usual
+}
+
+func orWord(v, usual string) string {
+	if v != "" {
+		return v
+	}
+	return usual
+}
+
+func (m *SA) variant() string   { return orWord(m.Variant, "v2") }
+func (m *SA) t0() float64       { return orReal(m.T0, 1000) }
+func (m *SA) tmin() float64     { return orReal(m.Tmin, 0.01) }
+func (m *SA) rho() float64      { return orReal(m.Rho, 0.99) }
+func (m *SA) n() int            { return orInt(m.N, 100) }
+func (m *SA) chains() int       { return orInt(m.Chains, 16384) }
+func (m *SA) neighbour() string { return orWord(m.Neighbour, "two-sided") }
+func (m *SA) starts() string    { return orWord(m.Starts, "uniform") }
+func (m *SA) localN() int       { return orInt(m.LocalN, 500000) }
+func (m *SA) local() string     { return orWord(m.Local, m.defaultLocal()) }
+
+func (m *SA) defaultLocal() string {
+	if m.variant() == "hybrid" {
+		return "nelder-mead"
+	}
+	return "none"
+}
+
+// maxLevels bounds the temperatures of a schedule.
+const maxLevels = 1 << 22
+
+// saSchedule is what follows from the settings alone.
+type saSchedule struct {
+	levels   []float64 // the temperature of each level
+	n        int       // steps of a chain in a level
+	chains   int
+	segment  int // steps of a segment, the last of a level has the rest
+	segments int // of a level
+	exchange int // levels between exchanges; 0: none
+}
+
+// all is the number of segments of a run, and made the steps of a chain in the
+// first of them.
+func (s saSchedule) all() int { return len(s.levels) * s.segments }
+
+func (s saSchedule) made(segments int) int64 {
+	return int64(segments/s.segments)*int64(s.n) + int64(min(segments%s.segments*s.segment, s.n))
+}
+
+// stepOf is the segments of a Step: a fortieth of the run, or as many as make
+// the given evaluations if those are fewer.
+func (s saSchedule) stepOf(evaluations int64) int {
+	fit := evaluations / (int64(s.segment) * int64(s.chains))
+	return int(max(1, min(int64(s.all()+39)/40, fit)))
+}
+
+func (m *SA) schedule() saSchedule {
+	s := saSchedule{n: m.n(), chains: m.chains()}
+	for t := m.t0(); ; {
+		s.levels = append(s.levels, t)
+		if t *= m.rho(); !(t > m.tmin()) {
+			break
+		}
+		if len(s.levels) == maxLevels {
+			s.levels = nil
+			return s
+		}
+	}
+	// The log of a chain's moves has the length of a segment.
+	s.segments = (s.n + 127) / 128
+	s.segment = (s.n + s.segments - 1) / s.segments
+	s.segments = (s.n + s.segment - 1) / s.segment
+	if v := m.variant(); v == "v2" || v == "hybrid" {
+		s.exchange = max(1, m.Exchange)
+	}
+	return s
+}
+
+// evaluations is the count of the paper: one for each start point and step.
+func (s saSchedule) evaluations() int64 {
+	starts := s.chains
+	return int64(starts) + int64(len(s.levels))*int64(s.chains)*int64(s.n)
+}
+
+// Schedule is the number of evaluations of the whole run.
+func (m *SA) Schedule(problems.Problem) int64 {
+	s := m.schedule()
+	n := s.evaluations()
+	if m.variant() == "v0" {
+		n -= int64(s.chains) - 1 // one start
+	}
+	if m.local() != "none" {
+		n += int64(m.localN())
+	}
+	return n
+}
+
+// Plan is the chains with their accumulators, the log of a segment, and what
+// blocks hand on; a device has whole blocks of chains.
+func (m *SA) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
+	if m.variant() == "v0" {
+		return shard.Plan{Items: tableItems(p, prec, 1)}
+	}
+	s := m.schedule()
+	real := int64(prec.Bits() / 8)
+	blocks := (s.chains + saBlock - 1) / saBlock
+	chains, n := int64(blocks)*saBlock, int64(p.Dim())
+	plan := shard.Plan{Units: blocks, Items: []shard.PlanItem{
+		{What: fmt.Sprintf("chains: %d points of %d variables in %s", chains, n, prec), Bytes: chains * n * real},
+		{What: "their accumulators and values", Bytes: chains * (8*int64(p.Accumulators()) + real)},
+		{What: fmt.Sprintf("moves of a segment of %d steps", s.segment), Bytes: chains * int64(s.segment) * (4 + real)},
+		{What: "best points of blocks, now, before and ever", Bytes: 3 * int64(blocks) * (n + 1) * real},
+		{What: "temperatures", Bytes: int64(len(s.levels)) * real, Fixed: true},
+	}}
+	if m.neighbour() == "adaptive" {
+		plan.Items = append(plan.Items, shard.PlanItem{What: "widths and counts of the adaptive neighbour", Bytes: int64(blocks) * n * (8 + real)})
+	}
+	plan.Items = append(plan.Items, tableItems(p, prec, 2)...)
+	plan.Items = append(plan.Items, sumsItem(p, p.Accumulators()))
+	if s.chains > saBlock {
+		plan.Ways = append(plan.Ways, fmt.Sprintf("fewer chains (--set chains=%d)", max(saBlock, s.chains/4)))
+	}
+	if prec == problems.FP64 {
+		plan.Ways = append(plan.Ways, "single precision (--precision fp32)")
+	}
+	return plan
+}
+
+// Start places the chains.
+func (m *SA) Start(ctx context.Context, p problems.Problem, g *shard.Group, s Setup) (Run, error) {
+	if err := m.validate(); err != nil {
+		return nil, err
+	}
+	part, ok := p.(problems.Partial)
+	if !ok {
+		return nil, settingf("%s does not say which variables its components read, which solver sa needs; classic functions and objectives in a file do", p.Spec())
+	}
+	if err := checkStart(p, s.X0); err != nil {
+		return nil, err
+	}
+	if len(s.X0) > m.chains() || m.variant() == "v0" && len(s.X0) > 1 {
+		return nil, settingf("%d start points for fewer chains", len(s.X0))
+	}
+	var run saAnnealer
+	var err error
+	if m.variant() == "v0" {
+		run, err = m.startHost(part, g, s)
+	} else {
+		run, err = m.startDevices(ctx, part, g, s)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if m.local() == "none" {
+		return run, nil
+	}
+	hybrid, err := m.startLocal(part, g, s, run)
+	if err != nil {
+		run.Close()
+		return nil, err
+	}
+	return hybrid, nil
+}
+
+// saAnnealer is a run that ends by itself.
+type saAnnealer interface {
+	Run
+	ending
+}
+
+// touchedShare is the work of one move: the mean number of components that a
+// variable touches, of all.
+func touchedShare(s problems.Structure) float64 {
+	if s.Whole() {
+		return 1
+	}
+	total := 0.0
+	for i := range s.Variables() {
+		total += float64(s.Touched(i))
+	}
+	return total / float64(s.Variables()) / float64(s.Components())
+}
+
+// infinite is +infinity for a value that is not finite, and counts it.
+func infinite(f float64, odd *int64) float64 {
+	if finite(f) {
+		return f
+	}
+	*odd++
+	return math.Inf(1)
+}

@@ -1,0 +1,194 @@
+package solvers
+
+import (
+	"context"
+	"math"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/shard"
+)
+
+// Step anneals through some segments, the same number in every Step but for
+// the limit and the end.
+func (r *saRun) Step(ctx context.Context, limit int64) (Sample, bool, error) {
+	st, sch := &r.state, r.sch
+	starts := int64(0)
+	if st.Sample.Step == 0 {
+		starts = int64(sch.chains)
+	}
+	moves := func(to int) int64 { return int64(sch.chains) * (sch.made(to) - sch.made(st.Segment)) }
+	to := min(st.Segment+r.step, sch.all())
+	for to > st.Segment && starts+moves(to) > limit {
+		to--
+	}
+	if to == st.Segment {
+		return st.Sample, false, nil
+	}
+	made := moves(to)
+	if err := r.segments(ctx, st.Segment, to); err != nil {
+		return st.Sample, false, err
+	}
+	st.Segment = to
+	s := &st.Sample
+	if err := r.report(ctx, s); err != nil {
+		return st.Sample, false, err
+	}
+	s.Step++
+	s.Evaluations += starts + made
+	s.Work += float64(starts) + float64(made)*r.share
+	return *s, true, nil
+}
+
+// segments does the segments [from, to) of all chains, with the exchanges at
+// the beginnings of epochs.
+func (r *saRun) segments(ctx context.Context, from, to int) error {
+	epoch := r.sch.exchange * r.sch.segments
+	if epoch == 0 || r.alone {
+		return r.chains.Each(func(i int, d *cl.Device) error { return r.on[i].run(ctx, r, i, from, to, epoch) })
+	}
+	for from < to {
+		end := min(to, (from/epoch+1)*epoch)
+		if err := r.chains.Each(func(i int, d *cl.Device) error { return r.on[i].run(ctx, r, i, from, end, epoch) }); err != nil {
+			return err
+		}
+		if end%epoch == 0 {
+			if err := r.exchange((end/epoch - 1) % 2); err != nil {
+				return err
+			}
+		}
+		from = end
+	}
+	return nil
+}
+
+// run queues the segments [from, to) on a device. An epoch's launches read
+// what the one before handed on, and hand on to the next in another place.
+func (o *saDevice) run(ctx context.Context, r *saRun, i, from, to, epoch int) error {
+	refresh := (r.p.Dim() + r.sch.n - 1) / r.sch.n
+	for from < to {
+		end, turn := to, 0
+		if epoch > 0 {
+			end, turn = min(to, (from/epoch+1)*epoch), from/epoch%2
+		}
+		ins := o.blocks
+		if !r.alone {
+			ins = 1 // the host chose
+		}
+		begin := from
+		err := r.chains.Launches(ctx, i, end-begin, o.blocks, func(p0, p1, b0, b1 int) error {
+			last := uint32(0)
+			if epoch > 0 && (begin+p1)%epoch == 0 {
+				last = 1
+			}
+			return r.anneal[i].Launch([]int{(b1 - b0) * saBlock}, []int{saBlock}, r.chains.Args(i,
+				o.x.Arg(), o.acc.Arg(), o.f.Arg(), o.logAt, o.logOld.Arg(), o.recF.Arg(), o.recX.Arg(),
+				o.outF[1-turn].Arg(), o.outX[1-turn].Arg(), uint32(ins), o.outF[turn].Arg(), o.outX[turn].Arg(),
+				o.odd, o.tried, o.taken, o.wide.Arg(), o.temperature.Arg(),
+				uint32(b0), uint64(o.width()), uint32(o.first), uint32(begin+p0), uint32(begin+p1), uint32(epoch), uint32(refresh), last,
+				r.s.Key.Seed, r.s.Key.Run)...)
+		})
+		if err != nil {
+			return err
+		}
+		from = end
+	}
+	return r.chains.Wait(i)
+}
+
+// exchange finds the block whose chain is the best of all devices, and gives
+// its point to every device, as the only one to choose from. turn is that of
+// the epoch that has just ended.
+func (r *saRun) exchange(turn int) error {
+	device, block, _, err := r.least(func(o *saDevice) *shard.Reals { return o.outF[turn] })
+	if err != nil {
+		return err
+	}
+	x := make([]float64, r.p.Dim())
+	f := []float64{0}
+	if err := r.chains.Each(func(i int, d *cl.Device) error {
+		if i != device {
+			return nil
+		}
+		if err := r.on[i].outF[turn].Read(block, f); err != nil {
+			return err
+		}
+		return r.on[i].outX[turn].Read(block*len(x), x)
+	}); err != nil {
+		return err
+	}
+	return r.chains.Each(func(i int, d *cl.Device) error {
+		if err := r.on[i].outF[turn].Write(0, f); err != nil {
+			return err
+		}
+		return r.on[i].outX[turn].Write(0, x)
+	})
+}
+
+// least is the smallest of the values of all blocks, the first of several.
+func (r *saRun) least(of func(o *saDevice) *shard.Reals) (device, block int, f float64, err error) {
+	values := make([][]float64, len(r.on))
+	err = r.chains.Each(func(i int, d *cl.Device) error {
+		values[i] = make([]float64, r.on[i].blocks)
+		return of(r.on[i]).Read(0, values[i])
+	})
+	device, f = -1, math.Inf(1)
+	for i, v := range values {
+		for b, w := range v {
+			if device < 0 || w < f {
+				device, block, f = i, b, w
+			}
+		}
+	}
+	return device, block, f, err
+}
+
+// report completes a sample: a record that is new is evaluated in full.
+func (r *saRun) report(ctx context.Context, s *Sample) error {
+	st := &r.state
+	device, block, kept, err := r.least(func(o *saDevice) *shard.Reals { return o.recF })
+	if err != nil {
+		return err
+	}
+	turn := 0 // of the last epoch
+	if epoch := r.sch.exchange * r.sch.segments; epoch > 0 {
+		turn = (r.state.Segment - 1) / epoch % 2
+	}
+	_, _, now, err := r.least(func(o *saDevice) *shard.Reals { return o.outF[turn] })
+	if err != nil {
+		return err
+	}
+	s.F = max(now, s.Best)
+	if kept < st.Kept {
+		x := make([]float64, r.p.Dim())
+		if err := r.chains.Each(func(i int, d *cl.Device) error {
+			if i != device {
+				return nil
+			}
+			return r.on[i].recX.Read(block*len(x), x)
+		}); err != nil {
+			return err
+		}
+		f, err := r.value(ctx, x)
+		if err != nil {
+			return err
+		}
+		st.Kept = kept
+		if s.F = infinite(f, new(int64)); s.F < s.Best {
+			s.Best, st.X = s.F, x
+		}
+	}
+	s.NonFinite = 0
+	odd := make([][]uint32, len(r.on))
+	if err := r.chains.Each(func(i int, d *cl.Device) error {
+		odd[i] = make([]uint32, r.on[i].blocks)
+		return r.on[i].odd.Read(0, odd[i])
+	}); err != nil {
+		return err
+	}
+	for _, v := range odd {
+		for _, n := range v {
+			s.NonFinite += int64(n)
+		}
+	}
+	return nil
+}
