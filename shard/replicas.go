@@ -145,7 +145,8 @@ func (r *Replicas) Each(f func(i int, d *cl.Device) error) error {
 	})
 }
 
-// Timed launches kernels of device i, whose groups have size work-items, waits,
+// Timed is for launches whose length the device decides, so that a unit of work is
+// not known before: it launches kernels of device i, whose groups have size work-items, waits,
 // and returns the time that took.
 func (r *Replicas) Timed(i int, launch func(size int) error) (time.Duration, error) {
 	d := r.g.devices[i]
@@ -157,8 +158,8 @@ func (r *Replicas) Timed(i int, launch func(size int) error) (time.Duration, err
 	return time.Since(start), err
 }
 
-// Cut sizes launches over replicas that make several units of work, of pace
-// seconds each: so many units of so many replicas take about LaunchTime.
+// Cut sizes launches over replicas, at least one, that make several units of work of
+// pace seconds each: so many units of so many replicas take about LaunchTime.
 func (r *Replicas) Cut(replicas int, pace float64) (units, width int) {
 	n := max(1, int(min(r.g.opt.LaunchTime/pace, 1<<30)))
 	if n < replicas {
@@ -176,13 +177,8 @@ func (r *Replicas) Cut(replicas int, pace float64) (units, width int) {
 func (r *Replicas) Launches(ctx context.Context, i int, parts, blocks int, launch func(p0, p1, b0, b1 int) error) error {
 	o := r.on[i]
 	for p := 0; p < parts; {
-		units := max(1, int(r.g.opt.LaunchTime/o.pace))
-		p1, width := p+1, blocks
-		if units < blocks {
-			width = units
-		} else {
-			p1 = min(parts, p+units/blocks)
-		}
+		units, width := r.Cut(blocks, o.pace)
+		p1 := min(parts, p+units)
 		for b := 0; b < blocks; b += width {
 			b1 := min(b+width, blocks)
 			if o.queued == 0 {

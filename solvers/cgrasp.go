@@ -4,9 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
@@ -38,7 +36,8 @@ import (
 // which matters where h is small; the local search takes the best of Batch points (1:
 // the first improvement); Extend, which follows narrow valleys, is not in the papers (0: off).
 //
-// One Step is about 33,000 evaluations of every start. All fields' zero values mean the default.
+// One Step is about 8,000 evaluations of every start, or one unit if that is larger.
+// All fields' zero values mean the default.
 type CGRASP struct {
 	Variant    string   // parallel (devices) or seq (host, one core); "": parallel
 	Evaluation string   // delta or full; "": delta
@@ -53,7 +52,7 @@ type CGRASP struct {
 	Nodes      int      // most nodes of a line search beside x, even; 0: 128
 	Extend     *float64 // number of steps along the way of an iteration; nil: 10
 	Starts     int      // starts side by side; 0: 64
-	NoRestart  bool     // a start that ends is not followed by another
+	Once       bool     // a start that ends is not followed by another: the run ends with the last
 	Until      *float64 // a start ends at or below this value; nil: it does not
 }
 
@@ -71,11 +70,11 @@ a work-group of a device (variant=parallel) or comes after the other on the host
 
 func (m *CGRASP) settings() []setting {
 	return []setting{
-		m.word("variant", "parallel (devices) or seq (one core of the host, float64)", &m.Variant, "parallel", "seq"),
-		m.word("evaluation", "delta (the components that change) or full (the papers' method)", &m.Evaluation, "delta", "full"),
-		m.word("anchor", "nodes of a line search: current (x + k h) or lower (bound + k h)", &m.Anchor, "current", "lower"),
-		m.word("reuse", "line searches that stay good: terms (all that share no component with what moved, where f is a sum) or flag (all if nothing moved)", &m.Reuse, "terms", "flag"),
-		m.word("fix", "one variable at a time, or all of the candidates that do not interact", &m.Fix, "one", "all"),
+		choiceSetting("variant", "parallel (devices) or seq (one core of the host, float64)", &m.Variant, "parallel", "parallel", "seq"),
+		choiceSetting("evaluation", "delta (the components that change) or full (the papers' method)", &m.Evaluation, "delta", "delta", "full"),
+		choiceSetting("anchor", "nodes of a line search: current (x + k h) or lower (bound + k h)", &m.Anchor, "current", "current", "lower"),
+		choiceSetting("reuse", "line searches that stay good: terms (all that share no component with what moved, where f is a sum) or flag (all if nothing moved)", &m.Reuse, "terms", "terms", "flag"),
+		choiceSetting("fix", "one variable at a time, or all of the candidates that do not interact", &m.Fix, "one", "one", "all"),
 		autoReal("hs", "first h; auto: 1/64 of the widest interval", &m.HS, 1e-300, 1e300),
 		autoReal("he", "last h; auto: 1e-7 of the widest interval, 1e-6 in fp32", &m.HE, 1e-300, 1e300),
 		autoReal("alpha", "width of the candidate list; auto: drawn for each construction", &m.Alpha, 0, 1),
@@ -85,36 +84,9 @@ func (m *CGRASP) settings() []setting {
 		intSetting("nodes", "most nodes of a line search beside x, even", &m.Nodes, 2, 1<<20, func() string { return strconv.Itoa(orInt(m.Nodes, 128)) }),
 		realSetting("extend", "steps 1, 2, 4, … times as far as an iteration went, 0: none", &m.Extend, 0, 30, func() float64 { return orReal(m.Extend, 10) }),
 		intSetting("starts", "starts side by side", &m.Starts, 1, 1<<20, func() string { return strconv.Itoa(m.starts()) }),
-		{"restart", "a start that ends is followed by another: yes or no (then the run ends)", func(v string) error {
-			if v != "yes" && v != "no" {
-				return fmt.Errorf("use yes or no")
-			}
-			m.NoRestart = v == "no"
-			return nil
-		}, func() string {
-			if m.NoRestart {
-				return "no"
-			}
-			return "yes"
-		}},
+		switchSetting("once", "a start that ends is not followed by another, so that the run ends with the last", &m.Once),
 		autoReal("until", "a start ends at or below this value; auto: it does not", &m.Until, math.Inf(-1), math.Inf(1)),
 	}
-}
-
-// word is a setting that is one of several words, the first of which is the default.
-func (m *CGRASP) word(key, doc string, field *string, words ...string) setting {
-	return setting{key, doc, func(v string) error {
-		if !slices.Contains(words, v) {
-			return fmt.Errorf("there are %s", strings.Join(words, ", "))
-		}
-		*field = v
-		return nil
-	}, func() string {
-		if *field == "" {
-			return words[0]
-		}
-		return *field
-	}}
 }
 
 // autoReal is a number, or auto.
@@ -132,20 +104,6 @@ func autoReal(key, doc string, field **float64, lo, hi float64) setting {
 		}
 		return number.get()
 	}}
-}
-
-func orReal(v *float64, usual float64) float64 {
-	if v == nil {
-		return usual
-	}
-	return *v
-}
-
-func orInt(v, usual int) int {
-	if v == 0 {
-		return usual
-	}
-	return v
 }
 
 func (m *CGRASP) starts() int {
@@ -183,7 +141,7 @@ func (m *CGRASP) rules(p problems.Partial, prec problems.Precision) (*graspRules
 	r := &graspRules{
 		n: n, comps: s.Components(), alpha: orReal(m.Alpha, -1), half: orInt(m.Nodes, 128) / 2,
 		lower: m.Anchor == "lower", full: m.Evaluation == "full", rho: orReal(m.Rho, 0.7), points: orInt(m.Points, 300),
-		batch: m.batch(n), extend: int(orReal(m.Extend, 10)), restart: !m.NoRestart, until: orReal(m.Until, math.Inf(-1)),
+		batch: m.batch(n), group: graspGroup, extend: int(orReal(m.Extend, 10)), restart: !m.Once, until: orReal(m.Until, math.Inf(-1)),
 		lo: make([]float64, n), hi: make([]float64, n),
 	}
 	for i := range r.lo {
@@ -224,13 +182,13 @@ func (m *CGRASP) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	}
 	starts, n, real := int64(m.starts()), int64(p.Dim()), int64(prec.Bits()/8)
 	width := int64(m.width(p.Dim()))
-	items := []shard.PlanItem{
-		{What: fmt.Sprintf("points of local search: %d starts, %d points in %s each", starts, width, prec), Bytes: starts * n * width * real},
-		{What: fmt.Sprintf("%d starts of %d variables in %s, with line searches and the best points", starts, n, prec), Bytes: starts * n * (5*real + 1)},
-	}
 	return shard.Plan{
-		Items: append(items, tableItems(p, prec, 2)...),
-		Ways:  []string{"fewer starts (--set starts=16)", "smaller batches (--set batch=8)", "more devices (--devices)"},
+		Units: int(starts),
+		Items: append([]shard.PlanItem{
+			{What: fmt.Sprintf("points of local search: %d starts, %d points in %s each", starts, width, prec), Bytes: starts * n * width * real},
+			{What: fmt.Sprintf("%d starts of %d variables in %s, with line searches and the best points", starts, n, prec), Bytes: starts * n * (5*real + 2)},
+		}, tableItems(p, prec, 2)...),
+		Ways: []string{"fewer starts (--set starts=16)", "smaller batches (--set batch=8)", "more devices (--devices)"},
 	}
 }
 

@@ -13,7 +13,6 @@ import (
 // what speed-ups are measured against.
 type graspHostRun struct {
 	start  *graspStart
-	quota  int64 // evaluations of a Step
 	starts uint32
 	x0     [][]float64
 	info   Info
@@ -31,7 +30,7 @@ func (m *CGRASP) startHost(r *graspRules, p problems.Partial, g *shard.Group, s 
 		return nil, settingf("variant=seq runs on the host in float64; use --precision fp64")
 	}
 	run := &graspHostRun{
-		start: newGraspStart(r, h, s.Key, 0), quota: 1 << 15, starts: uint32(m.starts()), x0: s.X0,
+		start: newGraspStart(r, h, s.Key, 0), starts: uint32(m.starts()), x0: s.X0,
 		sample: Sample{Best: math.Inf(1)}, kept: math.Inf(1),
 	}
 	for _, i := range g.Infos() {
@@ -57,7 +56,7 @@ func (r *graspHostRun) Step(ctx context.Context, limit int64) (Sample, bool, err
 		return r.sample, false, err
 	}
 	s := r.start
-	began, quota := s.evaluations, min(limit, max(r.quota, s.largest()))
+	began, quota := s.evaluations, min(limit, max(1<<15, s.r.largest()))
 	for !r.Ended() && s.evaluations-began < quota {
 		var x0 []float64
 		if int(s.who) < len(r.x0) {

@@ -27,6 +27,7 @@ type graspRules struct {
 	rho              float64
 	points           int // of a local search without success, at most
 	batch            int // of them evaluated together
+	group            int // line searches of a unit at most
 	extend           int // steps along the way of an iteration; 0: none
 	restart          bool
 	until            float64 // a start ends at or below it
@@ -126,4 +127,21 @@ func (r *graspRules) meet(i int) (from, to int) {
 		return i, i + 1 // no component reads it
 	}
 	return min(i, r.stride*first+r.from), max(i+1, min(r.stride*last+r.to+1, r.n))
+}
+
+// quota is the evaluations of a start in a Step: as many as the largest unit may
+// take, or 8,192.
+func (r *graspRules) quota() int64 { return max(1<<13, r.largest()) }
+
+// largest is the most evaluations of a unit.
+func (r *graspRules) largest() int64 {
+	return max(int64(min(r.n, graspGroup))*int64(2*r.half+1), int64(r.batch), int64(r.extend))
+}
+
+// marks is the bytes that a device keeps for the variables of a start.
+func (r *graspRules) marks() int {
+	if r.many {
+		return 2 * r.n
+	}
+	return r.n
 }

@@ -20,7 +20,8 @@ const (
 	graspEnded                     // nothing
 )
 
-// graspGroup is the most line searches of a unit.
+// graspGroup is the most line searches of a unit, on the host and on the devices with
+// the largest groups.
 const graspGroup = 128
 
 // What a variable is to the construction.
@@ -46,7 +47,8 @@ type graspStart struct {
 	acc        []float64 // accumulators of x, where they are needed
 	at         []float64 // the best point of all starts made here
 	try, zero  []float64 // accumulators of a candidate; zeros
-	y, ball    []float64
+	base       []float64 // accumulators less the terms of one variable
+	y          []float64 // a point of the local search
 	touch      []int
 	offset     float64 // g(0)
 }
@@ -76,7 +78,7 @@ func newGraspStart(r *graspRules, p problems.HostPartial, key draw.Key, who uint
 	s := &graspStart{
 		r: r, p: p, s: p.Structure(), key: key, x: reals(r.n), z: reals(r.n), gain: reals(r.n), before: reals(r.n),
 		mark: make([]uint8, r.n), picked: make([]bool, r.n), acc: reals(a), at: reals(r.n), try: reals(a), zero: reals(a),
-		y: reals(r.n), ball: reals(r.n),
+		base: reals(a), y: reals(r.n),
 	}
 	s.who, s.best = who, math.Inf(1)
 	s.offset = p.Objective(s.zero)
@@ -112,16 +114,7 @@ func (s *graspStart) value(x, acc []float64) float64 {
 	}
 	s.evaluations++
 	s.components += int64(s.r.comps)
-	return s.finite(s.p.Objective(acc))
-}
-
-// finite counts values that are NaN or infinite, which come last.
-func (s *graspStart) finite(f float64) float64 {
-	if !finite(f) {
-		s.odd++
-		return math.Inf(1)
-	}
-	return f
+	return infinite(s.p.Objective(acc), &s.odd)
 }
 
 // record keeps the best point.
@@ -170,213 +163,6 @@ func (s *graspStart) construct() {
 	s.phase = graspSearch
 }
 
-// largest is the most evaluations of a unit.
-func (s *graspStart) largest() int64 {
-	return max(int64(min(s.r.n, graspGroup))*int64(2*s.r.half+1), int64(s.r.batch), int64(s.r.extend))
-}
-
-// search makes the line searches that are needed, of graspGroup variables at most.
-func (s *graspStart) search(limit int64) bool {
-	cost, count, end := int64(0), 0, s.cursor
-	for ; end < s.end && count < graspGroup; end++ {
-		if s.mark[end] == graspDirty {
-			from, to := s.r.nodes(end, s.x[end], s.h)
-			cost += int64(to - from + 1)
-			count++
-		}
-	}
-	if cost > limit {
-		return false
-	}
-	for i := s.cursor; i < end; i++ {
-		if s.mark[i] == graspDirty {
-			s.line(i)
-			s.mark[i] = graspClean
-		}
-	}
-	s.evaluations += cost
-	if s.cursor = end; end == s.end {
-		s.phase = graspSelect
-	}
-	return true
-}
-
-// line is the line search of variable i: z and gain.
-func (s *graspStart) line(i int) {
-	v := s.x[i]
-	from, to := s.r.nodes(i, v, s.h)
-	s.z[i], s.gain[i] = v, 0
-	s.touch = s.s.Touch(i, s.touch[:0])
-	count := int64(to - from + 1)
-	if s.r.full {
-		s.components += count * int64(s.r.comps)
-	} else {
-		s.components += count * int64(len(s.touch))
-		s.base(i)
-	}
-	least := math.Inf(1)
-	for k := from; k <= to; k++ {
-		w := s.r.node(i, k, v, s.h)
-		f := 0.0 // of the point itself
-		if k != 0 || s.r.lower {
-			s.x[i] = w
-			f = s.difference()
-		}
-		if f < least {
-			least, s.z[i], s.gain[i] = f, w, f
-		}
-	}
-	s.x[i] = v
-}
-
-// base is what a candidate of variable i adds its terms to, in ball.
-func (s *graspStart) base(i int) {
-	b := s.base0()
-	for _, k := range s.touch {
-		clear(s.try)
-		s.p.HostComponent(k, s.x, s.try)
-		for j, v := range s.try {
-			b[j] -= v
-		}
-	}
-}
-
-// base0 is where the terms of a variable are taken from.
-func (s *graspStart) base0() []float64 {
-	b := s.ball[:0]
-	if s.r.additive {
-		b = append(b, s.zero...)
-	} else {
-		b = append(b, s.acc...)
-	}
-	s.ball = b
-	return b
-}
-
-// difference is f of x, of which one variable was just replaced, less fx.
-func (s *graspStart) difference() float64 {
-	if s.r.full {
-		clear(s.try)
-		for k := range s.r.comps {
-			s.p.HostComponent(k, s.x, s.try)
-		}
-		return s.finite(s.p.Objective(s.try) - s.fx)
-	}
-	copy(s.try, s.ball)
-	for _, k := range s.touch {
-		s.p.HostComponent(k, s.x, s.try)
-	}
-	if s.r.additive {
-		return s.finite(s.p.Objective(s.try) - s.offset)
-	}
-	return s.finite(s.p.Objective(s.try) - s.fx)
-}
-
-// choose makes the restricted candidate list and fixes one of it, or an
-// independent set.
-func (s *graspStart) choose() {
-	low, high := math.Inf(1), math.Inf(-1)
-	for i, m := range s.mark {
-		if m != graspFixed {
-			low, high = min(low, s.gain[i]), max(high, s.gain[i])
-		}
-	}
-	limit := low + float64(s.alpha*(high-low))
-	listed := func(i int) bool { return s.mark[i] != graspFixed && s.gain[i] <= limit }
-	s.cursor, s.end = 0, 0
-	if s.r.many {
-		s.chooseMany(listed)
-	} else {
-		count := uint32(0)
-		for i := range s.mark {
-			if listed(i) {
-				count++
-			}
-		}
-		nth := draw.Int(s.key.Words(1+s.fixes, s.who, s.construction, draw.Grasp)[0], count)
-		for i := range s.mark {
-			if !listed(i) {
-				continue
-			}
-			if nth == 0 {
-				s.fix(i)
-				break
-			}
-			nth--
-		}
-	}
-	s.fixes++
-	switch {
-	case s.left > 0 && s.cursor < s.end:
-		s.phase = graspSearch
-	case s.left == 0:
-		s.phase = graspRefresh
-	}
-}
-
-// fix fixes variable j at its best node, and marks those whose line search no
-// longer holds.
-func (s *graspStart) fix(j int) {
-	s.mark[j] = graspFixed
-	s.left--
-	if s.x[j] == s.z[j] {
-		return // reuse
-	}
-	s.moved = true
-	switch {
-	case s.r.full:
-		s.x[j] = s.z[j]
-		s.fx += s.gain[j]
-	case s.r.additive:
-		s.x[j] = s.z[j]
-	default:
-		s.touch = s.s.Touch(j, s.touch[:0])
-		s.base(j)
-		s.x[j] = s.z[j]
-		copy(s.acc, s.ball)
-		for _, k := range s.touch {
-			s.p.HostComponent(k, s.x, s.acc)
-		}
-		s.fx = s.p.Objective(s.acc)
-		s.components += 2 * int64(len(s.touch))
-	}
-	s.cursor, s.end = s.r.meet(j)
-	for i := s.cursor; i < s.end; i++ {
-		if s.mark[i] == graspClean {
-			s.mark[i] = graspDirty
-		}
-	}
-}
-
-// chooseMany fixes every listed variable that comes before all listed ones that
-// it interacts with, in a random order of the variables: an independent set (Luby 1986,
-// doi:10.1137/0215074).
-func (s *graspStart) chooseMany(listed func(int) bool) {
-	order := func(i int) uint32 { return s.key.Word(uint32(i), s.who, s.construction, draw.Order) }
-	for i := range s.picked {
-		s.picked[i] = false
-		if !listed(i) {
-			continue
-		}
-		first, mine := true, order(i)
-		from, to := s.r.meet(i)
-		for j := from; j < to && first; j++ {
-			if j != i && listed(j) {
-				if w := order(j); w < mine || w == mine && j < i {
-					first = false
-				}
-			}
-		}
-		s.picked[i] = first
-	}
-	for i, p := range s.picked {
-		if p {
-			s.fix(i)
-		}
-	}
-	s.cursor, s.end = 0, s.r.n
-}
-
 // refresh ends a construction.
 func (s *graspStart) refresh(limit int64) bool {
 	if s.moved {
@@ -387,107 +173,11 @@ func (s *graspStart) refresh(limit int64) bool {
 		s.better = s.fx < s.f0
 		s.record()
 	}
-	s.tried = 0
+	if s.tried = 0; s.fx <= s.r.until {
+		s.tried = s.r.points // enough
+	}
 	s.phase = graspBall
 	return true
-}
-
-// local evaluates a batch of points of B_h and takes the best if it is better.
-func (s *graspStart) local(limit int64, stride uint32) bool {
-	most := s.r.most(s.h)
-	count := min(s.r.batch, most-s.tried)
-	if int64(count) > limit {
-		return false
-	}
-	best, at := math.Inf(1), 0
-	for b := range count {
-		s.draw(s.balls + uint32(b))
-		if f := s.value(s.y, s.try); f < best {
-			best, at = f, b
-		}
-	}
-	if best < s.fx {
-		s.draw(s.balls + uint32(at))
-		s.take()
-		s.tried = 0
-	} else {
-		s.tried += count
-	}
-	s.balls += uint32(count)
-	if s.tried >= most {
-		s.phase = graspExtend
-		if s.r.extend == 0 || !s.better {
-			s.next(stride)
-		}
-	}
-	return true
-}
-
-// draw makes point number of B_h(x): y = x + h r/|r|, r of integers for which
-// x + h r lies in the box.
-func (s *graspStart) draw(number uint32) {
-	var w [4]uint32
-	square := 0.0
-	for i, v := range s.x {
-		if i&3 == 0 {
-			w = s.key.Words(uint32(i)>>2, s.who, number, draw.Ball)
-		}
-		h := s.r.step(i, s.h)
-		down, up := count((v-s.r.lo[i])/h, graspMost), count((s.r.hi[i]-v)/h, graspMost)
-		s.y[i] = float64(int(draw.Int(w[i&3], uint32(down+up+1))) - down)
-		square += float64(s.y[i] * s.y[i])
-	}
-	length := 0.0
-	if square > 0 {
-		length = s.h / math.Sqrt(square)
-	}
-	for i, v := range s.x {
-		by := length
-		if s.r.scale != nil {
-			by *= s.r.scale[i]
-		}
-		s.y[i] = min(max(v+float64(by*s.y[i]), s.r.lo[i]), s.r.hi[i])
-	}
-}
-
-// extend goes on along the way that the iteration went: 1, 2, 4, … times as far.
-func (s *graspStart) extend(limit int64, stride uint32) bool {
-	if int64(s.r.extend) > limit {
-		return false
-	}
-	best, at := math.Inf(1), 0.0
-	for k := range s.r.extend {
-		t := math.Ldexp(1, k)
-		s.along(t)
-		if f := s.value(s.y, s.try); f < best {
-			best, at = f, t
-		}
-	}
-	if best < s.fx {
-		s.along(at)
-		copy(s.before, s.x)
-		s.take()
-	} else {
-		copy(s.before, s.x)
-	}
-	s.next(stride)
-	return true
-}
-
-// take makes y, which was evaluated, the point.
-func (s *graspStart) take() {
-	copy(s.x, s.y)
-	s.fx = s.value(s.x, s.acc)
-	s.evaluations--
-	s.components -= int64(s.r.comps)
-	s.better = true
-	s.record()
-}
-
-func (s *graspStart) along(t float64) {
-	for i, v := range s.x {
-		s.y[i] = min(max(v+float64(t*(v-s.before[i])), s.r.lo[i]), s.r.hi[i])
-	}
 }
 
 // next ends an iteration: the next construction, on a denser grid where this
@@ -497,7 +187,7 @@ func (s *graspStart) next(stride uint32) {
 	if !s.better {
 		s.h /= 2
 	}
-	if s.h >= s.r.he && !(s.best <= s.r.until) {
+	if s.h >= s.r.he && !(s.fx <= s.r.until) {
 		s.construct()
 		return
 	}

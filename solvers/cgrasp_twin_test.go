@@ -3,6 +3,7 @@ package solvers
 import (
 	"context"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/clopt/clopt/problems"
@@ -10,45 +11,57 @@ import (
 	"github.com/clopt/clopt/shard"
 )
 
-// The devices follow the host through two steps of every start: the same units,
+// grasp makes C-GRASP from "key=value key=value".
+func grasp(t testing.TB, text string) *CGRASP {
+	t.Helper()
+	set := map[string]string{}
+	for _, w := range strings.Fields(text) {
+		k, v, _ := strings.Cut(w, "=")
+		set[k] = v
+	}
+	m, err := New("cgrasp", set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m.(*CGRASP)
+}
+
+// The devices follow the host through four steps of every start: the same units,
 // the same decisions, the same points but for rounding.
 func TestCGRASPTwin(t *testing.T) {
+	g := open(t, 1, shard.Options{LaunchTime: 1e-3})
 	for _, c := range []struct {
-		spec string
-		set  map[string]string
+		spec, set string
 	}{
-		{"classic/G4", map[string]string{"hs": "0.7"}},                                     // a chain
-		{"classic/G3", map[string]string{"hs": "1.3"}},                                     // blocks, steps along valleys
-		{"classic/G1", map[string]string{"hs": "11", "alpha": "0.4"}},                      // g is no sum
-		{"classic/G7", map[string]string{"hs": "1.1", "fix": "all"}},                       // independent sets
-		{"classic/G5", map[string]string{"hs": "0.9", "anchor": "lower", "reuse": "flag"}}, // other nodes
-		{"classic/G4", map[string]string{"hs": "0.7", "evaluation": "full"}},
-		{"classic/six_hump", map[string]string{"batch": "1", "nodes": "6", "points": "7"}}, // intervals of their own
+		{"classic/G4", "hs=0.7"},                            // a chain
+		{"classic/G3", "hs=1.3"},                            // blocks, steps along valleys
+		{"classic/G1", "hs=11 alpha=0.4 until=1.1"},         // g is no sum; starts end early
+		{"classic/G7", "hs=1.1 fix=all"},                    // independent sets
+		{"classic/G5", "hs=0.9 anchor=lower reuse=flag"},    // other nodes
+		{"classic/G4", "hs=0.7 evaluation=full"},            // the method of the papers
+		{"classic/six_hump", "batch=1 nodes=6 points=7"},    // intervals of their own
+		{"classic/levy_chain:n=300", "nodes=16 points=140"}, // more variables than items
 	} {
-		t.Run(c.spec, func(t *testing.T) {
-			const starts, quota = 3, 20000
-			set := map[string]string{"starts": "3"}
-			for k, v := range c.set {
-				set[k] = v
-			}
-			method, err := New("cgrasp", set)
-			if err != nil {
-				t.Fatal(err)
-			}
+		t.Run(c.spec+" "+c.set, func(t *testing.T) {
+			const starts = 3
+			method := grasp(t, c.set+" starts=3")
 			p := parse(t, c.spec).(problems.HostPartial)
 			key := draw.Key{Seed: 5, Run: 1}
-			started, err := method.Start(context.Background(), p, open(t, 2, shard.Options{}), Setup{Key: key})
+			started, err := method.Start(context.Background(), p, g, Setup{Key: key})
 			if err != nil {
 				t.Fatal(err)
 			}
 			defer started.Close()
 			run := started.(*graspRun)
+			quota := run.rules.quota()
+			rules := *run.rules
+			rules.group = shard.GroupSize(g.Infos()[0])
 			var hosts []*graspStart
 			for k := range uint32(starts) {
-				hosts = append(hosts, newGraspStart(run.rules, p, key, k))
+				hosts = append(hosts, newGraspStart(&rules, p, key, k))
 			}
-			for range 2 {
-				if _, ok, err := run.Step(context.Background(), starts*quota); !ok || err != nil {
+			for range 4 {
+				if _, ok, err := run.Step(context.Background(), int64(starts)*quota); !ok || err != nil {
 					t.Fatal(ok, err)
 				}
 				for _, h := range hosts {
@@ -57,12 +70,12 @@ func TestCGRASPTwin(t *testing.T) {
 				}
 				sameStarts(t, run, hosts)
 			}
-			fixed, points := uint32(0), uint32(0)
+			made := uint32(0)
 			for _, h := range hosts {
-				fixed, points = fixed+h.construction, points+h.balls
+				made += h.construction + h.balls + h.who
 			}
-			if fixed == 0 || points == 0 {
-				t.Error("the cases did not come up")
+			if made <= 3 || strings.Contains(c.set, "until") && hosts[0].who == 0 {
+				t.Errorf("the case did not come up: %+v", hosts[0].graspCounters)
 			}
 		})
 	}

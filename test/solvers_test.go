@@ -78,6 +78,9 @@ func TestSolvers(t *testing.T) {
 		{"sa T0=5 Tmin=0.5 rho=0.8 N=3 chains=600 exchange=3 elitist=true shared=true", "classic/F16", 0, true},
 		{"sa variant=v1 T0=5 Tmin=0.5 rho=0.8 N=3 chains=700 neighbour=adaptive", "testdata/chain.cl", 20, false},
 		{"sa T0=5 Tmin=0.5 rho=0.8 N=150 chains=30 starts=grid", "testdata/ackley.cl", 10, true}, // segments
+		{"cgrasp starts=7", "classic/G4", 0, false},
+		{"cgrasp starts=7 fix=all extend=0 batch=9", "testdata/chain.cl", 150, true},
+		{"cgrasp starts=6 alpha=0.3 reuse=flag", "testdata/ackley.cl", 40, false}, // g is no sum
 	} {
 		opt := solvertest.Options{Devices: devices, Evaluations: 133, Key: draw.Key{Seed: 4, Run: 2}}
 		if c.n >= 100000 {
@@ -85,6 +88,9 @@ func TestSolvers(t *testing.T) {
 		}
 		if strings.HasPrefix(c.method, "sa") {
 			opt.Evaluations = 20000
+		}
+		if strings.HasPrefix(c.method, "cgrasp") {
+			opt.Evaluations = 200000
 		}
 		p := problem(t, c.problem, problems.Options{Dim: c.n})
 		if c.fp32 {

@@ -11,13 +11,16 @@
 // nothing of a result depends on where a launch ends. The two are kernels of
 // their own because compilers inline all of one.
 //   launch: groups of GROUP items.
-//   x, z, gain, before, at: [slot][DIM]; y: [slot][DIM][WIDTH]; mark: [slot][DIM];
-//   acc: [slot][ACCS]; words, reals, counts: a slot's grasp, see grasp_load;
+//   x, z, gain, before, at: [slot][DIM]; y: [slot][DIM][WIDTH]; acc: [slot][ACCS];
+//   mark: [slot][GRASP_MARKS], the marks of the variables, and behind them what a
+//   selection of many does to each; words, reals, counts: a slot's grasp, see grasp_load;
 //   x0: points in place of the first `given` starts, dense; fresh: a step begins;
-//   active[slot]: whether the slot has more to do within the quota.
+//   did[2*slot]: units made in this launch, and then whether the slot has more
+//   to do within the quota.
 //
 // Defines: see cgrasp_search.cl; WIDTH (points side by side in y), BATCH, EXTEND,
-// POINTS (of a local search), RHO, ALPHA (negative: drawn), GRASP_HS, GRASP_HE, RESTART, STARTS.
+// POINTS (of a local search), RHO, ALPHA (negative: drawn), GRASP_HS, GRASP_HE, GRASP_UNTIL (a start ends there),
+// RESTART, STARTS; GRASP_WORDS, GRASP_REALS, GRASP_COUNTS, GRASP_MARKS (of a slot).
 
 // grasp_load and grasp_store keep a slot's state in global memory.
 static void grasp_load(local grasp *s, global const uint *w, global const real *r, global const ulong *c)
@@ -65,7 +68,7 @@ static void grasp_construct(local grasp *s, bool now, global uchar *mark, uint2 
 
 // An iteration ends, if `now`: the next construction, on a denser grid where
 // this one did not help, or the next start.
-static void grasp_next(local grasp *s, bool now, global uchar *mark, real until, uint2 key)
+static void grasp_next(local grasp *s, bool now, global uchar *mark, uint2 key)
 {
     barrier(CLK_LOCAL_MEM_FENCE);
     const uint construction = s->construction + 1, who = s->who + STARTS;
@@ -76,7 +79,7 @@ static void grasp_next(local grasp *s, bool now, global uchar *mark, real until,
         s->h = h;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    const bool on = s->h >= GRASP_HE && !(s->best <= until);
+    const bool on = s->h >= GRASP_HE && !(s->fx <= GRASP_UNTIL);
     grasp_construct(s, now && on, mark, key);
     if (now && !on && get_local_id(0) == 0) {
         s->phase = RESTART ? GRASP_BEGIN : GRASP_ENDED;
@@ -135,7 +138,7 @@ static void grasp_refresh(local grasp *s, global const real *x, global real *at,
     grasp_record(s, x, at);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (get_local_id(0) == 0) {
-        s->tried = 0;
+        s->tried = s->fx <= GRASP_UNTIL ? POINTS : 0u;
         s->phase = GRASP_BALL;
     }
 }
@@ -230,14 +233,15 @@ static uint grasp_most(real h, data d)
 
 // A batch of the local search, or the steps behind it, and what follows.
 static void grasp_local(local grasp *s, bool ball, uint most, uint count, global real *x, global real *before, global real *y,
-                        global real *at, global uchar *mark, global sum *acc, real until, uint2 key, data d,
+                        global real *at, global uchar *mark, global sum *acc, uint2 key, data d,
                         local sum *tree, local real *least, local int *which)
 {
     const uint l = get_local_id(0);
     const bool taken = grasp_try(s, ball, count, x, before, y, at, acc, key, d, tree, least, which);
     barrier(CLK_LOCAL_MEM_FENCE);
     const uint balls = s->balls + count, tried = s->tried + count;
-    const bool over = !ball || (!taken && s->tried + count >= most), extends = ball && EXTEND > 0 && s->better;
+    const bool done = s->fx <= GRASP_UNTIL;
+    const bool over = !ball || done || (!taken && tried >= most), extends = ball && EXTEND > 0 && s->better && !done;
     barrier(CLK_LOCAL_MEM_FENCE);
     if (!ball && !taken)
         for (uint i = l; i < DIM; i += GROUP) before[i] = x[i];
@@ -246,17 +250,17 @@ static void grasp_local(local grasp *s, bool ball, uint most, uint count, global
         s->tried = taken ? 0u : tried;
         if (over) s->phase = GRASP_EXTEND;
     }
-    grasp_next(s, over && !extends, mark, until, key);
+    grasp_next(s, over && !extends, mark, key);
 }
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void cgrasp_construct(global real *xs, global real *zs, global real *gains, global real *befores, global real *ats,
                       global uchar *marks, global sum *accs, global uint *words, global real *reals, global ulong *counts,
-                      global const real *x0, const uint given, global uint *active, const uint seed, const uint run,
+                      global const real *x0, const uint given, global uint *did, const uint seed, const uint run,
                       const uint first, const uint fresh, const ulong quota, const uint units DATA_PARAMS)
 {
     local grasp s;
-    local sum tree[GROUP];
+    local sum tree[ACCS * GROUP];
     local real least[GROUP];
     local int which[GROUP];
     local uint list[GROUP];
@@ -264,16 +268,17 @@ void cgrasp_construct(global real *xs, global real *zs, global real *gains, glob
     const uint l = get_local_id(0);
     const ulong slot = first + get_group_id(0);
     global real *x = xs + slot * DIM, *z = zs + slot * DIM, *gain = gains + slot * DIM, *at = ats + slot * DIM;
-    global uchar *mark = marks + slot * DIM;
+    global uchar *mark = marks + slot * GRASP_MARKS;
     global sum *acc = accs + slot * ACCS;
     const uint2 key = (uint2)(seed, run);
     if (l == 0) {
-        grasp_load(&s, words + slot * 12, reals + slot * 5, counts + slot * 3);
+        grasp_load(&s, words + slot * GRASP_WORDS, reals + slot * GRASP_REALS, counts + slot * GRASP_COUNTS);
         if (fresh) s.began = s.evaluations;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     bool more = s.phase != GRASP_ENDED;
-    for (uint u = 0; u < units && more && s.phase <= GRASP_REFRESH; u++) {
+    uint made = 0;
+    for (; made < units && more && s.phase <= GRASP_REFRESH; made++) {
         const uint phase = s.phase;
         const ulong room = s.began + quota - s.evaluations;
         if (phase == GRASP_BEGIN) {
@@ -290,41 +295,44 @@ void cgrasp_construct(global real *xs, global real *zs, global real *gains, glob
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     }
     if (l == 0) {
-        grasp_store(&s, words + slot * 12, reals + slot * 5, counts + slot * 3);
-        if (fresh || s.phase <= GRASP_REFRESH || more) active[slot] = more ? 1u : 0u;
+        grasp_store(&s, words + slot * GRASP_WORDS, reals + slot * GRASP_REALS, counts + slot * GRASP_COUNTS);
+        did[2 * slot] = made;
+        did[2 * slot + 1] = more;
     }
 }
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void cgrasp_local(global real *xs, global real *befores, global real *ats, global real *ys, global uchar *marks, global sum *accs,
-                  global uint *words, global real *reals, global ulong *counts, global uint *active,
-                  const uint seed, const uint run, const uint first, const ulong quota, const uint units, const real until DATA_PARAMS)
+                  global uint *words, global real *reals, global ulong *counts, global uint *did,
+                  const uint seed, const uint run, const uint first, const ulong quota, const uint units DATA_PARAMS)
 {
     local grasp s;
-    local sum tree[GROUP];
+    local sum tree[ACCS * GROUP];
     local real least[GROUP];
     local int which[GROUP];
     DATA_INIT;
     const uint l = get_local_id(0);
     const ulong slot = first + get_group_id(0);
     global real *x = xs + slot * DIM, *before = befores + slot * DIM, *at = ats + slot * DIM, *y = ys + slot * DIM * WIDTH;
-    global uchar *mark = marks + slot * DIM;
+    global uchar *mark = marks + slot * GRASP_MARKS;
     global sum *acc = accs + slot * ACCS;
     const uint2 key = (uint2)(seed, run);
-    if (l == 0) grasp_load(&s, words + slot * 12, reals + slot * 5, counts + slot * 3);
+    if (l == 0) grasp_load(&s, words + slot * GRASP_WORDS, reals + slot * GRASP_REALS, counts + slot * GRASP_COUNTS);
     barrier(CLK_LOCAL_MEM_FENCE);
     const bool mine = s.phase == GRASP_BALL || s.phase == GRASP_EXTEND;
     bool more = mine;
-    for (uint u = 0; u < units && more && (s.phase == GRASP_BALL || s.phase == GRASP_EXTEND); u++) {
+    uint made = 0;
+    for (; made < units && more && (s.phase == GRASP_BALL || s.phase == GRASP_EXTEND); made++) {
         const ulong room = s.began + quota - s.evaluations;
         const bool ball = s.phase == GRASP_BALL;
-        const uint most = ball ? grasp_most(s.h, d) : EXTEND, count = ball ? min((uint)BATCH, most - s.tried) : EXTEND;
+        const uint most = ball ? grasp_most(s.h, d) : EXTEND, count = ball ? min((uint)BATCH, most - min(most, s.tried)) : EXTEND;
         more = room >= count;
-        if (more) grasp_local(&s, ball, most, count, x, before, y, at, mark, acc, until, key, d, tree, least, which);
+        if (more) grasp_local(&s, ball, most, count, x, before, y, at, mark, acc, key, d, tree, least, which);
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     }
+    if (l == 0) did[2 * slot] = made;
     if (l == 0 && mine) {
-        grasp_store(&s, words + slot * 12, reals + slot * 5, counts + slot * 3);
-        active[slot] = more && s.phase != GRASP_ENDED ? 1u : 0u;
+        grasp_store(&s, words + slot * GRASP_WORDS, reals + slot * GRASP_REALS, counts + slot * GRASP_COUNTS);
+        did[2 * slot + 1] = more && s.phase != GRASP_ENDED;
     }
 }

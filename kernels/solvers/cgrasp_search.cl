@@ -1,14 +1,15 @@
 // cgrasp_search.cl: line searches of C-GRASP and the restricted candidate list,
-// by one work-group. In front of cgrasp.cl. Go file: solvers/cgrasp.go.
+// by one work-group. In front of cgrasp.cl. Go file: solvers/cgrasp_run.go.
 //
-// Defines: HALF (nodes on each side), GRASP_LOWER (nodes from the lower bound),
+// Defines: HALF (nodes on each side), GRASP_MOST (nodes that are counted), GRASP_LOWER (nodes from the lower bound),
 // GRASP_FULL (every value by a full evaluation), GRASP_ADDITIVE (g is affine), GRASP_MANY
 // (independent sets), MEET_STRIDE, MEET_FROM, MEET_TO (the window of a
 // component; MEET_STRIDE 0: all variables interact), GRASP_SCALED (h of a variable
 // is in proportion to its interval, of which GRASP_SPAN is the widest).
 
 enum { GRASP_BEGIN, GRASP_SEARCH, GRASP_SELECT, GRASP_REFRESH, GRASP_BALL, GRASP_EXTEND, GRASP_ENDED };
-enum { GRASP_CLEAN, GRASP_DIRTY, GRASP_FIXED, GRASP_PICKED, GRASP_STILL }; // marks; the last two within a selection
+enum { GRASP_CLEAN, GRASP_DIRTY, GRASP_FIXED }; // marks
+enum { GRASP_NONE, GRASP_STILL, GRASP_MOVED };  // what a selection of many does to a variable
 
 // What a start remembers; graspCounters of the Go file.
 typedef struct {
@@ -23,9 +24,6 @@ typedef struct {
 #else
 #define GRASP_SCALE(i) R(1.0)
 #endif
-
-// More nodes than this are not counted.
-#define GRASP_MOST (1 << 29)
 
 static int grasp_count(real v, int most) { return v >= (real)most ? most : (int)v; }
 
@@ -54,7 +52,8 @@ static real grasp_sums(point p, data d, local sum *tree, sum *a)
         component(k, p, d, c);
         for (int j = 0; j < ACCS; j++) sum_add(a + j, c[j]);
     }
-    for (int j = 0; j < ACCS; j++) a[j] = group_sum(a[j], tree);
+    group_sums(a, ACCS, tree);
+    for (int j = 0; j < ACCS; j++) a[j] = tree[j * GROUP];
     return objective(a, d);
 }
 
@@ -238,10 +237,10 @@ static void grasp_many(local grasp *s, real limit, global real *x, global const 
                        uint2 key)
 {
     const uint l = get_local_id(0), who = s->who, construction = s->construction;
+    global uchar *pick = mark + DIM;
     if (l == 0) s->a = s->b = 0;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    // Others read only whether a mark is GRASP_FIXED, which none becomes here.
     for (uint i = l; i < DIM; i += GROUP) {
+        pick[i] = GRASP_NONE;
         if (mark[i] == GRASP_FIXED || !(gain[i] <= limit)) continue;
         const uint word = draw_word(i, who, construction, DRAW_ORDER, key);
         const uint2 near = grasp_meet(i);
@@ -251,26 +250,24 @@ static void grasp_many(local grasp *s, real limit, global real *x, global const 
                 const uint other = draw_word(j, who, construction, DRAW_ORDER, key);
                 first = !(other < word || (other == word && j < i));
             }
-        if (first) mark[i] = x[i] == z[i] ? GRASP_STILL : GRASP_PICKED;
+        if (first) pick[i] = x[i] == z[i] ? GRASP_STILL : GRASP_MOVED;
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    uint mine = 0, moved = 0;
     for (uint i = l; i < DIM; i += GROUP) {
-        if (mark[i] != GRASP_CLEAN) continue;
-        const uint2 near = grasp_meet(i);
-        bool dirty = false;
-        for (uint j = near.x; j < near.y && !dirty; j++) dirty = mark[j] == GRASP_PICKED;
-        if (dirty) mark[i] = GRASP_DIRTY;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    uint mine = 0, mine_moved = 0;
-    for (uint i = l; i < DIM; i += GROUP) {
-        if (mark[i] != GRASP_PICKED && mark[i] != GRASP_STILL) continue;
-        mine++;
-        if (mark[i] == GRASP_PICKED) { x[i] = z[i]; mine_moved = 1; }
-        mark[i] = GRASP_FIXED;
+        if (pick[i] != GRASP_NONE) {
+            mine++;
+            mark[i] = GRASP_FIXED;
+            if (pick[i] == GRASP_MOVED) { x[i] = z[i]; moved = 1; }
+        } else if (mark[i] == GRASP_CLEAN) {
+            const uint2 near = grasp_meet(i);
+            bool dirty = false;
+            for (uint j = near.x; j < near.y && !dirty; j++) dirty = pick[j] == GRASP_MOVED;
+            if (dirty) mark[i] = GRASP_DIRTY;
+        }
     }
     if (mine > 0) atomic_add(&s->a, mine);
-    if (mine_moved > 0) atomic_or(&s->b, 1u);
+    if (moved) atomic_or(&s->b, 1u);
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     const uint left = s->left - s->a, fixes = s->fixes + 1;
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -310,7 +307,7 @@ static void grasp_one(local grasp *s, real limit, global real *x, global const r
     const uint left = s->left - 1, fixes = s->fixes + 1;
     const ulong components = s->components + 2 * (ulong)(touch_end(j, d) - touch_first(j, d));
     const real fx = s->fx + gain[j];
-    barrier(CLK_LOCAL_MEM_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (l == 0) {
         mark[j] = GRASP_FIXED;
         s->left = left;
