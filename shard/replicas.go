@@ -28,14 +28,16 @@ type replicated struct {
 	data    []any
 	decl    []cl.Arg
 	free    []func()
+	size    int     // work-items of a group
 	pace    float64 // seconds of a unit of work in Launches, measured
 	queued  int     // units that nobody has waited for, since began
 	began   time.Time
 }
 
 // Replicate compiles p on the devices i of g for which use[i] is above 0, with
-// a solver's own defines and texts behind.
-func Replicate(g *Group, p problems.Partial, prec problems.Precision, use []int, defines []kernels.Define, extra ...kernels.Part) (*Replicas, error) {
+// a solver's own defines and texts behind. Its groups have as many work-items as
+// group says for a kind of device; nil: GroupSize.
+func Replicate(g *Group, p problems.Partial, prec problems.Precision, use []int, group func(cl.Info) int, defines []kernels.Define, extra ...kernels.Part) (*Replicas, error) {
 	text, err := p.PartialText(prec)
 	if err != nil {
 		return nil, err
@@ -59,18 +61,21 @@ func Replicate(g *Group, p problems.Partial, prec problems.Precision, use []int,
 	behind := append([]kernels.Part{kernels.Get("lib/partial.cl"), kernels.Get("lib/partial_check.cl")}, extra...)
 
 	r := &Replicas{g: g, p: p, prec: prec, on: make([]*replicated, len(g.devices))}
+	if group == nil {
+		group = GroupSize
+	}
 	built := make([]time.Duration, len(g.devices))
 	err = g.Do(func(i int, d *cl.Device) (err error) {
 		if use[i] <= 0 {
 			return nil
 		}
 		start := time.Now()
-		o := &replicated{pace: 1e-5}
+		o := &replicated{pace: 1e-5, size: group(d.Info())}
 		if d.Info().Type == cl.CPU {
 			o.pace = 1e-3
 		}
 		r.on[i] = o
-		src, options := join(p, text, prec, GroupSize(d.Info()), view.Parts, defines, behind, d.Info())
+		src, options := join(p, text, prec, o.size, view.Parts, defines, behind, d.Info())
 		if o.program, err = d.Build(src.Text, options, src.Locate); err != nil {
 			return err
 		}
@@ -151,7 +156,7 @@ func (r *Replicas) Each(f func(i int, d *cl.Device) error) error {
 func (r *Replicas) Timed(i int, launch func(size int) error) (time.Duration, error) {
 	d := r.g.devices[i]
 	start := time.Now()
-	if err := launch(GroupSize(d.Info())); err != nil {
+	if err := launch(r.on[i].size); err != nil {
 		return 0, err
 	}
 	err := d.Finish()

@@ -54,6 +54,7 @@ type CGRASP struct {
 	Starts     int      // starts side by side; 0: 64
 	Once       bool     // a start that ends is not followed by another: the run ends with the last
 	Until      *float64 // a start ends at or below this value; nil: it does not
+	Items      int      // work-items of a start, a power of two; sums are rounded by it. 0: 1 on processors, else 128
 }
 
 // Name is "cgrasp".
@@ -86,6 +87,7 @@ func (m *CGRASP) settings() []setting {
 		intSetting("starts", "starts side by side", &m.Starts, 1, 1<<20, func() string { return strconv.Itoa(m.starts()) }),
 		switchSetting("once", "a start that ends is not followed by another, so that the run ends with the last", &m.Once),
 		autoReal("until", "a start ends at or below this value; auto: it does not", &m.Until, math.Inf(-1), math.Inf(1)),
+		intSetting("items", "work-items of a start, a power of two; auto: 1 on processors, else 128", &m.Items, 1, 1024, orAuto(m.Items)),
 	}
 }
 
@@ -115,6 +117,8 @@ func (m *CGRASP) starts() int {
 
 func (m *CGRASP) validate() error {
 	switch {
+	case m.Items&(m.Items-1) != 0:
+		return settingf("items=%d; a power of two", m.Items)
 	case m.Nodes%2 != 0:
 		return settingf("nodes=%d; an even number, half of it on each side", m.Nodes)
 	case m.HS != nil && m.HE != nil && *m.HE > *m.HS:
@@ -141,7 +145,7 @@ func (m *CGRASP) rules(p problems.Partial, prec problems.Precision) (*graspRules
 	r := &graspRules{
 		n: n, comps: s.Components(), alpha: orReal(m.Alpha, -1), half: orInt(m.Nodes, 128) / 2,
 		lower: m.Anchor == "lower", full: m.Evaluation == "full", rho: orReal(m.Rho, 0.7), points: orInt(m.Points, 300),
-		batch: m.batch(n), group: graspGroup, extend: int(orReal(m.Extend, 10)), restart: !m.Once, until: orReal(m.Until, math.Inf(-1)),
+		batch: m.batch(n), extend: int(orReal(m.Extend, 10)), restart: !m.Once, until: orReal(m.Until, math.Inf(-1)),
 		lo: make([]float64, n), hi: make([]float64, n),
 	}
 	for i := range r.lo {

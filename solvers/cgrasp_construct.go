@@ -6,18 +6,18 @@ import (
 	"github.com/clopt/clopt/problems/draw"
 )
 
-// search makes the line searches that are needed, in as many ranges of group
-// variables as need no more than group of them.
+// search makes the line searches that are needed, in as many ranges of graspLines
+// variables as need no more than graspLines of them.
 func (s *graspStart) search(limit int64) bool {
 	cost, count, end := int64(0), 0, s.cursor
 	for end < s.end {
-		next, dirty := min(end+s.r.group, s.end), 0
+		next, dirty := min(end+graspLines, s.end), 0
 		for _, m := range s.mark[end:next] {
 			if m == graspDirty {
 				dirty++
 			}
 		}
-		if count += dirty; count > s.r.group {
+		if count += dirty; count > graspLines {
 			break
 		}
 		end = next

@@ -27,7 +27,6 @@ type graspRules struct {
 	rho              float64
 	points           int // of a local search without success, at most
 	batch            int // of them evaluated together
-	group            int // line searches of a unit at most
 	extend           int // steps along the way of an iteration; 0: none
 	restart          bool
 	until            float64 // a start ends at or below it
@@ -135,7 +134,7 @@ func (r *graspRules) quota() int64 { return max(1<<13, r.largest()) }
 
 // largest is the most evaluations of a unit.
 func (r *graspRules) largest() int64 {
-	return max(int64(min(r.n, graspGroup))*int64(2*r.half+1), int64(r.batch), int64(r.extend))
+	return max(int64(min(r.n, graspLines))*int64(2*r.half+1), int64(r.batch), int64(r.extend))
 }
 
 // marks is the bytes that a device keeps for the variables of a start.

@@ -51,7 +51,7 @@ func (m *CGRASP) startDevices(ctx context.Context, rules *graspRules, p problems
 		}
 	}()
 	use := shard.Supers(plans)
-	if r.starts, err = shard.Replicate(g, p, s.Precision, use, r.defines(),
+	if r.starts, err = shard.Replicate(g, p, s.Precision, use, m.items, r.defines(),
 		kernels.Get("solvers/cgrasp_search.cl"), kernels.Get("solvers/cgrasp.cl")); err != nil {
 		return nil, err
 	}
@@ -88,6 +88,18 @@ func (m *CGRASP) startDevices(ctx context.Context, rules *graspRules, p problems
 	return r, nil
 }
 
+// items is the work-items of a start: one on processors, whose compilers make
+// loops of groups and split them at every barrier.
+func (m *CGRASP) items(info cl.Info) int {
+	switch {
+	case m.Items > 0:
+		return min(m.Items, info.MaxGroup)
+	case info.Type == cl.CPU:
+		return 1
+	}
+	return shard.GroupSize(info)
+}
+
 func (r *graspRun) defines() []kernels.Define {
 	q := r.rules
 	flag := func(name string, on bool) kernels.Define {
@@ -104,7 +116,7 @@ func (r *graspRun) defines() []kernels.Define {
 	}
 	return []kernels.Define{
 		define("GRASP_WORDS", graspWords), define("GRASP_REALS", graspReals), define("GRASP_COUNTS", graspCounts), define("GRASP_MARKS", q.marks()),
-		signed("HALF", q.half), signed("GRASP_MOST", graspMost),
+		define("LINES", graspLines), signed("HALF", q.half), signed("GRASP_MOST", graspMost),
 		flag("GRASP_LOWER", q.lower), flag("GRASP_FULL", q.full), flag("GRASP_ADDITIVE", q.additive), flag("GRASP_MANY", q.many),
 		flag("GRASP_SCALED", q.scale != nil), literal("GRASP_SPAN", q.span),
 		define("MEET_STRIDE", q.stride), define("MEET_FROM", q.from), define("MEET_TO", q.to),

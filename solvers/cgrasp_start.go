@@ -20,9 +20,8 @@ const (
 	graspEnded                     // nothing
 )
 
-// graspGroup is the most line searches of a unit, on the host and on the devices with
-// the largest groups.
-const graspGroup = 128
+// graspLines is the most line searches of a unit.
+const graspLines = 128
 
 // What a variable is to the construction.
 const (

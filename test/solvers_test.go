@@ -79,7 +79,7 @@ func TestSolvers(t *testing.T) {
 		{"sa variant=v1 T0=5 Tmin=0.5 rho=0.8 N=3 chains=700 neighbour=adaptive", "testdata/chain.cl", 20, false},
 		{"sa T0=5 Tmin=0.5 rho=0.8 N=150 chains=30 starts=grid", "testdata/ackley.cl", 10, true}, // segments
 		{"cgrasp starts=7", "classic/G4", 0, false},
-		{"cgrasp starts=7 fix=all extend=0 batch=9", "testdata/chain.cl", 150, true},
+		{"cgrasp starts=7 fix=all extend=0 batch=9 items=8", "testdata/chain.cl", 150, true},
 		{"cgrasp starts=6 alpha=0.3 reuse=flag", "testdata/ackley.cl", 12, false}, // g is no sum
 	} {
 		opt := solvertest.Options{Devices: devices, Evaluations: 133, Key: draw.Key{Seed: 4, Run: 2}}

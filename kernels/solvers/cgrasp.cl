@@ -7,10 +7,10 @@
 // cgrasp_construct: slots first … first + groups - 1 do up to `units` units of
 // constructions each, and cgrasp_local of local searches, as far as the
 // evaluations of this step, `quota`, allow. A unit is a start point, the line searches of
-// up to GROUP variables, a selection, a full evaluation, or a batch of points;
+// up to LINES variables, a selection, a full evaluation, or a batch of points;
 // nothing of a result depends on where a launch ends. The two are kernels of
 // their own because compilers inline all of one.
-//   launch: groups of GROUP items.
+//   launch: groups of GROUP items, 1 on processors.
 //   x, z, gain, before, at: [slot][DIM]; y: [slot][DIM][WIDTH]; acc: [slot][ACCS];
 //   mark: [slot][GRASP_MARKS], the marks of the variables, and behind them what a
 //   selection of many does to each; words, reals, counts: a slot's grasp, see grasp_load;
@@ -263,7 +263,7 @@ void cgrasp_construct(global real *xs, global real *zs, global real *gains, glob
     local sum tree[ACCS * GROUP];
     local real least[GROUP];
     local int which[GROUP];
-    local uint list[GROUP];
+    local uint list[GROUP > 2 * LINES ? GROUP : 2 * LINES];
     DATA_INIT;
     const uint l = get_local_id(0);
     const ulong slot = first + get_group_id(0);

@@ -1,7 +1,7 @@
 // cgrasp_search.cl: line searches of C-GRASP and the restricted candidate list,
 // by one work-group. In front of cgrasp.cl. Go file: solvers/cgrasp_run.go.
 //
-// Defines: HALF (nodes on each side), GRASP_MOST (nodes that are counted), GRASP_LOWER (nodes from the lower bound),
+// Defines: LINES (line searches of a unit), HALF (nodes on each side), GRASP_MOST (nodes that are counted), GRASP_LOWER (nodes from the lower bound),
 // GRASP_FULL (every value by a full evaluation), GRASP_ADDITIVE (g is affine), GRASP_MANY
 // (independent sets), MEET_STRIDE, MEET_FROM, MEET_TO (the window of a
 // component; MEET_STRIDE 0: all variables interact), GRASP_SCALED (h of a variable
@@ -142,8 +142,8 @@ static void grasp_line(uint i, int2 nodes, uint lane, uint team, real h, real fx
     }
 }
 
-// grasp_search makes line searches, of up to GROUP variables that need one, or
-// none and returns false if they do not fit into `room` evaluations.
+// grasp_search makes line searches, in as many ranges of LINES variables as need no
+// more than LINES of them; or none, and returns false, if they do not fit into `room` evaluations.
 static bool grasp_search(local grasp *s, ulong room, global const real *x, global real *z, global real *gain, global uchar *mark,
                          global const sum *acc, data d, local real *least, local int *which, local uint *list)
 {
@@ -151,33 +151,25 @@ static bool grasp_search(local grasp *s, ulong room, global const real *x, globa
     uint cursor = s->cursor, count = 0;
     // the variables, in any order: a search does not depend on another
     for (bool full = false; cursor < end && !full;) {
+        const uint to = min(cursor + LINES, end);
         barrier(CLK_LOCAL_MEM_FENCE);
         if (l == 0) s->a = 0;
         barrier(CLK_LOCAL_MEM_FENCE);
-        const uint i = cursor + l;
-        const bool dirty = i < end && mark[i] == GRASP_DIRTY;
-        const uint place = dirty ? atomic_inc(&s->a) : 0;
+        for (uint i = cursor + l; i < to; i += GROUP)
+            if (mark[i] == GRASP_DIRTY) list[count + atomic_inc(&s->a)] = i;
         barrier(CLK_LOCAL_MEM_FENCE);
-        full = count + s->a > GROUP;
+        full = count + s->a > LINES;
         if (!full) {
-            if (dirty) list[count + place] = i;
             count += s->a;
-            cursor += GROUP;
+            cursor = to;
         }
     }
-    barrier(CLK_LOCAL_MEM_FENCE);
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (l == 0) s->a = s->b = s->c = 0;
-    // as many items for a variable as there are
-    uint team = GROUP;
-    while (team > 1 && team * count > GROUP) team /= 2;
-    const uint c = l / team, lane = l % team;
-    bool mine = c < count;
-    const uint i = mine ? list[c] : 0;
-    const real v = x[i], h = s->h * GRASP_SCALE(i);
-    const int2 nodes = grasp_nodes(i, v, h, d);
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (mine && lane == 0) {
+    for (uint c = l; c < count; c += GROUP) {
+        const uint i = list[c];
+        const int2 nodes = grasp_nodes(i, x[i], s->h * GRASP_SCALE(i), d);
         const uint cost = (uint)(nodes.y - nodes.x + 1);
         const ulong comps = (ulong)cost * (GRASP_FULL ? COMPS : touch_end(i, d) - touch_first(i, d));
         atomic_add(&s->a, cost);
@@ -186,27 +178,37 @@ static bool grasp_search(local grasp *s, ulong room, global const real *x, globa
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     const uint cost = s->a;
-    const bool fits = cost <= room; // no branch stands around a barrier
-    mine = mine && fits;
+    const bool fits = cost <= room;
+    if (!fits) count = 0;
     const ulong evaluations = s->evaluations + cost, components = s->components + ((ulong)s->c << 16) + s->b;
-    real best = GRASP_LOWER ? INFINITY : R(0.0);
-    int place = GRASP_LOWER ? GRASP_MOST : 0;
-    uint odd = 0;
-    if (mine) grasp_line(i, nodes, lane, team, h, s->fx, x, acc, d, &best, &place, &odd);
-    if (odd > 0) atomic_add(&s->odd, odd);
-    least[l] = best;
-    which[l] = place;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint w = team / 2; w > 0; w >>= 1) {
-        if (lane < w) grasp_less(least, which, l, l + w);
+    // as many items for a variable as there are
+    uint team = GROUP, odd = 0;
+    while (team > 1 && team * count > GROUP) team /= 2;
+    const uint lane = l % team;
+    for (uint c0 = 0; c0 < count; c0 += GROUP / team) {
+        const uint c = c0 + l / team;
+        const bool mine = c < count;
+        const uint i = mine ? list[c] : 0;
+        const real v = x[i], h = s->h * GRASP_SCALE(i);
+        real best = GRASP_LOWER ? INFINITY : R(0.0);
+        int place = GRASP_LOWER ? GRASP_MOST : 0;
+        if (mine) grasp_line(i, grasp_nodes(i, v, h, d), lane, team, h, s->fx, x, acc, d, &best, &place, &odd);
+        least[l] = best;
+        which[l] = place;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint w = team / 2; w > 0; w >>= 1) {
+            if (lane < w) grasp_less(least, which, l, l + w);
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+        if (mine && lane == 0) {
+            const bool none = which[l] == GRASP_MOST; // no finite value: it stays
+            z[i] = none ? v : grasp_node(i, which[l], v, h, d);
+            gain[i] = none ? R(0.0) : least[l];
+            mark[i] = GRASP_CLEAN;
+        }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
-    if (mine && lane == 0) {
-        const bool none = which[l] == GRASP_MOST; // no finite value: it stays
-        z[i] = none ? v : grasp_node(i, which[l], v, h, d);
-        gain[i] = none ? R(0.0) : least[l];
-        mark[i] = GRASP_CLEAN;
-    }
+    if (odd > 0) atomic_add(&s->odd, odd);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (l == 0 && fits) {
         s->evaluations = evaluations;
