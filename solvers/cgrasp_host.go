@@ -56,7 +56,7 @@ func (r *graspHostRun) Step(ctx context.Context, limit int64) (Sample, bool, err
 		return r.sample, false, err
 	}
 	s := r.start
-	began, quota := s.evaluations, min(limit, max(1<<15, s.r.largest()))
+	began, quota := s.evaluations, min(limit, s.r.quota())
 	for !r.Ended() && s.evaluations-began < quota {
 		var x0 []float64
 		if int(s.who) < len(r.x0) {

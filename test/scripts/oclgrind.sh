@@ -86,6 +86,6 @@ cgrasp=(-s cgrasp --set starts=3 --set items=32)
 run classic/F14 "${cgrasp[@]}" --set hs=1 --evals 4000
 run griewank -n 70 "${cgrasp[@]}" --set nodes=4 --set points=12 --set batch=5 --evals 9000
 run classic/F16 --precision fp32 "${cgrasp[@]}" --set evaluation=full --set anchor=lower --evals 3000
-run "$dir/chain.cl" -n 140 "${cgrasp[@]}" --set nodes=4 --set fix=all --set points=5 --evals 6000
+run "$dir/chain.cl" -n 60 "${cgrasp[@]}" --set nodes=4 --set fix=all --set points=5 --evals 3000
 watched selftest
 echo "clean: clopt selftest"
