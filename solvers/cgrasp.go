@@ -26,7 +26,7 @@ import (
 //	      local search: points of B_h(x), in batches; x = the best of a batch if it is
 //	         better, until Points in a row are not
 //	      extend: x + 2^k (x - x of the last iteration), k < Extend, if the iteration helped
-//	      if f(x) did not become smaller: h = h/2
+//	      if that did not improve f by enough: h = h/2
 //
 // The papers evaluate every candidate in full; here a candidate costs the
 // components that its variable touches. Where f is a sum (g affine), a line
@@ -34,7 +34,10 @@ import (
 // which gives the construction of the papers but for rounding, without most of its line
 // searches. Deviations: line searches look at Nodes nodes around x at most,
 // which matters where h is small; the local search takes the best of Batch points (1:
-// the first improvement); Extend, which follows narrow valleys, is not in the papers (0: off).
+// the first improvement) and ends after Tries of them; an iteration must be worth it, or h is
+// halved (Worth 0: any improvement); Extend follows narrow valleys (0: off). All matter
+// the more, the more variables there are: a point of B_h costs a full evaluation, and one that is
+// better by next to nothing is nearly always found.
 //
 // One Step is about 8,000 evaluations of every start, or one unit if that is larger.
 // All fields' zero values mean the default.
@@ -48,6 +51,8 @@ type CGRASP struct {
 	Alpha      *float64 // of the candidate list; nil: drawn for each construction
 	Rho        *float64 // of the number of points of a local search; nil: 0.7
 	Points     int      // most points of a local search without success; 0: 300
+	Tries      int      // about the most points of a local search in all; 0: as Points
+	Worth      *float64 // an iteration that improves f by no more than this share of the best one with the same h does not help; nil: 0.3
 	Batch      int      // points of a local search evaluated together; 0: 128, less above 8,192 variables
 	Nodes      int      // most nodes of a line search beside x, even; 0: 128
 	Extend     *float64 // number of steps along the way of an iteration; nil: 10
@@ -81,6 +86,8 @@ func (m *CGRASP) settings() []setting {
 		autoReal("alpha", "width of the candidate list; auto: drawn for each construction", &m.Alpha, 0, 1),
 		realSetting("rho", "share of the grid that a local search may try", &m.Rho, 0, 1e6, func() float64 { return orReal(m.Rho, 0.7) }),
 		intSetting("points", "most points of a local search without success", &m.Points, 1, 1<<20, func() string { return strconv.Itoa(orInt(m.Points, 300)) }),
+		intSetting("tries", "most points of a local search in all, to a batch; auto: as points", &m.Tries, 1, 1<<30, orAuto(m.Tries)),
+		realSetting("worth", "an iteration helps if it improves f by more than this share of the best one with the same h (the papers: 0)", &m.Worth, 0, 0.999, func() float64 { return orReal(m.Worth, 0.3) }),
 		intSetting("batch", "points of a local search evaluated together; auto: 128, less above 8192 variables", &m.Batch, 1, 1<<14, orAuto(m.Batch)),
 		intSetting("nodes", "most nodes of a line search beside x, even", &m.Nodes, 2, 1<<20, func() string { return strconv.Itoa(orInt(m.Nodes, 128)) }),
 		realSetting("extend", "steps 1, 2, 4, … times as far as an iteration went, 0: none", &m.Extend, 0, 30, func() float64 { return orReal(m.Extend, 10) }),
@@ -145,6 +152,7 @@ func (m *CGRASP) rules(p problems.Partial, prec problems.Precision) (*graspRules
 	r := &graspRules{
 		n: n, comps: s.Components(), alpha: orReal(m.Alpha, -1), half: orInt(m.Nodes, 128) / 2,
 		lower: m.Anchor == "lower", full: m.Evaluation == "full", rho: orReal(m.Rho, 0.7), points: orInt(m.Points, 300),
+		tries: orInt(m.Tries, orInt(m.Points, 300)), worth: orReal(m.Worth, 0.3),
 		batch: m.batch(n), extend: int(orReal(m.Extend, 10)), restart: !m.Once, until: orReal(m.Until, math.Inf(-1)),
 		lo: make([]float64, n), hi: make([]float64, n),
 	}

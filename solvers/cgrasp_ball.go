@@ -28,9 +28,9 @@ func (s *graspStart) local(limit int64, stride uint32) bool {
 		s.tried += count
 	}
 	s.balls += uint32(count)
-	if done := s.fx <= s.r.until; done || s.tried >= most {
+	if done := s.fx <= s.r.until; done || s.tried >= most || s.balls-s.origin >= uint32(s.r.tries) {
 		s.phase = graspExtend
-		if s.r.extend == 0 || !s.better || done {
+		if s.r.extend == 0 || !s.better() || done {
 			s.next(stride)
 		}
 	}
@@ -94,7 +94,6 @@ func (s *graspStart) take() {
 	s.fx = s.value(s.x, s.acc)
 	s.evaluations--
 	s.components -= int64(s.r.comps)
-	s.better = true
 	s.record()
 }
 

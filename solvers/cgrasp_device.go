@@ -10,7 +10,7 @@ import (
 
 // What a slot keeps as words, reals and counts; kernels/solvers/cgrasp.cl.
 const (
-	graspWords, graspReals, graspCounts = 12, 5, 3
+	graspWords, graspReals, graspCounts = 12, 6, 3
 
 	graspWordPhase, graspWordWho, graspWordOdd = 0, 1, 11
 	graspRealBest                              = 4

@@ -25,9 +25,11 @@ type graspRules struct {
 	// it, and those read stride*k+from … stride*k+to. stride 0: all interact.
 	stride, from, to int
 	rho              float64
-	points           int // of a local search without success, at most
-	batch            int // of them evaluated together
-	extend           int // steps along the way of an iteration; 0: none
+	points           int     // of a local search without success, at most
+	tries            int     // of a local search in all, about
+	batch            int     // of them evaluated together
+	worth            float64 // improvements below this share of the largest with h count as none
+	extend           int     // steps along the way of an iteration; 0: none
 	restart          bool
 	until            float64 // a start ends at or below it
 }

@@ -120,8 +120,8 @@ func (r *graspRun) defines() []kernels.Define {
 		flag("GRASP_LOWER", q.lower), flag("GRASP_FULL", q.full), flag("GRASP_ADDITIVE", q.additive), flag("GRASP_MANY", q.many),
 		flag("GRASP_SCALED", q.scale != nil), literal("GRASP_SPAN", q.span),
 		define("MEET_STRIDE", q.stride), define("MEET_FROM", q.from), define("MEET_TO", q.to),
-		define("WIDTH", r.width), define("BATCH", q.batch), define("EXTEND", q.extend), define("POINTS", q.points),
-		literal("RHO", q.rho), literal("ALPHA", q.alpha), literal("GRASP_HS", q.hs), literal("GRASP_HE", q.he),
+		define("WIDTH", r.width), define("BATCH", q.batch), define("EXTEND", q.extend), define("POINTS", q.points), define("TRIES", q.tries),
+		literal("RHO", q.rho), literal("GRASP_WORTH", q.worth), literal("ALPHA", q.alpha), literal("GRASP_HS", q.hs), literal("GRASP_HE", q.he),
 		literal("GRASP_UNTIL", q.until), flag("RESTART", q.restart), define("STARTS", r.slots),
 	}
 }

@@ -59,12 +59,13 @@ type graspCounters struct {
 	construction uint32 // and of the construction in it
 	fixes        uint32 // selections so far in the construction
 	balls        uint32 // points of B_h drawn so far
+	origin       uint32 // of them, before this local search
 	left         int    // unfixed variables
 	cursor, end  int    // variables whose marks are to be looked at
 	tried        int    // points of B_h since the last success
 	moved        bool   // the construction changed x
-	better       bool   // the iteration improved f
 	h, fx, f0    float64
+	gained       float64 // the largest improvement of an iteration with this h
 	alpha, best  float64
 	evaluations  int64
 	components   int64 // evaluated
@@ -143,7 +144,7 @@ func (s *graspStart) begin(limit int64, x0 []float64, stride uint32) bool {
 		return true
 	}
 	s.record()
-	s.h, s.construction, s.balls = s.r.hs, 0, 0
+	s.h, s.construction, s.balls, s.gained = s.r.hs, 0, 0, 0
 	copy(s.before, s.x)
 	s.construct()
 	return true
@@ -155,7 +156,7 @@ func (s *graspStart) construct() {
 		s.mark[i] = graspDirty
 	}
 	s.f0, s.left, s.cursor, s.end, s.fixes = s.fx, s.r.n, 0, s.r.n, 0
-	s.moved, s.better = false, false
+	s.moved = false
 	if s.alpha = s.r.alpha; s.alpha < 0 {
 		s.alpha = draw.Uniform(s.key.Words(0, s.who, s.construction, draw.Grasp)[0])
 	}
@@ -169,9 +170,9 @@ func (s *graspStart) refresh(limit int64) bool {
 			return false
 		}
 		s.fx = s.value(s.x, s.acc)
-		s.better = s.fx < s.f0
 		s.record()
 	}
+	s.origin = s.balls
 	if s.tried = 0; s.fx <= s.r.until {
 		s.tried = s.r.points // enough
 	}
@@ -179,12 +180,17 @@ func (s *graspStart) refresh(limit int64) bool {
 	return true
 }
 
+// better says whether the iteration has improved f.
+func (s *graspStart) better() bool { return s.fx < s.f0 }
+
 // next ends an iteration: the next construction, on a denser grid where this
 // one did not help, or the next start.
 func (s *graspStart) next(stride uint32) {
 	s.construction++
-	if !s.better {
+	gain := s.f0 - s.fx
+	if s.gained = max(s.gained, gain); !(gain > s.r.worth*s.gained) {
 		s.h /= 2
+		s.gained = 0
 	}
 	if s.h >= s.r.he && !(s.fx <= s.r.until) {
 		s.construct()

@@ -13,7 +13,7 @@ import (
 
 func TestCGRASPSettings(t *testing.T) {
 	for _, set := range []map[string]string{
-		{"variant": "v2"}, {"nodes": "7"}, {"hs": "1", "he": "2"}, {"hs": "0"}, {"extend": "1.5"}, {"items": "3"}, {"alpha": "1.1"},
+		{"variant": "v2"}, {"nodes": "7"}, {"hs": "1", "he": "2"}, {"hs": "0"}, {"extend": "1.5"}, {"worth": "1"}, {"items": "3"}, {"alpha": "1.1"},
 		{"fix": "all", "evaluation": "full"}, {"fix": "all", "reuse": "flag"}, {"starts": "0"}, {"once": "perhaps"}, {"until": "x"},
 	} {
 		if m, err := New("cgrasp", set); err == nil {
@@ -56,7 +56,7 @@ func start(t *testing.T, spec, set string, key draw.Key, who uint32, most int64)
 // The method as the papers have it, every candidate in full, takes as many
 // evaluations to 1e-6 as an independent program did: 3.0e5, 4.7e5, … with two seeds each.
 func TestCGRASPOfThePapers(t *testing.T) {
-	const papers = "evaluation=full reuse=flag batch=1 extend=0 he=1e-7 until=1e-6 "
+	const papers = "evaluation=full reuse=flag batch=1 tries=1e9 worth=0 extend=0 he=1e-7 until=1e-6 "
 	for _, c := range []struct {
 		spec, hs string
 		want     float64

@@ -34,7 +34,7 @@ func TestCGRASPTwin(t *testing.T) {
 		spec, set string
 	}{
 		{"classic/G4", "hs=0.7 items=64"},                          // a chain
-		{"classic/G3", "hs=1.3"},                                   // blocks, steps along valleys
+		{"classic/G3", "hs=1.3 worth=0"},                           // blocks, steps along valleys
 		{"classic/G1", "hs=11 alpha=0.4 until=1.1 items=16"},       // g is no sum; starts end early
 		{"classic/G7", "hs=1.1 fix=all"},                           // independent sets
 		{"classic/G5", "hs=0.9 anchor=lower reuse=flag"},           // other nodes
@@ -88,11 +88,11 @@ func sameStarts(t *testing.T, run *graspRun, hosts []*graspStart) {
 			h := hosts[o.first+k]
 			w, f, c := o.hostWords[k*graspWords:], o.hostReals[k*graspReals:], o.hostCounts[k*graspCounts:]
 			if graspPhase(w[0]) != h.phase || w[1] != h.who || w[2] != h.construction || w[3] != h.fixes || w[4] != h.balls ||
-				int(w[5]) != h.left || int(w[8]) != h.tried || int64(w[11]) != h.odd || int64(c[0]) != h.evaluations || int64(c[1]) != h.components {
+				int(w[5]) != h.left || int(w[8]) != h.tried || w[10] != h.origin || int64(w[11]) != h.odd || int64(c[0]) != h.evaluations || int64(c[1]) != h.components {
 				t.Fatalf("start %d: words %v, counts %v; host %+v", o.first+k, w[:graspWords], c[:2], h.graspCounters)
 			}
 			size := max(1, math.Abs(h.fx))
-			if f[0] != h.h || math.Abs(f[1]-h.fx) > 1e-9*size || f[3] != h.alpha || math.Abs(f[4]-h.best) > 1e-9*size {
+			if f[0] != h.h || math.Abs(f[1]-h.fx) > 1e-9*size || f[3] != h.alpha || math.Abs(f[4]-h.best) > 1e-9*size || math.Abs(f[5]-h.gained) > 1e-9*size {
 				t.Fatalf("start %d: %v; host %+v", o.first+k, f[:graspReals], h.graspCounters)
 			}
 			x := make([]float64, run.p.Dim())

@@ -19,23 +19,23 @@
 //   to do within the quota.
 //
 // Defines: see cgrasp_search.cl; WIDTH (points side by side in y), BATCH, EXTEND,
-// POINTS (of a local search), RHO, ALPHA (negative: drawn), GRASP_HS, GRASP_HE, GRASP_UNTIL (a start ends there),
+// POINTS (of a local search without success), TRIES (in all), RHO, GRASP_WORTH, ALPHA (negative: drawn), GRASP_HS, GRASP_HE, GRASP_UNTIL (a start ends there),
 // RESTART, STARTS; GRASP_WORDS, GRASP_REALS, GRASP_COUNTS, GRASP_MARKS (of a slot).
 
 // grasp_load and grasp_store keep a slot's state in global memory.
 static void grasp_load(local grasp *s, global const uint *w, global const real *r, global const ulong *c)
 {
     s->phase = w[0]; s->who = w[1]; s->construction = w[2]; s->fixes = w[3]; s->balls = w[4]; s->left = w[5];
-    s->cursor = w[6]; s->end = w[7]; s->tried = w[8]; s->moved = w[9]; s->better = w[10]; s->odd = w[11];
-    s->h = r[0]; s->fx = r[1]; s->f0 = r[2]; s->alpha = r[3]; s->best = r[4];
+    s->cursor = w[6]; s->end = w[7]; s->tried = w[8]; s->moved = w[9]; s->origin = w[10]; s->odd = w[11];
+    s->h = r[0]; s->fx = r[1]; s->f0 = r[2]; s->alpha = r[3]; s->best = r[4]; s->gained = r[5];
     s->evaluations = c[0]; s->components = c[1]; s->began = c[2];
 }
 
 static void grasp_store(local const grasp *s, global uint *w, global real *r, global ulong *c)
 {
     w[0] = s->phase; w[1] = s->who; w[2] = s->construction; w[3] = s->fixes; w[4] = s->balls; w[5] = s->left;
-    w[6] = s->cursor; w[7] = s->end; w[8] = s->tried; w[9] = s->moved; w[10] = s->better; w[11] = s->odd;
-    r[0] = s->h; r[1] = s->fx; r[2] = s->f0; r[3] = s->alpha; r[4] = s->best;
+    w[6] = s->cursor; w[7] = s->end; w[8] = s->tried; w[9] = s->moved; w[10] = s->origin; w[11] = s->odd;
+    r[0] = s->h; r[1] = s->fx; r[2] = s->f0; r[3] = s->alpha; r[4] = s->best; r[5] = s->gained;
     c[0] = s->evaluations; c[1] = s->components; c[2] = s->began;
 }
 
@@ -59,7 +59,7 @@ static void grasp_construct(local grasp *s, bool now, global uchar *mark, uint2 
     if (now && get_local_id(0) == 0) {
         s->f0 = s->fx;
         s->left = s->end = DIM;
-        s->cursor = s->fixes = s->moved = s->better = 0;
+        s->cursor = s->fixes = s->moved = 0;
         s->alpha = ALPHA;
         if (s->alpha < R(0.0)) s->alpha = draw_uniform(draw_words(0, s->who, s->construction, DRAW_GRASP, key).x);
         s->phase = GRASP_SEARCH;
@@ -72,11 +72,14 @@ static void grasp_next(local grasp *s, bool now, global uchar *mark, uint2 key)
 {
     barrier(CLK_LOCAL_MEM_FENCE);
     const uint construction = s->construction + 1, who = s->who + STARTS;
-    const real h = s->better ? s->h : R(0.5) * s->h;
+    const real gain = s->f0 - s->fx, gained = fmax(s->gained, gain);
+    const bool helped = gain > GRASP_WORTH * gained;
+    const real h = helped ? s->h : R(0.5) * s->h;
     barrier(CLK_LOCAL_MEM_FENCE);
     if (now && get_local_id(0) == 0) {
         s->construction = construction;
         s->h = h;
+        s->gained = helped ? gained : R(0.0);
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     const bool on = s->h >= GRASP_HE && !(s->fx <= GRASP_UNTIL);
@@ -112,6 +115,7 @@ static void grasp_begin(local grasp *s, global real *x, global real *before, glo
         } else {
             s->h = GRASP_HS;
             s->construction = s->balls = 0;
+            s->gained = R(0.0);
         }
     }
     grasp_record(s, x, at);
@@ -132,12 +136,12 @@ static void grasp_refresh(local grasp *s, global const real *x, global real *at,
             s->components = components;
             s->odd = odd + !isfinite(f);
             s->fx = isfinite(f) ? f : INFINITY;
-            s->better = s->fx < s->f0;
         }
     }
     grasp_record(s, x, at);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (get_local_id(0) == 0) {
+        s->origin = s->balls;
         s->tried = s->fx <= GRASP_UNTIL ? POINTS : 0u;
         s->phase = GRASP_BALL;
     }
@@ -210,7 +214,6 @@ static bool grasp_try(local grasp *s, bool ball, uint count, global real *x, glo
         if (l == 0) {
             for (int j = 0; j < ACCS; j++) acc[j] = a[j];
             s->fx = f;
-            s->better = 1;
         }
     }
     grasp_record(s, x, at);
@@ -241,7 +244,8 @@ static void grasp_local(local grasp *s, bool ball, uint most, uint count, global
     barrier(CLK_LOCAL_MEM_FENCE);
     const uint balls = s->balls + count, tried = s->tried + count;
     const bool done = s->fx <= GRASP_UNTIL;
-    const bool over = !ball || done || (!taken && tried >= most), extends = ball && EXTEND > 0 && s->better && !done;
+    const bool over = !ball || done || (!taken && tried >= most) || balls - s->origin >= TRIES;
+    const bool extends = ball && EXTEND > 0 && s->fx < s->f0 && !done;
     barrier(CLK_LOCAL_MEM_FENCE);
     if (!ball && !taken)
         for (uint i = l; i < DIM; i += GROUP) before[i] = x[i];

@@ -13,8 +13,8 @@ enum { GRASP_NONE, GRASP_STILL, GRASP_MOVED };  // what a selection of many does
 
 // What a start remembers; graspCounters of the Go file.
 typedef struct {
-    uint phase, who, construction, fixes, balls, left, cursor, end, tried, moved, better, odd;
-    real h, fx, f0, alpha, best;
+    uint phase, who, construction, fixes, balls, left, cursor, end, tried, moved, origin, odd;
+    real h, fx, f0, alpha, best, gained;
     ulong evaluations, components, began;
     uint a, b, c; // counters of a unit
 } grasp;
