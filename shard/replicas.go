@@ -28,14 +28,16 @@ type replicated struct {
 	data    []any
 	decl    []cl.Arg
 	free    []func()
+	size    int     // work-items of a group
 	pace    float64 // seconds of a unit of work in Launches, measured
 	queued  int     // units that nobody has waited for, since began
 	began   time.Time
 }
 
 // Replicate compiles p on the devices i of g for which use[i] is above 0, with
-// a solver's own defines and texts behind.
-func Replicate(g *Group, p problems.Partial, prec problems.Precision, use []int, defines []kernels.Define, extra ...kernels.Part) (*Replicas, error) {
+// a solver's own defines and texts behind. Its groups have as many work-items as
+// group says for a kind of device; nil: GroupSize.
+func Replicate(g *Group, p problems.Partial, prec problems.Precision, use []int, group func(cl.Info) int, defines []kernels.Define, extra ...kernels.Part) (*Replicas, error) {
 	text, err := p.PartialText(prec)
 	if err != nil {
 		return nil, err
@@ -59,18 +61,21 @@ func Replicate(g *Group, p problems.Partial, prec problems.Precision, use []int,
 	behind := append([]kernels.Part{kernels.Get("lib/partial.cl"), kernels.Get("lib/partial_check.cl")}, extra...)
 
 	r := &Replicas{g: g, p: p, prec: prec, on: make([]*replicated, len(g.devices))}
+	if group == nil {
+		group = GroupSize
+	}
 	built := make([]time.Duration, len(g.devices))
 	err = g.Do(func(i int, d *cl.Device) (err error) {
 		if use[i] <= 0 {
 			return nil
 		}
 		start := time.Now()
-		o := &replicated{pace: 1e-5}
+		o := &replicated{pace: 1e-5, size: group(d.Info())}
 		if d.Info().Type == cl.CPU {
 			o.pace = 1e-3
 		}
 		r.on[i] = o
-		src, options := join(p, text, prec, GroupSize(d.Info()), view.Parts, defines, behind, d.Info())
+		src, options := join(p, text, prec, o.size, view.Parts, defines, behind, d.Info())
 		if o.program, err = d.Build(src.Text, options, src.Locate); err != nil {
 			return err
 		}
@@ -145,6 +150,29 @@ func (r *Replicas) Each(f func(i int, d *cl.Device) error) error {
 	})
 }
 
+// Timed is for launches whose length the device decides, so that a unit of work is
+// not known before: it launches kernels of device i, whose groups have size work-items, waits,
+// and returns the time that took.
+func (r *Replicas) Timed(i int, launch func(size int) error) (time.Duration, error) {
+	d := r.g.devices[i]
+	start := time.Now()
+	if err := launch(r.on[i].size); err != nil {
+		return 0, err
+	}
+	err := d.Finish()
+	return time.Since(start), err
+}
+
+// Cut sizes launches over replicas, at least one, that make several units of work of
+// pace seconds each: so many units of so many replicas take about LaunchTime.
+func (r *Replicas) Cut(replicas int, pace float64) (units, width int) {
+	n := max(1, int(min(r.g.opt.LaunchTime/pace, 1<<30)))
+	if n < replicas {
+		return 1, n
+	}
+	return n / replicas, replicas
+}
+
 // Launches cuts parts × blocks units of work of device i into launches of
 // about LaunchTime: launch is asked for the blocks [b0, b1) in the parts [p0, p1).
 // A block is done with a part before it is asked for the next, and all blocks
@@ -154,13 +182,8 @@ func (r *Replicas) Each(f func(i int, d *cl.Device) error) error {
 func (r *Replicas) Launches(ctx context.Context, i int, parts, blocks int, launch func(p0, p1, b0, b1 int) error) error {
 	o := r.on[i]
 	for p := 0; p < parts; {
-		units := max(1, int(r.g.opt.LaunchTime/o.pace))
-		p1, width := p+1, blocks
-		if units < blocks {
-			width = units
-		} else {
-			p1 = min(parts, p+units/blocks)
-		}
+		units, width := r.Cut(blocks, o.pace)
+		p1 := min(parts, p+units)
 		for b := 0; b < blocks; b += width {
 			b1 := min(b+width, blocks)
 			if o.queued == 0 {

@@ -44,6 +44,7 @@ var methods = map[string]func() configured{
 
 	"annealgraph": func() configured { return &AnnealGraph{} },
 	"sa":          func() configured { return &SA{} },
+	"cgrasp":      func() configured { return &CGRASP{} },
 }
 
 // Names lists the methods that New knows.

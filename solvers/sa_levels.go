@@ -168,7 +168,7 @@ func (r *saRun) report(ctx context.Context, s *Sample) error {
 		}); err != nil {
 			return err
 		}
-		f, err := r.value(ctx, x)
+		f, err := r.stored.value(ctx, x)
 		if err != nil {
 			return err
 		}

@@ -30,8 +30,7 @@ type saRun struct {
 	on     []*saDevice
 	alone  bool // one device: blocks exchange there, without the host
 
-	fresh *shard.Placement // evaluates the best point as a stored one
-	point *shard.Reals
+	stored *storedPoint // evaluates the best point
 
 	state saState
 }
@@ -92,7 +91,7 @@ func (m *SA) startDevices(ctx context.Context, p problems.Partial, g *shard.Grou
 		}
 	}()
 	use := shard.Supers(plans)
-	if r.chains, err = shard.Replicate(g, p, s.Precision, use, r.defines(), kernels.Get("solvers/sa.cl")); err != nil {
+	if r.chains, err = shard.Replicate(g, p, s.Precision, use, nil, r.defines(), kernels.Get("solvers/sa.cl")); err != nil {
 		return nil, err
 	}
 	real := shard.RealArg(s.Precision)
@@ -120,13 +119,13 @@ func (m *SA) startDevices(ctx context.Context, p problems.Partial, g *shard.Grou
 			return nil, err
 		}
 	}
-	if err = r.evaluator(g, use); err != nil {
+	if r.stored, err = placeStored(g, p, s.Precision, use); err != nil {
 		return nil, err
 	}
 	if err = r.starts(); err != nil {
 		return nil, err
 	}
-	r.info = Info{Plans: plans, Units: r.m.Plan(p, s.Precision).Units, UnitNames: "blocks of replicas", BuildTime: r.chains.BuildTime + r.fresh.BuildTime}
+	r.info = Info{Plans: plans, Units: r.m.Plan(p, s.Precision).Units, UnitNames: "blocks of replicas", BuildTime: r.chains.BuildTime + r.stored.place.BuildTime}
 	return r, nil
 }
 
@@ -217,38 +216,6 @@ func (d *saDevice) close() {
 	d.acc.Close()
 }
 
-// evaluator places the problem on the first device in use for stored points:
-// what is reported is evaluated as Evaluate does.
-func (r *saRun) evaluator(g *shard.Group, use []int) (err error) {
-	supers := make([]int, len(use))
-	for i, n := range use {
-		if n > 0 {
-			supers[i] = r.p.Tiling().SuperTiles()
-			break
-		}
-	}
-	shards := shard.Split(r.p.Tiling(), supers, nil)
-	if r.fresh, err = shard.Place(g, r.p, r.s.Precision, shards, shard.Plain(), r.p.Accumulators(), nil); err != nil {
-		return err
-	}
-	return r.fresh.Each(func(_ int, sh shard.Shard, d *cl.Device) (err error) {
-		r.point, err = shard.AllocReals(d, r.s.Precision, r.p.Dim())
-		return err
-	})
-}
-
-// value is the value of a stored point, with the bits of shard.Evaluate.
-func (r *saRun) value(ctx context.Context, x []float64) (float64, error) {
-	if err := r.fresh.Each(func(int, shard.Shard, *cl.Device) error { return r.point.Write(0, x) }); err != nil {
-		return 0, err
-	}
-	sums, err := r.fresh.Eval(ctx, 1, func(int) []any { return []any{r.point.Arg(), uint64(r.p.Dim()), uint32(0)} })
-	if err != nil {
-		return 0, err
-	}
-	return r.p.Objective(sums), nil
-}
-
 // starts writes the start points, given ones in place of the first drawn ones.
 func (r *saRun) starts() error {
 	kernel, err := r.chains.Kernel("sa_start", func(*cl.Device) []cl.Arg {
@@ -294,12 +261,7 @@ func storedIn(p problems.Problem, x []float64, prec problems.Precision) []float6
 func (r *saRun) Info() Info { return r.info }
 
 func (r *saRun) Close() {
-	if r.point != nil {
-		r.point.Close()
-	}
-	if r.fresh != nil {
-		r.fresh.Close()
-	}
+	r.stored.close()
 	for _, o := range r.on {
 		o.close()
 	}

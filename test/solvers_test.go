@@ -86,6 +86,9 @@ func TestSolvers(t *testing.T) {
 		{"masw acceptance=block population=8 iterations=20", "cec2013/f12:mode=paper", 7000, false}, // blocks in two colours
 		{"masw acceptance=block population=8 iterations=20", "testdata/chain.cl", 5001, true},
 		{"masw acceptance=block scheme=synchronous population=8 iterations=5", "cec2013/f2:mode=distinct", 5000, false},
+		{"cgrasp starts=7", "classic/G4", 0, false},
+		{"cgrasp starts=7 fix=all extend=0 batch=9 items=8", "testdata/chain.cl", 150, true},
+		{"cgrasp starts=6 alpha=0.3 reuse=flag", "testdata/ackley.cl", 12, false}, // g is no sum
 	} {
 		opt := solvertest.Options{Devices: devices, Evaluations: 133, Key: draw.Key{Seed: 4, Run: 2}}
 		if c.n >= 100000 {
@@ -93,6 +96,9 @@ func TestSolvers(t *testing.T) {
 		}
 		if strings.HasPrefix(c.method, "sa") {
 			opt.Evaluations = 20000
+		}
+		if strings.HasPrefix(c.method, "cgrasp") {
+			opt.Evaluations = 200000
 		}
 		p := problem(t, c.problem, problems.Options{Dim: c.n})
 		if c.fp32 {

@@ -45,6 +45,9 @@ const (
 	Anneal                      // a step of simulated annealing
 	Axis                        // the coordinate that the chains of a block share
 	Choose                      // the individual that local search improves where all are marked
+	Grasp                       // candidate lists of C-GRASP
+	Order                       // order of the variables in independent sets of C-GRASP
+	Ball                        // points of its local search
 )
 
 // Names gives every purpose the name of its device define, without DRAW_.
@@ -54,6 +57,7 @@ var Names = map[string]Purpose{
 	"LINKAGE": Linkage, "SHUFFLE": Shuffle, "DONOR": Donor, "SCAN": Scan, "FORCE": Force, "ZOBRIST": Zobrist, "FLIP": Flip,
 	"ANNEAL": Anneal, "AXIS": Axis,
 	"CHOOSE": Choose,
+	"GRASP":  Grasp, "ORDER": Order, "BALL": Ball,
 }
 
 // Sorted returns the keys of Names in alphabetical order.

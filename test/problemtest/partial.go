@@ -35,7 +35,7 @@ func (c *contract) partial() {
 			if prec == problems.FP64 && !d.Info().FP64 {
 				continue
 			}
-			r, err := shard.Replicate(Group(c.t, c.opt.Kinds, shard.Options{}), p, prec, only(len(c.opt.Kinds), slices.Index(c.opt.Kinds, d)), nil)
+			r, err := shard.Replicate(Group(c.t, c.opt.Kinds, shard.Options{}), p, prec, only(len(c.opt.Kinds), slices.Index(c.opt.Kinds, d)), nil, nil)
 			if err != nil {
 				c.t.Fatalf("%v on %s: %v", prec, d, err)
 			}

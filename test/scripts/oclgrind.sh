@@ -88,5 +88,10 @@ run classic/F14 "${sa[@]}" --set chains=300 --set N=3
 run griewank -n 40 "${sa[@]}" --set chains=200 --set N=130 --set neighbour=adaptive --set elitist=true
 run classic/F16 --precision fp32 "${sa[@]}" --set variant=v1 --set chains=130 --set N=5 --set shared=true --set starts=grid
 run "$dir/chain.cl" -n 50 "${sa[@]}" --set chains=9 --set N=5 --set exchange=2 --set hastings=true
+cgrasp=(-s cgrasp --set starts=3 --set items=32)
+run classic/F14 "${cgrasp[@]}" --set hs=1 --evals 4000
+run griewank -n 70 "${cgrasp[@]}" --set nodes=4 --set points=12 --set batch=5 --evals 9000
+run classic/F16 --precision fp32 "${cgrasp[@]}" --set evaluation=full --set anchor=lower --evals 3000
+run "$dir/chain.cl" -n 60 "${cgrasp[@]}" --set nodes=4 --set fix=all --set points=5 --evals 3000
 watched selftest
 echo "clean: clopt selftest"
