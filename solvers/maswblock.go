@@ -284,6 +284,9 @@ func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err 
 	if b.sync && b.n*write*prec.Bits()/8 > int(memory)*3/4 {
 		return settingf("population=%d is too large for the %d bytes of local memory of a device", b.n, memory)
 	}
+	// Small problems get more groups: they wait for each other's reads.
+	for ; write > 8 && b.blocks(b.total)*b.used/write < 2048; write /= 2 {
+	}
 	e.writeVars = write
 	var coefs []string
 	for _, c := range b.coef {

@@ -131,6 +131,14 @@ static bool maswblock_better(sum a, sum b)
     return maswblock_finite(a) && (!maswblock_finite(b) || maswblock_less(a, b));
 }
 
+// a with all values that are not finite made equal, so that less ranks as better does.
+static sum maswblock_ranked(sum a)
+{
+    sum last = sum_zero();
+    sum_add(&last, (real)INFINITY);
+    return maswblock_finite(a) ? a : last;
+}
+
 static sum maswblock_value(const sum *a)
 {
     sum v = maswblock_scaled(a[0], maswblock_coefs[0]);

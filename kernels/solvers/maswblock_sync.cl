@@ -60,15 +60,16 @@ void maswblock_survive(BLOCK_PARAMS, global const sum *child, global uint *take)
     child += home * POP * ACCS;
     for (uint b = 0; b < 2 * POP; b += GROUP) {
         const uint e = b + l;
-        if (e < 2 * POP) f[e] = e < POP ? maswblock_stored(mine, e) : maswblock_stored(child, e - POP);
+        if (e < 2 * POP) f[e] = maswblock_ranked(e < POP ? maswblock_stored(mine, e) : maswblock_stored(child, e - POP));
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint b = 0; b < 2 * POP; b += GROUP) {
         const uint e = b + l;
         if (e >= 2 * POP) continue;
+        const sum v = f[e];
         uint before = 0;
-        for (uint i = 0; i < 2 * POP; i++)
-            before += maswblock_better(f[i], f[e]) || (i < e && !maswblock_better(f[e], f[i]));
+        for (uint i = 0; i < e; i++) before += !maswblock_less(v, f[i]);
+        for (uint i = e + 1; i < 2 * POP; i++) before += maswblock_less(f[i], v);
         kept[e] = before < POP;
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // items write what others have read
