@@ -36,6 +36,7 @@ func TestCGRASPTwin(t *testing.T) {
 		{"classic/G4", "hs=0.7 items=64"},                          // a chain
 		{"classic/G3", "hs=1.3 worth=0"},                           // blocks, steps along valleys
 		{"classic/G1", "hs=11 alpha=0.4 until=1.1 items=16"},       // g is no sum; starts end early
+		{"classic/griewank:n=130", ""},                             // a construction takes all steps
 		{"classic/G7", "hs=1.1 fix=all"},                           // independent sets
 		{"classic/G5", "hs=0.9 anchor=lower reuse=flag"},           // other nodes
 		{"classic/G4", "hs=0.7 evaluation=full"},                   // the method of the papers
@@ -66,12 +67,13 @@ func TestCGRASPTwin(t *testing.T) {
 				for _, h := range hosts {
 					for until := h.evaluations + quota; h.unit(until-h.evaluations, nil, starts); {
 					}
+					h.record()
 				}
 				sameStarts(t, run, hosts)
 			}
 			made := uint32(0)
 			for _, h := range hosts {
-				made += h.construction + h.balls + h.who
+				made += h.construction + h.fixes + h.balls + h.who
 			}
 			if made <= 3 || strings.Contains(c.set, "until") && hosts[0].who == 0 {
 				t.Errorf("the case did not come up: %+v", hosts[0].graspCounters)
