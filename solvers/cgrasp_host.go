@@ -69,6 +69,7 @@ func (r *graspHostRun) Step(ctx context.Context, limit int64) (Sample, bool, err
 	if s.evaluations == began {
 		return r.sample, false, nil
 	}
+	s.record() // in a construction too
 	if s.best < r.kept || r.x == nil {
 		r.kept = s.best
 		f, err := problems.Eval(s.p, s.at)

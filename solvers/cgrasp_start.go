@@ -117,7 +117,8 @@ func (s *graspStart) value(x, acc []float64) float64 {
 	return infinite(s.p.Objective(acc), &s.odd)
 }
 
-// record keeps the best point.
+// record keeps the best point. In the middle of a construction fx is the value of x
+// where g is no sum, and else that of its beginning, which is no better.
 func (s *graspStart) record() {
 	if s.fx < s.best {
 		s.best = s.fx

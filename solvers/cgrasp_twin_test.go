@@ -33,15 +33,16 @@ func TestCGRASPTwin(t *testing.T) {
 	for _, c := range []struct {
 		spec, set string
 	}{
-		{"classic/G4", "hs=0.7 items=64"},                          // a chain
-		{"classic/G3", "hs=1.3 worth=0"},                           // blocks, steps along valleys
-		{"classic/G1", "hs=11 alpha=0.4 until=1.1 items=16"},       // g is no sum; starts end early
-		{"classic/G7", "hs=1.1 fix=all"},                           // independent sets
-		{"classic/G5", "hs=0.9 anchor=lower reuse=flag"},           // other nodes
-		{"classic/G4", "hs=0.7 evaluation=full"},                   // the method of the papers
-		{"classic/six_hump", "batch=1 nodes=6 points=7"},           // intervals of their own
-		{"classic/levy_chain:n=300", "nodes=16 points=140"},        // more variables than a unit has
-		{"classic/levy_chain:n=300", "nodes=16 items=128 fix=all"}, // and than a group has items
+		{"classic/G4", "hs=0.7 items=64"},                                    // a chain
+		{"classic/G3", "hs=1.3 worth=0"},                                     // blocks, steps along valleys
+		{"classic/G1", "hs=11 alpha=0.4 until=1.1 items=16"},                 // g is no sum; starts end early
+		{"classic/griewank:n=130", ""},                                       // a construction takes all steps
+		{"classic/G7", "hs=1.1 fix=all"},                                     // independent sets
+		{"classic/G5", "hs=0.9 anchor=lower reuse=flag"},                     // other nodes
+		{"classic/G4", "hs=0.7 evaluation=full"},                             // the method of the papers
+		{"classic/six_hump", "batch=1 nodes=6 points=7 rho=0.0005 until=-1"}, // intervals of their own
+		{"classic/levy_chain:n=300", "nodes=16 points=140"},                  // more variables than a unit has
+		{"classic/levy_chain:n=300", "nodes=16 items=128 fix=all"},           // and than a group has items
 	} {
 		t.Run(c.spec+" "+c.set, func(t *testing.T) {
 			const starts = 3
@@ -66,12 +67,13 @@ func TestCGRASPTwin(t *testing.T) {
 				for _, h := range hosts {
 					for until := h.evaluations + quota; h.unit(until-h.evaluations, nil, starts); {
 					}
+					h.record()
 				}
 				sameStarts(t, run, hosts)
 			}
 			made := uint32(0)
 			for _, h := range hosts {
-				made += h.construction + h.balls + h.who
+				made += h.construction + h.fixes + h.balls + h.who
 			}
 			if made <= 3 || strings.Contains(c.set, "until") && hosts[0].who == 0 {
 				t.Errorf("the case did not come up: %+v", hosts[0].graspCounters)

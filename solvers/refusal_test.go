@@ -59,6 +59,7 @@ func TestRefusedBuffers(t *testing.T) {
 		spec string
 	}{
 		{&MASW{Population: 4, Portions: 2}, "cec2013/f12:n=3000,mode=paper"},
+		{&CGRASP{Starts: 3}, "classic/F16"},                    // with tables
 		{&Random{Batch: 4}, "cec2013/f12:n=300000,mode=paper"}, // super-tiles of two tiles
 	} {
 		p, m := parse(t, c.spec), c.m

@@ -39,11 +39,11 @@ static void grasp_store(local const grasp *s, global uint *w, global real *r, gl
     c[0] = s->evaluations; c[1] = s->components; c[2] = s->began;
 }
 
-// The point became better: keep it.
-static void grasp_record(local grasp *s, global const real *x, global real *at)
+// The point is kept, if `now` and it is better.
+static void grasp_record(local grasp *s, bool now, global const real *x, global real *at)
 {
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    const bool better = s->fx < s->best;
+    const bool better = now && s->fx < s->best;
     barrier(CLK_LOCAL_MEM_FENCE);
     if (better)
         for (uint i = get_local_id(0); i < DIM; i += GROUP) at[i] = x[i];
@@ -118,7 +118,7 @@ static void grasp_begin(local grasp *s, global real *x, global real *before, glo
             s->gained = R(0.0);
         }
     }
-    grasp_record(s, x, at);
+    grasp_record(s, true, x, at);
     grasp_construct(s, isfinite(f), mark, key);
 }
 
@@ -138,7 +138,7 @@ static void grasp_refresh(local grasp *s, global const real *x, global real *at,
             s->fx = isfinite(f) ? f : INFINITY;
         }
     }
-    grasp_record(s, x, at);
+    grasp_record(s, true, x, at);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (get_local_id(0) == 0) {
         s->origin = s->balls;
@@ -216,7 +216,7 @@ static bool grasp_try(local grasp *s, bool ball, uint count, global real *x, glo
             s->fx = f;
         }
     }
-    grasp_record(s, x, at);
+    grasp_record(s, true, x, at);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (l == 0) {
         s->evaluations = evaluations;
@@ -298,6 +298,9 @@ void cgrasp_construct(global real *xs, global real *zs, global real *gains, glob
         }
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     }
+    // A construction may take many steps, and where g is no sum fx follows it: what
+    // it has reached counts. (Else fx is that of its beginning, and nothing happens.)
+    grasp_record(&s, !more, x, at);
     if (l == 0) {
         grasp_store(&s, words + slot * GRASP_WORDS, reals + slot * GRASP_REALS, counts + slot * GRASP_COUNTS);
         did[2 * slot] = made;
