@@ -13,7 +13,7 @@ SHELL := bash
 GO ?= go
 FUZZTIME ?= 3s
 # What a test binary may take, so that a hung driver ends as a failure.
-TIMEOUT ?= 8m
+TIMEOUT ?= 20m
 
 STATICCHECK := $(GO) tool -modfile=test/scripts/tools.mod staticcheck
 # The headers of OpenCL ask for the version they are used in, and those of 2024

@@ -291,7 +291,7 @@ func TestBlockAcceptance(t *testing.T) {
 			t.Fatalf("%s: exit %d\n%s", on, code, errs)
 		}
 		r := readResult(t, "runs/"+on)
-		if f[k] = float64(r.Best.F); len(r.Devices) != 1 || !r.Best.Confirmed {
+		if f[k] = float64(r.Best.F); !r.Best.Confirmed || on == "host" && float64(r.Devices[0].Share) > 0 {
 			t.Errorf("%s: %+v", on, r)
 		}
 	}
