@@ -27,19 +27,22 @@ type Placement struct {
 
 // placed is what one device holds.
 type placed struct {
-	program    *cl.Program
-	tiles, fld *cl.Kernel
-	data       []any
-	decl       []cl.Arg // of data
-	free       []func()
-	pace       float64 // seconds per tile and point, measured
-	points     int     // that a group evaluates together
-	size       int     // work-items of a group
+	program *cl.Program
+	tiles   *cl.Kernel
+	fold    *cl.Kernel
+	total   *cl.Kernel
+	data    []any
+	decl    []cl.Arg // of data
+	free    []func()
+	pace    float64 // seconds per tile and point, measured
+	points  int     // that a group evaluates together
+	size    int     // work-items of a group
 }
 
 // partial is the sums of one shard.
 type partial struct {
 	part, super *Sums
+	total       *Sums              // of all super-tiles, where they are all in this shard; else nil
 	cuts        *cl.Buffer[uint32] // first tile of each super-tile, counted from the shard's first
 	single      bool               // every super-tile is one tile
 }
@@ -119,10 +122,11 @@ func (pl *Placement) place(d *cl.Device, view View, defines []kernels.Define, ex
 			return nil, err
 		}
 	}
-	if o.fld, err = o.program.Kernel("eval_fold", SumArg(d), cl.Mem[uint32](), SumArg(d), cl.U32); err != nil {
+	if o.fold, err = o.program.Kernel("eval_fold", SumArg(d), cl.Mem[uint32](), SumArg(d), cl.U32); err != nil {
 		return nil, err
 	}
-	return o, nil
+	o.total, err = o.program.Kernel("eval_total", SumArg(d), SumArg(d), cl.U32, cl.U32)
+	return o, err
 }
 
 func (o *placed) close() {
@@ -139,6 +143,11 @@ func (pl *Placement) room(d *cl.Device, s Shard) (r *partial, err error) {
 			r = nil // the caller closes what it got
 		}
 	}()
+	if _, here := pl.g.opt.Reducer.(local); here && len(pl.shards) == 1 && s.Supers() > 1 && d.Info().FP64 {
+		if r.total, err = AllocSums(d, pl.width); err != nil {
+			return r, err
+		}
+	}
 	if r.part, err = AllocSums(d, s.Tiles()*pl.width); err != nil || r.single {
 		return r, err
 	}
@@ -160,6 +169,7 @@ func (r *partial) close() {
 	if r != nil {
 		r.part.Close()
 		r.super.Close()
+		r.total.Close()
 		if r.cuts != nil {
 			r.cuts.Close()
 		}
@@ -248,7 +258,11 @@ func (pl *Placement) Reduce(ctx context.Context, width int, launch func(s int, p
 
 func (pl *Placement) reduce(ctx context.Context, width int, evaluates bool, launch func(s int, part *Sums, tile0, tiles int) error) ([]float64, error) {
 	start := time.Now()
-	sums := make([]float64, pl.tiling.SuperTiles()*width)
+	rows := pl.tiling.SuperTiles()
+	if pl.parts[0].total != nil {
+		rows = 1
+	}
+	sums := make([]float64, rows*width)
 	err := pl.Scan(ctx, width, launch, func(s int, _ *Sums) error {
 		sh := pl.shards[s]
 		o := pl.on[sh.Device]
@@ -344,15 +358,20 @@ func (pl *Placement) Slices(s, units, points int, launch func(from, n int) error
 	return nil
 }
 
-// gather folds a shard's tiles and reads its rows of sums.
+// gather folds a shard's tiles and reads its rows of sums, or their total.
 func (pl *Placement) gather(s int, sh Shard, o *placed, width int, sums []float64) error {
 	r := pl.parts[s]
-	rows := sums[sh.SuperLo*width : sh.SuperHi*width]
+	super := r.super
 	if r.single {
-		return r.part.Read(0, rows)
-	}
-	if err := o.fld.Launch([]int{width, sh.Supers()}, nil, r.part.Arg(), r.cuts, r.super.Arg(), uint32(width)); err != nil {
+		super = r.part
+	} else if err := o.fold.Launch([]int{width, sh.Supers()}, nil, r.part.Arg(), r.cuts, super.Arg(), uint32(width)); err != nil {
 		return err
 	}
-	return r.super.Read(0, rows)
+	if r.total == nil {
+		return super.Read(0, sums[sh.SuperLo*width:sh.SuperHi*width])
+	}
+	if err := o.total.Launch([]int{width * o.size}, []int{o.size}, super.Arg(), r.total.Arg(), uint32(sh.Supers()), uint32(width)); err != nil {
+		return err
+	}
+	return r.total.Read(0, sums)
 }

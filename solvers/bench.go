@@ -159,6 +159,9 @@ func Bench(ctx context.Context, p problems.Problem, g *shard.Group, prec problem
 	if len(g.Devices()) != 1 {
 		panic("solvers: Bench takes one device")
 	}
+	if m.Acceptance == "block" && m.Scheme != "synchronous" {
+		return nil, settingf("bench measures generations, which acceptance=block has with scheme=synchronous alone")
+	}
 	n := m.population(p.Dim(), prec)
 	b := &bench{d: g.Devices()[0], times: times, now: now}
 	if err := b.evaluate(ctx, p, g, prec, n); err != nil || !steps {
@@ -171,6 +174,9 @@ func Bench(ctx context.Context, p problems.Problem, g *shard.Group, prec problem
 		return nil, err
 	}
 	defer run.Close()
+	if s, ok := run.(*blockSyncRun); ok {
+		s.most = 1 // a generation, or an evaluation of local search, is a step
+	}
 	step := func() error {
 		_, ok, err := run.Step(ctx, 1<<62)
 		if err == nil && !ok {

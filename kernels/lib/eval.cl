@@ -7,6 +7,8 @@
 //   together, so that what they share stays in the cache.
 // eval_fold: super[(s*P + p)*ACCS + a] = the tiles of super-tile s added in order.
 //   launch: one item per (p, a) and super-tile.
+// eval_total: total[p*ACCS + a] = the super-tiles added in order, as the host does where they are on several devices.
+//   launch: one group of GROUP items per (p, a).
 
 #ifdef VIEW_PARAMS // not under a view of points that a kernel keeps to itself
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -26,6 +28,22 @@ void eval_tiles(VIEW_PARAMS, global sum *part, const uint first, const uint tile
         if (p0 + j / ACCS < points) part[((ulong)(t - first) * points + p0) * ACCS + j] = tree[j * GROUP];
 }
 #endif
+
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void eval_total(global const sum *super, global sum *total, const uint supers, const uint width)
+{
+    local sum row[SUPERS];
+    const uint q = get_group_id(0);
+    for (uint b = 0; b < SUPERS; b += GROUP) {
+        const uint s = b + get_local_id(0);
+        if (s < supers) row[s] = super[(ulong)s * width + q];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_local_id(0) > 0) return;
+    sum v = sum_zero();
+    for (uint s = 0; s < supers; s++) v = sum_join(v, row[s]);
+    total[q] = v;
+}
 
 kernel void eval_fold(global const sum *part, global const uint *cuts, global sum *super, const uint width)
 {

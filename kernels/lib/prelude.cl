@@ -2,7 +2,7 @@
 //
 // Defines from the host: REAL_BITS (64, 32), SUM_FP64 (1 where the device has
 // float64), GROUP (work-items of a group, a power of two), DIM (variables),
-// COMPS (components), ACCS (accumulators), CLOSED (1 where a tile reads its own variables only), BOX_LO and BOX_HI (reals),
+// COMPS (components), ACCS (accumulators), TILES and SUPERS (tiles, super-tiles), CLOSED (1 where a tile reads its own variables only), BOX_LO and BOX_HI (reals),
 // ONE_ROUND (1 where a loop around barriers is slow: a launch is then one round of it).
 //
 //   real       a variable or a term: double or float; real2, real4
