@@ -245,7 +245,7 @@ runs = 2
   [[table.solver]]
   solver = "random"
 `)
-	if out, err := run("suite", "s.toml", "--ioh", "-q"); err != nil {
+	if out, err := run("suite", "s.toml", "--ioh", "-q", "-d", "0"); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	all, err := iohtest.Validate("runs/s/ioh")
@@ -260,7 +260,7 @@ runs = 2
 			t.Errorf("%+v", m)
 		}
 	}
-	if out, err := run("suite", "s.toml", "--ioh", "-q"); err != nil { // once more, over its own
+	if out, err := run("suite", "s.toml", "--ioh", "-q", "-d", "0"); err != nil { // once more, over its own
 		t.Errorf("%v\n%s", err, out)
 	}
 }

@@ -83,6 +83,9 @@ type panelKey struct {
 func (k panelKey) title() string {
 	t := table{tableKey: k.tableKey}
 	t.suite, t.family = "", ""
+	if strings.Contains(t.variant, "/") {
+		t.variant = filepath.Base(t.variant) // of a graph
+	}
 	name := k.row
 	if k.family != "" {
 		name = k.family + "/" + name
@@ -123,14 +126,14 @@ func convergence(results []found, by string, raw bool) (panels []panel, err erro
 		if by == "time" {
 			p.x = "seconds"
 		}
-		optimum, known := optimumOf(groups[k])
-		if known && !raw {
+		optimum, sign, known := optimumOf(groups[k])
+		switch {
+		case !known || raw:
+			optimum, sign = 0, 1
+		case sign < 0:
+			p.y = "best known - f"
+		case optimum != 0:
 			p.y = "best f - optimum"
-			if optimum == 0 {
-				p.y = "best f"
-			}
-		} else {
-			optimum = 0
 		}
 		for _, name := range labelsOf(groups[k]) {
 			var runs []history
@@ -146,7 +149,7 @@ func convergence(results []found, by string, raw bool) (panels []panel, err erro
 			if len(runs) == 0 {
 				continue
 			}
-			if s := quartiles(name, runs, optimum); len(s.x) > 0 {
+			if s := quartiles(name, runs, optimum, sign); len(s.x) > 0 {
 				p.series = append(p.series, s)
 			}
 		}
@@ -162,8 +165,9 @@ func convergence(results []found, by string, raw bool) (panels []panel, err erro
 	return panels, nil
 }
 
-// quartiles is the series of several runs, from where all of them have a value.
-func quartiles(name string, runs []history, optimum float64) series {
+// quartiles is the series of several runs, from where all of them have a value:
+// of its distance from the optimum, below it where sign is -1.
+func quartiles(name string, runs []history, optimum, sign float64) series {
 	var grid []float64
 	begin := 0.0
 	for _, h := range runs {
@@ -181,7 +185,7 @@ func quartiles(name string, runs []history, optimum float64) series {
 		}
 		var values []float64
 		for _, h := range runs {
-			values = append(values, h.at(x)-optimum)
+			values = append(values, sign*(h.at(x)-optimum))
 		}
 		of := stats.Summarise(values)
 		if math.IsNaN(of.Median) || math.IsInf(of.Median, 0) || math.IsInf(of.Q1, 0) || math.IsInf(of.Q3, 0) {
@@ -192,22 +196,27 @@ func quartiles(name string, runs []history, optimum float64) series {
 	return s
 }
 
-// optimumOf is the known minimum of the problem of some results.
-func optimumOf(m map[string][]found) (float64, bool) {
+// optimumOf is the best value known for the problem of some results: of the
+// problem, or what their errors are relative to. sign is -1 where it is a largest one.
+func optimumOf(m map[string][]found) (f, sign float64, known bool) {
 	for _, fs := range m {
 		r := fs[0].result
-		if strings.Contains(r.Problem, ".cl") {
-			return 0, false
+		if !strings.Contains(r.Problem, ".cl") && fs[0].sign() > 0 {
+			p, err := problems.Parse(r.Problem, problems.Options{})
+			if err != nil {
+				return 0, 1, false
+			}
+			if o, ok := p.(problems.Optimum); ok {
+				if f, known = o.BestKnown(); known {
+					return f, 1, true
+				}
+			}
 		}
-		p, err := problems.Parse(r.Problem, problems.Options{})
-		if err != nil {
-			return 0, false
-		}
-		if o, ok := p.(problems.Optimum); ok {
-			return o.BestKnown()
+		if v := knownOf(fs[0]).value; !math.IsNaN(v) {
+			return v, fs[0].sign(), true
 		}
 	}
-	return 0, false
+	return 0, 1, false
 }
 
 // speedOf is variable evaluations a second of a run.
