@@ -209,3 +209,31 @@ func TestTicks(t *testing.T) {
 		}
 	}
 }
+
+// What a best value is compared with: the optimum of the problem, what its
+// errors are relative to, or what a paper knows of a graph.
+func TestOptimumOf(t *testing.T) {
+	e := number(4)
+	graph := func(spec string, err *number) map[string][]found {
+		f := newFound("", &resultJSON{Problem: spec, Best: bestJSON{FHost: 96, Error: err}, Cell: &cellID{Suite: "bouter2022-laptop", Table: "gset", Label: "x"}})
+		return map[string][]found{"x": {f}}
+	}
+	for name, c := range map[string]struct {
+		runs  map[string][]found
+		f     float64
+		sign  float64
+		known bool
+	}{
+		"function": {map[string][]found{"x": {newFound("", &resultJSON{Problem: "classic/schwefel:n=8"})}}, -418.9828872724337, 1, true},
+		"errors":   {graph("maxcut:data/any.txt", &e), 100, -1, true},
+		"paper":    {graph("maxcut:data/gset/G81.txt", nil), 14060, -1, true},
+		"nothing":  {graph("maxcut:data/any.txt", nil), 0, 1, false},
+	} {
+		if f, sign, known := optimumOf(c.runs); f != c.f || sign != c.sign || known != c.known {
+			t.Errorf("%s: %v, %v, %v", name, f, sign, known)
+		}
+	}
+	if s := quartiles("x", []history{{x: []float64{1, 2}, best: []float64{90, 97}}}, 100, -1); s.y[0] != 10 || s.y[1] != 3 {
+		t.Errorf("%v", s.y)
+	}
+}

@@ -197,7 +197,7 @@ func quartiles(name string, runs []history, optimum, sign float64) series {
 }
 
 // optimumOf is the best value known for the problem of some results: of the
-// problem, or what their errors are relative to. sign is -1 where it is a largest one.
+// problem, what their errors are relative to, or what a paper knows. sign is -1 where it is a largest one.
 func optimumOf(m map[string][]found) (f, sign float64, known bool) {
 	for _, fs := range m {
 		r := fs[0].result
@@ -214,6 +214,12 @@ func optimumOf(m map[string][]found) (f, sign float64, known bool) {
 		}
 		if v := knownOf(fs[0]).value; !math.IsNaN(v) {
 			return v, fs[0].sign(), true
+		}
+		suite, _ := strings.CutSuffix(fs[0].key.suite, "-laptop")
+		if paper, err := readPaper(suite); err == nil {
+			if r := paper.find(fs[0].key.table, problemRow(fs[0]), "known"); r != nil {
+				return float64(r.at("best")), fs[0].sign(), true
+			}
 		}
 	}
 	return 0, 1, false
