@@ -20,6 +20,7 @@ type Buffer[T Elem] struct {
 	d   *Device
 	mem *binding.MemObject // nil once closed
 	n   int
+	arg Arg // how a kernel declares it
 }
 
 // MemoryError is the refusal of a buffer. The caller may split what it wanted,
@@ -67,7 +68,7 @@ func Alloc[T Elem](d *Device, n int) (*Buffer[T], error) {
 	if err != nil {
 		return nil, refused(codeOf(err))
 	}
-	b := &Buffer[T]{d, mem, max(n, 1)}
+	b := &Buffer[T]{d, mem, max(n, 1), Mem[T]()}
 	if err := b.touch(); err != nil {
 		mem.Release()
 		return nil, refused(err)
@@ -239,7 +240,7 @@ func (b *Buffer[T]) argument() (*Device, *binding.MemObject, Arg) {
 		panic("cl: nil buffer as a kernel argument")
 	}
 	b.check()
-	return b.d, b.mem, Mem[T]()
+	return b.d, b.mem, b.arg
 }
 
 // scalarNames are the words of OpenCL C for Go's kinds.
