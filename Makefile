@@ -68,7 +68,7 @@ staticcheck: ## staticcheck, pinned in test/scripts/tools.mod
 .PHONY: test-pocl test-two-devices test-second-driver test-memory fuzz
 test-pocl: ## all tests on three POCL devices
 	$(call heading,all tests on three POCL devices)
-	test/scripts/pocl.sh "pthread pthread pthread" $(GO) test -count=1 -timeout=$(TIMEOUT) ./...
+	test/scripts/pocl.sh "pthread pthread pthread" $(GO) test -count=1 -timeout=$(TIMEOUT) ./test ./solvers ./... # the longest first
 
 test-two-devices: ## the tests that use devices once more, on two POCL drivers
 	$(call heading,tests with devices on two POCL drivers)
