@@ -79,7 +79,7 @@ run cec2013/f3 -n 1000 --precision fp32 "${masw[@]}"
 run "$dir/chain.cl" -n 1500 "${masw[@]}"
 blocks=(-s masw --set acceptance=block --set population=5 --set iterations=6 --evals 40)
 run cec2013/f8 -n 2000 "${blocks[@]}"
-run cec2013/f2 -n 1000 "${blocks[@]}" --set scheme=synchronous --set iterations=2
+run cec2013/f2 -n 1000 --runs 2 -s masw --set acceptance=block --set scheme=synchronous --set population=5 --set iterations=2 --evals 40
 run cec2013/f13 -n 1000 "${blocks[@]}" --set grain=25 --evals 60
 run "$dir/chain.cl" -n 1500 "${blocks[@]}"
 run cec2013/f1 -n 1000 -s masw-seq --set population=5 --set iterations=6 --evals 40
