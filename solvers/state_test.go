@@ -134,7 +134,8 @@ func (c cutCase) remainder() bool {
 	return !ok || m.Acceptance == "block"
 }
 
-func (c cutCase) resume(t *testing.T) {
+// resume cuts and continues the run; it returns the result of the uninterrupted one.
+func (c cutCase) resume(t *testing.T) *Result {
 	t.Helper()
 	p := parse(t, c.spec)
 	group := map[int]*shard.Group{1: open(t, 1, shard.Options{}), 2: open(t, 2, shard.Options{}), 3: open(t, 3, shard.Options{})}
@@ -166,7 +167,7 @@ func (c cutCase) resume(t *testing.T) {
 		if !slices.Equal(tail, samples[step:]) {
 			t.Fatalf("%s cut after step %d, resumed on %d: %+v…, want %+v…", c.spec, step, on, tail[0], samples[step])
 		}
-		if got.F != want.F || !slices.Equal(got.X, want.X) || got.HostF != want.HostF || got.Steps != want.Steps || got.NonFinite != want.NonFinite {
+		if got.F != want.F || !slices.Equal(got.X, want.X) || math.Float64bits(got.HostF) != math.Float64bits(want.HostF) || got.Steps != want.Steps || got.NonFinite != want.NonFinite {
 			t.Errorf("%s cut after step %d, resumed on %d: another result", c.spec, step, on)
 		}
 		// Cut once more, by the resumed run on its number of devices.
@@ -188,6 +189,7 @@ func (c cutCase) resume(t *testing.T) {
 	if res, tail := do(2, more); len(tail) > 0 || res.Status != Evaluations || !slices.Equal(res.X, want.X) {
 		t.Errorf("%s: nothing left to do, and it made %d steps", c.spec, len(tail))
 	}
+	return want
 }
 
 // A cancelled run keeps its last complete step.
