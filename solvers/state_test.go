@@ -194,7 +194,13 @@ func (c cutCase) resume(t *testing.T) *Result {
 
 // A cancelled run keeps its last complete step.
 func TestResumeCancelled(t *testing.T) {
-	c := cutCases[0]
+	for _, c := range []cutCase{cutCases[0], cutBlocks["chains, some states"], cutBlocks["two colours"], cutBlocks["synchronous"]} {
+		c.cancel(t)
+	}
+}
+
+func (c cutCase) cancel(t *testing.T) {
+	t.Helper()
 	p, g := parse(t, c.spec), open(t, 2, shard.Options{})
 	s := Settings{Key: draw.Key{Seed: 5, Run: 2}, Precision: c.prec, Budget: Budget{Evaluations: c.evals}}
 	var rec recorder
@@ -208,7 +214,7 @@ func TestResumeCancelled(t *testing.T) {
 	for rounds := 0; ; rounds++ {
 		ctx, cancel := context.WithCancel(context.Background())
 		part := recorder{do: func(s Sample) {
-			if s.Step%7 == 3 {
+			if s.Step%5 == 3 {
 				cancel()
 			}
 		}}
@@ -224,7 +230,7 @@ func TestResumeCancelled(t *testing.T) {
 		}
 		at += len(part.all)
 		if got.Status != Cancelled {
-			if at != len(rec.all) || !slices.Equal(got.X, want.X) || rounds < 3 {
+			if at != len(rec.all) || !slices.Equal(got.X, want.X) || rounds < 1 {
 				t.Errorf("after %d rounds: %d steps of %d, or another point", rounds, at, len(rec.all))
 			}
 			return
