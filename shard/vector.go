@@ -146,6 +146,26 @@ func (s *Sums) Read(off int, dst []float64) error {
 	return nil
 }
 
+// Raw is the vector as bytes, 8 an element: a float64, or the two of a pair.
+func (s *Sums) Raw() Raw {
+	if s.f64 != nil {
+		return s.f64
+	}
+	return Window{s.f32, 2, 0}
+}
+
+// Window is a vector whose elements are Width of Of, from number Off of those on.
+type Window struct {
+	Of         Raw
+	Width, Off int
+}
+
+// ReadBytes is that of Of.
+func (w Window) ReadBytes(off int, dst []byte) error { return w.Of.ReadBytes(w.Off+off*w.Width, dst) }
+
+// WriteBytes is that of Of.
+func (w Window) WriteBytes(off int, src []byte) error { return w.Of.WriteBytes(w.Off+off*w.Width, src) }
+
 // Close releases the vector; nil is allowed.
 func (s *Sums) Close() {
 	switch {

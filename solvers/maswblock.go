@@ -289,9 +289,10 @@ func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err 
 	}
 	e.writeVars = write
 	var coefs []string
+	e.pairs = !e.sums64(g)
 	for _, c := range b.coef {
 		bits := math.Float64bits(c)
-		if !e.sums64(g) {
+		if e.pairs {
 			bits = uint64(math.Float32bits(float32(c)))
 		}
 		coefs = append(coefs, fmt.Sprintf("%#xul", bits))

@@ -221,6 +221,11 @@ func (e *blockEngine) bestColours(ctx context.Context) (float64, int64, error) {
 			return 0, 0, err
 		}
 	}
+	return e.total(ctx)
+}
+
+// total evaluates the point put together so far.
+func (e *blockEngine) total(ctx context.Context) (float64, int64, error) {
 	sums, err := e.pl.Reduce(ctx, e.shape.accs+1, func(s int, part *shard.Sums, tile0, tiles int) error {
 		return e.launch(e.kernels.total, s, 1, 0, tiles, e.tables(s, uint32(e.pl.Shards()[s].TileLo), uint32(tile0), part.Arg())...)
 	})

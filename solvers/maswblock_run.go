@@ -20,6 +20,7 @@ type blockEngine struct {
 	shape     blockShape
 	check     bool
 	localY    bool // candidates are in local memory
+	pairs     bool // sums are pairs of float32
 	writeVars int  // variables of all individuals that a group writes at a time
 	layout    Info
 

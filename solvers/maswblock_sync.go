@@ -46,7 +46,7 @@ func (r *blockSyncRun) Step(ctx context.Context, limit int64) (Sample, bool, err
 	if err != nil {
 		return r.state.Sample, false, err
 	}
-	f, nonFinite, err := r.engine.best(ctx)
+	f, nonFinite, err := r.engine.best(context.WithoutCancel(ctx)) // what was done is counted
 	if err != nil {
 		return r.state.Sample, false, err
 	}

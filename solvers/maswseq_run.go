@@ -27,6 +27,8 @@ type chainsEngine interface {
 	best(ctx context.Context) (f float64, nonFinite int64, err error)
 	// incumbent writes the point of that value.
 	incumbent(x []float64) error
+	// state lists what the engine must remember, and the run with it.
+	state(run *chainsState) *State
 	info() Info
 	close()
 }
@@ -110,7 +112,7 @@ func (r *chainsRun) Step(ctx context.Context, limit int64) (Sample, bool, error)
 	if err != nil || !done {
 		return r.state.Sample, false, err
 	}
-	f, nonFinite, err := r.engine.best(ctx)
+	f, nonFinite, err := r.engine.best(context.WithoutCancel(ctx)) // what was done is counted
 	if err != nil {
 		return r.state.Sample, false, err
 	}
@@ -194,6 +196,9 @@ func (r *chainsRun) beginSearch(ctx context.Context, s *chainsState) error {
 }
 
 func (r *chainsRun) Incumbent(x []float64) error { return r.engine.incumbent(x) }
+
+// State lists chainsState and what its engine remembers.
+func (r *chainsRun) State() *State { return r.engine.state(&r.state) }
 
 func (r *chainsRun) Info() Info { return r.engine.info() }
 

@@ -1,6 +1,7 @@
 package solvers
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -29,6 +30,8 @@ type State struct {
 	// Vectors lie on the devices as Shards say; both may be empty.
 	Vectors []Vector
 	Shards  []shard.Shard
+	// Blocks are the numbers of the blocks that a shard has; nil: no vector is by block.
+	Blocks func(sh shard.Shard) (lo, hi int)
 	// Each runs a function per shard, devices concurrently.
 	Each func(f func(s int, sh shard.Shard, d *cl.Device) error) error
 	// Restored is called after everything was loaded: it compares what the
@@ -36,13 +39,25 @@ type State struct {
 	Restored func(ctx context.Context) error
 }
 
-// Vector is a matrix whose columns are the problem's variables. A shard
-// stores its rows one after the other, each of its Vars() columns.
+// Vector is a matrix whose columns are the problem's variables, or its blocks. A
+// shard stores its rows one after the other, each of its Vars() columns, or of its blocks.
 type Vector struct {
-	Name string // at most 16 bytes
-	Rows int
-	Size int // bytes of an element
-	On   func(s int) shard.Raw
+	Name    string // at most 16 bytes
+	Rows    int
+	Size    int  // bytes of an element
+	ByBlock bool // columns are blocks
+	On      func(s int) shard.Raw
+}
+
+// extent is which columns of a vector a shard has: it owns [Lo, Hi) and stores [From, To).
+type extent struct{ Lo, Hi, From, To int }
+
+func (st *State) extent(v Vector, sh shard.Shard) extent {
+	if !v.ByBlock {
+		return extent{sh.VarLo, sh.VarHi, sh.ReadLo, sh.ReadHi}
+	}
+	lo, hi := st.Blocks(sh)
+	return extent{lo, hi, lo, hi}
 }
 
 // Loop is what Minimize must remember besides the run.
@@ -54,13 +69,23 @@ type Loop struct {
 // cut is the section "cut" of a shard's file: which columns it has of which
 // vectors, each of these being a section of its own.
 type cut struct {
-	Lo, Hi  int
-	Vectors []cutVector
+	Lo, Hi           int // variables
+	BlockLo, BlockHi int `json:",omitempty"`
+	Vectors          []cutVector
 }
 
 type cutVector struct {
 	Name       string
 	Rows, Size int
+	ByBlock    bool `json:",omitempty"`
+}
+
+// of is the range of a vector's columns.
+func (c cut) of(v Vector) (lo, hi int) {
+	if v.ByBlock {
+		return c.BlockLo, c.BlockHi
+	}
+	return c.Lo, c.Hi
 }
 
 const (
@@ -75,7 +100,8 @@ const (
 func (st *State) Bytes() (n int64) {
 	for _, sh := range st.Shards {
 		for _, v := range st.Vectors {
-			n += int64(v.Rows) * int64(v.Size) * int64(sh.VarHi-sh.VarLo)
+			c := st.extent(v, sh)
+			n += int64(v.Rows) * int64(v.Size) * int64(c.Hi-c.Lo)
 		}
 	}
 	return n
@@ -116,9 +142,9 @@ func (st *State) SaveShards(create func(s int) (io.WriteCloser, error)) error {
 
 func (st *State) saveShard(s int, sh shard.Shard, file io.Writer) error {
 	w := checkpoint.NewWriter(file)
-	about := cut{Lo: sh.VarLo, Hi: sh.VarHi}
-	for _, v := range st.Vectors {
-		about.Vectors = append(about.Vectors, cutVector{v.Name, v.Rows, v.Size})
+	about := cut{Lo: sh.VarLo, Hi: sh.VarHi, Vectors: st.list()}
+	if st.Blocks != nil {
+		about.BlockLo, about.BlockHi = st.Blocks(sh)
 	}
 	text, err := json.Marshal(about)
 	if err != nil {
@@ -129,17 +155,17 @@ func (st *State) saveShard(s int, sh shard.Shard, file io.Writer) error {
 	}
 	var buf []byte
 	for _, v := range st.Vectors {
-		columns := sh.VarHi - sh.VarLo
-		if err := w.Section(v.Name, int64(v.Rows)*int64(columns)*int64(v.Size)); err != nil {
+		c := st.extent(v, sh)
+		if err := w.Section(v.Name, int64(v.Rows)*int64(c.Hi-c.Lo)*int64(v.Size)); err != nil {
 			return err
 		}
 		on := v.On(s)
 		step := max(1, piece/v.Size)
 		for row := range v.Rows {
-			for lo := 0; lo < columns; lo += step {
-				n := min(step, columns-lo)
+			for lo := c.Lo; lo < c.Hi; lo += step {
+				n := min(step, c.Hi-lo)
 				buf = grown(buf, n*v.Size)
-				if err := on.ReadBytes(row*sh.Vars()+sh.VarLo-sh.ReadLo+lo, buf); err != nil {
+				if err := on.ReadBytes(row*(c.To-c.From)+lo-c.From, buf); err != nil {
 					return err
 				}
 				if _, err := w.Write(buf); err != nil {
@@ -178,33 +204,13 @@ func (st *State) LoadShards(files []*checkpoint.File) error {
 			return fmt.Errorf("file %d: %w", i, err)
 		}
 	}
-	order := make([]int, len(files))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortFunc(order, func(a, b int) int { return cuts[a].Lo - cuts[b].Lo })
-	at, end := 0, 0
-	for _, i := range order {
-		if cuts[i].Lo != at || cuts[i].Hi < at {
-			return &checkpoint.Damage{Msg: fmt.Sprintf("variables %d to %d are in no file, or in two", at, cuts[i].Lo)}
-		}
-		at = cuts[i].Hi
-	}
-	for _, sh := range st.Shards {
-		end = max(end, sh.ReadHi)
-	}
-	if at != end {
-		return &checkpoint.Damage{Msg: fmt.Sprintf("the files hold %d variables, the problem has %d", at, end)}
+	if err := st.covers(cuts); err != nil {
+		return err
 	}
 	return st.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
-		for _, i := range order {
-			c := cuts[i]
-			lo, hi := max(c.Lo, sh.ReadLo), min(c.Hi, sh.ReadHi)
-			if lo >= hi {
-				continue
-			}
+		for i, c := range cuts {
 			for _, v := range st.Vectors {
-				if err := loadPart(v, v.On(s), sh, files[i], c, lo, hi); err != nil {
+				if err := loadPart(v, v.On(s), st.extent(v, sh), files[i], c); err != nil {
 					return fmt.Errorf("file %d: %w", i, err)
 				}
 			}
@@ -213,14 +219,51 @@ func (st *State) LoadShards(files []*checkpoint.File) error {
 	})
 }
 
-// loadPart copies the columns [lo, hi) of all rows of a vector from a file to
-// the shard sh.
-func loadPart(v Vector, on shard.Raw, sh shard.Shard, f *checkpoint.File, c cut, lo, hi int) error {
+// covers says whether the cuts of the files are all columns of this run, side by side.
+func (st *State) covers(cuts []cut) error {
+	for _, kind := range []struct {
+		name string
+		of   Vector
+	}{{"variables", Vector{}}, {"blocks", Vector{ByBlock: true}}} {
+		if kind.of.ByBlock && st.Blocks == nil {
+			continue
+		}
+		order := slices.Clone(cuts)
+		slices.SortFunc(order, func(a, b cut) int {
+			aLo, aHi := a.of(kind.of)
+			bLo, bHi := b.of(kind.of)
+			return cmp.Or(aLo-bLo, aHi-bHi)
+		})
+		at, end := 0, 0
+		for _, c := range order {
+			lo, hi := c.of(kind.of)
+			if lo != at || hi < at {
+				return &checkpoint.Damage{Msg: fmt.Sprintf("%s %d to %d are in no file, or in two", kind.name, at, lo)}
+			}
+			at = hi
+		}
+		for _, sh := range st.Shards {
+			end = max(end, st.extent(kind.of, sh).To)
+		}
+		if at != end {
+			return &checkpoint.Damage{Msg: fmt.Sprintf("the files hold %d %s, the problem has %d", at, kind.name, end)}
+		}
+	}
+	return nil
+}
+
+// loadPart copies the columns that a file has to a shard that stores to.
+func loadPart(v Vector, on shard.Raw, to extent, f *checkpoint.File, c cut) error {
+	first, end := c.of(v)
+	lo, hi := max(first, to.From), min(end, to.To)
+	if lo >= hi {
+		return nil
+	}
 	section, err := f.Section(v.Name)
 	if err != nil {
 		return err
 	}
-	if want := int64(v.Rows) * int64(c.Hi-c.Lo) * int64(v.Size); section.Size() != want {
+	if want := int64(v.Rows) * int64(end-first) * int64(v.Size); section.Size() != want {
 		return &checkpoint.Damage{Msg: fmt.Sprintf("section %q has %d bytes; %d belong there", v.Name, section.Size(), want)}
 	}
 	var buf []byte
@@ -229,11 +272,11 @@ func loadPart(v Vector, on shard.Raw, sh shard.Shard, f *checkpoint.File, c cut,
 		for at := lo; at < hi; at += step {
 			n := min(step, hi-at)
 			buf = grown(buf, n*v.Size)
-			from := int64(row)*int64(c.Hi-c.Lo) + int64(at-c.Lo)
+			from := int64(row)*int64(end-first) + int64(at-first)
 			if _, err := section.ReadAt(buf, from*int64(v.Size)); err != nil {
 				return err
 			}
-			if err := on.WriteBytes(row*sh.Vars()+at-sh.ReadLo, buf); err != nil {
+			if err := on.WriteBytes(row*(to.To-to.From)+at-to.From, buf); err != nil {
 				return err
 			}
 		}
@@ -241,12 +284,17 @@ func loadPart(v Vector, on shard.Raw, sh shard.Shard, f *checkpoint.File, c cut,
 	return nil
 }
 
+// list is what a file says of the vectors.
+func (st *State) list() (all []cutVector) {
+	for _, v := range st.Vectors {
+		all = append(all, cutVector{v.Name, v.Rows, v.Size, v.ByBlock})
+	}
+	return all
+}
+
 // matches says whether a file has the vectors of this run.
 func (st *State) matches(c cut) error {
-	var want []cutVector
-	for _, v := range st.Vectors {
-		want = append(want, cutVector{v.Name, v.Rows, v.Size})
-	}
+	want := st.list()
 	if !slices.Equal(c.Vectors, want) {
 		return fmt.Errorf("the vectors are %+v; this run has %+v", c.Vectors, want)
 	}

@@ -3,7 +3,8 @@
 //
 // maswblock_populate: the individuals uniform in the box (those below `given` are stored already), their accumulators in acc
 //   and in part[(u - first)*BLOCK_TILES*POP*ACCS + j*ACCS + a]; all slots without mark or bias.
-//   launch: groups (POP, blocks), GROUP items each.
+//   given = BLOCK_NONE: the stored rows are evaluated once more, and only acc is written.
+//   launch: groups (POP, or rows of acc, blocks), GROUP items each.
 // maswblock_evolve: count evaluations of steady-state evolution, numbered from `when` on.
 // maswblock_begin: chooses who is improved, copies it to row POP, gives it a bias; rho of a new chain is the distance to the
 //   nearest other individual at a distance above 0, over 2n, or 1e-3 of the box.
@@ -44,7 +45,7 @@ void maswblock_populate(BLOCK_PARAMS, const uint given, global sum *part DATA_PA
 #if BLOCK_LOCAL
     local real y[BLOCK_SPAN];
 #else
-    global real *y = x + stride * get_group_id(0); // the individual itself: one block, from the first variable on
+    global real *y = x + stride * get_group_id(0); // the row itself: one block, from the first variable on
 #endif
     DATA_INIT;
     const uint l = get_local_id(0), j = get_group_id(0);
@@ -70,8 +71,9 @@ void maswblock_populate(BLOCK_PARAMS, const uint given, global sum *part DATA_PA
     const ulong home = u - first;
     for (int a = 0; a < ACCS; a++) {
         acc[(home * BLOCK_POINTS + j) * ACCS + a] = s[a];
-        part[(home * BLOCK_TILES * POP + j) * ACCS + a] = s[a];
+        if (given != BLOCK_NONE) part[(home * BLOCK_TILES * POP + j) * ACCS + a] = s[a];
     }
+    if (given == BLOCK_NONE) return;
     maswblock_clear(home, j, slot, chain, now);
 }
 

@@ -10,8 +10,8 @@
 //   tile_first is the shard's first tile. launch: groups (rows, tiles from tile0 on), GROUP items each.
 // maswblock_adopt: work = individual `row`; no marks, no chains.
 //   launch: one item per stored variable, at least POP for each block.
-// maswblock_refresh: acc of all individuals of the blocks of a colour.
-//   launch: groups (POP, blocks), GROUP items each.
+// maswblock_refresh: acc of all individuals, or rows of acc, of the blocks of a colour.
+//   launch: groups (POP or rows, blocks), GROUP items each.
 // maswblock_assemble: the best row of the blocks of a colour goes to work.
 //   launch: groups (1, blocks), GROUP items each.
 // maswblock_total: part[(t - tile_first)*(ACCS + 1) + a] = accumulators of tile t of the point in work; a = ACCS: the block's count
