@@ -52,7 +52,15 @@ func Together(p problems.Problem, prec problems.Precision, method Solver) int {
 // goroutines of their own. It then keeps no checkpoints, and budgets of time count
 // the time of all.
 func MinimizeRuns(ctx context.Context, p problems.Problem, g *shard.Group, runs []Settings, method Solver) ([]*Result, []error) {
+	if len(runs) > maxTogether {
+		results, errs := MinimizeRuns(ctx, p, g, runs[:maxTogether], method)
+		more, moreErrs := MinimizeRuns(ctx, p, g, runs[maxTogether:], method)
+		return append(results, more...), append(errs, moreErrs...)
+	}
 	results, errs := make([]*Result, len(runs)), make([]error, len(runs))
+	if len(runs) == 0 {
+		return results, errs
+	}
 	if Together(p, runs[0].Precision, method) == 1 || len(runs) == 1 {
 		for k, s := range runs {
 			results[k], errs[k] = Minimize(ctx, p, g, s, method)
@@ -79,11 +87,10 @@ func MinimizeRuns(ctx context.Context, p problems.Problem, g *shard.Group, runs 
 	}
 	step := &lockstep{run: all, active: len(runs), limit: math.MaxInt64, best: slices.Repeat([]float64{math.Inf(1)}, len(runs))}
 	step.arrived.L = &step.mu
-	for k, s := range runs {
+	for _, s := range runs {
 		if s.Started != nil {
 			s.Started(all.Info())
 		}
-		runs[k].Keeper = nil
 	}
 	var wg sync.WaitGroup
 	for k, s := range runs {

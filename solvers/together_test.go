@@ -60,9 +60,11 @@ func TestMinimizeRuns(t *testing.T) {
 			}
 			all := make([]Settings, runs)
 			traces := make([][]Sample, runs)
+			units := 0
 			for k := range all {
 				all[k] = Settings{
 					Key: draw.Key{Seed: 3, Run: 4 + uint32(k)}, Precision: c.prec, X0: x0, Budget: Budget{Evaluations: 120},
+					Started: func(i Info) { units = i.Units },
 					Recorder: recorderFunc(func(s Sample) error {
 						s.Elapsed = 0
 						traces[k] = append(traces[k], s)
@@ -73,6 +75,9 @@ func TestMinimizeRuns(t *testing.T) {
 			results, errs := MinimizeRuns(context.Background(), p, open(t, 3, shard.Options{}), slices.Clone(all), m)
 			if err := errors.Join(errs...); err != nil {
 				t.Fatal(err)
+			}
+			if together := c.method == "masw-seq" || c.set != nil; (units == runs) != together {
+				t.Errorf("%d units were dealt", units)
 			}
 			alone := open(t, 1, shard.Options{})
 			for k, r := range results {

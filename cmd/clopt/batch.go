@@ -84,24 +84,21 @@ func (j *job) several(ctx context.Context, dir string, do func(sub string, r uin
 	var done []*resultJSON
 	made, failed := j.together(ctx, dir)
 	for i := range s.runs {
-		if failed != nil {
-			break
-		}
 		r := s.firstRun + uint32(i)
 		m, ok := made[r]
-		out, err := m.out, m.err
 		if !ok {
-			out, err = do(filepath.Join(dir, runFolder(r)), r)
+			if failed != nil || ctx.Err() != nil {
+				break
+			}
+			m.out, m.err = do(filepath.Join(dir, runFolder(r)), r)
 		}
-		if out != nil {
-			done = append(done, out)
+		if m.out != nil {
+			done = append(done, m.out)
 			if s.json && j.cellID == nil {
-				j.print(out)
+				j.print(m.out)
 			}
 		}
-		if failed = err; err != nil || ctx.Err() != nil {
-			break
-		}
+		failed = errors.Join(failed, m.err)
 	}
 	if len(done) == 0 {
 		discardEmpty(dir)
@@ -141,10 +138,8 @@ func (j *job) together(ctx context.Context, dir string) (map[uint32]madeRun, err
 	for i := range s.runs {
 		r := s.firstRun + uint32(i)
 		sub := filepath.Join(dir, runFolder(r))
-		if j.cellID != nil && finished(sub) == nil && !exists(filepath.Join(sub, "checkpoint")) {
-			os.RemoveAll(sub) // cut short, with nothing to go on from
-		}
-		if !exists(sub) {
+		// In a campaign also one that was cut short, with nothing to go on from.
+		if !exists(sub) || j.cellID != nil && finished(sub) == nil && !exists(filepath.Join(sub, "checkpoint")) {
 			fresh = append(fresh, r)
 		}
 	}
@@ -179,14 +174,14 @@ func (j *job) start(ctx context.Context, dir string, runs []uint32, made map[uin
 			own.show = j.show.muted()
 		}
 		sub := filepath.Join(dir, runFolder(r))
-		if err := os.Mkdir(sub, 0o777); err != nil {
-			return fail(exitOutput, "run folder: %w", err)
-		}
-		unlock, err := lock(sub)
+		unlock, err := claim(sub)
 		if err != nil {
 			return err
 		}
 		defer unlock()
+		if err := clearRun(sub); err != nil {
+			return err
+		}
 		ses, err := own.open(sub, r, own.newStore(sub), nil)
 		if err != nil {
 			return err

@@ -180,10 +180,7 @@ func (j *job) cell(ctx context.Context, dir string, r uint32, raised bool) (*res
 		j.show.say("%s is finished", dir)
 		return done, nil
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return nil, fail(exitOutput, "run folder: %w", err)
-	}
-	unlock, err := lock(dir)
+	unlock, err := claim(dir)
 	if err != nil {
 		return nil, err
 	}
@@ -194,13 +191,29 @@ func (j *job) cell(ctx context.Context, dir string, r uint32, raised bool) (*res
 		return nil, err
 	}
 	if from == nil {
-		for _, name := range []string{"trace.jsonl", "result.json", "best.npy", "best.txt"} {
-			if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, os.ErrNotExist) {
-				return nil, fail(exitOutput, "%w", err)
-			}
+		if err := clearRun(dir); err != nil {
+			return nil, err
 		}
 	}
 	return j.session(ctx, dir, r, st, from)
+}
+
+// claim makes a run folder, if it is not there, and locks it.
+func claim(dir string) (unlock func(), err error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, fail(exitOutput, "run folder: %w", err)
+	}
+	return lock(dir)
+}
+
+// clearRun removes what a run that was cut left in its folder, which is locked.
+func clearRun(dir string) error {
+	for _, name := range []string{"trace.jsonl", "result.json", "best.npy", "best.txt"} {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return fail(exitOutput, "%w", err)
+		}
+	}
+	return nil
 }
 
 // newest is the checkpoint from which run r goes on, nil if there is none. A
