@@ -37,57 +37,68 @@ func (e *parallelEngine) create(ctx context.Context, p *population, x0 [][]uint6
 	})
 }
 
-// trialsPerBlock is about how many flips the annealing of one step tries, over all
-// individuals.
-const trialsPerBlock = 1 << 26
+// The flips that the annealing of one step tries, over all individuals, are about
+// trialsPerBlock; where a word has 32 chains, a sixteenth of all, but at least
+// trialsPerSlice and at most eight times as many.
+const (
+	trialsPerBlock = 1 << 26
+	trialsPerSlice = 1 << 30
+)
+
+// looksEvery is after how many steps of an annealing the individuals are evaluated;
+// they are also behind its first and its last.
+const looksEvery = 16
 
 // block is the sweeps of one step for a population of n.
 func (e *parallelEngine) block(n int) int {
 	if e.m.block > 0 {
 		return e.m.block
 	}
-	return max(1, trialsPerBlock/n/max(e.plan.x.graph.N(), 1))
+	a, sweep := e.anneal.schedule(), n*max(e.plan.x.graph.N(), 1)
+	if a.sliced == nil {
+		return max(1, trialsPerBlock/sweep)
+	}
+	return max(1, min(max(len(a.temps)/16, trialsPerSlice/sweep), 8*trialsPerSlice/sweep))
 }
 
 // grow runs some sweeps of annealing, and evaluates.
 func (e *parallelEngine) grow(ctx context.Context, p *population) (done bool, err error) {
-	c, end := &e.run.state.Counts, 0
-	if a := e.anneal; a != nil {
-		end = min(p.at+e.block(p.n), len(a.temps))
-		made, rest, err := a.anneal(ctx, p, p.at, end, p.generation)
+	c := &e.run.state.Counts
+	if e.anneal != nil {
+		a, block := e.anneal.schedule(), e.block(p.n)
+		from := p.at
+		p.at = min(p.at+block, len(a.temps))
+		made, rest, err := e.anneal.anneal(ctx, p, from, p.at, p.generation)
 		if err != nil {
 			return false, err
 		}
 		c.values += made * a.vertex
 		c.edges += made * a.edges
-		done = rest || end == len(a.temps)
+		done = rest || p.at == len(a.temps)
+		if !done && from/block%looksEvery != 0 {
+			return false, nil
+		}
+		if err := e.anneal.show(p); err != nil {
+			return false, err
+		}
 	} else {
 		done = true
 	}
 	if err := e.evaluate(ctx, p); err != nil {
 		return false, err
 	}
-	if p.at = end; done {
+	if done {
 		p.at = 0
 		if e.anneal != nil {
-			p.generation += uint32(len(e.anneal.temps))
+			p.generation += uint32(len(e.anneal.schedule().temps))
 		}
 	}
 	return done, nil
 }
 
 func (e *parallelEngine) slower() error {
-	a := e.anneal
-	a.slower()
-	return e.g.Do(func(i int, d *cl.Device) error {
-		temps, err := buffer(d, a.temps)
-		if err != nil {
-			return err
-		}
-		a.on[i].temps.Close()
-		a.on[i].temps = temps
-		return nil
-	})
+	e.anneal.schedule().slower()
+	return e.anneal.cooled()
 }
 
 // evaluate finds the cuts and hashes of all parents, from scratch.

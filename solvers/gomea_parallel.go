@@ -39,7 +39,7 @@ type parallelEngine struct {
 	resident bool // an offspring lives in local memory
 	gains    bool // and so do the gains of its vertices
 	live     map[*population][]*mixRows
-	anneal   *annealDevices // what new individuals go through, or nil
+	anneal   annealer // what new individuals go through, or nil
 	checked  bool
 }
 
@@ -342,8 +342,8 @@ func (e *parallelEngine) perIndividual(n int) int64 {
 	if e.anneal == nil {
 		return m
 	}
-	blocks := int64(len(e.anneal.temps)/e.block(n) + 1)
-	return e.anneal.most() + m*blocks
+	a := e.anneal.schedule()
+	return a.most() + m*int64(len(a.temps)/(looksEvery*e.block(n))+2)
 }
 
 func (e *parallelEngine) drop(p *population) {
@@ -363,7 +363,9 @@ func (e *parallelEngine) close() {
 	for _, o := range e.on {
 		o.close()
 	}
-	e.anneal.close()
+	if e.anneal != nil {
+		e.anneal.close()
+	}
 	if e.programs != nil {
 		e.programs.Close()
 	}
