@@ -35,15 +35,15 @@ import (
 // in D, over all edges; a limit of evaluations applies to the work. All
 // fields' zero values mean the default.
 type GOMEA struct {
-	Population int    // individuals of a single population, started anew once it has converged; 0: interleaved populations
+	Population int    // individuals of a single population, started anew once it has converged; 0: interleaved populations, or of annealed individuals one that grows
 	Base       int    // individuals of the first of interleaved populations; 0: 16
-	Linkage    string // tree, univariate, learned, sparse; "": tree
+	Linkage    string // tree, components, univariate, learned, sparse; "": components of annealed individuals, else tree
 	Bound      int    // vertices of a linkage set at most; 0: all
 	Similarity string // of the tree: abs, weight, adjacency; "": abs
 	Force      string // forced improvement: on, off; "": on
 	Donor      string // differing, single; "": differing
 	Local      string // what new individuals go through: none, ls, sa; "": none
-	Sweeps     int    // of annealing a new individual; 0: 500
+	Sweeps     int    // of annealing a new individual; 0: 500, or 50 of a population that grows
 	Variant    string // serial, parallel; "": parallel
 
 	spill bool // offspring never in local memory, for tests
@@ -65,9 +65,9 @@ concerned alone. Individuals are dealt to the devices. A limit of evaluations ap
 
 func (m *GOMEA) settings() []setting {
 	return []setting{
-		intSetting("population", "individuals of a single population, started anew once converged; auto: interleaved populations", &m.Population, 2, maxIndividuals, orAuto(m.Population)),
+		intSetting("population", "individuals of a single population, started anew once converged; auto: interleaved populations, or with local=sa one that begins anew with twice the individuals and sweeps", &m.Population, 2, maxIndividuals, orAuto(m.Population)),
 		intSetting("base", "individuals of the first of interleaved populations, each next twice as large", &m.Base, 2, 1<<20, func() string { return strconv.Itoa(m.base()) }),
-		choice("linkage", "sets that are mixed: tree (from the weights), univariate, learned (each generation), sparse (learned, neighbours only)", &m.Linkage, "tree", "univariate", "learned", "sparse"),
+		choice("linkage", "sets that are mixed: tree (from the weights), components (of what two individuals differ in), univariate, learned (each generation), sparse (learned, neighbours only); auto: components with local=sa, else tree", &m.Linkage, "auto", "tree", components, "univariate", "learned", "sparse"),
 		intSetting("bound", "vertices of a set at most (the paper: 10, 100); auto: all", &m.Bound, 2, 1<<31-1, orAuto(m.Bound)),
 		choice("similarity", "of neighbours in the tree: abs (of the weight), weight, adjacency", &m.Similarity, "abs", "weight", "adjacency"),
 		choice("fi", "forced improvement: on, off", &m.Force, "on", "off"),
@@ -109,9 +109,30 @@ func (m *GOMEA) base() int {
 	return 16
 }
 
+// components is the linkage model of mixing by components.
+const components = "components"
+
+// mixes is the linkage model on a problem.
+func (m *GOMEA) mixes(p problems.Graphed) string {
+	switch {
+	case m.Linkage != "" && m.Linkage != "auto":
+		return m.Linkage
+	case m.Local == "sa" && fitsComponents(p.Graph()):
+		return components
+	}
+	return "tree"
+}
+
+// grows says whether there is one population that begins anew with twice the
+// individuals and sweeps.
+func (m *GOMEA) grows() bool { return m.Local == "sa" && m.Population == 0 && m.Base == 0 }
+
 func (m *GOMEA) sweeps() int {
 	if m.Sweeps > 0 {
 		return m.Sweeps
+	}
+	if m.grows() {
+		return 50
 	}
 	return 500
 }
@@ -156,6 +177,9 @@ func (m *GOMEA) Suits(p problems.Problem, _ problems.Precision) error {
 	if n := g.Graph().N(); m.Linkage == "learned" && n > maxDense {
 		return settingf("linkage=learned compares all pairs of %d vertices; use linkage=sparse above %d", n, maxDense)
 	}
+	if m.Linkage == components && !fitsComponents(g.Graph()) {
+		return settingf("linkage=components adds gains in 32 bits, and the weights of this graph sum to more; use linkage=tree")
+	}
 	return nil
 }
 
@@ -199,13 +223,16 @@ func (m *GOMEA) first() int {
 	if m.Population > 0 {
 		return m.Population
 	}
+	if m.grows() {
+		return 128
+	}
 	return m.base()
 }
 
 // model is the linkage model of a run whose model is fixed, and the order in
 // which populations of learned models are kept.
 func (m *GOMEA) model(g problems.Graphed, s Setup) *linkage.Model {
-	if m.Linkage == "univariate" || m.learned() {
+	if m.mixes(g) == components || m.Linkage == "univariate" || m.learned() {
 		return linkage.Univariate(g.Graph().N())
 	}
 	return linkage.Sparse(g.Graph(), m.similarity().Of(g.Graph()), m.Bound, s.Key)

@@ -92,6 +92,16 @@ func (e *serialEngine) slower() error {
 const setsPerStep = 1 << 17
 
 func (e *serialEngine) advance(ctx context.Context, p *population, limit int64) (done, none bool, err error) {
+	if e.run.mixes == components {
+		if int64(p.n) > limit/max(int64(e.g.M()), 1) {
+			return false, true, nil
+		}
+		if err := e.mix.crossAll(ctx, p); err != nil {
+			return false, false, err
+		}
+		e.end(p)
+		return true, false, nil
+	}
 	// A pass over the sets, one of forced improvement.
 	fit := limit / max(2*e.worst(), 1)
 	if fit == 0 {

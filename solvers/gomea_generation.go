@@ -267,10 +267,19 @@ func (e *parallelEngine) promote(p *population, f []int64, hash []uint64, where 
 
 // advance makes a whole generation.
 func (e *parallelEngine) advance(ctx context.Context, p *population, limit int64) (done, none bool, err error) {
-	if int64(p.n) > limit/max(2*e.plan.x.worst, 1) { // a pass over the sets, one of forced improvement
+	worst := 2 * e.plan.x.worst // a pass over the sets, one of forced improvement
+	if e.components != nil {
+		worst = int64(e.plan.x.graph.M())
+	}
+	if int64(p.n) > limit/max(worst, 1) {
 		return false, true, nil
 	}
-	states, err := e.mixAll(ctx, p)
+	states := e.begin(p)
+	if e.components != nil {
+		err = e.components.mix(ctx, p, states)
+	} else {
+		err = e.mixAll(ctx, p, states)
+	}
 	if err != nil {
 		return false, false, err
 	}
@@ -292,41 +301,42 @@ func (e *parallelEngine) advance(ctx context.Context, p *population, limit int64
 			i := r.first + j
 			changed := states[i*size+stateAccepted] != 0
 			// The elitist has nothing to learn from itself.
-			if e.m.Force != "off" && (!changed || p.idle[i] > patience(p.n)) && !e.run.state.Elite.is(f[i], hash[i], e.whole()) {
+			if e.components == nil && e.m.Force != "off" && (!changed || p.idle[i] > patience(p.n)) && !e.run.state.Elite.is(f[i], hash[i], e.whole()) {
 				forced[k] = append(forced[k], uint32(j))
 			}
 		}
 	}
-	if err := e.force(ctx, p, forced, states); err != nil {
-		return false, false, err
-	}
-	take()
-	if err := e.promote(p, f, hash, local); err != nil {
-		return false, false, err
+	if e.components == nil {
+		if err := e.force(ctx, p, forced, states); err != nil {
+			return false, false, err
+		}
+		take()
+		if err := e.promote(p, f, hash, local); err != nil {
+			return false, false, err
+		}
 	}
 	if err := e.succeed(p); err != nil {
 		return false, false, err
 	}
 	for i := range p.n {
-		if f[i] > p.f[i] {
-			p.idle[i] = 0
-		} else {
-			p.idle[i]++
-		}
+		was := p.f[i]
+		p.f[i], p.hash[i] = f[i], hash[i]
+		p.age(i, was)
 		c.values += int64(pair(states, i*size+stateValues))
 		c.edges += int64(pair(states, i*size+stateEdges))
 		c.note(f[i])
 	}
-	p.f, p.hash = f, hash
-	c.sets += int64(p.n) * int64(len(e.plan.x.model.Sets))
+	if e.components != nil {
+		c.sets += int64(p.n)
+	} else {
+		c.sets += int64(p.n) * int64(len(e.plan.x.model.Sets))
+	}
 	p.generation++
 	return true, false, nil
 }
 
-// mixAll runs all groups for all individuals and returns the states.
-func (e *parallelEngine) mixAll(ctx context.Context, p *population) ([]uint32, error) {
-	el := &e.run.state.Elite
-	order := e.plan.order(e.run.s.Key, p)
+// begin is the states of all offspring before anything is mixed.
+func (e *parallelEngine) begin(p *population) []uint32 {
 	size := e.stateWords()
 	states := make([]uint32, p.n*size)
 	for i := range p.n {
@@ -334,7 +344,15 @@ func (e *parallelEngine) mixAll(ctx context.Context, p *population) ([]uint32, e
 		s[stateCut], s[stateCut+1] = uint32(p.f[i]), uint32(uint64(p.f[i])>>32)
 		s[stateHash], s[stateHash+1] = uint32(p.hash[i]), uint32(p.hash[i]>>32)
 	}
-	err := e.g.Do(func(i int, d *cl.Device) error {
+	return states
+}
+
+// mixAll runs all groups for all individuals and reads the states.
+func (e *parallelEngine) mixAll(ctx context.Context, p *population, states []uint32) error {
+	el := &e.run.state.Elite
+	order := e.plan.order(e.run.s.Key, p)
+	size := e.stateWords()
+	return e.g.Do(func(i int, d *cl.Device) error {
 		o, r := e.on[i], e.live[p][i]
 		own := states[r.first*size : (r.first+r.count)*size]
 		if r.count == 0 {
@@ -368,7 +386,6 @@ func (e *parallelEngine) mixAll(ctx context.Context, p *population) ([]uint32, e
 		}
 		return r.states.Read(0, own)
 	})
-	return states, err
 }
 
 // spilled is mixing where an offspring does not fit into local memory: a few

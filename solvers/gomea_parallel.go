@@ -41,6 +41,8 @@ type parallelEngine struct {
 	live     map[*population][]*mixRows
 	anneal   annealer // what new individuals go through, or nil
 	checked  bool
+
+	components *componentDevices // where they are what is mixed, else nil
 }
 
 // devicePlan is a mixture as devices hold it.
@@ -143,7 +145,12 @@ func newParallelEngine(m *GOMEA, r *gomeaRun, g *shard.Group) (e *parallelEngine
 		return nil, err
 	}
 	if sweeps, ok := m.polish(); ok {
-		e.anneal, err = e.newAnneal(newAnnealing(e.plan.x.graph, sweeps, r.s.Key))
+		if e.anneal, err = e.newAnneal(newAnnealing(e.plan.x.graph, sweeps, r.s.Key)); err != nil {
+			return nil, err
+		}
+	}
+	if r.mixes == components {
+		e.components, err = e.newComponents()
 	}
 	return e, err
 }
@@ -366,6 +373,7 @@ func (e *parallelEngine) close() {
 	if e.anneal != nil {
 		e.anneal.close()
 	}
+	e.components.close()
 	if e.programs != nil {
 		e.programs.Close()
 	}
