@@ -17,19 +17,19 @@ import (
 // classes of vertices:
 //
 //	repeat, with twice the sweeps each time: for all chains, from random partitions
-//	   for each sweep s, T from T0 down to T0/5, then T = 0 until a sweep flips nothing:
+//	   for each sweep s, T from T0 down to T0/4, then T = 0 until a sweep flips nothing:
 //	      for each class of vertices that are no neighbours, all vertices v at once:
 //	         g = change of the cut by flipping v;  flip if g >= T·ln(u), u uniform; at T = 0 if g > 0
 //
 // The gains of a class do not depend on each other, so that this is exact, in
 // whole numbers, and the same for any number of work-items and devices. T0 is
-// where the graph, were it a random one, would freeze (see freezing). Where
+// three quarters of where the graph, were it a random one, would freeze (see freezing). Where
 // weights are small whole numbers, 32 chains are annealed at once, a bit of a
 // word each; these share their draws. Chains are dealt to the devices. A flip tried is
 // a value; a limit of evaluations applies to the work, of which a sweep is 2.
 // All fields' zero values mean the default.
 type AnnealGraph struct {
-	Chains  int    // 0: 64
+	Chains  int    // 0: 128, and twice as many each other time, up to 8192
 	Sweeps  int    // of the first chains; 0: 100
 	Variant string // as in GOMEA
 }
@@ -58,7 +58,7 @@ applies to the work.`
 
 func (a *AnnealGraph) settings() []setting {
 	return []setting{
-		intSetting("chains", "chains that anneal together", &a.Chains, 2, 1<<20, func() string { return strconv.Itoa(a.gomea().Population) }),
+		intSetting("chains", "chains that anneal together; auto: 128, and twice as many every other time, up to 8192", &a.Chains, 2, 1<<20, orAuto(a.Chains)),
 		intSetting("sweeps", "sweeps of the first chains; later ones have twice as many each time", &a.Sweeps, 1, 1<<24, func() string { return strconv.Itoa(a.gomea().Sweeps) }),
 		choice("variant", "parallel (on the devices), serial (on one core of the host)", &a.Variant, "parallel", "serial"),
 	}
@@ -69,9 +69,6 @@ func (a *AnnealGraph) validate() error { return nil }
 // gomea has populations that are annealed and never mixed.
 func (a *AnnealGraph) gomea() *GOMEA {
 	m := &GOMEA{Population: a.Chains, Sweeps: a.Sweeps, Variant: a.Variant, Local: "sa", Linkage: "univariate"}
-	if m.Population == 0 {
-		m.Population = 64
-	}
 	if m.Sweeps == 0 {
 		m.Sweeps = 100
 	}
@@ -102,14 +99,18 @@ type annealing struct {
 // quietSweeps is how many sweeps at T = 0 there are at most.
 const quietSweeps = 100
 
-// coldest is the last temperature before 0, in the first.
-const coldest = 0.2
+// hottest is the first temperature, in that where the graph freezes; coldest the
+// last before 0, in the first.
+const (
+	hottest = 0.75
+	coldest = 0.25
+)
 
 // newAnnealing cools g in so many sweeps; 0 sweeps is local search alone.
 func newAnnealing(g *graph.Graph, sweeps int, key draw.Key) *annealing {
 	a := &annealing{classes: linkage.VertexClasses(g), edges: 2 * int64(g.M()), vertex: int64(g.N()), key: key}
 	a.sliced = newSlicedGraph(g, a.classes)
-	a.hot = freezing(g)
+	a.hot = hottest * freezing(g)
 	a.cold = coldest * a.hot
 	a.cool(sweeps)
 	return a
@@ -129,7 +130,7 @@ func (a *annealing) cool(sweeps int) {
 //
 //	B·mean tanh²(w/2T) = 1,   B = Σ d(d-1) / Σ d over the degrees d
 //
-// Above it chains forget at once where they were, so annealing begins there. It is not
+// Above it chains forget at once where they were, and somewhat below still fast. It is not
 // below a quarter of the mean absolute weight, as on chains and trees.
 func freezing(g *graph.Graph) float64 {
 	pairs, arcs := 0.0, 0.0

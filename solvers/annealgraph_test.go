@@ -22,7 +22,7 @@ func TestAnnealTwin(t *testing.T) {
 		}{
 			{1, GOMEA{Population: 5, Local: "sa", Sweeps: 30, block: 7}, shard.Options{}},
 			{2, GOMEA{Population: 5, Local: "ls"}, shard.Options{LaunchTime: 1e-6}},
-			{1, GOMEA{Population: 4, Local: "sa", Sweeps: 20, spill: true}, shard.Options{}},
+			{1, GOMEA{Population: 34, Local: "sa", Sweeps: 20, spill: true, split: true}, shard.Options{}},
 			{2, GOMEA{Population: 4, Local: "ls", spill: true, block: 3}, shard.Options{LaunchTime: 1e-6}},
 		} {
 			key := draw.Key{Seed: 8}
@@ -44,14 +44,15 @@ func TestAnnealTwin(t *testing.T) {
 			m := newMixer(plan.x, key, differing, true, &elite{row: make([]uint64, wordsOf(g.N()))}, c)
 			p := newPopulation(0, v.m.Population, wordsOf(g.N()))
 			p.room()
-			longest := int64(0)
+			longest := make([]int64, (p.n+chainsPerWord-1)/chainsPerWord)
 			for i := range p.n {
 				p.populate(key, i, g.N())
 				n, err := a.host(context.Background(), plan.x.field, p.row(i), p.who(i), 0)
 				if err != nil {
 					t.Fatal(err)
 				}
-				if longest = max(longest, n); a.sliced == nil {
+				block := &longest[i/chainsPerWord]
+				if *block = max(*block, n); a.sliced == nil {
 					c.values += n * a.vertex
 					c.edges += n * a.edges
 				}
@@ -65,9 +66,12 @@ func TestAnnealTwin(t *testing.T) {
 					}
 				}
 			}
-			if a.sliced != nil { // chains of a word rest together
-				c.values += int64(p.n) * longest * a.vertex
-				c.edges += int64(p.n) * longest * a.edges
+			for b, n := range longest {
+				if a.sliced != nil { // chains of a word rest together
+					n *= int64(min(chainsPerWord, p.n-b*chainsPerWord))
+					c.values += n * a.vertex
+					c.edges += n * a.edges
+				}
 			}
 			q := r.state.Populations[0]
 			if got := rowsOf(t, r, q); !slices.Equal(got, p.rows) || !slices.Equal(q.f, p.f) {

@@ -186,7 +186,7 @@ func (d *slicedDevices) launch(ctx context.Context, i int, dev *cl.Device, p *po
 			if begin == end {
 				continue
 			}
-			if err := d.kernels.class[i].Launch([]int{32 * int(end-begin), hi - lo}, nil, t.entries, t.fours, t.sums, begin, vertices, d.temps[sweep],
+			if err := d.kernels.class[i].Launch([]int{d.items(dev.Info()) * int(end-begin), hi - lo}, nil, t.entries, t.fours, t.sums, begin, vertices, d.temps[sweep],
 				t.words, t.done, uint32(lo), uint32(t.first), uint32(p.n), p.who(0), when+uint32(sweep), key.Seed, key.Run); err != nil {
 				return err
 			}
@@ -218,8 +218,29 @@ func (d *slicedDevices) local(info cl.Info) bool {
 	return info.Type != cl.CPU && !d.e.m.spill && int64(4*d.sliced.places+1024) <= info.LocalMem
 }
 
-// group is the work-items of a group: one for each lane of the largest class's
-// blocks, or a part of them that wastes little.
+// items is the work-items that decide a block of places: each four of them, or,
+// where that would leave most of a group idle, one. An item that has four makes
+// one draw for all, and a processor has no group.
+func (d *slicedDevices) items(info cl.Info) int {
+	if blocks := d.largest(); info.Type != cl.CPU && blocks*sliceBlock <= splitPlaces || d.e.m.split {
+		return sliceBlock
+	}
+	return sliceBlock / 4
+}
+
+// splitPlaces is how many places a class has at most for an item each.
+const splitPlaces = 4096
+
+// largest is the blocks of the largest class.
+func (d *slicedDevices) largest() (blocks int) {
+	for k := 0; k < len(d.sliced.classes); k += 3 {
+		blocks = max(blocks, int(d.sliced.classes[k+1]-d.sliced.classes[k]))
+	}
+	return blocks
+}
+
+// group is the work-items of a group: all that the largest class needs, or a
+// part of them that wastes little.
 func (d *slicedDevices) group(info cl.Info) int {
 	if d.e.m.group > 0 {
 		return d.e.m.group
@@ -227,10 +248,7 @@ func (d *slicedDevices) group(info cl.Info) int {
 	if info.Type == cl.CPU {
 		return 1
 	}
-	lanes := 0
-	for k := 0; k < len(d.sliced.classes); k += 3 {
-		lanes = max(lanes, 32*int(d.sliced.classes[k+1]-d.sliced.classes[k]))
-	}
+	lanes := d.items(info) * d.largest()
 	most := max(32, min(1024, info.MaxGroup)&^31)
 	rounds := max(1, (lanes+most-1)/most)
 	return max(32, (lanes/rounds+31)&^31)
@@ -239,13 +257,10 @@ func (d *slicedDevices) group(info cl.Info) int {
 func (d *slicedDevices) build() (err error) {
 	e, s := d.e, d.sliced
 	d.programs, err = e.g.Programs(func(info cl.Info) []kernels.Define {
-		local := "0"
-		if d.local(info) {
-			local = "1"
-		}
 		return []kernels.Define{
 			define("GROUP", d.group(info)), define("WORDS", e.plan.words), define("VERTICES", s.vertices()), define("PLACES", s.places),
-			define("CLASSES", len(s.classes)/3), define("DIGITS", s.digits), define("PLANES", s.planes), {Name: "SLICE_LOCAL", Value: local},
+			define("CLASSES", len(s.classes)/3), define("DIGITS", s.digits), define("PLANES", s.planes),
+			flag("SLICE_LOCAL", d.local(info)), flag("SLICE_SPLIT", d.items(info) == sliceBlock),
 		}
 	}, kernels.Get("solvers/annealslice.cl"))
 	if err != nil {

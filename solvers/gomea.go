@@ -49,6 +49,7 @@ type GOMEA struct {
 	spill bool // offspring never in local memory, for tests
 	group int  // work-items of a group, for tests
 	block int  // sweeps of annealing of one step, for tests
+	split bool // a work-item anneals one place, for tests
 }
 
 // Name is "gomea".

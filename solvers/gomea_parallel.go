@@ -235,14 +235,16 @@ func (e *parallelEngine) build() (err error) {
 	return err
 }
 
+// flag is a define of 1 or 0.
+func flag(name string, on bool) kernels.Define {
+	if on {
+		return kernels.Define{Name: name, Value: "1"}
+	}
+	return kernels.Define{Name: name, Value: "0"}
+}
+
 // defines are those of gomea.cl for groups of a size.
 func (e *parallelEngine) defines(group int) []kernels.Define {
-	flag := func(name string, on bool) kernels.Define {
-		if on {
-			return kernels.Define{Name: name, Value: "1"}
-		}
-		return kernels.Define{Name: name, Value: "0"}
-	}
 	weight := "int"
 	if e.wide() {
 		weight = "long"

@@ -41,6 +41,7 @@ type gomeaState struct {
 	BestF       int64
 	Counts      counts
 	Restarts    int // of the last population, as all had converged
+	Doubled     int // how often it then had twice the individuals
 }
 
 // counts are what has been evaluated.
@@ -149,6 +150,7 @@ func (r *gomeaRun) Step(ctx context.Context, limit int64) (Sample, bool, error) 
 				st.Populations = append(st.Populations, nil)
 			}
 			st.Populations[p.id] = p
+			p.born.best, p.born.mean = slices.Max(p.f), p.average()
 			r.growing = nil
 		}
 	}
@@ -189,9 +191,20 @@ func (r *gomeaRun) size(k int) int {
 	if !r.grows {
 		return r.m.first() << k
 	}
-	n := r.m.first() << min(r.state.Restarts, 16)
+	n := r.m.first() << min(r.state.Doubled, 16)
 	room := populationBytes / (2 * 8 * int64(max(wordsOf(r.p.Graph().N()), 1)))
 	return max(r.m.first(), min(n, largestAnnealed, int(min(room, math.MaxInt32))))
+}
+
+// wider says whether a population that has converged is followed by one of twice
+// the individuals. There are twice the sweeps in any case. Where mixing has
+// found more than the spread of the annealed individuals, there is more in
+// mixing; chains that are not mixed double every other time.
+func (r *gomeaRun) wider(p *population) bool {
+	if r.only {
+		return r.state.Restarts%2 == 0
+	}
+	return float64(slices.Max(p.f)-p.born.best) > float64(p.born.best)-p.born.mean
 }
 
 // largestAnnealed bounds populations that grow: beyond, more sweeps are of more use.
@@ -224,7 +237,9 @@ func (r *gomeaRun) due() (int, error) {
 			st.Schedule.base, st.Schedule.at = k, k
 			r.engine.drop(st.Populations[k])
 			r.draws = st.Populations[k].generation
-			st.Restarts++
+			if st.Restarts++; r.wider(st.Populations[k]) {
+				st.Doubled++
+			}
 			if r.only || r.grows {
 				if err := r.engine.slower(); err != nil {
 					return 0, err

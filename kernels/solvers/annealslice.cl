@@ -16,10 +16,11 @@
 //
 // Draws: index 32·(block of places) + lane, word the row in its block; who the first chain of the block, when the sweep.
 // Defines: GROUP, WORDS, VERTICES, PLACES, CLASSES, DIGITS (of weights), PLANES (of W),
-// SLICE_LOCAL (1: x lives in local memory while a launch lasts).
+// SLICE_LOCAL (1: x lives in local memory while a launch lasts), SLICE_SPLIT (1: an item has one place, 0: four).
 
 #define SIGN 0x80000000u
 #define NONE 0xffffffffu
+#define SLICE_ITEMS (SLICE_SPLIT ? 128u : 32u) /* of a block of places */
 
 #if GROUP == 1
 #define meet(fence)
@@ -48,9 +49,11 @@ static inline __attribute__((always_inline)) uint annealslice_flips(SPACE const 
     const uint own = x[q], lane = q & 31u;
     #pragma unroll
     for (uint d = 0; d < DIGITS; d++) {
-        const uint end = fours[(q >> 5) * DIGITS + d + 1];
-        for (uint f = fours[(q >> 5) * DIGITS + d]; f < end; f++) {
-            const uint4 at = entries[32 * f + lane];
+        const uint begin = fours[(q >> 5) * DIGITS + d], end = fours[(q >> 5) * DIGITS + d + 1];
+        uint4 ahead = begin < end ? entries[32 * begin + lane] : (uint4)(0);
+        for (uint f = begin; f < end; f++) {
+            const uint4 at = ahead;
+            if (f + 1 < end) ahead = entries[32 * (f + 1) + lane]; // under way while this one is added
             // 1 where flipping gains the edge: positive weights gain where sides agree.
             const uint e0 = own ^ x[at.x & ~SIGN] ^ (at.x & SIGN ? 0u : ~0u), e1 = own ^ x[at.y & ~SIGN] ^ (at.y & SIGN ? 0u : ~0u),
                        e2 = own ^ x[at.z & ~SIGN] ^ (at.z & SIGN ? 0u : ~0u), e3 = own ^ x[at.w & ~SIGN] ^ (at.w & SIGN ? 0u : ~0u);
@@ -74,15 +77,23 @@ static inline __attribute__((always_inline)) uint annealslice_flips(SPACE const 
     return flips;
 }
 
-// Decides what lane l of block b of places has in a class of so many vertices, of which those
-// before this block are not counted. Returns in which chains any flipped.
-static inline __attribute__((always_inline)) uint annealslice_block(SPACE uint *x, global const uint4 *entries, global const uint *fours, global const uint *sums,
-                                                                    uint b, uint lane, uint vertices, float T, uint who, uint when, uint2 key)
+// Decides the vertices of item t of a class that begins at block b of places. An item has a lane of a block, or,
+// where classes are small (SLICE_SPLIT), one place. Returns in which chains any flipped.
+static inline __attribute__((always_inline)) uint annealslice_item(SPACE uint *x, global const uint4 *entries, global const uint *fours, global const uint *sums,
+                                                                   uint b, uint t, uint vertices, float T, uint who, uint when, uint2 key)
 {
+    b += t / SLICE_ITEMS;
+    vertices -= 128 * (t / SLICE_ITEMS);
+    const uint lane = t & 31u;
     uint4 words = (uint4)(0);
     if (T > 0.0f) words = draw_words(32 * b + lane, who, when, DRAW_FLIP, key);
     uint any = 0;
+#if SLICE_SPLIT
+    const uint j = t >> 5 & 3u;
+    if (32 * j < vertices) {
+#else
     for (uint j = 0; j < 4 && 32 * j < vertices; j++) {
+#endif
         const uint q = 128 * b + 32 * j + lane;
         const int m = T > 0.0f ? (int)(-T * draw_log_uniform(draw_pick(words, j))) : -1;
         const uint flips = annealslice_flips(x, entries, fours, q, sums[q], m);
@@ -130,10 +141,10 @@ void annealslice_sweep(global const uint4 *restrict entries, global const uint *
         }
         if (item == 0) flipped[1]++;
         for (uint k = 0; k < CLASSES; k++) {
-            const uint begin = classes[3 * k], lanes = 32 * (classes[3 * k + 1] - begin), vertices = classes[3 * k + 2];
+            const uint begin = classes[3 * k], items = SLICE_ITEMS * (classes[3 * k + 1] - begin), vertices = classes[3 * k + 2];
             uint any = 0;
-            for (uint t = item; t < lanes; t += GROUP)
-                any |= annealslice_block(x, entries, fours, sums, begin + (t >> 5), t & 31u, vertices - 128 * (t >> 5), T, who + 32 * block, when + s, (uint2)(seed, run));
+            for (uint t = item; t < items; t += GROUP)
+                any |= annealslice_item(x, entries, fours, sums, begin, t, vertices, T, who + 32 * block, when + s, (uint2)(seed, run));
             if (T == 0.0f && (any & annealslice_chains(block, chains))) flipped[0] = 1;
             meet(FENCE);
         }
@@ -149,15 +160,15 @@ void annealslice_sweep(global const uint4 *restrict entries, global const uint *
 
 #if !SLICE_LOCAL
 
-// One class of one sweep of block i of chains, dimension 1: one item a lane of a block of places.
+// One class of one sweep of block i of chains, dimension 1.
 kernel void annealslice_class(global const uint4 *restrict entries, global const uint *restrict fours, global const uint *restrict sums,
                               uint begin, uint vertices, float T, global uint *words, global uint *done, uint offset, uint first, uint chains,
                               uint who, uint when, uint seed, uint run)
 {
     const uint t = get_global_id(0), i = offset + get_global_id(1), block = first + i;
     if (done[2 * i + 1] == 1) return;
-    const uint any = annealslice_block(words + (ulong)i * PLACES, entries, fours, sums, begin + (t >> 5), t & 31u, vertices - 128 * (t >> 5), T,
-                                       who + 32 * block, when, (uint2)(seed, run));
+    const uint any = annealslice_item(words + (ulong)i * PLACES, entries, fours, sums, begin, t, vertices, T,
+                                      who + 32 * block, when, (uint2)(seed, run));
     if (T == 0.0f && (any & annealslice_chains(block, chains))) done[2 * i + 1] = 2; // flipped in this sweep; every item writes the same
 }
 
