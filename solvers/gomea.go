@@ -124,6 +124,10 @@ func (m *GOMEA) mixes(p problems.Graphed) string {
 	return "tree"
 }
 
+// firstTrials bounds the flips of a sweep of the first population that grows,
+// above one word of chains.
+const firstTrials = 1 << 23
+
 // grows says whether there is one population that begins anew with twice the
 // individuals and sweeps.
 func (m *GOMEA) grows() bool { return m.Local == "sa" && m.Population == 0 && m.Base == 0 }
@@ -200,32 +204,41 @@ func (m *GOMEA) Plan(p problems.Problem, _ problems.Precision) shard.Plan {
 		return shard.Plan{} // Suits has the words
 	}
 	n, edges := int64(g.Graph().N()), int64(g.Graph().M())
-	rows := int64(m.first()) * 4 * ((n + 31) / 32)
+	first := m.first(g.Graph().N())
+	rows := int64(first) * 4 * ((n + 31) / 32)
 	plan := shard.Plan{Items: []shard.PlanItem{
 		{What: "graph in the order of its linkage tree", Bytes: 4*(n+1) + 16*edges, Fixed: true},
 		{What: "sets, their groups, and hashes", Bytes: 32 * n, Fixed: true},
-		{What: fmt.Sprintf("first population: parents, %d partitions", m.first()), Bytes: rows, Fixed: true},
+		{What: fmt.Sprintf("first population: parents, %d partitions", first), Bytes: rows, Fixed: true},
 		{What: "first population: offspring", Bytes: rows, Fixed: true},
 	}}
+	if _, ok := m.polish(); ok {
+		plan.Items = append(plan.Items,
+			shard.PlanItem{What: "annealing: graph by classes", Bytes: 16*n + 8*edges, Fixed: true},
+			shard.PlanItem{What: "first population: chains", Bytes: rows, Fixed: true})
+	}
+	if m.mixes(g) == components {
+		plan.Items = append(plan.Items, shard.PlanItem{What: "components: labels and gains", Bytes: min(componentBytes, 8*n*mostSlots), Fixed: true})
+	}
 	if m.Variant == "serial" {
 		for i := range plan.Items {
 			plan.Items[i].What += " (on the host)"
 			plan.Items[i].Bytes = 0
 		}
 	} else {
-		plan.Units = m.first() // individuals are dealt
+		plan.Units = first // individuals are dealt
 	}
-	plan.Ways = []string{fmt.Sprintf("a smaller population (--set base=%d)", max(2, m.first()/2)), "more memory"}
+	plan.Ways = []string{fmt.Sprintf("a smaller population (--set base=%d)", max(2, first/2)), "more memory"}
 	return plan
 }
 
-// first is the size of the first population.
-func (m *GOMEA) first() int {
+// first is the size of the first population on n vertices.
+func (m *GOMEA) first(n int) int {
 	if m.Population > 0 {
 		return m.Population
 	}
 	if m.grows() {
-		return 128
+		return max(chainsPerWord, min(firstTrials/max(n, 1), 4*chainsPerWord))
 	}
 	return m.base()
 }
@@ -250,8 +263,8 @@ func (m *GOMEA) Start(ctx context.Context, p problems.Problem, g *shard.Group, s
 	if err := checkStart(p, s.X0); err != nil {
 		return nil, err
 	}
-	if len(s.X0) > m.first() {
-		return nil, settingf("%d start points for a population of %d", len(s.X0), m.first())
+	if first := m.first(p.(problems.Graphed).Graph().N()); len(s.X0) > first {
+		return nil, settingf("%d start points for a population of %d", len(s.X0), first)
 	}
 	plans, err := g.Fit(ctx, m.Plan(p, s.Precision), p, s.Precision)
 	if err != nil {

@@ -225,8 +225,12 @@ type componentTables struct {
 	pace          float64
 }
 
-// componentBytes bounds labels and gains on a device.
-const componentBytes = 256 << 20
+// componentBytes bounds labels and gains on a device, and mostSlots the
+// work-groups of a launch.
+const (
+	componentBytes = 128 << 20
+	mostSlots      = 1024
+)
 
 func (e *parallelEngine) newComponents() (_ *componentDevices, err error) {
 	c := &componentDevices{e: e, on: make([]*componentTables, len(e.on))}
@@ -248,7 +252,7 @@ func (e *parallelEngine) newComponents() (_ *componentDevices, err error) {
 	}
 	n := max(e.plan.x.graph.N(), 1)
 	err = e.g.Do(func(i int, d *cl.Device) (err error) {
-		t := &componentTables{slots: min(8*max(d.Info().ComputeUnits, 1), max(componentBytes/(8*n), 1))}
+		t := &componentTables{slots: min(mostSlots, 4*max(d.Info().ComputeUnits, 1), max(componentBytes/(8*n), 1))}
 		c.on[i] = t
 		if t.labels, err = cl.Alloc[uint32](d, t.slots*n); err != nil {
 			return err

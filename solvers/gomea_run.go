@@ -188,20 +188,20 @@ func (r *gomeaRun) full(k int, err error) bool {
 
 // size is the individuals of population k.
 func (r *gomeaRun) size(k int) int {
+	first := r.m.first(r.p.Graph().N())
 	if !r.grows {
-		return r.m.first() << k
+		return first << k
 	}
-	n := r.m.first() << min(r.state.Doubled, 16)
 	room := populationBytes / (2 * 8 * int64(max(wordsOf(r.p.Graph().N()), 1)))
-	return max(r.m.first(), min(n, largestAnnealed, int(min(room, math.MaxInt32))))
+	return max(first, min(first<<min(r.state.Doubled, 16), largestAnnealed, int(min(room, math.MaxInt32))))
 }
 
 // wider says whether a population that has converged is followed by one of twice
-// the individuals. There are twice the sweeps in any case. Where mixing has
-// found more than the spread of the annealed individuals, there is more in
-// mixing; chains that are not mixed double every other time.
+// the individuals: every other time, and where mixing has found more than the
+// spread of the annealed individuals, for there is more in it. There are twice the
+// sweeps in any case.
 func (r *gomeaRun) wider(p *population) bool {
-	if r.only {
+	if r.only || r.state.Restarts%2 == 0 {
 		return r.state.Restarts%2 == 0
 	}
 	return float64(slices.Max(p.f)-p.born.best) > float64(p.born.best)-p.born.mean
