@@ -166,7 +166,7 @@ func (e *parallelEngine) groupSize(info cl.Info) int {
 	}
 	mean := len(e.plan.groups.Sets) / max(e.plan.groups.N(), 1)
 	size := 32
-	for size < mean && size < 256 {
+	for size < mean && size < 1024 {
 		size *= 2
 	}
 	return max(1, min(size, info.MaxGroup))
