@@ -8,6 +8,7 @@ import (
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/linkage"
 	"github.com/clopt/clopt/shard"
 )
 
@@ -79,6 +80,41 @@ func TestAnnealTwin(t *testing.T) {
 			}
 			if d := r.state.Counts; d.values != c.values || d.edges != c.edges {
 				t.Errorf("%s: %d values of %d edges, host %d of %d", name, d.values, d.edges, c.values, c.edges)
+			}
+		}
+	}
+}
+
+// A word of chains on the host is what the chains are one by one.
+func TestAnnealWord(t *testing.T) {
+	for name, g := range smallGraphs() {
+		key := draw.Key{Seed: 3, Run: 1}
+		a := newAnnealing(g, 12, key)
+		if a.sliced == nil {
+			if name != "large w" {
+				t.Errorf("%s: no counters", name)
+			}
+			continue
+		}
+		x := newMixture(g, linkage.Univariate(g.N()), key)
+		for _, n := range []int{1, 7, 32} {
+			p, q := newPopulation(3, 64, wordsOf(g.N())), newPopulation(3, 64, wordsOf(g.N()))
+			p.room()
+			q.room()
+			rows, longest := [][]uint64{}, int64(0)
+			for i := range n {
+				p.populate(key, 32+i, g.N())
+				q.populate(key, 32+i, g.N())
+				sweeps, err := a.host(context.Background(), x.field, p.row(32+i), p.who(32+i), 5)
+				if err != nil {
+					t.Fatal(err)
+				}
+				longest = max(longest, sweeps)
+				rows = append(rows, q.row(32+i))
+			}
+			sweeps, err := a.hostWord(context.Background(), rows, q.who(32), 5)
+			if err != nil || sweeps != longest || !slices.Equal(p.rows, q.rows) {
+				t.Errorf("%s, %d chains: %d sweeps, one by one %d; equal: %v; %v", name, n, sweeps, longest, slices.Equal(p.rows, q.rows), err)
 			}
 		}
 	}
