@@ -67,7 +67,7 @@ concerned alone. Individuals are dealt to the devices. A limit of evaluations ap
 func (m *GOMEA) settings() []setting {
 	return []setting{
 		intSetting("population", "individuals of a single population, started anew once converged; auto: interleaved populations, or with local=sa one that begins anew with twice the individuals and sweeps", &m.Population, 2, maxIndividuals, orAuto(m.Population)),
-		intSetting("base", "individuals of the first of interleaved populations, each next twice as large", &m.Base, 2, 1<<20, func() string { return strconv.Itoa(m.base()) }),
+		intSetting("base", "individuals of the first of interleaved populations, each next twice as large; auto: 16", &m.Base, 2, 1<<20, orAuto(m.Base)),
 		choice("linkage", "sets that are mixed: tree (from the weights), components (of what two individuals differ in), univariate, learned (each generation), sparse (learned, neighbours only); auto: components with local=sa, else tree", &m.Linkage, "auto", "tree", components, "univariate", "learned", "sparse"),
 		intSetting("bound", "vertices of a set at most (the paper: 10, 100); auto: all", &m.Bound, 2, 1<<31-1, orAuto(m.Bound)),
 		choice("similarity", "of neighbours in the tree: abs (of the weight), weight, adjacency", &m.Similarity, "abs", "weight", "adjacency"),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/clopt/clopt/problems"
@@ -250,6 +251,27 @@ func TestGrowing(t *testing.T) {
 	}
 	if r.size(0) < 2*n || r.size(0) > 8*n {
 		t.Errorf("%d individuals after three restarts of %d", r.size(0), n)
+	}
+}
+
+// The text of the settings gives the same method back, one that grows as well.
+func TestGrowingText(t *testing.T) {
+	m := &GOMEA{Local: "sa"}
+	pairs := map[string]string{}
+	for _, pair := range strings.Split(m.String(), ",") {
+		key, value, _ := strings.Cut(pair, "=")
+		pairs[key] = value
+	}
+	again, err := New("gomea", pairs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := again.(*GOMEA)
+	if !g.grows() || g.first(1000) != m.first(1000) || g.sweeps() != m.sweeps() || g.String() != m.String() {
+		t.Errorf("%s came back as %s", m, g)
+	}
+	if (&GOMEA{Local: "sa", Base: 16}).grows() || (&GOMEA{Local: "ls"}).grows() {
+		t.Error("interleaved populations do not grow")
 	}
 }
 
