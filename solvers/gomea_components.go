@@ -4,12 +4,10 @@ import (
 	"context"
 	"math"
 	"math/bits"
+	"slices"
 
-	"github.com/clopt/clopt/cl"
-	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems/draw"
 	"github.com/clopt/clopt/problems/graph"
-	"github.com/clopt/clopt/shard"
 )
 
 // Mixing by components (Whitley, Hains and Howe 2009, doi:10.1145/1569901.1570026, whose partition
@@ -35,44 +33,69 @@ const (
 // mates draws a mate for each individual: uniform among those that are other
 // cuts, by four tries and then by rank.
 func (p *population) mates(key draw.Key, el *elite, whole uint64, force bool) []uint32 {
+	c := p.cuts(whole)
 	mates := make([]uint32, p.n)
 	for i := range mates {
-		mates[i] = p.mate(key, i, el, whole, force)
+		if mates[i] = p.mate(key, c, i); force && p.idle[i] > patience(p.n) && el.found && !el.is(p.f[i], p.hash[i], whole) {
+			mates[i] = mateElite
+		}
 	}
 	return mates
 }
 
-func (p *population) mate(key draw.Key, i int, el *elite, whole uint64, force bool) uint32 {
-	if force && p.idle[i] > patience(p.n) && el.found && !el.is(p.f[i], p.hash[i], whole) {
-		return mateElite
+// cuts is the individuals of a population by what cut they are, in the order in
+// which these first appear: a partition and its complement are one.
+type cuts struct {
+	of      []int // cut of an individual
+	by      []int // individuals, those of cut k at [offsets[k], offsets[k+1])
+	offsets []int
+}
+
+func (p *population) cuts(whole uint64) *cuts {
+	type cut struct {
+		f    int64
+		hash uint64
 	}
-	other := func(j int) bool {
-		return j != i && (p.f[j] != p.f[i] || p.hash[j] != p.hash[i] && p.hash[j] != p.hash[i]^whole)
-	}
-	for _, w := range key.Words(0, p.who(i), p.generation, draw.Donor) {
-		if j := int(draw.Int(w, uint32(p.n))); other(j) {
-			return uint32(j)
+	c := &cuts{of: make([]int, p.n), by: make([]int, p.n), offsets: []int{0}}
+	seen := map[cut]int{}
+	for i := range p.n {
+		at := cut{p.f[i], min(p.hash[i], p.hash[i]^whole)}
+		k, ok := seen[at]
+		if !ok {
+			k = len(seen)
+			seen[at] = k
+			c.offsets = append(c.offsets, 0)
 		}
+		c.of[i] = k
+		c.offsets[k+1]++
 	}
-	count := uint32(0)
-	for j := range p.n {
-		if other(j) {
-			count++
-		}
+	for k := 1; k < len(c.offsets); k++ {
+		c.offsets[k] += c.offsets[k-1]
 	}
-	if count == 0 {
+	next := slices.Clone(c.offsets)
+	for i, k := range c.of {
+		c.by[next[k]] = i
+		next[k]++
+	}
+	return c
+}
+
+func (p *population) mate(key draw.Key, c *cuts, i int) uint32 {
+	begin, end := c.offsets[c.of[i]], c.offsets[c.of[i]+1]
+	others := p.n - (end - begin)
+	if others == 0 {
 		return mateNone
 	}
-	r := draw.Int(key.Words(0, p.who(i), p.generation, draw.Scan)[0], count)
-	for j := range p.n {
-		if other(j) {
-			if r == 0 {
-				return uint32(j)
-			}
-			r--
+	for _, w := range key.Words(0, p.who(i), p.generation, draw.Donor) {
+		if j := draw.Int(w, uint32(p.n)); c.of[j] != c.of[i] {
+			return j
 		}
 	}
-	panic("solvers: a mate was lost")
+	r := int(draw.Int(key.Words(0, p.who(i), p.generation, draw.Scan)[0], uint32(others)))
+	if r >= begin {
+		r += end - begin
+	}
+	return uint32(c.by[r])
 }
 
 // cross makes offspring i from its mate; best is the elitist of the generation's start.
@@ -169,9 +192,10 @@ func (m *mixer) component(d, own, next []uint64, v uint32) (c []uint32, change i
 // crossAll makes a generation by components, serially.
 func (m *mixer) crossAll(ctx context.Context, p *population) error {
 	before := *m.counts
-	best := elite{row: append([]uint64(nil), m.elite.row...), f: m.elite.f, hash: m.elite.hash, found: m.elite.found}
+	best := *m.elite
+	best.row = slices.Clone(best.row)
 	mates := p.mates(m.key, &best, m.x.whole, m.force)
-	f, hash := append([]int64(nil), p.f...), append([]uint64(nil), p.hash...)
+	f, hash := slices.Clone(p.f), slices.Clone(p.hash)
 	for i := range p.n {
 		if ctx.Err() != nil {
 			*m.counts = before
@@ -206,128 +230,4 @@ func fitsComponents(g *graph.Graph) bool {
 		sum += math.Abs(float64(w)) / 2
 	}
 	return sum < 1<<30
-}
-
-// componentDevices is mixing by components on the devices of an engine.
-type componentDevices struct {
-	e        *parallelEngine
-	programs *shard.Programs
-	kernel   []*cl.Kernel
-	on       []*componentTables
-}
-
-// componentTables is one device's share: a label and a gain for each vertex and
-// each work-group of a launch.
-type componentTables struct {
-	mates, labels *cl.Buffer[uint32]
-	gains         *cl.Buffer[int32]
-	slots         int
-	pace          float64
-}
-
-// componentBytes bounds labels and gains on a device, and mostSlots the
-// work-groups of a launch.
-const (
-	componentBytes = 128 << 20
-	mostSlots      = 1024
-)
-
-func (e *parallelEngine) newComponents() (_ *componentDevices, err error) {
-	c := &componentDevices{e: e, on: make([]*componentTables, len(e.on))}
-	defer func() {
-		if err != nil {
-			c.close()
-		}
-	}()
-	c.programs, err = e.g.Programs(func(info cl.Info) []kernels.Define {
-		return e.defines(c.group(info))
-	}, kernels.Get("solvers/gomea.cl"), kernels.Get("solvers/gomea_components.cl"))
-	if err != nil {
-		return nil, err
-	}
-	u := cl.Mem[uint32]()
-	c.kernel, err = c.programs.Kernel("gomea_components", u, u, e.weightArg(), u, u, u, u, u, u, cl.U32, cl.U32, u, cl.Mem[int32](), cl.U64, cl.U64, cl.U64, cl.Local)
-	if err != nil {
-		return nil, err
-	}
-	n := max(e.plan.x.graph.N(), 1)
-	err = e.g.Do(func(i int, d *cl.Device) (err error) {
-		t := &componentTables{slots: min(mostSlots, 4*max(d.Info().ComputeUnits, 1), max(componentBytes/(8*n), 1))}
-		c.on[i] = t
-		if t.labels, err = cl.Alloc[uint32](d, t.slots*n); err != nil {
-			return err
-		}
-		t.gains, err = cl.Alloc[int32](d, t.slots*n)
-		return err
-	})
-	return c, err
-}
-
-func (c *componentDevices) group(info cl.Info) int {
-	if c.e.m.group > 0 {
-		return c.e.m.group
-	}
-	if info.Type == cl.CPU {
-		return 1
-	}
-	size := 64
-	for size < c.e.plan.x.graph.N()/4 && size < 1024 {
-		size *= 2
-	}
-	return max(1, min(size, info.MaxGroup))
-}
-
-func (c *componentDevices) close() {
-	if c == nil {
-		return
-	}
-	for _, t := range c.on {
-		if t == nil {
-			continue
-		}
-		closeAll(t.mates, t.labels)
-		if t.gains != nil {
-			t.gains.Close()
-		}
-	}
-	if c.programs != nil {
-		c.programs.Close()
-	}
-}
-
-// mix makes all offspring, and reads their states.
-func (c *componentDevices) mix(ctx context.Context, p *population, states []uint32) error {
-	e, el := c.e, &c.e.run.state.Elite
-	mates := p.mates(e.run.s.Key, el, e.whole(), e.m.Force != "off")
-	size := e.stateWords()
-	return e.g.Do(func(i int, d *cl.Device) error {
-		o, r, t := e.on[i], e.live[p][i], c.on[i]
-		if r.count == 0 {
-			return nil
-		}
-		own := states[r.first*size : (r.first+r.count)*size]
-		if err := r.states.Write(0, own); err != nil {
-			return err
-		}
-		closeAll(t.mates)
-		var err error
-		if t.mates, err = buffer(d, mates[r.first:r.first+r.count]); err != nil {
-			return err
-		}
-		group := c.group(d.Info())
-		err = e.g.Slices(ctx, d, &t.pace, r.count, func(lo, hi, _ int) error {
-			for ; lo < hi; lo += t.slots {
-				if err := c.kernel[i].Launch([]int{min(hi-lo, t.slots) * group}, []int{group}, o.off, o.nbr, o.weights(), o.zobrist,
-					r.parents, o.elite, t.mates, r.next, r.states, uint32(r.first), uint32(lo), t.labels, t.gains,
-					uint64(el.f), el.hash, e.whole(), cl.LocalBytes(32)); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		return r.states.Read(0, own)
-	})
 }

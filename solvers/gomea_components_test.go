@@ -194,7 +194,7 @@ func TestMates(t *testing.T) {
 		const draws = 24000
 		for k := range draws {
 			p.generation = uint32(k)
-			count[p.mate(draw.Key{Seed: 1}, 0, el, whole, true)]++
+			count[p.mate(draw.Key{Seed: 1}, p.cuts(whole), 0)]++
 		}
 		for i, c := range count {
 			want := float64(draws) / float64(others)
@@ -206,12 +206,12 @@ func TestMates(t *testing.T) {
 			}
 		}
 		*el = elite{f: 9, found: true}
-		if p.idle[0] = patience(n) + 1; p.mate(draw.Key{}, 0, el, whole, true) != mateElite || p.mate(draw.Key{}, 0, el, whole, false) == mateElite {
+		if p.idle[0] = patience(n) + 1; p.mates(draw.Key{}, el, whole, true)[0] != mateElite || p.mates(draw.Key{}, el, whole, false)[0] == mateElite {
 			t.Error("who idles has the elitist for a mate, where improvement is forced")
 		}
 	}
 	p := newPopulation(0, 3, 1)
-	if p.mate(draw.Key{}, 1, &elite{}, whole, true) != mateNone {
+	if p.mates(draw.Key{}, &elite{}, whole, true)[1] != mateNone {
 		t.Error("a mate where all are one cut")
 	}
 }
