@@ -39,10 +39,10 @@ func (e *parallelEngine) create(ctx context.Context, p *population, x0 [][]uint6
 
 // The flips that the annealing of one step tries, over all individuals, are about
 // trialsPerBlock; where a word has 32 chains, a sixteenth of all, but at least
-// trialsPerSlice and at most eight times as many.
+// trialsPerSlice and at most 32 times as many.
 const (
 	trialsPerBlock = 1 << 26
-	trialsPerSlice = 1 << 30
+	trialsPerSlice = 1 << 28
 )
 
 // looksEvery is after how many steps of an annealing the individuals are evaluated;
@@ -58,7 +58,7 @@ func (e *parallelEngine) block(n int) int {
 	if a.sliced == nil {
 		return max(1, trialsPerBlock/sweep)
 	}
-	return max(1, min(max(len(a.temps)/16, trialsPerSlice/sweep), 8*trialsPerSlice/sweep))
+	return max(1, min(max(len(a.temps)/16, trialsPerSlice/sweep), 32*trialsPerSlice/sweep))
 }
 
 // grow runs some sweeps of annealing, and evaluates.
