@@ -17,7 +17,7 @@ import (
 // classes of vertices:
 //
 //	repeat, with twice the sweeps each time: for all chains, from random partitions
-//	   for each sweep s, T from T0 down to T0/4, then T = 0 until a sweep flips nothing:
+//	   for each sweep s, T from T0 down to T0/10, then T = 0 until a sweep flips nothing:
 //	      for each class of vertices that are no neighbours, all vertices v at once:
 //	         g = change of the cut by flipping v;  flip if g >= T·ln(u), u uniform; at T = 0 if g > 0
 //
@@ -29,7 +29,7 @@ import (
 // a value; a limit of evaluations applies to the work, of which a sweep is 2.
 // All fields' zero values mean the default.
 type AnnealGraph struct {
-	Chains  int    // 0: 128, and twice as many each other time, up to 8192
+	Chains  int    // 0: 128, and twice as many each time, up to 8192
 	Sweeps  int    // of the first chains; 0: 100
 	Variant string // as in GOMEA
 }
@@ -58,7 +58,7 @@ applies to the work.`
 
 func (a *AnnealGraph) settings() []setting {
 	return []setting{
-		intSetting("chains", "chains that anneal together; auto: 128, and twice as many every other time, up to 8192", &a.Chains, 2, 1<<20, orAuto(a.Chains)),
+		intSetting("chains", "chains that anneal together; auto: 128, and twice as many each time, up to 8192", &a.Chains, 2, 1<<20, orAuto(a.Chains)),
 		intSetting("sweeps", "sweeps of the first chains; later ones have twice as many each time", &a.Sweeps, 1, 1<<24, func() string { return strconv.Itoa(a.gomea().Sweeps) }),
 		choice("variant", "parallel (on the devices), serial (on one core of the host)", &a.Variant, "parallel", "serial"),
 	}
@@ -103,7 +103,7 @@ const quietSweeps = 100
 // last before 0, in the first.
 const (
 	hottest = 0.75
-	coldest = 0.25
+	coldest = 0.1
 )
 
 // newAnnealing cools g in so many sweeps; 0 sweeps is local search alone.

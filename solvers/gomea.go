@@ -43,7 +43,7 @@ type GOMEA struct {
 	Force      string // forced improvement: on, off; "": on
 	Donor      string // differing, single; "": differing
 	Local      string // what new individuals go through: none, ls, sa; "": none
-	Sweeps     int    // of annealing a new individual; 0: 500, or 50 of a population that grows
+	Sweeps     int    // of annealing a new individual; 0: 500, or 100 of a population that grows
 	Variant    string // serial, parallel; "": parallel
 
 	spill bool // offspring never in local memory, for tests
@@ -137,7 +137,7 @@ func (m *GOMEA) sweeps() int {
 		return m.Sweeps
 	}
 	if m.grows() {
-		return 50
+		return 100
 	}
 	return 500
 }

@@ -80,10 +80,6 @@ type population struct {
 	at         int     // offspring done
 	changed    []uint64
 	stopped    bool
-	born       struct { // before anything was mixed
-		best int64
-		mean float64
-	}
 }
 
 func newPopulation(id uint32, n, words int) *population {

@@ -41,7 +41,6 @@ type gomeaState struct {
 	BestF       int64
 	Counts      counts
 	Restarts    int // of the last population, as all had converged
-	Doubled     int // how often it then had twice the individuals
 }
 
 // counts are what has been evaluated.
@@ -150,7 +149,6 @@ func (r *gomeaRun) Step(ctx context.Context, limit int64) (Sample, bool, error) 
 				st.Populations = append(st.Populations, nil)
 			}
 			st.Populations[p.id] = p
-			p.born.best, p.born.mean = slices.Max(p.f), p.average()
 			r.growing = nil
 		}
 	}
@@ -193,18 +191,7 @@ func (r *gomeaRun) size(k int) int {
 		return first << k
 	}
 	room := populationBytes / (2 * 8 * int64(max(wordsOf(r.p.Graph().N()), 1)))
-	return max(first, min(first<<min(r.state.Doubled, 16), largestAnnealed, int(min(room, math.MaxInt32))))
-}
-
-// wider says whether a population that has converged is followed by one of twice
-// the individuals: every other time, and where mixing has found more than the
-// spread of the annealed individuals, for there is more in it. There are twice the
-// sweeps in any case.
-func (r *gomeaRun) wider(p *population) bool {
-	if r.only || r.state.Restarts%2 == 0 {
-		return r.state.Restarts%2 == 0
-	}
-	return float64(slices.Max(p.f)-p.born.best) > float64(p.born.best)-p.born.mean
+	return max(first, min(first<<min(r.state.Restarts, 16), largestAnnealed, int(min(room, math.MaxInt32))))
 }
 
 // largestAnnealed bounds populations that grow: beyond, more sweeps are of more use.
@@ -237,9 +224,7 @@ func (r *gomeaRun) due() (int, error) {
 			st.Schedule.base, st.Schedule.at = k, k
 			r.engine.drop(st.Populations[k])
 			r.draws = st.Populations[k].generation
-			if st.Restarts++; r.wider(st.Populations[k]) {
-				st.Doubled++
-			}
+			st.Restarts++
 			if r.only || r.grows {
 				if err := r.engine.slower(); err != nil {
 					return 0, err
