@@ -74,7 +74,7 @@ func (m *GOMEA) settings() []setting {
 		choice("fi", "forced improvement: on, off", &m.Force, "on", "off"),
 		choice("donor", "differing (uniform among parents that differ in the set), single (one parent, whatever it is)", &m.Donor, "differing", "single"),
 		choice("local", "what new individuals go through: none, ls (flips that improve), sa (annealing)", &m.Local, "none", "ls", "sa"),
-		intSetting("sweeps", "sweeps of annealing a new individual", &m.Sweeps, 1, 1<<24, func() string { return strconv.Itoa(m.sweeps()) }),
+		intSetting("sweeps", "sweeps of annealing a new individual; twice as many each time that a single population starts anew", &m.Sweeps, 1, 1<<24, func() string { return strconv.Itoa(m.sweeps()) }),
 		choice("variant", "parallel (on the devices), serial (on one core of the host)", &m.Variant, "parallel", "serial"),
 	}
 }

@@ -225,7 +225,7 @@ func (r *gomeaRun) due() (int, error) {
 			r.engine.drop(st.Populations[k])
 			r.draws = st.Populations[k].generation
 			st.Restarts++
-			if r.only || r.grows {
+			if r.m.Local == "sa" {
 				if err := r.engine.slower(); err != nil {
 					return 0, err
 				}
