@@ -17,17 +17,19 @@ import (
 // classes of vertices:
 //
 //	repeat, with twice the sweeps each time: for all chains, from random partitions
-//	   for each sweep s, T = T0·(1 - s/sweeps), then T = 0 until a sweep flips nothing:
+//	   for each sweep s, T from T0 down to T0/10, then T = 0 until a sweep flips nothing:
 //	      for each class of vertices that are no neighbours, all vertices v at once:
-//	         g = change of the cut by flipping v;  flip if g > T·ln(u), u uniform
+//	         g = change of the cut by flipping v;  flip if g >= T·ln(u), u uniform; at T = 0 if g > 0
 //
 // The gains of a class do not depend on each other, so that this is exact, in
 // whole numbers, and the same for any number of work-items and devices. T0 is
-// three mean absolute weights. Chains are dealt to the devices. A flip tried is
+// three quarters of where the graph, were it a random one, would freeze (see freezing). Where
+// weights are small whole numbers, 32 chains are annealed at once, a bit of a
+// word each; these share their draws. Chains are dealt to the devices. A flip tried is
 // a value; a limit of evaluations applies to the work, of which a sweep is 2.
 // All fields' zero values mean the default.
 type AnnealGraph struct {
-	Chains  int    // 0: 64
+	Chains  int    // 0: 128, and twice as many each time, up to 8192
 	Sweeps  int    // of the first chains; 0: 100
 	Variant string // as in GOMEA
 }
@@ -56,7 +58,7 @@ applies to the work.`
 
 func (a *AnnealGraph) settings() []setting {
 	return []setting{
-		intSetting("chains", "chains that anneal together", &a.Chains, 2, 1<<20, func() string { return strconv.Itoa(a.gomea().Population) }),
+		intSetting("chains", "chains that anneal together; auto: 128, and twice as many each time, up to 8192", &a.Chains, 2, 1<<20, orAuto(a.Chains)),
 		intSetting("sweeps", "sweeps of the first chains; later ones have twice as many each time", &a.Sweeps, 1, 1<<24, func() string { return strconv.Itoa(a.gomea().Sweeps) }),
 		choice("variant", "parallel (on the devices), serial (on one core of the host)", &a.Variant, "parallel", "serial"),
 	}
@@ -67,9 +69,6 @@ func (a *AnnealGraph) validate() error { return nil }
 // gomea has populations that are annealed and never mixed.
 func (a *AnnealGraph) gomea() *GOMEA {
 	m := &GOMEA{Population: a.Chains, Sweeps: a.Sweeps, Variant: a.Variant, Local: "sa", Linkage: "univariate"}
-	if m.Population == 0 {
-		m.Population = 64
-	}
 	if m.Sweeps == 0 {
 		m.Sweeps = 100
 	}
@@ -88,28 +87,31 @@ func (a *AnnealGraph) Start(ctx context.Context, p problems.Problem, g *shard.Gr
 
 // annealing is the schedule of temperatures on a graph.
 type annealing struct {
-	classes *linkage.Classes
-	hot     float64   // T0
-	temps   []float32 // of each sweep
-	edges   int64     // evaluated in a sweep: each edge at both ends
-	vertex  int64     // values obtained in a sweep
-	key     draw.Key
+	classes   *linkage.Classes
+	sliced    *slicedGraph // nil where chains are annealed one by one
+	hot, cold float64      // T of the first sweep and after the last
+	temps     []float32    // of each sweep
+	edges     int64        // evaluated in a sweep: each edge at both ends
+	vertex    int64        // values obtained in a sweep
+	key       draw.Key
 }
 
 // quietSweeps is how many sweeps at T = 0 there are at most.
 const quietSweeps = 100
 
-// hottest is T0 in mean absolute weights.
-const hottest = 3
+// hottest is the first temperature, in that where the graph freezes; coldest the
+// last before 0, in the first.
+const (
+	hottest = 0.75
+	coldest = 0.1
+)
 
 // newAnnealing cools g in so many sweeps; 0 sweeps is local search alone.
 func newAnnealing(g *graph.Graph, sweeps int, key draw.Key) *annealing {
 	a := &annealing{classes: linkage.VertexClasses(g), edges: 2 * int64(g.M()), vertex: int64(g.N()), key: key}
-	sum := 0.0
-	for _, w := range g.Weights {
-		sum += math.Abs(float64(w))
-	}
-	a.hot = hottest * sum / float64(max(len(g.Weights), 1))
+	a.sliced = newSlicedGraph(g, a.classes)
+	a.hot = hottest * freezing(g)
+	a.cold = coldest * a.hot
 	a.cool(sweeps)
 	return a
 }
@@ -118,9 +120,54 @@ func newAnnealing(g *graph.Graph, sweeps int, key draw.Key) *annealing {
 func (a *annealing) cool(sweeps int) {
 	a.temps = make([]float32, sweeps+quietSweeps)
 	for s := range sweeps {
-		a.temps[s] = float32(a.hot * (1 - float64(s)/float64(sweeps)))
+		a.temps[s] = float32(a.hot + (a.cold-a.hot)*float64(s)/float64(sweeps))
 	}
 }
+
+// freezing is the temperature below which a spin glass on a random graph of
+// these degrees and weights freezes (Viana and Bray 1985,
+// doi:10.1088/0022-3719/18/15/013):
+//
+//	B·mean tanh²(w/2T) = 1,   B = Σ d(d-1) / Σ d over the degrees d
+//
+// Above it chains forget at once where they were, and somewhat below still fast. It is not
+// below a quarter of the mean absolute weight, as on chains and trees.
+func freezing(g *graph.Graph) float64 {
+	pairs, arcs := 0.0, 0.0
+	for v := range g.N() {
+		d := float64(g.Offsets[v+1] - g.Offsets[v])
+		pairs += d * (d - 1)
+		arcs += d
+	}
+	if arcs == 0 {
+		return 1
+	}
+	var sample []float64
+	mean := 0.0
+	for e := 0; e < len(g.Weights); e += (len(g.Weights) + freezingSample - 1) / freezingSample {
+		w := math.Abs(float64(g.Weights[e]))
+		sample = append(sample, w)
+		mean += w
+	}
+	mean /= float64(len(sample))
+	low, high := mean/4, mean*(pairs/arcs+1)
+	for range 40 {
+		t, sum := (low+high)/2, 0.0
+		for _, w := range sample {
+			h := math.Tanh(w / (2 * t))
+			sum += h * h
+		}
+		if pairs/arcs*sum/float64(len(sample)) > 1 {
+			low = t
+		} else {
+			high = t
+		}
+	}
+	return low
+}
+
+// freezingSample is about how many weights stand for all.
+const freezingSample = 1 << 12
 
 // slower doubles the sweeps, up to a limit.
 func (a *annealing) slower() {
@@ -153,19 +200,26 @@ func (a *annealing) host(ctx context.Context, f field, o []uint64, who, when uin
 }
 
 func (a *annealing) sweep(gain func(v uint32) int64, o []uint64, who, when uint32, t float32) (flipped bool) {
-	var words [4]uint32
+	if a.sliced != nil {
+		who &^= chainsPerWord - 1
+	}
 	for k := range a.classes.N() {
+		var words [4]uint32
 		drawn := -1
 		for q := a.classes.Offsets[k]; q < a.classes.Offsets[k+1]; q++ {
 			v := a.classes.Vertices[q]
 			g := gain(v)
 			flips := g > 0
 			if !flips && t > 0 && float32(g) > -17*t { // ln(u) > -17
-				if q>>2 != drawn {
-					drawn = q >> 2
-					words = a.key.Words(uint32(drawn), who, when, draw.Flip)
+				index, word := uint32(q>>2), uint32(q&3)
+				if a.sliced != nil {
+					index, word = a.sliced.draw(v)
 				}
-				flips = float32(g) > t*draw.LogUniform(words[q&3])
+				if int(index) != drawn {
+					drawn = int(index)
+					words = a.key.Words(index, who, when, draw.Flip)
+				}
+				flips = float32(g) >= t*draw.LogUniform(words[word])
 			}
 			if flips {
 				flipped = true

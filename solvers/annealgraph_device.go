@@ -8,8 +8,29 @@ import (
 	"github.com/clopt/clopt/shard"
 )
 
-// annealDevices is annealing on the devices of an engine, over rows of its own
-// order of vertices.
+// annealer is annealing on the devices of an engine.
+type annealer interface {
+	// anneal runs sweeps [from, to) on each device's individuals among the
+	// parents of p. It returns the sweeps that were made, over all individuals,
+	// and whether all have come to rest.
+	anneal(ctx context.Context, p *population, from, to int, when uint32) (made int64, rest bool, err error)
+	// show has every device see the parents of p as they are by now.
+	show(p *population) error
+	schedule() *annealing
+	// cooled has the devices take the temperatures of the schedule.
+	cooled() error
+	close()
+}
+
+func (e *parallelEngine) newAnneal(a *annealing) (annealer, error) {
+	if a.sliced != nil {
+		return e.newSliced(a)
+	}
+	return e.newChains(a)
+}
+
+// annealDevices anneals chains one by one, over rows of the engine's order of
+// vertices.
 type annealDevices struct {
 	*annealing
 	e        *parallelEngine
@@ -27,7 +48,28 @@ type annealTables struct {
 	pace                    float64
 }
 
-func (e *parallelEngine) newAnneal(a *annealing) (_ *annealDevices, err error) {
+func (d *annealDevices) schedule() *annealing { return d.annealing }
+
+func (d *annealDevices) show(p *population) error { return d.e.spread(p) }
+
+func (d *annealDevices) cooled() error {
+	return d.e.g.Do(func(i int, dev *cl.Device) error { return replace(&d.on[i].temps, dev, d.temps) })
+}
+
+// replace fills a new buffer in place of an old one, or of none.
+func replace(at **cl.Buffer[float32], d *cl.Device, v []float32) error {
+	b, err := buffer(d, v)
+	if err != nil {
+		return err
+	}
+	if *at != nil {
+		(*at).Close()
+	}
+	*at = b
+	return nil
+}
+
+func (e *parallelEngine) newChains(a *annealing) (_ *annealDevices, err error) {
 	d := &annealDevices{annealing: a, e: e, on: make([]*annealTables, len(e.on))}
 	defer func() {
 		if err != nil {
@@ -57,9 +99,6 @@ func (e *parallelEngine) newAnneal(a *annealing) (_ *annealDevices, err error) {
 }
 
 func (d *annealDevices) close() {
-	if d == nil {
-		return
-	}
 	for _, t := range d.on {
 		if t != nil {
 			closeAll(t.vertices, t.classes, t.done)
@@ -73,9 +112,6 @@ func (d *annealDevices) close() {
 	}
 }
 
-// anneal runs sweeps [from, to) on each device's individuals among the parents
-// of p. It returns the sweeps that were made, over all individuals, and whether
-// all have come to rest.
 func (d *annealDevices) anneal(ctx context.Context, p *population, from, to int, when uint32) (made int64, rest bool, err error) {
 	done := make([]uint32, 2*p.n)
 	err = d.e.g.Do(func(i int, dev *cl.Device) error {
@@ -108,7 +144,7 @@ func (d *annealDevices) anneal(ctx context.Context, p *population, from, to int,
 		d.made = 0
 	}
 	made, d.made = made-d.made, made
-	return made, rest, d.e.spread(p)
+	return made, rest, nil
 }
 
 // launch runs sweeps [from, to) of n individuals from offset on, in pieces.

@@ -35,20 +35,21 @@ import (
 // in D, over all edges; a limit of evaluations applies to the work. All
 // fields' zero values mean the default.
 type GOMEA struct {
-	Population int    // individuals of a single population, started anew once it has converged; 0: interleaved populations
+	Population int    // individuals of a single population, started anew once it has converged; 0: interleaved populations, or of annealed individuals one that grows
 	Base       int    // individuals of the first of interleaved populations; 0: 16
-	Linkage    string // tree, univariate, learned, sparse; "": tree
+	Linkage    string // tree, components, univariate, learned, sparse; "": components of annealed individuals, else tree
 	Bound      int    // vertices of a linkage set at most; 0: all
 	Similarity string // of the tree: abs, weight, adjacency; "": abs
 	Force      string // forced improvement: on, off; "": on
 	Donor      string // differing, single; "": differing
 	Local      string // what new individuals go through: none, ls, sa; "": none
-	Sweeps     int    // of annealing a new individual; 0: 500
+	Sweeps     int    // of annealing a new individual; 0: 500, or 100 of a population that grows
 	Variant    string // serial, parallel; "": parallel
 
 	spill bool // offspring never in local memory, for tests
 	group int  // work-items of a group, for tests
 	block int  // sweeps of annealing of one step, for tests
+	split bool // a work-item anneals one place, for tests
 }
 
 // Name is "gomea".
@@ -65,15 +66,15 @@ concerned alone. Individuals are dealt to the devices. A limit of evaluations ap
 
 func (m *GOMEA) settings() []setting {
 	return []setting{
-		intSetting("population", "individuals of a single population, started anew once converged; auto: interleaved populations", &m.Population, 2, maxIndividuals, orAuto(m.Population)),
-		intSetting("base", "individuals of the first of interleaved populations, each next twice as large", &m.Base, 2, 1<<20, func() string { return strconv.Itoa(m.base()) }),
-		choice("linkage", "sets that are mixed: tree (from the weights), univariate, learned (each generation), sparse (learned, neighbours only)", &m.Linkage, "tree", "univariate", "learned", "sparse"),
+		intSetting("population", "individuals of a single population, started anew once converged; auto: interleaved populations, or with local=sa one that begins anew with twice the individuals and sweeps", &m.Population, 2, maxIndividuals, orAuto(m.Population)),
+		intSetting("base", "individuals of the first of interleaved populations, each next twice as large; auto: 16", &m.Base, 2, 1<<20, orAuto(m.Base)),
+		choice("linkage", "sets that are mixed: tree (from the weights), components (of what two individuals differ in), univariate, learned (each generation), sparse (learned, neighbours only); auto: components with local=sa, else tree", &m.Linkage, "auto", "tree", components, "univariate", "learned", "sparse"),
 		intSetting("bound", "vertices of a set at most (the paper: 10, 100); auto: all", &m.Bound, 2, 1<<31-1, orAuto(m.Bound)),
 		choice("similarity", "of neighbours in the tree: abs (of the weight), weight, adjacency", &m.Similarity, "abs", "weight", "adjacency"),
 		choice("fi", "forced improvement: on, off", &m.Force, "on", "off"),
 		choice("donor", "differing (uniform among parents that differ in the set), single (one parent, whatever it is)", &m.Donor, "differing", "single"),
 		choice("local", "what new individuals go through: none, ls (flips that improve), sa (annealing)", &m.Local, "none", "ls", "sa"),
-		intSetting("sweeps", "sweeps of annealing a new individual", &m.Sweeps, 1, 1<<24, func() string { return strconv.Itoa(m.sweeps()) }),
+		intSetting("sweeps", "sweeps of annealing a new individual; twice as many each time that a single population starts anew", &m.Sweeps, 1, 1<<24, func() string { return strconv.Itoa(m.sweeps()) }),
 		choice("variant", "parallel (on the devices), serial (on one core of the host)", &m.Variant, "parallel", "serial"),
 	}
 }
@@ -109,9 +110,34 @@ func (m *GOMEA) base() int {
 	return 16
 }
 
+// components is the linkage model of mixing by components.
+const components = "components"
+
+// mixes is the linkage model on a problem.
+func (m *GOMEA) mixes(p problems.Graphed) string {
+	switch {
+	case m.Linkage != "" && m.Linkage != "auto":
+		return m.Linkage
+	case m.Local == "sa" && fitsComponents(p.Graph()):
+		return components
+	}
+	return "tree"
+}
+
+// firstTrials bounds the flips of a sweep of the first population that grows,
+// above one word of chains.
+const firstTrials = 1 << 23
+
+// grows says whether there is one population that begins anew with twice the
+// individuals and sweeps.
+func (m *GOMEA) grows() bool { return m.Local == "sa" && m.Population == 0 && m.Base == 0 }
+
 func (m *GOMEA) sweeps() int {
 	if m.Sweeps > 0 {
 		return m.Sweeps
+	}
+	if m.grows() {
+		return 100
 	}
 	return 500
 }
@@ -156,6 +182,9 @@ func (m *GOMEA) Suits(p problems.Problem, _ problems.Precision) error {
 	if n := g.Graph().N(); m.Linkage == "learned" && n > maxDense {
 		return settingf("linkage=learned compares all pairs of %d vertices; use linkage=sparse above %d", n, maxDense)
 	}
+	if m.Linkage == components && !fitsComponents(g.Graph()) {
+		return settingf("linkage=components adds gains in 32 bits, and the weights of this graph sum to more; use linkage=tree")
+	}
 	return nil
 }
 
@@ -175,29 +204,41 @@ func (m *GOMEA) Plan(p problems.Problem, _ problems.Precision) shard.Plan {
 		return shard.Plan{} // Suits has the words
 	}
 	n, edges := int64(g.Graph().N()), int64(g.Graph().M())
-	rows := int64(m.first()) * 4 * ((n + 31) / 32)
+	first := m.first(g.Graph().N())
+	rows := int64(first) * 4 * ((n + 31) / 32)
 	plan := shard.Plan{Items: []shard.PlanItem{
 		{What: "graph in the order of its linkage tree", Bytes: 4*(n+1) + 16*edges, Fixed: true},
 		{What: "sets, their groups, and hashes", Bytes: 32 * n, Fixed: true},
-		{What: fmt.Sprintf("first population: parents, %d partitions", m.first()), Bytes: rows, Fixed: true},
+		{What: fmt.Sprintf("first population: parents, %d partitions", first), Bytes: rows, Fixed: true},
 		{What: "first population: offspring", Bytes: rows, Fixed: true},
 	}}
+	if _, ok := m.polish(); ok {
+		plan.Items = append(plan.Items,
+			shard.PlanItem{What: "annealing: graph by classes", Bytes: 16*n + 8*edges, Fixed: true},
+			shard.PlanItem{What: "first population: chains", Bytes: rows, Fixed: true})
+	}
+	if m.mixes(g) == components {
+		plan.Items = append(plan.Items, shard.PlanItem{What: "components: labels and gains", Bytes: min(componentBytes, 8*n*mostSlots), Fixed: true})
+	}
 	if m.Variant == "serial" {
 		for i := range plan.Items {
 			plan.Items[i].What += " (on the host)"
 			plan.Items[i].Bytes = 0
 		}
 	} else {
-		plan.Units = m.first() // individuals are dealt
+		plan.Units = first // individuals are dealt
 	}
-	plan.Ways = []string{fmt.Sprintf("a smaller population (--set base=%d)", max(2, m.first()/2)), "more memory"}
+	plan.Ways = []string{fmt.Sprintf("a smaller population (--set base=%d)", max(2, first/2)), "more memory"}
 	return plan
 }
 
-// first is the size of the first population.
-func (m *GOMEA) first() int {
+// first is the size of the first population on n vertices.
+func (m *GOMEA) first(n int) int {
 	if m.Population > 0 {
 		return m.Population
+	}
+	if m.grows() {
+		return max(chainsPerWord, min(firstTrials/max(n, 1), 4*chainsPerWord))
 	}
 	return m.base()
 }
@@ -205,7 +246,7 @@ func (m *GOMEA) first() int {
 // model is the linkage model of a run whose model is fixed, and the order in
 // which populations of learned models are kept.
 func (m *GOMEA) model(g problems.Graphed, s Setup) *linkage.Model {
-	if m.Linkage == "univariate" || m.learned() {
+	if m.mixes(g) == components || m.Linkage == "univariate" || m.learned() {
 		return linkage.Univariate(g.Graph().N())
 	}
 	return linkage.Sparse(g.Graph(), m.similarity().Of(g.Graph()), m.Bound, s.Key)
@@ -222,8 +263,8 @@ func (m *GOMEA) Start(ctx context.Context, p problems.Problem, g *shard.Group, s
 	if err := checkStart(p, s.X0); err != nil {
 		return nil, err
 	}
-	if len(s.X0) > m.first() {
-		return nil, settingf("%d start points for a population of %d", len(s.X0), m.first())
+	if first := m.first(p.(problems.Graphed).Graph().N()); len(s.X0) > first {
+		return nil, settingf("%d start points for a population of %d", len(s.X0), first)
 	}
 	plans, err := g.Fit(ctx, m.Plan(p, s.Precision), p, s.Precision)
 	if err != nil {

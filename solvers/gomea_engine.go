@@ -55,32 +55,56 @@ func (e *serialEngine) create(_ context.Context, p *population, x0 [][]uint64) e
 const trialsPerStep = 1 << 23
 
 func (e *serialEngine) grow(ctx context.Context, p *population) (done bool, err error) {
-	each := p.n
-	if e.anneal != nil {
-		each = max(1, trialsPerStep/len(e.anneal.temps)/max(e.g.N(), 1))
+	a, each := e.anneal, p.n
+	switch {
+	case a != nil && a.sliced != nil:
+		each = chainsPerWord
+	case a != nil:
+		each = max(1, trialsPerStep/len(a.temps)/max(e.g.N(), 1))
 	}
-	for end := min(p.at+each, p.n); p.at < end; p.at++ {
-		if a := e.anneal; a != nil {
-			sweeps, err := a.host(ctx, e.home.x.field, p.row(p.at), p.who(p.at), p.generation)
-			if err != nil {
-				return false, err
-			}
-			e.home.values += sweeps * a.vertex
-			e.home.edges += sweeps * a.edges
-		}
-		if err := ctx.Err(); err != nil {
+	end := min(p.at+each, p.n)
+	if a != nil {
+		if err := e.polish(ctx, p, p.at, end); err != nil {
 			return false, err
 		}
+	}
+	for ; p.at < end; p.at++ {
 		e.home.evaluate(p, p.at)
 	}
 	if p.at < p.n {
-		return false, nil
+		return false, ctx.Err()
 	}
 	p.at = 0
-	if e.anneal != nil {
-		p.generation += uint32(len(e.anneal.temps))
+	if a != nil {
+		p.generation += uint32(len(a.temps))
 	}
 	return true, nil
+}
+
+// polish anneals individuals [lo, hi) of p: one by one, or a word of them.
+func (e *serialEngine) polish(ctx context.Context, p *population, lo, hi int) error {
+	a, field := e.anneal, e.home.x.field
+	count := func(sweeps int64) {
+		e.home.values += sweeps * a.vertex
+		e.home.edges += sweeps * a.edges
+	}
+	if a.sliced != nil {
+		rows := make([][]uint64, 0, chainsPerWord)
+		for i := lo; i < hi; i++ {
+			rows = append(rows, p.row(i))
+		}
+		sweeps, err := a.hostWord(ctx, rows, p.who(lo), p.generation)
+		count(sweeps * int64(hi-lo))
+		return err
+	}
+	for i := lo; i < hi; i++ {
+		sweeps, err := a.host(ctx, field, p.row(i), p.who(i), p.generation)
+		if err != nil {
+			return err
+		}
+		count(sweeps)
+	}
+	return nil
 }
 
 func (e *serialEngine) slower() error {
@@ -92,6 +116,16 @@ func (e *serialEngine) slower() error {
 const setsPerStep = 1 << 17
 
 func (e *serialEngine) advance(ctx context.Context, p *population, limit int64) (done, none bool, err error) {
+	if e.run.mixes == components {
+		if int64(p.n) > limit/max(int64(e.g.M()), 1) {
+			return false, true, nil
+		}
+		if err := e.mix.crossAll(ctx, p); err != nil {
+			return false, false, err
+		}
+		e.end(p)
+		return true, false, nil
+	}
 	// A pass over the sets, one of forced improvement.
 	fit := limit / max(2*e.worst(), 1)
 	if fit == 0 {

@@ -6,120 +6,6 @@ import (
 	"github.com/clopt/clopt/cl"
 )
 
-// create draws all individuals on every device.
-func (e *parallelEngine) create(ctx context.Context, p *population, x0 [][]uint64) (err error) {
-	e.live[p] = make([]*mixRows, len(e.on))
-	defer func() {
-		if err != nil {
-			e.drop(p)
-		}
-	}()
-	key := e.run.s.Key
-	return e.g.Do(func(i int, d *cl.Device) error {
-		r, err := e.share(d, p, i)
-		if err != nil {
-			return err
-		}
-		e.live[p][i] = r
-		for lo := 0; lo < p.n; lo += maxRows {
-			rows := min(maxRows, p.n-lo)
-			if err := e.kernels.start[i].Launch([]int{(e.plan.words + 3) / 4, rows}, nil,
-				r.parents, uint32(lo), p.who(0), p.generation, key.Seed, key.Run); err != nil {
-				return err
-			}
-		}
-		for k, row := range x0 {
-			if err := r.parents.Write(k*e.plan.words, halves(row)); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-}
-
-// trialsPerBlock is about how many flips the annealing of one step tries, over all
-// individuals.
-const trialsPerBlock = 1 << 26
-
-// block is the sweeps of one step for a population of n.
-func (e *parallelEngine) block(n int) int {
-	if e.m.block > 0 {
-		return e.m.block
-	}
-	return max(1, trialsPerBlock/n/max(e.plan.x.graph.N(), 1))
-}
-
-// grow runs some sweeps of annealing, and evaluates.
-func (e *parallelEngine) grow(ctx context.Context, p *population) (done bool, err error) {
-	c, end := &e.run.state.Counts, 0
-	if a := e.anneal; a != nil {
-		end = min(p.at+e.block(p.n), len(a.temps))
-		made, rest, err := a.anneal(ctx, p, p.at, end, p.generation)
-		if err != nil {
-			return false, err
-		}
-		c.values += made * a.vertex
-		c.edges += made * a.edges
-		done = rest || end == len(a.temps)
-	} else {
-		done = true
-	}
-	if err := e.evaluate(ctx, p); err != nil {
-		return false, err
-	}
-	if p.at = end; done {
-		p.at = 0
-		if e.anneal != nil {
-			p.generation += uint32(len(e.anneal.temps))
-		}
-	}
-	return done, nil
-}
-
-func (e *parallelEngine) slower() error {
-	a := e.anneal
-	a.slower()
-	return e.g.Do(func(i int, d *cl.Device) error {
-		temps, err := buffer(d, a.temps)
-		if err != nil {
-			return err
-		}
-		a.on[i].temps.Close()
-		a.on[i].temps = temps
-		return nil
-	})
-}
-
-// evaluate finds the cuts and hashes of all parents, from scratch.
-func (e *parallelEngine) evaluate(ctx context.Context, p *population) error {
-	c := &e.run.state.Counts
-	states := make([]uint32, p.n*e.stateWords())
-	err := e.g.Do(func(i int, d *cl.Device) error {
-		r, o := e.live[p][i], e.on[i]
-		if err := e.g.Slices(ctx, d, &o.evaluating, r.count, func(lo, hi, _ int) error {
-			return e.kernels.evaluate[i].Launch([]int{(hi - lo) * o.group}, []int{o.group},
-				o.off, o.nbr, o.weights(), o.zobrist, r.parents, uint32(r.first+lo), r.states, e.room())
-		}); err != nil {
-			return err
-		}
-		at, size := r.first*e.stateWords(), r.count*e.stateWords()
-		return r.states.Read(at, states[at:at+size])
-	})
-	if err != nil {
-		return err
-	}
-	for i := range p.n {
-		p.f[i], p.hash[i] = int64(pair(states, i*e.stateWords()+stateCut)), pair(states, i*e.stateWords()+stateHash)
-		c.note(p.f[i])
-	}
-	c.values += int64(p.n)
-	c.edges += int64(p.n) * int64(e.plan.x.graph.M())
-	if err := e.check(p); err != nil {
-		return err
-	}
-	return e.promote(p, p.f, p.hash, func(r *mixRows) (*cl.Buffer[uint32], int) { return r.parents, 0 })
-}
-
 // maxRows is how many rows a launch over rows in dimension 1 takes.
 const maxRows = 1 << 15
 
@@ -256,10 +142,19 @@ func (e *parallelEngine) promote(p *population, f []int64, hash []uint64, where 
 
 // advance makes a whole generation.
 func (e *parallelEngine) advance(ctx context.Context, p *population, limit int64) (done, none bool, err error) {
-	if int64(p.n) > limit/max(2*e.plan.x.worst, 1) { // a pass over the sets, one of forced improvement
+	worst := 2 * e.plan.x.worst // a pass over the sets, one of forced improvement
+	if e.components != nil {
+		worst = int64(e.plan.x.graph.M())
+	}
+	if int64(p.n) > limit/max(worst, 1) {
 		return false, true, nil
 	}
-	states, err := e.mixAll(ctx, p)
+	states := e.begin(p)
+	if e.components != nil {
+		err = e.components.mix(ctx, p, states)
+	} else {
+		err = e.mixAll(ctx, p, states)
+	}
 	if err != nil {
 		return false, false, err
 	}
@@ -281,41 +176,42 @@ func (e *parallelEngine) advance(ctx context.Context, p *population, limit int64
 			i := r.first + j
 			changed := states[i*size+stateAccepted] != 0
 			// The elitist has nothing to learn from itself.
-			if e.m.Force != "off" && (!changed || p.idle[i] > patience(p.n)) && !e.run.state.Elite.is(f[i], hash[i], e.whole()) {
+			if e.components == nil && e.m.Force != "off" && (!changed || p.idle[i] > patience(p.n)) && !e.run.state.Elite.is(f[i], hash[i], e.whole()) {
 				forced[k] = append(forced[k], uint32(j))
 			}
 		}
 	}
-	if err := e.force(ctx, p, forced, states); err != nil {
-		return false, false, err
-	}
-	take()
-	if err := e.promote(p, f, hash, local); err != nil {
-		return false, false, err
+	if e.components == nil {
+		if err := e.force(ctx, p, forced, states); err != nil {
+			return false, false, err
+		}
+		take()
+		if err := e.promote(p, f, hash, local); err != nil {
+			return false, false, err
+		}
 	}
 	if err := e.succeed(p); err != nil {
 		return false, false, err
 	}
 	for i := range p.n {
-		if f[i] > p.f[i] {
-			p.idle[i] = 0
-		} else {
-			p.idle[i]++
-		}
+		was := p.f[i]
+		p.f[i], p.hash[i] = f[i], hash[i]
+		p.age(i, was)
 		c.values += int64(pair(states, i*size+stateValues))
 		c.edges += int64(pair(states, i*size+stateEdges))
 		c.note(f[i])
 	}
-	p.f, p.hash = f, hash
-	c.sets += int64(p.n) * int64(len(e.plan.x.model.Sets))
+	if e.components != nil {
+		c.sets += int64(p.n)
+	} else {
+		c.sets += int64(p.n) * int64(len(e.plan.x.model.Sets))
+	}
 	p.generation++
 	return true, false, nil
 }
 
-// mixAll runs all groups for all individuals and returns the states.
-func (e *parallelEngine) mixAll(ctx context.Context, p *population) ([]uint32, error) {
-	el := &e.run.state.Elite
-	order := e.plan.order(e.run.s.Key, p)
+// begin is the states of all offspring before anything is mixed.
+func (e *parallelEngine) begin(p *population) []uint32 {
 	size := e.stateWords()
 	states := make([]uint32, p.n*size)
 	for i := range p.n {
@@ -323,7 +219,15 @@ func (e *parallelEngine) mixAll(ctx context.Context, p *population) ([]uint32, e
 		s[stateCut], s[stateCut+1] = uint32(p.f[i]), uint32(uint64(p.f[i])>>32)
 		s[stateHash], s[stateHash+1] = uint32(p.hash[i]), uint32(p.hash[i]>>32)
 	}
-	err := e.g.Do(func(i int, d *cl.Device) error {
+	return states
+}
+
+// mixAll runs all groups for all individuals and reads the states.
+func (e *parallelEngine) mixAll(ctx context.Context, p *population, states []uint32) error {
+	el := &e.run.state.Elite
+	order := e.plan.order(e.run.s.Key, p)
+	size := e.stateWords()
+	return e.g.Do(func(i int, d *cl.Device) error {
 		o, r := e.on[i], e.live[p][i]
 		own := states[r.first*size : (r.first+r.count)*size]
 		if r.count == 0 {
@@ -357,7 +261,6 @@ func (e *parallelEngine) mixAll(ctx context.Context, p *population) ([]uint32, e
 		}
 		return r.states.Read(0, own)
 	})
-	return states, err
 }
 
 // spilled is mixing where an offspring does not fit into local memory: a few

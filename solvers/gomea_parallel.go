@@ -39,8 +39,10 @@ type parallelEngine struct {
 	resident bool // an offspring lives in local memory
 	gains    bool // and so do the gains of its vertices
 	live     map[*population][]*mixRows
-	anneal   *annealDevices // what new individuals go through, or nil
+	anneal   annealer // what new individuals go through, or nil
 	checked  bool
+
+	components *componentDevices // where they are what is mixed, else nil
 }
 
 // devicePlan is a mixture as devices hold it.
@@ -143,7 +145,12 @@ func newParallelEngine(m *GOMEA, r *gomeaRun, g *shard.Group) (e *parallelEngine
 		return nil, err
 	}
 	if sweeps, ok := m.polish(); ok {
-		e.anneal, err = e.newAnneal(newAnnealing(e.plan.x.graph, sweeps, r.s.Key))
+		if e.anneal, err = e.newAnneal(newAnnealing(e.plan.x.graph, sweeps, r.s.Key)); err != nil {
+			return nil, err
+		}
+	}
+	if r.mixes == components {
+		e.components, err = e.newComponents()
 	}
 	return e, err
 }
@@ -159,7 +166,7 @@ func (e *parallelEngine) groupSize(info cl.Info) int {
 	}
 	mean := len(e.plan.groups.Sets) / max(e.plan.groups.N(), 1)
 	size := 32
-	for size < mean && size < 256 {
+	for size < mean && size < 1024 {
 		size *= 2
 	}
 	return max(1, min(size, info.MaxGroup))
@@ -228,14 +235,16 @@ func (e *parallelEngine) build() (err error) {
 	return err
 }
 
+// flag is a define of 1 or 0.
+func flag(name string, on bool) kernels.Define {
+	if on {
+		return kernels.Define{Name: name, Value: "1"}
+	}
+	return kernels.Define{Name: name, Value: "0"}
+}
+
 // defines are those of gomea.cl for groups of a size.
 func (e *parallelEngine) defines(group int) []kernels.Define {
-	flag := func(name string, on bool) kernels.Define {
-		if on {
-			return kernels.Define{Name: name, Value: "1"}
-		}
-		return kernels.Define{Name: name, Value: "0"}
-	}
 	weight := "int"
 	if e.wide() {
 		weight = "long"
@@ -342,8 +351,8 @@ func (e *parallelEngine) perIndividual(n int) int64 {
 	if e.anneal == nil {
 		return m
 	}
-	blocks := int64(len(e.anneal.temps)/e.block(n) + 1)
-	return e.anneal.most() + m*blocks
+	a := e.anneal.schedule()
+	return a.most() + m*int64(len(a.temps)/(looksEvery*e.block(n))+2)
 }
 
 func (e *parallelEngine) drop(p *population) {
@@ -363,7 +372,10 @@ func (e *parallelEngine) close() {
 	for _, o := range e.on {
 		o.close()
 	}
-	e.anneal.close()
+	if e.anneal != nil {
+		e.anneal.close()
+	}
+	e.components.close()
 	if e.programs != nil {
 		e.programs.Close()
 	}

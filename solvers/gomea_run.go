@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"slices"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
@@ -18,7 +19,9 @@ type gomeaRun struct {
 	s      Setup
 	home   *linkage.Model // in whose order partitions are kept
 	engine gomeaEngine
-	most   int // populations
+	mixes  string // the linkage model
+	grows  bool   // there is one population, anew with twice the individuals and sweeps once it has converged
+	most   int    // populations
 	info   Info
 
 	growing *population // created, and not complete yet
@@ -37,6 +40,7 @@ type gomeaState struct {
 	Best        []uint64 // the elitist of the last complete step
 	BestF       int64
 	Counts      counts
+	Restarts    int // of the last population, as all had converged
 }
 
 // counts are what has been evaluated.
@@ -78,11 +82,11 @@ type gomeaEngine interface {
 }
 
 func newGomeaRun(m *GOMEA, p problems.Graphed, s Setup) *gomeaRun {
-	r := &gomeaRun{m: m, p: p, s: s, home: m.model(p, s), most: 25}
+	r := &gomeaRun{m: m, p: p, s: s, home: m.model(p, s), mixes: m.mixes(p), grows: m.grows(), most: 25}
 	words := wordsOf(p.Graph().N())
 	r.state.Elite.row, r.state.Best = make([]uint64, words), make([]uint64, words)
 	r.state.Sample.Best = math.Inf(1)
-	if m.Population > 0 {
+	if m.Population > 0 || r.grows {
 		r.most = 1
 	}
 	return r
@@ -180,7 +184,18 @@ func (r *gomeaRun) full(k int, err error) bool {
 	return k > 0 && errors.As(err, &memory)
 }
 
-func (r *gomeaRun) size(k int) int { return r.m.first() << k }
+// size is the individuals of population k.
+func (r *gomeaRun) size(k int) int {
+	first := r.m.first(r.p.Graph().N())
+	if !r.grows {
+		return first << k
+	}
+	room := populationBytes / (2 * 8 * int64(max(wordsOf(r.p.Graph().N()), 1)))
+	return max(first, min(first<<min(r.state.Restarts, 16), largestAnnealed, int(min(room, math.MaxInt32))))
+}
+
+// largestAnnealed bounds populations that grow: beyond, more sweeps are of more use.
+const largestAnnealed = 1 << 13
 
 // largestPopulation bounds the populations behind the first: beyond, more
 // individuals are of less use than another start.
@@ -209,7 +224,8 @@ func (r *gomeaRun) due() (int, error) {
 			st.Schedule.base, st.Schedule.at = k, k
 			r.engine.drop(st.Populations[k])
 			r.draws = st.Populations[k].generation
-			if r.only {
+			st.Restarts++
+			if r.m.Local == "sa" {
 				if err := r.engine.slower(); err != nil {
 					return 0, err
 				}
@@ -253,7 +269,7 @@ func (r *gomeaRun) stop(k int) {
 			return
 		}
 	}
-	if p.uniform(r.engine.whole()) {
+	if p.uniform(r.engine.whole()) || r.mixes == components && slices.Min(p.idle) > 4*patience(p.n) {
 		r.retire(p)
 	}
 }

@@ -23,6 +23,7 @@ type mixer struct {
 	order  []uint32
 	member []uint64 // members of the difference to a donor, as bits
 	d      []uint32 // and as a list
+	seen   []uint64 // of a component, empty between two
 
 	*counts
 }
@@ -32,7 +33,7 @@ func newMixer(x *mixture, key draw.Key, rule donorRule, force bool, e *elite, c 
 	return &mixer{
 		x: x, key: key, rule: rule, force: force, elite: e, counts: c,
 		o: make([]uint64, words), member: make([]uint64, words+1),
-		order: make([]uint32, len(x.model.Sets)), d: make([]uint32, 0, x.graph.N()),
+		order: make([]uint32, len(x.model.Sets)), d: make([]uint32, 0, x.graph.N()), seen: make([]uint64, words),
 	}
 }
 
@@ -75,12 +76,9 @@ func (m *mixer) offspring(ctx context.Context, p *population, i int) error {
 		m.improve(p, i)
 	}
 	copy(p.next[i*p.words:(i+1)*p.words], m.o)
-	if m.f > p.f[i] {
-		p.idle[i] = 0
-	} else {
-		p.idle[i]++
-	}
+	was := p.f[i]
 	p.f[i], p.hash[i] = m.f, m.hash
+	p.age(i, was)
 	m.elite.offer(m.o, m.f, m.hash)
 	m.note(m.f)
 	return nil

@@ -48,6 +48,8 @@ func TestGraphSolvers(t *testing.T) {
 		{"gomea base=4", "maxcut:torus=12x12,seed=2"},
 		{"gomea population=6 local=ls bound=10", "maxcut:gnp=60,p=0.4,weights=1..9,seed=1"},
 		{"gomea base=4 variant=serial linkage=sparse", "maxcut:torus=12x12,seed=2"},
+		{"gomea population=9 local=sa sweeps=3", "maxcut:tile=12x12,p=0.5,seed=3"},
+		{"annealgraph chains=7 sweeps=1", "maxcut:gnp=400,p=0.05,weights=-9..9,seed=1"},
 		{"annealgraph chains=4 sweeps=1", "maxcut:gnp=400,p=0.05,weights=-999..999,seed=1"},
 	} {
 		solvertest.Test(t, method(t, c.method), problem(t, c.problem, problems.Options{}),

@@ -2,7 +2,7 @@
 //
 // Vertices of one class are no neighbours: all of them are decided at once, from
 // the bits of their neighbours. A flip that changes the cut by g is made if
-// g > T·ln(u), u uniform: always if g > 0, never if g <= 0 and T = 0.
+// g >= T·ln(u), u uniform: always if g >= 0; at T = 0 if g > 0.
 //
 //   off[v], nbr[e], w[e]       the graph in compressed rows
 //   vertices[q], classes[k]    class k is vertices[classes[k] … classes[k+1])
@@ -28,7 +28,7 @@ static uint annealgraph_block(global const uint *off, global const uint *nbr, gl
         if (!flips && T > 0.0f && (float)g > -17.0f * T) { // ln(u) > -17
             if (!drawn) words = draw_words(b, who, when, DRAW_FLIP, key);
             drawn = true;
-            flips = (float)g > T * draw_log_uniform(draw_pick(words, q & 3u));
+            flips = (float)g >= T * draw_log_uniform(draw_pick(words, q & 3u));
         }
         if (!flips) continue;
         any = 1;

@@ -69,6 +69,7 @@ races=
 run maxcut:torus=6x6 -s gomea --set base=4 --set local=ls --evals 1500
 run maxcut:gnp=40,p=0.5 -s gomea --set base=4 --evals 500
 run "qubo:$dir/bits.qubo" -s gomea --set base=4 --evals 100
+run maxcut:torus=6x6 -s gomea --set local=sa --set population=5 --set sweeps=2 --evals 3000
 run maxcut:torus=7x6 -s annealgraph --set chains=3 --set sweeps=5 --evals 900
 races=--data-races
 masw=(-s masw --set population=5 --set iterations=2 --evals 60)
