@@ -246,14 +246,17 @@ void sa_anneal(global real *x, global sum *acc, global real *f, global uint *log
         trial now = sa_try(stored, i1, column[width * i1], w1, t, wide + (ulong)b * DIM, d);
         w1 = sa_draw(begin + 1, chain, level, key, &i1);
         real old1 = column[width * i1], old2;
+#if SA_LATE
+        w2 = sa_draw(begin + 2, chain, level, key, &i2);
+        old2 = column[width * i2];
+#endif
 #if SA_UNROLL
 #pragma unroll 2
 #endif
         for (uint s = begin; s < end; s++) {
+#if !SA_LATE
             w2 = sa_draw(s + 2, chain, level, key, &i2);
             old2 = column[width * i2];
-#if SA_AHEAD
-            trial then = sa_try(stored, i1, old1, w1, t, wide + (ulong)b * DIM, d);
 #endif
 #if SA_ADAPTIVE
             atomic_inc(tried + (ulong)b * DIM + now.i);
@@ -275,6 +278,22 @@ void sa_anneal(global real *x, global sum *acc, global real *f, global uint *log
                 fy = sa_value(fy, &strange);
                 take = fy - fx <= now.limit || (!SA_HASTINGS && fy <= fx);
             }
+#if SA_SELECT
+            if (take) column[width * now.i] = now.y;
+            for (uint j = 0; j < ACCS; j++) mine[j] = take ? next[j] : mine[j];
+            fx = take ? fy : fx;
+#if SA_ADAPTIVE
+            if (take) atomic_inc(taken + (ulong)b * DIM + now.i);
+#endif
+            const bool better = fx < best, log = have && take && !better;
+            if (log) {
+                log_at[width * moves + p] = now.i;
+                log_old[width * moves + p] = now.old;
+            }
+            moves = better ? 0 : moves + log;
+            have |= better;
+            best = fmin(best, fx);
+#else
             if (take) {
                 column[width * now.i] = now.y;
                 for (uint j = 0; j < ACCS; j++) mine[j] = next[j];
@@ -291,18 +310,18 @@ void sa_anneal(global real *x, global sum *acc, global real *f, global uint *log
                 have |= better;
                 best = better ? fy : best;
             }
+#endif
             // What was read before this step was decided
             if (take && i1 == now.i) old1 = now.y;
             if (take && i2 == now.i) old2 = now.y;
-#if SA_AHEAD
-            if (take && i1 == now.i) then = sa_try(stored, i1, old1, w1, t, wide + (ulong)b * DIM, d);
-            now = then;
-#else
             now = sa_try(stored, i1, old1, w1, t, wide + (ulong)b * DIM, d);
-#endif
             i1 = i2;
             w1 = w2;
             old1 = old2;
+#if SA_LATE
+            w2 = sa_draw(s + 3, chain, level, key, &i2);
+            old2 = column[width * i2];
+#endif
         }
         // The block's record: the point of the best chain, its later moves undone.
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
