@@ -4,6 +4,7 @@
 //
 //   sine_root(v)  sin(sqrt(v)), 0 <= v <= 4096 (an angle up to 64)
 //
+// For texts of problems: rsqrt may differ between kinds of devices, and with it a last bit.
 // The root is r + e: rsqrt, a step of Newton in float64, and what is left of v - r²
 // as e. The angle less the nearest multiple q of π is in [-π/2, π/2]; the
 // polynomial is the minimax one there (4.6e-9 in float32, 2e-19 in float64).
@@ -64,12 +65,5 @@ static real sine_root(real v)
     sine_roots(bound_below(v, R(1e-36)), &r, &e);
     const real t = fma(r, R(0.3183098861837907), SINE_ROUND), q = t - SINE_ROUND;
     const real x = fma(-q, SINE_PI_LOW, fma(-q, SINE_PI, r)) + e;
-    return sine_poly(sine_sign(x, t));
-}
-
-static real sine_plain(real r)
-{
-    const real t = fma(r, R(0.3183098861837907), SINE_ROUND), q = t - SINE_ROUND;
-    const real x = fma(-q, SINE_PI_LOW, fma(-q, SINE_PI, r));
     return sine_poly(sine_sign(x, t));
 }

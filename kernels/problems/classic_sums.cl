@@ -45,14 +45,7 @@ static real factor_sign(const sum *acc)
 static void component(uint k, point x, data d, real *acc)
 {
     const real v = at(x, k);
-    
-#if SINE_LIB
-    acc[0] -= v * sin(sqrt(fabs(v)));
-#elif SINE_SQRT
-    acc[0] -= v * sine_plain(sqrt(fabs(v)));
-#else
     acc[0] -= v * sine_root(fabs(v));
-#endif
 }
 static real objective(const sum *acc, data d) { return sum_real(acc[0]) / (real)DIM; }
 

@@ -27,9 +27,6 @@
 // uniform, 1 same, 2 grid), SA_ROOT.
 
 // One work-item per column: the start points.
-#ifndef SA_ALONE
-#define SA_ALONE 32
-#endif
 kernel void sa_start(global real *x, const ulong width, const uint first, const uint seed, const uint run DATA_PARAMS)
 {
     const uint p = get_global_id(0), chain = first + p;
@@ -82,7 +79,7 @@ static real sa_value(real f, uint *odd)
     return (real)INFINITY;
 }
 
-#if COMPS > SA_ALONE
+#if COMPS > 32
 // The accumulators of one point by all items of a group.
 static inline __attribute__((always_inline)) void sa_together(point x, data d, local sum *tree, sum *acc)
 {
@@ -183,7 +180,7 @@ void sa_anneal(global real *x, global sum *acc, global real *f, global uint *log
 {
     local real value[SA_BLOCK];
     local uint item[SA_BLOCK];
-#if COMPS > SA_ALONE
+#if COMPS > 32
     local sum tree[SA_BLOCK];
 #endif
     local uint odds_of_block;
@@ -191,10 +188,6 @@ void sa_anneal(global real *x, global sum *acc, global real *f, global uint *log
     const bool runs = chain < CHAINS;
     const uint2 key = (uint2)(seed, run);
     global real *const column = x + p;
-#if SA_UINT
-    const uint columns = (uint)width;
-#define width ((ulong)columns)
-#endif
     DATA_INIT;
     uint strange = 0;
     if (l == 0) odds_of_block = 0;
@@ -220,7 +213,7 @@ void sa_anneal(global real *x, global sum *acc, global real *f, global uint *log
             // A later sa_least writes item: all have read it.
             barrier(CLK_LOCAL_MEM_FENCE);
             for (uint i = 0; i < DIM; i++) column[width * i] = chosen[i];
-#if COMPS > SA_ALONE
+#if COMPS > 32
             sa_together(point_stored(chosen, 1), d, tree, mine);
 #else
             partial_full(point_stored(chosen, 1), d, mine);
@@ -246,18 +239,9 @@ void sa_anneal(global real *x, global sum *acc, global real *f, global uint *log
         trial now = sa_try(stored, i1, column[width * i1], w1, t, wide + (ulong)b * DIM, d);
         w1 = sa_draw(begin + 1, chain, level, key, &i1);
         real old1 = column[width * i1], old2;
-#if SA_LATE
-        w2 = sa_draw(begin + 2, chain, level, key, &i2);
-        old2 = column[width * i2];
-#endif
-#if SA_UNROLL
-#pragma unroll 2
-#endif
         for (uint s = begin; s < end; s++) {
-#if !SA_LATE
             w2 = sa_draw(s + 2, chain, level, key, &i2);
             old2 = column[width * i2];
-#endif
 #if SA_ADAPTIVE
             atomic_inc(tried + (ulong)b * DIM + now.i);
 #endif
@@ -278,22 +262,6 @@ void sa_anneal(global real *x, global sum *acc, global real *f, global uint *log
                 fy = sa_value(fy, &strange);
                 take = fy - fx <= now.limit || (!SA_HASTINGS && fy <= fx);
             }
-#if SA_SELECT
-            if (take) column[width * now.i] = now.y;
-            for (uint j = 0; j < ACCS; j++) mine[j] = take ? next[j] : mine[j];
-            fx = take ? fy : fx;
-#if SA_ADAPTIVE
-            if (take) atomic_inc(taken + (ulong)b * DIM + now.i);
-#endif
-            const bool better = fx < best, log = have && take && !better;
-            if (log) {
-                log_at[width * moves + p] = now.i;
-                log_old[width * moves + p] = now.old;
-            }
-            moves = better ? 0 : moves + log;
-            have |= better;
-            best = fmin(best, fx);
-#else
             if (take) {
                 column[width * now.i] = now.y;
                 for (uint j = 0; j < ACCS; j++) mine[j] = next[j];
@@ -310,7 +278,6 @@ void sa_anneal(global real *x, global sum *acc, global real *f, global uint *log
                 have |= better;
                 best = better ? fy : best;
             }
-#endif
             // What was read before this step was decided
             if (take && i1 == now.i) old1 = now.y;
             if (take && i2 == now.i) old2 = now.y;
@@ -318,10 +285,6 @@ void sa_anneal(global real *x, global sum *acc, global real *f, global uint *log
             i1 = i2;
             w1 = w2;
             old1 = old2;
-#if SA_LATE
-            w2 = sa_draw(s + 3, chain, level, key, &i2);
-            old2 = column[width * i2];
-#endif
         }
         // The block's record: the point of the best chain, its later moves undone.
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
