@@ -212,6 +212,9 @@ func (c *Classic) Text(p Precision) (Text, error) {
 		Parts:   []string{"problems/classic_" + c.part + ".cl"},
 		Defines: []Define{{Name: "CLASSIC_" + strings.ToUpper(c.classicKind.name), Value: "1"}},
 	}
+	if c.part == "sums" {
+		t.Parts = append([]string{"lib/sine.cl"}, t.Parts...)
+	}
 	if c.accs > 3 {
 		t.Defines = append(t.Defines, Define{Name: "WELLS", Value: fmt.Sprintf("%du", c.accs)})
 	}

@@ -101,7 +101,14 @@ func Replicate(g *Group, p problems.Partial, prec problems.Precision, use []int,
 func touchDefines(s problems.Structure) []kernels.Define {
 	num := func(v int) string { return fmt.Sprintf("%du", v) }
 	if stride, from, to, ok := s.Window(); ok {
-		return []kernels.Define{{Name: "TOUCH_STRIDE", Value: num(stride)}, {Name: "TOUCH_FROM", Value: num(from)}, {Name: "TOUCH_TO", Value: num(to)}}
+		own := "0"
+		if stride == 1 && from == 0 && to == 0 && s.Components() == s.Variables() {
+			own = "1"
+		}
+		return []kernels.Define{
+			{Name: "TOUCH_STRIDE", Value: num(stride)}, {Name: "TOUCH_FROM", Value: num(from)}, {Name: "TOUCH_TO", Value: num(to)},
+			{Name: "TOUCH_OWN", Value: own},
+		}
 	}
 	if s.Whole() {
 		return []kernels.Define{{Name: "TOUCH_WHOLE", Value: "1"}}

@@ -57,6 +57,8 @@ type SA struct {
 	Evaluation string   // of a step: delta (the components that it touches) or full (all, as the paper does); "": delta
 	Local      string   // none, nelder-mead, lbfgs or coordinate; "": none, of hybrid nelder-mead
 	LocalN     int      // most evaluations of the local minimiser; 0: 500000
+	Hops       int      // how often the local minimiser begins anew, near the best point
+	Hop        *float64 // how near: in each variable this part of its interval; nil: 0.002
 }
 
 // saBlock is the chains of a block, whatever the device: a work-group.
@@ -91,6 +93,8 @@ func (m *SA) settings() []setting {
 		choiceSetting("evaluation", "of a step: delta (the components that it touches) or full (all, as the paper does)", &m.Evaluation, "delta", "delta", "full"),
 		choiceSetting("local", "local minimiser at the end: none, nelder-mead, lbfgs or coordinate", &m.Local, m.defaultLocal(), "none", "nelder-mead", "lbfgs", "coordinate"),
 		intSetting("localn", "most evaluations of the local minimiser", &m.LocalN, 1, 1<<40, func() string { return strconv.Itoa(m.localN()) }),
+		intSetting("hops", "how often the local minimiser begins anew, near the best point", &m.Hops, 0, 1<<30, func() string { return strconv.Itoa(m.Hops) }),
+		realSetting("hop", "how near, as a part of the interval", &m.Hop, 1e-12, 1, m.hop),
 	}
 }
 
@@ -136,6 +140,8 @@ func (m *SA) validate() error {
 		return settingf("variant=v0 has one chain: no adaptive neighbour, shared, starts, elitist or exchange")
 	case m.variant() == "v1" && (m.Exchange > 0 || m.Elitist):
 		return settingf("variant=v1 has no exchange, so neither exchange nor elitist; use v2")
+	case m.Hops > 0 && m.local() == "none":
+		return settingf("hops=%d is for a local minimiser; use variant=hybrid", m.Hops)
 	case m.variant() == "hybrid" && m.local() == "none":
 		return settingf("variant=hybrid without a local minimiser is v2")
 	}
@@ -173,6 +179,7 @@ func (m *SA) neighbour() string { return orWord(m.Neighbour, "two-sided") }
 func (m *SA) starts() string    { return orWord(m.Starts, "uniform") }
 func (m *SA) full() bool        { return m.Evaluation == "full" }
 func (m *SA) localN() int       { return orInt(m.LocalN, 500000) }
+func (m *SA) hop() float64      { return orReal(m.Hop, 0.002) }
 func (m *SA) local() string     { return orWord(m.Local, m.defaultLocal()) }
 
 func (m *SA) defaultLocal() string {

@@ -6,17 +6,22 @@ import (
 	"math"
 
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/draw"
 	"github.com/clopt/clopt/shard"
 )
 
 // saHybrid is annealing and then a local minimiser on the host, in float64,
-// from the best point that any chain was at. Values of the second phase are
+// from the best point that any chain was at; then Hops times from a random point
+// near the best one, which is kept unless that is better (basin hopping: Wales and Doye 1997,
+// doi:10.1021/jp970984n, at temperature 0). Values of the second phase are
 // those of the host reference.
 type saHybrid struct {
 	m      *SA
 	h      problems.HostPartial
+	key    draw.Key
 	anneal saAnnealer
 	local  localMinimiser // nil before its phase
+	hop    int            // how often it has begun anew
 	share  float64        // work of one change
 	made   int64          // evaluations of the local phase
 	over   bool           // nothing more fits into LocalN
@@ -44,7 +49,7 @@ func (m *SA) startLocal(p problems.Partial, g *shard.Group, s Setup, anneal saAn
 	if !ok {
 		return nil, settingf("%s has no host reference, on which local=%s runs; use local=none", p.Spec(), m.local())
 	}
-	return &saHybrid{m: m, h: h, anneal: anneal, share: touchedShare(p.Structure())}, nil
+	return &saHybrid{m: m, h: h, key: s.Key, anneal: anneal, share: touchedShare(p.Structure())}, nil
 }
 
 func (r *saHybrid) Step(ctx context.Context, limit int64) (Sample, bool, error) {
@@ -58,18 +63,19 @@ func (r *saHybrid) Step(ctx context.Context, limit int64) (Sample, bool, error) 
 	if err := ctx.Err(); err != nil {
 		return r.sample, false, err
 	}
-	if r.local == nil {
-		x := make([]float64, r.h.Dim())
-		if err := r.anneal.Incumbent(x); err != nil {
-			return r.sample, false, err
-		}
-		r.local = newLocal(r.m.local(), r.h, x)
-	}
 	block := max(localBlock, 4*int64(r.h.Dim())) // a gradient takes twice the variables
-	points, changes := r.local.advance(min(limit, block, int64(r.m.localN())-r.made))
-	if points+changes == 0 {
-		r.over = limit >= block // nothing fits into what is left of localn
-		return r.sample, false, nil
+	var points, changes int64
+	for points+changes == 0 {
+		if r.local == nil || r.local.done() && r.hop < r.m.Hops {
+			if err := r.begin(); err != nil {
+				return r.sample, false, err
+			}
+		}
+		points, changes = r.local.advance(min(limit, block, int64(r.m.localN())-r.made))
+		if points+changes == 0 && !(r.local.done() && r.hop < r.m.Hops) {
+			r.over = limit >= block // nothing fits into what is left of localn
+			return r.sample, false, nil
+		}
 	}
 	r.made += points + changes
 	s := &r.sample
@@ -90,9 +96,28 @@ func (r *saHybrid) Step(ctx context.Context, limit int64) (Sample, bool, error) 
 	return *s, true, nil
 }
 
+// begin starts the local minimiser at the best point, or after that near it.
+func (r *saHybrid) begin() error {
+	x := make([]float64, r.h.Dim())
+	if err := r.Incumbent(x); err != nil {
+		return err
+	}
+	if r.local != nil {
+		r.local.close()
+		r.hop++
+		for i := range x {
+			lo, hi := problems.BoundsOf(r.h, i)
+			u := draw.Uniform(r.key.Word(uint32(i), uint32(r.hop), 0, draw.Hop))
+			x[i] = min(max(math.FMA(2*u-1, r.m.hop()*(hi-lo), x[i]), lo), hi)
+		}
+	}
+	r.local = newLocal(r.m.local(), r.h, x)
+	return nil
+}
+
 // Ended says whether annealing and the local minimiser are done.
 func (r *saHybrid) Ended() bool {
-	return r.anneal.Ended() && r.local != nil && (r.over || r.local.done())
+	return r.anneal.Ended() && r.local != nil && (r.over || r.local.done() && r.hop == r.m.Hops)
 }
 
 func (r *saHybrid) Incumbent(x []float64) error {

@@ -131,3 +131,34 @@ func TestSAHybrid(t *testing.T) {
 		}
 	}
 }
+
+// Salomon's function has a wall around the optimum that annealing one variable at
+// a time does not cross; a minimiser that begins anew beside the sphere in front of it does.
+func TestSAHops(t *testing.T) {
+	g, p := open(t, 1, shard.Options{}), parse(t, "classic/F15")
+	run := func(set string) *Result {
+		res, err := Minimize(context.Background(), p, g, Settings{Key: draw.Key{Seed: 2}}, sa(t, "variant=hybrid local=lbfgs T0=1 Tmin=1e-3 rho=0.9 N=20 chains=512 "+set))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return res
+	}
+	if res := run(""); res.F < 0.09 {
+		t.Errorf("without hops f = %v: the test shows nothing", res.F)
+	}
+	res := run("hops=100")
+	if res.F > 1e-7 || res.Status != Finished {
+		t.Errorf("f = %v with hops, %v", res.F, res.Status)
+	}
+	if again := run("hops=100"); again.F != res.F || again.Evaluations != res.Evaluations || !slices.Equal(again.X, res.X) {
+		t.Errorf("%v after %d, then %v after %d", res.F, res.Evaluations, again.F, again.Evaluations)
+	}
+	// localn bounds all of it
+	limit := sa(t, "T0=1 Tmin=1e-3 rho=0.9 N=20 chains=512").schedule().evaluations() + 300
+	if few := run("hops=1000000 localn=300"); few.Evaluations > limit || few.Status != Finished {
+		t.Errorf("%d evaluations of %d, %v", few.Evaluations, limit, few.Status)
+	}
+	if _, err := New("sa", map[string]string{"hops": "3"}); err == nil {
+		t.Error("hops without a local minimiser")
+	}
+}

@@ -15,8 +15,8 @@ import (
 // of 16384 chains at every temperature a higher one adds nothing, and the
 // digits come from the low ones. F4, whose values are in the ten thousands, has 1000.
 //
-// F8_a and F14 do not come to the printed errors so: Griewank's function needs more exchanges, and
-// Rosenbrock's valley narrow moves. Theirs are other settings (annealOther) of no more evaluations.
+// F8_a, F8_b, F14 and F15 do not come to the printed errors so, or not with every seed: theirs are other
+// settings (annealOther) of no more evaluations.
 var annealTable9 = map[string]struct {
 	ratio float64 // T0/Tmin
 	n     int     // 0: 100
@@ -37,11 +37,21 @@ var annealTable9 = map[string]struct {
 	"f19_a": {1e5, 0, 0}, "f19_b": {1e5, 0, 0},
 }
 
-// F0_f ends 12 % above the printed error, and far below it where an exchange hands on the best point seen.
+// annealOther are settings of v2 for what those of the paper do not solve, each with no more evaluations:
+//
+//   - F0_f ends 12 % above the printed error, and far below it where an exchange hands on the best point seen.
+//   - F8_a and F8_b, Griewank's function, need more exchanges: which well each of the first variables is in
+//     shows below a temperature of 0.02, where differences of the quadratic part are those of the product.
+//   - F14, Rosenbrock's valley, needs narrow moves.
+//   - F15, Salomon's function of ten variables, cannot be solved one variable at a time: from the sphere |x| = 1 a
+//     change of one variable leads into the well around the optimum only where the other nine are within 0.07
+//     of it already. Gradients point to its centre, and a minimiser that begins anew beside the sphere crosses.
 var annealOther = map[string]map[string]string{
 	"f0_f": {"elitist": "true"},
 	"f8_a": {"T0": "0.01", "Tmin": "1e-11", "N": "25", "rho": "0.99748", "neighbour": "adaptive"},
+	"f8_b": {"T0": "0.02", "Tmin": "1e-9", "N": "25", "rho": "0.99868", "neighbour": "adaptive"},
 	"f14":  {"T0": "1", "Tmin": "1e-12", "N": "25", "rho": "0.9909", "neighbour": "adaptive"},
+	"f15":  {"T0": "1", "Tmin": "1e-9", "variant": "hybrid", "local": "lbfgs", "hops": "100"},
 }
 
 // annealTable10 are schedules of v2 with no more evaluations than the paper's

@@ -106,11 +106,48 @@ func (p panel) picture() (*plot.Plot, error) {
 		pl.Add(marks)
 		pl.Legend.Add(s.name, line, marks)
 	}
-	// Where curves seldom are: errors fall, speeds rise.
-	pl.Legend.Top, pl.Legend.Left = p.x == "devices", p.x != "variables"
 	pl.Legend.TextStyle.Font.Size = vg.Points(9)
 	p.widen(pl)
+	pl.Legend.Top, pl.Legend.Left = p.emptiest(pl)
 	return pl, nil
+}
+
+// emptiest is the corner for the legend: where curves seldom are (errors fall,
+// speeds rise) if they are not there, else the one that they cross least.
+func (p panel) emptiest(pl *plot.Plot) (top, left bool) {
+	crossed := func(top, left bool) (n int) {
+		for _, s := range p.series {
+			for i := range s.x {
+				const steps = 20 // of the line from the point before
+				for k := range steps {
+					x, y := pl.X.Norm(s.x[i]), pl.Y.Norm(s.y[i])
+					if i > 0 {
+						part := float64(k) / steps
+						x += part * (pl.X.Norm(s.x[i-1]) - x)
+						y += part * (pl.Y.Norm(s.y[i-1]) - y)
+					}
+					if top {
+						y = 1 - y
+					}
+					if !left {
+						x = 1 - x
+					}
+					if x < 0.25 && y < 0.05*float64(len(p.series))+0.03 {
+						n++
+					}
+				}
+			}
+		}
+		return n
+	}
+	top, left = p.x == "devices", p.x != "variables"
+	least := crossed(top, left)
+	for _, c := range [][2]bool{{!top, left}, {top, !left}, {!top, !left}} {
+		if n := crossed(c[0], c[1]); n < least {
+			least, top, left = n, c[0], c[1]
+		}
+	}
+	return top, left
 }
 
 // logTicks marks 1 to 9 times each power of ten, and writes at the powers

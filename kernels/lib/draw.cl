@@ -36,15 +36,19 @@ static uint draw_word(uint i, uint who, uint when, uint purpose, uint2 key)
     return draw_pick(draw_words(i >> 2, who, when, purpose, key), i & 3u);
 }
 
+// The uniform numbers (k + 1/2) / 2^m take the bits of k as those of a number in [1, 2)
+// and subtract 1 - 2^-(m+1): exact, and no conversion.
+//
 // inside (0, 1), exact in float32 and float64
-static real draw_uniform(uint w) { return ((real)(w >> 9) + R(0.5)) * R(1.1920928955078125e-7); }
+static float draw_single(uint w) { return as_float(0x3f800000u | (w >> 9)) - 0.99999994039535522461f; }
+static real draw_uniform(uint w) { return (real)draw_single(w); }
 
 // inside (0, 1) by all bits that a real takes: 52 and a half of two words in
 // float64, 23 and a half of the first in float32
 static real draw_fine(uint high, uint low)
 {
 #if REAL_BITS == 64
-    return ((real)(((ulong)high << 20) | (low >> 12)) + R(0.5)) * R(2.220446049250313e-16);
+    return as_double(0x3ff0000000000000UL | ((ulong)high << 20) | (low >> 12)) - 0.99999999999999988898;
 #else
     return draw_uniform(high);
 #endif
@@ -62,8 +66,7 @@ static real draw_in_box(uint i, uint who, uint when, uint purpose, uint2 key)
 // Normals: the twin of draw.Normal.
 static float draw_log_uniform(uint word)
 {
-    const float u = ((float)(word >> 9) + 0.5f) * 1.1920928955078125e-7f;
-    const uint b = as_uint(u);
+    const uint b = as_uint(draw_single(word));
     int e = (int)(b >> 23) - 127;
     float m = as_float((b & 0x7fffffu) | 0x3f800000u);
     if (m > 1.41421354f) { m *= 0.5f; e++; }

@@ -4,6 +4,7 @@
 //
 // Defines: TOUCH_STRIDE, TOUCH_FROM, TOUCH_TO (component k reads the variables
 // TOUCH_STRIDE*k + TOUCH_FROM … TOUCH_STRIDE*k + TOUCH_TO, cut at DIM), or
+// TOUCH_OWN (component k reads variable k alone, besides),
 // TOUCH_LISTS (variable i touches d.touch[d.touch_start[i]] and on), or
 // TOUCH_WHOLE (all); BOXED (variable i has an interval of its own).
 //
@@ -45,21 +46,37 @@ static void partial_full(point x, data d, sum *acc)
     }
 }
 
-// partial_swap: acc, which is that of point from, becomes that of point to; the
-// two differ in variable i alone. Old and new terms are added one by one: sums
-// have more digits than terms in float32, and then nothing is lost.
+// delta has component k of point to more, and that of point from less.
+static void partial_exchange(point from, point to, uint k, data d, sum *delta)
+{
+    real a[ACCS], b[ACCS];
+    for (int j = 0; j < ACCS; j++) a[j] = b[j] = R(0.0);
+    component(k, from, d, a);
+    component(k, to, d, b);
+    for (int j = 0; j < ACCS; j++) {
+        sum_add(delta + j, b[j]);
+        sum_add(delta + j, -a[j]);
+    }
+}
+
+// partial_change: delta becomes what the accumulators of point to have more than
+// those of point from; the two differ in variable i alone. Sums have more digits
+// than terms in float32, so that the difference of two of them loses none.
+static void partial_change(point from, point to, uint i, data d, sum *delta)
+{
+    for (int j = 0; j < ACCS; j++) delta[j] = sum_zero();
+#if TOUCH_OWN
+    partial_exchange(from, to, i, d, delta);
+#else
+    const uint end = touch_end(i, d);
+    for (uint q = touch_first(i, d); q < end; q++) partial_exchange(from, to, touched(q, d), d, delta);
+#endif
+}
+
+// partial_swap: acc, which is that of point from, becomes that of point to.
 static void partial_swap(point from, point to, uint i, data d, sum *acc)
 {
-    const uint end = touch_end(i, d);
-    for (uint q = touch_first(i, d); q < end; q++) {
-        const uint k = touched(q, d);
-        real a[ACCS], b[ACCS];
-        for (int j = 0; j < ACCS; j++) a[j] = b[j] = R(0.0);
-        component(k, from, d, a);
-        component(k, to, d, b);
-        for (int j = 0; j < ACCS; j++) {
-            sum_add(acc + j, -a[j]);
-            sum_add(acc + j, b[j]);
-        }
-    }
+    sum delta[ACCS];
+    partial_change(from, to, i, d, delta);
+    for (int j = 0; j < ACCS; j++) acc[j] = sum_join(acc[j], delta[j]);
 }

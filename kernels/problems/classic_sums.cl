@@ -45,7 +45,7 @@ static real factor_sign(const sum *acc)
 static void component(uint k, point x, data d, real *acc)
 {
     const real v = at(x, k);
-    acc[0] -= v * sin(sqrt(fabs(v)));
+    acc[0] -= v * sine_root(fabs(v));
 }
 static real objective(const sum *acc, data d) { return sum_real(acc[0]) / (real)DIM; }
 

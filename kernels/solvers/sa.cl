@@ -136,6 +136,34 @@ static uint4 sa_draw(uint s, uint chain, uint level, uint2 key, uint *i)
     return w;
 }
 
+// What a step tries: variable i from old to y, which changes the accumulators by
+// delta; it is taken if the value rises by no more than limit.
+typedef struct { uint i; real old, y, limit; sum delta[ACCS]; } trial;
+
+// How a step of words w tries to move variable i. It does not ask for the value of the
+// point, so that it can be made beside the decision about the step before.
+static inline __attribute__((always_inline)) trial sa_try(point stored, uint i, real old, uint4 w, real t,
+                                                          global const real *wide, data d)
+{
+    trial r;
+#if SA_ADAPTIVE
+    const real reach = wide[i];
+#else
+    const real reach = R(0.0);
+#endif
+    real odds;
+    r.i = i;
+    r.old = old;
+    r.y = sa_neighbour(old, box_lower(i, d), box_upper(i, d), draw_fine(w.y, w.z), reach, &odds);
+    // u <= q exp(-(fy - fx)/T), as logarithms: the same bits on every device and on the host
+    r.limit = t * (odds - (real)draw_log_uniform(w.w));
+#if !SA_FULL
+    const point from = point_with(stored, i, old);
+    partial_change(from, point_with(from, i, r.y), i, d, r.delta);
+#endif
+    return r;
+}
+
 // The segments [segment0, segment1), counted from the beginning of the run, of
 // the blocks from block0 on. temperature[level] is that of a level, from level0
 // on. in_f and in_x are the points that an exchange chooses from (exchange
@@ -202,51 +230,61 @@ void sa_anneal(global real *x, global sum *acc, global real *f, global uint *log
         bool have = runs && fx < best;
         if (have) best = fx;
         uint moves = 0;
-        const uint end = min((part + 1) * SA_SEGMENT, SA_STEPS);
-        uint i, i_next;
-        uint4 w = sa_draw(part * SA_SEGMENT, chain, level, key, &i), w_next;
-        real old = column[width * i], old_next;
-        for (uint s = part * SA_SEGMENT; runs && s < end; s++, i = i_next, w = w_next, old = old_next) {
-            // What the next step draws and reads is under way while this one is computed: few chains on a device wait for
-            // nothing else.
-            w_next = sa_draw(s + 1, chain, level, key, &i_next);
-            old_next = column[width * i_next];
+        const uint begin = part * SA_SEGMENT, end = runs ? min(begin + SA_SEGMENT, SA_STEPS) : begin;
+        // While a step is decided, the draws of the second after it and the variable that it moves are on their way:
+        // few chains on a device wait for nothing else.
+        const point stored = point_stored(column, width);
+        uint i1, i2;
+        uint4 w1 = sa_draw(begin, chain, level, key, &i1), w2;
+        trial now = sa_try(stored, i1, column[width * i1], w1, t, wide + (ulong)b * DIM, d);
+        w1 = sa_draw(begin + 1, chain, level, key, &i1);
+        real old1 = column[width * i1], old2;
+        for (uint s = begin; s < end; s++) {
+            w2 = sa_draw(s + 2, chain, level, key, &i2);
+            old2 = column[width * i2];
 #if SA_ADAPTIVE
-            const real reach = wide[(ulong)b * DIM + i];
-            atomic_inc(tried + (ulong)b * DIM + i);
-#else
-            const real reach = R(0.0);
+            atomic_inc(tried + (ulong)b * DIM + now.i);
 #endif
-            real odds;
-            const real y = sa_neighbour(old, box_lower(i, d), box_upper(i, d), draw_fine(w.y, w.z), reach, &odds);
-            const point from = point_with(point_stored(column, width), i, old), to = point_with(from, i, y);
             sum next[ACCS];
-            if (!SA_FULL && isfinite(fx)) {
-                for (uint j = 0; j < ACCS; j++) next[j] = mine[j];
-                partial_swap(from, to, i, d, next);
-            } else {
-                partial_full(to, d, next);
+#if SA_FULL
+            partial_full(point_with(stored, now.i, now.y), d, next);
+#else
+            for (uint j = 0; j < ACCS; j++) next[j] = sum_join(mine[j], now.delta[j]);
+#endif
+            real fy = objective(next, d);
+            bool take = fy - fx <= now.limit;
+            if (!isfinite(fx) || !isfinite(fy)) {
+                // Accumulators that are not finite are good for no difference.
+                if (!SA_FULL && !isfinite(fx)) {
+                    partial_full(point_with(stored, now.i, now.y), d, next);
+                    fy = objective(next, d);
+                }
+                fy = sa_value(fy, &strange);
+                take = fy - fx <= now.limit || (!SA_HASTINGS && fy <= fx);
             }
-            const real fy = sa_value(objective(next, d), &strange);
-            // u <= q exp(-(fy - fx)/T), as logarithms: the same bits on every device and on the host
-            if (fy - fx <= t * (odds - (real)draw_log_uniform(w.w)) || (!SA_HASTINGS && fy <= fx)) {
-                column[width * i] = y;
-                if (i_next == i) old_next = y;
+            if (take) {
+                column[width * now.i] = now.y;
                 for (uint j = 0; j < ACCS; j++) mine[j] = next[j];
                 fx = fy;
 #if SA_ADAPTIVE
-                atomic_inc(taken + (ulong)b * DIM + i);
+                atomic_inc(taken + (ulong)b * DIM + now.i);
 #endif
-                if (fy < best) {
-                    best = fy;
-                    have = true;
-                    moves = 0;
-                } else if (have) {
-                    log_at[width * moves + p] = i;
-                    log_old[width * moves + p] = old;
-                    moves++;
+                const bool better = fy < best;
+                if (have && !better) {
+                    log_at[width * moves + p] = now.i;
+                    log_old[width * moves + p] = now.old;
                 }
+                moves = better ? 0 : moves + have;
+                have |= better;
+                best = better ? fy : best;
             }
+            // What was read before this step was decided
+            if (take && i1 == now.i) old1 = now.y;
+            if (take && i2 == now.i) old2 = now.y;
+            now = sa_try(stored, i1, old1, w1, t, wide + (ulong)b * DIM, d);
+            i1 = i2;
+            w1 = w2;
+            old1 = old2;
         }
         // The block's record: the point of the best chain, its later moves undone.
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);

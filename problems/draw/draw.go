@@ -48,6 +48,7 @@ const (
 	Grasp                       // candidate lists of C-GRASP
 	Order                       // order of the variables in independent sets of C-GRASP
 	Ball                        // points of its local search
+	Hop                         // where a local minimiser begins anew
 )
 
 // Names gives every purpose the name of its device define, without DRAW_.
@@ -58,6 +59,7 @@ var Names = map[string]Purpose{
 	"ANNEAL": Anneal, "AXIS": Axis,
 	"CHOOSE": Choose,
 	"GRASP":  Grasp, "ORDER": Order, "BALL": Ball,
+	"HOP": Hop,
 }
 
 // Sorted returns the keys of Names in alphabetical order.

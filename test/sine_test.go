@@ -1,0 +1,128 @@
+package test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"testing"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/kernels"
+	"github.com/clopt/clopt/problems"
+)
+
+const sineKernel = `
+kernel void sine_check(global const real *v, global real *sine)
+{
+    const uint i = get_global_id(0);
+    sine[i] = sine_root(v[i]);
+}
+`
+
+// sineOnDevice evaluates the text at v, in the form that a problem gets.
+func sineOnDevice[T float32 | float64](d *cl.Device, v []T) (out []T, err error) {
+	bits, sum := "64", "1"
+	if _, ok := any(T(0)).(float32); ok {
+		bits = "32"
+	}
+	if !d.Info().FP64 {
+		sum = "0"
+	}
+	src := kernels.Assemble([]kernels.Define{
+		{Name: "REAL_BITS", Value: bits}, {Name: "SUM_FP64", Value: sum}, {Name: "GROUP", Value: "1"}, {Name: "ROOT_BY_FP64", Value: "0"},
+	}, kernels.Get("lib/prelude.cl"), kernels.Get("lib/sine.cl"), kernels.Part{Name: "check", Text: sineKernel})
+	prog, err := d.Build(src.Text, "-cl-std=CL1.2", src.Locate)
+	if err != nil {
+		return nil, err
+	}
+	defer prog.Close()
+	k, err := prog.Kernel("sine_check", cl.Mem[T](), cl.Mem[T]())
+	if err != nil {
+		return nil, err
+	}
+	var buffers [2]*cl.Buffer[T]
+	for i := range buffers {
+		if buffers[i], err = cl.Alloc[T](d, len(v)); err != nil {
+			return nil, err
+		}
+		defer buffers[i].Close()
+	}
+	out = make([]T, len(v))
+	err = errors.Join(buffers[0].Write(0, v), k.Launch([]int{len(v)}, nil, buffers[0], buffers[1]))
+	return out, errors.Join(err, buffers[1].Read(0, out))
+}
+
+// exactSineRoot is sin(sqrt(v)) to an ulp: the root and its distance from a
+// multiple of π in 200 bits.
+func exactSineRoot(v float64) float64 {
+	r := new(big.Float).SetPrec(200).SetFloat64(v)
+	r.Sqrt(r)
+	angle, _ := r.Float64()
+	n := math.RoundToEven(angle / math.Pi)
+	rest, _ := r.Sub(r, new(big.Float).SetPrec(200).Mul(bigPi, big.NewFloat(n))).Float64()
+	if math.Mod(n, 2) != 0 {
+		rest = -rest
+	}
+	return math.Sin(rest)
+}
+
+// sinePoints cover [0, 4096]: the small by powers of two, the rest evenly, and
+// both sides of every zero and extremum.
+func sinePoints[T float32 | float64]() (v []T) {
+	v = append(v, 0, 4096)
+	for e := -160; e < 12; e++ {
+		for _, m := range []float64{1, 1.2345, 1.7} {
+			v = append(v, T(math.Ldexp(m, e)))
+		}
+	}
+	for i := range 40000 {
+		v = append(v, T(4096*(float64(i)+0.37)/40000))
+	}
+	for q := 1; q <= 40; q++ {
+		a := float64(q) * math.Pi / 2
+		for _, off := range []float64{-1e-3, -1e-6, 0, 1e-6, 1e-3} {
+			v = append(v, T(a*a*(1+off)))
+		}
+	}
+	return v
+}
+
+func checkSine[T float32 | float64](t *testing.T, d *cl.Device, bound float64) {
+	v := sinePoints[T]()
+	got, err := sineOnDevice(d, v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	worst, where := 0.0, T(0)
+	for i, s := range got {
+		if e := math.Abs(float64(s) - exactSineRoot(float64(v[i]))); !(e <= worst) {
+			worst, where = e, v[i]
+		}
+	}
+	if !(worst <= bound) {
+		t.Errorf("sine_root is off by %.2g at %v, bound %.2g", worst, where, bound)
+	}
+	t.Logf("%d points, off by at most %.3g at %v", len(v), worst, where)
+}
+
+// The errors that sine.cl claims, over the whole range.
+func TestSine(t *testing.T) {
+	infos, err := cl.Discover()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, info := range infos {
+		t.Run(fmt.Sprint(info.Index), func(t *testing.T) {
+			d, err := cl.Open(info)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer d.Close()
+			t.Run(problems.FP32.String(), func(t *testing.T) { checkSine[float32](t, d, 1.3e-7) })
+			if info.FP64 {
+				t.Run(problems.FP64.String(), func(t *testing.T) { checkSine[float64](t, d, 4e-16) })
+			}
+		})
+	}
+}
