@@ -190,6 +190,7 @@ static real tosz_asy(real z, real u)
 
 static real sin2_pi(real y)
 {
-    const real s = tosz_sin_poly(y - rint(y));
+    // y less the nearest integer; nothing where all y are integers
+    const real n = fabs(y) < TOSZ_ROUND / 3 ? (y + TOSZ_ROUND) - TOSZ_ROUND : y, s = tosz_sin_poly(y - n);
     return s * s;
 }
