@@ -23,11 +23,13 @@
 typedef double real;
 typedef double2 real2;
 typedef double4 real4;
+typedef double8 real8;
 #define R(x) (x)
 #else
 typedef float real;
 typedef float2 real2;
 typedef float4 real4;
+typedef float8 real8;
 #define R(x) (x##f)
 #endif
 
@@ -103,6 +105,12 @@ static real bound_below(real v, real bound) { return v > bound ? v : bound; }
 
 // Helpers for objectives.
 #define PI R(3.14159265358979323846)
-static real sq(real v) { return v * v; }
+#if WIDE
+#define MANY __attribute__((overloadable)) // also for eight reals
+static MANY real8 sq(real8 v) { return v * v; }
+#else
+#define MANY
+#endif
+static MANY real sq(real v) { return v * v; }
 static real cos_2pi(real v) { return cospi(R(2.0) * v); }
 static real sin_2pi(real v) { return sinpi(R(2.0) * v); }
