@@ -6,6 +6,8 @@ typedef struct { global const real *x; uint lo; } point;
 #define VIEW_PARAMS global const real *view_x, const ulong view_stride, const uint view_lo
 #define VIEW_POINT(p, i) ((point){ view_x + view_stride * (p), view_lo })
 
+#define VIEW_STORED // at() alone costs no more than at_block
+
 static real at(point x, uint i) { return x.x[i - x.lo]; }
 
 // at_block: v[u] = at(x, 4q + u), u < 4, all of them stored.
