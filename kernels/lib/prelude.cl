@@ -3,9 +3,10 @@
 // Defines from the host: REAL_BITS (64, 32), SUM_FP64 (1 where the device has
 // float64), GROUP (work-items of a group, a power of two), DIM (variables),
 // COMPS (components), ACCS (accumulators), TILES and SUPERS (tiles, super-tiles), CLOSED (1 where a tile reads its own variables only), BOX_LO and BOX_HI (reals),
-// ONE_ROUND (1 where a loop around barriers is slow: a launch is then one round of it).
+// ONE_ROUND (1 where a loop around barriers is slow: a launch is then one round of it),
+// WIDE (1 on processors: an item works best on eight reals at a time).
 //
-//   real       a variable or a term: double or float; real2, real4
+//   real       a variable or a term: double or float; real2, real4, real8
 //   R(x)       the literal x as a real, without a suffix: R(0.5), R(1e6)
 //   sum        an accumulator: double, or a pair of floats where there is no
 //              float64; touched only through sum_zero, sum_add, sum_join, sum_real
@@ -105,12 +106,6 @@ static real bound_below(real v, real bound) { return v > bound ? v : bound; }
 
 // Helpers for objectives.
 #define PI R(3.14159265358979323846)
-#if WIDE
-#define MANY __attribute__((overloadable)) // also for eight reals
-static MANY real8 sq(real8 v) { return v * v; }
-#else
-#define MANY
-#endif
-static MANY real sq(real v) { return v * v; }
+static real sq(real v) { return v * v; }
 static real cos_2pi(real v) { return cospi(R(2.0) * v); }
 static real sin_2pi(real v) { return sinpi(R(2.0) * v); }

@@ -17,10 +17,15 @@
 
 #ifndef TOSZ_TWICE
 
-// tosz_v is a real, or eight where lib/eight.cl has changed the words; functions of both have one name.
+// tosz_v is a real, or eight of them once lib/eight.cl has changed the words; both have one name.
 #ifndef TOSZ_STEP
 #define TOSZ_STEP(v, s, c) fma(v, s, (tosz_v)(c))
 #define tosz_v real
+#if WIDE
+#define MANY __attribute__((overloadable))
+#else
+#define MANY
+#endif
 #define tosz_flag bool
 #if REAL_BITS == 64
 #define tosz_bits ulong

@@ -6,8 +6,6 @@ typedef struct { global const real *x; uint lo; } point;
 #define VIEW_PARAMS global const real *view_x, const ulong view_stride, const uint view_lo
 #define VIEW_POINT(p, i) ((point){ view_x + view_stride * (p), view_lo })
 
-#define VIEW_STORED // at() alone costs no more than at_block
-
 static real at(point x, uint i) { return x.x[i - x.lo]; }
 
 // at_block: v[u] = at(x, 4q + u), u < 4, all of them stored.
@@ -16,3 +14,7 @@ static void at_block(point x, uint q, real *v)
     global const real *from = x.x + (4 * q - x.lo);
     for (uint u = 0; u < 4; u++) v[u] = from[u];
 }
+
+#if WIDE
+#define VIEW_EIGHT(p, i) vload8(0, (p).x + ((i) - (p).lo)) // variables i to i + 7
+#endif

@@ -130,7 +130,8 @@ static inline __attribute__((always_inline)) void cec_eight(uint p, data d, loca
     }
 #endif
 #if CEC_BASE == CEC_ELLIPTIC
-    vstore8(vload8(0, d.coef + p) * sq(tosz(v)), 0, y + p);
+    const real8 t = tosz(v);
+    vstore8(vload8(0, d.coef + p) * (t * t), 0, y + p);
 #elif CEC_BASE == CEC_SCHWEFEL
     const real8 s = tosz_asy(v, vload8(0, d.u + p));
     vstore8(CEC_SINGLE == CEC_BLOCK ? s : (tosz_bits)(p) + (tosz_bits)(0, 1, 2, 3, 4, 5, 6, 7) < CEC_SINGLE ? s : v * v, 0, y + p);
