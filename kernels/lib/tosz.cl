@@ -47,6 +47,7 @@
 #define TOSZ_E0 281474976711678.75       // 2^48 + 1023 - 1/4
 #define TOSZ_E1 281474976711678.25       // 2^48 + 1023 - 3/4
 #define TOSZ_ROUND 6755399441055744.0    // 3·2^51: v + this has the integer nearest to v in its low bits
+#define TOSZ_WHOLE 4503599627370496.0     // 2^52: from here on all numbers are integers
 #define TOSZ_TOP 1023.0
 
 // log2(1 + f)/f, error in log2 6e-17
@@ -120,6 +121,7 @@ static MANY tosz_v tosz_exp2_poly(tosz_v r)
 #define TOSZ_E0 524414.75f               // 2^19 + 127 - 1/4
 #define TOSZ_E1 524414.25f
 #define TOSZ_ROUND 12582912.0f           // 3·2^22
+#define TOSZ_WHOLE 8388608.0f            // 2^23
 #define TOSZ_TOP 127.0f
 
 // The same four, errors 8e-9, 3e-8, 1e-8, 7e-9.
@@ -207,8 +209,8 @@ static MANY tosz_v tosz_asy(tosz_v z, tosz_v u)
 
 static MANY tosz_v sin2_pi(tosz_v y)
 {
-    // y less the nearest integer; nothing where all y are integers
-    const tosz_v n = fabs(y) < TOSZ_ROUND / 3 ? (y + TOSZ_ROUND) - TOSZ_ROUND : y, s = tosz_sin_poly(y - n);
+    // |y| less the nearest integer, without rint, which some processors' runtimes have not in vector code
+    const tosz_v a = fabs(y), n = a < TOSZ_WHOLE ? (a + TOSZ_WHOLE) - TOSZ_WHOLE : a, s = tosz_sin_poly(a - n);
     return s * s;
 }
 
