@@ -91,6 +91,22 @@ static inline __attribute__((always_inline)) void group_sums(const sum *v, const
     }
 }
 
+// sum_rows is row[from*stride] + row[(from + 1)*stride] + … below to, in order: eight
+// are read before they are added, so that one does not wait for the other.
+static sum sum_rows(global const sum *row, const ulong stride, uint from, const uint to)
+{
+    sum v = sum_zero();
+    for (; from + 8 <= to; from += 8) {
+        sum a[8];
+#pragma unroll
+        for (uint u = 0; u < 8; u++) a[u] = row[stride * (from + u)];
+#pragma unroll
+        for (uint u = 0; u < 8; u++) v = sum_join(v, a[u]);
+    }
+    for (; from < to; from++) v = sum_join(v, row[stride * from]);
+    return v;
+}
+
 // PAIR_SUB(v, d, T, i) is v - d.T[i] for a Pair table T: in float32 the digits
 // that rounding the table to float32 lost are subtracted as well.
 #if REAL_BITS == 64

@@ -15,6 +15,7 @@
 
 static uint masw_tile_of(uint i) { return min(i / TILE_VARS, TILES - 1u); }
 static uint masw_portion(uint t) { return (uint)((((ulong)t + 1) * PORTIONS - 1) / TILES); }
+static uint masw_super(uint t) { return (uint)((((ulong)t + 1) * SUPERS - 1) / TILES); }
 static uint masw_first_tile(uint q) { return (uint)((ulong)q * TILES / PORTIONS); }
 static uint masw_first_var(uint q) { return q >= PORTIONS ? DIM : min(masw_first_tile(q) * TILE_VARS, DIM); }
 
