@@ -59,6 +59,28 @@ static sum sum_join(sum a, sum b) { return sum_pair(a.x, b.x, a.y + b.y); }
 static real sum_real(sum s) { return s.x + s.y; }
 #endif
 
+#if WIDE
+#define EIGHT_FROM(i) ((uint8)(i) + (uint8)(0, 1, 2, 3, 4, 5, 6, 7)) // i to i + 7
+#if REAL_BITS == 64
+#define REAL8(v) convert_double8(v)
+#define REAL8_MASK(v) convert_long8(v) // of a comparison of eight uints, to choose reals by
+#else
+#define REAL8(v) convert_float8(v)
+#define REAL8_MASK(v) (v)
+#endif
+static void sum_eight(sum *s, real8 v)
+{
+    sum_add(s, v.s0);
+    sum_add(s, v.s1);
+    sum_add(s, v.s2);
+    sum_add(s, v.s3);
+    sum_add(s, v.s4);
+    sum_add(s, v.s5);
+    sum_add(s, v.s6);
+    sum_add(s, v.s7);
+}
+#endif
+
 // root is the correctly rounded square root. ROOT_BY_FP64 takes it in float64
 // where the device's float32 root may be off by more than half an ulp.
 static float root(float v)

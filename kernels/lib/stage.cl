@@ -3,16 +3,21 @@
 //
 // stage: out[v] = x_(first + v), v < count; first is a multiple of four. All
 // items of a group call it; a barrier must follow. An item takes a block of
-// four, which shares the words of a draw, or eight that are stored (VIEW_EIGHT).
+// four, which shares the words of a draw, or 32 where the view makes so many
+// (VIEW_EIGHTS).
 static void stage(point x, uint first, uint count, local real *out)
 {
-#ifdef VIEW_EIGHT
-    for (uint v = 8 * get_local_id(0); v < count; v += 8 * GROUP) {
-        if (v + 8 <= count) vstore8(VIEW_EIGHT(x, first + v), 0, out + v);
-        else for (uint u = v; u < count; u++) out[u] = at(x, first + u);
+#ifdef VIEW_EIGHTS
+    const uint most = count / 32 * 32;
+    for (uint v = 32 * get_local_id(0); v < most; v += 32 * GROUP) {
+        real8 a[4];
+        at_eights(x, first + v, a);
+        for (uint k = 0; k < 4; k++) vstore8(a[k], k, out + v);
     }
 #else
-    for (uint v = 4 * get_local_id(0); v < count; v += 4 * GROUP) {
+    const uint most = 0;
+#endif
+    for (uint v = most + 4 * get_local_id(0); v < count; v += 4 * GROUP) {
         if (v + 4 <= count) {
             real a[4];
             at_block(x, (first + v) >> 2, a);
@@ -21,5 +26,4 @@ static void stage(point x, uint first, uint count, local real *out)
             for (uint u = v; u < count; u++) out[u] = at(x, first + u);
         }
     }
-#endif
 }

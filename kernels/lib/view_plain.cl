@@ -16,5 +16,10 @@ static void at_block(point x, uint q, real *v)
 }
 
 #if WIDE
-#define VIEW_EIGHT(p, i) vload8(0, (p).x + ((i) - (p).lo)) // variables i to i + 7
+// at_eights: v[k] = variables i + 8k to i + 8k + 7, k < 4, all of them stored; i is a multiple of four.
+#define VIEW_EIGHTS
+static void at_eights(point x, uint i, real8 *v)
+{
+    for (uint k = 0; k < 4; k++) v[k] = vload8(k, x.x + (i - x.lo));
+}
 #endif

@@ -126,7 +126,7 @@ static inline __attribute__((always_inline)) void cec_eight(uint p, data d, loca
 #if CEC_ROTATED > 0
     if (p < CEC_ROTATED) {
         const real8 r = vload8(0, y + p);
-        v = (tosz_bits)(CEC_ROTATED - p) > (tosz_bits)(0, 1, 2, 3, 4, 5, 6, 7) ? r : v;
+        v = REAL8_MASK(EIGHT_FROM(p) < CEC_ROTATED) ? r : v;
     }
 #endif
 #if CEC_BASE == CEC_ELLIPTIC
@@ -134,7 +134,7 @@ static inline __attribute__((always_inline)) void cec_eight(uint p, data d, loca
     vstore8(vload8(0, d.coef + p) * (t * t), 0, y + p);
 #elif CEC_BASE == CEC_SCHWEFEL
     const real8 s = tosz_asy(v, vload8(0, d.u + p));
-    vstore8(CEC_SINGLE == CEC_BLOCK ? s : (tosz_bits)(p) + (tosz_bits)(0, 1, 2, 3, 4, 5, 6, 7) < CEC_SINGLE ? s : v * v, 0, y + p);
+    vstore8(CEC_SINGLE == CEC_BLOCK ? s : REAL8_MASK(EIGHT_FROM(p) < CEC_SINGLE) ? s : v * v, 0, y + p);
 #else
     const real8 w = vload8(0, d.lambda + p) * tosz_asy(v, vload8(0, d.u + p));
 #if CEC_BASE == CEC_ACKLEY
