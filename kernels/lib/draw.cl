@@ -162,8 +162,8 @@ static float8 draw_log_uniform_eight(uint8 word)
     const float8 u = (convert_float8(as_int8(word >> 9)) + 0.5f) * 1.1920928955078125e-7f;
     const uint8 b = as_uint8(u);
     const float8 n = as_float8((b & 0x7fffffu) | 0x3f800000u);
-    const int8 high = n > 1.41421354f; // -1 where it is
-    const float8 m = high ? n * 0.5f : n, f = m - 1.0f, x = convert_float8(as_int8(b >> 23) - 127 - high), z = f * f;
+    const int8 high = n > 1.41421354f, e = as_int8(b >> 23) - 127;
+    const float8 m = high ? n * 0.5f : n, f = m - 1.0f, x = convert_float8(high ? e + 1 : e), z = f * f;
     float8 y = (float8)(7.0376836292e-2f);
     y = fma(y, f, (float8)(-1.1514610310e-1f));
     y = fma(y, f, (float8)(1.1676998740e-1f));

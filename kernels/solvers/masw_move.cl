@@ -57,7 +57,11 @@ static void masw_deviations(uint i, uint j, uint when, uint2 key, real rho, real
     for (uint k = 0; k < 4; k++) d[k] = rho * REAL8(v[k]);
 }
 
-static real8 masw_bias_eight(global const real *b, real scale) { return scale == 0 ? (real8)(0) : scale * vload8(0, b); }
+static real8 masw_bias_eight(global const real *b, real scale)
+{
+    if (scale == 0) return (real8)(R(0.0));
+    return scale * vload8(0, b);
+}
 
 static real8 masw_moved_eight(real8 x, real8 b, real8 d, real sign)
 {
