@@ -89,7 +89,34 @@ static real cec_z(uint b, uint p, point x, data d) { return cec_shifted(b, p, at
 #define CEC_TERMS_FROM (CEC_TOTALS ? CEC_SINGLE : 0)
 #define CEC_TERMS_TO (CEC_BASE == CEC_ROSENBROCK ? CEC_BLOCK - 1 : CEC_BLOCK)
 
+#if WIDE && CEC_SHIFT == 2
+// v[0..n) of block t less their drawn shifts, by all items.
+static inline __attribute__((always_inline)) void cec_less_all_drawn(local real *v, uint t, uint n)
+{
+    for (uint i = 32 * get_local_id(0); i < n; i += 32 * GROUP) {
+        if (i + 32 > n) {
+            for (; i < n; i++) v[i] = cec_less_drawn(v[i], t * CEC_BLOCK + i);
+            break;
+        }
+        uint8 w[4];
+        draw_words_eight((t * CEC_BLOCK + i) >> 2, 0, 0, DRAW_SHIFT, (uint2)(CEC_SEED, CEC_FUNCTION), w);
+        draw_in_order(w);
+        for (uint k = 0; k < 4; k++) {
+            const real8 a = vload8(k, v + i), s = R(2.0) * draw_uniform_eight(w[k]) - R(1.0); // exact
+#if REAL_BITS == 64
+            vstore8(a - CEC_REACH * s, k, v + i);
+#else
+            const real8 high = CEC_REACH * s, low = fma((real8)(CEC_REACH), s, -high) + CEC_REACH_LO * s;
+            vstore8((a - high) - low, k, v + i);
+#endif
+        }
+    }
+}
+#endif
+
 #if WIDE && CEC_ROTATED > 0
+// Rows i to i + CEC_CHUNK - 1 of the rotations of CEC_BATCH groups that share a matrix, task the first of their rows: in
+// bands of eight, the last two of which overlap.
 #define CEC_BANDS ((CEC_CHUNK + 7) / 8)
 #define CEC_BAND(b) min(8u * (b), CEC_CHUNK - 8u)
 
@@ -160,15 +187,30 @@ static void tile(uint t, const point *x, data d, local real *scratch, local sum 
 
     stage(*x, t * CEC_BLOCK, CEC_READ, y);
     barrier(CLK_LOCAL_MEM_FENCE);
+#if WIDE && CEC_SHIFT == 2
+    // Shifts are drawn by 32, before or behind the permutation.
+#if !CEC_BY_POSITION
+    if (t > 0) cec_less_all_drawn(y, t, CEC_READ);
+    barrier(CLK_LOCAL_MEM_FENCE);
+#endif
+    for (uint b = 0; b < CEC_BLOCK; b += GROUP) {
+        const uint p = b + l;
+        if (p < CEC_BLOCK) z[p] = t > 0 ? y[d.from[p]] : cec_shifted(0, p, y[d.from[p]], d);
+    }
+#if CEC_BY_POSITION
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (t > 0) cec_less_all_drawn(z, t, CEC_BLOCK);
+#endif
+#else
     for (uint b = 0; b < CEC_BLOCK; b += GROUP) {
         const uint p = b + l;
         if (p < CEC_BLOCK) z[p] = cec_shifted(t, p, y[d.from[p]], d);
     }
+#endif
     barrier(CLK_LOCAL_MEM_FENCE);
 
 #if CEC_ROTATED > 0
 #if WIDE
-    // CEC_CHUNK rows, which begin at every so many-th task, are bands of eight, the last two of which overlap.
     for (uint b = 0; b < CEC_TASKS / CEC_CHUNK; b += GROUP) {
         if (b + l < CEC_TASKS / CEC_CHUNK) cec_slab(d.task + (b + l) * CEC_CHUNK * (3 + CEC_BATCH), d, z, y);
     }
