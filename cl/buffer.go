@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"reflect"
 	"runtime"
+	"slices"
 	"unsafe"
 
 	binding "github.com/jgillich/go-opencl/cl"
@@ -153,6 +154,26 @@ func (b *Buffer[T]) within(off, n int) {
 func (b *Buffer[T]) Write(off int, src []T) error {
 	b.within(off, len(src))
 	return b.transfer("clEnqueueWriteBuffer", b.d.queue.EnqueueWriteBuffer, off, src)
+}
+
+// Send is Write that does not wait: src is copied first, and may be changed at
+// once. It is for the few numbers that a step tells its kernels, which would
+// otherwise wait for the kernels of the step before.
+func (b *Buffer[T]) Send(off int, src []T) error {
+	b.within(off, len(src))
+	if len(src) == 0 {
+		return nil
+	}
+	kept := slices.Clone(src)
+	b.d.pinned.Pin(&kept[0])
+	b.d.hold(b.mem)
+	size := int(unsafe.Sizeof(src[0]))
+	event, err := b.d.queue.EnqueueWriteBuffer(b.mem, false, off*size, len(kept)*size, unsafe.Pointer(&kept[0]), nil)
+	event.Release()
+	if err != nil {
+		return b.d.fail("clEnqueueWriteBuffer", fmt.Sprintf("%d elements from %d of %d", len(src), off, b.n), codeOf(err))
+	}
+	return nil
 }
 
 // Read copies elements off, off+1, … to dst and waits, also for everything

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -95,4 +96,35 @@ func TestMemoryError(t *testing.T) {
 	if !errors.Is(err, MemObjectAllocationFailure) {
 		t.Errorf("%v wraps no code", err)
 	}
+}
+
+// What is sent arrives in order, between launches, as it was at the time.
+func TestSend(t *testing.T) {
+	d := open(t)
+	b, sum := must(Alloc[uint32](d, 1000)), must(Alloc[uint64](d, 1))
+	p := must(d.Build(`kernel void send_add(global const uint *v, global ulong *sum) { for (uint i = 0; i < 1000; i++) *sum += v[i]; }`, "", nil))
+	defer p.Close()
+	k := must(p.Kernel("send_add", Mem[uint32](), Mem[uint64]()))
+	v, want := make([]uint32, 1000), uint64(0)
+	for round := range 200 {
+		for i := range v {
+			v[i] = uint32(round*1000 + i)
+			want += uint64(v[i])
+		}
+		check(t, b.Send(0, v[:500]))
+		check(t, b.Send(500, v[500:]))
+		clear(v)
+		check(t, k.Launch([]int{1}, nil, b, sum))
+		if round%10 == 0 {
+			runtime.GC()
+		}
+	}
+	got := make([]uint64, 1)
+	check(t, sum.Read(0, got))
+	if got[0] != want {
+		t.Errorf("the sum is %d, want %d", got[0], want)
+	}
+	check(t, b.Send(1000, nil))
+	b.Close()
+	sum.Close()
 }

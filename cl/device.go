@@ -22,7 +22,8 @@ type Device struct {
 	// empty: an object that Go cannot reach any more is released by a finalizer,
 	// also while a kernel works on it.
 	inflight map[any]struct{}
-	held     int64 // bytes of its open buffers
+	pinned   runtime.Pinner // what is being sent
+	held     int64          // bytes of its open buffers
 }
 
 // Open opens a device that Discover or Select returned. Each call gives another
@@ -100,6 +101,7 @@ func (d *Device) hold(v any) { d.inflight[v] = struct{}{} }
 // done is called when the queue is known to be empty.
 func (d *Device) done() {
 	clear(d.inflight)
+	d.pinned.Unpin()
 	runtime.KeepAlive(d)
 }
 

@@ -52,7 +52,7 @@ func (c *CEC2013) Text(p Precision) (Text, error) {
 		defs.add(b.name, int(b.base))
 	}
 	if c.stretched() {
-		t := Text{Parts: []string{"lib/tosz.cl", "problems/cec2013_stretched.cl"}}
+		t := Text{Parts: []string{"lib/tosz.cl", "lib/eight.cl", "lib/tosz.cl", "problems/cec2013_stretched.cl"}}
 		if c.f != 12 {
 			defs.add("CEC_STEP", literal(1/float64(c.n-1)))
 			t.Tables = c.powers()
@@ -98,7 +98,7 @@ func (c *CEC2013) Text(p Precision) (Text, error) {
 		defs.add("CEC_REACH_LO", literal(reach-high))
 		defs.add("CEC_BY_POSITION", flag(c.f == 14))
 	}
-	t := Text{Parts: []string{"lib/tosz.cl", "problems/cec2013.cl"}, Defines: defs, Tables: c.tables()}
+	t := Text{Parts: []string{"lib/tosz.cl", "lib/eight.cl", "lib/tosz.cl", "problems/cec2013.cl"}, Defines: defs, Tables: c.tables()}
 	if t.Scratch = 2 * largest; !c.item {
 		t.Cooperative, t.Scratch = true, 2*cecBlock
 		c.panel(&t)

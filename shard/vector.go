@@ -47,11 +47,23 @@ func (r *Reals) Write(off int, src []float64) error {
 	if r.f64 != nil {
 		return r.f64.Write(off, src)
 	}
+	return r.f32.Write(off, singles(src))
+}
+
+func singles(src []float64) []float32 {
 	v := make([]float32, len(src))
 	for i, x := range src {
 		v[i] = float32(x)
 	}
-	return r.f32.Write(off, v)
+	return v
+}
+
+// Send is Write that does not wait; see cl.Buffer.
+func (r *Reals) Send(off int, src []float64) error {
+	if r.f64 != nil {
+		return r.f64.Send(off, src)
+	}
+	return r.f32.Send(off, singles(src))
 }
 
 // Read fills dst from element off on.

@@ -1,6 +1,9 @@
 package solvers
 
-import "slices"
+import (
+	"math"
+	"slices"
+)
 
 // better says whether value a ranks before b: finite before not finite, then
 // the smaller. Equal values are not better.
@@ -17,29 +20,35 @@ func better(a, b float64) bool {
 // removed parents in increasing order.
 func survive(parents, children []float64) []uint32 {
 	n := len(parents)
-	value := func(i int) float64 {
-		if i < n {
-			return parents[i]
-		}
-		return children[i-n]
+	type rank struct {
+		f float64 // +Inf for all that is not finite
+		i int     // parents come first
 	}
-	order := make([]int, 2*n)
+	order := make([]rank, 2*n)
 	for i := range order {
-		order[i] = i
+		f := 0.0
+		if i < n {
+			f = parents[i]
+		} else {
+			f = children[i-n]
+		}
+		if !finite(f) {
+			f = math.Inf(1)
+		}
+		order[i] = rank{f, i}
 	}
-	// Stable: parents come first, and indices increase.
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch va, vb := value(a), value(b); {
-		case better(va, vb):
+	slices.SortFunc(order, func(a, b rank) int {
+		switch {
+		case a.f < b.f:
 			return -1
-		case better(vb, va):
+		case a.f > b.f:
 			return 1
 		}
-		return 0
+		return a.i - b.i
 	})
 	kept := make([]bool, 2*n)
-	for _, i := range order[:n] {
-		kept[i] = true
+	for _, o := range order[:n] {
+		kept[o.i] = true
 	}
 	var swaps []uint32
 	slot := 0

@@ -184,7 +184,7 @@ func (r *maswRun) choose(ctx context.Context) error {
 		o := r.on[s]
 		for i, b := range r.border {
 			if b.q >= o.q0 && b.q < o.q1 {
-				if err := o.mate.Write((b.q-o.q0)*r.n, rows[i]); err != nil {
+				if err := o.mate.Send((b.q-o.q0)*r.n, rows[i]); err != nil {
 					return err
 				}
 			}
@@ -198,7 +198,7 @@ func (r *maswRun) write(swaps []uint32) error {
 	key, when := r.s.Key, r.state.Generation
 	return r.children.Each(func(s int, sh shard.Shard, d *cl.Device) error {
 		o := r.on[s]
-		if err := o.chosen.Write(0, swaps); err != nil {
+		if err := o.chosen.Send(0, swaps); err != nil {
 			return err
 		}
 		size := r.children.GroupSize(s)

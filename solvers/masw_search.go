@@ -113,10 +113,10 @@ func (r *maswRun) evaluateMoves(ctx context.Context, moves []proposal) ([]float6
 		move[3*j], move[3*j+1], move[3*j+2] = m.rho, m.scale, m.sign
 	}
 	if err := r.moves.Each(func(s int, sh shard.Shard, d *cl.Device) error {
-		if err := r.on[s].when.Write(0, when); err != nil {
+		if err := r.on[s].when.Send(0, when); err != nil {
 			return err
 		}
-		return r.on[s].move.Write(0, move)
+		return r.on[s].move.Send(0, move)
 	}); err != nil {
 		return nil, err
 	}
@@ -137,7 +137,7 @@ func (r *maswRun) apply(accepted []uint32) error {
 	key := r.s.Key
 	return r.moves.Each(func(s int, sh shard.Shard, d *cl.Device) error {
 		o := r.on[s]
-		if err := o.chosen.Write(0, accepted); err != nil {
+		if err := o.chosen.Send(0, accepted); err != nil {
 			return err
 		}
 		size := r.moves.GroupSize(s)

@@ -241,6 +241,7 @@ func TestMASWTwin(t *testing.T) {
 		{"cec2013/f1", 1, nil, []int{0, 1000}},
 		{"cec2013/f12:n=5000,mode=paper", 3, map[string]string{"portion": "2000"}, []int{0, 2000, 5000}},
 		{"cec2013/f2:n=5000", 2, nil, []int{0, 1000, 2000, 3000, 4000, 5000}},
+		{"cec2013/f2:n=2345,mode=paper", 2, nil, []int{0, 1000, 2000, 2345}},
 		{"cec2013/f4:n=5000", 2, map[string]string{"portions": "3"}, []int{0, 1000, 3000, 5000}},
 	} {
 		t.Run(c.spec, func(t *testing.T) {

@@ -16,15 +16,26 @@ const toszKernel = `
 kernel void tosz_check(global const real *z, global real *osz, global real *asy, global real *waves, const real u)
 {
     const uint i = get_global_id(0);
+#if WIDE
+    const real8 v = vload8(i, z);
+    vstore8(tosz(v), i, osz);
+    vstore8(tosz_asy(v, (real8)(u)), i, asy);
+    vstore8(sin2_pi(v), i, waves);
+#else
     osz[i] = tosz(z[i]);
     asy[i] = tosz_asy(z[i], u);
     waves[i] = sin2_pi(z[i]);
+#endif
 }
 `
 
-// toszOnDevice evaluates the text at z, in the form that a problem gets.
-func toszOnDevice[T float32 | float64](d *cl.Device, real cl.Arg, z []T, u T) (out [3][]T, err error) {
-	bits, sum := "64", "1"
+// toszOnDevice evaluates the text at z, in the form that a problem gets: of
+// single reals or, if wide, of eight. Their number is a multiple of eight.
+func toszOnDevice[T float32 | float64](d *cl.Device, real cl.Arg, z []T, u T, wide bool) (out [3][]T, err error) {
+	bits, sum, eights, items := "64", "1", "0", len(z)
+	if wide {
+		eights, items = "1", len(z)/8
+	}
 	if _, ok := any(u).(float32); ok {
 		bits = "32"
 	}
@@ -32,8 +43,8 @@ func toszOnDevice[T float32 | float64](d *cl.Device, real cl.Arg, z []T, u T) (o
 		sum = "0"
 	}
 	src := kernels.Assemble([]kernels.Define{
-		{Name: "REAL_BITS", Value: bits}, {Name: "SUM_FP64", Value: sum}, {Name: "GROUP", Value: "1"}, {Name: "ROOT_BY_FP64", Value: "0"},
-	}, kernels.Get("lib/prelude.cl"), kernels.Get("lib/tosz.cl"), kernels.Part{Name: "check", Text: toszKernel})
+		{Name: "REAL_BITS", Value: bits}, {Name: "SUM_FP64", Value: sum}, {Name: "GROUP", Value: "1"}, {Name: "ROOT_BY_FP64", Value: "0"}, {Name: "WIDE", Value: eights},
+	}, kernels.Get("lib/prelude.cl"), kernels.Get("lib/tosz.cl"), kernels.Get("lib/eight.cl"), kernels.Get("lib/tosz.cl"), kernels.Part{Name: "check", Text: toszKernel})
 	prog, err := d.Build(src.Text, "-cl-std=CL1.2", src.Locate)
 	if err != nil {
 		return out, err
@@ -53,7 +64,7 @@ func toszOnDevice[T float32 | float64](d *cl.Device, real cl.Arg, z []T, u T) (o
 	if err := buffers[0].Write(0, z); err != nil {
 		return out, err
 	}
-	if err := k.Launch([]int{len(z)}, nil, buffers[0], buffers[1], buffers[2], buffers[3], u); err != nil {
+	if err := k.Launch([]int{items}, nil, buffers[0], buffers[1], buffers[2], buffers[3], u); err != nil {
 		return out, err
 	}
 	for i := range out {
@@ -128,7 +139,7 @@ func toszPoints[T float32 | float64](from, to float64) (z []T) {
 	return z
 }
 
-func checkTosz[T float32 | float64](t *testing.T, d *cl.Device, real cl.Arg, from, tiny, eps float64) {
+func checkTosz[T float32 | float64](t *testing.T, d *cl.Device, real cl.Arg, from, tiny, eps float64, wide bool) {
 	t.Helper()
 	// Beside the ordinary ones: 0, subnormal, infinite and undefined.
 	inf, nan := math.Inf(1), math.NaN()
@@ -138,8 +149,24 @@ func checkTosz[T float32 | float64](t *testing.T, d *cl.Device, real cl.Arg, fro
 	for _, v := range special {
 		z = append(z, T(v))
 	}
+	// sin² far away, where every number is an integer, and where the last halves are.
+	far := len(z)
+	digits := 23
+	if real == cl.F64 {
+		digits = 52
+	}
+	for e := digits - 4; e < digits+8; e++ {
+		for k := range 8 {
+			z = append(z, T(math.Ldexp(1, e)+float64(k)/2), T(-math.Ldexp(1, e)-float64(k)/2))
+		}
+	}
+	z = append(z, T(math.Ldexp(1, 120)), T(math.Ldexp(-1, 126)))
+	end := len(z)
+	for len(z)%8 > 0 {
+		z = append(z, 0)
+	}
 	const u = 0.625
-	got, err := toszOnDevice(d, real, z, u)
+	got, err := toszOnDevice(d, real, z, u, wide)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -176,6 +203,13 @@ func checkTosz[T float32 | float64](t *testing.T, d *cl.Device, real cl.Arg, fro
 		}
 	}
 	t.Logf("%d points, worst share of the bounds: tosz %.2f at %.3g, tosz_asy %.2f at %.3g, sin2_pi %.2f at %.3g", ordinary, worst[0], where[0], worst[1], where[1], worst[2], where[2])
+	for i, v := range z[far:end] {
+		_, part := math.Modf(float64(v))
+		want := 2 * math.Abs(part) // 0 or 1: of integers and of halves
+		if g := float64(got[2][far+i]); math.Abs(g-want) > 3*eps {
+			t.Errorf("sin2_pi of %g: %g, want %g", v, g, want)
+		}
+	}
 	for i, v := range special {
 		for what := range 2 {
 			g := float64(got[what][ordinary+i])
@@ -209,9 +243,14 @@ func TestCECTosz(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer d.Close()
-			t.Run(problems.FP32.String(), func(t *testing.T) { checkTosz[float32](t, d, cl.F32, 1e-37, 1e-42, 2.4e-7) })
-			if info.FP64 {
-				t.Run(problems.FP64.String(), func(t *testing.T) { checkTosz[float64](t, d, cl.F64, 1e-300, 1e-310, 5e-16) })
+			for _, wide := range []bool{false, true} {
+				if wide && info.Type != cl.CPU {
+					continue
+				}
+				t.Run(fmt.Sprintf("%v/%t", problems.FP32, wide), func(t *testing.T) { checkTosz[float32](t, d, cl.F32, 1e-37, 1e-42, 2.4e-7, wide) })
+				if info.FP64 {
+					t.Run(fmt.Sprintf("%v/%t", problems.FP64, wide), func(t *testing.T) { checkTosz[float64](t, d, cl.F64, 1e-300, 1e-310, 5e-16, wide) })
+				}
 			}
 		})
 	}

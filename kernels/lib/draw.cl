@@ -123,3 +123,89 @@ static void draw_normals(uint4 w, float *v)
         v[2 * k + 1] = (q & 2) ? r * -b : r * b;
     }
 }
+
+#if WIDE
+// Of 32 variables at once, blocks q to q + 7, with the bits of the above.
+
+// w[k], k < 4: words k of those blocks
+static void draw_words_eight(uint q, uint who, uint when, uint purpose, uint2 key, uint8 *w)
+{
+    uint8 c0 = EIGHT_FROM(q), c1 = (uint8)(who), c2 = (uint8)(when), c3 = (uint8)(purpose);
+    for (int i = 0; i < 10; i++) {
+        const ulong8 a = convert_ulong8(c0) * 0xD2511F53ul, b = convert_ulong8(c2) * 0xCD9E8D57ul;
+        c0 = convert_uint8(b >> 32) ^ c1 ^ key.x;
+        c2 = convert_uint8(a >> 32) ^ c3 ^ key.y;
+        c1 = convert_uint8(b);
+        c3 = convert_uint8(a);
+        key.x += 0x9E3779B9u;
+        key.y += 0xBB67AE85u;
+    }
+    w[0] = c0;
+    w[1] = c1;
+    w[2] = c2;
+    w[3] = c3;
+}
+
+// from words of blocks to words of variables: w[k] are then those of 4q + 8k to 4q + 8k + 7
+static void draw_in_order(uint8 *w)
+{
+#define BLOCK_WORDS(e) w[0].e, w[1].e, w[2].e, w[3].e
+    const uint8 a = (uint8)(BLOCK_WORDS(s0), BLOCK_WORDS(s1)), b = (uint8)(BLOCK_WORDS(s2), BLOCK_WORDS(s3));
+    const uint8 c = (uint8)(BLOCK_WORDS(s4), BLOCK_WORDS(s5)), d = (uint8)(BLOCK_WORDS(s6), BLOCK_WORDS(s7));
+    w[0] = a;
+    w[1] = b;
+    w[2] = c;
+    w[3] = d;
+}
+
+static real8 draw_uniform_eight(uint8 w) { return (REAL8(as_int8(w >> 9)) + R(0.5)) * R(1.1920928955078125e-7); }
+
+static float8 draw_log_uniform_eight(uint8 word)
+{
+    const float8 u = (convert_float8(as_int8(word >> 9)) + 0.5f) * 1.1920928955078125e-7f;
+    const uint8 b = as_uint8(u);
+    const float8 n = as_float8((b & 0x7fffffu) | 0x3f800000u);
+    const int8 high = n > 1.41421354f, e = as_int8(b >> 23) - 127;
+    const float8 m = high ? n * 0.5f : n, f = m - 1.0f, x = convert_float8(high ? e + 1 : e), z = f * f;
+    float8 y = (float8)(7.0376836292e-2f);
+    y = fma(y, f, (float8)(-1.1514610310e-1f));
+    y = fma(y, f, (float8)(1.1676998740e-1f));
+    y = fma(y, f, (float8)(-1.2420140846e-1f));
+    y = fma(y, f, (float8)(1.4249322787e-1f));
+    y = fma(y, f, (float8)(-1.6668057665e-1f));
+    y = fma(y, f, (float8)(2.0000714765e-1f));
+    y = fma(y, f, (float8)(-2.4999993993e-1f));
+    y = fma(y, f, (float8)(3.3333331174e-1f));
+    y = f * z * y;
+    y = fma(x, (float8)(-2.12194440e-4f), y);
+    y = fma((float8)(-0.5f), z, y);
+    return fma(x, (float8)(0.693359375f), f + y);
+}
+
+// v[k] are the deviates of variables 4q + 8k to 4q + 8k + 7, w from draw_words_eight
+static void draw_normals_eight(const uint8 *w, float8 *v)
+{
+    uint8 o[4];
+    for (uint k = 0; k < 4; k += 2) {
+        const float8 a = -2.0f * draw_log_uniform_eight(w[k]);
+#if ROOT_BY_FP64
+        const float8 r = convert_float8(sqrt(convert_double8(a)));
+#else
+        const float8 r = sqrt(a);
+#endif
+        const float8 t = (convert_float8(as_int8(w[k + 1] >> 9)) + 0.5f) * 4.76837158203125e-7f;
+        const int8 q = convert_int8(t + 0.5f);
+        const float8 x = (t - convert_float8(q)) * 1.57079637f, z = x * x;
+        float8 s = fma(fma((float8)(-1.9515295891e-4f), z, (float8)(8.3321608736e-3f)), z, (float8)(-1.6666654611e-1f));
+        s = fma(s * z, x, x);
+        float8 c = fma(fma((float8)(2.443315711809948e-5f), z, (float8)(-1.388731625493765e-3f)), z, (float8)(4.166664568298827e-2f));
+        c = fma(c * z, z, fma((float8)(-0.5f), z, (float8)(1.0f)));
+        const int8 odd = (q & 1) != 0;
+        const float8 m = odd ? s : c, n = odd ? c : s;
+        o[k] = as_uint8(((q + 1) & 2) != 0 ? r * -m : r * m);
+        o[k + 1] = as_uint8((q & 2) != 0 ? r * -n : r * n);
+    }
+    draw_in_order(o);
+    for (uint k = 0; k < 4; k++) v[k] = as_float8(o[k]);
+}
+#endif

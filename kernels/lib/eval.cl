@@ -49,7 +49,5 @@ kernel void eval_fold(global const sum *part, global const uint *cuts, global su
 {
     const uint q = get_global_id(0), s = get_global_id(1);
     if (q >= width) return;
-    sum v = sum_zero();
-    for (uint t = cuts[s]; t < cuts[s + 1]; t++) v = sum_join(v, part[(ulong)t * width + q]);
-    super[(ulong)s * width + q] = v;
+    super[(ulong)s * width + q] = sum_rows(part + q, width, cuts[s], cuts[s + 1]);
 }

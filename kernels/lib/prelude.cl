@@ -3,9 +3,10 @@
 // Defines from the host: REAL_BITS (64, 32), SUM_FP64 (1 where the device has
 // float64), GROUP (work-items of a group, a power of two), DIM (variables),
 // COMPS (components), ACCS (accumulators), TILES and SUPERS (tiles, super-tiles), CLOSED (1 where a tile reads its own variables only), BOX_LO and BOX_HI (reals),
-// ONE_ROUND (1 where a loop around barriers is slow: a launch is then one round of it).
+// ONE_ROUND (1 where a loop around barriers is slow: a launch is then one round of it),
+// WIDE (1 on processors: an item works best on eight reals at a time).
 //
-//   real       a variable or a term: double or float; real2, real4
+//   real       a variable or a term: double or float; real2, real4, real8
 //   R(x)       the literal x as a real, without a suffix: R(0.5), R(1e6)
 //   sum        an accumulator: double, or a pair of floats where there is no
 //              float64; touched only through sum_zero, sum_add, sum_join, sum_real
@@ -23,11 +24,13 @@
 typedef double real;
 typedef double2 real2;
 typedef double4 real4;
+typedef double8 real8;
 #define R(x) (x)
 #else
 typedef float real;
 typedef float2 real2;
 typedef float4 real4;
+typedef float8 real8;
 #define R(x) (x##f)
 #endif
 
@@ -54,6 +57,28 @@ static sum sum_pair(float a, float b, float low)
 static void sum_add(sum *s, real v) { *s = sum_pair((*s).x, v, (*s).y); }
 static sum sum_join(sum a, sum b) { return sum_pair(a.x, b.x, a.y + b.y); }
 static real sum_real(sum s) { return s.x + s.y; }
+#endif
+
+#if WIDE
+#define EIGHT_FROM(i) ((uint8)(i) + (uint8)(0, 1, 2, 3, 4, 5, 6, 7)) // i to i + 7
+#if REAL_BITS == 64
+#define REAL8(v) convert_double8(v)
+#define REAL8_MASK(v) convert_long8(v) // of a comparison of eight uints, to choose reals by
+#else
+#define REAL8(v) convert_float8(v)
+#define REAL8_MASK(v) (v)
+#endif
+static void sum_eight(sum *s, real8 v)
+{
+    sum_add(s, v.s0);
+    sum_add(s, v.s1);
+    sum_add(s, v.s2);
+    sum_add(s, v.s3);
+    sum_add(s, v.s4);
+    sum_add(s, v.s5);
+    sum_add(s, v.s6);
+    sum_add(s, v.s7);
+}
 #endif
 
 // root is the correctly rounded square root. ROOT_BY_FP64 takes it in float64
@@ -86,6 +111,22 @@ static inline __attribute__((always_inline)) void group_sums(const sum *v, const
         }
         barrier(CLK_LOCAL_MEM_FENCE);
     }
+}
+
+// sum_rows is row[from*stride] + row[(from + 1)*stride] + … below to, in order: eight
+// are read before they are added, so that one does not wait for the other.
+static sum sum_rows(global const sum *row, const ulong stride, uint from, const uint to)
+{
+    sum v = sum_zero();
+    for (; from + 8 <= to; from += 8) {
+        sum a[8];
+#pragma unroll
+        for (uint u = 0; u < 8; u++) a[u] = row[stride * (from + u)];
+#pragma unroll
+        for (uint u = 0; u < 8; u++) v = sum_join(v, a[u]);
+    }
+    for (; from < to; from++) v = sum_join(v, row[stride * from]);
+    return v;
 }
 
 // PAIR_SUB(v, d, T, i) is v - d.T[i] for a Pair table T: in float32 the digits

@@ -3,10 +3,21 @@
 //
 // stage: out[v] = x_(first + v), v < count; first is a multiple of four. All
 // items of a group call it; a barrier must follow. An item takes a block of
-// four, which shares the words of a draw.
+// four, which shares the words of a draw, or 32 where the view makes so many
+// (VIEW_EIGHTS).
 static void stage(point x, uint first, uint count, local real *out)
 {
-    for (uint v = 4 * get_local_id(0); v < count; v += 4 * GROUP) {
+#ifdef VIEW_EIGHTS
+    const uint most = count / 32 * 32;
+    for (uint v = 32 * get_local_id(0); v < most; v += 32 * GROUP) {
+        real8 a[4];
+        at_eights(x, first + v, a);
+        for (uint k = 0; k < 4; k++) vstore8(a[k], k, out + v);
+    }
+#else
+    const uint most = 0;
+#endif
+    for (uint v = most + 4 * get_local_id(0); v < count; v += 4 * GROUP) {
         if (v + 4 <= count) {
             real a[4];
             at_block(x, (first + v) >> 2, a);

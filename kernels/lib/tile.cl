@@ -2,6 +2,9 @@
 //
 // tile_sums: all items of a group call it; afterwards accumulator a of tile t at
 // point x[k] is tree[(k*ACCS + a)*GROUP].
+// A problem in item form whose component k reads variable k alone may also give component_eight(k, z, d, acc), which adds
+// the terms of components k to k + 7 to acc, k a multiple of eight, and says so by COMPONENT_EIGHT: vector code where WIDE
+// and the view makes as many (VIEW_EIGHTS).
 // Defines: COOPERATIVE (the problem has tile()), BLOCKS (lib/block.cl stands
 // before the problem), POINTS (points that a group evaluates together, so that tables are read once
 // for all), TILE_COMPS, TILES.
@@ -29,8 +32,19 @@ static void tile(uint t, const point *x, data d, local real *scratch, local sum 
 {
     const uint lo = t * TILE_COMPS;
     const uint hi = t + 1 == TILES ? COMPS : min(lo + TILE_COMPS, COMPS);
+    uint from = lo;
+#if defined(COMPONENT_EIGHT) && defined(VIEW_EIGHTS)
+    if (lo % 8 == 0) from += (hi - lo) / 32 * 32;
+    for (uint k = lo + 32 * get_local_id(0); k < from; k += 32 * GROUP) {
+        for (int p = 0; p < POINTS; p++) {
+            real8 z[4];
+            at_eights(x[p], k, z);
+            for (uint e = 0; e < 4; e++) component_eight(k + 8 * e, z[e], d, acc + p * ACCS);
+        }
+    }
+#endif
     // Four neighbours an item, which share what the view makes by fours.
-    for (uint k = lo + 4 * get_local_id(0); k < hi; k += 4 * GROUP) {
+    for (uint k = from + 4 * get_local_id(0); k < hi; k += 4 * GROUP) {
         for (int p = 0; p < POINTS; p++) {
 #if BLOCKS
             block b;

@@ -15,11 +15,31 @@
 // A subnormal z counts as a wrong logarithm's: |tosz(z) - z| < z/4. tosz(0) is
 // 0, infinite and undefined z stay so. T_asy saturates at infinity.
 
-#if REAL_BITS == 64
+#ifndef TOSZ_TWICE
 
-typedef ulong tosz_bits;
+// tosz_v is a real, or eight of them once lib/eight.cl has changed the words; both have one name.
+#ifndef TOSZ_STEP
+#define TOSZ_STEP(v, s, c) fma(v, s, (tosz_v)(c))
+#define tosz_v real
+#if WIDE
+#define MANY __attribute__((overloadable))
+#else
+#define MANY
+#endif
+#define tosz_flag bool
+#if REAL_BITS == 64
+#define tosz_bits ulong
 #define TOSZ_BITS(v) as_ulong(v)
 #define TOSZ_REAL(b) as_double(b)
+#else
+#define tosz_bits uint
+#define TOSZ_BITS(v) as_uint(v)
+#define TOSZ_REAL(b) as_float(b)
+#endif
+#endif
+
+#if REAL_BITS == 64
+
 #define TOSZ_MANT 52
 #define TOSZ_ONE 0x3FF0000000000000UL
 #define TOSZ_ROOT2 0x6A09E667F3BCCUL     // mantissa of √2
@@ -27,75 +47,73 @@ typedef ulong tosz_bits;
 #define TOSZ_E0 281474976711678.75       // 2^48 + 1023 - 1/4
 #define TOSZ_E1 281474976711678.25       // 2^48 + 1023 - 3/4
 #define TOSZ_ROUND 6755399441055744.0    // 3·2^51: v + this has the integer nearest to v in its low bits
+#define TOSZ_WHOLE 4503599627370496.0     // 2^52: from here on all numbers are integers
 #define TOSZ_TOP 1023.0
 
 // log2(1 + f)/f, error in log2 6e-17
-static real tosz_log_poly(real f)
+static MANY tosz_v tosz_log_poly(tosz_v f)
 {
-    const real s = f * f;
-    real a = fma(0.11958681139430775, s, 0.13086013632326876);
-    real b = fma(-0.09286255654277895, s, -0.12150297221082249);
-    a = fma(a, s, 0.1603044174406128);
-    b = fma(b, s, -0.14422318367939807);
-    a = fma(a, s, 0.20609924800964102);
-    b = fma(b, s, -0.18033764321616938);
-    a = fma(a, s, 0.2885390083635925);
-    b = fma(b, s, -0.24044916749111953);
-    a = fma(a, s, 0.4808983469626796);
-    b = fma(b, s, -0.36067376024217623);
-    a = fma(a, s, 1.4426950408889634);
-    b = fma(b, s, -0.7213475204444629);
+    const tosz_v s = f * f;
+    tosz_v a = TOSZ_STEP((tosz_v)(0.11958681139430775), s, 0.13086013632326876);
+    tosz_v b = TOSZ_STEP((tosz_v)(-0.09286255654277895), s, -0.12150297221082249);
+    a = TOSZ_STEP(a, s, 0.1603044174406128);
+    b = TOSZ_STEP(b, s, -0.14422318367939807);
+    a = TOSZ_STEP(a, s, 0.20609924800964102);
+    b = TOSZ_STEP(b, s, -0.18033764321616938);
+    a = TOSZ_STEP(a, s, 0.2885390083635925);
+    b = TOSZ_STEP(b, s, -0.24044916749111953);
+    a = TOSZ_STEP(a, s, 0.4808983469626796);
+    b = TOSZ_STEP(b, s, -0.36067376024217623);
+    a = TOSZ_STEP(a, s, 1.4426950408889634);
+    b = TOSZ_STEP(b, s, -0.7213475204444629);
     return fma(b, f, a);
 }
 
 // sin(πr), |r| <= 1/2, error 2.4e-16
-static real tosz_sin_poly(real r)
+static MANY tosz_v tosz_sin_poly(tosz_v r)
 {
-    const real s = r * r;
-    real v = fma(-2.113362735205297e-05, s, 0.0004659870158043378);
-    v = fma(v, s, -0.0073703643265304155);
-    v = fma(v, s, 0.08214587881631043);
-    v = fma(v, s, -0.599264528825224);
-    v = fma(v, s, 2.5501640398618677);
-    v = fma(v, s, -5.1677127800497855);
-    v = fma(v, s, 3.1415926535897927);
+    const tosz_v s = r * r;
+    tosz_v v = TOSZ_STEP((tosz_v)(-2.113362735205297e-05), s, 0.0004659870158043378);
+    v = TOSZ_STEP(v, s, -0.0073703643265304155);
+    v = TOSZ_STEP(v, s, 0.08214587881631043);
+    v = TOSZ_STEP(v, s, -0.599264528825224);
+    v = TOSZ_STEP(v, s, 2.5501640398618677);
+    v = TOSZ_STEP(v, s, -5.1677127800497855);
+    v = TOSZ_STEP(v, s, 3.1415926535897927);
     return v * r;
 }
 
 // exp(w), |w| <= 0.098, error 2e-17
-static real tosz_exp(real w)
+static MANY tosz_v tosz_exp(tosz_v w)
 {
-    real v = fma(2.4806891851183917e-05, w, 0.00019846574497220994);
-    v = fma(v, w, 0.0013888888569823276);
-    v = fma(v, w, 0.008333333014259346);
-    v = fma(v, w, 0.04166666666672808);
-    v = fma(v, w, 0.1666666666672808);
-    v = fma(v, w, 0.5);
-    v = fma(v, w, 1.0);
-    return fma(v, w, 1.0);
+    tosz_v v = TOSZ_STEP((tosz_v)(2.4806891851183917e-05), w, 0.00019846574497220994);
+    v = TOSZ_STEP(v, w, 0.0013888888569823276);
+    v = TOSZ_STEP(v, w, 0.008333333014259346);
+    v = TOSZ_STEP(v, w, 0.04166666666672808);
+    v = TOSZ_STEP(v, w, 0.1666666666672808);
+    v = TOSZ_STEP(v, w, 0.5);
+    v = TOSZ_STEP(v, w, 1.0);
+    return TOSZ_STEP(v, w, 1.0);
 }
 
 // 2^r, |r| <= 1/2, error 2e-17
-static real tosz_exp2_poly(real r)
+static MANY tosz_v tosz_exp2_poly(tosz_v r)
 {
-    real v = fma(4.4549605981865186e-10, r, 7.072585949269223e-09);
-    v = fma(v, r, 1.0178062445845774e-07);
-    v = fma(v, r, 1.321544258792169e-06);
-    v = fma(v, r, 1.525273382983612e-05);
-    v = fma(v, r, 0.0001540353044173605);
-    v = fma(v, r, 0.0013333558146416936);
-    v = fma(v, r, 0.009618129107606888);
-    v = fma(v, r, 0.0555041086648216);
-    v = fma(v, r, 0.24022650695910097);
-    v = fma(v, r, 0.6931471805599453);
-    return fma(v, r, 1.0);
+    tosz_v v = TOSZ_STEP((tosz_v)(4.4549605981865186e-10), r, 7.072585949269223e-09);
+    v = TOSZ_STEP(v, r, 1.0178062445845774e-07);
+    v = TOSZ_STEP(v, r, 1.321544258792169e-06);
+    v = TOSZ_STEP(v, r, 1.525273382983612e-05);
+    v = TOSZ_STEP(v, r, 0.0001540353044173605);
+    v = TOSZ_STEP(v, r, 0.0013333558146416936);
+    v = TOSZ_STEP(v, r, 0.009618129107606888);
+    v = TOSZ_STEP(v, r, 0.0555041086648216);
+    v = TOSZ_STEP(v, r, 0.24022650695910097);
+    v = TOSZ_STEP(v, r, 0.6931471805599453);
+    return TOSZ_STEP(v, r, 1.0);
 }
 
 #else
 
-typedef uint tosz_bits;
-#define TOSZ_BITS(v) as_uint(v)
-#define TOSZ_REAL(b) as_float(b)
 #define TOSZ_MANT 23
 #define TOSZ_ONE 0x3F800000u
 #define TOSZ_ROOT2 0x3504F3u
@@ -103,93 +121,102 @@ typedef uint tosz_bits;
 #define TOSZ_E0 524414.75f               // 2^19 + 127 - 1/4
 #define TOSZ_E1 524414.25f
 #define TOSZ_ROUND 12582912.0f           // 3·2^22
+#define TOSZ_WHOLE 8388608.0f            // 2^23
 #define TOSZ_TOP 127.0f
 
 // The same four, errors 8e-9, 3e-8, 1e-8, 7e-9.
-static real tosz_log_poly(real f)
+static MANY tosz_v tosz_log_poly(tosz_v f)
 {
-    real v = fma(1.958474070e-01f, f, -2.492191195e-01f);
-    v = fma(v, f, 2.890939713e-01f);
-    v = fma(v, f, -3.605512381e-01f);
-    v = fma(v, f, 4.808928072e-01f);
-    v = fma(v, f, -7.213479877e-01f);
-    return fma(v, f, 1.442695022f);
+    tosz_v v = TOSZ_STEP((tosz_v)(1.958474070e-01f), f, -2.492191195e-01f);
+    v = TOSZ_STEP(v, f, 2.890939713e-01f);
+    v = TOSZ_STEP(v, f, -3.605512381e-01f);
+    v = TOSZ_STEP(v, f, 4.808928072e-01f);
+    v = TOSZ_STEP(v, f, -7.213479877e-01f);
+    return TOSZ_STEP(v, f, 1.442695022f);
 }
 
-static real tosz_sin_poly(real r)
+static MANY tosz_v tosz_sin_poly(tosz_v r)
 {
-    const real s = r * r;
-    real v = fma(7.765591145e-02f, s, -5.982903838e-01f);
-    v = fma(v, s, 2.550077438f);
-    v = fma(v, s, -5.167710304f);
-    return fma(v, s, 3.141592741f) * r;
+    const tosz_v s = r * r;
+    tosz_v v = TOSZ_STEP((tosz_v)(7.765591145e-02f), s, -5.982903838e-01f);
+    v = TOSZ_STEP(v, s, 2.550077438f);
+    v = TOSZ_STEP(v, s, -5.167710304f);
+    return TOSZ_STEP(v, s, 3.141592741f) * r;
 }
 
-static real tosz_exp(real w)
+static MANY tosz_v tosz_exp(tosz_v w)
 {
-    real v = fma(4.168003425e-02f, w, 1.667468846e-01f);
-    v = fma(v, w, 0.5f);
-    v = fma(v, w, 1.0f);
-    return fma(v, w, 1.0f);
+    tosz_v v = TOSZ_STEP((tosz_v)(4.168003425e-02f), w, 1.667468846e-01f);
+    v = TOSZ_STEP(v, w, 0.5f);
+    v = TOSZ_STEP(v, w, 1.0f);
+    return TOSZ_STEP(v, w, 1.0f);
 }
 
-static real tosz_exp2_poly(real r)
+static MANY tosz_v tosz_exp2_poly(tosz_v r)
 {
-    real v = fma(1.545316336e-04f, r, 1.339086331e-03f);
-    v = fma(v, r, 9.618083015e-03f);
-    v = fma(v, r, 5.550356954e-02f);
-    v = fma(v, r, 2.402265072e-01f);
-    v = fma(v, r, 6.931471825e-01f);
-    return fma(v, r, 1.0f);
+    tosz_v v = TOSZ_STEP((tosz_v)(1.545316336e-04f), r, 1.339086331e-03f);
+    v = TOSZ_STEP(v, r, 9.618083015e-03f);
+    v = TOSZ_STEP(v, r, 5.550356954e-02f);
+    v = TOSZ_STEP(v, r, 2.402265072e-01f);
+    v = TOSZ_STEP(v, r, 6.931471825e-01f);
+    return TOSZ_STEP(v, r, 1.0f);
 }
 
 #endif
 
 // log2|z|; finite for every z
-static real tosz_log2(real z)
+static MANY tosz_v tosz_log2(tosz_v z)
 {
     const tosz_bits mask = ((tosz_bits)1 << TOSZ_MANT) - 1;
     const tosz_bits b = TOSZ_BITS(fabs(z)), m = b & mask;
-    const bool high = m >= TOSZ_ROOT2;
+    const tosz_flag high = m >= TOSZ_ROOT2;
     // the exponent with four places after the point, as 2^48 + exponent
-    const real e = TOSZ_REAL(((b >> (TOSZ_MANT - 4)) & ~(tosz_bits)15) | TOSZ_HIGH) - (high ? TOSZ_E1 : TOSZ_E0);
+    const tosz_v e = TOSZ_REAL(((b >> (TOSZ_MANT - 4)) & ~(tosz_bits)15) | TOSZ_HIGH) - (high ? (tosz_v)(TOSZ_E1) : (tosz_v)(TOSZ_E0));
     // the mantissa times 2^(-1/4) or 2^(-3/4)
-    const real f = fma(TOSZ_REAL(m | TOSZ_ONE), high ? R(0.5946035575013605) : R(0.8408964152537145), R(-1.0));
+    const tosz_v f = fma(TOSZ_REAL(m | TOSZ_ONE), high ? (tosz_v)(R(0.5946035575013605)) : (tosz_v)(R(0.8408964152537145)), (tosz_v)(R(-1.0)));
     return fma(f, tosz_log_poly(f), e);
 }
 
 // sin(πkl), |kl| < 2^20
-static real tosz_sin(real k, real l)
+static MANY tosz_v tosz_sin(tosz_v k, tosz_v l)
 {
-    const real t = fma(k, l, TOSZ_ROUND), s = tosz_sin_poly(fma(k, l, TOSZ_ROUND - t));
+    const tosz_v t = fma(k, l, (tosz_v)(TOSZ_ROUND)), s = tosz_sin_poly(fma(k, l, TOSZ_ROUND - t));
     return TOSZ_REAL(TOSZ_BITS(s) ^ (TOSZ_BITS(t) << (REAL_BITS - 1)));
 }
 
 // 0.049 (sin(c1 L) + sin(c2 L)), l = log2|z|
-static real tosz_wave(real z, real l)
+static MANY tosz_v tosz_wave(tosz_v z, tosz_v l)
 {
-    const bool up = z > R(0.0);
-    return R(0.049) * (tosz_sin(up ? R(2.206356001526516) : R(1.2134958008395837), l)
-                     + tosz_sin(up ? R(1.7430212412059476) : R(0.6839703604732199), l));
+    const tosz_flag up = z > R(0.0);
+    return R(0.049) * (tosz_sin(up ? (tosz_v)(R(2.206356001526516)) : (tosz_v)(R(1.2134958008395837)), l)
+                     + tosz_sin(up ? (tosz_v)(R(1.7430212412059476)) : (tosz_v)(R(0.6839703604732199)), l));
 }
 
-static real tosz(real z)
+static MANY tosz_v tosz(tosz_v z)
 {
     return z * tosz_exp(tosz_wave(z, tosz_log2(z)));
 }
 
-static real tosz_asy(real z, real u)
+static MANY tosz_v tosz_asy(tosz_v z, tosz_v u)
 {
-    const real l = tosz_log2(z), w = tosz_wave(z, l), t = z * tosz_exp(w);
+    const tosz_v l = tosz_log2(z), w = tosz_wave(z, l), t = z * tosz_exp(w);
     // log2 of T^(0.2 u √T)
-    const real a = R(0.2) * u * sqrt(fabs(t)) * fma(w, R(1.4426950408889634), l), b = a < TOSZ_TOP ? a : TOSZ_TOP;
-    const real n = b + TOSZ_ROUND, p = tosz_exp2_poly(b - (n - TOSZ_ROUND));
-    const real grown = t * p * TOSZ_REAL((TOSZ_BITS(n) << TOSZ_MANT) + TOSZ_ONE);
+    const tosz_v a = R(0.2) * u * sqrt(fabs(t)) * fma(w, (tosz_v)(R(1.4426950408889634)), l), b = a < TOSZ_TOP ? a : (tosz_v)(TOSZ_TOP);
+    const tosz_v n = b + TOSZ_ROUND, p = tosz_exp2_poly(b - (n - TOSZ_ROUND));
+    const tosz_v grown = t * p * TOSZ_REAL((TOSZ_BITS(n) << TOSZ_MANT) + TOSZ_ONE);
     return t > R(0.0) ? grown : t;
 }
 
-static real sin2_pi(real y)
+static MANY tosz_v sin2_pi(tosz_v y)
 {
-    const real s = tosz_sin_poly(y - rint(y));
+#if WIDE
+    // the integer nearest to |y| without rint, which POCL 3 has not in vector code
+    const tosz_v a = fabs(y), n = a < TOSZ_WHOLE ? (a + TOSZ_WHOLE) - TOSZ_WHOLE : a;
+#else
+    const tosz_v a = y, n = rint(y); // an H200 is 3 % slower in F2 with the other
+#endif
+    const tosz_v s = tosz_sin_poly(a - n);
     return s * s;
 }
+
+#endif

@@ -14,3 +14,15 @@ static void at_block(point x, uint q, real *v)
     const uint4 w = draw_words(q, x.who, x.when, x.purpose, x.key);
     for (uint u = 0; u < 4; u++) v[u] = fma(draw_uniform(draw_pick(w, u)), BOX_HI - BOX_LO, BOX_LO);
 }
+
+#if WIDE
+// at_eights: v[k] = variables i + 8k to i + 8k + 7, k < 4; i is a multiple of four.
+#define VIEW_EIGHTS
+static void at_eights(point x, uint i, real8 *v)
+{
+    uint8 w[4];
+    draw_words_eight(i >> 2, x.who, x.when, x.purpose, x.key, w);
+    draw_in_order(w);
+    for (uint k = 0; k < 4; k++) v[k] = fma(draw_uniform_eight(w[k]), (real8)(BOX_HI - BOX_LO), (real8)(BOX_LO));
+}
+#endif

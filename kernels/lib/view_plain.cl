@@ -14,3 +14,12 @@ static void at_block(point x, uint q, real *v)
     global const real *from = x.x + (4 * q - x.lo);
     for (uint u = 0; u < 4; u++) v[u] = from[u];
 }
+
+#if WIDE
+// at_eights: v[k] = variables i + 8k to i + 8k + 7, k < 4, all of them stored; i is a multiple of four.
+#define VIEW_EIGHTS
+static void at_eights(point x, uint i, real8 *v)
+{
+    for (uint k = 0; k < 4; k++) v[k] = vload8(k, x.x + (i - x.lo));
+}
+#endif

@@ -7,7 +7,7 @@
 //   acc           the sum; ackley: Σ y² and Σ sin²(πy), joined on the host
 //   power         10^(e u_k) = coarse[k / 1024] fine[k mod 1024], e = 6 for elliptic, else 1/2
 //
-// Item form. Defines: CEC_BASE and its values CEC_ELLIPTIC …; CEC_STEP = 1/(DIM-1).
+// Item form, and for processors eight components at a time. Defines: CEC_BASE and its values CEC_ELLIPTIC …; CEC_STEP = 1/(DIM-1).
 
 static void component(uint k, point x, data d, real *acc)
 {
@@ -29,3 +29,25 @@ static void component(uint k, point x, data d, real *acc)
 #endif
 #endif
 }
+
+#if WIDE && CEC_BASE != CEC_ROSENBROCK
+#define COMPONENT_EIGHT // see lib/tile.cl
+
+// The terms of variables k to k + 7, which are z; k is a multiple of eight.
+static void component_eight(uint k, real8 z, data d, sum *acc)
+{
+    const real8 power = d.coarse[k >> 10] * vload8(0, d.fine + (k & 1023u));
+#if CEC_BASE == CEC_ELLIPTIC
+    const real8 t = tosz(z);
+    sum_eight(acc, power * (t * t));
+#else
+    const real8 y = power * tosz_asy(z, REAL8(EIGHT_FROM(k)) * CEC_STEP), w = sin2_pi(y);
+#if CEC_BASE == CEC_RASTRIGIN
+    sum_eight(acc, y * y + R(20.0) * w);
+#else
+    sum_eight(acc, y * y);
+    sum_eight(acc + 1, w);
+#endif
+#endif
+}
+#endif

@@ -15,6 +15,7 @@
 
 static uint masw_tile_of(uint i) { return min(i / TILE_VARS, TILES - 1u); }
 static uint masw_portion(uint t) { return (uint)((((ulong)t + 1) * PORTIONS - 1) / TILES); }
+static uint masw_super(uint t) { return (uint)((((ulong)t + 1) * SUPERS - 1) / TILES); }
 static uint masw_first_tile(uint q) { return (uint)((ulong)q * TILES / PORTIONS); }
 static uint masw_first_var(uint q) { return q >= PORTIONS ? DIM : min(masw_first_tile(q) * TILE_VARS, DIM); }
 
@@ -99,3 +100,24 @@ static void at_block(point x, uint q, real *v)
         v[u] = masw_cross(a[u], b[x.stride * h.mate + u], draw_uniform(draw_pick(w, u)), i, h);
     }
 }
+
+#if WIDE && CLOSED
+// at_eights: v[k] = variables i + 8k to i + 8k + 7, k < 4, all of them stored; i is a multiple of four.
+#define VIEW_EIGHTS
+static void at_eights(point x, uint i, real8 *v)
+{
+    uint8 w[4];
+    draw_words_eight(i >> 2, x.j, x.when, DRAW_CROSS, x.key, w);
+    draw_in_order(w);
+    const masw_part h = x.home;
+    global const real *mother = x.x + (x.stride * x.j + (i - x.lo)), *father = x.x + (x.stride * h.mate + (i - x.lo));
+    for (uint k = 0; k < 4; k++) {
+        const real8 a = vload8(k, mother), b = vload8(k, father);
+        const real8 lo = a < b ? a : b, hi = a < b ? b : a, r = MASW_ALPHA * (hi - lo), down = lo - r, up = hi + r;
+        const real8 from = down > BOX_LO ? down : (real8)(BOX_LO), to = up < BOX_HI ? up : (real8)(BOX_HI);
+        const real8 c = fma(draw_uniform_eight(w[k]), to - from, from), g = c < to ? c : to, m = g + h.gift;
+        const real8 n = m > BOX_LO ? m : (real8)(BOX_LO), moved = n < BOX_HI ? n : (real8)(BOX_HI);
+        v[k] = REAL8_MASK(EIGHT_FROM(i + 8 * k) == h.variable) ? moved : g;
+    }
+}
+#endif

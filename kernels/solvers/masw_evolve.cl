@@ -82,11 +82,10 @@ kernel void masw_mate(global const sum *dist, global ushort *mate, global uint *
     const uint2 key = (uint2)(seed, run);
     masw_mutate(q, j, when, key, variable + e, gift + e);
     const uint from = masw_first_tile(q), to = masw_first_tile(q + 1);
-    // The mates in a portion that reaches beyond the shard are decided on the host.
-    if (from < first || to > last) return;
-    sum s[3] = { sum_zero(), sum_zero(), sum_zero() };
-    for (uint t = from; t < to; t++)
-        for (uint c = 0; c < 3; c++) s[c] = sum_join(s[c], dist[((ulong)(t - first) * POP + j) * 3 + c]);
+    // The mates in a portion that reaches beyond the shard or across the border of a super-tile are decided on the host.
+    if (from < first || to > last || (from < to && masw_super(from) != masw_super(to - 1))) return;
+    sum s[3];
+    for (uint c = 0; c < 3; c++) s[c] = sum_rows(dist + 3 * j + c, 3 * POP, from - first, to - first);
     const uint3 r = masw_candidates(q, j, when, key);
     uint m = r.x;
     sum best = s[0];
@@ -98,9 +97,7 @@ kernel void masw_mate(global const sum *dist, global ushort *mate, global uint *
 kernel void masw_piece(global const sum *dist, global const uint *pieces, global sum *out)
 {
     const uint k = get_global_id(1), e = get_global_id(0);
-    sum s = sum_zero();
-    for (uint t = pieces[2 * k]; t < pieces[2 * k + 1]; t++) s = sum_join(s, dist[(ulong)t * POP * 3 + e]);
-    out[(ulong)k * POP * 3 + e] = s;
+    out[(ulong)k * POP * 3 + e] = sum_rows(dist + e, POP * 3, pieces[2 * k], pieces[2 * k + 1]);
 }
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))

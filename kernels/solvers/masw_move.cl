@@ -45,3 +45,38 @@ static void at_block(point x, uint q, real *v)
     for (uint u = 0; u < 4; u++)
         v[u] = masw_moved(x.x[first + u], masw_bias(x.b, first + u, x.scale), x.rho * (real)d[u], x.sign);
 }
+
+#if WIDE
+// The deviations of variables i to i + 31, i a multiple of four.
+static void masw_deviations(uint i, uint j, uint when, uint2 key, real rho, real8 *d)
+{
+    uint8 w[4];
+    float8 v[4];
+    draw_words_eight(i >> 2, j, when, DRAW_STEP, key, w);
+    draw_normals_eight(w, v);
+    for (uint k = 0; k < 4; k++) d[k] = rho * REAL8(v[k]);
+}
+
+static real8 masw_bias_eight(global const real *b, real scale)
+{
+    if (scale == 0) return (real8)(R(0.0));
+    return scale * vload8(0, b);
+}
+
+static real8 masw_moved_eight(real8 x, real8 b, real8 d, real sign)
+{
+    const real8 v = x + sign * (b + d), w = v > BOX_LO ? v : (real8)(BOX_LO);
+    return w < BOX_HI ? w : (real8)(BOX_HI);
+}
+
+// at_eights: v[k] = variables i + 8k to i + 8k + 7, k < 4, all of them stored; i is a multiple of four.
+#define VIEW_EIGHTS
+static void at_eights(point x, uint i, real8 *v)
+{
+    real8 d[4];
+    masw_deviations(i, x.j, x.when, x.key, x.rho, d);
+    const uint first = i - x.lo;
+    for (uint k = 0; k < 4; k++)
+        v[k] = masw_moved_eight(vload8(k, x.x + first), masw_bias_eight(x.b + first + 8 * k, x.scale), d[k], x.sign);
+}
+#endif

@@ -49,6 +49,20 @@ kernel void masw_apply(global real *x, global real *b, const ulong stride, const
     if (v >= vars) return;
     const ulong at_v = stride * j + v;
     const real scale = move[3 * j + 1], sign = move[3 * j + 2];
+#if WIDE
+    // One of 32 items does it for all of them.
+    if (lo % 4 == 0 && v / 32 * 32 + 32 <= vars) {
+        if (v % 32 > 0) return;
+        real8 e[4];
+        masw_deviations(lo + v, j, when[j], (uint2)(seed, run), move[3 * j], e);
+        for (uint k = 0; k < 4; k++) {
+            const real8 bias = masw_bias_eight(b + at_v + 8 * k, scale);
+            vstore8(masw_moved_eight(vload8(k, x + at_v), bias, e[k], sign), k, x + at_v);
+            vstore8(sign > 0 ? R(0.2) * bias + R(0.4) * (e[k] + bias) : bias - R(0.4) * (e[k] + bias), k, b + at_v);
+        }
+        return;
+    }
+#endif
     const real d = masw_deviation(lo + v, j, when[j], (uint2)(seed, run), move[3 * j]);
     const real bias = masw_bias(b, at_v, scale);
     x[at_v] = masw_moved(x[at_v], bias, d, sign);
