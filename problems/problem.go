@@ -172,4 +172,7 @@ type Panel struct {
 	Points  int // the most points, a power of two; the text sees POINTS
 	Scratch int // reals of local memory that tile() uses for each of several points
 	Group   int // work-items that tile() needs for several points
+	// One: the form for several points is the faster one for a single point too,
+	// where processors do not compute it; the text sees PANEL_ONE.
+	One bool
 }

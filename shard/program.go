@@ -105,13 +105,14 @@ func Literal(v float64) string {
 // the evaluation of tiles in groups of size items for points at a time. extra are a solver's
 // defines and texts.
 func assemble(p problems.Problem, text problems.Text, prec problems.Precision, points, size int, view View, defines []kernels.Define, extra []kernels.Part, info cl.Info) (kernels.Source, string) {
-	if points > 1 {
+	one := points == 1 && text.Panel.One && info.Type != cl.CPU
+	if points > 1 || one {
 		text.Scratch = points * text.Panel.Scratch
 	}
 	t := p.Tiling()
 	blocks := !text.Cooperative && !view.Single && t.TileVars == t.TileComps && t.TileVars%4 == 0 && !t.Whole
 	defines = append([]kernels.Define{
-		{Name: "POINTS", Value: strconv.Itoa(points)}, {Name: "BLOCKS", Value: flag(blocks)}, {Name: "BLOCKED", Value: flag(blocks && t.Halo == 0)},
+		{Name: "POINTS", Value: strconv.Itoa(points)}, {Name: "PANEL_ONE", Value: flag(one)}, {Name: "BLOCKS", Value: flag(blocks)}, {Name: "BLOCKED", Value: flag(blocks && t.Halo == 0)},
 	}, defines...)
 	parts := slices.Clone(view.Parts)
 	var behind []kernels.Part

@@ -263,7 +263,12 @@ func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err 
 	b, prec := e.shape, e.s.Precision
 	memory, group := int64(48<<10), 1
 	for _, i := range g.Infos() {
-		memory, group = min(memory, i.LocalMem), max(group, min(b.group(), shard.GroupSize(i)))
+		size := min(b.group(), shard.GroupSize(i))
+		memory, group = min(memory, i.LocalMem), max(group, size)
+		if i.Type != cl.CPU && i.MaxGroup >= 256 {
+			size = 256 // the device is idle beside them
+		}
+		e.ranking = append(e.ranking, size)
 	}
 	without, with := b.local(prec, group)
 	local := 1
@@ -275,17 +280,15 @@ func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err 
 		return settingf("a block of %d variables and population=%d need %d bytes of local memory, and a device has %d; use a smaller population or acceptance=whole", b.span, b.n, with, memory)
 	}
 	e.localY = local == 1
-	sync, write := 0, 32
+	sync, write := 0, 16
 	if b.sync {
 		sync = 1
 	}
-	for ; write > 4 && b.n*write*prec.Bits()/8 > int(memory)*3/4; write /= 2 {
-	}
-	if b.sync && b.n*write*prec.Bits()/8 > int(memory)*3/4 {
+	if b.sync && 24*b.n > int(memory)*3/4 { // ranked in local memory
 		return settingf("population=%d is too large for the %d bytes of local memory of a device", b.n, memory)
 	}
 	// Small problems get more groups: they wait for each other's reads.
-	for ; write > 8 && b.blocks(b.total)*b.used/write < 2048; write /= 2 {
+	for ; write > 4 && b.blocks(b.total)*b.used/write < 2048; write /= 2 {
 	}
 	e.writeVars = write
 	var coefs []string

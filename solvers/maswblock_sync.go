@@ -114,7 +114,7 @@ func (e *blockEngine) generations(when uint32, count int) error {
 			if err := e.groups(e.kernels.children, s, n, tile0, tiles, e.tables(s, o.childAcc.Arg(), o.mate, now)...); err != nil {
 				return err
 			}
-			if err := e.groups(e.kernels.survive, s, 1, tile0, tiles, o.childAcc.Arg(), o.take); err != nil {
+			if err := e.groupsOf(e.ranking[e.pl.Shards()[s].Device], e.kernels.survive, s, 1, tile0, tiles, o.childAcc.Arg(), o.take); err != nil {
 				return err
 			}
 			if err := e.groups(e.kernels.write, s, pieces, tile0, tiles, o.mate, o.take, now); err != nil {

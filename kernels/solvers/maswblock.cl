@@ -14,8 +14,7 @@
 //   pace[((u - first)*BLOCK_ROWS + k)*2]   rho, scale: the bias is scale times what is stored, 0: no bias
 //   now[(u - first)*4]        who is improved, its bias, values that were not finite, best row
 //
-// A group works on one block; each of its items keeps to the same variables in
-// every loop, so that rows of x and bias need no barrier. Items that decide
+// A group works on one block. Items that decide
 // decide alike: all have the same sums. Loops with a barrier behind them are entered by all items equally often: where items
 // stayed out of a loop, a runtime that makes loops of groups was seen to lose what was done behind the barrier.
 // Defines: POP, BLOCK_TILES, BLOCK_USED (variables of a tile that are read), BLOCK_SPAN (variables of a block), BLOCK_ROWS, BLOCK_POINTS, BLOCK_SYNC (1: all individuals are
@@ -64,6 +63,9 @@ typedef struct { global const uint *list; uint base, n; } maswblock_range;
         if (v < (r).n) { const uint i_ = BLOCK_VAR(r, v), q = i_ >> 2; body } \
     }
 #define BLOCK_FOUR(r, body) { const uint i = i_, k_ = i_ & 3u; body }
+#define BLOCK_GET(name, p) const real name##_ = (p)[i_ - lo];
+#define BLOCK_GOT(name) name##_
+#define BLOCK_SINGLE(r, body) BLOCK_EACH(r, BLOCK_FOUR(r, body))
 
 #else
 
@@ -96,9 +98,38 @@ static maswblock_range maswblock_vars(uint u)
         if (4 * q < (r).base + (r).n) body \
     }
 #define BLOCK_FOUR(r, body) \
+    _Pragma("unroll") \
     for (uint k_ = 0; k_ < 4; k_++) { \
         const uint i = 4 * q + k_, v = i - (r).base; \
         if (v < (r).n) body \
+    }
+
+// BLOCK_GET(a, p) in the body of BLOCK_EACH reads p, indexed as rows of x are, at the variables of BLOCK_FOUR, where
+// BLOCK_GOT(a) is that of variable i. One wide read: four single ones of each item are four times the work.
+#define BLOCK_GET(name, p) real name##_[4]; maswblock_four(p, 4 * q - lo, 4 * q - range.base, range.n, name##_);
+#define BLOCK_GOT(name) name##_[k_]
+
+// v[k] = p[at + k] where from + k < n, of which `from` may be below 0.
+static void maswblock_four(global const real *p, uint at, uint from, uint n, real *v)
+{
+    if (from < n && from + 4 <= n && ((size_t)(p + at) & (4 * sizeof(real) - 1)) == 0) {
+        const real4 w = *(global const real4 *)(p + at);
+        v[0] = w.s0;
+        v[1] = w.s1;
+        v[2] = w.s2;
+        v[3] = w.s3;
+        return;
+    }
+#pragma unroll
+    for (uint k = 0; k < 4; k++) v[k] = from + k < n ? p[at + k] : (real)0;
+}
+
+// The loop of all items over single variables, neighbours by neighbours: for what draws nothing. A barrier for global memory
+// must stand between it and BLOCK_EACH where one writes what the other reads.
+#define BLOCK_SINGLE(r, body) \
+    for (uint b_ = 0; b_ < BLOCK_SPAN; b_ += GROUP) { \
+        const uint v = b_ + get_local_id(0), i = BLOCK_VAR(r, v); \
+        if (v < (r).n) { body } \
     }
 
 #endif
@@ -268,13 +299,11 @@ static inline __attribute__((always_inline)) uint maswblock_farthest(global cons
                                                                     uint j, uint3 r, local sum *tree)
 {
     sum s[3] = { sum_zero(), sum_zero(), sum_zero() };
-    BLOCK_EACH(range, {
-        BLOCK_FOUR(range, {
-            const real gene = x[stride * j + (i - lo)];
-            sum_add(s, sq(gene - x[stride * r.x + (i - lo)]));
-            sum_add(s + 1, sq(gene - x[stride * r.y + (i - lo)]));
-            sum_add(s + 2, sq(gene - x[stride * r.z + (i - lo)]));
-        })
+    BLOCK_SINGLE(range, {
+        const real gene = x[stride * j + (i - lo)];
+        sum_add(s, sq(gene - x[stride * r.x + (i - lo)]));
+        sum_add(s + 1, sq(gene - x[stride * r.y + (i - lo)]));
+        sum_add(s + 2, sq(gene - x[stride * r.z + (i - lo)]));
     })
     group_sums(s, 3, tree);
     uint m = r.x;

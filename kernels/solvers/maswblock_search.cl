@@ -41,11 +41,13 @@ void maswblock_improve(BLOCK_PARAMS, const uint when, const uint count DATA_PARA
         const real sign = pending ? R(-1.0) : R(1.0);
         if (!pending) drawn = t;
         BLOCK_EACH(range, {
+            BLOCK_GET(at, px)
+            BLOCK_GET(bias, pb)
             const uint4 w = draw_words(q, who, drawn, DRAW_STEP, key);
             BLOCK_FOUR(range, {
                 const real dev = rho * (real)draw_normal(w, k_);
-                const real b = scale == 0 ? (real)0 : scale * pb[i - lo];
-                y[v] = fmin(fmax(px[i - lo] + sign * (b + dev), BOX_LO), BOX_HI);
+                const real b = scale == 0 ? (real)0 : scale * BLOCK_GOT(bias);
+                y[v] = fmin(fmax(BLOCK_GOT(at) + sign * (b + dev), BOX_LO), BOX_HI);
             })
         })
         barrier(BLOCK_FENCE);
@@ -55,10 +57,11 @@ void maswblock_improve(BLOCK_PARAMS, const uint when, const uint count DATA_PARA
         if (!maswblock_finite(next)) strange++;
         if (maswblock_better(next, value)) {
             BLOCK_EACH(range, {
+                BLOCK_GET(bias, pb)
                 const uint4 w = draw_words(q, who, drawn, DRAW_STEP, key);
                 BLOCK_FOUR(range, {
                     const real dev = rho * (real)draw_normal(w, k_);
-                    const real b = scale == 0 ? (real)0 : scale * pb[i - lo];
+                    const real b = scale == 0 ? (real)0 : scale * BLOCK_GOT(bias);
                     pb[i - lo] = sign > 0 ? R(0.2) * b + R(0.4) * (dev + b) : b - R(0.4) * (dev + b);
                     px[i - lo] = y[v];
                 })
