@@ -288,7 +288,7 @@ func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err 
 		return settingf("population=%d is too large for the %d bytes of local memory of a device", b.n, memory)
 	}
 	// Small problems get more groups: they wait for each other's reads.
-	for ; write > 4 && b.blocks(b.total)*b.used/write < 2048; write /= 2 {
+	for ; write > 8 && b.blocks(b.total)*b.used/write < 2048; write /= 2 {
 	}
 	e.writeVars = write
 	var coefs []string

@@ -63,8 +63,10 @@ typedef struct { global const uint *list; uint base, n; } maswblock_range;
         if (v < (r).n) { const uint i_ = BLOCK_VAR(r, v), q = i_ >> 2; body } \
     }
 #define BLOCK_FOUR(r, body) { const uint i = i_, k_ = i_ & 3u; body }
-#define BLOCK_GET(name, p) const real name##_ = (p)[i_ - lo];
+#define BLOCK_GET(name, p) real name##_ = (p)[i_ - lo];
+#define BLOCK_NEW(name) real name##_;
 #define BLOCK_GOT(name) name##_
+#define BLOCK_PUT(name, p) (p)[i_ - lo] = name##_;
 #define BLOCK_SINGLE(r, body) BLOCK_EACH(r, BLOCK_FOUR(r, body))
 
 #else
@@ -105,12 +107,15 @@ static maswblock_range maswblock_vars(uint u)
     }
 
 // BLOCK_GET(a, p) in the body of BLOCK_EACH reads p, indexed as rows of x are, at the variables of BLOCK_FOUR, where
-// BLOCK_GOT(a) is that of variable i. One wide read: four single ones of each item are four times the work.
+// BLOCK_GOT(a) is that of variable i; BLOCK_PUT(a, p) writes them, of what BLOCK_NEW(a) declares. Wide reads and writes: four
+// single ones of each item are four times the work.
 #define BLOCK_GET(name, p) real name##_[4]; maswblock_four(p, 4 * q - lo, 4 * q - range.base, range.n, name##_);
+#define BLOCK_NEW(name) real name##_[4];
 #define BLOCK_GOT(name) name##_[k_]
+#define BLOCK_PUT(name, p) maswblock_put(p, 4 * q - lo, 4 * q - range.base, range.n, name##_);
 
 // v[k] = p[at + k] where from + k < n, of which `from` may be below 0.
-static void maswblock_four(global const real *p, uint at, uint from, uint n, real *v)
+static inline __attribute__((always_inline)) void maswblock_four(global const real *p, uint at, uint from, uint n, real *v)
 {
     if (from < n && from + 4 <= n && ((size_t)(p + at) & (4 * sizeof(real) - 1)) == 0) {
         const real4 w = *(global const real4 *)(p + at);
@@ -122,6 +127,18 @@ static void maswblock_four(global const real *p, uint at, uint from, uint n, rea
     }
 #pragma unroll
     for (uint k = 0; k < 4; k++) v[k] = from + k < n ? p[at + k] : (real)0;
+}
+
+// And the other way round.
+static inline __attribute__((always_inline)) void maswblock_put(global real *p, uint at, uint from, uint n, const real *v)
+{
+    if (from < n && from + 4 <= n && ((size_t)(p + at) & (4 * sizeof(real) - 1)) == 0) {
+        *(global real4 *)(p + at) = (real4)(v[0], v[1], v[2], v[3]);
+        return;
+    }
+#pragma unroll
+    for (uint k = 0; k < 4; k++)
+        if (from + k < n) p[at + k] = v[k];
 }
 
 // The loop of all items over single variables, neighbours by neighbours: for what draws nothing. A barrier for global memory

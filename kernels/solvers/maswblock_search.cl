@@ -58,13 +58,16 @@ void maswblock_improve(BLOCK_PARAMS, const uint when, const uint count DATA_PARA
         if (maswblock_better(next, value)) {
             BLOCK_EACH(range, {
                 BLOCK_GET(bias, pb)
+                BLOCK_NEW(to)
                 const uint4 w = draw_words(q, who, drawn, DRAW_STEP, key);
                 BLOCK_FOUR(range, {
                     const real dev = rho * (real)draw_normal(w, k_);
                     const real b = scale == 0 ? (real)0 : scale * BLOCK_GOT(bias);
-                    pb[i - lo] = sign > 0 ? R(0.2) * b + R(0.4) * (dev + b) : b - R(0.4) * (dev + b);
-                    px[i - lo] = y[v];
+                    BLOCK_GOT(bias) = sign > 0 ? R(0.2) * b + R(0.4) * (dev + b) : b - R(0.4) * (dev + b);
+                    BLOCK_GOT(to) = y[v];
                 })
+                BLOCK_PUT(bias, pb)
+                BLOCK_PUT(to, px)
             })
             for (int a = 0; a < ACCS; a++) now_acc[a] = s[a];
             value = next;

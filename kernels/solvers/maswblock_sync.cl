@@ -145,9 +145,7 @@ void maswblock_write(BLOCK_PARAMS, global const uint *mate, global const uint *t
     for (uint e = 0; e < WRITE_EACH; e++) {
         const uint k = e * GROUP + get_local_id(0), j = k / WRITE_FOURS, i0 = base + 4 * (k % WRITE_FOURS);
         if (j >= POP || take[home * POP + j] == POP) continue;
-#pragma unroll
-        for (uint w = 0; w < 4; w++)
-            if (i0 + w - range.base < range.n) x[stride * j + (i0 + w - lo)] = genes[4 * e + w];
+        maswblock_put(x + stride * j, i0 - lo, i0 - range.base, range.n, genes + 4 * e);
     }
 }
 
