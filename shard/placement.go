@@ -105,7 +105,11 @@ func (pl *Placement) place(d *cl.Device, view View, defines []kernels.Define, ex
 	if view.Args == nil {
 		o.points, o.size = 1, view.group(d.Info())
 	}
-	src, options := assemble(one, text, pl.prec, o.points, o.size, view, defines, extra, d.Info())
+	panel := o.points > 1
+	if !panel {
+		panel, o.size = panelOne(text, pl.g.opt.Points, o.size, d.Info())
+	}
+	src, options := assemble(one, text, pl.prec, o.points, o.size, panel, view, defines, extra, d.Info())
 	if o.program, err = d.Build(src.Text, options, src.Locate); err != nil {
 		return nil, err
 	}

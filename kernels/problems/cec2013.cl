@@ -28,7 +28,7 @@
 // position.
 
 // Whether the form of cec2013_panel.cl is used.
-#define CEC_PANEL (COOPERATIVE && (POINTS > 1 || PANEL_ONE))
+#define CEC_PANEL (COOPERATIVE && PANEL)
 #define CEC_WAVES (CEC_BASE == CEC_RASTRIGIN || CEC_BASE == CEC_ACKLEY)
 #define CEC_TOTALS (CEC_BASE == CEC_ACKLEY || CEC_BASE == CEC_SCHWEFEL)
 

@@ -21,9 +21,13 @@
 #if CEC_PANEL
 
 #if !CEC_DIRECT
+#if POINTS == 1
+typedef real cec_vector;
+#else
 #define CEC_PASTE_(a, b) a##b
 #define CEC_PASTE(a, b) CEC_PASTE_(a, b)
 typedef CEC_PASTE(real, POINTS) cec_vector;
+#endif
 typedef union { cec_vector v; real s[POINTS]; } cec_panel;
 
 // Through vector pointers: vload promises no alignment, and becomes as many loads as elements.
