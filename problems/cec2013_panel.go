@@ -31,10 +31,11 @@ func (c *CEC2013) panel(t *Text) {
 	defs.add("CEC_ROUNDS", len(rounds)/(cecLanes*(4+max(batches, 1))))
 	t.Defines = defs
 	t.Parts = append(t.Parts, "problems/cec2013_panel.cl")
-	t.Panel = Panel{Points: cecPoints, Scratch: cecBlock, Group: cecLanes, One: true}
+	t.Panel = Panel{Points: cecPoints, Scratch: cecBlock, Group: cecLanes}
 	if c.direct() {
 		t.Panel.Points = cecDirectPoints
 		t.Panel.Scratch = cecBlock / 4 // of rosenbrock; the others need none
+		t.Panel.One = true
 		return
 	}
 	to := make([]uint32, 2*read)

@@ -69,6 +69,8 @@ type View struct {
 	Parts []kernels.Part
 	Group int // the most work-items of a group, a power of two; 0: those of the kind of device
 	Args  func(prec problems.Precision) []cl.Arg
+	// Points is the most points that a group evaluates together where Args is nil; 0 means 1.
+	Points int
 	// Single: the view makes single variables alone, no blocks of four.
 	Single bool
 }

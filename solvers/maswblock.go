@@ -43,6 +43,7 @@ type blockShape struct {
 	stored  int // rows of x
 	accs    int
 	scratch int
+	panel   problems.Panel
 }
 
 // per is how many blocks a tile makes, 1 where a block is one tile or several.
@@ -101,7 +102,7 @@ func (m *MASW) block(p problems.Problem, parts *problems.Parts, prec problems.Pr
 	if err != nil {
 		return b, err
 	}
-	b.scratch = max(text.Scratch, 1)
+	b.scratch, b.panel = max(text.Scratch, 1), text.Panel
 	b.costs = oneCost(b.n)
 	b.rows, b.points, b.stored = min(m.states(), b.n), b.n+1, b.n+1
 	if b.sync {
@@ -161,6 +162,19 @@ func (b blockShape) local(prec problems.Precision, group int) (without, with int
 	bytes := prec.Bits() / 8
 	without = b.scratch*bytes + 8*3*group + 8*b.n + 4*group + 256
 	return without, without + b.span*bytes
+}
+
+// together is how many individuals of a block a group evaluates at a time: two
+// where a table of rotations is read for them, and only where all are improved.
+func (b blockShape) together(prec problems.Precision, group int, memory int64) int {
+	if !b.sync || b.tiles > 1 || b.panel.Points < 2 || b.panel.One {
+		return 1
+	}
+	group = max(group, b.panel.Group)
+	if need := 2*(b.panel.Scratch+b.span)*prec.Bits()/8 + 8*3*group + 256; int64(need) > memory {
+		return 1
+	}
+	return 2
 }
 
 // blockPlan lists populations, biases and what blocks remember.
@@ -310,7 +324,7 @@ func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err 
 		{Name: "MASW_ALPHA", Value: shard.Literal(m.alpha())},
 		{Name: "MASW_MUTATE", Value: fmt.Sprintf("%dul", uint64(m.mutation()*(1<<32)))},
 	}
-	view := shard.View{Group: b.group(), Single: true, Parts: []kernels.Part{kernels.Get("solvers/maswblock_view.cl")}}
+	view := shard.View{Group: b.group(), Points: b.together(prec, group, memory), Single: true, Parts: []kernels.Part{kernels.Get("solvers/maswblock_view.cl")}}
 	parts := []kernels.Part{kernels.Get("solvers/maswblock.cl"), kernels.Get("solvers/maswblock_chains.cl"), kernels.Get("solvers/maswblock_search.cl")}
 	if b.sync {
 		parts = append(parts, kernels.Get("solvers/maswblock_sync.cl"))

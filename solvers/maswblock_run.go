@@ -321,7 +321,7 @@ func (e *blockEngine) improve(_ context.Context, when uint32, count int) error {
 // search improves rows individuals of each block.
 func (e *blockEngine) search(when uint32, count, rows int) error {
 	return e.pl.Rounds(&e.paces.improve, count, e.whole(), func(s, tile0, tiles, from, rounds int) error {
-		return e.groups(e.kernels.improve, s, rows, tile0, tiles, e.tables(s, when+uint32(from), uint32(rounds))...)
+		return e.groups(e.kernels.improve, s, e.pl.Groups(s, rows), tile0, tiles, e.tables(s, when+uint32(from), uint32(rounds))...)
 	})
 }
 

@@ -64,7 +64,7 @@ func TestBlockAlone(t *testing.T) {
 // one portion, and the whole is the block. Also in the form of other devices
 // than processors.
 func TestBlockSyncIsWhole(t *testing.T) {
-	for points := range 2 {
+	for points := range 3 {
 		for _, f := range []string{"f2", "f8", "f12", "f14"} {
 			set := map[string]string{"population": "9", "iterations": "14"}
 			setup := Setup{Key: draw.Key{Seed: 4, Run: 1}}

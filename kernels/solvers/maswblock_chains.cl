@@ -17,7 +17,7 @@
 //   launch: one item per variable.
 
 #if BLOCK_LOCAL
-#define BLOCK_Y local real y[BLOCK_SPAN]
+#define BLOCK_Y local real y[POINTS * BLOCK_SPAN]
 #else
 #define BLOCK_Y global real *y = work
 #endif
@@ -40,8 +40,8 @@ static void maswblock_clear(ulong home, uint j, global uint *slot, global uint *
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void maswblock_populate(BLOCK_PARAMS, const uint given, global sum *part DATA_PARAMS)
 {
-    local real scratch[SCRATCH];
-    local sum tree[GROUP];
+    local real scratch[SCRATCH] __attribute__((aligned(128)));
+    local sum tree[POINTS * GROUP];
 #if BLOCK_LOCAL
     local real y[BLOCK_SPAN];
 #else
@@ -65,8 +65,10 @@ void maswblock_populate(BLOCK_PARAMS, const uint given, global sum *part DATA_PA
         })
     }
     barrier(BLOCK_FENCE);
-    sum s[ACCS];
-    maswblock_evaluate(u, BLOCK_POINT(u), d, parts, scratch, tree, s);
+    sum s[POINTS * ACCS];
+    point at[POINTS];
+    for (int k = 0; k < POINTS; k++) at[k] = BLOCK_POINT(u, 0); // one, as often as a group evaluates
+    maswblock_evaluate(u, at, d, parts, scratch, tree, s);
     if (l > 0) return;
     const ulong home = u - first;
     for (int a = 0; a < ACCS; a++) {
@@ -168,7 +170,8 @@ void maswblock_evolve(BLOCK_PARAMS, const uint when, const uint count DATA_PARAM
         })
         barrier(BLOCK_FENCE);
         sum s[ACCS];
-        maswblock_evaluate(u, BLOCK_POINT(u), d, parts, scratch, tree, s);
+        const point at = BLOCK_POINT(u, 0);
+        maswblock_evaluate(u, &at, d, parts, scratch, tree, s);
         const sum value = maswblock_value(s);
         const bool taken = maswblock_better(value, limit);
         if (taken) {

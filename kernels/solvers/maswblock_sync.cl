@@ -5,7 +5,7 @@
 // take[(u - first)*POP + j] = the child that takes slot j, POP if none.
 //
 // maswblock_children: children of all individuals, evaluated and written nowhere.
-//   launch: groups (POP, blocks), GROUP items each.
+//   launch: groups (⌈POP/POINTS⌉, blocks), GROUP items each.
 // maswblock_survive: the P best of parents and children: by value, a parent before a child of equal value, then by index.
 //   Surviving children in increasing order take the slots of removed parents in increasing order.
 //   launch: groups (1, blocks) of any size.
@@ -17,36 +17,53 @@
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void maswblock_children(BLOCK_PARAMS, global sum *child, global uint *mate, const uint when DATA_PARAMS)
 {
-    local real scratch[SCRATCH];
-    local sum tree[3 * GROUP];
+    local real scratch[SCRATCH] __attribute__((aligned(128)));
+    local sum tree[3 * GROUP]; // POINTS is at most 2
     BLOCK_Y;
     DATA_INIT;
-    const uint l = get_local_id(0), j = get_group_id(0);
+    const uint l = get_local_id(0), j0 = get_group_id(0) * POINTS;
     uint u = BLOCK_OF_GROUP;
     BLOCK_ENTER(u)
     const ulong home = u - first;
     const maswblock_range range = BLOCK_VARS(u);
     const uint2 key = (uint2)(seed, run);
-    const uint4 w = draw_words(u, j, when, DRAW_MATE, key);
-    const uint father = maswblock_farthest(x, stride, lo, range, j, maswblock_others(j, w.x, w.y, w.z), tree);
-    const maswblock_mutation m = maswblock_mutate(u, range, j, when, key);
-    BLOCK_EACH(range, {
-        BLOCK_GET(a, x + stride * j)
-        BLOCK_GET(b, x + stride * father)
-        const uint4 c = draw_words(q, j, when, DRAW_CROSS, key);
-        BLOCK_FOUR(range, {
-            real gene = maswblock_gene(BLOCK_GOT(a), BLOCK_GOT(b), draw_pick(c, k_));
-            if (i == m.var) gene = fmin(fmax(gene + m.move, BOX_LO), BOX_HI);
-            y[v] = gene;
+    uint father[POINTS];
+    maswblock_mutation m[POINTS];
+#pragma unroll
+    for (uint k = 0; k < POINTS; k++) {
+        const uint j = min(j0 + k, POP - 1u); // the last group repeats the last child
+        const uint4 w = draw_words(u, j, when, DRAW_MATE, key);
+        father[k] = maswblock_farthest(x, stride, lo, range, j, maswblock_others(j, w.x, w.y, w.z), tree);
+        m[k] = maswblock_mutate(u, range, j, when, key);
+    }
+#pragma unroll
+    for (uint k = 0; k < POINTS; k++) {
+        const uint j = min(j0 + k, POP - 1u);
+        BLOCK_EACH(range, {
+            BLOCK_GET(a, x + stride * j)
+            BLOCK_GET(b, x + stride * father[k])
+            const uint4 c = draw_words(q, j, when, DRAW_CROSS, key);
+            BLOCK_FOUR(range, {
+                real gene = maswblock_gene(BLOCK_GOT(a), BLOCK_GOT(b), draw_pick(c, k_));
+                if (i == m[k].var) gene = fmin(fmax(gene + m[k].move, BOX_LO), BOX_HI);
+                y[k * BLOCK_SPAN + v] = gene;
+            })
         })
-    })
+    }
     barrier(BLOCK_FENCE);
-    sum s[ACCS];
-    maswblock_evaluate(u, BLOCK_POINT(u), d, parts, scratch, tree, s);
+    sum s[POINTS * ACCS];
+    point at[POINTS];
+    for (uint k = 0; k < POINTS; k++) at[k] = BLOCK_POINT(u, k);
+    maswblock_evaluate(u, at, d, parts, scratch, tree, s);
     if (l > 0) return;
-    mate[home * POP + j] = father;
-    for (int a = 0; a < ACCS; a++) child[(home * POP + j) * ACCS + a] = s[a];
-    if (!maswblock_finite(maswblock_value(s))) atomic_inc(now + 4 * home + 2);
+#pragma unroll
+    for (uint k = 0; k < POINTS; k++) {
+        const uint j = j0 + k;
+        if (j >= POP) break;
+        mate[home * POP + j] = father[k];
+        for (int a = 0; a < ACCS; a++) child[(home * POP + j) * ACCS + a] = s[k * ACCS + a];
+        if (!maswblock_finite(maswblock_value(s + k * ACCS))) atomic_inc(now + 4 * home + 2);
+    }
 }
 
 // How many of the first n of bits are set.
