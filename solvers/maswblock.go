@@ -170,11 +170,15 @@ func (b blockShape) together(prec problems.Precision, group int, memory int64) i
 	if !b.sync || b.tiles > 1 || b.panel.Points < 2 || b.panel.One {
 		return 1
 	}
-	group = max(group, b.panel.Group)
-	if need := 2*(b.panel.Scratch+b.span)*prec.Bits()/8 + 8*3*group + 256; int64(need) > memory {
+	if int64(b.localTwo(prec, group)) > memory {
 		return 1
 	}
 	return 2
+}
+
+// localTwo is how many bytes of local memory a group takes with two candidates.
+func (b blockShape) localTwo(prec problems.Precision, group int) int {
+	return 2*(b.panel.Scratch+b.span)*prec.Bits()/8 + 8*3*max(group, b.panel.Group) + 256
 }
 
 // blockPlan lists populations, biases and what blocks remember.
@@ -294,6 +298,14 @@ func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err 
 		return settingf("a block of %d variables and population=%d need %d bytes of local memory, and a device has %d; use a smaller population or acceptance=whole", b.span, b.n, with, memory)
 	}
 	e.localY = local == 1
+	// A local search remembers its deviates where there is room.
+	together, keep := b.together(prec, group, memory), 0
+	if together == 2 {
+		with = b.localTwo(prec, group)
+	}
+	if local == 1 && int64(with+4*together*b.span) <= memory {
+		keep = 1
+	}
 	sync, write := 0, 16
 	if b.sync {
 		sync = 1
@@ -319,12 +331,12 @@ func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err 
 		define("BLOCK_ROWS", b.rows), define("BLOCK_POINTS", b.points), define("WRITE_VARS", write),
 		{Name: "BLOCK_COLOURS", Value: fmt.Sprint(b.colours)}, {Name: "BLOCK_BACK", Value: fmt.Sprint(b.back)}, define("BLOCK_BEFORE", b.before),
 		{Name: "BLOCK_PARTS", Value: fmt.Sprint(e.partCount())}, define("BLOCK_MAP", e.shape.mapAt()),
-		{Name: "BLOCK_LOCAL", Value: fmt.Sprint(local)}, {Name: "BLOCK_SYNC", Value: fmt.Sprint(sync)}, {Name: "BLOCK_RUNS", Value: fmt.Sprint(min(b.runs, 1))},
+		{Name: "BLOCK_LOCAL", Value: fmt.Sprint(local)}, {Name: "BLOCK_KEEP", Value: fmt.Sprint(keep)}, {Name: "BLOCK_SYNC", Value: fmt.Sprint(sync)}, {Name: "BLOCK_RUNS", Value: fmt.Sprint(min(b.runs, 1))},
 		{Name: "BLOCK_COEFS", Value: strings.Join(coefs, ", ")},
 		{Name: "MASW_ALPHA", Value: shard.Literal(m.alpha())},
 		{Name: "MASW_MUTATE", Value: fmt.Sprintf("%dul", uint64(m.mutation()*(1<<32)))},
 	}
-	view := shard.View{Group: b.group(), Points: b.together(prec, group, memory), Single: true, Parts: []kernels.Part{kernels.Get("solvers/maswblock_view.cl")}}
+	view := shard.View{Group: b.group(), Points: together, Single: true, Parts: []kernels.Part{kernels.Get("solvers/maswblock_view.cl")}}
 	parts := []kernels.Part{kernels.Get("solvers/maswblock.cl"), kernels.Get("solvers/maswblock_chains.cl"), kernels.Get("solvers/maswblock_search.cl")}
 	if b.sync {
 		parts = append(parts, kernels.Get("solvers/maswblock_sync.cl"))

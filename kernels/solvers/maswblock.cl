@@ -20,7 +20,7 @@
 // A group may have POINTS candidates at a time (only where it has its tile and its variables for itself), candidate k in y[k*BLOCK_SPAN] and on.
 // Defines: POP, BLOCK_TILES, BLOCK_USED (variables of a tile that are read), BLOCK_SPAN (variables of a block), BLOCK_ROWS, BLOCK_POINTS, BLOCK_SYNC (1: all individuals are
 // improved at a time, each with the bias of its number), BLOCK_RUNS, BLOCK_COLOURS (blocks u, u + BLOCK_COLOURS, … have no component in
-// common), BLOCK_BACK (components of the tile before that read a block's variables), BLOCK_BEFORE (variables before it that they read), BLOCK_PARTS, BLOCK_MAP, BLOCK_COEFS (of the accumulators, as bits), MASW_ALPHA, MASW_MUTATE.
+// common), BLOCK_KEEP (1: deviates are kept in local memory), BLOCK_BACK (components of the tile before that read a block's variables), BLOCK_BEFORE (variables before it that they read), BLOCK_PARTS, BLOCK_MAP, BLOCK_COEFS (of the accumulators, as bits), MASW_ALPHA, MASW_MUTATE.
 
 #define BLOCK_PARAMS global real *x, global real *bias, const ulong stride, uint lo, global sum *acc, \
     global uint *slot, global uint *chain, global real *pace, global uint *now, global real *work, \
@@ -97,14 +97,7 @@ static maswblock_range maswblock_vars(uint u)
 
 // The same loop, four neighbours an item.
 #define BLOCK_QUADS ((BLOCK_SPAN + 6) / 4)
-#define BLOCK_FEW (BLOCK_QUADS <= 2 * GROUP) // an item has two fours at most: loops are unrolled, and it can remember
-#if BLOCK_FEW
-#define BLOCK_UNROLL _Pragma("unroll")
-#else
-#define BLOCK_UNROLL
-#endif
 #define BLOCK_EACH(r, body) \
-    BLOCK_UNROLL \
     for (uint b_ = 0; b_ < BLOCK_QUADS; b_ += GROUP) { \
         const uint q = ((r).base >> 2) + b_ + get_local_id(0); \
         if (4 * q < (r).base + (r).n) body \

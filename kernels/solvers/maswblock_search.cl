@@ -44,12 +44,16 @@ static void maswblock_adapt(maswblock_climber *c, bool better)
     }
 }
 
-// The deviates of the variables of an item, in BLOCK_EACH of climber k: drawn, or those that it remembers.
-#if defined(BLOCK_FEW) && BLOCK_FEW
-#define SEARCH_KEPT float kept[POINTS][8]
+// The deviates of the variables of an item, in BLOCK_EACH of climber k. BLOCK_KEEP: it remembers them in local memory, for the
+// opposite step and for the one that is accepted; registers would leave a multiprocessor half of the groups.
+#if BLOCK_KEEP
+#define SEARCH_KEPT local float kept[POINTS * BLOCK_SPAN]
 #define SEARCH_DRAW(k, again) \
-    if (again) draw_normals(draw_words(q, c[k].who, c[k].drawn, DRAW_STEP, key), kept[k] + 4 * (b_ / GROUP));
-#define SEARCH_NORMAL(k) kept[k][4 * (b_ / GROUP) + k_]
+    if (again) { \
+        BLOCK_NORMALS(draw_words(q, c[k].who, c[k].drawn, DRAW_STEP, key)) \
+        BLOCK_FOUR(range, kept[(k) * BLOCK_SPAN + v] = BLOCK_NORMAL;) \
+    }
+#define SEARCH_NORMAL(k) kept[(k) * BLOCK_SPAN + v]
 #else
 #define SEARCH_KEPT
 #define SEARCH_DRAW(k, again) BLOCK_NORMALS(draw_words(q, c[k].who, c[k].drawn, DRAW_STEP, key))
@@ -62,6 +66,7 @@ void maswblock_improve(BLOCK_PARAMS, const uint when, const uint count DATA_PARA
     local real scratch[SCRATCH] __attribute__((aligned(128)));
     local sum tree[POINTS * GROUP];
     BLOCK_Y;
+    SEARCH_KEPT;
     DATA_INIT;
     const uint l = get_local_id(0);
     uint u = BLOCK_OF_GROUP;
@@ -94,7 +99,6 @@ void maswblock_improve(BLOCK_PARAMS, const uint when, const uint count DATA_PARA
         for (int a = 0; a < ACCS; a++) c[k].acc[a] = mine[a];
         c[k].value = maswblock_value(c[k].acc);
     }
-    SEARCH_KEPT;
     bool known = false; // kept is of c.drawn
     barrier(CLK_LOCAL_MEM_FENCE);
     BLOCK_ROUNDS(t) {
