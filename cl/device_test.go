@@ -172,6 +172,42 @@ kernel void test_slow(global uint *a, global uint *sum, const uint n)
 	}
 }
 
+// Arguments that did not change since the last launch are not set again: any
+// that did must arrive, numbers and buffers, also after a launch that failed.
+func TestArgumentsChange(t *testing.T) {
+	d := open(t)
+	p := must(d.Build(addText, "-DREAL=float", nil))
+	defer p.Close()
+	m := Mem[float32]()
+	k := must(p.Kernel("test_add", m, m, m, F32, U32))
+	buffer := func(v float32) *Buffer[float32] {
+		b := must(Alloc[float32](d, 1))
+		check(t, b.Write(0, []float32{v}))
+		return b
+	}
+	a, b, out := buffer(1), buffer(10), buffer(0)
+	launch := func(want float32, args ...any) {
+		t.Helper()
+		check(t, k.Launch([]int{1}, nil, args...))
+		got := make([]float32, 1)
+		check(t, out.Read(0, got))
+		if got[0] != want {
+			t.Fatalf("%v, want %v", got[0], want)
+		}
+	}
+	launch(21, a, b, out, float32(2), uint32(1))
+	launch(21, a, b, out, float32(2), uint32(1))
+	launch(31, a, b, out, float32(3), uint32(1))
+	launch(31, b, a, b, float32(3), uint32(0)) // writes nothing
+	launch(13, b, a, out, float32(3), uint32(1))
+	if err := k.Launch([]int{1}, nil, b, a, out, uint32(3), uint32(1)); err == nil {
+		t.Fatal("a number of the wrong type was taken")
+	}
+	b.Close()
+	b = buffer(100)
+	launch(103, b, a, out, float32(3), uint32(1))
+}
+
 func TestBuildErrorOnDevice(t *testing.T) {
 	d := open(t)
 	testBuildError(t, d)

@@ -47,6 +47,7 @@ type Kernel struct {
 	kernel *binding.Kernel
 	args   []Arg
 	names  []string // of the parameters, where the driver keeps them
+	last   []any    // what each parameter is set to: a number, or the binding's memory object
 	group  int
 }
 
@@ -60,7 +61,7 @@ func (p *Program) Kernel(name string, args ...Arg) (*Kernel, error) {
 	if err != nil {
 		return nil, p.d.fail("clCreateKernel", "kernel "+name, codeOf(err))
 	}
-	k := &Kernel{d: p.d, p: p, name: name, kernel: kernel, args: args, names: make([]string, len(args))}
+	k := &Kernel{d: p.d, p: p, name: name, kernel: kernel, args: args, names: make([]string, len(args)), last: make([]any, len(args))}
 	fail := func(err error) (*Kernel, error) {
 		kernel.Release()
 		return nil, err
@@ -265,12 +266,16 @@ func (k *Kernel) sizes(global, local []int) (empty bool, err error) {
 	return empty, nil
 }
 
-// set checks and sets all arguments.
+// set checks all arguments and sets those that have changed: a call into the
+// driver for each would take as long as the launch itself.
 func (k *Kernel) set(args []any) error {
 	if len(args) != len(k.args) {
 		return fmt.Errorf("%s: kernel %s: launched with %d arguments, takes %d", k.d, k.name, len(args), len(k.args))
 	}
 	for i, a := range args {
+		if v := k.last[i]; v != nil && v == a {
+			continue // a number that is set already; a buffer is never in last itself
+		}
 		var err error
 		var got Arg
 		var size int
@@ -304,11 +309,17 @@ func (k *Kernel) set(args []any) error {
 		}
 		if mem != nil {
 			k.d.hold(mem)
+			a = mem
+			if k.last[i] == a {
+				continue
+			}
 			err = k.kernel.SetArgBuffer(i, mem)
 		} else {
 			err = k.kernel.SetArgUnsafe(i, size, at)
 		}
+		k.last[i] = a
 		if err != nil {
+			k.last[i] = nil
 			return k.d.fail("clSetKernelArg", fmt.Sprintf("kernel %s: %s", k.name, k.argName(i)), codeOf(err))
 		}
 	}

@@ -35,6 +35,7 @@ func (c *CEC2013) panel(t *Text) {
 	if c.direct() {
 		t.Panel.Points = cecDirectPoints
 		t.Panel.Scratch = cecBlock / 4 // of rosenbrock; the others need none
+		t.Panel.One = true
 		return
 	}
 	to := make([]uint32, 2*read)

@@ -172,4 +172,6 @@ type Panel struct {
 	Points  int // the most points, a power of two; the text sees POINTS
 	Scratch int // reals of local memory that tile() uses for each of several points
 	Group   int // work-items that tile() needs for several points
+	// One: that form is the better one for a single point as well. The text sees PANEL where it is to be used.
+	One bool
 }

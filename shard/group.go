@@ -34,8 +34,8 @@ type Options struct {
 	// and the trial of problems that have no host reference.
 	NoCheck bool
 	// Points is the most points that a work-group evaluates together on a
-	// processor; 0 means 1, which is fastest there. It is for tests of the text
-	// that other devices run.
+	// processor, in the form that other devices run; 0 means one in the form
+	// that is fastest there. It is for tests.
 	Points int
 }
 

@@ -103,9 +103,16 @@ func (pl *Placement) place(d *cl.Device, view View, defines []kernels.Define, ex
 	}
 	o.points, o.size = points(text, pl.prec, pl.p.Accumulators(), pl.g.opt.Points, d.Info())
 	if view.Args == nil {
-		o.points, o.size = 1, view.group(d.Info())
+		o.points, o.size = min(o.points, max(view.Points, 1)), view.group(d.Info())
+		if o.points > 1 {
+			o.size = max(o.size, text.Panel.Group)
+		}
 	}
-	src, options := assemble(one, text, pl.prec, o.points, o.size, view, defines, extra, d.Info())
+	panel := o.points > 1
+	if !panel {
+		panel, o.size = panelOne(text, pl.g.opt.Points, o.size, d.Info())
+	}
+	src, options := assemble(one, text, pl.prec, o.points, o.size, panel, view, defines, extra, d.Info())
 	if o.program, err = d.Build(src.Text, options, src.Locate); err != nil {
 		return nil, err
 	}
@@ -242,6 +249,12 @@ func (pl *Placement) tilesOn(device int) (n int) {
 		}
 	}
 	return n
+}
+
+// Groups is how many groups evaluate so many points on the device of shard s.
+func (pl *Placement) Groups(s, points int) int {
+	together := pl.on[pl.shards[s].Device].points
+	return (points + together - 1) / together
 }
 
 // GroupSize is the number of work-items of a group on the device of shard s.

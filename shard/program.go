@@ -45,6 +45,15 @@ func points(text problems.Text, prec problems.Precision, accs, most int, info cl
 	return 1, size
 }
 
+// panelOne says whether a group of size items takes a single point in the form
+// for several, and with how many items then.
+func panelOne(text problems.Text, most, size int, info cl.Info) (bool, int) {
+	if !text.Panel.One || info.Type == cl.CPU && most == 0 || info.MaxGroup < text.Panel.Group {
+		return false, size
+	}
+	return true, max(size, text.Panel.Group)
+}
+
 // Repeated is a problem that is dealt to devices as several tiles, each of
 // them another problem of one tile, for which programs are made.
 type Repeated interface {
@@ -60,6 +69,8 @@ type View struct {
 	Parts []kernels.Part
 	Group int // the most work-items of a group, a power of two; 0: those of the kind of device
 	Args  func(prec problems.Precision) []cl.Arg
+	// Points is the most points that a group evaluates together where Args is nil; 0 means 1.
+	Points int
 	// Single: the view makes single variables alone, no blocks of four.
 	Single bool
 }
@@ -102,16 +113,16 @@ func Literal(v float64) string {
 }
 
 // assemble makes the program of a problem under a view for one device, with
-// the evaluation of tiles in groups of size items for points at a time. extra are a solver's
-// defines and texts.
-func assemble(p problems.Problem, text problems.Text, prec problems.Precision, points, size int, view View, defines []kernels.Define, extra []kernels.Part, info cl.Info) (kernels.Source, string) {
-	if points > 1 {
+// the evaluation of tiles in groups of size items for points at a time, in the form for several points (panel) or not. extra are
+// a solver's defines and texts.
+func assemble(p problems.Problem, text problems.Text, prec problems.Precision, points, size int, panel bool, view View, defines []kernels.Define, extra []kernels.Part, info cl.Info) (kernels.Source, string) {
+	if panel {
 		text.Scratch = points * text.Panel.Scratch
 	}
 	t := p.Tiling()
 	blocks := !text.Cooperative && !view.Single && t.TileVars == t.TileComps && t.TileVars%4 == 0 && !t.Whole
 	defines = append([]kernels.Define{
-		{Name: "POINTS", Value: strconv.Itoa(points)}, {Name: "BLOCKS", Value: flag(blocks)}, {Name: "BLOCKED", Value: flag(blocks && t.Halo == 0)},
+		{Name: "POINTS", Value: strconv.Itoa(points)}, {Name: "PANEL", Value: flag(panel)}, {Name: "BLOCKS", Value: flag(blocks)}, {Name: "BLOCKED", Value: flag(blocks && t.Halo == 0)},
 	}, defines...)
 	parts := slices.Clone(view.Parts)
 	var behind []kernels.Part

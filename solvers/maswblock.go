@@ -43,6 +43,7 @@ type blockShape struct {
 	stored  int // rows of x
 	accs    int
 	scratch int
+	panel   problems.Panel
 }
 
 // per is how many blocks a tile makes, 1 where a block is one tile or several.
@@ -101,7 +102,7 @@ func (m *MASW) block(p problems.Problem, parts *problems.Parts, prec problems.Pr
 	if err != nil {
 		return b, err
 	}
-	b.scratch = max(text.Scratch, 1)
+	b.scratch, b.panel = max(text.Scratch, 1), text.Panel
 	b.costs = oneCost(b.n)
 	b.rows, b.points, b.stored = min(m.states(), b.n), b.n+1, b.n+1
 	if b.sync {
@@ -161,6 +162,23 @@ func (b blockShape) local(prec problems.Precision, group int) (without, with int
 	bytes := prec.Bits() / 8
 	without = b.scratch*bytes + 8*3*group + 8*b.n + 4*group + 256
 	return without, without + b.span*bytes
+}
+
+// together is how many individuals of a block a group evaluates at a time: two
+// where a table of rotations is read for them, and only where all are improved.
+func (b blockShape) together(prec problems.Precision, group int, memory int64) int {
+	if !b.sync || b.tiles > 1 || b.panel.Points < 2 || b.panel.One {
+		return 1
+	}
+	if int64(b.localTwo(prec, group)) > memory {
+		return 1
+	}
+	return 2
+}
+
+// localTwo is how many bytes of local memory a group takes with two candidates.
+func (b blockShape) localTwo(prec problems.Precision, group int) int {
+	return 2*(b.panel.Scratch+b.span)*prec.Bits()/8 + 8*3*max(group, b.panel.Group) + 256
 }
 
 // blockPlan lists populations, biases and what blocks remember.
@@ -263,7 +281,12 @@ func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err 
 	b, prec := e.shape, e.s.Precision
 	memory, group := int64(48<<10), 1
 	for _, i := range g.Infos() {
-		memory, group = min(memory, i.LocalMem), max(group, min(b.group(), shard.GroupSize(i)))
+		size := min(b.group(), shard.GroupSize(i))
+		memory, group = min(memory, i.LocalMem), max(group, size)
+		if i.Type != cl.CPU && i.MaxGroup >= 256 {
+			size = 256 // the device is idle beside them
+		}
+		e.ranking = append(e.ranking, size)
 	}
 	without, with := b.local(prec, group)
 	local := 1
@@ -275,13 +298,19 @@ func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err 
 		return settingf("a block of %d variables and population=%d need %d bytes of local memory, and a device has %d; use a smaller population or acceptance=whole", b.span, b.n, with, memory)
 	}
 	e.localY = local == 1
-	sync, write := 0, 32
+	// A local search remembers its deviates where there is room.
+	together, keep := b.together(prec, group, memory), 0
+	if together == 2 {
+		with = b.localTwo(prec, group)
+	}
+	if local == 1 && int64(with+4*together*b.span) <= memory {
+		keep = 1
+	}
+	sync, write := 0, 16
 	if b.sync {
 		sync = 1
 	}
-	for ; write > 4 && b.n*write*prec.Bits()/8 > int(memory)*3/4; write /= 2 {
-	}
-	if b.sync && b.n*write*prec.Bits()/8 > int(memory)*3/4 {
+	if b.sync && 24*b.n > int(memory)*3/4 { // ranked in local memory
 		return settingf("population=%d is too large for the %d bytes of local memory of a device", b.n, memory)
 	}
 	// Small problems get more groups: they wait for each other's reads.
@@ -302,12 +331,12 @@ func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err 
 		define("BLOCK_ROWS", b.rows), define("BLOCK_POINTS", b.points), define("WRITE_VARS", write),
 		{Name: "BLOCK_COLOURS", Value: fmt.Sprint(b.colours)}, {Name: "BLOCK_BACK", Value: fmt.Sprint(b.back)}, define("BLOCK_BEFORE", b.before),
 		{Name: "BLOCK_PARTS", Value: fmt.Sprint(e.partCount())}, define("BLOCK_MAP", e.shape.mapAt()),
-		{Name: "BLOCK_LOCAL", Value: fmt.Sprint(local)}, {Name: "BLOCK_SYNC", Value: fmt.Sprint(sync)}, {Name: "BLOCK_RUNS", Value: fmt.Sprint(min(b.runs, 1))},
+		{Name: "BLOCK_LOCAL", Value: fmt.Sprint(local)}, {Name: "BLOCK_KEEP", Value: fmt.Sprint(keep)}, {Name: "BLOCK_SYNC", Value: fmt.Sprint(sync)}, {Name: "BLOCK_RUNS", Value: fmt.Sprint(min(b.runs, 1))},
 		{Name: "BLOCK_COEFS", Value: strings.Join(coefs, ", ")},
 		{Name: "MASW_ALPHA", Value: shard.Literal(m.alpha())},
 		{Name: "MASW_MUTATE", Value: fmt.Sprintf("%dul", uint64(m.mutation()*(1<<32)))},
 	}
-	view := shard.View{Group: b.group(), Single: true, Parts: []kernels.Part{kernels.Get("solvers/maswblock_view.cl")}}
+	view := shard.View{Group: b.group(), Points: together, Single: true, Parts: []kernels.Part{kernels.Get("solvers/maswblock_view.cl")}}
 	parts := []kernels.Part{kernels.Get("solvers/maswblock.cl"), kernels.Get("solvers/maswblock_chains.cl"), kernels.Get("solvers/maswblock_search.cl")}
 	if b.sync {
 		parts = append(parts, kernels.Get("solvers/maswblock_sync.cl"))

@@ -141,7 +141,7 @@ func (e *blockEngine) populateColours(ctx context.Context) error {
 		return err
 	}
 	sums, err := e.pl.Reduce(ctx, n*e.shape.accs, func(s int, part *shard.Sums, tile0, tiles int) error {
-		return e.launch(e.kernels.rows, s, n, 0, tiles, e.tables(s, uint32(n), uint32(e.pl.Shards()[s].TileLo), uint32(tile0), part.Arg())...)
+		return e.launch(e.pl.GroupSize(s), e.kernels.rows, s, n, 0, tiles, e.tables(s, uint32(n), uint32(e.pl.Shards()[s].TileLo), uint32(tile0), part.Arg())...)
 	})
 	if err != nil {
 		return err
@@ -227,7 +227,7 @@ func (e *blockEngine) bestColours(ctx context.Context) (float64, int64, error) {
 // total evaluates the point put together so far.
 func (e *blockEngine) total(ctx context.Context) (float64, int64, error) {
 	sums, err := e.pl.Reduce(ctx, e.shape.accs+1, func(s int, part *shard.Sums, tile0, tiles int) error {
-		return e.launch(e.kernels.total, s, 1, 0, tiles, e.tables(s, uint32(e.pl.Shards()[s].TileLo), uint32(tile0), part.Arg())...)
+		return e.launch(e.pl.GroupSize(s), e.kernels.total, s, 1, 0, tiles, e.tables(s, uint32(e.pl.Shards()[s].TileLo), uint32(tile0), part.Arg())...)
 	})
 	if err != nil {
 		return 0, 0, err

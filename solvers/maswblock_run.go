@@ -19,9 +19,10 @@ type blockEngine struct {
 	s         Setup
 	shape     blockShape
 	check     bool
-	localY    bool // candidates are in local memory
-	pairs     bool // sums are pairs of float32
-	writeVars int  // variables of all individuals that a group writes at a time
+	localY    bool  // candidates are in local memory
+	pairs     bool  // sums are pairs of float32
+	writeVars int   // variables of all individuals that a group writes at a time
+	ranking   []int // work-items that rank parents and children, by device
 	layout    Info
 
 	pl      *shard.Placement
@@ -180,13 +181,18 @@ func (e *blockEngine) block(tile int) int { return tile / e.shape.tiles * e.shap
 // groups launches rows groups for each block of the tiles from tile0 on whose
 // turn it is, with the arguments more behind those of args.
 func (e *blockEngine) groups(k []*cl.Kernel, s, rows, tile0, tiles int, more ...any) error {
+	return e.groupsOf(e.pl.GroupSize(s), k, s, rows, tile0, tiles, more...)
+}
+
+// groupsOf does so with groups of size work-items.
+func (e *blockEngine) groupsOf(size int, k []*cl.Kernel, s, rows, tile0, tiles int, more ...any) error {
 	b := e.shape
 	unit, blocks := e.block(tile0), b.blocks(tiles)
 	switch {
 	case b.parts != nil:
 		_, turns := b.turn(e.colour)
 		for most := max(1, maxGroups/turns); tiles > most; tiles -= most {
-			if err := e.launch(k, s, rows, e.block(tile0), most*turns, more...); err != nil {
+			if err := e.launch(size, k, s, rows, e.block(tile0), most*turns, more...); err != nil {
 				return err
 			}
 			tile0 += most
@@ -199,15 +205,14 @@ func (e *blockEngine) groups(k []*cl.Kernel, s, rows, tile0, tiles int, more ...
 		}
 		blocks = (end - unit + b.colours - 1) / b.colours
 	}
-	return e.launch(k, s, rows, unit, blocks, more...)
+	return e.launch(size, k, s, rows, unit, blocks, more...)
 }
 
 // maxGroups bounds the groups in the second dimension of a launch.
 const maxGroups = 65535
 
 // launch launches rows groups for each of blocks blocks.
-func (e *blockEngine) launch(k []*cl.Kernel, s, rows, unit, blocks int, more ...any) error {
-	size := e.pl.GroupSize(s)
+func (e *blockEngine) launch(size int, k []*cl.Kernel, s, rows, unit, blocks int, more ...any) error {
 	return k[e.pl.Shards()[s].Device].Launch([]int{rows * size, blocks}, []int{size, 1}, e.args(s, unit, more...)...)
 }
 
@@ -316,7 +321,7 @@ func (e *blockEngine) improve(_ context.Context, when uint32, count int) error {
 // search improves rows individuals of each block.
 func (e *blockEngine) search(when uint32, count, rows int) error {
 	return e.pl.Rounds(&e.paces.improve, count, e.whole(), func(s, tile0, tiles, from, rounds int) error {
-		return e.groups(e.kernels.improve, s, rows, tile0, tiles, e.tables(s, when+uint32(from), uint32(rounds))...)
+		return e.groups(e.kernels.improve, s, e.pl.Groups(s, rows), tile0, tiles, e.tables(s, when+uint32(from), uint32(rounds))...)
 	})
 }
 

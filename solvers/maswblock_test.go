@@ -61,24 +61,28 @@ func TestBlockAlone(t *testing.T) {
 }
 
 // One block of the synchronous scheme is the algorithm with whole acceptance:
-// one portion, and the whole is the block.
+// one portion, and the whole is the block. Also in the form of other devices
+// than processors.
 func TestBlockSyncIsWhole(t *testing.T) {
-	for _, f := range []string{"f2", "f8", "f12"} {
-		set := map[string]string{"population": "9", "iterations": "14"}
-		setup := Setup{Key: draw.Key{Seed: 4, Run: 1}}
-		g := open(t, 1, shard.Options{})
-		whole := newRun(t, "masw", "cec2013/"+f, set, g, setup)
-		block := newRun(t, "masw", "cec2013/"+f, with(set, "acceptance", "block", "scheme", "synchronous"), g, setup)
-		x, y := make([]float64, 1000), make([]float64, 1000)
-		for range 60 {
-			advance(t, whole)
-			advance(t, block)
-			if err := errors.Join(whole.Incumbent(x), block.Incumbent(y)); err != nil {
-				t.Fatal(err)
-			}
-			for i := range x {
-				if math.Abs(x[i]-y[i]) > 1e-12*200 {
-					t.Fatalf("%s: variable %d is %v with whole acceptance and %v by blocks", f, i, x[i], y[i])
+	for points := range 3 {
+		for _, f := range []string{"f2", "f8", "f12", "f14"} {
+			set := map[string]string{"population": "9", "iterations": "14"}
+			setup := Setup{Key: draw.Key{Seed: 4, Run: 1}}
+			g := open(t, 1, shard.Options{Points: points})
+			whole := newRun(t, "masw", "cec2013/"+f, set, g, setup)
+			block := newRun(t, "masw", "cec2013/"+f, with(set, "acceptance", "block", "scheme", "synchronous"), g, setup)
+			n := whole.(*maswRun).p.Dim()
+			x, y := make([]float64, n), make([]float64, n)
+			for range 60 {
+				advance(t, whole)
+				advance(t, block)
+				if err := errors.Join(whole.Incumbent(x), block.Incumbent(y)); err != nil {
+					t.Fatal(err)
+				}
+				for i := range x {
+					if math.Abs(x[i]-y[i]) > 1e-12*200 {
+						t.Fatalf("%s: variable %d is %v with whole acceptance and %v by blocks", f, i, x[i], y[i])
+					}
 				}
 			}
 		}

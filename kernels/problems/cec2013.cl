@@ -27,6 +27,8 @@
 // uniformly from ±CEC_REACH in the others, by variable or (CEC_BY_POSITION) by
 // position.
 
+// Whether the form of cec2013_panel.cl is used.
+#define CEC_PANEL (COOPERATIVE && PANEL)
 #define CEC_WAVES (CEC_BASE == CEC_RASTRIGIN || CEC_BASE == CEC_ACKLEY)
 #define CEC_TOTALS (CEC_BASE == CEC_ACKLEY || CEC_BASE == CEC_SCHWEFEL)
 
@@ -83,7 +85,7 @@ static real cec_term(uint p, real z, data d)
 // z of position p in block b
 static real cec_z(uint b, uint p, point x, data d) { return cec_shifted(b, p, at(x, b * CEC_BLOCK + d.from[p]), d); }
 
-#if COOPERATIVE && POINTS == 1
+#if COOPERATIVE && !CEC_PANEL
 
 // Positions whose terms add up singly.
 #define CEC_TERMS_FROM (CEC_TOTALS ? CEC_SINGLE : 0)

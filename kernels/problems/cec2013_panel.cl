@@ -18,11 +18,16 @@
 // in rot, n group starts. The rows of a group are all in one round.
 // Defines: CEC_ROUNDS, CEC_LANES (at most GROUP), CEC_BATCHES (the largest n), CEC_FINE (divides all sizes).
 
-#if COOPERATIVE && POINTS > 1
+#if CEC_PANEL
 
+#if !CEC_DIRECT
+#if POINTS == 1
+typedef real cec_vector;
+#else
 #define CEC_PASTE_(a, b) a##b
 #define CEC_PASTE(a, b) CEC_PASTE_(a, b)
 typedef CEC_PASTE(real, POINTS) cec_vector;
+#endif
 typedef union { cec_vector v; real s[POINTS]; } cec_panel;
 
 // Through vector pointers: vload promises no alignment, and becomes as many loads as elements.
@@ -34,6 +39,7 @@ static cec_panel cec_get(local const real *z, uint p)
 }
 
 static void cec_put(local real *z, uint p, cec_panel a) { ((local cec_vector *)z)[p] = a.v; }
+#endif
 
 #if CEC_BASE == CEC_ACKLEY
 // y of position p from its z

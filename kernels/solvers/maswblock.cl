@@ -14,13 +14,13 @@
 //   pace[((u - first)*BLOCK_ROWS + k)*2]   rho, scale: the bias is scale times what is stored, 0: no bias
 //   now[(u - first)*4]        who is improved, its bias, values that were not finite, best row
 //
-// A group works on one block; each of its items keeps to the same variables in
-// every loop, so that rows of x and bias need no barrier. Items that decide
+// A group works on one block. Items that decide
 // decide alike: all have the same sums. Loops with a barrier behind them are entered by all items equally often: where items
 // stayed out of a loop, a runtime that makes loops of groups was seen to lose what was done behind the barrier.
+// A group may have POINTS candidates at a time (only where it has its tile and its variables for itself), candidate k in y[k*BLOCK_SPAN] and on.
 // Defines: POP, BLOCK_TILES, BLOCK_USED (variables of a tile that are read), BLOCK_SPAN (variables of a block), BLOCK_ROWS, BLOCK_POINTS, BLOCK_SYNC (1: all individuals are
 // improved at a time, each with the bias of its number), BLOCK_RUNS, BLOCK_COLOURS (blocks u, u + BLOCK_COLOURS, … have no component in
-// common), BLOCK_BACK (components of the tile before that read a block's variables), BLOCK_BEFORE (variables before it that they read), BLOCK_PARTS, BLOCK_MAP, BLOCK_COEFS (of the accumulators, as bits), MASW_ALPHA, MASW_MUTATE.
+// common), BLOCK_KEEP (1: deviates are kept in local memory), BLOCK_BACK (components of the tile before that read a block's variables), BLOCK_BEFORE (variables before it that they read), BLOCK_PARTS, BLOCK_MAP, BLOCK_COEFS (of the accumulators, as bits), MASW_ALPHA, MASW_MUTATE.
 
 #define BLOCK_PARAMS global real *x, global real *bias, const ulong stride, uint lo, global sum *acc, \
     global uint *slot, global uint *chain, global real *pace, global uint *now, global real *work, \
@@ -45,7 +45,7 @@
 
 // Groups work on the parts turn0 .. turn0 + turns - 1 of the tiles from the one of block unit0 on.
 #define BLOCK_OF_GROUP (unit0 + (uint)get_group_id(1) / turns * BLOCK_PARTS + turn0 + (uint)get_group_id(1) % turns)
-#define BLOCK_POINT(u) ((point){ y, work, parts + BLOCK_MAP, parts + BLOCK_MAP + BLOCK_USED, lo - BLOCK_BEFORE, \
+#define BLOCK_POINT(u, k) ((point){ y, work, parts + BLOCK_MAP, parts + BLOCK_MAP + BLOCK_USED, lo - BLOCK_BEFORE, \
     (u) / BLOCK_PARTS * TILE_VARS, (u) % BLOCK_PARTS })
 // Tile t of a stored point.
 #define BLOCK_STORED(a, a_lo, t) ((point){ y, a, parts + BLOCK_MAP, parts + BLOCK_MAP + BLOCK_USED, a_lo, (t) * TILE_VARS, BLOCK_NONE })
@@ -64,15 +64,22 @@ typedef struct { global const uint *list; uint base, n; } maswblock_range;
         if (v < (r).n) { const uint i_ = BLOCK_VAR(r, v), q = i_ >> 2; body } \
     }
 #define BLOCK_FOUR(r, body) { const uint i = i_, k_ = i_ & 3u; body }
+#define BLOCK_GET(name, p) real name##_ = (p)[i_ - lo];
+#define BLOCK_NEW(name) real name##_;
+#define BLOCK_NORMALS(w) const float normal_ = draw_normal(w, i_);
+#define BLOCK_NORMAL normal_
+#define BLOCK_GOT(name) name##_
+#define BLOCK_PUT(name, p) (p)[i_ - lo] = name##_;
+#define BLOCK_SINGLE(r, body) BLOCK_EACH(r, BLOCK_FOUR(r, body))
 
 #else
 
 #define BLOCK_OF_GROUP (unit0 + BLOCK_COLOURS * (uint)get_group_id(1))
 #if BLOCK_SHARED
-#define BLOCK_POINT(u) ((point){ y, range.base, range.base + range.n, work, lo - BLOCK_BEFORE })
+#define BLOCK_POINT(u, k) ((point){ y, range.base, range.base + range.n, work, lo - BLOCK_BEFORE })
 #define BLOCK_STORED(a, a_lo, t) ((point){ y, 0, 0, a, a_lo })
 #else
-#define BLOCK_POINT(u) ((point){ y, range.base })
+#define BLOCK_POINT(u, k) ((point){ y + (k) * BLOCK_SPAN, range.base })
 #endif
 
 // The variables of a block: base + v, v < n.
@@ -96,9 +103,55 @@ static maswblock_range maswblock_vars(uint u)
         if (4 * q < (r).base + (r).n) body \
     }
 #define BLOCK_FOUR(r, body) \
+    _Pragma("unroll") \
     for (uint k_ = 0; k_ < 4; k_++) { \
         const uint i = 4 * q + k_, v = i - (r).base; \
         if (v < (r).n) body \
+    }
+
+// BLOCK_GET(a, p) in the body of BLOCK_EACH reads p, indexed as rows of x are, at the variables of BLOCK_FOUR, where
+// BLOCK_GOT(a) is that of variable i; BLOCK_PUT(a, p) writes them, of what BLOCK_NEW(a) declares. Wide reads and writes: four
+// single ones of each item are four times the work.
+#define BLOCK_GET(name, p) real name##_[4]; maswblock_four(p, 4 * q - lo, 4 * q - range.base, range.n, name##_);
+#define BLOCK_NEW(name) real name##_[4];
+#define BLOCK_NORMALS(w) float normal_[4]; draw_normals(w, normal_);
+#define BLOCK_NORMAL normal_[k_]
+#define BLOCK_GOT(name) name##_[k_]
+#define BLOCK_PUT(name, p) maswblock_put(p, 4 * q - lo, 4 * q - range.base, range.n, name##_);
+
+// v[k] = p[at + k] where from + k < n, of which `from` may be below 0.
+static inline __attribute__((always_inline)) void maswblock_four(global const real *p, uint at, uint from, uint n, real *v)
+{
+    if (from < n && from + 4 <= n && ((size_t)(p + at) & (4 * sizeof(real) - 1)) == 0) {
+        const real4 w = *(global const real4 *)(p + at);
+        v[0] = w.s0;
+        v[1] = w.s1;
+        v[2] = w.s2;
+        v[3] = w.s3;
+        return;
+    }
+#pragma unroll
+    for (uint k = 0; k < 4; k++) v[k] = from + k < n ? p[at + k] : (real)0;
+}
+
+// And the other way round.
+static inline __attribute__((always_inline)) void maswblock_put(global real *p, uint at, uint from, uint n, const real *v)
+{
+    if (from < n && from + 4 <= n && ((size_t)(p + at) & (4 * sizeof(real) - 1)) == 0) {
+        *(global real4 *)(p + at) = (real4)(v[0], v[1], v[2], v[3]);
+        return;
+    }
+#pragma unroll
+    for (uint k = 0; k < 4; k++)
+        if (from + k < n) p[at + k] = v[k];
+}
+
+// The loop of all items over single variables, neighbours by neighbours: for what draws nothing. A barrier for global memory
+// must stand between it and BLOCK_EACH where one writes what the other reads.
+#define BLOCK_SINGLE(r, body) \
+    for (uint b_ = 0; b_ < BLOCK_SPAN; b_ += GROUP) { \
+        const uint v = b_ + get_local_id(0), i = BLOCK_VAR(r, v); \
+        if (v < (r).n) { body } \
     }
 
 #endif
@@ -153,26 +206,28 @@ static sum maswblock_stored(global const sum *acc, uint row)
     return maswblock_value(a);
 }
 
-// The totals of a group's accumulators; every item gets them.
+// The totals of a group's accumulators of POINTS candidates; every item gets them. tree has POINTS*GROUP places.
 static inline __attribute__((always_inline)) void maswblock_totals(sum *s, local sum *tree)
 {
     for (int a = 0; a < ACCS; a++) {
-        group_sums(s + a, 1, tree);
-        s[a] = tree[0];
+        sum v[POINTS];
+        for (int k = 0; k < POINTS; k++) v[k] = s[k * ACCS + a];
+        group_sums(v, POINTS, tree);
+        for (int k = 0; k < POINTS; k++) s[k * ACCS + a] = tree[k * GROUP];
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 }
 
 // The accumulators of tile t; every item gets them.
-static inline __attribute__((always_inline)) void maswblock_tile(uint t, point y, data d, local real *scratch, local sum *tree, sum *s)
+static inline __attribute__((always_inline)) void maswblock_tile(uint t, const point *y, data d, local real *scratch, local sum *tree, sum *s)
 {
-    for (int a = 0; a < ACCS; a++) s[a] = sum_zero();
-    tile(t, &y, d, scratch, tree, s);
+    for (int a = 0; a < POINTS * ACCS; a++) s[a] = sum_zero();
+    tile(t, y, d, scratch, tree, s);
     maswblock_totals(s, tree);
 }
 
-// The accumulators of block u at a candidate; every item gets them.
-static inline __attribute__((always_inline)) void maswblock_evaluate(uint u, point y, data d, global const uint *parts,
+// The accumulators of block u at POINTS candidates; every item gets them.
+static inline __attribute__((always_inline)) void maswblock_evaluate(uint u, const point *y, data d, global const uint *parts,
                                                                     local real *scratch, local sum *tree, sum *s)
 {
 #if BLOCK_PARTS > 0
@@ -184,21 +239,21 @@ static inline __attribute__((always_inline)) void maswblock_evaluate(uint u, poi
     for (; done < comps; done++) {
         const uint c = from + parts[parts[4 * w + 2] + done];
         if (!TOGETHER(c)) break;
-        component_together(c, y, d, scratch, s);
+        component_together(c, *y, d, scratch, s);
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 #endif
     for (uint b = done; b < comps; b += GROUP) {
         const uint k = b + get_local_id(0);
-        if (k < comps) tile_add(from + parts[parts[4 * w + 2] + k], y, d, s);
+        if (k < comps) tile_add(from + parts[parts[4 * w + 2] + k], *y, d, s);
     }
     maswblock_totals(s, tree);
 #elif BLOCK_BACK > 0
     // Its own components, and those of the tile before that read it.
     for (int a = 0; a < ACCS; a++) s[a] = sum_zero();
-    tile(u, &y, d, scratch, tree, s);
+    tile(u, y, d, scratch, tree, s);
     if (u > 0)
-        for (uint k = get_local_id(0); k < BLOCK_BACK; k += GROUP) tile_add(u * TILE_COMPS - BLOCK_BACK + k, y, d, s);
+        for (uint k = get_local_id(0); k < BLOCK_BACK; k += GROUP) tile_add(u * TILE_COMPS - BLOCK_BACK + k, *y, d, s);
     maswblock_totals(s, tree);
 #elif BLOCK_TILES == 1
     maswblock_tile(u, y, d, scratch, tree, s);
@@ -268,13 +323,11 @@ static inline __attribute__((always_inline)) uint maswblock_farthest(global cons
                                                                     uint j, uint3 r, local sum *tree)
 {
     sum s[3] = { sum_zero(), sum_zero(), sum_zero() };
-    BLOCK_EACH(range, {
-        BLOCK_FOUR(range, {
-            const real gene = x[stride * j + (i - lo)];
-            sum_add(s, sq(gene - x[stride * r.x + (i - lo)]));
-            sum_add(s + 1, sq(gene - x[stride * r.y + (i - lo)]));
-            sum_add(s + 2, sq(gene - x[stride * r.z + (i - lo)]));
-        })
+    BLOCK_SINGLE(range, {
+        const real gene = x[stride * j + (i - lo)];
+        sum_add(s, sq(gene - x[stride * r.x + (i - lo)]));
+        sum_add(s + 1, sq(gene - x[stride * r.y + (i - lo)]));
+        sum_add(s + 2, sq(gene - x[stride * r.z + (i - lo)]));
     })
     group_sums(s, 3, tree);
     uint m = r.x;

@@ -17,7 +17,7 @@
 //   launch: one item per variable.
 
 #if BLOCK_LOCAL
-#define BLOCK_Y local real y[BLOCK_SPAN]
+#define BLOCK_Y local real y[POINTS * BLOCK_SPAN]
 #else
 #define BLOCK_Y global real *y = work
 #endif
@@ -40,8 +40,8 @@ static void maswblock_clear(ulong home, uint j, global uint *slot, global uint *
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void maswblock_populate(BLOCK_PARAMS, const uint given, global sum *part DATA_PARAMS)
 {
-    local real scratch[SCRATCH];
-    local sum tree[GROUP];
+    local real scratch[SCRATCH] __attribute__((aligned(128)));
+    local sum tree[POINTS * GROUP];
 #if BLOCK_LOCAL
     local real y[BLOCK_SPAN];
 #else
@@ -65,8 +65,10 @@ void maswblock_populate(BLOCK_PARAMS, const uint given, global sum *part DATA_PA
         })
     }
     barrier(BLOCK_FENCE);
-    sum s[ACCS];
-    maswblock_evaluate(u, BLOCK_POINT(u), d, parts, scratch, tree, s);
+    sum s[POINTS * ACCS];
+    point at[POINTS];
+    for (int k = 0; k < POINTS; k++) at[k] = BLOCK_POINT(u, 0); // one, as often as a group evaluates
+    maswblock_evaluate(u, at, d, parts, scratch, tree, s);
     if (l > 0) return;
     const ulong home = u - first;
     for (int a = 0; a < ACCS; a++) {
@@ -157,20 +159,23 @@ void maswblock_evolve(BLOCK_PARAMS, const uint when, const uint count DATA_PARAM
         const uint father = maswblock_farthest(x, stride, lo, range, mother, maswblock_others(mother, w.y, w.z, w.w), tree);
         const maswblock_mutation m = maswblock_mutate(u, range, 0, t, key);
         BLOCK_EACH(range, {
+            BLOCK_GET(a, x + stride * mother)
+            BLOCK_GET(b, x + stride * father)
             const uint4 c = draw_words(q, 0, t, DRAW_CROSS, key);
             BLOCK_FOUR(range, {
-                real gene = maswblock_gene(x[stride * mother + (i - lo)], x[stride * father + (i - lo)], draw_pick(c, k_));
+                real gene = maswblock_gene(BLOCK_GOT(a), BLOCK_GOT(b), draw_pick(c, k_));
                 if (i == m.var) gene = fmin(fmax(gene + m.move, BOX_LO), BOX_HI);
                 y[v] = gene;
             })
         })
         barrier(BLOCK_FENCE);
         sum s[ACCS];
-        maswblock_evaluate(u, BLOCK_POINT(u), d, parts, scratch, tree, s);
+        const point at = BLOCK_POINT(u, 0);
+        maswblock_evaluate(u, &at, d, parts, scratch, tree, s);
         const sum value = maswblock_value(s);
         const bool taken = maswblock_better(value, limit);
         if (taken) {
-            BLOCK_EACH(range, { BLOCK_FOUR(range, x[stride * worst + (i - lo)] = y[v];) })
+            BLOCK_SINGLE(range, x[stride * worst + (i - lo)] = y[v];)
         }
         if (l == 0) {
             if (taken) {
@@ -183,7 +188,7 @@ void maswblock_evolve(BLOCK_PARAMS, const uint when, const uint count DATA_PARAM
             }
             if (!maswblock_finite(value)) now[4 * home + 2]++;
         }
-        barrier(CLK_LOCAL_MEM_FENCE);
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         worst = maswblock_worst(f, pick);
     }
 }
@@ -227,7 +232,7 @@ void maswblock_begin(BLOCK_PARAMS, const uint cycle)
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     const uint c = pick[0], k = pick[1];
-    BLOCK_EACH(range, { BLOCK_FOUR(range, x[stride * POP + (i - lo)] = x[stride * c + (i - lo)];) })
+    BLOCK_SINGLE(range, x[stride * POP + (i - lo)] = x[stride * c + (i - lo)];)
     if (pick[2]) maswblock_gaps(x, stride, lo, range, c, f);
     barrier(CLK_LOCAL_MEM_FENCE);
     if (l == 0 && pick[2]) maswblock_fresh(chains + 6 * k, pace + (home * BLOCK_ROWS + k) * 2, c, range, f);
@@ -248,7 +253,7 @@ void maswblock_end(BLOCK_PARAMS)
     const bool enough = kept && !(maswblock_less_by(before, after) < R(1e-8) * fabs(maswblock_real(after)));
     barrier(CLK_GLOBAL_MEM_FENCE);
     if (kept) {
-        BLOCK_EACH(range, { BLOCK_FOUR(range, x[stride * c + (i - lo)] = x[stride * POP + (i - lo)];) })
+        BLOCK_SINGLE(range, x[stride * c + (i - lo)] = x[stride * POP + (i - lo)];)
     }
     if (l > 0) return;
     if (kept)

@@ -38,7 +38,8 @@ void maswblock_rows(BLOCK_PARAMS, const uint rows, const uint tile_first, const 
     DATA_INIT;
     const uint j = get_group_id(0), t = tile0 + get_group_id(1);
     sum s[ACCS];
-    maswblock_tile(t, BLOCK_STORED(x + stride * j, lo, t), d, scratch, tree, s);
+    const point at = BLOCK_STORED(x + stride * j, lo, t);
+    maswblock_tile(t, &at, d, scratch, tree, s);
     if (get_local_id(0) == 0)
         for (int a = 0; a < ACCS; a++) part[((ulong)(t - tile_first) * rows + j) * ACCS + a] = s[a];
 }
@@ -63,7 +64,8 @@ void maswblock_refresh(BLOCK_PARAMS DATA_PARAMS)
     BLOCK_EACH(range, { BLOCK_FOUR(range, y[v] = x[stride * j + (i - lo)];) })
     barrier(BLOCK_FENCE);
     sum s[ACCS];
-    maswblock_evaluate(u, BLOCK_POINT(u), d, parts, scratch, tree, s);
+    const point at = BLOCK_POINT(u, 0);
+    maswblock_evaluate(u, &at, d, parts, scratch, tree, s);
     if (l > 0) return;
     for (int a = 0; a < ACCS; a++) acc[((ulong)(u - first) * BLOCK_POINTS + j) * ACCS + a] = s[a];
     if (!maswblock_finite(maswblock_value(s))) atomic_inc(now + 4 * (u - first) + 2);
@@ -90,7 +92,8 @@ void maswblock_total(BLOCK_PARAMS, const uint tile_first, const uint tile0, glob
     DATA_INIT;
     const uint t = tile0 + get_group_id(1);
     sum s[ACCS];
-    maswblock_tile(t, BLOCK_STORED(work, lo - BLOCK_BEFORE, t), d, scratch, tree, s);
+    const point at = BLOCK_STORED(work, lo - BLOCK_BEFORE, t);
+    maswblock_tile(t, &at, d, scratch, tree, s);
     if (get_local_id(0) > 0) return;
     global sum *out = part + (ulong)(t - tile_first) * (ACCS + 1);
     sum strange = sum_zero();

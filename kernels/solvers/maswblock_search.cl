@@ -3,18 +3,70 @@
 //
 //   y = clamp(x + sign (b + d)),   d = rho N(0,1) per variable
 //
-// Solis and Wets (1981, doi:10.1287/moor.6.1.19): the opposite step draws the same d again; b is kept as stored times a
+// Solis and Wets (1981, doi:10.1287/moor.6.1.19): the opposite step has the same d again; b is kept as stored times a
 // power of two.
 //
 // maswblock_improve: count evaluations, numbered from `when` on, of row POP (chains), or of every individual (BLOCK_SYNC).
-//   launch: groups (rows, blocks), GROUP items each.
+//   launch: groups (⌈rows/POINTS⌉, blocks), GROUP items each.
+
+// One row under improvement. Items have it alike.
+typedef struct {
+    uint row, slot, who; // row of x, of bias, and who draws
+    bool copy;           // of another climber of the group, which writes
+    real rho, scale;     // d = rho N(0,1); the bias is scale times what is stored
+    uint good, bad, pending, drawn, strange;
+    sum acc[ACCS], value;
+} maswblock_climber;
+
+// The step before was accepted (1), or failed with its opposite still to be tried, or failed both ways.
+static void maswblock_adapt(maswblock_climber *c, bool better)
+{
+    if (better) {
+        c->scale = 1;
+        c->good++;
+        c->bad = 0;
+        c->pending = 0;
+    } else if (!c->pending) {
+        c->pending = 1;
+    } else {
+        c->scale *= R(0.5);
+        c->bad++;
+        c->good = 0;
+        c->pending = 0;
+    }
+    // Counters move after an accepted step or a second failure alone; then one of them is what it was not.
+    if (c->good >= 5) {
+        c->good = 0;
+        c->rho *= 2;
+    } else if (c->bad >= 3) {
+        c->bad = 0;
+        c->rho *= R(0.5);
+    }
+}
+
+// The deviates of the variables of an item, in BLOCK_EACH of climber k. BLOCK_KEEP: it remembers them in local memory, for the
+// opposite step and for the one that is accepted; registers would leave a multiprocessor half of the groups.
+#if BLOCK_KEEP
+#define SEARCH_KEPT local float kept[POINTS * BLOCK_SPAN]
+#define SEARCH_DRAW(k, again) \
+    if (again) { \
+        BLOCK_NORMALS(draw_words(q, c[k].who, c[k].drawn, DRAW_STEP, key)) \
+        BLOCK_FOUR(range, kept[(k) * BLOCK_SPAN + v] = BLOCK_NORMAL;) \
+    }
+#define SEARCH_NORMAL(k) kept[(k) * BLOCK_SPAN + v]
+#else
+#define SEARCH_KEPT
+#define SEARCH_DRAW(k, again) BLOCK_NORMALS(draw_words(q, c[k].who, c[k].drawn, DRAW_STEP, key))
+#define SEARCH_NORMAL(k) BLOCK_NORMAL
+#endif
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void maswblock_improve(BLOCK_PARAMS, const uint when, const uint count DATA_PARAMS)
 {
-    local real scratch[SCRATCH];
-    local sum tree[GROUP];
+    local real scratch[SCRATCH] __attribute__((aligned(128)));
+    local sum tree[POINTS * GROUP];
     BLOCK_Y;
+    SEARCH_KEPT;
     DATA_INIT;
     const uint l = get_local_id(0);
     uint u = BLOCK_OF_GROUP;
@@ -22,82 +74,103 @@ void maswblock_improve(BLOCK_PARAMS, const uint when, const uint count DATA_PARA
     const ulong home = u - first;
     const maswblock_range range = BLOCK_VARS(u);
     const uint2 key = (uint2)(seed, run);
+    maswblock_climber c[POINTS];
+#pragma unroll
+    for (uint k = 0; k < POINTS; k++) {
 #if BLOCK_SYNC
-    const uint who = get_group_id(0), row = who, k = who;
+        c[k].row = c[k].slot = c[k].who = min((uint)get_group_id(0) * POINTS + k, POP - 1u);
+        c[k].copy = get_group_id(0) * POINTS + k >= POP;
 #else
-    const uint who = 0, row = POP, k = now[4 * home + 1];
+        c[k].row = POP;
+        c[k].slot = now[4 * home + 1];
+        c[k].who = 0;
+        c[k].copy = false;
 #endif
-    global real *px = x + stride * row, *pb = bias + stride * k;
-    global sum *mine = acc + (home * BLOCK_POINTS + row) * ACCS;
-    global uint *c = chain + (home * BLOCK_ROWS + k) * 6;
-    global real *p = pace + (home * BLOCK_ROWS + k) * 2;
-    real rho = p[0], scale = p[1];
-    uint good = c[2], bad = c[3], pending = c[4], drawn = c[5], strange = 0;
-    sum now_acc[ACCS];
-    for (int a = 0; a < ACCS; a++) now_acc[a] = mine[a];
-    sum value = maswblock_value(now_acc);
+        global const sum *mine = acc + (home * BLOCK_POINTS + c[k].row) * ACCS;
+        global const uint *s = chain + (home * BLOCK_ROWS + c[k].slot) * 6;
+        global const real *p = pace + (home * BLOCK_ROWS + c[k].slot) * 2;
+        c[k].rho = p[0];
+        c[k].scale = p[1];
+        c[k].good = s[2];
+        c[k].bad = s[3];
+        c[k].pending = s[4];
+        c[k].drawn = s[5];
+        c[k].strange = 0;
+        for (int a = 0; a < ACCS; a++) c[k].acc[a] = mine[a];
+        c[k].value = maswblock_value(c[k].acc);
+    }
+    bool known = false; // kept is of c.drawn
     barrier(CLK_LOCAL_MEM_FENCE);
     BLOCK_ROUNDS(t) {
-        const real sign = pending ? R(-1.0) : R(1.0);
-        if (!pending) drawn = t;
-        BLOCK_EACH(range, {
-            const uint4 w = draw_words(q, who, drawn, DRAW_STEP, key);
-            BLOCK_FOUR(range, {
-                const real dev = rho * (real)draw_normal(w, k_);
-                const real b = scale == 0 ? (real)0 : scale * pb[i - lo];
-                y[v] = fmin(fmax(px[i - lo] + sign * (b + dev), BOX_LO), BOX_HI);
-            })
-        })
-        barrier(BLOCK_FENCE);
-        sum s[ACCS];
-        maswblock_evaluate(u, BLOCK_POINT(u), d, parts, scratch, tree, s);
-        const sum next = maswblock_value(s);
-        if (!maswblock_finite(next)) strange++;
-        if (maswblock_better(next, value)) {
+#pragma unroll
+        for (uint k = 0; k < POINTS; k++) {
+            const real sign = c[k].pending ? R(-1.0) : R(1.0);
+            const bool again = !c[k].pending || !known;
+            if (!c[k].pending) c[k].drawn = t;
             BLOCK_EACH(range, {
-                const uint4 w = draw_words(q, who, drawn, DRAW_STEP, key);
+                BLOCK_GET(at, x + stride * c[k].row)
+                BLOCK_GET(bias, bias + stride * c[k].slot)
+                SEARCH_DRAW(k, again)
                 BLOCK_FOUR(range, {
-                    const real dev = rho * (real)draw_normal(w, k_);
-                    const real b = scale == 0 ? (real)0 : scale * pb[i - lo];
-                    pb[i - lo] = sign > 0 ? R(0.2) * b + R(0.4) * (dev + b) : b - R(0.4) * (dev + b);
-                    px[i - lo] = y[v];
+                    const real dev = c[k].rho * (real)SEARCH_NORMAL(k);
+                    const real b = c[k].scale == 0 ? (real)0 : c[k].scale * BLOCK_GOT(bias);
+                    y[k * BLOCK_SPAN + v] = fmin(fmax(BLOCK_GOT(at) + sign * (b + dev), BOX_LO), BOX_HI);
                 })
             })
-            for (int a = 0; a < ACCS; a++) now_acc[a] = s[a];
-            value = next;
-            scale = 1;
-            good++;
-            bad = 0;
-            pending = 0;
-        } else if (!pending) {
-            pending = 1;
-        } else {
-            scale *= R(0.5);
-            bad++;
-            good = 0;
-            pending = 0;
         }
-        // Counters move after an accepted step or a second failure alone; then one of them is what it was not.
-        if (good >= 5) {
-            good = 0;
-            rho *= 2;
-        } else if (bad >= 3) {
-            bad = 0;
-            rho *= R(0.5);
+        known = true;
+        barrier(BLOCK_FENCE);
+        sum s[POINTS * ACCS];
+        point at[POINTS];
+        for (uint k = 0; k < POINTS; k++) at[k] = BLOCK_POINT(u, k);
+        maswblock_evaluate(u, at, d, parts, scratch, tree, s);
+#pragma unroll
+        for (uint k = 0; k < POINTS; k++) {
+            const sum next = maswblock_value(s + k * ACCS);
+            if (!maswblock_finite(next)) c[k].strange++;
+            const bool better = maswblock_better(next, c[k].value);
+            if (better && !c[k].copy) {
+                const bool forward = !c[k].pending;
+                BLOCK_EACH(range, {
+                    BLOCK_GET(bias, bias + stride * c[k].slot)
+                    BLOCK_NEW(to)
+                    SEARCH_DRAW(k, false)
+                    BLOCK_FOUR(range, {
+                        const real dev = c[k].rho * (real)SEARCH_NORMAL(k);
+                        const real b = c[k].scale == 0 ? (real)0 : c[k].scale * BLOCK_GOT(bias);
+                        BLOCK_GOT(bias) = forward ? R(0.2) * b + R(0.4) * (dev + b) : b - R(0.4) * (dev + b);
+                        BLOCK_GOT(to) = y[k * BLOCK_SPAN + v];
+                    })
+                    BLOCK_PUT(bias, bias + stride * c[k].slot)
+                    BLOCK_PUT(to, x + stride * c[k].row)
+                })
+            }
+            if (better) {
+                for (int a = 0; a < ACCS; a++) c[k].acc[a] = s[k * ACCS + a];
+                c[k].value = next;
+            }
+            maswblock_adapt(c + k, better);
         }
     }
     barrier(CLK_GLOBAL_MEM_FENCE);
     if (l > 0) return;
-    for (int a = 0; a < ACCS; a++) mine[a] = now_acc[a];
-    p[0] = rho;
-    p[1] = scale;
-    c[2] = good;
-    c[3] = bad;
-    c[4] = pending;
-    c[5] = drawn;
+#pragma unroll
+    for (uint k = 0; k < POINTS; k++) {
+        if (c[k].copy) break;
+        global sum *mine = acc + (home * BLOCK_POINTS + c[k].row) * ACCS;
+        global uint *s = chain + (home * BLOCK_ROWS + c[k].slot) * 6;
+        global real *p = pace + (home * BLOCK_ROWS + c[k].slot) * 2;
+        for (int a = 0; a < ACCS; a++) mine[a] = c[k].acc[a];
+        p[0] = c[k].rho;
+        p[1] = c[k].scale;
+        s[2] = c[k].good;
+        s[3] = c[k].bad;
+        s[4] = c[k].pending;
+        s[5] = c[k].drawn;
 #if BLOCK_SYNC
-    if (strange) atomic_add(now + 4 * home + 2, strange);
+        if (c[k].strange) atomic_add(now + 4 * home + 2, c[k].strange);
 #else
-    now[4 * home + 2] += strange;
+        now[4 * home + 2] += c[k].strange;
 #endif
+    }
 }

@@ -5,11 +5,11 @@
 // take[(u - first)*POP + j] = the child that takes slot j, POP if none.
 //
 // maswblock_children: children of all individuals, evaluated and written nowhere.
-//   launch: groups (POP, blocks), GROUP items each.
+//   launch: groups (⌈POP/POINTS⌉, blocks), GROUP items each.
 // maswblock_survive: the P best of parents and children: by value, a parent before a child of equal value, then by index.
 //   Surviving children in increasing order take the slots of removed parents in increasing order.
-//   launch: groups (1, blocks), GROUP items each.
-// maswblock_write: those children, in place. A group reads WRITE_VARS variables of all individuals before it writes them.
+//   launch: groups (1, blocks) of any size.
+// maswblock_write: those children, in place. A group makes WRITE_VARS variables of all individuals before it writes them.
 //   launch: groups (pieces of WRITE_VARS variables of a tile, blocks), GROUP items each.
 // maswblock_start: rho of the fresh chains, as in maswblock_begin.
 //   launch: groups (POP, blocks), GROUP items each.
@@ -17,78 +17,105 @@
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void maswblock_children(BLOCK_PARAMS, global sum *child, global uint *mate, const uint when DATA_PARAMS)
 {
-    local real scratch[SCRATCH];
-    local sum tree[3 * GROUP];
+    local real scratch[SCRATCH] __attribute__((aligned(128)));
+    local sum tree[3 * GROUP]; // POINTS is at most 2
     BLOCK_Y;
     DATA_INIT;
-    const uint l = get_local_id(0), j = get_group_id(0);
+    const uint l = get_local_id(0), j0 = get_group_id(0) * POINTS;
     uint u = BLOCK_OF_GROUP;
     BLOCK_ENTER(u)
     const ulong home = u - first;
     const maswblock_range range = BLOCK_VARS(u);
     const uint2 key = (uint2)(seed, run);
-    const uint4 w = draw_words(u, j, when, DRAW_MATE, key);
-    const uint father = maswblock_farthest(x, stride, lo, range, j, maswblock_others(j, w.x, w.y, w.z), tree);
-    const maswblock_mutation m = maswblock_mutate(u, range, j, when, key);
-    BLOCK_EACH(range, {
-        const uint4 c = draw_words(q, j, when, DRAW_CROSS, key);
-        BLOCK_FOUR(range, {
-            real gene = maswblock_gene(x[stride * j + (i - lo)], x[stride * father + (i - lo)], draw_pick(c, k_));
-            if (i == m.var) gene = fmin(fmax(gene + m.move, BOX_LO), BOX_HI);
-            y[v] = gene;
+    uint father[POINTS];
+    maswblock_mutation m[POINTS];
+#pragma unroll
+    for (uint k = 0; k < POINTS; k++) {
+        const uint j = min(j0 + k, POP - 1u); // the last group repeats the last child
+        const uint4 w = draw_words(u, j, when, DRAW_MATE, key);
+        father[k] = maswblock_farthest(x, stride, lo, range, j, maswblock_others(j, w.x, w.y, w.z), tree);
+        m[k] = maswblock_mutate(u, range, j, when, key);
+    }
+#pragma unroll
+    for (uint k = 0; k < POINTS; k++) {
+        const uint j = min(j0 + k, POP - 1u);
+        BLOCK_EACH(range, {
+            BLOCK_GET(a, x + stride * j)
+            BLOCK_GET(b, x + stride * father[k])
+            const uint4 c = draw_words(q, j, when, DRAW_CROSS, key);
+            BLOCK_FOUR(range, {
+                real gene = maswblock_gene(BLOCK_GOT(a), BLOCK_GOT(b), draw_pick(c, k_));
+                if (i == m[k].var) gene = fmin(fmax(gene + m[k].move, BOX_LO), BOX_HI);
+                y[k * BLOCK_SPAN + v] = gene;
+            })
         })
-    })
+    }
     barrier(BLOCK_FENCE);
-    sum s[ACCS];
-    maswblock_evaluate(u, BLOCK_POINT(u), d, parts, scratch, tree, s);
+    sum s[POINTS * ACCS];
+    point at[POINTS];
+    for (uint k = 0; k < POINTS; k++) at[k] = BLOCK_POINT(u, k);
+    maswblock_evaluate(u, at, d, parts, scratch, tree, s);
     if (l > 0) return;
-    mate[home * POP + j] = father;
-    for (int a = 0; a < ACCS; a++) child[(home * POP + j) * ACCS + a] = s[a];
-    if (!maswblock_finite(maswblock_value(s))) atomic_inc(now + 4 * home + 2);
+#pragma unroll
+    for (uint k = 0; k < POINTS; k++) {
+        const uint j = j0 + k;
+        if (j >= POP) break;
+        mate[home * POP + j] = father[k];
+        for (int a = 0; a < ACCS; a++) child[(home * POP + j) * ACCS + a] = s[k * ACCS + a];
+        if (!maswblock_finite(maswblock_value(s + k * ACCS))) atomic_inc(now + 4 * home + 2);
+    }
 }
 
-kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void maswblock_survive(BLOCK_PARAMS, global const sum *child, global uint *take)
+// How many of the first n of bits are set.
+static uint maswblock_count(local const uint *bits, uint n)
+{
+    uint c = popcount(bits[n >> 5] & ((1u << (n & 31u)) - 1u));
+    for (uint k = 0; k < n >> 5; k++) c += popcount(bits[k]);
+    return c;
+}
+
+kernel void maswblock_survive(BLOCK_PARAMS, global const sum *child, global uint *take)
 {
     local sum f[2 * POP];
-    local uint kept[2 * POP], taken[POP];
-    const uint l = get_local_id(0);
+    local uint kept[POP / 32 + 1], born[POP / 32 + 1], taken[POP]; // bits: parents that stay, children that survive
+    const uint l = get_local_id(0), size = get_local_size(0);
     uint u = BLOCK_OF_GROUP;
     BLOCK_ENTER(u)
     const ulong home = u - first;
     global sum *mine = acc + home * POP * ACCS;
     child += home * POP * ACCS;
-    for (uint b = 0; b < 2 * POP; b += GROUP) {
+    for (uint b = 0; b < 2 * POP; b += size) {
         const uint e = b + l;
         if (e < 2 * POP) f[e] = maswblock_ranked(e < POP ? maswblock_stored(mine, e) : maswblock_stored(child, e - POP));
+        if (e < POP / 32 + 1) kept[e] = born[e] = 0;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint b = 0; b < 2 * POP; b += GROUP) {
+    for (uint b = 0; b < 2 * POP; b += size) {
         const uint e = b + l;
         if (e >= 2 * POP) continue;
         const sum v = f[e];
         uint before = 0;
-        for (uint i = 0; i < e; i++) before += !maswblock_less(v, f[i]);
-        for (uint i = e + 1; i < 2 * POP; i++) before += maswblock_less(f[i], v);
-        kept[e] = before < POP;
+        // those before it are first where they are equal; over all alike, which is unrolled
+#pragma unroll 8
+        for (uint i = 0; i < 2 * POP; i++) {
+            const sum w = f[i];
+            before += maswblock_less(w, v) || (i < e && !maswblock_less(v, w));
+        }
+        const uint c = e < POP ? e : e - POP;
+        if (before < POP) atomic_or((e < POP ? kept : born) + (c >> 5), 1u << (c & 31u));
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // items write what others have read
-    for (uint b = 0; b < POP; b += GROUP) {
+    for (uint b = 0; b < POP; b += size) {
         const uint c = b + l;
-        if (c >= POP || !kept[POP + c]) continue;
-        uint before = 0;
-        for (uint i = 0; i < c; i++) before += kept[POP + i];
-        taken[before] = c;
+        if (c < POP && (born[c >> 5] >> (c & 31u)) & 1u) taken[maswblock_count(born, c)] = c;
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint b = 0; b < POP; b += GROUP) {
+    for (uint b = 0; b < POP; b += size) {
         const uint j = b + l;
         if (j >= POP) continue;
         uint t = POP;
-        if (!kept[j]) {
-            uint before = 0;
-            for (uint i = 0; i < j; i++) before += !kept[i];
-            t = taken[before];
+        if (!((kept[j >> 5] >> (j & 31u)) & 1u)) {
+            t = taken[j - maswblock_count(kept, j)];
             for (int a = 0; a < ACCS; a++) mine[j * ACCS + a] = child[t * ACCS + a];
             chain[(home * BLOCK_ROWS + j) * 6] = POP;
         }
@@ -96,39 +123,46 @@ void maswblock_survive(BLOCK_PARAMS, global const sum *child, global uint *take)
     }
 }
 
+// Fours of variables that a group of maswblock_write makes of each row, and how many of all rows an item makes.
+#define WRITE_FOURS (WRITE_VARS / 4)
+#define WRITE_EACH ((POP * WRITE_FOURS + GROUP - 1) / GROUP)
+
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void maswblock_write(BLOCK_PARAMS, global const uint *mate, global const uint *take, const uint when)
 {
-    local real rows[POP * WRITE_VARS];
     uint u = BLOCK_OF_GROUP;
     BLOCK_ENTER(u)
     const ulong home = u - first;
     const maswblock_range range = BLOCK_VARS(u);
     const uint2 key = (uint2)(seed, run);
-    // pieces begin at a multiple of four, so that four variables share the words of a draw
+    // fours begin at a multiple of four, and share the words of a draw
     const uint base = (range.base & ~3u) + get_group_id(0) * WRITE_VARS;
-    for (uint b = 0; b < POP * WRITE_VARS; b += GROUP) {
-        const uint k = b + get_local_id(0);
-        if (k >= POP * WRITE_VARS) continue;
-        const uint i = base + k % WRITE_VARS;
-        if (i - range.base < range.n) rows[k] = x[stride * (k / WRITE_VARS) + (i - lo)];
-    }
-    // Global as well: other items of the group write what this one has read.
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    for (uint k = get_local_id(0); k < POP * (WRITE_VARS / 4); k += GROUP) {
-        const uint j = k / (WRITE_VARS / 4), v = 4 * (k % (WRITE_VARS / 4));
-        const uint t = take[home * POP + j];
+    real genes[4 * WRITE_EACH];
+#pragma unroll
+    for (uint e = 0; e < WRITE_EACH; e++) {
+        const uint k = e * GROUP + get_local_id(0), j = k / WRITE_FOURS, i0 = base + 4 * (k % WRITE_FOURS);
+        const uint t = j < POP ? take[home * POP + j] : POP;
         if (t == POP) continue;
         const uint father = mate[home * POP + t];
+        real a[4], b[4];
+        maswblock_four(x + stride * t, i0 - lo, i0 - range.base, range.n, a);
+        maswblock_four(x + stride * father, i0 - lo, i0 - range.base, range.n, b);
         const maswblock_mutation m = maswblock_mutate(u, range, t, when, key);
-        const uint4 c = draw_words((base + v) >> 2, t, when, DRAW_CROSS, key);
-        for (uint k_ = 0; k_ < 4; k_++) {
-            const uint i = base + v + k_;
-            if (i - range.base >= range.n) continue;
-            real g = maswblock_gene(rows[t * WRITE_VARS + v + k_], rows[father * WRITE_VARS + v + k_], draw_pick(c, k_));
-            if (i == m.var) g = fmin(fmax(g + m.move, BOX_LO), BOX_HI);
-            x[stride * j + (i - lo)] = g;
+        const uint4 c = draw_words(i0 >> 2, t, when, DRAW_CROSS, key);
+#pragma unroll
+        for (uint w = 0; w < 4; w++) {
+            real g = maswblock_gene(a[w], b[w], draw_pick(c, w));
+            if (i0 + w == m.var) g = fmin(fmax(g + m.move, BOX_LO), BOX_HI);
+            genes[4 * e + w] = g;
         }
+    }
+    // All parents are read.
+    barrier(CLK_GLOBAL_MEM_FENCE);
+#pragma unroll
+    for (uint e = 0; e < WRITE_EACH; e++) {
+        const uint k = e * GROUP + get_local_id(0), j = k / WRITE_FOURS, i0 = base + 4 * (k % WRITE_FOURS);
+        if (j >= POP || take[home * POP + j] == POP) continue;
+        maswblock_put(x + stride * j, i0 - lo, i0 - range.base, range.n, genes + 4 * e);
     }
 }
 

@@ -349,10 +349,15 @@ func (c *contract) panels() {
 		}
 		points := c.points[:min(len(c.points), 7)] // 4 + 3, or 2 + 2 + 2 + 1
 		one := c.evaluate(c.p, Group(c.t, c.opt.Devices[:1], shard.Options{}), prec, points)
-		f := c.evaluate(c.p, Group(c.t, c.opt.Devices[:1], shard.Options{Points: text.Panel.Points}), prec, points)
-		for i := range f {
-			if !c.agree(f[i], one[i], prec) {
-				c.errorf("point %d has value %v, and %v where %d points are evaluated together (%v)", i, one[i], f[i], text.Panel.Points, prec)
+		for together := text.Panel.Points; together > 0; together /= 2 {
+			if together == 1 && !text.Panel.One {
+				break
+			}
+			f := c.evaluate(c.p, Group(c.t, c.opt.Devices[:1], shard.Options{Points: together}), prec, points)
+			for i := range f {
+				if !c.agree(f[i], one[i], prec) {
+					c.errorf("point %d has value %v, and %v in the form for %d points together (%v)", i, one[i], f[i], together, prec)
+				}
 			}
 		}
 	}
