@@ -62,6 +62,7 @@ type View struct {
 	Args  func(prec problems.Precision) []cl.Arg
 	// Single: the view makes single variables alone, no blocks of four.
 	Single bool
+	Tables []problems.Table // of the solver, behind the problem's
 }
 
 // group is the number of work-items of a group on a kind of device under v.

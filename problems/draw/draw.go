@@ -48,6 +48,7 @@ const (
 	Grasp                       // candidate lists of C-GRASP
 	Order                       // order of the variables in independent sets of C-GRASP
 	Ball                        // points of its local search
+	Sweep                       // a variable's neighbour in a sweep of annealing
 )
 
 // Names gives every purpose the name of its device define, without DRAW_.
@@ -57,7 +58,7 @@ var Names = map[string]Purpose{
 	"LINKAGE": Linkage, "SHUFFLE": Shuffle, "DONOR": Donor, "SCAN": Scan, "FORCE": Force, "ZOBRIST": Zobrist, "FLIP": Flip,
 	"ANNEAL": Anneal, "AXIS": Axis,
 	"CHOOSE": Choose,
-	"GRASP":  Grasp, "ORDER": Order, "BALL": Ball,
+	"GRASP":  Grasp, "ORDER": Order, "BALL": Ball, "SWEEP": Sweep,
 }
 
 // Sorted returns the keys of Names in alphabetical order.
