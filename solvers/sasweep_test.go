@@ -406,3 +406,89 @@ func TestSweepResume(t *testing.T) {
 		})
 	}
 }
+
+// userText is an embedded field of another name than the method Objective.
+type userText = problems.Objective
+
+// hostedText is a user's text with a host reference.
+type hostedText struct {
+	*userText
+	component func(k int, x []float64) float64 // x from stride·k on
+	stride    int
+}
+
+func (h hostedText) HostComponent(k int, x, acc []float64) {
+	acc[0] += h.component(k, x[h.stride*k:])
+}
+
+func (h hostedText) HostTile(t int, x, acc []float64) {
+	from, _ := h.Tiling().Reads(t)
+	lo, hi := h.Tiling().Comps(t)
+	for k := lo; k < hi; k++ {
+		acc[0] += h.component(k, x[h.stride*k-from:])
+	}
+}
+
+// Windows whose colours have several residues in a period, which begins anywhere
+// in a tile; and variables that no component reads, which stay.
+func TestSweepResidues(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "steps.cl")
+	text := "//@ bounds -2 3\n//@ reads 3*k..3*k+3\n//@ components (n-3)/3\n" +
+		"static void component(uint k, point x, data d, real *acc)\n{\n" +
+		"    const real a = at(x, 3 * k), b = at(x, 3 * k + 1), c = at(x, 3 * k + 2), e = at(x, 3 * k + 3);\n" +
+		"    acc[0] += sq(a - b * b) + sq(b - c) + sq(sq(c) - e);\n}\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := hostedText{parse(t, path+":n=4003").(*problems.Objective), func(_ int, x []float64) float64 {
+		u, v, w := x[0]-x[1]*x[1], x[1]-x[2], x[2]*x[2]-x[3]
+		return u*u + v*v + w*w
+	}, 3}
+	m, key := sa(t, "variant=sweeps T0=5 rho=0.5 N=4"), draw.Key{Seed: 7}
+	w := newSweepTwin(t, m, p, key)
+	if len(w.colours.Of(1)) < 2 {
+		t.Fatalf("colours %+v have one residue each", w.colours)
+	}
+	start := slices.Clone(w.x)
+	for k := range 20 {
+		w.sweep(uint32(k), 5*math.Pow(0.5, float64(k/4)))
+	}
+	for _, devices := range []int{1, 3} {
+		r := sweeps(t, m, p, open(t, devices, shard.Options{}), Setup{Key: key})
+		for range 5 {
+			if _, ok, err := r.Step(context.Background(), math.MaxInt64); !ok || err != nil {
+				t.Fatal(ok, err)
+			}
+		}
+		x, _ := pointOf(t, r)
+		if !slices.Equal(x, w.x) {
+			t.Errorf("%d devices: another point than the host's", devices)
+		}
+		if !slices.Equal(x[4000:], start[4000:]) || x[3999] == start[3999] {
+			t.Errorf("%d devices: the last variables are at %v, and began at %v; the last three are not read", devices, x[3999:], start[3999:])
+		}
+	}
+}
+
+// Where g bends, fewer variables move at a time until it does not, and the points
+// are still those of the host.
+func TestSweepBends(t *testing.T) {
+	p, key := parse(t, "classic/exponential:n=2600").(problems.HostPartial), draw.Key{Seed: 4}
+	m := sa(t, "variant=sweeps T0=1e-290 Tmin=1e-291 N=8")
+	w := newSweepTwin(t, m, p, key)
+	most := 1
+	for k := range 8 {
+		w.sweep(uint32(k), 1e-290)
+		most = max(most, w.every)
+	}
+	if most == 1 {
+		t.Fatal("nothing bends")
+	}
+	r := sweeps(t, m, p, open(t, 2, shard.Options{}), Setup{Key: key})
+	if _, ok, err := r.Step(context.Background(), math.MaxInt64); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	if x, _ := pointOf(t, r); !slices.Equal(x, w.x) || r.state.Every != w.every {
+		t.Errorf("another point than the host's, or %d turns in place of %d", r.state.Every, w.every)
+	}
+}
