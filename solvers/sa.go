@@ -410,8 +410,17 @@ func touchedShare(s problems.Structure) float64 {
 		return 1
 	}
 	total := 0.0
-	for i := range s.Variables() {
-		total += float64(s.Touched(i))
+	if stride, from, to, ok := s.Window(); ok {
+		// Whole windows, and those that are cut at the last variable.
+		whole := min(max((s.Variables()-to-1+stride)/stride, 0), s.Components())
+		total = float64(whole) * float64(to-from+1)
+		for k := whole; k < s.Components() && stride*k+from < s.Variables(); k++ {
+			total += float64(s.Variables() - stride*k - from)
+		}
+	} else {
+		for i := range s.Variables() {
+			total += float64(s.Touched(i))
+		}
 	}
 	return total / float64(s.Variables()) / float64(s.Components())
 }

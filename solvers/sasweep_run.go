@@ -42,13 +42,7 @@ func (m *SA) startSweeps(ctx context.Context, p problems.Partial, g *shard.Group
 	r := &saSweepRun{m: m, p: p, share: touchedShare(p.Structure()) * float64(p.Dim())}
 	r.state = sweepState{Sample: Sample{Best: math.Inf(1)}, T0: 1, Every: 1}
 	r.levels, _ = m.sweepLevels()
-	moves := stepsOfGPU
-	for _, i := range g.Infos() {
-		if i.Type == cl.CPU {
-			moves = stepsOfCPU
-		}
-	}
-	r.most = max(1, min(m.sweeps(), moves/p.Dim()))
+	r.most = m.sweepsOfStep(p.Dim(), g)
 	plans, err := g.Fit(ctx, m.sweepPlan(p, s.Precision), p, s.Precision)
 	if err != nil {
 		return nil, err
@@ -71,6 +65,17 @@ func (m *SA) startSweeps(ctx context.Context, p problems.Partial, g *shard.Group
 		return nil, err
 	}
 	return r, nil
+}
+
+// sweepsOfStep is how many sweeps of n variables a Step makes: those of a level, or fewer.
+func (m *SA) sweepsOfStep(n int, g *shard.Group) int {
+	moves := stepsOfGPU
+	for _, i := range g.Infos() {
+		if i.Type == cl.CPU {
+			moves = stepsOfCPU
+		}
+	}
+	return max(1, min(m.sweeps(), moves/n))
 }
 
 func (r *saSweepRun) all() int64 { return int64(len(r.levels)) * int64(r.m.sweeps()) }
@@ -138,8 +143,15 @@ func (r *saSweepRun) begin(ctx context.Context) (err error) {
 			return err
 		}
 	}
-	if f := r.p.Objective(st.Acc); e.shape.linear == nil && !finite(f) {
+	f := r.p.Objective(st.Acc)
+	if e.shape.linear == nil && !finite(f) {
 		return settingf("variant=sweeps: f is %g at the start point, and where f is not linear in its sums it has to be finite there; use variant=v2, or give a point with --x0", f)
+	}
+	if finite(f) { // so that a point that was given is not lost
+		if err := e.keep(); err != nil {
+			return err
+		}
+		st.Sample.Best = f
 	}
 	if err := r.slopes(); err != nil {
 		return err

@@ -492,3 +492,37 @@ func TestSweepBends(t *testing.T) {
 		t.Errorf("another point than the host's, or %d turns in place of %d", r.state.Every, w.every)
 	}
 }
+
+// A start point better than all that follows is what is reported.
+func TestSweepKeepsStart(t *testing.T) {
+	p := parse(t, "classic/rosenbrock:n=3000")
+	x := slices.Repeat([]float64{1}, 3000)
+	x[7] = 1 + 1e-9
+	res, err := Minimize(context.Background(), p, open(t, 2, shard.Options{}), Settings{Key: draw.Key{Seed: 1}, X0: [][]float64{x}}, sa(t, "variant=sweeps T0=10 Tmin=1 rho=0.5 N=2"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(res.X, x) || !res.Confirmed || res.F > 1e-12 {
+		t.Errorf("f = %v", res.F)
+	}
+	if _, err := Minimize(context.Background(), p, open(t, 1, shard.Options{}), Settings{X0: [][]float64{x, x}}, sa(t, "variant=sweeps")); err == nil {
+		t.Error("two start points are taken")
+	}
+}
+
+// The work of a sweep by windows is what the touched components are, counted.
+func TestTouchedShare(t *testing.T) {
+	for _, s := range []problems.Structure{
+		problems.Windows(10, 10, 1, 0, 0), problems.Windows(10, 10, 1, 0, 1), problems.Windows(10, 9, 1, 0, 1), problems.Windows(10, 3, 3, 1, 3),
+		problems.Windows(10, 10, 1, 2, 5), problems.Windows(3, 5, 1, 0, 7), problems.Windows(10, 20, 2, 0, 0), problems.Windows(64, 16, 4, 0, 3),
+	} {
+		touched := 0
+		for i := range s.Variables() {
+			touched += s.Touched(i)
+		}
+		want := float64(touched) / float64(s.Variables()) / float64(s.Components())
+		if got := touchedShare(s); math.Abs(got-want) > 1e-15 {
+			t.Errorf("%+v: %v, counted %v", s, got, want)
+		}
+	}
+}

@@ -173,7 +173,7 @@ void sasweep_sums(global real *x, const uint lo, global float *wide, const uint 
     const uint from = off + (uint)((ulong)tile * per / TILES), to = off + (uint)((ulong)(tile + 1) * per / TILES), n = to - from;
 #else
     const uint from = min(tile * TILE_VARS, DIM), to = tile + 1 == TILES ? DIM : min((tile + 1) * TILE_VARS, DIM);
-    const uint n = to > from ? ((to - 1) / SWEEP_PERIOD - from / SWEEP_PERIOD + 1) * (SWEEP_SIMPLE ? 1u : per) : 0u;
+    const uint n = ((to + SWEEP_PERIOD - 1) / SWEEP_PERIOD - from / SWEEP_PERIOD) * (SWEEP_SIMPLE ? 1u : per);
 #endif
     sum acc[SWEEP_SUMS];
     for (int j = 0; j < SWEEP_SUMS; j++) acc[j] = sum_zero();
