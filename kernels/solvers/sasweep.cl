@@ -1,5 +1,5 @@
 // sasweep.cl: sweeps of annealing over the variables of one large point. Behind
-// lib/partial.cl and sa_neighbour.cl. Go file: solvers/sasweep_engine.go.
+// lib/partial.cl and sa_neighbour.cl. Go files: solvers/sasweep_engine.go, solvers/sasweep_moves.go.
 //
 // Variables of one colour are read by no component together, so all of them move
 // at a time: each has a neighbour drawn and decides by Metropolis on the change of
