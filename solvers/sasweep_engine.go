@@ -34,6 +34,7 @@ type sweepShard struct {
 	x, best, slope *shard.Reals
 	wide           *cl.Buffer[float32]
 	odd            *cl.Buffer[uint32]
+	single         bool // one sweep a launch, see ONE_ROUND
 }
 
 func (m *SA) sweepEngine(p problems.Partial, g *shard.Group, s Setup, b sweepShape, shards []shard.Shard) (_ *sweepEngine, refused int, err error) {
@@ -146,7 +147,7 @@ const sumOfDevice cl.Arg = "sum"
 
 // room allocates a shard's memory.
 func (e *sweepEngine) room(sh shard.Shard, d *cl.Device) (o *sweepShard, err error) {
-	o = &sweepShard{}
+	o = &sweepShard{single: d.Info().Type == cl.CPU}
 	defer func() {
 		if err != nil {
 			o.close()

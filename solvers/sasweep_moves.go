@@ -14,51 +14,45 @@ func (e *sweepEngine) head(s int) []any {
 	return []any{o.x.Arg(), e.lo(sh), o.wide, uint32(sh.ReadLo), o.odd, o.slope.Arg()}
 }
 
+// move has the variables of a colour in some tiles of shard s make n sweeps.
+func (e *sweepEngine) move(s, tile0, tiles, colour int, t float64, sweep uint32, n int) error {
+	sh, turn, size := e.pl.Shards()[s], e.turns[colour], e.pl.GroupSize(s)
+	from, to := e.extent(tile0, tiles, turn)
+	items := int(to - from)
+	if p := uint32(e.shape.colours.Period); p > 0 && items > 0 {
+		items = int((to-1)/p-from/p+1) * int(turn.per)
+	}
+	if items == 0 {
+		return nil
+	}
+	return e.kernels.move[sh.Device].Launch([]int{(items + size - 1) / size * size}, []int{size},
+		append(append(e.head(s), from, to, turn.off, turn.per, e.real(t), sweep, uint32(n), e.s.Key.Seed, e.s.Key.Run), e.pl.Tables(s)...)...)
+}
+
 // moves makes sweeps, numbered from first on, at temperature t.
 func (e *sweepEngine) moves(ctx context.Context, t float64, first uint32, sweeps int) error {
-	shards, infos := e.pl.Shards(), make([]cl.Info, len(e.on))
-	if err := e.pl.Each(func(s int, _ shard.Shard, d *cl.Device) error {
-		infos[s] = d.Info()
-		return nil
-	}); err != nil {
-		return err
-	}
-	colours := e.shape.colours.Count
-	launch := func(s, tile0, tiles, colour int, sweep uint32, n int) error {
-		turn, size := e.turns[colour], e.pl.GroupSize(s)
-		from, to := e.extent(tile0, tiles, turn)
-		items := int(to - from)
-		if c := e.shape.colours; c.Period > 0 && items > 0 {
-			p := uint32(c.Period)
-			items = int((to-1)/p-from/p+1) * int(turn.per)
-		}
-		if items == 0 {
-			return nil
-		}
-		return e.kernels.move[shards[s].Device].Launch([]int{(items + size - 1) / size * size}, []int{size},
-			append(append(e.head(s), from, to, turn.off, turn.per, e.real(t), sweep, uint32(n), e.s.Key.Seed, e.s.Key.Run), e.pl.Tables(s)...)...)
-	}
 	if e.shape.fused() {
 		return e.pl.Passes(ctx, &e.pace, float64(sweeps), 1, func(s, tile0, tiles, _ int) error {
-			if infos[s].Type != cl.CPU {
-				return launch(s, tile0, tiles, 0, first, sweeps)
+			if !e.on[s].single {
+				return e.move(s, tile0, tiles, 0, t, first, sweeps)
 			}
-			for k := range sweeps { // see ONE_ROUND
-				if err := launch(s, tile0, tiles, 0, first+uint32(k), 1); err != nil {
+			for k := range sweeps {
+				if err := e.move(s, tile0, tiles, 0, t, first+uint32(k), 1); err != nil {
 					return err
 				}
 			}
 			return nil
 		})
 	}
+	colours := e.shape.colours.Count
 	passes, rounds := sweeps*colours, 1
-	if e.crosses() {
+	if e.crosses() { // a pass at a time, with an exchange behind it
 		passes, rounds = 1, passes
 	}
 	for round := range rounds {
 		if err := e.pl.Passes(ctx, &e.pace, 1, passes, func(s, tile0, tiles, pass int) error {
 			k := round + pass
-			return launch(s, tile0, tiles, k%colours, first+uint32(k/colours), 1)
+			return e.move(s, tile0, tiles, k%colours, t, first+uint32(k/colours), 1)
 		}); err != nil {
 			return err
 		}
