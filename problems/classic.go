@@ -56,6 +56,8 @@ type classicKind struct {
 	component func(n, k int, x, acc []float64)
 	// objective is g; nil: the only accumulator.
 	objective func(n int, acc []float64) float64
+	// factor says that objective is the only accumulator times it; nil: it is not.
+	factor func(n int) float64
 	// scale adds the sizes to which the tolerance is relative, for functions
 	// whose terms cancel; nil: |c_k| + 1.
 	scale func(n, k int, x, acc []float64)
@@ -164,6 +166,17 @@ func (c *Classic) Objective(acc []float64) float64 {
 		return acc[0]
 	}
 	return c.objective(c.n, acc)
+}
+
+// Linear is the coefficient of the only accumulator, nil where g is not linear.
+func (c *Classic) Linear() []float64 {
+	switch {
+	case c.objective == nil:
+		return []float64{1}
+	case c.factor != nil:
+		return []float64{c.factor(c.n)}
+	}
+	return nil
 }
 
 // HostTile adds the components of tile t, whose variables are x.

@@ -17,6 +17,7 @@ var classicChains = []classicKind{
 			}
 		},
 		objective:  func(n int, acc []float64) float64 { return math.Pi / float64(n) * acc[0] },
+		factor:     func(n int) float64 { return math.Pi / float64(n) },
 		minimizers: everywhere(-1),
 	},
 	{

@@ -98,6 +98,7 @@ var classicSums = []classicKind{
 		name: "schwefel", title: "normalised Schwefel: -(1/n) sum x sin(sqrt|x|)", dim: 512, lo: []float64{-512}, hi: []float64{512}, part: "sums",
 		component:  func(_, _ int, x, acc []float64) { acc[0] -= x[0] * math.Sin(math.Sqrt(math.Abs(x[0]))) },
 		objective:  func(n int, acc []float64) float64 { return acc[0] / float64(n) },
+		factor:     func(n int) float64 { return 1 / float64(n) },
 		scale:      func(_, _ int, x, acc []float64) { acc[0] += math.Abs(x[0]) + 1 },
 		minimizers: everywhere(420.96874635998205), minimum: value(-418.9828872724337),
 	},

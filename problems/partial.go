@@ -16,6 +16,14 @@ type Partial interface {
 	PartialText(p Precision) (Text, error)
 }
 
+// LinearOf returns c where p says that f = constant + Σ_a c_a·acc_a, else nil.
+func LinearOf(p Problem) []float64 {
+	if l, ok := p.(interface{ Linear() []float64 }); ok {
+		return l.Linear()
+	}
+	return nil
+}
+
 // HostPartial is a Partial whose host reference has components as well.
 type HostPartial interface {
 	Hosted

@@ -3,6 +3,7 @@ package shard
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/clopt/clopt/cl"
@@ -101,6 +102,7 @@ func (pl *Placement) place(d *cl.Device, view View, defines []kernels.Define, ex
 	if err != nil {
 		return nil, err
 	}
+	text.Tables = slices.Concat(text.Tables, view.Tables)
 	o.points, o.size = points(text, pl.prec, pl.p.Accumulators(), pl.g.opt.Points, d.Info())
 	if view.Args == nil {
 		o.points, o.size = min(o.points, max(view.Points, 1)), view.group(d.Info())

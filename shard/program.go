@@ -73,6 +73,7 @@ type View struct {
 	Points int
 	// Single: the view makes single variables alone, no blocks of four.
 	Single bool
+	Tables []problems.Table // of the solver, behind the problem's
 }
 
 // group is the number of work-items of a group on a kind of device under v.

@@ -45,18 +45,11 @@ func Replicate(g *Group, p problems.Partial, prec problems.Precision, use []int,
 	if text.Cooperative {
 		panic("shard: a partial text in cooperative form")
 	}
-	boxed := "0"
-	if !problems.OneBox(p) {
-		boxed = "1"
-		lo, hi := make([]float64, p.Dim()), make([]float64, p.Dim())
-		for i := range lo {
-			lo[i], hi[i] = problems.BoundsIn(p, i, prec)
-		}
-		text.Tables = append(text.Tables, problems.Table{Name: "box_lo", Real: lo}, problems.Table{Name: "box_hi", Real: hi})
-	}
+	box, boxed := BoxTables(p, prec)
+	text.Tables = append(text.Tables, box...)
 	structure := p.Structure()
 	text.Tables = append(text.Tables, structure.TouchTables()...)
-	defines = append(append(touchDefines(structure), kernels.Define{Name: "BOXED", Value: boxed}), defines...)
+	defines = append(append(TouchDefines(structure), boxed), defines...)
 	view := View{Parts: []kernels.Part{kernels.Get("lib/view_coordinate.cl")}}
 	behind := append([]kernels.Part{kernels.Get("lib/partial.cl"), kernels.Get("lib/partial_check.cl")}, extra...)
 
@@ -98,7 +91,22 @@ func Replicate(g *Group, p problems.Partial, prec problems.Precision, use []int,
 	return r, nil
 }
 
-func touchDefines(s problems.Structure) []kernels.Define {
+// BoxTables are the intervals of variables that have their own, for a device of a
+// precision, none where all have the same, and the define that says which it is.
+func BoxTables(p problems.Problem, prec problems.Precision) ([]problems.Table, kernels.Define) {
+	if problems.OneBox(p) {
+		return nil, kernels.Define{Name: "BOXED", Value: "0"}
+	}
+	lo, hi := make([]float64, p.Dim()), make([]float64, p.Dim())
+	for i := range lo {
+		lo[i], hi[i] = problems.BoundsIn(p, i, prec)
+	}
+	return []problems.Table{{Name: "box_lo", Real: lo}, {Name: "box_hi", Real: hi}}, kernels.Define{Name: "BOXED", Value: "1"}
+}
+
+// TouchDefines are the defines of kernels/lib/partial.cl that say which components
+// a variable touches.
+func TouchDefines(s problems.Structure) []kernels.Define {
 	num := func(v int) string { return fmt.Sprintf("%du", v) }
 	if stride, from, to, ok := s.Window(); ok {
 		own := "0"

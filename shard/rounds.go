@@ -1,6 +1,7 @@
 package shard
 
 import (
+	"context"
 	"time"
 
 	"github.com/clopt/clopt/cl"
@@ -59,6 +60,52 @@ func (pl *Placement) Rounds(pace *Pace, rounds int, whole bool, launch func(s, t
 			tile += tiles
 		}
 		return nil
+	})
+}
+
+// Passes has the tiles of every shard go through passes one after the other, each
+// of which may read what the pass before wrote: launch is asked for a pass over
+// the tiles [tile0, tile0+tiles) of shard s, in launches of at most about
+// LaunchTime. A pass is worth so many units of the pace. It waits whenever some fifth of a
+// second is queued, and at the end.
+func (pl *Placement) Passes(ctx context.Context, pace *Pace, units float64, passes int, launch func(s, tile0, tiles, pass int) error) error {
+	if *pace == nil {
+		*pace = make(Pace, len(pl.shards))
+	}
+	return pl.Each(func(s int, sh Shard, d *cl.Device) error {
+		if (*pace)[s] == 0 {
+			(*pace)[s] = pl.on[sh.Device].pace
+		}
+		queued, start := 0, time.Now() // tiles, since the last wait
+		wait := func() error {
+			err := d.Finish()
+			// The pace only sizes later launches; half weight damps one slow call.
+			(*pace)[s] = ((*pace)[s] + time.Since(start).Seconds()/(units*float64(queued))) / 2
+			queued, start = 0, time.Now()
+			return err
+		}
+		for pass := range passes {
+			for tile := sh.TileLo; tile < sh.TileHi; {
+				cost := (*pace)[s] * units
+				tiles := min(sh.TileHi-tile, max(1, int(min(pl.g.opt.LaunchTime/cost, 1<<30))))
+				if err := launch(s, tile, tiles, pass); err != nil {
+					return err
+				}
+				tile += tiles
+				if queued += tiles; float64(queued)*cost > 0.2 {
+					if err := wait(); err != nil {
+						return err
+					}
+					if err := ctx.Err(); err != nil {
+						return err
+					}
+				}
+			}
+		}
+		if queued == 0 {
+			return nil
+		}
+		return wait()
 	})
 }
 

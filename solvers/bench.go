@@ -163,7 +163,7 @@ func Bench(ctx context.Context, p problems.Problem, g *shard.Group, prec problem
 		return nil, settingf("bench measures generations, which acceptance=block has with scheme=synchronous alone")
 	}
 	n := m.population(p.Dim(), prec)
-	b := &bench{d: g.Devices()[0], times: times, now: now}
+	b := &bench{d: g.Devices()[0], times: times, now: now, kernel: "eval_tiles"}
 	if err := b.evaluate(ctx, p, g, prec, n); err != nil || !steps {
 		return b.all, err
 	}
@@ -194,11 +194,47 @@ func Bench(ctx context.Context, p problems.Problem, g *shard.Group, prec problem
 	return b.all, b.measure("local search", n, 2*points, 2*times, 2, step)
 }
 
+// BenchSweeps measures the sweeps of annealing on one device as Bench measures masw: a
+// level by the host's clock, and the kernels in it. A sweep counts as one point, so that
+// variables a second are moves a second.
+func BenchSweeps(ctx context.Context, p problems.Problem, g *shard.Group, prec problems.Precision, m SA, times int, now func() time.Time) ([]Timing, error) {
+	if len(g.Devices()) != 1 {
+		panic("solvers: BenchSweeps takes one device")
+	}
+	// So slow a schedule stays where it begins for as long as is measured, and every Step is as long.
+	rho := 0.9999
+	m.Variant, m.T0, m.Tmin, m.Rho = "sweeps", nil, nil, &rho
+	m.N = m.sweepsOfStep(p.Dim(), g)
+	run, err := m.Start(ctx, p, g, Setup{Key: draw.Key{Seed: 1}, Precision: prec})
+	if err != nil {
+		return nil, err
+	}
+	defer run.Close()
+	r, ok := run.(*saSweepRun)
+	if !ok {
+		return nil, settingf("bench measures sweeps without a local minimiser; leave local out")
+	}
+	b := &bench{d: g.Devices()[0], times: times, now: now, kernel: "sasweep_move"}
+	if r.engine.shape.linear == nil {
+		b.kernel = "sasweep_sums"
+	}
+	err = b.measure("sweeps", r.most, 0, 2*times, 1, func() error {
+		_, ok, err := r.Step(ctx, 1<<62)
+		if err == nil && !ok {
+			panic("solvers: a step without a limit was not made")
+		}
+		return err
+	})
+	return b.all, err
+}
+
 type bench struct {
 	d     *cl.Device
 	times int
 	now   func() time.Time
-	all   []Timing
+	// kernel evaluates the points of what is measured.
+	kernel string
+	all    []Timing
 }
 
 // measure makes benchWarm steps, then steps by the host's clock, then some by
@@ -248,7 +284,7 @@ func (b *bench) measure(what string, points int, bytes int64, steps, pair int, s
 	}
 	for _, name := range names {
 		t := Timing{What: what + "/" + name, Took: took[name], Device: true}
-		if name == "eval_tiles" {
+		if name == b.kernel {
 			t.Points, t.Bytes = points, bytes
 		}
 		b.add(t)

@@ -61,6 +61,7 @@ func TestRefusedBuffers(t *testing.T) {
 		{&MASW{Population: 4, Portions: 2}, "cec2013/f12:n=3000,mode=paper"},
 		{&CGRASP{Starts: 3}, "classic/F16"},                    // with tables
 		{&Random{Batch: 4}, "cec2013/f12:n=300000,mode=paper"}, // super-tiles of two tiles
+		{&SA{Variant: "sweeps"}, "classic/rosenbrock:n=3000"},
 	} {
 		p, m := parse(t, c.spec), c.m
 		for _, devices := range []int{1, 2} {

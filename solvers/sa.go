@@ -40,15 +40,16 @@ import (
 // the trajectory; only Elitist hands it on. Acceptance compares
 // f(y) - f(x) with -T ln u, u of 23 bits, so that host and devices decide
 // alike: a step up by more than 16.6 T, of probability 6e-8, is never taken.
-// One Step is a fortieth of the schedule, or less on a processor. All fields' zero values mean the default.
+// One Step is a fortieth of the schedule, or less on a processor. Sweeps, which are for
+// large problems, are described in sasweep.go. All fields' zero values mean the default.
 type SA struct {
-	Variant    string   // v0, v1 or v2; hybrid is v2 with Local nelder-mead; "": v2
-	T0         *float64 // first temperature; nil: 1000
-	Tmin       *float64 // the temperature at which it ends; nil: 0.01
-	Rho        *float64 // cooling factor; nil: 0.99
-	N          int      // steps of a chain at one temperature; 0: 100
+	Variant    string   // v0, v1 or v2; hybrid is v2 with Local nelder-mead; sweeps; auto or "": sweeps from 20,000 variables on, else v2
+	T0         *float64 // first temperature; nil: 1000, of sweeps what is measured
+	Tmin       *float64 // the temperature at which it ends; nil: 0.01, of sweeps T0·1e-12
+	Rho        *float64 // cooling factor; nil: 0.99, of sweeps 0.95
+	N          int      // steps of a chain, or sweeps, at one temperature; 0: 100, of sweeps 10
 	Chains     int      // 0: 16384
-	Neighbour  string   // two-sided, uniform or adaptive (Corana et al. 1987, doi:10.1145/29380.29864); "": two-sided
+	Neighbour  string   // two-sided, uniform, adaptive (Corana et al. 1987, doi:10.1145/29380.29864) or mixed; "": two-sided, of sweeps mixed
 	Hastings   bool     // correct the acceptance for the two-sided neighbour's asymmetry
 	Starts     string   // uniform, same or grid; "": uniform
 	Exchange   int      // levels between exchanges in V2; 0: 1
@@ -73,18 +74,20 @@ func (m *SA) String() string { return spell(m) }
 func (m *SA) about() string {
 	return `parallel simulated annealing (Ferreiro et al. 2013): chains side by side on the devices, one
 variable changed at a time at the cost of the components it touches. v2 starts every temperature from the
-best chain, v1 lets chains alone, v0 is one chain on the host, hybrid ends with a local minimiser.`
+best chain, v1 lets chains alone, v0 is one chain on the host, hybrid ends with a local minimiser. sweeps is for
+large problems, the default from 20000 variables on: one point split over the devices, whose variables move many at a time,
+those that no component reads together.`
 }
 
 func (m *SA) settings() []setting {
 	return []setting{
-		choiceSetting("variant", "v0 (host, one chain), v1 (asynchronous), v2 (synchronous) or hybrid (v2 and a local minimiser)", &m.Variant, "v2", "v0", "v1", "v2", "hybrid"),
-		realSetting("T0", "first temperature", &m.T0, 1e-300, 1e300, m.t0),
-		realSetting("Tmin", "temperature at which it ends", &m.Tmin, 1e-300, 1e300, m.tmin),
-		realSetting("rho", "cooling factor of a level", &m.Rho, 1e-9, 0.9999999, m.rho),
-		intSetting("N", "steps of a chain at one temperature", &m.N, 1, 1<<30, func() string { return strconv.Itoa(m.n()) }),
+		choiceSetting("variant", "v0 (host, one chain), v1 (asynchronous), v2 (synchronous), hybrid (v2 and a local minimiser), sweeps (one large point); auto: sweeps from 20000 variables on, else v2", &m.Variant, "auto", "auto", "v0", "v1", "v2", "hybrid", "sweeps"),
+		m.autoReal("T0", "first temperature; auto: 1000, of sweeps the mean change of f by one variable", &m.T0, 1e-300, 1e300, m.t0),
+		m.autoReal("Tmin", "temperature at which it ends; auto: 0.01, of sweeps T0*1e-12", &m.Tmin, 1e-300, 1e300, m.tmin),
+		m.autoReal("rho", "cooling factor of a level; auto: 0.99, of sweeps 0.95", &m.Rho, 1e-9, 0.9999999, m.rho),
+		intSetting("N", "steps of a chain, or sweeps, at one temperature; auto: 100, of sweeps 10", &m.N, 1, 1<<30, m.auto(func() string { return strconv.Itoa(m.n()) })),
 		intSetting("chains", "chains; v0 makes as many steps in one", &m.Chains, 1, 1<<24, func() string { return strconv.Itoa(m.chains()) }),
-		choiceSetting("neighbour", "two-sided, uniform or adaptive", &m.Neighbour, "two-sided", "two-sided", "uniform", "adaptive"),
+		choiceSetting("neighbour", "two-sided, uniform, adaptive, mixed (of sweeps: two-sided or adaptive); auto: two-sided, of sweeps mixed", &m.Neighbour, m.auto(m.neighbour)(), "auto", "two-sided", "uniform", "adaptive", "mixed"),
 		switchSetting("hastings", "correct the acceptance for the two-sided neighbour", &m.Hastings),
 		choiceSetting("starts", "uniform, same or grid", &m.Starts, "uniform", "uniform", "same", "grid"),
 		intSetting("exchange", "levels between exchanges of v2", &m.Exchange, 1, 1<<30, func() string { return strconv.Itoa(max(1, m.Exchange)) }),
@@ -96,6 +99,36 @@ func (m *SA) settings() []setting {
 		intSetting("hops", "how often the local minimiser begins anew, near the best point", &m.Hops, 0, 1<<30, func() string { return strconv.Itoa(m.Hops) }),
 		realSetting("hop", "how near, as a part of the interval", &m.Hop, 1e-12, 1, m.hop),
 	}
+}
+
+// auto is a default that depends on the variant, where that is not known or has one of its own.
+func (m *SA) auto(usual func() string) func() string {
+	return func() string {
+		if v := m.variant(); v == "auto" || v == "sweeps" {
+			return "auto"
+		}
+		return usual()
+	}
+}
+
+// autoReal is a realSetting whose default is auto.
+func (m *SA) autoReal(key, doc string, field **float64, lo, hi float64, usual func() float64) setting {
+	s := realSetting(key, doc, field, lo, hi, usual)
+	set, get := s.set, s.get
+	s.set = func(v string) error {
+		if v == "auto" {
+			*field = nil
+			return nil
+		}
+		return set(v)
+	}
+	s.get = func() string {
+		if *field != nil {
+			return get()
+		}
+		return m.auto(get)()
+	}
+	return s
 }
 
 // choiceSetting is one of several words; the field's "" means the default.
@@ -128,8 +161,13 @@ func switchSetting(key, doc string, field *bool) setting {
 }
 
 func (m *SA) validate() error {
+	if m.variant() == "sweeps" {
+		return m.validateSweeps()
+	}
 	s := m.schedule()
 	switch {
+	case m.neighbour() == "mixed" && m.variant() != "auto":
+		return settingf("neighbour=mixed is for variant=sweeps")
 	case s.levels == nil:
 		return settingf("T0=%g, Tmin=%g and rho=%g make more than %d temperatures", m.t0(), m.tmin(), m.rho(), maxLevels)
 	case m.Hastings && m.neighbour() != "two-sided":
@@ -169,13 +207,13 @@ func orWord(v, usual string) string {
 	return usual
 }
 
-func (m *SA) variant() string   { return orWord(m.Variant, "v2") }
+func (m *SA) variant() string   { return orWord(m.Variant, "auto") }
 func (m *SA) t0() float64       { return orReal(m.T0, 1000) }
 func (m *SA) tmin() float64     { return orReal(m.Tmin, 0.01) }
 func (m *SA) rho() float64      { return orReal(m.Rho, 0.99) }
 func (m *SA) n() int            { return orInt(m.N, 100) }
 func (m *SA) chains() int       { return orInt(m.Chains, 16384) }
-func (m *SA) neighbour() string { return orWord(m.Neighbour, "two-sided") }
+func (m *SA) neighbour() string { return orWord(strings.TrimPrefix(m.Neighbour, "auto"), "two-sided") }
 func (m *SA) starts() string    { return orWord(m.Starts, "uniform") }
 func (m *SA) full() bool        { return m.Evaluation == "full" }
 func (m *SA) localN() int       { return orInt(m.LocalN, 500000) }
@@ -219,24 +257,30 @@ func (s saSchedule) stepOf(evaluations int64) int {
 
 func (m *SA) schedule() saSchedule {
 	s := saSchedule{n: m.n(), chains: m.chains()}
-	for t := m.t0(); ; {
-		s.levels = append(s.levels, t)
-		if t *= m.rho(); !(t > m.tmin()) {
-			break
-		}
-		if len(s.levels) == maxLevels {
-			s.levels = nil
-			return s
-		}
+	if s.levels = temperatures(m.t0(), m.tmin(), m.rho()); s.levels == nil {
+		return s
 	}
 	// The log of a chain's moves has the length of a segment.
 	s.segments = (s.n + 127) / 128
 	s.segment = (s.n + s.segments - 1) / s.segments
 	s.segments = (s.n + s.segment - 1) / s.segment
-	if v := m.variant(); v == "v2" || v == "hybrid" {
+	if v := m.variant(); v == "v2" || v == "hybrid" || v == "auto" {
 		s.exchange = max(1, m.Exchange)
 	}
 	return s
+}
+
+// temperatures are those of all levels, nil where there are more than maxLevels.
+func temperatures(t0, tmin, rho float64) (levels []float64) {
+	for t := t0; ; {
+		levels = append(levels, t)
+		if t *= rho; !(t > tmin) {
+			return levels
+		}
+		if len(levels) == maxLevels {
+			return nil
+		}
+	}
 }
 
 // evaluations is the count of the paper: one for each start point and step.
@@ -246,7 +290,10 @@ func (s saSchedule) evaluations() int64 {
 }
 
 // Schedule is the number of evaluations of the whole run.
-func (m *SA) Schedule(problems.Problem) int64 {
+func (m *SA) Schedule(p problems.Problem) int64 {
+	if m = m.of(p); m.variant() == "sweeps" {
+		return m.sweepSchedule(p)
+	}
 	s := m.schedule()
 	n := s.evaluations()
 	if m.variant() == "v0" {
@@ -261,7 +308,10 @@ func (m *SA) Schedule(problems.Problem) int64 {
 // Plan is the chains with their accumulators, the log of a segment, and what
 // blocks hand on; a device has whole blocks of chains.
 func (m *SA) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
-	if m.variant() == "v0" {
+	switch m = m.of(p); m.variant() {
+	case "sweeps":
+		return m.sweepPlan(p, prec)
+	case "v0":
 		return shard.Plan{Items: tableItems(p, prec, 1)}
 	}
 	s := m.schedule()
@@ -289,26 +339,47 @@ func (m *SA) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	return plan
 }
 
-// Start places the chains.
-func (m *SA) Start(ctx context.Context, p problems.Problem, g *shard.Group, s Setup) (Run, error) {
+// Suits says whether a problem tells what annealing needs to know.
+func (m *SA) Suits(p problems.Problem, _ problems.Precision) error {
+	if err := continuous(m, p); err != nil {
+		return err
+	}
+	m = m.of(p)
 	if err := m.validate(); err != nil {
-		return nil, err
+		return err
 	}
 	part, ok := p.(problems.Partial)
 	if !ok {
-		return nil, settingf("%s does not say which variables its components read, which solver sa needs; classic functions and objectives in a file do", p.Spec())
+		return settingf("%s does not say which variables its components read, which solver sa needs; classic functions and objectives in a file do", p.Spec())
 	}
+	if m.variant() == "sweeps" {
+		_, err := m.sweepShape(part)
+		return err
+	}
+	return nil
+}
+
+// Start places the chains, or the point of sweeps.
+func (m *SA) Start(ctx context.Context, p problems.Problem, g *shard.Group, s Setup) (Run, error) {
+	if err := m.Suits(p, s.Precision); err != nil {
+		return nil, err
+	}
+	m = m.of(p)
+	part := p.(problems.Partial)
 	if err := checkStart(p, s.X0); err != nil {
 		return nil, err
 	}
-	if len(s.X0) > m.chains() || m.variant() == "v0" && len(s.X0) > 1 {
+	if one := m.variant() == "v0" || m.variant() == "sweeps"; len(s.X0) > m.chains() || one && len(s.X0) > 1 {
 		return nil, settingf("%d start points for fewer chains", len(s.X0))
 	}
 	var run saAnnealer
 	var err error
-	if m.variant() == "v0" {
+	switch m.variant() {
+	case "v0":
 		run, err = m.startHost(part, g, s)
-	} else {
+	case "sweeps":
+		run, err = m.startSweeps(ctx, part, g, s)
+	default:
 		run, err = m.startDevices(ctx, part, g, s)
 	}
 	if err != nil {
@@ -346,8 +417,17 @@ func touchedShare(s problems.Structure) float64 {
 		return 1
 	}
 	total := 0.0
-	for i := range s.Variables() {
-		total += float64(s.Touched(i))
+	if stride, from, to, ok := s.Window(); ok {
+		// Whole windows, and those that are cut at the last variable.
+		whole := min(max((s.Variables()-to-1+stride)/stride, 0), s.Components())
+		total = float64(whole) * float64(to-from+1)
+		for k := whole; k < s.Components() && stride*k+from < s.Variables(); k++ {
+			total += float64(s.Variables() - stride*k - from)
+		}
+	} else {
+		for i := range s.Variables() {
+			total += float64(s.Touched(i))
+		}
 	}
 	return total / float64(s.Variables()) / float64(s.Components())
 }

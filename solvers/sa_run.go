@@ -91,7 +91,7 @@ func (m *SA) startDevices(ctx context.Context, p problems.Partial, g *shard.Grou
 		}
 	}()
 	use := shard.Supers(plans)
-	if r.chains, err = shard.Replicate(g, p, s.Precision, use, nil, r.defines(), kernels.Get("solvers/sa.cl")); err != nil {
+	if r.chains, err = shard.Replicate(g, p, s.Precision, use, nil, r.defines(), kernels.Get("solvers/sa_neighbour.cl"), kernels.Get("solvers/sa.cl")); err != nil {
 		return nil, err
 	}
 	real := shard.RealArg(s.Precision)

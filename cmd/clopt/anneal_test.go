@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -73,5 +74,40 @@ func TestAnnealObjective(t *testing.T) {
 	// A move touches two of 19 components, or one at the ends.
 	if share := float64(r.Work) / float64(r.Evaluations); share < 1.8/19 || share > 2.2/19 {
 		t.Errorf("work %v of %v evaluations", r.Work, r.Evaluations)
+	}
+}
+
+// A large problem is annealed by sweeps without being told so, near to the
+// optimum, with the same bits on three devices, and its plan is told before.
+func TestAnnealLarge(t *testing.T) {
+	t.Chdir(t.TempDir())
+	code, out, errs := call(t, "run", "classic/rastrigin", "-n", "100000", "-s", "sa", "--dry-run")
+	if code != 0 || !strings.Contains(out+errs, "point of 100000 variables in fp64") || strings.Contains(out+errs, "chains") {
+		t.Errorf("exit %d\n%s%s", code, out, errs)
+	}
+	args := []string{"run", "classic/rastrigin", "-n", "100000", "-s", "sa", "--seed", "1", "--set", "N=4", "--set", "rho=0.8"}
+	for name, devices := range map[string]string{"one": "0", "three": "0*3"} {
+		if code, out, errs = call(t, append(args, "-d", devices, "--name", name)...); code != 0 || !strings.Contains(out, "finished") {
+			t.Fatalf("exit %d\n%s%s", code, out, errs)
+		}
+	}
+	r := readResult(t, "runs/one")
+	// 1.8e6 at the start; a variable in the next basin is worth 1.
+	if f := float64(r.Best.F); !(f < 6e3) || !r.Best.Confirmed || r.Evaluations != 1+4*124*100000 || math.Abs(float64(r.Work)-(1+4*124+124)) > 1 {
+		t.Errorf("%+v", r)
+	}
+	if gridOf(t, "runs/one") != gridOf(t, "runs/three") || readText(t, "runs/one/best.npy") != readText(t, "runs/three/best.npy") {
+		t.Error("three devices find another point")
+	}
+	if code, _, errs := call(t, "run", "classic/salomon", "-n", "1e5", "-s", "sa", "--seed", "1"); code != 2 || !strings.Contains(errs, "bends too much") {
+		t.Errorf("exit %d\n%s", code, errs)
+	}
+	file(t, "chain.cl", "//@ bounds -2 2\n//@ components n-1\n//@ reads k..k+1\n"+
+		"static void component(uint k, point x, data d, real *acc) { acc[0] += sq(at(x, k + 1) - at(x, k)) + sq(at(x, k) - R(1.0)); }\n")
+	if code, _, errs := call(t, "run", "chain.cl", "-n", "30000", "-s", "sa", "--seed", "1", "--set", "rho=0.8", "--set", "N=4", "--name", "chain"); code != 0 {
+		t.Errorf("exit %d\n%s", code, errs)
+	}
+	if r := readResult(t, "runs/chain"); !(float64(r.Best.F) < 1e-5) || !r.Best.Confirmed {
+		t.Errorf("chain: %+v", r.Best)
 	}
 }

@@ -19,9 +19,10 @@ import (
 var benchOptions = []option{
 	{group: "what", name: "problems", arg: "A,B", def: "cec2013/f{1..15}", usual: true, noEnv: true, help: "problems to measure; {1..15} expands"},
 	{group: "what", name: "dims", short: "n", arg: "N,...", usual: true, noEnv: true, help: "numbers of variables; default: 1e6, and 1e4 on processors"},
-	{group: "what", name: "set", arg: "K=V", usual: true, list: true, noEnv: true, help: "setting of masw (repeatable), such as population=25"},
+	{group: "what", name: "solver", short: "s", arg: "masw|sa", def: "masw", usual: true, noEnv: true, help: "whose steps are measured: generations and local search of masw, or sweeps of sa"},
+	{group: "what", name: "set", arg: "K=V", usual: true, list: true, noEnv: true, help: "setting of the solver (repeatable), such as population=25"},
 	{group: "what", name: "times", arg: "N", def: "5", usual: true, noEnv: true, help: "measurements of each thing, at least 5; the median is shown"},
-	{group: "what", name: "steps", def: "true", usual: true, noEnv: true, help: "also a generation and a local search step of masw; --steps=false: evaluations alone"},
+	{group: "what", name: "steps", def: "true", usual: true, noEnv: true, help: "also a generation and a local search step of masw; --steps=false: evaluations alone; sa: always sweeps"},
 	{group: "what", name: "data", arg: "DIR", usual: true, help: "official instance data; otherwise the generated instance"},
 	{group: "devices", name: "devices", short: "d", arg: "SELECTOR", usual: true, help: "as in clopt run; each is measured alone"},
 	{group: "numbers", name: "precision", arg: "fp64|fp32", def: "fp64", usual: true, help: "variables and arithmetic on the devices"},
@@ -35,7 +36,8 @@ func (a *app) benchCommand() *cobra.Command {
 		Use:   "bench [flags]",
 		Short: "Measure devices: their limits, evaluations, a generation, local search",
 		Long: "Measure each device alone: its rates of copying and of fused multiply-adds, and beside these the evaluation of\n" +
-			"stored points, one generation and one local search step of masw, and the kernels in them (-v). Values are\n" +
+			"stored points, one generation and one local search step of masw, and the kernels in them (-v); or, with -s sa,\n" +
+			"sweeps of annealing, where variables/s are moves a second. Values are\n" +
 			"compared with the host first. Times are medians after a warm-up: whole steps by the host's clock, kernels by the\n" +
 			"device's, on a queue of its own. \"copy\" is the share of the copy rate that reading the points once would\n" +
 			"take, \"FMA\" how many fused multiply-adds the device could make in the time of one variable evaluation.",
@@ -52,6 +54,7 @@ type benchSettings struct {
 	specs     []string
 	dims      []int
 	method    *solvers.MASW
+	sweeps    *solvers.SA // nil: masw is measured
 	times     int
 	steps     bool
 	precision problems.Precision
@@ -88,8 +91,9 @@ func newBenchSettings(c *config) (*benchSettings, error) {
 	set, err := parseSet(c.values["set"].vals)
 	if err == nil {
 		var m solvers.Solver
-		if m, err = solvers.New("masw", set); err == nil {
-			s.method = m.(*solvers.MASW)
+		if m, err = solvers.New(read(c, "solver", oneOf("masw", "sa")), set); err == nil {
+			s.method, _ = m.(*solvers.MASW)
+			s.sweeps, _ = m.(*solvers.SA)
 		}
 	}
 	if err != nil {
@@ -223,7 +227,12 @@ func (s *benchSettings) measure(ctx context.Context, g *shard.Group, spec string
 	if err != nil {
 		return nil, err
 	}
-	times, err := solvers.Bench(ctx, p, g, s.precision, *s.method, s.times, s.steps, time.Now)
+	var times []solvers.Timing
+	if s.sweeps != nil {
+		times, err = solvers.BenchSweeps(ctx, p, g, s.precision, *s.sweeps, s.times, time.Now)
+	} else {
+		times, err = solvers.Bench(ctx, p, g, s.precision, *s.method, s.times, s.steps, time.Now)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -62,3 +62,14 @@ func TestBench(t *testing.T) {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
 }
+
+// The sweeps of annealing: variables a second are moves a second.
+func TestBenchSweeps(t *testing.T) {
+	code, out, errs := call(t, "bench", "-s", "sa", "--problems", "classic/rastrigin,classic/ackley", "-n", "2000", "--set", "N=3", "-v", "-d", "0")
+	if code != 0 || strings.Count(out, " sweeps ") != 2 || !strings.Contains(out, "sweeps/sasweep_move") || !strings.Contains(out, "sweeps/sasweep_sums") {
+		t.Errorf("exit %d\n%s%s", code, out, errs)
+	}
+	if code, _, errs := call(t, "bench", "-s", "gomea"); code != 2 || !strings.Contains(errs, "not one of masw, sa") {
+		t.Errorf("exit %d\n%s", code, errs)
+	}
+}

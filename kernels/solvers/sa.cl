@@ -1,4 +1,5 @@
-// sa.cl: chains of simulated annealing, one work-item each. Behind lib/partial.cl.
+// sa.cl: chains of simulated annealing, one work-item each. Behind lib/partial.cl
+// and sa_neighbour.cl.
 //
 // A device has the chains [first, first + width) of CHAINS, width a multiple of
 // SA_BLOCK; those from CHAINS on idle. Chain p of the device is column p:
@@ -108,20 +109,15 @@ static inline __attribute__((always_inline)) void sa_together(point x, data d, l
 // logarithm of q(y -> a)/q(a -> y) where that is asked for.
 static real sa_neighbour(real a, real lo, real hi, real u, real width, real *odds)
 {
-    *odds = R(0.0);
 #if SA_UNIFORM
-    const real y = fma(u, hi - lo, lo);
+    *odds = R(0.0);
+    return sa_uniform(lo, hi, u);
 #elif SA_ADAPTIVE
-    const real l = fmax(lo, a - width), h = fmin(hi, a + width);
-    const real y = fma(u, h - l, l);
+    *odds = R(0.0);
+    return sa_within(a, lo, hi, u, width);
 #else
-    const real y = u < R(0.5) ? fma(u + u, a - lo, lo) : fma(u + u - R(1.0), hi - a, a);
-#if SA_HASTINGS
-    if (y < a) *odds = log((a - lo) / (hi - y));
-    if (y > a) *odds = log((hi - a) / (y - lo));
+    return sa_two_sided(a, lo, hi, u, odds);
 #endif
-#endif
-    return fmin(fmax(y, lo), hi);
 }
 
 // The draws of step s of a chain, and which variable they move.

@@ -49,6 +49,7 @@ const (
 	Order                       // order of the variables in independent sets of C-GRASP
 	Ball                        // points of its local search
 	Hop                         // where a local minimiser begins anew
+	Sweep                       // a variable's neighbour in a sweep of annealing
 )
 
 // Names gives every purpose the name of its device define, without DRAW_.
@@ -59,7 +60,7 @@ var Names = map[string]Purpose{
 	"ANNEAL": Anneal, "AXIS": Axis,
 	"CHOOSE": Choose,
 	"GRASP":  Grasp, "ORDER": Order, "BALL": Ball,
-	"HOP": Hop,
+	"HOP": Hop, "SWEEP": Sweep,
 }
 
 // Sorted returns the keys of Names in alphabetical order.

@@ -47,8 +47,8 @@ func TestPurposes(t *testing.T) {
 		seen[p] = name
 	}
 	names := Sorted()
-	if !slices.IsSorted(names) || len(names) != len(Names) || len(seen) != int(Hop) {
-		t.Errorf("names %v of %d purposes", names, Hop)
+	if !slices.IsSorted(names) || len(names) != len(Names) || len(seen) != int(Sweep) {
+		t.Errorf("names %v of %d purposes", names, Sweep)
 	}
 }
 

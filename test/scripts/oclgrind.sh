@@ -89,6 +89,9 @@ run classic/F14 "${sa[@]}" --set chains=300 --set N=3
 run griewank -n 40 "${sa[@]}" --set chains=200 --set N=130 --set neighbour=adaptive --set elitist=true
 run classic/F16 --precision fp32 "${sa[@]}" --set variant=v1 --set chains=130 --set N=5 --set shared=true --set starts=grid
 run "$dir/chain.cl" -n 50 "${sa[@]}" --set chains=9 --set N=5 --set exchange=2 --set hastings=true
+run "$dir/chain.cl" -n 1500 "${sa[@]}" --set variant=sweeps --set N=2
+run classic/ackley -n 1100 "${sa[@]}" --set variant=sweeps --set N=2 --precision fp32
+run classic/rastrigin -n 1100 "${sa[@]}" --set variant=sweeps --set N=2 --set neighbour=uniform
 cgrasp=(-s cgrasp --set starts=3 --set items=32)
 run classic/F14 "${cgrasp[@]}" --set hs=1 --evals 4000
 run griewank -n 70 "${cgrasp[@]}" --set nodes=4 --set points=12 --set batch=5 --evals 9000

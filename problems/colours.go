@@ -1,0 +1,104 @@
+package problems
+
+import "fmt"
+
+// Colours deals the variables of a structure into classes: no component reads two
+// variables of one colour, so that a change of one does not see another's.
+type Colours struct {
+	Count int // colours, at least 1
+	// Windows repeat, and so do their colours: variable i has colour
+	// Residues[i mod Period]. Period is 0 for lists.
+	Period   int
+	Residues []int
+	// Lists: colour c has the variables Order[Start[c]:Start[c+1]], in increasing order.
+	Start, Order []uint32
+}
+
+// maxColours bounds the classes: beyond, hardly anything is independent.
+const maxColours = 1024
+
+// ColoursOf colours the variables of s greedily, in their order: windows by one
+// period, which takes no memory for their number. The error says why there is
+// nothing to gain.
+func ColoursOf(s Structure) (*Colours, error) {
+	switch {
+	case s.whole:
+		return nil, fmt.Errorf("any component may read any variable, so that no two are independent")
+	case s.stride > 0:
+		if w := s.to - s.from + 1; w > maxColours {
+			return nil, fmt.Errorf("a component reads %d variables; of those of more than %d hardly any are independent", w, maxColours)
+		}
+		return windowColours(s.stride, s.from, s.to), nil
+	}
+	return listColours(s)
+}
+
+// windowColours: in a period of P >= to-from+1 variables, P a multiple of the
+// stride, no window has two of one residue, and P/stride windows begin in it.
+func windowColours(stride, from, to int) *Colours {
+	w := to - from + 1
+	c := &Colours{Count: 1, Period: (w + stride - 1) / stride * stride}
+	c.Residues = make([]int, c.Period)
+	for r := range c.Residues {
+		taken := make([]bool, c.Period+1)
+		for k := range c.Period / stride {
+			first := (stride*k + from) % c.Period
+			if at := (r - first + c.Period) % c.Period; at >= w {
+				continue // not in this window
+			}
+			for j := range w {
+				if other := (first + j) % c.Period; other < r {
+					taken[c.Residues[other]] = true
+				}
+			}
+		}
+		for taken[c.Residues[r]] {
+			c.Residues[r]++
+		}
+		c.Count = max(c.Count, c.Residues[r]+1)
+	}
+	return c
+}
+
+func listColours(s Structure) (*Colours, error) {
+	colour := make([]uint16, s.n)
+	last := make([]int, maxColours+1) // variable that met a colour last, plus one
+	c := &Colours{Count: 1}
+	var counts [maxColours + 1]uint32
+	for i := range s.n {
+		for _, k := range s.comps[s.first[i]:s.first[i+1]] {
+			for _, j := range s.list[s.start[k]:s.start[k+1]] {
+				if int(j) < i {
+					last[colour[j]] = i + 1
+				}
+			}
+		}
+		for last[colour[i]] == i+1 {
+			if colour[i]++; colour[i] == maxColours {
+				return nil, fmt.Errorf("variable %d shares components with those of %d colours before it, so that hardly any are independent", i, maxColours)
+			}
+		}
+		counts[colour[i]]++
+		c.Count = max(c.Count, int(colour[i])+1)
+	}
+	c.Start, c.Order = make([]uint32, c.Count+1), make([]uint32, s.n)
+	for k := range c.Count {
+		c.Start[k+1] = c.Start[k] + counts[k]
+	}
+	next := append([]uint32(nil), c.Start...)
+	for i, k := range colour {
+		c.Order[next[k]] = uint32(i)
+		next[k]++
+	}
+	return c, nil
+}
+
+// Of lists the residues of a colour, in increasing order: the windows' share of it.
+func (c *Colours) Of(colour int) (residues []uint32) {
+	for r, k := range c.Residues {
+		if k == colour {
+			residues = append(residues, uint32(r))
+		}
+	}
+	return residues
+}
