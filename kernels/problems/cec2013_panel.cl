@@ -109,6 +109,9 @@ static inline __attribute__((always_inline)) void tile(uint t, const point *x, d
         }
     }
 #else
+#if POINTS == 1
+#pragma unroll 1 // for registers, as in solvers/maswblock.cl
+#endif
     for (uint q = 4 * get_local_id(0); q < CEC_BLOCK; q += 4 * GROUP) {
 #pragma unroll
         for (uint k = 0; k < POINTS; k++) {

@@ -97,7 +97,9 @@ static maswblock_range maswblock_vars(uint u)
 
 // The same loop, four neighbours an item.
 #define BLOCK_QUADS ((BLOCK_SPAN + 6) / 4)
+// Not unrolled: the registers of two turns at a time leave a multiprocessor fewer groups (F14: 82 us instead of 51).
 #define BLOCK_EACH(r, body) \
+    _Pragma("unroll 1") \
     for (uint b_ = 0; b_ < BLOCK_QUADS; b_ += GROUP) { \
         const uint q = ((r).base >> 2) + b_ + get_local_id(0); \
         if (4 * q < (r).base + (r).n) body \
