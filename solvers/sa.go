@@ -170,7 +170,7 @@ func (m *SA) validate() error {
 		return settingf("neighbour=mixed is for variant=sweeps")
 	case s.levels == nil:
 		return settingf("T0=%g, Tmin=%g and rho=%g make more than %d temperatures", m.t0(), m.tmin(), m.rho(), maxLevels)
-	case m.Hastings && m.neighbour() != "two-sided":
+	case m.Hastings && m.neighbour() != "two-sided" && (m.variant() != "auto" || m.neighbour() != "mixed"):
 		return settingf("hastings=true is for neighbour=two-sided; the neighbour %s is symmetric", m.neighbour())
 	case m.variant() == "v0" && float64(s.n)*float64(s.chains) >= 1<<32:
 		return settingf("N=%d and chains=%d are 2^32 steps of v0 at one temperature or more; use less", s.n, s.chains)
@@ -178,10 +178,19 @@ func (m *SA) validate() error {
 		return settingf("variant=v0 has one chain: no adaptive neighbour, shared, starts, elitist or exchange")
 	case m.variant() == "v1" && (m.Exchange > 0 || m.Elitist):
 		return settingf("variant=v1 has no exchange, so neither exchange nor elitist; use v2")
-	case m.Hops > 0 && m.local() == "none":
-		return settingf("hops=%d is for a local minimiser; use variant=hybrid", m.Hops)
 	case m.variant() == "hybrid" && m.local() == "none":
 		return settingf("variant=hybrid without a local minimiser is v2")
+	}
+	return m.validateLocal()
+}
+
+// validateLocal looks at the settings of the local minimiser's phase.
+func (m *SA) validateLocal() error {
+	switch {
+	case m.Hops > 0 && m.local() == "none":
+		return settingf("hops=%d is for a local minimiser; use variant=hybrid, or local=coordinate or lbfgs", m.Hops)
+	case m.Hop != nil && m.Hops == 0:
+		return settingf("hop=%g says how far hops go; use hops=N as well", *m.Hop)
 	}
 	return nil
 }
