@@ -228,7 +228,11 @@ func (m *GOMEA) Plan(p problems.Problem, _ problems.Precision) shard.Plan {
 	} else {
 		plan.Units = first // individuals are dealt
 	}
-	plan.Ways = []string{fmt.Sprintf("a smaller population (--set base=%d)", max(2, first/2)), "more memory"}
+	key := "base"
+	if m.Population > 0 {
+		key = "population"
+	}
+	plan.Ways = []string{fmt.Sprintf("a smaller population (--set %s=%d)", key, max(2, first/2)), "more memory"}
 	return plan
 }
 
