@@ -29,6 +29,8 @@ func TestCEC2013(t *testing.T) {
 			case (f <= 3 || f == 12) && mode == problems.ModePaper:
 				sizes = []int{2345}
 			}
+			// What modes change is how a point is shifted, not how many a group takes.
+			opt.Fullest = mode != problems.ModeBlocks
 			for _, n := range sizes {
 				p, err := problems.NewCEC2013(f, n, mode, problems.GenerateCEC2013(f))
 				if err != nil {
