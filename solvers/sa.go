@@ -62,6 +62,9 @@ type SA struct {
 	Hop        *float64 // how near: in each variable this part of its interval; nil: 0.002
 }
 
+// usualHop is the default of Hop.
+const usualHop = 0.002
+
 // saBlock is the chains of a block, whatever the device: a work-group.
 const saBlock = 128
 
@@ -85,12 +88,12 @@ func (m *SA) settings() []setting {
 		m.autoReal("T0", "first temperature; auto: 1000, of sweeps the mean change of f by one variable", &m.T0, 1e-300, 1e300, m.t0),
 		m.autoReal("Tmin", "temperature at which it ends; auto: 0.01, of sweeps T0*1e-12", &m.Tmin, 1e-300, 1e300, m.tmin),
 		m.autoReal("rho", "cooling factor of a level; auto: 0.99, of sweeps 0.95", &m.Rho, 1e-9, 0.9999999, m.rho),
-		intSetting("N", "steps of a chain, or sweeps, at one temperature; auto: 100, of sweeps 10", &m.N, 1, 1<<30, m.auto(func() string { return strconv.Itoa(m.n()) })),
-		intSetting("chains", "chains; v0 makes as many steps in one", &m.Chains, 1, 1<<24, func() string { return strconv.Itoa(m.chains()) }),
+		intSetting("N", "steps of a chain, or sweeps, at one temperature; auto: 100, of sweeps 10", &m.N, 1, 1<<30, m.autoInt(&m.N, m.n)),
+		intSetting("chains", "chains; v0 makes as many steps in one; auto: 16384, none of sweeps", &m.Chains, 1, 1<<24, m.autoInt(&m.Chains, m.chains)),
 		choiceSetting("neighbour", "two-sided, uniform, adaptive, mixed (of sweeps: two-sided or adaptive); auto: two-sided, of sweeps mixed", &m.Neighbour, m.auto(m.neighbour)(), "auto", "two-sided", "uniform", "adaptive", "mixed"),
 		switchSetting("hastings", "correct the acceptance for the two-sided neighbour", &m.Hastings),
 		choiceSetting("starts", "uniform, same or grid", &m.Starts, "uniform", "uniform", "same", "grid"),
-		intSetting("exchange", "levels between exchanges of v2", &m.Exchange, 1, 1<<30, func() string { return strconv.Itoa(max(1, m.Exchange)) }),
+		intSetting("exchange", "levels between exchanges of v2; auto: 1", &m.Exchange, 1, 1<<30, orAuto(m.Exchange)),
 		switchSetting("elitist", "an exchange hands on the best point seen", &m.Elitist),
 		switchSetting("shared", "128 chains change the same variable in a step", &m.Shared),
 		choiceSetting("evaluation", "of a step: delta (the components that it touches) or full (all, as the paper does)", &m.Evaluation, "delta", "delta", "full"),
@@ -108,6 +111,16 @@ func (m *SA) auto(usual func() string) func() string {
 			return "auto"
 		}
 		return usual()
+	}
+}
+
+// autoInt is what a whole number is, where it is given, else auto.
+func (m *SA) autoInt(field *int, usual func() int) func() string {
+	return func() string {
+		if *field > 0 {
+			return strconv.Itoa(*field)
+		}
+		return m.auto(func() string { return strconv.Itoa(usual()) })()
 	}
 }
 
@@ -189,8 +202,8 @@ func (m *SA) validateLocal() error {
 	switch {
 	case m.Hops > 0 && m.local() == "none":
 		return settingf("hops=%d is for a local minimiser; use variant=hybrid, or local=coordinate or lbfgs", m.Hops)
-	case m.Hop != nil && m.Hops == 0:
-		return settingf("hop=%g says how far hops go; use hops=N as well", *m.Hop)
+	case m.hop() != usualHop && m.Hops == 0:
+		return settingf("hop=%g says how far hops go; use hops=N as well", m.hop())
 	}
 	return nil
 }
@@ -226,7 +239,7 @@ func (m *SA) neighbour() string { return orWord(strings.TrimPrefix(m.Neighbour, 
 func (m *SA) starts() string    { return orWord(m.Starts, "uniform") }
 func (m *SA) full() bool        { return m.Evaluation == "full" }
 func (m *SA) localN() int       { return orInt(m.LocalN, 500000) }
-func (m *SA) hop() float64      { return orReal(m.Hop, 0.002) }
+func (m *SA) hop() float64      { return orReal(m.Hop, usualHop) }
 func (m *SA) local() string     { return orWord(m.Local, m.defaultLocal()) }
 
 func (m *SA) defaultLocal() string {

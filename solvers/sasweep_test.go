@@ -229,6 +229,9 @@ func TestSweepSettings(t *testing.T) {
 	if got := sa(t, "hastings=true neighbour=mixed").of(big).variant(); got != "sweeps" {
 		t.Errorf("variant %s of the neighbour of sweeps", got)
 	}
+	if m := sa(t, "variant=sweeps N=4"); !strings.Contains(m.String(), "N=4,chains=auto") {
+		t.Errorf("settings are told as %s", m)
+	}
 	if got := sa(t, "chains=256").of(big).variant(); got != "v2" {
 		t.Errorf("with chains: variant %s", got)
 	}
