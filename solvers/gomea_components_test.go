@@ -175,7 +175,6 @@ func TestComponentsTwin(t *testing.T) {
 	}
 }
 
-// Mates are uniform among other cuts; a complement is the same cut.
 // What mixing by components would not look at is refused, or asks for the tree.
 func TestComponentsRefuse(t *testing.T) {
 	for _, set := range []map[string]string{
@@ -195,6 +194,7 @@ func TestComponentsRefuse(t *testing.T) {
 	}
 }
 
+// Mates are uniform among other cuts; a complement is the same cut.
 func TestMates(t *testing.T) {
 	const n, whole = 20, 0xabcdef
 	for _, others := range []int{1, 12} {
