@@ -3,6 +3,7 @@ package cl
 import (
 	"errors"
 	"fmt"
+	"math"
 	"os"
 	"runtime"
 	"strings"
@@ -206,6 +207,17 @@ func TestArgumentsChange(t *testing.T) {
 	b.Close()
 	b = buffer(100)
 	launch(103, b, a, out, float32(3), uint32(1))
+	minus := float32(math.Copysign(0, -1))
+	check(t, a.Write(0, []float32{minus}))
+	check(t, b.Write(0, []float32{0}))
+	for _, c := range []float32{0, minus, 0} {
+		launch(c, a, b, out, c, uint32(1)) // -0 + c·0, and only -0 + -0 is -0
+		got := make([]float32, 1)
+		check(t, out.Read(0, got))
+		if math.Signbit(float64(got[0])) != math.Signbit(float64(c)) {
+			t.Errorf("%v where %v was to be set", got[0], c)
+		}
+	}
 }
 
 func TestBuildErrorOnDevice(t *testing.T) {

@@ -266,6 +266,9 @@ func (k *Kernel) sizes(global, local []int) (empty bool, err error) {
 	return empty, nil
 }
 
+// zero: 0 and -0 are equal, and other bits.
+func zero(a any) bool { return a == float32(0) || a == float64(0) }
+
 // set checks all arguments and sets those that have changed: a call into the
 // driver for each would take as long as the launch itself.
 func (k *Kernel) set(args []any) error {
@@ -273,7 +276,7 @@ func (k *Kernel) set(args []any) error {
 		return fmt.Errorf("%s: kernel %s: launched with %d arguments, takes %d", k.d, k.name, len(args), len(k.args))
 	}
 	for i, a := range args {
-		if v := k.last[i]; v != nil && v == a {
+		if v := k.last[i]; v != nil && v == a && !zero(a) {
 			continue // a number that is set already; a buffer is never in last itself
 		}
 		var err error

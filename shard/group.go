@@ -34,8 +34,8 @@ type Options struct {
 	// and the trial of problems that have no host reference.
 	NoCheck bool
 	// Points is the most points that a work-group evaluates together on a
-	// processor, in the form that other devices run; 0 means one in the form
-	// that is fastest there. It is for tests.
+	// processor, in the form that other devices run, which also add all
+	// super-tiles; 0 means one in the form that is fastest there. It is for tests.
 	Points int
 }
 

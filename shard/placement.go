@@ -43,7 +43,7 @@ type placed struct {
 // partial is the sums of one shard.
 type partial struct {
 	part, super *Sums
-	total       *Sums              // of all super-tiles, where they are all in this shard; else nil
+	total       *Sums              // of all super-tiles, where the device adds them: they are all in this shard; else nil
 	cuts        *cl.Buffer[uint32] // first tile of each super-tile, counted from the shard's first
 	single      bool               // every super-tile is one tile
 }
@@ -152,7 +152,9 @@ func (pl *Placement) room(d *cl.Device, s Shard) (r *partial, err error) {
 			r = nil // the caller closes what it got
 		}
 	}()
-	if _, here := pl.g.opt.Reducer.(local); here && len(pl.shards) == 1 && s.Supers() > 1 && d.Info().FP64 {
+	// A processor's host adds as fast as it reads, and needs no kernel built for it.
+	far := d.Info().Type != cl.CPU || pl.g.opt.Points > 0
+	if _, here := pl.g.opt.Reducer.(local); here && far && len(pl.shards) == 1 && s.Supers() > 1 && d.Info().FP64 {
 		if r.total, err = AllocSums(d, pl.width); err != nil {
 			return r, err
 		}

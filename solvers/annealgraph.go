@@ -2,6 +2,7 @@ package solvers
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"strconv"
 
@@ -29,7 +30,7 @@ import (
 // a value; a limit of evaluations applies to the work, of which a sweep is 2.
 // All fields' zero values mean the default.
 type AnnealGraph struct {
-	Chains  int    // 0: 128, and twice as many each time, up to 8192
+	Chains  int    // 0: 128 (fewer on more than 65,536 vertices, at least 32), and twice as many each time, up to 8192
 	Sweeps  int    // of the first chains; 0: 100
 	Variant string // as in GOMEA
 }
@@ -41,7 +42,9 @@ func (a *AnnealGraph) Suits(p problems.Problem, prec problems.Precision) error {
 
 // Plan lists the graph and the chains.
 func (a *AnnealGraph) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
-	return a.gomea().Plan(p, prec)
+	plan := a.gomea().Plan(p, prec)
+	plan.Ways = []string{fmt.Sprintf("fewer chains (--set chains=%d)", max(2, plan.Units/2)), "more memory"}
+	return plan
 }
 
 // Name is "annealgraph".
@@ -58,7 +61,7 @@ applies to the work.`
 
 func (a *AnnealGraph) settings() []setting {
 	return []setting{
-		intSetting("chains", "chains that anneal together; auto: 128, and twice as many each time, up to 8192", &a.Chains, 2, 1<<20, orAuto(a.Chains)),
+		intSetting("chains", "chains that anneal together; auto: 128, or fewer on a large graph, and twice as many each time, up to 8192", &a.Chains, 2, 1<<20, orAuto(a.Chains)),
 		intSetting("sweeps", "sweeps of the first chains; later ones have twice as many each time", &a.Sweeps, 1, 1<<24, func() string { return strconv.Itoa(a.gomea().Sweeps) }),
 		choice("variant", "parallel (on the devices), serial (on one core of the host)", &a.Variant, "parallel", "serial"),
 	}

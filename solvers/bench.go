@@ -201,6 +201,14 @@ func BenchSweeps(ctx context.Context, p problems.Problem, g *shard.Group, prec p
 	if len(g.Devices()) != 1 {
 		panic("solvers: BenchSweeps takes one device")
 	}
+	switch v := m.variant(); {
+	case v != "auto" && v != "sweeps":
+		return nil, settingf("bench measures sweeps, not variant=%s", v)
+	case m.T0 != nil || m.Tmin != nil || m.Rho != nil:
+		return nil, settingf("bench measures sweeps at one temperature; leave T0, Tmin and rho out")
+	case m.local() != "none":
+		return nil, settingf("bench measures sweeps without a local minimiser; leave local out")
+	}
 	// So slow a schedule stays where it begins for as long as is measured, and every Step is as long.
 	rho := 0.9999
 	m.Variant, m.T0, m.Tmin, m.Rho = "sweeps", nil, nil, &rho
@@ -210,10 +218,7 @@ func BenchSweeps(ctx context.Context, p problems.Problem, g *shard.Group, prec p
 		return nil, err
 	}
 	defer run.Close()
-	r, ok := run.(*saSweepRun)
-	if !ok {
-		return nil, settingf("bench measures sweeps without a local minimiser; leave local out")
-	}
+	r := run.(*saSweepRun)
 	b := &bench{d: g.Devices()[0], times: times, now: now, kernel: "sasweep_move"}
 	if r.engine.shape.linear == nil {
 		b.kernel = "sasweep_sums"

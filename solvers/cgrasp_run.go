@@ -102,9 +102,6 @@ func (m *CGRASP) items(info cl.Info) int {
 
 func (r *graspRun) defines() []kernels.Define {
 	q := r.rules
-	flag := func(name string, on bool) kernels.Define {
-		return kernels.Define{Name: name, Value: map[bool]string{true: "1", false: "0"}[on]}
-	}
 	literal := func(name string, v float64) kernels.Define {
 		if math.IsInf(v, -1) {
 			return kernels.Define{Name: name, Value: "(-INFINITY)"}

@@ -256,7 +256,7 @@ func TestStatusText(t *testing.T) {
 }
 
 func TestRegistry(t *testing.T) {
-	for _, name := range []string{"random", "masw"} {
+	for name := range methods {
 		for _, set := range []map[string]string{
 			nil,
 			{"BATCH": "64"},
@@ -266,6 +266,14 @@ func TestRegistry(t *testing.T) {
 			{"acceptance": "block", "scheme": "synchronous", "population": "9"},
 			{"acceptance": "block", "grain": "20", "states": "3"},
 			{"t0": "5", "N": "7", "Chains": "3", "elitist": "true"},
+			{"variant": "sweeps", "N": "4", "neighbour": "mixed"},
+			{"variant": "sweeps", "T0": "5", "Tmin": "1e-3", "local": "coordinate", "hops": "2", "hop": "0.1"},
+			{"variant": "v1", "N": "4", "shared": "true"},
+			{"variant": "hybrid", "exchange": "3"},
+			{"local": "sa", "sweeps": "30", "base": "8"},
+			{"local": "sa", "linkage": "components", "population": "8"},
+			{"local": "sa", "bound": "10", "donor": "single"},
+			{"chains": "64", "sweeps": "8", "variant": "serial"},
 		} {
 			m, err := New(strings.ToUpper(name), set)
 			foreign := false

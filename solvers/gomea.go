@@ -37,7 +37,7 @@ import (
 type GOMEA struct {
 	Population int    // individuals of a single population, started anew once it has converged; 0: interleaved populations, or of annealed individuals one that grows
 	Base       int    // individuals of the first of interleaved populations; 0: 16
-	Linkage    string // tree, components, univariate, learned, sparse; "": components of annealed individuals, else tree
+	Linkage    string // tree, components, univariate, learned, sparse; "": components of annealed individuals without Bound, Similarity and Donor, else tree
 	Bound      int    // vertices of a linkage set at most; 0: all
 	Similarity string // of the tree: abs, weight, adjacency; "": abs
 	Force      string // forced improvement: on, off; "": on
@@ -68,13 +68,18 @@ func (m *GOMEA) settings() []setting {
 	return []setting{
 		intSetting("population", "individuals of a single population, started anew once converged; auto: interleaved populations, or with local=sa one that begins anew with twice the individuals and sweeps", &m.Population, 2, maxIndividuals, orAuto(m.Population)),
 		intSetting("base", "individuals of the first of interleaved populations, each next twice as large; auto: 16", &m.Base, 2, 1<<20, orAuto(m.Base)),
-		choice("linkage", "sets that are mixed: tree (from the weights), components (of what two individuals differ in), univariate, learned (each generation), sparse (learned, neighbours only); auto: components with local=sa, else tree", &m.Linkage, "auto", "tree", components, "univariate", "learned", "sparse"),
+		choice("linkage", "sets that are mixed: tree (from the weights), components (of what two individuals differ in), univariate, learned (each generation), sparse (learned, neighbours only); auto: components with local=sa and no bound, similarity or donor, else tree", &m.Linkage, "auto", "tree", components, "univariate", "learned", "sparse"),
 		intSetting("bound", "vertices of a set at most (the paper: 10, 100); auto: all", &m.Bound, 2, 1<<31-1, orAuto(m.Bound)),
 		choice("similarity", "of neighbours in the tree: abs (of the weight), weight, adjacency", &m.Similarity, "abs", "weight", "adjacency"),
 		choice("fi", "forced improvement: on, off", &m.Force, "on", "off"),
 		choice("donor", "differing (uniform among parents that differ in the set), single (one parent, whatever it is)", &m.Donor, "differing", "single"),
 		choice("local", "what new individuals go through: none, ls (flips that improve), sa (annealing)", &m.Local, "none", "ls", "sa"),
-		intSetting("sweeps", "sweeps of annealing a new individual; twice as many each time that a single population starts anew", &m.Sweeps, 1, 1<<24, func() string { return strconv.Itoa(m.sweeps()) }),
+		intSetting("sweeps", "sweeps of annealing a new individual (local=sa), twice as many each time that a single population starts anew; auto: 500, or 100 of a population that grows", &m.Sweeps, 1, 1<<24, func() string {
+			if m.Local != "sa" {
+				return orAuto(m.Sweeps)()
+			}
+			return strconv.Itoa(m.sweeps())
+		}),
 		choice("variant", "parallel (on the devices), serial (on one core of the host)", &m.Variant, "parallel", "serial"),
 	}
 }
@@ -100,7 +105,18 @@ func (m *GOMEA) validate() error {
 	if m.Population > 0 && m.Base > 0 {
 		return settingf("population=%d is a single population and base=%d the first of many; give one of them", m.Population, m.Base)
 	}
+	if m.Linkage == components && m.chooses() {
+		return settingf("linkage=components has neither sets of a tree nor donors for each: no bound, similarity or donor; use linkage=tree for them")
+	}
+	if m.Sweeps > 0 && m.Local != "sa" {
+		return settingf("sweeps=%d are of annealing new individuals; use local=sa", m.Sweeps)
+	}
 	return nil
+}
+
+// chooses says whether settings say what sets of a tree, or donors for a set, there are.
+func (m *GOMEA) chooses() bool {
+	return m.Bound > 0 || m.similarity() != linkage.Abs || m.rule() != differing
 }
 
 func (m *GOMEA) base() int {
@@ -118,7 +134,7 @@ func (m *GOMEA) mixes(p problems.Graphed) string {
 	switch {
 	case m.Linkage != "" && m.Linkage != "auto":
 		return m.Linkage
-	case m.Local == "sa" && fitsComponents(p.Graph()):
+	case m.Local == "sa" && !m.chooses() && fitsComponents(p.Graph()):
 		return components
 	}
 	return "tree"
@@ -228,7 +244,11 @@ func (m *GOMEA) Plan(p problems.Problem, _ problems.Precision) shard.Plan {
 	} else {
 		plan.Units = first // individuals are dealt
 	}
-	plan.Ways = []string{fmt.Sprintf("a smaller population (--set base=%d)", max(2, first/2)), "more memory"}
+	key := "base"
+	if m.Population > 0 {
+		key = "population"
+	}
+	plan.Ways = []string{fmt.Sprintf("a smaller population (--set %s=%d)", key, max(2, first/2)), "more memory"}
 	return plan
 }
 

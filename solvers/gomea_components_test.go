@@ -175,6 +175,25 @@ func TestComponentsTwin(t *testing.T) {
 	}
 }
 
+// What mixing by components would not look at is refused, or asks for the tree.
+func TestComponentsRefuse(t *testing.T) {
+	for _, set := range []map[string]string{
+		{"linkage": "components", "bound": "10"}, {"linkage": "components", "similarity": "weight"},
+		{"linkage": "components", "donor": "single"}, {"sweeps": "10"}, {"local": "ls", "sweeps": "10"},
+	} {
+		if m, err := New("gomea", set); err == nil {
+			t.Errorf("%v is taken as %s", set, m)
+		}
+	}
+	p := parse(t, "maxcut:torus=6x6").(problems.Graphed)
+	for bound, want := range map[string]string{"auto": components, "10": "tree"} {
+		m, err := New("gomea", map[string]string{"local": "sa", "bound": bound})
+		if err != nil || m.(*GOMEA).mixes(p) != want {
+			t.Errorf("bound=%s: %v, want %s", bound, err, want)
+		}
+	}
+}
+
 // Mates are uniform among other cuts; a complement is the same cut.
 func TestMates(t *testing.T) {
 	const n, whole = 20, 0xabcdef

@@ -130,9 +130,6 @@ func (m *SA) startDevices(ctx context.Context, p problems.Partial, g *shard.Grou
 }
 
 func (r *saRun) defines() []kernels.Define {
-	flag := func(name string, on bool) kernels.Define {
-		return kernels.Define{Name: name, Value: map[bool]string{true: "1", false: "0"}[on]}
-	}
 	m := r.m
 	start := map[string]string{"uniform": "0", "same": "1", "grid": "2"}[m.starts()]
 	// The smallest base in which every chain has a number of its own.

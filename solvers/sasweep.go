@@ -30,7 +30,7 @@ import (
 // changes together are small for g. Where g(acc) and its linear form part by more
 // than half of the change, fewer variables of a colour move at a time, down to one in
 // maxEvery; more again after sweeps in which they agree. A problem for which that
-// does not suffice in the first level is refused. ∂g/∂acc_a comes from differences of
+// does not suffice in the first level (or the first refusedBy sweeps) is refused. ∂g/∂acc_a comes from differences of
 // g on the host; a count, such as that of the signs of a product, has 0.
 //
 // Deviations from the chains of SA (Ferreiro et al. 2013) and why: without N, Rho,
@@ -50,6 +50,9 @@ const (
 	sweepsFrom = 20000
 	// maxEvery bounds into how many turns a colour is split where g is not linear.
 	maxEvery = 256
+	// refusedBy is the number of sweeps, where a level has fewer, in which a problem is refused:
+	// after four a colour is split into maxEvery turns.
+	refusedBy = 10
 	// tminOfT0 is the usual last temperature of sweeps.
 	tminOfT0 = 1e-12
 	// wider is the factor of a width after a near neighbour was taken, and
@@ -100,7 +103,7 @@ func (m *SA) validateSweeps() error {
 	case m.local() == "nelder-mead":
 		return settingf("local=nelder-mead keeps as many points as there are variables; behind sweeps use local=coordinate or lbfgs")
 	}
-	return nil
+	return m.validateLocal()
 }
 
 // sweepShape is what sweeps need to know of a problem.
@@ -142,7 +145,7 @@ func (m *SA) sweepSchedule(p problems.Problem) int64 {
 	return n
 }
 
-// sums is how many numbers a tile gives in a sweep with sums.
+// sweepSums is how many numbers a tile gives in a sweep with sums.
 func sweepSums(p problems.Problem) int { return p.Accumulators() + 2 }
 
 // sweepPlan is the point, the best one, and widths.

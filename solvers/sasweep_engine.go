@@ -67,9 +67,6 @@ func (m *SA) sweepEngine(p problems.Partial, g *shard.Group, s Setup, b sweepSha
 
 // place compiles the kernels for every device that has a shard.
 func (e *sweepEngine) place(m *SA, g *shard.Group, shards []shard.Shard) (err error) {
-	flag := func(name string, on bool) kernels.Define {
-		return kernels.Define{Name: name, Value: map[bool]string{true: "1", false: "0"}[on]}
-	}
 	prec, c, structure := e.s.Precision, e.shape.colours, e.p.Structure()
 	tables, boxed := shard.BoxTables(e.p, prec)
 	tables = append(tables, structure.TouchTables()...)

@@ -272,7 +272,7 @@ func (r *saSweepRun) bent(ctx context.Context, t float64, sweep int64) error {
 		copy(st.Acc, kept)
 	}
 	switch {
-	case far && st.Every == maxEvery && st.Sample.Step == 0:
+	case far && st.Every == maxEvery && sweep < max(int64(r.m.sweeps()), refusedBy):
 		return settingf("variant=sweeps: %s bends too much for its variables to move %d at a time; use variant=v2 (one variable at a time) with fewer variables, or solver masw",
 			r.p.Spec(), max(1, r.p.Dim()/maxEvery))
 	case far:

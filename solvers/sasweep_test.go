@@ -226,6 +226,12 @@ func TestSweepSettings(t *testing.T) {
 		}
 	}
 	big := parse(t, "classic/rastrigin:n=20000")
+	if got := sa(t, "hastings=true neighbour=mixed").of(big).variant(); got != "sweeps" {
+		t.Errorf("variant %s of the neighbour of sweeps", got)
+	}
+	if m := sa(t, "variant=sweeps N=4"); !strings.Contains(m.String(), "N=4,chains=auto") {
+		t.Errorf("settings are told as %s", m)
+	}
 	if got := sa(t, "chains=256").of(big).variant(); got != "v2" {
 		t.Errorf("with chains: variant %s", got)
 	}
@@ -234,7 +240,8 @@ func TestSweepSettings(t *testing.T) {
 		t.Errorf("a schedule of %d evaluations", n)
 	}
 	for _, set := range []string{"variant=sweeps chains=5", "variant=sweeps Tmin=1", "variant=sweeps elitist=true", "variant=sweeps local=nelder-mead",
-		"variant=sweeps hastings=true neighbour=uniform", "variant=v2 neighbour=mixed", "variant=sweeps starts=grid"} {
+		"variant=sweeps hastings=true neighbour=uniform", "variant=v2 neighbour=mixed", "variant=sweeps starts=grid",
+		"variant=sweeps hops=3", "variant=sweeps local=coordinate hop=0.1", "hop=0.1", "hastings=true neighbour=uniform"} {
 		words := map[string]string{}
 		for _, w := range strings.Fields(set) {
 			k, v, _ := strings.Cut(w, "=")
@@ -250,10 +257,16 @@ func TestSweepSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := open(t, 1, shard.Options{})
-	for spec, want := range map[string]string{whole: "no two are independent", "classic/salomon:n=30000": "bends too much", "classic/shubert:n=2000": "f is", "cec2013/f1": "which variables"} {
-		_, err := Minimize(context.Background(), parse(t, spec), g, Settings{Key: draw.Key{Seed: 1}}, sa(t, "variant=sweeps"))
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v, want %q", spec, err, want)
+	for _, c := range []struct{ spec, set, want string }{
+		{whole, "", "no two are independent"},
+		{"classic/salomon:n=30000", "", "bends too much"},
+		{"classic/salomon:n=30000", " N=2", "bends too much"}, // levels and Steps of fewer sweeps than it takes to find out
+		{"classic/shubert:n=2000", "", "f is"},
+		{"cec2013/f1", "", "which variables"},
+	} {
+		_, err := Minimize(context.Background(), parse(t, c.spec), g, Settings{Key: draw.Key{Seed: 1}, Budget: Budget{Evaluations: 1e6}}, sa(t, "variant=sweeps"+c.set))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s%s: %v, want %q", c.spec, c.set, err, c.want)
 		}
 	}
 }

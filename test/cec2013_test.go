@@ -291,7 +291,7 @@ func cecCompare(t *testing.T, g *shard.Group, c *problems.CEC2013) {
 func TestCEC2013DeviceDistinct(t *testing.T) {
 	g := cecGroup(t)
 	for f := 1; f <= 15; f++ {
-		c, err := problems.NewCEC2013(f, 4000, problems.ModeDistinct, problems.GenerateCEC2013(f))
+		c, err := problems.NewCEC2013(f, 3000, problems.ModeDistinct, problems.GenerateCEC2013(f))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,13 +1,17 @@
 package test
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/test/problemtest"
 )
 
@@ -25,6 +29,8 @@ func TestCEC2013(t *testing.T) {
 			case (f <= 3 || f == 12) && mode == problems.ModePaper:
 				sizes = []int{2345}
 			}
+			// What modes change is how a point is shifted, not how many a group takes.
+			opt.Fullest = mode != problems.ModeBlocks
 			for _, n := range sizes {
 				p, err := problems.NewCEC2013(f, n, mode, problems.GenerateCEC2013(f))
 				if err != nil {
@@ -47,13 +53,41 @@ func TestCEC2013SuperTiles(t *testing.T) {
 	}
 }
 
+// A device that adds all super-tiles finds the bits that the host does.
+func TestTotal(t *testing.T) {
+	devices := problemtest.Devices(t, 1)
+	for _, spec := range []string{"cec2013/f12:n=3000", "cec2013/f2:n=301000", "classic/griewank:n=2300"} {
+		p, err := problems.Parse(spec, problems.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		x := make([][]float64, 5)
+		for k := range x {
+			x[k] = make([]float64, p.Dim())
+			for i := range x[k] {
+				x[k][i] = 10 * draw.Uniform(draw.Key{Seed: 6}.Word(uint32(i), uint32(k), 0, draw.Check))
+			}
+		}
+		value := func(points int) []float64 {
+			f, err := shard.Evaluate(context.Background(), problemtest.Group(t, devices, shard.Options{Points: points}), p, problems.FP64, x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return f
+		}
+		if host, device := value(0), value(1); !slices.Equal(host, device) {
+			t.Errorf("%s: %v added by the host, %v by the device", spec, host, device)
+		}
+	}
+}
+
 // The values of the official instances are in TestCEC2013DeviceReference; here
 // are the rest of the contract and the light groups' weights.
 func TestCEC2013Official(t *testing.T) {
 	dir, _ := cecReference(t)
 	opt := problemtest.Options{Devices: problemtest.Devices(t, 3), Kinds: problemtest.Devices(t, 1)}
 	for f := 1; f <= 15; f++ {
-		p, err := problems.Parse(fmt.Sprintf("cec2013/f%d", f), problems.Options{Data: dir})
+		p, err := problems.Parse(fmt.Sprintf("cec2013/f%d", f), problems.Options{Data: dir, Dim: 3000})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -111,3 +111,12 @@ func TestAnnealLarge(t *testing.T) {
 		t.Errorf("chain: %+v", r.Best)
 	}
 }
+
+// A list shows whole first sentences, also of methods of several authors.
+func TestSolverSummaries(t *testing.T) {
+	for _, name := range solverNames() {
+		if s := solverSummary(name); strings.HasSuffix(s, "et al") || strings.Count(s, "(") != strings.Count(s, ")") {
+			t.Errorf("%s: %q", name, s)
+		}
+	}
+}

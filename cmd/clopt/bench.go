@@ -17,7 +17,7 @@ import (
 
 // benchOptions are the flags of "clopt bench".
 var benchOptions = []option{
-	{group: "what", name: "problems", arg: "A,B", def: "cec2013/f{1..15}", usual: true, noEnv: true, help: "problems to measure; {1..15} expands"},
+	{group: "what", name: "problems", arg: "A,B", usual: true, noEnv: true, help: "problems to measure; {1..15} expands; default: cec2013/f{1..15}, with -s sa rastrigin,rosenbrock,ackley"},
 	{group: "what", name: "dims", short: "n", arg: "N,...", usual: true, noEnv: true, help: "numbers of variables; default: 1e6, and 1e4 on processors"},
 	{group: "what", name: "solver", short: "s", arg: "masw|sa", def: "masw", usual: true, noEnv: true, help: "whose steps are measured: generations and local search of masw, or sweeps of sa"},
 	{group: "what", name: "set", arg: "K=V", usual: true, list: true, noEnv: true, help: "setting of the solver (repeatable), such as population=25"},
@@ -72,13 +72,6 @@ func newBenchSettings(c *config) (*benchSettings, error) {
 	if s.times < 5 || s.times > 1000 {
 		c.complain("times", c.values["times"], "%d is outside 5 to 1000", s.times)
 	}
-	for _, pattern := range splitOutside(c.text("problems")) {
-		specs, err := expand(strings.TrimSpace(pattern))
-		if err != nil {
-			c.complain("problems", c.values["problems"], "%v", err)
-		}
-		s.specs = append(s.specs, specs...)
-	}
 	if text := c.text("dims"); text != "" {
 		for _, word := range strings.Split(text, ",") {
 			n, err := parseDim(strings.TrimSpace(word))
@@ -98,6 +91,21 @@ func newBenchSettings(c *config) (*benchSettings, error) {
 	}
 	if err != nil {
 		c.complain("set", c.values["set"], "%v", err)
+	}
+	patterns := c.text("problems")
+	switch {
+	case patterns != "":
+	case s.sweeps != nil: // two colours, and a g that is not linear
+		patterns = "rastrigin,rosenbrock,ackley"
+	default:
+		patterns = "cec2013/f{1..15}"
+	}
+	for _, pattern := range splitOutside(patterns) {
+		specs, err := expand(strings.TrimSpace(pattern))
+		if err != nil {
+			c.complain("problems", c.values["problems"], "%v", err)
+		}
+		s.specs = append(s.specs, specs...)
 	}
 	return s, c.err()
 }

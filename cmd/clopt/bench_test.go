@@ -69,6 +69,11 @@ func TestBenchSweeps(t *testing.T) {
 	if code != 0 || strings.Count(out, " sweeps ") != 2 || !strings.Contains(out, "sweeps/sasweep_move") || !strings.Contains(out, "sweeps/sasweep_sums") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
+	for set, want := range map[string]string{"variant=v2": "not variant=v2", "T0=1": "leave T0", "local=coordinate": "leave local", "chains=5": "no chains", "population=5": "has no setting"} {
+		if code, _, errs := call(t, "bench", "-s", "sa", "--problems", "classic/rastrigin", "-n", "2000", "--set", set, "-d", "0"); code != 2 || !strings.Contains(errs, want) {
+			t.Errorf("%s: exit %d\n%s", set, code, errs)
+		}
+	}
 	if code, _, errs := call(t, "bench", "-s", "gomea"); code != 2 || !strings.Contains(errs, "not one of masw, sa") {
 		t.Errorf("exit %d\n%s", code, errs)
 	}

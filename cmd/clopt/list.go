@@ -87,8 +87,9 @@ func solverSummary(name string) string {
 		return ""
 	}
 	about, _, _ := strings.Cut(strings.TrimPrefix(text, name+":"), "\n\n")
-	sentence, _, _ := strings.Cut(strings.Join(strings.Fields(about), " "), ". ")
-	return sentence
+	const others, joined = "et al. ", "et al.\u00a0" // no end of a sentence
+	sentence, _, _ := strings.Cut(strings.ReplaceAll(strings.Join(strings.Fields(about), " "), others, joined), ". ")
+	return strings.ReplaceAll(sentence, joined, others)
 }
 
 func (a *app) describeCommand() *cobra.Command {

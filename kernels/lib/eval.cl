@@ -7,7 +7,7 @@
 //   together, so that what they share stays in the cache.
 // eval_fold: super[(s*P + p)*ACCS + a] = the tiles of super-tile s added in order.
 //   launch: one item per (p, a) and super-tile.
-// eval_total: total[p*ACCS + a] = the super-tiles added in order, as the host does where they are on several devices.
+// eval_total: total[p*ACCS + a] = the super-tiles added in order, as the host does where they are on several devices or on a processor.
 //   launch: one group of GROUP items per (p, a).
 
 #ifdef VIEW_PARAMS // not under a view of points that a kernel keeps to itself

@@ -29,7 +29,6 @@
 
 // Whether the form of cec2013_panel.cl is used.
 #define CEC_PANEL (COOPERATIVE && PANEL)
-#define CEC_WAVES (CEC_BASE == CEC_RASTRIGIN || CEC_BASE == CEC_ACKLEY)
 #define CEC_TOTALS (CEC_BASE == CEC_ACKLEY || CEC_BASE == CEC_SCHWEFEL)
 
 // v less the drawn shift of global variable or position i.

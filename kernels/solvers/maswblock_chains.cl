@@ -168,7 +168,7 @@ void maswblock_evolve(BLOCK_PARAMS, const uint when, const uint count DATA_PARAM
                 y[v] = gene;
             })
         })
-        barrier(BLOCK_FENCE);
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // parents are read; below another item may write one of them
         sum s[ACCS];
         const point at = BLOCK_POINT(u, 0);
         maswblock_evaluate(u, &at, d, parts, scratch, tree, s);

@@ -137,27 +137,26 @@ static uint4 sa_draw(uint s, uint chain, uint level, uint2 key, uint *i)
 typedef struct { uint i; real old, y, limit; sum delta[ACCS]; } trial;
 
 // How a step of words w tries to move variable i. It does not ask for the value of the
-// point, so that it can be made beside the decision about the step before.
-static inline __attribute__((always_inline)) trial sa_try(point stored, uint i, real old, uint4 w, real t,
-                                                          global const real *wide, data d)
+// point, so that it can be made beside the decision about the step before. A pointer to the result: Oclgrind
+// does not know what clang makes of an inlined function that returns a struct.
+static inline __attribute__((always_inline)) void sa_try(trial *r, point stored, uint i, real old, uint4 w, real t,
+                                                         global const real *wide, data d)
 {
-    trial r;
 #if SA_ADAPTIVE
     const real reach = wide[i];
 #else
     const real reach = R(0.0);
 #endif
     real odds;
-    r.i = i;
-    r.old = old;
-    r.y = sa_neighbour(old, box_lower(i, d), box_upper(i, d), draw_fine(w.y, w.z), reach, &odds);
+    r->i = i;
+    r->old = old;
+    r->y = sa_neighbour(old, box_lower(i, d), box_upper(i, d), draw_fine(w.y, w.z), reach, &odds);
     // u <= q exp(-(fy - fx)/T), as logarithms: the same bits on every device and on the host
-    r.limit = t * (odds - (real)draw_log_uniform(w.w));
+    r->limit = t * (odds - (real)draw_log_uniform(w.w));
 #if !SA_FULL
     const point from = point_with(stored, i, old);
-    partial_change(from, point_with(from, i, r.y), i, d, r.delta);
+    partial_change(from, point_with(from, i, r->y), i, d, r->delta);
 #endif
-    return r;
 }
 
 // The segments [segment0, segment1), counted from the beginning of the run, of
@@ -232,7 +231,8 @@ void sa_anneal(global real *x, global sum *acc, global real *f, global uint *log
         const point stored = point_stored(column, width);
         uint i1, i2;
         uint4 w1 = sa_draw(begin, chain, level, key, &i1), w2;
-        trial now = sa_try(stored, i1, column[width * i1], w1, t, wide + (ulong)b * DIM, d);
+        trial now;
+        sa_try(&now, stored, i1, column[width * i1], w1, t, wide + (ulong)b * DIM, d);
         w1 = sa_draw(begin + 1, chain, level, key, &i1);
         real old1 = column[width * i1], old2;
         for (uint s = begin; s < end; s++) {
@@ -277,7 +277,7 @@ void sa_anneal(global real *x, global sum *acc, global real *f, global uint *log
             // What was read before this step was decided
             if (take && i1 == now.i) old1 = now.y;
             if (take && i2 == now.i) old2 = now.y;
-            now = sa_try(stored, i1, old1, w1, t, wide + (ulong)b * DIM, d);
+            sa_try(&now, stored, i1, old1, w1, t, wide + (ulong)b * DIM, d);
             i1 = i2;
             w1 = w2;
             old1 = old2;

@@ -37,6 +37,9 @@ type Options struct {
 	Twin problems.Problem
 	// Points are compared beside those that Test draws.
 	Points [][]float64
+	// Fullest: of the numbers of points that a group may evaluate together only
+	// the largest, since another test of the text has all of them.
+	Fullest bool
 	// Floor is the smallest size of f to which the problem's tolerance is
 	// relative, for terms that cancel where f is small; 0: always f itself.
 	Floor float64
@@ -350,7 +353,7 @@ func (c *contract) panels() {
 		points := c.points[:min(len(c.points), 7)] // 4 + 3, or 2 + 2 + 2 + 1
 		one := c.evaluate(c.p, Group(c.t, c.opt.Devices[:1], shard.Options{}), prec, points)
 		for together := text.Panel.Points; together > 0; together /= 2 {
-			if together == 1 && !text.Panel.One {
+			if together == 1 && !text.Panel.One || together < text.Panel.Points && c.opt.Fullest {
 				break
 			}
 			f := c.evaluate(c.p, Group(c.t, c.opt.Devices[:1], shard.Options{Points: together}), prec, points)

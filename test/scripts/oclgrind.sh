@@ -20,15 +20,28 @@ trap 'rm -rf "$dir"' EXIT
 
 races=--data-races
 watched() { # watched ARGUMENTS...: bin/clopt ARGUMENTS, 0 when it ends well and nothing is reported
-    rm -f "$dir/log"
-    local code=0
-    oclgrind $races --max-errors 5 --log "$dir/log" bin/clopt "$@" >"$dir/out" 2>&1 || code=$?
-    [ $code -eq 0 ] || { echo "FAILED with exit code $code: clopt $*"; cat "$dir/out"; }
-    [ ! -s "$dir/log" ] || { echo "REPORTED: clopt $*"; cat "$dir/log"; } # made only when there is something to say
-    [ $code -eq 0 ] && [ ! -s "$dir/log" ]
+    local code=0 own
+    own=$(mktemp -d "$dir/XXXXXX")
+    oclgrind $races --max-errors 5 --log "$own/log" bin/clopt "$@" >"$own/out" 2>&1 || code=$?
+    [ $code -eq 0 ] || { echo "FAILED with exit code $code: clopt $*"; cat "$own/out"; }
+    [ ! -s "$own/log" ] || { echo "REPORTED: clopt $*"; cat "$own/log"; } # made only when there is something to say
+    [ $code -eq 0 ] && [ ! -s "$own/log" ]
 }
 
-run() { watched run "$@" --seed 1 -q -o "$dir/runs" && echo "clean: clopt run $*"; }
+# run ARGUMENTS...: watches clopt run in the background, as many runs at a time as
+# there are cores. Each shows what it says once it has ended.
+cores=$(nproc)
+run() {
+    while [ "$(jobs -rp | wc -l)" -ge "$cores" ]; do wait -n || true; done
+    {
+        local said
+        if said=$(watched run "$@" --seed 1 -q -o "$(mktemp -d "$dir/XXXXXX")"); then
+            echo "clean: clopt run $*"
+        else
+            printf '%s\n' "$said" | tee -a "$dir/faults"
+        fi
+    } &
+}
 
 # The check itself: a kernel that reads what nobody allocated is reported.
 cat >"$dir/outside.cl" <<'EOF'
@@ -79,7 +92,7 @@ run cec2013/f12:mode=paper -n 2500 "${masw[@]}"
 run cec2013/f3 -n 1000 --precision fp32 "${masw[@]}"
 run "$dir/chain.cl" -n 1500 "${masw[@]}"
 blocks=(-s masw --set acceptance=block --set population=5 --set iterations=6 --evals 40)
-run cec2013/f8 -n 2000 "${blocks[@]}"
+run cec2013/f8 -n 2000 "${blocks[@]}" --evals 24
 run cec2013/f2 -n 1000 --runs 2 -s masw --set acceptance=block --set scheme=synchronous --set population=5 --set iterations=2 --evals 40
 run cec2013/f13 -n 1000 "${blocks[@]}" --set grain=25 --evals 60
 run "$dir/chain.cl" -n 1500 "${blocks[@]}"
@@ -97,5 +110,7 @@ run classic/F14 "${cgrasp[@]}" --set hs=1 --evals 4000
 run griewank -n 70 "${cgrasp[@]}" --set nodes=4 --set points=12 --set batch=5 --evals 9000
 run classic/F16 --precision fp32 "${cgrasp[@]}" --set evaluation=full --set anchor=lower --evals 3000
 run "$dir/chain.cl" -n 60 "${cgrasp[@]}" --set nodes=4 --set fix=all --set points=5 --evals 3000
+wait
+[ ! -s "$dir/faults" ] || { echo "memory errors, see above" >&2; exit 1; }
 watched selftest
 echo "clean: clopt selftest"
