@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -246,11 +247,12 @@ func (c column) String() string {
 func (t *table) compared() tableJSON {
 	out := tableJSON{Title: t.title(), Suite: t.suite, Table: t.table, Dim: t.dim, Variant: t.variant, Data: t.data}
 	// Where all columns are of one paper, its name is the title's.
+	title := !slices.ContainsFunc(t.columns, func(c column) bool { return c.paper != t.suite })
 	names := make([]string, len(t.columns))
 	for i, c := range t.columns {
 		out.Columns = append(out.Columns, columnJSON{c.label, c.paper})
 		names[i] = c.String()
-		if c.paper != "" && c.paper == t.suite {
+		if title {
 			names[i] = c.label
 		}
 	}
