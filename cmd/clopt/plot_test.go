@@ -86,7 +86,7 @@ func TestPlotConvergence(t *testing.T) {
 	fakeTrace(t, "x/a1", f2, 1000, "masw", 1, 1, 10, 300, 40, 30)
 	fakeTrace(t, "x/a2", f2, 1000, "masw", 1, 1, 20, 200, 30, 20, 40, 20)
 	fakeTrace(t, "x/b", f2, 1000, "random", 1, 1, 16, 400)
-	fakeTrace(t, "x/c", "cec2013/f4:n=1000", 1000, "masw", 1, 1, 16, 400, 17, 0) // 0 has no logarithm
+	fakeTrace(t, "x/c", "cec2013/f4:n=1000", 1000, "masw", 1, 1, 16, 400, 17, 0) // 0 has no logarithm: it is put below all others
 	results, _, err := collect([]string{"x"})
 	if err != nil {
 		t.Fatal(err)
@@ -95,7 +95,8 @@ func TestPlotConvergence(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(panels) != 2 || panels[0].title != "cec2013/f2  n=1000" || !panels[0].logX || !panels[0].logY || panels[1].logY {
+	if len(panels) != 2 || panels[0].title != "cec2013/f2  n=1000" || !panels[0].logX || !panels[0].logY || !panels[1].logY ||
+		panels[0].y != "best f" || panels[1].y != "best f (0 at the bottom)" || !slices.Equal(panels[1].series[0].y, []float64{400, 200}) {
 		t.Fatalf("%+v", panels)
 	}
 	// Values of the three runs from evaluation 20 on, where all have one: 50 300 200, then 50 300 20, then 10 30 20.
@@ -212,6 +213,19 @@ func TestTicks(t *testing.T) {
 
 // What a best value is compared with: the optimum of the problem, what its
 // errors are relative to, or what a paper knows of a graph.
+func TestGround(t *testing.T) {
+	all := []series{{y: []float64{8, 2, 0}, lo: []float64{8, 1, 0}, hi: []float64{9, 3, 0.5}}, {y: []float64{-1}, lo: []float64{-1}, hi: []float64{0}}}
+	if !ground(all) {
+		t.Fatal("zeros were not seen")
+	}
+	if want := []float64{8, 1, 0.5}; !slices.Equal(all[0].lo, want) || all[0].y[2] != 0.5 || all[0].hi[2] != 0.5 || all[1].y[0] != -1 || all[1].hi[0] != 0.5 {
+		t.Fatalf("%v", all)
+	}
+	if ground([]series{{y: []float64{0}, lo: []float64{0}, hi: []float64{0}}}) {
+		t.Fatal("nothing above 0 to go by")
+	}
+}
+
 func TestOptimumOf(t *testing.T) {
 	e := number(4)
 	graph := func(spec string, err *number) map[string][]found {

@@ -153,6 +153,9 @@ func convergence(results []found, by string, raw bool) (panels []panel, err erro
 				p.series = append(p.series, s)
 			}
 		}
+		if known && !raw && ground(p.series) {
+			p.y += " (0 at the bottom)"
+		}
 		for _, s := range p.series {
 			// A logarithm shows only what lies above 0.
 			p.logY = p.logY && slices.Min(s.lo) > 0
@@ -163,6 +166,32 @@ func convergence(results []found, by string, raw bool) (panels []panel, err erro
 		}
 	}
 	return panels, nil
+}
+
+// ground puts distances of 0 at half of the smallest one above 0, so that an
+// axis can be logarithmic, and says whether there were any.
+func ground(all []series) (any bool) {
+	least := math.Inf(1)
+	for _, s := range all {
+		for _, v := range s.lo {
+			if v > 0 {
+				least = min(least, v)
+			}
+		}
+	}
+	if math.IsInf(least, 1) {
+		return false
+	}
+	for _, s := range all {
+		for _, values := range [][]float64{s.lo, s.y, s.hi} {
+			for i, v := range values {
+				if v == 0 {
+					values[i], any = least/2, true
+				}
+			}
+		}
+	}
+	return any
 }
 
 // quartiles is the series of several runs, from where all of them have a value:
