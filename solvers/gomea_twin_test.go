@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/draw"
 	"github.com/clopt/clopt/problems/graph"
@@ -103,29 +102,6 @@ func (m *mixer) improveFirst(p *population, i int) {
 	before := *m.counts
 	m.accept(m.change(m.elite.row, m.x.model.Sets[at]))
 	*m.counts = before
-}
-
-// openGroup opens the first device k times.
-func openGroup(t testing.TB, k int, opt shard.Options) *shard.Group {
-	t.Helper()
-	infos, err := cl.Discover()
-	if err != nil {
-		t.Fatal(err)
-	}
-	var devices []*cl.Device
-	for range k {
-		d, err := cl.Open(infos[0])
-		if err != nil {
-			t.Fatal(err)
-		}
-		devices = append(devices, d)
-	}
-	g, err := shard.NewGroup(devices, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(g.Close)
-	return g
 }
 
 // smallGraphs cover signs, sizes of weights, isolated vertices, components,

@@ -6,39 +6,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/draw"
 	"github.com/clopt/clopt/shard"
 )
-
-// open opens n devices: of the first one's kind, again and again if there are
-// fewer. No device is a failure.
-func open(t testing.TB, n int, opt shard.Options) *shard.Group {
-	t.Helper()
-	infos, err := cl.Discover()
-	if err == nil {
-		infos, err = cl.Select(infos, "")
-	}
-	if err != nil {
-		t.Fatal(err)
-	}
-	infos = slices.DeleteFunc(infos, func(i cl.Info) bool { return i.Kind() != infos[0].Kind() })
-	var devices []*cl.Device
-	for i := range n {
-		d, err := cl.Open(infos[i%len(infos)])
-		if err != nil {
-			t.Fatal(err)
-		}
-		devices = append(devices, d)
-	}
-	g, err := shard.NewGroup(devices, opt)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(g.Close)
-	return g
-}
 
 func parse(t testing.TB, spec string) problems.Problem {
 	t.Helper()

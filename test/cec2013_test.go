@@ -8,32 +8,16 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/draw"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/test/problemtest"
 )
 
 // cecGroup opens the devices that a run without a choice would take.
 func cecGroup(t testing.TB) *shard.Group {
 	t.Helper()
-	infos, err := cl.Discover()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if infos, err = cl.Select(infos, ""); err != nil {
-		t.Fatal(err)
-	}
-	d, err := cl.Open(infos[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	g, err := shard.NewGroup([]*cl.Device{d}, shard.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(g.Close)
-	return g
+	return problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})
 }
 
 // cecForms are the cooperative text and its plain twin, where there are two.

@@ -10,6 +10,7 @@ import (
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/test/problemtest"
 )
 
 const toszKernel = `
@@ -232,17 +233,9 @@ func checkTosz[T float32 | float64](t *testing.T, d *cl.Device, real cl.Arg, fro
 // The errors that tosz.cl claims, over the whole range of z, from 1e-300 (in
 // float32 1e-37) to 1e3, both signs.
 func TestCECTosz(t *testing.T) {
-	infos, err := cl.Discover()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, info := range infos {
+	for _, d := range problemtest.Kinds(t) {
+		info := d.Info()
 		t.Run(fmt.Sprint(info.Index), func(t *testing.T) {
-			d, err := cl.Open(info)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer d.Close()
 			for _, wide := range []bool{false, true} {
 				if wide && info.Type != cl.CPU {
 					continue

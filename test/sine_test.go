@@ -10,6 +10,7 @@ import (
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/test/problemtest"
 )
 
 const sineKernel = `
@@ -108,17 +109,9 @@ func checkSine[T float32 | float64](t *testing.T, d *cl.Device, bound float64) {
 
 // The errors that sine.cl claims, over the whole range.
 func TestSine(t *testing.T) {
-	infos, err := cl.Discover()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, info := range infos {
+	for _, d := range problemtest.Kinds(t) {
+		info := d.Info()
 		t.Run(fmt.Sprint(info.Index), func(t *testing.T) {
-			d, err := cl.Open(info)
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer d.Close()
 			t.Run(problems.FP32.String(), func(t *testing.T) { checkSine[float32](t, d, 1.3e-7) })
 			if info.FP64 {
 				t.Run(problems.FP64.String(), func(t *testing.T) { checkSine[float64](t, d, 4e-16) })

@@ -1,6 +1,7 @@
 package problemtest
 
 import (
+	"sync"
 	"testing"
 
 	"github.com/clopt/clopt/cl"
@@ -8,7 +9,7 @@ import (
 )
 
 // Kinds opens one device of every kind there is, those that a run takes by
-// default first. No device is a failure. The test closes them.
+// default first. No device is a failure. They stay open.
 func Kinds(t testing.TB) []*cl.Device {
 	t.Helper()
 	infos, err := cl.Discover()
@@ -31,8 +32,8 @@ func Kinds(t testing.TB) []*cl.Device {
 }
 
 // Devices opens n devices of one kind, that which a run takes by default. If
-// there are fewer, some are opened several times. No device is a failure. The
-// test closes them.
+// there are fewer, some are opened several times. No device is a failure. They
+// stay open, and another call gives the same ones.
 func Devices(t testing.TB, n int) []*cl.Device {
 	t.Helper()
 	infos, err := cl.Discover()
@@ -56,20 +57,38 @@ func Devices(t testing.TB, n int) []*cl.Device {
 
 func open(t testing.TB, infos []cl.Info) []*cl.Device {
 	t.Helper()
+	opened.Lock()
+	defer opened.Unlock()
+	if opened.devices == nil {
+		opened.devices = map[int][]*cl.Device{}
+	}
 	var devices []*cl.Device
+	times := map[int]int{}
 	for _, i := range infos {
-		d, err := cl.Open(i)
-		if err != nil {
-			t.Fatal(err)
+		k := times[i.Index]
+		times[i.Index]++
+		if k == len(opened.devices[i.Index]) {
+			d, err := cl.Open(i)
+			if err != nil {
+				t.Fatal(err)
+			}
+			opened.devices[i.Index] = append(opened.devices[i.Index], d)
 		}
-		t.Cleanup(d.Close)
-		devices = append(devices, d)
+		devices = append(devices, opened.devices[i.Index][k])
 	}
 	return devices
 }
 
+// opened are the devices that tests of this process have asked for, by their number and
+// how often each was opened. They stay open: PoCL takes half a second of a core to read
+// its library for the first program of every context.
+var opened struct {
+	sync.Mutex
+	devices map[int][]*cl.Device
+}
+
 // Group makes a group of open devices. It is not to be closed: the devices
-// belong to the test.
+// stay open for other tests.
 func Group(t testing.TB, devices []*cl.Device, opt shard.Options) *shard.Group {
 	t.Helper()
 	g, err := shard.NewGroup(devices, opt)
