@@ -46,6 +46,8 @@ type MASW struct {
 	Scheme     string // of block acceptance: "chains" (MASWSeq per block) or "synchronous"; "": chains
 	Grain      int    // of block acceptance: variables that are decided about together, where the problem declares such parts; 0: blocks
 	States     int    // stored biases of a block with chains; 0: 4
+
+	columns bool // processors take distances in the form of graphics cards: for tests
 }
 
 // Name is "masw".
@@ -255,8 +257,10 @@ func (r *maswRun) programs(m *MASW, g *shard.Group, shards []shard.Shard) (err e
 		return err
 	}
 	r.writeVars = w
+	// The sums of an item are in registers, and a row has eight variables at least.
+	columns := w >= 8 && r.n <= 256
 	defines := []kernels.Define{
-		define("POP", r.n), define("PORTIONS", r.portions), define("WRITE_VARS", w),
+		define("POP", r.n), define("PORTIONS", r.portions), define("WRITE_VARS", w), flag("MASW_COLUMNS", columns),
 		{Name: "MASW_ALPHA", Value: shard.Literal(m.alpha())},
 		{Name: "MASW_MUTATE", Value: fmt.Sprintf("%dul", uint64(m.mutation()*(1<<32)))},
 	}
@@ -291,6 +295,16 @@ func (r *maswRun) programs(m *MASW, g *shard.Group, shards []shard.Shard) (err e
 	k.distance = get(r.children, "masw_distance", func(d *cl.Device) []cl.Arg {
 		return []cl.Arg{real, cl.U64, cl.U32, shard.SumArg(d), cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
 	})
+	if columns {
+		k.columns = get(r.children, "masw_columns", func(d *cl.Device) []cl.Arg {
+			return []cl.Arg{real, cl.U64, cl.U32, shard.SumArg(d), cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
+		})
+		for i := range k.columns {
+			if g.Devices()[i].Info().Type == cl.CPU && !m.columns {
+				k.columns[i] = nil
+			}
+		}
+	}
 	k.mate = get(r.children, "masw_mate", func(d *cl.Device) []cl.Arg {
 		return []cl.Arg{shard.SumArg(d), cl.Mem[uint16](), cl.Mem[uint32](), real, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
 	})
@@ -298,7 +312,7 @@ func (r *maswRun) programs(m *MASW, g *shard.Group, shards []shard.Shard) (err e
 		return []cl.Arg{shard.SumArg(d), cl.Mem[uint32](), shard.SumArg(d)}
 	})
 	k.write = get(r.children, "masw_write", func(d *cl.Device) []cl.Arg {
-		return []cl.Arg{real, cl.U64, cl.U32, cl.U32, cl.U32, cl.Mem[uint16](), cl.Mem[uint32](), real, cl.U32, cl.U32, cl.U32, cl.U32, cl.Mem[uint32](), cl.U32}
+		return []cl.Arg{real, cl.U64, cl.U32, cl.U32, cl.U32, cl.Mem[uint16](), cl.Mem[uint32](), real, cl.U32, cl.U32, cl.U32, cl.U32, cl.Mem[uint32](), cl.U32, cl.U32}
 	})
 	k.init = get(r.moves, "masw_init", func(d *cl.Device) []cl.Arg {
 		return []cl.Arg{real, cl.U64, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}

@@ -134,8 +134,11 @@ func (r *maswRun) choose(ctx context.Context) error {
 	err := r.children.Scan(ctx, 3*r.n, func(s int, part *shard.Sums, tile0, tiles int) error {
 		o, sh := r.on[s], shards[s]
 		size := r.children.GroupSize(s)
-		return r.kernels.distance[sh.Device].Launch([]int{r.n * size, tiles}, []int{size, 1},
-			o.x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), part.Arg(), uint32(sh.TileLo), uint32(tile0), key.Seed, key.Run, when)
+		args := []any{o.x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), part.Arg(), uint32(sh.TileLo), uint32(tile0), key.Seed, key.Run, when}
+		if k := r.kernels.columns; k != nil && k[sh.Device] != nil {
+			return k[sh.Device].Launch([]int{tiles * size}, []int{size}, args...)
+		}
+		return r.kernels.distance[sh.Device].Launch([]int{r.n * size, tiles}, []int{size, 1}, args...)
 	}, func(s int, part *shard.Sums) error {
 		o, sh := r.on[s], shards[s]
 		if err := r.kernels.mate[sh.Device].Launch([]int{o.q1 - o.q0, r.n}, nil,
@@ -193,6 +196,9 @@ func (r *maswRun) choose(ctx context.Context) error {
 	})
 }
 
+// mostWritten bounds the variables of a child that a group of masw_write makes.
+const mostWritten = 256
+
 // write replaces slots by children, in place.
 func (r *maswRun) write(swaps []uint32) error {
 	key, when := r.s.Key, r.state.Generation
@@ -202,11 +208,16 @@ func (r *maswRun) write(swaps []uint32) error {
 			return err
 		}
 		size := r.children.GroupSize(s)
-		groups := (sh.ReadHi - sh.ReadLo&^3 + r.writeVars - 1) / r.writeVars
+		// Fewer children leave room for more variables of each.
+		vars, wide := 4, 0
+		for 2*vars*len(swaps)/2 <= r.n*r.writeVars && 2*vars <= mostWritten {
+			vars, wide = 2*vars, wide+1
+		}
+		groups := (sh.ReadHi - sh.ReadLo&^3 + vars - 1) / vars
 		return r.children.Slices(s, groups, len(swaps)/2, func(block, n int) error {
 			return r.kernels.write[sh.Device].Launch([]int{n * size}, []int{size},
 				o.x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), uint32(sh.Vars()), uint32(block), o.mate, o.variable, o.gift.Arg(), uint32(o.q0),
-				key.Seed, key.Run, when, o.chosen, uint32(len(swaps)/2))
+				key.Seed, key.Run, when, o.chosen, uint32(len(swaps)/2), uint32(wide))
 		})
 	})
 }

@@ -24,7 +24,7 @@ type maswRun struct {
 	info     Info
 
 	children, moves *shard.Placement
-	kernels         struct{ distance, mate, piece, write, init, gap, apply []*cl.Kernel }
+	kernels         struct{ distance, columns, mate, piece, write, init, gap, apply []*cl.Kernel }
 	writeVars       int
 	on              []*maswShard
 	border          []borderPortion

@@ -142,7 +142,7 @@ func (r *maswRun) apply(accepted []uint32) error {
 		}
 		size := r.moves.GroupSize(s)
 		return r.moves.Slices(s, len(accepted), len(accepted), func(e, n int) error {
-			return r.kernels.apply[sh.Device].Launch([]int{roundUp(sh.Vars(), size), n}, []int{size, 1},
+			return r.kernels.apply[sh.Device].Launch([]int{roundUp(blocks(sh), size), n}, []int{size, 1},
 				o.x.Arg(), o.bias.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), uint32(sh.Vars()), uint32(e), key.Seed, key.Run, o.when, o.move.Arg(), o.chosen)
 		})
 	})

@@ -9,11 +9,7 @@ typedef struct { global const real *x; uint lo; } point;
 static real at(point x, uint i) { return x.x[i - x.lo]; }
 
 // at_block: v[u] = at(x, 4q + u), u < 4, all of them stored.
-static void at_block(point x, uint q, real *v)
-{
-    global const real *from = x.x + (4 * q - x.lo);
-    for (uint u = 0; u < 4; u++) v[u] = from[u];
-}
+static void at_block(point x, uint q, real *v) { four_get(x.x + (4 * q - x.lo), v); }
 
 #if WIDE
 // at_eights: v[k] = variables i + 8k to i + 8k + 7, k < 4, all of them stored; i is a multiple of four.

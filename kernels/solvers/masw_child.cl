@@ -44,15 +44,17 @@ static masw_part masw_inherit(uint q, uint j, masw_parents of)
     return (masw_part){ masw_first_var(q), masw_first_var(q + 1), of.mate[e], of.variable[e], of.gift[e] };
 }
 
-// Gene i of a child from the genes a and b of its parents and the uniform draw u.
-static real masw_cross(real a, real b, real u, uint i, masw_part h)
+// A gene of a child from the genes a and b of its parents and the uniform draw u.
+static real masw_cross(real a, real b, real u)
 {
     const bool up = a < b;
     const real lo = up ? a : b, hi = up ? b : a, w = MASW_ALPHA * (hi - lo);
     const real from = bound_below(lo - w, BOX_LO), to = bound_above(hi + w, BOX_HI);
-    const real v = bound_above(fma(u, to - from, from), to);
-    return i == h.variable ? bound_above(bound_below(v + h.gift, BOX_LO), BOX_HI) : v;
+    return bound_above(fma(u, to - from, from), to);
 }
+
+// The same gene after mutation.
+static real masw_mutated(real v, real gift) { return bound_above(bound_below(v + gift, BOX_LO), BOX_HI); }
 
 typedef struct {
     global const real *x;
@@ -83,22 +85,31 @@ static real at(point x, uint i)
     if (i < h.lo || i >= h.hi) h = masw_elsewhere(x, i);
 #endif
     const real u = draw_uniform(draw_word(i, x.j, x.when, DRAW_CROSS, x.key));
-    return masw_cross(x.x[x.stride * x.j + (i - x.lo)], x.x[x.stride * h.mate + (i - x.lo)], u, i, h);
+    const real v = masw_cross(x.x[x.stride * x.j + (i - x.lo)], x.x[x.stride * h.mate + (i - x.lo)], u);
+    return i == h.variable ? masw_mutated(v, h.gift) : v;
 }
 
 // at_block: v[u] = at(x, 4q + u), u < 4, all of them stored.
 static void at_block(point x, uint q, real *v)
 {
-    const uint4 w = draw_words(q, x.j, x.when, DRAW_CROSS, x.key);
-    global const real *a = x.x + (x.stride * x.j + (4 * q - x.lo)), *b = x.x + (4 * q - x.lo);
-    for (uint u = 0; u < 4; u++) {
-        const uint i = 4 * q + u;
-        masw_part h = x.home;
 #if !CLOSED
-        if (i < h.lo || i >= h.hi) h = masw_elsewhere(x, i);
-#endif
-        v[u] = masw_cross(a[u], b[x.stride * h.mate + u], draw_uniform(draw_pick(w, u)), i, h);
+    if (4 * q < x.home.lo || 4 * q + 4 > x.home.hi) {
+        for (uint u = 0; u < 4; u++) v[u] = at(x, 4 * q + u);
+        return;
     }
+#endif
+    global const real *from = x.x + (4 * q - x.lo);
+    real a[4], b[4];
+    four_get(from + x.stride * x.j, a);
+    four_get(from + x.stride * x.home.mate, b);
+    const uint4 w = draw_words(q, x.j, x.when, DRAW_CROSS, x.key);
+#pragma unroll
+    for (uint u = 0; u < 4; u++) v[u] = masw_cross(a[u], b[u], draw_uniform(draw_pick(w, u)));
+    // One variable of a portion at most: out of the way of the others.
+    if (x.home.variable >> 2 != q) return;
+#pragma unroll
+    for (uint u = 0; u < 4; u++)
+        if (4 * q + u == x.home.variable) v[u] = masw_mutated(v[u], x.home.gift);
 }
 
 #if WIDE && CLOSED

@@ -8,9 +8,13 @@
 //   launch: one item per (portion, j).
 // masw_piece: out[(k*POP + j)*3 + c] = distance over the tiles pieces[2k]..pieces[2k+1], counted from the shard's first.
 //   launch: one item per (POP*3, piece).
-// masw_write: the surviving children replace their slots. swaps[2e], swaps[2e+1] = slot, child. A group makes WRITE_VARS
-//   variables of all of them before it writes, because a parent may be overwritten while other children need it.
-//   launch: groups over blocks of WRITE_VARS stored variables from block0 on, GROUP items each.
+// masw_columns: the same for all individuals of a tile by one group, which reads their variables once, WRITE_VARS at a time. Its
+//   sums have another order, of the tile alone as well. For graphics cards (MASW_COLUMNS: there are few enough individuals).
+//   launch: a group of GROUP items for each tile.
+// masw_write: the surviving children replace their slots. swaps[2e], swaps[2e+1] = slot, child. A group makes 2^wide blocks of
+//   four variables of all of them before it writes, because a parent may be overwritten while other children need it.
+//   They are at most POP*WRITE_VARS/4.
+//   launch: groups over the stored variables, from the block0-th on, GROUP items each.
 
 // The three candidates for j: distinct, none of them j.
 static uint3 masw_candidates(uint q, uint j, uint when, uint2 key)
@@ -48,6 +52,78 @@ void masw_distance(global const real *x, const ulong stride, const uint lo, glob
     if (get_local_id(0) == 0)
         for (uint c = 0; c < 3; c++) dist[((ulong)(t - first) * POP + j) * 3 + c] = tree[c * GROUP];
 }
+
+#if MASW_COLUMNS
+// Four items are a team, which has every COLUMN_TEAMS-th individual; an item adds two neighbours of every eight variables.
+#define COLUMN_TEAMS (GROUP / 4)
+#define COLUMN_ROWS ((POP + COLUMN_TEAMS - 1) / COLUMN_TEAMS)
+#define COLUMN_ROOM (POP * WRITE_VARS * REAL_BITS / 64)
+
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void masw_columns(global const real *x, const ulong stride, const uint lo, global sum *dist, const uint first, const uint tile0,
+                  const uint seed, const uint run, const uint when)
+{
+    // Variables of all individuals, row by row; at the end the sums of the items.
+    local sum room[COLUMN_ROOM > 3 * GROUP ? COLUMN_ROOM : 3 * GROUP] __attribute__((aligned(16)));
+    local ushort mates[3 * POP];
+    local real *rows = (local real *)room;
+    const uint l = get_local_id(0), t = tile0 + get_group_id(0), team = l / 4;
+    const uint from = min(t * TILE_VARS, DIM), to = t + 1 == TILES ? DIM : min(from + TILE_VARS, DIM);
+    for (uint b = 0; b < POP; b += GROUP) {
+        const uint j = b + l;
+        if (j < POP) {
+            const uint3 r = masw_candidates(masw_portion(t), j, when, (uint2)(seed, run));
+            mates[3 * j] = (ushort)r.x;
+            mates[3 * j + 1] = (ushort)r.y;
+            mates[3 * j + 2] = (ushort)r.z;
+        }
+    }
+    sum s[3 * COLUMN_ROWS];
+#pragma unroll
+    for (uint k = 0; k < 3 * COLUMN_ROWS; k++) s[k] = sum_zero();
+    for (uint i0 = from; i0 < to; i0 += WRITE_VARS) {
+        for (uint b = 0; b < POP * WRITE_VARS; b += GROUP) {
+            const uint e = b + l, i = i0 + e % WRITE_VARS;
+            if (e < POP * WRITE_VARS) rows[e] = i < to ? x[stride * (e / WRITE_VARS) + (i - lo)] : R(0.0);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+        for (uint k = 0; k < COLUMN_ROWS; k++) {
+            const uint j = k * COLUMN_TEAMS + team;
+            if (j < POP) {
+                local const real *own = rows + j * WRITE_VARS, *a = rows + mates[3 * j] * WRITE_VARS, *b = rows + mates[3 * j + 1] * WRITE_VARS,
+                                 *c = rows + mates[3 * j + 2] * WRITE_VARS;
+                for (uint m = 0; m < WRITE_VARS; m += 8) {
+                    // Teams of odd numbers begin with the next eight, so that two teams never ask for the same banks.
+                    const uint v = (m + 8 * (team & 1u)) % WRITE_VARS + 2 * (l % 4);
+                    const real2 z = *(local const real2 *)(own + v);
+                    const real2 za = z - *(local const real2 *)(a + v), zb = z - *(local const real2 *)(b + v), zc = z - *(local const real2 *)(c + v);
+                    sum_add(s + 3 * k, sq(za.x));
+                    sum_add(s + 3 * k, sq(za.y));
+                    sum_add(s + 3 * k + 1, sq(zb.x));
+                    sum_add(s + 3 * k + 1, sq(zb.y));
+                    sum_add(s + 3 * k + 2, sq(zc.x));
+                    sum_add(s + 3 * k + 2, sq(zc.y));
+                }
+            }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+#pragma unroll
+    for (uint k = 0; k < COLUMN_ROWS; k++) {
+        for (uint c = 0; c < 3; c++) room[c * GROUP + l] = s[3 * k + c];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint b = 0; b < 3 * COLUMN_TEAMS; b += GROUP) {
+            const uint e = b + l, j = k * COLUMN_TEAMS + e / 3;
+            if (e < 3 * COLUMN_TEAMS && j < POP) {
+                local const sum *v = room + e % 3 * GROUP + 4 * (e / 3);
+                dist[((ulong)(t - first) * POP + j) * 3 + e % 3] = sum_join(sum_join(v[0], v[1]), sum_join(v[2], v[3]));
+            }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
+#endif
 
 #if SUM_FP64
 static bool masw_farther(sum a, sum b) { return a > b; }
@@ -102,33 +178,47 @@ kernel void masw_piece(global const sum *dist, global const uint *pieces, global
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void masw_write(global real *x, const ulong stride, const uint lo, const uint vars, const uint block0, MASW_PARENTS,
-                const uint seed, const uint run, const uint when, global const uint *swaps, const uint count)
+                const uint seed, const uint run, const uint when, global const uint *swaps, const uint count, const uint wide)
 {
     local real rows[POP * WRITE_VARS];
     local masw_part parts[POP];
-    const uint l = get_local_id(0);
+    const uint l = get_local_id(0), room = POP * WRITE_VARS / 4, blocks = count << wide;
     // Blocks begin at multiples of four, so that an item draws whole blocks of words.
-    const uint first = (lo & ~3u) + (block0 + get_group_id(0)) * WRITE_VARS, end = lo + vars;
+    const uint first = (lo & ~3u) + ((block0 + get_group_id(0)) << (wide + 2)), end = lo + vars;
     const uint home = masw_portion(masw_tile_of(max(first, lo)));
-    const uint2 key = (uint2)(seed, run);
     for (uint e = l; e < count; e += GROUP) parts[e] = masw_inherit(home, swaps[2 * e + 1], MASW_PARENTS_OF);
-    for (uint k = l; k < count * (WRITE_VARS / 4); k += GROUP) {
-        const uint e = k / (WRITE_VARS / 4), w = k % (WRITE_VARS / 4);
-        const uint4 words = draw_words((first >> 2) + w, swaps[2 * e + 1], when, DRAW_CROSS, key);
-        for (uint u = 0; u < 4; u++) rows[e * WRITE_VARS + 4 * w + u] = draw_uniform(draw_pick(words, u));
-    }
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint k = l; k < count * WRITE_VARS; k += GROUP) {
-        const uint e = k / WRITE_VARS, i = first + k % WRITE_VARS, j = swaps[2 * e + 1];
-        if (i < lo || i >= end) continue;
+    for (uint k = l; k < blocks; k += GROUP) {
+        const uint e = k >> wide, i = first + 4 * (k & ((1u << wide) - 1)), j = swaps[2 * e + 1];
         masw_part h = parts[e];
-        if (i >= h.hi) h = masw_inherit(masw_portion(masw_tile_of(i)), j, MASW_PARENTS_OF);
-        rows[k] = masw_cross(x[stride * j + (i - lo)], x[stride * h.mate + (i - lo)], rows[k], i, h);
+        if (i >= h.hi && i < end) h = masw_inherit(masw_portion(masw_tile_of(i)), j, MASW_PARENTS_OF);
+        point child = (point){ x, MASW_PARENTS_OF, stride, lo, j, when, (uint2)(seed, run), h };
+        real v[4] = { 0, 0, 0, 0 };
+        if (i >= lo && i + 4 <= min(end, h.hi)) {
+            at_block(child, i >> 2, v);
+        } else {
+            for (uint u = 0; u < 4; u++) {
+                if (i + u < lo || i + u >= end) continue;
+                child.home = masw_inherit(masw_portion(masw_tile_of(i + u)), j, MASW_PARENTS_OF);
+                v[u] = at(child, i + u);
+            }
+        }
+#pragma unroll
+        for (uint u = 0; u < 4; u++) rows[u * room + k] = v[u];
     }
-    // Global as well: other items of the group write what this one has read.
+    // Other items of the group write what this one has read. An item reads from local memory what it put there itself.
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    for (uint k = l; k < count * WRITE_VARS; k += GROUP) {
-        const uint i = first + k % WRITE_VARS;
-        if (i >= lo && i < end) x[stride * swaps[2 * (k / WRITE_VARS)] + (i - lo)] = rows[k];
+    for (uint k = l; k < blocks; k += GROUP) {
+        const uint i = first + 4 * (k & ((1u << wide) - 1));
+        global real *slot = x + (stride * swaps[2 * (k >> wide)] + (i - lo));
+        real v[4];
+#pragma unroll
+        for (uint u = 0; u < 4; u++) v[u] = rows[u * room + k];
+        if (i >= lo && i + 4 <= end) {
+            four_put(slot, v);
+        } else {
+            for (uint u = 0; u < 4; u++)
+                if (i + u >= lo && i + u < end) slot[u] = v[u];
+        }
     }
 }

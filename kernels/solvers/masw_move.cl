@@ -39,11 +39,15 @@ static real at(point x, uint i)
 // at_block: v[u] = at(x, 4q + u), u < 4, all of them stored.
 static void at_block(point x, uint q, real *v)
 {
+    const uint first = 4 * q - x.lo;
+    real a[4], b[4] = { 0, 0, 0, 0 };
+    four_get(x.x + first, a);
+    if (x.scale != 0) four_get(x.b + first, b);
     float d[4];
     draw_normals(draw_words(q, x.j, x.when, DRAW_STEP, x.key), d);
-    const uint first = 4 * q - x.lo;
+#pragma unroll
     for (uint u = 0; u < 4; u++)
-        v[u] = masw_moved(x.x[first + u], masw_bias(x.b, first + u, x.scale), x.rho * (real)d[u], x.sign);
+        v[u] = masw_moved(a[u], x.scale == 0 ? R(0.0) : x.scale * b[u], x.rho * (real)d[u], x.sign);
 }
 
 #if WIDE

@@ -7,7 +7,7 @@
 //   launch: groups (POP, tiles), GROUP items each.
 // masw_apply: for the individuals accepted[0..]: x = y; b = 0.2 b + 0.4 (d + b) after a forward step,
 //   b = b - 0.4 (d + b) after an opposite one.
-//   launch: (stored variables, accepted from e0 on) items, the first rounded up to groups.
+//   launch: groups (runs of 4*GROUP variables from a multiple of four on, accepted from e0 on), GROUP items each.
 
 kernel void masw_init(global real *x, const ulong stride, const uint lo, const uint vars, const uint j0, const uint seed, const uint run)
 {
@@ -39,32 +39,60 @@ void masw_gap(global const real *x, const ulong stride, const uint lo, global su
     if (get_local_id(0) < 4) part[((ulong)(t - first) * POP + k) * 4 + get_local_id(0)] = tree[get_local_id(0) * GROUP];
 }
 
-// One variable an item: neighbours in memory are neighbours in a launch, which
-// is worth more here than sharing the words of a draw (1.9 against 0.9 ms for
-// 1e8 variables on an H200).
-kernel void masw_apply(global real *x, global real *b, const ulong stride, const uint lo, const uint vars, const uint e0, const uint seed, const uint run,
-                       global const uint *when, global const real *move, global const uint *accepted)
+// The variable of individual j at x[v] and its bias at b[v] after the step d was accepted.
+static void masw_accept(global real *x, global real *b, real value, real bias, real d, real sign)
 {
-    const uint v = get_global_id(0), j = accepted[e0 + get_global_id(1)];
-    if (v >= vars) return;
-    const ulong at_v = stride * j + v;
-    const real scale = move[3 * j + 1], sign = move[3 * j + 2];
+    *x = masw_moved(value, bias, d, sign);
+    *b = sign > 0 ? R(0.2) * bias + R(0.4) * (d + bias) : bias - R(0.4) * (d + bias);
+}
+
+// An item draws four neighbours and moves four that are GROUP apart, so that the group reads and writes whole lines.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void masw_apply(global real *x, global real *b, const ulong stride, const uint lo, const uint vars, const uint e0, const uint seed, const uint run,
+                global const uint *when, global const real *move, global const uint *accepted)
+{
+    const uint l = get_local_id(0), j = accepted[e0 + get_group_id(1)];
+    const uint first = (lo & ~3u) + 4 * GROUP * get_group_id(0), end = lo + vars;
+    const uint2 key = (uint2)(seed, run);
+    const real rho = move[3 * j], scale = move[3 * j + 1], sign = move[3 * j + 2];
+    x += stride * j;
+    b += stride * j;
 #if WIDE
-    // One of 32 items does it for all of them.
-    if (lo % 4 == 0 && v / 32 * 32 + 32 <= vars) {
-        if (v % 32 > 0) return;
+    // An item for 32 neighbours.
+    const uint from = first + 32 * l;
+    if (l >= GROUP / 8 || from >= end) return;
+    if (from >= lo && from + 32 <= end) {
+        const uint v = from - lo;
         real8 e[4];
-        masw_deviations(lo + v, j, when[j], (uint2)(seed, run), move[3 * j], e);
+        masw_deviations(from, j, when[j], key, rho, e);
         for (uint k = 0; k < 4; k++) {
-            const real8 bias = masw_bias_eight(b + at_v + 8 * k, scale);
-            vstore8(masw_moved_eight(vload8(k, x + at_v), bias, e[k], sign), k, x + at_v);
-            vstore8(sign > 0 ? R(0.2) * bias + R(0.4) * (e[k] + bias) : bias - R(0.4) * (e[k] + bias), k, b + at_v);
+            const real8 bias = masw_bias_eight(b + v + 8 * k, scale);
+            vstore8(masw_moved_eight(vload8(k, x + v), bias, e[k], sign), k, x + v);
+            vstore8(sign > 0 ? R(0.2) * bias + R(0.4) * (e[k] + bias) : bias - R(0.4) * (e[k] + bias), k, b + v);
         }
         return;
     }
+    for (uint i = max(from, lo); i < min(from + 32, end); i++)
+        masw_accept(x + (i - lo), b + (i - lo), x[i - lo], masw_bias(b, i - lo, scale), masw_deviation(i, j, when[j], key, rho), sign);
+#else
+    local float4 deviates[GROUP];
+    real value[4], bias[4];
+#pragma unroll
+    for (uint u = 0; u < 4; u++) {
+        const uint i = first + u * GROUP + l;
+        const bool in = i >= lo && i < end;
+        value[u] = in ? x[i - lo] : R(0.0);
+        bias[u] = in ? masw_bias(b, i - lo, scale) : R(0.0);
+    }
+    float d[4];
+    draw_normals(draw_words((first >> 2) + l, j, when[j], DRAW_STEP, key), d);
+    deviates[l] = (float4)(d[0], d[1], d[2], d[3]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    local const float *deviate = (local const float *)deviates;
+#pragma unroll
+    for (uint u = 0; u < 4; u++) {
+        const uint i = first + u * GROUP + l;
+        if (i >= lo && i < end) masw_accept(x + (i - lo), b + (i - lo), value[u], bias[u], rho * (real)deviate[u * GROUP + l], sign);
+    }
 #endif
-    const real d = masw_deviation(lo + v, j, when[j], (uint2)(seed, run), move[3 * j]);
-    const real bias = masw_bias(b, at_v, scale);
-    x[at_v] = masw_moved(x[at_v], bias, d, sign);
-    b[at_v] = sign > 0 ? R(0.2) * bias + R(0.4) * (d + bias) : bias - R(0.4) * (d + bias);
 }
