@@ -37,12 +37,14 @@ func (m *MASW) alone(p problems.Problem, prec problems.Precision, whole bool) (p
 	return p, b, err == nil
 }
 
-func (m *MASW) startsTogether(p problems.Problem, prec problems.Precision) bool {
+func (m *MASW) mostTogether(p problems.Problem, prec problems.Precision) int {
 	if m.Acceptance != "block" {
-		return false
+		return 1
 	}
-	_, _, ok := m.alone(p, prec, false)
-	return ok
+	if _, _, ok := m.alone(p, prec, false); !ok {
+		return 1
+	}
+	return maxTogether
 }
 
 func (m *MASW) startTogether(ctx context.Context, p problems.Problem, g *shard.Group, s Setup, runs int) (severalRuns, error) {
@@ -85,12 +87,14 @@ func (m *MASW) startRuns(ctx context.Context, p problems.Problem, g *shard.Group
 	return r, nil
 }
 
-func (m *MASWSeq) startsTogether(p problems.Problem, prec problems.Precision) bool {
+func (m *MASWSeq) mostTogether(p problems.Problem, prec problems.Precision) int {
 	if host, err := m.onHost(p, prec); err != nil || host {
-		return false
+		return 1
 	}
-	_, _, ok := m.shared().alone(p, prec, true)
-	return ok
+	if _, _, ok := m.shared().alone(p, prec, true); !ok {
+		return 1
+	}
+	return maxTogether
 }
 
 func (m *MASWSeq) startTogether(ctx context.Context, p problems.Problem, g *shard.Group, s Setup, runs int) (severalRuns, error) {

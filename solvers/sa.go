@@ -229,7 +229,7 @@ func (m *SA) Start(ctx context.Context, p problems.Problem, g *shard.Group, s Se
 	case "sweeps":
 		run, err = m.startSweeps(ctx, part, g, s)
 	default:
-		run, err = m.startDevices(ctx, part, g, s)
+		run, err = m.startDevices(ctx, part, g, s, 1)
 	}
 	if err != nil {
 		return nil, err

@@ -29,11 +29,10 @@ func TestSADrift(t *testing.T) {
 	} {
 		p := parse(t, c.problem).(problems.HostPartial)
 		m := sa(t, "variant=v1 T0=1e12 Tmin=1e11 rho=0.01 N=8000 chains=128")
-		run, err := m.startDevices(context.Background(), p, g, Setup{Key: draw.Key{Seed: 2}, Precision: c.prec})
+		r, err := m.startDevices(context.Background(), p, g, Setup{Key: draw.Key{Seed: 2}, Precision: c.prec}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := run.(*saRun)
 		var s Sample
 		for ok := true; ok && !r.Ended(); {
 			if s, ok, err = r.Step(context.Background(), math.MaxInt64); err != nil {
@@ -85,7 +84,7 @@ func TestSADrift(t *testing.T) {
 			t.Errorf("%s in %v: off by %.1e of the largest accumulator, bound %.1e", c.problem, c.prec, worst, bound)
 		}
 		t.Logf("%s in %v: off by %.1e", c.problem, c.prec, worst)
-		run.Close()
+		r.Close()
 	}
 }
 
@@ -99,7 +98,7 @@ func TestSAHostRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v1, err := sa(t, "variant=v1 N=500 chains=1"+shape).startDevices(context.Background(), p, g, Setup{Key: key})
+	v1, err := sa(t, "variant=v1 N=500 chains=1"+shape).startDevices(context.Background(), p, g, Setup{Key: key}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

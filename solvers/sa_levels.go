@@ -3,6 +3,7 @@ package solvers
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/shard"
@@ -30,7 +31,7 @@ func (r *saRun) Step(ctx context.Context, limit int64) (Sample, bool, error) {
 	}
 	st.Segment = to
 	s := &st.Sample
-	if err := r.report(ctx, s); err != nil {
+	if err := r.report(ctx); err != nil {
 		return st.Sample, false, err
 	}
 	s.Step++
@@ -71,7 +72,10 @@ func (o *saDevice) run(ctx context.Context, r *saRun, i, from, to, epoch int) er
 			end, turn = min(to, (from/epoch+1)*epoch), from/epoch%2
 		}
 		ins := o.blocks
-		if !r.alone {
+		switch {
+		case r.perRun > 0:
+			ins = r.perRun
+		case !r.alone:
 			ins = 1 // the host chose
 		}
 		begin := from
@@ -126,39 +130,86 @@ func (r *saRun) exchange(turn int) error {
 
 // least is the smallest of the values of all blocks, the first of several.
 func (r *saRun) least(of func(o *saDevice) *shard.Reals) (device, block int, f float64, err error) {
+	all, err := r.ofBlocks(of)
+	if err != nil {
+		return -1, 0, math.Inf(1), err
+	}
+	at := leastOf(all)
+	device, block = r.deviceOf(at)
+	return device, block, all[at], nil
+}
+
+// ofBlocks are the values of all blocks, device after device.
+func (r *saRun) ofBlocks(of func(o *saDevice) *shard.Reals) ([]float64, error) {
 	values := make([][]float64, len(r.on))
-	err = r.chains.Each(func(i int, d *cl.Device) error {
+	err := r.chains.Each(func(i int, d *cl.Device) error {
 		values[i] = make([]float64, r.on[i].blocks)
 		return of(r.on[i]).Read(0, values[i])
 	})
-	device, f = -1, math.Inf(1)
-	for i, v := range values {
-		for b, w := range v {
-			if device < 0 || w < f {
-				device, block, f = i, b, w
-			}
-		}
-	}
-	return device, block, f, err
+	return slices.Concat(values...), err
 }
 
-// report completes a sample: a record that is new is evaluated in full.
-func (r *saRun) report(ctx context.Context, s *Sample) error {
-	st := &r.state
-	device, block, kept, err := r.least(func(o *saDevice) *shard.Reals { return o.recF })
-	if err != nil {
-		return err
+// leastOf is where the smallest of some values is, the first of several.
+func leastOf(values []float64) (at int) {
+	for i, v := range values {
+		if v < values[at] {
+			at = i
+		}
 	}
+	return at
+}
+
+// deviceOf is where the block is that has a number among those of all devices.
+func (r *saRun) deviceOf(number int) (device, block int) {
+	for i, o := range r.on {
+		if first := o.first / saBlock; o.blocks > 0 && number < first+o.blocks {
+			return i, number - first
+		}
+	}
+	panic("solvers: no such block")
+}
+
+// report completes the sample, or those of several runs.
+func (r *saRun) report(ctx context.Context) error {
 	turn := 0 // of the last epoch
 	if epoch := r.sch.exchange * r.sch.segments; epoch > 0 {
 		turn = (r.state.Segment - 1) / epoch % 2
 	}
-	_, _, now, err := r.least(func(o *saDevice) *shard.Reals { return o.outF[turn] })
+	kept, err := r.ofBlocks(func(o *saDevice) *shard.Reals { return o.recF })
 	if err != nil {
 		return err
 	}
-	s.F = max(now, s.Best)
-	if kept < st.Kept {
+	now, err := r.ofBlocks(func(o *saDevice) *shard.Reals { return o.outF[turn] })
+	if err != nil {
+		return err
+	}
+	counts := make([][]uint32, len(r.on))
+	if err := r.chains.Each(func(i int, d *cl.Device) error {
+		counts[i] = make([]uint32, r.on[i].blocks)
+		return r.on[i].odd.Read(0, counts[i])
+	}); err != nil {
+		return err
+	}
+	odd := slices.Concat(counts...)
+	if r.perRun == 0 {
+		return r.reportOn(ctx, &r.state, 0, kept, now, odd)
+	}
+	for k := range r.several {
+		a, b := k*r.perRun, (k+1)*r.perRun
+		if err := r.reportOn(ctx, &r.several[k], a, kept[a:b], now[a:b], odd[a:b]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reportOn completes the sample of the run whose blocks, from number first on, have
+// these records, values and counts: a record that is new is evaluated in full.
+func (r *saRun) reportOn(ctx context.Context, st *saState, first int, kept, now []float64, odd []uint32) error {
+	s := &st.Sample
+	s.F = max(now[leastOf(now)], s.Best)
+	if best := leastOf(kept); kept[best] < st.Kept {
+		device, block := r.deviceOf(first + best)
 		x := make([]float64, r.p.Dim())
 		if err := r.chains.Each(func(i int, d *cl.Device) error {
 			if i != device {
@@ -172,23 +223,14 @@ func (r *saRun) report(ctx context.Context, s *Sample) error {
 		if err != nil {
 			return err
 		}
-		st.Kept = kept
+		st.Kept = kept[best]
 		if s.F = infinite(f, new(int64)); s.F < s.Best {
 			s.Best, st.X = s.F, x
 		}
 	}
 	s.NonFinite = 0
-	odd := make([][]uint32, len(r.on))
-	if err := r.chains.Each(func(i int, d *cl.Device) error {
-		odd[i] = make([]uint32, r.on[i].blocks)
-		return r.on[i].odd.Read(0, odd[i])
-	}); err != nil {
-		return err
-	}
-	for _, v := range odd {
-		for _, n := range v {
-			s.NonFinite += int64(n)
-		}
+	for _, n := range odd {
+		s.NonFinite += int64(n)
 	}
 	return nil
 }

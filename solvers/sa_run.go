@@ -28,7 +28,10 @@ type saRun struct {
 	chains *shard.Replicas
 	anneal []*cl.Kernel
 	on     []*saDevice
-	alone  bool // one device: blocks exchange there, without the host
+	alone  bool // blocks exchange on their device, without the host: there is one device, or several runs
+
+	several []saState // of runs that are made together, in place of state but for what they share
+	perRun  int       // blocks of each of them; 0: one run
 
 	stored *storedPoint // evaluates the best point
 
@@ -69,7 +72,8 @@ const (
 	stepsOfCPU = 1 << 22
 )
 
-func (m *SA) startDevices(ctx context.Context, p problems.Partial, g *shard.Group, s Setup) (_ saAnnealer, err error) {
+// startDevices starts a run, or several that are made together.
+func (m *SA) startDevices(ctx context.Context, p problems.Partial, g *shard.Group, s Setup, runs int) (_ *saRun, err error) {
 	r := &saRun{m: m, p: p, s: s, sch: m.schedule(), share: m.share(p.Structure()), on: make([]*saDevice, len(g.Devices()))}
 	r.state = saState{Sample: Sample{Best: math.Inf(1)}, Kept: math.Inf(1)}
 	r.step = r.sch.stepOf(stepsOfGPU)
@@ -81,7 +85,19 @@ func (m *SA) startDevices(ctx context.Context, p problems.Partial, g *shard.Grou
 			return nil, settingf("device %d (%s) takes %d work-items in a group; solver sa needs %d", i.Index, i.Name, i.MaxGroup, saBlock)
 		}
 	}
-	plans, err := g.Fit(ctx, m.Plan(p, s.Precision), p, s.Precision)
+	plan := m.Plan(p, s.Precision)
+	if runs > 1 {
+		for i, item := range plan.Items {
+			if !item.Fixed {
+				plan.Items[i].Bytes *= int64(runs)
+			}
+		}
+		r.perRun, plan.Units = plan.Units, runs // a run stays on one device
+		for range runs {
+			r.several = append(r.several, r.state)
+		}
+	}
+	plans, err := g.Fit(ctx, plan, p, s.Precision)
 	if err != nil {
 		return nil, err
 	}
@@ -104,13 +120,14 @@ func (m *SA) startDevices(ctx context.Context, p problems.Partial, g *shard.Grou
 	}
 	first, working := 0, 0
 	for i, n := range use {
+		n *= max(r.perRun, 1)
 		r.on[i] = &saDevice{first: first, blocks: n}
 		first += n * saBlock
 		if n > 0 {
 			working++
 		}
 	}
-	r.alone = working == 1
+	r.alone = working == 1 || runs > 1
 	if err = r.chains.Each(r.room); err != nil {
 		return nil, err
 	}
@@ -125,7 +142,11 @@ func (m *SA) startDevices(ctx context.Context, p problems.Partial, g *shard.Grou
 	if err = r.starts(); err != nil {
 		return nil, err
 	}
-	r.info = Info{Plans: plans, Units: r.m.Plan(p, s.Precision).Units, UnitNames: "blocks of replicas", BuildTime: r.chains.BuildTime + r.stored.place.BuildTime}
+	names := "blocks of replicas"
+	if runs > 1 {
+		names = "runs"
+	}
+	r.info = Info{Plans: plans, Units: plan.Units, UnitNames: names, BuildTime: r.chains.BuildTime + r.stored.place.BuildTime}
 	return r, nil
 }
 
@@ -139,7 +160,7 @@ func (r *saRun) defines() []kernels.Define {
 		define("SA_SEGMENT", r.sch.segment), define("SA_SEGMENTS", r.sch.segments),
 		flag("SA_UNIFORM", m.neighbour() == "uniform"), flag("SA_ADAPTIVE", m.neighbour() == "adaptive"),
 		flag("SA_HASTINGS", m.Hastings), flag("SA_SHARED", m.Shared), flag("SA_ELITIST", m.Elitist), flag("SA_FULL", m.full()),
-		{Name: "SA_START", Value: start}, define("SA_ROOT", root),
+		{Name: "SA_START", Value: start}, define("SA_ROOT", root), define("SA_RUN_BLOCKS", r.perRun),
 	}
 }
 
@@ -227,13 +248,16 @@ func (r *saRun) starts() error {
 			r.chains.Args(i, o.x.Arg(), uint64(o.width()), uint32(o.first), r.s.Key.Seed, r.s.Key.Run)...); err != nil {
 			return err
 		}
-		for chain, x := range r.s.X0 {
-			if chain < o.first || chain >= o.first+o.width() {
-				continue
-			}
-			for v, w := range storedIn(r.p, x, r.s.Precision) {
-				if err := o.x.Write(v*o.width()+chain-o.first, []float64{w}); err != nil {
-					return err
+		for run := range max(len(r.several), 1) {
+			for k, x := range r.s.X0 {
+				chain := run*r.perRun*saBlock + k
+				if chain < o.first || chain >= o.first+o.width() {
+					continue
+				}
+				for v, w := range storedIn(r.p, x, r.s.Precision) {
+					if err := o.x.Write(v*o.width()+chain-o.first, []float64{w}); err != nil {
+						return err
+					}
 				}
 			}
 		}

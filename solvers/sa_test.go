@@ -183,11 +183,10 @@ func TestSATwin(t *testing.T) {
 		m, key := sa(t, c.set), draw.Key{Seed: 5, Run: 1}
 		want := saTwin(m, p, key, c.levels)
 		for _, g := range []*shard.Group{one, g} {
-			run, err := m.startDevices(context.Background(), p, g, Setup{Key: key})
+			r, err := m.startDevices(context.Background(), p, g, Setup{Key: key}, 1)
 			if err != nil {
 				t.Fatal(err)
 			}
-			r := run.(*saRun)
 			if err := r.segments(context.Background(), 0, c.levels*r.sch.segments); err != nil {
 				t.Fatal(err)
 			}
@@ -207,17 +206,17 @@ func TestSATwin(t *testing.T) {
 				}
 			}
 			r.state.Segment = c.levels * r.sch.segments
-			s := Sample{Best: math.Inf(1)}
-			if err := r.report(context.Background(), &s); err != nil {
+			if err := r.report(context.Background()); err != nil {
 				t.Fatal(err)
 			}
+			s := r.state.Sample
 			if math.Abs(s.Best-best) > 1e-12*max(1, math.Abs(best)) {
 				t.Errorf("%s %s: record %v, the host's %v", c.problem, c.set, s.Best, best)
 			}
 			if !slices.Equal(r.state.X, at) {
 				t.Errorf("%s %s: record at %v, the host's at %v", c.problem, c.set, r.state.X, at)
 			}
-			run.Close()
+			r.Close()
 		}
 	}
 }

@@ -18,8 +18,8 @@ type together interface {
 	// startTogether starts runs of s.Key and of the next runs of the same seed.
 	// Each has the bits that Start gives with its key.
 	startTogether(ctx context.Context, p problems.Problem, g *shard.Group, s Setup, runs int) (severalRuns, error)
-	// startsTogether says whether it can for p.
-	startsTogether(p problems.Problem, prec problems.Precision) bool
+	// mostTogether is how many it makes at a time at most; 1: it cannot for p.
+	mostTogether(p problems.Problem, prec problems.Precision) int
 }
 
 // severalRuns is a Run whose Step and Sample are those of all its runs, which are
@@ -39,8 +39,8 @@ const maxTogether = problems.MaxSuperTiles
 // Together says how many runs of p MinimizeRuns makes at a time, at most; 1: one after the
 // other.
 func Together(p problems.Problem, prec problems.Precision, method Solver) int {
-	if t, ok := method.(together); ok && t.startsTogether(p, prec) {
-		return maxTogether
+	if t, ok := method.(together); ok {
+		return t.mostTogether(p, prec)
 	}
 	return 1
 }
@@ -52,16 +52,17 @@ func Together(p problems.Problem, prec problems.Precision, method Solver) int {
 // goroutines of their own. It then keeps no checkpoints, and budgets of time count
 // the time of all.
 func MinimizeRuns(ctx context.Context, p problems.Problem, g *shard.Group, runs []Settings, method Solver) ([]*Result, []error) {
-	if len(runs) > maxTogether {
-		results, errs := MinimizeRuns(ctx, p, g, runs[:maxTogether], method)
-		more, moreErrs := MinimizeRuns(ctx, p, g, runs[maxTogether:], method)
-		return append(results, more...), append(errs, moreErrs...)
-	}
 	results, errs := make([]*Result, len(runs)), make([]error, len(runs))
 	if len(runs) == 0 {
 		return results, errs
 	}
-	if Together(p, runs[0].Precision, method) == 1 || len(runs) == 1 {
+	most := Together(p, runs[0].Precision, method)
+	if most > 1 && len(runs) > most {
+		results, errs := MinimizeRuns(ctx, p, g, runs[:most], method)
+		more, moreErrs := MinimizeRuns(ctx, p, g, runs[most:], method)
+		return append(results, more...), append(errs, moreErrs...)
+	}
+	if most == 1 || len(runs) == 1 {
 		for k, s := range runs {
 			results[k], errs[k] = Minimize(ctx, p, g, s, method)
 		}
@@ -182,6 +183,15 @@ func (r *oneOfRuns) Incumbent(x []float64) error {
 }
 
 func (r *oneOfRuns) Info() Info { return r.run.Info() }
+
+// Ended says whether the runs, which are at the same step, have come to the end
+// of a schedule.
+func (r *oneOfRuns) Ended() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	e, ok := r.run.(ending)
+	return ok && e.Ended()
+}
 
 // Close leaves the others; the last one frees the memory.
 func (r *oneOfRuns) Close() {

@@ -36,9 +36,16 @@ func TestMinimizeRuns(t *testing.T) {
 		{"masw", blockSchemes[0], "rastrigin.cl", 10, problems.FP64, 0},
 		{"masw-seq", nil, "cec2013/f2", 0, problems.FP64, 0},
 		{"masw", nil, "cec2013/f1", 0, problems.FP64, 0}, // one after the other
+		{"sa", map[string]string{"chains": "200"}, "classic/rastrigin", 9, problems.FP64, 2},
+		{"sa", map[string]string{"chains": "200", "variant": "v1", "neighbour": "adaptive"}, "classic/rosenbrock", 6, problems.FP32, 0},
+		{"sa", map[string]string{"chains": "200", "neighbour": "adaptive", "elitist": "true", "shared": "true"}, "classic/ackley", 40, problems.FP64, 0},
 	} {
-		t.Run(c.method+" "+c.set["scheme"]+" "+c.spec, func(t *testing.T) {
-			m, err := New(c.method, with(c.set, "population", "6", "iterations", "9"))
+		t.Run(c.method+" "+c.set["scheme"]+c.set["neighbour"]+" "+c.spec, func(t *testing.T) {
+			set, evaluations := with(c.set, "population", "6", "iterations", "9"), int64(120)
+			if c.method == "sa" {
+				set, evaluations = with(c.set, "N", "7", "T0", "10", "Tmin", "0.01", "rho", "0.5"), 200*(1+7*8) // of eleven temperatures
+			}
+			m, err := New(c.method, set)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -63,7 +70,7 @@ func TestMinimizeRuns(t *testing.T) {
 			units := 0
 			for k := range all {
 				all[k] = Settings{
-					Key: draw.Key{Seed: 3, Run: 4 + uint32(k)}, Precision: c.prec, X0: x0, Budget: Budget{Evaluations: 120},
+					Key: draw.Key{Seed: 3, Run: 4 + uint32(k)}, Precision: c.prec, X0: x0, Budget: Budget{Evaluations: evaluations},
 					Started: func(i Info) { units = i.Units },
 					Recorder: recorderFunc(func(s Sample) error {
 						s.Elapsed = 0
@@ -98,6 +105,30 @@ func TestMinimizeRuns(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// Runs of a schedule end with it, all of them.
+func TestMinimizeRunsSchedule(t *testing.T) {
+	p := parse(t, "classic/F1_a")
+	m := sa(t, "chains=128 N=3 T0=1 Tmin=0.1 rho=0.5")
+	all := make([]Settings, 3)
+	for k := range all {
+		all[k] = Settings{Key: draw.Key{Seed: 1, Run: uint32(k)}}
+	}
+	results, errs := MinimizeRuns(context.Background(), p, open(t, 1, shard.Options{}), all, m)
+	for k, r := range results {
+		if errs[k] != nil || r.Status != Finished || r.Evaluations != m.Schedule(p) {
+			t.Errorf("run %d: %+v, %v", k, r, errs[k])
+		}
+	}
+	for _, set := range []string{"variant=v0", "variant=hybrid", "variant=sweeps"} {
+		if n := Together(p, problems.FP64, sa(t, set)); n != 1 {
+			t.Errorf("%s: %d runs together", set, n)
+		}
+	}
+	if n := Together(p, problems.FP64, sa(t, "chains=16384")); n != 64 {
+		t.Errorf("%d runs of 16384 chains together", n)
 	}
 }
 

@@ -22,17 +22,25 @@
 // from draws and values, so that neither launches nor devices change a result:
 // of equal values the lowest chain wins.
 //
+// Independent runs may share launches (SA_RUN_BLOCKS above 0: the blocks of each run, which are one after the other and on one
+// device): chains are then counted in each run, whose number is run + k, and choose from the blocks of their run.
+//
 // Defines: CHAINS, SA_BLOCK, SA_STEPS, SA_SEGMENT, SA_SEGMENTS (of a level);
 // SA_UNIFORM, SA_ADAPTIVE (neighbour; neither: two-sided), SA_HASTINGS,
 // SA_SHARED, SA_ELITIST; SA_FULL (a step evaluates all components); SA_START (0
 // uniform, 1 same, 2 grid), SA_ROOT.
 
 // One work-item per column: the start points.
-kernel void sa_start(global real *x, const ulong width, const uint first, const uint seed, const uint run DATA_PARAMS)
+kernel void sa_start(global real *x, const ulong width, const uint first, const uint seed, uint run DATA_PARAMS)
 {
-    const uint p = get_global_id(0), chain = first + p;
+    const uint p = get_global_id(0);
+    uint chain = first + p;
     if (p >= width) return;
     DATA_INIT;
+#if SA_RUN_BLOCKS > 0
+    run += chain / (SA_RUN_BLOCKS * SA_BLOCK);
+    chain %= SA_RUN_BLOCKS * SA_BLOCK;
+#endif
     uint digits = min(chain, CHAINS - 1u);
     for (uint i = 0; i < DIM; i++) {
         const real lo = box_lower(i, d), hi = box_upper(i, d);
@@ -171,7 +179,7 @@ void sa_anneal(global real *x, global sum *acc, global real *f, global uint *log
                global real *out_f, global real *out_x, global uint *odd, global uint *tried, global uint *taken, global real *wide,
                global const real *temperature, const uint block0, const ulong width, const uint first,
                const uint segment0, const uint segment1, const uint exchange, const uint refresh, const uint last,
-               const uint seed, const uint run DATA_PARAMS)
+               const uint seed, uint run DATA_PARAMS)
 {
     local real value[SA_BLOCK];
     local uint item[SA_BLOCK];
@@ -179,7 +187,15 @@ void sa_anneal(global real *x, global sum *acc, global real *f, global uint *log
     local sum tree[SA_BLOCK];
 #endif
     local uint odds_of_block;
-    const uint l = get_local_id(0), b = block0 + get_group_id(0), p = b * SA_BLOCK + l, chain = first + p;
+    const uint l = get_local_id(0), b = block0 + get_group_id(0), p = b * SA_BLOCK + l;
+#if SA_RUN_BLOCKS > 0
+    const uint chain = (first + p) % (SA_RUN_BLOCKS * SA_BLOCK);
+    run += (first + p) / (SA_RUN_BLOCKS * SA_BLOCK);
+    in_f += b - b % SA_RUN_BLOCKS;
+    in_x += (ulong)DIM * (b - b % SA_RUN_BLOCKS);
+#else
+    const uint chain = first + p;
+#endif
     const bool runs = chain < CHAINS;
     const uint2 key = (uint2)(seed, run);
     global real *const column = x + p;

@@ -1,0 +1,50 @@
+package solvers
+
+import (
+	"context"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+)
+
+// Independent runs of V1 and V2 are a dimension of the launches: the blocks of a
+// run follow each other on one device, count chains and draw by the number of
+// their run, and exchange among themselves (SA_RUN_BLOCKS in kernels/solvers/sa.cl).
+
+// Bounds of what runs are made together: chains, and bytes of their points.
+const (
+	mostChains = 1 << 20
+	mostPoints = 1 << 30
+)
+
+func (m *SA) mostTogether(p problems.Problem, prec problems.Precision) int {
+	m = m.of(p)
+	if _, partial := p.(problems.Partial); !partial || m.variant() == "v0" || m.variant() == "sweeps" || m.local() != "none" {
+		return 1
+	}
+	chains := (m.chains() + saBlock - 1) / saBlock * saBlock
+	return max(1, min(maxTogether, mostChains/chains, mostPoints/(chains*p.Dim()*prec.Bits()/8)))
+}
+
+func (m *SA) startTogether(ctx context.Context, p problems.Problem, g *shard.Group, s Setup, runs int) (severalRuns, error) {
+	if err := checkStart(p, s.X0); err != nil {
+		return nil, err
+	}
+	m = m.of(p)
+	if len(s.X0) > m.chains() {
+		return nil, settingf("%d start points for fewer chains", len(s.X0))
+	}
+	return m.startDevices(ctx, p.(problems.Partial), g, s, runs)
+}
+
+func (r *saRun) values() (f []float64, nonFinite []int64) {
+	for _, st := range r.several {
+		f, nonFinite = append(f, st.Sample.F), append(nonFinite, st.Sample.NonFinite)
+	}
+	return f, nonFinite
+}
+
+func (r *saRun) incumbentOf(run int, x []float64) error {
+	copy(x, r.several[run].X)
+	return nil
+}
