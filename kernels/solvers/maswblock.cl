@@ -14,8 +14,7 @@
 //   pace[((u - first)*BLOCK_ROWS + k)*2]   rho, scale: the bias is scale times what is stored, 0: no bias
 //   now[(u - first)*4]        who is improved, its bias, values that were not finite, best row
 //
-// A group works on one block. Items that decide
-// decide alike: all have the same sums. Loops with a barrier behind them are entered by all items equally often: where items
+// A group works on one block. Items that decide, decide alike: all have the same sums. Loops with a barrier behind them are entered by all items equally often: where items
 // stayed out of a loop, a runtime that makes loops of groups was seen to lose what was done behind the barrier.
 // A group may have POINTS candidates at a time (only where it has its tile and its variables for itself), candidate k in y[k*BLOCK_SPAN] and on.
 // Defines: POP, BLOCK_TILES, BLOCK_USED (variables of a tile that are read), BLOCK_SPAN (variables of a block), BLOCK_ROWS, BLOCK_POINTS, BLOCK_SYNC (1: all individuals are
