@@ -54,6 +54,10 @@ func panelOne(text problems.Text, most, size int, info cl.Info) (bool, int) {
 	return true, max(size, text.Panel.Group)
 }
 
+// wide says whether a kind of device is given vectors of eight written out. Mesa's
+// compiler takes most of a minute and 3 GB for such a text, PoCL's half a second.
+func wide(info cl.Info) bool { return info.Type == cl.CPU && info.Platform != "rusticl" }
+
 // Repeated is a problem that is dealt to devices as several tiles, each of
 // them another problem of one tile, for which programs are made.
 type Repeated interface {
@@ -158,7 +162,7 @@ func join(p problems.Problem, text problems.Text, prec problems.Precision, size 
 		{Name: "SUPERS", Value: num(t.SuperTiles())}, {Name: "CLOSED", Value: flag(t.Halo == 0 && !t.Whole)},
 		{Name: "BOX_LO", Value: Literal(lo)}, {Name: "BOX_HI", Value: Literal(hi)},
 		{Name: "COOPERATIVE", Value: flag(text.Cooperative)}, {Name: "SCRATCH", Value: num(max(text.Scratch, 1))},
-		{Name: "ROOT_BY_FP64", Value: flag(!info.CorrectSqrt && info.FP64)}, {Name: "ONE_ROUND", Value: flag(oneRound(info))}, {Name: "WIDE", Value: flag(info.Type == cl.CPU)},
+		{Name: "ROOT_BY_FP64", Value: flag(!info.CorrectSqrt && info.FP64)}, {Name: "ONE_ROUND", Value: flag(oneRound(info))}, {Name: "WIDE", Value: flag(wide(info))},
 	}
 	for _, name := range draw.Sorted() {
 		all = append(all, kernels.Define{Name: "DRAW_" + name, Value: fmt.Sprintf("%du", draw.Names[name])})
