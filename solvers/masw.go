@@ -210,8 +210,7 @@ func writeVars(population, local, realBytes int) (int, error) {
 	return 0, settingf("population=%d is too large for the %d bytes of local memory of a device", population, local)
 }
 
-// Start allocates the population. A device that refuses a vector gets its
-// share in twice as many pieces, until it accepts or 64 are not enough.
+// Start allocates the population; see inPieces for a device that refuses a vector.
 func (m *MASW) Start(ctx context.Context, p problems.Problem, g *shard.Group, s Setup) (Run, error) {
 	if err := m.validate(); err != nil {
 		return nil, err
@@ -236,19 +235,16 @@ func (m *MASW) Start(ctx context.Context, p problems.Problem, g *shard.Group, s 
 	if err != nil {
 		return nil, err
 	}
-	pieces := make([]int, len(plans))
-	for {
-		shards := shard.Split(p.Tiling(), shard.Supers(plans), pieces)
-		run, refused, err := m.start(p, g, s, n, shards)
-		if err == nil {
-			run.info = Info{Plans: plans, Shards: shards, BuildTime: run.children.BuildTime + run.moves.BuildTime}
-			return run, nil
-		}
-		if refused < 0 || pieces[refused] >= 64 || p.Tiling().Whole || plans[refused].Supers <= max(1, pieces[refused]) {
-			return nil, err
-		}
-		pieces[refused] = 2 * max(1, pieces[refused])
+	var run *maswRun
+	shards, err := inPieces(p.Tiling(), plans, func(shards []shard.Shard) (refused int, err error) {
+		run, refused, err = m.start(p, g, s, n, shards)
+		return refused, err
+	})
+	if err != nil {
+		return nil, err
 	}
+	run.info = Info{Plans: plans, Shards: shards, BuildTime: run.children.BuildTime + run.moves.BuildTime}
+	return run, nil
 }
 
 // programs compiles the two views with their kernels.

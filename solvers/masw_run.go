@@ -2,7 +2,6 @@ package solvers
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -63,7 +62,6 @@ func (m *MASW) start(p problems.Problem, g *shard.Group, s Setup, n int, shards 
 	r := &maswRun{p: p, s: s, n: n, iters: m.iterations(), portions: m.portions(t), check: g.Checked(), on: make([]*maswShard, len(shards))}
 	r.state.Sample.Best = math.Inf(1)
 	r.border, r.pieces = borders(t, r.portions, shards)
-	refused = -1
 	defer func() {
 		if err != nil {
 			r.Close()
@@ -72,20 +70,10 @@ func (m *MASW) start(p problems.Problem, g *shard.Group, s Setup, n int, shards 
 	if err = r.programs(m, g, shards); err != nil {
 		return nil, -1, err
 	}
-	failed := make([]bool, len(shards))
-	err = r.moves.Each(func(i int, sh shard.Shard, d *cl.Device) error {
-		var err error
-		if r.on[i], err = r.room(t, sh, d); err != nil {
-			var memory *cl.MemoryError
-			failed[i] = errors.As(err, &memory)
-		}
+	refused, err = rooms(r.moves, func(i int, sh shard.Shard, d *cl.Device) (err error) {
+		r.on[i], err = r.room(t, sh, d)
 		return err
 	})
-	for i, f := range failed {
-		if f {
-			refused = shards[i].Device
-		}
-	}
 	return r, refused, err
 }
 

@@ -156,12 +156,15 @@ func (b blockShape) group() int {
 	return g
 }
 
-// local is how many bytes of local memory a group takes beside the candidate,
-// and with it.
-func (b blockShape) local(prec problems.Precision, group int) (without, with int) {
-	bytes := prec.Bits() / 8
-	without = b.scratch*bytes + 8*3*group + 8*b.n + 4*group + 256
-	return without, without + b.span*bytes
+// local is how many bytes of local memory a group takes beside its candidates, of
+// which it has some at a time, and with them.
+func (b blockShape) local(prec problems.Precision, group, candidates int) (without, with int) {
+	bytes, scratch := prec.Bits()/8, b.scratch
+	if candidates > 1 {
+		scratch, group = candidates*b.panel.Scratch, max(group, b.panel.Group)
+	}
+	without = scratch*bytes + 8*3*group + 8*b.n + 4*group + 256
+	return without, without + candidates*b.span*bytes
 }
 
 // together is how many individuals of a block a group evaluates at a time: two
@@ -170,15 +173,10 @@ func (b blockShape) together(prec problems.Precision, group int, memory int64) i
 	if !b.sync || b.tiles > 1 || b.panel.Points < 2 || b.panel.One {
 		return 1
 	}
-	if int64(b.localTwo(prec, group)) > memory {
+	if _, with := b.local(prec, group, 2); int64(with) > memory {
 		return 1
 	}
 	return 2
-}
-
-// localTwo is how many bytes of local memory a group takes with two candidates.
-func (b blockShape) localTwo(prec problems.Precision, group int) int {
-	return 2*(b.panel.Scratch+b.span)*prec.Bits()/8 + 8*3*max(group, b.panel.Group) + 256
 }
 
 // blockPlan lists populations, biases and what blocks remember.
@@ -258,22 +256,19 @@ func (m *MASW) startShape(ctx context.Context, p, dealt problems.Problem, g *sha
 	if err != nil {
 		return nil, err
 	}
-	pieces := make([]int, len(plans))
-	for {
-		shards := shard.Split(dealt.Tiling(), shard.Supers(plans), pieces)
-		e, refused, err := m.blockEngine(p, g, s, b, shards)
-		if err == nil {
-			e.layout = Info{Plans: plans, Shards: shards, Units: b.runs, UnitNames: "runs", BuildTime: e.pl.BuildTime}
-			if b.sync {
-				return newBlockSyncRun(e, e.one.Dim(), m.iterations()), nil
-			}
-			return newChainsRun(e, e.one.Dim(), b.costs, m.iterations(), ratio), nil
-		}
-		if refused < 0 || pieces[refused] >= 64 || dealt.Tiling().Whole || plans[refused].Supers <= max(1, pieces[refused]) {
-			return nil, err
-		}
-		pieces[refused] = 2 * max(1, pieces[refused])
+	var e *blockEngine
+	shards, err := inPieces(dealt.Tiling(), plans, func(shards []shard.Shard) (refused int, err error) {
+		e, refused, err = m.blockEngine(p, g, s, b, shards)
+		return refused, err
+	})
+	if err != nil {
+		return nil, err
 	}
+	e.layout = Info{Plans: plans, Shards: shards, Units: b.runs, UnitNames: "runs", BuildTime: e.pl.BuildTime}
+	if b.sync {
+		return newBlockSyncRun(e, e.one.Dim(), m.iterations()), nil
+	}
+	return newChainsRun(e, e.one.Dim(), b.costs, m.iterations(), ratio), nil
 }
 
 // place compiles the kernels for every device that has a shard.
@@ -288,7 +283,7 @@ func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err 
 		}
 		e.ranking = append(e.ranking, size)
 	}
-	without, with := b.local(prec, group)
+	without, with := b.local(prec, group, 1)
 	local := 1
 	switch {
 	case int64(with) <= memory:
@@ -300,9 +295,7 @@ func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err 
 	e.localY = local == 1
 	// A local search remembers its deviates where there is room.
 	together, keep := b.together(prec, group, memory), 0
-	if together == 2 {
-		with = b.localTwo(prec, group)
-	}
+	_, with = b.local(prec, group, together)
 	if local == 1 && int64(with+4*together*b.span) <= memory {
 		keep = 1
 	}

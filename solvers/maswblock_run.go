@@ -2,7 +2,6 @@ package solvers
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 
@@ -55,7 +54,6 @@ func (m *MASW) blockEngine(p problems.Problem, g *shard.Group, s Setup, b blockS
 	if r, ok := p.(shard.Repeated); ok {
 		e.one = r.One()
 	}
-	refused = -1
 	defer func() {
 		if err != nil {
 			e.close()
@@ -64,20 +62,10 @@ func (m *MASW) blockEngine(p problems.Problem, g *shard.Group, s Setup, b blockS
 	if err = e.place(m, g, shards); err != nil {
 		return nil, -1, err
 	}
-	failed := make([]bool, len(shards))
-	err = e.pl.Each(func(i int, sh shard.Shard, d *cl.Device) error {
-		var err error
-		if e.on[i], err = e.room(sh, d); err != nil {
-			var memory *cl.MemoryError
-			failed[i] = errors.As(err, &memory)
-		}
+	refused, err = rooms(e.pl, func(i int, sh shard.Shard, d *cl.Device) (err error) {
+		e.on[i], err = e.room(sh, d)
 		return err
 	})
-	for i, f := range failed {
-		if f {
-			refused = shards[i].Device
-		}
-	}
 	return e, refused, err
 }
 

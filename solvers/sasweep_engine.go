@@ -2,7 +2,6 @@ package solvers
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/clopt/clopt/cl"
@@ -39,7 +38,6 @@ type sweepShard struct {
 
 func (m *SA) sweepEngine(p problems.Partial, g *shard.Group, s Setup, b sweepShape, shards []shard.Shard) (_ *sweepEngine, refused int, err error) {
 	e := &sweepEngine{p: p, s: s, shape: b, near: m.near(), check: g.Checked(), on: make([]*sweepShard, len(shards))}
-	refused = -1
 	defer func() {
 		if err != nil {
 			e.close()
@@ -48,20 +46,10 @@ func (m *SA) sweepEngine(p problems.Partial, g *shard.Group, s Setup, b sweepSha
 	if err = e.place(m, g, shards); err != nil {
 		return nil, -1, err
 	}
-	failed := make([]bool, len(shards))
-	err = e.pl.Each(func(i int, sh shard.Shard, d *cl.Device) error {
-		var err error
-		if e.on[i], err = e.room(sh, d); err != nil {
-			var memory *cl.MemoryError
-			failed[i] = errors.As(err, &memory)
-		}
+	refused, err = rooms(e.pl, func(i int, sh shard.Shard, d *cl.Device) (err error) {
+		e.on[i], err = e.room(sh, d)
 		return err
 	})
-	for i, f := range failed {
-		if f {
-			refused = shards[i].Device
-		}
-	}
 	return e, refused, err
 }
 

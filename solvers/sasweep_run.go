@@ -45,19 +45,14 @@ func (m *SA) startSweeps(ctx context.Context, p problems.Partial, g *shard.Group
 	if err != nil {
 		return nil, err
 	}
-	pieces := make([]int, len(plans))
-	for {
-		shards := shard.Split(p.Tiling(), shard.Supers(plans), pieces)
-		e, refused, err := m.sweepEngine(p, g, s, b, shards)
-		if err == nil {
-			r.engine, r.info = e, Info{Plans: plans, Shards: shards, BuildTime: e.pl.BuildTime}
-			break
-		}
-		if refused < 0 || pieces[refused] >= 64 || p.Tiling().Whole || plans[refused].Supers <= max(1, pieces[refused]) {
-			return nil, err
-		}
-		pieces[refused] = 2 * max(1, pieces[refused])
+	shards, err := inPieces(p.Tiling(), plans, func(shards []shard.Shard) (refused int, err error) {
+		r.engine, refused, err = m.sweepEngine(p, g, s, b, shards)
+		return refused, err
+	})
+	if err != nil {
+		return nil, err
 	}
+	r.info = Info{Plans: plans, Shards: shards, BuildTime: r.engine.pl.BuildTime}
 	if err := r.engine.start(); err != nil {
 		r.Close()
 		return nil, err

@@ -123,12 +123,8 @@ static maswblock_range maswblock_vars(uint u)
 // v[k] = p[at + k] where from + k < n, of which `from` may be below 0.
 static inline __attribute__((always_inline)) void maswblock_four(global const real *p, uint at, uint from, uint n, real *v)
 {
-    if (from < n && from + 4 <= n && ((size_t)(p + at) & (4 * sizeof(real) - 1)) == 0) {
-        const real4 w = *(global const real4 *)(p + at);
-        v[0] = w.s0;
-        v[1] = w.s1;
-        v[2] = w.s2;
-        v[3] = w.s3;
+    if (from < n && from + 4 <= n) {
+        four_get(p + at, v);
         return;
     }
 #pragma unroll
@@ -138,8 +134,8 @@ static inline __attribute__((always_inline)) void maswblock_four(global const re
 // And the other way round.
 static inline __attribute__((always_inline)) void maswblock_put(global real *p, uint at, uint from, uint n, const real *v)
 {
-    if (from < n && from + 4 <= n && ((size_t)(p + at) & (4 * sizeof(real) - 1)) == 0) {
-        *(global real4 *)(p + at) = (real4)(v[0], v[1], v[2], v[3]);
+    if (from < n && from + 4 <= n) {
+        four_put(p + at, v);
         return;
     }
 #pragma unroll
