@@ -3,6 +3,7 @@ package solvers
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/clopt/clopt/cl"
@@ -261,7 +262,7 @@ func (r *maswRun) programs(m *MASW, g *shard.Group, shards []shard.Shard) (err e
 	// The sums of an item are in registers, and a row has eight variables at least.
 	columns := w >= 8 && r.n <= mostColumns
 	defines := []kernels.Define{
-		define("POP", r.n), define("PORTIONS", r.portions), define("WRITE_VARS", w), flag("MASW_COLUMNS", columns),
+		define("POP", r.n), define("PORTIONS", r.portions), define("WRITE_VARS", w), flag("MASW_COLUMNS", columns), flag("ALIGNED", aligned(shards)),
 		{Name: "MASW_ALPHA", Value: shard.Literal(m.alpha())},
 		{Name: "MASW_MUTATE", Value: fmt.Sprintf("%dul", uint64(m.mutation()*(1<<32)))},
 	}
@@ -325,6 +326,12 @@ func (r *maswRun) programs(m *MASW, g *shard.Group, shards []shard.Shard) (err e
 		return []cl.Arg{real, real, cl.U64, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.Mem[uint32](), real, cl.Mem[uint32]()}
 	})
 	return err
+}
+
+// aligned says whether blocks of four variables lie at multiples of four in
+// every row of every shard.
+func aligned(shards []shard.Shard) bool {
+	return !slices.ContainsFunc(shards, func(s shard.Shard) bool { return s.Vars()%4 != 0 || s.ReadLo%4 != 0 })
 }
 
 // checkStart refuses start points of the wrong length or outside the box.

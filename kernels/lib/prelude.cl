@@ -82,11 +82,15 @@ static void sum_eight(sum *s, real8 v)
 #endif
 
 // four_get: v[u] = p[u], u < 4, in wide reads where p allows it: four single reads of each item touch every line of
-// a graphics card's cache four times. four_put is the other way round.
+// a graphics card's cache four times. four_put is the other way round. Where the host knows that p always does (ALIGNED), there
+// is no branch that keeps a compiler from mixing what stands before and behind it.
+#ifndef ALIGNED
+#define ALIGNED 0
+#endif
 static inline __attribute__((always_inline)) void four_get(global const real *p, real *v)
 {
 #if !WIDE
-    if (((size_t)p & (4 * sizeof(real) - 1)) == 0) {
+    if (ALIGNED || ((size_t)p & (4 * sizeof(real) - 1)) == 0) {
         const real4 w = *(global const real4 *)p;
         v[0] = w.s0;
         v[1] = w.s1;
@@ -102,7 +106,7 @@ static inline __attribute__((always_inline)) void four_get(global const real *p,
 static inline __attribute__((always_inline)) void four_put(global real *p, const real *v)
 {
 #if !WIDE
-    if (((size_t)p & (4 * sizeof(real) - 1)) == 0) {
+    if (ALIGNED || ((size_t)p & (4 * sizeof(real) - 1)) == 0) {
         *(global real4 *)p = (real4)(v[0], v[1], v[2], v[3]);
         return;
     }

@@ -104,12 +104,10 @@ static void at_block(point x, uint q, real *v)
     four_get(from + x.stride * x.home.mate, b);
     const uint4 w = draw_words(q, x.j, x.when, DRAW_CROSS, x.key);
 #pragma unroll
-    for (uint u = 0; u < 4; u++) v[u] = masw_cross(a[u], b[u], draw_uniform(draw_pick(w, u)));
-    // One variable of a portion at most: out of the way of the others.
-    if (x.home.variable >> 2 != q) return;
-#pragma unroll
-    for (uint u = 0; u < 4; u++)
-        if (4 * q + u == x.home.variable) v[u] = masw_mutated(v[u], x.home.gift);
+    for (uint u = 0; u < 4; u++) {
+        const real c = masw_cross(a[u], b[u], draw_uniform(draw_pick(w, u)));
+        v[u] = 4 * q + u == x.home.variable ? masw_mutated(c, x.home.gift) : c;
+    }
 }
 
 #if WIDE && CLOSED
