@@ -131,7 +131,8 @@ type madeRun struct {
 func (j *job) together(ctx context.Context, dir string) (map[uint32]madeRun, error) {
 	s := j.settings
 	most := solvers.Together(j.problem, s.precision, s.solver)
-	if most == 1 || s.config.given("checkpoint") || j.cellID != nil && j.cellID.View != nil {
+	stored := s.config.given("checkpoint") && !s.checkpoint.off
+	if most == 1 || stored || j.cellID != nil && j.cellID.View != nil {
 		return nil, nil // with checkpoints, and where a table shows seconds, each run by itself
 	}
 	var fresh []uint32

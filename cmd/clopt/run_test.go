@@ -166,12 +166,15 @@ func TestRuns(t *testing.T) {
 	}
 	// Runs of small problems by blocks share launches; each has its own folder all the same.
 	args = strings.Fields("run cec2013/f2 -s masw --set acceptance=block --set population=8 --evals 200 --seed 7 --status plain")
-	code, out, errs = call(t, append(args, "--runs", "3", "--name", "together")...)
+	code, out, errs = call(t, append(args, "--runs", "3", "--name", "together", "--checkpoint", "off")...)
 	if code != 0 || !strings.Contains(out, "median") || !strings.Contains(errs, "runs 0 to 2 are made together") {
 		t.Fatalf("exit %d\n%s%s", code, out, errs)
 	}
 	if code, _, errs := call(t, append(args, "--first-run", "2", "--name", "one")...); code != 0 {
 		t.Fatalf("exit %d\n%s", code, errs)
+	}
+	if _, _, errs := call(t, append(args, "--runs", "2", "--name", "stored", "--checkpoint", "auto")...); strings.Contains(errs, "made together") {
+		t.Errorf("runs that are to have checkpoints: %s", errs)
 	}
 	if gridOf(t, "runs/together/run-02") != gridOf(t, "runs/one") || readText(t, "runs/together/run-02/best.npy") != readText(t, "runs/one/best.npy") {
 		t.Error("run 2 alone differs from run 2 among others")
