@@ -109,18 +109,19 @@ func (g *Group) Close() {
 // one kernel at a time. Do returns the first error in the order of the devices.
 func (g *Group) Do(f func(i int, d *cl.Device) error) error {
 	errs := make([]error, len(g.devices))
-	var wg sync.WaitGroup
-	for _, turn := range g.turns {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
-			for _, i := range turn {
-				if errs[i] = f(i, g.devices[i]); errs[i] == nil && len(turn) > 1 {
-					errs[i] = g.devices[i].Finish()
-				}
+	take := func(turn []int) {
+		for _, i := range turn {
+			if errs[i] = f(i, g.devices[i]); errs[i] == nil && len(turn) > 1 {
+				errs[i] = g.devices[i].Finish()
 			}
-		}()
+		}
 	}
+	var wg sync.WaitGroup
+	for _, turn := range g.turns[1:] {
+		wg.Go(func() { take(turn) })
+	}
+	// One device needs no goroutine, which would cost a wake-up of another thread at each of some four calls a step.
+	take(g.turns[0])
 	wg.Wait()
 	for _, err := range errs {
 		if err != nil {
