@@ -144,6 +144,13 @@ func (o *placed) close() {
 	}
 }
 
+// Alone says whether one device has the whole problem and adds in float64. What
+// it adds in the host's order has then the bits that the host would have.
+func (pl *Placement) Alone() bool {
+	_, here := pl.g.opt.Reducer.(local)
+	return here && len(pl.shards) == 1 && pl.g.devices[pl.shards[0].Device].Info().FP64
+}
+
 func (pl *Placement) room(d *cl.Device, s Shard) (r *partial, err error) {
 	r = &partial{single: s.Supers() == s.Tiles()}
 	defer func() {
@@ -154,7 +161,7 @@ func (pl *Placement) room(d *cl.Device, s Shard) (r *partial, err error) {
 	}()
 	// A processor's host adds as fast as it reads, and needs no kernel built for it.
 	far := d.Info().Type != cl.CPU || pl.g.opt.Points > 0
-	if _, here := pl.g.opt.Reducer.(local); here && far && len(pl.shards) == 1 && s.Supers() > 1 && d.Info().FP64 {
+	if far && pl.Alone() && s.Supers() > 1 {
 		if r.total, err = AllocSums(d, pl.width); err != nil {
 			return r, err
 		}

@@ -18,7 +18,8 @@ import (
 // several, and one that holds the first tiles of a shard of a problem with a
 // halo, because the shard before stores some of its variables too. The former follow
 // from the problem and K alone; the latter depend on the shards, and have the
-// same sums wherever they are decided.
+// same sums wherever they are decided. Where one device has everything, it adds
+// what the host would, in the same order, and nothing is read back (masw_join).
 
 // borderPortion is a portion that the host decides; its pieces, one per
 // super-tile, are pieces[from:to].
@@ -151,6 +152,9 @@ func (r *maswRun) choose(ctx context.Context) error {
 		if err := r.kernels.piece[sh.Device].Launch([]int{3 * r.n, len(o.owned)}, nil, part.Arg(), o.pieces, o.pieceOut.Arg()); err != nil {
 			return err
 		}
+		if o.borders != nil {
+			return r.kernels.join[sh.Device].Launch([]int{r.n, len(r.border)}, nil, o.pieceOut.Arg(), o.borders, o.mate, uint32(o.q0), key.Seed, key.Run, when)
+		}
 		out := make([]float64, len(o.owned)*3*r.n)
 		if err := o.pieceOut.Read(0, out); err != nil {
 			return err
@@ -160,7 +164,7 @@ func (r *maswRun) choose(ctx context.Context) error {
 		}
 		return nil
 	})
-	if err != nil || len(r.border) == 0 {
+	if err != nil || len(r.border) == 0 || r.kernels.join != nil {
 		return err
 	}
 	rows := make([][]uint16, len(r.border))

@@ -23,7 +23,7 @@ type maswRun struct {
 	info     Info
 
 	children, moves *shard.Placement
-	kernels         struct{ distance, columns, mate, piece, write, init, gap, apply []*cl.Kernel }
+	kernels         struct{ distance, columns, mate, piece, join, write, init, gap, apply []*cl.Kernel }
 	writeVars       int
 	on              []*maswShard
 	border          []borderPortion
@@ -54,7 +54,8 @@ type maswShard struct {
 	chosen   *cl.Buffer[uint32] // swaps of a generation, or accepted steps
 	pieces   *cl.Buffer[uint32] // border pieces that lie here, as tile ranges
 	pieceOut *shard.Sums
-	owned    []int // indices of those pieces in maswRun.pieces
+	borders  *cl.Buffer[uint32] // of each border portion: itself, its first piece, behind its last; nil where the host adds pieces
+	owned    []int              // indices of those pieces in maswRun.pieces
 }
 
 func (m *MASW) start(p problems.Problem, g *shard.Group, s Setup, n int, shards []shard.Shard) (run *maswRun, refused int, err error) {
@@ -130,8 +131,17 @@ func (r *maswRun) room(t problems.Tiling, sh shard.Shard, d *cl.Device) (o *masw
 	if err = o.pieces.Write(0, ranges); err != nil {
 		return o, err
 	}
-	o.pieceOut, err = shard.AllocSums(d, len(o.owned)*3*r.n)
-	return o, err
+	if o.pieceOut, err = shard.AllocSums(d, len(o.owned)*3*r.n); err != nil || r.kernels.join == nil {
+		return o, err
+	}
+	var all []uint32
+	for _, b := range r.border {
+		all = append(all, uint32(b.q), uint32(b.from), uint32(b.to))
+	}
+	if o.borders, err = cl.Alloc[uint32](d, len(all)); err != nil {
+		return o, err
+	}
+	return o, o.borders.Write(0, all)
 }
 
 func (o *maswShard) close() {
@@ -146,7 +156,7 @@ func (o *maswShard) close() {
 	if o.mate != nil {
 		o.mate.Close()
 	}
-	for _, b := range []*cl.Buffer[uint32]{o.variable, o.when, o.chosen, o.pieces} {
+	for _, b := range []*cl.Buffer[uint32]{o.variable, o.when, o.chosen, o.pieces, o.borders} {
 		if b != nil {
 			b.Close()
 		}

@@ -3,14 +3,17 @@
 // masw_distance: dist[((t - first)*POP + j)*3 + c] = Σ_i (x_j,i - x_r,i)² over the variables of tile t,
 //   r the c-th of three distinct individuals other than j, drawn per portion.
 //   launch: groups (POP, tiles), GROUP items each.
+// masw_columns: the same for all individuals of a tile by one group, which reads their variables once, WRITE_VARS at a time. Its
+//   sums have another order, of the tile alone as well. For graphics cards (MASW_COLUMNS: there are few enough individuals).
+//   launch: a group of GROUP items for each tile.
 // masw_mate: what child j inherits in portion q, see masw_child.cl. Its second parent is the individual of the three with the
 //   largest distance over the portion (the first drawn of equals), tiles added in order; for the portions that lie in the shard.
 //   launch: one item per (portion, j).
 // masw_piece: out[(k*POP + j)*3 + c] = distance over the tiles pieces[2k]..pieces[2k+1], counted from the shard's first.
 //   launch: one item per (POP*3, piece).
-// masw_columns: the same for all individuals of a tile by one group, which reads their variables once, WRITE_VARS at a time. Its
-//   sums have another order, of the tile alone as well. For graphics cards (MASW_COLUMNS: there are few enough individuals).
-//   launch: a group of GROUP items for each tile.
+// masw_join: the second parents in the portions borders[3i], the distances over their pieces borders[3i+1]..borders[3i+2] added in
+//   order. Where one device has all pieces; the host adds them otherwise, to the same sums.
+//   launch: one item per (j, border portion).
 // masw_write: the surviving children replace their slots. swaps[2e], swaps[2e+1] = slot, child. A group makes 2^wide blocks of
 //   four variables of all of them before it writes, because a parent may be overwritten while other children need it.
 //   They are at most POP*WRITE_VARS/4.
@@ -131,6 +134,16 @@ static bool masw_farther(sum a, sum b) { return a > b; }
 static bool masw_farther(sum a, sum b) { return a.x > b.x || (a.x == b.x && a.y > b.y); }
 #endif
 
+// The candidate at the largest distance, the first of equal ones.
+static ushort masw_farthest(const sum *s, uint3 r)
+{
+    uint m = r.x;
+    sum best = s[0];
+    if (masw_farther(s[1], best)) { m = r.y; best = s[1]; }
+    if (masw_farther(s[2], best)) m = r.z;
+    return (ushort)m;
+}
+
 // The mutation of child j in portion q: the variable, and what is added to it.
 static void masw_mutate(uint q, uint j, uint when, uint2 key, global uint *variable, global real *gift)
 {
@@ -162,12 +175,7 @@ kernel void masw_mate(global const sum *dist, global ushort *mate, global uint *
     if (from < first || to > last || (from < to && masw_super(from) != masw_super(to - 1))) return;
     sum s[3];
     for (uint c = 0; c < 3; c++) s[c] = sum_rows(dist + 3 * j + c, 3 * POP, from - first, to - first);
-    const uint3 r = masw_candidates(q, j, when, key);
-    uint m = r.x;
-    sum best = s[0];
-    if (masw_farther(s[1], best)) { m = r.y; best = s[1]; }
-    if (masw_farther(s[2], best)) m = r.z;
-    mate[e] = (ushort)m;
+    mate[e] = masw_farthest(s, masw_candidates(q, j, when, key));
 }
 
 kernel void masw_piece(global const sum *dist, global const uint *pieces, global sum *out)
@@ -175,6 +183,19 @@ kernel void masw_piece(global const sum *dist, global const uint *pieces, global
     const uint k = get_global_id(1), e = get_global_id(0);
     out[(ulong)k * POP * 3 + e] = sum_rows(dist + e, POP * 3, pieces[2 * k], pieces[2 * k + 1]);
 }
+
+#if SUM_FP64
+kernel void masw_join(global const sum *part, global const uint *borders, global ushort *mate, const uint q0,
+                      const uint seed, const uint run, const uint when)
+{
+    const uint j = get_global_id(0), q = borders[3 * get_global_id(1)];
+    const uint from = borders[3 * get_global_id(1) + 1], to = borders[3 * get_global_id(1) + 2];
+    sum s[3] = { 0, 0, 0 };
+    for (uint k = from; k < to; k++)
+        for (uint c = 0; c < 3; c++) s[c] += part[((ulong)k * POP + j) * 3 + c];
+    mate[(ulong)(q - q0) * POP + j] = masw_farthest(s, masw_candidates(q, j, when, (uint2)(seed, run)));
+}
+#endif
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void masw_write(global real *x, const ulong stride, const uint lo, const uint vars, const uint block0, MASW_PARENTS,
