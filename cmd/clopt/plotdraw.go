@@ -152,6 +152,7 @@ func (p panel) emptiest(pl *plot.Plot) (top, left bool) {
 
 // logTicks marks 1 to 9 times each power of ten, and writes at the powers
 // alone where there are several, also at 2 and 5 or at all where there are few.
+// An axis too short for two of those is marked as a linear one is.
 type logTicks struct{}
 
 func (logTicks) Ticks(low, high float64) (ticks []plot.Tick) {
@@ -170,6 +171,20 @@ func (logTicks) Ticks(low, high float64) (ticks []plot.Tick) {
 			ticks = append(ticks, t)
 		}
 	}
+	written := 0
+	for _, t := range ticks {
+		if t.Label != "" {
+			written++
+		}
+	}
+	if written < 2 {
+		ticks = plot.DefaultTicks{}.Ticks(low, high)
+		for i, t := range ticks {
+			if t.Label != "" {
+				ticks[i].Label = tickLabel(t.Value)
+			}
+		}
+	}
 	return ticks
 }
 
@@ -178,10 +193,8 @@ func tickLabel(v float64) string {
 	if v >= 0.01 && v < 1e5 {
 		return strconv.FormatFloat(math.Round(v*1000)/1000, 'f', -1, 64)
 	}
-	m, e, _ := strings.Cut(strconv.FormatFloat(v, 'e', -1, 64), "e")
-	if len(m) > 4 { // 0.1 times a power is not exact
-		m = strings.TrimRight(strings.TrimRight(m[:4], "0"), ".")
-	}
+	m, e, _ := strings.Cut(strconv.FormatFloat(v, 'e', 4, 64), "e") // 0.1 times a power is not exact
+	m = strings.TrimRight(strings.TrimRight(m, "0"), ".")
 	n, _ := strconv.Atoi(e)
 	return m + "e" + strconv.Itoa(n)
 }
