@@ -19,7 +19,7 @@
 // group, u, lambda = 10^(u/2), coef = weight of the group (elliptic: times
 // 10^(6u)). By group: start, size, weight, turn. rot[turn + j·size + i] is row
 // i, column j of the group's rotation: neighbouring rows are neighbours. task:
-// see the rotation; CEC_TASKS of them, of CEC_BATCH groups each.
+// see cec2013_tile.cl; CEC_TASKS of them, of CEC_BATCH groups each.
 //
 // Defines: CEC_READ variables of a block are read; CEC_BASE and its values CEC_ELLIPTIC …; CEC_GROUPS groups that are
 // one component each, on positions 0..CEC_SINGLE; the positions after them
