@@ -14,10 +14,11 @@ type Structured interface {
 	// not of this form. Then components that share no variables can be
 	// minimised each by itself. The caller does not change the slice.
 	Linear() []float64
-	// Component appends the variables that component k reads to vars, and
-	// returns them with the cost of evaluating k, at least 1. all says that it
-	// may read any variable; nothing is appended then.
-	Component(k int, vars []int) (reads []int, cost int, all bool)
+	// Reads appends the variables that component k may read to dst: all of them
+	// where Tiling().Whole.
+	Reads(k int, dst []int) []int
+	// Cost is that of evaluating component k, at least 1.
+	Cost(k int) int
 }
 
 var (
@@ -63,9 +64,8 @@ func BlocksOf(p Problem) (*Blocks, error) {
 	own := min(t.TileVars, t.N)
 	var reads []int
 	for k := lo; k < hi; k++ {
-		var cost int
-		reads, cost, _ = s.Component(k, reads[:0])
-		b.Cost += cost
+		reads = s.Reads(k, reads[:0])
+		b.Cost += s.Cost(k)
 		last, beyond := 0, false
 		for _, v := range reads {
 			last = max(last, v)
@@ -84,8 +84,7 @@ func BlocksOf(p Problem) (*Blocks, error) {
 	if t.Halo > 0 && t.Tiles() > 1 {
 		b.Colours = 2
 		for k := hi - b.Back; k < hi; k++ {
-			_, cost, _ := s.Component(k, nil)
-			b.BackCost += cost
+			b.BackCost += s.Cost(k)
 		}
 		if b.Used < own { // the neighbour may read the rest
 			b.Used = own
@@ -105,46 +104,57 @@ func (c *CEC2013) Linear() []float64 {
 	return []float64{1}
 }
 
-// Component reads the positions of a group or a single one. A rotated group of
-// s variables costs s², others what they read.
-func (c *CEC2013) Component(k int, vars []int) (reads []int, cost int, all bool) {
+// Reads appends the variables of a group or of a single position.
+func (c *CEC2013) Reads(k int, dst []int) []int {
 	if c.stretched() {
 		if c.f == 12 {
-			return append(vars, k, k+1), 2, false
+			return append(dst, k, k+1)
 		}
-		return append(vars, k), 1, false
+		return append(dst, k)
 	}
 	per, closed := c.components(), c.closed()
 	base, k := k/per*cecBlock, k%per
 	if k < closed {
 		g := c.groups[k]
 		for _, v := range c.from[g.start : g.start+g.size] {
-			vars = append(vars, base+v)
+			dst = append(dst, base+v)
 		}
-		if g.rotate != nil {
-			return vars, g.size * g.size, false
-		}
-		return vars, g.size, false
+		return dst
 	}
 	rest := c.groups[closed]
 	p := rest.start + k - closed
-	vars = append(vars, base+c.from[p])
+	dst = append(dst, base+c.from[p])
 	if rest.base == cecRosenbrock {
-		return append(vars, base+c.from[p+1]), 2, false
+		dst = append(dst, base+c.from[p+1])
 	}
-	return vars, 1, false
+	return dst
+}
+
+// Cost is s² for a rotated group of s variables, and for others what they read.
+func (c *CEC2013) Cost(k int) int {
+	if !c.stretched() {
+		if k %= c.components(); k < c.closed() {
+			g := c.groups[k]
+			if g.rotate != nil {
+				return g.size * g.size
+			}
+			return g.size
+		}
+	}
+	if c.f == 12 {
+		return 2
+	}
+	return 1
 }
 
 // Linear follows the directive f.
 func (o *Objective) Linear() []float64 { return o.linear }
 
-// Component follows the directive reads; every component costs 1.
-func (o *Objective) Component(k int, vars []int) (reads []int, cost int, all bool) {
-	if o.tiling.Whole {
-		return vars, 1, true
-	}
-	return o.structure.Reads(k, vars), 1, false
-}
+// Reads follows the directive reads.
+func (o *Objective) Reads(k int, dst []int) []int { return o.structure.Reads(k, dst) }
+
+// Cost is 1.
+func (o *Objective) Cost(int) int { return 1 }
 
 // Linear is that of the text, negated where it is maximised.
 func (r *reshaped) Linear() []float64 {
@@ -155,7 +165,6 @@ func (r *reshaped) Linear() []float64 {
 	return c
 }
 
-// Component is that of the text.
-func (r *reshaped) Component(k int, vars []int) (reads []int, cost int, all bool) {
-	return r.text.Component(k, vars)
-}
+// Reads and Cost are those of the text.
+func (r *reshaped) Reads(k int, dst []int) []int { return r.text.Reads(k, dst) }
+func (r *reshaped) Cost(k int) int               { return r.text.Cost(k) }

@@ -89,9 +89,9 @@ func TestComponentReads(t *testing.T) {
 		cost := 0
 		lo, hi := ti.Comps(1)
 		for k := lo; k < hi; k++ {
-			reads, each, all := c.Component(k, nil)
-			if all || each < 1 || len(reads) == 0 {
-				t.Fatalf("f%d: component %d reads %v at cost %d, all %v", f, k, reads, each, all)
+			reads, each := c.Reads(k, nil), c.Cost(k)
+			if each < 1 || len(reads) == 0 {
+				t.Fatalf("f%d: component %d reads %v at cost %d", f, k, reads, each)
 			}
 			cost += each
 			for _, v := range reads {

@@ -30,7 +30,7 @@ func (c *CEC2013) ItemForm() *CEC2013 {
 	return &twin
 }
 
-// Text is kernels/problems/cec2013.cl with the data of a block as tables by
+// Text is kernels/problems/cec2013.cl and the file of a form, with the data of a block as tables by
 // position, or cec2013_stretched.cl, which needs none. F7, F11, F13 and F14
 // reach 1e43 inside the box and are refused in FP32.
 func (c *CEC2013) Text(p Precision) (Text, error) {
@@ -99,10 +99,12 @@ func (c *CEC2013) Text(p Precision) (Text, error) {
 		defs.add("CEC_BY_POSITION", flag(c.f == 14))
 	}
 	t := Text{Parts: []string{"lib/tosz.cl", "lib/eight.cl", "lib/tosz.cl", "problems/cec2013.cl"}, Defines: defs, Tables: c.tables()}
-	if t.Scratch = 2 * largest; !c.item {
-		t.Cooperative, t.Scratch = true, 2*cecBlock
-		c.panel(&t)
+	if c.item {
+		t.Parts, t.Scratch = append(t.Parts, "problems/cec2013_item.cl"), 2*largest
+		return t, nil
 	}
+	t.Parts, t.Cooperative, t.Scratch = append(t.Parts, "problems/cec2013_tile.cl"), true, 2*cecBlock
+	c.panel(&t)
 	return t, nil
 }
 

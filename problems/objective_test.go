@@ -2,7 +2,6 @@ package problems
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -246,23 +245,6 @@ func TestObjectiveFast(t *testing.T) {
 		_, err := parseText(t, head+"//@ f s0"+strings.Repeat(unit, 1<<20/len(unit)), 3)
 		if d := time.Since(start); err == nil || d > time.Second {
 			t.Errorf("%q: %v (%v)", unit, d, err)
-		}
-	}
-}
-
-func TestInputError(t *testing.T) {
-	for _, test := range []struct {
-		err  InputError
-		want string
-	}{
-		{InputError{"a.cl", 2, 5, "x"}, "a.cl:2:5: error: x"},
-		{InputError{"a.cl", 2, 0, "x"}, "a.cl:2: error: x"},
-		{InputError{"a.cl", 0, 0, "x"}, "a.cl: error: x"},
-		{InputError{"", 2, 5, "x"}, "x"},
-	} {
-		var e *InputError
-		if err := error(&test.err); err.Error() != test.want || !errors.As(err, &e) {
-			t.Errorf("%v, want %s", err, test.want)
 		}
 	}
 }

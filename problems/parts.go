@@ -45,7 +45,7 @@ func PartsOf(p Problem, grain int) (*Parts, error) {
 	r := &Parts{Coef: b.Coef, Cost: b.Cost}
 	reads, costs := make([][]int, hi-lo), make([]int, hi-lo)
 	for k := range reads {
-		reads[k], costs[k], _ = s.Component(lo+k, nil)
+		reads[k], costs[k] = s.Reads(lo+k, nil), s.Cost(lo+k)
 		var fresh []int
 		for _, v := range reads[k] {
 			if owner[v] < 0 {

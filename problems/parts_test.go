@@ -50,7 +50,7 @@ func TestPartsOf(t *testing.T) {
 				var comps []int
 				lo, hi := p.Tiling().Comps(0)
 				for k := lo; k < hi; k++ {
-					reads, _, _ := s.Component(k, nil)
+					reads := s.Reads(k, nil)
 					if slices.ContainsFunc(reads, func(v int) bool { return slices.Contains(part.Vars, v) }) {
 						comps = append(comps, k)
 					}

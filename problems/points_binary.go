@@ -29,7 +29,7 @@ func ReadBinaryPoints(path string, dim int) (Points, error) {
 	}
 	sides, err := graph.ReadAssignments(path, dim)
 	if err != nil {
-		return Points{}, fromGraph(err)
+		return Points{}, asInput(err)
 	}
 	p := Points{Dim: dim, X: make([][]float64, len(sides))}
 	for i, s := range sides {

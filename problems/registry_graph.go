@@ -160,7 +160,7 @@ func parseCut(kind, rest string, opt Options) (Problem, error) {
 		c, err = readCut(kind, path, keys, opt)
 	}
 	if err != nil {
-		return nil, fromGraph(err)
+		return nil, asInput(err)
 	}
 	n := 0
 	if text, ok := keys["n"]; ok {
@@ -177,11 +177,8 @@ func parseCut(kind, rest string, opt Options) (Problem, error) {
 	return c, nil
 }
 
-// fromGraph makes an error of package graph one of ours.
-func fromGraph(err error) error {
-	if e, ok := errors.AsType[*graph.Error](err); ok {
-		return &InputError{File: e.File, Line: e.Line, Col: e.Col, Msg: e.Msg}
-	}
+// asInput makes any error of what a person gave an *InputError.
+func asInput(err error) error {
 	if _, ok := errors.AsType[*InputError](err); ok {
 		return err
 	}

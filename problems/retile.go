@@ -56,7 +56,7 @@ func Retile(p Problem, vars int) (Problem, error) {
 	lo, hi := t.Comps(0)
 	var before, reads []int
 	for k := lo; k < hi; k++ {
-		reads, _, _ = s.Component(k, reads[:0])
+		reads = s.Reads(k, reads[:0])
 		for i := range before {
 			before[i] += stride
 		}

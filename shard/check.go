@@ -45,8 +45,7 @@ func (pl *Placement) Check(key draw.Key, points int, at func(point, lo, hi int) 
 	}
 	return pl.Each(func(s int, sh Shard, d *cl.Device) error {
 		n := min(sh.Tiles(), maxChecked)
-		row, want, scale := make([]float64, width), make([]float64, accs), make([]float64, accs)
-		conditioned, _ := h.(problems.Conditioned)
+		row, want := make([]float64, width), make([]float64, accs)
 		for k := range n {
 			t := sh.TileLo + k
 			if sh.Tiles() > n {
@@ -61,19 +60,38 @@ func (pl *Placement) Check(key draw.Key, points int, at func(point, lo, hi int) 
 				clear(want)
 				x := at(p, lo, hi)
 				h.HostTile(t, x, want)
-				clear(scale)
-				if conditioned != nil {
-					conditioned.HostScale(t, x, scale)
-				}
-				for a, w := range want {
-					if got := row[p*accs+a]; !agree(got, w, tol) && !(math.Abs(got-w) <= tol*scale[a]) {
-						return &CheckError{Device: d.String(), Tile: t, Point: p, Got: got, Want: w}
-					}
+				got := row[p*accs : (p+1)*accs]
+				if a := disagrees(h, t, x, got, want, tol); a >= 0 {
+					return &CheckError{Device: d.String(), Tile: t, Point: p, Got: got[a], Want: want[a]}
 				}
 			}
 		}
 		return nil
 	})
+}
+
+// disagrees returns the first accumulator of tile t that is not what the host
+// has, or -1. The scale is asked for only where the values alone disagree: it is
+// as much work as they are.
+func disagrees(h problems.Hosted, t int, x, got, want []float64, tol float64) int {
+	var scale []float64
+	for a, w := range want {
+		if agree(got[a], w, tol) {
+			continue
+		}
+		conditioned, ok := h.(problems.Conditioned)
+		if !ok {
+			return a
+		}
+		if scale == nil {
+			scale = make([]float64, len(want))
+			conditioned.HostScale(t, x, scale)
+		}
+		if !(math.Abs(got[a]-w) <= tol*scale[a]) {
+			return a
+		}
+	}
+	return -1
 }
 
 // agree compares with a relative tolerance; two values that are not finite

@@ -192,6 +192,44 @@ func TestCheck(t *testing.T) {
 	}
 }
 
+// A last tile of one variable passes wherever its points lie, in both precisions:
+// there nothing averages out what rounding loses of the phase of a wave. A phase
+// that is wrong by more is found.
+func TestCheckShortTile(t *testing.T) {
+	p := parse(t, "cec2013/f3:n=1001,mode=paper")
+	const points, seeds = 3, 200
+	for _, prec := range []problems.Precision{problems.FP64, problems.FP32} {
+		pl, err := Place(group(t, devices(t, 1), Options{}), p, prec, Split(p.Tiling(), []int{2}, nil), Drawn(), points*p.Accumulators(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(pl.Close)
+		for seed := range uint32(seeds) {
+			key := draw.Key{Seed: seed}
+			if _, err := pl.Eval(context.Background(), points, drawnArgs(key)); err != nil {
+				t.Fatal(err)
+			}
+			for _, wrong := range []float64{0, 1e-4} { // of the last variable
+				err := pl.Check(key, points, func(k, lo, hi int) []float64 {
+					x := drawnPoint(p, key, k, lo, hi)
+					for i := range x {
+						if prec == problems.FP32 {
+							x[i] = float64(float32(x[i]))
+						}
+					}
+					if lo == 1000 {
+						x[0] *= 1 + wrong
+					}
+					return x
+				})
+				if (err != nil) != (wrong > 0) {
+					t.Fatalf("%v, seed %d, %g wrong: %v", prec, seed, wrong, err)
+				}
+			}
+		}
+	}
+}
+
 // failing is a Reducer whose other processes are gone.
 type failing struct{ width int }
 

@@ -94,10 +94,7 @@ func (pl *Placement) place(d *cl.Device, view View, defines []kernels.Define, ex
 			o.close()
 		}
 	}()
-	one := pl.p
-	if r, ok := one.(Repeated); ok {
-		one = r.One()
-	}
+	one := programmed(pl.p)
 	text, err := one.Text(pl.prec)
 	if err != nil {
 		return nil, err

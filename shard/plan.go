@@ -137,12 +137,8 @@ func (p Plan) Fit(t problems.Tiling, infos []cl.Info, weights []float64, fractio
 func (g *Group) Fit(ctx context.Context, plan Plan, p problems.Problem, prec problems.Precision) ([]DevicePlan, error) {
 	w := g.weights()
 	if g.opt.Weights == nil && !g.OneKind() {
-		one := p
-		if r, ok := p.(Repeated); ok {
-			one = r.One()
-		}
 		var err error
-		if w, err = g.measure(ctx, one, prec); err != nil {
+		if w, err = g.measure(ctx, programmed(p), prec); err != nil {
 			return nil, err
 		}
 	}

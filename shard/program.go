@@ -65,6 +65,14 @@ type Repeated interface {
 	One() problems.Problem
 }
 
+// programmed is the problem that programs are made for, and speeds measured with.
+func programmed(p problems.Problem) problems.Problem {
+	if r, ok := p.(Repeated); ok {
+		return r.One()
+	}
+	return p
+}
+
 // View is what at(x, i) means in a program: its text, and the declaration of
 // the parameters that VIEW_PARAMS adds to every kernel that uses it. Args is
 // nil for a view of points that a solver's kernels keep to themselves: then

@@ -5,34 +5,28 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
-	"github.com/clopt/clopt/shard"
 )
 
 // slicedDevices anneals 32 chains a word on the devices of an engine. A device
 // has the blocks of 32 individuals that any of its own is in; those of a border
 // are made on both sides of it, with the same bits.
 type slicedDevices struct {
-	*annealing
-	e        *parallelEngine
-	programs *shard.Programs
-	kernels  struct{ sweep, class, count, gather, scatter []*cl.Kernel }
-	on       []*slicedTables
-	made     int64 // sweeps of the population in progress, over all individuals
+	annealDevices
+	kernels struct{ sweep, class, gather, scatter []*cl.Kernel }
+	tables  []slicedTables
 }
 
 // slicedTables is one device's share.
 type slicedTables struct {
 	entries, fours, sums, classes, vertex, place *cl.Buffer[uint32]
-	temps                                        *cl.Buffer[float32]
-	words, done                                  *cl.Buffer[uint32] // of the population in progress
+	words                                        *cl.Buffer[uint32] // of the population in progress
 	first, count                                 int                // blocks of individuals
 	local                                        bool               // words live in local memory
 	group                                        int
-	pace                                         float64 // seconds a block
 }
 
 func (e *parallelEngine) newSliced(a *annealing) (_ *slicedDevices, err error) {
-	d := &slicedDevices{annealing: a, e: e, on: make([]*slicedTables, len(e.on))}
+	d := &slicedDevices{annealDevices: newAnnealDevices(e, a), tables: make([]slicedTables, len(e.on))}
 	defer func() {
 		if err != nil {
 			d.close()
@@ -41,54 +35,30 @@ func (e *parallelEngine) newSliced(a *annealing) (_ *slicedDevices, err error) {
 	if err = d.build(); err != nil {
 		return nil, err
 	}
-	err = e.g.Do(func(i int, dev *cl.Device) (err error) {
-		t := &slicedTables{local: d.local(dev.Info()), group: d.group(dev.Info())}
-		d.on[i] = t
-		s := a.sliced
-		for _, table := range []struct {
-			at **cl.Buffer[uint32]
-			v  []uint32
-		}{{&t.entries, s.entries}, {&t.fours, s.fours}, {&t.sums, s.sums}, {&t.classes, s.classes}, {&t.vertex, s.vertex}, {&t.place, s.place}} {
-			v := table.v
-			if len(v) == 0 {
-				v = []uint32{0, 0, 0, 0}
-			}
-			if *table.at, err = buffer(dev, v); err != nil {
-				return err
-			}
-		}
-		return replace(&t.temps, dev, a.temps)
-	})
-	return d, err
-}
-
-func (d *slicedDevices) schedule() *annealing { return d.annealing }
-
-func (d *slicedDevices) cooled() error {
-	return d.e.g.Do(func(i int, dev *cl.Device) error { return replace(&d.on[i].temps, dev, d.temps) })
+	if err = e.g.Do(func(i int, dev *cl.Device) error {
+		t, s := &d.tables[i], a.sliced
+		t.local, t.group = d.local(dev.Info()), d.group(dev.Info())
+		return d.on[i].upload(dev, table{&t.entries, s.entries}, table{&t.fours, s.fours}, table{&t.sums, s.sums},
+			table{&t.classes, s.classes}, table{&t.vertex, s.vertex}, table{&t.place, s.place})
+	}); err != nil {
+		return nil, err
+	}
+	return d, d.cooled()
 }
 
 func (d *slicedDevices) close() {
-	for _, t := range d.on {
-		if t == nil {
-			continue
-		}
-		closeAll(t.entries, t.fours, t.sums, t.classes, t.vertex, t.place, t.words, t.done)
-		if t.temps != nil {
-			t.temps.Close()
-		}
+	for _, t := range d.tables {
+		closeAll(t.words)
 	}
-	if d.programs != nil {
-		d.programs.Close()
-	}
+	d.annealDevices.close()
 }
 
 func (d *slicedDevices) anneal(ctx context.Context, p *population, from, to int, when uint32) (made int64, rest bool, err error) {
 	blocks := (p.n + chainsPerWord - 1) / chainsPerWord
 	done := make([]uint32, 2*blocks)
 	err = d.e.g.Do(func(i int, dev *cl.Device) error {
-		r, t := d.e.live[p][i], d.on[i]
-		if r.count == 0 {
+		t, share := &d.tables[i], d.on[i]
+		if d.e.live[p][i].count == 0 {
 			return nil
 		}
 		if from == 0 {
@@ -96,33 +66,25 @@ func (d *slicedDevices) anneal(ctx context.Context, p *population, from, to int,
 				return err
 			}
 		}
-		err := d.e.g.Slices(ctx, dev, &t.pace, t.count, func(lo, hi, pieces int) error {
+		err := d.e.g.Slices(ctx, dev, &share.pace, t.count, func(lo, hi, pieces int) error {
 			return d.launch(ctx, i, dev, p, lo, hi, from, to, when, pieces)
 		})
 		if err != nil {
 			return err
 		}
-		return t.done.Read(0, done[2*t.first:2*(t.first+t.count)])
+		return share.done.Read(0, done[2*t.first:2*(t.first+t.count)])
 	})
 	if err != nil {
 		return 0, false, err
 	}
-	rest = true
-	for b := range blocks {
-		made += int64(done[2*b]) * int64(min(chainsPerWord, p.n-b*chainsPerWord))
-		rest = rest && done[2*b+1] == 1
-	}
-	if from == 0 {
-		d.made = 0
-	}
-	made, d.made = made-d.made, made
+	made, rest = d.total(from, done, func(b int) int { return min(chainsPerWord, p.n-b*chainsPerWord) })
 	return made, rest, nil
 }
 
 // show writes the rows of each device's own individuals, and spreads them.
 func (d *slicedDevices) show(p *population) error {
 	err := d.e.g.Do(func(i int, _ *cl.Device) error {
-		r, t := d.e.live[p][i], d.on[i]
+		r, t := d.e.live[p][i], &d.tables[i]
 		for lo := r.first; lo < r.first+r.count; lo += maxRows {
 			if err := d.kernels.scatter[i].Launch([]int{(d.sliced.vertices() + 31) / 32, min(maxRows, r.first+r.count-lo)}, nil,
 				r.parents, t.place, t.words, uint32(lo), uint32(t.first)); err != nil {
@@ -139,15 +101,15 @@ func (d *slicedDevices) show(p *population) error {
 
 // begin puts the individuals of p into words.
 func (d *slicedDevices) begin(i int, dev *cl.Device, p *population) (err error) {
-	r, t := d.e.live[p][i], d.on[i]
-	closeAll(t.words, t.done)
-	t.words, t.done = nil, nil
+	r, t := d.e.live[p][i], &d.tables[i]
+	closeAll(t.words)
+	t.words = nil
 	t.first = r.first / chainsPerWord
 	t.count = (r.first+r.count+chainsPerWord-1)/chainsPerWord - t.first
 	if t.words, err = cl.Alloc[uint32](dev, t.count*d.sliced.places); err != nil {
 		return err
 	}
-	if t.done, err = cl.Alloc[uint32](dev, 2*t.count); err != nil {
+	if err = d.on[i].begin(dev, t.count); err != nil {
 		return err
 	}
 	return d.kernels.gather[i].Launch([]int{d.sliced.places, t.count}, nil, r.parents, t.vertex, t.words, uint32(t.first), uint32(p.n))
@@ -159,56 +121,30 @@ const alone = 1 << 15
 
 // launch runs sweeps [from, to) of blocks [lo, hi) of the device, in pieces.
 func (d *slicedDevices) launch(ctx context.Context, i int, dev *cl.Device, p *population, lo, hi, from, to int, when uint32, pieces int) error {
-	t, s, key := d.on[i], d.sliced, d.key
+	t, share, s, key := &d.tables[i], d.on[i], d.sliced, d.key
 	if d.kernels.class == nil || !d.e.m.spill && (s.places <= alone || hi-lo >= dev.Info().ComputeUnits) {
 		room := 8
 		if t.local {
 			room += 4 * s.places
 		}
-		pieces = min(pieces, to-from)
-		for k := range pieces {
-			a, b := from+(to-from)*k/pieces, from+(to-from)*(k+1)/pieces
-			if err := d.kernels.sweep[i].Launch([]int{(hi - lo) * t.group}, []int{t.group}, t.entries, t.fours, t.sums, t.classes, t.temps,
-				uint32(a), uint32(b), t.words, t.done, uint32(lo), uint32(t.first), uint32(p.n), p.who(0), when, key.Seed, key.Run, cl.LocalBytes(room)); err != nil {
-				return err
-			}
-			if pieces > 1 {
-				if err := finish(ctx, dev); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
+		return sweepInPieces(ctx, dev, from, to, pieces, func(from, to uint32) error {
+			return d.kernels.sweep[i].Launch([]int{(hi - lo) * t.group}, []int{t.group}, t.entries, t.fours, t.sums, t.classes, share.temps,
+				from, to, t.words, share.done, uint32(lo), uint32(t.first), uint32(p.n), p.who(0), when, key.Seed, key.Run, cl.LocalBytes(room))
+		})
 	}
-	for sweep := from; sweep < to; sweep++ {
+	return d.byClass(ctx, i, dev, lo, hi-lo, from, to, 16, func(sweep int) error {
 		for k := 0; k < len(s.classes); k += 3 {
 			begin, end, vertices := s.classes[k], s.classes[k+1], s.classes[k+2]
 			if begin == end {
 				continue
 			}
 			if err := d.kernels.class[i].Launch([]int{d.items(dev.Info()) * int(end-begin), hi - lo}, nil, t.entries, t.fours, t.sums, begin, vertices, d.temps[sweep],
-				t.words, t.done, uint32(lo), uint32(t.first), uint32(p.n), p.who(0), when+uint32(sweep), key.Seed, key.Run); err != nil {
+				t.words, share.done, uint32(lo), uint32(t.first), uint32(p.n), p.who(0), when+uint32(sweep), key.Seed, key.Run); err != nil {
 				return err
 			}
 		}
-		if err := d.kernels.count[i].Launch([]int{hi - lo}, nil, d.temps[sweep], t.done, uint32(lo)); err != nil {
-			return err
-		}
-		if d.temps[sweep] == 0 || sweep%16 == 0 {
-			if err := finish(ctx, dev); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// finish waits for a device, and then says whether ctx is cancelled.
-func finish(ctx context.Context, d *cl.Device) error {
-	if err := d.Finish(); err != nil {
-		return err
-	}
-	return ctx.Err()
+		return nil
+	})
 }
 
 func (s *slicedGraph) vertices() int { return len(s.place) }
@@ -256,7 +192,7 @@ func (d *slicedDevices) group(info cl.Info) int {
 
 func (d *slicedDevices) build() (err error) {
 	e, s := d.e, d.sliced
-	d.programs, err = e.g.Programs(func(info cl.Info) []kernels.Define {
+	err = d.annealDevices.build(func(info cl.Info) []kernels.Define {
 		return []kernels.Define{
 			define("GROUP", d.group(info)), define("WORDS", e.plan.words), define("VERTICES", s.vertices()), define("PLACES", s.places),
 			define("CLASSES", len(s.classes)/3), define("DIGITS", s.digits), define("PLANES", s.planes),
@@ -281,7 +217,8 @@ func (d *slicedDevices) build() (err error) {
 			return err
 		}
 	}
-	get(&k.class, "annealslice_class", u, u, u, cl.U32, cl.U32, cl.F32, u, u, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32)
-	get(&k.count, "annealslice_count", cl.F32, u, cl.U32)
+	if err == nil {
+		k.class, err = d.byClasses("annealslice_class", u, u, u, cl.U32, cl.U32, cl.F32, u, u, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32)
+	}
 	return err
 }

@@ -2,6 +2,7 @@ package solvers
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -137,40 +138,25 @@ func TestComponentsTwin(t *testing.T) {
 			{3, GOMEA{Population: 7, Linkage: components, Force: "off"}, shard.Options{LaunchTime: 1e-6}},
 			{2, GOMEA{Population: 8, Linkage: components, group: 16, spill: true}, shard.Options{}},
 		} {
-			key := draw.Key{Seed: 8, Run: 2}
-			r := runOf(t, &v.m, g, openGroup(t, v.devices, v.opt), key)
-			if _, ok, err := r.Step(context.Background(), 1<<40); !ok || err != nil {
-				t.Fatal(ok, err)
-			}
-			x := r.engine.(*parallelEngine).plan.x
-			c := &counts{}
-			m := newMixer(x, key, differing, v.m.Force != "off", &elite{row: make([]uint64, wordsOf(g.N()))}, c)
-			p := newPopulation(0, v.m.Population, wordsOf(g.N()))
-			p.room()
-			for i := range p.n {
-				p.populate(key, i, g.N())
-				m.evaluate(p, i)
-			}
-			q := r.state.Populations[0]
-			for gen := range 9 {
-				if got := rowsOf(t, r, q); !slices.Equal(got, p.rows) || !slices.Equal(q.f, p.f) || !slices.Equal(q.hash, p.hash) || !slices.Equal(q.idle, p.idle) {
-					t.Fatalf("%s, %s, generation %d: cuts %v, host %v", name, v.m.String(), gen, q.f, p.f)
+			t.Run(fmt.Sprintf("%s on %d with %s", name, v.devices, v.m.String()), func(t *testing.T) {
+				r := runOf(t, &v.m, g, openGroup(t, v.devices, v.opt), draw.Key{Seed: 8, Run: 2})
+				if _, ok, err := r.Step(context.Background(), 1<<40); !ok || err != nil {
+					t.Fatal(ok, err)
 				}
-				if r.state.Elite.f != m.elite.f || !slices.Equal(r.state.Elite.row, m.elite.row) {
-					t.Fatalf("%s: elitist %d, host %d", name, r.state.Elite.f, m.elite.f)
+				m, p := twinOf(r)
+				for gen := range 9 {
+					sameTwin(t, r, m, p, gen)
+					if _, _, err := r.engine.advance(context.Background(), r.state.Populations[0], 1<<50); err != nil {
+						t.Fatal(err)
+					}
+					if err := m.crossAll(context.Background(), p); err != nil {
+						t.Fatal(err)
+					}
+					p.rows, p.next = p.next, p.rows
+					p.generation++
 				}
-				if _, _, err := r.engine.advance(context.Background(), q, 1<<50); err != nil {
-					t.Fatal(err)
-				}
-				if err := m.crossAll(context.Background(), p); err != nil {
-					t.Fatal(err)
-				}
-				p.rows, p.next = p.next, p.rows
-				p.generation++
-			}
-			if d := r.state.Counts; d.values != c.values || d.edges != c.edges {
-				t.Errorf("%s: %d values of %d edges, host %d of %d", name, d.values, d.edges, c.values, c.edges)
-			}
+				sameCounts(t, r, m.counts)
+			})
 		}
 	}
 }

@@ -2,11 +2,9 @@ package solvers
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/clopt/clopt/problems/draw"
@@ -38,21 +36,15 @@ func maxcut(t testing.TB, name string) *graph.Graph {
 	if dir == "" {
 		dir = "../../shared/data"
 	}
-	text, err := os.ReadFile(filepath.Join(dir, "maxcut", name+".txt"))
-	if err != nil {
+	path := filepath.Join(dir, "maxcut", name+".txt")
+	if _, err := os.Stat(path); err != nil {
 		t.Skipf("no data: %v", err)
 	}
-	var n, m int
-	r := strings.NewReader(string(text))
-	fmt.Fscan(r, &n, &m)
-	edges := make([][3]int, m)
-	for i := range edges {
-		e := &edges[i]
-		fmt.Fscan(r, &e[0], &e[1], &e[2])
-		e[0]--
-		e[1]--
+	g, _, err := graph.Read(path, graph.Options{})
+	if err != nil {
+		t.Fatal(err)
 	}
-	return build(n, edges)
+	return g
 }
 
 // serialTest is a started population of the serial method on a graph.

@@ -168,6 +168,42 @@ func rowsOf(t *testing.T, r *gomeaRun, p *population) []uint64 {
 	return all
 }
 
+// twinOf is the first population of r made once more on the host, and what mixes
+// it. The elitist of the start is the first of the best.
+func twinOf(r *gomeaRun) (*mixer, *population) {
+	x, key := r.engine.(*parallelEngine).plan.x, r.s.Key
+	n := x.graph.N()
+	m := newMixer(x, key, r.m.rule(), r.m.Force != "off", &elite{row: make([]uint64, wordsOf(n))}, &counts{})
+	p := newPopulation(0, r.m.Population, wordsOf(n))
+	p.room()
+	for i := range p.n {
+		p.populate(key, i, n)
+		m.evaluate(p, i)
+	}
+	return m, p
+}
+
+// sameTwin fails unless the devices' first population is the host's in every bit, and
+// its elitist.
+func sameTwin(t *testing.T, r *gomeaRun, m *mixer, p *population, generation int) {
+	t.Helper()
+	q, elite := r.state.Populations[0], r.state.Elite
+	if got := rowsOf(t, r, q); !slices.Equal(got, p.rows) || !slices.Equal(q.f, p.f) || !slices.Equal(q.hash, p.hash) || !slices.Equal(q.idle, p.idle) {
+		t.Fatalf("generation %d: populations differ: cuts %v, host %v; idle %v, host %v", generation, q.f, p.f, q.idle, p.idle)
+	}
+	if elite.f != m.elite.f || !slices.Equal(elite.row, m.elite.row) {
+		t.Fatalf("generation %d: elitist %d, host %d", generation, elite.f, m.elite.f)
+	}
+}
+
+// sameCounts fails unless both counted alike.
+func sameCounts(t *testing.T, r *gomeaRun, c *counts) {
+	t.Helper()
+	if d := r.state.Counts; d.values != c.values || d.edges != c.edges {
+		t.Errorf("%d values of %d edges, host %d of %d", d.values, d.edges, c.values, c.edges)
+	}
+}
+
 // Devices and host agree on every bit of every generation, in local memory and
 // without, on one device and on three.
 func TestGomeaTwin(t *testing.T) {
@@ -195,31 +231,15 @@ func TestGomeaTwin(t *testing.T) {
 					t.Fatal(ok, err)
 				}
 				plan := r.engine.(*parallelEngine).plan
-				c := &counts{}
-				m := newMixer(plan.x, key, v.m.rule(), v.m.Force != "off", &elite{row: make([]uint64, wordsOf(g.N()))}, c)
-				p := newPopulation(0, v.m.Population, wordsOf(g.N()))
-				p.room()
-				for i := range p.n {
-					p.populate(key, i, g.N())
-					m.evaluate(p, i)
-				}
-				// The elitist of the start is the first of the best.
-				q := r.state.Populations[0]
+				m, p := twinOf(r)
 				for gen := range min(12, 2+9000/g.N()) {
-					if got := rowsOf(t, r, q); !slices.Equal(got, p.rows) || !slices.Equal(q.f, p.f) || !slices.Equal(q.hash, p.hash) {
-						t.Fatalf("generation %d: populations differ: cuts %v, host %v", gen, q.f, p.f)
-					}
-					if !slices.Equal(q.idle, p.idle) || r.state.Elite.f != m.elite.f || !slices.Equal(r.state.Elite.row, m.elite.row) {
-						t.Fatalf("generation %d: elitist %d, host %d; idle %v, host %v", gen, r.state.Elite.f, m.elite.f, q.idle, p.idle)
-					}
-					if _, _, err := r.engine.advance(context.Background(), q, 1<<50); err != nil {
+					sameTwin(t, r, m, p, gen)
+					if _, _, err := r.engine.advance(context.Background(), r.state.Populations[0], 1<<50); err != nil {
 						t.Fatal(err)
 					}
 					hostTwin(plan, m, p, gen%2 == 1)
 				}
-				if d := r.state.Counts; d.values != c.values || d.edges != c.edges {
-					t.Errorf("%d values of %d edges, host %d of %d", d.values, d.edges, c.values, c.edges)
-				}
+				sameCounts(t, r, m.counts)
 			})
 		}
 	}

@@ -28,8 +28,7 @@ func colourCosts(p problems.Structured, b *problems.Blocks, n int) chainsCosts {
 	last := 0 // cost of the last tile, which may be shorter
 	lo, hi := t.Comps(t.Tiles() - 1)
 	for k := lo; k < hi; k++ {
-		_, cost, _ := p.Component(k, nil)
-		last += cost
+		last += p.Cost(k)
 	}
 	c := chainsCosts{turn: make([]int64, b.Colours), evaluation: make([]int64, b.Colours)}
 	for u := range t.Tiles() {

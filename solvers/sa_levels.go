@@ -12,32 +12,34 @@ import (
 // Step anneals through some segments, the same number in every Step but for
 // the limit and the end.
 func (r *saRun) Step(ctx context.Context, limit int64) (Sample, bool, error) {
-	st, sch := &r.state, r.sch
+	sch, now := r.sch, r.runs[0].Sample
 	starts := int64(0)
-	if st.Sample.Step == 0 {
+	if now.Step == 0 {
 		starts = int64(sch.chains)
 	}
-	moves := func(to int) int64 { return int64(sch.chains) * (sch.made(to) - sch.made(st.Segment)) }
-	to := min(st.Segment+r.step, sch.all())
-	for to > st.Segment && starts+moves(to) > limit {
+	moves := func(to int) int64 { return int64(sch.chains) * (sch.made(to) - sch.made(r.segment)) }
+	to := min(r.segment+r.step, sch.all())
+	for to > r.segment && starts+moves(to) > limit {
 		to--
 	}
-	if to == st.Segment {
-		return st.Sample, false, nil
+	if to == r.segment {
+		return now, false, nil
 	}
 	made := moves(to)
-	if err := r.segments(ctx, st.Segment, to); err != nil {
-		return st.Sample, false, err
+	if err := r.segments(ctx, r.segment, to); err != nil {
+		return now, false, err
 	}
-	st.Segment = to
-	s := &st.Sample
+	r.segment = to
 	if err := r.report(ctx); err != nil {
-		return st.Sample, false, err
+		return now, false, err
 	}
-	s.Step++
-	s.Evaluations += starts + made
-	s.Work += float64(starts) + float64(made)*r.share
-	return *s, true, nil
+	for k := range r.runs {
+		s := &r.runs[k].Sample
+		s.Step++
+		s.Evaluations += starts + made
+		s.Work += float64(starts) + float64(made)*r.share
+	}
+	return r.runs[0].Sample, true, nil
 }
 
 // segments does the segments [from, to) of all chains, with the exchanges at
@@ -71,11 +73,8 @@ func (o *saDevice) run(ctx context.Context, r *saRun, i, from, to, epoch int) er
 		if epoch > 0 {
 			end, turn = min(to, (from/epoch+1)*epoch), from/epoch%2
 		}
-		ins := o.blocks
-		switch {
-		case r.perRun > 0:
-			ins = r.perRun
-		case !r.alone:
+		ins := r.blocks
+		if !r.alone {
 			ins = 1 // the host chose
 		}
 		begin := from
@@ -169,11 +168,11 @@ func (r *saRun) deviceOf(number int) (device, block int) {
 	panic("solvers: no such block")
 }
 
-// report completes the sample, or those of several runs.
+// report completes the samples.
 func (r *saRun) report(ctx context.Context) error {
 	turn := 0 // of the last epoch
 	if epoch := r.sch.exchange * r.sch.segments; epoch > 0 {
-		turn = (r.state.Segment - 1) / epoch % 2
+		turn = (r.segment - 1) / epoch % 2
 	}
 	kept, err := r.ofBlocks(func(o *saDevice) *shard.Reals { return o.recF })
 	if err != nil {
@@ -191,12 +190,9 @@ func (r *saRun) report(ctx context.Context) error {
 		return err
 	}
 	odd := slices.Concat(counts...)
-	if r.perRun == 0 {
-		return r.reportOn(ctx, &r.state, 0, kept, now, odd)
-	}
-	for k := range r.several {
-		a, b := k*r.perRun, (k+1)*r.perRun
-		if err := r.reportOn(ctx, &r.several[k], a, kept[a:b], now[a:b], odd[a:b]); err != nil {
+	for k := range r.runs {
+		a, b := k*r.blocks, (k+1)*r.blocks
+		if err := r.reportOn(ctx, &r.runs[k], a, kept[a:b], now[a:b], odd[a:b]); err != nil {
 			return err
 		}
 	}

@@ -13,7 +13,8 @@ import (
 	"github.com/clopt/clopt/shard"
 )
 
-// saRun is V1 or V2 on devices. What it must remember is state, and on the
+// saRun is V1 or V2 on devices, of one run or of several that are made together.
+// What it must remember is segment, runs, and on the
 // devices the chains with their accumulators and values, the points that blocks
 // hand on and their records, and the widths of the adaptive neighbour.
 type saRun struct {
@@ -30,20 +31,18 @@ type saRun struct {
 	on     []*saDevice
 	alone  bool // blocks exchange on their device, without the host: there is one device, or several runs
 
-	several []saState // of runs that are made together, in place of state but for what they share
-	perRun  int       // blocks of each of them; 0: one run
-
 	stored *storedPoint // evaluates the best point
 
-	state saState
+	segment int       // segments done by all chains
+	blocks  int       // of a run
+	runs    []saState // made together
 }
 
 // saState is the host's share of a run's state.
 type saState struct {
-	Sample  Sample
-	Segment int       // segments done by all chains
-	Kept    float64   // value of the best record so far, kept by differences
-	X       []float64 // the point that has Sample.Best
+	Sample Sample
+	Kept   float64   // value of the best record so far, kept by differences
+	X      []float64 // the point that has Sample.Best
 }
 
 // saDevice is the memory of one device.
@@ -75,7 +74,9 @@ const (
 // startDevices starts a run, or several that are made together.
 func (m *SA) startDevices(ctx context.Context, p problems.Partial, g *shard.Group, s Setup, runs int) (_ *saRun, err error) {
 	r := &saRun{m: m, p: p, s: s, sch: m.schedule(), share: m.share(p.Structure()), on: make([]*saDevice, len(g.Devices()))}
-	r.state = saState{Sample: Sample{Best: math.Inf(1)}, Kept: math.Inf(1)}
+	for range runs {
+		r.runs = append(r.runs, saState{Sample: Sample{Best: math.Inf(1)}, Kept: math.Inf(1)})
+	}
 	r.step = r.sch.stepOf(stepsOfGPU)
 	for _, i := range g.Infos() {
 		if i.Type == cl.CPU {
@@ -86,15 +87,14 @@ func (m *SA) startDevices(ctx context.Context, p problems.Partial, g *shard.Grou
 		}
 	}
 	plan := m.Plan(p, s.Precision)
+	r.blocks = plan.Units
+	names, unit := "blocks of replicas", 1 // of so many blocks
 	if runs > 1 {
+		names, unit, plan.Units = "runs", r.blocks, runs // a run stays on one device
 		for i, item := range plan.Items {
 			if !item.Fixed {
 				plan.Items[i].Bytes *= int64(runs)
 			}
-		}
-		r.perRun, plan.Units = plan.Units, runs // a run stays on one device
-		for range runs {
-			r.several = append(r.several, r.state)
 		}
 	}
 	plans, err := g.Fit(ctx, plan, p, s.Precision)
@@ -120,7 +120,7 @@ func (m *SA) startDevices(ctx context.Context, p problems.Partial, g *shard.Grou
 	}
 	first, working := 0, 0
 	for i, n := range use {
-		n *= max(r.perRun, 1)
+		n *= unit
 		r.on[i] = &saDevice{first: first, blocks: n}
 		first += n * saBlock
 		if n > 0 {
@@ -142,10 +142,6 @@ func (m *SA) startDevices(ctx context.Context, p problems.Partial, g *shard.Grou
 	if err = r.starts(); err != nil {
 		return nil, err
 	}
-	names := "blocks of replicas"
-	if runs > 1 {
-		names = "runs"
-	}
 	r.info = Info{Plans: plans, Units: plan.Units, UnitNames: names, BuildTime: r.chains.BuildTime + r.stored.place.BuildTime}
 	return r, nil
 }
@@ -153,6 +149,10 @@ func (m *SA) startDevices(ctx context.Context, p problems.Partial, g *shard.Grou
 func (r *saRun) defines() []kernels.Define {
 	m := r.m
 	start := map[string]string{"uniform": "0", "same": "1", "grid": "2"}[m.starts()]
+	together := 0
+	if len(r.runs) > 1 {
+		together = r.blocks
+	}
 	// The smallest base in which every chain has a number of its own.
 	root := int(math.Ceil(math.Pow(float64(r.sch.chains), 1/float64(r.p.Dim())) - 1e-9))
 	return []kernels.Define{
@@ -160,7 +160,7 @@ func (r *saRun) defines() []kernels.Define {
 		define("SA_SEGMENT", r.sch.segment), define("SA_SEGMENTS", r.sch.segments),
 		flag("SA_UNIFORM", m.neighbour() == "uniform"), flag("SA_ADAPTIVE", m.neighbour() == "adaptive"),
 		flag("SA_HASTINGS", m.Hastings), flag("SA_SHARED", m.Shared), flag("SA_ELITIST", m.Elitist), flag("SA_FULL", m.full()),
-		{Name: "SA_START", Value: start}, define("SA_ROOT", root), define("SA_RUN_BLOCKS", r.perRun),
+		{Name: "SA_START", Value: start}, define("SA_ROOT", root), define("SA_RUN_BLOCKS", together),
 	}
 }
 
@@ -248,9 +248,9 @@ func (r *saRun) starts() error {
 			r.chains.Args(i, o.x.Arg(), uint64(o.width()), uint32(o.first), r.s.Key.Seed, r.s.Key.Run)...); err != nil {
 			return err
 		}
-		for run := range max(len(r.several), 1) {
+		for run := range r.runs {
 			for k, x := range r.s.X0 {
-				chain := run*r.perRun*saBlock + k
+				chain := run*r.blocks*saBlock + k
 				if chain < o.first || chain >= o.first+o.width() {
 					continue
 				}
@@ -292,13 +292,12 @@ func (r *saRun) Close() {
 }
 
 // Ended says whether all temperatures are done.
-func (r *saRun) Ended() bool { return r.state.Segment == r.sch.all() }
+func (r *saRun) Ended() bool { return r.segment == r.sch.all() }
 
 // Incumbent is the best point that any chain was at.
 func (r *saRun) Incumbent(x []float64) error {
 	if len(x) != r.p.Dim() {
 		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), r.p.Dim())
 	}
-	copy(x, r.state.X)
-	return nil
+	return r.incumbentOf(0, x)
 }

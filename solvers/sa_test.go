@@ -205,16 +205,16 @@ func TestSATwin(t *testing.T) {
 					best, at = w.best, w.at
 				}
 			}
-			r.state.Segment = c.levels * r.sch.segments
+			r.segment = c.levels * r.sch.segments
 			if err := r.report(context.Background()); err != nil {
 				t.Fatal(err)
 			}
-			s := r.state.Sample
+			s := r.runs[0].Sample
 			if math.Abs(s.Best-best) > 1e-12*max(1, math.Abs(best)) {
 				t.Errorf("%s %s: record %v, the host's %v", c.problem, c.set, s.Best, best)
 			}
-			if !slices.Equal(r.state.X, at) {
-				t.Errorf("%s %s: record at %v, the host's at %v", c.problem, c.set, r.state.X, at)
+			if !slices.Equal(r.runs[0].X, at) {
+				t.Errorf("%s %s: record at %v, the host's at %v", c.problem, c.set, r.runs[0].X, at)
 			}
 			r.Close()
 		}

@@ -38,13 +38,13 @@ func (m *SA) startTogether(ctx context.Context, p problems.Problem, g *shard.Gro
 }
 
 func (r *saRun) values() (f []float64, nonFinite []int64) {
-	for _, st := range r.several {
+	for _, st := range r.runs {
 		f, nonFinite = append(f, st.Sample.F), append(nonFinite, st.Sample.NonFinite)
 	}
 	return f, nonFinite
 }
 
 func (r *saRun) incumbentOf(run int, x []float64) error {
-	copy(x, r.several[run].X)
+	copy(x, r.runs[run].X)
 	return nil
 }

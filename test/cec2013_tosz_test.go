@@ -1,14 +1,12 @@
 package test
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/big"
 	"testing"
 
 	"github.com/clopt/clopt/cl"
-	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/test/problemtest"
 )
@@ -29,51 +27,6 @@ kernel void tosz_check(global const real *z, global real *osz, global real *asy,
 #endif
 }
 `
-
-// toszOnDevice evaluates the text at z, in the form that a problem gets: of
-// single reals or, if wide, of eight. Their number is a multiple of eight.
-func toszOnDevice[T float32 | float64](d *cl.Device, real cl.Arg, z []T, u T, wide bool) (out [3][]T, err error) {
-	bits, sum, eights, items := "64", "1", "0", len(z)
-	if wide {
-		eights, items = "1", len(z)/8
-	}
-	if _, ok := any(u).(float32); ok {
-		bits = "32"
-	}
-	if !d.Info().FP64 {
-		sum = "0"
-	}
-	src := kernels.Assemble([]kernels.Define{
-		{Name: "REAL_BITS", Value: bits}, {Name: "SUM_FP64", Value: sum}, {Name: "GROUP", Value: "1"}, {Name: "ROOT_BY_FP64", Value: "0"}, {Name: "WIDE", Value: eights},
-	}, kernels.Get("lib/prelude.cl"), kernels.Get("lib/tosz.cl"), kernels.Get("lib/eight.cl"), kernels.Get("lib/tosz.cl"), kernels.Part{Name: "check", Text: toszKernel})
-	prog, err := d.Build(src.Text, "-cl-std=CL1.2", src.Locate)
-	if err != nil {
-		return out, err
-	}
-	defer prog.Close()
-	k, err := prog.Kernel("tosz_check", cl.Mem[T](), cl.Mem[T](), cl.Mem[T](), cl.Mem[T](), real)
-	if err != nil {
-		return out, err
-	}
-	var buffers [4]*cl.Buffer[T]
-	for i := range buffers {
-		if buffers[i], err = cl.Alloc[T](d, len(z)); err != nil {
-			return out, err
-		}
-		defer buffers[i].Close()
-	}
-	if err := buffers[0].Write(0, z); err != nil {
-		return out, err
-	}
-	if err := k.Launch([]int{items}, nil, buffers[0], buffers[1], buffers[2], buffers[3], u); err != nil {
-		return out, err
-	}
-	for i := range out {
-		out[i] = make([]T, len(z))
-		err = errors.Join(err, buffers[i+1].Read(0, out[i]))
-	}
-	return out, err
-}
 
 func bigFloat(s string) *big.Float {
 	f, _, err := big.ParseFloat(s, 10, 200, big.ToNearestEven)
@@ -140,7 +93,7 @@ func toszPoints[T float32 | float64](from, to float64) (z []T) {
 	return z
 }
 
-func checkTosz[T float32 | float64](t *testing.T, d *cl.Device, real cl.Arg, from, tiny, eps float64, wide bool) {
+func checkTosz[T float32 | float64](t *testing.T, d *cl.Device, from, tiny, eps float64, wide bool) {
 	t.Helper()
 	// Beside the ordinary ones: 0, subnormal, infinite and undefined.
 	inf, nan := math.Inf(1), math.NaN()
@@ -153,7 +106,7 @@ func checkTosz[T float32 | float64](t *testing.T, d *cl.Device, real cl.Arg, fro
 	// sin² far away, where every number is an integer, and where the last halves are.
 	far := len(z)
 	digits := 23
-	if real == cl.F64 {
+	if _, ok := any(z).([]float64); ok {
 		digits = 52
 	}
 	for e := digits - 4; e < digits+8; e++ {
@@ -167,7 +120,7 @@ func checkTosz[T float32 | float64](t *testing.T, d *cl.Device, real cl.Arg, fro
 		z = append(z, 0)
 	}
 	const u = 0.625
-	got, err := toszOnDevice(d, real, z, u, wide)
+	got, err := onDevice(d, wide, []string{"lib/tosz.cl", "lib/eight.cl", "lib/tosz.cl"}, "tosz_check", toszKernel, z, 3, u)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -240,9 +193,9 @@ func TestCECTosz(t *testing.T) {
 				if wide && info.Type != cl.CPU {
 					continue
 				}
-				t.Run(fmt.Sprintf("%v/%t", problems.FP32, wide), func(t *testing.T) { checkTosz[float32](t, d, cl.F32, 1e-37, 1e-42, 2.4e-7, wide) })
+				t.Run(fmt.Sprintf("%v/%t", problems.FP32, wide), func(t *testing.T) { checkTosz[float32](t, d, 1e-37, 1e-42, 2.4e-7, wide) })
 				if info.FP64 {
-					t.Run(fmt.Sprintf("%v/%t", problems.FP64, wide), func(t *testing.T) { checkTosz[float64](t, d, cl.F64, 1e-300, 1e-310, 5e-16, wide) })
+					t.Run(fmt.Sprintf("%v/%t", problems.FP64, wide), func(t *testing.T) { checkTosz[float64](t, d, 1e-300, 1e-310, 5e-16, wide) })
 				}
 			}
 		})

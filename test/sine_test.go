@@ -1,14 +1,12 @@
 package test
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"math/big"
 	"testing"
 
 	"github.com/clopt/clopt/cl"
-	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/test/problemtest"
 )
@@ -20,39 +18,6 @@ kernel void sine_check(global const real *v, global real *sine)
     sine[i] = sine_root(v[i]);
 }
 `
-
-// sineOnDevice evaluates the text at v, in the form that a problem gets.
-func sineOnDevice[T float32 | float64](d *cl.Device, v []T) (out []T, err error) {
-	bits, sum := "64", "1"
-	if _, ok := any(T(0)).(float32); ok {
-		bits = "32"
-	}
-	if !d.Info().FP64 {
-		sum = "0"
-	}
-	src := kernels.Assemble([]kernels.Define{
-		{Name: "REAL_BITS", Value: bits}, {Name: "SUM_FP64", Value: sum}, {Name: "GROUP", Value: "1"}, {Name: "ROOT_BY_FP64", Value: "0"},
-	}, kernels.Get("lib/prelude.cl"), kernels.Get("lib/sine.cl"), kernels.Part{Name: "check", Text: sineKernel})
-	prog, err := d.Build(src.Text, "-cl-std=CL1.2", src.Locate)
-	if err != nil {
-		return nil, err
-	}
-	defer prog.Close()
-	k, err := prog.Kernel("sine_check", cl.Mem[T](), cl.Mem[T]())
-	if err != nil {
-		return nil, err
-	}
-	var buffers [2]*cl.Buffer[T]
-	for i := range buffers {
-		if buffers[i], err = cl.Alloc[T](d, len(v)); err != nil {
-			return nil, err
-		}
-		defer buffers[i].Close()
-	}
-	out = make([]T, len(v))
-	err = errors.Join(buffers[0].Write(0, v), k.Launch([]int{len(v)}, nil, buffers[0], buffers[1]))
-	return out, errors.Join(err, buffers[1].Read(0, out))
-}
 
 // exactSineRoot is sin(sqrt(v)) to an ulp: the root and its distance from a
 // multiple of π in 200 bits.
@@ -91,12 +56,12 @@ func sinePoints[T float32 | float64]() (v []T) {
 
 func checkSine[T float32 | float64](t *testing.T, d *cl.Device, bound float64) {
 	v := sinePoints[T]()
-	got, err := sineOnDevice(d, v)
+	out, err := onDevice(d, false, []string{"lib/sine.cl"}, "sine_check", sineKernel, v, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	worst, where := 0.0, T(0)
-	for i, s := range got {
+	for i, s := range out[0] {
 		if e := math.Abs(float64(s) - exactSineRoot(float64(v[i]))); !(e <= worst) {
 			worst, where = e, v[i]
 		}

@@ -4,7 +4,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 )
@@ -25,21 +24,7 @@ func TestAnneal(t *testing.T) {
 	if float64(r.Work) > 400+440000/8+1 || float64(r.Work) < 440000/8 {
 		t.Errorf("work %v: a move touches one of eight components", r.Work)
 	}
-	if code, _, errs := call(t, append(args, "--name", "three", "-d", "0*3")...); code != 0 {
-		t.Fatalf("exit %d\n%s", code, errs)
-	}
-	if code, _, errs := call(t, "run", "runs/one/run.toml", "--name", "again"); code != 0 {
-		t.Fatalf("exit %d\n%s", code, errs)
-	}
-	for _, other := range []string{"three", "again"} {
-		if gridOf(t, "runs/one") != gridOf(t, "runs/"+other) || readText(t, "runs/one/best.npy") != readText(t, "runs/"+other+"/best.npy") {
-			t.Errorf("run %s differs", other)
-		}
-	}
-	_, value, _ := call(t, "eval", "classic/f0_A", "--x", "runs/one/best.npy", "--host")
-	if f, err := strconv.ParseFloat(strings.TrimSpace(value), 64); err != nil || f != float64(r.Best.FHost) {
-		t.Errorf("eval --host: %q, result has %v", value, r.Best.FHost)
-	}
+	repeats(t, args)
 	// A limit in the middle of the schedule ends it there, and is told.
 	code, _, errs = call(t, append(args, "--evals", "100k", "--name", "short")...)
 	if r := readResult(t, "runs/short"); code != 0 || !strings.Contains(errs, "ends the schedule") || r.Evaluations != 98400+0 && r.Evaluations > 100000 || r.Stop.Reason != "evals" {
@@ -96,9 +81,7 @@ func TestAnnealLarge(t *testing.T) {
 	if f := float64(r.Best.F); !(f < 6e3) || !r.Best.Confirmed || r.Evaluations != 1+4*124*100000 || math.Abs(float64(r.Work)-(1+4*124+124)) > 1 {
 		t.Errorf("%+v", r)
 	}
-	if gridOf(t, "runs/one") != gridOf(t, "runs/three") || readText(t, "runs/one/best.npy") != readText(t, "runs/three/best.npy") {
-		t.Error("three devices find another point")
-	}
+	sameRun(t, "three devices", "runs/one", "runs/three")
 	if code, _, errs := call(t, "run", "classic/salomon", "-n", "1e5", "-s", "sa", "--seed", "1"); code != 2 || !strings.Contains(errs, "bends too much") {
 		t.Errorf("exit %d\n%s", code, errs)
 	}

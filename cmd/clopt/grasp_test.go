@@ -3,7 +3,6 @@ package main
 import (
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 )
@@ -24,21 +23,7 @@ func TestGRASP(t *testing.T) {
 	if share := float64(r.Work) / float64(r.Evaluations); share < 1./25 || share > 0.5 {
 		t.Errorf("work %v of %v evaluations: a line search touches two of 25 components", r.Work, r.Evaluations)
 	}
-	if code, _, errs := call(t, append(args, "--name", "three", "-d", "0*3")...); code != 0 {
-		t.Fatalf("exit %d\n%s", code, errs)
-	}
-	if code, _, errs := call(t, "run", "runs/one/run.toml", "--name", "again"); code != 0 {
-		t.Fatalf("exit %d\n%s", code, errs)
-	}
-	for _, other := range []string{"three", "again"} {
-		if gridOf(t, "runs/one") != gridOf(t, "runs/"+other) || readText(t, "runs/one/best.npy") != readText(t, "runs/"+other+"/best.npy") {
-			t.Errorf("run %s differs", other)
-		}
-	}
-	_, value, _ := call(t, "eval", "classic/g4", "--x", "runs/one/best.npy", "--host")
-	if f, err := strconv.ParseFloat(strings.TrimSpace(value), 64); err != nil || f != float64(r.Best.FHost) {
-		t.Errorf("eval --host: %q, result has %v", value, r.Best.FHost)
-	}
+	repeats(t, args)
 	// Starts that are made once end the run; a limit below a step of all of them goes to the first.
 	code, out, errs = call(t, append(args[:6:6], "--set", "starts=2", "--set", "once=true", "--evals", "1e7", "--name", "once")...)
 	if r := readResult(t, "runs/once"); code != 0 || r.Stop.Reason != "finished" {

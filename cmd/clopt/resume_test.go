@@ -18,28 +18,6 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// sameRun fails unless two folders hold the same run in every bit.
-func sameRun(t *testing.T, what, a, b string) {
-	t.Helper()
-	if gridOf(t, a) != gridOf(t, b) {
-		t.Errorf("%s: the traces differ", what)
-	}
-	if readText(t, a, "best.npy") != readText(t, b, "best.npy") {
-		t.Errorf("%s: the best points differ", what)
-	}
-	end := func(dir string) string {
-		all := lines(t, readText(t, dir, "trace.jsonl"))
-		m := all[len(all)-1]
-		return fmt.Sprint(m["type"], m["evals"], m["best"], m["stop"])
-	}
-	if end(a) != end(b) {
-		t.Errorf("%s: the ends differ: %s, %s", what, end(a), end(b))
-	}
-	if x, y := readResult(t, a), readResult(t, b); x.Best.F != y.Best.F || x.Evaluations != y.Evaluations || x.Steps != y.Steps || *x.Best.XSHA256 != *y.Best.XSHA256 {
-		t.Errorf("%s: the results differ: %+v, %+v", what, x.Best, y.Best)
-	}
-}
-
 // startChild runs the command in a process of its own.
 func startChild(t *testing.T, args ...string) (*exec.Cmd, *bytes.Buffer) {
 	t.Helper()

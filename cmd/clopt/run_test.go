@@ -78,21 +78,6 @@ func readResult(t *testing.T, dir string) resultJSON {
 	return r
 }
 
-// gridOf is what two identical runs share.
-func gridOf(t *testing.T, dir string) string {
-	var b strings.Builder
-	for _, m := range lines(t, readText(t, dir, "trace.jsonl")) {
-		if m["type"] == "sample" && m["grid"] == nil {
-			for _, k := range []string{"evals", "work", "step", "f", "best", "nonfinite"} {
-				s, _ := json.Marshal(m[k])
-				b.Write(append(s, ' '))
-			}
-			b.WriteByte('\n')
-		}
-	}
-	return b.String()
-}
-
 // TestRunFolder: a run leaves a complete folder, which repeats it bit for bit.
 func TestRunFolder(t *testing.T) {
 	t.Chdir(t.TempDir())

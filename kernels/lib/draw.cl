@@ -86,6 +86,19 @@ static float draw_log_uniform(uint word)
     return fma(x, 0.693359375f, f + y);
 }
 
+// Of an angle x in ±π/4; z = x².
+static float draw_sine(float x, float z)
+{
+    const float s = fma(fma(-1.9515295891e-4f, z, 8.3321608736e-3f), z, -1.6666654611e-1f);
+    return fma(s * z, x, x);
+}
+
+static float draw_cosine(float z)
+{
+    const float c = fma(fma(2.443315711809948e-5f, z, -1.388731625493765e-3f), z, 4.166664568298827e-2f);
+    return fma(c * z, z, fma(-0.5f, z, 1.0f));
+}
+
 // The deviate of variable i (its lower two bits matter) from the words of its block.
 static float draw_normal(uint4 w, uint i)
 {
@@ -94,10 +107,7 @@ static float draw_normal(uint4 w, uint i)
     const float t = ((float)(v >> 9) + 0.5f) * 4.76837158203125e-7f;
     const int q = (int)(t + 0.5f);
     const float x = (t - (float)q) * 1.57079637f, z = x * x;
-    float s = fma(fma(-1.9515295891e-4f, z, 8.3321608736e-3f), z, -1.6666654611e-1f);
-    s = fma(s * z, x, x);
-    float c = fma(fma(2.443315711809948e-5f, z, -1.388731625493765e-3f), z, 4.166664568298827e-2f);
-    c = fma(c * z, z, fma(-0.5f, z, 1.0f));
+    const float s = draw_sine(x, z), c = draw_cosine(z);
     // quadrant q: (s, c) -> (c, -s) -> (-s, -c) -> (-c, s)
     const bool swap = ((uint)q ^ i) & 1u;          // odd quadrant turns sine into cosine
     const float m = swap ? s : c;
@@ -114,10 +124,7 @@ static void draw_normals(uint4 w, float *v)
         const float t = ((float)((k ? w.w : w.y) >> 9) + 0.5f) * 4.76837158203125e-7f;
         const int q = (int)(t + 0.5f);
         const float x = (t - (float)q) * 1.57079637f, z = x * x;
-        float s = fma(fma(-1.9515295891e-4f, z, 8.3321608736e-3f), z, -1.6666654611e-1f);
-        s = fma(s * z, x, x);
-        float c = fma(fma(2.443315711809948e-5f, z, -1.388731625493765e-3f), z, 4.166664568298827e-2f);
-        c = fma(c * z, z, fma(-0.5f, z, 1.0f));
+        const float s = draw_sine(x, z), c = draw_cosine(z);
         const float a = (q & 1) ? s : c, b = (q & 1) ? c : s;
         v[2 * k] = ((q + 1) & 2) ? r * -a : r * a;
         v[2 * k + 1] = (q & 2) ? r * -b : r * b;

@@ -8,7 +8,7 @@
 //   vertices[q], classes[k]    class k is vertices[classes[k] … classes[k+1])
 //   temps[s]                   T of sweep s; 0 at the end
 //   rows[i·WORDS + k]          32 vertices a word; chain i
-//   done[2i], done[2i+1]       sweeps that chain i made; 1 once a sweep at T = 0 flipped nothing
+//   done                       of chain i, see annealgraph_rest.cl
 //
 // Draws: index q, who the chain, when the sweep.
 // Defines: those of gomea.cl, and CLASSES.
@@ -92,18 +92,9 @@ kernel void annealgraph_class(global const uint *restrict off, global const uint
                               global uint *restrict rows, global uint *restrict done, uint offset, uint who, uint when, uint seed, uint run)
 {
     const uint b = (begin >> 2) + (uint)get_global_id(0), i = offset + get_global_id(1);
-    if (done[2 * i + 1] == 1) return;
+    if (done[2 * i + 1] == AT_REST) return;
     if (annealgraph_block(off, nbr, w, vertices, rows + (ulong)i * WORDS, b, begin, end, T, who + i, when, (uint2)(seed, run)) && T == 0.0f)
-        done[2 * i + 1] = 2; // flipped in this sweep; every item writes the same
-}
-
-// Behind a sweep: counts it, and notes chains that have come to rest.
-kernel void annealgraph_count(float T, global uint *restrict done, uint offset)
-{
-    const uint i = offset + get_global_id(0);
-    if (done[2 * i + 1] == 1) return;
-    done[2 * i] += 1;
-    done[2 * i + 1] = T == 0.0f && done[2 * i + 1] == 0;
+        done[2 * i + 1] = FLIPPED;
 }
 
 #endif

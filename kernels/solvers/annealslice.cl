@@ -10,7 +10,7 @@
 //   sums[q]                    W, the sum of absolute weights at place q
 //   classes[3k], +1, +2        first block, end block (of 128 places), vertices of class k
 //   temps[s]                   T of sweep s; 0 at the end
-//   done[2b], done[2b+1]       sweeps that block b made; 1 once a sweep at T = 0 flipped nothing in any chain
+//   done                       of block b, see annealgraph_rest.cl
 //   vertex[q], place[v]        vertex at a place, NONE for padding; and back
 //   rows[i·WORDS + k]          partitions, 32 vertices a word
 //
@@ -166,19 +166,10 @@ kernel void annealslice_class(global const uint4 *restrict entries, global const
                               uint who, uint when, uint seed, uint run)
 {
     const uint t = get_global_id(0), i = offset + get_global_id(1), block = first + i;
-    if (done[2 * i + 1] == 1) return;
+    if (done[2 * i + 1] == AT_REST) return;
     const uint any = annealslice_item(words + (ulong)i * PLACES, entries, fours, sums, begin, t, vertices, T,
                                       who + 32 * block, when, (uint2)(seed, run));
-    if (T == 0.0f && (any & annealslice_chains(block, chains))) done[2 * i + 1] = 2; // flipped in this sweep; every item writes the same
-}
-
-// Behind a sweep: counts it, and notes blocks that have come to rest.
-kernel void annealslice_count(float T, global uint *restrict done, uint offset)
-{
-    const uint i = offset + get_global_id(0);
-    if (done[2 * i + 1] == 1) return;
-    done[2 * i] += 1;
-    done[2 * i + 1] = T == 0.0f && done[2 * i + 1] == 0;
+    if (T == 0.0f && (any & annealslice_chains(block, chains))) done[2 * i + 1] = FLIPPED;
 }
 
 #endif

@@ -5,15 +5,17 @@ import (
 	"strconv"
 )
 
-// Error is a fault in a file that a person gave. A zero Line or Col is not
-// known or has no meaning; both are 1-based, Col in bytes.
+// Error is a fault in a file or text that a person gave. A zero Line or Col is not
+// known or has no meaning; both are 1-based, Col in bytes. An empty File means
+// that the text came from no file.
 type Error struct {
 	File      string
 	Line, Col int
 	Msg       string // what is wrong, the value seen, what to do
 }
 
-// Error returns "FILE:LINE:COL: error: MSG" without the parts that are zero.
+// Error returns "FILE:LINE:COL: error: MSG" without the parts that are zero, and
+// MSG alone when File is empty.
 func (e *Error) Error() string {
 	switch {
 	case e.File == "":
