@@ -100,7 +100,7 @@ func (b blockShape) table() []uint32 {
 	if b.parts == nil {
 		return []uint32{0}
 	}
-	head, lists := make([]uint32, 0, 4*len(b.parts.Parts)), []uint32(nil)
+	head, lists, before := make([]uint32, 0, 4*len(b.parts.Parts)), []uint32(nil), []uint32{0}
 	owner, place := make([]uint32, b.used), make([]uint32, b.used)
 	for i := range owner {
 		owner[i] = math.MaxUint32
@@ -113,11 +113,12 @@ func (b blockShape) table() []uint32 {
 			lists = append(lists, uint32(v))
 			owner[v], place[v] = uint32(w), uint32(k)
 		}
+		before = append(before, before[w]+uint32(len(part.Vars)))
 		for _, k := range part.Comps {
 			lists = append(lists, uint32(k))
 		}
 	}
-	return slices.Concat(head, lists, owner, place)
+	return slices.Concat(head, lists, owner, place, before)
 }
 
 // partCount is BLOCK_PARTS, 0 where blocks are tiles.

@@ -44,6 +44,7 @@ type blockEngine struct {
 // blockShard is one shard's memory; kernels/solvers/maswblock.cl has the layouts.
 type blockShard struct {
 	x, bias, pace, work, out *shard.Reals
+	shape                    *shard.Reals // search=cma
 	acc, childAcc            *shard.Sums
 	slot, chain, now, parts  *cl.Buffer[uint32]
 	mate, take               *cl.Buffer[uint32] // synchronous
@@ -91,7 +92,7 @@ func (e *blockEngine) room(sh shard.Shard, d *cl.Device) (o *blockShard, err err
 		to *(*shard.Reals)
 		n  int
 	}{
-		{&o.x, b.stored * sh.Vars()}, {&o.bias, b.rows * sh.Vars()}, {&o.pace, 2 * b.rows * blocks}, {&o.work, work},
+		{&o.x, b.stored * sh.Vars()}, {&o.bias, b.rows * sh.Vars()}, {&o.pace, b.paces() * b.rows * blocks}, {&o.work, work},
 		{&o.out, min(sh.Vars(), gatherVars)},
 	} {
 		if *v.to, err = shard.AllocReals(d, prec, v.n); err != nil {
@@ -106,6 +107,11 @@ func (e *blockEngine) room(sh shard.Shard, d *cl.Device) (o *blockShard, err err
 		n  int
 	}{{&o.slot, 2 * b.n * blocks}, {&o.chain, 6 * b.rows * blocks}, {&o.now, 4 * blocks}} {
 		if *v.to, err = cl.Alloc[uint32](d, v.n); err != nil {
+			return o, err
+		}
+	}
+	if b.offspring > 0 {
+		if o.shape, err = shard.AllocReals(d, prec, b.rows*b.shapes()*sh.Vars()); err != nil {
 			return o, err
 		}
 	}
@@ -130,7 +136,7 @@ func (o *blockShard) close() {
 	if o == nil {
 		return
 	}
-	for _, v := range []*shard.Reals{o.x, o.bias, o.pace, o.work, o.out} {
+	for _, v := range []*shard.Reals{o.x, o.bias, o.pace, o.work, o.out, o.shape} {
 		v.Close()
 	}
 	o.acc.Close()
@@ -309,7 +315,11 @@ func (e *blockEngine) improve(_ context.Context, when uint32, count int) error {
 // search improves rows individuals of each block.
 func (e *blockEngine) search(when uint32, count, rows int) error {
 	return e.pl.Rounds(&e.paces.improve, count, e.whole(), func(s, tile0, tiles, from, rounds int) error {
-		return e.groups(e.kernels.improve, s, e.pl.Groups(s, rows), tile0, tiles, e.tables(s, when+uint32(from), uint32(rounds))...)
+		more := []any{when + uint32(from), uint32(rounds)}
+		if e.shape.offspring > 0 {
+			more = append(more, e.on[s].shape.Arg())
+		}
+		return e.groups(e.kernels.improve, s, e.pl.Groups(s, rows), tile0, tiles, e.tables(s, more...)...)
 	})
 }
 

@@ -235,7 +235,7 @@ void maswblock_begin(BLOCK_PARAMS, const uint cycle)
     BLOCK_SINGLE(range, x[stride * POP + (i - lo)] = x[stride * c + (i - lo)];)
     if (pick[2]) maswblock_gaps(x, stride, lo, range, c, f);
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (l == 0 && pick[2]) maswblock_fresh(chains + 6 * k, pace + (home * BLOCK_ROWS + k) * 2, c, range, f);
+    if (l == 0 && pick[2]) maswblock_fresh(chains + 6 * k, pace + (home * BLOCK_ROWS + k) * BLOCK_PACE, c, range, f);
 }
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -250,7 +250,13 @@ void maswblock_end(BLOCK_PARAMS)
     const uint c = now[4 * home], k = now[4 * home + 1];
     const sum before = maswblock_stored(mine, c), after = maswblock_stored(mine, POP);
     const bool kept = maswblock_better(after, before);
-    const bool enough = kept && !(maswblock_less_by(before, after) < R(1e-8) * fabs(maswblock_real(after)));
+#if BLOCK_CMA
+    // Its values may rise for long, but its steps then grow.
+    const bool goes = pace[(home * BLOCK_ROWS + k) * BLOCK_PACE] > R(1e-6) * (BOX_HI - BOX_LO);
+#else
+    const bool goes = false;
+#endif
+    const bool enough = goes || (kept && !(maswblock_less_by(before, after) < R(1e-8) * fabs(maswblock_real(after))));
     barrier(CLK_GLOBAL_MEM_FENCE);
     if (kept) {
         BLOCK_SINGLE(range, x[stride * c + (i - lo)] = x[stride * POP + (i - lo)];)
