@@ -209,6 +209,11 @@ void maswblock_begin(BLOCK_PARAMS, const uint cycle)
         uint c = POP;
         for (uint j = 0; j < POP; j++)
             if (marks[j] == 0 && (c == POP || maswblock_better(maswblock_stored(mine, j), maswblock_stored(mine, c)))) c = j;
+#if BLOCK_CMA
+        // A chain is followed to its end, whatever better individuals evolution makes meanwhile: what it learnt would be lost.
+        const uint last = now[4 * home], with = now[4 * home + 1];
+        if (chains[6 * with] == last && marks[last] == 0) c = last;
+#endif
         if (c == POP) c = draw_int(draw_words(u, 0, cycle, DRAW_CHOOSE, (uint2)(seed, run)).x, POP);
         uint k = rows[c], fresh = k == BLOCK_ROWS;
         if (fresh) {
