@@ -403,7 +403,7 @@ func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err 
 	}
 	k.draw = get("maswblock_draw", false, just(cl.U32, cl.U32))
 	k.rows = get("maswblock_rows", true, func(d *cl.Device) []cl.Arg { return []cl.Arg{cl.U32, cl.U32, cl.U32, shard.SumArg(d)} })
-	k.adopt = get("maswblock_adopt", false, just(cl.U32, cl.U32, cl.U32))
+	k.adopt = get("maswblock_adopt", false, just(cl.U32, cl.U32, cl.U32, cl.U32, cl.U32))
 	k.refresh = get("maswblock_refresh", true, just())
 	k.assemble = get("maswblock_assemble", false, just(cl.U32))
 	k.total = get("maswblock_total", true, func(d *cl.Device) []cl.Arg { return []cl.Arg{cl.U32, cl.U32, shard.SumArg(d)} })

@@ -373,21 +373,16 @@ func (e *blockEngine) best(ctx context.Context) (float64, int64, error) {
 func (e *blockEngine) bests(ctx context.Context) (f []float64, nonFinite []int64, err error) {
 	rows, width := e.candidates(), e.shape.accs+1
 	f, nonFinite = make([]float64, e.shape.runs), make([]int64, e.shape.runs)
-	err = e.pl.Scan(ctx, width, func(s int, part *shard.Sums, tile0, tiles int) error {
+	sums, err := e.runSums(ctx, width, func(s int, part *shard.Sums, tile0, tiles int) error {
 		return e.kernels.best[e.pl.Shards()[s].Device].Launch([]int{tiles}, nil, e.args(s, tile0, rows, part.Arg())...)
-	}, func(s int, part *shard.Sums) error {
-		sh := e.pl.Shards()[s]
-		all := make([]float64, width*sh.Tiles())
-		if err := part.Read(0, all); err != nil {
-			return err
-		}
-		for k := range sh.Tiles() {
-			row := all[k*width : (k+1)*width]
-			f[sh.TileLo+k], nonFinite[sh.TileLo+k] = e.p.Objective(row[:width-1]), int64(row[width-1])
-		}
-		return nil
 	})
-	return f, nonFinite, err
+	if err != nil {
+		return nil, nil, err
+	}
+	for run, v := range sums {
+		f[run], nonFinite[run] = e.p.Objective(v[:width-1]), int64(v[width-1])
+	}
+	return f, nonFinite, nil
 }
 
 // incumbent puts the best point together from the best rows of the blocks.
@@ -401,7 +396,12 @@ func (e *blockEngine) incumbentOf(run int, x []float64) error {
 	}
 	begin := run * n
 	return e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
-		if b := e.shape; b.shared() {
+		if b := e.shape; b.shared() && b.runs > 0 {
+			if run < sh.TileLo || run >= sh.TileHi {
+				return nil
+			}
+			return e.on[s].work.Read(begin-sh.VarLo, x)
+		} else if b.shared() {
 			return e.on[s].work.Read(b.before, x[sh.VarLo:sh.VarHi])
 		}
 		end := min(sh.VarHi, begin+n)

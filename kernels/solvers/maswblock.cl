@@ -25,11 +25,14 @@
     global uint *slot, global uint *chain, global real *pace, global uint *now, global real *work, \
     global const uint *parts, uint first, const uint unit0, const uint turn0, const uint turns, const uint seed, uint run
 
-// Blocks may also be independent runs of one problem (BLOCK_RUNS 1). BLOCK_ENTER(u) then makes block u block 0 of run `run` + u:
-// indices are relative to lo and first, which wrap.
+// Tiles may also be independent runs of one problem, of one tile (BLOCK_RUNS 1). BLOCK_ENTER(u) then makes block u that block of run
+// `run` + its tile, and BLOCK_ENTER_TILE(t) tile t the only one: indices are relative to lo and first, which wrap.
 #if BLOCK_RUNS
-#define BLOCK_ENTER(u) lo -= u * DIM; first -= u; run += u; u = 0;
+#define BLOCK_PER max((uint)BLOCK_PARTS, 1u)
+#define BLOCK_ENTER_TILE(t) lo -= t * DIM; run += t; t = 0;
+#define BLOCK_ENTER(u) { uint t_ = u / BLOCK_PER; u -= t_ * BLOCK_PER; first -= t_ * BLOCK_PER; BLOCK_ENTER_TILE(t_) }
 #else
+#define BLOCK_ENTER_TILE(t)
 #define BLOCK_ENTER(u)
 #endif
 
