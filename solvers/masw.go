@@ -82,7 +82,7 @@ func (m *MASW) settings() []setting {
 		intSetting("portion", "variables of a portion, rounded to whole tiles", &m.Portion, 1, 1<<31-1, func() string { return strconv.Itoa(m.portion()) }),
 		wordSetting("acceptance", "what is accepted at a time: whole or block", &m.Acceptance, "whole", "block"),
 		wordSetting("scheme", "of block acceptance: chains (the sequential algorithm per block) or synchronous", &m.Scheme, "chains", "synchronous"),
-		intSetting("grain", "of block acceptance: variables decided about together, where components are declared to be alike (windows); auto: blocks", &m.Grain, 1, 1<<30, orAuto(m.Grain)),
+		intSetting("grain", "of block acceptance: variables decided about together, at most, or a group of them that one component reads, as the problem declares it; auto: blocks", &m.Grain, 1, 1<<30, orAuto(m.Grain)),
 		intSetting("states", "stored states of local search of a block with chains; the one used longest ago is dropped", &m.States, 1, 65535, func() string { return strconv.Itoa(m.states()) }),
 		wordSetting("search", "local search of a block with chains: solis-wets, or cma, which learns the shape of the block in (variables of a block)^2 numbers", &m.Search, "solis-wets", "cma"),
 		intSetting("offspring", "of search=cma: points of a block that are ranked at a time; auto: 4 + 3 ln n, at least n/2 up to 50, of n variables", &m.Offspring, 4, 1024, orAuto(m.Offspring)),
