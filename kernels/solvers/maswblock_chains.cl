@@ -149,6 +149,14 @@ void maswblock_evolve(BLOCK_PARAMS, const uint when, const uint count DATA_PARAM
     for (uint b = 0; b < POP; b += GROUP) {
         const uint j = b + l;
         if (j < POP) f[j] = maswblock_stored(mine, j);
+#if BLOCK_CMA
+        // Nobody takes the place of an individual whose chain goes on: the chain would be lost.
+        if (j == now[4 * home] && slot[home * 2 * POP + j] == 0 && slot[home * 2 * POP + POP + j] == now[4 * home + 1]) {
+            sum least = sum_zero();
+            sum_add(&least, (real)-MAXFLOAT);
+            f[j] = least;
+        }
+#endif
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // the first item writes what others have read
     uint worst = maswblock_worst(f, pick);
