@@ -379,11 +379,11 @@ func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err 
 	}
 	just := func(args ...cl.Arg) func(*cl.Device) []cl.Arg { return func(*cl.Device) []cl.Arg { return args } }
 	k := &e.kernels
-	steps := []cl.Arg{cl.U32, cl.U32}
 	if b.offspring > 0 {
-		steps = append(steps, real)
+		k.improve = get("maswblock_learn", true, just(cl.U32, cl.U32, real))
+	} else {
+		k.improve = get("maswblock_improve", true, just(cl.U32, cl.U32))
 	}
-	k.improve = get("maswblock_improve", true, just(steps...))
 	if b.sync {
 		k.children = get("maswblock_children", true, func(d *cl.Device) []cl.Arg { return []cl.Arg{shard.SumArg(d), cl.Mem[uint32](), cl.U32} })
 		k.survive = get("maswblock_survive", false, func(d *cl.Device) []cl.Arg { return []cl.Arg{shard.SumArg(d), cl.Mem[uint32]()} })

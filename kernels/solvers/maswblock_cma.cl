@@ -5,17 +5,17 @@
 //
 // and when all are evaluated, sums going over the better half of them with weights w:
 //   m = clamp(m + rho Σ w d),   s = (1 - cs) s + √(e cs (2 - cs)) Σ w z,   1/e = Σ w²
-//   M = M + c1/2 (M s s' - M) + cw/2 (Σ w d z' - M),   rho = rho exp(cs/ds (|s|/chi - 1))
+//   M = M + c1/2 (M s s' - M) + cw/2 (Σ w d z' - M),   rho = rho exp(min(cs/ds (|s|/chi - 1), 1)), exp(v) being (1 + v/16)^16
 //
 // The MA-ES of Beyer and Sendhoff (2017, doi:10.1109/TEVC.2017.2680320), which is CMA-ES (Hansen and Ostermeier 2001,
-// doi:10.1162/106365601750190398) without decompositions, with its constants. The best y is kept in row POP.
+// doi:10.1162/106365601750190398) without decompositions, with its constants and its bound of 1. The best y is kept in row POP.
 //
 // Layout: shape[(k*CMA_ROWS + r)*stride + v], of bias k and of the variable that has place v of the shard, the parts of a tile standing
 // one after the other: rows r < BLOCK_SPAN are the columns of M, then come CMA_OFFSPRING rows of z, as many of d, and m. s is in
 // the place of the bias. pace: rho, nothing, and the values of the offspring. chain: word 2 is 1 where there is an M, word 3 how many of the
 // offspring are evaluated.
 //
-// maswblock_improve: count evaluations, numbered from `when` on, of row POP.
+// maswblock_learn: count evaluations, numbered from `when` on, of row POP.
 //   launch: groups (1, blocks), GROUP items each.
 // Defines: CMA_OFFSPRING, CMA_WEIGHTS (of the better half, the best first), CMA_E.
 
@@ -42,7 +42,7 @@ static inline __attribute__((always_inline)) void cma_rank(local const real *f, 
 }
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void maswblock_improve(BLOCK_PARAMS, const uint when, const uint count, global real *shape DATA_PARAMS)
+void maswblock_learn(BLOCK_PARAMS, const uint when, const uint count, global real *shape DATA_PARAMS)
 {
     local real scratch[SCRATCH] __attribute__((aligned(128)));
     local sum tree[GROUP];
@@ -158,7 +158,9 @@ void maswblock_improve(BLOCK_PARAMS, const uint when, const uint count, global r
                     }
                 }
             })
-            rho = fmin(rho * exp(slow / damp * (sqrt(maswblock_real(tree[0])) / chi - 1)), BOX_HI - BOX_LO);
+            real by = 1 + fmin(slow / damp * (sqrt(maswblock_real(tree[0])) / chi - 1), R(1.0)) / 16; // at least 15/16
+            for (int k = 0; k < 4; k++) by *= by;
+            rho = fmin(rho * by, BOX_HI - BOX_LO);
         }
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     }
