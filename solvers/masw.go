@@ -44,6 +44,8 @@ type MASW struct {
 	Scheme     string // of block acceptance: "chains" (MASWSeq per block) or "synchronous"; "": chains
 	Grain      int    // of block acceptance: variables that are decided about together, where the problem declares such parts; 0: blocks
 	States     int    // stored biases of a block with chains; 0: 4
+	Search     string // of a block with chains: "solis-wets", or "cma", see maswblock_cma.go; "": solis-wets
+	Offspring  int    // of cma: points of a block that are ranked at a time; 0: 4 + 3 ln n, at least n/2 up to 50, of n variables
 
 	columns bool // processors take distances in the form of graphics cards: for tests
 }
@@ -55,9 +57,9 @@ func (m *MASW) Name() string { return "masw" }
 func (m *MASW) String() string {
 	switch {
 	case m.Acceptance != "block":
-		return spell(m, "scheme", "grain", "states")
+		return spell(m, "scheme", "grain", "states", "search", "offspring")
 	case m.Scheme == "synchronous":
-		return spell(m, "portions", "portion", "states")
+		return spell(m, "portions", "portion", "states", "search", "offspring")
 	}
 	return spell(m, "portions", "portion")
 }
@@ -78,8 +80,10 @@ func (m *MASW) settings() []setting {
 		intSetting("portion", "variables of a portion, rounded to whole tiles", &m.Portion, 1, 1<<31-1, func() string { return strconv.Itoa(m.portion()) }),
 		wordSetting("acceptance", "what is accepted at a time: whole or block", &m.Acceptance, "whole", "block"),
 		wordSetting("scheme", "of block acceptance: chains (the sequential algorithm per block) or synchronous", &m.Scheme, "chains", "synchronous"),
-		intSetting("grain", "of block acceptance: variables decided about together, where components are declared to be alike (windows); auto: blocks", &m.Grain, 1, 1<<30, orAuto(m.Grain)),
+		intSetting("grain", "of block acceptance: variables decided about together, at most, or a group of them that one component reads, as the problem declares it; auto: blocks", &m.Grain, 1, 1<<30, orAuto(m.Grain)),
 		intSetting("states", "stored states of local search of a block with chains; the one used longest ago is dropped", &m.States, 1, 65535, func() string { return strconv.Itoa(m.states()) }),
+		wordSetting("search", "local search of a block with chains: solis-wets, or cma, which learns the shape of the block in (variables of a block)^2 numbers", &m.Search, "solis-wets", "cma"),
+		intSetting("offspring", "of search=cma: points of a block that are ranked at a time; auto: 4 + 3 ln n, at least n/2 up to 50, of n variables", &m.Offspring, 4, 1024, orAuto(m.Offspring)),
 	}
 }
 
@@ -89,6 +93,12 @@ func (m *MASW) validate() error {
 	}
 	if m.Acceptance != "block" && m.Grain > 0 {
 		return settingf("grain=%d belongs to acceptance=block", m.Grain)
+	}
+	if m.Offspring > 0 && m.Search != "cma" {
+		return settingf("offspring=%d belongs to search=cma", m.Offspring)
+	}
+	if m.Search == "cma" && (m.Acceptance != "block" || m.Scheme == "synchronous") {
+		return settingf("search=cma belongs to acceptance=block with scheme=chains")
 	}
 	if m.Acceptance == "block" && (m.Portions > 0 || m.Portion > 0 && m.Portion != defaultPortion) {
 		return settingf("acceptance=block chooses mates per block; leave portions and portion out")

@@ -25,25 +25,26 @@ import (
 
 // blockShape is what the kernels of block acceptance are compiled for.
 type blockShape struct {
-	n       int // individuals
-	tiles   int // of a block; all of them where the problem is one block
-	used    int // variables of a tile that are read
-	span    int // variables of a candidate
-	rows    int // biases of a block
-	points  int // rows of accumulators of a block
-	sync    bool
-	colours int             // blocks u, u + colours, … have no component in common
-	before  int             // variables before a block that its components read
-	back    int             // components of the tile before a block that read it
-	parts   *problems.Parts // blocks are parts of tiles; nil: tiles
-	costs   chainsCosts
-	coef    []float64
-	total   int // tiles, or runs
-	runs    int // independent runs of a problem of one tile, a block each; 0: one run
-	stored  int // rows of x
-	accs    int
-	scratch int
-	panel   problems.Panel
+	n         int // individuals
+	tiles     int // of a block; all of them where the problem is one block
+	used      int // variables of a tile that are read
+	span      int // variables of a candidate
+	rows      int // biases of a block
+	points    int // rows of accumulators of a block
+	sync      bool
+	offspring int             // of search=cma; 0: another local search
+	colours   int             // blocks u, u + colours, … have no component in common
+	before    int             // variables before a block that its components read
+	back      int             // components of the tile before a block that read it
+	parts     *problems.Parts // blocks are parts of tiles; nil: tiles
+	costs     chainsCosts
+	coef      []float64
+	total     int // tiles, or runs
+	runs      int // independent runs of a problem of one tile, a block each; 0: one run
+	stored    int // rows of x
+	accs      int
+	scratch   int
+	panel     problems.Panel
 }
 
 // per is how many blocks a tile makes, 1 where a block is one tile or several.
@@ -121,6 +122,7 @@ func (m *MASW) block(p problems.Problem, parts *problems.Parts, prec problems.Pr
 		return b, settingf("acceptance=block: %v; use acceptance=whole", err)
 	}
 	b.coef, b.used, b.span = blocks.Coef, blocks.Used, blocks.Used
+	b.learn(m)
 	if blocks.Colours == 1 && parts == nil {
 		return b, nil
 	}
@@ -135,6 +137,7 @@ func (m *MASW) block(p problems.Problem, parts *problems.Parts, prec problems.Pr
 		for _, part := range parts.Parts {
 			b.span = max(b.span, len(part.Vars))
 		}
+		b.learn(m)
 		b.costs = partCosts(parts, b.n, b.total)
 		return b, nil
 	}
@@ -164,6 +167,9 @@ func (b blockShape) local(prec problems.Precision, group, candidates int) (witho
 		scratch, group = candidates*b.panel.Scratch, max(group, b.panel.Group)
 	}
 	without = scratch*bytes + 8*3*group + 8*b.n + 4*group + 256
+	if b.offspring > 0 {
+		without += b.span*bytes + b.offspring*(bytes+4) // deviates, values and ranks
+	}
 	return without, without + candidates*b.span*bytes
 }
 
@@ -194,12 +200,15 @@ func (m *MASW) blockPlan(p problems.Problem, prec problems.Precision, whole bool
 	items := []shard.PlanItem{
 		{What: fmt.Sprintf("population: %d points of %d variables in %s", b.stored, p.Dim(), prec), Bytes: int64(b.stored) * row},
 		{What: fmt.Sprintf("biases of local search: %d of a block", b.rows), Bytes: int64(b.rows) * row},
-		{What: fmt.Sprintf("values and states of %d blocks", blocks), Bytes: blocks * int64(8*b.points*b.accs+8*b.n+40*b.rows+16)},
+		{What: fmt.Sprintf("values and states of %d blocks", blocks), Bytes: blocks * int64(8*b.points*b.accs+8*b.n+(24+8*b.paces())*b.rows+16)},
 		{What: "one piece of the best point", Bytes: int64(min(p.Dim(), gatherVars)) * int64(prec.Bits()/8), Fixed: true},
 		sumsItem(p, b.n*b.accs),
 	}
 	if b.shared() {
 		items = append(items, shard.PlanItem{What: "point put together so far", Bytes: row})
+	}
+	if b.offspring > 0 {
+		items = append(items, shard.PlanItem{What: fmt.Sprintf("shapes of local search: %d of a block, of up to %d variables squared", b.rows, b.span), Bytes: int64(b.rows) * int64(b.shapes()) * row})
 	}
 	if b.sync {
 		items = append(items, shard.PlanItem{What: "children of the blocks", Bytes: blocks * int64(b.n*(8*b.accs+8))})
@@ -324,13 +333,20 @@ func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err 
 		define("BLOCK_ROWS", b.rows), define("BLOCK_POINTS", b.points), define("WRITE_VARS", write),
 		{Name: "BLOCK_COLOURS", Value: fmt.Sprint(b.colours)}, {Name: "BLOCK_BACK", Value: fmt.Sprint(b.back)}, define("BLOCK_BEFORE", b.before),
 		{Name: "BLOCK_PARTS", Value: fmt.Sprint(e.partCount())}, define("BLOCK_MAP", e.shape.mapAt()),
+		{Name: "BLOCK_CMA", Value: fmt.Sprint(min(b.offspring, 1))}, define("BLOCK_PACE", b.paces()),
 		{Name: "BLOCK_LOCAL", Value: fmt.Sprint(local)}, {Name: "BLOCK_KEEP", Value: fmt.Sprint(keep)}, {Name: "BLOCK_SYNC", Value: fmt.Sprint(sync)}, {Name: "BLOCK_RUNS", Value: fmt.Sprint(min(b.runs, 1))},
 		{Name: "BLOCK_COEFS", Value: strings.Join(coefs, ", ")},
 		{Name: "MASW_ALPHA", Value: shard.Literal(m.alpha())},
 		{Name: "MASW_MUTATE", Value: fmt.Sprintf("%dul", uint64(m.mutation()*(1<<32)))},
 	}
 	view := shard.View{Group: b.group(), Points: together, Single: true, Parts: []kernels.Part{kernels.Get("solvers/maswblock_view.cl")}}
-	parts := []kernels.Part{kernels.Get("solvers/maswblock.cl"), kernels.Get("solvers/maswblock_chains.cl"), kernels.Get("solvers/maswblock_search.cl")}
+	parts := []kernels.Part{kernels.Get("solvers/maswblock.cl"), kernels.Get("solvers/maswblock_chains.cl")}
+	if b.offspring > 0 {
+		defines = append(defines, b.cmaDefines()...)
+		parts = append(parts, kernels.Get("solvers/maswblock_cma.cl"))
+	} else {
+		parts = append(parts, kernels.Get("solvers/maswblock_search.cl"))
+	}
 	if b.sync {
 		parts = append(parts, kernels.Get("solvers/maswblock_sync.cl"))
 	}
@@ -363,7 +379,11 @@ func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err 
 	}
 	just := func(args ...cl.Arg) func(*cl.Device) []cl.Arg { return func(*cl.Device) []cl.Arg { return args } }
 	k := &e.kernels
-	k.improve = get("maswblock_improve", true, just(cl.U32, cl.U32))
+	if b.offspring > 0 {
+		k.improve = get("maswblock_learn", true, just(cl.U32, cl.U32, real))
+	} else {
+		k.improve = get("maswblock_improve", true, just(cl.U32, cl.U32))
+	}
 	if b.sync {
 		k.children = get("maswblock_children", true, func(d *cl.Device) []cl.Arg { return []cl.Arg{shard.SumArg(d), cl.Mem[uint32](), cl.U32} })
 		k.survive = get("maswblock_survive", false, func(d *cl.Device) []cl.Arg { return []cl.Arg{shard.SumArg(d), cl.Mem[uint32]()} })
@@ -383,7 +403,7 @@ func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err 
 	}
 	k.draw = get("maswblock_draw", false, just(cl.U32, cl.U32))
 	k.rows = get("maswblock_rows", true, func(d *cl.Device) []cl.Arg { return []cl.Arg{cl.U32, cl.U32, cl.U32, shard.SumArg(d)} })
-	k.adopt = get("maswblock_adopt", false, just(cl.U32, cl.U32, cl.U32))
+	k.adopt = get("maswblock_adopt", false, just(cl.U32, cl.U32, cl.U32, cl.U32, cl.U32))
 	k.refresh = get("maswblock_refresh", true, just())
 	k.assemble = get("maswblock_assemble", false, just(cl.U32))
 	k.total = get("maswblock_total", true, func(d *cl.Device) []cl.Arg { return []cl.Arg{cl.U32, cl.U32, shard.SumArg(d)} })

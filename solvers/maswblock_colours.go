@@ -99,7 +99,7 @@ func (b blockShape) table() []uint32 {
 	if b.parts == nil {
 		return []uint32{0}
 	}
-	head, lists := make([]uint32, 0, 4*len(b.parts.Parts)), []uint32(nil)
+	head, lists, before := make([]uint32, 0, 4*len(b.parts.Parts)), []uint32(nil), []uint32{0}
 	owner, place := make([]uint32, b.used), make([]uint32, b.used)
 	for i := range owner {
 		owner[i] = math.MaxUint32
@@ -112,11 +112,12 @@ func (b blockShape) table() []uint32 {
 			lists = append(lists, uint32(v))
 			owner[v], place[v] = uint32(w), uint32(k)
 		}
+		before = append(before, before[w]+uint32(len(part.Vars)))
 		for _, k := range part.Comps {
 			lists = append(lists, uint32(k))
 		}
 	}
-	return slices.Concat(head, lists, owner, place)
+	return slices.Concat(head, lists, owner, place, before)
 }
 
 // partCount is BLOCK_PARTS, 0 where blocks are tiles.
@@ -130,16 +131,20 @@ func (e *blockEngine) partCount() int {
 // populateColours evaluates the individuals as whole points and begins with the
 // best of them.
 func (e *blockEngine) populateColours(ctx context.Context) error {
-	n := e.shape.n
+	b, n := e.shape, e.shape.n
 	if err := e.upload(); err != nil {
 		return err
 	}
 	if err := e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
-		return e.kernels.draw[sh.Device].Launch([]int{blocks(sh), n}, nil, e.args(s, sh.TileLo, uint32(sh.Vars()), uint32(len(e.s.X0)))...)
+		items := blocks(sh)
+		if b.runs > 0 {
+			items = sh.Vars()
+		}
+		return e.kernels.draw[sh.Device].Launch([]int{items, n}, nil, e.args(s, sh.TileLo, uint32(sh.Vars()), uint32(len(e.s.X0)))...)
 	}); err != nil {
 		return err
 	}
-	sums, err := e.pl.Reduce(ctx, n*e.shape.accs, func(s int, part *shard.Sums, tile0, tiles int) error {
+	sums, err := e.runSums(ctx, n*b.accs, func(s int, part *shard.Sums, tile0, tiles int) error {
 		return e.launch(e.pl.GroupSize(s), e.kernels.rows, s, n, 0, tiles, e.tables(s, uint32(n), uint32(e.pl.Shards()[s].TileLo), uint32(tile0), part.Arg())...)
 	})
 	if err != nil {
@@ -150,19 +155,58 @@ func (e *blockEngine) populateColours(ctx context.Context) error {
 			return err
 		}
 	}
-	f, best := shard.Values(e.p, sums), 0
-	for j := range f {
-		if better(f[j], f[best]) {
-			best = j
+	best := make([]int, len(sums)) // of each run
+	for run := range sums {
+		f := shard.Values(e.p, sums[run])
+		for j := range f {
+			if better(f[j], f[best[run]]) {
+				best[run] = j
+			}
 		}
 	}
 	if err := e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
-		return e.kernels.adopt[sh.Device].Launch([]int{max(sh.Vars(), e.shape.blocks(sh.Tiles()))}, nil,
-			e.args(s, sh.TileLo, uint32(sh.Vars()), uint32(e.shape.blocks(sh.Tiles())), uint32(best))...)
+		if b.runs == 0 {
+			return e.adopt(s, 0, sh.Vars(), 0, b.blocks(sh.Tiles()), best[0])
+		}
+		for run := sh.TileLo; run < sh.TileHi; run++ {
+			k, n := run-sh.TileLo, e.one.Dim()
+			if err := e.adopt(s, k*n, n, k*b.per(), b.per(), best[run]); err != nil {
+				return err
+			}
+		}
+		return nil
 	}); err != nil {
 		return err
 	}
 	return e.exchange()
+}
+
+// adopt makes individual row what is put together so far, of vars variables and some blocks of shard s.
+func (e *blockEngine) adopt(s, from, vars, block, blocks, row int) error {
+	sh := e.pl.Shards()[s]
+	return e.kernels.adopt[sh.Device].Launch([]int{max(vars, blocks)}, nil,
+		e.args(s, e.block(sh.TileLo), uint32(from), uint32(vars), uint32(block), uint32(blocks), uint32(row))...)
+}
+
+// runSums is the sums over all tiles, as pl.Reduce has them, or those of each of several runs.
+func (e *blockEngine) runSums(ctx context.Context, width int, launch func(s int, part *shard.Sums, tile0, tiles int) error) ([][]float64, error) {
+	if e.shape.runs == 0 {
+		sums, err := e.pl.Reduce(ctx, width, launch)
+		return [][]float64{sums}, err
+	}
+	sums := make([][]float64, e.shape.runs)
+	err := e.pl.Scan(ctx, width, launch, func(s int, part *shard.Sums) error {
+		sh := e.pl.Shards()[s]
+		all := make([]float64, width*sh.Tiles())
+		if err := part.Read(0, all); err != nil {
+			return err
+		}
+		for k := range sh.Tiles() {
+			sums[sh.TileLo+k] = all[k*width : (k+1)*width]
+		}
+		return nil
+	})
+	return sums, err
 }
 
 // exchange copies what blocks read beyond the borders of their shard from the
@@ -223,14 +267,19 @@ func (e *blockEngine) bestColours(ctx context.Context) (float64, int64, error) {
 	return e.total(ctx)
 }
 
-// total evaluates the point put together so far.
+// total evaluates the point put together so far, or that of each run.
 func (e *blockEngine) total(ctx context.Context) (float64, int64, error) {
-	sums, err := e.pl.Reduce(ctx, e.shape.accs+1, func(s int, part *shard.Sums, tile0, tiles int) error {
+	b := e.shape
+	sums, err := e.runSums(ctx, b.accs+1, func(s int, part *shard.Sums, tile0, tiles int) error {
 		return e.launch(e.pl.GroupSize(s), e.kernels.total, s, 1, 0, tiles, e.tables(s, uint32(e.pl.Shards()[s].TileLo), uint32(tile0), part.Arg())...)
 	})
 	if err != nil {
 		return 0, 0, err
 	}
-	strange := sums[e.shape.accs] / float64(e.shape.blocks(e.shape.total))
-	return e.p.Objective(sums[:e.shape.accs]), int64(math.Ceil(strange)), nil
+	e.f, e.nonFinite = make([]float64, len(sums)), make([]int64, len(sums))
+	for run, v := range sums {
+		strange := v[b.accs] * float64(max(b.runs, 1)) / float64(b.blocks(b.total))
+		e.f[run], e.nonFinite[run] = e.p.Objective(v[:b.accs]), int64(math.Ceil(strange))
+	}
+	return e.f[0], e.nonFinite[0], nil
 }

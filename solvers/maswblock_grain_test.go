@@ -39,10 +39,13 @@ func TestGrain(t *testing.T) {
 
 // Chains in parts of windows: devices change nothing, and neighbours move in turn.
 func TestGrainShards(t *testing.T) {
-	for _, c := range []struct{ spec, grain string }{{"cec2013/f12:n=3000,mode=paper", "50"}, {"cec2013/f1:n=3000", "7"}, {"cec2013/f14:n=3000", "30"}} {
+	for _, c := range []struct{ spec, grain, search string }{
+		{"cec2013/f12:n=3000,mode=paper", "50", "solis-wets"}, {"cec2013/f1:n=3000", "7", "solis-wets"}, {"cec2013/f14:n=3000", "30", "solis-wets"},
+		{"cec2013/f14:n=3000", "30", "cma"}, {"cec2013/f12:n=3000,mode=paper", "50", "cma"},
+	} {
 		var first *Result
 		for _, devices := range []int{1, 2, 3} {
-			m, err := New("masw", map[string]string{"acceptance": "block", "population": "6", "iterations": "20", "grain": c.grain})
+			m, err := New("masw", map[string]string{"acceptance": "block", "population": "6", "iterations": "20", "grain": c.grain, "search": c.search})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -44,6 +44,7 @@ type blockEngine struct {
 // blockShard is one shard's memory; kernels/solvers/maswblock.cl has the layouts.
 type blockShard struct {
 	x, bias, pace, work, out *shard.Reals
+	shape                    *shard.Reals // search=cma
 	acc, childAcc            *shard.Sums
 	slot, chain, now, parts  *cl.Buffer[uint32]
 	mate, take               *cl.Buffer[uint32] // synchronous
@@ -91,7 +92,7 @@ func (e *blockEngine) room(sh shard.Shard, d *cl.Device) (o *blockShard, err err
 		to *(*shard.Reals)
 		n  int
 	}{
-		{&o.x, b.stored * sh.Vars()}, {&o.bias, b.rows * sh.Vars()}, {&o.pace, 2 * b.rows * blocks}, {&o.work, work},
+		{&o.x, b.stored * sh.Vars()}, {&o.bias, b.rows * sh.Vars()}, {&o.pace, b.paces() * b.rows * blocks}, {&o.work, work},
 		{&o.out, min(sh.Vars(), gatherVars)},
 	} {
 		if *v.to, err = shard.AllocReals(d, prec, v.n); err != nil {
@@ -106,6 +107,11 @@ func (e *blockEngine) room(sh shard.Shard, d *cl.Device) (o *blockShard, err err
 		n  int
 	}{{&o.slot, 2 * b.n * blocks}, {&o.chain, 6 * b.rows * blocks}, {&o.now, 4 * blocks}} {
 		if *v.to, err = cl.Alloc[uint32](d, v.n); err != nil {
+			return o, err
+		}
+	}
+	if b.offspring > 0 {
+		if o.shape, err = shard.AllocReals(d, prec, b.rows*b.shapes()*sh.Vars()); err != nil {
 			return o, err
 		}
 	}
@@ -130,7 +136,7 @@ func (o *blockShard) close() {
 	if o == nil {
 		return
 	}
-	for _, v := range []*shard.Reals{o.x, o.bias, o.pace, o.work, o.out} {
+	for _, v := range []*shard.Reals{o.x, o.bias, o.pace, o.work, o.out, o.shape} {
 		v.Close()
 	}
 	o.acc.Close()
@@ -309,7 +315,11 @@ func (e *blockEngine) improve(_ context.Context, when uint32, count int) error {
 // search improves rows individuals of each block.
 func (e *blockEngine) search(when uint32, count, rows int) error {
 	return e.pl.Rounds(&e.paces.improve, count, e.whole(), func(s, tile0, tiles, from, rounds int) error {
-		return e.groups(e.kernels.improve, s, e.pl.Groups(s, rows), tile0, tiles, e.tables(s, when+uint32(from), uint32(rounds))...)
+		more := []any{when + uint32(from), uint32(rounds)}
+		if e.shape.offspring > 0 {
+			more = append(more, e.on[s].shape.Arg())
+		}
+		return e.groups(e.kernels.improve, s, e.pl.Groups(s, rows), tile0, tiles, e.tables(s, more...)...)
 	})
 }
 
@@ -363,21 +373,16 @@ func (e *blockEngine) best(ctx context.Context) (float64, int64, error) {
 func (e *blockEngine) bests(ctx context.Context) (f []float64, nonFinite []int64, err error) {
 	rows, width := e.candidates(), e.shape.accs+1
 	f, nonFinite = make([]float64, e.shape.runs), make([]int64, e.shape.runs)
-	err = e.pl.Scan(ctx, width, func(s int, part *shard.Sums, tile0, tiles int) error {
+	sums, err := e.runSums(ctx, width, func(s int, part *shard.Sums, tile0, tiles int) error {
 		return e.kernels.best[e.pl.Shards()[s].Device].Launch([]int{tiles}, nil, e.args(s, tile0, rows, part.Arg())...)
-	}, func(s int, part *shard.Sums) error {
-		sh := e.pl.Shards()[s]
-		all := make([]float64, width*sh.Tiles())
-		if err := part.Read(0, all); err != nil {
-			return err
-		}
-		for k := range sh.Tiles() {
-			row := all[k*width : (k+1)*width]
-			f[sh.TileLo+k], nonFinite[sh.TileLo+k] = e.p.Objective(row[:width-1]), int64(row[width-1])
-		}
-		return nil
 	})
-	return f, nonFinite, err
+	if err != nil {
+		return nil, nil, err
+	}
+	for run, v := range sums {
+		f[run], nonFinite[run] = e.p.Objective(v[:width-1]), int64(v[width-1])
+	}
+	return f, nonFinite, nil
 }
 
 // incumbent puts the best point together from the best rows of the blocks.
@@ -391,7 +396,12 @@ func (e *blockEngine) incumbentOf(run int, x []float64) error {
 	}
 	begin := run * n
 	return e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
-		if b := e.shape; b.shared() {
+		if b := e.shape; b.shared() && b.runs > 0 {
+			if run < sh.TileLo || run >= sh.TileHi {
+				return nil
+			}
+			return e.on[s].work.Read(begin-sh.VarLo, x)
+		} else if b.shared() {
 			return e.on[s].work.Read(b.before, x[sh.VarLo:sh.VarHi])
 		}
 		end := min(sh.VarHi, begin+n)

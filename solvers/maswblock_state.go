@@ -34,6 +34,9 @@ func (e *blockEngine) vectors(host any) *State {
 	}
 	byVariable("population", b.stored, 0, func(o *blockShard) shard.Raw { return o.x.Raw() })
 	byVariable("bias", b.rows, 0, func(o *blockShard) shard.Raw { return o.bias.Raw() })
+	if b.offspring > 0 {
+		byVariable("shape", b.rows*b.shapes(), 0, func(o *blockShard) shard.Raw { return o.shape.Raw() })
+	}
 	if b.shared() {
 		byVariable("point", 1, b.before, func(o *blockShard) shard.Raw { return o.work.Raw() })
 	}
@@ -44,7 +47,7 @@ func (e *blockEngine) vectors(host any) *State {
 	byBlock(sums, b.points*b.accs, 8, func(o *blockShard) shard.Raw { return o.acc.Raw() })
 	byBlock("slots", 2*b.n, 4, func(o *blockShard) shard.Raw { return o.slot })
 	byBlock("chains", 6*b.rows, 4, func(o *blockShard) shard.Raw { return o.chain })
-	byBlock("pace", 2*b.rows, real, func(o *blockShard) shard.Raw { return o.pace.Raw() })
+	byBlock("pace", b.paces()*b.rows, real, func(o *blockShard) shard.Raw { return o.pace.Raw() })
 	byBlock("now", 4, 4, func(o *blockShard) shard.Raw { return o.now })
 	return st
 }

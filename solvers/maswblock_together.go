@@ -9,8 +9,8 @@ import (
 )
 
 // Independent runs of a problem of one tile are a dimension of the launches:
-// to the devices they are blocks of one problem (repeated), and in a kernel each
-// block finds itself as the only one of its run (BLOCK_RUNS).
+// to the devices they are tiles of one problem (repeated), and in a kernel each
+// block finds itself in the only tile of its run (BLOCK_RUNS).
 
 // blockRuns is such runs.
 type blockRuns struct {
@@ -27,13 +27,13 @@ func (r blockRuns) incumbentOf(run int, x []float64) error { return r.engine.inc
 // alone is p as block acceptance sees it and the shape of its only block.
 func (m *MASW) alone(p problems.Problem, prec problems.Precision, whole bool) (problems.Problem, blockShape, bool) {
 	p, parts, err := m.grained(p)
-	if err != nil || parts != nil || p.Tiling().Tiles() > 1 || p.Tiling().Whole {
+	if err != nil || p.Tiling().Tiles() > 1 || p.Tiling().Whole {
 		return nil, blockShape{}, false
 	}
 	if _, boxed := p.(problems.Boxed); boxed {
 		return nil, blockShape{}, false
 	}
-	b, err := m.block(p, nil, prec, whole)
+	b, err := m.block(p, parts, prec, whole)
 	return p, b, err == nil
 }
 

@@ -33,6 +33,9 @@ func TestMinimizeRuns(t *testing.T) {
 		{"masw", blockSchemes[1], "cec2013/f13", 0, problems.FP64, 2}, // 905 variables
 		{"masw", blockSchemes[1], "cec2013/f2", 0, problems.FP32, 0},
 		{"masw", blockSchemes[0], "cec2013/f12", 0, problems.FP64, 1},
+		{"masw", with(blockSchemes[0], "grain", "30"), "cec2013/f13", 0, problems.FP64, 2},
+		{"masw", with(blockSchemes[0], "grain", "1"), "cec2013/f5", 1000, problems.FP32, 0},
+		{"masw", with(blockSchemes[0], "grain", "60", "search", "cma"), "cec2013/f4", 0, problems.FP64, 1},
 		{"masw", blockSchemes[0], "rastrigin.cl", 10, problems.FP64, 0},
 		{"masw-seq", nil, "cec2013/f2", 0, problems.FP64, 0},
 		{"masw", nil, "cec2013/f1", 0, problems.FP64, 0}, // one after the other
@@ -40,7 +43,7 @@ func TestMinimizeRuns(t *testing.T) {
 		{"sa", map[string]string{"chains": "200", "variant": "v1", "neighbour": "adaptive"}, "classic/rosenbrock", 6, problems.FP32, 0},
 		{"sa", map[string]string{"chains": "200", "neighbour": "adaptive", "elitist": "true", "shared": "true"}, "classic/ackley", 40, problems.FP64, 0},
 	} {
-		t.Run(c.method+" "+c.set["scheme"]+c.set["neighbour"]+" "+c.spec, func(t *testing.T) {
+		t.Run(c.method+" "+c.set["scheme"]+c.set["neighbour"]+c.set["search"]+" "+c.spec, func(t *testing.T) {
 			set, evaluations := with(c.set, "population", "6", "iterations", "9"), int64(120)
 			if c.method == "sa" {
 				set, evaluations = with(c.set, "N", "7", "T0", "10", "Tmin", "0.01", "rho", "0.5"), 200*(1+7*8) // of eleven temperatures

@@ -11,31 +11,35 @@
 //   slot[(u - first)*2*POP + j]          1: individual j is marked
 //   slot[(u - first)*2*POP + POP + j]    its bias, BLOCK_ROWS if none
 //   chain[((u - first)*BLOCK_ROWS + k)*6]  owner of bias k (POP: none), age, successes, failures, pending, counter of the deviation
-//   pace[((u - first)*BLOCK_ROWS + k)*2]   rho, scale: the bias is scale times what is stored, 0: no bias
+//   pace[((u - first)*BLOCK_ROWS + k)*BLOCK_PACE]   rho, scale: the bias is scale times what is stored, 0: no bias
 //   now[(u - first)*4]        who is improved, its bias, values that were not finite, best row
 //
 // A group works on one block. Items that decide, decide alike: all have the same sums. Loops with a barrier behind them are entered by all items equally often: where items
 // stayed out of a loop, a runtime that makes loops of groups was seen to lose what was done behind the barrier.
 // A group may have POINTS candidates at a time (only where it has its tile and its variables for itself), candidate k in y[k*BLOCK_SPAN] and on.
 // Defines: POP, BLOCK_TILES, BLOCK_USED (variables of a tile that are read), BLOCK_SPAN (variables of a block), BLOCK_ROWS, BLOCK_POINTS, BLOCK_SYNC (1: all individuals are
-// improved at a time, each with the bias of its number), BLOCK_RUNS, BLOCK_COLOURS (blocks u, u + BLOCK_COLOURS, … have no component in
+// improved at a time, each with the bias of its number), BLOCK_RUNS, BLOCK_CMA (1: maswblock_cma.cl searches), BLOCK_PACE (numbers of a bias in pace), BLOCK_COLOURS (blocks u, u + BLOCK_COLOURS, … have no component in
 // common), BLOCK_KEEP (1: deviates are kept in local memory), BLOCK_BACK (components of the tile before that read a block's variables), BLOCK_BEFORE (variables before it that they read), BLOCK_PARTS, BLOCK_MAP, BLOCK_COEFS (of the accumulators, as bits), MASW_ALPHA, MASW_MUTATE.
 
 #define BLOCK_PARAMS global real *x, global real *bias, const ulong stride, uint lo, global sum *acc, \
     global uint *slot, global uint *chain, global real *pace, global uint *now, global real *work, \
     global const uint *parts, uint first, const uint unit0, const uint turn0, const uint turns, const uint seed, uint run
 
-// Blocks may also be independent runs of one problem (BLOCK_RUNS 1). BLOCK_ENTER(u) then makes block u block 0 of run `run` + u:
-// indices are relative to lo and first, which wrap.
+// Tiles may also be independent runs of one problem, of one tile (BLOCK_RUNS 1). BLOCK_ENTER(u) then makes block u that block of run
+// `run` + its tile, and BLOCK_ENTER_TILE(t) tile t the only one: indices are relative to lo and first, which wrap.
 #if BLOCK_RUNS
-#define BLOCK_ENTER(u) lo -= u * DIM; first -= u; run += u; u = 0;
+#define BLOCK_PER max((uint)BLOCK_PARTS, 1u)
+#define BLOCK_ENTER_TILE(t) lo -= t * DIM; run += t; t = 0;
+#define BLOCK_ENTER(u) { uint t_ = u / BLOCK_PER; u -= t_ * BLOCK_PER; first -= t_ * BLOCK_PER; BLOCK_ENTER_TILE(t_) }
 #else
+#define BLOCK_ENTER_TILE(t)
 #define BLOCK_ENTER(u)
 #endif
 
 // Blocks may also be parts of a tile, BLOCK_PARTS in each, as lists that are the same in every tile (problems.PartsOf): block
 // u is part u mod BLOCK_PARTS. parts[4w ..] = where in parts the variables of part w are, how many, where its components, how
-// many; parts[BLOCK_MAP + v] = part of variable v of a tile, BLOCK_NONE if none; parts[BLOCK_MAP + BLOCK_USED + v] = its place there.
+// many; parts[BLOCK_MAP + v] = part of variable v of a tile, BLOCK_NONE if none; parts[BLOCK_MAP + BLOCK_USED + v] = its place there;
+// parts[BLOCK_MAP + 2*BLOCK_USED + w] = how many variables the parts before w have.
 //
 // SHARED: work is the point put together so far, of variables lo - BLOCK_BEFORE on.
 #define BLOCK_SHARED (BLOCK_COLOURS > 1 || BLOCK_PARTS > 0)

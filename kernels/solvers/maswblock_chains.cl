@@ -149,6 +149,14 @@ void maswblock_evolve(BLOCK_PARAMS, const uint when, const uint count DATA_PARAM
     for (uint b = 0; b < POP; b += GROUP) {
         const uint j = b + l;
         if (j < POP) f[j] = maswblock_stored(mine, j);
+#if BLOCK_CMA
+        // Nobody takes the place of an individual whose chain goes on: the chain would be lost.
+        if (j == now[4 * home] && slot[home * 2 * POP + j] == 0 && slot[home * 2 * POP + POP + j] == now[4 * home + 1]) {
+            sum least = sum_zero();
+            sum_add(&least, (real)-MAXFLOAT);
+            f[j] = least;
+        }
+#endif
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // the first item writes what others have read
     uint worst = maswblock_worst(f, pick);
@@ -209,6 +217,11 @@ void maswblock_begin(BLOCK_PARAMS, const uint cycle)
         uint c = POP;
         for (uint j = 0; j < POP; j++)
             if (marks[j] == 0 && (c == POP || maswblock_better(maswblock_stored(mine, j), maswblock_stored(mine, c)))) c = j;
+#if BLOCK_CMA
+        // A chain is followed to its end, whatever better individuals evolution makes meanwhile: what it learnt would be lost.
+        const uint last = now[4 * home], with = now[4 * home + 1];
+        if (chains[6 * with] == last && marks[last] == 0) c = last;
+#endif
         if (c == POP) c = draw_int(draw_words(u, 0, cycle, DRAW_CHOOSE, (uint2)(seed, run)).x, POP);
         uint k = rows[c], fresh = k == BLOCK_ROWS;
         if (fresh) {
@@ -235,7 +248,7 @@ void maswblock_begin(BLOCK_PARAMS, const uint cycle)
     BLOCK_SINGLE(range, x[stride * POP + (i - lo)] = x[stride * c + (i - lo)];)
     if (pick[2]) maswblock_gaps(x, stride, lo, range, c, f);
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (l == 0 && pick[2]) maswblock_fresh(chains + 6 * k, pace + (home * BLOCK_ROWS + k) * 2, c, range, f);
+    if (l == 0 && pick[2]) maswblock_fresh(chains + 6 * k, pace + (home * BLOCK_ROWS + k) * BLOCK_PACE, c, range, f);
 }
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -250,7 +263,13 @@ void maswblock_end(BLOCK_PARAMS)
     const uint c = now[4 * home], k = now[4 * home + 1];
     const sum before = maswblock_stored(mine, c), after = maswblock_stored(mine, POP);
     const bool kept = maswblock_better(after, before);
-    const bool enough = kept && !(maswblock_less_by(before, after) < R(1e-8) * fabs(maswblock_real(after)));
+#if BLOCK_CMA
+    // Its values may rise for long, but its steps then grow.
+    const bool goes = pace[(home * BLOCK_ROWS + k) * BLOCK_PACE] > R(1e-6) * (BOX_HI - BOX_LO);
+#else
+    const bool goes = false;
+#endif
+    const bool enough = goes || (kept && !(maswblock_less_by(before, after) < R(1e-8) * fabs(maswblock_real(after))));
     barrier(CLK_GLOBAL_MEM_FENCE);
     if (kept) {
         BLOCK_SINGLE(range, x[stride * c + (i - lo)] = x[stride * POP + (i - lo)];)

@@ -5,11 +5,11 @@
 // on, and a block's value is that of all components that read it, with the others' variables from there.
 //
 // maswblock_draw: the individuals uniform in the box (those below `given` are stored already), of all stored variables.
-//   launch: (blocks of four variables that the shard touches, POP) items.
+//   launch: (blocks of four variables that the shard touches, POP) items; of several runs (variables of the shard, POP).
 // maswblock_rows: part[((t - tile_first)*rows + j)*ACCS + a] = accumulators of tile t of the stored points j < rows.
 //   tile_first is the shard's first tile. launch: groups (rows, tiles from tile0 on), GROUP items each.
-// maswblock_adopt: work = individual `row`; no marks, no chains.
-//   launch: one item per stored variable, at least POP for each block.
+// maswblock_adopt: work = individual `row`, of vars variables from number `from` of the shard on; no marks, no chains in blocks from block0 on.
+//   launch: one item per variable and block.
 // maswblock_refresh: acc of all individuals, or rows of acc, of the blocks of a colour.
 //   launch: groups (POP or rows, blocks), GROUP items each.
 // maswblock_assemble: the best row of the blocks of a colour goes to work.
@@ -20,13 +20,20 @@
 
 kernel void maswblock_draw(BLOCK_PARAMS, const uint vars, const uint given)
 {
-    const uint j = get_global_id(1), q = (lo >> 2) + get_global_id(0);
-    const uint4 w = draw_words(q, j, 0, DRAW_INIT, (uint2)(seed, run));
+    const uint j = get_global_id(1);
     if (j < given) return;
+#if BLOCK_RUNS
+    const uint of = (lo + get_global_id(0)) / DIM, at_i = (lo + get_global_id(0)) % DIM;
+    const uint4 word = draw_words(at_i >> 2, j, 0, DRAW_INIT, (uint2)(seed, run + of));
+    x[stride * j + get_global_id(0)] = fma(draw_uniform(draw_pick(word, at_i & 3u)), BOX_HI - BOX_LO, BOX_LO);
+#else
+    const uint q = (lo >> 2) + get_global_id(0);
+    const uint4 w = draw_words(q, j, 0, DRAW_INIT, (uint2)(seed, run));
     for (uint k = 0; k < 4; k++) {
         const uint i = 4 * q + k;
         if (i >= lo && i < lo + vars) x[stride * j + (i - lo)] = fma(draw_uniform(draw_pick(w, k)), BOX_HI - BOX_LO, BOX_LO);
     }
+#endif
 }
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -36,20 +43,22 @@ void maswblock_rows(BLOCK_PARAMS, const uint rows, const uint tile_first, const 
     local sum tree[GROUP];
     local real y[1];
     DATA_INIT;
-    const uint j = get_group_id(0), t = tile0 + get_group_id(1);
+    const uint j = get_group_id(0), row = tile0 + get_group_id(1) - tile_first;
+    uint t = tile0 + get_group_id(1);
+    BLOCK_ENTER_TILE(t)
     sum s[ACCS];
     const point at = BLOCK_STORED(x + stride * j, lo, t);
     maswblock_tile(t, &at, d, scratch, tree, s);
     if (get_local_id(0) == 0)
-        for (int a = 0; a < ACCS; a++) part[((ulong)(t - tile_first) * rows + j) * ACCS + a] = s[a];
+        for (int a = 0; a < ACCS; a++) part[((ulong)row * rows + j) * ACCS + a] = s[a];
 }
 
-kernel void maswblock_adopt(BLOCK_PARAMS, const uint vars, const uint blocks, const uint row)
+kernel void maswblock_adopt(BLOCK_PARAMS, const uint from, const uint vars, const uint block0, const uint blocks, const uint row)
 {
     const uint v = get_global_id(0);
-    if (v < vars) work[BLOCK_BEFORE + v] = x[stride * row + v];
+    if (v < vars) work[BLOCK_BEFORE + from + v] = x[stride * row + from + v];
     if (v < blocks)
-        for (uint j = 0; j < POP; j++) maswblock_clear(v, j, slot, chain, now);
+        for (uint j = 0; j < POP; j++) maswblock_clear(block0 + v, j, slot, chain, now);
 }
 
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
@@ -59,7 +68,9 @@ void maswblock_refresh(BLOCK_PARAMS DATA_PARAMS)
     local sum tree[GROUP];
     BLOCK_Y;
     DATA_INIT;
-    const uint l = get_local_id(0), j = get_group_id(0), u = BLOCK_OF_GROUP;
+    const uint l = get_local_id(0), j = get_group_id(0);
+    uint u = BLOCK_OF_GROUP;
+    BLOCK_ENTER(u)
     const maswblock_range range = BLOCK_VARS(u);
     BLOCK_EACH(range, { BLOCK_FOUR(range, y[v] = x[stride * j + (i - lo)];) })
     barrier(BLOCK_FENCE);
@@ -74,7 +85,8 @@ void maswblock_refresh(BLOCK_PARAMS DATA_PARAMS)
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void maswblock_assemble(BLOCK_PARAMS, const uint rows)
 {
-    const uint u = BLOCK_OF_GROUP;
+    uint u = BLOCK_OF_GROUP;
+    BLOCK_ENTER(u)
     const maswblock_range range = BLOCK_VARS(u);
     global const sum *mine = acc + (ulong)(u - first) * BLOCK_POINTS * ACCS;
     uint best = 0;
@@ -90,15 +102,17 @@ void maswblock_total(BLOCK_PARAMS, const uint tile_first, const uint tile0, glob
     local sum tree[GROUP];
     local real y[1];
     DATA_INIT;
-    const uint t = tile0 + get_group_id(1);
+    const uint row = tile0 + get_group_id(1) - tile_first;
+    uint t = tile0 + get_group_id(1);
+    BLOCK_ENTER_TILE(t)
     sum s[ACCS];
     const point at = BLOCK_STORED(work, lo - BLOCK_BEFORE, t);
     maswblock_tile(t, &at, d, scratch, tree, s);
     if (get_local_id(0) > 0) return;
-    global sum *out = part + (ulong)(t - tile_first) * (ACCS + 1);
+    global sum *out = part + (ulong)row * (ACCS + 1);
     sum strange = sum_zero();
     const uint per = max((uint)BLOCK_PARTS, 1u);
-    for (uint w = 0; w < per; w++) sum_add(&strange, (real)now[4 * ((ulong)(t - tile_first) * per + w) + 2]);
+    for (uint w = 0; w < per; w++) sum_add(&strange, (real)now[4 * ((ulong)row * per + w) + 2]);
     for (int a = 0; a < ACCS; a++) out[a] = s[a];
     out[ACCS] = strange;
 }

@@ -88,7 +88,7 @@ void maswblock_improve(BLOCK_PARAMS, const uint when, const uint count DATA_PARA
 #endif
         global const sum *mine = acc + (home * BLOCK_POINTS + c[k].row) * ACCS;
         global const uint *s = chain + (home * BLOCK_ROWS + c[k].slot) * 6;
-        global const real *p = pace + (home * BLOCK_ROWS + c[k].slot) * 2;
+        global const real *p = pace + (home * BLOCK_ROWS + c[k].slot) * BLOCK_PACE;
         c[k].rho = p[0];
         c[k].scale = p[1];
         c[k].good = s[2];
@@ -159,7 +159,7 @@ void maswblock_improve(BLOCK_PARAMS, const uint when, const uint count DATA_PARA
         if (c[k].copy) break;
         global sum *mine = acc + (home * BLOCK_POINTS + c[k].row) * ACCS;
         global uint *s = chain + (home * BLOCK_ROWS + c[k].slot) * 6;
-        global real *p = pace + (home * BLOCK_ROWS + c[k].slot) * 2;
+        global real *p = pace + (home * BLOCK_ROWS + c[k].slot) * BLOCK_PACE;
         for (int a = 0; a < ACCS; a++) mine[a] = c[k].acc[a];
         p[0] = c[k].rho;
         p[1] = c[k].scale;

@@ -1,0 +1,176 @@
+// maswblock_cma.cl: local search inside blocks that learns which steps help. Behind maswblock_chains.cl, in place of
+// maswblock_search.cl. Go file: solvers/maswblock_cma.go.
+//
+//   y_k = clamp(m + rho d_k),   d_k = M z_k,   z_k = N(0,1) per variable,   k < CMA_OFFSPRING
+//
+// and when all are evaluated, sums going over the better half of them with weights w:
+//   m = clamp(m + rho Σ w d),   s = (1 - cs) s + √(e cs (2 - cs)) Σ w z,   1/e = Σ w²
+//   M = M + c1/2 (M s s' - M) + cw/2 (Σ w d z' - M),   rho = rho exp(min(cs/ds (|s|/chi - 1), 1)), exp(v) being (1 + v/16)^16
+//
+// The MA-ES of Beyer and Sendhoff (2017, doi:10.1109/TEVC.2017.2680320), which is CMA-ES (Hansen and Ostermeier 2001,
+// doi:10.1162/106365601750190398) without decompositions, with its constants and its bound of 1. The best y is kept in row POP.
+//
+// Layout: shape[(k*CMA_ROWS + r)*stride + v], of bias k and of the variable that has place v of the shard, the parts of a tile standing
+// one after the other: rows r < BLOCK_SPAN are the columns of M, then come CMA_OFFSPRING rows of z, as many of d, and m. s is in
+// the place of the bias. pace: rho, nothing, and the values of the offspring. chain: word 2 is 1 where there is an M, word 3 how many of the
+// offspring are evaluated.
+//
+// maswblock_learn: count evaluations, numbered from `when` on, of row POP.
+//   launch: groups (1, blocks), GROUP items each.
+// Defines: CMA_OFFSPRING, CMA_WEIGHTS (of the better half, the best first), CMA_E.
+
+#define CMA_ROWS (BLOCK_SPAN + 2 * CMA_OFFSPRING + 1)
+#define CMA_BEST (CMA_OFFSPRING / 2)
+
+constant real cma_weights[CMA_BEST] = { CMA_WEIGHTS };
+
+// Where the first variable of a block has its place.
+#if BLOCK_PARTS > 0
+#define CMA_PLACE(u) ((u) / BLOCK_PARTS * TILE_VARS - lo + parts[BLOCK_MAP + 2 * BLOCK_USED + (u) % BLOCK_PARTS])
+#else
+#define CMA_PLACE(u) (range.base - lo)
+#endif
+
+// The numbers of the better half of values f go to pick, the best first: first those that are finite, then the smaller, then the first.
+static inline __attribute__((always_inline)) void cma_rank(local const real *f, local uint *pick)
+{
+    for (uint k = get_local_id(0); k < CMA_OFFSPRING; k += GROUP) {
+        uint rank = 0;
+        for (uint j = 0; j < CMA_OFFSPRING; j++) rank += f[j] < f[k] || (f[j] == f[k] && j < k);
+        if (rank < CMA_BEST) pick[rank] = k;
+    }
+}
+
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void maswblock_learn(BLOCK_PARAMS, const uint when, const uint count, global real *shape DATA_PARAMS)
+{
+    local real scratch[SCRATCH] __attribute__((aligned(128)));
+    local sum tree[GROUP];
+    local real z[BLOCK_SPAN];
+    local real f[CMA_OFFSPRING];
+    local uint pick[CMA_BEST];
+    BLOCK_Y;
+    DATA_INIT;
+    const uint l = get_local_id(0);
+    uint u = BLOCK_OF_GROUP;
+    BLOCK_ENTER(u)
+    const ulong home = u - first;
+    const maswblock_range range = BLOCK_VARS(u);
+    const uint2 key = (uint2)(seed, run);
+    const uint slot_of = now[4 * home + 1];
+    global sum *mine = acc + (home * BLOCK_POINTS + POP) * ACCS;
+    global uint *chained = chain + (home * BLOCK_ROWS + slot_of) * 6;
+    global real *paced = pace + (home * BLOCK_ROWS + slot_of) * BLOCK_PACE;
+    global real *at_x = x + stride * POP;
+    global real *path = bias + stride * slot_of;
+    global real *m = shape + stride * slot_of * CMA_ROWS + CMA_PLACE(u);
+    global real *zs = m + stride * BLOCK_SPAN;
+    global real *ds = zs + stride * CMA_OFFSPRING;
+    global real *mean = ds + stride * CMA_OFFSPRING;
+    const real n = (real)range.n;
+    const real slow = (CMA_E + 2) / (CMA_E + n + 5);
+    const real c1 = 2 / (sq(n + R(1.3)) + CMA_E);
+    const real cw = fmin(1 - c1, 2 * (CMA_E - 2 + 1 / CMA_E) / (sq(n + 2) + CMA_E));
+    const real damp = 1 + slow + 2 * fmax(R(0.0), sqrt((CMA_E - 1) / (n + 1)) - 1);
+    const real chi = sqrt(n) * (1 - 1 / (4 * n) + 1 / (21 * n * n));
+    const bool fresh = chained[2] == 0;
+    real rho = paced[0];
+    uint made = fresh ? 0 : chained[3], strange = 0;
+    sum best[ACCS];
+    for (int k = 0; k < ACCS; k++) best[k] = mine[k];
+    sum value = maswblock_value(best);
+    for (uint k = l; k < CMA_OFFSPRING; k += GROUP) f[k] = paced[2 + k];
+    // The item of a variable alone writes what belongs to it, but for z.
+    BLOCK_SINGLE(range, {
+        if (fresh) {
+            path[i - lo] = 0;
+            mean[v] = at_x[i - lo];
+            for (uint j = 0; j < range.n; j++) m[stride * j + v] = j == v;
+        }
+    })
+    barrier(CLK_LOCAL_MEM_FENCE);
+    BLOCK_ROUNDS(t) {
+        BLOCK_EACH(range, {
+            BLOCK_NORMALS(draw_words(q, 0, t, DRAW_STEP, key))
+            BLOCK_FOUR(range, z[v] = (real)BLOCK_NORMAL;)
+        })
+        barrier(CLK_LOCAL_MEM_FENCE);
+        BLOCK_SINGLE(range, {
+            real step = 0;
+            for (uint j = 0; j < range.n; j++) step = fma(m[stride * j + v], z[j], step);
+            zs[stride * made + v] = z[v];
+            ds[stride * made + v] = step;
+            y[v] = fmin(fmax(fma(rho, step, mean[v]), BOX_LO), BOX_HI);
+        })
+        barrier(BLOCK_FENCE);
+        sum s[ACCS];
+        const point at = BLOCK_POINT(u, 0);
+        maswblock_evaluate(u, &at, d, parts, scratch, tree, s);
+        const sum next = maswblock_value(s);
+        if (!maswblock_finite(next)) strange++;
+        if (l == 0) f[made] = maswblock_finite(next) ? maswblock_real(next) : (real)INFINITY;
+        if (maswblock_better(next, value)) {
+            BLOCK_SINGLE(range, at_x[i - lo] = y[v];)
+            for (int k = 0; k < ACCS; k++) best[k] = s[k];
+            value = next;
+        }
+        const bool all = ++made == CMA_OFFSPRING;
+        sum length = sum_zero();
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        if (all) cma_rank(f, pick);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (all) {
+            made = 0;
+            BLOCK_SINGLE(range, {
+                real to = 0;
+                real way = 0;
+                for (uint k = 0; k < CMA_BEST; k++) {
+                    to = fma(cma_weights[k], ds[stride * pick[k] + v], to);
+                    way = fma(cma_weights[k], zs[stride * pick[k] + v], way);
+                }
+                mean[v] = fmin(fmax(fma(rho, to, mean[v]), BOX_LO), BOX_HI);
+                way = fma(1 - slow, path[i - lo], sqrt(CMA_E * slow * (2 - slow)) * way);
+                path[i - lo] = way;
+                z[v] = way;
+                sum_add(&length, sq(way));
+            })
+        }
+        group_sums(&length, 1, tree);
+        if (all) {
+            BLOCK_SINGLE(range, {
+                real turned = 0;
+                for (uint j = 0; j < range.n; j++) turned = fma(m[stride * j + v], z[j], turned);
+                turned *= c1 / 2;
+                for (uint j = 0; j < range.n; j++) m[stride * j + v] = fma(turned, z[j], (1 - (c1 + cw) / 2) * m[stride * j + v]);
+                // eight offspring at a time, so that M is read and written as seldom
+                for (uint from = 0; from < CMA_BEST; from += 8) {
+                    real part[8];
+                    global const real *other[8];
+                    for (uint k = 0; k < 8; k++) {
+                        const uint r = min(from + k, CMA_BEST - 1u);
+                        part[k] = from + k < CMA_BEST ? cw / 2 * cma_weights[r] * ds[stride * pick[r] + v] : (real)0;
+                        other[k] = zs + stride * pick[r];
+                    }
+                    for (uint j = 0; j < range.n; j++) {
+                        real a = m[stride * j + v];
+                        for (uint k = 0; k < 8; k++) a = fma(part[k], other[k][j], a);
+                        m[stride * j + v] = a;
+                    }
+                }
+            })
+            real by = 1 + fmin(slow / damp * (sqrt(maswblock_real(tree[0])) / chi - 1), R(1.0)) / 16; // at least 15/16
+            for (int k = 0; k < 4; k++) by *= by;
+            rho = fmin(rho * by, BOX_HI - BOX_LO);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    }
+    if (l == 0) {
+        for (int k = 0; k < ACCS; k++) mine[k] = best[k];
+        paced[0] = rho;
+        paced[1] = 0;
+        chained[2] = 1;
+        chained[3] = made;
+        now[4 * home + 2] += strange;
+    }
+    for (uint k = l; k < CMA_OFFSPRING; k += GROUP) paced[2 + k] = f[k];
+}

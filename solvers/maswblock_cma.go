@@ -1,0 +1,64 @@
+package solvers
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/clopt/clopt/kernels"
+	"github.com/clopt/clopt/shard"
+)
+
+// With search=cma the local search of a block is CMA-ES, in the form of MA-ES of Beyer
+// and Sendhoff (2017, doi:10.1109/TEVC.2017.2680320), in place of Solis and Wets: Molina et al.
+// (2010, doi:10.1162/evco.2010.18.1.18102) have chains of both. It learns a matrix of n × n
+// numbers for a block of n variables, so that rotated and ill-conditioned blocks are no harder
+// than others; without it they are what a search by parts ends at. A chain goes on where its last one stopped,
+// also amid the offspring. Unlike one of Solis and Wets, which takes better points only, it is not over
+// when it has gained nothing for a while, but when its steps are short besides.
+
+// offspring is how many points of a block CMA-ES ranks at a time: its usual number, or
+// half of the variables of the largest block, which irregular functions need.
+func (m *MASW) offspring(span int) int {
+	if m.Offspring > 0 {
+		return m.Offspring
+	}
+	return max(4+int(3*math.Log(float64(span))), min(span/2, 50))
+}
+
+// learn is told the setting search when the span is known.
+func (b *blockShape) learn(m *MASW) {
+	if m.Search == "cma" {
+		b.offspring = m.offspring(b.span)
+	}
+}
+
+// paces is how many numbers a bias has in pace.
+func (b blockShape) paces() int {
+	if b.offspring == 0 {
+		return 2
+	}
+	return 2 + b.offspring
+}
+
+// shapes is how many numbers a variable has for each bias.
+func (b blockShape) shapes() int { return b.span + 2*b.offspring + 1 }
+
+// cmaDefines are those of kernels/solvers/maswblock_cma.cl.
+func (b blockShape) cmaDefines() []kernels.Define {
+	half := b.offspring / 2
+	weights, total, squares := make([]float64, half), 0.0, 0.0
+	for k := range weights {
+		weights[k] = math.Log(float64(b.offspring)/2+0.5) - math.Log(float64(k+1))
+		total += weights[k]
+	}
+	var list []string
+	for _, w := range weights {
+		w /= total
+		squares += w * w
+		list = append(list, shard.Literal(w))
+	}
+	return []kernels.Define{
+		{Name: "CMA_OFFSPRING", Value: fmt.Sprint(b.offspring)}, {Name: "CMA_WEIGHTS", Value: strings.Join(list, ", ")}, {Name: "CMA_E", Value: shard.Literal(1 / squares)},
+	}
+}
