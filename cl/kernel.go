@@ -246,16 +246,23 @@ func (k *Kernel) enqueue(queue *binding.CommandQueue, global, local []int, args 
 
 // groups is the local size of a launch that names none: nil, so that the driver
 // chooses. On processors it would choose by the global size, and PoCL compiles a
-// kernel once more for each that it meets, in the middle of a run: there it is one of three.
+// kernel once more for each that it meets, in the middle of a run: there it is one of
+// three, but for launches so large that groups of one item, at 7 ns each, cost more than that.
 func (k *Kernel) groups(global []int) []int {
 	if k.d.info.Type != CPU {
 		return nil
 	}
-	local := []int{1, 1, 1}[:len(global)]
+	local, items := []int{1, 1, 1}[:len(global)], 1
+	for _, n := range global {
+		items *= n
+	}
 	for _, n := range []int{8, 64} {
 		if n <= k.group && global[0]%n == 0 {
 			local[0] = n
 		}
+	}
+	if local[0] == 1 && items > 1<<16 {
+		return nil
 	}
 	return local
 }
