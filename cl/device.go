@@ -24,6 +24,7 @@ type Device struct {
 	inflight map[any]struct{}
 	pinned   runtime.Pinner // what is being sent
 	held     int64          // bytes of its open buffers
+	kept     []*built       // programs, the one used last first
 }
 
 // Open opens a device that Discover or Select returned. Each call gives another
@@ -84,6 +85,7 @@ func (d *Device) Close() {
 	if d.timed != nil {
 		d.timed.Release()
 	}
+	d.keep(0)
 	d.queue.Release()
 	d.context.Release()
 	d.queue, d.timed, d.context = nil, nil, nil

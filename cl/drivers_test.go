@@ -111,7 +111,7 @@ func TestHandles(t *testing.T) {
 	d := open(t)
 	p := must(d.Build("kernel void test_k(global int *a) { a[0] = 1; }", "", nil))
 	k := must(p.Kernel("test_k", Mem[int32]()))
-	if handle(d.info.handle, "id") == nil || handle(p.program, "clProgram") == nil || handle(k.kernel, "clKernel") == nil {
+	if handle(d.info.handle, "id") == nil || handle(p.built.program, "clProgram") == nil || handle(k.kernel, "clKernel") == nil {
 		t.Error("a handle is nil")
 	}
 }

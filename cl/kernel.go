@@ -57,7 +57,7 @@ type Kernel struct {
 // driver's size check at a launch.
 func (p *Program) Kernel(name string, args ...Arg) (*Kernel, error) {
 	p.check()
-	kernel, err := p.program.CreateKernel(name)
+	kernel, err := p.built.program.CreateKernel(name)
 	if err != nil {
 		return nil, p.d.fail("clCreateKernel", "kernel "+name, codeOf(err))
 	}
@@ -167,7 +167,7 @@ func (k *Kernel) MaxGroup() int { return k.group }
 
 // Launch queues the kernel over global work-items in groups of local and does not
 // wait; launches run in order. Each global size is a multiple of its local size;
-// with local nil the driver chooses the groups. A global size of 0 does nothing.
+// with local nil the groups may have any size. A global size of 0 does nothing.
 // args are *Buffer[T], uint32, uint64, int32, int64, float32, float64 and
 // LocalBytes, as declared to Program.Kernel. Buffers are kept alive until the
 // launch is over.
@@ -228,7 +228,7 @@ func (k *Kernel) enqueue(queue *binding.CommandQueue, global, local []int, args 
 		return nil, err
 	}
 	if len(local) == 0 {
-		local = nil // the binding indexes empty slices
+		local = k.groups(global)
 	}
 	k.d.hold(k)
 	event, err := queue.EnqueueNDRangeKernel(k.kernel, nil, global, local, nil)
@@ -242,6 +242,29 @@ func (k *Kernel) enqueue(queue *binding.CommandQueue, global, local []int, args 
 		return nil, nil
 	}
 	return event, nil
+}
+
+// groups is the local size of a launch that names none: nil, so that the driver
+// chooses. On processors it would choose by the global size, and PoCL compiles a
+// kernel once more for each that it meets, in the middle of a run: there it is one of
+// three, but for launches so large that groups of one item, at 7 ns each, cost more than that.
+func (k *Kernel) groups(global []int) []int {
+	if k.d.info.Type != CPU {
+		return nil
+	}
+	local, items := []int{1, 1, 1}[:len(global)], 1
+	for _, n := range global {
+		items *= n
+	}
+	for _, n := range []int{8, 64} {
+		if n <= k.group && global[0]%n == 0 {
+			local[0] = n
+		}
+	}
+	if local[0] == 1 && items > 1<<16 {
+		return nil
+	}
+	return local
 }
 
 func (k *Kernel) sizes(global, local []int) (empty bool, err error) {

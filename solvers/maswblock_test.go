@@ -108,12 +108,12 @@ func TestBlockChainsIsSeq(t *testing.T) {
 // With fewer states than individuals with a chain the oldest is dropped, and nobody
 // else's.
 func TestBlockStates(t *testing.T) {
-	set := map[string]string{"acceptance": "block", "population": "8", "iterations": "3", "states": "2"}
-	r := newRun(t, "masw", "cec2013/f12:n=2000", set, open(t, 1, shard.Options{}), Setup{Key: draw.Key{Seed: 1}})
+	set := map[string]string{"acceptance": "block", "population": "6", "iterations": "3", "states": "2"}
+	r := newRun(t, "masw", "cec2013/f12:n=3000", set, open(t, 1, shard.Options{}), Setup{Key: draw.Key{Seed: 1}})
 	e, most := engineOf(r), 0
 	for range 200 {
 		advance(t, r)
-		for u := range 2 {
+		for u := range 3 {
 			owned := map[uint32]int{}
 			for j, k := range e.read(t, u).row {
 				if k > 2 {

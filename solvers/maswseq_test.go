@@ -122,7 +122,7 @@ func TestMASWSeqTwin(t *testing.T) {
 		{"cec2013/f12:n=3500,mode=paper", nil}, // one point in four tiles, with halos
 	} {
 		t.Run(c.spec, func(t *testing.T) {
-			set := with(c.set, "population", "7", "iterations", "23")
+			set := with(c.set, "population", "6", "iterations", "23")
 			setup := Setup{Key: draw.Key{Seed: 3, Run: 1}}
 			device := newRun(t, "masw-seq", c.spec, with(set, "on", "device"), g, setup).(*chainsRun)
 			host := newRun(t, "masw-seq", c.spec, with(set, "on", "host"), g, setup).(*chainsRun)
@@ -154,7 +154,7 @@ func TestMASWSeqTwin(t *testing.T) {
 				}
 				st := device.engine.(*blockEngine).read(t, 0)
 				for j, f := range h.f {
-					if math.Abs(st.f[j]-f) > 1e-9*f || st.marked[j] != h.marked[j] || (st.row[j] < 7) != (h.chains[j] != nil || j == h.now) {
+					if math.Abs(st.f[j]-f) > 1e-9*f || st.marked[j] != h.marked[j] || (st.row[j] < 6) != (h.chains[j] != nil || j == h.now) {
 						t.Fatalf("step %d: individual %d has value %.17g, marked %v, bias %d; on the host %.17g, %v",
 							step, j, st.f[j], st.marked[j], st.row[j], f, h.marked[j])
 					}

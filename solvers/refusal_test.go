@@ -58,10 +58,10 @@ func TestRefusedBuffers(t *testing.T) {
 		m    Solver
 		spec string
 	}{
-		{&MASW{Population: 4, Portions: 2}, "cec2013/f12:n=3000,mode=paper"},
+		{&MASW{Population: 8, Portions: 3}, "cec2013/f12:n=7000,mode=paper"},
 		{&CGRASP{Starts: 3}, "classic/F16"},                    // with tables
 		{&Random{Batch: 4}, "cec2013/f12:n=300000,mode=paper"}, // super-tiles of two tiles
-		{&SA{Variant: "sweeps"}, "classic/rosenbrock:n=3000"},
+		{&SA{Variant: "sweeps"}, "classic/rosenbrock:n=4001"},
 	} {
 		p, m := parse(t, c.spec), c.m
 		for _, devices := range []int{1, 2} {

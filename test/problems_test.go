@@ -95,11 +95,14 @@ func TestCEC2013Official(t *testing.T) {
 	}
 }
 
+// A user's texts with one variable in the last tile, with two full tiles, and with less than
+// a tile; rastrigin.cl and sphere_include.cl, which have the same shape, share these sizes.
 func TestObjectives(t *testing.T) {
 	opt := problemtest.Options{Devices: problemtest.Devices(t, 7), Kinds: problemtest.Kinds(t), Floor: 1}
 	for file, c := range map[string]struct {
 		f       func(x []float64) float64
 		optimum float64 // of every variable
+		sizes   []int
 	}{
 		"ackley.cl": {func(x []float64) float64 {
 			n, a, b := float64(len(x)), 0.0, 0.0
@@ -108,27 +111,27 @@ func TestObjectives(t *testing.T) {
 				b += math.Cos(2 * math.Pi * v)
 			}
 			return 20 + math.E - 20*math.Exp(-0.2*math.Sqrt(a/n)) - math.Exp(b/n)
-		}, 0},
+		}, 0, []int{2, 2000, 3001}},
 		"chain.cl": {func(x []float64) (s float64) {
 			for i := range len(x) - 1 {
 				s += 100*math.Pow(x[i+1]-x[i]*x[i], 2) + math.Pow(1-x[i], 2)
 			}
 			return s
-		}, 1},
+		}, 1, []int{2, 2000, 3001}},
 		"rastrigin.cl": {func(x []float64) (s float64) {
 			for _, v := range x {
 				s += 10 + v*v - 10*math.Cos(2*math.Pi*v)
 			}
 			return s
-		}, 0},
+		}, 0, []int{2, 3001}},
 		"sphere_include.cl": {func(x []float64) (s float64) {
 			for _, v := range x {
 				s += v * v
 			}
 			return s
-		}, 0},
+		}, 0, []int{2000}},
 	} {
-		for _, n := range []int{2, 2000, 3001} {
+		for _, n := range c.sizes {
 			p, err := problems.Parse(filepath.Join("testdata", file), problems.Options{Dim: n})
 			if err != nil {
 				t.Fatal(err)

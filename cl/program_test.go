@@ -1,0 +1,104 @@
+package cl
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+)
+
+// A text that a device has built lately is not built again; each Program of it
+// has kernels of its own, works until it is closed, and the last one to close
+// gives back what the device has dropped.
+func TestProgramsKept(t *testing.T) {
+	d := open(t)
+	text := func(k int) string {
+		return fmt.Sprintf("kernel void test_set(global uint *a) { a[0] = %du; }\n", k)
+	}
+	a := must(Alloc[uint32](d, 1))
+	set := func(p *Program, want uint32) {
+		t.Helper()
+		k := must(p.Kernel("test_set", Mem[uint32]()))
+		got := []uint32{99}
+		if check(t, k.Launch([]int{1}, nil, a)); a.Read(0, got) != nil || got[0] != want {
+			t.Fatalf("%d instead of %d", got[0], want)
+		}
+	}
+	one, two := must(d.Build(text(0), "", nil)), must(d.Build(text(0), "", nil))
+	if one.built != two.built {
+		t.Error("the same text is built twice")
+	}
+	if other := must(d.Build(text(0), "-DOTHER", nil)); other.built == one.built {
+		t.Error("other options are ignored")
+	} else {
+		other.Close()
+	}
+	set(one, 0)
+	set(two, 0)
+	one.Close()
+	one.Close() // does nothing
+	for k := 1; k <= maxKept; k++ {
+		p := must(d.Build(text(k), "", nil))
+		set(p, uint32(k))
+		p.Close()
+	}
+	if len(d.kept) != maxKept || d.kept[0].text != text(maxKept) || !two.built.dropped {
+		t.Errorf("%d kept of %d, the first is %q", len(d.kept), maxKept, d.kept[0].text)
+	}
+	set(two, 0) // the device has dropped it, its user has not
+	again := must(d.Build(text(0), "", nil))
+	if again.built == two.built {
+		t.Error("a dropped program is given out")
+	}
+	was := two.built
+	two.Close()
+	if was.users != 0 {
+		t.Errorf("%d users of a program without", was.users)
+	}
+	set(again, 0)
+	d.Close()
+	if len(d.kept) != 0 || !again.built.dropped {
+		t.Error("a closed device keeps programs")
+	}
+	again.Close()
+}
+
+// A launch that names no groups has them of few sizes on processors, and all its items.
+func TestGroupsChosen(t *testing.T) {
+	d := open(t)
+	p := must(d.Build(`
+kernel void test_count(global uint *a, global uint *size)
+{
+    const uint i = get_global_id(0) + get_global_size(0) * get_global_id(1);
+    a[i] += i + 1u;
+    size[i] = get_local_size(0) * get_local_size(1);
+}`, "", nil))
+	defer p.Close()
+	k := must(p.Kernel("test_count", Mem[uint32](), Mem[uint32]()))
+	sizes := map[uint32]bool{}
+	for _, global := range [][]int{{1}, {7}, {8}, {24, 3}, {64}, {97, 5}, {192}, {960, 2}, {3, 64}, {99999}} {
+		n := global[0]
+		if len(global) > 1 {
+			n *= global[1]
+		}
+		a, size := must(Alloc[uint32](d, n)), must(Alloc[uint32](d, n))
+		check(t, a.Write(0, make([]uint32, n)))
+		check(t, k.Launch(global, nil, a, size))
+		got, of := make([]uint32, n), make([]uint32, n)
+		check(t, errors.Join(a.Read(0, got), size.Read(0, of)))
+		for i, v := range got {
+			if v != uint32(i+1) {
+				t.Fatalf("%v: item %d wrote %d", global, i, v)
+			}
+			sizes[of[i]] = sizes[of[i]] || n < 1<<16
+		}
+	}
+	few := 0
+	for _, small := range sizes {
+		if small {
+			few++
+		}
+	}
+	if d.Info().Type == CPU && (few > 3 || len(sizes) > 4) {
+		t.Errorf("groups of %v items, true where a launch is small", sizes)
+	}
+}
