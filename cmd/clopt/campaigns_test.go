@@ -86,7 +86,6 @@ func TestAndrade(t *testing.T) {
 // is said what is left out; with them, the campaign goes on.
 func TestBouter(t *testing.T) {
 	t.Chdir(t.TempDir())
-	t.Setenv("CLOPT_DATA", "")
 	args := []string{"suite", "bouter2022", "--scale", "laptop", "--tables", "A,torus", "--labels", "serial", "-q"}
 	code, out, errs := call(t, args...)
 	if code != 0 || strings.Contains(out, "setA") || !strings.Contains(errs, "2 of 6 cells are left out: they need official graphs, in maxcut/setA; --data DIR or CLOPT_DATA names their folder.") {

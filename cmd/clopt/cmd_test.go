@@ -9,11 +9,15 @@ import (
 	"testing"
 )
 
+// publishedData is CLOPT_DATA, which commands under test do not see.
+var publishedData = os.Getenv("CLOPT_DATA")
+
 // TestMain is also the child process of a trial.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == trialName {
 		os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}
+	os.Unsetenv("CLOPT_DATA")
 	os.Exit(m.Run())
 }
 

@@ -16,7 +16,7 @@ import (
 // publishedFile returns a file of the published tables, and skips without it.
 func publishedFile(t *testing.T, parts ...string) []byte {
 	t.Helper()
-	dir := os.Getenv("CLOPT_DATA")
+	dir := publishedData
 	if dir == "" {
 		dir = filepath.Join("..", "..", "..", "shared", "data")
 	}
