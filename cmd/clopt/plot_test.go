@@ -161,6 +161,7 @@ func TestPlotSpeed(t *testing.T) {
 	bench, _ := json.Marshal(benchJSON{Format: "clopt-bench", Kernels: []benchLine{
 		{Kernel: "evaluate", Device: "H", Problem: "cec2013/f1", Dim: 1000, Precision: "fp64", Speed: 5e9},
 		{Kernel: "evaluate", Device: "H", Problem: "cec2013/f1", Dim: 100000, Precision: "fp64", Speed: 7e9},
+		{Kernel: "evaluate/eval_tiles", Device: "H", Problem: "cec2013/f1", Dim: 1000, Precision: "fp64", Speed: 6e9},
 		{Kernel: "apply", Device: "H", Problem: "cec2013/f1", Dim: 100000, Precision: "fp64"},
 	}})
 	file(t, "bench.json", string(bench))

@@ -340,7 +340,7 @@ func throughput(results []found, files []string) (panels []panel, err error) {
 			return nil, err
 		}
 		for _, k := range b.Kernels {
-			if k.Speed > 0 {
+			if k.Speed > 0 && !strings.Contains(k.Kernel, "/") { // a step, not one of its kernels
 				add(line{k.Kernel + "  " + k.Device + "  " + k.Precision, k.Problem}, float64(k.Dim), float64(k.Speed))
 			}
 		}
