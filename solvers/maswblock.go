@@ -106,6 +106,9 @@ func (m *MASW) block(p problems.Problem, parts *problems.Parts, prec problems.Pr
 	b.scratch, b.panel = max(text.Scratch, 1), text.Panel
 	b.costs = oneCost(b.n)
 	b.rows, b.points, b.stored = min(m.states(), b.n), b.n+1, b.n+1
+	if m.Search == "cma" {
+		b.rows = 1 // a chain at a time
+	}
 	if b.sync {
 		b.rows, b.points, b.stored = b.n, b.n, b.n
 	}
@@ -168,7 +171,7 @@ func (b blockShape) local(prec problems.Precision, group, candidates int) (witho
 	}
 	without = scratch*bytes + 8*3*group + 8*b.n + 4*group + 256
 	if b.offspring > 0 {
-		without += b.span*bytes + b.offspring*(bytes+4) // deviates, values and ranks
+		without += b.span*bytes + b.offspring<<doublings*(bytes+2) // deviates, values and ranks
 	}
 	return without, without + candidates*b.span*bytes
 }

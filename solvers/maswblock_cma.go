@@ -33,32 +33,34 @@ func (b *blockShape) learn(m *MASW) {
 	}
 }
 
+// doublings is how often chains of a block double their offspring.
+const doublings = 3
+
 // paces is how many numbers a bias has in pace.
-func (b blockShape) paces() int {
-	if b.offspring == 0 {
-		return 2
-	}
-	return 2 + b.offspring
-}
+func (b blockShape) paces() int { return 2 + b.offspring<<doublings }
 
 // shapes is how many numbers a variable has for each bias.
-func (b blockShape) shapes() int { return b.span + 2*b.offspring + 1 }
+func (b blockShape) shapes() int { return b.span + 2*b.offspring<<doublings + 1 }
 
 // cmaDefines are those of kernels/solvers/maswblock_cma.cl.
 func (b blockShape) cmaDefines() []kernels.Define {
-	half := b.offspring / 2
-	weights, total, squares := make([]float64, half), 0.0, 0.0
-	for k := range weights {
-		weights[k] = math.Log(float64(b.offspring)/2+0.5) - math.Log(float64(k+1))
-		total += weights[k]
-	}
-	var list []string
-	for _, w := range weights {
-		w /= total
-		squares += w * w
-		list = append(list, shard.Literal(w))
+	var weights, starts, effective []string
+	for level := range doublings + 1 {
+		list, total, squares := make([]float64, b.offspring<<level/2), 0.0, 0.0
+		for k := range list {
+			list[k] = math.Log(float64(int(b.offspring)<<level)/2+0.5) - math.Log(float64(k+1))
+			total += list[k]
+		}
+		starts = append(starts, fmt.Sprint(len(weights)))
+		for _, w := range list {
+			w /= total
+			squares += w * w
+			weights = append(weights, shard.Literal(w))
+		}
+		effective = append(effective, shard.Literal(1/squares))
 	}
 	return []kernels.Define{
-		{Name: "CMA_OFFSPRING", Value: fmt.Sprint(b.offspring)}, {Name: "CMA_WEIGHTS", Value: strings.Join(list, ", ")}, {Name: "CMA_E", Value: shard.Literal(1 / squares)},
+		define("CMA_OFFSPRING", b.offspring), define("CMA_DOUBLINGS", doublings), {Name: "CMA_WEIGHTS", Value: strings.Join(weights, ", ")},
+		{Name: "CMA_STARTS", Value: strings.Join(starts, ", ")}, {Name: "CMA_EFFECTIVE", Value: strings.Join(effective, ", ")},
 	}
 }
