@@ -3,6 +3,7 @@ package solvers
 import (
 	"fmt"
 	"math"
+	"os"
 	"strings"
 
 	"github.com/clopt/clopt/kernels"
@@ -17,38 +18,50 @@ import (
 // also amid the offspring. Unlike one of Solis and Wets, which takes better points only, it is not over
 // when it has gained nothing for a while, but when its steps are short besides.
 
-// offspring is how many points of a block CMA-ES ranks at a time: its usual number, or
-// half of the variables of the largest block, which irregular functions need.
-func (m *MASW) offspring(span int) int {
+// A chain ranks `offspring` points of a block at a time, and every further one of the
+// block twice as many, `doublings` times: irregular functions need them. The first chain has a power of
+// two that is at least the number of variables, from fewest to most, or what the setting says.
+const (
+	doublings = 4
+	fewest    = 8
+	most      = 64
+)
+
+// ladder is the least number of offspring of any chain, and how many numbers there are.
+func (m *MASW) ladder(span int) (offspring, levels int) {
 	if m.Offspring > 0 {
-		return m.Offspring
+		return m.Offspring, 1 + doublings
 	}
-	return max(4+int(3*math.Log(float64(span))), min(span/2, 50))
+	levels = 1 + doublings
+	for n := fewest; n < min((span+1)/2, most); n *= 2 {
+		levels++
+	}
+	return fewest, levels
 }
 
 // learn is told the setting search when the span is known.
 func (b *blockShape) learn(m *MASW) {
 	if m.Search == "cma" {
-		b.offspring = m.offspring(b.span)
+		b.offspring, b.levels = m.ladder(b.span)
 	}
 }
 
-// doublings is how often chains of a block double their offspring.
-const doublings = 3
+// ranked is how many points a chain ranks at most.
+func (b blockShape) ranked() int { return b.offspring << max(0, b.levels-1) }
 
 // paces is how many numbers a bias has in pace.
-func (b blockShape) paces() int { return 2 + b.offspring<<doublings }
+func (b blockShape) paces() int { return 2 + b.ranked() }
 
 // shapes is how many numbers a variable has for each bias.
-func (b blockShape) shapes() int { return b.span + 2*b.offspring<<doublings + 1 }
+func (b blockShape) shapes() int { return b.span + 2*b.ranked() + 1 }
 
 // cmaDefines are those of kernels/solvers/maswblock_cma.cl.
 func (b blockShape) cmaDefines() []kernels.Define {
 	var weights, starts, effective []string
-	for level := range doublings + 1 {
+	for level := range b.levels {
 		list, total, squares := make([]float64, b.offspring<<level/2), 0.0, 0.0
 		for k := range list {
-			list[k] = math.Log(float64(int(b.offspring)<<level)/2+0.5) - math.Log(float64(k+1))
+			list[k] = math.Log(float64(b.offspring<<level)/2+0.5) - math.Log(float64(k+1))
 			total += list[k]
 		}
 		starts = append(starts, fmt.Sprint(len(weights)))
@@ -60,7 +73,10 @@ func (b blockShape) cmaDefines() []kernels.Define {
 		effective = append(effective, shard.Literal(1/squares))
 	}
 	return []kernels.Define{
-		define("CMA_OFFSPRING", b.offspring), define("CMA_DOUBLINGS", doublings), {Name: "CMA_WEIGHTS", Value: strings.Join(weights, ", ")},
+		define("CMA_OFFSPRING", b.offspring), define("CMA_DOUBLINGS", doublings), define("CMA_LEVELS", b.levels),
+		{Name: "CMA_WEIGHTS", Value: strings.Join(weights, ", ")},
 		{Name: "CMA_STARTS", Value: strings.Join(starts, ", ")}, {Name: "CMA_EFFECTIVE", Value: strings.Join(effective, ", ")},
 	}
 }
+
+var TRY = func() float64 { var r float64; fmt.Sscan(os.Getenv("TRYR"), &r); return r }()

@@ -16,7 +16,8 @@
 //
 // A chain is over when the better half of its offspring are equal but for eQUAL of their value, or when the best of them has
 // not been better than before for long (Hansen 2009, doi:10.1145/1570256.1570333). The next one of the block has twice the
-// offspring, up to CMA_OFFSPRING 2^CMA_DOUBLINGS, and begins with wide steps (IPOP, Auger and Hansen 2005, doi:10.1109/CEC.2005.1554902).
+// offspring, CMA_DOUBLINGS times, and begins with wide steps (IPOP, Auger and Hansen 2005, doi:10.1109/CEC.2005.1554902). The
+// first one has CMA_OFFSPRING, twice as many, … so that they are at least as many as the variables, while CMA_LEVELS allow it.
 //
 // Layout: shape[(k*CMA_ROWS + r)*stride + v], of bias k and of the variable that has place v of the shard, the parts of a tile standing
 // one after the other: rows r < BLOCK_SPAN are the columns of M, then come CMA_MOST rows of z, as many of d, and m. s is in
@@ -26,16 +27,16 @@
 //
 // maswblock_learn: count evaluations, numbered from `when` on, of row POP.
 //   launch: groups (1, blocks), GROUP items each.
-// Defines: CMA_OFFSPRING, CMA_DOUBLINGS; of each number of offspring in turn CMA_WEIGHTS (of the better half, the best first),
+// Defines: CMA_OFFSPRING, CMA_DOUBLINGS; of CMA_LEVELS numbers of offspring, each twice the one before, CMA_WEIGHTS (of the better half, the best first),
 // CMA_STARTS (where they begin) and eFFECTIVE (e).
 
-#define CMA_MOST (CMA_OFFSPRING << CMA_DOUBLINGS)
+#define CMA_MOST (CMA_OFFSPRING << (CMA_LEVELS - 1u))
 #define CMA_ROWS (BLOCK_SPAN + 2 * CMA_MOST + 1)
 #define CMA_EQUAL (REAL_BITS == 64 ? R(1e-10) : R(1e-6))
 
 constant real cma_weights[] = { CMA_WEIGHTS };
-constant uint cma_starts[CMA_DOUBLINGS + 1] = { CMA_STARTS };
-constant real cma_effective[CMA_DOUBLINGS + 1] = { CMA_EFFECTIVE };
+constant uint cma_starts[CMA_LEVELS] = { CMA_STARTS };
+constant real cma_effective[CMA_LEVELS] = { CMA_EFFECTIVE };
 
 // Where the first variable of a block has its place.
 #if BLOCK_PARTS > 0
@@ -87,7 +88,10 @@ void maswblock_learn(BLOCK_PARAMS, const uint when, const uint count, global rea
     global real *zs = m + stride * BLOCK_SPAN;
     global real *ds = zs + stride * CMA_MOST;
     global real *mean = ds + stride * CMA_MOST;
-    const uint level = min(chained[4], (uint)CMA_DOUBLINGS), offspring = CMA_OFFSPRING << level, better = offspring / 2;
+    uint level = 0;
+    while (level < CMA_LEVELS - 1u - CMA_DOUBLINGS && CMA_OFFSPRING << level < (range.n + 1) / 2) level++;
+    level += min(chained[4], CMA_DOUBLINGS);
+    const uint offspring = CMA_OFFSPRING << level, better = offspring / 2;
     constant const real *weights = cma_weights + cma_starts[level];
     const real n = (real)range.n, e = cma_effective[level];
     const real slow = (e + 2) / (e + n + 5);
