@@ -257,7 +257,7 @@ func (m *MASW) startBlocks(ctx context.Context, p problems.Problem, g *shard.Gro
 	if whole {
 		dealt = oneDevice{p}
 	} else {
-		ratio = TRY
+		ratio = m.evolved()
 	}
 	return m.startShape(ctx, p, dealt, g, s, b, plan, ratio)
 }

@@ -3,7 +3,6 @@ package solvers
 import (
 	"fmt"
 	"math"
-	"os"
 	"strings"
 
 	"github.com/clopt/clopt/kernels"
@@ -14,13 +13,13 @@ import (
 // and Sendhoff (2017, doi:10.1109/TEVC.2017.2680320), in place of Solis and Wets: Molina et al.
 // (2010, doi:10.1162/evco.2010.18.1.18102) have chains of both. It learns a matrix of n × n
 // numbers for a block of n variables, so that rotated and ill-conditioned blocks are no harder
-// than others; without it they are what a search by parts ends at. A chain goes on where its last one stopped,
-// also amid the offspring. Unlike one of Solis and Wets, which takes better points only, it is not over
-// when it has gained nothing for a while, but when its steps are short besides.
+// than others; without it they are what a search by parts ends at. A block has one chain at
+// a time, which goes on where it stopped, also amid the offspring, until its points are equal or get no better.
+// Evolution then says where the next one begins.
 
-// A chain ranks `offspring` points of a block at a time, and every further one of the
+// A chain ranks so many points of a block at a time, and every further one of the
 // block twice as many, `doublings` times: irregular functions need them. The first chain has a power of
-// two that is at least the number of variables, from fewest to most, or what the setting says.
+// two that is at least half the number of variables, from fewest to most, or what the setting says.
 const (
 	doublings = 4
 	fewest    = 8
@@ -37,6 +36,15 @@ func (m *MASW) ladder(span int) (offspring, levels int) {
 		levels++
 	}
 	return fewest, levels
+}
+
+// evolved is the share of evolution in the evaluations: half, as in the paper, or what it takes to find where
+// chains begin.
+func (m *MASW) evolved() float64 {
+	if m.Search == "cma" {
+		return 0.1
+	}
+	return 0.5
 }
 
 // learn is told the setting search when the span is known.
@@ -78,5 +86,3 @@ func (b blockShape) cmaDefines() []kernels.Define {
 		{Name: "CMA_STARTS", Value: strings.Join(starts, ", ")}, {Name: "CMA_EFFECTIVE", Value: strings.Join(effective, ", ")},
 	}
 }
-
-var TRY = func() float64 { var r float64; fmt.Sscan(os.Getenv("TRYR"), &r); return r }()

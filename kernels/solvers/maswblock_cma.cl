@@ -10,14 +10,14 @@
 // The MA-ES of Beyer and Sendhoff (2017, doi:10.1109/TEVC.2017.2680320), which is CMA-ES (Hansen and Ostermeier 2001,
 // doi:10.1162/106365601750190398) without decompositions, with its constants and its bound of 1. The best y is kept in row POP.
 //
-// m and d know nothing of the box: the function goes on outside as its mirror image (reflection that is not passed on, the best
-// of 22 ways that Biedrzycki compared, 2020, doi:10.1016/j.swevo.2019.100627). With candidates put on the bound instead, steps
+// m and d know nothing of the box: the function goes on outside as its mirror image (reflection that
+// is not passed on, one of the ways that Biedrzycki compares, 2020, doi:10.1016/j.swevo.2019.100627). With candidates put on the bound instead, steps
 // that lead out are no worse than those along it, and are what is learnt.
 //
 // A chain is over when the better half of its offspring are equal but for eQUAL of their value, or when the best of them has
 // not been better than before for long (Hansen 2009, doi:10.1145/1570256.1570333). The next one of the block has twice the
 // offspring, CMA_DOUBLINGS times, and begins with wide steps (IPOP, Auger and Hansen 2005, doi:10.1109/CEC.2005.1554902). The
-// first one has CMA_OFFSPRING, twice as many, … so that they are at least as many as the variables, while CMA_LEVELS allow it.
+// first one has CMA_OFFSPRING, twice as many, … so that they are at least half as many as the variables, while CMA_LEVELS allow it.
 //
 // Layout: shape[(k*CMA_ROWS + r)*stride + v], of bias k and of the variable that has place v of the shard, the parts of a tile standing
 // one after the other: rows r < BLOCK_SPAN are the columns of M, then come CMA_MOST rows of z, as many of d, and m. s is in
