@@ -45,7 +45,7 @@ type MASW struct {
 	Grain      int    // of block acceptance: variables that are decided about together, where the problem declares such parts; 0: blocks
 	States     int    // stored biases of a block with chains; 0: 4
 	Search     string // of a block with chains: "solis-wets", or "cma", see maswblock_cma.go; "": solis-wets
-	Offspring  int    // of cma: points of a block that are ranked at a time; 0: 4 + 3 ln n, at least n/2 up to 50, of n variables
+	Offspring  int    // of cma: points of a block that its first chain ranks at a time; 0: of n variables a power of two from n/2 on, 8 to 64
 
 	columns bool // processors take distances in the form of graphics cards: for tests
 }
@@ -83,7 +83,7 @@ func (m *MASW) settings() []setting {
 		intSetting("grain", "of block acceptance: variables decided about together, at most, or a group of them that one component reads, as the problem declares it; auto: blocks", &m.Grain, 1, 1<<30, orAuto(m.Grain)),
 		intSetting("states", "stored states of local search of a block with chains; the one used longest ago is dropped", &m.States, 1, 65535, func() string { return strconv.Itoa(m.states()) }),
 		wordSetting("search", "local search of a block with chains: solis-wets, or cma, which learns the shape of the block in (variables of a block)^2 numbers", &m.Search, "solis-wets", "cma"),
-		intSetting("offspring", "of search=cma: points of a block that are ranked at a time; auto: 4 + 3 ln n, at least n/2 up to 50, of n variables", &m.Offspring, 4, 1024, orAuto(m.Offspring)),
+		intSetting("offspring", "of search=cma: points of a block that are ranked at a time; the next chains of a block have 2, 4, 8 and 16 times as many; auto: of n variables a power of two from n/2 on, 8 to 64", &m.Offspring, 4, 1024, orAuto(m.Offspring)),
 	}
 }
 
@@ -99,6 +99,9 @@ func (m *MASW) validate() error {
 	}
 	if m.Search == "cma" && (m.Acceptance != "block" || m.Scheme == "synchronous") {
 		return settingf("search=cma belongs to acceptance=block with scheme=chains")
+	}
+	if m.Search == "cma" && m.States > 0 {
+		return settingf("states=%d: with search=cma a block has one chain at a time", m.States)
 	}
 	if m.Acceptance == "block" && (m.Portions > 0 || m.Portion > 0 && m.Portion != defaultPortion) {
 		return settingf("acceptance=block chooses mates per block; leave portions and portion out")

@@ -33,6 +33,7 @@ type blockShape struct {
 	points    int // rows of accumulators of a block
 	sync      bool
 	offspring int             // of search=cma; 0: another local search
+	levels    int             // of search=cma: numbers of offspring, each twice the one before
 	colours   int             // blocks u, u + colours, … have no component in common
 	before    int             // variables before a block that its components read
 	back      int             // components of the tile before a block that read it
@@ -106,6 +107,9 @@ func (m *MASW) block(p problems.Problem, parts *problems.Parts, prec problems.Pr
 	b.scratch, b.panel = max(text.Scratch, 1), text.Panel
 	b.costs = oneCost(b.n)
 	b.rows, b.points, b.stored = min(m.states(), b.n), b.n+1, b.n+1
+	if m.Search == "cma" {
+		b.rows = 1 // a chain at a time
+	}
 	if b.sync {
 		b.rows, b.points, b.stored = b.n, b.n, b.n
 	}
@@ -168,7 +172,7 @@ func (b blockShape) local(prec problems.Precision, group, candidates int) (witho
 	}
 	without = scratch*bytes + 8*3*group + 8*b.n + 4*group + 256
 	if b.offspring > 0 {
-		without += b.span*bytes + b.offspring*(bytes+4) // deviates, values and ranks
+		without += b.span*bytes + b.ranked()*(bytes+2) // deviates, values and ranks
 	}
 	return without, without + candidates*b.span*bytes
 }
@@ -253,7 +257,7 @@ func (m *MASW) startBlocks(ctx context.Context, p problems.Problem, g *shard.Gro
 	if whole {
 		dealt = oneDevice{p}
 	} else {
-		ratio = 0.5
+		ratio = m.evolved()
 	}
 	return m.startShape(ctx, p, dealt, g, s, b, plan, ratio)
 }

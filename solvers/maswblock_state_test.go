@@ -27,7 +27,7 @@ var cutBlocks = map[string]cutCase{
 	"two colours and grain": {&MASW{Acceptance: "block", Population: 5, Iterations: 60, Grain: 150}, "cec2013/f12:n=3000", problems.FP32, 500, []int64{3, 6, 8}},
 	"parts":                 {&MASW{Acceptance: "block", Population: 5, Iterations: 60, Grain: 120}, "cec2013/f4:n=3000", problems.FP64, 300, []int64{2, 4}},
 	"parts in two colours":  {&MASW{Acceptance: "block", Population: 5, Iterations: 20, Grain: 1}, "cec2013/f13:n=2000", problems.FP64, 150, []int64{2, 4, 5}},
-	"parts that learn":      {&MASW{Acceptance: "block", Population: 5, Iterations: 60, Grain: 25, Search: "cma", States: 2}, "cec2013/f4:n=3000", problems.FP64, 400, []int64{3, 4, 6}},
+	"parts that learn":      {&MASW{Acceptance: "block", Population: 5, Iterations: 60, Grain: 25, Search: "cma"}, "cec2013/f4:n=3000", problems.FP64, 400, []int64{3, 4, 6}},
 	"blocks that learn":     {&MASW{Acceptance: "block", Population: 5, Iterations: 60, Grain: 40, Search: "cma", Offspring: 7}, "cec2013/f1:n=3000", problems.FP32, 400, []int64{3, 4, 6}},
 	"seq":                   {&MASWSeq{Population: 6, Iterations: 70, On: "device"}, "cec2013/f12:n=3500,mode=paper", problems.FP64, 400, []int64{1, 3, 5, 7}},
 	"seq in global memory":  {&MASWSeq{Population: 4, Iterations: 12, On: "device"}, "cec2013/f1:n=200000", problems.FP64, 40, []int64{2}},

@@ -71,7 +71,7 @@ func (m *MASW) startRuns(ctx context.Context, p problems.Problem, g *shard.Group
 	}
 	all := repeat(p, runs)
 	if ratio < 0 {
-		ratio = 0.5
+		ratio = m.evolved()
 	}
 	run, err := m.startShape(ctx, all, all, g, s, b, plan, ratio)
 	if err != nil {

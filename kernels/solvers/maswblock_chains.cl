@@ -31,6 +31,9 @@ static void maswblock_clear(ulong home, uint j, global uint *slot, global uint *
     for (uint k = 0; k < BLOCK_ROWS; k++) {
         chain[(home * BLOCK_ROWS + k) * 6] = POP;
         chain[(home * BLOCK_ROWS + k) * 6 + 1] = 0;
+#if BLOCK_CMA
+        chain[(home * BLOCK_ROWS + k) * 6 + 4] = 0;
+#endif
     }
     for (uint k = 0; k < 4; k++) now[4 * home + k] = 0;
 }
@@ -105,7 +108,13 @@ static inline __attribute__((always_inline)) void maswblock_fresh(global uint *c
     p[0] = maswblock_less(sum_zero(), nearest) ? maswblock_root(nearest) / (real)(2 * (range.n)) : R(1e-3) * (BOX_HI - BOX_LO);
     p[1] = 0;
     c[0] = j;
+#if BLOCK_CMA
+    if (c[4] > 0) p[0] = R(0.25) * (BOX_HI - BOX_LO);
+    p[1] = INFINITY;
+    c[2] = c[3] = c[5] = 0;
+#else
     for (uint r = 2; r < 6; r++) c[r] = 0;
+#endif
 }
 
 // The worst of the values in f, the last of equals; every item gets it.
@@ -264,12 +273,10 @@ void maswblock_end(BLOCK_PARAMS)
     const sum before = maswblock_stored(mine, c), after = maswblock_stored(mine, POP);
     const bool kept = maswblock_better(after, before);
 #if BLOCK_CMA
-    // Its values may rise for long, but its steps then grow.
-    const bool goes = pace[(home * BLOCK_ROWS + k) * BLOCK_PACE] > R(1e-6) * (BOX_HI - BOX_LO);
+    const bool enough = chain[(home * BLOCK_ROWS + k) * 6 + 2] < 2; // not whether it gained: its values may rise for long
 #else
-    const bool goes = false;
+    const bool enough = kept && !(maswblock_less_by(before, after) < R(1e-8) * fabs(maswblock_real(after)));
 #endif
-    const bool enough = goes || (kept && !(maswblock_less_by(before, after) < R(1e-8) * fabs(maswblock_real(after))));
     barrier(CLK_GLOBAL_MEM_FENCE);
     if (kept) {
         BLOCK_SINGLE(range, x[stride * c + (i - lo)] = x[stride * POP + (i - lo)];)
@@ -281,6 +288,9 @@ void maswblock_end(BLOCK_PARAMS)
     if (!enough) {
         slot[home * 2 * POP + POP + c] = BLOCK_ROWS;
         chain[(home * BLOCK_ROWS + k) * 6] = POP;
+#if BLOCK_CMA
+        chain[(home * BLOCK_ROWS + k) * 6 + 4]++;
+#endif
     }
 }
 
