@@ -14,7 +14,7 @@
 // is not passed on, one of the ways that Biedrzycki compares, 2020, doi:10.1016/j.swevo.2019.100627). With candidates put on the bound instead, steps
 // that lead out are no worse than those along it, and are what is learnt.
 //
-// A chain is over when the better half of its offspring are equal but for eQUAL of their value, or when the best of them has
+// A chain is over when the better half of its offspring are equal but for CMA_EQUAL of their value, or when the best of them has
 // not been better than before for long (Hansen 2009, doi:10.1145/1570256.1570333). The next one of the block has twice the
 // offspring, CMA_DOUBLINGS times, and begins with wide steps (IPOP, Auger and Hansen 2005, doi:10.1109/CEC.2005.1554902). The
 // first one has CMA_OFFSPRING, twice as many, … so that they are at least half as many as the variables, while CMA_LEVELS allow it.
@@ -28,7 +28,7 @@
 // maswblock_learn: count evaluations, numbered from `when` on, of row POP.
 //   launch: groups (1, blocks), GROUP items each.
 // Defines: CMA_OFFSPRING, CMA_DOUBLINGS; of CMA_LEVELS numbers of offspring, each twice the one before, CMA_WEIGHTS (of the better half, the best first),
-// CMA_STARTS (where they begin) and eFFECTIVE (e).
+// CMA_STARTS (where they begin) and CMA_EFFECTIVE (e).
 
 #define CMA_MOST (CMA_OFFSPRING << (CMA_LEVELS - 1u))
 #define CMA_ROWS (BLOCK_SPAN + 2 * CMA_MOST + 1)
