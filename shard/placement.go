@@ -94,7 +94,7 @@ func (pl *Placement) place(d *cl.Device, view View, defines []kernels.Define, ex
 			o.close()
 		}
 	}()
-	one := programmed(pl.p)
+	one := Programmed(pl.p)
 	text, err := one.Text(pl.prec)
 	if err != nil {
 		return nil, err

@@ -138,7 +138,7 @@ func (g *Group) Fit(ctx context.Context, plan Plan, p problems.Problem, prec pro
 	w := g.weights()
 	if g.opt.Weights == nil && !g.OneKind() {
 		var err error
-		if w, err = g.measure(ctx, programmed(p), prec); err != nil {
+		if w, err = g.measure(ctx, Programmed(p), prec); err != nil {
 			return nil, err
 		}
 	}

@@ -65,8 +65,9 @@ type Repeated interface {
 	One() problems.Problem
 }
 
-// programmed is the problem that programs are made for, and speeds measured with.
-func programmed(p problems.Problem) problems.Problem {
+// Programmed is the problem that programs are made for, and speeds measured with:
+// p, or one of those that it repeats.
+func Programmed(p problems.Problem) problems.Problem {
 	if r, ok := p.(Repeated); ok {
 		return r.One()
 	}

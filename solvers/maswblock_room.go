@@ -16,10 +16,7 @@ type blockShard struct {
 }
 
 func (m *MASW) blockEngine(p problems.Problem, g *shard.Group, s Setup, b blockShape, shards []shard.Shard) (_ *blockEngine, refused int, err error) {
-	e := &blockEngine{p: p, one: p, s: s, shape: b, check: g.Checked(), on: make([]*blockShard, len(shards))}
-	if r, ok := p.(shard.Repeated); ok {
-		e.one = r.One()
-	}
+	e := &blockEngine{p: p, one: shard.Programmed(p), s: s, shape: b, check: g.Checked(), on: make([]*blockShard, len(shards))}
 	defer func() {
 		if err != nil {
 			e.close()
