@@ -42,6 +42,7 @@ func TestGrainShards(t *testing.T) {
 	for _, c := range []struct{ spec, grain, search string }{
 		{"cec2013/f12:n=3000,mode=paper", "50", "solis-wets"}, {"cec2013/f1:n=3000", "7", "solis-wets"}, {"cec2013/f14:n=3000", "30", "solis-wets"},
 		{"cec2013/f14:n=3000", "30", "cma"}, {"cec2013/f12:n=3000,mode=paper", "50", "cma"},
+		{"cec2013/f14:n=3000", "30", "mts"}, {"cec2013/f12:n=3000,mode=paper", "50", "mts"}, {"cec2013/f12:n=4300,mode=paper", "auto", "mts"},
 	} {
 		var first *Result
 		for _, devices := range []int{1, 2, 3} {
