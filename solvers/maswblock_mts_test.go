@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -108,6 +109,7 @@ func (e *blockEngine) line(t *testing.T) line {
 // Try by try the device makes the search that the host makes, over whole chains and
 // those that follow, whatever evolution does in between. Where two values
 // differ by no more than rounding, either decision is right, and the host goes on with the device's.
+// Many tries in a launch give the same bits.
 func TestMTSTwin(t *testing.T) {
 	for _, c := range []struct {
 		prec  problems.Precision
@@ -161,6 +163,15 @@ func TestMTSTwin(t *testing.T) {
 			if got := shard.Values(e.p, l.f)[0]; !slices.Equal(l.x, w.x) || l.pace[0] != w.step || !(math.Abs(got-w.f) <= c.close) {
 				t.Fatalf("%v, variable %d, second try %v, better %v: value %v and step %v, host %v and %v", c.prec, at, second, better, got, l.pace[0], w.f, w.step)
 			}
+		}
+		many := newRun(t, "masw", spec+":n=8", set, open(t, 1, shard.Options{}), Setup{Key: draw.Key{Seed: 2}, Precision: c.prec}).(*chainsRun)
+		for left := r.state.Sample.Evaluations; left > 0; left = r.state.Sample.Evaluations - many.state.Sample.Evaluations {
+			if _, ok, err := many.Step(context.Background(), left); err != nil || !ok {
+				t.Fatalf("step: %v, %v", ok, err)
+			}
+		}
+		if one, all := e.line(t), engineOf(many).line(t); !reflect.DeepEqual(one, all) {
+			t.Errorf("%v: many tries in a launch end with %+v, one in each with %+v", c.prec, all, one)
 		}
 		t.Logf("%v: %d chains, %d tries taken, %d refused, %d equal but for rounding", c.prec, chains, taken, refused, ties)
 		if chains < 3 || taken < 50 || refused < 1000 || ties > refused {
