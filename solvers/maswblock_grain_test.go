@@ -3,6 +3,7 @@ package solvers
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/clopt/clopt/problems"
@@ -65,6 +66,25 @@ func TestGrainShards(t *testing.T) {
 					t.Fatalf("%s: variable %d differs on %d devices", c.spec, i, devices)
 				}
 			}
+		}
+	}
+}
+
+// Launches of many evaluations, which processors do not get otherwise, give the bits of single ones.
+func TestBlockRounds(t *testing.T) {
+	for _, search := range []string{"solis-wets", "cma", "mts"} {
+		m, err := New("masw", map[string]string{"acceptance": "block", "population": "6", "iterations": "20", "grain": "30", "search": search})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var res [2]*Result
+		for k, opt := range []shard.Options{{}, {Rounds: true}} {
+			if res[k], err = Minimize(context.Background(), parse(t, "cec2013/f14"), open(t, 1, opt), Settings{Budget: Budget{Evaluations: 300}}, m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if one, many := res[0], res[1]; one.F != many.F || !slices.Equal(one.X, many.X) || !many.Confirmed {
+			t.Errorf("%s: %v with one evaluation in a launch, %v with many", search, one.F, many.F)
 		}
 	}
 }

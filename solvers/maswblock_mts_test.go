@@ -164,7 +164,7 @@ func TestMTSTwin(t *testing.T) {
 				t.Fatalf("%v, variable %d, second try %v, better %v: value %v and step %v, host %v and %v", c.prec, at, second, better, got, l.pace[0], w.f, w.step)
 			}
 		}
-		many := newRun(t, "masw", spec+":n=8", set, open(t, 1, shard.Options{}), Setup{Key: draw.Key{Seed: 2}, Precision: c.prec}).(*chainsRun)
+		many := newRun(t, "masw", spec+":n=8", set, open(t, 1, shard.Options{Rounds: true}), Setup{Key: draw.Key{Seed: 2}, Precision: c.prec}).(*chainsRun)
 		for left := r.state.Sample.Evaluations; left > 0; left = r.state.Sample.Evaluations - many.state.Sample.Evaluations {
 			if _, ok, err := many.Step(context.Background(), left); err != nil || !ok {
 				t.Fatalf("step: %v, %v", ok, err)
