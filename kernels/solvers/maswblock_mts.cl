@@ -41,7 +41,7 @@ void maswblock_line(BLOCK_PARAMS, const uint when, const uint count DATA_PARAMS)
     for (int k = 0; k < ACCS; k++) best[k] = mine[k];
     sum value = maswblock_value(best);
     BLOCK_SINGLE(range, y[v] = at_x[i - lo];)
-    barrier(BLOCK_FENCE);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // the first item writes what others have read
     BLOCK_ROUNDS(t) {
         // From here on the first item alone writes variables, and y is the row between two rounds.
         global real *tried = at_x + (BLOCK_VAR(range, place) - lo);
