@@ -37,6 +37,9 @@ type Options struct {
 	// processor, in the form that other devices run, which also add all
 	// super-tiles; 0 means one in the form that is fastest there. It is for tests.
 	Points int
+	// Rounds lets launches on processors have many rounds, as they have on
+	// other devices. It is for tests.
+	Rounds bool
 }
 
 // NewGroup makes a group of open devices, at least one. The group closes them.

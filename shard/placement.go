@@ -111,7 +111,7 @@ func (pl *Placement) place(d *cl.Device, view View, defines []kernels.Define, ex
 	if !panel {
 		panel, o.size = panelOne(text, pl.g.opt.Points, o.size, d.Info())
 	}
-	src, options := assemble(one, text, pl.prec, o.points, o.size, panel, view, defines, extra, d.Info())
+	src, options := assemble(one, text, pl.prec, o.points, o.size, panel, view, defines, extra, d.Info(), pl.g.oneRound(d.Info()))
 	if o.program, err = d.Build(src.Text, options, src.Locate); err != nil {
 		return nil, err
 	}

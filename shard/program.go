@@ -129,7 +129,7 @@ func Literal(v float64) string {
 // assemble makes the program of a problem under a view for one device, with
 // the evaluation of tiles in groups of size items for points at a time, in the form for several points (panel) or not. extra are
 // a solver's defines and texts.
-func assemble(p problems.Problem, text problems.Text, prec problems.Precision, points, size int, panel bool, view View, defines []kernels.Define, extra []kernels.Part, info cl.Info) (kernels.Source, string) {
+func assemble(p problems.Problem, text problems.Text, prec problems.Precision, points, size int, panel bool, view View, defines []kernels.Define, extra []kernels.Part, info cl.Info, oneRound bool) (kernels.Source, string) {
 	if panel {
 		text.Scratch = points * text.Panel.Scratch
 	}
@@ -147,7 +147,7 @@ func assemble(p problems.Problem, text problems.Text, prec problems.Precision, p
 		behind = append(behind, kernels.Get("lib/unblock.cl"))
 	}
 	behind = append(behind, kernels.Get("lib/tile.cl"), kernels.Get("lib/eval.cl"))
-	return join(p, text, prec, size, parts, defines, append(behind, extra...), info)
+	return join(p, text, prec, size, parts, defines, append(behind, extra...), info, oneRound)
 }
 
 // flag is a truth as a define.
@@ -160,7 +160,7 @@ func flag(b bool) string {
 
 // join puts a program together: library, view, the problem's text, and what is
 // to be behind it.
-func join(p problems.Problem, text problems.Text, prec problems.Precision, size int, view []kernels.Part, defines []kernels.Define, behind []kernels.Part, info cl.Info) (kernels.Source, string) {
+func join(p problems.Problem, text problems.Text, prec problems.Precision, size int, view []kernels.Part, defines []kernels.Define, behind []kernels.Part, info cl.Info, oneRound bool) (kernels.Source, string) {
 	lo, hi := problems.BoxIn(p, prec)
 	t := p.Tiling()
 	num := strconv.Itoa
@@ -171,7 +171,7 @@ func join(p problems.Problem, text problems.Text, prec problems.Precision, size 
 		{Name: "SUPERS", Value: num(t.SuperTiles())}, {Name: "CLOSED", Value: flag(t.Halo == 0 && !t.Whole)},
 		{Name: "BOX_LO", Value: Literal(lo)}, {Name: "BOX_HI", Value: Literal(hi)},
 		{Name: "COOPERATIVE", Value: flag(text.Cooperative)}, {Name: "SCRATCH", Value: num(max(text.Scratch, 1))},
-		{Name: "ROOT_BY_FP64", Value: flag(!info.CorrectSqrt && info.FP64)}, {Name: "ONE_ROUND", Value: flag(oneRound(info))}, {Name: "WIDE", Value: flag(wide(info))},
+		{Name: "ROOT_BY_FP64", Value: flag(!info.CorrectSqrt && info.FP64)}, {Name: "ONE_ROUND", Value: flag(oneRound)}, {Name: "WIDE", Value: flag(wide(info))},
 	}
 	for _, name := range draw.Sorted() {
 		all = append(all, kernels.Define{Name: "DRAW_" + name, Value: fmt.Sprintf("%du", draw.Names[name])})

@@ -68,7 +68,7 @@ func Replicate(g *Group, p problems.Partial, prec problems.Precision, use []int,
 			o.pace = 1e-3
 		}
 		r.on[i] = o
-		src, options := join(p, text, prec, o.size, view.Parts, defines, behind, d.Info())
+		src, options := join(p, text, prec, o.size, view.Parts, defines, behind, d.Info(), g.oneRound(d.Info()))
 		if o.program, err = d.Build(src.Text, options, src.Locate); err != nil {
 			return err
 		}

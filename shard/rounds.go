@@ -34,7 +34,7 @@ func (pl *Placement) Rounds(pace *Pace, rounds int, whole bool, launch func(s, t
 			(*pace)[s] = pl.on[sh.Device].pace
 		}
 		most := rounds
-		if oneRound(d.Info()) {
+		if pl.g.oneRound(d.Info()) {
 			most = 1
 		}
 		for tile := sh.TileLo; tile < sh.TileHi; {
@@ -111,4 +111,4 @@ func (pl *Placement) Passes(ctx context.Context, pace *Pace, units float64, pass
 
 // oneRound: runtimes that turn the items of a group into a loop, which is what
 // processors do, make slow code of a loop around barriers.
-func oneRound(info cl.Info) bool { return info.Type == cl.CPU }
+func (g *Group) oneRound(info cl.Info) bool { return info.Type == cl.CPU && !g.opt.Rounds }

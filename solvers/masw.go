@@ -44,7 +44,7 @@ type MASW struct {
 	Scheme     string // of block acceptance: "chains" (MASWSeq per block) or "synchronous"; "": chains
 	Grain      int    // of block acceptance: variables that are decided about together, where the problem declares such parts; 0: blocks
 	States     int    // stored biases of a block with chains; 0: 4
-	Search     string // of a block with chains: "solis-wets", or "cma", see maswblock_cma.go; "": solis-wets
+	Search     string // of a block with chains: "solis-wets", "cma" or "mts", see maswblock_cma.go and maswblock_mts.go; "": solis-wets
 	Offspring  int    // of cma: points of a block that its first chain ranks at a time; 0: of n variables a power of two from n/2 on, 8 to 64
 
 	columns bool // processors take distances in the form of graphics cards: for tests
@@ -82,7 +82,7 @@ func (m *MASW) settings() []setting {
 		wordSetting("scheme", "of block acceptance: chains (the sequential algorithm per block) or synchronous", &m.Scheme, "chains", "synchronous"),
 		intSetting("grain", "of block acceptance: variables decided about together, at most, or a group of them that one component reads, as the problem declares it; auto: blocks", &m.Grain, 1, 1<<30, orAuto(m.Grain)),
 		intSetting("states", "stored states of local search of a block with chains; the one used longest ago is dropped", &m.States, 1, 65535, func() string { return strconv.Itoa(m.states()) }),
-		wordSetting("search", "local search of a block with chains: solis-wets, or cma, which learns the shape of the block in (variables of a block)^2 numbers", &m.Search, "solis-wets", "cma"),
+		wordSetting("search", "local search of a block with chains: solis-wets; cma, which learns the shape of the block in (variables of a block)^2 numbers; or mts, which tries one variable after the other, for blocks whose variables have little to do with each other", &m.Search, "solis-wets", "cma", "mts"),
 		intSetting("offspring", "of search=cma: points of a block that are ranked at a time; the next chains of a block have 2, 4, 8 and 16 times as many; auto: of n variables a power of two from n/2 on, 8 to 64", &m.Offspring, 4, 1024, orAuto(m.Offspring)),
 	}
 }
@@ -97,11 +97,11 @@ func (m *MASW) validate() error {
 	if m.Offspring > 0 && m.Search != "cma" {
 		return settingf("offspring=%d belongs to search=cma", m.Offspring)
 	}
-	if m.Search == "cma" && (m.Acceptance != "block" || m.Scheme == "synchronous") {
-		return settingf("search=cma belongs to acceptance=block with scheme=chains")
+	if m.follows() && (m.Acceptance != "block" || m.Scheme == "synchronous") {
+		return settingf("search=%s belongs to acceptance=block with scheme=chains", m.Search)
 	}
-	if m.Search == "cma" && m.States > 0 {
-		return settingf("states=%d: with search=cma a block has one chain at a time", m.States)
+	if m.follows() && m.States > 0 {
+		return settingf("states=%d: with search=%s a block has one chain at a time", m.States, m.Search)
 	}
 	if m.Acceptance == "block" && (m.Portions > 0 || m.Portion > 0 && m.Portion != defaultPortion) {
 		return settingf("acceptance=block chooses mates per block; leave portions and portion out")

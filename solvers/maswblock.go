@@ -3,6 +3,7 @@ package solvers
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
@@ -29,6 +30,7 @@ type blockShape struct {
 	points    int // rows of accumulators of a block
 	sync      bool
 	offspring int             // of search=cma; 0: another local search
+	mts       bool            // search=mts
 	levels    int             // of search=cma: numbers of offspring, each twice the one before
 	colours   int             // blocks u, u + colours, … have no component in common
 	before    int             // variables before a block that its components read
@@ -58,6 +60,14 @@ func (b blockShape) blocks(tiles int) int { return (tiles + b.tiles - 1) / b.til
 // shared says that values of blocks depend on other blocks, or are not sums of
 // tiles: then the point put together so far is held beside the individuals.
 func (b blockShape) shared() bool { return b.colours > 1 || b.parts != nil }
+
+// biases is how many vectors of a block its local search keeps beside the individuals.
+func (b blockShape) biases() int {
+	if b.mts {
+		return 0
+	}
+	return b.rows
+}
 
 // grained is p as the setting Grain has it decided about: in smaller tiles
 // where its components are windows, else with its tiles cut into parts.
@@ -103,7 +113,8 @@ func (m *MASW) block(p problems.Problem, parts *problems.Parts, prec problems.Pr
 	b.scratch, b.panel = max(text.Scratch, 1), text.Panel
 	b.costs = oneCost(b.n)
 	b.rows, b.points, b.stored = min(m.states(), b.n), b.n+1, b.n+1
-	if m.Search == "cma" {
+	b.mts = m.Search == "mts"
+	if m.follows() {
 		b.rows = 1 // a chain at a time
 	}
 	if b.sync {
@@ -199,10 +210,12 @@ func (m *MASW) blockPlan(p problems.Problem, prec problems.Precision, whole bool
 	blocks := int64(b.blocks(b.total))
 	items := []shard.PlanItem{
 		{What: fmt.Sprintf("population: %d points of %d variables in %s", b.stored, p.Dim(), prec), Bytes: int64(b.stored) * row},
-		{What: fmt.Sprintf("biases of local search: %d of a block", b.rows), Bytes: int64(b.rows) * row},
 		{What: fmt.Sprintf("values and states of %d blocks", blocks), Bytes: blocks * int64(8*b.points*b.accs+8*b.n+(24+8*b.paces())*b.rows+16)},
 		{What: "one piece of the best point", Bytes: int64(min(p.Dim(), gatherVars)) * int64(prec.Bits()/8), Fixed: true},
 		sumsItem(p, b.n*b.accs),
+	}
+	if b.biases() > 0 {
+		items = slices.Insert(items, 1, shard.PlanItem{What: fmt.Sprintf("biases of local search: %d of a block", b.biases()), Bytes: int64(b.biases()) * row})
 	}
 	if b.shared() {
 		items = append(items, shard.PlanItem{What: "point put together so far", Bytes: row})

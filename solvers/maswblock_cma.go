@@ -41,7 +41,7 @@ func (m *MASW) ladder(span int) (offspring, levels int) {
 // evolved is the share of evolution in the evaluations: half, as in the paper, or what it takes to find where
 // chains begin.
 func (m *MASW) evolved() float64 {
-	if m.Search == "cma" {
+	if m.follows() {
 		return 0.1
 	}
 	return 0.5

@@ -3,6 +3,7 @@ package solvers
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/clopt/clopt/problems"
@@ -42,6 +43,7 @@ func TestGrainShards(t *testing.T) {
 	for _, c := range []struct{ spec, grain, search string }{
 		{"cec2013/f12:n=3000,mode=paper", "50", "solis-wets"}, {"cec2013/f1:n=3000", "7", "solis-wets"}, {"cec2013/f14:n=3000", "30", "solis-wets"},
 		{"cec2013/f14:n=3000", "30", "cma"}, {"cec2013/f12:n=3000,mode=paper", "50", "cma"},
+		{"cec2013/f14:n=3000", "30", "mts"}, {"cec2013/f12:n=3000,mode=paper", "50", "mts"}, {"cec2013/f12:n=4300,mode=paper", "auto", "mts"},
 	} {
 		var first *Result
 		for _, devices := range []int{1, 2, 3} {
@@ -64,6 +66,25 @@ func TestGrainShards(t *testing.T) {
 					t.Fatalf("%s: variable %d differs on %d devices", c.spec, i, devices)
 				}
 			}
+		}
+	}
+}
+
+// Launches of many evaluations, which processors do not get otherwise, give the bits of single ones.
+func TestBlockRounds(t *testing.T) {
+	for _, search := range []string{"solis-wets", "cma", "mts"} {
+		m, err := New("masw", map[string]string{"acceptance": "block", "population": "6", "iterations": "20", "grain": "30", "search": search})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var res [2]*Result
+		for k, opt := range []shard.Options{{}, {Rounds: true}} {
+			if res[k], err = Minimize(context.Background(), parse(t, "cec2013/f14"), open(t, 1, opt), Settings{Budget: Budget{Evaluations: 300}}, m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if one, many := res[0], res[1]; one.F != many.F || !slices.Equal(one.X, many.X) || !many.Confirmed {
+			t.Errorf("%s: %v with one evaluation in a launch, %v with many", search, one.F, many.F)
 		}
 	}
 }

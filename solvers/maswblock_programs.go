@@ -38,9 +38,12 @@ func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err 
 	if local == 1 && int64(with+4*together*b.span) <= memory {
 		keep = 1
 	}
-	sync, write := 0, 16
+	sync, mts, write := 0, 0, 16
 	if b.sync {
 		sync = 1
+	}
+	if b.mts {
+		mts = 1
 	}
 	if b.sync && 24*b.n > int(memory)*3/4 { // ranked in local memory
 		return settingf("population=%d is too large for the %d bytes of local memory of a device", b.n, memory)
@@ -63,7 +66,7 @@ func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err 
 		define("BLOCK_ROWS", b.rows), define("BLOCK_POINTS", b.points), define("WRITE_VARS", write),
 		{Name: "BLOCK_COLOURS", Value: fmt.Sprint(b.colours)}, {Name: "BLOCK_BACK", Value: fmt.Sprint(b.back)}, define("BLOCK_BEFORE", b.before),
 		{Name: "BLOCK_PARTS", Value: fmt.Sprint(e.partCount())}, define("BLOCK_MAP", e.shape.mapAt()),
-		{Name: "BLOCK_CMA", Value: fmt.Sprint(min(b.offspring, 1))}, define("BLOCK_PACE", b.paces()),
+		{Name: "BLOCK_CMA", Value: fmt.Sprint(min(b.offspring, 1))}, {Name: "BLOCK_MTS", Value: fmt.Sprint(mts)}, define("BLOCK_PACE", b.paces()),
 		{Name: "BLOCK_LOCAL", Value: fmt.Sprint(local)}, {Name: "BLOCK_KEEP", Value: fmt.Sprint(keep)}, {Name: "BLOCK_SYNC", Value: fmt.Sprint(sync)}, {Name: "BLOCK_RUNS", Value: fmt.Sprint(min(b.runs, 1))},
 		{Name: "BLOCK_COEFS", Value: strings.Join(coefs, ", ")},
 		{Name: "MASW_ALPHA", Value: shard.Literal(m.alpha())},
@@ -71,10 +74,14 @@ func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err 
 	}
 	view := shard.View{Group: b.group(), Points: together, Single: true, Parts: []kernels.Part{kernels.Get("solvers/maswblock_view.cl")}}
 	parts := []kernels.Part{kernels.Get("solvers/maswblock.cl"), kernels.Get("solvers/maswblock_chains.cl")}
-	if b.offspring > 0 {
+	switch {
+	case b.offspring > 0:
 		defines = append(defines, b.cmaDefines()...)
 		parts = append(parts, kernels.Get("solvers/maswblock_cma.cl"))
-	} else {
+	case b.mts:
+		defines = append(defines, mtsDefines(prec)...)
+		parts = append(parts, kernels.Get("solvers/maswblock_mts.cl"))
+	default:
 		parts = append(parts, kernels.Get("solvers/maswblock_search.cl"))
 	}
 	if b.sync {
@@ -109,9 +116,12 @@ func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err 
 	}
 	just := func(args ...cl.Arg) func(*cl.Device) []cl.Arg { return func(*cl.Device) []cl.Arg { return args } }
 	k := &e.kernels
-	if b.offspring > 0 {
+	switch {
+	case b.offspring > 0:
 		k.improve = get("maswblock_learn", true, just(cl.U32, cl.U32, real))
-	} else {
+	case b.mts:
+		k.improve = get("maswblock_line", true, just(cl.U32, cl.U32))
+	default:
 		k.improve = get("maswblock_improve", true, just(cl.U32, cl.U32))
 	}
 	if b.sync {

@@ -54,7 +54,7 @@ func (e *blockEngine) room(sh shard.Shard, d *cl.Device) (o *blockShard, err err
 		to *(*shard.Reals)
 		n  int
 	}{
-		{&o.x, b.stored * sh.Vars()}, {&o.bias, b.rows * sh.Vars()}, {&o.pace, b.paces() * b.rows * blocks}, {&o.work, work},
+		{&o.x, b.stored * sh.Vars()}, {&o.bias, max(1, b.biases()*sh.Vars())}, {&o.pace, b.paces() * b.rows * blocks}, {&o.work, work},
 		{&o.out, min(sh.Vars(), gatherVars)},
 	} {
 		if *v.to, err = shard.AllocReals(d, prec, v.n); err != nil {

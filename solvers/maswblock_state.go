@@ -33,7 +33,9 @@ func (e *blockEngine) vectors(host any) *State {
 		}})
 	}
 	byVariable("population", b.stored, 0, func(o *blockShard) shard.Raw { return o.x.Raw() })
-	byVariable("bias", b.rows, 0, func(o *blockShard) shard.Raw { return o.bias.Raw() })
+	if b.biases() > 0 {
+		byVariable("bias", b.biases(), 0, func(o *blockShard) shard.Raw { return o.bias.Raw() })
+	}
 	if b.offspring > 0 {
 		byVariable("shape", b.rows*b.shapes(), 0, func(o *blockShard) shard.Raw { return o.shape.Raw() })
 	}

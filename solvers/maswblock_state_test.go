@@ -29,6 +29,8 @@ var cutBlocks = map[string]cutCase{
 	"parts in two colours":  {&MASW{Acceptance: "block", Population: 5, Iterations: 20, Grain: 1}, "cec2013/f13:n=2000", problems.FP64, 150, []int64{2, 4, 5}},
 	"parts that learn":      {&MASW{Acceptance: "block", Population: 5, Iterations: 60, Grain: 25, Search: "cma"}, "cec2013/f4:n=3000", problems.FP64, 400, []int64{3, 4, 6}},
 	"blocks that learn":     {&MASW{Acceptance: "block", Population: 5, Iterations: 60, Grain: 40, Search: "cma", Offspring: 7}, "cec2013/f1:n=3000", problems.FP32, 400, []int64{3, 4, 6}},
+	"lines":                 {&MASW{Acceptance: "block", Population: 5, Iterations: 60, Search: "mts"}, "cec2013/f12:n=4300,mode=paper", problems.FP64, 500, []int64{2, 4, 5, 7}},
+	"short lines":           {&MASW{Acceptance: "block", Population: 5, Iterations: 60, Grain: 3, Search: "mts"}, "cec2013/f1:n=3000", problems.FP32, 700, []int64{3, 8, 10}},
 	"seq":                   {&MASWSeq{Population: 6, Iterations: 70, On: "device"}, "cec2013/f12:n=3500,mode=paper", problems.FP64, 400, []int64{1, 3, 5, 7}},
 	"seq in global memory":  {&MASWSeq{Population: 4, Iterations: 12, On: "device"}, "cec2013/f1:n=200000", problems.FP64, 40, []int64{2}},
 	"seq on the host":       {&MASWSeq{Population: 6, Iterations: 70, On: "host"}, "cec2013/f2", problems.FP64, 500, []int64{1, 2, 3, 4, 5, 8}},
@@ -48,9 +50,11 @@ func TestResumeNonFinite(t *testing.T) {
 		"{ real v = at(x, k), w = at(x, k + 1); acc[0] += v > R(4.99) ? NAN : v * v + R(0.1) * v * w; }\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	c := cutCase{&MASW{Acceptance: "block", Population: 40, Iterations: 4}, path + ":n=2500", problems.FP64, 200, []int64{2, 3, 5, 6}}
-	if res := c.resume(t); res.NonFinite == 0 {
-		t.Error("no value was NaN")
+	for _, m := range []*MASW{{Acceptance: "block", Population: 40, Iterations: 4}, {Acceptance: "block", Population: 8, Iterations: 40, Search: "mts"}} {
+		c := cutCase{m, path + ":n=2500", problems.FP64, 200, []int64{2, 3, 5, 6}}
+		if res := c.resume(t); res.NonFinite == 0 {
+			t.Errorf("%v: no value was NaN", m)
+		}
 	}
 }
 

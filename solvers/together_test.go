@@ -36,6 +36,8 @@ func TestMinimizeRuns(t *testing.T) {
 		{"masw", with(blockSchemes[0], "grain", "30"), "cec2013/f13", 0, problems.FP64, 2},
 		{"masw", with(blockSchemes[0], "grain", "1"), "cec2013/f5", 1000, problems.FP32, 0},
 		{"masw", with(blockSchemes[0], "grain", "60", "search", "cma"), "cec2013/f4", 0, problems.FP64, 1},
+		{"masw", with(blockSchemes[0], "search", "mts"), "cec2013/f2", 0, problems.FP32, 0},
+		{"masw", with(blockSchemes[0], "grain", "30", "search", "mts"), "cec2013/f13", 0, problems.FP64, 2},
 		{"masw", blockSchemes[0], "rastrigin.cl", 10, problems.FP64, 0},
 		{"masw-seq", nil, "cec2013/f2", 0, problems.FP64, 0},
 		{"masw", nil, "cec2013/f1", 0, problems.FP64, 0}, // one after the other

@@ -6,7 +6,7 @@
 //
 // Layout of a shard, whose first block is `first` and whose first variable is `lo`:
 //   x[j*stride + i - lo]      individual j < POP; with chains row POP is the point that is improved
-//   bias[k*stride + i - lo]   Solis-Wets bias k < BLOCK_ROWS
+//   bias[k*stride + i - lo]   Solis-Wets bias k < BLOCK_ROWS; not with BLOCK_MTS
 //   acc[((u - first)*BLOCK_POINTS + j)*ACCS + a]   accumulators of row j
 //   slot[(u - first)*2*POP + j]          1: individual j is marked
 //   slot[(u - first)*2*POP + POP + j]    its bias, BLOCK_ROWS if none
@@ -18,12 +18,15 @@
 // stayed out of a loop, a runtime that makes loops of groups was seen to lose what was done behind the barrier.
 // A group may have POINTS candidates at a time (only where it has its tile and its variables for itself), candidate k in y[k*BLOCK_SPAN] and on.
 // Defines: POP, BLOCK_TILES, BLOCK_USED (variables of a tile that are read), BLOCK_SPAN (variables of a block), BLOCK_ROWS, BLOCK_POINTS, BLOCK_SYNC (1: all individuals are
-// improved at a time, each with the bias of its number), BLOCK_RUNS, BLOCK_CMA (1: maswblock_cma.cl searches), BLOCK_PACE (numbers of a bias in pace), BLOCK_COLOURS (blocks u, u + BLOCK_COLOURS, … have no component in
+// improved at a time, each with the bias of its number), BLOCK_RUNS, BLOCK_CMA, BLOCK_MTS (1: maswblock_cma.cl or maswblock_mts.cl searches), BLOCK_PACE (numbers of a bias in pace), BLOCK_COLOURS (blocks u, u + BLOCK_COLOURS, … have no component in
 // common), BLOCK_KEEP (1: deviates are kept in local memory), BLOCK_BACK (components of the tile before that read a block's variables), BLOCK_BEFORE (variables before it that they read), BLOCK_PARTS, BLOCK_MAP, BLOCK_COEFS (of the accumulators, as bits), MASW_ALPHA, MASW_MUTATE.
 
 #define BLOCK_PARAMS global real *x, global real *bias, const ulong stride, uint lo, global sum *acc, \
     global uint *slot, global uint *chain, global real *pace, global uint *now, global real *work, \
     global const uint *parts, uint first, const uint unit0, const uint turn0, const uint turns, const uint seed, uint run
+
+// Whether a block has one chain at a time, which is followed to its end (word 2 is 2), and counts them in word 4.
+#define BLOCK_FOLLOWED (BLOCK_CMA || BLOCK_MTS)
 
 // Tiles may also be independent runs of one problem, of one tile (BLOCK_RUNS 1). BLOCK_ENTER(u) then makes block u that block of run
 // `run` + its tile, and BLOCK_ENTER_TILE(t) tile t the only one: indices are relative to lo and first, which wrap.

@@ -7,8 +7,8 @@
 //   launch: groups (POP, or rows of acc, blocks), GROUP items each.
 // maswblock_evolve: count evaluations of steady-state evolution, numbered from `when` on.
 // maswblock_begin: chooses who is improved, copies it to row POP, gives it a bias; rho of a new chain is the distance to the
-//   nearest other individual at a distance above 0, over 2n, or 1e-3 of the box.
-// maswblock_end: keeps what was improved, and marks it where that is less than 1e-8 of its value.
+//   nearest other individual at a distance above 0, over 2n, or 1e-3 of the box; with BLOCK_MTS wide steps.
+// maswblock_end: keeps what was improved, and marks it where that is less than 1e-8 of its value, or, with BLOCK_FOLLOWED, the chain is over.
 //   launch of these three: groups (1, blocks), GROUP items each.
 // maswblock_best: part[(u - first)*BLOCK_TILES*(ACCS+1) + a] = accumulators of the best row and, a = ACCS, the count of values
 //   that were not finite; zeros in the rows of further tiles.
@@ -31,7 +31,7 @@ static void maswblock_clear(ulong home, uint j, global uint *slot, global uint *
     for (uint k = 0; k < BLOCK_ROWS; k++) {
         chain[(home * BLOCK_ROWS + k) * 6] = POP;
         chain[(home * BLOCK_ROWS + k) * 6 + 1] = 0;
-#if BLOCK_CMA
+#if BLOCK_FOLLOWED
         chain[(home * BLOCK_ROWS + k) * 6 + 4] = 0;
 #endif
     }
@@ -111,6 +111,10 @@ static inline __attribute__((always_inline)) void maswblock_fresh(global uint *c
 #if BLOCK_CMA
     if (c[4] > 0) p[0] = R(0.25) * (BOX_HI - BOX_LO);
     p[1] = INFINITY;
+#elif BLOCK_MTS
+    p[0] = MTS_WIDEST * (BOX_HI - BOX_LO);
+#endif
+#if BLOCK_FOLLOWED
     c[2] = c[3] = c[5] = 0;
 #else
     for (uint r = 2; r < 6; r++) c[r] = 0;
@@ -158,7 +162,7 @@ void maswblock_evolve(BLOCK_PARAMS, const uint when, const uint count DATA_PARAM
     for (uint b = 0; b < POP; b += GROUP) {
         const uint j = b + l;
         if (j < POP) f[j] = maswblock_stored(mine, j);
-#if BLOCK_CMA
+#if BLOCK_FOLLOWED
         // Nobody takes the place of an individual whose chain goes on: the chain would be lost.
         if (j == now[4 * home] && slot[home * 2 * POP + j] == 0 && slot[home * 2 * POP + POP + j] == now[4 * home + 1]) {
             sum least = sum_zero();
@@ -226,7 +230,7 @@ void maswblock_begin(BLOCK_PARAMS, const uint cycle)
         uint c = POP;
         for (uint j = 0; j < POP; j++)
             if (marks[j] == 0 && (c == POP || maswblock_better(maswblock_stored(mine, j), maswblock_stored(mine, c)))) c = j;
-#if BLOCK_CMA
+#if BLOCK_FOLLOWED
         // A chain is followed to its end, whatever better individuals evolution makes meanwhile: what it learnt would be lost.
         const uint last = now[4 * home], with = now[4 * home + 1];
         if (chains[6 * with] == last && marks[last] == 0) c = last;
@@ -272,7 +276,7 @@ void maswblock_end(BLOCK_PARAMS)
     const uint c = now[4 * home], k = now[4 * home + 1];
     const sum before = maswblock_stored(mine, c), after = maswblock_stored(mine, POP);
     const bool kept = maswblock_better(after, before);
-#if BLOCK_CMA
+#if BLOCK_FOLLOWED
     const bool enough = chain[(home * BLOCK_ROWS + k) * 6 + 2] < 2; // not whether it gained: its values may rise for long
 #else
     const bool enough = kept && !(maswblock_less_by(before, after) < R(1e-8) * fabs(maswblock_real(after)));
@@ -288,7 +292,7 @@ void maswblock_end(BLOCK_PARAMS)
     if (!enough) {
         slot[home * 2 * POP + POP + c] = BLOCK_ROWS;
         chain[(home * BLOCK_ROWS + k) * 6] = POP;
-#if BLOCK_CMA
+#if BLOCK_FOLLOWED
         chain[(home * BLOCK_ROWS + k) * 6 + 4]++;
 #endif
     }

@@ -98,6 +98,8 @@ run cec2013/f2 -n 1000 --runs 2 -s masw --set acceptance=block --set scheme=sync
 run cec2013/f13 -n 1000 "${blocks[@]}" --set grain=25 --evals 60
 run cec2013/f4 -n 1000 "${blocks[@]}" --set grain=25 --set search=cma --set offspring=4 --evals 30
 run "$dir/chain.cl" -n 60 "${blocks[@]}" --set grain=10 --set search=cma --set offspring=4 --evals 200
+run "$dir/chain.cl" -n 1500 "${blocks[@]}" --set search=mts
+run cec2013/f13 -n 1000 "${blocks[@]}" --set grain=25 --set search=mts --evals 60
 run "$dir/chain.cl" -n 1500 "${blocks[@]}"
 run cec2013/f1 -n 1000 -s masw-seq --set population=5 --set iterations=6 --evals 40
 sa=(-s sa --set T0=1 --set Tmin=0.3 --set rho=0.7)
