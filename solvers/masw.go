@@ -65,9 +65,9 @@ func (m *MASW) String() string {
 }
 
 func (m *MASW) about() string {
-	return `NGPUs-MA-SW-Chains (Cano and García-Martínez 2016): a memetic algorithm, synchronous, with
-whole-solution acceptance. Points are split by variables over the devices; negative assortative mating
-per portion of the variables, BLX-alpha, BGA mutation, Solis-Wets local search chains on every individual.`
+	return `NGPUs-MA-SW-Chains (Cano and García-Martínez 2016): a memetic algorithm, synchronous. Points
+are split by variables over the devices; negative assortative mating per portion of the variables, BLX-alpha, BGA mutation,
+Solis-Wets local search chains on every individual. Whole solutions are accepted, or every block of them by itself.`
 }
 
 func (m *MASW) settings() []setting {
