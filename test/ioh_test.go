@@ -24,7 +24,9 @@ func TestIOH(t *testing.T) {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	run := func(args ...string) (string, error) {
-		out, err := exec.Command(bin, args...).CombinedOutput()
+		cmd := exec.Command(bin, args...)
+		cmd.Env = append(os.Environ(), "CLOPT_DATA=") // generated data, also where the official ones are at hand
+		out, err := cmd.CombinedOutput()
 		return string(out), err
 	}
 	for name, test := range map[string]func(*testing.T, command){"golden": testGolden, "validator": testValidator, "suite": testSuite} {
@@ -257,7 +259,7 @@ runs = 2
 	}
 	for _, m := range all {
 		if m.Suite != "CEC2013LSGO-generated" || len(m.Scenarios) != 2 || len(m.Scenarios[0].Rows) != 2 {
-			t.Errorf("%+v", m)
+			t.Errorf("suite %q, %d scenarios of %d runs", m.Suite, len(m.Scenarios), len(m.Scenarios[0].Rows))
 		}
 	}
 	if out, err := run("suite", "s.toml", "--ioh", "-q", "-d", "0"); err != nil { // once more, over its own
