@@ -74,7 +74,7 @@ func (m *MASW) settings() []setting {
 	return []setting{
 		intSetting("population", "individuals; auto: 100 up to 1e6 variables, 50 to 1e7, 25 to 1e8, else 16 (fp32) or 8 (fp64)", &m.Population, 4, 65535, orAuto(m.Population)),
 		intSetting("iterations", "generations, and then local search steps, of a cycle", &m.Iterations, 1, 1<<30, func() string { return strconv.Itoa(m.iterations()) }),
-		realSetting("alpha", "widening of the BLX interval; the paper's 0.5 spreads a population, and long runs end far lower with 0.4", &m.Alpha, 0, 10, m.alpha),
+		realSetting("alpha", "widening of the BLX interval; the paper's 0.5 spreads a population, and most long runs end lower with 0.4", &m.Alpha, 0, 10, m.alpha),
 		realSetting("mutation", "probability of mutation per portion and child", &m.Mutation, 0, 1, m.mutation),
 		intSetting("portions", "portions of the variables in which mates are chosen (the paper: one per GPU); auto: by portion", &m.Portions, 1, 1<<30, orAuto(m.Portions)),
 		intSetting("portion", "variables of a portion, rounded to whole tiles", &m.Portion, 1, 1<<31-1, func() string { return strconv.Itoa(m.portion()) }),

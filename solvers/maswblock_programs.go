@@ -38,12 +38,9 @@ func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err 
 	if local == 1 && int64(with+4*together*b.span) <= memory {
 		keep = 1
 	}
-	sync, mts, write := 0, 0, 16
+	sync, write := 0, 16
 	if b.sync {
 		sync = 1
-	}
-	if b.mts {
-		mts = 1
 	}
 	if b.sync && 24*b.n > int(memory)*3/4 { // ranked in local memory
 		return settingf("population=%d is too large for the %d bytes of local memory of a device", b.n, memory)
@@ -61,7 +58,16 @@ func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err 
 		}
 		coefs = append(coefs, fmt.Sprintf("%#xul", bits))
 	}
-	defines := []kernels.Define{
+	real := shard.RealArg(prec)
+	// The local search: its text, its kernel and what that takes, and its defines.
+	search, improve, takes, own, mts := "solvers/maswblock_search.cl", "maswblock_improve", []cl.Arg{cl.U32, cl.U32}, []kernels.Define(nil), 0
+	switch {
+	case b.offspring > 0:
+		search, improve, takes, own = "solvers/maswblock_cma.cl", "maswblock_learn", append(takes, real), b.cmaDefines()
+	case b.mts:
+		search, improve, own, mts = "solvers/maswblock_mts.cl", "maswblock_line", mtsDefines(prec), 1
+	}
+	defines := append([]kernels.Define{
 		define("POP", b.n), define("BLOCK_TILES", b.tiles), define("BLOCK_USED", b.used), define("BLOCK_SPAN", b.span),
 		define("BLOCK_ROWS", b.rows), define("BLOCK_POINTS", b.points), define("WRITE_VARS", write),
 		{Name: "BLOCK_COLOURS", Value: fmt.Sprint(b.colours)}, {Name: "BLOCK_BACK", Value: fmt.Sprint(b.back)}, define("BLOCK_BEFORE", b.before),
@@ -71,19 +77,9 @@ func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err 
 		{Name: "BLOCK_COEFS", Value: strings.Join(coefs, ", ")},
 		{Name: "MASW_ALPHA", Value: shard.Literal(m.alpha())},
 		{Name: "MASW_MUTATE", Value: fmt.Sprintf("%dul", uint64(m.mutation()*(1<<32)))},
-	}
+	}, own...)
 	view := shard.View{Group: b.group(), Points: together, Single: true, Parts: []kernels.Part{kernels.Get("solvers/maswblock_view.cl")}}
-	parts := []kernels.Part{kernels.Get("solvers/maswblock.cl"), kernels.Get("solvers/maswblock_chains.cl")}
-	switch {
-	case b.offspring > 0:
-		defines = append(defines, b.cmaDefines()...)
-		parts = append(parts, kernels.Get("solvers/maswblock_cma.cl"))
-	case b.mts:
-		defines = append(defines, mtsDefines(prec)...)
-		parts = append(parts, kernels.Get("solvers/maswblock_mts.cl"))
-	default:
-		parts = append(parts, kernels.Get("solvers/maswblock_search.cl"))
-	}
+	parts := []kernels.Part{kernels.Get("solvers/maswblock.cl"), kernels.Get("solvers/maswblock_chains.cl"), kernels.Get(search)}
 	if b.sync {
 		parts = append(parts, kernels.Get("solvers/maswblock_sync.cl"))
 	}
@@ -93,7 +89,6 @@ func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err 
 	if e.pl, err = shard.Place(g, e.p, prec, shards, view, max(b.n*b.accs, b.accs+1), defines, parts...); err != nil {
 		return err
 	}
-	real := shard.RealArg(prec)
 	get := func(name string, tables bool, more func(d *cl.Device) []cl.Arg) (ks []*cl.Kernel) {
 		if err != nil {
 			return nil
@@ -116,14 +111,7 @@ func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err 
 	}
 	just := func(args ...cl.Arg) func(*cl.Device) []cl.Arg { return func(*cl.Device) []cl.Arg { return args } }
 	k := &e.kernels
-	switch {
-	case b.offspring > 0:
-		k.improve = get("maswblock_learn", true, just(cl.U32, cl.U32, real))
-	case b.mts:
-		k.improve = get("maswblock_line", true, just(cl.U32, cl.U32))
-	default:
-		k.improve = get("maswblock_improve", true, just(cl.U32, cl.U32))
-	}
+	k.improve = get(improve, true, just(takes...))
 	if b.sync {
 		k.children = get("maswblock_children", true, func(d *cl.Device) []cl.Arg { return []cl.Arg{shard.SumArg(d), cl.Mem[uint32](), cl.U32} })
 		k.survive = get("maswblock_survive", false, func(d *cl.Device) []cl.Arg { return []cl.Arg{shard.SumArg(d), cl.Mem[uint32]()} })

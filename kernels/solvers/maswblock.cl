@@ -28,6 +28,13 @@
 // Whether a block has one chain at a time, which is followed to its end (word 2 is 2), and counts them in word 4.
 #define BLOCK_FOLLOWED (BLOCK_CMA || BLOCK_MTS)
 
+// What most kernels begin with: the block u of the group, which is number home of its shard, and its variables.
+#define BLOCK_HEAD \
+    uint u = BLOCK_OF_GROUP; \
+    BLOCK_ENTER(u) \
+    const ulong home = u - first; \
+    const maswblock_range range = BLOCK_VARS(u);
+
 // Tiles may also be independent runs of one problem, of one tile (BLOCK_RUNS 1). BLOCK_ENTER(u) then makes block u that block of run
 // `run` + its tile, and BLOCK_ENTER_TILE(t) tile t the only one: indices are relative to lo and first, which wrap.
 #if BLOCK_RUNS

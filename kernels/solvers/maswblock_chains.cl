@@ -153,10 +153,7 @@ void maswblock_evolve(BLOCK_PARAMS, const uint when, const uint count DATA_PARAM
     BLOCK_Y;
     DATA_INIT;
     const uint l = get_local_id(0);
-    uint u = BLOCK_OF_GROUP;
-    BLOCK_ENTER(u)
-    const ulong home = u - first;
-    const maswblock_range range = BLOCK_VARS(u);
+    BLOCK_HEAD
     const uint2 key = (uint2)(seed, run);
     global sum *mine = acc + home * BLOCK_POINTS * ACCS;
     for (uint b = 0; b < POP; b += GROUP) {
@@ -220,10 +217,7 @@ void maswblock_begin(BLOCK_PARAMS, const uint cycle)
     local sum f[POP];
     local uint pick[4];
     const uint l = get_local_id(0);
-    uint u = BLOCK_OF_GROUP;
-    BLOCK_ENTER(u)
-    const ulong home = u - first;
-    const maswblock_range range = BLOCK_VARS(u);
+    BLOCK_HEAD
     global sum *mine = acc + home * BLOCK_POINTS * ACCS;
     global uint *marks = slot + home * 2 * POP, *rows = marks + POP, *chains = chain + home * BLOCK_ROWS * 6;
     if (l == 0) {
@@ -268,10 +262,7 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void maswblock_end(BLOCK_PARAMS)
 {
     const uint l = get_local_id(0);
-    uint u = BLOCK_OF_GROUP;
-    BLOCK_ENTER(u)
-    const ulong home = u - first;
-    const maswblock_range range = BLOCK_VARS(u);
+    BLOCK_HEAD
     global sum *mine = acc + home * BLOCK_POINTS * ACCS;
     const uint c = now[4 * home], k = now[4 * home + 1];
     const sum before = maswblock_stored(mine, c), after = maswblock_stored(mine, POP);

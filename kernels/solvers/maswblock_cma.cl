@@ -73,10 +73,7 @@ void maswblock_learn(BLOCK_PARAMS, const uint when, const uint count, global rea
     BLOCK_Y;
     DATA_INIT;
     const uint l = get_local_id(0);
-    uint u = BLOCK_OF_GROUP;
-    BLOCK_ENTER(u)
-    const ulong home = u - first;
-    const maswblock_range range = BLOCK_VARS(u);
+    BLOCK_HEAD
     const uint2 key = (uint2)(seed, run);
     const uint slot_of = now[4 * home + 1];
     global sum *mine = acc + (home * BLOCK_POINTS + POP) * ACCS;

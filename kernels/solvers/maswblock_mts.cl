@@ -25,10 +25,7 @@ void maswblock_line(BLOCK_PARAMS, const uint when, const uint count DATA_PARAMS)
     BLOCK_Y;
     DATA_INIT;
     const uint l = get_local_id(0);
-    uint u = BLOCK_OF_GROUP;
-    BLOCK_ENTER(u)
-    const ulong home = u - first;
-    const maswblock_range range = BLOCK_VARS(u);
+    BLOCK_HEAD
     const uint slot_of = now[4 * home + 1];
     global sum *mine = acc + (home * BLOCK_POINTS + POP) * ACCS;
     global uint *chained = chain + (home * BLOCK_ROWS + slot_of) * 6;

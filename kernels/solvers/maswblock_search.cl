@@ -69,10 +69,7 @@ void maswblock_improve(BLOCK_PARAMS, const uint when, const uint count DATA_PARA
     SEARCH_KEPT;
     DATA_INIT;
     const uint l = get_local_id(0);
-    uint u = BLOCK_OF_GROUP;
-    BLOCK_ENTER(u)
-    const ulong home = u - first;
-    const maswblock_range range = BLOCK_VARS(u);
+    BLOCK_HEAD
     const uint2 key = (uint2)(seed, run);
     maswblock_climber c[POINTS];
 #pragma unroll

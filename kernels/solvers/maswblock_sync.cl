@@ -22,10 +22,7 @@ void maswblock_children(BLOCK_PARAMS, global sum *child, global uint *mate, cons
     BLOCK_Y;
     DATA_INIT;
     const uint l = get_local_id(0), j0 = get_group_id(0) * POINTS;
-    uint u = BLOCK_OF_GROUP;
-    BLOCK_ENTER(u)
-    const ulong home = u - first;
-    const maswblock_range range = BLOCK_VARS(u);
+    BLOCK_HEAD
     const uint2 key = (uint2)(seed, run);
     uint father[POINTS];
     maswblock_mutation m[POINTS];
@@ -130,10 +127,7 @@ kernel void maswblock_survive(BLOCK_PARAMS, global const sum *child, global uint
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void maswblock_write(BLOCK_PARAMS, global const uint *mate, global const uint *take, const uint when)
 {
-    uint u = BLOCK_OF_GROUP;
-    BLOCK_ENTER(u)
-    const ulong home = u - first;
-    const maswblock_range range = BLOCK_VARS(u);
+    BLOCK_HEAD
     const uint2 key = (uint2)(seed, run);
     // fours begin at a multiple of four, and share the words of a draw
     const uint base = (range.base & ~3u) + get_group_id(0) * WRITE_VARS;
@@ -171,10 +165,7 @@ void maswblock_start(BLOCK_PARAMS)
 {
     local sum f[POP];
     const uint l = get_local_id(0), j = get_group_id(0);
-    uint u = BLOCK_OF_GROUP;
-    BLOCK_ENTER(u)
-    const ulong home = u - first;
-    const maswblock_range range = BLOCK_VARS(u);
+    BLOCK_HEAD
     global uint *c = chain + (home * BLOCK_ROWS + j) * 6;
     const bool fresh = c[0] == POP;
     if (fresh) maswblock_gaps(x, stride, lo, range, j, f);
