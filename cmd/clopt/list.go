@@ -26,7 +26,7 @@ func (a *app) listCommand() *cobra.Command {
 				for _, e := range problems.List() {
 					fmt.Fprintf(t, "%s\tn=%d\t[%g, %g]\t%s\n", e.Name, e.Dim, e.Lo, e.Hi, e.Title)
 				}
-				for _, f := range problems.Families() {
+				for _, f := range problems.Families {
 					fmt.Fprintf(t, "%s:FILE\tof FILE\t{0, 1}\t%s\n", f.Name, f.Title)
 				}
 			case "solvers":

@@ -1,7 +1,5 @@
 package mixing
 
-import ()
-
 // schedule is interleaved multi-start: whenever population k has had a multiple
 // of four turns, k+1 has one, then 0 again. A turn of a population that has
 // stopped takes no time. From 0: 0 0 0 0 1 0 0 0 0 1 … 0 0 0 0 1 2 0 …

@@ -1,7 +1,10 @@
-package graph
+// Package input reads what people write: points, numbers, keys of specs. Its Error names the place of a fault.
+package input
 
 import (
+	"errors"
 	"fmt"
+	"os"
 	"strconv"
 )
 
@@ -28,12 +31,29 @@ func (e *Error) Error() string {
 	return fmt.Sprintf("%s:%d:%d: error: %s", e.File, e.Line, e.Col, e.Msg)
 }
 
-func errorf(file string, line, col int, format string, args ...any) *Error {
+// Errorf returns an *Error with a formatted message.
+func Errorf(file string, line, col int, format string, args ...any) *Error {
 	return &Error{file, line, col, fmt.Sprintf(format, args...)}
 }
 
-// shown quotes a piece of a file, cut to a length that fits a message.
-func shown(word []byte) string {
+// FileError is the *Error of a file that cannot be opened or read.
+func FileError(path string, err error) *Error {
+	if e := (*os.PathError)(nil); errors.As(err, &e) {
+		err = e.Err
+	}
+	return Errorf(path, 0, 0, "cannot be read: %v. Check the path.", err)
+}
+
+// AsError makes any error of what a person gave an *Error.
+func AsError(err error) error {
+	if _, ok := errors.AsType[*Error](err); ok {
+		return err
+	}
+	return Errorf("", 0, 0, "%v", err)
+}
+
+// Shown quotes a piece of a file, cut to a length that fits a message.
+func Shown(word []byte) string {
 	const most = 32
 	if len(word) > most {
 		return strconv.Quote(string(word[:most])) + "…"
