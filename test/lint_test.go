@@ -19,7 +19,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 )
 
 // The rules of ARCHITECTURE.md and CONTRIBUTING.md that a program can check.
@@ -188,7 +188,7 @@ func lintCL(name, text string) (bad []string) {
 		say(m[0], "%s; parts are put together by kernels.Assemble", strings.TrimSpace(code[m[0]:m[1]]))
 	}
 	for _, m := range clDraw.FindAllStringSubmatchIndex(code, -1) {
-		if _, ok := draw.Names[code[m[2]:m[3]]]; !ok {
+		if _, ok := rng.Names[code[m[2]:m[3]]]; !ok {
 			say(m[0], "purpose %s is not in problems/draw", code[m[0]:m[1]])
 		}
 	}
@@ -345,8 +345,8 @@ func TestLintFiles(t *testing.T) {
 			t.Errorf("package %s has no package comment", dir)
 		}
 	}
-	for name, p := range draw.Names {
-		if slices.Contains([]draw.Purpose{draw.Shift, draw.Check, draw.Generate}, p) {
+	for name, p := range rng.Names {
+		if slices.Contains([]rng.Purpose{rng.Shift, rng.Check, rng.Generate}, p) {
 			continue // drawn on the host
 		}
 		if !used[name] && !goUses(t, names, name) {

@@ -10,7 +10,7 @@ import (
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/anneal"
@@ -186,7 +186,7 @@ func Bench(ctx context.Context, p problems.Problem, g *shard.Group, prec problem
 	if err := b.evaluate(ctx, p, g, prec, n); err != nil || !steps {
 		return b.all, err
 	}
-	run, err := method.Start(ctx, p, g, solvers.Setup{Key: draw.Key{Seed: 1}, Precision: prec})
+	run, err := method.Start(ctx, p, g, solvers.Setup{Key: rng.Key{Seed: 1}, Precision: prec})
 	if err != nil {
 		return nil, err
 	}
@@ -219,7 +219,7 @@ func BenchSweeps(ctx context.Context, p problems.Problem, g *shard.Group, prec p
 	if err != nil {
 		return nil, err
 	}
-	run, err := m.Start(ctx, p, g, solvers.Setup{Key: draw.Key{Seed: 1}, Precision: prec})
+	run, err := m.Start(ctx, p, g, solvers.Setup{Key: rng.Key{Seed: 1}, Precision: prec})
 	if err != nil {
 		return nil, err
 	}
@@ -322,10 +322,10 @@ func (b *bench) evaluate(ctx context.Context, p problems.Problem, g *shard.Group
 	}
 	defer x.Close()
 	// One point many times: that the values are alike saves no device anything.
-	key := draw.Key{Seed: 1}
+	key := rng.Key{Seed: 1}
 	const span = 1 << 20
 	for lo := 0; lo < sh.Vars(); lo += span {
-		part := host.Drawn(p, prec, key, 0, 0, draw.Init, lo, min(lo+span, sh.Vars()))
+		part := host.Drawn(p, prec, key, 0, 0, rng.Init, lo, min(lo+span, sh.Vars()))
 		for j := range n {
 			if err := x.Write(j*sh.Vars()+lo, part); err != nil {
 				return err
@@ -340,7 +340,7 @@ func (b *bench) evaluate(ctx context.Context, p problems.Problem, g *shard.Group
 		return err
 	}
 	if g.Checked() {
-		if err := pl.Check(key, n, func(_, lo, hi int) []float64 { return host.Drawn(p, prec, key, 0, 0, draw.Init, lo, hi) }); err != nil {
+		if err := pl.Check(key, n, func(_, lo, hi int) []float64 { return host.Drawn(p, prec, key, 0, 0, rng.Init, lo, hi) }); err != nil {
 			return err
 		}
 	}

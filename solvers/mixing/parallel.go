@@ -6,9 +6,9 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
-	"github.com/clopt/clopt/problems/draw"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/linkage"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/device"
 )
@@ -58,7 +58,7 @@ type devicePlan struct {
 // largeSet is how many vertices a work-item mixes alone, at most.
 const largeSet = 512
 
-func newDevicePlan(g *graph.Graph, m *linkage.Model, key draw.Key) *devicePlan {
+func newDevicePlan(g *graph.Graph, m *linkage.Model, key rng.Key) *devicePlan {
 	p := &devicePlan{x: newMixture(g, m, key), words: 2 * wordsOf(g.N())}
 	p.groups = linkage.Color(p.x.graph, m)
 	for t, set := range p.groups.Sets {
@@ -72,9 +72,9 @@ func newDevicePlan(g *graph.Graph, m *linkage.Model, key draw.Key) *devicePlan {
 }
 
 // order is the groups of a generation: begin, end, end of the large sets.
-func (p *devicePlan) order(key draw.Key, q *population) []uint32 {
+func (p *devicePlan) order(key rng.Key, q *population) []uint32 {
 	perm := make([]uint32, p.groups.N())
-	permute(perm, key, q.who(maxIndividuals), q.generation, draw.Shuffle)
+	permute(perm, key, q.who(maxIndividuals), q.generation, rng.Shuffle)
 	table := make([]uint32, 0, 3*len(perm))
 	for _, k := range perm {
 		begin, end := p.groups.Offsets[k], p.groups.Offsets[k+1]
