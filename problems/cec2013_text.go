@@ -30,8 +30,8 @@ func (c *CEC2013) ItemForm() *CEC2013 {
 	return &twin
 }
 
-// Text is kernels/problems/cec2013.cl and the file of a form, with the data of a block as tables by
-// position, or cec2013_stretched.cl, which needs none. F7, F11, F13 and F14
+// Text is kernels/problems/cec2013/cec2013.cl and the file of a form, with the data of a block as tables by
+// position, or cec2013/stretched.cl, which needs none. F7, F11, F13 and F14
 // reach 1e43 inside the box and are refused in FP32.
 func (c *CEC2013) Text(p Precision) (Text, error) {
 	switch c.f {
@@ -52,7 +52,7 @@ func (c *CEC2013) Text(p Precision) (Text, error) {
 		defs.add(b.name, int(b.base))
 	}
 	if c.stretched() {
-		t := Text{Parts: []string{"lib/tosz.cl", "lib/eight.cl", "lib/tosz.cl", "problems/cec2013_stretched.cl"}}
+		t := Text{Parts: []string{"lib/tosz.cl", "lib/eight.cl", "lib/tosz.cl", "problems/cec2013/stretched.cl"}}
 		if c.f != 12 {
 			defs.add("CEC_STEP", literal(1/float64(c.n-1)))
 			t.Tables = c.powers()
@@ -98,12 +98,12 @@ func (c *CEC2013) Text(p Precision) (Text, error) {
 		defs.add("CEC_REACH_LO", literal(reach-high))
 		defs.add("CEC_BY_POSITION", flag(c.f == 14))
 	}
-	t := Text{Parts: []string{"lib/tosz.cl", "lib/eight.cl", "lib/tosz.cl", "problems/cec2013.cl"}, Defines: defs, Tables: c.tables()}
+	t := Text{Parts: []string{"lib/tosz.cl", "lib/eight.cl", "lib/tosz.cl", "problems/cec2013/cec2013.cl"}, Defines: defs, Tables: c.tables()}
 	if c.item {
-		t.Parts, t.Scratch = append(t.Parts, "problems/cec2013_item.cl"), 2*largest
+		t.Parts, t.Scratch = append(t.Parts, "problems/cec2013/item.cl"), 2*largest
 		return t, nil
 	}
-	t.Parts, t.Cooperative, t.Scratch = append(t.Parts, "problems/cec2013_tile.cl"), true, 2*cecBlock
+	t.Parts, t.Cooperative, t.Scratch = append(t.Parts, "problems/cec2013/tile.cl"), true, 2*cecBlock
 	c.panel(&t)
 	return t, nil
 }

@@ -222,7 +222,7 @@ func (c *Classic) Tolerance(p Precision) float64 {
 // Text names the part with the function; a define selects it.
 func (c *Classic) Text(p Precision) (Text, error) {
 	t := Text{
-		Parts:   []string{"problems/classic_" + c.part + ".cl"},
+		Parts:   []string{"problems/classic/" + c.part + ".cl"},
 		Defines: []Define{{Name: "CLASSIC_" + strings.ToUpper(c.classicKind.name), Value: "1"}},
 	}
 	if c.part == "sums" {

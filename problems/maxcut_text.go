@@ -67,7 +67,7 @@ func (c *Cut) Text(p Precision) (Text, error) {
 	c.tables.Do(c.makeTables)
 	flag := map[bool]string{false: "0", true: "1"}
 	t := Text{
-		Parts:  []string{"problems/maxcut.cl"},
+		Parts:  []string{"problems/cut/maxcut.cl"},
 		Tables: c.table,
 		Defines: []Define{
 			{"MAXCUT_ROOT", strconv.Itoa(int(c.root))}, {"MAXCUT_SPLIT", flag[c.split]}, {"MAXCUT_EVEN", flag[c.even]},

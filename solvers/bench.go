@@ -46,7 +46,7 @@ func buildBench(d *cl.Device, prec problems.Precision) (*cl.Program, error) {
 	src := kernels.Assemble([]kernels.Define{
 		{Name: "REAL_BITS", Value: fmt.Sprint(prec.Bits())}, {Name: "SUM_FP64", Value: flag[info.FP64]}, {Name: "ROOT_BY_FP64", Value: flag[!info.CorrectSqrt && info.FP64]},
 		{Name: "GROUP", Value: fmt.Sprint(shard.GroupSize(info))}, define("CHAINS", fmaChains),
-	}, kernels.Get("lib/prelude.cl"), kernels.Get("solvers/bench.cl"))
+	}, kernels.Get("lib/prelude.cl"), kernels.Get("solvers/bench/bench.cl"))
 	return d.Build(src.Text, "-cl-std=CL1.2", src.Locate)
 }
 
@@ -219,9 +219,9 @@ func BenchSweeps(ctx context.Context, p problems.Problem, g *shard.Group, prec p
 	}
 	defer run.Close()
 	r := run.(*saSweepRun)
-	b := &bench{d: g.Devices()[0], times: times, now: now, kernel: "sasweep_move"}
+	b := &bench{d: g.Devices()[0], times: times, now: now, kernel: "anneal_sweep_move"}
 	if r.engine.shape.linear == nil {
-		b.kernel = "sasweep_sums"
+		b.kernel = "anneal_sweep_sums"
 	}
 	err = b.measure("sweeps", r.most, 0, 2*times, 1, func() error {
 		_, ok, err := r.Step(ctx, 1<<62)
