@@ -155,21 +155,31 @@ const benchWarm = 3
 // each kernel in it by the device's. A group that checks (shard.Options)
 // compares values with the host first. Each is measured times times, which is
 // at least 1; without steps it is the evaluation alone.
-func Bench(ctx context.Context, p problems.Problem, g *shard.Group, prec problems.Precision, m MASW, times int, steps bool, now func() time.Time) ([]Timing, error) {
+func Bench(ctx context.Context, p problems.Problem, g *shard.Group, prec problems.Precision, method Solver, times int, steps bool, now func() time.Time) ([]Timing, error) {
 	if len(g.Devices()) != 1 {
 		panic("solvers: Bench takes one device")
 	}
-	if m.Acceptance == "block" && m.Scheme != "synchronous" {
-		return nil, settingf("bench measures generations, which acceptance=block has with scheme=synchronous alone")
+	// Local search is measured in pairs of steps, so it has twice as many.
+	iterations := benchWarm + 3*times
+	var n int
+	switch m := method.(type) {
+	case *MASW:
+		more := *m
+		more.Iterations, n, method = iterations, m.population(p.Dim(), prec), &more
+	case *Graybox:
+		if m.Scheme != "synchronous" {
+			return nil, settingf("bench measures generations, which graybox has with scheme=synchronous alone")
+		}
+		more := *m
+		more.Iterations, n, method = iterations, m.population(p.Dim(), prec), &more
+	default:
+		return nil, settingf("bench measures masw, graybox and sa, not %s", method.Name())
 	}
-	n := m.population(p.Dim(), prec)
 	b := &bench{d: g.Devices()[0], times: times, now: now, kernel: "eval_tiles"}
 	if err := b.evaluate(ctx, p, g, prec, n); err != nil || !steps {
 		return b.all, err
 	}
-	// Local search is measured in pairs of steps, so it has twice as many.
-	m.Iterations = benchWarm + 3*times
-	run, err := m.Start(ctx, p, g, Setup{Key: draw.Key{Seed: 1}, Precision: prec})
+	run, err := method.Start(ctx, p, g, Setup{Key: draw.Key{Seed: 1}, Precision: prec})
 	if err != nil {
 		return nil, err
 	}

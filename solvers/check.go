@@ -36,11 +36,26 @@ func Check(p problems.Problem, s Settings, method Solver) error {
 	return nil
 }
 
-// A step of random search may be any part of a batch.
-func (r *Random) demand(problems.Problem, problems.Precision) demand { return demand{0, 1} }
+// checkStart refuses start points of the wrong length or outside the box.
+func checkStart(p problems.Problem, x0 [][]float64) error {
+	for k, x := range x0 {
+		if len(x) != p.Dim() {
+			return settingf("start point %d has %d variables, %s has %d", k, len(x), p.Spec(), p.Dim())
+		}
+		for i, v := range x {
+			if lo, hi := problems.BoundsOf(p, i); !(v >= lo && v <= hi) {
+				return settingf("variable %d of start point %d is %g, outside %g to %g", i, k, v, lo, hi)
+			}
+		}
+	}
+	return nil
+}
 
-// A step of MASW evaluates the whole population.
-func (m *MASW) demand(p problems.Problem, prec problems.Precision) demand {
-	n := m.population(p.Dim(), prec)
-	return demand{n, int64(n)}
+// checkOneBox refuses problems whose variables have different intervals, for
+// methods that know one.
+func checkOneBox(m Solver, p problems.Problem) error {
+	if problems.OneBox(p) {
+		return nil
+	}
+	return settingf("the variables of %s have different intervals, which solver %s does not know; use sa", p.Spec(), m.Name())
 }

@@ -261,10 +261,10 @@ func TestRegistry(t *testing.T) {
 			nil,
 			{"BATCH": "64"},
 			{"population": "1e1", "Iterations": "2k", "alpha": "0", "mutation": "1"},
-			{"population": "auto", "portions": "8", "acceptance": "whole"},
+			{"population": "auto", "portions": "8"},
 			{"portion": "2000"},
-			{"acceptance": "block", "scheme": "synchronous", "population": "9"},
-			{"acceptance": "block", "grain": "20", "states": "3"},
+			{"scheme": "synchronous", "population": "9"},
+			{"grain": "20", "states": "3"},
 			{"t0": "5", "N": "7", "Chains": "3", "elitist": "true"},
 			{"variant": "sweeps", "N": "4", "neighbour": "mixed"},
 			{"variant": "sweeps", "T0": "5", "Tmin": "1e-3", "local": "coordinate", "hops": "2", "hop": "0.1"},
@@ -312,17 +312,17 @@ func TestRegistry(t *testing.T) {
 	if s := m.(*MASW); s.Population != 10 || s.Iterations != 2000 || s.alpha() != 0 || s.mutation() != 1 || s.Portions != 3 {
 		t.Errorf("%+v", m)
 	}
-	if got := m.String(); got != "population=10,iterations=2000,alpha=0,mutation=1,portions=3,portion=1000,acceptance=whole" {
+	if got := m.String(); got != "population=10,iterations=2000,alpha=0,mutation=1,portions=3,portion=1000" {
 		t.Error(got)
 	}
-	_, err = New("masw", map[string]string{"population": "3", "iterations": "x", "alpha": "NaN", "mutation": "1.5", "acceptance": "part", "foo": "1"})
+	_, err = New("masw", map[string]string{"population": "3", "iterations": "x", "alpha": "NaN", "mutation": "1.5", "acceptance": "block", "foo": "1"})
 	if err == nil || strings.Count(err.Error(), "\n") != 5 {
 		t.Errorf("want six complaints, got %v", err)
 	}
 	if _, err := New("masw", map[string]string{"portions": "2", "portion": "500"}); err == nil {
 		t.Error("portions and portion contradict each other")
 	}
-	if _, err := New("mawsw", nil); err == nil || !strings.Contains(err.Error(), "masw, masw-seq, random") {
+	if _, err := New("mawsw", nil); err == nil || !strings.Contains(err.Error(), "graybox, masw") {
 		t.Error(err)
 	}
 	if _, err := Describe("nothing"); err == nil {

@@ -40,13 +40,6 @@ type MASW struct {
 	Portions   int      // number of portions in which mates are chosen; 0: by Portion
 	Portion    int      // variables of a portion, rounded to whole tiles; 0: 1000
 
-	Acceptance string // what is accepted at a time: "whole", or "block", see maswblock.go; "": whole
-	Scheme     string // of block acceptance: "chains" (MASWSeq per block) or "synchronous"; "": chains
-	Grain      int    // of block acceptance: variables that are decided about together, where the problem declares such parts; 0: blocks
-	States     int    // stored biases of a block with chains; 0: 4
-	Search     string // of a block with chains: "solis-wets", "cma" or "mts", see maswblock_cma.go and maswblock_mts.go; "": solis-wets
-	Offspring  int    // of cma: points of a block that its first chain ranks at a time; 0: of n variables a power of two from n/2 on, 8 to 64
-
 	columns bool // processors take distances in the form of graphics cards: for tests
 }
 
@@ -54,20 +47,12 @@ type MASW struct {
 func (m *MASW) Name() string { return "masw" }
 
 // String lists the settings as New reads them.
-func (m *MASW) String() string {
-	switch {
-	case m.Acceptance != "block":
-		return spell(m, "scheme", "grain", "states", "search", "offspring")
-	case m.Scheme == "synchronous":
-		return spell(m, "portions", "portion", "states", "search", "offspring")
-	}
-	return spell(m, "portions", "portion")
-}
+func (m *MASW) String() string { return spell(m) }
 
 func (m *MASW) about() string {
 	return `NGPUs-MA-SW-Chains (Cano and García-Martínez 2016): a memetic algorithm, synchronous. Points
 are split by variables over the devices; negative assortative mating per portion of the variables, BLX-alpha, BGA mutation,
-Solis-Wets local search chains on every individual. Whole solutions are accepted, or every block of them by itself.`
+Solis-Wets local search chains on every individual. Whole solutions are accepted; graybox accepts parts of them.`
 }
 
 func (m *MASW) settings() []setting {
@@ -78,69 +63,24 @@ func (m *MASW) settings() []setting {
 		realSetting("mutation", "probability of mutation per portion and child", &m.Mutation, 0, 1, m.mutation),
 		intSetting("portions", "portions of the variables in which mates are chosen (the paper: one per GPU); auto: by portion", &m.Portions, 1, 1<<30, orAuto(m.Portions)),
 		intSetting("portion", "variables of a portion, rounded to whole tiles", &m.Portion, 1, 1<<31-1, func() string { return strconv.Itoa(m.portion()) }),
-		wordSetting("acceptance", "what is accepted at a time: whole or block", &m.Acceptance, "whole", "block"),
-		wordSetting("scheme", "of block acceptance: chains (the sequential algorithm per block) or synchronous", &m.Scheme, "chains", "synchronous"),
-		intSetting("grain", "of block acceptance: variables decided about together, at most, or a group of them that one component reads, as the problem declares it; auto: blocks", &m.Grain, 1, 1<<30, orAuto(m.Grain)),
-		intSetting("states", "stored states of local search of a block with chains; the one used longest ago is dropped", &m.States, 1, 65535, func() string { return strconv.Itoa(m.states()) }),
-		wordSetting("search", "local search of a block with chains: solis-wets; cma, which learns the shape of the block in (variables of a block)^2 numbers; or mts, which tries one variable after the other, for blocks whose variables have little to do with each other", &m.Search, "solis-wets", "cma", "mts"),
-		intSetting("offspring", "of search=cma: points of a block that are ranked at a time; the next chains of a block have 2, 4, 8 and 16 times as many; auto: of n variables a power of two from n/2 on, 8 to 64", &m.Offspring, 4, 1024, orAuto(m.Offspring)),
 	}
 }
 
 func (m *MASW) validate() error {
-	if m.Acceptance != "block" && m.Scheme == "synchronous" {
-		return settingf("scheme=%s belongs to acceptance=block; whole acceptance is synchronous in any case", m.Scheme)
-	}
-	if m.Acceptance != "block" && m.Grain > 0 {
-		return settingf("grain=%d belongs to acceptance=block", m.Grain)
-	}
-	if m.Offspring > 0 && m.Search != "cma" {
-		return settingf("offspring=%d belongs to search=cma", m.Offspring)
-	}
-	if m.follows() && (m.Acceptance != "block" || m.Scheme == "synchronous") {
-		return settingf("search=%s belongs to acceptance=block with scheme=chains", m.Search)
-	}
-	if m.follows() && m.States > 0 {
-		return settingf("states=%d: with search=%s a block has one chain at a time", m.States, m.Search)
-	}
-	if m.Acceptance == "block" && (m.Portions > 0 || m.Portion > 0 && m.Portion != defaultPortion) {
-		return settingf("acceptance=block chooses mates per block; leave portions and portion out")
-	}
 	if m.Portions > 0 && m.Portion > 0 && m.Portion != defaultPortion {
 		return settingf("portions=%d and portion=%d contradict each other; give one of them", m.Portions, m.Portion)
 	}
 	return nil
 }
 
+// defaultPortion is how many variables choose a mate together.
 const defaultPortion = 1000
 
-func (m *MASW) iterations() int {
-	if m.Iterations > 0 {
-		return m.Iterations
-	}
-	return 500
-}
+func (m *MASW) iterations() int { return orInt(m.Iterations, defaultIterations) }
 
-func (m *MASW) states() int {
-	if m.States > 0 {
-		return m.States
-	}
-	return 4
-}
+func (m *MASW) alpha() float64 { return orReal(m.Alpha, defaultAlpha) }
 
-func (m *MASW) alpha() float64 {
-	if m.Alpha != nil {
-		return *m.Alpha
-	}
-	return 0.5
-}
-
-func (m *MASW) mutation() float64 {
-	if m.Mutation != nil {
-		return *m.Mutation
-	}
-	return 0.125
-}
+func (m *MASW) mutation() float64 { return orReal(m.Mutation, defaultMutation) }
 
 func (m *MASW) portion() int {
 	if m.Portion > 0 {
@@ -150,19 +90,13 @@ func (m *MASW) portion() int {
 }
 
 func (m *MASW) population(dim int, prec problems.Precision) int {
-	switch {
-	case m.Population > 0:
-		return m.Population
-	case dim <= 1e6:
-		return 100
-	case dim <= 1e7:
-		return 50
-	case dim <= 1e8:
-		return 25
-	case prec == problems.FP32:
-		return 16
-	}
-	return 8
+	return orInt(m.Population, defaultPopulation(dim, prec))
+}
+
+// A step evaluates the whole population.
+func (m *MASW) demand(p problems.Problem, prec problems.Precision) demand {
+	n := m.population(p.Dim(), prec)
+	return demand{n, int64(n)}
 }
 
 // portions is K: the number of portions of a tiling, at most one per tile.
@@ -177,9 +111,6 @@ func (m *MASW) portions(t problems.Tiling) int {
 // Plan lists the population, the biases of local search, the mates and the
 // partial sums of both phases.
 func (m *MASW) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
-	if m.Acceptance == "block" {
-		return m.blockPlan(p, prec, false)
-	}
 	n, t := m.population(p.Dim(), prec), p.Tiling()
 	bytes := int64(n) * int64(p.Dim()) * int64(prec.Bits()/8)
 	what := fmt.Sprintf("%d points of %d variables in %s", n, p.Dim(), prec)
@@ -219,9 +150,6 @@ func (m *MASW) Start(ctx context.Context, p problems.Problem, g *shard.Group, s 
 	if err := checkStart(p, s.X0); err != nil {
 		return nil, err
 	}
-	if m.Acceptance == "block" {
-		return m.startBlocks(ctx, p, g, s, -1)
-	}
 	plans, err := g.Fit(ctx, m.Plan(p, s.Precision), p, s.Precision)
 	if err != nil {
 		return nil, err
@@ -236,28 +164,4 @@ func (m *MASW) Start(ctx context.Context, p problems.Problem, g *shard.Group, s 
 	}
 	run.info = Info{Plans: plans, Shards: shards, BuildTime: run.children.BuildTime + run.moves.BuildTime}
 	return run, nil
-}
-
-// checkStart refuses start points of the wrong length or outside the box.
-func checkStart(p problems.Problem, x0 [][]float64) error {
-	for k, x := range x0 {
-		if len(x) != p.Dim() {
-			return settingf("start point %d has %d variables, %s has %d", k, len(x), p.Spec(), p.Dim())
-		}
-		for i, v := range x {
-			if lo, hi := problems.BoundsOf(p, i); !(v >= lo && v <= hi) {
-				return settingf("variable %d of start point %d is %g, outside %g to %g", i, k, v, lo, hi)
-			}
-		}
-	}
-	return nil
-}
-
-// checkOneBox refuses problems whose variables have different intervals, for
-// methods that know one.
-func checkOneBox(m Solver, p problems.Problem) error {
-	if problems.OneBox(p) {
-		return nil
-	}
-	return settingf("the variables of %s have different intervals, which solver %s does not know; use sa", p.Spec(), m.Name())
 }

@@ -71,7 +71,7 @@ func (b blockShape) biases() int {
 
 // grained is p as the setting Grain has it decided about: in smaller tiles
 // where its components are windows, else with its tiles cut into parts.
-func (m *MASW) grained(p problems.Problem) (problems.Problem, *problems.Parts, error) {
+func (m *Graybox) grained(p problems.Problem) (problems.Problem, *problems.Parts, error) {
 	if m.Grain == 0 {
 		return p, nil, nil
 	}
@@ -88,22 +88,8 @@ func (m *MASW) grained(p problems.Problem) (problems.Problem, *problems.Parts, e
 	return p, parts, nil
 }
 
-// Suits says whether a problem declares what block acceptance needs; whole
-// acceptance takes any.
-func (m *MASW) Suits(p problems.Problem, prec problems.Precision) error {
-	if err := continuous(m, p); err != nil || m.Acceptance != "block" {
-		return err
-	}
-	p, parts, err := m.grained(p)
-	if err == nil {
-		_, err = m.block(p, parts, prec, false)
-	}
-	return err
-}
-
-// block derives the shape; whole makes the problem one block, parts cut its
-// tiles.
-func (m *MASW) block(p problems.Problem, parts *problems.Parts, prec problems.Precision, whole bool) (blockShape, error) {
+// block derives the shape; parts cut the tiles of the problem.
+func (m *Graybox) block(p problems.Problem, parts *problems.Parts, prec problems.Precision) (blockShape, error) {
 	t := p.Tiling()
 	b := blockShape{n: m.population(p.Dim(), prec), tiles: 1, colours: 1, total: t.Tiles(), sync: m.Scheme == "synchronous", accs: p.Accumulators()}
 	text, err := p.Text(prec)
@@ -120,7 +106,7 @@ func (m *MASW) block(p problems.Problem, parts *problems.Parts, prec problems.Pr
 	if b.sync {
 		b.rows, b.points, b.stored = b.n, b.n, b.n
 	}
-	if whole {
+	if m.whole() {
 		b.tiles, b.used, b.span = t.Tiles(), t.N, t.N
 		b.coef = p.(problems.Structured).Linear()
 		if b.tiles == 1 { // as a block
@@ -130,7 +116,7 @@ func (m *MASW) block(p problems.Problem, parts *problems.Parts, prec problems.Pr
 	}
 	blocks, err := problems.BlocksOf(p)
 	if err != nil {
-		return b, settingf("acceptance=block: %v; use acceptance=whole", err)
+		return b, settingf("graybox: %v; use --solver masw", err)
 	}
 	b.coef, b.used, b.span = blocks.Coef, blocks.Used, blocks.Used
 	b.learn(m)
@@ -138,10 +124,10 @@ func (m *MASW) block(p problems.Problem, parts *problems.Parts, prec problems.Pr
 		return b, nil
 	}
 	if b.sync {
-		return b, settingf("acceptance=block: decisions about parts of %s are made with scheme=chains", p.Spec())
+		return b, settingf("graybox: decisions about parts of %s are made with scheme=chains", p.Spec())
 	}
 	if text.Cooperative {
-		return b, settingf("acceptance=block: the device text of %s gives whole tiles only; use acceptance=whole", p.Spec())
+		return b, settingf("graybox: the device text of %s gives whole tiles only; use --solver masw", p.Spec())
 	}
 	if parts != nil {
 		b.parts, b.colours, b.span = parts, parts.Colours, 0
@@ -197,12 +183,12 @@ func (b blockShape) together(prec problems.Precision, group int, memory int64) i
 }
 
 // blockPlan lists populations, biases and what blocks remember.
-func (m *MASW) blockPlan(p problems.Problem, prec problems.Precision, whole bool) shard.Plan {
+func (m *Graybox) blockPlan(p problems.Problem, prec problems.Precision) shard.Plan {
 	p, parts, err := m.grained(p)
 	if err != nil {
 		return shard.Plan{} // Start reports it
 	}
-	b, err := m.block(p, parts, prec, whole)
+	b, err := m.block(p, parts, prec)
 	if err != nil {
 		return shard.Plan{}
 	}
@@ -249,31 +235,27 @@ func (p oneDevice) Tiling() problems.Tiling {
 	return t
 }
 
-// startBlocks starts a run by blocks; a ratio below 0 asks for block
-// acceptance, others for MASWSeq: the whole problem as one block.
-func (m *MASW) startBlocks(ctx context.Context, p problems.Problem, g *shard.Group, s Setup, ratio float64) (Run, error) {
-	whole := ratio >= 0
-	plan := m.blockPlan(p, s.Precision, whole)
+// startBlocks starts a run on devices.
+func (m *Graybox) startBlocks(ctx context.Context, p problems.Problem, g *shard.Group, s Setup) (Run, error) {
+	plan := m.blockPlan(p, s.Precision)
 	p, parts, err := m.grained(p)
 	if err != nil {
 		return nil, err
 	}
-	b, err := m.block(p, parts, s.Precision, whole)
+	b, err := m.block(p, parts, s.Precision)
 	if err != nil {
 		return nil, err
 	}
 	dealt := p
-	if whole {
+	if m.whole() {
 		dealt = oneDevice{p}
-	} else {
-		ratio = m.evolved()
 	}
-	return m.startShape(ctx, p, dealt, g, s, b, plan, ratio)
+	return m.startShape(ctx, p, dealt, g, s, b, plan)
 }
 
 // startShape starts a run, or several, of blocks of a shape; p is what the
 // engine works on and dealt how it is dealt to devices.
-func (m *MASW) startShape(ctx context.Context, p, dealt problems.Problem, g *shard.Group, s Setup, b blockShape, plan shard.Plan, ratio float64) (Run, error) {
+func (m *Graybox) startShape(ctx context.Context, p, dealt problems.Problem, g *shard.Group, s Setup, b blockShape, plan shard.Plan) (Run, error) {
 	plans, err := g.Fit(ctx, plan, dealt, s.Precision)
 	if err != nil {
 		return nil, err
@@ -290,5 +272,5 @@ func (m *MASW) startShape(ctx context.Context, p, dealt problems.Problem, g *sha
 	if b.sync {
 		return newBlockSyncRun(e, e.one.Dim(), m.iterations()), nil
 	}
-	return newChainsRun(e, e.one.Dim(), b.costs, m.iterations(), ratio), nil
+	return newChainsRun(e, e.one.Dim(), b.costs, m.iterations(), m.ratio()), nil
 }

@@ -27,7 +27,7 @@ const (
 )
 
 // ladder is the least number of offspring of any chain, and how many numbers there are.
-func (m *MASW) ladder(span int) (offspring, levels int) {
+func (m *Graybox) ladder(span int) (offspring, levels int) {
 	if m.Offspring > 0 {
 		return m.Offspring, 1 + doublings
 	}
@@ -38,17 +38,20 @@ func (m *MASW) ladder(span int) (offspring, levels int) {
 	return fewest, levels
 }
 
-// evolved is the share of evolution in the evaluations: half, as in the paper, or what it takes to find where
+// ratio is the share of evolution in the evaluations: half, as in the paper, or what it takes to find where
 // chains begin.
-func (m *MASW) evolved() float64 {
-	if m.follows() {
+func (m *Graybox) ratio() float64 {
+	switch {
+	case m.Ratio != nil:
+		return *m.Ratio
+	case m.follows():
 		return 0.1
 	}
 	return 0.5
 }
 
 // learn is told the setting search when the span is known.
-func (b *blockShape) learn(m *MASW) {
+func (b *blockShape) learn(m *Graybox) {
 	if m.Search == "cma" {
 		b.offspring, b.levels = m.ladder(b.span)
 	}

@@ -47,7 +47,7 @@ func searched(t *testing.T, text, n, grain, search string, prec problems.Precisi
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	m, err := New("masw", map[string]string{"acceptance": "block", "population": "10", "grain": grain, "search": search})
+	m, err := New("graybox", map[string]string{"population": "10", "grain": grain, "search": search})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func TestCMALearns(t *testing.T) {
 }
 
 func TestCMARefused(t *testing.T) {
-	for _, m := range []MASW{{Search: "cma"}, {Acceptance: "block", Scheme: "synchronous", Search: "cma"}, {Acceptance: "block", Offspring: 9}, {Acceptance: "block", Search: "cma", States: 3}} {
+	for _, m := range []Graybox{{Parts: 1, Search: "cma"}, {Scheme: "synchronous", Search: "cma"}, {Offspring: 9}, {Search: "cma", States: 3}} {
 		_, err := m.Start(context.Background(), parse(t, "cec2013/f1:n=2000"), open(t, 1, shard.Options{}), Setup{Precision: problems.FP64})
 		if e := (*SettingError)(nil); !errors.As(err, &e) {
 			t.Errorf("%+v: %v", m, err)

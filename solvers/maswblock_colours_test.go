@@ -29,8 +29,8 @@ func TestBlockColours(t *testing.T) {
 	} {
 		t.Run(c.spec, func(t *testing.T) {
 			p := parse(t, c.spec).(problems.Hosted)
-			set := map[string]string{"acceptance": "block", "population": "5", "iterations": "20", "grain": c.grain}
-			r := newRun(t, "masw", p.Spec(), set, open(t, 2, shard.Options{}), Setup{Key: draw.Key{Seed: 6}}).(*chainsRun)
+			set := map[string]string{"population": "5", "iterations": "20", "grain": c.grain}
+			r := newRun(t, "graybox", p.Spec(), set, open(t, 2, shard.Options{}), Setup{Key: draw.Key{Seed: 6}}).(*chainsRun)
 			e := engineOf(r)
 			x, last, turns := make([]float64, p.Dim()), math.Inf(1), map[int]int{}
 			for range 24 {
@@ -101,7 +101,7 @@ func TestColourCosts(t *testing.T) {
 func TestBlockWork(t *testing.T) {
 	p := parse(t, "cec2013/f12:n=3000,mode=paper")
 	for _, limit := range []int64{8, 9, 20, 100, 157} {
-		m, err := New("masw", map[string]string{"acceptance": "block", "population": "8", "iterations": "11"})
+		m, err := New("graybox", map[string]string{"population": "8", "iterations": "11"})
 		if err != nil {
 			t.Fatal(err)
 		}

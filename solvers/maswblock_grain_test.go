@@ -23,7 +23,7 @@ func TestGrain(t *testing.T) {
 		{1, "auto", 9.0e11}, {1, "100", 4.4e11}, {1, "10", 2.0e8}, {2, "auto", 4.43e5}, {2, "100", 1.81e5}, {2, "10", 3.4e4},
 	} {
 		p := official(t, map[int]string{1: "cec2013/f1:n=10000", 2: "cec2013/f2:n=10000"}[c.f])
-		m, err := New("masw", map[string]string{"acceptance": "block", "scheme": "synchronous", "population": "50", "grain": c.grain})
+		m, err := New("graybox", map[string]string{"scheme": "synchronous", "population": "50", "grain": c.grain})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -47,7 +47,7 @@ func TestGrainShards(t *testing.T) {
 	} {
 		var first *Result
 		for _, devices := range []int{1, 2, 3} {
-			m, err := New("masw", map[string]string{"acceptance": "block", "population": "6", "iterations": "20", "grain": c.grain, "search": c.search})
+			m, err := New("graybox", map[string]string{"population": "6", "iterations": "20", "grain": c.grain, "search": c.search})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -73,7 +73,7 @@ func TestGrainShards(t *testing.T) {
 // Launches of many evaluations, which processors do not get otherwise, give the bits of single ones.
 func TestBlockRounds(t *testing.T) {
 	for _, search := range []string{"solis-wets", "cma", "mts"} {
-		m, err := New("masw", map[string]string{"acceptance": "block", "population": "6", "iterations": "20", "grain": "30", "search": search})
+		m, err := New("graybox", map[string]string{"population": "6", "iterations": "20", "grain": "30", "search": search})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,10 +92,10 @@ func TestBlockRounds(t *testing.T) {
 func TestGrainRefused(t *testing.T) {
 	for _, c := range []struct {
 		spec string
-		m    MASW
+		m    Graybox
 	}{
-		{"cec2013/f3:n=2000,mode=paper", MASW{Acceptance: "block", Grain: 10}},
-		{"cec2013/f1:n=2000", MASW{Grain: 10}},
+		{"cec2013/f3:n=2000,mode=paper", Graybox{Parts: 1, Grain: 10}},
+		{"cec2013/f1:n=2000", Graybox{Parts: 1, Grain: 10}},
 	} {
 		_, err := c.m.Start(context.Background(), parse(t, c.spec), open(t, 1, shard.Options{}), Setup{Precision: problems.FP64})
 		if e := (*SettingError)(nil); !errors.As(err, &e) {

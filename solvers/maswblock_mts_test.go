@@ -122,8 +122,8 @@ func TestMTSTwin(t *testing.T) {
 		if err := os.WriteFile(spec, []byte(grouped(inside, rastrigin)), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		set := map[string]string{"acceptance": "block", "population": "5", "iterations": "41", "search": "mts"}
-		r := newRun(t, "masw", spec+":n=8", set, open(t, 1, shard.Options{}), Setup{Key: draw.Key{Seed: 2}, Precision: c.prec}).(*chainsRun)
+		set := map[string]string{"population": "5", "iterations": "41", "search": "mts"}
+		r := newRun(t, "graybox", spec+":n=8", set, open(t, 1, shard.Options{}), Setup{Key: draw.Key{Seed: 2}, Precision: c.prec}).(*chainsRun)
 		e := engineOf(r)
 		var w *lineTwin
 		chains, taken, refused, ties := 0, 0, 0, 0
@@ -164,7 +164,7 @@ func TestMTSTwin(t *testing.T) {
 				t.Fatalf("%v, variable %d, second try %v, better %v: value %v and step %v, host %v and %v", c.prec, at, second, better, got, l.pace[0], w.f, w.step)
 			}
 		}
-		many := newRun(t, "masw", spec+":n=8", set, open(t, 1, shard.Options{Rounds: true}), Setup{Key: draw.Key{Seed: 2}, Precision: c.prec}).(*chainsRun)
+		many := newRun(t, "graybox", spec+":n=8", set, open(t, 1, shard.Options{Rounds: true}), Setup{Key: draw.Key{Seed: 2}, Precision: c.prec}).(*chainsRun)
 		for left := r.state.Sample.Evaluations; left > 0; left = r.state.Sample.Evaluations - many.state.Sample.Evaluations {
 			if _, ok, err := many.Step(context.Background(), left); err != nil || !ok {
 				t.Fatalf("step: %v, %v", ok, err)
@@ -194,7 +194,7 @@ func TestMTSConverges(t *testing.T) {
 		{"cec2013/f2:n=1000", "auto", problems.FP64, 60000, 4e3},
 		{"cec2013/f2:n=1000", "1", problems.FP32, 2000, 200},
 	} {
-		m, err := New("masw", map[string]string{"acceptance": "block", "population": "10", "search": "mts", "grain": c.grain})
+		m, err := New("graybox", map[string]string{"population": "10", "search": "mts", "grain": c.grain})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -210,11 +210,11 @@ func TestMTSConverges(t *testing.T) {
 }
 
 func TestMTSRefused(t *testing.T) {
-	for want, m := range map[string]MASW{
-		"search=mts belongs to acceptance=block": {Search: "mts"},
-		"with scheme=chains":                     {Acceptance: "block", Scheme: "synchronous", Search: "mts"},
-		"belongs to search=cma":                  {Acceptance: "block", Search: "mts", Offspring: 9},
-		"with search=mts a block has one chain":  {Acceptance: "block", Search: "mts", States: 3},
+	for want, m := range map[string]Graybox{
+		"masw-seq has one part":                {Parts: 1, Search: "mts"},
+		"belongs to scheme=chains":             {Scheme: "synchronous", Search: "mts"},
+		"belongs to search=cma":                  {Search: "mts", Offspring: 9},
+		"with search=mts a part has one chain":  {Search: "mts", States: 3},
 	} {
 		_, err := m.Start(context.Background(), parse(t, "cec2013/f1:n=2000"), open(t, 1, shard.Options{}), Setup{Precision: problems.FP64})
 		if e := (*SettingError)(nil); !errors.As(err, &e) || !strings.Contains(err.Error(), want) {

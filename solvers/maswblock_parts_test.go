@@ -18,9 +18,9 @@ func TestPartValues(t *testing.T) {
 	for _, f := range []int{4, 6, 7, 9, 11, 14} { // every base function that is wide
 		t.Run(fmt.Sprint("f", f), func(t *testing.T) {
 			p := parse(t, fmt.Sprintf("cec2013/f%d:n=1000", f)).(problems.Hosted)
-			set := map[string]string{"acceptance": "block", "population": "4", "grain": "25"}
+			set := map[string]string{"population": "4", "grain": "25"}
 			setup := Setup{Key: draw.Key{Seed: 6}, X0: [][]float64{make([]float64, 1000)}}
-			r := newRun(t, "masw", p.Spec(), set, open(t, 1, shard.Options{}), setup).(*chainsRun)
+			r := newRun(t, "graybox", p.Spec(), set, open(t, 1, shard.Options{}), setup).(*chainsRun)
 			e, ctx := engineOf(r), context.Background()
 			if err := e.populate(ctx); err != nil {
 				t.Fatal(err)

@@ -11,7 +11,7 @@ import (
 )
 
 // place compiles the kernels for every device that has a shard.
-func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err error) {
+func (e *blockEngine) place(m *Graybox, g *shard.Group, shards []shard.Shard) (err error) {
 	b, prec := e.shape, e.s.Precision
 	memory, group := int64(48<<10), 1
 	for _, i := range g.Infos() {
@@ -29,7 +29,7 @@ func (e *blockEngine) place(m *MASW, g *shard.Group, shards []shard.Shard) (err 
 	case int64(without) <= memory && b.total == b.tiles:
 		local = 0
 	default:
-		return settingf("a block of %d variables and population=%d need %d bytes of local memory, and a device has %d; use a smaller population or acceptance=whole", b.span, b.n, with, memory)
+		return settingf("a block of %d variables and population=%d need %d bytes of local memory, and a device has %d; use a smaller population or --solver masw", b.span, b.n, with, memory)
 	}
 	e.localY = local == 1
 	// A local search remembers its deviates where there is room.

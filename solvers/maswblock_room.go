@@ -15,7 +15,7 @@ type blockShard struct {
 	mate, take               *cl.Buffer[uint32] // synchronous
 }
 
-func (m *MASW) blockEngine(p problems.Problem, g *shard.Group, s Setup, b blockShape, shards []shard.Shard) (_ *blockEngine, refused int, err error) {
+func (m *Graybox) blockEngine(p problems.Problem, g *shard.Group, s Setup, b blockShape, shards []shard.Shard) (_ *blockEngine, refused int, err error) {
 	e := &blockEngine{p: p, one: shard.Programmed(p), s: s, shape: b, check: g.Checked(), on: make([]*blockShard, len(shards))}
 	defer func() {
 		if err != nil {

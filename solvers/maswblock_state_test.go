@@ -18,22 +18,22 @@ import (
 // has at most 50 evaluations, one of the synchronous scheme 100, so that phases
 // are cut too.
 var cutBlocks = map[string]cutCase{
-	"chains, some states":   {&MASW{Acceptance: "block", Population: 6, Iterations: 70, States: 3}, "cec2013/f4:n=4000", problems.FP64, 600, []int64{1, 2, 3, 4, 5, 8}},
-	"many short chains":     {&MASW{Acceptance: "block", Population: 6, Iterations: 4, States: 2}, "cec2013/f12:n=3000", problems.FP64, 300, []int64{20, 61}},
-	"chains in fp32":        {&MASW{Acceptance: "block", Population: 5, Iterations: 60}, "cec2013/f1:n=3000", problems.FP32, 300, []int64{3, 4}},
-	"synchronous":           {&MASW{Acceptance: "block", Scheme: "synchronous", Population: 5, Iterations: 110}, "cec2013/f2:n=3000", problems.FP64, 5 * 300, []int64{1, 2, 3, 4, 5}},
-	"synchronous and grain": {&MASW{Acceptance: "block", Scheme: "synchronous", Population: 6, Iterations: 104, Grain: 50}, "cec2013/f2:n=3000", problems.FP32, 6 * 250, []int64{2, 4}},
-	"two colours":           {&MASW{Acceptance: "block", Population: 5, Iterations: 60}, "cec2013/f12:n=4300,mode=paper", problems.FP64, 500, []int64{1, 2, 3, 4, 5, 6, 7, 9}},
-	"two colours and grain": {&MASW{Acceptance: "block", Population: 5, Iterations: 60, Grain: 150}, "cec2013/f12:n=3000", problems.FP32, 500, []int64{3, 6, 8}},
-	"parts":                 {&MASW{Acceptance: "block", Population: 5, Iterations: 60, Grain: 120}, "cec2013/f4:n=3000", problems.FP64, 300, []int64{2, 4}},
-	"parts in two colours":  {&MASW{Acceptance: "block", Population: 5, Iterations: 20, Grain: 1}, "cec2013/f13:n=2000", problems.FP64, 150, []int64{2, 4, 5}},
-	"parts that learn":      {&MASW{Acceptance: "block", Population: 5, Iterations: 60, Grain: 25, Search: "cma"}, "cec2013/f4:n=3000", problems.FP64, 400, []int64{3, 4, 6}},
-	"blocks that learn":     {&MASW{Acceptance: "block", Population: 5, Iterations: 60, Grain: 40, Search: "cma", Offspring: 7}, "cec2013/f1:n=3000", problems.FP32, 400, []int64{3, 4, 6}},
-	"lines":                 {&MASW{Acceptance: "block", Population: 5, Iterations: 60, Search: "mts"}, "cec2013/f12:n=4300,mode=paper", problems.FP64, 500, []int64{2, 4, 5, 7}},
-	"short lines":           {&MASW{Acceptance: "block", Population: 5, Iterations: 60, Grain: 3, Search: "mts"}, "cec2013/f1:n=3000", problems.FP32, 700, []int64{3, 8, 10}},
-	"seq":                   {&MASWSeq{Population: 6, Iterations: 70, On: "device"}, "cec2013/f12:n=3500,mode=paper", problems.FP64, 400, []int64{1, 3, 5, 7}},
-	"seq in global memory":  {&MASWSeq{Population: 4, Iterations: 12, On: "device"}, "cec2013/f1:n=200000", problems.FP64, 40, []int64{2}},
-	"seq on the host":       {&MASWSeq{Population: 6, Iterations: 70, On: "host"}, "cec2013/f2", problems.FP64, 500, []int64{1, 2, 3, 4, 5, 8}},
+	"chains, some states":   {&Graybox{Population: 6, Iterations: 70, States: 3}, "cec2013/f4:n=4000", problems.FP64, 600, []int64{1, 2, 3, 4, 5, 8}},
+	"many short chains":     {&Graybox{Population: 6, Iterations: 4, States: 2}, "cec2013/f12:n=3000", problems.FP64, 300, []int64{20, 61}},
+	"chains in fp32":        {&Graybox{Population: 5, Iterations: 60}, "cec2013/f1:n=3000", problems.FP32, 300, []int64{3, 4}},
+	"synchronous":           {&Graybox{Scheme: "synchronous", Population: 5, Iterations: 110}, "cec2013/f2:n=3000", problems.FP64, 5 * 300, []int64{1, 2, 3, 4, 5}},
+	"synchronous and grain": {&Graybox{Scheme: "synchronous", Population: 6, Iterations: 104, Grain: 50}, "cec2013/f2:n=3000", problems.FP32, 6 * 250, []int64{2, 4}},
+	"two colours":           {&Graybox{Population: 5, Iterations: 60}, "cec2013/f12:n=4300,mode=paper", problems.FP64, 500, []int64{1, 2, 3, 4, 5, 6, 7, 9}},
+	"two colours and grain": {&Graybox{Population: 5, Iterations: 60, Grain: 150}, "cec2013/f12:n=3000", problems.FP32, 500, []int64{3, 6, 8}},
+	"parts":                 {&Graybox{Population: 5, Iterations: 60, Grain: 120}, "cec2013/f4:n=3000", problems.FP64, 300, []int64{2, 4}},
+	"parts in two colours":  {&Graybox{Population: 5, Iterations: 20, Grain: 1}, "cec2013/f13:n=2000", problems.FP64, 150, []int64{2, 4, 5}},
+	"parts that learn":      {&Graybox{Population: 5, Iterations: 60, Grain: 25, Search: "cma"}, "cec2013/f4:n=3000", problems.FP64, 400, []int64{3, 4, 6}},
+	"blocks that learn":     {&Graybox{Population: 5, Iterations: 60, Grain: 40, Search: "cma", Offspring: 7}, "cec2013/f1:n=3000", problems.FP32, 400, []int64{3, 4, 6}},
+	"lines":                 {&Graybox{Population: 5, Iterations: 60, Search: "mts"}, "cec2013/f12:n=4300,mode=paper", problems.FP64, 500, []int64{2, 4, 5, 7}},
+	"short lines":           {&Graybox{Population: 5, Iterations: 60, Grain: 3, Search: "mts"}, "cec2013/f1:n=3000", problems.FP32, 700, []int64{3, 8, 10}},
+	"seq":                   {&Graybox{Parts: 1, Population: 6, Iterations: 70, On: "device"}, "cec2013/f12:n=3500,mode=paper", problems.FP64, 400, []int64{1, 3, 5, 7}},
+	"seq in global memory":  {&Graybox{Parts: 1, Population: 4, Iterations: 12, On: "device"}, "cec2013/f1:n=200000", problems.FP64, 40, []int64{2}},
+	"seq on the host":       {&Graybox{Parts: 1, Population: 6, Iterations: 70, On: "host"}, "cec2013/f2", problems.FP64, 500, []int64{1, 2, 3, 4, 5, 8}},
 }
 
 func TestResumeBlocks(t *testing.T) {
@@ -50,7 +50,7 @@ func TestResumeNonFinite(t *testing.T) {
 		"{ real v = at(x, k), w = at(x, k + 1); acc[0] += v > R(4.99) ? NAN : v * v + R(0.1) * v * w; }\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range []*MASW{{Acceptance: "block", Population: 40, Iterations: 4}, {Acceptance: "block", Population: 8, Iterations: 40, Search: "mts"}} {
+	for _, m := range []*Graybox{{Population: 40, Iterations: 4}, {Population: 8, Iterations: 40, Search: "mts"}} {
 		c := cutCase{m, path + ":n=2500", problems.FP64, 200, []int64{2, 3, 5, 6}}
 		if res := c.resume(t); res.NonFinite == 0 {
 			t.Errorf("%v: no value was NaN", m)
@@ -103,10 +103,10 @@ func TestBlockCancelled(t *testing.T) {
 // What is not the state of this run is refused before a step is made.
 func TestResumeBlocksRefused(t *testing.T) {
 	for name, other := range map[string]Solver{
-		"chains, some states": &MASW{Acceptance: "block", Population: 6, Iterations: 70, States: 2},
-		"two colours":         &MASW{Acceptance: "block", Population: 6, Iterations: 60},
-		"synchronous":         &MASW{Acceptance: "block", Scheme: "synchronous", Population: 6, Iterations: 110},
-		"seq on the host":     &MASWSeq{Population: 6, Iterations: 70, On: "device"},
+		"chains, some states": &Graybox{Population: 6, Iterations: 70, States: 2},
+		"two colours":         &Graybox{Population: 6, Iterations: 60},
+		"synchronous":         &Graybox{Scheme: "synchronous", Population: 6, Iterations: 110},
+		"seq on the host":     &Graybox{Parts: 1, Population: 6, Iterations: 70, On: "device"},
 	} {
 		c := cutBlocks[name]
 		p, host := parse(t, c.spec), name == "seq on the host"
@@ -147,7 +147,7 @@ func TestResumeBlocksRefused(t *testing.T) {
 		wrong := slices.Clone(good.shards[1])
 		wrong[len(wrong)/2]++
 		try("is damaged", c.method, &kept{host: good.host, shards: [][]byte{good.shards[0], wrong, good.shards[2]}, loop: good.loop})
-		if m := c.method.(*MASW); m.Scheme == "synchronous" { // vectors of the same size, and other blocks
+		if m := c.method.(*Graybox); m.Scheme == "synchronous" { // vectors of the same size, and other blocks
 			fine := *m
 			fine.Grain = 100
 			try("the files hold 3 blocks, the problem has 30", &fine, good)

@@ -15,8 +15,8 @@ import (
 )
 
 var blockSchemes = []map[string]string{
-	{"acceptance": "block", "scheme": "chains"},
-	{"acceptance": "block", "scheme": "synchronous"},
+	{"scheme": "chains"},
+	{"scheme": "synchronous"},
 }
 
 func engineOf(r Run) *blockEngine {
@@ -37,8 +37,8 @@ func TestBlockAlone(t *testing.T) {
 			t.Run(f+" "+scheme["scheme"], func(t *testing.T) {
 				set := with(scheme, "population", "6", "iterations", "12")
 				setup := Setup{Key: draw.Key{Seed: 9}}
-				one := newRun(t, "masw", "cec2013/"+f+":n=1000", set, open(t, 1, shard.Options{}), setup)
-				three := newRun(t, "masw", "cec2013/"+f+":n=3000", set, open(t, 2, shard.Options{}), setup)
+				one := newRun(t, "graybox", "cec2013/"+f+":n=1000", set, open(t, 1, shard.Options{}), setup)
+				three := newRun(t, "graybox", "cec2013/"+f+":n=3000", set, open(t, 2, shard.Options{}), setup)
 				for range 9 {
 					advance(t, one)
 					advance(t, three)
@@ -69,8 +69,8 @@ func TestBlockSyncIsWhole(t *testing.T) {
 			set := map[string]string{"population": "9", "iterations": "14"}
 			setup := Setup{Key: draw.Key{Seed: 4, Run: 1}}
 			g := open(t, 1, shard.Options{Points: points})
-			whole := newRun(t, "masw", "cec2013/"+f, set, g, setup)
-			block := newRun(t, "masw", "cec2013/"+f, with(set, "acceptance", "block", "scheme", "synchronous"), g, setup)
+			whole := newRun(t, "graybox", "cec2013/"+f, set, g, setup)
+			block := newRun(t, "graybox", "cec2013/"+f, with(set, "scheme", "synchronous"), g, setup)
 			n := whole.(*maswRun).p.Dim()
 			x, y := make([]float64, n), make([]float64, n)
 			for range 60 {
@@ -94,7 +94,7 @@ func TestBlockChainsIsSeq(t *testing.T) {
 	set := map[string]string{"population": "6", "iterations": "12"}
 	g, setup := open(t, 1, shard.Options{}), Setup{Key: draw.Key{Seed: 4, Run: 1}}
 	seq := newRun(t, "masw-seq", "cec2013/f2", with(set, "on", "device"), g, setup)
-	block := newRun(t, "masw", "cec2013/f2", with(set, "acceptance", "block", "states", "6"), g, setup)
+	block := newRun(t, "graybox", "cec2013/f2", with(set, "states", "6"), g, setup)
 	for range 30 {
 		advance(t, seq)
 		advance(t, block)
@@ -108,8 +108,8 @@ func TestBlockChainsIsSeq(t *testing.T) {
 // With fewer states than individuals with a chain the oldest is dropped, and nobody
 // else's.
 func TestBlockStates(t *testing.T) {
-	set := map[string]string{"acceptance": "block", "population": "6", "iterations": "3", "states": "2"}
-	r := newRun(t, "masw", "cec2013/f12:n=3000", set, open(t, 1, shard.Options{}), Setup{Key: draw.Key{Seed: 1}})
+	set := map[string]string{"population": "6", "iterations": "3", "states": "2"}
+	r := newRun(t, "graybox", "cec2013/f12:n=3000", set, open(t, 1, shard.Options{}), Setup{Key: draw.Key{Seed: 1}})
 	e, most := engineOf(r), 0
 	for range 200 {
 		advance(t, r)
@@ -191,7 +191,7 @@ func TestBlockObjective(t *testing.T) {
 	for _, scheme := range blockSchemes {
 		set := with(scheme, "population", "10", "iterations", "50")
 		for _, prec := range []problems.Precision{problems.FP64, problems.FP32} {
-			m, err := New("masw", set)
+			m, err := New("graybox", set)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -200,7 +200,7 @@ func TestBlockObjective(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			m, _ = New("masw", map[string]string{"population": "10", "iterations": "50"})
+			m, _ = New("graybox", map[string]string{"population": "10", "iterations": "50"})
 			whole, err := Minimize(context.Background(), p, open(t, 2, shard.Options{}), Settings{Precision: prec, Budget: Budget{Evaluations: 3000}}, m)
 			if err != nil {
 				t.Fatal(err)
@@ -214,12 +214,12 @@ func TestBlockObjective(t *testing.T) {
 		"//@ f sqrt(s0)\n": "not linear", "//@ f s0*s1\n": "not linear",
 	} {
 		path := write(head + text + body + two)
-		_, err := (&MASW{Acceptance: "block"}).Start(context.Background(), parse(t, path+":n=2500"), open(t, 1, shard.Options{}), Setup{})
+		_, err := (&Graybox{}).Start(context.Background(), parse(t, path+":n=2500"), open(t, 1, shard.Options{}), Setup{})
 		if e := (*SettingError)(nil); !errors.As(err, &e) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
-	if _, err := (&MASW{Acceptance: "block"}).Start(context.Background(), parse(t, "cec2013/f3:n=2000,mode=paper"), open(t, 1, shard.Options{}), Setup{}); err == nil {
+	if _, err := (&Graybox{}).Start(context.Background(), parse(t, "cec2013/f3:n=2000,mode=paper"), open(t, 1, shard.Options{}), Setup{}); err == nil {
 		t.Error("one Ackley function over all variables has blocks")
 	}
 }
@@ -227,10 +227,10 @@ func TestBlockObjective(t *testing.T) {
 // Every block begins elsewhere where shifts are distinct, and block 0 is that
 // of the plain mode.
 func TestBlockDistinct(t *testing.T) {
-	set := map[string]string{"acceptance": "block", "population": "6", "iterations": "12"}
+	set := map[string]string{"population": "6", "iterations": "12"}
 	g, setup := open(t, 1, shard.Options{}), Setup{Key: draw.Key{Seed: 2}}
-	plain := newRun(t, "masw", "cec2013/f2:n=2000", set, g, setup)
-	distinct := newRun(t, "masw", "cec2013/f2:n=2000,mode=distinct", set, g, setup)
+	plain := newRun(t, "graybox", "cec2013/f2:n=2000", set, g, setup)
+	distinct := newRun(t, "graybox", "cec2013/f2:n=2000,mode=distinct", set, g, setup)
 	for range 4 {
 		advance(t, plain)
 		advance(t, distinct)

@@ -24,8 +24,8 @@ func (r blockRuns) values() (f []float64, nonFinite []int64) {
 
 func (r blockRuns) incumbentOf(run int, x []float64) error { return r.engine.incumbentOf(run, x) }
 
-// alone is p as block acceptance sees it and the shape of its only block.
-func (m *MASW) alone(p problems.Problem, prec problems.Precision, whole bool) (problems.Problem, blockShape, bool) {
+// alone is p as it is decided about and the shape of its only block.
+func (m *Graybox) alone(p problems.Problem, prec problems.Precision) (problems.Problem, blockShape, bool) {
 	p, parts, err := m.grained(p)
 	if err != nil || p.Tiling().Tiles() > 1 || p.Tiling().Whole {
 		return nil, blockShape{}, false
@@ -33,28 +33,23 @@ func (m *MASW) alone(p problems.Problem, prec problems.Precision, whole bool) (p
 	if _, boxed := p.(problems.Boxed); boxed {
 		return nil, blockShape{}, false
 	}
-	b, err := m.block(p, parts, prec, whole)
+	b, err := m.block(p, parts, prec)
 	return p, b, err == nil
 }
 
-func (m *MASW) mostTogether(p problems.Problem, prec problems.Precision) int {
-	if m.Acceptance != "block" {
+func (m *Graybox) mostTogether(p problems.Problem, prec problems.Precision) int {
+	if host, err := m.onHost(p, prec); err != nil || host {
 		return 1
 	}
-	if _, _, ok := m.alone(p, prec, false); !ok {
+	if _, _, ok := m.alone(p, prec); !ok {
 		return 1
 	}
 	return maxTogether
 }
 
-func (m *MASW) startTogether(ctx context.Context, p problems.Problem, g *shard.Group, s Setup, runs int) (severalRuns, error) {
-	return m.startRuns(ctx, p, g, s, runs, -1)
-}
-
-// startRuns starts runs of startBlocks.
-func (m *MASW) startRuns(ctx context.Context, p problems.Problem, g *shard.Group, s Setup, runs int, ratio float64) (severalRuns, error) {
-	p, b, _ := m.alone(p, s.Precision, ratio >= 0)
-	plan := m.blockPlan(p, s.Precision, ratio >= 0)
+func (m *Graybox) startTogether(ctx context.Context, p problems.Problem, g *shard.Group, s Setup, runs int) (severalRuns, error) {
+	p, b, _ := m.alone(p, s.Precision)
+	plan := m.blockPlan(p, s.Precision)
 	for i, item := range plan.Items {
 		if !item.Fixed {
 			plan.Items[i].Bytes *= int64(runs)
@@ -70,10 +65,7 @@ func (m *MASW) startRuns(ctx context.Context, p problems.Problem, g *shard.Group
 		s.X0 = append(s.X0, slices.Repeat(x, runs))
 	}
 	all := repeat(p, runs)
-	if ratio < 0 {
-		ratio = m.evolved()
-	}
-	run, err := m.startShape(ctx, all, all, g, s, b, plan, ratio)
+	run, err := m.startShape(ctx, all, all, g, s, b, plan)
 	if err != nil {
 		return nil, err
 	}
@@ -85,18 +77,4 @@ func (m *MASW) startRuns(ctx context.Context, p problems.Problem, g *shard.Group
 		r.engine = run.engine.(*blockEngine)
 	}
 	return r, nil
-}
-
-func (m *MASWSeq) mostTogether(p problems.Problem, prec problems.Precision) int {
-	if host, err := m.onHost(p, prec); err != nil || host {
-		return 1
-	}
-	if _, _, ok := m.shared().alone(p, prec, true); !ok {
-		return 1
-	}
-	return maxTogether
-}
-
-func (m *MASWSeq) startTogether(ctx context.Context, p problems.Problem, g *shard.Group, s Setup, runs int) (severalRuns, error) {
-	return m.shared().startRuns(ctx, p, g, s, runs, m.ratio())
 }

@@ -40,6 +40,9 @@ func (r *Random) validate() error { return nil }
 // Suits: every problem.
 func (r *Random) Suits(problems.Problem, problems.Precision) error { return nil }
 
+// A step of random search may be any part of a batch.
+func (r *Random) demand(problems.Problem, problems.Precision) demand { return demand{0, 1} }
+
 func (r *Random) batch(dim int) int {
 	if r.Batch > 0 {
 		return r.Batch

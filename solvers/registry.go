@@ -39,13 +39,17 @@ type configured interface {
 var methods = map[string]func() configured{
 	"random":   func() configured { return &Random{} },
 	"masw":     func() configured { return &MASW{} },
-	"masw-seq": func() configured { return &MASWSeq{} },
+	"graybox":  func() configured { return &Graybox{} },
+	"masw-seq": func() configured { return &Graybox{Parts: 1} },
 	"gomea":    func() configured { return &GOMEA{} },
 
 	"annealgraph": func() configured { return &AnnealGraph{} },
 	"sa":          func() configured { return &SA{} },
 	"cgrasp":      func() configured { return &CGRASP{} },
 }
+
+// partSettings were settings of masw while it accepted parts of points as well.
+var partSettings = []string{"acceptance", "scheme", "grain", "states", "search", "offspring"}
 
 // Names lists the methods that New knows.
 func Names() []string { return slices.Sorted(maps.Keys(methods)) }
@@ -62,6 +66,10 @@ func New(name string, set map[string]string) (Solver, error) {
 	var errs []string
 	for _, k := range slices.Sorted(maps.Keys(set)) {
 		i := slices.IndexFunc(known, func(s setting) bool { return strings.EqualFold(s.key, k) })
+		if i < 0 && m.Name() == "masw" && slices.Contains(partSettings, strings.ToLower(k)) {
+			errs = append(errs, fmt.Sprintf("solver masw has no setting %q: it accepts whole points; parts of points are accepted by --solver graybox", k))
+			continue
+		}
 		if i < 0 {
 			var keys []string
 			for _, s := range known {

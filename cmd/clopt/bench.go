@@ -19,7 +19,7 @@ import (
 var benchOptions = []option{
 	{group: "what", name: "problems", arg: "A,B", usual: true, noEnv: true, help: "problems to measure; {1..15} expands; default: cec2013/f{1..15}, with -s sa rastrigin,rosenbrock,ackley"},
 	{group: "what", name: "dims", short: "n", arg: "N,...", usual: true, noEnv: true, help: "numbers of variables; default: 1e6, and 1e4 on processors"},
-	{group: "what", name: "solver", short: "s", arg: "masw|sa", def: "masw", usual: true, noEnv: true, help: "whose steps are measured: generations and local search of masw, or sweeps of sa"},
+	{group: "what", name: "solver", short: "s", arg: "masw|graybox|sa", def: "masw", usual: true, noEnv: true, help: "whose steps are measured: generations and local search of masw, or sweeps of sa"},
 	{group: "what", name: "set", arg: "K=V", usual: true, list: true, noEnv: true, help: "setting of the solver (repeatable), such as population=25"},
 	{group: "what", name: "times", arg: "N", def: "5", usual: true, noEnv: true, help: "measurements of each thing, at least 5; the median is shown"},
 	{group: "what", name: "steps", def: "true", usual: true, noEnv: true, help: "also a generation and a local search step of masw; --steps=false: evaluations alone; sa: always sweeps"},
@@ -53,7 +53,7 @@ func (a *app) benchCommand() *cobra.Command {
 type benchSettings struct {
 	specs     []string
 	dims      []int
-	method    *solvers.MASW
+	method    solvers.Solver
 	sweeps    *solvers.SA // nil: masw is measured
 	times     int
 	steps     bool
@@ -84,8 +84,8 @@ func newBenchSettings(c *config) (*benchSettings, error) {
 	set, err := parseSet(c.values["set"].vals)
 	if err == nil {
 		var m solvers.Solver
-		if m, err = solvers.New(read(c, "solver", oneOf("masw", "sa")), set); err == nil {
-			s.method, _ = m.(*solvers.MASW)
+		if m, err = solvers.New(read(c, "solver", oneOf("masw", "graybox", "sa")), set); err == nil {
+			s.method = m
 			s.sweeps, _ = m.(*solvers.SA)
 		}
 	}
@@ -239,7 +239,7 @@ func (s *benchSettings) measure(ctx context.Context, g *shard.Group, spec string
 	if s.sweeps != nil {
 		times, err = solvers.BenchSweeps(ctx, p, g, s.precision, *s.sweeps, s.times, time.Now)
 	} else {
-		times, err = solvers.Bench(ctx, p, g, s.precision, *s.method, s.times, s.steps, time.Now)
+		times, err = solvers.Bench(ctx, p, g, s.precision, s.method, s.times, s.steps, time.Now)
 	}
 	if err != nil {
 		return nil, err
