@@ -13,6 +13,7 @@ import (
 	"github.com/clopt/clopt/problems/draw"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/methods"
 	"github.com/clopt/clopt/test/problemtest"
 	"github.com/clopt/clopt/test/solvertest"
 )
@@ -26,7 +27,7 @@ func method(t testing.TB, text string) solvers.Solver {
 		k, v, _ := strings.Cut(w, "=")
 		set[k] = v
 	}
-	m, err := solvers.New(words[0], set)
+	m, err := methods.New(words[0], set)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,6 +11,9 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/anneal"
+	"github.com/clopt/clopt/solvers/bench"
+	"github.com/clopt/clopt/solvers/methods"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -54,7 +57,7 @@ type benchSettings struct {
 	specs     []string
 	dims      []int
 	method    solvers.Solver
-	sweeps    *solvers.SA // nil: masw is measured
+	sweeps    *anneal.SA // nil: masw is measured
 	times     int
 	steps     bool
 	precision problems.Precision
@@ -84,9 +87,9 @@ func newBenchSettings(c *config) (*benchSettings, error) {
 	set, err := parseSet(c.values["set"].vals)
 	if err == nil {
 		var m solvers.Solver
-		if m, err = solvers.New(read(c, "solver", oneOf("masw", "graybox", "sa")), set); err == nil {
+		if m, err = methods.New(read(c, "solver", oneOf("masw", "graybox", "sa")), set); err == nil {
 			s.method = m
-			s.sweeps, _ = m.(*solvers.SA)
+			s.sweeps, _ = m.(*anneal.SA)
 		}
 	}
 	if err != nil {
@@ -178,7 +181,7 @@ func (a *app) benchDevice(ctx context.Context, s *benchSettings, one *onlyDevice
 	defer g.Close()
 	d := g.Devices()[0]
 	info := d.Info()
-	limits, err := solvers.MeasureLimits(d, s.times)
+	limits, err := bench.MeasureLimits(d, s.times)
 	if err != nil {
 		return err
 	}
@@ -230,16 +233,16 @@ func (a *app) benchDevice(ctx context.Context, s *benchSettings, one *onlyDevice
 }
 
 // measure measures one problem on one device.
-func (s *benchSettings) measure(ctx context.Context, g *shard.Group, spec string, n int, limits solvers.Limits) ([]benchLine, error) {
+func (s *benchSettings) measure(ctx context.Context, g *shard.Group, spec string, n int, limits bench.Limits) ([]benchLine, error) {
 	p, err := parseProblem(spec, problems.Options{Dim: n, Data: s.data}, s.precision, false)
 	if err != nil {
 		return nil, err
 	}
-	var times []solvers.Timing
+	var times []bench.Timing
 	if s.sweeps != nil {
-		times, err = solvers.BenchSweeps(ctx, p, g, s.precision, *s.sweeps, s.times, time.Now)
+		times, err = bench.BenchSweeps(ctx, p, g, s.precision, *s.sweeps, s.times, time.Now)
 	} else {
-		times, err = solvers.Bench(ctx, p, g, s.precision, s.method, s.times, s.steps, time.Now)
+		times, err = bench.Bench(ctx, p, g, s.precision, s.method, s.times, s.steps, time.Now)
 	}
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-// check.cl: the library against its host twins. Launched by solvers.SelfTest.
+// check.cl: the library against its host twins.
 //
 // check_draws: for block b, words[4b..] of counter (b, who, when, purpose), the
 //   uniforms and the normals of its four variables.

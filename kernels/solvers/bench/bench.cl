@@ -1,5 +1,5 @@
 // bench/bench.cl: what a device can do at best, for the shares that bench tells.
-// Launched by solvers.MeasureLimits. Define: CHAINS.
+// Define: CHAINS.
 //
 // bench_copy: n vectors of four words each, from from to to; items walk the vectors with a
 //   stride of their number. Launch: any number of items in groups of GROUP.

@@ -1,7 +1,7 @@
 // cgrasp/cgrasp.cl: continuous GRASP, one start a work-group. Items read what they need of the start in
 // front of a barrier, and the first writes behind it what may be written twice: some compilers
 // duplicate what stands beside barriers, and none stands in a branch that it need not.
-// Comes after lib/partial.cl and cgrasp/search.cl; solvers/cgrasp_start.go is the twin on the host.
+// Comes after lib/partial.cl and cgrasp/search.cl; solvers/cgrasp/start.go is the twin on the host.
 //
 // cgrasp_construct: slots first … first + groups - 1 do up to `units` units of
 // constructions each, and cgrasp_local of local searches, as far as the

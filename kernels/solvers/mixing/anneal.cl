@@ -1,4 +1,4 @@
-// mixing/anneal.cl: annealing of partitions of a graph by classes of vertices (see solvers/annealgraph.go).
+// mixing/anneal.cl: annealing of partitions of a graph by classes of vertices (see solvers/mixing/annealgraph.go).
 //
 // Vertices of one class are no neighbours: all of them are decided at once, from
 // the bits of their neighbours. A flip that changes the cut by g is made if

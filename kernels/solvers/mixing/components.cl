@@ -1,4 +1,4 @@
-// mixing/components.cl: mixing by connected components (see solvers/gomea_components.go).
+// mixing/components.cl: mixing by connected components (see solvers/mixing/components.go).
 // Comes after mixing/gomea.cl.
 //
 // D is where a parent and its mate differ, or where the mate's complement does, whichever is smaller. The

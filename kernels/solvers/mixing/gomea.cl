@@ -1,4 +1,4 @@
-// mixing/gomea.cl: parallel gene-pool optimal mixing on a graph (see solvers/gomea_parallel.go).
+// mixing/gomea.cl: parallel gene-pool optimal mixing on a graph (see solvers/mixing/parallel.go).
 //
 // Vertices are numbered in the leaf order of the linkage model, so that a set is
 // an interval [lo, hi). Everything is in whole numbers: results do not depend on
