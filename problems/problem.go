@@ -155,7 +155,7 @@ type Table struct {
 // which a group calls for one component, as tile is for a tile: solvers that
 // decide about parts of a tile use it.
 type Text struct {
-	Parts       []string // names of texts in package kernels, e.g. "problems/cec2013.cl"
+	Parts       []string // names of texts in package kernels, e.g. "problems/cec2013/cec2013.cl"
 	Sources     []Source // the user's own texts, after Parts
 	Defines     []Define
 	Tables      []Table

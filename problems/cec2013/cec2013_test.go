@@ -20,7 +20,7 @@ func officialData(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv("CLOPT_DATA")
 	if dir == "" {
-		dir = filepath.Join("..", "..", "shared", "data")
+		dir = filepath.Join("..", "..", "..", "shared", "data")
 	}
 	if _, err := os.Stat(filepath.Join(dir, "cec2013lsgo", "reference.json")); err == nil {
 		return filepath.Join(dir, "cec2013lsgo")

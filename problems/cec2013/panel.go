@@ -6,7 +6,7 @@ import (
 	"github.com/clopt/clopt/problems"
 )
 
-// The panel form of the CEC'2013 functions (kernels/problems/cec2013_panel.cl)
+// The panel form of the CEC'2013 functions (kernels/problems/cec2013/panel.cl)
 // evaluates several points of a block in one work-group: cecPoints, so that a rotation is
 // read once for all of them; cecDirectPoints where there is none, which leaves
 // more registers (H200: 0.96 against 1.05 ms for 1e8 variables of F1).
@@ -34,7 +34,7 @@ func (c *CEC2013) panel(t *problems.Text) {
 	defs.Add("CEC_BATCHES", max(batches, 1))
 	defs.Add("CEC_ROUNDS", len(rounds)/(cecLanes*(4+max(batches, 1))))
 	t.Defines = defs
-	t.Parts = append(t.Parts, "problems/cec2013_panel.cl")
+	t.Parts = append(t.Parts, "problems/cec2013/panel.cl")
 	t.Panel = problems.Panel{Points: cecPoints, Scratch: cecBlock, Group: cecLanes}
 	if c.direct() {
 		t.Panel.Points = cecDirectPoints
@@ -61,7 +61,7 @@ func (c *CEC2013) panel(t *problems.Text) {
 
 // rounds deals the rows of all rotations to rounds of cecLanes items, the longest
 // first, all rows of a group in one round: see the table of that name in
-// cec2013_panel.cl. batches is the most groups that an item rotates at a time.
+// cec2013/panel.cl. batches is the most groups that an item rotates at a time.
 func (c *CEC2013) rounds() (table []uint32, batches int) {
 	place, total := map[int]int{}, 0
 	for _, g := range c.groups {

@@ -16,8 +16,8 @@ func (c *CEC2013) ItemForm() *CEC2013 {
 	return &twin
 }
 
-// Text is kernels/problems/cec2013.cl and the file of a form, with the data of a block as tables by
-// position, or cec2013_stretched.cl, which needs none. F7, F11, F13 and F14
+// Text is kernels/problems/cec2013/cec2013.cl and the file of a form, with the data of a block as tables by
+// position, or cec2013/stretched.cl, which needs none. F7, F11, F13 and F14
 // reach 1e43 inside the box and are refused in FP32.
 func (c *CEC2013) Text(p problems.Precision) (problems.Text, error) {
 	switch c.f {
@@ -38,7 +38,7 @@ func (c *CEC2013) Text(p problems.Precision) (problems.Text, error) {
 		defs.Add(b.name, int(b.base))
 	}
 	if c.stretched() {
-		t := problems.Text{Parts: []string{"lib/tosz.cl", "lib/eight.cl", "lib/tosz.cl", "problems/cec2013_stretched.cl"}}
+		t := problems.Text{Parts: []string{"lib/tosz.cl", "lib/eight.cl", "lib/tosz.cl", "problems/cec2013/stretched.cl"}}
 		if c.f != 12 {
 			defs.Add("CEC_STEP", problems.Literal(1/float64(c.n-1)))
 			t.Tables = c.powers()
@@ -84,12 +84,12 @@ func (c *CEC2013) Text(p problems.Precision) (problems.Text, error) {
 		defs.Add("CEC_REACH_LO", problems.Literal(reach-high))
 		defs.Add("CEC_BY_POSITION", problems.Flag(c.f == 14))
 	}
-	t := problems.Text{Parts: []string{"lib/tosz.cl", "lib/eight.cl", "lib/tosz.cl", "problems/cec2013.cl"}, Defines: defs, Tables: c.tables()}
+	t := problems.Text{Parts: []string{"lib/tosz.cl", "lib/eight.cl", "lib/tosz.cl", "problems/cec2013/cec2013.cl"}, Defines: defs, Tables: c.tables()}
 	if c.item {
-		t.Parts, t.Scratch = append(t.Parts, "problems/cec2013_item.cl"), 2*largest
+		t.Parts, t.Scratch = append(t.Parts, "problems/cec2013/item.cl"), 2*largest
 		return t, nil
 	}
-	t.Parts, t.Cooperative, t.Scratch = append(t.Parts, "problems/cec2013_tile.cl"), true, 2*cecBlock
+	t.Parts, t.Cooperative, t.Scratch = append(t.Parts, "problems/cec2013/tile.cl"), true, 2*cecBlock
 	c.panel(&t)
 	return t, nil
 }

@@ -54,7 +54,7 @@ type classicKind struct {
 	// them, or one for each whole window if blocks is set.
 	stride, reach int
 	blocks        bool
-	part          string // the device text: problems/classic_PART.cl
+	part          string // the device text: problems/classic/PART.cl
 	tables        func(n int) []problems.Table
 	// component adds c_k to acc; x are the variables from stride*k on.
 	component func(n, k int, x, acc []float64)
@@ -226,7 +226,7 @@ func (c *Classic) Tolerance(p problems.Precision) float64 {
 // Text names the part with the function; a define selects it.
 func (c *Classic) Text(p problems.Precision) (problems.Text, error) {
 	t := problems.Text{
-		Parts:   []string{"problems/classic_" + c.part + ".cl"},
+		Parts:   []string{"problems/classic/" + c.part + ".cl"},
 		Defines: []problems.Define{{Name: "CLASSIC_" + strings.ToUpper(c.classicKind.name), Value: "1"}},
 	}
 	if c.part == "sums" {

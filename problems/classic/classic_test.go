@@ -39,7 +39,7 @@ func classicReferences(t *testing.T) []classicReference {
 	t.Helper()
 	dir := os.Getenv("CLOPT_DATA")
 	if dir == "" {
-		dir = filepath.Join("..", "..", "shared", "data")
+		dir = filepath.Join("..", "..", "..", "shared", "data")
 	}
 	file := filepath.Join(dir, "classic", "reference.json")
 	text, err := os.ReadFile(file)

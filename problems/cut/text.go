@@ -69,7 +69,7 @@ func (c *Cut) Text(p problems.Precision) (problems.Text, error) {
 	c.tables.Do(c.makeTables)
 	flag := map[bool]string{false: "0", true: "1"}
 	t := problems.Text{
-		Parts:  []string{"problems/maxcut.cl"},
+		Parts:  []string{"problems/cut/maxcut.cl"},
 		Tables: c.table,
 		Defines: []problems.Define{
 			{Name: "MAXCUT_ROOT", Value: strconv.Itoa(int(c.root))}, {Name: "MAXCUT_SPLIT", Value: flag[c.split]}, {Name: "MAXCUT_EVEN", Value: flag[c.even]},

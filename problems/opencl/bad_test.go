@@ -202,7 +202,7 @@ func TestObjectiveIncludeBomb(t *testing.T) {
 }
 
 func FuzzObjective(f *testing.F) {
-	examples, err := filepath.Glob("../test/testdata/*.cl")
+	examples, err := filepath.Glob("../../test/testdata/*.cl")
 	if err != nil || len(examples) == 0 {
 		f.Fatal("no examples", err)
 	}

@@ -53,7 +53,7 @@ func NpyText(t testing.TB, x ...float64) string {
 }
 
 func TestObjectiveExamples(t *testing.T) {
-	const dir = "../test/testdata/"
+	const dir = "../../test/testdata/"
 	for _, test := range []struct {
 		file   string
 		dim    int

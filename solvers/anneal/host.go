@@ -13,7 +13,7 @@ import (
 )
 
 // saChain is one chain on the host, in float64: the plain twin of the chains
-// of kernels/solvers/sa.cl, with the same draws.
+// of kernels/solvers/anneal/chains.cl, with the same draws.
 type saChain struct {
 	m    *SA
 	p    problems.HostPartial
@@ -75,7 +75,7 @@ func (c *saChain) steps(level uint32, t float64, s0, s1 uint32) {
 	}
 }
 
-// neighbourOf is sa_neighbour of the device text.
+// neighbourOf is anneal_neighbour of the device text.
 func (m *SA) neighbourOf(a, lo, hi, u float64) (y, odds float64) {
 	switch {
 	case m.neighbour() == "uniform":

@@ -53,7 +53,7 @@ func buildBench(d *cl.Device, prec problems.Precision) (*cl.Program, error) {
 	src := kernels.Assemble([]kernels.Define{
 		{Name: "REAL_BITS", Value: fmt.Sprint(prec.Bits())}, {Name: "SUM_FP64", Value: flag[info.FP64]}, {Name: "ROOT_BY_FP64", Value: flag[!info.CorrectSqrt && info.FP64]},
 		{Name: "GROUP", Value: fmt.Sprint(shard.GroupSize(info))}, device.Define("CHAINS", fmaChains),
-	}, kernels.Get("lib/prelude.cl"), kernels.Get("solvers/bench.cl"))
+	}, kernels.Get("lib/prelude.cl"), kernels.Get("solvers/bench/bench.cl"))
 	return d.Build(src.Text, "-cl-std=CL1.2", src.Locate)
 }
 
@@ -224,9 +224,9 @@ func BenchSweeps(ctx context.Context, p problems.Problem, g *shard.Group, prec p
 		return nil, err
 	}
 	defer run.Close()
-	b := &bench{d: g.Devices()[0], times: times, now: now, kernel: "sasweep_move"}
+	b := &bench{d: g.Devices()[0], times: times, now: now, kernel: "anneal_sweep_move"}
 	if problems.LinearOf(p) == nil {
-		b.kernel = "sasweep_sums"
+		b.kernel = "anneal_sweep_sums"
 	}
 	err = b.measure("sweeps", n, 0, 2*times, 1, func() error {
 		_, ok, err := run.Step(ctx, 1<<62)

@@ -32,7 +32,7 @@ const (
 )
 
 // graspStart is one start of C-GRASP on the host, in float64: the twin of the
-// work-groups of kernels/solvers/cgrasp.cl, with the same draws and units.
+// work-groups of kernels/solvers/cgrasp/cgrasp.cl, with the same draws and units.
 type graspStart struct {
 	r   *graspRules
 	p   problems.HostPartial

@@ -207,7 +207,7 @@ func (e *parallelEngine) build() (err error) {
 	e.gains = e.resident && 2*g.M() > gainsFrom*g.N() && 4*(e.plan.words+g.N()) <= residentBytes && e.fitsGains()
 	e.programs, err = e.g.Programs(func(info cl.Info) []kernels.Define {
 		return e.defines(e.groupSize(info))
-	}, kernels.Get("solvers/gomea.cl"), kernels.Get("solvers/gomea_mix.cl"))
+	}, kernels.Get("solvers/mixing/gomea.cl"), kernels.Get("solvers/mixing/mix.cl"))
 	if err != nil {
 		return err
 	}
@@ -222,21 +222,21 @@ func (e *parallelEngine) build() (err error) {
 	with := func(args ...cl.Arg) []cl.Arg { return append(scene[:len(scene):len(scene)], args...) }
 	k := &e.kernels
 	if e.resident {
-		k.mix = get("gomea_mix", with(u, u, cl.U32, cl.U32, u, u, cl.U32, cl.U32, cl.I64, cl.U64, cl.U64, cl.Local)...)
+		k.mix = get("mixing_mix", with(u, u, cl.U32, cl.U32, u, u, cl.U32, cl.U32, cl.I64, cl.U64, cl.U64, cl.Local)...)
 	} else {
-		k.mark = get("gomea_mark", u, cl.U32, cl.I64, cl.U64, cl.U64)
-		k.sets = get("gomea_sets", with(u, cl.U32, cl.U32, u, u, cl.U32, cl.U32)...)
-		k.large = get("gomea_sets_large", with(u, cl.U32, u, u, cl.U32, cl.U32, u)...)
-		k.copy = get("gomea_copy", u, u, cl.U32, cl.U32)
+		k.mark = get("mixing_mark", u, cl.U32, cl.I64, cl.U64, cl.U64)
+		k.sets = get("mixing_sets", with(u, cl.U32, cl.U32, u, u, cl.U32, cl.U32)...)
+		k.large = get("mixing_sets_large", with(u, cl.U32, u, u, cl.U32, cl.U32, u)...)
+		k.copy = get("mixing_copy", u, u, cl.U32, cl.U32)
 	}
-	k.force = get("gomea_force", with(u, cl.U32, u, cl.U32, u, u, cl.U32, u, u, cl.I64, cl.U64, cl.Local)...)
-	k.start = get("gomea_start", u, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32)
-	k.evaluate = get("gomea_evaluate", u, u, w, u, u, cl.U32, u, cl.Local)
-	k.divide = get("gomea_divide", u, cl.U32, u)
+	k.force = get("mixing_force", with(u, cl.U32, u, cl.U32, u, u, cl.U32, u, u, cl.I64, cl.U64, cl.Local)...)
+	k.start = get("mixing_start", u, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32)
+	k.evaluate = get("mixing_evaluate", u, u, w, u, u, cl.U32, u, cl.Local)
+	k.divide = get("mixing_divide", u, cl.U32, u)
 	return err
 }
 
-// defines are those of gomea.cl for groups of a size.
+// defines are those of mixing/gomea.cl for groups of a size.
 func (e *parallelEngine) defines(group int) []kernels.Define {
 	weight := "int"
 	if e.wide() {

@@ -7,7 +7,7 @@ import (
 )
 
 // hostWord anneals the partitions o, at most 32 of a block of which the first is
-// individual who, as kernels/solvers/annealslice.cl does; annealing.host is the
+// individual who, as kernels/solvers/mixing/slice.cl does; annealing.host is the
 // plain form of the same. It returns the sweeps of the block.
 func (a *annealing) hostWord(ctx context.Context, o [][]uint64, who, when uint32) (sweeps int64, err error) {
 	s := a.sliced
