@@ -95,7 +95,7 @@ func (pl *Placement) place(d *cl.Device, view View, defines []kernels.Define, ex
 		}
 	}()
 	one := Programmed(pl.p)
-	text, err := one.Text(pl.prec)
+	text, err := one.Text(pl.prec, view.Form)
 	if err != nil {
 		return nil, err
 	}

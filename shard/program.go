@@ -87,6 +87,7 @@ type View struct {
 	// Single: the view makes single variables alone, no blocks of four.
 	Single bool
 	Tables []problems.Table // of the solver, behind the problem's
+	Form   problems.Form    // of the problem's text
 }
 
 // group is the number of work-items of a group on a kind of device under v.
@@ -161,7 +162,7 @@ func flag(b bool) string {
 // join puts a program together: library, view, the problem's text, and what is
 // to be behind it.
 func join(p problems.Problem, text problems.Text, prec problems.Precision, size int, view []kernels.Part, defines []kernels.Define, behind []kernels.Part, info cl.Info, oneRound bool) (kernels.Source, string) {
-	lo, hi := problems.BoxIn(p, prec)
+	lo, hi := p.Domain().In(prec).Box()
 	t := p.Tiling()
 	num := strconv.Itoa
 	all := []kernels.Define{

@@ -7,7 +7,6 @@ import (
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/opencl"
 )
 
 // ReadError says that the device text of a problem reads variables that the
@@ -37,7 +36,7 @@ func (e *ReadError) Error() string {
 // unless the group's options say NoCheck. Problems with a host reference are
 // compared with it instead.
 func (g *Group) Try(ctx context.Context, p problems.Problem, prec problems.Precision) error {
-	if _, hosted := p.(problems.Hosted); hosted || g.opt.NoCheck || g.tried[p] {
+	if _, hosted := p.(problems.Referenced); hosted || g.opt.NoCheck || g.tried[p] {
 		return nil
 	}
 	if err := Trial(ctx, g, p, prec); err != nil {
@@ -102,10 +101,7 @@ func Trial(ctx context.Context, g *Group, p problems.Problem, prec problems.Prec
 	if found[0] == 0 {
 		return nil
 	}
-	e := &ReadError{File: p.Spec(), Variable: found[1], Component: found[2], Count: found[0], Dim: t.N, Hi: t.N}
-	if f, ok := opencl.FileOf(p); ok {
-		e.File = f.Path
-	}
+	e := &ReadError{File: problems.SourceOf(p), Variable: found[1], Component: found[2], Count: found[0], Dim: t.N, Hi: t.N}
 	if !t.Whole {
 		e.Lo = min(int(e.Component)*stride, t.N)
 		e.Hi = min(e.Lo+stride+t.Halo, t.N)

@@ -36,7 +36,7 @@ const (
 var rooms = map[string][]string{
 	"cl":               {},
 	"kernels":          {},
-	"problems/rng":    {},
+	"problems/rng":     {},
 	"problems":         {"problems/rng", "problems/graph"},
 	"problems/graph":   {"problems/rng"},
 	"problems/linkage": {"problems/rng", "problems/graph"},

@@ -22,7 +22,7 @@ import (
 // hand on and their records, and the widths of the adaptive neighbour.
 type saRun struct {
 	m     *SA
-	p     problems.Partial
+	p     problems.Problem
 	s     solvers.Setup
 	sch   saSchedule
 	step  int // segments of a Step
@@ -75,7 +75,7 @@ const (
 )
 
 // startDevices starts a run, or several that are made together.
-func (m *SA) startDevices(ctx context.Context, p problems.Partial, g *shard.Group, s solvers.Setup, runs int) (_ *saRun, err error) {
+func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup, runs int) (_ *saRun, err error) {
 	r := &saRun{m: m, p: p, s: s, sch: m.schedule(), share: m.share(p.Structure()), on: make([]*saDevice, len(g.Devices()))}
 	for range runs {
 		r.runs = append(r.runs, saState{Sample: solvers.Sample{Best: math.Inf(1)}, Kept: math.Inf(1)})
@@ -157,7 +157,7 @@ func (r *saRun) defines() []kernels.Define {
 		together = r.blocks
 	}
 	// The smallest base in which every chain has a number of its own.
-	root := int(math.Ceil(math.Pow(float64(r.sch.chains), 1/float64(r.p.Dim())) - 1e-9))
+	root := int(math.Ceil(math.Pow(float64(r.sch.chains), 1/float64(r.p.Domain().N)) - 1e-9))
 	return []kernels.Define{
 		device.Define("CHAINS", r.sch.chains), {Name: "SA_BLOCK", Value: strconv.Itoa(saBlock)}, device.Define("SA_STEPS", r.sch.n),
 		device.Define("SA_SEGMENT", r.sch.segment), device.Define("SA_SEGMENTS", r.sch.segments),
@@ -170,7 +170,7 @@ func (r *saRun) defines() []kernels.Define {
 // room allocates a device's memory and sets what is not zero.
 func (r *saRun) room(i int, d *cl.Device) (err error) {
 	o := r.on[i]
-	prec, n, width := r.s.Precision, r.p.Dim(), o.width()
+	prec, n, width := r.s.Precision, r.p.Domain().N, o.width()
 	reals := func(n int) (v *shard.Reals) {
 		if err == nil {
 			v, err = shard.AllocReals(d, prec, n)
@@ -211,7 +211,7 @@ func (r *saRun) room(i int, d *cl.Device) (err error) {
 	}
 	range1 := make([]float64, n)
 	for i := range range1 {
-		lo, hi := problems.BoundsIn(r.p, i, prec)
+		lo, hi := r.p.Domain().In(prec).Interval(i)
 		range1[i] = hi - lo
 	}
 	for b := range o.blocks {
@@ -285,8 +285,8 @@ func (r *saRun) Ended() bool { return r.segment == r.sch.all() }
 
 // Incumbent is the best point that any chain was at.
 func (r *saRun) Incumbent(x []float64) error {
-	if len(x) != r.p.Dim() {
-		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), r.p.Dim())
+	if len(x) != r.p.Domain().N {
+		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), r.p.Domain().N)
 	}
 	return r.IncumbentOf(0, x)
 }

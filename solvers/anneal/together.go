@@ -20,11 +20,11 @@ const (
 
 func (m *SA) MostTogether(p problems.Problem, prec problems.Precision) int {
 	m = m.of(p)
-	if _, partial := p.(problems.Partial); !partial || m.variant() == "v0" || m.variant() == "sweeps" || m.local() != "none" {
+	if solvers.CheckPartial(m, p, prec) != nil || m.variant() == "v0" || m.variant() == "sweeps" || m.local() != "none" {
 		return 1
 	}
 	chains := (m.chains() + saBlock - 1) / saBlock * saBlock
-	return max(1, min(solvers.MaxTogether, mostChains/chains, mostPoints/(chains*p.Dim()*prec.Bits()/8)))
+	return max(1, min(solvers.MaxTogether, mostChains/chains, mostPoints/(chains*p.Domain().N*prec.Bits()/8)))
 }
 
 func (m *SA) StartTogether(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup, runs int) (solvers.SeveralRuns, error) {
@@ -35,7 +35,7 @@ func (m *SA) StartTogether(ctx context.Context, p problems.Problem, g *shard.Gro
 	if len(s.X0) > m.chains() {
 		return nil, solvers.Settingf("%d start points for fewer chains", len(s.X0))
 	}
-	return m.startDevices(ctx, p.(problems.Partial), g, s, runs)
+	return m.startDevices(ctx, p, g, s, runs)
 }
 
 func (r *saRun) Values() (f []float64, nonFinite []int64) {

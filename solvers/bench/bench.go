@@ -201,7 +201,7 @@ func Bench(ctx context.Context, p problems.Problem, g *shard.Group, prec problem
 	if err := step(); err != nil { // the population
 		return nil, err
 	}
-	points := int64(n) * int64(p.Dim()) * int64(prec.Bits()/8)
+	points := int64(n) * int64(p.Domain().N) * int64(prec.Bits()/8)
 	if err := b.measure("generation", n, points, 2*times, 1, step); err != nil {
 		return nil, err
 	}
@@ -215,7 +215,7 @@ func BenchSweeps(ctx context.Context, p problems.Problem, g *shard.Group, prec p
 	if len(g.Devices()) != 1 {
 		panic("bench: BenchSweeps takes one device")
 	}
-	n, err := m.HoldTemperature(p.Dim(), g)
+	n, err := m.HoldTemperature(p.Domain().N, g)
 	if err != nil {
 		return nil, err
 	}
@@ -225,7 +225,7 @@ func BenchSweeps(ctx context.Context, p problems.Problem, g *shard.Group, prec p
 	}
 	defer run.Close()
 	b := &bench{d: g.Devices()[0], times: times, now: now, kernel: "anneal_sweep_move"}
-	if problems.LinearOf(p) == nil {
+	if p.Linear() == nil {
 		b.kernel = "anneal_sweep_sums"
 	}
 	err = b.measure("sweeps", n, 0, 2*times, 1, func() error {
@@ -344,5 +344,5 @@ func (b *bench) evaluate(ctx context.Context, p problems.Problem, g *shard.Group
 			return err
 		}
 	}
-	return b.measure("evaluate", n, int64(n)*int64(p.Dim())*int64(prec.Bits()/8), b.times, 1, eval)
+	return b.measure("evaluate", n, int64(n)*int64(p.Domain().N)*int64(prec.Bits()/8), b.times, 1, eval)
 }

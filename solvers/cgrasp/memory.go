@@ -36,7 +36,7 @@ type graspDevice struct {
 
 // room allocates a device's memory and sets what is not zero.
 func (r *graspRun) room(i int, d *cl.Device) (err error) {
-	o, prec, n := r.on[i], r.s.Precision, r.p.Dim()
+	o, prec, n := r.on[i], r.s.Precision, r.p.Domain().N
 	reals := func(n int) (v *shard.Reals) {
 		if err == nil {
 			v, err = shard.AllocReals(d, prec, n)

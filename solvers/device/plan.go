@@ -27,7 +27,7 @@ func SumsItem(p problems.Problem, width int) shard.PlanItem {
 
 // TableItems is the problem's tables, once for each of views placements.
 func TableItems(p problems.Problem, prec problems.Precision, views int64) []shard.PlanItem {
-	text, err := p.Text(prec)
+	text, err := p.Text(prec, problems.Tile)
 	if err != nil {
 		return nil // Start reports it
 	}

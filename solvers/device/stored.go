@@ -31,7 +31,7 @@ func PlaceStored(g *shard.Group, p problems.Problem, prec problems.Precision, us
 	}
 	s := &StoredPoint{p: p, Place: place}
 	if err := place.Each(func(_ int, _ shard.Shard, d *cl.Device) (err error) {
-		s.x, err = shard.AllocReals(d, prec, p.Dim())
+		s.x, err = shard.AllocReals(d, prec, p.Domain().N)
 		return err
 	}); err != nil {
 		s.Close()

@@ -155,7 +155,7 @@ func (e *blockEngine) upload() error {
 
 // first is the variables [lo, hi) of individual j as it begins.
 func (e *blockEngine) first(j, lo, hi int) []float64 {
-	if n := e.one.Dim(); e.shape.runs > 0 && j >= len(e.s.X0) {
+	if n := e.one.Domain().N; e.shape.runs > 0 && j >= len(e.s.X0) {
 		key := e.s.Key
 		key.Run += uint32(lo / n)
 		return host.Drawn(e.p, e.s.Precision, key, uint32(j), 0, rng.Init, 0, n)
@@ -169,7 +169,7 @@ func (e *blockEngine) first(j, lo, hi int) []float64 {
 // checkWhole compares the values of the first three individuals of one block of
 // many tiles with the host reference.
 func (e *blockEngine) checkWhole() error {
-	h, ok := e.p.(problems.Hosted)
+	h, ok := e.p.(problems.Referenced)
 	if !ok {
 		return nil
 	}
@@ -179,7 +179,7 @@ func (e *blockEngine) checkWhole() error {
 			return err
 		}
 		for j, got := range shard.Values(e.p, acc) {
-			want, err := problems.Eval(h, e.first(j, 0, e.p.Dim()))
+			want, err := problems.Eval(h, e.first(j, 0, e.p.Domain().N))
 			if err != nil {
 				return err
 			}
@@ -286,7 +286,7 @@ func (e *blockEngine) incumbent(x []float64) error { return e.incumbentOf(0, x) 
 
 // incumbentOf does so for a run of several.
 func (e *blockEngine) incumbentOf(run int, x []float64) error {
-	n := e.one.Dim()
+	n := e.one.Domain().N
 	if len(x) != n {
 		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), n)
 	}

@@ -216,7 +216,7 @@ func TestChainsShare(t *testing.T) {
 
 // A chain that no longer pays ends: the individual is marked, and if all are, any is improved.
 func TestSeqMarks(t *testing.T) {
-	p := solvertest.ParseProblem(t, "cec2013/f1").(problems.Hosted)
+	p := solvertest.ParseProblem(t, "cec2013/f1").(problems.Referenced)
 	h := newSeqHost(p, solvers.Setup{Key: rng.Key{Seed: 1}}, 4, 0.5, 0.125, solvers.Info{})
 	ctx := context.Background()
 	if err := h.populate(ctx); err != nil {

@@ -31,7 +31,7 @@ func (m *Graybox) alone(p problems.Problem, prec problems.Precision) (problems.P
 	if err != nil || p.Tiling().Tiles() > 1 || p.Tiling().Whole {
 		return nil, blockShape{}, false
 	}
-	if _, boxed := p.(problems.Boxed); boxed {
+	if !p.Domain().OneBox() {
 		return nil, blockShape{}, false
 	}
 	b, err := m.block(p, parts, prec)

@@ -100,7 +100,7 @@ func (m *MASW) population(dim int, prec problems.Precision) int {
 
 // A step evaluates the whole population.
 func (m *MASW) Demand(p problems.Problem, prec problems.Precision) solvers.Demand {
-	n := m.population(p.Dim(), prec)
+	n := m.population(p.Domain().N, prec)
 	return solvers.Demand{Starts: n, Step: int64(n)}
 }
 
@@ -116,9 +116,9 @@ func (m *MASW) portions(t problems.Tiling) int {
 // Plan lists the population, the biases of local search, the mates and the
 // partial sums of both phases.
 func (m *MASW) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
-	n, t := m.population(p.Dim(), prec), p.Tiling()
-	bytes := int64(n) * int64(p.Dim()) * int64(prec.Bits()/8)
-	what := fmt.Sprintf("%d points of %d variables in %s", n, p.Dim(), prec)
+	n, t := m.population(p.Domain().N, prec), p.Tiling()
+	bytes := int64(n) * int64(p.Domain().N) * int64(prec.Bits()/8)
+	what := fmt.Sprintf("%d points of %d variables in %s", n, p.Domain().N, prec)
 	items := []shard.PlanItem{
 		{What: "population: " + what, Bytes: bytes},
 		{What: "biases of local search: " + what, Bytes: bytes},
@@ -145,7 +145,7 @@ func (m *MASW) Start(ctx context.Context, p problems.Problem, g *shard.Group, s 
 	if err := solvers.CheckOneBox(m, p); err != nil {
 		return nil, err
 	}
-	n := m.population(p.Dim(), s.Precision)
+	n := m.population(p.Domain().N, s.Precision)
 	if n < 4 {
 		return nil, solvers.Settingf("population=%d; mating needs at least 4", n)
 	}

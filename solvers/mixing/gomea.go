@@ -113,7 +113,7 @@ func (m *GOMEA) base() int {
 const components = "components"
 
 // mixes is the linkage model on a problem.
-func (m *GOMEA) mixes(p problems.Graphed) string {
+func (m *GOMEA) mixes(p problems.Cut) string {
 	switch {
 	case m.Linkage != "" && m.Linkage != "auto":
 		return m.Linkage
@@ -174,7 +174,7 @@ func (m *GOMEA) rule() donorRule {
 
 // Suits: problems that are stated as a cut of a graph.
 func (m *GOMEA) Suits(p problems.Problem, _ problems.Precision) error {
-	g, ok := p.(problems.Graphed)
+	g, ok := p.(problems.Cut)
 	if !ok {
 		return solvers.Settingf("gomea takes problems on graphs (maxcut, qubo, ising), not %s; choose another method with --solver (clopt list solvers)", p.Spec())
 	}
@@ -198,7 +198,7 @@ const populationBytes = 2 << 30
 // Plan lists the graph and the first population; larger ones are made while
 // they fit.
 func (m *GOMEA) Plan(p problems.Problem, _ problems.Precision) shard.Plan {
-	g, ok := p.(problems.Graphed)
+	g, ok := p.(problems.Cut)
 	if !ok {
 		return shard.Plan{} // Suits has the words
 	}
@@ -248,7 +248,7 @@ func (m *GOMEA) first(n int) int {
 
 // model is the linkage model of a run whose model is fixed, and the order in
 // which populations of learned models are kept.
-func (m *GOMEA) model(g problems.Graphed, s solvers.Setup) *linkage.Model {
+func (m *GOMEA) model(g problems.Cut, s solvers.Setup) *linkage.Model {
 	if m.mixes(g) == components || m.Linkage == "univariate" || m.learned() {
 		return linkage.Univariate(g.Graph().N())
 	}
@@ -266,14 +266,14 @@ func (m *GOMEA) Start(ctx context.Context, p problems.Problem, g *shard.Group, s
 	if err := solvers.CheckStart(p, s.X0); err != nil {
 		return nil, err
 	}
-	if first := m.first(p.(problems.Graphed).Graph().N()); len(s.X0) > first {
+	if first := m.first(p.(problems.Cut).Graph().N()); len(s.X0) > first {
 		return nil, solvers.Settingf("%d start points for a population of %d", len(s.X0), first)
 	}
 	plans, err := g.Fit(ctx, m.Plan(p, s.Precision), p, s.Precision)
 	if err != nil {
 		return nil, err
 	}
-	graphed := p.(problems.Graphed)
+	graphed := p.(problems.Cut)
 	r := newGomeaRun(m, graphed, s)
 	r.info.Plans = plans
 	if m.Variant == "serial" {

@@ -380,7 +380,7 @@ func TestGomeaPlanted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		known, ok := p.(problems.Optimum).BestKnown()
+		known, ok := p.Info().BestKnown()
 		if !ok {
 			t.Fatalf("%s: no known optimum", spec)
 		}
