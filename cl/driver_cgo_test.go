@@ -13,7 +13,8 @@ func TestHandles(t *testing.T) {
 	d := open(t)
 	p := must(d.Build("kernel void test_k(global int *a) { a[0] = 1; }", "", nil))
 	k := must(p.Kernel("test_k", Mem[int32]()))
-	if handle(d.info.handle.(boundDevice).d, "id") == nil || handle(p.built.program.(boundProgram).p, "clProgram") == nil ||
+	if handle(d.info.handle.(boundDevice).d, "id") == nil ||
+		handle(p.built.program.(boundProgram).p, "clProgram") == nil ||
 		handle(k.kernel.(boundKernel).k, "clKernel") == nil {
 		t.Error("a handle is nil")
 	}

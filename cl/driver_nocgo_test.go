@@ -14,7 +14,8 @@ func TestWithoutCgo(t *testing.T) {
 	if len(infos) > 0 || !errors.As(err, &none) {
 		t.Fatalf("%d devices, %v", len(infos), err)
 	}
-	want := "cl: no OpenCL device: clopt was built without cgo, and so without OpenCL. Build it with CGO_ENABLED=1 and a C compiler"
+	want := "cl: no OpenCL device: clopt was built without cgo, and so without OpenCL. " +
+		"Build it with CGO_ENABLED=1 and a C compiler"
 	if err.Error() != want {
 		t.Errorf("got  %v\nwant %s", err, want)
 	}

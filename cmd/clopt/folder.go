@@ -14,7 +14,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/input"
 )
 
 // maxLog is where the log is rotated, once.
@@ -156,7 +156,7 @@ func writePoint(dir, format string, x []float64) (name, sum string, err error) {
 	switch format {
 	case "npy":
 		name = "best.npy"
-		sum, err = writeWhole(filepath.Join(dir, name), func(w io.Writer) error { return problems.WriteNpy(w, x) })
+		sum, err = writeWhole(filepath.Join(dir, name), func(w io.Writer) error { return input.WriteNpy(w, x) })
 	case "txt":
 		name = "best.txt"
 		sum, err = writeWhole(filepath.Join(dir, name), func(w io.Writer) error { return writeText(w, x) })

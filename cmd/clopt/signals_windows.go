@@ -13,5 +13,6 @@ const checkpointSignal = syscall.Signal(10)
 
 // readerGone says whether a write failed because nobody reads any more.
 func readerGone(err error) bool {
-	return errors.Is(err, syscall.EPIPE) || errors.Is(err, windows.ERROR_BROKEN_PIPE) || errors.Is(err, windows.ERROR_NO_DATA)
+	return errors.Is(err, windows.ERROR_BROKEN_PIPE) || errors.Is(err, windows.ERROR_NO_DATA) ||
+		errors.Is(err, syscall.EPIPE)
 }
