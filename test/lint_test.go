@@ -95,7 +95,7 @@ func lintGo(name, text string) (bad []string) {
 	at := func(n ast.Node, format string, args ...any) {
 		bad = append(bad, fmt.Sprintf("%s:%d: ", name, fset.Position(n.Pos()).Line)+fmt.Sprintf(format, args...))
 	}
-	command := strings.HasPrefix(room, "cmd/")
+	command := f.Name.Name == "main"
 	clock := command || inTest(room) || room == "shard" || room == "cl" || name == "solvers/minimize.go"
 	imported := map[string]string{} // local name to path
 	for _, i := range f.Imports {
@@ -414,7 +414,7 @@ func TestLintCatches(t *testing.T) {
 		"arrows":  lintArrows(goPackage{ImportPath: module + "shard", Imports: []string{"fmt", module + "cl", module + "problems/draw"}}),
 		"loop":    lintGo("solvers/minimize.go", "package x\nimport \"time\"\nvar x = time.Now()"),
 		"type":    lintGo("solvers/a.go", "package x\nimport \"time\"\nvar x time.Duration"),
-		"command": lintGo("cmd/clopt/a.go", "package x\nimport (\"fmt\"; \"os\")\nfunc f() { fmt.Fprintln(os.Stderr); os.Exit(1) }"),
+		"command": lintGo("cmd/clopt/a.go", "package main\nimport (\"fmt\"; \"os\")\nfunc f() { fmt.Fprintln(os.Stderr); os.Exit(1) }"),
 		"kernel":  lintCL("solvers/masw_child.cl", "// double\nkernel void masw_mate(global real *a) { a[0] = DRAW_INIT; }"),
 		"prelude": lintCL("lib/prelude.cl", "// banner\ntypedef double real;"),
 	} {
