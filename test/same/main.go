@@ -7,7 +7,8 @@
 //
 // It is run in the root of the repository, and drives the command that -bin names. rows.txt holds the runs. Each is
 // made on one device and on three, which are one device opened three times, and, where the method stores its state,
-// once more in two parts: half the evaluations, then clopt resume on the other number of devices. The columns:
+// once more in two parts: up to a step with about half the evaluations, then clopt resume on the other number of
+// devices. The columns:
 //
 //	row          the arguments of clopt run
 //	devices      1 or 3
@@ -119,7 +120,7 @@ func (r *runner) main(only string, jobs int, record bool) (same bool, err error)
 	if len(rows) == 0 {
 		return false, fmt.Errorf("no row matches %q", only)
 	}
-	if record && only != "" && device != oldDevice {
+	if record && only != "" && len(old) > 0 && device != oldDevice {
 		return false, fmt.Errorf("the table is of %s, this is %s: record it as a whole", oldDevice, device)
 	}
 	lines := r.lines(rows, jobs)
@@ -227,13 +228,8 @@ func (r *runner) line(row string, devices int) line {
 	if limit == 0 || l[column("state")] == none {
 		return l
 	}
-	half := slices.Clone(args)
-	n, err := strconv.Atoi(args[limit])
-	if err != nil {
-		panic("the limit of a row is not a number: " + row)
-	}
-	half[limit] = strconv.Itoa(n / 2)
-	parts := r.folder()
+	half, parts := slices.Clone(args), r.folder()
+	half[limit] = halfway(whole)
 	r.clopt(parts, append([]string{"run"}, half...), devices)
 	r.clopt(parts, []string{"resume", parts, "--evals", args[limit]}, 4-devices)
 	l[column("resumed")] = "no"

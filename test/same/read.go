@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -73,26 +74,55 @@ func pointNumbers(path string) ([]byte, error) {
 	return b[10+int(binary.LittleEndian.Uint16(b[8:])):], nil
 }
 
-// traceNumbers is what a trace says but for times, devices, events and names. Samples that were taken by the clock
-// are left out.
-func traceNumbers(path string) ([]byte, error) {
+// sample is a line of a trace; others have another type.
+type sample struct {
+	Type                   string
+	Evals, Step, NonFinite int64
+	Work, F, Best          json.Number
+	Grid                   *bool // false: taken by the clock
+}
+
+// samples are those of a trace that were not taken by the clock.
+func samples(path string) (all []sample, err error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	var out bytes.Buffer
 	for text := range bytes.Lines(b) {
-		var l struct {
-			Type                                  string
-			Evals, Work, Step, F, Best, NonFinite json.Number
-			Grid                                  *bool
-		}
-		if err := json.Unmarshal(text, &l); err != nil {
+		var s sample
+		if err := json.Unmarshal(text, &s); err != nil {
 			return nil, err
 		}
-		if l.Type == "sample" && l.Grid == nil {
-			fmt.Fprintln(&out, l.Evals, l.Work, l.Step, l.F, l.Best, l.NonFinite)
+		if s.Type == "sample" && s.Grid == nil {
+			all = append(all, s)
 		}
 	}
-	return out.Bytes(), nil
+	return all, nil
+}
+
+// traceNumbers is what the samples of a trace say but for times, devices and names.
+func traceNumbers(path string) ([]byte, error) {
+	all, err := samples(path)
+	var out bytes.Buffer
+	for _, s := range all {
+		fmt.Fprintln(&out, s.Evals, s.Work, s.Step, s.F, s.Best, s.NonFinite)
+	}
+	return out.Bytes(), err
+}
+
+// halfway is the evaluations at the end of a step in the middle of a run. A limit between two ends of steps would cut
+// a step short, which some methods do, and the run in two parts would be another one.
+func halfway(folder string) string {
+	all, err := samples(filepath.Join(folder, "trace.jsonl"))
+	if err != nil || len(all) < 2 {
+		return "1" // refused: there is no step to stop after
+	}
+	end := all[len(all)-1].Evals
+	half := all[0].Evals
+	for _, s := range all {
+		if s.Evals <= end/2 {
+			half = s.Evals
+		}
+	}
+	return strconv.FormatInt(half, 10)
 }
