@@ -21,12 +21,6 @@ type Structured interface {
 	Cost(k int) int
 }
 
-var (
-	_ Structured = (*CEC2013)(nil)
-	_ Structured = (*Objective)(nil)
-	_ Structured = (*reshaped)(nil)
-)
-
 // Blocks cuts a problem into blocks: block t is the variables that tile t owns,
 // with every component that reads one of them. Where tiles read their own
 // variables only, f is a sum of functions of one block each. Elsewhere a block
@@ -95,76 +89,3 @@ func BlocksOf(p Problem) (*Blocks, error) {
 	}
 	return b, nil
 }
-
-// Linear is 1, and nil where Ackley's function is stretched over all variables.
-func (c *CEC2013) Linear() []float64 {
-	if c.Accumulators() > 1 {
-		return nil
-	}
-	return []float64{1}
-}
-
-// Reads appends the variables of a group or of a single position.
-func (c *CEC2013) Reads(k int, dst []int) []int {
-	if c.stretched() {
-		if c.f == 12 {
-			return append(dst, k, k+1)
-		}
-		return append(dst, k)
-	}
-	per, closed := c.components(), c.closed()
-	base, k := k/per*cecBlock, k%per
-	if k < closed {
-		g := c.groups[k]
-		for _, v := range c.from[g.start : g.start+g.size] {
-			dst = append(dst, base+v)
-		}
-		return dst
-	}
-	rest := c.groups[closed]
-	p := rest.start + k - closed
-	dst = append(dst, base+c.from[p])
-	if rest.base == cecRosenbrock {
-		dst = append(dst, base+c.from[p+1])
-	}
-	return dst
-}
-
-// Cost is s² for a rotated group of s variables, and for others what they read.
-func (c *CEC2013) Cost(k int) int {
-	if !c.stretched() {
-		if k %= c.components(); k < c.closed() {
-			g := c.groups[k]
-			if g.rotate != nil {
-				return g.size * g.size
-			}
-			return g.size
-		}
-	}
-	if c.f == 12 {
-		return 2
-	}
-	return 1
-}
-
-// Linear follows the directive f.
-func (o *Objective) Linear() []float64 { return o.linear }
-
-// Reads follows the directive reads.
-func (o *Objective) Reads(k int, dst []int) []int { return o.structure.Reads(k, dst) }
-
-// Cost is 1.
-func (o *Objective) Cost(int) int { return 1 }
-
-// Linear is that of the text, negated where it is maximised.
-func (r *reshaped) Linear() []float64 {
-	var c []float64
-	for _, v := range r.text.Linear() {
-		c = append(c, r.Sign()*v)
-	}
-	return c
-}
-
-// Reads and Cost are those of the text.
-func (r *reshaped) Reads(k int, dst []int) []int { return r.text.Reads(k, dst) }
-func (r *reshaped) Cost(k int) int               { return r.text.Cost(k) }

@@ -6,8 +6,9 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/problems/cut"
+	"github.com/clopt/clopt/solvers/methods"
 	"github.com/spf13/cobra"
 )
 
@@ -23,10 +24,10 @@ func (a *app) listCommand() *cobra.Command {
 			defer t.Flush()
 			switch args[0] {
 			case "problems":
-				for _, e := range problems.List() {
+				for _, e := range catalog.List() {
 					fmt.Fprintf(t, "%s\tn=%d\t[%g, %g]\t%s\n", e.Name, e.Dim, e.Lo, e.Hi, e.Title)
 				}
-				for _, f := range problems.Families() {
+				for _, f := range cut.Families {
 					fmt.Fprintf(t, "%s:FILE\tof FILE\t{0, 1}\t%s\n", f.Name, f.Title)
 				}
 			case "solvers":
@@ -56,14 +57,14 @@ const autoSolver = "masw"
 // autoBinary is the method that --solver auto stands for where variables are 0
 // or 1.
 func autoBinary() string {
-	if slices.Contains(solvers.Names(), "gomea") {
+	if slices.Contains(methods.Names(), "gomea") {
 		return "gomea"
 	}
 	return "random"
 }
 
 // solverNames are the names that --solver takes.
-func solverNames() []string { return append([]string{"auto"}, solvers.Names()...) }
+func solverNames() []string { return append([]string{"auto"}, methods.Names()...) }
 
 // solverName resolves auto and the case of a name.
 func solverName(name string) (string, error) {
@@ -82,7 +83,7 @@ func solverSummary(name string) string {
 	if name == "auto" {
 		return fmt.Sprintf("the usual choice: %s; %s for graphs", autoSolver, autoBinary())
 	}
-	text, err := solvers.Describe(name)
+	text, err := methods.Describe(name)
 	if err != nil {
 		return ""
 	}
@@ -99,19 +100,19 @@ func (a *app) describeCommand() *cobra.Command {
 		Args:  oneArg("NAME"), ValidArgsFunction: completeName,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if name, err := solverName(args[0]); err == nil {
-				text, err := solvers.Describe(name)
+				text, err := methods.Describe(name)
 				if err != nil {
 					return err
 				}
 				fmt.Fprintln(a.stdout, strings.TrimRight(text, "\n"))
 				return nil
 			}
-			text, err := problems.Describe(args[0])
+			text, err := catalog.Describe(args[0])
 			if err == nil {
 				fmt.Fprintln(a.stdout, strings.TrimRight(text, "\n"))
 				return nil
 			}
-			if problems.IsGraph(args[0]) {
+			if cut.IsGraph(args[0]) {
 				return a.describeGraph(args[0])
 			}
 			if slices.Contains(suiteNames(), strings.ToLower(args[0])) {

@@ -12,7 +12,11 @@ import (
 	"time"
 
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/problems/cut"
+	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/methods"
 )
 
 // settings are the options of a run, parsed.
@@ -139,9 +143,9 @@ func (s *settings) readSolver() solvers.Solver {
 	}
 	s.set, s.auto = set, strings.EqualFold(c.text("solver"), "auto")
 	if s.auto {
-		if _, err := solvers.New(name, set); err != nil {
+		if _, err := methods.New(name, set); err != nil {
 			// The settings may be meant for the method of another problem.
-			if _, err := solvers.New(autoBinary(), set); err == nil {
+			if _, err := methods.New(autoBinary(), set); err == nil {
 				return nil
 			}
 		}
@@ -151,7 +155,7 @@ func (s *settings) readSolver() solvers.Solver {
 
 // newSolver makes a method with the settings of --set.
 func (s *settings) newSolver(name string) solvers.Solver {
-	method, err := solvers.New(name, s.set)
+	method, err := methods.New(name, s.set)
 	if err != nil {
 		from := "solver"
 		if len(s.set) > 0 {
@@ -257,11 +261,11 @@ func dataOf(p problems.Problem) string {
 }
 
 // readPoints reads points of p.
-func readPoints(path string, p problems.Problem) (problems.Points, error) {
+func readPoints(path string, p problems.Problem) (input.Points, error) {
 	if _, binary := p.(problems.Binary); binary {
-		return problems.ReadBinaryPoints(path, p.Dim())
+		return cut.ReadBinaryPoints(path, p.Dim())
 	}
-	return problems.ReadPoints(path, p.Dim())
+	return input.ReadPoints(path, p.Dim())
 }
 
 // readX0 reads the start points, which lie inside the box.
@@ -292,7 +296,7 @@ func parseProblem(spec string, opt problems.Options, prec problems.Precision, ho
 			return nil, usagef("--data or CLOPT_DATA: %s is no folder", opt.Data)
 		}
 	}
-	p, err := problems.Parse(spec, opt)
+	p, err := catalog.Parse(spec, opt)
 	if err != nil {
 		return nil, coded(exitUsage, err)
 	}
