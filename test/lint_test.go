@@ -35,6 +35,7 @@ const (
 // ARCHITECTURE.md.
 var rooms = map[string][]string{
 	"cl":               {},
+	"docs":             {},
 	"kernels":          {},
 	"problems/draw":    {},
 	"problems":         {"problems/draw", "problems/graph"},
@@ -46,7 +47,7 @@ var rooms = map[string][]string{
 	"solvers/checkpoint": {},
 	"solvers/stats":      {},
 	"solvers":            {"cl", "kernels", "problems", "problems/draw", "problems/graph", "problems/linkage", "shard", "solvers/checkpoint"},
-	"cmd/clopt":          {"cl", "kernels", "problems", "problems/draw", "problems/graph", "shard", "solvers", "solvers/checkpoint", "solvers/stats"},
+	"cmd/clopt":          {"cl", "docs", "kernels", "problems", "problems/draw", "problems/graph", "shard", "solvers", "solvers/checkpoint", "solvers/stats"},
 }
 
 // inTest says whether a room is test/ or below it: what crosses rooms, and
