@@ -21,12 +21,6 @@ type Structured interface {
 	Cost(k int) int
 }
 
-var (
-	_ Structured = (*CEC2013)(nil)
-	_ Structured = (*Objective)(nil)
-	_ Structured = (*reshaped)(nil)
-)
-
 // Blocks cuts a problem into blocks: block t is the variables that tile t owns,
 // with every component that reads one of them. Where tiles read their own
 // variables only, f is a sum of functions of one block each. Elsewhere a block

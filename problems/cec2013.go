@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/input"
 )
 
 // The modes of the CEC'2013 functions beyond 1000 variables.
@@ -105,14 +106,14 @@ var (
 // for f 1, 2, 3 and 12 in ModePaper any n from 2 on.
 func NewCEC2013(f int, n int, mode string, data *CEC2013Data) (*CEC2013, error) {
 	if f < 1 || f > 15 {
-		return nil, inputErrorf("", 0, 0, "cec2013 has functions f1 to f15, not f%d", f)
+		return nil, input.Errorf("", 0, 0, "cec2013 has functions f1 to f15, not f%d", f)
 	}
 	switch mode {
 	case "":
 		mode = ModeBlocks
 	case ModeBlocks, ModePaper, ModeDistinct:
 	default:
-		return nil, inputErrorf("", 0, 0, "cec2013/f%d: mode is %q; use %s", f, mode, nearest(mode, cecModes))
+		return nil, input.Errorf("", 0, 0, "cec2013/f%d: mode is %q; use %s", f, mode, nearest(mode, cecModes))
 	}
 	if n == 0 {
 		n = cecDefault(f)
@@ -146,14 +147,14 @@ func cecStretches(f int) bool { return f == 1 || f == 2 || f == 3 || f == 12 }
 func cecCheckDim(f, n int, mode string) error {
 	switch {
 	case int64(n) > math.MaxUint32:
-		return inputErrorf("", 0, 0, "cec2013/f%d: n is %d; use at most %d variables", f, n, uint32(math.MaxUint32/cecBlock*cecBlock))
+		return input.Errorf("", 0, 0, "cec2013/f%d: n is %d; use at most %d variables", f, n, uint32(math.MaxUint32/cecBlock*cecBlock))
 	case cecOverlaps(f) && n == cecOverlap:
 		return nil
 	case mode == ModePaper && cecStretches(f):
 		if n >= 2 {
 			return nil
 		}
-		return inputErrorf("", 0, 0, "cec2013/f%d:mode=paper: n is %d; use 2 or more", f, n)
+		return input.Errorf("", 0, 0, "cec2013/f%d:mode=paper: n is %d; use 2 or more", f, n)
 	case n >= cecBlock && n%cecBlock == 0:
 		return nil
 	}
@@ -165,7 +166,7 @@ func cecCheckDim(f, n int, mode string) error {
 	if cecOverlaps(f) {
 		also = fmt.Sprintf(" or %d", cecOverlap)
 	}
-	return inputErrorf("", 0, 0, "cec2013/f%d: n is %d; use a multiple of %d%s, such as %s", f, n, cecBlock, also, near)
+	return input.Errorf("", 0, 0, "cec2013/f%d: n is %d; use a multiple of %d%s, such as %s", f, n, cecBlock, also, near)
 }
 
 // lay puts the positions and groups of a block together.

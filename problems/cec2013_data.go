@@ -11,6 +11,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+
+	"github.com/clopt/clopt/problems/input"
 )
 
 // CEC2013Data are the numbers of one CEC'2013 function: the official ones or a
@@ -35,13 +37,13 @@ const cecMaxFile = 4 << 20 // bytes; the largest official file has 202 kB
 var cecSizes = []int{25, 50, 100} // that groups may have
 
 // LoadCEC2013 reads the official data of function f from the files F*.txt in
-// dir/cec2013lsgo, or in dir itself. Errors of files are *InputError.
+// dir/cec2013lsgo, or in dir itself. Errors of files are *input.Error.
 func LoadCEC2013(dir string, f int) (*CEC2013Data, error) {
 	if f < 1 || f > 15 {
-		return nil, inputErrorf("", 0, 0, "cec2013 has functions f1 to f15, not f%d", f)
+		return nil, input.Errorf("", 0, 0, "cec2013 has functions f1 to f15, not f%d", f)
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return nil, inputErrorf(dir, 0, 0, "no such directory. Give the one that holds cec2013lsgo/ or the F*.txt files.")
+		return nil, input.Errorf(dir, 0, 0, "no such directory. Give the one that holds cec2013lsgo/ or the F*.txt files.")
 	}
 	if info, err := os.Stat(filepath.Join(dir, "cec2013lsgo")); err == nil && info.IsDir() {
 		dir = filepath.Join(dir, "cec2013lsgo")
@@ -56,18 +58,18 @@ func LoadCEC2013(dir string, f int) (*CEC2013Data, error) {
 func readCapped(path string) ([]byte, error) {
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, inputErrorf(path, 0, 0, "the file is missing. Complete the official data, or leave the data directory out to use the generated instance.")
+		return nil, input.Errorf(path, 0, 0, "the file is missing. Complete the official data, or leave the data directory out to use the generated instance.")
 	}
 	if err != nil {
-		return nil, inputErrorf(path, 0, 0, "%v", err)
+		return nil, input.Errorf(path, 0, 0, "%v", err)
 	}
 	defer file.Close()
 	text, err := io.ReadAll(io.LimitReader(file, cecMaxFile+1))
 	if err != nil {
-		return nil, inputErrorf(path, 0, 0, "%v", err)
+		return nil, input.Errorf(path, 0, 0, "%v", err)
 	}
 	if len(text) > cecMaxFile {
-		return nil, inputErrorf(path, 0, 0, "more than %d bytes. This is no data file of cec2013.", cecMaxFile)
+		return nil, input.Errorf(path, 0, 0, "more than %d bytes. This is no data file of cec2013.", cecMaxFile)
 	}
 	return text, nil
 }
@@ -145,7 +147,7 @@ type numbers struct {
 }
 
 func (t *numbers) errorf(i int, format string, args ...any) error {
-	return inputErrorf(t.file, t.line[i], t.col[i], format, args...)
+	return input.Errorf(t.file, t.line[i], t.col[i], format, args...)
 }
 
 // parseNumbers reads rows lines of cols decimal numbers, separated by commas.
@@ -161,7 +163,7 @@ func parseNumbers(file string, text []byte, rows, cols int) (*numbers, error) {
 			continue
 		}
 		if got == rows {
-			return nil, inputErrorf(file, at, 1, "more than the %d lines that belong here. Cut the file or restore the official one.", rows)
+			return nil, input.Errorf(file, at, 1, "more than the %d lines that belong here. Cut the file or restore the official one.", rows)
 		}
 		got++
 		col, n := 1, 0
@@ -170,47 +172,38 @@ func parseNumbers(file string, text []byte, rows, cols int) (*numbers, error) {
 			start := col + bytes.Index(field, word)
 			col += len(field) + 1
 			if n == cols {
-				return nil, inputErrorf(file, at, start, "more than the %d numbers that belong on this line, the next is %s. Restore the official file.", cols, shown(word))
+				return nil, input.Errorf(file, at, start, "more than the %d numbers that belong on this line, the next is %s. Restore the official file.", cols, input.Shown(word))
 			}
 			n++
 			v, err := parseDecimal(string(word))
 			if err != nil {
-				return nil, inputErrorf(file, at, start, "%v. Restore the official file.", err)
+				return nil, input.Errorf(file, at, start, "%v. Restore the official file.", err)
 			}
 			t.value, t.line, t.col = append(t.value, v), append(t.line, at), append(t.col, start)
 		}
 		if n < cols {
-			return nil, inputErrorf(file, at, col, "the line ends after %d of %d numbers. Restore the official file.", n, cols)
+			return nil, input.Errorf(file, at, col, "the line ends after %d of %d numbers. Restore the official file.", n, cols)
 		}
 	}
 	if got < rows {
-		return nil, inputErrorf(file, at+1, 1, "the file ends after %d of %d lines. Restore the official file.", got, rows)
+		return nil, input.Errorf(file, at+1, 1, "the file ends after %d of %d lines. Restore the official file.", got, rows)
 	}
 	return t, nil
-}
-
-// shown quotes a piece of a file, cut to a length that fits a message.
-func shown(word []byte) string {
-	const most = 32
-	if len(word) > most {
-		return strconv.Quote(string(word[:most])) + "…"
-	}
-	return strconv.Quote(string(word))
 }
 
 // parseDecimal reads a finite decimal number; no hexadecimal, nan or inf.
 func parseDecimal(s string) (float64, error) {
 	for _, r := range s {
 		if (r < '0' || r > '9') && r != '+' && r != '-' && r != '.' && r != 'e' && r != 'E' {
-			return 0, fmt.Errorf("%s is not a decimal number", shown([]byte(s)))
+			return 0, fmt.Errorf("%s is not a decimal number", input.Shown([]byte(s)))
 		}
 	}
 	v, err := strconv.ParseFloat(s, 64)
 	switch {
 	case errors.Is(err, strconv.ErrRange):
-		return 0, fmt.Errorf("%s is too large for float64", shown([]byte(s)))
+		return 0, fmt.Errorf("%s is too large for float64", input.Shown([]byte(s)))
 	case err != nil:
-		return 0, fmt.Errorf("%s is not a decimal number", shown([]byte(s)))
+		return 0, fmt.Errorf("%s is not a decimal number", input.Shown([]byte(s)))
 	}
 	return v, nil
 }
@@ -247,7 +240,7 @@ func (t *numbers) sizes() ([]int, error) {
 		sum += int(v)
 	}
 	if sum != want {
-		return nil, inputErrorf(t.file, 0, 0, "the group sizes add up to %d, not %d. Restore the official file.", sum, want)
+		return nil, input.Errorf(t.file, 0, 0, "the group sizes add up to %d, not %d. Restore the official file.", sum, want)
 	}
 	return sizes, nil
 }
@@ -264,7 +257,7 @@ func (t *numbers) orthogonal(s int) error {
 				want = 1
 			}
 			if !(math.Abs(dot-want) <= 1e-8) {
-				return inputErrorf(t.file, t.line[i*s], 1, "row %d times row %d is %.9g, not %v: this is no rotation. Restore the official file.", i+1, j+1, dot, want)
+				return input.Errorf(t.file, t.line[i*s], 1, "row %d times row %d is %.9g, not %v: this is no rotation. Restore the official file.", i+1, j+1, dot, want)
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package problems
 import (
 	"errors"
 	"fmt"
+	"github.com/clopt/clopt/problems/input"
 	"hash/fnv"
 	"math"
 	"os"
@@ -53,7 +54,7 @@ func parseFiles(f int, files map[string]string) (*CEC2013Data, error) {
 	return parseCEC2013(f, func(name string) (string, []byte, error) {
 		text, ok := files[name]
 		if !ok {
-			return name, nil, inputErrorf(name, 0, 0, "missing")
+			return name, nil, input.Errorf(name, 0, 0, "missing")
 		}
 		return name, []byte(text), nil
 	})
@@ -111,8 +112,8 @@ func TestCEC2013DataErrors(t *testing.T) {
 		}
 		files[test.file] = test.text
 		_, err := parseFiles(4, files)
-		var input *InputError
-		if !errors.As(err, &input) || !strings.Contains(err.Error(), test.want) || input.File != test.file {
+		var fault *input.Error
+		if !errors.As(err, &fault) || !strings.Contains(err.Error(), test.want) || fault.File != test.file {
 			t.Errorf("want %s, got %v", test.want, err)
 		}
 	}
@@ -152,8 +153,8 @@ func TestLoadCEC2013(t *testing.T) {
 	if _, err := LoadCEC2013(dir, 13); err == nil || !strings.Contains(err.Error(), "more than") {
 		t.Error(err)
 	}
-	var input *InputError
-	if _, err := LoadCEC2013(filepath.Join(dir, "nowhere"), 1); !errors.As(err, &input) {
+	var fault *input.Error
+	if _, err := LoadCEC2013(filepath.Join(dir, "nowhere"), 1); !errors.As(err, &fault) {
 		t.Error(err)
 	}
 }
@@ -204,7 +205,7 @@ func TestGenerateCEC2013(t *testing.T) {
 
 const cecGolden = "729956edfecb9a60"
 
-// FuzzCEC2013Data replaces one file of a good instance: either an *InputError
+// FuzzCEC2013Data replaces one file of a good instance: either an *input.Error
 // or data that make a problem.
 func FuzzCEC2013Data(f *testing.F) {
 	good := cecFiles(GenerateCEC2013(13))
@@ -224,8 +225,8 @@ func FuzzCEC2013Data(f *testing.F) {
 			return file, []byte(good[file]), nil
 		})
 		if err != nil {
-			var input *InputError
-			if !errors.As(err, &input) || input.File != name {
+			var fault *input.Error
+			if !errors.As(err, &fault) || fault.File != name {
 				t.Fatalf("%T %v", err, err)
 			}
 			return

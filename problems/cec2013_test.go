@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/input"
 )
 
 // officialData is the directory of the official data, from CLOPT_DATA or
@@ -347,8 +348,8 @@ func TestCEC2013Dimension(t *testing.T) {
 			}
 			continue
 		}
-		var input *InputError
-		if !errors.As(err, &input) || !strings.Contains(err.Error(), test.want) {
+		var fault *input.Error
+		if !errors.As(err, &fault) || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%+v: %v", test, err)
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/clopt/clopt/problems/input"
 )
 
 // Classic is one of the classic test functions, or one of the configurations
@@ -76,21 +78,21 @@ type classicConfig struct {
 
 // NewClassic makes the function or configuration of a name without
 // "classic/", in any case, for n variables; 0 means its default. A fault in
-// what was given is an *InputError.
+// what was given is an *input.Error.
 func NewClassic(name string, n int) (*Classic, error) {
 	name = strings.ToLower(name)
 	c := &Classic{}
 	if i := slices.IndexFunc(classicConfigs, func(f classicConfig) bool { return strings.ToLower(f.name) == name }); i >= 0 {
 		f := classicConfigs[i]
 		if n != 0 && n != f.n {
-			return nil, inputErrorf("", 0, 0, "classic/%s has %d variables, n is %d; for other numbers use classic/%s", f.name, f.n, n, f.kind)
+			return nil, input.Errorf("", 0, 0, "classic/%s has %d variables, n is %d; for other numbers use classic/%s", f.name, f.n, n, f.kind)
 		}
 		c.classicKind, c.name, c.n = classicKinds[f.kind], f.name, f.n
 		c.lo, c.hi = f.lo, f.hi
 	} else if kind, ok := classicKinds[name]; ok {
 		c.classicKind, c.name, c.n = kind, kind.name, n
 	} else {
-		return nil, inputErrorf("", 0, 0, "there is no classic/%s", name)
+		return nil, input.Errorf("", 0, 0, "there is no classic/%s", name)
 	}
 	if c.n == 0 {
 		c.n = c.dim
@@ -100,9 +102,9 @@ func NewClassic(name string, n int) (*Classic, error) {
 	}
 	switch multiple := max(1, c.multiple); {
 	case c.n < c.min || c.max > 0 && c.n > c.max || c.n%multiple != 0:
-		return nil, inputErrorf("", 0, 0, "n is %d; classic/%s takes %s", c.n, c.name, c.sizes())
+		return nil, input.Errorf("", 0, 0, "n is %d; classic/%s takes %s", c.n, c.name, c.sizes())
 	case c.n > maxIndices:
-		return nil, inputErrorf("", 0, 0, "n is %d; use at most %d", c.n, maxIndices)
+		return nil, input.Errorf("", 0, 0, "n is %d; use at most %d", c.n, maxIndices)
 	}
 	comps := max(1, targetTile/c.stride)
 	c.tiling = Tiling{N: c.n, M: c.components(), TileVars: comps * c.stride, TileComps: comps, Halo: max(0, c.reach+1-c.stride)}

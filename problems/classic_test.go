@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"testing"
+
+	"github.com/clopt/clopt/problems/input"
 )
 
 // classicReference is what the tests read of reference.json.
@@ -152,7 +154,7 @@ func TestClassicSizes(t *testing.T) {
 		{"powell", 28, true}, {"langermann", 11, false}, {"rosenbrock", 1, false}, {"F20", 0, false}, {"michalewicz", 1000, true},
 	} {
 		p, err := NewClassic(c.name, c.n)
-		if e := (*InputError)(nil); (err == nil) != c.ok || err != nil && !errors.As(err, &e) {
+		if e := (*input.Error)(nil); (err == nil) != c.ok || err != nil && !errors.As(err, &e) {
 			t.Errorf("%s of %d: %v, %v", c.name, c.n, p, err)
 		}
 	}

@@ -18,7 +18,7 @@
 //
 // Parse turns a text such as "cec2013/f4:mode=paper,n=1e6", "maxcut:G1.txt", or
 // the path of a .cl file, into a Problem; List, Families and Describe tell what
-// there is. Faults in what a person gave are *InputError.
+// there is. Faults in what a person gave are *input.Error.
 //
 // Packages below: draw has the random numbers, graph the graphs and their files.
 // Nothing here knows devices.

@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/clopt/clopt/problems/input"
 )
 
 // An expr is a compiled arithmetic expression over float64:
@@ -65,11 +67,11 @@ var exprFuncs2 = map[string]func(a, b float64) float64{
 
 // compileExpr compiles text, whose names are vars, the keys of consts, e, pi
 // and the functions above. Behind a complete expression "//" starts a comment,
-// and so do two blanks before a word that is none of these names. The error is an *InputError whose Col counts from 1 in
+// and so do two blanks before a word that is none of these names. The error is an *input.Error whose Col counts from 1 in
 // text and which has no File.
-func compileExpr(text string, vars []string, consts map[string]float64) (expr, *InputError) {
+func compileExpr(text string, vars []string, consts map[string]float64) (expr, *input.Error) {
 	if len(text) > maxExpr {
-		return expr{}, inputErrorf("", 0, 1, "an expression of %d characters. Use at most %d.", len(text), maxExpr)
+		return expr{}, input.Errorf("", 0, 1, "an expression of %d characters. Use at most %d.", len(text), maxExpr)
 	}
 	p := &exprParser{text: text, vars: vars, consts: consts}
 	p.next()
@@ -97,7 +99,7 @@ type exprParser struct {
 	text   string
 	vars   []string
 	consts map[string]float64
-	err    *InputError // the first one
+	err    *input.Error // the first one
 	depth  int
 
 	// The current token, text[at:end], and the blanks before it.
@@ -109,7 +111,7 @@ type exprParser struct {
 
 func (p *exprParser) fail(at int, format string, args ...any) expr {
 	if p.err == nil {
-		p.err = inputErrorf("", 0, at+1, format, args...)
+		p.err = input.Errorf("", 0, at+1, format, args...)
 	}
 	p.kind = exprEnd
 	return constant(math.NaN())

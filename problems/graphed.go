@@ -1,6 +1,8 @@
 package problems
 
-import "github.com/clopt/clopt/problems/graph"
+import (
+	"github.com/clopt/clopt/problems/graph"
+)
 
 // Binary is a Problem whose variables are 0 or 1. Its box is [0, 1]; its
 // device text and its host reference take a variable above 1/2 as 1, so that a

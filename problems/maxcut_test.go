@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems/graph"
+	"github.com/clopt/clopt/problems/input"
 )
 
 // TestCutSpecs: specs are made canonical and parse to themselves.
@@ -160,7 +161,7 @@ func TestReadBinaryPoints(t *testing.T) {
 		os.WriteFile(file, []byte(text), 0o666)
 		if _, err := ReadBinaryPoints(file, 3); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
-		} else if _, ok := errors.AsType[*InputError](err); !ok {
+		} else if _, ok := errors.AsType[*input.Error](err); !ok {
 			t.Errorf("%q: %T", text, err)
 		}
 	}

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/clopt/clopt/problems/input"
 )
 
 // maxIndices bounds variables and components: indices are 32-bit on devices.
@@ -73,7 +75,7 @@ var componentFunc = regexp.MustCompile(`\bcomponent\s*\(`)
 // ParseObjective reads the objective in the file path for dim variables; 0
 // means the number that the file's directive n gives. It reads files in the
 // folder of path and below it only, runs nothing, and takes texts of up to
-// 4 MiB. A fault in a file is an *InputError that names file, line and column.
+// 4 MiB. A fault in a file is an *input.Error that names file, line and column.
 func ParseObjective(path string, dim int) (*Objective, error) {
 	l := &objectiveLoader{path: path, main: filepath.Base(path), hash: sha256.New(), once: map[string]bool{}}
 	raw, e := l.readMain()
@@ -82,7 +84,7 @@ func ParseObjective(path string, dim int) (*Objective, error) {
 	}
 	root, err := os.OpenRoot(filepath.Dir(path))
 	if err != nil {
-		return nil, l.fileError(err)
+		return nil, input.FileError(l.path, err)
 	}
 	defer root.Close()
 	l.root = root
@@ -93,7 +95,7 @@ func ParseObjective(path string, dim int) (*Objective, error) {
 	return o, nil
 }
 
-func (l *objectiveLoader) parse(raw []byte, dim int) (*Objective, *InputError) {
+func (l *objectiveLoader) parse(raw []byte, dim int) (*Objective, *input.Error) {
 	text, err := cleanText(l.path, raw)
 	if err != nil {
 		return nil, err
@@ -115,16 +117,16 @@ func (l *objectiveLoader) parse(raw []byte, dim int) (*Objective, *InputError) {
 	}
 	o.sources = l.sources
 	if !componentFunc.Match(l.code) {
-		return nil, inputErrorf(l.path, 0, 0, "no function component. Define static void component(uint k, point x, data d, real *acc).")
+		return nil, input.Errorf(l.path, 0, 0, "no function component. Define static void component(uint k, point x, data d, real *acc).")
 	}
 	if find(all, "bounds") == nil {
-		return nil, inputErrorf(l.path, 0, 0, "no bounds. Add a line %s", directiveUse["bounds"])
+		return nil, input.Errorf(l.path, 0, 0, "no bounds. Add a line %s", directiveUse["bounds"])
 	}
 	if o.n == 0 {
-		return nil, inputErrorf(l.path, 0, 0, "the number of variables is not given. Use -n N, or add a line %s", directiveUse["n"])
+		return nil, input.Errorf(l.path, 0, 0, "the number of variables is not given. Use -n N, or add a line %s", directiveUse["n"])
 	}
 	if o.n < 0 || o.n > maxIndices {
-		return nil, inputErrorf(l.path, 0, 0, "%d variables. Use 1 to %d.", o.n, maxIndices)
+		return nil, input.Errorf(l.path, 0, 0, "%d variables. Use 1 to %d.", o.n, maxIndices)
 	}
 	if err := o.setSized(all); err != nil {
 		return nil, err
@@ -148,9 +150,9 @@ func find(all []directive, word string) *directive {
 var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}$`)
 
 // setPlain reads the directives that do not depend on n, and n.
-func (o *Objective) setPlain(all []directive) *InputError {
+func (o *Objective) setPlain(all []directive) *input.Error {
 	for _, d := range all {
-		var err *InputError
+		var err *input.Error
 		switch d.word {
 		case "name":
 			var words []string
@@ -183,7 +185,7 @@ func (o *Objective) setPlain(all []directive) *InputError {
 	return nil
 }
 
-func (o *Objective) setBounds(d directive) *InputError {
+func (o *Objective) setBounds(d directive) *input.Error {
 	words, at, err := d.fields(2)
 	if err != nil {
 		return err
@@ -204,7 +206,7 @@ func (o *Objective) setBounds(d directive) *InputError {
 }
 
 // setSized reads components, reads and f, which depend on n and sums.
-func (o *Objective) setSized(all []directive) *InputError {
+func (o *Objective) setSized(all []directive) *input.Error {
 	consts := map[string]float64{"n": float64(o.n)}
 	t := Tiling{N: o.n, M: o.n, TileVars: targetTile, TileComps: targetTile, Whole: true}
 	components, reads := find(all, "components"), find(all, "reads")
@@ -265,7 +267,7 @@ func (o *Objective) setSized(all []directive) *InputError {
 }
 
 // check demands that the windows of all components stay inside 0…N-1.
-func (w window) check(t Tiling, reads, components *directive) *InputError {
+func (w window) check(t Tiling, reads, components *directive) *input.Error {
 	last := w.stride*(t.M-1) + w.to
 	if last < t.N {
 		return nil

@@ -3,6 +3,7 @@ package problems
 import (
 	"errors"
 	"fmt"
+	"github.com/clopt/clopt/problems/input"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,7 +11,7 @@ import (
 	"testing"
 )
 
-// Every fault is an *InputError at its place, with what was seen.
+// Every fault is an *input.Error at its place, with what was seen.
 func TestObjectiveBad(t *testing.T) {
 	const b = "//@ bounds -1 1\n"
 	for _, test := range []struct {
@@ -106,19 +107,19 @@ func TestObjectiveBad(t *testing.T) {
 	checkInput(t, "too long", err, "my.cl", "", "more than 4194304 bytes")
 }
 
-// checkInput demands an *InputError in a file called file, at LINE:COL.
+// checkInput demands an *input.Error in a file called file, at LINE:COL.
 func checkInput(t *testing.T, what string, err error, file, at, want string) {
 	t.Helper()
-	var input *InputError
-	if !errors.As(err, &input) {
+	var fault *input.Error
+	if !errors.As(err, &fault) {
 		t.Errorf("%q: %v, want an input error", what, err)
 		return
 	}
 	place := ""
-	if input.Line > 0 {
-		place = fmt.Sprintf("%d:%d", input.Line, input.Col)
+	if fault.Line > 0 {
+		place = fmt.Sprintf("%d:%d", fault.Line, fault.Col)
 	}
-	if filepath.Base(input.File) != file || place != at || !strings.Contains(input.Msg, want) {
+	if filepath.Base(fault.File) != file || place != at || !strings.Contains(fault.Msg, want) {
 		t.Errorf("%q: %v\nwant %s:%s and %s", what, err, file, at, want)
 	}
 }
@@ -225,8 +226,8 @@ func FuzzObjective(f *testing.F) {
 		}
 		o, err := ParseObjective(path, 0)
 		if err != nil {
-			var input *InputError
-			if !errors.As(err, &input) {
+			var fault *input.Error
+			if !errors.As(err, &fault) {
 				t.Fatalf("%v is no input error", err)
 			}
 			return

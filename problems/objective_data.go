@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/clopt/clopt/problems/input"
 )
 
 // maxTables bounds the directives data: every table is a kernel argument.
@@ -25,7 +27,7 @@ var (
 )
 
 // readFiles reads the files of the directives data and reads lists.
-func (o *Objective) readFiles(l *objectiveLoader, all []directive) *InputError {
+func (o *Objective) readFiles(l *objectiveLoader, all []directive) *input.Error {
 	seen := map[string]int{}
 	for _, d := range all {
 		lists := d.word == "reads" && d.first() == "lists"
@@ -56,7 +58,7 @@ func (o *Objective) readFiles(l *objectiveLoader, all []directive) *InputError {
 		if lists {
 			err = o.readLists(in, l.shown(words[1]), size)
 		} else if e := o.readTable(in, words[0], size); e != nil {
-			err = inputErrorf(l.shown(words[1]), 0, 0, "%v.", e)
+			err = input.Errorf(l.shown(words[1]), 0, 0, "%v.", e)
 		}
 		f.Close()
 		if err != nil {
@@ -100,9 +102,9 @@ func (o *Objective) readTable(r io.Reader, name string, size int64) error {
 
 // readLists reads one line of variables for each component into the tables
 // reads and reads_start.
-func (o *Objective) readLists(r *bufio.Reader, file string, size int64) *InputError {
+func (o *Objective) readLists(r *bufio.Reader, file string, size int64) *input.Error {
 	if int64(o.tiling.M) > size {
-		return inputErrorf(file, 0, 0, "file of %d bytes for %d components. Give one line of variables for each.", size, o.tiling.M)
+		return input.Errorf(file, 0, 0, "file of %d bytes for %d components. Give one line of variables for each.", size, o.tiling.M)
 	}
 	in := newFieldReader(r, file)
 	start, idx := []uint32{0}, []uint32{}

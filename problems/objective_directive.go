@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/clopt/clopt/problems/input"
 )
 
 // directive is one line "//@ word value".
@@ -35,7 +37,7 @@ var directiveUse = map[string]string{
 
 // parseDirectives reads the directives of s: each word once, data any number
 // of times.
-func parseDirectives(s *scanned) ([]directive, *InputError) {
+func parseDirectives(s *scanned) ([]directive, *input.Error) {
 	var all []directive
 	seen := map[string]int{}
 	for _, c := range s.comments {
@@ -52,20 +54,20 @@ func parseDirectives(s *scanned) ([]directive, *InputError) {
 		d.value = strings.TrimRight(d.value, " \t\v\f")
 		switch {
 		case !c.own:
-			return nil, inputErrorf(s.file, c.line, c.col, "directive //@ %s behind other text. Put it on a line of its own.", d.word)
+			return nil, input.Errorf(s.file, c.line, c.col, "directive //@ %s behind other text. Put it on a line of its own.", d.word)
 		case strings.Contains(c.text, "\n"):
-			return nil, inputErrorf(s.file, c.line, c.col, "directive //@ %s over several lines. Remove the \\ at the end.", d.word)
+			return nil, input.Errorf(s.file, c.line, c.col, "directive //@ %s over several lines. Remove the \\ at the end.", d.word)
 		case d.word == "":
-			return nil, inputErrorf(s.file, c.line, c.col, "directive without a word. Known are %s.", strings.Join(directiveWords, ", "))
+			return nil, input.Errorf(s.file, c.line, c.col, "directive without a word. Known are %s.", strings.Join(directiveWords, ", "))
 		case !slices.Contains(directiveWords, d.word):
-			return nil, inputErrorf(s.file, c.line, col, "unknown directive %.40q. Did you mean //@ %s? Known are %s.",
+			return nil, input.Errorf(s.file, c.line, col, "unknown directive %.40q. Did you mean //@ %s? Known are %s.",
 				d.word, nearest(d.word, directiveWords), strings.Join(directiveWords, ", "))
 		case d.word == "violation" || d.word == "domain":
-			return nil, inputErrorf(s.file, c.line, col, "directive //@ %s is not yet supported. Remove it: variables are real and unconstrained but for the bounds.", d.word)
+			return nil, input.Errorf(s.file, c.line, col, "directive //@ %s is not yet supported. Remove it: variables are real and unconstrained but for the bounds.", d.word)
 		case seen[d.word] > 0 && d.word != "data":
-			return nil, inputErrorf(s.file, c.line, col, "directive //@ %s again, first in line %d. Remove one.", d.word, seen[d.word])
+			return nil, input.Errorf(s.file, c.line, col, "directive //@ %s again, first in line %d. Remove one.", d.word, seen[d.word])
 		case d.value == "":
-			return nil, inputErrorf(s.file, c.line, col, "directive //@ %s without a value. Write %s", d.word, directiveUse[d.word])
+			return nil, input.Errorf(s.file, c.line, col, "directive //@ %s without a value. Write %s", d.word, directiveUse[d.word])
 		}
 		if seen[d.word] == 0 {
 			seen[d.word] = c.line
@@ -76,13 +78,13 @@ func parseDirectives(s *scanned) ([]directive, *InputError) {
 }
 
 // fail is an error at offset i of the value.
-func (d directive) fail(i int, format string, args ...any) *InputError {
-	return inputErrorf(d.file, d.line, d.valueCol+i, format, args...)
+func (d directive) fail(i int, format string, args ...any) *input.Error {
+	return input.Errorf(d.file, d.line, d.valueCol+i, format, args...)
 }
 
 // end checks that nothing but a comment follows offset i of the value. Two
 // blanks, a tab or // begin a comment.
-func (d directive) end(i int) *InputError {
+func (d directive) end(i int) *input.Error {
 	rest := d.value[i:]
 	word := strings.TrimLeft(rest, " \t\v\f")
 	if word == "" || strings.HasPrefix(word, "//") || len(rest)-len(word) >= 2 || strings.HasPrefix(rest, "\t") {
@@ -100,7 +102,7 @@ func (d directive) first() string {
 }
 
 // fields returns the first count words of the value and their offsets.
-func (d directive) fields(count int) (words []string, at []int, err *InputError) {
+func (d directive) fields(count int) (words []string, at []int, err *input.Error) {
 	i := 0
 	for range count {
 		for i < len(d.value) && strings.IndexByte(" \t\v\f", d.value[i]) >= 0 {
@@ -119,7 +121,7 @@ func (d directive) fields(count int) (words []string, at []int, err *InputError)
 }
 
 // number reads a finite decimal number at offset at of the value.
-func (d directive) number(word string, at int) (float64, *InputError) {
+func (d directive) number(word string, at int) (float64, *input.Error) {
 	v, err := strconv.ParseFloat(word, 64)
 	if err != nil && strings.Contains(err.Error(), "range") || err == nil && math.IsInf(v, 0) {
 		return 0, d.fail(at, "%.40q is not finite. Use a number below 1.8e308.", word)
@@ -131,7 +133,7 @@ func (d directive) number(word string, at int) (float64, *InputError) {
 }
 
 // count reads the value as one integer from 1 to most; 1e6 is an integer.
-func (d directive) count(most int) (int, *InputError) {
+func (d directive) count(most int) (int, *input.Error) {
 	words, at, err := d.fields(1)
 	if err != nil {
 		return 0, err
@@ -160,7 +162,7 @@ var (
 )
 
 // readsWindow reads "k", "k..k+3", "2*k..2*k+1" or "2k..2k+1".
-func (d directive) readsWindow() (window, *InputError) {
+func (d directive) readsWindow() (window, *input.Error) {
 	from, stride, i, err := d.windowEnd(0)
 	if err != nil {
 		return window{}, err
@@ -181,7 +183,7 @@ func (d directive) readsWindow() (window, *InputError) {
 }
 
 // windowEnd reads one "S*k+C" at offset i and returns the offset behind it.
-func (d directive) windowEnd(i int) (add, stride, end int, err *InputError) {
+func (d directive) windowEnd(i int) (add, stride, end int, err *input.Error) {
 	m := windowEnd.FindStringSubmatch(d.value[i:])
 	if m == nil {
 		return 0, 0, 0, d.fail(i, "%.40q is not a window. Write %s", d.value[i:], directiveUse["reads"])

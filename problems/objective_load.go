@@ -13,6 +13,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/clopt/clopt/problems/input"
 )
 
 const (
@@ -38,37 +40,30 @@ type objectiveLoader struct {
 }
 
 // readMain reads the main file.
-func (l *objectiveLoader) readMain() ([]byte, *InputError) {
+func (l *objectiveLoader) readMain() ([]byte, *input.Error) {
 	info, err := os.Stat(l.path)
 	if err != nil {
-		return nil, l.fileError(err)
+		return nil, input.FileError(l.path, err)
 	}
 	if !info.Mode().IsRegular() {
-		return nil, inputErrorf(l.path, 0, 0, "is not a regular file. Give a file with an OpenCL C objective.")
+		return nil, input.Errorf(l.path, 0, 0, "is not a regular file. Give a file with an OpenCL C objective.")
 	}
 	f, err := os.Open(l.path)
 	if err != nil {
-		return nil, l.fileError(err)
+		return nil, input.FileError(l.path, err)
 	}
 	defer f.Close()
 	return l.readText(f, l.main, info.Size())
 }
 
-func (l *objectiveLoader) fileError(err error) *InputError {
-	if e := (*os.PathError)(nil); errors.As(err, &e) {
-		err = e.Err
-	}
-	return inputErrorf(l.path, 0, 0, "cannot be read: %v. Check the path.", err)
-}
-
 // readText reads f, called name relative to the folder, and hashes it.
-func (l *objectiveLoader) readText(f io.Reader, name string, size int64) ([]byte, *InputError) {
+func (l *objectiveLoader) readText(f io.Reader, name string, size int64) ([]byte, *input.Error) {
 	raw, err := io.ReadAll(io.LimitReader(f, maxObjective+1))
 	if err != nil {
-		return nil, inputErrorf(l.shown(name), 0, 0, "cannot be read: %v.", err)
+		return nil, input.Errorf(l.shown(name), 0, 0, "cannot be read: %v.", err)
 	}
 	if l.size += len(raw); l.size > maxObjective {
-		return nil, inputErrorf(l.shown(name), 0, 0,
+		return nil, input.Errorf(l.shown(name), 0, 0,
 			"objective of more than %d bytes (this file has %d). Move constants into a table: //@ data NAME FILE.npy", maxObjective, size)
 	}
 	l.hashFile(name, int64(len(raw)))
@@ -135,7 +130,7 @@ var (
 // expand appends the text of s, called name relative to the folder, to the
 // sources, with what it includes. Every #include is followed, also one that
 // the preprocessor would skip.
-func (l *objectiveLoader) expand(s *scanned, name string) *InputError {
+func (l *objectiveLoader) expand(s *scanned, name string) *input.Error {
 	l.open = append(l.open, name)
 	defer func() { l.open = l.open[:len(l.open)-1] }()
 	l.code = append(append(l.code, s.code...), '\n')
@@ -216,9 +211,9 @@ func (l *objectiveLoader) add(file string, line int, text []byte) {
 
 // include returns the name, relative to the folder, of the file that the
 // logical line raw at offset at of s includes.
-func (l *objectiveLoader) include(s *scanned, word string, rest, raw []byte, at, line, col int) (string, *InputError) {
+func (l *objectiveLoader) include(s *scanned, word string, rest, raw []byte, at, line, col int) (string, *input.Error) {
 	if word != "include" || !includeLine.Match(rest) || bytes.IndexByte(raw, spliceEnd) >= 0 {
-		return "", inputErrorf(s.file, line, col, "unsupported %.60q. Write #include \"file\" on one line; system headers do not exist on a device.",
+		return "", input.Errorf(s.file, line, col, "unsupported %.60q. Write #include \"file\" on one line; system headers do not exist on a device.",
 			bytes.TrimSpace(s.text[at:at+len(raw)]))
 	}
 	open := bytes.IndexByte(raw, '"')
@@ -230,12 +225,12 @@ func (l *objectiveLoader) include(s *scanned, word string, rest, raw []byte, at,
 }
 
 // expandFile expands the file that line and col of s include.
-func (l *objectiveLoader) expandFile(s *scanned, name string, line, col int) *InputError {
+func (l *objectiveLoader) expandFile(s *scanned, name string, line, col int) *input.Error {
 	if l.once[name] {
 		return nil
 	}
-	fail := func(format string, args ...any) *InputError {
-		return inputErrorf(s.file, line, col, "#include: "+format, args...)
+	fail := func(format string, args ...any) *input.Error {
+		return input.Errorf(s.file, line, col, "#include: "+format, args...)
 	}
 	if slices.Contains(l.open, name) {
 		return fail("%q includes itself. Remove one of the lines.", name)
@@ -263,7 +258,7 @@ func (l *objectiveLoader) expandFile(s *scanned, name string, line, col int) *In
 	}
 	if len(inner.comments) > 0 {
 		c := inner.comments[0]
-		return inputErrorf(inner.file, c.line, c.col, "directive in an included file. Move it to %s.", l.path)
+		return input.Errorf(inner.file, c.line, c.col, "directive in an included file. Move it to %s.", l.path)
 	}
 	return l.expand(inner, name)
 }

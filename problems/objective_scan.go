@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/clopt/clopt/problems/input"
 )
 
 // scanned is the text of one OpenCL C file as a compiler will read it.
@@ -37,7 +39,7 @@ const maxDirectives = 1000
 
 // cleanText checks that raw is UTF-8 text without control characters and
 // returns it without byte-order mark and with newlines as line ends.
-func cleanText(file string, raw []byte) ([]byte, *InputError) {
+func cleanText(file string, raw []byte) ([]byte, *input.Error) {
 	raw = bytes.TrimPrefix(raw, []byte("\xef\xbb\xbf"))
 	raw = bytes.ReplaceAll(raw, []byte("\r\n"), []byte("\n"))
 	raw = bytes.ReplaceAll(raw, []byte("\r"), []byte("\n"))
@@ -48,11 +50,11 @@ func cleanText(file string, raw []byte) ([]byte, *InputError) {
 		}
 		if c == utf8.RuneError && size == 1 {
 			line, col := lineCol(raw, i)
-			return nil, inputErrorf(file, line, col, "byte 0x%02x is not UTF-8. Save the file as UTF-8 text.", raw[i])
+			return nil, input.Errorf(file, line, col, "byte 0x%02x is not UTF-8. Save the file as UTF-8 text.", raw[i])
 		}
 		if c < ' ' && c != '\n' && c != '\t' && c != '\v' && c != '\f' {
 			line, col := lineCol(raw, i)
-			return nil, inputErrorf(file, line, col, "control character 0x%02x in a text. Remove it.", c)
+			return nil, input.Errorf(file, line, col, "control character 0x%02x in a text. Remove it.", c)
 		}
 		i += size
 	}
@@ -83,7 +85,7 @@ func spliceLen(text []byte, i int) int {
 }
 
 // scan finds comments, literals and line splices in text (from cleanText).
-func scan(file string, text []byte) (*scanned, *InputError) {
+func scan(file string, text []byte) (*scanned, *input.Error) {
 	s := &scanned{file: file, text: text, code: bytes.Clone(text)}
 	for i := 0; ; i++ {
 		if i = indexFrom(text, i, "??"); i < 0 || i+2 >= len(text) {
@@ -91,7 +93,7 @@ func scan(file string, text []byte) (*scanned, *InputError) {
 		}
 		if c := text[i+2]; c == '=' || c == '/' {
 			line, col := lineCol(text, i)
-			return nil, inputErrorf(file, line, col, "trigraph %q. Write the character itself.", text[i:i+3])
+			return nil, input.Errorf(file, line, col, "trigraph %q. Write the character itself.", text[i:i+3])
 		}
 	}
 	// skip returns the first offset from i on that is not in a splice.
@@ -131,7 +133,7 @@ func scan(file string, text []byte) (*scanned, *InputError) {
 			if body, ok := strings.CutPrefix(string(text[start:min(i, len(text))]), "//@"); ok {
 				col := start - bytes.LastIndexByte(text[:start], '\n')
 				if len(s.comments) == maxDirectives {
-					return nil, inputErrorf(file, line, col, "more than %d directives. Remove some.", maxDirectives)
+					return nil, input.Errorf(file, line, col, "more than %d directives. Remove some.", maxDirectives)
 				}
 				s.comments = append(s.comments, lineComment{line, col, body, bare})
 			}
@@ -143,7 +145,7 @@ func scan(file string, text []byte) (*scanned, *InputError) {
 			for ; ; i = skip(i + 1) {
 				if i >= len(text) {
 					l, col := lineCol(text, start)
-					return nil, inputErrorf(file, l, col, "comment without its end. Add */.")
+					return nil, input.Errorf(file, l, col, "comment without its end. Add */.")
 				}
 				if s.code[i] = ' '; text[i] == '\n' {
 					s.code[i] = spliceEnd

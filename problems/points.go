@@ -8,6 +8,8 @@ import (
 	"os"
 	"strconv"
 	"strings"
+
+	"github.com/clopt/clopt/problems/input"
 )
 
 // Points are points of Dim variables each.
@@ -21,21 +23,21 @@ type Points struct {
 // empty lines and lines that begin with # ignored; or .npy in C order of f4, f8
 // or u1, of shape (n,) or (points, n). A text whose lines hold one number each
 // is one point, unless dim is 1. There is at least one point and all numbers
-// are finite. A fault in the file is an *InputError.
+// are finite. A fault in the file is an *input.Error.
 func ReadPoints(path string, dim int) (Points, error) {
 	if dim < 0 {
-		return Points{}, inputErrorf("", 0, 0, "points of %d variables. Use 1 or more.", dim)
+		return Points{}, input.Errorf("", 0, 0, "points of %d variables. Use 1 or more.", dim)
 	}
 	info, err := os.Stat(path)
 	if err == nil && info.IsDir() {
-		return Points{}, inputErrorf(path, 0, 0, "is a folder. Give a file of points, text or .npy.")
+		return Points{}, input.Errorf(path, 0, 0, "is a folder. Give a file of points, text or .npy.")
 	}
 	var f *os.File
 	if err == nil {
 		f, err = os.Open(path)
 	}
 	if err != nil {
-		return Points{}, (&objectiveLoader{path: path}).fileError(err)
+		return Points{}, input.FileError(path, err)
 	}
 	defer f.Close()
 	p, e := readPoints(bufio.NewReaderSize(f, 64<<10), path, info.Size(), dim)
@@ -45,12 +47,12 @@ func ReadPoints(path string, dim int) (Points, error) {
 	return p, nil
 }
 
-func readPoints(r *bufio.Reader, file string, size int64, dim int) (Points, *InputError) {
+func readPoints(r *bufio.Reader, file string, size int64, dim int) (Points, *input.Error) {
 	head, _ := r.Peek(len(npyMagic))
 	if string(head) == npyMagic {
 		p, err := readNpyPoints(r, size, dim)
 		if err != nil {
-			return Points{}, inputErrorf(file, 0, 0, "%v.", err)
+			return Points{}, input.Errorf(file, 0, 0, "%v.", err)
 		}
 		return p, nil
 	}
@@ -91,7 +93,7 @@ func cutPoints(x []float64, n int) Points {
 	return p
 }
 
-func readTextPoints(in *fieldReader, dim int) (Points, *InputError) {
+func readTextPoints(in *fieldReader, dim int) (Points, *input.Error) {
 	var x []float64
 	columns := 0 // of the first line
 	inLine, lines := 0, 0
@@ -127,7 +129,7 @@ func readTextPoints(in *fieldReader, dim int) (Points, *InputError) {
 }
 
 // checkColumns is called at the end of a line of count numbers.
-func checkColumns(in *fieldReader, count, columns, dim int) *InputError {
+func checkColumns(in *fieldReader, count, columns, dim int) *input.Error {
 	want := columns
 	if dim != 0 && columns > 1 {
 		want = dim
@@ -138,10 +140,10 @@ func checkColumns(in *fieldReader, count, columns, dim int) *InputError {
 	return nil
 }
 
-func finishPoints(in *fieldReader, x []float64, columns, lines, dim int) (Points, *InputError) {
+func finishPoints(in *fieldReader, x []float64, columns, lines, dim int) (Points, *input.Error) {
 	switch {
 	case lines == 0:
-		return Points{}, inputErrorf(in.file, 0, 0, "no points. Give numbers, one point a line.")
+		return Points{}, input.Errorf(in.file, 0, 0, "no points. Give numbers, one point a line.")
 	case columns > 1:
 		return cutPoints(x, columns), nil
 	case dim == 1:
@@ -175,8 +177,8 @@ func newFieldReader(r *bufio.Reader, file string) *fieldReader {
 }
 
 // fail is an error at the last field.
-func (f *fieldReader) fail(format string, args ...any) *InputError {
-	return inputErrorf(f.file, f.line, f.col, format, args...)
+func (f *fieldReader) fail(format string, args ...any) *input.Error {
+	return input.Errorf(f.file, f.line, f.col, format, args...)
 }
 
 // next returns the next field, valid until the next call; nil behind the last
@@ -244,7 +246,7 @@ func (f *fieldReader) skipLine() error {
 }
 
 // number reads a finite decimal number.
-func (f *fieldReader) number(field []byte) (float64, *InputError) {
+func (f *fieldReader) number(field []byte) (float64, *input.Error) {
 	v, err := strconv.ParseFloat(string(field), 64)
 	switch {
 	case err == nil && !math.IsNaN(v) && !math.IsInf(v, 0) && !strings.ContainsAny(string(field), "xX_"):

@@ -7,11 +7,12 @@ import (
 	"os"
 
 	"github.com/clopt/clopt/problems/graph"
+	"github.com/clopt/clopt/problems/input"
 )
 
 // ReadBinaryPoints reads points of dim variables 0 and 1: .npy as ReadPoints
 // does, or a text in one of the forms of graph.ReadAssignments, of one point or
-// of one a line. A number that is neither 0 nor 1 is an *InputError.
+// of one a line. A number that is neither 0 nor 1 is an *input.Error.
 func ReadBinaryPoints(path string, dim int) (Points, error) {
 	if isNpy(path) {
 		p, err := ReadPoints(path, dim)
@@ -21,7 +22,7 @@ func ReadBinaryPoints(path string, dim int) (Points, error) {
 		for i, x := range p.X {
 			for j, v := range x {
 				if v != 0 && v != 1 {
-					return Points{}, inputErrorf(path, 0, 0, "point %d, variable %d is %v. Variables are 0 or 1.", i+1, j+1, v)
+					return Points{}, input.Errorf(path, 0, 0, "point %d, variable %d is %v. Variables are 0 or 1.", i+1, j+1, v)
 				}
 			}
 		}
@@ -29,7 +30,7 @@ func ReadBinaryPoints(path string, dim int) (Points, error) {
 	}
 	sides, err := graph.ReadAssignments(path, dim)
 	if err != nil {
-		return Points{}, asInput(err)
+		return Points{}, input.AsError(err)
 	}
 	p := Points{Dim: dim, X: make([][]float64, len(sides))}
 	for i, s := range sides {

@@ -8,10 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/clopt/clopt/problems/input"
 	npyio "github.com/sbinet/npyio/npy"
 )
 
-func readText(text string, dim int) (Points, *InputError) {
+func readText(text string, dim int) (Points, *input.Error) {
 	return readPoints(bufio.NewReader(strings.NewReader(text)), "x.txt", int64(len(text)), dim)
 }
 

@@ -1,6 +1,8 @@
 package problems
 
-import "github.com/clopt/clopt/problems/graph"
+import (
+	"github.com/clopt/clopt/problems/graph"
+)
 
 // NewQUBO is f(y) = Σ a_i·y_i + Σ q_ij·y_i·y_j over y in {0, 1}^n, minimised, or
 // maximised if maximize. q is used up. Its spec cannot be parsed.

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/clopt/clopt/problems/input"
 )
 
 // Options are the parts of a problem that may stand outside its spec.
@@ -56,7 +58,7 @@ func List() []Entry {
 
 // Describe returns a few lines about the problem of a name.
 func Describe(name string) (string, error) {
-	for _, f := range families {
+	for _, f := range Families {
 		if strings.EqualFold(f.Name, name) {
 			return f.describe(), nil
 		}
@@ -92,10 +94,10 @@ func lookup(name string) (Entry, error) {
 		}
 		names = append(names, e.Name)
 	}
-	for _, f := range families {
+	for _, f := range Families {
 		names = append(names, f.Name)
 	}
-	return Entry{}, inputErrorf("", 0, 0, "%q is no known problem and no file; the nearest known name is %s", name, nearest(strings.ToLower(name), names))
+	return Entry{}, input.Errorf("", 0, 0, "%q is no known problem and no file; the nearest known name is %s", name, nearest(strings.ToLower(name), names))
 }
 
 // Parse reads the spec of a problem, "name[:key=value,...]" in any case, or
@@ -103,13 +105,13 @@ func lookup(name string) (Entry, error) {
 // content tells. The keys of cec2013/f1 … f15 are n and mode, that of classic/… is
 // n, those of an objective n, lo, hi and maximize; Families lists those of graphs. A
 // key may stand in the spec or in opt, not differently in both. What cannot be read is
-// an *InputError.
+// an *input.Error.
 func Parse(spec string, opt Options) (Problem, error) {
 	if strings.TrimSpace(spec) == "" {
-		return nil, inputErrorf("", 0, 0, "no problem given; name one, such as cec2013/f1, or a file FILE.cl")
+		return nil, input.Errorf("", 0, 0, "no problem given; name one, such as cec2013/f1, or a file FILE.cl")
 	}
 	if opt.Dim < 0 {
-		return nil, inputErrorf("", 0, 0, "n is %d; use a positive number of variables", opt.Dim)
+		return nil, input.Errorf("", 0, 0, "n is %d; use a positive number of variables", opt.Dim)
 	}
 	if kind, rest, ok := familyOf(spec); ok {
 		return parseCut(kind, rest, opt)
@@ -135,17 +137,17 @@ func Parse(spec string, opt Options) (Problem, error) {
 	e, err := lookup(name)
 	if err != nil {
 		if info, bad := os.Stat(spec); bad == nil && info.IsDir() {
-			return nil, inputErrorf(spec, 0, 0, "is a folder. Give the name of a problem, an objective FILE.cl, or a run folder, which holds run.toml.")
+			return nil, input.Errorf(spec, 0, 0, "is a folder. Give the name of a problem, an objective FILE.cl, or a run folder, which holds run.toml.")
 		}
 		return nil, err
 	}
 	switch {
 	case opt.DropLoops || opt.MergeEdges || opt.Sign != 0:
-		return nil, inputErrorf("", 0, 0, "--drop-loops, --merge-edges and --sign belong to graphs; %s is none", e.Name)
+		return nil, input.Errorf("", 0, 0, "--drop-loops, --merge-edges and --sign belong to graphs; %s is none", e.Name)
 	case opt.Bounds != nil:
-		return nil, inputErrorf("", 0, 0, "%s takes no other bounds than its own; only an objective in a file does", e.Name)
+		return nil, input.Errorf("", 0, 0, "%s takes no other bounds than its own; only an objective in a file does", e.Name)
 	case opt.Maximize:
-		return nil, inputErrorf("", 0, 0, "%s is a minimization; only an objective in a file can be maximised", e.Name)
+		return nil, input.Errorf("", 0, 0, "%s is a minimization; only an objective in a file can be maximised", e.Name)
 	}
 	classic, isClassic := strings.CutPrefix(e.Name, classicPrefix)
 	n, mode := 0, ""
@@ -194,7 +196,7 @@ func Parse(spec string, opt Options) (Problem, error) {
 // not given.
 func oneDim(spec string, n, beside int) (int, error) {
 	if n != 0 && beside != 0 && n != beside {
-		return 0, inputErrorf("", 0, 0, "n is %d in %q and %d beside it; give it once", n, spec, beside)
+		return 0, input.Errorf("", 0, 0, "n is %d in %q and %d beside it; give it once", n, spec, beside)
 	}
 	return max(n, beside), nil
 }
@@ -205,7 +207,7 @@ var fileKeys = []string{"n", "lo", "hi", "maximize"}
 // parseFile reads the objective in the file path, spec being the path with keys.
 func parseFile(spec, path string, keys map[string]string, opt Options) (Problem, error) {
 	if opt.DropLoops || opt.MergeEdges || opt.Sign != 0 {
-		return nil, inputErrorf("", 0, 0, "--drop-loops, --merge-edges and --sign belong to graphs; %s is an objective", path)
+		return nil, input.Errorf("", 0, 0, "--drop-loops, --merge-edges and --sign belong to graphs; %s is an objective", path)
 	}
 	file := File{Path: path, Bounds: opt.Bounds, Maximize: opt.Maximize}
 	n, given := 0, false
@@ -228,7 +230,7 @@ func parseFile(spec, path string, keys map[string]string, opt Options) (Problem,
 		case "maximize":
 			yes, bad := strconv.ParseBool(value)
 			if bad != nil {
-				err = inputErrorf("", 0, 0, "maximize is %s; use true or false", shown([]byte(value)))
+				err = input.Errorf("", 0, 0, "maximize is %s; use true or false", input.Shown([]byte(value)))
 			}
 			file.Maximize = file.Maximize || yes
 		}
@@ -253,7 +255,7 @@ func parseFile(spec, path string, keys map[string]string, opt Options) (Problem,
 			hi = bound[1]
 		}
 		if b := opt.Bounds; b != nil && (b.Lo != lo || b.Hi != hi) {
-			return nil, inputErrorf("", 0, 0, "bounds are [%g, %g] in %q and [%g, %g] beside it; give them once", lo, hi, spec, b.Lo, b.Hi)
+			return nil, input.Errorf("", 0, 0, "bounds are [%g, %g] in %q and [%g, %g] beside it; give them once", lo, hi, spec, b.Lo, b.Hi)
 		}
 		file.Bounds = &Bounds{lo, hi}
 	}
@@ -263,7 +265,7 @@ func parseFile(spec, path string, keys map[string]string, opt Options) (Problem,
 func parseBound(key, text string) (float64, error) {
 	v, err := strconv.ParseFloat(text, 64)
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-		return 0, inputErrorf("", 0, 0, "%s is %s; use a finite number", key, shown([]byte(text)))
+		return 0, input.Errorf("", 0, 0, "%s is %s; use a finite number", key, input.Shown([]byte(text)))
 	}
 	return v, nil
 }
@@ -291,13 +293,13 @@ func parseKeys(name, text string, known []string) (map[string]string, error) {
 		key, value, ok := strings.Cut(part, "=")
 		key, value = strings.ToLower(strings.TrimSpace(key)), strings.TrimSpace(value)
 		if !ok || value == "" {
-			return nil, inputErrorf("", 0, 0, "%s: %q is not key=value; use for example %s:n=1000", name, part, name)
+			return nil, input.Errorf("", 0, 0, "%s: %q is not key=value; use for example %s:n=1000", name, part, name)
 		}
 		if !slices.Contains(known, key) {
-			return nil, inputErrorf("", 0, 0, "%s: unknown key %q; the nearest known key is %s", name, key, nearest(key, known))
+			return nil, input.Errorf("", 0, 0, "%s: unknown key %q; the nearest known key is %s", name, key, nearest(key, known))
 		}
 		if _, twice := keys[key]; twice {
-			return nil, inputErrorf("", 0, 0, "%s: key %s is given twice; give it once", name, key)
+			return nil, input.Errorf("", 0, 0, "%s: key %s is given twice; give it once", name, key)
 		}
 		keys[key] = value
 	}
@@ -307,10 +309,10 @@ func parseKeys(name, text string, known []string) (map[string]string, error) {
 func parseDim(text string) (int, error) {
 	v, err := ParseCount(text)
 	if err != nil {
-		return 0, inputErrorf("", 0, 0, "n: %v", err)
+		return 0, input.Errorf("", 0, 0, "n: %v", err)
 	}
 	if v < 1 || v > math.MaxUint32 {
-		return 0, inputErrorf("", 0, 0, "n is %d; use 1 to %d", v, uint32(math.MaxUint32))
+		return 0, input.Errorf("", 0, 0, "n is %d; use 1 to %d", v, uint32(math.MaxUint32))
 	}
 	return int(v), nil
 }
@@ -326,10 +328,10 @@ var countUnits = []struct {
 
 // ParseCount reads a whole number that is not negative, such as 1000, 1e8,
 // 2.5e6, 100k or 64Ki. The suffixes are k, M, G, Ki, Mi and Gi. Anything that
-// is not exactly a whole number below 2^63 is an *InputError.
+// is not exactly a whole number below 2^63 is an *input.Error.
 func ParseCount(s string) (int64, error) {
 	fail := func() (int64, error) {
-		return 0, inputErrorf("", 0, 0, "%s is not a whole number; use for example 1000, 1e8, 100k or 64Ki", shown([]byte(s)))
+		return 0, input.Errorf("", 0, 0, "%s is not a whole number; use for example 1000, 1e8, 100k or 64Ki", input.Shown([]byte(s)))
 	}
 	digits, factor := s, int64(1)
 	for _, u := range countUnits {
@@ -358,7 +360,7 @@ func ParseCount(s string) (int64, error) {
 		return fail()
 	}
 	if !v.Num().IsInt64() {
-		return 0, inputErrorf("", 0, 0, "%s is too large; use a number below 2^63", shown([]byte(s)))
+		return 0, input.Errorf("", 0, 0, "%s is too large; use a number below 2^63", input.Shown([]byte(s)))
 	}
 	return v.Num().Int64(), nil
 }

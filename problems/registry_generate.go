@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/clopt/clopt/problems/graph"
+	"github.com/clopt/clopt/problems/input"
 )
 
 // generateCut makes a generated graph.
@@ -19,16 +20,16 @@ func generateCut(kind string, keys map[string]string) (*Cut, error) {
 	seed, err := uint64(1), error(nil)
 	if text, ok := keys["seed"]; ok {
 		if seed, err = strconv.ParseUint(text, 10, 32); err != nil {
-			return nil, inputErrorf("", 0, 0, "seed is %s; use a whole number from 0 to %d", shown([]byte(text)), uint32(math.MaxUint32))
+			return nil, input.Errorf("", 0, 0, "seed is %s; use a whole number from 0 to %d", input.Shown([]byte(text)), uint32(math.MaxUint32))
 		}
 	}
 	p := 0.5
 	if text, ok := keys["p"]; ok {
 		if p, err = parseDecimal(text); err != nil {
-			return nil, inputErrorf("", 0, 0, "p: %v; use a probability from 0 to 1", err)
+			return nil, input.Errorf("", 0, 0, "p: %v; use a probability from 0 to 1", err)
 		}
 	} else if kind == "gnp" {
-		return nil, inputErrorf("", 0, 0, "gnp needs the probability of an edge, as in maxcut:gnp=1e4,p=0.01")
+		return nil, input.Errorf("", 0, 0, "gnp needs the probability of an edge, as in maxcut:gnp=1e4,p=0.01")
 	}
 	law, name, err := parseWeights(kind, keys["weights"])
 	if err != nil {
@@ -78,13 +79,13 @@ func parseSides(kind, text string) ([]int, error) {
 	for part := range strings.SplitSeq(strings.ToLower(text), "x") {
 		v, err := ParseCount(strings.TrimSpace(part))
 		if err != nil || v < 1 || v > math.MaxInt32 {
-			return nil, inputErrorf("", 0, 0, "%s is %s; use for example %s=%s", kind, shown([]byte(text)), kind, form)
+			return nil, input.Errorf("", 0, 0, "%s is %s; use for example %s=%s", kind, input.Shown([]byte(text)), kind, form)
 		}
 		sides = append(sides, int(v))
 	}
 	want := map[string][]int{"tile": {2}, "torus": {2, 3}, "gnp": {1}, "complete": {1}, "cliques": {2}}[kind]
 	if !slices.Contains(want, len(sides)) {
-		return nil, inputErrorf("", 0, 0, "%s is %s; use for example %s=%s", kind, shown([]byte(text)), kind, form)
+		return nil, input.Errorf("", 0, 0, "%s is %s; use for example %s=%s", kind, input.Shown([]byte(text)), kind, form)
 	}
 	return sides, nil
 }
@@ -108,7 +109,7 @@ func parseWeights(kind, text string) (law graph.Weights, name string, err error)
 	lo, err1 := strconv.ParseInt(left, 10, 32)
 	hi, err2 := strconv.ParseInt(right, 10, 32)
 	if !ok || err1 != nil || err2 != nil || lo > hi {
-		return law, "", inputErrorf("", 0, 0, "weights is %s; use unit, pm1 or LO..HI, such as 1..5", shown([]byte(text)))
+		return law, "", input.Errorf("", 0, 0, "weights is %s; use unit, pm1 or LO..HI, such as 1..5", input.Shown([]byte(text)))
 	}
 	return graph.Weights{Lo: lo, Hi: hi}, fmt.Sprintf("%d..%d", lo, hi), nil
 }

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/clopt/clopt/problems/graph"
+	"github.com/clopt/clopt/problems/input"
 )
 
 // Family describes problems that are made from a file or by a generator.
@@ -21,7 +22,8 @@ type Family struct {
 	Keys  []string // of all forms, with their meaning behind a tab
 }
 
-var families = []Family{
+// Families are the problems that are made from a file or by a generator; the caller does not change them.
+var Families = []Family{
 	{
 		Name: "maxcut", Title: "maximum cut of a weighted graph",
 		Forms: []string{
@@ -58,10 +60,6 @@ var families = []Family{
 		},
 	},
 }
-
-// Families returns the problems that are made from a file or by a generator;
-// the caller does not change them.
-func Families() []Family { return families }
 
 // describe is the page of a family.
 func (f Family) describe() string {
@@ -101,7 +99,7 @@ func graphFile(path string) string {
 func familyOf(spec string) (kind, rest string, ok bool) {
 	kind, rest, _ = strings.Cut(spec, ":")
 	kind = strings.ToLower(strings.TrimSpace(kind))
-	ok = slices.ContainsFunc(families, func(f Family) bool { return f.Name == kind })
+	ok = slices.ContainsFunc(Families, func(f Family) bool { return f.Name == kind })
 	return kind, rest, ok
 }
 
@@ -132,10 +130,10 @@ var cutKeys = map[string][]string{
 // parseCut reads what stands behind "maxcut:", "qubo:" or "ising:".
 func parseCut(kind, rest string, opt Options) (Problem, error) {
 	if strings.TrimSpace(rest) == "" {
-		return nil, inputErrorf("", 0, 0, "%s needs a file, as in %s:FILE; clopt describe %s lists the forms", kind, kind, kind)
+		return nil, input.Errorf("", 0, 0, "%s needs a file, as in %s:FILE; clopt describe %s lists the forms", kind, kind, kind)
 	}
 	if opt.Bounds != nil {
-		return nil, inputErrorf("", 0, 0, "%s takes no other bounds than its own, 0 and 1; only an objective in a file does", kind)
+		return nil, input.Errorf("", 0, 0, "%s takes no other bounds than its own, 0 and 1; only an objective in a file does", kind)
 	}
 	first, _, ok := strings.Cut(rest, "=")
 	first = strings.ToLower(strings.TrimSpace(first))
@@ -147,7 +145,7 @@ func parseCut(kind, rest string, opt Options) (Problem, error) {
 			return nil, err
 		}
 		if opt.DropLoops || opt.MergeEdges || opt.Sign != 0 || opt.Maximize {
-			return nil, inputErrorf("", 0, 0, "a generated graph has no loops, repeated edges or signs to change; leave --drop-loops, --merge-edges, --sign and --maximize out")
+			return nil, input.Errorf("", 0, 0, "a generated graph has no loops, repeated edges or signs to change; leave --drop-loops, --merge-edges, --sign and --maximize out")
 		}
 		c, err = generateCut(first, keys)
 	} else {
@@ -160,7 +158,7 @@ func parseCut(kind, rest string, opt Options) (Problem, error) {
 		c, err = readCut(kind, path, keys, opt)
 	}
 	if err != nil {
-		return nil, asInput(err)
+		return nil, input.AsError(err)
 	}
 	n := 0
 	if text, ok := keys["n"]; ok {
@@ -172,17 +170,9 @@ func parseCut(kind, rest string, opt Options) (Problem, error) {
 		return nil, err
 	}
 	if n != 0 && n != c.n {
-		return nil, inputErrorf("", 0, 0, "%s has %d variables, not %d; leave n out", c.Spec(), c.n, n)
+		return nil, input.Errorf("", 0, 0, "%s has %d variables, not %d; leave n out", c.Spec(), c.n, n)
 	}
 	return c, nil
-}
-
-// asInput makes any error of what a person gave an *InputError.
-func asInput(err error) error {
-	if _, ok := errors.AsType[*InputError](err); ok {
-		return err
-	}
-	return inputErrorf("", 0, 0, "%v", err)
 }
 
 func isRegular(path string) bool {
@@ -224,7 +214,7 @@ func readCut(kind, path string, keys map[string]string, opt Options) (*Cut, erro
 		}
 		v, err := strconv.ParseBool(text)
 		if err != nil {
-			return false, inputErrorf("", 0, 0, "%s is %s; use true or false", key, shown([]byte(text)))
+			return false, input.Errorf("", 0, 0, "%s is %s; use true or false", key, input.Shown([]byte(text)))
 		}
 		return v || beside, nil
 	}
@@ -242,11 +232,11 @@ func readCut(kind, path string, keys map[string]string, opt Options) (*Cut, erro
 	case err != nil:
 		return nil, err
 	case kind == "maxcut" && opt.Maximize:
-		return nil, inputErrorf("", 0, 0, "maxcut is a maximization already; leave --maximize out")
+		return nil, input.Errorf("", 0, 0, "maxcut is a maximization already; leave --maximize out")
 	case kind == "maxcut" && sign != 0:
-		return nil, inputErrorf("", 0, 0, "--sign belongs to qubo and ising; leave it out, or change the weights of the graph")
+		return nil, input.Errorf("", 0, 0, "--sign belongs to qubo and ising; leave it out, or change the weights of the graph")
 	case kind != "maxcut" && read.DropLoops:
-		return nil, inputErrorf("", 0, 0, "--drop-loops belongs to maxcut; in %s a loop is a linear term", kind)
+		return nil, input.Errorf("", 0, 0, "--drop-loops belongs to maxcut; in %s a loop is a linear term", kind)
 	}
 	var c *Cut
 	var notes graph.Notes
@@ -294,10 +284,10 @@ func parseSign(text string, beside int) (int, error) {
 	case "-1":
 		sign = -1
 	default:
-		return 0, inputErrorf("", 0, 0, "sign is %s; use 1 or -1", shown([]byte(text)))
+		return 0, input.Errorf("", 0, 0, "sign is %s; use 1 or -1", input.Shown([]byte(text)))
 	}
 	if beside != 0 && beside != sign {
-		return 0, inputErrorf("", 0, 0, "sign is %d in the problem and %d beside it; give it once", sign, beside)
+		return 0, input.Errorf("", 0, 0, "sign is %d in the problem and %d beside it; give it once", sign, beside)
 	}
 	return sign, nil
 }

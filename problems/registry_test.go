@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/clopt/clopt/problems/input"
 )
 
 func TestParse(t *testing.T) {
@@ -64,8 +66,8 @@ func TestParseErrors(t *testing.T) {
 		{filepath.Join(t.TempDir(), "absent.cl"), Options{}, "absent.cl"},
 	} {
 		_, err := Parse(test.spec, test.opt)
-		var input *InputError
-		if !errors.As(err, &input) || !strings.Contains(err.Error(), test.want) {
+		var fault *input.Error
+		if !errors.As(err, &fault) || !strings.Contains(err.Error(), test.want) {
 			t.Errorf("%q: %v, want %s", test.spec, err, test.want)
 		}
 	}
@@ -144,8 +146,8 @@ func TestObjectiveSpec(t *testing.T) {
 			case ":lo=0":
 				opt.Bounds = &Bounds{-1, 1}
 			}
-			var input *InputError
-			if _, err := Parse(path+keys, opt); !errors.As(err, &input) || !strings.Contains(err.Error(), want) {
+			var fault *input.Error
+			if _, err := Parse(path+keys, opt); !errors.As(err, &fault) || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s%s: %v, want %s", name, keys, err, want)
 			}
 		}
@@ -217,8 +219,8 @@ func FuzzParseCount(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, s string) {
 		v, err := ParseCount(s)
-		var input *InputError
-		if err != nil && !errors.As(err, &input) {
+		var fault *input.Error
+		if err != nil && !errors.As(err, &fault) {
 			t.Fatalf("%q: %T", s, err)
 		}
 		if err == nil && (v < 0 || strings.ContainsAny(s, " -_xX")) {

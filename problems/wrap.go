@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"github.com/clopt/clopt/problems/input"
 )
 
 // Bounds is the interval of every variable.
@@ -13,9 +15,9 @@ type Bounds struct{ Lo, Hi float64 }
 func (b Bounds) Validate() error {
 	switch {
 	case !(b.Lo < b.Hi):
-		return inputErrorf("", 0, 0, "lower bound %g is not below upper bound %g", b.Lo, b.Hi)
+		return input.Errorf("", 0, 0, "lower bound %g is not below upper bound %g", b.Lo, b.Hi)
 	case math.IsInf(b.Hi-b.Lo, 0):
-		return inputErrorf("", 0, 0, "bounds %g and %g are too far apart; keep their difference below 1.8e308", b.Lo, b.Hi)
+		return input.Errorf("", 0, 0, "bounds %g and %g are too far apart; keep their difference below 1.8e308", b.Lo, b.Hi)
 	}
 	return nil
 }
@@ -47,11 +49,6 @@ type reshaped struct {
 	text    *Objective
 	file    File
 }
-
-var (
-	_ Signed  = (*reshaped)(nil)
-	_ Partial = (*reshaped)(nil)
-)
 
 // reshape returns o, or o with the bounds and the sense of f.
 func reshape(o *Objective, f File) (Problem, error) {

@@ -6,9 +6,8 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"github.com/clopt/clopt/problems"
+	"github.com/stretchr/testify/require"
 )
 
 func TestTrialFindsUndeclaredReads(t *testing.T) {

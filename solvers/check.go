@@ -1,46 +1,63 @@
 package solvers
 
-import "github.com/clopt/clopt/problems"
+import (
+	"github.com/clopt/clopt/problems"
+)
 
-// demand is what a method makes of start points and evaluations on a problem.
-type demand struct {
-	starts int   // start points it takes at most
-	step   int64 // evaluations of its first step, at least 1
+// Demand is what a method makes of start points and evaluations on a problem.
+type Demand struct {
+	Starts int   // start points it takes at most
+	Step   int64 // evaluations of its first step, at least 1
 }
 
 // demanding is a method that knows its demand before it starts.
 type demanding interface {
-	demand(p problems.Problem, prec problems.Precision) demand
+	Demand(p problems.Problem, prec problems.Precision) Demand
 }
 
 // Check refuses, before a device is touched or a kernel is built, what a method
 // would refuse later: start points that are wrong or that it does not take, and
 // a limit of evaluations below one step. Its error is a *SettingError.
 func Check(p problems.Problem, s Settings, method Solver) error {
-	if err := checkStart(p, s.X0); err != nil {
+	if err := CheckStart(p, s.X0); err != nil {
 		return err
 	}
 	m, ok := method.(demanding)
 	if !ok {
 		return nil // its Start and its Step tell
 	}
-	d := m.demand(p, s.Precision)
+	d := m.Demand(p, s.Precision)
 	switch n, e := len(s.X0), s.Budget.Evaluations; {
-	case n > 0 && d.starts == 0:
-		return settingf("solver %s takes no start points", method.Name())
-	case n > d.starts:
-		return settingf("%d start points, and solver %s takes at most %d here", n, method.Name(), d.starts)
-	case e > 0 && e < d.step:
-		return settingf("the limit of %d evaluations is below one step of %s (%d evaluations)", e, method.Name(), d.step)
+	case n > 0 && d.Starts == 0:
+		return Settingf("solver %s takes no start points", method.Name())
+	case n > d.Starts:
+		return Settingf("%d start points, and solver %s takes at most %d here", n, method.Name(), d.Starts)
+	case e > 0 && e < d.Step:
+		return Settingf("the limit of %d evaluations is below one step of %s (%d evaluations)", e, method.Name(), d.Step)
 	}
 	return nil
 }
 
-// A step of random search may be any part of a batch.
-func (r *Random) demand(problems.Problem, problems.Precision) demand { return demand{0, 1} }
+// CheckStart refuses start points of the wrong length or outside the box.
+func CheckStart(p problems.Problem, x0 [][]float64) error {
+	for k, x := range x0 {
+		if len(x) != p.Dim() {
+			return Settingf("start point %d has %d variables, %s has %d", k, len(x), p.Spec(), p.Dim())
+		}
+		for i, v := range x {
+			if lo, hi := problems.BoundsOf(p, i); !(v >= lo && v <= hi) {
+				return Settingf("variable %d of start point %d is %g, outside %g to %g", i, k, v, lo, hi)
+			}
+		}
+	}
+	return nil
+}
 
-// A step of MASW evaluates the whole population.
-func (m *MASW) demand(p problems.Problem, prec problems.Precision) demand {
-	n := m.population(p.Dim(), prec)
-	return demand{n, int64(n)}
+// CheckOneBox refuses problems whose variables have different intervals, for
+// methods that know one.
+func CheckOneBox(m Solver, p problems.Problem) error {
+	if problems.OneBox(p) {
+		return nil
+	}
+	return Settingf("the variables of %s have different intervals, which solver %s does not know; use sa", p.Spec(), m.Name())
 }

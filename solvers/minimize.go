@@ -66,8 +66,8 @@ func (b Budget) ended(s Sample, spent int64, sinceBetter time.Duration) Status {
 	return NotEnded
 }
 
-// resume gives a run its state back.
-func resume(ctx context.Context, st *State, load func(*State) (Loop, error)) (Loop, error) {
+// Resume gives a run its state back.
+func Resume(ctx context.Context, st *State, load func(*State) (Loop, error)) (Loop, error) {
 	loop, err := load(st)
 	if err == nil && st.Restored != nil {
 		err = st.Restored(ctx)
@@ -130,9 +130,9 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 	improved := start
 	if s.Resume != nil {
 		if !resumable {
-			return nil, settingf("%s cannot be resumed", method.Name())
+			return nil, Settingf("%s cannot be resumed", method.Name())
 		}
-		loop, err := resume(ctx, state.State(), s.Resume)
+		loop, err := Resume(ctx, state.State(), s.Resume)
 		if err != nil {
 			return nil, err
 		}
@@ -185,7 +185,7 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 	res.F, res.Evaluations, res.Work, res.Steps, res.NonFinite = last.Best, last.Evaluations, last.Work, last.Step, last.NonFinite
 	if last.Step == 0 {
 		if err == nil {
-			return nil, settingf("the limit of %d evaluations is below one step of %s (%s)", s.Budget.Evaluations, method.Name(), method)
+			return nil, Settingf("the limit of %d evaluations is below one step of %s (%s)", s.Budget.Evaluations, method.Name(), method)
 		}
 		return nil, err // cancelled before there was any point
 	}
@@ -216,7 +216,7 @@ func spent(run Run, s Sample) int64 {
 
 // ended says whether a run came to its own end.
 func ended(run Run) bool {
-	e, ok := run.(ending)
+	e, ok := run.(Ending)
 	return ok && e.Ended()
 }
 

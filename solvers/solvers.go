@@ -10,11 +10,13 @@ package solvers
 
 import (
 	"context"
+	"math"
 	"time"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/draw"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers/internal/host"
 )
 
 // Solver is a method with its settings, ready to start.
@@ -59,8 +61,8 @@ type Scheduled interface {
 	Schedule(p problems.Problem) int64
 }
 
-// ending is a Run that ends by itself: Ended says whether it has.
-type ending interface{ Ended() bool }
+// Ending is a Run that ends by itself: Ended says whether it has.
+type Ending interface{ Ended() bool }
 
 // Info is how a run was laid out on its devices.
 type Info struct {
@@ -157,4 +159,17 @@ type Result struct {
 	Status      Status
 	Elapsed     time.Duration // of the loop
 	HostTime    time.Duration // of the host's evaluation of X
+}
+
+// Add counts a step of n evaluations by blocks, after which f is the best value.
+func (s *Sample) Add(n int64, f float64, nonFinite int64) {
+	s.Step++
+	s.Evaluations += n
+	s.Work = float64(s.Evaluations)
+	s.NonFinite = nonFinite
+	s.F = math.Inf(1)
+	if host.Finite(f) {
+		s.F = f
+	}
+	s.Best = min(s.Best, s.F)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/checkpoint"
+	"github.com/clopt/clopt/solvers/internal/host"
 )
 
 // Resumable is a Run that can be stored and continued, bit for bit.
@@ -92,8 +93,8 @@ const (
 	stateSection = "state"
 	cutSection   = "cut"
 
-	// piece bounds the bytes that cross to or from a device at a time.
-	piece = 8 << 20
+	// Piece bounds the bytes that cross to or from a device at a time.
+	Piece = 8 << 20
 )
 
 // Bytes is about what Save writes.
@@ -160,7 +161,7 @@ func (st *State) saveShard(s int, sh shard.Shard, file io.Writer) error {
 			return err
 		}
 		on := v.On(s)
-		step := max(1, piece/v.Size)
+		step := max(1, Piece/v.Size)
 		for row := range v.Rows {
 			for lo := c.Lo; lo < c.Hi; lo += step {
 				n := min(step, c.Hi-lo)
@@ -267,7 +268,7 @@ func loadPart(v Vector, on shard.Raw, to extent, f *checkpoint.File, c cut) erro
 		return &checkpoint.Damage{Msg: fmt.Sprintf("section %q has %d bytes; %d belong there", v.Name, section.Size(), want)}
 	}
 	var buf []byte
-	step := max(1, piece/v.Size)
+	step := max(1, Piece/v.Size)
 	for row := range v.Rows {
 		for at := lo; at < hi; at += step {
 			n := min(step, hi-at)
@@ -315,4 +316,20 @@ func readSection(f *checkpoint.File, name string) ([]byte, error) {
 		return nil, err
 	}
 	return s.ReadAll()
+}
+
+// RestoreError says that a stored point has another value now than it had.
+type RestoreError struct{ Got, Want float64 }
+
+func (e *RestoreError) Error() string {
+	return fmt.Sprintf("a stored point has the value %.17g on these devices, and had %.17g; they are not usable for this run", e.Got, e.Want)
+}
+
+// SameValue compares a value with the one stored. Both are a device's, so
+// they may be off the true one in different directions.
+func SameValue(got, want, tol float64) error {
+	if host.Finite(want) && Agree(got, want, 2*tol) || !host.Finite(want) && !host.Finite(got) {
+		return nil
+	}
+	return &RestoreError{got, want}
 }

@@ -1,6 +1,8 @@
 package solvers
 
-import "github.com/clopt/clopt/problems"
+import (
+	"github.com/clopt/clopt/problems"
+)
 
 // suitor is a Solver that itself tells which problems it takes.
 type suitor interface {
@@ -16,13 +18,13 @@ func Suits(method Solver, p problems.Problem, prec problems.Precision) error {
 	if s, ok := method.(suitor); ok {
 		return s.Suits(p, prec)
 	}
-	return continuous(method, p)
+	return Continuous(method, p)
 }
 
-// continuous refuses problems whose variables are 0 or 1.
-func continuous(method Solver, p problems.Problem) error {
+// Continuous refuses problems whose variables are 0 or 1.
+func Continuous(method Solver, p problems.Problem) error {
 	if _, binary := p.(problems.Binary); binary {
-		return settingf("%s moves real variables, and those of %s are 0 or 1; choose a method for them with --solver, such as random (clopt list solvers)", method.Name(), p.Spec())
+		return Settingf("%s moves real variables, and those of %s are 0 or 1; choose a method for them with --solver, such as random (clopt list solvers)", method.Name(), p.Spec())
 	}
 	return nil
 }

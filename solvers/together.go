@@ -10,6 +10,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/draw"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers/internal/host"
 )
 
 // together is a Solver that can make independent runs in the launches of one,
@@ -17,30 +18,30 @@ import (
 type together interface {
 	// startTogether starts runs of s.Key and of the next runs of the same seed.
 	// Each has the bits that Start gives with its key.
-	startTogether(ctx context.Context, p problems.Problem, g *shard.Group, s Setup, runs int) (severalRuns, error)
+	StartTogether(ctx context.Context, p problems.Problem, g *shard.Group, s Setup, runs int) (SeveralRuns, error)
 	// mostTogether is how many it makes at a time at most; 1: it cannot for p.
-	mostTogether(p problems.Problem, prec problems.Precision) int
+	MostTogether(p problems.Problem, prec problems.Precision) int
 }
 
-// severalRuns is a Run whose Step and Sample are those of all its runs, which are
+// SeveralRuns is a Run whose Step and Sample are those of all its runs, which are
 // alike but for values.
-type severalRuns interface {
+type SeveralRuns interface {
 	Run
 	// values are the best value of each run at this step, and how many of its
 	// values were not finite.
-	values() (f []float64, nonFinite []int64)
+	Values() (f []float64, nonFinite []int64)
 	// incumbentOf is Incumbent of a run.
-	incumbentOf(run int, x []float64) error
+	IncumbentOf(run int, x []float64) error
 }
 
-// maxTogether bounds the runs of one start: one a super-tile.
-const maxTogether = problems.MaxSuperTiles
+// MaxTogether bounds the runs of one start: one a super-tile.
+const MaxTogether = problems.MaxSuperTiles
 
 // Together says how many runs of p MinimizeRuns makes at a time, at most; 1: one after the
 // other.
 func Together(p problems.Problem, prec problems.Precision, method Solver) int {
 	if t, ok := method.(together); ok {
-		return t.mostTogether(p, prec)
+		return t.MostTogether(p, prec)
 	}
 	return 1
 }
@@ -82,7 +83,7 @@ func MinimizeRuns(ctx context.Context, p problems.Problem, g *shard.Group, runs 
 	if err := accepts(ctx, p, g, runs[0], method); err != nil {
 		return fail(err)
 	}
-	all, err := method.(together).startTogether(ctx, p, g, Setup{Key: runs[0].Key, Precision: runs[0].Precision, X0: runs[0].X0}, len(runs))
+	all, err := method.(together).StartTogether(ctx, p, g, Setup{Key: runs[0].Key, Precision: runs[0].Precision, X0: runs[0].X0}, len(runs))
 	if err != nil {
 		return fail(err)
 	}
@@ -117,7 +118,7 @@ func MinimizeRuns(ctx context.Context, p problems.Problem, g *shard.Group, runs 
 type lockstep struct {
 	mu      sync.Mutex
 	arrived sync.Cond
-	run     severalRuns
+	run     SeveralRuns
 	active  int   // runs that have not ended
 	waiting int   // of them, for the next step
 	limit   int64 // the smallest that they have
@@ -155,7 +156,7 @@ func (r *oneOfRuns) Step(ctx context.Context, limit int64) (Sample, bool, error)
 	s := l.sample
 	if l.err == nil && l.ok {
 		s.F, s.NonFinite = math.Inf(1), l.nonFinite[r.k]
-		if f := l.f[r.k]; finite(f) {
+		if f := l.f[r.k]; host.Finite(f) {
 			s.F = f
 		}
 		l.best[r.k] = min(l.best[r.k], s.F)
@@ -168,7 +169,7 @@ func (r *oneOfRuns) Step(ctx context.Context, limit int64) (Sample, bool, error)
 func (l *lockstep) step() {
 	l.sample, l.ok, l.err = l.run.Step(l.ctx, l.limit)
 	if l.err == nil && l.ok {
-		l.f, l.nonFinite = l.run.values()
+		l.f, l.nonFinite = l.run.Values()
 	}
 	l.waiting, l.limit = 0, math.MaxInt64
 	l.turn++
@@ -179,7 +180,7 @@ func (l *lockstep) step() {
 func (r *oneOfRuns) Incumbent(x []float64) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	return r.run.incumbentOf(r.k, x)
+	return r.run.IncumbentOf(r.k, x)
 }
 
 func (r *oneOfRuns) Info() Info { return r.run.Info() }
@@ -189,7 +190,7 @@ func (r *oneOfRuns) Info() Info { return r.run.Info() }
 func (r *oneOfRuns) Ended() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	e, ok := r.run.(ending)
+	e, ok := r.run.(Ending)
 	return ok && e.Ended()
 }
 

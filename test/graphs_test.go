@@ -13,6 +13,8 @@ import (
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/masw"
+	"github.com/clopt/clopt/solvers/random"
 	"github.com/clopt/clopt/test/problemtest"
 	"github.com/clopt/clopt/test/solvertest"
 )
@@ -112,7 +114,7 @@ func TestGraphRandom(t *testing.T) {
 		}
 		var best [2][]float64
 		for i, prec := range []problems.Precision{problems.FP64, problems.FP32} {
-			m := &solvers.Random{Batch: 16}
+			m := &random.Random{Batch: 16}
 			solvertest.Test(t, m, p, solvertest.Options{Devices: devices, Precision: prec})
 			res, err := solvers.Minimize(t.Context(), p, problemtest.Group(t, devices[:1], shard.Options{}), solvers.Settings{
 				Key: draw.Key{Seed: 5}, Precision: prec, Budget: solvers.Budget{Evaluations: 100},
@@ -138,7 +140,7 @@ func TestGraphRandom(t *testing.T) {
 	}
 	// A method for real variables refuses, before it allocates.
 	p, _ := problems.Parse("maxcut:complete=5", problems.Options{})
-	_, err := solvers.Minimize(t.Context(), p, problemtest.Group(t, devices[:1], shard.Options{}), solvers.Settings{}, &solvers.MASW{})
+	_, err := solvers.Minimize(t.Context(), p, problemtest.Group(t, devices[:1], shard.Options{}), solvers.Settings{}, &masw.MASW{})
 	if _, ok := errors.AsType[*solvers.SettingError](err); !ok {
 		t.Errorf("masw on bits: %v", err)
 	}

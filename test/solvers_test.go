@@ -13,6 +13,7 @@ import (
 	"github.com/clopt/clopt/problems/draw"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/methods"
 	"github.com/clopt/clopt/test/problemtest"
 	"github.com/clopt/clopt/test/solvertest"
 )
@@ -26,7 +27,7 @@ func method(t testing.TB, text string) solvers.Solver {
 		k, v, _ := strings.Cut(w, "=")
 		set[k] = v
 	}
-	m, err := solvers.New(words[0], set)
+	m, err := methods.New(words[0], set)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,12 +83,12 @@ func TestSolvers(t *testing.T) {
 		{"sa T0=5 Tmin=0.5 rho=0.8 N=150 chains=30 starts=grid", "testdata/ackley.cl", 10, true}, // segments
 		{"masw-seq population=8 iterations=20", "cec2013/f4", 1000, false},
 		{"masw-seq population=8 iterations=20", "cec2013/f12:mode=paper", 2500, true}, // one point in three tiles
-		{"masw acceptance=block population=8 iterations=20", "cec2013/f13", 3000, false},
-		{"masw acceptance=block population=8 iterations=20", "testdata/rastrigin.cl", 5001, true},
-		{"masw acceptance=block population=5 iterations=3", "cec2013/f12", 300000, false},           // super-tiles of several blocks
-		{"masw acceptance=block population=8 iterations=20", "cec2013/f12:mode=paper", 7000, false}, // blocks in two colours
-		{"masw acceptance=block population=8 iterations=20", "testdata/chain.cl", 5001, true},
-		{"masw acceptance=block scheme=synchronous population=8 iterations=5", "cec2013/f2:mode=distinct", 5000, false},
+		{"graybox population=8 iterations=20", "cec2013/f13", 3000, false},
+		{"graybox population=8 iterations=20", "testdata/rastrigin.cl", 5001, true},
+		{"graybox population=5 iterations=3", "cec2013/f12", 300000, false},           // super-tiles of several blocks
+		{"graybox population=8 iterations=20", "cec2013/f12:mode=paper", 7000, false}, // blocks in two colours
+		{"graybox population=8 iterations=20", "testdata/chain.cl", 5001, true},
+		{"graybox scheme=synchronous population=8 iterations=5", "cec2013/f2:mode=distinct", 5000, false},
 		{"cgrasp starts=7", "classic/G4", 0, false},
 		{"cgrasp starts=7 fix=all extend=0 batch=9 items=8", "testdata/chain.cl", 150, true},
 		{"cgrasp starts=6 alpha=0.3 reuse=flag", "testdata/ackley.cl", 12, false}, // g is no sum

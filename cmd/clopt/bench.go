@@ -11,6 +11,9 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/anneal"
+	"github.com/clopt/clopt/solvers/bench"
+	"github.com/clopt/clopt/solvers/methods"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 )
@@ -19,7 +22,7 @@ import (
 var benchOptions = []option{
 	{group: "what", name: "problems", arg: "A,B", usual: true, noEnv: true, help: "problems to measure; {1..15} expands; default: cec2013/f{1..15}, with -s sa rastrigin,rosenbrock,ackley"},
 	{group: "what", name: "dims", short: "n", arg: "N,...", usual: true, noEnv: true, help: "numbers of variables; default: 1e6, and 1e4 on processors"},
-	{group: "what", name: "solver", short: "s", arg: "masw|sa", def: "masw", usual: true, noEnv: true, help: "whose steps are measured: generations and local search of masw, or sweeps of sa"},
+	{group: "what", name: "solver", short: "s", arg: "masw|graybox|sa", def: "masw", usual: true, noEnv: true, help: "whose steps are measured: generations and local search of masw, or sweeps of sa"},
 	{group: "what", name: "set", arg: "K=V", usual: true, list: true, noEnv: true, help: "setting of the solver (repeatable), such as population=25"},
 	{group: "what", name: "times", arg: "N", def: "5", usual: true, noEnv: true, help: "measurements of each thing, at least 5; the median is shown"},
 	{group: "what", name: "steps", def: "true", usual: true, noEnv: true, help: "also a generation and a local search step of masw; --steps=false: evaluations alone; sa: always sweeps"},
@@ -53,8 +56,8 @@ func (a *app) benchCommand() *cobra.Command {
 type benchSettings struct {
 	specs     []string
 	dims      []int
-	method    *solvers.MASW
-	sweeps    *solvers.SA // nil: masw is measured
+	method    solvers.Solver
+	sweeps    *anneal.SA // nil: masw is measured
 	times     int
 	steps     bool
 	precision problems.Precision
@@ -84,9 +87,9 @@ func newBenchSettings(c *config) (*benchSettings, error) {
 	set, err := parseSet(c.values["set"].vals)
 	if err == nil {
 		var m solvers.Solver
-		if m, err = solvers.New(read(c, "solver", oneOf("masw", "sa")), set); err == nil {
-			s.method, _ = m.(*solvers.MASW)
-			s.sweeps, _ = m.(*solvers.SA)
+		if m, err = methods.New(read(c, "solver", oneOf("masw", "graybox", "sa")), set); err == nil {
+			s.method = m
+			s.sweeps, _ = m.(*anneal.SA)
 		}
 	}
 	if err != nil {
@@ -178,7 +181,7 @@ func (a *app) benchDevice(ctx context.Context, s *benchSettings, one *onlyDevice
 	defer g.Close()
 	d := g.Devices()[0]
 	info := d.Info()
-	limits, err := solvers.MeasureLimits(d, s.times)
+	limits, err := bench.MeasureLimits(d, s.times)
 	if err != nil {
 		return err
 	}
@@ -230,16 +233,16 @@ func (a *app) benchDevice(ctx context.Context, s *benchSettings, one *onlyDevice
 }
 
 // measure measures one problem on one device.
-func (s *benchSettings) measure(ctx context.Context, g *shard.Group, spec string, n int, limits solvers.Limits) ([]benchLine, error) {
+func (s *benchSettings) measure(ctx context.Context, g *shard.Group, spec string, n int, limits bench.Limits) ([]benchLine, error) {
 	p, err := parseProblem(spec, problems.Options{Dim: n, Data: s.data}, s.precision, false)
 	if err != nil {
 		return nil, err
 	}
-	var times []solvers.Timing
+	var times []bench.Timing
 	if s.sweeps != nil {
-		times, err = solvers.BenchSweeps(ctx, p, g, s.precision, *s.sweeps, s.times, time.Now)
+		times, err = bench.BenchSweeps(ctx, p, g, s.precision, *s.sweeps, s.times, time.Now)
 	} else {
-		times, err = solvers.Bench(ctx, p, g, s.precision, *s.method, s.times, s.steps, time.Now)
+		times, err = bench.Bench(ctx, p, g, s.precision, s.method, s.times, s.steps, time.Now)
 	}
 	if err != nil {
 		return nil, err

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/methods"
 )
 
 // line is the fields of the first line of text that holds all words.
@@ -69,7 +69,7 @@ func TestFerreiro(t *testing.T) {
 
 // TestAndrade: the same of C-GRASP, where that is built in.
 func TestAndrade(t *testing.T) {
-	if !slices.Contains(solvers.Names(), "cgrasp") {
+	if !slices.Contains(methods.Names(), "cgrasp") {
 		t.Skip("there is no solver cgrasp")
 	}
 	t.Chdir(t.TempDir())

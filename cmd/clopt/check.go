@@ -14,7 +14,7 @@ import (
 	"strings"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/methods"
 	"github.com/spf13/cobra"
 )
 
@@ -303,7 +303,7 @@ func checkCheckpoint(dir string) error {
 	if l := saved.loop.Last; l.Step != m.Step || l.Evaluations != m.Evaluations {
 		return fmt.Errorf("step %d with %d evaluations; the manifest says %d and %d", l.Step, l.Evaluations, m.Step, m.Evaluations)
 	}
-	if _, err := solvers.New(m.Identity.Solver, nil); err != nil {
+	if _, err := methods.New(m.Identity.Solver, nil); err != nil {
 		return err
 	}
 	for _, f := range m.Files {

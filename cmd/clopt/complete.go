@@ -15,7 +15,7 @@ func problemNames() []string {
 	for _, e := range problems.List() {
 		names = append(names, e.Name)
 	}
-	for _, f := range problems.Families() {
+	for _, f := range problems.Families {
 		names = append(names, f.Name)
 	}
 	return names
@@ -32,7 +32,7 @@ func completeProblem(_ *cobra.Command, args []string, begun string) ([]string, c
 	if !ok {
 		return beginning(problemNames(), begun), cobra.ShellCompDirectiveDefault
 	}
-	for _, f := range problems.Families() {
+	for _, f := range problems.Families {
 		if !strings.EqualFold(f.Name, kind) {
 			continue
 		}

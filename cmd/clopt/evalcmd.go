@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/shard"
 	"github.com/spf13/cobra"
 )
@@ -119,7 +120,7 @@ func (a *app) evalInput(ctx context.Context, spec, file string, opt problems.Opt
 		file, shown = path, "stdin"
 	}
 	rename := func(err error) error {
-		if e, ok := errors.AsType[*problems.InputError](err); ok && e.File == file {
+		if e, ok := errors.AsType[*input.Error](err); ok && e.File == file {
 			e.File = shown
 		}
 		return coded(exitUsage, err)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/checkpoint"
@@ -99,7 +100,7 @@ func exitCode(err error) int {
 	switch {
 	case is[*problems.PrecisionError](err), is[*cl.NoDeviceError](err), is[*cl.SelectionError](err):
 		return exitNoDevice
-	case is[*problems.InputError](err), is[*solvers.SettingError](err), is[*shard.ReadError](err):
+	case is[*input.Error](err), is[*solvers.SettingError](err), is[*shard.ReadError](err):
 		return exitUsage
 	case is[*cl.BuildError](err):
 		return exitObjective

@@ -7,7 +7,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/methods"
 	"github.com/spf13/cobra"
 )
 
@@ -26,7 +26,7 @@ func (a *app) listCommand() *cobra.Command {
 				for _, e := range problems.List() {
 					fmt.Fprintf(t, "%s\tn=%d\t[%g, %g]\t%s\n", e.Name, e.Dim, e.Lo, e.Hi, e.Title)
 				}
-				for _, f := range problems.Families() {
+				for _, f := range problems.Families {
 					fmt.Fprintf(t, "%s:FILE\tof FILE\t{0, 1}\t%s\n", f.Name, f.Title)
 				}
 			case "solvers":
@@ -56,14 +56,14 @@ const autoSolver = "masw"
 // autoBinary is the method that --solver auto stands for where variables are 0
 // or 1.
 func autoBinary() string {
-	if slices.Contains(solvers.Names(), "gomea") {
+	if slices.Contains(methods.Names(), "gomea") {
 		return "gomea"
 	}
 	return "random"
 }
 
 // solverNames are the names that --solver takes.
-func solverNames() []string { return append([]string{"auto"}, solvers.Names()...) }
+func solverNames() []string { return append([]string{"auto"}, methods.Names()...) }
 
 // solverName resolves auto and the case of a name.
 func solverName(name string) (string, error) {
@@ -82,7 +82,7 @@ func solverSummary(name string) string {
 	if name == "auto" {
 		return fmt.Sprintf("the usual choice: %s; %s for graphs", autoSolver, autoBinary())
 	}
-	text, err := solvers.Describe(name)
+	text, err := methods.Describe(name)
 	if err != nil {
 		return ""
 	}
@@ -99,7 +99,7 @@ func (a *app) describeCommand() *cobra.Command {
 		Args:  oneArg("NAME"), ValidArgsFunction: completeName,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if name, err := solverName(args[0]); err == nil {
-				text, err := solvers.Describe(name)
+				text, err := methods.Describe(name)
 				if err != nil {
 					return err
 				}

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/methods"
 )
 
 // publishedFile returns a file of the published tables, and skips without it.
@@ -80,7 +80,7 @@ func TestKnownCuts(t *testing.T) {
 // beside it, and a column that shows it.
 func TestPaperCells(t *testing.T) {
 	for _, name := range []string{"ferreiro2012", "andrade2012"} {
-		if name == "andrade2012" && !slices.Contains(solvers.Names(), "cgrasp") {
+		if name == "andrade2012" && !slices.Contains(methods.Names(), "cgrasp") {
 			t.Log("andrade2012 needs solver cgrasp, which is not there")
 			continue
 		}

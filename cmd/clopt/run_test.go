@@ -150,7 +150,7 @@ func TestRuns(t *testing.T) {
 		t.Error("runs 1 and 2 are equal")
 	}
 	// Runs of small problems by blocks share launches; each has its own folder all the same.
-	args = strings.Fields("run cec2013/f2 -s masw --set acceptance=block --set population=8 --evals 200 --seed 7 --status plain")
+	args = strings.Fields("run cec2013/f2 -s graybox --set population=8 --evals 200 --seed 7 --status plain")
 	code, out, errs = call(t, append(args, "--runs", "3", "--name", "together", "--checkpoint", "off")...)
 	if code != 0 || !strings.Contains(out, "median") || !strings.Contains(errs, "runs 0 to 2 are made together") {
 		t.Fatalf("exit %d\n%s%s", code, out, errs)
@@ -254,9 +254,9 @@ func TestCodes(t *testing.T) {
 func TestBlockAcceptance(t *testing.T) {
 	t.Chdir(t.TempDir())
 	last := math.Inf(1)
-	for k, set := range []string{"", "--set acceptance=block", "--set acceptance=block --set grain=50", "--set acceptance=block --set grain=50 --set population=10 --set search=mts"} {
+	for k, set := range []string{"", "-s graybox", "-s graybox --set grain=50", "-s graybox --set grain=50 --set population=10 --set search=mts"} {
 		name := fmt.Sprint("a", k)
-		args := "run cec2013/f1 -n 1e4 -s masw --evals 2000 --seed 1 -q --name " + name + " " + set
+		args := "run cec2013/f1 -n 1e4 --evals 2000 --seed 1 -q --name " + name + " " + set
 		if code, _, errs := call(t, strings.Fields(args)...); code != 0 {
 			t.Fatalf("clopt %s: exit %d\n%s", args, code, errs)
 		}

@@ -6,7 +6,7 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/bench"
 	"github.com/spf13/cobra"
 )
 
@@ -55,7 +55,7 @@ func (a *app) selftest(ctx context.Context, selector string) error {
 			continue
 		}
 		checks, bad := 0, 0
-		err = solvers.SelfTest(ctx, d, ps, func(check string, err error) {
+		err = bench.SelfTest(ctx, d, ps, func(check string, err error) {
 			checks++
 			if err != nil {
 				bad++

@@ -13,6 +13,7 @@ import (
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/methods"
 )
 
 // settings are the options of a run, parsed.
@@ -139,9 +140,9 @@ func (s *settings) readSolver() solvers.Solver {
 	}
 	s.set, s.auto = set, strings.EqualFold(c.text("solver"), "auto")
 	if s.auto {
-		if _, err := solvers.New(name, set); err != nil {
+		if _, err := methods.New(name, set); err != nil {
 			// The settings may be meant for the method of another problem.
-			if _, err := solvers.New(autoBinary(), set); err == nil {
+			if _, err := methods.New(autoBinary(), set); err == nil {
 				return nil
 			}
 		}
@@ -151,7 +152,7 @@ func (s *settings) readSolver() solvers.Solver {
 
 // newSolver makes a method with the settings of --set.
 func (s *settings) newSolver(name string) solvers.Solver {
-	method, err := solvers.New(name, s.set)
+	method, err := methods.New(name, s.set)
 	if err != nil {
 		from := "solver"
 		if len(s.set) > 0 {

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/methods"
 )
 
 const smallSuite = `name = "small"
@@ -106,7 +106,7 @@ func TestSuiteFile(t *testing.T) {
 func TestBuiltInSuites(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range suiteNames() {
-		if name == "andrade2012" && !slices.Contains(solvers.Names(), "cgrasp") {
+		if name == "andrade2012" && !slices.Contains(methods.Names(), "cgrasp") {
 			t.Log("andrade2012 needs solver cgrasp, which is not there")
 			continue
 		}

@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/anneal"
+	"github.com/clopt/clopt/solvers/methods"
 )
 
 // size is what a table may have otherwise on a small machine.
@@ -65,7 +67,7 @@ func (e *campaignEntry) settings(spec string, laptop bool) (out []string, err er
 	set := map[string]plain{}
 	if e.Preset != "" {
 		name, _, _ := strings.Cut(spec, ":")
-		published, ok := solvers.PublishedAnnealing(name, e.Preset)
+		published, ok := anneal.PublishedAnnealing(name, e.Preset)
 		if !ok || !strings.EqualFold(e.Solver, "sa") {
 			return nil, fmt.Errorf("there are no published settings of %s %s for %s", e.Solver, e.Preset, spec)
 		}
@@ -85,7 +87,7 @@ func (e *campaignEntry) settings(spec string, laptop bool) (out []string, err er
 
 // scheduled says whether a method comes to an end by itself.
 func scheduled(name string) bool {
-	m, err := solvers.New(name, nil)
+	m, err := methods.New(name, nil)
 	_, ends := m.(solvers.Scheduled)
 	return err == nil && ends
 }

@@ -15,6 +15,7 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/spf13/pflag"
@@ -253,7 +254,7 @@ func TestExitCodes(t *testing.T) {
 		err  error
 		code int
 	}{
-		{nil, 0}, {io.EOF, 1}, {usagef("x"), 2}, {&problems.InputError{}, 2}, {&solvers.SettingError{}, 2},
+		{nil, 0}, {io.EOF, 1}, {usagef("x"), 2}, {&input.Error{}, 2}, {&solvers.SettingError{}, 2},
 		{&problems.PrecisionError{}, 3}, {&cl.NoDeviceError{}, 3}, {&cl.SelectionError{}, 3}, {&cl.BuildError{}, 4},
 		{&cl.MemoryError{}, 5}, {&shard.PlanError{}, 5}, {&shard.CheckError{}, 8}, {&solvers.NonFiniteError{}, 9},
 		{fail(exitOutput, "x"), 10}, {&stopped{syscall.SIGHUP}, 129}, {&stopped{syscall.SIGINT}, 130}, {&stopped{syscall.SIGTERM}, 143},

@@ -1,6 +1,10 @@
 package graph
 
-import "strconv"
+import (
+	"strconv"
+
+	"github.com/clopt/clopt/problems/input"
+)
 
 // ReadAssignments reads partitions of n vertices: sides 0 and 1. A file has one
 // partition, or one a line. Entries are 0 and 1, -1 and 1, or 1 and 2 (the
@@ -30,7 +34,7 @@ type assignment struct {
 	lastLine int  // entries before the line
 }
 
-func (src source) assignments(n int) ([][]uint8, *Error) {
+func (src source) assignments(n int) ([][]uint8, *input.Error) {
 	t, err := src.text()
 	if err != nil {
 		return nil, err
@@ -61,7 +65,7 @@ func (src source) assignments(n int) ([][]uint8, *Error) {
 }
 
 // word takes one entry, or a run of 0s and 1s.
-func (a *assignment) word(word []byte) *Error {
+func (a *assignment) word(word []byte) *input.Error {
 	if len(word) == 1 {
 		return a.entry(int(word[0])-'0', word, a.col)
 	}
@@ -84,18 +88,18 @@ func (a *assignment) word(word []byte) *Error {
 
 // number takes an entry that is not one digit: -1, +1, 1.0. bad is where word
 // stops to be a run of 0s and 1s.
-func (a *assignment) number(word []byte, bad int) *Error {
+func (a *assignment) number(word []byte, bad int) *input.Error {
 	v, err := strconv.ParseFloat(string(word), 64)
 	if err == nil && (v == -1 || v == 0 || v == 1 || v == 2) {
 		return a.entry(int(v), word, a.col)
 	}
 	if bad > 1 {
-		return a.fail(a.col+bad, "%s in a row of 0s and 1s. Write 0 or 1 for each vertex.", shown(word[bad:bad+1]))
+		return a.fail(a.col+bad, "%s in a row of 0s and 1s. Write 0 or 1 for each vertex.", input.Shown(word[bad:bad+1]))
 	}
 	return a.entry(9, word, a.col)
 }
 
-func (a *assignment) entry(v int, word []byte, col int) *Error {
+func (a *assignment) entry(v int, word []byte, col int) *input.Error {
 	var low int
 	switch v {
 	case 0:
@@ -108,22 +112,22 @@ func (a *assignment) entry(v int, word []byte, col int) *Error {
 		a.sides = append(a.sides, 2)
 		return nil
 	default:
-		return a.fail(col, "%s is no side. Write 0 and 1, -1 and 1, or 1 and 2 for the vertices.", shown(word))
+		return a.fail(col, "%s is no side. Write 0 and 1, -1 and 1, or 1 and 2 for the vertices.", input.Shown(word))
 	}
 	if a.low == 2 {
 		a.low, a.lowAt = low, position{a.line, col}
 	} else if a.low != low {
 		seen := map[int]string{0: "0", -1: "-1", 1: "2"}[a.low]
-		return a.fail(col, "%s where %s was in line %d, column %d. Write 0 and 1, -1 and 1, or 1 and 2, not a mixture.", shown(word), seen, a.lowAt.line, a.lowAt.col)
+		return a.fail(col, "%s where %s was in line %d, column %d. Write 0 and 1, -1 and 1, or 1 and 2, not a mixture.", input.Shown(word), seen, a.lowAt.line, a.lowAt.col)
 	}
 	a.sides = append(a.sides, uint8(min(max(v, 0), 1))) // 2 is side 1
 	return nil
 }
 
 // cut divides the entries into points.
-func (a *assignment) cut() ([][]uint8, *Error) {
+func (a *assignment) cut() ([][]uint8, *input.Error) {
 	if len(a.sides) == 0 {
-		return nil, errorf(a.file, 0, 0, "no entries. Write 0 or 1 for each of %d vertices.", a.n)
+		return nil, input.Errorf(a.file, 0, 0, "no entries. Write 0 or 1 for each of %d vertices.", a.n)
 	}
 	one := uint8(1)
 	if a.low == 1 {
@@ -156,7 +160,7 @@ func ReadBest(path string) (float64, error) {
 	return 0, e
 }
 
-func (src source) best() (float64, *Error) {
+func (src source) best() (float64, *input.Error) {
 	t, err := src.text()
 	if err != nil {
 		return 0, err
@@ -170,18 +174,18 @@ func (src source) best() (float64, *Error) {
 		case err != nil:
 			return 0, err
 		case kind == endText && fields == 0:
-			return 0, errorf(src.name, 0, 0, "no number. Write the best value known.")
+			return 0, input.Errorf(src.name, 0, 0, "no number. Write the best value known.")
 		case kind == endText:
 			return v, nil
 		case kind == endLine:
 			continue
 		case fields == 1:
-			return 0, s.fail(s.col, "%s is one word too many. Write the best value known and nothing else.", shown(word))
+			return 0, s.fail(s.col, "%s is one word too many. Write the best value known and nothing else.", input.Shown(word))
 		}
 		fields++
 		w, digits, bad := decimal(word)
 		if bad != nil {
-			return 0, s.fail(s.col, "%s %v.", shown(word), bad)
+			return 0, s.fail(s.col, "%s %v.", input.Shown(word), bad)
 		}
 		v = float64(w) / float64(pow10[digits])
 	}

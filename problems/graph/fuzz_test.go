@@ -5,6 +5,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/clopt/clopt/problems/input"
 )
 
 // fuzz gives texts to read, which must not panic: it fails as an *Error with a
@@ -22,7 +24,7 @@ func fuzz(f *testing.F, cases []malformed, more []string, read func(t *testing.T
 			t.Skip()
 		}
 		if err := read(t, path); err != nil {
-			if e, ok := errors.AsType[*Error](err); !ok || e.File != path || e.Msg == "" {
+			if e, ok := errors.AsType[*input.Error](err); !ok || e.File != path || e.Msg == "" {
 				t.Errorf("%q: %v", text, err)
 			}
 		}

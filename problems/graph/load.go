@@ -1,5 +1,7 @@
 package graph
 
+import "github.com/clopt/clopt/problems/input"
+
 // Read reads the graph of a file in rudy form or a MatrixMarket matrix, packed
 // by gzip or not; the content says which. A fault is an *Error. A file is not
 // believed: what its header announces is compared with its size before
@@ -39,7 +41,7 @@ func readQuadratic(path string, opt Options, want Format) (*Quadratic, Notes, er
 }
 
 // parse opens the text and gives it to read.
-func (src source) parse(opt Options, watch *repeated, read func(p *parser, form Format) *Error) (*parser, *Error) {
+func (src source) parse(opt Options, watch *repeated, read func(p *parser, form Format) *input.Error) (*parser, *input.Error) {
 	t, err := src.text()
 	if err != nil {
 		return nil, err
@@ -54,18 +56,18 @@ func (src source) parse(opt Options, watch *repeated, read func(p *parser, form 
 		return nil, err
 	}
 	if int64(p.n) > freeVertices+s.read { // packed files are known now
-		return nil, errorf(src.name, 0, 0, "%d vertices in a text of %d bytes: the header cannot be right. Check it.", p.n, s.read)
+		return nil, input.Errorf(src.name, 0, 0, "%d vertices in a text of %d bytes: the header cannot be right. Check it.", p.n, s.read)
 	}
 	return p, nil
 }
 
-func (src source) graph(opt Options) (*Graph, Notes, *Error) {
+func (src source) graph(opt Options) (*Graph, Notes, *input.Error) {
 	var lower parser
-	read := func(p *parser, form Format) *Error {
+	read := func(p *parser, form Format) *input.Error {
 		lower = parser{}
 		switch form {
 		case QUBO:
-			return errorf(p.file, 0, 0, "holds %v. Name it as qubo:%s.", form, p.file)
+			return input.Errorf(p.file, 0, 0, "holds %v. Name it as qubo:%s.", form, p.file)
 		case Matrix:
 			return p.matrix(&lower)
 		}
@@ -98,10 +100,10 @@ func (p *parser) finish() (*Graph, Notes, *repeated) {
 }
 
 // general joins the triangles of a general matrix, which must be equal.
-func (src source) general(p, lower *parser, read func(*parser, Format) *Error) (*Graph, Notes, *Error) {
+func (src source) general(p, lower *parser, read func(*parser, Format) *input.Error) (*Graph, Notes, *input.Error) {
 	digits := max(p.edges.digits, lower.edges.digits)
 	if !p.edges.rescale(digits) || !lower.edges.rescale(digits) {
-		return nil, Notes{}, errorf(src.name, 0, 0, "the sum of all |weights|, in units of the smallest decimal, is beyond 2^62. Scale or round the weights.")
+		return nil, Notes{}, input.Errorf(src.name, 0, 0, "the sum of all |weights|, in units of the smallest decimal, is beyond 2^62. Scale or round the weights.")
 	}
 	g, notes, twice := p.finish()
 	var h *Graph
@@ -118,7 +120,7 @@ func (src source) general(p, lower *parser, read func(*parser, Format) *Error) (
 		}
 	}
 	var second parser
-	upper, err := src.parse(p.opt, watched, func(p *parser, form Format) *Error { return p.matrix(&second) })
+	upper, err := src.parse(p.opt, watched, func(p *parser, form Format) *input.Error { return p.matrix(&second) })
 	if err != nil {
 		return nil, Notes{}, err
 	}
@@ -131,7 +133,7 @@ func (src source) general(p, lower *parser, read func(*parser, Format) *Error) (
 	}
 	seen := append(upper.seen, second.seen...)
 	if len(seen) == 0 {
-		return nil, Notes{}, errorf(src.name, 0, 0, "the matrix is not symmetric at (%d, %d). Edges need a symmetric one.", watched.u+1, watched.v+1)
+		return nil, Notes{}, input.Errorf(src.name, 0, 0, "the matrix is not symmetric at (%d, %d). Edges need a symmetric one.", watched.u+1, watched.v+1)
 	}
 	at := seen[0]
 	for _, s := range seen {
@@ -140,27 +142,27 @@ func (src source) general(p, lower *parser, read func(*parser, Format) *Error) (
 		}
 	}
 	if len(upper.seen) == 0 || len(second.seen) == 0 {
-		return nil, Notes{}, errorf(src.name, at.line, at.col, "there is an entry for (%d, %d) in one order only: the matrix is not symmetric. Add the other one, or write \"symmetric\" in the header.", watched.u+1, watched.v+1)
+		return nil, Notes{}, input.Errorf(src.name, at.line, at.col, "there is an entry for (%d, %d) in one order only: the matrix is not symmetric. Add the other one, or write \"symmetric\" in the header.", watched.u+1, watched.v+1)
 	}
-	return nil, Notes{}, errorf(src.name, at.line, at.col, "the entry for (%d, %d) differs from that in the other order: the matrix is not symmetric. Edges need a symmetric one.", watched.u+1, watched.v+1)
+	return nil, Notes{}, input.Errorf(src.name, at.line, at.col, "the entry for (%d, %d) differs from that in the other order: the matrix is not symmetric. Edges need a symmetric one.", watched.u+1, watched.v+1)
 }
 
-func (src source) quadratic(opt Options, want Format) (*Quadratic, Notes, *Error) {
+func (src source) quadratic(opt Options, want Format) (*Quadratic, Notes, *input.Error) {
 	base := 0
-	read := func(p *parser, form Format) (err *Error) {
+	read := func(p *parser, form Format) (err *input.Error) {
 		switch {
 		case want == QUBO && form != QUBO && form != Unknown:
 			name := "maxcut"
 			if form == List {
 				name = "ising"
 			}
-			return errorf(p.file, 0, 0, "holds %v, no \"p qubo\" header. Name it as %s:%s.", form, name, p.file)
+			return input.Errorf(p.file, 0, 0, "holds %v, no \"p qubo\" header. Name it as %s:%s.", form, name, p.file)
 		case want == QUBO:
 			return p.qubo()
 		case form == QUBO:
-			return errorf(p.file, 0, 0, "holds %v. Name it as qubo:%s.", form, p.file)
+			return input.Errorf(p.file, 0, 0, "holds %v. Name it as qubo:%s.", form, p.file)
 		case form == Matrix:
-			return errorf(p.file, 0, 0, "holds %v. Name it as maxcut:%s.", form, p.file)
+			return input.Errorf(p.file, 0, 0, "holds %v. Name it as maxcut:%s.", form, p.file)
 		case form == Rudy:
 			p.loops, base = true, 1
 			return p.rudy()
@@ -174,7 +176,7 @@ func (src source) quadratic(opt Options, want Format) (*Quadratic, Notes, *Error
 	}
 	digits := max(p.edges.digits, p.linear.digits)
 	if !p.edges.rescale(digits) || !p.linear.rescale(digits) || p.edges.sum+p.linear.sum >= maxSum/4 {
-		return nil, Notes{}, errorf(src.name, 0, 0, "the sum of all |coefficients|, in units of the smallest decimal, is beyond 2^60, up to which values are exact. Scale or round them.")
+		return nil, Notes{}, input.Errorf(src.name, 0, 0, "the sum of all |coefficients|, in units of the smallest decimal, is beyond 2^60, up to which values are exact. Scale or round them.")
 	}
 	terms, twice := p.linearTerms()
 	var g *Graph

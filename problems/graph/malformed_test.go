@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/clopt/clopt/problems/input"
 )
 
 // malformed is a file called "g" and what is said of it.
@@ -31,7 +33,7 @@ func TestMalformed(t *testing.T) {
 		}
 		start := time.Now()
 		err := c.read("g")
-		if e, ok := err.(*Error); !ok || e.Error() != c.want {
+		if e, ok := err.(*input.Error); !ok || e.Error() != c.want {
 			t.Errorf("%q:\n got %v\nwant %s", c.text, err, c.want)
 		}
 		if d := time.Since(start); d > time.Second {

@@ -3,13 +3,15 @@ package graph
 import (
 	"bytes"
 	"strings"
+
+	"github.com/clopt/clopt/problems/input"
 )
 
 // matrix reads a MatrixMarket coordinate matrix: the weights of the edges. A
 // symmetric one has each edge once, a general one twice with equal weights;
 // the entries of its lower triangle go to lower. Zeros on the diagonal are
 // left out.
-func (p *parser) matrix(lower *parser) *Error {
+func (p *parser) matrix(lower *parser) *input.Error {
 	general, pattern, err := p.matrixKind()
 	if err != nil {
 		return err
@@ -28,14 +30,14 @@ func (p *parser) matrix(lower *parser) *Error {
 		case kind == endLine:
 			done = true
 		case fields == 3:
-			return p.fail(p.col, "the sizes have a fourth word, %s. Write \"rows columns entries\".", shown(word))
+			return p.fail(p.col, "the sizes have a fourth word, %s. Write \"rows columns entries\".", input.Shown(word))
 		default:
 			v, ok, large := index(word)
 			if large {
 				return p.fail(p.col, "%.40s is beyond %d, the most there may be. Check the sizes.", word, maxVertices)
 			}
 			if !ok {
-				return p.fail(p.col, "%s is no whole number. Write \"rows columns entries\".", shown(word))
+				return p.fail(p.col, "%s is no whole number. Write \"rows columns entries\".", input.Shown(word))
 			}
 			size[fields], col[fields] = v, p.col
 			fields++
@@ -72,7 +74,7 @@ func (p *parser) matrix(lower *parser) *Error {
 		}
 		if entries == size[2] {
 			line, col := p.line, p.col
-			return errorf(p.file, line, col, "the sizes announce %d entries, and %d follow; this is the first too many. Correct the sizes.", size[2], entries+p.countLines())
+			return input.Errorf(p.file, line, col, "the sizes announce %d entries, and %d follow; this is the first too many. Correct the sizes.", size[2], entries+p.countLines())
 		}
 		if err := p.entry(lower, word, general, pattern); err != nil {
 			return err
@@ -86,7 +88,7 @@ func (p *parser) matrix(lower *parser) *Error {
 }
 
 // matrixKind reads the first line.
-func (p *parser) matrixKind() (general, pattern bool, err *Error) {
+func (p *parser) matrixKind() (general, pattern bool, err *input.Error) {
 	const form = "Write \"%%MatrixMarket matrix coordinate real symmetric\"; integer, pattern and general are read as well."
 	i := bytes.IndexByte(p.buf[p.pos:p.end], '\n')
 	if i < 0 {
@@ -94,7 +96,7 @@ func (p *parser) matrixKind() (general, pattern bool, err *Error) {
 	}
 	line := string(p.buf[p.pos : p.pos+i])
 	words := strings.Fields(strings.ToLower(line))
-	bad := func(k int, what string) (bool, bool, *Error) {
+	bad := func(k int, what string) (bool, bool, *input.Error) {
 		if k >= len(words) {
 			return false, false, p.fail(len(line)+1, "the header ends without its %s. %s", what, form)
 		}
@@ -131,7 +133,7 @@ func (p *parser) matrixKind() (general, pattern bool, err *Error) {
 }
 
 // entry reads the rest of a line "i j a" whose first field is word.
-func (p *parser) entry(lower *parser, word []byte, general, pattern bool) *Error {
+func (p *parser) entry(lower *parser, word []byte, general, pattern bool) *input.Error {
 	col := p.col
 	u, err := p.vertex(word, 1)
 	if err != nil {

@@ -1,5 +1,7 @@
 package graph
 
+import "github.com/clopt/clopt/problems/input"
+
 // maxVertices bounds indices: they have 31 bits on devices.
 const maxVertices = 1<<31 - 1
 
@@ -31,7 +33,7 @@ type position struct{ line, col int }
 
 // header checks the numbers of a header against the size of the file. Nothing
 // is allocated before. least is the fewest bytes of a line.
-func (p *parser) header(n, m, colN, colM, least int) *Error {
+func (p *parser) header(n, m, colN, colM, least int) *input.Error {
 	switch {
 	case n < 1:
 		return p.fail(colN, "%d vertices. A graph has at least 1.", n)
@@ -52,7 +54,7 @@ func (p *parser) reserve(m int) {
 }
 
 // vertex reads an index that counts from base.
-func (p *parser) vertex(word []byte, base int) (int, *Error) {
+func (p *parser) vertex(word []byte, base int) (int, *input.Error) {
 	v, ok, large := index(word)
 	switch {
 	case p.listed && (large || ok && v >= p.n):
@@ -67,20 +69,20 @@ func (p *parser) vertex(word []byte, base int) (int, *Error) {
 				return 0, p.fail(p.col, "vertex %.20s is below %d, the first one. Correct it.", word, base)
 			}
 		}
-		return 0, p.fail(p.col, "%s is no index of a vertex. Write whole numbers from %d to %d.", shown(word), base, p.n-1+base)
+		return 0, p.fail(p.col, "%s is no index of a vertex. Write whole numbers from %d to %d.", input.Shown(word), base, p.n-1+base)
 	}
 	return v - base, nil
 }
 
 // weight reads a weight.
-func (p *parser) weight(word []byte) (w int64, digits int, e *Error) {
+func (p *parser) weight(word []byte) (w int64, digits int, e *input.Error) {
 	w, digits, err := decimal(word)
 	if err != nil {
 		hint := ""
 		if err.Error() == "is not a decimal number" {
 			hint = ". Write weights like 3, -1 or 0.25"
 		}
-		return 0, 0, p.fail(p.col, "%s %v%s.", shown(word), err, hint)
+		return 0, 0, p.fail(p.col, "%s %v%s.", input.Shown(word), err, hint)
 	}
 	return w, digits, nil
 }
@@ -99,7 +101,7 @@ func (p *parser) countLines() (n int) {
 
 // edge takes an edge of the current line. col is where its first vertex stands,
 // base what the file counts from.
-func (p *parser) edge(u, v int, w int64, digits, col, base int) *Error {
+func (p *parser) edge(u, v int, w int64, digits, col, base int) *input.Error {
 	if p.watch != nil { // all else is known from the first time
 		if len(p.seen) < 2 && (u == p.watch.u && v == p.watch.v || u == p.watch.v && v == p.watch.u) {
 			p.seen = append(p.seen, position{p.line, col})
@@ -126,9 +128,9 @@ func (p *parser) edge(u, v int, w int64, digits, col, base int) *Error {
 
 // twice is the error for a pair that stands in two lines, given the parser
 // that read the file again watching for it.
-func (p *parser) twice(r repeated, base int) *Error {
+func (p *parser) twice(r repeated, base int) *input.Error {
 	if len(p.seen) < 2 {
-		return errorf(p.file, 0, 0, "an edge between vertices %d and %d is there twice. Remove one, or use --merge-edges.", r.u+base, r.v+base)
+		return input.Errorf(p.file, 0, 0, "an edge between vertices %d and %d is there twice. Remove one, or use --merge-edges.", r.u+base, r.v+base)
 	}
 	first, second := p.seen[0], p.seen[1]
 	what := "the edge between vertices %d and %d"
@@ -141,5 +143,5 @@ func (p *parser) twice(r repeated, base int) *Error {
 		args = append(args, b+base)
 	}
 	args = append(args, first.line)
-	return errorf(p.file, second.line, second.col, what+" is in line %d already. Remove one, or use --merge-edges to add them.", args...)
+	return input.Errorf(p.file, second.line, second.col, what+" is in line %d already. Remove one, or use --merge-edges to add them.", args...)
 }

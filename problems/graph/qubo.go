@@ -1,8 +1,10 @@
 package graph
 
+import "github.com/clopt/clopt/problems/input"
+
 // qubo reads "p qubo 0 N nodes couplers" and that many lines "i i a" and
 // "i j q", i < j < N, from 0 on.
-func (p *parser) qubo() *Error {
+func (p *parser) qubo() *input.Error {
 	const form = "Write \"p qubo 0 N nodes couplers\"."
 	var size [3]int
 	var col [3]int
@@ -20,17 +22,17 @@ func (p *parser) qubo() *Error {
 			done = true
 			continue
 		case fields == 6:
-			return p.fail(p.col, "the header has a seventh word, %s. %s", shown(word), form)
+			return p.fail(p.col, "the header has a seventh word, %s. %s", input.Shown(word), form)
 		case fields == 0 && string(word) != "p", fields == 1 && string(word) != "qubo",
 			fields == 2 && string(word) != "0" && string(word) != "unconstrained":
-			return p.fail(p.col, "the header has %s. %s", shown(word), form)
+			return p.fail(p.col, "the header has %s. %s", input.Shown(word), form)
 		case fields >= 3:
 			v, ok, large := index(word)
 			if large {
 				return p.fail(p.col, "%.40s is beyond %d, the most there may be. Check the header.", word, maxVertices)
 			}
 			if !ok {
-				return p.fail(p.col, "%s is no whole number. %s", shown(word), form)
+				return p.fail(p.col, "%s is no whole number. %s", input.Shown(word), form)
 			}
 			size[fields-3], col[fields-3] = v, p.col
 		}
@@ -59,7 +61,7 @@ func (p *parser) qubo() *Error {
 			return err
 		}
 		if count[which]++; count[which] > size[1+which] {
-			return errorf(p.file, line, at, "%s %d, but the header announces %d. Correct the header or remove it.",
+			return input.Errorf(p.file, line, at, "%s %d, but the header announces %d. Correct the header or remove it.",
 				[...]string{"node", "coupler"}[which], count[which], size[1+which])
 		}
 	}
@@ -73,7 +75,7 @@ func (p *parser) qubo() *Error {
 
 // term reads the rest of a line "i i a" or "i j q" whose first field is word,
 // and tells which: 0 or 1.
-func (p *parser) term(word []byte, base int, ordered bool) (which int, err *Error) {
+func (p *parser) term(word []byte, base int, ordered bool) (which int, err *input.Error) {
 	col := p.col
 	u, err := p.vertex(word, base)
 	if err != nil {
@@ -116,7 +118,7 @@ func (p *parser) term(word []byte, base int, ordered bool) (which int, err *Erro
 
 // list reads lines "i i h" and "i j J" without a header. Spins count from 0 if
 // there is a spin 0, else from 1; it returns which.
-func (p *parser) list() (base int, err *Error) {
+func (p *parser) list() (base int, err *input.Error) {
 	p.loops, p.listed = true, true
 	p.n = int(min(maxVertices, freeVertices+p.most))
 	for {

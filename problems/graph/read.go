@@ -8,6 +8,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+
+	"github.com/clopt/clopt/problems/input"
 )
 
 // Format is the form of a file.
@@ -47,27 +49,27 @@ type source struct {
 	open func() (io.ReadCloser, error)
 }
 
-func fileSource(path string) (source, *Error) {
+func fileSource(path string) (source, *input.Error) {
 	info, err := os.Stat(path)
 	switch {
 	case err == nil && info.IsDir():
-		return source{}, errorf(path, 0, 0, "is a folder. Give a file.")
+		return source{}, input.Errorf(path, 0, 0, "is a folder. Give a file.")
 	case err == nil && !info.Mode().IsRegular():
-		return source{}, errorf(path, 0, 0, "is no regular file. Copy what it gives into a file.")
+		return source{}, input.Errorf(path, 0, 0, "is no regular file. Copy what it gives into a file.")
 	case err != nil:
 		return source{}, openError(path, err)
 	}
 	return source{path, info.Size(), func() (io.ReadCloser, error) { return os.Open(path) }}, nil
 }
 
-func openError(path string, err error) *Error {
+func openError(path string, err error) *input.Error {
 	if errors.Is(err, fs.ErrNotExist) {
-		return errorf(path, 0, 0, "no such file. Check the name.")
+		return input.Errorf(path, 0, 0, "no such file. Check the name.")
 	}
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
 		err = e.Err
 	}
-	return errorf(path, 0, 0, "cannot be opened: %v.", err)
+	return input.Errorf(path, 0, 0, "cannot be opened: %v.", err)
 }
 
 // Growth of a gzip file beyond which it is refused, so that a small file
@@ -86,7 +88,7 @@ type text struct {
 
 func (t *text) Close() { t.close() }
 
-func (src source) text() (*text, *Error) {
+func (src source) text() (*text, *input.Error) {
 	f, err := src.open()
 	if err != nil {
 		return nil, openError(src.name, err)
@@ -97,18 +99,18 @@ func (src source) text() (*text, *Error) {
 	switch {
 	case len(head) == 0:
 		f.Close()
-		return nil, errorf(src.name, 0, 0, "is empty.")
+		return nil, input.Errorf(src.name, 0, 0, "is empty.")
 	case bytes.Equal(head, []byte{0x1f, 0x8b}):
 		z, err := gzip.NewReader(r)
 		if err != nil {
 			f.Close()
-			return nil, errorf(src.name, 0, 0, "damaged gzip data: %v. Fetch the file again.", err)
+			return nil, input.Errorf(src.name, 0, 0, "damaged gzip data: %v. Fetch the file again.", err)
 		}
 		t.most = max(freeGrowth, maxGrowth*src.size)
 		t.Reader = &bounded{r: z, left: t.most}
 	case bytes.Equal(head, []byte{0xff, 0xfe}), bytes.Equal(head, []byte{0xfe, 0xff}):
 		f.Close()
-		return nil, errorf(src.name, 1, 1, "a text in UTF-16. Save it in UTF-8 or ASCII.")
+		return nil, input.Errorf(src.name, 1, 1, "a text in UTF-16. Save it in UTF-8 or ASCII.")
 	}
 	return t, nil
 }
@@ -121,7 +123,7 @@ type bounded struct {
 
 func (b *bounded) Read(p []byte) (int, error) {
 	if b.left <= 0 {
-		return 0, errorf("", 0, 0, "the gzip data grows more than %d-fold, as no graph does. Unpack it first if it is meant.", maxGrowth)
+		return 0, input.Errorf("", 0, 0, "the gzip data grows more than %d-fold, as no graph does. Unpack it first if it is meant.", maxGrowth)
 	}
 	n, err := b.r.Read(p[:min(int64(len(p)), b.left)])
 	b.left -= int64(n)

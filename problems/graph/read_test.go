@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/clopt/clopt/problems/input"
 )
 
 func write(t testing.TB, text string) string {
@@ -163,7 +165,7 @@ func TestHostile(t *testing.T) {
 		_, _, err := Read(path, Options{})
 		d := time.Since(start)
 		runtime.ReadMemStats(&after)
-		if _, ok := errors.AsType[*Error](err); !ok {
+		if _, ok := errors.AsType[*input.Error](err); !ok {
 			t.Errorf("%s: %v", name, err)
 		}
 		if total := after.TotalAlloc - before.TotalAlloc; d > time.Second || total > 64<<20 {

@@ -1,8 +1,10 @@
 package graph
 
+import "github.com/clopt/clopt/problems/input"
+
 // rudy reads "n m" and m lines "i j w", i and j from 1 on. A line without a
 // weight has 1.
-func (p *parser) rudy() *Error {
+func (p *parser) rudy() *input.Error {
 	var head [2]int
 	var col [2]int
 	fields := 0
@@ -18,7 +20,7 @@ func (p *parser) rudy() *Error {
 		case kind == endLine:
 			done = true
 		case fields == 2:
-			return p.fail(p.col, "the header has a third word, %s. Write the numbers of vertices and edges, \"n m\", then one edge a line. (A list of couplings without a header is read as ising:FILE.)", shown(word))
+			return p.fail(p.col, "the header has a third word, %s. Write the numbers of vertices and edges, \"n m\", then one edge a line. (A list of couplings without a header is read as ising:FILE.)", input.Shown(word))
 		default:
 			v, ok, large := index(word)
 			name := [...]string{"vertices", "edges"}[fields]
@@ -26,7 +28,7 @@ func (p *parser) rudy() *Error {
 				return p.fail(p.col, "%.40s %s, beyond %d, the most there may be. Check the header.", word, name, maxVertices)
 			}
 			if !ok {
-				return p.fail(p.col, "%s is no number of %s. Begin with a header \"n m\" of two whole numbers.", shown(word), name)
+				return p.fail(p.col, "%s is no number of %s. Begin with a header \"n m\" of two whole numbers.", input.Shown(word), name)
 			}
 			head[fields], col[fields] = v, p.col
 			fields++
@@ -47,7 +49,7 @@ func (p *parser) rudy() *Error {
 		}
 		if edges == p.m {
 			line, col := p.line, p.col
-			return errorf(p.file, line, col, "the header announces %d edges, and %d follow; this is the first too many. Correct the header.", p.m, edges+p.countLines())
+			return input.Errorf(p.file, line, col, "the header announces %d edges, and %d follow; this is the first too many. Correct the header.", p.m, edges+p.countLines())
 		}
 		if err := p.rudyEdge(word, 1); err != nil {
 			return err
@@ -61,7 +63,7 @@ func (p *parser) rudy() *Error {
 }
 
 // rudyEdge reads the rest of a line "i j w" whose first field is word.
-func (p *parser) rudyEdge(word []byte, base int) *Error {
+func (p *parser) rudyEdge(word []byte, base int) *input.Error {
 	col := p.col
 	u, err := p.vertex(word, base)
 	if err != nil {
@@ -94,14 +96,14 @@ func (p *parser) rudyEdge(word []byte, base int) *Error {
 }
 
 // endOfLine demands that no field follows.
-func (p *parser) endOfLine(form string) *Error {
+func (p *parser) endOfLine(form string) *input.Error {
 	col := p.col
 	kind, word, err := p.next()
 	if err != nil {
 		return err
 	}
 	if kind == field {
-		return p.fail(p.col, "%s is one word too many: %s. Remove it.", shown(word), form)
+		return p.fail(p.col, "%s is one word too many: %s. Remove it.", input.Shown(word), form)
 	}
 	p.col = col // where the last word stands, for what is said of the line
 	return nil

@@ -3,6 +3,8 @@ package graph
 import (
 	"bytes"
 	"io"
+
+	"github.com/clopt/clopt/problems/input"
 )
 
 const (
@@ -73,7 +75,7 @@ const (
 
 // next finds the next field, valid until the next call, or the end of a line.
 // A line that ends with the text has its endLine before endText.
-func (s *scanner) next() (token, []byte, *Error) {
+func (s *scanner) next() (token, []byte, *input.Error) {
 	for {
 		if s.pos == s.end && !s.eof {
 			s.fill(s.pos)
@@ -131,7 +133,7 @@ func (s *scanner) newLine() {
 }
 
 // word takes the bytes up to the next blank.
-func (s *scanner) word() ([]byte, *Error) {
+func (s *scanner) word() ([]byte, *input.Error) {
 	s.col = int(s.offset()-s.lineStart) + 1
 	from := s.pos
 	for {
@@ -141,14 +143,14 @@ func (s *scanner) word() ([]byte, *Error) {
 				return s.buf[from:s.pos], nil
 			case c == 0:
 				at := int(s.offset()-s.lineStart) + 1
-				return nil, &Error{s.file, s.line, at, "a NUL byte. Give a text file in UTF-8 or ASCII."}
+				return nil, input.Errorf(s.file, s.line, at, "a NUL byte. Give a text file in UTF-8 or ASCII.")
 			}
 			s.pos++
 			if s.pos-from == maxField {
 				if s.whole || s.fields == 0 && s.comment(s.buf[from]) {
 					return s.buf[from:s.pos], nil
 				}
-				return nil, s.fail(s.col, "a word of more than %d bytes begins with %s. Separate numbers by blanks.", maxField, shown(s.buf[from:s.pos]))
+				return nil, s.fail(s.col, "a word of more than %d bytes begins with %s. Separate numbers by blanks.", maxField, input.Shown(s.buf[from:s.pos]))
 			}
 		}
 		if s.eof {
@@ -165,7 +167,7 @@ func (s *scanner) word() ([]byte, *Error) {
 func (s *scanner) comment(c byte) bool { return c == '#' || c == '%' }
 
 // skipLine goes to the end of a comment.
-func (s *scanner) skipLine() *Error {
+func (s *scanner) skipLine() *input.Error {
 	for {
 		if i := bytes.IndexByte(s.buf[s.pos:s.end], '\n'); i >= 0 {
 			s.pos += i
@@ -183,15 +185,15 @@ func (s *scanner) skipLine() *Error {
 }
 
 // fail is an error in the line of the last field.
-func (s *scanner) fail(col int, format string, args ...any) *Error {
-	return errorf(s.file, s.line, col, format, args...)
+func (s *scanner) fail(col int, format string, args ...any) *input.Error {
+	return input.Errorf(s.file, s.line, col, format, args...)
 }
 
 // readError is an error of the reader below: of the disk, or damaged gzip.
-func (s *scanner) readError() *Error {
-	if e, ok := s.err.(*Error); ok {
+func (s *scanner) readError() *input.Error {
+	if e, ok := s.err.(*input.Error); ok {
 		e.File, e.Line = s.file, s.line
 		return e
 	}
-	return errorf(s.file, s.line, 0, "cannot be read on: %v. The file may be cut off or damaged.", s.err)
+	return input.Errorf(s.file, s.line, 0, "cannot be read on: %v. The file may be cut off or damaged.", s.err)
 }

@@ -1,6 +1,8 @@
 package linkage
 
-import "github.com/clopt/clopt/problems/draw"
+import (
+	"github.com/clopt/clopt/problems/draw"
+)
 
 // forest is the merges of a clustering: node v < n is vertex v, node n+k is the
 // k-th merge.

@@ -92,9 +92,9 @@ run cec2013/f12:mode=paper -n 2500 "${masw[@]}"
 run cec2013/f12:mode=paper -n 7000 "${masw[@]}" --set portions=3 --evals 20
 run cec2013/f3 -n 1000 --precision fp32 "${masw[@]}"
 run "$dir/chain.cl" -n 1500 "${masw[@]}"
-blocks=(-s masw --set acceptance=block --set population=5 --set iterations=6 --evals 40)
+blocks=(-s graybox --set population=5 --set iterations=6 --evals 40)
 run cec2013/f8 -n 2000 "${blocks[@]}" --evals 24
-run cec2013/f2 -n 1000 --runs 2 -s masw --set acceptance=block --set scheme=synchronous --set population=5 --set iterations=2 --evals 40
+run cec2013/f2 -n 1000 --runs 2 -s graybox --set scheme=synchronous --set population=5 --set iterations=2 --evals 40
 run cec2013/f13 -n 1000 "${blocks[@]}" --set grain=25 --evals 60
 run cec2013/f4 -n 1000 "${blocks[@]}" --set grain=25 --set search=cma --set offspring=4 --evals 30
 run "$dir/chain.cl" -n 60 "${blocks[@]}" --set grain=10 --set search=cma --set offspring=4 --evals 200

@@ -1,0 +1,62 @@
+// Package input reads what people write: points, numbers, keys of specs. Its Error names the place of a fault.
+package input
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+)
+
+// Error is a fault in a file or text that a person gave. A zero Line or Col is not
+// known or has no meaning; both are 1-based, Col in bytes. An empty File means
+// that the text came from no file.
+type Error struct {
+	File      string
+	Line, Col int
+	Msg       string // what is wrong, the value seen, what to do
+}
+
+// Error returns "FILE:LINE:COL: error: MSG" without the parts that are zero, and
+// MSG alone when File is empty.
+func (e *Error) Error() string {
+	switch {
+	case e.File == "":
+		return e.Msg
+	case e.Line == 0:
+		return fmt.Sprintf("%s: error: %s", e.File, e.Msg)
+	case e.Col == 0:
+		return fmt.Sprintf("%s:%d: error: %s", e.File, e.Line, e.Msg)
+	}
+	return fmt.Sprintf("%s:%d:%d: error: %s", e.File, e.Line, e.Col, e.Msg)
+}
+
+// Errorf returns an *Error with a formatted message.
+func Errorf(file string, line, col int, format string, args ...any) *Error {
+	return &Error{file, line, col, fmt.Sprintf(format, args...)}
+}
+
+// FileError is the *Error of a file that cannot be opened or read.
+func FileError(path string, err error) *Error {
+	if e := (*os.PathError)(nil); errors.As(err, &e) {
+		err = e.Err
+	}
+	return Errorf(path, 0, 0, "cannot be read: %v. Check the path.", err)
+}
+
+// AsError makes any error of what a person gave an *Error.
+func AsError(err error) error {
+	if _, ok := errors.AsType[*Error](err); ok {
+		return err
+	}
+	return Errorf("", 0, 0, "%v", err)
+}
+
+// Shown quotes a piece of a file, cut to a length that fits a message.
+func Shown(word []byte) string {
+	const most = 32
+	if len(word) > most {
+		return strconv.Quote(string(word[:most])) + "…"
+	}
+	return strconv.Quote(string(word))
+}

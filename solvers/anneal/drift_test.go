@@ -1,0 +1,192 @@
+package anneal
+
+import (
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/solvertest"
+)
+
+// Accumulators kept by differences over eight thousand moves of a chain, more
+// than a million in all, are those of its point. The temperature is so high
+// that nearly every move is taken.
+func TestSADrift(t *testing.T) {
+	g := solvertest.OpenDevices(t, 1, shard.Options{})
+	for _, c := range []struct {
+		problem string
+		prec    problems.Precision
+	}{
+		{"classic/griewank:n=40", problems.FP64}, {"classic/shubert:n=3", problems.FP64}, {"classic/F19_b", problems.FP64},
+		{"classic/dixon_price:n=25", problems.FP64}, {"classic/schwefel:n=64", problems.FP32}, {"classic/ackley:n=33", problems.FP32},
+	} {
+		p := solvertest.ParseProblem(t, c.problem).(problems.HostPartial)
+		m := sa(t, "variant=v1 T0=1e12 Tmin=1e11 rho=0.01 N=8000 chains=128")
+		r, err := m.startDevices(context.Background(), p, g, solvers.Setup{Key: draw.Key{Seed: 2}, Precision: c.prec}, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var s solvers.Sample
+		for ok := true; ok && !r.Ended(); {
+			if s, ok, err = r.Step(context.Background(), math.MaxInt64); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if s.Evaluations != 128*8001 || !r.Ended() {
+			t.Fatalf("%+v", s)
+		}
+		accs := p.Accumulators()
+		kept := make([]float64, 128*accs)
+		if err := r.chains.Each(func(i int, d *cl.Device) error { return r.on[i].acc.Read(0, kept) }); err != nil {
+			t.Fatal(err)
+		}
+		// A move rounds a sum a few times by half an ulp of 53 bits; float32 terms
+		// differ from the host's in each term, which is not drift.
+		size, worst := make([]float64, accs), 0.0
+		for j := range size {
+			for q := range 128 {
+				size[j] = max(size[j], math.Abs(kept[j*128+q]))
+			}
+		}
+		bound := 8000 * 2 * 0x1p-53
+		for q, x := range columns(t, r) {
+			full := make([]float64, accs)
+			for k := range p.Structure().Components() {
+				p.HostComponent(k, x, full)
+			}
+			if c.prec == problems.FP32 {
+				var w float64
+				which := []uint32{0}
+				w = x[0]
+				acc, _, err := r.chains.Changes(x, which, []float64{w})
+				if err != nil {
+					t.Fatal(err)
+				}
+				copy(full, acc[accs:])
+				if q > 3 {
+					break
+				}
+			}
+			for j := range full {
+				if e := math.Abs(kept[j*128+q]-full[j]) / max(size[j], 1); e > worst {
+					worst = e
+				}
+			}
+		}
+		if worst > bound {
+			t.Errorf("%s in %v: off by %.1e of the largest accumulator, bound %.1e", c.problem, c.prec, worst, bound)
+		}
+		t.Logf("%s in %v: off by %.1e", c.problem, c.prec, worst)
+		r.Close()
+	}
+}
+
+// V0 is a chain of V1: the same draws, and the same way.
+func TestSAHostRun(t *testing.T) {
+	p := solvertest.ParseProblem(t, "classic/F14").(problems.HostPartial)
+	key := draw.Key{Seed: 9, Run: 2}
+	g := solvertest.OpenDevices(t, 1, shard.Options{})
+	const shape = " T0=20 Tmin=0.01 rho=0.4"
+	v0, err := sa(t, "variant=v0 N=10 chains=50"+shape).Start(context.Background(), p, g, solvers.Setup{Key: key})
+	if err != nil {
+		t.Fatal(err)
+	}
+	v1, err := sa(t, "variant=v1 N=500 chains=1"+shape).startDevices(context.Background(), p, g, solvers.Setup{Key: key}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v1.Close()
+	var ends []solvers.Sample
+	for _, r := range []solvers.Run{v0, v1} {
+		var last solvers.Sample
+		for {
+			s, ok, err := r.Step(context.Background(), math.MaxInt64)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !ok {
+				break
+			}
+			last = s
+		}
+		ends = append(ends, last)
+	}
+	a, b := make([]float64, 4), make([]float64, 4)
+	if err := errors.Join(v0.Incumbent(a), v1.Incumbent(b)); err != nil {
+		t.Fatal(err)
+	}
+	if ends[0].Evaluations != ends[1].Evaluations || math.Abs(ends[0].Best-ends[1].Best) > 1e-12 || !slices.Equal(a, b) {
+		t.Errorf("V0 ends with %+v at %v, one chain of V1 with %+v at %v", ends[0], a, ends[1], b)
+	}
+	if _, ok, _ := v0.Step(context.Background(), 1<<40); ok || !v0.(solvers.Ending).Ended() {
+		t.Error("V0 goes on behind its schedule")
+	}
+}
+
+// A chain that starts where the function is not finite finds its way out, and
+// such values are counted.
+func TestSANonFinite(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "root.cl")
+	text := "//@ bounds -1 1\n//@ n 3\n//@ reads k\nstatic void component(uint k, point x, data d, real *acc) { acc[0] += sqrt(at(x, k)); }\n"
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	p := solvertest.ParseProblem(t, file)
+	res, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Settings{Key: draw.Key{Seed: 1}}, sa(t, "T0=1 Tmin=1e-4 rho=0.5 N=50 chains=256"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if res.Status != solvers.Finished || res.NonFinite == 0 || res.F > 0.1 || !res.Confirmed {
+		t.Errorf("%+v", res)
+	}
+}
+
+// A text that reads more than it declares is refused, before it misleads.
+func TestSARefusesWrongStructure(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"lie.cl":    "//@ bounds -1 1\n//@ n 4\n//@ reads lists lists.txt\nstatic void component(uint k, point x, data d, real *acc) { acc[0] += at(x, k) * at(x, (k + 1) % 4); }\n",
+		"lists.txt": "0\n1\n2\n3\n",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	p := solvertest.ParseProblem(t, filepath.Join(dir, "lie.cl"))
+	_, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Settings{}, sa(t, "chains=1"))
+	if e := (*shard.StructureError)(nil); !errors.As(err, &e) {
+		t.Errorf("%v, want a StructureError", err)
+	}
+	cec := solvertest.ParseProblem(t, "cec2013/f1")
+	if _, err := sa(t, "").Start(context.Background(), cec, solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{}); err == nil {
+		t.Error("a problem without structure is annealed")
+	}
+}
+
+// Blocks that run at a time change nothing: a run of a dozen blocks repeats bit
+// for bit.
+func TestSARepeats(t *testing.T) {
+	p, g := solvertest.ParseProblem(t, "classic/F1_a"), solvertest.OpenDevices(t, 1, shard.Options{NoCheck: true})
+	var first *solvers.Result
+	for range 8 {
+		res, err := solvers.Minimize(context.Background(), p, g, solvers.Settings{Key: draw.Key{Seed: 1}}, sa(t, "chains=1500 N=7 rho=0.9"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if first == nil {
+			first = res
+		}
+		if res.F != first.F || !slices.Equal(res.X, first.X) {
+			t.Errorf("%v, then %v", first.F, res.F)
+		}
+	}
+}

@@ -1,0 +1,187 @@
+package anneal
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/internal/host"
+)
+
+// saChain is one chain on the host, in float64: the plain twin of the chains
+// of kernels/solvers/sa.cl, with the same draws.
+type saChain struct {
+	m    *SA
+	p    problems.HostPartial
+	key  draw.Key
+	who  uint32
+	kept *problems.Kept
+	f    float64
+	best float64   // smallest value so far
+	at   []float64 // the point that had it
+	odd  int64     // values that were not finite
+}
+
+// newSAChain is chain who at its start point, x0 or drawn.
+func newSAChain(m *SA, p problems.HostPartial, key draw.Key, who uint32, x0 []float64) *saChain {
+	x := make([]float64, p.Dim())
+	for i := range x {
+		lo, hi := problems.BoundsOf(p, i)
+		x[i] = min(max(math.FMA(draw.Uniform(key.Word(uint32(i), who, 0, draw.Init)), hi-lo, lo), lo), hi)
+	}
+	if x0 != nil {
+		copy(x, x0)
+	}
+	c := &saChain{m: m, p: p, key: key, who: who, kept: problems.NewKept(p, x), best: math.Inf(1), at: x}
+	c.refresh()
+	c.record()
+	return c
+}
+
+// refresh computes the value in full.
+func (c *saChain) refresh() { c.f = host.Infinite(c.kept.Refresh(), &c.odd) }
+
+func (c *saChain) record() {
+	if c.f < c.best {
+		c.best = c.f
+		copy(c.at, c.kept.X)
+	}
+}
+
+// steps makes the Metropolis steps [s0, s1) of a level at temperature t.
+func (c *saChain) steps(level uint32, t float64, s0, s1 uint32) {
+	n := uint32(c.p.Dim())
+	for s := s0; s < s1; s++ {
+		w := c.key.Words(s, c.who, level, draw.Anneal)
+		i := int(draw.Int(w[0], n))
+		lo, hi := problems.BoundsOf(c.p, i)
+		y, odds := c.m.neighbourOf(c.kept.X[i], lo, hi, draw.Fine(w[1], w[2]))
+		var fy float64
+		if host.Finite(c.f) && !c.m.full() {
+			fy = c.kept.Try(i, y)
+		} else { // nothing to keep: in full
+			fy = c.kept.TryFull(i, y)
+		}
+		fy = host.Infinite(fy, &c.odd)
+		if fy-c.f <= t*(odds-float64(draw.LogUniform(w[3]))) || !c.m.Hastings && fy <= c.f {
+			c.kept.Take()
+			c.f = fy
+			c.record()
+		}
+	}
+}
+
+// neighbourOf is sa_neighbour of the device text.
+func (m *SA) neighbourOf(a, lo, hi, u float64) (y, odds float64) {
+	switch {
+	case m.neighbour() == "uniform":
+		y = math.FMA(u, hi-lo, lo)
+	case u < 0.5:
+		y = math.FMA(u+u, a-lo, lo)
+	default:
+		y = math.FMA(u+u-1, hi-a, a)
+	}
+	if m.Hastings && y < a {
+		odds = math.Log((a - lo) / (hi - y))
+	} else if m.Hastings && y > a {
+		odds = math.Log((hi - a) / (y - lo))
+	}
+	return min(max(y, lo), hi), odds
+}
+
+// saHostBlock is the steps of a Step of V0, whatever the machine.
+const saHostBlock = 1 << 17
+
+// saHostRun is V0. What it must remember is the chain, level, next and sample.
+type saHostRun struct {
+	chain  *saChain
+	sch    saSchedule
+	share  float64
+	info   solvers.Info
+	sample solvers.Sample
+	level  int
+	next   uint32 // step of the level that comes
+	since  int    // steps since the last full evaluation
+	x      []float64
+}
+
+func (m *SA) startHost(p problems.Partial, g *shard.Group, s solvers.Setup) (saAnnealer, error) {
+	h, ok := p.(problems.HostPartial)
+	if !ok {
+		return nil, solvers.Settingf("%s has no host reference, on which variant=v0 runs; chains=1 with variant=v1 is the same on a device", p.Spec())
+	}
+	if s.Precision != problems.FP64 {
+		return nil, solvers.Settingf("variant=v0 runs on the host in float64; use --precision fp64")
+	}
+	var x0 []float64
+	if len(s.X0) > 0 {
+		x0 = s.X0[0]
+	}
+	r := &saHostRun{sch: m.schedule(), share: m.share(p.Structure()), sample: solvers.Sample{Best: math.Inf(1)}}
+	for _, i := range g.Infos() {
+		r.info.Plans = append(r.info.Plans, shard.DevicePlan{Info: i})
+	}
+	r.chain = newSAChain(m, h, s.Key, 0, x0)
+	return r, nil
+}
+
+// Step makes steps of one level, as many as the limit allows.
+func (r *saHostRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
+	if r.Ended() {
+		return r.sample, false, nil
+	}
+	c, s, start := r.chain, &r.sample, int64(0)
+	if s.Step == 0 {
+		start = 1 // the start point
+	}
+	total := uint32(r.sch.n * r.sch.chains)
+	n := uint32(min(int64(total-r.next), saHostBlock, limit-start))
+	if limit <= start {
+		return r.sample, false, nil
+	}
+	if err := ctx.Err(); err != nil {
+		return r.sample, false, err
+	}
+	// Differences drift: in full every level, or after as many steps as there are variables.
+	if r.since >= c.p.Dim() {
+		c.refresh()
+		r.since = 0
+	}
+	c.steps(uint32(r.level), r.sch.levels[r.level], r.next, r.next+n)
+	r.since += int(n)
+	if r.next += n; r.next == total {
+		r.level, r.next = r.level+1, 0
+	}
+	f, err := problems.Eval(c.p, c.at)
+	if err != nil {
+		return r.sample, false, err
+	}
+	// By differences another point may have seemed better than it is.
+	if s.F = host.Infinite(f, new(int64)); s.F < s.Best || r.x == nil {
+		s.Best, r.x = s.F, append(r.x[:0], c.at...)
+	}
+	s.Step++
+	s.Evaluations += start + int64(n)
+	s.Work += float64(start) + float64(n)*r.share
+	s.NonFinite = c.odd
+	return *s, true, nil
+}
+
+// Ended says whether all temperatures are done.
+func (r *saHostRun) Ended() bool { return r.level == len(r.sch.levels) }
+
+func (r *saHostRun) Incumbent(x []float64) error {
+	if len(x) != len(r.x) {
+		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), len(r.x))
+	}
+	copy(x, r.x)
+	return nil
+}
+
+func (r *saHostRun) Info() solvers.Info { return r.info }
+
+func (r *saHostRun) Close() {}

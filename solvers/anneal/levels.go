@@ -1,0 +1,234 @@
+package anneal
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/internal/host"
+)
+
+// Step anneals through some segments, the same number in every Step but for
+// the limit and the end.
+func (r *saRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
+	sch, now := r.sch, r.runs[0].Sample
+	starts := int64(0)
+	if now.Step == 0 {
+		starts = int64(sch.chains)
+	}
+	moves := func(to int) int64 { return int64(sch.chains) * (sch.made(to) - sch.made(r.segment)) }
+	to := min(r.segment+r.step, sch.all())
+	for to > r.segment && starts+moves(to) > limit {
+		to--
+	}
+	if to == r.segment {
+		return now, false, nil
+	}
+	made := moves(to)
+	if err := r.segments(ctx, r.segment, to); err != nil {
+		return now, false, err
+	}
+	r.segment = to
+	if err := r.report(ctx); err != nil {
+		return now, false, err
+	}
+	for k := range r.runs {
+		s := &r.runs[k].Sample
+		s.Step++
+		s.Evaluations += starts + made
+		s.Work += float64(starts) + float64(made)*r.share
+	}
+	return r.runs[0].Sample, true, nil
+}
+
+// segments does the segments [from, to) of all chains, with the exchanges at
+// the beginnings of epochs.
+func (r *saRun) segments(ctx context.Context, from, to int) error {
+	epoch := r.sch.exchange * r.sch.segments
+	if epoch == 0 || r.alone {
+		return r.chains.Each(func(i int, d *cl.Device) error { return r.on[i].run(ctx, r, i, from, to, epoch) })
+	}
+	for from < to {
+		end := min(to, (from/epoch+1)*epoch)
+		if err := r.chains.Each(func(i int, d *cl.Device) error { return r.on[i].run(ctx, r, i, from, end, epoch) }); err != nil {
+			return err
+		}
+		if end%epoch == 0 {
+			if err := r.exchange((end/epoch - 1) % 2); err != nil {
+				return err
+			}
+		}
+		from = end
+	}
+	return nil
+}
+
+// run queues the segments [from, to) on a device. An epoch's launches read
+// what the one before handed on, and hand on to the next in another place.
+func (o *saDevice) run(ctx context.Context, r *saRun, i, from, to, epoch int) error {
+	refresh := (r.p.Dim() + r.sch.n - 1) / r.sch.n
+	for from < to {
+		end, turn := to, 0
+		if epoch > 0 {
+			end, turn = min(to, (from/epoch+1)*epoch), from/epoch%2
+		}
+		ins := r.blocks
+		if !r.alone {
+			ins = 1 // the host chose
+		}
+		begin := from
+		err := r.chains.Launches(ctx, i, end-begin, o.blocks, func(p0, p1, b0, b1 int) error {
+			last := uint32(0)
+			if epoch > 0 && (begin+p1)%epoch == 0 {
+				last = 1
+			}
+			return r.anneal[i].Launch([]int{(b1 - b0) * saBlock}, []int{saBlock}, r.chains.Args(i,
+				o.x.Arg(), o.acc.Arg(), o.f.Arg(), o.logAt, o.logOld.Arg(), o.recF.Arg(), o.recX.Arg(),
+				o.outF[1-turn].Arg(), o.outX[1-turn].Arg(), uint32(ins), o.outF[turn].Arg(), o.outX[turn].Arg(),
+				o.odd, o.tried, o.taken, o.wide.Arg(), o.temperature.Arg(),
+				uint32(b0), uint64(o.width()), uint32(o.first), uint32(begin+p0), uint32(begin+p1), uint32(epoch), uint32(refresh), last,
+				r.s.Key.Seed, r.s.Key.Run)...)
+		})
+		if err != nil {
+			return err
+		}
+		from = end
+	}
+	return r.chains.Wait(i)
+}
+
+// exchange finds the block whose chain is the best of all devices, and gives
+// its point to every device, as the only one to choose from. turn is that of
+// the epoch that has just ended.
+func (r *saRun) exchange(turn int) error {
+	device, block, _, err := r.least(func(o *saDevice) *shard.Reals { return o.outF[turn] })
+	if err != nil {
+		return err
+	}
+	x := make([]float64, r.p.Dim())
+	f := []float64{0}
+	if err := r.chains.Each(func(i int, d *cl.Device) error {
+		if i != device {
+			return nil
+		}
+		if err := r.on[i].outF[turn].Read(block, f); err != nil {
+			return err
+		}
+		return r.on[i].outX[turn].Read(block*len(x), x)
+	}); err != nil {
+		return err
+	}
+	return r.chains.Each(func(i int, d *cl.Device) error {
+		if err := r.on[i].outF[turn].Write(0, f); err != nil {
+			return err
+		}
+		return r.on[i].outX[turn].Write(0, x)
+	})
+}
+
+// least is the smallest of the values of all blocks, the first of several.
+func (r *saRun) least(of func(o *saDevice) *shard.Reals) (device, block int, f float64, err error) {
+	all, err := r.ofBlocks(of)
+	if err != nil {
+		return -1, 0, math.Inf(1), err
+	}
+	at := leastOf(all)
+	device, block = r.deviceOf(at)
+	return device, block, all[at], nil
+}
+
+// ofBlocks are the values of all blocks, device after device.
+func (r *saRun) ofBlocks(of func(o *saDevice) *shard.Reals) ([]float64, error) {
+	values := make([][]float64, len(r.on))
+	err := r.chains.Each(func(i int, d *cl.Device) error {
+		values[i] = make([]float64, r.on[i].blocks)
+		return of(r.on[i]).Read(0, values[i])
+	})
+	return slices.Concat(values...), err
+}
+
+// leastOf is where the smallest of some values is, the first of several.
+func leastOf(values []float64) (at int) {
+	for i, v := range values {
+		if v < values[at] {
+			at = i
+		}
+	}
+	return at
+}
+
+// deviceOf is where the block is that has a number among those of all devices.
+func (r *saRun) deviceOf(number int) (device, block int) {
+	for i, o := range r.on {
+		if first := o.first / saBlock; o.blocks > 0 && number < first+o.blocks {
+			return i, number - first
+		}
+	}
+	panic("solvers: no such block")
+}
+
+// report completes the samples.
+func (r *saRun) report(ctx context.Context) error {
+	turn := 0 // of the last epoch
+	if epoch := r.sch.exchange * r.sch.segments; epoch > 0 {
+		turn = (r.segment - 1) / epoch % 2
+	}
+	kept, err := r.ofBlocks(func(o *saDevice) *shard.Reals { return o.recF })
+	if err != nil {
+		return err
+	}
+	now, err := r.ofBlocks(func(o *saDevice) *shard.Reals { return o.outF[turn] })
+	if err != nil {
+		return err
+	}
+	counts := make([][]uint32, len(r.on))
+	if err := r.chains.Each(func(i int, d *cl.Device) error {
+		counts[i] = make([]uint32, r.on[i].blocks)
+		return r.on[i].odd.Read(0, counts[i])
+	}); err != nil {
+		return err
+	}
+	odd := slices.Concat(counts...)
+	for k := range r.runs {
+		a, b := k*r.blocks, (k+1)*r.blocks
+		if err := r.reportOn(ctx, &r.runs[k], a, kept[a:b], now[a:b], odd[a:b]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reportOn completes the sample of the run whose blocks, from number first on, have
+// these records, values and counts: a record that is new is evaluated in full.
+func (r *saRun) reportOn(ctx context.Context, st *saState, first int, kept, now []float64, odd []uint32) error {
+	s := &st.Sample
+	s.F = max(now[leastOf(now)], s.Best)
+	if best := leastOf(kept); kept[best] < st.Kept {
+		device, block := r.deviceOf(first + best)
+		x := make([]float64, r.p.Dim())
+		if err := r.chains.Each(func(i int, d *cl.Device) error {
+			if i != device {
+				return nil
+			}
+			return r.on[i].recX.Read(block*len(x), x)
+		}); err != nil {
+			return err
+		}
+		f, err := r.stored.Value(ctx, x)
+		if err != nil {
+			return err
+		}
+		st.Kept = kept[best]
+		if s.F = host.Infinite(f, new(int64)); s.F < s.Best {
+			s.Best, st.X = s.F, x
+		}
+	}
+	s.NonFinite = 0
+	for _, n := range odd {
+		s.NonFinite += int64(n)
+	}
+	return nil
+}

@@ -1,0 +1,292 @@
+package anneal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/kernels"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/device"
+	"github.com/clopt/clopt/solvers/internal/host"
+)
+
+// saRun is V1 or V2 on devices, of one run or of several that are made together.
+// What it must remember is segment, runs, and on the
+// devices the chains with their accumulators and values, the points that blocks
+// hand on and their records, and the widths of the adaptive neighbour.
+type saRun struct {
+	m     *SA
+	p     problems.Partial
+	s     solvers.Setup
+	sch   saSchedule
+	step  int // segments of a Step
+	share float64
+	info  solvers.Info
+
+	chains *shard.Replicas
+	anneal []*cl.Kernel
+	on     []*saDevice
+	alone  bool // blocks exchange on their device, without the host: there is one device, or several runs
+
+	stored *device.StoredPoint // evaluates the best point
+
+	segment int       // segments done by all chains
+	blocks  int       // of a run
+	runs    []saState // made together
+}
+
+// saState is the host's share of a run's state.
+type saState struct {
+	Sample solvers.Sample
+	Kept   float64   // value of the best record so far, kept by differences
+	X      []float64 // the point that has Sample.Best
+}
+
+// saDevice is the memory of one device.
+type saDevice struct {
+	first, blocks int // of chains, on this device
+	x             *shard.Reals
+	acc           *shard.Sums
+	f             *shard.Reals
+	logAt         *cl.Buffer[uint32]
+	logOld        *shard.Reals
+	recF, recX    *shard.Reals
+	outF, outX    [2]*shard.Reals // in turns: what the last epoch handed on, and this one does
+	odd           *cl.Buffer[uint32]
+	tried, taken  *cl.Buffer[uint32]
+	wide          *shard.Reals
+	temperature   *shard.Reals
+}
+
+func (d *saDevice) width() int { return d.blocks * saBlock }
+
+// A Step is short enough for limits of time to hold: about a tenth of a second at
+// what a large GPU does, and a second of two cores. It depends on the kind of
+// device, as traces may, and on nothing that is measured.
+const (
+	stepsOfGPU = 1 << 32
+	stepsOfCPU = 1 << 22
+)
+
+// startDevices starts a run, or several that are made together.
+func (m *SA) startDevices(ctx context.Context, p problems.Partial, g *shard.Group, s solvers.Setup, runs int) (_ *saRun, err error) {
+	r := &saRun{m: m, p: p, s: s, sch: m.schedule(), share: m.share(p.Structure()), on: make([]*saDevice, len(g.Devices()))}
+	for range runs {
+		r.runs = append(r.runs, saState{Sample: solvers.Sample{Best: math.Inf(1)}, Kept: math.Inf(1)})
+	}
+	r.step = r.sch.stepOf(stepsOfGPU)
+	for _, i := range g.Infos() {
+		if i.Type == cl.CPU {
+			r.step = r.sch.stepOf(stepsOfCPU)
+		}
+		if i.MaxGroup < saBlock {
+			return nil, solvers.Settingf("device %d (%s) takes %d work-items in a group; solver sa needs %d", i.Index, i.Name, i.MaxGroup, saBlock)
+		}
+	}
+	plan := m.Plan(p, s.Precision)
+	r.blocks = plan.Units
+	names, unit := "blocks of replicas", 1 // of so many blocks
+	if runs > 1 {
+		names, unit, plan.Units = "runs", r.blocks, runs // a run stays on one device
+		for i, item := range plan.Items {
+			if !item.Fixed {
+				plan.Items[i].Bytes *= int64(runs)
+			}
+		}
+	}
+	plans, err := g.Fit(ctx, plan, p, s.Precision)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			r.Close()
+		}
+	}()
+	use := shard.Supers(plans)
+	if r.chains, err = shard.Replicate(g, p, s.Precision, use, nil, r.defines(), kernels.Get("solvers/sa_neighbour.cl"), kernels.Get("solvers/sa.cl")); err != nil {
+		return nil, err
+	}
+	real := shard.RealArg(s.Precision)
+	if r.anneal, err = r.chains.Kernel("sa_anneal", func(d *cl.Device) []cl.Arg {
+		count := cl.Mem[uint32]()
+		return []cl.Arg{real, shard.SumArg(d), real, count, real, real, real, real, real, cl.U32, real, real, count, count, count, real,
+			real, cl.U32, cl.U64, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
+	}); err != nil {
+		return nil, err
+	}
+	first, working := 0, 0
+	for i, n := range use {
+		n *= unit
+		r.on[i] = &saDevice{first: first, blocks: n}
+		first += n * saBlock
+		if n > 0 {
+			working++
+		}
+	}
+	r.alone = working == 1 || runs > 1
+	if err = r.chains.Each(r.room); err != nil {
+		return nil, err
+	}
+	if g.Checked() {
+		if err = r.chains.Check(s.Key); err != nil {
+			return nil, err
+		}
+	}
+	if r.stored, err = device.PlaceStored(g, p, s.Precision, use); err != nil {
+		return nil, err
+	}
+	if err = r.starts(); err != nil {
+		return nil, err
+	}
+	r.info = solvers.Info{Plans: plans, Units: plan.Units, UnitNames: names, BuildTime: r.chains.BuildTime + r.stored.Place.BuildTime}
+	return r, nil
+}
+
+func (r *saRun) defines() []kernels.Define {
+	m := r.m
+	start := map[string]string{"uniform": "0", "same": "1", "grid": "2"}[m.starts()]
+	together := 0
+	if len(r.runs) > 1 {
+		together = r.blocks
+	}
+	// The smallest base in which every chain has a number of its own.
+	root := int(math.Ceil(math.Pow(float64(r.sch.chains), 1/float64(r.p.Dim())) - 1e-9))
+	return []kernels.Define{
+		device.Define("CHAINS", r.sch.chains), {Name: "SA_BLOCK", Value: strconv.Itoa(saBlock)}, device.Define("SA_STEPS", r.sch.n),
+		device.Define("SA_SEGMENT", r.sch.segment), device.Define("SA_SEGMENTS", r.sch.segments),
+		device.Flag("SA_UNIFORM", m.neighbour() == "uniform"), device.Flag("SA_ADAPTIVE", m.neighbour() == "adaptive"),
+		device.Flag("SA_HASTINGS", m.Hastings), device.Flag("SA_SHARED", m.Shared), device.Flag("SA_ELITIST", m.Elitist), device.Flag("SA_FULL", m.full()),
+		{Name: "SA_START", Value: start}, device.Define("SA_ROOT", root), device.Define("SA_RUN_BLOCKS", together),
+	}
+}
+
+// room allocates a device's memory and sets what is not zero.
+func (r *saRun) room(i int, d *cl.Device) (err error) {
+	o := r.on[i]
+	prec, n, width := r.s.Precision, r.p.Dim(), o.width()
+	reals := func(n int) (v *shard.Reals) {
+		if err == nil {
+			v, err = shard.AllocReals(d, prec, n)
+		}
+		return v
+	}
+	counts := func(n int) (v *cl.Buffer[uint32]) {
+		if err == nil {
+			v, err = cl.Alloc[uint32](d, n)
+		}
+		return v
+	}
+	o.x, o.f = reals(width*n), reals(width)
+	o.logAt, o.logOld = counts(width*r.sch.segment), reals(width*r.sch.segment)
+	o.recF, o.recX = reals(o.blocks), reals(o.blocks*n)
+	for k := range o.outF {
+		o.outF[k], o.outX[k] = reals(o.blocks), reals(o.blocks*n)
+	}
+	o.odd = counts(o.blocks)
+	widths := 1
+	if r.m.neighbour() == "adaptive" {
+		widths = o.blocks * n
+	}
+	o.tried, o.taken, o.wide = counts(widths), counts(widths), reals(widths)
+	o.temperature = reals(len(r.sch.levels))
+	if err == nil {
+		o.acc, err = shard.AllocSums(d, width*r.p.Accumulators())
+	}
+	if err != nil {
+		return err
+	}
+	none := make([]float64, o.blocks)
+	for b := range none {
+		none[b] = math.Inf(1)
+	}
+	if err := errors.Join(o.recF.Write(0, none), o.temperature.Write(0, r.sch.levels)); err != nil || widths == 1 {
+		return err
+	}
+	range1 := make([]float64, n)
+	for i := range range1 {
+		lo, hi := problems.BoundsIn(r.p, i, prec)
+		range1[i] = hi - lo
+	}
+	for b := range o.blocks {
+		if err := o.wide.Write(b*n, range1); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (d *saDevice) close() {
+	if d == nil {
+		return
+	}
+	for _, v := range []*shard.Reals{d.x, d.f, d.logOld, d.recF, d.recX, d.outF[0], d.outF[1], d.outX[0], d.outX[1], d.wide, d.temperature} {
+		v.Close()
+	}
+	for _, v := range []*cl.Buffer[uint32]{d.logAt, d.odd, d.tried, d.taken} {
+		if v != nil {
+			v.Close()
+		}
+	}
+	d.acc.Close()
+}
+
+// starts writes the start points, given ones in place of the first drawn ones.
+func (r *saRun) starts() error {
+	kernel, err := r.chains.Kernel("sa_start", func(*cl.Device) []cl.Arg {
+		return []cl.Arg{shard.RealArg(r.s.Precision), cl.U64, cl.U32, cl.U32, cl.U32}
+	})
+	if err != nil {
+		return err
+	}
+	return r.chains.Each(func(i int, d *cl.Device) error {
+		o := r.on[i]
+		if err := kernel[i].Launch([]int{o.width()}, nil,
+			r.chains.Args(i, o.x.Arg(), uint64(o.width()), uint32(o.first), r.s.Key.Seed, r.s.Key.Run)...); err != nil {
+			return err
+		}
+		for run := range r.runs {
+			for k, x := range r.s.X0 {
+				chain := run*r.blocks*saBlock + k
+				if chain < o.first || chain >= o.first+o.width() {
+					continue
+				}
+				for v, w := range host.StoredIn(r.p, x, r.s.Precision) {
+					if err := o.x.Write(v*o.width()+chain-o.first, []float64{w}); err != nil {
+						return err
+					}
+				}
+			}
+		}
+		return nil
+	})
+}
+
+func (r *saRun) Info() solvers.Info { return r.info }
+
+func (r *saRun) Close() {
+	r.stored.Close()
+	for _, o := range r.on {
+		o.close()
+	}
+	if r.chains != nil {
+		r.chains.Close()
+	}
+}
+
+// Ended says whether all temperatures are done.
+func (r *saRun) Ended() bool { return r.segment == r.sch.all() }
+
+// Incumbent is the best point that any chain was at.
+func (r *saRun) Incumbent(x []float64) error {
+	if len(x) != r.p.Dim() {
+		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), r.p.Dim())
+	}
+	return r.IncumbentOf(0, x)
+}

@@ -1,0 +1,214 @@
+package anneal
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/device"
+	"github.com/clopt/clopt/solvers/internal/host"
+)
+
+// Sweeps are annealing of one large point, whose variables are split over the
+// devices and move many at a time:
+//
+//	T = T0
+//	do
+//	   N times, for each colour:                       // a sweep: every variable once
+//	      for every variable i of the colour at once:  // no component reads two of them
+//	         y = neighbour of x_i
+//	         accept y if the components that read i change by d <= 0, or u <= exp(-d/T)
+//	   f(x) in full; the best x is kept
+//	   T = T·Rho
+//	while T > Tmin
+//
+// Which variables are independent follows from what the problem declares
+// (problems.ColoursOf), never from its name. Where f = Σ_a c_a·acc_a the
+// decisions are those of a chain that moves the variables one after the other. For
+// another g they are made with g linearised at the accumulators, which are
+// renewed after each colour: d = Σ_a ∂g/∂acc_a·(change of acc_a). That holds while all
+// changes together are small for g. Where g(acc) and its linear form part by more
+// than half of the change, fewer variables of a colour move at a time, down to one in
+// maxEvery; more again after sweeps in which they agree. A problem for which that
+// does not suffice in the first level (or the first refusedBy sweeps) is refused. ∂g/∂acc_a comes from differences of
+// g on the host; a count, such as that of the signs of a product, has 0.
+//
+// Deviations from the chains of SA (Ferreiro et al. 2013) and why: without N, Rho,
+// T0 and Tmin, T0 is the mean of |d| over one sweep from the start in which nothing is
+// taken, and Tmin = T0·1e-12, since f may be a sum or a mean of a million terms.
+// The width of a near neighbour is a variable's own and learns at every
+// sweep (a factor 1.1 wider where it was taken, narrower where not) and not once a
+// level, of which a variable has few steps. The default neighbour is mixed, near or two-sided with
+// probability 1/2: the one gives digits, the other leaves wrong basins.
+//
+// Draws are of (variable, sweep), sums have the fixed tree of tiles, so that a run
+// has the same bits on any number of devices of one kind. One Step is a level, or
+// the sweeps of it that make about as many moves as devices do in a moment.
+
+const (
+	// sweepsFrom is the number of variables from which on variant=auto is sweeps.
+	sweepsFrom = 20000
+	// maxEvery bounds into how many turns a colour is split where g is not linear.
+	maxEvery = 256
+	// refusedBy is the number of sweeps, where a level has fewer, in which a problem is refused:
+	// after four a colour is split into maxEvery turns.
+	refusedBy = 10
+	// tminOfT0 is the usual last temperature of sweeps.
+	tminOfT0 = 1e-12
+	// wider is the factor of a width after a near neighbour was taken, and
+	// narrower after it was not. They are float32 everywhere.
+	wider, narrower = float32(1.1), float32(1 / 1.1)
+)
+
+// of is m with the variant that auto stands for on p.
+func (m *SA) of(p problems.Problem) *SA {
+	if m.variant() != "auto" {
+		return m
+	}
+	c := *m
+	c.Variant = "v2"
+	chains := m.Chains > 0 || m.Starts != "" || m.Exchange > 0 || m.Elitist || m.Shared || m.full()
+	if part, ok := p.(problems.Partial); ok && !chains && p.Dim() >= sweepsFrom && !part.Structure().Whole() {
+		c.Variant = "sweeps"
+	}
+	return &c
+}
+
+func (m *SA) sweeps() int       { return solvers.OrInt(m.N, 10) }
+func (m *SA) sweepRho() float64 { return solvers.OrReal(m.Rho, 0.95) }
+func (m *SA) sweepNeighbour() string {
+	return solvers.OrWord(strings.TrimPrefix(m.Neighbour, "auto"), "mixed")
+}
+
+// near says whether variables have widths.
+func (m *SA) near() bool { return m.sweepNeighbour() == "mixed" || m.sweepNeighbour() == "adaptive" }
+
+// sweepLevels are the temperatures; times what is measured, where relative.
+func (m *SA) sweepLevels() (levels []float64, relative bool) {
+	t0 := solvers.OrReal(m.T0, 1)
+	return temperatures(t0, solvers.OrReal(m.Tmin, t0*tminOfT0), m.sweepRho()), m.T0 == nil
+}
+
+func (m *SA) validateSweeps() error {
+	levels, relative := m.sweepLevels()
+	switch {
+	case levels == nil:
+		return solvers.Settingf("T0, Tmin and rho=%g make more than %d temperatures", m.sweepRho(), maxLevels)
+	case relative && m.Tmin != nil:
+		return solvers.Settingf("Tmin=%g of sweeps needs T0 as well, which is measured otherwise", *m.Tmin)
+	case int64(len(levels))*int64(m.sweeps()) >= 1<<32-1:
+		return solvers.Settingf("%d temperatures of N=%d sweeps are 2^32 sweeps or more; use less", len(levels), m.sweeps())
+	case m.Hastings && m.sweepNeighbour() != "two-sided" && m.sweepNeighbour() != "mixed":
+		return solvers.Settingf("hastings=true is for neighbour=two-sided and mixed; the neighbour %s is symmetric", m.sweepNeighbour())
+	case m.Chains > 0 || m.Starts != "" && m.Starts != "uniform" || m.Exchange > 0 || m.Elitist || m.Shared || m.full():
+		return solvers.Settingf("variant=sweeps moves one point by what it touches: no chains, starts, exchange, elitist, shared or evaluation=full; use variant=v2 for them")
+	case m.local() == "nelder-mead":
+		return solvers.Settingf("local=nelder-mead keeps as many points as there are variables; behind sweeps use local=coordinate or lbfgs")
+	}
+	return m.validateLocal()
+}
+
+// sweepShape is what sweeps need to know of a problem.
+type sweepShape struct {
+	colours *problems.Colours
+	linear  []float64 // f = constant + Σ linear[a]·acc_a; nil: not of this form
+	before  int       // variables before a shard's own that components of its own read
+	alone   bool      // component k reads variable k alone
+}
+
+// sweepShape says why p has no sweeps, as a *SettingError.
+func (m *SA) sweepShape(p problems.Partial) (sweepShape, error) {
+	s := p.Structure()
+	colours, err := problems.ColoursOf(s)
+	if err != nil {
+		return sweepShape{}, solvers.Settingf("variant=sweeps: %s: %v; use variant=v2", p.Spec(), err)
+	}
+	b := sweepShape{colours: colours, linear: problems.LinearOf(p)}
+	if stride, from, to, ok := s.Window(); ok {
+		b.before = to - from
+		b.alone = stride == 1 && from == 0 && to == 0 && s.Components() == s.Variables()
+	}
+	if t := p.Tiling(); !t.Whole && max(b.before, t.Halo) > t.TileVars {
+		return b, solvers.Settingf("variant=sweeps: a component of %s reads variables of more than two tiles; use variant=v2", p.Spec())
+	}
+	return b, nil
+}
+
+// fused says whether a variable can make several moves before another makes one.
+func (b sweepShape) fused() bool { return b.colours.Count == 1 && b.linear != nil }
+
+// sweepSchedule counts one evaluation for each variable of a sweep.
+func (m *SA) sweepSchedule(p problems.Problem) int64 {
+	levels, _ := m.sweepLevels()
+	n := 1 + int64(len(levels))*int64(m.sweeps())*int64(p.Dim())
+	if m.local() != "none" {
+		n += int64(m.localN())
+	}
+	return n
+}
+
+// sweepSums is how many numbers a tile gives in a sweep with sums.
+func sweepSums(p problems.Problem) int { return p.Accumulators() + 2 }
+
+// sweepPlan is the point, the best one, and widths.
+func (m *SA) sweepPlan(p problems.Problem, prec problems.Precision) shard.Plan {
+	part, ok := p.(problems.Partial)
+	if !ok {
+		return shard.Plan{} // Start reports it
+	}
+	b, err := m.sweepShape(part)
+	if err != nil {
+		return shard.Plan{}
+	}
+	n, real := int64(p.Dim()), int64(prec.Bits()/8)
+	plan := shard.Plan{Items: []shard.PlanItem{
+		{What: fmt.Sprintf("point of %d variables in %s", n, prec), Bytes: n * real},
+		{What: "best point", Bytes: n * real},
+	}}
+	if m.near() {
+		plan.Items = append(plan.Items, shard.PlanItem{What: "widths of near neighbours", Bytes: 4 * n})
+	}
+	tables := int64(len(b.colours.Order)) * 4
+	for _, t := range part.Structure().TouchTables() {
+		tables += 4 * int64(len(t.Uint))
+	}
+	if tables > 0 {
+		plan.Items = append(plan.Items, shard.PlanItem{What: "which components a variable touches, and the colours", Bytes: tables, Fixed: true})
+	}
+	plan.Items = append(plan.Items, device.TableItems(p, prec, 1)...)
+	plan.Items = append(plan.Items, device.SumsItem(p, sweepSums(p)))
+	if prec == problems.FP64 {
+		plan.Ways = append(plan.Ways, "single precision (--precision fp32)")
+	}
+	plan.Ways = append(plan.Ways, "more devices (--devices)")
+	return plan
+}
+
+// gradient is ∂g/∂acc_a by differences of a millionth, 0 where g is not smooth.
+func gradient(p problems.Problem, acc []float64) []float64 {
+	slope, at := make([]float64, len(acc)), make([]float64, len(acc))
+	copy(at, acc)
+	for a, v := range acc {
+		h := 1e-6 * max(math.Abs(v), 1e-300)
+		if v == 0 {
+			h = 1e-6
+		}
+		at[a] = v + h
+		up := p.Objective(at)
+		at[a] = v - h
+		slope[a] = (up - p.Objective(at)) / (2 * h)
+		if at[a] = v; !host.Finite(slope[a]) {
+			slope[a] = 0
+		}
+	}
+	return slope
+}
+
+// parted says whether g moved otherwise than its linear form said: by more than half of what it
+// said, and by more than a temperature, which is what one decision takes for nothing.
+func parted(said, moved, t float64) bool {
+	return !(math.Abs(moved-said) <= math.Abs(said)/2+t)
+}

@@ -1,0 +1,133 @@
+package anneal
+
+import (
+	"context"
+	"errors"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/shard"
+)
+
+// head is the arguments that sweeps of shard s begin with.
+func (e *sweepEngine) head(s int) []any {
+	o, sh := e.on[s], e.pl.Shards()[s]
+	return []any{o.x.Arg(), e.lo(sh), o.wide, uint32(sh.ReadLo), o.odd, o.slope.Arg()}
+}
+
+// move has the variables of a colour in some tiles of shard s make n sweeps.
+func (e *sweepEngine) move(s, tile0, tiles, colour int, t float64, sweep uint32, n int) error {
+	sh, turn, size := e.pl.Shards()[s], e.turns[colour], e.pl.GroupSize(s)
+	from, to := e.extent(tile0, tiles, turn)
+	items := int(to - from)
+	if p := uint32(e.shape.colours.Period); p > 0 && items > 0 {
+		items = int((to-1)/p-from/p+1) * int(turn.per)
+	}
+	if items == 0 {
+		return nil
+	}
+	return e.kernels.move[sh.Device].Launch([]int{(items + size - 1) / size * size}, []int{size},
+		append(append(e.head(s), from, to, turn.off, turn.per, e.real(t), sweep, uint32(n), e.s.Key.Seed, e.s.Key.Run), e.pl.Tables(s)...)...)
+}
+
+// moves makes sweeps, numbered from first on, at temperature t.
+func (e *sweepEngine) moves(ctx context.Context, t float64, first uint32, sweeps int) error {
+	if e.shape.fused() {
+		return e.pl.Passes(ctx, &e.pace, float64(sweeps), 1, func(s, tile0, tiles, _ int) error {
+			if !e.on[s].single {
+				return e.move(s, tile0, tiles, 0, t, first, sweeps)
+			}
+			for k := range sweeps {
+				if err := e.move(s, tile0, tiles, 0, t, first+uint32(k), 1); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	}
+	colours := e.shape.colours.Count
+	passes, rounds := sweeps*colours, 1
+	if e.crosses() { // a pass at a time, with an exchange behind it
+		passes, rounds = 1, passes
+	}
+	for round := range rounds {
+		if err := e.pl.Passes(ctx, &e.pace, 1, passes, func(s, tile0, tiles, pass int) error {
+			k := round + pass
+			return e.move(s, tile0, tiles, k%colours, t, first+uint32(k/colours), 1)
+		}); err != nil {
+			return err
+		}
+		if err := e.exchange(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// extent is the variables of some tiles, or their places in the order of a colour.
+func (e *sweepEngine) extent(tile0, tiles int, turn sweepTurn) (from, to uint32) {
+	t := e.p.Tiling()
+	if e.shape.colours.Period == 0 {
+		all, per := uint64(t.Tiles()), uint64(turn.per)
+		return turn.off + uint32(uint64(tile0)*per/all), turn.off + uint32(uint64(tile0+tiles)*per/all)
+	}
+	lo, _ := t.Vars(tile0)
+	_, hi := t.Vars(tile0 + tiles - 1)
+	return uint32(lo), uint32(hi)
+}
+
+// sums makes a turn of one colour with the variables which, which+every, … of each tile, or
+// tries it alone. It returns the changes of the accumulators, the sum of |change|
+// of all that was tried, and how many that were.
+func (e *sweepEngine) sums(ctx context.Context, t float64, sweep uint32, colour, every, which int, trial bool) (change []float64, total, tried float64, err error) {
+	turn, alone := e.turns[colour], uint32(0)
+	if trial {
+		alone = 1
+	}
+	sums, err := e.pl.Reduce(ctx, sweepSums(e.p), func(s int, part *shard.Sums, tile0, tiles int) error {
+		sh, size := e.pl.Shards()[s], e.pl.GroupSize(s)
+		return e.kernels.sums[sh.Device].Launch([]int{size, tiles}, []int{size, 1},
+			append(append(e.head(s), part.Arg(), uint32(sh.TileLo), uint32(tile0), turn.off, turn.per, uint32(every), uint32(which), alone,
+				e.real(t), sweep, e.s.Key.Seed, e.s.Key.Run), e.pl.Tables(s)...)...)
+	})
+	if err != nil {
+		return nil, 0, 0, err
+	}
+	if !trial {
+		err = e.exchange()
+	}
+	n := len(sums) - 2
+	return sums[:n], sums[n], sums[n+1], err
+}
+
+// crosses says whether shards read variables of each other.
+func (e *sweepEngine) crosses() bool {
+	return len(e.on) > 1 && (e.shape.before > 0 || e.p.Tiling().Halo > 0)
+}
+
+// exchange copies what shards read of their neighbours from these.
+func (e *sweepEngine) exchange() error {
+	if !e.crosses() {
+		return nil
+	}
+	shards, before, halo := e.pl.Shards(), e.shape.before, e.p.Tiling().Halo
+	ends, starts := make([][]float64, len(shards)), make([][]float64, len(shards))
+	if err := e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
+		own := sh.VarHi - sh.VarLo
+		ends[s], starts[s] = make([]float64, min(before, own)), make([]float64, min(halo, own))
+		return errors.Join(e.on[s].x.Read(before+own-len(ends[s]), ends[s]), e.on[s].x.Read(before, starts[s]))
+	}); err != nil {
+		return err
+	}
+	return e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
+		if s > 0 {
+			if err := e.on[s].x.Write(before-len(ends[s-1]), ends[s-1]); err != nil {
+				return err
+			}
+		}
+		// The last shard's end is the problem's.
+		if n := sh.ReadHi - sh.VarHi; n > 0 {
+			return e.on[s].x.Write(before+sh.VarHi-sh.VarLo, starts[s+1][:n])
+		}
+		return nil
+	})
+}

@@ -1,0 +1,321 @@
+package anneal
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/device"
+	"github.com/clopt/clopt/solvers/internal/host"
+)
+
+// saSweepRun is sweeps on devices. What it must remember is state, and on the
+// devices the point, the best one and the widths.
+type saSweepRun struct {
+	m      *SA
+	p      problems.Partial
+	engine *sweepEngine
+	levels []float64 // temperatures, times state.T0
+	most   int       // sweeps of a Step
+	share  float64   // work of a sweep
+	info   solvers.Info
+	state  sweepState
+}
+
+// sweepState is the host's share of a run's state.
+type sweepState struct {
+	Sample solvers.Sample
+	Sweeps int64     // done
+	T0     float64   // what the temperatures are times of
+	Acc    []float64 // accumulators of the point
+	Every  int       // into how many turns a colour is split
+}
+
+func (m *SA) startSweeps(ctx context.Context, p problems.Partial, g *shard.Group, s solvers.Setup) (saAnnealer, error) {
+	b, err := m.sweepShape(p)
+	if err != nil {
+		return nil, err
+	}
+	r := &saSweepRun{m: m, p: p, share: touchedShare(p.Structure()) * float64(p.Dim())}
+	r.state = sweepState{Sample: solvers.Sample{Best: math.Inf(1)}, T0: 1, Every: 1}
+	r.levels, _ = m.sweepLevels()
+	r.most = m.sweepsOfStep(p.Dim(), g)
+	plans, err := g.Fit(ctx, m.sweepPlan(p, s.Precision), p, s.Precision)
+	if err != nil {
+		return nil, err
+	}
+	shards, err := device.InPieces(p.Tiling(), plans, func(shards []shard.Shard) (refused int, err error) {
+		r.engine, refused, err = m.sweepEngine(p, g, s, b, shards)
+		return refused, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	r.info = solvers.Info{Plans: plans, Shards: shards, BuildTime: r.engine.pl.BuildTime}
+	if err := r.engine.start(); err != nil {
+		r.Close()
+		return nil, err
+	}
+	return r, nil
+}
+
+// HoldTemperature makes m sweep at one temperature for as long as it is run, in Steps of equal length, and returns
+// how many sweeps of n variables such a Step makes. It is for measurements, and refuses settings that ask for anything
+// else as a *solvers.SettingError.
+func (m *SA) HoldTemperature(n int, g *shard.Group) (sweeps int, err error) {
+	switch v := m.variant(); {
+	case v != "auto" && v != "sweeps":
+		return 0, solvers.Settingf("bench measures sweeps, not variant=%s", v)
+	case m.T0 != nil || m.Tmin != nil || m.Rho != nil:
+		return 0, solvers.Settingf("bench measures sweeps at one temperature; leave T0, Tmin and rho out")
+	case m.local() != "none":
+		return 0, solvers.Settingf("bench measures sweeps without a local minimiser; leave local out")
+	}
+	rho := 0.9999
+	m.Variant, m.T0, m.Tmin, m.Rho = "sweeps", nil, nil, &rho
+	m.N = m.sweepsOfStep(n, g)
+	return m.N, nil
+}
+
+// sweepsOfStep is how many sweeps of n variables a Step makes: those of a level, or fewer.
+func (m *SA) sweepsOfStep(n int, g *shard.Group) int {
+	moves := stepsOfGPU
+	for _, i := range g.Infos() {
+		if i.Type == cl.CPU {
+			moves = stepsOfCPU
+		}
+	}
+	return max(1, min(m.sweeps(), moves/n))
+}
+
+func (r *saSweepRun) all() int64 { return int64(len(r.levels)) * int64(r.m.sweeps()) }
+
+// Step makes the sweeps of a level, or as many of them as it may. It does not
+// leave off in between: a sweep changes the point in place.
+func (r *saSweepRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
+	st, n, first := &r.state, int64(r.p.Dim()), int64(0)
+	if st.Sample.Step == 0 {
+		first = 1
+	}
+	level := int64(r.m.sweeps())
+	sweeps := min(int64(r.most), level-st.Sweeps%level, (limit-first)/n)
+	if r.Ended() || sweeps <= 0 {
+		return st.Sample, false, nil
+	}
+	if err := ctx.Err(); err != nil {
+		return st.Sample, false, err
+	}
+	ctx = context.WithoutCancel(ctx)
+	work := float64(sweeps)*r.share + 1
+	if first > 0 {
+		if err := r.begin(ctx); err != nil {
+			return st.Sample, false, err
+		}
+		work++
+	}
+	t := st.T0 * r.levels[st.Sweeps/level]
+	if err := r.sweep(ctx, t, int(sweeps)); err != nil {
+		return st.Sample, false, err
+	}
+	var err error
+	if st.Acc, err = r.engine.evaluate(ctx); err != nil {
+		return st.Sample, false, err
+	}
+	odd, err := r.engine.nonFinite()
+	if err != nil {
+		return st.Sample, false, err
+	}
+	st.Sweeps += sweeps
+	s := &st.Sample
+	s.F = host.Infinite(r.p.Objective(st.Acc), &odd)
+	if s.F < s.Best {
+		if err := r.engine.keep(); err != nil {
+			return st.Sample, false, err
+		}
+		s.Best = s.F
+	}
+	s.Step++
+	s.Evaluations += first + sweeps*n
+	s.Work += work
+	s.NonFinite += odd
+	return *s, true, nil
+}
+
+// begin evaluates the start point, compares the devices with the host, and
+// measures T0.
+func (r *saSweepRun) begin(ctx context.Context) (err error) {
+	st, e := &r.state, r.engine
+	if st.Acc, err = e.evaluate(ctx); err != nil {
+		return err
+	}
+	if e.check {
+		if err := e.compare(); err != nil {
+			return err
+		}
+	}
+	f := r.p.Objective(st.Acc)
+	if e.shape.linear == nil && !host.Finite(f) {
+		return solvers.Settingf("variant=sweeps: f is %g at the start point, and where f is not linear in its sums it has to be finite there; use variant=v2, or give a point with --x0", f)
+	}
+	if host.Finite(f) { // so that a point that was given is not lost
+		if err := e.keep(); err != nil {
+			return err
+		}
+		st.Sample.Best = f
+	}
+	if err := r.slopes(); err != nil {
+		return err
+	}
+	if _, relative := r.m.sweepLevels(); !relative {
+		return nil
+	}
+	var total, tried float64
+	for colour := range e.shape.colours.Count {
+		_, sum, n, err := e.sums(ctx, 0, math.MaxUint32, colour, 1, 0, true)
+		if err != nil {
+			return err
+		}
+		total, tried = total+sum, tried+n
+	}
+	if mean := total / tried; mean > 0 && host.Finite(mean) {
+		st.T0 = mean
+	}
+	return nil
+}
+
+// slopes gives the devices the weights of the accumulators here.
+func (r *saSweepRun) slopes() error {
+	if w := r.engine.shape.linear; w != nil {
+		return r.engine.slopes(w)
+	}
+	return r.engine.slopes(gradient(r.p, r.state.Acc))
+}
+
+// sweep makes sweeps at one temperature.
+func (r *saSweepRun) sweep(ctx context.Context, t float64, sweeps int) error {
+	st, e := &r.state, r.engine
+	first := st.Sweeps
+	if e.shape.linear == nil {
+		for k := range sweeps {
+			if err := r.bent(ctx, t, first+int64(k)); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if first == 0 && e.check {
+		// The first one with sums, to compare what it changed with the point in full.
+		if err := r.watched(ctx, t); err != nil {
+			return err
+		}
+		if first, sweeps = 1, sweeps-1; sweeps == 0 {
+			return nil
+		}
+	}
+	return e.moves(ctx, t, uint32(first), sweeps)
+}
+
+// watched is the first sweep where g is linear.
+func (r *saSweepRun) watched(ctx context.Context, t float64) error {
+	kept := append([]float64(nil), r.state.Acc...)
+	for colour := range r.engine.shape.colours.Count {
+		change, _, _, err := r.engine.sums(ctx, t, 0, colour, 1, 0, false)
+		if err != nil {
+			return err
+		}
+		for a, v := range change {
+			kept[a] += v
+		}
+	}
+	return r.agree(ctx, kept)
+}
+
+// agree compares accumulators that were kept by differences with those of the point.
+func (r *saSweepRun) agree(ctx context.Context, kept []float64) error {
+	full, err := r.engine.evaluate(ctx)
+	if err != nil {
+		return err
+	}
+	for a, v := range full {
+		// Both are sums of as many terms, of the size that the first point had at most.
+		scale := max(1, math.Abs(v), math.Abs(r.state.Acc[a]))
+		if host.Finite(v) && host.Finite(r.state.Acc[a]) && !(math.Abs(kept[a]-v) <= 1e3*r.p.Tolerance(r.engine.s.Precision)*scale) {
+			file := r.p.Spec()
+			if f, ok := problems.FileOf(r.p); ok {
+				file = f.Path
+			}
+			return fmt.Errorf("%s: error: a sweep over all variables changes accumulator %d to %.9g, and to %.9g by the components that read the variables as declared. "+
+				"Declare all that a component reads, such as \"//@ reads k..k+1\" or \"//@ reads whole\"", file, a, v, kept[a])
+		}
+	}
+	return nil
+}
+
+// bent is a sweep where g is not linear: after each turn the accumulators are
+// renewed, and g's own change is compared with the one decided by.
+func (r *saSweepRun) bent(ctx context.Context, t float64, sweep int64) error {
+	st, e := &r.state, r.engine
+	before := append([]float64(nil), st.Acc...)
+	far := false
+	for colour := range e.shape.colours.Count {
+		for which := range st.Every {
+			slope := gradient(r.p, st.Acc)
+			if err := e.slopes(slope); err != nil {
+				return err
+			}
+			change, _, _, err := e.sums(ctx, t, uint32(sweep), colour, st.Every, which, false)
+			if err != nil {
+				return err
+			}
+			said, f := 0.0, r.p.Objective(st.Acc)
+			for a, v := range change {
+				said += slope[a] * v
+				st.Acc[a] += v
+			}
+			far = parted(said, r.p.Objective(st.Acc)-f, t) || far
+		}
+	}
+	if sweep == 0 && e.check {
+		kept := append([]float64(nil), st.Acc...)
+		copy(st.Acc, before) // the sizes that agree compares by
+		if err := r.agree(ctx, kept); err != nil {
+			return err
+		}
+		copy(st.Acc, kept)
+	}
+	switch {
+	case far && st.Every == maxEvery && sweep < max(int64(r.m.sweeps()), refusedBy):
+		return solvers.Settingf("variant=sweeps: %s bends too much for its variables to move %d at a time; use variant=v2 (one variable at a time) with fewer variables, or solver masw",
+			r.p.Spec(), max(1, r.p.Dim()/maxEvery))
+	case far:
+		st.Every = min(4*st.Every, maxEvery)
+	default:
+		st.Every = max(st.Every/2, 1)
+	}
+	return nil
+}
+
+// Ended says whether all temperatures are done.
+func (r *saSweepRun) Ended() bool { return r.state.Sweeps == r.all() }
+
+// Incumbent reads the best point that a level ended with.
+func (r *saSweepRun) Incumbent(x []float64) error {
+	if len(x) != r.p.Dim() {
+		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), r.p.Dim())
+	}
+	return r.engine.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
+		return r.engine.on[s].best.Read(0, x[sh.VarLo:sh.VarHi])
+	})
+}
+
+func (r *saSweepRun) Info() solvers.Info { return r.info }
+
+func (r *saSweepRun) Close() {
+	if r.engine != nil {
+		r.engine.close()
+	}
+}

@@ -1,0 +1,43 @@
+package anneal
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/checkpoint"
+)
+
+// State lists sweepState, the point, the best one and the widths.
+func (r *saSweepRun) State() *solvers.State {
+	e, real := r.engine, r.engine.s.Precision.Bits()/8
+	st := &solvers.State{Host: &r.state, Shards: r.info.Shards, Each: e.pl.Each, Restored: r.restored, Vectors: []solvers.Vector{
+		{Name: "point", Rows: 1, Size: real, On: func(s int) shard.Raw {
+			return shard.Window{Of: e.on[s].x.Raw(), Width: 1, Off: e.shape.before}
+		}},
+		{Name: "best", Rows: 1, Size: real, On: func(s int) shard.Raw { return e.on[s].best.Raw() }},
+	}}
+	if e.near {
+		st.Vectors = append(st.Vectors, solvers.Vector{Name: "width", Rows: 1, Size: 4, On: func(s int) shard.Raw { return e.on[s].wide }})
+	}
+	return st
+}
+
+// restored sends what lies before a shard, which is in no file, and compares the
+// point's value with the one it had.
+func (r *saSweepRun) restored(ctx context.Context) error {
+	st, e := &r.state, r.engine
+	if st.Sweeps < 0 || st.Sweeps > r.all() || st.Every < 1 || st.Every > maxEvery || len(st.Acc) != r.p.Accumulators() || !(st.T0 > 0) {
+		return &checkpoint.Damage{Msg: fmt.Sprintf("a state after %d of %d sweeps, in %d turns", st.Sweeps, r.all(), st.Every)}
+	}
+	if err := errors.Join(e.exchange(), r.slopes()); err != nil || !e.check {
+		return err
+	}
+	acc, err := e.evaluate(ctx)
+	if err != nil {
+		return err
+	}
+	return solvers.SameValue(r.p.Objective(acc), st.Sample.F, r.p.Tolerance(e.s.Precision))
+}

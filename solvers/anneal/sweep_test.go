@@ -1,0 +1,429 @@
+package anneal
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/solvertest"
+)
+
+// sweeps starts sweeps of a problem.
+func sweeps(t *testing.T, m *SA, p problems.Problem, g *shard.Group, s solvers.Setup) *saSweepRun {
+	t.Helper()
+	run, err := m.Start(context.Background(), p, g, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(run.Close)
+	return run.(*saSweepRun)
+}
+
+// pointOf reads the point of a run, and its widths.
+func pointOf(t *testing.T, r *saSweepRun) (x []float64, wide []float32) {
+	t.Helper()
+	x, wide = make([]float64, r.p.Dim()), make([]float32, r.p.Dim())
+	if err := r.engine.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
+		o := r.engine.on[s]
+		if err := o.x.Read(r.engine.shape.before, x[sh.VarLo:sh.VarHi]); err != nil || !r.engine.near {
+			return err
+		}
+		return o.wide.Read(0, wide[sh.VarLo:sh.VarHi])
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return x, wide
+}
+
+// Tests of sweeps have 4001 variables where they can: five tiles, of which the last
+// has one, and tests of a function share its program.
+
+// Points on one device and on three go where the host's goes, bit for bit: values
+// differ in their last digits, which decide nothing but near-ties.
+func TestSweepTwin(t *testing.T) {
+	for _, c := range []struct{ problem, set string }{
+		{"classic/rastrigin:n=4001", "T0=20 rho=0.5 N=4"},
+		{"classic/schwefel:n=3000", "T0=0.1 rho=0.5 N=3 neighbour=two-sided hastings=true"},
+		{"classic/rosenbrock:n=4001", "T0=100 rho=0.5 N=4"},
+		{"classic/dixon_price:n=3500", "T0=1e7 rho=0.3 N=4 neighbour=adaptive"},
+		{"classic/levy_chain:n=3000", "T0=10 rho=0.5 N=4 neighbour=uniform"},
+		{"classic/powell:n=4004", "T0=1000 rho=0.5 N=4"},
+		{"classic/ackley:n=4001", "T0=1e-4 rho=0.5 N=4"},
+		{"classic/griewank:n=4001", "T0=10 rho=0.5 N=3"},
+	} {
+		t.Run(c.problem, func(t *testing.T) {
+			p, key := solvertest.ParseProblem(t, c.problem).(problems.HostPartial), draw.Key{Seed: 5, Run: 1}
+			m := sa(t, "variant=sweeps "+c.set)
+			const levels = 6
+			w := newSweepTwin(t, m, p, key)
+			temperatures, _ := m.sweepLevels()
+			for k := range levels * m.sweeps() {
+				w.sweep(uint32(k), temperatures[k/m.sweeps()])
+				if (k+1)%m.sweeps() == 0 {
+					w.renew()
+				}
+			}
+			for _, devices := range []int{1, 3} {
+				r := sweeps(t, m, p, solvertest.OpenDevices(t, devices, shard.Options{LaunchTime: 1e-3}), solvers.Setup{Key: key})
+				for range levels {
+					if _, ok, err := r.Step(context.Background(), math.MaxInt64); !ok || err != nil {
+						t.Fatal(ok, err)
+					}
+				}
+				x, wide := pointOf(t, r)
+				off := 0
+				for i := range x {
+					if x[i] != w.x[i] || m.near() && wide[i] != w.wide[i] {
+						if off++; off == 1 {
+							t.Errorf("%d devices: variable %d is at %v with width %v, the host's at %v with %v", devices, i, x[i], wide[i], w.x[i], w.wide[i])
+						}
+					}
+				}
+				if off > 0 {
+					t.Errorf("%d devices: %d of %d variables differ", devices, off, len(x))
+				}
+				if r.state.Every != w.every {
+					t.Errorf("%d devices: in %d turns, the host's in %d", devices, r.state.Every, w.every)
+				}
+				if f := p.Objective(w.acc); math.Abs(r.state.Sample.F-f) > 1e-12*max(1, math.Abs(f)) {
+					t.Errorf("%d devices: f is %v, the host's %v", devices, r.state.Sample.F, f)
+				}
+			}
+		})
+	}
+}
+
+// T0 is the mean change of f by one variable at the start.
+func TestSweepMeasuresT0(t *testing.T) {
+	for _, spec := range []string{"classic/rosenbrock:n=4001", "classic/ackley:n=2500"} {
+		p, key := solvertest.ParseProblem(t, spec).(problems.HostPartial), draw.Key{Seed: 3}
+		m := sa(t, "variant=sweeps N=1")
+		w := newSweepTwin(t, m, p, key)
+		slope, total := w.slope, 0.0
+		if slope == nil {
+			slope = gradient(p, w.acc)
+		}
+		for i := range w.x {
+			_, _, d, _, _ := w.try(i, math.MaxUint32, 0, slope)
+			total += math.Abs(d)
+		}
+		r := sweeps(t, m, p, solvertest.OpenDevices(t, 2, shard.Options{}), solvers.Setup{Key: key})
+		if _, ok, err := r.Step(context.Background(), math.MaxInt64); !ok || err != nil {
+			t.Fatal(ok, err)
+		}
+		if want := total / float64(len(w.x)); math.Abs(r.state.T0-want) > 1e-9*want {
+			t.Errorf("%s: T0 is %v, the mean change %v", spec, r.state.T0, want)
+		}
+	}
+}
+
+// chainText is Rosenbrock's function as a user writes it, by windows or by lists.
+func chainText(t *testing.T, reads string, n int) string {
+	t.Helper()
+	dir := t.TempDir()
+	text := "//@ bounds -2.048 2.048\n//@ components n-1\n//@ reads " + reads + "\n" +
+		"static void component(uint k, point x, data d, real *acc)\n{\n    const real v = at(x, k);\n" +
+		"    acc[0] += R(100.0) * sq(at(x, k + 1) - v * v) + sq(R(1.0) - v);\n}\n"
+	var lists strings.Builder
+	for k := range n - 1 {
+		fmt.Fprintln(&lists, k, k+1)
+	}
+	for name, text := range map[string]string{"chain.cl": text, "lists.txt": lists.String()} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return fmt.Sprintf("%s:n=%d", filepath.Join(dir, "chain.cl"), n)
+}
+
+// A user's chain takes the way of the built-in one, by declared windows and by
+// lists, in both precisions and on any number of devices.
+func TestSweepShards(t *testing.T) {
+	const n = 4001
+	for _, prec := range []problems.Precision{problems.FP64, problems.FP32} {
+		for _, specs := range [][]string{
+			{"classic/rosenbrock:n=4001", chainText(t, "k..k+1", n), chainText(t, "lists lists.txt", n)},
+			{"classic/rastrigin:n=4001"}, {"classic/ackley:n=4001"}, {"classic/powell:n=4004"},
+		} {
+			var first *solvers.Result
+			for _, spec := range specs {
+				for _, devices := range []int{1, 2, 3} {
+					res, err := solvers.Minimize(context.Background(), solvertest.ParseProblem(t, spec), solvertest.OpenDevices(t, devices, shard.Options{}),
+						solvers.Settings{Key: draw.Key{Seed: 2}, Precision: prec}, sa(t, "variant=sweeps rho=0.3 N=3"))
+					if err != nil {
+						t.Fatal(err)
+					}
+					if first == nil {
+						first = res
+					}
+					if !res.Confirmed || res.Status != solvers.Finished || !slices.Equal(res.X, first.X) || spec == specs[0] && res.F != first.F {
+						t.Errorf("%s in %v on %d devices: %v (%v, confirmed %v), first %v", spec, prec, devices, res.F, res.Status, res.Confirmed, first.F)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Accumulators that were kept by differences over a million moves are those of the
+// point: the sums of the sweeps add up.
+func TestSweepDrift(t *testing.T) {
+	for _, c := range []struct {
+		problem string
+		prec    problems.Precision
+	}{
+		{"classic/ackley:n=4001", problems.FP64}, {"classic/griewank:n=4001", problems.FP64}, {"classic/rosenbrock:n=4001", problems.FP64},
+		{"classic/ackley:n=4001", problems.FP32}, {"classic/schwefel:n=4001", problems.FP32},
+	} {
+		p := solvertest.ParseProblem(t, c.problem)
+		r := sweeps(t, sa(t, "variant=sweeps T0=1e12 Tmin=1e11 N=1000"), p, solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Key: draw.Key{Seed: 2}, Precision: c.prec})
+		if err := r.begin(context.Background()); err != nil {
+			t.Fatal(err)
+		}
+		kept, size := slices.Clone(r.state.Acc), slices.Clone(r.state.Acc)
+		tried, colours := 0.0, r.engine.shape.colours.Count
+		for k := range 250 {
+			for colour := range colours {
+				change, _, n, err := r.engine.sums(context.Background(), 1e12, uint32(k), colour, 1, 0, false)
+				if err != nil {
+					t.Fatal(err)
+				}
+				tried += n
+				for a, v := range change {
+					kept[a] += v
+					size[a] = max(size[a], math.Abs(kept[a]))
+				}
+			}
+		}
+		if tried != 250*4001 {
+			t.Errorf("%s: %v moves were tried", c.problem, tried)
+		}
+		full, err := r.engine.evaluate(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for a, v := range full {
+			// A sum is rounded at each of a million terms by half an ulp of 53 bits, of what it is at most.
+			if e := math.Abs(kept[a]-v) / max(1, size[a]); e > 1e6*0x1p-53 {
+				t.Errorf("%s in %v: accumulator %d is off by %.1e of its size", c.problem, c.prec, a, e)
+			} else {
+				t.Logf("%s in %v: off by %.1e", c.problem, c.prec, e)
+			}
+		}
+	}
+}
+
+// What is set by itself, and what is refused in clear words.
+func TestSweepSettings(t *testing.T) {
+	for spec, want := range map[string]string{"classic/rastrigin:n=19999": "v2", "classic/rastrigin:n=20000": "sweeps", "classic/salomon:n=20000": "sweeps"} {
+		if got := sa(t, "").of(solvertest.ParseProblem(t, spec)).variant(); got != want {
+			t.Errorf("%s: variant %s, want %s", spec, got, want)
+		}
+	}
+	big := solvertest.ParseProblem(t, "classic/rastrigin:n=20000")
+	if got := sa(t, "hastings=true neighbour=mixed").of(big).variant(); got != "sweeps" {
+		t.Errorf("variant %s of the neighbour of sweeps", got)
+	}
+	if m := sa(t, "variant=sweeps N=4"); !strings.Contains(m.String(), "N=4,chains=auto") {
+		t.Errorf("settings are told as %s", m)
+	}
+	if got := sa(t, "chains=256").of(big).variant(); got != "v2" {
+		t.Errorf("with chains: variant %s", got)
+	}
+	m := sa(t, "T0=1e-2 Tmin=1e-3 rho=0.5 N=7")
+	if n := m.Schedule(big); n != 1+4*7*20000 {
+		t.Errorf("a schedule of %d evaluations", n)
+	}
+	for _, set := range []string{"variant=sweeps chains=5", "variant=sweeps Tmin=1", "variant=sweeps elitist=true", "variant=sweeps local=nelder-mead",
+		"variant=sweeps hastings=true neighbour=uniform", "variant=v2 neighbour=mixed", "variant=sweeps starts=grid",
+		"variant=sweeps hops=3", "variant=sweeps local=coordinate hop=0.1", "hop=0.1", "hastings=true neighbour=uniform"} {
+		words := map[string]string{}
+		for _, w := range strings.Fields(set) {
+			k, v, _ := strings.Cut(w, "=")
+			words[k] = v
+		}
+		if m, err := solvers.Configure(&SA{}, words); err == nil {
+			t.Errorf("%s is taken as %s", set, m)
+		}
+	}
+	dir := t.TempDir()
+	whole := filepath.Join(dir, "whole.cl")
+	if err := os.WriteFile(whole, []byte("//@ bounds -1 1\n//@ n 30\n"+"static void component(uint k, point x, data d, real *acc) { acc[0] += at(x, k); }\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	g := solvertest.OpenDevices(t, 1, shard.Options{})
+	for _, c := range []struct{ spec, set, want string }{
+		{whole, "", "no two are independent"},
+		{"classic/salomon:n=30000", "", "bends too much"},
+		{"classic/salomon:n=30000", " N=2", "bends too much"}, // levels and Steps of fewer sweeps than it takes to find out
+		{"classic/shubert:n=2000", "", "f is"},
+		{"cec2013/f1", "", "which variables"},
+	} {
+		_, err := solvers.Minimize(context.Background(), solvertest.ParseProblem(t, c.spec), g, solvers.Settings{Key: draw.Key{Seed: 1}, Budget: solvers.Budget{Evaluations: 1e6}}, sa(t, "variant=sweeps"+c.set))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s%s: %v, want %q", c.spec, c.set, err, c.want)
+		}
+	}
+}
+
+// Lists that do not say all that is read are found by the first sweep.
+func TestSweepRefusesWrongLists(t *testing.T) {
+	spec := chainText(t, "lists lists.txt", 2000)
+	path, _, _ := strings.Cut(spec, ":")
+	var lists strings.Builder
+	for k := range 1999 {
+		fmt.Fprintln(&lists, k)
+	}
+	if err := os.WriteFile(filepath.Join(filepath.Dir(path), "lists.txt"), []byte(lists.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, err := solvers.Minimize(context.Background(), solvertest.ParseProblem(t, spec), solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Settings{}, sa(t, "variant=sweeps T0=1e-3 rho=0.5"))
+	if err == nil || !strings.Contains(err.Error(), "Declare all that a component reads") {
+		t.Errorf("%v", err)
+	}
+}
+
+// A run that is stored goes on bit for bit, split in another way, also with g not
+// linear and within a level; a cancelled one has the point of its best value.
+func TestSweepResume(t *testing.T) {
+	for name, c := range map[string]solvertest.CutCase{
+		"a chain":  {Method: sa(t, "variant=sweeps rho=0.3 N=3"), Spec: "classic/rosenbrock:n=4001", Prec: problems.FP64, Evals: 4001*3*20 + 1, After: []int64{1, 2, 7}},
+		"Ackley":   {Method: sa(t, "variant=sweeps rho=0.3 N=3 neighbour=adaptive"), Spec: "classic/ackley:n=4001", Prec: problems.FP32, Evals: 4001*3*20 + 1, After: []int64{1, 5}},
+		"no width": {Method: sa(t, "variant=sweeps rho=0.3 N=4 neighbour=two-sided"), Spec: "classic/schwefel:n=4001", Prec: problems.FP64, Evals: 4001*4*20 + 1, After: []int64{2, 3}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c.Resume(t)
+			c.Cancel(t)
+		})
+	}
+}
+
+// userText is an embedded field of another name than the method Objective.
+type userText = problems.Objective
+
+// hostedText is a user's text with a host reference.
+type hostedText struct {
+	*userText
+	component func(k int, x []float64) float64 // x from stride·k on
+	stride    int
+}
+
+func (h hostedText) HostComponent(k int, x, acc []float64) {
+	acc[0] += h.component(k, x[h.stride*k:])
+}
+
+func (h hostedText) HostTile(t int, x, acc []float64) {
+	from, _ := h.Tiling().Reads(t)
+	lo, hi := h.Tiling().Comps(t)
+	for k := lo; k < hi; k++ {
+		acc[0] += h.component(k, x[h.stride*k-from:])
+	}
+}
+
+// Windows whose colours have several residues in a period, which begins anywhere
+// in a tile; and variables that no component reads, which stay.
+func TestSweepResidues(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "steps.cl")
+	text := "//@ bounds -2 3\n//@ reads 3*k..3*k+3\n//@ components (n-3)/3\n" +
+		"static void component(uint k, point x, data d, real *acc)\n{\n" +
+		"    const real a = at(x, 3 * k), b = at(x, 3 * k + 1), c = at(x, 3 * k + 2), e = at(x, 3 * k + 3);\n" +
+		"    acc[0] += sq(a - b * b) + sq(b - c) + sq(sq(c) - e);\n}\n"
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := hostedText{solvertest.ParseProblem(t, path+":n=4003").(*problems.Objective), func(_ int, x []float64) float64 {
+		u, v, w := x[0]-x[1]*x[1], x[1]-x[2], x[2]*x[2]-x[3]
+		return u*u + v*v + w*w
+	}, 3}
+	m, key := sa(t, "variant=sweeps T0=5 rho=0.5 N=4"), draw.Key{Seed: 7}
+	w := newSweepTwin(t, m, p, key)
+	if len(w.colours.Of(1)) < 2 {
+		t.Fatalf("colours %+v have one residue each", w.colours)
+	}
+	start := slices.Clone(w.x)
+	for k := range 20 {
+		w.sweep(uint32(k), 5*math.Pow(0.5, float64(k/4)))
+	}
+	for _, devices := range []int{1, 3} {
+		r := sweeps(t, m, p, solvertest.OpenDevices(t, devices, shard.Options{}), solvers.Setup{Key: key})
+		for range 5 {
+			if _, ok, err := r.Step(context.Background(), math.MaxInt64); !ok || err != nil {
+				t.Fatal(ok, err)
+			}
+		}
+		x, _ := pointOf(t, r)
+		if !slices.Equal(x, w.x) {
+			t.Errorf("%d devices: another point than the host's", devices)
+		}
+		if !slices.Equal(x[4000:], start[4000:]) || x[3999] == start[3999] {
+			t.Errorf("%d devices: the last variables are at %v, and began at %v; the last three are not read", devices, x[3999:], start[3999:])
+		}
+	}
+}
+
+// Where g bends, fewer variables move at a time until it does not, and the points
+// are still those of the host.
+func TestSweepBends(t *testing.T) {
+	p, key := solvertest.ParseProblem(t, "classic/exponential:n=2600").(problems.HostPartial), draw.Key{Seed: 4}
+	m := sa(t, "variant=sweeps T0=1e-290 Tmin=1e-291 N=8")
+	w := newSweepTwin(t, m, p, key)
+	most := 1
+	for k := range 8 {
+		w.sweep(uint32(k), 1e-290)
+		most = max(most, w.every)
+	}
+	if most == 1 {
+		t.Fatal("nothing bends")
+	}
+	r := sweeps(t, m, p, solvertest.OpenDevices(t, 2, shard.Options{}), solvers.Setup{Key: key})
+	if _, ok, err := r.Step(context.Background(), math.MaxInt64); !ok || err != nil {
+		t.Fatal(ok, err)
+	}
+	if x, _ := pointOf(t, r); !slices.Equal(x, w.x) || r.state.Every != w.every {
+		t.Errorf("another point than the host's, or %d turns in place of %d", r.state.Every, w.every)
+	}
+}
+
+// A start point better than all that follows is what is reported.
+func TestSweepKeepsStart(t *testing.T) {
+	p := solvertest.ParseProblem(t, "classic/rosenbrock:n=4001")
+	x := slices.Repeat([]float64{1}, 4001)
+	x[7] = 1 + 1e-9
+	res, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}), solvers.Settings{Key: draw.Key{Seed: 1}, X0: [][]float64{x}}, sa(t, "variant=sweeps T0=10 Tmin=1 rho=0.5 N=2"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(res.X, x) || !res.Confirmed || res.F > 1e-12 {
+		t.Errorf("f = %v", res.F)
+	}
+	if _, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Settings{X0: [][]float64{x, x}}, sa(t, "variant=sweeps")); err == nil {
+		t.Error("two start points are taken")
+	}
+}
+
+// The work of a sweep by windows is what the touched components are, counted.
+func TestTouchedShare(t *testing.T) {
+	for _, s := range []problems.Structure{
+		problems.Windows(10, 10, 1, 0, 0), problems.Windows(10, 10, 1, 0, 1), problems.Windows(10, 9, 1, 0, 1), problems.Windows(10, 3, 3, 1, 3),
+		problems.Windows(10, 10, 1, 2, 5), problems.Windows(3, 5, 1, 0, 7), problems.Windows(10, 20, 2, 0, 0), problems.Windows(64, 16, 4, 0, 3),
+	} {
+		touched := 0
+		for i := range s.Variables() {
+			touched += s.Touched(i)
+		}
+		want := float64(touched) / float64(s.Variables()) / float64(s.Components())
+		if got := touchedShare(s); math.Abs(got-want) > 1e-15 {
+			t.Errorf("%+v: %v, counted %v", s, got, want)
+		}
+	}
+}

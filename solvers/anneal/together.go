@@ -1,0 +1,51 @@
+package anneal
+
+import (
+	"context"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+)
+
+// Independent runs of V1 and V2 are a dimension of the launches: the blocks of a
+// run follow each other on one device, count chains and draw by the number of
+// their run, and exchange among themselves (SA_RUN_BLOCKS in kernels/solvers/sa.cl).
+
+// Bounds of what runs are made together: chains, and bytes of their points.
+const (
+	mostChains = 1 << 20
+	mostPoints = 1 << 30
+)
+
+func (m *SA) MostTogether(p problems.Problem, prec problems.Precision) int {
+	m = m.of(p)
+	if _, partial := p.(problems.Partial); !partial || m.variant() == "v0" || m.variant() == "sweeps" || m.local() != "none" {
+		return 1
+	}
+	chains := (m.chains() + saBlock - 1) / saBlock * saBlock
+	return max(1, min(solvers.MaxTogether, mostChains/chains, mostPoints/(chains*p.Dim()*prec.Bits()/8)))
+}
+
+func (m *SA) StartTogether(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup, runs int) (solvers.SeveralRuns, error) {
+	if err := solvers.CheckStart(p, s.X0); err != nil {
+		return nil, err
+	}
+	m = m.of(p)
+	if len(s.X0) > m.chains() {
+		return nil, solvers.Settingf("%d start points for fewer chains", len(s.X0))
+	}
+	return m.startDevices(ctx, p.(problems.Partial), g, s, runs)
+}
+
+func (r *saRun) Values() (f []float64, nonFinite []int64) {
+	for _, st := range r.runs {
+		f, nonFinite = append(f, st.Sample.F), append(nonFinite, st.Sample.NonFinite)
+	}
+	return f, nonFinite
+}
+
+func (r *saRun) IncumbentOf(run int, x []float64) error {
+	copy(x, r.runs[run].X)
+	return nil
+}

@@ -1,0 +1,348 @@
+// Package bench measures a device and what the methods make of it, and tests whether a device computes well.
+package bench
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/kernels"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/anneal"
+	"github.com/clopt/clopt/solvers/device"
+	"github.com/clopt/clopt/solvers/graybox"
+	"github.com/clopt/clopt/solvers/internal/host"
+	"github.com/clopt/clopt/solvers/masw"
+)
+
+// Limits are what a device reaches at best, by its own clock.
+type Limits struct {
+	Copy         float64 // bytes a second, those read and those written
+	FMA32, FMA64 float64 // operations a second, two for a fused multiply-add; FMA64 is 0 without float64
+}
+
+// fmaChains is how many fused multiply-adds an item of bench_fma has under way:
+// enough to fill the registers of a processor's vector units, and few enough
+// for those of a graphics card.
+const fmaChains = 32
+
+// MeasureLimits takes the best of times measurements of each limit. It takes
+// 256 MiB on the device, less where there is little memory. A processor multiplies in
+// vectors of four: wider units could do more.
+func MeasureLimits(d *cl.Device, times int) (l Limits, err error) {
+	if l.FMA32, err = measureFMA[float32](d, problems.FP32, times); err != nil {
+		return l, err
+	}
+	if d.Info().FP64 {
+		if l.FMA64, err = measureFMA[float64](d, problems.FP64, times); err != nil {
+			return l, err
+		}
+	}
+	l.Copy, err = measureCopy(d, times)
+	return l, err
+}
+
+func buildBench(d *cl.Device, prec problems.Precision) (*cl.Program, error) {
+	info := d.Info()
+	flag := map[bool]string{true: "1", false: "0"}
+	src := kernels.Assemble([]kernels.Define{
+		{Name: "REAL_BITS", Value: fmt.Sprint(prec.Bits())}, {Name: "SUM_FP64", Value: flag[info.FP64]}, {Name: "ROOT_BY_FP64", Value: flag[!info.CorrectSqrt && info.FP64]},
+		{Name: "GROUP", Value: fmt.Sprint(shard.GroupSize(info))}, device.Define("CHAINS", fmaChains),
+	}, kernels.Get("lib/prelude.cl"), kernels.Get("solvers/bench.cl"))
+	return d.Build(src.Text, "-cl-std=CL1.2", src.Locate)
+}
+
+func measureCopy(d *cl.Device, times int) (float64, error) {
+	prog, err := buildBench(d, problems.FP32)
+	if err != nil {
+		return 0, err
+	}
+	defer prog.Close()
+	k, err := prog.Kernel("bench_copy", cl.Mem[uint32](), cl.Mem[uint32](), cl.U32)
+	if err != nil {
+		return 0, err
+	}
+	n := int(min(128<<20, d.Info().GlobalMem/16, d.Info().MaxAlloc)) / 16
+	var b [2]*cl.Buffer[uint32]
+	for i := range b {
+		if b[i], err = cl.Alloc[uint32](d, 4*n); err != nil {
+			return 0, err
+		}
+		defer b[i].Close()
+	}
+	size := shard.GroupSize(d.Info())
+	groups := min((n+size-1)/size, 1<<14)
+	best, err := fastest(times, func() (time.Duration, error) {
+		return k.LaunchTimed([]int{groups * size}, []int{size}, b[0], b[1], uint32(n))
+	})
+	return 2 * 16 * float64(n) / best.Seconds(), err
+}
+
+func measureFMA[T float32 | float64](d *cl.Device, prec problems.Precision, times int) (float64, error) {
+	prog, err := buildBench(d, prec)
+	if err != nil {
+		return 0, err
+	}
+	defer prog.Close()
+	scalar := cl.F32
+	if prec == problems.FP64 {
+		scalar = cl.F64
+	}
+	k, err := prog.Kernel("bench_fma", cl.Mem[T](), scalar, scalar, cl.U32)
+	if err != nil {
+		return 0, err
+	}
+	size := shard.GroupSize(d.Info())
+	items := 1 << 20
+	if d.Info().Type == cl.CPU {
+		items = 1 << 12
+	}
+	items = items / size * size
+	out, err := cl.Alloc[T](d, items)
+	if err != nil {
+		return 0, err
+	}
+	defer out.Close()
+	// As many rounds as take some milliseconds.
+	for rounds := uint32(64); ; rounds *= 4 {
+		best, err := fastest(times, func() (time.Duration, error) {
+			return k.LaunchTimed([]int{items}, []int{size}, out, any(T(0.999)), any(T(0.001)), rounds)
+		})
+		if err != nil {
+			return 0, err
+		}
+		if best >= 2*time.Millisecond || rounds > 1<<20 {
+			return 2 * fmaChains * float64(rounds) * float64(items) / best.Seconds(), nil
+		}
+	}
+}
+
+// fastest is the least of some measurements, after one to warm up.
+func fastest(times int, f func() (time.Duration, error)) (best time.Duration, err error) {
+	for i := range times + 1 {
+		took, err := f()
+		if err != nil {
+			return 0, err
+		}
+		if i == 1 || i > 1 && took < best {
+			best = took
+		}
+	}
+	return best, nil
+}
+
+// Timing is one thing that was measured, some times.
+type Timing struct {
+	What   string          // "evaluate", "generation", "local search", "both signs"; behind a slash a kernel of it
+	Points int             // whole points evaluated by it
+	Bytes  int64           // of points and biases that it has to read at least; 0: not known
+	Took   []time.Duration // each time, increasing
+	Device bool            // by the device's clock, waiting and deciding left out; else by the host's
+}
+
+// Median is the time in the middle.
+func (t Timing) Median() time.Duration {
+	if n := len(t.Took); n%2 == 0 {
+		return (t.Took[n/2-1] + t.Took[n/2]) / 2
+	}
+	return t.Took[len(t.Took)/2]
+}
+
+// benchWarm is how many steps go before those that are measured: they settle
+// the pace of launches and the frequency of the chip.
+const benchWarm = 3
+
+// Bench measures an evaluation of stored points, a generation and a local
+// search step of m on one device: each as a whole by now, the host's clock, and
+// each kernel in it by the device's. A group that checks (shard.Options)
+// compares values with the host first. Each is measured times times, which is
+// at least 1; without steps it is the evaluation alone.
+func Bench(ctx context.Context, p problems.Problem, g *shard.Group, prec problems.Precision, method solvers.Solver, times int, steps bool, now func() time.Time) ([]Timing, error) {
+	if len(g.Devices()) != 1 {
+		panic("bench: Bench takes one device")
+	}
+	// Local search is measured in pairs of steps, so it has twice as many.
+	iterations := benchWarm + 3*times
+	var n int
+	switch m := method.(type) {
+	case *masw.MASW:
+		more := *m
+		more.Iterations, n, method = iterations, int(m.Demand(p, prec).Step), &more
+	case *graybox.Graybox:
+		if m.Scheme != "synchronous" {
+			return nil, solvers.Settingf("bench measures generations, which graybox has with scheme=synchronous alone")
+		}
+		more := *m
+		more.Iterations, n, method = iterations, int(m.Demand(p, prec).Step), &more
+	default:
+		return nil, solvers.Settingf("bench measures masw, graybox and sa, not %s", method.Name())
+	}
+	b := &bench{d: g.Devices()[0], times: times, now: now, kernel: "eval_tiles"}
+	if err := b.evaluate(ctx, p, g, prec, n); err != nil || !steps {
+		return b.all, err
+	}
+	run, err := method.Start(ctx, p, g, solvers.Setup{Key: draw.Key{Seed: 1}, Precision: prec})
+	if err != nil {
+		return nil, err
+	}
+	defer run.Close()
+	step := func() error {
+		_, ok, err := run.Step(ctx, int64(n)) // a generation, or an evaluation of local search of all
+		if err == nil && !ok {
+			panic("bench: a step without a limit was not made")
+		}
+		return err
+	}
+	if err := step(); err != nil { // the population
+		return nil, err
+	}
+	points := int64(n) * int64(p.Dim()) * int64(prec.Bits()/8)
+	if err := b.measure("generation", n, points, 2*times, 1, step); err != nil {
+		return nil, err
+	}
+	return b.all, b.measure("local search", n, 2*points, 2*times, 2, step)
+}
+
+// BenchSweeps measures the sweeps of annealing on one device as Bench measures masw: a
+// level by the host's clock, and the kernels in it. A sweep counts as one point, so that
+// variables a second are moves a second.
+func BenchSweeps(ctx context.Context, p problems.Problem, g *shard.Group, prec problems.Precision, m anneal.SA, times int, now func() time.Time) ([]Timing, error) {
+	if len(g.Devices()) != 1 {
+		panic("bench: BenchSweeps takes one device")
+	}
+	n, err := m.HoldTemperature(p.Dim(), g)
+	if err != nil {
+		return nil, err
+	}
+	run, err := m.Start(ctx, p, g, solvers.Setup{Key: draw.Key{Seed: 1}, Precision: prec})
+	if err != nil {
+		return nil, err
+	}
+	defer run.Close()
+	b := &bench{d: g.Devices()[0], times: times, now: now, kernel: "sasweep_move"}
+	if problems.LinearOf(p) == nil {
+		b.kernel = "sasweep_sums"
+	}
+	err = b.measure("sweeps", n, 0, 2*times, 1, func() error {
+		_, ok, err := run.Step(ctx, 1<<62)
+		if err == nil && !ok {
+			panic("bench: a step without a limit was not made")
+		}
+		return err
+	})
+	return b.all, err
+}
+
+type bench struct {
+	d     *cl.Device
+	times int
+	now   func() time.Time
+	// kernel evaluates the points of what is measured.
+	kernel string
+	all    []Timing
+}
+
+// measure makes benchWarm steps, then steps by the host's clock, then some by
+// the device's. Where pair is 2, two steps in a row are measured as well.
+func (b *bench) measure(what string, points int, bytes int64, steps, pair int, step func() error) error {
+	for range benchWarm {
+		if err := step(); err != nil {
+			return err
+		}
+	}
+	whole, pairs := Timing{What: what, Points: points, Bytes: bytes}, Timing{What: "both signs", Points: 2 * points, Bytes: 2 * bytes}
+	for range steps {
+		if err := b.d.Finish(); err != nil {
+			return err
+		}
+		start := b.now()
+		if err := step(); err != nil {
+			return err
+		}
+		if err := b.d.Finish(); err != nil {
+			return err
+		}
+		whole.Took = append(whole.Took, b.now().Sub(start))
+	}
+	for i := 1; i < len(whole.Took); i += 2 {
+		pairs.Took = append(pairs.Took, whole.Took[i-1]+whole.Took[i])
+	}
+	b.add(whole)
+	if pair == 2 {
+		b.add(pairs)
+	}
+	names := []string{}
+	took := map[string][]time.Duration{}
+	for i := range b.times {
+		b.d.Profile(func(kernel string, t time.Duration) {
+			if took[kernel] == nil {
+				names = append(names, kernel)
+				took[kernel] = make([]time.Duration, b.times)
+			}
+			took[kernel][i] += t
+		})
+		err := step()
+		b.d.Profile(nil)
+		if err != nil {
+			return err
+		}
+	}
+	for _, name := range names {
+		t := Timing{What: what + "/" + name, Took: took[name], Device: true}
+		if name == b.kernel {
+			t.Points, t.Bytes = points, bytes
+		}
+		b.add(t)
+	}
+	return nil
+}
+
+func (b *bench) add(t Timing) {
+	slices.Sort(t.Took)
+	b.all = append(b.all, t)
+}
+
+// evaluate measures n stored points.
+func (b *bench) evaluate(ctx context.Context, p problems.Problem, g *shard.Group, prec problems.Precision, n int) error {
+	shards := shard.Split(p.Tiling(), []int{p.Tiling().SuperTiles()}, nil)
+	pl, err := shard.Place(g, p, prec, shards, shard.Plain(), n*p.Accumulators(), nil)
+	if err != nil {
+		return err
+	}
+	defer pl.Close()
+	sh := shards[0]
+	x, err := shard.AllocReals(b.d, prec, n*sh.Vars())
+	if err != nil {
+		return err
+	}
+	defer x.Close()
+	// One point many times: that the values are alike saves no device anything.
+	key := draw.Key{Seed: 1}
+	const span = 1 << 20
+	for lo := 0; lo < sh.Vars(); lo += span {
+		part := host.Drawn(p, prec, key, 0, 0, draw.Init, lo, min(lo+span, sh.Vars()))
+		for j := range n {
+			if err := x.Write(j*sh.Vars()+lo, part); err != nil {
+				return err
+			}
+		}
+	}
+	eval := func() error {
+		_, err := pl.Eval(ctx, n, func(int) []any { return []any{x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo)} })
+		return err
+	}
+	if err := eval(); err != nil {
+		return err
+	}
+	if g.Checked() {
+		if err := pl.Check(key, n, func(_, lo, hi int) []float64 { return host.Drawn(p, prec, key, 0, 0, draw.Init, lo, hi) }); err != nil {
+			return err
+		}
+	}
+	return b.measure("evaluate", n, int64(n)*int64(p.Dim())*int64(prec.Bits()/8), b.times, 1, eval)
+}

@@ -1,0 +1,198 @@
+package bench
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/kernels"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers/internal/host"
+)
+
+// SelfTest compares a device with the host: the draws bit for bit, the sums of
+// a group, and the given problems at three uniform points in the precisions
+// that the device has. report is called after each check, err nil if it
+// passed; the error returned joins those of all failed checks.
+func SelfTest(ctx context.Context, d *cl.Device, ps []problems.Problem, report func(check string, err error)) error {
+	var errs []error
+	note := func(check string, err error) {
+		report(check, err)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s: %s: %w", d, check, err))
+		}
+	}
+	note("draws: words, uniforms, normals", checkDraws(d))
+	note("sums of a group", checkSums(d))
+	precs := []problems.Precision{problems.FP32}
+	if d.Info().FP64 {
+		precs = append(precs, problems.FP64)
+	}
+	for _, p := range ps {
+		for _, prec := range precs {
+			if ctx.Err() != nil {
+				return ctx.Err()
+			}
+			if _, err := p.Text(prec); err != nil {
+				continue // the problem is refused in this precision
+			}
+			note(fmt.Sprintf("%s in %s", p.Spec(), prec), checkProblem(ctx, d, p, prec))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+func buildCheck(d *cl.Device) (*cl.Program, error) {
+	info := d.Info()
+	flag := map[bool]string{true: "1", false: "0"}
+	defines := []kernels.Define{
+		{Name: "REAL_BITS", Value: "32"}, {Name: "SUM_FP64", Value: flag[info.FP64]}, {Name: "ROOT_BY_FP64", Value: flag[!info.CorrectSqrt && info.FP64]},
+		{Name: "GROUP", Value: fmt.Sprint(shard.GroupSize(info))}, {Name: "BOX_LO", Value: "0.0f"}, {Name: "BOX_HI", Value: "1.0f"},
+	}
+	options := "-cl-std=CL1.2"
+	if info.CorrectSqrt {
+		options += " -cl-fp32-correctly-rounded-divide-sqrt"
+	}
+	for _, n := range draw.Sorted() {
+		defines = append(defines, kernels.Define{Name: "DRAW_" + n, Value: fmt.Sprintf("%du", draw.Names[n])})
+	}
+	src := kernels.Assemble(defines, kernels.Get("lib/prelude.cl"), kernels.Get("lib/draw.cl"), kernels.Get("lib/check.cl"))
+	return d.Build(src.Text, options, src.Locate)
+}
+
+func checkDraws(d *cl.Device) error {
+	prog, err := buildCheck(d)
+	if err != nil {
+		return err
+	}
+	defer prog.Close()
+	k, err := prog.Kernel("check_draws", cl.Mem[uint32](), cl.Mem[float32](), cl.Mem[float32](), cl.U32, cl.U32, cl.U32, cl.U32, cl.U32)
+	if err != nil {
+		return err
+	}
+	const blocks = 4096
+	words, err := cl.Alloc[uint32](d, 4*blocks)
+	if err != nil {
+		return err
+	}
+	defer words.Close()
+	var out [2]*cl.Buffer[float32]
+	for i := range out {
+		if out[i], err = cl.Alloc[float32](d, 4*blocks); err != nil {
+			return err
+		}
+		defer out[i].Close()
+	}
+	key, who, when := draw.Key{Seed: 12345, Run: 6}, uint32(7), uint32(89)
+	if err := k.Launch([]int{blocks}, nil, words, out[0], out[1], key.Seed, key.Run, who, when, uint32(draw.Step)); err != nil {
+		return err
+	}
+	w, u, n := make([]uint32, 4*blocks), make([]float32, 4*blocks), make([]float32, 4*blocks)
+	if err := errors.Join(words.Read(0, w), out[0].Read(0, u), out[1].Read(0, n)); err != nil {
+		return err
+	}
+	for b := range uint32(blocks) {
+		block := key.Words(b, who, when, draw.Step)
+		for i := range uint32(4) {
+			j := 4*b + i
+			if w[j] != block[i] {
+				return fmt.Errorf("word %d is %#x, host %#x", j, w[j], block[i])
+			}
+			if want := float32(draw.Uniform(block[i])); u[j] != want {
+				return fmt.Errorf("uniform %d is %g, host %g", j, u[j], want)
+			}
+			if want := draw.Normal(block, i); math.Float32bits(n[j]) != math.Float32bits(want) {
+				return fmt.Errorf("normal %d is %.9g, host %.9g", j, n[j], want)
+			}
+		}
+	}
+	return nil
+}
+
+func checkSums(d *cl.Device) error {
+	prog, err := buildCheck(d)
+	if err != nil {
+		return err
+	}
+	defer prog.Close()
+	k, err := prog.Kernel("check_sum", cl.Mem[float32](), shard.SumArg(d))
+	if err != nil {
+		return err
+	}
+	size := shard.GroupSize(d.Info())
+	const groups = 16
+	values := make([]float32, groups*size)
+	for i := range values {
+		// From 1e-12 to 1e12 with both signs: the digits a plain float sum loses.
+		w := draw.Key{}.Word(uint32(i), 1, 2, draw.Check)
+		values[i] = float32(math.Pow(10, 24*draw.Uniform(w)-12) * float64(1-2*int(w&1)))
+	}
+	in, err := cl.Alloc[float32](d, len(values))
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := shard.AllocSums(d, groups)
+	if err != nil {
+		return err
+	}
+	defer out.Close()
+	got := make([]float64, groups)
+	if err := errors.Join(in.Write(0, values), k.Launch([]int{groups * size}, []int{size}, in, out.Arg()), out.Read(0, got)); err != nil {
+		return err
+	}
+	for g := range got {
+		want, size64 := 0.0, 0.0
+		part := slices.Clone(values[g*size : (g+1)*size])
+		slices.SortFunc(part, func(a, b float32) int {
+			return int(math.Copysign(1, math.Abs(float64(a))-math.Abs(float64(b))))
+		})
+		for _, v := range part {
+			want += float64(v)
+			size64 += math.Abs(float64(v))
+		}
+		if math.Abs(got[g]-want) > 1e-12*size64 {
+			return fmt.Errorf("group %d sums to %.17g, host %.17g", g, got[g], want)
+		}
+	}
+	return nil
+}
+
+func checkProblem(ctx context.Context, d *cl.Device, p problems.Problem, prec problems.Precision) error {
+	h, ok := p.(problems.Hosted)
+	if !ok {
+		return nil
+	}
+	// The group is not closed: the device is the caller's.
+	g, err := shard.NewGroup([]*cl.Device{d}, shard.Options{})
+	if err != nil {
+		return err
+	}
+	var points [][]float64
+	for k := range uint32(3) {
+		points = append(points, host.Drawn(p, prec, draw.Key{Seed: 1}, k, 0, draw.Check, 0, p.Dim()))
+	}
+	got, err := shard.Evaluate(ctx, g, p, prec, points)
+	if err != nil {
+		return err
+	}
+	for i, x := range points {
+		want, err := problems.Eval(h, x)
+		if err != nil {
+			return err
+		}
+		size := math.Abs(want)
+		if _, ok := p.(problems.Conditioned); ok {
+			size = max(1, size) // terms cancel, and the tolerance is relative to them
+		}
+		if tol := p.Tolerance(prec); !(math.Abs(got[i]-want) <= tol*size) {
+			return fmt.Errorf("point %d has value %.17g, host %.17g (tolerance %g)", i, got[i], want, tol)
+		}
+	}
+	return nil
+}

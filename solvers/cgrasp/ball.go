@@ -1,0 +1,104 @@
+package cgrasp
+
+import (
+	"math"
+
+	"github.com/clopt/clopt/problems/draw"
+)
+
+// local evaluates a batch of points of B_h and takes the best if it is better.
+func (s *graspStart) local(limit int64, stride uint32) bool {
+	most := s.r.most(s.h)
+	count := min(s.r.batch, max(0, most-s.tried))
+	if int64(count) > limit {
+		return false
+	}
+	best, at := math.Inf(1), 0
+	for b := range count {
+		s.draw(s.balls + uint32(b))
+		if f := s.value(s.y, s.try); f < best {
+			best, at = f, b
+		}
+	}
+	if best < s.fx {
+		s.draw(s.balls + uint32(at))
+		s.take()
+		s.tried = 0
+	} else {
+		s.tried += count
+	}
+	s.balls += uint32(count)
+	if done := s.fx <= s.r.until; done || s.tried >= most || s.balls-s.origin >= uint32(s.r.tries) {
+		s.phase = graspExtend
+		if s.r.extend == 0 || !s.better() || done {
+			s.next(stride)
+		}
+	}
+	return true
+}
+
+// draw makes point number of B_h(x): y = x + h r/|r|, r of integers for which
+// x + h r lies in the box.
+func (s *graspStart) draw(number uint32) {
+	var w [4]uint32
+	square := 0.0
+	for i, v := range s.x {
+		if i&3 == 0 {
+			w = s.key.Words(uint32(i)>>2, s.who, number, draw.Ball)
+		}
+		h := s.r.step(i, s.h)
+		down, up := count((v-s.r.lo[i])/h, graspMost), count((s.r.hi[i]-v)/h, graspMost)
+		s.y[i] = float64(int(draw.Int(w[i&3], uint32(down+up+1))) - down)
+		square += float64(s.y[i] * s.y[i])
+	}
+	length := 0.0
+	if square > 0 {
+		length = s.h / math.Sqrt(square)
+	}
+	for i, v := range s.x {
+		by := length
+		if s.r.scale != nil {
+			by *= s.r.scale[i]
+		}
+		s.y[i] = min(max(v+float64(by*s.y[i]), s.r.lo[i]), s.r.hi[i])
+	}
+}
+
+// extend goes on along the way that the iteration went: 1, 2, 4, … times as far.
+func (s *graspStart) extend(limit int64, stride uint32) bool {
+	if int64(s.r.extend) > limit {
+		return false
+	}
+	best, at := math.Inf(1), 0.0
+	for k := range s.r.extend {
+		t := math.Ldexp(1, k)
+		s.along(t)
+		if f := s.value(s.y, s.try); f < best {
+			best, at = f, t
+		}
+	}
+	if best < s.fx {
+		s.along(at)
+		copy(s.before, s.x)
+		s.take()
+	} else {
+		copy(s.before, s.x)
+	}
+	s.next(stride)
+	return true
+}
+
+// take makes y, which was evaluated, the point.
+func (s *graspStart) take() {
+	copy(s.x, s.y)
+	s.fx = s.value(s.x, s.acc)
+	s.evaluations--
+	s.components -= int64(s.r.comps)
+	s.record()
+}
+
+func (s *graspStart) along(t float64) {
+	for i, v := range s.x {
+		s.y[i] = min(max(v+float64(t*(v-s.before[i])), s.r.lo[i]), s.r.hi[i])
+	}
+}

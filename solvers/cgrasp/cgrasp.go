@@ -1,0 +1,216 @@
+// Package cgrasp is Continuous GRASP: many starts of a greedy randomized construction and a local search.
+package cgrasp
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/device"
+)
+
+// CGRASP is continuous GRASP, after Hirsch, Meneses, Pardalos and Resende (2007,
+// doi:10.1007/s11590-006-0021-6) and Hirsch, Pardalos and Resende (2010,
+// doi:10.1016/j.ejor.2010.02.009), with the parallel construction of Andrade,
+// Xavier, Cabral and Formiga (2012, XLIV SBPO) carried further:
+//
+//	for every start:                                    // a work-group each
+//	   x uniform in the box; h = HS
+//	   while h >= HE:
+//	      construct: U = all variables
+//	         while U is not empty:
+//	            z_i, g_i: the best x_i + k h and f there, for i in U   // in parallel
+//	            R = {i in U : g_i <= min g + alpha (max g - min g)}
+//	            x_j = z_j for a random j of R; U = U \ {j}
+//	      local search: points of B_h(x), in batches; x = the best of a batch if it is
+//	         better, until Points in a row are not
+//	      extend: x + 2^k (x - x of the last iteration), k < Extend, if the iteration helped
+//	      if that did not improve f by enough: h = h/2
+//
+// The papers evaluate every candidate in full; here a candidate costs the
+// components that its variable touches. Where f is a sum (g affine), a line
+// search stays good until a variable is moved that shares a component with it,
+// which gives the construction of the papers but for rounding, without most of its line
+// searches. Deviations: line searches look at Nodes nodes around x at most,
+// which matters where h is small; the local search takes the best of Batch points (1:
+// the first improvement) and ends after Tries of them; an iteration must be worth it, or h is
+// halved (Worth 0: any improvement); Extend follows narrow valleys (0: off). All matter
+// the more, the more variables there are: a point of B_h costs a full evaluation, and one that is
+// better by next to nothing is nearly always found.
+//
+// One Step is about 8,000 evaluations of every start, or one unit if that is larger.
+// All fields' zero values mean the default.
+type CGRASP struct {
+	Variant    string   // parallel (devices) or seq (host, one core); "": parallel
+	Evaluation string   // delta or full; "": delta
+	Anchor     string   // current or lower; "": current
+	Reuse      string   // terms or flag; "": terms
+	Fix        string   // one or all; "": one
+	HS, HE     *float64 // first and last h; nil: by the widest interval, 1/64 and 1e-7 of it (fp32: 1e-6)
+	Alpha      *float64 // of the candidate list; nil: drawn for each construction
+	Rho        *float64 // of the number of points of a local search; nil: 0.7
+	Points     int      // most points of a local search without success; 0: 300
+	Tries      int      // about the most points of a local search in all; 0: as Points
+	Worth      *float64 // an iteration that improves f by no more than this share of the best one with the same h does not help; nil: 0.3
+	Batch      int      // points of a local search evaluated together; 0: 128, less above 8,192 variables
+	Nodes      int      // most nodes of a line search beside x, even; 0: 128
+	Extend     *float64 // number of steps along the way of an iteration; nil: 10
+	Starts     int      // starts side by side; 0: 64
+	Once       bool     // a start that ends is not followed by another: the run ends with the last
+	Until      *float64 // a start ends at or below this value; nil: it does not
+	Items      int      // work-items of a start, a power of two; sums are rounded by it. 0: 1 on processors, else 128
+}
+
+// Name is "cgrasp".
+func (m *CGRASP) Name() string { return "cgrasp" }
+
+// String lists the settings as New reads them.
+func (m *CGRASP) String() string { return solvers.Spell(m) }
+
+func (m *CGRASP) About() string {
+	return `continuous GRASP (Hirsch et al. 2007, 2010; Andrade et al. 2012): randomized greedy construction by
+line searches on a grid, local search on a sphere of grid directions, denser grids, many starts. A start is
+a work-group of a device (variant=parallel) or comes after the other on the host (variant=seq).`
+}
+
+func (m *CGRASP) Settings() []solvers.Setting {
+	return []solvers.Setting{
+		solvers.ChoiceSetting("variant", "parallel (devices) or seq (one core of the host, float64)", &m.Variant, "parallel", "parallel", "seq"),
+		solvers.ChoiceSetting("evaluation", "delta (the components that change) or full (the papers' method)", &m.Evaluation, "delta", "delta", "full"),
+		solvers.ChoiceSetting("anchor", "nodes of a line search: current (x + k h) or lower (bound + k h)", &m.Anchor, "current", "current", "lower"),
+		solvers.ChoiceSetting("reuse", "line searches that stay good: terms (all that share no component with what moved, where f is a sum) or flag (all if nothing moved)", &m.Reuse, "terms", "terms", "flag"),
+		solvers.ChoiceSetting("fix", "one variable at a time, or all of the candidates that do not interact", &m.Fix, "one", "one", "all"),
+		solvers.AutoReal("hs", "first h; auto: 1/64 of the widest interval", &m.HS, 1e-300, 1e300),
+		solvers.AutoReal("he", "last h; auto: 1e-7 of the widest interval, 1e-6 in fp32", &m.HE, 1e-300, 1e300),
+		solvers.AutoReal("alpha", "width of the candidate list; auto: drawn for each construction", &m.Alpha, 0, 1),
+		solvers.RealSetting("rho", "share of the grid that a local search may try", &m.Rho, 0, 1e6, func() float64 { return solvers.OrReal(m.Rho, 0.7) }),
+		solvers.IntSetting("points", "most points of a local search without success", &m.Points, 1, 1<<20, func() string { return strconv.Itoa(solvers.OrInt(m.Points, 300)) }),
+		solvers.IntSetting("tries", "most points of a local search in all, to a batch; auto: as points", &m.Tries, 1, 1<<30, solvers.OrAuto(m.Tries)),
+		solvers.RealSetting("worth", "an iteration helps if it improves f by more than this share of the best one with the same h (the papers: 0)", &m.Worth, 0, 0.999, func() float64 { return solvers.OrReal(m.Worth, 0.3) }),
+		solvers.IntSetting("batch", "points of a local search evaluated together; auto: 128, less above 8192 variables", &m.Batch, 1, 1<<14, solvers.OrAuto(m.Batch)),
+		solvers.IntSetting("nodes", "most nodes of a line search beside x, even", &m.Nodes, 2, 1<<20, func() string { return strconv.Itoa(solvers.OrInt(m.Nodes, 128)) }),
+		solvers.RealSetting("extend", "steps 1, 2, 4, … times as far as an iteration went, 0: none", &m.Extend, 0, 30, func() float64 { return solvers.OrReal(m.Extend, 10) }),
+		solvers.IntSetting("starts", "starts side by side", &m.Starts, 1, 1<<20, func() string { return strconv.Itoa(m.starts()) }),
+		solvers.SwitchSetting("once", "a start that ends is not followed by another, so that the run ends with the last", &m.Once),
+		solvers.AutoReal("until", "a start ends at or below this value; auto: it does not", &m.Until, math.Inf(-1), math.Inf(1)),
+		solvers.IntSetting("items", "work-items of a start, a power of two; auto: 1 on processors, else 128", &m.Items, 1, 1024, solvers.OrAuto(m.Items)),
+	}
+}
+
+func (m *CGRASP) starts() int {
+	if m.Starts == 0 && m.Variant == "seq" {
+		return 1
+	}
+	return solvers.OrInt(m.Starts, 64)
+}
+
+func (m *CGRASP) Validate() error {
+	switch {
+	case m.Items&(m.Items-1) != 0:
+		return solvers.Settingf("items=%d; a power of two", m.Items)
+	case m.Nodes%2 != 0:
+		return solvers.Settingf("nodes=%d; an even number, half of it on each side", m.Nodes)
+	case m.HS != nil && m.HE != nil && *m.HE > *m.HS:
+		return solvers.Settingf("he=%g is above hs=%g; the grid becomes denser", *m.HE, *m.HS)
+	case m.Fix == "all" && (m.Evaluation == "full" || m.Reuse == "flag"):
+		return solvers.Settingf("fix=all is for evaluation=delta with reuse=terms, which know what interacts")
+	case solvers.OrReal(m.Extend, 0) != math.Trunc(solvers.OrReal(m.Extend, 0)):
+		return solvers.Settingf("extend=%g; a whole number", *m.Extend)
+	}
+	return nil
+}
+
+// batch is how many points of a local search are evaluated together.
+func (m *CGRASP) batch(dim int) int {
+	return min(solvers.OrInt(m.Batch, max(8, min(128, 1<<20/dim))), solvers.OrInt(m.Points, 300))
+}
+
+// width is how many points of a start are stored side by side.
+func (m *CGRASP) width(dim int) int { return max(m.batch(dim), int(solvers.OrReal(m.Extend, 10))) }
+
+// rules is what follows from the settings for a problem.
+func (m *CGRASP) rules(p problems.Partial, prec problems.Precision) (*graspRules, error) {
+	n, s := p.Dim(), p.Structure()
+	r := &graspRules{
+		n: n, comps: s.Components(), alpha: solvers.OrReal(m.Alpha, -1), half: solvers.OrInt(m.Nodes, 128) / 2,
+		lower: m.Anchor == "lower", full: m.Evaluation == "full", rho: solvers.OrReal(m.Rho, 0.7), points: solvers.OrInt(m.Points, 300),
+		tries: solvers.OrInt(m.Tries, solvers.OrInt(m.Points, 300)), worth: solvers.OrReal(m.Worth, 0.3),
+		batch: m.batch(n), extend: int(solvers.OrReal(m.Extend, 10)), restart: !m.Once, until: solvers.OrReal(m.Until, math.Inf(-1)),
+		lo: make([]float64, n), hi: make([]float64, n),
+	}
+	for i := range r.lo {
+		r.lo[i], r.hi[i] = problems.BoundsIn(p, i, prec)
+		r.span = max(r.span, r.hi[i]-r.lo[i])
+	}
+	if !problems.OneBox(p) {
+		r.scale = make([]float64, n)
+		for i := range r.scale {
+			r.scale[i] = (r.hi[i] - r.lo[i]) / r.span
+		}
+	}
+	r.hs = solvers.OrReal(m.HS, r.span/64)
+	r.he = solvers.OrReal(m.HE, map[problems.Precision]float64{problems.FP64: 1e-7, problems.FP32: 1e-6}[prec]*r.span)
+	if m.HE == nil {
+		r.he = min(r.he, r.hs)
+	}
+	switch {
+	case r.hs < r.he:
+		return nil, solvers.Settingf("hs=%g is below he=%g", r.hs, r.he)
+	case r.hs > r.span:
+		return nil, solvers.Settingf("hs=%g is wider than the widest interval of %s, %g", r.hs, p.Spec(), r.span)
+	}
+	r.additive = !r.full && affine(p)
+	if stride, from, to, ok := s.Window(); ok && r.additive && m.Reuse != "flag" {
+		r.stride, r.from, r.to = stride, from, to
+	}
+	if r.many = m.Fix == "all"; r.many && r.stride == 0 {
+		return nil, solvers.Settingf("fix=all needs to know which variables of %s interact: f a sum, and //@ reads k or a window; use fix=one", p.Spec())
+	}
+	return r, nil
+}
+
+// Plan lists what the starts hold, their points of the local search first.
+func (m *CGRASP) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
+	if m.Variant == "seq" {
+		return shard.Plan{}
+	}
+	starts, n, real := int64(m.starts()), int64(p.Dim()), int64(prec.Bits()/8)
+	width := int64(m.width(p.Dim()))
+	return shard.Plan{
+		Units: int(starts),
+		Items: append([]shard.PlanItem{
+			{What: fmt.Sprintf("points of local search: %d starts, %d points in %s each", starts, width, prec), Bytes: starts * n * width * real},
+			{What: fmt.Sprintf("%d starts of %d variables in %s, with line searches and the best points", starts, n, prec), Bytes: starts * n * (5*real + 2)},
+		}, device.TableItems(p, prec, 2)...),
+		Ways: []string{"fewer starts (--set starts=16)", "smaller batches (--set batch=8)", "more devices (--devices)"},
+	}
+}
+
+// Start begins the starts, on the host or on devices.
+func (m *CGRASP) Start(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
+	partial, ok := p.(problems.Partial)
+	if !ok {
+		return nil, solvers.Settingf("%s does not say which variables its components read, which solver cgrasp needs; use masw", p.Spec())
+	}
+	if m.Variant != "seq" && len(s.X0) > m.starts() {
+		return nil, solvers.Settingf("%d start points for starts=%d", len(s.X0), m.starts())
+	}
+	if err := solvers.CheckStart(p, s.X0); err != nil {
+		return nil, err
+	}
+	r, err := m.rules(partial, s.Precision)
+	if err != nil {
+		return nil, err
+	}
+	if m.Variant == "seq" {
+		return m.startHost(r, partial, g, s)
+	}
+	return m.startDevices(ctx, r, partial, g, s)
+}

@@ -1,0 +1,214 @@
+package cgrasp
+
+import (
+	"math"
+
+	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/solvers/internal/host"
+)
+
+// search makes the line searches that are needed, in as many ranges of graspLines
+// variables as need no more than graspLines of them.
+func (s *graspStart) search(limit int64) bool {
+	cost, count, end := int64(0), 0, s.cursor
+	for end < s.end {
+		next, dirty := min(end+graspLines, s.end), 0
+		for _, m := range s.mark[end:next] {
+			if m == graspDirty {
+				dirty++
+			}
+		}
+		if count += dirty; count > graspLines {
+			break
+		}
+		end = next
+	}
+	for i := s.cursor; i < end; i++ {
+		if s.mark[i] == graspDirty {
+			from, to := s.r.nodes(i, s.x[i], s.h)
+			cost += int64(to - from + 1)
+		}
+	}
+	if cost > limit {
+		return false
+	}
+	for i := s.cursor; i < end; i++ {
+		if s.mark[i] == graspDirty {
+			s.line(i)
+			s.mark[i] = graspClean
+		}
+	}
+	s.evaluations += cost
+	if s.cursor = end; end == s.end {
+		s.phase = graspSelect
+	}
+	return true
+}
+
+// line is the line search of variable i: z and gain.
+func (s *graspStart) line(i int) {
+	v := s.x[i]
+	from, to := s.r.nodes(i, v, s.h)
+	s.z[i], s.gain[i] = v, 0
+	s.touch = s.s.Touch(i, s.touch[:0])
+	count := int64(to - from + 1)
+	if s.r.full {
+		s.components += count * int64(s.r.comps)
+	} else {
+		s.components += count * int64(len(s.touch))
+		s.without()
+	}
+	least := math.Inf(1)
+	for k := from; k <= to; k++ {
+		w := s.r.node(i, k, v, s.h)
+		f := 0.0 // of the point itself
+		if k != 0 || s.r.lower {
+			s.x[i] = w
+			f = s.difference()
+		}
+		if f < least {
+			least, s.z[i], s.gain[i] = f, w, f
+		}
+	}
+	s.x[i] = v
+}
+
+// without makes base the accumulators of x less the terms listed in touch;
+// where f is a sum, the rest of it is left out.
+func (s *graspStart) without() {
+	clear(s.base)
+	if !s.r.additive {
+		copy(s.base, s.acc)
+	}
+	for _, k := range s.touch {
+		clear(s.try)
+		s.p.HostComponent(k, s.x, s.try)
+		for j, v := range s.try {
+			s.base[j] -= v
+		}
+	}
+}
+
+// difference is f of x, of which one variable was just replaced, less fx.
+func (s *graspStart) difference() float64 {
+	if s.r.full {
+		clear(s.try)
+		for k := range s.r.comps {
+			s.p.HostComponent(k, s.x, s.try)
+		}
+		return host.Infinite(s.p.Objective(s.try)-s.fx, &s.odd)
+	}
+	copy(s.try, s.base)
+	for _, k := range s.touch {
+		s.p.HostComponent(k, s.x, s.try)
+	}
+	if s.r.additive {
+		return host.Infinite(s.p.Objective(s.try)-s.offset, &s.odd)
+	}
+	return host.Infinite(s.p.Objective(s.try)-s.fx, &s.odd)
+}
+
+// choose makes the restricted candidate list and fixes one of it, or an
+// independent set.
+func (s *graspStart) choose() {
+	low, high := math.Inf(1), math.Inf(-1)
+	for i, m := range s.mark {
+		if m != graspFixed {
+			low, high = min(low, s.gain[i]), max(high, s.gain[i])
+		}
+	}
+	limit := low + float64(s.alpha*(high-low))
+	listed := func(i int) bool { return s.mark[i] != graspFixed && s.gain[i] <= limit }
+	s.cursor, s.end = 0, 0
+	if s.r.many {
+		s.chooseMany(listed)
+	} else {
+		count := uint32(0)
+		for i := range s.mark {
+			if listed(i) {
+				count++
+			}
+		}
+		nth := draw.Int(s.key.Words(1+s.fixes, s.who, s.construction, draw.Grasp)[0], count)
+		for i := range s.mark {
+			if !listed(i) {
+				continue
+			}
+			if nth == 0 {
+				s.fix(i)
+				break
+			}
+			nth--
+		}
+	}
+	s.fixes++
+	switch {
+	case s.left > 0 && s.cursor < s.end:
+		s.phase = graspSearch
+	case s.left == 0:
+		s.phase = graspRefresh
+	}
+}
+
+// fix fixes variable j at its best node, and marks those whose line search no
+// longer holds.
+func (s *graspStart) fix(j int) {
+	s.mark[j] = graspFixed
+	s.left--
+	if s.x[j] == s.z[j] {
+		return // reuse
+	}
+	s.moved = true
+	switch {
+	case s.r.full:
+		s.x[j] = s.z[j]
+		s.fx += s.gain[j]
+	case s.r.additive:
+		s.x[j] = s.z[j]
+	default:
+		s.touch = s.s.Touch(j, s.touch[:0])
+		s.without()
+		s.x[j] = s.z[j]
+		copy(s.acc, s.base)
+		for _, k := range s.touch {
+			s.p.HostComponent(k, s.x, s.acc)
+		}
+		s.fx = s.p.Objective(s.acc)
+		s.components += 2 * int64(len(s.touch))
+	}
+	s.cursor, s.end = s.r.meet(j)
+	for i := s.cursor; i < s.end; i++ {
+		if s.mark[i] == graspClean {
+			s.mark[i] = graspDirty
+		}
+	}
+}
+
+// chooseMany fixes every listed variable that comes before all listed ones that
+// it interacts with, in a random order of the variables: an independent set (Luby 1986,
+// doi:10.1137/0215074).
+func (s *graspStart) chooseMany(listed func(int) bool) {
+	order := func(i int) uint32 { return s.key.Word(uint32(i), s.who, s.construction, draw.Order) }
+	for i := range s.picked {
+		s.picked[i] = false
+		if !listed(i) {
+			continue
+		}
+		first, mine := true, order(i)
+		from, to := s.r.meet(i)
+		for j := from; j < to && first; j++ {
+			if j != i && listed(j) {
+				if w := order(j); w < mine || w == mine && j < i {
+					first = false
+				}
+			}
+		}
+		s.picked[i] = first
+	}
+	for i, p := range s.picked {
+		if p {
+			s.fix(i)
+		}
+	}
+	s.cursor, s.end = 0, s.r.n
+}

@@ -1,0 +1,288 @@
+package cgrasp
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/kernels"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/device"
+)
+
+// graspRun is CGRASP on devices: a slot is a work-group's start. What it must
+// remember is state, and on the devices what a slot has there.
+type graspRun struct {
+	p     problems.Partial
+	s     solvers.Setup
+	rules *graspRules
+	width int // points side by side in the local search of a slot
+	slots int // on all devices
+	info  solvers.Info
+
+	starts           *shard.Replicas
+	construct, local []*cl.Kernel
+	on               []*graspDevice
+	stored           *device.StoredPoint // evaluates the best point
+
+	state graspState
+}
+
+// graspState is the host's share of a run's state.
+type graspState struct {
+	Sample solvers.Sample
+	Kept   float64   // value of the best point as its slot found it
+	X      []float64 // the point that has Sample.Best
+}
+
+func (m *CGRASP) startDevices(ctx context.Context, rules *graspRules, p problems.Partial, g *shard.Group, s solvers.Setup) (_ solvers.Run, err error) {
+	r := &graspRun{p: p, s: s, rules: rules, width: m.width(p.Dim()), slots: m.starts(), on: make([]*graspDevice, len(g.Devices()))}
+	r.state = graspState{Sample: solvers.Sample{Best: math.Inf(1)}, Kept: math.Inf(1)}
+	plan := m.Plan(p, s.Precision)
+	plans, err := g.Fit(ctx, plan, p, s.Precision)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			r.Close()
+		}
+	}()
+	use := shard.Supers(plans)
+	if r.starts, err = shard.Replicate(g, p, s.Precision, use, m.items, r.defines(),
+		kernels.Get("solvers/cgrasp_search.cl"), kernels.Get("solvers/cgrasp.cl")); err != nil {
+		return nil, err
+	}
+	real, word := shard.RealArg(s.Precision), cl.Mem[uint32]()
+	if r.construct, err = r.starts.Kernel("cgrasp_construct", func(d *cl.Device) []cl.Arg {
+		return []cl.Arg{real, real, real, real, real, cl.Mem[uint8](), shard.SumArg(d), word, real, cl.Mem[uint64](),
+			real, cl.U32, word, cl.U32, cl.U32, cl.U32, cl.U32, cl.U64, cl.U32}
+	}); err != nil {
+		return nil, err
+	}
+	if r.local, err = r.starts.Kernel("cgrasp_local", func(d *cl.Device) []cl.Arg {
+		return []cl.Arg{real, real, real, real, cl.Mem[uint8](), shard.SumArg(d), word, real, cl.Mem[uint64](), word,
+			cl.U32, cl.U32, cl.U32, cl.U64, cl.U32}
+	}); err != nil {
+		return nil, err
+	}
+	first := 0
+	for i, n := range use {
+		r.on[i] = &graspDevice{first: first, slots: n}
+		first += n
+	}
+	if err = r.starts.Each(r.room); err != nil {
+		return nil, err
+	}
+	if g.Checked() {
+		if err = r.starts.Check(s.Key); err != nil {
+			return nil, err
+		}
+	}
+	if r.stored, err = device.PlaceStored(g, p, s.Precision, use); err != nil {
+		return nil, err
+	}
+	r.info = solvers.Info{Plans: plans, Units: plan.Units, UnitNames: "starts", BuildTime: r.starts.BuildTime + r.stored.Place.BuildTime}
+	return r, nil
+}
+
+// items is the work-items of a start: one on processors, whose compilers make
+// loops of groups and split them at every barrier.
+func (m *CGRASP) items(info cl.Info) int {
+	switch {
+	case m.Items > 0:
+		return min(m.Items, info.MaxGroup)
+	case info.Type == cl.CPU:
+		return 1
+	}
+	return shard.GroupSize(info)
+}
+
+func (r *graspRun) defines() []kernels.Define {
+	q := r.rules
+	literal := func(name string, v float64) kernels.Define {
+		if math.IsInf(v, -1) {
+			return kernels.Define{Name: name, Value: "(-INFINITY)"}
+		}
+		return kernels.Define{Name: name, Value: "(" + shard.Literal(v) + ")"}
+	}
+	signed := func(name string, v int) kernels.Define {
+		return kernels.Define{Name: name, Value: fmt.Sprint(v)}
+	}
+	return []kernels.Define{
+		device.Define("GRASP_WORDS", graspWords), device.Define("GRASP_REALS", graspReals), device.Define("GRASP_COUNTS", graspCounts), device.Define("GRASP_MARKS", q.marks()),
+		device.Define("LINES", graspLines), signed("HALF", q.half), signed("GRASP_MOST", graspMost),
+		device.Flag("GRASP_LOWER", q.lower), device.Flag("GRASP_FULL", q.full), device.Flag("GRASP_ADDITIVE", q.additive), device.Flag("GRASP_MANY", q.many),
+		device.Flag("GRASP_SCALED", q.scale != nil), literal("GRASP_SPAN", q.span),
+		device.Define("MEET_STRIDE", q.stride), device.Define("MEET_FROM", q.from), device.Define("MEET_TO", q.to),
+		device.Define("WIDTH", r.width), device.Define("BATCH", q.batch), device.Define("EXTEND", q.extend), device.Define("POINTS", q.points), device.Define("TRIES", q.tries),
+		literal("RHO", q.rho), literal("GRASP_WORTH", q.worth), literal("ALPHA", q.alpha), literal("GRASP_HS", q.hs), literal("GRASP_HE", q.he),
+		literal("GRASP_UNTIL", q.until), device.Flag("RESTART", q.restart), device.Define("STARTS", r.slots),
+	}
+}
+
+// Step lets every slot make units until its quota does not take another. A limit
+// that is too small for all of them goes to the first ones.
+func (r *graspRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
+	st := &r.state
+	quota := min(r.rules.quota(), limit)
+	if quota < 1 || r.Ended() {
+		return st.Sample, false, nil
+	}
+	slots := int(min(limit/quota, int64(r.slots)))
+	if err := r.starts.Each(func(i int, d *cl.Device) error {
+		o := r.on[i]
+		if err := r.advance(ctx, i, max(0, min(slots-o.first, o.slots)), quota); err != nil {
+			return err
+		}
+		return errors.Join(o.words.Read(0, o.hostWords), o.reals.Read(0, o.hostReals), o.counts.Read(0, o.hostCounts))
+	}); err != nil {
+		return st.Sample, false, err
+	}
+	return r.collect(ctx)
+}
+
+// advance launches units of a device's first slots, until none has more to do:
+// constructions and local searches in turns, which are kernels of their own.
+func (r *graspRun) advance(ctx context.Context, i, slots int, quota int64) error {
+	o, key := r.on[i], r.s.Key
+	active := slots
+	for fresh := uint32(1); active > 0; fresh = 0 {
+		var err error
+		if _, err = r.sweep(ctx, i, slots, active, &o.pace[0], func(b, groups, size, units int) error {
+			return r.construct[i].Launch([]int{groups * size}, []int{size}, r.starts.Args(i, o.x.Arg(), o.z.Arg(), o.gain.Arg(), o.before.Arg(),
+				o.at.Arg(), o.mark, o.acc.Arg(), o.words, o.reals.Arg(), o.counts, o.x0.Arg(), uint32(len(r.s.X0)), o.did,
+				key.Seed, key.Run, uint32(b), fresh, uint64(quota), uint32(units))...)
+		}); err != nil {
+			return err
+		}
+		if active, err = r.sweep(ctx, i, slots, active, &o.pace[1], func(b, groups, size, units int) error {
+			return r.local[i].Launch([]int{groups * size}, []int{size}, r.starts.Args(i, o.x.Arg(), o.before.Arg(), o.at.Arg(), o.y.Arg(),
+				o.mark, o.acc.Arg(), o.words, o.reals.Arg(), o.counts, o.did, key.Seed, key.Run, uint32(b), uint64(quota), uint32(units))...)
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sweep launches some units of the first slots of a device, of which active
+// have something to do, and returns how many have then. A launch is asked for the slots
+// [b, b+groups) in groups of size items.
+func (r *graspRun) sweep(ctx context.Context, i, slots, active int, pace *float64, launch func(b, groups, size, units int) error) (left int, err error) {
+	o := r.on[i]
+	units, width := r.starts.Cut(active, *pace)
+	if width >= active {
+		width = slots
+	}
+	for b := 0; b < slots; b += width {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
+		groups := min(width, slots-b)
+		took, err := r.starts.Timed(i, func(size int) error { return launch(b, groups, size, units) })
+		if err != nil {
+			return 0, err
+		}
+		did := o.hostDid[:2*groups]
+		if err := o.did.Read(2*b, did); err != nil {
+			return 0, err
+		}
+		made := uint32(0)
+		for k := range groups {
+			made += did[2*k]
+			left += int(did[2*k+1])
+		}
+		// The pace only sizes later launches; half weight damps one slow call.
+		if made > 0 {
+			*pace = (*pace + took.Seconds()/float64(made)) / 2
+		}
+	}
+	return left, nil
+}
+
+// collect makes the sample of a step from what the slots tell.
+func (r *graspRun) collect(ctx context.Context) (solvers.Sample, bool, error) {
+	st := r.state
+	s := &st.Sample
+	evaluations, components, odd := uint64(0), uint64(0), int64(0)
+	from, slot, kept := -1, 0, st.Kept
+	for i, o := range r.on {
+		for k := range o.slots {
+			evaluations += o.hostCounts[k*graspCounts]
+			components += o.hostCounts[k*graspCounts+1]
+			odd += int64(o.hostWords[k*graspWords+graspWordOdd])
+			if f := o.hostReals[k*graspReals+graspRealBest]; f < kept {
+				from, slot, kept = i, k, f
+			}
+		}
+	}
+	if int64(evaluations) == s.Evaluations {
+		return r.state.Sample, false, nil
+	}
+	if from >= 0 {
+		x := make([]float64, r.p.Dim())
+		if err := r.starts.Each(func(i int, _ *cl.Device) error {
+			if i != from {
+				return nil
+			}
+			return r.on[i].at.Read(slot*len(x), x)
+		}); err != nil {
+			return r.state.Sample, false, err
+		}
+		f, err := r.stored.Value(ctx, x)
+		if err != nil {
+			return r.state.Sample, false, err
+		}
+		st.Kept = kept
+		// Summed in another order, another point may have seemed better.
+		if f < s.Best {
+			s.Best, st.X = f, x
+		}
+	}
+	s.Step++
+	s.F = s.Best
+	s.Evaluations, s.Work, s.NonFinite = int64(evaluations), float64(components)/float64(r.rules.comps), odd
+	r.state = st
+	return *s, true, nil
+}
+
+// Ended says whether no slot has anything left to do.
+func (r *graspRun) Ended() bool {
+	if r.rules.restart {
+		return false
+	}
+	for _, o := range r.on {
+		for k := range o.slots {
+			if graspPhase(o.hostWords[k*graspWords+graspWordPhase]) != graspEnded {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Incumbent is the best point that any start was at.
+func (r *graspRun) Incumbent(x []float64) error {
+	if len(x) != len(r.state.X) {
+		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(r.state.X), len(x))
+	}
+	copy(x, r.state.X)
+	return nil
+}
+
+func (r *graspRun) Info() solvers.Info { return r.info }
+
+func (r *graspRun) Close() {
+	r.stored.Close()
+	for _, o := range r.on {
+		o.close()
+	}
+	if r.starts != nil {
+		r.starts.Close()
+	}
+}

@@ -1,0 +1,206 @@
+package cgrasp
+
+import (
+	"math"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/solvers/internal/host"
+)
+
+// graspPhase is what a start does next.
+type graspPhase uint32
+
+const (
+	graspBegin   graspPhase = iota // draw and evaluate the start point
+	graspSearch                    // line searches of the variables that need one
+	graspSelect                    // candidate list; fix variables
+	graspRefresh                   // evaluate the constructed point in full
+	graspBall                      // a batch of points of B_h
+	graspExtend                    // steps along the way of the iteration
+	graspEnded                     // nothing
+)
+
+// graspLines is the most line searches of a unit.
+const graspLines = 128
+
+// What a variable is to the construction.
+const (
+	graspClean uint8 = iota // unfixed, with a line search that holds
+	graspDirty              // unfixed, needs a line search
+	graspFixed
+)
+
+// graspStart is one start of C-GRASP on the host, in float64: the twin of the
+// work-groups of kernels/solvers/cgrasp.cl, with the same draws and units.
+type graspStart struct {
+	r   *graspRules
+	p   problems.HostPartial
+	s   problems.Structure
+	key draw.Key
+
+	graspCounters
+	x, z, gain []float64 // the point; result of each line search, and f there less f(x)
+	before     []float64 // the point at the end of the last iteration
+	mark       []uint8
+	picked     []bool
+	acc        []float64 // accumulators of x, where they are needed
+	at         []float64 // the best point of all starts made here
+	try, zero  []float64 // accumulators of a candidate; zeros
+	base       []float64 // accumulators less the terms of one variable
+	y          []float64 // a point of the local search
+	touch      []int
+	offset     float64 // g(0)
+}
+
+// graspCounters are the numbers that a start must remember.
+type graspCounters struct {
+	phase        graspPhase
+	who          uint32 // number of the start
+	construction uint32 // and of the construction in it
+	fixes        uint32 // selections so far in the construction
+	balls        uint32 // points of B_h drawn so far
+	origin       uint32 // of them, before this local search
+	left         int    // unfixed variables
+	cursor, end  int    // variables whose marks are to be looked at
+	tried        int    // points of B_h since the last success
+	moved        bool   // the construction changed x
+	h, fx, f0    float64
+	gained       float64 // the largest improvement of an iteration with this h
+	alpha, best  float64
+	evaluations  int64
+	components   int64 // evaluated
+	odd          int64 // values that were not finite
+}
+
+func newGraspStart(r *graspRules, p problems.HostPartial, key draw.Key, who uint32) *graspStart {
+	reals := func(n int) []float64 { return make([]float64, n) }
+	a := p.Accumulators()
+	s := &graspStart{
+		r: r, p: p, s: p.Structure(), key: key, x: reals(r.n), z: reals(r.n), gain: reals(r.n), before: reals(r.n),
+		mark: make([]uint8, r.n), picked: make([]bool, r.n), acc: reals(a), at: reals(r.n), try: reals(a), zero: reals(a),
+		base: reals(a), y: reals(r.n),
+	}
+	s.who, s.best = who, math.Inf(1)
+	s.offset = p.Objective(s.zero)
+	return s
+}
+
+// unit does the next unit if its evaluations are within limit. x0 replaces the
+// point of a start that begins, if it is not nil; stride is the distance to the next start.
+func (s *graspStart) unit(limit int64, x0 []float64, stride uint32) bool {
+	switch s.phase {
+	case graspBegin:
+		return s.begin(limit, x0, stride)
+	case graspSearch:
+		return s.search(limit)
+	case graspSelect:
+		s.choose()
+		return true
+	case graspRefresh:
+		return s.refresh(limit)
+	case graspBall:
+		return s.local(limit, stride)
+	case graspExtend:
+		return s.extend(limit, stride)
+	}
+	return false
+}
+
+// value is f of a point in full, and its accumulators.
+func (s *graspStart) value(x, acc []float64) float64 {
+	clear(acc)
+	for k := range s.r.comps {
+		s.p.HostComponent(k, x, acc)
+	}
+	s.evaluations++
+	s.components += int64(s.r.comps)
+	return host.Infinite(s.p.Objective(acc), &s.odd)
+}
+
+// record keeps the best point. In the middle of a construction fx is the value of x
+// where g is no sum, and else that of its beginning, which is no better.
+func (s *graspStart) record() {
+	if s.fx < s.best {
+		s.best = s.fx
+		copy(s.at, s.x)
+	}
+}
+
+func (s *graspStart) begin(limit int64, x0 []float64, stride uint32) bool {
+	if limit < 1 {
+		return false
+	}
+	var w [4]uint32
+	for i := range s.x {
+		if i&3 == 0 {
+			w = s.key.Words(uint32(i)>>2, s.who, 0, draw.Init)
+		}
+		s.x[i] = min(max(math.FMA(draw.Uniform(w[i&3]), s.r.hi[i]-s.r.lo[i], s.r.lo[i]), s.r.lo[i]), s.r.hi[i])
+	}
+	if x0 != nil {
+		copy(s.x, x0)
+	}
+	if s.fx = s.value(s.x, s.acc); math.IsInf(s.fx, 1) {
+		s.who += stride // there is nothing to improve from
+		return true
+	}
+	s.record()
+	s.h, s.construction, s.balls, s.gained = s.r.hs, 0, 0, 0
+	copy(s.before, s.x)
+	s.construct()
+	return true
+}
+
+// construct begins a construction.
+func (s *graspStart) construct() {
+	for i := range s.mark {
+		s.mark[i] = graspDirty
+	}
+	s.f0, s.left, s.cursor, s.end, s.fixes = s.fx, s.r.n, 0, s.r.n, 0
+	s.moved = false
+	if s.alpha = s.r.alpha; s.alpha < 0 {
+		s.alpha = draw.Uniform(s.key.Words(0, s.who, s.construction, draw.Grasp)[0])
+	}
+	s.phase = graspSearch
+}
+
+// refresh ends a construction.
+func (s *graspStart) refresh(limit int64) bool {
+	if s.moved {
+		if limit < 1 {
+			return false
+		}
+		s.fx = s.value(s.x, s.acc)
+		s.record()
+	}
+	s.origin = s.balls
+	if s.tried = 0; s.fx <= s.r.until {
+		s.tried = s.r.points // enough
+	}
+	s.phase = graspBall
+	return true
+}
+
+// better says whether the iteration has improved f.
+func (s *graspStart) better() bool { return s.fx < s.f0 }
+
+// next ends an iteration: the next construction, on a denser grid where this
+// one did not help, or the next start.
+func (s *graspStart) next(stride uint32) {
+	s.construction++
+	gain := s.f0 - s.fx
+	if s.gained = max(s.gained, gain); !(gain > s.r.worth*s.gained) {
+		s.h /= 2
+		s.gained = 0
+	}
+	if s.h >= s.r.he && !(s.fx <= s.r.until) {
+		s.construct()
+		return
+	}
+	s.phase = graspEnded
+	if s.r.restart {
+		s.who += stride
+		s.phase = graspBegin
+	}
+}

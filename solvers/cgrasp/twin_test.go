@@ -1,0 +1,113 @@
+package cgrasp
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/solvertest"
+)
+
+// grasp makes C-GRASP from "key=value key=value".
+func grasp(t testing.TB, text string) *CGRASP {
+	t.Helper()
+	set := map[string]string{}
+	for _, w := range strings.Fields(text) {
+		k, v, _ := strings.Cut(w, "=")
+		set[k] = v
+	}
+	m, err := solvers.Configure(&CGRASP{}, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m.(*CGRASP)
+}
+
+// The devices follow the host through four steps of every start: the same units,
+// the same decisions, the same points but for rounding.
+func TestCGRASPTwin(t *testing.T) {
+	g := solvertest.OpenDevices(t, 1, shard.Options{LaunchTime: 1e-3})
+	for _, c := range []struct {
+		spec, set string
+	}{
+		{"classic/G4", "hs=0.7 items=64"},                                    // a chain
+		{"classic/G3", "hs=1.3 worth=0"},                                     // blocks, steps along valleys
+		{"classic/G1", "hs=11 alpha=0.4 until=1.1 items=16"},                 // g is no sum; starts end early
+		{"classic/griewank:n=130", ""},                                       // a construction takes all steps
+		{"classic/G7", "hs=1.1 fix=all"},                                     // independent sets
+		{"classic/G5", "hs=0.9 anchor=lower reuse=flag"},                     // other nodes
+		{"classic/G4", "hs=0.7 evaluation=full"},                             // the method of the papers
+		{"classic/six_hump", "batch=1 nodes=6 points=7 rho=0.0005 until=-1"}, // intervals of their own
+		{"classic/levy_chain:n=300", "nodes=16 points=140"},                  // more variables than a unit has
+		{"classic/levy_chain:n=300", "nodes=16 items=128 fix=all"},           // and than a group has items
+	} {
+		t.Run(c.spec+" "+c.set, func(t *testing.T) {
+			const starts = 3
+			method := grasp(t, c.set+" starts=3")
+			p := solvertest.ParseProblem(t, c.spec).(problems.HostPartial)
+			key := draw.Key{Seed: 5, Run: 1}
+			started, err := method.Start(context.Background(), p, g, solvers.Setup{Key: key})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer started.Close()
+			run := started.(*graspRun)
+			quota := run.rules.quota()
+			var hosts []*graspStart
+			for k := range uint32(starts) {
+				hosts = append(hosts, newGraspStart(run.rules, p, key, k))
+			}
+			for range 4 {
+				if _, ok, err := run.Step(context.Background(), int64(starts)*quota); !ok || err != nil {
+					t.Fatal(ok, err)
+				}
+				for _, h := range hosts {
+					for until := h.evaluations + quota; h.unit(until-h.evaluations, nil, starts); {
+					}
+					h.record()
+				}
+				sameStarts(t, run, hosts)
+			}
+			made := uint32(0)
+			for _, h := range hosts {
+				made += h.construction + h.fixes + h.balls + h.who
+			}
+			if made <= 3 || strings.Contains(c.set, "until") && hosts[0].who == 0 {
+				t.Errorf("the case did not come up: %+v", hosts[0].graspCounters)
+			}
+		})
+	}
+}
+
+// sameStarts compares slots with the starts of the host.
+func sameStarts(t *testing.T, run *graspRun, hosts []*graspStart) {
+	t.Helper()
+	for _, o := range run.on {
+		for k := range o.slots {
+			h := hosts[o.first+k]
+			w, f, c := o.hostWords[k*graspWords:], o.hostReals[k*graspReals:], o.hostCounts[k*graspCounts:]
+			if graspPhase(w[0]) != h.phase || w[1] != h.who || w[2] != h.construction || w[3] != h.fixes || w[4] != h.balls ||
+				int(w[5]) != h.left || int(w[8]) != h.tried || w[10] != h.origin || int64(w[11]) != h.odd || int64(c[0]) != h.evaluations || int64(c[1]) != h.components {
+				t.Fatalf("start %d: words %v, counts %v; host %+v", o.first+k, w[:graspWords], c[:2], h.graspCounters)
+			}
+			size := max(1, math.Abs(h.fx))
+			if f[0] != h.h || math.Abs(f[1]-h.fx) > 1e-9*size || f[3] != h.alpha || math.Abs(f[4]-h.best) > 1e-9*size || math.Abs(f[5]-h.gained) > 1e-9*size {
+				t.Fatalf("start %d: %v; host %+v", o.first+k, f[:graspReals], h.graspCounters)
+			}
+			x := make([]float64, run.p.Dim())
+			if err := o.x.Read(k*len(x), x); err != nil {
+				t.Fatal(err)
+			}
+			for i := range x {
+				if math.Abs(x[i]-h.x[i]) > 1e-12*run.rules.span {
+					t.Fatalf("start %d: variable %d is %.17g, host %.17g", o.first+k, i, x[i], h.x[i])
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,19 @@
+package device
+
+import (
+	"strconv"
+
+	"github.com/clopt/clopt/kernels"
+)
+
+// Flag is a define of 1 or 0.
+func Flag(name string, on bool) kernels.Define {
+	if on {
+		return kernels.Define{Name: name, Value: "1"}
+	}
+	return kernels.Define{Name: name, Value: "0"}
+}
+
+func Define(name string, v int) kernels.Define {
+	return kernels.Define{Name: name, Value: strconv.Itoa(v) + "u"}
+}

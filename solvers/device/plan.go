@@ -1,0 +1,43 @@
+package device
+
+import (
+	"fmt"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+)
+
+// Blocks counts the blocks of four variables, one draw each, that a shard touches.
+func Blocks(sh shard.Shard) int { return (sh.ReadHi-1)>>2 - sh.ReadLo>>2 + 1 }
+
+// RoundUp is the next multiple of size from n on.
+func RoundUp(n, size int) int { return (n + size - 1) / size * size }
+
+// GatherVars is how many variables of the best point are put together at a time.
+const GatherVars = 1 << 20
+
+// SumsItem is the partial sums of a placement of width sums a tile.
+func SumsItem(p problems.Problem, width int) shard.PlanItem {
+	t := p.Tiling()
+	return shard.PlanItem{
+		What:  fmt.Sprintf("partial sums: %d a tile, %d tiles", width, t.Tiles()),
+		Bytes: 8 * int64(width) * int64(t.Tiles()+t.SuperTiles()),
+	}
+}
+
+// TableItems is the problem's tables, once for each of views placements.
+func TableItems(p problems.Problem, prec problems.Precision, views int64) []shard.PlanItem {
+	text, err := p.Text(prec)
+	if err != nil {
+		return nil // Start reports it
+	}
+	n := int64(0)
+	for _, t := range text.Tables {
+		reals := int64(len(t.Real))
+		if t.Pair && prec == problems.FP32 {
+			reals *= 2
+		}
+		n += reals*int64(prec.Bits()/8) + 4*int64(len(t.Uint))
+	}
+	return []shard.PlanItem{{What: "tables of the problem", Bytes: views * n, Fixed: true}}
+}

@@ -1,0 +1,63 @@
+package device
+
+import (
+	"context"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+)
+
+// StoredPoint evaluates single points for a method that keeps many whole ones, with
+// the bits of shard.Evaluate: what is reported is the value of a stored point.
+type StoredPoint struct {
+	p     problems.Problem
+	Place *shard.Placement
+	x     *shard.Reals
+}
+
+// PlaceStored places p on the first device i for which use[i] is above 0.
+func PlaceStored(g *shard.Group, p problems.Problem, prec problems.Precision, use []int) (*StoredPoint, error) {
+	supers := make([]int, len(use))
+	for i, n := range use {
+		if n > 0 {
+			supers[i] = p.Tiling().SuperTiles()
+			break
+		}
+	}
+	place, err := shard.Place(g, p, prec, shard.Split(p.Tiling(), supers, nil), shard.Plain(), p.Accumulators(), nil)
+	if err != nil {
+		return nil, err
+	}
+	s := &StoredPoint{p: p, Place: place}
+	if err := place.Each(func(_ int, _ shard.Shard, d *cl.Device) (err error) {
+		s.x, err = shard.AllocReals(d, prec, p.Dim())
+		return err
+	}); err != nil {
+		s.Close()
+		return nil, err
+	}
+	return s, nil
+}
+
+// Value is f(x), which need not be finite.
+func (s *StoredPoint) Value(ctx context.Context, x []float64) (float64, error) {
+	if err := s.Place.Each(func(int, shard.Shard, *cl.Device) error { return s.x.Write(0, x) }); err != nil {
+		return 0, err
+	}
+	sums, err := s.Place.Eval(ctx, 1, func(int) []any { return []any{s.x.Arg(), uint64(len(x)), uint32(0)} })
+	if err != nil {
+		return 0, err
+	}
+	return s.p.Objective(sums), nil
+}
+
+func (s *StoredPoint) Close() {
+	if s == nil {
+		return
+	}
+	if s.x != nil {
+		s.x.Close()
+	}
+	s.Place.Close()
+}

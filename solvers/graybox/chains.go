@@ -1,0 +1,207 @@
+package graybox
+
+import (
+	"context"
+	"math"
+
+	"github.com/clopt/clopt/solvers"
+)
+
+// chainsEngine holds the populations of MA-SW-Chains, one for each block, and
+// does to all of them what the phases ask: on the host for one block, on
+// devices for many. An evaluation is one candidate of every block of the colour
+// whose turn it is.
+type chainsEngine interface {
+	// populate draws and evaluates the individuals.
+	populate(ctx context.Context) error
+	// evolve makes count evaluations of evolution, numbered from when on.
+	evolve(ctx context.Context, when uint32, count int) error
+	// turn begins the turn of a colour; with one colour it does nothing.
+	turn(ctx context.Context, colour int) error
+	// begin chooses who is improved, in cycle number cycle.
+	begin(ctx context.Context, cycle uint32) error
+	// improve makes count evaluations of local search, numbered from when on.
+	improve(ctx context.Context, when uint32, count int) error
+	// end keeps what was improved, or marks it.
+	end(ctx context.Context) error
+	// best is the value of the best point so far, in the midst of a local
+	// search as well, and how many values were not finite.
+	best(ctx context.Context) (f float64, nonFinite int64, err error)
+	// incumbent writes the point of that value.
+	incumbent(x []float64) error
+	// state lists what the engine must remember, and the run with it.
+	state(run *chainsState) *solvers.State
+	info() solvers.Info
+	close()
+}
+
+// chainsCosts is what an engine's work costs, in units of which a value of the
+// whole point takes total. Blocks that have components in common with others
+// come in colours, which move in turn.
+type chainsCosts struct {
+	total      int64
+	populate   int64
+	turn       []int64 // to begin the turn of a colour
+	evaluation []int64 // of one evaluation of the blocks of a colour
+	report     int64   // of best
+}
+
+// oneCost is that of n individuals whose blocks have nothing in common.
+func oneCost(n int) chainsCosts {
+	return chainsCosts{total: 1, populate: int64(n), turn: []int64{0}, evaluation: []int64{1}}
+}
+
+// stepEvaluations is how many evaluations one Step of MA-SW-Chains makes at
+// most: 50, fewer from a million variables on. A step is not interrupted.
+func stepEvaluations(dim int) int64 { return int64(min(max(5e7/dim, 1), 50)) }
+
+// chainsRun goes through the phases of MA-SW-Chains.
+type chainsRun struct {
+	engine     chainsEngine
+	costs      chainsCosts
+	most       int64 // evaluations of a Step
+	iterations int
+	ratio      float64
+	state      chainsState
+}
+
+// chainsState is all that a run remembers beside its engine's populations.
+type chainsState struct {
+	Sample   solvers.Sample
+	Units    int64 // what was done so far
+	Evolved  int64 // E_ea, of the colour at hand
+	Searched int64 // E_ls
+	Before   int64 // E_ea when the turn began
+	Cycle    uint32
+	Colour   int
+	Phase    chainsPhase
+	Left     int64 // evaluations left in the phase
+}
+
+type chainsPhase int
+
+const (
+	phasePopulate chainsPhase = iota
+	phaseTurn                 // the turn of a colour begins
+	phaseEvolve
+	phaseSearch
+)
+
+func newChainsRun(e chainsEngine, dim int, costs chainsCosts, iterations int, ratio float64) *chainsRun {
+	r := &chainsRun{engine: e, costs: costs, most: stepEvaluations(dim), iterations: iterations, ratio: ratio}
+	r.state.Sample.Best = math.Inf(1)
+	return r
+}
+
+// share is how many evaluations of evolution come next, so that it has its
+// ratio when a local search has followed.
+func (r *chainsRun) share(s *chainsState) int64 {
+	all := float64(s.Evolved + s.Searched + int64(r.iterations))
+	return max(0, int64(math.Floor((r.ratio*all-float64(s.Evolved))/(1-r.ratio))))
+}
+
+func (r *chainsRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
+	if err := ctx.Err(); err != nil {
+		return r.state.Sample, false, err
+	}
+	// What is left of the limit, in units; it counts from the evaluations shown, which are rounded up.
+	room := int64(math.MaxInt64)
+	if c := r.costs; limit < (math.MaxInt64-r.state.Units)/c.total-r.state.Sample.Evaluations {
+		room = (r.state.Sample.Evaluations+limit)*c.total - r.state.Units
+	}
+	next := r.state
+	done, err := r.advance(ctx, &next, room-r.costs.report)
+	if err != nil || !done {
+		return r.state.Sample, false, err
+	}
+	f, nonFinite, err := r.engine.best(context.WithoutCancel(ctx)) // what was done is counted
+	if err != nil {
+		return r.state.Sample, false, err
+	}
+	next.Units += r.costs.report
+	all := (next.Units + r.costs.total - 1) / r.costs.total
+	next.Sample.Add(all-next.Sample.Evaluations, f, nonFinite)
+	next.Sample.Work = float64(next.Units) / float64(r.costs.total)
+	r.state = next
+	return next.Sample, true, nil
+}
+
+// advance makes what fits into room of the phase at hand, at most a step's
+// evaluations, and goes to the next phase where it ends. It returns false, with
+// nothing done, where nothing fits.
+func (r *chainsRun) advance(ctx context.Context, s *chainsState, room int64) (bool, error) {
+	c := r.costs
+	if s.Phase == phasePopulate {
+		if room < c.populate {
+			return false, nil
+		}
+		s.Units += c.populate
+		s.Phase = phaseTurn
+		return true, r.engine.populate(ctx)
+	}
+	began := false
+	if s.Phase == phaseTurn {
+		if room -= c.turn[s.Colour]; room < c.evaluation[s.Colour] {
+			return false, nil
+		}
+		s.Units += c.turn[s.Colour]
+		if err := r.engine.turn(ctx, s.Colour); err != nil {
+			return false, err
+		}
+		began = true
+		s.Before = s.Evolved
+		if s.Phase, s.Left = phaseEvolve, r.share(s); s.Left == 0 {
+			if err := r.beginSearch(ctx, s); err != nil {
+				return false, err
+			}
+		}
+	}
+	count := min(room/c.evaluation[s.Colour], r.most, s.Left)
+	if count < 1 {
+		return began, nil
+	}
+	s.Units += count * c.evaluation[s.Colour]
+	s.Left -= count
+	if s.Phase == phaseEvolve {
+		if err := r.engine.evolve(ctx, uint32(s.Evolved), int(count)); err != nil {
+			return false, err
+		}
+		if s.Evolved += count; s.Left > 0 {
+			return true, nil
+		}
+		return true, r.beginSearch(ctx, s)
+	}
+	if err := r.engine.improve(ctx, uint32(s.Searched), int(count)); err != nil {
+		return false, err
+	}
+	if s.Searched += count; s.Left > 0 {
+		return true, nil
+	}
+	if err := r.engine.end(ctx); err != nil {
+		return false, err
+	}
+	s.Phase = phaseTurn
+	if s.Colour++; s.Colour < len(c.turn) {
+		// The next colour makes evaluations of the same numbers.
+		s.Searched -= int64(r.iterations)
+		s.Evolved = s.Before
+		return true, nil
+	}
+	s.Colour = 0
+	s.Cycle++
+	return true, nil
+}
+
+func (r *chainsRun) beginSearch(ctx context.Context, s *chainsState) error {
+	s.Phase, s.Left = phaseSearch, int64(r.iterations)
+	return r.engine.begin(ctx, s.Cycle)
+}
+
+func (r *chainsRun) Incumbent(x []float64) error { return r.engine.incumbent(x) }
+
+// State lists chainsState and what its engine remembers.
+func (r *chainsRun) State() *solvers.State { return r.engine.state(&r.state) }
+
+func (r *chainsRun) Info() solvers.Info { return r.engine.info() }
+
+func (r *chainsRun) Close() { r.engine.close() }

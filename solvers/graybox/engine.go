@@ -1,0 +1,315 @@
+package graybox
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/device"
+	"github.com/clopt/clopt/solvers/internal/host"
+)
+
+// blockEngine is the populations of all blocks on the devices.
+type blockEngine struct {
+	p         problems.Problem
+	one       problems.Problem // p, or what p repeats
+	s         solvers.Setup
+	shape     blockShape
+	check     bool
+	localY    bool  // candidates are in local memory
+	pairs     bool  // sums are pairs of float32
+	writeVars int   // variables of all individuals that a group writes at a time
+	ranking   []int // work-items that rank parents and children, by device
+	layout    solvers.Info
+
+	pl      *shard.Placement
+	kernels struct {
+		populate, best, gather, improve []*cl.Kernel
+		evolve, begin, end              []*cl.Kernel // chains; begin also synchronous
+		children, survive, write        []*cl.Kernel // synchronous
+
+		draw, rows, adopt, refresh, assemble, total []*cl.Kernel // with colours
+	}
+	f         []float64 // of several runs, the best values, and how many were not finite
+	nonFinite []int64
+	colour    int  // whose turn it is
+	turned    bool // a turn has begun
+	searching bool // row n of the accumulators is the point that is improved
+	paces     struct{ evolve, improve, begin, end, refresh, assemble shard.Pace }
+	on        []*blockShard
+}
+
+func (e *blockEngine) info() solvers.Info { return e.layout }
+
+func (e *blockEngine) close() {
+	for _, o := range e.on {
+		o.close()
+	}
+	if e.pl != nil {
+		e.pl.Close()
+	}
+}
+
+// args are the parameters that all kernels have, for the blocks of shard s from
+// number unit on, of those whose turn it is where they are parts.
+func (e *blockEngine) args(s, unit int, more ...any) []any {
+	o, sh := e.on[s], e.pl.Shards()[s]
+	key := e.s.Key
+	turn0, turns := e.shape.turn(e.colour)
+	return append([]any{o.x.Arg(), o.bias.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), o.acc.Arg(), o.slot, o.chain, o.pace.Arg(), o.now, o.work.Arg(), o.parts,
+		uint32(e.block(sh.TileLo)), uint32(unit), uint32(turn0), uint32(turns), key.Seed, key.Run}, more...)
+}
+
+// block is the number of the first block of a tile.
+func (e *blockEngine) block(tile int) int { return tile / e.shape.tiles * e.shape.per() }
+
+// groups launches rows groups for each block of the tiles from tile0 on whose
+// turn it is, with the arguments more behind those of args.
+func (e *blockEngine) groups(k []*cl.Kernel, s, rows, tile0, tiles int, more ...any) error {
+	return e.groupsOf(e.pl.GroupSize(s), k, s, rows, tile0, tiles, more...)
+}
+
+// groupsOf does so with groups of size work-items.
+func (e *blockEngine) groupsOf(size int, k []*cl.Kernel, s, rows, tile0, tiles int, more ...any) error {
+	b := e.shape
+	unit, blocks := e.block(tile0), b.blocks(tiles)
+	switch {
+	case b.parts != nil:
+		_, turns := b.turn(e.colour)
+		for most := max(1, maxGroups/turns); tiles > most; tiles -= most {
+			if err := e.launch(size, k, s, rows, e.block(tile0), most*turns, more...); err != nil {
+				return err
+			}
+			tile0 += most
+		}
+		unit, blocks = e.block(tile0), tiles*turns
+	case b.colours > 1:
+		end := unit + blocks
+		for unit%b.colours != e.colour {
+			unit++
+		}
+		blocks = (end - unit + b.colours - 1) / b.colours
+	}
+	return e.launch(size, k, s, rows, unit, blocks, more...)
+}
+
+// maxGroups bounds the groups in the second dimension of a launch.
+const maxGroups = 65535
+
+// launch launches rows groups for each of blocks blocks.
+func (e *blockEngine) launch(size int, k []*cl.Kernel, s, rows, unit, blocks int, more ...any) error {
+	return k[e.pl.Shards()[s].Device].Launch([]int{rows * size, blocks}, []int{size, 1}, e.args(s, unit, more...)...)
+}
+
+// tables puts the problem's tables behind arguments.
+func (e *blockEngine) tables(s int, more ...any) []any { return append(more, e.pl.Tables(s)...) }
+
+// whole says whether a shard's tiles are one block.
+func (e *blockEngine) whole() bool { return e.shape.tiles > 1 }
+
+func (e *blockEngine) populate(ctx context.Context) error {
+	n := e.shape.n
+	if e.shape.shared() {
+		return e.populateColours(ctx)
+	}
+	shards := e.pl.Shards()
+	if err := e.upload(); err != nil {
+		return err
+	}
+	if err := e.pl.Scan(ctx, n*e.shape.accs, func(s int, part *shard.Sums, tile0, tiles int) error {
+		if e.whole() {
+			if tile0 != shards[s].TileLo {
+				return nil // one block, launched already
+			}
+			tiles = shards[s].Tiles()
+		}
+		return e.groups(e.kernels.populate, s, n, tile0, tiles, e.tables(s, uint32(len(e.s.X0)), part.Arg())...)
+	}, func(int, *shard.Sums) error { return nil }); err != nil {
+		return err
+	}
+	if !e.check {
+		return nil
+	}
+	if e.whole() {
+		return e.checkWhole()
+	}
+	return e.pl.Check(e.s.Key, n, e.first)
+}
+
+// upload stores the start points as the first individuals.
+func (e *blockEngine) upload() error {
+	return e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
+		for j, x := range e.s.X0 {
+			if err := e.on[s].x.Write(j*sh.Vars(), host.StoredIn(e.p, x[sh.ReadLo:sh.ReadHi], e.s.Precision)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// first is the variables [lo, hi) of individual j as it begins.
+func (e *blockEngine) first(j, lo, hi int) []float64 {
+	if n := e.one.Dim(); e.shape.runs > 0 && j >= len(e.s.X0) {
+		key := e.s.Key
+		key.Run += uint32(lo / n)
+		return host.Drawn(e.p, e.s.Precision, key, uint32(j), 0, draw.Init, 0, n)
+	}
+	if j < len(e.s.X0) {
+		return host.StoredIn(e.p, e.s.X0[j][lo:hi], e.s.Precision)
+	}
+	return host.Drawn(e.p, e.s.Precision, e.s.Key, uint32(j), 0, draw.Init, lo, hi)
+}
+
+// checkWhole compares the values of the first three individuals of one block of
+// many tiles with the host reference.
+func (e *blockEngine) checkWhole() error {
+	h, ok := e.p.(problems.Hosted)
+	if !ok {
+		return nil
+	}
+	return e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
+		acc := make([]float64, 3*e.shape.accs)
+		if err := e.on[s].acc.Read(0, acc); err != nil {
+			return err
+		}
+		for j, got := range shard.Values(e.p, acc) {
+			want, err := problems.Eval(h, e.first(j, 0, e.p.Dim()))
+			if err != nil {
+				return err
+			}
+			if tol := e.p.Tolerance(e.s.Precision); host.Finite(want) && !(math.Abs(got-want) <= tol*math.Abs(want)) {
+				return &shard.CheckError{Device: d.String(), Point: j, Got: got, Want: want}
+			}
+		}
+		return nil
+	})
+}
+
+func (e *blockEngine) evolve(_ context.Context, when uint32, count int) error {
+	return e.pl.Rounds(&e.paces.evolve, count, e.whole(), func(s, tile0, tiles, from, rounds int) error {
+		return e.groups(e.kernels.evolve, s, 1, tile0, tiles, e.tables(s, when+uint32(from), uint32(rounds))...)
+	})
+}
+
+func (e *blockEngine) begin(_ context.Context, cycle uint32) error {
+	e.searching = true
+	return e.pl.Rounds(&e.paces.begin, 1, e.whole(), func(s, tile0, tiles, _, _ int) error {
+		return e.groups(e.kernels.begin, s, 1, tile0, tiles, cycle)
+	})
+}
+
+func (e *blockEngine) improve(_ context.Context, when uint32, count int) error {
+	return e.search(when, count, 1)
+}
+
+// search improves rows individuals of each block.
+func (e *blockEngine) search(when uint32, count, rows int) error {
+	return e.pl.Rounds(&e.paces.improve, count, e.whole(), func(s, tile0, tiles, from, rounds int) error {
+		more := []any{when + uint32(from), uint32(rounds)}
+		if e.shape.offspring > 0 {
+			more = append(more, e.on[s].shape.Arg())
+		}
+		return e.groups(e.kernels.improve, s, e.pl.Groups(s, rows), tile0, tiles, e.tables(s, more...)...)
+	})
+}
+
+func (e *blockEngine) end(context.Context) error {
+	e.searching = false
+	return e.pl.Rounds(&e.paces.end, 1, e.whole(), func(s, tile0, tiles, _, _ int) error {
+		return e.groups(e.kernels.end, s, 1, tile0, tiles)
+	})
+}
+
+// candidates is how many rows of a block may be its best: the individuals and,
+// during a local search, the point that is improved.
+func (e *blockEngine) candidates() uint32 {
+	if e.searching {
+		return uint32(e.shape.n + 1)
+	}
+	return uint32(e.shape.n)
+}
+
+// best adds the best values of the blocks, tiles and super-tiles in order, and
+// counts values that were not finite, one of a block as its share of a point.
+func (e *blockEngine) best(ctx context.Context) (float64, int64, error) {
+	if e.shape.shared() {
+		return e.bestColours(ctx)
+	}
+	if e.shape.runs > 0 {
+		var err error
+		if e.f, e.nonFinite, err = e.bests(ctx); err != nil {
+			return 0, 0, err
+		}
+		return e.f[0], e.nonFinite[0], nil
+	}
+	shards, rows := e.pl.Shards(), e.candidates()
+	sums, err := e.pl.Reduce(ctx, e.shape.accs+1, func(s int, part *shard.Sums, tile0, tiles int) error {
+		if e.whole() {
+			if tile0 != shards[s].TileLo {
+				return nil
+			}
+			tiles = shards[s].Tiles()
+		}
+		return e.kernels.best[shards[s].Device].Launch([]int{e.shape.blocks(tiles)}, nil, e.args(s, e.block(tile0), rows, part.Arg())...)
+	})
+	if err != nil {
+		return 0, 0, err
+	}
+	strange := sums[e.shape.accs] / float64(e.shape.blocks(e.shape.total))
+	return e.p.Objective(sums[:e.shape.accs]), int64(math.Ceil(strange)), nil
+}
+
+// bests is best for each of several runs.
+func (e *blockEngine) bests(ctx context.Context) (f []float64, nonFinite []int64, err error) {
+	rows, width := e.candidates(), e.shape.accs+1
+	f, nonFinite = make([]float64, e.shape.runs), make([]int64, e.shape.runs)
+	sums, err := e.runSums(ctx, width, func(s int, part *shard.Sums, tile0, tiles int) error {
+		return e.kernels.best[e.pl.Shards()[s].Device].Launch([]int{tiles}, nil, e.args(s, tile0, rows, part.Arg())...)
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	for run, v := range sums {
+		f[run], nonFinite[run] = e.p.Objective(v[:width-1]), int64(v[width-1])
+	}
+	return f, nonFinite, nil
+}
+
+// incumbent puts the best point together from the best rows of the blocks.
+func (e *blockEngine) incumbent(x []float64) error { return e.incumbentOf(0, x) }
+
+// incumbentOf does so for a run of several.
+func (e *blockEngine) incumbentOf(run int, x []float64) error {
+	n := e.one.Dim()
+	if len(x) != n {
+		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), n)
+	}
+	begin := run * n
+	return e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
+		if b := e.shape; b.shared() && b.runs > 0 {
+			if run < sh.TileLo || run >= sh.TileHi {
+				return nil
+			}
+			return e.on[s].work.Read(begin-sh.VarLo, x)
+		} else if b.shared() {
+			return e.on[s].work.Read(b.before, x[sh.VarLo:sh.VarHi])
+		}
+		end := min(sh.VarHi, begin+n)
+		for from := max(sh.VarLo, begin); from < end; from += device.GatherVars {
+			to := min(from+device.GatherVars, end)
+			if err := e.kernels.gather[sh.Device].Launch([]int{to - from}, nil, e.args(s, e.block(sh.TileLo), uint32(from), e.on[s].out.Arg())...); err != nil {
+				return err
+			}
+			if err := e.on[s].out.Read(0, x[from-begin:to-begin]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}

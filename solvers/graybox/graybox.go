@@ -1,0 +1,244 @@
+// Package graybox decides about parts of a point by themselves, where the objective is a sum over such parts.
+package graybox
+
+import (
+	"context"
+	"errors"
+	"strconv"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/internal/memetic"
+)
+
+// Graybox decides about parts of a point by themselves. The objective is a sum over parts that share no
+// variables, so everything that MASW selects, accepts and adapts can be decided per part, by the value of the part:
+// for the same candidates that is never worse than deciding by the whole, and the parts need nothing of each other.
+// What the parts are follows from what the problem declares. Each part runs MA-SW-Chains of Molina, Lozano,
+// García-Martínez and Herrera (2010, doi:10.1162/evco.2010.18.1.18102), the sequential method that MASW makes
+// synchronous:
+//
+//	P individuals uniform in the box, evaluated
+//	repeat until the budget is used up:
+//	   for floor((r (E_ea + E_ls + I) - E_ea) / (1 - r)) evaluations:      // evolution, steady state
+//	      mother uniform, father by negative assortative mating of 3, child = BGA(BLX(mother, father))
+//	      a child better than the worst individual replaces it; the state and the mark of that slot are dropped
+//	   c = the best individual without a mark; if all have one, a uniform one
+//	   y = Solis-Wets from c with the state stored for c, or a new one, for I evaluations
+//	   if f(c) - f(y) >= 1e-8 |f(y)| and y is better: c = y, its state is stored: the chain goes on next time
+//	   else: c is marked, its state is dropped
+//
+// E_ea and E_ls are the evaluations of evolution and local search so far. Where
+// the description is silent: the P first evaluations belong to neither; local
+// search takes exactly I, and when they end behind a failed forward step the
+// opposite one is the chain's next; improving a marked individual removes its
+// mark. A deviation: c takes a y that is better by less, so that the best point
+// so far stays in the population. One Step is up to 50 evaluations of one phase.
+//
+// With scheme=synchronous each part runs the algorithm of MASW instead. The best point is put together from the best
+// points of the parts, and an evaluation is one candidate of every part. One work-group works on a part, many
+// evaluations in a launch.
+//
+// With Parts 1 the whole problem is one part: that is MA-SW-Chains as published, under the name masw-seq. It runs on
+// one device, or on the host in plain Go: the same draws, two implementations. All fields' zero values mean the default.
+type Graybox struct {
+	Population int      // P, at least 4; 0: 100 up to 1e6 variables, 50 to 1e7, 25 to 1e8, else 16 (fp32) or 8 (fp64); of one part 100
+	Iterations int      // I; 0: 500
+	Alpha      *float64 // of BLX-alpha; nil: 0.5
+	Mutation   *float64 // probability of BGA mutation; nil: 0.125
+	Ratio      *float64 // r, share of evolution in the evaluations; nil: 0.5, or 0.1 with Search "cma" and "mts"
+
+	Parts     int    // 1: the whole problem is one part; 0: what the problem declares
+	Scheme    string // "chains" or "synchronous"; "": chains
+	Grain     int    // variables that are decided about together, where the problem declares such parts; 0: tiles
+	States    int    // stored biases of a part with chains; 0: 4, of one part as many as individuals
+	Search    string // of a part with chains: "solis-wets", "cma" or "mts"; "": solis-wets
+	Offspring int    // of cma: points of a part that its first chain ranks at a time; 0: of n variables a power of two from n/2 on, 8 to 64
+	On        string // with Parts 1: "device", "host"; "", "auto": the device if the objective is linear in its sums, else the host
+}
+
+// Name is "graybox", or "masw-seq" where the whole problem is one part.
+func (m *Graybox) Name() string {
+	if m.whole() {
+		return "masw-seq"
+	}
+	return "graybox"
+}
+
+// whole says that the problem is one part.
+func (m *Graybox) whole() bool { return m.Parts == 1 }
+
+// String lists the settings as New reads them.
+func (m *Graybox) String() string {
+	switch {
+	case m.Scheme == "synchronous":
+		return solvers.Spell(m, "ratio", "states", "search", "offspring")
+	case m.follows():
+		return solvers.Spell(m, "states")
+	}
+	return solvers.Spell(m)
+}
+
+func (m *Graybox) About() string {
+	if m.whole() {
+		return `MA-SW-Chains (Molina, Lozano, García-Martínez, Herrera 2010): the sequential memetic algorithm.
+Steady-state evolution alternates with a Solis-Wets local search chain on the best individual. One
+point at a time: for problems of some thousand variables; graybox is the same for many parts.`
+	}
+	return `MA-SW-Chains (Molina, Lozano, García-Martínez, Herrera 2010) in every part of a point by itself: for
+objectives that are sums over parts with few variables in common. Parts are accepted by their own values.`
+}
+
+func (m *Graybox) Settings() []solvers.Setting {
+	all := []solvers.Setting{
+		solvers.IntSetting("population", "individuals; auto: 100 up to 1e6 variables, 50 to 1e7, 25 to 1e8, else 16 (fp32) or 8 (fp64); of one part 100", &m.Population, 4, 65535, solvers.OrAuto(m.Population)),
+		solvers.IntSetting("iterations", "evaluations of a local search; with scheme=synchronous generations, and local search steps, of a cycle", &m.Iterations, 1, 1<<30, func() string { return strconv.Itoa(m.iterations()) }),
+		solvers.RealSetting("ratio", "share of evolution in the evaluations", &m.Ratio, 0, 0.99, m.ratio),
+		solvers.RealSetting("alpha", "widening of the BLX interval; the paper's 0.5 spreads a population, and most long runs end lower with 0.4", &m.Alpha, 0, 10, m.alpha),
+		solvers.RealSetting("mutation", "probability of mutation per child", &m.Mutation, 0, 1, m.mutation),
+	}
+	if m.whole() {
+		return append(all, solvers.WordSetting("on", "where it runs: device, host, or auto (the device where it can decide, else the host)", &m.On, "auto", "device", "host"))
+	}
+	return append(all,
+		solvers.WordSetting("scheme", "chains (the sequential algorithm in each part) or synchronous", &m.Scheme, "chains", "synchronous"),
+		solvers.IntSetting("grain", "variables decided about together, at most, or a group of them that one component reads, as the problem declares it; auto: tiles", &m.Grain, 1, 1<<30, solvers.OrAuto(m.Grain)),
+		solvers.IntSetting("states", "stored states of local search of a part; the one used longest ago is dropped", &m.States, 1, 65535, func() string { return strconv.Itoa(m.states()) }),
+		solvers.WordSetting("search", "local search of a part: solis-wets; cma, which learns the shape of the part in (variables of a part)^2 numbers; or mts, which tries one variable after the other, for parts whose variables have little to do with each other", &m.Search, "solis-wets", "cma", "mts"),
+		solvers.IntSetting("offspring", "of search=cma: points of a part that are ranked at a time; the next chains of a part have 2, 4, 8 and 16 times as many; auto: of n variables a power of two from n/2 on, 8 to 64", &m.Offspring, 4, 1024, solvers.OrAuto(m.Offspring)),
+	)
+}
+
+func (m *Graybox) Validate() error {
+	switch {
+	case m.Parts < 0 || m.Parts > 1:
+		return solvers.Settingf("parts=%d; use 1 for the whole problem, or 0 for the parts that it declares", m.Parts)
+	case m.whole() && (m.Scheme == "synchronous" || m.Grain > 0 || m.follows()):
+		return solvers.Settingf("masw-seq has one part, and no scheme, grain or search; use --solver graybox")
+	case m.Offspring > 0 && m.Search != "cma":
+		return solvers.Settingf("offspring=%d belongs to search=cma", m.Offspring)
+	case m.follows() && m.Scheme == "synchronous":
+		return solvers.Settingf("search=%s belongs to scheme=chains", m.Search)
+	case m.follows() && m.States > 0:
+		return solvers.Settingf("states=%d: with search=%s a part has one chain at a time", m.States, m.Search)
+	case m.Ratio != nil && m.Scheme == "synchronous":
+		return solvers.Settingf("ratio=%g belongs to scheme=chains", *m.Ratio)
+	}
+	return nil
+}
+
+func (m *Graybox) iterations() int { return solvers.OrInt(m.Iterations, memetic.DefaultIterations) }
+
+func (m *Graybox) alpha() float64 { return solvers.OrReal(m.Alpha, memetic.DefaultAlpha) }
+
+func (m *Graybox) mutation() float64 { return solvers.OrReal(m.Mutation, memetic.DefaultMutation) }
+
+func (m *Graybox) population(dim int, prec problems.Precision) int {
+	if m.whole() {
+		dim = 1
+	}
+	return solvers.OrInt(m.Population, memetic.DefaultPopulation(dim, prec))
+}
+
+func (m *Graybox) states() int {
+	if m.whole() {
+		return solvers.OrInt(m.States, m.population(1, problems.FP64))
+	}
+	return solvers.OrInt(m.States, 4)
+}
+
+// The first step evaluates the population.
+func (m *Graybox) Demand(p problems.Problem, prec problems.Precision) solvers.Demand {
+	n := m.population(p.Dim(), prec)
+	return solvers.Demand{Starts: n, Step: int64(n)}
+}
+
+// onHost says where a run is made, and refuses what cannot be.
+func (m *Graybox) onHost(p problems.Problem, prec problems.Precision) (bool, error) {
+	if !m.whole() {
+		return false, nil
+	}
+	_, hosted := p.(problems.Hosted)
+	s, ok := p.(problems.Structured)
+	linear := ok && s.Linear() != nil
+	switch {
+	case m.On == "device" || (m.On == "" || m.On == "auto") && linear:
+		if !linear {
+			return false, solvers.Settingf("a device cannot decide by the objective of %s, which is not linear in its sums; use --set on=host where there is a host reference", p.Spec())
+		}
+		return false, nil
+	case !hosted && m.On == "host":
+		return false, solvers.Settingf("%s has no host reference; use --set on=device", p.Spec())
+	case !hosted:
+		return false, solvers.Settingf("masw-seq cannot decide by the objective of %s: it is not linear in its sums, and there is no host reference", p.Spec())
+	case prec == problems.FP32:
+		return false, solvers.Settingf("masw-seq computes on the host in fp64; use --precision fp64")
+	}
+	return true, nil
+}
+
+// Suits says whether p declares parts that can be decided about, or, where it is one part,
+// whether a device or the host can decide by its objective.
+func (m *Graybox) Suits(p problems.Problem, prec problems.Precision) error {
+	if err := solvers.Continuous(m, p); err != nil {
+		return err
+	}
+	host, err := m.onHost(p, prec)
+	if err != nil || host {
+		return err
+	}
+	p, parts, err := m.grained(p)
+	if err == nil {
+		_, err = m.block(p, parts, prec)
+	}
+	return err
+}
+
+// Plan lists what the parts keep; on the host nothing is held on devices.
+func (m *Graybox) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
+	if host, err := m.onHost(p, prec); err != nil || host {
+		return shard.Plan{} // Start reports the error
+	}
+	return m.blockPlan(p, prec)
+}
+
+// Start makes a run on the devices; of one part on the device with the largest weight, or on the host.
+func (m *Graybox) Start(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
+	if err := solvers.CheckOneBox(m, p); err != nil {
+		return nil, err
+	}
+	host, err := m.onHost(p, s.Precision)
+	if err != nil {
+		return nil, err
+	}
+	n := m.population(p.Dim(), s.Precision)
+	if n < 4 {
+		return nil, solvers.Settingf("population=%d; mating needs at least 4", n)
+	}
+	if len(s.X0) > n {
+		return nil, solvers.Settingf("%d start points for a population of %d", len(s.X0), n)
+	}
+	if err := solvers.CheckStart(p, s.X0); err != nil {
+		return nil, err
+	}
+	if !host {
+		return m.startBlocks(ctx, p, g, s)
+	}
+	hosted, ok := p.(problems.Hosted)
+	if !ok {
+		return nil, errors.New("solvers: no host reference")
+	}
+	plans, err := g.Fit(ctx, shard.Plan{}, p, s.Precision)
+	if err != nil {
+		return nil, err
+	}
+	for i := range plans {
+		plans[i].Supers = 0 // every device is idle
+	}
+	h := newSeqHost(hosted, s, n, m.alpha(), m.mutation(), solvers.Info{Plans: plans})
+	return newChainsRun(h, p.Dim(), oneCost(n), m.iterations(), m.ratio()), nil
+}

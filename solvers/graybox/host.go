@@ -1,0 +1,302 @@
+package graybox
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/internal/host"
+)
+
+// seqHost is MA-SW-Chains on the host: plain loops over whole vectors in
+// float64, from the description of the method. It is what the devices answer to.
+type seqHost struct {
+	p        problems.Hosted
+	s        solvers.Setup
+	lo, hi   float64
+	alpha    float64
+	mutation uint64 // of 2^32
+	layout   solvers.Info
+
+	x         [][]float64
+	f         []float64
+	marked    []bool
+	chains    []*seqChain // nil: none stored
+	nonFinite int64
+
+	now       int // who is improved, -1 outside a local search
+	y         []float64
+	fy        float64
+	searching *seqChain
+
+	closest float64 // smallest relative difference of two values that were compared; for tests
+}
+
+// seqChain is the state of Solis and Wets.
+type seqChain struct {
+	rho     float64
+	b       []float64
+	ok, bad int
+	pending bool   // the forward step failed, the opposite one is next
+	when    uint32 // counter of its deviation
+}
+
+// improvement is the part of a value by which a local search must better it
+// for the chain to go on.
+const improvement = 1e-8
+
+func newSeqHost(p problems.Hosted, s solvers.Setup, n int, alpha, mutation float64, layout solvers.Info) *seqHost {
+	h := &seqHost{p: p, s: s, layout: layout, alpha: alpha, mutation: uint64(mutation * (1 << 32)), x: make([][]float64, n),
+		f: make([]float64, n), marked: make([]bool, n), chains: make([]*seqChain, n), now: -1, closest: math.Inf(1)}
+	h.lo, h.hi = p.Box()
+	return h
+}
+
+func (h *seqHost) value(x []float64) (float64, error) {
+	f, err := problems.Eval(h.p, x)
+	if !host.Finite(f) {
+		h.nonFinite++
+	}
+	return f, err
+}
+
+// better is better, and notes how close the decision was.
+func (h *seqHost) better(a, b float64) bool {
+	if a != b {
+		h.closest = min(h.closest, math.Abs(a-b)/max(math.Abs(a), math.Abs(b)))
+	}
+	return host.Better(a, b)
+}
+
+func (h *seqHost) clamp(v float64) float64 { return min(max(v, h.lo), h.hi) }
+
+func (h *seqHost) populate(ctx context.Context) (err error) {
+	for j := range h.x {
+		if j < len(h.s.X0) {
+			h.x[j] = append([]float64(nil), h.s.X0[j]...)
+		} else {
+			h.x[j] = host.Drawn(h.p, problems.FP64, h.s.Key, uint32(j), 0, draw.Init, 0, h.p.Dim())
+		}
+		if h.f[j], err = h.value(h.x[j]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (h *seqHost) turn(context.Context, int) error { return nil }
+
+func (h *seqHost) evolve(ctx context.Context, when uint32, count int) error {
+	for t := when; t < when+uint32(count); t++ {
+		child := h.child(t)
+		f, err := h.value(child)
+		if err != nil {
+			return err
+		}
+		worst := 0
+		for j := range h.f {
+			if !host.Better(h.f[j], h.f[worst]) {
+				worst = j
+			}
+		}
+		if h.better(f, h.f[worst]) {
+			h.x[worst], h.f[worst], h.marked[worst], h.chains[worst] = child, f, false, nil
+		}
+	}
+	return nil
+}
+
+// seqMates are the parent-to-be and three distinct others, drawn for block u.
+func seqMates(key draw.Key, n, u, when uint32) (mother uint32, others [3]uint32) {
+	w := key.Words(u, 0, when, draw.Mate)
+	taken := []uint32{draw.Int(w[0], n)}
+	for k := range others {
+		v := draw.Int(w[k+1], n-1-uint32(k))
+		for i := 0; i < len(taken) && v >= taken[i]; i++ { // taken is in increasing order
+			v++
+		}
+		others[k] = v
+		i := 0
+		for i < len(taken) && taken[i] < v {
+			i++
+		}
+		taken = append(taken[:i:i], append([]uint32{v}, taken[i:]...)...)
+	}
+	return draw.Int(w[0], n), others
+}
+
+// child is BGA(BLX(mother, father)) of evolution t.
+func (h *seqHost) child(t uint32) []float64 {
+	key := h.s.Key
+	mother, others := seqMates(key, uint32(len(h.x)), 0, t)
+	father, far := others[0], -1.0
+	for _, c := range others {
+		d := 0.0
+		for i, v := range h.x[mother] {
+			d += (v - h.x[c][i]) * (v - h.x[c][i])
+		}
+		if d > far {
+			father, far = c, d
+		}
+	}
+	y := make([]float64, h.p.Dim())
+	var w [4]uint32
+	for i := range y {
+		if i%4 == 0 {
+			w = key.Words(uint32(i/4), 0, t, draw.Cross)
+		}
+		a, b := h.x[mother][i], h.x[father][i]
+		lo, hi := min(a, b), max(a, b)
+		spread := h.alpha * (hi - lo)
+		from, to := max(h.lo, lo-spread), min(h.hi, hi+spread)
+		y[i] = min(math.FMA(draw.Uniform(w[i%4]), to-from, from), to)
+	}
+	w = key.Words(0, 0, t, draw.Mutate)
+	if uint64(w[0]) < h.mutation {
+		i, sum := draw.Int(w[1], uint32(len(y))), 0.0
+		for k := range 16 { // b_k = 1 if four bits are 0
+			if w[2+k/8]>>(4*(k%8))&15 == 0 {
+				sum += math.Ldexp(1, -k)
+			}
+		}
+		move := sum * (0.1 * (h.hi - h.lo))
+		if w[0]&1 == 1 {
+			move = -move
+		}
+		y[i] = h.clamp(y[i] + move)
+	}
+	return y
+}
+
+func (h *seqHost) begin(ctx context.Context, cycle uint32) error {
+	h.now = -1
+	for j := range h.f {
+		if !h.marked[j] && (h.now < 0 || host.Better(h.f[j], h.f[h.now])) {
+			h.now = j
+		}
+	}
+	if h.now < 0 {
+		h.now = int(draw.Int(h.s.Key.Words(0, 0, cycle, draw.Choose)[0], uint32(len(h.x))))
+	}
+	h.y, h.fy = append([]float64(nil), h.x[h.now]...), h.f[h.now]
+	if h.searching = h.chains[h.now]; h.searching != nil {
+		return nil
+	}
+	nearest := math.Inf(1)
+	for _, other := range h.x {
+		d := 0.0
+		for i, v := range h.y {
+			d += (v - other[i]) * (v - other[i])
+		}
+		if d > 0 {
+			nearest = min(nearest, d)
+		}
+	}
+	h.searching = &seqChain{rho: 1e-3 * (h.hi - h.lo), b: make([]float64, len(h.y))}
+	if !math.IsInf(nearest, 1) {
+		h.searching.rho = math.Sqrt(nearest) / float64(2*len(h.y))
+	}
+	return nil
+}
+
+func (h *seqHost) improve(ctx context.Context, when uint32, count int) error {
+	c := h.searching
+	d, z := make([]float64, len(h.y)), make([]float64, len(h.y))
+	for t := when; t < when+uint32(count); t++ {
+		sign := -1.0
+		if !c.pending {
+			sign, c.when = 1, t
+		}
+		var w [4]uint32
+		for i := range z {
+			if i%4 == 0 {
+				w = h.s.Key.Words(uint32(i/4), 0, c.when, draw.Step)
+			}
+			d[i] = c.rho * float64(draw.Normal(w, uint32(i)))
+			z[i] = h.clamp(h.y[i] + sign*(c.b[i]+d[i]))
+		}
+		f, err := h.value(z)
+		if err != nil {
+			return err
+		}
+		switch {
+		case h.better(f, h.fy):
+			copy(h.y, z)
+			h.fy = f
+			for i := range d {
+				if sign > 0 {
+					c.b[i] = 0.2*c.b[i] + 0.4*(d[i]+c.b[i])
+				} else {
+					c.b[i] -= 0.4 * (d[i] + c.b[i])
+				}
+			}
+			c.ok, c.bad, c.pending = c.ok+1, 0, false
+		case !c.pending:
+			c.pending = true
+			continue
+		default:
+			for i := range c.b {
+				c.b[i] *= 0.5
+			}
+			c.ok, c.bad, c.pending = 0, c.bad+1, false
+		}
+		if c.ok >= 5 {
+			c.ok, c.rho = 0, 2*c.rho
+		} else if c.bad >= 3 {
+			c.bad, c.rho = 0, c.rho/2
+		}
+	}
+	return nil
+}
+
+func (h *seqHost) end(ctx context.Context) error {
+	c := h.now
+	enough := !(h.f[c]-h.fy < improvement*math.Abs(h.fy))
+	if host.Better(h.fy, h.f[c]) {
+		h.x[c], h.f[c] = h.y, h.fy
+	} else {
+		enough = false
+	}
+	if h.marked[c] = !enough; enough {
+		h.chains[c] = h.searching
+	} else {
+		h.chains[c] = nil
+	}
+	h.now = -1
+	return nil
+}
+
+// top is the best individual, or the point that is improved if it is better.
+func (h *seqHost) top() (x []float64, f float64) {
+	x, f = h.x[0], h.f[0]
+	for j := range h.f {
+		if host.Better(h.f[j], f) {
+			x, f = h.x[j], h.f[j]
+		}
+	}
+	if h.now >= 0 && host.Better(h.fy, f) {
+		x, f = h.y, h.fy
+	}
+	return x, f
+}
+
+func (h *seqHost) best(ctx context.Context) (float64, int64, error) {
+	_, f := h.top()
+	return f, h.nonFinite, nil
+}
+
+func (h *seqHost) incumbent(x []float64) error {
+	if len(x) != h.p.Dim() {
+		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), h.p.Dim())
+	}
+	best, _ := h.top()
+	copy(x, best)
+	return nil
+}
+
+func (h *seqHost) info() solvers.Info { return h.layout }
+
+func (h *seqHost) close() {}

@@ -1,0 +1,105 @@
+package graybox
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/checkpoint"
+)
+
+// seqState is all that a run of MASWSeq on the host remembers.
+type seqState struct {
+	Run       chainsState
+	X         [][]float64
+	F         []float64
+	Marked    []bool
+	Chains    []seqChainState
+	NonFinite int64
+	Now       int
+	Y         []float64
+	FY        float64
+	Searching seqChainState
+}
+
+// seqChainState is a seqChain; that with a nil B is none.
+type seqChainState struct {
+	Rho     float64
+	B       []float64
+	OK, Bad int
+	Pending bool
+	When    uint32
+}
+
+func (c *seqChain) state() seqChainState {
+	if c == nil {
+		return seqChainState{}
+	}
+	return seqChainState{c.rho, c.b, c.ok, c.bad, c.pending, c.when}
+}
+
+func (c seqChainState) chain() *seqChain {
+	if c.B == nil {
+		return nil
+	}
+	return &seqChain{c.Rho, c.B, c.OK, c.Bad, c.Pending, c.When}
+}
+
+func (h *seqHost) state(run *chainsState) *solvers.State {
+	k := &seqState{Run: *run, X: h.x, F: h.f, Marked: h.marked, NonFinite: h.nonFinite, Now: h.now}
+	for _, c := range h.chains {
+		k.Chains = append(k.Chains, c.state())
+	}
+	if h.now >= 0 {
+		k.Y, k.FY, k.Searching = h.y, h.fy, h.searching.state()
+	}
+	return &solvers.State{Host: k, Restored: func(context.Context) error {
+		if err := h.restored(k); err != nil {
+			return err
+		}
+		*run = k.Run
+		return nil
+	}}
+}
+
+// restored takes a state over once all of its points have the values that were
+// stored with them.
+func (h *seqHost) restored(k *seqState) error {
+	n, dim := len(h.x), h.p.Dim()
+	searching := k.Run.Phase == phaseSearch
+	if len(k.X) != n || len(k.F) != n || len(k.Marked) != n || len(k.Chains) != n || k.Run.Phase < phaseTurn || k.Run.Phase > phaseSearch ||
+		k.Run.Colour != 0 || searching != (k.Now >= 0) || k.Now >= n || searching && (len(k.Y) != dim || len(k.Searching.B) != dim) {
+		return &checkpoint.Damage{Msg: fmt.Sprintf("a state of %d individuals in phase %d, for a population of %d", len(k.X), k.Run.Phase, n)}
+	}
+	for _, c := range k.Chains {
+		if c.B != nil && len(c.B) != dim {
+			return &checkpoint.Damage{Msg: fmt.Sprintf("a chain of %d variables for a problem of %d", len(c.B), dim)}
+		}
+	}
+	tol := h.p.Tolerance(problems.FP64)
+	for j, x := range k.X {
+		if err := h.sameValue(x, k.F[j], tol); err != nil {
+			return fmt.Errorf("individual %d: %w", j, err)
+		}
+	}
+	if searching {
+		if err := h.sameValue(k.Y, k.FY, tol); err != nil {
+			return fmt.Errorf("the point that is improved: %w", err)
+		}
+	}
+	h.x, h.f, h.marked, h.nonFinite, h.now, h.y, h.fy = k.X, k.F, k.Marked, k.NonFinite, k.Now, k.Y, k.FY
+	for j, c := range k.Chains {
+		h.chains[j] = c.chain()
+	}
+	h.searching = k.Searching.chain()
+	return nil
+}
+
+func (h *seqHost) sameValue(x []float64, want, tol float64) error {
+	f, err := problems.Eval(h.p, x) // which refuses points of another length
+	if err != nil {
+		return err
+	}
+	return solvers.SameValue(f, want, tol)
+}

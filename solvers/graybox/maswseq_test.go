@@ -1,0 +1,326 @@
+package graybox
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"testing"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/solvertest"
+)
+
+// newRun starts a method from its settings.
+func newRun(t testing.TB, method solvers.Configured, spec string, set map[string]string, g *shard.Group, s solvers.Setup) solvers.Run {
+	t.Helper()
+	m, err := solvers.Configure(method, set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := m.Start(context.Background(), solvertest.ParseProblem(t, spec), g, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.Close)
+	if s, ok := r.(*blockSyncRun); ok {
+		s.most = 1 // as many Steps as a run with whole acceptance has
+	}
+	return r
+}
+
+// blockState is what the devices remember of block u, read back.
+type blockState struct {
+	f      []float64 // of the individuals
+	marked []bool
+	row    []uint32 // the bias of each individual
+	x      [][]float64
+}
+
+// vars are the variables of block u.
+func (e *blockEngine) vars(u int) (vars []int) {
+	b, ti := e.shape, e.p.Tiling()
+	if b.parts != nil {
+		lo, _ := ti.Vars(u / b.per())
+		for _, v := range b.parts.Parts[u%b.per()].Vars {
+			vars = append(vars, lo+v)
+		}
+		return vars
+	}
+	lo, _ := ti.Vars(u * b.tiles)
+	_, hi := ti.Vars(min((u+1)*b.tiles, ti.Tiles()) - 1)
+	for i := lo; i < hi; i++ {
+		vars = append(vars, i)
+	}
+	return vars
+}
+
+func (e *blockEngine) read(t *testing.T, u int) (st blockState) {
+	t.Helper()
+	b, vars := e.shape, e.vars(u)
+	if err := e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
+		home := u - e.block(sh.TileLo)
+		if home < 0 || home >= b.blocks(sh.Tiles()) {
+			return nil
+		}
+		o := e.on[s]
+		acc, slot := make([]float64, b.n*b.accs), make([]uint32, 2*b.n)
+		if err := o.acc.Read(home*b.points*b.accs, acc); err != nil {
+			return err
+		}
+		if err := o.slot.Read(home*2*b.n, slot); err != nil {
+			return err
+		}
+		st.f, st.row = shard.Values(e.p, acc), slot[b.n:]
+		row := make([]float64, sh.Vars())
+		for j := range b.n {
+			st.marked = append(st.marked, slot[j] != 0)
+			if err := o.x.Read(j*sh.Vars(), row); err != nil {
+				return err
+			}
+			var x []float64
+			for _, i := range vars {
+				x = append(x, row[i-sh.ReadLo])
+			}
+			st.x = append(st.x, x)
+		}
+		return nil
+	}); err != nil {
+		t.Fatal(err)
+	}
+	return st
+}
+
+// The device follows the host evaluation by evaluation through several cycles:
+// the same replacements, the same accepted steps, the same marks, populations
+// that are the same but for rounding.
+func TestMASWSeqTwin(t *testing.T) {
+	g := solvertest.OpenDevices(t, 1, shard.Options{})
+	for _, c := range []struct {
+		spec string
+		set  map[string]string
+	}{
+		{"cec2013/f1", nil},
+		{"cec2013/f4", map[string]string{"mutation": "1"}},
+		{"cec2013/f12", map[string]string{"ratio": "0.25", "alpha": "0.2"}},
+		{"cec2013/f14", nil},
+		{"cec2013/f12:n=3500,mode=paper", nil}, // one point in four tiles, with halos
+	} {
+		t.Run(c.spec, func(t *testing.T) {
+			set := solvertest.WithSettings(c.set, "population", "6", "iterations", "23")
+			setup := solvers.Setup{Key: draw.Key{Seed: 3, Run: 1}}
+			device := newRun(t, &Graybox{Parts: 1}, c.spec, solvertest.WithSettings(set, "on", "device"), g, setup).(*chainsRun)
+			host := newRun(t, &Graybox{Parts: 1}, c.spec, solvertest.WithSettings(set, "on", "host"), g, setup).(*chainsRun)
+			h, replaced, improved := host.engine.(*seqHost), 0, 0
+			for step := range 40 {
+				old, phase := slices.Clone(h.f), host.state.Phase
+				a, ok, err := device.Step(context.Background(), 9) // steps end inside phases
+				if err != nil || !ok {
+					t.Fatal(ok, err)
+				}
+				b, _, err := host.Step(context.Background(), 9)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if a.Evaluations != b.Evaluations || device.state.Phase != host.state.Phase {
+					t.Fatalf("step %d: device %+v, host %+v", step, a, b)
+				}
+				if math.Abs(a.Best-b.Best) > 1e-9*b.Best {
+					t.Fatalf("step %d: best is %v on the device and %v on the host", step, a.Best, b.Best)
+				}
+				for j, f := range h.f {
+					if f != old[j] {
+						if phase == phaseSearch {
+							improved++
+						} else if phase != phasePopulate {
+							replaced++
+						}
+					}
+				}
+				st := device.engine.(*blockEngine).read(t, 0)
+				for j, f := range h.f {
+					if math.Abs(st.f[j]-f) > 1e-9*f || st.marked[j] != h.marked[j] || (st.row[j] < 6) != (h.chains[j] != nil || j == h.now) {
+						t.Fatalf("step %d: individual %d has value %.17g, marked %v, bias %d; on the host %.17g, %v",
+							step, j, st.f[j], st.marked[j], st.row[j], f, h.marked[j])
+					}
+					for i, v := range h.x[j] {
+						if math.Abs(st.x[j][i]-v) > 1e-12*(h.hi-h.lo) {
+							t.Fatalf("step %d: variable %d of individual %d is %.17g on the device, %.17g on the host", step, i, j, st.x[j][i], v)
+						}
+					}
+				}
+			}
+			t.Logf("%d replaced in evolution, %d improved; closest decision %.1e", replaced, improved, h.closest)
+			if replaced == 0 || improved == 0 {
+				t.Error("the cases did not come up")
+			}
+		})
+	}
+}
+
+// Three distinct individuals other than the mother, each set equally often.
+func TestSeqMates(t *testing.T) {
+	const n = 5
+	var count [n][n]int
+	for when := range uint32(20000) {
+		mother, others := seqMates(draw.Key{Seed: 8}, n, 3, when)
+		seen := map[uint32]bool{mother: true}
+		for _, c := range others {
+			if c >= n || seen[c] {
+				t.Fatalf("mother %d, others %v", mother, others)
+			}
+			seen[c] = true
+			count[mother][c]++
+		}
+	}
+	for m := range n {
+		for c := range n {
+			if m != c && math.Abs(float64(count[m][c])-20000.0/n*3/4) > 200 {
+				t.Errorf("%d met %d %d times", m, c, count[m][c])
+			}
+		}
+	}
+}
+
+// share keeps the ratio, whatever it is.
+func TestChainsShare(t *testing.T) {
+	for _, c := range []struct {
+		ratio      float64
+		iterations int
+		want       []int64 // the first shares
+	}{
+		{0.5, 500, []int64{500, 500, 500}},
+		{0.25, 30, []int64{10, 10, 10}},
+		{0.75, 10, []int64{30, 30, 30}},
+		{0.3, 10, []int64{4, 4, 4, 5, 4}},
+		{0, 10, []int64{0, 0}},
+	} {
+		r := &chainsRun{iterations: c.iterations, ratio: c.ratio}
+		var s chainsState
+		for k, want := range c.want {
+			got := r.share(&s)
+			if got != want {
+				t.Errorf("ratio %g: share %d is %d, want %d", c.ratio, k, got, want)
+			}
+			s.Evolved += got
+			s.Searched += int64(c.iterations)
+		}
+	}
+}
+
+// A chain that no longer pays ends: the individual is marked, and if all are, any is improved.
+func TestSeqMarks(t *testing.T) {
+	p := solvertest.ParseProblem(t, "cec2013/f1").(problems.Hosted)
+	h := newSeqHost(p, solvers.Setup{Key: draw.Key{Seed: 1}}, 4, 0.5, 0.125, solvers.Info{})
+	ctx := context.Background()
+	if err := h.populate(ctx); err != nil {
+		t.Fatal(err)
+	}
+	for k := range h.f {
+		if err := h.begin(ctx, uint32(k)); err != nil {
+			t.Fatal(err)
+		}
+		for j := range h.f { // the best of those without a mark
+			if !h.marked[j] && h.f[j] < h.f[h.now] || h.marked[h.now] {
+				t.Fatalf("values %v, marks %v: %d is improved", h.f, h.marked, h.now)
+			}
+		}
+		h.fy = h.f[h.now] * (1 - 1e-9) // too little
+		was, now := h.f[h.now], h.now
+		if err := h.end(ctx); err != nil {
+			t.Fatal(err)
+		}
+		if !h.marked[now] || h.chains[now] != nil || !(h.f[now] < was) {
+			t.Errorf("individual %d: marked %v, chain %v, value %v after %v", now, h.marked[now], h.chains[now], h.f[now], was)
+		}
+	}
+	seen := map[int]bool{}
+	for k := range uint32(40) {
+		if err := h.begin(ctx, k); err != nil {
+			t.Fatal(err)
+		}
+		seen[h.now] = true
+	}
+	if len(seen) != 4 {
+		t.Errorf("of four marked individuals %v are improved", seen)
+	}
+	h.fy = h.f[h.now] / 2
+	now := h.now
+	if err := h.end(ctx); err != nil || h.marked[now] || h.chains[now] == nil {
+		t.Errorf("improved: marked %v, chain %v, %v", h.marked[now], h.chains[now], err)
+	}
+}
+
+// official skips without the data that regression values belong to.
+func official(t *testing.T, spec string) problems.Problem {
+	t.Helper()
+	dir := os.Getenv("CLOPT_DATA")
+	if dir == "" {
+		dir = "../../../shared/data"
+	}
+	p, err := problems.Parse(spec, problems.Options{Data: dir})
+	if err != nil {
+		t.Skipf("no official data in %s: %v", dir, err)
+	}
+	return p
+}
+
+// Values of Molina's algorithm on the official functions after 500,000
+// evaluations, three seeds, within the factor that seeds may make.
+func TestMASWSeqRegression(t *testing.T) {
+	long := os.Getenv("CLOPT_LONG") != ""
+	for _, c := range []struct {
+		f              int
+		lo, hi, factor float64
+	}{
+		{1, 2.2e5, 2.9e5, 10}, {2, 6.2e3, 8.6e3, 2.5}, {12, 1.15e3, 1.36e3, 1.5},
+	} {
+		for _, on := range []string{"device", "host"} {
+			for seed := range uint32(3) {
+				t.Run(fmt.Sprintf("f%d %s seed %d", c.f, on, seed), func(t *testing.T) {
+					if !long {
+						t.Skip("half a million evaluations; set CLOPT_LONG=1")
+					}
+					p := official(t, fmt.Sprintf("cec2013/f%d", c.f))
+					m, err := solvers.Configure(&Graybox{Parts: 1}, map[string]string{"on": on})
+					if err != nil {
+						t.Fatal(err)
+					}
+					res, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 1, shard.Options{}),
+						solvers.Settings{Key: draw.Key{Seed: seed}, Budget: solvers.Budget{Evaluations: 500000}}, m)
+					if err != nil {
+						t.Fatal(err)
+					}
+					t.Logf("%.4g after %d evaluations", res.F, res.Evaluations)
+					if res.F < c.lo/c.factor || res.F > c.hi*c.factor || !res.Confirmed {
+						t.Errorf("%v after %d evaluations, want %g to %g within a factor of %g", res.F, res.Evaluations, c.lo, c.hi, c.factor)
+					}
+				})
+			}
+		}
+	}
+}
+
+// The short form, after 30,000 evaluations.
+func TestMASWSeqShort(t *testing.T) {
+	p := official(t, "cec2013/f1")
+	m, err := solvers.Configure(&Graybox{Parts: 1}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 1, shard.Options{}),
+		solvers.Settings{Budget: solvers.Budget{Evaluations: 30000}}, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// One run of the description had 3.4e9 at this point.
+	if res.F < 3.4e9/3 || res.F > 3.4e9*3 {
+		t.Errorf("f1 is %g after 30,000 evaluations, want about 3.4e9", res.F)
+	}
+	t.Logf("f1 is %g", res.F)
+}

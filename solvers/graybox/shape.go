@@ -1,0 +1,275 @@
+package graybox
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/device"
+)
+
+// Block acceptance. The objective is a sum over blocks that share no variables,
+// so everything that MASW selects, accepts and adapts can be decided per block,
+// by the value of the block: for the same candidates that is never worse than
+// deciding by the whole, and the blocks need nothing of each other. What the
+// blocks are follows from what the problem declares (problems.BlocksOf). Each
+// block runs MA-SW-Chains (scheme=chains, see MASWSeq) or the synchronous
+// algorithm of MASW (scheme=synchronous) by itself; the best point is put
+// together from the best points of the blocks, and an evaluation is one
+// candidate of every block. One work-group works on a block, many evaluations
+// in a launch.
+
+// blockShape is what the kernels of block acceptance are compiled for.
+type blockShape struct {
+	n         int // individuals
+	tiles     int // of a block; all of them where the problem is one block
+	used      int // variables of a tile that are read
+	span      int // variables of a candidate
+	rows      int // biases of a block
+	points    int // rows of accumulators of a block
+	sync      bool
+	offspring int             // of search=cma; 0: another local search
+	mts       bool            // search=mts
+	levels    int             // of search=cma: numbers of offspring, each twice the one before
+	colours   int             // blocks u, u + colours, … have no component in common
+	before    int             // variables before a block that its components read
+	back      int             // components of the tile before a block that read it
+	parts     *problems.Parts // blocks are parts of tiles; nil: tiles
+	costs     chainsCosts
+	coef      []float64
+	total     int // tiles, or runs
+	runs      int // independent runs of a problem of one tile, a block each; 0: one run
+	stored    int // rows of x
+	accs      int
+	scratch   int
+	panel     problems.Panel
+}
+
+// per is how many blocks a tile makes, 1 where a block is one tile or several.
+func (b blockShape) per() int {
+	if b.parts != nil {
+		return len(b.parts.Parts)
+	}
+	return 1
+}
+
+// blocks is how many blocks the tiles of a shard make.
+func (b blockShape) blocks(tiles int) int { return (tiles + b.tiles - 1) / b.tiles * b.per() }
+
+// shared says that values of blocks depend on other blocks, or are not sums of
+// tiles: then the point put together so far is held beside the individuals.
+func (b blockShape) shared() bool { return b.colours > 1 || b.parts != nil }
+
+// biases is how many vectors of a block its local search keeps beside the individuals.
+func (b blockShape) biases() int {
+	if b.mts {
+		return 0
+	}
+	return b.rows
+}
+
+// grained is p as the setting Grain has it decided about: in smaller tiles
+// where its components are windows, else with its tiles cut into parts.
+func (m *Graybox) grained(p problems.Problem) (problems.Problem, *problems.Parts, error) {
+	if m.Grain == 0 {
+		return p, nil, nil
+	}
+	if fine, err := problems.Retile(p, m.Grain); err == nil {
+		return fine, nil, nil
+	}
+	parts, err := problems.PartsOf(p, m.Grain)
+	if err != nil {
+		return nil, nil, solvers.Settingf("grain=%d: %v; leave grain out", m.Grain, err)
+	}
+	if i, ok := p.(problems.Itemized); ok {
+		p = i.Items()
+	}
+	return p, parts, nil
+}
+
+// block derives the shape; parts cut the tiles of the problem.
+func (m *Graybox) block(p problems.Problem, parts *problems.Parts, prec problems.Precision) (blockShape, error) {
+	t := p.Tiling()
+	b := blockShape{n: m.population(p.Dim(), prec), tiles: 1, colours: 1, total: t.Tiles(), sync: m.Scheme == "synchronous", accs: p.Accumulators()}
+	text, err := p.Text(prec)
+	if err != nil {
+		return b, err
+	}
+	b.scratch, b.panel = max(text.Scratch, 1), text.Panel
+	b.costs = oneCost(b.n)
+	b.rows, b.points, b.stored = min(m.states(), b.n), b.n+1, b.n+1
+	b.mts = m.Search == "mts"
+	if m.follows() {
+		b.rows = 1 // a chain at a time
+	}
+	if b.sync {
+		b.rows, b.points, b.stored = b.n, b.n, b.n
+	}
+	if m.whole() {
+		b.tiles, b.used, b.span = t.Tiles(), t.N, t.N
+		b.coef = p.(problems.Structured).Linear()
+		if b.tiles == 1 { // as a block
+			b.used = t.N
+		}
+		return b, nil
+	}
+	blocks, err := problems.BlocksOf(p)
+	if err != nil {
+		return b, solvers.Settingf("graybox: %v; use --solver masw", err)
+	}
+	b.coef, b.used, b.span = blocks.Coef, blocks.Used, blocks.Used
+	b.learn(m)
+	if blocks.Colours == 1 && parts == nil {
+		return b, nil
+	}
+	if b.sync {
+		return b, solvers.Settingf("graybox: decisions about parts of %s are made with scheme=chains", p.Spec())
+	}
+	if text.Cooperative {
+		return b, solvers.Settingf("graybox: the device text of %s gives whole tiles only; use --solver masw", p.Spec())
+	}
+	if parts != nil {
+		b.parts, b.colours, b.span = parts, parts.Colours, 0
+		for _, part := range parts.Parts {
+			b.span = max(b.span, len(part.Vars))
+		}
+		b.learn(m)
+		b.costs = partCosts(parts, b.n, b.total)
+		return b, nil
+	}
+	b.colours, b.before, b.back = blocks.Colours, blocks.Before, blocks.Back
+	b.costs = colourCosts(p.(problems.Structured), blocks, b.n)
+	return b, nil
+}
+
+// group is how many work-items suffice for a block, as a power of two: one for
+// four variables, which share the words of a draw; in parts, one for each.
+func (b blockShape) group() int {
+	each := 4
+	if b.parts != nil {
+		each = 1
+	}
+	g := 4
+	for ; g < 1024 && each*g < b.span; g *= 2 {
+	}
+	return g
+}
+
+// local is how many bytes of local memory a group takes beside its candidates, of
+// which it has some at a time, and with them.
+func (b blockShape) local(prec problems.Precision, group, candidates int) (without, with int) {
+	bytes, scratch := prec.Bits()/8, b.scratch
+	if candidates > 1 {
+		scratch, group = candidates*b.panel.Scratch, max(group, b.panel.Group)
+	}
+	without = scratch*bytes + 8*3*group + 8*b.n + 4*group + 256
+	if b.offspring > 0 {
+		without += b.span*bytes + b.ranked()*(bytes+2) // deviates, values and ranks
+	}
+	return without, without + candidates*b.span*bytes
+}
+
+// together is how many individuals of a block a group evaluates at a time: two
+// where a table of rotations is read for them, and only where all are improved.
+func (b blockShape) together(prec problems.Precision, group int, memory int64) int {
+	if !b.sync || b.tiles > 1 || b.panel.Points < 2 || b.panel.One {
+		return 1
+	}
+	if _, with := b.local(prec, group, 2); int64(with) > memory {
+		return 1
+	}
+	return 2
+}
+
+// blockPlan lists populations, biases and what blocks remember.
+func (m *Graybox) blockPlan(p problems.Problem, prec problems.Precision) shard.Plan {
+	p, parts, err := m.grained(p)
+	if err != nil {
+		return shard.Plan{} // Start reports it
+	}
+	b, err := m.block(p, parts, prec)
+	if err != nil {
+		return shard.Plan{}
+	}
+	row := int64(p.Dim()) * int64(prec.Bits()/8)
+	blocks := int64(b.blocks(b.total))
+	items := []shard.PlanItem{
+		{What: fmt.Sprintf("population: %d points of %d variables in %s", b.stored, p.Dim(), prec), Bytes: int64(b.stored) * row},
+		{What: fmt.Sprintf("values and states of %d blocks", blocks), Bytes: blocks * int64(8*b.points*b.accs+8*b.n+(24+8*b.paces())*b.rows+16)},
+		{What: "one piece of the best point", Bytes: int64(min(p.Dim(), device.GatherVars)) * int64(prec.Bits()/8), Fixed: true},
+		device.SumsItem(p, b.n*b.accs),
+	}
+	if b.biases() > 0 {
+		items = slices.Insert(items, 1, shard.PlanItem{What: fmt.Sprintf("biases of local search: %d of a block", b.biases()), Bytes: int64(b.biases()) * row})
+	}
+	if b.shared() {
+		items = append(items, shard.PlanItem{What: "point put together so far", Bytes: row})
+	}
+	if b.offspring > 0 {
+		items = append(items, shard.PlanItem{What: fmt.Sprintf("shapes of local search: %d of a block, of up to %d variables squared", b.rows, b.span), Bytes: int64(b.rows) * int64(b.shapes()) * row})
+	}
+	if b.sync {
+		items = append(items, shard.PlanItem{What: "children of the blocks", Bytes: blocks * int64(b.n*(8*b.accs+8))})
+	}
+	plan := shard.Plan{Items: append(items, device.TableItems(p, prec, 1)...)}
+	if b.n > 4 {
+		plan.Ways = append(plan.Ways, fmt.Sprintf("a smaller population (--set population=%d)", max(4, b.n/2)))
+	}
+	if prec == problems.FP64 {
+		plan.Ways = append(plan.Ways, "single precision (--precision fp32)")
+	}
+	plan.Ways = append(plan.Ways, "more devices (--devices)")
+	return plan
+}
+
+// oneDevice is a problem that stays on one device.
+type oneDevice struct{ problems.Problem }
+
+func (p oneDevice) Tiling() problems.Tiling {
+	t := p.Problem.Tiling()
+	t.Whole = true
+	return t
+}
+
+// startBlocks starts a run on devices.
+func (m *Graybox) startBlocks(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
+	plan := m.blockPlan(p, s.Precision)
+	p, parts, err := m.grained(p)
+	if err != nil {
+		return nil, err
+	}
+	b, err := m.block(p, parts, s.Precision)
+	if err != nil {
+		return nil, err
+	}
+	dealt := p
+	if m.whole() {
+		dealt = oneDevice{p}
+	}
+	return m.startShape(ctx, p, dealt, g, s, b, plan)
+}
+
+// startShape starts a run, or several, of blocks of a shape; p is what the
+// engine works on and dealt how it is dealt to devices.
+func (m *Graybox) startShape(ctx context.Context, p, dealt problems.Problem, g *shard.Group, s solvers.Setup, b blockShape, plan shard.Plan) (solvers.Run, error) {
+	plans, err := g.Fit(ctx, plan, dealt, s.Precision)
+	if err != nil {
+		return nil, err
+	}
+	var e *blockEngine
+	shards, err := device.InPieces(dealt.Tiling(), plans, func(shards []shard.Shard) (refused int, err error) {
+		e, refused, err = m.blockEngine(p, g, s, b, shards)
+		return refused, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	e.layout = solvers.Info{Plans: plans, Shards: shards, Units: b.runs, UnitNames: "runs", BuildTime: e.pl.BuildTime}
+	if b.sync {
+		return newBlockSyncRun(e, e.one.Dim(), m.iterations()), nil
+	}
+	return newChainsRun(e, e.one.Dim(), b.costs, m.iterations(), m.ratio()), nil
+}

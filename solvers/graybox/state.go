@@ -1,0 +1,244 @@
+package graybox
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/checkpoint"
+	"github.com/clopt/clopt/solvers/internal/host"
+)
+
+// What a run by blocks must remember is chainsState or blockSyncState and the
+// vectors of blockShard that outlive a step: individuals, biases and the point put
+// together so far by variable, all else by block, so that a run that is split in
+// another way finds its blocks. Whose turn it was follows from the host's state.
+
+// vectors lists what is on the devices.
+func (e *blockEngine) vectors(host any) *solvers.State {
+	b, real := e.shape, e.s.Precision.Bits()/8
+	st := &solvers.State{Host: host, Shards: e.pl.Shards(), Each: e.pl.Each, Blocks: func(sh shard.Shard) (lo, hi int) {
+		lo = e.block(sh.TileLo)
+		return lo, lo + b.blocks(sh.Tiles())
+	}}
+	byVariable := func(name string, rows, before int, of func(o *blockShard) shard.Raw) {
+		st.Vectors = append(st.Vectors, solvers.Vector{Name: name, Rows: rows, Size: real, On: func(s int) shard.Raw {
+			return shard.Window{Of: of(e.on[s]), Width: 1, Off: before}
+		}})
+	}
+	byBlock := func(name string, each, size int, of func(o *blockShard) shard.Raw) {
+		st.Vectors = append(st.Vectors, solvers.Vector{Name: name, Rows: 1, Size: each * size, ByBlock: true, On: func(s int) shard.Raw {
+			return shard.Window{Of: of(e.on[s]), Width: each}
+		}})
+	}
+	byVariable("population", b.stored, 0, func(o *blockShard) shard.Raw { return o.x.Raw() })
+	if b.biases() > 0 {
+		byVariable("bias", b.biases(), 0, func(o *blockShard) shard.Raw { return o.bias.Raw() })
+	}
+	if b.offspring > 0 {
+		byVariable("shape", b.rows*b.shapes(), 0, func(o *blockShard) shard.Raw { return o.shape.Raw() })
+	}
+	if b.shared() {
+		byVariable("point", 1, b.before, func(o *blockShard) shard.Raw { return o.work.Raw() })
+	}
+	sums := "sums"
+	if e.pairs {
+		sums = "pairs" // which are no float64
+	}
+	byBlock(sums, b.points*b.accs, 8, func(o *blockShard) shard.Raw { return o.acc.Raw() })
+	byBlock("slots", 2*b.n, 4, func(o *blockShard) shard.Raw { return o.slot })
+	byBlock("chains", 6*b.rows, 4, func(o *blockShard) shard.Raw { return o.chain })
+	byBlock("pace", b.paces()*b.rows, real, func(o *blockShard) shard.Raw { return o.pace.Raw() })
+	byBlock("now", 4, 4, func(o *blockShard) shard.Raw { return o.now })
+	return st
+}
+
+func (e *blockEngine) state(run *chainsState) *solvers.State {
+	st := e.vectors(run)
+	st.Restored = func(ctx context.Context) error {
+		colours := e.shape.colours
+		if run.Phase < phaseTurn || run.Phase > phaseSearch || run.Colour < 0 || run.Colour >= colours {
+			return &checkpoint.Damage{Msg: fmt.Sprintf("a state in phase %d of colour %d", run.Phase, run.Colour)}
+		}
+		// After the first step a turn begins; where the next one is due, that was the turn of the colour before.
+		e.turned, e.searching = run.Sample.Step > 1, run.Phase == phaseSearch
+		if e.colour = run.Colour; run.Phase == phaseTurn {
+			e.colour = (run.Colour + colours - 1) % colours
+		}
+		return e.restored(ctx, run.Sample.F)
+	}
+	return st
+}
+
+// State lists blockSyncState and the vectors.
+func (r *blockSyncRun) State() *solvers.State {
+	st := r.engine.vectors(&r.state)
+	st.Restored = func(ctx context.Context) error {
+		if p := r.state.Phase; p < 0 || p >= 2*r.iterations {
+			return &checkpoint.Damage{Msg: fmt.Sprintf("a state in phase %d of %d", p, 2*r.iterations)}
+		}
+		return r.engine.restored(ctx, r.state.Sample.F)
+	}
+	return st
+}
+
+// restored evaluates what was stored and compares: the rows of all blocks whose
+// values are current, and the best point, whose value is f. The rows of another
+// colour have no current ones; they are evaluated when its turn begins.
+func (e *blockEngine) restored(ctx context.Context, f float64) error {
+	if err := e.inRange(); err != nil {
+		return err
+	}
+	best := e.best
+	if e.shape.shared() {
+		if err := e.exchange(); err != nil { // what lies before a shard is in no file
+			return err
+		}
+		best = e.total
+	}
+	if !e.check {
+		return nil
+	}
+	if !e.shape.shared() || e.turned {
+		if err := e.recall(f); err != nil {
+			return err
+		}
+	}
+	again, _, err := best(ctx)
+	if err != nil {
+		return err
+	}
+	return solvers.SameValue(again, f, e.p.Tolerance(e.s.Precision))
+}
+
+// inRange refuses numbers of individuals and biases that a kernel would follow out of its buffers.
+func (e *blockEngine) inRange() error {
+	b := e.shape
+	n, rows := uint32(b.n), uint32(b.rows)
+	return e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
+		o, all := e.on[s], b.blocks(sh.Tiles())
+		const most = 1 << 12 // blocks at a time
+		for lo := 0; lo < all; lo += most {
+			blocks := min(most, all-lo)
+			slot, chain, now := make([]uint32, 2*b.n*blocks), make([]uint32, 6*b.rows*blocks), make([]uint32, 4*blocks)
+			if err := o.slot.Read(2*b.n*lo, slot); err != nil {
+				return err
+			}
+			if err := o.chain.Read(6*b.rows*lo, chain); err != nil {
+				return err
+			}
+			if err := o.now.Read(4*lo, now); err != nil {
+				return err
+			}
+			good := true
+			for u := range blocks {
+				for _, k := range slot[2*b.n*u+b.n : 2*b.n*(u+1)] {
+					good = good && k <= rows
+				}
+				for k := range b.rows {
+					good = good && chain[6*(b.rows*u+k)] <= n
+				}
+				good = good && now[4*u] < n && now[4*u+1] < rows && now[4*u+3] < uint32(b.points)
+			}
+			if !good {
+				return &checkpoint.Damage{Msg: "a block has an individual or a chain that there is not"}
+			}
+		}
+		return nil
+	})
+}
+
+// again asks maswblock_populate for the accumulators of stored rows.
+const again = math.MaxUint32
+
+// recall evaluates the rows of the blocks whose turn it is, or of all, and compares with
+// their accumulators, which stay. f is the value of the best point: a block is a part of a
+// sum, and as exact as the sum.
+func (e *blockEngine) recall(f float64) error {
+	b := e.shape
+	var pace shard.Pace
+	return e.pl.Rounds(&pace, 1, e.whole(), func(s, tile0, tiles, _, _ int) error {
+		step := max(1, solvers.Piece/(8*b.per()*b.points*b.accs))
+		if e.whole() {
+			step = tiles
+		}
+		for tile := tile0; tile < tile0+tiles; tile += step {
+			if err := e.recallTiles(s, tile, min(step, tile0+tiles-tile), f); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (e *blockEngine) recallTiles(s, tile, tiles int, f float64) error {
+	b, o := e.shape, e.on[s]
+	block, blocks, width := e.block(tile), b.blocks(tiles), b.points*b.accs
+	first := block - e.block(e.pl.Shards()[s].TileLo)
+	// Evaluating writes accumulators and counts values that are not finite.
+	acc, now := shard.Window{Of: o.acc.Raw(), Width: width}, shard.Window{Of: o.now, Width: 4}
+	oldAcc, oldNow := make([]byte, 8*width*blocks), make([]byte, 16*blocks)
+	want, got := make([]float64, width*blocks), make([]float64, width*blocks)
+	if err := acc.ReadBytes(first, oldAcc); err != nil {
+		return err
+	}
+	if err := now.ReadBytes(first, oldNow); err != nil {
+		return err
+	}
+	if err := o.acc.Read(first*width, want); err != nil {
+		return err
+	}
+	kernel, more := e.kernels.refresh, e.tables(s)
+	if !b.shared() {
+		kernel, more = e.kernels.populate, e.tables(s, uint32(again), o.acc.Arg())
+	}
+	rows := int(e.candidates())
+	if err := e.groups(kernel, s, rows, tile, tiles, more...); err != nil {
+		return err
+	}
+	if err := o.acc.Read(first*width, got); err != nil {
+		return err
+	}
+	for u := range blocks {
+		if !e.moves(block + u) {
+			continue
+		}
+		for j := range rows {
+			at := u*width + j*b.accs
+			if err := b.sameValue(got[at:at+b.accs], want[at:at+b.accs], f, e.p.Tolerance(e.s.Precision)); err != nil {
+				return fmt.Errorf("row %d of block %d: %w", j, block+u, err)
+			}
+		}
+	}
+	if err := acc.WriteBytes(first, oldAcc); err != nil {
+		return err
+	}
+	return now.WriteBytes(first, oldNow)
+}
+
+// moves says whether it is the turn of block u.
+func (e *blockEngine) moves(u int) bool {
+	if b := e.shape; b.parts != nil {
+		return b.parts.Parts[u%b.per()].Colour == e.colour
+	}
+	return u%e.shape.colours == e.colour
+}
+
+// sameValue compares the values of a block, relative to them or to that of the whole.
+func (b blockShape) sameValue(got, want []float64, f, tol float64) error {
+	var v, w float64
+	for a, c := range b.coef {
+		v, w = v+c*got[a], w+c*want[a]
+	}
+	scale := max(1, math.Abs(w))
+	if host.Finite(f) {
+		scale = max(scale, math.Abs(f))
+	}
+	if host.Finite(w) && math.Abs(v-w) <= 2*tol*scale || !host.Finite(w) && !host.Finite(v) {
+		return nil
+	}
+	return &solvers.RestoreError{Got: v, Want: w}
+}

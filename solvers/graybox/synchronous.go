@@ -1,0 +1,122 @@
+package graybox
+
+import (
+	"context"
+	"math"
+
+	"github.com/clopt/clopt/solvers"
+)
+
+// blockSyncRun goes through the phases of the synchronous algorithm: a Step is
+// some generations, or some evaluations of local search of every individual, in
+// all blocks, within a phase.
+type blockSyncRun struct {
+	engine     *blockEngine
+	iterations int
+	most       int // generations or evaluations of local search in a Step
+	state      blockSyncState
+}
+
+// blockSyncState is all that a run remembers beside the populations.
+type blockSyncState struct {
+	Sample     solvers.Sample
+	Generation uint32
+	LocalStep  uint32
+	Phase      int // steps done in the current cycle, 0 to 2·iterations-1
+}
+
+// syncStep is how many variables a Step of the synchronous scheme computes at
+// least about: enough for launches to be long, and not a second on two cores.
+const syncStep = 1 << 24
+
+func newBlockSyncRun(e *blockEngine, dim, iterations int) *blockSyncRun {
+	r := &blockSyncRun{engine: e, iterations: iterations, most: min(max(syncStep/(dim*e.shape.n), 1), 100)}
+	r.state.Sample.Best = math.Inf(1)
+	return r
+}
+
+func (r *blockSyncRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
+	n := int64(r.engine.shape.n)
+	if limit < n {
+		return r.state.Sample, false, nil
+	}
+	if err := ctx.Err(); err != nil {
+		return r.state.Sample, false, err
+	}
+	next := r.state
+	done, err := r.advance(ctx, &next, limit/n)
+	if err != nil {
+		return r.state.Sample, false, err
+	}
+	f, nonFinite, err := r.engine.best(context.WithoutCancel(ctx)) // what was done is counted
+	if err != nil {
+		return r.state.Sample, false, err
+	}
+	next.Sample.Add(int64(done)*n, f, nonFinite)
+	r.state = next
+	return next.Sample, true, nil
+}
+
+// advance evaluates every individual up to limit times, and says how often.
+func (r *blockSyncRun) advance(ctx context.Context, s *blockSyncState, limit int64) (int, error) {
+	if s.Sample.Step == 0 {
+		return 1, r.engine.populate(ctx)
+	}
+	count := r.iterations - s.Phase%r.iterations // left of the phase
+	count = int(min(int64(min(count, r.most)), limit))
+	if s.Phase < r.iterations {
+		if err := r.engine.generations(s.Generation, count); err != nil {
+			return 0, err
+		}
+		s.Generation += uint32(count)
+	} else {
+		if s.Phase == r.iterations {
+			if err := r.engine.start(); err != nil {
+				return 0, err
+			}
+		}
+		if err := r.engine.search(s.LocalStep, count, r.engine.shape.n); err != nil {
+			return 0, err
+		}
+		s.LocalStep += uint32(count)
+	}
+	if s.Phase += count; s.Phase == 2*r.iterations {
+		s.Phase = 0
+	}
+	return count, nil
+}
+
+func (r *blockSyncRun) Incumbent(x []float64) error { return r.engine.incumbent(x) }
+
+func (r *blockSyncRun) Info() solvers.Info { return r.engine.info() }
+
+func (r *blockSyncRun) Close() { r.engine.close() }
+
+// generations makes the children of all individuals of all blocks and puts the
+// best in the places of the worst, count times from number when on.
+func (e *blockEngine) generations(when uint32, count int) error {
+	pieces := (e.shape.used + 3 + e.writeVars - 1) / e.writeVars
+	return e.pl.Rounds(&e.paces.evolve, count, false, func(s, tile0, tiles, from, rounds int) error {
+		o, n := e.on[s], e.shape.n
+		for k := range uint32(rounds) {
+			now := when + uint32(from) + k
+			if err := e.groups(e.kernels.children, s, e.pl.Groups(s, n), tile0, tiles, e.tables(s, o.childAcc.Arg(), o.mate, now)...); err != nil {
+				return err
+			}
+			if err := e.groupsOf(e.ranking[e.pl.Shards()[s].Device], e.kernels.survive, s, 1, tile0, tiles, o.childAcc.Arg(), o.take); err != nil {
+				return err
+			}
+			if err := e.groups(e.kernels.write, s, pieces, tile0, tiles, o.mate, o.take, now); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// start sets the step sizes of the individuals that have none.
+func (e *blockEngine) start() error {
+	return e.pl.Rounds(&e.paces.begin, 1, false, func(s, tile0, tiles, _, _ int) error {
+		return e.groups(e.kernels.begin, s, e.shape.n, tile0, tiles)
+	})
+}

@@ -1,0 +1,64 @@
+// Package host is what the references of methods on the host have in common: comparisons of values, and points as
+// devices draw and store them.
+package host
+
+import (
+	"math"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/draw"
+)
+
+// Better says whether value a ranks before b: finite before not finite, then
+// the smaller. Equal values are not better.
+func Better(a, b float64) bool {
+	if !Finite(a) {
+		return false
+	}
+	return !Finite(b) || a < b
+}
+
+// Drawn is what at(x, i) of view_drawn gives for i in [lo, hi), in float64.
+func Drawn(p problems.Problem, prec problems.Precision, key draw.Key, who, when uint32, purpose draw.Purpose, lo, hi int) []float64 {
+	a, b := problems.BoxIn(p, prec)
+	x := make([]float64, hi-lo)
+	var w [4]uint32
+	block := uint32(math.MaxUint32)
+	for i := lo; i < hi; i++ {
+		if q := uint32(i) >> 2; q != block {
+			block, w = q, key.Words(q, who, when, purpose)
+		}
+		u := draw.Uniform(w[i&3])
+		if prec == problems.FP32 {
+			x[i-lo] = float64(draw.FMA32(float32(u), float32(b)-float32(a), float32(a)))
+		} else {
+			x[i-lo] = math.FMA(u, b-a, a)
+		}
+	}
+	return x
+}
+
+func Finite(f float64) bool { return !math.IsNaN(f) && !math.IsInf(f, 0) }
+
+// Infinite is +infinity for a value that is not finite, and counts it.
+func Infinite(f float64, odd *int64) float64 {
+	if Finite(f) {
+		return f
+	}
+	*odd++
+	return math.Inf(1)
+}
+
+// StoredIn is x as a device of a precision stores it, each variable inside its
+// own interval.
+func StoredIn(p problems.Problem, x []float64, prec problems.Precision) []float64 {
+	y := make([]float64, len(x))
+	for i, v := range x {
+		if prec == problems.FP32 {
+			v = float64(float32(v))
+		}
+		lo, hi := problems.BoundsIn(p, i, prec)
+		y[i] = min(max(v, lo), hi)
+	}
+	return y
+}

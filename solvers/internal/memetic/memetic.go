@@ -1,0 +1,28 @@
+// Package memetic is what the two memetic algorithms have in common.
+package memetic
+
+import (
+	"github.com/clopt/clopt/problems"
+)
+
+// What the memetic algorithms have in common: the defaults of the papers.
+const (
+	DefaultIterations = 500   // generations, and evaluations of local search, of a cycle
+	DefaultAlpha      = 0.5   // of BLX-alpha
+	DefaultMutation   = 0.125 // probability of BGA mutation
+)
+
+// DefaultPopulation is the number of individuals for dim variables.
+func DefaultPopulation(dim int, prec problems.Precision) int {
+	switch {
+	case dim <= 1e6:
+		return 100
+	case dim <= 1e7:
+		return 50
+	case dim <= 1e8:
+		return 25
+	case prec == problems.FP32:
+		return 16
+	}
+	return 8
+}

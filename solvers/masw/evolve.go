@@ -1,0 +1,227 @@
+package masw
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/shard"
+)
+
+// Portions are runs of whole tiles, portion q from tile floor(q·T/K) on. Most
+// lie inside one super-tile, and the device that owns it decides their mates
+// alone. The others are decided on the host, whoever owns them: a portion that
+// crosses the border of a super-tile, because its distances are sums over
+// several, and one that holds the first tiles of a shard of a problem with a
+// halo, because the shard before stores some of its variables too. The former follow
+// from the problem and K alone; the latter depend on the shards, and have the
+// same sums wherever they are decided. Where one device has everything, it adds
+// what the host would, in the same order, and nothing is read back (masw_join).
+
+// borderPortion is a portion that the host decides; its pieces, one per
+// super-tile, are pieces[from:to].
+type borderPortion struct{ q, from, to int }
+
+// borderPiece is a range of tiles inside one super-tile.
+type borderPiece struct{ lo, hi int }
+
+func portionOf(t problems.Tiling, portions, tile int) int {
+	return int((int64(tile+1)*int64(portions) - 1) / int64(t.Tiles()))
+}
+
+func firstTile(t problems.Tiling, portions, q int) int {
+	return int(int64(q) * int64(t.Tiles()) / int64(portions))
+}
+
+func (r *maswRun) portionOfVar(t problems.Tiling, i int) int {
+	return portionOf(t, r.portions, min(max(i, 0)/t.TileVars, t.Tiles()-1))
+}
+
+// borders lists the portions that the host decides, in order.
+func borders(t problems.Tiling, portions int, shards []shard.Shard) (border []borderPortion, pieces []borderPiece) {
+	needs := map[int]bool{}
+	for s := 1; s < t.SuperTiles(); s++ {
+		cut, _ := t.SuperTile(s)
+		if q := portionOf(t, portions, cut); firstTile(t, portions, q) < cut {
+			needs[q] = true
+		}
+	}
+	if t.Halo > 0 {
+		for _, sh := range shards[1:] {
+			last := sh.TileLo + (t.Halo+t.TileVars-1)/t.TileVars // tiles whose variables the shard before may store
+			for tile := sh.TileLo; tile < min(last, t.Tiles()); tile++ {
+				needs[portionOf(t, portions, tile)] = true
+			}
+		}
+	}
+	super := 0
+	for _, q := range slices.Sorted(maps.Keys(needs)) {
+		b := borderPortion{q: q, from: len(pieces)}
+		lo, hi := firstTile(t, portions, q), firstTile(t, portions, q+1)
+		for ; super < t.SuperTiles(); super++ {
+			a, z := t.SuperTile(super)
+			if a = max(a, lo); a < min(z, hi) {
+				pieces = append(pieces, borderPiece{a, min(z, hi)})
+			}
+			if z > hi {
+				break // the next portion may begin in it
+			}
+		}
+		b.to = len(pieces)
+		border = append(border, b)
+	}
+	return border, pieces
+}
+
+// candidates is masw_candidates: three distinct individuals other than j.
+func candidates(key draw.Key, n, q, j, when uint32) [3]uint32 {
+	w := key.Words(q, j, when, draw.Mate)
+	var taken = []uint32{j}
+	var c [3]uint32
+	for k := range c {
+		v := draw.Int(w[k], n-1-uint32(k))
+		for _, s := range taken { // in increasing order
+			if v >= s {
+				v++
+			}
+		}
+		c[k] = v
+		taken = append(taken, v)
+		slices.Sort(taken)
+	}
+	return c
+}
+
+// generation makes, evaluates and selects one generation of children.
+func (r *maswRun) generation(ctx context.Context) ([]float64, error) {
+	st := &r.state
+	if err := r.choose(ctx); err != nil {
+		return nil, err
+	}
+	key := r.s.Key
+	shards := r.children.Shards()
+	sums, err := r.children.Eval(ctx, r.n, func(s int) []any {
+		o, sh := r.on[s], shards[s]
+		return []any{o.x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), o.mate, o.variable, o.gift.Arg(), uint32(o.q0), key.Seed, key.Run, st.Generation}
+	})
+	if err != nil {
+		return nil, err
+	}
+	f := shard.Values(r.p, sums)
+	swaps := survive(st.F, f)
+	if len(swaps) > 0 {
+		if err := r.write(swaps); err != nil {
+			return nil, err
+		}
+		for k := 0; k < len(swaps); k += 2 {
+			slot := swaps[k]
+			st.F[slot] = f[swaps[k+1]]
+			st.Chains[slot] = chain{}
+		}
+	}
+	st.Generation++
+	st.Phase++
+	return f, nil
+}
+
+// choose fills the tables of mates for this generation.
+func (r *maswRun) choose(ctx context.Context) error {
+	key, when := r.s.Key, r.state.Generation
+	shards := r.children.Shards()
+	found := make([]float64, len(r.pieces)*3*r.n)
+	err := r.children.Scan(ctx, 3*r.n, func(s int, part *shard.Sums, tile0, tiles int) error {
+		o, sh := r.on[s], shards[s]
+		size := r.children.GroupSize(s)
+		args := []any{o.x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), part.Arg(), uint32(sh.TileLo), uint32(tile0), key.Seed, key.Run, when}
+		if k := r.kernels.columns; k != nil && k[sh.Device] != nil {
+			return k[sh.Device].Launch([]int{tiles * size}, []int{size}, args...)
+		}
+		return r.kernels.distance[sh.Device].Launch([]int{r.n * size, tiles}, []int{size, 1}, args...)
+	}, func(s int, part *shard.Sums) error {
+		o, sh := r.on[s], shards[s]
+		if err := r.kernels.mate[sh.Device].Launch([]int{o.q1 - o.q0, r.n}, nil,
+			part.Arg(), o.mate, o.variable, o.gift.Arg(), uint32(sh.TileLo), uint32(sh.TileHi), uint32(o.q0), key.Seed, key.Run, when); err != nil {
+			return err
+		}
+		if len(o.owned) == 0 {
+			return nil
+		}
+		if err := r.kernels.piece[sh.Device].Launch([]int{3 * r.n, len(o.owned)}, nil, part.Arg(), o.pieces, o.pieceOut.Arg()); err != nil {
+			return err
+		}
+		if o.borders != nil {
+			return r.kernels.join[sh.Device].Launch([]int{r.n, len(r.border)}, nil, o.pieceOut.Arg(), o.borders, o.mate, uint32(o.q0), key.Seed, key.Run, when)
+		}
+		out := make([]float64, len(o.owned)*3*r.n)
+		if err := o.pieceOut.Read(0, out); err != nil {
+			return err
+		}
+		for k, piece := range o.owned {
+			copy(found[piece*3*r.n:], out[k*3*r.n:(k+1)*3*r.n])
+		}
+		return nil
+	})
+	if err != nil || len(r.border) == 0 || r.kernels.join != nil {
+		return err
+	}
+	rows := make([][]uint16, len(r.border))
+	for i, b := range r.border {
+		rows[i] = make([]uint16, r.n)
+		for j := range r.n {
+			var d [3]float64
+			for k := b.from; k < b.to; k++ {
+				for c := range d {
+					d[c] += found[(k*r.n+j)*3+c]
+				}
+			}
+			c := candidates(key, uint32(r.n), uint32(b.q), uint32(j), when)
+			best := 0
+			for k := 1; k < 3; k++ {
+				if d[k] > d[best] {
+					best = k
+				}
+			}
+			rows[i][j] = uint16(c[best])
+		}
+	}
+	return r.children.Each(func(s int, sh shard.Shard, d *cl.Device) error {
+		o := r.on[s]
+		for i, b := range r.border {
+			if b.q >= o.q0 && b.q < o.q1 {
+				if err := o.mate.Send((b.q-o.q0)*r.n, rows[i]); err != nil {
+					return err
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// mostWritten bounds the variables of a child that a group of masw_write makes.
+const mostWritten = 256
+
+// write replaces slots by children, in place.
+func (r *maswRun) write(swaps []uint32) error {
+	key, when := r.s.Key, r.state.Generation
+	return r.children.Each(func(s int, sh shard.Shard, d *cl.Device) error {
+		o := r.on[s]
+		if err := o.chosen.Send(0, swaps); err != nil {
+			return err
+		}
+		size := r.children.GroupSize(s)
+		// Fewer children leave room for more variables of each.
+		vars, wide := 4, 0
+		for 2*vars*len(swaps)/2 <= r.n*r.writeVars && 2*vars <= mostWritten {
+			vars, wide = 2*vars, wide+1
+		}
+		groups := (sh.ReadHi - sh.ReadLo&^3 + vars - 1) / vars
+		return r.children.Slices(s, groups, len(swaps)/2, func(block, n int) error {
+			return r.kernels.write[sh.Device].Launch([]int{n * size}, []int{size},
+				o.x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), uint32(sh.Vars()), uint32(block), o.mate, o.variable, o.gift.Arg(), uint32(o.q0),
+				key.Seed, key.Run, when, o.chosen, uint32(len(swaps)/2), uint32(wide))
+		})
+	})
+}

@@ -1,0 +1,172 @@
+// Package masw is the memetic algorithm NGPUs-MA-SW-Chains, which splits the points of a population by variables over
+// devices and accepts whole points.
+package masw
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/device"
+	"github.com/clopt/clopt/solvers/internal/memetic"
+)
+
+// MASW is NGPUs-MA-SW-Chains, the synchronous memetic algorithm of Cano and
+// García-Martínez (2016, "100 Million Dimensions Large-Scale Global
+// Optimization Using Distributed GPU Computing", IEEE Congress on Evolutionary
+// Computation), after MA-SW-Chains of Molina, Lozano,
+// García-Martínez and Herrera (2010, doi:10.1162/evco.2010.18.1.18102):
+//
+//	x_1 … x_P uniform, evaluated
+//	repeat until the budget is used up:
+//	   Iterations times:                                    // evolution
+//	      for every j and every portion q of the variables:
+//	         child_j[q] = BGA(BLX(x_j[q], mate of x_j within q))
+//	      evaluate all children; the P best of parents and children survive
+//	   Iterations times:                                    // local search
+//	      for every j: y_j from the Solis-Wets state of j
+//	      evaluate all y_j; accept and adapt per individual
+//
+// Points are split by variables over the devices; acceptance is by the value
+// of the whole point. One Step is one generation or one local search step of P
+// evaluations. Choices where the paper is silent: the state of local search
+// stays with its slot between phases and is dropped when a child takes the
+// slot; a failed forward step is followed by the opposite one in the next
+// step; ties keep the parent; surviving children take the slots of the removed
+// parents in increasing order. All fields' zero values mean the default.
+type MASW struct {
+	Population int      // P, at least 4; 0: 100 up to 1e6 variables, 50 to 1e7, 25 to 1e8, else 16 (fp32) or 8 (fp64)
+	Iterations int      // generations, and local search steps, of a cycle; 0: 500
+	Alpha      *float64 // of BLX-alpha; nil: 0.5
+	Mutation   *float64 // probability of BGA mutation per portion and child; nil: 0.125
+	Portions   int      // number of portions in which mates are chosen; 0: by Portion
+	Portion    int      // variables of a portion, rounded to whole tiles; 0: 1000
+
+	columns bool // processors take distances in the form of graphics cards: for tests
+}
+
+// Name is "masw".
+func (m *MASW) Name() string { return "masw" }
+
+// String lists the settings as New reads them.
+func (m *MASW) String() string { return solvers.Spell(m) }
+
+func (m *MASW) About() string {
+	return `NGPUs-MA-SW-Chains (Cano and García-Martínez 2016): a memetic algorithm, synchronous. Points
+are split by variables over the devices; negative assortative mating per portion of the variables, BLX-alpha, BGA mutation,
+Solis-Wets local search chains on every individual. Whole solutions are accepted; graybox accepts parts of them.`
+}
+
+func (m *MASW) Settings() []solvers.Setting {
+	return []solvers.Setting{
+		solvers.IntSetting("population", "individuals; auto: 100 up to 1e6 variables, 50 to 1e7, 25 to 1e8, else 16 (fp32) or 8 (fp64)", &m.Population, 4, 65535, solvers.OrAuto(m.Population)),
+		solvers.IntSetting("iterations", "generations, and then local search steps, of a cycle", &m.Iterations, 1, 1<<30, func() string { return strconv.Itoa(m.iterations()) }),
+		solvers.RealSetting("alpha", "widening of the BLX interval; the paper's 0.5 spreads a population, and most long runs end lower with 0.4", &m.Alpha, 0, 10, m.alpha),
+		solvers.RealSetting("mutation", "probability of mutation per portion and child", &m.Mutation, 0, 1, m.mutation),
+		solvers.IntSetting("portions", "portions of the variables in which mates are chosen (the paper: one per GPU); auto: by portion", &m.Portions, 1, 1<<30, solvers.OrAuto(m.Portions)),
+		solvers.IntSetting("portion", "variables of a portion, rounded to whole tiles", &m.Portion, 1, 1<<31-1, func() string { return strconv.Itoa(m.portion()) }),
+	}
+}
+
+func (m *MASW) Validate() error {
+	if m.Portions > 0 && m.Portion > 0 && m.Portion != defaultPortion {
+		return solvers.Settingf("portions=%d and portion=%d contradict each other; give one of them", m.Portions, m.Portion)
+	}
+	return nil
+}
+
+// defaultPortion is how many variables choose a mate together.
+const defaultPortion = 1000
+
+func (m *MASW) iterations() int { return solvers.OrInt(m.Iterations, memetic.DefaultIterations) }
+
+func (m *MASW) alpha() float64 { return solvers.OrReal(m.Alpha, memetic.DefaultAlpha) }
+
+func (m *MASW) mutation() float64 { return solvers.OrReal(m.Mutation, memetic.DefaultMutation) }
+
+func (m *MASW) portion() int {
+	if m.Portion > 0 {
+		return m.Portion
+	}
+	return defaultPortion
+}
+
+func (m *MASW) population(dim int, prec problems.Precision) int {
+	return solvers.OrInt(m.Population, memetic.DefaultPopulation(dim, prec))
+}
+
+// A step evaluates the whole population.
+func (m *MASW) Demand(p problems.Problem, prec problems.Precision) solvers.Demand {
+	n := m.population(p.Dim(), prec)
+	return solvers.Demand{Starts: n, Step: int64(n)}
+}
+
+// portions is K: the number of portions of a tiling, at most one per tile.
+func (m *MASW) portions(t problems.Tiling) int {
+	if m.Portions > 0 {
+		return min(m.Portions, t.Tiles())
+	}
+	tiles := max(1, (m.portion()+t.TileVars/2)/t.TileVars)
+	return max(1, t.Tiles()/tiles)
+}
+
+// Plan lists the population, the biases of local search, the mates and the
+// partial sums of both phases.
+func (m *MASW) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
+	n, t := m.population(p.Dim(), prec), p.Tiling()
+	bytes := int64(n) * int64(p.Dim()) * int64(prec.Bits()/8)
+	what := fmt.Sprintf("%d points of %d variables in %s", n, p.Dim(), prec)
+	items := []shard.PlanItem{
+		{What: "population: " + what, Bytes: bytes},
+		{What: "biases of local search: " + what, Bytes: bytes},
+		{What: "mates and mutations", Bytes: int64(2+4+prec.Bits()/8) * int64(n) * int64(m.portions(t))},
+		device.SumsItem(p, max(n*p.Accumulators(), 3*n)),
+		device.SumsItem(p, max(n*p.Accumulators(), gaps*n)),
+	}
+	plan := shard.Plan{Items: append(items, device.TableItems(p, prec, 2)...)}
+	if n > 4 {
+		plan.Ways = append(plan.Ways, fmt.Sprintf("a smaller population (--set population=%d)", max(4, n/2)))
+	}
+	if prec == problems.FP64 {
+		plan.Ways = append(plan.Ways, "single precision (--precision fp32)")
+	}
+	plan.Ways = append(plan.Ways, "more devices (--devices)")
+	return plan
+}
+
+// Start allocates the population; see inPieces for a device that refuses a vector.
+func (m *MASW) Start(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
+	if err := solvers.CheckOneBox(m, p); err != nil {
+		return nil, err
+	}
+	n := m.population(p.Dim(), s.Precision)
+	if n < 4 {
+		return nil, solvers.Settingf("population=%d; mating needs at least 4", n)
+	}
+	if len(s.X0) > n {
+		return nil, solvers.Settingf("%d start points for a population of %d", len(s.X0), n)
+	}
+	if err := solvers.CheckStart(p, s.X0); err != nil {
+		return nil, err
+	}
+	plans, err := g.Fit(ctx, m.Plan(p, s.Precision), p, s.Precision)
+	if err != nil {
+		return nil, err
+	}
+	var run *maswRun
+	shards, err := device.InPieces(p.Tiling(), plans, func(shards []shard.Shard) (refused int, err error) {
+		run, refused, err = m.start(p, g, s, n, shards)
+		return refused, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	run.info = solvers.Info{Plans: plans, Shards: shards, BuildTime: run.children.BuildTime + run.moves.BuildTime}
+	return run, nil
+}

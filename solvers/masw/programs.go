@@ -1,0 +1,124 @@
+package masw
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/kernels"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/device"
+)
+
+// partBytes bounds the size of a masw_part on a device.
+const partBytes = 24
+
+// mostColumns is the most individuals whose distances are taken by columns of
+// all of them, each read once: an H200 takes 5.5 ms instead of 8.8 for 25 of 1e8
+// variables, and 0.81 instead of 0.37 for 100 of 1e6.
+const mostColumns = 32
+
+// writeVars is how many variables of all children a group keeps in local
+// memory while it writes them: a power of two from 4, so that rows and parts take at
+// most three quarters of 48 KiB or of what the device has. Results do not depend on it.
+func writeVars(population, local, realBytes int) (int, error) {
+	for w := 32; w >= 4; w /= 2 {
+		if population*(w*realBytes+partBytes) <= min(local, 48<<10)*3/4 {
+			return w, nil
+		}
+	}
+	return 0, solvers.Settingf("population=%d is too large for the %d bytes of local memory of a device", population, local)
+}
+
+// programs compiles the two views with their kernels.
+func (r *maswRun) programs(m *MASW, g *shard.Group, shards []shard.Shard) (err error) {
+	local := int64(48 << 10)
+	for _, i := range g.Infos() {
+		local = min(local, i.LocalMem)
+	}
+	w, err := writeVars(r.n, int(local), r.s.Precision.Bits()/8)
+	if err != nil {
+		return err
+	}
+	r.writeVars = w
+	// The sums of an item are in registers, and a row has eight variables at least.
+	columns := w >= 8 && r.n <= mostColumns
+	defines := []kernels.Define{
+		device.Define("POP", r.n), device.Define("PORTIONS", r.portions), device.Define("WRITE_VARS", w), device.Flag("MASW_COLUMNS", columns), device.Flag("ALIGNED", aligned(shards)),
+		{Name: "MASW_ALPHA", Value: shard.Literal(m.alpha())},
+		{Name: "MASW_MUTATE", Value: fmt.Sprintf("%dul", uint64(m.mutation()*(1<<32)))},
+	}
+	accs := r.p.Accumulators()
+	prec := r.s.Precision
+	child := shard.View{
+		Parts: []kernels.Part{kernels.Get("solvers/masw_child.cl")},
+		Args: func(prec problems.Precision) []cl.Arg {
+			return []cl.Arg{shard.RealArg(prec), cl.U64, cl.U32, cl.Mem[uint16](), cl.Mem[uint32](), shard.RealArg(prec), cl.U32, cl.U32, cl.U32, cl.U32}
+		},
+	}
+	if r.children, err = shard.Place(g, r.p, prec, shards, child, max(r.n*accs, 3*r.n), defines, kernels.Get("solvers/masw_evolve.cl")); err != nil {
+		return err
+	}
+	moved := shard.View{
+		Parts: []kernels.Part{kernels.Get("solvers/masw_move.cl")},
+		Args: func(prec problems.Precision) []cl.Arg {
+			return []cl.Arg{shard.RealArg(prec), shard.RealArg(prec), cl.U64, cl.U32, cl.U32, cl.U32, cl.Mem[uint32](), shard.RealArg(prec)}
+		},
+	}
+	if r.moves, err = shard.Place(g, r.p, prec, shards, moved, max(r.n*accs, gaps*r.n), defines, kernels.Get("solvers/masw_search.cl")); err != nil {
+		return err
+	}
+	real := shard.RealArg(prec)
+	get := func(pl *shard.Placement, name string, args func(d *cl.Device) []cl.Arg) (ks []*cl.Kernel) {
+		if err == nil {
+			ks, err = pl.Kernel(name, args)
+		}
+		return ks
+	}
+	k := &r.kernels
+	k.distance = get(r.children, "masw_distance", func(d *cl.Device) []cl.Arg {
+		return []cl.Arg{real, cl.U64, cl.U32, shard.SumArg(d), cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
+	})
+	if columns {
+		k.columns = get(r.children, "masw_columns", func(d *cl.Device) []cl.Arg {
+			return []cl.Arg{real, cl.U64, cl.U32, shard.SumArg(d), cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
+		})
+		for i := range k.columns {
+			if g.Devices()[i].Info().Type == cl.CPU && !m.columns {
+				k.columns[i] = nil
+			}
+		}
+	}
+	k.mate = get(r.children, "masw_mate", func(d *cl.Device) []cl.Arg {
+		return []cl.Arg{shard.SumArg(d), cl.Mem[uint16](), cl.Mem[uint32](), real, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
+	})
+	k.piece = get(r.children, "masw_piece", func(d *cl.Device) []cl.Arg {
+		return []cl.Arg{shard.SumArg(d), cl.Mem[uint32](), shard.SumArg(d)}
+	})
+	if len(r.border) > 0 && r.children.Alone() {
+		k.join = get(r.children, "masw_join", func(d *cl.Device) []cl.Arg {
+			return []cl.Arg{shard.SumArg(d), cl.Mem[uint32](), cl.Mem[uint16](), cl.U32, cl.U32, cl.U32, cl.U32}
+		})
+	}
+	k.write = get(r.children, "masw_write", func(d *cl.Device) []cl.Arg {
+		return []cl.Arg{real, cl.U64, cl.U32, cl.U32, cl.U32, cl.Mem[uint16](), cl.Mem[uint32](), real, cl.U32, cl.U32, cl.U32, cl.U32, cl.Mem[uint32](), cl.U32, cl.U32}
+	})
+	k.init = get(r.moves, "masw_init", func(d *cl.Device) []cl.Arg {
+		return []cl.Arg{real, cl.U64, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
+	})
+	k.gap = get(r.moves, "masw_gap", func(d *cl.Device) []cl.Arg {
+		return []cl.Arg{real, cl.U64, cl.U32, shard.SumArg(d), cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
+	})
+	k.apply = get(r.moves, "masw_apply", func(d *cl.Device) []cl.Arg {
+		return []cl.Arg{real, real, cl.U64, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.Mem[uint32](), real, cl.Mem[uint32]()}
+	})
+	return err
+}
+
+// aligned says whether blocks of four variables lie at multiples of four in
+// every row of every shard.
+func aligned(shards []shard.Shard) bool {
+	return !slices.ContainsFunc(shards, func(s shard.Shard) bool { return s.Vars()%4 != 0 || s.ReadLo%4 != 0 })
+}

@@ -1,0 +1,45 @@
+package masw
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+)
+
+// State lists maswState, the population and the biases of local search.
+func (r *maswRun) State() *solvers.State {
+	return &solvers.State{
+		Host: &r.state,
+		Vectors: []solvers.Vector{
+			{Name: "population", Rows: r.n, Size: r.s.Precision.Bits() / 8, On: func(s int) shard.Raw { return r.on[s].x.Raw() }},
+			{Name: "bias", Rows: r.n, Size: r.s.Precision.Bits() / 8, On: func(s int) shard.Raw { return r.on[s].bias.Raw() }},
+		},
+		Shards:   r.info.Shards,
+		Each:     func(f func(s int, sh shard.Shard, d *cl.Device) error) error { return r.moves.Each(f) },
+		Restored: r.restored,
+	}
+}
+
+// restored evaluates the population and compares with the values that were
+// stored with it: a device that gives others is not used.
+func (r *maswRun) restored(ctx context.Context) error {
+	if n := len(r.state.F); n != r.n || len(r.state.Chains) != n {
+		return fmt.Errorf("a state of %d individuals for a population of %d", n, r.n)
+	}
+	if !r.check {
+		return nil
+	}
+	f, err := r.evaluateMoves(ctx, make([]proposal, r.n))
+	if err != nil {
+		return err
+	}
+	for j, v := range f {
+		if err := solvers.SameValue(v, r.state.F[j], r.p.Tolerance(r.s.Precision)); err != nil {
+			return fmt.Errorf("individual %d: %w", j, err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,294 @@
+package masw
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/solvertest"
+)
+
+// twin is NGPUs-MA-SW-Chains on the host, from the description of the method
+// and nothing of the device: whole vectors, float64, plain loops. portions are
+// the first variables of the portions, and n behind the last.
+type twin struct {
+	p        problems.Hosted
+	key      draw.Key
+	portions []int
+	lo, hi   float64
+
+	x          [][]float64
+	f          []float64
+	search     []*twinChain // nil: fresh
+	generation uint32
+	step       uint32
+	closest    float64 // smallest relative difference of two values that were compared
+}
+
+// twinChain is the state of Solis and Wets for one individual.
+type twinChain struct {
+	rho     float64
+	b, d    []float64
+	ok, bad int
+	failed  bool // forwards; the opposite step is next
+}
+
+func (w *twin) value(t *testing.T, x []float64) float64 {
+	f, err := problems.Eval(w.p, x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func (w *twin) clamp(v float64) float64 { return min(max(v, w.lo), w.hi) }
+
+func (w *twin) populate(t *testing.T, n int) {
+	w.closest = inf
+	for j := range n {
+		x := make([]float64, w.p.Dim())
+		for i := range x {
+			u := draw.Uniform(w.key.Word(uint32(i), uint32(j), 0, draw.Init))
+			x[i] = w.lo + u*(w.hi-w.lo)
+		}
+		w.x, w.f, w.search = append(w.x, x), append(w.f, w.value(t, x)), append(w.search, nil)
+	}
+}
+
+// mate is the farthest, within a portion, of three others.
+func (w *twin) mate(j, q int) int {
+	best, far := -1, -1.0
+	for _, c := range drawMates(w.key, uint32(len(w.x)), uint32(q), uint32(j), w.generation) {
+		d := 0.0
+		for i := w.portions[q]; i < w.portions[q+1]; i++ {
+			d += (w.x[j][i] - w.x[c][i]) * (w.x[j][i] - w.x[c][i])
+		}
+		if d > far {
+			best, far = int(c), d
+		}
+	}
+	return best
+}
+
+// child is BGA(BLX(x_j, mate)) in every portion.
+func (w *twin) child(j int) []float64 {
+	y := make([]float64, w.p.Dim())
+	for q := range len(w.portions) - 1 {
+		from, to := w.portions[q], w.portions[q+1]
+		m := w.mate(j, q)
+		for i := from; i < to; i++ {
+			lo, hi := min(w.x[j][i], w.x[m][i]), max(w.x[j][i], w.x[m][i])
+			spread := 0.5 * (hi - lo)
+			a, b := max(w.lo, lo-spread), min(w.hi, hi+spread)
+			y[i] = a + draw.Uniform(w.key.Word(uint32(i), uint32(j), w.generation, draw.Cross))*(b-a)
+		}
+		words := w.key.Words(uint32(q), uint32(j), w.generation, draw.Mutate)
+		if float64(words[0])/(1<<32) >= 0.125 {
+			continue
+		}
+		i := from + int(draw.Int(words[1], uint32(to-from)))
+		sum := 0.0
+		for k := range 16 { // b_k = 1 if four bits are 0
+			if words[2+k/8]>>(4*(k%8))&15 == 0 {
+				sum += math.Ldexp(1, -k)
+			}
+		}
+		if words[0]&1 == 1 {
+			sum = -sum
+		}
+		y[i] = w.clamp(y[i] + 0.1*(w.hi-w.lo)*sum)
+	}
+	return y
+}
+
+func (w *twin) evolve(t *testing.T) {
+	var children [][]float64
+	var f []float64
+	for j := range w.x {
+		children = append(children, w.child(j))
+		f = append(f, w.value(t, children[j]))
+	}
+	swaps := survivors(w.f, f)
+	for k := 0; k < len(swaps); k += 2 {
+		slot, c := swaps[k], swaps[k+1]
+		w.x[slot], w.f[slot], w.search[slot] = children[c], f[c], nil
+	}
+	w.generation++
+}
+
+func (w *twin) startChains() {
+	for j, x := range w.x {
+		if w.search[j] != nil {
+			continue
+		}
+		nearest := inf
+		for _, y := range w.x {
+			d := 0.0
+			for i := range x {
+				d += (x[i] - y[i]) * (x[i] - y[i])
+			}
+			if d > 0 {
+				nearest = min(nearest, math.Sqrt(d))
+			}
+		}
+		w.search[j] = &twinChain{rho: nearest / float64(2*len(x)), b: make([]float64, len(x)), d: make([]float64, len(x))}
+	}
+}
+
+// improve is one local search step: one candidate of every individual.
+func (w *twin) improve(t *testing.T) (accepted int) {
+	for j, x := range w.x {
+		c := w.search[j]
+		y := make([]float64, len(x))
+		if !c.failed {
+			for i := range c.d {
+				words := w.key.Words(uint32(i/4), uint32(j), w.step, draw.Step)
+				c.d[i] = c.rho * float64(draw.Normal(words, uint32(i)))
+			}
+		}
+		for i := range y {
+			if c.failed {
+				y[i] = w.clamp(x[i] - c.b[i] - c.d[i])
+			} else {
+				y[i] = w.clamp(x[i] + c.b[i] + c.d[i])
+			}
+		}
+		f := w.value(t, y)
+		w.closest = min(w.closest, math.Abs(f-w.f[j])/math.Abs(f))
+		switch better := f < w.f[j]; {
+		case better:
+			accepted++
+			w.x[j], w.f[j] = y, f
+			for i, d := range c.d {
+				if c.failed {
+					c.b[i] -= 0.4 * (d + c.b[i])
+				} else {
+					c.b[i] = 0.2*c.b[i] + 0.4*(d+c.b[i])
+				}
+			}
+			c.ok, c.bad, c.failed = c.ok+1, 0, false
+		case !c.failed:
+			c.failed = true
+			continue
+		default:
+			for i := range c.b {
+				c.b[i] *= 0.5
+			}
+			c.ok, c.bad, c.failed = 0, c.bad+1, false
+		}
+		if c.ok >= 5 {
+			c.ok, c.rho = 0, 2*c.rho
+		}
+		if c.bad >= 3 {
+			c.bad, c.rho = 0, c.rho/2
+		}
+	}
+	w.step++
+	return accepted
+}
+
+// The devices follow the twin through two cycles: the same individuals
+// survive, the same steps are accepted, and the populations are the same but
+// for rounding.
+func TestMASWTwin(t *testing.T) {
+	for _, c := range []struct {
+		spec     string
+		devices  int
+		set      map[string]string
+		portions []int
+	}{
+		{"cec2013/f1", 1, nil, []int{0, 1000}},
+		{"cec2013/f12:n=5000,mode=paper", 3, map[string]string{"portion": "2000"}, []int{0, 2000, 5000}},
+		{"cec2013/f2:n=5000", 2, nil, []int{0, 1000, 2000, 3000, 4000, 5000}},
+		{"cec2013/f2:n=2345,mode=paper", 2, nil, []int{0, 1000, 2000, 2345}},
+		{"cec2013/f4:n=5000", 2, map[string]string{"portions": "3"}, []int{0, 1000, 3000, 5000}},
+	} {
+		t.Run(c.spec, func(t *testing.T) {
+			const population, iterations = 8, 12
+			set := map[string]string{"population": "8", "iterations": "12"}
+			for k, v := range c.set {
+				set[k] = v
+			}
+			m, err := solvers.Configure(&MASW{}, set)
+			if err != nil {
+				t.Fatal(err)
+			}
+			p := solvertest.ParseProblem(t, c.spec).(problems.Hosted)
+			key := draw.Key{Seed: 21, Run: 2}
+			started, err := m.Start(context.Background(), p, solvertest.OpenDevices(t, c.devices, shard.Options{}), solvers.Setup{Key: key})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer started.Close()
+			run := started.(*maswRun)
+			if run.portions != len(c.portions)-1 {
+				t.Fatalf("%d portions, want %v", run.portions, c.portions)
+			}
+
+			w := &twin{p: p, key: key, portions: c.portions}
+			w.lo, w.hi = p.Box()
+			w.populate(t, population)
+			solvertest.Advance(t, run)
+			sameState(t, run, w)
+			accepted, replaced := 0, 0
+			for range 2 {
+				for range iterations {
+					old := slices.Clone(w.f)
+					w.evolve(t)
+					for j := range old {
+						if old[j] != w.f[j] {
+							replaced++
+						}
+					}
+					solvertest.Advance(t, run)
+					sameState(t, run, w)
+				}
+				w.startChains()
+				for range iterations {
+					accepted += w.improve(t)
+					solvertest.Advance(t, run)
+					sameState(t, run, w)
+				}
+			}
+			t.Logf("%d slots replaced, %d steps accepted; closest decision %.1e", replaced, accepted, w.closest)
+			if replaced == 0 || accepted == 0 || accepted == 2*iterations*population {
+				t.Error("the cases did not come up")
+			}
+		})
+	}
+}
+
+// sameState compares values, local search and, by variables, populations.
+func sameState(t *testing.T, r *maswRun, w *twin) {
+	t.Helper()
+	for j, x := range w.x {
+		if got := r.state.F[j]; math.Abs(got-w.f[j]) > 1e-9*math.Abs(w.f[j]) {
+			t.Fatalf("step %d: individual %d has value %.17g, twin %.17g", r.state.Sample.Step, j, got, w.f[j])
+		}
+		for s, sh := range r.moves.Shards() {
+			stored := make([]float64, sh.Vars()) // with the halo, which another shard owns
+			if err := r.on[s].x.Read(j*sh.Vars(), stored); err != nil {
+				t.Fatal(err)
+			}
+			for i := range stored {
+				if v := x[sh.ReadLo+i]; math.Abs(stored[i]-v) > 1e-12*(w.hi-w.lo) {
+					t.Fatalf("step %d: variable %d of individual %d is %.17g on shard %d, twin %.17g",
+						r.state.Sample.Step, sh.ReadLo+i, j, stored[i], s, v)
+				}
+			}
+		}
+		c := r.state.Chains[j]
+		if u := w.search[j]; u == nil {
+			if c.Started {
+				t.Fatalf("step %d: individual %d is fresh, and has a chain %+v", r.state.Sample.Step, j, c)
+			}
+		} else if c.Ok != u.ok || c.Bad != u.bad || c.Pending != u.failed || math.Abs(c.Rho-u.rho) > 1e-9*u.rho {
+			t.Fatalf("step %d: individual %d has chain %+v, twin rho %g, %d successes, %d failures", r.state.Sample.Step, j, c, u.rho, u.ok, u.bad)
+		}
+	}
+}

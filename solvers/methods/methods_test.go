@@ -1,0 +1,90 @@
+package methods
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/masw"
+)
+
+func TestRegistry(t *testing.T) {
+	for name := range methods {
+		for _, set := range []map[string]string{
+			nil,
+			{"BATCH": "64"},
+			{"population": "1e1", "Iterations": "2k", "alpha": "0", "mutation": "1"},
+			{"population": "auto", "portions": "8"},
+			{"portion": "2000"},
+			{"scheme": "synchronous", "population": "9"},
+			{"grain": "20", "states": "3"},
+			{"t0": "5", "N": "7", "Chains": "3", "elitist": "true"},
+			{"variant": "sweeps", "N": "4", "neighbour": "mixed"},
+			{"variant": "sweeps", "T0": "5", "Tmin": "1e-3", "local": "coordinate", "hops": "2", "hop": "0.1"},
+			{"variant": "v1", "N": "4", "shared": "true"},
+			{"variant": "hybrid", "exchange": "3"},
+			{"local": "sa", "sweeps": "30", "base": "8"},
+			{"local": "sa", "linkage": "components", "population": "8"},
+			{"local": "sa", "bound": "10", "donor": "single"},
+			{"chains": "64", "sweeps": "8", "variant": "serial"},
+		} {
+			m, err := New(strings.ToUpper(name), set)
+			foreign := false
+			for key := range set {
+				foreign = foreign || !slices.ContainsFunc(methods[name]().Settings(), func(s solvers.Setting) bool { return strings.EqualFold(s.Key, key) })
+			}
+			if (err != nil) != foreign {
+				t.Errorf("New(%q, %v): %v", name, set, err)
+			}
+			if err != nil {
+				if e := (*solvers.SettingError)(nil); !errors.As(err, &e) {
+					t.Errorf("%T is no SettingError", err)
+				}
+				continue
+			}
+			text := m.String()
+			again := map[string]string{}
+			for part := range strings.SplitSeq(text, ",") {
+				k, v, _ := strings.Cut(part, "=")
+				again[k] = v
+			}
+			m2, err := New(name, again)
+			if err != nil || m2.String() != text {
+				t.Errorf("%s: %q comes back as %v, %v", name, text, m2, err)
+			}
+		}
+		about, err := Describe(name)
+		if err != nil || !strings.HasPrefix(about, name+":") || !strings.Contains(about, "default") {
+			t.Errorf("Describe(%q) = %q, %v", name, about, err)
+		}
+	}
+	m, err := New("masw", map[string]string{"population": "10", "iterations": "2k", "alpha": "0", "mutation": "1", "portions": "3"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s := m.(*masw.MASW); s.Population != 10 || s.Iterations != 2000 || *s.Alpha != 0 || *s.Mutation != 1 || s.Portions != 3 {
+		t.Errorf("%+v", m)
+	}
+	if got := m.String(); got != "population=10,iterations=2000,alpha=0,mutation=1,portions=3,portion=1000" {
+		t.Error(got)
+	}
+	_, err = New("masw", map[string]string{"population": "3", "iterations": "x", "alpha": "NaN", "mutation": "1.5", "acceptance": "block", "foo": "1"})
+	if err == nil || strings.Count(err.Error(), "\n") != 5 {
+		t.Errorf("want six complaints, got %v", err)
+	}
+	if _, err := New("masw", map[string]string{"portions": "2", "portion": "500"}); err == nil {
+		t.Error("portions and portion contradict each other")
+	}
+	if _, err := New("mawsw", nil); err == nil || !strings.Contains(err.Error(), "graybox, masw") {
+		t.Error(err)
+	}
+	if _, err := Describe("nothing"); err == nil {
+		t.Error("described")
+	}
+	if !slices.IsSortedFunc(Names(), cmp.Compare[string]) {
+		t.Error(Names())
+	}
+}

@@ -1,0 +1,68 @@
+package solvers
+
+import (
+	"math"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestBudgetValidate(t *testing.T) {
+	zero := 0.0
+	for _, b := range []Budget{{}, {Evaluations: 1}, {Time: time.Second, Stall: 1, Target: &zero}} {
+		if err := b.Validate(); err != nil {
+			t.Errorf("%+v: %v", b, err)
+		}
+	}
+	err := Budget{Evaluations: -1, Time: -time.Second, Stall: -2, Target: new(math.NaN())}.Validate()
+	if err == nil || strings.Count(err.Error(), "\n") != 3 {
+		t.Errorf("want four complaints, got %v", err)
+	}
+	if joined, ok := err.(interface{ Unwrap() []error }); !ok || len(joined.Unwrap()) != 4 {
+		t.Errorf("not joined: %v", err)
+	}
+}
+
+func TestAgree(t *testing.T) {
+	for _, c := range []struct {
+		f, again, tol float64
+		want          bool
+	}{
+		{1000, 1000.5, 1e-3, true}, {1000, 1002, 1e-3, false}, {1e-9, -1e-9, 1e-8, true},
+		{math.NaN(), 1, 1, false}, {1, math.NaN(), 1, false}, {math.Inf(1), 1, 1, false}, {-5, -5, 0, true},
+	} {
+		if got := Agree(c.f, c.again, c.tol); got != c.want {
+			t.Errorf("Agree(%g, %g, %g) = %v", c.f, c.again, c.tol, got)
+		}
+	}
+}
+
+func TestStatusText(t *testing.T) {
+	var all []string
+	for s := NotEnded; s <= Finished; s++ {
+		all = append(all, s.String())
+	}
+	if got := strings.Join(all, ","); got != "not ended,evals,time,target,stall,cancelled,finished" {
+		t.Error(got)
+	}
+}
+
+// The budget counts from the first start.
+func TestResumeBudget(t *testing.T) {
+	b := Budget{Evaluations: 100, Time: 60e9, Stall: 10e9, Target: new(float64)}
+	for want, s := range map[Status]struct {
+		evals          int64
+		elapsed, since float64
+		best           float64
+	}{
+		NotEnded: {99, 59, 9, 1}, Evaluations: {100, 59, 9, 1}, Time: {99, 60, 9, 1}, Stall: {99, 59, 10, 1}, Target: {99, 59, 9, 0},
+	} {
+		sample := Sample{Best: s.best, Elapsed: time.Duration(s.elapsed * 1e9)}
+		if got := b.ended(sample, s.evals, time.Duration(s.since*1e9)); got != want {
+			t.Errorf("%+v: %v, want %v", s, got, want)
+		}
+	}
+	if got := (Budget{}).ended(Sample{Elapsed: math.MaxInt64, Best: math.Inf(-1)}, math.MaxInt64, math.MaxInt64); got != NotEnded {
+		t.Errorf("no limit: %v", got)
+	}
+}

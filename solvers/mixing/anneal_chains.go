@@ -1,0 +1,120 @@
+package mixing
+
+import (
+	"context"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/kernels"
+	"github.com/clopt/clopt/solvers/device"
+)
+
+// chainDevices anneals chains one by one, over rows of the engine's order of
+// vertices.
+type chainDevices struct {
+	annealDevices
+	sweep, class []*cl.Kernel
+	tables       []chainTables
+}
+
+type chainTables struct{ vertices, classes *cl.Buffer[uint32] }
+
+func (e *parallelEngine) newChains(a *annealing) (_ *chainDevices, err error) {
+	d := &chainDevices{annealDevices: newAnnealDevices(e, a), tables: make([]chainTables, len(e.on))}
+	defer func() {
+		if err != nil {
+			d.close()
+		}
+	}()
+	if err = d.build(); err != nil {
+		return nil, err
+	}
+	offsets := make([]uint32, 0, a.classes.N()+1)
+	for _, at := range a.classes.Offsets {
+		offsets = append(offsets, uint32(at))
+	}
+	if err = e.g.Do(func(i int, dev *cl.Device) error {
+		t := &d.tables[i]
+		return d.on[i].upload(dev, table{&t.vertices, a.classes.Vertices}, table{&t.classes, offsets})
+	}); err != nil {
+		return nil, err
+	}
+	return d, d.cooled()
+}
+
+func (d *chainDevices) show(p *population) error { return d.e.spread(p) }
+
+func (d *chainDevices) anneal(ctx context.Context, p *population, from, to int, when uint32) (made int64, rest bool, err error) {
+	done := make([]uint32, 2*p.n)
+	err = d.e.g.Do(func(i int, dev *cl.Device) error {
+		r, t := d.e.live[p][i], d.on[i]
+		if from == 0 {
+			if err := t.begin(dev, p.n); err != nil {
+				return err
+			}
+		}
+		err := d.e.g.Slices(ctx, dev, &t.pace, r.count, func(lo, hi, pieces int) error {
+			return d.launch(ctx, i, dev, p, r.first+lo, hi-lo, from, to, when, pieces)
+		})
+		if err != nil {
+			return err
+		}
+		return t.done.Read(2*r.first, done[2*r.first:2*(r.first+r.count)])
+	})
+	if err != nil {
+		return 0, false, err
+	}
+	made, rest = d.total(from, done, func(int) int { return 1 })
+	return made, rest, nil
+}
+
+// launch runs sweeps [from, to) of n individuals from offset on, in pieces.
+func (d *chainDevices) launch(ctx context.Context, i int, dev *cl.Device, p *population, offset, n, from, to int, when uint32, pieces int) error {
+	e, t, tables := d.e, d.on[i], d.tables[i]
+	o, rows, key := e.on[i], e.live[p][i].parents, d.key
+	if e.resident {
+		group := d.group(dev.Info())
+		return sweepInPieces(ctx, dev, from, to, pieces, func(from, to uint32) error {
+			return d.sweep[i].Launch([]int{n * group}, []int{group}, o.off, o.nbr, o.weights(), tables.vertices, tables.classes, t.temps,
+				from, to, rows, t.done, uint32(offset), p.who(0), when, key.Seed, key.Run, cl.LocalBytes(4*e.plan.words+16))
+		})
+	}
+	return d.byClass(ctx, i, dev, offset, n, from, to, 1, func(s int) error {
+		for k := range d.classes.N() {
+			begin, end := d.classes.Offsets[k], d.classes.Offsets[k+1]
+			if err := d.class[i].Launch([]int{(end+3)/4 - begin/4, n}, nil, o.off, o.nbr, o.weights(), tables.vertices, uint32(begin), uint32(end),
+				d.temps[s], rows, t.done, uint32(offset), p.who(0), when+uint32(s), key.Seed, key.Run); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// group is the work-items of a group: a quarter of a class, as each decides four
+// vertices.
+func (d *chainDevices) group(info cl.Info) int {
+	if info.Type == cl.CPU {
+		return 1
+	}
+	size := 32
+	for size < d.e.plan.x.graph.N()/max(4*d.classes.N(), 1) && size < 256 {
+		size *= 2
+	}
+	return max(1, min(size, info.MaxGroup))
+}
+
+func (d *chainDevices) build() (err error) {
+	e := d.e
+	if err := d.annealDevices.build(func(info cl.Info) []kernels.Define {
+		return append(e.defines(d.group(info)), device.Define("CLASSES", d.classes.N()))
+	}, kernels.Get("solvers/gomea.cl"), kernels.Get("solvers/annealgraph.cl")); err != nil {
+		return err
+	}
+	u, w, f := cl.Mem[uint32](), e.weightArg(), cl.Mem[float32]()
+	if e.resident {
+		d.sweep, err = d.programs.Kernel("annealgraph_sweep", u, u, w, u, u, f, cl.U32, cl.U32, u, u, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.Local)
+		return err
+	}
+	d.class, err = d.byClasses("annealgraph_class", u, u, w, u, cl.U32, cl.U32, cl.F32, u, u, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32)
+	return err
+}

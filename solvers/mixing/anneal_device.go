@@ -1,0 +1,210 @@
+package mixing
+
+import (
+	"context"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/kernels"
+	"github.com/clopt/clopt/shard"
+)
+
+// annealer is annealing on the devices of an engine.
+type annealer interface {
+	// anneal runs sweeps [from, to) on each device's individuals among the
+	// parents of p. It returns the sweeps that were made, over all individuals,
+	// and whether all have come to rest.
+	anneal(ctx context.Context, p *population, from, to int, when uint32) (made int64, rest bool, err error)
+	// show has every device see the parents of p as they are by now.
+	show(p *population) error
+	schedule() *annealing
+	// cooled has the devices take the temperatures of the schedule.
+	cooled() error
+	close()
+}
+
+func (e *parallelEngine) newAnneal(a *annealing) (annealer, error) {
+	if a.sliced != nil {
+		return e.newSliced(a)
+	}
+	return e.newChains(a)
+}
+
+// annealDevices is what annealing chain by chain and by words of 32 share. A unit
+// is what a work-group anneals: a chain, or a word of them.
+type annealDevices struct {
+	*annealing
+	e        *parallelEngine
+	programs *shard.Programs
+	count    []*cl.Kernel // nil where groups make whole sweeps
+	on       []*annealShare
+	made     int64 // sweeps of the population in progress, over all individuals
+}
+
+// annealShare is one device's.
+type annealShare struct {
+	temps  *cl.Buffer[float32]
+	done   *cl.Buffer[uint32] // of the population in progress: two numbers a unit
+	tables []*cl.Buffer[uint32]
+	pace   float64 // seconds a unit
+}
+
+func newAnnealDevices(e *parallelEngine, a *annealing) annealDevices {
+	d := annealDevices{annealing: a, e: e}
+	for range e.on {
+		d.on = append(d.on, &annealShare{})
+	}
+	return d
+}
+
+func (d *annealDevices) schedule() *annealing { return d.annealing }
+
+func (d *annealDevices) cooled() error {
+	return d.e.g.Do(func(i int, dev *cl.Device) error {
+		temps, err := buffer(dev, d.temps)
+		if err != nil {
+			return err
+		}
+		if old := d.on[i].temps; old != nil {
+			old.Close()
+		}
+		d.on[i].temps = temps
+		return nil
+	})
+}
+
+func (d *annealDevices) close() {
+	for _, t := range d.on {
+		closeAll(append(t.tables, t.done)...)
+		if t.temps != nil {
+			t.temps.Close()
+		}
+	}
+	if d.programs != nil {
+		d.programs.Close()
+	}
+}
+
+// table is a table that goes to a device, and where its buffer is kept.
+type table struct {
+	at **cl.Buffer[uint32]
+	v  []uint32
+}
+
+// upload fills buffers, an empty table four zeros, that close gives back.
+func (t *annealShare) upload(d *cl.Device, tables ...table) error {
+	for _, table := range tables {
+		v := table.v
+		if len(v) == 0 {
+			v = []uint32{0, 0, 0, 0}
+		}
+		b, err := buffer(d, v)
+		if b != nil {
+			*table.at = b
+			t.tables = append(t.tables, b)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// begin has counts of 0 for so many units.
+func (t *annealShare) begin(d *cl.Device, units int) (err error) {
+	closeAll(t.done)
+	t.done, err = cl.Alloc[uint32](d, 2*units)
+	return err
+}
+
+// atRest says whether a sweep at T = 0 flipped nothing in any of n units.
+func (t *annealShare) atRest(offset, n int) (bool, error) {
+	done := make([]uint32, 2*n)
+	if err := t.done.Read(2*offset, done); err != nil {
+		return false, err
+	}
+	for j := range n {
+		if done[2*j+1] != 1 {
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// total adds up what all units have done by now, unit u for so many chains, and
+// returns what was made since the last call; the first begins at sweep 0.
+func (d *annealDevices) total(from int, done []uint32, chains func(u int) int) (made int64, rest bool) {
+	rest = true
+	for u := range len(done) / 2 {
+		made += int64(done[2*u]) * int64(chains(u))
+		rest = rest && done[2*u+1] == 1
+	}
+	if from == 0 {
+		d.made = 0
+	}
+	made, d.made = made-d.made, made
+	return made, rest
+}
+
+// sweepInPieces has groups make sweeps [from, to), in so many launches.
+func sweepInPieces(ctx context.Context, dev *cl.Device, from, to, pieces int, launch func(from, to uint32) error) error {
+	pieces = min(pieces, to-from)
+	for k := range pieces {
+		if err := launch(uint32(from+(to-from)*k/pieces), uint32(from+(to-from)*(k+1)/pieces)); err != nil {
+			return err
+		}
+		if pieces > 1 {
+			if err := finish(ctx, dev); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// byClass makes sweeps [from, to) of n units from offset on, a launch a class, and
+// waits after so many sweeps and after those at T = 0, until all units rest.
+func (d *annealDevices) byClass(ctx context.Context, i int, dev *cl.Device, offset, n, from, to, wait int, sweep func(s int) error) error {
+	t := d.on[i]
+	for s := from; s < to; s++ {
+		if err := sweep(s); err != nil {
+			return err
+		}
+		if err := d.count[i].Launch([]int{n}, nil, d.temps[s], t.done, uint32(offset)); err != nil {
+			return err
+		}
+		if d.temps[s] == 0 || s%wait == 0 {
+			if err := finish(ctx, dev); err != nil {
+				return err
+			}
+		}
+		if d.temps[s] == 0 {
+			if rest, err := t.atRest(offset, n); err != nil || rest {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// finish waits for a device, and then says whether ctx is cancelled.
+func finish(ctx context.Context, d *cl.Device) error {
+	if err := d.Finish(); err != nil {
+		return err
+	}
+	return ctx.Err()
+}
+
+// build compiles parts with those that all annealing has.
+func (d *annealDevices) build(defines func(cl.Info) []kernels.Define, parts ...kernels.Part) (err error) {
+	d.programs, err = d.e.g.Programs(defines, append([]kernels.Part{kernels.Get("solvers/annealgraph_rest.cl")}, parts...)...)
+	return err
+}
+
+// byClasses finds the kernels that sweep by classes.
+func (d *annealDevices) byClasses(name string, args ...cl.Arg) (class []*cl.Kernel, err error) {
+	if class, err = d.programs.Kernel(name, args...); err != nil {
+		return nil, err
+	}
+	d.count, err = d.programs.Kernel("annealgraph_count", cl.F32, cl.Mem[uint32](), cl.U32)
+	return class, err
+}

@@ -1,0 +1,365 @@
+package mixing
+
+import (
+	"context"
+
+	"github.com/clopt/clopt/cl"
+)
+
+// maxRows is how many rows a launch over rows in dimension 1 takes.
+const maxRows = 1 << 15
+
+// Places in a state, as gomea.cl has them.
+const (
+	stateCut      = 0
+	stateHash     = 2
+	stateAccepted = 4
+	stateValues   = 6
+	stateEdges    = 8
+)
+
+func pair(v []uint32, at int) uint64 { return uint64(v[at]) | uint64(v[at+1])<<32 }
+
+// halves are the words of a row as devices have them.
+func halves(row []uint64) []uint32 {
+	h := make([]uint32, 0, 2*len(row))
+	for _, w := range row {
+		h = append(h, uint32(w), uint32(w>>32))
+	}
+	return h
+}
+
+func (e *parallelEngine) stateWords() int {
+	if e.resident {
+		return stateSize
+	}
+	return stateSpill
+}
+
+// deal is which of n individuals device i makes, by its share in the plan.
+func (e *parallelEngine) deal(n, i int) (first, end int) {
+	before, own, all := 0, 0, 0
+	for k, d := range e.run.info.Plans {
+		if k < i {
+			before += d.Supers
+		}
+		if k == i {
+			own = d.Supers
+		}
+		all += d.Supers
+	}
+	return n * before / all, n * (before + own) / all
+}
+
+// share allocates device i's share of p.
+func (e *parallelEngine) share(d *cl.Device, p *population, i int) (r *mixRows, err error) {
+	first, end := e.deal(p.n, i)
+	r = &mixRows{first: first, count: end - first}
+	defer func() {
+		if err != nil {
+			r.close()
+			r = nil // the caller drops what it got
+		}
+	}()
+	if r.parents, err = cl.Alloc[uint32](d, p.n*e.plan.words); err != nil {
+		return r, err
+	}
+	rows := r.count
+	if len(e.on) == 1 {
+		rows = p.n
+	}
+	if r.next, err = cl.Alloc[uint32](d, rows*e.plan.words); err != nil {
+		return r, err
+	}
+	if r.states, err = cl.Alloc[uint32](d, p.n*e.stateWords()); err != nil || e.resident {
+		return r, err
+	}
+	r.sums, err = cl.Alloc[uint32](d, 8*max(len(e.plan.larges), 1)*r.count)
+	return r, err
+}
+
+// check compares a few individuals of the first population with the host.
+func (e *parallelEngine) check(p *population) error {
+	if e.checked {
+		return nil
+	}
+	e.checked = true
+	return e.g.Do(func(i int, d *cl.Device) error {
+		r := e.live[p][i]
+		for j := r.first; j < r.first+min(r.count, 3); j++ {
+			row := make([]uint64, p.words)
+			if err := e.read(r.parents, j, row); err != nil {
+				return err
+			}
+			if f := cutOf(e.plan.x.graph, row); f != p.f[j] {
+				return e.disagrees(d, j, p.f[j], f)
+			}
+		}
+		return nil
+	})
+}
+
+// read fetches a row.
+func (e *parallelEngine) read(b *cl.Buffer[uint32], at int, row []uint64) error {
+	h := make([]uint32, e.plan.words)
+	if err := b.Read(at*e.plan.words, h); err != nil {
+		return err
+	}
+	for k := range row {
+		row[k] = pair(h, 2*k)
+	}
+	return nil
+}
+
+// promote makes the best of p the elitist if it is better: the first of equals.
+// where says in which rows of a device individual first+j is row j, and from
+// which individual on they begin.
+func (e *parallelEngine) promote(p *population, f []int64, hash []uint64, where func(r *mixRows) (rows *cl.Buffer[uint32], from int)) error {
+	best, el := 0, &e.run.state.Elite
+	for i, v := range f {
+		if v > f[best] {
+			best = i
+		}
+	}
+	if el.found && f[best] <= el.f {
+		return nil
+	}
+	err := e.g.Do(func(i int, d *cl.Device) error {
+		r := e.live[p][i]
+		if best < r.first || best >= r.first+r.count {
+			return nil
+		}
+		rows, from := where(r)
+		return e.read(rows, best-from, el.row)
+	})
+	if err != nil {
+		return err
+	}
+	el.f, el.hash, el.found = f[best], hash[best], true
+	words := halves(el.row)
+	return e.g.Do(func(i int, d *cl.Device) error { return e.on[i].elite.Write(0, words) })
+}
+
+// advance makes a whole generation.
+func (e *parallelEngine) advance(ctx context.Context, p *population, limit int64) (done, none bool, err error) {
+	worst := 2 * e.plan.x.worst // a pass over the sets, one of forced improvement
+	if e.components != nil {
+		worst = int64(e.plan.x.graph.M())
+	}
+	if int64(p.n) > limit/max(worst, 1) {
+		return false, true, nil
+	}
+	states := e.begin(p)
+	if e.components != nil {
+		err = e.components.mix(ctx, p, states)
+	} else {
+		err = e.mixAll(ctx, p, states)
+	}
+	if err != nil {
+		return false, false, err
+	}
+	f, hash, c := make([]int64, p.n), make([]uint64, p.n), &e.run.state.Counts
+	forced := make([][]uint32, len(e.on))
+	size := e.stateWords()
+	take := func() {
+		for i := range p.n {
+			f[i], hash[i] = int64(pair(states, i*size+stateCut)), pair(states, i*size+stateHash)
+		}
+	}
+	take()
+	local := func(r *mixRows) (*cl.Buffer[uint32], int) { return r.next, r.first }
+	if err := e.promote(p, f, hash, local); err != nil {
+		return false, false, err
+	}
+	for k, r := range e.live[p] {
+		for j := range r.count {
+			i := r.first + j
+			changed := states[i*size+stateAccepted] != 0
+			// The elitist has nothing to learn from itself.
+			if e.components == nil && e.m.Force != "off" && (!changed || p.idle[i] > patience(p.n)) && !e.run.state.Elite.is(f[i], hash[i], e.whole()) {
+				forced[k] = append(forced[k], uint32(j))
+			}
+		}
+	}
+	if e.components == nil {
+		if err := e.force(ctx, p, forced, states); err != nil {
+			return false, false, err
+		}
+		take()
+		if err := e.promote(p, f, hash, local); err != nil {
+			return false, false, err
+		}
+	}
+	if err := e.succeed(p); err != nil {
+		return false, false, err
+	}
+	for i := range p.n {
+		was := p.f[i]
+		p.f[i], p.hash[i] = f[i], hash[i]
+		p.age(i, was)
+		c.values += int64(pair(states, i*size+stateValues))
+		c.edges += int64(pair(states, i*size+stateEdges))
+		c.note(f[i])
+	}
+	if e.components != nil {
+		c.sets += int64(p.n)
+	} else {
+		c.sets += int64(p.n) * int64(len(e.plan.x.model.Sets))
+	}
+	p.generation++
+	return true, false, nil
+}
+
+// begin is the states of all offspring before anything is mixed.
+func (e *parallelEngine) begin(p *population) []uint32 {
+	size := e.stateWords()
+	states := make([]uint32, p.n*size)
+	for i := range p.n {
+		s := states[i*size:]
+		s[stateCut], s[stateCut+1] = uint32(p.f[i]), uint32(uint64(p.f[i])>>32)
+		s[stateHash], s[stateHash+1] = uint32(p.hash[i]), uint32(p.hash[i]>>32)
+	}
+	return states
+}
+
+// mixAll runs all groups for all individuals and reads the states.
+func (e *parallelEngine) mixAll(ctx context.Context, p *population, states []uint32) error {
+	el := &e.run.state.Elite
+	order := e.plan.order(e.run.s.Key, p)
+	size := e.stateWords()
+	return e.g.Do(func(i int, d *cl.Device) error {
+		o, r := e.on[i], e.live[p][i]
+		own := states[r.first*size : (r.first+r.count)*size]
+		if r.count == 0 {
+			return nil
+		}
+		if err := r.states.Write(0, own); err != nil {
+			return err
+		}
+		if err := o.groups.Write(0, order); err != nil {
+			return err
+		}
+		if err := e.kernels.divide[i].Launch([]int{e.plan.words}, nil, r.parents, uint32(p.n), o.divided); err != nil {
+			return err
+		}
+		err := e.g.Slices(ctx, d, &o.pace, r.count, func(lo, hi, pieces int) error {
+			groups := len(order) / 3
+			if e.resident {
+				for k := range min(pieces, groups) {
+					from, to := groups*k/min(pieces, groups), groups*(k+1)/min(pieces, groups)
+					if err := e.kernels.mix[i].Launch([]int{(hi - lo) * o.group}, []int{o.group}, append(e.scene(i, p),
+						o.sets, o.groups, uint32(from), uint32(to), r.next, r.states, uint32(r.first), uint32(lo), el.f, el.hash, e.whole(), e.room())...); err != nil {
+						return err
+					}
+				}
+				return nil
+			}
+			return e.spilled(ctx, d, i, p, order, lo, hi, pieces)
+		})
+		if err != nil {
+			return err
+		}
+		return r.states.Read(0, own)
+	})
+}
+
+// spilled is mixing where an offspring does not fit into local memory: a few
+// launches a group, over individuals [lo, hi) of the device and the group's sets.
+func (e *parallelEngine) spilled(ctx context.Context, d *cl.Device, i int, p *population, order []uint32, lo, hi, pieces int) error {
+	o, r, el := e.on[i], e.live[p][i], &e.run.state.Elite
+	for ; lo < hi; lo += maxRows {
+		n := min(hi-lo, maxRows)
+		if err := e.kernels.copy[i].Launch([]int{e.plan.words, n}, nil, r.parents, r.next, uint32(r.first), uint32(lo)); err != nil {
+			return err
+		}
+		for g := 0; g < len(order); g += 3 {
+			begin, end, large := int(order[g]), int(order[g+1]), int(order[g+2])
+			if err := e.kernels.mark[i].Launch([]int{n}, nil, r.states, uint32(lo), el.f, el.hash, e.whole()); err != nil {
+				return err
+			}
+			if large > begin {
+				if err := e.kernels.large[i].Launch([]int{(large - begin) * o.group, n}, []int{o.group, 1}, append(e.scene(i, p),
+					o.sets, uint32(begin), r.next, r.states, uint32(r.first), uint32(lo), r.sums)...); err != nil {
+					return err
+				}
+			}
+			if small := end - large; small > 0 {
+				if err := e.kernels.sets[i].Launch([]int{(small + o.group - 1) / o.group * o.group, n}, []int{o.group, 1}, append(e.scene(i, p),
+					o.sets, uint32(large), uint32(end), r.next, r.states, uint32(r.first), uint32(lo))...); err != nil {
+					return err
+				}
+			}
+			if pieces > 1 && g%(3*max(len(order)/3/pieces, 1)) == 0 {
+				if err := d.Finish(); err != nil {
+					return err
+				}
+				if ctx.Err() != nil {
+					return ctx.Err()
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// force improves the offspring of lists, by device, and reads all states.
+func (e *parallelEngine) force(ctx context.Context, p *population, lists [][]uint32, states []uint32) error {
+	el, size := &e.run.state.Elite, e.stateWords()
+	return e.g.Do(func(i int, d *cl.Device) error {
+		list, o, r := lists[i], e.on[i], e.live[p][i]
+		if len(list) == 0 {
+			return nil
+		}
+		err := e.g.Slices(ctx, d, &o.slow, len(list), func(lo, hi, _ int) error {
+			if o.list != nil {
+				o.list.Close()
+				o.list = nil
+			}
+			var err error
+			if o.list, err = buffer(d, list[lo:hi]); err != nil {
+				return err
+			}
+			return e.kernels.force[i].Launch([]int{(hi - lo) * o.group}, []int{o.group}, append(e.scene(i, p),
+				o.sets, uint32(len(e.plan.sets)/3), o.larges, uint32(len(e.plan.larges)), r.next, r.states, uint32(r.first),
+				o.list, o.elite, el.f, el.hash, e.room())...)
+		})
+		if err != nil {
+			return err
+		}
+		return r.states.Read(0, states[r.first*size:(r.first+r.count)*size])
+	})
+}
+
+// succeed makes the offspring the parents, on every device.
+func (e *parallelEngine) succeed(p *population) error {
+	all := e.live[p]
+	if len(all) == 1 {
+		all[0].parents, all[0].next = all[0].next, all[0].parents
+		return nil
+	}
+	return e.exchange(p, func(r *mixRows) (*cl.Buffer[uint32], int) { return r.next, 0 })
+}
+
+// spread gives every device all parents, where each has changed its own.
+func (e *parallelEngine) spread(p *population) error {
+	if len(e.on) == 1 {
+		return nil
+	}
+	return e.exchange(p, func(r *mixRows) (*cl.Buffer[uint32], int) { return r.parents, r.first })
+}
+
+// exchange collects each device's own rows, which begin where from says, and
+// makes all of them the parents on every device.
+func (e *parallelEngine) exchange(p *population, from func(r *mixRows) (rows *cl.Buffer[uint32], first int)) error {
+	words := e.plan.words
+	rows := make([]uint32, p.n*words)
+	err := e.g.Do(func(i int, _ *cl.Device) error {
+		r := e.live[p][i]
+		b, first := from(r)
+		return b.Read(first*words, rows[r.first*words:(r.first+r.count)*words])
+	})
+	if err != nil {
+		return err
+	}
+	return e.g.Do(func(i int, _ *cl.Device) error { return e.live[p][i].parents.Write(0, rows) })
+}

@@ -1,0 +1,293 @@
+// Package mixing is optimal mixing on cuts of graphs: GOMEA, and annealing of the same populations.
+package mixing
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/linkage"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+)
+
+// GOMEA is the gene-pool optimal mixing evolutionary algorithm on graphs, with
+// partial evaluations, after Bouter and Bosman (2022, "GPU-accelerated parallel
+// gene-pool optimal mixing in a gray-box optimization setting",
+// doi:10.1145/3512290.3528797), Dushatskiy et al. (2021, arXiv:2109.05259) and,
+// for forced improvement, Bosman and Thierens (2013,
+// doi:10.1145/2463372.2463420):
+//
+//	populations P_1, P_2, … of Base·2^(k-1) individuals, interleaved:
+//	   one generation of P_k+1 for four of P_k, each created when it is first due
+//	one generation: for each individual i of P, from donors in P
+//	   o = copy of P[i]
+//	   for F in random order over the sets of the linkage model:
+//	      d = a parent that differs from o in F; none: next F
+//	      D = {v in F : d_v != o_v}
+//	      if the cut gets larger by flipping D, or stays and o is not the elitist: flip D in o
+//	   if nothing was accepted or o has idled too long: force improvement
+//
+// The serial variant runs on the host. The parallel one runs the sets of a group
+// that do not touch at once, all individuals together (see gomea_parallel.go).
+// Counted are values of whole points obtained, and work: the edges with an end
+// in D, over all edges; a limit of evaluations applies to the work. All
+// fields' zero values mean the default.
+type GOMEA struct {
+	Population int    // individuals of a single population, started anew once it has converged; 0: interleaved populations, or of annealed individuals one that grows
+	Base       int    // individuals of the first of interleaved populations; 0: 16
+	Linkage    string // tree, components, univariate, learned, sparse; "": components of annealed individuals without Bound, Similarity and Donor, else tree
+	Bound      int    // vertices of a linkage set at most; 0: all
+	Similarity string // of the tree: abs, weight, adjacency; "": abs
+	Force      string // forced improvement: on, off; "": on
+	Donor      string // differing, single; "": differing
+	Local      string // what new individuals go through: none, ls, sa; "": none
+	Sweeps     int    // of annealing a new individual; 0: 500, or 100 of a population that grows
+	Variant    string // serial, parallel; "": parallel
+
+	spill bool // offspring never in local memory, for tests
+	group int  // work-items of a group, for tests
+	block int  // sweeps of annealing of one step, for tests
+	split bool // a work-item anneals one place, for tests
+}
+
+// Name is "gomea".
+func (m *GOMEA) Name() string { return "gomea" }
+
+// String lists the settings as New reads them.
+func (m *GOMEA) String() string { return solvers.Spell(m) }
+
+func (m *GOMEA) About() string {
+	return `gene-pool optimal mixing on graphs (Bouter and Bosman 2022) for maxcut, qubo and ising: sets of vertices
+that belong together are taken over from other individuals where the cut gets no worse, evaluated by the edges
+concerned alone. Individuals are dealt to the devices. A limit of evaluations applies to the work.`
+}
+
+func (m *GOMEA) Settings() []solvers.Setting {
+	return []solvers.Setting{
+		solvers.IntSetting("population", "individuals of a single population, started anew once converged; auto: interleaved populations, or with local=sa one that begins anew with twice the individuals and sweeps", &m.Population, 2, maxIndividuals, solvers.OrAuto(m.Population)),
+		solvers.IntSetting("base", "individuals of the first of interleaved populations, each next twice as large; auto: 16", &m.Base, 2, 1<<20, solvers.OrAuto(m.Base)),
+		solvers.Choice("linkage", "sets that are mixed: tree (from the weights), components (of what two individuals differ in), univariate, learned (each generation), sparse (learned, neighbours only); auto: components with local=sa and no bound, similarity or donor, else tree", &m.Linkage, "auto", "tree", components, "univariate", "learned", "sparse"),
+		solvers.IntSetting("bound", "vertices of a set at most (the paper: 10, 100); auto: all", &m.Bound, 2, 1<<31-1, solvers.OrAuto(m.Bound)),
+		solvers.Choice("similarity", "of neighbours in the tree: abs (of the weight), weight, adjacency", &m.Similarity, "abs", "weight", "adjacency"),
+		solvers.Choice("fi", "forced improvement: on, off", &m.Force, "on", "off"),
+		solvers.Choice("donor", "differing (uniform among parents that differ in the set), single (one parent, whatever it is)", &m.Donor, "differing", "single"),
+		solvers.Choice("local", "what new individuals go through: none, ls (flips that improve), sa (annealing)", &m.Local, "none", "ls", "sa"),
+		solvers.IntSetting("sweeps", "sweeps of annealing a new individual (local=sa), twice as many each time that a single population starts anew; auto: 500, or 100 of a population that grows", &m.Sweeps, 1, 1<<24, func() string {
+			if m.Local != "sa" {
+				return solvers.OrAuto(m.Sweeps)()
+			}
+			return strconv.Itoa(m.sweeps())
+		}),
+		solvers.Choice("variant", "parallel (on the devices), serial (on one core of the host)", &m.Variant, "parallel", "serial"),
+	}
+}
+
+func (m *GOMEA) Validate() error {
+	if m.Population > 0 && m.Base > 0 {
+		return solvers.Settingf("population=%d is a single population and base=%d the first of many; give one of them", m.Population, m.Base)
+	}
+	if m.Linkage == components && m.chooses() {
+		return solvers.Settingf("linkage=components has neither sets of a tree nor donors for each: no bound, similarity or donor; use linkage=tree for them")
+	}
+	if m.Sweeps > 0 && m.Local != "sa" {
+		return solvers.Settingf("sweeps=%d are of annealing new individuals; use local=sa", m.Sweeps)
+	}
+	return nil
+}
+
+// chooses says whether settings say what sets of a tree, or donors for a set, there are.
+func (m *GOMEA) chooses() bool {
+	return m.Bound > 0 || m.similarity() != linkage.Abs || m.rule() != differing
+}
+
+func (m *GOMEA) base() int {
+	if m.Base > 0 {
+		return m.Base
+	}
+	return 16
+}
+
+// components is the linkage model of mixing by components.
+const components = "components"
+
+// mixes is the linkage model on a problem.
+func (m *GOMEA) mixes(p problems.Graphed) string {
+	switch {
+	case m.Linkage != "" && m.Linkage != "auto":
+		return m.Linkage
+	case m.Local == "sa" && !m.chooses() && fitsComponents(p.Graph()):
+		return components
+	}
+	return "tree"
+}
+
+// firstTrials bounds the flips of a sweep of the first population that grows,
+// above one word of chains.
+const firstTrials = 1 << 23
+
+// grows says whether there is one population that begins anew with twice the
+// individuals and sweeps.
+func (m *GOMEA) grows() bool { return m.Local == "sa" && m.Population == 0 && m.Base == 0 }
+
+func (m *GOMEA) sweeps() int {
+	if m.Sweeps > 0 {
+		return m.Sweeps
+	}
+	if m.grows() {
+		return 100
+	}
+	return 500
+}
+
+// polish is the sweeps of annealing that new individuals go through; ok is
+// false if nothing. Local search is no sweeps and what follows them.
+func (m *GOMEA) polish() (sweeps int, ok bool) {
+	switch m.Local {
+	case "sa":
+		return m.sweeps(), true
+	case "ls":
+		return 0, true
+	}
+	return 0, false
+}
+
+func (m *GOMEA) learned() bool { return m.Linkage == "learned" || m.Linkage == "sparse" }
+
+func (m *GOMEA) similarity() linkage.Similarity {
+	switch m.Similarity {
+	case "weight":
+		return linkage.Weight
+	case "adjacency":
+		return linkage.Adjacency
+	}
+	return linkage.Abs
+}
+
+func (m *GOMEA) rule() donorRule {
+	if m.Donor == "single" {
+		return single
+	}
+	return differing
+}
+
+// Suits: problems that are stated as a cut of a graph.
+func (m *GOMEA) Suits(p problems.Problem, _ problems.Precision) error {
+	g, ok := p.(problems.Graphed)
+	if !ok {
+		return solvers.Settingf("gomea takes problems on graphs (maxcut, qubo, ising), not %s; choose another method with --solver (clopt list solvers)", p.Spec())
+	}
+	if n := g.Graph().N(); m.Linkage == "learned" && n > maxDense {
+		return solvers.Settingf("linkage=learned compares all pairs of %d vertices; use linkage=sparse above %d", n, maxDense)
+	}
+	if m.Linkage == components && !fitsComponents(g.Graph()) {
+		return solvers.Settingf("linkage=components adds gains in 32 bits, and the weights of this graph sum to more; use linkage=tree")
+	}
+	return nil
+}
+
+// maxDense bounds the vertices of dense learned linkage: its similarities take
+// 8 bytes a pair.
+const maxDense = 8192
+
+// populationBytes bounds the rows of the populations of a run, parents and
+// offspring.
+const populationBytes = 2 << 30
+
+// Plan lists the graph and the first population; larger ones are made while
+// they fit.
+func (m *GOMEA) Plan(p problems.Problem, _ problems.Precision) shard.Plan {
+	g, ok := p.(problems.Graphed)
+	if !ok {
+		return shard.Plan{} // Suits has the words
+	}
+	n, edges := int64(g.Graph().N()), int64(g.Graph().M())
+	first := m.first(g.Graph().N())
+	rows := int64(first) * 4 * ((n + 31) / 32)
+	plan := shard.Plan{Items: []shard.PlanItem{
+		{What: "graph in the order of its linkage tree", Bytes: 4*(n+1) + 16*edges, Fixed: true},
+		{What: "sets, their groups, and hashes", Bytes: 32 * n, Fixed: true},
+		{What: fmt.Sprintf("first population: parents, %d partitions", first), Bytes: rows, Fixed: true},
+		{What: "first population: offspring", Bytes: rows, Fixed: true},
+	}}
+	if _, ok := m.polish(); ok {
+		plan.Items = append(plan.Items,
+			shard.PlanItem{What: "annealing: graph by classes", Bytes: 16*n + 8*edges, Fixed: true},
+			shard.PlanItem{What: "first population: chains", Bytes: rows, Fixed: true})
+	}
+	if m.mixes(g) == components {
+		plan.Items = append(plan.Items, shard.PlanItem{What: "components: labels and gains", Bytes: min(componentBytes, 8*n*mostSlots), Fixed: true})
+	}
+	if m.Variant == "serial" {
+		for i := range plan.Items {
+			plan.Items[i].What += " (on the host)"
+			plan.Items[i].Bytes = 0
+		}
+	} else {
+		plan.Units = first // individuals are dealt
+	}
+	key := "base"
+	if m.Population > 0 {
+		key = "population"
+	}
+	plan.Ways = []string{fmt.Sprintf("a smaller population (--set %s=%d)", key, max(2, first/2)), "more memory"}
+	return plan
+}
+
+// first is the size of the first population on n vertices.
+func (m *GOMEA) first(n int) int {
+	if m.Population > 0 {
+		return m.Population
+	}
+	if m.grows() {
+		return max(chainsPerWord, min(firstTrials/max(n, 1), 4*chainsPerWord))
+	}
+	return m.base()
+}
+
+// model is the linkage model of a run whose model is fixed, and the order in
+// which populations of learned models are kept.
+func (m *GOMEA) model(g problems.Graphed, s solvers.Setup) *linkage.Model {
+	if m.mixes(g) == components || m.Linkage == "univariate" || m.learned() {
+		return linkage.Univariate(g.Graph().N())
+	}
+	return linkage.Sparse(g.Graph(), m.similarity().Of(g.Graph()), m.Bound, s.Key)
+}
+
+// Start builds the linkage model and, for the parallel variant, the kernels.
+func (m *GOMEA) Start(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
+	if err := m.Suits(p, s.Precision); err != nil {
+		return nil, err
+	}
+	if err := solvers.CheckStart(p, s.X0); err != nil {
+		return nil, err
+	}
+	if first := m.first(p.(problems.Graphed).Graph().N()); len(s.X0) > first {
+		return nil, solvers.Settingf("%d start points for a population of %d", len(s.X0), first)
+	}
+	plans, err := g.Fit(ctx, m.Plan(p, s.Precision), p, s.Precision)
+	if err != nil {
+		return nil, err
+	}
+	graphed := p.(problems.Graphed)
+	r := newGomeaRun(m, graphed, s)
+	r.info.Plans = plans
+	if m.Variant == "serial" {
+		r.engine = newSerialEngine(m, r)
+		return r, nil
+	}
+	if m.learned() {
+		return nil, solvers.Settingf("linkage=%s is learned on the host; use variant=serial with it", m.Linkage)
+	}
+	e, err := newParallelEngine(m, r, g)
+	if err != nil {
+		return nil, err
+	}
+	r.engine = e
+	r.info.BuildTime = e.programs.BuildTime
+	return r, nil
+}

@@ -1,0 +1,132 @@
+package mixing
+
+import (
+	"context"
+
+	"github.com/clopt/clopt/cl"
+)
+
+// create draws all individuals on every device.
+func (e *parallelEngine) create(ctx context.Context, p *population, x0 [][]uint64) (err error) {
+	e.live[p] = make([]*mixRows, len(e.on))
+	defer func() {
+		if err != nil {
+			e.drop(p)
+		}
+	}()
+	key := e.run.s.Key
+	return e.g.Do(func(i int, d *cl.Device) error {
+		r, err := e.share(d, p, i)
+		if err != nil {
+			return err
+		}
+		e.live[p][i] = r
+		for lo := 0; lo < p.n; lo += maxRows {
+			rows := min(maxRows, p.n-lo)
+			if err := e.kernels.start[i].Launch([]int{(e.plan.words + 3) / 4, rows}, nil,
+				r.parents, uint32(lo), p.who(0), p.generation, key.Seed, key.Run); err != nil {
+				return err
+			}
+		}
+		for k, row := range x0 {
+			if err := r.parents.Write(k*e.plan.words, halves(row)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// The flips that the annealing of one step tries, over all individuals, are about
+// trialsPerBlock; where a word has 32 chains, a sixteenth of all, but at least
+// trialsPerSlice and at most 32 times as many.
+const (
+	trialsPerBlock = 1 << 26
+	trialsPerSlice = 1 << 28
+)
+
+// looksEvery is after how many steps of an annealing the individuals are evaluated;
+// they are also behind its first and its last.
+const looksEvery = 16
+
+// block is the sweeps of one step for a population of n.
+func (e *parallelEngine) block(n int) int {
+	if e.m.block > 0 {
+		return e.m.block
+	}
+	a, sweep := e.anneal.schedule(), n*max(e.plan.x.graph.N(), 1)
+	if a.sliced == nil {
+		return max(1, trialsPerBlock/sweep)
+	}
+	return max(1, min(max(len(a.temps)/16, trialsPerSlice/sweep), 32*trialsPerSlice/sweep))
+}
+
+// grow runs some sweeps of annealing, and evaluates.
+func (e *parallelEngine) grow(ctx context.Context, p *population) (done bool, err error) {
+	c := &e.run.state.Counts
+	if e.anneal != nil {
+		a, block := e.anneal.schedule(), e.block(p.n)
+		from := p.at
+		p.at = min(p.at+block, len(a.temps))
+		made, rest, err := e.anneal.anneal(ctx, p, from, p.at, p.generation)
+		if err != nil {
+			return false, err
+		}
+		c.values += made * a.vertex
+		c.edges += made * a.edges
+		done = rest || p.at == len(a.temps)
+		if !done && from/block%looksEvery != 0 {
+			return false, nil
+		}
+		if err := e.anneal.show(p); err != nil {
+			return false, err
+		}
+	} else {
+		done = true
+	}
+	if err := e.evaluate(ctx, p); err != nil {
+		return false, err
+	}
+	if done {
+		p.at = 0
+		if e.anneal != nil {
+			p.generation += uint32(len(e.anneal.schedule().temps))
+		}
+	}
+	return done, nil
+}
+
+func (e *parallelEngine) slower() error {
+	e.anneal.schedule().slower()
+	return e.anneal.cooled()
+}
+
+// evaluate finds the cuts and hashes of all parents, from scratch.
+func (e *parallelEngine) evaluate(ctx context.Context, p *population) error {
+	c := &e.run.state.Counts
+	states := make([]uint32, p.n*e.stateWords())
+	err := e.g.Do(func(i int, d *cl.Device) error {
+		r, o := e.live[p][i], e.on[i]
+		if err := e.g.Slices(ctx, d, &o.evaluating, r.count, func(lo, hi, _ int) error {
+			return e.kernels.evaluate[i].Launch([]int{(hi - lo) * o.group}, []int{o.group},
+				o.off, o.nbr, o.weights(), o.zobrist, r.parents, uint32(r.first+lo), r.states, e.room())
+		}); err != nil {
+			return err
+		}
+		at, size := r.first*e.stateWords(), r.count*e.stateWords()
+		return r.states.Read(at, states[at:at+size])
+	})
+	if err != nil {
+		return err
+	}
+	for i := range p.n {
+		p.f[i], p.hash[i] = int64(pair(states, i*e.stateWords()+stateCut)), pair(states, i*e.stateWords()+stateHash)
+		c.note(p.f[i])
+	}
+	c.values += int64(p.n)
+	c.edges += int64(p.n) * int64(e.plan.x.graph.M())
+	if err := e.check(p); err != nil {
+		return err
+	}
+	return e.promote(p, p.f, p.hash, func(r *mixRows) (*cl.Buffer[uint32], int) { return r.parents, 0 })
+}

@@ -1,0 +1,387 @@
+package mixing
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/kernels"
+	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/graph"
+	"github.com/clopt/clopt/problems/linkage"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers/device"
+)
+
+// parallelEngine makes the offspring of a generation together, on devices:
+//
+//	for each group of sets that do not touch, in random order (one order a generation):
+//	   for all individuals i and all sets F of the group at once:
+//	      donor, D, change as in the serial method; accepted if the cut gets larger,
+//	      or stays and o was not the elitist when the group began
+//	the elitist is updated; those that accepted nothing, or have idled too long,
+//	are improved by it: of all sets that help, the first in random order
+//
+// Individuals are dealt to the devices, each of which has all parents; offspring
+// cross between devices once a generation. Deviations from Bouter and Bosman:
+// forced improvement is on, since its steps do not depend on each other before
+// the first that is accepted; the elitist is that of the generation's start, or
+// the individual itself once it is better: so an individual depends on no other
+// than its donors, and fits a work-group, whatever the number of devices.
+type parallelEngine struct {
+	m    *GOMEA
+	run  *gomeaRun
+	g    *shard.Group
+	plan *devicePlan
+	on   []*mixDevice
+
+	programs *shard.Programs
+	kernels  struct{ mix, mark, sets, large, force, start, evaluate, divide, copy []*cl.Kernel }
+	resident bool // an offspring lives in local memory
+	gains    bool // and so do the gains of its vertices
+	live     map[*population][]*mixRows
+	anneal   annealer // what new individuals go through, or nil
+	checked  bool
+
+	components *componentDevices // where they are what is mixed, else nil
+}
+
+// devicePlan is a mixture as devices hold it.
+type devicePlan struct {
+	x      *mixture
+	groups *linkage.Groups
+	sets   []uint32 // lo, hi, number, by groups
+	larges []uint32 // places in sets of those above largeSet
+	words  int      // uint32s of a row
+}
+
+// largeSet is how many vertices a work-item mixes alone, at most.
+const largeSet = 512
+
+func newDevicePlan(g *graph.Graph, m *linkage.Model, key draw.Key) *devicePlan {
+	p := &devicePlan{x: newMixture(g, m, key), words: 2 * wordsOf(g.N())}
+	p.groups = linkage.Color(p.x.graph, m)
+	for t, set := range p.groups.Sets {
+		s := m.Sets[set]
+		p.sets = append(p.sets, s.Lo, s.Hi, set)
+		if s.Len() > largeSet {
+			p.larges = append(p.larges, uint32(t))
+		}
+	}
+	return p
+}
+
+// order is the groups of a generation: begin, end, end of the large sets.
+func (p *devicePlan) order(key draw.Key, q *population) []uint32 {
+	perm := make([]uint32, p.groups.N())
+	permute(perm, key, q.who(maxIndividuals), q.generation, draw.Shuffle)
+	table := make([]uint32, 0, 3*len(perm))
+	for _, k := range perm {
+		begin, end := p.groups.Offsets[k], p.groups.Offsets[k+1]
+		large := begin
+		for large < end && p.sets[3*large+1]-p.sets[3*large] > largeSet {
+			large++
+		}
+		table = append(table, uint32(begin), uint32(end), uint32(large))
+	}
+	return table
+}
+
+// A state is what a device keeps of an offspring, in uint32s.
+const (
+	stateSize  = 10
+	stateSpill = 18 // where sums have no local memory
+)
+
+// room is the local memory of a work-group.
+func (e *parallelEngine) room() cl.LocalBytes {
+	if e.resident {
+		bytes := 4 * (e.plan.words + stateSize + 12)
+		if e.gains {
+			bytes += 4 * e.plan.x.graph.N()
+		}
+		return cl.LocalBytes(bytes)
+	}
+	return 48
+}
+
+// residentBytes is the most local memory that an offspring takes.
+const residentBytes = 32 << 10
+
+// mixDevice is one device's share of what does not change.
+type mixDevice struct {
+	off, nbr, zobrist      *cl.Buffer[uint32]
+	w32                    *cl.Buffer[int32]
+	w64                    *cl.Buffer[int64]
+	sets, groups, larges   *cl.Buffer[uint32]
+	divided, elite, list   *cl.Buffer[uint32]
+	pace, slow, evaluating float64 // seconds an individual
+	group                  int     // work-items of a group
+}
+
+// mixRows is one device's share of a population.
+type mixRows struct {
+	parents, next, states *cl.Buffer[uint32]
+	sums                  *cl.Buffer[uint32]
+	first, count          int // offspring made here
+}
+
+func newParallelEngine(m *GOMEA, r *gomeaRun, g *shard.Group) (e *parallelEngine, err error) {
+	e = &parallelEngine{m: m, run: r, g: g, live: map[*population][]*mixRows{}, checked: !g.Checked()}
+	e.plan = newDevicePlan(r.p.Graph(), r.home, r.s.Key)
+	defer func() {
+		if err != nil {
+			e.close()
+		}
+	}()
+	if err = e.build(); err != nil {
+		return nil, err
+	}
+	e.on = make([]*mixDevice, len(g.Devices()))
+	err = g.Do(func(i int, d *cl.Device) error {
+		e.on[i] = &mixDevice{group: e.groupSize(d.Info())}
+		return e.on[i].upload(d, e.plan, e.wide())
+	})
+	if err != nil {
+		return nil, err
+	}
+	if sweeps, ok := m.polish(); ok {
+		if e.anneal, err = e.newAnneal(newAnnealing(e.plan.x.graph, sweeps, r.s.Key)); err != nil {
+			return nil, err
+		}
+	}
+	if r.mixes == components {
+		e.components, err = e.newComponents()
+	}
+	return e, err
+}
+
+// groupSize is the work-items of a group. Processors run one item a group: then
+// barriers cost nothing. Results do not depend on it.
+func (e *parallelEngine) groupSize(info cl.Info) int {
+	switch {
+	case e.m.group > 0:
+		return e.m.group
+	case info.Type == cl.CPU:
+		return 1
+	}
+	mean := len(e.plan.groups.Sets) / max(e.plan.groups.N(), 1)
+	size := 32
+	for size < mean && size < 1024 {
+		size *= 2
+	}
+	return max(1, min(size, info.MaxGroup))
+}
+
+// wide says whether weights need 64 bits.
+func (e *parallelEngine) wide() bool {
+	for _, w := range e.plan.x.graph.Weights {
+		if w != int64(int32(w)) {
+			return true
+		}
+	}
+	return false
+}
+
+// fitsGains says whether gains fit 32 bits, also while they are updated.
+func (e *parallelEngine) fitsGains() bool {
+	g := e.plan.x.graph
+	for v := range g.N() {
+		sum := 0.0
+		for _, w := range g.Weights[g.Offsets[v]:g.Offsets[v+1]] {
+			sum += math.Abs(float64(w))
+		}
+		if sum >= 1<<29 {
+			return false
+		}
+	}
+	return true
+}
+
+func (e *parallelEngine) build() (err error) {
+	e.resident = 4*e.plan.words <= residentBytes && !e.m.spill
+	for _, i := range e.g.Infos() {
+		e.resident = e.resident && int64(4*e.plan.words+1024) <= i.LocalMem
+	}
+	g := e.plan.x.graph
+	e.gains = e.resident && 2*g.M() > gainsFrom*g.N() && 4*(e.plan.words+g.N()) <= residentBytes && e.fitsGains()
+	e.programs, err = e.g.Programs(func(info cl.Info) []kernels.Define {
+		return e.defines(e.groupSize(info))
+	}, kernels.Get("solvers/gomea.cl"), kernels.Get("solvers/gomea_mix.cl"))
+	if err != nil {
+		return err
+	}
+	u, w := cl.Mem[uint32](), e.weightArg()
+	scene := []cl.Arg{u, u, w, u, u, u, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
+	get := func(name string, args ...cl.Arg) (ks []*cl.Kernel) {
+		if err == nil {
+			ks, err = e.programs.Kernel(name, args...)
+		}
+		return ks
+	}
+	with := func(args ...cl.Arg) []cl.Arg { return append(scene[:len(scene):len(scene)], args...) }
+	k := &e.kernels
+	if e.resident {
+		k.mix = get("gomea_mix", with(u, u, cl.U32, cl.U32, u, u, cl.U32, cl.U32, cl.I64, cl.U64, cl.U64, cl.Local)...)
+	} else {
+		k.mark = get("gomea_mark", u, cl.U32, cl.I64, cl.U64, cl.U64)
+		k.sets = get("gomea_sets", with(u, cl.U32, cl.U32, u, u, cl.U32, cl.U32)...)
+		k.large = get("gomea_sets_large", with(u, cl.U32, u, u, cl.U32, cl.U32, u)...)
+		k.copy = get("gomea_copy", u, u, cl.U32, cl.U32)
+	}
+	k.force = get("gomea_force", with(u, cl.U32, u, cl.U32, u, u, cl.U32, u, u, cl.I64, cl.U64, cl.Local)...)
+	k.start = get("gomea_start", u, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32)
+	k.evaluate = get("gomea_evaluate", u, u, w, u, u, cl.U32, u, cl.Local)
+	k.divide = get("gomea_divide", u, cl.U32, u)
+	return err
+}
+
+// defines are those of gomea.cl for groups of a size.
+func (e *parallelEngine) defines(group int) []kernels.Define {
+	weight := "int"
+	if e.wide() {
+		weight = "long"
+	}
+	return []kernels.Define{
+		device.Define("GROUP", group), device.Define("WORDS", e.plan.words), device.Define("VERTICES", e.plan.x.graph.N()),
+		device.Define("LARGE", largeSet), device.Define("STATE", e.stateWords()), {Name: "WEIGHT", Value: weight},
+		device.Flag("RESIDENT", e.resident), device.Flag("GAINS", e.gains), device.Flag("DONORS_SINGLE", e.m.rule() == single),
+	}
+}
+
+// weightArg declares the weights in kernels.
+func (e *parallelEngine) weightArg() cl.Arg {
+	if e.wide() {
+		return cl.Mem[int64]()
+	}
+	return cl.Mem[int32]()
+}
+
+// upload allocates and fills what does not change.
+func (o *mixDevice) upload(d *cl.Device, p *devicePlan, wide bool) (err error) {
+	put := func(at **cl.Buffer[uint32], v []uint32) {
+		if err == nil {
+			*at, err = buffer(d, v)
+		}
+	}
+	g := p.x.graph
+	off, zobrist := make([]uint32, len(g.Offsets)), make([]uint32, 0, 2*len(p.x.hash))
+	for v, e := range g.Offsets {
+		off[v] = uint32(e)
+	}
+	for _, z := range p.x.hash {
+		zobrist = append(zobrist, uint32(z), uint32(z>>32))
+	}
+	put(&o.off, off)
+	put(&o.nbr, g.Neighbors)
+	put(&o.zobrist, zobrist)
+	put(&o.sets, p.sets)
+	put(&o.larges, p.larges)
+	put(&o.groups, make([]uint32, 3*p.groups.N()))
+	put(&o.divided, make([]uint32, p.words))
+	put(&o.elite, make([]uint32, p.words))
+	if err != nil {
+		return err
+	}
+	if wide {
+		o.w64, err = buffer(d, g.Weights)
+		return err
+	}
+	w := make([]int32, len(g.Weights))
+	for e, v := range g.Weights {
+		w[e] = int32(v)
+	}
+	o.w32, err = buffer(d, w)
+	return err
+}
+
+func buffer[T cl.Elem](d *cl.Device, v []T) (*cl.Buffer[T], error) {
+	b, err := cl.Alloc[T](d, len(v))
+	if err != nil {
+		return nil, err
+	}
+	return b, b.Write(0, v)
+}
+
+func (o *mixDevice) weights() any {
+	if o.w64 != nil {
+		return o.w64
+	}
+	return o.w32
+}
+
+func (o *mixDevice) close() {
+	if o == nil {
+		return
+	}
+	closeAll(o.off, o.nbr, o.zobrist, o.sets, o.groups, o.larges, o.divided, o.elite, o.list)
+	if o.w32 != nil {
+		o.w32.Close()
+	}
+	if o.w64 != nil {
+		o.w64.Close()
+	}
+}
+
+func closeAll(buffers ...*cl.Buffer[uint32]) {
+	for _, b := range buffers {
+		if b != nil {
+			b.Close()
+		}
+	}
+}
+
+func (r *mixRows) close() {
+	if r != nil {
+		closeAll(r.parents, r.next, r.states, r.sums)
+	}
+}
+
+func (e *parallelEngine) whole() uint64 { return e.plan.x.whole }
+
+func (e *parallelEngine) perIndividual(n int) int64 {
+	m := int64(e.plan.x.graph.M())
+	if e.anneal == nil {
+		return m
+	}
+	a := e.anneal.schedule()
+	return a.most() + m*int64(len(a.temps)/(looksEvery*e.block(n))+2)
+}
+
+func (e *parallelEngine) drop(p *population) {
+	if p == nil {
+		return
+	}
+	for _, r := range e.live[p] {
+		r.close()
+	}
+	delete(e.live, p)
+}
+
+func (e *parallelEngine) close() {
+	for p := range e.live {
+		e.drop(p)
+	}
+	for _, o := range e.on {
+		o.close()
+	}
+	if e.anneal != nil {
+		e.anneal.close()
+	}
+	e.components.close()
+	if e.programs != nil {
+		e.programs.Close()
+	}
+}
+
+// scene is the arguments that all mixing kernels begin with.
+func (e *parallelEngine) scene(i int, p *population) []any {
+	o, key := e.on[i], e.run.s.Key
+	return []any{o.off, o.nbr, o.weights(), o.zobrist, e.live[p][i].parents, o.divided,
+		uint32(p.n), p.who(0), p.generation, key.Seed, key.Run}
+}
+
+// disagrees: such a device is not used.
+func (e *parallelEngine) disagrees(d *cl.Device, i int, got, want int64) error {
+	return fmt.Errorf("%s disagrees with the host reference on individual %d: a cut of %d, host %d; the device or its driver is not usable for this problem", d, i, got, want)
+}

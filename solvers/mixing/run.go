@@ -1,0 +1,329 @@
+package mixing
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/linkage"
+	"github.com/clopt/clopt/solvers"
+)
+
+// gomeaRun is a started GOMEA: the interleaved populations, whose generations an
+// engine makes.
+type gomeaRun struct {
+	m      *GOMEA
+	p      problems.Graphed
+	s      solvers.Setup
+	home   *linkage.Model // in whose order partitions are kept
+	engine gomeaEngine
+	mixes  string // the linkage model
+	grows  bool   // there is one population, anew with twice the individuals and sweeps once it has converged
+	most   int    // populations
+	info   solvers.Info
+
+	growing *population // created, and not complete yet
+	draws   uint32      // where the draws of the next population begin
+	only    bool        // populations are created and never mixed
+
+	state gomeaState
+}
+
+// gomeaState is what a run must remember, beside the rows of its populations.
+type gomeaState struct {
+	Sample      solvers.Sample
+	Schedule    schedule
+	Populations []*population
+	Elite       elite
+	Best        []uint64 // the elitist of the last complete step
+	BestF       int64
+	Counts      counts
+	Restarts    int // of the last population, as all had converged
+}
+
+// counts are what has been evaluated.
+type counts struct {
+	sets   int64 // mixing steps: sets visited by an individual
+	values int64 // values of whole points obtained
+	edges  int64 // edges evaluated for them
+	best   int64 // best cut of the step
+	any    bool
+}
+
+func (c *counts) note(f int64) {
+	if !c.any || f > c.best {
+		c.best, c.any = f, true
+	}
+}
+
+// gomeaEngine makes the generations of populations.
+type gomeaEngine interface {
+	// create makes room for the individuals of p and draws them, the first from
+	// start points if given. A *cl.MemoryError says that p is too large.
+	create(ctx context.Context, p *population, x0 [][]uint64) error
+	// grow improves and evaluates created individuals, a part of them or a part
+	// of the way; done says that p is complete.
+	grow(ctx context.Context, p *population) (done bool, err error)
+	// advance makes some or all offspring of a generation with at most limit
+	// edges; done says that the generation is complete, none that nothing fitted.
+	advance(ctx context.Context, p *population, limit int64) (done, none bool, err error)
+	// perIndividual is the edges that creating and growing an individual of a
+	// population of n takes at most.
+	perIndividual(n int) int64
+	// slower has the next population annealed in twice the sweeps.
+	slower() error
+	// whole is the hash of the partition with all vertices on side 1.
+	whole() uint64
+	// drop gives the memory of p back.
+	drop(p *population)
+	close()
+}
+
+func newGomeaRun(m *GOMEA, p problems.Graphed, s solvers.Setup) *gomeaRun {
+	r := &gomeaRun{m: m, p: p, s: s, home: m.model(p, s), mixes: m.mixes(p), grows: m.grows(), most: 25}
+	words := wordsOf(p.Graph().N())
+	r.state.Elite.row, r.state.Best = make([]uint64, words), make([]uint64, words)
+	r.state.Sample.Best = math.Inf(1)
+	if m.Population > 0 || r.grows {
+		r.most = 1
+	}
+	return r
+}
+
+// LimitsWork: a limit of evaluations applies to the work.
+func (r *gomeaRun) LimitsWork() {}
+
+// Step creates a part of a population, or makes a part of a generation. What fits in limit is decided by the largest number of
+// edges that a step can take, so that work never exceeds it.
+func (r *gomeaRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
+	st := &r.state
+	if err := ctx.Err(); err != nil {
+		return st.Sample, false, err
+	}
+	edges := int64(math.MaxInt64)
+	if m := max(int64(r.p.Graph().M()), 1); limit < math.MaxInt64/m {
+		// Whole units of work, rounded up, are what has been used.
+		edges = limit * m
+	}
+	st.Counts.any = false
+	if r.growing == nil {
+		k, err := r.due()
+		if err != nil {
+			return st.Sample, false, err
+		}
+		if k == len(st.Populations) || st.Populations[k] == nil {
+			p := r.newPopulation(k)
+			if int64(p.n) > edges/max(r.engine.perIndividual(p.n), 1) {
+				return r.smaller(ctx, k, limit)
+			}
+			switch err := r.engine.create(ctx, p, r.startPoints(k)); {
+			case r.full(k, err):
+				r.most = k // no larger one will be asked for
+				return r.Step(ctx, limit)
+			case err != nil:
+				return st.Sample, false, err
+			}
+			r.growing = p
+		} else {
+			done, none, err := r.engine.advance(ctx, st.Populations[k], edges)
+			if err != nil {
+				return st.Sample, false, err
+			}
+			if none {
+				return r.smaller(ctx, k, limit)
+			}
+			if done {
+				st.Schedule.done()
+			}
+		}
+	}
+	if p := r.growing; p != nil {
+		done, err := r.engine.grow(ctx, p)
+		if err != nil {
+			return st.Sample, false, err
+		}
+		if done {
+			for int(p.id) >= len(st.Populations) {
+				st.Populations = append(st.Populations, nil)
+			}
+			st.Populations[p.id] = p
+			r.growing = nil
+		}
+	}
+	if st.Elite.f > st.BestF || st.Sample.Step == 0 {
+		copy(st.Best, st.Elite.row)
+		st.BestF = st.Elite.f
+	}
+	s := &st.Sample
+	s.Step++
+	s.Evaluations = st.Counts.values
+	s.Work = float64(st.Counts.edges) / float64(max(r.p.Graph().M(), 1))
+	s.F = math.Inf(1)
+	if st.Counts.any {
+		s.F = r.p.Value(st.Counts.best)
+	}
+	s.Best = min(s.Best, s.F)
+	return *s, true, nil
+}
+
+// smaller makes a step of a population before k, as one of k does not fit in
+// what is left, and none will.
+func (r *gomeaRun) smaller(ctx context.Context, k int, limit int64) (solvers.Sample, bool, error) {
+	if k <= r.state.Schedule.base {
+		return r.state.Sample, false, nil
+	}
+	r.most = k
+	return r.Step(ctx, limit)
+}
+
+// full says that a population other than the first was refused for its size.
+func (r *gomeaRun) full(k int, err error) bool {
+	var memory *cl.MemoryError
+	return k > 0 && errors.As(err, &memory)
+}
+
+// size is the individuals of population k.
+func (r *gomeaRun) size(k int) int {
+	first := r.m.first(r.p.Graph().N())
+	if !r.grows {
+		return first << k
+	}
+	room := populationBytes / (2 * 8 * int64(max(wordsOf(r.p.Graph().N()), 1)))
+	return max(first, min(first<<min(r.state.Restarts, 16), largestAnnealed, int(min(room, math.MaxInt32))))
+}
+
+// largestAnnealed bounds populations that grow: beyond, more sweeps are of more use.
+const largestAnnealed = 1 << 13
+
+// largestPopulation bounds the populations behind the first: beyond, more
+// individuals are of less use than another start.
+const largestPopulation = 1 << 17
+
+// fits says whether population k is allowed.
+func (r *gomeaRun) fits(k int) bool {
+	n := r.p.Graph().N()
+	return k < r.most && (k == 0 || r.size(k) <= largestPopulation) &&
+		2*8*int64(wordsOf(n))*int64(r.size(k)) <= populationBytes
+}
+
+// due is the population whose turn it is, which may have to be created. Stops
+// are looked at before each generation.
+func (r *gomeaRun) due() (int, error) {
+	st := &r.state
+	for {
+		k := st.Schedule.turn()
+		if k > 0 && !r.fits(k) {
+			if st.Schedule.base < k {
+				st.Schedule.at = st.Schedule.base // no larger population: begin again
+				continue
+			}
+			// All have stopped. The largest starts anew.
+			k--
+			st.Schedule.base, st.Schedule.at = k, k
+			r.engine.drop(st.Populations[k])
+			r.draws = st.Populations[k].generation
+			st.Restarts++
+			if r.m.Local == "sa" {
+				if err := r.engine.slower(); err != nil {
+					return 0, err
+				}
+			}
+			st.Populations[k] = nil
+			return k, nil
+		}
+		if k >= len(st.Populations) || st.Populations[k] == nil {
+			return k, nil
+		}
+		p := st.Populations[k]
+		if r.only {
+			p.stopped = true
+		}
+		if p.at == 0 && !p.stopped {
+			r.stop(k)
+		}
+		if !p.stopped {
+			return k, nil
+		}
+		if st.Schedule.base == k {
+			for st.Schedule.base < len(st.Populations) && st.Populations[st.Schedule.base].stopped {
+				st.Schedule.base++
+			}
+			continue
+		}
+		st.Schedule.done()
+	}
+}
+
+// stop ends population k, and all smaller ones, if a larger one has a higher
+// average; and k if all its individuals are one cut.
+func (r *gomeaRun) stop(k int) {
+	st := &r.state
+	p := st.Populations[k]
+	for _, q := range st.Populations[k+1:] {
+		if q.average() > p.average() {
+			for j := range k + 1 {
+				r.retire(st.Populations[j])
+			}
+			return
+		}
+	}
+	if p.uniform(r.engine.whole()) || r.mixes == components && slices.Min(p.idle) > 4*patience(p.n) {
+		r.retire(p)
+	}
+}
+
+func (r *gomeaRun) retire(p *population) {
+	if !p.stopped {
+		p.stopped = true
+		r.engine.drop(p)
+	}
+}
+
+// newPopulation is population k, or one that takes its place once all stopped:
+// then its draws go on where the earlier one's ended.
+func (r *gomeaRun) newPopulation(k int) *population {
+	p := newPopulation(uint32(k), r.size(k), wordsOf(r.p.Graph().N()))
+	p.generation = r.draws
+	return p
+}
+
+// startPoints are the partitions of the run's start points, for the first population.
+func (r *gomeaRun) startPoints(k int) (rows [][]uint64) {
+	if k > 0 || r.state.Sample.Step > 0 {
+		return nil
+	}
+	n := r.p.Graph().N()
+	sides := make([]uint8, n)
+	for _, x := range r.s.X0 {
+		r.p.Side(x, sides)
+		row := make([]uint64, wordsOf(n))
+		for q, v := range r.home.Order {
+			row[q>>6] |= uint64(sides[v]) << (q & 63)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+// Incumbent writes the best partition of the last complete step.
+func (r *gomeaRun) Incumbent(x []float64) error {
+	n := r.p.Graph().N()
+	sides := make([]uint8, n)
+	for q, v := range r.home.Order {
+		sides[v] = uint8(side(r.state.Best, uint32(q)))
+	}
+	r.p.Point(sides, x)
+	return nil
+}
+
+func (r *gomeaRun) Info() solvers.Info { return r.info }
+
+func (r *gomeaRun) Close() {
+	if r.engine != nil {
+		r.engine.drop(r.growing)
+		r.engine.close()
+	}
+}

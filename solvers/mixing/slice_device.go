@@ -1,0 +1,225 @@
+package mixing
+
+import (
+	"context"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/kernels"
+	"github.com/clopt/clopt/solvers/device"
+)
+
+// slicedDevices anneals 32 chains a word on the devices of an engine. A device
+// has the blocks of 32 individuals that any of its own is in; those of a border
+// are made on both sides of it, with the same bits.
+type slicedDevices struct {
+	annealDevices
+	kernels struct{ sweep, class, gather, scatter []*cl.Kernel }
+	tables  []slicedTables
+}
+
+// slicedTables is one device's share.
+type slicedTables struct {
+	entries, fours, sums, classes, vertex, place *cl.Buffer[uint32]
+	words                                        *cl.Buffer[uint32] // of the population in progress
+	first, count                                 int                // blocks of individuals
+	local                                        bool               // words live in local memory
+	group                                        int
+}
+
+func (e *parallelEngine) newSliced(a *annealing) (_ *slicedDevices, err error) {
+	d := &slicedDevices{annealDevices: newAnnealDevices(e, a), tables: make([]slicedTables, len(e.on))}
+	defer func() {
+		if err != nil {
+			d.close()
+		}
+	}()
+	if err = d.build(); err != nil {
+		return nil, err
+	}
+	if err = e.g.Do(func(i int, dev *cl.Device) error {
+		t, s := &d.tables[i], a.sliced
+		t.local, t.group = d.local(dev.Info()), d.group(dev.Info())
+		return d.on[i].upload(dev, table{&t.entries, s.entries}, table{&t.fours, s.fours}, table{&t.sums, s.sums},
+			table{&t.classes, s.classes}, table{&t.vertex, s.vertex}, table{&t.place, s.place})
+	}); err != nil {
+		return nil, err
+	}
+	return d, d.cooled()
+}
+
+func (d *slicedDevices) close() {
+	for _, t := range d.tables {
+		closeAll(t.words)
+	}
+	d.annealDevices.close()
+}
+
+func (d *slicedDevices) anneal(ctx context.Context, p *population, from, to int, when uint32) (made int64, rest bool, err error) {
+	blocks := (p.n + chainsPerWord - 1) / chainsPerWord
+	done := make([]uint32, 2*blocks)
+	err = d.e.g.Do(func(i int, dev *cl.Device) error {
+		t, share := &d.tables[i], d.on[i]
+		if d.e.live[p][i].count == 0 {
+			return nil
+		}
+		if from == 0 {
+			if err := d.begin(i, dev, p); err != nil {
+				return err
+			}
+		}
+		err := d.e.g.Slices(ctx, dev, &share.pace, t.count, func(lo, hi, pieces int) error {
+			return d.launch(ctx, i, dev, p, lo, hi, from, to, when, pieces)
+		})
+		if err != nil {
+			return err
+		}
+		return share.done.Read(0, done[2*t.first:2*(t.first+t.count)])
+	})
+	if err != nil {
+		return 0, false, err
+	}
+	made, rest = d.total(from, done, func(b int) int { return min(chainsPerWord, p.n-b*chainsPerWord) })
+	return made, rest, nil
+}
+
+// show writes the rows of each device's own individuals, and spreads them.
+func (d *slicedDevices) show(p *population) error {
+	err := d.e.g.Do(func(i int, _ *cl.Device) error {
+		r, t := d.e.live[p][i], &d.tables[i]
+		for lo := r.first; lo < r.first+r.count; lo += maxRows {
+			if err := d.kernels.scatter[i].Launch([]int{(d.sliced.vertices() + 31) / 32, min(maxRows, r.first+r.count-lo)}, nil,
+				r.parents, t.place, t.words, uint32(lo), uint32(t.first)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return d.e.spread(p)
+}
+
+// begin puts the individuals of p into words.
+func (d *slicedDevices) begin(i int, dev *cl.Device, p *population) (err error) {
+	r, t := d.e.live[p][i], &d.tables[i]
+	closeAll(t.words)
+	t.words = nil
+	t.first = r.first / chainsPerWord
+	t.count = (r.first+r.count+chainsPerWord-1)/chainsPerWord - t.first
+	if t.words, err = cl.Alloc[uint32](dev, t.count*d.sliced.places); err != nil {
+		return err
+	}
+	if err = d.on[i].begin(dev, t.count); err != nil {
+		return err
+	}
+	return d.kernels.gather[i].Launch([]int{d.sliced.places, t.count}, nil, r.parents, t.vertex, t.words, uint32(t.first), uint32(p.n))
+}
+
+// alone is how many places a work-group sweeps alone at most, where there are
+// blocks enough for all.
+const alone = 1 << 15
+
+// launch runs sweeps [from, to) of blocks [lo, hi) of the device, in pieces.
+func (d *slicedDevices) launch(ctx context.Context, i int, dev *cl.Device, p *population, lo, hi, from, to int, when uint32, pieces int) error {
+	t, share, s, key := &d.tables[i], d.on[i], d.sliced, d.key
+	if d.kernels.class == nil || !d.e.m.spill && (s.places <= alone || hi-lo >= dev.Info().ComputeUnits) {
+		room := 8
+		if t.local {
+			room += 4 * s.places
+		}
+		return sweepInPieces(ctx, dev, from, to, pieces, func(from, to uint32) error {
+			return d.kernels.sweep[i].Launch([]int{(hi - lo) * t.group}, []int{t.group}, t.entries, t.fours, t.sums, t.classes, share.temps,
+				from, to, t.words, share.done, uint32(lo), uint32(t.first), uint32(p.n), p.who(0), when, key.Seed, key.Run, cl.LocalBytes(room))
+		})
+	}
+	return d.byClass(ctx, i, dev, lo, hi-lo, from, to, 16, func(sweep int) error {
+		for k := 0; k < len(s.classes); k += 3 {
+			begin, end, vertices := s.classes[k], s.classes[k+1], s.classes[k+2]
+			if begin == end {
+				continue
+			}
+			if err := d.kernels.class[i].Launch([]int{d.items(dev.Info()) * int(end-begin), hi - lo}, nil, t.entries, t.fours, t.sums, begin, vertices, d.temps[sweep],
+				t.words, share.done, uint32(lo), uint32(t.first), uint32(p.n), p.who(0), when+uint32(sweep), key.Seed, key.Run); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (s *slicedGraph) vertices() int { return len(s.place) }
+
+// local says whether a block of chains lives in local memory.
+func (d *slicedDevices) local(info cl.Info) bool {
+	return info.Type != cl.CPU && !d.e.m.spill && int64(4*d.sliced.places+1024) <= info.LocalMem
+}
+
+// items is the work-items that decide a block of places: each four of them, or,
+// where that would leave most of a group idle, one. An item that has four makes
+// one draw for all, and a processor has no group.
+func (d *slicedDevices) items(info cl.Info) int {
+	if blocks := d.largest(); info.Type != cl.CPU && blocks*sliceBlock <= splitPlaces || d.e.m.split {
+		return sliceBlock
+	}
+	return sliceBlock / 4
+}
+
+// splitPlaces is how many places a class has at most for an item each.
+const splitPlaces = 4096
+
+// largest is the blocks of the largest class.
+func (d *slicedDevices) largest() (blocks int) {
+	for k := 0; k < len(d.sliced.classes); k += 3 {
+		blocks = max(blocks, int(d.sliced.classes[k+1]-d.sliced.classes[k]))
+	}
+	return blocks
+}
+
+// group is the work-items of a group: all that the largest class needs, or a
+// part of them that wastes little.
+func (d *slicedDevices) group(info cl.Info) int {
+	if d.e.m.group > 0 {
+		return d.e.m.group
+	}
+	if info.Type == cl.CPU {
+		return 1
+	}
+	lanes := d.items(info) * d.largest()
+	most := max(32, min(1024, info.MaxGroup)&^31)
+	rounds := max(1, (lanes+most-1)/most)
+	return max(32, (lanes/rounds+31)&^31)
+}
+
+func (d *slicedDevices) build() (err error) {
+	e, s := d.e, d.sliced
+	err = d.annealDevices.build(func(info cl.Info) []kernels.Define {
+		return []kernels.Define{
+			device.Define("GROUP", d.group(info)), device.Define("WORDS", e.plan.words), device.Define("VERTICES", s.vertices()), device.Define("PLACES", s.places),
+			device.Define("CLASSES", len(s.classes)/3), device.Define("DIGITS", s.digits), device.Define("PLANES", s.planes),
+			device.Flag("SLICE_LOCAL", d.local(info)), device.Flag("SLICE_SPLIT", d.items(info) == sliceBlock),
+		}
+	}, kernels.Get("solvers/annealslice.cl"))
+	if err != nil {
+		return err
+	}
+	u, f := cl.Mem[uint32](), cl.Mem[float32]()
+	k := &d.kernels
+	get := func(at *[]*cl.Kernel, name string, args ...cl.Arg) {
+		if err == nil {
+			*at, err = d.programs.Kernel(name, args...)
+		}
+	}
+	get(&k.sweep, "annealslice_sweep", u, u, u, u, f, cl.U32, cl.U32, u, u, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.Local)
+	get(&k.gather, "annealslice_gather", u, u, u, cl.U32, cl.U32)
+	get(&k.scatter, "annealslice_scatter", u, u, u, cl.U32, cl.U32)
+	for _, info := range e.g.Infos() {
+		if d.local(info) {
+			return err
+		}
+	}
+	if err == nil {
+		k.class, err = d.byClasses("annealslice_class", u, u, u, cl.U32, cl.U32, cl.F32, u, u, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32)
+	}
+	return err
+}

@@ -1,0 +1,115 @@
+package mixing
+
+import (
+	"context"
+
+	"github.com/clopt/clopt/problems/draw"
+)
+
+// hostWord anneals the partitions o, at most 32 of a block of which the first is
+// individual who, as kernels/solvers/annealslice.cl does; annealing.host is the
+// plain form of the same. It returns the sweeps of the block.
+func (a *annealing) hostWord(ctx context.Context, o [][]uint64, who, when uint32) (sweeps int64, err error) {
+	s := a.sliced
+	x, there := make([]uint32, s.places), uint32(1<<len(o)-1)
+	for q, v := range s.vertex {
+		for i := range o {
+			if v != noVertex {
+				x[q] |= uint32(side(o[i], v)) << i
+			}
+		}
+	}
+	c := make([]uint32, s.planes+2)
+	for n, t := range a.temps {
+		if err := ctx.Err(); err != nil {
+			return sweeps, err
+		}
+		sweeps++
+		if any := a.sweepWord(x, c, who, when+uint32(n), t); any&there == 0 && t == 0 {
+			break
+		}
+	}
+	for v, q := range s.place {
+		for i := range o {
+			o[i][v>>6] = o[i][v>>6]&^(1<<(v&63)) | uint64(x[q]>>i&1)<<(v&63)
+		}
+	}
+	return sweeps, nil
+}
+
+// sweepWord returns in which chains any vertex flipped.
+func (a *annealing) sweepWord(x, c []uint32, who, when uint32, t float32) (any uint32) {
+	s := a.sliced
+	for k := 0; k < len(s.classes); k += 3 {
+		begin, vertices := s.classes[k], s.classes[k+2]
+		for b := begin; b < s.classes[k+1]; b++ {
+			left := vertices - sliceBlock*(b-begin)
+			for lane := range uint32(32) {
+				var words [4]uint32
+				if t > 0 {
+					words = a.key.Words(32*b+lane, who, when, draw.Flip)
+				}
+				for j := uint32(0); j < 4 && 32*j < left; j++ {
+					m := int32(-1)
+					if t > 0 {
+						m = int32(-t * draw.LogUniform(words[j]))
+					}
+					q := sliceBlock*b + 32*j + lane
+					flips := s.flips(x, c, q, m)
+					x[q] ^= flips
+					any |= flips
+				}
+			}
+		}
+	}
+	return any
+}
+
+// flips is the chains in which flipping the vertex at place q changes the cut by
+// -m or more; c is scratch.
+func (s *slicedGraph) flips(x, c []uint32, q uint32, m int32) uint32 {
+	clear(c)
+	own, lane := x[q], q%32
+	for d := range s.digits {
+		row := int(q/32)*s.digits + d
+		for f := s.fours[row]; f < s.fours[row+1]; f++ {
+			at := s.entries[4*(32*f+lane):][:4]
+			digit, one := add(c[d], gains(x, own, at[0]), gains(x, own, at[1]))
+			digit, two := add(digit, gains(x, own, at[2]), gains(x, own, at[3]))
+			c[d] = digit
+			higher, carry := add(c[d+1], one, two)
+			c[d+1] = higher
+			for k := d + 2; carry != 0 && k < s.planes; k++ {
+				c[k], carry = c[k]^carry, c[k]&carry
+			}
+		}
+	}
+	least := uint32(0) // 2c - W >= -m
+	if w := int32(s.sums[q]); m < w {
+		least = uint32(w+1-m) >> 1
+	}
+	flips := ^uint32(0)
+	for k, digit := range c[:s.planes] {
+		if least>>k&1 != 0 {
+			flips &= digit
+		} else {
+			flips |= digit
+		}
+	}
+	return flips
+}
+
+// gains is 1 in the chains in which flipping a vertex gains an edge of it.
+func gains(x []uint32, own, entry uint32) uint32 {
+	e := own ^ x[entry&^signBit]
+	if entry&signBit == 0 {
+		return ^e
+	}
+	return e
+}
+
+// add is a + b + c as a digit and a carry.
+func add(a, b, c uint32) (digit, carry uint32) {
+	half := a ^ b
+	return half ^ c, a&b | half&c
+}

@@ -1,0 +1,175 @@
+// Package random is random search, against which the other methods are measured.
+package random
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/device"
+	"github.com/clopt/clopt/solvers/internal/host"
+)
+
+// Random is random search, the baseline: the best of uniform points of the
+// box, of uniform bits where variables are 0 or 1. No point is stored; the best
+// is drawn again at the end.
+type Random struct {
+	// Batch is the number of points of a step; 0: as many as make 1e7
+	// variables, from 16 to 1024.
+	Batch int
+}
+
+// Name is "random".
+func (r *Random) Name() string { return "random" }
+
+// String lists the settings as New reads them.
+func (r *Random) String() string { return solvers.Spell(r) }
+
+func (r *Random) About() string {
+	return "random search, the best of uniform points of the box; no point is stored"
+}
+
+func (r *Random) Settings() []solvers.Setting {
+	return []solvers.Setting{solvers.IntSetting("batch", "points of a step; auto: 1e7 variables' worth, 16 to 1024", &r.Batch, 1, 65535, solvers.OrAuto(r.Batch))}
+}
+
+func (r *Random) Validate() error { return nil }
+
+// Suits: every problem.
+func (r *Random) Suits(problems.Problem, problems.Precision) error { return nil }
+
+// A step of random search may be any part of a batch.
+func (r *Random) Demand(problems.Problem, problems.Precision) solvers.Demand {
+	return solvers.Demand{Starts: 0, Step: 1}
+}
+
+func (r *Random) batch(dim int) int {
+	if r.Batch > 0 {
+		return r.Batch
+	}
+	return min(max(1e7/dim, 16), 1024)
+}
+
+// Plan is the sums of one batch and nothing else.
+func (r *Random) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
+	n := r.batch(p.Dim())
+	return shard.Plan{
+		Items: append([]shard.PlanItem{device.SumsItem(p, n*p.Accumulators())}, device.TableItems(p, prec, 1)...),
+		Ways:  []string{"a smaller batch (--set batch=16)", "more devices"},
+	}
+}
+
+// Start compiles the problem under the view of drawn points.
+func (r *Random) Start(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
+	if s.X0 != nil {
+		return nil, solvers.Settingf("random search takes no start points")
+	}
+	if err := solvers.CheckOneBox(r, p); err != nil {
+		return nil, err
+	}
+	n := r.batch(p.Dim())
+	plans, err := g.Fit(ctx, r.Plan(p, s.Precision), p, s.Precision)
+	if err != nil {
+		return nil, err
+	}
+	shards := shard.Split(p.Tiling(), shard.Supers(plans), nil)
+	pl, err := shard.Place(g, p, s.Precision, shards, shard.Drawn(), n*p.Accumulators(), nil)
+	if err != nil {
+		return nil, err
+	}
+	run := &randomRun{p: p, pl: pl, s: s, info: solvers.Info{Plans: plans, Shards: shards, BuildTime: pl.BuildTime}, batch: n, check: g.Checked(), state: randomState{Sample: solvers.Sample{Best: math.Inf(1)}}}
+	return run, nil
+}
+
+// randomState is all that a run must remember: a counter and the number of the
+// best point; everything else follows from the key.
+type randomState struct {
+	Sample solvers.Sample
+	Next   int64 // number of the next point
+	Best   int64 // number of the best point
+}
+
+type randomRun struct {
+	p     problems.Problem
+	pl    *shard.Placement
+	s     solvers.Setup
+	batch int
+	check bool
+	info  solvers.Info
+	state randomState
+}
+
+// counter splits the number of a point into the words of a draw.
+func counter(point int64) (who, when uint32) { return uint32(point), uint32(point >> 32) }
+
+func (r *randomRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
+	n := r.batch
+	if who, _ := counter(r.state.Next); int64(who)+int64(n) > 1<<32 {
+		n = int(1<<32 - int64(who)) // a batch stays within one value of the upper word
+	}
+	if n = int(min(int64(n), limit)); n <= 0 {
+		return r.state.Sample, false, nil
+	}
+	who, when := counter(r.state.Next)
+	key := r.s.Key
+	sums, err := r.pl.Eval(ctx, n, func(int) []any {
+		return []any{key.Seed, key.Run, who, when, uint32(draw.Random)}
+	})
+	if err != nil {
+		return r.state.Sample, false, err
+	}
+	if r.check {
+		r.check = false
+		if err := r.pl.Check(key, n, func(p, lo, hi int) []float64 {
+			w, t := counter(r.state.Next + int64(p))
+			return host.Drawn(r.p, r.s.Precision, key, w, t, draw.Random, lo, hi)
+		}); err != nil {
+			return r.state.Sample, false, err
+		}
+	}
+	s := &r.state.Sample
+	s.F = math.Inf(1)
+	for i, f := range shard.Values(r.p, sums) {
+		if !host.Finite(f) {
+			s.NonFinite++
+			continue
+		}
+		if f < s.Best {
+			s.Best, r.state.Best = f, r.state.Next+int64(i)
+		}
+		s.F = min(s.F, f)
+	}
+	r.state.Next += int64(n)
+	s.Step++
+	s.Evaluations += int64(n)
+	s.Work = float64(s.Evaluations)
+	return *s, true, nil
+}
+
+func (r *randomRun) Incumbent(x []float64) error {
+	if len(x) != r.p.Dim() {
+		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), r.p.Dim())
+	}
+	who, when := counter(r.state.Best)
+	const span = 1 << 20
+	for lo := 0; lo < len(x); lo += span {
+		hi := min(lo+span, len(x))
+		copy(x[lo:hi], host.Drawn(r.p, r.s.Precision, r.s.Key, who, when, draw.Random, lo, hi))
+	}
+	if _, binary := r.p.(problems.Binary); binary {
+		for i, v := range x {
+			if x[i] = 0; v > 0.5 {
+				x[i] = 1
+			}
+		}
+	}
+	return nil
+}
+
+func (r *randomRun) Info() solvers.Info { return r.info }
+
+func (r *randomRun) Close() { r.pl.Close() }

@@ -1,0 +1,56 @@
+package random
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/solvertest"
+)
+
+func TestCounterSplit(t *testing.T) {
+	for point, want := range map[int64][2]uint32{
+		0: {0, 0}, 1: {1, 0}, 1<<32 - 1: {1<<32 - 1, 0}, 1 << 32: {0, 1}, 5<<32 + 7: {7, 5},
+	} {
+		if who, when := counter(point); who != want[0] || when != want[1] {
+			t.Errorf("counter(%d) = %d, %d", point, who, when)
+		}
+	}
+}
+
+// In a run of 2^32 points and more, a batch stays within one upper word of the
+// counter and no point comes twice.
+func TestRandomCounter(t *testing.T) {
+	g := solvertest.OpenDevices(t, 1, shard.Options{})
+	p := solvertest.ParseProblem(t, "cec2013/f1")
+	started, err := (&Random{Batch: 8}).Start(context.Background(), p, g, solvers.Setup{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer started.Close()
+	r := started.(*randomRun)
+	r.state.Next, r.state.Best = 1<<32-3, 1<<32-3
+	var evaluations []int64
+	for range 3 {
+		s, ok, err := r.Step(context.Background(), 100)
+		if err != nil || !ok {
+			t.Fatal(ok, err)
+		}
+		evaluations = append(evaluations, s.Evaluations)
+	}
+	if !slices.Equal(evaluations, []int64{3, 11, 19}) || r.state.Next != 1<<32+16 {
+		t.Errorf("evaluations %v, next %d", evaluations, r.state.Next)
+	}
+	x := make([]float64, p.Dim())
+	if err := r.Incumbent(x); err != nil {
+		t.Fatal(err)
+	}
+	f, err := problems.Eval(p.(problems.Hosted), x)
+	if err != nil || math.Abs(f-r.state.Sample.Best) > 1e-9*f {
+		t.Errorf("point %d has value %v on the host, %v on the device, %v", r.state.Best, f, r.state.Sample.Best, err)
+	}
+}

@@ -1,0 +1,29 @@
+package random
+
+import (
+	"context"
+	"math"
+
+	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+)
+
+// State lists randomState, which is all.
+func (r *randomRun) State() *solvers.State {
+	return &solvers.State{Host: &r.state, Restored: r.restored}
+}
+
+// restored draws and evaluates the best point again.
+func (r *randomRun) restored(ctx context.Context) error {
+	if !r.check || math.IsInf(r.state.Sample.Best, 1) {
+		return nil
+	}
+	who, when := counter(r.state.Best)
+	key := r.s.Key
+	sums, err := r.pl.Eval(ctx, 1, func(int) []any { return []any{key.Seed, key.Run, who, when, uint32(draw.Random)} })
+	if err != nil {
+		return err
+	}
+	return solvers.SameValue(shard.Values(r.p, sums)[0], r.state.Sample.Best, r.p.Tolerance(r.s.Precision))
+}

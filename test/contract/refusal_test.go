@@ -1,0 +1,103 @@
+package contract
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/anneal"
+	"github.com/clopt/clopt/solvers/cgrasp"
+	"github.com/clopt/clopt/solvers/masw"
+	"github.com/clopt/clopt/solvers/random"
+	"github.com/clopt/clopt/test/solvertest"
+)
+
+// small opens n devices that refuse a buffer once room bytes are taken, under a
+// plan that knows nothing of it.
+func small(t *testing.T, n int, room int64) *shard.Group {
+	t.Helper()
+	infos, err := cl.Discover()
+	if err == nil {
+		infos, err = cl.Select(infos, "")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	info := infos[0]
+	info.GlobalMem = room
+	var devices []*cl.Device
+	for range n {
+		d, err := cl.Open(info)
+		if err != nil {
+			t.Fatal(err)
+		}
+		devices = append(devices, d)
+	}
+	g, err := shard.NewGroup(devices, shard.Options{Memory: 1e9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(g.Close)
+	return g
+}
+
+// held is what is taken on a device: a refusal tells it.
+func held(t *testing.T, d *cl.Device) int64 {
+	t.Helper()
+	_, err := cl.Alloc[uint8](d, int(d.Info().GlobalMem)+1)
+	refused, ok := errors.AsType[*cl.MemoryError](err)
+	if !ok {
+		t.Fatalf("a buffer above all memory: %v", err)
+	}
+	return refused.Held
+}
+
+// A buffer that a device refuses ends Start, whichever it is, with that
+// refusal, and everything that was taken before it is given back.
+func TestRefusedBuffers(t *testing.T) {
+	for _, c := range []struct {
+		m    solvers.Solver
+		spec string
+	}{
+		{&masw.MASW{Population: 8, Portions: 3}, "cec2013/f12:n=7000,mode=paper"},
+		{&cgrasp.CGRASP{Starts: 3}, "classic/F16"},                    // with tables
+		{&random.Random{Batch: 4}, "cec2013/f12:n=300000,mode=paper"}, // super-tiles of two tiles
+		{&anneal.SA{Variant: "sweeps"}, "classic/rosenbrock:n=4001"},
+	} {
+		p, m := solvertest.ParseProblem(t, c.spec), c.m
+		for _, devices := range []int{1, 2} {
+			refusals, seen := 0, map[int64]bool{}
+			// Just above what was asked for last: the next buffer is refused.
+			for room := int64(devices); ; {
+				g := small(t, devices, room)
+				run, err := m.Start(context.Background(), p, g, solvers.Setup{Key: draw.Key{Seed: 1}, Precision: problems.FP64})
+				if err == nil {
+					run.Close()
+				}
+				for _, d := range g.Devices() {
+					if n := held(t, d); n != 0 {
+						t.Fatalf("%s on %d devices of %d bytes: %d bytes are held at the end", m.Name(), devices, room, n)
+					}
+				}
+				if err == nil {
+					break
+				}
+				refused, ok := errors.AsType[*cl.MemoryError](err)
+				if !ok {
+					t.Fatalf("%s on %d devices of %d bytes: %v", m.Name(), devices, room, err)
+				}
+				refusals++
+				seen[refused.Held] = true
+				room = refused.Held + refused.Bytes
+			}
+			if refusals < 2 || len(seen) < 2 {
+				t.Errorf("%s on %d devices: %d refusals at %d places", m.Name(), devices, refusals, len(seen))
+			}
+		}
+	}
+}
