@@ -1,9 +1,12 @@
 // Package kernels holds every line of OpenCL C, embedded, and assembles texts
 // into programs. It knows nothing of devices, problems or solvers.
 //
-//	lib/       prelude, draws, views, tiles, evaluation
-//	problems/  device texts of problems, named after the Go file in package problems
-//	solvers/   kernels and views of methods, named after the Go file in package solvers
+//	lib/              prelude, draws, views, tiles, evaluation
+//	problems/FAMILY/  device texts of a family of problems
+//	solvers/FAMILY/   kernels and views of a family of methods, named FAMILY_VERB
+//
+// README.md beside this file lists the kernels. Code outside of this module
+// makes a Part of a text that it embeds itself.
 //
 // Assemble is a pure function from defines and parts to a Source, which keeps
 // where each line came from: drivers number lines of the assembled text (some
@@ -16,11 +19,11 @@ import (
 	"strings"
 )
 
-//go:embed lib/*.cl problems/*.cl solvers/*.cl
+//go:embed lib problems solvers
 var files embed.FS
 
-// Part is a named piece of OpenCL C. Line is the number of its first line in
-// the file Name, 0 meaning 1.
+// Part is a named piece of OpenCL C, from Get or from anywhere else. Line is the
+// number of its first line in the file Name, 0 meaning 1.
 type Part struct {
 	Name string
 	Line int

@@ -1,4 +1,4 @@
-package problems
+package problems_test
 
 import (
 	"fmt"
@@ -8,9 +8,15 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/clopt/clopt/problems"
+
+	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/problems/cec2013"
+	"github.com/clopt/clopt/problems/opencl"
 )
 
-func userObjective(t *testing.T, n int, directives string) *Objective {
+func userObjective(t *testing.T, n int, directives string) *opencl.Objective {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "user.cl")
 	text := "//@ bounds -1 1\n//@ " + strings.ReplaceAll(directives, "; ", "\n//@ ") +
@@ -18,7 +24,7 @@ func userObjective(t *testing.T, n int, directives string) *Objective {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p, err := ParseObjective(path, n)
+	p, err := opencl.ParseObjective(path, n)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -26,20 +32,20 @@ func userObjective(t *testing.T, n int, directives string) *Objective {
 }
 
 func TestBlocksOf(t *testing.T) {
-	cec := func(spec string) Problem {
-		p, err := Parse(spec, Options{})
+	cec := func(spec string) problems.Problem {
+		p, err := catalog.Parse(spec, problems.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return p
 	}
-	maximised, err := reshape(userObjective(t, 100, "reads k"), File{Maximize: true})
+	maximised, err := opencl.Reshape(userObjective(t, 100, "reads k"), opencl.File{Maximize: true})
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct {
-		p    Problem
-		want string // of the Blocks, or of the error
+		p    problems.Problem
+		want string // of the problems.Blocks, or of the error
 	}{
 		"f1":            {cec("cec2013/f1:n=3000"), "{Coef:[1] Used:1000 Halo:0 Before:0 Back:0 Colours:1 Cost:1000 BackCost:0}"},
 		"f4":            {cec("cec2013/f4:n=3000"), "{Coef:[1] Used:1000 Halo:0 Before:0 Back:0 Colours:1 Cost:18200 BackCost:0}"},
@@ -62,7 +68,7 @@ func TestBlocksOf(t *testing.T) {
 		"whole":         {userObjective(t, 100, "reads whole"), "may read any variable"},
 		"maximised":     {maximised, "{Coef:[-1] Used:100 Halo:0 Before:0 Back:0 Colours:1 Cost:100 BackCost:0}"},
 	} {
-		b, err := BlocksOf(c.p)
+		b, err := problems.BlocksOf(c.p)
 		if err != nil {
 			if !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%s: %v, want %s", name, err, c.want)
@@ -79,11 +85,11 @@ func TestBlocksOf(t *testing.T) {
 // variables and no others change the value of the block.
 func TestComponentReads(t *testing.T) {
 	for f := 1; f <= 15; f++ {
-		p, err := Parse(fmt.Sprintf("cec2013/f%d:n=2000", f), Options{})
+		p, err := catalog.Parse(fmt.Sprintf("cec2013/f%d:n=2000", f), problems.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		c := p.(*CEC2013)
+		c := p.(*cec2013.CEC2013)
 		ti := c.Tiling()
 		seen := make([]bool, c.Dim())
 		cost := 0
@@ -98,7 +104,7 @@ func TestComponentReads(t *testing.T) {
 				seen[v] = true
 			}
 		}
-		b, err := BlocksOf(p)
+		b, err := problems.BlocksOf(p)
 		if err != nil || cost != b.Cost {
 			t.Errorf("f%d: cost %d, of the block %+v, %v", f, cost, b, err)
 		}
@@ -126,22 +132,6 @@ func TestComponentReads(t *testing.T) {
 		}
 		if slices.Contains(seen[:1000], true) {
 			t.Errorf("f%d: block 1 reads block 0", f)
-		}
-	}
-}
-
-func TestLinearForm(t *testing.T) {
-	vars, consts := []string{"s0", "s1"}, map[string]float64{"n": 10}
-	for text, want := range map[string][]float64{
-		"s0": {1, 0}, "s1 + 2*s0": {2, 1}, "-(s0 - s1)*3/n + pi": {-0.3, 0.3}, "s0/2/2": {0.25, 0}, "+s0 - -s1": {1, 1},
-		"2*(s0 + 1) - 2": {2, 0}, "s0  the value": {1, 0}, "s0 * 1e-3 // scaled": {1e-3, 0}, "(((s1)))": {0, 1},
-		"s0*s1": nil, "s0^2": nil, "sqrt(s0)": nil, "1/s0": nil, "n": nil, "s0 - s0": nil, "s0/0": nil, "abs(s0) + s1": nil, "2^2*s0": nil,
-	} {
-		if _, err := compileExpr(text, vars, consts); err != nil {
-			t.Fatalf("%q: %v", text, err)
-		}
-		if got := linearForm(text, vars, consts); !slices.Equal(got, want) {
-			t.Errorf("%q: %v, want %v", text, got, want)
 		}
 	}
 }

@@ -1,15 +1,17 @@
-package problems
+package problems_test
 
 import (
 	"fmt"
-	"math"
 	"testing"
 
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems"
+
+	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/problems/rng"
 )
 
 // colourOf is the colour of every variable, and fails where one has none or two.
-func colourOf(t *testing.T, c *Colours, n int) []int {
+func colourOf(t *testing.T, c *problems.Colours, n int) []int {
 	t.Helper()
 	colour := make([]int, n)
 	if c.Period > 0 {
@@ -38,7 +40,7 @@ func colourOf(t *testing.T, c *Colours, n int) []int {
 }
 
 // valid demands that no component reads two variables of one colour.
-func valid(t *testing.T, s Structure, c *Colours) {
+func valid(t *testing.T, s problems.Structure, c *problems.Colours) {
 	t.Helper()
 	colour := colourOf(t, c, s.Variables())
 	for k := range s.Components() {
@@ -59,8 +61,8 @@ func TestColoursOfWindows(t *testing.T) {
 		for from := range 4 {
 			for w := 1; w <= 12; w++ {
 				t.Run(fmt.Sprint(stride, from, w), func(t *testing.T) {
-					s := Windows(100, 90/stride, stride, from, from+w-1)
-					c, err := ColoursOf(s)
+					s := problems.Windows(100, 90/stride, stride, from, from+w-1)
+					c, err := problems.ColoursOf(s)
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -85,12 +87,12 @@ func TestColoursOfProblems(t *testing.T) {
 	for spec, want := range map[string]int{
 		"classic/rastrigin:n=50": 1, "classic/rosenbrock:n=50": 2, "classic/levy_chain:n=51": 2, "classic/powell:n=64": 4,
 	} {
-		p, err := Parse(spec, Options{})
+		p, err := catalog.Parse(spec, problems.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := p.(Partial).Structure()
-		c, err := ColoursOf(s)
+		s := p.(problems.Partial).Structure()
+		c, err := problems.ColoursOf(s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -99,30 +101,30 @@ func TestColoursOfProblems(t *testing.T) {
 			t.Errorf("%s: %d colours, want %d", spec, c.Count, want)
 		}
 	}
-	if c, err := ColoursOf(Everything(10, 10)); err == nil {
+	if c, err := problems.ColoursOf(problems.Everything(10, 10)); err == nil {
 		t.Errorf("what may read anything has %d colours", c.Count)
 	}
-	if _, err := ColoursOf(Windows(5000, 1, 1, 0, 4000)); err == nil {
+	if _, err := problems.ColoursOf(problems.Windows(5000, 1, 1, 0, 4000)); err == nil {
 		t.Error("a component that reads 4001 variables has colours")
 	}
 }
 
 // Lists: drawn ones are valid, a grid has two colours as a chessboard has, and a clique one each.
 func TestColoursOfLists(t *testing.T) {
-	lists := func(n int, all [][]uint32) Structure {
+	lists := func(n int, all [][]uint32) problems.Structure {
 		start, list := []uint32{0}, []uint32(nil)
 		for _, l := range all {
 			list = append(list, l...)
 			start = append(start, uint32(len(list)))
 		}
-		return Lists(n, start, list)
+		return problems.Lists(n, start, list)
 	}
-	key := draw.Key{Seed: 4}
+	key := rng.Key{Seed: 4}
 	var all [][]uint32
 	for k := range uint32(300) {
 		var l []uint32
 		for j := range 1 + k%5 {
-			l = append(l, draw.Int(key.Word(k, j, 0, draw.Check), 200))
+			l = append(l, rng.Int(key.Word(k, j, 0, rng.Check), 200))
 		}
 		all = append(all, l)
 	}
@@ -137,10 +139,10 @@ func TestColoursOfLists(t *testing.T) {
 		}
 	}
 	for _, c := range []struct {
-		s    Structure
+		s    problems.Structure
 		want int
 	}{{lists(200, all), 0}, {lists(side*side, grid), 2}, {lists(3, [][]uint32{{0, 1, 2}}), 3}, {lists(4, [][]uint32{{3}, {1}}), 1}} {
-		got, err := ColoursOf(c.s)
+		got, err := problems.ColoursOf(c.s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -153,34 +155,7 @@ func TestColoursOfLists(t *testing.T) {
 	for i := range wide {
 		wide[i] = uint32(i)
 	}
-	if _, err := ColoursOf(lists(1100, [][]uint32{wide})); err == nil {
+	if _, err := problems.ColoursOf(lists(1100, [][]uint32{wide})); err == nil {
 		t.Error("a component that reads 1100 variables has colours")
-	}
-}
-
-// Linear is what Objective does, where it says so.
-func TestClassicLinear(t *testing.T) {
-	linear := 0
-	for name, kind := range classicKinds {
-		c, err := NewClassic(name, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		w := c.Linear()
-		if w == nil {
-			if kind.accs <= 1 && kind.objective == nil {
-				t.Errorf("%s is a sum, and says it is not linear", name)
-			}
-			continue
-		}
-		linear++
-		for _, v := range []float64{-3, 0, 1.5, 1e9} {
-			if f := c.Objective([]float64{v}); len(w) != 1 || c.Accumulators() != 1 || math.Abs(f-w[0]*v) > 1e-15*math.Abs(f) {
-				t.Errorf("%s: f is %v at %v, coefficients %v", name, f, v, w)
-			}
-		}
-	}
-	if linear < 15 {
-		t.Errorf("%d functions are linear in their sums", linear)
 	}
 }

@@ -1,9 +1,13 @@
-package problems
+package problems_test
 
 import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"github.com/clopt/clopt/problems"
+
+	"github.com/clopt/clopt/problems/catalog"
 )
 
 // Parts are a partition of what is read; parts of a colour touch no component
@@ -31,15 +35,15 @@ func TestPartsOf(t *testing.T) {
 		{"cec2013/f8:n=2000", 100, 13, 1, 100},
 	} {
 		t.Run(fmt.Sprint(c.spec, " ", c.grain), func(t *testing.T) {
-			p, err := Parse(c.spec, Options{})
+			p, err := catalog.Parse(c.spec, problems.Options{})
 			if err != nil {
 				t.Fatal(err)
 			}
-			r, err := PartsOf(p, c.grain)
+			r, err := problems.PartsOf(p, c.grain)
 			if err != nil {
 				t.Fatal(err)
 			}
-			s := p.(Structured)
+			s := p.(problems.Structured)
 			var vars []int
 			largest, cost := 0, 0
 			for _, part := range r.Parts {
@@ -70,7 +74,7 @@ func TestPartsOf(t *testing.T) {
 				}
 			}
 			slices.Sort(vars)
-			b, _ := BlocksOf(p)
+			b, _ := problems.BlocksOf(p)
 			if len(vars) != b.Used || len(slices.Compact(vars)) != b.Used {
 				t.Errorf("parts hold %d variables of %d", len(vars), b.Used)
 			}

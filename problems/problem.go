@@ -155,7 +155,7 @@ type Table struct {
 // which a group calls for one component, as tile is for a tile: solvers that
 // decide about parts of a tile use it.
 type Text struct {
-	Parts       []string // names of texts in package kernels, e.g. "problems/cec2013.cl"
+	Parts       []string // names of texts in package kernels, e.g. "problems/cec2013/cec2013.cl"
 	Sources     []Source // the user's own texts, after Parts
 	Defines     []Define
 	Tables      []Table
@@ -174,4 +174,27 @@ type Panel struct {
 	Group   int // work-items that tile() needs for several points
 	// One: that form is the better one for a single point as well. The text sees PANEL where it is to be used.
 	One bool
+}
+
+// Checkpointed is a Problem whose benchmark prescribes the numbers of
+// evaluations at which results are compared.
+type Checkpointed interface {
+	// Checkpoints lists them in increasing order; the caller does not change
+	// the slice.
+	Checkpoints() []int64
+}
+
+// PrecisionError says that a problem cannot be evaluated in a precision.
+type PrecisionError struct {
+	Spec      string
+	Precision Precision
+	Reason    string // in place of "overflows in PRECISION"
+}
+
+// Error names the problem and the way out.
+func (e *PrecisionError) Error() string {
+	if e.Reason != "" {
+		return fmt.Sprintf("%s in %v: %s; use fp64", e.Spec, e.Precision, e.Reason)
+	}
+	return fmt.Sprintf("%s overflows in %v; use fp64", e.Spec, e.Precision)
 }

@@ -12,9 +12,6 @@ type Itemized interface {
 	Items() Problem
 }
 
-// Items is ItemForm.
-func (c *CEC2013) Items() Problem { return c.ItemForm() }
-
 // retiled is a problem in smaller tiles. It has no host reference, which
 // belongs to the tiles of the original.
 type retiled struct {

@@ -1,16 +1,22 @@
-package problems
+package problems_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/clopt/clopt/problems"
+
+	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/problems/classic"
 )
 
 // Touch is the inverse of Reads, whatever the structure.
 func TestStructure(t *testing.T) {
-	all := map[string]Structure{
-		"each": Windows(7, 7, 1, 0, 0), "chain": Windows(7, 7, 1, 0, 1), "from": Windows(20, 5, 3, 2, 6), "blocks": Windows(12, 3, 4, 0, 3),
-		"gaps": Windows(20, 4, 5, 1, 2), "all": Everything(4, 3), "short": Windows(3, 1, 1, 0, 0),
-		"lists": Lists(6, []uint32{0, 2, 5, 5, 6}, []uint32{3, 0, 5, 3, 3, 1}),
+	all := map[string]problems.Structure{
+		"each": problems.Windows(7, 7, 1, 0, 0), "chain": problems.Windows(7, 7, 1, 0, 1), "from": problems.Windows(20, 5, 3, 2, 6), "blocks": problems.Windows(12, 3, 4, 0, 3),
+		"gaps": problems.Windows(20, 4, 5, 1, 2), "all": problems.Everything(4, 3), "short": problems.Windows(3, 1, 1, 0, 0),
+		"lists": problems.Lists(6, []uint32{0, 2, 5, 5, 6}, []uint32{3, 0, 5, 3, 3, 1}),
 	}
 	for name, s := range all {
 		want := make([][]int, s.Variables())
@@ -36,8 +42,12 @@ func TestKeptDrift(t *testing.T) {
 	if testing.Short() {
 		moves = 1000
 	}
-	for name := range classicKinds {
-		c, err := NewClassic(name, 0)
+	for _, e := range catalog.List() {
+		name, ok := strings.CutPrefix(e.Name, "classic/")
+		if !ok {
+			continue
+		}
+		c, err := classic.New(name, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -52,7 +62,7 @@ func TestKeptDrift(t *testing.T) {
 			lo, hi := c.Bounds(i)
 			x[i] = lo + (hi-lo)*draw()
 		}
-		k := NewKept(c, x)
+		k := problems.NewKept(c, x)
 		largest := 0.0
 		for range moves {
 			i := int(draw() * float64(n))

@@ -1,5 +1,9 @@
 package problems
 
+import (
+	"math"
+)
+
 // MaxSuperTiles bounds the partial sums that cross from devices to the host
 // per point and accumulator.
 const MaxSuperTiles = 256
@@ -69,3 +73,9 @@ func (t Tiling) SuperTile(s int) (lo, hi int) {
 	n, m := t.Tiles(), t.SuperTiles()
 	return s * n / m, (s + 1) * n / m
 }
+
+// MaxIndices bounds variables and components: indices are 32-bit on devices.
+const MaxIndices = math.MaxInt32
+
+// TargetTile is about how many variables a tile owns.
+const TargetTile = 1000

@@ -6,7 +6,7 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 )
 
 // CheckError says that a device disagrees with the host reference.
@@ -28,7 +28,7 @@ const maxChecked = 1000
 // devices with the host reference, for the first three points and at most
 // 1,000 tiles of a shard drawn from key. at returns the variables [lo, hi) of
 // a point as the device has them. A problem without a host reference passes.
-func (pl *Placement) Check(key draw.Key, points int, at func(point, lo, hi int) []float64) error {
+func (pl *Placement) Check(key rng.Key, points int, at func(point, lo, hi int) []float64) error {
 	h, ok := pl.p.(problems.Hosted)
 	if !ok {
 		return nil
@@ -49,8 +49,8 @@ func (pl *Placement) Check(key draw.Key, points int, at func(point, lo, hi int) 
 		for k := range n {
 			t := sh.TileLo + k
 			if sh.Tiles() > n {
-				word := key.Word(uint32(k), uint32(s), 0, draw.Check)
-				t = sh.TileLo + int(draw.Int(word, uint32(sh.Tiles())))
+				word := key.Word(uint32(k), uint32(s), 0, rng.Check)
+				t = sh.TileLo + int(rng.Int(word, uint32(sh.Tiles())))
 			}
 			if err := pl.parts[s].part.Read((t-sh.TileLo)*width, row); err != nil {
 				return err

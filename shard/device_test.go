@@ -9,7 +9,8 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/problems/rng"
 )
 
 // devices opens n devices of one kind, some of them several times. No device
@@ -47,7 +48,7 @@ func group(t testing.TB, d []*cl.Device, opt Options) *Group {
 
 func parse(t testing.TB, spec string) problems.Problem {
 	t.Helper()
-	p, err := problems.Parse(spec, problems.Options{})
+	p, err := catalog.Parse(spec, problems.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,16 +96,16 @@ func place(t *testing.T, g *Group, p problems.Problem, points int, supers, piece
 	return pl
 }
 
-func drawnArgs(key draw.Key) func(int) []any {
-	return func(int) []any { return []any{key.Seed, key.Run, uint32(0), uint32(0), uint32(draw.Random)} }
+func drawnArgs(key rng.Key) func(int) []any {
+	return func(int) []any { return []any{key.Seed, key.Run, uint32(0), uint32(0), uint32(rng.Random)} }
 }
 
 // drawnPoint is what the view Drawn shows of point who.
-func drawnPoint(p problems.Problem, key draw.Key, who, lo, hi int) []float64 {
+func drawnPoint(p problems.Problem, key rng.Key, who, lo, hi int) []float64 {
 	a, b := p.Box()
 	x := make([]float64, hi-lo)
 	for i := range x {
-		x[i] = math.FMA(draw.Uniform(key.Word(uint32(lo+i), uint32(who), 0, draw.Random)), b-a, a)
+		x[i] = math.FMA(rng.Uniform(key.Word(uint32(lo+i), uint32(who), 0, rng.Random)), b-a, a)
 	}
 	return x
 }
@@ -112,7 +113,7 @@ func drawnPoint(p problems.Problem, key draw.Key, who, lo, hi int) []float64 {
 // Sums have one order: pieces, devices, batches and launches change no bit.
 func TestEvalOrder(t *testing.T) {
 	d := devices(t, 3)
-	key := draw.Key{Seed: 5, Run: 6}
+	key := rng.Key{Seed: 5, Run: 6}
 	for _, spec := range []string{"cec2013/f12:n=6500,mode=paper", "cec2013/f12:n=600000,mode=paper", "cec2013/f3:n=3000,mode=paper"} {
 		p := parse(t, spec)
 		n := p.Tiling().SuperTiles()
@@ -153,7 +154,7 @@ func TestEvalOrder(t *testing.T) {
 // Check finds a device that computes something else, in any tile of any point.
 func TestCheck(t *testing.T) {
 	d := devices(t, 2)
-	key := draw.Key{Seed: 5, Run: 6}
+	key := rng.Key{Seed: 5, Run: 6}
 	p := parse(t, "cec2013/f4:n=5000")
 	pl := place(t, group(t, d, Options{}), p, 4, []int{2, 3}, nil)
 	if _, err := pl.Eval(context.Background(), 4, drawnArgs(key)); err != nil {
@@ -205,7 +206,7 @@ func TestCheckShortTile(t *testing.T) {
 		}
 		t.Cleanup(pl.Close)
 		for seed := range uint32(seeds) {
-			key := draw.Key{Seed: seed}
+			key := rng.Key{Seed: seed}
 			if _, err := pl.Eval(context.Background(), points, drawnArgs(key)); err != nil {
 				t.Fatal(err)
 			}
@@ -243,13 +244,13 @@ func TestReducer(t *testing.T) {
 	p := parse(t, "cec2013/f3:n=3000,mode=paper")
 	r := &failing{}
 	pl := place(t, group(t, d, Options{Reducer: r}), p, 2, []int{3}, nil)
-	if _, err := pl.Eval(context.Background(), 2, drawnArgs(draw.Key{})); err == nil || r.width != 4 {
+	if _, err := pl.Eval(context.Background(), 2, drawnArgs(rng.Key{})); err == nil || r.width != 4 {
 		t.Errorf("width %d, %v", r.width, err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	pl = place(t, group(t, d, Options{}), p, 2, []int{3}, nil)
-	if _, err := pl.Eval(ctx, 2, drawnArgs(draw.Key{})); !errors.Is(err, context.Canceled) {
+	if _, err := pl.Eval(ctx, 2, drawnArgs(rng.Key{})); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

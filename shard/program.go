@@ -9,7 +9,7 @@ import (
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 )
 
 // GroupSize is the number of work-items of a group on a kind of device. It
@@ -173,8 +173,8 @@ func join(p problems.Problem, text problems.Text, prec problems.Precision, size 
 		{Name: "COOPERATIVE", Value: flag(text.Cooperative)}, {Name: "SCRATCH", Value: num(max(text.Scratch, 1))},
 		{Name: "ROOT_BY_FP64", Value: flag(!info.CorrectSqrt && info.FP64)}, {Name: "ONE_ROUND", Value: flag(oneRound)}, {Name: "WIDE", Value: flag(wide(info))},
 	}
-	for _, name := range draw.Sorted() {
-		all = append(all, kernels.Define{Name: "DRAW_" + name, Value: fmt.Sprintf("%du", draw.Names[name])})
+	for _, name := range rng.Sorted() {
+		all = append(all, kernels.Define{Name: "DRAW_" + name, Value: fmt.Sprintf("%du", rng.Names[name])})
 	}
 	all = append(all, defines...)
 	for _, d := range text.Defines {

@@ -7,7 +7,7 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 )
 
 // Programs is a solver's own text on every device of a group, without the
@@ -31,8 +31,8 @@ func (g *Group) Programs(defines func(info cl.Info) []kernels.Define, parts ...k
 			{Name: "REAL_BITS", Value: "32"}, {Name: "SUM_FP64", Value: "0"}, {Name: "ROOT_BY_FP64", Value: "0"},
 			{Name: "BOX_LO", Value: "0.0f"}, {Name: "BOX_HI", Value: "1.0f"},
 		}
-		for _, name := range draw.Sorted() {
-			all = append(all, kernels.Define{Name: "DRAW_" + name, Value: fmt.Sprintf("%du", draw.Names[name])})
+		for _, name := range rng.Sorted() {
+			all = append(all, kernels.Define{Name: "DRAW_" + name, Value: fmt.Sprintf("%du", rng.Names[name])})
 		}
 		all = append(all, defines(d.Info())...)
 		src := kernels.Assemble(all, append([]kernels.Part{kernels.Get("lib/prelude.cl"), kernels.Get("lib/draw.cl")}, parts...)...)

@@ -8,7 +8,8 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/opencl"
+	"github.com/clopt/clopt/problems/rng"
 )
 
 // StructureError says that the components that a problem declares for a
@@ -32,21 +33,21 @@ const checkedChanges = 256
 // variable of it with the host reference and with full evaluations: of every
 // variable, or of 256 drawn ones. It returns a *CheckError or a
 // *StructureError.
-func (r *Replicas) Check(key draw.Key) error {
+func (r *Replicas) Check(key rng.Key) error {
 	n := r.p.Dim()
 	x := make([]float64, n)
 	for i := range x {
 		lo, hi := problems.BoundsIn(r.p, i, r.prec)
-		x[i] = r.round(lo + (hi-lo)*draw.Uniform(key.Word(uint32(i), 0, 0, draw.Check)))
+		x[i] = r.round(lo + (hi-lo)*rng.Uniform(key.Word(uint32(i), 0, 0, rng.Check)))
 	}
 	which, w := make([]uint32, min(n, checkedChanges)), make([]float64, min(n, checkedChanges))
 	for c := range which {
 		which[c] = uint32(c)
 		if n > checkedChanges {
-			which[c] = draw.Int(key.Word(uint32(c), 1, 0, draw.Check), uint32(n))
+			which[c] = rng.Int(key.Word(uint32(c), 1, 0, rng.Check), uint32(n))
 		}
 		lo, hi := problems.BoundsIn(r.p, int(which[c]), r.prec)
-		w[c] = r.round(lo + (hi-lo)*draw.Uniform(key.Word(uint32(c), 2, 0, draw.Check)))
+		w[c] = r.round(lo + (hi-lo)*rng.Uniform(key.Word(uint32(c), 2, 0, rng.Check)))
 	}
 	kernel, err := r.changeKernel()
 	if err != nil {
@@ -137,7 +138,7 @@ func (r *Replicas) compare(d *cl.Device, x []float64, which []uint32, w, acc, f 
 		for j := range full {
 			if finite(full[j]) && finite(kept[j]) && math.Abs(kept[j]-full[j]) > tol*max(1, math.Abs(full[j])) {
 				e := &StructureError{File: r.p.Spec(), Variable: int(v), Got: kept[j], Want: full[j]}
-				if f, ok := problems.FileOf(r.p); ok {
+				if f, ok := opencl.FileOf(r.p); ok {
 					e.File = f.Path
 				}
 				return e

@@ -8,7 +8,7 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 )
 
 // some draws whole numbers below n from a seeded stream.
@@ -16,7 +16,7 @@ func some(seed uint32) func(n int) int {
 	i := uint32(0)
 	return func(n int) int {
 		i++
-		return int(draw.Int(draw.Key{Seed: seed}.Word(i, 0, 0, draw.Check), uint32(n)))
+		return int(rng.Int(rng.Key{Seed: seed}.Word(i, 0, 0, rng.Check), uint32(n)))
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/opencl"
 )
 
 // ReadError says that the device text of a problem reads variables that the
@@ -102,7 +103,7 @@ func Trial(ctx context.Context, g *Group, p problems.Problem, prec problems.Prec
 		return nil
 	}
 	e := &ReadError{File: p.Spec(), Variable: found[1], Component: found[2], Count: found[0], Dim: t.N, Hi: t.N}
-	if f, ok := problems.FileOf(p); ok {
+	if f, ok := opencl.FileOf(p); ok {
 		e.File = f.Path
 	}
 	if !t.Whole {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/opencl"
 	"github.com/stretchr/testify/require"
 )
 
@@ -26,7 +27,7 @@ func TestTrialFindsUndeclaredReads(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "f.cl")
 			require.NoError(t, os.WriteFile(path, []byte(c.text), 0o600))
-			p, err := problems.ParseObjective(path, c.n)
+			p, err := opencl.ParseObjective(path, c.n)
 			require.NoError(t, err)
 			err = Trial(context.Background(), g, p, problems.FP32)
 			if c.want == 0 {

@@ -8,7 +8,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/input"
 )
 
 // AutoReal is a number, or auto.
@@ -125,7 +125,7 @@ func IntSetting(key, doc string, field *int, lo, hi int, get func() string) Sett
 			*field = 0
 			return nil
 		}
-		n, err := problems.ParseCount(v)
+		n, err := input.ParseCount(v)
 		if err != nil {
 			return err
 		}

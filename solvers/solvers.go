@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/internal/host"
 )
@@ -34,7 +34,7 @@ type Solver interface {
 
 // Setup is what a run is made from besides problem, devices and method.
 type Setup struct {
-	Key       draw.Key
+	Key       rng.Key
 	Precision problems.Precision
 	X0        [][]float64 // start points, each of n variables; may be nil
 }
@@ -119,7 +119,7 @@ type Budget struct {
 
 // Settings of Minimize beside the method's own.
 type Settings struct {
-	Key       draw.Key
+	Key       rng.Key
 	Precision problems.Precision
 	Budget    Budget
 	Recorder  Recorder

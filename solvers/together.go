@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/internal/host"
 )
@@ -76,7 +76,7 @@ func MinimizeRuns(ctx context.Context, p problems.Problem, g *shard.Group, runs 
 		return results, errs
 	}
 	for k, s := range runs {
-		if s.Resume != nil || s.Key != (draw.Key{Seed: runs[0].Key.Seed, Run: runs[0].Key.Run + uint32(k)}) {
+		if s.Resume != nil || s.Key != (rng.Key{Seed: runs[0].Key.Seed, Run: runs[0].Key.Run + uint32(k)}) {
 			return fail(errors.New("solvers: runs that are made together begin, with one seed and consecutive numbers"))
 		}
 	}

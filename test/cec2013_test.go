@@ -9,7 +9,8 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/cec2013"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/test/problemtest"
 )
@@ -21,11 +22,11 @@ func cecGroup(t testing.TB) *shard.Group {
 }
 
 // cecForms are the cooperative text and its plain twin, where there are two.
-func cecForms(c *problems.CEC2013) map[string]*problems.CEC2013 {
+func cecForms(c *cec2013.CEC2013) map[string]*cec2013.CEC2013 {
 	if text, err := c.Text(problems.FP64); err == nil && !text.Cooperative {
-		return map[string]*problems.CEC2013{"item": c}
+		return map[string]*cec2013.CEC2013{"item": c}
 	}
-	return map[string]*problems.CEC2013{"cooperative": c, "item": c.ItemForm()}
+	return map[string]*cec2013.CEC2013{"cooperative": c, "item": c.ItemForm()}
 }
 
 type cecCase struct {
@@ -63,7 +64,7 @@ func cecReference(t *testing.T) (dir string, all map[int]*cecFunction) {
 		t.Fatal(err)
 	}
 	for f, r := range file.Functions {
-		data, err := problems.LoadCEC2013(dir, f)
+		data, err := cec2013.Load(dir, f)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -77,7 +78,7 @@ func cecReference(t *testing.T) (dir string, all map[int]*cecFunction) {
 }
 
 // point follows the rules that the reference file states.
-func (r *cecFunction) point(c *cecCase, n int, data *problems.CEC2013Data) []float64 {
+func (r *cecFunction) point(c *cecCase, n int, data *cec2013.Data) []float64 {
 	k := make([]float64, n)
 	for i := range k {
 		c.Seed += 0x9E3779B97F4A7C15 // SplitMix64
@@ -140,16 +141,16 @@ func TestCEC2013DeviceReference(t *testing.T) {
 	dir, all := cecReference(t)
 	g := cecGroup(t)
 	for f := 1; f <= 15; f++ {
-		data, err := problems.LoadCEC2013(dir, f)
+		data, err := cec2013.Load(dir, f)
 		if err != nil {
 			t.Fatal(err)
 		}
 		r := all[f]
-		one, err := problems.NewCEC2013(f, r.Dim, "", data)
+		one, err := cec2013.New(f, r.Dim, "", data)
 		if err != nil {
 			t.Fatal(err)
 		}
-		many, err := problems.NewCEC2013(f, len(r.Replicated.x), "", data)
+		many, err := cec2013.New(f, len(r.Replicated.x), "", data)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -191,16 +192,16 @@ func TestCEC2013DeviceReference(t *testing.T) {
 func TestCEC2013DeviceHost(t *testing.T) {
 	g := cecGroup(t)
 	for f := 1; f <= 15; f++ {
-		for _, mode := range []string{problems.ModeBlocks, problems.ModePaper, problems.ModeDistinct} {
+		for _, mode := range []string{cec2013.ModeBlocks, cec2013.ModePaper, cec2013.ModeDistinct} {
 			sizes := []int{3000}
 			if f == 13 || f == 14 {
 				sizes = append(sizes, 905)
 			}
-			if mode == problems.ModePaper && (f <= 3 || f == 12) {
+			if mode == cec2013.ModePaper && (f <= 3 || f == 12) {
 				sizes = append(sizes, 2, 1001, 2345)
 			}
 			for _, n := range sizes {
-				c, err := problems.NewCEC2013(f, n, mode, problems.GenerateCEC2013(f))
+				c, err := cec2013.New(f, n, mode, cec2013.Generate(f))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -210,7 +211,7 @@ func TestCEC2013DeviceHost(t *testing.T) {
 	}
 }
 
-func cecCompare(t *testing.T, g *shard.Group, c *problems.CEC2013) {
+func cecCompare(t *testing.T, g *shard.Group, c *cec2013.CEC2013) {
 	t.Helper()
 	lo, hi := c.Box()
 	var points [][]float64
@@ -222,7 +223,7 @@ func cecCompare(t *testing.T, g *shard.Group, c *problems.CEC2013) {
 		points = append(points, x)
 	}
 	uniform := func(i int, who uint32) float64 {
-		return lo + (hi-lo)*draw.Uniform(draw.Key{Seed: 3}.Word(uint32(i), who, 0, draw.Check))
+		return lo + (hi-lo)*rng.Uniform(rng.Key{Seed: 3}.Word(uint32(i), who, 0, rng.Check))
 	}
 	for who := range uint32(3) {
 		add(func(i int) float64 { return uniform(i, who) })
@@ -232,7 +233,7 @@ func cecCompare(t *testing.T, g *shard.Group, c *problems.CEC2013) {
 	add(func(int) float64 { return 0 })
 	if opt, ok := c.OptimumPoint(); ok {
 		add(func(i int) float64 { return opt[i] + uniform(i, 9)*1e-3 })
-		if c.Mode() != problems.ModePaper {
+		if c.Mode() != cec2013.ModePaper {
 			// So near, float32 shifts need both numbers of the pair.
 			add(func(i int) float64 { return opt[i] + uniform(i, 9)*1e-5 })
 		}
@@ -275,7 +276,7 @@ func cecCompare(t *testing.T, g *shard.Group, c *problems.CEC2013) {
 func TestCEC2013DeviceDistinct(t *testing.T) {
 	g := cecGroup(t)
 	for f := 1; f <= 15; f++ {
-		c, err := problems.NewCEC2013(f, 3000, problems.ModeDistinct, problems.GenerateCEC2013(f))
+		c, err := cec2013.New(f, 3000, cec2013.ModeDistinct, cec2013.Generate(f))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -9,14 +9,16 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/problems/classic"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/test/problemtest"
 )
 
 // classicNames are the functions, or the configurations.
 func classicNames(configs bool) (names []string) {
-	for _, e := range problems.List() {
+	for _, e := range catalog.List() {
 		name, ok := strings.CutPrefix(e.Name, "classic/")
 		if ok && configs == (strings.ToLower(name) != name) {
 			names = append(names, e.Name)
@@ -27,7 +29,7 @@ func classicNames(configs bool) (names []string) {
 
 // floor is the largest size of the terms that a function adds: where they
 // cancel, rounding is relative to it.
-func floor(p *problems.Classic) float64 {
+func floor(p *classic.Classic) float64 {
 	for prefix, size := range map[string]float64{"schwefel": 512, "F0": 512, "dekkers": 1e6, "F4": 1e6, "shubert": 15 * 15, "F17": 15 * 15} {
 		if strings.HasPrefix(p.Name(), prefix) {
 			return size
@@ -46,11 +48,11 @@ func TestClassic(t *testing.T) {
 			if n > 0 && !large[strings.TrimPrefix(name, "classic/")] {
 				continue
 			}
-			p, err := problems.Parse(name, problems.Options{Dim: n})
+			p, err := catalog.Parse(name, problems.Options{Dim: n})
 			if err != nil {
 				t.Fatal(err)
 			}
-			c := p.(*problems.Classic)
+			c := p.(*classic.Classic)
 			opt.Floor = floor(c)
 			problemtest.Test(t, p, opt)
 		}
@@ -68,17 +70,17 @@ func TestClassicDeviceReference(t *testing.T) {
 			}
 			g := problemtest.Group(t, []*cl.Device{d}, shard.Options{})
 			for _, name := range classicNames(true) {
-				p, err := problems.Parse(name, problems.Options{})
+				p, err := catalog.Parse(name, problems.Options{})
 				if err != nil {
 					t.Fatal(err)
 				}
-				c := p.(*problems.Classic)
+				c := p.(*classic.Classic)
 				points := c.Minimizers()
 				for who := range uint32(6) {
 					x := make([]float64, c.Dim())
 					for i := range x {
 						lo, hi := problems.BoundsIn(c, i, prec)
-						x[i] = lo + (hi-lo)*draw.Uniform(draw.Key{Seed: 8}.Word(uint32(i), who, 0, draw.Check))
+						x[i] = lo + (hi-lo)*rng.Uniform(rng.Key{Seed: 8}.Word(uint32(i), who, 0, rng.Check))
 					}
 					points = append(points, x)
 				}

@@ -1,6 +1,8 @@
 package test
 
 import (
+	"bytes"
+	"encoding/json"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -108,6 +110,67 @@ func TestBlocks(t *testing.T) {
 	}
 	if exec.Command("bash", "-euo", "pipefail", "-c", got[0].text).Run() == nil {
 		t.Error("a failure in the middle of a block is not seen")
+	}
+}
+
+// fields lists the fields of a JSON value by their paths, such as best.f and
+// devices[].id.
+func fields(v any, path string) (names []string) {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, inner := range v {
+			names = append(names, fields(inner, strings.TrimPrefix(path+"."+key, "."))...)
+		}
+		return names
+	case []any:
+		if len(v) > 0 {
+			if _, ok := v[0].(map[string]any); ok {
+				return fields(v[0], path+"[]")
+			}
+		}
+	}
+	return []string{path}
+}
+
+// TestRunFolder compares docs/reference/run-folder.md with the fields and
+// files that a run writes.
+func TestRunFolder(t *testing.T) {
+	page, _ := docs.Page("run-folder")
+	bin := filepath.Join(build(t), "clopt")
+	dir := t.TempDir()
+	run := exec.Command(bin, "run", "cec2013/f1", "-s", "random", "--evals", "100", "--seed", "1", "-q", "-o", dir, "--name", "a")
+	run.Env = append(os.Environ(), "CLOPT_DATA=")
+	if out, err := run.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	documented := func(name string) bool {
+		return strings.Contains(page, "`"+name+"`") || strings.Contains(page, "`"+strings.TrimPrefix(name, "devices[].")+"`")
+	}
+	for _, file := range []string{"result.json", "trace.jsonl"} {
+		text, err := os.ReadFile(filepath.Join(dir, "a", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for dec := json.NewDecoder(bytes.NewReader(text)); dec.More(); {
+			var v any
+			if err := dec.Decode(&v); err != nil {
+				t.Fatalf("%s: %v", file, err)
+			}
+			for _, name := range fields(v, "") {
+				if !documented(name) {
+					t.Errorf("%s: %s is not on the page", file, name)
+				}
+			}
+		}
+	}
+	entries, err := os.ReadDir(filepath.Join(dir, "a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if !strings.Contains(page, "`"+e.Name()) {
+			t.Errorf("the file %s is not on the page", e.Name())
+		}
 	}
 }
 

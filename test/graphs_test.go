@@ -9,8 +9,10 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/problems/cut"
 	"github.com/clopt/clopt/problems/graph"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/masw"
@@ -56,7 +58,7 @@ func TestGraphs(t *testing.T) {
 		"maxcut:gnp=900,p=0.05,weights=pm1", "maxcut:complete=50", "maxcut:cliques=30x5,seed=4",
 		"maxcut:torus=300x300,weights=1..9",
 	} {
-		p, err := problems.Parse(spec, problems.Options{})
+		p, err := catalog.Parse(spec, problems.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -86,7 +88,7 @@ func TestGraphValues(t *testing.T) {
 	} {
 		file := filepath.Join(dir, c.name)
 		writeFile(t, file, c.text)
-		p, err := problems.Parse("maxcut:"+file, problems.Options{})
+		p, err := catalog.Parse("maxcut:"+file, problems.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,7 +110,7 @@ func TestGraphValues(t *testing.T) {
 func TestGraphRandom(t *testing.T) {
 	devices := problemtest.Devices(t, 5)
 	for _, spec := range []string{"maxcut:gnp=300,p=0.1,weights=pm1", "maxcut:torus=30x200,weights=-3..4"} {
-		p, err := problems.Parse(spec, problems.Options{})
+		p, err := catalog.Parse(spec, problems.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -117,7 +119,7 @@ func TestGraphRandom(t *testing.T) {
 			m := &random.Random{Batch: 16}
 			solvertest.Test(t, m, p, solvertest.Options{Devices: devices, Precision: prec})
 			res, err := solvers.Minimize(t.Context(), p, problemtest.Group(t, devices[:1], shard.Options{}), solvers.Settings{
-				Key: draw.Key{Seed: 5}, Precision: prec, Budget: solvers.Budget{Evaluations: 100},
+				Key: rng.Key{Seed: 5}, Precision: prec, Budget: solvers.Budget{Evaluations: 100},
 			}, m)
 			if err != nil || !res.Confirmed || res.F != res.HostF {
 				t.Fatalf("%s: %+v, %v", spec, res, err)
@@ -139,7 +141,7 @@ func TestGraphRandom(t *testing.T) {
 		}
 	}
 	// A method for real variables refuses, before it allocates.
-	p, _ := problems.Parse("maxcut:complete=5", problems.Options{})
+	p, _ := catalog.Parse("maxcut:complete=5", problems.Options{})
 	_, err := solvers.Minimize(t.Context(), p, problemtest.Group(t, devices[:1], shard.Options{}), solvers.Settings{}, &masw.MASW{})
 	if _, ok := errors.AsType[*solvers.SettingError](err); !ok {
 		t.Errorf("masw on bits: %v", err)
@@ -158,12 +160,12 @@ func TestGraphCollection(t *testing.T) {
 		if testing.Short() && filepath.Base(filepath.Dir(sol)) == "gset" {
 			continue
 		}
-		p, err := problems.Parse(sol[:len(sol)-4]+".txt", problems.Options{})
+		p, err := catalog.Parse(sol[:len(sol)-4]+".txt", problems.Options{})
 		if err != nil {
 			t.Error(err)
 			continue
 		}
-		points, err := problems.ReadBinaryPoints(sol, p.Dim())
+		points, err := cut.ReadBinaryPoints(sol, p.Dim())
 		if err != nil || len(points.X) != 1 {
 			t.Errorf("%v: %d points", err, len(points.X))
 			continue

@@ -19,7 +19,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 )
 
 // The rules of ARCHITECTURE.md and CONTRIBUTING.md that a program can check.
@@ -37,17 +37,17 @@ var rooms = map[string][]string{
 	"cl":               {},
 	"docs":             {},
 	"kernels":          {},
-	"problems/draw":    {},
-	"problems":         {"problems/draw", "problems/graph"},
-	"problems/graph":   {"problems/draw"},
-	"problems/linkage": {"problems/draw", "problems/graph"},
-	"shard":            {"cl", "kernels", "problems", "problems/draw"},
+	"problems/rng":     {},
+	"problems":         {"problems/rng", "problems/graph"},
+	"problems/graph":   {"problems/rng"},
+	"problems/linkage": {"problems/rng", "problems/graph"},
+	"shard":            {"cl", "kernels", "problems", "problems/rng"},
 	"test":             {},
 
 	"solvers/checkpoint": {},
 	"solvers/stats":      {},
-	"solvers":            {"cl", "kernels", "problems", "problems/draw", "problems/graph", "problems/linkage", "shard", "solvers/checkpoint"},
-	"cmd/clopt":          {"cl", "docs", "kernels", "problems", "problems/draw", "problems/graph", "shard", "solvers", "solvers/checkpoint", "solvers/stats"},
+	"solvers":            {"cl", "kernels", "problems", "problems/rng", "problems/graph", "problems/linkage", "shard", "solvers/checkpoint"},
+	"cmd/clopt":          {"cl", "docs", "kernels", "problems", "problems/rng", "problems/graph", "shard", "solvers", "solvers/checkpoint", "solvers/stats"},
 }
 
 // inTest says whether a room is test/ or below it: what crosses rooms, and
@@ -108,7 +108,7 @@ func lintGo(name, text string) (bad []string) {
 		imported[local] = p
 		switch {
 		case strings.HasPrefix(p, "math/rand") || p == "crypto/rand" && !command:
-			at(i, "imports %s; draws are functions of counters (problems/draw)", p)
+			at(i, "imports %s; draws are functions of counters (problems/rng)", p)
 		case (p == "log" || p == "log/slog") && !command:
 			at(i, "imports %s; libraries are silent", p)
 		case (p == "C" || p == "unsafe") && room != "cl":
@@ -138,80 +138,6 @@ func lintGo(name, text string) (bad []string) {
 		return true
 	})
 	return bad
-}
-
-var (
-	clComment = regexp.MustCompile(`(?s)/\*.*?\*/|//[^\n]*`)
-	clKernel  = regexp.MustCompile(`\b(?:__)?kernel\s+(?:__attribute__\s*\(\(.*?\)\)\s+)*void\s+(\w+)\s*\(`)
-	clDouble  = regexp.MustCompile(`\bdouble\d*\b`)
-	clVendor  = regexp.MustCompile(`(?i)nvidia|\bcl_(nv|amd|intel|arm|qcom)_|__NV_|__AMD|\bpocl|\bmesa\b`)
-	clDraw    = regexp.MustCompile(`\bDRAW_([A-Z]+)\b`)
-	clForeign = regexp.MustCompile(`(?m)^\s*#\s*(include|line)\b`)
-)
-
-// clBuiltins are functions and words of OpenCL C that a kernel must not be
-// called: such a program builds, and the kernel cannot be created.
-var clBuiltins = strings.Fields(`abs abs_diff acos acosh acospi add_sat all any asin asinh asinpi async_work_group_copy atan
-	atan2 atan2pi atanh atanpi atomic_add atomic_and atomic_cmpxchg atomic_dec atomic_inc atomic_max atomic_min atomic_or
-	atomic_sub atomic_xchg atomic_xor barrier bitselect cbrt ceil clamp clz convert copysign cos cosh cospi cross ctz
-	degrees distance dot erf erfc exp exp10 exp2 expm1 fabs fast_distance fast_length fast_normalize fdim floor fma fmax
-	fmin fmod fract frexp get_global_id get_global_offset get_global_size get_group_id get_local_id get_local_size
-	get_num_groups get_work_dim hadd hypot ilogb isequal isfinite isgreater isinf isless isnan isnormal isordered ldexp
-	length lgamma lgamma_r log log10 log1p log2 logb mad mad24 mad_hi mad_sat main max maxmag mem_fence min minmag mix
-	modf mul24 mul_hi nan nextafter normalize popcount pow pown powr prefetch printf radians read_mem_fence remainder
-	remquo rhadd rint rootn rotate round rsqrt sample select shuffle shuffle2 sign signbit sin sincos sinh sinpi
-	smoothstep sqrt step sub_sat tan tanh tanpi tgamma trunc upsample vload vload2 vload4 vstore vstore2 vstore4
-	wait_group_events write_mem_fence`)
-
-// lintCL checks one text below kernels/, named like "solvers/masw_child.cl".
-func lintCL(name, text string) (bad []string) {
-	code := clComment.ReplaceAllStringFunc(text, func(c string) string {
-		return strings.Repeat("\n", strings.Count(c, "\n")) + " " // lines keep their numbers
-	})
-	say := func(offset int, format string, args ...any) {
-		line := 1 + strings.Count(code[:offset], "\n")
-		bad = append(bad, fmt.Sprintf("kernels/%s:%d: ", name, line)+fmt.Sprintf(format, args...))
-	}
-	if !strings.HasPrefix(text, "//") && !strings.HasPrefix(text, "/*") {
-		say(0, "has no banner: say what it computes, shapes, layout and launch")
-	}
-	base := strings.TrimSuffix(path.Base(name), ".cl")
-	for _, m := range clKernel.FindAllStringSubmatchIndex(code, -1) {
-		kernel := code[m[2]:m[3]]
-		if slices.Contains(clBuiltins, kernel) {
-			say(m[0], "kernel %s has the name of an OpenCL built-in", kernel)
-		}
-		if !slices.ContainsFunc(prefixes(base), func(p string) bool { return strings.HasPrefix(kernel, p+"_") }) {
-			say(m[0], "kernel %s is not named <file>_<verb>", kernel)
-		}
-	}
-	for _, m := range clForeign.FindAllStringIndex(code, -1) {
-		say(m[0], "%s; parts are put together by kernels.Assemble", strings.TrimSpace(code[m[0]:m[1]]))
-	}
-	for _, m := range clDraw.FindAllStringSubmatchIndex(code, -1) {
-		if _, ok := draw.Names[code[m[2]:m[3]]]; !ok {
-			say(m[0], "purpose %s is not in problems/draw", code[m[0]:m[1]])
-		}
-	}
-	if name == "lib/prelude.cl" {
-		return bad
-	}
-	for _, m := range clDouble.FindAllStringIndex(code, -1) {
-		say(m[0], "%s; write real or sum", code[m[0]:m[1]])
-	}
-	for _, m := range clVendor.FindAllStringIndex(code, -1) {
-		say(m[0], "%q; what vendors need is in lib/prelude.cl alone", code[m[0]:m[1]])
-	}
-	return bad
-}
-
-// prefixes of "masw_child_x" are masw_child_x, masw_child and masw.
-func prefixes(base string) []string {
-	all := []string{base}
-	for i := strings.LastIndexByte(base, '_'); i > 0; i = strings.LastIndexByte(base[:i], '_') {
-		all = append(all, base[:i])
-	}
-	return all
 }
 
 var officialData = regexp.MustCompile(`(?i)(^|/)F\d+-(xopt|p|s|w|R\d+)\.txt$`)
@@ -304,7 +230,8 @@ func TestLintFiles(t *testing.T) {
 	kernels := map[string]string{} // kernel to its file
 	documented := map[string]bool{}
 	used := map[string]bool{} // purposes, by define
-	texts := 0
+	var texts []string
+	goFiles := map[string]string{}
 	for _, name := range names {
 		text, err := os.ReadFile(filepath.Join(root, name))
 		if err != nil {
@@ -313,6 +240,9 @@ func TestLintFiles(t *testing.T) {
 		complain(t, lintFile(name, text))
 		if path.Ext(name) == ".go" && !strings.HasSuffix(name, "_test.go") {
 			complain(t, lintGo(name, string(text)))
+			if !inTest(path.Dir(name)) {
+				goFiles[name] = string(text)
+			}
 			f, err := parser.ParseFile(token.NewFileSet(), name, text, parser.PackageClauseOnly|parser.ParseComments)
 			documented[path.Dir(name)] = documented[path.Dir(name)] || err == nil && f.Doc != nil
 		}
@@ -320,7 +250,7 @@ func TestLintFiles(t *testing.T) {
 		if !below || path.Ext(name) != ".cl" {
 			continue
 		}
-		texts++
+		texts = append(texts, text2)
 		complain(t, lintCL(text2, string(text)))
 		for _, m := range clKernel.FindAllSubmatch(text, -1) {
 			if other, twice := kernels[string(m[1])]; twice {
@@ -331,23 +261,18 @@ func TestLintFiles(t *testing.T) {
 		for _, m := range clDraw.FindAllSubmatch(text, -1) {
 			used[string(m[1])] = true
 		}
-		if dir := path.Dir(text2); dir == "problems" || dir == "solvers" {
-			base := strings.TrimSuffix(path.Base(name), ".cl")
-			if !slices.ContainsFunc(prefixes(base), func(p string) bool { return slices.Contains(names, dir+"/"+p+".go") }) {
-				t.Errorf("%s has no Go file of its name in %s", name, dir)
-			}
-		}
 	}
-	if texts == 0 || len(kernels) == 0 {
-		t.Errorf("found %d texts and %d kernels", texts, len(kernels))
+	complain(t, lintTexts(texts, goFiles))
+	if len(texts) == 0 || len(kernels) == 0 {
+		t.Errorf("found %d texts and %d kernels", len(texts), len(kernels))
 	}
 	for dir, ok := range documented {
 		if !ok {
 			t.Errorf("package %s has no package comment", dir)
 		}
 	}
-	for name, p := range draw.Names {
-		if slices.Contains([]draw.Purpose{draw.Shift, draw.Check, draw.Generate}, p) {
+	for name, p := range rng.Names {
+		if slices.Contains([]rng.Purpose{rng.Shift, rng.Check, rng.Generate}, p) {
 			continue // drawn on the host
 		}
 		if !used[name] && !goUses(t, names, name) {
@@ -356,11 +281,11 @@ func TestLintFiles(t *testing.T) {
 	}
 }
 
-// goUses says whether Go code outside problems/draw uses a purpose.
+// goUses says whether Go code outside problems/rng uses a purpose.
 func goUses(t *testing.T, names []string, purpose string) bool {
-	use := regexp.MustCompile(`(?i)\bdraw\.` + purpose + `\b`)
+	use := regexp.MustCompile(`(?i)\brng\.` + purpose + `\b`)
 	return slices.ContainsFunc(names, func(name string) bool {
-		if path.Ext(name) != ".go" || strings.HasPrefix(name, "problems/draw/") {
+		if path.Ext(name) != ".go" || strings.HasPrefix(name, "problems/rng/") {
 			return false
 		}
 		text, err := os.ReadFile(filepath.Join(root, name))
@@ -381,6 +306,9 @@ func TestLintCatches(t *testing.T) {
 	inCL := func(name, text string) func() []string {
 		return func() []string { return lintCL(name, "// banner\n"+text) }
 	}
+	reads := func(text, name, goText string) func() []string {
+		return func() []string { return lintTexts([]string{text}, map[string]string{name: "package x\n" + goText}) }
+	}
 	for want, lint := range map[string]func() []string{
 		"problems imports cl":        arrow("problems", module+"cl"),
 		"shard imports solvers":      arrow("shard", "fmt", module+"solvers"),
@@ -398,6 +326,11 @@ func TestLintCatches(t *testing.T) {
 		"imports unsafe":         inGo("shard/a.go", `import "unsafe"`),
 		"OpenCL built-in":        inCL("lib/atomic.cl", "kernel void atomic_add(global int *a) {}"),
 		"<file>_<verb>":          inCL("lib/eval.cl", "kernel __attribute__((reqd_work_group_size(G, 1, 1)))\nvoid sum_all(int a) {}"),
+		"<folder>_<verb>":        inCL("solvers/masw/child.cl", "kernel void child_make(global int *a) {}"),
+		"is not in lib/":         inCL("solvers/masw.cl", ""),
+		"of another family":      reads("solvers/masw/a.cl", "solvers/anneal/a.go", `var x = "solvers/masw/a.cl"`),
+		"which is not there":     reads("lib/a.cl", "solvers/masw/a.go", `var x = "solvers/masw/a.cl"`),
+		"read by no Go file":     reads("problems/cut/maxcut.cl", "problems/cut/a.go", `var x = "problems/cut"`),
 		"eval.cl:3: double2":     inCL("lib/eval.cl", "\nstatic double2 x;"),
 		"#include":               inCL("lib/eval.cl", `# include "a.h"`),
 		"purpose DRAW_NOTHING":   inCL("lib/eval.cl", "int a = DRAW_NOTHING;"),
@@ -412,11 +345,13 @@ func TestLintCatches(t *testing.T) {
 		}
 	}
 	for name, bad := range map[string][]string{
-		"arrows":  lintArrows(goPackage{ImportPath: module + "shard", Imports: []string{"fmt", module + "cl", module + "problems/draw"}}),
+		"arrows":  lintArrows(goPackage{ImportPath: module + "shard", Imports: []string{"fmt", module + "cl", module + "problems/rng"}}),
 		"loop":    lintGo("solvers/minimize.go", "package x\nimport \"time\"\nvar x = time.Now()"),
 		"type":    lintGo("solvers/a.go", "package x\nimport \"time\"\nvar x time.Duration"),
 		"command": lintGo("cmd/clopt/a.go", "package x\nimport (\"fmt\"; \"os\")\nfunc f() { fmt.Fprintln(os.Stderr); os.Exit(1) }"),
-		"kernel":  lintCL("solvers/masw_child.cl", "// double\nkernel void masw_mate(global real *a) { a[0] = DRAW_INIT; }"),
+		"kernel":  lintCL("solvers/masw/child.cl", "// double\nkernel void masw_mate(global real *a) { a[0] = DRAW_INIT; }"),
+		"folder":  reads("problems/cut/a.cl", "problems/cut/a.go", `var x = "problems/cut/" + y`)(),
+		"above":   reads("solvers/masw/a.cl", "solvers/a.go", `var x = "solvers/masw/a.cl"`)(),
 		"prelude": lintCL("lib/prelude.cl", "// banner\ntypedef double real;"),
 	} {
 		if len(bad) != 0 {

@@ -10,7 +10,9 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/problems/cec2013"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/test/problemtest"
 )
@@ -19,20 +21,20 @@ func TestCEC2013(t *testing.T) {
 	opt := problemtest.Options{Devices: problemtest.Devices(t, 7), Kinds: problemtest.Kinds(t)}
 	for f := 1; f <= 15; f++ {
 		for mode, sizes := range map[string][]int{
-			problems.ModeBlocks: {3000}, problems.ModeDistinct: {3000}, problems.ModePaper: {3000},
+			cec2013.ModeBlocks: {3000}, cec2013.ModeDistinct: {3000}, cec2013.ModePaper: {3000},
 		} {
 			switch {
-			case (f == 13 || f == 14) && mode == problems.ModeBlocks:
+			case (f == 13 || f == 14) && mode == cec2013.ModeBlocks:
 				sizes = []int{905, 3000}
-			case f == 5 && mode == problems.ModeBlocks:
+			case f == 5 && mode == cec2013.ModeBlocks:
 				sizes = []int{1000, 3000}
-			case (f <= 3 || f == 12) && mode == problems.ModePaper:
+			case (f <= 3 || f == 12) && mode == cec2013.ModePaper:
 				sizes = []int{2345}
 			}
 			// What modes change is how a point is shifted, not how many a group takes.
-			opt.Fullest = mode != problems.ModeBlocks
+			opt.Fullest = mode != cec2013.ModeBlocks
 			for _, n := range sizes {
-				p, err := problems.NewCEC2013(f, n, mode, problems.GenerateCEC2013(f))
+				p, err := cec2013.New(f, n, mode, cec2013.Generate(f))
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -45,7 +47,7 @@ func TestCEC2013(t *testing.T) {
 // More tiles than super-tiles: the devices fold.
 func TestCEC2013SuperTiles(t *testing.T) {
 	for _, spec := range []string{"cec2013/f12:n=300500,mode=paper", "cec2013/f2:n=301000"} {
-		p, err := problems.Parse(spec, problems.Options{})
+		p, err := catalog.Parse(spec, problems.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -57,7 +59,7 @@ func TestCEC2013SuperTiles(t *testing.T) {
 func TestTotal(t *testing.T) {
 	devices := problemtest.Devices(t, 1)
 	for _, spec := range []string{"cec2013/f12:n=3000", "cec2013/f2:n=301000", "classic/griewank:n=2300"} {
-		p, err := problems.Parse(spec, problems.Options{})
+		p, err := catalog.Parse(spec, problems.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +67,7 @@ func TestTotal(t *testing.T) {
 		for k := range x {
 			x[k] = make([]float64, p.Dim())
 			for i := range x[k] {
-				x[k][i] = 10 * draw.Uniform(draw.Key{Seed: 6}.Word(uint32(i), uint32(k), 0, draw.Check))
+				x[k][i] = 10 * rng.Uniform(rng.Key{Seed: 6}.Word(uint32(i), uint32(k), 0, rng.Check))
 			}
 		}
 		value := func(points int) []float64 {
@@ -87,7 +89,7 @@ func TestCEC2013Official(t *testing.T) {
 	dir, _ := cecReference(t)
 	opt := problemtest.Options{Devices: problemtest.Devices(t, 3), Kinds: problemtest.Devices(t, 1)}
 	for f := 1; f <= 15; f++ {
-		p, err := problems.Parse(fmt.Sprintf("cec2013/f%d", f), problems.Options{Data: dir, Dim: 3000})
+		p, err := catalog.Parse(fmt.Sprintf("cec2013/f%d", f), problems.Options{Data: dir, Dim: 3000})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -132,7 +134,7 @@ func TestObjectives(t *testing.T) {
 		}, 0, []int{2000}},
 	} {
 		for _, n := range c.sizes {
-			p, err := problems.Parse(filepath.Join("testdata", file), problems.Options{Dim: n})
+			p, err := catalog.Parse(filepath.Join("testdata", file), problems.Options{Dim: n})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -159,7 +161,7 @@ static void component(uint k, point x, data d, real *acc)
 }
 `)
 	for _, n := range []int{4, 4200} {
-		p, err := problems.Parse(file, problems.Options{Dim: n})
+		p, err := catalog.Parse(file, problems.Options{Dim: n})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -202,7 +204,7 @@ static void component(uint k, point x, data d, real *acc)
 		fmt.Fprintf(&text, "%d %d\n", a, b)
 	}
 	writeFile(t, filepath.Join(dir, "pairs.txt"), text.String())
-	p, err := problems.Parse(file, problems.Options{Dim: n})
+	p, err := catalog.Parse(file, problems.Options{Dim: n})
 	if err != nil {
 		t.Fatal(err)
 	}

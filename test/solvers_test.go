@@ -10,7 +10,8 @@ import (
 	"time"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/methods"
@@ -36,7 +37,7 @@ func method(t testing.TB, text string) solvers.Solver {
 
 func problem(t testing.TB, spec string, opt problems.Options) problems.Problem {
 	t.Helper()
-	p, err := problems.Parse(spec, opt)
+	p, err := catalog.Parse(spec, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +55,7 @@ func TestGraphSolvers(t *testing.T) {
 		{"annealgraph chains=4 sweeps=1", "maxcut:gnp=400,p=0.05,weights=-999..999,seed=1"},
 	} {
 		solvertest.Test(t, method(t, c.method), problem(t, c.problem, problems.Options{}),
-			solvertest.Options{Devices: devices, Evaluations: 6000, Work: true, Key: draw.Key{Seed: 4, Run: 1}})
+			solvertest.Options{Devices: devices, Evaluations: 6000, Work: true, Key: rng.Key{Seed: 4, Run: 1}})
 	}
 }
 
@@ -93,7 +94,7 @@ func TestSolvers(t *testing.T) {
 		{"cgrasp starts=7 fix=all extend=0 batch=9 items=8", "testdata/chain.cl", 150, true},
 		{"cgrasp starts=6 alpha=0.3 reuse=flag", "testdata/ackley.cl", 12, false}, // g is no sum
 	} {
-		opt := solvertest.Options{Devices: devices, Evaluations: 133, Key: draw.Key{Seed: 4, Run: 2}}
+		opt := solvertest.Options{Devices: devices, Evaluations: 133, Key: rng.Key{Seed: 4, Run: 2}}
 		if c.n >= 100000 {
 			opt.Evaluations = 22
 		}

@@ -9,7 +9,8 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/cec2013"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/test/problemtest"
@@ -23,7 +24,7 @@ func official(t *testing.T) string {
 	if dir == "" {
 		dir = filepath.Join("..", "..", "shared", "data")
 	}
-	if _, err := problems.LoadCEC2013(dir, 1); err != nil {
+	if _, err := cec2013.Load(dir, 1); err != nil {
 		t.Skipf("no official CEC'2013 data in %s (set CLOPT_DATA)", dir)
 	}
 	return dir
@@ -31,7 +32,7 @@ func official(t *testing.T) string {
 
 func minimize(t *testing.T, g *shard.Group, m string, p problems.Problem, seed uint32, evaluations int64) float64 {
 	t.Helper()
-	s := solvers.Settings{Key: draw.Key{Seed: seed}, Budget: solvers.Budget{Evaluations: evaluations}}
+	s := solvers.Settings{Key: rng.Key{Seed: seed}, Budget: solvers.Budget{Evaluations: evaluations}}
 	res, err := solvers.Minimize(context.Background(), p, g, s, method(t, m))
 	if err != nil {
 		t.Fatal(err)

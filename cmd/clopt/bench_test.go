@@ -66,7 +66,7 @@ func TestBench(t *testing.T) {
 // The sweeps of annealing: variables a second are moves a second.
 func TestBenchSweeps(t *testing.T) {
 	code, out, errs := call(t, "bench", "-s", "sa", "--problems", "classic/rastrigin,classic/ackley", "-n", "2000", "--set", "N=3", "-v", "-d", "0")
-	if code != 0 || strings.Count(out, " sweeps ") != 2 || !strings.Contains(out, "sweeps/sasweep_move") || !strings.Contains(out, "sweeps/sasweep_sums") {
+	if code != 0 || strings.Count(out, " sweeps ") != 2 || !strings.Contains(out, "sweeps/anneal_sweep_move") || !strings.Contains(out, "sweeps/anneal_sweep_sums") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
 	for set, want := range map[string]string{"variant=v2": "not variant=v2", "T0=1": "leave T0", "local=coordinate": "leave local", "chains=5": "no chains", "population=5": "has no setting"} {

@@ -14,6 +14,8 @@ import (
 	"strings"
 
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/solvers/methods"
 	"github.com/spf13/cobra"
 )
@@ -258,7 +260,7 @@ func checkBest(dir string, r *resultJSON) error {
 	if r.Dim > maxRevalued || r.Data == "official" || strings.Contains(r.Problem, ".cl") {
 		return nil // the point's data are elsewhere
 	}
-	p, err := problems.Parse(r.Problem, problems.Options{})
+	p, err := catalog.Parse(r.Problem, problems.Options{})
 	if err != nil {
 		return err
 	}
@@ -266,7 +268,7 @@ func checkBest(dir string, r *resultJSON) error {
 	if !ok {
 		return nil
 	}
-	x, err := problems.ReadPoints(filepath.Join(dir, name), r.Dim)
+	x, err := input.ReadPoints(filepath.Join(dir, name), r.Dim)
 	if err != nil {
 		return err
 	}

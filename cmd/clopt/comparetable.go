@@ -9,6 +9,7 @@ import (
 	"text/tabwriter"
 
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/solvers/stats"
 )
 
@@ -185,7 +186,7 @@ func (t *table) centre(row string) *number {
 	if t.family == "" || t.variant != "mode=paper" || t.dim > maxCentre {
 		return nil
 	}
-	p, err := problems.Parse(fmt.Sprintf("%s/%s:%s", t.family, row, t.variant), problems.Options{Dim: t.dim})
+	p, err := catalog.Parse(fmt.Sprintf("%s/%s:%s", t.family, row, t.variant), problems.Options{Dim: t.dim})
 	if err != nil {
 		return nil
 	}

@@ -5,17 +5,18 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/problems/cut"
 	"github.com/spf13/cobra"
 )
 
 // problemNames are the names that a problem's spec can begin with.
 func problemNames() []string {
 	var names []string
-	for _, e := range problems.List() {
+	for _, e := range catalog.List() {
 		names = append(names, e.Name)
 	}
-	for _, f := range problems.Families {
+	for _, f := range cut.Families {
 		names = append(names, f.Name)
 	}
 	return names
@@ -32,7 +33,7 @@ func completeProblem(_ *cobra.Command, args []string, begun string) ([]string, c
 	if !ok {
 		return beginning(problemNames(), begun), cobra.ShellCompDirectiveDefault
 	}
-	for _, f := range problems.Families {
+	for _, f := range cut.Families {
 		if !strings.EqualFold(f.Name, kind) {
 			continue
 		}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/cut"
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/shard"
 	"github.com/spf13/cobra"
@@ -125,8 +126,8 @@ func (a *app) evalInput(ctx context.Context, spec, file string, opt problems.Opt
 		}
 		return coded(exitUsage, err)
 	}
-	if opt.Dim == 0 && !specN.MatchString(spec) && !problems.IsGraph(spec) {
-		points, err := problems.ReadPoints(file, 0)
+	if opt.Dim == 0 && !specN.MatchString(spec) && !cut.IsGraph(spec) {
+		points, err := input.ReadPoints(file, 0)
 		if err != nil {
 			return nil, nil, rename(err)
 		}

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/input"
 )
 
 // maxLog is where the log is rotated, once.
@@ -157,7 +157,7 @@ func writePoint(dir, format string, x []float64) (name, sum string, err error) {
 	switch format {
 	case "npy":
 		name = "best.npy"
-		sum, err = writeWhole(filepath.Join(dir, name), func(w io.Writer) error { return problems.WriteNpy(w, x) })
+		sum, err = writeWhole(filepath.Join(dir, name), func(w io.Writer) error { return input.WriteNpy(w, x) })
 	case "txt":
 		name = "best.txt"
 		sum, err = writeWhole(filepath.Join(dir, name), func(w io.Writer) error { return writeText(w, x) })

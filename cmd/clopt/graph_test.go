@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/input"
 )
 
 // square is a cycle of 4 with a chord: the largest cut is 9.
@@ -35,7 +35,7 @@ func TestGraphEval(t *testing.T) {
 	file(t, "i.txt", "0 0 1\n0 1 2\n1 2 -3\n")
 	file(t, "loops.txt", "2 3\n1 2 3\n1 1 5\n2 1 4\n")
 	var npy bytes.Buffer
-	problems.WriteNpy(&npy, []float64{0, 1, 0, 1})
+	input.WriteNpy(&npy, []float64{0, 1, 0, 1})
 	file(t, "x.npy", npy.String())
 	for _, c := range []struct{ args, x, want string }{
 		{"maxcut:g.txt", "0101\n", "9"},
@@ -102,7 +102,7 @@ func TestGraphWrongInput(t *testing.T) {
 	file(t, "short.sol", "0 1\n1")
 	file(t, "good.sol", "0101")
 	var npy bytes.Buffer
-	problems.WriteNpy(&npy, []float64{0, 1, 0.5, 1})
+	input.WriteNpy(&npy, []float64{0, 1, 0.5, 1})
 	file(t, "half.npy", npy.String())
 	file(t, "exists.txt", "")
 	for _, c := range []struct {

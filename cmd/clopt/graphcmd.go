@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/problems/cut"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/spf13/cobra"
 )
@@ -36,16 +38,16 @@ func (a *app) generate(spec, out string, force, solution bool) error {
 	if kind, _, _ := strings.Cut(spec, ":"); !strings.EqualFold(kind, "maxcut") {
 		return usagef("%q is no graph; use for example maxcut:tile=40x40,p=0.5,seed=1 (clopt describe maxcut)", spec)
 	}
-	p, err := problems.Parse(spec, problems.Options{})
+	p, err := catalog.Parse(spec, problems.Options{})
 	if err != nil {
 		return coded(exitUsage, err)
 	}
-	cut := p.(*problems.Cut)
-	g := cut.Graph()
-	best, known := cut.BestKnown()
-	x, solved := cut.OptimumPoint()
+	c := p.(*cut.Cut)
+	g := c.Graph()
+	best, known := c.BestKnown()
+	x, solved := c.OptimumPoint()
 	if solution && !solved {
-		return usagef("--solution: no largest cut is known of %s", cut.Spec())
+		return usagef("--solution: no largest cut is known of %s", c.Spec())
 	}
 	if out == "-" {
 		if solution {
@@ -67,12 +69,12 @@ func (a *app) generate(spec, out string, force, solution bool) error {
 	}
 	if known {
 		add(base+".bkv", func(w io.Writer) error {
-			_, err := fmt.Fprintln(w, formatValue(sign(cut)*best))
+			_, err := fmt.Fprintln(w, formatValue(sign(c)*best))
 			return err
 		})
 	}
 	if solution {
-		add(base+".sol", func(w io.Writer) error { return problems.WriteBinaryPoint(w, x) })
+		add(base+".sol", func(w io.Writer) error { return cut.WriteBinaryPoint(w, x) })
 	}
 	for _, name := range order {
 		if _, err := os.Lstat(name); err == nil && !force {
@@ -99,7 +101,7 @@ func writeGraph(w io.Writer, g *graph.Graph, name string) error {
 
 // describeGraph tells what a graph problem holds.
 func (a *app) describeGraph(spec string) error {
-	p, err := problems.Parse(spec, problems.Options{})
+	p, err := catalog.Parse(spec, problems.Options{})
 	if err != nil {
 		return coded(exitUsage, err)
 	}

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/catalog"
 )
 
 // Data for IOHanalyzer, which has two readers, in R and in Python:
@@ -212,7 +213,7 @@ func iohRows(w *bytes.Buffer, f found, maximize bool) (run iohRun, ok bool, err 
 		none = -none
 	}
 	var official []int64
-	if p, err := problems.Parse(f.result.Problem, problems.Options{}); err == nil {
+	if p, err := catalog.Parse(f.result.Problem, problems.Options{}); err == nil {
 		if c, ok := p.(problems.Checkpointed); ok {
 			official = c.Checkpoints()
 		}

@@ -15,7 +15,9 @@ import (
 	"time"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/cut"
+	"github.com/clopt/clopt/problems/opencl"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 )
@@ -152,7 +154,7 @@ func (s *session) close() {
 func (s *session) settings() solvers.Settings {
 	j, m := s.job, s.monitor
 	return solvers.Settings{
-		Key: draw.Key{Seed: j.settings.seed, Run: s.run}, Precision: j.settings.precision, Budget: j.budget, Recorder: m, X0: j.x0,
+		Key: rng.Key{Seed: j.settings.seed, Run: s.run}, Precision: j.settings.precision, Budget: j.budget, Recorder: m, X0: j.x0,
 		Keeper: s.keeper, Resume: j.restore(s.dir, m, s.from), Started: s.started,
 	}
 }
@@ -249,7 +251,7 @@ func (j *job) store(ctx context.Context, dir string, r uint32, m *monitor, res *
 	}
 	if _, binary := j.problem.(problems.Binary); binary && failed == nil {
 		name := "best.sol"
-		_, failed = writeWhole(filepath.Join(dir, name), func(w io.Writer) error { return problems.WriteBinaryPoint(w, res.X) })
+		_, failed = writeWhole(filepath.Join(dir, name), func(w io.Writer) error { return cut.WriteBinaryPoint(w, res.X) })
 		out.Best.SolFile = &name
 	}
 	out.ExitCode = j.runCode(res, cause)
@@ -352,7 +354,7 @@ func (j *job) recipe(first uint32, runs int) string {
 	// The number of variables is a key of its own, so that -n can go before it.
 	problem, dim := specEnd.ReplaceAllString(j.problem.Spec(), ""), strconv.Itoa(j.problem.Dim())
 	bounds, maximize := "", ""
-	if file, ok := problems.FileOf(j.problem); ok {
+	if file, ok := opencl.FileOf(j.problem); ok {
 		problem = absolute(file.Path)
 		if b := file.Bounds; b != nil {
 			bounds = fmt.Sprintf("%g,%g", b.Lo, b.Hi)
@@ -360,7 +362,7 @@ func (j *job) recipe(first uint32, runs int) string {
 		if file.Maximize {
 			maximize = "true"
 		}
-	} else if spec, ok := problems.Relocate(j.problem, absolute); ok {
+	} else if spec, ok := cut.Relocate(j.problem, absolute); ok {
 		problem = spec // with all that changes how it is read
 	}
 	fixed := map[string]string{

@@ -6,7 +6,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/problems/cut"
 	"github.com/clopt/clopt/solvers/methods"
 	"github.com/spf13/cobra"
 )
@@ -23,10 +24,10 @@ func (a *app) listCommand() *cobra.Command {
 			defer t.Flush()
 			switch args[0] {
 			case "problems":
-				for _, e := range problems.List() {
+				for _, e := range catalog.List() {
 					fmt.Fprintf(t, "%s\tn=%d\t[%g, %g]\t%s\n", e.Name, e.Dim, e.Lo, e.Hi, e.Title)
 				}
-				for _, f := range problems.Families {
+				for _, f := range cut.Families {
 					fmt.Fprintf(t, "%s:FILE\tof FILE\t{0, 1}\t%s\n", f.Name, f.Title)
 				}
 			case "solvers":
@@ -106,12 +107,12 @@ func (a *app) describeCommand() *cobra.Command {
 				fmt.Fprintln(a.stdout, strings.TrimRight(text, "\n"))
 				return nil
 			}
-			text, err := problems.Describe(args[0])
+			text, err := catalog.Describe(args[0])
 			if err == nil {
 				fmt.Fprintln(a.stdout, strings.TrimRight(text, "\n"))
 				return nil
 			}
-			if problems.IsGraph(args[0]) {
+			if cut.IsGraph(args[0]) {
 				return a.describeGraph(args[0])
 			}
 			if slices.Contains(suiteNames(), strings.ToLower(args[0])) {

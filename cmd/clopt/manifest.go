@@ -18,6 +18,8 @@ import (
 	"strings"
 
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/cut"
+	"github.com/clopt/clopt/problems/opencl"
 	"github.com/clopt/clopt/solvers/checkpoint"
 )
 
@@ -94,9 +96,9 @@ func (j *job) identify(r uint32) (identity, error) {
 // may have moved.
 func (j *job) shortSpec() string {
 	spec := j.problem.Spec()
-	if file, ok := problems.FileOf(j.problem); ok {
+	if file, ok := opencl.FileOf(j.problem); ok {
 		spec = filepath.Base(file.Path) + strings.TrimPrefix(spec, file.Path)
-	} else if short, ok := problems.Relocate(j.problem, filepath.Base); ok {
+	} else if short, ok := cut.Relocate(j.problem, filepath.Base); ok {
 		spec = short
 	}
 	return spec

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/input"
 )
 
 // TestLayout: what each device holds is told, and in the trace and the result.
@@ -141,7 +141,7 @@ func TestNotConfirmed(t *testing.T) {
 	if r.ExitCode != exitVerify || r.Best.Confirmed || r.Best.XFile == nil || r.Evaluations != 300 {
 		t.Errorf("%+v", r)
 	}
-	if p, err := problems.ReadPoints("runs/a/best.npy", 3); err != nil || len(p.X) != 1 {
+	if p, err := input.ReadPoints("runs/a/best.npy", 3); err != nil || len(p.X) != 1 {
 		t.Errorf("%v, %v", p, err)
 	}
 	if trace := lines(t, readText(t, "runs/a/trace.jsonl")); trace[len(trace)-1]["exit_code"] != float64(exitVerify) {

@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/solvers/stats"
 )
 
@@ -231,7 +232,7 @@ func optimumOf(m map[string][]found) (f, sign float64, known bool) {
 	for _, fs := range m {
 		r := fs[0].result
 		if !strings.Contains(r.Problem, ".cl") && fs[0].sign() > 0 {
-			p, err := problems.Parse(r.Problem, problems.Options{})
+			p, err := catalog.Parse(r.Problem, problems.Options{})
 			if err != nil {
 				return 0, 1, false
 			}

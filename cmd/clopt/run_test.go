@@ -13,7 +13,7 @@ import (
 	"syscall"
 	"testing"
 
-	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/input"
 )
 
 // These tests need an OpenCL device; without one they fail, as they must.
@@ -336,11 +336,11 @@ func TestXFormats(t *testing.T) {
 			t.Fatalf("exit %d\n%s", code, errs)
 		}
 	}
-	a, err := problems.ReadPoints("runs/npy/best.npy", 3)
+	a, err := input.ReadPoints("runs/npy/best.npy", 3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := problems.ReadPoints("runs/txt/best.txt", 3)
+	b, err := input.ReadPoints("runs/txt/best.txt", 3)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/solvers/bench"
 	"github.com/spf13/cobra"
 )
@@ -32,15 +33,15 @@ func (a *app) selftest(ctx context.Context, selector string) error {
 		return coded(exitNoDevice, err)
 	}
 	var ps []problems.Problem
-	for _, e := range problems.List() {
-		p, err := problems.Parse(e.Name, problems.Options{})
+	for _, e := range catalog.List() {
+		p, err := catalog.Parse(e.Name, problems.Options{})
 		if err != nil {
 			return err
 		}
 		ps = append(ps, p)
 	}
 	for _, spec := range []string{"maxcut:torus=60x60,weights=-9..9", "maxcut:complete=60,weights=unit"} {
-		p, err := problems.Parse(spec, problems.Options{})
+		p, err := catalog.Parse(spec, problems.Options{})
 		if err != nil {
 			return err
 		}

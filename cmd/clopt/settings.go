@@ -12,6 +12,9 @@ import (
 	"time"
 
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/problems/cut"
+	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/methods"
 )
@@ -258,11 +261,11 @@ func dataOf(p problems.Problem) string {
 }
 
 // readPoints reads points of p.
-func readPoints(path string, p problems.Problem) (problems.Points, error) {
+func readPoints(path string, p problems.Problem) (input.Points, error) {
 	if _, binary := p.(problems.Binary); binary {
-		return problems.ReadBinaryPoints(path, p.Dim())
+		return cut.ReadBinaryPoints(path, p.Dim())
 	}
-	return problems.ReadPoints(path, p.Dim())
+	return input.ReadPoints(path, p.Dim())
 }
 
 // readX0 reads the start points, which lie inside the box.
@@ -293,7 +296,7 @@ func parseProblem(spec string, opt problems.Options, prec problems.Precision, ho
 			return nil, usagef("--data or CLOPT_DATA: %s is no folder", opt.Data)
 		}
 	}
-	p, err := problems.Parse(spec, opt)
+	p, err := catalog.Parse(spec, opt)
 	if err != nil {
 		return nil, coded(exitUsage, err)
 	}

@@ -10,6 +10,8 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/problems/opencl"
 	"github.com/clopt/clopt/shard"
 	"github.com/spf13/cobra"
 )
@@ -24,7 +26,7 @@ const survived = "survived\n"
 // runs inside the process on CPU devices, and one that crashes shall be a
 // message. Every other fault is left to the evaluations that follow.
 func trial(ctx context.Context, p problems.Problem, prec problems.Precision, device cl.Info) error {
-	file, ok := problems.FileOf(p)
+	file, ok := opencl.FileOf(p)
 	if !ok {
 		return nil
 	}
@@ -67,7 +69,7 @@ func (a *app) trialOnce(ctx context.Context, spec, precision, index string) erro
 	if err != nil {
 		return err
 	}
-	p, err := problems.Parse(spec, problems.Options{})
+	p, err := catalog.Parse(spec, problems.Options{})
 	if err != nil {
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/input"
 )
 
 var days = regexp.MustCompile(`^(\d+(?:\.\d*)?|\.\d+)d`)
@@ -39,7 +40,7 @@ func parseDuration(s string) (time.Duration, error) {
 
 // parseCount reads a whole number of at least 1: 1000, 1e8, 100k, 64Ki.
 func parseCount(s string) (int64, error) {
-	n, err := problems.ParseCount(s)
+	n, err := input.ParseCount(s)
 	if err != nil {
 		return 0, err
 	}

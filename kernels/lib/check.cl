@@ -1,10 +1,11 @@
-// check.cl: the library against its host twins. Launched by solvers.SelfTest.
+// check.cl: the library against its host twins.
 //
 // check_draws: for block b, words[4b..] of counter (b, who, when, purpose), the
 //   uniforms and the normals of its four variables.
 //   launch: one item per block.
 // check_sum: the group sum of GROUP reals, and the ordered sum by item 0.
 
+// Computes the words, uniforms and normals of draws, which the host compares with its own.
 kernel void check_draws(global uint *words, global float *uniforms, global float *normals,
                         const uint seed, const uint run, const uint who, const uint when, const uint purpose)
 {
@@ -17,6 +18,7 @@ kernel void check_draws(global uint *words, global float *uniforms, global float
     }
 }
 
+// Adds reals by a group as a tree, which the host compares with its own sum.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void check_sum(global const real *values, global sum *out)
 {

@@ -11,6 +11,7 @@
 //   launch: one group of GROUP items per (p, a).
 
 #ifdef VIEW_PARAMS // not under a view of points that a kernel keeps to itself
+// Evaluates tiles of the points of a view into partial sums.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void eval_tiles(VIEW_PARAMS, global sum *part, const uint first, const uint tile0, const uint points DATA_PARAMS)
 {
@@ -29,6 +30,7 @@ void eval_tiles(VIEW_PARAMS, global sum *part, const uint first, const uint tile
 }
 #endif
 
+// Adds the sums of all super-tiles in order.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void eval_total(global const sum *super, global sum *total, const uint supers, const uint width)
 {
@@ -45,6 +47,7 @@ void eval_total(global const sum *super, global sum *total, const uint supers, c
     total[q] = v;
 }
 
+// Adds the sums of the tiles of each super-tile in order.
 kernel void eval_fold(global const sum *part, global const uint *cuts, global sum *super, const uint width)
 {
     const uint q = get_global_id(0), s = get_global_id(1);

@@ -1,5 +1,5 @@
 // partial.cl: values of points of which one variable changes, from the
-// components that it touches. Behind the view and the problem, which gives
+// components that it touches. Comes after the view and the problem, which gives
 // component(k, x, d, acc) and objective(acc, d). One work-item has a whole point.
 //
 // Defines: TOUCH_STRIDE, TOUCH_FROM, TOUCH_TO (component k reads the variables

@@ -6,6 +6,8 @@
 // acc[c*ACCS + j], the second those of a full evaluation; f likewise gets the
 // objective, f[c] and f[changes + c].
 //   launch: one item per change.
+
+// Evaluates changes of one variable by difference and in full.
 kernel void partial_check_changes(global const real *x, global const uint *which, global const real *w,
                                   global sum *acc, global real *f, const uint changes DATA_PARAMS)
 {

@@ -1,5 +1,5 @@
 // stage.cl: consecutive variables of a point into local memory, for the
-// cooperative form of a problem. Behind the view.
+// cooperative form of a problem. Comes after the view.
 //
 // stage: out[v] = x_(first + v), v < count; first is a multiple of four. All
 // items of a group call it; a barrier must follow. An item takes a block of

@@ -3,7 +3,7 @@ package graph
 import (
 	"fmt"
 
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 )
 
 // Instance is a generated graph.
@@ -48,21 +48,21 @@ const maxEdges = 1 << 30
 
 // words gives draws with running indices, four from a block.
 type words struct {
-	key   draw.Key
+	key   rng.Key
 	who   uint32
 	block int64 // of w; -1: none
 	w     [4]uint32
 }
 
 func newWords(seed uint32, kind, who uint32) *words {
-	return &words{key: draw.Key{Seed: seed, Run: generated + kind}, who: who, block: -1}
+	return &words{key: rng.Key{Seed: seed, Run: generated + kind}, who: who, block: -1}
 }
 
 // at is the word of index i, which may have 34 bits.
 func (d *words) at(i int64) uint32 {
 	if d.block != i>>2 {
 		d.block = i >> 2
-		d.w = d.key.Words(uint32(d.block), d.who, uint32(d.block>>32), draw.Generate)
+		d.w = d.key.Words(uint32(d.block), d.who, uint32(d.block>>32), rng.Generate)
 	}
 	return d.w[i&3]
 }
@@ -86,7 +86,7 @@ func (b *builder) join(u, v int) {
 	case b.law.Signs:
 		w = 1 - 2*int64(word()>>31)
 	case b.law.Hi > b.law.Lo:
-		w += int64(draw.Int(word(), uint32(b.law.Hi-b.law.Lo+1)))
+		w += int64(rng.Int(word(), uint32(b.law.Hi-b.law.Lo+1)))
 	}
 	b.weigh(u, v, w)
 }
@@ -157,10 +157,10 @@ func Tile(rows, cols int, p float64, seed uint32) (*Instance, error) {
 			corner := [4]int{r*cols + c, r*cols + c1, r1*cols + c1, r1*cols + c}
 			i := 2 * int64(corner[0])
 			a := int64(1)
-			if draw.Uniform(squares.at(i)) < p {
+			if rng.Uniform(squares.at(i)) < p {
 				a = 2
 			}
-			weak := int(draw.Int(squares.at(i+1), 4))
+			weak := int(rng.Int(squares.at(i+1), 4))
 			for k, u := range corner {
 				v, w := corner[(k+1)%4], -a
 				if k == weak {

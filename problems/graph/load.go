@@ -1,6 +1,8 @@
 package graph
 
-import "github.com/clopt/clopt/problems/input"
+import (
+	"github.com/clopt/clopt/problems/input"
+)
 
 // Read reads the graph of a file in rudy form or a MatrixMarket matrix, packed
 // by gzip or not; the content says which. A fault is an *Error. A file is not

@@ -1,6 +1,8 @@
 package graph
 
-import "github.com/clopt/clopt/problems/input"
+import (
+	"github.com/clopt/clopt/problems/input"
+)
 
 // maxVertices bounds indices: they have 31 bits on devices.
 const maxVertices = 1<<31 - 1

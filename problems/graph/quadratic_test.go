@@ -3,13 +3,13 @@ package graph
 import (
 	"testing"
 
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 )
 
 // TestReductions: the cuts of all partitions have the values of the QUBO and of
 // the Ising problem, with and without linear terms.
 func TestReductions(t *testing.T) {
-	key := draw.Key{Seed: 3}
+	key := rng.Key{Seed: 3}
 	for trial := range uint32(20) {
 		const n = 6
 		in, err := GNP(n, 0.6, Weights{Lo: -9, Hi: 9}, trial)
@@ -19,7 +19,7 @@ func TestReductions(t *testing.T) {
 		q := &Quadratic{Linear: make([]int64, n), Pairs: in.Graph}
 		for i := range q.Linear {
 			if trial%3 > 0 {
-				q.Linear[i] = int64(draw.Int(key.Word(uint32(i), trial, 0, draw.Check), 19)) - 9
+				q.Linear[i] = int64(rng.Int(key.Word(uint32(i), trial, 0, rng.Check), 19)) - 9
 			}
 		}
 		value := func(z []int64) (f int64) {

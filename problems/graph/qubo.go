@@ -1,6 +1,8 @@
 package graph
 
-import "github.com/clopt/clopt/problems/input"
+import (
+	"github.com/clopt/clopt/problems/input"
+)
 
 // qubo reads "p qubo 0 N nodes couplers" and that many lines "i i a" and
 // "i j q", i < j < N, from 0 on.

@@ -1,6 +1,8 @@
 package graph
 
-import "github.com/clopt/clopt/problems/input"
+import (
+	"github.com/clopt/clopt/problems/input"
+)
 
 // rudy reads "n m" and m lines "i j w", i and j from 1 on. A line without a
 // weight has 1.

@@ -3,13 +3,13 @@ package linkage
 import (
 	"slices"
 
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 )
 
 // Dense is the linkage tree of n vertices whose similarities are all given:
 // sim[i·n+j] = sim[j·n+i], overwritten by the sums between clusters. Ties and
 // bound are those of Sparse. It takes O(n²) steps along chains of best neighbours.
-func Dense(n int, sim []float64, bound int, key draw.Key) *Model {
+func Dense(n int, sim []float64, bound int, key rng.Key) *Model {
 	if bound <= 0 {
 		bound = n
 	}

@@ -1,7 +1,7 @@
 package linkage
 
 import (
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 )
 
 // forest is the merges of a clustering: node v < n is vertex v, node n+k is the
@@ -78,10 +78,10 @@ func (f *forest) model() *Model {
 }
 
 // tags are the random order of the vertices that decides among equals.
-func tags(n int, key draw.Key) []uint32 {
+func tags(n int, key rng.Key) []uint32 {
 	t := make([]uint32, n)
 	for b := 0; b < n; b += 4 {
-		w := key.Words(uint32(b>>2), 0, 0, draw.Linkage)
+		w := key.Words(uint32(b>>2), 0, 0, rng.Linkage)
 		copy(t[b:], w[:])
 	}
 	return t

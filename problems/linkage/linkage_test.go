@@ -7,8 +7,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/clopt/clopt/problems/draw"
 	"github.com/clopt/clopt/problems/graph"
+	"github.com/clopt/clopt/problems/rng"
 )
 
 // build makes a graph of edges {u, v, w}.
@@ -42,7 +42,7 @@ func torus(rows, cols int, weight func(e uint32) int) *graph.Graph {
 	return build(rows*cols, edges)
 }
 
-func plusMinus(e uint32) int { return 1 - 2*int(draw.Key{Seed: 1}.Word(e, 0, 0, draw.Check)>>31) }
+func plusMinus(e uint32) int { return 1 - 2*int(rng.Key{Seed: 1}.Word(e, 0, 0, rng.Check)>>31) }
 
 // random is a graph in which each pair is an edge with probability p, of a
 // weight from 1 to most, negative for half of them when signed.
@@ -50,9 +50,9 @@ func random(n int, p float64, most int, signed bool, seed uint32) *graph.Graph {
 	var edges [][3]int
 	for u := range n {
 		for v := u + 1; v < n; v++ {
-			w := draw.Key{Seed: seed}.Words(uint32(u*n+v), 0, 0, draw.Check)
-			if draw.Uniform(w[0]) < p {
-				weight := 1 + int(draw.Int(w[1], uint32(most)))
+			w := rng.Key{Seed: seed}.Words(uint32(u*n+v), 0, 0, rng.Check)
+			if rng.Uniform(w[0]) < p {
+				weight := 1 + int(rng.Int(w[1], uint32(most)))
 				if signed && w[2]>>31 == 1 {
 					weight = -weight
 				}
@@ -93,7 +93,7 @@ func family(m *Model) []string {
 }
 
 // reference is UPGMA as it is written: all pairs, again and again.
-func reference(n int, sim func(u, v int) float64, bound int, key draw.Key) []string {
+func reference(n int, sim func(u, v int) float64, bound int, key rng.Key) []string {
 	type cluster struct {
 		v   []uint32
 		tag uint32
@@ -159,7 +159,7 @@ func TestUPGMA(t *testing.T) {
 			most = 2 // many ties
 		}
 		g := random(n, 0.05+0.02*float64(seed%20), most, false, seed)
-		key := draw.Key{Seed: seed}
+		key := rng.Key{Seed: seed}
 		sim := Abs.Of(g)
 		full := make([]float64, n*n)
 		for v := range n {
@@ -190,7 +190,7 @@ func TestUPGMANegative(t *testing.T) {
 				full[v*n+int(g.Neighbors[e])] = sim[e]
 			}
 		}
-		key := draw.Key{Seed: seed}
+		key := rng.Key{Seed: seed}
 		want := reference(n, func(u, v int) float64 { return full[u*n+v] }, 0, key)
 		if got := family(Sparse(g, sim, 0, key)); !slices.Equal(got, want) {
 			t.Errorf("seed %d, n %d:\n%v\n%v", seed, n, got, want)
@@ -271,7 +271,7 @@ func TestGroups(t *testing.T) {
 	for seed := range uint32(30) {
 		g := random(20+3*int(seed), []float64{0, 0.02, 0.1, 0.5}[seed%4], 5, true, seed)
 		for _, bound := range []int{0, 10} {
-			m := Sparse(g, Abs.Of(g), bound, draw.Key{Seed: seed})
+			m := Sparse(g, Abs.Of(g), bound, rng.Key{Seed: seed})
 			r := Relabel(g, m.Order)
 			check(t, r, m, Color(r, m))
 		}
@@ -280,7 +280,7 @@ func TestGroups(t *testing.T) {
 	}
 	for _, n := range []int{1, 2, 3} {
 		g := random(n, 1, 1, false, 0)
-		m := Sparse(g, Abs.Of(g), 0, draw.Key{})
+		m := Sparse(g, Abs.Of(g), 0, rng.Key{})
 		if want := []int{0, 2, 4}[n-1]; len(m.Sets) != want {
 			t.Errorf("%d vertices: %d sets, want %d", n, len(m.Sets), want)
 		}
@@ -290,11 +290,11 @@ func TestGroups(t *testing.T) {
 
 func TestRelabel(t *testing.T) {
 	g := random(30, 0.3, 9, true, 4)
-	m := Sparse(g, Abs.Of(g), 0, draw.Key{})
+	m := Sparse(g, Abs.Of(g), 0, rng.Key{})
 	r := Relabel(g, m.Order)
 	side, moved := make([]uint8, 30), make([]uint8, 30)
 	for p, v := range m.Order {
-		side[v] = uint8(draw.Key{}.Word(v, 0, 0, draw.Check) >> 31)
+		side[v] = uint8(rng.Key{}.Word(v, 0, 0, rng.Check) >> 31)
 		moved[p] = side[v]
 		row := r.Neighbors[r.Offsets[p]:r.Offsets[p+1]]
 		if !slices.IsSorted(row) || len(row) != g.Offsets[v+1]-g.Offsets[v] {
@@ -350,7 +350,7 @@ func TestPublishedTrees(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%s-%d", want.name, want.bound), func(t *testing.T) {
 			g := gset(t, want.name)
-			m := Sparse(g, Abs.Of(g), want.bound, draw.Key{Seed: 1})
+			m := Sparse(g, Abs.Of(g), want.bound, rng.Key{Seed: 1})
 			r := Relabel(g, m.Order)
 			groups := Color(r, m)
 			check(t, r, m, groups)
@@ -384,7 +384,7 @@ func BenchmarkTree1e6(b *testing.B) {
 	sim := Abs.Of(g)
 	b.ReportAllocs()
 	for b.Loop() {
-		m := Sparse(g, sim, 0, draw.Key{Seed: 1})
+		m := Sparse(g, sim, 0, rng.Key{Seed: 1})
 		if len(m.Sets) != 1999998 {
 			b.Fatal(len(m.Sets))
 		}
@@ -393,7 +393,7 @@ func BenchmarkTree1e6(b *testing.B) {
 
 func BenchmarkColor1e6(b *testing.B) {
 	g := torus(1000, 1000, plusMinus)
-	m := Sparse(g, Abs.Of(g), 0, draw.Key{Seed: 1})
+	m := Sparse(g, Abs.Of(g), 0, rng.Key{Seed: 1})
 	r := Relabel(g, m.Order)
 	for b.Loop() {
 		groups := Color(r, m)

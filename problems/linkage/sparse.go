@@ -3,8 +3,8 @@ package linkage
 import (
 	"math"
 
-	"github.com/clopt/clopt/problems/draw"
 	"github.com/clopt/clopt/problems/graph"
+	"github.com/clopt/clopt/problems/rng"
 )
 
 // Similarity is what makes two neighbours of a graph alike. Vertices that are
@@ -43,7 +43,7 @@ func (s Similarity) Of(g *graph.Graph) []float64 {
 // brings one of them nearer to a third. So pairs that are each other's best may
 // merge in any order, and the tree is found along chains of best neighbours
 // (Benzécri 1982; Müllner 2011, arXiv:1109.2378) in O(m log² m).
-func Sparse(g *graph.Graph, sim []float64, bound int, key draw.Key) *Model {
+func Sparse(g *graph.Graph, sim []float64, bound int, key rng.Key) *Model {
 	n := g.N()
 	if bound <= 0 {
 		bound = n

@@ -9,7 +9,7 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/test/solvertest"
@@ -80,8 +80,8 @@ func TestSANeighbour(t *testing.T) {
 	var below, quarter int
 	const n = 40000
 	for k := range uint32(n) {
-		w := draw.Key{Seed: 3}.Words(k, 0, 0, draw.Anneal)
-		y, odds := m.neighbourOf(a, lo, hi, draw.Fine(w[1], w[2]))
+		w := rng.Key{Seed: 3}.Words(k, 0, 0, rng.Anneal)
+		y, odds := m.neighbourOf(a, lo, hi, rng.Fine(w[1], w[2]))
 		if y < lo || y > hi || odds != 0 {
 			t.Fatalf("neighbour %v of %v, odds %v", y, a, odds)
 		}
@@ -105,7 +105,7 @@ func TestSANeighbour(t *testing.T) {
 // saTwin is annealing on the host from the description of the method: every
 // chain by itself, full evaluations where the device has them, the exchange
 // over all.
-func saTwin(m *SA, p problems.HostPartial, key draw.Key, levels int) []*saChain {
+func saTwin(m *SA, p problems.HostPartial, key rng.Key, levels int) []*saChain {
 	s := m.schedule()
 	refresh := (p.Dim() + s.n - 1) / s.n
 	chains := make([]*saChain, s.chains)
@@ -182,7 +182,7 @@ func TestSATwin(t *testing.T) {
 		{"T0=10 rho=0.6 Tmin=1e-3 N=30 chains=130 evaluation=full", "classic/griewank:n=50", 8},
 	} {
 		p := solvertest.ParseProblem(t, c.problem).(problems.HostPartial)
-		m, key := sa(t, c.set), draw.Key{Seed: 5, Run: 1}
+		m, key := sa(t, c.set), rng.Key{Seed: 5, Run: 1}
 		want := saTwin(m, p, key, c.levels)
 		for _, g := range []*shard.Group{one, g} {
 			r, err := m.startDevices(context.Background(), p, g, solvers.Setup{Key: key}, 1)
@@ -229,7 +229,7 @@ func TestSAEvaluation(t *testing.T) {
 	g, p := solvertest.OpenDevices(t, 1, shard.Options{}), solvertest.ParseProblem(t, "classic/rastrigin:n=40")
 	for set, share := range map[string]float64{"evaluation=full": 1, "": 1. / 40, "variant=v0 evaluation=full": 1, "variant=v0": 1. / 40} {
 		m := sa(t, "T0=1 Tmin=0.1 rho=0.5 N=20 chains=128 "+set)
-		res, err := solvers.Minimize(context.Background(), p, g, solvers.Settings{Key: draw.Key{Seed: 1}}, m)
+		res, err := solvers.Minimize(context.Background(), p, g, solvers.Settings{Key: rng.Key{Seed: 1}}, m)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/test/solvertest"
@@ -31,7 +31,7 @@ func TestSADrift(t *testing.T) {
 	} {
 		p := solvertest.ParseProblem(t, c.problem).(problems.HostPartial)
 		m := sa(t, "variant=v1 T0=1e12 Tmin=1e11 rho=0.01 N=8000 chains=128")
-		r, err := m.startDevices(context.Background(), p, g, solvers.Setup{Key: draw.Key{Seed: 2}, Precision: c.prec}, 1)
+		r, err := m.startDevices(context.Background(), p, g, solvers.Setup{Key: rng.Key{Seed: 2}, Precision: c.prec}, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +93,7 @@ func TestSADrift(t *testing.T) {
 // V0 is a chain of V1: the same draws, and the same way.
 func TestSAHostRun(t *testing.T) {
 	p := solvertest.ParseProblem(t, "classic/F14").(problems.HostPartial)
-	key := draw.Key{Seed: 9, Run: 2}
+	key := rng.Key{Seed: 9, Run: 2}
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
 	const shape = " T0=20 Tmin=0.01 rho=0.4"
 	v0, err := sa(t, "variant=v0 N=10 chains=50"+shape).Start(context.Background(), p, g, solvers.Setup{Key: key})
@@ -141,7 +141,7 @@ func TestSANonFinite(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := solvertest.ParseProblem(t, file)
-	res, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Settings{Key: draw.Key{Seed: 1}}, sa(t, "T0=1 Tmin=1e-4 rho=0.5 N=50 chains=256"))
+	res, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Settings{Key: rng.Key{Seed: 1}}, sa(t, "T0=1 Tmin=1e-4 rho=0.5 N=50 chains=256"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -178,7 +178,7 @@ func TestSARepeats(t *testing.T) {
 	p, g := solvertest.ParseProblem(t, "classic/F1_a"), solvertest.OpenDevices(t, 1, shard.Options{NoCheck: true})
 	var first *solvers.Result
 	for range 8 {
-		res, err := solvers.Minimize(context.Background(), p, g, solvers.Settings{Key: draw.Key{Seed: 1}}, sa(t, "chains=1500 N=7 rho=0.9"))
+		res, err := solvers.Minimize(context.Background(), p, g, solvers.Settings{Key: rng.Key{Seed: 1}}, sa(t, "chains=1500 N=7 rho=0.9"))
 		if err != nil {
 			t.Fatal(err)
 		}

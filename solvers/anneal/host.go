@@ -6,18 +6,18 @@ import (
 	"math"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
 // saChain is one chain on the host, in float64: the plain twin of the chains
-// of kernels/solvers/sa.cl, with the same draws.
+// of kernels/solvers/anneal/chains.cl, with the same draws.
 type saChain struct {
 	m    *SA
 	p    problems.HostPartial
-	key  draw.Key
+	key  rng.Key
 	who  uint32
 	kept *problems.Kept
 	f    float64
@@ -27,11 +27,11 @@ type saChain struct {
 }
 
 // newSAChain is chain who at its start point, x0 or drawn.
-func newSAChain(m *SA, p problems.HostPartial, key draw.Key, who uint32, x0 []float64) *saChain {
+func newSAChain(m *SA, p problems.HostPartial, key rng.Key, who uint32, x0 []float64) *saChain {
 	x := make([]float64, p.Dim())
 	for i := range x {
 		lo, hi := problems.BoundsOf(p, i)
-		x[i] = min(max(math.FMA(draw.Uniform(key.Word(uint32(i), who, 0, draw.Init)), hi-lo, lo), lo), hi)
+		x[i] = min(max(math.FMA(rng.Uniform(key.Word(uint32(i), who, 0, rng.Init)), hi-lo, lo), lo), hi)
 	}
 	if x0 != nil {
 		copy(x, x0)
@@ -56,10 +56,10 @@ func (c *saChain) record() {
 func (c *saChain) steps(level uint32, t float64, s0, s1 uint32) {
 	n := uint32(c.p.Dim())
 	for s := s0; s < s1; s++ {
-		w := c.key.Words(s, c.who, level, draw.Anneal)
-		i := int(draw.Int(w[0], n))
+		w := c.key.Words(s, c.who, level, rng.Anneal)
+		i := int(rng.Int(w[0], n))
 		lo, hi := problems.BoundsOf(c.p, i)
-		y, odds := c.m.neighbourOf(c.kept.X[i], lo, hi, draw.Fine(w[1], w[2]))
+		y, odds := c.m.neighbourOf(c.kept.X[i], lo, hi, rng.Fine(w[1], w[2]))
 		var fy float64
 		if host.Finite(c.f) && !c.m.full() {
 			fy = c.kept.Try(i, y)
@@ -67,7 +67,7 @@ func (c *saChain) steps(level uint32, t float64, s0, s1 uint32) {
 			fy = c.kept.TryFull(i, y)
 		}
 		fy = host.Infinite(fy, &c.odd)
-		if fy-c.f <= t*(odds-float64(draw.LogUniform(w[3]))) || !c.m.Hastings && fy <= c.f {
+		if fy-c.f <= t*(odds-float64(rng.LogUniform(w[3]))) || !c.m.Hastings && fy <= c.f {
 			c.kept.Take()
 			c.f = fy
 			c.record()
@@ -75,7 +75,7 @@ func (c *saChain) steps(level uint32, t float64, s0, s1 uint32) {
 	}
 }
 
-// neighbourOf is sa_neighbour of the device text.
+// neighbourOf is anneal_neighbour of the device text.
 func (m *SA) neighbourOf(a, lo, hi, u float64) (y, odds float64) {
 	switch {
 	case m.neighbour() == "uniform":

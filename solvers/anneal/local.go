@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/internal/host"
@@ -20,7 +20,7 @@ import (
 type saHybrid struct {
 	m      *SA
 	h      problems.HostPartial
-	key    draw.Key
+	key    rng.Key
 	anneal saAnnealer
 	local  localMinimiser // nil before its phase
 	hop    int            // how often it has begun anew
@@ -109,7 +109,7 @@ func (r *saHybrid) begin() error {
 		r.hop++
 		for i := range x {
 			lo, hi := problems.BoundsOf(r.h, i)
-			u := draw.Uniform(r.key.Word(uint32(i), uint32(r.hop), 0, draw.Hop))
+			u := rng.Uniform(r.key.Word(uint32(i), uint32(r.hop), 0, rng.Hop))
 			x[i] = min(max(math.FMA(2*u-1, r.m.hop()*(hi-lo), x[i]), lo), hi)
 		}
 	}

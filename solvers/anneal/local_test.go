@@ -6,8 +6,8 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/classic"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/test/solvertest"
@@ -17,7 +17,7 @@ import (
 func near(at []float64, s float64) []float64 {
 	x := slices.Clone(at)
 	for i := range x {
-		x[i] += s * (2*draw.Uniform(draw.Key{Seed: 4}.Word(uint32(i), 0, 0, draw.Check)) - 1)
+		x[i] += s * (2*rng.Uniform(rng.Key{Seed: 4}.Word(uint32(i), 0, 0, rng.Check)) - 1)
 	}
 	return x
 }
@@ -49,7 +49,7 @@ func TestLocalMinimisers(t *testing.T) {
 		{"coordinate", "classic/F13_b", 0.2, 300000, 1e-12},
 		{"coordinate", "classic/levy_chain:n=30", 0.1, 100000, 1e-12},
 	} {
-		p := solvertest.ParseProblem(t, c.problem).(*problems.Classic)
+		p := solvertest.ParseProblem(t, c.problem).(*classic.Classic)
 		x := near(p.Minimizers()[0], c.off)
 		best, _ := p.BestKnown()
 		a := newLocal(c.name, p, x)
@@ -73,7 +73,7 @@ func TestLocalMinimisers(t *testing.T) {
 
 // A minimiser that is closed in the middle ends.
 func TestLocalCloses(t *testing.T) {
-	p := solvertest.ParseProblem(t, "classic/rosenbrock:n=30").(*problems.Classic)
+	p := solvertest.ParseProblem(t, "classic/rosenbrock:n=30").(*classic.Classic)
 	for _, name := range []string{"nelder-mead", "lbfgs", "coordinate"} {
 		newLocal(name, p, make([]float64, 30)).close()
 		m := newLocal(name, p, make([]float64, 30))
@@ -112,9 +112,9 @@ func TestLineMinimum(t *testing.T) {
 func TestSAHybrid(t *testing.T) {
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
 	for _, local := range []string{"nelder-mead", "lbfgs", "coordinate"} {
-		p := solvertest.ParseProblem(t, "classic/F0_a").(*problems.Classic)
+		p := solvertest.ParseProblem(t, "classic/F0_a").(*classic.Classic)
 		m := sa(t, "variant=hybrid T0=100 Tmin=1 rho=0.8 N=20 chains=512 localn=20000 local="+local)
-		res, err := solvers.Minimize(context.Background(), p, g, solvers.Settings{Key: draw.Key{Seed: 3}}, m)
+		res, err := solvers.Minimize(context.Background(), p, g, solvers.Settings{Key: rng.Key{Seed: 3}}, m)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +127,7 @@ func TestSAHybrid(t *testing.T) {
 		}
 		// The budget holds in the local phase too.
 		limit := m.schedule().evaluations() + 777
-		res, err = solvers.Minimize(context.Background(), p, g, solvers.Settings{Key: draw.Key{Seed: 3}, Budget: solvers.Budget{Evaluations: limit}}, m)
+		res, err = solvers.Minimize(context.Background(), p, g, solvers.Settings{Key: rng.Key{Seed: 3}, Budget: solvers.Budget{Evaluations: limit}}, m)
 		if err != nil || res.Evaluations > limit || res.Evaluations <= limit-777 {
 			t.Errorf("%s: %d evaluations of %d, %v", local, res.Evaluations, limit, err)
 		}
@@ -139,7 +139,7 @@ func TestSAHybrid(t *testing.T) {
 func TestSAHops(t *testing.T) {
 	g, p := solvertest.OpenDevices(t, 1, shard.Options{}), solvertest.ParseProblem(t, "classic/F15")
 	run := func(set string) *solvers.Result {
-		res, err := solvers.Minimize(context.Background(), p, g, solvers.Settings{Key: draw.Key{Seed: 2}}, sa(t, "variant=hybrid local=lbfgs T0=1 Tmin=1e-3 rho=0.9 N=20 chains=512 "+set))
+		res, err := solvers.Minimize(context.Background(), p, g, solvers.Settings{Key: rng.Key{Seed: 2}}, sa(t, "variant=hybrid local=lbfgs T0=1 Tmin=1e-3 rho=0.9 N=20 chains=512 "+set))
 		if err != nil {
 			t.Fatal(err)
 		}

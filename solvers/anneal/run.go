@@ -110,11 +110,11 @@ func (m *SA) startDevices(ctx context.Context, p problems.Partial, g *shard.Grou
 		}
 	}()
 	use := shard.Supers(plans)
-	if r.chains, err = shard.Replicate(g, p, s.Precision, use, nil, r.defines(), kernels.Get("solvers/sa_neighbour.cl"), kernels.Get("solvers/sa.cl")); err != nil {
+	if r.chains, err = shard.Replicate(g, p, s.Precision, use, nil, r.defines(), kernels.Get("solvers/anneal/neighbour.cl"), kernels.Get("solvers/anneal/chains.cl")); err != nil {
 		return nil, err
 	}
 	real := shard.RealArg(s.Precision)
-	if r.anneal, err = r.chains.Kernel("sa_anneal", func(d *cl.Device) []cl.Arg {
+	if r.anneal, err = r.chains.Kernel("anneal_advance", func(d *cl.Device) []cl.Arg {
 		count := cl.Mem[uint32]()
 		return []cl.Arg{real, shard.SumArg(d), real, count, real, real, real, real, real, cl.U32, real, real, count, count, count, real,
 			real, cl.U32, cl.U64, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
@@ -239,7 +239,7 @@ func (d *saDevice) close() {
 
 // starts writes the start points, given ones in place of the first drawn ones.
 func (r *saRun) starts() error {
-	kernel, err := r.chains.Kernel("sa_start", func(*cl.Device) []cl.Arg {
+	kernel, err := r.chains.Kernel("anneal_start", func(*cl.Device) []cl.Arg {
 		return []cl.Arg{shard.RealArg(r.s.Precision), cl.U64, cl.U32, cl.U32, cl.U32}
 	})
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/clopt/clopt/solvers/device"
 )
 
-// sweepEngine is the point of sweeps on the devices; kernels/solvers/sasweep.cl has the layouts.
+// sweepEngine is the point of sweeps on the devices; kernels/solvers/anneal/sweep.cl has the layouts.
 type sweepEngine struct {
 	p     problems.Partial
 	s     solvers.Setup
@@ -89,12 +89,12 @@ func (e *sweepEngine) place(m *SA, g *shard.Group, shards []shard.Shard) (err er
 		kernels.Define{Name: "SWEEP_WIDER", Value: literal(wider)}, kernels.Define{Name: "SWEEP_NARROWER", Value: literal(narrower)},
 	)
 	view := shard.View{
-		Parts:  []kernels.Part{kernels.Get("solvers/sasweep_view.cl")},
+		Parts:  []kernels.Part{kernels.Get("solvers/anneal/sweep_view.cl")},
 		Args:   func(p problems.Precision) []cl.Arg { return []cl.Arg{shard.RealArg(p), cl.U32} },
 		Single: true, Tables: tables,
 	}
 	if e.pl, err = shard.Place(g, e.p, prec, shards, view, sweepSums(e.p), defines,
-		kernels.Get("lib/partial.cl"), kernels.Get("solvers/sa_neighbour.cl"), kernels.Get("solvers/sasweep.cl")); err != nil {
+		kernels.Get("lib/partial.cl"), kernels.Get("solvers/anneal/neighbour.cl"), kernels.Get("solvers/anneal/sweep.cl")); err != nil {
 		return err
 	}
 	real, width, count, number := shard.RealArg(prec), cl.Mem[float32](), cl.Mem[uint32](), cl.F64
@@ -122,10 +122,10 @@ func (e *sweepEngine) place(m *SA, g *shard.Group, shards []shard.Shard) (err er
 		return ks
 	}
 	k := &e.kernels
-	k.start = get("sasweep_start", true, real, cl.U32, width, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32)
-	k.move = get("sasweep_move", true, real, cl.U32, width, cl.U32, count, real, cl.U32, cl.U32, cl.U32, cl.U32, number, cl.U32, cl.U32, cl.U32, cl.U32)
-	k.sums = get("sasweep_sums", true, real, cl.U32, width, cl.U32, count, real, sumOfDevice, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, number, cl.U32, cl.U32, cl.U32)
-	k.keep = get("sasweep_keep", false, real, cl.U32, real, cl.U32)
+	k.start = get("anneal_sweep_start", true, real, cl.U32, width, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32)
+	k.move = get("anneal_sweep_move", true, real, cl.U32, width, cl.U32, count, real, cl.U32, cl.U32, cl.U32, cl.U32, number, cl.U32, cl.U32, cl.U32, cl.U32)
+	k.sums = get("anneal_sweep_sums", true, real, cl.U32, width, cl.U32, count, real, sumOfDevice, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, number, cl.U32, cl.U32, cl.U32)
+	k.keep = get("anneal_sweep_keep", false, real, cl.U32, real, cl.U32)
 	return err
 }
 

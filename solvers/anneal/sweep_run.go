@@ -7,6 +7,7 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/opencl"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
@@ -245,7 +246,7 @@ func (r *saSweepRun) agree(ctx context.Context, kept []float64) error {
 		scale := max(1, math.Abs(v), math.Abs(r.state.Acc[a]))
 		if host.Finite(v) && host.Finite(r.state.Acc[a]) && !(math.Abs(kept[a]-v) <= 1e3*r.p.Tolerance(r.engine.s.Precision)*scale) {
 			file := r.p.Spec()
-			if f, ok := problems.FileOf(r.p); ok {
+			if f, ok := opencl.FileOf(r.p); ok {
 				file = f.Path
 			}
 			return fmt.Errorf("%s: error: a sweep over all variables changes accumulator %d to %.9g, and to %.9g by the components that read the variables as declared. "+

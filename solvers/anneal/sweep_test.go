@@ -12,7 +12,8 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/opencl"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/test/solvertest"
@@ -62,7 +63,7 @@ func TestSweepTwin(t *testing.T) {
 		{"classic/griewank:n=4001", "T0=10 rho=0.5 N=3"},
 	} {
 		t.Run(c.problem, func(t *testing.T) {
-			p, key := solvertest.ParseProblem(t, c.problem).(problems.HostPartial), draw.Key{Seed: 5, Run: 1}
+			p, key := solvertest.ParseProblem(t, c.problem).(problems.HostPartial), rng.Key{Seed: 5, Run: 1}
 			m := sa(t, "variant=sweeps "+c.set)
 			const levels = 6
 			w := newSweepTwin(t, m, p, key)
@@ -106,7 +107,7 @@ func TestSweepTwin(t *testing.T) {
 // T0 is the mean change of f by one variable at the start.
 func TestSweepMeasuresT0(t *testing.T) {
 	for _, spec := range []string{"classic/rosenbrock:n=4001", "classic/ackley:n=2500"} {
-		p, key := solvertest.ParseProblem(t, spec).(problems.HostPartial), draw.Key{Seed: 3}
+		p, key := solvertest.ParseProblem(t, spec).(problems.HostPartial), rng.Key{Seed: 3}
 		m := sa(t, "variant=sweeps N=1")
 		w := newSweepTwin(t, m, p, key)
 		slope, total := w.slope, 0.0
@@ -159,7 +160,7 @@ func TestSweepShards(t *testing.T) {
 			for _, spec := range specs {
 				for _, devices := range []int{1, 2, 3} {
 					res, err := solvers.Minimize(context.Background(), solvertest.ParseProblem(t, spec), solvertest.OpenDevices(t, devices, shard.Options{}),
-						solvers.Settings{Key: draw.Key{Seed: 2}, Precision: prec}, sa(t, "variant=sweeps rho=0.3 N=3"))
+						solvers.Settings{Key: rng.Key{Seed: 2}, Precision: prec}, sa(t, "variant=sweeps rho=0.3 N=3"))
 					if err != nil {
 						t.Fatal(err)
 					}
@@ -186,7 +187,7 @@ func TestSweepDrift(t *testing.T) {
 		{"classic/ackley:n=4001", problems.FP32}, {"classic/schwefel:n=4001", problems.FP32},
 	} {
 		p := solvertest.ParseProblem(t, c.problem)
-		r := sweeps(t, sa(t, "variant=sweeps T0=1e12 Tmin=1e11 N=1000"), p, solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Key: draw.Key{Seed: 2}, Precision: c.prec})
+		r := sweeps(t, sa(t, "variant=sweeps T0=1e12 Tmin=1e11 N=1000"), p, solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 2}, Precision: c.prec})
 		if err := r.begin(context.Background()); err != nil {
 			t.Fatal(err)
 		}
@@ -269,7 +270,7 @@ func TestSweepSettings(t *testing.T) {
 		{"classic/shubert:n=2000", "", "f is"},
 		{"cec2013/f1", "", "which variables"},
 	} {
-		_, err := solvers.Minimize(context.Background(), solvertest.ParseProblem(t, c.spec), g, solvers.Settings{Key: draw.Key{Seed: 1}, Budget: solvers.Budget{Evaluations: 1e6}}, sa(t, "variant=sweeps"+c.set))
+		_, err := solvers.Minimize(context.Background(), solvertest.ParseProblem(t, c.spec), g, solvers.Settings{Key: rng.Key{Seed: 1}, Budget: solvers.Budget{Evaluations: 1e6}}, sa(t, "variant=sweeps"+c.set))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s%s: %v, want %q", c.spec, c.set, err, c.want)
 		}
@@ -309,7 +310,7 @@ func TestSweepResume(t *testing.T) {
 }
 
 // userText is an embedded field of another name than the method Objective.
-type userText = problems.Objective
+type userText = opencl.Objective
 
 // hostedText is a user's text with a host reference.
 type hostedText struct {
@@ -341,11 +342,11 @@ func TestSweepResidues(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p := hostedText{solvertest.ParseProblem(t, path+":n=4003").(*problems.Objective), func(_ int, x []float64) float64 {
+	p := hostedText{solvertest.ParseProblem(t, path+":n=4003").(*opencl.Objective), func(_ int, x []float64) float64 {
 		u, v, w := x[0]-x[1]*x[1], x[1]-x[2], x[2]*x[2]-x[3]
 		return u*u + v*v + w*w
 	}, 3}
-	m, key := sa(t, "variant=sweeps T0=5 rho=0.5 N=4"), draw.Key{Seed: 7}
+	m, key := sa(t, "variant=sweeps T0=5 rho=0.5 N=4"), rng.Key{Seed: 7}
 	w := newSweepTwin(t, m, p, key)
 	if len(w.colours.Of(1)) < 2 {
 		t.Fatalf("colours %+v have one residue each", w.colours)
@@ -374,7 +375,7 @@ func TestSweepResidues(t *testing.T) {
 // Where g bends, fewer variables move at a time until it does not, and the points
 // are still those of the host.
 func TestSweepBends(t *testing.T) {
-	p, key := solvertest.ParseProblem(t, "classic/exponential:n=2600").(problems.HostPartial), draw.Key{Seed: 4}
+	p, key := solvertest.ParseProblem(t, "classic/exponential:n=2600").(problems.HostPartial), rng.Key{Seed: 4}
 	m := sa(t, "variant=sweeps T0=1e-290 Tmin=1e-291 N=8")
 	w := newSweepTwin(t, m, p, key)
 	most := 1
@@ -399,7 +400,7 @@ func TestSweepKeepsStart(t *testing.T) {
 	p := solvertest.ParseProblem(t, "classic/rosenbrock:n=4001")
 	x := slices.Repeat([]float64{1}, 4001)
 	x[7] = 1 + 1e-9
-	res, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}), solvers.Settings{Key: draw.Key{Seed: 1}, X0: [][]float64{x}}, sa(t, "variant=sweeps T0=10 Tmin=1 rho=0.5 N=2"))
+	res, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}), solvers.Settings{Key: rng.Key{Seed: 1}, X0: [][]float64{x}}, sa(t, "variant=sweeps T0=10 Tmin=1 rho=0.5 N=2"))
 	if err != nil {
 		t.Fatal(err)
 	}

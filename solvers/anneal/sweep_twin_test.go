@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
@@ -15,7 +15,7 @@ import (
 type sweepTwin struct {
 	m       *SA
 	p       problems.HostPartial
-	key     draw.Key
+	key     rng.Key
 	colours *problems.Colours
 	slope   []float64
 	acc     []float64
@@ -24,7 +24,7 @@ type sweepTwin struct {
 	every   int
 }
 
-func newSweepTwin(t *testing.T, m *SA, p problems.HostPartial, key draw.Key) *sweepTwin {
+func newSweepTwin(t *testing.T, m *SA, p problems.HostPartial, key rng.Key) *sweepTwin {
 	t.Helper()
 	c, err := problems.ColoursOf(p.Structure())
 	if err != nil {
@@ -33,7 +33,7 @@ func newSweepTwin(t *testing.T, m *SA, p problems.HostPartial, key draw.Key) *sw
 	w := &sweepTwin{m: m, p: p, key: key, colours: c, slope: problems.LinearOf(p), every: 1}
 	for i := range p.Dim() {
 		lo, hi := problems.BoundsOf(p, i)
-		w.x = append(w.x, min(max(math.FMA(draw.Uniform(key.Word(uint32(i), 0, 0, draw.Init)), hi-lo, lo), lo), hi))
+		w.x = append(w.x, min(max(math.FMA(rng.Uniform(key.Word(uint32(i), 0, 0, rng.Init)), hi-lo, lo), lo), hi))
 		w.wide = append(w.wide, float32(hi-lo))
 	}
 	w.renew()
@@ -62,9 +62,9 @@ func (w *sweepTwin) terms(i int, slope []float64) (a []float64, v float64) {
 
 // try draws the neighbour of variable i and says whether it is taken.
 func (w *sweepTwin) try(i int, sweep uint32, t float64, slope []float64) (y float64, change []float64, d float64, near, take bool) {
-	words := w.key.Words(uint32(i), 0, sweep, draw.Sweep)
+	words := w.key.Words(uint32(i), 0, sweep, rng.Sweep)
 	lo, hi := problems.BoundsOf(w.p, i)
-	v, u, odds := w.x[i], draw.Fine(words[1], words[2]), 0.0
+	v, u, odds := w.x[i], rng.Fine(words[1], words[2]), 0.0
 	kind := w.m.sweepNeighbour()
 	if near = kind == "adaptive" || kind == "mixed" && words[0]>>31 == 1; near {
 		l, h := max(lo, v-float64(w.wide[i])), min(hi, v+float64(w.wide[i]))
@@ -80,7 +80,7 @@ func (w *sweepTwin) try(i int, sweep uint32, t float64, slope []float64) (y floa
 		b[j] -= a[j]
 	}
 	d = vb - va
-	return y, b, d, near, host.Finite(vb) && (!host.Finite(va) || d <= t*(odds-float64(draw.LogUniform(words[3]))) || !w.m.Hastings && vb <= va)
+	return y, b, d, near, host.Finite(vb) && (!host.Finite(va) || d <= t*(odds-float64(rng.LogUniform(words[3]))) || !w.m.Hastings && vb <= va)
 }
 
 func (w *sweepTwin) sweep(sweep uint32, t float64) {

@@ -10,7 +10,7 @@ import (
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/anneal"
@@ -53,7 +53,7 @@ func buildBench(d *cl.Device, prec problems.Precision) (*cl.Program, error) {
 	src := kernels.Assemble([]kernels.Define{
 		{Name: "REAL_BITS", Value: fmt.Sprint(prec.Bits())}, {Name: "SUM_FP64", Value: flag[info.FP64]}, {Name: "ROOT_BY_FP64", Value: flag[!info.CorrectSqrt && info.FP64]},
 		{Name: "GROUP", Value: fmt.Sprint(shard.GroupSize(info))}, device.Define("CHAINS", fmaChains),
-	}, kernels.Get("lib/prelude.cl"), kernels.Get("solvers/bench.cl"))
+	}, kernels.Get("lib/prelude.cl"), kernels.Get("solvers/bench/bench.cl"))
 	return d.Build(src.Text, "-cl-std=CL1.2", src.Locate)
 }
 
@@ -186,7 +186,7 @@ func Bench(ctx context.Context, p problems.Problem, g *shard.Group, prec problem
 	if err := b.evaluate(ctx, p, g, prec, n); err != nil || !steps {
 		return b.all, err
 	}
-	run, err := method.Start(ctx, p, g, solvers.Setup{Key: draw.Key{Seed: 1}, Precision: prec})
+	run, err := method.Start(ctx, p, g, solvers.Setup{Key: rng.Key{Seed: 1}, Precision: prec})
 	if err != nil {
 		return nil, err
 	}
@@ -219,14 +219,14 @@ func BenchSweeps(ctx context.Context, p problems.Problem, g *shard.Group, prec p
 	if err != nil {
 		return nil, err
 	}
-	run, err := m.Start(ctx, p, g, solvers.Setup{Key: draw.Key{Seed: 1}, Precision: prec})
+	run, err := m.Start(ctx, p, g, solvers.Setup{Key: rng.Key{Seed: 1}, Precision: prec})
 	if err != nil {
 		return nil, err
 	}
 	defer run.Close()
-	b := &bench{d: g.Devices()[0], times: times, now: now, kernel: "sasweep_move"}
+	b := &bench{d: g.Devices()[0], times: times, now: now, kernel: "anneal_sweep_move"}
 	if problems.LinearOf(p) == nil {
-		b.kernel = "sasweep_sums"
+		b.kernel = "anneal_sweep_sums"
 	}
 	err = b.measure("sweeps", n, 0, 2*times, 1, func() error {
 		_, ok, err := run.Step(ctx, 1<<62)
@@ -322,10 +322,10 @@ func (b *bench) evaluate(ctx context.Context, p problems.Problem, g *shard.Group
 	}
 	defer x.Close()
 	// One point many times: that the values are alike saves no device anything.
-	key := draw.Key{Seed: 1}
+	key := rng.Key{Seed: 1}
 	const span = 1 << 20
 	for lo := 0; lo < sh.Vars(); lo += span {
-		part := host.Drawn(p, prec, key, 0, 0, draw.Init, lo, min(lo+span, sh.Vars()))
+		part := host.Drawn(p, prec, key, 0, 0, rng.Init, lo, min(lo+span, sh.Vars()))
 		for j := range n {
 			if err := x.Write(j*sh.Vars()+lo, part); err != nil {
 				return err
@@ -340,7 +340,7 @@ func (b *bench) evaluate(ctx context.Context, p problems.Problem, g *shard.Group
 		return err
 	}
 	if g.Checked() {
-		if err := pl.Check(key, n, func(_, lo, hi int) []float64 { return host.Drawn(p, prec, key, 0, 0, draw.Init, lo, hi) }); err != nil {
+		if err := pl.Check(key, n, func(_, lo, hi int) []float64 { return host.Drawn(p, prec, key, 0, 0, rng.Init, lo, hi) }); err != nil {
 			return err
 		}
 	}

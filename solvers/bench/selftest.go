@@ -10,7 +10,7 @@ import (
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/internal/host"
 )
@@ -58,8 +58,8 @@ func buildCheck(d *cl.Device) (*cl.Program, error) {
 	if info.CorrectSqrt {
 		options += " -cl-fp32-correctly-rounded-divide-sqrt"
 	}
-	for _, n := range draw.Sorted() {
-		defines = append(defines, kernels.Define{Name: "DRAW_" + n, Value: fmt.Sprintf("%du", draw.Names[n])})
+	for _, n := range rng.Sorted() {
+		defines = append(defines, kernels.Define{Name: "DRAW_" + n, Value: fmt.Sprintf("%du", rng.Names[n])})
 	}
 	src := kernels.Assemble(defines, kernels.Get("lib/prelude.cl"), kernels.Get("lib/draw.cl"), kernels.Get("lib/check.cl"))
 	return d.Build(src.Text, options, src.Locate)
@@ -88,8 +88,8 @@ func checkDraws(d *cl.Device) error {
 		}
 		defer out[i].Close()
 	}
-	key, who, when := draw.Key{Seed: 12345, Run: 6}, uint32(7), uint32(89)
-	if err := k.Launch([]int{blocks}, nil, words, out[0], out[1], key.Seed, key.Run, who, when, uint32(draw.Step)); err != nil {
+	key, who, when := rng.Key{Seed: 12345, Run: 6}, uint32(7), uint32(89)
+	if err := k.Launch([]int{blocks}, nil, words, out[0], out[1], key.Seed, key.Run, who, when, uint32(rng.Step)); err != nil {
 		return err
 	}
 	w, u, n := make([]uint32, 4*blocks), make([]float32, 4*blocks), make([]float32, 4*blocks)
@@ -97,16 +97,16 @@ func checkDraws(d *cl.Device) error {
 		return err
 	}
 	for b := range uint32(blocks) {
-		block := key.Words(b, who, when, draw.Step)
+		block := key.Words(b, who, when, rng.Step)
 		for i := range uint32(4) {
 			j := 4*b + i
 			if w[j] != block[i] {
 				return fmt.Errorf("word %d is %#x, host %#x", j, w[j], block[i])
 			}
-			if want := float32(draw.Uniform(block[i])); u[j] != want {
+			if want := float32(rng.Uniform(block[i])); u[j] != want {
 				return fmt.Errorf("uniform %d is %g, host %g", j, u[j], want)
 			}
-			if want := draw.Normal(block, i); math.Float32bits(n[j]) != math.Float32bits(want) {
+			if want := rng.Normal(block, i); math.Float32bits(n[j]) != math.Float32bits(want) {
 				return fmt.Errorf("normal %d is %.9g, host %.9g", j, n[j], want)
 			}
 		}
@@ -129,8 +129,8 @@ func checkSums(d *cl.Device) error {
 	values := make([]float32, groups*size)
 	for i := range values {
 		// From 1e-12 to 1e12 with both signs: the digits a plain float sum loses.
-		w := draw.Key{}.Word(uint32(i), 1, 2, draw.Check)
-		values[i] = float32(math.Pow(10, 24*draw.Uniform(w)-12) * float64(1-2*int(w&1)))
+		w := rng.Key{}.Word(uint32(i), 1, 2, rng.Check)
+		values[i] = float32(math.Pow(10, 24*rng.Uniform(w)-12) * float64(1-2*int(w&1)))
 	}
 	in, err := cl.Alloc[float32](d, len(values))
 	if err != nil {
@@ -175,7 +175,7 @@ func checkProblem(ctx context.Context, d *cl.Device, p problems.Problem, prec pr
 	}
 	var points [][]float64
 	for k := range uint32(3) {
-		points = append(points, host.Drawn(p, prec, draw.Key{Seed: 1}, k, 0, draw.Check, 0, p.Dim()))
+		points = append(points, host.Drawn(p, prec, rng.Key{Seed: 1}, k, 0, rng.Check, 0, p.Dim()))
 	}
 	got, err := shard.Evaluate(ctx, g, p, prec, points)
 	if err != nil {

@@ -3,7 +3,7 @@ package cgrasp
 import (
 	"math"
 
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 )
 
 // local evaluates a batch of points of B_h and takes the best if it is better.
@@ -44,11 +44,11 @@ func (s *graspStart) draw(number uint32) {
 	square := 0.0
 	for i, v := range s.x {
 		if i&3 == 0 {
-			w = s.key.Words(uint32(i)>>2, s.who, number, draw.Ball)
+			w = s.key.Words(uint32(i)>>2, s.who, number, rng.Ball)
 		}
 		h := s.r.step(i, s.h)
 		down, up := count((v-s.r.lo[i])/h, graspMost), count((s.r.hi[i]-v)/h, graspMost)
-		s.y[i] = float64(int(draw.Int(w[i&3], uint32(down+up+1))) - down)
+		s.y[i] = float64(int(rng.Int(w[i&3], uint32(down+up+1))) - down)
 		square += float64(s.y[i] * s.y[i])
 	}
 	length := 0.0

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/test/solvertest"
@@ -41,7 +41,7 @@ func TestCGRASPSettings(t *testing.T) {
 
 // start is one start on the host, made until it ends or until its evaluations
 // are above most.
-func start(t *testing.T, spec, set string, key draw.Key, who uint32, most int64) *graspStart {
+func start(t *testing.T, spec, set string, key rng.Key, who uint32, most int64) *graspStart {
 	t.Helper()
 	p := solvertest.ParseProblem(t, spec).(problems.HostPartial)
 	r, err := grasp(t, "once=true "+set).rules(p, problems.FP64)
@@ -67,7 +67,7 @@ func TestCGRASPOfThePapers(t *testing.T) {
 		{"classic/G7", "hs=1", 4.8e5}, {"classic/G8", "hs=1", 9.5e5},
 	} {
 		for seed := range uint32(3) {
-			s := start(t, c.spec, papers+c.hs, draw.Key{Seed: seed}, 0, 6e6)
+			s := start(t, c.spec, papers+c.hs, rng.Key{Seed: seed}, 0, 6e6)
 			if got := float64(s.evaluations); s.best > 1e-6 || got < 0.75*c.want || got > 1.25*c.want {
 				t.Errorf("%s, seed %d: %.3g evaluations to %g, want %.3g to 1e-6", c.spec, seed, got, s.best, c.want)
 			}
@@ -80,9 +80,9 @@ func TestCGRASPOfThePapers(t *testing.T) {
 func TestCGRASPReuse(t *testing.T) {
 	for _, spec := range []string{"classic/G2", "classic/G3", "classic/G4", "classic/G6", "classic/G8", "classic/G1"} {
 		const set = "hs=0.71 he=0.1 "
-		full := start(t, spec, set+"evaluation=full reuse=flag", draw.Key{Seed: 3}, 2, 1e8)
+		full := start(t, spec, set+"evaluation=full reuse=flag", rng.Key{Seed: 3}, 2, 1e8)
 		for _, way := range []string{"reuse=flag", "reuse=terms"} {
-			s := start(t, spec, set+way, draw.Key{Seed: 3}, 2, 1e8)
+			s := start(t, spec, set+way, rng.Key{Seed: 3}, 2, 1e8)
 			if s.construction != full.construction || math.Abs(s.best-full.best) > 1e-9*max(1, math.Abs(full.best)) {
 				t.Errorf("%s %s: %g behind %d constructions, in full %g behind %d", spec, way, s.best, s.construction, full.best, full.construction)
 			}
@@ -111,7 +111,7 @@ func TestCGRASPSolves(t *testing.T) {
 	for _, name := range []string{"G1", "G2", "G3", "G4", "G5", "G6", "G6_w", "G7", "G8"} {
 		for _, set := range []string{"variant=seq", "starts=16"} {
 			res, err := solvers.Minimize(context.Background(), solvertest.ParseProblem(t, "classic/"+name), g,
-				solvers.Settings{Key: draw.Key{Seed: 2}, Budget: solvers.Budget{Evaluations: 1e8, Target: &goal}}, grasp(t, set))
+				solvers.Settings{Key: rng.Key{Seed: 2}, Budget: solvers.Budget{Evaluations: 1e8, Target: &goal}}, grasp(t, set))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -129,11 +129,11 @@ func TestCGRASPOnce(t *testing.T) {
 	p := solvertest.ParseProblem(t, "classic/G5")
 	for _, set := range []string{"variant=seq starts=5", "starts=5"} {
 		m := grasp(t, set+" once=true until=1e-3")
-		res, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}), solvers.Settings{Key: draw.Key{Seed: 2}}, m)
+		res, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}), solvers.Settings{Key: rng.Key{Seed: 2}}, m)
 		if err != nil {
 			t.Fatal(err)
 		}
-		one, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}), solvers.Settings{Key: draw.Key{Seed: 2}}, grasp(t, strings.Replace(set, "5", "1", 1)+" once=true until=1e-3"))
+		one, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}), solvers.Settings{Key: rng.Key{Seed: 2}}, grasp(t, strings.Replace(set, "5", "1", 1)+" once=true until=1e-3"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,7 +3,7 @@ package cgrasp
 import (
 	"math"
 
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
@@ -129,7 +129,7 @@ func (s *graspStart) choose() {
 				count++
 			}
 		}
-		nth := draw.Int(s.key.Words(1+s.fixes, s.who, s.construction, draw.Grasp)[0], count)
+		nth := rng.Int(s.key.Words(1+s.fixes, s.who, s.construction, rng.Grasp)[0], count)
 		for i := range s.mark {
 			if !listed(i) {
 				continue
@@ -188,7 +188,7 @@ func (s *graspStart) fix(j int) {
 // it interacts with, in a random order of the variables: an independent set (Luby 1986,
 // doi:10.1137/0215074).
 func (s *graspStart) chooseMany(listed func(int) bool) {
-	order := func(i int) uint32 { return s.key.Word(uint32(i), s.who, s.construction, draw.Order) }
+	order := func(i int) uint32 { return s.key.Word(uint32(i), s.who, s.construction, rng.Order) }
 	for i := range s.picked {
 		s.picked[i] = false
 		if !listed(i) {

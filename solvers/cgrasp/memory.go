@@ -9,7 +9,7 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// What a slot keeps as words, reals and counts; kernels/solvers/cgrasp.cl.
+// What a slot keeps as words, reals and counts; kernels/solvers/cgrasp/cgrasp.cl.
 const (
 	graspWords, graspReals, graspCounts = 12, 6, 3
 

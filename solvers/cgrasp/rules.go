@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 )
 
 // graspRules is what every start follows; it depends on the settings and the
@@ -49,8 +49,8 @@ func affine(p problems.Problem) bool {
 	for k := range uint32(64) {
 		a, want, size := make([]float64, m), zero, math.Abs(zero)
 		for j := range a {
-			w := draw.Key{}.Words(k, uint32(j), 0, draw.Check)
-			a[j] = math.Pow(10, 16*draw.Uniform(w[0])-8) * float64(int(w[1]&2)-1)
+			w := rng.Key{}.Words(k, uint32(j), 0, rng.Check)
+			a[j] = math.Pow(10, 16*rng.Uniform(w[0])-8) * float64(int(w[1]&2)-1)
 			want += slope[j] * a[j]
 			size += math.Abs(slope[j] * a[j])
 		}

@@ -54,7 +54,7 @@ func (m *CGRASP) startDevices(ctx context.Context, rules *graspRules, p problems
 	}()
 	use := shard.Supers(plans)
 	if r.starts, err = shard.Replicate(g, p, s.Precision, use, m.items, r.defines(),
-		kernels.Get("solvers/cgrasp_search.cl"), kernels.Get("solvers/cgrasp.cl")); err != nil {
+		kernels.Get("solvers/cgrasp/search.cl"), kernels.Get("solvers/cgrasp/cgrasp.cl")); err != nil {
 		return nil, err
 	}
 	real, word := shard.RealArg(s.Precision), cl.Mem[uint32]()

@@ -4,7 +4,7 @@ import (
 	"math"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
@@ -32,12 +32,12 @@ const (
 )
 
 // graspStart is one start of C-GRASP on the host, in float64: the twin of the
-// work-groups of kernels/solvers/cgrasp.cl, with the same draws and units.
+// work-groups of kernels/solvers/cgrasp/cgrasp.cl, with the same draws and units.
 type graspStart struct {
 	r   *graspRules
 	p   problems.HostPartial
 	s   problems.Structure
-	key draw.Key
+	key rng.Key
 
 	graspCounters
 	x, z, gain []float64 // the point; result of each line search, and f there less f(x)
@@ -73,7 +73,7 @@ type graspCounters struct {
 	odd          int64 // values that were not finite
 }
 
-func newGraspStart(r *graspRules, p problems.HostPartial, key draw.Key, who uint32) *graspStart {
+func newGraspStart(r *graspRules, p problems.HostPartial, key rng.Key, who uint32) *graspStart {
 	reals := func(n int) []float64 { return make([]float64, n) }
 	a := p.Accumulators()
 	s := &graspStart{
@@ -134,9 +134,9 @@ func (s *graspStart) begin(limit int64, x0 []float64, stride uint32) bool {
 	var w [4]uint32
 	for i := range s.x {
 		if i&3 == 0 {
-			w = s.key.Words(uint32(i)>>2, s.who, 0, draw.Init)
+			w = s.key.Words(uint32(i)>>2, s.who, 0, rng.Init)
 		}
-		s.x[i] = min(max(math.FMA(draw.Uniform(w[i&3]), s.r.hi[i]-s.r.lo[i], s.r.lo[i]), s.r.lo[i]), s.r.hi[i])
+		s.x[i] = min(max(math.FMA(rng.Uniform(w[i&3]), s.r.hi[i]-s.r.lo[i], s.r.lo[i]), s.r.lo[i]), s.r.hi[i])
 	}
 	if x0 != nil {
 		copy(s.x, x0)
@@ -160,7 +160,7 @@ func (s *graspStart) construct() {
 	s.f0, s.left, s.cursor, s.end, s.fixes = s.fx, s.r.n, 0, s.r.n, 0
 	s.moved = false
 	if s.alpha = s.r.alpha; s.alpha < 0 {
-		s.alpha = draw.Uniform(s.key.Words(0, s.who, s.construction, draw.Grasp)[0])
+		s.alpha = rng.Uniform(s.key.Words(0, s.who, s.construction, rng.Grasp)[0])
 	}
 	s.phase = graspSearch
 }

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/test/solvertest"
@@ -50,7 +50,7 @@ func TestCGRASPTwin(t *testing.T) {
 			const starts = 3
 			method := grasp(t, c.set+" starts=3")
 			p := solvertest.ParseProblem(t, c.spec).(problems.HostPartial)
-			key := draw.Key{Seed: 5, Run: 1}
+			key := rng.Key{Seed: 5, Run: 1}
 			started, err := method.Start(context.Background(), p, g, solvers.Setup{Key: key})
 			if err != nil {
 				t.Fatal(err)

@@ -67,7 +67,7 @@ func (b blockShape) paces() int { return 2 + b.ranked() }
 // shapes is how many numbers a variable has for each bias.
 func (b blockShape) shapes() int { return b.span + 2*b.ranked() + 1 }
 
-// cmaDefines are those of kernels/solvers/maswblock_cma.cl.
+// cmaDefines are those of kernels/solvers/graybox/cma.cl.
 func (b blockShape) cmaDefines() []kernels.Define {
 	var weights, starts, effective []string
 	for level := range b.levels {

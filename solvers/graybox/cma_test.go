@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/test/solvertest"
@@ -53,7 +53,7 @@ func searched(t *testing.T, text, n, grain, search string, prec problems.Precisi
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := solvers.Settings{Key: draw.Key{Seed: seed}, Precision: prec, Budget: solvers.Budget{Evaluations: evals}}
+	s := solvers.Settings{Key: rng.Key{Seed: seed}, Precision: prec, Budget: solvers.Budget{Evaluations: evals}}
 	res, err := solvers.Minimize(context.Background(), solvertest.ParseProblem(t, path+":n="+n), solvertest.OpenDevices(t, 1, shard.Options{}), s, m)
 	if err != nil {
 		t.Fatal(err)

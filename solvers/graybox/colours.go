@@ -96,7 +96,7 @@ func (b blockShape) mapAt() int {
 	return n
 }
 
-// table is the parts as kernels/solvers/maswblock.cl reads them.
+// table is the parts as kernels/solvers/graybox/graybox.cl reads them.
 func (b blockShape) table() []uint32 {
 	if b.parts == nil {
 		return []uint32{0}

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/test/solvertest"
@@ -32,7 +32,7 @@ func TestBlockColours(t *testing.T) {
 		t.Run(c.spec, func(t *testing.T) {
 			p := solvertest.ParseProblem(t, c.spec).(problems.Hosted)
 			set := map[string]string{"population": "5", "iterations": "20", "grain": c.grain}
-			r := newRun(t, &Graybox{}, p.Spec(), set, solvertest.OpenDevices(t, 2, shard.Options{}), solvers.Setup{Key: draw.Key{Seed: 6}}).(*chainsRun)
+			r := newRun(t, &Graybox{}, p.Spec(), set, solvertest.OpenDevices(t, 2, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 6}}).(*chainsRun)
 			e := engineOf(r)
 			x, last, turns := make([]float64, p.Dim()), math.Inf(1), map[int]int{}
 			for range 24 {

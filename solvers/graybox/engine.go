@@ -7,7 +7,7 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
@@ -158,12 +158,12 @@ func (e *blockEngine) first(j, lo, hi int) []float64 {
 	if n := e.one.Dim(); e.shape.runs > 0 && j >= len(e.s.X0) {
 		key := e.s.Key
 		key.Run += uint32(lo / n)
-		return host.Drawn(e.p, e.s.Precision, key, uint32(j), 0, draw.Init, 0, n)
+		return host.Drawn(e.p, e.s.Precision, key, uint32(j), 0, rng.Init, 0, n)
 	}
 	if j < len(e.s.X0) {
 		return host.StoredIn(e.p, e.s.X0[j][lo:hi], e.s.Precision)
 	}
-	return host.Drawn(e.p, e.s.Precision, e.s.Key, uint32(j), 0, draw.Init, lo, hi)
+	return host.Drawn(e.p, e.s.Precision, e.s.Key, uint32(j), 0, rng.Init, lo, hi)
 }
 
 // checkWhole compares the values of the first three individuals of one block of

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/test/solvertest"
@@ -29,7 +29,7 @@ func TestGrain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		res, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Settings{Key: draw.Key{Seed: 1}, Budget: solvers.Budget{Evaluations: 2000}}, m)
+		res, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Settings{Key: rng.Key{Seed: 1}, Budget: solvers.Budget{Evaluations: 2000}}, m)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,7 +10,8 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/cec2013"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/internal/host"
@@ -40,7 +41,7 @@ func TestBlockAlone(t *testing.T) {
 		for _, f := range []string{"f12", "f13"} {
 			t.Run(f+" "+scheme["scheme"], func(t *testing.T) {
 				set := solvertest.WithSettings(scheme, "population", "6", "iterations", "12")
-				setup := solvers.Setup{Key: draw.Key{Seed: 9}}
+				setup := solvers.Setup{Key: rng.Key{Seed: 9}}
 				one := newRun(t, &Graybox{}, "cec2013/"+f+":n=1000", set, solvertest.OpenDevices(t, 1, shard.Options{}), setup)
 				three := newRun(t, &Graybox{}, "cec2013/"+f+":n=3000", set, solvertest.OpenDevices(t, 2, shard.Options{}), setup)
 				for range 9 {
@@ -71,7 +72,7 @@ func TestBlockSyncIsWhole(t *testing.T) {
 	for points := range 3 {
 		for _, f := range []string{"f2", "f8", "f12", "f14"} {
 			set := map[string]string{"population": "9", "iterations": "14"}
-			setup := solvers.Setup{Key: draw.Key{Seed: 4, Run: 1}}
+			setup := solvers.Setup{Key: rng.Key{Seed: 4, Run: 1}}
 			g := solvertest.OpenDevices(t, 1, shard.Options{Points: points})
 			whole := newRun(t, &masw.MASW{}, "cec2013/"+f, set, g, setup)
 			block := newRun(t, &Graybox{}, "cec2013/"+f, solvertest.WithSettings(set, "scheme", "synchronous"), g, setup)
@@ -96,7 +97,7 @@ func TestBlockSyncIsWhole(t *testing.T) {
 // One block of the chains scheme is masw-seq with as many stored states.
 func TestBlockChainsIsSeq(t *testing.T) {
 	set := map[string]string{"population": "6", "iterations": "12"}
-	g, setup := solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Key: draw.Key{Seed: 4, Run: 1}}
+	g, setup := solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 4, Run: 1}}
 	seq := newRun(t, &Graybox{Parts: 1}, "cec2013/f2", solvertest.WithSettings(set, "on", "device"), g, setup)
 	block := newRun(t, &Graybox{}, "cec2013/f2", solvertest.WithSettings(set, "states", "6"), g, setup)
 	for range 30 {
@@ -113,7 +114,7 @@ func TestBlockChainsIsSeq(t *testing.T) {
 // else's.
 func TestBlockStates(t *testing.T) {
 	set := map[string]string{"population": "6", "iterations": "3", "states": "2"}
-	r := newRun(t, &Graybox{}, "cec2013/f12:n=3000", set, solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Key: draw.Key{Seed: 1}})
+	r := newRun(t, &Graybox{}, "cec2013/f12:n=3000", set, solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 1}})
 	e, most := engineOf(r), 0
 	for range 200 {
 		solvertest.Advance(t, r)
@@ -147,9 +148,9 @@ func TestBlockNeverWorse(t *testing.T) {
 		ti := p.Tiling()
 		strictly := false
 		for k := range uint32(6) {
-			key := draw.Key{Seed: 77}
-			x := host.Drawn(p, problems.FP64, key, k, 0, draw.Check, 0, p.Dim())
-			y := host.Drawn(p, problems.FP64, key, k, 1, draw.Check, 0, p.Dim())
+			key := rng.Key{Seed: 77}
+			x := host.Drawn(p, problems.FP64, key, k, 0, rng.Check, 0, p.Dim())
+			y := host.Drawn(p, problems.FP64, key, k, 1, rng.Check, 0, p.Dim())
 			if k > 2 { // near x
 				for i := range y {
 					y[i] = x[i] + 1e-3*(y[i]-x[i])
@@ -232,7 +233,7 @@ func TestBlockObjective(t *testing.T) {
 // of the plain mode.
 func TestBlockDistinct(t *testing.T) {
 	set := map[string]string{"population": "6", "iterations": "12"}
-	g, setup := solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Key: draw.Key{Seed: 2}}
+	g, setup := solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 2}}
 	plain := newRun(t, &Graybox{}, "cec2013/f2:n=2000", set, g, setup)
 	distinct := newRun(t, &Graybox{}, "cec2013/f2:n=2000,mode=distinct", set, g, setup)
 	for range 4 {
@@ -248,7 +249,7 @@ func TestBlockDistinct(t *testing.T) {
 // Start points take the first individuals' places.
 func TestBlockStart(t *testing.T) {
 	p := solvertest.ParseProblem(t, "cec2013/f8:n=2000")
-	x, _ := p.(*problems.CEC2013).OptimumPoint()
+	x, _ := p.(*cec2013.CEC2013).OptimumPoint()
 	for _, set := range append(blockSchemes, map[string]string{"on": "host"}) {
 		m := &Graybox{}
 		if set["on"] != "" {

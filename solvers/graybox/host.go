@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/internal/host"
 )
@@ -78,7 +78,7 @@ func (h *seqHost) populate(ctx context.Context) (err error) {
 		if j < len(h.s.X0) {
 			h.x[j] = append([]float64(nil), h.s.X0[j]...)
 		} else {
-			h.x[j] = host.Drawn(h.p, problems.FP64, h.s.Key, uint32(j), 0, draw.Init, 0, h.p.Dim())
+			h.x[j] = host.Drawn(h.p, problems.FP64, h.s.Key, uint32(j), 0, rng.Init, 0, h.p.Dim())
 		}
 		if h.f[j], err = h.value(h.x[j]); err != nil {
 			return err
@@ -110,11 +110,11 @@ func (h *seqHost) evolve(ctx context.Context, when uint32, count int) error {
 }
 
 // seqMates are the parent-to-be and three distinct others, drawn for block u.
-func seqMates(key draw.Key, n, u, when uint32) (mother uint32, others [3]uint32) {
-	w := key.Words(u, 0, when, draw.Mate)
-	taken := []uint32{draw.Int(w[0], n)}
+func seqMates(key rng.Key, n, u, when uint32) (mother uint32, others [3]uint32) {
+	w := key.Words(u, 0, when, rng.Mate)
+	taken := []uint32{rng.Int(w[0], n)}
 	for k := range others {
-		v := draw.Int(w[k+1], n-1-uint32(k))
+		v := rng.Int(w[k+1], n-1-uint32(k))
 		for i := 0; i < len(taken) && v >= taken[i]; i++ { // taken is in increasing order
 			v++
 		}
@@ -125,7 +125,7 @@ func seqMates(key draw.Key, n, u, when uint32) (mother uint32, others [3]uint32)
 		}
 		taken = append(taken[:i:i], append([]uint32{v}, taken[i:]...)...)
 	}
-	return draw.Int(w[0], n), others
+	return rng.Int(w[0], n), others
 }
 
 // child is BGA(BLX(mother, father)) of evolution t.
@@ -146,17 +146,17 @@ func (h *seqHost) child(t uint32) []float64 {
 	var w [4]uint32
 	for i := range y {
 		if i%4 == 0 {
-			w = key.Words(uint32(i/4), 0, t, draw.Cross)
+			w = key.Words(uint32(i/4), 0, t, rng.Cross)
 		}
 		a, b := h.x[mother][i], h.x[father][i]
 		lo, hi := min(a, b), max(a, b)
 		spread := h.alpha * (hi - lo)
 		from, to := max(h.lo, lo-spread), min(h.hi, hi+spread)
-		y[i] = min(math.FMA(draw.Uniform(w[i%4]), to-from, from), to)
+		y[i] = min(math.FMA(rng.Uniform(w[i%4]), to-from, from), to)
 	}
-	w = key.Words(0, 0, t, draw.Mutate)
+	w = key.Words(0, 0, t, rng.Mutate)
 	if uint64(w[0]) < h.mutation {
-		i, sum := draw.Int(w[1], uint32(len(y))), 0.0
+		i, sum := rng.Int(w[1], uint32(len(y))), 0.0
 		for k := range 16 { // b_k = 1 if four bits are 0
 			if w[2+k/8]>>(4*(k%8))&15 == 0 {
 				sum += math.Ldexp(1, -k)
@@ -179,7 +179,7 @@ func (h *seqHost) begin(ctx context.Context, cycle uint32) error {
 		}
 	}
 	if h.now < 0 {
-		h.now = int(draw.Int(h.s.Key.Words(0, 0, cycle, draw.Choose)[0], uint32(len(h.x))))
+		h.now = int(rng.Int(h.s.Key.Words(0, 0, cycle, rng.Choose)[0], uint32(len(h.x))))
 	}
 	h.y, h.fy = append([]float64(nil), h.x[h.now]...), h.f[h.now]
 	if h.searching = h.chains[h.now]; h.searching != nil {
@@ -213,9 +213,9 @@ func (h *seqHost) improve(ctx context.Context, when uint32, count int) error {
 		var w [4]uint32
 		for i := range z {
 			if i%4 == 0 {
-				w = h.s.Key.Words(uint32(i/4), 0, c.when, draw.Step)
+				w = h.s.Key.Words(uint32(i/4), 0, c.when, rng.Step)
 			}
-			d[i] = c.rho * float64(draw.Normal(w, uint32(i)))
+			d[i] = c.rho * float64(rng.Normal(w, uint32(i)))
 			z[i] = h.clamp(h.y[i] + sign*(c.b[i]+d[i]))
 		}
 		f, err := h.value(z)

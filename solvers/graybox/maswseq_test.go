@@ -10,7 +10,8 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/test/solvertest"
@@ -113,7 +114,7 @@ func TestMASWSeqTwin(t *testing.T) {
 	} {
 		t.Run(c.spec, func(t *testing.T) {
 			set := solvertest.WithSettings(c.set, "population", "6", "iterations", "23")
-			setup := solvers.Setup{Key: draw.Key{Seed: 3, Run: 1}}
+			setup := solvers.Setup{Key: rng.Key{Seed: 3, Run: 1}}
 			device := newRun(t, &Graybox{Parts: 1}, c.spec, solvertest.WithSettings(set, "on", "device"), g, setup).(*chainsRun)
 			host := newRun(t, &Graybox{Parts: 1}, c.spec, solvertest.WithSettings(set, "on", "host"), g, setup).(*chainsRun)
 			h, replaced, improved := host.engine.(*seqHost), 0, 0
@@ -168,7 +169,7 @@ func TestSeqMates(t *testing.T) {
 	const n = 5
 	var count [n][n]int
 	for when := range uint32(20000) {
-		mother, others := seqMates(draw.Key{Seed: 8}, n, 3, when)
+		mother, others := seqMates(rng.Key{Seed: 8}, n, 3, when)
 		seen := map[uint32]bool{mother: true}
 		for _, c := range others {
 			if c >= n || seen[c] {
@@ -216,7 +217,7 @@ func TestChainsShare(t *testing.T) {
 // A chain that no longer pays ends: the individual is marked, and if all are, any is improved.
 func TestSeqMarks(t *testing.T) {
 	p := solvertest.ParseProblem(t, "cec2013/f1").(problems.Hosted)
-	h := newSeqHost(p, solvers.Setup{Key: draw.Key{Seed: 1}}, 4, 0.5, 0.125, solvers.Info{})
+	h := newSeqHost(p, solvers.Setup{Key: rng.Key{Seed: 1}}, 4, 0.5, 0.125, solvers.Info{})
 	ctx := context.Background()
 	if err := h.populate(ctx); err != nil {
 		t.Fatal(err)
@@ -263,7 +264,7 @@ func official(t *testing.T, spec string) problems.Problem {
 	if dir == "" {
 		dir = "../../../shared/data"
 	}
-	p, err := problems.Parse(spec, problems.Options{Data: dir})
+	p, err := catalog.Parse(spec, problems.Options{Data: dir})
 	if err != nil {
 		t.Skipf("no official data in %s: %v", dir, err)
 	}
@@ -292,7 +293,7 @@ func TestMASWSeqRegression(t *testing.T) {
 						t.Fatal(err)
 					}
 					res, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 1, shard.Options{}),
-						solvers.Settings{Key: draw.Key{Seed: seed}, Budget: solvers.Budget{Evaluations: 500000}}, m)
+						solvers.Settings{Key: rng.Key{Seed: seed}, Budget: solvers.Budget{Evaluations: 500000}}, m)
 					if err != nil {
 						t.Fatal(err)
 					}

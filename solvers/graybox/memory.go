@@ -8,7 +8,7 @@ import (
 	"github.com/clopt/clopt/solvers/device"
 )
 
-// blockShard is one shard's memory; kernels/solvers/maswblock.cl has the layouts.
+// blockShard is one shard's memory; kernels/solvers/graybox/graybox.cl has the layouts.
 type blockShard struct {
 	x, bias, pace, work, out *shard.Reals
 	shape                    *shard.Reals // search=cma

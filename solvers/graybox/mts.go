@@ -26,7 +26,7 @@ const (
 // follows says that chains of a block are followed to their end, one at a time.
 func (m *Graybox) follows() bool { return m.Search == "cma" || m.Search == "mts" }
 
-// mtsDefines are those of kernels/solvers/maswblock_mts.cl.
+// mtsDefines are those of kernels/solvers/graybox/mts.cl.
 func mtsDefines(prec problems.Precision) []kernels.Define {
 	least := leastFP64
 	if prec == problems.FP32 {

@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/test/solvertest"
@@ -125,7 +125,7 @@ func TestMTSTwin(t *testing.T) {
 			t.Fatal(err)
 		}
 		set := map[string]string{"population": "5", "iterations": "41", "search": "mts"}
-		r := newRun(t, &Graybox{}, spec+":n=8", set, solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Key: draw.Key{Seed: 2}, Precision: c.prec}).(*chainsRun)
+		r := newRun(t, &Graybox{}, spec+":n=8", set, solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 2}, Precision: c.prec}).(*chainsRun)
 		e := engineOf(r)
 		var w *lineTwin
 		chains, taken, refused, ties := 0, 0, 0, 0
@@ -166,7 +166,7 @@ func TestMTSTwin(t *testing.T) {
 				t.Fatalf("%v, variable %d, second try %v, better %v: value %v and step %v, host %v and %v", c.prec, at, second, better, got, l.pace[0], w.f, w.step)
 			}
 		}
-		many := newRun(t, &Graybox{}, spec+":n=8", set, solvertest.OpenDevices(t, 1, shard.Options{Rounds: true}), solvers.Setup{Key: draw.Key{Seed: 2}, Precision: c.prec}).(*chainsRun)
+		many := newRun(t, &Graybox{}, spec+":n=8", set, solvertest.OpenDevices(t, 1, shard.Options{Rounds: true}), solvers.Setup{Key: rng.Key{Seed: 2}, Precision: c.prec}).(*chainsRun)
 		for left := r.state.Sample.Evaluations; left > 0; left = r.state.Sample.Evaluations - many.state.Sample.Evaluations {
 			if _, ok, err := many.Step(context.Background(), left); err != nil || !ok {
 				t.Fatalf("step: %v, %v", ok, err)
@@ -200,7 +200,7 @@ func TestMTSConverges(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		res, err := solvers.Minimize(context.Background(), solvertest.ParseProblem(t, c.spec), solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Settings{Key: draw.Key{Seed: 1}, Precision: c.prec, Budget: solvers.Budget{Evaluations: c.evals}}, m)
+		res, err := solvers.Minimize(context.Background(), solvertest.ParseProblem(t, c.spec), solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Settings{Key: rng.Key{Seed: 1}, Precision: c.prec, Budget: solvers.Budget{Evaluations: c.evals}}, m)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/test/solvertest"
@@ -21,7 +21,7 @@ func TestPartValues(t *testing.T) {
 		t.Run(fmt.Sprint("f", f), func(t *testing.T) {
 			p := solvertest.ParseProblem(t, fmt.Sprintf("cec2013/f%d:n=1000", f)).(problems.Hosted)
 			set := map[string]string{"population": "4", "grain": "25"}
-			setup := solvers.Setup{Key: draw.Key{Seed: 6}, X0: [][]float64{make([]float64, 1000)}}
+			setup := solvers.Setup{Key: rng.Key{Seed: 6}, X0: [][]float64{make([]float64, 1000)}}
 			r := newRun(t, &Graybox{}, p.Spec(), set, solvertest.OpenDevices(t, 1, shard.Options{}), setup).(*chainsRun)
 			e, ctx := engineOf(r), context.Background()
 			if err := e.populate(ctx); err != nil {

@@ -62,12 +62,12 @@ func (e *blockEngine) place(m *Graybox, g *shard.Group, shards []shard.Shard) (e
 	}
 	real := shard.RealArg(prec)
 	// The local search: its text, its kernel and what that takes, and its defines.
-	search, improve, takes, own, mts := "solvers/maswblock_search.cl", "maswblock_improve", []cl.Arg{cl.U32, cl.U32}, []kernels.Define(nil), 0
+	search, improve, takes, own, mts := "solvers/graybox/search.cl", "graybox_improve", []cl.Arg{cl.U32, cl.U32}, []kernels.Define(nil), 0
 	switch {
 	case b.offspring > 0:
-		search, improve, takes, own = "solvers/maswblock_cma.cl", "maswblock_learn", append(takes, real), b.cmaDefines()
+		search, improve, takes, own = "solvers/graybox/cma.cl", "graybox_learn", append(takes, real), b.cmaDefines()
 	case b.mts:
-		search, improve, own, mts = "solvers/maswblock_mts.cl", "maswblock_line", mtsDefines(prec), 1
+		search, improve, own, mts = "solvers/graybox/mts.cl", "graybox_line", mtsDefines(prec), 1
 	}
 	defines := append([]kernels.Define{
 		device.Define("POP", b.n), device.Define("BLOCK_TILES", b.tiles), device.Define("BLOCK_USED", b.used), device.Define("BLOCK_SPAN", b.span),
@@ -80,13 +80,13 @@ func (e *blockEngine) place(m *Graybox, g *shard.Group, shards []shard.Shard) (e
 		{Name: "MASW_ALPHA", Value: shard.Literal(m.alpha())},
 		{Name: "MASW_MUTATE", Value: fmt.Sprintf("%dul", uint64(m.mutation()*(1<<32)))},
 	}, own...)
-	view := shard.View{Group: b.group(), Points: together, Single: true, Parts: []kernels.Part{kernels.Get("solvers/maswblock_view.cl")}}
-	parts := []kernels.Part{kernels.Get("solvers/maswblock.cl"), kernels.Get("solvers/maswblock_chains.cl"), kernels.Get(search)}
+	view := shard.View{Group: b.group(), Points: together, Single: true, Parts: []kernels.Part{kernels.Get("solvers/graybox/view.cl")}}
+	parts := []kernels.Part{kernels.Get("solvers/graybox/graybox.cl"), kernels.Get("solvers/graybox/chains.cl"), kernels.Get(search)}
 	if b.sync {
-		parts = append(parts, kernels.Get("solvers/maswblock_sync.cl"))
+		parts = append(parts, kernels.Get("solvers/graybox/sync.cl"))
 	}
 	if b.shared() {
-		parts = append(parts, kernels.Get("solvers/maswblock_colours.cl"))
+		parts = append(parts, kernels.Get("solvers/graybox/colours.cl"))
 	}
 	if e.pl, err = shard.Place(g, e.p, prec, shards, view, max(b.n*b.accs, b.accs+1), defines, parts...); err != nil {
 		return err
@@ -115,28 +115,28 @@ func (e *blockEngine) place(m *Graybox, g *shard.Group, shards []shard.Shard) (e
 	k := &e.kernels
 	k.improve = get(improve, true, just(takes...))
 	if b.sync {
-		k.children = get("maswblock_children", true, func(d *cl.Device) []cl.Arg { return []cl.Arg{shard.SumArg(d), cl.Mem[uint32](), cl.U32} })
-		k.survive = get("maswblock_survive", false, func(d *cl.Device) []cl.Arg { return []cl.Arg{shard.SumArg(d), cl.Mem[uint32]()} })
-		k.write = get("maswblock_write", false, just(cl.Mem[uint32](), cl.Mem[uint32](), cl.U32))
-		k.begin = get("maswblock_start", false, just())
+		k.children = get("graybox_children", true, func(d *cl.Device) []cl.Arg { return []cl.Arg{shard.SumArg(d), cl.Mem[uint32](), cl.U32} })
+		k.survive = get("graybox_survive", false, func(d *cl.Device) []cl.Arg { return []cl.Arg{shard.SumArg(d), cl.Mem[uint32]()} })
+		k.write = get("graybox_write", false, just(cl.Mem[uint32](), cl.Mem[uint32](), cl.U32))
+		k.begin = get("graybox_start", false, just())
 	} else {
-		k.evolve = get("maswblock_evolve", true, just(cl.U32, cl.U32))
-		k.begin = get("maswblock_begin", false, just(cl.U32))
-		k.end = get("maswblock_end", false, just())
+		k.evolve = get("graybox_evolve", true, just(cl.U32, cl.U32))
+		k.begin = get("graybox_begin", false, just(cl.U32))
+		k.end = get("graybox_end", false, just())
 	}
 	sums := func(d *cl.Device) []cl.Arg { return []cl.Arg{cl.U32, shard.SumArg(d)} }
 	if !b.shared() {
-		k.populate = get("maswblock_populate", true, sums)
-		k.best = get("maswblock_best", false, sums)
-		k.gather = get("maswblock_gather", false, just(cl.U32, real))
+		k.populate = get("graybox_populate", true, sums)
+		k.best = get("graybox_best", false, sums)
+		k.gather = get("graybox_gather", false, just(cl.U32, real))
 		return err
 	}
-	k.draw = get("maswblock_draw", false, just(cl.U32, cl.U32))
-	k.rows = get("maswblock_rows", true, func(d *cl.Device) []cl.Arg { return []cl.Arg{cl.U32, cl.U32, cl.U32, shard.SumArg(d)} })
-	k.adopt = get("maswblock_adopt", false, just(cl.U32, cl.U32, cl.U32, cl.U32, cl.U32))
-	k.refresh = get("maswblock_refresh", true, just())
-	k.assemble = get("maswblock_assemble", false, just(cl.U32))
-	k.total = get("maswblock_total", true, func(d *cl.Device) []cl.Arg { return []cl.Arg{cl.U32, cl.U32, shard.SumArg(d)} })
+	k.draw = get("graybox_draw", false, just(cl.U32, cl.U32))
+	k.rows = get("graybox_rows", true, func(d *cl.Device) []cl.Arg { return []cl.Arg{cl.U32, cl.U32, cl.U32, shard.SumArg(d)} })
+	k.adopt = get("graybox_adopt", false, just(cl.U32, cl.U32, cl.U32, cl.U32, cl.U32))
+	k.refresh = get("graybox_refresh", true, just())
+	k.assemble = get("graybox_assemble", false, just(cl.U32))
+	k.total = get("graybox_total", true, func(d *cl.Device) []cl.Arg { return []cl.Arg{cl.U32, cl.U32, shard.SumArg(d)} })
 	return err
 }
 

@@ -151,7 +151,7 @@ func (e *blockEngine) inRange() error {
 	})
 }
 
-// again asks maswblock_populate for the accumulators of stored rows.
+// again asks graybox_populate for the accumulators of stored rows.
 const again = math.MaxUint32
 
 // recall evaluates the rows of the blocks whose turn it is, or of all, and compares with

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/test/solvertest"
@@ -80,7 +80,7 @@ func TestBlockCancelled(t *testing.T) {
 		c := cutBlocks[name]
 		p := solvertest.ParseProblem(t, c.Spec).(problems.Hosted)
 		for asks := range 4 {
-			run, err := c.Method.Start(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}), solvers.Setup{Key: draw.Key{Seed: 5}})
+			run, err := c.Method.Start(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 5}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -112,7 +112,7 @@ func TestResumeBlocksRefused(t *testing.T) {
 	} {
 		c := cutBlocks[name]
 		p, host := solvertest.ParseProblem(t, c.Spec), name == "seq on the host"
-		s := solvers.Settings{Key: draw.Key{Seed: 5}, Precision: c.Prec, Budget: solvers.Budget{Evaluations: c.Evals}}
+		s := solvers.Settings{Key: rng.Key{Seed: 5}, Precision: c.Prec, Budget: solvers.Budget{Evaluations: c.Evals}}
 		cuts := &solvertest.Cutter{T: t, After: c.After, Kept: map[int64]*solvertest.Checkpoint{}}
 		s.Keeper = cuts
 		if _, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 3, shard.Options{}), s, c.Method); err != nil {
@@ -163,7 +163,7 @@ func TestResumeBlocksWrong(t *testing.T) {
 		c, ctx := cutBlocks[name], context.Background()
 		p, g := solvertest.ParseProblem(t, c.Spec), solvertest.OpenDevices(t, 2, shard.Options{})
 		start := func() solvers.Resumable {
-			run, err := c.Method.Start(ctx, p, g, solvers.Setup{Key: draw.Key{Seed: 5}})
+			run, err := c.Method.Start(ctx, p, g, solvers.Setup{Key: rng.Key{Seed: 5}})
 			if err != nil {
 				t.Fatal(err)
 			}

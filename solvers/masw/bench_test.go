@@ -9,7 +9,8 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 )
@@ -41,12 +42,12 @@ func benchRun(b *testing.B, spec string, n, pop int, prec problems.Precision) (*
 		b.Fatal(err)
 	}
 	b.Cleanup(g.Close)
-	p, err := problems.Parse(spec, problems.Options{Dim: n})
+	p, err := catalog.Parse(spec, problems.Options{Dim: n})
 	if err != nil {
 		b.Fatal(err)
 	}
 	m := &MASW{Population: pop, Iterations: 1 << 29}
-	run, err := m.Start(context.Background(), p, g, solvers.Setup{Key: draw.Key{Seed: 1}, Precision: prec})
+	run, err := m.Start(context.Background(), p, g, solvers.Setup{Key: rng.Key{Seed: 1}, Precision: prec})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
@@ -14,7 +14,7 @@ func some(seed uint32) func(n int) int {
 	i := uint32(0)
 	return func(n int) int {
 		i++
-		return int(draw.Int(draw.Key{Seed: seed}.Word(i, 0, 0, draw.Check), uint32(n)))
+		return int(rng.Int(rng.Key{Seed: seed}.Word(i, 0, 0, rng.Check), uint32(n)))
 	}
 }
 
@@ -151,8 +151,8 @@ func (s *solisWets) step(accept func(y float64) bool, noise func() float64) {
 }
 
 func TestChain(t *testing.T) {
-	key := draw.Key{Seed: 3}
-	normal := func(when uint32) float64 { return float64(draw.Normal(key.Words(0, 0, when, draw.Step), 0)) }
+	key := rng.Key{Seed: 3}
+	normal := func(when uint32) float64 { return float64(rng.Normal(key.Words(0, 0, when, rng.Step), 0)) }
 	for chance := range 11 { // of acceptance, in tenths
 		pick := some(uint32(100 + chance))
 		var said []bool

@@ -7,7 +7,7 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 )
 
@@ -77,12 +77,12 @@ func borders(t problems.Tiling, portions int, shards []shard.Shard) (border []bo
 }
 
 // candidates is masw_candidates: three distinct individuals other than j.
-func candidates(key draw.Key, n, q, j, when uint32) [3]uint32 {
-	w := key.Words(q, j, when, draw.Mate)
+func candidates(key rng.Key, n, q, j, when uint32) [3]uint32 {
+	w := key.Words(q, j, when, rng.Mate)
 	var taken = []uint32{j}
 	var c [3]uint32
 	for k := range c {
-		v := draw.Int(w[k], n-1-uint32(k))
+		v := rng.Int(w[k], n-1-uint32(k))
 		for _, s := range taken { // in increasing order
 			if v >= s {
 				v++

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 )
 
@@ -145,8 +145,8 @@ func TestBorders(t *testing.T) {
 }
 
 // drawMates draws three of the others without putting back, from a list.
-func drawMates(key draw.Key, n, q, j, when uint32) (c [3]uint32) {
-	w := key.Words(q, j, when, draw.Mate)
+func drawMates(key rng.Key, n, q, j, when uint32) (c [3]uint32) {
+	w := key.Words(q, j, when, rng.Mate)
 	var left []uint32
 	for i := range n {
 		if i != j {
@@ -154,7 +154,7 @@ func drawMates(key draw.Key, n, q, j, when uint32) (c [3]uint32) {
 		}
 	}
 	for k := range c {
-		i := int(draw.Int(w[k], uint32(len(left))))
+		i := int(rng.Int(w[k], uint32(len(left))))
 		c[k] = left[i]
 		left = slices.Delete(left, i, i+1)
 	}
@@ -162,7 +162,7 @@ func drawMates(key draw.Key, n, q, j, when uint32) (c [3]uint32) {
 }
 
 func TestCandidates(t *testing.T) {
-	key := draw.Key{Seed: 4, Run: 1}
+	key := rng.Key{Seed: 4, Run: 1}
 	for _, n := range []uint32{4, 5, 8, 100} {
 		count := make([]int, n)
 		for j := range n {

@@ -53,21 +53,21 @@ func (r *maswRun) programs(m *MASW, g *shard.Group, shards []shard.Shard) (err e
 	accs := r.p.Accumulators()
 	prec := r.s.Precision
 	child := shard.View{
-		Parts: []kernels.Part{kernels.Get("solvers/masw_child.cl")},
+		Parts: []kernels.Part{kernels.Get("solvers/masw/child.cl")},
 		Args: func(prec problems.Precision) []cl.Arg {
 			return []cl.Arg{shard.RealArg(prec), cl.U64, cl.U32, cl.Mem[uint16](), cl.Mem[uint32](), shard.RealArg(prec), cl.U32, cl.U32, cl.U32, cl.U32}
 		},
 	}
-	if r.children, err = shard.Place(g, r.p, prec, shards, child, max(r.n*accs, 3*r.n), defines, kernels.Get("solvers/masw_evolve.cl")); err != nil {
+	if r.children, err = shard.Place(g, r.p, prec, shards, child, max(r.n*accs, 3*r.n), defines, kernels.Get("solvers/masw/evolve.cl")); err != nil {
 		return err
 	}
 	moved := shard.View{
-		Parts: []kernels.Part{kernels.Get("solvers/masw_move.cl")},
+		Parts: []kernels.Part{kernels.Get("solvers/masw/move.cl")},
 		Args: func(prec problems.Precision) []cl.Arg {
 			return []cl.Arg{shard.RealArg(prec), shard.RealArg(prec), cl.U64, cl.U32, cl.U32, cl.U32, cl.Mem[uint32](), shard.RealArg(prec)}
 		},
 	}
-	if r.moves, err = shard.Place(g, r.p, prec, shards, moved, max(r.n*accs, gaps*r.n), defines, kernels.Get("solvers/masw_search.cl")); err != nil {
+	if r.moves, err = shard.Place(g, r.p, prec, shards, moved, max(r.n*accs, gaps*r.n), defines, kernels.Get("solvers/masw/search.cl")); err != nil {
 		return err
 	}
 	real := shard.RealArg(prec)

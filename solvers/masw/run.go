@@ -7,7 +7,7 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
@@ -245,7 +245,7 @@ func (r *maswRun) populate(ctx context.Context) ([]float64, error) {
 			if j < len(r.s.X0) {
 				return host.StoredIn(r.p, r.s.X0[j][lo:hi], r.s.Precision)
 			}
-			return host.Drawn(r.p, r.s.Precision, key, uint32(j), 0, draw.Init, lo, hi)
+			return host.Drawn(r.p, r.s.Precision, key, uint32(j), 0, rng.Init, lo, hi)
 		}); err != nil {
 			return nil, err
 		}

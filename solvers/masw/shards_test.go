@@ -7,7 +7,9 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/problems/cec2013"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/internal/host"
@@ -55,7 +57,7 @@ func TestMASWPieces(t *testing.T) {
 		{"cec2013/f12:n=301000,mode=paper", problems.FP64, MASW{Population: 4, Iterations: 2, Portion: 3000}, 5, [][]int{{5, 2}}},
 	} {
 		p := solvertest.ParseProblem(t, c.spec)
-		s := solvers.Setup{Key: draw.Key{Seed: 8, Run: 1}, Precision: c.prec}
+		s := solvers.Setup{Key: rng.Key{Seed: 8, Run: 1}, Precision: c.prec}
 		g := solvertest.OpenDevices(t, 2, shard.Options{})
 		run, err := c.m.Start(context.Background(), p, solvertest.OpenDevices(t, 1, shard.Options{}), s)
 		if err != nil {
@@ -89,12 +91,12 @@ func TestMASWPieces(t *testing.T) {
 func TestDrawnIsStored(t *testing.T) {
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
 	for _, spec := range []string{"cec2013/f12:n=2500,mode=paper", "../../test/testdata/ackley.cl"} {
-		p, err := problems.Parse(spec, problems.Options{Dim: 2500})
+		p, err := catalog.Parse(spec, problems.Options{Dim: 2500})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, prec := range []problems.Precision{problems.FP64, problems.FP32} {
-			key, batch := draw.Key{Seed: 77, Run: 3}, 9
+			key, batch := rng.Key{Seed: 77, Run: 3}, 9
 			run, err := (&random.Random{Batch: batch}).Start(context.Background(), p, g, solvers.Setup{Key: key, Precision: prec})
 			if err != nil {
 				t.Fatal(err)
@@ -102,7 +104,7 @@ func TestDrawnIsStored(t *testing.T) {
 			samples, _, x := follow(t, run, p.Dim(), 2)
 			var points [][]float64
 			for i := range uint32(2 * batch) {
-				points = append(points, host.Drawn(p, prec, key, i, 0, draw.Random, 0, p.Dim()))
+				points = append(points, host.Drawn(p, prec, key, i, 0, rng.Random, 0, p.Dim()))
 			}
 			f, err := shard.Evaluate(context.Background(), g, p, prec, points)
 			if err != nil {
@@ -122,14 +124,14 @@ func TestDrawnIsStored(t *testing.T) {
 // Start points take the first slots, rounded to the precision.
 func TestStartPoints(t *testing.T) {
 	g := solvertest.OpenDevices(t, 2, shard.Options{})
-	p := solvertest.ParseProblem(t, "cec2013/f1:n=3000").(*problems.CEC2013)
+	p := solvertest.ParseProblem(t, "cec2013/f1:n=3000").(*cec2013.CEC2013)
 	opt, _ := p.OptimumPoint()
 	near := slices.Clone(opt)
 	for i := range near {
 		near[i] += 0.25
 	}
 	for _, prec := range []problems.Precision{problems.FP64, problems.FP32} {
-		s := solvers.Setup{Key: draw.Key{Seed: 1}, Precision: prec, X0: [][]float64{make([]float64, 3000), near}}
+		s := solvers.Setup{Key: rng.Key{Seed: 1}, Precision: prec, X0: [][]float64{make([]float64, 3000), near}}
 		run, err := (&MASW{Population: 4}).Start(context.Background(), p, g, s)
 		if err != nil {
 			t.Fatal(err)

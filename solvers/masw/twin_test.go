@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/test/solvertest"
@@ -18,7 +18,7 @@ import (
 // the first variables of the portions, and n behind the last.
 type twin struct {
 	p        problems.Hosted
-	key      draw.Key
+	key      rng.Key
 	portions []int
 	lo, hi   float64
 
@@ -53,7 +53,7 @@ func (w *twin) populate(t *testing.T, n int) {
 	for j := range n {
 		x := make([]float64, w.p.Dim())
 		for i := range x {
-			u := draw.Uniform(w.key.Word(uint32(i), uint32(j), 0, draw.Init))
+			u := rng.Uniform(w.key.Word(uint32(i), uint32(j), 0, rng.Init))
 			x[i] = w.lo + u*(w.hi-w.lo)
 		}
 		w.x, w.f, w.search = append(w.x, x), append(w.f, w.value(t, x)), append(w.search, nil)
@@ -85,13 +85,13 @@ func (w *twin) child(j int) []float64 {
 			lo, hi := min(w.x[j][i], w.x[m][i]), max(w.x[j][i], w.x[m][i])
 			spread := 0.5 * (hi - lo)
 			a, b := max(w.lo, lo-spread), min(w.hi, hi+spread)
-			y[i] = a + draw.Uniform(w.key.Word(uint32(i), uint32(j), w.generation, draw.Cross))*(b-a)
+			y[i] = a + rng.Uniform(w.key.Word(uint32(i), uint32(j), w.generation, rng.Cross))*(b-a)
 		}
-		words := w.key.Words(uint32(q), uint32(j), w.generation, draw.Mutate)
+		words := w.key.Words(uint32(q), uint32(j), w.generation, rng.Mutate)
 		if float64(words[0])/(1<<32) >= 0.125 {
 			continue
 		}
-		i := from + int(draw.Int(words[1], uint32(to-from)))
+		i := from + int(rng.Int(words[1], uint32(to-from)))
 		sum := 0.0
 		for k := range 16 { // b_k = 1 if four bits are 0
 			if words[2+k/8]>>(4*(k%8))&15 == 0 {
@@ -147,8 +147,8 @@ func (w *twin) improve(t *testing.T) (accepted int) {
 		y := make([]float64, len(x))
 		if !c.failed {
 			for i := range c.d {
-				words := w.key.Words(uint32(i/4), uint32(j), w.step, draw.Step)
-				c.d[i] = c.rho * float64(draw.Normal(words, uint32(i)))
+				words := w.key.Words(uint32(i/4), uint32(j), w.step, rng.Step)
+				c.d[i] = c.rho * float64(rng.Normal(words, uint32(i)))
 			}
 		}
 		for i := range y {
@@ -219,7 +219,7 @@ func TestMASWTwin(t *testing.T) {
 				t.Fatal(err)
 			}
 			p := solvertest.ParseProblem(t, c.spec).(problems.Hosted)
-			key := draw.Key{Seed: 21, Run: 2}
+			key := rng.Key{Seed: 21, Run: 2}
 			started, err := m.Start(context.Background(), p, solvertest.OpenDevices(t, c.devices, shard.Options{}), solvers.Setup{Key: key})
 			if err != nil {
 				t.Fatal(err)

@@ -107,14 +107,14 @@ func (d *chainDevices) build() (err error) {
 	e := d.e
 	if err := d.annealDevices.build(func(info cl.Info) []kernels.Define {
 		return append(e.defines(d.group(info)), device.Define("CLASSES", d.classes.N()))
-	}, kernels.Get("solvers/gomea.cl"), kernels.Get("solvers/annealgraph.cl")); err != nil {
+	}, kernels.Get("solvers/mixing/gomea.cl"), kernels.Get("solvers/mixing/anneal.cl")); err != nil {
 		return err
 	}
 	u, w, f := cl.Mem[uint32](), e.weightArg(), cl.Mem[float32]()
 	if e.resident {
-		d.sweep, err = d.programs.Kernel("annealgraph_sweep", u, u, w, u, u, f, cl.U32, cl.U32, u, u, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.Local)
+		d.sweep, err = d.programs.Kernel("mixing_anneal_sweep", u, u, w, u, u, f, cl.U32, cl.U32, u, u, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.Local)
 		return err
 	}
-	d.class, err = d.byClasses("annealgraph_class", u, u, w, u, cl.U32, cl.U32, cl.F32, u, u, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32)
+	d.class, err = d.byClasses("mixing_anneal_class", u, u, w, u, cl.U32, cl.U32, cl.F32, u, u, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32)
 	return err
 }

@@ -196,7 +196,7 @@ func finish(ctx context.Context, d *cl.Device) error {
 
 // build compiles parts with those that all annealing has.
 func (d *annealDevices) build(defines func(cl.Info) []kernels.Define, parts ...kernels.Part) (err error) {
-	d.programs, err = d.e.g.Programs(defines, append([]kernels.Part{kernels.Get("solvers/annealgraph_rest.cl")}, parts...)...)
+	d.programs, err = d.e.g.Programs(defines, append([]kernels.Part{kernels.Get("solvers/mixing/rest.cl")}, parts...)...)
 	return err
 }
 
@@ -205,6 +205,6 @@ func (d *annealDevices) byClasses(name string, args ...cl.Arg) (class []*cl.Kern
 	if class, err = d.programs.Kernel(name, args...); err != nil {
 		return nil, err
 	}
-	d.count, err = d.programs.Kernel("annealgraph_count", cl.F32, cl.Mem[uint32](), cl.U32)
+	d.count, err = d.programs.Kernel("mixing_anneal_count", cl.F32, cl.Mem[uint32](), cl.U32)
 	return class, err
 }

@@ -7,9 +7,9 @@ import (
 	"strconv"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/linkage"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 )
@@ -97,7 +97,7 @@ type annealing struct {
 	temps     []float32    // of each sweep
 	edges     int64        // evaluated in a sweep: each edge at both ends
 	vertex    int64        // values obtained in a sweep
-	key       draw.Key
+	key       rng.Key
 }
 
 // quietSweeps is how many sweeps at T = 0 there are at most.
@@ -111,7 +111,7 @@ const (
 )
 
 // newAnnealing cools g in so many sweeps; 0 sweeps is local search alone.
-func newAnnealing(g *graph.Graph, sweeps int, key draw.Key) *annealing {
+func newAnnealing(g *graph.Graph, sweeps int, key rng.Key) *annealing {
 	a := &annealing{classes: linkage.VertexClasses(g), edges: 2 * int64(g.M()), vertex: int64(g.N()), key: key}
 	a.sliced = newSlicedGraph(g, a.classes)
 	a.hot = hottest * freezing(g)
@@ -221,9 +221,9 @@ func (a *annealing) sweep(gain func(v uint32) int64, o []uint64, who, when uint3
 				}
 				if int(index) != drawn {
 					drawn = int(index)
-					words = a.key.Words(index, who, when, draw.Flip)
+					words = a.key.Words(index, who, when, rng.Flip)
 				}
-				flips = float32(g) >= t*draw.LogUniform(words[word])
+				flips = float32(g) >= t*rng.LogUniform(words[word])
 			}
 			if flips {
 				flipped = true

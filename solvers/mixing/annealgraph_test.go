@@ -6,9 +6,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/cut"
 	"github.com/clopt/clopt/problems/linkage"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/test/solvertest"
@@ -28,7 +28,7 @@ func TestAnnealTwin(t *testing.T) {
 			{1, GOMEA{Population: 34, Local: "sa", Sweeps: 20, spill: true, split: true}, shard.Options{}},
 			{2, GOMEA{Population: 4, Local: "ls", spill: true, block: 3}, shard.Options{LaunchTime: 1e-6}},
 		} {
-			key := draw.Key{Seed: 8}
+			key := rng.Key{Seed: 8}
 			r := runOf(t, &v.m, g, solvertest.OpenFirst(t, v.devices, v.opt), key)
 			looks := 0
 			for len(r.state.Populations) == 0 {
@@ -90,7 +90,7 @@ func TestAnnealTwin(t *testing.T) {
 // A word of chains on the host is what the chains are one by one.
 func TestAnnealWord(t *testing.T) {
 	for name, g := range smallGraphs() {
-		key := draw.Key{Seed: 3, Run: 1}
+		key := rng.Key{Seed: 3, Run: 1}
 		a := newAnnealing(g, 12, key)
 		if a.sliced == nil {
 			if name != "large w" {
@@ -125,7 +125,7 @@ func TestAnnealWord(t *testing.T) {
 // Annealing alone goes on with new chains of twice the sweeps, keeps its limit,
 // and has the same bits on any number of devices.
 func TestAnnealGraph(t *testing.T) {
-	p := problems.NewMaxCut(smallGraphs()["dense"])
+	p := cut.NewMaxCut(smallGraphs()["dense"])
 	var first []solvers.Sample
 	for _, v := range []struct {
 		devices int
@@ -133,7 +133,7 @@ func TestAnnealGraph(t *testing.T) {
 	}{{1, ""}, {3, ""}, {1, "serial"}} {
 		var all []solvers.Sample
 		res, err := solvers.Minimize(context.Background(), p, solvertest.OpenFirst(t, v.devices, shard.Options{}), solvers.Settings{
-			Key: draw.Key{Seed: 2}, Budget: solvers.Budget{Evaluations: 4000},
+			Key: rng.Key{Seed: 2}, Budget: solvers.Budget{Evaluations: 4000},
 			Recorder: record(func(s solvers.Sample) { s.Elapsed = 0; all = append(all, s) }),
 		}, &AnnealGraph{Chains: 4, Sweeps: 20, Variant: v.variant})
 		if err != nil {

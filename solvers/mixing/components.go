@@ -6,8 +6,8 @@ import (
 	"math/bits"
 	"slices"
 
-	"github.com/clopt/clopt/problems/draw"
 	"github.com/clopt/clopt/problems/graph"
+	"github.com/clopt/clopt/problems/rng"
 )
 
 // Mixing by components (Whitley, Hains and Howe 2009, doi:10.1145/1569901.1570026, whose partition
@@ -32,7 +32,7 @@ const (
 
 // mates draws a mate for each individual: uniform among those that are other
 // cuts, by four tries and then by rank.
-func (p *population) mates(key draw.Key, el *elite, whole uint64, force bool) []uint32 {
+func (p *population) mates(key rng.Key, el *elite, whole uint64, force bool) []uint32 {
 	c := p.cuts(whole)
 	mates := make([]uint32, p.n)
 	for i := range mates {
@@ -80,18 +80,18 @@ func (p *population) cuts(whole uint64) *cuts {
 	return c
 }
 
-func (p *population) mate(key draw.Key, c *cuts, i int) uint32 {
+func (p *population) mate(key rng.Key, c *cuts, i int) uint32 {
 	begin, end := c.offsets[c.of[i]], c.offsets[c.of[i]+1]
 	others := p.n - (end - begin)
 	if others == 0 {
 		return mateNone
 	}
-	for _, w := range key.Words(0, p.who(i), p.generation, draw.Donor) {
-		if j := draw.Int(w, uint32(p.n)); c.of[j] != c.of[i] {
+	for _, w := range key.Words(0, p.who(i), p.generation, rng.Donor) {
+		if j := rng.Int(w, uint32(p.n)); c.of[j] != c.of[i] {
 			return j
 		}
 	}
-	r := int(draw.Int(key.Words(0, p.who(i), p.generation, draw.Scan)[0], uint32(others)))
+	r := int(rng.Int(key.Words(0, p.who(i), p.generation, rng.Scan)[0], uint32(others)))
 	if r >= begin {
 		r += end - begin
 	}

@@ -41,12 +41,12 @@ func (e *parallelEngine) newComponents() (_ *componentDevices, err error) {
 	}()
 	c.programs, err = e.g.Programs(func(info cl.Info) []kernels.Define {
 		return e.defines(c.group(info))
-	}, kernels.Get("solvers/gomea.cl"), kernels.Get("solvers/gomea_components.cl"))
+	}, kernels.Get("solvers/mixing/gomea.cl"), kernels.Get("solvers/mixing/components.cl"))
 	if err != nil {
 		return nil, err
 	}
 	u := cl.Mem[uint32]()
-	c.kernel, err = c.programs.Kernel("gomea_components", u, u, e.weightArg(), u, u, u, u, u, u, cl.U32, cl.U32, u, cl.Mem[int32](), cl.U64, cl.U64, cl.U64, cl.Local)
+	c.kernel, err = c.programs.Kernel("mixing_components", u, u, e.weightArg(), u, u, u, u, u, u, cl.U32, cl.U32, u, cl.Mem[int32](), cl.U64, cl.U64, cl.U64, cl.Local)
 	if err != nil {
 		return nil, err
 	}

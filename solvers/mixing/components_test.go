@@ -9,8 +9,9 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/graph"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/test/solvertest"
@@ -23,7 +24,7 @@ func TestCross(t *testing.T) {
 		if !fitsComponents(g) {
 			continue
 		}
-		m, p := serialTest(g, 6, draw.Key{Seed: 3})
+		m, p := serialTest(g, 6, rng.Key{Seed: 3})
 		gen := m.x.graph
 		best := *m.elite
 		best.row = slices.Clone(best.row)
@@ -141,7 +142,7 @@ func TestComponentsTwin(t *testing.T) {
 			{2, GOMEA{Population: 8, Linkage: components, group: 16, spill: true}, shard.Options{}},
 		} {
 			t.Run(fmt.Sprintf("%s on %d with %s", name, v.devices, v.m.String()), func(t *testing.T) {
-				r := runOf(t, &v.m, g, solvertest.OpenFirst(t, v.devices, v.opt), draw.Key{Seed: 8, Run: 2})
+				r := runOf(t, &v.m, g, solvertest.OpenFirst(t, v.devices, v.opt), rng.Key{Seed: 8, Run: 2})
 				if _, ok, err := r.Step(context.Background(), 1<<40); !ok || err != nil {
 					t.Fatal(ok, err)
 				}
@@ -201,7 +202,7 @@ func TestMates(t *testing.T) {
 		const draws = 24000
 		for k := range draws {
 			p.generation = uint32(k)
-			count[p.mate(draw.Key{Seed: 1}, p.cuts(whole), 0)]++
+			count[p.mate(rng.Key{Seed: 1}, p.cuts(whole), 0)]++
 		}
 		for i, c := range count {
 			want := float64(draws) / float64(others)
@@ -213,12 +214,12 @@ func TestMates(t *testing.T) {
 			}
 		}
 		*el = elite{f: 9, found: true}
-		if p.idle[0] = patience(n) + 1; p.mates(draw.Key{}, el, whole, true)[0] != mateElite || p.mates(draw.Key{}, el, whole, false)[0] == mateElite {
+		if p.idle[0] = patience(n) + 1; p.mates(rng.Key{}, el, whole, true)[0] != mateElite || p.mates(rng.Key{}, el, whole, false)[0] == mateElite {
 			t.Error("who idles has the elitist for a mate, where improvement is forced")
 		}
 	}
 	p := newPopulation(0, 3, 1)
-	if p.mates(draw.Key{}, &elite{}, whole, true)[1] != mateNone {
+	if p.mates(rng.Key{}, &elite{}, whole, true)[1] != mateNone {
 		t.Error("a mate where all are one cut")
 	}
 }
@@ -226,7 +227,7 @@ func TestMates(t *testing.T) {
 // A population of annealed individuals begins anew with twice the sweeps and
 // individuals; the optimum is known.
 func TestGrowing(t *testing.T) {
-	p, err := problems.Parse("maxcut:tile=12x12,p=0.5,seed=3", problems.Options{})
+	p, err := catalog.Parse("maxcut:tile=12x12,p=0.5,seed=3", problems.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,7 +235,7 @@ func TestGrowing(t *testing.T) {
 	var best [2]float64
 	for k, variant := range []string{"parallel", "serial"} {
 		m := &GOMEA{Local: "sa", Variant: variant, Sweeps: 4}
-		res, err := solvers.Minimize(context.Background(), p, solvertest.OpenFirst(t, 1, shard.Options{}), solvers.Settings{Key: draw.Key{Seed: 1}, Budget: solvers.Budget{Evaluations: 2e5, Target: &known}}, m)
+		res, err := solvers.Minimize(context.Background(), p, solvertest.OpenFirst(t, 1, shard.Options{}), solvers.Settings{Key: rng.Key{Seed: 1}, Budget: solvers.Budget{Evaluations: 2e5, Target: &known}}, m)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -243,7 +244,7 @@ func TestGrowing(t *testing.T) {
 		}
 	}
 	m := &GOMEA{Local: "sa", Sweeps: 4}
-	r := runOf(t, m, p.(problems.Graphed).Graph(), solvertest.OpenFirst(t, 1, shard.Options{}), draw.Key{Seed: 1})
+	r := runOf(t, m, p.(problems.Graphed).Graph(), solvertest.OpenFirst(t, 1, shard.Options{}), rng.Key{Seed: 1})
 	n, sweeps, restarts := r.size(0), 4, 0
 	for restarts < 3 {
 		if _, ok, err := r.Step(context.Background(), 1<<40); !ok || err != nil {

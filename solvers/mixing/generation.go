@@ -9,7 +9,7 @@ import (
 // maxRows is how many rows a launch over rows in dimension 1 takes.
 const maxRows = 1 << 15
 
-// Places in a state, as gomea.cl has them.
+// Places in a state, as mixing/gomea.cl has them.
 const (
 	stateCut      = 0
 	stateHash     = 2

@@ -9,9 +9,11 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/problems/cut"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/linkage"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/test/solvertest"
@@ -33,9 +35,9 @@ func TestFieldDelta(t *testing.T) {
 			narrow = fieldOf[int64](r).(*bitField[int64]).rows
 		}
 		both := []field{&bitField[int64]{rows: narrow}, gainsOf(r)}
-		key := draw.Key{Seed: 4}
+		key := rng.Key{Seed: 4}
 		for k := range o {
-			o[k] = uint64(key.Word(uint32(k), 0, 0, draw.Check))<<32 | uint64(key.Word(uint32(k), 1, 0, draw.Check))
+			o[k] = uint64(key.Word(uint32(k), 0, 0, rng.Check))<<32 | uint64(key.Word(uint32(k), 1, 0, rng.Check))
 		}
 		if n%64 != 0 {
 			o[len(o)-1] &= 1<<(n%64) - 1
@@ -45,15 +47,15 @@ func TestFieldDelta(t *testing.T) {
 			f.start(own[k])
 		}
 		for trial := range uint32(60) {
-			w := key.Words(trial, 2, 0, draw.Check)
-			lo := draw.Int(w[0], uint32(n))
-			hi := lo + 1 + draw.Int(w[1], uint32(n)-lo)
+			w := key.Words(trial, 2, 0, rng.Check)
+			lo := rng.Int(w[0], uint32(n))
+			hi := lo + 1 + rng.Int(w[1], uint32(n)-lo)
 			if trial%10 == 0 {
 				lo, hi = 0, uint32(n)
 			}
 			member := make([]uint64, (hi-1)>>6-lo>>6+1)
 			for v := lo; v < hi; v++ {
-				if trial%10 == 0 || key.Word(v, trial, 1, draw.Check)&1 == 1 {
+				if trial%10 == 0 || key.Word(v, trial, 1, rng.Check)&1 == 1 {
 					member[(v-lo&^63)>>6] |= 1 << (v & 63)
 				}
 			}
@@ -154,7 +156,7 @@ func TestDonorUniform(t *testing.T) {
 		count := make([]int, n)
 		for k := range draws {
 			p.generation = uint32(k)
-			count[p.donor(draw.Key{Seed: 1}, 0, p.rows[17:18], 17, 3, s)]++
+			count[p.donor(rng.Key{Seed: 1}, 0, p.rows[17:18], 17, 3, s)]++
 		}
 		chi, want := 0.0, float64(draws)/float64(differing)
 		for i, c := range count {
@@ -170,7 +172,7 @@ func TestDonorUniform(t *testing.T) {
 			t.Errorf("%d differ: chi-square %.1f", differing, chi)
 		}
 		p.rows[17] = 1 << 6
-		if differing == 39 && p.donor(draw.Key{}, 0, p.rows[17:18], 17, 3, s) >= 0 {
+		if differing == 39 && p.donor(rng.Key{}, 0, p.rows[17:18], 17, 3, s) >= 0 {
 			t.Error("a donor where all agree")
 		}
 	}
@@ -180,7 +182,7 @@ func TestDonorUniform(t *testing.T) {
 // order of priorities until one helps does.
 func TestForcedImprovement(t *testing.T) {
 	g := smallGraphs()["sparse"]
-	key := draw.Key{Seed: 5}
+	key := rng.Key{Seed: 5}
 	m, p := serialTest(g, 8, key)
 	took := 0
 	for state := range 1000 {
@@ -208,7 +210,7 @@ func TestForcedImprovement(t *testing.T) {
 			m.order[k] = uint32(k)
 		}
 		slices.SortStableFunc(m.order, func(a, b uint32) int {
-			x, y := key.Word(a, p.who(1), p.generation, draw.Force), key.Word(b, p.who(1), p.generation, draw.Force)
+			x, y := key.Word(a, p.who(1), p.generation, rng.Force), key.Word(b, p.who(1), p.generation, rng.Force)
 			switch {
 			case x < y:
 				return -1
@@ -234,7 +236,7 @@ func TestForcedImprovement(t *testing.T) {
 // and hash is that of its bits.
 func TestGenerationsRise(t *testing.T) {
 	for name, g := range smallGraphs() {
-		m, p := serialTest(g, 12, draw.Key{Seed: 6})
+		m, p := serialTest(g, 12, rng.Key{Seed: 6})
 		for range 8 {
 			f, best := slices.Clone(p.f), m.elite.f
 			m.generation(p)
@@ -303,8 +305,8 @@ func TestTinyOptima(t *testing.T) {
 		}
 		for _, m := range methods {
 			goal := -float64(c.want)
-			res, err := solvers.Minimize(context.Background(), problems.NewMaxCut(c.g), group, solvers.Settings{
-				Key: draw.Key{Seed: 7}, Budget: solvers.Budget{Evaluations: 300000, Target: &goal}}, m)
+			res, err := solvers.Minimize(context.Background(), cut.NewMaxCut(c.g), group, solvers.Settings{
+				Key: rng.Key{Seed: 7}, Budget: solvers.Budget{Evaluations: 300000, Target: &goal}}, m)
 			if err != nil {
 				t.Fatalf("case %d with %s: %v", k, m, err)
 			}
@@ -317,7 +319,7 @@ func TestTinyOptima(t *testing.T) {
 
 // A limit applies to the work and is kept, and small limits are refused.
 func TestGomeaLimit(t *testing.T) {
-	p := problems.NewMaxCut(smallGraphs()["sparse"])
+	p := cut.NewMaxCut(smallGraphs()["sparse"])
 	group := solvertest.OpenFirst(t, 1, shard.Options{})
 	for _, m := range []*GOMEA{{Variant: "serial"}, {}, {Local: "sa", Base: 16, Sweeps: 20}} {
 		for _, limit := range []int64{16, 1000, 20000} {
@@ -345,7 +347,7 @@ func TestGomeaLimit(t *testing.T) {
 // A start point is part of the first population.
 func TestGomeaStart(t *testing.T) {
 	g := smallGraphs()["ring"]
-	p := problems.NewMaxCut(g)
+	p := cut.NewMaxCut(g)
 	x := make([]float64, g.N())
 	for v := 1; v < g.N(); v++ { // cut every edge of weight 1
 		x[v] = x[v-1]
@@ -374,7 +376,7 @@ func TestGomeaStart(t *testing.T) {
 func TestGomeaPlanted(t *testing.T) {
 	group := solvertest.OpenFirst(t, 1, shard.Options{})
 	for _, spec := range []string{"maxcut:tile=12x12,p=0.5,seed=3", "maxcut:torus=20x20,weights=unit"} {
-		p, err := problems.Parse(spec, problems.Options{})
+		p, err := catalog.Parse(spec, problems.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -383,7 +385,7 @@ func TestGomeaPlanted(t *testing.T) {
 			t.Fatalf("%s: no known optimum", spec)
 		}
 		for _, m := range []*GOMEA{{Variant: "serial"}, {Local: "ls"}} {
-			res, err := solvers.Minimize(context.Background(), p, group, solvers.Settings{Key: draw.Key{Seed: 1}, Budget: solvers.Budget{Evaluations: 3e5, Target: &known}}, m)
+			res, err := solvers.Minimize(context.Background(), p, group, solvers.Settings{Key: rng.Key{Seed: 1}, Budget: solvers.Budget{Evaluations: 3e5, Target: &known}}, m)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -396,7 +398,7 @@ func TestGomeaPlanted(t *testing.T) {
 
 // The trace and the result are the same on any number of devices.
 func TestGomeaDevices(t *testing.T) {
-	p := problems.NewMaxCut(smallGraphs()["dense"])
+	p := cut.NewMaxCut(smallGraphs()["dense"])
 	for _, m := range []solvers.Solver{&GOMEA{Base: 4}, &GOMEA{Base: 6, Local: "sa", Sweeps: 10, spill: true}} {
 		var first []solvers.Sample
 		var x []float64
@@ -406,7 +408,7 @@ func TestGomeaDevices(t *testing.T) {
 		}{{1, shard.Options{}}, {2, shard.Options{LaunchTime: 1e-6}}, {3, shard.Options{Weights: []float64{1, 0, 2}}}, {5, shard.Options{NoCheck: true}}} {
 			var all []solvers.Sample
 			res, err := solvers.Minimize(context.Background(), p, solvertest.OpenFirst(t, v.devices, v.opt), solvers.Settings{
-				Key: draw.Key{Seed: 2}, Budget: solvers.Budget{Evaluations: 8000},
+				Key: rng.Key{Seed: 2}, Budget: solvers.Budget{Evaluations: 8000},
 				Recorder: record(func(s solvers.Sample) { s.Elapsed = 0; all = append(all, s) })}, m)
 			if err != nil {
 				t.Fatal(err)

@@ -7,9 +7,9 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/clopt/clopt/problems/draw"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/linkage"
+	"github.com/clopt/clopt/problems/rng"
 )
 
 // build makes a graph of edges {u, v, w}.
@@ -48,7 +48,7 @@ func maxcut(t testing.TB, name string) *graph.Graph {
 }
 
 // serialTest is a started population of the serial method on a graph.
-func serialTest(g *graph.Graph, n int, key draw.Key) (*mixer, *population) {
+func serialTest(g *graph.Graph, n int, key rng.Key) (*mixer, *population) {
 	m := newMixer(newMixture(g, linkage.Sparse(g, linkage.Abs.Of(g), 0, key), key), key, differing, true,
 		&elite{row: make([]uint64, wordsOf(g.N()))}, &counts{})
 	p := newPopulation(0, n, wordsOf(g.N()))
@@ -77,13 +77,13 @@ func BenchmarkMixing(b *testing.B) {
 			g := maxcut(b, name)
 			steps, values := int64(0), int64(0)
 			seed := uint32(0)
-			m, p := serialTest(g, 32, draw.Key{Seed: seed})
+			m, p := serialTest(g, 32, rng.Key{Seed: seed})
 			for b.Loop() {
 				if p.generation >= 40 || p.uniform(m.x.whole) {
 					b.StopTimer()
 					steps, values = steps+m.sets, values+m.values
 					seed++
-					m, p = serialTest(g, 32, draw.Key{Seed: seed})
+					m, p = serialTest(g, 32, rng.Key{Seed: seed})
 					b.StartTimer()
 				}
 				m.generation(p)

@@ -3,15 +3,15 @@ package mixing
 import (
 	"context"
 
-	"github.com/clopt/clopt/problems/draw"
 	"github.com/clopt/clopt/problems/linkage"
+	"github.com/clopt/clopt/problems/rng"
 )
 
 // mixer is serial gene-pool optimal mixing on the host: one offspring at a time,
 // one linkage set after the other.
 type mixer struct {
 	x     *mixture
-	key   draw.Key
+	key   rng.Key
 	rule  donorRule
 	force bool // forced improvement
 	elite *elite
@@ -28,7 +28,7 @@ type mixer struct {
 	*counts
 }
 
-func newMixer(x *mixture, key draw.Key, rule donorRule, force bool, e *elite, c *counts) *mixer {
+func newMixer(x *mixture, key rng.Key, rule donorRule, force bool, e *elite, c *counts) *mixer {
 	words := wordsOf(x.graph.N())
 	return &mixer{
 		x: x, key: key, rule: rule, force: force, elite: e, counts: c,
@@ -55,7 +55,7 @@ func (m *mixer) offspring(ctx context.Context, p *population, i int) error {
 	copy(m.o, p.row(i))
 	m.f, m.hash, m.ahead = p.f[i], p.hash[i], false
 	m.x.field.start(m.o)
-	m.shuffle(p, i, draw.Shuffle)
+	m.shuffle(p, i, rng.Shuffle)
 	changed := false
 	for k, set := range m.order {
 		if k%setsBetweenChecks == 0 && ctx.Err() != nil {
@@ -129,7 +129,7 @@ func (m *mixer) accept(change int64) {
 // doi:10.1145/2463372.2463420): the first set in random order in which the
 // elitist's bits make o better; where there is none, o becomes the elitist.
 func (m *mixer) improve(p *population, i int) {
-	m.shuffle(p, i, draw.Force)
+	m.shuffle(p, i, rng.Force)
 	m.improveInOrder()
 }
 
@@ -149,12 +149,12 @@ func (m *mixer) improveInOrder() {
 }
 
 // shuffle puts the sets in a random order (Fisher and Yates).
-func (m *mixer) shuffle(p *population, i int, purpose draw.Purpose) {
+func (m *mixer) shuffle(p *population, i int, purpose rng.Purpose) {
 	permute(m.order, m.key, p.who(i), p.generation, purpose)
 }
 
 // permute makes order a random permutation of 0, 1, …
-func permute(order []uint32, key draw.Key, who, when uint32, purpose draw.Purpose) {
+func permute(order []uint32, key rng.Key, who, when uint32, purpose rng.Purpose) {
 	for k := range order {
 		order[k] = uint32(k)
 	}
@@ -163,7 +163,7 @@ func permute(order []uint32, key draw.Key, who, when uint32, purpose draw.Purpos
 		if k&3 == 3 || k == len(order)-1 {
 			w = key.Words(uint32(k)>>2, who, when, purpose)
 		}
-		j := draw.Int(w[k&3], uint32(k+1))
+		j := rng.Int(w[k&3], uint32(k+1))
 		order[k], order[j] = order[j], order[k]
 	}
 }

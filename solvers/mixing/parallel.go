@@ -6,9 +6,9 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
-	"github.com/clopt/clopt/problems/draw"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/linkage"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/device"
 )
@@ -58,7 +58,7 @@ type devicePlan struct {
 // largeSet is how many vertices a work-item mixes alone, at most.
 const largeSet = 512
 
-func newDevicePlan(g *graph.Graph, m *linkage.Model, key draw.Key) *devicePlan {
+func newDevicePlan(g *graph.Graph, m *linkage.Model, key rng.Key) *devicePlan {
 	p := &devicePlan{x: newMixture(g, m, key), words: 2 * wordsOf(g.N())}
 	p.groups = linkage.Color(p.x.graph, m)
 	for t, set := range p.groups.Sets {
@@ -72,9 +72,9 @@ func newDevicePlan(g *graph.Graph, m *linkage.Model, key draw.Key) *devicePlan {
 }
 
 // order is the groups of a generation: begin, end, end of the large sets.
-func (p *devicePlan) order(key draw.Key, q *population) []uint32 {
+func (p *devicePlan) order(key rng.Key, q *population) []uint32 {
 	perm := make([]uint32, p.groups.N())
-	permute(perm, key, q.who(maxIndividuals), q.generation, draw.Shuffle)
+	permute(perm, key, q.who(maxIndividuals), q.generation, rng.Shuffle)
 	table := make([]uint32, 0, 3*len(perm))
 	for _, k := range perm {
 		begin, end := p.groups.Offsets[k], p.groups.Offsets[k+1]
@@ -207,7 +207,7 @@ func (e *parallelEngine) build() (err error) {
 	e.gains = e.resident && 2*g.M() > gainsFrom*g.N() && 4*(e.plan.words+g.N()) <= residentBytes && e.fitsGains()
 	e.programs, err = e.g.Programs(func(info cl.Info) []kernels.Define {
 		return e.defines(e.groupSize(info))
-	}, kernels.Get("solvers/gomea.cl"), kernels.Get("solvers/gomea_mix.cl"))
+	}, kernels.Get("solvers/mixing/gomea.cl"), kernels.Get("solvers/mixing/mix.cl"))
 	if err != nil {
 		return err
 	}
@@ -222,21 +222,21 @@ func (e *parallelEngine) build() (err error) {
 	with := func(args ...cl.Arg) []cl.Arg { return append(scene[:len(scene):len(scene)], args...) }
 	k := &e.kernels
 	if e.resident {
-		k.mix = get("gomea_mix", with(u, u, cl.U32, cl.U32, u, u, cl.U32, cl.U32, cl.I64, cl.U64, cl.U64, cl.Local)...)
+		k.mix = get("mixing_mix", with(u, u, cl.U32, cl.U32, u, u, cl.U32, cl.U32, cl.I64, cl.U64, cl.U64, cl.Local)...)
 	} else {
-		k.mark = get("gomea_mark", u, cl.U32, cl.I64, cl.U64, cl.U64)
-		k.sets = get("gomea_sets", with(u, cl.U32, cl.U32, u, u, cl.U32, cl.U32)...)
-		k.large = get("gomea_sets_large", with(u, cl.U32, u, u, cl.U32, cl.U32, u)...)
-		k.copy = get("gomea_copy", u, u, cl.U32, cl.U32)
+		k.mark = get("mixing_mark", u, cl.U32, cl.I64, cl.U64, cl.U64)
+		k.sets = get("mixing_sets", with(u, cl.U32, cl.U32, u, u, cl.U32, cl.U32)...)
+		k.large = get("mixing_sets_large", with(u, cl.U32, u, u, cl.U32, cl.U32, u)...)
+		k.copy = get("mixing_copy", u, u, cl.U32, cl.U32)
 	}
-	k.force = get("gomea_force", with(u, cl.U32, u, cl.U32, u, u, cl.U32, u, u, cl.I64, cl.U64, cl.Local)...)
-	k.start = get("gomea_start", u, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32)
-	k.evaluate = get("gomea_evaluate", u, u, w, u, u, cl.U32, u, cl.Local)
-	k.divide = get("gomea_divide", u, cl.U32, u)
+	k.force = get("mixing_force", with(u, cl.U32, u, cl.U32, u, u, cl.U32, u, u, cl.I64, cl.U64, cl.Local)...)
+	k.start = get("mixing_start", u, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32)
+	k.evaluate = get("mixing_evaluate", u, u, w, u, u, cl.U32, u, cl.Local)
+	k.divide = get("mixing_divide", u, cl.U32, u)
 	return err
 }
 
-// defines are those of gomea.cl for groups of a size.
+// defines are those of mixing/gomea.cl for groups of a size.
 func (e *parallelEngine) defines(group int) []kernels.Define {
 	weight := "int"
 	if e.wide() {

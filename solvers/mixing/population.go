@@ -3,9 +3,9 @@ package mixing
 import (
 	"math"
 
-	"github.com/clopt/clopt/problems/draw"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/linkage"
+	"github.com/clopt/clopt/problems/rng"
 )
 
 // mixture is a graph in the leaf order of a linkage model: what one generation
@@ -19,11 +19,11 @@ type mixture struct {
 	worst int64    // edges evaluated at most in one pass over all sets
 }
 
-func newMixture(g *graph.Graph, m *linkage.Model, key draw.Key) *mixture {
+func newMixture(g *graph.Graph, m *linkage.Model, key rng.Key) *mixture {
 	x := &mixture{graph: linkage.Relabel(g, m.Order), model: m, hash: make([]uint64, g.N())}
 	x.field = newField(x.graph)
 	for p, v := range m.Order {
-		w := key.Words(v, 0, 0, draw.Zobrist)
+		w := key.Words(v, 0, 0, rng.Zobrist)
 		x.hash[p] = uint64(w[0])<<32 | uint64(w[1])
 		x.whole ^= x.hash[p]
 	}
@@ -100,10 +100,10 @@ const maxIndividuals = 1<<27 - 1
 func (p *population) who(i int) uint32 { return p.id<<27 | uint32(i) }
 
 // populate draws row i, 128 vertices a block.
-func (p *population) populate(key draw.Key, i, n int) {
+func (p *population) populate(key rng.Key, i, n int) {
 	row := p.row(i)
 	for b := range (n + 127) / 128 {
-		w := key.Words(uint32(b), p.who(i), p.generation, draw.Init)
+		w := key.Words(uint32(b), p.who(i), p.generation, rng.Init)
 		row[2*b] = uint64(w[0]) | uint64(w[1])<<32
 		if 2*b+1 < len(row) {
 			row[2*b+1] = uint64(w[2]) | uint64(w[3])<<32
@@ -177,13 +177,13 @@ func (p *population) divided(s linkage.Set) bool {
 
 // donor chooses a parent other than i that differs from o in a set, or -1.
 // Uniform among those that do: four tries among all, then the r-th of a count.
-func (p *population) donor(key draw.Key, rule donorRule, o []uint64, i int, set uint32, s linkage.Set) int {
+func (p *population) donor(key rng.Key, rule donorRule, o []uint64, i int, set uint32, s linkage.Set) int {
 	if !p.divided(s) && !differ(o, p.row(0), s.Lo, s.Hi) {
 		return -1
 	}
 	who := p.who(i)
-	for k, w := range key.Words(set, who, p.generation, draw.Donor) {
-		j := int(draw.Int(w, uint32(p.n-1)))
+	for k, w := range key.Words(set, who, p.generation, rng.Donor) {
+		j := int(rng.Int(w, uint32(p.n-1)))
 		if j >= i {
 			j++
 		}
@@ -203,7 +203,7 @@ func (p *population) donor(key draw.Key, rule donorRule, o []uint64, i int, set 
 	if count == 0 {
 		return -1
 	}
-	r := draw.Int(key.Words(set, who, p.generation, draw.Scan)[0], count)
+	r := rng.Int(key.Words(set, who, p.generation, rng.Scan)[0], count)
 	for j := range p.n {
 		if j != i && differ(o, p.row(j), s.Lo, s.Hi) {
 			if r == 0 {

@@ -5,9 +5,9 @@ import (
 	"math"
 	"math/bits"
 
-	"github.com/clopt/clopt/problems/draw"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/linkage"
+	"github.com/clopt/clopt/problems/rng"
 )
 
 // serialEngine makes offspring one after the other on one core of the host.
@@ -227,7 +227,7 @@ func scatter(dst, src []uint64, order []uint32) {
 // rows are in the order of vertices: of all pairs, or of neighbours alone.
 //
 //	MI(i, j) = H(i) + H(j) - H(i, j),   in bits
-func learn(m *GOMEA, g *graph.Graph, p *population, key draw.Key) *linkage.Model {
+func learn(m *GOMEA, g *graph.Graph, p *population, key rng.Key) *linkage.Model {
 	n, words := g.N(), wordsOf(p.n)
 	cols := make([]uint64, n*words) // column v: bit i is individual i's side
 	ones := make([]int, n)

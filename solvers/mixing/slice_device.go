@@ -199,7 +199,7 @@ func (d *slicedDevices) build() (err error) {
 			device.Define("CLASSES", len(s.classes)/3), device.Define("DIGITS", s.digits), device.Define("PLANES", s.planes),
 			device.Flag("SLICE_LOCAL", d.local(info)), device.Flag("SLICE_SPLIT", d.items(info) == sliceBlock),
 		}
-	}, kernels.Get("solvers/annealslice.cl"))
+	}, kernels.Get("solvers/mixing/slice.cl"))
 	if err != nil {
 		return err
 	}
@@ -210,16 +210,16 @@ func (d *slicedDevices) build() (err error) {
 			*at, err = d.programs.Kernel(name, args...)
 		}
 	}
-	get(&k.sweep, "annealslice_sweep", u, u, u, u, f, cl.U32, cl.U32, u, u, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.Local)
-	get(&k.gather, "annealslice_gather", u, u, u, cl.U32, cl.U32)
-	get(&k.scatter, "annealslice_scatter", u, u, u, cl.U32, cl.U32)
+	get(&k.sweep, "mixing_slice_sweep", u, u, u, u, f, cl.U32, cl.U32, u, u, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.Local)
+	get(&k.gather, "mixing_slice_gather", u, u, u, cl.U32, cl.U32)
+	get(&k.scatter, "mixing_slice_scatter", u, u, u, cl.U32, cl.U32)
 	for _, info := range e.g.Infos() {
 		if d.local(info) {
 			return err
 		}
 	}
 	if err == nil {
-		k.class, err = d.byClasses("annealslice_class", u, u, u, cl.U32, cl.U32, cl.F32, u, u, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32)
+		k.class, err = d.byClasses("mixing_slice_class", u, u, u, cl.U32, cl.U32, cl.F32, u, u, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32)
 	}
 	return err
 }

@@ -3,11 +3,11 @@ package mixing
 import (
 	"context"
 
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 )
 
 // hostWord anneals the partitions o, at most 32 of a block of which the first is
-// individual who, as kernels/solvers/annealslice.cl does; annealing.host is the
+// individual who, as kernels/solvers/mixing/slice.cl does; annealing.host is the
 // plain form of the same. It returns the sweeps of the block.
 func (a *annealing) hostWord(ctx context.Context, o [][]uint64, who, when uint32) (sweeps int64, err error) {
 	s := a.sliced
@@ -47,12 +47,12 @@ func (a *annealing) sweepWord(x, c []uint32, who, when uint32, t float32) (any u
 			for lane := range uint32(32) {
 				var words [4]uint32
 				if t > 0 {
-					words = a.key.Words(32*b+lane, who, when, draw.Flip)
+					words = a.key.Words(32*b+lane, who, when, rng.Flip)
 				}
 				for j := uint32(0); j < 4 && 32*j < left; j++ {
 					m := int32(-1)
 					if t > 0 {
-						m = int32(-t * draw.LogUniform(words[j]))
+						m = int32(-t * rng.LogUniform(words[j]))
 					}
 					q := sliceBlock*b + 32*j + lane
 					flips := s.flips(x, c, q, m)

@@ -8,9 +8,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/cut"
 	"github.com/clopt/clopt/problems/graph"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/test/solvertest"
@@ -92,7 +92,7 @@ func (m *mixer) improveFirst(p *population, i int) {
 		if !differ(m.o, m.elite.row, s.Lo, s.Hi) {
 			continue
 		}
-		priority := m.key.Word(uint32(set), p.who(i), p.generation, draw.Force)
+		priority := m.key.Word(uint32(set), p.who(i), p.generation, rng.Force)
 		if m.change(m.elite.row, s) > 0 && (at < 0 || priority < least) {
 			at, least = set, priority
 		}
@@ -124,7 +124,7 @@ func smallGraphs() map[string]*graph.Graph {
 		var edges [][3]int
 		for u := range n {
 			for v := u + 1; v < n; v++ {
-				if w := (draw.Key{Seed: 9}).Words(uint32(u*n+v), 0, 0, draw.Check); draw.Uniform(w[0]) < p {
+				if w := (rng.Key{Seed: 9}).Words(uint32(u*n+v), 0, 0, rng.Check); rng.Uniform(w[0]) < p {
 					edges = append(edges, [3]int{u, v, weight(w)})
 				}
 			}
@@ -149,9 +149,9 @@ func smallGraphs() map[string]*graph.Graph {
 }
 
 // runOf starts GOMEA on a graph and devices.
-func runOf(t testing.TB, m *GOMEA, g *graph.Graph, group *shard.Group, key draw.Key) *gomeaRun {
+func runOf(t testing.TB, m *GOMEA, g *graph.Graph, group *shard.Group, key rng.Key) *gomeaRun {
 	t.Helper()
-	run, err := m.Start(context.Background(), problems.NewMaxCut(g), group, solvers.Setup{Key: key})
+	run, err := m.Start(context.Background(), cut.NewMaxCut(g), group, solvers.Setup{Key: key})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,7 +229,7 @@ func TestGomeaTwin(t *testing.T) {
 				continue // PoCL 5 loses values across barriers in that loop and crashes; Oclgrind runs it
 			}
 			t.Run(fmt.Sprintf("%s on %d by %d with %s", name, v.devices, v.m.group, v.m.String()), func(t *testing.T) {
-				key := draw.Key{Seed: 3, Run: 1}
+				key := rng.Key{Seed: 3, Run: 1}
 				r := runOf(t, &v.m, g, group, key)
 				if _, ok, err := r.Step(context.Background(), 1<<40); !ok || err != nil {
 					t.Fatal(ok, err)

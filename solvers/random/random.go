@@ -7,7 +7,7 @@ import (
 	"math"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
@@ -117,7 +117,7 @@ func (r *randomRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool
 	who, when := counter(r.state.Next)
 	key := r.s.Key
 	sums, err := r.pl.Eval(ctx, n, func(int) []any {
-		return []any{key.Seed, key.Run, who, when, uint32(draw.Random)}
+		return []any{key.Seed, key.Run, who, when, uint32(rng.Random)}
 	})
 	if err != nil {
 		return r.state.Sample, false, err
@@ -126,7 +126,7 @@ func (r *randomRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool
 		r.check = false
 		if err := r.pl.Check(key, n, func(p, lo, hi int) []float64 {
 			w, t := counter(r.state.Next + int64(p))
-			return host.Drawn(r.p, r.s.Precision, key, w, t, draw.Random, lo, hi)
+			return host.Drawn(r.p, r.s.Precision, key, w, t, rng.Random, lo, hi)
 		}); err != nil {
 			return r.state.Sample, false, err
 		}
@@ -158,7 +158,7 @@ func (r *randomRun) Incumbent(x []float64) error {
 	const span = 1 << 20
 	for lo := 0; lo < len(x); lo += span {
 		hi := min(lo+span, len(x))
-		copy(x[lo:hi], host.Drawn(r.p, r.s.Precision, r.s.Key, who, when, draw.Random, lo, hi))
+		copy(x[lo:hi], host.Drawn(r.p, r.s.Precision, r.s.Key, who, when, rng.Random, lo, hi))
 	}
 	if _, binary := r.p.(problems.Binary); binary {
 		for i, v := range x {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 )
@@ -21,7 +21,7 @@ func (r *randomRun) restored(ctx context.Context) error {
 	}
 	who, when := counter(r.state.Best)
 	key := r.s.Key
-	sums, err := r.pl.Eval(ctx, 1, func(int) []any { return []any{key.Seed, key.Run, who, when, uint32(draw.Random)} })
+	sums, err := r.pl.Eval(ctx, 1, func(int) []any { return []any{key.Seed, key.Run, who, when, uint32(rng.Random)} })
 	if err != nil {
 		return err
 	}

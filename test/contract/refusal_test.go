@@ -7,7 +7,7 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/anneal"
@@ -75,7 +75,7 @@ func TestRefusedBuffers(t *testing.T) {
 			// Just above what was asked for last: the next buffer is refused.
 			for room := int64(devices); ; {
 				g := small(t, devices, room)
-				run, err := m.Start(context.Background(), p, g, solvers.Setup{Key: draw.Key{Seed: 1}, Precision: problems.FP64})
+				run, err := m.Start(context.Background(), p, g, solvers.Setup{Key: rng.Key{Seed: 1}, Precision: problems.FP64})
 				if err == nil {
 					run.Close()
 				}

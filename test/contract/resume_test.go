@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/masw"
@@ -40,7 +40,7 @@ func TestResumeCancelled(t *testing.T) {
 func TestResumeRefused(t *testing.T) {
 	c := cutCases[0]
 	p, g := solvertest.ParseProblem(t, c.Spec), solvertest.OpenDevices(t, 1, shard.Options{})
-	s := solvers.Settings{Key: draw.Key{Seed: 5}, Precision: c.Prec, Budget: solvers.Budget{Evaluations: c.Evals}}
+	s := solvers.Settings{Key: rng.Key{Seed: 5}, Precision: c.Prec, Budget: solvers.Budget{Evaluations: c.Evals}}
 	cuts := &solvertest.Cutter{T: t, After: []int64{3, 9}, Kept: map[int64]*solvertest.Checkpoint{}}
 	s.Keeper = cuts
 	if _, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 3, shard.Options{}), s, c.Method); err != nil {

@@ -9,7 +9,8 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/methods"
@@ -61,7 +62,7 @@ func TestMinimizeRuns(t *testing.T) {
 			if filepath.Ext(spec) == ".cl" {
 				spec = filepath.Join("..", "testdata", spec)
 			}
-			p, err := problems.Parse(spec, problems.Options{Dim: c.n})
+			p, err := catalog.Parse(spec, problems.Options{Dim: c.n})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -78,7 +79,7 @@ func TestMinimizeRuns(t *testing.T) {
 			units := 0
 			for k := range all {
 				all[k] = solvers.Settings{
-					Key: draw.Key{Seed: 3, Run: 4 + uint32(k)}, Precision: c.prec, X0: x0, Budget: solvers.Budget{Evaluations: evaluations},
+					Key: rng.Key{Seed: 3, Run: 4 + uint32(k)}, Precision: c.prec, X0: x0, Budget: solvers.Budget{Evaluations: evaluations},
 					Started: func(i solvers.Info) { units = i.Units },
 					Recorder: recorderFunc(func(s solvers.Sample) error {
 						s.Elapsed = 0
@@ -131,7 +132,7 @@ func TestMinimizeRunsSchedule(t *testing.T) {
 	m := annealingMethod(t, map[string]string{"chains": "128", "N": "3", "T0": "1", "Tmin": "0.1", "rho": "0.5"})
 	all := make([]solvers.Settings, 3)
 	for k := range all {
-		all[k] = solvers.Settings{Key: draw.Key{Seed: 1, Run: uint32(k)}}
+		all[k] = solvers.Settings{Key: rng.Key{Seed: 1, Run: uint32(k)}}
 	}
 	results, errs := solvers.MinimizeRuns(context.Background(), p, solvertest.OpenDevices(t, 1, shard.Options{}), all, m)
 	for k, r := range results {
@@ -159,7 +160,7 @@ func TestMinimizeRunsTarget(t *testing.T) {
 	}
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
 	settings := func(target float64, k int) solvers.Settings {
-		return solvers.Settings{Key: draw.Key{Seed: 1, Run: uint32(k)}, Budget: solvers.Budget{Evaluations: 1000, Target: &target}}
+		return solvers.Settings{Key: rng.Key{Seed: 1, Run: uint32(k)}, Budget: solvers.Budget{Evaluations: 1000, Target: &target}}
 	}
 	all := make([]solvers.Settings, 4)
 	for k := range all {

@@ -15,7 +15,8 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/cec2013"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 )
 
@@ -153,7 +154,7 @@ func (c *contract) form() {
 
 // uniform is number i of stream who, inside (0, 1).
 func uniform(i int, who uint32) float64 {
-	return draw.Uniform(draw.Key{Seed: 6}.Word(uint32(i), who, 0, draw.Check))
+	return rng.Uniform(rng.Key{Seed: 6}.Word(uint32(i), who, 0, rng.Check))
 }
 
 // add makes one more point of float32 numbers.
@@ -370,7 +371,7 @@ func (c *contract) panels() {
 func (c *contract) twin() {
 	c.t.Helper()
 	other := c.opt.Twin
-	if two, ok := c.p.(interface{ ItemForm() *problems.CEC2013 }); ok && other == nil {
+	if two, ok := c.p.(interface{ ItemForm() *cec2013.CEC2013 }); ok && other == nil {
 		if text, err := c.p.Text(problems.FP64); err == nil && text.Cooperative {
 			other = two.ItemForm()
 		}

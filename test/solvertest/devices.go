@@ -7,6 +7,7 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 )
@@ -69,7 +70,7 @@ func groupOf(t testing.TB, infos []cl.Info, n int, opt shard.Options) *shard.Gro
 
 func ParseProblem(t testing.TB, spec string) problems.Problem {
 	t.Helper()
-	p, err := problems.Parse(spec, problems.Options{})
+	p, err := catalog.Parse(spec, problems.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/checkpoint"
@@ -122,7 +122,7 @@ func (c CutCase) Resume(t *testing.T) *solvers.Result {
 	t.Helper()
 	p := ParseProblem(t, c.Spec)
 	group := map[int]*shard.Group{1: OpenDevices(t, 1, shard.Options{}), 2: OpenDevices(t, 2, shard.Options{}), 3: OpenDevices(t, 3, shard.Options{})}
-	base := solvers.Settings{Key: draw.Key{Seed: 5, Run: 2}, Precision: c.Prec, Budget: solvers.Budget{Evaluations: c.Evals}}
+	base := solvers.Settings{Key: rng.Key{Seed: 5, Run: 2}, Precision: c.Prec, Budget: solvers.Budget{Evaluations: c.Evals}}
 	do := func(on int, s solvers.Settings) (*solvers.Result, []solvers.Sample) {
 		t.Helper()
 		var rec Samples
@@ -178,7 +178,7 @@ func (c CutCase) Resume(t *testing.T) *solvers.Result {
 func (c CutCase) Cancel(t *testing.T) {
 	t.Helper()
 	p, g := ParseProblem(t, c.Spec), OpenDevices(t, 2, shard.Options{})
-	s := solvers.Settings{Key: draw.Key{Seed: 5, Run: 2}, Precision: c.Prec, Budget: solvers.Budget{Evaluations: c.Evals}}
+	s := solvers.Settings{Key: rng.Key{Seed: 5, Run: 2}, Precision: c.Prec, Budget: solvers.Budget{Evaluations: c.Evals}}
 	var rec Samples
 	s.Recorder = &rec
 	want, err := solvers.Minimize(context.Background(), p, g, s, c.Method)

@@ -15,7 +15,7 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/test/problemtest"
@@ -34,7 +34,7 @@ type Options struct {
 	// Precision of the runs.
 	Precision problems.Precision
 	// Key of the runs.
-	Key draw.Key
+	Key rng.Key
 }
 
 // trace keeps the samples of a run, and may do something at one of them.

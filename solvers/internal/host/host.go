@@ -6,7 +6,7 @@ import (
 	"math"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/draw"
+	"github.com/clopt/clopt/problems/rng"
 )
 
 // Better says whether value a ranks before b: finite before not finite, then
@@ -19,7 +19,7 @@ func Better(a, b float64) bool {
 }
 
 // Drawn is what at(x, i) of view_drawn gives for i in [lo, hi), in float64.
-func Drawn(p problems.Problem, prec problems.Precision, key draw.Key, who, when uint32, purpose draw.Purpose, lo, hi int) []float64 {
+func Drawn(p problems.Problem, prec problems.Precision, key rng.Key, who, when uint32, purpose rng.Purpose, lo, hi int) []float64 {
 	a, b := problems.BoxIn(p, prec)
 	x := make([]float64, hi-lo)
 	var w [4]uint32
@@ -28,9 +28,9 @@ func Drawn(p problems.Problem, prec problems.Precision, key draw.Key, who, when 
 		if q := uint32(i) >> 2; q != block {
 			block, w = q, key.Words(q, who, when, purpose)
 		}
-		u := draw.Uniform(w[i&3])
+		u := rng.Uniform(w[i&3])
 		if prec == problems.FP32 {
-			x[i-lo] = float64(draw.FMA32(float32(u), float32(b)-float32(a), float32(a)))
+			x[i-lo] = float64(rng.FMA32(float32(u), float32(b)-float32(a), float32(a)))
 		} else {
 			x[i-lo] = math.FMA(u, b-a, a)
 		}

@@ -1,0 +1,316 @@
+// cec2013/panel.cl: block t of POINTS points at once, so that shifts, weights
+// and above all rotations are read once for all. The same formulas as in
+// cec2013/cec2013.cl, whose helpers it uses; the form for devices with many work-items in flight.
+//
+// z[p*POINTS + k] in local memory is position p of point k. Phases, with a
+// barrier between: variables are staged at their positions; rotated in place;
+// their terms added or, where a base function is no sum, stored; its chunks of
+// positions, which lie inside one group each, are summed. Every order is fixed.
+//
+// Functions without permutation and rotation whose terms add up (CEC_DIRECT)
+// need none of this: an item takes blocks of four from the view to their terms.
+//
+// Tables: those of cec2013/cec2013.cl, and to[i] = position of variable i of a block;
+// where variables have two (CEC_TWICE), to[CEC_READ + i] = the other or
+// CEC_BLOCK. round[(r*CEC_LANES + l)*(4 + CEC_BATCHES)] = what item l rotates
+// in round r: size (0: nothing), number n of groups, row, where column 0 of the row lies
+// in rot, n group starts. The rows of a group are all in one round.
+// Defines: CEC_ROUNDS, CEC_LANES (at most GROUP), CEC_BATCHES (the largest n), CEC_FINE (divides all sizes).
+
+#if CEC_PANEL
+
+#if !CEC_DIRECT
+#if POINTS == 1
+typedef real cec_vector;
+#else
+#define CEC_PASTE_(a, b) a##b
+#define CEC_PASTE(a, b) CEC_PASTE_(a, b)
+typedef CEC_PASTE(real, POINTS) cec_vector;
+#endif
+typedef union { cec_vector v; real s[POINTS]; } cec_panel;
+
+// Through vector pointers: vload promises no alignment, and becomes as many loads as elements.
+static cec_panel cec_get(local const real *z, uint p)
+{
+    cec_panel a;
+    a.v = ((local const cec_vector *)z)[p];
+    return a;
+}
+
+static void cec_put(local real *z, uint p, cec_panel a) { ((local cec_vector *)z)[p] = a.v; }
+#endif
+
+#if CEC_BASE == CEC_ACKLEY
+// y of position p from its z
+static real cec_wavy(uint p, real z, data d) { return d.lambda[p] * tosz_asy(z, d.u[p]); }
+#endif
+
+// Adds v to the accumulator of point k, an index that the compiler does not
+// see. Zeros go to the others: POCL 5 merges the last two of four branches.
+static void cec_add(sum *acc, uint k, real v)
+{
+#pragma unroll
+    for (uint j = 0; j < POINTS; j++) sum_add(acc + j, j == k ? v : R(0.0));
+}
+
+#if CEC_BASE == CEC_ACKLEY && CEC_ROTATED < CEC_BLOCK
+// The last group, which is not rotated: squares and waves of its y are added
+// over all items.
+static inline __attribute__((always_inline)) void cec_loose(const sum *squares, const sum *waves, data d, local sum *tree, sum *acc)
+{
+    const uint l = get_local_id(0), g = CEC_GROUPS - 1;
+    group_sums(squares, POINTS, tree);
+    const sum a = l < POINTS ? tree[l * GROUP] : sum_zero();
+    barrier(CLK_LOCAL_MEM_FENCE);
+    group_sums(waves, POINTS, tree);
+    if (l < POINTS) cec_add(acc, l, d.weight[g] * cec_ackley(sum_real(a), sum_real(tree[l * GROUP]), d.size[g]));
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+#endif
+
+#if CEC_DIRECT
+
+static inline __attribute__((always_inline)) void tile(uint t, const point *x, data d, local real *z, local sum *tree, sum *acc)
+{
+#if CEC_BASE == CEC_ACKLEY
+    sum waves[POINTS], squares[POINTS];
+    for (int k = 0; k < POINTS; k++) waves[k] = squares[k] = sum_zero();
+#endif
+#if CEC_BASE == CEC_ROSENBROCK
+    // The term of a block's last variable needs the first of the next block, which
+    // another item made: it comes through z.
+    const uint blocks = CEC_BLOCK / 4;
+    real last[(CEC_BLOCK / 4 + GROUP - 1) / GROUP][POINTS];
+#pragma unroll
+    for (uint h = 0; h < (CEC_BLOCK / 4 + GROUP - 1) / GROUP; h++) {
+        const uint q = h * GROUP + get_local_id(0);
+        if (q < blocks) {
+#pragma unroll
+            for (uint k = 0; k < POINTS; k++) {
+                real a[4];
+                at_block(x[k], t * blocks + q, a);
+#pragma unroll
+                for (uint u = 0; u < 4; u++) a[u] = cec_shifted(t, 4 * q + u, a[u], d);
+#pragma unroll
+                for (uint u = 0; u < 3; u++) sum_add(acc + k, cec_rosenbrock(a[u], a[u + 1]));
+                z[k * blocks + q] = a[0];
+                last[h][k] = a[3];
+            }
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+    for (uint h = 0; h < (CEC_BLOCK / 4 + GROUP - 1) / GROUP; h++) {
+        const uint q = h * GROUP + get_local_id(0);
+        if (q + 1 < blocks) {
+#pragma unroll
+            for (uint k = 0; k < POINTS; k++) sum_add(acc + k, cec_rosenbrock(last[h][k], z[k * blocks + q + 1]));
+        }
+    }
+#else
+#if POINTS == 1
+#pragma unroll 1 // for registers, as in solvers/graybox/graybox.cl
+#endif
+    for (uint q = 4 * get_local_id(0); q < CEC_BLOCK; q += 4 * GROUP) {
+#pragma unroll
+        for (uint k = 0; k < POINTS; k++) {
+            real four[4];
+            at_block(x[k], (t * CEC_BLOCK + q) >> 2, four);
+#pragma unroll
+            for (uint u = 0; u < 4; u++) {
+                const real v = cec_shifted(t, q + u, four[u], d);
+#if CEC_BASE == CEC_ACKLEY
+                const real w = cec_wavy(q + u, v, d);
+                sum_add(squares + k, w * w);
+                sum_add(waves + k, sin2_pi(w));
+#else
+                sum_add(acc + k, cec_term(q + u, v, d));
+#endif
+            }
+        }
+    }
+#endif
+#if CEC_BASE == CEC_ACKLEY
+    cec_loose(squares, waves, d, tree, acc);
+#endif
+}
+
+#else
+
+// Variables t*CEC_BLOCK… of all points to their positions, shifted. Four
+// neighbours an item share the words of a draw.
+static inline __attribute__((always_inline)) void cec_stage(uint t, const point *x, data d, local real *z)
+{
+    for (uint i = 4 * get_local_id(0); i < CEC_READ; i += 4 * GROUP) {
+        real four[POINTS][4];
+        const uint end = CEC_READ % 4 == 0 ? 4 : min(4u, CEC_READ - i);
+#pragma unroll
+        for (uint k = 0; k < POINTS; k++) {
+            if (end == 4) at_block(x[k], (t * CEC_BLOCK + i) >> 2, four[k]);
+            else for (uint u = 0; u < end; u++) four[k][u] = at(x[k], t * CEC_BLOCK + i + u);
+        }
+#pragma unroll
+        for (uint u = 0; u < 4; u++) {
+            if (u >= end) break;
+            cec_panel v, a;
+#pragma unroll
+            for (uint k = 0; k < POINTS; k++) v.s[k] = four[k][u];
+            uint p = d.to[i + u];
+#pragma unroll
+            for (uint k = 0; k < POINTS; k++) a.s[k] = cec_shifted(t, p, v.s[k], d);
+            cec_put(z, p, a);
+#if CEC_TWICE
+            p = d.to[CEC_READ + i + u];
+            if (p < CEC_BLOCK) {
+#pragma unroll
+                for (uint k = 0; k < POINTS; k++) a.s[k] = cec_shifted(t, p, v.s[k], d);
+                cec_put(z, p, a);
+            }
+#endif
+        }
+    }
+}
+
+#if CEC_ROTATED > 0
+// v[0..n) = row of the matrix times n groups; an element is read once for all
+// groups and points. Sizes are multiples of five.
+#define CEC_ROTATE(n) \
+    for (uint j = 0; j < s; j += 5) { \
+        real m[5]; \
+        _Pragma("unroll") \
+        for (uint h = 0; h < 5; h++) m[h] = row[(j + h) * s]; \
+        _Pragma("unroll") \
+        for (uint h = 0; h < 5; h++) { \
+            _Pragma("unroll") \
+            for (uint k = 0; k < n; k++) v[k].v = fma((cec_vector)(m[h]), cec_get(z, e[4 + k] + j + h).v, v[k].v); \
+        } \
+    }
+
+static inline __attribute__((always_inline)) void cec_rotate(data d, local real *z)
+{
+    const uint l = get_local_id(0);
+    for (uint r = 0; r < CEC_ROUNDS; r++) {
+        uint e[4 + CEC_BATCHES];
+        for (uint k = 0; k < 4 + CEC_BATCHES; k++) e[k] = l < CEC_LANES ? d.round[(r * CEC_LANES + l) * (4 + CEC_BATCHES) + k] : 0;
+        const uint s = e[0], n = e[1];
+        global const real *row = d.rot + e[3];
+        cec_panel v[CEC_BATCHES];
+        for (uint k = 0; k < CEC_BATCHES; k++) v[k].v = (cec_vector)(R(0.0));
+#if CEC_BATCHES == 5
+        if (n == 5) { CEC_ROTATE(5) }
+#endif
+#if CEC_BATCHES >= 4
+        if (n == 4) { CEC_ROTATE(4) }
+#endif
+        if (n == 2) { CEC_ROTATE(2) }
+        if (n == 1) { CEC_ROTATE(1) }
+        barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+        for (uint k = 0; k < CEC_BATCHES; k++) if (k < n) cec_put(z, e[4 + k] + e[2], v[k]);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+#endif
+
+#if CEC_TOTALS
+// Sums over chunks of positions below to, which belong to one point each: the
+// point of item l is l mod POINTS.
+static inline __attribute__((always_inline)) void cec_chunks(data d, local real *z, const uint to, sum *acc)
+{
+    const uint l = get_local_id(0), k = l % POINTS;
+    sum own = sum_zero();
+#if CEC_BASE == CEC_SCHWEFEL
+    // In place: prefix sums inside a chunk; then with what stands before it.
+    for (uint c = l / POINTS * CEC_CHUNK; c < to; c += GROUP / POINTS * CEC_CHUNK) {
+        real v = R(0.0);
+        for (uint p = c; p < c + CEC_CHUNK; p++) {
+            v += z[p * POINTS + k];
+            z[p * POINTS + k] = v;
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint c = l / POINTS * CEC_CHUNK; c < to; c += GROUP / POINTS * CEC_CHUNK) {
+        const uint g = d.group[c];
+        real before = R(0.0), v = R(0.0);
+        for (uint p = d.start[g] + CEC_CHUNK; p <= c; p += CEC_CHUNK) before += z[(p - 1) * POINTS + k];
+        for (uint p = c; p < c + CEC_CHUNK; p++) v += sq(before + z[p * POINTS + k]);
+        sum_add(&own, d.weight[g] * v);
+    }
+#else
+    // A chunk's sums of squares and of waves stay in its first two places.
+    for (uint c = l / POINTS * CEC_FINE; c < to; c += GROUP / POINTS * CEC_FINE) {
+        real a = R(0.0), b = R(0.0);
+        for (uint p = c; p < c + CEC_FINE; p++) {
+            const real y = z[p * POINTS + k];
+            a += y * y;
+            b += sin2_pi(y);
+        }
+        z[c * POINTS + k] = a;
+        z[(c + 1) * POINTS + k] = b;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint g = l / POINTS; g < CEC_GROUPS && d.start[g] < to; g += GROUP / POINTS) {
+        real a = R(0.0), b = R(0.0);
+        for (uint c = d.start[g]; c < d.start[g] + d.size[g]; c += CEC_FINE) {
+            a += z[c * POINTS + k];
+            b += z[(c + 1) * POINTS + k];
+        }
+        sum_add(&own, d.weight[g] * cec_ackley(a, b, d.size[g]));
+    }
+#endif
+    cec_add(acc, k, sum_real(own));
+}
+#endif
+
+static inline __attribute__((always_inline)) void tile(uint t, const point *x, data d, local real *z, local sum *tree, sum *acc)
+{
+    cec_stage(t, x, d, z);
+    barrier(CLK_LOCAL_MEM_FENCE);
+#if CEC_ROTATED > 0
+    cec_rotate(d, z);
+#endif
+#if CEC_BASE == CEC_ACKLEY && CEC_ROTATED < CEC_BLOCK
+    sum waves[POINTS], squares[POINTS];
+    for (int k = 0; k < POINTS; k++) waves[k] = squares[k] = sum_zero();
+#endif
+    for (uint p = get_local_id(0); p < CEC_BLOCK; p += GROUP) {
+        cec_panel v = cec_get(z, p);
+#if CEC_BASE == CEC_ACKLEY
+#pragma unroll
+        for (uint k = 0; k < POINTS; k++) v.s[k] = cec_wavy(p, v.s[k], d);
+#if CEC_ROTATED < CEC_BLOCK
+        if (p >= CEC_ROTATED) {
+#pragma unroll
+            for (uint k = 0; k < POINTS; k++) {
+                sum_add(squares + k, sq(v.s[k]));
+                sum_add(waves + k, sin2_pi(v.s[k]));
+            }
+            continue;
+        }
+#endif
+        cec_put(z, p, v);
+#elif CEC_BASE == CEC_SCHWEFEL
+        if (p < CEC_SINGLE) {
+#pragma unroll
+            for (uint k = 0; k < POINTS; k++) v.s[k] = tosz_asy(v.s[k], d.u[p]);
+            cec_put(z, p, v);
+        } else {
+#pragma unroll
+            for (uint k = 0; k < POINTS; k++) sum_add(acc + k, sq(v.s[k]));
+        }
+#else
+#pragma unroll
+        for (uint k = 0; k < POINTS; k++) sum_add(acc + k, cec_term(p, v.s[k], d));
+#endif
+    }
+#if CEC_TOTALS
+    barrier(CLK_LOCAL_MEM_FENCE);
+    cec_chunks(d, z, CEC_BASE == CEC_ACKLEY ? CEC_ROTATED : CEC_SINGLE, acc);
+#endif
+#if CEC_BASE == CEC_ACKLEY && CEC_ROTATED < CEC_BLOCK
+    cec_loose(squares, waves, d, tree, acc);
+#endif
+}
+
+#endif
+#endif

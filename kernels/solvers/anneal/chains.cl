@@ -1,0 +1,350 @@
+// anneal/chains.cl: chains of simulated annealing, one work-item each. Comes after
+// lib/partial.cl and anneal/neighbour.cl.
+//
+// A device has the chains [first, first + width) of CHAINS, width a multiple of
+// SA_BLOCK; those from CHAINS on idle. Chain p of the device is column p:
+//
+//   x[i*width + p]    variable i            acc[a*width + p]  accumulator a
+//   f[p]              value, +infinity for what is not finite
+//   log_at, log_old[s*width + p]  moves since the chain's best point in this
+//                     segment: variable and old value, s < SA_SEGMENT
+//
+// A block is SA_BLOCK chains and one work-group of as many items. Block b has
+//
+//   rec_f[b], rec_x[b*DIM + i]  the best point that any of its chains ever had
+//   out_f[b], out_x[b*DIM + i]  the chain of smallest value at the end of an epoch
+//   odd[b]                      values that were not finite, so far
+//   tried, taken, wide[b*DIM + i]  of the adaptive neighbour: moves of variable
+//                     i in this level, those accepted, and the half-width
+//
+// An epoch is the levels between two exchanges; a level is the steps at one
+// temperature, cut into segments of at most SA_SEGMENT steps. All decisions follow
+// from draws and values, so that neither launches nor devices change a result:
+// of equal values the lowest chain wins.
+//
+// Independent runs may share launches (SA_RUN_BLOCKS above 0: the blocks of each run, which are one after the other and on one
+// device): chains are then counted in each run, whose number is run + k, and choose from the blocks of their run.
+//
+// Defines: CHAINS, SA_BLOCK, SA_STEPS, SA_SEGMENT, SA_SEGMENTS (of a level);
+// SA_UNIFORM, SA_ADAPTIVE (neighbour; neither: two-sided), SA_HASTINGS,
+// SA_SHARED, SA_ELITIST; SA_FULL (a step evaluates all components); SA_START (0
+// uniform, 1 same, 2 grid), SA_ROOT.
+
+// Draws the start points of the chains, one work-item per column.
+kernel void anneal_start(global real *x, const ulong width, const uint first, const uint seed, uint run DATA_PARAMS)
+{
+    const uint p = get_global_id(0);
+    uint chain = first + p;
+    if (p >= width) return;
+    DATA_INIT;
+#if SA_RUN_BLOCKS > 0
+    run += chain / (SA_RUN_BLOCKS * SA_BLOCK);
+    chain %= SA_RUN_BLOCKS * SA_BLOCK;
+#endif
+    uint digits = min(chain, CHAINS - 1u);
+    for (uint i = 0; i < DIM; i++) {
+        const real lo = box_lower(i, d), hi = box_upper(i, d);
+#if SA_START == 2
+        const real u = (real)(digits % SA_ROOT) / (real)max(SA_ROOT - 1u, 1u);
+        digits /= SA_ROOT;
+#elif SA_START == 1
+        const real u = draw_uniform(draw_word(i, 0, 0, DRAW_INIT, (uint2)(seed, run)));
+#else
+        const real u = draw_uniform(draw_word(i, chain, 0, DRAW_INIT, (uint2)(seed, run)));
+#endif
+        x[width * i + p] = fmin(fmax(fma(u, hi - lo, lo), lo), hi);
+    }
+}
+
+// Functions that are handed local memory are inlined by force: where PoCL 5
+// calls one, work-groups that run at a time share it.
+//
+// The item of a group that has the smallest value, the lowest of several; the
+// value itself is in *least.
+static inline __attribute__((always_inline)) uint anneal_least(real v, local real *value, local uint *item, real *least)
+{
+    const uint l = get_local_id(0);
+    value[l] = v;
+    item[l] = l;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint w = SA_BLOCK / 2; w > 0; w >>= 1) {
+        if (l < w && (value[l + w] < value[l] || (value[l + w] == value[l] && item[l + w] < item[l]))) {
+            value[l] = value[l + w];
+            item[l] = item[l + w];
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    const uint who = item[0];
+    *least = value[0];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return who;
+}
+
+// What a value counts as: infinity and NaN come last.
+static real anneal_value(real f, uint *odd)
+{
+    if (isfinite(f)) return f;
+    (*odd)++;
+    return (real)INFINITY;
+}
+
+#if COMPS > 32
+// The accumulators of one point by all items of a group.
+static inline __attribute__((always_inline)) void anneal_together(point x, data d, local sum *tree, sum *acc)
+{
+    const uint l = get_local_id(0);
+    for (int j = 0; j < ACCS; j++) acc[j] = sum_zero();
+    for (uint k = l; k < COMPS; k += SA_BLOCK) {
+        real a[ACCS];
+        for (int j = 0; j < ACCS; j++) a[j] = R(0.0);
+        component(k, x, d, a);
+        for (int j = 0; j < ACCS; j++) sum_add(acc + j, a[j]);
+    }
+    for (int j = 0; j < ACCS; j++) {
+        tree[l] = acc[j];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint w = SA_BLOCK / 2; w > 0; w >>= 1) {
+            if (l < w) tree[l] = sum_join(tree[l], tree[l + w]);
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+        acc[j] = tree[0];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
+#endif
+
+// The neighbour of a in [lo, hi] by the uniform number u; *odds becomes the
+// logarithm of q(y -> a)/q(a -> y) where that is asked for.
+static real anneal_neighbour(real a, real lo, real hi, real u, real width, real *odds)
+{
+#if SA_UNIFORM
+    *odds = R(0.0);
+    return anneal_uniform(lo, hi, u);
+#elif SA_ADAPTIVE
+    *odds = R(0.0);
+    return anneal_within(a, lo, hi, u, width);
+#else
+    return anneal_two_sided(a, lo, hi, u, odds);
+#endif
+}
+
+// The draws of step s of a chain, and which variable they move.
+static uint4 anneal_draw(uint s, uint chain, uint level, uint2 key, uint *i)
+{
+    const uint4 w = draw_words(s, chain, level, DRAW_ANNEAL, key);
+#if SA_SHARED
+    *i = draw_int(draw_word(s, chain / SA_BLOCK, level, DRAW_AXIS, key), DIM);
+#else
+    *i = draw_int(w.x, DIM);
+#endif
+    return w;
+}
+
+// What a step tries: variable i from old to y, which changes the accumulators by
+// delta; it is taken if the value rises by no more than limit.
+typedef struct { uint i; real old, y, limit; sum delta[ACCS]; } trial;
+
+// How a step of words w tries to move variable i. It does not ask for the value of the
+// point, so that it can be made beside the decision about the step before. A pointer to the result: Oclgrind
+// does not know what clang makes of an inlined function that returns a struct.
+static inline __attribute__((always_inline)) void anneal_try(trial *r, point stored, uint i, real old, uint4 w, real t,
+                                                             global const real *wide, data d)
+{
+#if SA_ADAPTIVE
+    const real reach = wide[i];
+#else
+    const real reach = R(0.0);
+#endif
+    real odds;
+    r->i = i;
+    r->old = old;
+    r->y = anneal_neighbour(old, box_lower(i, d), box_upper(i, d), draw_fine(w.y, w.z), reach, &odds);
+    // u <= q exp(-(fy - fx)/T), as logarithms: the same bits on every device and on the host
+    r->limit = t * (odds - (real)draw_log_uniform(w.w));
+#if !SA_FULL
+    const point from = point_with(stored, i, old);
+    partial_change(from, point_with(from, i, r->y), i, d, r->delta);
+#endif
+}
+
+// Anneals the chains through the segments [segment0, segment1), counted from the beginning of the run, of
+// the blocks from block0 on. temperature[level] is that of a level, from level0
+// on. in_f and in_x are the points that an exchange chooses from (exchange
+// segments apart; 0: never); every refresh levels a chain evaluates its point in
+// full.
+//   launch: groups of SA_BLOCK items, one for each block
+kernel __attribute__((reqd_work_group_size(SA_BLOCK, 1, 1)))
+void anneal_advance(global real *x, global sum *acc, global real *f, global uint *log_at, global real *log_old,
+                    global real *rec_f, global real *rec_x, global const real *in_f, global const real *in_x, const uint ins,
+                    global real *out_f, global real *out_x, global uint *odd, global uint *tried, global uint *taken, global real *wide,
+                    global const real *temperature, const uint block0, const ulong width, const uint first,
+                    const uint segment0, const uint segment1, const uint exchange, const uint refresh, const uint last,
+                    const uint seed, uint run DATA_PARAMS)
+{
+    local real value[SA_BLOCK];
+    local uint item[SA_BLOCK];
+#if COMPS > 32
+    local sum tree[SA_BLOCK];
+#endif
+    local uint odds_of_block;
+    const uint l = get_local_id(0), b = block0 + get_group_id(0), p = b * SA_BLOCK + l;
+#if SA_RUN_BLOCKS > 0
+    const uint chain = (first + p) % (SA_RUN_BLOCKS * SA_BLOCK);
+    run += (first + p) / (SA_RUN_BLOCKS * SA_BLOCK);
+    in_f += b - b % SA_RUN_BLOCKS;
+    in_x += (ulong)DIM * (b - b % SA_RUN_BLOCKS);
+#else
+    const uint chain = first + p;
+#endif
+    const bool runs = chain < CHAINS;
+    const uint2 key = (uint2)(seed, run);
+    global real *const column = x + p;
+    DATA_INIT;
+    uint strange = 0;
+    if (l == 0) odds_of_block = 0;
+
+    sum mine[ACCS];
+    for (uint j = 0; j < ACCS; j++) mine[j] = acc[width * j + p];
+    real fx = f[p];
+    for (uint segment = segment0; segment < segment1; segment++) {
+        const uint level = segment / SA_SEGMENTS, part = segment % SA_SEGMENTS;
+        if (segment > 0 && exchange > 0 && segment % exchange == 0) {
+            // All chains begin at the best point of the last epoch.
+            real least = (real)INFINITY;
+            uint at_least = 0;
+            for (uint c = l; c < ins; c += SA_BLOCK)
+                if (in_f[c] < least) {
+                    least = in_f[c];
+                    at_least = c;
+                }
+            const uint who = anneal_least(least, value, item, &least);
+            if (l == who) item[0] = at_least;
+            barrier(CLK_LOCAL_MEM_FENCE);
+            global const real *const chosen = in_x + (ulong)DIM * item[0];
+            // A later anneal_least writes item: all have read it.
+            barrier(CLK_LOCAL_MEM_FENCE);
+            for (uint i = 0; i < DIM; i++) column[width * i] = chosen[i];
+#if COMPS > 32
+            anneal_together(point_stored(chosen, 1), d, tree, mine);
+#else
+            partial_full(point_stored(chosen, 1), d, mine);
+#endif
+            fx = anneal_value(objective(mine, d), &strange);
+        } else if (part == 0 && (segment == 0 || (refresh > 0 && level % refresh == 0))) {
+            partial_full(point_stored(column, width), d, mine);
+            fx = anneal_value(objective(mine, d), &strange);
+            if (!runs) fx = (real)INFINITY;
+        }
+        const real t = temperature[level];
+        // The best value of the chain in this segment, where it is below all that the block had.
+        real best = rec_f[b];
+        bool have = runs && fx < best;
+        if (have) best = fx;
+        uint moves = 0;
+        const uint begin = part * SA_SEGMENT, end = runs ? min(begin + SA_SEGMENT, SA_STEPS) : begin;
+        // While a step is decided, the draws of the second after it and the variable that it moves are on their way:
+        // few chains on a device wait for nothing else.
+        const point stored = point_stored(column, width);
+        uint i1, i2;
+        uint4 w1 = anneal_draw(begin, chain, level, key, &i1), w2;
+        trial now;
+        anneal_try(&now, stored, i1, column[width * i1], w1, t, wide + (ulong)b * DIM, d);
+        w1 = anneal_draw(begin + 1, chain, level, key, &i1);
+        real old1 = column[width * i1], old2;
+        for (uint s = begin; s < end; s++) {
+            w2 = anneal_draw(s + 2, chain, level, key, &i2);
+            old2 = column[width * i2];
+#if SA_ADAPTIVE
+            atomic_inc(tried + (ulong)b * DIM + now.i);
+#endif
+            sum next[ACCS];
+#if SA_FULL
+            partial_full(point_with(stored, now.i, now.y), d, next);
+#else
+            for (uint j = 0; j < ACCS; j++) next[j] = sum_join(mine[j], now.delta[j]);
+#endif
+            real fy = objective(next, d);
+            bool take = fy - fx <= now.limit;
+            if (!isfinite(fx) || !isfinite(fy)) {
+                // Accumulators that are not finite are good for no difference.
+                if (!SA_FULL && !isfinite(fx)) {
+                    partial_full(point_with(stored, now.i, now.y), d, next);
+                    fy = objective(next, d);
+                }
+                fy = anneal_value(fy, &strange);
+                take = fy - fx <= now.limit || (!SA_HASTINGS && fy <= fx);
+            }
+            if (take) {
+                column[width * now.i] = now.y;
+                for (uint j = 0; j < ACCS; j++) mine[j] = next[j];
+                fx = fy;
+#if SA_ADAPTIVE
+                atomic_inc(taken + (ulong)b * DIM + now.i);
+#endif
+                const bool better = fy < best;
+                if (have && !better) {
+                    log_at[width * moves + p] = now.i;
+                    log_old[width * moves + p] = now.old;
+                }
+                moves = better ? 0 : moves + have;
+                have |= better;
+                best = better ? fy : best;
+            }
+            // What was read before this step was decided
+            if (take && i1 == now.i) old1 = now.y;
+            if (take && i2 == now.i) old2 = now.y;
+            anneal_try(&now, stored, i1, old1, w1, t, wide + (ulong)b * DIM, d);
+            i1 = i2;
+            w1 = w2;
+            old1 = old2;
+        }
+        // The block's record: the point of the best chain, its later moves undone.
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+        real least_best;
+        const uint who = anneal_least(have ? best : (real)INFINITY, value, item, &least_best);
+        if (least_best < (real)INFINITY) {
+            const uint q = b * SA_BLOCK + who;
+            for (uint i = l; i < DIM; i += SA_BLOCK) rec_x[(ulong)b * DIM + i] = x[width * i + q];
+            barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
+            if (l == who) {
+                for (uint m = moves; m-- > 0;) rec_x[(ulong)b * DIM + log_at[width * m + p]] = log_old[width * m + p];
+                rec_f[b] = best;
+            }
+        }
+        barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
+#if SA_ADAPTIVE
+        if (part + 1 == SA_SEGMENTS) {
+            // Corana, Marchesi, Martini, Ridella (1987): half to two thirds accepted
+            for (uint i = l; i < DIM; i += SA_BLOCK) {
+                const ulong at = (ulong)b * DIM + i;
+                const real range = box_upper(i, d) - box_lower(i, d);
+                if (tried[at] > 0) {
+                    const real rate = (real)taken[at] / (real)tried[at];
+                    real v = wide[at];
+                    if (rate > R(0.6)) v *= fma(R(2.0), (rate - R(0.6)) / R(0.4), R(1.0));
+                    if (rate < R(0.4)) v /= fma(R(2.0), (R(0.4) - rate) / R(0.4), R(1.0));
+                    wide[at] = fmin(v, range);
+                    tried[at] = taken[at] = 0;
+                }
+            }
+            barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
+        }
+#endif
+    }
+    for (uint j = 0; j < ACCS; j++) acc[width * j + p] = mine[j];
+    f[p] = fx;
+    real least;
+    const uint who = anneal_least(runs ? fx : (real)INFINITY, value, item, &least);
+    if (strange > 0 && runs) atomic_add(&odds_of_block, strange);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l == 0) odd[b] += odds_of_block;
+#if SA_ELITIST
+    if (l == 0) out_f[b] = rec_f[b];
+    if (last)
+        for (uint i = l; i < DIM; i += SA_BLOCK) out_x[(ulong)b * DIM + i] = rec_x[(ulong)b * DIM + i];
+#else
+    if (l == 0) out_f[b] = least;
+    if (last)
+        for (uint i = l; i < DIM; i += SA_BLOCK) out_x[(ulong)b * DIM + i] = x[width * i + b * SA_BLOCK + who];
+#endif
+}

@@ -1,0 +1,231 @@
+// anneal/sweep.cl: sweeps of annealing over the variables of one large point. Comes after
+// lib/partial.cl and anneal/neighbour.cl.
+//
+// Variables of one colour are read by no component together, so all of them move
+// at a time: each has a neighbour drawn and decides by Metropolis on the change of
+//
+//   Σ_a slope[a]·acc_a  over the components that read it.
+//
+// Layout of a shard: x[i - lo] variable i, with those before and after its own
+// that its components read; wide[i - own] the half-width of its near neighbours
+// (one element where there are none).
+//
+// The variables of a colour are, with WINDOWS of components, those with i mod
+// SWEEP_PERIOD in d.sweep_residues[off .. off + per - 1] (SWEEP_SIMPLE: off itself),
+// and with SWEEP_LISTS d.sweep_order[off .. off + per - 1].
+//
+// anneal_sweep_start: variables first .. first + count - 1 uniform in the box; all widths the whole interval.
+//   launch: one item per variable.
+// anneal_sweep_move: the sweeps [sweep, sweep + sweeps) of the variables of a colour in [from, to) (SWEEP_LISTS: of
+//   those places in the order). Several sweeps at a time where no component reads two variables.
+//   launch: groups of GROUP items, one item per variable.
+// anneal_sweep_sums: the same, of every every-th variable of a colour, with sums: part[(t - first)*SWEEP_SUMS + a] is the
+//   change of accumulator a by the variables of tile t, a = ACCS the sum of |change| of all that was tried, a = ACCS + 1
+//   how many that were. trial: nothing is taken.
+//   launch: groups (1, tiles) of GROUP items.
+// anneal_sweep_keep: best[v] = x[skip + v].
+//   launch: one item per variable.
+// odd[g & 255] counts values that were not finite, of group g.
+//
+// Defines: SWEEP_PERIOD, SWEEP_SIMPLE, SWEEP_LISTS, SWEEP_ALONE (component k reads variable k alone); SA_UNIFORM,
+// SA_ADAPTIVE, SA_MIXED (neighbour; none: two-sided), SA_HASTINGS, SWEEP_WIDER and SWEEP_NARROWER (factors of a width, float).
+
+#define SWEEP_SUMS (ACCS + 2)
+#define SWEEP_WIDTHS (SA_ADAPTIVE || SA_MIXED)
+
+// Draws the start point uniformly in the box, and sets all widths to the whole interval.
+kernel void anneal_sweep_start(global real *x, const uint lo, global float *wide, const uint own, const uint own_end,
+                               const uint first, const uint count, const uint seed, const uint run DATA_PARAMS)
+{
+    const uint i = first + get_global_id(0);
+    if (get_global_id(0) >= count) return;
+    DATA_INIT;
+    const real a = box_lower(i, d), b = box_upper(i, d);
+    x[i - lo] = fmin(fmax(fma(draw_uniform(draw_word(i, 0, 0, DRAW_INIT, (uint2)(seed, run))), b - a, a), a), b);
+#if SWEEP_WIDTHS
+    if (i >= own && i < own_end) wide[i - own] = (float)(b - a);
+#endif
+}
+
+// The sums of the components that read variable i.
+static void anneal_sweep_terms(point x, uint i, data d, real *a)
+{
+    for (int j = 0; j < ACCS; j++) a[j] = R(0.0);
+#if SWEEP_ALONE
+    component(i, x, d, a);
+#else
+    const uint end = touch_end(i, d);
+    for (uint q = touch_first(i, d); q < end; q++) component(touched(q, d), x, d, a);
+#endif
+}
+
+static real anneal_sweep_value(const real *a, global const real *slope)
+{
+    real v = slope[0] * a[0];
+    for (int j = 1; j < ACCS; j++) v = fma(slope[j], a[j], v);
+    return v;
+}
+
+// Offers variable i, at v with the value va, a neighbour: *y with the sums b and the
+// value *vb. Returns whether it is taken. A value that is not finite is above all others.
+static inline __attribute__((always_inline)) bool anneal_sweep_offer(point x, uint i, real v, real va, float *reach, real *y, real *b, real *vb, uint *strange,
+                                                                     uint sweep, real t, global const real *slope, uint2 key, data d)
+{
+    const uint4 w = draw_words(i, 0, sweep, DRAW_SWEEP, key);
+    const real lo = box_lower(i, d), hi = box_upper(i, d), u = draw_fine(w.y, w.z);
+    real odds = R(0.0);
+#if SA_UNIFORM
+    *y = anneal_uniform(lo, hi, u);
+#elif SA_ADAPTIVE
+    const bool near = true;
+    *y = anneal_within(v, lo, hi, u, (real)*reach);
+#elif SA_MIXED
+    const bool near = w.x >> 31;
+    *y = near ? anneal_within(v, lo, hi, u, (real)*reach) : anneal_two_sided(v, lo, hi, u, &odds);
+#else
+    *y = anneal_two_sided(v, lo, hi, u, &odds);
+#endif
+    x.w = *y;
+    anneal_sweep_terms(x, i, d, b);
+    *vb = anneal_sweep_value(b, slope);
+    const bool good = isfinite(*vb);
+    *strange += good ? 0u : 1u;
+    const bool take = good && (!isfinite(va) || *vb - va <= t * (odds - (real)draw_log_uniform(w.w)) || (!SA_HASTINGS && *vb <= va));
+#if SWEEP_WIDTHS
+    const float next = take ? fmin(*reach * SWEEP_WIDER, (float)(hi - lo)) : fmax(*reach * SWEEP_NARROWER, 1e-30f);
+    *reach = near ? next : *reach;
+#endif
+    return take;
+}
+
+// Whether a component reads variable i: others stay where they are.
+static bool anneal_sweep_read(uint i, data d)
+{
+#if SWEEP_ALONE
+    return true;
+#else
+    return touch_first(i, d) < touch_end(i, d);
+#endif
+}
+
+// Variable v of a colour, counted from the place that from stands for.
+static uint anneal_sweep_variable(uint from, uint v, uint off, uint per, data d)
+{
+#if SWEEP_LISTS
+    return d.sweep_order[from + v];
+#elif SWEEP_SIMPLE
+    return (from / SWEEP_PERIOD + v) * SWEEP_PERIOD + off;
+#else
+    return (from / SWEEP_PERIOD + v / per) * SWEEP_PERIOD + d.sweep_residues[off + v % per];
+#endif
+}
+
+// Sweeps over the variables of one colour, each of which is moved or stays.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void anneal_sweep_move(global real *x, const uint lo, global float *wide, const uint own, global uint *odd, global const real *slope,
+                       const uint from, const uint to, const uint off, const uint per,
+                       const real t, const uint sweep, const uint sweeps, const uint seed, const uint run DATA_PARAMS)
+{
+    DATA_INIT;
+    const uint v0 = get_global_id(0);
+#if SWEEP_LISTS
+    if (v0 >= to - from) return;
+    const uint i = anneal_sweep_variable(from, v0, off, per, d);
+#else
+    const uint i = anneal_sweep_variable(from, v0, off, per, d);
+    if (i < from || i >= to) return;
+#endif
+    if (!anneal_sweep_read(i, d)) return;
+    real v = x[i - lo], a[ACCS];
+    anneal_sweep_terms((point){ x, lo, i, v }, i, d, a);
+    real va = anneal_sweep_value(a, slope);
+#if SWEEP_WIDTHS
+    float reach = wide[i - own];
+#else
+    float reach = 0.0f;
+#endif
+    uint strange = 0;
+#if ONE_ROUND
+    const uint s = sweep;
+#else
+    for (uint s = sweep; s < sweep + sweeps; s++)
+#endif
+    {
+        real y, b[ACCS], vb;
+        const bool take = anneal_sweep_offer((point){ x, lo, i, v }, i, v, va, &reach, &y, b, &vb, &strange, s, t, slope, (uint2)(seed, run), d);
+        v = take ? y : v;
+        va = take ? vb : va;
+    }
+    x[i - lo] = v;
+#if SWEEP_WIDTHS
+    wide[i - own] = reach;
+#endif
+    if (strange > 0) atomic_add(odd + ((uint)get_group_id(0) & 255u), strange);
+}
+
+// Sweeps over variables of one colour as anneal_sweep_move does, and sums the changes of the accumulators.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void anneal_sweep_sums(global real *x, const uint lo, global float *wide, const uint own, global uint *odd, global const real *slope,
+                       global sum *part, const uint first, const uint tile0, const uint off, const uint per, const uint every, const uint which,
+                       const uint trial, const real t, const uint sweep, const uint seed, const uint run DATA_PARAMS)
+{
+    local sum tree[SWEEP_SUMS * GROUP];
+    DATA_INIT;
+    const uint tile = tile0 + get_group_id(1);
+#if SWEEP_LISTS
+    const uint from = off + (uint)((ulong)tile * per / TILES), to = off + (uint)((ulong)(tile + 1) * per / TILES), n = to - from;
+#else
+    const uint from = min(tile * TILE_VARS, DIM), to = tile + 1 == TILES ? DIM : min((tile + 1) * TILE_VARS, DIM);
+    const uint n = ((to + SWEEP_PERIOD - 1) / SWEEP_PERIOD - from / SWEEP_PERIOD) * (SWEEP_SIMPLE ? 1u : per);
+#endif
+    sum acc[SWEEP_SUMS];
+    for (int j = 0; j < SWEEP_SUMS; j++) acc[j] = sum_zero();
+    uint strange = 0;
+    for (uint v0 = which + every * get_local_id(0); v0 < n; v0 += every * GROUP) {
+        const uint i = anneal_sweep_variable(from, v0, off, per, d);
+#if SWEEP_LISTS
+        const bool here = true;
+#else
+        const bool here = i >= from && i < to;
+#endif
+        if (here && anneal_sweep_read(i, d)) {
+            const real v = x[i - lo];
+            real a[ACCS], y, b[ACCS], vb;
+            anneal_sweep_terms((point){ x, lo, i, v }, i, d, a);
+            const real va = anneal_sweep_value(a, slope);
+#if SWEEP_WIDTHS
+            float reach = wide[i - own];
+#else
+            float reach = 0.0f;
+#endif
+            const bool take = anneal_sweep_offer((point){ x, lo, i, v }, i, v, va, &reach, &y, b, &vb, &strange, sweep, t, slope, (uint2)(seed, run), d);
+            if (isfinite(va) && isfinite(vb)) {
+                sum_add(acc + ACCS, fabs(vb - va));
+                sum_add(acc + ACCS + 1, R(1.0));
+            }
+            if (!trial) {
+                if (take) {
+                    x[i - lo] = y;
+                    // Old and new terms one by one: sums have more digits than terms in float32.
+                    for (int j = 0; j < ACCS; j++) {
+                        sum_add(acc + j, -a[j]);
+                        sum_add(acc + j, b[j]);
+                    }
+                }
+#if SWEEP_WIDTHS
+                wide[i - own] = reach;
+#endif
+            }
+        }
+    }
+    if (strange > 0 && !trial) atomic_add(odd + (tile & 255u), strange);
+    group_sums(acc, SWEEP_SUMS, tree);
+    for (uint j = get_local_id(0); j < SWEEP_SUMS; j += GROUP) part[(ulong)(tile - first) * SWEEP_SUMS + j] = tree[j * GROUP];
+}
+
+// Copies the point to the best point.
+kernel void anneal_sweep_keep(global const real *x, const uint skip, global real *best, const uint count)
+{
+    const uint v = get_global_id(0);
+    if (v < count) best[v] = x[skip + v];
+}

@@ -1,0 +1,8 @@
+// anneal/sweep_view.cl: a stored point of which one variable may be replaced: x_i is
+// x[i - lo], and x_j is w. As a point to be evaluated (VIEW_POINT) it is the stored one.
+typedef struct { global const real *x; uint lo, j; real w; } point;
+
+#define VIEW_PARAMS global const real *view_x, const uint view_lo
+#define VIEW_POINT(p, i) ((point){ view_x, view_lo, DIM, R(0.0) })
+
+static real at(point x, uint i) { return i == x.j ? x.w : x.x[i - x.lo]; }

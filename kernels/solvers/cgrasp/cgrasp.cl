@@ -1,0 +1,346 @@
+// cgrasp/cgrasp.cl: continuous GRASP, one start a work-group. Items read what they need of the start in
+// front of a barrier, and the first writes behind it what may be written twice: some compilers
+// duplicate what stands beside barriers, and none stands in a branch that it need not.
+// Comes after lib/partial.cl and cgrasp/search.cl; solvers/cgrasp/start.go is the twin on the host.
+//
+// cgrasp_construct: slots first … first + groups - 1 do up to `units` units of
+// constructions each, and cgrasp_local of local searches, as far as the
+// evaluations of this step, `quota`, allow. A unit is a start point, the line searches of
+// up to LINES variables, a selection, a full evaluation, or a batch of points;
+// nothing of a result depends on where a launch ends. The two are kernels of
+// their own because compilers inline all of one.
+//   launch: groups of GROUP items, 1 on processors.
+//   x, z, gain, before, at: [slot][DIM]; y: [slot][DIM][WIDTH]; acc: [slot][ACCS];
+//   mark: [slot][GRASP_MARKS], the marks of the variables, and behind them what a
+//   selection of many does to each; words, reals, counts: a slot's grasp, see grasp_load;
+//   x0: points in place of the first `given` starts, dense; fresh: a step begins;
+//   did[2*slot]: units made in this launch, and then whether the slot has more
+//   to do within the quota.
+//
+// Defines: see cgrasp/search.cl; WIDTH (points side by side in y), BATCH, EXTEND,
+// POINTS (of a local search without success), TRIES (in all), RHO, GRASP_WORTH, ALPHA (negative: drawn), GRASP_HS, GRASP_HE, GRASP_UNTIL (a start ends there),
+// RESTART, STARTS; GRASP_WORDS, GRASP_REALS, GRASP_COUNTS, GRASP_MARKS (of a slot).
+
+// grasp_load and grasp_store keep a slot's state in global memory.
+static void grasp_load(local grasp *s, global const uint *w, global const real *r, global const ulong *c)
+{
+    s->phase = w[0]; s->who = w[1]; s->construction = w[2]; s->fixes = w[3]; s->balls = w[4]; s->left = w[5];
+    s->cursor = w[6]; s->end = w[7]; s->tried = w[8]; s->moved = w[9]; s->origin = w[10]; s->odd = w[11];
+    s->h = r[0]; s->fx = r[1]; s->f0 = r[2]; s->alpha = r[3]; s->best = r[4]; s->gained = r[5];
+    s->evaluations = c[0]; s->components = c[1]; s->began = c[2];
+}
+
+static void grasp_store(local const grasp *s, global uint *w, global real *r, global ulong *c)
+{
+    w[0] = s->phase; w[1] = s->who; w[2] = s->construction; w[3] = s->fixes; w[4] = s->balls; w[5] = s->left;
+    w[6] = s->cursor; w[7] = s->end; w[8] = s->tried; w[9] = s->moved; w[10] = s->origin; w[11] = s->odd;
+    r[0] = s->h; r[1] = s->fx; r[2] = s->f0; r[3] = s->alpha; r[4] = s->best; r[5] = s->gained;
+    c[0] = s->evaluations; c[1] = s->components; c[2] = s->began;
+}
+
+// The point is kept, if `now` and it is better.
+static void grasp_record(local grasp *s, bool now, global const real *x, global real *at)
+{
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    const bool better = now && s->fx < s->best;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (better)
+        for (uint i = get_local_id(0); i < DIM; i += GROUP) at[i] = x[i];
+    if (better && get_local_id(0) == 0) s->best = s->fx;
+}
+
+// A construction begins, if `now`: no branch stands around a barrier.
+static void grasp_construct(local grasp *s, bool now, global uchar *mark, uint2 key)
+{
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (now)
+        for (uint i = get_local_id(0); i < DIM; i += GROUP) mark[i] = GRASP_DIRTY;
+    if (now && get_local_id(0) == 0) {
+        s->f0 = s->fx;
+        s->left = s->end = DIM;
+        s->cursor = s->fixes = s->moved = 0;
+        s->alpha = ALPHA;
+        if (s->alpha < R(0.0)) s->alpha = draw_uniform(draw_words(0, s->who, s->construction, DRAW_GRASP, key).x);
+        s->phase = GRASP_SEARCH;
+    }
+}
+
+// An iteration ends, if `now`: the next construction, on a denser grid where
+// this one did not help, or the next start.
+static void grasp_next(local grasp *s, bool now, global uchar *mark, uint2 key)
+{
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const uint construction = s->construction + 1, who = s->who + STARTS;
+    const real gain = s->f0 - s->fx, gained = fmax(s->gained, gain);
+    const bool helped = gain > GRASP_WORTH * gained;
+    const real h = helped ? s->h : R(0.5) * s->h;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (now && get_local_id(0) == 0) {
+        s->construction = construction;
+        s->h = h;
+        s->gained = helped ? gained : R(0.0);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const bool on = s->h >= GRASP_HE && !(s->fx <= GRASP_UNTIL);
+    grasp_construct(s, now && on, mark, key);
+    if (now && !on && get_local_id(0) == 0) {
+        s->phase = RESTART ? GRASP_BEGIN : GRASP_ENDED;
+        if (RESTART) s->who = who;
+    }
+}
+
+static void grasp_begin(local grasp *s, global real *x, global real *before, global real *at, global uchar *mark,
+                        global sum *acc, global const real *x0, uint given, uint2 key, data d, local sum *tree)
+{
+    const uint who = s->who;
+    const ulong evaluations = s->evaluations + 1, components = s->components + COMPS;
+    const uint odd = s->odd + 1;
+    for (uint i = get_local_id(0); i < DIM; i += GROUP) {
+        const real lo = box_lower(i, d), hi = box_upper(i, d);
+        const real v = fmin(fmax(fma(draw_uniform(draw_word(i, who, 0, DRAW_INIT, key)), hi - lo, lo), lo), hi);
+        x[i] = before[i] = who < given ? x0[(ulong)who * DIM + i] : v;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    const real f = grasp_value(point_stored(x, 1), d, tree, acc);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_local_id(0) == 0) {
+        s->evaluations = evaluations;
+        s->components = components;
+        s->fx = f;
+        if (!isfinite(f)) { // there is nothing to improve from
+            s->odd = odd;
+            s->fx = INFINITY;
+            s->who = who + STARTS;
+        } else {
+            s->h = GRASP_HS;
+            s->construction = s->balls = 0;
+            s->gained = R(0.0);
+        }
+    }
+    grasp_record(s, true, x, at);
+    grasp_construct(s, isfinite(f), mark, key);
+}
+
+// A construction ends: its value in full.
+static void grasp_refresh(local grasp *s, global const real *x, global real *at, global sum *acc, data d, local sum *tree)
+{
+    const bool moved = s->moved;
+    const ulong evaluations = s->evaluations + 1, components = s->components + COMPS;
+    const uint odd = s->odd;
+    // without a branch around barriers
+    const real f = grasp_value(point_stored(x, 1), d, tree, acc);
+    if (moved) {
+        if (get_local_id(0) == 0) {
+            s->evaluations = evaluations;
+            s->components = components;
+            s->odd = odd + !isfinite(f);
+            s->fx = isfinite(f) ? f : INFINITY;
+        }
+    }
+    grasp_record(s, true, x, at);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_local_id(0) == 0) {
+        s->origin = s->balls;
+        s->tried = s->fx <= GRASP_UNTIL ? POINTS : 0u;
+        s->phase = GRASP_BALL;
+    }
+}
+
+// Column b of y becomes point `number` of B_h(x): x + h r/|r|, r of integers for
+// which x + h r lies in the box.
+static void grasp_ball(local const grasp *s, global const real *x, global real *y, uint number, uint2 key, data d)
+{
+    real square = R(0.0);
+    for (uint q = 0; q < (DIM + 3) / 4; q++) {
+        const uint4 w = draw_words(q, s->who, number, DRAW_BALL, key);
+        for (uint i = 4 * q; i < min(4 * q + 4, DIM); i++) {
+            const real h = s->h * GRASP_SCALE(i), v = x[i];
+            const int down = grasp_count((v - box_lower(i, d)) / h, GRASP_MOST), up = grasp_count((box_upper(i, d) - v) / h, GRASP_MOST);
+            const real r = (real)((int)draw_int(draw_pick(w, i & 3u), (uint)(down + up + 1)) - down);
+            y[(ulong)i * WIDTH] = r;
+            square += r * r;
+        }
+    }
+    const real by = square > R(0.0) ? s->h / grasp_root(square) : R(0.0);
+    for (uint i = 0; i < DIM; i++)
+        y[(ulong)i * WIDTH] = fmin(fmax(x[i] + by * GRASP_SCALE(i) * y[(ulong)i * WIDTH], box_lower(i, d)), box_upper(i, d));
+}
+
+// grasp_try evaluates `count` points, a column of y each: of B_h, or steps 1, 2,
+// 4, … times as far as the iteration went. The best becomes x if it is better.
+static bool grasp_try(local grasp *s, bool ball, uint count, global real *x, global real *before, global real *y, global real *at,
+                      global sum *acc, uint2 key, data d, local sum *tree, local real *least, local int *which)
+{
+    const uint l = get_local_id(0);
+    const ulong evaluations = s->evaluations + count, components = s->components + (ulong)count * COMPS;
+    real best = INFINITY;
+    int place = 0;
+    uint odd = 0;
+    for (uint b = l; b < count; b += GROUP) {
+        global real *column = y + b;
+        if (ball)
+            grasp_ball(s, x, column, s->balls + b, key, d);
+        else
+            for (uint i = 0; i < DIM; i++)
+                column[(ulong)i * WIDTH] = fmin(fmax(x[i] + (real)(1u << b) * (x[i] - before[i]), box_lower(i, d)), box_upper(i, d));
+        sum a[ACCS];
+        partial_full(point_stored(column, WIDTH), d, a);
+        const real f = objective(a, d);
+        if (!isfinite(f)) odd++;
+        else if (f < best) { best = f; place = (int)b; }
+    }
+    least[l] = best;
+    which[l] = place;
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    if (odd > 0) atomic_add(&s->odd, odd);
+    for (uint w = GROUP / 2; w > 0; w >>= 1) {
+        if (l < w) grasp_less(least, which, l, l + w);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    best = least[0];
+    place = which[0];
+    // Evaluated again in the order of all other values of x, whether it is better or not:
+    // no barrier below stands in a branch.
+    sum a[ACCS];
+    const real f = grasp_sums(point_stored(y + place, WIDTH), d, tree, a);
+    const bool taken = best < s->fx && f < s->fx;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (taken) {
+        for (uint i = l; i < DIM; i += GROUP) {
+            before[i] = ball ? before[i] : x[i];
+            x[i] = y[(ulong)i * WIDTH + place];
+        }
+        if (l == 0) {
+            for (int j = 0; j < ACCS; j++) acc[j] = a[j];
+            s->fx = f;
+        }
+    }
+    grasp_record(s, true, x, at);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l == 0) {
+        s->evaluations = evaluations;
+        s->components = components;
+    }
+    return taken;
+}
+
+// how many points a local search tries without success
+static uint grasp_most(real h, data d)
+{
+    real count = RHO;
+    for (uint i = 0; i < DIM && count < (real)POINTS; i++)
+        count *= ceil((box_upper(i, d) - box_lower(i, d)) / (h * GRASP_SCALE(i)));
+    return count >= (real)POINTS ? POINTS : (uint)ceil(count);
+}
+
+// A batch of the local search, or the steps behind it, and what follows.
+static void grasp_local(local grasp *s, bool ball, uint most, uint count, global real *x, global real *before, global real *y,
+                        global real *at, global uchar *mark, global sum *acc, uint2 key, data d,
+                        local sum *tree, local real *least, local int *which)
+{
+    const uint l = get_local_id(0);
+    const bool taken = grasp_try(s, ball, count, x, before, y, at, acc, key, d, tree, least, which);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const uint balls = s->balls + count, tried = s->tried + count;
+    const bool done = s->fx <= GRASP_UNTIL;
+    const bool over = !ball || done || (!taken && tried >= most) || balls - s->origin >= TRIES;
+    const bool extends = ball && EXTEND > 0 && s->fx < s->f0 && !done;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (!ball && !taken)
+        for (uint i = l; i < DIM; i += GROUP) before[i] = x[i];
+    if (ball && l == 0) {
+        s->balls = balls;
+        s->tried = taken ? 0u : tried;
+        if (over) s->phase = GRASP_EXTEND;
+    }
+    grasp_next(s, over && !extends, mark, key);
+}
+
+// Continues the constructions of slots: line searches, selections and fixed variables, as far as the quota allows.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void cgrasp_construct(global real *xs, global real *zs, global real *gains, global real *befores, global real *ats,
+                      global uchar *marks, global sum *accs, global uint *words, global real *reals, global ulong *counts,
+                      global const real *x0, const uint given, global uint *did, const uint seed, const uint run,
+                      const uint first, const uint fresh, const ulong quota, const uint units DATA_PARAMS)
+{
+    local grasp s;
+    local sum tree[ACCS * GROUP];
+    local real least[GROUP];
+    local int which[GROUP];
+    local uint list[GROUP > 2 * LINES ? GROUP : 2 * LINES];
+    DATA_INIT;
+    const uint l = get_local_id(0);
+    const ulong slot = first + get_group_id(0);
+    global real *x = xs + slot * DIM, *z = zs + slot * DIM, *gain = gains + slot * DIM, *at = ats + slot * DIM;
+    global uchar *mark = marks + slot * GRASP_MARKS;
+    global sum *acc = accs + slot * ACCS;
+    const uint2 key = (uint2)(seed, run);
+    if (l == 0) {
+        grasp_load(&s, words + slot * GRASP_WORDS, reals + slot * GRASP_REALS, counts + slot * GRASP_COUNTS);
+        if (fresh) s.began = s.evaluations;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    bool more = s.phase != GRASP_ENDED;
+    uint made = 0;
+    for (; made < units && more && s.phase <= GRASP_REFRESH; made++) {
+        const uint phase = s.phase;
+        const ulong room = s.began + quota - s.evaluations;
+        if (phase == GRASP_BEGIN) {
+            more = room >= 1;
+            if (more) grasp_begin(&s, x, befores + slot * DIM, at, mark, acc, x0, given, key, d, tree);
+        } else if (phase == GRASP_SEARCH) {
+            more = grasp_search(&s, room, x, z, gain, mark, acc, d, least, which, list);
+        } else if (phase == GRASP_SELECT) {
+            grasp_select(&s, x, z, gain, mark, acc, key, d, least, which, list);
+        } else {
+            more = room >= 1;
+            if (more) grasp_refresh(&s, x, at, acc, d, tree);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    }
+    // A construction may take many steps, and where g is no sum fx follows it: what
+    // it has reached counts. (Else fx is that of its beginning, and nothing happens.)
+    grasp_record(&s, !more, x, at);
+    if (l == 0) {
+        grasp_store(&s, words + slot * GRASP_WORDS, reals + slot * GRASP_REALS, counts + slot * GRASP_COUNTS);
+        did[2 * slot] = made;
+        did[2 * slot + 1] = more;
+    }
+}
+
+// Continues the local searches of slots, a batch of points at a time, as far as the quota allows.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void cgrasp_local(global real *xs, global real *befores, global real *ats, global real *ys, global uchar *marks, global sum *accs,
+                  global uint *words, global real *reals, global ulong *counts, global uint *did,
+                  const uint seed, const uint run, const uint first, const ulong quota, const uint units DATA_PARAMS)
+{
+    local grasp s;
+    local sum tree[ACCS * GROUP];
+    local real least[GROUP];
+    local int which[GROUP];
+    DATA_INIT;
+    const uint l = get_local_id(0);
+    const ulong slot = first + get_group_id(0);
+    global real *x = xs + slot * DIM, *before = befores + slot * DIM, *at = ats + slot * DIM, *y = ys + slot * DIM * WIDTH;
+    global uchar *mark = marks + slot * GRASP_MARKS;
+    global sum *acc = accs + slot * ACCS;
+    const uint2 key = (uint2)(seed, run);
+    if (l == 0) grasp_load(&s, words + slot * GRASP_WORDS, reals + slot * GRASP_REALS, counts + slot * GRASP_COUNTS);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const bool mine = s.phase == GRASP_BALL || s.phase == GRASP_EXTEND;
+    bool more = mine;
+    uint made = 0;
+    for (; made < units && more && (s.phase == GRASP_BALL || s.phase == GRASP_EXTEND); made++) {
+        const ulong room = s.began + quota - s.evaluations;
+        const bool ball = s.phase == GRASP_BALL;
+        const uint most = ball ? grasp_most(s.h, d) : EXTEND, count = ball ? min((uint)BATCH, most - min(most, s.tried)) : EXTEND;
+        more = room >= count;
+        if (more) grasp_local(&s, ball, most, count, x, before, y, at, mark, acc, key, d, tree, least, which);
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    }
+    if (l == 0) did[2 * slot] = made;
+    if (l == 0 && mine) {
+        grasp_store(&s, words + slot * GRASP_WORDS, reals + slot * GRASP_REALS, counts + slot * GRASP_COUNTS);
+        did[2 * slot + 1] = more && s.phase != GRASP_ENDED;
+    }
+}

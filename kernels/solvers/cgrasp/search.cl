@@ -1,0 +1,377 @@
+// cgrasp/search.cl: line searches of C-GRASP and the restricted candidate list,
+// by one work-group. Comes before cgrasp/cgrasp.cl.
+//
+// Defines: LINES (line searches of a unit), HALF (nodes on each side), GRASP_MOST (nodes that are counted), GRASP_LOWER (nodes from the lower bound),
+// GRASP_FULL (every value by a full evaluation), GRASP_ADDITIVE (g is affine), GRASP_MANY
+// (independent sets), MEET_STRIDE, MEET_FROM, MEET_TO (the window of a
+// component; MEET_STRIDE 0: all variables interact), GRASP_SCALED (h of a variable
+// is in proportion to its interval, of which GRASP_SPAN is the widest).
+
+enum { GRASP_BEGIN, GRASP_SEARCH, GRASP_SELECT, GRASP_REFRESH, GRASP_BALL, GRASP_EXTEND, GRASP_ENDED };
+enum { GRASP_CLEAN, GRASP_DIRTY, GRASP_FIXED }; // marks
+enum { GRASP_NONE, GRASP_STILL, GRASP_MOVED };  // what a selection of many does to a variable
+
+// What a start remembers; graspCounters of the Go file.
+typedef struct {
+    uint phase, who, construction, fixes, balls, left, cursor, end, tried, moved, origin, odd;
+    real h, fx, f0, alpha, best, gained;
+    ulong evaluations, components, began;
+    uint a, b, c; // counters of a unit
+} grasp;
+
+#if GRASP_SCALED
+#define GRASP_SCALE(i) ((box_upper(i, d) - box_lower(i, d)) / GRASP_SPAN)
+#else
+#define GRASP_SCALE(i) R(1.0)
+#endif
+
+static int grasp_count(real v, int most) { return v >= (real)most ? most : (int)v; }
+
+#if REAL_BITS == 64
+#define grasp_root(v) sqrt(v)
+#else
+#define grasp_root(v) root(v)
+#endif
+
+// entry a becomes the lower of a and b; ties go to the lower index
+static void grasp_less(local real *value, local int *index, uint a, uint b)
+{
+    if (value[b] < value[a] || (value[b] == value[a] && index[b] < index[a])) {
+        value[a] = value[b];
+        index[a] = index[b];
+    }
+}
+
+// The value and the accumulators of a point, by all items.
+static real grasp_sums(point p, data d, local sum *tree, sum *a)
+{
+    for (int j = 0; j < ACCS; j++) a[j] = sum_zero();
+    for (uint k = get_local_id(0); k < COMPS; k += GROUP) {
+        real c[ACCS];
+        for (int j = 0; j < ACCS; j++) c[j] = R(0.0);
+        component(k, p, d, c);
+        for (int j = 0; j < ACCS; j++) sum_add(a + j, c[j]);
+    }
+    group_sums(a, ACCS, tree);
+    for (int j = 0; j < ACCS; j++) a[j] = tree[j * GROUP];
+    return objective(a, d);
+}
+
+// grasp_sums, with the accumulators kept.
+static real grasp_value(point p, data d, local sum *tree, global sum *acc)
+{
+    sum a[ACCS];
+    const real f = grasp_sums(p, d, tree, a);
+    if (get_local_id(0) == 0)
+        for (int j = 0; j < ACCS; j++) acc[j] = a[j];
+    return f;
+}
+
+// The nodes k of variable i of value v.
+static int2 grasp_nodes(uint i, real v, real h, data d)
+{
+    const real lo = box_lower(i, d), hi = box_upper(i, d);
+#if GRASP_LOWER
+    const int near = grasp_count(rint((v - lo) / h), GRASP_MOST);
+    return (int2)(max(0, near - HALF), min(grasp_count((hi - lo) / h, GRASP_MOST), near + HALF));
+#else
+    return (int2)(-grasp_count((v - lo) / h, HALF), grasp_count((hi - v) / h, HALF));
+#endif
+}
+
+static real grasp_node(uint i, int k, real v, real h, data d)
+{
+    const real lo = box_lower(i, d), hi = box_upper(i, d);
+#if GRASP_LOWER
+    v = lo;
+#endif
+    return fmin(fmax(v + (real)k * h, lo), hi);
+}
+
+// b becomes what a candidate of variable i adds its terms to.
+static void grasp_base(point p, uint i, global const sum *acc, data d, sum *b)
+{
+    for (int j = 0; j < ACCS; j++) b[j] = GRASP_ADDITIVE ? sum_zero() : acc[j];
+    const uint end = touch_end(i, d);
+    for (uint q = touch_first(i, d); q < end; q++) {
+        real a[ACCS];
+        for (int j = 0; j < ACCS; j++) a[j] = R(0.0);
+        component(touched(q, d), p, d, a);
+        for (int j = 0; j < ACCS; j++) sum_add(b + j, -a[j]);
+    }
+}
+
+// The terms of variable i of a point, added to a.
+static void grasp_terms(point p, uint i, data d, sum *a)
+{
+    const uint end = touch_end(i, d);
+    for (uint q = touch_first(i, d); q < end; q++) {
+        real c[ACCS];
+        for (int j = 0; j < ACCS; j++) c[j] = R(0.0);
+        component(touched(q, d), p, d, c);
+        for (int j = 0; j < ACCS; j++) sum_add(a + j, c[j]);
+    }
+}
+
+// The best of the nodes that are this lane's of the line search of variable i.
+static void grasp_line(uint i, int2 nodes, uint lane, uint team, real h, real fx, global const real *x, global const sum *acc,
+                       data d, real *least, int *which, uint *odd)
+{
+    const point p = point_stored(x, 1);
+    const real v = x[i];
+    sum base[ACCS], none[ACCS];
+    for (int j = 0; j < ACCS; j++) none[j] = sum_zero();
+    const real offset = objective(none, d);
+    if (!GRASP_FULL) grasp_base(p, i, acc, d, base);
+    // without k = 0, whose difference is 0
+    for (int e = nodes.x + (int)lane; e <= nodes.y - (GRASP_LOWER ? 0 : 1); e += (int)team) {
+        const int k = !GRASP_LOWER && e >= 0 ? e + 1 : e;
+        const point to = point_with(p, i, grasp_node(i, k, v, h, d));
+        sum a[ACCS];
+        real f;
+        if (GRASP_FULL) {
+            partial_full(to, d, a);
+            f = objective(a, d) - fx;
+        } else {
+            for (int j = 0; j < ACCS; j++) a[j] = base[j];
+            grasp_terms(to, i, d, a);
+            f = objective(a, d) - (GRASP_ADDITIVE ? offset : fx);
+        }
+        if (!isfinite(f)) *odd += 1;
+        else if (f < *least || (f == *least && k < *which)) { *least = f; *which = k; }
+    }
+}
+
+// grasp_search makes line searches, in as many ranges of LINES variables as need no
+// more than LINES of them; or none, and returns false, if they do not fit into `room` evaluations.
+static bool grasp_search(local grasp *s, ulong room, global const real *x, global real *z, global real *gain, global uchar *mark,
+                         global const sum *acc, data d, local real *least, local int *which, local uint *list)
+{
+    const uint l = get_local_id(0), end = s->end;
+    uint cursor = s->cursor, count = 0;
+    // the variables, in any order: a search does not depend on another
+    for (bool full = false; cursor < end && !full;) {
+        const uint to = min(cursor + LINES, end);
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (l == 0) s->a = 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint i = cursor + l; i < to; i += GROUP)
+            if (mark[i] == GRASP_DIRTY) list[count + atomic_inc(&s->a)] = i;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        full = count + s->a > LINES;
+        if (!full) {
+            count += s->a;
+            cursor = to;
+        }
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    if (l == 0) s->a = s->b = s->c = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint c = l; c < count; c += GROUP) {
+        const uint i = list[c];
+        const int2 nodes = grasp_nodes(i, x[i], s->h * GRASP_SCALE(i), d);
+        const uint cost = (uint)(nodes.y - nodes.x + 1);
+        const ulong comps = (ulong)cost * (GRASP_FULL ? COMPS : touch_end(i, d) - touch_first(i, d));
+        atomic_add(&s->a, cost);
+        atomic_add(&s->b, (uint)(comps & 0xffffu)); // in two parts, as the sum may need more than 32 bits
+        atomic_add(&s->c, (uint)(comps >> 16));
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const uint cost = s->a;
+    const bool fits = cost <= room;
+    if (!fits) count = 0;
+    const ulong evaluations = s->evaluations + cost, components = s->components + ((ulong)s->c << 16) + s->b;
+    // as many items for a variable as there are
+    uint team = GROUP, odd = 0;
+    while (team > 1 && team * count > GROUP) team /= 2;
+    const uint lane = l % team;
+    for (uint c0 = 0; c0 < count; c0 += GROUP / team) {
+        const uint c = c0 + l / team;
+        const bool mine = c < count;
+        const uint i = mine ? list[c] : 0;
+        const real v = x[i], h = s->h * GRASP_SCALE(i);
+        real best = GRASP_LOWER ? INFINITY : R(0.0);
+        int place = GRASP_LOWER ? GRASP_MOST : 0;
+        if (mine) grasp_line(i, grasp_nodes(i, v, h, d), lane, team, h, s->fx, x, acc, d, &best, &place, &odd);
+        least[l] = best;
+        which[l] = place;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint w = team / 2; w > 0; w >>= 1) {
+            if (lane < w) grasp_less(least, which, l, l + w);
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+        if (mine && lane == 0) {
+            const bool none = which[l] == GRASP_MOST; // no finite value: it stays
+            z[i] = none ? v : grasp_node(i, which[l], v, h, d);
+            gain[i] = none ? R(0.0) : least[l];
+            mark[i] = GRASP_CLEAN;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (odd > 0) atomic_add(&s->odd, odd);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l == 0 && fits) {
+        s->evaluations = evaluations;
+        s->components = components;
+        s->cursor = cursor;
+        if (cursor >= end) s->phase = GRASP_SELECT;
+    }
+    return fits;
+}
+
+// The variables that share a component with variable i.
+static uint2 grasp_meet(uint i)
+{
+#if MEET_STRIDE
+    const uint first = i < MEET_TO ? 0u : (i - MEET_TO + (MEET_STRIDE - 1u)) / MEET_STRIDE;
+    const uint past = i < MEET_FROM ? 0u : min((i - MEET_FROM) / MEET_STRIDE + 1u, COMPS);
+    if (past <= first) return (uint2)(i, i + 1);
+    return (uint2)(min(i, MEET_STRIDE * first + MEET_FROM), max(i + 1, min(MEET_STRIDE * (past - 1u) + MEET_TO + 1u, DIM)));
+#else
+    return (uint2)(0, DIM);
+#endif
+}
+
+#if GRASP_MANY
+// Every listed variable that comes before all listed ones that it meets, in an
+// order drawn for the construction, is fixed.
+static void grasp_many(local grasp *s, real limit, global real *x, global const real *z, global const real *gain, global uchar *mark,
+                       uint2 key)
+{
+    const uint l = get_local_id(0), who = s->who, construction = s->construction;
+    global uchar *pick = mark + DIM;
+    if (l == 0) s->a = s->b = 0;
+    for (uint i = l; i < DIM; i += GROUP) {
+        pick[i] = GRASP_NONE;
+        if (mark[i] == GRASP_FIXED || !(gain[i] <= limit)) continue;
+        const uint word = draw_word(i, who, construction, DRAW_ORDER, key);
+        const uint2 near = grasp_meet(i);
+        bool first = true;
+        for (uint j = near.x; j < near.y && first; j++)
+            if (j != i && mark[j] != GRASP_FIXED && gain[j] <= limit) {
+                const uint other = draw_word(j, who, construction, DRAW_ORDER, key);
+                first = !(other < word || (other == word && j < i));
+            }
+        if (first) pick[i] = x[i] == z[i] ? GRASP_STILL : GRASP_MOVED;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    uint mine = 0, moved = 0;
+    for (uint i = l; i < DIM; i += GROUP) {
+        if (pick[i] != GRASP_NONE) {
+            mine++;
+            mark[i] = GRASP_FIXED;
+            if (pick[i] == GRASP_MOVED) { x[i] = z[i]; moved = 1; }
+        } else if (mark[i] == GRASP_CLEAN) {
+            const uint2 near = grasp_meet(i);
+            bool dirty = false;
+            for (uint j = near.x; j < near.y && !dirty; j++) dirty = pick[j] == GRASP_MOVED;
+            if (dirty) mark[i] = GRASP_DIRTY;
+        }
+    }
+    if (mine > 0) atomic_add(&s->a, mine);
+    if (moved) atomic_or(&s->b, 1u);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    const uint left = s->left - s->a, fixes = s->fixes + 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l == 0) {
+        s->left = left;
+        s->moved |= s->b;
+        s->fixes = fixes;
+        s->cursor = 0;
+        s->end = DIM;
+        s->phase = left > 0 ? GRASP_SEARCH : GRASP_REFRESH;
+    }
+}
+#else
+// One of the list, drawn, is fixed.
+static void grasp_one(local grasp *s, real limit, global real *x, global const real *z, global const real *gain, global uchar *mark,
+                      global sum *acc, uint2 key, data d, local uint *list)
+{
+    const uint l = get_local_id(0);
+    // an item's variables lie side by side, so that the list is in their order
+    const uint span = (DIM + GROUP - 1) / GROUP, from = min(l * span, DIM), to = min(from + span, DIM);
+    uint mine = 0;
+    for (uint i = from; i < to; i++) mine += mark[i] != GRASP_FIXED && gain[i] <= limit;
+    list[l] = mine;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    uint before = 0, count = 0;
+    for (uint m = 0; m < GROUP; m++) {
+        before += m < l ? list[m] : 0;
+        count += list[m];
+    }
+    const uint nth = draw_int(draw_words(1 + s->fixes, s->who, s->construction, DRAW_GRASP, key).x, count);
+    if (nth >= before && nth < before + mine)
+        for (uint i = from, n = nth - before; i < to; i++)
+            if (mark[i] != GRASP_FIXED && gain[i] <= limit && n-- == 0) s->a = i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    const uint j = s->a;
+    const bool change = x[j] != z[j];
+    const uint left = s->left - 1, fixes = s->fixes + 1;
+    const ulong components = s->components + 2 * (ulong)(touch_end(j, d) - touch_first(j, d));
+    const real fx = s->fx + gain[j];
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    if (l == 0) {
+        mark[j] = GRASP_FIXED;
+        s->left = left;
+        s->fixes = fixes;
+        s->cursor = s->end = 0;
+        if (change) {
+            s->moved = 1;
+            if (GRASP_FULL) {
+                s->fx = fx;
+            } else if (!GRASP_ADDITIVE) {
+                sum a[ACCS];
+                const point p = point_stored(x, 1);
+                grasp_base(p, j, acc, d, a);
+                grasp_terms(point_with(p, j, z[j]), j, d, a);
+                for (int k = 0; k < ACCS; k++) acc[k] = a[k];
+                s->fx = objective(a, d);
+                s->components = components;
+            }
+            x[j] = z[j];
+            const uint2 near = grasp_meet(j);
+            s->cursor = near.x;
+            s->end = near.y;
+        }
+        s->phase = left == 0 ? GRASP_REFRESH : change ? GRASP_SEARCH : GRASP_SELECT;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    if (change) // all whose line search no longer holds
+        for (uint i = s->cursor + l; i < s->end; i += GROUP)
+            if (mark[i] == GRASP_CLEAN) mark[i] = GRASP_DIRTY;
+}
+#endif
+
+// grasp_select makes the restricted candidate list and fixes of it.
+static void grasp_select(local grasp *s, global real *x, global const real *z, global const real *gain, global uchar *mark,
+                         global sum *acc, uint2 key, data d, local real *least, local int *which, local uint *list)
+{
+    const uint l = get_local_id(0);
+    real low = INFINITY, high = -INFINITY;
+    for (uint i = l; i < DIM; i += GROUP)
+        if (mark[i] != GRASP_FIXED) {
+            low = fmin(low, gain[i]);
+            high = fmax(high, gain[i]);
+        }
+    least[l] = low;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint w = GROUP / 2; w > 0; w >>= 1) {
+        if (l < w) least[l] = fmin(least[l], least[l + w]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    low = least[0];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    least[l] = high;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint w = GROUP / 2; w > 0; w >>= 1) {
+        if (l < w) least[l] = fmax(least[l], least[l + w]);
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    high = least[0];
+    const real limit = low + s->alpha * (high - low);
+#if GRASP_MANY
+    grasp_many(s, limit, x, z, gain, mark, key);
+#else
+    grasp_one(s, limit, x, z, gain, mark, acc, key, d, list);
+#endif
+}

@@ -1,0 +1,173 @@
+// graybox/search.cl: Solis-Wets local search inside blocks. Comes after graybox/chains.cl.
+//
+//   y = clamp(x + sign (b + d)),   d = rho N(0,1) per variable
+//
+// Solis and Wets (1981, doi:10.1287/moor.6.1.19): the opposite step has the same d again; b is kept as stored times a
+// power of two.
+//
+// graybox_improve: count evaluations, numbered from `when` on, of row POP (chains), or of every individual (BLOCK_SYNC).
+//   launch: groups (⌈rows/POINTS⌉, blocks), GROUP items each.
+
+// One row under improvement. Items have it alike.
+typedef struct {
+    uint row, slot, who; // row of x, of bias, and who draws
+    bool copy;           // of another climber of the group, which writes
+    real rho, scale;     // d = rho N(0,1); the bias is scale times what is stored
+    uint good, bad, pending, drawn, strange;
+    sum acc[ACCS], value;
+} graybox_climber;
+
+// The step before was accepted (1), or failed with its opposite still to be tried, or failed both ways.
+static void graybox_adapt(graybox_climber *c, bool better)
+{
+    if (better) {
+        c->scale = 1;
+        c->good++;
+        c->bad = 0;
+        c->pending = 0;
+    } else if (!c->pending) {
+        c->pending = 1;
+    } else {
+        c->scale *= R(0.5);
+        c->bad++;
+        c->good = 0;
+        c->pending = 0;
+    }
+    // Counters move after an accepted step or a second failure alone; then one of them is what it was not.
+    if (c->good >= 5) {
+        c->good = 0;
+        c->rho *= 2;
+    } else if (c->bad >= 3) {
+        c->bad = 0;
+        c->rho *= R(0.5);
+    }
+}
+
+// The deviates of the variables of an item, in BLOCK_EACH of climber k. BLOCK_KEEP: it remembers them in local memory, for the
+// opposite step and for the one that is accepted; registers would leave a multiprocessor half of the groups.
+#if BLOCK_KEEP
+#define SEARCH_KEPT local float kept[POINTS * BLOCK_SPAN]
+#define SEARCH_DRAW(k, again) \
+    if (again) { \
+        BLOCK_NORMALS(draw_words(q, c[k].who, c[k].drawn, DRAW_STEP, key)) \
+        BLOCK_FOUR(range, kept[(k) * BLOCK_SPAN + v] = BLOCK_NORMAL;) \
+    }
+#define SEARCH_NORMAL(k) kept[(k) * BLOCK_SPAN + v]
+#else
+#define SEARCH_KEPT
+#define SEARCH_DRAW(k, again) BLOCK_NORMALS(draw_words(q, c[k].who, c[k].drawn, DRAW_STEP, key))
+#define SEARCH_NORMAL(k) BLOCK_NORMAL
+#endif
+
+// Searches inside a block with steps of Solis and Wets.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void graybox_improve(BLOCK_PARAMS, const uint when, const uint count DATA_PARAMS)
+{
+    local real scratch[SCRATCH] __attribute__((aligned(128)));
+    local sum tree[POINTS * GROUP];
+    BLOCK_Y;
+    SEARCH_KEPT;
+    DATA_INIT;
+    const uint l = get_local_id(0);
+    BLOCK_HEAD
+    const uint2 key = (uint2)(seed, run);
+    graybox_climber c[POINTS];
+#pragma unroll
+    for (uint k = 0; k < POINTS; k++) {
+#if BLOCK_SYNC
+        c[k].row = c[k].slot = c[k].who = min((uint)get_group_id(0) * POINTS + k, POP - 1u);
+        c[k].copy = get_group_id(0) * POINTS + k >= POP;
+#else
+        c[k].row = POP;
+        c[k].slot = now[4 * home + 1];
+        c[k].who = 0;
+        c[k].copy = false;
+#endif
+        global const sum *mine = acc + (home * BLOCK_POINTS + c[k].row) * ACCS;
+        global const uint *s = chain + (home * BLOCK_ROWS + c[k].slot) * 6;
+        global const real *p = pace + (home * BLOCK_ROWS + c[k].slot) * BLOCK_PACE;
+        c[k].rho = p[0];
+        c[k].scale = p[1];
+        c[k].good = s[2];
+        c[k].bad = s[3];
+        c[k].pending = s[4];
+        c[k].drawn = s[5];
+        c[k].strange = 0;
+        for (int a = 0; a < ACCS; a++) c[k].acc[a] = mine[a];
+        c[k].value = graybox_value(c[k].acc);
+    }
+    bool known = false; // kept is of c.drawn
+    barrier(CLK_LOCAL_MEM_FENCE);
+    BLOCK_ROUNDS(t) {
+#pragma unroll
+        for (uint k = 0; k < POINTS; k++) {
+            const real sign = c[k].pending ? R(-1.0) : R(1.0);
+            const bool again = !c[k].pending || !known;
+            if (!c[k].pending) c[k].drawn = t;
+            BLOCK_EACH(range, {
+                BLOCK_GET(at, x + stride * c[k].row)
+                BLOCK_GET(bias, bias + stride * c[k].slot)
+                SEARCH_DRAW(k, again)
+                BLOCK_FOUR(range, {
+                    const real dev = c[k].rho * (real)SEARCH_NORMAL(k);
+                    const real b = c[k].scale == 0 ? (real)0 : c[k].scale * BLOCK_GOT(bias);
+                    y[k * BLOCK_SPAN + v] = fmin(fmax(BLOCK_GOT(at) + sign * (b + dev), BOX_LO), BOX_HI);
+                })
+            })
+        }
+        known = true;
+        barrier(BLOCK_FENCE);
+        sum s[POINTS * ACCS];
+        point at[POINTS];
+        for (uint k = 0; k < POINTS; k++) at[k] = BLOCK_POINT(u, k);
+        graybox_evaluate(u, at, d, parts, scratch, tree, s);
+#pragma unroll
+        for (uint k = 0; k < POINTS; k++) {
+            const sum next = graybox_value(s + k * ACCS);
+            if (!graybox_finite(next)) c[k].strange++;
+            const bool better = graybox_better(next, c[k].value);
+            if (better && !c[k].copy) {
+                const bool forward = !c[k].pending;
+                BLOCK_EACH(range, {
+                    BLOCK_GET(bias, bias + stride * c[k].slot)
+                    BLOCK_NEW(to)
+                    SEARCH_DRAW(k, false)
+                    BLOCK_FOUR(range, {
+                        const real dev = c[k].rho * (real)SEARCH_NORMAL(k);
+                        const real b = c[k].scale == 0 ? (real)0 : c[k].scale * BLOCK_GOT(bias);
+                        BLOCK_GOT(bias) = forward ? R(0.2) * b + R(0.4) * (dev + b) : b - R(0.4) * (dev + b);
+                        BLOCK_GOT(to) = y[k * BLOCK_SPAN + v];
+                    })
+                    BLOCK_PUT(bias, bias + stride * c[k].slot)
+                    BLOCK_PUT(to, x + stride * c[k].row)
+                })
+            }
+            if (better) {
+                for (int a = 0; a < ACCS; a++) c[k].acc[a] = s[k * ACCS + a];
+                c[k].value = next;
+            }
+            graybox_adapt(c + k, better);
+        }
+    }
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    if (l > 0) return;
+#pragma unroll
+    for (uint k = 0; k < POINTS; k++) {
+        if (c[k].copy) break;
+        global sum *mine = acc + (home * BLOCK_POINTS + c[k].row) * ACCS;
+        global uint *s = chain + (home * BLOCK_ROWS + c[k].slot) * 6;
+        global real *p = pace + (home * BLOCK_ROWS + c[k].slot) * BLOCK_PACE;
+        for (int a = 0; a < ACCS; a++) mine[a] = c[k].acc[a];
+        p[0] = c[k].rho;
+        p[1] = c[k].scale;
+        s[2] = c[k].good;
+        s[3] = c[k].bad;
+        s[4] = c[k].pending;
+        s[5] = c[k].drawn;
+#if BLOCK_SYNC
+        if (c[k].strange) atomic_add(now + 4 * home + 2, c[k].strange);
+#else
+        now[4 * home + 2] += c[k].strange;
+#endif
+    }
+}

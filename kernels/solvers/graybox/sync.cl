@@ -1,0 +1,179 @@
+// graybox/sync.cl: the synchronous algorithm of MASW on every block by itself.
+// Comes after graybox/search.cl.
+//
+// mate[(u - first)*POP + j] = second parent of child j of block u; child[((u - first)*POP + j)*ACCS + a] = its accumulators;
+// take[(u - first)*POP + j] = the child that takes slot j, POP if none.
+//
+// graybox_children: children of all individuals, evaluated and written nowhere.
+//   launch: groups (⌈POP/POINTS⌉, blocks), GROUP items each.
+// graybox_survive: the P best of parents and children: by value, a parent before a child of equal value, then by index.
+//   Surviving children in increasing order take the slots of removed parents in increasing order.
+//   launch: groups (1, blocks) of any size.
+// graybox_write: those children, in place. A group makes WRITE_VARS variables of all individuals before it writes them.
+//   launch: groups (pieces of WRITE_VARS variables of a tile, blocks), GROUP items each.
+// graybox_start: rho of the fresh chains, as in graybox_begin.
+//   launch: groups (POP, blocks), GROUP items each.
+
+// Makes and evaluates a child of every individual of a block, and stores none.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void graybox_children(BLOCK_PARAMS, global sum *child, global uint *mate, const uint when DATA_PARAMS)
+{
+    local real scratch[SCRATCH] __attribute__((aligned(128)));
+    local sum tree[3 * GROUP]; // POINTS is at most 2
+    BLOCK_Y;
+    DATA_INIT;
+    const uint l = get_local_id(0), j0 = get_group_id(0) * POINTS;
+    BLOCK_HEAD
+    const uint2 key = (uint2)(seed, run);
+    uint father[POINTS];
+    graybox_mutation m[POINTS];
+#pragma unroll
+    for (uint k = 0; k < POINTS; k++) {
+        const uint j = min(j0 + k, POP - 1u); // the last group repeats the last child
+        const uint4 w = draw_words(u, j, when, DRAW_MATE, key);
+        father[k] = graybox_farthest(x, stride, lo, range, j, graybox_others(j, w.x, w.y, w.z), tree);
+        m[k] = graybox_mutate(u, range, j, when, key);
+    }
+#pragma unroll
+    for (uint k = 0; k < POINTS; k++) {
+        const uint j = min(j0 + k, POP - 1u);
+        BLOCK_EACH(range, {
+            BLOCK_GET(a, x + stride * j)
+            BLOCK_GET(b, x + stride * father[k])
+            const uint4 c = draw_words(q, j, when, DRAW_CROSS, key);
+            BLOCK_FOUR(range, {
+                real gene = graybox_gene(BLOCK_GOT(a), BLOCK_GOT(b), draw_pick(c, k_));
+                if (i == m[k].var) gene = fmin(fmax(gene + m[k].move, BOX_LO), BOX_HI);
+                y[k * BLOCK_SPAN + v] = gene;
+            })
+        })
+    }
+    barrier(BLOCK_FENCE);
+    sum s[POINTS * ACCS];
+    point at[POINTS];
+    for (uint k = 0; k < POINTS; k++) at[k] = BLOCK_POINT(u, k);
+    graybox_evaluate(u, at, d, parts, scratch, tree, s);
+    if (l > 0) return;
+#pragma unroll
+    for (uint k = 0; k < POINTS; k++) {
+        const uint j = j0 + k;
+        if (j >= POP) break;
+        mate[home * POP + j] = father[k];
+        for (int a = 0; a < ACCS; a++) child[(home * POP + j) * ACCS + a] = s[k * ACCS + a];
+        if (!graybox_finite(graybox_value(s + k * ACCS))) atomic_inc(now + 4 * home + 2);
+    }
+}
+
+// How many of the first n of bits are set.
+static uint graybox_count(local const uint *bits, uint n)
+{
+    uint c = popcount(bits[n >> 5] & ((1u << (n & 31u)) - 1u));
+    for (uint k = 0; k < n >> 5; k++) c += popcount(bits[k]);
+    return c;
+}
+
+// Selects the best of parents and children of a block.
+kernel void graybox_survive(BLOCK_PARAMS, global const sum *child, global uint *take)
+{
+    local sum f[2 * POP];
+    local uint kept[POP / 32 + 1], born[POP / 32 + 1], taken[POP]; // bits: parents that stay, children that survive
+    const uint l = get_local_id(0), size = get_local_size(0);
+    uint u = BLOCK_OF_GROUP;
+    BLOCK_ENTER(u)
+    const ulong home = u - first;
+    global sum *mine = acc + home * POP * ACCS;
+    child += home * POP * ACCS;
+    for (uint b = 0; b < 2 * POP; b += size) {
+        const uint e = b + l;
+        if (e < 2 * POP) f[e] = graybox_ranked(e < POP ? graybox_stored(mine, e) : graybox_stored(child, e - POP));
+        if (e < POP / 32 + 1) kept[e] = born[e] = 0;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint b = 0; b < 2 * POP; b += size) {
+        const uint e = b + l;
+        if (e >= 2 * POP) continue;
+        const sum v = f[e];
+        uint before = 0;
+        // those before it are first where they are equal; over all alike, which is unrolled
+#pragma unroll 8
+        for (uint i = 0; i < 2 * POP; i++) {
+            const sum w = f[i];
+            before += graybox_less(w, v) || (i < e && !graybox_less(v, w));
+        }
+        const uint c = e < POP ? e : e - POP;
+        if (before < POP) atomic_or((e < POP ? kept : born) + (c >> 5), 1u << (c & 31u));
+    }
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // items write what others have read
+    for (uint b = 0; b < POP; b += size) {
+        const uint c = b + l;
+        if (c < POP && (born[c >> 5] >> (c & 31u)) & 1u) taken[graybox_count(born, c)] = c;
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint b = 0; b < POP; b += size) {
+        const uint j = b + l;
+        if (j >= POP) continue;
+        uint t = POP;
+        if (!((kept[j >> 5] >> (j & 31u)) & 1u)) {
+            t = taken[j - graybox_count(kept, j)];
+            for (int a = 0; a < ACCS; a++) mine[j * ACCS + a] = child[t * ACCS + a];
+            chain[(home * BLOCK_ROWS + j) * 6] = POP;
+        }
+        take[home * POP + j] = t;
+    }
+}
+
+// Fours of variables that a group of graybox_write makes of each row, and how many of all rows an item makes.
+#define WRITE_FOURS (WRITE_VARS / 4)
+#define WRITE_EACH ((POP * WRITE_FOURS + GROUP - 1) / GROUP)
+
+// Writes the surviving children of a block over the individuals that they replace.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void graybox_write(BLOCK_PARAMS, global const uint *mate, global const uint *take, const uint when)
+{
+    BLOCK_HEAD
+    const uint2 key = (uint2)(seed, run);
+    // fours begin at a multiple of four, and share the words of a draw
+    const uint base = (range.base & ~3u) + get_group_id(0) * WRITE_VARS;
+    real genes[4 * WRITE_EACH];
+#pragma unroll
+    for (uint e = 0; e < WRITE_EACH; e++) {
+        const uint k = e * GROUP + get_local_id(0), j = k / WRITE_FOURS, i0 = base + 4 * (k % WRITE_FOURS);
+        const uint t = j < POP ? take[home * POP + j] : POP;
+        if (t == POP) continue;
+        const uint father = mate[home * POP + t];
+        real a[4], b[4];
+        graybox_four(x + stride * t, i0 - lo, i0 - range.base, range.n, a);
+        graybox_four(x + stride * father, i0 - lo, i0 - range.base, range.n, b);
+        const graybox_mutation m = graybox_mutate(u, range, t, when, key);
+        const uint4 c = draw_words(i0 >> 2, t, when, DRAW_CROSS, key);
+#pragma unroll
+        for (uint w = 0; w < 4; w++) {
+            real g = graybox_gene(a[w], b[w], draw_pick(c, w));
+            if (i0 + w == m.var) g = fmin(fmax(g + m.move, BOX_LO), BOX_HI);
+            genes[4 * e + w] = g;
+        }
+    }
+    // All parents are read.
+    barrier(CLK_GLOBAL_MEM_FENCE);
+#pragma unroll
+    for (uint e = 0; e < WRITE_EACH; e++) {
+        const uint k = e * GROUP + get_local_id(0), j = k / WRITE_FOURS, i0 = base + 4 * (k % WRITE_FOURS);
+        if (j >= POP || take[home * POP + j] == POP) continue;
+        graybox_put(x + stride * j, i0 - lo, i0 - range.base, range.n, genes + 4 * e);
+    }
+}
+
+// Chooses the step widths of chains that begin.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void graybox_start(BLOCK_PARAMS)
+{
+    local sum f[POP];
+    const uint l = get_local_id(0), j = get_group_id(0);
+    BLOCK_HEAD
+    global uint *c = chain + (home * BLOCK_ROWS + j) * 6;
+    const bool fresh = c[0] == POP;
+    if (fresh) graybox_gaps(x, stride, lo, range, j, f);
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    if (l > 0 || !fresh) return;
+    graybox_fresh(c, pace + (home * BLOCK_ROWS + j) * 2, j, range, f);
+}

@@ -1,0 +1,251 @@
+// masw/evolve.cl: mating and survival in place. Comes after masw/child.cl.
+//
+// masw_distance: dist[((t - first)*POP + j)*3 + c] = Σ_i (x_j,i - x_r,i)² over the variables of tile t,
+//   r the c-th of three distinct individuals other than j, drawn per portion.
+//   launch: groups (POP, tiles), GROUP items each.
+// masw_columns: the same for all individuals of a tile by one group, which reads their variables once, WRITE_VARS at a time. Its
+//   sums have another order, of the tile alone as well. For graphics cards (MASW_COLUMNS: there are few enough individuals).
+//   launch: a group of GROUP items for each tile.
+// masw_mate: what child j inherits in portion q, see masw/child.cl. Its second parent is the individual of the three with the
+//   largest distance over the portion (the first drawn of equals), tiles added in order; for the portions that lie in the shard.
+//   launch: one item per (portion, j).
+// masw_piece: out[(k*POP + j)*3 + c] = distance over the tiles pieces[2k]..pieces[2k+1], counted from the shard's first.
+//   launch: one item per (POP*3, piece).
+// masw_join: the second parents in the portions borders[3i], the distances over their pieces borders[3i+1]..borders[3i+2] added in
+//   order. Where one device has all pieces; the host adds them otherwise, to the same sums.
+//   launch: one item per (j, border portion).
+// masw_write: the surviving children replace their slots. swaps[2e], swaps[2e+1] = slot, child. A group makes 2^wide blocks of
+//   four variables of all of them before it writes, because a parent may be overwritten while other children need it.
+//   They are at most POP*WRITE_VARS/4.
+//   launch: groups over the stored variables, from the block0-th on, GROUP items each.
+
+// The three candidates for j: distinct, none of them j.
+static uint3 masw_candidates(uint q, uint j, uint when, uint2 key)
+{
+    const uint4 w = draw_words(q, j, when, DRAW_MATE, key);
+    uint a = draw_int(w.x, POP - 1), b = draw_int(w.y, POP - 2), c = draw_int(w.z, POP - 3);
+    a += a >= j;
+    uint s0 = min(a, j), s1 = max(a, j);
+    b += b >= s0;
+    b += b >= s1;
+    // c skips the three taken ones, in increasing order
+    const uint t0 = min(s0, b), t2 = max(s1, b), t1 = s0 + s1 + b - t0 - t2;
+    c += c >= t0;
+    c += c >= t1;
+    c += c >= t2;
+    return (uint3)(a, b, c);
+}
+
+// Sums squared distances of each individual to three others over the variables of a tile.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void masw_distance(global const real *x, const ulong stride, const uint lo, global sum *dist, const uint first, const uint tile0,
+                   const uint seed, const uint run, const uint when)
+{
+    local sum tree[3 * GROUP];
+    const uint t = tile0 + get_group_id(1), j = get_group_id(0);
+    const uint3 r = masw_candidates(masw_portion(t), j, when, (uint2)(seed, run));
+    const uint from = min(t * TILE_VARS, DIM), to = t + 1 == TILES ? DIM : min(from + TILE_VARS, DIM);
+    sum s[3] = { sum_zero(), sum_zero(), sum_zero() };
+    for (uint i = from + get_local_id(0); i < to; i += GROUP) {
+        const real v = x[stride * j + (i - lo)];
+        sum_add(s + 0, sq(v - x[stride * r.x + (i - lo)]));
+        sum_add(s + 1, sq(v - x[stride * r.y + (i - lo)]));
+        sum_add(s + 2, sq(v - x[stride * r.z + (i - lo)]));
+    }
+    group_sums(s, 3, tree);
+    if (get_local_id(0) == 0)
+        for (uint c = 0; c < 3; c++) dist[((ulong)(t - first) * POP + j) * 3 + c] = tree[c * GROUP];
+}
+
+#if MASW_COLUMNS
+// Four items are a team, which has every COLUMN_TEAMS-th individual; an item adds two neighbours of every eight variables.
+#define COLUMN_TEAMS (GROUP / 4)
+#define COLUMN_ROWS ((POP + COLUMN_TEAMS - 1) / COLUMN_TEAMS)
+#define COLUMN_ROOM (POP * WRITE_VARS * REAL_BITS / 64)
+
+// Sums the distances of masw_distance for all individuals of a tile in one group.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void masw_columns(global const real *x, const ulong stride, const uint lo, global sum *dist, const uint first, const uint tile0,
+                  const uint seed, const uint run, const uint when)
+{
+    // Variables of all individuals, row by row; at the end the sums of the items.
+    local sum room[COLUMN_ROOM > 3 * GROUP ? COLUMN_ROOM : 3 * GROUP] __attribute__((aligned(16)));
+    local ushort mates[3 * POP];
+    local real *rows = (local real *)room;
+    const uint l = get_local_id(0), t = tile0 + get_group_id(0), team = l / 4;
+    const uint from = min(t * TILE_VARS, DIM), to = t + 1 == TILES ? DIM : min(from + TILE_VARS, DIM);
+    for (uint b = 0; b < POP; b += GROUP) {
+        const uint j = b + l;
+        if (j < POP) {
+            const uint3 r = masw_candidates(masw_portion(t), j, when, (uint2)(seed, run));
+            mates[3 * j] = (ushort)r.x;
+            mates[3 * j + 1] = (ushort)r.y;
+            mates[3 * j + 2] = (ushort)r.z;
+        }
+    }
+    sum s[3 * COLUMN_ROWS];
+#pragma unroll
+    for (uint k = 0; k < 3 * COLUMN_ROWS; k++) s[k] = sum_zero();
+    for (uint i0 = from; i0 < to; i0 += WRITE_VARS) {
+        for (uint b = 0; b < POP * WRITE_VARS; b += GROUP) {
+            const uint e = b + l, i = i0 + e % WRITE_VARS;
+            if (e < POP * WRITE_VARS) rows[e] = i < to ? x[stride * (e / WRITE_VARS) + (i - lo)] : R(0.0);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+#pragma unroll
+        for (uint k = 0; k < COLUMN_ROWS; k++) {
+            const uint j = k * COLUMN_TEAMS + team;
+            if (j < POP) {
+                local const real *own = rows + j * WRITE_VARS, *a = rows + mates[3 * j] * WRITE_VARS, *b = rows + mates[3 * j + 1] * WRITE_VARS,
+                                 *c = rows + mates[3 * j + 2] * WRITE_VARS;
+                for (uint m = 0; m < WRITE_VARS; m += 8) {
+                    // Teams of odd numbers begin with the next eight, so that two teams never ask for the same banks.
+                    const uint v = (m + 8 * (team & 1u)) % WRITE_VARS + 2 * (l % 4);
+                    const real2 z = *(local const real2 *)(own + v);
+                    const real2 za = z - *(local const real2 *)(a + v), zb = z - *(local const real2 *)(b + v), zc = z - *(local const real2 *)(c + v);
+                    sum_add(s + 3 * k, sq(za.x));
+                    sum_add(s + 3 * k, sq(za.y));
+                    sum_add(s + 3 * k + 1, sq(zb.x));
+                    sum_add(s + 3 * k + 1, sq(zb.y));
+                    sum_add(s + 3 * k + 2, sq(zc.x));
+                    sum_add(s + 3 * k + 2, sq(zc.y));
+                }
+            }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+#pragma unroll
+    for (uint k = 0; k < COLUMN_ROWS; k++) {
+        for (uint c = 0; c < 3; c++) room[c * GROUP + l] = s[3 * k + c];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        for (uint b = 0; b < 3 * COLUMN_TEAMS; b += GROUP) {
+            const uint e = b + l, j = k * COLUMN_TEAMS + e / 3;
+            if (e < 3 * COLUMN_TEAMS && j < POP) {
+                local const sum *v = room + e % 3 * GROUP + 4 * (e / 3);
+                dist[((ulong)(t - first) * POP + j) * 3 + e % 3] = sum_join(sum_join(v[0], v[1]), sum_join(v[2], v[3]));
+            }
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+}
+#endif
+
+#if SUM_FP64
+static bool masw_farther(sum a, sum b) { return a > b; }
+#else
+static bool masw_farther(sum a, sum b) { return a.x > b.x || (a.x == b.x && a.y > b.y); }
+#endif
+
+// The candidate at the largest distance, the first of equal ones.
+static ushort masw_farthest(const sum *s, uint3 r)
+{
+    uint m = r.x;
+    sum best = s[0];
+    if (masw_farther(s[1], best)) { m = r.y; best = s[1]; }
+    if (masw_farther(s[2], best)) m = r.z;
+    return (ushort)m;
+}
+
+// The mutation of child j in portion q: the variable, and what is added to it.
+static void masw_mutate(uint q, uint j, uint when, uint2 key, global uint *variable, global real *gift)
+{
+    const uint lo = masw_first_var(q), hi = masw_first_var(q + 1);
+    const uint4 w = draw_words(q, j, when, DRAW_MUTATE, key);
+    *variable = DIM;
+    *gift = 0;
+    if (w.x >= MASW_MUTATE || hi <= lo) return;
+    real s = 0, half_k = 1;
+    for (uint k = 0; k < 16; k++) {
+        const uint bits = (k < 8 ? w.z >> (4 * k) : w.w >> (4 * (k - 8))) & 15u;
+        if (bits == 0) s += half_k;
+        half_k *= R(0.5);
+    }
+    s *= R(0.1) * (BOX_HI - BOX_LO);
+    *variable = lo + draw_int(w.y, hi - lo);
+    *gift = (w.x & 1u) ? -s : s;
+}
+
+// Chooses the second parent and the mutation of each child in each portion.
+kernel void masw_mate(global const sum *dist, global ushort *mate, global uint *variable, global real *gift,
+                      const uint first, const uint last, const uint q0, const uint seed, const uint run, const uint when)
+{
+    const uint j = get_global_id(1), q = q0 + get_global_id(0);
+    const ulong e = (ulong)(q - q0) * POP + j;
+    const uint2 key = (uint2)(seed, run);
+    masw_mutate(q, j, when, key, variable + e, gift + e);
+    const uint from = masw_first_tile(q), to = masw_first_tile(q + 1);
+    // The mates in a portion that reaches beyond the shard or across the border of a super-tile are decided on the host.
+    if (from < first || to > last || (from < to && masw_super(from) != masw_super(to - 1))) return;
+    sum s[3];
+    for (uint c = 0; c < 3; c++) s[c] = sum_rows(dist + 3 * j + c, 3 * POP, from - first, to - first);
+    mate[e] = masw_farthest(s, masw_candidates(q, j, when, key));
+}
+
+// Adds the distances of the tiles of a piece of a portion that lies on several shards.
+kernel void masw_piece(global const sum *dist, global const uint *pieces, global sum *out)
+{
+    const uint k = get_global_id(1), e = get_global_id(0);
+    out[(ulong)k * POP * 3 + e] = sum_rows(dist + e, POP * 3, pieces[2 * k], pieces[2 * k + 1]);
+}
+
+#if SUM_FP64
+// Chooses second parents in portions at the borders of shards, from the distances over their pieces.
+kernel void masw_join(global const sum *part, global const uint *borders, global ushort *mate, const uint q0,
+                      const uint seed, const uint run, const uint when)
+{
+    const uint j = get_global_id(0), q = borders[3 * get_global_id(1)];
+    const uint from = borders[3 * get_global_id(1) + 1], to = borders[3 * get_global_id(1) + 2];
+    sum s[3] = { 0, 0, 0 };
+    for (uint k = from; k < to; k++)
+        for (uint c = 0; c < 3; c++) s[c] += part[((ulong)k * POP + j) * 3 + c];
+    mate[(ulong)(q - q0) * POP + j] = masw_farthest(s, masw_candidates(q, j, when, (uint2)(seed, run)));
+}
+#endif
+
+// Writes the surviving children over the individuals that they replace.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void masw_write(global real *x, const ulong stride, const uint lo, const uint vars, const uint block0, MASW_PARENTS,
+                const uint seed, const uint run, const uint when, global const uint *swaps, const uint count, const uint wide)
+{
+    local real rows[POP * WRITE_VARS];
+    local masw_part parts[POP];
+    const uint l = get_local_id(0), room = POP * WRITE_VARS / 4, blocks = count << wide;
+    // Blocks begin at multiples of four, so that an item draws whole blocks of words.
+    const uint first = (lo & ~3u) + ((block0 + get_group_id(0)) << (wide + 2)), end = lo + vars;
+    const uint home = masw_portion(masw_tile_of(max(first, lo)));
+    for (uint e = l; e < count; e += GROUP) parts[e] = masw_inherit(home, swaps[2 * e + 1], MASW_PARENTS_OF);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (uint k = l; k < blocks; k += GROUP) {
+        const uint e = k >> wide, i = first + 4 * (k & ((1u << wide) - 1)), j = swaps[2 * e + 1];
+        masw_part h = parts[e];
+        if (i >= h.hi && i < end) h = masw_inherit(masw_portion(masw_tile_of(i)), j, MASW_PARENTS_OF);
+        point child = (point){ x, MASW_PARENTS_OF, stride, lo, j, when, (uint2)(seed, run), h };
+        real v[4] = { 0, 0, 0, 0 };
+        if (i >= lo && i + 4 <= min(end, h.hi)) {
+            at_block(child, i >> 2, v);
+        } else {
+            for (uint u = 0; u < 4; u++) {
+                if (i + u < lo || i + u >= end) continue;
+                child.home = masw_inherit(masw_portion(masw_tile_of(i + u)), j, MASW_PARENTS_OF);
+                v[u] = at(child, i + u);
+            }
+        }
+#pragma unroll
+        for (uint u = 0; u < 4; u++) rows[u * room + k] = v[u];
+    }
+    // Other items of the group write what this one has read. An item reads from local memory what it put there itself.
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
+    for (uint k = l; k < blocks; k += GROUP) {
+        const uint i = first + 4 * (k & ((1u << wide) - 1));
+        global real *slot = x + (stride * swaps[2 * (k >> wide)] + (i - lo));
+        real v[4];
+#pragma unroll
+        for (uint u = 0; u < 4; u++) v[u] = rows[u * room + k];
+        if (i >= lo && i + 4 <= end) {
+            four_put(slot, v);
+        } else {
+            for (uint u = 0; u < 4; u++)
+                if (i + u >= lo && i + u < end) slot[u] = v[u];
+        }
+    }
+}

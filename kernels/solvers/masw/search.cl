@@ -1,0 +1,99 @@
+// masw/search.cl: start population, distances between individuals, accepted steps. Comes after masw/move.cl.
+//
+// masw_init: x_j,i uniform in the box.
+//   launch: (blocks of four variables that the shard touches, individuals from j0 on) items, the first rounded up to groups.
+// masw_gap: part[((t - first)*POP + k)*4 + c] = Σ_i (x_f,i - x_k,i)² over the variables of tile t, f the c-th of f0 to f3.
+//   launch: groups (POP, tiles), GROUP items each.
+// masw_apply: for the individuals accepted[0..]: x = y; b = 0.2 b + 0.4 (d + b) after a forward step,
+//   b = b - 0.4 (d + b) after an opposite one.
+//   launch: groups (runs of 4*GROUP variables from a multiple of four on, accepted from e0 on), GROUP items each.
+
+// Draws the individuals of the start uniformly in the box.
+kernel void masw_init(global real *x, const ulong stride, const uint lo, const uint vars, const uint j0, const uint seed, const uint run)
+{
+    const uint j = j0 + get_global_id(1), q = (lo >> 2) + get_global_id(0);
+    const uint4 words = draw_words(q, j, 0, DRAW_INIT, (uint2)(seed, run));
+    for (uint u = 0; u < 4; u++) {
+        const uint i = 4 * q + u;
+        if (i >= lo && i < lo + vars) x[stride * j + (i - lo)] = fma(draw_uniform(draw_pick(words, u)), BOX_HI - BOX_LO, BOX_LO);
+    }
+}
+
+// Sums squared distances of each individual to four others over the variables of a tile.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void masw_gap(global const real *x, const ulong stride, const uint lo, global sum *part, const uint first, const uint tile0,
+              const uint f0, const uint f1, const uint f2, const uint f3)
+{
+    local sum tree[4 * GROUP];
+    const uint t = tile0 + get_group_id(1), k = get_group_id(0);
+    const uint from = min(t * TILE_VARS, DIM), to = t + 1 == TILES ? DIM : min(from + TILE_VARS, DIM);
+    sum s[4] = { sum_zero(), sum_zero(), sum_zero(), sum_zero() };
+    for (uint i = from + get_local_id(0); i < to; i += GROUP) {
+        global const real *v = x + (i - lo);
+        const real own = v[stride * k];
+        sum_add(s, sq(v[stride * f0] - own));
+        sum_add(s + 1, sq(v[stride * f1] - own));
+        sum_add(s + 2, sq(v[stride * f2] - own));
+        sum_add(s + 3, sq(v[stride * f3] - own));
+    }
+    group_sums(s, 4, tree);
+    if (get_local_id(0) < 4) part[((ulong)(t - first) * POP + k) * 4 + get_local_id(0)] = tree[get_local_id(0) * GROUP];
+}
+
+// The variable of individual j at x[v] and its bias at b[v] after the step d was accepted.
+static void masw_accept(global real *x, global real *b, real value, real bias, real d, real sign)
+{
+    *x = masw_moved(value, bias, d, sign);
+    *b = sign > 0 ? R(0.2) * bias + R(0.4) * (d + bias) : bias - R(0.4) * (d + bias);
+}
+
+// Makes the accepted steps of local search, and adapts their biases. An item draws four neighbours and moves four
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void masw_apply(global real *x, global real *b, const ulong stride, const uint lo, const uint vars, const uint e0, const uint seed, const uint run,
+                global const uint *when, global const real *move, global const uint *accepted)
+{
+    const uint l = get_local_id(0), j = accepted[e0 + get_group_id(1)];
+    const uint first = (lo & ~3u) + 4 * GROUP * get_group_id(0), end = lo + vars;
+    const uint2 key = (uint2)(seed, run);
+    const real rho = move[3 * j], scale = move[3 * j + 1], sign = move[3 * j + 2];
+    x += stride * j;
+    b += stride * j;
+#if WIDE
+    // An item for 32 neighbours.
+    const uint from = first + 32 * l;
+    if (l >= GROUP / 8 || from >= end) return;
+    if (from >= lo && from + 32 <= end) {
+        const uint v = from - lo;
+        real8 e[4];
+        masw_deviations(from, j, when[j], key, rho, e);
+        for (uint k = 0; k < 4; k++) {
+            const real8 bias = masw_bias_eight(b + v + 8 * k, scale);
+            vstore8(masw_moved_eight(vload8(k, x + v), bias, e[k], sign), k, x + v);
+            vstore8(sign > 0 ? R(0.2) * bias + R(0.4) * (e[k] + bias) : bias - R(0.4) * (e[k] + bias), k, b + v);
+        }
+        return;
+    }
+    for (uint i = max(from, lo); i < min(from + 32, end); i++)
+        masw_accept(x + (i - lo), b + (i - lo), x[i - lo], masw_bias(b, i - lo, scale), masw_deviation(i, j, when[j], key, rho), sign);
+#else
+    local float4 deviates[GROUP];
+    real value[4], bias[4];
+#pragma unroll
+    for (uint u = 0; u < 4; u++) {
+        const uint i = first + u * GROUP + l;
+        const bool in = i >= lo && i < end;
+        value[u] = in ? x[i - lo] : R(0.0);
+        bias[u] = in ? masw_bias(b, i - lo, scale) : R(0.0);
+    }
+    float d[4];
+    draw_normals(draw_words((first >> 2) + l, j, when[j], DRAW_STEP, key), d);
+    deviates[l] = (float4)(d[0], d[1], d[2], d[3]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    local const float *deviate = (local const float *)deviates;
+#pragma unroll
+    for (uint u = 0; u < 4; u++) {
+        const uint i = first + u * GROUP + l;
+        if (i >= lo && i < end) masw_accept(x + (i - lo), b + (i - lo), value[u], bias[u], rho * (real)deviate[u * GROUP + l], sign);
+    }
+#endif
+}

@@ -1,0 +1,163 @@
+package cec2013
+
+import (
+	"math"
+)
+
+// HostTile adds tile t to acc, from the formulas of the report in plain
+// float64: shift, permutation, rotation, then the base functions, each with
+// its own transforms.
+func (c *CEC2013) HostTile(t int, x, acc []float64) {
+	if c.stretched() {
+		c.hostStretched(t, x, acc)
+		return
+	}
+	var z, y [cecBlock]float64
+	for p, v := range c.from {
+		z[p] = x[v]
+		if c.shift != nil {
+			z[p] -= c.shiftAt(t, p)
+		}
+	}
+	for _, g := range c.groups {
+		in := z[g.start : g.start+g.size]
+		if g.rotate != nil {
+			out := y[:g.size]
+			for i := range out {
+				row, s := g.rotate[i*g.size:(i+1)*g.size], 0.0
+				for j, r := range row {
+					s += r * in[j]
+				}
+				out[i] = s
+			}
+			in = out
+		}
+		acc[0] += g.weight * cecValue(g.base, in)
+	}
+}
+
+// hostStretched adds the variables (F12: terms) of tile t of a function over
+// all n variables, u_i = i/(n-1), without shift.
+func (c *CEC2013) hostStretched(t int, x, acc []float64) {
+	lo, _ := c.Tiling().Vars(t)
+	switch base := CecKinds[c.f].base; base {
+	case cecRosenbrock:
+		_, hi := c.Tiling().Reads(t)
+		acc[0] += cecValue(cecRosenbrock, x[:hi-lo])
+	default:
+		for i, z := range x {
+			u := float64(lo+i) / float64(c.n-1)
+			switch base {
+			case cecElliptic:
+				acc[0] += cecEllipticTerm(z, u)
+			case cecRastrigin:
+				acc[0] += cecRastriginTerm(z, u, math.Pow(10, u/2))
+			case cecAckley:
+				y := math.Pow(10, u/2) * cecAsy(cecOsz(z), u)
+				acc[0] += y * y
+				acc[1] += cecSin2(y)
+			}
+		}
+	}
+}
+
+// cecValue is a base function of a whole vector, u_i = i/(len(z)-1).
+func cecValue(base cecBase, z []float64) float64 {
+	n, sum := len(z), 0.0
+	switch base {
+	case cecElliptic:
+		for i, v := range z {
+			sum += cecEllipticTerm(v, float64(i)/float64(n-1))
+		}
+	case cecRastrigin:
+		lambda := cecLambda(n)
+		for i, v := range z {
+			sum += cecRastriginTerm(v, float64(i)/float64(n-1), lambda[i])
+		}
+	case cecAckley:
+		lambda, waves := cecLambda(n), 0.0
+		for i, v := range z {
+			y := lambda[i] * cecAsy(cecOsz(v), float64(i)/float64(n-1))
+			sum += y * y
+			waves += cecSin2(y)
+		}
+		return cecAckleyOf(sum, waves, n)
+	case cecSchwefel:
+		prefix := 0.0
+		for i, v := range z {
+			prefix += cecAsy(cecOsz(v), float64(i)/float64(n-1))
+			sum += prefix * prefix
+		}
+	case cecRosenbrock:
+		for i := range n - 1 {
+			a, b := z[i]*z[i]-z[i+1], z[i]-1
+			sum += 100*a*a + b*b
+		}
+	case cecSphere:
+		for _, v := range z {
+			sum += v * v
+		}
+	}
+	return sum
+}
+
+func cecEllipticTerm(z, u float64) float64 {
+	y := cecOsz(z)
+	return math.Pow(10, 6*u) * y * y
+}
+
+// cecRastriginTerm is y² - 10 cos(2πy) + 10, as y² + 20 sin²(πy), which loses
+// no digits near 0.
+func cecRastriginTerm(z, u, lambda float64) float64 {
+	y := lambda * cecAsy(cecOsz(z), u)
+	return y*y + 20*cecSin2(y)
+}
+
+// cecAckleyOf is the Ackley function of n variables y from Σ y² and Σ sin²(πy):
+// -20 exp(-0.2 √(Σy²/n)) - exp(Σcos(2πy)/n) + 20 + e in a form that loses no
+// digits near 0.
+func cecAckleyOf(squares, waves float64, n int) float64 {
+	m := float64(n)
+	return -20*math.Expm1(-0.2*math.Sqrt(squares/m)) - math.E*math.Expm1(-2*waves/m)
+}
+
+// cecOsz is T_osz, the irregularities:
+// sign(z) exp(L + 0.049 (sin(c1 L) + sin(c2 L))), L = ln|z|.
+func cecOsz(z float64) float64 {
+	if z == 0 {
+		return 0
+	}
+	l := math.Log(math.Abs(z))
+	if z > 0 {
+		return math.Exp(l + 0.049*(math.Sin(10*l)+math.Sin(7.9*l)))
+	}
+	return -math.Exp(l + 0.049*(math.Sin(5.5*l)+math.Sin(3.1*l)))
+}
+
+// cecAsy is T_asy with beta = 0.2, the asymmetry: z^(1 + 0.2 u √z) for z > 0.
+func cecAsy(z, u float64) float64 {
+	if z > 0 {
+		return math.Pow(z, 1+0.2*u*math.Sqrt(z))
+	}
+	return z
+}
+
+// cecSin2 is sin²(πy); the whole part of y is taken off first, exactly.
+func cecSin2(y float64) float64 {
+	s := math.Sin(math.Pi * (y - math.Round(y)))
+	return s * s
+}
+
+// cecLambda is the diagonal of Λ with alpha = 10: 10^(u_i/2), for the lengths
+// that groups have.
+func cecLambda(n int) []float64 { return cecLambdas[n] }
+
+var cecLambdas = func() map[int][]float64 {
+	all := map[int][]float64{}
+	for _, n := range []int{25, 50, 100, 700, cecBlock} {
+		for i := range n {
+			all[n] = append(all[n], math.Pow(10, float64(i)/float64(n-1)/2))
+		}
+	}
+	return all
+}()

@@ -1,0 +1,219 @@
+package cec2013
+
+import (
+	"math"
+	"slices"
+	"strconv"
+
+	"github.com/clopt/clopt/problems"
+)
+
+// ItemForm returns the same function with device text in item form, one
+// work-item a component: the plain twin of the cooperative text.
+func (c *CEC2013) ItemForm() *CEC2013 {
+	twin := *c
+	twin.item = true
+	return &twin
+}
+
+// Text is kernels/problems/cec2013/cec2013.cl and the file of a form, with the data of a block as tables by
+// position, or cec2013/stretched.cl, which needs none. F7, F11, F13 and F14
+// reach 1e43 inside the box and are refused in FP32.
+func (c *CEC2013) Text(p problems.Precision) (problems.Text, error) {
+	switch c.f {
+	case 7, 11, 13, 14:
+		if p == problems.FP32 {
+			return problems.Text{}, &problems.PrecisionError{Spec: c.Spec(), Precision: p}
+		}
+	}
+	defs := problems.Defines{}
+	defs.Add("CEC_BASE", int(CecKinds[c.f].base))
+	for _, b := range []struct {
+		name string
+		base cecBase
+	}{
+		{"CEC_ELLIPTIC", cecElliptic}, {"CEC_RASTRIGIN", cecRastrigin}, {"CEC_ACKLEY", cecAckley},
+		{"CEC_SCHWEFEL", cecSchwefel}, {"CEC_ROSENBROCK", cecRosenbrock}, {"CEC_SPHERE", cecSphere},
+	} {
+		defs.Add(b.name, int(b.base))
+	}
+	if c.stretched() {
+		t := problems.Text{Parts: []string{"lib/tosz.cl", "lib/eight.cl", "lib/tosz.cl", "problems/cec2013/stretched.cl"}}
+		if c.f != 12 {
+			defs.Add("CEC_STEP", problems.Literal(1/float64(c.n-1)))
+			t.Tables = c.powers()
+		}
+		t.Defines = defs
+		return t, nil
+	}
+	closed := c.closed()
+	single := cecBlock // first position that is a component of its own
+	if closed < len(c.groups) {
+		single = c.groups[closed].start
+	}
+	rotated := 0 // positions that are rotated
+	for _, g := range c.groups {
+		if g.rotate != nil {
+			rotated = g.start + g.size
+		}
+	}
+	defs.Add("CEC_BLOCK", cecBlock)
+	defs.Add("CEC_READ", slices.Max(c.from)+1)
+	defs.Add("CEC_GROUPS", closed)
+	defs.Add("CEC_SINGLE", single)
+	defs.Add("CEC_ROTATED", rotated)
+	defs.Add("CEC_PART", c.components())
+	defs.Add("CEC_BATCH", c.batch())
+	defs.Add("CEC_TASKS", len(c.tasks(nil))/(3+c.batch()))
+	defs.Add("CEC_CHUNK", cecSizes[0]) // divides every size
+	largest := 0
+	for _, g := range c.groups[:closed] {
+		largest = max(largest, g.size)
+	}
+	defs.Add("CEC_LARGEST", largest)
+	defs.Add("CEC_SHIFT", c.shiftKind())
+	if c.mode == ModeDistinct {
+		reach := cecReach * CecKinds[c.f].Box
+		high := float64(float32(reach))
+		if p == problems.FP64 {
+			high = reach
+		}
+		defs.Add("CEC_SEED", strconv.Itoa(cecSeed)+"u")
+		defs.Add("CEC_FUNCTION", strconv.Itoa(c.f)+"u")
+		defs.Add("CEC_REACH", problems.Literal(high))
+		defs.Add("CEC_REACH_LO", problems.Literal(reach-high))
+		defs.Add("CEC_BY_POSITION", problems.Flag(c.f == 14))
+	}
+	t := problems.Text{Parts: []string{"lib/tosz.cl", "lib/eight.cl", "lib/tosz.cl", "problems/cec2013/cec2013.cl"}, Defines: defs, Tables: c.tables()}
+	if c.item {
+		t.Parts, t.Scratch = append(t.Parts, "problems/cec2013/item.cl"), 2*largest
+		return t, nil
+	}
+	t.Parts, t.Cooperative, t.Scratch = append(t.Parts, "problems/cec2013/tile.cl"), true, 2*cecBlock
+	c.panel(&t)
+	return t, nil
+}
+
+// shiftKind: 0 no shift, 1 the table, 2 the table in block 0 and drawn shifts
+// in the others.
+func (c *CEC2013) shiftKind() int {
+	switch c.mode {
+	case ModePaper:
+		return 0
+	case ModeDistinct:
+		return 2
+	}
+	return 1
+}
+
+// powers are the tables of 10^(e·i/(n-1)) for the stretched functions, e = 6
+// for elliptic, else 1/2: that of i is coarse[i/1024]·fine[i mod 1024].
+func (c *CEC2013) powers() []problems.Table {
+	e := 0.5
+	if CecKinds[c.f].base == cecElliptic {
+		e = 6
+	}
+	e /= float64(c.n - 1)
+	coarse, fine := make([]float64, (c.n+1023)/1024), make([]float64, 1024)
+	for i := range coarse {
+		coarse[i] = math.Pow(10, e*float64(1024*i))
+	}
+	for i := range fine {
+		fine[i] = math.Pow(10, e*float64(i))
+	}
+	return []problems.Table{{Name: "coarse", Real: coarse}, {Name: "fine", Real: fine}}
+}
+
+// tables lists what the base function of c reads. By position: from, shift,
+// group, u, lambda = 10^(u/2), coef = weight, times 10^(6u) for elliptic. By
+// group: start, size, turn (where the rotation starts in rot), weight. rot
+// holds the rotations of sizes 25, 50, 100 by columns: turn + j·size + i is
+// row i, column j, so that work-items of neighbouring rows read neighbours.
+func (c *CEC2013) tables() []problems.Table {
+	var from, group, start, size, turn []uint32
+	var u, lambda, coef, weight, rot []float64
+	place := map[int]int{}
+	for _, g := range c.groups {
+		if _, ok := place[g.size]; g.rotate == nil || ok {
+			continue
+		}
+		place[g.size] = len(rot)
+		for j := range g.size {
+			for i := range g.size {
+				rot = append(rot, g.rotate[i*g.size+j])
+			}
+		}
+	}
+	for _, v := range c.from {
+		from = append(from, uint32(v))
+	}
+	for k, g := range c.groups {
+		start, size = append(start, uint32(g.start)), append(size, uint32(g.size))
+		turn, weight = append(turn, uint32(place[g.size])), append(weight, g.weight)
+		for i := range g.size {
+			ui := float64(i) / float64(g.size-1)
+			group, u, lambda = append(group, uint32(k)), append(u, ui), append(lambda, math.Pow(10, ui/2))
+			if g.base == cecElliptic {
+				coef = append(coef, g.weight*math.Pow(10, 6*ui))
+			} else {
+				coef = append(coef, g.weight)
+			}
+		}
+	}
+	t := []problems.Table{{Name: "from", Uint: from}}
+	if !c.item && len(rot) > 0 {
+		t = append(t, problems.Table{Name: "task", Uint: c.tasks(place)})
+	}
+	if c.shift != nil {
+		t = append(t, problems.Table{Name: "shift", Real: c.shift, Pair: true})
+	}
+	base := CecKinds[c.f].base
+	if c.closed() > 0 {
+		t = append(t, problems.Table{Name: "group", Uint: group}, problems.Table{Name: "start", Uint: start}, problems.Table{Name: "size", Uint: size}, problems.Table{Name: "weight", Real: weight})
+	}
+	if len(rot) > 0 {
+		t = append(t, problems.Table{Name: "turn", Uint: turn}, problems.Table{Name: "rot", Real: rot})
+	}
+	if base == cecRastrigin || base == cecAckley || base == cecSchwefel {
+		t = append(t, problems.Table{Name: "u", Real: u})
+	}
+	if base == cecRastrigin || base == cecAckley {
+		t = append(t, problems.Table{Name: "lambda", Real: lambda})
+	}
+	if base == cecElliptic || base == cecRastrigin {
+		t = append(t, problems.Table{Name: "coef", Real: coef})
+	}
+	return t
+}
+
+// batch is how many groups of one size an item rotates together, so that it
+// reads an element of their common matrix once: 5 where there are five groups
+// of 50 and of 100 (and ten of 25), 1 in F4 to F7, whose sizes differ in number.
+func (c *CEC2013) batch() int {
+	if len(c.groups) == 20 {
+		return 5
+	}
+	return 1
+}
+
+// tasks lists what items do in the rotation, the longest first: row i of the
+// groups of one size, batch of them. A task is size, i, where column 0 of the row
+// lies in rot (place gives the matrix of a size), and batch group starts.
+func (c *CEC2013) tasks(place map[int]int) []uint32 {
+	var tasks []uint32
+	for _, size := range []int{cecSizes[2], cecSizes[1], cecSizes[0]} {
+		var starts []uint32
+		for _, g := range c.groups {
+			if g.rotate != nil && g.size == size {
+				starts = append(starts, uint32(g.start))
+			}
+		}
+		for batch := range slices.Chunk(starts, c.batch()) {
+			for i := range size {
+				tasks = append(tasks, uint32(size), uint32(i), uint32(place[size]+i))
+				tasks = append(tasks, batch...)
+			}
+		}
+	}
+	return tasks
+}

@@ -1,0 +1,271 @@
+// Package classic is the classic test functions and the configurations of them that papers use.
+package classic
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/input"
+)
+
+// Classic is one of the classic test functions, or one of the configurations
+// (a function with its number of variables and box) that two papers compare
+// methods on:
+//
+//	F0_a … F19_b   A. M. Ferreiro, J. A. García, J. G. López-Salas, C. Vázquez:
+//	               An efficient implementation of parallel simulated annealing
+//	               algorithm in GPUs, J. Glob. Optim. 57:863–890, 2013,
+//	               doi:10.1007/s10898-012-9979-z
+//	G1 … G8        R. Andrade, T. Xavier, L. Cabral, A. Formiga: Parallel
+//	               construction for continuous GRASP optimization on GPUs,
+//	               XLIV SBPO, 2012
+//
+// Both papers misprint several formulas; those of functions here are the
+// original ones, and the differences are noted beside them. Every function is
+// a sum of components with a window of variables each; products are sums of
+// logarithms beside a count of signs and of zeros, so that a change of one
+// variable costs the same for any number of variables.
+type Classic struct {
+	*classicKind
+	name   string // behind "classic/"
+	n      int
+	lo, hi []float64 // one bound for all variables, or one for each
+	tiling problems.Tiling
+}
+
+var (
+	_ problems.HostPartial = (*Classic)(nil)
+	_ problems.Conditioned = (*Classic)(nil)
+	_ problems.Boxed       = (*Classic)(nil)
+	_ problems.Optimum     = (*Classic)(nil)
+)
+
+// classicKind is a function for any number of variables.
+type classicKind struct {
+	name, title string
+	dim         int // the default n
+	min, max    int // of n; max 0: none
+	multiple    int // n is a multiple of it; 0: 1
+	lo, hi      []float64
+	accs        int // accumulators; 0: 1
+	// Component k reads the variables stride*k … stride*k+reach; there are n of
+	// them, or one for each whole window if blocks is set.
+	stride, reach int
+	blocks        bool
+	part          string // the device text: problems/classic/PART.cl
+	tables        func(n int) []problems.Table
+	// component adds c_k to acc; x are the variables from stride*k on.
+	component func(n, k int, x, acc []float64)
+	// objective is g; nil: the only accumulator.
+	objective func(n int, acc []float64) float64
+	// factor says that objective is the only accumulator times it; nil: it is not.
+	factor func(n int) float64
+	// scale adds the sizes to which the tolerance is relative, for functions
+	// whose terms cancel; nil: |c_k| + 1.
+	scale func(n, k int, x, acc []float64)
+	// minimizers are all global minimizers for n variables; nil: unknown.
+	minimizers func(n int) [][]float64
+	// minimum is the value there; nil: 0 where there are minimizers.
+	minimum func(n int) (float64, bool)
+}
+
+// classicConfig is one configuration of a paper.
+type classicConfig struct {
+	name, kind string
+	n          int
+	lo, hi     []float64 // nil: the function's
+}
+
+// New makes the function or configuration of a name without
+// "classic/", in any case, for n variables; 0 means its default. A fault in
+// what was given is an *input.Error.
+func New(name string, n int) (*Classic, error) {
+	name = strings.ToLower(name)
+	c := &Classic{}
+	if i := slices.IndexFunc(classicConfigs, func(f classicConfig) bool { return strings.ToLower(f.name) == name }); i >= 0 {
+		f := classicConfigs[i]
+		if n != 0 && n != f.n {
+			return nil, input.Errorf("", 0, 0, "classic/%s has %d variables, n is %d; for other numbers use classic/%s", f.name, f.n, n, f.kind)
+		}
+		c.classicKind, c.name, c.n = classicKinds[f.kind], f.name, f.n
+		c.lo, c.hi = f.lo, f.hi
+	} else if kind, ok := classicKinds[name]; ok {
+		c.classicKind, c.name, c.n = kind, kind.name, n
+	} else {
+		return nil, input.Errorf("", 0, 0, "there is no classic/%s", name)
+	}
+	if c.n == 0 {
+		c.n = c.dim
+	}
+	if c.lo == nil {
+		c.lo, c.hi = c.classicKind.lo, c.classicKind.hi
+	}
+	switch multiple := max(1, c.multiple); {
+	case c.n < c.min || c.max > 0 && c.n > c.max || c.n%multiple != 0:
+		return nil, input.Errorf("", 0, 0, "n is %d; classic/%s takes %s", c.n, c.name, c.sizes())
+	case c.n > problems.MaxIndices:
+		return nil, input.Errorf("", 0, 0, "n is %d; use at most %d", c.n, problems.MaxIndices)
+	}
+	comps := max(1, problems.TargetTile/c.stride)
+	c.tiling = problems.Tiling{N: c.n, M: c.components(), TileVars: comps * c.stride, TileComps: comps, Halo: max(0, c.reach+1-c.stride)}
+	return c, nil
+}
+
+// sizes says which n there are.
+func (c *classicKind) sizes() string {
+	switch {
+	case c.min == c.max:
+		return fmt.Sprintf("n = %d only", c.min)
+	case c.max > 0:
+		return fmt.Sprintf("%d to %d", c.min, c.max)
+	case c.multiple > 1:
+		return fmt.Sprintf("multiples of %d", c.multiple)
+	}
+	return fmt.Sprintf("any n from %d on", c.min)
+}
+
+func (c *Classic) components() int {
+	if c.blocks {
+		return c.n / c.stride
+	}
+	return c.n
+}
+
+// Spec returns "classic/NAME:n=N".
+func (c *Classic) Spec() string { return fmt.Sprintf("classic/%s:n=%d", c.name, c.n) }
+
+// Name returns the name without "classic/".
+func (c *Classic) Name() string { return c.name }
+
+// Dim returns the number of variables.
+func (c *Classic) Dim() int { return c.n }
+
+// Box is the smallest interval that holds the intervals of all variables.
+func (c *Classic) Box() (lo, hi float64) { return slices.Min(c.lo), slices.Max(c.hi) }
+
+// Bounds is the interval of variable i; only six_hump has different ones.
+func (c *Classic) Bounds(i int) (lo, hi float64) {
+	if len(c.lo) == 1 {
+		return c.lo[0], c.hi[0]
+	}
+	return c.lo[i], c.hi[i]
+}
+
+// Tiling cuts the windows into tiles of about a thousand variables.
+func (c *Classic) Tiling() problems.Tiling { return c.tiling }
+
+// Structure is the windows.
+func (c *Classic) Structure() problems.Structure {
+	return problems.Windows(c.n, c.components(), c.stride, 0, c.reach)
+}
+
+// Accumulators is 1 for plain sums.
+func (c *Classic) Accumulators() int { return max(1, c.accs) }
+
+// Objective is g.
+func (c *Classic) Objective(acc []float64) float64 {
+	if c.objective == nil {
+		return acc[0]
+	}
+	return c.objective(c.n, acc)
+}
+
+// Linear is the coefficient of the only accumulator, nil where g is not linear.
+func (c *Classic) Linear() []float64 {
+	switch {
+	case c.objective == nil:
+		return []float64{1}
+	case c.factor != nil:
+		return []float64{c.factor(c.n)}
+	}
+	return nil
+}
+
+// HostTile adds the components of tile t, whose variables are x.
+func (c *Classic) HostTile(t int, x, acc []float64) { c.eachOf(t, x, acc, c.component) }
+
+func (c *Classic) eachOf(t int, x, acc []float64, do func(n, k int, x, acc []float64)) {
+	from, _ := c.tiling.Reads(t)
+	lo, hi := c.tiling.Comps(t)
+	for k := lo; k < hi; k++ {
+		do(c.n, k, x[c.stride*k-from:], acc)
+	}
+}
+
+// HostComponent adds component k of the whole point x.
+func (c *Classic) HostComponent(k int, x, acc []float64) { c.component(c.n, k, x[c.stride*k:], acc) }
+
+// HostScale adds the sizes to which Tolerance is relative.
+func (c *Classic) HostScale(t int, x, acc []float64) {
+	if c.scale != nil {
+		c.eachOf(t, x, acc, c.scale)
+		return
+	}
+	part := make([]float64, len(acc))
+	c.eachOf(t, x, acc, func(n, k int, x, acc []float64) {
+		clear(part)
+		c.component(n, k, x, part)
+		for j, v := range part {
+			acc[j] += max(v, -v) + 1
+		}
+	})
+}
+
+// Tolerance is that of the published reference values: 1e-12 in fp64, 2e-5 in
+// fp32, relative to 1 and to the terms that were added (HostScale). Plain
+// float64 loses 8e-14 at the reference points.
+func (c *Classic) Tolerance(p problems.Precision) float64 {
+	if p == problems.FP32 {
+		return 2e-5
+	}
+	return 1e-12
+}
+
+// Text names the part with the function; a define selects it.
+func (c *Classic) Text(p problems.Precision) (problems.Text, error) {
+	t := problems.Text{
+		Parts:   []string{"problems/classic/" + c.part + ".cl"},
+		Defines: []problems.Define{{Name: "CLASSIC_" + strings.ToUpper(c.classicKind.name), Value: "1"}},
+	}
+	if c.part == "sums" {
+		t.Parts = append([]string{"lib/sine.cl"}, t.Parts...)
+	}
+	if c.accs > 3 {
+		t.Defines = append(t.Defines, problems.Define{Name: "WELLS", Value: fmt.Sprintf("%du", c.accs)})
+	}
+	if c.tables != nil {
+		t.Tables = c.tables(c.n)
+	}
+	return t, nil
+}
+
+// PartialText is Text: all are in item form and define objective.
+func (c *Classic) PartialText(p problems.Precision) (problems.Text, error) { return c.Text(p) }
+
+// BestKnown is the global minimum, where it is known for n variables.
+func (c *Classic) BestKnown() (f float64, ok bool) {
+	if c.minimum != nil {
+		return c.minimum(c.n)
+	}
+	return 0, c.minimizers != nil
+}
+
+// Minimizers returns all global minimizers, nil where they are not known. The
+// caller owns the points.
+func (c *Classic) Minimizers() [][]float64 {
+	if c.minimizers == nil {
+		return nil
+	}
+	return c.minimizers(c.n)
+}
+
+// OptimumPoint returns a global minimizer, where one is known.
+func (c *Classic) OptimumPoint() ([]float64, bool) {
+	all := c.Minimizers()
+	if len(all) == 0 {
+		return nil, false
+	}
+	return all[0], true
+}

@@ -1,0 +1,243 @@
+// Package cut is maximum cuts of graphs, and quadratic functions of bits and spins as such cuts.
+package cut
+
+import (
+	"fmt"
+	"math"
+	"sync"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/graph"
+)
+
+// Cut is a maximum cut, stated as one or through it:
+//
+//	f(x) = sum over edges (i, j) of w_ij [x_i ≠ x_j]      x in {0, 1}^n, maximised
+//
+// QUBO and Ising problems are cuts with a root (see graph.Quadratic). Sums are
+// exact: weights are whole numbers of a unit. A Cut is a component an edge,
+// which may read any variable: it runs on one device.
+type Cut struct {
+	kind string // "maxcut", "qubo", "ising"
+	from cutSource
+	g    *graph.Graph
+	n    int // variables
+	root uint8
+	// The value that is minimised is (constant - factor·cut)/divisor.
+	constant, factor int64
+	divisor          float64
+	sign             float64  // -1 where a person sees a maximization
+	best             *float64 // told beside the file or proven by a generator
+	side             []uint8  // a partition of that value, or nil
+	notes            graph.Notes
+
+	split bool     // weights go into two accumulators
+	even  bool     // all edges weigh the same
+	most  float64  // the largest sum of |weights| at a vertex, in units
+	total float64  // the sum of all
+	rows  []edgeAt // where each tile begins
+
+	prove  sync.Once
+	tables sync.Once
+	table  []problems.Table
+}
+
+// cutSource is where a Cut comes from, to write its spec.
+type cutSource struct {
+	path string // "" for generated graphs
+	keys string // "key=value,…" in canonical form
+}
+
+var (
+	_ problems.Graphed = (*Cut)(nil)
+	_ problems.Hosted  = (*Cut)(nil)
+	_ problems.Optimum = (*Cut)(nil)
+	_ problems.Signed  = (*Cut)(nil)
+)
+
+// noRoot marks a Cut without a root.
+const noRoot = 2
+
+// splitBits is how many bits of a weight the first of two accumulators has: m
+// such terms, and 2^62/2^16 of the rest, stay below 2^53.
+const splitBits = 16
+
+// NewMaxCut is the Max-Cut problem of a graph that belongs to no file. Its spec
+// cannot be parsed.
+func NewMaxCut(g *graph.Graph) *Cut {
+	return newCut(&Cut{kind: "maxcut", g: g, n: g.N(), root: noRoot, factor: 1, sign: -1})
+}
+
+// newCut completes a Cut whose first fields are set.
+func newCut(c *Cut) *Cut {
+	first, edge := int64(0), 0
+	c.even = true
+	for v := range c.g.N() {
+		sum := 0.0
+		for e := c.g.Offsets[v]; e < c.g.Offsets[v+1]; e++ {
+			w := c.g.Weights[e]
+			if first == 0 {
+				first = w
+			}
+			c.even = c.even && w == first
+			sum += math.Abs(float64(w))
+			if int(c.g.Neighbors[e]) > v {
+				if edge%tileEdges == 0 {
+					c.rows = append(c.rows, edgeAt{v, e})
+				}
+				edge++
+			}
+		}
+		c.most = max(c.most, sum)
+		c.total += sum / 2
+	}
+	c.split = c.total >= 1<<52
+	c.even = c.even && !c.split && c.g.M() > 0
+	if c.divisor == 0 {
+		c.divisor = 1
+	}
+	c.divisor *= c.g.PerOne()
+	return c
+}
+
+// Spec is "maxcut:FILE", "qubo:FILE" or "ising:FILE" with keys, or a generator.
+func (c *Cut) Spec() string { return c.spec(c.from.path) }
+
+func (c *Cut) spec(path string) string {
+	s := c.kind + ":" + path
+	if c.from.keys != "" {
+		if path != "" {
+			s += ","
+		}
+		s += c.from.keys
+	}
+	return s
+}
+
+// Relocate is the spec of p with file names replaced by what name makes of
+// them, for those problems that Parse reads from data files.
+func Relocate(p problems.Problem, name func(path string) string) (string, bool) {
+	c, ok := p.(*Cut)
+	if !ok {
+		return "", false
+	}
+	if c.from.path == "" {
+		return c.Spec(), true
+	}
+	return c.spec(name(c.from.path)), true
+}
+
+// Binary marks variables of 0 and 1.
+func (c *Cut) Binary() {}
+
+// Graph is the graph to be cut.
+func (c *Cut) Graph() *graph.Graph { return c.g }
+
+// Dim is the number of variables.
+func (c *Cut) Dim() int { return c.n }
+
+// Box is [0, 1].
+func (c *Cut) Box() (lo, hi float64) { return 0, 1 }
+
+// tileEdges is about how many edges a tile has.
+const tileEdges = 4096
+
+// Tiling has tiles of about 4096 edges. Any edge may read any variable.
+func (c *Cut) Tiling() problems.Tiling {
+	m := max(c.g.M(), 1)
+	tiles := (m + tileEdges - 1) / tileEdges
+	return problems.Tiling{N: c.n, M: m, TileVars: (c.n + tiles - 1) / tiles, TileComps: tileEdges, Whole: true}
+}
+
+// Accumulators is 1, or 2 where |weights| add up to 2^52 units or more.
+func (c *Cut) Accumulators() int {
+	if c.split {
+		return 2
+	}
+	return 1
+}
+
+// Objective is the value of the cut that the accumulators hold.
+func (c *Cut) Objective(acc []float64) float64 {
+	cut := int64(acc[0])
+	if c.split {
+		cut += int64(acc[1]) << splitBits
+	}
+	return c.Value(cut)
+}
+
+// Value is what is minimised, for a cut in units.
+func (c *Cut) Value(cut int64) float64 {
+	// cut is below 2^62; where factor is 2, below 2^61 (graph.Quadratic).
+	if f := float64(c.constant-c.factor*cut) / c.divisor; f != 0 {
+		return f
+	}
+	return 0 // not -0
+}
+
+// Sign is -1 where the value that a person sees is maximised.
+func (c *Cut) Sign() float64 { return c.sign }
+
+// Notes tells what of the file is not in the graph.
+func (c *Cut) Notes() (notes []string) {
+	for _, n := range []struct {
+		count int
+		what  string
+	}{{c.notes.Loops, "loops dropped"}, {c.notes.Merged, "repeated edges added to the first"}, {c.notes.Zeros, "edges of weight 0 dropped"}} {
+		if n.count > 0 {
+			notes = append(notes, fmt.Sprintf("%d %s", n.count, n.what))
+		}
+	}
+	return notes
+}
+
+// BestKnown is the value proven for the graph, or that of FILE.bkv.
+func (c *Cut) BestKnown() (f float64, ok bool) {
+	c.prove.Do(func() {
+		if cut, side, ok := c.g.Balanced(); ok {
+			f := c.Value(cut)
+			c.best, c.side = &f, side
+		}
+	})
+	if c.best == nil {
+		return 0, false
+	}
+	return *c.best, true
+}
+
+// OptimumPoint is a point of the value BestKnown, where one is known.
+func (c *Cut) OptimumPoint() (x []float64, ok bool) {
+	if c.BestKnown(); c.side == nil {
+		return nil, false
+	}
+	x = make([]float64, c.n)
+	c.Point(c.side, x)
+	return x, true
+}
+
+// Point turns a partition so that the root is on its side, and writes the rest.
+func (c *Cut) Point(side []uint8, x []float64) {
+	flip := uint8(0)
+	if c.root != noRoot {
+		flip = side[c.n] ^ c.root
+	}
+	for i := range x {
+		x[i] = float64(side[i] ^ flip)
+	}
+}
+
+// Side is the partition of a point, the root on its side.
+func (c *Cut) Side(x []float64, side []uint8) {
+	for i, v := range x {
+		side[i] = 0
+		if v > 0.5 {
+			side[i] = 1
+		}
+	}
+	if c.root != noRoot {
+		side[c.n] = c.root
+	}
+}
+
+// Tolerance is what rounding a value to float64 may lose: sums are exact.
+func (c *Cut) Tolerance(problems.Precision) float64 { return 1e-15 }

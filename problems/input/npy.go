@@ -1,0 +1,203 @@
+package input
+
+import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// The format of numpy's .npy files: magic, version, length of the header, a
+// Python dictionary as header, then the elements.
+const (
+	NpyMagic     = "\x93NUMPY"
+	maxNpyHeader = 64 << 10 // bytes; numpy writes 128 for plain arrays
+)
+
+var (
+	npyDescr   = regexp.MustCompile(`['"]descr['"]\s*:\s*['"]([^'"]*)['"]`)
+	npyFortran = regexp.MustCompile(`['"]fortran_order['"]\s*:\s*(True|False)\b`)
+	npyShape   = regexp.MustCompile(`['"]shape['"]\s*:\s*\(([^()]*)\)`)
+)
+
+// npyArray is the header of a .npy file of numbers in C order.
+type npyArray struct {
+	Dtype string // kind and size: "f8", "u1", …
+	order binary.ByteOrder
+	shape []int
+	Count int // elements: the product of shape
+}
+
+// ReadNpyHeader reads the header from r, which stands at the start of a file
+// of size bytes, and leaves r at the first element. It allocates no more than
+// the header and accepts only a header whose elements fill the file exactly.
+// The dtype must be one of dtypes.
+func ReadNpyHeader(r io.Reader, size int64, dtypes ...string) (npyArray, error) {
+	var a npyArray
+	var head [12]byte
+	if _, err := io.ReadFull(r, head[:10]); err != nil || string(head[:6]) != NpyMagic {
+		return a, errors.New("not a .npy file: its first bytes are not \\x93NUMPY and a version")
+	}
+	data := int64(10)
+	length := int64(binary.LittleEndian.Uint16(head[8:]))
+	switch head[6] {
+	case 1:
+	case 2, 3:
+		if _, err := io.ReadFull(r, head[10:]); err != nil {
+			return a, errors.New(".npy header cut off")
+		}
+		data, length = 12, int64(binary.LittleEndian.Uint32(head[8:]))
+	default:
+		return a, fmt.Errorf(".npy version %d.%d. Use version 1.0, 2.0 or 3.0", head[6], head[7])
+	}
+	if length > maxNpyHeader || data+length > size {
+		return a, fmt.Errorf(".npy header of %d bytes in a file of %d. The file is damaged", length, size)
+	}
+	buf := make([]byte, length)
+	if _, err := io.ReadFull(r, buf); err != nil {
+		return a, errors.New(".npy header cut off")
+	}
+	header := string(buf)
+	descr, fortran, shape := npyDescr.FindStringSubmatch(header), npyFortran.FindStringSubmatch(header), npyShape.FindStringSubmatch(header)
+	if descr == nil || fortran == nil || shape == nil {
+		return a, fmt.Errorf(".npy header %.80q without a plain dtype, order and shape. Save an array of numbers", strings.TrimSpace(header))
+	}
+	if fortran[1] == "True" {
+		return a, errors.New("array in Fortran order. Save numpy.ascontiguousarray(x)")
+	}
+	if err := a.setType(descr[1], dtypes); err != nil {
+		return a, err
+	}
+	return a, a.setShape(shape[1], size-data-length)
+}
+
+func (a *npyArray) setType(descr string, dtypes []string) error {
+	a.order = binary.LittleEndian
+	a.Dtype = strings.TrimLeft(descr, "<>|=")
+	if strings.HasPrefix(descr, ">") {
+		a.order = binary.BigEndian
+	}
+	for _, t := range dtypes {
+		if a.Dtype == t {
+			return nil
+		}
+	}
+	return fmt.Errorf("array of dtype %.20q. Use one of %s", descr, strings.Join(dtypes, ", "))
+}
+
+// setShape reads "3, 4" or "5," and compares it with the bytes that follow.
+func (a *npyArray) setShape(text string, bytes int64) error {
+	item := int64(a.Dtype[1] - '0')
+	room := bytes / item
+	count := int64(1)
+	for i, field := range strings.Split(text, ",") {
+		field = strings.TrimSpace(field)
+		if field == "" && i > 0 {
+			continue
+		}
+		n, err := strconv.ParseInt(field, 10, 64)
+		if err != nil || n < 0 {
+			return fmt.Errorf("array of shape (%.40s). Use a shape of at least one length", text)
+		}
+		if n == 0 {
+			return fmt.Errorf("array of shape (%.40s) has no elements", text)
+		}
+		if n > room/count {
+			return fmt.Errorf("array of shape (%.40s) and dtype %s is cut off: only %d bytes follow the header", text, a.Dtype, bytes)
+		}
+		count *= n
+		a.shape = append(a.shape, int(n))
+	}
+	if count*item != bytes {
+		return fmt.Errorf("array of shape (%.40s) and dtype %s takes %d bytes, but %d follow the header", text, a.Dtype, count*item, bytes)
+	}
+	a.Count = int(count)
+	return nil
+}
+
+// Each reads all elements in order and gives them to f, which may stop it by
+// an error. 64-bit integers beyond 2^53 are rounded.
+func (a npyArray) Each(r io.Reader, f func(i int, v float64) error) error {
+	item := int(a.Dtype[1] - '0')
+	buf := make([]byte, 64<<10)
+	for i := 0; i < a.Count; {
+		part := buf[:min(len(buf), (a.Count-i)*item)]
+		if _, err := io.ReadFull(r, part); err != nil {
+			return fmt.Errorf("array cut off at element %d of %d: %w", i, a.Count, err)
+		}
+		for ; len(part) > 0; part = part[item:] {
+			if err := f(i, a.value(part)); err != nil {
+				return err
+			}
+			i++
+		}
+	}
+	return nil
+}
+
+func (a npyArray) value(b []byte) float64 {
+	switch a.Dtype {
+	case "f8":
+		return math.Float64frombits(a.order.Uint64(b))
+	case "f4":
+		return float64(math.Float32frombits(a.order.Uint32(b)))
+	case "u1", "b1":
+		return float64(b[0])
+	case "i1":
+		return float64(int8(b[0]))
+	case "u2":
+		return float64(a.order.Uint16(b))
+	case "i2":
+		return float64(int16(a.order.Uint16(b)))
+	case "u4":
+		return float64(a.order.Uint32(b))
+	case "i4":
+		return float64(int32(a.order.Uint32(b)))
+	case "u8":
+		return float64(a.order.Uint64(b))
+	case "i8":
+		return float64(int64(a.order.Uint64(b)))
+	}
+	panic("problems: value of an unknown dtype")
+}
+
+// Position is "7", or "2, 3" of a matrix, for element i.
+func (a npyArray) Position(i int) string {
+	text := ""
+	for d := len(a.shape) - 1; d >= 0; d-- {
+		text = strconv.Itoa(i%a.shape[d]) + text
+		if d > 0 {
+			text = ", " + text
+		}
+		i /= a.shape[d]
+	}
+	return text
+}
+
+// WriteNpy writes x to w as a .npy file of shape (len(x),) and dtype f8,
+// little-endian, without a copy of x.
+func WriteNpy(w io.Writer, x []float64) error {
+	header := fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': (%d,), }", len(x))
+	// Elements start at a multiple of 64 bytes; the header ends in a newline.
+	length := (10+len(header)+1+63)/64*64 - 10
+	header += strings.Repeat(" ", length-len(header)-1) + "\n"
+
+	out := bufio.NewWriterSize(w, 64<<10)
+	buf := append([]byte(NpyMagic), 1, 0)
+	buf = binary.LittleEndian.AppendUint16(buf, uint16(length))
+	out.Write(buf) // bufio keeps the first error for Flush
+	out.WriteString(header)
+	for _, v := range x {
+		var b [8]byte
+		binary.LittleEndian.PutUint64(b[:], math.Float64bits(v))
+		if _, err := out.Write(b[:]); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}

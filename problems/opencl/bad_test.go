@@ -1,0 +1,247 @@
+package opencl
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/clopt/clopt/problems/input"
+)
+
+// Every fault is an *input.Error at its place, with what was seen.
+func TestObjectiveBad(t *testing.T) {
+	const b = "//@ bounds -1 1\n"
+	for _, test := range []struct {
+		head string // lines before the function component
+		at   string // LINE:COL, or "" for an error without a place
+		want string
+	}{
+		{"", "", "no bounds. Add a line //@ bounds LO HI"},
+		{b + "//@ bond 3", "2:5", `unknown directive "bond". Did you mean //@ bounds?`},
+		{b + "//@ SUMS 3", "2:5", "unknown directive \"SUMS\""},
+		{b + "//@", "2:1", "directive without a word"},
+		{b + "//@ sums", "2:5", "directive //@ sums without a value. Write //@ sums 2"},
+		{b + "//@ bounds -2 2", "2:5", "directive //@ bounds again, first in line 1"},
+		{b + "int a; //@ sums 2", "2:8", "directive //@ sums behind other text"},
+		{b + "//@ f s0 + \\\n//  s0", "2:1", "directive //@ f over several lines"},
+		{b + "//@ violation s1", "2:5", "not yet"},
+		{b + "//@ domain binary", "2:5", "not yet"},
+		{"//@ bounds 1", "1:13", "1 of 2 values. Write //@ bounds LO HI"},
+		{"//@ bounds 1 1", "1:12", "lower bound 1 is not below upper bound 1"},
+		{"//@ bounds 2 1", "1:12", "lower bound 2 is not below upper bound 1"},
+		{"//@ bounds 0 nan", "1:14", `"nan" is not a number`},
+		{"//@ bounds -inf 0", "1:12", `"-inf" is not finite`},
+		{"//@ bounds 0 1e400", "1:14", `"1e400" is not finite`},
+		{"//@ bounds 0 0x10", "1:14", `"0x10" is not a number`},
+		{"//@ bounds 0 1x", "1:14", `"1x" is not a number`},
+		{"//@ bounds 0,1", "1:15", "1 of 2 values"},
+		{"//@ bounds -1e308 1e308", "1:12", "too far apart"},
+		{"//@ bounds 0 1 2", "1:16", `unexpected "2"`},
+		{b + "//@ sums 0", "2:10", "sums is 0. Use an integer from 1 to 16."},
+		{b + "//@ sums 17", "2:10", "sums is 17"},
+		{b + "//@ sums 1.5", "2:10", "sums is 1.5"},
+		{b + "//@ sums 2 accumulators", "2:12", `unexpected "accumulators"`},
+		{b + "//@ name a/b", "2:10", `name "a/b"`},
+		{b + "//@ name ..", "2:10", `name ".."`},
+		{b + "//@ n 0", "2:7", "n is 0"},
+		{b + "//@ n 3e9", "2:7", "n is 3e9"},
+		{b + "//@ best nan", "2:10", `"nan" is not a number`},
+		{b + "//@ reads j", "2:11", `"j" is not a window`},
+		{b + "//@ reads k..", "2:14", `"" is not a window`},
+		{b + "//@ reads k..k+1", "2:11", "component 9, the last of 10, reads variable 10, outside 0...9. Write //@ components n-1"},
+		{b + "//@ components n\n//@ reads 2k..2k+1", "2:16", "reads variable 19, outside 0...9. Write //@ components n/2"},
+		{b + "//@ reads 3k..3k+4", "2:11", "Write //@ components (n-2)/3"},
+		{b + "//@ reads 3k..3k+1", "2:11", "Write //@ components (n+1)/3"},
+		{b + "//@ reads k..k+10", "2:11", "component 0 reads variable 10, outside 0...9. Use -n 11 or more."},
+		{b + "//@ reads k-1..k+1", "2:11", "window starts 1 before k. Shift it: k..k+2"},
+		{b + "//@ reads k+1..k", "2:16", `window from "k+1" to "k"`},
+		{b + "//@ reads k..2k", "2:14", `window from "k" to "2k"`},
+		{b + "//@ reads 0k", "2:11", "does not move with k"},
+		{b + "//@ reads k..k+99999999999999999999", "2:14", "more than 65536"},
+		{b + "//@ reads lists", "2:16", "1 of 2 values"},
+		{b + "//@ reads lists none.txt", "2:17", `"none.txt" cannot be read`},
+		{b + "//@ components 0", "2:16", "0 components for n = 10"},
+		{b + "//@ components n*1e9", "2:16", "1e+10 components"},
+		{b + "//@ components 0/0", "2:16", "NaN components"},
+		{b + "//@ components s0", "2:16", `unknown name "s0"`},
+		{b + "//@ f s0 +", "2:11", "unexpected end of the expression"},
+		{b + "//@ f s0 + s1", "2:12", `unknown name "s1". Known are s0, n, e, pi`},
+		{b + "//@ f ln(s0)", "2:7", `unknown function "ln". Did you mean`},
+		{b + "//@ data w ../w.npy", "2:12", `leads out through ".."`},
+		{b + "//@ data w /w.npy", "2:12", "is not a relative path"},
+		{b + "//@ data float w.npy", "2:10", `table name "float"`},
+		{b + "//@ data 1w w.npy", "2:10", `table name "1w"`},
+		{b + "//@ data w none.npy", "2:12", `"none.npy" cannot be read`},
+		{b + "//@ data w .", "2:12", `"." is not a regular file`},
+		{b + "#include <math.h>", "2:1", "Write #include \"file\" on one line"},
+		{b + "#include FILE", "2:1", "unsupported"},
+		{b + "#include \"/etc/passwd\"", "2:1", "is not a relative path"},
+		{b + "#include \"a/../../x.h\"", "2:1", `leads out through ".."`},
+		{b + "  #  include \"none.h\"", "2:3", `"none.h" cannot be read`},
+		{b + "%:include <a>", "2:1", "unsupported"},
+		{b + "#inc\\\nlude \"a.h\"", "2:1", "unsupported"},
+		{b + "/* a\n*/ # /* b\n*/ include \"/etc/passwd\"", "3:4", "unsupported"},
+		{b + "/* *\\\n/\n#import \"a.h\"", "4:1", "unsupported"},
+		{b + "#include \"my.cl\"", "2:1", `"my.cl" includes itself`},
+		{b + "??=include <a>", "2:1", "trigraph"},
+		{b + "/* \n", "2:1", "comment without its end"},
+		{b + "\x00", "2:1", "control character 0x00"},
+		{b + "// caf\xe9", "2:7", "byte 0xe9 is not UTF-8"},
+		{"\ufeff" + b + "\r\n//@ bond 3", "3:5", "unknown directive"},
+	} {
+		_, err := parseText(t, test.head+"\n"+testComponent, 10)
+		CheckInput(t, test.head, err, "my.cl", test.at, test.want)
+	}
+	_, err := parseText(t, b, 10)
+	CheckInput(t, "no function", err, "my.cl", "", "no function component")
+	_, err = parseText(t, b+"// component(\n", 10)
+	CheckInput(t, "function in a comment", err, "my.cl", "", "no function component")
+	_, err = parseText(t, b+testComponent, 0)
+	CheckInput(t, "no n", err, "my.cl", "", "Use -n N, or add a line //@ n 1000")
+	_, err = parseText(t, b+testComponent, -1)
+	CheckInput(t, "negative n", err, "my.cl", "", "-1 variables")
+	_, err = parseText(t, b+strings.Repeat(" ", maxObjective)+testComponent, 10)
+	CheckInput(t, "too long", err, "my.cl", "", "more than 4194304 bytes")
+}
+
+// CheckInput demands an *input.Error in a file called file, at LINE:COL.
+func CheckInput(t *testing.T, what string, err error, file, at, want string) {
+	t.Helper()
+	var fault *input.Error
+	if !errors.As(err, &fault) {
+		t.Errorf("%q: %v, want an input error", what, err)
+		return
+	}
+	place := ""
+	if fault.Line > 0 {
+		place = fmt.Sprintf("%d:%d", fault.Line, fault.Col)
+	}
+	if filepath.Base(fault.File) != file || place != at || !strings.Contains(fault.Msg, want) {
+		t.Errorf("%q: %v\nwant %s:%s and %s", what, err, file, at, want)
+	}
+}
+
+// Faults in the files that an objective names.
+func TestObjectiveBadFiles(t *testing.T) {
+	const b = "//@ bounds -1 1\n"
+	for _, test := range []struct {
+		head, name, content string
+		file, at, want      string
+	}{
+		{"#include \"a.h\"", "a.h", "\n#include \"a.h\"", "a.h", "2:1", "includes itself"},
+		{"#include \"a.h\"", "a.h", "\n#include \"my.cl\"", "a.h", "2:1", "includes itself"},
+		{"#include \"a.h\"", "a.h", "//@ sums 2", "a.h", "1:1", "directive in an included file"},
+		{"#include \"a.h\"", "a.h", "x\n /* y", "a.h", "2:2", "comment without its end"},
+		{"#include \"a.h\"", "a.h", "x\n\x01", "a.h", "2:1", "control character 0x01"},
+		{"#include \"a/a.h\"", "a/a.h", "#include \"../b.h\"", "a.h", "1:1", "leads out"},
+		{"#include \"a.h\"", "a.h", strings.Repeat(" ", maxObjective), "a.h", "", "more than 4194304 bytes"},
+		{"//@ data w w.npy", "w.npy", "1 2 3", "w.npy", "", "not a .npy file"},
+		{"//@ data w w.npy", "w.npy", NpyText(t, 1, 2)[:140], "w.npy", "", "cut off"},
+		{"//@ reads lists l.txt", "l.txt", "0 1 2\n0 x\n1\n", "l.txt", "2:3", `"x" is not a variable`},
+		{"//@ reads lists l.txt", "l.txt", "0 1 2\n0 3\n1\n", "l.txt", "2:3", `"3" is not a variable`},
+		{"//@ reads lists l.txt", "l.txt", "0 1 2\n0 2\n", "l.txt", "2:0", "2 lines for 3 components"},
+		{"//@ reads lists l.txt", "l.txt", "0\n1\n2\n\n0\n", "l.txt", "5:1", "more lines than the 3 components"},
+		{"//@ reads lists l.txt", "l.txt", "\n", "l.txt", "", "file of 1 bytes for 3 components"},
+	} {
+		dir := WriteFiles(t, "my.cl", b+test.head+"\n"+testComponent, test.name, test.content)
+		_, err := ParseObjective(filepath.Join(dir, "my.cl"), 3)
+		CheckInput(t, test.head+" "+test.content[:min(20, len(test.content))], err, test.file, test.at, test.want)
+	}
+}
+
+func TestObjectiveLinks(t *testing.T) {
+	dir := WriteFiles(t, "in/my.cl", "//@ bounds -1 1\n#include \"x.h\"\n"+testComponent, "out.h", "", "in/y.h", "int y;")
+	path := filepath.Join(dir, "in", "my.cl")
+	for _, test := range []struct{ target, want string }{
+		{"../out.h", "leads out through a symbolic link"},
+		{filepath.Join(dir, "out.h"), "leads out through a symbolic link"},
+		{"x.h", "cannot be read"},
+	} {
+		link := filepath.Join(dir, "in", "x.h")
+		os.Remove(link)
+		if err := os.Symlink(test.target, link); err != nil {
+			t.Fatal(err)
+		}
+		_, err := ParseObjective(path, 3)
+		CheckInput(t, test.target, err, "my.cl", "2:1", test.want)
+	}
+	link := filepath.Join(dir, "in", "x.h")
+	os.Remove(link)
+	if err := os.Symlink("y.h", link); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ParseObjective(path, 3); err != nil {
+		t.Errorf("a link inside the folder: %v", err)
+	}
+	os.Remove(link)
+	if err := syscall.Mkfifo(link, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, err := ParseObjective(path, 3)
+	CheckInput(t, "fifo", err, "my.cl", "2:1", "not a regular file")
+	_, err = ParseObjective(link, 3)
+	CheckInput(t, "fifo", err, "x.h", "", "not a regular file")
+	_, err = ParseObjective(filepath.Join(dir, "none.cl"), 3)
+	CheckInput(t, "missing", err, "none.cl", "", "no such file")
+}
+
+// Files that include each other many times are refused, not expanded.
+func TestObjectiveIncludeBomb(t *testing.T) {
+	files := []string{"my.cl", "//@ bounds -1 1\n#include \"0.h\"\n" + testComponent}
+	for i := range 30 {
+		files = append(files, fmt.Sprintf("%d.h", i), strings.Repeat(fmt.Sprintf("#include \"%d.h\"\n", i+1), 2))
+	}
+	_, err := ParseObjective(filepath.Join(WriteFiles(t, append(files, "30.h", "")...), "my.cl"), 3)
+	if err == nil || !strings.Contains(err.Error(), "more than 1000 files") {
+		t.Error(err)
+	}
+}
+
+func FuzzObjective(f *testing.F) {
+	examples, err := filepath.Glob("../../test/testdata/*.cl")
+	if err != nil || len(examples) == 0 {
+		f.Fatal("no examples", err)
+	}
+	for _, name := range examples {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text, "")
+	}
+	f.Add([]byte("//@ bounds 0 1\n//@ n 3\n//@ reads lists inc\n"+testComponent), "0\n1 2\n2")
+	f.Add([]byte("//@ bounds 0 1\n//@ n 3\n//@ data w inc\n#include \"inc\"\n"+testComponent), NpyText(f, 1, 2))
+	f.Add([]byte("//@ bounds 0 1\n/* \\\n *\\\n/ %:inc\\\nlude \"inc\"\n"+testComponent), "#pragma once\n'\"/*")
+	dir := f.TempDir()
+	path := filepath.Join(dir, "my.cl")
+	f.Fuzz(func(t *testing.T, text []byte, included string) {
+		if err := os.WriteFile(path, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, "inc"), []byte(included), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		o, err := ParseObjective(path, 0)
+		if err != nil {
+			var fault *input.Error
+			if !errors.As(err, &fault) {
+				t.Fatalf("%v is no input error", err)
+			}
+			return
+		}
+		tiling := o.Tiling()
+		if lo, hi := o.Box(); !(lo < hi) || tiling.N < 1 || tiling.M < 1 || tiling.Tiles() < 1 {
+			t.Fatalf("box %v %v, tiling %+v", lo, hi, tiling)
+		}
+		o.Objective(make([]float64, o.Accumulators()))
+		for _, s := range o.sources {
+			if strings.ContainsAny(s.Text, "\x00\x01\x02\r") {
+				t.Fatalf("control characters in %q", s.Text)
+			}
+		}
+	})
+}

@@ -1,0 +1,212 @@
+package opencl
+
+import (
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/clopt/clopt/problems/input"
+)
+
+// directive is one line "//@ word value".
+type directive struct {
+	file      string
+	line, col int // of the "//"
+	word      string
+	value     string // without blanks around it
+	valueCol  int
+}
+
+var directiveWords = []string{"name", "bounds", "sums", "reads", "components", "f", "best", "data", "n", "violation", "domain"}
+
+var directiveUse = map[string]string{
+	"name":       "//@ name ackley",
+	"bounds":     "//@ bounds LO HI",
+	"sums":       "//@ sums 2",
+	"reads":      "//@ reads k, k..k+1, 2*k..2*k+1, whole, or lists FILE",
+	"components": "//@ components n-1",
+	"f":          "//@ f sqrt(s0/n)",
+	"best":       "//@ best 0",
+	"data":       "//@ data NAME FILE.npy",
+	"n":          "//@ n 1000",
+	"violation":  "//@ violation s1",
+	"domain":     "//@ domain binary",
+}
+
+// parseDirectives reads the directives of s: each word once, data any number
+// of times.
+func parseDirectives(s *scanned) ([]directive, *input.Error) {
+	var all []directive
+	seen := map[string]int{}
+	for _, c := range s.comments {
+		word := strings.TrimLeft(c.text, " \t\v\f")
+		col := c.col + 3 + len(c.text) - len(word)
+		d := directive{file: s.file, line: c.line, col: c.col}
+		end := strings.IndexAny(word, " \t\v\f\n")
+		if end < 0 {
+			end = len(word)
+		}
+		d.word = word[:end]
+		d.value = strings.TrimLeft(word[end:], " \t\v\f")
+		d.valueCol = col + len(word) - len(d.value)
+		d.value = strings.TrimRight(d.value, " \t\v\f")
+		switch {
+		case !c.own:
+			return nil, input.Errorf(s.file, c.line, c.col, "directive //@ %s behind other text. Put it on a line of its own.", d.word)
+		case strings.Contains(c.text, "\n"):
+			return nil, input.Errorf(s.file, c.line, c.col, "directive //@ %s over several lines. Remove the \\ at the end.", d.word)
+		case d.word == "":
+			return nil, input.Errorf(s.file, c.line, c.col, "directive without a word. Known are %s.", strings.Join(directiveWords, ", "))
+		case !slices.Contains(directiveWords, d.word):
+			return nil, input.Errorf(s.file, c.line, col, "unknown directive %.40q. Did you mean //@ %s? Known are %s.",
+				d.word, input.Nearest(d.word, directiveWords), strings.Join(directiveWords, ", "))
+		case d.word == "violation" || d.word == "domain":
+			return nil, input.Errorf(s.file, c.line, col, "directive //@ %s is not yet supported. Remove it: variables are real and unconstrained but for the bounds.", d.word)
+		case seen[d.word] > 0 && d.word != "data":
+			return nil, input.Errorf(s.file, c.line, col, "directive //@ %s again, first in line %d. Remove one.", d.word, seen[d.word])
+		case d.value == "":
+			return nil, input.Errorf(s.file, c.line, col, "directive //@ %s without a value. Write %s", d.word, directiveUse[d.word])
+		}
+		if seen[d.word] == 0 {
+			seen[d.word] = c.line
+		}
+		all = append(all, d)
+	}
+	return all, nil
+}
+
+// fail is an error at offset i of the value.
+func (d directive) fail(i int, format string, args ...any) *input.Error {
+	return input.Errorf(d.file, d.line, d.valueCol+i, format, args...)
+}
+
+// end checks that nothing but a comment follows offset i of the value. Two
+// blanks, a tab or // begin a comment.
+func (d directive) end(i int) *input.Error {
+	rest := d.value[i:]
+	word := strings.TrimLeft(rest, " \t\v\f")
+	if word == "" || strings.HasPrefix(word, "//") || len(rest)-len(word) >= 2 || strings.HasPrefix(rest, "\t") {
+		return nil
+	}
+	return d.fail(len(d.value)-len(word), "unexpected %.40q. Write %s (a comment is set off by two blanks or //).", word, directiveUse[d.word])
+}
+
+// first is the first word of the value.
+func (d directive) first() string {
+	if i := strings.IndexAny(d.value, " \t\v\f"); i >= 0 {
+		return d.value[:i]
+	}
+	return d.value
+}
+
+// fields returns the first count words of the value and their offsets.
+func (d directive) fields(count int) (words []string, at []int, err *input.Error) {
+	i := 0
+	for range count {
+		for i < len(d.value) && strings.IndexByte(" \t\v\f", d.value[i]) >= 0 {
+			i++
+		}
+		start := i
+		for i < len(d.value) && strings.IndexByte(" \t\v\f", d.value[i]) < 0 {
+			i++
+		}
+		if start == i {
+			return nil, nil, d.fail(i, "%d of %d values. Write %s", len(words), count, directiveUse[d.word])
+		}
+		words, at = append(words, d.value[start:i]), append(at, start)
+	}
+	return words, at, d.end(i)
+}
+
+// number reads a finite decimal number at offset at of the value.
+func (d directive) number(word string, at int) (float64, *input.Error) {
+	v, err := strconv.ParseFloat(word, 64)
+	if err != nil && strings.Contains(err.Error(), "range") || err == nil && math.IsInf(v, 0) {
+		return 0, d.fail(at, "%.40q is not finite. Use a number below 1.8e308.", word)
+	}
+	if err != nil || math.IsNaN(v) || strings.ContainsAny(word, "xX_") {
+		return 0, d.fail(at, "%.40q is not a number. Write %s", word, directiveUse[d.word])
+	}
+	return v, nil
+}
+
+// count reads the value as one integer from 1 to most; 1e6 is an integer.
+func (d directive) count(most int) (int, *input.Error) {
+	words, at, err := d.fields(1)
+	if err != nil {
+		return 0, err
+	}
+	v, err := d.number(words[0], at[0])
+	if err != nil {
+		return 0, err
+	}
+	if v != math.Trunc(v) || v < 1 || v > float64(most) {
+		return 0, d.fail(at[0], "%s is %s. Use an integer from 1 to %d.", d.word, words[0], most)
+	}
+	return int(v), nil
+}
+
+// window says that component k reads the variables stride*k+from up to and
+// including stride*k+to.
+type window struct{ stride, from, to int }
+
+// maxWindow bounds stride and reach of a window, so that a tile with its
+// surroundings stays small.
+const maxWindow = 1 << 16
+
+var (
+	windowEnd = regexp.MustCompile(`^(?:(\d+)[ \t]*\*?[ \t]*)?k\b(?:[ \t]*([+-])[ \t]*(\d+)\b)?`)
+	windowDot = regexp.MustCompile(`^[ \t]*\.\.[ \t]*`)
+)
+
+// readsWindow reads "k", "k..k+3", "2*k..2*k+1" or "2k..2k+1".
+func (d directive) readsWindow() (window, *input.Error) {
+	from, stride, i, err := d.windowEnd(0)
+	if err != nil {
+		return window{}, err
+	}
+	w := window{stride, from, from}
+	if m := windowDot.FindString(d.value[i:]); m != "" {
+		second := i + len(m)
+		to, again, j, err := d.windowEnd(second)
+		if err != nil {
+			return window{}, err
+		}
+		if again != stride || to < from {
+			return window{}, d.fail(second, "window from %q to %q. Write %s", d.value[:i], d.value[second:j], directiveUse["reads"])
+		}
+		w.to, i = to, j
+	}
+	return w, d.end(i)
+}
+
+// windowEnd reads one "S*k+C" at offset i and returns the offset behind it.
+func (d directive) windowEnd(i int) (add, stride, end int, err *input.Error) {
+	m := windowEnd.FindStringSubmatch(d.value[i:])
+	if m == nil {
+		return 0, 0, 0, d.fail(i, "%.40q is not a window. Write %s", d.value[i:], directiveUse["reads"])
+	}
+	stride = 1
+	for _, part := range []struct {
+		text string
+		to   *int
+	}{{m[1], &stride}, {m[3], &add}} {
+		if part.text == "" {
+			continue
+		}
+		v, bad := strconv.Atoi(part.text)
+		if bad != nil || v > maxWindow {
+			return 0, 0, 0, d.fail(i, "window with %s, more than %d. Use //@ reads whole.", part.text, maxWindow)
+		}
+		*part.to = v
+	}
+	if stride == 0 {
+		return 0, 0, 0, d.fail(i, "window %q that does not move with k. Use //@ reads whole.", m[0])
+	}
+	if m[2] == "-" && add > 0 {
+		return 0, 0, 0, d.fail(i, "window starts %d before k. Shift it: k..k+%d with //@ components n-%d.", add, 2*add, 2*add)
+	}
+	return add, stride, i + len(m[0]), nil
+}

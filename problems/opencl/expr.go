@@ -1,0 +1,341 @@
+package opencl
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/clopt/clopt/problems/input"
+)
+
+// An expr is a compiled arithmetic expression over float64:
+//
+//	sum     = term { ("+" | "-") term }
+//	term    = unary { ("*" | "/") unary }
+//	unary   = { "+" | "-" } power
+//	power   = operand [ ("^" | "**") unary ]         right-associative, above unary minus
+//	operand = number | name | name "(" sum { "," sum } ")" | "(" sum ")"
+//
+// value takes the variables in the order given to compileExpr, allocates
+// nothing and is safe for concurrent use; text is the same in OpenCL C over
+// reals with the names of the variables.
+type expr struct {
+	value func(v []float64) float64
+	text  string
+}
+
+// exprText are the functions whose names in OpenCL C are others.
+var exprText = map[string]string{"abs": "fabs", "max": "fmax", "min": "fmin"}
+
+func constant(c float64) expr {
+	return expr{func([]float64) float64 { return c }, realText(c)}
+}
+
+// realText writes a number as OpenCL C of type real.
+func realText(c float64) string {
+	switch {
+	case math.IsNaN(c):
+		return "(real)NAN"
+	case math.IsInf(c, 0):
+		return map[bool]string{true: "(real)INFINITY", false: "(real)-INFINITY"}[c > 0]
+	}
+	text := strconv.FormatFloat(c, 'g', 17, 64)
+	if !strings.ContainsAny(text, ".e") {
+		text += ".0"
+	}
+	return "R(" + text + ")"
+}
+
+const (
+	maxExpr      = 4096 // bytes of one expression
+	maxExprDepth = 100  // nested brackets, signs and powers
+)
+
+var exprConsts = map[string]float64{"e": math.E, "pi": math.Pi}
+
+var exprFuncs1 = map[string]func(float64) float64{
+	"abs": math.Abs, "acos": math.Acos, "asin": math.Asin, "atan": math.Atan, "cbrt": math.Cbrt,
+	"ceil": math.Ceil, "cos": math.Cos, "cosh": math.Cosh, "exp": math.Exp, "expm1": math.Expm1,
+	"floor": math.Floor, "log": math.Log, "log10": math.Log10, "log1p": math.Log1p, "log2": math.Log2,
+	"round": math.Round, "sin": math.Sin, "sinh": math.Sinh, "sqrt": math.Sqrt, "tan": math.Tan, "tanh": math.Tanh,
+}
+
+var exprFuncs2 = map[string]func(a, b float64) float64{
+	"atan2": math.Atan2, "hypot": math.Hypot, "max": math.Max, "min": math.Min, "pow": math.Pow,
+}
+
+// compileExpr compiles text, whose names are vars, the keys of consts, e, pi
+// and the functions above. Behind a complete expression "//" starts a comment,
+// and so do two blanks before a word that is none of these names. The error is an *input.Error whose Col counts from 1 in
+// text and which has no File.
+func compileExpr(text string, vars []string, consts map[string]float64) (expr, *input.Error) {
+	if len(text) > maxExpr {
+		return expr{}, input.Errorf("", 0, 1, "an expression of %d characters. Use at most %d.", len(text), maxExpr)
+	}
+	p := &exprParser{text: text, vars: vars, consts: consts}
+	p.next()
+	f := p.sum()
+	if p.err == nil && p.kind != exprEnd && !p.comment() {
+		p.fail(p.at, "unexpected %s. An operator such as + is expected here; a comment begins with //.", p.shown())
+	}
+	if p.err != nil {
+		return expr{}, p.err
+	}
+	return f, nil
+}
+
+type exprKind int
+
+const (
+	exprEnd exprKind = iota
+	exprNumber
+	exprName
+	exprOp // one of + - * / ^ ( ) , with ** read as ^
+	exprBad
+)
+
+type exprParser struct {
+	text   string
+	vars   []string
+	consts map[string]float64
+	err    *input.Error // the first one
+	depth  int
+
+	// The current token, text[at:end], and the blanks before it.
+	kind    exprKind
+	at, end int
+	gap     int
+	op      byte
+}
+
+func (p *exprParser) fail(at int, format string, args ...any) expr {
+	if p.err == nil {
+		p.err = input.Errorf("", 0, at+1, format, args...)
+	}
+	p.kind = exprEnd
+	return constant(math.NaN())
+}
+
+func (p *exprParser) shown() string {
+	if p.kind == exprEnd {
+		return "end of the expression"
+	}
+	return strconv.Quote(p.text[p.at:p.end])
+}
+
+func (p *exprParser) next() {
+	if p.err != nil {
+		return
+	}
+	s, i := p.text, p.end
+	for i < len(s) && (s[i] == ' ' || s[i] == '\t') {
+		i++
+	}
+	p.gap = i - p.end + strings.Count(s[p.end:i], "\t") // a tab counts as two
+	p.at = i
+	switch {
+	case i == len(s) || strings.HasPrefix(s[i:], "//"):
+		p.kind, p.end = exprEnd, i
+		return
+	case isDigit(s[i]) || s[i] == '.' && i+1 < len(s) && isDigit(s[i+1]):
+		p.kind, p.end = exprNumber, scanNumber(s, i)
+	case isLetter(s[i]):
+		p.kind, p.end = exprName, i+1
+		for p.end < len(s) && (isLetter(s[p.end]) || isDigit(s[p.end])) {
+			p.end++
+		}
+	case strings.IndexByte("+-*/^(),", s[i]) >= 0:
+		p.kind, p.op, p.end = exprOp, s[i], i+1
+		if strings.HasPrefix(s[i:], "**") {
+			p.op, p.end = '^', i+2
+		}
+	default:
+		p.kind, p.end = exprBad, i+1
+		for p.end < len(s) && s[p.end] >= 0x80 {
+			p.end++
+		}
+	}
+}
+
+func isDigit(c byte) bool  { return c >= '0' && c <= '9' }
+func isLetter(c byte) bool { return c == '_' || c|0x20 >= 'a' && c|0x20 <= 'z' }
+
+// scanNumber returns the end of the decimal number that starts at s[i].
+func scanNumber(s string, i int) int {
+	digits := func() {
+		for i < len(s) && isDigit(s[i]) {
+			i++
+		}
+	}
+	digits()
+	if i < len(s) && s[i] == '.' {
+		i++
+		digits()
+	}
+	if i < len(s) && s[i]|0x20 == 'e' {
+		j := i + 1
+		if j < len(s) && (s[j] == '+' || s[j] == '-') {
+			j++
+		}
+		if j < len(s) && isDigit(s[j]) {
+			i = j
+			digits()
+		}
+	}
+	return i
+}
+
+// comment reports whether the current token, behind a complete expression, is
+// the first word of a comment.
+func (p *exprParser) comment() bool {
+	word := p.text[p.at:p.end]
+	_, known := p.consts[word]
+	_, constant := exprConsts[word]
+	return p.kind == exprName && p.gap >= 2 && !known && !constant &&
+		!slices.Contains(p.vars, word) && exprFuncs1[word] == nil && exprFuncs2[word] == nil
+}
+
+// is reports whether the current token is one of the operators ops.
+func (p *exprParser) is(ops string) bool {
+	return p.kind == exprOp && strings.IndexByte(ops, p.op) >= 0
+}
+
+func (p *exprParser) sum() expr {
+	a := p.term()
+	for p.is("+-") {
+		minus := p.op == '-'
+		p.next()
+		l, r := a, p.term()
+		if minus {
+			a = expr{func(v []float64) float64 { return l.value(v) - r.value(v) }, "(" + l.text + " - " + r.text + ")"}
+		} else {
+			a = expr{func(v []float64) float64 { return l.value(v) + r.value(v) }, "(" + l.text + " + " + r.text + ")"}
+		}
+	}
+	return a
+}
+
+func (p *exprParser) term() expr {
+	a := p.unary()
+	for p.is("*/") {
+		div := p.op == '/'
+		p.next()
+		l, r := a, p.unary()
+		if div {
+			a = expr{func(v []float64) float64 { return l.value(v) / r.value(v) }, "(" + l.text + " / " + r.text + ")"}
+		} else {
+			a = expr{func(v []float64) float64 { return l.value(v) * r.value(v) }, "(" + l.text + " * " + r.text + ")"}
+		}
+	}
+	return a
+}
+
+func (p *exprParser) unary() expr {
+	if p.depth++; p.depth > maxExprDepth {
+		return p.fail(p.at, "nested more than %d deep. Simplify the expression.", maxExprDepth)
+	}
+	defer func() { p.depth-- }()
+	if p.is("+-") {
+		minus := p.op == '-'
+		p.next()
+		a := p.unary()
+		if !minus {
+			return a
+		}
+		return expr{func(v []float64) float64 { return -a.value(v) }, "(-" + a.text + ")"}
+	}
+	a := p.operand()
+	if p.is("^") {
+		p.next()
+		b := p.unary()
+		return expr{func(v []float64) float64 { return math.Pow(a.value(v), b.value(v)) }, "pow(" + a.text + ", " + b.text + ")"}
+	}
+	return a
+}
+
+func (p *exprParser) operand() expr {
+	at, token := p.at, p.text[p.at:p.end]
+	switch {
+	case p.kind == exprNumber:
+		c, err := strconv.ParseFloat(token, 64)
+		if err != nil {
+			return p.fail(at, "number %s does not fit a float64. Use one below 1.8e308.", token)
+		}
+		p.next()
+		return constant(c)
+	case p.kind == exprName:
+		p.next()
+		if p.is("(") {
+			return p.call(at, token)
+		}
+		return p.name(at, token)
+	case p.is("("):
+		p.next()
+		a := p.sum()
+		p.expect(")", at)
+		return a
+	}
+	return p.fail(at, "unexpected %s. A number, a name or ( is expected here.", p.shown())
+}
+
+func (p *exprParser) expect(op string, open int) {
+	if p.err == nil && !p.is(op) {
+		p.fail(p.at, "unexpected %s. A %s is expected for the ( in column %d.", p.shown(), op, open+1)
+	}
+	p.next()
+}
+
+func (p *exprParser) name(at int, name string) expr {
+	if i := slices.Index(p.vars, name); i >= 0 {
+		return expr{func(v []float64) float64 { return v[i] }, name}
+	}
+	c, ok := p.consts[name]
+	if !ok {
+		c, ok = exprConsts[name]
+	}
+	if ok {
+		return constant(c)
+	}
+	if exprFuncs1[name] != nil || exprFuncs2[name] != nil {
+		return p.fail(at, "function %q without arguments. Write %s(...).", name, name)
+	}
+	known := slices.Concat(p.vars, sortedKeys(p.consts), sortedKeys(exprConsts))
+	return p.fail(at, "unknown name %q. Known are %s.", name, strings.Join(known, ", "))
+}
+
+func (p *exprParser) call(at int, name string) expr {
+	open := p.at
+	f1, f2 := exprFuncs1[name], exprFuncs2[name]
+	if f1 == nil && f2 == nil {
+		known := slices.Concat(sortedKeys(exprFuncs1), sortedKeys(exprFuncs2))
+		return p.fail(at, "unknown function %q. Did you mean %q? Known are %s.",
+			name, input.Nearest(name, known), strings.Join(known, ", "))
+	}
+	p.next()
+	a := p.sum()
+	word := name
+	if other, ok := exprText[name]; ok {
+		word = other
+	}
+	if f1 != nil {
+		p.expect(")", open)
+		return expr{func(v []float64) float64 { return f1(a.value(v)) }, word + "(" + a.text + ")"}
+	}
+	if p.err == nil && !p.is(",") {
+		return p.fail(p.at, "unexpected %s. %s takes two arguments.", p.shown(), name)
+	}
+	p.next()
+	b := p.sum()
+	p.expect(")", open)
+	return expr{func(v []float64) float64 { return f2(a.value(v), b.value(v)) }, word + "(" + a.text + ", " + b.text + ")"}
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

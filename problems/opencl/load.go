@@ -1,0 +1,265 @@
+package opencl
+
+import (
+	"bytes"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"hash"
+	"io"
+	"os"
+	"path"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/input"
+)
+
+const (
+	maxObjective   = 4 << 20 // bytes of the text with everything included
+	maxIncludes    = 1000
+	maxIncludeDeep = 32
+)
+
+// objectiveLoader reads an objective and the files that it names, which must
+// lie in its folder or below, and hashes all of them.
+type objectiveLoader struct {
+	path string   // of the main file, as typed
+	main string   // its name in its folder
+	root *os.Root // its folder
+	hash hash.Hash
+
+	sources  []problems.Source // the text so far, cut where includes begin and end
+	code     []byte            // what a compiler sees of it
+	size     int
+	includes int
+	open     []string        // the files being expanded, outermost first
+	once     map[string]bool // files with #pragma once
+}
+
+// readMain reads the main file.
+func (l *objectiveLoader) readMain() ([]byte, *input.Error) {
+	info, err := os.Stat(l.path)
+	if err != nil {
+		return nil, input.FileError(l.path, err)
+	}
+	if !info.Mode().IsRegular() {
+		return nil, input.Errorf(l.path, 0, 0, "is not a regular file. Give a file with an OpenCL C objective.")
+	}
+	f, err := os.Open(l.path)
+	if err != nil {
+		return nil, input.FileError(l.path, err)
+	}
+	defer f.Close()
+	return l.readText(f, l.main, info.Size())
+}
+
+// readText reads f, called name relative to the folder, and hashes it.
+func (l *objectiveLoader) readText(f io.Reader, name string, size int64) ([]byte, *input.Error) {
+	raw, err := io.ReadAll(io.LimitReader(f, maxObjective+1))
+	if err != nil {
+		return nil, input.Errorf(l.shown(name), 0, 0, "cannot be read: %v.", err)
+	}
+	if l.size += len(raw); l.size > maxObjective {
+		return nil, input.Errorf(l.shown(name), 0, 0,
+			"objective of more than %d bytes (this file has %d). Move constants into a table: //@ data NAME FILE.npy", maxObjective, size)
+	}
+	l.hashFile(name, int64(len(raw)))
+	l.hash.Write(raw)
+	return raw, nil
+}
+
+// hashFile begins a file in the hash; its contents follow.
+func (l *objectiveLoader) hashFile(name string, size int64) {
+	if name == l.main {
+		name = "" // it may be renamed
+	}
+	fmt.Fprintf(l.hash, "%q %d\n", name, size)
+}
+
+func (l *objectiveLoader) contentHash() string { return hex.EncodeToString(l.hash.Sum(nil)) }
+
+// shown is the path of a file of the folder as the user would type it.
+func (l *objectiveLoader) shown(name string) string {
+	if name == l.main {
+		return l.path
+	}
+	return filepath.Join(filepath.Dir(l.path), filepath.FromSlash(name))
+}
+
+// openFile opens name, relative to the folder, and returns its size. The
+// error's text says why not and what to do.
+func (l *objectiveLoader) openFile(name string) (*os.File, int64, error) {
+	const inside = "Copy the file into the objective's folder and name it relative to that"
+	switch {
+	case name == "":
+		return nil, 0, errors.New("empty file name. Name a file in the objective's folder")
+	case path.IsAbs(name) || filepath.IsAbs(name) || strings.ContainsAny(name, "\\:"):
+		return nil, 0, fmt.Errorf("%q is not a relative path with forward slashes. %s", name, inside)
+	case slices.Contains(strings.Split(name, "/"), ".."):
+		return nil, 0, fmt.Errorf("%q leads out through \"..\". %s", name, inside)
+	}
+	info, err := l.root.Stat(name)
+	if err == nil && !info.Mode().IsRegular() {
+		return nil, 0, fmt.Errorf("%q is not a regular file. Name a file", name)
+	}
+	var f *os.File
+	if err == nil {
+		f, err = l.root.Open(name)
+	}
+	if err != nil {
+		if e := (*os.PathError)(nil); errors.As(err, &e) {
+			err = e.Err
+		}
+		// Package os has no exported error for a link that leaves a Root.
+		if strings.Contains(err.Error(), "escapes") {
+			return nil, 0, fmt.Errorf("%q leads out through a symbolic link. %s", name, inside)
+		}
+		return nil, 0, fmt.Errorf("%q cannot be read from %s: %v. Check the name", name, filepath.Dir(l.path), err)
+	}
+	return f, info.Size(), nil
+}
+
+var (
+	includeLine = regexp.MustCompile(`^"[^"]*"$`)
+	includeLike = map[string]bool{"include": true, "include_next": true, "import": true, "embed": true}
+)
+
+// expand appends the text of s, called name relative to the folder, to the
+// sources, with what it includes. Every #include is followed, also one that
+// the preprocessor would skip.
+func (l *objectiveLoader) expand(s *scanned, name string) *input.Error {
+	l.open = append(l.open, name)
+	defer func() { l.open = l.open[:len(l.open)-1] }()
+	l.code = append(append(l.code, s.code...), '\n')
+
+	line, first, begin := 1, 1, 0 // line: of offset at; first, begin: of the part not yet appended
+	for at := 0; at < len(s.code); {
+		end := indexFrom(s.code, at, "\n")
+		if end < 0 {
+			end = len(s.code)
+		}
+		raw := s.code[at:end]
+		lines := 1 + bytes.Count(raw, []byte{spliceEnd})
+		if word, rest, ok := hashWord(raw); ok {
+			switch {
+			case includeLike[word]:
+				atLine, col := lineCol(s.text, at+bytes.IndexAny(raw, "#%"))
+				file, err := l.include(s, word, rest, raw, at, atLine, col)
+				if err != nil {
+					return err
+				}
+				l.add(s.file, first, s.text[begin:at])
+				first, begin = line+lines, min(end+1, len(s.text))
+				if err := l.expandFile(s, file, atLine, col); err != nil {
+					return err
+				}
+			case word == "pragma" && string(rest) == "once":
+				l.once[name] = true
+				for i := at; i < end; i++ {
+					if s.text[i] != '\n' {
+						s.text[i] = ' '
+					}
+				}
+			}
+		}
+		line += lines
+		at = end + 1
+	}
+	l.add(s.file, first, s.text[begin:])
+	return nil
+}
+
+// hashWord splits a logical line "# word rest" of scanned code.
+func hashWord(raw []byte) (word string, rest []byte, ok bool) {
+	const blanks = " \t\v\f"
+	start := bytes.TrimLeft(raw, blanks+"\x01\x02")
+	if len(start) == 0 || start[0] != '#' && start[0] != '%' {
+		return "", nil, false
+	}
+	logical := raw
+	if bytes.IndexByte(raw, spliceEnd) >= 0 {
+		logical = bytes.Map(func(r rune) rune {
+			if r == splice || r == spliceEnd {
+				return -1
+			}
+			return r
+		}, raw)
+	}
+	logical = bytes.Trim(logical, blanks)
+	logical, ok = bytes.CutPrefix(logical, []byte("#"))
+	if !ok {
+		if logical, ok = bytes.CutPrefix(logical, []byte("%:")); !ok {
+			return "", nil, false
+		}
+	}
+	logical = bytes.TrimLeft(logical, blanks)
+	i := 0
+	for i < len(logical) && (isLetter(logical[i]) || isDigit(logical[i])) {
+		i++
+	}
+	return string(logical[:i]), bytes.TrimLeft(logical[i:], blanks), true
+}
+
+func (l *objectiveLoader) add(file string, line int, text []byte) {
+	if len(bytes.TrimSpace(text)) > 0 {
+		l.sources = append(l.sources, problems.Source{File: file, Line: line, Text: string(text)})
+	}
+}
+
+// include returns the name, relative to the folder, of the file that the
+// logical line raw at offset at of s includes.
+func (l *objectiveLoader) include(s *scanned, word string, rest, raw []byte, at, line, col int) (string, *input.Error) {
+	if word != "include" || !includeLine.Match(rest) || bytes.IndexByte(raw, spliceEnd) >= 0 {
+		return "", input.Errorf(s.file, line, col, "unsupported %.60q. Write #include \"file\" on one line; system headers do not exist on a device.",
+			bytes.TrimSpace(s.text[at:at+len(raw)]))
+	}
+	open := bytes.IndexByte(raw, '"')
+	file := string(s.text[at+open+1 : at+bytes.LastIndexByte(raw, '"')])
+	if !path.IsAbs(file) && !slices.Contains(strings.Split(file, "/"), "..") {
+		file = path.Join(path.Dir(l.open[len(l.open)-1]), file)
+	}
+	return file, nil
+}
+
+// expandFile expands the file that line and col of s include.
+func (l *objectiveLoader) expandFile(s *scanned, name string, line, col int) *input.Error {
+	if l.once[name] {
+		return nil
+	}
+	fail := func(format string, args ...any) *input.Error {
+		return input.Errorf(s.file, line, col, "#include: "+format, args...)
+	}
+	if slices.Contains(l.open, name) {
+		return fail("%q includes itself. Remove one of the lines.", name)
+	}
+	l.includes++
+	if len(l.open) > maxIncludeDeep || l.includes > maxIncludes {
+		return fail("more than %d files, or %d deep. Include less.", maxIncludes, maxIncludeDeep)
+	}
+	f, size, err := l.openFile(name)
+	if err != nil {
+		return fail("%v.", err)
+	}
+	defer f.Close()
+	raw, e := l.readText(f, name, size)
+	if e != nil {
+		return e
+	}
+	text, e := cleanText(l.shown(name), raw)
+	if e != nil {
+		return e
+	}
+	inner, e := scan(l.shown(name), text)
+	if e != nil {
+		return e
+	}
+	if len(inner.comments) > 0 {
+		c := inner.comments[0]
+		return input.Errorf(inner.file, c.line, c.col, "directive in an included file. Move it to %s.", l.path)
+	}
+	return l.expand(inner, name)
+}

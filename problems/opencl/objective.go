@@ -1,0 +1,367 @@
+// Package opencl is objectives in files of OpenCL C that a person writes.
+package opencl
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/input"
+)
+
+// maxAccumulators bounds //@ sums: every work-item holds that many sums.
+const maxAccumulators = 16
+
+// Objective is a user's objective in one OpenCL C file: the function
+//
+//	static void component(uint k, point x, data d, real *acc)
+//
+// and directives, each on a line of its own, in any order:
+//
+//	//@ name ackley            default: the file's name
+//	//@ bounds LO HI           the interval of every variable; required
+//	//@ n N                    the number of variables unless one is asked for
+//	//@ sums K                 accumulators, 1 to 16; default 1
+//	//@ components M           an integer or an expression in n, rounded down; default n
+//	//@ reads WHAT             the variables that component k reads through at(x, i):
+//	                           k, k+1, k..k+W, S*k..S*k+W (also 2k..2k+1), whole (any;
+//	                           the default; runs on one device), or lists FILE
+//	//@ f EXPR                 f from the accumulators s0, s1, …, and n, in float64; default s0
+//	//@ best F                 the smallest value known
+//	//@ data NAME FILE.npy     a constant array, d.NAME[i] in the text: f4 and f8 are real,
+//	                           integers uint; rows behind each other
+//
+// Two blanks, a tab or // set a comment off from a directive's value. lists
+// FILE is a text with one line of variables (from 0) for each component; the
+// device text finds them as d.reads[j], d.reads_start[k] <= j < d.reads_start[k+1].
+//
+// #include "FILE" is followed inside the objective's folder. An Objective has
+// no host reference.
+type Objective struct {
+	path   string
+	name   string
+	n      int
+	lo, hi float64
+	sums   int
+	tiling problems.Tiling
+	f      expr
+	linear []float64 // coefficients of the sums in f, nil where f is not linear
+	best   *float64
+
+	structure problems.Structure // what reads declares
+	sources   []problems.Source
+	tables    []problems.Table
+	hash      string
+}
+
+var (
+	_ problems.Partial = (*Objective)(nil)
+	_ problems.Optimum = (*Objective)(nil)
+)
+
+var componentFunc = regexp.MustCompile(`\bcomponent\s*\(`)
+
+// ParseObjective reads the objective in the file path for dim variables; 0
+// means the number that the file's directive n gives. It reads files in the
+// folder of path and below it only, runs nothing, and takes texts of up to
+// 4 MiB. A fault in a file is an *input.Error that names file, line and column.
+func ParseObjective(path string, dim int) (*Objective, error) {
+	l := &objectiveLoader{path: path, main: filepath.Base(path), hash: sha256.New(), once: map[string]bool{}}
+	raw, e := l.readMain()
+	if e != nil {
+		return nil, e
+	}
+	root, err := os.OpenRoot(filepath.Dir(path))
+	if err != nil {
+		return nil, input.FileError(l.path, err)
+	}
+	defer root.Close()
+	l.root = root
+	o, e := l.parse(raw, dim)
+	if e != nil {
+		return nil, e
+	}
+	return o, nil
+}
+
+func (l *objectiveLoader) parse(raw []byte, dim int) (*Objective, *input.Error) {
+	text, err := cleanText(l.path, raw)
+	if err != nil {
+		return nil, err
+	}
+	s, err := scan(l.path, text)
+	if err != nil {
+		return nil, err
+	}
+	all, err := parseDirectives(s)
+	if err != nil {
+		return nil, err
+	}
+	o := &Objective{path: l.path, n: dim, sums: 1, name: strings.TrimSuffix(l.main, filepath.Ext(l.main))}
+	if err := o.setPlain(all); err != nil {
+		return nil, err
+	}
+	if err := l.expand(s, l.main); err != nil {
+		return nil, err
+	}
+	o.sources = l.sources
+	if !componentFunc.Match(l.code) {
+		return nil, input.Errorf(l.path, 0, 0, "no function component. Define static void component(uint k, point x, data d, real *acc).")
+	}
+	if find(all, "bounds") == nil {
+		return nil, input.Errorf(l.path, 0, 0, "no bounds. Add a line %s", directiveUse["bounds"])
+	}
+	if o.n == 0 {
+		return nil, input.Errorf(l.path, 0, 0, "the number of variables is not given. Use -n N, or add a line %s", directiveUse["n"])
+	}
+	if o.n < 0 || o.n > problems.MaxIndices {
+		return nil, input.Errorf(l.path, 0, 0, "%d variables. Use 1 to %d.", o.n, problems.MaxIndices)
+	}
+	if err := o.setSized(all); err != nil {
+		return nil, err
+	}
+	if err := o.readFiles(l, all); err != nil {
+		return nil, err
+	}
+	o.hash = l.contentHash()
+	return o, nil
+}
+
+// find returns the directive word, or nil.
+func find(all []directive, word string) *directive {
+	i := slices.IndexFunc(all, func(d directive) bool { return d.word == word })
+	if i < 0 {
+		return nil
+	}
+	return &all[i]
+}
+
+var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}$`)
+
+// setPlain reads the directives that do not depend on n, and n.
+func (o *Objective) setPlain(all []directive) *input.Error {
+	for _, d := range all {
+		var err *input.Error
+		switch d.word {
+		case "name":
+			var words []string
+			if words, _, err = d.fields(1); err == nil && !plainName.MatchString(words[0]) {
+				err = d.fail(0, "name %.80q. Use up to 64 letters, digits and _ . + -, a letter or digit first.", words[0])
+			} else if err == nil {
+				o.name = words[0]
+			}
+		case "bounds":
+			err = o.setBounds(d)
+		case "sums":
+			o.sums, err = d.count(maxAccumulators)
+		case "best":
+			var words []string
+			var v float64
+			if words, _, err = d.fields(1); err == nil {
+				v, err = d.number(words[0], 0)
+				o.best = &v
+			}
+		case "n":
+			var n int
+			if n, err = d.count(problems.MaxIndices); o.n == 0 {
+				o.n = n
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (o *Objective) setBounds(d directive) *input.Error {
+	words, at, err := d.fields(2)
+	if err != nil {
+		return err
+	}
+	if o.lo, err = d.number(words[0], at[0]); err != nil {
+		return err
+	}
+	if o.hi, err = d.number(words[1], at[1]); err != nil {
+		return err
+	}
+	if o.lo >= o.hi {
+		return d.fail(at[0], "lower bound %s is not below upper bound %s. Write %s", words[0], words[1], directiveUse[d.word])
+	}
+	if math.IsInf(o.hi-o.lo, 0) {
+		return d.fail(at[0], "bounds %s and %s are too far apart. Keep their difference below 1.8e308.", words[0], words[1])
+	}
+	return nil
+}
+
+// setSized reads components, reads and f, which depend on n and sums.
+func (o *Objective) setSized(all []directive) *input.Error {
+	consts := map[string]float64{"n": float64(o.n)}
+	t := problems.Tiling{N: o.n, M: o.n, TileVars: problems.TargetTile, TileComps: problems.TargetTile, Whole: true}
+	components, reads := find(all, "components"), find(all, "reads")
+	declared := window{}
+	if d := components; d != nil {
+		e, err := compileExpr(d.value, nil, consts)
+		if err != nil {
+			return d.fail(err.Col-1, "%s", err.Msg)
+		}
+		m := math.Floor(e.value(nil))
+		if !(m >= 1 && m <= problems.MaxIndices) {
+			return d.fail(0, "%v components for n = %d. Use 1 to %d.", m, o.n, problems.MaxIndices)
+		}
+		t.M = int(m)
+	}
+	if d := reads; d != nil {
+		switch word := d.first(); word {
+		case "whole", `"whole"`:
+			if err := d.end(len(word)); err != nil {
+				return err
+			}
+		case "lists": // read with the other files
+		default:
+			w, err := d.readsWindow()
+			if err != nil {
+				return err
+			}
+			t.Whole = false
+			declared = w
+			t.TileComps = max(1, problems.TargetTile/w.stride)
+			t.TileVars = w.stride * t.TileComps
+			t.Halo = max(0, w.to-w.stride+1)
+			if err := w.check(t, d, components); err != nil {
+				return err
+			}
+		}
+	}
+	o.tiling = t
+	if o.structure = problems.Everything(t.N, t.M); !t.Whole {
+		o.structure = problems.Windows(t.N, t.M, declared.stride, declared.from, declared.to)
+	}
+
+	vars := make([]string, o.sums)
+	for j := range vars {
+		vars[j] = "s" + strconv.Itoa(j)
+	}
+	o.f = expr{func(s []float64) float64 { return s[0] }, "s0"}
+	o.linear = make([]float64, o.sums)
+	o.linear[0] = 1
+	if d := find(all, "f"); d != nil {
+		e, err := compileExpr(d.value, vars, consts)
+		if err != nil {
+			return d.fail(err.Col-1, "%s", err.Msg)
+		}
+		o.f, o.linear = e, linearForm(d.value, vars, consts)
+	}
+	return nil
+}
+
+// check demands that the windows of all components stay inside 0…N-1.
+func (w window) check(t problems.Tiling, reads, components *directive) *input.Error {
+	last := w.stride*(t.M-1) + w.to
+	if last < t.N {
+		return nil
+	}
+	d := reads
+	if components != nil {
+		d = components
+	}
+	if t.N <= w.to {
+		return d.fail(0, "component 0 reads variable %d, outside 0...%d. Use -n %d or more.", w.to, t.N-1, w.to+1)
+	}
+	most := "n"
+	switch over := w.to + 1 - w.stride; {
+	case over > 0:
+		most = fmt.Sprintf("n-%d", over)
+	case over < 0:
+		most = fmt.Sprintf("n+%d", -over)
+	}
+	if w.stride > 1 && most != "n" {
+		most = "(" + most + ")"
+	}
+	if w.stride > 1 {
+		most += "/" + strconv.Itoa(w.stride)
+	}
+	return d.fail(0, "component %d, the last of %d, reads variable %d, outside 0...%d. Write //@ components %s", t.M-1, t.M, last, t.N-1, most)
+}
+
+// Spec returns "path:n=N".
+func (o *Objective) Spec() string { return fmt.Sprintf("%s:n=%d", o.path, o.n) }
+
+// Name is the directive name, or the file's name without its extension.
+func (o *Objective) Name() string { return o.name }
+
+// Dim returns the number of variables.
+func (o *Objective) Dim() int { return o.n }
+
+// Box returns the directive bounds.
+func (o *Objective) Box() (lo, hi float64) { return o.lo, o.hi }
+
+// Tiling follows the directives reads and components.
+func (o *Objective) Tiling() problems.Tiling { return o.tiling }
+
+// Accumulators returns the directive sums.
+func (o *Objective) Accumulators() int { return o.sums }
+
+// Objective evaluates the directive f.
+func (o *Objective) Objective(acc []float64) float64 { return o.f.value(acc) }
+
+// Tolerance is 1e-9 in fp64 and 1e-3 in fp32: nothing is known of the text.
+func (o *Objective) Tolerance(p problems.Precision) float64 {
+	if p == problems.FP32 {
+		return 1e-3
+	}
+	return 1e-9
+}
+
+// BestKnown returns the directive best, and whether there is one.
+func (o *Objective) BestKnown() (f float64, ok bool) {
+	if o.best == nil {
+		return 0, false
+	}
+	return *o.best, true
+}
+
+// ContentHash is the SHA-256, in hexadecimal, of the file and of all files
+// that it includes or reads. Two objectives with equal hashes are the same.
+func (o *Objective) ContentHash() string { return o.hash }
+
+// Structure follows the directive reads.
+func (o *Objective) Structure() problems.Structure { return o.structure }
+
+// PartialText is the user's text and, translated, the directive f.
+func (o *Objective) PartialText(p problems.Precision) (problems.Text, error) {
+	return o.partialText(p, 1)
+}
+
+// partialText is PartialText with f times sign.
+func (o *Objective) partialText(p problems.Precision, sign int) (problems.Text, error) {
+	t, err := o.Text(p)
+	var b strings.Builder
+	b.WriteString("static real objective(const sum *acc, data d)\n{\n")
+	for j := range o.sums {
+		fmt.Fprintf(&b, "    const real s%d = sum_real(acc[%d]);\n", j, j)
+	}
+	text := o.f.text
+	if sign < 0 {
+		text = "-" + text
+	}
+	fmt.Fprintf(&b, "    return %s;\n}\n", text)
+	t.Sources = append(t.Sources, problems.Source{File: o.path + " (directive f)", Text: b.String()})
+	return t, err
+}
+
+// Text returns the user's text. In fp32, literals such as 0.1 are single.
+func (o *Objective) Text(p problems.Precision) (problems.Text, error) {
+	t := problems.Text{Sources: slices.Clone(o.sources), Tables: slices.Clone(o.tables)}
+	if p == problems.FP32 {
+		t.Options = "-cl-single-precision-constant"
+	}
+	return t, nil
+}
