@@ -75,9 +75,13 @@ func runBlocks(t *testing.T, bin, page string) (n int) {
 	return n
 }
 
-// TestDocs runs the commands of README.md and, where TEST_FULL is set, as "make
-// test-docs" does, those of all other pages.
+// TestDocs compares the pages with the built command. It runs the commands of
+// README.md and, where TEST_FULL is set, as "make test-docs" does, those of all
+// other pages.
 func TestDocs(t *testing.T) {
+	bin := build(t)
+	t.Run("flags", func(t *testing.T) { testFlags(t, bin) })
+	t.Run("run folder", func(t *testing.T) { testRunFolder(t, bin) })
 	readme, err := os.ReadFile("../README.md")
 	if err != nil {
 		t.Fatal(err)
@@ -88,7 +92,7 @@ func TestDocs(t *testing.T) {
 			pages[topic], _ = docs.Page(topic)
 		}
 	}
-	bin, n := build(t), 0
+	n := 0
 	for name, page := range pages {
 		t.Run(name, func(t *testing.T) { n += runBlocks(t, bin, page) })
 	}
@@ -132,13 +136,12 @@ func fields(v any, path string) (names []string) {
 	return []string{path}
 }
 
-// TestRunFolder compares docs/reference/run-folder.md with the fields and
+// testRunFolder compares docs/reference/run-folder.md with the fields and
 // files that a run writes.
-func TestRunFolder(t *testing.T) {
+func testRunFolder(t *testing.T, bin string) {
 	page, _ := docs.Page("run-folder")
-	bin := filepath.Join(build(t), "clopt")
 	dir := t.TempDir()
-	run := exec.Command(bin, "run", "cec2013/f1", "-s", "random", "--evals", "100", "--seed", "1", "-q", "-o", dir, "--name", "a")
+	run := exec.Command(filepath.Join(bin, "clopt"), "run", "cec2013/f1", "-s", "random", "--evals", "100", "--seed", "1", "-q", "-o", dir, "--name", "a")
 	run.Env = append(os.Environ(), "CLOPT_DATA=")
 	if out, err := run.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
@@ -174,9 +177,8 @@ func TestRunFolder(t *testing.T) {
 	}
 }
 
-// TestFlags compares docs/reference/flags.md with what the command says.
-func TestFlags(t *testing.T) {
-	bin := filepath.Join(build(t), "clopt")
+// testFlags compares docs/reference/flags.md with what the command says.
+func testFlags(t *testing.T, bin string) {
 	page, _ := docs.Page("flags")
 	written := map[string][]string{} // flags by command
 	flag := regexp.MustCompile("--([a-z0-9-]+)")
@@ -187,9 +189,9 @@ func TestFlags(t *testing.T) {
 	}
 	for _, command := range []string{"run", "resume", "suite", "eval", "bench", "compare", "export", "plot", "generate", "check",
 		"selftest", "devices", "list", "describe", "version"} {
-		help, err := exec.Command(bin, command, "--help-all").Output()
+		help, err := exec.Command(filepath.Join(bin, "clopt"), command, "--help-all").Output()
 		if err != nil {
-			help, err = exec.Command(bin, command, "--help").Output()
+			help, err = exec.Command(filepath.Join(bin, "clopt"), command, "--help").Output()
 		}
 		if err != nil {
 			t.Fatalf("clopt %s --help: %v", command, err)
