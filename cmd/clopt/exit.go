@@ -156,7 +156,7 @@ type output struct {
 
 func (o *output) Write(b []byte) (int, error) {
 	if o.err == nil {
-		if _, err := o.w.Write(b); err != nil && !errors.Is(err, syscall.EPIPE) && !errors.Is(err, os.ErrClosed) {
+		if _, err := o.w.Write(b); err != nil && !readerGone(err) && !errors.Is(err, os.ErrClosed) {
 			o.err = err
 		}
 	}
