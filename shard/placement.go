@@ -185,9 +185,7 @@ func (r *partial) close() {
 		r.part.Close()
 		r.super.Close()
 		r.total.Close()
-		if r.cuts != nil {
-			r.cuts.Close()
-		}
+		r.cuts.Close()
 	}
 }
 

@@ -16,13 +16,15 @@ func RoundUp(n, size int) int { return (n + size - 1) / size * size }
 // GatherVars is how many variables of the best point are put together at a time.
 const GatherVars = 1 << 20
 
-// SumsItem is the partial sums of a placement of width sums a tile.
+// SumsItem is the partial sums of a placement of width sums a tile: of the tiles, of the super-tiles with the number of
+// their first tile where they are several, and of all.
 func SumsItem(p problems.Problem, width int) shard.PlanItem {
 	t := p.Tiling()
-	return shard.PlanItem{
-		What:  fmt.Sprintf("partial sums: %d a tile, %d tiles", width, t.Tiles()),
-		Bytes: 8 * int64(width) * int64(t.Tiles()+t.SuperTiles()),
+	bytes := 8 * int64(width) * int64(t.Tiles()+1)
+	if n := int64(t.SuperTiles()); n < int64(t.Tiles()) {
+		bytes += 8*int64(width)*n + 4*(n+1)
 	}
+	return shard.PlanItem{What: fmt.Sprintf("partial sums: %d a tile, %d tiles", width, t.Tiles()), Bytes: bytes}
 }
 
 // TableItems is the problem's tables, once for each of views placements.
