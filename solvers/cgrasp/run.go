@@ -12,6 +12,7 @@ import (
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
+	"github.com/clopt/clopt/solvers/internal/host"
 )
 
 // graspRun is CGRASP on devices: a slot is a work-group's start. What it must
@@ -27,6 +28,7 @@ type graspRun struct {
 	starts           *shard.Replicas
 	construct, local []*cl.Kernel
 	on               []*graspDevice
+	memory           *device.Memory
 	stored           *device.StoredPoint // evaluates the best point
 
 	state graspState
@@ -72,10 +74,16 @@ func (m *CGRASP) startDevices(ctx context.Context, rules *graspRules, p problems
 	}
 	first := 0
 	for i, n := range use {
-		r.on[i] = &graspDevice{first: first, slots: n}
+		r.on[i] = newGraspDevice(first, n)
 		first += n
 	}
-	if err = r.starts.Each(r.room); err != nil {
+	var x0 []float64
+	for _, x := range s.X0 {
+		x0 = append(x0, host.StoredIn(p, x, s.Precision)...)
+	}
+	if r.memory, err = device.AllocateOn(r.starts.Each, func(i int, _ *cl.Device) device.Share {
+		return rules.share(r.on[i], s.Precision, p.Accumulators(), r.width, x0)
+	}); err != nil {
 		return nil, err
 	}
 	if g.Checked() {
@@ -279,9 +287,7 @@ func (r *graspRun) Info() solvers.Info { return r.info }
 
 func (r *graspRun) Close() {
 	r.stored.Close()
-	for _, o := range r.on {
-		o.close()
-	}
+	r.memory.Close()
 	if r.starts != nil {
 		r.starts.Close()
 	}
