@@ -118,10 +118,12 @@ func (b *Buffer[T]) Len() int { return b.n }
 // Device is the device whose memory this is.
 func (b *Buffer[T]) Device() *Device { return b.d }
 
-// Close gives the memory back, after waiting for launches that use it. Any
-// use afterwards, a second Close included, panics.
+// Close gives the memory back, after waiting for launches that use it. A second
+// Close does nothing, and nil is allowed; any other use afterwards panics.
 func (b *Buffer[T]) Close() {
-	b.check()
+	if b == nil || b.mem == nil {
+		return
+	}
 	if _, busy := b.d.inflight[b.mem]; busy && b.d.context != nil {
 		b.d.queue.finish() // a failure shows again in the next call that reports
 		b.d.done()
