@@ -36,7 +36,8 @@ type Solver interface {
 	Validate() error
 	// Plan says what a run will hold on each device.
 	Plan(p problems.Problem, prec problems.Precision) shard.Plan
-	// Start allocates and evaluates nothing beyond what the first Step needs.
+	// Start is called with settings, a problem and start points that Validate,
+	// Suits and Check accept. It allocates and evaluates nothing beyond what the first Step needs.
 	Start(ctx context.Context, p problems.Problem, g *shard.Group, s Setup) (Run, error)
 }
 
