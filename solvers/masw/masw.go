@@ -137,7 +137,6 @@ func (m *MASW) Start(ctx context.Context, p problems.Problem, g *shard.Group, s 
 	if err := solvers.CheckOneBox(m, p); err != nil {
 		return nil, err
 	}
-	n := m.population(p.Dim(), s.Precision)
 	plans, err := g.Fit(ctx, m.Plan(p, s.Precision), p, s.Precision)
 	if err != nil {
 		return nil, err
