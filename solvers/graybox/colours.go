@@ -153,7 +153,7 @@ func (e *blockEngine) populateColours(ctx context.Context) error {
 		return err
 	}
 	if e.check {
-		if err := e.pl.Check(e.s.Key, n, e.first); err != nil {
+		if err := e.compare(n); err != nil {
 			return err
 		}
 	}

@@ -138,7 +138,7 @@ func (e *blockEngine) populate(ctx context.Context) error {
 	if e.whole() {
 		return e.checkWhole()
 	}
-	return e.pl.Check(e.s.Key, n, e.first)
+	return e.compare(n)
 }
 
 // upload stores the start points as the first individuals.
@@ -151,6 +151,11 @@ func (e *blockEngine) upload() error {
 		}
 		return nil
 	})
+}
+
+// compare compares the tiles of the first n individuals with the host reference.
+func (e *blockEngine) compare(n int) error {
+	return e.pl.Check(e.s.Key, n, func(j, lo, hi int) ([]float64, error) { return e.first(j, lo, hi), nil })
 }
 
 // first is the variables [lo, hi) of individual j as it begins.
