@@ -53,7 +53,8 @@ type Run interface {
 	// Step advances by one unit (a batch, a generation, a local search step)
 	// of at most limit evaluations. It does nothing and returns false when a
 	// unit does not fit. After ctx is cancelled it returns within a launch
-	// with ctx's error; the run then still holds its last complete step.
+	// with ctx's error, or completes a step that moves points in place; the run
+	// then still holds its last complete step.
 	Step(ctx context.Context, limit int64) (Sample, bool, error)
 	// Incumbent writes the best point so far to x of n variables.
 	Incumbent(x []float64) error

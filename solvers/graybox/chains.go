@@ -10,20 +10,21 @@ import (
 // chainsEngine holds the populations of MA-SW-Chains, one for each block, and
 // does to all of them what the phases ask: on the host for one block, on
 // devices for many. An evaluation is one candidate of every block of the colour
-// whose turn it is.
+// whose turn it is. What moves populations in place takes no context: were it left
+// half-way, no complete step would be held.
 type chainsEngine interface {
 	// populate draws and evaluates the individuals.
 	populate(ctx context.Context) error
 	// evolve makes count evaluations of evolution, numbered from when on.
-	evolve(ctx context.Context, when uint32, count int) error
+	evolve(when uint32, count int) error
 	// turn begins the turn of a colour; with one colour it does nothing.
-	turn(ctx context.Context, colour int) error
+	turn(colour int) error
 	// begin chooses who is improved, in cycle number cycle.
-	begin(ctx context.Context, cycle uint32) error
+	begin(cycle uint32) error
 	// improve makes count evaluations of local search, numbered from when on.
-	improve(ctx context.Context, when uint32, count int) error
+	improve(when uint32, count int) error
 	// end keeps what was improved, or marks it.
-	end(ctx context.Context) error
+	end() error
 	// best is the value of the best point so far, in the midst of a local
 	// search as well, and how many values were not finite.
 	best(ctx context.Context) (f float64, nonFinite int64, err error)
@@ -145,13 +146,13 @@ func (r *chainsRun) advance(ctx context.Context, s *chainsState, room int64) (bo
 			return false, nil
 		}
 		s.Units += c.turn[s.Colour]
-		if err := r.engine.turn(ctx, s.Colour); err != nil {
+		if err := r.engine.turn(s.Colour); err != nil {
 			return false, err
 		}
 		began = true
 		s.Before = s.Evolved
 		if s.Phase, s.Left = phaseEvolve, r.share(s); s.Left == 0 {
-			if err := r.beginSearch(ctx, s); err != nil {
+			if err := r.beginSearch(s); err != nil {
 				return false, err
 			}
 		}
@@ -163,21 +164,21 @@ func (r *chainsRun) advance(ctx context.Context, s *chainsState, room int64) (bo
 	s.Units += count * c.evaluation[s.Colour]
 	s.Left -= count
 	if s.Phase == phaseEvolve {
-		if err := r.engine.evolve(ctx, uint32(s.Evolved), int(count)); err != nil {
+		if err := r.engine.evolve(uint32(s.Evolved), int(count)); err != nil {
 			return false, err
 		}
 		if s.Evolved += count; s.Left > 0 {
 			return true, nil
 		}
-		return true, r.beginSearch(ctx, s)
+		return true, r.beginSearch(s)
 	}
-	if err := r.engine.improve(ctx, uint32(s.Searched), int(count)); err != nil {
+	if err := r.engine.improve(uint32(s.Searched), int(count)); err != nil {
 		return false, err
 	}
 	if s.Searched += count; s.Left > 0 {
 		return true, nil
 	}
-	if err := r.engine.end(ctx); err != nil {
+	if err := r.engine.end(); err != nil {
 		return false, err
 	}
 	s.Phase = phaseTurn
@@ -192,9 +193,9 @@ func (r *chainsRun) advance(ctx context.Context, s *chainsState, room int64) (bo
 	return true, nil
 }
 
-func (r *chainsRun) beginSearch(ctx context.Context, s *chainsState) error {
+func (r *chainsRun) beginSearch(s *chainsState) error {
 	s.Phase, s.Left = phaseSearch, int64(r.iterations)
-	return r.engine.begin(ctx, s.Cycle)
+	return r.engine.begin(s.Cycle)
 }
 
 func (r *chainsRun) Incumbent(x []float64) error { return r.engine.incumbent(x) }

@@ -244,7 +244,7 @@ func (e *blockEngine) exchange() error {
 	})
 }
 
-func (e *blockEngine) turn(_ context.Context, colour int) error {
+func (e *blockEngine) turn(colour int) error {
 	if !e.shape.shared() || e.shape.colours == 1 && e.turned {
 		return nil
 	}

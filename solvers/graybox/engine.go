@@ -196,20 +196,20 @@ func (e *blockEngine) checkWhole() error {
 	})
 }
 
-func (e *blockEngine) evolve(_ context.Context, when uint32, count int) error {
+func (e *blockEngine) evolve(when uint32, count int) error {
 	return e.pl.Rounds(&e.paces.evolve, count, e.whole(), func(s, tile0, tiles, from, rounds int) error {
 		return e.groups(e.kernels.evolve, s, 1, tile0, tiles, e.tables(s, when+uint32(from), uint32(rounds))...)
 	})
 }
 
-func (e *blockEngine) begin(_ context.Context, cycle uint32) error {
+func (e *blockEngine) begin(cycle uint32) error {
 	e.searching = true
 	return e.pl.Rounds(&e.paces.begin, 1, e.whole(), func(s, tile0, tiles, _, _ int) error {
 		return e.groups(e.kernels.begin, s, 1, tile0, tiles, cycle)
 	})
 }
 
-func (e *blockEngine) improve(_ context.Context, when uint32, count int) error {
+func (e *blockEngine) improve(when uint32, count int) error {
 	return e.search(when, count, 1)
 }
 
@@ -224,7 +224,7 @@ func (e *blockEngine) search(when uint32, count, rows int) error {
 	})
 }
 
-func (e *blockEngine) end(context.Context) error {
+func (e *blockEngine) end() error {
 	e.searching = false
 	return e.pl.Rounds(&e.paces.end, 1, e.whole(), func(s, tile0, tiles, _, _ int) error {
 		return e.groups(e.kernels.end, s, 1, tile0, tiles)

@@ -431,3 +431,22 @@ func ExampleGOMEA() {
 	fmt.Println(m, err)
 	// Output: population=auto,base=32,linkage=auto,bound=auto,similarity=abs,fi=on,donor=differing,local=sa,sweeps=500,variant=parallel <nil>
 }
+
+// A population that is created after the run was cancelled is given up.
+func TestCreateIsCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	p := cut.NewMaxCut(smallGraphs()["sparse"])
+	for _, variant := range []string{"serial", "parallel"} {
+		m := &GOMEA{Variant: variant}
+		run, err := m.Start(context.Background(), p, solvertest.OpenFirst(t, 1, shard.Options{}), solvers.Setup{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer run.Close()
+		r := run.(*gomeaRun)
+		if err := r.engine.create(ctx, r.newPopulation(0), nil); err != context.Canceled {
+			t.Errorf("%s: %v", variant, err)
+		}
+	}
+}
