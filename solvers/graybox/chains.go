@@ -52,6 +52,10 @@ func oneCost(n int) chainsCosts {
 	return chainsCosts{total: 1, populate: int64(n), turn: []int64{0}, evaluation: []int64{1}}
 }
 
+// mostCounted is how many evaluations of a phase draws can tell apart: their counter has 32 bits, and the last
+// evaluation is counted too. A run ends there.
+const mostCounted = math.MaxUint32
+
 // stepEvaluations is how many evaluations one Step of MA-SW-Chains makes at
 // most: 50, fewer from a million variables on. A step is not interrupted.
 func stepEvaluations(dim int) int64 { return int64(min(max(5e7/dim, 1), 50)) }
@@ -127,6 +131,17 @@ func (r *chainsRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool
 	return next.Sample, true, nil
 }
 
+// counted is how many evaluations the phase at hand has made so far, over all its turns.
+func (s *chainsState) counted() int64 {
+	if s.Phase == phaseSearch {
+		return s.Searched
+	}
+	return s.Evolved
+}
+
+// Ended says whether the phase at hand has no draws left.
+func (r *chainsRun) Ended() bool { return r.state.counted() == mostCounted }
+
 // advance makes what fits into room of the phase at hand, at most a step's
 // evaluations, and goes to the next phase where it ends. It returns false, with
 // nothing done, where nothing fits.
@@ -157,7 +172,7 @@ func (r *chainsRun) advance(ctx context.Context, s *chainsState, room int64) (bo
 			}
 		}
 	}
-	count := min(room/c.evaluation[s.Colour], r.most, s.Left)
+	count := min(room/c.evaluation[s.Colour], r.most, s.Left, mostCounted-s.counted())
 	if count < 1 {
 		return began, nil
 	}
