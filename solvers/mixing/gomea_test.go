@@ -450,3 +450,17 @@ func TestCreateIsCancelled(t *testing.T) {
 		}
 	}
 }
+
+// Graphs that the indices of kernels cannot hold are refused; they were mixed wrongly.
+func TestAddressed(t *testing.T) {
+	for _, c := range []struct {
+		vertices, edges int
+		ok              bool
+	}{
+		{0, 0, true}, {715827882, 1<<31 - 1, true}, {715827884, 0, false}, {2, 1 << 31, false},
+	} {
+		if err := addressed(c.vertices, c.edges); (err == nil) != c.ok {
+			t.Errorf("%d vertices and %d edges: %v", c.vertices, c.edges, err)
+		}
+	}
+}
