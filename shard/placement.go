@@ -35,9 +35,9 @@ type placed struct {
 	data    []any
 	decl    []cl.Arg // of data
 	free    []func()
-	pace    float64 // seconds per tile and point, measured
-	points  int     // that a group evaluates together
-	size    int     // work-items of a group
+	pace    Pacer // of a tile of a point
+	points  int   // that a group evaluates together
+	size    int   // work-items of a group
 }
 
 // partial is the sums of one shard.
@@ -85,10 +85,12 @@ func Place(g *Group, p problems.Problem, prec problems.Precision, shards []Shard
 }
 
 func (pl *Placement) place(d *cl.Device, view View, defines []kernels.Define, extra []kernels.Part) (_ *placed, err error) {
-	o := &placed{pace: 1e-6}
+	o := &placed{}
+	guess := 1e-6
 	if d.Info().Type == cl.CPU {
-		o.pace = 1e-4
+		guess = 1e-4
 	}
+	pl.g.Pace(&o.pace, d, guess)
 	defer func() {
 		if err != nil {
 			o.close()
@@ -187,9 +189,7 @@ func (r *partial) close() {
 		r.part.Close()
 		r.super.Close()
 		r.total.Close()
-		if r.cuts != nil {
-			r.cuts.Close()
-		}
+		r.cuts.Close()
 	}
 }
 
@@ -252,15 +252,6 @@ func (pl *Placement) Eval(ctx context.Context, points int, view func(s int) []an
 	})
 }
 
-func (pl *Placement) tilesOn(device int) (n int) {
-	for _, sh := range pl.shards {
-		if sh.Device == device {
-			n += sh.Tiles()
-		}
-	}
-	return n
-}
-
 // Groups is how many groups evaluate so many points on the device of shard s.
 func (pl *Placement) Groups(s, points int) int {
 	together := pl.on[pl.shards[s].Device].points
@@ -280,23 +271,14 @@ func (pl *Placement) Reduce(ctx context.Context, width int, launch func(s int, p
 }
 
 func (pl *Placement) reduce(ctx context.Context, width int, evaluates bool, launch func(s int, part *Sums, tile0, tiles int) error) ([]float64, error) {
-	start := time.Now()
 	rows := pl.tiling.SuperTiles()
 	if pl.parts[0].total != nil {
 		rows = 1
 	}
 	sums := make([]float64, rows*width)
-	err := pl.Scan(ctx, width, launch, func(s int, _ *Sums) error {
+	err := pl.scan(ctx, width, evaluates, launch, func(s int, _ *Sums) error {
 		sh := pl.shards[s]
-		o := pl.on[sh.Device]
-		if err := pl.gather(s, sh, o, width, sums); err != nil {
-			return err
-		}
-		if evaluates && (s+1 == len(pl.shards) || pl.shards[s+1].Device != sh.Device) {
-			// The pace only sizes later launches; half weight damps one slow call.
-			o.pace = (o.pace + time.Since(start).Seconds()/float64(pl.tilesOn(sh.Device)*width)) / 2
-		}
-		return nil
+		return pl.gather(s, sh, pl.on[sh.Device], width, sums)
 	})
 	if err != nil {
 		return nil, err
@@ -310,28 +292,33 @@ func (pl *Placement) reduce(ctx context.Context, width int, evaluates bool, laun
 // Scan is Reduce without the sum: launch fills the rows of a shard's tiles, and
 // done then uses them on the device; done waits for the device.
 func (pl *Placement) Scan(ctx context.Context, width int, launch func(s int, part *Sums, tile0, tiles int) error, done func(s int, part *Sums) error) error {
+	return pl.scan(ctx, width, false, launch, done)
+}
+
+// scan is Scan. The pace is that of evaluations, and only these are measured.
+func (pl *Placement) scan(ctx context.Context, width int, evaluates bool, launch func(s int, part *Sums, tile0, tiles int) error, done func(s int, part *Sums) error) error {
 	if width > pl.width {
 		panic("shard: more sums per tile than Place made room for")
 	}
-	err := pl.g.Do(func(i int, d *cl.Device) error {
-		o := pl.on[i]
-		if o == nil {
-			return nil
+	err := pl.Each(func(s int, sh Shard, d *cl.Device) error {
+		part, p := pl.parts[s].part, &pl.on[sh.Device].pace
+		if !evaluates {
+			p = pl.g.Pace(new(Pacer), d, p.unit)
 		}
-		for s, sh := range pl.shards {
-			if sh.Device != i {
-				continue
-			}
-			part := pl.parts[s].part
-			if err := pl.slices(ctx, d, o, width, sh, func(tile0, tiles int) error {
-				return launch(s, part, tile0, tiles)
-			}); err != nil {
+		for tile := sh.TileLo; tile < sh.TileHi; {
+			tiles := min(max(1, p.Fit()/width), sh.TileHi-tile, maxTiles)
+			if err := launch(s, part, tile, tiles); err != nil {
 				return err
 			}
-			if err := done(s, part); err != nil {
+			tile += tiles
+			if err := p.Launched(ctx, float64(tiles*width)); err != nil {
 				return err
 			}
 		}
+		if err := done(s, part); err != nil {
+			return err
+		}
+		p.waited()
 		return nil
 	})
 	if err != nil {
@@ -344,35 +331,12 @@ func (pl *Placement) Scan(ctx context.Context, width int, launch func(s int, par
 // in a second dimension.
 const maxTiles = 65535
 
-// slices cuts a shard's tiles into launches of about LaunchTime, and waits
-// whenever some half a second is queued, so that cancelling is prompt.
-func (pl *Placement) slices(ctx context.Context, d *cl.Device, o *placed, width int, sh Shard, launch func(tile0, tiles int) error) error {
-	step := min(max(int(pl.g.opt.LaunchTime/(o.pace*float64(width))), 1), sh.Tiles(), maxTiles)
-	queued := 0.0
-	for t := sh.TileLo; t < sh.TileHi; t += step {
-		n := min(step, sh.TileHi-t)
-		if err := launch(t, n); err != nil {
-			return err
-		}
-		if queued += float64(n*width) * o.pace; queued > 0.5 {
-			if err := d.Finish(); err != nil {
-				return err
-			}
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			queued = 0
-		}
-	}
-	return nil
-}
-
 // Slices cuts a launch over units of work that belong to shard s, which together
 // cost at most as much as evaluating points, into launches of about LaunchTime. It does not wait.
 func (pl *Placement) Slices(s, units, points int, launch func(from, n int) error) error {
 	sh := pl.shards[s]
-	cost := pl.on[sh.Device].pace * float64(sh.Tiles()*points) / float64(units)
-	step := min(max(int(pl.g.opt.LaunchTime/cost), 1), units)
+	cost := float64(sh.Tiles()*points) / float64(units)
+	step := min(max(int(pl.on[sh.Device].pace.units()/cost), 1), units)
 	for from := 0; from < units; from += step {
 		if err := launch(from, min(step, units-from)); err != nil {
 			return err

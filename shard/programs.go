@@ -73,31 +73,27 @@ func (ps *Programs) Close() {
 // Slices has launch do the units [0, n) of something, each unit a work-group or
 // more, in launches of about LaunchTime that fill the device; pieces is into how
 // many a launch is cut that takes longer though it is no larger than that. It
-// waits after each. pace, in seconds a unit, is kept between calls; 0 means
-// unknown. Results do not depend on it.
-func (g *Group) Slices(ctx context.Context, d *cl.Device, pace *float64, n int, launch func(lo, hi, pieces int) error) error {
+// waits after each. pace is kept between calls.
+func (g *Group) Slices(ctx context.Context, d *cl.Device, pace *Pacer, n int, launch func(lo, hi, pieces int) error) error {
 	units := max(d.Info().ComputeUnits, 1)
-	if *pace == 0 {
-		*pace = g.opt.LaunchTime / float64(units)
-	}
+	p := g.Pace(pace, d, g.opt.LaunchTime/float64(units))
 	for lo := 0; lo < n; {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		rounds := min(g.opt.LaunchTime/(*pace*float64(units)), 1e6)
+		rounds := p.units() / float64(units)
 		hi := min(n, lo+units*max(int(rounds), 1))
 		pieces := 1
 		if rounds < 1 {
 			pieces = int(min(1/rounds, 1e6)) + 1
 		}
-		start := time.Now()
 		if err := launch(lo, hi, pieces); err != nil {
 			return err
 		}
-		if err := d.Finish(); err != nil {
+		p.queued += float64(hi - lo)
+		if err := p.Wait(context.WithoutCancel(ctx)); err != nil {
 			return err
 		}
-		*pace = time.Since(start).Seconds() / float64(hi-lo)
 		lo = hi
 	}
 	return ctx.Err()

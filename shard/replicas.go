@@ -28,10 +28,8 @@ type replicated struct {
 	data    []any
 	decl    []cl.Arg
 	free    []func()
-	size    int     // work-items of a group
-	pace    float64 // seconds of a unit of work in Launches, measured
-	queued  int     // units that nobody has waited for, since began
-	began   time.Time
+	size    int   // work-items of a group
+	pace    Pacer // of a unit of work in Launches
 }
 
 // Replicate compiles p on the devices i of g for which use[i] is above 0, with
@@ -63,10 +61,12 @@ func Replicate(g *Group, p problems.Partial, prec problems.Precision, use []int,
 			return nil
 		}
 		start := time.Now()
-		o := &replicated{pace: 1e-5, size: group(d.Info())}
+		o := &replicated{size: group(d.Info())}
+		guess := 1e-5
 		if d.Info().Type == cl.CPU {
-			o.pace = 1e-3
+			guess = 1e-3
 		}
+		g.Pace(&o.pace, d, guess)
 		r.on[i] = o
 		src, options := join(p, text, prec, o.size, view.Parts, defines, behind, d.Info(), g.oneRound(d.Info()))
 		if o.program, err = d.Build(src.Text, options, src.Locate); err != nil {
@@ -165,55 +165,34 @@ func (r *Replicas) Each(f func(i int, d *cl.Device) error) error {
 	})
 }
 
-// Timed is for launches whose length the device decides, so that a unit of work is
-// not known before: it launches kernels of device i, whose groups have size work-items, waits,
-// and returns the time that took.
-func (r *Replicas) Timed(i int, launch func(size int) error) (time.Duration, error) {
-	d := r.g.devices[i]
-	start := time.Now()
-	if err := launch(r.on[i].size); err != nil {
-		return 0, err
-	}
-	err := d.Finish()
-	return time.Since(start), err
-}
+// GroupSize is the number of work-items of a group on device i.
+func (r *Replicas) GroupSize(i int) int { return r.on[i].size }
 
-// Cut sizes launches over replicas, at least one, that make several units of work of
-// pace seconds each: so many units of so many replicas take about LaunchTime.
-func (r *Replicas) Cut(replicas int, pace float64) (units, width int) {
-	n := max(1, int(min(r.g.opt.LaunchTime/pace, 1<<30)))
-	if n < replicas {
-		return 1, n
+// Cut shares fit, which a Pacer gave, between replicas, at least one: a launch makes units of work of each of width replicas.
+func Cut(fit, replicas int) (units, width int) {
+	if fit < replicas {
+		return 1, fit
 	}
-	return n / replicas, replicas
+	return fit / replicas, replicas
 }
 
 // Launches cuts parts × blocks units of work of device i into launches of
 // about LaunchTime: launch is asked for the blocks [b0, b1) in the parts [p0, p1).
 // A block is done with a part before it is asked for the next, and all blocks
-// with a part before any with the next of another launch. It waits whenever some
-// fifth of a second is queued, so that cancelling is prompt; what is queued at
-// the end is not waited for, see Wait.
+// with a part before any with the next of another launch. It waits whenever much is
+// queued; what is queued at the end is not waited for, see Wait.
 func (r *Replicas) Launches(ctx context.Context, i int, parts, blocks int, launch func(p0, p1, b0, b1 int) error) error {
-	o := r.on[i]
+	pace := &r.on[i].pace
 	for p := 0; p < parts; {
-		units, width := r.Cut(blocks, o.pace)
+		units, width := Cut(pace.Fit(), blocks)
 		p1 := min(parts, p+units)
 		for b := 0; b < blocks; b += width {
 			b1 := min(b+width, blocks)
-			if o.queued == 0 {
-				o.began = time.Now()
-			}
 			if err := launch(p, p1, b, b1); err != nil {
 				return err
 			}
-			if o.queued += (p1 - p) * (b1 - b); float64(o.queued)*o.pace > 0.2 {
-				if err := r.Wait(i); err != nil {
-					return err
-				}
-				if err := ctx.Err(); err != nil {
-					return err
-				}
+			if err := pace.Launched(ctx, float64((p1-p)*(b1-b))); err != nil {
+				return err
 			}
 		}
 		p = p1
@@ -222,17 +201,7 @@ func (r *Replicas) Launches(ctx context.Context, i int, parts, blocks int, launc
 }
 
 // Wait waits for what Launches has queued on device i.
-func (r *Replicas) Wait(i int) error {
-	o := r.on[i]
-	if o.queued == 0 {
-		return nil
-	}
-	err := r.g.devices[i].Finish()
-	// The pace only sizes later launches; half weight damps one slow call.
-	o.pace = (o.pace + time.Since(o.began).Seconds()/float64(o.queued)) / 2
-	o.queued = 0
-	return err
-}
+func (r *Replicas) Wait(i int) error { return r.on[i].pace.Wait(context.Background()) }
 
 // Weights is each device's share of the work, where nothing was measured:
 // as the group's options say, else equal.

@@ -158,8 +158,7 @@ func (m *SA) Schedule(p problems.Problem) int64 {
 	return n
 }
 
-// Plan is the chains with their accumulators, the log of a segment, and what
-// blocks hand on; a device has whole blocks of chains.
+// Plan lists the vectors of saDevice; a device has whole blocks of chains.
 func (m *SA) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	switch m = m.of(p); m.variant() {
 	case "sweeps":
@@ -168,21 +167,13 @@ func (m *SA) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 		return shard.Plan{Items: device.TableItems(p, prec, 1)}
 	}
 	s := m.schedule()
-	real := int64(prec.Bits() / 8)
-	blocks := (s.chains + saBlock - 1) / saBlock
-	chains, n := int64(blocks)*saBlock, int64(p.Dim())
-	plan := shard.Plan{Units: blocks, Items: []shard.PlanItem{
-		{What: fmt.Sprintf("chains: %d points of %d variables in %s", chains, n, prec), Bytes: chains * n * real},
-		{What: "their accumulators and values", Bytes: chains * (8*int64(p.Accumulators()) + real)},
-		{What: fmt.Sprintf("moves of a segment of %d steps", s.segment), Bytes: chains * int64(s.segment) * (4 + real)},
-		{What: "best points of blocks, now, before and ever", Bytes: 3 * int64(blocks) * (n + 1) * real},
-		{What: "temperatures", Bytes: int64(len(s.levels)) * real, Fixed: true},
-	}}
-	if m.neighbour() == "adaptive" {
-		plan.Items = append(plan.Items, shard.PlanItem{What: "widths and counts of the adaptive neighbour", Bytes: int64(blocks) * n * (8 + real)})
+	part, ok := p.(problems.Partial)
+	if !ok {
+		return shard.Plan{} // Start reports it
 	}
-	plan.Items = append(plan.Items, device.TableItems(p, prec, 2)...)
-	plan.Items = append(plan.Items, device.SumsItem(p, p.Accumulators()))
+	blocks := (s.chains + saBlock - 1) / saBlock
+	plan := shard.Plan{Units: blocks, Items: m.share(&saDevice{blocks: blocks}, p, prec).Items()}
+	plan.Items = append(append(plan.Items, device.ReplicaItems(part, prec)...), device.StoredItems(p, prec)...)
 	if s.chains > saBlock {
 		plan.Ways = append(plan.Ways, fmt.Sprintf("fewer chains (--set chains=%d)", max(saBlock, s.chains/4)))
 	}
@@ -254,8 +245,8 @@ type saAnnealer interface {
 	solvers.Ending
 }
 
-// share is the work of one step of a chain.
-func (m *SA) share(s problems.Structure) float64 {
+// shareOfWork is the work of one step of a chain.
+func (m *SA) shareOfWork(s problems.Structure) float64 {
 	if m.full() {
 		return 1
 	}

@@ -121,7 +121,7 @@ func (m *SA) startHost(p problems.Partial, g *shard.Group, s solvers.Setup) (saA
 	if len(s.X0) > 0 {
 		x0 = s.X0[0]
 	}
-	r := &saHostRun{sch: m.schedule(), share: m.share(p.Structure()), sample: solvers.Sample{Best: math.Inf(1)}}
+	r := &saHostRun{sch: m.schedule(), share: m.shareOfWork(p.Structure()), sample: solvers.Sample{Best: math.Inf(1)}}
 	for _, i := range g.Infos() {
 		r.info.Plans = append(r.info.Plans, shard.DevicePlan{Info: i})
 	}

@@ -2,7 +2,6 @@ package anneal
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 	"strings"
 
@@ -158,7 +157,7 @@ func (m *SA) sweepSchedule(p problems.Problem) int64 {
 // sweepSums is how many numbers a tile gives in a sweep with sums.
 func sweepSums(p problems.Problem) int { return p.Accumulators() + 2 }
 
-// sweepPlan is the point, the best one, and widths.
+// sweepPlan lists the vectors of sweepShard.
 func (m *SA) sweepPlan(p problems.Problem, prec problems.Precision) shard.Plan {
 	part, ok := p.(problems.Partial)
 	if !ok {
@@ -168,14 +167,7 @@ func (m *SA) sweepPlan(p problems.Problem, prec problems.Precision) shard.Plan {
 	if err != nil {
 		return shard.Plan{}
 	}
-	n, real := int64(p.Dim()), int64(prec.Bits()/8)
-	plan := shard.Plan{Items: []shard.PlanItem{
-		{What: fmt.Sprintf("point of %d variables in %s", n, prec), Bytes: n * real},
-		{What: "best point", Bytes: n * real},
-	}}
-	if m.near() {
-		plan.Items = append(plan.Items, shard.PlanItem{What: "widths of near neighbours", Bytes: 4 * n})
-	}
+	plan := shard.Plan{Items: b.share(&sweepShard{}, prec, p.Dim(), p.Accumulators(), m.near()).Items()}
 	tables := int64(len(b.colours.Order)) * 4
 	for _, t := range part.Structure().TouchTables() {
 		tables += 4 * int64(len(t.Uint))

@@ -49,9 +49,9 @@ func (m *SA) startSweeps(ctx context.Context, p problems.Partial, g *shard.Group
 	if err != nil {
 		return nil, err
 	}
-	shards, err := device.InPieces(p.Tiling(), plans, func(shards []shard.Shard) (refused int, err error) {
-		r.engine, refused, err = m.sweepEngine(p, g, s, b, shards)
-		return refused, err
+	shards, err := device.SplitUntilFits(p.Tiling(), plans, func(shards []shard.Shard) (err error) {
+		r.engine, err = m.sweepEngine(p, g, s, b, shards)
+		return err
 	})
 	if err != nil {
 		return nil, err

@@ -4,7 +4,6 @@ package cgrasp
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/clopt/clopt/problems"
@@ -205,20 +204,24 @@ func (m *CGRASP) rules(p problems.Partial, prec problems.Precision) (*graspRules
 	return r, nil
 }
 
-// Plan lists what the starts hold, their points of the local search first.
+// Plan lists the vectors of graspDevice, the points of the local search first.
 func (m *CGRASP) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	if m.Variant == "seq" {
 		return shard.Plan{}
 	}
-	starts, n, real := int64(m.starts()), int64(p.Dim()), int64(prec.Bits()/8)
-	width := int64(m.width(p.Dim()))
+	part, ok := p.(problems.Partial)
+	if !ok {
+		return shard.Plan{} // Start reports it
+	}
+	rules, err := m.rules(part, prec)
+	if err != nil {
+		return shard.Plan{}
+	}
+	items := rules.share(newGraspDevice(0, m.starts()), prec, p.Accumulators(), m.width(p.Dim()), nil).Items()
 	return shard.Plan{
-		Units: int(starts),
-		Items: append([]shard.PlanItem{
-			{What: fmt.Sprintf("points of local search: %d starts, %d points in %s each", starts, width, prec), Bytes: starts * n * width * real},
-			{What: fmt.Sprintf("%d starts of %d variables in %s, with line searches and the best points", starts, n, prec), Bytes: starts * n * (5*real + 2)},
-		}, device.TableItems(p, prec, 2)...),
-		Ways: []string{"fewer starts (--set starts=16)", "smaller batches (--set batch=8)", "more devices (--devices)"},
+		Units: m.starts(),
+		Items: append(append(items, device.ReplicaItems(part, prec)...), device.StoredItems(p, prec)...),
+		Ways:  []string{"fewer starts (--set starts=16)", "smaller batches (--set batch=8)", "more devices (--devices)"},
 	}
 }
 

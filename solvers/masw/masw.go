@@ -114,20 +114,14 @@ func (m *MASW) portions(t problems.Tiling) int {
 	return max(1, t.Tiles()/tiles)
 }
 
-// Plan lists the population, the biases of local search, the mates and the
-// partial sums of both phases.
+// Plan lists the vectors of maswShard and the partial sums of both phases.
 func (m *MASW) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
-	n, t := m.population(p.Dim(), prec), p.Tiling()
-	bytes := int64(n) * int64(p.Dim()) * int64(prec.Bits()/8)
-	what := fmt.Sprintf("%d points of %d variables in %s", n, p.Dim(), prec)
-	items := []shard.PlanItem{
-		{What: "population: " + what, Bytes: bytes},
-		{What: "biases of local search: " + what, Bytes: bytes},
-		{What: "mates and mutations", Bytes: int64(2+4+prec.Bits()/8) * int64(n) * int64(m.portions(t))},
-		device.SumsItem(p, max(n*p.Accumulators(), 3*n)),
-		device.SumsItem(p, max(n*p.Accumulators(), gaps*n)),
-	}
-	plan := shard.Plan{Items: append(items, device.TableItems(p, prec, 2)...)}
+	t, n := p.Tiling(), m.population(p.Dim(), prec)
+	shards := shard.Split(t, []int{t.SuperTiles()}, nil)
+	l := m.layout(p, prec, shards)
+	plan := shard.Plan{Items: append(l.share(&maswShard{}, shards[0]).Items(),
+		device.SumsItem(p, max(n*p.Accumulators(), 3*n)), device.SumsItem(p, max(n*p.Accumulators(), gaps*n)))}
+	plan.Items = append(plan.Items, device.TableItems(p, prec, 2)...)
 	if n > 4 {
 		plan.Ways = append(plan.Ways, fmt.Sprintf("a smaller population (--set population=%d)", max(4, n/2)))
 	}
@@ -138,20 +132,19 @@ func (m *MASW) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	return plan
 }
 
-// Start allocates the population; see inPieces for a device that refuses a vector.
+// Start allocates the population, in pieces on a device that refuses it whole.
 func (m *MASW) Start(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
 	if err := solvers.CheckOneBox(m, p); err != nil {
 		return nil, err
 	}
-	n := m.population(p.Dim(), s.Precision)
 	plans, err := g.Fit(ctx, m.Plan(p, s.Precision), p, s.Precision)
 	if err != nil {
 		return nil, err
 	}
 	var run *maswRun
-	shards, err := device.InPieces(p.Tiling(), plans, func(shards []shard.Shard) (refused int, err error) {
-		run, refused, err = m.start(p, g, s, n, shards)
-		return refused, err
+	shards, err := device.SplitUntilFits(p.Tiling(), plans, func(shards []shard.Shard) (err error) {
+		run, err = m.start(p, g, s, shards)
+		return err
 	})
 	if err != nil {
 		return nil, err

@@ -69,7 +69,7 @@ func TestMASWPieces(t *testing.T) {
 			pieces = append(slices.Clone(pieces), 1)[:2]
 			supers := append(shard.Apportion(p.Tiling().SuperTiles(), weights, []int{-1, -1}), 0)[:2]
 			shards := shard.Split(p.Tiling(), supers, pieces)
-			run, _, err := c.m.start(p, g, s, c.m.Population, shards)
+			run, err := c.m.start(p, g, s, shards)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -45,7 +45,7 @@ type annealShare struct {
 	temps  *cl.Buffer[float32]
 	done   *cl.Buffer[uint32] // of the population in progress: two numbers a unit
 	tables []*cl.Buffer[uint32]
-	pace   float64 // seconds a unit
+	pace   shard.Pacer // of a unit
 }
 
 func newAnnealDevices(e *parallelEngine, a *annealing) annealDevices {

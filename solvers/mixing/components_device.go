@@ -22,7 +22,7 @@ type componentTables struct {
 	mates, labels *cl.Buffer[uint32]
 	gains         *cl.Buffer[int32]
 	slots         int
-	pace          float64
+	pace          shard.Pacer
 }
 
 // componentBytes bounds labels and gains on a device, and mostSlots the

@@ -115,8 +115,8 @@ type mixDevice struct {
 	w64                    *cl.Buffer[int64]
 	sets, groups, larges   *cl.Buffer[uint32]
 	divided, elite, list   *cl.Buffer[uint32]
-	pace, slow, evaluating float64 // seconds an individual
-	group                  int     // work-items of a group
+	pace, slow, evaluating shard.Pacer // of an individual
+	group                  int         // work-items of a group
 }
 
 // mixRows is one device's share of a population.
