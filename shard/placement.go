@@ -133,8 +133,10 @@ func (pl *Placement) place(d *cl.Device, view View, defines []kernels.Define, ex
 	if o.fold, err = o.program.Kernel("eval_fold", SumArg(d), cl.Mem[uint32](), SumArg(d), cl.U32); err != nil {
 		return nil, err
 	}
-	o.total, err = o.program.Kernel("eval_total", SumArg(d), SumArg(d), cl.U32, cl.U32)
-	return o, err
+	if o.total, err = o.program.Kernel("eval_total", SumArg(d), SumArg(d), cl.U32, cl.U32); err != nil {
+		return nil, err // o is closed above; the caller closes what it got
+	}
+	return o, nil
 }
 
 func (o *placed) close() {

@@ -19,6 +19,12 @@ type blockRuns struct {
 	engine *blockEngine
 }
 
+// Ended says whether the runs have come to their end, all at the same step.
+func (r blockRuns) Ended() bool {
+	e, ok := r.Run.(solvers.Ending)
+	return ok && e.Ended()
+}
+
 func (r blockRuns) Values() (f []float64, nonFinite []int64) {
 	return r.engine.f, r.engine.nonFinite
 }

@@ -153,7 +153,7 @@ func (e *blockEngine) populateColours(ctx context.Context) error {
 		return err
 	}
 	if e.check {
-		if err := e.pl.Check(e.s.Key, n, e.first); err != nil {
+		if err := e.compare(n); err != nil {
 			return err
 		}
 	}
@@ -244,7 +244,7 @@ func (e *blockEngine) exchange() error {
 	})
 }
 
-func (e *blockEngine) turn(_ context.Context, colour int) error {
+func (e *blockEngine) turn(colour int) error {
 	if !e.shape.shared() || e.shape.colours == 1 && e.turned {
 		return nil
 	}

@@ -138,7 +138,7 @@ func (e *blockEngine) populate(ctx context.Context) error {
 	if e.whole() {
 		return e.checkWhole()
 	}
-	return e.pl.Check(e.s.Key, n, e.first)
+	return e.compare(n)
 }
 
 // upload stores the start points as the first individuals.
@@ -151,6 +151,11 @@ func (e *blockEngine) upload() error {
 		}
 		return nil
 	})
+}
+
+// compare compares the tiles of the first n individuals with the host reference.
+func (e *blockEngine) compare(n int) error {
+	return e.pl.Check(e.s.Key, n, func(j, lo, hi int) ([]float64, error) { return e.first(j, lo, hi), nil })
 }
 
 // first is the variables [lo, hi) of individual j as it begins.
@@ -191,20 +196,20 @@ func (e *blockEngine) checkWhole() error {
 	})
 }
 
-func (e *blockEngine) evolve(_ context.Context, when uint32, count int) error {
+func (e *blockEngine) evolve(when uint32, count int) error {
 	return e.pl.Rounds(&e.paces.evolve, count, e.whole(), func(s, tile0, tiles, from, rounds int) error {
 		return e.groups(e.kernels.evolve, s, 1, tile0, tiles, e.tables(s, when+uint32(from), uint32(rounds))...)
 	})
 }
 
-func (e *blockEngine) begin(_ context.Context, cycle uint32) error {
+func (e *blockEngine) begin(cycle uint32) error {
 	e.searching = true
 	return e.pl.Rounds(&e.paces.begin, 1, e.whole(), func(s, tile0, tiles, _, _ int) error {
 		return e.groups(e.kernels.begin, s, 1, tile0, tiles, cycle)
 	})
 }
 
-func (e *blockEngine) improve(_ context.Context, when uint32, count int) error {
+func (e *blockEngine) improve(when uint32, count int) error {
 	return e.search(when, count, 1)
 }
 
@@ -219,7 +224,7 @@ func (e *blockEngine) search(when uint32, count, rows int) error {
 	})
 }
 
-func (e *blockEngine) end(context.Context) error {
+func (e *blockEngine) end() error {
 	e.searching = false
 	return e.pl.Rounds(&e.paces.end, 1, e.whole(), func(s, tile0, tiles, _, _ int) error {
 		return e.groups(e.kernels.end, s, 1, tile0, tiles)

@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/linkage"
@@ -186,6 +187,9 @@ func (m *GOMEA) Suits(p problems.Problem, _ problems.Precision) error {
 	if !ok {
 		return solvers.Settingf("gomea takes problems on graphs (maxcut, qubo, ising), not %s; choose another method with --solver (clopt list solvers)", p.Spec())
 	}
+	if err := addressed(g.Graph().N(), g.Graph().M()); err != nil && m.Variant != "serial" {
+		return err
+	}
 	if n := g.Graph().N(); m.Linkage == "learned" && n > maxDense {
 		return solvers.Settingf("linkage=learned compares all pairs of %d vertices; use linkage=sparse above %d", n, maxDense)
 	}
@@ -193,6 +197,15 @@ func (m *GOMEA) Suits(p problems.Problem, _ problems.Precision) error {
 		return solvers.Settingf("linkage=components adds gains in 32 bits, and the weights of this graph sum to more; use linkage=tree")
 	}
 	return nil
+}
+
+// addressed refuses graphs that kernels cannot address: they find three numbers of each of the 2n-1 sets of a linkage
+// tree, and both ends of every edge, by indices of 32 bits.
+func addressed(vertices, edges int) error {
+	if 3*(2*int64(vertices)-1) <= math.MaxUint32 && 2*int64(edges) <= math.MaxUint32 {
+		return nil
+	}
+	return solvers.Settingf("a graph of %d vertices and %d edges is too large for the kernels (%d and %d); use variant=serial", vertices, edges, math.MaxUint32/6, math.MaxUint32/2)
 }
 
 // maxDense bounds the vertices of dense learned linkage: its similarities take

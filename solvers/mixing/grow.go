@@ -22,6 +22,9 @@ func (e *parallelEngine) create(ctx context.Context, p *population, x0 [][]uint6
 		}
 		e.live[p][i] = r
 		for lo := 0; lo < p.n; lo += maxRows {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			rows := min(maxRows, p.n-lo)
 			if err := e.kernels.start[i].Launch([]int{(e.plan.words + 3) / 4, rows}, nil,
 				r.parents, uint32(lo), p.who(0), p.generation, key.Seed, key.Run); err != nil {

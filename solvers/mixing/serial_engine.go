@@ -40,9 +40,12 @@ func (e *serialEngine) whole() uint64 { return e.home.x.whole }
 
 func (e *serialEngine) perIndividual(int) int64 { return int64(e.g.M()) + e.anneal.most() }
 
-func (e *serialEngine) create(_ context.Context, p *population, x0 [][]uint64) error {
+func (e *serialEngine) create(ctx context.Context, p *population, x0 [][]uint64) error {
 	p.room()
 	for i := range p.n {
+		if err := ctx.Err(); err != nil {
+			return err // p is not part of the run yet
+		}
 		p.populate(e.home.key, i, e.g.N())
 		if i < len(x0) {
 			copy(p.row(i), x0[i])
