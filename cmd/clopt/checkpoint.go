@@ -198,15 +198,6 @@ func writeHost(w io.Writer, st *solvers.State, at *solvers.Loop, p *progress) er
 	return f.Close()
 }
 
-// syncFolder puts the names in a folder on the disk.
-func syncFolder(dir string) error {
-	f, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
-}
-
 // prune removes what is beyond the number to keep, damaged ones and half ones
 // first. A checkpoint that cannot be removed does no harm.
 func (s *store) prune(names []string) {

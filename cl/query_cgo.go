@@ -1,24 +1,26 @@
+//go:build cgo
+
 package cl
 
 // What the binding does not offer, asked of OpenCL directly: build status and
-// whole log, types of kernel arguments, PCI address, why a library does not load.
+// whole log, types of kernel arguments, PCI address.
 
 /*
 #cgo linux pkg-config: OpenCL
-#cgo linux LDFLAGS: -ldl
 #cgo darwin LDFLAGS: -framework OpenCL
+#cgo windows LDFLAGS: -lOpenCL
 #define CL_TARGET_OPENCL_VERSION 120
 #ifdef __APPLE__
 #include <OpenCL/cl.h>
 #else
 #include <CL/cl.h>
 #endif
-#include <dlfcn.h>
 #include <stdlib.h>
 */
 import "C"
 
 import (
+	"fmt"
 	"reflect"
 	"strings"
 	"unsafe"
@@ -63,11 +65,10 @@ func handle(v any, field string) unsafe.Pointer {
 	return f.UnsafePointer()
 }
 
-// build compiles for one device and returns the status with the whole log. The
-// binding's own call loses the status, and the log where it is over 1 MiB.
-func build(p *binding.Program, d *binding.Device, options string) (Code, string) {
-	program := C.cl_program(handle(p, "clProgram"))
-	device := C.cl_device_id(handle(d, "id"))
+// The binding's own call loses the status, and the log where it is over 1 MiB.
+func (p boundProgram) build(d clDevice, options string) (Code, string) {
+	program := C.cl_program(handle(p.p, "clProgram"))
+	device := C.cl_device_id(handle(d.(boundDevice).d, "id"))
 	text := C.CString(options)
 	defer C.free(unsafe.Pointer(text))
 	status := C.clBuildProgram(program, 1, &device, text, nil, nil)
@@ -85,18 +86,8 @@ func build(p *binding.Program, d *binding.Device, options string) (Code, string)
 	return Code(status), strings.TrimRight(string(log), "\x00")
 }
 
-// Address spaces of kernel arguments.
-const (
-	spaceGlobal   = C.CL_KERNEL_ARG_ADDRESS_GLOBAL
-	spaceLocal    = C.CL_KERNEL_ARG_ADDRESS_LOCAL
-	spaceConstant = C.CL_KERNEL_ARG_ADDRESS_CONSTANT
-	spacePrivate  = C.CL_KERNEL_ARG_ADDRESS_PRIVATE
-)
-
-// argument tells how argument i of a kernel is declared in the device text; ok
-// is false where the driver did not keep it.
-func argument(k *binding.Kernel, i int) (name, typ string, space int, ok bool) {
-	kernel := C.cl_kernel(handle(k, "clKernel"))
+func (k boundKernel) argument(i int) (name, typ string, space int, ok bool) {
+	kernel := C.cl_kernel(handle(k.k, "clKernel"))
 	text := func(what C.cl_kernel_arg_info) string {
 		var size C.size_t
 		if C.clGetKernelArgInfo(kernel, C.cl_uint(i), what, 0, nil, &size) != C.CL_SUCCESS || size == 0 {
@@ -124,14 +115,73 @@ func pciBusInfo(d *binding.Device) (at [4]uint32, ok bool) {
 	return at, status == C.CL_SUCCESS && uintptr(size) == unsafe.Sizeof(at)
 }
 
-// loads says why a shared library does not load; "" means that it does.
-func loads(library string) string {
-	name := C.CString(library)
-	defer C.free(unsafe.Pointer(name))
-	h := C.dlopen(name, C.RTLD_LAZY|C.RTLD_LOCAL)
-	if h == nil {
-		return C.GoString(C.dlerror())
+func (b boundDevice) describe() Info {
+	d := b.d
+	text := func(s string, err error) string {
+		if err != nil {
+			return ""
+		}
+		return strings.Join(strings.Fields(s), " ")
 	}
-	C.dlclose(h)
-	return ""
+	whole := func(v int64, err error) int64 {
+		if err != nil {
+			return 0
+		}
+		return v
+	}
+	small := func(v uint, err error) int {
+		if err != nil {
+			return 0
+		}
+		return int(v)
+	}
+	i := Info{
+		Vendor:       text(d.GetInfoString(deviceVendor)),
+		Name:         text(d.GetInfoString(deviceName)),
+		Version:      text(d.GetInfoString(deviceVersion)),
+		Driver:       text(d.GetInfoString(deviceDriver)),
+		ComputeUnits: small(d.GetInfoUint(deviceComputeUnits)),
+		ClockMHz:     small(d.GetInfoUint(deviceClock)),
+		GlobalMem:    whole(d.GetInfoUlong(deviceGlobalMem)),
+		MaxAlloc:     whole(d.GetInfoUlong(deviceMaxAlloc)),
+		LocalMem:     whole(d.GetInfoUlong(deviceLocalMem)),
+		FP64:         whole(d.GetInfoUlong(deviceDoubleFP)) != 0,
+		CorrectSqrt:  whole(d.GetInfoUlong(deviceSingleFP))&fpCorrectDivideSqrt != 0,
+		Type:         Other,
+		Twin:         -1,
+		handle:       b,
+	}
+	if n, err := d.GetInfoSize(deviceMaxGroup); err == nil {
+		i.MaxGroup = n
+	}
+	switch t := whole(d.GetInfoUlong(deviceType)); {
+	case t&typeGPU != 0:
+		i.Type = GPU
+	case t&typeCPU != 0:
+		i.Type = CPU
+	case t&typeAccelerator != 0:
+		i.Type = Accelerator
+	}
+	return i
+}
+
+func (b boundDevice) pciAddress(vendor string) string {
+	d := b.d
+	if at, ok := pciBusInfo(d); ok {
+		return fmt.Sprintf("%04x:%02x:%02x", at[0], at[1], at[2])
+	}
+	// The number of this query means something else to other vendors.
+	if !strings.Contains(strings.ToLower(vendor), "nvidia") {
+		return ""
+	}
+	bus, err := d.GetInfoUint(devicePCIBusNV)
+	slot, err2 := d.GetInfoUint(devicePCISlotNV)
+	if err != nil || err2 != nil {
+		return ""
+	}
+	domain, err := d.GetInfoUint(devicePCIDomainNV)
+	if err != nil {
+		domain = 0
+	}
+	return fmt.Sprintf("%04x:%02x:%02x", domain, bus, slot>>3)
 }
