@@ -50,12 +50,6 @@ func (m *Graybox) MostTogether(p problems.Problem, prec problems.Precision) int 
 
 func (m *Graybox) StartTogether(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup, runs int) (solvers.SeveralRuns, error) {
 	p, b, _ := m.alone(p, s.Precision)
-	plan := m.blockPlan(p, s.Precision)
-	for i, item := range plan.Items {
-		if !item.Fixed {
-			plan.Items[i].Bytes *= int64(runs)
-		}
-	}
 	b.runs, b.total = runs, runs
 	if len(s.X0) > b.n {
 		return nil, solvers.Settingf("%d start points for a population of %d", len(s.X0), b.n)
@@ -66,7 +60,7 @@ func (m *Graybox) StartTogether(ctx context.Context, p problems.Problem, g *shar
 		s.X0 = append(s.X0, slices.Repeat(x, runs))
 	}
 	all := repeat(p, runs)
-	run, err := m.startShape(ctx, all, all, g, s, b, plan)
+	run, err := m.startShape(ctx, all, all, g, s, b)
 	if err != nil {
 		return nil, err
 	}

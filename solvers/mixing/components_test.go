@@ -252,7 +252,7 @@ func TestGrowing(t *testing.T) {
 		}
 		if r.state.Restarts > restarts {
 			restarts, sweeps = r.state.Restarts, 2*sweeps
-			if got := len(r.engine.(*parallelEngine).anneal.schedule().temps) - quietSweeps; got != sweeps {
+			if got := len(r.engine.(*parallelEngine).annealing.temps) - quietSweeps; got != sweeps {
 				t.Errorf("restart %d: %d sweeps, want %d", restarts, got, sweeps)
 			}
 		}

@@ -165,7 +165,7 @@ func rowsOf(t *testing.T, r *gomeaRun, p *population) []uint64 {
 	e := r.engine.(*parallelEngine)
 	all := make([]uint64, p.n*p.words)
 	for i := range p.n {
-		if err := e.read(e.live[p][0].parents, i, all[i*p.words:(i+1)*p.words]); err != nil {
+		if err := e.read(e.live[p].on[0].parents, i, all[i*p.words:(i+1)*p.words]); err != nil {
 			t.Fatal(err)
 		}
 	}
