@@ -29,7 +29,7 @@ type graspDevice struct {
 	counts                    *cl.Buffer[uint64]
 	x0                        *shard.Reals
 	did                       *cl.Buffer[uint32] // units of a slot in a launch, and whether it has more to do
-	pace                      [2]float64         // seconds of a unit of a slot, in constructions and local searches; measured
+	pace                      [2]shard.Pacer     // of a unit of a slot, in constructions and local searches
 	hostWords, hostDid        []uint32
 	hostReals                 []float64
 	hostCounts                []uint64
@@ -37,7 +37,7 @@ type graspDevice struct {
 
 // newGraspDevice has the slots from number first on, with what the host has of them before they begin.
 func newGraspDevice(first, slots int) *graspDevice {
-	o := &graspDevice{first: first, slots: slots, pace: [2]float64{1e-5, 1e-4}, hostDid: make([]uint32, 2*slots),
+	o := &graspDevice{first: first, slots: slots, hostDid: make([]uint32, 2*slots),
 		hostWords: make([]uint32, slots*graspWords), hostReals: make([]float64, slots*graspReals), hostCounts: make([]uint64, slots*graspCounts)}
 	for k := range slots {
 		o.hostWords[k*graspWords+graspWordWho] = uint32(first + k)

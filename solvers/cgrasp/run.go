@@ -75,6 +75,8 @@ func (m *CGRASP) startDevices(ctx context.Context, rules *graspRules, p problems
 	first := 0
 	for i, n := range use {
 		r.on[i] = newGraspDevice(first, n)
+		g.Pace(&r.on[i].pace[0], g.Devices()[i], 1e-5)
+		g.Pace(&r.on[i].pace[1], g.Devices()[i], 1e-4)
 		first += n
 	}
 	var x0 []float64
@@ -181,19 +183,15 @@ func (r *graspRun) advance(ctx context.Context, i, slots int, quota int64) error
 // sweep launches some units of the first slots of a device, of which active
 // have something to do, and returns how many have then. A launch is asked for the slots
 // [b, b+groups) in groups of size items.
-func (r *graspRun) sweep(ctx context.Context, i, slots, active int, pace *float64, launch func(b, groups, size, units int) error) (left int, err error) {
+func (r *graspRun) sweep(ctx context.Context, i, slots, active int, pace *shard.Pacer, launch func(b, groups, size, units int) error) (left int, err error) {
 	o := r.on[i]
-	units, width := r.starts.Cut(active, *pace)
+	units, width := shard.Cut(pace.Fit(), active)
 	if width >= active {
 		width = slots
 	}
 	for b := 0; b < slots; b += width {
-		if err := ctx.Err(); err != nil {
-			return 0, err
-		}
 		groups := min(width, slots-b)
-		took, err := r.starts.Timed(i, func(size int) error { return launch(b, groups, size, units) })
-		if err != nil {
+		if err := launch(b, groups, r.starts.GroupSize(i), units); err != nil {
 			return 0, err
 		}
 		did := o.hostDid[:2*groups]
@@ -205,9 +203,11 @@ func (r *graspRun) sweep(ctx context.Context, i, slots, active int, pace *float6
 			made += did[2*k]
 			left += int(did[2*k+1])
 		}
-		// The pace only sizes later launches; half weight damps one slow call.
-		if made > 0 {
-			*pace = (*pace + took.Seconds()/float64(made)) / 2
+		if err := pace.Launched(ctx, float64(made)); err != nil {
+			return 0, err
+		}
+		if err := pace.Wait(ctx); err != nil {
+			return 0, err
 		}
 	}
 	return left, nil

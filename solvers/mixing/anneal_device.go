@@ -59,7 +59,7 @@ type annealDevices struct {
 type annealShare struct {
 	temps *cl.Buffer[float32]
 	done  *cl.Buffer[uint32] // of the population in progress: two numbers a unit
-	pace  float64            // seconds a unit
+	pace  shard.Pacer        // of a unit
 }
 
 // temperatures lists the vector of the schedule, which is made anew where that gets slower.

@@ -32,7 +32,7 @@ type componentTables struct {
 	labels *cl.Buffer[uint32]
 	gains  *cl.Buffer[int32]
 	slots  int // work-groups
-	pace   float64
+	pace   shard.Pacer
 }
 
 func newComponentTables(info cl.Info, g *graph.Graph) *componentTables {

@@ -89,8 +89,8 @@ type mixDevice struct {
 	w64                    *cl.Buffer[int64]
 	sets, groups, larges   *cl.Buffer[uint32]
 	divided, elite         *cl.Buffer[uint32]
-	pace, slow, evaluating float64 // seconds an individual
-	group                  int     // work-items of a group
+	pace, slow, evaluating shard.Pacer // of an individual
+	group                  int         // work-items of a group
 }
 
 // list describes a list that does not change. An empty one has four zeros, as kernels read four at a time.
