@@ -19,8 +19,8 @@ type chainDevices struct {
 // chainTables is one device's.
 type chainTables struct{ vertices, classes *cl.Buffer[uint32] }
 
-// tables lists the vectors of t.
-func (a *annealing) tables(t *chainTables) device.Share {
+// share lists the vectors of t.
+func (t *chainTables) share(a *annealing) device.Share {
 	offsets := make([]uint32, 0, a.classes.N()+1)
 	for _, at := range a.classes.Offsets {
 		offsets = append(offsets, uint32(at))
@@ -29,16 +29,11 @@ func (a *annealing) tables(t *chainTables) device.Share {
 	return device.Share{Vectors: []device.Vector{list(&t.vertices, "vertices", what, a.classes.Vertices), list(&t.classes, "classes", what, offsets)}}
 }
 
-// population lists the vectors of a population of n chains that is annealed.
-func (a *annealing) population(s *annealShare, n int) device.Share {
-	return device.Share{Vectors: []device.Vector{s.counts(n)}}
-}
-
 func (d *chainDevices) start() (err error) {
 	if err := d.build(); err != nil {
 		return err
 	}
-	d.lists, err = device.AllocateOn(d.e.g.Do, func(i int, _ *cl.Device) device.Share { return d.annealing.tables(&d.tables[i]) })
+	d.lists, err = device.AllocateOn(d.e.g.Do, func(i int, _ *cl.Device) device.Share { return d.tables[i].share(d.annealing) })
 	return err
 }
 
@@ -47,7 +42,7 @@ func (d *chainDevices) show(p *population) error { return d.e.spread(p) }
 func (d *chainDevices) anneal(ctx context.Context, p *population, from, to int, when uint32) (made int64, rest bool, err error) {
 	if from == 0 {
 		d.growing.Close()
-		d.growing, err = device.AllocateOn(d.e.g.Do, func(i int, _ *cl.Device) device.Share { return d.population(d.on[i], p.n) })
+		d.growing, err = device.AllocateOn(d.e.g.Do, func(i int, _ *cl.Device) device.Share { return d.on[i].growing(p.n) })
 		if err != nil {
 			return 0, false, err
 		}

@@ -62,12 +62,17 @@ type annealShare struct {
 	pace  shard.Pacer        // of a unit
 }
 
-// temperatures lists the vector of the schedule, which is made anew where that gets slower.
-func (a *annealing) temperatures(t *annealShare) device.Share {
+// schedule lists the vector of the temperatures, which is made anew where annealing gets slower.
+func (t *annealShare) schedule(a *annealing) device.Share {
 	return device.Share{Vectors: []device.Vector{{To: &t.temps, Name: "temps", What: "temperatures", Rows: len(a.temps), Data: a.temps}}}
 }
 
-// counts of so many units that are annealed begin as 0.
+// growing lists the vectors of a population of n chains that are annealed one by one.
+func (t *annealShare) growing(n int) device.Share {
+	return device.Share{Vectors: []device.Vector{t.counts(n)}}
+}
+
+// counts of units that are annealed begin as 0.
 func (t *annealShare) counts(units int) device.Vector {
 	return device.Vector{To: &t.done, Name: "done", What: "counts of annealing", Rows: 2 * units}
 }
@@ -82,7 +87,7 @@ func newAnnealDevices(e *parallelEngine) annealDevices {
 
 func (d *annealDevices) cooled() (err error) {
 	d.cooling.Close()
-	d.cooling, err = device.AllocateOn(d.e.g.Do, func(i int, _ *cl.Device) device.Share { return d.temperatures(d.on[i]) })
+	d.cooling, err = device.AllocateOn(d.e.g.Do, func(i int, _ *cl.Device) device.Share { return d.on[i].schedule(d.annealing) })
 	return err
 }
 
@@ -90,9 +95,7 @@ func (d *annealDevices) close() {
 	d.lists.Close()
 	d.cooling.Close()
 	d.growing.Close()
-	if d.programs != nil {
-		d.programs.Close()
-	}
+	d.programs.Close()
 }
 
 // atRest says whether a sweep at T = 0 flipped nothing in any of n units.

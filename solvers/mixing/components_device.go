@@ -93,9 +93,7 @@ func (c *componentDevices) close() {
 		return
 	}
 	c.memory.Close()
-	if c.programs != nil {
-		c.programs.Close()
-	}
+	c.programs.Close()
 }
 
 // mix makes all offspring, and reads their states.

@@ -60,12 +60,13 @@ func (l *layout) planned(m *GOMEA, infos []cl.Info) shard.Plan {
 	largest := slices.MaxFunc(infos, func(a, b cl.Info) int { return a.ComputeUnits - b.ComputeUnits })
 	shares := []device.Share{l.tables(&mixDevice{}), l.rows(&mixRows{count: n}, n)}
 	if a := l.annealing; a != nil {
-		shares = append(shares, a.temperatures(&annealShare{}))
+		own := &annealShare{}
+		shares = append(shares, own.schedule(a))
 		if a.sliced != nil {
 			t := &slicedTables{count: wordsOfChains(n)}
-			shares = append(shares, a.sliced.tables(t), a.sliced.population(t, &annealShare{}))
+			shares = append(shares, t.share(a.sliced), t.growing(a.sliced, own))
 		} else {
-			shares = append(shares, a.tables(&chainTables{}), a.population(&annealShare{}, n))
+			shares = append(shares, (&chainTables{}).share(a), own.growing(n))
 		}
 	}
 	if l.components {

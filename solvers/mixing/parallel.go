@@ -177,7 +177,7 @@ func (e *parallelEngine) fitsGains() bool {
 
 func (e *parallelEngine) build() (err error) {
 	g := e.plan.x.graph
-	e.gains = e.resident && 2*g.M() > gainsFrom*g.N() && 4*(e.plan.words+g.N()) <= residentBytes && e.fitsGains()
+	e.gains = e.resident && keepsGains(g) && 4*(e.plan.words+g.N()) <= residentBytes && e.fitsGains()
 	e.programs, err = e.g.Programs(func(info cl.Info) []kernels.Define {
 		return e.defines(e.groupSize(info))
 	}, kernels.Get("solvers/mixing/gomea.cl"), kernels.Get("solvers/mixing/mix.cl"))
@@ -257,9 +257,7 @@ func (e *parallelEngine) close() {
 		e.anneal.close()
 	}
 	e.mixing.close()
-	if e.programs != nil {
-		e.programs.Close()
-	}
+	e.programs.Close()
 }
 
 // scene is the arguments that all mixing kernels begin with.

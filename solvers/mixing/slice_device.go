@@ -26,8 +26,8 @@ type slicedTables struct {
 	group                                        int
 }
 
-// tables lists the vectors of t that do not change.
-func (s *slicedGraph) tables(t *slicedTables) device.Share {
+// share lists the vectors of t that do not change.
+func (t *slicedTables) share(s *slicedGraph) device.Share {
 	const what = "graph by classes of vertices"
 	return device.Share{Vectors: []device.Vector{
 		list(&t.entries, "entries", what, s.entries), list(&t.fours, "fours", what, s.fours), list(&t.sums, "sums", what, s.sums),
@@ -35,11 +35,11 @@ func (s *slicedGraph) tables(t *slicedTables) device.Share {
 	}}
 }
 
-// population lists those of the population that is annealed.
-func (s *slicedGraph) population(t *slicedTables, share *annealShare) device.Share {
+// growing lists those of the population that is annealed.
+func (t *slicedTables) growing(s *slicedGraph, own *annealShare) device.Share {
 	return device.Share{Units: t.count, Vectors: []device.Vector{
 		{To: &t.words, Name: "words", What: "chains, 32 to a word", Rows: max(1, s.places), Per: device.Unit},
-		share.counts(t.count),
+		own.counts(t.count),
 	}}
 }
 
@@ -49,7 +49,7 @@ func (d *slicedDevices) start() (err error) {
 	}
 	d.lists, err = device.AllocateOn(d.e.g.Do, func(i int, dev *cl.Device) device.Share {
 		d.tables[i].local, d.tables[i].group = d.local(dev.Info()), d.group(dev.Info())
-		return d.sliced.tables(&d.tables[i])
+		return d.tables[i].share(d.sliced)
 	})
 	return err
 }
@@ -87,7 +87,7 @@ func (d *slicedDevices) show(p *population) error {
 	err := d.e.g.Do(func(i int, _ *cl.Device) error {
 		r, t := d.e.live[p].on[i], &d.tables[i]
 		for lo := r.first; lo < r.first+r.count; lo += maxRows {
-			if err := d.kernels.scatter[i].Launch([]int{(d.sliced.vertices() + 31) / 32, min(maxRows, r.first+r.count-lo)}, nil,
+			if err := d.kernels.scatter[i].Launch([]int{(len(d.sliced.place) + 31) / 32, min(maxRows, r.first+r.count-lo)}, nil,
 				r.parents, t.place, t.words, uint32(lo), uint32(t.first)); err != nil {
 				return err
 			}
@@ -110,7 +110,7 @@ func (d *slicedDevices) begin(p *population) (err error) {
 			t.first = r.first / chainsPerWord
 			t.count = wordsOfChains(r.first+r.count) - t.first
 		}
-		return d.sliced.population(t, d.on[i])
+		return t.growing(d.sliced, d.on[i])
 	})
 	if err != nil {
 		return err
@@ -155,8 +155,6 @@ func (d *slicedDevices) launch(ctx context.Context, i int, dev *cl.Device, p *po
 		return nil
 	})
 }
-
-func (s *slicedGraph) vertices() int { return len(s.place) }
 
 // local says whether a block of chains lives in local memory.
 func (d *slicedDevices) local(info cl.Info) bool {
@@ -203,7 +201,7 @@ func (d *slicedDevices) build() (err error) {
 	e, s := d.e, d.sliced
 	err = d.annealDevices.build(func(info cl.Info) []kernels.Define {
 		return []kernels.Define{
-			device.Define("GROUP", d.group(info)), device.Define("WORDS", e.plan.words), device.Define("VERTICES", s.vertices()), device.Define("PLACES", s.places),
+			device.Define("GROUP", d.group(info)), device.Define("WORDS", e.plan.words), device.Define("VERTICES", len(s.place)), device.Define("PLACES", s.places),
 			device.Define("CLASSES", len(s.classes)/3), device.Define("DIGITS", s.digits), device.Define("PLANES", s.planes),
 			device.Flag("SLICE_LOCAL", d.local(info)), device.Flag("SLICE_SPLIT", d.items(info) == sliceBlock),
 		}

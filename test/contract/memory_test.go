@@ -2,6 +2,7 @@ package contract
 
 import (
 	"context"
+	"strings"
 	"testing"
 
 	"github.com/clopt/clopt/problems"
@@ -33,7 +34,7 @@ func TestPlannedMemory(t *testing.T) {
 		{&graybox.Graybox{Population: 8, Search: "cma"}, "cec2013/f2:n=3000"},
 		{&graybox.Graybox{Population: 8, Search: "mts", Grain: 25}, "cec2013/f4:n=3000"},
 		{&graybox.Graybox{Population: 8, Scheme: "synchronous"}, "cec2013/f2:n=3000"},
-		{&graybox.Graybox{Population: 8, Parts: 1, On: "device"}, "cec2013/f1:n=3000"},
+		{&graybox.Graybox{Population: 8, Parts: 1, On: "device"}, "cec2013/f1:n=1000"},
 		{&graybox.Graybox{Population: 8, Parts: 1, On: "device"}, "cec2013/f1:n=12000"}, // candidates in global memory
 		{&mixing.GOMEA{}, "maxcut:torus=20x20,weights=pm1"},
 		{&mixing.GOMEA{Linkage: "univariate", Local: "ls"}, "maxcut:torus=20x20,weights=pm1"},
@@ -51,14 +52,11 @@ func TestPlannedMemory(t *testing.T) {
 				t.Fatal(err)
 			}
 			solvertest.Advance(t, run)
-			started := run.Info().Plans[0].Bytes // with the linkage model; else the same
+			started := run.Info().Plans[0].Bytes // on graphs it knows the linkage model; else it is the same
 			took := held(t, g.Devices()[0]) - before
 			t.Logf("%s in %s: planned %d bytes, then %d, took %d", c.m.Name(), prec, planned, started, took)
-			if took > started || started > planned || float64(started) > slack*float64(took)+512 {
+			if took > started || started > planned || started < planned && !strings.HasPrefix(c.spec, "maxcut") || float64(started) > slack*float64(took)+512 {
 				t.Errorf("%s in %s: planned %d bytes, then %d, took %d", c.m.Name(), prec, planned, started, took)
-			}
-			if _, grows := c.m.(*mixing.GOMEA); !grows && started != planned {
-				t.Errorf("%s in %s: %d bytes planned, and %d at the start", c.m.Name(), prec, planned, started)
 			}
 			run.Close()
 			run.Close()
