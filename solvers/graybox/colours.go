@@ -187,7 +187,7 @@ func (e *blockEngine) populateColours(ctx context.Context) error {
 func (e *blockEngine) adopt(s, from, vars, block, blocks, row int) error {
 	sh := e.pl.Shards()[s]
 	return e.kernels.adopt[sh.Device].Launch([]int{max(vars, blocks)}, nil,
-		e.args(s, e.block(sh.TileLo), uint32(from), uint32(vars), uint32(block), uint32(blocks), uint32(row))...)
+		e.args(s, e.shape.block(sh.TileLo), uint32(from), uint32(vars), uint32(block), uint32(blocks), uint32(row))...)
 }
 
 // runSums is the sums over all tiles, as pl.Reduce has them, or those of each of several runs.

@@ -65,7 +65,7 @@ func (e *blockEngine) read(t *testing.T, u int) (st blockState) {
 	t.Helper()
 	b, vars := e.shape, e.vars(u)
 	if err := e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
-		home := u - e.block(sh.TileLo)
+		home := u - e.shape.block(sh.TileLo)
 		if home < 0 || home >= b.blocks(sh.Tiles()) {
 			return nil
 		}
