@@ -2,14 +2,14 @@
 // lib/partial.cl and anneal/neighbour.cl.
 //
 // A device has the chains [first, first + width) of CHAINS, width a multiple of
-// SA_BLOCK; those from CHAINS on idle. Chain p of the device is column p:
+// SA_GROUP; those from CHAINS on idle. Chain p of the device is column p:
 //
 //   x[i*width + p]    variable i            acc[a*width + p]  accumulator a
 //   f[p]              value, +infinity for what is not finite
 //   log_at, log_old[s*width + p]  moves since the chain's best point in this
 //                     segment: variable and old value, s < SA_SEGMENT
 //
-// A block is SA_BLOCK chains and one work-group of as many items. Block b has
+// A block is SA_GROUP chains and one work-group of as many items. Block b has
 //
 //   rec_f[b], rec_x[b*DIM + i]  the best point that any of its chains ever had
 //   out_f[b], out_x[b*DIM + i]  the chain of smallest value at the end of an epoch
@@ -22,10 +22,10 @@
 // from draws and values, so that neither launches nor devices change a result:
 // of equal values the lowest chain wins.
 //
-// Independent runs may share launches (SA_RUN_BLOCKS above 0: the blocks of each run, which are one after the other and on one
+// Independent runs may share launches (SA_RUN_GROUPS above 0: the blocks of each run, which are one after the other and on one
 // device): chains are then counted in each run, whose number is run + k, and choose from the blocks of their run.
 //
-// Defines: CHAINS, SA_BLOCK, SA_STEPS, SA_SEGMENT, SA_SEGMENTS (of a level);
+// Defines: CHAINS, SA_GROUP, SA_STEPS, SA_SEGMENT, SA_SEGMENTS (of a level);
 // SA_UNIFORM, SA_ADAPTIVE (neighbour; neither: two-sided), SA_HASTINGS,
 // SA_SHARED, SA_ELITIST; SA_FULL (a step evaluates all components); SA_START (0
 // uniform, 1 same, 2 grid), SA_ROOT.
@@ -37,9 +37,9 @@ kernel void anneal_start(global real *x, const ulong width, const uint first, co
     uint chain = first + p;
     if (p >= width) return;
     DATA_INIT;
-#if SA_RUN_BLOCKS > 0
-    run += chain / (SA_RUN_BLOCKS * SA_BLOCK);
-    chain %= SA_RUN_BLOCKS * SA_BLOCK;
+#if SA_RUN_GROUPS > 0
+    run += chain / (SA_RUN_GROUPS * SA_GROUP);
+    chain %= SA_RUN_GROUPS * SA_GROUP;
 #endif
     uint digits = min(chain, CHAINS - 1u);
     for (uint i = 0; i < DIM; i++) {
@@ -67,7 +67,7 @@ static inline __attribute__((always_inline)) uint anneal_least(real v, local rea
     value[l] = v;
     item[l] = l;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint w = SA_BLOCK / 2; w > 0; w >>= 1) {
+    for (uint w = SA_GROUP / 2; w > 0; w >>= 1) {
         if (l < w && (value[l + w] < value[l] || (value[l + w] == value[l] && item[l + w] < item[l]))) {
             value[l] = value[l + w];
             item[l] = item[l + w];
@@ -94,7 +94,7 @@ static inline __attribute__((always_inline)) void anneal_together(point x, data 
 {
     const uint l = get_local_id(0);
     for (int j = 0; j < ACCS; j++) acc[j] = sum_zero();
-    for (uint k = l; k < COMPS; k += SA_BLOCK) {
+    for (uint k = l; k < COMPS; k += SA_GROUP) {
         real a[ACCS];
         for (int j = 0; j < ACCS; j++) a[j] = R(0.0);
         component(k, x, d, a);
@@ -103,7 +103,7 @@ static inline __attribute__((always_inline)) void anneal_together(point x, data 
     for (int j = 0; j < ACCS; j++) {
         tree[l] = acc[j];
         barrier(CLK_LOCAL_MEM_FENCE);
-        for (uint w = SA_BLOCK / 2; w > 0; w >>= 1) {
+        for (uint w = SA_GROUP / 2; w > 0; w >>= 1) {
             if (l < w) tree[l] = sum_join(tree[l], tree[l + w]);
             barrier(CLK_LOCAL_MEM_FENCE);
         }
@@ -133,7 +133,7 @@ static uint4 anneal_draw(uint s, uint chain, uint level, uint2 key, uint *i)
 {
     const uint4 w = draw_words(s, chain, level, DRAW_ANNEAL, key);
 #if SA_SHARED
-    *i = draw_int(draw_word(s, chain / SA_BLOCK, level, DRAW_AXIS, key), DIM);
+    *i = draw_int(draw_word(s, chain / SA_GROUP, level, DRAW_AXIS, key), DIM);
 #else
     *i = draw_int(w.x, DIM);
 #endif
@@ -172,27 +172,27 @@ static inline __attribute__((always_inline)) void anneal_try(trial *r, point sto
 // on. in_f and in_x are the points that an exchange chooses from (exchange
 // segments apart; 0: never); every refresh levels a chain evaluates its point in
 // full.
-//   launch: groups of SA_BLOCK items, one for each block
-kernel __attribute__((reqd_work_group_size(SA_BLOCK, 1, 1)))
+//   launch: groups of SA_GROUP items, one for each block
+kernel __attribute__((reqd_work_group_size(SA_GROUP, 1, 1)))
 void anneal_advance(global real *x, global sum *acc, global real *f, global uint *log_at, global real *log_old,
                     global real *rec_f, global real *rec_x, global const real *in_f, global const real *in_x, const uint ins,
                     global real *out_f, global real *out_x, global uint *odd, global uint *tried, global uint *taken, global real *wide,
-                    global const real *temperature, const uint block0, const ulong width, const uint first,
+                    global const real *temperature, const uint group0, const ulong width, const uint first,
                     const uint segment0, const uint segment1, const uint exchange, const uint refresh, const uint last,
                     const uint seed, uint run DATA_PARAMS)
 {
-    local real value[SA_BLOCK];
-    local uint item[SA_BLOCK];
+    local real value[SA_GROUP];
+    local uint item[SA_GROUP];
 #if COMPS > 32
-    local sum tree[SA_BLOCK];
+    local sum tree[SA_GROUP];
 #endif
-    local uint odds_of_block;
-    const uint l = get_local_id(0), b = block0 + get_group_id(0), p = b * SA_BLOCK + l;
-#if SA_RUN_BLOCKS > 0
-    const uint chain = (first + p) % (SA_RUN_BLOCKS * SA_BLOCK);
-    run += (first + p) / (SA_RUN_BLOCKS * SA_BLOCK);
-    in_f += b - b % SA_RUN_BLOCKS;
-    in_x += (ulong)DIM * (b - b % SA_RUN_BLOCKS);
+    local uint odd_of_group;
+    const uint l = get_local_id(0), b = group0 + get_group_id(0), p = b * SA_GROUP + l;
+#if SA_RUN_GROUPS > 0
+    const uint chain = (first + p) % (SA_RUN_GROUPS * SA_GROUP);
+    run += (first + p) / (SA_RUN_GROUPS * SA_GROUP);
+    in_f += b - b % SA_RUN_GROUPS;
+    in_x += (ulong)DIM * (b - b % SA_RUN_GROUPS);
 #else
     const uint chain = first + p;
 #endif
@@ -201,18 +201,18 @@ void anneal_advance(global real *x, global sum *acc, global real *f, global uint
     global real *const column = x + p;
     DATA_INIT;
     uint strange = 0;
-    if (l == 0) odds_of_block = 0;
+    if (l == 0) odd_of_group = 0;
 
     sum mine[ACCS];
     for (uint j = 0; j < ACCS; j++) mine[j] = acc[width * j + p];
     real fx = f[p];
     for (uint segment = segment0; segment < segment1; segment++) {
-        const uint level = segment / SA_SEGMENTS, part = segment % SA_SEGMENTS;
+        const uint level = segment / SA_SEGMENTS, piece = segment % SA_SEGMENTS;
         if (segment > 0 && exchange > 0 && segment % exchange == 0) {
             // All chains begin at the best point of the last epoch.
             real least = (real)INFINITY;
             uint at_least = 0;
-            for (uint c = l; c < ins; c += SA_BLOCK)
+            for (uint c = l; c < ins; c += SA_GROUP)
                 if (in_f[c] < least) {
                     least = in_f[c];
                     at_least = c;
@@ -230,7 +230,7 @@ void anneal_advance(global real *x, global sum *acc, global real *f, global uint
             partial_full(point_stored(chosen, 1), d, mine);
 #endif
             fx = anneal_value(objective(mine, d), &strange);
-        } else if (part == 0 && (segment == 0 || (refresh > 0 && level % refresh == 0))) {
+        } else if (piece == 0 && (segment == 0 || (refresh > 0 && level % refresh == 0))) {
             partial_full(point_stored(column, width), d, mine);
             fx = anneal_value(objective(mine, d), &strange);
             if (!runs) fx = (real)INFINITY;
@@ -241,7 +241,7 @@ void anneal_advance(global real *x, global sum *acc, global real *f, global uint
         bool have = runs && fx < best;
         if (have) best = fx;
         uint moves = 0;
-        const uint begin = part * SA_SEGMENT, end = runs ? min(begin + SA_SEGMENT, SA_STEPS) : begin;
+        const uint begin = piece * SA_SEGMENT, end = runs ? min(begin + SA_SEGMENT, SA_STEPS) : begin;
         // While a step is decided, the draws of the second after it and the variable that it moves are on their way:
         // few chains on a device wait for nothing else.
         const point stored = point_stored(column, width);
@@ -303,8 +303,8 @@ void anneal_advance(global real *x, global sum *acc, global real *f, global uint
         real least_best;
         const uint who = anneal_least(have ? best : (real)INFINITY, value, item, &least_best);
         if (least_best < (real)INFINITY) {
-            const uint q = b * SA_BLOCK + who;
-            for (uint i = l; i < DIM; i += SA_BLOCK) rec_x[(ulong)b * DIM + i] = x[width * i + q];
+            const uint q = b * SA_GROUP + who;
+            for (uint i = l; i < DIM; i += SA_GROUP) rec_x[(ulong)b * DIM + i] = x[width * i + q];
             barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
             if (l == who) {
                 for (uint m = moves; m-- > 0;) rec_x[(ulong)b * DIM + log_at[width * m + p]] = log_old[width * m + p];
@@ -313,9 +313,9 @@ void anneal_advance(global real *x, global sum *acc, global real *f, global uint
         }
         barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
 #if SA_ADAPTIVE
-        if (part + 1 == SA_SEGMENTS) {
+        if (piece + 1 == SA_SEGMENTS) {
             // Corana, Marchesi, Martini, Ridella (1987): half to two thirds accepted
-            for (uint i = l; i < DIM; i += SA_BLOCK) {
+            for (uint i = l; i < DIM; i += SA_GROUP) {
                 const ulong at = (ulong)b * DIM + i;
                 const real range = box_upper(i, d) - box_lower(i, d);
                 if (tried[at] > 0) {
@@ -335,16 +335,16 @@ void anneal_advance(global real *x, global sum *acc, global real *f, global uint
     f[p] = fx;
     real least;
     const uint who = anneal_least(runs ? fx : (real)INFINITY, value, item, &least);
-    if (strange > 0 && runs) atomic_add(&odds_of_block, strange);
+    if (strange > 0 && runs) atomic_add(&odd_of_group, strange);
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (l == 0) odd[b] += odds_of_block;
+    if (l == 0) odd[b] += odd_of_group;
 #if SA_ELITIST
     if (l == 0) out_f[b] = rec_f[b];
     if (last)
-        for (uint i = l; i < DIM; i += SA_BLOCK) out_x[(ulong)b * DIM + i] = rec_x[(ulong)b * DIM + i];
+        for (uint i = l; i < DIM; i += SA_GROUP) out_x[(ulong)b * DIM + i] = rec_x[(ulong)b * DIM + i];
 #else
     if (l == 0) out_f[b] = least;
     if (last)
-        for (uint i = l; i < DIM; i += SA_BLOCK) out_x[(ulong)b * DIM + i] = x[width * i + b * SA_BLOCK + who];
+        for (uint i = l; i < DIM; i += SA_GROUP) out_x[(ulong)b * DIM + i] = x[width * i + b * SA_GROUP + who];
 #endif
 }

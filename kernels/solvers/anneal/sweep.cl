@@ -166,7 +166,7 @@ void anneal_sweep_move(global real *x, const uint lo, global float *wide, const 
 // Sweeps over variables of one colour as anneal_sweep_move does, and sums the changes of the accumulators.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void anneal_sweep_sums(global real *x, const uint lo, global float *wide, const uint own, global uint *odd, global const real *slope,
-                       global sum *part, const uint first, const uint tile0, const uint off, const uint per, const uint every, const uint which,
+                       global sum *sums, const uint first, const uint tile0, const uint off, const uint per, const uint every, const uint which,
                        const uint trial, const real t, const uint sweep, const uint seed, const uint run DATA_PARAMS)
 {
     local sum tree[SWEEP_SUMS * GROUP];
@@ -220,7 +220,7 @@ void anneal_sweep_sums(global real *x, const uint lo, global float *wide, const 
     }
     if (strange > 0 && !trial) atomic_add(odd + (tile & 255u), strange);
     group_sums(acc, SWEEP_SUMS, tree);
-    for (uint j = get_local_id(0); j < SWEEP_SUMS; j += GROUP) part[(ulong)(tile - first) * SWEEP_SUMS + j] = tree[j * GROUP];
+    for (uint j = get_local_id(0); j < SWEEP_SUMS; j += GROUP) sums[(ulong)(tile - first) * SWEEP_SUMS + j] = tree[j * GROUP];
 }
 
 // Copies the point to the best point.

@@ -20,18 +20,18 @@
 // first one has CMA_OFFSPRING, twice as many, … so that they are at least half as many as the variables, while CMA_LEVELS allow it.
 //
 // Layout: shape[(k*CMA_ROWS + r)*stride + v], of bias k and of the variable that has place v of the shard, the parts of a tile standing
-// one after the other: rows r < BLOCK_SPAN are the columns of M, then come CMA_MOST rows of z, as many of d, and m. s is in
+// one after the other: rows r < PART_SPAN are the columns of M, then come CMA_MOST rows of z, as many of d, and m. s is in
 // the place of the bias. pace: rho, the least value of a generation's best, and the values of the offspring. chain: word 2 is 1 where
 // there is an M and 2 where the chain is over, word 3 how many of the offspring are evaluated, 4 how many chains the block had
 // before, 5 how many generations brought nothing.
 //
-// graybox_learn: count evaluations, numbered from `when` on, of row POP.
+// graybox_cma: count evaluations, numbered from `when` on, of row POP.
 //   launch: groups (1, blocks), GROUP items each.
 // Defines: CMA_OFFSPRING, CMA_DOUBLINGS; of CMA_LEVELS numbers of offspring, each twice the one before, CMA_WEIGHTS (of the better half, the best first),
 // CMA_STARTS (where they begin) and CMA_EFFECTIVE (e).
 
 #define CMA_MOST (CMA_OFFSPRING << (CMA_LEVELS - 1u))
-#define CMA_ROWS (BLOCK_SPAN + 2 * CMA_MOST + 1)
+#define CMA_ROWS (PART_SPAN + 2 * CMA_MOST + 1)
 #define CMA_EQUAL (REAL_BITS == 64 ? R(1e-10) : R(1e-6))
 
 constant real cma_weights[] = { CMA_WEIGHTS };
@@ -39,8 +39,8 @@ constant uint cma_starts[CMA_LEVELS] = { CMA_STARTS };
 constant real cma_effective[CMA_LEVELS] = { CMA_EFFECTIVE };
 
 // Where the first variable of a block has its place.
-#if BLOCK_PARTS > 0
-#define CMA_PLACE(u) ((u) / BLOCK_PARTS * TILE_VARS - lo + parts[BLOCK_MAP + 2 * BLOCK_USED + (u) % BLOCK_PARTS])
+#if PARTS_PER_TILE > 0
+#define CMA_PLACE(u) ((u) / PARTS_PER_TILE * TILE_VARS - lo + parts[PART_MAP + 2 * PART_USED + (u) % PARTS_PER_TILE])
 #else
 #define CMA_PLACE(u) (range.base - lo)
 #endif
@@ -64,26 +64,26 @@ static inline __attribute__((always_inline)) void cma_rank(local const real *f, 
 
 // Searches inside a block with steps whose distribution is learnt (CMA).
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void graybox_learn(BLOCK_PARAMS, const uint when, const uint count, global real *shape DATA_PARAMS)
+void graybox_cma(PART_PARAMS, const uint when, const uint count, global real *shape DATA_PARAMS)
 {
     local real scratch[SCRATCH] __attribute__((aligned(128)));
     local sum tree[GROUP];
-    local real z[BLOCK_SPAN];
+    local real z[PART_SPAN];
     local real f[CMA_MOST];
     local uint pick[CMA_MOST / 2];
-    BLOCK_Y;
+    PART_Y;
     DATA_INIT;
     const uint l = get_local_id(0);
-    BLOCK_HEAD
+    PART_HEAD
     const uint2 key = (uint2)(seed, run);
     const uint slot_of = now[4 * home + 1];
-    global sum *mine = acc + (home * BLOCK_POINTS + POP) * ACCS;
-    global uint *chained = chain + (home * BLOCK_ROWS + slot_of) * 6;
-    global real *paced = pace + (home * BLOCK_ROWS + slot_of) * BLOCK_PACE;
+    global sum *mine = acc + (home * PART_POINTS + POP) * ACCS;
+    global uint *chained = chain + (home * PART_ROWS + slot_of) * 6;
+    global real *paced = pace + (home * PART_ROWS + slot_of) * PART_PACE;
     global real *at_x = x + stride * POP;
     global real *path = bias + stride * slot_of;
     global real *m = shape + stride * slot_of * CMA_ROWS + CMA_PLACE(u);
-    global real *zs = m + stride * BLOCK_SPAN;
+    global real *zs = m + stride * PART_SPAN;
     global real *ds = zs + stride * CMA_MOST;
     global real *mean = ds + stride * CMA_MOST;
     uint level = 0;
@@ -106,7 +106,7 @@ void graybox_learn(BLOCK_PARAMS, const uint when, const uint count, global real 
     sum value = graybox_value(best);
     for (uint k = l; k < offspring; k += GROUP) f[k] = paced[2 + k];
     // The item of a variable alone writes what belongs to it, but for z.
-    BLOCK_SINGLE(range, {
+    PART_SINGLE(range, {
         if (fresh) {
             path[i - lo] = 0;
             mean[v] = at_x[i - lo];
@@ -114,28 +114,28 @@ void graybox_learn(BLOCK_PARAMS, const uint when, const uint count, global real 
         }
     })
     barrier(CLK_LOCAL_MEM_FENCE);
-    BLOCK_ROUNDS(t) {
-        BLOCK_EACH(range, {
-            BLOCK_NORMALS(draw_words(q, 0, t, DRAW_STEP, key))
-            BLOCK_FOUR(range, z[v] = (real)BLOCK_NORMAL;)
+    PART_ROUNDS(t) {
+        PART_EACH(range, {
+            PART_NORMALS(draw_words(q, 0, t, DRAW_STEP, key))
+            PART_QUAD(range, z[v] = (real)PART_NORMAL;)
         })
         barrier(CLK_LOCAL_MEM_FENCE);
-        BLOCK_SINGLE(range, {
+        PART_SINGLE(range, {
             real step = 0;
             for (uint j = 0; j < range.n; j++) step = fma(m[stride * j + v], z[j], step);
             zs[stride * made + v] = z[v];
             ds[stride * made + v] = step;
             y[v] = cma_mirrored(fma(rho, step, mean[v]));
         })
-        barrier(BLOCK_FENCE);
+        barrier(PART_FENCE);
         sum s[ACCS];
-        const point at = BLOCK_POINT(u, 0);
+        const point at = PART_POINT(u, 0);
         graybox_evaluate(u, &at, d, parts, scratch, tree, s);
         const sum next = graybox_value(s);
         if (!graybox_finite(next)) strange++;
         if (l == 0) f[made] = graybox_finite(next) ? graybox_real(next) : (real)INFINITY;
         if (graybox_better(next, value)) {
-            BLOCK_SINGLE(range, at_x[i - lo] = y[v];)
+            PART_SINGLE(range, at_x[i - lo] = y[v];)
             for (int k = 0; k < ACCS; k++) best[k] = s[k];
             value = next;
         }
@@ -146,7 +146,7 @@ void graybox_learn(BLOCK_PARAMS, const uint when, const uint count, global real 
         barrier(CLK_LOCAL_MEM_FENCE);
         if (all) {
             made = 0;
-            BLOCK_SINGLE(range, {
+            PART_SINGLE(range, {
                 real to = 0;
                 real way = 0;
                 for (uint k = 0; k < better; k++) {
@@ -162,23 +162,23 @@ void graybox_learn(BLOCK_PARAMS, const uint when, const uint count, global real 
         }
         group_sums(&length, 1, tree);
         if (all) {
-            BLOCK_SINGLE(range, {
+            PART_SINGLE(range, {
                 real turned = 0;
                 for (uint j = 0; j < range.n; j++) turned = fma(m[stride * j + v], z[j], turned);
                 turned *= c1 / 2;
                 for (uint j = 0; j < range.n; j++) m[stride * j + v] = fma(turned, z[j], (1 - (c1 + cw) / 2) * m[stride * j + v]);
                 // eight offspring at a time, so that M is read and written as seldom
                 for (uint from = 0; from < better; from += 8) {
-                    real part[8];
+                    real share[8];
                     global const real *other[8];
                     for (uint k = 0; k < 8; k++) {
                         const uint r = min(from + k, better - 1);
-                        part[k] = from + k < better ? cw / 2 * weights[r] * ds[stride * pick[r] + v] : (real)0;
+                        share[k] = from + k < better ? cw / 2 * weights[r] * ds[stride * pick[r] + v] : (real)0;
                         other[k] = zs + stride * pick[r];
                     }
                     for (uint j = 0; j < range.n; j++) {
                         real a = m[stride * j + v];
-                        for (uint k = 0; k < 8; k++) a = fma(part[k], other[k][j], a);
+                        for (uint k = 0; k < 8; k++) a = fma(share[k], other[k][j], a);
                         m[stride * j + v] = a;
                     }
                 }

@@ -10,7 +10,7 @@
 // pace: s. chain: word 2 is 2 where the chain is over, 1 where it has begun, word 3 the variable that is tried, as its number in the block, 4 how many chains
 // the block had before, 5 MTS_GAINED where the sweep has brought something, and MTS_SECOND where the second try is due.
 //
-// graybox_line: count evaluations of row POP.
+// graybox_mts: count evaluations of row POP.
 //   launch: groups (1, blocks), GROUP items each.
 // Defines: MTS_WIDEST, MTS_LEAST.
 
@@ -19,18 +19,18 @@
 
 // Searches along one variable of a block after the other.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void graybox_line(BLOCK_PARAMS, const uint when, const uint count DATA_PARAMS)
+void graybox_mts(PART_PARAMS, const uint when, const uint count DATA_PARAMS)
 {
     local real scratch[SCRATCH] __attribute__((aligned(128)));
     local sum tree[GROUP];
-    BLOCK_Y;
+    PART_Y;
     DATA_INIT;
     const uint l = get_local_id(0);
-    BLOCK_HEAD
+    PART_HEAD
     const uint slot_of = now[4 * home + 1];
-    global sum *mine = acc + (home * BLOCK_POINTS + POP) * ACCS;
-    global uint *chained = chain + (home * BLOCK_ROWS + slot_of) * 6;
-    global real *paced = pace + (home * BLOCK_ROWS + slot_of) * BLOCK_PACE;
+    global sum *mine = acc + (home * PART_POINTS + POP) * ACCS;
+    global uint *chained = chain + (home * PART_ROWS + slot_of) * 6;
+    global real *paced = pace + (home * PART_ROWS + slot_of) * PART_PACE;
     global real *at_x = x + stride * POP;
     real step = paced[0];
     uint place = chained[3] < range.n ? chained[3] : 0, strange = 0;
@@ -38,20 +38,20 @@ void graybox_line(BLOCK_PARAMS, const uint when, const uint count DATA_PARAMS)
     sum best[ACCS];
     for (int k = 0; k < ACCS; k++) best[k] = mine[k];
     sum value = graybox_value(best);
-    BLOCK_SINGLE(range, y[v] = at_x[i - lo];)
+    PART_SINGLE(range, y[v] = at_x[i - lo];)
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // the first item writes what others have read
-    BLOCK_ROUNDS(t) {
+    PART_ROUNDS(t) {
         // From here on the first item alone writes variables, and y is the row between two rounds.
-        global real *tried = at_x + (BLOCK_VAR(range, place) - lo);
+        global real *tried = at_x + (PART_VAR(range, place) - lo);
         if (l == 0) y[place] = fmin(fmax(second ? *tried + step / 2 : *tried - step, BOX_LO), BOX_HI);
-        barrier(BLOCK_FENCE);
+        barrier(PART_FENCE);
         sum s[ACCS];
-        const point at = BLOCK_POINT(u, 0);
+        const point at = PART_POINT(u, 0);
         graybox_evaluate(u, &at, d, parts, scratch, tree, s);
         const sum next = graybox_value(s);
         if (!graybox_finite(next)) strange++;
         const bool better = graybox_better(next, value);
-        barrier(BLOCK_FENCE);
+        barrier(PART_FENCE);
         if (l == 0) {
             if (better) *tried = y[place];
             else y[place] = *tried;

@@ -16,14 +16,14 @@
 
 // Makes and evaluates a child of every individual of a block, and stores none.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void graybox_children(BLOCK_PARAMS, global sum *child, global uint *mate, const uint when DATA_PARAMS)
+void graybox_children(PART_PARAMS, global sum *child, global uint *mate, const uint when DATA_PARAMS)
 {
     local real scratch[SCRATCH] __attribute__((aligned(128)));
     local sum tree[3 * GROUP]; // POINTS is at most 2
-    BLOCK_Y;
+    PART_Y;
     DATA_INIT;
     const uint l = get_local_id(0), j0 = get_group_id(0) * POINTS;
-    BLOCK_HEAD
+    PART_HEAD
     const uint2 key = (uint2)(seed, run);
     uint father[POINTS];
     graybox_mutation m[POINTS];
@@ -37,21 +37,21 @@ void graybox_children(BLOCK_PARAMS, global sum *child, global uint *mate, const 
 #pragma unroll
     for (uint k = 0; k < POINTS; k++) {
         const uint j = min(j0 + k, POP - 1u);
-        BLOCK_EACH(range, {
-            BLOCK_GET(a, x + stride * j)
-            BLOCK_GET(b, x + stride * father[k])
+        PART_EACH(range, {
+            PART_GET(a, x + stride * j)
+            PART_GET(b, x + stride * father[k])
             const uint4 c = draw_words(q, j, when, DRAW_CROSS, key);
-            BLOCK_FOUR(range, {
-                real gene = graybox_gene(BLOCK_GOT(a), BLOCK_GOT(b), draw_pick(c, k_));
+            PART_QUAD(range, {
+                real gene = graybox_gene(PART_GOT(a), PART_GOT(b), draw_pick(c, k_));
                 if (i == m[k].var) gene = fmin(fmax(gene + m[k].move, BOX_LO), BOX_HI);
-                y[k * BLOCK_SPAN + v] = gene;
+                y[k * PART_SPAN + v] = gene;
             })
         })
     }
-    barrier(BLOCK_FENCE);
+    barrier(PART_FENCE);
     sum s[POINTS * ACCS];
     point at[POINTS];
-    for (uint k = 0; k < POINTS; k++) at[k] = BLOCK_POINT(u, k);
+    for (uint k = 0; k < POINTS; k++) at[k] = PART_POINT(u, k);
     graybox_evaluate(u, at, d, parts, scratch, tree, s);
     if (l > 0) return;
 #pragma unroll
@@ -73,13 +73,13 @@ static uint graybox_count(local const uint *bits, uint n)
 }
 
 // Selects the best of parents and children of a block.
-kernel void graybox_survive(BLOCK_PARAMS, global const sum *child, global uint *take)
+kernel void graybox_survive(PART_PARAMS, global const sum *child, global uint *take)
 {
     local sum f[2 * POP];
     local uint kept[POP / 32 + 1], born[POP / 32 + 1], taken[POP]; // bits: parents that stay, children that survive
     const uint l = get_local_id(0), size = get_local_size(0);
-    uint u = BLOCK_OF_GROUP;
-    BLOCK_ENTER(u)
+    uint u = PART_OF_GROUP;
+    PART_ENTER(u)
     const ulong home = u - first;
     global sum *mine = acc + home * POP * ACCS;
     child += home * POP * ACCS;
@@ -116,28 +116,28 @@ kernel void graybox_survive(BLOCK_PARAMS, global const sum *child, global uint *
         if (!((kept[j >> 5] >> (j & 31u)) & 1u)) {
             t = taken[j - graybox_count(kept, j)];
             for (int a = 0; a < ACCS; a++) mine[j * ACCS + a] = child[t * ACCS + a];
-            chain[(home * BLOCK_ROWS + j) * 6] = POP;
+            chain[(home * PART_ROWS + j) * 6] = POP;
         }
         take[home * POP + j] = t;
     }
 }
 
 // Fours of variables that a group of graybox_write makes of each row, and how many of all rows an item makes.
-#define WRITE_FOURS (WRITE_VARS / 4)
-#define WRITE_EACH ((POP * WRITE_FOURS + GROUP - 1) / GROUP)
+#define WRITE_QUADS (WRITE_VARS / 4)
+#define WRITE_EACH ((POP * WRITE_QUADS + GROUP - 1) / GROUP)
 
 // Writes the surviving children of a block over the individuals that they replace.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void graybox_write(BLOCK_PARAMS, global const uint *mate, global const uint *take, const uint when)
+void graybox_write(PART_PARAMS, global const uint *mate, global const uint *take, const uint when)
 {
-    BLOCK_HEAD
+    PART_HEAD
     const uint2 key = (uint2)(seed, run);
     // fours begin at a multiple of four, and share the words of a draw
     const uint base = (range.base & ~3u) + get_group_id(0) * WRITE_VARS;
     real genes[4 * WRITE_EACH];
 #pragma unroll
     for (uint e = 0; e < WRITE_EACH; e++) {
-        const uint k = e * GROUP + get_local_id(0), j = k / WRITE_FOURS, i0 = base + 4 * (k % WRITE_FOURS);
+        const uint k = e * GROUP + get_local_id(0), j = k / WRITE_QUADS, i0 = base + 4 * (k % WRITE_QUADS);
         const uint t = j < POP ? take[home * POP + j] : POP;
         if (t == POP) continue;
         const uint father = mate[home * POP + t];
@@ -157,7 +157,7 @@ void graybox_write(BLOCK_PARAMS, global const uint *mate, global const uint *tak
     barrier(CLK_GLOBAL_MEM_FENCE);
 #pragma unroll
     for (uint e = 0; e < WRITE_EACH; e++) {
-        const uint k = e * GROUP + get_local_id(0), j = k / WRITE_FOURS, i0 = base + 4 * (k % WRITE_FOURS);
+        const uint k = e * GROUP + get_local_id(0), j = k / WRITE_QUADS, i0 = base + 4 * (k % WRITE_QUADS);
         if (j >= POP || take[home * POP + j] == POP) continue;
         graybox_put(x + stride * j, i0 - lo, i0 - range.base, range.n, genes + 4 * e);
     }
@@ -165,15 +165,15 @@ void graybox_write(BLOCK_PARAMS, global const uint *mate, global const uint *tak
 
 // Chooses the step widths of chains that begin.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void graybox_start(BLOCK_PARAMS)
+void graybox_start(PART_PARAMS)
 {
     local sum f[POP];
     const uint l = get_local_id(0), j = get_group_id(0);
-    BLOCK_HEAD
-    global uint *c = chain + (home * BLOCK_ROWS + j) * 6;
+    PART_HEAD
+    global uint *c = chain + (home * PART_ROWS + j) * 6;
     const bool fresh = c[0] == POP;
     if (fresh) graybox_gaps(x, stride, lo, range, j, f);
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (l > 0 || !fresh) return;
-    graybox_fresh(c, pace + (home * BLOCK_ROWS + j) * 2, j, range, f);
+    graybox_fresh(c, pace + (home * PART_ROWS + j) * 2, j, range, f);
 }

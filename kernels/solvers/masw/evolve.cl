@@ -147,12 +147,12 @@ static ushort masw_farthest(const sum *s, uint3 r)
 }
 
 // The mutation of child j in portion q: the variable, and what is added to it.
-static void masw_mutate(uint q, uint j, uint when, uint2 key, global uint *variable, global real *gift)
+static void masw_mutate(uint q, uint j, uint when, uint2 key, global uint *mutated_var, global real *mutation_delta)
 {
     const uint lo = masw_first_var(q), hi = masw_first_var(q + 1);
     const uint4 w = draw_words(q, j, when, DRAW_MUTATE, key);
-    *variable = DIM;
-    *gift = 0;
+    *mutated_var = DIM;
+    *mutation_delta = 0;
     if (w.x >= MASW_MUTATE || hi <= lo) return;
     real s = 0, half_k = 1;
     for (uint k = 0; k < 16; k++) {
@@ -161,18 +161,18 @@ static void masw_mutate(uint q, uint j, uint when, uint2 key, global uint *varia
         half_k *= R(0.5);
     }
     s *= R(0.1) * (BOX_HI - BOX_LO);
-    *variable = lo + draw_int(w.y, hi - lo);
-    *gift = (w.x & 1u) ? -s : s;
+    *mutated_var = lo + draw_int(w.y, hi - lo);
+    *mutation_delta = (w.x & 1u) ? -s : s;
 }
 
 // Chooses the second parent and the mutation of each child in each portion.
-kernel void masw_mate(global const sum *dist, global ushort *mate, global uint *variable, global real *gift,
+kernel void masw_mate(global const sum *dist, global ushort *mate, global uint *mutated_var, global real *mutation_delta,
                       const uint first, const uint last, const uint q0, const uint seed, const uint run, const uint when)
 {
     const uint j = get_global_id(1), q = q0 + get_global_id(0);
     const ulong e = (ulong)(q - q0) * POP + j;
     const uint2 key = (uint2)(seed, run);
-    masw_mutate(q, j, when, key, variable + e, gift + e);
+    masw_mutate(q, j, when, key, mutated_var + e, mutation_delta + e);
     const uint from = masw_first_tile(q), to = masw_first_tile(q + 1);
     // The mates in a portion that reaches beyond the shard or across the border of a super-tile are decided on the host.
     if (from < first || to > last || (from < to && masw_super(from) != masw_super(to - 1))) return;
@@ -190,39 +190,39 @@ kernel void masw_piece(global const sum *dist, global const uint *pieces, global
 
 #if SUM_FP64
 // Chooses second parents in portions at the borders of shards, from the distances over their pieces.
-kernel void masw_join(global const sum *part, global const uint *borders, global ushort *mate, const uint q0,
+kernel void masw_join(global const sum *sums, global const uint *borders, global ushort *mate, const uint q0,
                       const uint seed, const uint run, const uint when)
 {
     const uint j = get_global_id(0), q = borders[3 * get_global_id(1)];
     const uint from = borders[3 * get_global_id(1) + 1], to = borders[3 * get_global_id(1) + 2];
     sum s[3] = { 0, 0, 0 };
     for (uint k = from; k < to; k++)
-        for (uint c = 0; c < 3; c++) s[c] += part[((ulong)k * POP + j) * 3 + c];
+        for (uint c = 0; c < 3; c++) s[c] += sums[((ulong)k * POP + j) * 3 + c];
     mate[(ulong)(q - q0) * POP + j] = masw_farthest(s, masw_candidates(q, j, when, (uint2)(seed, run)));
 }
 #endif
 
 // Writes the surviving children over the individuals that they replace.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void masw_write(global real *x, const ulong stride, const uint lo, const uint vars, const uint block0, MASW_PARENTS,
+void masw_write(global real *x, const ulong stride, const uint lo, const uint vars, const uint group0, MASW_PARENTS,
                 const uint seed, const uint run, const uint when, global const uint *swaps, const uint count, const uint wide)
 {
     local real rows[POP * WRITE_VARS];
-    local masw_part parts[POP];
-    const uint l = get_local_id(0), room = POP * WRITE_VARS / 4, blocks = count << wide;
+    local masw_inherited inherited[POP];
+    const uint l = get_local_id(0), room = POP * WRITE_VARS / 4, quads = count << wide;
     // Blocks begin at multiples of four, so that an item draws whole blocks of words.
-    const uint first = (lo & ~3u) + ((block0 + get_group_id(0)) << (wide + 2)), end = lo + vars;
+    const uint first = (lo & ~3u) + ((group0 + get_group_id(0)) << (wide + 2)), end = lo + vars;
     const uint home = masw_portion(masw_tile_of(max(first, lo)));
-    for (uint e = l; e < count; e += GROUP) parts[e] = masw_inherit(home, swaps[2 * e + 1], MASW_PARENTS_OF);
+    for (uint e = l; e < count; e += GROUP) inherited[e] = masw_inherit(home, swaps[2 * e + 1], MASW_PARENTS_OF);
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint k = l; k < blocks; k += GROUP) {
+    for (uint k = l; k < quads; k += GROUP) {
         const uint e = k >> wide, i = first + 4 * (k & ((1u << wide) - 1)), j = swaps[2 * e + 1];
-        masw_part h = parts[e];
+        masw_inherited h = inherited[e];
         if (i >= h.hi && i < end) h = masw_inherit(masw_portion(masw_tile_of(i)), j, MASW_PARENTS_OF);
         point child = (point){ x, MASW_PARENTS_OF, stride, lo, j, when, (uint2)(seed, run), h };
         real v[4] = { 0, 0, 0, 0 };
         if (i >= lo && i + 4 <= min(end, h.hi)) {
-            at_block(child, i >> 2, v);
+            at_quad(child, i >> 2, v);
         } else {
             for (uint u = 0; u < 4; u++) {
                 if (i + u < lo || i + u >= end) continue;
@@ -235,7 +235,7 @@ void masw_write(global real *x, const ulong stride, const uint lo, const uint va
     }
     // Other items of the group write what this one has read. An item reads from local memory what it put there itself.
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    for (uint k = l; k < blocks; k += GROUP) {
+    for (uint k = l; k < quads; k += GROUP) {
         const uint i = first + 4 * (k & ((1u << wide) - 1));
         global real *slot = x + (stride * swaps[2 * (k >> wide)] + (i - lo));
         real v[4];

@@ -36,8 +36,8 @@ static real at(point x, uint i)
     return masw_moved(x.x[v], masw_bias(x.b, v, x.scale), masw_deviation(i, x.j, x.when, x.key, x.rho), x.sign);
 }
 
-// at_block: v[u] = at(x, 4q + u), u < 4, all of them stored.
-static void at_block(point x, uint q, real *v)
+// at_quad: v[u] = at(x, 4q + u), u < 4, all of them stored.
+static void at_quad(point x, uint q, real *v)
 {
     const uint first = 4 * q - x.lo;
     real a[4], b[4] = { 0, 0, 0, 0 };

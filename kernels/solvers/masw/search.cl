@@ -21,7 +21,7 @@ kernel void masw_init(global real *x, const ulong stride, const uint lo, const u
 
 // Sums squared distances of each individual to four others over the variables of a tile.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void masw_gap(global const real *x, const ulong stride, const uint lo, global sum *part, const uint first, const uint tile0,
+void masw_gap(global const real *x, const ulong stride, const uint lo, global sum *sums, const uint first, const uint tile0,
               const uint f0, const uint f1, const uint f2, const uint f3)
 {
     local sum tree[4 * GROUP];
@@ -37,7 +37,7 @@ void masw_gap(global const real *x, const ulong stride, const uint lo, global su
         sum_add(s + 3, sq(v[stride * f3] - own));
     }
     group_sums(s, 4, tree);
-    if (get_local_id(0) < 4) part[((ulong)(t - first) * POP + k) * 4 + get_local_id(0)] = tree[get_local_id(0) * GROUP];
+    if (get_local_id(0) < 4) sums[((ulong)(t - first) * POP + k) * 4 + get_local_id(0)] = tree[get_local_id(0) * GROUP];
 }
 
 // The variable of individual j at x[v] and its bias at b[v] after the step d was accepted.

@@ -14,7 +14,7 @@
 // Defines: those of mixing/gomea.cl, and CLASSES.
 
 // Decides the vertices q … of block b that belong to [begin, end); returns whether any flipped.
-static uint mixing_anneal_block(global const uint *off, global const uint *nbr, global const WEIGHT *w, global const uint *vertices,
+static uint mixing_anneal_quad(global const uint *off, global const uint *nbr, global const WEIGHT *w, global const uint *vertices,
                                 bits o, uint b, uint begin, uint end, float T, uint who, uint when, uint2 key)
 {
     uint4 words = (uint4)(0);
@@ -72,7 +72,7 @@ void mixing_anneal_sweep(global const uint *restrict off, global const uint *res
             const uint begin = classes[k], end = classes[k + 1];
             uint any = 0;
             for (uint b = (begin >> 2) + item; 4 * b < end; b += GROUP)
-                any |= mixing_anneal_block(off, nbr, w, vertices, o, b, begin, end, T, who + i, when + s, (uint2)(seed, run));
+                any |= mixing_anneal_quad(off, nbr, w, vertices, o, b, begin, end, T, who + i, when + s, (uint2)(seed, run));
             if (any && T == 0.0f) flipped[0] = 1;
             meet(CLK_LOCAL_MEM_FENCE);
         }
@@ -93,7 +93,7 @@ kernel void mixing_anneal_class(global const uint *restrict off, global const ui
 {
     const uint b = (begin >> 2) + (uint)get_global_id(0), i = offset + get_global_id(1);
     if (done[2 * i + 1] == AT_REST) return;
-    if (mixing_anneal_block(off, nbr, w, vertices, rows + (ulong)i * WORDS, b, begin, end, T, who + i, when, (uint2)(seed, run)) && T == 0.0f)
+    if (mixing_anneal_quad(off, nbr, w, vertices, rows + (ulong)i * WORDS, b, begin, end, T, who + i, when, (uint2)(seed, run)) && T == 0.0f)
         done[2 * i + 1] = FLIPPED;
 }
 

@@ -117,7 +117,7 @@ void mixing_slice_sweep(global const uint4 *restrict entries, global const uint 
                         global const uint *restrict classes, global const float *restrict temps, uint from, uint to,
                         global uint *words, global uint *done, uint offset, uint first, uint chains, uint who, uint when, uint seed, uint run, local uint *room)
 {
-    const uint item = get_local_id(0), i = offset + get_group_id(0), block = first + i;
+    const uint item = get_local_id(0), i = offset + get_group_id(0), group = first + i;
     local uint *flipped = room;
     global uint *mine = words + (ulong)i * PLACES;
 #if SLICE_LOCAL
@@ -144,8 +144,8 @@ void mixing_slice_sweep(global const uint4 *restrict entries, global const uint 
             const uint begin = classes[3 * k], items = SLICE_ITEMS * (classes[3 * k + 1] - begin), vertices = classes[3 * k + 2];
             uint any = 0;
             for (uint t = item; t < items; t += GROUP)
-                any |= mixing_slice_item(x, entries, fours, sums, begin, t, vertices, T, who + 32 * block, when + s, (uint2)(seed, run));
-            if (T == 0.0f && (any & mixing_slice_chains(block, chains))) flipped[0] = 1;
+                any |= mixing_slice_item(x, entries, fours, sums, begin, t, vertices, T, who + 32 * group, when + s, (uint2)(seed, run));
+            if (T == 0.0f && (any & mixing_slice_chains(group, chains))) flipped[0] = 1;
             meet(SLICE_FENCE);
         }
     }
@@ -165,11 +165,11 @@ kernel void mixing_slice_class(global const uint4 *restrict entries, global cons
                                uint begin, uint vertices, float T, global uint *words, global uint *done, uint offset, uint first, uint chains,
                                uint who, uint when, uint seed, uint run)
 {
-    const uint t = get_global_id(0), i = offset + get_global_id(1), block = first + i;
+    const uint t = get_global_id(0), i = offset + get_global_id(1), group = first + i;
     if (done[2 * i + 1] == AT_REST) return;
     const uint any = mixing_slice_item(words + (ulong)i * PLACES, entries, fours, sums, begin, t, vertices, T,
-                                      who + 32 * block, when, (uint2)(seed, run));
-    if (T == 0.0f && (any & mixing_slice_chains(block, chains))) done[2 * i + 1] = FLIPPED;
+                                      who + 32 * group, when, (uint2)(seed, run));
+    if (T == 0.0f && (any & mixing_slice_chains(group, chains))) done[2 * i + 1] = FLIPPED;
 }
 
 #endif
