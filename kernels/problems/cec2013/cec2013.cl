@@ -86,4 +86,7 @@ static real cec_term(uint p, real z, data d)
 }
 
 // z of position p in tile b.
-static real cec_z(uint b, uint p, point x, data d) { return cec_shifted(b, p, at(x, b * CEC_POSITIONS + d.from[p]), d); }
+static real cec_z(uint b, uint p, point x, data d)
+{
+    return cec_shifted(b, p, at(x, b * CEC_POSITIONS + d.from[p]), d);
+}

@@ -18,7 +18,7 @@ static real cec_rotated(uint b, uint g, uint i, point x, data d)
 }
 #endif
 
-// Component k is group k mod CEC_COMPS of its block, or a single position.
+// Component k is group k mod CEC_COMPS of its tile, or a single position.
 static void component(uint k, point x, data d, real *acc)
 {
     const uint b = k / CEC_COMPS, c = k % CEC_COMPS;

@@ -136,8 +136,7 @@ static inline __attribute__((always_inline)) void tile(uint t, const point *x, d
 
 #else
 
-// Variables t*CEC_POSITIONS… of all points to their positions, shifted. Four
-// neighbours an item share the words of a draw.
+// Copies the variables of tile t of all points to their positions, shifted. An item takes a quad at a time.
 static inline __attribute__((always_inline)) void cec_stage(uint t, const point *x, data d, local real *z)
 {
     for (uint i = 4 * get_local_id(0); i < CEC_READ; i += 4 * GROUP) {
