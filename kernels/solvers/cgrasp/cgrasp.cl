@@ -124,7 +124,8 @@ static void grasp_begin(local grasp *s, global real *x, global real *before, glo
 }
 
 // Ends a construction with a full evaluation.
-static void grasp_refresh(local grasp *s, global const real *x, global real *at, global sum *acc, data d, local sum *tree)
+static void grasp_refresh(local grasp *s, global const real *x, global real *at, global sum *acc, data d,
+                          local sum *tree)
 {
     const bool moved = s->moved;
     const ulong evaluations = s->evaluations + 1, components = s->components + COMPS;
@@ -165,7 +166,8 @@ static void grasp_ball(local const grasp *s, global const real *x, global real *
     }
     const real by = square > R(0.0) ? s->h / grasp_root(square) : R(0.0);
     for (uint i = 0; i < DIM; i++)
-        y[(ulong)i * WIDTH] = fmin(fmax(x[i] + by * GRASP_SCALE(i) * y[(ulong)i * WIDTH], box_lower(i, d)), box_upper(i, d));
+        y[(ulong)i * WIDTH] = fmin(fmax(x[i] + by * GRASP_SCALE(i) * y[(ulong)i * WIDTH], box_lower(i, d)),
+                                   box_upper(i, d));
 }
 
 // grasp_try evaluates `count` points, one per column of y. They are points of B_h (ball), or steps 1, 2, 4, … times
@@ -238,8 +240,8 @@ static uint grasp_most(real h, data d)
 }
 
 // Makes a batch of the local search (ball) or the extension steps after it, and chooses the next phase.
-static void grasp_local(local grasp *s, bool ball, uint most, uint count, global real *x, global real *before, global real *y,
-                        global real *at, global uchar *mark, global sum *acc, uint2 key, data d,
+static void grasp_local(local grasp *s, bool ball, uint most, uint count, global real *x, global real *before,
+                        global real *y, global real *at, global uchar *mark, global sum *acc, uint2 key, data d,
                         local sum *tree, local real *least, local int *which)
 {
     const uint l = get_local_id(0);
@@ -263,8 +265,9 @@ static void grasp_local(local grasp *s, bool ball, uint most, uint count, global
 // Continues the constructions of slots with line searches and selections, as far as the quota allows.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void cgrasp_construct(global real *xs, global real *zs, global real *gains, global real *befores, global real *ats,
-                      global uchar *marks, global sum *accs, global uint *words, global real *reals, global ulong *counts,
-                      global const real *x0, const uint given, global uint *did, const uint seed, const uint run,
+                      global uchar *marks, global sum *accs, global uint *words, global real *reals,
+                      global ulong *counts, global const real *x0, const uint given, global uint *did,
+                      const uint seed, const uint run,
                       const uint first, const uint fresh, const ulong quota, const uint units DATA_PARAMS)
 {
     local grasp s;
@@ -302,7 +305,7 @@ void cgrasp_construct(global real *xs, global real *zs, global real *gains, glob
         }
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     }
-    // A construction may take many steps. Where g is not a sum, fx is the value of the point so far, which is kept if
+    // A construction may take many steps. Where g is not affine, fx is the value of the point so far, which is kept if
     // it is better. Elsewhere fx is still the value at its beginning, and nothing happens.
     grasp_record(&s, !more, x, at);
     if (l == 0) {
@@ -325,7 +328,8 @@ void cgrasp_local(global real *xs, global real *befores, global real *ats, globa
     DATA_INIT;
     const uint l = get_local_id(0);
     const ulong slot = first + get_group_id(0);
-    global real *x = xs + slot * DIM, *before = befores + slot * DIM, *at = ats + slot * DIM, *y = ys + slot * DIM * WIDTH;
+    global real *x = xs + slot * DIM, *before = befores + slot * DIM, *at = ats + slot * DIM,
+                *y = ys + slot * DIM * WIDTH;
     global uchar *mark = marks + slot * GRASP_MARKS;
     global sum *acc = accs + slot * ACCS;
     const uint2 key = (uint2)(seed, run);

@@ -233,7 +233,8 @@ static uint2 grasp_meet(uint i)
     const uint first = i < MEET_TO ? 0u : (i - MEET_TO + (MEET_STRIDE - 1u)) / MEET_STRIDE;
     const uint past = i < MEET_FROM ? 0u : min((i - MEET_FROM) / MEET_STRIDE + 1u, COMPS);
     if (past <= first) return (uint2)(i, i + 1);
-    return (uint2)(min(i, MEET_STRIDE * first + MEET_FROM), max(i + 1, min(MEET_STRIDE * (past - 1u) + MEET_TO + 1u, DIM)));
+    return (uint2)(min(i, MEET_STRIDE * first + MEET_FROM),
+                   max(i + 1, min(MEET_STRIDE * (past - 1u) + MEET_TO + 1u, DIM)));
 #else
     return (uint2)(0, DIM);
 #endif

@@ -1,19 +1,21 @@
-// graybox/chains.cl: MA-SW-Chains on every block by itself, one work-group each.
+// graybox/chains.cl: MA-SW-Chains on each part by itself, one work-group per part.
 // Comes after graybox/graybox.cl.
 //
-// graybox_populate: the individuals uniform in the box (those below `given` are stored already), their accumulators in acc
-//   and in part[(u - first)*PART_TILES*POP*ACCS + j*ACCS + a]; all slots without mark or bias.
-//   given = PART_NONE: the stored rows are evaluated once more, and only acc is written.
-//   launch: groups (POP, or rows of acc, blocks), GROUP items each.
-// graybox_evolve: count evaluations of steady-state evolution, numbered from `when` on.
-// graybox_begin: chooses who is improved, copies it to row POP, gives it a bias; rho of a new chain is the distance to the
-//   nearest other individual at a distance above 0, over 2n, or 1e-3 of the box; with PART_MTS wide steps.
-// graybox_end: keeps what was improved, and marks it where that is less than 1e-8 of its value, or, with PART_FOLLOWED, the chain is over.
-//   launch of these three: groups (1, blocks), GROUP items each.
-// graybox_best: part[(u - first)*PART_TILES*(ACCS+1) + a] = accumulators of the best row and, a = ACCS, the count of values
-//   that were not finite; zeros in the rows of further tiles.
-//   launch: one item per block.
-// graybox_gather: out[i - from] = variable i of the best row of its block.
+// graybox_populate: draws the individuals uniformly in the box, except those below `given`, which are stored already.
+//   Their accumulators go to acc and to sums[(u - first)*PART_TILES*POP*ACCS + j*ACCS + a]. No slot has a mark or a
+//   bias. given = PART_NONE: the stored rows are evaluated again, and only acc is written.
+//   launch: groups (POP, or rows of acc, parts), GROUP items each.
+// graybox_evolve: makes count evaluations of steady-state evolution, numbered from `when` on.
+// graybox_begin: chooses the individual to improve, copies it to row POP and gives it a bias. rho of a new chain is
+//   the distance to the nearest other individual at a distance above 0, divided by 2n, or 1e-3 of the box if there is
+//   none. With PART_MTS the steps are wide.
+// graybox_end: keeps the improved point. It marks the individual if the gain is less than 1e-8 of its value or, with
+//   PART_FOLLOWED, if the chain is over.
+//   launch of these three: groups (1, parts), GROUP items each.
+// graybox_best: sums[(u - first)*PART_TILES*(ACCS+1) + a] = accumulators of the best row; a = ACCS: the count of values
+//   that were not finite. The rows of further tiles are zero.
+//   launch: one item per part.
+// graybox_gather: out[i - from] = variable i of the best row of its part.
 //   launch: one item per variable.
 
 #if PART_LOCAL
@@ -22,7 +24,8 @@
 #define PART_Y global real *y = work
 #endif
 
-// No marks, no chains: for individual j of the block that is number home of its shard. One item.
+// Clears the mark and the bias of individual j, and with j = 0 all chains, of the part with number home in its shard.
+// One item calls it.
 static void graybox_clear(ulong home, uint j, global uint *slot, global uint *chain, global uint *now)
 {
     slot[home * 2 * POP + j] = 0;
@@ -40,7 +43,7 @@ static void graybox_clear(ulong home, uint j, global uint *slot, global uint *ch
 
 #if !PART_SHARED
 
-// Draws the individuals of a block uniformly in the box, or takes stored ones, and evaluates them.
+// Draws the individuals of a part uniformly in the box, or takes stored ones, and evaluates them.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void graybox_populate(PART_PARAMS, const uint given, global sum *sums DATA_PARAMS)
 {
@@ -49,7 +52,7 @@ void graybox_populate(PART_PARAMS, const uint given, global sum *sums DATA_PARAM
 #if PART_LOCAL
     local real y[PART_SPAN];
 #else
-    global real *y = x + stride * get_group_id(0); // the row itself: one block, from the first variable on
+    global real *y = x + stride * get_group_id(0); // the row itself: there is one part, from the first variable on
 #endif
     DATA_INIT;
     const uint l = get_local_id(0), j = get_group_id(0);
@@ -57,7 +60,7 @@ void graybox_populate(PART_PARAMS, const uint given, global sum *sums DATA_PARAM
     PART_ENTER(u)
     const graybox_range range = PART_VARS(u);
     const uint tile = u * PART_TILES, end = min(tile + PART_TILES, TILES);
-    // Variables that no component reads as well.
+    // These include variables that no component reads.
     graybox_range owned = { range.base, (end == TILES ? DIM : min(end * TILE_VARS, DIM)) - range.base };
     for (uint b = owned.base >> 2; 4 * b < owned.base + owned.n; b += GROUP) {
         const uint q = b + l;
@@ -71,7 +74,7 @@ void graybox_populate(PART_PARAMS, const uint given, global sum *sums DATA_PARAM
     barrier(PART_FENCE);
     sum s[POINTS * ACCS];
     point at[POINTS];
-    for (int k = 0; k < POINTS; k++) at[k] = PART_POINT(u, 0); // one, as often as a group evaluates
+    for (int k = 0; k < POINTS; k++) at[k] = PART_POINT(u, 0); // one point, POINTS times
     graybox_evaluate(u, at, d, parts, scratch, tree, s);
     if (l > 0) return;
     const ulong home = u - first;
@@ -85,8 +88,9 @@ void graybox_populate(PART_PARAMS, const uint given, global sum *sums DATA_PARAM
 
 #endif
 
-// f[k] = squared distance of individuals j and k over a block; items take individuals in turn.
-static inline __attribute__((always_inline)) void graybox_gaps(global const real *x, ulong stride, uint lo, graybox_range range, uint j, local sum *f)
+// Sets f[k] to the squared distance of individuals j and k over a part. Items take individuals in turn.
+static inline __attribute__((always_inline)) void graybox_gaps(global const real *x, ulong stride, uint lo,
+                                                               graybox_range range, uint j, local sum *f)
 {
     for (uint b = 0; b < POP; b += GROUP) {
         const uint k = b + get_local_id(0);
@@ -100,13 +104,17 @@ static inline __attribute__((always_inline)) void graybox_gaps(global const real
     }
 }
 
-// A new chain c for individual j with distances f to all: rho from the nearest one at a distance above 0, no bias. One item.
-static inline __attribute__((always_inline)) void graybox_fresh(global uint *c, global real *p, uint j, graybox_range range, local const sum *f)
+// Begins chain c, of pace p, for individual j. f has the squared distances of j to all individuals, which give rho;
+// the bias is 0. One item calls it.
+static inline __attribute__((always_inline)) void graybox_fresh(global uint *c, global real *p, uint j,
+                                                                graybox_range range, local const sum *f)
 {
     sum nearest = sum_zero();
     for (uint k = 0; k < POP; k++)
-        if (graybox_less(sum_zero(), f[k]) && (!graybox_less(sum_zero(), nearest) || graybox_less(f[k], nearest))) nearest = f[k];
-    p[0] = graybox_less(sum_zero(), nearest) ? graybox_root(nearest) / (real)(2 * (range.n)) : R(1e-3) * (BOX_HI - BOX_LO);
+        if (graybox_less(sum_zero(), f[k]) && (!graybox_less(sum_zero(), nearest) || graybox_less(f[k], nearest)))
+            nearest = f[k];
+    p[0] = graybox_less(sum_zero(), nearest) ? graybox_root(nearest) / (real)(2 * (range.n))
+                                             : R(1e-3) * (BOX_HI - BOX_LO);
     p[1] = 0;
     c[0] = j;
 #if PART_CMA
@@ -122,7 +130,7 @@ static inline __attribute__((always_inline)) void graybox_fresh(global uint *c, 
 #endif
 }
 
-// The worst of the values in f, the last of equals; every item gets it.
+// Returns the index of the worst value in f, the last one among equals, to all items.
 static inline __attribute__((always_inline)) uint graybox_worst(local const sum *f, local uint *pick)
 {
     const uint l = get_local_id(0);
@@ -145,7 +153,7 @@ static inline __attribute__((always_inline)) uint graybox_worst(local const sum 
 
 #if !PART_SYNC
 
-// Evolves the individuals of a block, one child at a time.
+// Evolves the individuals of a part, one child at a time.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void graybox_evolve(PART_PARAMS, const uint when, const uint count DATA_PARAMS)
 {
@@ -162,8 +170,9 @@ void graybox_evolve(PART_PARAMS, const uint when, const uint count DATA_PARAMS)
         const uint j = b + l;
         if (j < POP) f[j] = graybox_stored(mine, j);
 #if PART_FOLLOWED
-        // Nobody takes the place of an individual whose chain goes on: the chain would be lost.
-        if (j == now[4 * home] && slot[home * 2 * POP + j] == 0 && slot[home * 2 * POP + POP + j] == now[4 * home + 1]) {
+        // An individual whose chain goes on is not replaced, since the chain would be lost.
+        if (j == now[4 * home] && slot[home * 2 * POP + j] == 0
+            && slot[home * 2 * POP + POP + j] == now[4 * home + 1]) {
             sum least = sum_zero();
             sum_add(&least, (real)-MAXFLOAT);
             f[j] = least;
@@ -188,7 +197,7 @@ void graybox_evolve(PART_PARAMS, const uint when, const uint count DATA_PARAMS)
                 y[v] = gene;
             })
         })
-        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // parents are read; below another item may write one of them
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // all have read the parents, one of which may be replaced
         sum s[ACCS];
         const point at = PART_POINT(u, 0);
         graybox_evaluate(u, &at, d, parts, scratch, tree, s);
@@ -213,7 +222,7 @@ void graybox_evolve(PART_PARAMS, const uint when, const uint count DATA_PARAMS)
     }
 }
 
-// Chooses which individual of a block is improved, and prepares its chain.
+// Chooses the individual of a part to improve, and prepares its chain.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void graybox_begin(PART_PARAMS, const uint cycle)
 {
@@ -226,16 +235,18 @@ void graybox_begin(PART_PARAMS, const uint cycle)
     if (l == 0) {
         uint c = POP;
         for (uint j = 0; j < POP; j++)
-            if (marks[j] == 0 && (c == POP || graybox_better(graybox_stored(mine, j), graybox_stored(mine, c)))) c = j;
+            if (marks[j] == 0 && (c == POP || graybox_better(graybox_stored(mine, j), graybox_stored(mine, c))))
+                c = j;
 #if PART_FOLLOWED
-        // A chain is followed to its end, whatever better individuals evolution makes meanwhile: what it learnt would be lost.
+        // A chain is followed to its end, even if evolution makes better individuals meanwhile. What it has learnt
+        // would be lost.
         const uint last = now[4 * home], with = now[4 * home + 1];
         if (chains[6 * with] == last && marks[last] == 0) c = last;
 #endif
         if (c == POP) c = draw_int(draw_words(u, 0, cycle, DRAW_CHOOSE, (uint2)(seed, run)).x, POP);
         uint k = rows[c], fresh = k == PART_ROWS;
         if (fresh) {
-            // a free bias, else the one that was used longest ago
+            // a free bias, or else the least recently used one
             k = 0;
             for (uint r = 0; r < PART_ROWS; r++) {
                 if (chains[6 * r] == POP) { k = r; break; }
@@ -258,10 +269,11 @@ void graybox_begin(PART_PARAMS, const uint cycle)
     PART_SINGLE(range, x[stride * POP + (i - lo)] = x[stride * c + (i - lo)];)
     if (pick[2]) graybox_gaps(x, stride, lo, range, c, f);
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (l == 0 && pick[2]) graybox_fresh(chains + 6 * k, pace + (home * PART_ROWS + k) * PART_PACE, c, range, f);
+    if (l == 0 && pick[2])
+        graybox_fresh(chains + 6 * k, pace + (home * PART_ROWS + k) * PART_PACE, c, range, f);
 }
 
-// Keeps the improved point in place of its individual, and marks it where little was gained.
+// Stores the improved point in place of its individual, and marks the individual if little was gained.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void graybox_end(PART_PARAMS)
 {
@@ -272,7 +284,7 @@ void graybox_end(PART_PARAMS)
     const sum before = graybox_stored(mine, c), after = graybox_stored(mine, POP);
     const bool kept = graybox_better(after, before);
 #if PART_FOLLOWED
-    const bool enough = chain[(home * PART_ROWS + k) * 6 + 2] < 2; // not whether it gained: its values may rise for long
+    const bool enough = chain[(home * PART_ROWS + k) * 6 + 2] < 2; // no matter what it gained: values may rise for long
 #else
     const bool enough = kept && !(graybox_less_by(before, after) < R(1e-8) * fabs(graybox_real(after)));
 #endif
@@ -297,7 +309,7 @@ void graybox_end(PART_PARAMS)
 
 #if !PART_SHARED
 
-// Reports the accumulators of the best row of each block.
+// Reports the accumulators of the best row of each part.
 kernel void graybox_best(PART_PARAMS, const uint rows, global sum *sums)
 {
     uint u = unit0 + get_global_id(0);
@@ -318,7 +330,7 @@ kernel void graybox_best(PART_PARAMS, const uint rows, global sum *sums)
     }
 }
 
-// Gathers the best rows of all blocks into one point.
+// Gathers the best rows of all parts into one point.
 kernel void graybox_gather(PART_PARAMS, const uint from, global real *out)
 {
     uint i = from + get_global_id(0);
@@ -329,7 +341,7 @@ kernel void graybox_gather(PART_PARAMS, const uint from, global real *out)
     const uint u = min(min(i / TILE_VARS, TILES - 1u) / PART_TILES, (uint)((TILES - 1u) / PART_TILES));
 #endif
     PART_ENTER(u)
-    // what no component reads is that of individual 0: row POP has none
+    // a variable that no component reads comes from individual 0, since row POP does not have it
     const uint best = i < graybox_vars(u).base + graybox_vars(u).n ? now[4 * (u - first) + 3] : 0;
     out[get_global_id(0)] = x[stride * best + (i - lo)];
 }

@@ -1,23 +1,24 @@
-// graybox/search.cl: Solis-Wets local search inside blocks. Comes after graybox/chains.cl.
+// graybox/search.cl: Solis-Wets local search inside parts. Comes after graybox/chains.cl.
 //
 //   y = clamp(x + sign (b + d)),   d = rho N(0,1) per variable
 //
-// Solis and Wets (1981, doi:10.1287/moor.6.1.19): the opposite step has the same d again; b is kept as stored times a
-// power of two.
+// Solis and Wets (1981, doi:10.1287/moor.6.1.19). The opposite step has the same d. b is the stored bias times a power
+// of two.
 //
-// graybox_improve: count evaluations, numbered from `when` on, of row POP (chains), or of every individual (PART_SYNC).
-//   launch: groups (⌈rows/POINTS⌉, blocks), GROUP items each.
+// graybox_improve: makes count evaluations, numbered from `when` on, of row POP (with chains) or of every individual
+//   (PART_SYNC).
+//   launch: groups (⌈rows/POINTS⌉, parts), GROUP items each.
 
-// One row under improvement. Items have it alike.
+// The state of one row under improvement. All items have the same.
 typedef struct {
     uint row, slot, who; // row of x, of bias, and who draws
-    bool copy;           // of another climber of the group, which writes
+    bool copy;           // the last row once more, to fill the group; it writes nothing
     real rho, scale;     // d = rho N(0,1); the bias is scale times what is stored
     uint good, bad, pending, drawn, strange;
     sum acc[ACCS], value;
 } graybox_climber;
 
-// The step before was accepted (1), or failed with its opposite still to be tried, or failed both ways.
+// Adapts a climber after a step. The step was better, or it failed and its opposite comes next, or both have failed.
 static void graybox_adapt(graybox_climber *c, bool better)
 {
     if (better) {
@@ -33,7 +34,7 @@ static void graybox_adapt(graybox_climber *c, bool better)
         c->good = 0;
         c->pending = 0;
     }
-    // Counters move after an accepted step or a second failure alone; then one of them is what it was not.
+    // One of the counters may have reached its limit, but only if it has just changed.
     if (c->good >= 5) {
         c->good = 0;
         c->rho *= 2;
@@ -43,8 +44,9 @@ static void graybox_adapt(graybox_climber *c, bool better)
     }
 }
 
-// The deviates of the variables of an item, in PART_EACH of climber k. PART_KEEP: it remembers them in local memory, for the
-// opposite step and for the one that is accepted; registers would leave a multiprocessor half of the groups.
+// The deviates of the variables of an item, in a PART_EACH of climber k. With PART_KEEP local memory keeps them for
+// the opposite step and for the accepted one. If registers kept them, half as many groups would fit on a
+// multiprocessor.
 #if PART_KEEP
 #define SEARCH_KEPT local float kept[POINTS * PART_SPAN]
 #define SEARCH_DRAW(k, again) \
@@ -59,7 +61,7 @@ static void graybox_adapt(graybox_climber *c, bool better)
 #define SEARCH_NORMAL(k) PART_NORMAL
 #endif
 
-// Searches inside a block with steps of Solis and Wets.
+// Searches inside a part with steps of Solis and Wets.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void graybox_improve(PART_PARAMS, const uint when, const uint count DATA_PARAMS)
 {
@@ -96,7 +98,7 @@ void graybox_improve(PART_PARAMS, const uint when, const uint count DATA_PARAMS)
         for (int a = 0; a < ACCS; a++) c[k].acc[a] = mine[a];
         c[k].value = graybox_value(c[k].acc);
     }
-    bool known = false; // kept is of c.drawn
+    bool known = false; // whether kept has the deviates of c.drawn
     barrier(CLK_LOCAL_MEM_FENCE);
     PART_ROUNDS(t) {
 #pragma unroll

@@ -1,20 +1,21 @@
-// graybox/sync.cl: the synchronous algorithm of MASW on every block by itself.
+// graybox/sync.cl: the synchronous algorithm of masw on each part by itself.
 // Comes after graybox/search.cl.
 //
-// mate[(u - first)*POP + j] = second parent of child j of block u; child[((u - first)*POP + j)*ACCS + a] = its accumulators;
-// take[(u - first)*POP + j] = the child that takes slot j, POP if none.
+// mate[(u - first)*POP + j] is the second parent of child j of part u, and child[((u - first)*POP + j)*ACCS + a] its
+// accumulators. take[(u - first)*POP + j] is the child that takes slot j, POP if none does.
 //
-// graybox_children: children of all individuals, evaluated and written nowhere.
-//   launch: groups (⌈POP/POINTS⌉, blocks), GROUP items each.
-// graybox_survive: the P best of parents and children: by value, a parent before a child of equal value, then by index.
-//   Surviving children in increasing order take the slots of removed parents in increasing order.
-//   launch: groups (1, blocks) of any size.
-// graybox_write: those children, in place. A group makes WRITE_VARS variables of all individuals before it writes them.
-//   launch: groups (pieces of WRITE_VARS variables of a tile, blocks), GROUP items each.
-// graybox_start: rho of the fresh chains, as in graybox_begin.
-//   launch: groups (POP, blocks), GROUP items each.
+// graybox_children: evaluates children of all individuals, without writing them.
+//   launch: groups (⌈POP/POINTS⌉, parts), GROUP items each.
+// graybox_survive: selects the POP best of parents and children: by value, a parent before a child of equal value, then
+//   by index. Surviving children in increasing order take the slots of removed parents in increasing order.
+//   launch: groups (1, parts) of any size.
+// graybox_write: writes these children to their slots. A group makes WRITE_VARS variables of all individuals before it
+//   writes them.
+//   launch: groups (pieces of WRITE_VARS variables of a tile, parts), GROUP items each.
+// graybox_start: sets rho of fresh chains, as in graybox_begin.
+//   launch: groups (POP, parts), GROUP items each.
 
-// Makes and evaluates a child of every individual of a block, and stores none.
+// Evaluates a child of every individual of a part, without storing it.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void graybox_children(PART_PARAMS, global sum *child, global uint *mate, const uint when DATA_PARAMS)
 {
@@ -64,7 +65,7 @@ void graybox_children(PART_PARAMS, global sum *child, global uint *mate, const u
     }
 }
 
-// How many of the first n of bits are set.
+// How many of the first n bits are set.
 static uint graybox_count(local const uint *bits, uint n)
 {
     uint c = popcount(bits[n >> 5] & ((1u << (n & 31u)) - 1u));
@@ -72,7 +73,7 @@ static uint graybox_count(local const uint *bits, uint n)
     return c;
 }
 
-// Selects the best of parents and children of a block.
+// Selects the best of the parents and children of a part.
 kernel void graybox_survive(PART_PARAMS, global const sum *child, global uint *take)
 {
     local sum f[2 * POP];
@@ -94,7 +95,7 @@ kernel void graybox_survive(PART_PARAMS, global const sum *child, global uint *t
         if (e >= 2 * POP) continue;
         const sum v = f[e];
         uint before = 0;
-        // those before it are first where they are equal; over all alike, which is unrolled
+        // among equals the lower index ranks first; the loop has fixed bounds, so that it can be unrolled
 #pragma unroll 8
         for (uint i = 0; i < 2 * POP; i++) {
             const sum w = f[i];
@@ -103,7 +104,7 @@ kernel void graybox_survive(PART_PARAMS, global const sum *child, global uint *t
         const uint c = e < POP ? e : e - POP;
         if (before < POP) atomic_or((e < POP ? kept : born) + (c >> 5), 1u << (c & 31u));
     }
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // items write what others have read
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // items will write what others have read
     for (uint b = 0; b < POP; b += size) {
         const uint c = b + l;
         if (c < POP && (born[c >> 5] >> (c & 31u)) & 1u) taken[graybox_count(born, c)] = c;
@@ -122,17 +123,17 @@ kernel void graybox_survive(PART_PARAMS, global const sum *child, global uint *t
     }
 }
 
-// Fours of variables that a group of graybox_write makes of each row, and how many of all rows an item makes.
+// The quads of each row that a group of graybox_write makes, and how many quads of all rows an item makes.
 #define WRITE_QUADS (WRITE_VARS / 4)
 #define WRITE_EACH ((POP * WRITE_QUADS + GROUP - 1) / GROUP)
 
-// Writes the surviving children of a block over the individuals that they replace.
+// Writes the surviving children of a part over the individuals that they replace.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void graybox_write(PART_PARAMS, global const uint *mate, global const uint *take, const uint when)
 {
     PART_HEAD
     const uint2 key = (uint2)(seed, run);
-    // fours begin at a multiple of four, and share the words of a draw
+    // quads begin at a multiple of four
     const uint base = (range.base & ~3u) + get_group_id(0) * WRITE_VARS;
     real genes[4 * WRITE_EACH];
 #pragma unroll
@@ -153,7 +154,7 @@ void graybox_write(PART_PARAMS, global const uint *mate, global const uint *take
             genes[4 * e + w] = g;
         }
     }
-    // All parents are read.
+    // All items have read the parents.
     barrier(CLK_GLOBAL_MEM_FENCE);
 #pragma unroll
     for (uint e = 0; e < WRITE_EACH; e++) {
@@ -163,7 +164,7 @@ void graybox_write(PART_PARAMS, global const uint *mate, global const uint *take
     }
 }
 
-// Chooses the step widths of chains that begin.
+// Sets the step width of each chain that begins.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void graybox_start(PART_PARAMS)
 {

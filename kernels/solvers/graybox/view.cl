@@ -1,9 +1,9 @@
-// graybox/view.cl: the view of a candidate of one block, which a work-group
-// keeps in local memory (PART_LOCAL) or, where it is too long, in global
-// memory.
+// graybox/view.cl: the view of a candidate of one part, which a work-group keeps in local memory (PART_LOCAL) or, if
+// it is too long, in global memory.
 //
-// Variable i of the block, lo <= i < hi, is y[i - lo]. Where components read variables of other blocks as well
-// (PART_COLOURS 2), those are taken from the point put together so far: a[i - a_lo].
+// A part is the unit of acceptance: its candidates are accepted or rejected as a whole. Variable i of the part,
+// lo <= i < hi, is y[i - lo]. Where components read variables of other parts as well (PART_COLOURS 2), those come
+// from the assembled point: a[i - a_lo].
 
 #if PART_LOCAL
 #define PART_SPACE local
@@ -13,14 +13,19 @@
 #define PART_FENCE (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #endif
 
-// Parts of a tile that are lists of variables (PARTS_PER_TILE > 0) find variable i of their own at y[place[i - base]], where
-// part[i - base] is w.
+// Parts may also be lists of variables of a tile (PARTS_PER_TILE > 0). The variables i of part w are then those with
+// part_of[i - base] = w, and variable i is y[place[i - base]].
 
-#define PART_NONE 0xffffffffu // a w that no part has
+#define PART_NONE 0xffffffffu // the number of no part
 
 #if PARTS_PER_TILE > 0
 
-typedef struct { PART_SPACE const real *y; global const real *a; global const uint *part_of, *place; uint a_lo, base, w; } point;
+typedef struct {
+    PART_SPACE const real *y;
+    global const real *a;
+    global const uint *part_of, *place;
+    uint a_lo, base, w;
+} point;
 
 static real at(point x, uint i)
 {
@@ -42,7 +47,7 @@ static real at(point x, uint i) { return x.y[i - x.lo]; }
 
 #endif
 
-// at_quad: v[u] = at(x, 4q + u), u < 4, all of them read by components.
+// at_quad sets v[u] = at(x, 4q + u), u < 4. Components must read all four.
 static void at_quad(point x, uint q, real *v)
 {
     for (uint u = 0; u < 4; u++) v[u] = at(x, 4 * q + u);
