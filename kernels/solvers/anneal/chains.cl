@@ -164,9 +164,10 @@ static inline __attribute__((always_inline)) void anneal_try(trial *r, point sto
 #endif
 }
 
-// Anneals groups of chains, from group0 on, through the segments [segment0, segment1) of the run. temperature[level] is the temperature of a level. Every `exchange` segments (0:
-// never) the chains exchange: they choose from the `ins` points in_f and in_x. Every `refresh` levels (0: never) a
-// chain evaluates its point in full. last: the launch ends an epoch, and out_x is written.
+// Anneals groups of chains, from group0 on, through the segments [segment0, segment1) of the run. temperature[level]
+// is the temperature of a level. Every `exchange` segments (0: never) the chains exchange: they choose from the `ins`
+// points in_f and in_x. Every `refresh` levels (0: never) a chain evaluates its point in full. last: the launch ends an
+// epoch, and out_x is written.
 //   launch: groups of SA_GROUP items, one for each group of chains
 kernel __attribute__((reqd_work_group_size(SA_GROUP, 1, 1)))
 void anneal_advance(global real *x, global sum *acc, global real *f, global uint *log_at, global real *log_old,

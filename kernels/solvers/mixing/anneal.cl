@@ -48,7 +48,8 @@ static uint mixing_anneal_quad(global const uint *off, global const uint *nbr, g
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void mixing_anneal_sweep(global const uint *restrict off, global const uint *restrict nbr,
                          global const WEIGHT *restrict w, global const uint *restrict vertices,
-                         global const uint *restrict classes, global const float *restrict temps, uint from, uint to, global uint *restrict rows,
+                         global const uint *restrict classes, global const float *restrict temps,
+                         uint from, uint to, global uint *restrict rows,
                          global uint *restrict done, uint offset, uint who, uint when, uint seed, uint run,
                          local uint *room)
 {
@@ -92,7 +93,8 @@ void mixing_anneal_sweep(global const uint *restrict off, global const uint *res
 // Makes one sweep over one class for the chains from offset on. Dimension 0 is the quad, dimension 1 the chain.
 kernel void mixing_anneal_class(global const uint *restrict off, global const uint *restrict nbr,
                                 global const WEIGHT *restrict w, global const uint *restrict vertices,
-                                uint begin, uint end, float T, global uint *restrict rows, global uint *restrict done, uint offset,
+                                uint begin, uint end, float T, global uint *restrict rows,
+                                global uint *restrict done, uint offset,
                                 uint who, uint when, uint seed, uint run)
 {
     const uint b = (begin >> 2) + (uint)get_global_id(0), i = offset + get_global_id(1);

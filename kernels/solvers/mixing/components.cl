@@ -54,7 +54,8 @@ static void mixing_components_join(volatile global uint *label, uint u, uint v)
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void mixing_components(global const uint *restrict off, global const uint *restrict nbr,
                        global const WEIGHT *restrict w, global const uint *restrict zobrist,
-                       global const uint *restrict parents, global const uint *restrict elite, global const uint *restrict mates, global uint *next,
+                       global const uint *restrict parents, global const uint *restrict elite,
+                       global const uint *restrict mates, global uint *next,
                        global uint *restrict states, uint first, uint offset, volatile global uint *labels,
                        volatile global int *gains, ulong best, ulong hash, ulong whole, local uint *room)
 {
