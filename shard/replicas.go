@@ -24,12 +24,9 @@ type Replicas struct {
 }
 
 type replicated struct {
-	program *cl.Program
-	data    []any
-	decl    []cl.Arg
-	free    []func()
-	size    int   // work-items of a group
-	pace    Pacer // of a unit of work in Launches
+	*Program
+	size int   // work-items of a group
+	pace Pacer // of a unit of work in Launches
 }
 
 // Replicate compiles p on the devices i of g for which use[i] is above 0, with
@@ -55,12 +52,7 @@ func Replicate(g *Group, p problems.Problem, prec problems.Precision, use []int,
 	if group == nil {
 		group = GroupSize
 	}
-	built := make([]time.Duration, len(g.devices))
-	err = g.Do(func(i int, d *cl.Device) (err error) {
-		if use[i] <= 0 {
-			return nil
-		}
-		start := time.Now()
+	programs, slowest, err := g.build(func(i int) bool { return use[i] > 0 }, func(i int, d *cl.Device) (Assembly, error) {
 		o := &replicated{size: group(d.Info())}
 		guess := 1e-5
 		if d.Info().Type == cl.CPU {
@@ -68,26 +60,17 @@ func Replicate(g *Group, p problems.Problem, prec problems.Precision, use []int,
 		}
 		g.Pace(&o.pace, d, guess)
 		r.on[i] = o
-		src, options := join(p, text, prec, o.size, view.Parts, defines, behind, d.Info(), g.oneRound(d.Info()))
-		if o.program, err = d.Build(src.Text, options, src.Locate); err != nil {
-			return err
-		}
-		o.free = append(o.free, o.program.Close)
-		data, decl, free, err := upload(d, text.Tables, prec)
-		if err != nil {
-			return err
-		}
-		o.data, o.decl, o.free = data, decl, append(o.free, free)
-		built[i] = time.Since(start)
-		return nil
+		return join(p, text, prec, o.size, view.Parts, defines, behind, d.Info(), g.oneRound(d.Info())), nil
 	})
 	if err != nil {
-		r.Close()
 		return nil, err
 	}
-	for _, t := range built {
-		r.BuildTime = max(r.BuildTime, t)
+	for i, p := range programs {
+		if p != nil {
+			r.on[i].Program = p
+		}
 	}
+	r.BuildTime = slowest
 	return r, nil
 }
 
@@ -131,11 +114,8 @@ func TouchDefines(s problems.Structure) []kernels.Define {
 // Close releases programs and tables.
 func (r *Replicas) Close() {
 	for _, o := range r.on {
-		if o == nil {
-			continue
-		}
-		for i := len(o.free) - 1; i >= 0; i-- {
-			o.free[i]()
+		if o != nil {
+			o.Close()
 		}
 	}
 }
@@ -149,7 +129,7 @@ func (r *Replicas) Kernel(name string, args func(d *cl.Device) []cl.Arg) ([]*cl.
 			continue
 		}
 		var err error
-		if ks[i], err = o.program.Kernel(name, append(args(r.g.devices[i]), o.decl...)...); err != nil {
+		if ks[i], err = o.Kernel(name, append(args(r.g.devices[i]), o.Params...)...); err != nil {
 			return nil, err
 		}
 	}
@@ -157,7 +137,7 @@ func (r *Replicas) Kernel(name string, args func(d *cl.Device) []cl.Arg) ([]*cl.
 }
 
 // Args appends the problem's tables on device i to the arguments of a launch.
-func (r *Replicas) Args(i int, args ...any) []any { return append(args, r.on[i].data...) }
+func (r *Replicas) Args(i int, args ...any) []any { return append(args, r.on[i].Tables...) }
 
 // Each runs f for every device in use, devices concurrently.
 func (r *Replicas) Each(f func(i int, d *cl.Device) error) error {

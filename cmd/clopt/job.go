@@ -181,7 +181,17 @@ func (s *session) end(ctx context.Context, res *solvers.Result, err error) (*res
 	if res == nil {
 		return nil, s.abandon(ctx, s.dir, s.monitor, err)
 	}
-	return s.store(ctx, s.dir, s.run, s.monitor, res, s.keeper, err)
+	if res.Status == solvers.Failed {
+		s.show.print(err.Error(), false, "") // into the log
+		event := eventLine{Type: "event", V: 1, T: s.show.now(), Event: "error", Detail: firstLine(err.Error())}
+		s.monitor.trace.write(event)
+		s.show.jsonLine(event)
+	}
+	out, failed := s.store(ctx, s.dir, s.run, s.monitor, res, s.keeper, err)
+	if res.Status == solvers.Failed {
+		failed = err // the reason of it all
+	}
+	return out, failed
 }
 
 // abandon ends a run that has no result. A folder without any sample is of no
@@ -233,6 +243,9 @@ func (j *job) store(ctx context.Context, dir string, r uint32, m *monitor, res *
 	var cause error
 	if st := stopCause(ctx); st != nil && res.Status == solvers.Cancelled {
 		cause = st
+	}
+	if res.Status == solvers.Failed {
+		cause = ended
 	}
 	out.resumable = k.final
 	out.Stop.Detail = stopDetail(res, j.budget, m.sign, cause)

@@ -97,6 +97,8 @@ func stopDetail(res *solvers.Result, b solvers.Budget, sign float64, cause error
 		return fmt.Sprintf("the target %g is met", sign**b.Target)
 	case solvers.Stall:
 		return fmt.Sprintf("no better value for %v", b.Stall)
+	case solvers.Failed:
+		return firstLine(cause.Error())
 	case solvers.Cancelled:
 		if cause != nil {
 			return cause.Error()

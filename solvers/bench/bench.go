@@ -3,7 +3,6 @@ package bench
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -47,14 +46,9 @@ func MeasureLimits(d *cl.Device, times int) (l Limits, err error) {
 	return l, err
 }
 
-func buildBench(d *cl.Device, prec problems.Precision) (*cl.Program, error) {
-	info := d.Info()
-	flag := map[bool]string{true: "1", false: "0"}
-	src := kernels.Assemble([]kernels.Define{
-		{Name: "REAL_BITS", Value: fmt.Sprint(prec.Bits())}, {Name: "SUM_FP64", Value: flag[info.FP64]}, {Name: "ROOT_BY_FP64", Value: flag[!info.CorrectSqrt && info.FP64]},
-		{Name: "GROUP", Value: fmt.Sprint(shard.GroupSize(info))}, device.Define("CHAINS", fmaChains),
-	}, kernels.Get("lib/prelude.cl"), kernels.Get("solvers/bench/bench.cl"))
-	return d.Build(src.Text, "-cl-std=CL1.2", src.Locate)
+func buildBench(d *cl.Device, prec problems.Precision) (*shard.Program, error) {
+	defines := []kernels.Define{device.Define("GROUP", shard.GroupSize(d.Info())), device.Define("CHAINS", fmaChains)}
+	return shard.Build(d, shard.Assembly{Precision: prec, Defines: defines, Parts: []kernels.Part{kernels.Get("solvers/bench/bench.cl")}})
 }
 
 func measureCopy(d *cl.Device, times int) (float64, error) {
@@ -340,7 +334,7 @@ func (b *bench) evaluate(ctx context.Context, p problems.Problem, g *shard.Group
 		return err
 	}
 	if g.Checked() {
-		if err := pl.Check(key, n, func(_, lo, hi int) []float64 { return host.Drawn(p, prec, key, 0, 0, rng.Init, lo, hi) }); err != nil {
+		if err := pl.Check(key, n, func(_, lo, hi int) ([]float64, error) { return host.Drawn(p, prec, key, 0, 0, rng.Init, lo, hi), nil }); err != nil {
 			return err
 		}
 	}

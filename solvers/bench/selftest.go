@@ -12,6 +12,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers/device"
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
@@ -47,22 +48,9 @@ func SelfTest(ctx context.Context, d *cl.Device, ps []problems.Problem, report f
 	return errors.Join(errs...)
 }
 
-func buildCheck(d *cl.Device) (*cl.Program, error) {
-	info := d.Info()
-	flag := map[bool]string{true: "1", false: "0"}
-	defines := []kernels.Define{
-		{Name: "REAL_BITS", Value: "32"}, {Name: "SUM_FP64", Value: flag[info.FP64]}, {Name: "ROOT_BY_FP64", Value: flag[!info.CorrectSqrt && info.FP64]},
-		{Name: "GROUP", Value: fmt.Sprint(shard.GroupSize(info))}, {Name: "BOX_LO", Value: "0.0f"}, {Name: "BOX_HI", Value: "1.0f"},
-	}
-	options := "-cl-std=CL1.2"
-	if info.CorrectSqrt {
-		options += " -cl-fp32-correctly-rounded-divide-sqrt"
-	}
-	for _, n := range rng.Sorted() {
-		defines = append(defines, kernels.Define{Name: "DRAW_" + n, Value: fmt.Sprintf("%du", rng.Names[n])})
-	}
-	src := kernels.Assemble(defines, kernels.Get("lib/prelude.cl"), kernels.Get("lib/draw.cl"), kernels.Get("lib/check.cl"))
-	return d.Build(src.Text, options, src.Locate)
+func buildCheck(d *cl.Device) (*shard.Program, error) {
+	return shard.Build(d, shard.Assembly{Precision: problems.FP32,
+		Defines: []kernels.Define{device.Define("GROUP", shard.GroupSize(d.Info()))}, Parts: []kernels.Part{kernels.Get("lib/check.cl")}})
 }
 
 func checkDraws(d *cl.Device) error {

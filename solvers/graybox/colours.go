@@ -122,7 +122,7 @@ func (b blockShape) table() []uint32 {
 	return slices.Concat(head, lists, owner, place, before)
 }
 
-// partCount is BLOCK_PARTS, 0 where blocks are tiles.
+// partCount is PARTS_PER_TILE, 0 where blocks are tiles.
 func (e *blockEngine) partCount() int {
 	if e.shape.parts == nil {
 		return 0
@@ -153,7 +153,7 @@ func (e *blockEngine) populateColours(ctx context.Context) error {
 		return err
 	}
 	if e.check {
-		if err := e.pl.Check(e.s.Key, n, e.first); err != nil {
+		if err := e.compare(n); err != nil {
 			return err
 		}
 	}
@@ -187,7 +187,7 @@ func (e *blockEngine) populateColours(ctx context.Context) error {
 func (e *blockEngine) adopt(s, from, vars, block, blocks, row int) error {
 	sh := e.pl.Shards()[s]
 	return e.kernels.adopt[sh.Device].Launch([]int{max(vars, blocks)}, nil,
-		e.args(s, e.block(sh.TileLo), uint32(from), uint32(vars), uint32(block), uint32(blocks), uint32(row))...)
+		e.args(s, e.shape.block(sh.TileLo), uint32(from), uint32(vars), uint32(block), uint32(blocks), uint32(row))...)
 }
 
 // runSums is the sums over all tiles, as pl.Reduce has them, or those of each of several runs.
@@ -244,7 +244,7 @@ func (e *blockEngine) exchange() error {
 	})
 }
 
-func (e *blockEngine) turn(_ context.Context, colour int) error {
+func (e *blockEngine) turn(colour int) error {
 	if !e.shape.shared() || e.shape.colours == 1 && e.turned {
 		return nil
 	}

@@ -87,9 +87,9 @@ func (h *seqHost) populate(ctx context.Context) (err error) {
 	return nil
 }
 
-func (h *seqHost) turn(context.Context, int) error { return nil }
+func (h *seqHost) turn(int) error { return nil }
 
-func (h *seqHost) evolve(ctx context.Context, when uint32, count int) error {
+func (h *seqHost) evolve(when uint32, count int) error {
 	for t := when; t < when+uint32(count); t++ {
 		child := h.child(t)
 		f, err := h.value(child)
@@ -171,7 +171,7 @@ func (h *seqHost) child(t uint32) []float64 {
 	return y
 }
 
-func (h *seqHost) begin(ctx context.Context, cycle uint32) error {
+func (h *seqHost) begin(cycle uint32) error {
 	h.now = -1
 	for j := range h.f {
 		if !h.marked[j] && (h.now < 0 || host.Better(h.f[j], h.f[h.now])) {
@@ -202,7 +202,7 @@ func (h *seqHost) begin(ctx context.Context, cycle uint32) error {
 	return nil
 }
 
-func (h *seqHost) improve(ctx context.Context, when uint32, count int) error {
+func (h *seqHost) improve(when uint32, count int) error {
 	c := h.searching
 	d, z := make([]float64, len(h.y)), make([]float64, len(h.y))
 	for t := when; t < when+uint32(count); t++ {
@@ -252,7 +252,7 @@ func (h *seqHost) improve(ctx context.Context, when uint32, count int) error {
 	return nil
 }
 
-func (h *seqHost) end(ctx context.Context) error {
+func (h *seqHost) end() error {
 	c := h.now
 	enough := !(h.f[c]-h.fy < improvement*math.Abs(h.fy))
 	if host.Better(h.fy, h.f[c]) {

@@ -37,7 +37,7 @@ func TestPartValues(t *testing.T) {
 				t.Fatal(err)
 			}
 			for c := range e.shape.colours {
-				if err := e.turn(ctx, c); err != nil {
+				if err := e.turn(c); err != nil {
 					t.Fatal(err)
 				}
 			}

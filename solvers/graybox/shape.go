@@ -3,8 +3,6 @@ package graybox
 import (
 	"context"
 	"errors"
-	"fmt"
-	"slices"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
@@ -57,6 +55,9 @@ func (b blockShape) per() int {
 	}
 	return 1
 }
+
+// block is the number of the first block of a tile.
+func (b blockShape) block(tile int) int { return tile / b.tiles * b.per() }
 
 // blocks is how many blocks the tiles of a shard make.
 func (b blockShape) blocks(tiles int) int { return (tiles + b.tiles - 1) / b.tiles * b.per() }
@@ -188,7 +189,7 @@ func (b blockShape) together(prec problems.Precision, group int, memory int64) i
 	return 2
 }
 
-// blockPlan lists populations, biases and what blocks remember.
+// blockPlan is the plan of a run on devices.
 func (m *Graybox) blockPlan(p problems.Problem, prec problems.Precision) shard.Plan {
 	p, parts, err := m.grained(p)
 	if err != nil {
@@ -198,35 +199,7 @@ func (m *Graybox) blockPlan(p problems.Problem, prec problems.Precision) shard.P
 	if err != nil {
 		return shard.Plan{}
 	}
-	row := int64(p.Domain().N) * int64(prec.Bits()/8)
-	blocks := int64(b.blocks(b.total))
-	items := []shard.PlanItem{
-		{What: fmt.Sprintf("population: %d points of %d variables in %s", b.stored, p.Domain().N, prec), Bytes: int64(b.stored) * row},
-		{What: fmt.Sprintf("values and states of %d blocks", blocks), Bytes: blocks * int64(8*b.points*b.accs+8*b.n+(24+8*b.paces())*b.rows+16)},
-		{What: "one piece of the best point", Bytes: int64(min(p.Domain().N, device.GatherVars)) * int64(prec.Bits()/8), Fixed: true},
-		device.SumsItem(p, b.n*b.accs),
-	}
-	if b.biases() > 0 {
-		items = slices.Insert(items, 1, shard.PlanItem{What: fmt.Sprintf("biases of local search: %d of a block", b.biases()), Bytes: int64(b.biases()) * row})
-	}
-	if b.shared() {
-		items = append(items, shard.PlanItem{What: "point put together so far", Bytes: row})
-	}
-	if b.offspring > 0 {
-		items = append(items, shard.PlanItem{What: fmt.Sprintf("shapes of local search: %d of a block, of up to %d variables squared", b.rows, b.span), Bytes: int64(b.rows) * int64(b.shapes()) * row})
-	}
-	if b.sync {
-		items = append(items, shard.PlanItem{What: "children of the blocks", Bytes: blocks * int64(b.n*(8*b.accs+8))})
-	}
-	plan := shard.Plan{Items: append(items, device.TableItems(p, prec, 1)...)}
-	if b.n > 4 {
-		plan.Ways = append(plan.Ways, fmt.Sprintf("a smaller population (--set population=%d)", max(4, b.n/2)))
-	}
-	if prec == problems.FP64 {
-		plan.Ways = append(plan.Ways, "single precision (--precision fp32)")
-	}
-	plan.Ways = append(plan.Ways, "more devices (--devices)")
-	return plan
+	return b.plan(p, prec)
 }
 
 // oneDevice is a problem that stays on one device.
@@ -240,7 +213,6 @@ func (p oneDevice) Tiling() problems.Tiling {
 
 // startBlocks starts a run on devices.
 func (m *Graybox) startBlocks(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
-	plan := m.blockPlan(p, s.Precision)
 	p, parts, err := m.grained(p)
 	if err != nil {
 		return nil, err
@@ -253,20 +225,20 @@ func (m *Graybox) startBlocks(ctx context.Context, p problems.Problem, g *shard.
 	if m.whole() {
 		dealt = oneDevice{p}
 	}
-	return m.startShape(ctx, p, dealt, g, s, b, plan)
+	return m.startShape(ctx, p, dealt, g, s, b)
 }
 
 // startShape starts a run, or several, of blocks of a shape; p is what the
 // engine works on and dealt how it is dealt to devices.
-func (m *Graybox) startShape(ctx context.Context, p, dealt problems.Problem, g *shard.Group, s solvers.Setup, b blockShape, plan shard.Plan) (solvers.Run, error) {
-	plans, err := g.Fit(ctx, plan, dealt, s.Precision)
+func (m *Graybox) startShape(ctx context.Context, p, dealt problems.Problem, g *shard.Group, s solvers.Setup, b blockShape) (solvers.Run, error) {
+	plans, err := g.Fit(ctx, b.plan(p, s.Precision), dealt, s.Precision)
 	if err != nil {
 		return nil, err
 	}
 	var e *blockEngine
-	shards, err := device.InPieces(dealt.Tiling(), plans, func(shards []shard.Shard) (refused int, err error) {
-		e, refused, err = m.blockEngine(p, g, s, b, shards)
-		return refused, err
+	shards, err := device.SplitUntilFits(dealt.Tiling(), plans, func(shards []shard.Shard) (err error) {
+		e, err = m.blockEngine(p, g, s, b, shards)
+		return err
 	})
 	if err != nil {
 		return nil, err

@@ -126,9 +126,9 @@ func (r *randomRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool
 	}
 	if r.check {
 		r.check = false
-		if err := r.pl.Check(key, n, func(p, lo, hi int) []float64 {
+		if err := r.pl.Check(key, n, func(p, lo, hi int) ([]float64, error) {
 			w, t := counter(r.state.Next + int64(p))
-			return host.Drawn(r.p, r.s.Precision, key, w, t, rng.Random, lo, hi)
+			return host.Drawn(r.p, r.s.Precision, key, w, t, rng.Random, lo, hi), nil
 		}); err != nil {
 			return r.state.Sample, false, err
 		}
