@@ -7,8 +7,6 @@ import (
 	"runtime"
 	"slices"
 	"unsafe"
-
-	binding "github.com/jgillich/go-opencl/cl"
 )
 
 // Elem is what a buffer may hold.
@@ -19,7 +17,7 @@ type Elem interface {
 // Buffer is n elements in the memory of one device. The owner closes it.
 type Buffer[T Elem] struct {
 	d   *Device
-	mem *binding.MemObject // nil once closed
+	mem clMem // nil once closed
 	n   int
 	arg Arg // how a kernel declares it
 }
@@ -65,13 +63,13 @@ func Alloc[T Elem](d *Device, n int) (*Buffer[T], error) {
 		// the pages are touched.
 		return nil, refused(MemObjectAllocationFailure)
 	}
-	mem, err := d.context.CreateEmptyBuffer(binding.MemReadWrite, int(wanted))
+	mem, err := d.context.buffer(int(wanted))
 	if err != nil {
-		return nil, refused(codeOf(err))
+		return nil, refused(err)
 	}
 	b := &Buffer[T]{d, mem, max(n, 1), Mem[T]()}
 	if err := b.touch(); err != nil {
-		mem.Release()
+		mem.release()
 		return nil, refused(err)
 	}
 	b.n = n
@@ -83,8 +81,7 @@ func Alloc[T Elem](d *Device, n int) (*Buffer[T], error) {
 func (d *Device) refusal(wanted int64, err error) error {
 	for _, c := range []Code{MemObjectAllocationFailure, OutOfResources, OutOfHostMemory, InvalidBufferSize} {
 		if errors.Is(err, c) {
-			// Asked again: with some drivers it changes with what is free.
-			limit, err2 := d.info.handle.GetInfoUlong(deviceMaxAlloc)
+			limit, err2 := d.info.handle.maxAlloc()
 			if err2 != nil {
 				limit = d.info.MaxAlloc
 			}
@@ -128,11 +125,11 @@ func (b *Buffer[T]) Close() {
 		return
 	}
 	if _, busy := b.d.inflight[b.mem]; busy && b.d.context != nil {
-		b.d.queue.Finish() // a failure shows again in the next call that reports
+		b.d.queue.finish() // a failure shows again in the next call that reports
 		b.d.done()
 	}
 	b.d.held -= int64(unsafe.Sizeof(*new(T))) * int64(max(b.n, 1))
-	b.mem.Release()
+	b.mem.release()
 	b.mem = nil
 }
 
@@ -155,7 +152,7 @@ func (b *Buffer[T]) within(off, n int) {
 // queued before. An empty src does nothing.
 func (b *Buffer[T]) Write(off int, src []T) error {
 	b.within(off, len(src))
-	return b.transfer("clEnqueueWriteBuffer", b.d.queue.EnqueueWriteBuffer, off, src)
+	return b.transfer("clEnqueueWriteBuffer", b.d.queue.write, off, src)
 }
 
 // Send is Write that does not wait: src is copied first, and may be changed at
@@ -170,10 +167,8 @@ func (b *Buffer[T]) Send(off int, src []T) error {
 	b.d.pinned.Pin(&kept[0])
 	b.d.hold(b.mem)
 	size := int(unsafe.Sizeof(src[0]))
-	event, err := b.d.queue.EnqueueWriteBuffer(b.mem, false, off*size, len(kept)*size, unsafe.Pointer(&kept[0]), nil)
-	event.Release()
-	if err != nil {
-		return b.d.fail("clEnqueueWriteBuffer", fmt.Sprintf("%d elements from %d of %d", len(src), off, b.n), codeOf(err))
+	if err := b.d.queue.write(b.mem, false, off*size, len(kept)*size, unsafe.Pointer(&kept[0])); err != nil {
+		return b.d.fail("clEnqueueWriteBuffer", fmt.Sprintf("%d elements from %d of %d", len(src), off, b.n), err)
 	}
 	return nil
 }
@@ -182,19 +177,18 @@ func (b *Buffer[T]) Send(off int, src []T) error {
 // queued before. An empty dst does nothing.
 func (b *Buffer[T]) Read(off int, dst []T) error {
 	b.within(off, len(dst))
-	return b.transfer("clEnqueueReadBuffer", b.d.queue.EnqueueReadBuffer, off, dst)
+	return b.transfer("clEnqueueReadBuffer", b.d.queue.read, off, dst)
 }
 
-type enqueue func(*binding.MemObject, bool, int, int, unsafe.Pointer, []*binding.Event) (*binding.Event, error)
+// enqueue is a queue's write or read.
+type enqueue func(m clMem, wait bool, off, size int, host unsafe.Pointer) error
 
 func (b *Buffer[T]) transfer(call string, f enqueue, off int, host []T) error {
 	size := int(unsafe.Sizeof(*new(T)))
 	for len(host) > 0 {
 		n := min(len(host), chunk/size)
-		event, err := f(b.mem, true, off*size, n*size, unsafe.Pointer(&host[0]), nil)
-		event.Release()
-		if err != nil {
-			return b.d.fail(call, fmt.Sprintf("%d elements from %d of %d", n, off, b.n), codeOf(err))
+		if err := f(b.mem, true, off*size, n*size, unsafe.Pointer(&host[0])); err != nil {
+			return b.d.fail(call, fmt.Sprintf("%d elements from %d of %d", n, off, b.n), err)
 		}
 		b.d.done() // in-order queue: a blocking transfer ends after all before it
 		off, host = off+n, host[n:]
@@ -220,10 +214,8 @@ func (b *Buffer[T]) Fill(v T) error {
 		if n == 0 {
 			n, width = end-off, size
 		}
-		event, err := b.d.queue.EnqueueFillBuffer(b.mem, unsafe.Pointer(&pattern[0]), width, off, n, nil)
-		event.Release()
-		if err != nil {
-			return b.d.fail("clEnqueueFillBuffer", fmt.Sprintf("%d elements", b.n), codeOf(err))
+		if err := b.d.queue.fill(b.mem, unsafe.Pointer(&pattern[0]), width, off, n); err != nil {
+			return b.d.fail("clEnqueueFillBuffer", fmt.Sprintf("%d elements", b.n), err)
 		}
 		off += n
 	}
@@ -247,10 +239,8 @@ func (b *Buffer[T]) Copy(at int, src *Buffer[T], from, n int) error {
 	b.d.hold(src.mem)
 	for n > 0 {
 		k := min(n, chunk/size)
-		event, err := b.d.queue.EnqueueCopyBuffer(src.mem, b.mem, from*size, at*size, k*size, nil)
-		event.Release()
-		if err != nil {
-			return b.d.fail("clEnqueueCopyBuffer", fmt.Sprintf("%d elements", k), codeOf(err))
+		if err := b.d.queue.copy(src.mem, b.mem, from*size, at*size, k*size); err != nil {
+			return b.d.fail("clEnqueueCopyBuffer", fmt.Sprintf("%d elements", k), err)
 		}
 		at, from, n = at+k, from+k, n-k
 	}
@@ -258,7 +248,7 @@ func (b *Buffer[T]) Copy(at int, src *Buffer[T], from, n int) error {
 }
 
 // argument is what a launch needs of a buffer of any element type.
-func (b *Buffer[T]) argument() (*Device, *binding.MemObject, Arg) {
+func (b *Buffer[T]) argument() (*Device, clMem, Arg) {
 	if b == nil {
 		panic("cl: nil buffer as a kernel argument")
 	}

@@ -5,17 +5,15 @@ import (
 	"runtime"
 	"strings"
 	"time"
-
-	binding "github.com/jgillich/go-opencl/cl"
 )
 
 // Device is an opened device with its own context and its own in-order queue.
 // It belongs to one goroutine at a time. The owner closes it.
 type Device struct {
 	info    Info
-	context *binding.Context
-	queue   *binding.CommandQueue
-	timed   *binding.CommandQueue // measures launches; made when first needed, as it costs time on some drivers
+	context clContext
+	queue   clQueue
+	timed   clQueue // measures launches; made when first needed, as it costs time on some drivers
 	profile func(kernel string, took time.Duration)
 
 	// inflight holds what queued commands use, until the queue is known to be
@@ -29,25 +27,21 @@ type Device struct {
 
 // Open opens a device that Discover or Select returned. Each call gives another
 // Device, also for the same chip. OpenCL 1.2 is required.
-func Open(info Info) (d *Device, err error) {
-	d = &Device{info: info, inflight: map[any]struct{}{}}
+func Open(info Info) (*Device, error) {
+	d := &Device{info: info, inflight: map[any]struct{}{}}
 	if info.handle == nil {
 		return nil, d.fail("clCreateContext", "", InvalidDevice)
 	}
 	if v, found := strings.CutPrefix(info.Version, "OpenCL "); found && (strings.HasPrefix(v, "1.0") || strings.HasPrefix(v, "1.1")) {
 		return nil, fmt.Errorf("%s: has %s, and OpenCL 1.2 is needed", d, info.Version)
 	}
-	defer func() {
-		if p := recover(); p != nil {
-			d, err = nil, fmt.Errorf("%s: clCreateContext: %v", info, p)
-		}
-	}()
-	if d.context, err = binding.CreateContext([]*binding.Device{info.handle}); err != nil {
-		return nil, d.fail("clCreateContext", "", codeOf(err))
+	var err error
+	if d.context, err = info.handle.context(); err != nil {
+		return nil, d.fail("clCreateContext", "", err)
 	}
-	if d.queue, err = d.context.CreateCommandQueue(info.handle, 0); err != nil {
-		d.context.Release()
-		return nil, d.fail("clCreateCommandQueue", "", codeOf(err))
+	if d.queue, err = d.context.queue(info.handle, false); err != nil {
+		d.context.release()
+		return nil, d.fail("clCreateCommandQueue", "", err)
 	}
 	return d, nil
 }
@@ -66,8 +60,8 @@ func (d *Device) Profile(report func(kernel string, took time.Duration)) { d.pro
 // Finish waits until everything queued is done.
 func (d *Device) Finish() error {
 	d.check()
-	if err := d.queue.Finish(); err != nil {
-		return d.fail("clFinish", "", codeOf(err))
+	if err := d.queue.finish(); err != nil {
+		return d.fail("clFinish", "", err)
 	}
 	d.done()
 	return nil
@@ -80,14 +74,14 @@ func (d *Device) Close() {
 	if d.context == nil {
 		return
 	}
-	d.queue.Finish() // nobody is left to whom a failure matters
+	d.queue.finish() // nobody is left to whom a failure matters
 	d.done()
 	if d.timed != nil {
-		d.timed.Release()
+		d.timed.release()
 	}
 	d.keep(0)
-	d.queue.Release()
-	d.context.Release()
+	d.queue.release()
+	d.context.release()
 	d.queue, d.timed, d.context = nil, nil, nil
 }
 

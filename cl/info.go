@@ -1,10 +1,9 @@
 package cl
 
 import (
+	"errors"
 	"fmt"
 	"strings"
-
-	binding "github.com/jgillich/go-opencl/cl"
 )
 
 // Type is what a device calls itself.
@@ -45,7 +44,7 @@ type Info struct {
 	CorrectSqrt                   bool // float32 divisions and square roots can be correctly rounded
 	Twin                          int  // index of the same chip seen earlier through another platform, or -1
 
-	handle *binding.Device
+	handle clDevice
 }
 
 // Kind is equal for devices that give the same bits for the same text and
@@ -60,131 +59,31 @@ func (i Info) String() string { return fmt.Sprintf("device %d (%s)", i.Index, i.
 // drivers give them. Platforms without devices are skipped; a driver that
 // fails is skipped as well. Nothing left is a *NoDeviceError.
 func Discover() (infos []Info, err error) {
-	platforms, err := getPlatforms()
+	found, err := platforms()
+	if e, ok := errors.AsType[*NoDeviceError](err); ok {
+		return nil, e // built without cgo
+	}
 	if err != nil {
-		return nil, noDevice(newSystem(), nil, err)
+		return nil, diagnose(nil, err)
 	}
 	var seen []string
 	var address []string
-	for _, p := range platforms {
-		name := guard(p.Name)
-		version := guard(p.Version)
+	for _, p := range found {
+		name := p.name()
+		version := p.version()
 		seen = append(seen, name)
-		for _, d := range getDevices(p) {
-			i := describe(d)
+		for _, d := range p.devices() {
+			i := d.describe()
 			i.Index, i.Platform, i.PlatformVersion = len(infos), name, version
 			infos = append(infos, i)
-			address = append(address, pciAddress(d, i.Vendor))
+			address = append(address, d.pciAddress(i.Vendor))
 		}
 	}
 	if len(infos) == 0 {
-		return nil, noDevice(newSystem(), seen, nil)
+		return nil, diagnose(seen, nil)
 	}
 	markTwins(infos, address)
 	return infos, nil
-}
-
-// guard returns the zero value where the binding panics instead of failing.
-func guard[T any](f func() T) (v T) {
-	defer func() {
-		if recover() != nil {
-			var zero T
-			v = zero
-		}
-	}()
-	return f()
-}
-
-func getPlatforms() (platforms []*binding.Platform, err error) {
-	defer func() {
-		if p := recover(); p != nil {
-			err = fmt.Errorf("cl: clGetPlatformIDs: %v", p)
-		}
-	}()
-	platforms, err = binding.GetPlatforms()
-	return platforms, codeOf(err)
-}
-
-// getDevices takes an error for "none": the binding reports a platform without
-// devices as one, and a driver that fails here has nothing to offer either.
-func getDevices(p *binding.Platform) []*binding.Device {
-	return guard(func() []*binding.Device {
-		devices, err := p.GetDevices(binding.DeviceTypeAll)
-		if err != nil {
-			return nil
-		}
-		return devices
-	})
-}
-
-func describe(d *binding.Device) Info {
-	text := func(s string, err error) string {
-		if err != nil {
-			return ""
-		}
-		return strings.Join(strings.Fields(s), " ")
-	}
-	whole := func(v int64, err error) int64 {
-		if err != nil {
-			return 0
-		}
-		return v
-	}
-	small := func(v uint, err error) int {
-		if err != nil {
-			return 0
-		}
-		return int(v)
-	}
-	i := Info{
-		Vendor:       text(d.GetInfoString(deviceVendor)),
-		Name:         text(d.GetInfoString(deviceName)),
-		Version:      text(d.GetInfoString(deviceVersion)),
-		Driver:       text(d.GetInfoString(deviceDriver)),
-		ComputeUnits: small(d.GetInfoUint(deviceComputeUnits)),
-		ClockMHz:     small(d.GetInfoUint(deviceClock)),
-		GlobalMem:    whole(d.GetInfoUlong(deviceGlobalMem)),
-		MaxAlloc:     whole(d.GetInfoUlong(deviceMaxAlloc)),
-		LocalMem:     whole(d.GetInfoUlong(deviceLocalMem)),
-		FP64:         whole(d.GetInfoUlong(deviceDoubleFP)) != 0,
-		CorrectSqrt:  whole(d.GetInfoUlong(deviceSingleFP))&fpCorrectDivideSqrt != 0,
-		Type:         Other,
-		Twin:         -1,
-		handle:       d,
-	}
-	if n, err := d.GetInfoSize(deviceMaxGroup); err == nil {
-		i.MaxGroup = n
-	}
-	switch t := whole(d.GetInfoUlong(deviceType)); {
-	case t&typeGPU != 0:
-		i.Type = GPU
-	case t&typeCPU != 0:
-		i.Type = CPU
-	case t&typeAccelerator != 0:
-		i.Type = Accelerator
-	}
-	return i
-}
-
-// pciAddress is bus and slot of a chip, or "" where the driver does not tell.
-func pciAddress(d *binding.Device, vendor string) string {
-	if at, ok := pciBusInfo(d); ok {
-		return fmt.Sprintf("%04x:%02x:%02x", at[0], at[1], at[2])
-	}
-	// The number of this query means something else to other vendors.
-	if !strings.Contains(strings.ToLower(vendor), "nvidia") {
-		return ""
-	}
-	bus, err := d.GetInfoUint(devicePCIBusNV)
-	slot, err2 := d.GetInfoUint(devicePCISlotNV)
-	if err != nil || err2 != nil {
-		return ""
-	}
-	domain, err := d.GetInfoUint(devicePCIDomainNV)
-	if err != nil {
-		domain = 0
-	}
-	return fmt.Sprintf("%04x:%02x:%02x", domain, bus, slot>>3)
 }
 
 // markTwins finds chips that two platforms show. PCI addresses decide where

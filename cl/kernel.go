@@ -7,8 +7,6 @@ import (
 	"strings"
 	"time"
 	"unsafe"
-
-	binding "github.com/jgillich/go-opencl/cl"
 )
 
 // Arg is the type of a kernel's parameter as Go declares it. Its text is that
@@ -36,7 +34,7 @@ type LocalBytes int
 
 // memory is a *Buffer[T] of any T.
 type memory interface {
-	argument() (*Device, *binding.MemObject, Arg)
+	argument() (*Device, clMem, Arg)
 }
 
 // Kernel is a kernel of a program. It lives as long as its program.
@@ -44,10 +42,10 @@ type Kernel struct {
 	d      *Device
 	p      *Program
 	name   string
-	kernel *binding.Kernel
+	kernel clKernel
 	args   []Arg
 	names  []string // of the parameters, where the driver keeps them
-	last   []any    // what each parameter is set to: a number, or the binding's memory object
+	last   []any    // what each parameter is set to: a number, or a buffer's memory
 	group  int
 }
 
@@ -57,21 +55,21 @@ type Kernel struct {
 // driver's size check at a launch.
 func (p *Program) Kernel(name string, args ...Arg) (*Kernel, error) {
 	p.check()
-	kernel, err := p.built.program.CreateKernel(name)
+	kernel, err := p.built.program.kernel(name)
 	if err != nil {
-		return nil, p.d.fail("clCreateKernel", "kernel "+name, codeOf(err))
+		return nil, p.d.fail("clCreateKernel", "kernel "+name, err)
 	}
 	k := &Kernel{d: p.d, p: p, name: name, kernel: kernel, args: args, names: make([]string, len(args)), last: make([]any, len(args))}
 	fail := func(err error) (*Kernel, error) {
-		kernel.Release()
+		kernel.release()
 		return nil, err
 	}
-	n, err := kernel.NumArgs()
+	n, err := kernel.arguments()
 	if err != nil {
-		return fail(p.d.fail("clGetKernelInfo", "kernel "+name, codeOf(err)))
+		return fail(p.d.fail("clGetKernelInfo", "kernel "+name, err))
 	}
 	for i := range min(n, len(args)) {
-		parameter, typ, space, ok := argument(kernel, i)
+		parameter, typ, space, ok := kernel.argument(i)
 		k.names[i] = parameter
 		if ok && !agrees(args[i], typ, space) {
 			return fail(fmt.Errorf("%s: kernel %s: %s is %s in the device text and %s in Go",
@@ -81,7 +79,7 @@ func (p *Program) Kernel(name string, args ...Arg) (*Kernel, error) {
 	if n != len(args) {
 		return fail(fmt.Errorf("%s: kernel %s: takes %d arguments in the device text and %d in Go", p.d, name, n, len(args)))
 	}
-	k.group, err = kernel.WorkGroupSize(p.d.info.handle)
+	k.group, err = kernel.maxGroup(p.d.info.handle)
 	if err != nil || k.group < 1 || p.d.info.Platform == "rusticl" && k.group <= 32 {
 		// Old versions of rusticl answer with the width of a subgroup, and run
 		// larger groups without fault.
@@ -139,6 +137,14 @@ func builtin(typ string, vectors bool) string {
 	return ""
 }
 
+// Address spaces of kernel arguments, as OpenCL numbers them.
+const (
+	spaceGlobal   = 0x119B // CL_KERNEL_ARG_ADDRESS_GLOBAL
+	spaceLocal    = 0x119C
+	spaceConstant = 0x119D
+	spacePrivate  = 0x119E
+)
+
 func spaceName(space int) string {
 	switch space {
 	case spaceGlobal:
@@ -190,9 +196,9 @@ func (k *Kernel) LaunchTimed(global, local []int, args ...any) (time.Duration, e
 		return 0, err
 	}
 	if k.d.timed == nil {
-		q, err := k.d.context.CreateCommandQueue(k.d.info.handle, binding.CommandQueueProfilingEnable)
+		q, err := k.d.context.queue(k.d.info.handle, true)
 		if err != nil {
-			return 0, k.d.fail("clCreateCommandQueue", "profiling", codeOf(err))
+			return 0, k.d.fail("clCreateCommandQueue", "profiling", err)
 		}
 		k.d.timed = q
 	}
@@ -201,15 +207,14 @@ func (k *Kernel) LaunchTimed(global, local []int, args ...any) (time.Duration, e
 	if err != nil || event == nil {
 		return 0, err
 	}
-	defer event.Release()
-	if err := k.d.timed.Finish(); err != nil {
-		return 0, k.d.fail("clFinish", "kernel "+k.name, codeOf(err))
+	defer event.release()
+	if err := k.d.timed.finish(); err != nil {
+		return 0, k.d.fail("clFinish", "kernel "+k.name, err)
 	}
 	wall := time.Since(began)
 	k.d.done()
-	start, err := event.GetEventProfilingInfo(binding.ProfilingInfoCommandStart)
-	end, err2 := event.GetEventProfilingInfo(binding.ProfilingInfoCommandEnd)
-	if err != nil || err2 != nil || end <= start || time.Duration(end-start) > wall {
+	start, end, err := event.times()
+	if err != nil || end <= start || time.Duration(end-start) > wall {
 		return wall, nil
 	}
 	return time.Duration(end - start), nil
@@ -217,7 +222,7 @@ func (k *Kernel) LaunchTimed(global, local []int, args ...any) (time.Duration, e
 
 // enqueue returns the event only for the timed queue, and nil for a launch of
 // nothing. An event that is kept holds memory in the driver, so others go at once.
-func (k *Kernel) enqueue(queue *binding.CommandQueue, global, local []int, args []any) (*binding.Event, error) {
+func (k *Kernel) enqueue(queue clQueue, global, local []int, args []any) (clEvent, error) {
 	k.d.check()
 	k.p.check()
 	if err := k.set(args); err != nil {
@@ -231,14 +236,13 @@ func (k *Kernel) enqueue(queue *binding.CommandQueue, global, local []int, args 
 		local = k.groups(global)
 	}
 	k.d.hold(k)
-	event, err := queue.EnqueueNDRangeKernel(k.kernel, nil, global, local, nil)
+	event, err := queue.launch(k.kernel, global, local)
 	runtime.KeepAlive(k)
 	if err != nil {
-		event.Release()
-		return nil, k.d.fail("clEnqueueNDRangeKernel", fmt.Sprintf("kernel %s over %v by %v (at most %d in a group)", k.name, global, local, k.group), codeOf(err))
+		return nil, k.d.fail("clEnqueueNDRangeKernel", fmt.Sprintf("kernel %s over %v by %v (at most %d in a group)", k.name, global, local, k.group), err)
 	}
 	if queue != k.d.timed {
-		event.Release()
+		event.release()
 		return nil, nil
 	}
 	return event, nil
@@ -306,7 +310,7 @@ func (k *Kernel) set(args []any) error {
 		var got Arg
 		var size int
 		var at unsafe.Pointer // nil: a buffer or local memory
-		var mem *binding.MemObject
+		var mem clMem
 		switch v := a.(type) {
 		case uint32:
 			got, size, at = U32, 4, unsafe.Pointer(&v)
@@ -339,14 +343,14 @@ func (k *Kernel) set(args []any) error {
 			if k.last[i] == a {
 				continue
 			}
-			err = k.kernel.SetArgBuffer(i, mem)
+			err = k.kernel.setBuffer(i, mem)
 		} else {
-			err = k.kernel.SetArgUnsafe(i, size, at)
+			err = k.kernel.set(i, size, at)
 		}
 		k.last[i] = a
 		if err != nil {
 			k.last[i] = nil
-			return k.d.fail("clSetKernelArg", fmt.Sprintf("kernel %s: %s", k.name, k.argName(i)), codeOf(err))
+			return k.d.fail("clSetKernelArg", fmt.Sprintf("kernel %s: %s", k.name, k.argName(i)), err)
 		}
 	}
 	return nil

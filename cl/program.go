@@ -4,8 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	binding "github.com/jgillich/go-opencl/cl"
 )
 
 // Line maps a line of an assembled text (1-based) to the file it came from, the
@@ -16,7 +14,7 @@ type Line func(line int) (file string, at int, text string)
 type Program struct {
 	d       *Device
 	built   *built
-	kernels []*binding.Kernel
+	kernels []clKernel
 }
 
 // built is what the driver made of a text. A device keeps those it used last for
@@ -24,7 +22,7 @@ type Program struct {
 // load one costs a driver tens of milliseconds even where it has it on disk.
 type built struct {
 	text, options string
-	program       *binding.Program
+	program       clProgram
 	users         int  // Programs that are not closed
 	dropped       bool // the device keeps it no more: the last user releases it
 }
@@ -48,17 +46,17 @@ func (d *Device) Build(text, options string, where Line) (*Program, error) {
 			return &Program{d: d, built: b}, nil
 		}
 	}
-	program, err := d.context.CreateProgramWithSource([]string{text})
+	program, err := d.context.program(text)
 	if err != nil {
-		return nil, d.fail("clCreateProgramWithSource", "", codeOf(err))
+		return nil, d.fail("clCreateProgramWithSource", "", err)
 	}
 	const argInfo = "-cl-kernel-arg-info" // lets Kernel compare parameter types
-	code, log := build(program, d.info.handle, strings.TrimSpace(options+" "+argInfo))
+	code, log := program.build(d.info.handle, strings.TrimSpace(options+" "+argInfo))
 	if code == InvalidBuildOptions {
-		code, log = build(program, d.info.handle, options)
+		code, log = program.build(d.info.handle, options)
 	}
 	if code != 0 {
-		program.Release()
+		program.release()
 		return nil, newBuildError(d.String(), code, log, where)
 	}
 	b := &built{text: text, options: options, program: program, users: 1}
@@ -82,7 +80,7 @@ func (d *Device) keep(n int) {
 // release gives it back where nobody needs it any more.
 func (b *built) release() {
 	if b.dropped && b.users == 0 {
-		b.program.Release()
+		b.program.release()
 	}
 }
 
@@ -93,11 +91,11 @@ func (p *Program) Close() {
 		return
 	}
 	if p.d.context != nil && len(p.d.inflight) > 0 {
-		p.d.queue.Finish() // a failure shows again in the next call that reports
+		p.d.queue.finish() // a failure shows again in the next call that reports
 		p.d.done()
 	}
 	for _, k := range p.kernels {
-		k.Release()
+		k.release()
 	}
 	p.built.users--
 	p.built.release()

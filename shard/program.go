@@ -85,6 +85,7 @@ type View struct {
 	// Single: the view makes single variables alone, no blocks of four.
 	Single bool
 	Tables []problems.Table // of the solver, behind the problem's
+	Form   problems.Form    // of the problem's text
 }
 
 // group is the number of work-items of a group on a kind of device under v.
@@ -161,7 +162,7 @@ func join(p problems.Problem, text problems.Text, prec problems.Precision, size 
 	t := p.Tiling()
 	num := strconv.Itoa
 	a := Assembly{Precision: prec, Tables: text.Tables, Options: text.Options}
-	a.Lo, a.Hi = problems.BoxIn(p, prec)
+	a.Lo, a.Hi = p.Domain().In(prec).Box()
 	a.Defines = append([]kernels.Define{
 		{Name: "GROUP", Value: num(size)},
 		{Name: "DIM", Value: num(t.N) + "u"}, {Name: "COMPS", Value: num(t.M) + "u"}, {Name: "ACCS", Value: num(p.Accumulators())},

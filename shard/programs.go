@@ -42,8 +42,12 @@ func (ps *Programs) Kernel(name string, args ...cl.Arg) (ks []*cl.Kernel, err er
 	return ks, nil
 }
 
-// Close gives the programs back.
-func (ps *Programs) Close() { closePrograms(ps.on) }
+// Close gives the programs back. A second Close does nothing; nil is allowed.
+func (ps *Programs) Close() {
+	if ps != nil {
+		closePrograms(ps.on)
+	}
+}
 
 // Slices has launch do the units [0, n) of something, each unit a work-group or
 // more, in launches of about LaunchTime that fill the device; pieces is into how

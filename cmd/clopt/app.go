@@ -87,7 +87,7 @@ func (a *app) signals(parent context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	ch := make(chan os.Signal, 2)
 	done := make(chan struct{})
-	signal.Notify(ch, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, syscall.SIGUSR1)
+	signal.Notify(ch, syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP, checkpointSignal)
 	go func() {
 		for {
 			select {
@@ -95,7 +95,7 @@ func (a *app) signals(parent context.Context) (context.Context, func()) {
 				return
 			case s := <-ch:
 				sig := s.(syscall.Signal)
-				if sig == syscall.SIGUSR1 {
+				if sig == checkpointSignal {
 					a.usr1.Store(true)
 					continue
 				}
@@ -110,7 +110,7 @@ func (a *app) signals(parent context.Context) (context.Context, func()) {
 	}()
 	return ctx, func() {
 		signal.Stop(ch)
-		signal.Ignore(syscall.SIGUSR1) // its default would end the process
+		signal.Ignore(checkpointSignal) // its default would end the process
 		close(done)
 		cancel(nil)
 	}

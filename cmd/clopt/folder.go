@@ -13,7 +13,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-	"syscall"
 
 	"github.com/clopt/clopt/problems/input"
 )
@@ -92,6 +91,9 @@ func newFolder(parent, name string) (string, error) {
 	}
 }
 
+// errLocked is tryLock's answer where another process has the lock.
+var errLocked = errors.New("locked by another process")
+
 // lock takes the lock file of a folder and returns what gives it back. The
 // file says who has it; what decides is the system's lock on it, which ends
 // with its process however that ends.
@@ -102,10 +104,10 @@ func lock(dir string) (func(), error) {
 		if err != nil {
 			return nil, fail(exitOutput, "lock: %w", err)
 		}
-		if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
+		if err := tryLock(f); err != nil {
 			owner, _ := io.ReadAll(io.LimitReader(f, 200))
 			f.Close()
-			if errors.Is(err, syscall.EWOULDBLOCK) {
+			if errors.Is(err, errLocked) {
 				return nil, usagef("%s is in use by %s. Wait for that process, or end it.", dir, strings.Join(strings.Fields(string(owner)), " "))
 			}
 			return nil, fail(exitOutput, "lock: %s: %w", path, err)
@@ -123,10 +125,7 @@ func lock(dir string) (func(), error) {
 			f.Close()
 			return nil, fail(exitOutput, "lock: %w", err)
 		}
-		return func() {
-			os.Remove(path)
-			f.Close()
-		}, nil
+		return func() { removeLocked(f) }, nil
 	}
 }
 

@@ -13,6 +13,6 @@ func main() {
 	signal.Ignore(syscall.SIGPIPE)
 	// Batch systems send it to ask for a checkpoint; until a run can give one
 	// the default action would end it.
-	signal.Ignore(syscall.SIGUSR1)
+	signal.Ignore(checkpointSignal)
 	os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }

@@ -1,3 +1,5 @@
+//go:build unix
+
 package main
 
 import (
@@ -7,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -85,5 +88,69 @@ func TestSecondSignal(t *testing.T) {
 	syscall.Kill(os.Getpid(), syscall.SIGINT)
 	if code := <-left; code != 130 {
 		t.Errorf("exit %d", code)
+	}
+}
+
+// TestStoppedAndResumed: after a signal there is a checkpoint and a result,
+// and the run goes on from there; SIGUSR1 asks for one and nothing else.
+func TestStoppedAndResumed(t *testing.T) {
+	t.Chdir(t.TempDir())
+	args := strings.Fields("run cec2013/f2 --set population=20 --set iterations=40 --evals 40k --seed 4 -q")
+	if code, _, errs := call(t, append(args, "--name", "whole")...); code != 0 {
+		t.Fatalf("exit %d\n%s", code, errs)
+	}
+	go func() {
+		for range 300 {
+			if b, err := os.ReadFile("runs/cut/trace.jsonl"); err == nil && bytes.Count(b, []byte(`"sample"`)) > 40 {
+				break
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		syscall.Kill(os.Getpid(), syscall.SIGUSR1)
+		for range 300 {
+			if newestOf("runs/cut") != "" {
+				break
+			}
+			time.Sleep(10 * time.Millisecond)
+		}
+		syscall.Kill(os.Getpid(), syscall.SIGTERM)
+	}()
+	code, out, errs := call(t, append(args, "--name", "cut")...)
+	if code != exitTerminated || !strings.Contains(out, "clopt resume runs/cut") {
+		t.Fatalf("exit %d\n%s%s", code, out, errs)
+	}
+	if n := newestOf("runs/cut"); n != "000002" {
+		t.Errorf("newest checkpoint %q; one was asked for, one is of the stop", n)
+	}
+	if r := readResult(t, "runs/cut"); r.Stop.Reason != "cancelled" {
+		t.Errorf("%+v", r.Stop)
+	}
+	// Moved, and continued elsewhere.
+	if err := os.Rename("runs/cut", "moved"); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("CLOPT_SEED", "77") // no affair of a resumed run
+	if code, _, errs := call(t, "resume", "moved", "-d", "0*2", "--status", "json"); code != 0 {
+		t.Fatalf("exit %d\n%s", code, errs)
+	} else if all := lines(t, errs); all[0]["type"] != "start" || all[len(all)-1]["type"] != "end" {
+		t.Errorf("from %v to %v", all[0], all[len(all)-1])
+	}
+	sameRun(t, "stopped", "runs/whole", "moved")
+	// A finished run is shown again, and goes on with a larger limit.
+	if code, out, errs := call(t, "resume", "moved"); code != 0 || !strings.Contains(errs, "is finished") || !strings.Contains(out, "best f") {
+		t.Errorf("exit %d\n%s%s", code, out, errs)
+	}
+	for _, dir := range []string{"runs/whole", "moved"} {
+		if code, _, errs := call(t, "resume", dir, "--evals", "41k", "-q"); code != 0 {
+			t.Errorf("exit %d\n%s", code, errs)
+		}
+	}
+	if code, _, errs := call(t, append(slices.Replace(slices.Clone(args), 7, 8, "41k"), "--name", "longer")...); code != 0 {
+		t.Fatalf("exit %d\n%s", code, errs)
+	}
+	sameRun(t, "a larger limit", "runs/longer", "moved")
+	sameRun(t, "a larger limit", "runs/longer", "runs/whole")
+	if text := readText(t, "moved/run.toml"); !strings.Contains(text, `evals = "41000"`) {
+		t.Error(text)
 	}
 }

@@ -1,0 +1,170 @@
+//go:build cgo
+
+package cl
+
+import (
+	"fmt"
+	"unsafe"
+
+	binding "github.com/jgillich/go-opencl/cl"
+)
+
+// The objects of the binding. Each wraps one pointer, so that two of them are
+// equal where the objects are the same.
+type (
+	boundPlatform struct{ p *binding.Platform }
+	boundDevice   struct{ d *binding.Device }
+	boundContext  struct{ c *binding.Context }
+	boundQueue    struct{ q *binding.CommandQueue }
+	boundEvent    struct{ e *binding.Event }
+	boundMem      struct{ m *binding.MemObject }
+	boundProgram  struct{ p *binding.Program }
+	boundKernel   struct{ k *binding.Kernel }
+)
+
+// guard makes an error where the binding panics instead of failing.
+func guard[T any](f func() (T, error)) (v T, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%v", p)
+		}
+	}()
+	v, err = f()
+	return v, codeOf(err)
+}
+
+// platforms lists the drivers that the loader knows.
+func platforms() ([]clPlatform, error) {
+	found, err := guard(binding.GetPlatforms)
+	var all []clPlatform
+	for _, p := range found {
+		all = append(all, boundPlatform{p})
+	}
+	return all, err
+}
+
+func (p boundPlatform) name() string {
+	name, _ := guard(func() (string, error) { return p.p.Name(), nil })
+	return name
+}
+
+func (p boundPlatform) version() string {
+	version, _ := guard(func() (string, error) { return p.p.Version(), nil })
+	return version
+}
+
+// devices takes an error for "none": the binding reports a platform without
+// devices as one, and a driver that fails here has nothing to offer either.
+func (p boundPlatform) devices() (all []clDevice) {
+	found, _ := guard(func() ([]*binding.Device, error) { return p.p.GetDevices(binding.DeviceTypeAll) })
+	for _, d := range found {
+		all = append(all, boundDevice{d})
+	}
+	return all
+}
+
+func (b boundDevice) maxAlloc() (int64, error) {
+	n, err := b.d.GetInfoUlong(deviceMaxAlloc)
+	return n, codeOf(err)
+}
+
+func (b boundDevice) context() (clContext, error) {
+	c, err := guard(func() (*binding.Context, error) { return binding.CreateContext([]*binding.Device{b.d}) })
+	return boundContext{c}, err
+}
+
+func (c boundContext) queue(d clDevice, timed bool) (clQueue, error) {
+	var properties binding.CommandQueueProperty
+	if timed {
+		properties = binding.CommandQueueProfilingEnable
+	}
+	q, err := guard(func() (*binding.CommandQueue, error) {
+		return c.c.CreateCommandQueue(d.(boundDevice).d, properties)
+	})
+	return boundQueue{q}, err
+}
+
+func (c boundContext) buffer(size int) (clMem, error) {
+	m, err := c.c.CreateEmptyBuffer(binding.MemReadWrite, size)
+	return boundMem{m}, codeOf(err)
+}
+
+func (c boundContext) program(text string) (clProgram, error) {
+	p, err := c.c.CreateProgramWithSource([]string{text})
+	return boundProgram{p}, codeOf(err)
+}
+
+func (c boundContext) release() { c.c.Release() }
+
+// queued gives an event back that nobody waits for: one that is kept holds
+// memory in the driver.
+func queued(e *binding.Event, err error) error {
+	e.Release()
+	return codeOf(err)
+}
+
+func (q boundQueue) write(m clMem, wait bool, off, size int, host unsafe.Pointer) error {
+	return queued(q.q.EnqueueWriteBuffer(m.(boundMem).m, wait, off, size, host, nil))
+}
+
+func (q boundQueue) read(m clMem, wait bool, off, size int, host unsafe.Pointer) error {
+	return queued(q.q.EnqueueReadBuffer(m.(boundMem).m, wait, off, size, host, nil))
+}
+
+func (q boundQueue) fill(m clMem, pattern unsafe.Pointer, width, off, size int) error {
+	return queued(q.q.EnqueueFillBuffer(m.(boundMem).m, pattern, width, off, size, nil))
+}
+
+func (q boundQueue) copy(from, to clMem, fromOff, toOff, size int) error {
+	return queued(q.q.EnqueueCopyBuffer(from.(boundMem).m, to.(boundMem).m, fromOff, toOff, size, nil))
+}
+
+func (q boundQueue) launch(k clKernel, global, local []int) (clEvent, error) {
+	e, err := q.q.EnqueueNDRangeKernel(k.(boundKernel).k, nil, global, local, nil)
+	if err != nil {
+		return nil, queued(e, err)
+	}
+	return boundEvent{e}, nil
+}
+
+func (q boundQueue) finish() error { return codeOf(q.q.Finish()) }
+
+func (q boundQueue) release() { q.q.Release() }
+
+func (e boundEvent) times() (start, end int64, err error) {
+	if start, err = e.e.GetEventProfilingInfo(binding.ProfilingInfoCommandStart); err == nil {
+		end, err = e.e.GetEventProfilingInfo(binding.ProfilingInfoCommandEnd)
+	}
+	return start, end, codeOf(err)
+}
+
+func (e boundEvent) release() { e.e.Release() }
+
+func (m boundMem) release() { m.m.Release() }
+
+func (p boundProgram) kernel(name string) (clKernel, error) {
+	k, err := p.p.CreateKernel(name)
+	return boundKernel{k}, codeOf(err)
+}
+
+func (p boundProgram) release() { p.p.Release() }
+
+func (k boundKernel) arguments() (int, error) {
+	n, err := k.k.NumArgs()
+	return n, codeOf(err)
+}
+
+func (k boundKernel) maxGroup(d clDevice) (int, error) {
+	n, err := k.k.WorkGroupSize(d.(boundDevice).d)
+	return n, codeOf(err)
+}
+
+func (k boundKernel) set(i, size int, value unsafe.Pointer) error {
+	return codeOf(k.k.SetArgUnsafe(i, size, value))
+}
+
+func (k boundKernel) setBuffer(i int, m clMem) error {
+	return codeOf(k.k.SetArgBuffer(i, m.(boundMem).m))
+}
+
+func (k boundKernel) release() { k.k.Release() }

@@ -1,0 +1,187 @@
+//go:build cgo
+
+package cl
+
+// What the binding does not offer, asked of OpenCL directly: build status and
+// whole log, types of kernel arguments, PCI address.
+
+/*
+#cgo linux pkg-config: OpenCL
+#cgo darwin LDFLAGS: -framework OpenCL
+#cgo windows LDFLAGS: -lOpenCL
+#define CL_TARGET_OPENCL_VERSION 120
+#ifdef __APPLE__
+#include <OpenCL/cl.h>
+#else
+#include <CL/cl.h>
+#endif
+#include <stdlib.h>
+*/
+import "C"
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+	"unsafe"
+
+	binding "github.com/jgillich/go-opencl/cl"
+)
+
+// Untyped, so that they pass as the binding's own unexported parameter types.
+const (
+	deviceType          = C.CL_DEVICE_TYPE
+	deviceName          = C.CL_DEVICE_NAME
+	deviceVendor        = C.CL_DEVICE_VENDOR
+	deviceVersion       = C.CL_DEVICE_VERSION
+	deviceDriver        = C.CL_DRIVER_VERSION
+	deviceComputeUnits  = C.CL_DEVICE_MAX_COMPUTE_UNITS
+	deviceClock         = C.CL_DEVICE_MAX_CLOCK_FREQUENCY
+	deviceGlobalMem     = C.CL_DEVICE_GLOBAL_MEM_SIZE
+	deviceMaxAlloc      = C.CL_DEVICE_MAX_MEM_ALLOC_SIZE
+	deviceLocalMem      = C.CL_DEVICE_LOCAL_MEM_SIZE
+	deviceMaxGroup      = C.CL_DEVICE_MAX_WORK_GROUP_SIZE
+	deviceSingleFP      = C.CL_DEVICE_SINGLE_FP_CONFIG
+	deviceDoubleFP      = 0x1032 // CL_DEVICE_DOUBLE_FP_CONFIG, an extension in old headers
+	devicePCIBusNV      = 0x4008
+	devicePCISlotNV     = 0x4009
+	devicePCIDomainNV   = 0x400A
+	devicePCIBusInfoKHR = 0x410F
+
+	typeCPU         = C.CL_DEVICE_TYPE_CPU
+	typeGPU         = C.CL_DEVICE_TYPE_GPU
+	typeAccelerator = C.CL_DEVICE_TYPE_ACCELERATOR
+
+	fpCorrectDivideSqrt = C.CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT
+)
+
+// handle returns the OpenCL object behind a value of the binding, whose field
+// is unexported. The binding's version is pinned; a test looks at every field used.
+func handle(v any, field string) unsafe.Pointer {
+	f := reflect.ValueOf(v).Elem().FieldByName(field)
+	if f.Kind() != reflect.Pointer {
+		panic("cl: the binding's layout has changed")
+	}
+	return f.UnsafePointer()
+}
+
+// The binding's own call loses the status, and the log where it is over 1 MiB.
+func (p boundProgram) build(d clDevice, options string) (Code, string) {
+	program := C.cl_program(handle(p.p, "clProgram"))
+	device := C.cl_device_id(handle(d.(boundDevice).d, "id"))
+	text := C.CString(options)
+	defer C.free(unsafe.Pointer(text))
+	status := C.clBuildProgram(program, 1, &device, text, nil, nil)
+	if status == C.CL_SUCCESS {
+		return 0, ""
+	}
+	var size C.size_t
+	if C.clGetProgramBuildInfo(program, device, C.CL_PROGRAM_BUILD_LOG, 0, nil, &size) != C.CL_SUCCESS || size == 0 {
+		return Code(status), ""
+	}
+	log := make([]byte, size)
+	if C.clGetProgramBuildInfo(program, device, C.CL_PROGRAM_BUILD_LOG, size, unsafe.Pointer(&log[0]), nil) != C.CL_SUCCESS {
+		return Code(status), ""
+	}
+	return Code(status), strings.TrimRight(string(log), "\x00")
+}
+
+func (k boundKernel) argument(i int) (name, typ string, space int, ok bool) {
+	kernel := C.cl_kernel(handle(k.k, "clKernel"))
+	text := func(what C.cl_kernel_arg_info) string {
+		var size C.size_t
+		if C.clGetKernelArgInfo(kernel, C.cl_uint(i), what, 0, nil, &size) != C.CL_SUCCESS || size == 0 {
+			return ""
+		}
+		b := make([]byte, size)
+		if C.clGetKernelArgInfo(kernel, C.cl_uint(i), what, size, unsafe.Pointer(&b[0]), nil) != C.CL_SUCCESS {
+			return ""
+		}
+		return strings.TrimRight(string(b), "\x00")
+	}
+	var s C.cl_kernel_arg_address_qualifier
+	if C.clGetKernelArgInfo(kernel, C.cl_uint(i), C.CL_KERNEL_ARG_ADDRESS_QUALIFIER, C.size_t(unsafe.Sizeof(s)), unsafe.Pointer(&s), nil) == C.CL_SUCCESS {
+		space, ok = int(s), true
+	}
+	name, typ = text(C.CL_KERNEL_ARG_NAME), text(C.CL_KERNEL_ARG_TYPE_NAME)
+	return name, typ, space, ok && typ != ""
+}
+
+// pciBusInfo is the standard extension's answer: domain, bus, device, function.
+func pciBusInfo(d *binding.Device) (at [4]uint32, ok bool) {
+	var size C.size_t
+	status := C.clGetDeviceInfo(C.cl_device_id(handle(d, "id")), devicePCIBusInfoKHR,
+		C.size_t(unsafe.Sizeof(at)), unsafe.Pointer(&at), &size)
+	return at, status == C.CL_SUCCESS && uintptr(size) == unsafe.Sizeof(at)
+}
+
+func (b boundDevice) describe() Info {
+	d := b.d
+	text := func(s string, err error) string {
+		if err != nil {
+			return ""
+		}
+		return strings.Join(strings.Fields(s), " ")
+	}
+	whole := func(v int64, err error) int64 {
+		if err != nil {
+			return 0
+		}
+		return v
+	}
+	small := func(v uint, err error) int {
+		if err != nil {
+			return 0
+		}
+		return int(v)
+	}
+	i := Info{
+		Vendor:       text(d.GetInfoString(deviceVendor)),
+		Name:         text(d.GetInfoString(deviceName)),
+		Version:      text(d.GetInfoString(deviceVersion)),
+		Driver:       text(d.GetInfoString(deviceDriver)),
+		ComputeUnits: small(d.GetInfoUint(deviceComputeUnits)),
+		ClockMHz:     small(d.GetInfoUint(deviceClock)),
+		GlobalMem:    whole(d.GetInfoUlong(deviceGlobalMem)),
+		MaxAlloc:     whole(d.GetInfoUlong(deviceMaxAlloc)),
+		LocalMem:     whole(d.GetInfoUlong(deviceLocalMem)),
+		FP64:         whole(d.GetInfoUlong(deviceDoubleFP)) != 0,
+		CorrectSqrt:  whole(d.GetInfoUlong(deviceSingleFP))&fpCorrectDivideSqrt != 0,
+		Type:         Other,
+		Twin:         -1,
+		handle:       b,
+	}
+	if n, err := d.GetInfoSize(deviceMaxGroup); err == nil {
+		i.MaxGroup = n
+	}
+	switch t := whole(d.GetInfoUlong(deviceType)); {
+	case t&typeGPU != 0:
+		i.Type = GPU
+	case t&typeCPU != 0:
+		i.Type = CPU
+	case t&typeAccelerator != 0:
+		i.Type = Accelerator
+	}
+	return i
+}
+
+func (b boundDevice) pciAddress(vendor string) string {
+	d := b.d
+	if at, ok := pciBusInfo(d); ok {
+		return fmt.Sprintf("%04x:%02x:%02x", at[0], at[1], at[2])
+	}
+	// The number of this query means something else to other vendors.
+	if !strings.Contains(strings.ToLower(vendor), "nvidia") {
+		return ""
+	}
+	bus, err := d.GetInfoUint(devicePCIBusNV)
+	slot, err2 := d.GetInfoUint(devicePCISlotNV)
+	if err != nil || err2 != nil {
+		return ""
+	}
+	domain, err := d.GetInfoUint(devicePCIDomainNV)
+	if err != nil {
+		domain = 0
+	}
+	return fmt.Sprintf("%04x:%02x:%02x", domain, bus, slot>>3)
+}

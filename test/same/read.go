@@ -1,0 +1,128 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// none is the cell of what a run does not have.
+const none = "-"
+
+// read makes the cells from f on of a run folder.
+func read(folder string) line {
+	var result struct {
+		Best struct {
+			F     json.Number
+			XFile *string `json:"x_file"`
+		}
+		Evaluations, Work, Steps json.Number
+		Stop                     struct{ Reason string }
+	}
+	cells := slices.Repeat(line{none}, len(columns)-column("f"))
+	text, err := os.ReadFile(filepath.Join(folder, "result.json"))
+	if err != nil {
+		return cells
+	}
+	if err := json.Unmarshal(text, &result); err != nil {
+		return append(line{err.Error()}, cells[1:]...)
+	}
+	cells = line{result.Best.F.String(), result.Evaluations.String(), result.Work.String(), result.Steps.String(),
+		result.Stop.Reason, none, none, none, none}
+	if result.Best.XFile != nil {
+		cells[5] = hashOf(pointNumbers, filepath.Join(folder, *result.Best.XFile))
+	}
+	cells[6] = hashOf(traceNumbers, filepath.Join(folder, "trace.jsonl"))
+	if stored, _ := filepath.Glob(filepath.Join(folder, "checkpoint", "[0-9]*")); len(stored) > 0 {
+		cells[8] = hashOf(stateNumbers, slices.Max(stored))
+	}
+	return cells
+}
+
+// hashOf hashes what a reader finds at a path; an error is the cell.
+func hashOf(reader func(path string) ([]byte, error), path string) string {
+	b, err := reader(path)
+	if err != nil {
+		return "error: " + strings.ReplaceAll(err.Error(), path, filepath.Base(path))
+	}
+	return hash(b)
+}
+
+func hash(b []byte) string {
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:8])
+}
+
+// pointNumbers is the data of a .npy file of version 1, without its head.
+func pointNumbers(path string) ([]byte, error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	if len(b) < 10 || string(b[:7]) != "\x93NUMPY\x01" || len(b) < 10+int(binary.LittleEndian.Uint16(b[8:])) {
+		return nil, errors.New("not a .npy file of version 1")
+	}
+	return b[10+int(binary.LittleEndian.Uint16(b[8:])):], nil
+}
+
+// sample is a line of a trace; others have another type.
+type sample struct {
+	Type                   string
+	Evals, Step, NonFinite int64
+	Work, F, Best          json.Number
+	Grid                   *bool // false: taken by the clock
+}
+
+// samples are those of a trace that were not taken by the clock.
+func samples(path string) (all []sample, err error) {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	for text := range bytes.Lines(b) {
+		var s sample
+		if err := json.Unmarshal(text, &s); err != nil {
+			return nil, err
+		}
+		if s.Type == "sample" && s.Grid == nil {
+			all = append(all, s)
+		}
+	}
+	return all, nil
+}
+
+// traceNumbers is what the samples of a trace say but for times, devices and names.
+func traceNumbers(path string) ([]byte, error) {
+	all, err := samples(path)
+	var out bytes.Buffer
+	for _, s := range all {
+		fmt.Fprintln(&out, s.Evals, s.Work, s.Step, s.F, s.Best, s.NonFinite)
+	}
+	return out.Bytes(), err
+}
+
+// halfway is the evaluations at the end of a step in the middle of a run. A limit between two ends of steps would cut
+// a step short, which some methods do, and the run in two parts would be another one.
+func halfway(folder string) string {
+	all, err := samples(filepath.Join(folder, "trace.jsonl"))
+	if err != nil || len(all) < 2 {
+		return "1" // refused: there is no step to stop after
+	}
+	end := all[len(all)-1].Evals
+	half := all[0].Evals
+	for _, s := range all {
+		if s.Evals <= end/2 {
+			half = s.Evals
+		}
+	}
+	return strconv.FormatInt(half, 10)
+}
