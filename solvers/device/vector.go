@@ -1,3 +1,11 @@
+// Package device is what methods share of their work with devices.
+//
+//	Vector, Share ──► Items         the plan of memory
+//	              ──► Allocate      a Memory: rollback, release, SplitUntilFits
+//	              ──► Memory.State  checkpoints
+//	              ──► Memory.Kernel kernels whose arguments are found by name
+//
+// A method describes each vector that it keeps once, in a function that returns a Share, and the rest follows.
 package device
 
 import (
