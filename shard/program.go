@@ -135,15 +135,15 @@ func assemble(p problems.Problem, text problems.Text, prec problems.Precision, p
 	t := p.Tiling()
 	blocks := !text.Cooperative && !view.Single && t.TileVars == t.TileComps && t.TileVars%4 == 0 && !t.Whole
 	defines = append([]kernels.Define{
-		{Name: "POINTS", Value: strconv.Itoa(points)}, {Name: "PANEL", Value: flag(panel)}, {Name: "BLOCKS", Value: flag(blocks)}, {Name: "BLOCKED", Value: flag(blocks && t.Halo == 0)},
+		{Name: "POINTS", Value: strconv.Itoa(points)}, {Name: "PANEL", Value: flag(panel)}, {Name: "QUADS", Value: flag(blocks)}, {Name: "QUAD_ONLY", Value: flag(blocks && t.Halo == 0)},
 	}, defines...)
 	parts := slices.Clone(view.Parts)
 	var behind []kernels.Part
 	if text.Cooperative {
 		parts = append(parts, kernels.Get("lib/stage.cl"))
 	} else if blocks {
-		parts = append(parts, kernels.Get("lib/block.cl"))
-		behind = append(behind, kernels.Get("lib/unblock.cl"))
+		parts = append(parts, kernels.Get("lib/quad.cl"))
+		behind = append(behind, kernels.Get("lib/quad_end.cl"))
 	}
 	behind = append(behind, kernels.Get("lib/tile.cl"), kernels.Get("lib/eval.cl"))
 	return join(p, text, prec, size, parts, defines, append(behind, extra...), info, oneRound)

@@ -53,12 +53,12 @@ func (c *CEC2013) Text(p problems.Precision, form problems.Form) (problems.Text,
 			rotated = g.start + g.size
 		}
 	}
-	defs.Add("CEC_BLOCK", cecBlock)
+	defs.Add("CEC_POSITIONS", cecBlock)
 	defs.Add("CEC_READ", slices.Max(c.from)+1)
 	defs.Add("CEC_GROUPS", closed)
 	defs.Add("CEC_SINGLE", single)
 	defs.Add("CEC_ROTATED", rotated)
-	defs.Add("CEC_PART", c.components())
+	defs.Add("CEC_COMPS", c.components())
 	defs.Add("CEC_BATCH", c.batch())
 	defs.Add("CEC_TASKS", len(c.tasks(nil))/(3+c.batch()))
 	defs.Add("CEC_CHUNK", cecSizes[0]) // divides every size

@@ -10,7 +10,7 @@ import (
 
 // Independent runs of V1 and V2 are a dimension of the launches: the blocks of a
 // run follow each other on one device, count chains and draw by the number of
-// their run, and exchange among themselves (SA_RUN_BLOCKS in kernels/solvers/anneal/chains.cl).
+// their run, and exchange among themselves (SA_RUN_GROUPS in kernels/solvers/anneal/chains.cl).
 
 // Bounds of what runs are made together: chains, and bytes of their points.
 const (

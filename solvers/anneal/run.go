@@ -139,11 +139,11 @@ func (r *saRun) defines() []kernels.Define {
 	// The smallest base in which every chain has a number of its own.
 	root := int(math.Ceil(math.Pow(float64(r.sch.chains), 1/float64(r.p.Domain().N)) - 1e-9))
 	return []kernels.Define{
-		device.Define("CHAINS", r.sch.chains), {Name: "SA_BLOCK", Value: strconv.Itoa(saBlock)}, device.Define("SA_STEPS", r.sch.n),
+		device.Define("CHAINS", r.sch.chains), {Name: "SA_GROUP", Value: strconv.Itoa(saBlock)}, device.Define("SA_STEPS", r.sch.n),
 		device.Define("SA_SEGMENT", r.sch.segment), device.Define("SA_SEGMENTS", r.sch.segments),
 		device.Flag("SA_UNIFORM", m.neighbour() == "uniform"), device.Flag("SA_ADAPTIVE", m.neighbour() == "adaptive"),
 		device.Flag("SA_HASTINGS", m.Hastings), device.Flag("SA_SHARED", m.Shared), device.Flag("SA_ELITIST", m.Elitist), device.Flag("SA_FULL", m.full()),
-		{Name: "SA_START", Value: start}, device.Define("SA_ROOT", root), device.Define("SA_RUN_BLOCKS", together),
+		{Name: "SA_START", Value: start}, device.Define("SA_ROOT", root), device.Define("SA_RUN_GROUPS", together),
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 
 // Independent runs of a problem of one tile are a dimension of the launches:
 // to the devices they are tiles of one problem (repeated), and in a kernel each
-// block finds itself in the only tile of its run (BLOCK_RUNS).
+// block finds itself in the only tile of its run (PART_RUNS).
 
 // blockRuns is such runs.
 type blockRuns struct {

@@ -122,7 +122,7 @@ func (b blockShape) table() []uint32 {
 	return slices.Concat(head, lists, owner, place, before)
 }
 
-// partCount is BLOCK_PARTS, 0 where blocks are tiles.
+// partCount is PARTS_PER_TILE, 0 where blocks are tiles.
 func (e *blockEngine) partCount() int {
 	if e.shape.parts == nil {
 		return 0

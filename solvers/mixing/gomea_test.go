@@ -437,7 +437,7 @@ func ExampleGOMEA() {
 func TestCreateIsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	p := cut.NewMaxCut(smallGraphs()["sparse"])
+	p := solvertest.ParseProblem(t, "maxcut:gnp=40,p=0.1,weights=pm1,seed=1")
 	for _, variant := range []string{"serial", "parallel"} {
 		m := &GOMEA{Variant: variant}
 		run, err := m.Start(context.Background(), p, solvertest.OpenFirst(t, 1, shard.Options{}), solvers.Setup{})
