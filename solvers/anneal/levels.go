@@ -88,7 +88,7 @@ func (o *saDevice) run(ctx context.Context, r *saRun, i, from, to, epoch int) er
 			}
 			return r.anneal.Launch(i, []int{(b1 - b0) * saBlock}, []int{saBlock}, device.Values{
 				"in_f": o.outF[1-turn], "in_x": o.outX[1-turn], "ins": ins, "out_f": o.outF[turn], "out_x": o.outX[turn],
-				"block0": b0, "segment0": begin + p0, "segment1": begin + p1, "exchange": epoch, "refresh": refresh, "last": last})
+				"group0": b0, "segment0": begin + p0, "segment1": begin + p1, "exchange": epoch, "refresh": refresh, "last": last})
 		})
 		if err != nil {
 			return err

@@ -113,7 +113,7 @@ func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Grou
 		return nil, err
 	}
 	r.anneal = r.memory.Kernel(r.chains, "anneal_advance", "x acc f log_at log_old rec_f rec_x in_f in_x ins out_f out_x odd tried taken wide "+
-		"temperature block0 width first segment0 segment1 exchange refresh last seed run tables")
+		"temperature group0 width first segment0 segment1 exchange refresh last seed run tables")
 	if g.Checked() {
 		if err = r.chains.Check(s.Key); err != nil {
 			return nil, err

@@ -113,7 +113,7 @@ func (e *sweepEngine) describe() {
 	k.start = e.memory.Kernel(e.pl, "anneal_sweep_start", "x lo wide own own_end first count seed run tables")
 	k.move = e.memory.Kernel(e.pl, "anneal_sweep_move", "x lo wide own odd slope from to off per t sweep sweeps seed run tables")
 	k.sums = e.memory.Kernel(e.pl, "anneal_sweep_sums",
-		"x lo wide own odd slope part first tile0 off per every which trial t sweep seed run tables")
+		"x lo wide own odd slope sums first tile0 off per every which trial t sweep seed run tables")
 	k.keep = e.memory.Kernel(e.pl, "anneal_sweep_keep", "x skip best count")
 }
 

@@ -81,7 +81,7 @@ func (e *sweepEngine) sums(ctx context.Context, t float64, sweep uint32, colour,
 	sums, err := e.pl.Reduce(ctx, sweepSums(e.p), func(s int, part *shard.Sums, tile0, tiles int) error {
 		sh, size := e.pl.Shards()[s], e.pl.GroupSize(s)
 		return e.kernels.sums.Launch(s, []int{size, tiles}, []int{size, 1}, device.Values{
-			"part": part, "first": sh.TileLo, "tile0": tile0, "off": turn.off, "per": turn.per, "every": every, "which": which, "trial": alone,
+			"sums": part, "first": sh.TileLo, "tile0": tile0, "off": turn.off, "per": turn.per, "every": every, "which": which, "trial": alone,
 			"t": e.real(t), "sweep": sweep})
 	})
 	if err != nil {

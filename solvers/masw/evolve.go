@@ -154,7 +154,7 @@ func (r *maswRun) choose(ctx context.Context) error {
 			return err
 		}
 		if o.borders != nil {
-			return r.kernels.join.Launch(s, []int{r.n, len(r.border)}, nil, device.Values{"part": o.pieceOut, "when": when})
+			return r.kernels.join.Launch(s, []int{r.n, len(r.border)}, nil, device.Values{"sums": o.pieceOut, "when": when})
 		}
 		out := make([]float64, len(o.owned)*3*r.n)
 		if err := o.pieceOut.Read(0, out); err != nil {
@@ -220,7 +220,7 @@ func (r *maswRun) write(swaps []uint32) error {
 		groups := (sh.ReadHi - sh.ReadLo&^3 + vars - 1) / vars
 		return r.children.Slices(s, groups, len(swaps)/2, func(block, n int) error {
 			return r.kernels.write.Launch(s, []int{n * size}, []int{size}, device.Values{
-				"block0": block, "when": r.state.Generation, "swaps": o.chosen, "count": len(swaps) / 2, "wide": wide})
+				"group0": block, "when": r.state.Generation, "swaps": o.chosen, "count": len(swaps) / 2, "wide": wide})
 		})
 	})
 }

@@ -82,12 +82,12 @@ func (r *maswRun) describe() {
 	k := &r.kernels
 	k.distance = r.memory.Kernel(r.children, "masw_distance", "x stride lo dist first tile0 seed run when")
 	k.columns = r.memory.Kernel(r.children, "masw_columns", "x stride lo dist first tile0 seed run when")
-	k.mate = r.memory.Kernel(r.children, "masw_mate", "dist mate variable gift first last q0 seed run when")
+	k.mate = r.memory.Kernel(r.children, "masw_mate", "dist mate mutated_var mutation_delta first last q0 seed run when")
 	k.piece = r.memory.Kernel(r.children, "masw_piece", "dist pieces out")
-	k.join = r.memory.Kernel(r.children, "masw_join", "part borders mate q0 seed run when")
-	k.write = r.memory.Kernel(r.children, "masw_write", "x stride lo vars block0 mate variable gift q0 seed run when swaps count wide")
+	k.join = r.memory.Kernel(r.children, "masw_join", "sums borders mate q0 seed run when")
+	k.write = r.memory.Kernel(r.children, "masw_write", "x stride lo vars group0 mate mutated_var mutation_delta q0 seed run when swaps count wide")
 	k.init = r.memory.Kernel(r.moves, "masw_init", "x stride lo vars j0 seed run")
-	k.gap = r.memory.Kernel(r.moves, "masw_gap", "x stride lo part first tile0 f0 f1 f2 f3")
+	k.gap = r.memory.Kernel(r.moves, "masw_gap", "x stride lo sums first tile0 f0 f1 f2 f3")
 	k.apply = r.memory.Kernel(r.moves, "masw_apply", "x b stride lo vars e0 seed run when move accepted")
 }
 

@@ -166,7 +166,7 @@ func (r *maswRun) startChains(ctx context.Context) error {
 		d2, err := r.moves.Reduce(ctx, gaps*r.n, func(s int, part *shard.Sums, tile0, tiles int) error {
 			size := r.moves.GroupSize(s)
 			return r.kernels.gap.Launch(s, []int{r.n * size, tiles}, []int{size, 1}, device.Values{
-				"part": part, "first": shards[s].TileLo, "tile0": tile0, "f0": f(0), "f1": f(1), "f2": f(2), "f3": f(3)})
+				"sums": part, "first": shards[s].TileLo, "tile0": tile0, "f0": f(0), "f1": f(1), "f2": f(2), "f3": f(3)})
 		})
 		if err != nil {
 			return err
