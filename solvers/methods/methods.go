@@ -22,6 +22,7 @@ var methods = map[string]func() solvers.Configured{
 	"graybox":  func() solvers.Configured { return &graybox.Graybox{} },
 	"masw-seq": func() solvers.Configured { return &graybox.Graybox{Parts: 1} },
 	"gomea":    func() solvers.Configured { return &mixing.GOMEA{} },
+	"mixing":   func() solvers.Configured { return &mixing.GOMEA{Local: "sa"} },
 
 	"annealgraph": func() solvers.Configured { return &mixing.AnnealGraph{} },
 	"sa":          func() solvers.Configured { return &anneal.SA{} },
