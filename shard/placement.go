@@ -92,7 +92,7 @@ func (o *placed) assembly(pl *Placement, d *cl.Device, view View, defines []kern
 	}
 	pl.g.Pace(&o.pace, d, guess)
 	one := Programmed(pl.p)
-	text, err := one.Text(pl.prec)
+	text, err := one.Text(pl.prec, view.Form)
 	if err != nil {
 		return Assembly{}, err
 	}

@@ -85,6 +85,7 @@ type View struct {
 	// Single: the view makes single variables alone, no blocks of four.
 	Single bool
 	Tables []problems.Table // of the solver, behind the problem's
+	Form   problems.Form    // of the problem's text
 }
 
 // group is the number of work-items of a group on a kind of device under v.
@@ -134,15 +135,15 @@ func assemble(p problems.Problem, text problems.Text, prec problems.Precision, p
 	t := p.Tiling()
 	blocks := !text.Cooperative && !view.Single && t.TileVars == t.TileComps && t.TileVars%4 == 0 && !t.Whole
 	defines = append([]kernels.Define{
-		{Name: "POINTS", Value: strconv.Itoa(points)}, {Name: "PANEL", Value: flag(panel)}, {Name: "BLOCKS", Value: flag(blocks)}, {Name: "BLOCKED", Value: flag(blocks && t.Halo == 0)},
+		{Name: "POINTS", Value: strconv.Itoa(points)}, {Name: "PANEL", Value: flag(panel)}, {Name: "QUADS", Value: flag(blocks)}, {Name: "QUAD_ONLY", Value: flag(blocks && t.Halo == 0)},
 	}, defines...)
 	parts := slices.Clone(view.Parts)
 	var behind []kernels.Part
 	if text.Cooperative {
 		parts = append(parts, kernels.Get("lib/stage.cl"))
 	} else if blocks {
-		parts = append(parts, kernels.Get("lib/block.cl"))
-		behind = append(behind, kernels.Get("lib/unblock.cl"))
+		parts = append(parts, kernels.Get("lib/quad.cl"))
+		behind = append(behind, kernels.Get("lib/quad_end.cl"))
 	}
 	behind = append(behind, kernels.Get("lib/tile.cl"), kernels.Get("lib/eval.cl"))
 	return join(p, text, prec, size, parts, defines, append(behind, extra...), info, oneRound)
@@ -161,7 +162,7 @@ func join(p problems.Problem, text problems.Text, prec problems.Precision, size 
 	t := p.Tiling()
 	num := strconv.Itoa
 	a := Assembly{Precision: prec, Tables: text.Tables, Options: text.Options}
-	a.Lo, a.Hi = problems.BoxIn(p, prec)
+	a.Lo, a.Hi = p.Domain().In(prec).Box()
 	a.Defines = append([]kernels.Define{
 		{Name: "GROUP", Value: num(size)},
 		{Name: "DIM", Value: num(t.N) + "u"}, {Name: "COMPS", Value: num(t.M) + "u"}, {Name: "ACCS", Value: num(p.Accumulators())},

@@ -16,7 +16,7 @@ import (
 // It is used by one goroutine.
 type Replicas struct {
 	g    *Group
-	p    problems.Partial
+	p    problems.Problem
 	prec problems.Precision
 	on   []*replicated // per device; nil where none was asked for
 
@@ -32,8 +32,8 @@ type replicated struct {
 // Replicate compiles p on the devices i of g for which use[i] is above 0, with
 // a solver's own defines and texts behind. Its groups have as many work-items as
 // group says for a kind of device; nil: GroupSize.
-func Replicate(g *Group, p problems.Partial, prec problems.Precision, use []int, group func(cl.Info) int, defines []kernels.Define, extra ...kernels.Part) (*Replicas, error) {
-	text, err := p.PartialText(prec)
+func Replicate(g *Group, p problems.Problem, prec problems.Precision, use []int, group func(cl.Info) int, defines []kernels.Define, extra ...kernels.Part) (*Replicas, error) {
+	text, err := p.Text(prec, problems.Partial)
 	if err != nil {
 		return nil, err
 	}
@@ -77,12 +77,13 @@ func Replicate(g *Group, p problems.Partial, prec problems.Precision, use []int,
 // BoxTables are the intervals of variables that have their own, for a device of a
 // precision, none where all have the same, and the define that says which it is.
 func BoxTables(p problems.Problem, prec problems.Precision) ([]problems.Table, kernels.Define) {
-	if problems.OneBox(p) {
+	if p.Domain().OneBox() {
 		return nil, kernels.Define{Name: "BOXED", Value: "0"}
 	}
-	lo, hi := make([]float64, p.Dim()), make([]float64, p.Dim())
+	d := p.Domain().In(prec)
+	lo, hi := make([]float64, d.N), make([]float64, d.N)
 	for i := range lo {
-		lo[i], hi[i] = problems.BoundsIn(p, i, prec)
+		lo[i], hi[i] = d.Interval(i)
 	}
 	return []problems.Table{{Name: "box_lo", Real: lo}, {Name: "box_hi", Real: hi}}, kernels.Define{Name: "BOXED", Value: "1"}
 }
@@ -103,6 +104,9 @@ func TouchDefines(s problems.Structure) []kernels.Define {
 	}
 	if s.Whole() {
 		return []kernels.Define{{Name: "TOUCH_WHOLE", Value: "1"}}
+	}
+	if vars, comps, ok := s.Repeats(); ok {
+		return []kernels.Define{{Name: "TOUCH_REPEATED", Value: "1"}, {Name: "TOUCH_VARS", Value: num(vars)}, {Name: "TOUCH_COMPS", Value: num(comps)}}
 	}
 	return []kernels.Define{{Name: "TOUCH_LISTS", Value: "1"}}
 }

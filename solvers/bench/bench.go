@@ -166,13 +166,13 @@ func Bench(ctx context.Context, p problems.Problem, g *shard.Group, prec problem
 	switch m := method.(type) {
 	case *masw.MASW:
 		more := *m
-		more.Iterations, n, method = iterations, int(m.Demand(p, prec).Step), &more
+		more.Iterations, n, method = iterations, int(m.Limits(p, prec).Step), &more
 	case *graybox.Graybox:
 		if m.Scheme != "synchronous" {
 			return nil, solvers.Settingf("bench measures generations, which graybox has with scheme=synchronous alone")
 		}
 		more := *m
-		more.Iterations, n, method = iterations, int(m.Demand(p, prec).Step), &more
+		more.Iterations, n, method = iterations, int(m.Limits(p, prec).Step), &more
 	default:
 		return nil, solvers.Settingf("bench measures masw, graybox and sa, not %s", method.Name())
 	}
@@ -195,7 +195,7 @@ func Bench(ctx context.Context, p problems.Problem, g *shard.Group, prec problem
 	if err := step(); err != nil { // the population
 		return nil, err
 	}
-	points := int64(n) * int64(p.Dim()) * int64(prec.Bits()/8)
+	points := int64(n) * int64(p.Domain().N) * int64(prec.Bits()/8)
 	if err := b.measure("generation", n, points, 2*times, 1, step); err != nil {
 		return nil, err
 	}
@@ -209,7 +209,7 @@ func BenchSweeps(ctx context.Context, p problems.Problem, g *shard.Group, prec p
 	if len(g.Devices()) != 1 {
 		panic("bench: BenchSweeps takes one device")
 	}
-	n, err := m.HoldTemperature(p.Dim(), g)
+	n, err := m.HoldTemperature(p.Domain().N, g)
 	if err != nil {
 		return nil, err
 	}
@@ -219,7 +219,7 @@ func BenchSweeps(ctx context.Context, p problems.Problem, g *shard.Group, prec p
 	}
 	defer run.Close()
 	b := &bench{d: g.Devices()[0], times: times, now: now, kernel: "anneal_sweep_move"}
-	if problems.LinearOf(p) == nil {
+	if p.Linear() == nil {
 		b.kernel = "anneal_sweep_sums"
 	}
 	err = b.measure("sweeps", n, 0, 2*times, 1, func() error {
@@ -334,9 +334,9 @@ func (b *bench) evaluate(ctx context.Context, p problems.Problem, g *shard.Group
 		return err
 	}
 	if g.Checked() {
-		if err := pl.Check(key, n, func(_, lo, hi int) []float64 { return host.Drawn(p, prec, key, 0, 0, rng.Init, lo, hi) }); err != nil {
+		if err := pl.Check(key, n, func(_, lo, hi int) ([]float64, error) { return host.Drawn(p, prec, key, 0, 0, rng.Init, lo, hi), nil }); err != nil {
 			return err
 		}
 	}
-	return b.measure("evaluate", n, int64(n)*int64(p.Dim())*int64(prec.Bits()/8), b.times, 1, eval)
+	return b.measure("evaluate", n, int64(n)*int64(p.Domain().N)*int64(prec.Bits()/8), b.times, 1, eval)
 }

@@ -155,7 +155,7 @@ func (e *blockEngine) populate(ctx context.Context) error {
 	if e.whole() {
 		return e.checkWhole()
 	}
-	return e.pl.Check(e.s.Key, n, e.first)
+	return e.compare(n)
 }
 
 // upload stores the start points as the first individuals.
@@ -170,9 +170,14 @@ func (e *blockEngine) upload() error {
 	})
 }
 
+// compare compares the tiles of the first n individuals with the host reference.
+func (e *blockEngine) compare(n int) error {
+	return e.pl.Check(e.s.Key, n, func(j, lo, hi int) ([]float64, error) { return e.first(j, lo, hi), nil })
+}
+
 // first is the variables [lo, hi) of individual j as it begins.
 func (e *blockEngine) first(j, lo, hi int) []float64 {
-	if n := e.one.Dim(); e.shape.runs > 0 && j >= len(e.s.X0) {
+	if n := e.one.Domain().N; e.shape.runs > 0 && j >= len(e.s.X0) {
 		key := e.s.Key
 		key.Run += uint32(lo / n)
 		return host.Drawn(e.p, e.s.Precision, key, uint32(j), 0, rng.Init, 0, n)
@@ -186,7 +191,7 @@ func (e *blockEngine) first(j, lo, hi int) []float64 {
 // checkWhole compares the values of the first three individuals of one block of
 // many tiles with the host reference.
 func (e *blockEngine) checkWhole() error {
-	h, ok := e.p.(problems.Hosted)
+	h, ok := e.p.(problems.Referenced)
 	if !ok {
 		return nil
 	}
@@ -196,7 +201,7 @@ func (e *blockEngine) checkWhole() error {
 			return err
 		}
 		for j, got := range shard.Values(e.p, acc) {
-			want, err := problems.Eval(h, e.first(j, 0, e.p.Dim()))
+			want, err := problems.Eval(h, e.first(j, 0, e.p.Domain().N))
 			if err != nil {
 				return err
 			}
@@ -208,20 +213,20 @@ func (e *blockEngine) checkWhole() error {
 	})
 }
 
-func (e *blockEngine) evolve(_ context.Context, when uint32, count int) error {
+func (e *blockEngine) evolve(when uint32, count int) error {
 	return e.pl.Rounds(&e.paces.evolve, count, e.whole(), func(s, tile0, tiles, from, rounds int) error {
 		return e.groups(e.kernels.evolve, s, 1, tile0, tiles, e.tables(s, when+uint32(from), uint32(rounds))...)
 	})
 }
 
-func (e *blockEngine) begin(_ context.Context, cycle uint32) error {
+func (e *blockEngine) begin(cycle uint32) error {
 	e.searching = true
 	return e.pl.Rounds(&e.paces.begin, 1, e.whole(), func(s, tile0, tiles, _, _ int) error {
 		return e.groups(e.kernels.begin, s, 1, tile0, tiles, cycle)
 	})
 }
 
-func (e *blockEngine) improve(_ context.Context, when uint32, count int) error {
+func (e *blockEngine) improve(when uint32, count int) error {
 	return e.search(when, count, 1)
 }
 
@@ -236,7 +241,7 @@ func (e *blockEngine) search(when uint32, count, rows int) error {
 	})
 }
 
-func (e *blockEngine) end(context.Context) error {
+func (e *blockEngine) end() error {
 	e.searching = false
 	return e.pl.Rounds(&e.paces.end, 1, e.whole(), func(s, tile0, tiles, _, _ int) error {
 		return e.groups(e.kernels.end, s, 1, tile0, tiles)
@@ -303,7 +308,7 @@ func (e *blockEngine) incumbent(x []float64) error { return e.incumbentOf(0, x) 
 
 // incumbentOf does so for a run of several.
 func (e *blockEngine) incumbentOf(run int, x []float64) error {
-	n := e.one.Dim()
+	n := e.one.Domain().N
 	if len(x) != n {
 		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), n)
 	}

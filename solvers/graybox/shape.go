@@ -2,6 +2,7 @@ package graybox
 
 import (
 	"context"
+	"errors"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
@@ -42,6 +43,7 @@ type blockShape struct {
 	runs      int // independent runs of a problem of one tile, a block each; 0: one run
 	stored    int // rows of x
 	accs      int
+	form      problems.Form
 	scratch   int
 	panel     problems.Panel
 }
@@ -78,15 +80,12 @@ func (m *Graybox) grained(p problems.Problem) (problems.Problem, *problems.Parts
 	if m.Grain == 0 {
 		return p, nil, nil
 	}
-	if fine, err := problems.Retile(p, m.Grain); err == nil {
+	if fine, err := problems.WithTileSize(p, m.Grain); err == nil {
 		return fine, nil, nil
 	}
 	parts, err := problems.PartsOf(p, m.Grain)
 	if err != nil {
 		return nil, nil, solvers.Settingf("grain=%d: %v; leave grain out", m.Grain, err)
-	}
-	if i, ok := p.(problems.Itemized); ok {
-		p = i.Items()
 	}
 	return p, parts, nil
 }
@@ -94,12 +93,7 @@ func (m *Graybox) grained(p problems.Problem) (problems.Problem, *problems.Parts
 // block derives the shape; parts cut the tiles of the problem.
 func (m *Graybox) block(p problems.Problem, parts *problems.Parts, prec problems.Precision) (blockShape, error) {
 	t := p.Tiling()
-	b := blockShape{n: m.population(p.Dim(), prec), tiles: 1, colours: 1, total: t.Tiles(), sync: m.Scheme == "synchronous", accs: p.Accumulators()}
-	text, err := p.Text(prec)
-	if err != nil {
-		return b, err
-	}
-	b.scratch, b.panel = max(text.Scratch, 1), text.Panel
+	b := blockShape{n: m.population(p.Domain().N, prec), tiles: 1, colours: 1, total: t.Tiles(), sync: m.Scheme == "synchronous", accs: p.Accumulators()}
 	b.costs = oneCost(b.n)
 	b.rows, b.points, b.stored = min(m.states(), b.n), b.n+1, b.n+1
 	b.mts = m.Search == "mts"
@@ -111,11 +105,11 @@ func (m *Graybox) block(p problems.Problem, parts *problems.Parts, prec problems
 	}
 	if m.whole() {
 		b.tiles, b.used, b.span = t.Tiles(), t.N, t.N
-		b.coef = p.(problems.Structured).Linear()
+		b.coef = p.Linear()
 		if b.tiles == 1 { // as a block
 			b.used = t.N
 		}
-		return b, nil
+		return b, b.takes(p, prec, problems.Tile)
 	}
 	blocks, err := problems.BlocksOf(p)
 	if err != nil {
@@ -124,13 +118,13 @@ func (m *Graybox) block(p problems.Problem, parts *problems.Parts, prec problems
 	b.coef, b.used, b.span = blocks.Coef, blocks.Used, blocks.Used
 	b.learn(m)
 	if blocks.Colours == 1 && parts == nil {
-		return b, nil
+		return b, b.takes(p, prec, problems.Tile)
 	}
 	if b.sync {
 		return b, solvers.Settingf("graybox: decisions about parts of %s are made with scheme=chains", p.Spec())
 	}
-	if text.Cooperative {
-		return b, solvers.Settingf("graybox: the device text of %s gives whole tiles only; use --solver masw", p.Spec())
+	if err := b.takes(p, prec, problems.Item); err != nil {
+		return b, err
 	}
 	if parts != nil {
 		b.parts, b.colours, b.span = parts, parts.Colours, 0
@@ -142,8 +136,18 @@ func (m *Graybox) block(p problems.Problem, parts *problems.Parts, prec problems
 		return b, nil
 	}
 	b.colours, b.before, b.back = blocks.Colours, blocks.Before, blocks.Back
-	b.costs = colourCosts(p.(problems.Structured), blocks, b.n)
+	b.costs = colourCosts(p, blocks, b.n)
 	return b, nil
+}
+
+// takes sets the form of the device text that the blocks evaluate.
+func (b *blockShape) takes(p problems.Problem, prec problems.Precision, form problems.Form) error {
+	text, err := p.Text(prec, form)
+	if errors.Is(err, problems.ErrNoForm) {
+		return solvers.Settingf("graybox: %s has no device text for single components; use --solver masw", p.Spec())
+	}
+	b.form, b.scratch, b.panel = form, max(text.Scratch, 1), text.Panel
+	return err
 }
 
 // group is how many work-items suffice for a block, as a power of two: one for
@@ -241,7 +245,7 @@ func (m *Graybox) startShape(ctx context.Context, p, dealt problems.Problem, g *
 	}
 	e.layout = solvers.Info{Plans: plans, Shards: shards, Units: b.runs, UnitNames: "runs", BuildTime: e.pl.BuildTime}
 	if b.sync {
-		return newBlockSyncRun(e, e.one.Dim(), m.iterations()), nil
+		return newBlockSyncRun(e, e.one.Domain().N, m.iterations()), nil
 	}
-	return newChainsRun(e, e.one.Dim(), b.costs, m.iterations(), m.ratio()), nil
+	return newChainsRun(e, e.one.Domain().N, b.costs, m.iterations(), m.ratio()), nil
 }

@@ -64,7 +64,7 @@ func TestComponentsRefuse(t *testing.T) {
 			t.Errorf("%v is taken as %s", set, m)
 		}
 	}
-	p := solvertest.ParseProblem(t, "maxcut:torus=6x6").(problems.Graphed)
+	p := solvertest.ParseProblem(t, "maxcut:torus=6x6").(problems.Cut)
 	for bound, want := range map[string]string{"auto": components, "10": "tree"} {
 		m, err := solvers.Configure(&GOMEA{}, map[string]string{"local": "sa", "bound": bound})
 		if err != nil || m.(*GOMEA).mixes(p) != want {
@@ -80,7 +80,7 @@ func TestGrowing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	known, _ := p.(problems.Optimum).BestKnown()
+	known, _ := p.Info().BestKnown()
 	var best [2]float64
 	for k, variant := range []string{"parallel", "serial"} {
 		m := &GOMEA{Local: "sa", Variant: variant, Sweeps: 4}
@@ -93,7 +93,7 @@ func TestGrowing(t *testing.T) {
 		}
 	}
 	m := &GOMEA{Local: "sa", Sweeps: 4}
-	r := runOf(t, m, p.(problems.Graphed).Graph(), solvertest.OpenFirst(t, 1, shard.Options{}), rng.Key{Seed: 1})
+	r := runOf(t, m, p.(problems.Cut).Graph(), solvertest.OpenFirst(t, 1, shard.Options{}), rng.Key{Seed: 1})
 	n, sweeps, restarts := r.size(0), 4, 0
 	for restarts < 3 {
 		if _, ok, err := r.Step(context.Background(), 1<<40); !ok || err != nil {

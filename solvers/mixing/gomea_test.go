@@ -169,7 +169,7 @@ func TestGomeaPlanted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		known, ok := p.(problems.Optimum).BestKnown()
+		known, ok := p.Info().BestKnown()
 		if !ok {
 			t.Fatalf("%s: no known optimum", spec)
 		}
@@ -219,4 +219,37 @@ func ExampleGOMEA() {
 	m, err := solvers.Configure(&GOMEA{}, map[string]string{"base": "32", "local": "sa"})
 	fmt.Println(m, err)
 	// Output: population=auto,base=32,linkage=auto,bound=auto,similarity=abs,fi=on,donor=differing,local=sa,sweeps=500,variant=parallel <nil>
+}
+
+// A population that is created after the run was cancelled is given up.
+func TestCreateIsCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	p := solvertest.ParseProblem(t, "maxcut:gnp=40,p=0.1,weights=pm1,seed=1")
+	for _, variant := range []string{"serial", "parallel"} {
+		m := &GOMEA{Variant: variant}
+		run, err := m.Start(context.Background(), p, solvertest.OpenFirst(t, 1, shard.Options{}), solvers.Setup{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer run.Close()
+		r := run.(*gomeaRun)
+		if err := r.engine.create(ctx, r.newPopulation(0), nil); err != context.Canceled {
+			t.Errorf("%s: %v", variant, err)
+		}
+	}
+}
+
+// Graphs that the indices of kernels cannot hold are refused; they were mixed wrongly.
+func TestAddressed(t *testing.T) {
+	for _, c := range []struct {
+		vertices, edges int
+		ok              bool
+	}{
+		{0, 0, true}, {715827882, 1<<31 - 1, true}, {715827884, 0, false}, {2, 1 << 31, false},
+	} {
+		if err := addressed(c.vertices, c.edges); (err == nil) != c.ok {
+			t.Errorf("%d vertices and %d edges: %v", c.vertices, c.edges, err)
+		}
+	}
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // create draws all individuals on every device.
-func (e *parallelEngine) create(_ context.Context, p *host.Population, x0 [][]uint64) (err error) {
+func (e *parallelEngine) create(ctx context.Context, p *host.Population, x0 [][]uint64) (err error) {
 	live := &livePopulation{on: make([]*mixRows, len(e.on))}
 	live.memory, err = device.AllocateOn(e.g.Do, func(i int, _ *cl.Device) device.Share {
 		first, end := e.deal(p.N, i)
@@ -29,6 +29,9 @@ func (e *parallelEngine) create(_ context.Context, p *host.Population, x0 [][]ui
 	return e.g.Do(func(i int, d *cl.Device) error {
 		parents := live.on[i].parents
 		for lo := 0; lo < p.N; lo += maxRows {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			rows := min(maxRows, p.N-lo)
 			if err := e.kernels.start[i].Launch([]int{(e.plan.words + 3) / 4, rows}, nil,
 				parents, uint32(lo), p.Who(0), p.Generation, key.Seed, key.Run); err != nil {

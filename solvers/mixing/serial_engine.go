@@ -41,9 +41,12 @@ func (e *serialEngine) whole() uint64 { return e.home.X.Whole }
 
 func (e *serialEngine) perIndividual(int) int64 { return int64(e.g.M()) + e.anneal.Most() }
 
-func (e *serialEngine) create(_ context.Context, p *host.Population, x0 [][]uint64) error {
+func (e *serialEngine) create(ctx context.Context, p *host.Population, x0 [][]uint64) error {
 	p.Allocate()
 	for i := range p.N {
+		if err := ctx.Err(); err != nil {
+			return err // p is not part of the run yet
+		}
 		p.Draw(e.run.s.Key, i, e.g.N())
 		if i < len(x0) {
 			copy(p.Row(i), x0[i])

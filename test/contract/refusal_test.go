@@ -70,9 +70,9 @@ func TestRefusedBuffers(t *testing.T) {
 		{&cgrasp.CGRASP{Starts: 3}, "classic/F16"},                    // with tables
 		{&random.Random{Batch: 4}, "cec2013/f12:n=300000,mode=paper"}, // super-tiles of two tiles
 		{&anneal.SA{Variant: "sweeps"}, "classic/rosenbrock:n=4001"},
-		{&graybox.Graybox{Population: 8}, "cec2013/f12:n=7000,mode=paper"},
-		{&graybox.Graybox{Population: 8, Scheme: "synchronous"}, "cec2013/f2:n=3000"},
-		{&graybox.Graybox{Population: 8, Parts: 1, On: "device"}, "cec2013/f1:n=3000"},
+		{&graybox.Graybox{Population: 8}, "cec2013/f12:n=2000,mode=paper"},
+		{&graybox.Graybox{Population: 8, Scheme: "synchronous"}, "cec2013/f2:n=2000"},
+		{&graybox.Graybox{Population: 8, Parts: 1, On: "device"}, "cec2013/f1:n=2000"},
 		{&anneal.SA{Variant: "v1", Chains: 256}, "classic/rosenbrock:n=4"},
 		{&anneal.SA{Variant: "v2", Chains: 256}, "classic/rosenbrock:n=4"},
 		{&mixing.GOMEA{Population: 4}, "maxcut:torus=8x8,weights=pm1"},
