@@ -52,14 +52,14 @@ func (q *graspRules) share(o *graspDevice, prec problems.Precision, accs, width 
 	local := fmt.Sprintf("points of local search: %d of a start, in %s", width, prec)
 	starts := fmt.Sprintf("starts of %d variables in %s, with line searches and the best points", n, prec)
 	return device.Share{Precision: prec, Units: o.slots, Vectors: []device.Vector{
-		{To: &o.y, Name: "y", What: local, Rows: width * n, Per: device.Unit},
-		{To: &o.x, Name: "x", What: starts, Rows: n, Per: device.Unit},
-		{To: &o.z, Name: "z", What: starts, Rows: n, Per: device.Unit},
-		{To: &o.gain, Name: "gain", What: starts, Rows: n, Per: device.Unit},
-		{To: &o.before, Name: "before", What: starts, Rows: n, Per: device.Unit},
-		{To: &o.at, Name: "at", What: starts, Rows: n, Per: device.Unit},
-		{To: &o.mark, Name: "mark", What: starts, Rows: q.marks(), Per: device.Unit},
-		{To: &o.acc, Name: "acc", What: starts, Rows: accs, Per: device.Unit},
+		{To: &o.y, Name: "ys", What: local, Rows: width * n, Per: device.Unit},
+		{To: &o.x, Name: "xs", What: starts, Rows: n, Per: device.Unit},
+		{To: &o.z, Name: "zs", What: starts, Rows: n, Per: device.Unit},
+		{To: &o.gain, Name: "gains", What: starts, Rows: n, Per: device.Unit},
+		{To: &o.before, Name: "befores", What: starts, Rows: n, Per: device.Unit},
+		{To: &o.at, Name: "ats", What: starts, Rows: n, Per: device.Unit},
+		{To: &o.mark, Name: "marks", What: starts, Rows: q.marks(), Per: device.Unit},
+		{To: &o.acc, Name: "accs", What: starts, Rows: accs, Per: device.Unit},
 		{To: &o.words, Name: "words", What: starts, Rows: graspWords, Per: device.Unit, Data: o.hostWords},
 		{To: &o.reals, Name: "reals", What: starts, Rows: graspReals, Per: device.Unit, Data: o.hostReals},
 		{To: &o.counts, Name: "counts", What: starts, Rows: graspCounts, Per: device.Unit},
