@@ -27,23 +27,29 @@ func (t *chainTables) share(a *host.Annealing) device.Share {
 		offsets = append(offsets, uint32(at))
 	}
 	const what = "classes of vertices"
-	return device.Share{Vectors: []device.Vector{list(&t.vertices, "vertices", what, a.Classes.Vertices), list(&t.classes, "classes", what, offsets)}}
+	return device.Share{Vectors: []device.Vector{
+		list(&t.vertices, "vertices", what, a.Classes.Vertices),
+		list(&t.classes, "classes", what, offsets),
+	}}
 }
 
 func (d *chainDevices) start() (err error) {
 	if err := d.build(); err != nil {
 		return err
 	}
-	d.lists, err = device.AllocateOn(d.e.g.Do, func(i int, _ *cl.Device) device.Share { return d.tables[i].share(d.Annealing) })
+	d.lists, err = device.AllocateOn(d.e.g.Do,
+		func(i int, _ *cl.Device) device.Share { return d.tables[i].share(d.Annealing) })
 	return err
 }
 
 func (d *chainDevices) show(p *host.Population) error { return d.e.spread(p) }
 
-func (d *chainDevices) anneal(ctx context.Context, p *host.Population, from, to int, when uint32) (made int64, rest bool, err error) {
+func (d *chainDevices) anneal(ctx context.Context, p *host.Population, from, to int,
+	when uint32) (made int64, rest bool, err error) {
 	if from == 0 {
 		d.growing.Close()
-		d.growing, err = device.AllocateOn(d.e.g.Do, func(i int, _ *cl.Device) device.Share { return d.on[i].growing(p.N) })
+		d.growing, err = device.AllocateOn(d.e.g.Do,
+			func(i int, _ *cl.Device) device.Share { return d.on[i].growing(p.N) })
 		if err != nil {
 			return 0, false, err
 		}
@@ -67,21 +73,24 @@ func (d *chainDevices) anneal(ctx context.Context, p *host.Population, from, to 
 }
 
 // launch runs sweeps [from, to) of n individuals from offset on, in pieces.
-func (d *chainDevices) launch(ctx context.Context, i int, dev *cl.Device, p *host.Population, offset, n, from, to int, when uint32, pieces int) error {
+func (d *chainDevices) launch(ctx context.Context, i int, dev *cl.Device, p *host.Population, offset, n, from, to int,
+	when uint32, pieces int) error {
 	e, t, tables := d.e, d.on[i], d.tables[i]
 	o, rows, key := e.on[i], e.live[p].on[i].parents, d.Key
 	if e.resident {
 		group := d.group(dev.Info())
 		return sweepInPieces(ctx, dev, from, to, pieces, func(from, to uint32) error {
-			return d.sweep[i].Launch([]int{n * group}, []int{group}, o.off, o.nbr, o.weights(), tables.vertices, tables.classes, t.temps,
-				from, to, rows, t.done, uint32(offset), p.Who(0), when, key.Seed, key.Run, cl.LocalBytes(4*e.plan.words+16))
+			return d.sweep[i].Launch([]int{n * group}, []int{group}, o.off, o.nbr, o.weights(), tables.vertices,
+				tables.classes, t.temps, from, to, rows, t.done, uint32(offset), p.Who(0), when, key.Seed, key.Run,
+				cl.LocalBytes(4*e.plan.words+16))
 		})
 	}
 	return d.byClass(ctx, i, dev, offset, n, from, to, 1, func(s int) error {
 		for k := range d.Classes.N() {
 			begin, end := d.Classes.Offsets[k], d.Classes.Offsets[k+1]
-			if err := d.class[i].Launch([]int{(end+3)/4 - begin/4, n}, nil, o.off, o.nbr, o.weights(), tables.vertices, uint32(begin), uint32(end),
-				d.Temps[s], rows, t.done, uint32(offset), p.Who(0), when+uint32(s), key.Seed, key.Run); err != nil {
+			if err := d.class[i].Launch([]int{(end+3)/4 - begin/4, n}, nil, o.off, o.nbr, o.weights(), tables.vertices,
+				uint32(begin), uint32(end), d.Temps[s], rows, t.done, uint32(offset), p.Who(0), when+uint32(s),
+				key.Seed, key.Run); err != nil {
 				return err
 			}
 		}
@@ -111,9 +120,11 @@ func (d *chainDevices) build() (err error) {
 	}
 	u, w, f := cl.Mem[uint32](), e.weightArg(), cl.Mem[float32]()
 	if e.resident {
-		d.sweep, err = d.programs.Kernel("mixing_anneal_sweep", u, u, w, u, u, f, cl.U32, cl.U32, u, u, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.Local)
+		d.sweep, err = d.programs.Kernel("mixing_anneal_sweep", u, u, w, u, u, f, cl.U32, cl.U32, u, u, cl.U32, cl.U32,
+			cl.U32, cl.U32, cl.U32, cl.Local)
 		return err
 	}
-	d.class, err = d.byClasses("mixing_anneal_class", u, u, w, u, cl.U32, cl.U32, cl.F32, u, u, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32)
+	d.class, err = d.byClasses("mixing_anneal_class", u, u, w, u, cl.U32, cl.U32, cl.F32, u, u, cl.U32, cl.U32, cl.U32,
+		cl.U32, cl.U32)
 	return err
 }

@@ -65,7 +65,9 @@ type annealShare struct {
 
 // schedule lists the vector of the temperatures, which is made anew where annealing gets slower.
 func (t *annealShare) schedule(a *host.Annealing) device.Share {
-	return device.Share{Vectors: []device.Vector{{To: &t.temps, Name: "temps", What: "temperatures", Rows: len(a.Temps), Data: a.Temps}}}
+	return device.Share{Vectors: []device.Vector{
+		{To: &t.temps, Name: "temps", What: "temperatures", Rows: len(a.Temps), Data: a.Temps},
+	}}
 }
 
 // growing lists the vectors of a population of n chains that are annealed one by one.
@@ -88,7 +90,8 @@ func newAnnealDevices(e *parallelEngine) annealDevices {
 
 func (d *annealDevices) cooled() (err error) {
 	d.cooling.Close()
-	d.cooling, err = device.AllocateOn(d.e.g.Do, func(i int, _ *cl.Device) device.Share { return d.on[i].schedule(d.Annealing) })
+	d.cooling, err = device.AllocateOn(d.e.g.Do,
+		func(i int, _ *cl.Device) device.Share { return d.on[i].schedule(d.Annealing) })
 	return err
 }
 
@@ -129,7 +132,8 @@ func (d *annealDevices) total(from int, done []uint32, chains func(u int) int) (
 }
 
 // sweepInPieces has groups make sweeps [from, to), in so many launches.
-func sweepInPieces(ctx context.Context, dev *cl.Device, from, to, pieces int, launch func(from, to uint32) error) error {
+func sweepInPieces(ctx context.Context, dev *cl.Device, from, to, pieces int,
+	launch func(from, to uint32) error) error {
 	pieces = min(pieces, to-from)
 	for k := range pieces {
 		if err := launch(uint32(from+(to-from)*k/pieces), uint32(from+(to-from)*(k+1)/pieces)); err != nil {
@@ -146,7 +150,8 @@ func sweepInPieces(ctx context.Context, dev *cl.Device, from, to, pieces int, la
 
 // byClass makes sweeps [from, to) of n units from offset on, a launch a class, and
 // waits after so many sweeps and after those at T = 0, until all units rest.
-func (d *annealDevices) byClass(ctx context.Context, i int, dev *cl.Device, offset, n, from, to, wait int, sweep func(s int) error) error {
+func (d *annealDevices) byClass(ctx context.Context, i int, dev *cl.Device, offset, n, from, to, wait int,
+	sweep func(s int) error) error {
 	t := d.on[i]
 	for s := from; s < to; s++ {
 		if err := sweep(s); err != nil {
@@ -179,7 +184,8 @@ func finish(ctx context.Context, d *cl.Device) error {
 
 // build compiles parts with those that all annealing has.
 func (d *annealDevices) build(defines func(cl.Info) []kernels.Define, parts ...kernels.Part) (err error) {
-	d.programs, err = d.e.g.Programs(defines, append([]kernels.Part{kernels.Get("solvers/mixing/rest.cl")}, parts...)...)
+	parts = append([]kernels.Part{kernels.Get("solvers/mixing/rest.cl")}, parts...)
+	d.programs, err = d.e.g.Programs(defines, parts...)
 	return err
 }
 

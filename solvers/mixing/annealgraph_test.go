@@ -46,7 +46,8 @@ func TestAnnealTwin(t *testing.T) {
 			sweeps, _ := v.m.polish()
 			a := host.NewAnnealing(plan.x.Graph, sweeps, key)
 			c := &host.Counts{}
-			m := host.NewMixer(plan.x, key, host.Differing, true, &host.Elite{Row: make([]uint64, host.Words(g.N()))}, c)
+			best := &host.Elite{Row: make([]uint64, host.Words(g.N()))}
+			m := host.NewMixer(plan.x, key, host.Differing, true, best, c)
 			p := host.NewPopulation(0, v.m.Population, host.Words(g.N()))
 			p.Allocate()
 			longest := make([]int64, (p.N+host.ChainsPerWord-1)/host.ChainsPerWord)
@@ -110,10 +111,11 @@ func TestAnnealGraph(t *testing.T) {
 		variant string
 	}{{1, ""}, {3, ""}, {1, "serial"}} {
 		var all []solvers.Sample
-		res, err := solvers.Minimize(context.Background(), p, solvertest.OpenFirst(t, v.devices, shard.Options{}), solvers.Settings{
-			Key: rng.Key{Seed: 2}, Budget: solvers.Budget{Evaluations: 4000},
-			Recorder: record(func(s solvers.Sample) { s.Elapsed = 0; all = append(all, s) }),
-		}, &AnnealGraph{Chains: 4, Sweeps: 20, Variant: v.variant})
+		res, err := solvers.Minimize(context.Background(), p, solvertest.OpenFirst(t, v.devices, shard.Options{}),
+			solvers.Settings{
+				Key: rng.Key{Seed: 2}, Budget: solvers.Budget{Evaluations: 4000},
+				Recorder: record(func(s solvers.Sample) { s.Elapsed = 0; all = append(all, s) }),
+			}, &AnnealGraph{Chains: 4, Sweeps: 20, Variant: v.variant})
 		if err != nil {
 			t.Fatal(err)
 		}

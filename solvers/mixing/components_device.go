@@ -37,7 +37,8 @@ type componentTables struct {
 }
 
 func newComponentTables(info cl.Info, g *graph.Graph) *componentTables {
-	return &componentTables{slots: min(mostSlots, 4*max(info.ComputeUnits, 1), max(componentBytes/(8*max(g.N(), 1)), 1))}
+	fit := max(componentBytes/(8*max(g.N(), 1)), 1)
+	return &componentTables{slots: min(mostSlots, 4*max(info.ComputeUnits, 1), fit)}
 }
 
 // share lists the vectors of t.
@@ -63,7 +64,8 @@ func (e *parallelEngine) newComponents() (_ *componentDevices, err error) {
 		return nil, err
 	}
 	u := cl.Mem[uint32]()
-	c.kernel, err = c.programs.Kernel("mixing_components", u, u, e.weightArg(), u, u, u, u, u, u, cl.U32, cl.U32, u, cl.Mem[int32](), cl.U64, cl.U64, cl.U64, cl.Local)
+	c.kernel, err = c.programs.Kernel("mixing_components", u, u, e.weightArg(), u, u, u, u, u, u, cl.U32, cl.U32, u,
+		cl.Mem[int32](), cl.U64, cl.U64, cl.U64, cl.Local)
 	if err != nil {
 		return nil, err
 	}
@@ -117,8 +119,9 @@ func (c *componentDevices) mix(ctx context.Context, p *host.Population, states [
 		group := c.group(d.Info())
 		err := e.g.Slices(ctx, d, &t.pace, r.count, func(lo, hi, _ int) error {
 			for ; lo < hi; lo += t.slots {
-				if err := c.kernel[i].Launch([]int{min(hi-lo, t.slots) * group}, []int{group}, o.off, o.nbr, o.weights(), o.zobrist,
-					r.parents, o.elite, r.mates, r.next, r.states, uint32(r.first), uint32(lo), t.labels, t.gains,
+				if err := c.kernel[i].Launch([]int{min(hi-lo, t.slots) * group}, []int{group}, o.off, o.nbr,
+					o.weights(), o.zobrist, r.parents, o.elite, r.mates, r.next, r.states,
+					uint32(r.first), uint32(lo), t.labels, t.gains,
 					uint64(el.F), el.Hash, e.whole(), cl.LocalBytes(32)); err != nil {
 					return err
 				}

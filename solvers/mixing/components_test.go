@@ -84,7 +84,8 @@ func TestGrowing(t *testing.T) {
 	var best [2]float64
 	for k, variant := range []string{"parallel", "serial"} {
 		m := &GOMEA{Local: "sa", Variant: variant, Sweeps: 4}
-		res, err := solvers.Minimize(context.Background(), p, solvertest.OpenFirst(t, 1, shard.Options{}), solvers.Settings{Key: rng.Key{Seed: 1}, Budget: solvers.Budget{Evaluations: 2e5, Target: &known}}, m)
+		res, err := solvers.Minimize(context.Background(), p, solvertest.OpenFirst(t, 1, shard.Options{}),
+			solvers.Settings{Key: rng.Key{Seed: 1}, Budget: solvers.Budget{Evaluations: 2e5, Target: &known}}, m)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/solvers/device"
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
@@ -81,7 +82,8 @@ func (e *parallelEngine) read(b *cl.Buffer[uint32], at int, row []uint64) error 
 // promote makes the best of p the elitist if it is better: the first of equals.
 // where says in which rows of a device individual first+j is row j, and from
 // which individual on they begin.
-func (e *parallelEngine) promote(p *host.Population, f []int64, hash []uint64, where func(r *mixRows) (rows *cl.Buffer[uint32], from int)) error {
+func (e *parallelEngine) promote(p *host.Population, f []int64, hash []uint64,
+	where func(r *mixRows) (rows *cl.Buffer[uint32], from int)) error {
 	best, el := 0, &e.run.state.Elite
 	for i, v := range f {
 		if v > f[best] {
@@ -143,7 +145,8 @@ func (e *parallelEngine) advance(ctx context.Context, p *host.Population, limit 
 			i := r.first + j
 			changed := states[i*size+stateAccepted] != 0
 			// The elitist has nothing to learn from itself.
-			if !e.components && e.m.Force != "off" && (!changed || p.Idle[i] > host.Patience(p.N)) && !e.run.state.Elite.Is(f[i], hash[i], e.whole()) {
+			if !e.components && e.m.Force != "off" && (!changed || p.Idle[i] > host.Patience(p.N)) &&
+				!e.run.state.Elite.Is(f[i], hash[i], e.whole()) {
 				forced[k] = append(forced[k], uint32(j))
 			}
 		}
@@ -214,8 +217,9 @@ func (e *parallelEngine) mixAll(ctx context.Context, p *host.Population, states 
 			if e.resident {
 				for k := range min(pieces, groups) {
 					from, to := groups*k/min(pieces, groups), groups*(k+1)/min(pieces, groups)
-					if err := e.kernels.mix[i].Launch([]int{(hi - lo) * o.group}, []int{o.group}, append(e.scene(i, p),
-						o.sets, o.groups, uint32(from), uint32(to), r.next, r.states, uint32(r.first), uint32(lo), el.F, el.Hash, e.whole(), e.room())...); err != nil {
+					args := append(e.scene(i, p), o.sets, o.groups, uint32(from), uint32(to), r.next, r.states,
+						uint32(r.first), uint32(lo), el.F, el.Hash, e.whole(), e.room())
+					if err := e.kernels.mix[i].Launch([]int{(hi - lo) * o.group}, []int{o.group}, args...); err != nil {
 						return err
 					}
 				}
@@ -232,27 +236,33 @@ func (e *parallelEngine) mixAll(ctx context.Context, p *host.Population, states 
 
 // spilled is mixing where an offspring does not fit into local memory: a few
 // launches a group, over individuals [lo, hi) of the device and the group's sets.
-func (e *parallelEngine) spilled(ctx context.Context, d *cl.Device, i int, p *host.Population, order []uint32, lo, hi, pieces int) error {
+func (e *parallelEngine) spilled(ctx context.Context, d *cl.Device, i int, p *host.Population, order []uint32, lo, hi,
+	pieces int) error {
 	o, r, el := e.on[i], e.live[p].on[i], &e.run.state.Elite
 	for ; lo < hi; lo += maxRows {
 		n := min(hi-lo, maxRows)
-		if err := e.kernels.copy[i].Launch([]int{e.plan.words, n}, nil, r.parents, r.next, uint32(r.first), uint32(lo)); err != nil {
+		err := e.kernels.copy[i].Launch([]int{e.plan.words, n}, nil, r.parents, r.next, uint32(r.first), uint32(lo))
+		if err != nil {
 			return err
 		}
 		for g := 0; g < len(order); g += 3 {
 			begin, end, large := int(order[g]), int(order[g+1]), int(order[g+2])
-			if err := e.kernels.mark[i].Launch([]int{n}, nil, r.states, uint32(lo), el.F, el.Hash, e.whole()); err != nil {
+			err := e.kernels.mark[i].Launch([]int{n}, nil, r.states, uint32(lo), el.F, el.Hash, e.whole())
+			if err != nil {
 				return err
 			}
 			if large > begin {
-				if err := e.kernels.large[i].Launch([]int{(large - begin) * o.group, n}, []int{o.group, 1}, append(e.scene(i, p),
-					o.sets, uint32(begin), r.next, r.states, uint32(r.first), uint32(lo), r.sums)...); err != nil {
+				args := append(e.scene(i, p), o.sets, uint32(begin), r.next, r.states, uint32(r.first), uint32(lo), r.sums)
+				global := []int{(large - begin) * o.group, n}
+				if err := e.kernels.large[i].Launch(global, []int{o.group, 1}, args...); err != nil {
 					return err
 				}
 			}
 			if small := end - large; small > 0 {
-				if err := e.kernels.sets[i].Launch([]int{(small + o.group - 1) / o.group * o.group, n}, []int{o.group, 1}, append(e.scene(i, p),
-					o.sets, uint32(large), uint32(end), r.next, r.states, uint32(r.first), uint32(lo))...); err != nil {
+				args := append(e.scene(i, p), o.sets, uint32(large), uint32(end), r.next, r.states,
+					uint32(r.first), uint32(lo))
+				global := []int{device.RoundUp(small, o.group), n}
+				if err := e.kernels.sets[i].Launch(global, []int{o.group, 1}, args...); err != nil {
 					return err
 				}
 			}
@@ -312,7 +322,8 @@ func (e *parallelEngine) spread(p *host.Population) error {
 
 // exchange collects each device's own rows, which begin where from says, and
 // makes all of them the parents on every device.
-func (e *parallelEngine) exchange(p *host.Population, from func(r *mixRows) (rows *cl.Buffer[uint32], first int)) error {
+func (e *parallelEngine) exchange(p *host.Population,
+	from func(r *mixRows) (rows *cl.Buffer[uint32], first int)) error {
 	words := e.plan.words
 	rows := make([]uint32, p.N*words)
 	err := e.g.Do(func(i int, _ *cl.Device) error {

@@ -87,8 +87,10 @@ func TestTinyOptima(t *testing.T) {
 		if c.want < 0 {
 			c.want = bruteForce(c.g)
 		}
-		methods := []*GOMEA{{Variant: "serial"}, {Variant: "serial", Linkage: "learned", Donor: "single"}, {Variant: "serial", Linkage: "sparse", Bound: 4, Local: "ls"},
-			{Variant: "serial", Linkage: "univariate", Force: "off", Local: "sa", Sweeps: 5}, {Variant: "serial", Similarity: "weight", Population: 8}}
+		methods := []*GOMEA{{Variant: "serial"}, {Variant: "serial", Linkage: "learned", Donor: "single"},
+			{Variant: "serial", Linkage: "sparse", Bound: 4, Local: "ls"},
+			{Variant: "serial", Linkage: "univariate", Force: "off", Local: "sa", Sweeps: 5},
+			{Variant: "serial", Similarity: "weight", Population: 8}}
 		if k%3 == 0 {
 			methods = append(methods, &GOMEA{})
 		}
@@ -112,7 +114,8 @@ func TestGomeaLimit(t *testing.T) {
 	group := solvertest.OpenFirst(t, 1, shard.Options{})
 	for _, m := range []*GOMEA{{Variant: "serial"}, {}, {Local: "sa", Base: 16, Sweeps: 20}} {
 		for _, limit := range []int64{16, 1000, 20000} {
-			res, err := solvers.Minimize(context.Background(), p, group, solvers.Settings{Budget: solvers.Budget{Evaluations: limit}}, m)
+			res, err := solvers.Minimize(context.Background(), p, group,
+				solvers.Settings{Budget: solvers.Budget{Evaluations: limit}}, m)
 			if m.Local == "sa" && limit < 4000 {
 				if err == nil {
 					t.Errorf("%s: %d is enough for %v", m, limit, res.Work)
@@ -123,11 +126,13 @@ func TestGomeaLimit(t *testing.T) {
 			if m.Local == "sa" {
 				least = 0.2 * float64(limit) // the next population may take 15,400
 			}
-			if err != nil || res.Work > float64(limit) || limit == 20000 && res.Work < least || res.Status != solvers.Evaluations {
+			if err != nil || res.Work > float64(limit) || limit == 20000 && res.Work < least ||
+				res.Status != solvers.Evaluations {
 				t.Errorf("%s, limit %d: work %v, %v, %v", m, limit, res.Work, res.Status, err)
 			}
 		}
-		if _, err := solvers.Minimize(context.Background(), p, group, solvers.Settings{Budget: solvers.Budget{Evaluations: 15}}, m); err == nil {
+		if _, err := solvers.Minimize(context.Background(), p, group,
+			solvers.Settings{Budget: solvers.Budget{Evaluations: 15}}, m); err == nil {
 			t.Errorf("%s: a limit below a population was taken", m)
 		}
 	}
@@ -150,8 +155,9 @@ func TestGomeaStart(t *testing.T) {
 	}
 	for _, variant := range []string{"serial", "parallel"} {
 		var first solvers.Sample
-		_, err := solvers.Minimize(context.Background(), p, solvertest.OpenFirst(t, 1, shard.Options{}), solvers.Settings{X0: [][]float64{x}, Budget: solvers.Budget{Evaluations: 16},
-			Recorder: record(func(s solvers.Sample) { first = s })}, &GOMEA{Variant: variant})
+		_, err := solvers.Minimize(context.Background(), p, solvertest.OpenFirst(t, 1, shard.Options{}),
+			solvers.Settings{X0: [][]float64{x}, Budget: solvers.Budget{Evaluations: 16},
+				Recorder: record(func(s solvers.Sample) { first = s })}, &GOMEA{Variant: variant})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -174,7 +180,8 @@ func TestGomeaPlanted(t *testing.T) {
 			t.Fatalf("%s: no known optimum", spec)
 		}
 		for _, m := range []*GOMEA{{Variant: "serial"}, {Local: "ls"}} {
-			res, err := solvers.Minimize(context.Background(), p, group, solvers.Settings{Key: rng.Key{Seed: 1}, Budget: solvers.Budget{Evaluations: 3e5, Target: &known}}, m)
+			res, err := solvers.Minimize(context.Background(), p, group,
+				solvers.Settings{Key: rng.Key{Seed: 1}, Budget: solvers.Budget{Evaluations: 3e5, Target: &known}}, m)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -194,11 +201,15 @@ func TestGomeaDevices(t *testing.T) {
 		for _, v := range []struct {
 			devices int
 			opt     shard.Options
-		}{{1, shard.Options{}}, {2, shard.Options{LaunchTime: 1e-6}}, {3, shard.Options{Weights: []float64{1, 0, 2}}}, {5, shard.Options{NoCheck: true}}} {
+		}{
+			{1, shard.Options{}}, {2, shard.Options{LaunchTime: 1e-6}},
+			{3, shard.Options{Weights: []float64{1, 0, 2}}}, {5, shard.Options{NoCheck: true}},
+		} {
 			var all []solvers.Sample
-			res, err := solvers.Minimize(context.Background(), p, solvertest.OpenFirst(t, v.devices, v.opt), solvers.Settings{
-				Key: rng.Key{Seed: 2}, Budget: solvers.Budget{Evaluations: 8000},
-				Recorder: record(func(s solvers.Sample) { s.Elapsed = 0; all = append(all, s) })}, m)
+			res, err := solvers.Minimize(context.Background(), p, solvertest.OpenFirst(t, v.devices, v.opt),
+				solvers.Settings{
+					Key: rng.Key{Seed: 2}, Budget: solvers.Budget{Evaluations: 8000},
+					Recorder: record(func(s solvers.Sample) { s.Elapsed = 0; all = append(all, s) })}, m)
 			if err != nil {
 				t.Fatal(err)
 			}

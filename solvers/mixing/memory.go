@@ -26,7 +26,8 @@ const residentBytes = 32 << 10
 
 // layout is that of a run on devices.
 func (m *GOMEA) layout(plan *devicePlan, a *host.Annealing, mixes string, infos []cl.Info) layout {
-	l := layout{plan: plan, annealing: a, components: mixes == components, resident: 4*plan.words <= residentBytes && !m.spill}
+	l := layout{plan: plan, annealing: a, components: mixes == components}
+	l.resident = 4*plan.words <= residentBytes && !m.spill
 	for _, i := range infos {
 		l.resident = l.resident && int64(4*plan.words+1024) <= i.LocalMem
 	}
@@ -77,7 +78,8 @@ func (l *layout) planned(m *GOMEA, infos []cl.Info) shard.Plan {
 	if m.Population > 0 {
 		key = "population"
 	}
-	plan := shard.Plan{Units: n, Ways: []string{fmt.Sprintf("a smaller population (--set %s=%d)", key, max(2, n/2)), "more memory"}}
+	smaller := fmt.Sprintf("a smaller population (--set %s=%d)", key, max(2, n/2))
+	plan := shard.Plan{Units: n, Ways: []string{smaller, "more memory"}}
 	for _, s := range shares {
 		plan.Items = append(plan.Items, s.Items()...)
 	}
@@ -160,7 +162,8 @@ func (l *layout) rows(r *mixRows, n int) device.Share {
 		improved, mates = 0, 1
 	}
 	return device.Share{Units: r.count, Vectors: []device.Vector{
-		{To: &r.parents, Name: "parents", What: fmt.Sprintf("first population: parents, %d partitions", n), Rows: n * l.plan.words},
+		{To: &r.parents, Name: "parents", What: fmt.Sprintf("first population: parents, %d partitions", n),
+			Rows: n * l.plan.words},
 		{To: &r.next, Name: "next", What: "first population: offspring", Rows: l.plan.words, Per: device.Unit},
 		{To: &r.states, Name: "states", What: states, Rows: n * l.stateWords()},
 		{To: &r.sums, Name: "sums", What: states, Rows: sums, Per: device.Unit},

@@ -217,9 +217,11 @@ func (e *parallelEngine) defines(group int) []kernels.Define {
 		weight = "long"
 	}
 	return []kernels.Define{
-		device.Define("GROUP", group), device.Define("WORDS", e.plan.words), device.Define("VERTICES", e.plan.x.Graph.N()),
+		device.Define("GROUP", group), device.Define("WORDS", e.plan.words),
+		device.Define("VERTICES", e.plan.x.Graph.N()),
 		device.Define("LARGE", largeSet), device.Define("STATE", e.stateWords()), {Name: "WEIGHT", Value: weight},
-		device.Flag("RESIDENT", e.resident), device.Flag("GAINS", e.gains), device.Flag("DONORS_SINGLE", e.m.rule() == host.Single),
+		device.Flag("RESIDENT", e.resident), device.Flag("GAINS", e.gains),
+		device.Flag("DONORS_SINGLE", e.m.rule() == host.Single),
 	}
 }
 

@@ -82,8 +82,8 @@ func newGomeaRun(m *GOMEA, p problems.Cut, s solvers.Setup) *gomeaRun {
 // LimitsWork: a limit of evaluations applies to the work.
 func (r *gomeaRun) LimitsWork() {}
 
-// Step creates a part of a population, or makes a part of a generation. What fits in limit is decided by the largest number of
-// edges that a step can take, so that work never exceeds it.
+// Step creates a part of a population, or makes a part of a generation. What fits in limit is decided by the largest
+// number of edges that a step can take, so that work never exceeds it.
 func (r *gomeaRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
 	st := &r.state
 	if err := ctx.Err(); err != nil {

@@ -34,7 +34,8 @@ func newSerialEngine(m *GOMEA, r *gomeaRun) *serialEngine {
 }
 
 func (e *serialEngine) mixer(model *linkage.Model, best *host.Elite) *host.Mixer {
-	return host.NewMixer(host.NewMixture(e.g, model, e.run.s.Key), e.run.s.Key, e.m.rule(), e.m.Force != "off", best, &e.run.state.Counts)
+	return host.NewMixer(host.NewMixture(e.g, model, e.run.s.Key), e.run.s.Key, e.m.rule(), e.m.Force != "off", best,
+		&e.run.state.Counts)
 }
 
 func (e *serialEngine) whole() uint64 { return e.home.X.Whole }

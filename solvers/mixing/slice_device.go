@@ -31,8 +31,12 @@ type slicedTables struct {
 func (t *slicedTables) share(s *host.Sliced) device.Share {
 	const what = "graph by classes of vertices"
 	return device.Share{Vectors: []device.Vector{
-		list(&t.entries, "entries", what, s.Entries), list(&t.fours, "fours", what, s.Fours), list(&t.sums, "sums", what, s.Sums),
-		list(&t.classes, "classes", what, s.Classes), list(&t.vertex, "vertex", what, s.Vertex), list(&t.place, "place", what, s.Place),
+		list(&t.entries, "entries", what, s.Entries),
+		list(&t.fours, "fours", what, s.Fours),
+		list(&t.sums, "sums", what, s.Sums),
+		list(&t.classes, "classes", what, s.Classes),
+		list(&t.vertex, "vertex", what, s.Vertex),
+		list(&t.place, "place", what, s.Place),
 	}}
 }
 
@@ -55,7 +59,8 @@ func (d *slicedDevices) start() (err error) {
 	return err
 }
 
-func (d *slicedDevices) anneal(ctx context.Context, p *host.Population, from, to int, when uint32) (made int64, rest bool, err error) {
+func (d *slicedDevices) anneal(ctx context.Context, p *host.Population, from, to int,
+	when uint32) (made int64, rest bool, err error) {
 	if from == 0 {
 		if err := d.begin(p); err != nil {
 			return 0, false, err
@@ -88,7 +93,8 @@ func (d *slicedDevices) show(p *host.Population) error {
 	err := d.e.g.Do(func(i int, _ *cl.Device) error {
 		r, t := d.e.live[p].on[i], &d.tables[i]
 		for lo := r.first; lo < r.first+r.count; lo += maxRows {
-			if err := d.kernels.scatter[i].Launch([]int{(len(d.Sliced.Place) + 31) / 32, min(maxRows, r.first+r.count-lo)}, nil,
+			rows := min(maxRows, r.first+r.count-lo)
+			if err := d.kernels.scatter[i].Launch([]int{(len(d.Sliced.Place) + 31) / 32, rows}, nil,
 				r.parents, t.place, t.words, uint32(lo), uint32(t.first)); err != nil {
 				return err
 			}
@@ -121,7 +127,8 @@ func (d *slicedDevices) begin(p *host.Population) (err error) {
 		if t.count == 0 {
 			return nil
 		}
-		return d.kernels.gather[i].Launch([]int{d.Sliced.Places, t.count}, nil, r.parents, t.vertex, t.words, uint32(t.first), uint32(p.N))
+		return d.kernels.gather[i].Launch([]int{d.Sliced.Places, t.count}, nil, r.parents, t.vertex, t.words,
+			uint32(t.first), uint32(p.N))
 	})
 }
 
@@ -130,7 +137,8 @@ func (d *slicedDevices) begin(p *host.Population) (err error) {
 const alone = 1 << 15
 
 // launch runs sweeps [from, to) of blocks [lo, hi) of the device, in pieces.
-func (d *slicedDevices) launch(ctx context.Context, i int, dev *cl.Device, p *host.Population, lo, hi, from, to int, when uint32, pieces int) error {
+func (d *slicedDevices) launch(ctx context.Context, i int, dev *cl.Device, p *host.Population, lo, hi, from, to int,
+	when uint32, pieces int) error {
 	t, share, s, key := &d.tables[i], d.on[i], d.Sliced, d.Key
 	if d.kernels.class == nil || !d.e.m.spill && (s.Places <= alone || hi-lo >= dev.Info().ComputeUnits) {
 		room := 8
@@ -138,8 +146,9 @@ func (d *slicedDevices) launch(ctx context.Context, i int, dev *cl.Device, p *ho
 			room += 4 * s.Places
 		}
 		return sweepInPieces(ctx, dev, from, to, pieces, func(from, to uint32) error {
-			return d.kernels.sweep[i].Launch([]int{(hi - lo) * t.group}, []int{t.group}, t.entries, t.fours, t.sums, t.classes, share.temps,
-				from, to, t.words, share.done, uint32(lo), uint32(t.first), uint32(p.N), p.Who(0), when, key.Seed, key.Run, cl.LocalBytes(room))
+			return d.kernels.sweep[i].Launch([]int{(hi - lo) * t.group}, []int{t.group}, t.entries, t.fours, t.sums,
+				t.classes, share.temps, from, to, t.words, share.done, uint32(lo), uint32(t.first), uint32(p.N),
+				p.Who(0), when, key.Seed, key.Run, cl.LocalBytes(room))
 		})
 	}
 	return d.byClass(ctx, i, dev, lo, hi-lo, from, to, 16, func(sweep int) error {
@@ -148,8 +157,10 @@ func (d *slicedDevices) launch(ctx context.Context, i int, dev *cl.Device, p *ho
 			if begin == end {
 				continue
 			}
-			if err := d.kernels.class[i].Launch([]int{d.items(dev.Info()) * int(end-begin), hi - lo}, nil, t.entries, t.fours, t.sums, begin, vertices, d.Temps[sweep],
-				t.words, share.done, uint32(lo), uint32(t.first), uint32(p.N), p.Who(0), when+uint32(sweep), key.Seed, key.Run); err != nil {
+			items := d.items(dev.Info()) * int(end-begin)
+			if err := d.kernels.class[i].Launch([]int{items, hi - lo}, nil, t.entries, t.fours, t.sums, begin, vertices,
+				d.Temps[sweep], t.words, share.done, uint32(lo), uint32(t.first), uint32(p.N), p.Who(0),
+				when+uint32(sweep), key.Seed, key.Run); err != nil {
 				return err
 			}
 		}
@@ -202,8 +213,10 @@ func (d *slicedDevices) build() (err error) {
 	e, s := d.e, d.Sliced
 	err = d.annealDevices.build(func(info cl.Info) []kernels.Define {
 		return []kernels.Define{
-			device.Define("GROUP", d.group(info)), device.Define("WORDS", e.plan.words), device.Define("VERTICES", len(s.Place)), device.Define("PLACES", s.Places),
-			device.Define("CLASSES", len(s.Classes)/3), device.Define("DIGITS", s.Digits), device.Define("PLANES", s.Planes),
+			device.Define("GROUP", d.group(info)), device.Define("WORDS", e.plan.words),
+			device.Define("VERTICES", len(s.Place)), device.Define("PLACES", s.Places),
+			device.Define("CLASSES", len(s.Classes)/3),
+			device.Define("DIGITS", s.Digits), device.Define("PLANES", s.Planes),
 			device.Flag("SLICE_LOCAL", d.local(info)), device.Flag("SLICE_SPLIT", d.items(info) == host.SliceBlock),
 		}
 	}, kernels.Get("solvers/mixing/slice.cl"))
@@ -217,7 +230,8 @@ func (d *slicedDevices) build() (err error) {
 			*at, err = d.programs.Kernel(name, args...)
 		}
 	}
-	get(&k.sweep, "mixing_slice_sweep", u, u, u, u, f, cl.U32, cl.U32, u, u, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.Local)
+	get(&k.sweep, "mixing_slice_sweep", u, u, u, u, f, cl.U32, cl.U32, u, u, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32,
+		cl.U32, cl.U32, cl.Local)
 	get(&k.gather, "mixing_slice_gather", u, u, u, cl.U32, cl.U32)
 	get(&k.scatter, "mixing_slice_scatter", u, u, u, cl.U32, cl.U32)
 	for _, info := range e.g.Infos() {
@@ -226,7 +240,8 @@ func (d *slicedDevices) build() (err error) {
 		}
 	}
 	if err == nil {
-		k.class, err = d.byClasses("mixing_slice_class", u, u, u, cl.U32, cl.U32, cl.F32, u, u, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32)
+		k.class, err = d.byClasses("mixing_slice_class", u, u, u, cl.U32, cl.U32, cl.F32, u, u, cl.U32, cl.U32, cl.U32,
+			cl.U32, cl.U32, cl.U32, cl.U32)
 	}
 	return err
 }

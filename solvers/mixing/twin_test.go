@@ -2,11 +2,13 @@ package mixing
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems/cut"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/rng"
@@ -46,7 +48,8 @@ func rowsOf(t *testing.T, r *gomeaRun, p *host.Population) []uint64 {
 func twinOf(r *gomeaRun) (*host.Mixer, *host.Population) {
 	x, key := r.engine.(*parallelEngine).plan.x, r.s.Key
 	n := x.Graph.N()
-	m := host.NewMixer(x, key, r.m.rule(), r.m.Force != "off", &host.Elite{Row: make([]uint64, host.Words(n))}, &host.Counts{})
+	m := host.NewMixer(x, key, r.m.rule(), r.m.Force != "off", &host.Elite{Row: make([]uint64, host.Words(n))},
+		&host.Counts{})
 	p := host.NewPopulation(0, r.m.Population, host.Words(n))
 	p.Allocate()
 	for i := range p.N {
@@ -61,8 +64,10 @@ func twinOf(r *gomeaRun) (*host.Mixer, *host.Population) {
 func sameTwin(t *testing.T, r *gomeaRun, m *host.Mixer, p *host.Population, generation int) {
 	t.Helper()
 	q, elite := r.state.Populations[0], r.state.Elite
-	if got := rowsOf(t, r, q); !slices.Equal(got, p.Rows) || !slices.Equal(q.F, p.F) || !slices.Equal(q.Hash, p.Hash) || !slices.Equal(q.Idle, p.Idle) {
-		t.Fatalf("generation %d: populations differ: cuts %v, host %v; idle %v, host %v", generation, q.F, p.F, q.Idle, p.Idle)
+	if got := rowsOf(t, r, q); !slices.Equal(got, p.Rows) || !slices.Equal(q.F, p.F) || !slices.Equal(q.Hash, p.Hash) ||
+		!slices.Equal(q.Idle, p.Idle) {
+		t.Fatalf("generation %d: populations differ: cuts %v, host %v; idle %v, host %v", generation, q.F, p.F, q.Idle,
+			p.Idle)
 	}
 	if elite.F != m.Elite.F || !slices.Equal(elite.Row, m.Elite.Row) {
 		t.Fatalf("generation %d: elitist %d, host %d", generation, elite.F, m.Elite.F)
@@ -115,5 +120,14 @@ func TestGomeaTwin(t *testing.T) {
 				sameCounts(t, r, m.Counts)
 			})
 		}
+	}
+}
+
+// A text that a device does not build ends Start with that error: here it does so for the size of a group.
+func TestBuildFails(t *testing.T) {
+	m, p := &GOMEA{Population: 4, group: 1 << 40}, cut.NewMaxCut(graphtest.Small()["two"])
+	_, err := m.Start(context.Background(), p, solvertest.OpenFirst(t, 1, shard.Options{}), solvers.Setup{})
+	if _, ok := errors.AsType[*cl.BuildError](err); !ok {
+		t.Errorf("Start: %v", err)
 	}
 }

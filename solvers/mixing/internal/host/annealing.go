@@ -112,8 +112,8 @@ func (a *Annealing) Most() int64 {
 	return int64(len(a.Temps)) * a.Edges
 }
 
-// Chain runs all sweeps on the partition o of x, individual who of a population whose draws are at when. It returns how many
-// sweeps there were, also where ctx ends it.
+// Chain runs all sweeps on the partition o of x, individual who of a population whose draws are at when. It returns
+// how many sweeps there were, also where ctx ends it.
 func (a *Annealing) Chain(ctx context.Context, x *Mixture, o []uint64, who, when uint32) (sweeps int64, err error) {
 	gain := x.field.bind(o)
 	for s, t := range a.Temps {

@@ -40,7 +40,8 @@ func TestAnnealWord(t *testing.T) {
 			}
 			sweeps, err := a.Word(context.Background(), rows, q.Who(32), 5)
 			if err != nil || sweeps != longest || !slices.Equal(p.Rows, q.Rows) {
-				t.Errorf("%s, %d chains: %d sweeps, one by one %d; equal: %v; %v", name, n, sweeps, longest, slices.Equal(p.Rows, q.Rows), err)
+				t.Errorf("%s, %d chains: %d sweeps, one by one %d; equal: %v; %v", name, n, sweeps, longest,
+					slices.Equal(p.Rows, q.Rows), err)
 			}
 		}
 	}
@@ -56,7 +57,8 @@ func TestFreezing(t *testing.T) {
 			chain = append(chain, [3]int{v - 1, v, 8})
 		}
 	}
-	if got, want := freezing(graphtest.Build(n*n, torus)), 2/(2*math.Atanh(math.Sqrt(1./3))); math.Abs(got-want) > 1e-6 {
+	got, want := freezing(graphtest.Build(n*n, torus)), 2/(2*math.Atanh(math.Sqrt(1./3)))
+	if math.Abs(got-want) > 1e-6 {
 		t.Errorf("torus: %v, want %v", got, want)
 	}
 	if got := freezing(graphtest.Build(n*n, chain)); math.Abs(got-2) > 1e-6 {

@@ -37,7 +37,8 @@ func (p *Population) Mates(key rng.Key, el *Elite, whole uint64, force bool) []u
 	c := p.cuts(whole)
 	mates := make([]uint32, p.N)
 	for i := range mates {
-		if mates[i] = p.mate(key, c, i); force && p.Idle[i] > Patience(p.N) && el.Found && !el.Is(p.F[i], p.Hash[i], whole) {
+		if mates[i] = p.mate(key, c, i); force && p.Idle[i] > Patience(p.N) && el.Found &&
+			!el.Is(p.F[i], p.Hash[i], whole) {
 			mates[i] = mateElite
 		}
 	}

@@ -40,7 +40,8 @@ func TestCross(t *testing.T) {
 				}
 				parts, edges := partsOf(gen, p.Row(i), other)
 				if m.Values-before.Values != int64(len(parts)) || m.Edges-before.Edges != edges {
-					t.Errorf("%s: %d components of %d edges, want %d of %d", name, m.Values-before.Values, m.Edges-before.Edges, len(parts), edges)
+					t.Errorf("%s: %d components of %d edges, want %d of %d", name, m.Values-before.Values,
+						m.Edges-before.Edges, len(parts), edges)
 				}
 				took := 0
 				for _, c := range parts {
@@ -150,7 +151,8 @@ func TestMates(t *testing.T) {
 			}
 		}
 		*el = Elite{F: 9, Found: true}
-		if p.Idle[0] = Patience(n) + 1; p.Mates(rng.Key{}, el, whole, true)[0] != mateElite || p.Mates(rng.Key{}, el, whole, false)[0] == mateElite {
+		if p.Idle[0] = Patience(n) + 1; p.Mates(rng.Key{}, el, whole, true)[0] != mateElite ||
+			p.Mates(rng.Key{}, el, whole, false)[0] == mateElite {
 			t.Error("who idles has the elitist for a mate, where improvement is forced")
 		}
 	}

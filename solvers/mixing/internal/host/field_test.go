@@ -73,7 +73,8 @@ func TestFieldDelta(t *testing.T) {
 				}
 				got, edges := f.delta(d, lo, hi, member)
 				if got != want || edges != touched {
-					t.Fatalf("%s, landscape %d: flipping %d of [%d, %d) changes %d by %d edges, want %d by %d", name, k, len(d), lo, hi, got, edges, want, touched)
+					t.Fatalf("%s, landscape %d: flipping %d of [%d, %d) changes %d by %d edges, want %d by %d", name, k,
+						len(d), lo, hi, got, edges, want, touched)
 				}
 				f.flip(d)
 			}
@@ -89,7 +90,8 @@ func TestFieldDelta(t *testing.T) {
 
 // gainsOf is the landscape with gains, whatever the density.
 func gainsOf(g *graph.Graph) *gainField[int64] {
-	f := &gainField[int64]{rows: &rows[int64]{off: make([]uint32, g.N()+1)}, gain: make([]int64, g.N()), above: make([]uint32, g.N())}
+	f := &gainField[int64]{rows: &rows[int64]{off: make([]uint32, g.N()+1)}, gain: make([]int64, g.N()),
+		above: make([]uint32, g.N())}
 	for v := range f.off {
 		f.off[v] = uint32(g.Offsets[v])
 	}

@@ -6,10 +6,10 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 )
 
-// ByGroups makes the offspring of a generation in the order of the parallel method, which devices are compared with: groups of
-// sets outside, individuals inside. order has three numbers of a group, of which the first two are the places of its sets
-// in sets, where a set has three numbers as well, the last of them its own. Whether the sets of a group are taken backwards must
-// not matter.
+// ByGroups makes the offspring of a generation in the order of the parallel method, which devices are compared with:
+// groups of sets outside, individuals inside. order has three numbers of a group, of which the first two are the
+// places of its sets in sets, where a set has three numbers as well, the last of them its own. Whether the sets of a
+// group are taken backwards must not matter.
 func (m *Mixer) ByGroups(p *Population, order, sets []uint32, backwards bool) {
 	p.Agree()
 	best := *m.Elite // that of the start

@@ -124,7 +124,8 @@ func TestGenerationsRise(t *testing.T) {
 			m.generation(p)
 			for i := range p.N {
 				if p.F[i] < f[i] || p.F[i] != CutOf(m.X.Graph, p.Row(i)) || p.Hash[i] != m.X.hashOf(p.Row(i)) {
-					t.Fatalf("%s: individual %d of cut %d, was %d, is %d", name, i, p.F[i], f[i], CutOf(m.X.Graph, p.Row(i)))
+					t.Fatalf("%s: individual %d of cut %d, was %d, is %d", name, i, p.F[i], f[i],
+						CutOf(m.X.Graph, p.Row(i)))
 				}
 			}
 			if m.Elite.F < best || m.Elite.F < slices.Max(p.F) || m.Elite.F != CutOf(m.X.Graph, m.Elite.Row) {
