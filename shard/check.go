@@ -30,7 +30,7 @@ const maxChecked = 1000
 // a point as the device has them, and is called from several goroutines; an
 // error of it ends the check. A problem without a host reference passes.
 func (pl *Placement) Check(key rng.Key, points int, at func(point, lo, hi int) ([]float64, error)) error {
-	h, ok := pl.p.(problems.Hosted)
+	h, ok := pl.p.(problems.Referenced)
 	if !ok {
 		return nil
 	}
@@ -80,19 +80,17 @@ func (pl *Placement) Check(key rng.Key, points int, at func(point, lo, hi int) (
 // disagrees returns the first accumulator of tile t that is not what the host
 // has, or -1. The scale is asked for only where the values alone disagree: it is
 // as much work as they are.
-func disagrees(h problems.Hosted, t int, x, got, want []float64, tol float64) int {
+func disagrees(h problems.Referenced, t int, x, got, want []float64, tol float64) int {
 	var scale []float64
 	for a, w := range want {
 		if agree(got[a], w, tol) {
 			continue
 		}
-		conditioned, ok := h.(problems.Conditioned)
-		if !ok {
-			return a
-		}
 		if scale == nil {
 			scale = make([]float64, len(want))
-			conditioned.HostScale(t, x, scale)
+			first, _ := h.Tiling().Reads(t)
+			from, to := h.Tiling().Comps(t)
+			h.ErrorScale(from, to, first, x, scale)
 		}
 		if !(math.Abs(got[a]-w) <= tol*scale[a]) {
 			return a

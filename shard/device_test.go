@@ -103,7 +103,7 @@ func drawnArgs(key rng.Key) func(int) []any {
 
 // drawnPoint is what the view Drawn shows of point who.
 func drawnPoint(p problems.Problem, key rng.Key, who, lo, hi int) []float64 {
-	a, b := p.Box()
+	a, b := p.Domain().Box()
 	x := make([]float64, hi-lo)
 	for i := range x {
 		x[i] = math.FMA(rng.Uniform(key.Word(uint32(lo+i), uint32(who), 0, rng.Random)), b-a, a)
@@ -144,7 +144,7 @@ func TestEvalOrder(t *testing.T) {
 				t.Errorf("%s, %v: first point alone has %v, of three %v, %v", spec, c.supers, one, want, err)
 			}
 		}
-		x := drawnPoint(p, key, 0, 0, p.Dim())
+		x := drawnPoint(p, key, 0, 0, p.Domain().N)
 		f, err := Evaluate(context.Background(), group(t, d[:2], Options{}), p, problems.FP64, [][]float64{x})
 		if err != nil || f[0] != Values(p, want)[0] {
 			t.Errorf("%s: stored %v, drawn %v, %v", spec, f, Values(p, want)[0], err)

@@ -209,7 +209,7 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 	if resumable && s.Keeper != nil && res.Status != Failed { // a step may have failed half-way
 		s.Keeper.Keep(state.State(), progress(), res.Status)
 	}
-	res.X = make([]float64, p.Dim())
+	res.X = make([]float64, p.Domain().N)
 	if e := run.Incumbent(res.X); e != nil {
 		if res.Status == Failed {
 			return nil, err // the device is gone, and err says how
@@ -245,7 +245,7 @@ func (r *Result) confirm(p problems.Problem, g *shard.Group, prec problems.Preci
 	defer func() { r.HostTime = time.Since(start) }()
 	ran := prec
 	r.Tolerance = p.Tolerance(prec)
-	if h, ok := p.(problems.Hosted); ok {
+	if h, ok := p.(problems.Referenced); ok {
 		r.Confirmer = "host"
 		f, err := problems.Eval(h, r.X)
 		if err != nil {

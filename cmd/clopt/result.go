@@ -111,17 +111,13 @@ func stopDetail(res *solvers.Result, b solvers.Budget, sign float64, cause error
 // measure compares the best point with the optimum, where that is known. The
 // value is the confirmed one.
 func (b *bestJSON) measure(p problems.Problem, f float64, x []float64) {
-	if best, known := bestKnown(p); known {
+	if best, known := p.Info().BestKnown(); known {
 		e := number(f - best)
 		b.Error = &e
 	}
-	if o, ok := p.(interface {
-		LocationError(x []float64) (float64, bool)
-	}); ok {
-		if e, known := o.LocationError(x); known {
-			l := number(e)
-			b.Location = &l
-		}
+	if e, known := p.Info().LocationError(x); known {
+		l := number(e)
+		b.Location = &l
 	}
 }
 

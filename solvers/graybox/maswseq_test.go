@@ -65,7 +65,7 @@ func (e *blockEngine) read(t *testing.T, u int) (st blockState) {
 	t.Helper()
 	b, vars := e.shape, e.vars(u)
 	if err := e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
-		home := u - e.block(sh.TileLo)
+		home := u - e.shape.block(sh.TileLo)
 		if home < 0 || home >= b.blocks(sh.Tiles()) {
 			return nil
 		}
@@ -216,7 +216,7 @@ func TestChainsShare(t *testing.T) {
 
 // A chain that no longer pays ends: the individual is marked, and if all are, any is improved.
 func TestSeqMarks(t *testing.T) {
-	p := solvertest.ParseProblem(t, "cec2013/f1").(problems.Hosted)
+	p := solvertest.ParseProblem(t, "cec2013/f1").(problems.Referenced)
 	h := newSeqHost(p, solvers.Setup{Key: rng.Key{Seed: 1}}, 4, 0.5, 0.125, solvers.Info{})
 	ctx := context.Background()
 	if err := h.populate(ctx); err != nil {

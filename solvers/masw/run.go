@@ -152,8 +152,8 @@ func (r *maswRun) populate(ctx context.Context) ([]float64, error) {
 
 // Incumbent reads the best individual. Survivors always contain it.
 func (r *maswRun) Incumbent(x []float64) error {
-	if len(x) != r.p.Dim() {
-		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), r.p.Dim())
+	if len(x) != r.p.Domain().N {
+		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), r.p.Domain().N)
 	}
 	best := 0
 	for j, f := range r.state.F {
