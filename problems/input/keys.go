@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// OneDim is the number of variables from a spec and from beside it; 0 means
-// not given.
+// OneDim returns the number of variables, given as n in a spec, beside it, or both;
+// 0 means not given. Two different numbers are an *Error.
 func OneDim(spec string, n, beside int) (int, error) {
 	if n != 0 && beside != 0 && n != beside {
 		return 0, Errorf("", 0, 0, "n is %d in %q and %d beside it; give it once", n, spec, beside)
@@ -16,7 +16,8 @@ func OneDim(spec string, n, beside int) (int, error) {
 	return max(n, beside), nil
 }
 
-// ParseKeys reads "key=value,..." with keys from known.
+// ParseKeys reads "key=value,..." with keys from known. name is the problem, for
+// errors, which are *Error.
 func ParseKeys(name, text string, known []string) (map[string]string, error) {
 	keys := map[string]string{}
 	for part := range strings.SplitSeq(text, ",") {
@@ -36,6 +37,7 @@ func ParseKeys(name, text string, known []string) (map[string]string, error) {
 	return keys, nil
 }
 
+// ParseDim reads a number of variables, as ParseCount does: 1 to 2^32-1.
 func ParseDim(text string) (int, error) {
 	v, err := ParseCount(text)
 	if err != nil {
@@ -47,6 +49,7 @@ func ParseDim(text string) (int, error) {
 	return int(v), nil
 }
 
+// IsRegular reports whether path is a regular file.
 func IsRegular(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular()
