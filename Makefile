@@ -97,6 +97,11 @@ fuzz: ## run every fuzz target for FUZZTIME (3s)
 	$(call heading,fuzzing every parser)
 	@test/scripts/fuzz.sh $(FUZZTIME)
 
+.PHONY: test-docs
+test-docs: setup ## run the commands of every page of docs/; those of README are part of `make test`
+	$(call heading,the commands in the pages)
+	TEST_FULL=1 test/scripts/pocl.sh "pthread pthread pthread" $(GO) test -count=1 -timeout=$(TIMEOUT) ./test -run TestDocs
+
 .PHONY: bench
 bench: setup ## run the Go benchmarks
 	$(call heading,benchmarks)

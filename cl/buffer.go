@@ -120,10 +120,12 @@ func (b *Buffer[T]) Len() int { return b.n }
 // Device returns the device that has the buffer.
 func (b *Buffer[T]) Device() *Device { return b.d }
 
-// Close waits for launches that use the buffer and releases its memory. Any use
-// afterwards, including a second Close, panics.
+// Close waits for launches that use the buffer and releases its memory. A second
+// Close does nothing, and nil is allowed; any other use afterwards panics.
 func (b *Buffer[T]) Close() {
-	b.check()
+	if b == nil || b.mem == nil {
+		return
+	}
 	if _, busy := b.d.inflight[b.mem]; busy && b.d.context != nil {
 		b.d.queue.finish() // a failure shows again in the next call that reports
 		b.d.done()

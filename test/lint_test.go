@@ -69,7 +69,7 @@ var rooms = map[string]string{
 	"solvers/runs":             "@methods solvers/methods problems/catalog",
 
 	"docs":      "",
-	"cmd/clopt": "@methods solvers/methods solvers/bench solvers/runs solvers/stats problems/catalog problems/cut problems/graph problems/input problems/opencl",
+	"cmd/clopt": "@methods docs solvers/methods solvers/bench solvers/runs solvers/stats problems/catalog problems/cut problems/graph problems/input problems/opencl",
 }
 
 const (

@@ -17,7 +17,8 @@ import (
 	"github.com/clopt/clopt/solvers/checkpoint"
 )
 
-// The exit codes, the same for every command.
+// The exit codes, the same for every command. docs/reference/exit-codes.md says
+// what they mean.
 const (
 	exitOK         = 0
 	exitInternal   = 1
@@ -36,29 +37,6 @@ const (
 	exitInterrupt  = 128 + int(syscall.SIGINT)
 	exitTerminated = 128 + int(syscall.SIGTERM)
 )
-
-// exitMeanings is what "clopt help exit-codes" prints.
-var exitMeanings = []struct {
-	code int
-	text string
-}{
-	{exitOK, "finished by a stop rule, or command succeeded"},
-	{exitInternal, "internal error"},
-	{exitUsage, "usage or input: flags, run file, instance, bounds, missing file, folder in use"},
-	{exitNoDevice, "no usable device, or a needed feature (fp64) missing"},
-	{exitObjective, "objective cannot be built or fails its trial"},
-	{exitMemory, "does not fit, or out of memory"},
-	{exitLost, "devices lost, cannot go on"},
-	{exitCheckpoint, "checkpoint damaged or of another problem"},
-	{exitVerify, "verification failed: self-test, or final f not confirmed"},
-	{exitNonFinite, "objective returns no finite value in the first 3 batches"},
-	{exitOutput, "output cannot be written"},
-	{exitTarget, "--require-target and target missed"},
-	{exitHost, "a host or rank lost, cannot go on"},
-	{exitHangup, "stopped by SIGHUP, after checkpoint and result"},
-	{exitInterrupt, "stopped by SIGINT, after checkpoint and result"},
-	{exitTerminated, "stopped by SIGTERM, after checkpoint and result"},
-}
 
 // codedError is an error whose exit code the command itself knows.
 type codedError struct {

@@ -1,53 +1,15 @@
 package main
 
 import (
-	_ "embed"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/clopt/clopt/docs"
 )
 
-//go:embed help_objective.txt
-var helpObjective string
-
-//go:embed help_graphs.txt
-var helpGraphs string
-
-//go:embed help_suite.txt
-var helpSuite string
-
-const helpDevices = `A device selector is a comma-separated union; ! takes away:
-
-  all gpu cpu           by type
-  0  0-3                by the index that clopt devices shows
-  nvidia amd intel      by vendor
-  pocl                  by platform
-  name:REGEX            by name
-  !2                    all but 2
-  0*3                   device 0 opened three times
-
-Default: all GPUs, each chip once; else the CPUs of one platform, PoCL first.
-Variables and arithmetic are fp64 unless --precision fp32 is given; a device
-without fp64 needs that, and is never taken with less precision in silence.
-
-Results have the same bits for any number and split of devices of one kind:
-same device name, driver and platform. Across kinds they may differ; values
-are confirmed by the host instead.
-
-No device? clopt devices tells the cause and the command that cures it.
-`
-
-// topics are the pages of "clopt help TOPIC" besides the commands.
-func topics() map[string]string {
-	var codes strings.Builder
-	for _, m := range exitMeanings {
-		fmt.Fprintf(&codes, "  %3d  %s\n", m.code, m.text)
-	}
-	return map[string]string{
-		"objective": helpObjective, "graphs": helpGraphs, "suite": helpSuite, "exit-codes": codes.String(), "devices": helpDevices,
-	}
-}
+// helpWidth is the number of columns of a page of help.
+const helpWidth = 80
 
 const usageRoot = `clopt minimises functions of very many variables on OpenCL devices.
 
@@ -67,7 +29,8 @@ const usageRoot = `clopt minimises functions of very many variables on OpenCL de
   clopt selftest                     every device against the host
   clopt version [--json]             version
   clopt completion SHELL             bash, zsh, fish or powershell
-  clopt help [COMMAND|TOPIC]         topics: objective, graphs, suite, exit-codes, devices
+  clopt help [COMMAND|TOPIC]         topics: concepts, objective, graphs, devices, suite,
+                                     exit-codes; clopt help index lists them all
 
 Start with: clopt run cec2013/f2 --time 10s
 `
@@ -81,9 +44,9 @@ func (a *app) helpCommand() *cobra.Command {
 			if len(args) == 0 {
 				return root.Help()
 			}
-			pages := topics()
 			// A command of the same name ("devices") shows both.
-			page, ok := pages[args[0]]
+			page, ok := docs.Page(args[0])
+			page = docs.Plain(page, helpWidth)
 			for _, c := range root.Commands() {
 				if c.Name() == args[0] && !c.Hidden {
 					if err := c.Help(); err != nil {
@@ -99,11 +62,7 @@ func (a *app) helpCommand() *cobra.Command {
 				fmt.Fprint(a.stdout, page)
 				return nil
 			}
-			names := commandNames(root)
-			for name := range pages {
-				names = append(names, name)
-			}
-			return unknown("topic", args[0], names, "There are objective, graphs, suite, exit-codes, devices and the commands.")
+			return unknown("topic", args[0], append(commandNames(root), docs.Topics()...), "clopt help index lists the topics.")
 		},
 	}
 }

@@ -6,10 +6,11 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/clopt/clopt/problems/catalog"
-	"github.com/clopt/clopt/problems/cut"
-	"github.com/clopt/clopt/solvers/methods"
 	"github.com/spf13/cobra"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/solvers/methods"
 )
 
 func (a *app) listCommand() *cobra.Command {
@@ -27,8 +28,10 @@ func (a *app) listCommand() *cobra.Command {
 				for _, e := range catalog.List() {
 					fmt.Fprintf(t, "%s\tn=%d\t[%g, %g]\t%s\n", e.Name, e.Dim, e.Lo, e.Hi, e.Title)
 				}
-				for _, f := range cut.Families {
-					fmt.Fprintf(t, "%s:FILE\tof FILE\t{0, 1}\t%s\n", f.Name, f.Title)
+				for _, f := range catalog.Families() {
+					if f.Files && f.Name != problems.OpenCL {
+						fmt.Fprintf(t, "%s:FILE\tof FILE\t{0, 1}\t%s\n", f.Name, f.Title)
+					}
 				}
 			case "solvers":
 				for _, name := range solverNames() {
@@ -50,30 +53,14 @@ func (a *app) listCommand() *cobra.Command {
 	}
 }
 
-// autoSolver is the method that --solver auto stands for, but for problems of
-// 0s and 1s.
-const autoSolver = "masw"
-
-// autoBinary is the method that --solver auto stands for where variables are 0
-// or 1.
-func autoBinary() string {
-	if slices.Contains(methods.Names(), "gomea") {
-		return "gomea"
-	}
-	return "random"
-}
-
 // solverNames are the names that --solver takes.
 func solverNames() []string { return append([]string{"auto"}, methods.Names()...) }
 
-// solverName resolves auto and the case of a name.
+// solverName is a name in lower case, if --solver takes it.
 func solverName(name string) (string, error) {
 	name = strings.ToLower(name)
 	if !slices.Contains(solverNames(), name) {
 		return "", unknown("solver", name, solverNames(), "There are "+strings.Join(solverNames(), ", ")+".")
-	}
-	if name == "auto" {
-		name = autoSolver
 	}
 	return name, nil
 }
@@ -81,7 +68,7 @@ func solverName(name string) (string, error) {
 // solverSummary is the first sentence of a method's description.
 func solverSummary(name string) string {
 	if name == "auto" {
-		return fmt.Sprintf("the usual choice: %s; %s for graphs", autoSolver, autoBinary())
+		return methods.AutoSummary
 	}
 	text, err := methods.Describe(name)
 	if err != nil {
@@ -99,7 +86,10 @@ func (a *app) describeCommand() *cobra.Command {
 		Short: "Show parameters, defaults and references of a problem, a solver or a suite",
 		Args:  oneArg("NAME"), ValidArgsFunction: completeName,
 		RunE: func(_ *cobra.Command, args []string) error {
-			if name, err := solverName(args[0]); err == nil {
+			if name, err := solverName(args[0]); name == "auto" {
+				fmt.Fprintf(a.stdout, "auto: %s\n", methods.AutoSummary)
+				return nil
+			} else if err == nil {
 				text, err := methods.Describe(name)
 				if err != nil {
 					return err
@@ -112,7 +102,7 @@ func (a *app) describeCommand() *cobra.Command {
 				fmt.Fprintln(a.stdout, strings.TrimRight(text, "\n"))
 				return nil
 			}
-			if cut.IsGraph(args[0]) {
+			if s, err := catalog.Spec(args[0]); err == nil && isGraph(s) {
 				return a.describeGraph(args[0])
 			}
 			if slices.Contains(suiteNames(), strings.ToLower(args[0])) {

@@ -56,7 +56,7 @@ type settings struct {
 	dryRun, printConfig        bool
 
 	solver solvers.Solver
-	auto   bool              // --solver auto: the problem decides, see choose
+	auto   bool              // --solver auto: the problem decides, see pick
 	set    map[string]string // --set
 }
 
@@ -141,29 +141,25 @@ func (s *settings) readSolver() solvers.Solver {
 		c.complain("solver", c.values["solver"], "%v", err)
 		return nil
 	}
-	s.set, s.auto = set, strings.EqualFold(c.text("solver"), "auto")
+	s.set, s.auto = set, name == "auto"
 	if s.auto {
-		if _, err := methods.New(name, set); err != nil {
-			// The settings may be meant for the method of another problem.
-			if _, err := methods.New(autoBinary(), set); err == nil {
-				return nil
-			}
-		}
+		return nil // until the problem is known
 	}
-	return s.newSolver(name)
+	method, err := methods.New(name, set)
+	s.refuseSet(err)
+	return method
 }
 
-// newSolver makes a method with the settings of --set.
-func (s *settings) newSolver(name string) solvers.Solver {
-	method, err := methods.New(name, s.set)
-	if err != nil {
-		from := "solver"
-		if len(s.set) > 0 {
-			from = "set"
-		}
-		s.config.complain(from, s.config.values[from], "%v", err)
+// refuseSet complains about the settings of --set; nil is no complaint.
+func (s *settings) refuseSet(err error) {
+	if err == nil {
+		return
 	}
-	return method
+	from := "solver"
+	if len(s.set) > 0 {
+		from = "set"
+	}
+	s.config.complain(from, s.config.values[from], "%v", err)
 }
 
 // notEmpty returns path, and refuses an empty text.
@@ -176,15 +172,23 @@ func notEmpty(path string) func(string) (string, error) {
 	}
 }
 
-// choose takes the method of --solver auto for a problem, and refuses a
-// method that does not take it.
-func (s *settings) choose(p problems.Problem) error {
-	if _, binary := p.(problems.Binary); s.auto && binary {
-		s.solver = s.newSolver(autoBinary())
-	} else if s.auto && s.solver == nil {
-		s.solver = s.newSolver(autoSolver)
+// pick makes the method of --solver auto for a problem.
+func (s *settings) pick(p problems.Problem) error {
+	if s.auto {
+		method, _ := methods.Auto(p, s.precision, s.limits(p))
+		var err error
+		s.solver, err = solvers.Configure(method, s.set)
+		s.refuseSet(err)
 	}
-	if _, ok := bestKnown(p); s.known && !ok {
+	return s.config.err()
+}
+
+// choose picks the method for a problem, and refuses one that does not take it.
+func (s *settings) choose(p problems.Problem) error {
+	if err := s.pick(p); err != nil {
+		return err
+	}
+	if _, ok := p.Info().BestKnown(); s.known && !ok {
 		s.config.complain("target", s.config.values["target"], "no best value is known of %s; give one", p.Spec())
 	}
 	if err := s.config.err(); err != nil {
@@ -195,8 +199,8 @@ func (s *settings) choose(p problems.Problem) error {
 
 func parseDim(s string) (int64, error) {
 	n, err := parseCount(s)
-	if err == nil && n > math.MaxInt32 {
-		return 0, fmt.Errorf("%q is above %d, the largest number of variables", s, math.MaxInt32)
+	if err == nil && n > problems.MaxDim {
+		return 0, fmt.Errorf("%q is above %d, the largest number of variables", s, problems.MaxDim)
 	}
 	return n, err
 }
@@ -220,52 +224,33 @@ func parseRuns(s string) (int64, error) {
 // budget is when each run stops. Without any stop rule there is a default,
 // and implied says so.
 func (s *settings) budget(p problems.Problem) (b solvers.Budget, implied bool) {
-	b = solvers.Budget{Evaluations: s.evals, Time: s.time, Stall: s.stall}
-	if s.target != nil {
-		f := sign(p) * *s.target
-		b.Target = &f
-	} else if f, ok := bestKnown(p); ok && s.known {
-		b.Target = &f
-	}
+	b = s.limits(p)
 	_, ends := s.solver.(solvers.Scheduled)
 	if b.Evaluations == 0 && b.Time == 0 && b.Stall == 0 && b.Target == nil && !ends {
-		b.Evaluations, b.Time = defaultEvalsPerVariable*int64(p.Dim()), defaultTime
+		b.Evaluations, b.Time = defaultEvalsPerVariable*int64(p.Domain().N), defaultTime
 		implied = true
 	}
 	return b, implied
 }
 
-// bestKnown is the best value that is known of a problem, in the sense of
-// minimization.
-func bestKnown(p problems.Problem) (float64, bool) {
-	if o, ok := p.(problems.Optimum); ok {
-		return o.BestKnown()
+// limits is the stop rules that were given.
+func (s *settings) limits(p problems.Problem) solvers.Budget {
+	b := solvers.Budget{Evaluations: s.evals, Time: s.time, Stall: s.stall}
+	if s.target != nil {
+		f := p.Info().Sign() * *s.target
+		b.Target = &f
+	} else if f, ok := p.Info().BestKnown(); ok && s.known {
+		b.Target = &f
 	}
-	return 0, false
-}
-
-// sign is +1, or -1 for a problem stated as a maximization.
-func sign(p problems.Problem) float64 {
-	if s, ok := p.(problems.Signed); ok {
-		return s.Sign()
-	}
-	return 1
-}
-
-// dataOf is "official" or "generated" for problems with instance data.
-func dataOf(p problems.Problem) string {
-	if d, ok := p.(interface{ Data() string }); ok {
-		return d.Data()
-	}
-	return ""
+	return b
 }
 
 // readPoints reads points of p.
 func readPoints(path string, p problems.Problem) (input.Points, error) {
-	if _, binary := p.(problems.Binary); binary {
-		return cut.ReadBinaryPoints(path, p.Dim())
+	if p.Domain().Binary {
+		return cut.ReadBinaryPoints(path, p.Domain().N)
 	}
-	return input.ReadPoints(path, p.Dim())
+	return input.ReadPoints(path, p.Domain().N)
 }
 
 // readX0 reads the start points, which lie inside the box.
@@ -277,9 +262,10 @@ func readX0(path string, p problems.Problem) ([][]float64, error) {
 	if err != nil {
 		return nil, coded(exitUsage, err)
 	}
+	d := p.Domain()
 	for i, x := range points.X {
 		for j, v := range x {
-			if lo, hi := problems.BoundsOf(p, j); v < lo || v > hi {
+			if lo, hi := d.Interval(j); v < lo || v > hi {
 				return nil, usagef("%s: error: point %d, variable %d is %g, outside the box [%g, %g]. Start points lie inside it.", path, i+1, j+1, v, lo, hi)
 			}
 		}
@@ -303,12 +289,10 @@ func parseProblem(spec string, opt problems.Options, prec problems.Precision, ho
 	if host {
 		return p, nil
 	}
-	if r, ok := p.(interface {
-		Refuses(problems.Precision) error
-	}); ok {
-		err = r.Refuses(prec)
+	if c, ok := p.(problems.Cut); ok {
+		err = c.Refuses(prec)
 	} else {
-		_, err = p.Text(prec)
+		_, err = p.Text(prec, problems.Tile)
 	}
 	return p, coded(exitUsage, err)
 }

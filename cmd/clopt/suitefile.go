@@ -21,7 +21,7 @@ import (
 var suites embed.FS
 
 // campaign is a suite file: tables of problems × dims × solvers × devices, each
-// with a number of runs. help_suite.txt documents the keys.
+// with a number of runs. docs/reference/suite-file.md documents the keys.
 type campaign struct {
 	Name      string          `toml:"name"`
 	Title     string          `toml:"title"`

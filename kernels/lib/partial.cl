@@ -5,20 +5,26 @@
 //   TOUCH_STRIDE, TOUCH_FROM, TOUCH_TO   component k reads variables TOUCH_STRIDE*k + TOUCH_FROM to
 //                                        TOUCH_STRIDE*k + TOUCH_TO, as far as they are below DIM
 //   TOUCH_LISTS                          d.touch[d.touch_start[i]] to d.touch[d.touch_start[i + 1] - 1]
+//   TOUCH_REPEATED                       the same within TOUCH_VARS variables, after which the lists repeat with
+//                                        TOUCH_COMPS components more
 //   TOUCH_WHOLE                          all of them
 // With TOUCH_STRIDE there may be TOUCH_OWN: component k reads variable k alone. BOXED: each variable has an
 // interval of its own.
 //
-// The components that read variable i are touched(q, d) for touch_first(i, d) <= q < touch_end(i, d).
+// The components that read variable i are touched(q, i, d) for touch_first(i, d) <= q < touch_end(i, d).
 
 #if TOUCH_WHOLE
 static uint touch_first(uint i, data d) { return 0; }
 static uint touch_end(uint i, data d) { return COMPS; }
-static uint touched(uint q, data d) { return q; }
+static uint touched(uint q, uint i, data d) { return q; }
 #elif TOUCH_LISTS
 static uint touch_first(uint i, data d) { return d.touch_start[i]; }
 static uint touch_end(uint i, data d) { return d.touch_start[i + 1]; }
-static uint touched(uint q, data d) { return d.touch[q]; }
+static uint touched(uint q, uint i, data d) { return d.touch[q]; }
+#elif TOUCH_REPEATED
+static uint touch_first(uint i, data d) { return d.touch_start[i % TOUCH_VARS]; }
+static uint touch_end(uint i, data d) { return d.touch_start[i % TOUCH_VARS + 1]; }
+static uint touched(uint q, uint i, data d) { return i / TOUCH_VARS * TOUCH_COMPS + d.touch[q]; }
 #else
 static uint touch_first(uint i, data d)
 {
@@ -28,7 +34,7 @@ static uint touch_end(uint i, data d)
 {
     return i < TOUCH_FROM ? 0u : min((i - TOUCH_FROM) / TOUCH_STRIDE + 1u, COMPS);
 }
-static uint touched(uint q, data d) { return q; }
+static uint touched(uint q, uint i, data d) { return q; }
 #endif
 
 // The interval of variable i.
@@ -74,7 +80,7 @@ static void partial_change(point from, point to, uint i, data d, sum *delta)
     partial_exchange(from, to, i, d, delta);
 #else
     const uint end = touch_end(i, d);
-    for (uint q = touch_first(i, d); q < end; q++) partial_exchange(from, to, touched(q, d), d, delta);
+    for (uint q = touch_first(i, d); q < end; q++) partial_exchange(from, to, touched(q, i, d), d, delta);
 #endif
 }
 

@@ -80,7 +80,7 @@ func (e *blockEngine) place(m *Graybox, g *shard.Group, shards []shard.Shard) (e
 		{Name: "MASW_ALPHA", Value: shard.Literal(m.alpha())},
 		{Name: "MASW_MUTATE", Value: fmt.Sprintf("%dul", uint64(m.mutation()*(1<<32)))},
 	}, own...)
-	view := shard.View{Group: b.group(), Points: together, Single: true, Parts: []kernels.Part{kernels.Get("solvers/graybox/view.cl")}}
+	view := shard.View{Group: b.group(), Points: together, Single: true, Form: b.form, Parts: []kernels.Part{kernels.Get("solvers/graybox/view.cl")}}
 	parts := []kernels.Part{kernels.Get("solvers/graybox/graybox.cl"), kernels.Get("solvers/graybox/chains.cl"), kernels.Get(search)}
 	if b.sync {
 		parts = append(parts, kernels.Get("solvers/graybox/sync.cl"))

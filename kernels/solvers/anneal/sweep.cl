@@ -55,7 +55,7 @@ static void anneal_sweep_terms(point x, uint i, data d, real *a)
     component(i, x, d, a);
 #else
     const uint end = touch_end(i, d);
-    for (uint q = touch_first(i, d); q < end; q++) component(touched(q, d), x, d, a);
+    for (uint q = touch_first(i, d); q < end; q++) component(touched(q, i, d), x, d, a);
 #endif
 }
 

@@ -102,7 +102,7 @@ static void grasp_base(point p, uint i, global const sum *acc, data d, sum *b)
     for (uint q = touch_first(i, d); q < end; q++) {
         real a[ACCS];
         for (int j = 0; j < ACCS; j++) a[j] = R(0.0);
-        component(touched(q, d), p, d, a);
+        component(touched(q, i, d), p, d, a);
         for (int j = 0; j < ACCS; j++) sum_add(b + j, -a[j]);
     }
 }
@@ -114,7 +114,7 @@ static void grasp_terms(point p, uint i, data d, sum *a)
     for (uint q = touch_first(i, d); q < end; q++) {
         real c[ACCS];
         for (int j = 0; j < ACCS; j++) c[j] = R(0.0);
-        component(touched(q, d), p, d, c);
+        component(touched(q, i, d), p, d, c);
         for (int j = 0; j < ACCS; j++) sum_add(a + j, c[j]);
     }
 }

@@ -1,0 +1,50 @@
+// Package docs holds the pages of the documentation, so that "clopt help TOPIC"
+// prints the text that a reader finds in this folder.
+package docs
+
+import (
+	"embed"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+)
+
+//go:embed *.md reference/*.md results/*.md
+var pages embed.FS
+
+// texts holds the Markdown of each page by its topic.
+var texts = func() map[string]string {
+	m := map[string]string{}
+	err := fs.WalkDir(pages, ".", func(file string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := pages.ReadFile(file)
+		if _, twice := m[topicOf(file)]; twice {
+			panic("docs: two pages on " + topicOf(file))
+		}
+		m[topicOf(file)] = string(text)
+		return err
+	})
+	if err != nil {
+		panic("docs: " + err.Error())
+	}
+	return m
+}()
+
+// topicOf returns the topic of a page: the name of its file without ".md", and
+// without "-file" for pages such as objective-file.md.
+func topicOf(file string) string {
+	return strings.TrimSuffix(strings.TrimSuffix(path.Base(file), ".md"), "-file")
+}
+
+// Topics returns the topics of all pages in alphabetical order.
+func Topics() []string { return slices.Sorted(maps.Keys(texts)) }
+
+// Page returns the Markdown of the page on a topic, and false if there is none.
+func Page(topic string) (markdown string, ok bool) {
+	markdown, ok = texts[topic]
+	return markdown, ok
+}

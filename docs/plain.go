@@ -1,0 +1,206 @@
+package docs
+
+import (
+	"regexp"
+	"strings"
+	"unicode/utf8"
+)
+
+// Plain renders Markdown as plain text for a terminal of the given number of
+// columns. It knows what the pages of this package use: headings, paragraphs,
+// lists, fenced code, tables, links and pictures. Code and tables are never
+// broken, except in the last column of a table.
+func Plain(markdown string, width int) string {
+	p := &plain{width: width}
+	lines := strings.Split(strings.TrimSpace(markdown), "\n")
+	for len(lines) > 0 {
+		n := p.block(lines)
+		lines = lines[n:]
+	}
+	return strings.TrimRight(p.out.String(), "\n") + "\n"
+}
+
+type plain struct {
+	out   strings.Builder
+	width int
+}
+
+var (
+	item    = regexp.MustCompile(`^( *)(- |\d+\. )`)
+	heading = regexp.MustCompile(`^(#+) (.*)$`)
+	link    = regexp.MustCompile(`(!?)\[([^\]]*)\]\(([^)]*)\)`)
+	rule    = regexp.MustCompile(`^\|[-:| ]+\|$`)
+)
+
+// block writes the block that begins with the first line and returns how many
+// lines it has.
+func (p *plain) block(lines []string) int {
+	first := lines[0]
+	switch {
+	case strings.TrimSpace(first) == "":
+		p.line("")
+		return 1
+	case strings.HasPrefix(first, "<"): // a comment or other HTML
+		if len(lines) > 1 && lines[1] == "" {
+			return 2
+		}
+		return 1
+	case strings.HasPrefix(first, "```"):
+		n := 1
+		for ; n < len(lines) && !strings.HasPrefix(lines[n], "```"); n++ {
+			p.line("    " + lines[n])
+		}
+		return min(n+1, len(lines))
+	case strings.HasPrefix(first, "|"):
+		n := count(lines, func(s string) bool { return strings.HasPrefix(s, "|") })
+		p.table(lines[:n])
+		return n
+	}
+	if m := heading.FindStringSubmatch(first); m != nil {
+		text := inline(m[2])
+		p.line(text)
+		if len(m[1]) <= 2 {
+			p.line(strings.Repeat("=-"[len(m[1])-1:len(m[1])], utf8.RuneCountInString(text)))
+		}
+		return 1
+	}
+	n := 1 + count(lines[1:], continues)
+	text := strings.Join(lines[:n], " ")
+	indent, mark := "", ""
+	if m := item.FindStringSubmatch(first); m != nil {
+		indent, mark = m[1], m[2]
+		text = strings.TrimPrefix(text, indent+mark)
+	}
+	hang := indent + strings.Repeat(" ", len(mark))
+	for i, line := range wrap(inline(text), p.width-len(hang)) {
+		if i == 0 {
+			p.line(indent + mark + line)
+		} else {
+			p.line(hang + line)
+		}
+	}
+	return n
+}
+
+// continues says whether a line belongs to the paragraph before it.
+func continues(s string) bool {
+	return strings.TrimSpace(s) != "" && !strings.HasPrefix(s, "```") && !strings.HasPrefix(s, "|") &&
+		!item.MatchString(s) && !heading.MatchString(s)
+}
+
+// count returns how many of the first lines satisfy f.
+func count(lines []string, f func(string) bool) int {
+	for i, s := range lines {
+		if !f(s) {
+			return i
+		}
+	}
+	return len(lines)
+}
+
+func (p *plain) line(s string) { p.out.WriteString(strings.TrimRight(s, " ") + "\n") }
+
+// table writes rows with aligned columns. A long last column is broken into
+// lines below it, or stands below its row where there is no room beside.
+func (p *plain) table(lines []string) {
+	var rows [][]string
+	var widths []int
+	for _, line := range lines {
+		if rule.MatchString(line) {
+			continue
+		}
+		row := cells(line)
+		for i, c := range row {
+			if i == len(widths) {
+				widths = append(widths, 0)
+			}
+			widths[i] = max(widths[i], utf8.RuneCountInString(c))
+		}
+		rows = append(rows, row)
+	}
+	last := len(widths) - 1
+	room := p.width - 2
+	for _, w := range widths[:last] {
+		room -= w + 2
+	}
+	crowded := room < min(widths[last], p.width/3)
+	below := crowded && widths[last] > p.width/3 // text, no numbers
+	if crowded {
+		room = widths[last]
+	}
+	for i, row := range rows {
+		left := "  "
+		for k, c := range row[:min(last, len(row))] {
+			left += c + strings.Repeat(" ", widths[k]-utf8.RuneCountInString(c)+2)
+		}
+		text := ""
+		if last < len(row) {
+			text = row[last]
+		}
+		if below {
+			p.line(left)
+			left, room = "      ", p.width-6
+		}
+		for _, s := range wrap(text, room) {
+			p.line(left + s)
+			left = strings.Repeat(" ", utf8.RuneCountInString(left))
+		}
+		if i == 0 {
+			under := "  "
+			for k, w := range widths {
+				if k < last || !below {
+					under += strings.Repeat("-", min(w, max(room, 1))) + "  "
+				}
+			}
+			p.line(under)
+		}
+	}
+}
+
+// cells splits a row of a table; a pipe in a cell is written as \|.
+func cells(line string) (row []string) {
+	const pipe = "\x00"
+	line = strings.ReplaceAll(strings.Trim(line, "|"), `\|`, pipe)
+	for c := range strings.SplitSeq(line, "|") {
+		row = append(row, inline(strings.TrimSpace(strings.ReplaceAll(c, pipe, "|"))))
+	}
+	return row
+}
+
+// inline removes emphasis and the syntax of links. A link to another page
+// becomes the command that shows it.
+func inline(s string) string {
+	s = link.ReplaceAllStringFunc(s, func(l string) string {
+		m := link.FindStringSubmatch(l)
+		text := m[2]
+		target, _, _ := strings.Cut(m[3], "#")
+		switch {
+		case m[1] == "!":
+			return "(picture: " + text + ")"
+		case strings.Contains(target, "://"):
+			return text + " (" + target + ")"
+		case texts[topicOf(target)] != "" && strings.HasSuffix(target, ".md"):
+			return text + " [clopt help " + topicOf(target) + "]"
+		}
+		return text
+	})
+	return strings.ReplaceAll(s, "**", "")
+}
+
+// wrap breaks a text between words into lines of at most width columns. There
+// is at least one line.
+func wrap(s string, width int) []string {
+	lines := []string{""}
+	for word := range strings.FieldsSeq(s) {
+		last := &lines[len(lines)-1]
+		switch {
+		case *last == "":
+			*last = word
+		case utf8.RuneCountInString(*last)+1+utf8.RuneCountInString(word) <= width:
+			*last += " " + word
+		default:
+			lines = append(lines, word)
+		}
+	}
+	return lines
+}

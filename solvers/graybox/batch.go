@@ -1,0 +1,78 @@
+package graybox
+
+import (
+	"context"
+	"slices"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+)
+
+// Independent runs of a problem of one tile are a dimension of the launches:
+// to the devices they are tiles of one problem (repeated), and in a kernel each
+// block finds itself in the only tile of its run (PART_RUNS).
+
+// blockRuns is such runs.
+type blockRuns struct {
+	solvers.Run
+	engine *blockEngine
+}
+
+// Ended says whether the runs have come to their end, all at the same step.
+func (r blockRuns) Ended() bool {
+	e, ok := r.Run.(solvers.Ending)
+	return ok && e.Ended()
+}
+
+func (r blockRuns) Values() (f []float64, nonFinite []int64) {
+	return r.engine.f, r.engine.nonFinite
+}
+
+func (r blockRuns) IncumbentOf(run int, x []float64) error { return r.engine.incumbentOf(run, x) }
+
+// alone is p as it is decided about and the shape of its only block.
+func (m *Graybox) alone(p problems.Problem, prec problems.Precision) (problems.Problem, blockShape, bool) {
+	p, parts, err := m.grained(p)
+	if err != nil || p.Tiling().Tiles() > 1 || p.Tiling().Whole {
+		return nil, blockShape{}, false
+	}
+	if !p.Domain().OneBox() {
+		return nil, blockShape{}, false
+	}
+	b, err := m.block(p, parts, prec)
+	return p, b, err == nil
+}
+
+func (m *Graybox) BatchSize(p problems.Problem, prec problems.Precision) int {
+	if host, err := m.onHost(p, prec); err != nil || host {
+		return 1
+	}
+	if _, _, ok := m.alone(p, prec); !ok {
+		return 1
+	}
+	return solvers.MaxBatch
+}
+
+func (m *Graybox) StartBatch(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup, runs int) (solvers.Batch, error) {
+	p, b, _ := m.alone(p, s.Precision)
+	b.runs, b.total = runs, runs
+	starts := s.X0
+	s.X0 = nil
+	for _, x := range starts {
+		s.X0 = append(s.X0, slices.Repeat(x, runs))
+	}
+	all := repeat(p, runs)
+	run, err := m.startShape(ctx, all, all, g, s, b)
+	if err != nil {
+		return nil, err
+	}
+	r := blockRuns{Run: run}
+	switch run := run.(type) {
+	case *blockSyncRun:
+		r.engine = run.engine
+	case *chainsRun:
+		r.engine = run.engine.(*blockEngine)
+	}
+	return r, nil
+}

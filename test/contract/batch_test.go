@@ -1,0 +1,200 @@
+package contract
+
+import (
+	"context"
+	"errors"
+	"math"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/problems/rng"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/methods"
+	"github.com/clopt/clopt/test/solvertest"
+)
+
+type recorderFunc func(solvers.Sample) error
+
+func (f recorderFunc) Record(s solvers.Sample) error { return f(s) }
+
+// Runs that are made together on three devices have the bits of runs that are
+// made alone on one, whatever the others do.
+func TestMinimizeRuns(t *testing.T) {
+	const runs = 4
+	for _, c := range []struct {
+		method string
+		set    map[string]string
+		spec   string
+		n      int
+		prec   problems.Precision
+		starts int
+	}{
+		{"graybox", map[string]string{"scheme": "synchronous"}, "cec2013/f4", 0, problems.FP64, 0},
+		{"graybox", map[string]string{"scheme": "synchronous"}, "cec2013/f13", 0, problems.FP64, 2}, // 905 variables
+		{"graybox", map[string]string{"scheme": "synchronous"}, "cec2013/f2", 0, problems.FP32, 0},
+		{"graybox", map[string]string{"scheme": "chains"}, "cec2013/f12", 0, problems.FP64, 1},
+		{"graybox", solvertest.WithSettings(map[string]string{"scheme": "chains"}, "grain", "30"), "cec2013/f13", 0, problems.FP64, 2},
+		{"graybox", solvertest.WithSettings(map[string]string{"scheme": "chains"}, "grain", "1"), "cec2013/f5", 1000, problems.FP32, 0},
+		{"graybox", solvertest.WithSettings(map[string]string{"scheme": "chains"}, "grain", "60", "search", "cma"), "cec2013/f4", 0, problems.FP64, 1},
+		{"graybox", solvertest.WithSettings(map[string]string{"scheme": "chains"}, "search", "mts"), "cec2013/f2", 0, problems.FP32, 0},
+		{"graybox", solvertest.WithSettings(map[string]string{"scheme": "chains"}, "grain", "30", "search", "mts"), "cec2013/f13", 0, problems.FP64, 2},
+		{"graybox", map[string]string{"scheme": "chains"}, "rastrigin.cl", 10, problems.FP64, 0},
+		{"masw-seq", nil, "cec2013/f2", 0, problems.FP64, 0},
+		{"masw", nil, "cec2013/f1", 0, problems.FP64, 0}, // one after the other
+		{"sa", map[string]string{"chains": "200"}, "classic/rastrigin", 9, problems.FP64, 2},
+		{"sa", map[string]string{"chains": "200", "variant": "v1", "neighbour": "adaptive"}, "classic/rosenbrock", 6, problems.FP32, 0},
+		{"sa", map[string]string{"chains": "200", "neighbour": "adaptive", "elitist": "true", "shared": "true"}, "classic/ackley", 40, problems.FP64, 0},
+	} {
+		t.Run(c.method+" "+c.set["scheme"]+c.set["neighbour"]+c.set["search"]+" "+c.spec, func(t *testing.T) {
+			set, evaluations := solvertest.WithSettings(c.set, "population", "6", "iterations", "9"), int64(120)
+			if c.method == "sa" {
+				set, evaluations = solvertest.WithSettings(c.set, "N", "7", "T0", "10", "Tmin", "0.01", "rho", "0.5"), 200*(1+7*8) // of eleven temperatures
+			}
+			m, err := methods.New(c.method, set)
+			if err != nil {
+				t.Fatal(err)
+			}
+			spec := c.spec
+			if filepath.Ext(spec) == ".cl" {
+				spec = filepath.Join("..", "testdata", spec)
+			}
+			p, err := catalog.Parse(spec, problems.Options{Dim: c.n})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := c.method == "masw-seq" || c.set != nil; (solvers.BatchSize(p, c.prec, m) > 1) != want {
+				t.Fatalf("together %d", solvers.BatchSize(p, c.prec, m))
+			}
+			var x0 [][]float64
+			for k := range c.starts {
+				lo, hi := p.Domain().Box()
+				x0 = append(x0, slices.Repeat([]float64{lo + (hi-lo)*float64(k+1)/7}, p.Domain().N))
+			}
+			all := make([]solvers.Settings, runs)
+			traces := make([][]solvers.Sample, runs)
+			units := 0
+			for k := range all {
+				all[k] = solvers.Settings{
+					Key: rng.Key{Seed: 3, Run: 4 + uint32(k)}, Precision: c.prec, X0: x0, Budget: solvers.Budget{Evaluations: evaluations},
+					Started: func(i solvers.Info) { units = i.Units },
+					Recorder: recorderFunc(func(s solvers.Sample) error {
+						s.Elapsed = 0
+						traces[k] = append(traces[k], s)
+						return nil
+					}),
+				}
+			}
+			results, errs := solvers.MinimizeRuns(context.Background(), p, solvertest.OpenDevices(t, 3, shard.Options{}), slices.Clone(all), m)
+			if err := errors.Join(errs...); err != nil {
+				t.Fatal(err)
+			}
+			if together := c.method == "masw-seq" || c.set != nil; (units == runs) != together {
+				t.Errorf("%d units were dealt", units)
+			}
+			alone := solvertest.OpenDevices(t, 1, shard.Options{})
+			for k, r := range results {
+				together := traces[k]
+				traces[k] = nil
+				one, err := solvers.Minimize(context.Background(), p, alone, all[k], m)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if !r.Confirmed || r.F != one.F || !slices.Equal(r.X, one.X) || r.Evaluations != one.Evaluations || r.Status != one.Status {
+					t.Errorf("run %d: %v after %d, alone %v after %d", k, r.F, r.Evaluations, one.F, one.Evaluations)
+				}
+				if !slices.Equal(together, traces[k]) {
+					t.Errorf("run %d: samples %+v, alone %+v", k, together, traces[k])
+				}
+				if k > 0 && r.F == results[k-1].F {
+					t.Errorf("runs %d and %d are copies", k-1, k)
+				}
+			}
+		})
+	}
+}
+
+func annealingMethod(t *testing.T, set map[string]string) solvers.Scheduled {
+	t.Helper()
+	m, err := methods.New("sa", set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m.(solvers.Scheduled)
+}
+
+// Runs of a schedule end with it, all of them.
+func TestMinimizeRunsSchedule(t *testing.T) {
+	p := solvertest.ParseProblem(t, "classic/F1_a")
+	m := annealingMethod(t, map[string]string{"chains": "128", "N": "3", "T0": "1", "Tmin": "0.1", "rho": "0.5"})
+	all := make([]solvers.Settings, 3)
+	for k := range all {
+		all[k] = solvers.Settings{Key: rng.Key{Seed: 1, Run: uint32(k)}}
+	}
+	results, errs := solvers.MinimizeRuns(context.Background(), p, solvertest.OpenDevices(t, 1, shard.Options{}), all, m)
+	for k, r := range results {
+		if errs[k] != nil || r.Status != solvers.Finished || r.Evaluations != m.Schedule(p) {
+			t.Errorf("run %d: %+v, %v", k, r, errs[k])
+		}
+	}
+	for _, variant := range []string{"v0", "hybrid", "sweeps"} {
+		if n := solvers.BatchSize(p, problems.FP64, annealingMethod(t, map[string]string{"variant": variant})); n != 1 {
+			t.Errorf("%s: %d runs together", variant, n)
+		}
+	}
+	if n := solvers.BatchSize(p, problems.FP64, annealingMethod(t, map[string]string{"chains": "16384"})); n != 64 {
+		t.Errorf("%d runs of 16384 chains together", n)
+	}
+}
+
+// A run that meets its target leaves the others to go on, and its point is that
+// of its value.
+func TestMinimizeRunsTarget(t *testing.T) {
+	p := solvertest.ParseProblem(t, "cec2013/f1")
+	m, err := methods.New("masw-seq", map[string]string{"population": "6", "iterations": "9"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := solvertest.OpenDevices(t, 1, shard.Options{})
+	settings := func(target float64, k int) solvers.Settings {
+		return solvers.Settings{Key: rng.Key{Seed: 1, Run: uint32(k)}, Budget: solvers.Budget{Evaluations: 1000, Target: &target}}
+	}
+	all := make([]solvers.Settings, 4)
+	for k := range all {
+		all[k] = settings(-1, k)
+	}
+	half := settings(-1, 2)
+	half.Budget.Evaluations = 500
+	early, err := solvers.Minimize(context.Background(), p, g, half, m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all[2] = settings(early.F, 2)
+	results, errs := solvers.MinimizeRuns(context.Background(), p, g, all, m)
+	for k, r := range results {
+		switch {
+		case errs[k] != nil:
+			t.Fatal(errs[k])
+		case !r.Confirmed:
+			t.Errorf("run %d: %v is %v", k, r.F, r.Again)
+		case k == 2 && (r.Status != solvers.Target || r.Evaluations >= 1000), k != 2 && (r.Status != solvers.Evaluations || r.Evaluations != 1000):
+			t.Errorf("run %d ended with %v after %d", k, r.Status, r.Evaluations)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	all[1].Recorder = recorderFunc(func(s solvers.Sample) error {
+		if s.Step == 3 {
+			cancel()
+		}
+		return nil
+	})
+	results, errs = solvers.MinimizeRuns(ctx, p, g, all, m)
+	for k, r := range results {
+		if r == nil || r.Status != solvers.Cancelled || !errors.Is(errs[k], context.Canceled) || !r.Confirmed || math.IsInf(r.F, 1) {
+			t.Errorf("run %d after a signal: %+v, %v", k, r, errs[k])
+		}
+	}
+}

@@ -1,0 +1,211 @@
+package test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/clopt/clopt/docs"
+)
+
+// block is a fenced block of a page. Its info string is a language and, for
+// those that this test uses, what to do with it: "sh run", "c file=ackley.cl".
+type block struct {
+	language, mark string
+	line           int // of its first line of text, from 1 on
+	text           string
+}
+
+// blocks finds the fenced blocks of a page.
+func blocks(page string) (found []block) {
+	inside := false
+	for i, line := range strings.Split(page, "\n") {
+		info, fence := strings.CutPrefix(line, "```")
+		switch {
+		case fence && !inside:
+			language, mark, _ := strings.Cut(info, " ")
+			found = append(found, block{language: language, mark: mark, line: i + 2})
+			inside = true
+		case fence:
+			inside = false
+		case inside:
+			found[len(found)-1].text += line + "\n"
+		}
+	}
+	return found
+}
+
+// build builds the command into a folder of its own, which it returns.
+func build(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	if out, err := exec.Command("go", "build", "-o", dir, "../cmd/clopt").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return dir
+}
+
+// runBlocks writes the files of a page and runs its marked blocks in order, in
+// a new folder, with the command in the folder bin. It returns how many ran.
+func runBlocks(t *testing.T, bin, page string) (n int) {
+	t.Helper()
+	dir := t.TempDir()
+	for _, b := range blocks(page) {
+		if name, ok := strings.CutPrefix(b.mark, "file="); ok {
+			write(t, filepath.Join(dir, name), b.text)
+			continue
+		}
+		if b.mark != "run" {
+			continue
+		}
+		n++
+		cmd := exec.Command("bash", "-euo", "pipefail", "-c", b.text)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "CLOPT_DATA=", "CLOPT_QUIET=true")
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("line %d: %v\n%s\n%s", b.line, err, b.text, out)
+		}
+	}
+	return n
+}
+
+// TestDocs compares the pages with the built command. It runs the commands of
+// README.md and, where TEST_FULL is set, as "make test-docs" does, those of all
+// other pages.
+func TestDocs(t *testing.T) {
+	bin := build(t)
+	t.Run("flags", func(t *testing.T) { testFlags(t, bin) })
+	t.Run("run folder", func(t *testing.T) { testRunFolder(t, bin) })
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages := map[string]string{"README": string(readme)}
+	if os.Getenv("TEST_FULL") != "" {
+		for _, topic := range docs.Topics() {
+			pages[topic], _ = docs.Page(topic)
+		}
+	}
+	n := 0
+	for name, page := range pages {
+		t.Run(name, func(t *testing.T) { n += runBlocks(t, bin, page) })
+	}
+	if n < 3*len(pages)/4 {
+		t.Errorf("%d blocks ran in %d pages", n, len(pages))
+	}
+}
+
+// TestBlocks: a command that fails is seen, and so is one in the middle of a
+// block.
+func TestBlocks(t *testing.T) {
+	page := "```sh\nfalse\n```\n\n```c file=a.txt\nhello\n```\n\n```sh run\ngrep -q hello a.txt\n```\n"
+	if n := runBlocks(t, t.TempDir(), page); n != 1 {
+		t.Errorf("%d blocks ran, want 1", n)
+	}
+	got := blocks("text\n```sh run\nfalse\ntrue\n```\n")
+	if want := (block{"sh", "run", 3, "false\ntrue\n"}); len(got) != 1 || got[0] != want {
+		t.Errorf("blocks: %+v", got)
+	}
+	if exec.Command("bash", "-euo", "pipefail", "-c", got[0].text).Run() == nil {
+		t.Error("a failure in the middle of a block is not seen")
+	}
+}
+
+// fields lists the fields of a JSON value by their paths, such as best.f and
+// devices[].id.
+func fields(v any, path string) (names []string) {
+	switch v := v.(type) {
+	case map[string]any:
+		for key, inner := range v {
+			names = append(names, fields(inner, strings.TrimPrefix(path+"."+key, "."))...)
+		}
+		return names
+	case []any:
+		if len(v) > 0 {
+			if _, ok := v[0].(map[string]any); ok {
+				return fields(v[0], path+"[]")
+			}
+		}
+	}
+	return []string{path}
+}
+
+// testRunFolder compares docs/reference/run-folder.md with the fields and
+// files that a run writes.
+func testRunFolder(t *testing.T, bin string) {
+	page, _ := docs.Page("run-folder")
+	dir := t.TempDir()
+	run := exec.Command(filepath.Join(bin, "clopt"), "run", "cec2013/f1", "-s", "random", "--evals", "100", "--seed", "1", "-q", "-o", dir, "--name", "a")
+	run.Env = append(os.Environ(), "CLOPT_DATA=")
+	if out, err := run.CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	documented := func(name string) bool {
+		return strings.Contains(page, "`"+name+"`") || strings.Contains(page, "`"+strings.TrimPrefix(name, "devices[].")+"`")
+	}
+	for _, file := range []string{"result.json", "trace.jsonl"} {
+		text, err := os.ReadFile(filepath.Join(dir, "a", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for dec := json.NewDecoder(bytes.NewReader(text)); dec.More(); {
+			var v any
+			if err := dec.Decode(&v); err != nil {
+				t.Fatalf("%s: %v", file, err)
+			}
+			for _, name := range fields(v, "") {
+				if !documented(name) {
+					t.Errorf("%s: %s is not on the page", file, name)
+				}
+			}
+		}
+	}
+	entries, err := os.ReadDir(filepath.Join(dir, "a"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, e := range entries {
+		if !strings.Contains(page, "`"+e.Name()) {
+			t.Errorf("the file %s is not on the page", e.Name())
+		}
+	}
+}
+
+// testFlags compares docs/reference/flags.md with what the command says.
+func testFlags(t *testing.T, bin string) {
+	page, _ := docs.Page("flags")
+	written := map[string][]string{} // flags by command
+	flag := regexp.MustCompile("--([a-z0-9-]+)")
+	for _, row := range regexp.MustCompile("(?m)^\\| (`-.*?) \\| ([a-z, ]+) \\|").FindAllStringSubmatch(page, -1) {
+		for command := range strings.SplitSeq(row[2], ", ") {
+			written[command] = append(written[command], flag.FindStringSubmatch(row[1])[1])
+		}
+	}
+	for _, command := range []string{"run", "resume", "suite", "eval", "bench", "compare", "export", "plot", "generate", "check",
+		"selftest", "devices", "list", "describe", "version"} {
+		help, err := exec.Command(filepath.Join(bin, "clopt"), command, "--help-all").Output()
+		if err != nil {
+			help, err = exec.Command(filepath.Join(bin, "clopt"), command, "--help").Output()
+		}
+		if err != nil {
+			t.Fatalf("clopt %s --help: %v", command, err)
+		}
+		var real []string
+		for _, m := range regexp.MustCompile(`(?m)^ +(?:-\w, )?--([a-z0-9-]+)`).FindAllStringSubmatch(string(help), -1) {
+			if m[1] != "help" && m[1] != "help-all" {
+				real = append(real, m[1])
+			}
+		}
+		slices.Sort(real)
+		slices.Sort(written[command])
+		if !slices.Equal(real, written[command]) {
+			t.Errorf("clopt %s has the flags\n%v, and docs/reference/flags.md\n%v", command, real, written[command])
+		}
+	}
+}
