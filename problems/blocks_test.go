@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems"
-
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/cec2013"
 	"github.com/clopt/clopt/problems/opencl"

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems"
-
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/rng"
 )
