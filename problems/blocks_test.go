@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems"
+
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/cec2013"
 	"github.com/clopt/clopt/problems/opencl"

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems"
+
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/rng"
 )

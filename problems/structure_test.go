@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems"
+
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/classic"
 )

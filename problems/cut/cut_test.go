@@ -8,9 +8,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/clopt/clopt/problems/cut"
+
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
-	"github.com/clopt/clopt/problems/cut"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/input"
 )

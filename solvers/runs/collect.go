@@ -20,16 +20,18 @@ type TableKey struct {
 	Data            string
 }
 
-// Record is one result that compare or plot reads.
+// Record is a result, and where it stands among others.
 type Record struct {
-	Dir    string
+	Dir    string // the run folder
 	Result *Result
 	Key    TableKey
-	Row    string
-	Label  string
+	Row    string // of the problem in its table: "f1"
+	Label  string // of the method
 }
 
-// Collect reads the results in folders and below. Unfinished runs are counted.
+// Collect reads the results in folders and below, each once. Unfinished runs are
+// counted. Methods have the labels of their campaign; others are named by their
+// solver, and by the settings in which runs of it differ.
 func Collect(folders []string) (all []Record, unfinished int, err error) {
 	seen := map[string]bool{}
 	for _, top := range folders {
@@ -82,6 +84,8 @@ func (f Record) Sign() float64 {
 	return 1
 }
 
+// NewRecord places a result that is in the folder dir. Its label is the solver's
+// name, or that of its campaign.
 func NewRecord(dir string, r *Result) Record {
 	name, rest, _ := strings.Cut(r.Problem, ":")
 	f := Record{Dir: dir, Result: r, Row: name, Label: r.Algorithm.Name}

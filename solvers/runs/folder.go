@@ -11,6 +11,7 @@ import (
 	"strings"
 )
 
+// Exists says whether there is a file or folder of that name.
 func Exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil

@@ -22,7 +22,7 @@ type grid struct {
 	optimum  float64
 }
 
-// errorLevels bounds the powers of ten of the error: below 10^-8 optima are
+// minLevel and maxLevel bound the powers of ten of the error: below 10^-8 optima are
 // not known well enough.
 const minLevel, maxLevel = -8, 308
 

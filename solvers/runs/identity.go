@@ -48,8 +48,8 @@ func (a identity) difference(b identity) string {
 	return ""
 }
 
-// Identity says what run number n is.
-func (r *Run) Identity(n uint32) (identity, error) {
+// identify says what run number n is.
+func (r *Run) identify(n uint32) (identity, error) {
 	if r.hashes == nil {
 		text, err := r.Problem.Text(r.Precision)
 		if err != nil {

@@ -62,7 +62,7 @@ func (s *Session) newKeeper() (*keeper, error) {
 		}
 	}
 	var err error
-	k.manifest.Identity, err = r.Identity(s.number)
+	k.manifest.Identity, err = r.identify(s.number)
 	return k, err
 }
 

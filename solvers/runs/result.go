@@ -58,6 +58,7 @@ type determinism struct {
 	Repeat bool     `json:"repeat"` // the same bits on any number of devices of this kind
 }
 
+// Best is the best point of a run and its value.
 type Best struct {
 	F         Number `json:"f"`
 	FHost     Number `json:"f_host"`
@@ -73,11 +74,13 @@ type Best struct {
 	SolFile  *string `json:"sol_file,omitempty"` // variables of 0 and 1 as text
 }
 
+// Stop is why a run ended.
 type Stop struct {
 	Reason string `json:"reason"`
 	Detail string `json:"detail"`
 }
 
+// Events counts what went wrong in a run.
 type Events struct {
 	Lost      int   `json:"lost"`
 	NonFinite int64 `json:"nonfinite"`
@@ -123,7 +126,7 @@ func (b *Best) measure(p problems.Problem, f float64, x []float64) {
 	}
 }
 
-// Write stores a result, as the last file of a run.
+// Write stores a result in the folder dir, as the last file of a run.
 func (r *Result) Write(dir string) error {
 	text, err := json.MarshalIndent(r, "", "  ")
 	if err != nil {
@@ -136,8 +139,8 @@ func (r *Result) Write(dir string) error {
 	return err
 }
 
-// Finished is the result of a run that ended by one of its rules, nil if it
-// did not.
+// Finished is the result of the run in dir if it ended by one of its rules, nil
+// if it did not.
 func Finished(dir string) *Result {
 	r, err := ReadResult(filepath.Join(dir, "result.json"))
 	if err != nil || r.Stop.Reason == solvers.Cancelled.String() {
@@ -175,7 +178,7 @@ func (r *Result) Workers() (n int) {
 // View is how a campaign shows a table that compares more than final values:
 // a line for each problem and method, and a column for each quantity.
 type View struct {
-	// Show names the quantities, see quantityOf.
+	// Show names the quantities, such as "error", "seconds" or "at 10s".
 	Show []string `toml:"show" json:"show,omitempty"`
 	// Baselines are methods, of the table or of a paper, over which speed-ups
 	// are shown.

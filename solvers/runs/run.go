@@ -38,7 +38,7 @@ type Run struct {
 	ExitCode func(*solvers.Result, error) int // exit code of a run, of its result or of an error; nil: 0
 	Create   func(path string) (File, error)  // makes a file of a checkpoint; nil: createFile
 	Advice   Advice                           // what to do about the warnings of a run
-	hashes   *[2]string                       // of objective and instance, see Identity
+	hashes   *[2]string                       // of objective and instance, see identify
 }
 
 // Advice is what a person is told to do, in the words of the program that makes the run. Empty: nothing.
@@ -74,7 +74,7 @@ func (r *Run) Continue(ctx context.Context, dir string, n uint32, from *Saved) (
 // Newest is the newest good checkpoint of run number n in the folder dir, nil if there is none. Newer ones that are
 // damaged are told to the Observer.
 func (r *Run) Newest(dir string, n uint32) (*Saved, error) {
-	want, err := r.Identity(n)
+	want, err := r.identify(n)
 	if err != nil {
 		return nil, err
 	}
