@@ -32,9 +32,10 @@ func TestBuffer(t *testing.T) {
 	check(t, b.Read(10, nil))
 	check(t, b.Write(0, nil))
 	b.Close()
+	b.Close()
+	(*Buffer[uint64])(nil).Close()
 	for name, f := range map[string]func(){
 		"Read":      func() { b.Read(0, got) },
-		"Close":     func() { b.Close() },
 		"outside":   func() { must(Alloc[int32](d, 4)).Read(3, make([]int32, 2)) },
 		"negative":  func() { must(Alloc[int32](d, 4)).Write(-1, make([]int32, 1)) },
 		"overlap":   func() { c := must(Alloc[int32](d, 4)); c.Copy(0, c, 1, 2) },

@@ -28,16 +28,13 @@ type Placement struct {
 
 // placed is what one device holds.
 type placed struct {
-	program *cl.Program
-	tiles   *cl.Kernel
-	fold    *cl.Kernel
-	total   *cl.Kernel
-	data    []any
-	decl    []cl.Arg // of data
-	free    []func()
-	pace    float64 // seconds per tile and point, measured
-	points  int     // that a group evaluates together
-	size    int     // work-items of a group
+	*Program
+	tiles  *cl.Kernel
+	fold   *cl.Kernel
+	total  *cl.Kernel
+	pace   Pacer // of a tile of a point
+	points int   // that a group evaluates together
+	size   int   // work-items of a group
 }
 
 // partial is the sums of one shard.
@@ -54,50 +51,50 @@ type partial struct {
 func Place(g *Group, p problems.Problem, prec problems.Precision, shards []Shard, view View, width int, defines []kernels.Define, extra ...kernels.Part) (*Placement, error) {
 	pl := &Placement{g: g, p: p, prec: prec, tiling: p.Tiling(), shards: shards, width: width,
 		on: make([]*placed, len(g.devices)), parts: make([]*partial, len(shards))}
-	built := make([]time.Duration, len(g.devices))
-	err := g.Do(func(i int, d *cl.Device) error {
-		var err error
-		for s, sh := range shards {
-			if sh.Device != i {
-				continue
-			}
-			if pl.on[i] == nil {
-				start := time.Now()
-				if pl.on[i], err = pl.place(d, view, defines, extra); err != nil {
-					return err
-				}
-				built[i] = time.Since(start)
-			}
-			if pl.parts[s], err = pl.room(d, sh); err != nil {
-				return err
-			}
-		}
-		return nil
+	used := func(i int) bool { return slices.ContainsFunc(shards, func(sh Shard) bool { return sh.Device == i }) }
+	programs, slowest, err := g.build(used, func(i int, d *cl.Device) (Assembly, error) {
+		pl.on[i] = &placed{}
+		return pl.on[i].assembly(pl, d, view, defines, extra)
 	})
 	if err != nil {
+		return nil, err
+	}
+	pl.BuildTime = slowest
+	for i, p := range programs {
+		if p != nil {
+			pl.on[i].Program = p
+		}
+	}
+	if err := g.Do(func(i int, d *cl.Device) error {
+		if pl.on[i] == nil {
+			return nil
+		}
+		return pl.on[i].kernels(d, view, prec)
+	}); err != nil {
 		pl.Close()
 		return nil, err
 	}
-	for _, t := range built {
-		pl.BuildTime = max(pl.BuildTime, t)
+	if err := pl.Each(func(s int, sh Shard, d *cl.Device) (err error) {
+		pl.parts[s], err = pl.room(d, sh)
+		return err
+	}); err != nil {
+		pl.Close()
+		return nil, err
 	}
 	return pl, nil
 }
 
-func (pl *Placement) place(d *cl.Device, view View, defines []kernels.Define, extra []kernels.Part) (_ *placed, err error) {
-	o := &placed{pace: 1e-6}
+// assembly is what the program of a device is made from. It decides about the groups.
+func (o *placed) assembly(pl *Placement, d *cl.Device, view View, defines []kernels.Define, extra []kernels.Part) (Assembly, error) {
+	guess := 1e-6
 	if d.Info().Type == cl.CPU {
-		o.pace = 1e-4
+		guess = 1e-4
 	}
-	defer func() {
-		if err != nil {
-			o.close()
-		}
-	}()
+	pl.g.Pace(&o.pace, d, guess)
 	one := Programmed(pl.p)
-	text, err := one.Text(pl.prec)
+	text, err := one.Text(pl.prec, view.Form)
 	if err != nil {
-		return nil, err
+		return Assembly{}, err
 	}
 	text.Tables = slices.Concat(text.Tables, view.Tables)
 	o.points, o.size = points(text, pl.prec, pl.p.Accumulators(), pl.g.opt.Points, d.Info())
@@ -111,34 +108,22 @@ func (pl *Placement) place(d *cl.Device, view View, defines []kernels.Define, ex
 	if !panel {
 		panel, o.size = panelOne(text, pl.g.opt.Points, o.size, d.Info())
 	}
-	src, options := assemble(one, text, pl.prec, o.points, o.size, panel, view, defines, extra, d.Info(), pl.g.oneRound(d.Info()))
-	if o.program, err = d.Build(src.Text, options, src.Locate); err != nil {
-		return nil, err
-	}
-	o.free = append(o.free, o.program.Close)
-	data, decl, free, err := upload(d, text.Tables, pl.prec)
-	if err != nil {
-		return nil, err
-	}
-	o.data, o.free = data, append(o.free, free)
-	o.decl = decl
-	if view.Args != nil {
-		args := append(view.Args(pl.prec), SumArg(d), cl.U32, cl.U32, cl.U32)
-		if o.tiles, err = o.program.Kernel("eval_tiles", append(args, decl...)...); err != nil {
-			return nil, err
-		}
-	}
-	if o.fold, err = o.program.Kernel("eval_fold", SumArg(d), cl.Mem[uint32](), SumArg(d), cl.U32); err != nil {
-		return nil, err
-	}
-	o.total, err = o.program.Kernel("eval_total", SumArg(d), SumArg(d), cl.U32, cl.U32)
-	return o, err
+	return assemble(one, text, pl.prec, o.points, o.size, panel, view, defines, extra, d.Info(), pl.g.oneRound(d.Info())), nil
 }
 
-func (o *placed) close() {
-	for i := len(o.free) - 1; i >= 0; i-- {
-		o.free[i]()
+// kernels finds the kernels that evaluate tiles and add sums.
+func (o *placed) kernels(d *cl.Device, view View, prec problems.Precision) (err error) {
+	if view.Args != nil {
+		args := append(view.Args(prec), SumArg(d), cl.U32, cl.U32, cl.U32)
+		if o.tiles, err = o.Kernel("eval_tiles", append(args, o.Params...)...); err != nil {
+			return err
+		}
 	}
+	if o.fold, err = o.Kernel("eval_fold", SumArg(d), cl.Mem[uint32](), SumArg(d), cl.U32); err != nil {
+		return err
+	}
+	o.total, err = o.Kernel("eval_total", SumArg(d), SumArg(d), cl.U32, cl.U32)
+	return err
 }
 
 // Alone says whether one device has the whole problem and adds in float64. What
@@ -185,9 +170,7 @@ func (r *partial) close() {
 		r.part.Close()
 		r.super.Close()
 		r.total.Close()
-		if r.cuts != nil {
-			r.cuts.Close()
-		}
+		r.cuts.Close()
 	}
 }
 
@@ -198,7 +181,7 @@ func (pl *Placement) Close() {
 	}
 	for _, o := range pl.on {
 		if o != nil {
-			o.close()
+			o.Close()
 		}
 	}
 }
@@ -215,7 +198,7 @@ func (pl *Placement) Kernel(name string, args func(d *cl.Device) []cl.Arg) ([]*c
 			continue
 		}
 		var err error
-		if ks[i], err = o.program.Kernel(name, args(pl.g.devices[i])...); err != nil {
+		if ks[i], err = o.Kernel(name, args(pl.g.devices[i])...); err != nil {
 			return nil, err
 		}
 	}
@@ -246,17 +229,8 @@ func (pl *Placement) Eval(ctx context.Context, points int, view func(s int) []an
 		o := pl.on[sh.Device]
 		args := append(view(s), part.Arg(), uint32(sh.TileLo), uint32(tile0), uint32(points))
 		size := o.size
-		return o.tiles.Launch([]int{(points + o.points - 1) / o.points * size, tiles}, []int{size, 1}, append(args, o.data...)...)
+		return o.tiles.Launch([]int{(points + o.points - 1) / o.points * size, tiles}, []int{size, 1}, append(args, o.Tables...)...)
 	})
-}
-
-func (pl *Placement) tilesOn(device int) (n int) {
-	for _, sh := range pl.shards {
-		if sh.Device == device {
-			n += sh.Tiles()
-		}
-	}
-	return n
 }
 
 // Groups is how many groups evaluate so many points on the device of shard s.
@@ -278,23 +252,14 @@ func (pl *Placement) Reduce(ctx context.Context, width int, launch func(s int, p
 }
 
 func (pl *Placement) reduce(ctx context.Context, width int, evaluates bool, launch func(s int, part *Sums, tile0, tiles int) error) ([]float64, error) {
-	start := time.Now()
 	rows := pl.tiling.SuperTiles()
 	if pl.parts[0].total != nil {
 		rows = 1
 	}
 	sums := make([]float64, rows*width)
-	err := pl.Scan(ctx, width, launch, func(s int, _ *Sums) error {
+	err := pl.scan(ctx, width, evaluates, launch, func(s int, _ *Sums) error {
 		sh := pl.shards[s]
-		o := pl.on[sh.Device]
-		if err := pl.gather(s, sh, o, width, sums); err != nil {
-			return err
-		}
-		if evaluates && (s+1 == len(pl.shards) || pl.shards[s+1].Device != sh.Device) {
-			// The pace only sizes later launches; half weight damps one slow call.
-			o.pace = (o.pace + time.Since(start).Seconds()/float64(pl.tilesOn(sh.Device)*width)) / 2
-		}
-		return nil
+		return pl.gather(s, sh, pl.on[sh.Device], width, sums)
 	})
 	if err != nil {
 		return nil, err
@@ -308,28 +273,33 @@ func (pl *Placement) reduce(ctx context.Context, width int, evaluates bool, laun
 // Scan is Reduce without the sum: launch fills the rows of a shard's tiles, and
 // done then uses them on the device; done waits for the device.
 func (pl *Placement) Scan(ctx context.Context, width int, launch func(s int, part *Sums, tile0, tiles int) error, done func(s int, part *Sums) error) error {
+	return pl.scan(ctx, width, false, launch, done)
+}
+
+// scan is Scan. The pace is that of evaluations, and only these are measured.
+func (pl *Placement) scan(ctx context.Context, width int, evaluates bool, launch func(s int, part *Sums, tile0, tiles int) error, done func(s int, part *Sums) error) error {
 	if width > pl.width {
 		panic("shard: more sums per tile than Place made room for")
 	}
-	err := pl.g.Do(func(i int, d *cl.Device) error {
-		o := pl.on[i]
-		if o == nil {
-			return nil
+	err := pl.Each(func(s int, sh Shard, d *cl.Device) error {
+		part, p := pl.parts[s].part, &pl.on[sh.Device].pace
+		if !evaluates {
+			p = pl.g.Pace(new(Pacer), d, p.unit)
 		}
-		for s, sh := range pl.shards {
-			if sh.Device != i {
-				continue
-			}
-			part := pl.parts[s].part
-			if err := pl.slices(ctx, d, o, width, sh, func(tile0, tiles int) error {
-				return launch(s, part, tile0, tiles)
-			}); err != nil {
+		for tile := sh.TileLo; tile < sh.TileHi; {
+			tiles := min(max(1, p.Fit()/width), sh.TileHi-tile, maxTiles)
+			if err := launch(s, part, tile, tiles); err != nil {
 				return err
 			}
-			if err := done(s, part); err != nil {
+			tile += tiles
+			if err := p.Launched(ctx, float64(tiles*width)); err != nil {
 				return err
 			}
 		}
+		if err := done(s, part); err != nil {
+			return err
+		}
+		p.waited()
 		return nil
 	})
 	if err != nil {
@@ -342,35 +312,12 @@ func (pl *Placement) Scan(ctx context.Context, width int, launch func(s int, par
 // in a second dimension.
 const maxTiles = 65535
 
-// slices cuts a shard's tiles into launches of about LaunchTime, and waits
-// whenever some half a second is queued, so that cancelling is prompt.
-func (pl *Placement) slices(ctx context.Context, d *cl.Device, o *placed, width int, sh Shard, launch func(tile0, tiles int) error) error {
-	step := min(max(int(pl.g.opt.LaunchTime/(o.pace*float64(width))), 1), sh.Tiles(), maxTiles)
-	queued := 0.0
-	for t := sh.TileLo; t < sh.TileHi; t += step {
-		n := min(step, sh.TileHi-t)
-		if err := launch(t, n); err != nil {
-			return err
-		}
-		if queued += float64(n*width) * o.pace; queued > 0.5 {
-			if err := d.Finish(); err != nil {
-				return err
-			}
-			if ctx.Err() != nil {
-				return ctx.Err()
-			}
-			queued = 0
-		}
-	}
-	return nil
-}
-
 // Slices cuts a launch over units of work that belong to shard s, which together
 // cost at most as much as evaluating points, into launches of about LaunchTime. It does not wait.
 func (pl *Placement) Slices(s, units, points int, launch func(from, n int) error) error {
 	sh := pl.shards[s]
-	cost := pl.on[sh.Device].pace * float64(sh.Tiles()*points) / float64(units)
-	step := min(max(int(pl.g.opt.LaunchTime/cost), 1), units)
+	cost := float64(sh.Tiles()*points) / float64(units)
+	step := min(max(int(pl.on[sh.Device].pace.units()/cost), 1), units)
 	for from := 0; from < units; from += step {
 		if err := launch(from, min(step, units-from)); err != nil {
 			return err

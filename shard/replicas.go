@@ -16,7 +16,7 @@ import (
 // It is used by one goroutine.
 type Replicas struct {
 	g    *Group
-	p    problems.Partial
+	p    problems.Problem
 	prec problems.Precision
 	on   []*replicated // per device; nil where none was asked for
 
@@ -24,21 +24,16 @@ type Replicas struct {
 }
 
 type replicated struct {
-	program *cl.Program
-	data    []any
-	decl    []cl.Arg
-	free    []func()
-	size    int     // work-items of a group
-	pace    float64 // seconds of a unit of work in Launches, measured
-	queued  int     // units that nobody has waited for, since began
-	began   time.Time
+	*Program
+	size int   // work-items of a group
+	pace Pacer // of a unit of work in Launches
 }
 
 // Replicate compiles p on the devices i of g for which use[i] is above 0, with
 // a solver's own defines and texts behind. Its groups have as many work-items as
 // group says for a kind of device; nil: GroupSize.
-func Replicate(g *Group, p problems.Partial, prec problems.Precision, use []int, group func(cl.Info) int, defines []kernels.Define, extra ...kernels.Part) (*Replicas, error) {
-	text, err := p.PartialText(prec)
+func Replicate(g *Group, p problems.Problem, prec problems.Precision, use []int, group func(cl.Info) int, defines []kernels.Define, extra ...kernels.Part) (*Replicas, error) {
+	text, err := p.Text(prec, problems.Partial)
 	if err != nil {
 		return nil, err
 	}
@@ -57,49 +52,38 @@ func Replicate(g *Group, p problems.Partial, prec problems.Precision, use []int,
 	if group == nil {
 		group = GroupSize
 	}
-	built := make([]time.Duration, len(g.devices))
-	err = g.Do(func(i int, d *cl.Device) (err error) {
-		if use[i] <= 0 {
-			return nil
-		}
-		start := time.Now()
-		o := &replicated{pace: 1e-5, size: group(d.Info())}
+	programs, slowest, err := g.build(func(i int) bool { return use[i] > 0 }, func(i int, d *cl.Device) (Assembly, error) {
+		o := &replicated{size: group(d.Info())}
+		guess := 1e-5
 		if d.Info().Type == cl.CPU {
-			o.pace = 1e-3
+			guess = 1e-3
 		}
+		g.Pace(&o.pace, d, guess)
 		r.on[i] = o
-		src, options := join(p, text, prec, o.size, view.Parts, defines, behind, d.Info(), g.oneRound(d.Info()))
-		if o.program, err = d.Build(src.Text, options, src.Locate); err != nil {
-			return err
-		}
-		o.free = append(o.free, o.program.Close)
-		data, decl, free, err := upload(d, text.Tables, prec)
-		if err != nil {
-			return err
-		}
-		o.data, o.decl, o.free = data, decl, append(o.free, free)
-		built[i] = time.Since(start)
-		return nil
+		return join(p, text, prec, o.size, view.Parts, defines, behind, d.Info(), g.oneRound(d.Info())), nil
 	})
 	if err != nil {
-		r.Close()
 		return nil, err
 	}
-	for _, t := range built {
-		r.BuildTime = max(r.BuildTime, t)
+	for i, p := range programs {
+		if p != nil {
+			r.on[i].Program = p
+		}
 	}
+	r.BuildTime = slowest
 	return r, nil
 }
 
 // BoxTables are the intervals of variables that have their own, for a device of a
 // precision, none where all have the same, and the define that says which it is.
 func BoxTables(p problems.Problem, prec problems.Precision) ([]problems.Table, kernels.Define) {
-	if problems.OneBox(p) {
+	if p.Domain().OneBox() {
 		return nil, kernels.Define{Name: "BOXED", Value: "0"}
 	}
-	lo, hi := make([]float64, p.Dim()), make([]float64, p.Dim())
+	d := p.Domain().In(prec)
+	lo, hi := make([]float64, d.N), make([]float64, d.N)
 	for i := range lo {
-		lo[i], hi[i] = problems.BoundsIn(p, i, prec)
+		lo[i], hi[i] = d.Interval(i)
 	}
 	return []problems.Table{{Name: "box_lo", Real: lo}, {Name: "box_hi", Real: hi}}, kernels.Define{Name: "BOXED", Value: "1"}
 }
@@ -121,17 +105,17 @@ func TouchDefines(s problems.Structure) []kernels.Define {
 	if s.Whole() {
 		return []kernels.Define{{Name: "TOUCH_WHOLE", Value: "1"}}
 	}
+	if vars, comps, ok := s.Repeats(); ok {
+		return []kernels.Define{{Name: "TOUCH_REPEATED", Value: "1"}, {Name: "TOUCH_VARS", Value: num(vars)}, {Name: "TOUCH_COMPS", Value: num(comps)}}
+	}
 	return []kernels.Define{{Name: "TOUCH_LISTS", Value: "1"}}
 }
 
 // Close releases programs and tables.
 func (r *Replicas) Close() {
 	for _, o := range r.on {
-		if o == nil {
-			continue
-		}
-		for i := len(o.free) - 1; i >= 0; i-- {
-			o.free[i]()
+		if o != nil {
+			o.Close()
 		}
 	}
 }
@@ -145,7 +129,7 @@ func (r *Replicas) Kernel(name string, args func(d *cl.Device) []cl.Arg) ([]*cl.
 			continue
 		}
 		var err error
-		if ks[i], err = o.program.Kernel(name, append(args(r.g.devices[i]), o.decl...)...); err != nil {
+		if ks[i], err = o.Kernel(name, append(args(r.g.devices[i]), o.Params...)...); err != nil {
 			return nil, err
 		}
 	}
@@ -153,7 +137,7 @@ func (r *Replicas) Kernel(name string, args func(d *cl.Device) []cl.Arg) ([]*cl.
 }
 
 // Args appends the problem's tables on device i to the arguments of a launch.
-func (r *Replicas) Args(i int, args ...any) []any { return append(args, r.on[i].data...) }
+func (r *Replicas) Args(i int, args ...any) []any { return append(args, r.on[i].Tables...) }
 
 // Each runs f for every device in use, devices concurrently.
 func (r *Replicas) Each(f func(i int, d *cl.Device) error) error {
@@ -165,55 +149,34 @@ func (r *Replicas) Each(f func(i int, d *cl.Device) error) error {
 	})
 }
 
-// Timed is for launches whose length the device decides, so that a unit of work is
-// not known before: it launches kernels of device i, whose groups have size work-items, waits,
-// and returns the time that took.
-func (r *Replicas) Timed(i int, launch func(size int) error) (time.Duration, error) {
-	d := r.g.devices[i]
-	start := time.Now()
-	if err := launch(r.on[i].size); err != nil {
-		return 0, err
-	}
-	err := d.Finish()
-	return time.Since(start), err
-}
+// GroupSize is the number of work-items of a group on device i.
+func (r *Replicas) GroupSize(i int) int { return r.on[i].size }
 
-// Cut sizes launches over replicas, at least one, that make several units of work of
-// pace seconds each: so many units of so many replicas take about LaunchTime.
-func (r *Replicas) Cut(replicas int, pace float64) (units, width int) {
-	n := max(1, int(min(r.g.opt.LaunchTime/pace, 1<<30)))
-	if n < replicas {
-		return 1, n
+// Cut shares fit, which a Pacer gave, between replicas, at least one: a launch makes units of work of each of width replicas.
+func Cut(fit, replicas int) (units, width int) {
+	if fit < replicas {
+		return 1, fit
 	}
-	return n / replicas, replicas
+	return fit / replicas, replicas
 }
 
 // Launches cuts parts × blocks units of work of device i into launches of
 // about LaunchTime: launch is asked for the blocks [b0, b1) in the parts [p0, p1).
 // A block is done with a part before it is asked for the next, and all blocks
-// with a part before any with the next of another launch. It waits whenever some
-// fifth of a second is queued, so that cancelling is prompt; what is queued at
-// the end is not waited for, see Wait.
+// with a part before any with the next of another launch. It waits whenever much is
+// queued; what is queued at the end is not waited for, see Wait.
 func (r *Replicas) Launches(ctx context.Context, i int, parts, blocks int, launch func(p0, p1, b0, b1 int) error) error {
-	o := r.on[i]
+	pace := &r.on[i].pace
 	for p := 0; p < parts; {
-		units, width := r.Cut(blocks, o.pace)
+		units, width := Cut(pace.Fit(), blocks)
 		p1 := min(parts, p+units)
 		for b := 0; b < blocks; b += width {
 			b1 := min(b+width, blocks)
-			if o.queued == 0 {
-				o.began = time.Now()
-			}
 			if err := launch(p, p1, b, b1); err != nil {
 				return err
 			}
-			if o.queued += (p1 - p) * (b1 - b); float64(o.queued)*o.pace > 0.2 {
-				if err := r.Wait(i); err != nil {
-					return err
-				}
-				if err := ctx.Err(); err != nil {
-					return err
-				}
+			if err := pace.Launched(ctx, float64((p1-p)*(b1-b))); err != nil {
+				return err
 			}
 		}
 		p = p1
@@ -222,17 +185,7 @@ func (r *Replicas) Launches(ctx context.Context, i int, parts, blocks int, launc
 }
 
 // Wait waits for what Launches has queued on device i.
-func (r *Replicas) Wait(i int) error {
-	o := r.on[i]
-	if o.queued == 0 {
-		return nil
-	}
-	err := r.g.devices[i].Finish()
-	// The pace only sizes later launches; half weight damps one slow call.
-	o.pace = (o.pace + time.Since(o.began).Seconds()/float64(o.queued)) / 2
-	o.queued = 0
-	return err
-}
+func (r *Replicas) Wait(i int) error { return r.on[i].pace.Wait(context.Background()) }
 
 // Weights is each device's share of the work, where nothing was measured:
 // as the group's options say, else equal.

@@ -95,13 +95,10 @@ func (r *Reals) Raw() Raw {
 	return r.f32
 }
 
-// Close releases the vector; nil is allowed.
+// Close releases the vector. A second Close does nothing; nil is allowed.
 func (r *Reals) Close() {
-	switch {
-	case r == nil:
-	case r.f32 != nil:
+	if r != nil {
 		r.f32.Close()
-	default:
 		r.f64.Close()
 	}
 }
@@ -178,13 +175,10 @@ func (w Window) ReadBytes(off int, dst []byte) error { return w.Of.ReadBytes(w.O
 // WriteBytes is that of Of.
 func (w Window) WriteBytes(off int, src []byte) error { return w.Of.WriteBytes(w.Off+off*w.Width, src) }
 
-// Close releases the vector; nil is allowed.
+// Close releases the vector. A second Close does nothing; nil is allowed.
 func (s *Sums) Close() {
-	switch {
-	case s == nil:
-	case s.f32 != nil:
+	if s != nil {
 		s.f32.Close()
-	default:
 		s.f64.Close()
 	}
 }

@@ -1,32 +1,35 @@
 package solvers
 
 import (
+	"errors"
+
 	"github.com/clopt/clopt/problems"
 )
 
-// Demand is what a method makes of start points and evaluations on a problem.
-type Demand struct {
-	Starts int   // start points it takes at most
-	Step   int64 // evaluations of its first step, at least 1
+// Limits is how many start points a method takes on a problem, and what it needs to begin.
+type Limits struct {
+	Starts int   // start points that it takes at most
+	Step   int64 // evaluations of its first step, at least 1; a smaller budget is refused
 }
 
-// demanding is a method that knows its demand before it starts.
-type demanding interface {
-	Demand(p problems.Problem, prec problems.Precision) Demand
+// Limiter is a Solver that knows its limits before it starts. Of one that is none, a wrong number of start points and
+// too small a budget are found by Start and the first Step.
+type Limiter interface {
+	Solver
+	Limits(p problems.Problem, prec problems.Precision) Limits
 }
 
-// Check refuses, before a device is touched or a kernel is built, what a method
-// would refuse later: start points that are wrong or that it does not take, and
-// a limit of evaluations below one step. Its error is a *SettingError.
+// Check refuses, before a device is touched or a kernel is built, start points that are wrong or that a method does
+// not take, and a limit of evaluations below one step. Its error is a *SettingError.
 func Check(p problems.Problem, s Settings, method Solver) error {
-	if err := CheckStart(p, s.X0); err != nil {
+	if err := checkStart(p, s.X0); err != nil {
 		return err
 	}
-	m, ok := method.(demanding)
+	m, ok := method.(Limiter)
 	if !ok {
-		return nil // its Start and its Step tell
+		return nil
 	}
-	d := m.Demand(p, s.Precision)
+	d := m.Limits(p, s.Precision)
 	switch n, e := len(s.X0), s.Budget.Evaluations; {
 	case n > 0 && d.Starts == 0:
 		return Settingf("solver %s takes no start points", method.Name())
@@ -38,14 +41,15 @@ func Check(p problems.Problem, s Settings, method Solver) error {
 	return nil
 }
 
-// CheckStart refuses start points of the wrong length or outside the box.
-func CheckStart(p problems.Problem, x0 [][]float64) error {
+// checkStart refuses start points of the wrong length or outside the box.
+func checkStart(p problems.Problem, x0 [][]float64) error {
+	d := p.Domain()
 	for k, x := range x0 {
-		if len(x) != p.Dim() {
-			return Settingf("start point %d has %d variables, %s has %d", k, len(x), p.Spec(), p.Dim())
+		if len(x) != d.N {
+			return Settingf("start point %d has %d variables, %s has %d", k, len(x), p.Spec(), d.N)
 		}
 		for i, v := range x {
-			if lo, hi := problems.BoundsOf(p, i); !(v >= lo && v <= hi) {
+			if lo, hi := d.Interval(i); !(v >= lo && v <= hi) {
 				return Settingf("variable %d of start point %d is %g, outside %g to %g", i, k, v, lo, hi)
 			}
 		}
@@ -56,8 +60,18 @@ func CheckStart(p problems.Problem, x0 [][]float64) error {
 // CheckOneBox refuses problems whose variables have different intervals, for
 // methods that know one.
 func CheckOneBox(m Solver, p problems.Problem) error {
-	if problems.OneBox(p) {
+	if p.Domain().OneBox() {
 		return nil
 	}
 	return Settingf("the variables of %s have different intervals, which solver %s does not know; use sa", p.Spec(), m.Name())
+}
+
+// CheckPartial refuses problems without a device text for changes of single
+// variables.
+func CheckPartial(m Solver, p problems.Problem, prec problems.Precision) error {
+	_, err := p.Text(prec, problems.Partial)
+	if errors.Is(err, problems.ErrNoForm) {
+		return Settingf("%s has no objective on the device, by which solver %s decides about changes of single variables; choose another with --solver", p.Spec(), m.Name())
+	}
+	return err
 }

@@ -67,21 +67,30 @@ func (b Budget) ended(s Sample, spent int64, sinceBetter time.Duration) Status {
 }
 
 // Resume gives a run its state back.
-func Resume(ctx context.Context, st *State, load func(*State) (Loop, error)) (Loop, error) {
-	loop, err := load(st)
+func Resume(ctx context.Context, st *State, load func(*State) (Progress, error)) (Progress, error) {
+	at, err := load(st)
 	if err == nil && st.Restored != nil {
 		err = st.Restored(ctx)
 	}
-	return loop, err
+	return at, err
 }
 
 // Minimize runs a method on a problem until the budget is used up, the target
 // is met, or ctx is cancelled. Cancelling returns the best point so far and
-// ctx's error, both; so does a best point that could not be confirmed, with
+// ctx's error, both. So does a step or a Recorder that fails after the first step, if the
+// point can still be read: the Status is Failed. So does a best point that could not be confirmed, with
 // Confirmed false and a *ConfirmError. Reaching a limit is a Status, not an
 // error. Two calls with equal arguments give equal results in every bit, on any
 // number of devices of one kind, unless a limit on time ends them.
 func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Settings, method Solver) (*Result, error) {
+	if err := method.Validate(); err != nil {
+		return nil, err
+	}
+	return minimize(ctx, p, g, s, method)
+}
+
+// minimize is Minimize with settings of the method that are right.
+func minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Settings, method Solver) (*Result, error) {
 	if err := accepts(ctx, p, g, s, method); err != nil {
 		return nil, err
 	}
@@ -110,10 +119,10 @@ func accepts(ctx context.Context, p problems.Problem, g *shard.Group, s Settings
 	if err := s.Budget.Validate(); err != nil {
 		return fmt.Errorf("solvers: %w", err)
 	}
-	if err := Check(p, s, method); err != nil {
+	if err := Suits(method, p, s.Precision); err != nil {
 		return err
 	}
-	if err := Suits(method, p, s.Precision); err != nil {
+	if err := Check(p, s, method); err != nil {
 		return err
 	}
 	return g.Try(ctx, p, s.Precision)
@@ -132,15 +141,15 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 		if !resumable {
 			return nil, Settingf("%s cannot be resumed", method.Name())
 		}
-		loop, err := Resume(ctx, state.State(), s.Resume)
+		at, err := Resume(ctx, state.State(), s.Resume)
 		if err != nil {
 			return nil, err
 		}
-		start = time.Now().Add(-loop.Last.Elapsed)
-		last, improved = loop.Last, start.Add(loop.Last.Elapsed-loop.SinceBetter)
-		res.Status = s.Budget.ended(last, spent(run, last), loop.SinceBetter)
+		start = time.Now().Add(-at.Last.Elapsed)
+		last, improved = at.Last, start.Add(at.Last.Elapsed-at.SinceBetter)
+		res.Status = s.Budget.ended(last, spent(run, last), at.SinceBetter)
 	}
-	loop := func() Loop { return Loop{last, start.Add(last.Elapsed).Sub(improved)} }
+	progress := func() Progress { return Progress{last, start.Add(last.Elapsed).Sub(improved)} }
 	for res.Status == NotEnded && err == nil {
 		limit := int64(math.MaxInt64)
 		if s.Budget.Evaluations > 0 {
@@ -152,7 +161,8 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 			res.Status, err = Cancelled, ctx.Err()
 			continue
 		case stepErr != nil:
-			return nil, stepErr
+			res.Status, err = Failed, stepErr
+			continue
 		case !ok:
 			if res.Status = Evaluations; ended(run) {
 				res.Status = Finished
@@ -166,8 +176,9 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 		}
 		last = sample
 		if s.Recorder != nil {
-			if err := s.Recorder.Record(sample); err != nil {
-				return nil, err
+			if err = s.Recorder.Record(sample); err != nil {
+				res.Status = Failed
+				continue
 			}
 		}
 		if math.IsInf(sample.Best, 1) && sample.Step >= batchesBeforeNonFinite {
@@ -178,7 +189,7 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 			res.Status, err = Cancelled, ctx.Err()
 		}
 		if res.Status == NotEnded && resumable && s.Keeper != nil && s.Keeper.Due(sample) {
-			s.Keeper.Keep(state.State(), loop(), NotEnded)
+			s.Keeper.Keep(state.State(), progress(), NotEnded)
 		}
 	}
 	res.Elapsed = time.Since(start)
@@ -187,16 +198,22 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 		if err == nil {
 			return nil, Settingf("the limit of %d evaluations is below one step of %s (%s)", s.Budget.Evaluations, method.Name(), method)
 		}
-		return nil, err // cancelled before there was any point
+		return nil, err // ended before there was any point
 	}
 	if math.IsInf(last.Best, 1) {
+		if res.Status == Failed {
+			return nil, err
+		}
 		return nil, &NonFiniteError{last.Evaluations}
 	}
-	if resumable && s.Keeper != nil {
-		s.Keeper.Keep(state.State(), loop(), res.Status)
+	if resumable && s.Keeper != nil && res.Status != Failed { // a step may have failed half-way
+		s.Keeper.Keep(state.State(), progress(), res.Status)
 	}
-	res.X = make([]float64, p.Dim())
+	res.X = make([]float64, p.Domain().N)
 	if e := run.Incumbent(res.X); e != nil {
+		if res.Status == Failed {
+			return nil, err // the device is gone, and err says how
+		}
 		return nil, e
 	}
 	return res, err
@@ -228,7 +245,7 @@ func (r *Result) confirm(p problems.Problem, g *shard.Group, prec problems.Preci
 	defer func() { r.HostTime = time.Since(start) }()
 	ran := prec
 	r.Tolerance = p.Tolerance(prec)
-	if h, ok := p.(problems.Hosted); ok {
+	if h, ok := p.(problems.Referenced); ok {
 		r.Confirmer = "host"
 		f, err := problems.Eval(h, r.X)
 		if err != nil {

@@ -23,12 +23,21 @@ import (
 type Solver interface {
 	// Name is the name a person types: "random", "masw".
 	Name() string
+	// About says in a few sentences what the method is, for help.
+	About() string
+	// Settings are the method's settings, tied to the fields of this value.
+	Settings() []Setting
 	// String is the canonical text of all settings, "key=value,…", which
-	// New reads back.
+	// Configure reads back. Spell writes it.
 	String() string
+	// Validate says what is wrong with the settings, however they were given:
+	// each by itself (CheckSettings), and if those are right, together. It
+	// reports all complaints as one *SettingError. Minimize calls it first.
+	Validate() error
 	// Plan says what a run will hold on each device.
 	Plan(p problems.Problem, prec problems.Precision) shard.Plan
-	// Start allocates and evaluates nothing beyond what the first Step needs.
+	// Start is called with settings, a problem and start points that Validate,
+	// Suits and Check accept. It allocates and evaluates nothing beyond what the first Step needs.
 	Start(ctx context.Context, p problems.Problem, g *shard.Group, s Setup) (Run, error)
 }
 
@@ -44,7 +53,8 @@ type Run interface {
 	// Step advances by one unit (a batch, a generation, a local search step)
 	// of at most limit evaluations. It does nothing and returns false when a
 	// unit does not fit. After ctx is cancelled it returns within a launch
-	// with ctx's error; the run then still holds its last complete step.
+	// with ctx's error, or completes a step that moves points in place; the run
+	// then still holds its last complete step.
 	Step(ctx context.Context, limit int64) (Sample, bool, error)
 	// Incumbent writes the best point so far to x of n variables.
 	Incumbent(x []float64) error
@@ -103,10 +113,11 @@ const (
 	Stall              // no improvement for Budget.Stall
 	Cancelled          // the context was cancelled
 	Finished           // the method came to the end of its schedule
+	Failed             // a step or the Recorder failed; the error says how
 )
 
 func (s Status) String() string {
-	return [...]string{"not ended", "evals", "time", "target", "stall", "cancelled", "finished"}[s]
+	return [...]string{"not ended", "evals", "time", "target", "stall", "cancelled", "finished", "failed"}[s]
 }
 
 // Budget is when to stop. Every zero field means no limit of that kind.
@@ -130,7 +141,7 @@ type Settings struct {
 	// Resume loads a run that was stored and returns what the loop was told
 	// then; nil: a new run. The result, the trace and the budget count from
 	// its first start.
-	Resume func(*State) (Loop, error)
+	Resume func(*State) (Progress, error)
 }
 
 // Keeper keeps checkpoints of a run. What it cannot store is its own affair:
@@ -140,10 +151,12 @@ type Keeper interface {
 	Due(Sample) bool
 	// Keep stores the state after the step of at.Last. ended is NotEnded
 	// while the run goes on.
-	Keep(st *State, at Loop, ended Status)
+	Keep(st *State, at Progress, ended Status)
 }
 
-// Result is what Minimize found.
+// Result is what Minimize found. Where Status is Failed, it is that of the last complete
+// step; a method that moves its best point in place may have a later X, whose value is
+// then Again, and which is not Confirmed.
 type Result struct {
 	X           []float64 // the best point, owned by the caller
 	F           float64   // its value as the devices found it

@@ -66,14 +66,14 @@ var rooms = map[string]string{
 	"solvers/mixing":           "@family problems/graph problems/linkage",
 	"solvers/methods":          "@methods",
 	"solvers/bench":            "@methods",
-	"solvers/runs":             "cl problems problems/catalog problems/cut problems/input problems/opencl problems/rng shard solvers solvers/checkpoint solvers/methods",
+	"solvers/runs":             "cl problems problems/catalog problems/cut problems/input problems/rng shard solvers solvers/checkpoint solvers/methods",
 
 	"docs": "",
 
 	"cmd/clopt/internal/exit":   "cl problems problems/input shard solvers solvers/checkpoint solvers/runs",
 	"cmd/clopt/internal/flags":  "@exit problems/catalog problems/cut solvers/methods",
 	"cmd/clopt/internal/status": "@exit",
-	"cmd/clopt/internal/job":    "@exit cmd/clopt/internal/flags cmd/clopt/internal/status problems/catalog problems/opencl",
+	"cmd/clopt/internal/job":    "@exit cmd/clopt/internal/flags cmd/clopt/internal/status problems/catalog",
 
 	"cmd/clopt/internal/report":            "@exit cmd/clopt/internal/flags problems/catalog solvers/stats",
 	"cmd/clopt/internal/report/plot":       "@exit cmd/clopt/internal/report problems/catalog solvers/stats",

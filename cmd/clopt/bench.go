@@ -8,6 +8,9 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
@@ -19,8 +22,6 @@ import (
 	"github.com/clopt/clopt/solvers/bench"
 	"github.com/clopt/clopt/solvers/methods"
 	"github.com/clopt/clopt/solvers/runs"
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // benchOptions are the flags of "clopt bench".
@@ -252,12 +253,12 @@ func (s *benchSettings) measure(ctx context.Context, g *shard.Group, spec string
 	if err != nil {
 		return nil, err
 	}
-	_, hosted := p.(problems.Hosted)
+	_, hosted := p.(problems.Referenced)
 	var lines []report.BenchLine
 	for _, t := range times {
 		sec := t.Median().Seconds()
 		l := report.BenchLine{
-			Kernel: t.What, Device: g.Devices()[0].Info().Name, Problem: spec, Dim: p.Dim(), Points: t.Points, Precision: s.precision.String(),
+			Kernel: t.What, Device: g.Devices()[0].Info().Name, Problem: spec, Dim: p.Domain().N, Points: t.Points, Precision: s.precision.String(),
 			Seconds: runs.Number(sec), Fastest: runs.Number(t.Took[0].Seconds()), Times: len(t.Took), Clock: "host",
 			Speed: runs.Number(math.NaN()), CopyShare: runs.Number(math.NaN()), FMA: runs.Number(math.NaN()), Checked: s.check && hosted,
 		}
@@ -265,7 +266,7 @@ func (s *benchSettings) measure(ctx context.Context, g *shard.Group, spec string
 			l.Clock = "device"
 		}
 		if t.Points > 0 {
-			l.Speed = runs.Number(float64(t.Points) * float64(p.Dim()) / sec)
+			l.Speed = runs.Number(float64(t.Points) * float64(p.Domain().N) / sec)
 			fma := limits.FMA64
 			if s.precision == problems.FP32 {
 				fma = limits.FMA32

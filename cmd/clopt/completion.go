@@ -1,9 +1,10 @@
 package main
 
 import (
+	"github.com/spf13/cobra"
+
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
-	"github.com/spf13/cobra"
 )
 
 func completionCommand(call *job.Call) *cobra.Command {

@@ -5,16 +5,16 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/clopt/clopt/cmd/clopt/internal/campaign"
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
-	"github.com/clopt/clopt/problems/cut"
 	"github.com/clopt/clopt/solvers/methods"
 	"github.com/clopt/clopt/solvers/runs"
-	"github.com/spf13/cobra"
 )
 
 func describeCommand(call *job.Call) *cobra.Command {
@@ -23,7 +23,10 @@ func describeCommand(call *job.Call) *cobra.Command {
 		Short: "Show parameters, defaults and references of a problem, a solver or a suite",
 		Args:  flags.OneArg("NAME"), ValidArgsFunction: flags.CompleteName,
 		RunE: func(_ *cobra.Command, args []string) error {
-			if name, err := flags.SolverName(args[0]); err == nil {
+			if name, err := flags.SolverName(args[0]); name == "auto" {
+				fmt.Fprintf(call.Stdout, "auto: %s\n", methods.AutoSummary)
+				return nil
+			} else if err == nil {
 				text, err := methods.Describe(name)
 				if err != nil {
 					return err
@@ -36,7 +39,7 @@ func describeCommand(call *job.Call) *cobra.Command {
 				fmt.Fprintln(call.Stdout, strings.TrimRight(text, "\n"))
 				return nil
 			}
-			if cut.IsGraph(args[0]) {
+			if s, err := catalog.Spec(args[0]); err == nil && flags.IsGraph(s) {
 				return describeGraph(call, args[0])
 			}
 			if slices.Contains(campaign.Names(), strings.ToLower(args[0])) {
@@ -54,13 +57,13 @@ func describeGraph(call *job.Call, spec string) error {
 	if err != nil {
 		return exit.With(exit.Usage, err)
 	}
-	cut, ok := p.(problems.Graphed)
+	cut, ok := p.(problems.Cut)
 	if !ok {
 		return exit.Usagef("%s is no graph", spec)
 	}
 	g := cut.Graph()
-	fmt.Fprintf(call.Stdout, "%s\n  variables  %d\n  edges      %d", p.Spec(), p.Dim(), g.M())
-	if g.N() > p.Dim() {
+	fmt.Fprintf(call.Stdout, "%s\n  variables  %d\n  edges      %d", p.Spec(), p.Domain().N, g.M())
+	if g.N() > p.Domain().N {
 		fmt.Fprintf(call.Stdout, " (with those of the root, which stands for the linear terms)")
 	}
 	fmt.Fprintln(call.Stdout)
@@ -80,10 +83,10 @@ func describeGraph(call *job.Call, spec string) error {
 		fmt.Fprintf(call.Stdout, "  weights    %v to %v\n", g.Scale(lo), g.Scale(hi))
 		fmt.Fprintf(call.Stdout, "  degree     %.4g on average, at most %d; %d isolated vertices\n", 2*float64(g.M())/float64(g.N()), most, isolated)
 	}
-	if f, ok := p.(problems.Optimum).BestKnown(); ok {
-		fmt.Fprintf(call.Stdout, "  best known %s\n", runs.FormatValue(runs.Sign(p)*f))
+	if f, ok := p.Info().BestKnown(); ok {
+		fmt.Fprintf(call.Stdout, "  best known %s\n", runs.FormatValue(p.Info().Sign()*f))
 	}
-	for _, note := range flags.NotesOf(p) {
+	for _, note := range p.Info().Notes {
 		fmt.Fprintf(call.Stdout, "  note       %s\n", note)
 	}
 	return nil

@@ -6,18 +6,18 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"regexp"
 	"strings"
+
+	"github.com/spf13/cobra"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/cut"
+	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/runs"
-	"github.com/spf13/cobra"
 )
 
 // evalOptions are the flags of "clopt eval".
@@ -73,15 +73,15 @@ func runEval(ctx context.Context, call *job.Call, c *flags.Config, spec string) 
 	if err != nil {
 		return err
 	}
-	for _, note := range flags.NotesOf(p) {
+	for _, note := range p.Info().Notes {
 		fmt.Fprintf(call.Stderr, "%s: %s\n", p.Spec(), note)
 	}
-	if runs.DataOf(p) == "generated" {
+	if p.Info().Data == "generated" {
 		fmt.Fprintln(call.Stderr, "data=generated")
 	}
 	var values []float64
 	if host {
-		h, ok := p.(problems.Hosted)
+		h, ok := p.(problems.Referenced)
 		if !ok {
 			return exit.Usagef("--host: %s has no host reference. Leave --host out to evaluate it on a device.", spec)
 		}
@@ -117,12 +117,10 @@ func runEval(ctx context.Context, call *job.Call, c *flags.Config, spec string) 
 		}
 	}
 	for _, f := range values {
-		fmt.Fprintln(call.Stdout, runs.FormatValue(runs.Sign(p)*f))
+		fmt.Fprintln(call.Stdout, runs.FormatValue(p.Info().Sign()*f))
 	}
 	return nil
 }
-
-var specN = regexp.MustCompile(`(?i)[:,]\s*n\s*=`)
 
 // evalInput reads the points and the problem. The number of variables is that
 // of the problem where -n or the spec gives one, or a graph has it, else the
@@ -143,7 +141,11 @@ func evalInput(ctx context.Context, call *job.Call, spec, file string, opt probl
 		}
 		return exit.With(exit.Usage, err)
 	}
-	if opt.Dim == 0 && !specN.MatchString(spec) && !cut.IsGraph(spec) {
+	s, err := catalog.Spec(spec)
+	if err != nil {
+		return nil, nil, exit.With(exit.Usage, err)
+	}
+	if n, err := s.Dim(); opt.Dim == 0 && n == 0 && err == nil && !flags.IsGraph(s) {
 		points, err := input.ReadPoints(file, 0)
 		if err != nil {
 			return nil, nil, rename(err)

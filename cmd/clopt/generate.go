@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
@@ -17,7 +19,6 @@ import (
 	"github.com/clopt/clopt/problems/cut"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/solvers/runs"
-	"github.com/spf13/cobra"
 )
 
 func generateCommand(call *job.Call) *cobra.Command {
@@ -48,8 +49,8 @@ func runGenerate(call *job.Call, spec, out string, force, solution bool) error {
 	}
 	c := p.(*cut.Cut)
 	g := c.Graph()
-	best, known := c.BestKnown()
-	x, solved := c.OptimumPoint()
+	best, known := c.Info().BestKnown()
+	x, solved := c.Info().Optimum()
 	if solution && !solved {
 		return exit.Usagef("--solution: no largest cut is known of %s", c.Spec())
 	}
@@ -73,7 +74,7 @@ func runGenerate(call *job.Call, spec, out string, force, solution bool) error {
 	}
 	if known {
 		add(base+".bkv", func(w io.Writer) error {
-			_, err := fmt.Fprintln(w, runs.FormatValue(runs.Sign(c)*best))
+			_, err := fmt.Fprintln(w, runs.FormatValue(c.Info().Sign()*best))
 			return err
 		})
 	}

@@ -4,12 +4,13 @@ import (
 	"fmt"
 	"text/tabwriter"
 
+	"github.com/spf13/cobra"
+
 	"github.com/clopt/clopt/cmd/clopt/internal/campaign"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
+	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
-	"github.com/clopt/clopt/problems/cut"
-	"github.com/spf13/cobra"
 )
 
 func listCommand(call *job.Call) *cobra.Command {
@@ -27,8 +28,10 @@ func listCommand(call *job.Call) *cobra.Command {
 				for _, e := range catalog.List() {
 					fmt.Fprintf(t, "%s\tn=%d\t[%g, %g]\t%s\n", e.Name, e.Dim, e.Lo, e.Hi, e.Title)
 				}
-				for _, f := range cut.Families {
-					fmt.Fprintf(t, "%s:FILE\tof FILE\t{0, 1}\t%s\n", f.Name, f.Title)
+				for _, f := range catalog.Families() {
+					if f.Files && f.Name != problems.OpenCL {
+						fmt.Fprintf(t, "%s:FILE\tof FILE\t{0, 1}\t%s\n", f.Name, f.Title)
+					}
 				}
 			case "solvers":
 				for _, name := range flags.SolverNames() {

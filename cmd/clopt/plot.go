@@ -7,12 +7,13 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/cmd/clopt/internal/report/plot"
 	"github.com/clopt/clopt/solvers/runs"
-	"github.com/spf13/cobra"
 )
 
 // plotKinds are the pictures that plot draws.

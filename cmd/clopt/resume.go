@@ -7,12 +7,13 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/solvers/runs"
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // resumeFlags are the flags of "clopt run" that a resumed run may change:

@@ -3,8 +3,9 @@ package main
 import (
 	"fmt"
 
-	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/spf13/cobra"
+
+	"github.com/clopt/clopt/cmd/clopt/internal/job"
 )
 
 // trialCommand is what runs in the child.

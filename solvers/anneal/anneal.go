@@ -71,6 +71,7 @@ func (m *SA) Name() string { return "sa" }
 // String lists the settings as New reads them.
 func (m *SA) String() string { return solvers.Spell(m) }
 
+// About describes the method for help.
 func (m *SA) About() string {
 	return `parallel simulated annealing (Ferreiro et al. 2013): chains side by side on the devices, one
 variable changed at a time at the cost of the components it touches. v2 starts every temperature from the
@@ -157,8 +158,7 @@ func (m *SA) Schedule(p problems.Problem) int64 {
 	return n
 }
 
-// Plan is the chains with their accumulators, the log of a segment, and what
-// blocks hand on; a device has whole blocks of chains.
+// Plan lists the vectors of saDevice; a device has whole blocks of chains.
 func (m *SA) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	switch m = m.of(p); m.variant() {
 	case "sweeps":
@@ -167,21 +167,9 @@ func (m *SA) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 		return shard.Plan{Items: device.TableItems(p, prec, 1)}
 	}
 	s := m.schedule()
-	real := int64(prec.Bits() / 8)
 	blocks := (s.chains + saBlock - 1) / saBlock
-	chains, n := int64(blocks)*saBlock, int64(p.Dim())
-	plan := shard.Plan{Units: blocks, Items: []shard.PlanItem{
-		{What: fmt.Sprintf("chains: %d points of %d variables in %s", chains, n, prec), Bytes: chains * n * real},
-		{What: "their accumulators and values", Bytes: chains * (8*int64(p.Accumulators()) + real)},
-		{What: fmt.Sprintf("moves of a segment of %d steps", s.segment), Bytes: chains * int64(s.segment) * (4 + real)},
-		{What: "best points of blocks, now, before and ever", Bytes: 3 * int64(blocks) * (n + 1) * real},
-		{What: "temperatures", Bytes: int64(len(s.levels)) * real, Fixed: true},
-	}}
-	if m.neighbour() == "adaptive" {
-		plan.Items = append(plan.Items, shard.PlanItem{What: "widths and counts of the adaptive neighbour", Bytes: int64(blocks) * n * (8 + real)})
-	}
-	plan.Items = append(plan.Items, device.TableItems(p, prec, 2)...)
-	plan.Items = append(plan.Items, device.SumsItem(p, p.Accumulators()))
+	plan := shard.Plan{Units: blocks, Items: m.share(&saDevice{blocks: blocks}, p, prec).Items()}
+	plan.Items = append(append(plan.Items, device.ReplicaItems(p, prec)...), device.StoredItems(p, prec)...)
 	if s.chains > saBlock {
 		plan.Ways = append(plan.Ways, fmt.Sprintf("fewer chains (--set chains=%d)", max(saBlock, s.chains/4)))
 	}
@@ -192,7 +180,7 @@ func (m *SA) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 }
 
 // Suits says whether a problem tells what annealing needs to know.
-func (m *SA) Suits(p problems.Problem, _ problems.Precision) error {
+func (m *SA) Suits(p problems.Problem, prec problems.Precision) error {
 	if err := solvers.Continuous(m, p); err != nil {
 		return err
 	}
@@ -200,39 +188,33 @@ func (m *SA) Suits(p problems.Problem, _ problems.Precision) error {
 	if err := m.Validate(); err != nil {
 		return err
 	}
-	part, ok := p.(problems.Partial)
-	if !ok {
-		return solvers.Settingf("%s does not say which variables its components read, which solver sa needs; classic functions and objectives in a file do", p.Spec())
-	}
 	if m.variant() == "sweeps" {
-		_, err := m.sweepShape(part)
+		_, err := m.sweepShape(p)
 		return err
 	}
-	return nil
+	return solvers.CheckPartial(m, p, prec)
+}
+
+// Limits: a chain has one start point.
+func (m *SA) Limits(p problems.Problem, _ problems.Precision) solvers.Limits {
+	if m = m.of(p); m.variant() == "v0" || m.variant() == "sweeps" {
+		return solvers.Limits{Starts: 1, Step: 1}
+	}
+	return solvers.Limits{Starts: m.chains(), Step: 1}
 }
 
 // Start places the chains, or the point of sweeps.
 func (m *SA) Start(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
-	if err := m.Suits(p, s.Precision); err != nil {
-		return nil, err
-	}
 	m = m.of(p)
-	part := p.(problems.Partial)
-	if err := solvers.CheckStart(p, s.X0); err != nil {
-		return nil, err
-	}
-	if one := m.variant() == "v0" || m.variant() == "sweeps"; len(s.X0) > m.chains() || one && len(s.X0) > 1 {
-		return nil, solvers.Settingf("%d start points for fewer chains", len(s.X0))
-	}
 	var run saAnnealer
 	var err error
 	switch m.variant() {
 	case "v0":
-		run, err = m.startHost(part, g, s)
+		run, err = m.startHost(p, g, s)
 	case "sweeps":
-		run, err = m.startSweeps(ctx, part, g, s)
+		run, err = m.startSweeps(ctx, p, g, s)
 	default:
-		run, err = m.startDevices(ctx, part, g, s, 1)
+		run, err = m.startDevices(ctx, p, g, s, 1)
 	}
 	if err != nil {
 		return nil, err
@@ -240,7 +222,7 @@ func (m *SA) Start(ctx context.Context, p problems.Problem, g *shard.Group, s so
 	if m.local() == "none" {
 		return run, nil
 	}
-	hybrid, err := m.startLocal(part, g, s, run)
+	hybrid, err := m.startLocal(p, g, s, run)
 	if err != nil {
 		run.Close()
 		return nil, err
@@ -254,8 +236,8 @@ type saAnnealer interface {
 	solvers.Ending
 }
 
-// share is the work of one step of a chain.
-func (m *SA) share(s problems.Structure) float64 {
+// shareOfWork is the work of one step of a chain.
+func (m *SA) shareOfWork(s problems.Structure) float64 {
 	if m.full() {
 		return 1
 	}
@@ -264,22 +246,4 @@ func (m *SA) share(s problems.Structure) float64 {
 
 // touchedShare is the work of one move: the mean number of components that a
 // variable touches, of all.
-func touchedShare(s problems.Structure) float64 {
-	if s.Whole() {
-		return 1
-	}
-	total := 0.0
-	if stride, from, to, ok := s.Window(); ok {
-		// Whole windows, and those that are cut at the last variable.
-		whole := min(max((s.Variables()-to-1+stride)/stride, 0), s.Components())
-		total = float64(whole) * float64(to-from+1)
-		for k := whole; k < s.Components() && stride*k+from < s.Variables(); k++ {
-			total += float64(s.Variables() - stride*k - from)
-		}
-	} else {
-		for i := range s.Variables() {
-			total += float64(s.Touched(i))
-		}
-	}
-	return total / float64(s.Variables()) / float64(s.Components())
-}
+func touchedShare(s problems.Structure) float64 { return s.MeanTouched() / float64(s.Components()) }

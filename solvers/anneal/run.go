@@ -2,7 +2,6 @@ package anneal
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"strconv"
@@ -22,7 +21,7 @@ import (
 // hand on and their records, and the widths of the adaptive neighbour.
 type saRun struct {
 	m     *SA
-	p     problems.Partial
+	p     problems.Problem
 	s     solvers.Setup
 	sch   saSchedule
 	step  int // segments of a Step
@@ -32,6 +31,7 @@ type saRun struct {
 	chains *shard.Replicas
 	anneal []*cl.Kernel
 	on     []*saDevice
+	memory *device.Memory
 	alone  bool // blocks exchange on their device, without the host: there is one device, or several runs
 
 	stored *device.StoredPoint // evaluates the best point
@@ -48,24 +48,6 @@ type saState struct {
 	X      []float64 // the point that has Sample.Best
 }
 
-// saDevice is the memory of one device.
-type saDevice struct {
-	first, blocks int // of chains, on this device
-	x             *shard.Reals
-	acc           *shard.Sums
-	f             *shard.Reals
-	logAt         *cl.Buffer[uint32]
-	logOld        *shard.Reals
-	recF, recX    *shard.Reals
-	outF, outX    [2]*shard.Reals // in turns: what the last epoch handed on, and this one does
-	odd           *cl.Buffer[uint32]
-	tried, taken  *cl.Buffer[uint32]
-	wide          *shard.Reals
-	temperature   *shard.Reals
-}
-
-func (d *saDevice) width() int { return d.blocks * saBlock }
-
 // A Step is short enough for limits of time to hold: about a tenth of a second at
 // what a large GPU does, and a second of two cores. It depends on the kind of
 // device, as traces may, and on nothing that is measured.
@@ -75,8 +57,8 @@ const (
 )
 
 // startDevices starts a run, or several that are made together.
-func (m *SA) startDevices(ctx context.Context, p problems.Partial, g *shard.Group, s solvers.Setup, runs int) (_ *saRun, err error) {
-	r := &saRun{m: m, p: p, s: s, sch: m.schedule(), share: m.share(p.Structure()), on: make([]*saDevice, len(g.Devices()))}
+func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup, runs int) (_ *saRun, err error) {
+	r := &saRun{m: m, p: p, s: s, sch: m.schedule(), share: m.shareOfWork(p.Structure()), on: make([]*saDevice, len(g.Devices()))}
 	for range runs {
 		r.runs = append(r.runs, saState{Sample: solvers.Sample{Best: math.Inf(1)}, Kept: math.Inf(1)})
 	}
@@ -131,7 +113,7 @@ func (m *SA) startDevices(ctx context.Context, p problems.Partial, g *shard.Grou
 		}
 	}
 	r.alone = working == 1 || runs > 1
-	if err = r.chains.Each(r.room); err != nil {
+	if r.memory, err = device.AllocateOn(r.chains.Each, func(i int, _ *cl.Device) device.Share { return m.share(r.on[i], p, s.Precision) }); err != nil {
 		return nil, err
 	}
 	if g.Checked() {
@@ -157,84 +139,14 @@ func (r *saRun) defines() []kernels.Define {
 		together = r.blocks
 	}
 	// The smallest base in which every chain has a number of its own.
-	root := int(math.Ceil(math.Pow(float64(r.sch.chains), 1/float64(r.p.Dim())) - 1e-9))
+	root := int(math.Ceil(math.Pow(float64(r.sch.chains), 1/float64(r.p.Domain().N)) - 1e-9))
 	return []kernels.Define{
-		device.Define("CHAINS", r.sch.chains), {Name: "SA_BLOCK", Value: strconv.Itoa(saBlock)}, device.Define("SA_STEPS", r.sch.n),
+		device.Define("CHAINS", r.sch.chains), {Name: "SA_GROUP", Value: strconv.Itoa(saBlock)}, device.Define("SA_STEPS", r.sch.n),
 		device.Define("SA_SEGMENT", r.sch.segment), device.Define("SA_SEGMENTS", r.sch.segments),
 		device.Flag("SA_UNIFORM", m.neighbour() == "uniform"), device.Flag("SA_ADAPTIVE", m.neighbour() == "adaptive"),
 		device.Flag("SA_HASTINGS", m.Hastings), device.Flag("SA_SHARED", m.Shared), device.Flag("SA_ELITIST", m.Elitist), device.Flag("SA_FULL", m.full()),
-		{Name: "SA_START", Value: start}, device.Define("SA_ROOT", root), device.Define("SA_RUN_BLOCKS", together),
+		{Name: "SA_START", Value: start}, device.Define("SA_ROOT", root), device.Define("SA_RUN_GROUPS", together),
 	}
-}
-
-// room allocates a device's memory and sets what is not zero.
-func (r *saRun) room(i int, d *cl.Device) (err error) {
-	o := r.on[i]
-	prec, n, width := r.s.Precision, r.p.Dim(), o.width()
-	reals := func(n int) (v *shard.Reals) {
-		if err == nil {
-			v, err = shard.AllocReals(d, prec, n)
-		}
-		return v
-	}
-	counts := func(n int) (v *cl.Buffer[uint32]) {
-		if err == nil {
-			v, err = cl.Alloc[uint32](d, n)
-		}
-		return v
-	}
-	o.x, o.f = reals(width*n), reals(width)
-	o.logAt, o.logOld = counts(width*r.sch.segment), reals(width*r.sch.segment)
-	o.recF, o.recX = reals(o.blocks), reals(o.blocks*n)
-	for k := range o.outF {
-		o.outF[k], o.outX[k] = reals(o.blocks), reals(o.blocks*n)
-	}
-	o.odd = counts(o.blocks)
-	widths := 1
-	if r.m.neighbour() == "adaptive" {
-		widths = o.blocks * n
-	}
-	o.tried, o.taken, o.wide = counts(widths), counts(widths), reals(widths)
-	o.temperature = reals(len(r.sch.levels))
-	if err == nil {
-		o.acc, err = shard.AllocSums(d, width*r.p.Accumulators())
-	}
-	if err != nil {
-		return err
-	}
-	none := make([]float64, o.blocks)
-	for b := range none {
-		none[b] = math.Inf(1)
-	}
-	if err := errors.Join(o.recF.Write(0, none), o.temperature.Write(0, r.sch.levels)); err != nil || widths == 1 {
-		return err
-	}
-	range1 := make([]float64, n)
-	for i := range range1 {
-		lo, hi := problems.BoundsIn(r.p, i, prec)
-		range1[i] = hi - lo
-	}
-	for b := range o.blocks {
-		if err := o.wide.Write(b*n, range1); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (d *saDevice) close() {
-	if d == nil {
-		return
-	}
-	for _, v := range []*shard.Reals{d.x, d.f, d.logOld, d.recF, d.recX, d.outF[0], d.outF[1], d.outX[0], d.outX[1], d.wide, d.temperature} {
-		v.Close()
-	}
-	for _, v := range []*cl.Buffer[uint32]{d.logAt, d.odd, d.tried, d.taken} {
-		if v != nil {
-			v.Close()
-		}
-	}
-	d.acc.Close()
 }
 
 // starts writes the start points, given ones in place of the first drawn ones.
@@ -272,9 +184,7 @@ func (r *saRun) Info() solvers.Info { return r.info }
 
 func (r *saRun) Close() {
 	r.stored.Close()
-	for _, o := range r.on {
-		o.close()
-	}
+	r.memory.Close()
 	if r.chains != nil {
 		r.chains.Close()
 	}
@@ -285,8 +195,8 @@ func (r *saRun) Ended() bool { return r.segment == r.sch.all() }
 
 // Incumbent is the best point that any chain was at.
 func (r *saRun) Incumbent(x []float64) error {
-	if len(x) != r.p.Dim() {
-		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), r.p.Dim())
+	if len(x) != r.p.Domain().N {
+		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), r.p.Domain().N)
 	}
 	return r.IncumbentOf(0, x)
 }

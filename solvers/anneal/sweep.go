@@ -1,7 +1,7 @@
 package anneal
 
 import (
-	"fmt"
+	"cmp"
 	"math"
 	"strings"
 
@@ -71,16 +71,16 @@ func (m *SA) of(p problems.Problem) *SA {
 	c := *m
 	c.Variant = "v2"
 	chains := m.Chains > 0 || m.Starts != "" || m.Exchange > 0 || m.Elitist || m.Shared || m.full()
-	if part, ok := p.(problems.Partial); ok && !chains && p.Dim() >= sweepsFrom && !part.Structure().Whole() {
+	if !chains && p.Domain().N >= sweepsFrom && !p.Structure().Whole() {
 		c.Variant = "sweeps"
 	}
 	return &c
 }
 
-func (m *SA) sweeps() int       { return solvers.OrInt(m.N, 10) }
+func (m *SA) sweeps() int       { return cmp.Or(m.N, 10) }
 func (m *SA) sweepRho() float64 { return solvers.OrReal(m.Rho, 0.95) }
 func (m *SA) sweepNeighbour() string {
-	return solvers.OrWord(strings.TrimPrefix(m.Neighbour, "auto"), "mixed")
+	return cmp.Or(strings.TrimPrefix(m.Neighbour, "auto"), "mixed")
 }
 
 // near says whether variables have widths.
@@ -92,23 +92,27 @@ func (m *SA) sweepLevels() (levels []float64, relative bool) {
 	return temperatures(t0, solvers.OrReal(m.Tmin, t0*tminOfT0), m.sweepRho()), m.T0 == nil
 }
 
-func (m *SA) validateSweeps() error {
+// validateSweeps looks at what matters with sweeps.
+func (m *SA) validateSweeps(c *solvers.Complaints) {
 	levels, relative := m.sweepLevels()
-	switch {
-	case levels == nil:
-		return solvers.Settingf("T0, Tmin and rho=%g make more than %d temperatures", m.sweepRho(), maxLevels)
-	case relative && m.Tmin != nil:
-		return solvers.Settingf("Tmin=%g of sweeps needs T0 as well, which is measured otherwise", *m.Tmin)
-	case int64(len(levels))*int64(m.sweeps()) >= 1<<32-1:
-		return solvers.Settingf("%d temperatures of N=%d sweeps are 2^32 sweeps or more; use less", len(levels), m.sweeps())
-	case m.Hastings && m.sweepNeighbour() != "two-sided" && m.sweepNeighbour() != "mixed":
-		return solvers.Settingf("hastings=true is for neighbour=two-sided and mixed; the neighbour %s is symmetric", m.sweepNeighbour())
-	case m.Chains > 0 || m.Starts != "" && m.Starts != "uniform" || m.Exchange > 0 || m.Elitist || m.Shared || m.full():
-		return solvers.Settingf("variant=sweeps moves one point by what it touches: no chains, starts, exchange, elitist, shared or evaluation=full; use variant=v2 for them")
-	case m.local() == "nelder-mead":
-		return solvers.Settingf("local=nelder-mead keeps as many points as there are variables; behind sweeps use local=coordinate or lbfgs")
+	if levels == nil {
+		c.Addf("T0, Tmin and rho=%g make more than %d temperatures", m.sweepRho(), maxLevels)
 	}
-	return m.validateLocal()
+	if relative && m.Tmin != nil {
+		c.Addf("Tmin=%g of sweeps needs T0 as well, which is measured otherwise", *m.Tmin)
+	}
+	if int64(len(levels))*int64(m.sweeps()) >= 1<<32-1 {
+		c.Addf("%d temperatures of N=%d sweeps are 2^32 sweeps or more; use less", len(levels), m.sweeps())
+	}
+	if m.Hastings && m.sweepNeighbour() != "two-sided" && m.sweepNeighbour() != "mixed" {
+		c.Addf("hastings=true is for neighbour=two-sided and mixed; the neighbour %s is symmetric", m.sweepNeighbour())
+	}
+	if m.Chains > 0 || m.Starts != "" && m.Starts != "uniform" || m.Exchange > 0 || m.Elitist || m.Shared || m.full() {
+		c.Addf("variant=sweeps moves one point by what it touches: no chains, starts, exchange, elitist, shared or evaluation=full; use variant=v2 for them")
+	}
+	if m.local() == "nelder-mead" {
+		c.Addf("local=nelder-mead keeps as many points as there are variables; after sweeps use local=coordinate or lbfgs")
+	}
 }
 
 // sweepShape is what sweeps need to know of a problem.
@@ -120,13 +124,13 @@ type sweepShape struct {
 }
 
 // sweepShape says why p has no sweeps, as a *SettingError.
-func (m *SA) sweepShape(p problems.Partial) (sweepShape, error) {
+func (m *SA) sweepShape(p problems.Problem) (sweepShape, error) {
 	s := p.Structure()
 	colours, err := problems.ColoursOf(s)
 	if err != nil {
 		return sweepShape{}, solvers.Settingf("variant=sweeps: %s: %v; use variant=v2", p.Spec(), err)
 	}
-	b := sweepShape{colours: colours, linear: problems.LinearOf(p)}
+	b := sweepShape{colours: colours, linear: p.Linear()}
 	if stride, from, to, ok := s.Window(); ok {
 		b.before = to - from
 		b.alone = stride == 1 && from == 0 && to == 0 && s.Components() == s.Variables()
@@ -143,7 +147,7 @@ func (b sweepShape) fused() bool { return b.colours.Count == 1 && b.linear != ni
 // sweepSchedule counts one evaluation for each variable of a sweep.
 func (m *SA) sweepSchedule(p problems.Problem) int64 {
 	levels, _ := m.sweepLevels()
-	n := 1 + int64(len(levels))*int64(m.sweeps())*int64(p.Dim())
+	n := 1 + int64(len(levels))*int64(m.sweeps())*int64(p.Domain().N)
 	if m.local() != "none" {
 		n += int64(m.localN())
 	}
@@ -153,26 +157,15 @@ func (m *SA) sweepSchedule(p problems.Problem) int64 {
 // sweepSums is how many numbers a tile gives in a sweep with sums.
 func sweepSums(p problems.Problem) int { return p.Accumulators() + 2 }
 
-// sweepPlan is the point, the best one, and widths.
+// sweepPlan lists the vectors of sweepShard.
 func (m *SA) sweepPlan(p problems.Problem, prec problems.Precision) shard.Plan {
-	part, ok := p.(problems.Partial)
-	if !ok {
-		return shard.Plan{} // Start reports it
-	}
-	b, err := m.sweepShape(part)
+	b, err := m.sweepShape(p)
 	if err != nil {
 		return shard.Plan{}
 	}
-	n, real := int64(p.Dim()), int64(prec.Bits()/8)
-	plan := shard.Plan{Items: []shard.PlanItem{
-		{What: fmt.Sprintf("point of %d variables in %s", n, prec), Bytes: n * real},
-		{What: "best point", Bytes: n * real},
-	}}
-	if m.near() {
-		plan.Items = append(plan.Items, shard.PlanItem{What: "widths of near neighbours", Bytes: 4 * n})
-	}
+	plan := shard.Plan{Items: b.share(&sweepShard{}, prec, p.Domain().N, p.Accumulators(), m.near()).Items()}
 	tables := int64(len(b.colours.Order)) * 4
-	for _, t := range part.Structure().TouchTables() {
+	for _, t := range p.Structure().TouchTables() {
 		tables += 4 * int64(len(t.Uint))
 	}
 	if tables > 0 {

@@ -14,7 +14,7 @@ import (
 
 // sweepEngine is the point of sweeps on the devices; kernels/solvers/anneal/sweep.cl has the layouts.
 type sweepEngine struct {
-	p     problems.Partial
+	p     problems.Problem
 	s     solvers.Setup
 	shape sweepShape
 	near  bool
@@ -23,12 +23,16 @@ type sweepEngine struct {
 	pl      *shard.Placement
 	kernels struct{ start, move, sums, keep []*cl.Kernel }
 	on      []*sweepShard
+	memory  *device.Memory
 	turns   []sweepTurn // by colour
 	pace    shard.Pace
 }
 
 // sweepTurn is where kernels find the variables of a colour.
 type sweepTurn struct{ off, per uint32 }
+
+// oddCounts is how many counters of values that are not finite a shard has.
+const oddCounts = 256
 
 // sweepShard is one shard's memory.
 type sweepShard struct {
@@ -38,7 +42,7 @@ type sweepShard struct {
 	single         bool // one sweep a launch, see ONE_ROUND
 }
 
-func (m *SA) sweepEngine(p problems.Partial, g *shard.Group, s solvers.Setup, b sweepShape, shards []shard.Shard) (_ *sweepEngine, refused int, err error) {
+func (m *SA) sweepEngine(p problems.Problem, g *shard.Group, s solvers.Setup, b sweepShape, shards []shard.Shard) (_ *sweepEngine, err error) {
 	e := &sweepEngine{p: p, s: s, shape: b, near: m.near(), check: g.Checked(), on: make([]*sweepShard, len(shards))}
 	defer func() {
 		if err != nil {
@@ -46,13 +50,13 @@ func (m *SA) sweepEngine(p problems.Partial, g *shard.Group, s solvers.Setup, b 
 		}
 	}()
 	if err = e.place(m, g, shards); err != nil {
-		return nil, -1, err
+		return nil, err
 	}
-	refused, err = device.Rooms(e.pl, func(i int, sh shard.Shard, d *cl.Device) (err error) {
-		e.on[i], err = e.room(sh, d)
-		return err
+	e.memory, err = device.Allocate(e.pl, func(i int, sh shard.Shard) device.Share {
+		e.on[i] = &sweepShard{single: g.Infos()[sh.Device].Type == cl.CPU}
+		return b.share(e.on[i], s.Precision, sh.Vars(), p.Accumulators(), e.near)
 	})
-	return e, refused, err
+	return e, err
 }
 
 // place compiles the kernels for every device that has a shard.
@@ -91,7 +95,7 @@ func (e *sweepEngine) place(m *SA, g *shard.Group, shards []shard.Shard) (err er
 	view := shard.View{
 		Parts:  []kernels.Part{kernels.Get("solvers/anneal/sweep_view.cl")},
 		Args:   func(p problems.Precision) []cl.Arg { return []cl.Arg{shard.RealArg(p), cl.U32} },
-		Single: true, Tables: tables,
+		Single: true, Tables: tables, Form: problems.Item,
 	}
 	if e.pl, err = shard.Place(g, e.p, prec, shards, view, sweepSums(e.p), defines,
 		kernels.Get("lib/partial.cl"), kernels.Get("solvers/anneal/neighbour.cl"), kernels.Get("solvers/anneal/sweep.cl")); err != nil {
@@ -132,55 +136,23 @@ func (e *sweepEngine) place(m *SA, g *shard.Group, shards []shard.Shard) (err er
 // sumOfDevice stands for the sum* of a device in a list of arguments.
 const sumOfDevice cl.Arg = "sum"
 
-// room allocates a shard's memory.
-func (e *sweepEngine) room(sh shard.Shard, d *cl.Device) (o *sweepShard, err error) {
-	o = &sweepShard{single: d.Info().Type == cl.CPU}
-	defer func() {
-		if err != nil {
-			o.close()
-			o = nil // the caller closes what it got
-		}
-	}()
-	for _, v := range []struct {
-		to *(*shard.Reals)
-		n  int
-	}{{&o.x, e.shape.before + sh.Vars()}, {&o.best, sh.Vars()}, {&o.slope, e.p.Accumulators()}} {
-		if *v.to, err = shard.AllocReals(d, e.s.Precision, v.n); err != nil {
-			return o, err
-		}
+// share lists the vectors of a shard that stores n variables, to be held by o. Near says whether variables have widths.
+func (b sweepShape) share(o *sweepShard, prec problems.Precision, n, accs int, near bool) device.Share {
+	per, kept := device.Device, "" // one width, which kernels take and do not use
+	if near {
+		per, kept = device.Variable, "width"
 	}
-	widths := 1
-	if e.near {
-		widths = sh.Vars()
-	}
-	if o.wide, err = cl.Alloc[float32](d, widths); err != nil {
-		return o, err
-	}
-	if o.odd, err = cl.Alloc[uint32](d, 256); err != nil {
-		return o, err
-	}
-	return o, o.odd.Fill(0)
-}
-
-func (o *sweepShard) close() {
-	if o == nil {
-		return
-	}
-	for _, v := range []*shard.Reals{o.x, o.best, o.slope} {
-		v.Close()
-	}
-	if o.wide != nil {
-		o.wide.Close()
-	}
-	if o.odd != nil {
-		o.odd.Close()
-	}
+	return device.Share{Precision: prec, Variables: n, Vectors: []device.Vector{
+		{To: &o.x, Name: "x", What: fmt.Sprintf("point of %d variables in %s", n, prec), Rows: 1, Per: device.Variable, Before: b.before, Kept: "point"},
+		{To: &o.best, Name: "best", What: "best point", Rows: 1, Per: device.Variable, Kept: "best"},
+		{To: &o.slope, Name: "slope", Rows: accs},
+		{To: &o.wide, Name: "wide", What: "widths of near neighbours", Rows: 1, Per: per, Kept: kept},
+		{To: &o.odd, Name: "odd", What: "counts of values that are not finite", Rows: oddCounts},
+	}}
 }
 
 func (e *sweepEngine) close() {
-	for _, o := range e.on {
-		o.close()
-	}
+	e.memory.Close()
 	if e.pl != nil {
 		e.pl.Close()
 	}
@@ -200,7 +172,7 @@ func (e *sweepEngine) real(v float64) any {
 // start draws the start point, or stores the one that was given.
 func (e *sweepEngine) start() error {
 	return e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
-		o, first := e.on[s], max(0, sh.ReadLo-e.shape.before)
+		o, first, box := e.on[s], max(0, sh.ReadLo-e.shape.before), e.p.Domain().In(e.s.Precision)
 		n := sh.ReadHi - first
 		if err := e.kernels.start[sh.Device].Launch([]int{n}, nil, append([]any{o.x.Arg(), e.lo(sh), o.wide, uint32(sh.ReadLo), uint32(sh.ReadHi),
 			uint32(first), uint32(n), e.s.Key.Seed, e.s.Key.Run}, e.pl.Tables(s)...)...); err != nil || len(e.s.X0) == 0 {
@@ -210,7 +182,7 @@ func (e *sweepEngine) start() error {
 			hi := min(lo+device.GatherVars, sh.ReadHi)
 			v := make([]float64, hi-lo)
 			for i := range v {
-				a, b := problems.BoundsIn(e.p, lo+i, e.s.Precision)
+				a, b := box.Interval(lo + i)
 				w := e.s.X0[0][lo+i]
 				if e.s.Precision == problems.FP32 {
 					w = float64(float32(w))
@@ -232,16 +204,16 @@ func (e *sweepEngine) evaluate(ctx context.Context) ([]float64, error) {
 
 // compare compares the tiles of the last evaluation with the host reference.
 func (e *sweepEngine) compare() error {
-	return e.pl.Check(e.s.Key, 1, func(_, lo, hi int) []float64 {
+	return e.pl.Check(e.s.Key, 1, func(_, lo, hi int) ([]float64, error) {
 		x := make([]float64, hi-lo)
 		for s, sh := range e.pl.Shards() {
 			if lo >= sh.VarLo && lo < sh.VarHi {
 				if err := e.on[s].x.Read(lo-sh.ReadLo+e.shape.before, x); err != nil {
-					panic(err) // an evaluation has just read all of it
+					return nil, err
 				}
 			}
 		}
-		return x
+		return x, nil
 	})
 }
 
@@ -252,9 +224,9 @@ func (e *sweepEngine) slopes(w []float64) error {
 
 // nonFinite is how many values were not finite since it was asked last.
 func (e *sweepEngine) nonFinite() (n int64, err error) {
-	counts := make([][256]uint32, len(e.on))
+	counts := make([][oddCounts]uint32, len(e.on))
 	err = e.pl.Each(func(s int, _ shard.Shard, _ *cl.Device) error {
-		if err := e.on[s].odd.Read(0, counts[s][:]); err != nil || counts[s] == [256]uint32{} {
+		if err := e.on[s].odd.Read(0, counts[s][:]); err != nil || counts[s] == [oddCounts]uint32{} {
 			return err
 		}
 		return e.on[s].odd.Fill(0)

@@ -5,23 +5,14 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/checkpoint"
 )
 
 // State lists sweepState, the point, the best one and the widths.
 func (r *saSweepRun) State() *solvers.State {
-	e, real := r.engine, r.engine.s.Precision.Bits()/8
-	st := &solvers.State{Host: &r.state, Shards: r.info.Shards, Each: e.pl.Each, Restored: r.restored, Vectors: []solvers.Vector{
-		{Name: "point", Rows: 1, Size: real, On: func(s int) shard.Raw {
-			return shard.Window{Of: e.on[s].x.Raw(), Width: 1, Off: e.shape.before}
-		}},
-		{Name: "best", Rows: 1, Size: real, On: func(s int) shard.Raw { return e.on[s].best.Raw() }},
-	}}
-	if e.near {
-		st.Vectors = append(st.Vectors, solvers.Vector{Name: "width", Rows: 1, Size: 4, On: func(s int) shard.Raw { return e.on[s].wide }})
-	}
+	st := r.engine.memory.State(&r.state)
+	st.Restored = r.restored
 	return st
 }
 

@@ -1,12 +1,13 @@
 package cgrasp
 
 import (
-	"errors"
+	"fmt"
 	"math"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
-	"github.com/clopt/clopt/solvers/internal/host"
+	"github.com/clopt/clopt/solvers/device"
 )
 
 // What a slot keeps as words, reals and counts; kernels/solvers/cgrasp/cgrasp.cl.
@@ -28,76 +29,41 @@ type graspDevice struct {
 	counts                    *cl.Buffer[uint64]
 	x0                        *shard.Reals
 	did                       *cl.Buffer[uint32] // units of a slot in a launch, and whether it has more to do
-	pace                      [2]float64         // seconds of a unit of a slot, in constructions and local searches; measured
+	pace                      [2]shard.Pacer     // of a unit of a slot, in constructions and local searches
 	hostWords, hostDid        []uint32
 	hostReals                 []float64
 	hostCounts                []uint64
 }
 
-// room allocates a device's memory and sets what is not zero.
-func (r *graspRun) room(i int, d *cl.Device) (err error) {
-	o, prec, n := r.on[i], r.s.Precision, r.p.Dim()
-	reals := func(n int) (v *shard.Reals) {
-		if err == nil {
-			v, err = shard.AllocReals(d, prec, n)
-		}
-		return v
-	}
-	o.x, o.z, o.gain, o.before, o.at = reals(o.slots*n), reals(o.slots*n), reals(o.slots*n), reals(o.slots*n), reals(o.slots*n)
-	o.y, o.reals, o.x0 = reals(o.slots*n*r.width), reals(o.slots*graspReals), reals(max(1, len(r.s.X0)*n))
-	if err == nil {
-		o.mark, err = cl.Alloc[uint8](d, o.slots*r.rules.marks())
-	}
-	if err == nil {
-		o.acc, err = shard.AllocSums(d, o.slots*r.p.Accumulators())
-	}
-	if err == nil {
-		o.words, err = cl.Alloc[uint32](d, o.slots*graspWords)
-	}
-	if err == nil {
-		o.counts, err = cl.Alloc[uint64](d, o.slots*graspCounts)
-	}
-	if err == nil {
-		o.did, err = cl.Alloc[uint32](d, 2*o.slots)
-	}
-	if err != nil {
-		return err
-	}
-	o.pace = [2]float64{1e-5, 1e-4}
-	o.hostWords, o.hostDid = make([]uint32, o.slots*graspWords), make([]uint32, 2*o.slots)
-	o.hostReals, o.hostCounts = make([]float64, o.slots*graspReals), make([]uint64, o.slots*graspCounts)
-	for k := range o.slots {
-		o.hostWords[k*graspWords+graspWordWho] = uint32(o.first + k)
+// newGraspDevice has the slots from number first on, with what the host has of them before they begin.
+func newGraspDevice(first, slots int) *graspDevice {
+	o := &graspDevice{first: first, slots: slots, hostDid: make([]uint32, 2*slots),
+		hostWords: make([]uint32, slots*graspWords), hostReals: make([]float64, slots*graspReals), hostCounts: make([]uint64, slots*graspCounts)}
+	for k := range slots {
+		o.hostWords[k*graspWords+graspWordWho] = uint32(first + k)
 		o.hostReals[k*graspReals+graspRealBest] = math.Inf(1)
 	}
-	if err := errors.Join(o.words.Write(0, o.hostWords), o.reals.Write(0, o.hostReals)); err != nil {
-		return err
-	}
-	for k, x := range r.s.X0 {
-		if err := o.x0.Write(k*n, host.StoredIn(r.p, x, prec)); err != nil {
-			return err
-		}
-	}
-	return nil
+	return o
 }
 
-func (o *graspDevice) close() {
-	if o == nil {
-		return
-	}
-	for _, v := range []*shard.Reals{o.x, o.z, o.gain, o.before, o.at, o.y, o.reals, o.x0} {
-		v.Close()
-	}
-	for _, v := range []*cl.Buffer[uint32]{o.words, o.did} {
-		if v != nil {
-			v.Close()
-		}
-	}
-	if o.mark != nil {
-		o.mark.Close()
-	}
-	if o.counts != nil {
-		o.counts.Close()
-	}
-	o.acc.Close()
+// share lists the vectors of a device, to be held by o, for a problem of accs accumulators and given start points.
+func (q *graspRules) share(o *graspDevice, prec problems.Precision, accs, width int, x0 []float64) device.Share {
+	n := q.n
+	local := fmt.Sprintf("points of local search: %d of a start, in %s", width, prec)
+	starts := fmt.Sprintf("starts of %d variables in %s, with line searches and the best points", n, prec)
+	return device.Share{Precision: prec, Units: o.slots, Vectors: []device.Vector{
+		{To: &o.y, Name: "y", What: local, Rows: width * n, Per: device.Unit},
+		{To: &o.x, Name: "x", What: starts, Rows: n, Per: device.Unit},
+		{To: &o.z, Name: "z", What: starts, Rows: n, Per: device.Unit},
+		{To: &o.gain, Name: "gain", What: starts, Rows: n, Per: device.Unit},
+		{To: &o.before, Name: "before", What: starts, Rows: n, Per: device.Unit},
+		{To: &o.at, Name: "at", What: starts, Rows: n, Per: device.Unit},
+		{To: &o.mark, Name: "mark", What: starts, Rows: q.marks(), Per: device.Unit},
+		{To: &o.acc, Name: "acc", What: starts, Rows: accs, Per: device.Unit},
+		{To: &o.words, Name: "words", What: starts, Rows: graspWords, Per: device.Unit, Data: o.hostWords},
+		{To: &o.reals, Name: "reals", What: starts, Rows: graspReals, Per: device.Unit, Data: o.hostReals},
+		{To: &o.counts, Name: "counts", What: starts, Rows: graspCounts, Per: device.Unit},
+		{To: &o.did, Name: "did", What: starts, Rows: 2, Per: device.Unit},
+		{To: &o.x0, Name: "x0", What: "start points", Rows: max(n, len(x0)), Data: x0},
+	}}
 }

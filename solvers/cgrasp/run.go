@@ -12,12 +12,13 @@ import (
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
+	"github.com/clopt/clopt/solvers/internal/host"
 )
 
 // graspRun is CGRASP on devices: a slot is a work-group's start. What it must
 // remember is state, and on the devices what a slot has there.
 type graspRun struct {
-	p     problems.Partial
+	p     problems.Problem
 	s     solvers.Setup
 	rules *graspRules
 	width int // points side by side in the local search of a slot
@@ -27,6 +28,7 @@ type graspRun struct {
 	starts           *shard.Replicas
 	construct, local []*cl.Kernel
 	on               []*graspDevice
+	memory           *device.Memory
 	stored           *device.StoredPoint // evaluates the best point
 
 	state graspState
@@ -39,8 +41,8 @@ type graspState struct {
 	X      []float64 // the point that has Sample.Best
 }
 
-func (m *CGRASP) startDevices(ctx context.Context, rules *graspRules, p problems.Partial, g *shard.Group, s solvers.Setup) (_ solvers.Run, err error) {
-	r := &graspRun{p: p, s: s, rules: rules, width: m.width(p.Dim()), slots: m.starts(), on: make([]*graspDevice, len(g.Devices()))}
+func (m *CGRASP) startDevices(ctx context.Context, rules *graspRules, p problems.Problem, g *shard.Group, s solvers.Setup) (_ solvers.Run, err error) {
+	r := &graspRun{p: p, s: s, rules: rules, width: m.width(p.Domain().N), slots: m.starts(), on: make([]*graspDevice, len(g.Devices()))}
 	r.state = graspState{Sample: solvers.Sample{Best: math.Inf(1)}, Kept: math.Inf(1)}
 	plan := m.Plan(p, s.Precision)
 	plans, err := g.Fit(ctx, plan, p, s.Precision)
@@ -72,10 +74,18 @@ func (m *CGRASP) startDevices(ctx context.Context, rules *graspRules, p problems
 	}
 	first := 0
 	for i, n := range use {
-		r.on[i] = &graspDevice{first: first, slots: n}
+		r.on[i] = newGraspDevice(first, n)
+		g.Pace(&r.on[i].pace[0], g.Devices()[i], 1e-5)
+		g.Pace(&r.on[i].pace[1], g.Devices()[i], 1e-4)
 		first += n
 	}
-	if err = r.starts.Each(r.room); err != nil {
+	var x0 []float64
+	for _, x := range s.X0 {
+		x0 = append(x0, host.StoredIn(p, x, s.Precision)...)
+	}
+	if r.memory, err = device.AllocateOn(r.starts.Each, func(i int, _ *cl.Device) device.Share {
+		return rules.share(r.on[i], s.Precision, p.Accumulators(), r.width, x0)
+	}); err != nil {
 		return nil, err
 	}
 	if g.Checked() {
@@ -173,19 +183,15 @@ func (r *graspRun) advance(ctx context.Context, i, slots int, quota int64) error
 // sweep launches some units of the first slots of a device, of which active
 // have something to do, and returns how many have then. A launch is asked for the slots
 // [b, b+groups) in groups of size items.
-func (r *graspRun) sweep(ctx context.Context, i, slots, active int, pace *float64, launch func(b, groups, size, units int) error) (left int, err error) {
+func (r *graspRun) sweep(ctx context.Context, i, slots, active int, pace *shard.Pacer, launch func(b, groups, size, units int) error) (left int, err error) {
 	o := r.on[i]
-	units, width := r.starts.Cut(active, *pace)
+	units, width := shard.Cut(pace.Fit(), active)
 	if width >= active {
 		width = slots
 	}
 	for b := 0; b < slots; b += width {
-		if err := ctx.Err(); err != nil {
-			return 0, err
-		}
 		groups := min(width, slots-b)
-		took, err := r.starts.Timed(i, func(size int) error { return launch(b, groups, size, units) })
-		if err != nil {
+		if err := launch(b, groups, r.starts.GroupSize(i), units); err != nil {
 			return 0, err
 		}
 		did := o.hostDid[:2*groups]
@@ -197,9 +203,11 @@ func (r *graspRun) sweep(ctx context.Context, i, slots, active int, pace *float6
 			made += did[2*k]
 			left += int(did[2*k+1])
 		}
-		// The pace only sizes later launches; half weight damps one slow call.
-		if made > 0 {
-			*pace = (*pace + took.Seconds()/float64(made)) / 2
+		if err := pace.Launched(ctx, float64(made)); err != nil {
+			return 0, err
+		}
+		if err := pace.Wait(ctx); err != nil {
+			return 0, err
 		}
 	}
 	return left, nil
@@ -225,7 +233,7 @@ func (r *graspRun) collect(ctx context.Context) (solvers.Sample, bool, error) {
 		return r.state.Sample, false, nil
 	}
 	if from >= 0 {
-		x := make([]float64, r.p.Dim())
+		x := make([]float64, r.p.Domain().N)
 		if err := r.starts.Each(func(i int, _ *cl.Device) error {
 			if i != from {
 				return nil
@@ -279,9 +287,7 @@ func (r *graspRun) Info() solvers.Info { return r.info }
 
 func (r *graspRun) Close() {
 	r.stored.Close()
-	for _, o := range r.on {
-		o.close()
-	}
+	r.memory.Close()
 	if r.starts != nil {
 		r.starts.Close()
 	}

@@ -29,9 +29,6 @@ func Rooms(pl *shard.Placement, room func(s int, sh shard.Shard, d *cl.Device) e
 	return refused, err
 }
 
-// mostPieces bounds the pieces of a device's share.
-const mostPieces = 64
-
 // InPieces has try start on the shards of a plan. A device that refuses gets its
 // share in twice as many pieces, until it accepts, since some have more memory
 // than they give to one buffer, or mostPieces are not enough.

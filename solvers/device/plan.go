@@ -2,6 +2,7 @@ package device
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
@@ -16,28 +17,46 @@ func RoundUp(n, size int) int { return (n + size - 1) / size * size }
 // GatherVars is how many variables of the best point are put together at a time.
 const GatherVars = 1 << 20
 
-// SumsItem is the partial sums of a placement of width sums a tile.
+// SumsItem is the partial sums of a placement of width sums a tile: of the tiles, of the super-tiles with the number of
+// their first tile where they are several, and of all.
 func SumsItem(p problems.Problem, width int) shard.PlanItem {
 	t := p.Tiling()
-	return shard.PlanItem{
-		What:  fmt.Sprintf("partial sums: %d a tile, %d tiles", width, t.Tiles()),
-		Bytes: 8 * int64(width) * int64(t.Tiles()+t.SuperTiles()),
+	bytes := 8 * int64(width) * int64(t.Tiles()+1)
+	if n := int64(t.SuperTiles()); n < int64(t.Tiles()) {
+		bytes += 8*int64(width)*n + 4*(n+1)
 	}
+	return shard.PlanItem{What: fmt.Sprintf("partial sums: %d a tile, %d tiles", width, t.Tiles()), Bytes: bytes}
 }
 
 // TableItems is the problem's tables, once for each of views placements.
 func TableItems(p problems.Problem, prec problems.Precision, views int64) []shard.PlanItem {
-	text, err := p.Text(prec)
+	text, err := p.Text(prec, problems.Tile)
 	if err != nil {
 		return nil // Start reports it
 	}
-	n := int64(0)
-	for _, t := range text.Tables {
+	return []shard.PlanItem{{What: "tables of the problem", Bytes: views * tableBytes(text.Tables, prec), Fixed: true}}
+}
+
+// ReplicaItems is what shard.Replicate takes: the tables of the problem, the intervals of its variables, and which
+// components they touch.
+func ReplicaItems(p problems.Problem, prec problems.Precision) []shard.PlanItem {
+	text, err := p.Text(prec, problems.Partial)
+	if err != nil {
+		return nil // Start reports it
+	}
+	box, _ := shard.BoxTables(p, prec)
+	n := tableBytes(slices.Concat(text.Tables, box, p.Structure().TouchTables()), prec)
+	return []shard.PlanItem{{What: "tables of the problem, and of what its variables touch", Bytes: n, Fixed: true}}
+}
+
+// tableBytes is the size of tables on a device.
+func tableBytes(tables []problems.Table, prec problems.Precision) (n int64) {
+	for _, t := range tables {
 		reals := int64(len(t.Real))
 		if t.Pair && prec == problems.FP32 {
 			reals *= 2
 		}
 		n += reals*int64(prec.Bits()/8) + 4*int64(len(t.Uint))
 	}
-	return []shard.PlanItem{{What: "tables of the problem", Bytes: views * n, Fixed: true}}
+	return n
 }

@@ -11,9 +11,10 @@ import (
 // StoredPoint evaluates single points for a method that keeps many whole ones, with
 // the bits of shard.Evaluate: what is reported is the value of a stored point.
 type StoredPoint struct {
-	p     problems.Problem
-	Place *shard.Placement
-	x     *shard.Reals
+	p      problems.Problem
+	Place  *shard.Placement
+	x      *shard.Reals
+	memory *Memory
 }
 
 // PlaceStored places p on the first device i for which use[i] is above 0.
@@ -30,14 +31,24 @@ func PlaceStored(g *shard.Group, p problems.Problem, prec problems.Precision, us
 		return nil, err
 	}
 	s := &StoredPoint{p: p, Place: place}
-	if err := place.Each(func(_ int, _ shard.Shard, d *cl.Device) (err error) {
-		s.x, err = shard.AllocReals(d, prec, p.Dim())
-		return err
-	}); err != nil {
+	if s.memory, err = Allocate(place, func(_ int, sh shard.Shard) Share { return s.share(prec, sh.Vars()) }); err != nil {
 		s.Close()
 		return nil, err
 	}
 	return s, nil
+}
+
+func (s *StoredPoint) share(prec problems.Precision, n int) Share {
+	return Share{Precision: prec, Variables: n, Vectors: []Vector{{To: &s.x, Name: "x", What: "the best point", Rows: 1, Per: Variable}}}
+}
+
+// StoredItems is what PlaceStored takes.
+func StoredItems(p problems.Problem, prec problems.Precision) []shard.PlanItem {
+	items := append((&StoredPoint{}).share(prec, p.Domain().N).Items(), SumsItem(p, p.Accumulators()))
+	for i := range items {
+		items[i].Fixed = true // one device has all of it, whichever that is
+	}
+	return append(items, TableItems(p, prec, 1)...)
 }
 
 // Value is f(x), which need not be finite.
@@ -56,8 +67,6 @@ func (s *StoredPoint) Close() {
 	if s == nil {
 		return
 	}
-	if s.x != nil {
-		s.x.Close()
-	}
+	s.memory.Close()
 	s.Place.Close()
 }

@@ -78,7 +78,7 @@ func (c *cancelledAfter) Err() error {
 func TestBlockCancelled(t *testing.T) {
 	for _, name := range []string{"chains, some states", "two colours", "synchronous"} {
 		c := cutBlocks[name]
-		p := solvertest.ParseProblem(t, c.Spec).(problems.Hosted)
+		p := solvertest.ParseProblem(t, c.Spec).(problems.Referenced)
 		for asks := range 4 {
 			run, err := c.Method.Start(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 5}})
 			if err != nil {
@@ -90,7 +90,7 @@ func TestBlockCancelled(t *testing.T) {
 			if ok != (asks > 0) || ok != (err == nil) || ok != (s.Step == 3) {
 				t.Errorf("%s cancelled after %d: %+v, %v, %v", name, asks, s, ok, err)
 			}
-			x := make([]float64, p.Dim())
+			x := make([]float64, p.Domain().N)
 			if err := run.Incumbent(x); err != nil {
 				t.Fatal(err)
 			}
@@ -201,14 +201,14 @@ func TestResumeBlocksWrong(t *testing.T) {
 			if err := on.WriteBytes(0, other); err != nil {
 				t.Fatal(err)
 			}
-			k := solvertest.KeepCheckpoint(t, st, solvers.Loop{})
+			k := solvertest.KeepCheckpoint(t, st, solvers.Progress{})
 			if err := on.WriteBytes(0, old); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := solvers.Resume(ctx, start().State(), k.Load); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: a wrong number in %s: want %q, got %v", name, vector, want, err)
 			}
-			if _, err := solvers.Resume(ctx, start().State(), solvertest.KeepCheckpoint(t, st, solvers.Loop{}).Load); err != nil {
+			if _, err := solvers.Resume(ctx, start().State(), solvertest.KeepCheckpoint(t, st, solvers.Progress{}).Load); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 		}

@@ -36,8 +36,9 @@ func firstTile(t problems.Tiling, portions, q int) int {
 	return int(int64(q) * int64(t.Tiles()) / int64(portions))
 }
 
-func (r *maswRun) portionOfVar(t problems.Tiling, i int) int {
-	return portionOf(t, r.portions, min(max(i, 0)/t.TileVars, t.Tiles()-1))
+func (l *layout) portionOfVar(i int) int {
+	t := l.tiling
+	return portionOf(t, l.portions, min(max(i, 0)/t.TileVars, t.Tiles()-1))
 }
 
 // borders lists the portions that the host decides, in order.

@@ -4,23 +4,14 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/clopt/clopt/cl"
-	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 )
 
 // State lists maswState, the population and the biases of local search.
 func (r *maswRun) State() *solvers.State {
-	return &solvers.State{
-		Host: &r.state,
-		Vectors: []solvers.Vector{
-			{Name: "population", Rows: r.n, Size: r.s.Precision.Bits() / 8, On: func(s int) shard.Raw { return r.on[s].x.Raw() }},
-			{Name: "bias", Rows: r.n, Size: r.s.Precision.Bits() / 8, On: func(s int) shard.Raw { return r.on[s].bias.Raw() }},
-		},
-		Shards:   r.info.Shards,
-		Each:     func(f func(s int, sh shard.Shard, d *cl.Device) error) error { return r.moves.Each(f) },
-		Restored: r.restored,
-	}
+	st := r.memory.State(&r.state)
+	st.Restored = r.restored
+	return st
 }
 
 // restored evaluates the population and compares with the values that were

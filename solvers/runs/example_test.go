@@ -50,7 +50,7 @@ func Example() {
 		return
 	}
 	defer os.RemoveAll(parent)
-	dir, err := runs.NewFolder(parent, runs.Slug(problem.Spec(), solver.Name()))
+	dir, err := runs.NewFolder(parent, runs.Slug(problem.Spec().String(), solver.Name()))
 	if err != nil {
 		fmt.Println(err)
 		return

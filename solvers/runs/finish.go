@@ -9,7 +9,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/cut"
 	"github.com/clopt/clopt/solvers"
 )
@@ -45,8 +44,11 @@ func (s *Session) store(ctx context.Context, res *solvers.Result, ended error) (
 	r, rec := s.run, s.recorder
 	out := s.result(res)
 	var cause error
-	if res.Status == solvers.Cancelled {
+	switch res.Status {
+	case solvers.Cancelled:
 		cause = causeOf(ctx)
+	case solvers.Failed:
+		cause = ended
 	}
 	out.Stop.Detail = stopDetail(res, r.Budget, rec.sign, cause)
 
@@ -56,7 +58,7 @@ func (s *Session) store(ctx context.Context, res *solvers.Result, ended error) (
 	} else if name != "" {
 		out.Best.XFile, out.Best.XSHA256 = &name, &sum
 	}
-	if _, binary := r.Problem.(problems.Binary); binary && failed == nil {
+	if r.Problem.Domain().Binary && failed == nil {
 		name := "best.sol"
 		_, failed = WriteWhole(filepath.Join(s.dir, name), func(w io.Writer) error { return cut.WriteBinaryPoint(w, res.X) })
 		out.Best.SolFile = &name
@@ -93,7 +95,7 @@ func (s *Session) result(res *solvers.Result) *Result {
 	r, rec, kinds := s.run, s.recorder, s.keeper.manifest.Kinds
 	out := &Result{
 		Format: "clopt-result", FormatVersion: 1, ToolVersion: ToolVersion,
-		Problem: r.Problem.Spec(), Dim: r.Problem.Dim(), Data: DataOf(r.Problem), Algorithm: r.Algorithm(),
+		Problem: r.Problem.Spec().String(), Dim: r.Problem.Domain().N, Data: r.Problem.Info().Data, Algorithm: r.Algorithm(),
 		Seed: r.Seed, Run: s.number, Precision: r.Precision.String(),
 		Determinism: determinism{Kinds: kinds, Repeat: len(kinds) == 1 && !byClock(res.Status)},
 		Best: Best{

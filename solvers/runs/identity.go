@@ -9,11 +9,8 @@ import (
 	"math"
 	"path/filepath"
 	"strconv"
-	"strings"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/cut"
-	"github.com/clopt/clopt/problems/opencl"
 )
 
 // identity is what a resumed run must have in common with the one that was
@@ -51,7 +48,7 @@ func (a identity) difference(b identity) string {
 // identify says what run number n is.
 func (r *Run) identify(n uint32) (identity, error) {
 	if r.hashes == nil {
-		text, err := r.Problem.Text(r.Precision)
+		text, err := r.Problem.Text(r.Precision, problems.Tile)
 		if err != nil {
 			return identity{}, err
 		}
@@ -67,12 +64,10 @@ func (r *Run) identify(n uint32) (identity, error) {
 // may have moved.
 func (r *Run) ShortSpec() string {
 	spec := r.Problem.Spec()
-	if file, ok := opencl.FileOf(r.Problem); ok {
-		spec = filepath.Base(file.Path) + strings.TrimPrefix(spec, file.Path)
-	} else if short, ok := cut.Relocate(r.Problem, filepath.Base); ok {
-		spec = short
+	if spec.File {
+		spec.Name = filepath.Base(spec.Name)
 	}
-	return spec
+	return spec.String()
 }
 
 func sourceHash(t problems.Text) string {

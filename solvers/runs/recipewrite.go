@@ -5,13 +5,9 @@ import (
 	"io"
 	"maps"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/clopt/clopt/problems/cut"
-	"github.com/clopt/clopt/problems/opencl"
 )
 
 // Key is a line of a run file.
@@ -60,29 +56,27 @@ func tomlString(s string) string {
 	return b.String()
 }
 
-var specEnd = regexp.MustCompile(`[:,]n=\d+$`)
-
-// Keys are the problem and what else a run file says of the runs first, first+1, …, as many as runs, by the names of
+// Keys are the problem and what else a run file says of the runs first, first+1, …, as many as count, by the names of
 // the flags of clopt run. A key without a text has to be left out.
-func (r *Run) Keys(first uint32, runs int) (problem string, keys map[string]string) {
+func (r *Run) Keys(first uint32, count int) (problem string, keys map[string]string) {
 	// The number of variables is a key of its own, so that -n can go before it.
-	problem = specEnd.ReplaceAllString(r.Problem.Spec(), "")
+	spec := r.Problem.Spec().Without("n")
 	bounds, maximize := "", ""
-	if file, ok := opencl.FileOf(r.Problem); ok {
-		problem = Absolute(file.Path)
-		if b := file.Bounds; b != nil {
-			bounds = fmt.Sprintf("%g,%g", b.Lo, b.Hi)
+	if spec.File {
+		spec.Name = Absolute(spec.Name)
+	}
+	if !r.Problem.Domain().Binary { // whose keys say how a file is read
+		if lo, ok := spec.Get("lo"); ok {
+			hi, _ := spec.Get("hi")
+			bounds = lo + "," + hi
 		}
-		if file.Maximize {
-			maximize = "true"
-		}
-	} else if spec, ok := cut.Relocate(r.Problem, Absolute); ok {
-		problem = spec // with all that changes how it is read
+		maximize, _ = spec.Get("maximize")
+		spec = spec.Without("lo", "hi", "maximize")
 	}
 	keys = map[string]string{
-		"solver": r.Solver.Name(), "dim": strconv.Itoa(r.Problem.Dim()), "bounds": bounds, "maximize": maximize,
+		"solver": r.Solver.Name(), "dim": strconv.Itoa(r.Problem.Domain().N), "bounds": bounds, "maximize": maximize,
 		"seed": strconv.FormatUint(uint64(r.Seed), 10), "precision": r.Precision.String(), "x0": "",
-		"first-run": strconv.FormatUint(uint64(first), 10), "runs": strconv.Itoa(runs),
+		"first-run": strconv.FormatUint(uint64(first), 10), "runs": strconv.Itoa(count),
 	}
 	if r.Budget.Evaluations > 0 {
 		keys["evals"] = strconv.FormatInt(r.Budget.Evaluations, 10)
@@ -93,7 +87,7 @@ func (r *Run) Keys(first uint32, runs int) (problem string, keys map[string]stri
 	if r.X0 != nil {
 		keys["x0"] = "x0.txt"
 	}
-	return problem, keys
+	return spec.String(), keys
 }
 
 // recipe is the text of the run file of run n.
@@ -106,7 +100,7 @@ func (r *Run) recipe(n uint32) string {
 		texts["stall"] = r.Budget.Stall.String()
 	}
 	if t := r.Budget.Target; t != nil {
-		texts["target"] = FormatValue(Sign(r.Problem) * *t)
+		texts["target"] = FormatValue(r.Problem.Info().Sign() * *t)
 	}
 	var keys []Key
 	for _, name := range slices.Sorted(maps.Keys(texts)) {

@@ -100,6 +100,8 @@ func stopDetail(res *solvers.Result, b solvers.Budget, sign float64, cause error
 		return fmt.Sprintf("the target %g is met", sign**b.Target)
 	case solvers.Stall:
 		return fmt.Sprintf("no better value for %v", b.Stall)
+	case solvers.Failed:
+		return firstLine(cause.Error())
 	case solvers.Cancelled:
 		if cause != nil {
 			return cause.Error()
@@ -112,17 +114,13 @@ func stopDetail(res *solvers.Result, b solvers.Budget, sign float64, cause error
 // measure compares the best point with the optimum, where that is known. The
 // value is the confirmed one.
 func (b *Best) measure(p problems.Problem, f float64, x []float64) {
-	if best, known := BestKnown(p); known {
+	if best, known := p.Info().BestKnown(); known {
 		e := Number(f - best)
 		b.Error = &e
 	}
-	if o, ok := p.(interface {
-		LocationError(x []float64) (float64, bool)
-	}); ok {
-		if e, known := o.LocationError(x); known {
-			l := Number(e)
-			b.Location = &l
-		}
+	if e, known := p.Info().LocationError(x); known {
+		l := Number(e)
+		b.Location = &l
 	}
 }
 
@@ -143,7 +141,7 @@ func (r *Result) Write(dir string) error {
 // if it did not.
 func Finished(dir string) *Result {
 	r, err := ReadResult(filepath.Join(dir, "result.json"))
-	if err != nil || r.Stop.Reason == solvers.Cancelled.String() {
+	if err != nil || r.Stop.Reason == solvers.Cancelled.String() || r.Stop.Reason == solvers.Failed.String() {
 		return nil
 	}
 	return r

@@ -153,28 +153,3 @@ func Share(plans []shard.DevicePlan, i int) float64 {
 	}
 	return float64(plans[i].Supers) / float64(max(all, 1))
 }
-
-// Sign is +1, or -1 for a problem stated as a maximization.
-func Sign(p problems.Problem) float64 {
-	if s, ok := p.(problems.Signed); ok {
-		return s.Sign()
-	}
-	return 1
-}
-
-// BestKnown is the best value that is known of a problem, in the sense of
-// minimization.
-func BestKnown(p problems.Problem) (float64, bool) {
-	if o, ok := p.(problems.Optimum); ok {
-		return o.BestKnown()
-	}
-	return 0, false
-}
-
-// DataOf is "official" or "generated" for problems with instance data.
-func DataOf(p problems.Problem) string {
-	if d, ok := p.(interface{ Data() string }); ok {
-		return d.Data()
-	}
-	return ""
-}

@@ -16,7 +16,7 @@ type Saved struct {
 	store     *store
 	Name, dir string
 	Manifest  *manifest
-	Loop      solvers.Loop
+	Loop      solvers.Progress
 	progress  progress
 }
 
@@ -81,8 +81,8 @@ func (c *Saved) readHost() error {
 }
 
 // load gives a started run the state of the checkpoint.
-func (c *Saved) load(st *solvers.State) (solvers.Loop, error) {
-	fail := func(err error) (solvers.Loop, error) { return c.Loop, fault(Damage, "%s: %w", c.dir, err) }
+func (c *Saved) load(st *solvers.State) (solvers.Progress, error) {
+	fail := func(err error) (solvers.Progress, error) { return c.Loop, fault(Damage, "%s: %w", c.dir, err) }
 	var files []*checkpoint.File
 	for i, mf := range c.Manifest.Files {
 		f, file, err := mf.open(c.dir)

@@ -10,7 +10,6 @@ import (
 	"runtime/debug"
 	"time"
 
-	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/solvers"
 )
@@ -63,20 +62,18 @@ func (r *Run) Open(dir string, n uint32, from *Saved) (_ *Session, err error) {
 		return nil, err
 	}
 	begun = true
-	s.recorder = &recorder{observer: observer, trace: tr, sign: Sign(r.Problem), devices: s.devices}
+	s.recorder = &recorder{observer: observer, trace: tr, sign: r.Problem.Info().Sign(), devices: s.devices}
 	if from != nil {
 		s.recorder.offset = from.Loop.Last.Elapsed
 	}
 	if r.Devices.Checked() {
 		s.recorder.ready = "self-check passed, "
 	}
-	if c, ok := r.Problem.(problems.Checkpointed); ok {
-		s.recorder.grid.official = c.Checkpoints()
-	}
-	s.recorder.grid.optimum, s.recorder.grid.known = BestKnown(r.Problem)
+	s.recorder.grid.official = r.Problem.Info().Milestones
+	s.recorder.grid.optimum, s.recorder.grid.known = r.Problem.Info().BestKnown()
 	start := StartLine{
-		Type: "start", V: 1, Time: time.Now().UTC().Format(time.RFC3339), Problem: r.Problem.Spec(), Algorithm: r.Algorithm(),
-		Seed: r.Seed, Run: n, Precision: r.Precision.String(), Data: DataOf(r.Problem), Devices: s.devices,
+		Type: "start", V: 1, Time: time.Now().UTC().Format(time.RFC3339), Problem: r.Problem.Spec().String(), Algorithm: r.Algorithm(),
+		Seed: r.Seed, Run: n, Precision: r.Precision.String(), Data: r.Problem.Info().Data, Devices: s.devices,
 	}
 	if from == nil {
 		tr.write(start)
@@ -140,12 +137,12 @@ func (s *Session) started(info solvers.Info) {
 
 // restore is what Minimize loads a run with, nil for a new one. The trace is
 // cut, and the old result goes, only once everything was read and compared.
-func (s *Session) restore() func(*solvers.State) (solvers.Loop, error) {
+func (s *Session) restore() func(*solvers.State) (solvers.Progress, error) {
 	from := s.from
 	if from == nil {
 		return nil
 	}
-	return func(st *solvers.State) (solvers.Loop, error) {
+	return func(st *solvers.State) (solvers.Progress, error) {
 		restored := st.Restored
 		st.Restored = func(ctx context.Context) error {
 			if restored != nil {
@@ -174,5 +171,13 @@ func (s *Session) End(ctx context.Context, res *solvers.Result, err error) (*Res
 	if res == nil {
 		return nil, s.abandon(ctx, err)
 	}
-	return s.store(ctx, res, err)
+	if res.Status == solvers.Failed {
+		s.say(Logged, "%s", err)
+		s.recorder.line(EventLine{Type: "event", V: 1, T: s.recorder.now(), Event: "error", Detail: firstLine(err.Error())})
+	}
+	out, failed := s.store(ctx, res, err)
+	if res.Status == solvers.Failed {
+		failed = err // the reason of it all
+	}
+	return out, failed
 }

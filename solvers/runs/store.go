@@ -110,7 +110,7 @@ func (f *hashed) Close() error {
 
 // write stores a checkpoint and returns its name and size. An error leaves
 // the older ones as they were.
-func (s *store) write(m manifest, st *solvers.State, at solvers.Loop, p progress) (name string, bytes int64, err error) {
+func (s *store) write(m manifest, st *solvers.State, at solvers.Progress, p progress) (name string, bytes int64, err error) {
 	if err := os.MkdirAll(s.dir, 0o777); err != nil {
 		return "", 0, err
 	}
@@ -181,7 +181,7 @@ func (s *store) write(m manifest, st *solvers.State, at solvers.Loop, p progress
 	return name, bytes, nil
 }
 
-func writeHost(w io.Writer, st *solvers.State, at *solvers.Loop, p *progress) error {
+func writeHost(w io.Writer, st *solvers.State, at *solvers.Progress, p *progress) error {
 	f := checkpoint.NewWriter(w)
 	if err := st.SaveHost(f); err != nil {
 		return err

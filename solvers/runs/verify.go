@@ -187,7 +187,7 @@ func checkBest(dir string, r *Result) error {
 	if err != nil {
 		return err
 	}
-	host, ok := p.(problems.Hosted)
+	host, ok := p.(problems.Referenced)
 	if !ok {
 		return nil
 	}
@@ -199,7 +199,7 @@ func checkBest(dir string, r *Result) error {
 	if err != nil {
 		return err
 	}
-	if v *= Sign(p); v != float64(r.Best.FHost) {
+	if v *= p.Info().Sign(); v != float64(r.Best.FHost) {
 		return fmt.Errorf("its value is %.17g, and the result says %.17g", v, float64(r.Best.FHost))
 	}
 	return nil

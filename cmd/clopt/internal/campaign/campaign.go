@@ -10,13 +10,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/spf13/pflag"
+
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/cmd/clopt/internal/status"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers/runs"
-	"github.com/spf13/pflag"
 )
 
 // bestPointBelow is the number of variables from which on a campaign keeps no
@@ -189,7 +190,7 @@ func (sr *execution) one(ctx context.Context, cell *cell) error {
 	if err != nil {
 		return err
 	}
-	sr.dataTold = sr.dataTold || runs.DataOf(j.Problem) == "generated"
+	sr.dataTold = sr.dataTold || j.Problem.Info().Data == "generated"
 	j.Run.Discard = true
 	j.Run.Cell = &runs.Cell{Suite: sr.campaign.Name, Table: cell.table, Label: cell.label, View: sr.viewOf(cell.table), Devices: cell.devices}
 	if sr.laptop {

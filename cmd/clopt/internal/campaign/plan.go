@@ -14,7 +14,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers"
-	runspkg "github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs"
 )
 
 // plan lists the cells in order, and reads everything that they need.
@@ -106,11 +106,11 @@ func (sr *execution) cell(t *Table, i, k int, z size, spec, dim string, devices 
 		spec = filepath.Join(c.dir, spec)
 	}
 	cell := &cell{table: t.Name, label: e.Label, spec: spec, devices: devices}
-	file := &runspkg.Recipe{Path: c.file, Entries: map[string]runspkg.Entry{}}
+	file := &runs.Recipe{Path: c.file, Entries: map[string]runs.Entry{}}
 	set := func(key, origin string, solver int, vals ...string) {
 		if len(vals) > 0 && vals[0] != "" {
 			line, _ := strconv.Atoi(strings.Split(strings.TrimPrefix(c.place(i, solver, origin), c.file+":"), ":")[0])
-			file.Entries[key] = runspkg.Entry{Vals: vals, Line: line}
+			file.Entries[key] = runs.Entry{Vals: vals, Line: line}
 		}
 	}
 	// A method may have its own of what else is the table's.
@@ -125,7 +125,7 @@ func (sr *execution) cell(t *Table, i, k int, z size, spec, dim string, devices 
 	if err != nil {
 		return cell, exit.Usagef("%s: error: table %s: %w", c.place(i, k, "preset"), t.Name, err)
 	}
-	runs := string(cmp.Or(e.Runs, z.Runs))
+	most := string(cmp.Or(e.Runs, z.Runs))
 	set("problem", "problems", -1, spec)
 	set("dim", "dims", -1, dim)
 	set("solver", "solver", k, e.Solver)
@@ -151,8 +151,8 @@ func (sr *execution) cell(t *Table, i, k int, z size, spec, dim string, devices 
 		return cell, err
 	}
 	cell.settings = s
-	if given := s.Config.Values["runs"]; given.Origin == "flag" && runs != "" {
-		if n, err := flags.ParseRuns(runs); err == nil {
+	if given := s.Config.Values["runs"]; given.Origin == "flag" && most != "" {
+		if n, err := flags.ParseRuns(most); err == nil {
 			s.Runs = min(s.Runs, int(n)) // as many as the campaign has
 		}
 	}
@@ -160,7 +160,9 @@ func (sr *execution) cell(t *Table, i, k int, z size, spec, dim string, devices 
 	cell.spec = spec
 	var p problems.Problem
 	if cell.missing == "" {
-		p, err = flags.ParseProblem(spec, problems.Options{Dim: s.Dim, Data: s.Data}, s.Precision, false)
+		if p, err = flags.ParseProblem(spec, problems.Options{Dim: s.Dim, Data: s.Data}, s.Precision, false); err == nil {
+			err = s.Pick(p)
+		}
 	}
 	switch {
 	case cell.missing != "":
@@ -173,8 +175,8 @@ func (sr *execution) cell(t *Table, i, k int, z size, spec, dim string, devices 
 		}
 		cell.problem, cell.dim = spec, s.Dim
 	default:
-		cell.problem, cell.dim, cell.tile = p.Spec(), p.Dim(), p.Tiling()
-		if runspkg.DataOf(p) == "" {
+		cell.problem, cell.dim, cell.tile = p.Spec().String(), p.Domain().N, p.Tiling()
+		if p.Info().Data == "" {
 			s.Data = "" // no part of what is run
 		}
 		cell.bytes, cell.evals = s.Solver.Plan(p, s.Precision).Total(), s.Evals
@@ -186,16 +188,16 @@ func (sr *execution) cell(t *Table, i, k int, z size, spec, dim string, devices 
 	if float64(cell.dim) >= bestPointBelow {
 		s.XFormat = "none"
 	}
-	name := runspkg.Slug(filepath.Base(spec), "n"+strconv.Itoa(cell.dim), e.Label)
+	name := runs.Slug(filepath.Base(spec), "n"+strconv.Itoa(cell.dim), e.Label)
 	if base, rest, _ := strings.Cut(spec, ":"); strings.Contains(base, "/") && !strings.HasSuffix(base, ".cl") {
-		name = runspkg.Slug(base, rest, "n"+strconv.Itoa(cell.dim), e.Label)
+		name = runs.Slug(base, rest, "n"+strconv.Itoa(cell.dim), e.Label)
 	}
 	if devices > 0 {
 		name += "-x" + strconv.Itoa(devices)
 	}
-	cell.dir = filepath.Join(sr.dir, runspkg.Slug("table-"+t.Name), name)
+	cell.dir = filepath.Join(sr.dir, runs.Slug("table-"+t.Name), name)
 	for r := range s.Runs {
-		if runspkg.Finished(filepath.Join(cell.dir, job.RunFolder(uint32(r)))) != nil {
+		if runs.Finished(filepath.Join(cell.dir, job.RunFolder(uint32(r)))) != nil {
 			cell.done++
 		}
 	}
@@ -223,11 +225,11 @@ func namesOf(spec string) []string {
 // DIR/maxcut/setA; missing is the file that is not there.
 func locate(spec, data string) (found, missing string) {
 	path, ok := strings.CutPrefix(spec, "maxcut:")
-	if !ok || strings.Contains(path, "=") || runspkg.Exists(path) {
+	if !ok || strings.Contains(path, "=") || runs.Exists(path) {
 		return spec, ""
 	}
 	for _, dir := range []string{filepath.Join(data, "maxcut"), data} {
-		if at := filepath.Join(dir, path); data != "" && runspkg.Exists(at) {
+		if at := filepath.Join(dir, path); data != "" && runs.Exists(at) {
 			return "maxcut:" + at, ""
 		}
 	}
@@ -235,7 +237,7 @@ func locate(spec, data string) (found, missing string) {
 }
 
 // viewOf is how the results of a table are shown; nil: by function and method.
-func (sr *execution) viewOf(table string) *runspkg.View {
+func (sr *execution) viewOf(table string) *runs.View {
 	for i := range sr.campaign.Tables {
 		if t := &sr.campaign.Tables[i]; t.Name == table && t.Show != nil {
 			return &t.View

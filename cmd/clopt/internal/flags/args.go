@@ -1,8 +1,9 @@
 package flags
 
 import (
-	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/spf13/cobra"
+
+	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 )
 
 // NoArgs refuses arguments and shows the one seen.

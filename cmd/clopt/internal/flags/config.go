@@ -9,9 +9,10 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/spf13/pflag"
+
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/solvers/runs"
-	"github.com/spf13/pflag"
 )
 
 // Value is the text of an option and where it comes from.

@@ -3,6 +3,7 @@ package flags
 import (
 	"fmt"
 	"os"
+	"slices"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/problems"
@@ -13,10 +14,10 @@ import (
 
 // ReadPoints reads points of p.
 func ReadPoints(path string, p problems.Problem) (input.Points, error) {
-	if _, binary := p.(problems.Binary); binary {
-		return cut.ReadBinaryPoints(path, p.Dim())
+	if p.Domain().Binary {
+		return cut.ReadBinaryPoints(path, p.Domain().N)
 	}
-	return input.ReadPoints(path, p.Dim())
+	return input.ReadPoints(path, p.Domain().N)
 }
 
 // ReadX0 reads the start points, which lie inside the box.
@@ -28,9 +29,10 @@ func ReadX0(path string, p problems.Problem) ([][]float64, error) {
 	if err != nil {
 		return nil, exit.With(exit.Usage, err)
 	}
+	d := p.Domain()
 	for i, x := range points.X {
 		for j, v := range x {
-			if lo, hi := problems.BoundsOf(p, j); v < lo || v > hi {
+			if lo, hi := d.Interval(j); v < lo || v > hi {
 				return nil, exit.Usagef("%s: error: point %d, variable %d is %g, outside the box [%g, %g]. Start points lie inside it.", path, i+1, j+1, v, lo, hi)
 			}
 		}
@@ -54,12 +56,10 @@ func ParseProblem(spec string, opt problems.Options, prec problems.Precision, ho
 	if host {
 		return p, nil
 	}
-	if r, ok := p.(interface {
-		Refuses(problems.Precision) error
-	}); ok {
-		err = r.Refuses(prec)
+	if c, ok := p.(problems.Cut); ok {
+		err = c.Refuses(prec)
 	} else {
-		_, err = p.Text(prec)
+		_, err = p.Text(prec, problems.Tile)
 	}
 	return p, exit.With(exit.Usage, err)
 }
@@ -95,10 +95,8 @@ func parseSign(s string) (int, error) {
 	return 0, fmt.Errorf("%q is neither 1 nor -1", s)
 }
 
-// NotesOf tells what of a file is not in the problem.
-func NotesOf(p problems.Problem) []string {
-	if n, ok := p.(interface{ Notes() []string }); ok {
-		return n.Notes()
-	}
-	return nil
+// IsGraph says whether a spec is of a graph, a QUBO or an Ising problem, which
+// knows its number of variables.
+func IsGraph(s problems.Spec) bool {
+	return slices.Contains([]string{cut.MaxCut.Name, cut.QUBO.Name, cut.Ising.Name}, s.Family)
 }

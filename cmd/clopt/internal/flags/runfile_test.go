@@ -6,9 +6,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/pflag"
+
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/solvers/runs"
-	"github.com/spf13/pflag"
 )
 
 // writeFile writes a file into the current folder.

@@ -51,7 +51,7 @@ type Settings struct {
 	DryRun, PrintConfig        bool
 
 	Solver solvers.Solver
-	auto   bool              // --solver auto: the problem decides, see choose
+	auto   bool              // --solver auto: the problem decides, see Pick
 	set    map[string]string // --set
 }
 
@@ -136,29 +136,25 @@ func (s *Settings) readSolver() solvers.Solver {
 		c.Complain("solver", c.Values["solver"], "%v", err)
 		return nil
 	}
-	s.set, s.auto = set, strings.EqualFold(c.Text("solver"), "auto")
+	s.set, s.auto = set, name == "auto"
 	if s.auto {
-		if _, err := methods.New(name, set); err != nil {
-			// The settings may be meant for the method of another problem.
-			if _, err := methods.New(autoBinary(), set); err == nil {
-				return nil
-			}
-		}
+		return nil // until the problem is known
 	}
-	return s.newSolver(name)
+	method, err := methods.New(name, set)
+	s.refuseSet(err)
+	return method
 }
 
-// newSolver makes a method with the settings of --set.
-func (s *Settings) newSolver(name string) solvers.Solver {
-	method, err := methods.New(name, s.set)
-	if err != nil {
-		from := "solver"
-		if len(s.set) > 0 {
-			from = "set"
-		}
-		s.Config.Complain(from, s.Config.Values[from], "%v", err)
+// refuseSet complains about the settings of --set; nil is no complaint.
+func (s *Settings) refuseSet(err error) {
+	if err == nil {
+		return
 	}
-	return method
+	from := "solver"
+	if len(s.set) > 0 {
+		from = "set"
+	}
+	s.Config.Complain(from, s.Config.Values[from], "%v", err)
 }
 
 // notEmpty returns path, and refuses an empty text.
@@ -171,15 +167,23 @@ func notEmpty(path string) func(string) (string, error) {
 	}
 }
 
-// Choose takes the method of --solver auto for a problem, and refuses a
-// method that does not take it.
-func (s *Settings) Choose(p problems.Problem) error {
-	if _, binary := p.(problems.Binary); s.auto && binary {
-		s.Solver = s.newSolver(autoBinary())
-	} else if s.auto && s.Solver == nil {
-		s.Solver = s.newSolver(autoSolver)
+// Pick makes the method of --solver auto for a problem.
+func (s *Settings) Pick(p problems.Problem) error {
+	if s.auto {
+		method, _ := methods.Auto(p, s.Precision, s.limits(p))
+		var err error
+		s.Solver, err = solvers.Configure(method, s.set)
+		s.refuseSet(err)
 	}
-	if _, ok := runs.BestKnown(p); s.known && !ok {
+	return s.Config.Err()
+}
+
+// Choose picks the method for a problem, and refuses one that does not take it.
+func (s *Settings) Choose(p problems.Problem) error {
+	if err := s.Pick(p); err != nil {
+		return err
+	}
+	if _, ok := p.Info().BestKnown(); s.known && !ok {
 		s.Config.Complain("target", s.Config.Values["target"], "no best value is known of %s; give one", p.Spec())
 	}
 	if err := s.Config.Err(); err != nil {
@@ -191,17 +195,23 @@ func (s *Settings) Choose(p problems.Problem) error {
 // Budget is when each run stops. Without any stop rule there is a default,
 // and implied says so.
 func (s *Settings) Budget(p problems.Problem) (b solvers.Budget, implied bool) {
-	b = solvers.Budget{Evaluations: s.Evals, Time: s.time, Stall: s.stall}
-	if s.target != nil {
-		f := runs.Sign(p) * *s.target
-		b.Target = &f
-	} else if f, ok := runs.BestKnown(p); ok && s.known {
-		b.Target = &f
-	}
+	b = s.limits(p)
 	_, ends := s.Solver.(solvers.Scheduled)
 	if b.Evaluations == 0 && b.Time == 0 && b.Stall == 0 && b.Target == nil && !ends {
-		b.Evaluations, b.Time = defaultEvalsPerVariable*int64(p.Dim()), defaultTime
+		b.Evaluations, b.Time = defaultEvalsPerVariable*int64(p.Domain().N), defaultTime
 		implied = true
 	}
 	return b, implied
+}
+
+// limits is the stop rules that were given.
+func (s *Settings) limits(p problems.Problem) solvers.Budget {
+	b := solvers.Budget{Evaluations: s.Evals, Time: s.time, Stall: s.stall}
+	if s.target != nil {
+		f := p.Info().Sign() * *s.target
+		b.Target = &f
+	} else if f, ok := p.Info().BestKnown(); ok && s.known {
+		b.Target = &f
+	}
+	return b
 }

@@ -5,9 +5,10 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 )
 
 // distance is the number of single-letter edits between a and b, a swap of

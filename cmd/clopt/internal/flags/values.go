@@ -178,8 +178,8 @@ func parseSchedule(s string) (runs.Schedule, error) {
 
 func ParseDim(s string) (int64, error) {
 	n, err := parseCount(s)
-	if err == nil && n > math.MaxInt32 {
-		return 0, fmt.Errorf("%q is above %d, the largest number of variables", s, math.MaxInt32)
+	if err == nil && n > problems.MaxDim {
+		return 0, fmt.Errorf("%q is above %d, the largest number of variables", s, problems.MaxDim)
 	}
 	return n, err
 }

@@ -65,12 +65,12 @@ func (j *Job) announce(plan shard.Plan, plans []shard.DevicePlan) {
 	if len(plans) > 1 {
 		word = "devices"
 	}
-	j.show.Sayf("plan: %d variables, %s, %s, %s on %s %s", j.Problem.Dim(), j.Settings.Solver.Name(), j.Settings.Precision,
+	j.show.Sayf("plan: %d variables, %s, %s, %s on %s %s", j.Problem.Domain().N, j.Settings.Solver.Name(), j.Settings.Precision,
 		shard.Bytes(total), word, Indices(j.devices.Infos))
 	for _, item := range plan.Items {
 		j.show.Detailf("  %s: %s", item.What, shard.Bytes(item.Bytes))
 	}
-	if _, graph := j.Problem.(problems.Graphed); j.Problem.Tiling().Whole && !graph && plan.Units == 0 {
+	if j.Problem.Tiling().Whole && !j.Problem.Domain().Binary && plan.Units == 0 {
 		j.show.Sayf("one device is used: components may read any variable (//@ reads whole or lists)")
 	}
 	if len(j.devices.kinds()) > 1 {
@@ -96,7 +96,7 @@ func (j *Job) announce(plan shard.Plan, plans []shard.DevicePlan) {
 	}
 	if s.NoSelftest {
 		j.show.Sayf("self-check: skipped")
-	} else if _, ok := j.Problem.(problems.Hosted); !ok {
+	} else if _, ok := j.Problem.(problems.Referenced); !ok {
 		j.show.Sayf("self-check: one point with every read watched; there is no host reference to compare values with")
 	}
 }

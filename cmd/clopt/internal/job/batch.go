@@ -14,39 +14,39 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/solvers"
-	runspkg "github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs"
 )
 
 // Summary is summary.json of several runs.
 type Summary struct {
-	Format        string            `json:"format"`
-	FormatVersion int               `json:"format_version"`
-	ToolVersion   string            `json:"tool_version"`
-	Problem       string            `json:"problem"`
-	Data          string            `json:"data,omitempty"`
-	Algorithm     runspkg.Algorithm `json:"algorithm"`
-	Seed          uint32            `json:"seed"`
-	Precision     string            `json:"precision"`
-	Runs          []runSummary      `json:"runs"`
-	Best          runspkg.Number    `json:"best"`
-	Median        runspkg.Number    `json:"median"`
-	Worst         runspkg.Number    `json:"worst"`
-	Targets       *int              `json:"targets"` // runs that met the target; null without one
-	Command       string            `json:"command"`
-	ExitCode      int               `json:"exit_code"`
+	Format        string         `json:"format"`
+	FormatVersion int            `json:"format_version"`
+	ToolVersion   string         `json:"tool_version"`
+	Problem       string         `json:"problem"`
+	Data          string         `json:"data,omitempty"`
+	Algorithm     runs.Algorithm `json:"algorithm"`
+	Seed          uint32         `json:"seed"`
+	Precision     string         `json:"precision"`
+	Runs          []runSummary   `json:"runs"`
+	Best          runs.Number    `json:"best"`
+	Median        runs.Number    `json:"median"`
+	Worst         runs.Number    `json:"worst"`
+	Targets       *int           `json:"targets"` // runs that met the target; null without one
+	Command       string         `json:"command"`
+	ExitCode      int            `json:"exit_code"`
 }
 
 type runSummary struct {
-	Run         uint32         `json:"run"`
-	Folder      string         `json:"folder"` // inside the summary's
-	F           runspkg.Number `json:"f"`
-	FHost       runspkg.Number `json:"f_host"`
-	Confirmed   bool           `json:"confirmed"`
-	Evaluations int64          `json:"evaluations"`
-	Work        runspkg.Number `json:"work"`
-	Seconds     runspkg.Number `json:"seconds"`
-	Stop        string         `json:"stop"`
-	ExitCode    int            `json:"exit_code"`
+	Run         uint32      `json:"run"`
+	Folder      string      `json:"folder"` // inside the summary's
+	F           runs.Number `json:"f"`
+	FHost       runs.Number `json:"f_host"`
+	Confirmed   bool        `json:"confirmed"`
+	Evaluations int64       `json:"evaluations"`
+	Work        runs.Number `json:"work"`
+	Seconds     runs.Number `json:"seconds"`
+	Stop        string      `json:"stop"`
+	ExitCode    int         `json:"exit_code"`
 }
 
 // RunFolder names the folder of run r among others.
@@ -66,13 +66,13 @@ func (j *Job) finishAll(sum *Summary, dir string, err error) error {
 
 // Several does the runs of a batch, each by do in its folder, and summarises
 // them. The summary is nil if there is no result.
-func (j *Job) Several(ctx context.Context, dir string, do func(sub string, r uint32) (*runspkg.Result, error)) (*Summary, error) {
+func (j *Job) Several(ctx context.Context, dir string, do func(sub string, r uint32) (*runs.Result, error)) (*Summary, error) {
 	s := j.Settings
-	if err := runspkg.WriteRecipe(dir, j.Recipe(s.FirstRun, s.Runs), j.Run.X0); err != nil {
+	if err := runs.WriteRecipe(dir, j.Recipe(s.FirstRun, s.Runs), j.Run.X0); err != nil {
 		discardEmpty(dir)
 		return nil, err
 	}
-	var done []*runspkg.Result
+	var done []*runs.Result
 	made, failed := j.together(ctx, dir)
 	for i := range s.Runs {
 		r := s.FirstRun + uint32(i)
@@ -103,7 +103,7 @@ func (j *Job) Several(ctx context.Context, dir string, do func(sub string, r uin
 	if err != nil {
 		return nil, err
 	}
-	_, err = runspkg.WriteWhole(filepath.Join(dir, "summary.json"), func(w io.Writer) error {
+	_, err = runs.WriteWhole(filepath.Join(dir, "summary.json"), func(w io.Writer) error {
 		_, err := w.Write(append(text, '\n'))
 		return err
 	})
@@ -112,7 +112,7 @@ func (j *Job) Several(ctx context.Context, dir string, do func(sub string, r uin
 
 // madeRun is a run that was made with others.
 type madeRun struct {
-	out *runspkg.Result
+	out *runs.Result
 	err error
 }
 
@@ -121,7 +121,7 @@ type madeRun struct {
 // shown while it runs; each writes its own folder.
 func (j *Job) together(ctx context.Context, dir string) (map[uint32]madeRun, error) {
 	s := j.Settings
-	most := solvers.Together(j.Problem, s.Precision, s.Solver)
+	most := solvers.BatchSize(j.Problem, s.Precision, s.Solver)
 	stored := s.Config.Given("checkpoint") && !s.Checkpoint.Off
 	if most == 1 || stored || j.Run.Cell != nil && j.Run.Cell.View != nil {
 		return nil, nil // with checkpoints, and where a table shows seconds, each run by itself
@@ -131,7 +131,7 @@ func (j *Job) together(ctx context.Context, dir string) (map[uint32]madeRun, err
 		r := s.FirstRun + uint32(i)
 		sub := filepath.Join(dir, RunFolder(r))
 		// In a campaign also one that was cut short, with nothing to go on from.
-		if !runspkg.Exists(sub) || j.Run.Cell != nil && runspkg.Finished(sub) == nil && !runspkg.Exists(filepath.Join(sub, "checkpoint")) {
+		if !runs.Exists(sub) || j.Run.Cell != nil && runs.Finished(sub) == nil && !runs.Exists(filepath.Join(sub, "checkpoint")) {
 			fresh = append(fresh, r)
 		}
 	}
@@ -150,8 +150,8 @@ func (j *Job) together(ctx context.Context, dir string) (map[uint32]madeRun, err
 }
 
 // start makes runs of consecutive numbers in one start.
-func (j *Job) start(ctx context.Context, dir string, runs []uint32, made map[uint32]madeRun) (err error) {
-	var all []*runspkg.Session
+func (j *Job) start(ctx context.Context, dir string, numbers []uint32, made map[uint32]madeRun) (err error) {
+	var all []*runs.Session
 	var settings []solvers.Settings
 	defer func() {
 		if err != nil {
@@ -160,18 +160,18 @@ func (j *Job) start(ctx context.Context, dir string, runs []uint32, made map[uin
 			}
 		}
 	}()
-	for k, r := range runs {
+	for k, r := range numbers {
 		own := j.another(j.show)
 		if k > 0 {
 			own = j.another(j.show.Muted())
 		}
 		sub := filepath.Join(dir, RunFolder(r))
-		unlock, err := runspkg.Claim(sub)
+		unlock, err := runs.Claim(sub)
 		if err != nil {
 			return err
 		}
 		defer unlock()
-		if err := runspkg.Clear(sub); err != nil {
+		if err := runs.Clear(sub); err != nil {
 			return err
 		}
 		ses, err := own.Run.Open(sub, r, nil)
@@ -181,11 +181,11 @@ func (j *Job) start(ctx context.Context, dir string, runs []uint32, made map[uin
 		defer ses.Close()
 		all, settings = append(all, ses), append(settings, ses.Settings())
 	}
-	j.show.Sayf("runs %d to %d are made together", runs[0], runs[len(runs)-1])
+	j.show.Sayf("runs %d to %d are made together", numbers[0], numbers[len(numbers)-1])
 	results, errs := solvers.MinimizeRuns(ctx, j.Problem, j.Run.Devices, settings, j.Settings.Solver)
 	for k, ses := range all {
 		out, err := ses.End(ctx, results[k], errs[k])
-		made[runs[k]] = madeRun{out, err}
+		made[numbers[k]] = madeRun{out, err}
 	}
 	return nil
 }
@@ -205,10 +205,10 @@ func discardEmpty(dir string) {
 }
 
 // summarise puts the results of runs together.
-func (j *Job) summarise(done []*runspkg.Result) *Summary {
+func (j *Job) summarise(done []*runs.Result) *Summary {
 	s := j.Settings
 	sum := &Summary{
-		Format: "clopt-summary", FormatVersion: 1, ToolVersion: runspkg.ToolVersion, Problem: j.Problem.Spec(), Data: runspkg.DataOf(j.Problem),
+		Format: "clopt-summary", FormatVersion: 1, ToolVersion: runs.ToolVersion, Problem: j.Problem.Spec().String(), Data: j.Problem.Info().Data,
 		Algorithm: j.Run.Algorithm(), Seed: s.Seed, Precision: s.Precision.String(), Command: j.Run.Command,
 	}
 	met := 0
@@ -218,7 +218,7 @@ func (j *Job) summarise(done []*runspkg.Result) *Summary {
 			Run: r.Run, Folder: RunFolder(r.Run), F: r.Best.F, FHost: r.Best.FHost, Confirmed: r.Best.Confirmed,
 			Evaluations: r.Evaluations, Work: r.Work, Seconds: r.Seconds, Stop: r.Stop.Reason, ExitCode: r.ExitCode,
 		})
-		values = append(values, runspkg.Sign(j.Problem)*float64(r.Best.F))
+		values = append(values, j.Problem.Info().Sign()*float64(r.Best.F))
 		if r.Stop.Reason == solvers.Target.String() {
 			met++
 		}
@@ -231,9 +231,9 @@ func (j *Job) summarise(done []*runspkg.Result) *Summary {
 		sum.Targets = &met
 	}
 	slices.Sort(values)
-	n, sg := len(values), runspkg.Sign(j.Problem)
-	sum.Best, sum.Worst = runspkg.Number(sg*values[0]), runspkg.Number(sg*values[n-1])
-	sum.Median = runspkg.Number(sg * (values[(n-1)/2] + values[n/2]) / 2)
+	n, sg := len(values), j.Problem.Info().Sign()
+	sum.Best, sum.Worst = runs.Number(sg*values[0]), runs.Number(sg*values[n-1])
+	sum.Median = runs.Number(sg * (values[(n-1)/2] + values[n/2]) / 2)
 	return sum
 }
 
@@ -247,7 +247,7 @@ func (j *Job) batchTable(w io.Writer, sum *Summary, dir string) {
 		if !r.Confirmed {
 			yes = "NO"
 		}
-		fmt.Fprintf(t, "  %d\t%s\t%d\t%.4g\t%s\t%s\t\n", r.Run, runspkg.FormatValue(float64(r.F)), r.Evaluations, float64(r.Seconds), r.Stop, yes)
+		fmt.Fprintf(t, "  %d\t%s\t%d\t%.4g\t%s\t%s\t\n", r.Run, runs.FormatValue(float64(r.F)), r.Evaluations, float64(r.Seconds), r.Stop, yes)
 	}
 	t.Flush()
 	fmt.Fprintf(w, "  best %.10g  median %.10g  worst %.10g", float64(sum.Best), float64(sum.Median), float64(sum.Worst))

@@ -11,7 +11,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
-	runspkg "github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs"
 )
 
 // Job is a problem, a method and devices: what the runs of one command share.
@@ -20,7 +20,7 @@ type Job struct {
 	Settings *flags.Settings
 	show     *status.Display
 	Problem  problems.Problem
-	Run      *runspkg.Run // what is written of each run; its devices are open while there are runs
+	Run      *runs.Run // what is written of each run; its devices are open while there are runs
 	devices  *Devices
 	laid     bool // the layout was told, by an earlier run
 }
@@ -48,10 +48,10 @@ func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Jo
 			return nil, err
 		}
 	}
-	if runspkg.DataOf(p) == "generated" && !s.DataTold {
+	if p.Info().Data == "generated" && !s.DataTold {
 		show.Notef("data=generated")
 	}
-	for _, note := range flags.NotesOf(p) {
+	for _, note := range p.Info().Notes {
 		show.Notef("%s: %s", p.Spec(), note)
 	}
 	j := &Job{call: c, Settings: s, show: show, Problem: p}
@@ -82,14 +82,14 @@ func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Jo
 }
 
 // kept says what is written of the runs.
-func (j *Job) kept(x0 [][]float64, plans []shard.DevicePlan) *runspkg.Run {
+func (j *Job) kept(x0 [][]float64, plans []shard.DevicePlan) *runs.Run {
 	s := j.Settings
-	r := &runspkg.Run{
+	r := &runs.Run{
 		Problem: j.Problem, Solver: s.Solver, Plans: plans, Precision: s.Precision, Seed: s.Seed, X0: x0,
 		Recipe: func(n uint32) string { return j.Recipe(n, 1) }, Command: j.call.line(),
 		Format: s.XFormat, Schedule: s.Checkpoint, Keep: s.Keep,
 		Observer: status.NewMonitor(j.show), Asked: j.call.checkpointAsked, Started: j.started, ExitCode: j.code, Create: j.call.Create,
-		Advice: runspkg.Advice{
+		Advice: runs.Advice{
 			NoEnd:       "with --checkpoint 30m there is one, for clopt resume with a larger budget",
 			NoRoom:      "Make room on the disk, or choose another --out.",
 			Unconfirmed: "Do not trust this run; try another device, or --precision fp64.",
@@ -138,13 +138,13 @@ func (j *Job) code(res *solvers.Result, err error) int {
 
 // Recipe is the text of the run.toml that repeats the runs first, first+1, … of
 // this command.
-func (j *Job) Recipe(first uint32, runs int) string {
-	problem, fixed := j.Run.Keys(first, runs)
-	fixed["data"] = runspkg.Absolute(j.Settings.Data)
+func (j *Job) Recipe(first uint32, count int) string {
+	problem, fixed := j.Run.Keys(first, count)
+	fixed["data"] = runs.Absolute(j.Settings.Data)
 	for _, key := range []string{"drop-loops", "merge-edges", "sign"} {
 		fixed[key] = "" // the problem's text has them
 	}
-	return runspkg.RecipeText(problem, j.Settings.Config.Recipe(fixed))
+	return runs.RecipeText(problem, j.Settings.Config.Recipe(fixed))
 }
 
 // OnDevices opens the devices for do.
@@ -173,12 +173,12 @@ func (j *Job) All(ctx context.Context) error {
 	s := j.Settings
 	name := s.Name
 	if name == "" {
-		name = runspkg.Slug(j.Run.ShortSpec(), s.Solver.Name(), "s"+strconv.FormatUint(uint64(s.Seed), 10))
+		name = runs.Slug(j.Run.ShortSpec(), s.Solver.Name(), "s"+strconv.FormatUint(uint64(s.Seed), 10))
 	}
 	if _, err := os.Lstat(s.Out); err != nil {
 		defer os.Remove(s.Out) // fails where a run left its folder, as it should
 	}
-	dir, err := runspkg.NewFolder(s.Out, name)
+	dir, err := runs.NewFolder(s.Out, name)
 	if err != nil {
 		return err
 	}
@@ -186,7 +186,7 @@ func (j *Job) All(ctx context.Context) error {
 		r, err := j.Run.Make(ctx, dir, s.FirstRun)
 		return Finish(j.call, s, r, err)
 	}
-	sum, err := j.Several(ctx, dir, func(sub string, r uint32) (*runspkg.Result, error) {
+	sum, err := j.Several(ctx, dir, func(sub string, r uint32) (*runs.Result, error) {
 		if err := os.Mkdir(sub, 0o777); err != nil {
 			return nil, exit.Failf(exit.Output, "run folder: %w", err)
 		}

@@ -11,7 +11,6 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
-	"github.com/clopt/clopt/problems/opencl"
 	"github.com/clopt/clopt/shard"
 )
 
@@ -25,8 +24,7 @@ const Survived = "survived\n"
 // runs inside the process on CPU devices, and one that crashes shall be a
 // message. Every other fault is left to the evaluations that follow.
 func Trial(ctx context.Context, p problems.Problem, prec problems.Precision, device cl.Info) error {
-	file, ok := opencl.FileOf(p)
-	if !ok {
+	if p.Spec().Family != problems.OpenCL {
 		return nil
 	}
 	self, err := os.Executable()
@@ -34,7 +32,7 @@ func Trial(ctx context.Context, p problems.Problem, prec problems.Precision, dev
 		return nil // nothing can be tried, which is no reason not to go on
 	}
 	var out bytes.Buffer
-	child := exec.CommandContext(ctx, self, TrialName, p.Spec(), prec.String(), strconv.Itoa(device.Index))
+	child := exec.CommandContext(ctx, self, TrialName, p.Spec().String(), prec.String(), strconv.Itoa(device.Index))
 	child.Stdout = &out
 	if err := child.Start(); err != nil {
 		return nil
@@ -45,7 +43,7 @@ func Trial(ctx context.Context, p problems.Problem, prec problems.Precision, dev
 	}
 	if out.String() != Survived {
 		return exit.Failf(exit.Objective, "%s: error: the first evaluation ended its process on device %d (%s): %v. Look for wild pointers and for indices outside tables and arrays.",
-			file.Path, device.Index, device.Name, err)
+			problems.SourceOf(p), device.Index, device.Name, err)
 	}
 	return nil
 }

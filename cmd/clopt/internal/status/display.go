@@ -9,9 +9,10 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/term"
+
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/solvers/runs"
-	"golang.org/x/term"
 )
 
 // Display is everything a person reads on stderr while a command works. It

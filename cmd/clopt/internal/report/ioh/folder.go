@@ -6,26 +6,26 @@ import (
 	"os"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
-	runspkg "github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs"
 )
 
 // Export writes a new tree for IOHanalyzer.
-func Export(stderr io.Writer, results []runspkg.Record, dir string) error {
+func Export(stderr io.Writer, results []runs.Record, dir string) error {
 	if err := os.RemoveAll(dir + ".new"); err != nil {
 		return exit.Failf(exit.Output, "%w", err)
 	}
-	runs, short, err := write(dir+".new", results)
+	made, short, err := write(dir+".new", results)
 	if err != nil {
 		return err
 	}
 	if short > 0 {
 		fmt.Fprintf(stderr, "! %d runs of one evaluation are left out; the format needs two rows.\n", short)
 	}
-	if runs == 0 {
+	if made == 0 {
 		return exit.Usagef("there is no run to convert")
 	}
 	// Ours alone is replaced: whatever else has this name stays.
-	if runspkg.Exists(dir) && !runspkg.Exists(dir+"/"+iohMark) {
+	if runs.Exists(dir) && !runs.Exists(dir+"/"+iohMark) {
 		return exit.Usagef("%s exists and was not written by clopt export. Choose another --out.", dir)
 	}
 	if err := os.WriteFile(dir+".new/"+iohMark, []byte("written by clopt export --format ioh\n"), 0o666); err != nil {
@@ -37,7 +37,7 @@ func Export(stderr io.Writer, results []runspkg.Record, dir string) error {
 	if err := os.Rename(dir+".new", dir); err != nil {
 		return exit.Failf(exit.Output, "%w", err)
 	}
-	fmt.Fprintf(stderr, "%s: %d runs for IOHanalyzer\n", dir, runs)
+	fmt.Fprintf(stderr, "%s: %d runs for IOHanalyzer\n", dir, made)
 	return nil
 }
 

@@ -17,7 +17,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
-	runspkg "github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs"
 )
 
 // Data for IOHanalyzer, which has two readers, in R and in Python:
@@ -57,10 +57,10 @@ type (
 		Runs      []iohRun `json:"runs"`
 	}
 	iohRun struct {
-		Instance int            `json:"instance"`
-		Evals    int64          `json:"evals"`
-		Best     iohBest        `json:"best"`
-		Wall     runspkg.Number `json:"wall_s"`
+		Instance int         `json:"instance"`
+		Evals    int64       `json:"evals"`
+		Best     iohBest     `json:"best"`
+		Wall     runs.Number `json:"wall_s"`
 	}
 	iohBest struct {
 		Evals int64   `json:"evals"`
@@ -79,8 +79,8 @@ type iohKey struct {
 
 // write writes results as a tree for IOHanalyzer. It returns the number of
 // runs, and those that are too short: the format needs two rows.
-func write(dir string, results []runspkg.Record) (runs, short int, err error) {
-	groups := map[iohKey][]runspkg.Record{}
+func write(dir string, results []runs.Record) (made, short int, err error) {
+	groups := map[iohKey][]runs.Record{}
 	var keys []iohKey
 	for _, f := range results {
 		k := iohKeyOf(f)
@@ -89,19 +89,19 @@ func write(dir string, results []runspkg.Record) (runs, short int, err error) {
 		}
 		groups[k] = append(groups[k], f)
 	}
-	slices.SortFunc(keys, func(a, b iohKey) int { return cmp.Or(cmp.Compare(a.folder, b.folder), runspkg.Natural(a.row, b.row)) })
+	slices.SortFunc(keys, func(a, b iohKey) int { return cmp.Or(cmp.Compare(a.folder, b.folder), runs.Natural(a.row, b.row)) })
 	ids := functionIDs(keys)
 	for _, k := range keys {
 		n, s, err := k.write(dir, ids[k.suite+" "+k.row], groups[k])
-		runs, short = runs+n, short+s
+		made, short = made+n, short+s
 		if err != nil {
-			return runs, short, err
+			return made, short, err
 		}
 	}
-	return runs, short, nil
+	return made, short, nil
 }
 
-func iohKeyOf(f runspkg.Record) iohKey {
+func iohKeyOf(f runs.Record) iohKey {
 	k := iohKey{algorithm: "clopt-" + f.Label, suite: strings.ToUpper(f.Key.Family), row: f.Row, devices: max(1, f.Result.Workers()), precision: f.Result.Precision}
 	if k.suite == "CEC2013" {
 		k.suite = "CEC2013LSGO"
@@ -111,10 +111,10 @@ func iohKeyOf(f runspkg.Record) iohKey {
 	// Other functions of the same names are another suite.
 	for _, what := range []string{f.Key.Variant, f.Key.Data} {
 		if what != "" && what != "official" {
-			k.suite += "-" + runspkg.Slug(what)
+			k.suite += "-" + runs.Slug(what)
 		}
 	}
-	k.folder = runspkg.Slug(k.algorithm, k.suite, k.precision)
+	k.folder = runs.Slug(k.algorithm, k.suite, k.precision)
 	return k
 }
 
@@ -141,18 +141,18 @@ func functionIDs(keys []iohKey) map[string]int {
 // notInNames is what is replaced in names of functions.
 var notInNames = regexp.MustCompile(`[^a-z0-9._]+`)
 
-func (k iohKey) write(dir string, id int, fs []runspkg.Record) (runs, short int, err error) {
+func (k iohKey) write(dir string, id int, fs []runs.Record) (made, short int, err error) {
 	name := strings.Trim(notInNames.ReplaceAllString(strings.ToLower(strings.TrimSuffix(k.row, ".cl")), "_"), "_.")
 	name = strings.ToUpper(name[:min(1, len(name))]) + name[min(1, len(name)):]
 	stem := fmt.Sprintf("f%d_%s", id, name)
 	top := filepath.Join(dir, k.folder)
 	out := iohJSON{
 		Version: iohVersion, Suite: k.suite, FunctionID: id, FunctionName: name, Maximization: strings.Contains(fs[0].Key.Variant, "maximize=true"),
-		Algorithm:            iohAlgorithm{k.algorithm, fmt.Sprintf("clopt %s; %s; %d devices", runspkg.ToolVersion, k.precision, k.devices)},
+		Algorithm:            iohAlgorithm{k.algorithm, fmt.Sprintf("clopt %s; %s; %d devices", runs.ToolVersion, k.precision, k.devices)},
 		ExperimentAttributes: []map[string]string{{"devices": strconv.Itoa(k.devices)}},
 		RunAttributes:        []string{"wall_s"}, Attributes: []string{"evaluations", "raw_y"},
 	}
-	slices.SortStableFunc(fs, func(a, b runspkg.Record) int {
+	slices.SortStableFunc(fs, func(a, b runs.Record) int {
 		return cmp.Or(cmp.Compare(a.Key.Dim, b.Key.Dim), cmp.Compare(a.Result.Seed, b.Result.Seed), cmp.Compare(a.Result.Run, b.Result.Run))
 	})
 	if err := os.MkdirAll(filepath.Join(top, "data_"+stem), 0o777); err != nil {
@@ -168,45 +168,45 @@ func (k iohKey) write(dir string, id int, fs []runspkg.Record) (runs, short int,
 		for _, f := range fs[:n] {
 			run, ok, err := iohRows(&text, f, out.Maximization)
 			if err != nil {
-				return runs, short, err
+				return made, short, err
 			}
 			if !ok {
 				short++
 				continue
 			}
 			s.Runs = append(s.Runs, run)
-			runs++
+			made++
 		}
 		fs = fs[n:]
 		if s.Runs == nil {
 			continue
 		}
-		if _, err := runspkg.WriteWhole(filepath.Join(top, filepath.FromSlash(s.Path)), func(w io.Writer) error {
+		if _, err := runs.WriteWhole(filepath.Join(top, filepath.FromSlash(s.Path)), func(w io.Writer) error {
 			_, err := text.WriteTo(w)
 			return err
 		}); err != nil {
-			return runs, short, err
+			return made, short, err
 		}
 		out.Scenarios = append(out.Scenarios, s)
 	}
 	if out.Scenarios == nil {
-		return runs, short, nil
+		return made, short, nil
 	}
 	text, err := json.MarshalIndent(out, "", "  ")
 	if err != nil {
-		return runs, short, err
+		return made, short, err
 	}
 	// Last, and whole: half a file spoils the folder for the readers.
-	_, err = runspkg.WriteWhole(filepath.Join(top, "IOHprofiler_"+stem+".json"), func(w io.Writer) error {
+	_, err = runs.WriteWhole(filepath.Join(top, "IOHprofiler_"+stem+".json"), func(w io.Writer) error {
 		_, err := w.Write(append(text, '\n'))
 		return err
 	})
-	return runs, short, err
+	return made, short, err
 }
 
 // iohRows writes the rows of one run.
-func iohRows(w *bytes.Buffer, f runspkg.Record, maximize bool) (run iohRun, ok bool, err error) {
-	h, err := runspkg.ReadHistory(f.Dir, "evaluations")
+func iohRows(w *bytes.Buffer, f runs.Record, maximize bool) (run iohRun, ok bool, err error) {
+	h, err := runs.ReadHistory(f.Dir, "evaluations")
 	if err != nil {
 		return run, false, err
 	}
@@ -220,9 +220,7 @@ func iohRows(w *bytes.Buffer, f runspkg.Record, maximize bool) (run iohRun, ok b
 	}
 	var official []int64
 	if p, err := catalog.Parse(f.Result.Problem, problems.Options{}); err == nil {
-		if c, ok := p.(problems.Checkpointed); ok {
-			official = c.Checkpoints()
-		}
+		official = p.Info().Milestones
 	}
 	run = iohRun{Instance: 1, Evals: last, Wall: f.Result.Seconds, Best: iohBest{X: []any{}}}
 	fmt.Fprintf(w, "evaluations raw_y\n")
@@ -249,8 +247,8 @@ func iohRows(w *bytes.Buffer, f runspkg.Record, maximize bool) (run iohRun, ok b
 // iohGrid is the evaluations at which rows stand: 25 a decade, the official
 // check-points, and the last one.
 func iohGrid(last int64, official []int64) (grid []int64) {
-	for k := 0; k < 18*25 && runspkg.GridPoint(k) < last; k++ {
-		grid = append(grid, runspkg.GridPoint(k))
+	for k := 0; k < 18*25 && runs.GridPoint(k) < last; k++ {
+		grid = append(grid, runs.GridPoint(k))
 	}
 	for _, at := range official {
 		if at < last {

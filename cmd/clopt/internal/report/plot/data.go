@@ -12,7 +12,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
-	runspkg "github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/stats"
 )
 
@@ -32,7 +32,7 @@ type series struct {
 
 // panelKey is what the series of a panel have in common.
 type panelKey struct {
-	runspkg.TableKey
+	runs.TableKey
 	row string
 }
 
@@ -50,33 +50,33 @@ func (k panelKey) title() string {
 }
 
 // byPanel groups results by problem, and in it by method, in a natural order.
-func byPanel(results []runspkg.Record, key func(f runspkg.Record) panelKey) (keys []panelKey, groups map[panelKey]map[string][]runspkg.Record) {
-	groups = map[panelKey]map[string][]runspkg.Record{}
+func byPanel(results []runs.Record, key func(f runs.Record) panelKey) (keys []panelKey, groups map[panelKey]map[string][]runs.Record) {
+	groups = map[panelKey]map[string][]runs.Record{}
 	for _, f := range results {
 		k := key(f)
 		if groups[k] == nil {
-			groups[k] = map[string][]runspkg.Record{}
+			groups[k] = map[string][]runs.Record{}
 			keys = append(keys, k)
 		}
 		groups[k][f.Label] = append(groups[k][f.Label], f)
 	}
 	slices.SortStableFunc(keys, func(a, b panelKey) int {
-		return cmp.Or(runspkg.Natural(a.Table, b.Table), cmp.Compare(a.Family, b.Family), cmp.Compare(a.Variant, b.Variant), cmp.Compare(a.Dim, b.Dim), runspkg.Natural(a.row, b.row))
+		return cmp.Or(runs.Natural(a.Table, b.Table), cmp.Compare(a.Family, b.Family), cmp.Compare(a.Variant, b.Variant), cmp.Compare(a.Dim, b.Dim), runs.Natural(a.row, b.row))
 	})
 	return keys, groups
 }
 
-func labelsOf(m map[string][]runspkg.Record) (names []string) {
+func labelsOf(m map[string][]runs.Record) (names []string) {
 	for name := range m {
 		names = append(names, name)
 	}
-	slices.SortFunc(names, runspkg.Natural)
+	slices.SortFunc(names, runs.Natural)
 	return names
 }
 
 // Convergence is the median of the runs' best values, and the quartiles.
-func Convergence(results []runspkg.Record, by string, raw bool) (panels []Panel, err error) {
-	keys, groups := byPanel(results, func(f runspkg.Record) panelKey { return panelKey{f.Key, f.Row} })
+func Convergence(results []runs.Record, by string, raw bool) (panels []Panel, err error) {
+	keys, groups := byPanel(results, func(f runs.Record) panelKey { return panelKey{f.Key, f.Row} })
 	for _, k := range keys {
 		p := Panel{title: k.title(), x: by, y: "best f", logX: true, logY: true}
 		if by == "time" {
@@ -92,20 +92,20 @@ func Convergence(results []runspkg.Record, by string, raw bool) (panels []Panel,
 			p.y = "best f - optimum"
 		}
 		for _, name := range labelsOf(groups[k]) {
-			var runs []runspkg.History
+			var histories []runs.History
 			for _, f := range groups[k][name] {
-				h, err := runspkg.ReadHistory(f.Dir, by)
+				h, err := runs.ReadHistory(f.Dir, by)
 				if err != nil {
 					return nil, err
 				}
 				if len(h.X) > 0 {
-					runs = append(runs, h)
+					histories = append(histories, h)
 				}
 			}
-			if len(runs) == 0 {
+			if len(histories) == 0 {
 				continue
 			}
-			if s := quartiles(name, runs, optimum, sign); len(s.x) > 0 {
+			if s := quartiles(name, histories, optimum, sign); len(s.x) > 0 {
 				p.Series = append(p.Series, s)
 			}
 		}
@@ -152,24 +152,24 @@ func ground(all []series) (any bool) {
 
 // quartiles is the series of several runs, from where all of them have a value:
 // of its distance from the optimum, below it where sign is -1.
-func quartiles(name string, runs []runspkg.History, optimum, sign float64) series {
+func quartiles(name string, histories []runs.History, optimum, sign float64) series {
 	var grid []float64
 	begin := 0.0
-	for _, h := range runs {
+	for _, h := range histories {
 		grid = append(grid, h.X...)
 		begin = max(begin, h.X[0])
 	}
 	slices.Sort(grid)
 	s := series{name: name}
-	if len(runs) > 1 {
-		s.name += fmt.Sprintf(" (%d runs)", len(runs))
+	if len(histories) > 1 {
+		s.name += fmt.Sprintf(" (%d runs)", len(histories))
 	}
 	for _, x := range slices.Compact(grid) {
 		if x < begin {
 			continue
 		}
 		var values []float64
-		for _, h := range runs {
+		for _, h := range histories {
 			values = append(values, sign*(h.At(x)-optimum))
 		}
 		of := stats.Summarise(values)
@@ -183,7 +183,7 @@ func quartiles(name string, runs []runspkg.History, optimum, sign float64) serie
 
 // optimumOf is the best value known for the problem of some results: of the
 // problem, what their errors are relative to, or what a paper knows. sign is -1 where it is a largest one.
-func optimumOf(m map[string][]runspkg.Record) (f, sign float64, known bool) {
+func optimumOf(m map[string][]runs.Record) (f, sign float64, known bool) {
 	for _, fs := range m {
 		r := fs[0].Result
 		if !strings.Contains(r.Problem, ".cl") && fs[0].Sign() > 0 {
@@ -191,10 +191,8 @@ func optimumOf(m map[string][]runspkg.Record) (f, sign float64, known bool) {
 			if err != nil {
 				return 0, 1, false
 			}
-			if o, ok := p.(problems.Optimum); ok {
-				if f, known = o.BestKnown(); known {
-					return f, 1, true
-				}
+			if f, known = p.Info().BestKnown(); known {
+				return f, 1, true
 			}
 		}
 		if v := report.KnownOf(fs[0]).Value; !math.IsNaN(v) {
@@ -211,19 +209,19 @@ func optimumOf(m map[string][]runspkg.Record) (f, sign float64, known bool) {
 }
 
 // speedOf is variable evaluations a second of a run.
-func speedOf(r *runspkg.Result) float64 {
+func speedOf(r *runs.Result) float64 {
 	return float64(r.Evaluations) * float64(r.Dim) / float64(r.Seconds)
 }
 
 // Speedup is the median speed on each number of devices over that on the
 // fewest. Devices that work together are of one kind.
-func Speedup(results []runspkg.Record) (panels []Panel, err error) {
+func Speedup(results []runs.Record) (panels []Panel, err error) {
 	for i := range results {
 		if c := results[i].Result.Cell; c != nil {
 			results[i].Label = c.Label // of all numbers of devices
 		}
 	}
-	keys, groups := byPanel(results, func(f runspkg.Record) panelKey { return panelKey{f.Key, f.Row} })
+	keys, groups := byPanel(results, func(f runs.Record) panelKey { return panelKey{f.Key, f.Row} })
 	for _, k := range keys {
 		p := Panel{title: k.title(), x: "devices", y: "speed-up"}
 		most, fewest := 0.0, math.Inf(1)
@@ -261,7 +259,7 @@ func Speedup(results []runspkg.Record) (panels []Panel, err error) {
 
 // Throughput is the median speed over the number of variables, one panel for
 // all problems of a family, from run folders and files of clopt bench.
-func Throughput(results []runspkg.Record, files []string) (panels []Panel, err error) {
+func Throughput(results []runs.Record, files []string) (panels []Panel, err error) {
 	type line struct{ panel, name string }
 	speeds := map[line]map[float64][]float64{}
 	add := func(l line, dim, speed float64) {
@@ -296,7 +294,7 @@ func Throughput(results []runspkg.Record, files []string) (panels []Panel, err e
 	for l := range speeds {
 		lines = append(lines, l)
 	}
-	slices.SortFunc(lines, func(a, b line) int { return cmp.Or(cmp.Compare(a.panel, b.panel), runspkg.Natural(a.name, b.name)) })
+	slices.SortFunc(lines, func(a, b line) int { return cmp.Or(cmp.Compare(a.panel, b.panel), runs.Natural(a.name, b.name)) })
 	for _, l := range lines {
 		i, ok := at[l.panel]
 		if !ok {

@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/clopt/clopt/solvers/runs"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/plotutil"
@@ -16,6 +15,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgsvg"
+
+	"github.com/clopt/clopt/solvers/runs"
 )
 
 // The size of a panel, and of the dots of a png.

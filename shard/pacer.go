@@ -1,0 +1,69 @@
+package shard
+
+import (
+	"context"
+	"time"
+
+	"github.com/clopt/clopt/cl"
+)
+
+// Pacer sizes the launches of one kind of work on one device by the clock, so that each takes about
+// Options.LaunchTime. Results never depend on it. The zero value knows nothing yet.
+type Pacer struct {
+	d      *cl.Device
+	launch float64   // seconds that a launch may take
+	unit   float64   // seconds that a unit of work takes, measured
+	queued float64   // units that nobody has waited for
+	began  time.Time // when the first of them was about to be launched
+}
+
+// mostQueued is how many seconds of work are queued before a wait, so that cancelling is prompt.
+const mostQueued = 0.2
+
+// Pace prepares a pacer for device d, unless it is, with a guess of the seconds that a unit of work takes.
+func (g *Group) Pace(p *Pacer, d *cl.Device, guess float64) *Pacer {
+	if p.d == nil {
+		*p = Pacer{d: d, launch: g.opt.LaunchTime, unit: guess}
+	}
+	return p
+}
+
+// Fit is how many units of work fit in a launch, at least 1. It is called before a launch, which starts the clock.
+func (p *Pacer) Fit() int { return max(1, int(p.units())) }
+
+// units is Fit without rounding.
+func (p *Pacer) units() float64 {
+	if p.queued == 0 {
+		p.began = time.Now()
+	}
+	return min(p.launch/p.unit, 1<<30)
+}
+
+// Launched counts units of work that were queued. It waits once they are many, and then returns the error of ctx.
+func (p *Pacer) Launched(ctx context.Context, units float64) error {
+	if p.queued += units; p.queued*p.unit <= mostQueued {
+		return nil
+	}
+	return p.Wait(ctx)
+}
+
+// Wait waits for the device if anything was queued, and then returns the error of ctx.
+func (p *Pacer) Wait(ctx context.Context) error {
+	if p.queued == 0 {
+		return ctx.Err()
+	}
+	if err := p.d.Finish(); err != nil {
+		return err
+	}
+	p.waited()
+	return ctx.Err()
+}
+
+// waited learns from what was queued, for which somebody has waited.
+func (p *Pacer) waited() {
+	if p.queued > 0 {
+		// Half weight damps one slow call.
+		p.unit = (p.unit + time.Since(p.began).Seconds()/p.queued) / 2
+		p.queued, p.began = 0, time.Now()
+	}
+}

@@ -1,0 +1,48 @@
+package shard
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/clopt/clopt/cl"
+)
+
+// A pacer learns what a unit takes from what was waited for, and is asked for at least one unit.
+func TestPacer(t *testing.T) {
+	infos, err := cl.Discover()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d, err := cl.Open(infos[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := NewGroup([]*cl.Device{d}, Options{LaunchTime: 0.01})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer g.Close()
+	var p Pacer
+	g.Pace(&p, d, 1e-3)
+	g.Pace(&p, d, 7) // is prepared already
+	if n := p.Fit(); n != 10 {
+		t.Errorf("%d units of 1 ms fit in 10 ms", n)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := p.Launched(ctx, 10); err != nil || p.queued != 10 {
+		t.Errorf("10 ms queued: %v, %g units", err, p.queued)
+	}
+	p.began = p.began.Add(-time.Second)
+	if err := p.Launched(ctx, 300); err != context.Canceled || p.queued != 0 {
+		t.Errorf("310 ms queued: %v, %g units", err, p.queued)
+	}
+	if p.unit < (1e-3+1/310.)/2 || p.unit > 0.1 {
+		t.Errorf("a unit takes %g s after 310 took a second", p.unit)
+	}
+	p.unit = 1
+	if n := p.Fit(); n != 1 {
+		t.Errorf("%d units of a second fit in 10 ms", n)
+	}
+}

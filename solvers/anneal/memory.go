@@ -1,0 +1,68 @@
+package anneal
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers/device"
+)
+
+// saDevice is the memory of one device.
+type saDevice struct {
+	first, blocks int // of chains, on this device
+	x             *shard.Reals
+	acc           *shard.Sums
+	f             *shard.Reals
+	logAt         *cl.Buffer[uint32]
+	logOld        *shard.Reals
+	recF, recX    *shard.Reals
+	outF, outX    [2]*shard.Reals // in turns: what the last epoch handed on, and this one does
+	odd           *cl.Buffer[uint32]
+	tried, taken  *cl.Buffer[uint32]
+	wide          *shard.Reals
+	temperature   *shard.Reals
+}
+
+func (d *saDevice) width() int { return d.blocks * saBlock }
+
+// share lists the vectors of a device, to be held by d. A unit is a block of chains, and a vector with a number for each
+// chain of a device has those of one variable, or of one step, side by side.
+func (m *SA) share(d *saDevice, p problems.Problem, prec problems.Precision) device.Share {
+	n, sch := p.Domain().N, m.schedule()
+	chains := fmt.Sprintf("chains: %d to a block, points of %d variables in %s", saBlock, n, prec)
+	segment := fmt.Sprintf("moves of a segment of %d steps", sch.segment)
+	const values, best, adaptive = "their accumulators and values", "best points of blocks, now, before and ever", "widths and counts of the neighbour"
+	none := slices.Repeat([]float64{math.Inf(1)}, d.blocks)
+	// Without the adaptive neighbour kernels take vectors that they do not use.
+	widths, per, wide := 1, device.Device, []float64(nil)
+	if m.neighbour() == "adaptive" {
+		widths, per = n, device.Unit
+		for i := range n {
+			lo, hi := p.Domain().In(prec).Interval(i)
+			wide = append(wide, hi-lo)
+		}
+		wide = slices.Repeat(wide, d.blocks)
+	}
+	return device.Share{Precision: prec, Units: d.blocks, Vectors: []device.Vector{
+		{To: &d.x, Name: "x", What: chains, Rows: saBlock * n, Per: device.Unit},
+		{To: &d.acc, Name: "acc", What: values, Rows: saBlock * p.Accumulators(), Per: device.Unit},
+		{To: &d.f, Name: "f", What: values, Rows: saBlock, Per: device.Unit},
+		{To: &d.logAt, Name: "log_at", What: segment, Rows: saBlock * sch.segment, Per: device.Unit},
+		{To: &d.logOld, Name: "log_old", What: segment, Rows: saBlock * sch.segment, Per: device.Unit},
+		{To: &d.recF, Name: "rec_f", What: best, Rows: 1, Per: device.Unit, Data: none},
+		{To: &d.recX, Name: "rec_x", What: best, Rows: n, Per: device.Unit},
+		{To: &d.outF[0], Name: "out_f", What: best, Rows: 1, Per: device.Unit},
+		{To: &d.outX[0], Name: "out_x", What: best, Rows: n, Per: device.Unit},
+		{To: &d.outF[1], Name: "in_f", What: best, Rows: 1, Per: device.Unit},
+		{To: &d.outX[1], Name: "in_x", What: best, Rows: n, Per: device.Unit},
+		{To: &d.odd, Name: "odd", What: values, Rows: 1, Per: device.Unit},
+		{To: &d.tried, Name: "tried", What: adaptive, Rows: widths, Per: per},
+		{To: &d.taken, Name: "taken", What: adaptive, Rows: widths, Per: per},
+		{To: &d.wide, Name: "wide", What: adaptive, Rows: widths, Per: per, Data: wide},
+		{To: &d.temperature, Name: "temperature", What: "temperatures", Rows: len(sch.levels), Data: sch.levels},
+	}}
+}

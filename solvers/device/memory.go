@@ -1,0 +1,137 @@
+package device
+
+import (
+	"errors"
+	"slices"
+	"sync"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+)
+
+// Memory is the vectors of a run on its devices: what Allocate or AllocateOn took. The caller closes it.
+type Memory struct {
+	place  *shard.Placement // nil: by device
+	mu     sync.Mutex
+	shares map[int]*Share // by shard or device
+}
+
+// RefusedError is the refusal of a vector by the device of a shard. It wraps the *cl.MemoryError.
+type RefusedError struct {
+	Device int // index in the group
+	Err    error
+}
+
+func (e *RefusedError) Error() string { return e.Err.Error() }
+
+func (e *RefusedError) Unwrap() error { return e.Err }
+
+// Allocate takes what every shard of a placement keeps, as share lists it for shard s. It either takes everything or
+// leaves nothing behind: then the error is a *RefusedError where a device had too little memory.
+func Allocate(pl *shard.Placement, share func(s int, sh shard.Shard) Share) (*Memory, error) {
+	m := &Memory{place: pl, shares: map[int]*Share{}}
+	return m.filled(pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
+		return m.allocate(s, sh.Device, d, share(s, sh))
+	}))
+}
+
+// AllocateOn is Allocate for what is split over devices in units: each, such as the method Each of shard.Replicas or
+// Do of shard.Group, calls its argument for the devices that have some.
+func AllocateOn(each func(func(i int, d *cl.Device) error) error, share func(i int, d *cl.Device) Share) (*Memory, error) {
+	m := &Memory{shares: map[int]*Share{}}
+	return m.filled(each(func(i int, d *cl.Device) error { return m.allocate(i, i, d, share(i, d)) }))
+}
+
+func (m *Memory) allocate(place, device int, d *cl.Device, s Share) error {
+	err := s.allocate(d)
+	if err == nil {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		m.shares[place] = &s
+		return nil
+	}
+	if _, refused := errors.AsType[*cl.MemoryError](err); refused {
+		return &RefusedError{device, err}
+	}
+	return err
+}
+
+// filled is m, or nothing after an error.
+func (m *Memory) filled(err error) (*Memory, error) {
+	if err != nil {
+		m.Close()
+		return nil, err
+	}
+	return m, nil
+}
+
+// Close gives all vectors back and sets the fields that held them to nil. A second Close does nothing; nil is allowed.
+func (m *Memory) Close() {
+	if m == nil {
+		return
+	}
+	for _, s := range m.shares {
+		s.release()
+	}
+	m.shares = nil
+}
+
+// State is all that a run must remember: host, a pointer to a struct that checkpoint.Encode takes, and those vectors
+// of the placement's shards that are kept. The caller may set State.Restored.
+func (m *Memory) State(host any) *solvers.State {
+	shards := m.place.Shards()
+	st := &solvers.State{Host: host, Shards: shards, Each: m.place.Each}
+	for k, v := range m.shares[0].Vectors {
+		if v.Kept == "" || v.Rows == 0 {
+			continue
+		}
+		size := stored(v).size(m.shares[0].Precision)
+		kept := solvers.Vector{Name: v.Kept, Rows: v.Rows, Size: size, ByBlock: v.Per == Part}
+		width := 1
+		switch v.Per {
+		case Variable:
+		case Part:
+			width, kept.Rows, kept.Size = v.Rows, 1, v.Rows*size
+			st.Blocks = func(sh shard.Shard) (lo, hi int) {
+				s := m.shares[slices.Index(shards, sh)]
+				return s.FirstPart, s.FirstPart + s.Parts
+			}
+		default:
+			panic("device: vector " + v.Name + " is kept, and has neither variables nor parts for columns")
+		}
+		kept.On = func(s int) shard.Raw {
+			v := m.shares[s].Vectors[k]
+			return shard.Window{Of: stored(v).raw(), Width: width, Off: v.Before}
+		}
+		st.Vectors = append(st.Vectors, kept)
+	}
+	return st
+}
+
+// mostPieces bounds the pieces of a device's share.
+const mostPieces = 64
+
+// SplitUntilFits has start begin a run on the shards of a plan, and returns the shards on which it did. After a
+// *RefusedError the device that refused gets its share in twice as many pieces, since some have more memory
+// than they give to one buffer. Any other error is returned, and so is that one where pieces cannot be smaller.
+func SplitUntilFits(t problems.Tiling, plans []shard.DevicePlan, start func(shards []shard.Shard) error) ([]shard.Shard, error) {
+	pieces := make([]int, len(plans))
+	for {
+		shards := shard.Split(t, shard.Supers(plans), pieces)
+		err := start(shards)
+		if err == nil {
+			return shards, nil
+		}
+		refused, ok := errors.AsType[*RefusedError](err)
+		if !ok || t.Whole {
+			return nil, err
+		}
+		n := &pieces[refused.Device]
+		if *n >= mostPieces || plans[refused.Device].Supers <= max(1, *n) {
+			return nil, err
+		}
+		*n = 2 * max(1, *n)
+	}
+}

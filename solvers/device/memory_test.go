@@ -1,0 +1,118 @@
+package device
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+)
+
+// threeVectors are held by the fields of a struct, as methods have them.
+type threeVectors struct {
+	points *shard.Reals
+	sums   *shard.Sums
+	table  *cl.Buffer[uint32]
+	none   *cl.Buffer[uint16]
+}
+
+func (v *threeVectors) share() Share {
+	return Share{Precision: problems.FP32, Variables: 1000, Parts: 10, Units: 5, Vectors: []Vector{
+		{To: &v.points, Name: "points", What: "points and sums", Rows: 3, Per: Variable, Before: 2},
+		{To: &v.sums, Name: "sums", What: "points and sums", Rows: 4, Per: Part},
+		{To: &v.table, Name: "table", Rows: 3, Data: []uint32{7, 8, 9}},
+		{To: &v.none, Name: "none", Rows: 0, Per: Unit},
+	}}
+}
+
+func TestItems(t *testing.T) {
+	got := (&threeVectors{}).share().Items()
+	want := []shard.PlanItem{{What: "points and sums", Bytes: 3002*4 + 40*8}, {What: "table", Bytes: 12, Fixed: true}}
+	if len(got) != len(want) || got[0] != want[0] || got[1] != want[1] {
+		t.Errorf("items are %v, want %v", got, want)
+	}
+}
+
+// limited opens a device that refuses a buffer once room bytes are taken.
+func limited(t *testing.T, room int64) *cl.Device {
+	t.Helper()
+	infos, err := cl.Discover()
+	if err != nil {
+		t.Fatal(err)
+	}
+	infos[0].GlobalMem = room
+	d, err := cl.Open(infos[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(d.Close)
+	return d
+}
+
+// held is how many bytes are taken on a device, which its refusal tells.
+func held(d *cl.Device) int64 {
+	_, err := cl.Alloc[uint8](d, int(d.Info().GlobalMem)+1)
+	refused, _ := errors.AsType[*cl.MemoryError](err)
+	return refused.Held
+}
+
+func TestAllocate(t *testing.T) {
+	total := int64(3002*4 + 40*8 + 12)
+	for room := total - 1; room <= total; room++ {
+		d := limited(t, room)
+		each := func(f func(i int, d *cl.Device) error) error { return f(0, d) }
+		v := &threeVectors{}
+		m, err := AllocateOn(each, func(int, *cl.Device) Share { return v.share() })
+		if room < total {
+			refused, ok := errors.AsType[*RefusedError](err)
+			if !ok || refused.Device != 0 || m != nil || v.points != nil || v.sums != nil || held(d) != 0 {
+				t.Errorf("a device of %d bytes: %v, %+v, and %d bytes are held", room, err, v, held(d))
+			}
+			m.Close() // nothing was taken
+			continue
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		table := make([]uint32, 3)
+		if err := v.table.Read(0, table); err != nil || table[0] != 7 || table[2] != 9 {
+			t.Errorf("the table is %v, %v", table, err)
+		}
+		if held(d) != total || v.none != nil {
+			t.Errorf("%d bytes are held, planned were %d", held(d), total)
+		}
+		for range 2 {
+			m.Close()
+			if held(d) != 0 || v.points != nil || v.sums != nil || v.table != nil {
+				t.Errorf("%d bytes are held after Close, by %+v", held(d), v)
+			}
+		}
+	}
+}
+
+// Pieces become twice as many on the device that refuses, until it accepts or has none to spare.
+func TestSplitUntilFits(t *testing.T) {
+	tiling := problems.Tiling{N: 1200, TileVars: 100, TileComps: 100}
+	plans := []shard.DevicePlan{{Supers: 4}, {Supers: 8}}
+	refuse := &RefusedError{1, errors.New("refused")}
+	var sizes []int
+	shards, err := SplitUntilFits(tiling, plans, func(shards []shard.Shard) error {
+		sizes = append(sizes, len(shards))
+		if len(shards) < 5 {
+			return refuse
+		}
+		return nil
+	})
+	if err != nil || len(shards) != 5 || shards[1].Supers() != 2 || sizes[0] != 2 || sizes[1] != 3 {
+		t.Errorf("started on %v shards: %v, %v", sizes, shards, err)
+	}
+	if _, err := SplitUntilFits(tiling, plans, func([]shard.Shard) error { return refuse }); !errors.Is(err, refuse) {
+		t.Errorf("a device that refuses the smallest piece: %v", err)
+	}
+	tries := 0
+	if _, err := SplitUntilFits(tiling, plans, func([]shard.Shard) error { tries++; return context.Canceled }); tries != 1 || err != context.Canceled {
+		t.Errorf("another error: %v after %d tries", err, tries)
+	}
+}

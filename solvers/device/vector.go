@@ -1,0 +1,191 @@
+package device
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+)
+
+// Per is what a vector has Rows elements for, each.
+type Per uint8
+
+const (
+	Device   Per = iota // a shard or device: the length is the same on all
+	Variable            // a variable that the shard stores
+	Part                // a part of the problem that the shard decides about
+	Unit                // a unit, such as a chain, that the device was dealt
+)
+
+// Vector describes one vector that a run keeps on a device. It is written once: the plan of the memory, its
+// allocation and release, and checkpoints follow from it.
+type Vector struct {
+	// To points to the field that holds the vector, and so says what its elements are: it is a
+	// **shard.Reals, a **shard.Sums or a **cl.Buffer[T]. The field is nil while there is no vector.
+	To any
+	// Name is what errors call the vector.
+	Name string
+	// What is said of it in the plan of memory. Vectors with the same text are one item there; "" means Name.
+	What string
+	// Rows is the number of elements for each of Per. Those of a variable lie Variables apart, row after row; those of
+	// a part or unit are laid out as the kernels have it, and lie together where the vector is kept. With 0 rows there is no vector.
+	Rows int
+	Per  Per
+	// Before is how many elements precede the first row. They are in no checkpoint.
+	Before int
+	// Data is what the vector begins with, from its first element on: []float64 for reals, []T for a buffer of T.
+	// nil means zeros.
+	Data any
+	// Kept is the name of its section in checkpoints, at most 16 bytes; "" means that it is in none. A vector that is kept has
+	// variables or parts for columns.
+	Kept string
+}
+
+// Share is what one shard or one device keeps, of everything or of its share of a problem.
+type Share struct {
+	Precision problems.Precision
+	Variables int // that are stored
+	FirstPart int // number of the first part, where parts are kept
+	Parts     int
+	Units     int
+	Vectors   []Vector
+}
+
+// count is the number of elements of a vector.
+func (s *Share) count(v Vector) int {
+	return v.Before + v.Rows*[...]int{Device: 1, Variable: s.Variables, Part: s.Parts, Unit: s.Units}[v.Per]
+}
+
+// Items plans the memory of a share that has the whole problem, in the order of the vectors.
+func (s Share) Items() (items []shard.PlanItem) {
+	at := map[shard.PlanItem]int{} // by What and Fixed
+	for _, v := range s.Vectors {
+		if v.Rows == 0 {
+			continue
+		}
+		item := shard.PlanItem{What: v.What, Fixed: v.Per == Device}
+		if v.What == "" {
+			item.What = v.Name
+		}
+		k, ok := at[item]
+		if !ok {
+			k = len(items)
+			at[item], items = k, append(items, item)
+		}
+		items[k].Bytes += int64(max(1, s.count(v))) * int64(stored(v).size(s.Precision))
+	}
+	return items
+}
+
+// allocate takes all vectors on d. Where one is refused, it gives back those before it.
+func (s *Share) allocate(d *cl.Device) error {
+	for _, v := range s.Vectors {
+		if v.Rows == 0 {
+			continue
+		}
+		if err := stored(v).allocate(d, s.Precision, s.count(v), v.Data); err != nil {
+			s.release()
+			return fmt.Errorf("%s: %w", v.Name, err)
+		}
+	}
+	return nil
+}
+
+// release gives all vectors back that are there.
+func (s *Share) release() {
+	for _, v := range s.Vectors {
+		stored(v).release()
+	}
+}
+
+// storage is the field that a Vector points to.
+type storage interface {
+	size(prec problems.Precision) int // bytes of an element
+	allocate(d *cl.Device, prec problems.Precision, n int, data any) error
+	release()
+	raw() shard.Raw
+}
+
+// stored is where a vector is. It panics on a To of any other type: vectors are constants of the program.
+func stored(v Vector) storage {
+	switch to := v.To.(type) {
+	case **shard.Reals:
+		return reals{to}
+	case **shard.Sums:
+		return sums{to}
+	case **cl.Buffer[uint8]:
+		return buffer[uint8]{to}
+	case **cl.Buffer[uint16]:
+		return buffer[uint16]{to}
+	case **cl.Buffer[uint32]:
+		return buffer[uint32]{to}
+	case **cl.Buffer[int32]:
+		return buffer[int32]{to}
+	case **cl.Buffer[uint64]:
+		return buffer[uint64]{to}
+	case **cl.Buffer[int64]:
+		return buffer[int64]{to}
+	case **cl.Buffer[float32]:
+		return buffer[float32]{to}
+	case **cl.Buffer[float64]:
+		return buffer[float64]{to}
+	}
+	panic(fmt.Sprintf("device: vector %s is to be held by a %T", v.Name, v.To))
+}
+
+type reals struct{ to **shard.Reals }
+
+func (r reals) size(prec problems.Precision) int { return prec.Bits() / 8 }
+
+func (r reals) allocate(d *cl.Device, prec problems.Precision, n int, data any) (err error) {
+	if *r.to, err = shard.AllocReals(d, prec, n); err != nil || data == nil {
+		return err
+	}
+	return (*r.to).Write(0, data.([]float64))
+}
+
+func (r reals) release() {
+	(*r.to).Close()
+	*r.to = nil
+}
+
+func (r reals) raw() shard.Raw { return (*r.to).Raw() }
+
+type sums struct{ to **shard.Sums }
+
+func (sums) size(problems.Precision) int { return 8 }
+
+func (s sums) allocate(d *cl.Device, _ problems.Precision, n int, data any) (err error) {
+	if data != nil {
+		panic("device: sums begin as zeros")
+	}
+	*s.to, err = shard.AllocSums(d, n)
+	return err
+}
+
+func (s sums) release() {
+	(*s.to).Close()
+	*s.to = nil
+}
+
+func (s sums) raw() shard.Raw { return (*s.to).Raw() }
+
+type buffer[T cl.Elem] struct{ to **cl.Buffer[T] }
+
+func (buffer[T]) size(problems.Precision) int { return int(reflect.TypeFor[T]().Size()) }
+
+func (b buffer[T]) allocate(d *cl.Device, _ problems.Precision, n int, data any) (err error) {
+	if *b.to, err = cl.Alloc[T](d, n); err != nil || data == nil {
+		return err
+	}
+	return (*b.to).Write(0, data.([]T))
+}
+
+func (b buffer[T]) release() {
+	(*b.to).Close()
+	*b.to = nil
+}
+
+func (b buffer[T]) raw() shard.Raw { return *b.to }

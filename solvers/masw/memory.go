@@ -1,0 +1,78 @@
+package masw
+
+import (
+	"fmt"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers/device"
+)
+
+// layout is what the memory of a run follows from.
+type layout struct {
+	tiling   problems.Tiling
+	prec     problems.Precision
+	n        int // individuals
+	portions int
+	border   []borderPortion
+	pieces   []borderPiece
+	joins    bool // the device decides border portions itself
+}
+
+func (m *MASW) layout(p problems.Problem, prec problems.Precision, shards []shard.Shard) layout {
+	t := p.Tiling()
+	l := layout{tiling: t, prec: prec, n: m.population(p.Domain().N, prec), portions: m.portions(t), joins: true}
+	l.border, l.pieces = borders(t, l.portions, shards)
+	return l
+}
+
+// maswShard is one shard's memory.
+type maswShard struct {
+	x, bias  *shard.Reals       // [individual][stored variable]
+	mate     *cl.Buffer[uint16] // [portion - q0][individual], like the next two
+	variable *cl.Buffer[uint32] // that mutation moves; n if none
+	gift     *shard.Reals       // what it adds
+	q0, q1   int                // portions that the stored variables touch
+	when     *cl.Buffer[uint32] // counter of each individual's deviation
+	move     *shard.Reals       // rho, scale, sign of each individual
+	chosen   *cl.Buffer[uint32] // swaps of a generation, or accepted steps
+	pieces   *cl.Buffer[uint32] // border pieces that lie here, as tile ranges
+	pieceOut *shard.Sums
+	borders  *cl.Buffer[uint32] // of each border portion: itself, its first piece, behind its last; nil where the host adds pieces
+	owned    []int              // indices of those pieces in layout.pieces
+}
+
+// share lists the vectors of a shard, to be held by o.
+func (l *layout) share(o *maswShard, sh shard.Shard) device.Share {
+	o.q0, o.q1 = l.portionOfVar(sh.ReadLo), l.portionOfVar(sh.ReadHi-1)+1
+	// The last tiles may have no variables of their own.
+	o.q1 = max(o.q1, portionOf(l.tiling, l.portions, sh.TileHi-1)+1)
+	var ranges, all []uint32
+	for i, piece := range l.pieces {
+		if piece.lo >= sh.TileLo && piece.hi <= sh.TileHi {
+			o.owned = append(o.owned, i)
+			ranges = append(ranges, uint32(piece.lo-sh.TileLo), uint32(piece.hi-sh.TileLo))
+		}
+	}
+	if l.joins && len(ranges) > 0 {
+		for _, b := range l.border {
+			all = append(all, uint32(b.q), uint32(b.from), uint32(b.to))
+		}
+	}
+	points := fmt.Sprintf("%d points of %d variables in %s", l.n, l.tiling.N, l.prec)
+	const mates, steps, borders = "mates and mutations", "steps of individuals", "portions at borders"
+	return device.Share{Precision: l.prec, Variables: sh.Vars(), Parts: o.q1 - o.q0, Vectors: []device.Vector{
+		{To: &o.x, Name: "x", What: "population: " + points, Rows: l.n, Per: device.Variable, Kept: "population"},
+		{To: &o.bias, Name: "bias", What: "biases of local search: " + points, Rows: l.n, Per: device.Variable, Kept: "bias"},
+		{To: &o.mate, Name: "mate", What: mates, Rows: l.n, Per: device.Part},
+		{To: &o.variable, Name: "variable", What: mates, Rows: l.n, Per: device.Part},
+		{To: &o.gift, Name: "gift", What: mates, Rows: l.n, Per: device.Part},
+		{To: &o.when, Name: "when", What: steps, Rows: l.n},
+		{To: &o.move, Name: "move", What: steps, Rows: 3 * l.n},
+		{To: &o.chosen, Name: "chosen", What: steps, Rows: 2 * l.n},
+		{To: &o.pieces, Name: "pieces", What: borders, Rows: len(ranges), Data: ranges},
+		{To: &o.pieceOut, Name: "out", What: borders, Rows: len(o.owned) * 3 * l.n},
+		{To: &o.borders, Name: "borders", What: borders, Rows: len(all), Data: all},
+	}}
+}
