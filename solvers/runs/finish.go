@@ -22,7 +22,10 @@ func (s *Session) abandon(ctx context.Context, err error) error {
 	rec := s.recorder
 	s.say(Logged, "%s", err)
 	t := rec.now()
-	end := EndLine{Type: "end", V: 1, T: t, Evals: rec.last.Evaluations, Best: Number(math.NaN()), Stop: "error", ExitCode: s.run.code(nil, err)}
+	end := EndLine{
+		Type: "end", V: 1, T: t, Evals: rec.last.Evaluations, Best: Number(math.NaN()), Stop: "error",
+		ExitCode: s.run.code(nil, err),
+	}
 	if rec.have {
 		end.Best = Number(rec.sign * rec.last.Best)
 	}
@@ -60,7 +63,9 @@ func (s *Session) store(ctx context.Context, res *solvers.Result, ended error) (
 	}
 	if r.Problem.Domain().Binary && failed == nil {
 		name := "best.sol"
-		_, failed = WriteWhole(filepath.Join(s.dir, name), func(w io.Writer) error { return cut.WriteBinaryPoint(w, res.X) })
+		_, failed = WriteWhole(filepath.Join(s.dir, name), func(w io.Writer) error {
+			return cut.WriteBinaryPoint(w, res.X)
+		})
 		out.Best.SolFile = &name
 	}
 	out.ExitCode = r.code(res, cause)
@@ -71,7 +76,10 @@ func (s *Session) store(ctx context.Context, res *solvers.Result, ended error) (
 	if !res.Confirmed {
 		s.say(Note, "! %s", advised(unconfirmed(res, rec.sign, ended), " ", r.Advice.Unconfirmed))
 	}
-	end := EndLine{Type: "end", V: 1, T: out.Seconds, Evals: out.Evaluations, Best: out.Best.F, Stop: out.Stop.Reason, ExitCode: out.ExitCode}
+	end := EndLine{
+		Type: "end", V: 1, T: out.Seconds, Evals: out.Evaluations, Best: out.Best.F, Stop: out.Stop.Reason,
+		ExitCode: out.ExitCode,
+	}
 	rec.trace.write(end)
 	failed = errors.Join(failed, rec.trace.close(), out.Write(s.dir))
 	if failed != nil {
@@ -104,7 +112,8 @@ func (s *Session) result(res *solvers.Result) *Result {
 		},
 		Evaluations: res.Evaluations, Work: Number(res.Work), Steps: res.Steps, Seconds: Seconds(res.Elapsed),
 		Stop:    Stop{Reason: res.Status.String()},
-		Devices: s.devices, Events: Events{NonFinite: res.NonFinite, Resumed: s.keeper.resumed}, Command: r.Command, Cell: r.Cell,
+		Devices: s.devices, Events: Events{NonFinite: res.NonFinite, Resumed: s.keeper.resumed},
+		Command: r.Command, Cell: r.Cell,
 		Resumable: s.keeper.final,
 	}
 	out.Best.measure(r.Problem, res.HostF, res.X)

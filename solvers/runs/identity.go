@@ -55,7 +55,8 @@ func (r *Run) identify(n uint32) (identity, error) {
 		r.hashes = &[2]string{sourceHash(text), tableHash(text)}
 	}
 	return identity{
-		Problem: r.ShortSpec(), Source: r.hashes[0], Instance: r.hashes[1], Solver: r.Solver.Name(), Settings: r.Solver.String(),
+		Problem: r.ShortSpec(), Source: r.hashes[0], Instance: r.hashes[1],
+		Solver: r.Solver.Name(), Settings: r.Solver.String(),
 		Seed: r.Seed, Run: n, Precision: r.Precision.String(),
 	}, nil
 }

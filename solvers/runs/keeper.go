@@ -49,8 +49,13 @@ type keeper struct {
 // newKeeper makes the keeper of a session.
 func (s *Session) newKeeper() (*keeper, error) {
 	r, from := s.run, s.from
-	k := &keeper{schedule: r.Schedule, recorder: s.recorder, observer: r.observer(), advice: r.Advice, asked: r.Asked, discard: r.Discard,
-		manifest: manifest{Format: "clopt-checkpoint", FormatVersion: checkpoint.Version, ToolVersion: ToolVersion, Kinds: r.kinds()}}
+	k := &keeper{
+		schedule: r.Schedule, recorder: s.recorder, observer: r.observer(), advice: r.Advice,
+		asked: r.Asked, discard: r.Discard,
+		manifest: manifest{
+			Format: "clopt-checkpoint", FormatVersion: checkpoint.Version, ToolVersion: ToolVersion, Kinds: r.kinds(),
+		},
+	}
 	if from == nil {
 		k.store = r.store(s.dir)
 	} else {
@@ -94,7 +99,8 @@ func (k *keeper) Keep(st *solvers.State, at solvers.Progress, ended solvers.Stat
 			return
 		}
 		if n := st.Bytes(); n > maxFinal && k.schedule.Every == 0 && ended != solvers.Cancelled {
-			say(k.observer, Progress, "%s", advised("no checkpoint of the end, which takes "+shard.Bytes(n), ": ", k.advice.NoEnd))
+			text := "no checkpoint of the end, which takes " + shard.Bytes(n)
+			say(k.observer, Progress, "%s", advised(text, ": ", k.advice.NoEnd))
 			return
 		}
 	}
@@ -107,11 +113,13 @@ func (k *keeper) Keep(st *solvers.State, at solvers.Progress, ended solvers.Stat
 		if ended != solvers.NotEnded {
 			then = "The run ends without it."
 		}
-		say(k.observer, Warning, "%s", advised(fmt.Sprintf("no checkpoint: %v. The older ones are kept. %s", err, then), " ", k.advice.NoRoom))
+		text := fmt.Sprintf("no checkpoint: %v. The older ones are kept. %s", err, then)
+		say(k.observer, Warning, "%s", advised(text, " ", k.advice.NoRoom))
 		return
 	}
 	k.final = ended != solvers.NotEnded
-	k.recorder.event("checkpoint", fmt.Sprintf("%s at step %d, %s in %.3g s", name, at.Last.Step, shard.Bytes(bytes), k.cost.Seconds()))
+	k.recorder.event("checkpoint",
+		fmt.Sprintf("%s at step %d, %s in %.3g s", name, at.Last.Step, shard.Bytes(bytes), k.cost.Seconds()))
 }
 
 func (k *keeper) write(st *solvers.State, at solvers.Progress) (string, int64, error) {

@@ -26,7 +26,8 @@ func Lock(dir string) (func(), error) {
 			owner, _ := io.ReadAll(io.LimitReader(f, 200))
 			f.Close()
 			if errors.Is(err, errLocked) {
-				return nil, fault(Input, "%s is in use by %s. Wait for that process, or end it.", dir, strings.Join(strings.Fields(string(owner)), " "))
+				return nil, fault(Input, "%s is in use by %s. Wait for that process, or end it.",
+					dir, strings.Join(strings.Fields(string(owner)), " "))
 			}
 			return nil, fault(Output, "lock: %s: %w", path, err)
 		}

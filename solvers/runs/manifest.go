@@ -76,7 +76,8 @@ func readManifest(dir string) (*manifest, error) {
 		return nil, fmt.Errorf("manifest.json is damaged: %v", err)
 	}
 	if m.Format != "clopt-checkpoint" || m.FormatVersion != checkpoint.Version {
-		return nil, fmt.Errorf("manifest.json has format %.40q, version %d; this clopt reads clopt-checkpoint, version %d", m.Format, m.FormatVersion, checkpoint.Version)
+		return nil, fmt.Errorf("manifest.json has format %.40q, version %d; this clopt reads clopt-checkpoint, version %d",
+			m.Format, m.FormatVersion, checkpoint.Version)
 	}
 	if again, err := m.text(); err != nil || !bytes.Equal(again, b) {
 		return nil, errors.New("manifest.json is damaged: it does not agree with its check")

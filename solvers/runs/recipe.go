@@ -67,7 +67,8 @@ func ReadRecipe(path string, known func(key string) (list bool, err error)) (*Re
 	// A byte-order mark becomes a blank, so that columns stay right.
 	_, err = toml.Decode(string(bytes.TrimPrefix(text, []byte("\ufeff"))), &m)
 	if pe, ok := errors.AsType[toml.ParseError](err); ok {
-		return nil, fault(Input, "%s:%d:%d: error: %s", path, pe.Position.Line, max(pe.Position.Col, 1), firstLine(pe.Message))
+		return nil, fault(Input, "%s:%d:%d: error: %s",
+			path, pe.Position.Line, max(pe.Position.Col, 1), firstLine(pe.Message))
 	} else if err != nil {
 		return nil, fault(Input, "%s:1:1: error: %v", path, err)
 	}
@@ -133,7 +134,8 @@ func isRegular(path string) bool {
 // keyLine is the first line on which a top-level key stands; the TOML reader
 // tells positions of syntax errors only.
 func keyLine(text []byte, key string) int {
-	at := regexp.MustCompile(`(?m)^[ \t\x{feff}]*\[?[ \t]*["']?` + regexp.QuoteMeta(key) + `["']?[ \t]*[=.\]]`).FindIndex(text)
+	quoted := regexp.QuoteMeta(key)
+	at := regexp.MustCompile(`(?m)^[ \t\x{feff}]*\[?[ \t]*["']?` + quoted + `["']?[ \t]*[=.\]]`).FindIndex(text)
 	if at == nil {
 		return 1
 	}

@@ -48,7 +48,8 @@ func (r *recorder) Record(s solvers.Sample) error {
 		say(r.observer, Progress, "ready after %.3g s: %sfirst step done", time.Since(r.began).Seconds(), r.ready)
 	}
 	if s.NonFinite > 0 && (!r.have || r.last.NonFinite == 0) {
-		say(r.observer, Warning, "the objective returned values that are not finite. They rank worst and are counted. Check its bounds and formula.")
+		say(r.observer, Warning, "the objective returned values that are not finite. "+
+			"They rank worst and are counted. Check its bounds and formula.")
 	}
 	r.last, r.have, r.written = s, true, false
 	switch {
@@ -66,7 +67,8 @@ func (r *recorder) write(grid bool) {
 	r.line(LineOf(r.last, r.sign, r.devices, grid))
 	r.written, r.traced = true, r.last.Elapsed
 	if r.trace.err != nil {
-		say(r.observer, Warning, "trace.jsonl cannot be written: %v. The run goes on without it. Make room on the disk.", r.trace.err)
+		say(r.observer, Warning, "trace.jsonl cannot be written: %v. "+
+			"The run goes on without it. Make room on the disk.", r.trace.err)
 	}
 }
 
@@ -84,7 +86,8 @@ func (r *recorder) event(what, detail string) {
 
 // stand is where trace and grid are, once all lines are on the disk.
 func (r *recorder) stand() (progress, error) {
-	return progress{Trace: r.trace.size, Written: r.written, Grid: r.grid.gridState, Official: len(r.grid.official)}, r.trace.f.Sync()
+	at := progress{Trace: r.trace.size, Written: r.written, Grid: r.grid.gridState, Official: len(r.grid.official)}
+	return at, r.trace.f.Sync()
 }
 
 // resume continues trace and grid from where a checkpoint found them.
@@ -94,7 +97,8 @@ func (r *recorder) resume(c *Saved) {
 	r.grid.official = r.grid.official[len(r.grid.official)-min(max(p.Official, 0), len(r.grid.official)):]
 	r.last, r.have, r.written, r.traced = c.Loop.Last, true, p.Written, c.Loop.Last.Elapsed
 	if missing := r.trace.cut(p.Trace); missing > 0 {
-		say(r.observer, Warning, "trace.jsonl lacks %d bytes that it had at the checkpoint; it goes on without them.", missing)
+		say(r.observer, Warning,
+			"trace.jsonl lacks %d bytes that it had at the checkpoint; it goes on without them.", missing)
 	}
 }
 

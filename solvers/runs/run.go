@@ -25,15 +25,15 @@ type Run struct {
 
 	// Recipe is the text of run.toml for run number n; nil: the keys of Run.Keys.
 	Recipe   func(n uint32) string
-	Command  string // as result.json tells it; it may be empty
-	Cell     *Cell
+	Command  string   // as result.json tells it; it may be empty
+	Cell     *Cell    // where the run stands in a campaign; nil: in none
 	Format   string   // of the best point: "npy" or "txt"; all else: it is not stored
 	Schedule Schedule // of checkpoints
 	Keep     int      // checkpoints to keep; 0: 2
 	Discard  bool     // a finished run keeps no checkpoint
 
 	Observer Observer                         // nil: what is said goes into the log alone
-	Asked    func() bool                      // whether somebody asked for a checkpoint since the last call; nil: nobody
+	Asked    func() bool                      // whether a checkpoint was asked for since the last call; nil: no
 	Started  func(solvers.Info)               // called when kernels are built and memory is taken; nil: nothing
 	ExitCode func(*solvers.Result, error) int // exit code of a run, of its result or of an error; nil: 0
 	Create   func(path string) (File, error)  // makes a file of a checkpoint; nil: createFile
@@ -142,7 +142,10 @@ func devicesOf(plans []shard.DevicePlan) (all []Device) {
 }
 
 func deviceOf(i int, info cl.Info) Device {
-	return Device{ID: i, Index: info.Index, Name: info.Name, Vendor: info.Vendor, Platform: info.Platform, Driver: info.Driver, Type: fmt.Sprint(info.Type)}
+	return Device{
+		ID: i, Index: info.Index, Name: info.Name, Vendor: info.Vendor, Platform: info.Platform,
+		Driver: info.Driver, Type: fmt.Sprint(info.Type),
+	}
 }
 
 // Share is the part of the problem on device i of a plan, from 0 to 1.

@@ -72,7 +72,8 @@ func (r *Run) Open(dir string, n uint32, from *Saved) (_ *Session, err error) {
 	s.recorder.grid.official = r.Problem.Info().Milestones
 	s.recorder.grid.optimum, s.recorder.grid.known = r.Problem.Info().BestKnown()
 	start := StartLine{
-		Type: "start", V: 1, Time: time.Now().UTC().Format(time.RFC3339), Problem: r.Problem.Spec().String(), Algorithm: r.Algorithm(),
+		Type: "start", V: 1, Time: time.Now().UTC().Format(time.RFC3339),
+		Problem: r.Problem.Spec().String(), Algorithm: r.Algorithm(),
 		Seed: r.Seed, Run: n, Precision: r.Precision.String(), Data: r.Problem.Info().Data, Devices: s.devices,
 	}
 	if from == nil {
@@ -116,7 +117,8 @@ func (s *Session) Close() {
 func (s *Session) Settings() solvers.Settings {
 	r := s.run
 	return solvers.Settings{
-		Key: rng.Key{Seed: r.Seed, Run: s.number}, Precision: r.Precision, Budget: r.Budget, Recorder: s.recorder, X0: r.X0,
+		Key: rng.Key{Seed: r.Seed, Run: s.number}, Precision: r.Precision, Budget: r.Budget,
+		Recorder: s.recorder, X0: r.X0,
 		Keeper: s.keeper, Resume: s.restore(), Started: s.started,
 	}
 }
@@ -155,7 +157,8 @@ func (s *Session) restore() func(*solvers.State) (solvers.Progress, error) {
 			}
 			s.recorder.resume(from)
 			last := from.Loop.Last
-			detail := fmt.Sprintf("from checkpoint %s at step %d, %d evaluations", from.Name, last.Step, last.Evaluations)
+			detail := fmt.Sprintf("from checkpoint %s at step %d, %d evaluations",
+				from.Name, last.Step, last.Evaluations)
 			s.recorder.event("resumed", detail)
 			s.say(Progress, "resumed %s", detail)
 			return nil

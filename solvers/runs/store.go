@@ -110,7 +110,9 @@ func (f *hashed) Close() error {
 
 // write stores a checkpoint and returns its name and size. An error leaves
 // the older ones as they were.
-func (s *store) write(m manifest, st *solvers.State, at solvers.Progress, p progress) (name string, bytes int64, err error) {
+func (s *store) write(
+	m manifest, st *solvers.State, at solvers.Progress, p progress,
+) (name string, bytes int64, err error) {
 	if err := os.MkdirAll(s.dir, 0o777); err != nil {
 		return "", 0, err
 	}
@@ -159,7 +161,8 @@ func (s *store) write(m manifest, st *solvers.State, at solvers.Progress, p prog
 	if err = errors.Join(writeHost(host, st, &at, &p), host.Close()); err != nil {
 		return "", 0, err
 	}
-	if err = st.SaveShards(func(i int) (io.WriteCloser, error) { return create(1+i, fmt.Sprintf("shard-%03d.ck", i)) }); err != nil {
+	shard := func(i int) (io.WriteCloser, error) { return create(1+i, fmt.Sprintf("shard-%03d.ck", i)) }
+	if err = st.SaveShards(shard); err != nil {
 		return "", 0, err
 	}
 	text, err := m.text()

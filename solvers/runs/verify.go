@@ -77,10 +77,12 @@ func Verify(dir string, recipe func(path string) error, each func(Checked)) {
 
 // checkEnd compares a result with the end of its trace, nil if that has none.
 func checkEnd(r *Result, end *EndLine) error {
-	if end != nil && (end.Evals != r.Evaluations || end.Stop != r.Stop.Reason || end.Best != r.Best.F && !math.IsNaN(float64(r.Best.F))) {
-		return fmt.Errorf("%d evaluations, best %g, stop %s; the trace ends with %d, %g, %s", r.Evaluations, float64(r.Best.F), r.Stop.Reason, end.Evals, float64(end.Best), end.Stop)
+	if end == nil || end.Evals == r.Evaluations && end.Stop == r.Stop.Reason &&
+		(end.Best == r.Best.F || math.IsNaN(float64(r.Best.F))) {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("%d evaluations, best %g, stop %s; the trace ends with %d, %g, %s",
+		r.Evaluations, float64(r.Best.F), r.Stop.Reason, end.Evals, float64(end.Best), end.Stop)
 }
 
 // IsCheckpoint says whether a folder is a checkpoint, whole or not.
@@ -140,8 +142,10 @@ func checkTrace(path string) (*EndLine, error) {
 			return bad("a line %s here; start comes first, and once", kind.Type)
 		case end != nil && kind.Type != "end":
 			return bad("a line %s behind the end", kind.Type)
-		case kind.Type == "sample" && (sample.Evals < last.Evals || sample.Step < last.Step || sample.NonFinite < last.NonFinite):
-			return bad("step %d with %d evaluations behind step %d with %d", sample.Step, sample.Evals, last.Step, last.Evals)
+		case kind.Type == "sample" &&
+			(sample.Evals < last.Evals || sample.Step < last.Step || sample.NonFinite < last.NonFinite):
+			return bad("step %d with %d evaluations behind step %d with %d",
+				sample.Step, sample.Evals, last.Step, last.Evals)
 		}
 		if kind.Type == "sample" {
 			last = sample

@@ -22,7 +22,8 @@ func VerifyCheckpoint(dir string) error {
 		return err
 	}
 	if l := saved.Loop.Last; l.Step != m.Step || l.Evaluations != m.Evaluations {
-		return fmt.Errorf("step %d with %d evaluations; the manifest says %d and %d", l.Step, l.Evaluations, m.Step, m.Evaluations)
+		return fmt.Errorf("step %d with %d evaluations; the manifest says %d and %d",
+			l.Step, l.Evaluations, m.Step, m.Evaluations)
 	}
 	if _, err := methods.New(m.Identity.Solver, nil); err != nil {
 		return err
