@@ -74,6 +74,7 @@ func testGolden(t *testing.T, run command) {
 	fakeRun(t, "dims/c", "cec2013/f3:n=1000", 1000, 4, 7, 8, 6)
 	fakeRun(t, "dims/d", "cec2013/f2:mode=paper,n=1000", 1000, 4, 7, 8, 5) // another function of that name
 	fakeRun(t, "max", "hill.cl:maximize=true,n=3", 3, 5, -1, 10, 3)
+	fakeRun(t, "cut", "maxcut:torus=4x4,seed=1", 16, 5, 32, 10, 36)
 	fakeRun(t, "long", "cec2013/f1:n=1000", 1000, 4, 9, int64(5e9), 8, int64(6e9), 7)
 	fakeRun(t, "late", "cec2013/f1:n=1000", 1000, 4, nil, 40, 3)
 	export := func(from string) []iohtest.Meta {
@@ -123,6 +124,9 @@ func testGolden(t *testing.T, run command) {
 		}
 	}
 	if m := export("max")[0]; !*m.Maximization || m.FunctionName != "Hill" {
+		t.Errorf("%+v", m)
+	}
+	if m := export("cut")[0]; !*m.Maximization || m.FunctionName != "Maxcut" {
 		t.Errorf("%+v", m)
 	}
 	long := export("long")[0].Scenarios[0].Rows[0]

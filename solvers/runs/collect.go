@@ -76,14 +76,6 @@ func Collect(folders []string) (all []Record, unfinished int, err error) {
 	return all, unfinished, nil
 }
 
-// Sign is -1 for a problem that is maximised.
-func (f Record) Sign() float64 {
-	if strings.HasPrefix(f.Result.Problem, "maxcut:") || strings.Contains(f.Result.Problem, "maximize=true") {
-		return -1
-	}
-	return 1
-}
-
 // NewRecord places a result that is in the folder dir. Its label is the solver's
 // name, or that of its campaign.
 func NewRecord(dir string, r *Result) Record {

@@ -20,6 +20,7 @@ type Result struct {
 	Problem       string      `json:"problem"`
 	Dim           int         `json:"dim"`
 	Data          string      `json:"data,omitempty"`
+	Sense         Sense       `json:"sense"` // which values are better
 	Algorithm     Algorithm   `json:"algorithm"`
 	Seed          uint32      `json:"seed"`
 	Run           uint32      `json:"run"`
@@ -159,6 +160,9 @@ func ReadResult(path string) (*Result, error) {
 	}
 	if r.Format != "clopt-result" {
 		return nil, fmt.Errorf("%s: format %.40q is not clopt-result", path, r.Format)
+	}
+	if r.Sense, err = r.Sense.checked(r.Problem); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return &r, nil
 }

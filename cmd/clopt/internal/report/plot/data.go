@@ -186,7 +186,7 @@ func quartiles(name string, histories []runs.History, optimum, sign float64) ser
 func optimumOf(m map[string][]runs.Record) (f, sign float64, known bool) {
 	for _, fs := range m {
 		r := fs[0].Result
-		if !strings.Contains(r.Problem, ".cl") && fs[0].Sign() > 0 {
+		if !strings.Contains(r.Problem, ".cl") && fs[0].Result.Sense.Sign() > 0 {
 			p, err := catalog.Parse(r.Problem, problems.Options{})
 			if err != nil {
 				return 0, 1, false
@@ -196,12 +196,12 @@ func optimumOf(m map[string][]runs.Record) (f, sign float64, known bool) {
 			}
 		}
 		if v := report.KnownOf(fs[0]).Value; !math.IsNaN(v) {
-			return v, fs[0].Sign(), true
+			return v, fs[0].Result.Sense.Sign(), true
 		}
 		suite, _ := strings.CutSuffix(fs[0].Key.Suite, "-laptop")
 		if paper, err := report.ReadPaper(suite); err == nil {
 			if r := paper.Find(fs[0].Key.Table, report.ProblemRow(fs[0]), "known"); r != nil {
-				return float64(r.At("best")), fs[0].Sign(), true
+				return float64(r.At("best")), fs[0].Result.Sense.Sign(), true
 			}
 		}
 	}

@@ -189,7 +189,7 @@ func TestGround(t *testing.T) {
 func TestOptimumOf(t *testing.T) {
 	e := runs.Number(4)
 	graph := func(spec string, err *runs.Number) map[string][]runs.Record {
-		f := runs.NewRecord("", &runs.Result{Problem: spec, Best: runs.Best{FHost: 96, Error: err}, Cell: &runs.Cell{Suite: "bouter2022-laptop", Table: "gset", Label: "x"}})
+		f := runs.NewRecord("", &runs.Result{Problem: spec, Sense: runs.Maximize, Best: runs.Best{FHost: 96, Error: err}, Cell: &runs.Cell{Suite: "bouter2022-laptop", Table: "gset", Label: "x"}})
 		return map[string][]runs.Record{"x": {f}}
 	}
 	for name, c := range map[string]struct {
