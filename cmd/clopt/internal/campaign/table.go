@@ -72,7 +72,7 @@ func (sr *execution) writeIOH() error {
 	if err != nil || results == nil {
 		return err
 	}
-	return ioh.Export(sr.call.Stderr, results, filepath.Join(sr.dir, "ioh"))
+	return ioh.Export(sr.call.Stderr, results, filepath.Join(sr.dir, "ioh"), true)
 }
 
 // results are the finished runs of the campaign's cells.
