@@ -25,6 +25,7 @@ type Family struct {
 	Owns func(path string) bool
 	// Parse makes the problem of a spec. data is the folder of official instance
 	// data, "" for generated ones. The spec has no keys but those of Keys, and n.
+	// Bounds of NaN have to be given as lo and hi, or beside the spec.
 	Parse func(s Spec, data string) (Problem, error)
 	// List are the problems that it has by name; nil: there are none.
 	List func() []Entry
@@ -139,7 +140,13 @@ func (f Family) Make(s Spec, o Options) (Problem, error) {
 	if err != nil {
 		return nil, input.AsError(err)
 	}
-	return f.change(p, s, o.Bounds)
+	if p, err = f.change(p, s, o.Bounds); err != nil {
+		return nil, err
+	}
+	if lo, hi := p.Domain().Box(); math.IsNaN(lo) || math.IsNaN(hi) {
+		return nil, input.Errorf(s.Name, 0, 0, "no bounds. Add a line //@ bounds LO HI, or give --bounds LO,HI, or %s:lo=LO,hi=HI", s.Name)
+	}
+	return p, nil
 }
 
 // change gives p the bounds, sense and tiles that keys of s ask for, as far as

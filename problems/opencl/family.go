@@ -24,7 +24,7 @@ func parse(s problems.Spec, _ string) (problems.Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	o, err := ParseObjective(s.Name, n)
+	o, err := parseOpen(s.Name, n)
 	if err != nil {
 		return nil, err
 	}

@@ -26,7 +26,8 @@ const maxAccumulators = 16
 // and directives, each on a line of its own, in any order:
 //
 //	//@ name ackley            default: the file's name
-//	//@ bounds LO HI           the interval of every variable; required
+//	//@ bounds LO HI           the interval of every variable; required here, while a spec may have
+//	                           the keys lo and hi instead
 //	//@ n N                    the number of variables unless one is asked for
 //	//@ sums K                 accumulators, 1 to 16; default 1
 //	//@ components M           an integer or an expression in n, rounded down; default n
@@ -71,6 +72,15 @@ var componentFunc = regexp.MustCompile(`\bcomponent\s*\(`)
 // folder of path and below it only, runs nothing, and takes texts of up to
 // 4 MiB. A fault in a file is an *input.Error that names file, line and column.
 func ParseObjective(path string, dim int) (*Objective, error) {
+	o, err := parseOpen(path, dim)
+	if err == nil && math.IsNaN(o.lo) {
+		return nil, input.Errorf(path, 0, 0, "no bounds. Add a line %s", directiveUse["bounds"])
+	}
+	return o, err
+}
+
+// parseOpen is ParseObjective of a file that may lack the directive bounds: they are NaN then.
+func parseOpen(path string, dim int) (*Objective, error) {
 	l := &objectiveLoader{path: path, main: filepath.Base(path), hash: sha256.New(), once: map[string]bool{}}
 	raw, e := l.readMain()
 	if e != nil {
@@ -102,7 +112,7 @@ func (l *objectiveLoader) parse(raw []byte, dim int) (*Objective, *input.Error) 
 	if err != nil {
 		return nil, err
 	}
-	o := &Objective{path: l.path, n: dim, sums: 1, name: strings.TrimSuffix(l.main, filepath.Ext(l.main))}
+	o := &Objective{path: l.path, n: dim, sums: 1, lo: math.NaN(), hi: math.NaN(), name: strings.TrimSuffix(l.main, filepath.Ext(l.main))}
 	if err := o.setPlain(all); err != nil {
 		return nil, err
 	}
@@ -112,9 +122,6 @@ func (l *objectiveLoader) parse(raw []byte, dim int) (*Objective, *input.Error) 
 	o.sources = l.sources
 	if !componentFunc.Match(l.code) {
 		return nil, input.Errorf(l.path, 0, 0, "no function component. Define static void component(uint k, point x, data d, real *acc).")
-	}
-	if find(all, "bounds") == nil {
-		return nil, input.Errorf(l.path, 0, 0, "no bounds. Add a line %s", directiveUse["bounds"])
 	}
 	if o.n == 0 {
 		return nil, input.Errorf(l.path, 0, 0, "the number of variables is not given. Use -n N, or add a line %s", directiveUse["n"])
