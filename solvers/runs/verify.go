@@ -190,7 +190,19 @@ func checkBest(dir string, r *Result) error {
 	if r.Dim > maxRevalued || r.Data == "official" || strings.Contains(r.Problem, ".cl") {
 		return nil // the point's data are elsewhere
 	}
-	p, err := catalog.Parse(r.Problem, problems.Options{})
+	problem := r.Problem
+	if spec, err := catalog.Spec(problem); err == nil && spec.File {
+		// The result has the path as it was given, the recipe where the file is.
+		recipe, err := ReadRecipe(filepath.Join(dir, "run.toml"), nil)
+		if err != nil {
+			return err
+		}
+		problem = recipe.Problem()
+		if spec, err = catalog.Spec(problem); err != nil || !isRegular(spec.Name) {
+			return nil // it is elsewhere by now
+		}
+	}
+	p, err := catalog.Parse(problem, problems.Options{})
 	if err != nil {
 		return err
 	}
