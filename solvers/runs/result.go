@@ -177,6 +177,12 @@ func (r *Result) Workers() (n int) {
 	return n
 }
 
+// VariableRate is the variable evaluations a second: work, which counts a change of one variable as its part of a whole
+// point, times the variables of a point.
+func (r *Result) VariableRate() float64 {
+	return float64(r.Work) * float64(r.Dim) / max(float64(r.Seconds), 1e-9)
+}
+
 // View is how a campaign shows a table that compares more than final values:
 // a line for each problem and method, and a column for each quantity.
 type View struct {

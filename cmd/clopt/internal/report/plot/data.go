@@ -208,11 +208,6 @@ func optimumOf(m map[string][]runs.Record) (f, sign float64, known bool) {
 	return 0, 1, false
 }
 
-// speedOf is variable evaluations a second of a run.
-func speedOf(r *runs.Result) float64 {
-	return float64(r.Evaluations) * float64(r.Dim) / float64(r.Seconds)
-}
-
 // Speedup is the median speed on each number of devices over that on the
 // fewest. Devices that work together are of one kind.
 func Speedup(results []runs.Record) (panels []Panel, err error) {
@@ -229,7 +224,7 @@ func Speedup(results []runs.Record) (panels []Panel, err error) {
 			by := map[int][]float64{}
 			for _, f := range groups[k][name] {
 				if n := f.Result.Workers(); n > 0 && f.Result.Seconds > 0 {
-					by[n] = append(by[n], speedOf(f.Result))
+					by[n] = append(by[n], f.Result.VariableRate())
 				}
 			}
 			s := series{name: name}
@@ -275,7 +270,7 @@ func Throughput(results []runs.Record, files []string) (panels []Panel, err erro
 			if n := r.Workers(); n > 1 {
 				name += fmt.Sprintf("  %d devices", n)
 			}
-			add(line{title, name}, float64(r.Dim), speedOf(r))
+			add(line{title, name}, float64(r.Dim), r.VariableRate())
 		}
 	}
 	for _, path := range files {
