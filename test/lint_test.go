@@ -66,7 +66,8 @@ var rooms = map[string]string{
 	"solvers/mixing":           "@family problems/graph problems/linkage solvers/mixing/internal/host",
 	"solvers/methods":          "@methods",
 	"solvers/bench":            "@methods",
-	"solvers/runs":             "cl problems problems/catalog problems/cut problems/input problems/rng shard solvers solvers/checkpoint solvers/methods",
+	"solvers/runs/recipe":      "problems/input",
+	"solvers/runs":             "cl problems problems/catalog problems/cut problems/input problems/rng shard solvers solvers/checkpoint solvers/methods solvers/runs/recipe",
 
 	"solvers/mixing/internal/host": "problems/graph problems/linkage problems/rng",
 
@@ -79,7 +80,7 @@ var rooms = map[string]string{
 
 	"cmd/clopt/internal/report":            "@exit cmd/clopt/internal/flags problems/catalog solvers/stats",
 	"cmd/clopt/internal/report/plot":       "@exit cmd/clopt/internal/report problems/catalog solvers/stats",
-	"cmd/clopt/internal/report/ioh":        "@exit problems/catalog",
+	"cmd/clopt/internal/report/ioh":        "@exit cmd/clopt/internal/report problems/catalog",
 	"cmd/clopt/internal/report/reporttest": "solvers/runs",
 
 	"cmd/clopt/internal/campaign": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status cmd/clopt/internal/job cmd/clopt/internal/report" +
@@ -91,7 +92,7 @@ var rooms = map[string]string{
 const (
 	ofFamily  = " cl kernels problems problems/rng shard solvers solvers/checkpoint solvers/device solvers/internal/host solvers/internal/memetic"
 	ofMethods = ofFamily + " solvers/random solvers/masw solvers/graybox solvers/anneal solvers/cgrasp solvers/mixing"
-	ofExit    = " cl problems problems/input shard solvers solvers/checkpoint solvers/runs cmd/clopt/internal/exit"
+	ofExit    = " cl problems problems/input shard solvers solvers/checkpoint solvers/runs solvers/runs/recipe cmd/clopt/internal/exit"
 )
 
 // inTest says whether a room is test/ or below it: what crosses rooms, and

@@ -14,6 +14,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
 func checkCommand(call *job.Call) *cobra.Command {
@@ -118,7 +119,7 @@ func (c *checker) file(path string) error {
 		c.note(path+": suite file", err)
 		return nil
 	}
-	if _, ok := runs.FindRecipe(path); !ok {
+	if _, ok := recipe.Find(path); !ok {
 		return exit.Usagef("%s is neither a run file nor a suite file", path)
 	}
 	c.note(path+": run file", checkRecipe(path))

@@ -14,6 +14,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
 // resumeFlags are the flags of "clopt run" that a resumed run may change:
@@ -67,7 +68,7 @@ func runResume(ctx context.Context, call *job.Call, fs *pflag.FlagSet, dir strin
 	if filepath.Base(dir) == "run.toml" {
 		dir = filepath.Dir(dir)
 	}
-	path, ok := runs.FindRecipe(dir)
+	path, ok := recipe.Find(dir)
 	if info, err := os.Stat(dir); err != nil {
 		return exit.Usagef("run folder: %w", err)
 	} else if !info.IsDir() || !ok {
@@ -95,7 +96,6 @@ func runResume(ctx context.Context, call *job.Call, fs *pflag.FlagSet, dir strin
 	if s.Runs == 1 && !raised {
 		if r := runs.Finished(dir); r != nil {
 			fmt.Fprintf(call.Stderr, "%s is finished: %s. With a larger limit it goes on, such as --evals N.\n", dir, r.Stop.Detail)
-			r.Folder = dir
 			return job.Finish(call, s, r, nil)
 		}
 	}

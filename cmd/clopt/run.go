@@ -10,6 +10,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
 func runCommand(call *job.Call) *cobra.Command {
@@ -33,8 +34,8 @@ func runCommand(call *job.Call) *cobra.Command {
 // that may be refused is refused before the folder is made.
 func runProblem(ctx context.Context, call *job.Call, fs *pflag.FlagSet, spec string) error {
 	origin := "argument"
-	var file *runs.Recipe
-	if path, ok := runs.FindRecipe(spec); ok {
+	var file *recipe.File
+	if path, ok := recipe.Find(spec); ok {
 		f, err := flags.ReadRunFile(path)
 		if err != nil {
 			return err

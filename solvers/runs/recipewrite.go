@@ -1,60 +1,15 @@
 package runs
 
 import (
-	"fmt"
 	"io"
 	"maps"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/clopt/clopt/solvers/runs/recipe"
 )
-
-// Key is a line of a run file.
-type Key struct {
-	Name string
-	Vals []string
-	List bool
-}
-
-// RecipeText is the text of a run file.
-func RecipeText(problem string, keys []Key) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "# clopt %s; repeat with: clopt run THIS_FILE\n", ToolVersion)
-	fmt.Fprintf(&b, "problem = %s\n", tomlString(problem))
-	for _, k := range keys {
-		quoted := make([]string, len(k.Vals))
-		for i, s := range k.Vals {
-			quoted[i] = tomlString(s)
-		}
-		if k.List {
-			fmt.Fprintf(&b, "%s = [%s]\n", k.Name, strings.Join(quoted, ", "))
-		} else {
-			fmt.Fprintf(&b, "%s = %s\n", k.Name, quoted[len(quoted)-1])
-		}
-	}
-	return b.String()
-}
-
-// tomlString is s as a TOML basic string; numbers and switches are read from
-// strings too.
-func tomlString(s string) string {
-	var b strings.Builder
-	b.WriteByte('"')
-	for _, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			b.WriteByte('\\')
-			b.WriteRune(r)
-		case r < 0x20 || r == 0x7f:
-			fmt.Fprintf(&b, `\u%04X`, r)
-		default:
-			b.WriteRune(r)
-		}
-	}
-	b.WriteByte('"')
-	return b.String()
-}
 
 // Keys are the problem and what else a run file says of the runs first, first+1, …, as many as count, by the names of
 // the flags of clopt run. A key without a text has to be left out.
@@ -102,16 +57,16 @@ func (r *Run) recipe(n uint32) string {
 	if t := r.Budget.Target; t != nil {
 		texts["target"] = FormatValue(r.Problem.Info().Sign() * *t)
 	}
-	var keys []Key
+	var keys []recipe.Key
 	for _, name := range slices.Sorted(maps.Keys(texts)) {
 		if texts[name] != "" {
-			keys = append(keys, Key{name, []string{texts[name]}, false})
+			keys = append(keys, recipe.Key{Name: name, Vals: []string{texts[name]}})
 		}
 	}
 	if set := r.Solver.String(); set != "" {
-		keys = append(keys, Key{"set", strings.Split(set, ","), true})
+		keys = append(keys, recipe.Key{Name: "set", Vals: strings.Split(set, ","), List: true})
 	}
-	return RecipeText(problem, keys)
+	return recipe.Text(ToolVersion, problem, keys)
 }
 
 // writeRecipe stores the run file of run n, and the start points that it names.

@@ -37,7 +37,7 @@ type Result struct {
 	Command       string      `json:"command"`
 	ExitCode      int         `json:"exit_code"`
 	Cell          *Cell       `json:"cell,omitempty"`   // of a campaign
-	Folder        string      `json:"folder,omitempty"` // on stdout only: a folder can be moved
+	Folder        string      `json:"folder,omitempty"` // where it is; not in the file, as a folder can be moved
 
 	Resumable bool `json:"-"` // there is a checkpoint of its end
 }
@@ -127,7 +127,9 @@ func (b *Best) measure(p problems.Problem, f float64, x []float64) {
 
 // Write stores a result in the folder dir, as the last file of a run.
 func (r *Result) Write(dir string) error {
-	text, err := json.MarshalIndent(r, "", "  ")
+	own := *r
+	own.Folder = ""
+	text, err := json.MarshalIndent(own, "", "  ")
 	if err != nil {
 		return fmt.Errorf("result.json: %w", err)
 	}
@@ -148,7 +150,7 @@ func Finished(dir string) *Result {
 	return r
 }
 
-// ReadResult reads a result.json.
+// ReadResult reads a result.json, whose folder the result names.
 func ReadResult(path string) (*Result, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -164,6 +166,7 @@ func ReadResult(path string) (*Result, error) {
 	if r.Sense, err = r.Sense.checked(r.Problem); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
+	r.Folder = filepath.Dir(path)
 	return &r, nil
 }
 

@@ -16,6 +16,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
 // Checked is one thing that Verify looked at, and what is wrong with it.
@@ -40,17 +41,17 @@ const (
 
 // Verify looks at all that is in a run folder: recipe, trace, result, best point and checkpoints, each compared with
 // the others where it can be. Nothing is run on a device; a best point of at most a million variables is evaluated by
-// the host. recipe reads a run file as whoever runs it does; nil: as ReadRecipe does. each is called for every thing
+// the host. read reads a run file as whoever runs it does; nil: as recipe.Read does. each is called for every thing
 // that was looked at, in a fixed order.
-func Verify(dir string, recipe func(path string) error, each func(Checked)) {
+func Verify(dir string, read func(path string) error, each func(Checked)) {
 	note := func(part Part, err error) { each(Checked{dir, part, err}) }
-	if recipe == nil {
-		recipe = func(path string) error {
-			_, err := ReadRecipe(path, nil)
+	if read == nil {
+		read = func(path string) error {
+			_, err := recipe.Read(path, nil)
 			return err
 		}
 	}
-	note(PartRecipe, recipe(filepath.Join(dir, "run.toml")))
+	note(PartRecipe, read(filepath.Join(dir, "run.toml")))
 	start, end, err := checkTrace(filepath.Join(dir, "trace.jsonl"))
 	note(PartTrace, err)
 	if !Exists(filepath.Join(dir, "result.json")) {
@@ -193,12 +194,12 @@ func checkBest(dir string, r *Result) error {
 	problem := r.Problem
 	if spec, err := catalog.Spec(problem); err == nil && spec.File {
 		// The result has the path as it was given, the recipe where the file is.
-		recipe, err := ReadRecipe(filepath.Join(dir, "run.toml"), nil)
+		file, err := recipe.Read(filepath.Join(dir, "run.toml"), nil)
 		if err != nil {
 			return err
 		}
-		problem = recipe.Problem()
-		if spec, err = catalog.Spec(problem); err != nil || !isRegular(spec.Name) {
+		problem = file.Problem()
+		if spec, err = catalog.Spec(problem); err != nil || !input.IsRegular(spec.Name) {
 			return nil // it is elsewhere by now
 		}
 	}

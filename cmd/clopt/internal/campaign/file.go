@@ -17,6 +17,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
 // suites holds the campaigns that clopt knows by name.
@@ -51,7 +52,7 @@ type Table struct {
 type plain string
 
 func (p *plain) UnmarshalTOML(v any) error {
-	s, err := runs.TOMLText(v)
+	s, err := recipe.Scalar(v)
 	*p = plain(s)
 	return err
 }
@@ -82,7 +83,7 @@ func Open(name string) (*Campaign, error) {
 		}
 		return nil, flags.Unknown("suite", name, Names(), "There are "+strings.Join(Names(), ", ")+"; or give a file.")
 	}
-	if !info.Mode().IsRegular() || info.Size() > runs.MaxRecipe {
+	if !info.Mode().IsRegular() || info.Size() > recipe.MaxSize {
 		return nil, exit.Usagef("%s:1:1: error: not a suite file: %s of %d bytes", name, info.Mode().Type(), info.Size())
 	}
 	text, err := os.ReadFile(name)

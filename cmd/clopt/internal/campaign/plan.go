@@ -15,6 +15,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
 // plan lists the cells in order, and reads everything that they need.
@@ -106,11 +107,11 @@ func (sr *execution) cell(t *Table, i, k int, z size, spec, dim string, devices 
 		spec = filepath.Join(c.dir, spec)
 	}
 	cell := &cell{table: t.Name, label: e.Label, spec: spec, devices: devices}
-	file := &runs.Recipe{Path: c.file, Entries: map[string]runs.Entry{}}
+	file := &recipe.File{Path: c.file, Entries: map[string]recipe.Entry{}}
 	set := func(key, origin string, solver int, vals ...string) {
 		if len(vals) > 0 && vals[0] != "" {
 			line, _ := strconv.Atoi(strings.Split(strings.TrimPrefix(c.place(i, solver, origin), c.file+":"), ":")[0])
-			file.Entries[key] = runs.Entry{Vals: vals, Line: line}
+			file.Entries[key] = recipe.Entry{Vals: vals, Line: line}
 		}
 	}
 	// A method may have its own of what else is the table's.

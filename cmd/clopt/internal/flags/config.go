@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
-	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
 // Value is the text of an option and where it comes from.
@@ -31,7 +31,7 @@ type Config struct {
 }
 
 // New merges the sources; file may be nil.
-func New(opts []Option, fs *pflag.FlagSet, getenv func(string) string, file *runs.Recipe) *Config {
+func New(opts []Option, fs *pflag.FlagSet, getenv func(string) string, file *recipe.File) *Config {
 	c := &Config{opts: opts, Values: map[string]Value{}}
 	for i := range opts {
 		o := &opts[i]

@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
 // ReadRunFile reads and checks a run file.
-func ReadRunFile(path string) (*runs.Recipe, error) { return runs.ReadRecipe(path, knownKey) }
+func ReadRunFile(path string) (*recipe.File, error) { return recipe.Read(path, knownKey) }
 
 // knownKey says whether a key of a run file takes a list, or why there is no such key.
 func knownKey(key string) (list bool, err error) {
@@ -33,7 +33,7 @@ func knownKey(key string) (list bool, err error) {
 // Recipe is the keys of a run file that repeats a run: what was given, with
 // what was drawn or chosen filled in: fixed goes before what was given, and an
 // empty text leaves the key out.
-func (c *Config) Recipe(fixed map[string]string) (keys []runs.Key) {
+func (c *Config) Recipe(fixed map[string]string) (keys []recipe.Key) {
 	for _, o := range c.opts {
 		v := c.Values[o.Name]
 		if s, ok := fixed[o.Name]; ok && s == "" {
@@ -44,7 +44,7 @@ func (c *Config) Recipe(fixed map[string]string) (keys []runs.Key) {
 		if o.noFile || o.NotYet || len(v.Vals) == 0 || v.Origin == "default" || slices.Contains(presentation, o.Name) {
 			continue
 		}
-		keys = append(keys, runs.Key{Name: o.Name, Vals: v.Vals, List: o.List})
+		keys = append(keys, recipe.Key{Name: o.Name, Vals: v.Vals, List: o.List})
 	}
 	return keys
 }

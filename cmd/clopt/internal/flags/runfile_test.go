@@ -10,6 +10,7 @@ import (
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
 // writeFile writes a file into the current folder.
@@ -50,7 +51,7 @@ func TestRunTomlRoundTrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := New(RunOptions, fs, func(string) string { return "" }, nil)
-	text := runs.RecipeText("cec2013/f2:n=1000", c.Recipe(map[string]string{"seed": "7"}))
+	text := recipe.Text(runs.ToolVersion, "cec2013/f2:n=1000", c.Recipe(map[string]string{"seed": "7"}))
 	writeFile(t, "run.toml", text)
 	f, err := ReadRunFile("run.toml")
 	if err != nil {

@@ -12,6 +12,7 @@ import (
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
 // Job is a problem, a method and devices: what the runs of one command share.
@@ -144,7 +145,7 @@ func (j *Job) Recipe(first uint32, count int) string {
 	for _, key := range []string{"drop-loops", "merge-edges", "sign"} {
 		fixed[key] = "" // the problem's text has them
 	}
-	return runs.RecipeText(problem, j.Settings.Config.Recipe(fixed))
+	return recipe.Text(runs.ToolVersion, problem, j.Settings.Config.Recipe(fixed))
 }
 
 // OnDevices opens the devices for do.

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/solvers/runs"
 )
 
@@ -16,7 +17,7 @@ const iohMark = "clopt.txt"
 
 // Export writes a tree for IOHanalyzer as the new folder dir. With replace an older tree of clopt makes room for it;
 // nothing else is ever removed.
-func Export(stderr io.Writer, results []runs.Record, dir string, replace bool) error {
+func Export(stderr io.Writer, results []report.Record, dir string, replace bool) error {
 	if replace {
 		replace = runs.Exists(filepath.Join(dir, iohMark))
 	}
@@ -32,7 +33,7 @@ func Export(stderr io.Writer, results []runs.Record, dir string, replace bool) e
 }
 
 // export writes the tree under another name, so that dir is there whole or not at all, and returns its number of runs.
-func export(stderr io.Writer, results []runs.Record, dir string, replace bool) (made int, err error) {
+func export(stderr io.Writer, results []report.Record, dir string, replace bool) (made int, err error) {
 	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
 		return 0, err
 	}

@@ -1,4 +1,6 @@
-package runs
+// Package recipe reads and writes run.toml: what to run, and how. The key problem is the problem, and the others are
+// texts by name; the command clopt reads them as its flags. Faults in a file are of type *input.Error.
+package recipe
 
 import (
 	"bytes"
@@ -12,14 +14,15 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
+
+	"github.com/clopt/clopt/problems/input"
 )
 
-// MaxRecipe is the size above which a file is not taken for a run file.
-const MaxRecipe = 4 << 20
+// MaxSize is the number of bytes above which a file is not taken for a run file.
+const MaxSize = 4 << 20
 
-// Recipe is a run.toml: what to run, and how, as texts. The key "problem" is the problem; the command clopt reads the
-// others as its flags.
-type Recipe struct {
+// File is a run.toml. Entries are its keys, "problem" among them.
+type File struct {
 	Path    string
 	Entries map[string]Entry
 }
@@ -30,10 +33,10 @@ type Entry struct {
 	Line int // in its file, from 1
 }
 
-// FindRecipe says whether PROBLEM names a run file, or a folder that holds
+// Find says whether PROBLEM names a run file, or a folder that holds
 // one, and which. Files are recognised by content; only a .toml that is
 // missing or broken is taken for one by its name, so that the message fits.
-func FindRecipe(problem string) (path string, ok bool) {
+func Find(problem string) (path string, ok bool) {
 	info, err := os.Stat(problem)
 	switch {
 	case err != nil:
@@ -44,7 +47,7 @@ func FindRecipe(problem string) (path string, ok bool) {
 		return path, err == nil
 	case strings.HasSuffix(problem, ".toml"):
 		return problem, true
-	case !info.Mode().IsRegular() || info.Size() > MaxRecipe:
+	case !info.Mode().IsRegular() || info.Size() > MaxSize:
 		return "", false
 	}
 	text, err := os.ReadFile(problem)
@@ -56,10 +59,10 @@ func FindRecipe(problem string) (path string, ok bool) {
 	return problem, err == nil && m["problem"] != nil
 }
 
-// ReadRecipe reads a run file. known says whether a key takes a list, or why there is no such key; nil: all keys
+// Read reads a run file. known says whether a key takes a list, or why there is no such key; nil: all keys
 // are known and take lists.
-func ReadRecipe(path string, known func(key string) (list bool, err error)) (*Recipe, error) {
-	text, err := readRecipeText(path)
+func Read(path string, known func(key string) (list bool, err error)) (*File, error) {
+	text, err := readText(path)
 	if err != nil {
 		return nil, err
 	}
@@ -67,50 +70,50 @@ func ReadRecipe(path string, known func(key string) (list bool, err error)) (*Re
 	// A byte-order mark becomes a blank, so that columns stay right.
 	_, err = toml.Decode(string(bytes.TrimPrefix(text, []byte("\ufeff"))), &m)
 	if pe, ok := errors.AsType[toml.ParseError](err); ok {
-		return nil, fault(Input, "%s:%d:%d: error: %s",
-			path, pe.Position.Line, max(pe.Position.Col, 1), firstLine(pe.Message))
+		message, _, _ := strings.Cut(pe.Message, "\n")
+		return nil, input.Errorf(path, pe.Position.Line, max(pe.Position.Col, 1), "%s", message)
 	} else if err != nil {
-		return nil, fault(Input, "%s:1:1: error: %v", path, err)
+		return nil, input.Errorf(path, 1, 1, "%v", err)
 	}
-	f := &Recipe{path, map[string]Entry{}}
+	f := &File{path, map[string]Entry{}}
 	for key, v := range m {
 		line, list := keyLine(text, key), true
 		if known != nil {
 			if list, err = known(key); err != nil {
-				return nil, fault(Input, "%s:%d:1: error: %v", path, line, err)
+				return nil, input.Errorf(path, line, 1, "%v", err)
 			}
 		}
 		vals, err := tomlTexts(v, list)
 		if err != nil {
-			return nil, fault(Input, "%s:%d:1: error: %s: %v", path, line, key, err)
+			return nil, input.Errorf(path, line, 1, "%s: %v", key, err)
 		}
 		f.Entries[key] = Entry{vals, line}
 	}
 	if len(f.Entries["problem"].Vals) != 1 || f.Problem() == "" {
-		return nil, fault(Input, "%s:1:1: error: no key \"problem\". Add a line such as: problem = \"cec2013/f1\"", path)
+		return nil, input.Errorf(path, 1, 1, "no key \"problem\". Add a line such as: problem = \"cec2013/f1\"")
 	}
 	return f, nil
 }
 
-// readRecipeText reads the text of a run file.
-func readRecipeText(path string) ([]byte, error) {
+// readText reads the text of a run file.
+func readText(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, fault(Input, "run file: %w", err)
+		return nil, input.FileError(path, err)
 	}
-	if !info.Mode().IsRegular() || info.Size() > MaxRecipe {
-		return nil, fault(Input, "%s:1:1: error: not a run file: %s of %d bytes", path, info.Mode().Type(), info.Size())
+	if !info.Mode().IsRegular() || info.Size() > MaxSize {
+		return nil, input.Errorf(path, 1, 1, "not a run file: %s of %d bytes", info.Mode().Type(), info.Size())
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
-		return nil, fault(Input, "run file: %w", err)
+		return nil, input.FileError(path, err)
 	}
 	return text, nil
 }
 
 // Problem is the file's PROBLEM. A path is relative to the run file: what ends
 // in .cl, and what is a file there.
-func (f *Recipe) Problem() string {
+func (f *File) Problem() string {
 	p := f.Entries["problem"].Vals[0]
 	if filepath.IsAbs(p) {
 		return p
@@ -120,15 +123,10 @@ func (f *Recipe) Problem() string {
 	if i := strings.LastIndexByte(there, ':'); i > 0 {
 		path = there[:i] // the rest may be keys
 	}
-	if strings.HasSuffix(p, ".cl") || strings.Contains(p, ".cl:") || isRegular(there) || isRegular(path) {
+	if strings.HasSuffix(p, ".cl") || strings.Contains(p, ".cl:") || input.IsRegular(there) || input.IsRegular(path) {
 		return there
 	}
 	return p
-}
-
-func isRegular(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.Mode().IsRegular()
 }
 
 // keyLine is the first line on which a top-level key stands; the TOML reader
@@ -151,7 +149,7 @@ func tomlTexts(v any, list bool) ([]string, error) {
 		}
 		var out []string
 		for _, e := range v {
-			s, err := TOMLText(e)
+			s, err := Scalar(e)
 			if err != nil {
 				return nil, err
 			}
@@ -164,7 +162,7 @@ func tomlTexts(v any, list bool) ([]string, error) {
 		}
 		var out []string
 		for k, e := range v {
-			s, err := TOMLText(e)
+			s, err := Scalar(e)
 			if err != nil {
 				return nil, err
 			}
@@ -173,12 +171,12 @@ func tomlTexts(v any, list bool) ([]string, error) {
 		slices.Sort(out)
 		return out, nil
 	}
-	s, err := TOMLText(v)
+	s, err := Scalar(v)
 	return []string{s}, err
 }
 
-// TOMLText is a text, a number or a switch of a TOML file as a flag would be given it.
-func TOMLText(v any) (string, error) {
+// Scalar is a text, a number or a switch of a TOML file as a flag would be given it.
+func Scalar(v any) (string, error) {
 	switch v := v.(type) {
 	case string:
 		return v, nil
