@@ -25,7 +25,7 @@ func measuredOf(t *testing.T, args ...string) report.MeasuredJSON {
 	return c.Measured[0]
 }
 
-// ours is our value of a quantity in a line.
+// ours is our value of a metric in a line.
 func ours(t *testing.T, m report.MeasuredJSON, problem, method, column string) float64 {
 	t.Helper()
 	for _, r := range m.Rows {

@@ -39,17 +39,17 @@ func GridPoint(k int) int64 {
 	return int64(math.Ceil(float64(p) * math.Pow(10, float64(k%25)/25)))
 }
 
-// hit says whether the first sample with so many evaluations and this best
+// due says whether the first sample with so many evaluations and this best
 // value belongs to the grid, and moves on behind it.
-func (g *grid) hit(evals int64, best float64) bool {
-	hit := false
+func (g *grid) due(evals int64, best float64) bool {
+	due := false
 	for g.K < 18*25 && GridPoint(g.K) <= evals {
 		g.K++
-		hit = true
+		due = true
 	}
 	for len(g.official) > 0 && g.official[0] <= evals {
 		g.official = g.official[1:]
-		hit = true
+		due = true
 	}
 	if g.known && !math.IsInf(best, 0) && !math.IsNaN(best) {
 		if !g.Begun {
@@ -57,11 +57,11 @@ func (g *grid) hit(evals int64, best float64) bool {
 		}
 		if l := errorLevel(best - g.optimum); l < g.Level {
 			// The start is no crossing; it is on the grid as evaluation 1.
-			hit = hit || g.Level < maxLevel
+			due = due || g.Level < maxLevel
 			g.Level = l
 		}
 	}
-	return hit
+	return due
 }
 
 // errorLevel is the largest l, at least minLevel, with 10^l <= e.

@@ -24,7 +24,7 @@ func TestGridHits(t *testing.T) {
 	var g grid
 	var hits []int64
 	for e := int64(100); e <= 2000; e += 100 {
-		if g.hit(e, 1) {
+		if g.due(e, 1) {
 			hits = append(hits, e)
 		}
 	}
@@ -35,24 +35,24 @@ func TestGridHits(t *testing.T) {
 	}
 	// The problem's own check-points, between points of the evaluations.
 	g = grid{official: []int64{120, 600}}
-	g.hit(115, 1)
+	g.due(115, 1)
 	for _, c := range []struct {
 		evals int64
-		hit   bool
+		due   bool
 	}{{119, false}, {121, true}, {122, false}, {580, true}, {599, false}, {605, true}, {606, false}} {
-		if got := g.hit(c.evals, 1); got != c.hit {
+		if got := g.due(c.evals, 1); got != c.due {
 			t.Errorf("%d evaluations: %v", c.evals, got)
 		}
 	}
 	// Powers of ten above an optimum of 5, between points of the evaluations.
 	g = grid{known: true, optimum: 5}
-	g.hit(1e6, math.Inf(1))
-	g.hit(1000001, 5+250)
+	g.due(1e6, math.Inf(1))
+	g.due(1000001, 5+250)
 	for _, c := range []struct {
 		best float64
-		hit  bool
+		due  bool
 	}{{5 + 240, false}, {5 + 99, true}, {5 + 98, false}, {5 + 0.5, true}, {5 + 1e-12, true}, {5, false}, {4, false}} {
-		if got := g.hit(1000002, c.best); got != c.hit {
+		if got := g.due(1000002, c.best); got != c.due {
 			t.Errorf("best %g: %v", c.best, got)
 		}
 	}

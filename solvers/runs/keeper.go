@@ -123,7 +123,7 @@ func (k *keeper) Keep(st *solvers.State, at solvers.Progress, ended solvers.Stat
 }
 
 func (k *keeper) write(st *solvers.State, at solvers.Progress) (string, int64, error) {
-	p, err := k.recorder.stand()
+	p, err := k.recorder.position()
 	if err != nil {
 		return "", 0, fmt.Errorf("trace.jsonl: %w", err)
 	}

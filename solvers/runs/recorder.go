@@ -53,7 +53,7 @@ func (r *recorder) Record(s solvers.Sample) error {
 	}
 	r.last, r.have, r.written = s, true, false
 	switch {
-	case r.grid.hit(s.Evaluations, s.Best):
+	case r.grid.due(s.Evaluations, s.Best):
 		r.write(true)
 	case s.Elapsed-r.traced >= sampleEvery:
 		r.write(false)
@@ -84,8 +84,8 @@ func (r *recorder) event(what, detail string) {
 	say(r.observer, Detail, "%s: %s", what, detail)
 }
 
-// stand is where trace and grid are, once all lines are on the disk.
-func (r *recorder) stand() (progress, error) {
+// position is where trace and grid are, once all lines are on the disk.
+func (r *recorder) position() (progress, error) {
 	at := progress{Trace: r.trace.size, Written: r.written, Grid: r.grid.gridState, Official: len(r.grid.official)}
 	return at, r.trace.f.Sync()
 }

@@ -187,9 +187,9 @@ func (r *Result) VariableRate() float64 {
 }
 
 // View is how a campaign shows a table that compares more than final values:
-// a line for each problem and method, and a column for each quantity.
+// a line for each problem and method, and a column for each metric.
 type View struct {
-	// Show names the quantities, such as "error", "seconds" or "at 10s".
+	// Show names the metrics, such as "error", "seconds" or "at 10s".
 	Show []string `toml:"show" json:"show,omitempty"`
 	// Baselines are methods, of the table or of a paper, over which speed-ups
 	// are shown.

@@ -43,7 +43,7 @@ func TestPaperCells(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, r := range p.Readings {
+		for _, r := range p.Rows {
 			if !cells[r.Table+" "+r.Problem+" "+r.Label] {
 				t.Errorf("%s: table %s has no cell for %s %s", name, r.Table, r.Problem, r.Label)
 			}
@@ -53,8 +53,8 @@ func TestPaperCells(t *testing.T) {
 				}
 			}
 		}
-		if len(p.Readings) < 16 {
-			t.Errorf("%s: %d readings", name, len(p.Readings))
+		if len(p.Rows) < 16 {
+			t.Errorf("%s: %d rows", name, len(p.Rows))
 		}
 	}
 }

@@ -20,8 +20,8 @@ var ratios = []string{"seconds", "rate", "value"}
 // CheckView finds what is wrong with a view, and the key where.
 func CheckView(v *runs.View) (key string, err error) {
 	for _, name := range v.Show {
-		if _, ok := quantityOf(name); !ok {
-			return "show", fmt.Errorf("%q is no quantity; there are %s, at 10s", name, strings.Join(quantityNames, ", "))
+		if _, ok := metricOf(name); !ok {
+			return "show", fmt.Errorf("%q is no metric; there are %s, at 10s", name, strings.Join(metricNames, ", "))
 		}
 	}
 	switch {
@@ -33,7 +33,7 @@ func CheckView(v *runs.View) (key string, err error) {
 	return "", nil
 }
 
-// measurement is a quantity of some runs. NaN: there is none.
+// measurement is a metric of some runs. NaN: there is none.
 type measurement struct {
 	Value float64
 	text  string // as a table shows it; "": three digits
@@ -41,15 +41,15 @@ type measurement struct {
 
 var none = measurement{Value: math.NaN()}
 
-// quantity computes one of the runs of a method on a problem.
-type quantity struct {
+// metric computes one of the runs of a method on a problem.
+type metric struct {
 	head string
 	of   func(all []Record) measurement
 }
 
-var quantityNames = []string{"error", "location", "best", "known", "hits", "evaluations", "work", "seconds", "rate"}
+var metricNames = []string{"error", "location", "best", "known", "hits", "evaluations", "work", "seconds", "rate"}
 
-// quantityOf is the quantity of a name:
+// metricOf is the metric of a name:
 //
 //	error        mean distance of the value from the known optimum
 //	location     mean distance of the point from the nearest optimum, relative to its size
@@ -59,7 +59,7 @@ var quantityNames = []string{"error", "location", "best", "known", "hits", "eval
 //	evaluations, work   means
 //	seconds, rate       medians; rate is evaluations a second
 //	at 10s       mean of the best values after so many seconds
-func quantityOf(name string) (quantity, bool) {
+func metricOf(name string) (metric, bool) {
 	mean := func(of func(f Record) float64) func(all []Record) measurement {
 		return func(all []Record) measurement {
 			sum := 0.0
@@ -84,26 +84,26 @@ func quantityOf(name string) (quantity, bool) {
 	}
 	switch name {
 	case "error":
-		return quantity{"error", mean(func(f Record) float64 { return math.Abs(optional(f.Result.Best.Error)) })}, true
+		return metric{"error", mean(func(f Record) float64 { return math.Abs(optional(f.Result.Best.Error)) })}, true
 	case "location":
-		return quantity{"location", mean(func(f Record) float64 { return optional(f.Result.Best.Location) })}, true
+		return metric{"location", mean(func(f Record) float64 { return optional(f.Result.Best.Location) })}, true
 	case "best":
-		return quantity{"best", digits(8, mean(func(f Record) float64 { return float64(f.Result.Best.F) }))}, true
+		return metric{"best", digits(8, mean(func(f Record) float64 { return float64(f.Result.Best.F) }))}, true
 	case "known":
-		return quantity{"known", func(all []Record) measurement { return KnownOf(all[0]) }}, true
+		return metric{"known", func(all []Record) measurement { return KnownOf(all[0]) }}, true
 	case "hits":
-		return quantity{"hits", hits}, true
+		return metric{"hits", hits}, true
 	case "evaluations":
-		return quantity{"evaluations", digits(5, mean(func(f Record) float64 { return float64(f.Result.Evaluations) }))}, true
+		return metric{"evaluations", digits(5, mean(func(f Record) float64 { return float64(f.Result.Evaluations) }))}, true
 	case "work":
-		return quantity{"work", digits(5, mean(func(f Record) float64 { return float64(f.Result.Work) }))}, true
+		return metric{"work", digits(5, mean(func(f Record) float64 { return float64(f.Result.Work) }))}, true
 	case "seconds":
-		return quantity{"seconds", digits(4, duration)}, true
+		return metric{"seconds", digits(4, duration)}, true
 	case "rate":
-		return quantity{"evals/s", digits(3, rate)}, true
+		return metric{"evals/s", digits(3, rate)}, true
 	}
 	t, ok := secondsIn(name)
-	return quantity{name, digits(8, mean(func(f Record) float64 { return bestAt(f, t) }))}, ok
+	return metric{name, digits(8, mean(func(f Record) float64 { return bestAt(f, t) }))}, ok
 }
 
 // secondsIn is 10 of "at 10s".

@@ -18,7 +18,7 @@ type (
 		Title   string            `json:"title"`
 		Suite   string            `json:"suite"`
 		Table   string            `json:"table"`
-		Columns []string          `json:"columns"` // quantities, then "x BASELINE"
+		Columns []string          `json:"columns"` // metrics, then "x BASELINE"
 		Rows    []measuredRowJSON `json:"rows"`
 
 		paper   string
@@ -38,7 +38,7 @@ type (
 	}
 )
 
-// ColumnsOf are the columns of a view: quantities, and speed-ups.
+// ColumnsOf are the columns of a view: metrics, and speed-ups.
 func (t *Measured) ColumnsOf() (names []string) {
 	names = slices.Clone(t.View.Show)
 	for _, b := range t.View.Baselines {
@@ -55,7 +55,7 @@ func (t *Measured) compared() MeasuredJSON {
 		out.paper = t.paper.name
 	}
 	for _, k := range t.Lines {
-		published := t.reading(k.row, k.Label)
+		published := t.publishedRow(k.row, k.Label)
 		used[published] = true
 		row := measuredRowJSON{Problem: k.row, Method: k.Label, Runs: len(t.Runs[k])}
 		for _, name := range out.Columns {
@@ -81,8 +81,8 @@ func (t *Measured) othersOf(out *MeasuredJSON, used map[*PublishedRow]bool) {
 		if i+1 < len(rows) && rows[i+1].Problem == r.Problem {
 			continue
 		}
-		for k := range t.paper.Readings {
-			p := &t.paper.Readings[k]
+		for k := range t.paper.Rows {
+			p := &t.paper.Rows[k]
 			if used[p] || p.Table != t.Table || !strings.EqualFold(p.Problem, r.Problem) || p.Label == "known" {
 				continue
 			}
@@ -116,7 +116,7 @@ func (t *Measured) Measure(name string, k measureKey) measurement {
 		if base == k.Label {
 			return none
 		}
-		if p := t.reading(k.row, base); t.View.Ratio == "value" && p != nil && t.Runs[measureKey{k.row, base}] == nil {
+		if p := t.publishedRow(k.row, base); t.View.Ratio == "value" && p != nil && t.Runs[measureKey{k.row, base}] == nil {
 			at, v := p.last()
 			return sooner(runs, nil, v, at)
 		}
@@ -124,21 +124,21 @@ func (t *Measured) Measure(name string, k measureKey) measurement {
 	}
 	if name == "known" || name == "error" {
 		// What the files do not say, a paper may.
-		if p := t.reading(k.row, "known"); p != nil && runs[0].Result.Best.Error == nil {
+		if p := t.publishedRow(k.row, "known"); p != nil && runs[0].Result.Best.Error == nil {
 			best := float64(p.At("best"))
 			if name == "known" {
 				return measurement{best, fmt.Sprintf("%.8g", best)}
 			}
-			q, _ := quantityOf("best")
+			q, _ := metricOf("best")
 			return measurement{Value: runs[0].Result.Sense.Sign() * (q.of(runs).Value - best)}
 		}
 	}
-	q, _ := quantityOf(name)
+	q, _ := metricOf(name)
 	return q.of(runs)
 }
 
-// reading is what a paper has of a problem and a method; nil: nothing.
-func (t *Measured) reading(row, label string) *PublishedRow {
+// publishedRow is what a paper has of a problem and a method; nil: nothing.
+func (t *Measured) publishedRow(row, label string) *PublishedRow {
 	if t.paper == nil {
 		return nil
 	}
@@ -164,7 +164,7 @@ func (t MeasuredJSON) print(w io.Writer) {
 		line += "\truns"
 	}
 	for i, name := range t.Columns {
-		if q, ok := quantityOf(name); ok {
+		if q, ok := metricOf(name); ok {
 			name = q.head
 		}
 		switch paper := any(theirs, i); {

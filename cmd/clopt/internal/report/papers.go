@@ -34,7 +34,7 @@ type Paper struct {
 	// and a number of variables, may stand beside a table of the paper.
 	fits func(table, family, variant string) bool
 
-	Readings []PublishedRow // of other quantities
+	Rows []PublishedRow // of other metrics
 }
 
 // paperNotes say below a table what the columns of a paper are, where that is

@@ -53,8 +53,8 @@ func TestKnownCuts(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := 0
-	for i := range p.Readings {
-		r := &p.Readings[i]
+	for i := range p.Rows {
+		r := &p.Rows[i]
 		known, err := strconv.ParseFloat(best[r.Problem], 64)
 		if err != nil {
 			t.Errorf("%s is not in the collection", r.Problem)

@@ -48,7 +48,7 @@ func (r *Reporter) ShowPaper(pub *Paper) error {
 	return r.show(pub.tables(), pub.paperTables(r.Suite(pub.name)))
 }
 
-// show prints tables with their tests, and those with other quantities.
+// show prints tables with their tests, and those with other metrics.
 func (r *Reporter) show(all []*table, measured []MeasuredJSON) error {
 	if r.JSON {
 		out := []TableJSON{}

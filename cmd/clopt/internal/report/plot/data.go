@@ -109,7 +109,7 @@ func Convergence(results []report.Record, by string, raw bool) (panels []Panel, 
 				p.Series = append(p.Series, s)
 			}
 		}
-		if known && !raw && ground(p.Series) {
+		if known && !raw && clampZeros(p.Series) {
 			p.y += " (0 at the bottom)"
 		}
 		for _, s := range p.Series {
@@ -124,9 +124,9 @@ func Convergence(results []report.Record, by string, raw bool) (panels []Panel, 
 	return panels, nil
 }
 
-// ground puts distances of 0 at half of the smallest one above 0, so that an
+// clampZeros puts distances of 0 at half of the smallest one above 0, so that an
 // axis can be logarithmic, and says whether there were any.
-func ground(all []series) (any bool) {
+func clampZeros(all []series) (any bool) {
 	least := math.Inf(1)
 	for _, s := range all {
 		for _, v := range s.lo {

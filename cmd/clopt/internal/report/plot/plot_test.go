@@ -174,21 +174,22 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-// What a best value is compared with: the optimum of the problem, what its
-// errors are relative to, or what a paper knows of a graph.
-func TestGround(t *testing.T) {
+// TestClampZeros: zeros become half of the smallest distance above 0.
+func TestClampZeros(t *testing.T) {
 	all := []series{{y: []float64{8, 2, 0}, lo: []float64{8, 1, 0}, hi: []float64{9, 3, 0.5}}, {y: []float64{-1}, lo: []float64{-1}, hi: []float64{0}}}
-	if !ground(all) {
+	if !clampZeros(all) {
 		t.Fatal("zeros were not seen")
 	}
 	if want := []float64{8, 1, 0.5}; !slices.Equal(all[0].lo, want) || all[0].y[2] != 0.5 || all[0].hi[2] != 0.5 || all[1].y[0] != -1 || all[1].hi[0] != 0.5 {
 		t.Fatalf("%v", all)
 	}
-	if ground([]series{{y: []float64{0}, lo: []float64{0}, hi: []float64{0}}}) {
+	if clampZeros([]series{{y: []float64{0}, lo: []float64{0}, hi: []float64{0}}}) {
 		t.Fatal("nothing above 0 to go by")
 	}
 }
 
+// What a best value is compared with: the optimum of the problem, what its
+// errors are relative to, or what a paper knows of a graph.
 func TestOptimumOf(t *testing.T) {
 	e := runs.Number(4)
 	graph := func(spec string, err *runs.Number) map[string][]report.Record {

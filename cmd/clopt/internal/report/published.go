@@ -10,13 +10,13 @@ import (
 )
 
 // PublishedRow is what a paper's table has of a problem and a method, by the names
-// of quantityOf; a speed-up is "speedup".
+// of metricOf; a speed-up is "speedup".
 type PublishedRow struct {
 	Table, Problem, Label string
 	Values                map[string]float64
 }
 
-// At is a value of a reading, NaN where there is none, or no reading.
+// At is a value of r, NaN where there is none or r is nil.
 func (r *PublishedRow) At(name string) runs.Number {
 	if r != nil {
 		if v, ok := r.Values[name]; ok {
@@ -37,10 +37,10 @@ func (r *PublishedRow) last() (seconds, value float64) {
 	return seconds, value
 }
 
-// Find is the reading of a problem and method in a table, or in all ("*"); nil: none.
+// Find is the row of a problem and method in a table, or in all ("*"); nil: none.
 func (p *Paper) Find(table, problem, label string) *PublishedRow {
-	for i := range p.Readings {
-		if r := &p.Readings[i]; (r.Table == table || r.Table == "*") && r.Label == label && strings.EqualFold(r.Problem, problem) {
+	for i := range p.Rows {
+		if r := &p.Rows[i]; (r.Table == table || r.Table == "*") && r.Label == label && strings.EqualFold(r.Problem, problem) {
 			return r
 		}
 	}
@@ -60,7 +60,7 @@ func (p *Paper) add(r PublishedRow, l map[string]string, names map[string]string
 		}
 		r.Values[name] = v
 	}
-	p.Readings = append(p.Readings, r)
+	p.Rows = append(p.Rows, r)
 	return nil
 }
 
@@ -83,7 +83,7 @@ func readFerreiro(p *Paper, l map[string]string) error {
 		"evaluations": "evaluations", "time_s": "seconds", "speedup": "speedup", "abs_error_f": "error", "location_error": "location",
 	})
 	if before := p.Find("10", r.Problem, "V2"); err == nil && r.Table == "10" && r.Label == "hybrid" && before != nil {
-		p.Readings[len(p.Readings)-1].Values["seconds"] += before.Values["seconds"]
+		p.Rows[len(p.Rows)-1].Values["seconds"] += before.Values["seconds"]
 	}
 	return err
 }
@@ -113,20 +113,20 @@ func readBouter(p *Paper, l map[string]string) error {
 	}
 	r := p.Find(l["table"], l["problem"], l["method"])
 	if r == nil {
-		p.Readings = append(p.Readings, PublishedRow{l["table"], l["problem"], l["method"], map[string]float64{}})
-		r = &p.Readings[len(p.Readings)-1]
+		p.Rows = append(p.Rows, PublishedRow{l["table"], l["problem"], l["method"], map[string]float64{}})
+		r = &p.Rows[len(p.Rows)-1]
 	}
 	r.Values[name] = v
 	return nil
 }
 
-// paperTables are a paper's readings alone, in the tables of its campaign.
+// paperTables are the rows of a paper alone, in the tables of its campaign.
 func (p *Paper) paperTables(suite []SuiteTable) (tables []MeasuredJSON) {
 	for i := range suite {
 		t := &Measured{Suite: p.name, Table: suite[i].Name, View: &suite[i].View, paper: p}
 		out := MeasuredJSON{Title: t.Suite + "  table " + t.Table, Suite: t.Suite, Table: t.Table, Columns: t.ColumnsOf(), paper: p.name, caption: suite[i].Caption}
-		for k := range p.Readings {
-			r := &p.Readings[k]
+		for k := range p.Rows {
+			r := &p.Rows[k]
 			if r.Table != t.Table {
 				continue
 			}
