@@ -63,10 +63,12 @@ var rooms = map[string]string{
 	"solvers/graybox":          "@family",
 	"solvers/anneal":           "@family",
 	"solvers/cgrasp":           "@family",
-	"solvers/mixing":           "@family problems/graph problems/linkage",
+	"solvers/mixing":           "@family problems/graph problems/linkage solvers/mixing/internal/host",
 	"solvers/methods":          "@methods",
 	"solvers/bench":            "@methods",
 	"solvers/runs":             "@methods solvers/methods problems/catalog",
+
+	"solvers/mixing/internal/host": "problems/graph problems/linkage problems/rng",
 
 	"docs":      "",
 	"cmd/clopt": "@methods docs solvers/methods solvers/bench solvers/runs solvers/stats problems/catalog problems/cut problems/graph problems/input problems/opencl",

@@ -15,7 +15,7 @@ const (
 	graspWords, graspReals, graspCounts = 12, 6, 3
 
 	graspWordPhase, graspWordWho, graspWordOdd = 0, 1, 11
-	graspRealBest                              = 4
+	graspRealValue, graspRealBest              = 1, 4
 )
 
 // graspDevice is the memory of one device.
@@ -32,13 +32,13 @@ type graspDevice struct {
 	pace                      [2]shard.Pacer     // of a unit of a slot, in constructions and local searches
 	hostWords, hostDid        []uint32
 	hostReals                 []float64
-	hostCounts                []uint64
+	hostCounts, hostBefore    []uint64 // after the latest step, and after the one before
 }
 
 // newGraspDevice has the slots from number first on, with what the host has of them before they begin.
 func newGraspDevice(first, slots int) *graspDevice {
 	o := &graspDevice{first: first, slots: slots, hostDid: make([]uint32, 2*slots),
-		hostWords: make([]uint32, slots*graspWords), hostReals: make([]float64, slots*graspReals), hostCounts: make([]uint64, slots*graspCounts)}
+		hostWords: make([]uint32, slots*graspWords), hostReals: make([]float64, slots*graspReals), hostCounts: make([]uint64, slots*graspCounts), hostBefore: make([]uint64, slots*graspCounts)}
 	for k := range slots {
 		o.hostWords[k*graspWords+graspWordWho] = uint32(first + k)
 		o.hostReals[k*graspReals+graspRealBest] = math.Inf(1)

@@ -142,6 +142,7 @@ func (r *graspRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 		if err := r.advance(ctx, i, max(0, min(slots-o.first, o.slots)), quota); err != nil {
 			return err
 		}
+		copy(o.hostBefore, o.hostCounts)
 		return errors.Join(o.words.Read(0, o.hostWords), o.reals.Read(0, o.hostReals), o.counts.Read(0, o.hostCounts))
 	}); err != nil {
 		return st.Sample, false, err
@@ -204,6 +205,7 @@ func (r *graspRun) collect(ctx context.Context) (solvers.Sample, bool, error) {
 	s := &st.Sample
 	evaluations, components, odd := uint64(0), uint64(0), int64(0)
 	from, slot, kept := -1, 0, st.Kept
+	here := math.Inf(1) // the best value of a start that moved, where it is
 	for i, o := range r.on {
 		for k := range o.slots {
 			evaluations += o.hostCounts[k*graspCounts]
@@ -212,11 +214,15 @@ func (r *graspRun) collect(ctx context.Context) (solvers.Sample, bool, error) {
 			if f := o.hostReals[k*graspReals+graspRealBest]; f < kept {
 				from, slot, kept = i, k, f
 			}
+			if o.hostCounts[k*graspCounts] > o.hostBefore[k*graspCounts] {
+				here = min(here, host.Infinite(o.hostReals[k*graspReals+graspRealValue], new(int64)))
+			}
 		}
 	}
 	if int64(evaluations) == s.Evaluations {
 		return r.state.Sample, false, nil
 	}
+	s.F = max(here, s.Best)
 	if from >= 0 {
 		x := make([]float64, r.p.Domain().N)
 		if err := r.starts.Each(func(i int, _ *cl.Device) error {
@@ -234,11 +240,10 @@ func (r *graspRun) collect(ctx context.Context) (solvers.Sample, bool, error) {
 		st.Kept = kept
 		// Summed in another order, another point may have seemed better.
 		if f < s.Best {
-			s.Best, st.X = f, x
+			s.F, s.Best, st.X = f, f, x
 		}
 	}
 	s.Step++
-	s.F = s.Best
 	s.Evaluations, s.Work, s.NonFinite = int64(evaluations), float64(components)/float64(r.rules.comps), odd
 	r.state = st
 	return *s, true, nil

@@ -43,7 +43,9 @@ func (r *Random) Settings() []solvers.Setting {
 func (r *Random) Validate() error { return solvers.CheckSettings(r) }
 
 // Suits: every problem.
-func (r *Random) Suits(problems.Problem, problems.Precision) error { return nil }
+func (r *Random) Suits(p problems.Problem, _ problems.Precision) error {
+	return solvers.CheckOneBox(r, p)
+}
 
 // Limits: a step may be any part of a batch, and there are no start points.
 func (r *Random) Limits(problems.Problem, problems.Precision) solvers.Limits {

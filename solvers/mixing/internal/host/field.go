@@ -1,4 +1,4 @@
-package mixing
+package host
 
 import (
 	"math/bits"
@@ -33,8 +33,8 @@ type field interface {
 // gainsFrom is the mean degree from which gains are kept.
 const gainsFrom = 8
 
-// keepsGains says whether g has so many edges that gains are kept.
-func keepsGains(g *graph.Graph) bool { return 2*g.M() > gainsFrom*g.N() }
+// KeepsGains says whether g has so many edges that gains are kept.
+func KeepsGains(g *graph.Graph) bool { return 2*g.M() > gainsFrom*g.N() }
 
 // newField is a landscape for partitions of g. Weights are int32 where they fit.
 func newField(g *graph.Graph) field {
@@ -54,7 +54,7 @@ func fieldOf[W int32 | int64](g *graph.Graph) field {
 	for e, u := range g.Neighbors {
 		r.arcs[e] = arc[W]{u, W(g.Weights[e])}
 	}
-	if !keepsGains(g) {
+	if !KeepsGains(g) {
 		return &bitField[W]{rows: r}
 	}
 	f := &gainField[W]{rows: r, gain: make([]int64, g.N()), above: make([]uint32, g.N())}
@@ -80,15 +80,15 @@ type rows[W int32 | int64] struct {
 	arcs []arc[W]
 }
 
-// side is the bit of vertex v in o.
-func side(o []uint64, v uint32) uint64 { return o[v>>6] >> (v & 63) & 1 }
+// Side is the bit of vertex v in o.
+func Side(o []uint64, v uint32) uint64 { return o[v>>6] >> (v & 63) & 1 }
 
 // gainOf is g_v, from the bits of the neighbours.
 func (r *rows[W]) gainOf(v uint32) (gain int64) {
-	own := side(r.o, v)
+	own := Side(r.o, v)
 	for _, a := range r.arcs[r.off[v]:r.off[v+1]] {
 		// +w where the sides agree, -w where they differ
-		differ := int64(side(r.o, a.to) ^ own)
+		differ := int64(Side(r.o, a.to) ^ own)
 		gain += (int64(a.w) ^ -differ) + differ
 	}
 	return gain
@@ -112,7 +112,7 @@ func (f *bitField[W]) delta(d []uint32, lo, hi uint32, member []uint64) (change,
 	base := lo &^ 63
 	inside := int64(0)
 	for _, v := range d {
-		own := side(f.o, v)
+		own := Side(f.o, v)
 		row := f.arcs[f.off[v]:f.off[v+1]]
 		edges += int64(len(row))
 		for _, a := range row {
@@ -120,7 +120,7 @@ func (f *bitField[W]) delta(d []uint32, lo, hi uint32, member []uint64) (change,
 				inside++
 				continue
 			}
-			differ := int64(side(f.o, a.to) ^ own)
+			differ := int64(Side(f.o, a.to) ^ own)
 			change += (int64(a.w) ^ -differ) + differ
 		}
 	}
@@ -157,13 +157,13 @@ func (f *gainField[W]) delta(d []uint32, lo, hi uint32, member []uint64) (change
 	}
 	base := lo &^ 63
 	for _, v := range d {
-		own := side(f.o, v)
+		own := Side(f.o, v)
 		for _, a := range f.arcs[f.above[v]:f.off[v+1]] {
 			if a.to >= hi {
 				break
 			}
 			if member[(a.to-base)>>6]>>(a.to&63)&1 != 0 {
-				differ := int64(side(f.o, a.to) ^ own)
+				differ := int64(Side(f.o, a.to) ^ own)
 				change -= 2 * ((int64(a.w) ^ -differ) + differ)
 				edges--
 			}
@@ -176,20 +176,20 @@ func (f *gainField[W]) flip(d []uint32) {
 	for _, v := range d {
 		f.o[v>>6] ^= 1 << (v & 63)
 		f.gain[v] = -f.gain[v]
-		own := side(f.o, v)
+		own := Side(f.o, v)
 		for _, a := range f.arcs[f.off[v]:f.off[v+1]] {
-			differ := int64(side(f.o, a.to) ^ own)
+			differ := int64(Side(f.o, a.to) ^ own)
 			f.gain[a.to] += 2 * ((int64(a.w) ^ -differ) + differ)
 		}
 	}
 }
 
-// cutOf is the cut of a partition of g stored as bits.
-func cutOf(g *graph.Graph, o []uint64) (cut int64) {
+// CutOf is the cut of the partition o of g.
+func CutOf(g *graph.Graph, o []uint64) (cut int64) {
 	for v := range uint32(g.N()) {
-		own := side(o, v)
+		own := Side(o, v)
 		for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
-			if u := g.Neighbors[e]; u > v && side(o, u) != own {
+			if u := g.Neighbors[e]; u > v && Side(o, u) != own {
 				cut += g.Weights[e]
 			}
 		}

@@ -1,4 +1,4 @@
-package mixing
+package host
 
 import (
 	"context"
@@ -30,13 +30,15 @@ const (
 	mateNone  = 1<<32 - 1 // nobody
 )
 
-// mates draws a mate for each individual: uniform among those that are other
-// cuts, by four tries and then by rank.
-func (p *population) mates(key rng.Key, el *elite, whole uint64, force bool) []uint32 {
+// Mates draws a mate for each individual: uniform among those that are other
+// cuts, by four tries and then by rank. With force, who has idled too long has the elitist. A mate is
+// the number of an individual, or 2^32-2, the elitist, or 2^32-1, nobody. whole is Mixture.Whole.
+func (p *Population) Mates(key rng.Key, el *Elite, whole uint64, force bool) []uint32 {
 	c := p.cuts(whole)
-	mates := make([]uint32, p.n)
+	mates := make([]uint32, p.N)
 	for i := range mates {
-		if mates[i] = p.mate(key, c, i); force && p.idle[i] > patience(p.n) && el.found && !el.is(p.f[i], p.hash[i], whole) {
+		if mates[i] = p.mate(key, c, i); force && p.Idle[i] > Patience(p.N) && el.Found &&
+			!el.Is(p.F[i], p.Hash[i], whole) {
 			mates[i] = mateElite
 		}
 	}
@@ -51,15 +53,15 @@ type cuts struct {
 	offsets []int
 }
 
-func (p *population) cuts(whole uint64) *cuts {
+func (p *Population) cuts(whole uint64) *cuts {
 	type cut struct {
 		f    int64
 		hash uint64
 	}
-	c := &cuts{of: make([]int, p.n), by: make([]int, p.n), offsets: []int{0}}
+	c := &cuts{of: make([]int, p.N), by: make([]int, p.N), offsets: []int{0}}
 	seen := map[cut]int{}
-	for i := range p.n {
-		at := cut{p.f[i], min(p.hash[i], p.hash[i]^whole)}
+	for i := range p.N {
+		at := cut{p.F[i], min(p.Hash[i], p.Hash[i]^whole)}
 		k, ok := seen[at]
 		if !ok {
 			k = len(seen)
@@ -80,18 +82,18 @@ func (p *population) cuts(whole uint64) *cuts {
 	return c
 }
 
-func (p *population) mate(key rng.Key, c *cuts, i int) uint32 {
+func (p *Population) mate(key rng.Key, c *cuts, i int) uint32 {
 	begin, end := c.offsets[c.of[i]], c.offsets[c.of[i]+1]
-	others := p.n - (end - begin)
+	others := p.N - (end - begin)
 	if others == 0 {
 		return mateNone
 	}
-	for _, w := range key.Words(0, p.who(i), p.generation, rng.Donor) {
-		if j := rng.Int(w, uint32(p.n)); c.of[j] != c.of[i] {
+	for _, w := range key.Words(0, p.Who(i), p.Generation, rng.Donor) {
+		if j := rng.Int(w, uint32(p.N)); c.of[j] != c.of[i] {
 			return j
 		}
 	}
-	r := int(rng.Int(key.Words(0, p.who(i), p.generation, rng.Scan)[0], uint32(others)))
+	r := int(rng.Int(key.Words(0, p.Who(i), p.Generation, rng.Scan)[0], uint32(others)))
 	if r >= begin {
 		r += end - begin
 	}
@@ -99,19 +101,19 @@ func (p *population) mate(key rng.Key, c *cuts, i int) uint32 {
 }
 
 // cross makes offspring i from its mate; best is the elitist of the generation's start.
-func (m *mixer) cross(p *population, i int, mate uint32, best *elite) {
-	own, next := p.row(i), p.next[i*p.words:(i+1)*p.words]
+func (m *Mixer) cross(p *Population, i int, mate uint32, best *Elite) {
+	own, next := p.Row(i), p.Next[i*p.Words:(i+1)*p.Words]
 	copy(next, own)
 	if mate == mateNone {
 		return
 	}
 	forced := mate == mateElite
-	other := best.row
+	other := best.Row
 	if !forced {
-		other = p.row(int(mate))
+		other = p.Row(int(mate))
 	}
-	leads := p.f[i] > best.f || best.is(p.f[i], p.hash[i], m.x.whole)
-	g, d := m.x.graph, m.member[:p.words]
+	leads := p.F[i] > best.F || best.Is(p.F[i], p.Hash[i], m.X.Whole)
+	g, d := m.X.Graph, m.member[:p.Words]
 	size := 0
 	for k := range d {
 		d[k] = own[k] ^ other[k]
@@ -125,32 +127,32 @@ func (m *mixer) cross(p *population, i int, mate uint32, best *elite) {
 			d[len(d)-1] &= 1<<(g.N()%64) - 1
 		}
 	}
-	f, hash, taken := p.f[i], p.hash[i], false
+	f, hash, taken := p.F[i], p.Hash[i], false
 	for k := range d {
 		for d[k] != 0 {
 			c, change := m.component(d, own, next, uint32(64*k+bits.TrailingZeros64(d[k])))
-			m.values++
+			m.Values++
 			if change < 0 || change == 0 && (forced || leads) {
 				continue
 			}
 			for _, v := range c {
 				next[v>>6] ^= 1 << (v & 63)
-				hash ^= m.x.hash[v]
+				hash ^= m.X.Hash[v]
 			}
 			f, taken = f+change, true
 		}
 	}
 	if forced && !taken {
-		copy(next, best.row)
-		f, hash = best.f, best.hash
+		copy(next, best.Row)
+		f, hash = best.F, best.Hash
 	}
-	p.f[i], p.hash[i] = f, hash
+	p.F[i], p.Hash[i] = f, hash
 }
 
 // component takes the component of v out of d, and returns it with what flipping
 // it would change. What has been flipped in next is of other components.
-func (m *mixer) component(d, own, next []uint64, v uint32) (c []uint32, change int64) {
-	g := m.x.graph
+func (m *Mixer) component(d, own, next []uint64, v uint32) (c []uint32, change int64) {
+	g := m.X.Graph
 	in := func(u uint32) bool { return d[u>>6]>>(u&63)&1 != 0 }
 	c = append(m.d[:0], v)
 	d[v>>6] &^= 1 << (v & 63)
@@ -158,7 +160,7 @@ func (m *mixer) component(d, own, next []uint64, v uint32) (c []uint32, change i
 	member[v>>6] |= 1 << (v & 63)
 	for at := 0; at < len(c); at++ {
 		v := c[at]
-		m.edges += int64(g.Offsets[v+1] - g.Offsets[v])
+		m.Edges += int64(g.Offsets[v+1] - g.Offsets[v])
 		for _, u := range g.Neighbors[g.Offsets[v]:g.Offsets[v+1]] {
 			if in(u) {
 				d[u>>6] &^= 1 << (u & 63)
@@ -172,16 +174,16 @@ func (m *mixer) component(d, own, next []uint64, v uint32) (c []uint32, change i
 		for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
 			u := g.Neighbors[e]
 			switch {
-			case side(member, u) != 0:
+			case Side(member, u) != 0:
 				inner++
-			case side(own, u) == side(own, v):
+			case Side(own, u) == Side(own, v):
 				change += g.Weights[e]
 			default:
 				change -= g.Weights[e]
 			}
 		}
 	}
-	m.edges -= inner / 2
+	m.Edges -= inner / 2
 	for _, v := range c {
 		member[v>>6] &^= 1 << (v & 63)
 	}
@@ -189,42 +191,42 @@ func (m *mixer) component(d, own, next []uint64, v uint32) (c []uint32, change i
 	return c, change
 }
 
-// crossAll makes a generation by components, serially.
-func (m *mixer) crossAll(ctx context.Context, p *population) error {
-	before := *m.counts
-	best := *m.elite
-	best.row = slices.Clone(best.row)
-	mates := p.mates(m.key, &best, m.x.whole, m.force)
-	f, hash := slices.Clone(p.f), slices.Clone(p.hash)
-	for i := range p.n {
+// ByComponents makes the offspring of a generation by components. Cancelled, it leaves p and the elitist as they were.
+func (m *Mixer) ByComponents(ctx context.Context, p *Population) error {
+	before := *m.Counts
+	best := *m.Elite
+	best.Row = slices.Clone(best.Row)
+	mates := p.Mates(m.key, &best, m.X.Whole, m.force)
+	f, hash := slices.Clone(p.F), slices.Clone(p.Hash)
+	for i := range p.N {
 		if ctx.Err() != nil {
-			*m.counts = before
-			copy(p.f, f)
-			copy(p.hash, hash)
+			*m.Counts = before
+			copy(p.F, f)
+			copy(p.Hash, hash)
 			return ctx.Err()
 		}
 		m.cross(p, i, mates[i], &best)
 	}
-	for i := range p.n {
-		p.age(i, f[i])
-		m.note(p.f[i])
-		m.elite.offer(p.next[i*p.words:(i+1)*p.words], p.f[i], p.hash[i])
+	for i := range p.N {
+		p.Age(i, f[i])
+		m.Note(p.F[i])
+		m.Elite.offer(p.Next[i*p.Words:(i+1)*p.Words], p.F[i], p.Hash[i])
 	}
-	m.sets += int64(p.n)
+	m.Sets += int64(p.N)
 	return nil
 }
 
-// age counts a generation in which individual i has come from cut was to what it is.
-func (p *population) age(i int, was int64) {
-	if p.f[i] > was {
-		p.idle[i] = 0
+// Age counts a generation in which individual i has come from cut was to what it is.
+func (p *Population) Age(i int, was int64) {
+	if p.F[i] > was {
+		p.Idle[i] = 0
 	} else {
-		p.idle[i]++
+		p.Idle[i]++
 	}
 }
 
-// fitsComponents says whether gains of components fit 32 bits.
-func fitsComponents(g *graph.Graph) bool {
+// FitsComponents says whether the gains of components of any partition of g fit 32 bits.
+func FitsComponents(g *graph.Graph) bool {
 	sum := 0.0
 	for _, w := range g.Weights {
 		sum += math.Abs(float64(w)) / 2

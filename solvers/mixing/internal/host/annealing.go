@@ -1,4 +1,4 @@
-package mixing
+package host
 
 import (
 	"context"
@@ -9,15 +9,16 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 )
 
-// annealing is the schedule of temperatures on a graph.
-type annealing struct {
-	classes   *linkage.Classes
-	sliced    *slicedGraph // nil where chains are annealed one by one
-	hot, cold float64      // T of the first sweep and after the last
-	temps     []float32    // of each sweep
-	edges     int64        // evaluated in a sweep: each edge at both ends
-	vertex    int64        // values obtained in a sweep
-	key       rng.Key
+// Annealing is the schedule of temperatures on a graph, and the order in which vertices are decided.
+type Annealing struct {
+	Classes *linkage.Classes // of vertices that are no neighbours
+	Sliced  *Sliced          // nil where chains are annealed one by one
+	Temps   []float32        // of each sweep
+	Edges   int64            // evaluated in a sweep: each edge at both ends
+	Vertex  int64            // values obtained in a sweep
+	Key     rng.Key          // of its draws
+
+	hot, cold float64 // T of the first sweep and after the last
 }
 
 // quietSweeps is how many sweeps at T = 0 there are at most.
@@ -30,21 +31,21 @@ const (
 	coldest = 0.1
 )
 
-// newAnnealing cools g in so many sweeps; 0 sweeps is local search alone.
-func newAnnealing(g *graph.Graph, sweeps int, key rng.Key) *annealing {
-	a := &annealing{classes: linkage.VertexClasses(g), edges: 2 * int64(g.M()), vertex: int64(g.N()), key: key}
-	a.sliced = newSlicedGraph(g, a.classes)
+// NewAnnealing cools g in a number of sweeps; 0 sweeps is local search alone.
+func NewAnnealing(g *graph.Graph, sweeps int, key rng.Key) *Annealing {
+	a := &Annealing{Classes: linkage.VertexClasses(g), Edges: 2 * int64(g.M()), Vertex: int64(g.N()), Key: key}
+	a.Sliced = newSliced(g, a.Classes)
 	a.hot = hottest * freezing(g)
 	a.cold = coldest * a.hot
 	a.cool(sweeps)
 	return a
 }
 
-// cool sets the temperatures of so many sweeps.
-func (a *annealing) cool(sweeps int) {
-	a.temps = make([]float32, sweeps+quietSweeps)
+// cool sets the temperatures of a number of sweeps.
+func (a *Annealing) cool(sweeps int) {
+	a.Temps = make([]float32, sweeps+quietSweeps)
 	for s := range sweeps {
-		a.temps[s] = float32(a.hot + (a.cold-a.hot)*float64(s)/float64(sweeps))
+		a.Temps[s] = float32(a.hot + (a.cold-a.hot)*float64(s)/float64(sweeps))
 	}
 }
 
@@ -93,28 +94,29 @@ func freezing(g *graph.Graph) float64 {
 // freezingSample is about how many weights stand for all.
 const freezingSample = 1 << 12
 
-// sweeps is how many there are above T = 0.
-func (a *annealing) sweeps() int { return len(a.temps) - quietSweeps }
+// Sweeps is how many sweeps there are above T = 0.
+func (a *Annealing) Sweeps() int { return len(a.Temps) - quietSweeps }
 
-// slower doubles the sweeps, up to a limit.
-func (a *annealing) slower() {
-	if sweeps := 2 * a.sweeps(); sweeps <= 1<<24 {
+// Slower doubles the sweeps, up to a limit.
+func (a *Annealing) Slower() {
+	if sweeps := 2 * a.Sweeps(); sweeps <= 1<<24 {
 		a.cool(sweeps)
 	}
 }
 
-// most is the edges that one individual takes at most.
-func (a *annealing) most() int64 {
+// Most is how many edges are evaluated for an individual at most; 0 where a is nil.
+func (a *Annealing) Most() int64 {
 	if a == nil {
 		return 0
 	}
-	return int64(len(a.temps)) * a.edges
+	return int64(len(a.Temps)) * a.Edges
 }
 
-// host runs all sweeps on the partition o, and returns how many there were.
-func (a *annealing) host(ctx context.Context, x *mixture, o []uint64, who, when uint32) (sweeps int64, err error) {
+// Chain runs all sweeps on the partition o of x, individual who of a population whose draws are at when. It returns
+// how many sweeps there were, also where ctx ends it.
+func (a *Annealing) Chain(ctx context.Context, x *Mixture, o []uint64, who, when uint32) (sweeps int64, err error) {
 	gain := x.field.bind(o)
-	for s, t := range a.temps {
+	for s, t := range a.Temps {
 		if err := ctx.Err(); err != nil {
 			return sweeps, err
 		}
@@ -126,25 +128,25 @@ func (a *annealing) host(ctx context.Context, x *mixture, o []uint64, who, when 
 	return sweeps, nil
 }
 
-func (a *annealing) sweep(gain func(v uint32) int64, o []uint64, who, when uint32, t float32) (flipped bool) {
-	if a.sliced != nil {
-		who &^= chainsPerWord - 1
+func (a *Annealing) sweep(gain func(v uint32) int64, o []uint64, who, when uint32, t float32) (flipped bool) {
+	if a.Sliced != nil {
+		who &^= ChainsPerWord - 1
 	}
-	for k := range a.classes.N() {
+	for k := range a.Classes.N() {
 		var words [4]uint32
 		drawn := -1
-		for q := a.classes.Offsets[k]; q < a.classes.Offsets[k+1]; q++ {
-			v := a.classes.Vertices[q]
+		for q := a.Classes.Offsets[k]; q < a.Classes.Offsets[k+1]; q++ {
+			v := a.Classes.Vertices[q]
 			g := gain(v)
 			flips := g > 0
 			if !flips && t > 0 && float32(g) > -17*t { // ln(u) > -17
 				index, word := uint32(q>>2), uint32(q&3)
-				if a.sliced != nil {
-					index, word = a.sliced.draw(v)
+				if a.Sliced != nil {
+					index, word = a.Sliced.draw(v)
 				}
 				if int(index) != drawn {
 					drawn = int(index)
-					words = a.key.Words(index, who, when, rng.Flip)
+					words = a.Key.Words(index, who, when, rng.Flip)
 				}
 				flips = float32(g) >= t*rng.LogUniform(words[word])
 			}
