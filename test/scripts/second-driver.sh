@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# second-driver.sh: bin/clopt on Mesa's rusticl, another vendor's driver without
-# float64: sums are float pairs there, and fp64 must be refused, not lowered.
+# second-driver.sh: runs bin/clopt on rusticl of Mesa, a driver of another vendor
+# without float64. Sums are float pairs there, and fp64 must be refused instead of
+# replaced by fp32.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -32,4 +33,5 @@ for problem in cec2013/f1 cec2013/f12 cec2013/f4; do
 done
 
 echo "-- two kinds of device together, confirmed by the host"
-bin/clopt run cec2013/f1 -d pocl,"$index" --precision fp32 -n 4000 -s masw --set population=10 --evals 300 --seed 1 -q -o "$dir" --name both
+bin/clopt run cec2013/f1 -d pocl,"$index" --precision fp32 -n 4000 -s masw --set population=10 --evals 300 \
+    --seed 1 -q -o "$dir" --name both
