@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 )
 
 // Annealing from the command to the folder: it ends with its schedule, repeats
@@ -97,8 +99,8 @@ func TestAnnealLarge(t *testing.T) {
 
 // A list shows whole first sentences, also of methods of several authors.
 func TestSolverSummaries(t *testing.T) {
-	for _, name := range solverNames() {
-		if s := solverSummary(name); strings.HasSuffix(s, "et al") || strings.Count(s, "(") != strings.Count(s, ")") {
+	for _, name := range flags.SolverNames() {
+		if s := flags.SolverSummary(name); strings.HasSuffix(s, "et al") || strings.Count(s, "(") != strings.Count(s, ")") {
 			t.Errorf("%s: %q", name, s)
 		}
 	}

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"github.com/clopt/clopt/cmd/clopt/internal/report"
 )
 
 // TestBench: every step is measured, the figures agree with each other, and
@@ -16,7 +18,7 @@ func TestBench(t *testing.T) {
 	if code != 0 {
 		t.Fatalf("exit %d\n%s", code, errs)
 	}
-	var b benchJSON
+	var b report.Bench
 	d := json.NewDecoder(strings.NewReader(out))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&b); err != nil || b.Format != "clopt-bench" || len(b.Devices) != 2 {
