@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/clopt/clopt/test/short"
 )
 
 // children run in a process of their own, as drivers read the environment once.
@@ -66,7 +68,7 @@ const deviceTests = "^Test(Add|Buffer|MemoryError|KeepAlive|BuildErrorOnDevice|L
 // elsewhere runs the device tests in a process of their own.
 func elsewhere(t *testing.T, env ...string) {
 	t.Helper()
-	c := exec.Command(os.Args[0], "-test.run="+deviceTests, "-test.v")
+	c := exec.Command(os.Args[0], "-test.run="+deviceTests, "-test.v", fmt.Sprint("-test.short=", testing.Short()))
 	c.Env = append(os.Environ(), env...)
 	out, err := c.CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "--- PASS: TestThrice") {
@@ -92,6 +94,7 @@ func TestRusticl(t *testing.T) {
 
 // Two devices of one platform are of one kind, and not each other's twin.
 func TestTwoPoCL(t *testing.T) {
+	short.Out(t)
 	const env = "POCL_DEVICES=pthread pthread"
 	out, _ := child(t, "discover", env)
 	if strings.Count(out, "\n0  CPU") != 1 || strings.Count(out, "\n1  CPU") != 1 || strings.Contains(out, "twin") {

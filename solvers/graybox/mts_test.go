@@ -15,6 +15,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/short"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -113,13 +114,13 @@ func (e *blockEngine) line(t *testing.T) line {
 // differ by no more than rounding, either decision is right, and the host goes on with the device's.
 // Many tries in a launch give the same bits.
 func TestMTSTwin(t *testing.T) {
-	for _, c := range []struct {
+	for _, c := range short.Rows(1, []struct {
 		prec  problems.Precision
 		close float64 // rounding of a value, of terms that add up to some hundreds
 		evals int
 	}{
 		{problems.FP64, 1e-12, 5000}, {problems.FP32, 5e-4, 3000},
-	} {
+	}) {
 		spec := filepath.Join(t.TempDir(), "valley.cl")
 		if err := os.WriteFile(spec, []byte(grouped(inside, rastrigin)), 0o600); err != nil {
 			t.Fatal(err)
@@ -185,17 +186,17 @@ func TestMTSTwin(t *testing.T) {
 // Variables that have nothing to do with each other are solved in one chain where each has one valley. Where it has many,
 // a chain ends in one of them, and those that follow it find better ones: in parts of one variable there is time for twenty.
 func TestMTSConverges(t *testing.T) {
-	for _, c := range []struct {
+	for _, c := range short.Rows(1, []struct {
 		spec, grain string
 		prec        problems.Precision
 		evals       int64
 		most        float64
 	}{
-		{"cec2013/f1:n=1000", "auto", problems.FP64, 200000, 1e-6},
 		{"cec2013/f1:n=1000", "10", problems.FP64, 5000, 1e-15},
+		{"cec2013/f1:n=1000", "auto", problems.FP64, 200000, 1e-6},
 		{"cec2013/f2:n=1000", "auto", problems.FP64, 60000, 4e3},
 		{"cec2013/f2:n=1000", "1", problems.FP32, 2000, 200},
-	} {
+	}) {
 		m, err := solvers.Configure(&Graybox{}, map[string]string{"population": "10", "search": "mts", "grain": c.grain})
 		if err != nil {
 			t.Fatal(err)

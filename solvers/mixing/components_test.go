@@ -14,6 +14,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/short"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -132,15 +133,15 @@ func TestComponentsTwin(t *testing.T) {
 		if !fitsComponents(g) {
 			continue
 		}
-		for _, v := range []struct {
+		for _, v := range short.Rows(1, []struct {
 			devices int
 			m       GOMEA
 			opt     shard.Options
 		}{
-			{1, GOMEA{Population: 9, Linkage: components}, shard.Options{}},
 			{3, GOMEA{Population: 7, Linkage: components, Force: "off"}, shard.Options{LaunchTime: 1e-6}},
+			{1, GOMEA{Population: 9, Linkage: components}, shard.Options{}},
 			{2, GOMEA{Population: 8, Linkage: components, group: 16, spill: true}, shard.Options{}},
-		} {
+		}) {
 			t.Run(fmt.Sprintf("%s on %d with %s", name, v.devices, v.m.String()), func(t *testing.T) {
 				r := runOf(t, &v.m, g, solvertest.OpenFirst(t, v.devices, v.opt), rng.Key{Seed: 8, Run: 2})
 				if _, ok, err := r.Step(context.Background(), 1<<40); !ok || err != nil {

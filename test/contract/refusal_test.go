@@ -14,6 +14,7 @@ import (
 	"github.com/clopt/clopt/solvers/cgrasp"
 	"github.com/clopt/clopt/solvers/masw"
 	"github.com/clopt/clopt/solvers/random"
+	"github.com/clopt/clopt/test/short"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -60,15 +61,15 @@ func held(t *testing.T, d *cl.Device) int64 {
 // A buffer that a device refuses ends Start, whichever it is, with that
 // refusal, and everything that was taken before it is given back.
 func TestRefusedBuffers(t *testing.T) {
-	for _, c := range []struct {
+	for _, c := range short.Rows(1, []struct {
 		m    solvers.Solver
 		spec string
 	}{
+		{&cgrasp.CGRASP{Starts: 3}, "classic/F16"}, // with tables
 		{&masw.MASW{Population: 8, Portions: 3}, "cec2013/f12:n=7000,mode=paper"},
-		{&cgrasp.CGRASP{Starts: 3}, "classic/F16"},                    // with tables
 		{&random.Random{Batch: 4}, "cec2013/f12:n=300000,mode=paper"}, // super-tiles of two tiles
 		{&anneal.SA{Variant: "sweeps"}, "classic/rosenbrock:n=4001"},
-	} {
+	}) {
 		p, m := solvertest.ParseProblem(t, c.spec), c.m
 		for _, devices := range []int{1, 2} {
 			refusals, seen := 0, map[int64]bool{}
