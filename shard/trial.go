@@ -3,6 +3,7 @@ package shard
 import (
 	"context"
 	"fmt"
+	"reflect"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
@@ -37,16 +38,20 @@ func (e *ReadError) Error() string {
 // unless the group's options say NoCheck. Problems with a host reference are
 // compared with it instead.
 func (g *Group) Try(ctx context.Context, p problems.Problem, prec problems.Precision) error {
-	if _, hosted := p.(problems.Hosted); hosted || g.opt.NoCheck || g.tried[p] {
+	// A value that cannot be compared, such as a struct with a slice, cannot be recognised, and is tried each time.
+	known := reflect.ValueOf(p).Comparable()
+	if _, hosted := p.(problems.Hosted); hosted || g.opt.NoCheck || known && g.tried[p] {
 		return nil
 	}
 	if err := Trial(ctx, g, p, prec); err != nil {
 		return err
 	}
-	if g.tried == nil {
-		g.tried = map[problems.Problem]bool{}
+	if known {
+		if g.tried == nil {
+			g.tried = map[problems.Problem]bool{}
+		}
+		g.tried[p] = true
 	}
-	g.tried[p] = true
 	return nil
 }
 

@@ -40,3 +40,24 @@ func TestTrialFindsUndeclaredReads(t *testing.T) {
 		})
 	}
 }
+
+// listed is a problem of somebody else, as a value that cannot be a key of a map.
+type listed struct {
+	problems.Problem
+	names []string
+}
+
+// A problem may be any value.
+func TestTryTakesValues(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "f.cl")
+	text := "//@ bounds -1 1\n//@ reads k\nstatic void component(uint k, point x, data d, real *acc) { acc[0] += at(x, k); }\n"
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
+	p, err := opencl.ParseObjective(path, 700)
+	require.NoError(t, err)
+	g := group(t, devices(t, 1), Options{})
+	for range 2 {
+		require.NoError(t, g.Try(context.Background(), listed{p, []string{"x"}}, problems.FP32))
+		require.NoError(t, g.Try(context.Background(), p, problems.FP32))
+	}
+	require.Len(t, g.tried, 1)
+}

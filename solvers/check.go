@@ -4,29 +4,30 @@ import (
 	"github.com/clopt/clopt/problems"
 )
 
-// Demand is what a method makes of start points and evaluations on a problem.
-type Demand struct {
-	Starts int   // start points it takes at most
-	Step   int64 // evaluations of its first step, at least 1
+// Limits is how many start points a method takes on a problem, and what it needs to begin.
+type Limits struct {
+	Starts int   // start points that it takes at most
+	Step   int64 // evaluations of its first step, at least 1; a smaller budget is refused
 }
 
-// demanding is a method that knows its demand before it starts.
-type demanding interface {
-	Demand(p problems.Problem, prec problems.Precision) Demand
+// Limiter is a Solver that knows its limits before it starts. Of one that is none, a wrong number of start points and
+// too small a budget are found by Start and the first Step.
+type Limiter interface {
+	Solver
+	Limits(p problems.Problem, prec problems.Precision) Limits
 }
 
-// Check refuses, before a device is touched or a kernel is built, what a method
-// would refuse later: start points that are wrong or that it does not take, and
-// a limit of evaluations below one step. Its error is a *SettingError.
+// Check refuses, before a device is touched or a kernel is built, start points that are wrong or that a method does
+// not take, and a limit of evaluations below one step. Its error is a *SettingError.
 func Check(p problems.Problem, s Settings, method Solver) error {
-	if err := CheckStart(p, s.X0); err != nil {
+	if err := checkStart(p, s.X0); err != nil {
 		return err
 	}
-	m, ok := method.(demanding)
+	m, ok := method.(Limiter)
 	if !ok {
-		return nil // its Start and its Step tell
+		return nil
 	}
-	d := m.Demand(p, s.Precision)
+	d := m.Limits(p, s.Precision)
 	switch n, e := len(s.X0), s.Budget.Evaluations; {
 	case n > 0 && d.Starts == 0:
 		return Settingf("solver %s takes no start points", method.Name())
@@ -38,8 +39,8 @@ func Check(p problems.Problem, s Settings, method Solver) error {
 	return nil
 }
 
-// CheckStart refuses start points of the wrong length or outside the box.
-func CheckStart(p problems.Problem, x0 [][]float64) error {
+// checkStart refuses start points of the wrong length or outside the box.
+func checkStart(p problems.Problem, x0 [][]float64) error {
 	for k, x := range x0 {
 		if len(x) != p.Dim() {
 			return Settingf("start point %d has %d variables, %s has %d", k, len(x), p.Spec(), p.Dim())

@@ -67,12 +67,12 @@ func (b Budget) ended(s Sample, spent int64, sinceBetter time.Duration) Status {
 }
 
 // Resume gives a run its state back.
-func Resume(ctx context.Context, st *State, load func(*State) (Loop, error)) (Loop, error) {
-	loop, err := load(st)
+func Resume(ctx context.Context, st *State, load func(*State) (Progress, error)) (Progress, error) {
+	at, err := load(st)
 	if err == nil && st.Restored != nil {
 		err = st.Restored(ctx)
 	}
-	return loop, err
+	return at, err
 }
 
 // Minimize runs a method on a problem until the budget is used up, the target
@@ -82,6 +82,14 @@ func Resume(ctx context.Context, st *State, load func(*State) (Loop, error)) (Lo
 // error. Two calls with equal arguments give equal results in every bit, on any
 // number of devices of one kind, unless a limit on time ends them.
 func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Settings, method Solver) (*Result, error) {
+	if err := method.Validate(); err != nil {
+		return nil, err
+	}
+	return minimize(ctx, p, g, s, method)
+}
+
+// minimize is Minimize with settings of the method that are right.
+func minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Settings, method Solver) (*Result, error) {
 	if err := accepts(ctx, p, g, s, method); err != nil {
 		return nil, err
 	}
@@ -110,10 +118,10 @@ func accepts(ctx context.Context, p problems.Problem, g *shard.Group, s Settings
 	if err := s.Budget.Validate(); err != nil {
 		return fmt.Errorf("solvers: %w", err)
 	}
-	if err := Check(p, s, method); err != nil {
+	if err := Suits(method, p, s.Precision); err != nil {
 		return err
 	}
-	if err := Suits(method, p, s.Precision); err != nil {
+	if err := Check(p, s, method); err != nil {
 		return err
 	}
 	return g.Try(ctx, p, s.Precision)
@@ -132,15 +140,15 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 		if !resumable {
 			return nil, Settingf("%s cannot be resumed", method.Name())
 		}
-		loop, err := Resume(ctx, state.State(), s.Resume)
+		at, err := Resume(ctx, state.State(), s.Resume)
 		if err != nil {
 			return nil, err
 		}
-		start = time.Now().Add(-loop.Last.Elapsed)
-		last, improved = loop.Last, start.Add(loop.Last.Elapsed-loop.SinceBetter)
-		res.Status = s.Budget.ended(last, spent(run, last), loop.SinceBetter)
+		start = time.Now().Add(-at.Last.Elapsed)
+		last, improved = at.Last, start.Add(at.Last.Elapsed-at.SinceBetter)
+		res.Status = s.Budget.ended(last, spent(run, last), at.SinceBetter)
 	}
-	loop := func() Loop { return Loop{last, start.Add(last.Elapsed).Sub(improved)} }
+	progress := func() Progress { return Progress{last, start.Add(last.Elapsed).Sub(improved)} }
 	for res.Status == NotEnded && err == nil {
 		limit := int64(math.MaxInt64)
 		if s.Budget.Evaluations > 0 {
@@ -178,7 +186,7 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 			res.Status, err = Cancelled, ctx.Err()
 		}
 		if res.Status == NotEnded && resumable && s.Keeper != nil && s.Keeper.Due(sample) {
-			s.Keeper.Keep(state.State(), loop(), NotEnded)
+			s.Keeper.Keep(state.State(), progress(), NotEnded)
 		}
 	}
 	res.Elapsed = time.Since(start)
@@ -193,7 +201,7 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 		return nil, &NonFiniteError{last.Evaluations}
 	}
 	if resumable && s.Keeper != nil {
-		s.Keeper.Keep(state.State(), loop(), res.Status)
+		s.Keeper.Keep(state.State(), progress(), res.Status)
 	}
 	res.X = make([]float64, p.Dim())
 	if e := run.Incumbent(res.X); e != nil {

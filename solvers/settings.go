@@ -1,6 +1,7 @@
 package solvers
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -11,202 +12,159 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// AutoReal is a number, or auto.
-func AutoReal(key, doc string, field **float64, lo, hi float64) Setting {
-	number := RealSetting(key, doc, field, lo, hi, func() float64 { return **field })
-	return Setting{key, doc, func(v string) error {
-		if v == "auto" {
-			*field = nil
-			return nil
-		}
-		return number.Set(v)
-	}, func() string {
-		if *field == nil {
-			return "auto"
-		}
-		return number.Get()
-	}}
-}
-
-// Choice is one of some words; the field's zero means the first.
-func Choice(key, doc string, field *string, words ...string) Setting {
-	return Setting{key, doc, func(v string) error {
-		v = strings.ToLower(v)
-		if !slices.Contains(words, v) {
-			return fmt.Errorf("unknown; use %s", strings.Join(words, ", "))
-		}
-		*field = v
-		return nil
-	}, func() string {
-		if *field == "" {
-			return words[0]
-		}
-		return *field
-	}}
-}
-
-// SettingError is a wrong setting of a method: an unknown name or key, or a
-// value out of range.
-type SettingError struct{ Msg string }
-
-func (e *SettingError) Error() string { return e.Msg }
-
-func Settingf(format string, args ...any) error {
-	return &SettingError{fmt.Sprintf(format, args...)}
-}
-
-// Setting is one key of a method, which parses into its field and prints it.
+// Setting is one key of a method. It stands for one field of the method's struct: it reads the field from text, prints
+// it, and checks a value that a literal gave it. Word, Int, Real and Switch make one from a single declaration.
 type Setting struct {
-	Key, Doc string
-	Set      func(string) error
-	Get      func() string
+	// Key is the name that a person types; case does not matter.
+	Key string
+	// Doc says what the setting means, its unit, and how auto is chosen. It is part of a sentence.
+	Doc string
+	// Set gives the field the value in text. After an error the field is as it was.
+	Set func(text string) error
+	// Get is the field's value as Set reads it. Where the field is zero, it is the default.
+	Get func() string
+	// Check says what is wrong with the field's value; nil: nothing.
+	Check func() error
 }
 
-// Configured is a method whose settings can be listed.
-type Configured interface {
-	Solver
-	Settings() []Setting
-	About() string
-	Validate() error
-}
+// auto is the text of a number that the method chooses by itself.
+const auto = "auto"
 
-// partSettings were settings of masw while it accepted parts of points as well.
-var partSettings = []string{"acceptance", "scheme", "grain", "states", "search", "offspring"}
-
-// Configure gives m settings by key and returns it. It reports all complaints at once, as a *SettingError.
-func Configure(m Configured, set map[string]string) (Solver, error) {
-	known := m.Settings()
-	var errs []string
-	for _, k := range slices.Sorted(maps.Keys(set)) {
-		i := slices.IndexFunc(known, func(s Setting) bool { return strings.EqualFold(s.Key, k) })
-		if i < 0 && m.Name() == "masw" && slices.Contains(partSettings, strings.ToLower(k)) {
-			errs = append(errs, fmt.Sprintf("solver masw has no setting %q: it accepts whole points; parts of points are accepted by --solver graybox", k))
-			continue
-		}
-		if i < 0 {
-			var keys []string
-			for _, s := range known {
-				keys = append(keys, s.Key)
-			}
-			errs = append(errs, fmt.Sprintf("solver %s has no setting %q; it has %s", m.Name(), k, strings.Join(keys, ", ")))
-			continue
-		}
-		if err := known[i].Set(set[k]); err != nil {
-			errs = append(errs, fmt.Sprintf("setting %s=%s: %v", k, set[k], err))
-		}
-	}
-	if len(errs) == 0 {
-		if err := m.Validate(); err != nil {
-			errs = append(errs, err.Error())
-		}
-	}
-	if errs != nil {
-		return nil, &SettingError{strings.Join(errs, "\n")}
-	}
-	return m, nil
-}
-
-// Spell writes settings as New reads them back.
-func Spell(m Configured, but ...string) string {
-	var parts []string
-	for _, s := range m.Settings() {
-		if !slices.Contains(but, s.Key) {
-			parts = append(parts, s.Key+"="+s.Get())
-		}
-	}
-	return strings.Join(parts, ",")
-}
-
-// IntSetting is a whole number from lo to hi; the field's zero means the
-// default that get prints.
-func IntSetting(key, doc string, field *int, lo, hi int, get func() string) Setting {
-	return Setting{key, doc, func(v string) error {
-		if v == "auto" {
-			*field = 0
+// Word is a setting that is one of some words. The field's zero, "", means the first of them. A word may be listed
+// twice, so that a default that depends on other settings can be written before the full list.
+func Word(key, doc string, field *string, words ...string) Setting {
+	check := func(word string) error {
+		if slices.Contains(words, word) {
 			return nil
 		}
-		n, err := input.ParseCount(v)
-		if err != nil {
-			return err
+		var each []string
+		for _, w := range words {
+			if !slices.Contains(each, w) {
+				each = append(each, w)
+			}
 		}
-		if n < int64(lo) || n > int64(hi) {
-			return fmt.Errorf("%d is outside %d to %d", n, lo, hi)
-		}
-		*field = int(n)
-		return nil
-	}, get}
-}
-
-// RealSetting is a number from lo to hi; the field is a pointer because zero
-// means zero.
-func RealSetting(key, doc string, field **float64, lo, hi float64, get func() float64) Setting {
-	return Setting{key, doc, func(v string) error {
-		x, err := strconv.ParseFloat(v, 64)
-		if err != nil {
-			return errors.New("not a number")
-		}
-		if !(x >= lo && x <= hi) {
-			return fmt.Errorf("%g is outside %g to %g", x, lo, hi)
-		}
-		*field = &x
-		return nil
-	}, func() string { return strconv.FormatFloat(get(), 'g', -1, 64) }}
-}
-
-// WordSetting is one of some words; the first is the default, which "" means.
-func WordSetting(key, doc string, field *string, words ...string) Setting {
-	return Setting{key, doc, func(v string) error {
-		if !slices.Contains(words, v) {
-			return fmt.Errorf("unknown; use %s", strings.Join(words, " or "))
-		}
-		*field = v
-		return nil
-	}, func() string {
-		if *field == "" {
-			return words[0]
-		}
-		return *field
-	}}
-}
-
-func OrAuto(n int) func() string {
-	return func() string {
-		if n == 0 {
-			return "auto"
-		}
-		return strconv.Itoa(n)
+		return fmt.Errorf("unknown word %q; use %s", word, strings.Join(each, ", "))
+	}
+	return Setting{
+		Key: key, Doc: doc,
+		Set: func(text string) error {
+			word := strings.ToLower(text)
+			if err := check(word); err != nil {
+				return err
+			}
+			*field = word
+			return nil
+		},
+		Get: func() string { return cmp.Or(*field, words[0]) },
+		Check: func() error {
+			if *field == "" {
+				return nil
+			}
+			return check(*field)
+		},
 	}
 }
 
-// ChoiceSetting is one of several words; the field's "" means the default.
-func ChoiceSetting(key, doc string, field *string, usual string, choices ...string) Setting {
-	return Setting{key, doc, func(v string) error {
-		v = strings.ToLower(v)
-		if !slices.Contains(choices, v) {
-			return fmt.Errorf("there are %s", strings.Join(choices, ", "))
-		}
-		*field = v
-		return nil
-	}, func() string {
-		if *field == "" {
-			return usual
-		}
-		return *field
-	}}
+// Int is a setting that is a whole number from lo to hi. The field's zero means the default, which is usual; where
+// usual is 0 as well, it is printed as auto. Where lo is 0, zero is a number like the others. The text "auto" sets zero.
+func Int(key, doc string, field *int, lo, hi, usual int) Setting {
+	return Setting{
+		Key: key, Doc: doc,
+		Set: func(text string) error {
+			if strings.EqualFold(text, auto) {
+				*field = 0
+				return nil
+			}
+			n, err := input.ParseCount(text)
+			if err == nil {
+				err = within(n, int64(lo), int64(hi))
+			}
+			if err == nil {
+				*field = int(n)
+			}
+			return err
+		},
+		Get: func() string {
+			n := cmp.Or(*field, usual)
+			if n == 0 && lo > 0 {
+				return auto
+			}
+			return strconv.Itoa(n)
+		},
+		Check: func() error {
+			if *field == 0 {
+				return nil
+			}
+			return within(*field, lo, hi)
+		},
+	}
 }
 
-// SwitchSetting is true or false.
-func SwitchSetting(key, doc string, field *bool) Setting {
-	return Setting{key, doc, func(v string) error {
-		yes, err := strconv.ParseBool(v)
-		if err != nil {
-			return fmt.Errorf("use true or false")
-		}
-		*field = yes
-		return nil
-	}, func() string { return strconv.FormatBool(*field) }}
+// Real is a setting that is a number from lo to hi. The field is a pointer because zero means zero: nil means the
+// default, which is usual; where usual is nil as well, it is printed as auto. The text "auto" sets nil. NaN is refused.
+func Real(key, doc string, field **float64, lo, hi float64, usual *float64) Setting {
+	return Setting{
+		Key: key, Doc: doc,
+		Set: func(text string) error {
+			if strings.EqualFold(text, auto) {
+				*field = nil
+				return nil
+			}
+			x, err := strconv.ParseFloat(text, 64)
+			if err != nil {
+				return errors.New("not a number")
+			}
+			if err := within(x, lo, hi); err != nil {
+				return err
+			}
+			*field = &x
+			return nil
+		},
+		Get: func() string {
+			x := *field
+			if x == nil {
+				x = usual
+			}
+			if x == nil {
+				return auto
+			}
+			return strconv.FormatFloat(*x, 'g', -1, 64)
+		},
+		Check: func() error {
+			if *field == nil {
+				return nil
+			}
+			return within(**field, lo, hi)
+		},
+	}
 }
 
+// Switch is a setting that is true or false; the default is false.
+func Switch(key, doc string, field *bool) Setting {
+	return Setting{
+		Key: key, Doc: doc,
+		Set: func(text string) error {
+			yes, err := strconv.ParseBool(text)
+			if err != nil {
+				return errors.New("use true or false")
+			}
+			*field = yes
+			return nil
+		},
+		Get:   func() string { return strconv.FormatBool(*field) },
+		Check: func() error { return nil },
+	}
+}
+
+// within refuses a number outside lo to hi, NaN among them.
+func within[T int | int64 | float64](v, lo, hi T) error {
+	if v >= lo && v <= hi {
+		return nil
+	}
+	return fmt.Errorf("%v is outside %v to %v", v, lo, hi)
+}
+
+// OrReal is *v, or usual where v is nil.
 func OrReal(v *float64, usual float64) float64 {
 	if v != nil {
 		return *v
@@ -214,16 +172,86 @@ func OrReal(v *float64, usual float64) float64 {
 	return usual
 }
 
-func OrInt(v, usual int) int {
-	if v > 0 {
-		return v
-	}
-	return usual
+// SettingError is a wrong setting of a method: an unknown name or key, or a value out of range. Several complaints are
+// a line each.
+type SettingError struct{ Msg string }
+
+func (e *SettingError) Error() string { return e.Msg }
+
+// Settingf is a *SettingError from a format.
+func Settingf(format string, args ...any) error {
+	return &SettingError{fmt.Sprintf(format, args...)}
 }
 
-func OrWord(v, usual string) string {
-	if v != "" {
-		return v
+// Complaints collects what is wrong with settings. The zero value is ready to use.
+type Complaints struct{ lines []string }
+
+// Addf adds one complaint.
+func (c *Complaints) Addf(format string, args ...any) {
+	c.lines = append(c.lines, fmt.Sprintf(format, args...))
+}
+
+// Err is all complaints as one *SettingError, or nil if there are none.
+func (c *Complaints) Err() error {
+	if len(c.lines) == 0 {
+		return nil
 	}
-	return usual
+	return &SettingError{strings.Join(c.lines, "\n")}
+}
+
+// CheckSettings checks each setting of m by itself, as a text of its value would be checked. A method's Validate begins
+// with it. The error is a *SettingError with all complaints.
+func CheckSettings(m Solver) error {
+	var c Complaints
+	for _, s := range m.Settings() {
+		if err := s.Check(); err != nil {
+			c.Addf("setting %s: %v", s.Key, err)
+		}
+	}
+	return c.Err()
+}
+
+// partSettings were settings of masw while it accepted parts of points as well.
+var partSettings = []string{"acceptance", "scheme", "grain", "states", "search", "offspring"}
+
+// Configure gives m settings by key and returns it. It reports all complaints at once, as a *SettingError.
+func Configure(m Solver, set map[string]string) (Solver, error) {
+	known := m.Settings()
+	var c Complaints
+	for _, k := range slices.Sorted(maps.Keys(set)) {
+		i := slices.IndexFunc(known, func(s Setting) bool { return strings.EqualFold(s.Key, k) })
+		if i < 0 && m.Name() == "masw" && slices.Contains(partSettings, strings.ToLower(k)) {
+			c.Addf("solver masw has no setting %q: it accepts whole points; parts of points are accepted by --solver graybox", k)
+			continue
+		}
+		if i < 0 {
+			var keys []string
+			for _, s := range known {
+				keys = append(keys, s.Key)
+			}
+			c.Addf("solver %s has no setting %q; it has %s", m.Name(), k, strings.Join(keys, ", "))
+			continue
+		}
+		if err := known[i].Set(set[k]); err != nil {
+			c.Addf("setting %s=%s: %v", k, set[k], err)
+		}
+	}
+	if err := c.Err(); err != nil {
+		return nil, err
+	}
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// Spell is all settings of m but those with the given keys, as "key=value,…", which Configure reads back.
+func Spell(m Solver, but ...string) string {
+	var parts []string
+	for _, s := range m.Settings() {
+		if !slices.Contains(but, s.Key) {
+			parts = append(parts, s.Key+"="+s.Get())
+		}
+	}
+	return strings.Join(parts, ",")
 }

@@ -23,12 +23,21 @@ import (
 type Solver interface {
 	// Name is the name a person types: "random", "masw".
 	Name() string
+	// About says in a few sentences what the method is, for help.
+	About() string
+	// Settings are the method's settings, tied to the fields of this value.
+	Settings() []Setting
 	// String is the canonical text of all settings, "key=value,…", which
-	// New reads back.
+	// Configure reads back. Spell writes it.
 	String() string
+	// Validate says what is wrong with the settings, however they were given:
+	// each by itself (CheckSettings), and if those are right, together. It
+	// reports all complaints as one *SettingError. Minimize calls it first.
+	Validate() error
 	// Plan says what a run will hold on each device.
 	Plan(p problems.Problem, prec problems.Precision) shard.Plan
-	// Start allocates and evaluates nothing beyond what the first Step needs.
+	// Start is called with settings, a problem and start points that Validate,
+	// Suits and Check accept. It allocates and evaluates nothing beyond what the first Step needs.
 	Start(ctx context.Context, p problems.Problem, g *shard.Group, s Setup) (Run, error)
 }
 
@@ -130,7 +139,7 @@ type Settings struct {
 	// Resume loads a run that was stored and returns what the loop was told
 	// then; nil: a new run. The result, the trace and the budget count from
 	// its first start.
-	Resume func(*State) (Loop, error)
+	Resume func(*State) (Progress, error)
 }
 
 // Keeper keeps checkpoints of a run. What it cannot store is its own affair:
@@ -140,7 +149,7 @@ type Keeper interface {
 	Due(Sample) bool
 	// Keep stores the state after the step of at.Last. ended is NotEnded
 	// while the run goes on.
-	Keep(st *State, at Loop, ended Status)
+	Keep(st *State, at Progress, ended Status)
 }
 
 // Result is what Minimize found.

@@ -61,8 +61,8 @@ func (st *State) extent(v Vector, sh shard.Shard) extent {
 	return extent{lo, hi, lo, hi}
 }
 
-// Loop is what Minimize must remember besides the run.
-type Loop struct {
+// Progress is what Minimize must remember of a run besides its State.
+type Progress struct {
 	Last        Sample        // the latest one; its Elapsed counts from the first start
 	SinceBetter time.Duration // from the latest improvement to it, for Budget.Stall
 }

@@ -4,18 +4,19 @@ import (
 	"github.com/clopt/clopt/problems"
 )
 
-// suitor is a Solver that itself tells which problems it takes.
-type suitor interface {
+// Checker is a Solver that says itself which problems it takes.
+type Checker interface {
+	Solver
 	// Suits returns nil for a problem that the method takes, else what to do,
 	// as a *SettingError. Start would refuse it in the same words.
 	Suits(p problems.Problem, prec problems.Precision) error
 }
 
 // Suits says, before a device is touched, why a method does not take a problem, as
-// a *SettingError; nil if it does. A method that does not tell takes problems of
+// a *SettingError; nil if it does. A method that is no Checker takes problems of
 // real variables.
 func Suits(method Solver, p problems.Problem, prec problems.Precision) error {
-	if s, ok := method.(suitor); ok {
+	if s, ok := method.(Checker); ok {
 		return s.Suits(p, prec)
 	}
 	return Continuous(method, p)

@@ -130,7 +130,7 @@ type madeRun struct {
 // shown while it runs; each writes its own folder.
 func (j *job) together(ctx context.Context, dir string) (map[uint32]madeRun, error) {
 	s := j.settings
-	most := solvers.Together(j.problem, s.precision, s.solver)
+	most := solvers.BatchSize(j.problem, s.precision, s.solver)
 	stored := s.config.given("checkpoint") && !s.checkpoint.off
 	if most == 1 || stored || j.cellID != nil && j.cellID.View != nil {
 		return nil, nil // with checkpoints, and where a table shows seconds, each run by itself

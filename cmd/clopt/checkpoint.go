@@ -107,7 +107,7 @@ func (f *hashed) Close() error {
 
 // write stores a checkpoint and returns its name and size. An error leaves
 // the older ones as they were.
-func (s *store) write(m manifest, st *solvers.State, at solvers.Loop, p progress) (name string, bytes int64, err error) {
+func (s *store) write(m manifest, st *solvers.State, at solvers.Progress, p progress) (name string, bytes int64, err error) {
 	if err := os.MkdirAll(s.dir, 0o777); err != nil {
 		return "", 0, err
 	}
@@ -178,7 +178,7 @@ func (s *store) write(m manifest, st *solvers.State, at solvers.Loop, p progress
 	return name, bytes, nil
 }
 
-func writeHost(w io.Writer, st *solvers.State, at *solvers.Loop, p *progress) error {
+func writeHost(w io.Writer, st *solvers.State, at *solvers.Progress, p *progress) error {
 	f := checkpoint.NewWriter(w)
 	if err := st.SaveHost(f); err != nil {
 		return err
@@ -224,7 +224,7 @@ func (s *store) sweep() {
 type saved struct {
 	name, dir string
 	manifest  *manifest
-	loop      solvers.Loop
+	loop      solvers.Progress
 	progress  progress
 }
 
@@ -289,8 +289,8 @@ func (c *saved) readHost() error {
 }
 
 // load gives a started run the state of the checkpoint.
-func (c *saved) load(st *solvers.State) (solvers.Loop, error) {
-	fail := func(err error) (solvers.Loop, error) { return c.loop, fail(exitCheckpoint, "%s: %w", c.dir, err) }
+func (c *saved) load(st *solvers.State) (solvers.Progress, error) {
+	fail := func(err error) (solvers.Progress, error) { return c.loop, fail(exitCheckpoint, "%s: %w", c.dir, err) }
 	var files []*checkpoint.File
 	for i, mf := range c.manifest.Files {
 		f, file, err := mf.open(c.dir)

@@ -98,7 +98,7 @@ func (k *keeper) Due(s solvers.Sample) bool {
 	return s.Elapsed-k.at >= max(soonest, costShare*k.cost)
 }
 
-func (k *keeper) Keep(st *solvers.State, at solvers.Loop, ended solvers.Status) {
+func (k *keeper) Keep(st *solvers.State, at solvers.Progress, ended solvers.Status) {
 	if ended != solvers.NotEnded {
 		if k.schedule.off || k.discard && ended != solvers.Cancelled {
 			return
@@ -124,7 +124,7 @@ func (k *keeper) Keep(st *solvers.State, at solvers.Loop, ended solvers.Status) 
 	k.monitor.kept(name, fmt.Sprintf("%s at step %d, %s in %.3g s", name, at.Last.Step, shard.Bytes(bytes), k.cost.Seconds()))
 }
 
-func (k *keeper) write(st *solvers.State, at solvers.Loop) (string, int64, error) {
+func (k *keeper) write(st *solvers.State, at solvers.Progress) (string, int64, error) {
 	p, err := k.monitor.stand()
 	if err != nil {
 		return "", 0, fmt.Errorf("trace.jsonl: %w", err)

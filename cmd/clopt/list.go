@@ -50,30 +50,14 @@ func (a *app) listCommand() *cobra.Command {
 	}
 }
 
-// autoSolver is the method that --solver auto stands for, but for problems of
-// 0s and 1s.
-const autoSolver = "masw"
-
-// autoBinary is the method that --solver auto stands for where variables are 0
-// or 1.
-func autoBinary() string {
-	if slices.Contains(methods.Names(), "gomea") {
-		return "gomea"
-	}
-	return "random"
-}
-
 // solverNames are the names that --solver takes.
 func solverNames() []string { return append([]string{"auto"}, methods.Names()...) }
 
-// solverName resolves auto and the case of a name.
+// solverName is a name in lower case, if --solver takes it.
 func solverName(name string) (string, error) {
 	name = strings.ToLower(name)
 	if !slices.Contains(solverNames(), name) {
 		return "", unknown("solver", name, solverNames(), "There are "+strings.Join(solverNames(), ", ")+".")
-	}
-	if name == "auto" {
-		name = autoSolver
 	}
 	return name, nil
 }
@@ -81,7 +65,7 @@ func solverName(name string) (string, error) {
 // solverSummary is the first sentence of a method's description.
 func solverSummary(name string) string {
 	if name == "auto" {
-		return fmt.Sprintf("the usual choice: %s; %s for graphs", autoSolver, autoBinary())
+		return methods.AutoSummary
 	}
 	text, err := methods.Describe(name)
 	if err != nil {
@@ -99,7 +83,10 @@ func (a *app) describeCommand() *cobra.Command {
 		Short: "Show parameters, defaults and references of a problem, a solver or a suite",
 		Args:  oneArg("NAME"), ValidArgsFunction: completeName,
 		RunE: func(_ *cobra.Command, args []string) error {
-			if name, err := solverName(args[0]); err == nil {
+			if name, err := solverName(args[0]); name == "auto" {
+				fmt.Fprintf(a.stdout, "auto: %s\n", methods.AutoSummary)
+				return nil
+			} else if err == nil {
 				text, err := methods.Describe(name)
 				if err != nil {
 					return err

@@ -249,11 +249,11 @@ func (j *job) newest(st *store, dir string, r uint32, raised bool) (*saved, erro
 
 // restore is what Minimize loads a run with, nil for a new one. The trace is
 // cut, and the old result goes, only once everything was read and compared.
-func (j *job) restore(dir string, m *monitor, from *saved) func(*solvers.State) (solvers.Loop, error) {
+func (j *job) restore(dir string, m *monitor, from *saved) func(*solvers.State) (solvers.Progress, error) {
 	if from == nil {
 		return nil
 	}
-	return func(st *solvers.State) (solvers.Loop, error) {
+	return func(st *solvers.State) (solvers.Progress, error) {
 		restored := st.Restored
 		st.Restored = func(ctx context.Context) error {
 			if restored != nil {

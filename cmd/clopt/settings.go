@@ -56,7 +56,7 @@ type settings struct {
 	dryRun, printConfig        bool
 
 	solver solvers.Solver
-	auto   bool              // --solver auto: the problem decides, see choose
+	auto   bool              // --solver auto: the problem decides, see pick
 	set    map[string]string // --set
 }
 
@@ -141,29 +141,25 @@ func (s *settings) readSolver() solvers.Solver {
 		c.complain("solver", c.values["solver"], "%v", err)
 		return nil
 	}
-	s.set, s.auto = set, strings.EqualFold(c.text("solver"), "auto")
+	s.set, s.auto = set, name == "auto"
 	if s.auto {
-		if _, err := methods.New(name, set); err != nil {
-			// The settings may be meant for the method of another problem.
-			if _, err := methods.New(autoBinary(), set); err == nil {
-				return nil
-			}
-		}
+		return nil // until the problem is known
 	}
-	return s.newSolver(name)
+	method, err := methods.New(name, set)
+	s.refuseSet(err)
+	return method
 }
 
-// newSolver makes a method with the settings of --set.
-func (s *settings) newSolver(name string) solvers.Solver {
-	method, err := methods.New(name, s.set)
-	if err != nil {
-		from := "solver"
-		if len(s.set) > 0 {
-			from = "set"
-		}
-		s.config.complain(from, s.config.values[from], "%v", err)
+// refuseSet complains about the settings of --set; nil is no complaint.
+func (s *settings) refuseSet(err error) {
+	if err == nil {
+		return
 	}
-	return method
+	from := "solver"
+	if len(s.set) > 0 {
+		from = "set"
+	}
+	s.config.complain(from, s.config.values[from], "%v", err)
 }
 
 // notEmpty returns path, and refuses an empty text.
@@ -176,13 +172,21 @@ func notEmpty(path string) func(string) (string, error) {
 	}
 }
 
-// choose takes the method of --solver auto for a problem, and refuses a
-// method that does not take it.
+// pick makes the method of --solver auto for a problem.
+func (s *settings) pick(p problems.Problem) error {
+	if s.auto {
+		method, _ := methods.Auto(p, s.precision, s.limits(p))
+		var err error
+		s.solver, err = solvers.Configure(method, s.set)
+		s.refuseSet(err)
+	}
+	return s.config.err()
+}
+
+// choose picks the method for a problem, and refuses one that does not take it.
 func (s *settings) choose(p problems.Problem) error {
-	if _, binary := p.(problems.Binary); s.auto && binary {
-		s.solver = s.newSolver(autoBinary())
-	} else if s.auto && s.solver == nil {
-		s.solver = s.newSolver(autoSolver)
+	if err := s.pick(p); err != nil {
+		return err
 	}
 	if _, ok := bestKnown(p); s.known && !ok {
 		s.config.complain("target", s.config.values["target"], "no best value is known of %s; give one", p.Spec())
@@ -220,19 +224,25 @@ func parseRuns(s string) (int64, error) {
 // budget is when each run stops. Without any stop rule there is a default,
 // and implied says so.
 func (s *settings) budget(p problems.Problem) (b solvers.Budget, implied bool) {
-	b = solvers.Budget{Evaluations: s.evals, Time: s.time, Stall: s.stall}
-	if s.target != nil {
-		f := sign(p) * *s.target
-		b.Target = &f
-	} else if f, ok := bestKnown(p); ok && s.known {
-		b.Target = &f
-	}
+	b = s.limits(p)
 	_, ends := s.solver.(solvers.Scheduled)
 	if b.Evaluations == 0 && b.Time == 0 && b.Stall == 0 && b.Target == nil && !ends {
 		b.Evaluations, b.Time = defaultEvalsPerVariable*int64(p.Dim()), defaultTime
 		implied = true
 	}
 	return b, implied
+}
+
+// limits is the stop rules that were given.
+func (s *settings) limits(p problems.Problem) solvers.Budget {
+	b := solvers.Budget{Evaluations: s.evals, Time: s.time, Stall: s.stall}
+	if s.target != nil {
+		f := sign(p) * *s.target
+		b.Target = &f
+	} else if f, ok := bestKnown(p); ok && s.known {
+		b.Target = &f
+	}
+	return b
 }
 
 // bestKnown is the best value that is known of a problem, in the sense of

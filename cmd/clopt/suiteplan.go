@@ -156,7 +156,9 @@ func (sr *suiteRun) cell(t *campaignTable, i, k int, z size, spec, dim string, d
 	cell.spec = spec
 	var p problems.Problem
 	if cell.missing == "" {
-		p, err = parseProblem(spec, problems.Options{Dim: s.dim, Data: s.data}, s.precision, false)
+		if p, err = parseProblem(spec, problems.Options{Dim: s.dim, Data: s.data}, s.precision, false); err == nil {
+			err = s.pick(p)
+		}
 	}
 	switch {
 	case cell.missing != "":

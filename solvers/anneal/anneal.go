@@ -71,6 +71,7 @@ func (m *SA) Name() string { return "sa" }
 // String lists the settings as New reads them.
 func (m *SA) String() string { return solvers.Spell(m) }
 
+// About describes the method for help.
 func (m *SA) About() string {
 	return `parallel simulated annealing (Ferreiro et al. 2013): chains side by side on the devices, one
 variable changed at a time at the cost of the components it touches. v2 starts every temperature from the
@@ -202,19 +203,18 @@ func (m *SA) Suits(p problems.Problem, _ problems.Precision) error {
 	return nil
 }
 
+// Limits: a chain has one start point.
+func (m *SA) Limits(p problems.Problem, _ problems.Precision) solvers.Limits {
+	if m = m.of(p); m.variant() == "v0" || m.variant() == "sweeps" {
+		return solvers.Limits{Starts: 1, Step: 1}
+	}
+	return solvers.Limits{Starts: m.chains(), Step: 1}
+}
+
 // Start places the chains, or the point of sweeps.
 func (m *SA) Start(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
-	if err := m.Suits(p, s.Precision); err != nil {
-		return nil, err
-	}
 	m = m.of(p)
 	part := p.(problems.Partial)
-	if err := solvers.CheckStart(p, s.X0); err != nil {
-		return nil, err
-	}
-	if one := m.variant() == "v0" || m.variant() == "sweeps"; len(s.X0) > m.chains() || one && len(s.X0) > 1 {
-		return nil, solvers.Settingf("%d start points for fewer chains", len(s.X0))
-	}
 	var run saAnnealer
 	var err error
 	switch m.variant() {

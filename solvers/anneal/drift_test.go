@@ -168,7 +168,7 @@ func TestSARefusesWrongStructure(t *testing.T) {
 		t.Errorf("%v, want a StructureError", err)
 	}
 	cec := solvertest.ParseProblem(t, "cec2013/f1")
-	if _, err := sa(t, "").Start(context.Background(), cec, solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{}); err == nil {
+	if _, err := solvers.Minimize(context.Background(), cec, solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Settings{}, sa(t, "")); err == nil {
 		t.Error("a problem without structure is annealed")
 	}
 }

@@ -1,6 +1,7 @@
 package anneal
 
 import (
+	"cmp"
 	"math"
 	"strings"
 
@@ -76,10 +77,10 @@ func (m *SA) of(p problems.Problem) *SA {
 	return &c
 }
 
-func (m *SA) sweeps() int       { return solvers.OrInt(m.N, 10) }
+func (m *SA) sweeps() int       { return cmp.Or(m.N, 10) }
 func (m *SA) sweepRho() float64 { return solvers.OrReal(m.Rho, 0.95) }
 func (m *SA) sweepNeighbour() string {
-	return solvers.OrWord(strings.TrimPrefix(m.Neighbour, "auto"), "mixed")
+	return cmp.Or(strings.TrimPrefix(m.Neighbour, "auto"), "mixed")
 }
 
 // near says whether variables have widths.
@@ -91,23 +92,27 @@ func (m *SA) sweepLevels() (levels []float64, relative bool) {
 	return temperatures(t0, solvers.OrReal(m.Tmin, t0*tminOfT0), m.sweepRho()), m.T0 == nil
 }
 
-func (m *SA) validateSweeps() error {
+// validateSweeps looks at what matters with sweeps.
+func (m *SA) validateSweeps(c *solvers.Complaints) {
 	levels, relative := m.sweepLevels()
-	switch {
-	case levels == nil:
-		return solvers.Settingf("T0, Tmin and rho=%g make more than %d temperatures", m.sweepRho(), maxLevels)
-	case relative && m.Tmin != nil:
-		return solvers.Settingf("Tmin=%g of sweeps needs T0 as well, which is measured otherwise", *m.Tmin)
-	case int64(len(levels))*int64(m.sweeps()) >= 1<<32-1:
-		return solvers.Settingf("%d temperatures of N=%d sweeps are 2^32 sweeps or more; use less", len(levels), m.sweeps())
-	case m.Hastings && m.sweepNeighbour() != "two-sided" && m.sweepNeighbour() != "mixed":
-		return solvers.Settingf("hastings=true is for neighbour=two-sided and mixed; the neighbour %s is symmetric", m.sweepNeighbour())
-	case m.Chains > 0 || m.Starts != "" && m.Starts != "uniform" || m.Exchange > 0 || m.Elitist || m.Shared || m.full():
-		return solvers.Settingf("variant=sweeps moves one point by what it touches: no chains, starts, exchange, elitist, shared or evaluation=full; use variant=v2 for them")
-	case m.local() == "nelder-mead":
-		return solvers.Settingf("local=nelder-mead keeps as many points as there are variables; behind sweeps use local=coordinate or lbfgs")
+	if levels == nil {
+		c.Addf("T0, Tmin and rho=%g make more than %d temperatures", m.sweepRho(), maxLevels)
 	}
-	return m.validateLocal()
+	if relative && m.Tmin != nil {
+		c.Addf("Tmin=%g of sweeps needs T0 as well, which is measured otherwise", *m.Tmin)
+	}
+	if int64(len(levels))*int64(m.sweeps()) >= 1<<32-1 {
+		c.Addf("%d temperatures of N=%d sweeps are 2^32 sweeps or more; use less", len(levels), m.sweeps())
+	}
+	if m.Hastings && m.sweepNeighbour() != "two-sided" && m.sweepNeighbour() != "mixed" {
+		c.Addf("hastings=true is for neighbour=two-sided and mixed; the neighbour %s is symmetric", m.sweepNeighbour())
+	}
+	if m.Chains > 0 || m.Starts != "" && m.Starts != "uniform" || m.Exchange > 0 || m.Elitist || m.Shared || m.full() {
+		c.Addf("variant=sweeps moves one point by what it touches: no chains, starts, exchange, elitist, shared or evaluation=full; use variant=v2 for them")
+	}
+	if m.local() == "nelder-mead" {
+		c.Addf("local=nelder-mead keeps as many points as there are variables; after sweeps use local=coordinate or lbfgs")
+	}
 }
 
 // sweepShape is what sweeps need to know of a problem.

@@ -172,13 +172,13 @@ func Bench(ctx context.Context, p problems.Problem, g *shard.Group, prec problem
 	switch m := method.(type) {
 	case *masw.MASW:
 		more := *m
-		more.Iterations, n, method = iterations, int(m.Demand(p, prec).Step), &more
+		more.Iterations, n, method = iterations, int(m.Limits(p, prec).Step), &more
 	case *graybox.Graybox:
 		if m.Scheme != "synchronous" {
 			return nil, solvers.Settingf("bench measures generations, which graybox has with scheme=synchronous alone")
 		}
 		more := *m
-		more.Iterations, n, method = iterations, int(m.Demand(p, prec).Step), &more
+		more.Iterations, n, method = iterations, int(m.Limits(p, prec).Step), &more
 	default:
 		return nil, solvers.Settingf("bench measures masw, graybox and sa, not %s", method.Name())
 	}

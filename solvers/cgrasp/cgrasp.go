@@ -2,9 +2,9 @@
 package cgrasp
 
 import (
+	"cmp"
 	"context"
 	"math"
-	"strconv"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
@@ -70,75 +70,107 @@ func (m *CGRASP) Name() string { return "cgrasp" }
 // String lists the settings as New reads them.
 func (m *CGRASP) String() string { return solvers.Spell(m) }
 
+// About describes the method for help.
 func (m *CGRASP) About() string {
 	return `continuous GRASP (Hirsch et al. 2007, 2010; Andrade et al. 2012): randomized greedy construction by
 line searches on a grid, local search on a sphere of grid directions, denser grids, many starts. A start is
 a work-group of a device (variant=parallel) or comes after the other on the host (variant=seq).`
 }
 
+// Settings lists all exported fields.
 func (m *CGRASP) Settings() []solvers.Setting {
 	return []solvers.Setting{
-		solvers.ChoiceSetting("variant", "parallel (devices) or seq (one core of the host, float64)", &m.Variant, "parallel", "parallel", "seq"),
-		solvers.ChoiceSetting("evaluation", "delta (the components that change) or full (the papers' method)", &m.Evaluation, "delta", "delta", "full"),
-		solvers.ChoiceSetting("anchor", "nodes of a line search: current (x + k h) or lower (bound + k h)", &m.Anchor, "current", "current", "lower"),
-		solvers.ChoiceSetting("reuse", "line searches that stay good: terms (all that share no component with what moved, where f is a sum) or flag (all if nothing moved)", &m.Reuse, "terms", "terms", "flag"),
-		solvers.ChoiceSetting("fix", "one variable at a time, or all of the candidates that do not interact", &m.Fix, "one", "one", "all"),
-		solvers.AutoReal("hs", "first h; auto: 1/64 of the widest interval", &m.HS, 1e-300, 1e300),
-		solvers.AutoReal("he", "last h; auto: 1e-7 of the widest interval, 1e-6 in fp32", &m.HE, 1e-300, 1e300),
-		solvers.AutoReal("alpha", "width of the candidate list; auto: drawn for each construction", &m.Alpha, 0, 1),
-		solvers.RealSetting("rho", "share of the grid that a local search may try", &m.Rho, 0, 1e6, func() float64 { return solvers.OrReal(m.Rho, 0.7) }),
-		solvers.IntSetting("points", "most points of a local search without success", &m.Points, 1, 1<<20, func() string { return strconv.Itoa(solvers.OrInt(m.Points, 300)) }),
-		solvers.IntSetting("tries", "most points of a local search in all, to a batch; auto: as points", &m.Tries, 1, 1<<30, solvers.OrAuto(m.Tries)),
-		solvers.RealSetting("worth", "an iteration helps if it improves f by more than this share of the best one with the same h (the papers: 0)", &m.Worth, 0, 0.999, func() float64 { return solvers.OrReal(m.Worth, 0.3) }),
-		solvers.IntSetting("batch", "points of a local search evaluated together; auto: 128, less above 8192 variables", &m.Batch, 1, 1<<14, solvers.OrAuto(m.Batch)),
-		solvers.IntSetting("nodes", "most nodes of a line search beside x, even", &m.Nodes, 2, 1<<20, func() string { return strconv.Itoa(solvers.OrInt(m.Nodes, 128)) }),
-		solvers.RealSetting("extend", "steps 1, 2, 4, … times as far as an iteration went, 0: none", &m.Extend, 0, 30, func() float64 { return solvers.OrReal(m.Extend, 10) }),
-		solvers.IntSetting("starts", "starts side by side", &m.Starts, 1, 1<<20, func() string { return strconv.Itoa(m.starts()) }),
-		solvers.SwitchSetting("once", "a start that ends is not followed by another, so that the run ends with the last", &m.Once),
-		solvers.AutoReal("until", "a start ends at or below this value; auto: it does not", &m.Until, math.Inf(-1), math.Inf(1)),
-		solvers.IntSetting("items", "work-items of a start, a power of two; auto: 1 on processors, else 128", &m.Items, 1, 1024, solvers.OrAuto(m.Items)),
+		solvers.Word("variant", "parallel (devices) or seq (one core of the host, float64)", &m.Variant, "parallel", "seq"),
+		solvers.Word("evaluation", "delta (the components that change) or full (the papers' method)", &m.Evaluation, "delta", "full"),
+		solvers.Word("anchor", "nodes of a line search: current (x + k h) or lower (bound + k h)", &m.Anchor, "current", "lower"),
+		solvers.Word("reuse", "line searches that stay good: terms (all that share no component with what moved, where f is a sum) or flag (all if nothing moved)", &m.Reuse, "terms", "flag"),
+		solvers.Word("fix", "one variable at a time, or all of the candidates that do not interact", &m.Fix, "one", "all"),
+		solvers.Real("hs", "first h; auto: 1/64 of the widest interval", &m.HS, 1e-300, 1e300, nil),
+		solvers.Real("he", "last h; auto: 1e-7 of the widest interval, 1e-6 in fp32", &m.HE, 1e-300, 1e300, nil),
+		solvers.Real("alpha", "width of the candidate list; auto: drawn for each construction", &m.Alpha, 0, 1, nil),
+		solvers.Real("rho", "share of the grid that a local search may try", &m.Rho, 0, 1e6, new(usualRho)),
+		solvers.Int("points", "most points of a local search without success", &m.Points, 1, 1<<20, usualPoints),
+		solvers.Int("tries", "most points of a local search in all, to a batch; auto: as points", &m.Tries, 1, 1<<30, 0),
+		solvers.Real("worth", "an iteration helps if it improves f by more than this share of the best one with the same h (the papers: 0)", &m.Worth, 0, 0.999, new(usualWorth)),
+		solvers.Int("batch", "points of a local search evaluated together; auto: 128, less above 8192 variables", &m.Batch, 1, 1<<14, 0),
+		solvers.Int("nodes", "most nodes of a line search beside x, even", &m.Nodes, 2, 1<<20, usualNodes),
+		solvers.Real("extend", "steps 1, 2, 4, … times as far as an iteration went, 0: none", &m.Extend, 0, 30, new(usualExtend)),
+		solvers.Int("starts", "starts side by side", &m.Starts, 1, 1<<20, m.usualStarts()),
+		solvers.Switch("once", "a start that ends is not followed by another, so that the run ends with the last", &m.Once),
+		solvers.Real("until", "a start ends at or below this value; auto: it does not", &m.Until, math.Inf(-1), math.Inf(1), nil),
+		solvers.Int("items", "work-items of a start, a power of two; auto: 1 on processors, else 128", &m.Items, 1, 1024, 0),
 	}
 }
 
-func (m *CGRASP) starts() int {
-	if m.Starts == 0 && m.Variant == "seq" {
+// Defaults that do not depend on the problem.
+const (
+	usualRho    = 0.7
+	usualPoints = 300
+	usualWorth  = 0.3
+	usualNodes  = 128
+	usualExtend = 10.0
+)
+
+func (m *CGRASP) usualStarts() int {
+	if m.Variant == "seq" {
 		return 1
 	}
-	return solvers.OrInt(m.Starts, 64)
+	return 64
 }
 
+func (m *CGRASP) starts() int { return cmp.Or(m.Starts, m.usualStarts()) }
+func (m *CGRASP) points() int { return cmp.Or(m.Points, usualPoints) }
+func (m *CGRASP) extend() int { return int(solvers.OrReal(m.Extend, usualExtend)) }
+
+// Validate checks the settings, and which of them have a meaning together.
 func (m *CGRASP) Validate() error {
-	switch {
-	case m.Items&(m.Items-1) != 0:
-		return solvers.Settingf("items=%d; a power of two", m.Items)
-	case m.Nodes%2 != 0:
-		return solvers.Settingf("nodes=%d; an even number, half of it on each side", m.Nodes)
-	case m.HS != nil && m.HE != nil && *m.HE > *m.HS:
-		return solvers.Settingf("he=%g is above hs=%g; the grid becomes denser", *m.HE, *m.HS)
-	case m.Fix == "all" && (m.Evaluation == "full" || m.Reuse == "flag"):
-		return solvers.Settingf("fix=all is for evaluation=delta with reuse=terms, which know what interacts")
-	case solvers.OrReal(m.Extend, 0) != math.Trunc(solvers.OrReal(m.Extend, 0)):
-		return solvers.Settingf("extend=%g; a whole number", *m.Extend)
+	if err := solvers.CheckSettings(m); err != nil {
+		return err
 	}
-	return nil
+	var c solvers.Complaints
+	if m.Items&(m.Items-1) != 0 {
+		c.Addf("items=%d; a power of two", m.Items)
+	}
+	if m.Nodes%2 != 0 {
+		c.Addf("nodes=%d; an even number, half of it on each side", m.Nodes)
+	}
+	if m.HS != nil && m.HE != nil && *m.HE > *m.HS {
+		c.Addf("he=%g is above hs=%g; the grid becomes denser", *m.HE, *m.HS)
+	}
+	if m.Fix == "all" && (m.Evaluation == "full" || m.Reuse == "flag") {
+		c.Addf("fix=all is for evaluation=delta with reuse=terms, which know what interacts")
+	}
+	if m.Extend != nil && *m.Extend != math.Trunc(*m.Extend) {
+		c.Addf("extend=%g; a whole number", *m.Extend)
+	}
+	return c.Err()
+}
+
+// Limits: the host makes one start after the other, from as many start points as there are; devices make Starts at a
+// time.
+func (m *CGRASP) Limits(problems.Problem, problems.Precision) solvers.Limits {
+	if m.Variant == "seq" {
+		return solvers.Limits{Starts: math.MaxInt, Step: 1}
+	}
+	return solvers.Limits{Starts: m.starts(), Step: 1}
 }
 
 // batch is how many points of a local search are evaluated together.
 func (m *CGRASP) batch(dim int) int {
-	return min(solvers.OrInt(m.Batch, max(8, min(128, 1<<20/dim))), solvers.OrInt(m.Points, 300))
+	return min(cmp.Or(m.Batch, max(8, min(128, 1<<20/dim))), m.points())
 }
 
 // width is how many points of a start are stored side by side.
-func (m *CGRASP) width(dim int) int { return max(m.batch(dim), int(solvers.OrReal(m.Extend, 10))) }
+func (m *CGRASP) width(dim int) int { return max(m.batch(dim), m.extend()) }
 
 // rules is what follows from the settings for a problem.
 func (m *CGRASP) rules(p problems.Partial, prec problems.Precision) (*graspRules, error) {
 	n, s := p.Dim(), p.Structure()
 	r := &graspRules{
-		n: n, comps: s.Components(), alpha: solvers.OrReal(m.Alpha, -1), half: solvers.OrInt(m.Nodes, 128) / 2,
-		lower: m.Anchor == "lower", full: m.Evaluation == "full", rho: solvers.OrReal(m.Rho, 0.7), points: solvers.OrInt(m.Points, 300),
-		tries: solvers.OrInt(m.Tries, solvers.OrInt(m.Points, 300)), worth: solvers.OrReal(m.Worth, 0.3),
-		batch: m.batch(n), extend: int(solvers.OrReal(m.Extend, 10)), restart: !m.Once, until: solvers.OrReal(m.Until, math.Inf(-1)),
+		n: n, comps: s.Components(), alpha: solvers.OrReal(m.Alpha, -1), half: cmp.Or(m.Nodes, usualNodes) / 2,
+		lower: m.Anchor == "lower", full: m.Evaluation == "full", rho: solvers.OrReal(m.Rho, usualRho), points: m.points(),
+		tries: cmp.Or(m.Tries, m.points()), worth: solvers.OrReal(m.Worth, usualWorth),
+		batch: m.batch(n), extend: m.extend(), restart: !m.Once, until: solvers.OrReal(m.Until, math.Inf(-1)),
 		lo: make([]float64, n), hi: make([]float64, n),
 	}
 	for i := range r.lo {
@@ -195,18 +227,9 @@ func (m *CGRASP) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 
 // Start begins the starts, on the host or on devices.
 func (m *CGRASP) Start(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
-	if err := m.Validate(); err != nil {
-		return nil, err
-	}
 	partial, ok := p.(problems.Partial)
 	if !ok {
 		return nil, solvers.Settingf("%s does not say which variables its components read, which solver cgrasp needs; use masw", p.Spec())
-	}
-	if m.Variant != "seq" && len(s.X0) > m.starts() {
-		return nil, solvers.Settingf("%d start points for starts=%d", len(s.X0), m.starts())
-	}
-	if err := solvers.CheckStart(p, s.X0); err != nil {
-		return nil, err
 	}
 	r, err := m.rules(partial, s.Precision)
 	if err != nil {

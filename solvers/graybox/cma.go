@@ -7,6 +7,7 @@ import (
 
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
 )
 
@@ -41,11 +42,11 @@ func (m *Graybox) ladder(span int) (offspring, levels int) {
 
 // ratio is the share of evolution in the evaluations: half, as in the paper, or what it takes to find where
 // chains begin.
-func (m *Graybox) ratio() float64 {
-	switch {
-	case m.Ratio != nil:
-		return *m.Ratio
-	case m.follows():
+func (m *Graybox) ratio() float64 { return solvers.OrReal(m.Ratio, m.usualRatio()) }
+
+// usualRatio is the default of Ratio.
+func (m *Graybox) usualRatio() float64 {
+	if m.follows() {
 		return 0.1
 	}
 	return 0.5

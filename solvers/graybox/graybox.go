@@ -2,9 +2,9 @@
 package graybox
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"strconv"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
@@ -80,6 +80,7 @@ func (m *Graybox) String() string {
 	return solvers.Spell(m)
 }
 
+// About describes the method for help.
 func (m *Graybox) About() string {
 	if m.whole() {
 		return `MA-SW-Chains (Molina, Lozano, García-Martínez, Herrera 2010): the sequential memetic algorithm.
@@ -90,45 +91,64 @@ point at a time: for problems of some thousand variables; graybox is the same fo
 objectives that are sums over parts with few variables in common. Parts are accepted by their own values.`
 }
 
+// Settings lists the fields that say something about the parts at hand: of one part there are fewer.
 func (m *Graybox) Settings() []solvers.Setting {
 	all := []solvers.Setting{
-		solvers.IntSetting("population", "individuals; auto: 100 up to 1e6 variables, 50 to 1e7, 25 to 1e8, else 16 (fp32) or 8 (fp64); of one part 100", &m.Population, 4, 65535, solvers.OrAuto(m.Population)),
-		solvers.IntSetting("iterations", "evaluations of a local search; with scheme=synchronous generations, and local search steps, of a cycle", &m.Iterations, 1, 1<<30, func() string { return strconv.Itoa(m.iterations()) }),
-		solvers.RealSetting("ratio", "share of evolution in the evaluations", &m.Ratio, 0, 0.99, m.ratio),
-		solvers.RealSetting("alpha", "widening of the BLX interval; the paper's 0.5 spreads a population, and most long runs end lower with 0.4", &m.Alpha, 0, 10, m.alpha),
-		solvers.RealSetting("mutation", "probability of mutation per child", &m.Mutation, 0, 1, m.mutation),
+		solvers.Int("population", "individuals; auto: 100 up to 1e6 variables, 50 to 1e7, 25 to 1e8, else 16 (fp32) or 8 (fp64); of one part 100", &m.Population, 4, 65535, 0),
+		solvers.Int("iterations", "evaluations of a local search; with scheme=synchronous generations, and local search steps, of a cycle", &m.Iterations, 1, 1<<30, memetic.DefaultIterations),
+		solvers.Real("ratio", "share of evolution in the evaluations", &m.Ratio, 0, 0.99, new(m.usualRatio())),
+		solvers.Real("alpha", "widening of the BLX interval; the paper's 0.5 spreads a population, and most long runs end lower with 0.4", &m.Alpha, 0, 10, new(memetic.DefaultAlpha)),
+		solvers.Real("mutation", "probability of mutation per child", &m.Mutation, 0, 1, new(memetic.DefaultMutation)),
 	}
 	if m.whole() {
-		return append(all, solvers.WordSetting("on", "where it runs: device, host, or auto (the device where it can decide, else the host)", &m.On, "auto", "device", "host"))
+		return append(all, solvers.Word("on", "where it runs: device, host, or auto (the device where it can decide, else the host)", &m.On, "auto", "device", "host"))
 	}
 	return append(all,
-		solvers.WordSetting("scheme", "chains (the sequential algorithm in each part) or synchronous", &m.Scheme, "chains", "synchronous"),
-		solvers.IntSetting("grain", "variables decided about together, at most, or a group of them that one component reads, as the problem declares it; auto: tiles", &m.Grain, 1, 1<<30, solvers.OrAuto(m.Grain)),
-		solvers.IntSetting("states", "stored states of local search of a part; the one used longest ago is dropped", &m.States, 1, 65535, func() string { return strconv.Itoa(m.states()) }),
-		solvers.WordSetting("search", "local search of a part: solis-wets; cma, which learns the shape of the part in (variables of a part)^2 numbers; or mts, which tries one variable after the other, for parts whose variables have little to do with each other", &m.Search, "solis-wets", "cma", "mts"),
-		solvers.IntSetting("offspring", "of search=cma: points of a part that are ranked at a time; the next chains of a part have 2, 4, 8 and 16 times as many; auto: of n variables a power of two from n/2 on, 8 to 64", &m.Offspring, 4, 1024, solvers.OrAuto(m.Offspring)),
+		solvers.Word("scheme", "chains (the sequential algorithm in each part) or synchronous", &m.Scheme, "chains", "synchronous"),
+		solvers.Int("grain", "variables decided about together, at most, or a group of them that one component reads, as the problem declares it; auto: tiles", &m.Grain, 1, 1<<30, 0),
+		solvers.Int("states", "stored states of local search of a part; the one used longest ago is dropped", &m.States, 1, 65535, usualStates),
+		solvers.Word("search", "local search of a part: solis-wets; cma, which learns the shape of the part in (variables of a part)^2 numbers; or mts, which tries one variable after the other, for parts whose variables have little to do with each other", &m.Search, "solis-wets", "cma", "mts"),
+		solvers.Int("offspring", "of search=cma: points of a part that are ranked at a time; the next chains of a part have 2, 4, 8 and 16 times as many; auto: of n variables a power of two from n/2 on, 8 to 64", &m.Offspring, 4, 1024, 0),
 	)
 }
 
+// Validate checks the settings, and which of them have a meaning together.
 func (m *Graybox) Validate() error {
-	switch {
-	case m.Parts < 0 || m.Parts > 1:
-		return solvers.Settingf("parts=%d; use 1 for the whole problem, or 0 for the parts that it declares", m.Parts)
-	case m.whole() && (m.Scheme == "synchronous" || m.Grain > 0 || m.follows()):
-		return solvers.Settingf("masw-seq has one part, and no scheme, grain or search; use --solver graybox")
-	case m.Offspring > 0 && m.Search != "cma":
-		return solvers.Settingf("offspring=%d belongs to search=cma", m.Offspring)
-	case m.follows() && m.Scheme == "synchronous":
-		return solvers.Settingf("search=%s belongs to scheme=chains", m.Search)
-	case m.follows() && m.States > 0:
-		return solvers.Settingf("states=%d: with search=%s a part has one chain at a time", m.States, m.Search)
-	case m.Ratio != nil && m.Scheme == "synchronous":
-		return solvers.Settingf("ratio=%g belongs to scheme=chains", *m.Ratio)
+	if err := solvers.CheckSettings(m); err != nil {
+		return err
 	}
-	return nil
+	var c solvers.Complaints
+	if m.Parts < 0 || m.Parts > 1 {
+		c.Addf("parts=%d; use 1 for the whole problem, or 0 for the parts that it declares", m.Parts)
+	}
+	if m.whole() {
+		if m.Scheme != "" || m.Grain != 0 || m.States != 0 || m.Search != "" || m.Offspring != 0 {
+			c.Addf("masw-seq has one part, and no scheme, grain, states, search or offspring; use --solver graybox")
+		}
+		return c.Err()
+	}
+	if m.On != "" {
+		c.Addf("on=%s is for masw-seq; graybox runs on the devices", m.On)
+	}
+	if m.Offspring > 0 && m.Search != "cma" {
+		c.Addf("offspring=%d belongs to search=cma", m.Offspring)
+	}
+	if m.follows() && m.Scheme == "synchronous" {
+		c.Addf("search=%s belongs to scheme=chains", m.Search)
+	}
+	if m.follows() && m.States > 0 {
+		c.Addf("states=%d: with search=%s a part has one chain at a time", m.States, m.Search)
+	}
+	if m.Ratio != nil && m.Scheme == "synchronous" {
+		c.Addf("ratio=%g belongs to scheme=chains", *m.Ratio)
+	}
+	return c.Err()
 }
 
-func (m *Graybox) iterations() int { return solvers.OrInt(m.Iterations, memetic.DefaultIterations) }
+// usualStates is the default of States where there are many parts.
+const usualStates = 4
+
+func (m *Graybox) iterations() int { return cmp.Or(m.Iterations, memetic.DefaultIterations) }
 
 func (m *Graybox) alpha() float64 { return solvers.OrReal(m.Alpha, memetic.DefaultAlpha) }
 
@@ -138,20 +158,20 @@ func (m *Graybox) population(dim int, prec problems.Precision) int {
 	if m.whole() {
 		dim = 1
 	}
-	return solvers.OrInt(m.Population, memetic.DefaultPopulation(dim, prec))
+	return cmp.Or(m.Population, memetic.DefaultPopulation(dim, prec))
 }
 
 func (m *Graybox) states() int {
 	if m.whole() {
-		return solvers.OrInt(m.States, m.population(1, problems.FP64))
+		return m.population(1, problems.FP64)
 	}
-	return solvers.OrInt(m.States, 4)
+	return cmp.Or(m.States, usualStates)
 }
 
-// The first step evaluates the population.
-func (m *Graybox) Demand(p problems.Problem, prec problems.Precision) solvers.Demand {
+// Limits: the first step evaluates the population, which start points are part of.
+func (m *Graybox) Limits(p problems.Problem, prec problems.Precision) solvers.Limits {
 	n := m.population(p.Dim(), prec)
-	return solvers.Demand{Starts: n, Step: int64(n)}
+	return solvers.Limits{Starts: n, Step: int64(n)}
 }
 
 // onHost says where a run is made, and refuses what cannot be.
@@ -205,9 +225,6 @@ func (m *Graybox) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 
 // Start makes a run on the devices; of one part on the device with the largest weight, or on the host.
 func (m *Graybox) Start(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
-	if err := m.Validate(); err != nil {
-		return nil, err
-	}
 	if err := solvers.CheckOneBox(m, p); err != nil {
 		return nil, err
 	}
@@ -216,15 +233,6 @@ func (m *Graybox) Start(ctx context.Context, p problems.Problem, g *shard.Group,
 		return nil, err
 	}
 	n := m.population(p.Dim(), s.Precision)
-	if n < 4 {
-		return nil, solvers.Settingf("population=%d; mating needs at least 4", n)
-	}
-	if len(s.X0) > n {
-		return nil, solvers.Settingf("%d start points for a population of %d", len(s.X0), n)
-	}
-	if err := solvers.CheckStart(p, s.X0); err != nil {
-		return nil, err
-	}
 	if !host {
 		return m.startBlocks(ctx, p, g, s)
 	}

@@ -201,14 +201,14 @@ func TestResumeBlocksWrong(t *testing.T) {
 			if err := on.WriteBytes(0, other); err != nil {
 				t.Fatal(err)
 			}
-			k := solvertest.KeepCheckpoint(t, st, solvers.Loop{})
+			k := solvertest.KeepCheckpoint(t, st, solvers.Progress{})
 			if err := on.WriteBytes(0, old); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := solvers.Resume(ctx, start().State(), k.Load); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: a wrong number in %s: want %q, got %v", name, vector, want, err)
 			}
-			if _, err := solvers.Resume(ctx, start().State(), solvertest.KeepCheckpoint(t, st, solvers.Loop{}).Load); err != nil {
+			if _, err := solvers.Resume(ctx, start().State(), solvertest.KeepCheckpoint(t, st, solvers.Progress{}).Load); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 		}

@@ -3,9 +3,9 @@
 package masw
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"strconv"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
@@ -54,24 +54,30 @@ func (m *MASW) Name() string { return "masw" }
 // String lists the settings as New reads them.
 func (m *MASW) String() string { return solvers.Spell(m) }
 
+// About describes the method for help.
 func (m *MASW) About() string {
 	return `NGPUs-MA-SW-Chains (Cano and García-Martínez 2016): a memetic algorithm, synchronous. Points
 are split by variables over the devices; negative assortative mating per portion of the variables, BLX-alpha, BGA mutation,
 Solis-Wets local search chains on every individual. Whole solutions are accepted; graybox accepts parts of them.`
 }
 
+// Settings lists all exported fields.
 func (m *MASW) Settings() []solvers.Setting {
 	return []solvers.Setting{
-		solvers.IntSetting("population", "individuals; auto: 100 up to 1e6 variables, 50 to 1e7, 25 to 1e8, else 16 (fp32) or 8 (fp64)", &m.Population, 4, 65535, solvers.OrAuto(m.Population)),
-		solvers.IntSetting("iterations", "generations, and then local search steps, of a cycle", &m.Iterations, 1, 1<<30, func() string { return strconv.Itoa(m.iterations()) }),
-		solvers.RealSetting("alpha", "widening of the BLX interval; the paper's 0.5 spreads a population, and most long runs end lower with 0.4", &m.Alpha, 0, 10, m.alpha),
-		solvers.RealSetting("mutation", "probability of mutation per portion and child", &m.Mutation, 0, 1, m.mutation),
-		solvers.IntSetting("portions", "portions of the variables in which mates are chosen (the paper: one per GPU); auto: by portion", &m.Portions, 1, 1<<30, solvers.OrAuto(m.Portions)),
-		solvers.IntSetting("portion", "variables of a portion, rounded to whole tiles", &m.Portion, 1, 1<<31-1, func() string { return strconv.Itoa(m.portion()) }),
+		solvers.Int("population", "individuals; auto: 100 up to 1e6 variables, 50 to 1e7, 25 to 1e8, else 16 (fp32) or 8 (fp64)", &m.Population, 4, 65535, 0),
+		solvers.Int("iterations", "generations, and then local search steps, of a cycle", &m.Iterations, 1, 1<<30, memetic.DefaultIterations),
+		solvers.Real("alpha", "widening of the BLX interval; the paper's 0.5 spreads a population, and most long runs end lower with 0.4", &m.Alpha, 0, 10, new(memetic.DefaultAlpha)),
+		solvers.Real("mutation", "probability of mutation per portion and child", &m.Mutation, 0, 1, new(memetic.DefaultMutation)),
+		solvers.Int("portions", "portions of the variables in which mates are chosen (the paper: one per GPU); auto: by portion", &m.Portions, 1, 1<<30, 0),
+		solvers.Int("portion", "variables of a portion, rounded to whole tiles", &m.Portion, 1, 1<<31-1, defaultPortion),
 	}
 }
 
+// Validate checks the settings, and that mates are chosen in portions of one kind.
 func (m *MASW) Validate() error {
+	if err := solvers.CheckSettings(m); err != nil {
+		return err
+	}
 	if m.Portions > 0 && m.Portion > 0 && m.Portion != defaultPortion {
 		return solvers.Settingf("portions=%d and portion=%d contradict each other; give one of them", m.Portions, m.Portion)
 	}
@@ -81,27 +87,22 @@ func (m *MASW) Validate() error {
 // defaultPortion is how many variables choose a mate together.
 const defaultPortion = 1000
 
-func (m *MASW) iterations() int { return solvers.OrInt(m.Iterations, memetic.DefaultIterations) }
+func (m *MASW) iterations() int { return cmp.Or(m.Iterations, memetic.DefaultIterations) }
 
 func (m *MASW) alpha() float64 { return solvers.OrReal(m.Alpha, memetic.DefaultAlpha) }
 
 func (m *MASW) mutation() float64 { return solvers.OrReal(m.Mutation, memetic.DefaultMutation) }
 
-func (m *MASW) portion() int {
-	if m.Portion > 0 {
-		return m.Portion
-	}
-	return defaultPortion
-}
+func (m *MASW) portion() int { return cmp.Or(m.Portion, defaultPortion) }
 
 func (m *MASW) population(dim int, prec problems.Precision) int {
-	return solvers.OrInt(m.Population, memetic.DefaultPopulation(dim, prec))
+	return cmp.Or(m.Population, memetic.DefaultPopulation(dim, prec))
 }
 
-// A step evaluates the whole population.
-func (m *MASW) Demand(p problems.Problem, prec problems.Precision) solvers.Demand {
+// Limits: a step evaluates the whole population, which start points are part of.
+func (m *MASW) Limits(p problems.Problem, prec problems.Precision) solvers.Limits {
 	n := m.population(p.Dim(), prec)
-	return solvers.Demand{Starts: n, Step: int64(n)}
+	return solvers.Limits{Starts: n, Step: int64(n)}
 }
 
 // portions is K: the number of portions of a tiling, at most one per tile.
@@ -133,20 +134,7 @@ func (m *MASW) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 
 // Start allocates the population, in pieces on a device that refuses it whole.
 func (m *MASW) Start(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
-	if err := m.Validate(); err != nil {
-		return nil, err
-	}
 	if err := solvers.CheckOneBox(m, p); err != nil {
-		return nil, err
-	}
-	n := m.population(p.Dim(), s.Precision)
-	if n < 4 {
-		return nil, solvers.Settingf("population=%d; mating needs at least 4", n)
-	}
-	if len(s.X0) > n {
-		return nil, solvers.Settingf("%d start points for a population of %d", len(s.X0), n)
-	}
-	if err := solvers.CheckStart(p, s.X0); err != nil {
 		return nil, err
 	}
 	plans, err := g.Fit(ctx, m.Plan(p, s.Precision), p, s.Precision)

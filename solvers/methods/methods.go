@@ -1,4 +1,4 @@
-// Package methods knows every method by name.
+// Package methods knows every method by name, and chooses one where none is named.
 package methods
 
 import (
@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/anneal"
@@ -16,38 +17,68 @@ import (
 	"github.com/clopt/clopt/solvers/random"
 )
 
-var methods = map[string]func() solvers.Configured{
-	"random":   func() solvers.Configured { return &random.Random{} },
-	"masw":     func() solvers.Configured { return &masw.MASW{} },
-	"graybox":  func() solvers.Configured { return &graybox.Graybox{} },
-	"masw-seq": func() solvers.Configured { return &graybox.Graybox{Parts: 1} },
-	"gomea":    func() solvers.Configured { return &mixing.GOMEA{} },
+// registry is the methods by name, in lower case, each with a function that makes it with all defaults.
+var registry = struct {
+	sync.RWMutex
+	make map[string]func() solvers.Solver
+}{make: map[string]func() solvers.Solver{
+	"random":      func() solvers.Solver { return &random.Random{} },
+	"masw":        func() solvers.Solver { return &masw.MASW{} },
+	"graybox":     func() solvers.Solver { return &graybox.Graybox{} },
+	"masw-seq":    func() solvers.Solver { return &graybox.Graybox{Parts: 1} },
+	"gomea":       func() solvers.Solver { return &mixing.GOMEA{} },
+	"annealgraph": func() solvers.Solver { return &mixing.AnnealGraph{} },
+	"sa":          func() solvers.Solver { return &anneal.SA{} },
+	"cgrasp":      func() solvers.Solver { return &cgrasp.CGRASP{} },
+}}
 
-	"annealgraph": func() solvers.Configured { return &mixing.AnnealGraph{} },
-	"sa":          func() solvers.Configured { return &anneal.SA{} },
-	"cgrasp":      func() solvers.Configured { return &cgrasp.CGRASP{} },
+// Register adds a method from outside this module. make returns a new value with all defaults, whose Name is the name
+// under which it is found; the name is in lower case, and is neither "auto" nor that of another method. Register is
+// meant for init functions and panics otherwise. It may be called from any goroutine.
+func Register(make func() solvers.Solver) {
+	name := make().Name()
+	registry.Lock()
+	defer registry.Unlock()
+	if _, taken := registry.make[name]; taken || name == "" || name == "auto" || name != strings.ToLower(name) {
+		panic(fmt.Sprintf("methods: %q cannot be the name of one more method", name))
+	}
+	registry.make[name] = make
 }
 
-// Names lists the methods that New knows.
-func Names() []string { return slices.Sorted(maps.Keys(methods)) }
+// Names lists the methods that New knows, sorted.
+func Names() []string {
+	registry.RLock()
+	defer registry.RUnlock()
+	return slices.Sorted(maps.Keys(registry.make))
+}
 
-// New makes a method by name with settings by key; nil means all defaults. It
-// reports all complaints at once, as a *SettingError.
+// New makes a method by name, in any case, with settings by key; nil means all defaults. It
+// reports all complaints at once, as a *solvers.SettingError.
 func New(name string, set map[string]string) (solvers.Solver, error) {
-	f, ok := methods[strings.ToLower(name)]
+	m, err := plain(name)
+	if err != nil {
+		return nil, err
+	}
+	return solvers.Configure(m, set)
+}
+
+// plain makes a method by name with all defaults.
+func plain(name string) (solvers.Solver, error) {
+	registry.RLock()
+	make, ok := registry.make[strings.ToLower(name)]
+	registry.RUnlock()
 	if !ok {
 		return nil, solvers.Settingf("unknown solver %q; there are %s", name, strings.Join(Names(), ", "))
 	}
-	return solvers.Configure(f(), set)
+	return make(), nil
 }
 
-// Describe says what a method is, what its settings mean and their defaults.
+// Describe says what a method is, what its settings mean and their defaults. Its error is a *solvers.SettingError.
 func Describe(name string) (string, error) {
-	f, ok := methods[strings.ToLower(name)]
-	if !ok {
-		return "", solvers.Settingf("unknown solver %q; there are %s", name, strings.Join(Names(), ", "))
+	m, err := plain(name)
+	if err != nil {
+		return "", err
 	}
-	m := f()
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %s\n\nsettings (--set key=value):\n", m.Name(), m.About())
 	for _, s := range m.Settings() {

@@ -12,7 +12,7 @@ import (
 )
 
 func TestRegistry(t *testing.T) {
-	for name := range methods {
+	for _, name := range Names() {
 		for _, set := range []map[string]string{
 			nil,
 			{"BATCH": "64"},
@@ -34,7 +34,7 @@ func TestRegistry(t *testing.T) {
 			m, err := New(strings.ToUpper(name), set)
 			foreign := false
 			for key := range set {
-				foreign = foreign || !slices.ContainsFunc(methods[name]().Settings(), func(s solvers.Setting) bool { return strings.EqualFold(s.Key, key) })
+				foreign = foreign || !slices.ContainsFunc(plainMethod(t, name).Settings(), func(s solvers.Setting) bool { return strings.EqualFold(s.Key, key) })
 			}
 			if (err != nil) != foreign {
 				t.Errorf("New(%q, %v): %v", name, set, err)
@@ -87,4 +87,12 @@ func TestRegistry(t *testing.T) {
 	if !slices.IsSortedFunc(Names(), cmp.Compare[string]) {
 		t.Error(Names())
 	}
+}
+
+func plainMethod(t *testing.T, name string) solvers.Solver {
+	m, err := plain(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
 }

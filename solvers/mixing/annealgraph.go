@@ -1,10 +1,10 @@
 package mixing
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
-	"strconv"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/graph"
@@ -54,29 +54,36 @@ func (a *AnnealGraph) Name() string { return "annealgraph" }
 // String lists the settings as New reads them.
 func (a *AnnealGraph) String() string { return solvers.Spell(a) }
 
+// About describes the method for help.
 func (a *AnnealGraph) About() string {
 	return `simulated annealing on graphs for maxcut, qubo and ising: many chains, dealt to the devices, that start
 anew with twice the sweeps; vertices that are no neighbours are decided at once. A limit of evaluations
 applies to the work.`
 }
 
+// Settings lists all fields.
 func (a *AnnealGraph) Settings() []solvers.Setting {
 	return []solvers.Setting{
-		solvers.IntSetting("chains", "chains that anneal together; auto: 128, or fewer on a large graph, and twice as many each time, up to 8192", &a.Chains, 2, 1<<20, solvers.OrAuto(a.Chains)),
-		solvers.IntSetting("sweeps", "sweeps of the first chains; later ones have twice as many each time", &a.Sweeps, 1, 1<<24, func() string { return strconv.Itoa(a.gomea().Sweeps) }),
-		solvers.Choice("variant", "parallel (on the devices), serial (on one core of the host)", &a.Variant, "parallel", "serial"),
+		solvers.Int("chains", "chains that anneal together; auto: 128, or fewer on a large graph, and twice as many each time, up to 8192", &a.Chains, 2, 1<<20, 0),
+		solvers.Int("sweeps", "sweeps of the first chains; later ones have twice as many each time", &a.Sweeps, 1, 1<<24, usualAnnealSweeps),
+		solvers.Word("variant", "parallel (on the devices), serial (on one core of the host)", &a.Variant, "parallel", "serial"),
 	}
 }
 
-func (a *AnnealGraph) Validate() error { return nil }
+// usualAnnealSweeps is the default of Sweeps.
+const usualAnnealSweeps = 100
+
+// Validate checks the settings.
+func (a *AnnealGraph) Validate() error { return solvers.CheckSettings(a) }
+
+// Limits: as in GOMEA.
+func (a *AnnealGraph) Limits(p problems.Problem, prec problems.Precision) solvers.Limits {
+	return a.gomea().Limits(p, prec)
+}
 
 // gomea has populations that are annealed and never mixed.
 func (a *AnnealGraph) gomea() *GOMEA {
-	m := &GOMEA{Population: a.Chains, Sweeps: a.Sweeps, Variant: a.Variant, Local: "sa", Linkage: "univariate"}
-	if m.Sweeps == 0 {
-		m.Sweeps = 100
-	}
-	return m
+	return &GOMEA{Population: a.Chains, Sweeps: cmp.Or(a.Sweeps, usualAnnealSweeps), Variant: a.Variant, Local: "sa", Linkage: "univariate"}
 }
 
 // Start draws nothing before the first step.

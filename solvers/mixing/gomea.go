@@ -2,9 +2,9 @@
 package mixing
 
 import (
+	"cmp"
 	"context"
 	"fmt"
-	"strconv"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/linkage"
@@ -58,43 +58,53 @@ func (m *GOMEA) Name() string { return "gomea" }
 // String lists the settings as New reads them.
 func (m *GOMEA) String() string { return solvers.Spell(m) }
 
+// About describes the method for help.
 func (m *GOMEA) About() string {
 	return `gene-pool optimal mixing on graphs (Bouter and Bosman 2022) for maxcut, qubo and ising: sets of vertices
 that belong together are taken over from other individuals where the cut gets no worse, evaluated by the edges
 concerned alone. Individuals are dealt to the devices. A limit of evaluations applies to the work.`
 }
 
+// Settings lists all exported fields.
 func (m *GOMEA) Settings() []solvers.Setting {
 	return []solvers.Setting{
-		solvers.IntSetting("population", "individuals of a single population, started anew once converged; auto: interleaved populations, or with local=sa one that begins anew with twice the individuals and sweeps", &m.Population, 2, maxIndividuals, solvers.OrAuto(m.Population)),
-		solvers.IntSetting("base", "individuals of the first of interleaved populations, each next twice as large; auto: 16", &m.Base, 2, 1<<20, solvers.OrAuto(m.Base)),
-		solvers.Choice("linkage", "sets that are mixed: tree (from the weights), components (of what two individuals differ in), univariate, learned (each generation), sparse (learned, neighbours only); auto: components with local=sa and no bound, similarity or donor, else tree", &m.Linkage, "auto", "tree", components, "univariate", "learned", "sparse"),
-		solvers.IntSetting("bound", "vertices of a set at most (the paper: 10, 100); auto: all", &m.Bound, 2, 1<<31-1, solvers.OrAuto(m.Bound)),
-		solvers.Choice("similarity", "of neighbours in the tree: abs (of the weight), weight, adjacency", &m.Similarity, "abs", "weight", "adjacency"),
-		solvers.Choice("fi", "forced improvement: on, off", &m.Force, "on", "off"),
-		solvers.Choice("donor", "differing (uniform among parents that differ in the set), single (one parent, whatever it is)", &m.Donor, "differing", "single"),
-		solvers.Choice("local", "what new individuals go through: none, ls (flips that improve), sa (annealing)", &m.Local, "none", "ls", "sa"),
-		solvers.IntSetting("sweeps", "sweeps of annealing a new individual (local=sa), twice as many each time that a single population starts anew; auto: 500, or 100 of a population that grows", &m.Sweeps, 1, 1<<24, func() string {
-			if m.Local != "sa" {
-				return solvers.OrAuto(m.Sweeps)()
-			}
-			return strconv.Itoa(m.sweeps())
-		}),
-		solvers.Choice("variant", "parallel (on the devices), serial (on one core of the host)", &m.Variant, "parallel", "serial"),
+		solvers.Int("population", "individuals of a single population, started anew once converged; auto: interleaved populations, or with local=sa one that begins anew with twice the individuals and sweeps", &m.Population, 2, maxIndividuals, 0),
+		solvers.Int("base", "individuals of the first of interleaved populations, each next twice as large; auto: 16", &m.Base, 2, 1<<20, 0),
+		solvers.Word("linkage", "sets that are mixed: tree (from the weights), components (of what two individuals differ in), univariate, learned (each generation), sparse (learned, neighbours only); auto: components with local=sa and no bound, similarity or donor, else tree", &m.Linkage, "auto", "tree", components, "univariate", "learned", "sparse"),
+		solvers.Int("bound", "vertices of a set at most (the paper: 10, 100); auto: all", &m.Bound, 2, 1<<31-1, 0),
+		solvers.Word("similarity", "of neighbours in the tree: abs (of the weight), weight, adjacency", &m.Similarity, "abs", "weight", "adjacency"),
+		solvers.Word("fi", "forced improvement: on, off", &m.Force, "on", "off"),
+		solvers.Word("donor", "differing (uniform among parents that differ in the set), single (one parent, whatever it is)", &m.Donor, "differing", "single"),
+		solvers.Word("local", "what new individuals go through: none, ls (flips that improve), sa (annealing)", &m.Local, "none", "ls", "sa"),
+		solvers.Int("sweeps", "sweeps of annealing a new individual (local=sa), twice as many each time that a single population starts anew; auto: 500, or 100 of a population that grows", &m.Sweeps, 1, 1<<24, m.usualSweeps()),
+		solvers.Word("variant", "parallel (on the devices), serial (on one core of the host)", &m.Variant, "parallel", "serial"),
 	}
 }
 
+// Validate checks the settings, and which of them have a meaning together.
 func (m *GOMEA) Validate() error {
+	if err := solvers.CheckSettings(m); err != nil {
+		return err
+	}
+	var c solvers.Complaints
 	if m.Population > 0 && m.Base > 0 {
-		return solvers.Settingf("population=%d is a single population and base=%d the first of many; give one of them", m.Population, m.Base)
+		c.Addf("population=%d is a single population and base=%d the first of many; give one of them", m.Population, m.Base)
 	}
 	if m.Linkage == components && m.chooses() {
-		return solvers.Settingf("linkage=components has neither sets of a tree nor donors for each: no bound, similarity or donor; use linkage=tree for them")
+		c.Addf("linkage=components has neither sets of a tree nor donors for each: no bound, similarity or donor; use linkage=tree for them")
 	}
 	if m.Sweeps > 0 && m.Local != "sa" {
-		return solvers.Settingf("sweeps=%d are of annealing new individuals; use local=sa", m.Sweeps)
+		c.Addf("sweeps=%d are of annealing new individuals; use local=sa", m.Sweeps)
 	}
-	return nil
+	if m.learned() && m.Variant != "serial" {
+		c.Addf("linkage=%s is learned on the host; use variant=serial with it", m.Linkage)
+	}
+	return c.Err()
+}
+
+// Limits: the first population takes start points.
+func (m *GOMEA) Limits(p problems.Problem, _ problems.Precision) solvers.Limits {
+	return solvers.Limits{Starts: m.first(p.Dim()), Step: 1}
 }
 
 // chooses says whether settings say what sets of a tree, or donors for a set, there are.
@@ -102,12 +112,7 @@ func (m *GOMEA) chooses() bool {
 	return m.Bound > 0 || m.similarity() != linkage.Abs || m.rule() != differing
 }
 
-func (m *GOMEA) base() int {
-	if m.Base > 0 {
-		return m.Base
-	}
-	return 16
-}
+func (m *GOMEA) base() int { return cmp.Or(m.Base, 16) }
 
 // components is the linkage model of mixing by components.
 const components = "components"
@@ -131,11 +136,14 @@ const firstTrials = 1 << 23
 // individuals and sweeps.
 func (m *GOMEA) grows() bool { return m.Local == "sa" && m.Population == 0 && m.Base == 0 }
 
-func (m *GOMEA) sweeps() int {
-	if m.Sweeps > 0 {
-		return m.Sweeps
-	}
-	if m.grows() {
+func (m *GOMEA) sweeps() int { return cmp.Or(m.Sweeps, m.usualSweeps()) }
+
+// usualSweeps is the default of Sweeps; 0: nothing is annealed.
+func (m *GOMEA) usualSweeps() int {
+	switch {
+	case m.Local != "sa":
+		return 0
+	case m.grows():
 		return 100
 	}
 	return 500
@@ -257,18 +265,6 @@ func (m *GOMEA) model(g problems.Graphed, s solvers.Setup) *linkage.Model {
 
 // Start builds the linkage model and, for the parallel variant, the kernels.
 func (m *GOMEA) Start(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
-	if err := m.Validate(); err != nil {
-		return nil, err
-	}
-	if err := m.Suits(p, s.Precision); err != nil {
-		return nil, err
-	}
-	if err := solvers.CheckStart(p, s.X0); err != nil {
-		return nil, err
-	}
-	if first := m.first(p.(problems.Graphed).Graph().N()); len(s.X0) > first {
-		return nil, solvers.Settingf("%d start points for a population of %d", len(s.X0), first)
-	}
 	plans, err := g.Fit(ctx, m.Plan(p, s.Precision), p, s.Precision)
 	if err != nil {
 		return nil, err
@@ -279,9 +275,6 @@ func (m *GOMEA) Start(ctx context.Context, p problems.Problem, g *shard.Group, s
 	if m.Variant == "serial" {
 		r.engine = newSerialEngine(m, r)
 		return r, nil
-	}
-	if m.learned() {
-		return nil, solvers.Settingf("linkage=%s is learned on the host; use variant=serial with it", m.Linkage)
 	}
 	e, err := newParallelEngine(m, r, g)
 	if err != nil {

@@ -29,22 +29,25 @@ func (r *Random) Name() string { return "random" }
 // String lists the settings as New reads them.
 func (r *Random) String() string { return solvers.Spell(r) }
 
+// About describes the method for help.
 func (r *Random) About() string {
 	return "random search, the best of uniform points of the box; no point is stored"
 }
 
+// Settings has the batch alone.
 func (r *Random) Settings() []solvers.Setting {
-	return []solvers.Setting{solvers.IntSetting("batch", "points of a step; auto: 1e7 variables' worth, 16 to 1024", &r.Batch, 1, 65535, solvers.OrAuto(r.Batch))}
+	return []solvers.Setting{solvers.Int("batch", "points of a step; auto: 1e7 variables' worth, 16 to 1024", &r.Batch, 1, 65535, 0)}
 }
 
-func (r *Random) Validate() error { return nil }
+// Validate checks the batch.
+func (r *Random) Validate() error { return solvers.CheckSettings(r) }
 
 // Suits: every problem.
 func (r *Random) Suits(problems.Problem, problems.Precision) error { return nil }
 
-// A step of random search may be any part of a batch.
-func (r *Random) Demand(problems.Problem, problems.Precision) solvers.Demand {
-	return solvers.Demand{Starts: 0, Step: 1}
+// Limits: a step may be any part of a batch, and there are no start points.
+func (r *Random) Limits(problems.Problem, problems.Precision) solvers.Limits {
+	return solvers.Limits{Starts: 0, Step: 1}
 }
 
 func (r *Random) batch(dim int) int {
@@ -65,9 +68,6 @@ func (r *Random) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 
 // Start compiles the problem under the view of drawn points.
 func (r *Random) Start(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
-	if s.X0 != nil {
-		return nil, solvers.Settingf("random search takes no start points")
-	}
 	if err := solvers.CheckOneBox(r, p); err != nil {
 		return nil, err
 	}

@@ -99,7 +99,7 @@ func TestNotResumable(t *testing.T) {
 	if n := len(s.Keeper.(*solvertest.Cutter).Kept); n != 3 {
 		t.Errorf("%d checkpoints; those of the first run are wanted", n)
 	}
-	s.Resume = func(*solvers.State) (solvers.Loop, error) { t.Error("loaded"); return solvers.Loop{}, nil }
+	s.Resume = func(*solvers.State) (solvers.Progress, error) { t.Error("loaded"); return solvers.Progress{}, nil }
 	if _, err := solvers.Minimize(context.Background(), p, g, s, plain{&random.Random{}}); err == nil || !strings.Contains(err.Error(), "cannot be resumed") {
 		t.Errorf("%v", err)
 	}

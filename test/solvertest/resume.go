@@ -21,7 +21,7 @@ import (
 type Checkpoint struct {
 	Host   []byte
 	Shards [][]byte
-	Loop   solvers.Loop
+	Loop   solvers.Progress
 }
 
 type memory struct {
@@ -34,7 +34,7 @@ func (m *memory) Close() error {
 	return nil
 }
 
-func KeepCheckpoint(t *testing.T, st *solvers.State, at solvers.Loop) *Checkpoint {
+func KeepCheckpoint(t *testing.T, st *solvers.State, at solvers.Progress) *Checkpoint {
 	t.Helper()
 	k := &Checkpoint{Shards: make([][]byte, len(st.Shards)), Loop: at}
 	var host bytes.Buffer
@@ -57,7 +57,7 @@ func KeepCheckpoint(t *testing.T, st *solvers.State, at solvers.Loop) *Checkpoin
 }
 
 // Load is what Settings.Resume is given.
-func (k *Checkpoint) Load(st *solvers.State) (solvers.Loop, error) {
+func (k *Checkpoint) Load(st *solvers.State) (solvers.Progress, error) {
 	host, err := checkpoint.Open(bytes.NewReader(k.Host), int64(len(k.Host)))
 	if err == nil {
 		err = st.LoadHost(host)
@@ -83,7 +83,7 @@ type Cutter struct {
 
 func (c *Cutter) Due(s solvers.Sample) bool { return slices.Contains(c.After, s.Step) }
 
-func (c *Cutter) Keep(st *solvers.State, at solvers.Loop, ended solvers.Status) {
+func (c *Cutter) Keep(st *solvers.State, at solvers.Progress, ended solvers.Status) {
 	c.Kept[at.Last.Step] = KeepCheckpoint(c.T, st, at)
 	c.ended = ended
 }

@@ -13,35 +13,36 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// together is a Solver that can make independent runs in the launches of one,
-// where that is what a problem asks for: small ones leave most of a device idle.
-type together interface {
-	// startTogether starts runs of s.Key and of the next runs of the same seed.
-	// Each has the bits that Start gives with its key.
-	StartTogether(ctx context.Context, p problems.Problem, g *shard.Group, s Setup, runs int) (SeveralRuns, error)
-	// mostTogether is how many it makes at a time at most; 1: it cannot for p.
-	MostTogether(p problems.Problem, prec problems.Precision) int
+// Batcher is a Solver that can make independent runs in the launches of one. That
+// pays for small problems, of which one run leaves most of a device idle.
+type Batcher interface {
+	Solver
+	// StartBatch starts as many runs, of s.Key and of the next runs of the same
+	// seed. Each has the bits that Start gives with its key.
+	StartBatch(ctx context.Context, p problems.Problem, g *shard.Group, s Setup, runs int) (Batch, error)
+	// BatchSize is the most runs of p that it makes at a time; 1: it makes one after the other.
+	BatchSize(p problems.Problem, prec problems.Precision) int
 }
 
-// SeveralRuns is a Run whose Step and Sample are those of all its runs, which are
-// alike but for values.
-type SeveralRuns interface {
+// Batch is several runs in one: its Step and its Sample are those of all of
+// them, which are alike but for values.
+type Batch interface {
 	Run
-	// values are the best value of each run at this step, and how many of its
-	// values were not finite.
+	// Values are, for each run, the best value of this step and the number of
+	// values so far that were not finite. The next Step overwrites them.
 	Values() (f []float64, nonFinite []int64)
-	// incumbentOf is Incumbent of a run.
+	// IncumbentOf is Incumbent of one run, numbered from 0.
 	IncumbentOf(run int, x []float64) error
 }
 
-// MaxTogether bounds the runs of one start: one a super-tile.
-const MaxTogether = problems.MaxSuperTiles
+// MaxBatch is the most runs that a batch may have: one for each super-tile.
+const MaxBatch = problems.MaxSuperTiles
 
-// Together says how many runs of p MinimizeRuns makes at a time, at most; 1: one after the
-// other.
-func Together(p problems.Problem, prec problems.Precision, method Solver) int {
-	if t, ok := method.(together); ok {
-		return t.MostTogether(p, prec)
+// BatchSize is the most runs of p that MinimizeRuns makes at a time; 1: it makes one
+// after the other.
+func BatchSize(p problems.Problem, prec problems.Precision, method Solver) int {
+	if t, ok := method.(Batcher); ok {
+		return t.BatchSize(p, prec)
 	}
 	return 1
 }
@@ -49,24 +50,30 @@ func Together(p problems.Problem, prec problems.Precision, method Solver) int {
 // MinimizeRuns makes independent runs, which have one seed, consecutive
 // numbers, and otherwise the same settings but for Recorder and Started: the
 // result and the error of each are what Minimize gives for it. Where the method can
-// (Together), the runs share launches, and their Recorders are called from
+// (BatchSize), the runs share launches, and their Recorders are called from
 // goroutines of their own. It then keeps no checkpoints, and budgets of time count
 // the time of all.
 func MinimizeRuns(ctx context.Context, p problems.Problem, g *shard.Group, runs []Settings, method Solver) ([]*Result, []error) {
-	results, errs := make([]*Result, len(runs)), make([]error, len(runs))
 	if len(runs) == 0 {
-		return results, errs
+		return nil, nil
 	}
-	most := Together(p, runs[0].Precision, method)
-	if most > 1 && len(runs) > most {
-		results, errs := MinimizeRuns(ctx, p, g, runs[:most], method)
-		more, moreErrs := MinimizeRuns(ctx, p, g, runs[most:], method)
-		return append(results, more...), append(errs, moreErrs...)
+	if err := method.Validate(); err != nil {
+		return make([]*Result, len(runs)), slices.Repeat([]error{err}, len(runs))
 	}
-	if most == 1 || len(runs) == 1 {
-		for k, s := range runs {
-			results[k], errs[k] = Minimize(ctx, p, g, s, method)
-		}
+	var results []*Result
+	var errs []error
+	for some := range slices.Chunk(runs, BatchSize(p, runs[0].Precision, method)) {
+		r, e := minimizeBatch(ctx, p, g, some, method)
+		results, errs = append(results, r...), append(errs, e...)
+	}
+	return results, errs
+}
+
+// minimizeBatch makes one batch of runs, which may be a single one.
+func minimizeBatch(ctx context.Context, p problems.Problem, g *shard.Group, runs []Settings, method Solver) ([]*Result, []error) {
+	results, errs := make([]*Result, len(runs)), make([]error, len(runs))
+	if len(runs) == 1 {
+		results[0], errs[0] = minimize(ctx, p, g, runs[0], method)
 		return results, errs
 	}
 	fail := func(err error) ([]*Result, []error) {
@@ -83,7 +90,7 @@ func MinimizeRuns(ctx context.Context, p problems.Problem, g *shard.Group, runs 
 	if err := accepts(ctx, p, g, runs[0], method); err != nil {
 		return fail(err)
 	}
-	all, err := method.(together).StartTogether(ctx, p, g, Setup{Key: runs[0].Key, Precision: runs[0].Precision, X0: runs[0].X0}, len(runs))
+	all, err := method.(Batcher).StartBatch(ctx, p, g, Setup{Key: runs[0].Key, Precision: runs[0].Precision, X0: runs[0].X0}, len(runs))
 	if err != nil {
 		return fail(err)
 	}
@@ -118,7 +125,7 @@ func MinimizeRuns(ctx context.Context, p problems.Problem, g *shard.Group, runs 
 type lockstep struct {
 	mu      sync.Mutex
 	arrived sync.Cond
-	run     SeveralRuns
+	run     Batch
 	active  int   // runs that have not ended
 	waiting int   // of them, for the next step
 	limit   int64 // the smallest that they have

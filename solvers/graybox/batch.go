@@ -38,17 +38,17 @@ func (m *Graybox) alone(p problems.Problem, prec problems.Precision) (problems.P
 	return p, b, err == nil
 }
 
-func (m *Graybox) MostTogether(p problems.Problem, prec problems.Precision) int {
+func (m *Graybox) BatchSize(p problems.Problem, prec problems.Precision) int {
 	if host, err := m.onHost(p, prec); err != nil || host {
 		return 1
 	}
 	if _, _, ok := m.alone(p, prec); !ok {
 		return 1
 	}
-	return solvers.MaxTogether
+	return solvers.MaxBatch
 }
 
-func (m *Graybox) StartTogether(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup, runs int) (solvers.SeveralRuns, error) {
+func (m *Graybox) StartBatch(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup, runs int) (solvers.Batch, error) {
 	p, b, _ := m.alone(p, s.Precision)
 	plan := m.blockPlan(p, s.Precision)
 	for i, item := range plan.Items {
@@ -57,9 +57,6 @@ func (m *Graybox) StartTogether(ctx context.Context, p problems.Problem, g *shar
 		}
 	}
 	b.runs, b.total = runs, runs
-	if len(s.X0) > b.n {
-		return nil, solvers.Settingf("%d start points for a population of %d", len(s.X0), b.n)
-	}
 	starts := s.X0
 	s.X0 = nil
 	for _, x := range starts {

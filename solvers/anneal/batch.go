@@ -18,23 +18,17 @@ const (
 	mostPoints = 1 << 30
 )
 
-func (m *SA) MostTogether(p problems.Problem, prec problems.Precision) int {
+func (m *SA) BatchSize(p problems.Problem, prec problems.Precision) int {
 	m = m.of(p)
 	if _, partial := p.(problems.Partial); !partial || m.variant() == "v0" || m.variant() == "sweeps" || m.local() != "none" {
 		return 1
 	}
 	chains := (m.chains() + saBlock - 1) / saBlock * saBlock
-	return max(1, min(solvers.MaxTogether, mostChains/chains, mostPoints/(chains*p.Dim()*prec.Bits()/8)))
+	return max(1, min(solvers.MaxBatch, mostChains/chains, mostPoints/(chains*p.Dim()*prec.Bits()/8)))
 }
 
-func (m *SA) StartTogether(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup, runs int) (solvers.SeveralRuns, error) {
-	if err := solvers.CheckStart(p, s.X0); err != nil {
-		return nil, err
-	}
+func (m *SA) StartBatch(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup, runs int) (solvers.Batch, error) {
 	m = m.of(p)
-	if len(s.X0) > m.chains() {
-		return nil, solvers.Settingf("%d start points for fewer chains", len(s.X0))
-	}
 	return m.startDevices(ctx, p.(problems.Partial), g, s, runs)
 }
 

@@ -67,8 +67,8 @@ func TestMinimizeRuns(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if want := c.method == "masw-seq" || c.set != nil; (solvers.Together(p, c.prec, m) > 1) != want {
-				t.Fatalf("together %d", solvers.Together(p, c.prec, m))
+			if want := c.method == "masw-seq" || c.set != nil; (solvers.BatchSize(p, c.prec, m) > 1) != want {
+				t.Fatalf("together %d", solvers.BatchSize(p, c.prec, m))
 			}
 			var x0 [][]float64
 			for k := range c.starts {
@@ -142,11 +142,11 @@ func TestMinimizeRunsSchedule(t *testing.T) {
 		}
 	}
 	for _, variant := range []string{"v0", "hybrid", "sweeps"} {
-		if n := solvers.Together(p, problems.FP64, annealingMethod(t, map[string]string{"variant": variant})); n != 1 {
+		if n := solvers.BatchSize(p, problems.FP64, annealingMethod(t, map[string]string{"variant": variant})); n != 1 {
 			t.Errorf("%s: %d runs together", variant, n)
 		}
 	}
-	if n := solvers.Together(p, problems.FP64, annealingMethod(t, map[string]string{"chains": "16384"})); n != 64 {
+	if n := solvers.BatchSize(p, problems.FP64, annealingMethod(t, map[string]string{"chains": "16384"})); n != 64 {
 		t.Errorf("%d runs of 16384 chains together", n)
 	}
 }
