@@ -1,9 +1,10 @@
 # make          lists what there is
 # make demo     sets up what is missing, builds, and optimizes 10,000 variables
-# make test     sets up what is missing, and runs every check
+# make test     sets up what is missing, and checks what a change must keep: six minutes on two cores
+# make test-full  the same parts, each complete, and those that take long
 #
-# Each part of `make test` is a target of its own (make test-pocl, …), and all
-# of them fail when anything in them fails.
+# Each part is a target of its own (make test-pocl, …), which is complete when it
+# is made by itself. All of them fail when anything in them fails.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
@@ -11,9 +12,12 @@ SHELL := bash
 .NOTPARALLEL:
 
 GO ?= go
-FUZZTIME ?= 3s
+FUZZTIME ?= 1m
 # What a test binary may take, so that a hung driver ends as a failure.
-TIMEOUT ?= 20m
+TIMEOUT ?= 60m
+
+# One set of flags for everything that is compiled, so that it is compiled once.
+export GOFLAGS := $(GOFLAGS) -trimpath
 
 STATICCHECK := $(GO) tool -modfile=test/scripts/tools.mod staticcheck
 # The headers of OpenCL ask for the version they are used in, and those of 2024
@@ -43,7 +47,7 @@ setup-test: ## the same for the tests
 .PHONY: build
 build: setup ## build bin/clopt
 	$(call heading,build)
-	CGO_ENABLED=1 $(GO) build -trimpath -buildvcs=auto -o bin/clopt ./cmd/clopt
+	CGO_ENABLED=1 $(GO) build -buildvcs=auto -o bin/clopt ./cmd/clopt
 	@bin/clopt version
 
 .PHONY: demo
@@ -51,8 +55,14 @@ demo: build ## build, then optimize 10,000 variables on the devices of this mach
 	$(call heading,demo)
 	@test/scripts/demo.sh
 
-.PHONY: test
-test: setup-test fmt vet vet-other staticcheck build test-pocl test-two-devices test-second-driver test-memory fuzz ## everything that is checked
+.PHONY: test test-full
+CHECKS := setup-test fmt vet staticcheck build test-pocl test-second-driver test-memory
+
+test: export SHORT := -short
+test: $(CHECKS) ## what a change must keep, on a machine with nothing but processors
+	$(call heading,all short checks passed; make test-full has the long ones)
+
+test-full: $(CHECKS) vet-other test-two-devices fuzz ## everything that can be checked
 	$(call heading,all checks passed)
 
 .PHONY: fmt vet vet-other staticcheck
@@ -74,9 +84,10 @@ staticcheck: ## staticcheck, pinned in test/scripts/tools.mod
 	$(STATICCHECK) ./...
 
 .PHONY: test-pocl test-two-devices test-second-driver test-memory fuzz
-test-pocl: ## all tests on three POCL devices
-	$(call heading,all tests on three POCL devices)
-	test/scripts/pocl.sh "pthread pthread pthread" $(GO) test -count=1 -timeout=$(TIMEOUT) ./test ./solvers ./... # the longest first
+test-pocl: ## all tests on three POCL devices; those that build most kernels begin
+	$(call heading,tests on three POCL devices)
+	test/scripts/pocl.sh "pthread pthread pthread" $(GO) test $(SHORT) -vet=off -count=1 -timeout=$(TIMEOUT) \
+		./cmd/clopt ./test ./test/contract ./solvers/graybox ./...
 
 test-two-devices: ## the tests that use devices once more, on two POCL drivers
 	$(call heading,tests with devices on two POCL drivers)
@@ -90,14 +101,14 @@ test-memory: build ## small runs under Oclgrind, which finds invalid reads and w
 	$(call heading,memory errors in kernels (Oclgrind))
 	@test/scripts/oclgrind.sh
 
-fuzz: ## every fuzz target for FUZZTIME (3s)
+fuzz: ## every fuzz target for FUZZTIME (1m); their seeds are among all tests
 	$(call heading,fuzzing every parser)
 	@test/scripts/fuzz.sh $(FUZZTIME)
 
 .PHONY: test-docs
-test-docs: setup ## the commands of every page of docs/; README's are part of `make test`
+test-docs: setup ## the commands of every page of docs/
 	$(call heading,the commands in the pages)
-	TEST_FULL=1 test/scripts/pocl.sh "pthread pthread pthread" $(GO) test -count=1 -timeout=$(TIMEOUT) ./test -run TestDocs
+	test/scripts/pocl.sh "pthread pthread pthread" $(GO) test -count=1 -timeout=$(TIMEOUT) ./test -run TestDocs
 
 .PHONY: bench
 bench: setup ## Go benchmarks

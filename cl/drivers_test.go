@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/clopt/clopt/test/short"
+	"github.com/clopt/clopt/test/shorttest"
 )
 
 // children run in a process of their own, as drivers read the environment once.
@@ -94,7 +94,7 @@ func TestRusticl(t *testing.T) {
 
 // Two devices of one platform are of one kind, and not each other's twin.
 func TestTwoPoCL(t *testing.T) {
-	short.Out(t)
+	shorttest.Out(t)
 	const env = "POCL_DEVICES=pthread pthread"
 	out, _ := child(t, "discover", env)
 	if strings.Count(out, "\n0  CPU") != 1 || strings.Count(out, "\n1  CPU") != 1 || strings.Contains(out, "twin") {

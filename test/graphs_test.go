@@ -18,7 +18,7 @@ import (
 	"github.com/clopt/clopt/solvers/masw"
 	"github.com/clopt/clopt/solvers/random"
 	"github.com/clopt/clopt/test/problemtest"
-	"github.com/clopt/clopt/test/short"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -54,7 +54,7 @@ func cutOf(g *graph.Graph) func(x []float64) float64 {
 
 func TestGraphs(t *testing.T) {
 	opt := problemtest.Options{Devices: problemtest.Devices(t, 3), Kinds: problemtest.Kinds(t)}
-	for _, spec := range short.Rows(2, []string{
+	for _, spec := range shorttest.Rows(2, []string{
 		"maxcut:gnp=900,p=0.05,weights=pm1", "maxcut:torus=11x12x13,weights=-3..4,seed=7",
 		"maxcut:tile=4x6,p=0.5,seed=1", "maxcut:torus=40x51,weights=unit", "maxcut:complete=50", "maxcut:cliques=30x5,seed=4",
 		"maxcut:torus=300x300,weights=1..9",
@@ -110,7 +110,7 @@ func TestGraphValues(t *testing.T) {
 // are bits, equal in both precisions.
 func TestGraphRandom(t *testing.T) {
 	devices := problemtest.Devices(t, 5)
-	for _, spec := range short.Rows(1, []string{"maxcut:gnp=300,p=0.1,weights=pm1", "maxcut:torus=30x200,weights=-3..4"}) {
+	for _, spec := range shorttest.Rows(1, []string{"maxcut:gnp=300,p=0.1,weights=pm1", "maxcut:torus=30x200,weights=-3..4"}) {
 		p, err := catalog.Parse(spec, problems.Options{})
 		if err != nil {
 			t.Fatal(err)

@@ -12,7 +12,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/test/short"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -170,7 +170,7 @@ func columns(t *testing.T, r *saRun) [][]float64 {
 func TestSATwin(t *testing.T) {
 	g := solvertest.OpenDevices(t, 3, shard.Options{LaunchTime: 1e-4})
 	one := solvertest.OpenDevices(t, 1, shard.Options{})
-	for _, c := range short.Rows(3, []struct {
+	for _, c := range shorttest.Rows(3, []struct {
 		set, problem string
 		levels       int
 	}{

@@ -14,7 +14,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/test/short"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -23,7 +23,7 @@ import (
 // that nearly every move is taken.
 func TestSADrift(t *testing.T) {
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
-	for _, c := range short.Rows(1, []struct {
+	for _, c := range shorttest.Rows(1, []struct {
 		problem string
 		prec    problems.Precision
 	}{

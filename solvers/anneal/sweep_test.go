@@ -16,7 +16,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/test/short"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -53,7 +53,7 @@ func pointOf(t *testing.T, r *saSweepRun) (x []float64, wide []float32) {
 // Points on one device and on three go where the host's goes, bit for bit: values
 // differ in their last digits, which decide nothing but near-ties.
 func TestSweepTwin(t *testing.T) {
-	for _, c := range short.Rows(2, []struct{ problem, set string }{
+	for _, c := range shorttest.Rows(2, []struct{ problem, set string }{
 		{"classic/rosenbrock:n=4001", "T0=100 rho=0.5 N=4"},
 		{"classic/ackley:n=4001", "T0=1e-4 rho=0.5 N=4"},
 		{"classic/rastrigin:n=4001", "T0=20 rho=0.5 N=4"},
@@ -107,7 +107,7 @@ func TestSweepTwin(t *testing.T) {
 
 // T0 is the mean change of f by one variable at the start.
 func TestSweepMeasuresT0(t *testing.T) {
-	for _, spec := range short.Rows(1, []string{"classic/rosenbrock:n=4001", "classic/ackley:n=2500"}) {
+	for _, spec := range shorttest.Rows(1, []string{"classic/rosenbrock:n=4001", "classic/ackley:n=2500"}) {
 		p, key := solvertest.ParseProblem(t, spec).(problems.HostPartial), rng.Key{Seed: 3}
 		m := sa(t, "variant=sweeps N=1")
 		w := newSweepTwin(t, m, p, key)
@@ -152,8 +152,8 @@ func chainText(t *testing.T, reads string, n int) string {
 // lists, in both precisions and on any number of devices.
 func TestSweepShards(t *testing.T) {
 	const n = 4001
-	for _, prec := range short.Rows(1, []problems.Precision{problems.FP64, problems.FP32}) {
-		for _, specs := range short.Rows(1, [][]string{
+	for _, prec := range shorttest.Rows(1, []problems.Precision{problems.FP64, problems.FP32}) {
+		for _, specs := range shorttest.Rows(1, [][]string{
 			{"classic/rosenbrock:n=4001", chainText(t, "k..k+1", n), chainText(t, "lists lists.txt", n)},
 			{"classic/rastrigin:n=4001"}, {"classic/ackley:n=4001"}, {"classic/powell:n=4004"},
 		}) {
@@ -180,7 +180,7 @@ func TestSweepShards(t *testing.T) {
 // Accumulators that were kept by differences over a million moves are those of the
 // point: the sums of the sweeps add up.
 func TestSweepDrift(t *testing.T) {
-	for _, c := range short.Rows(1, []struct {
+	for _, c := range shorttest.Rows(1, []struct {
 		problem string
 		prec    problems.Precision
 	}{

@@ -10,7 +10,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/test/short"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -33,7 +33,7 @@ func grasp(t testing.TB, text string) *CGRASP {
 // the same decisions, the same points but for rounding.
 func TestCGRASPTwin(t *testing.T) {
 	g := solvertest.OpenDevices(t, 1, shard.Options{LaunchTime: 1e-3})
-	for _, c := range short.Rows(3, []struct {
+	for _, c := range shorttest.Rows(3, []struct {
 		spec, set string
 	}{
 		{"classic/G4", "hs=0.7 items=64"},                                    // a chain

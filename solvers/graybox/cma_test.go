@@ -11,7 +11,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/test/short"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -75,7 +75,7 @@ func TestCMABox(t *testing.T) {
 
 // A chain that is at the bottom of a valley ends, and later ones see beyond.
 func TestCMABeginsAgain(t *testing.T) {
-	short.Out(t)
+	shorttest.Out(t)
 	res := searched(t, grouped(inside, rastrigin), "80", "8", "cma", problems.FP64, 1, 60000)
 	if !res.Confirmed || !(res.F <= 10) {
 		t.Errorf("%g, confirmed %v; want at most 10, one valley beside the best in each group", res.F, res.Confirmed)
@@ -84,7 +84,7 @@ func TestCMABeginsAgain(t *testing.T) {
 
 // What a group's variables do together is learnt where the search is cma, and decides how far it comes.
 func TestCMALearns(t *testing.T) {
-	for _, c := range short.Rows(1, []struct {
+	for _, c := range shorttest.Rows(1, []struct {
 		n, grain string
 		prec     problems.Precision
 		search   string

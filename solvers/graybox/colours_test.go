@@ -11,7 +11,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/test/short"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -20,7 +20,7 @@ import (
 // value of the whole by the difference of the block's values. The point never
 // gets worse.
 func TestBlockColours(t *testing.T) {
-	for _, c := range short.Rows(1, []struct {
+	for _, c := range shorttest.Rows(1, []struct {
 		spec, grain string
 		colours     int
 	}{
@@ -102,7 +102,7 @@ func TestColourCosts(t *testing.T) {
 // The limit is on work: it is used up to less than an evaluation's worth, and
 // kept whatever it is.
 func TestBlockWork(t *testing.T) {
-	short.Out(t)
+	shorttest.Out(t)
 	p := solvertest.ParseProblem(t, "cec2013/f12:n=3000,mode=paper")
 	for _, limit := range []int64{8, 9, 20, 100, 157} {
 		m, err := solvers.Configure(&Graybox{}, map[string]string{"population": "8", "iterations": "11"})

@@ -10,7 +10,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/test/short"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -18,7 +18,7 @@ import (
 // about what a simulation of the same method showed, for D = 1e5 and scaled to
 // one tenth.
 func TestGrain(t *testing.T) {
-	short.Out(t)
+	shorttest.Out(t)
 	for _, c := range []struct {
 		f     int
 		grain string
@@ -44,7 +44,7 @@ func TestGrain(t *testing.T) {
 
 // Chains in parts of windows: devices change nothing, and neighbours move in turn.
 func TestGrainShards(t *testing.T) {
-	for _, c := range short.Rows(1, []struct{ spec, grain, search string }{
+	for _, c := range shorttest.Rows(1, []struct{ spec, grain, search string }{
 		{"cec2013/f12:n=3000,mode=paper", "50", "cma"}, {"cec2013/f14:n=3000", "30", "cma"},
 		{"cec2013/f12:n=3000,mode=paper", "50", "solis-wets"}, {"cec2013/f1:n=3000", "7", "solis-wets"}, {"cec2013/f14:n=3000", "30", "solis-wets"},
 		{"cec2013/f14:n=3000", "30", "mts"}, {"cec2013/f12:n=3000,mode=paper", "50", "mts"}, {"cec2013/f12:n=4300,mode=paper", "auto", "mts"},
@@ -76,7 +76,7 @@ func TestGrainShards(t *testing.T) {
 
 // Launches of many evaluations, which processors do not get otherwise, give the bits of single ones.
 func TestBlockRounds(t *testing.T) {
-	for _, search := range short.Rows(1, []string{"mts", "solis-wets", "cma"}) {
+	for _, search := range shorttest.Rows(1, []string{"mts", "solis-wets", "cma"}) {
 		m, err := solvers.Configure(&Graybox{}, map[string]string{"population": "6", "iterations": "20", "grain": "30", "search": search})
 		if err != nil {
 			t.Fatal(err)

@@ -16,7 +16,7 @@ import (
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/internal/host"
 	"github.com/clopt/clopt/solvers/masw"
-	"github.com/clopt/clopt/test/short"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -38,8 +38,8 @@ func engineOf(r solvers.Run) *blockEngine {
 // A block's life does not depend on how many others there are, nor on what
 // they do, in any bit.
 func TestBlockAlone(t *testing.T) {
-	for _, scheme := range short.Rows(1, blockSchemes) {
-		for _, f := range short.Rows(1, []string{"f12", "f13"}) {
+	for _, scheme := range shorttest.Rows(1, blockSchemes) {
+		for _, f := range shorttest.Rows(1, []string{"f12", "f13"}) {
 			t.Run(f+" "+scheme["scheme"], func(t *testing.T) {
 				set := solvertest.WithSettings(scheme, "population", "6", "iterations", "12")
 				setup := solvers.Setup{Key: rng.Key{Seed: 9}}
@@ -70,8 +70,8 @@ func TestBlockAlone(t *testing.T) {
 // one portion, and the whole is the block. Also in the form of other devices
 // than processors.
 func TestBlockSyncIsWhole(t *testing.T) {
-	for _, points := range short.Rows(1, []int{1, 0, 2}) {
-		for _, f := range short.Rows(1, []string{"f12", "f2", "f8", "f14"}) {
+	for _, points := range shorttest.Rows(1, []int{1, 0, 2}) {
+		for _, f := range shorttest.Rows(1, []string{"f12", "f2", "f8", "f14"}) {
 			set := map[string]string{"population": "9", "iterations": "14"}
 			setup := solvers.Setup{Key: rng.Key{Seed: 4, Run: 1}}
 			g := solvertest.OpenDevices(t, 1, shard.Options{Points: points})
@@ -114,7 +114,7 @@ func TestBlockChainsIsSeq(t *testing.T) {
 // With fewer states than individuals with a chain the oldest is dropped, and nobody
 // else's.
 func TestBlockStates(t *testing.T) {
-	short.Out(t)
+	shorttest.Out(t)
 	set := map[string]string{"population": "6", "iterations": "3", "states": "2"}
 	r := newRun(t, &Graybox{}, "cec2013/f12:n=3000", set, solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 1}})
 	e, most := engineOf(r), 0
@@ -195,9 +195,9 @@ func TestBlockObjective(t *testing.T) {
 	const head = "//@ bounds -5 5\n//@ reads k\n//@ sums 2\n"
 	const body = "static void component(uint k, point x, data d, real *acc) "
 	sums := write(head + "//@ f 2*s0 + 10*s1 - 4\n" + body + two)
-	for _, scheme := range short.Rows(1, blockSchemes) {
+	for _, scheme := range shorttest.Rows(1, blockSchemes) {
 		set := solvertest.WithSettings(scheme, "population", "10", "iterations", "50")
-		for _, prec := range short.Rows(1, []problems.Precision{problems.FP64, problems.FP32}) {
+		for _, prec := range shorttest.Rows(1, []problems.Precision{problems.FP64, problems.FP32}) {
 			m, err := solvers.Configure(&Graybox{}, set)
 			if err != nil {
 				t.Fatal(err)
@@ -234,7 +234,7 @@ func TestBlockObjective(t *testing.T) {
 // Every block begins elsewhere where shifts are distinct, and block 0 is that
 // of the plain mode.
 func TestBlockDistinct(t *testing.T) {
-	short.Out(t)
+	shorttest.Out(t)
 	set := map[string]string{"population": "6", "iterations": "12"}
 	g, setup := solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 2}}
 	plain := newRun(t, &Graybox{}, "cec2013/f2:n=2000", set, g, setup)
@@ -253,7 +253,7 @@ func TestBlockDistinct(t *testing.T) {
 func TestBlockStart(t *testing.T) {
 	p := solvertest.ParseProblem(t, "cec2013/f8:n=2000")
 	x, _ := p.(*cec2013.CEC2013).OptimumPoint()
-	for _, set := range short.Rows(1, append(blockSchemes, map[string]string{"on": "host"})) {
+	for _, set := range shorttest.Rows(1, append(blockSchemes, map[string]string{"on": "host"})) {
 		m := &Graybox{}
 		if set["on"] != "" {
 			m.Parts = 1

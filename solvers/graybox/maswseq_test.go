@@ -14,7 +14,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/test/short"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -103,7 +103,7 @@ func (e *blockEngine) read(t *testing.T, u int) (st blockState) {
 // that are the same but for rounding.
 func TestMASWSeqTwin(t *testing.T) {
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
-	for _, c := range short.Rows(1, []struct {
+	for _, c := range shorttest.Rows(1, []struct {
 		spec string
 		set  map[string]string
 	}{
@@ -310,7 +310,7 @@ func TestMASWSeqRegression(t *testing.T) {
 
 // The short form, after 30,000 evaluations.
 func TestMASWSeqShort(t *testing.T) {
-	short.Out(t)
+	shorttest.Out(t)
 	p := official(t, "cec2013/f1")
 	m, err := solvers.Configure(&Graybox{Parts: 1}, nil)
 	if err != nil {

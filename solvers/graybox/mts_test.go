@@ -15,7 +15,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/test/short"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -114,7 +114,7 @@ func (e *blockEngine) line(t *testing.T) line {
 // differ by no more than rounding, either decision is right, and the host goes on with the device's.
 // Many tries in a launch give the same bits.
 func TestMTSTwin(t *testing.T) {
-	for _, c := range short.Rows(1, []struct {
+	for _, c := range shorttest.Rows(1, []struct {
 		prec  problems.Precision
 		close float64 // rounding of a value, of terms that add up to some hundreds
 		evals int
@@ -186,7 +186,7 @@ func TestMTSTwin(t *testing.T) {
 // Variables that have nothing to do with each other are solved in one chain where each has one valley. Where it has many,
 // a chain ends in one of them, and those that follow it find better ones: in parts of one variable there is time for twenty.
 func TestMTSConverges(t *testing.T) {
-	for _, c := range short.Rows(1, []struct {
+	for _, c := range shorttest.Rows(1, []struct {
 		spec, grain string
 		prec        problems.Precision
 		evals       int64

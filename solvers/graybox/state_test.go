@@ -13,6 +13,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -38,9 +39,17 @@ var cutBlocks = map[string]solvertest.CutCase{
 	"seq on the host":       {Method: &Graybox{Parts: 1, Population: 6, Iterations: 70, On: "host"}, Spec: "cec2013/f2", Prec: problems.FP64, Evals: 500, After: []int64{1, 2, 3, 4, 5, 8}},
 }
 
+// shapes are the cases whose programs the tests below share.
+var shapes = []string{"chains, some states", "two colours", "synchronous"}
+
 func TestResumeBlocks(t *testing.T) {
 	for name, c := range cutBlocks {
-		t.Run(name, func(t *testing.T) { c.Resume(t) })
+		t.Run(name, func(t *testing.T) {
+			if !slices.Contains(shapes, name) {
+				shorttest.Out(t)
+			}
+			c.Resume(t)
+		})
 	}
 }
 
@@ -52,7 +61,7 @@ func TestResumeNonFinite(t *testing.T) {
 		"{ real v = at(x, k), w = at(x, k + 1); acc[0] += v > R(4.99) ? NAN : v * v + R(0.1) * v * w; }\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range []*Graybox{{Population: 40, Iterations: 4}, {Population: 8, Iterations: 40, Search: "mts"}} {
+	for _, m := range shorttest.Rows(1, []*Graybox{{Population: 40, Iterations: 4}, {Population: 8, Iterations: 40, Search: "mts"}}) {
 		c := solvertest.CutCase{Method: m, Spec: path + ":n=2500", Prec: problems.FP64, Evals: 200, After: []int64{2, 3, 5, 6}}
 		if res := c.Resume(t); res.NonFinite == 0 {
 			t.Errorf("%v: no value was NaN", m)
@@ -76,7 +85,7 @@ func (c *cancelledAfter) Err() error {
 // Whenever a run is cancelled, its best point is that of its best value: a step
 // that was begun is made and counted.
 func TestBlockCancelled(t *testing.T) {
-	for _, name := range []string{"chains, some states", "two colours", "synchronous"} {
+	for _, name := range shapes {
 		c := cutBlocks[name]
 		p := solvertest.ParseProblem(t, c.Spec).(problems.Hosted)
 		for asks := range 4 {
@@ -159,7 +168,7 @@ func TestResumeBlocksRefused(t *testing.T) {
 
 // A state of which every byte was stored well, and one number is wrong.
 func TestResumeBlocksWrong(t *testing.T) {
-	for _, name := range []string{"chains, some states", "two colours", "parts", "synchronous", "seq"} {
+	for _, name := range shorttest.Rows(3, append(slices.Clone(shapes), "parts", "seq")) {
 		c, ctx := cutBlocks[name], context.Background()
 		p, g := solvertest.ParseProblem(t, c.Spec), solvertest.OpenDevices(t, 2, shard.Options{})
 		start := func() solvers.Resumable {
@@ -216,7 +225,7 @@ func TestResumeBlocksWrong(t *testing.T) {
 }
 
 func TestResumePartsCancelled(t *testing.T) {
-	for _, name := range []string{"chains, some states", "two colours", "synchronous"} {
+	for _, name := range shapes {
 		cutBlocks[name].Cancel(t)
 	}
 }

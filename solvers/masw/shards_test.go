@@ -14,7 +14,7 @@ import (
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/internal/host"
 	"github.com/clopt/clopt/solvers/random"
-	"github.com/clopt/clopt/test/short"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -44,7 +44,7 @@ func follow(t *testing.T, r solvers.Run, n, steps int) ([]solvers.Sample, []chai
 // A device that holds its share in several pieces finds the same in every
 // bit, whatever the pieces, and with halos of its own between them.
 func TestMASWPieces(t *testing.T) {
-	for _, c := range short.Rows(1, []struct {
+	for _, c := range shorttest.Rows(1, []struct {
 		spec   string
 		prec   problems.Precision
 		m      MASW
@@ -91,7 +91,7 @@ func TestMASWPieces(t *testing.T) {
 // host's twin of it have the same bits and the same value.
 func TestDrawnIsStored(t *testing.T) {
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
-	for _, spec := range short.Rows(1, []string{"cec2013/f12:n=2500,mode=paper", "../../test/testdata/ackley.cl"}) {
+	for _, spec := range shorttest.Rows(1, []string{"cec2013/f12:n=2500,mode=paper", "../../test/testdata/ackley.cl"}) {
 		p, err := catalog.Parse(spec, problems.Options{Dim: 2500})
 		if err != nil {
 			t.Fatal(err)

@@ -10,7 +10,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/test/short"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -197,7 +197,7 @@ func (w *twin) improve(t *testing.T) (accepted int) {
 // survive, the same steps are accepted, and the populations are the same but
 // for rounding.
 func TestMASWTwin(t *testing.T) {
-	for _, c := range short.Rows(1, []struct {
+	for _, c := range shorttest.Rows(1, []struct {
 		spec     string
 		devices  int
 		set      map[string]string

@@ -14,7 +14,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/test/short"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -133,7 +133,7 @@ func TestComponentsTwin(t *testing.T) {
 		if !fitsComponents(g) {
 			continue
 		}
-		for _, v := range short.Rows(1, []struct {
+		for _, v := range shorttest.Rows(1, []struct {
 			devices int
 			m       GOMEA
 			opt     shard.Options

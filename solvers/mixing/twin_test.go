@@ -13,7 +13,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/test/short"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -213,7 +213,7 @@ func sameCounts(t *testing.T, r *gomeaRun, c *counts) {
 // without, on one device and on three.
 func TestGomeaTwin(t *testing.T) {
 	for name, g := range smallGraphs() {
-		for _, v := range short.Rows(2, []struct {
+		for _, v := range shorttest.Rows(2, []struct {
 			devices int
 			m       GOMEA
 			opt     shard.Options

@@ -14,7 +14,7 @@ import (
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/methods"
-	"github.com/clopt/clopt/test/short"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -26,7 +26,7 @@ func (f recorderFunc) Record(s solvers.Sample) error { return f(s) }
 // made alone on one, whatever the others do.
 func TestMinimizeRuns(t *testing.T) {
 	const runs = 4
-	for _, c := range short.Rows(4, []struct {
+	for _, c := range shorttest.Rows(4, []struct {
 		method string
 		set    map[string]string
 		spec   string

@@ -12,7 +12,7 @@ import (
 	"github.com/clopt/clopt/solvers/cgrasp"
 	"github.com/clopt/clopt/solvers/masw"
 	"github.com/clopt/clopt/solvers/random"
-	"github.com/clopt/clopt/test/short"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -21,7 +21,7 @@ import (
 func TestPlannedMemory(t *testing.T) {
 	const slack = 1.01 // the sum over all super-tiles is planned, and taken on far devices only
 	g := solvertest.OpenDevices(t, 1, shard.Options{NoCheck: true})
-	for _, c := range short.Rows(3, []struct {
+	for _, c := range shorttest.Rows(3, []struct {
 		m    solvers.Solver
 		spec string
 	}{
@@ -31,7 +31,7 @@ func TestPlannedMemory(t *testing.T) {
 		{&anneal.SA{Variant: "sweeps"}, "classic/rosenbrock:n=4001"},
 		{&anneal.SA{Variant: "v2", Chains: 256, Neighbour: "adaptive"}, "classic/rosenbrock:n=40"},
 	}) {
-		for _, prec := range short.Rows(1, []problems.Precision{problems.FP64, problems.FP32}) {
+		for _, prec := range shorttest.Rows(1, []problems.Precision{problems.FP64, problems.FP32}) {
 			p := solvertest.ParseProblem(t, c.spec)
 			planned, before := c.m.Plan(p, prec).Total(), held(t, g.Devices()[0])
 			run, err := c.m.Start(context.Background(), p, g, solvers.Setup{Key: rng.Key{Seed: 1}, Precision: prec})

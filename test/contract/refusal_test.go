@@ -14,7 +14,7 @@ import (
 	"github.com/clopt/clopt/solvers/cgrasp"
 	"github.com/clopt/clopt/solvers/masw"
 	"github.com/clopt/clopt/solvers/random"
-	"github.com/clopt/clopt/test/short"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -61,7 +61,7 @@ func held(t *testing.T, d *cl.Device) int64 {
 // A buffer that a device refuses ends Start, whichever it is, with that
 // refusal, and everything that was taken before it is given back.
 func TestRefusedBuffers(t *testing.T) {
-	for _, c := range short.Rows(1, []struct {
+	for _, c := range shorttest.Rows(1, []struct {
 		m    solvers.Solver
 		spec string
 	}{

@@ -1,7 +1,7 @@
-// Package short shortens tests: `go test -short` runs some rows of a long table
+// Package shorttest shortens tests: `go test -short` runs some rows of a long table
 // and leaves some tests out. `make test` is short, `make test-full` is complete,
 // and so is a plain `go test`.
-package short
+package shorttest
 
 import "testing"
 
