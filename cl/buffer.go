@@ -9,7 +9,7 @@ import (
 	"unsafe"
 )
 
-// Elem is what a buffer may hold.
+// Elem is the constraint on the elements of a buffer.
 type Elem interface {
 	~uint8 | ~uint16 | ~uint32 | ~int32 | ~uint64 | ~int64 | ~float32 | ~float64
 }
@@ -19,11 +19,11 @@ type Buffer[T Elem] struct {
 	d   *Device
 	mem clMem // nil once closed
 	n   int
-	arg Arg // how a kernel declares it
+	arg Arg // its type as a parameter of a kernel
 }
 
-// MemoryError is the refusal of a buffer. The caller may split what it wanted,
-// or ask for less.
+// MemoryError reports that a device refused a buffer. The caller may split the
+// buffer or ask for a smaller one.
 type MemoryError struct {
 	Device   string
 	Bytes    int64 // wanted
@@ -43,24 +43,25 @@ func (e *MemoryError) Unwrap() error { return e.Err }
 // chunk bounds a single transfer or fill: some drivers count bytes in 32 bits.
 const chunk = 1 << 30
 
-// Alloc makes a buffer of n zeros; n may be 0. A buffer larger than the device
-// promises is tried as well. It is written at once, as drivers allocate
-// late and would fail in the middle of a run. A refusal is a *MemoryError.
+// Alloc makes a buffer of n zeros; n may be 0. It also tries a buffer that is
+// larger than the device promises. The buffer is written at once, because drivers
+// allocate late and would fail in the middle of a run. If the memory is refused,
+// the error is a *MemoryError.
 func Alloc[T Elem](d *Device, n int) (*Buffer[T], error) {
 	d.check()
 	if n < 0 {
 		panic("cl: negative buffer length")
 	}
 	size := int64(unsafe.Sizeof(*new(T)))
-	// OpenCL has no empty buffers, and kernels take no null pointers here.
+	// OpenCL has no empty buffers, and kernels here never get null pointers.
 	wanted := size * int64(max(n, 1))
 	if wanted/size != int64(max(n, 1)) {
 		panic("cl: buffer length overflows")
 	}
 	refused := func(err error) error { return d.refusal(wanted, err) }
 	if d.info.GlobalMem > 0 && wanted > d.info.GlobalMem-d.held {
-		// A CPU runtime would say yes, and the system would end the process when
-		// the pages are touched.
+		// A CPU runtime would accept this, and the system would end the process
+		// when it touches the pages.
 		return nil, refused(MemObjectAllocationFailure)
 	}
 	mem, err := d.context.buffer(int(wanted))
@@ -77,7 +78,8 @@ func Alloc[T Elem](d *Device, n int) (*Buffer[T], error) {
 	return b, nil
 }
 
-// refusal tells running out of memory from other failures.
+// refusal returns a *MemoryError if err means that memory ran out, and else an
+// error that names the call.
 func (d *Device) refusal(wanted int64, err error) error {
 	for _, c := range []Code{MemObjectAllocationFailure, OutOfResources, OutOfHostMemory, InvalidBufferSize} {
 		if errors.Is(err, c) {
@@ -91,8 +93,8 @@ func (d *Device) refusal(wanted int64, err error) error {
 	return d.fail("clCreateBuffer", bytes(wanted), err)
 }
 
-// touch writes zeros everywhere and waits. Beyond the promised size it also
-// looks whether first and last element are different places.
+// touch writes zeros everywhere and waits. If the buffer is larger than the device
+// promises, touch also checks that its first and last element are distinct.
 func (b *Buffer[T]) touch() error {
 	var zero, mark, first, last [1]T
 	mark[0] = 1
@@ -112,13 +114,13 @@ func (b *Buffer[T]) touch() error {
 	return err
 }
 
-// Len is the number of elements.
+// Len returns the number of elements.
 func (b *Buffer[T]) Len() int { return b.n }
 
-// Device is the device whose memory this is.
+// Device returns the device that has the buffer.
 func (b *Buffer[T]) Device() *Device { return b.d }
 
-// Close gives the memory back, after waiting for launches that use it. A second
+// Close waits for launches that use the buffer and releases its memory. A second
 // Close does nothing, and nil is allowed; any other use afterwards panics.
 func (b *Buffer[T]) Close() {
 	if b == nil || b.mem == nil {
@@ -148,16 +150,16 @@ func (b *Buffer[T]) within(off, n int) {
 	}
 }
 
-// Write copies src to elements off, off+1, … and waits, also for everything
-// queued before. An empty src does nothing.
+// Write copies src to elements off, off+1, … and waits for the copy and for
+// everything queued before it. An empty src does nothing.
 func (b *Buffer[T]) Write(off int, src []T) error {
 	b.within(off, len(src))
 	return b.transfer("clEnqueueWriteBuffer", b.d.queue.write, off, src)
 }
 
-// Send is Write that does not wait: src is copied first, and may be changed at
-// once. It is for the few numbers that a step tells its kernels, which would
-// otherwise wait for the kernels of the step before.
+// Send is like Write but does not wait. It copies src first, so that the caller
+// may change it at once. It is meant for the few numbers that a step passes to its
+// kernels: with Write, the step would wait for the kernels of the step before.
 func (b *Buffer[T]) Send(off int, src []T) error {
 	b.within(off, len(src))
 	if len(src) == 0 {
@@ -173,14 +175,14 @@ func (b *Buffer[T]) Send(off int, src []T) error {
 	return nil
 }
 
-// Read copies elements off, off+1, … to dst and waits, also for everything
-// queued before. An empty dst does nothing.
+// Read copies elements off, off+1, … to dst and waits for the copy and for
+// everything queued before it. An empty dst does nothing.
 func (b *Buffer[T]) Read(off int, dst []T) error {
 	b.within(off, len(dst))
 	return b.transfer("clEnqueueReadBuffer", b.d.queue.read, off, dst)
 }
 
-// enqueue is a queue's write or read.
+// enqueue is the write or read method of a queue.
 type enqueue func(m clMem, wait bool, off, size int, host unsafe.Pointer) error
 
 func (b *Buffer[T]) transfer(call string, f enqueue, off int, host []T) error {
@@ -190,7 +192,7 @@ func (b *Buffer[T]) transfer(call string, f enqueue, off int, host []T) error {
 		if err := f(b.mem, true, off*size, n*size, unsafe.Pointer(&host[0])); err != nil {
 			return b.d.fail(call, fmt.Sprintf("%d elements from %d of %d", n, off, b.n), err)
 		}
-		b.d.done() // in-order queue: a blocking transfer ends after all before it
+		b.d.done() // the queue runs in order: all commands before this one have ended
 		off, host = off+n, host[n:]
 	}
 	runtime.KeepAlive(b)
@@ -200,8 +202,8 @@ func (b *Buffer[T]) transfer(call string, f enqueue, off int, host []T) error {
 // Fill sets every element to v. It is queued and does not wait.
 func (b *Buffer[T]) Fill(v T) error {
 	b.within(0, b.n)
-	// Some drivers take as long for a pattern of 8 bytes as for one of 128, the
-	// longest that is allowed.
+	// Some drivers need the same time for a pattern of 8 bytes as for one of 128,
+	// the longest pattern that is allowed.
 	const long = 128
 	size := int(unsafe.Sizeof(v))
 	pattern := make([]T, long/size)
@@ -222,9 +224,9 @@ func (b *Buffer[T]) Fill(v T) error {
 	return nil
 }
 
-// Copy copies n elements of src from element from on to b from element at on. It
-// is queued and does not wait. Both live on one device, and the ranges do not
-// overlap.
+// Copy copies the n elements of src that begin at element from to the elements of
+// b that begin at element at. It is queued and does not wait. Both buffers must be
+// on one device, and the ranges must not overlap.
 func (b *Buffer[T]) Copy(at int, src *Buffer[T], from, n int) error {
 	b.within(at, n)
 	src.within(from, n)
@@ -247,7 +249,7 @@ func (b *Buffer[T]) Copy(at int, src *Buffer[T], from, n int) error {
 	return nil
 }
 
-// argument is what a launch needs of a buffer of any element type.
+// argument returns what a launch needs to know about a buffer of any element type.
 func (b *Buffer[T]) argument() (*Device, clMem, Arg) {
 	if b == nil {
 		panic("cl: nil buffer as a kernel argument")
@@ -256,7 +258,7 @@ func (b *Buffer[T]) argument() (*Device, clMem, Arg) {
 	return b.d, b.mem, b.arg
 }
 
-// scalarNames are the words of OpenCL C for Go's kinds.
+// scalarNames are the names of Go's kinds in OpenCL C.
 var scalarNames = map[reflect.Kind]string{
 	reflect.Uint8: "uchar", reflect.Uint16: "ushort", reflect.Uint32: "uint", reflect.Int32: "int",
 	reflect.Uint64: "ulong", reflect.Int64: "long", reflect.Float32: "float", reflect.Float64: "double",

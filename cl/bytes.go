@@ -7,11 +7,13 @@ import (
 	"unsafe"
 )
 
-// errEndian: bytes are read by other machines too, and those we know are all alike.
+// errEndian is the error on big-endian machines. Stored bytes are little-endian,
+// so that other machines can read them.
 var errEndian = errors.New("cl: this machine is not little-endian; its buffers cannot be stored")
 
-// ReadBytes is Read of len(dst) bytes as they lie in the buffer, little-endian.
-// The length is a multiple of an element's.
+// ReadBytes reads len(dst) bytes of the buffer, little-endian, beginning with
+// element off. len(dst) must be a multiple of the size of an element. It waits
+// like Read.
 func (b *Buffer[T]) ReadBytes(off int, dst []byte) error {
 	if !littleEndian() {
 		return errEndian
@@ -19,7 +21,8 @@ func (b *Buffer[T]) ReadBytes(off int, dst []byte) error {
 	return asElements(dst, func(e []T) error { return b.Read(off, e) }, true)
 }
 
-// WriteBytes is Write of bytes that ReadBytes gave.
+// WriteBytes writes bytes that ReadBytes returned, beginning with element off. It
+// waits like Write.
 func (b *Buffer[T]) WriteBytes(off int, src []byte) error {
 	if !littleEndian() {
 		return errEndian
@@ -31,12 +34,12 @@ func littleEndian() bool {
 	return binary.NativeEndian.Uint16([]byte{1, 0}) == 1
 }
 
-// asElements lends the bytes of p to f as elements; a copy where p does not
-// lie as elements must.
+// asElements calls f with the bytes of p as elements. If p is not aligned for
+// elements, f gets a copy, which is copied back to p if read is set.
 func asElements[T Elem](p []byte, f func([]T) error, read bool) error {
 	size := int(unsafe.Sizeof(*new(T)))
 	if len(p)%size != 0 {
-		panic("cl: bytes that are no whole elements")
+		panic("cl: the bytes are not a whole number of elements")
 	}
 	if len(p) == 0 {
 		return f(nil)

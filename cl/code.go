@@ -6,7 +6,8 @@ import "fmt"
 // errors.Is(err, cl.OutOfResources) works.
 type Code int
 
-// The codes a caller may want to tell apart; any other prints its own name too.
+// The codes that a caller may want to distinguish. Other codes print their names,
+// too.
 const (
 	DeviceNotFound             Code = -1
 	DeviceNotAvailable         Code = -2
@@ -27,7 +28,7 @@ const (
 	InvalidBufferSize          Code = -61
 	PlatformNotFound           Code = -1001
 
-	// unknown stands for a binding error without a number.
+	// unknown stands for an error of the binding that has no number.
 	unknown Code = -9999
 )
 

@@ -8,7 +8,7 @@ import (
 	binding "github.com/jgillich/go-opencl/cl"
 )
 
-// The binding turns numbers into values of its own; the table turns them back.
+// codes maps the error values of the binding back to the numbers of OpenCL.
 var codes = map[error]Code{
 	binding.ErrDeviceNotFound:                     -1,
 	binding.ErrDeviceNotAvailable:                 -2,
@@ -70,7 +70,7 @@ var codes = map[error]Code{
 	binding.ErrInvalidDevicePartitionCount:        -68,
 }
 
-// codeOf returns the number behind an error of the binding; nil stays nil.
+// codeOf returns the Code of an error of the binding; nil stays nil.
 func codeOf(err error) error {
 	if err == nil {
 		return nil

@@ -13,26 +13,27 @@ type Device struct {
 	info    Info
 	context clContext
 	queue   clQueue
-	timed   clQueue // measures launches; made when first needed, as it costs time on some drivers
+	timed   clQueue // measures launches; made when first needed, since it takes time on some drivers
 	profile func(kernel string, took time.Duration)
 
-	// inflight holds what queued commands use, until the queue is known to be
-	// empty: an object that Go cannot reach any more is released by a finalizer,
-	// also while a kernel works on it.
+	// inflight holds the objects that queued commands use, until the queue is known
+	// to be empty. Otherwise a finalizer could release an object that Go can no
+	// longer reach while a kernel works on it.
 	inflight map[any]struct{}
-	pinned   runtime.Pinner // what is being sent
-	held     int64          // bytes of its open buffers
-	kept     []*built       // programs, the one used last first
+	pinned   runtime.Pinner // host memory that is being sent
+	held     int64          // bytes of the open buffers
+	kept     []*built       // programs, the most recently used one first
 }
 
-// Open opens a device that Discover or Select returned. Each call gives another
-// Device, also for the same chip. OpenCL 1.2 is required.
+// Open opens a device that Discover or Select returned. Each call returns a new
+// Device, even for the same chip. OpenCL 1.2 is required.
 func Open(info Info) (*Device, error) {
 	d := &Device{info: info, inflight: map[any]struct{}{}}
 	if info.handle == nil {
 		return nil, d.fail("clCreateContext", "", InvalidDevice)
 	}
-	if v, found := strings.CutPrefix(info.Version, "OpenCL "); found && (strings.HasPrefix(v, "1.0") || strings.HasPrefix(v, "1.1")) {
+	v, found := strings.CutPrefix(info.Version, "OpenCL ")
+	if found && (strings.HasPrefix(v, "1.0") || strings.HasPrefix(v, "1.1")) {
 		return nil, fmt.Errorf("%s: has %s, and OpenCL 1.2 is needed", d, info.Version)
 	}
 	var err error
@@ -46,15 +47,15 @@ func Open(info Info) (*Device, error) {
 	return d, nil
 }
 
-// Info returns what Discover said of the device.
+// Info returns the description of the device that Discover made.
 func (d *Device) Info() Info { return d.info }
 
-// String is how errors name the device: "device 1 (NAME)".
+// String returns the name of the device in errors: "device 1 (NAME)".
 func (d *Device) String() string { return d.info.String() }
 
-// Profile makes every Launch one that is timed, as LaunchTimed does it, and
-// tells report kernel and time; nil ends that. It is for benchmarks: launches
-// then wait for each other and for the host.
+// Profile times every Launch as LaunchTimed does, and calls report with the kernel
+// and the time. A nil report ends this. It is for benchmarks: launches then wait
+// for each other and for the host.
 func (d *Device) Profile(report func(kernel string, took time.Duration)) { d.profile = report }
 
 // Finish waits until everything queued is done.
@@ -67,14 +68,14 @@ func (d *Device) Finish() error {
 	return nil
 }
 
-// Close waits for what is queued and gives the device back. Buffers and programs
-// of the device cannot be used afterwards. A second Close does nothing. A device
-// that hangs is better left alone than closed.
+// Close waits for everything queued and releases the device. Its buffers and
+// programs cannot be used afterwards. A second Close does nothing. Do not close a
+// device that hangs: Close would hang, too.
 func (d *Device) Close() {
 	if d.context == nil {
 		return
 	}
-	d.queue.finish() // nobody is left to whom a failure matters
+	d.queue.finish() // a failure no longer matters to anyone
 	d.done()
 	if d.timed != nil {
 		d.timed.release()
@@ -94,14 +95,16 @@ func (d *Device) check() {
 // hold keeps v reachable until the queue is known to be empty.
 func (d *Device) hold(v any) { d.inflight[v] = struct{}{} }
 
-// done is called when the queue is known to be empty.
+// done forgets the objects in flight. It is called when the queue is known to be
+// empty.
 func (d *Device) done() {
 	clear(d.inflight)
 	d.pinned.Unpin()
 	runtime.KeepAlive(d)
 }
 
-// fail names device, call and object: "device 1 (NAME): clFinish: CL_…".
+// fail wraps err with the device, the call and the object: "device 1 (NAME):
+// clFinish: CL_…".
 func (d *Device) fail(call, what string, err error) error {
 	if what != "" {
 		call += ": " + what

@@ -1,6 +1,6 @@
-// Package cl is the only package that talks to OpenCL devices. It puts typed
-// buffers, checked launches and errors that name the device, the call and the
-// code around a thin binding, and knows nothing of problems or solvers.
+// Package cl is the only package that calls OpenCL. It adds typed buffers,
+// checked launches, and errors that name the device, the call and the code to a
+// thin binding. It knows nothing about problems or solvers.
 //
 //	Discover ─► []Info ─► Select ─► Open ─► Device     own context, own in-order queue
 //	                                          │
@@ -20,8 +20,9 @@
 //	err = x.Read(0, host)                        // waits for everything launched before
 //
 // A Device, with its buffers, programs and kernels, belongs to one goroutine at a
-// time; different devices may be used at the same time, also when they are the
-// same chip. Launches are queued and return at once; Read, Write, Finish and
-// LaunchTimed wait. Failures of devices, drivers and texts are errors; use of
-// what is closed and indices outside a buffer are faults of the caller and panic.
+// time. Different devices may be used at the same time, even if they are the same
+// chip. Launches are queued and return at once; Read, Write, Finish and
+// LaunchTimed wait. Failures of devices, drivers and program texts are errors.
+// Using a closed object or an index outside a buffer is a mistake of the caller
+// and panics.
 package cl

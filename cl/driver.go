@@ -2,11 +2,11 @@ package cl
 
 import "unsafe"
 
-// What this package asks of OpenCL, under OpenCL's own names: a clMem is a
-// cl_mem. With cgo the binding answers (driver_cgo.go). Without cgo there are no
-// platforms, and so no value of the other types (driver_nocgo.go). Errors are
-// Codes, except where the binding panics. Sizes and offsets are bytes; host is
-// memory of the caller.
+// The part of OpenCL that this package uses, under OpenCL's own names: a clMem is
+// a cl_mem. With cgo the binding implements it (driver_cgo.go). Without cgo there
+// are no platforms, and therefore no values of the other types (driver_nocgo.go).
+// Errors are Codes, except where the binding panics. Sizes and offsets are in
+// bytes; host is memory of the caller.
 type (
 	clPlatform interface {
 		name() string
@@ -16,8 +16,8 @@ type (
 
 	clDevice interface {
 		describe() Info                  // without index and platform
-		pciAddress(vendor string) string // bus and slot of the chip, "" where the driver gives none
-		maxAlloc() (int64, error)        // with some drivers it changes with what is free
+		pciAddress(vendor string) string // bus and slot of the chip, "" if the driver does not report them
+		maxAlloc() (int64, error)        // with some drivers it depends on the free memory
 		context() (clContext, error)
 	}
 
@@ -28,20 +28,20 @@ type (
 		release()
 	}
 
-	// clQueue runs in order what it is given. finish waits until all is done, and
-	// write and read where wait is set; the others return at once.
+	// clQueue runs its commands in order. finish waits until all are done; write and
+	// read wait if wait is set. The others return at once.
 	clQueue interface {
 		write(m clMem, wait bool, off, size int, host unsafe.Pointer) error
 		read(m clMem, wait bool, off, size int, host unsafe.Pointer) error
 		fill(m clMem, pattern unsafe.Pointer, width, off, size int) error
 		copy(from, to clMem, fromOff, toOff, size int) error
-		launch(k clKernel, global, local []int) (clEvent, error) // local nil: the driver chooses
+		launch(k clKernel, global, local []int) (clEvent, error) // local nil: the driver chooses the size
 		finish() error
 		release()
 	}
 
 	clEvent interface {
-		times() (start, end int64, err error) // nanoseconds of the device's clock
+		times() (start, end int64, err error) // in nanoseconds of the device's clock
 		release()
 	}
 
@@ -50,14 +50,14 @@ type (
 	}
 
 	clProgram interface {
-		build(d clDevice, options string) (status Code, log string) // status 0: it is built
+		build(d clDevice, options string) (status Code, log string) // status 0: success
 		kernel(name string) (clKernel, error)
 		release()
 	}
 
 	clKernel interface {
 		arguments() (int, error)
-		argument(i int) (name, typ string, space int, ok bool) // as the device text declares it; not ok: not kept
+		argument(i int) (name, typ string, space int, ok bool) // the declared parameter; not ok: the driver does not say
 		maxGroup(d clDevice) (int, error)
 		set(i, size int, value unsafe.Pointer) error // value nil: local memory
 		setBuffer(i int, m clMem) error

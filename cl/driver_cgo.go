@@ -9,8 +9,8 @@ import (
 	binding "github.com/jgillich/go-opencl/cl"
 )
 
-// The objects of the binding. Each wraps one pointer, so that two of them are
-// equal where the objects are the same.
+// These types wrap the objects of the binding. Each wraps one pointer, so that two
+// values are equal if they have the same object.
 type (
 	boundPlatform struct{ p *binding.Platform }
 	boundDevice   struct{ d *binding.Device }
@@ -22,7 +22,7 @@ type (
 	boundKernel   struct{ k *binding.Kernel }
 )
 
-// guard makes an error where the binding panics instead of failing.
+// guard calls f and returns a panic of the binding as an error.
 func guard[T any](f func() (T, error)) (v T, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -53,8 +53,8 @@ func (p boundPlatform) version() string {
 	return version
 }
 
-// devices takes an error for "none": the binding reports a platform without
-// devices as one, and a driver that fails here has nothing to offer either.
+// devices returns none if the binding fails. The binding reports a platform
+// without devices as an error, and a driver that fails here is of no use either.
 func (p boundPlatform) devices() (all []clDevice) {
 	found, _ := guard(func() ([]*binding.Device, error) { return p.p.GetDevices(binding.DeviceTypeAll) })
 	for _, d := range found {
@@ -96,8 +96,8 @@ func (c boundContext) program(text string) (clProgram, error) {
 
 func (c boundContext) release() { c.c.Release() }
 
-// queued gives an event back that nobody waits for: one that is kept holds
-// memory in the driver.
+// queued releases an event that nobody waits for. Otherwise it would hold memory
+// in the driver.
 func queued(e *binding.Event, err error) error {
 	e.Release()
 	return codeOf(err)

@@ -2,11 +2,11 @@
 
 package cl
 
-// platforms finds none: OpenCL is called through cgo.
+// platforms returns an error, since OpenCL is called through cgo.
 func platforms() ([]clPlatform, error) {
-	return nil, &NoDeviceError{"clopt was built without cgo, and so without OpenCL",
+	return nil, &NoDeviceError{"clopt was built without cgo and therefore without OpenCL",
 		"Build it with CGO_ENABLED=1 and a C compiler"}
 }
 
-// loads says why a shared library does not load.
+// loads returns the reason why a shared library does not load.
 func loads(string) string { return "clopt was built without cgo" }

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Type is what a device calls itself.
+// Type is the type of a device, as its driver reports it.
 type Type int
 
 // The types of devices.
@@ -29,8 +29,8 @@ func (t Type) String() string {
 	return "other"
 }
 
-// Info describes a device; Discover makes it. What a driver does not answer is
-// empty, zero or false.
+// Info describes a device. Discover makes it. Fields that the driver does not
+// report are empty, zero or false.
 type Info struct {
 	Index                         int // position among all devices of all platforms
 	Platform, PlatformVersion     string
@@ -39,25 +39,26 @@ type Info struct {
 	Type                          Type
 	ComputeUnits, ClockMHz        int
 	GlobalMem, MaxAlloc, LocalMem int64 // bytes; MaxAlloc is the largest single buffer promised
-	MaxGroup                      int   // work-items of a group at most
+	MaxGroup                      int   // largest number of work-items of a group
 	FP64                          bool
 	CorrectSqrt                   bool // float32 divisions and square roots can be correctly rounded
-	Twin                          int  // index of the same chip seen earlier through another platform, or -1
+	Twin                          int  // index of the same chip on an earlier platform, or -1
 
 	handle clDevice
 }
 
-// Kind is equal for devices that give the same bits for the same text and
-// build options: same device name, driver version and platform.
+// Kind returns a text that is equal for devices with the same device name, driver
+// version and platform. Such devices give the same bits for the same program text
+// and build options.
 func (i Info) Kind() string {
 	return strings.Join([]string{i.Platform, i.PlatformVersion, i.Name, i.Driver}, " / ")
 }
 
 func (i Info) String() string { return fmt.Sprintf("device %d (%s)", i.Index, i.Name) }
 
-// Discover lists all devices of all platforms, in the order in which the
-// drivers give them. Platforms without devices are skipped; a driver that
-// fails is skipped as well. Nothing left is a *NoDeviceError.
+// Discover lists all devices of all platforms, in the order in which the drivers
+// list them. It skips platforms without devices and drivers that fail. If no
+// device is left, the error is a *NoDeviceError.
 func Discover() (infos []Info, err error) {
 	found, err := platforms()
 	if e, ok := errors.AsType[*NoDeviceError](err); ok {
@@ -86,9 +87,9 @@ func Discover() (infos []Info, err error) {
 	return infos, nil
 }
 
-// markTwins finds chips that two platforms show. PCI addresses decide where
-// both drivers tell them. Otherwise two CPU runtimes show the one host, and the
-// k-th GPU of a name in one platform is the k-th of that name in another.
+// markTwins finds chips that two platforms list. If both drivers report PCI
+// addresses, these decide. Otherwise two CPU runtimes have the same host, and the
+// k-th GPU of a name on one platform is the k-th GPU of that name on another.
 func markTwins(infos []Info, address []string) {
 	key := func(i Info) string {
 		if i.Type == CPU {

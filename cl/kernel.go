@@ -9,11 +9,11 @@ import (
 	"unsafe"
 )
 
-// Arg is the type of a kernel's parameter as Go declares it. Its text is that
-// of OpenCL C.
+// Arg is the type of a kernel's parameter as Go declares it, in the words of
+// OpenCL C.
 type Arg string
 
-// The scalar parameters, and local memory.
+// The types of scalar parameters, and local memory.
 const (
 	U32   Arg = "uint"
 	U64   Arg = "ulong"
@@ -24,7 +24,7 @@ const (
 	Local Arg = "local memory"
 )
 
-// Mem is a pointer to global memory that holds elements of type T.
+// Mem returns the type of a pointer to global memory with elements of type T.
 func Mem[T Elem]() Arg {
 	return Arg("global " + scalarNames[reflect.TypeFor[T]().Kind()] + "*")
 }
@@ -44,22 +44,23 @@ type Kernel struct {
 	name   string
 	kernel clKernel
 	args   []Arg
-	names  []string // of the parameters, where the driver keeps them
-	last   []any    // what each parameter is set to: a number, or a buffer's memory
+	names  []string // names of the parameters, "" if the driver does not report them
+	last   []any    // the current value of each parameter: a number, or the clMem of a buffer
 	group  int
 }
 
-// Kernel finds a kernel by name. args are its parameters as Go understands them;
-// their number, and where the driver tells also their types, are compared with
-// the device text. Types that the text names by a typedef are compared by the
-// driver's size check at a launch.
+// Kernel finds a kernel by name. args are the types of its parameters in Go. Their
+// number is compared with the device text, and so are the types if the driver
+// reports them. For a typedef of the device text, the driver checks the size at a
+// launch.
 func (p *Program) Kernel(name string, args ...Arg) (*Kernel, error) {
 	p.check()
 	kernel, err := p.built.program.kernel(name)
 	if err != nil {
 		return nil, p.d.fail("clCreateKernel", "kernel "+name, err)
 	}
-	k := &Kernel{d: p.d, p: p, name: name, kernel: kernel, args: args, names: make([]string, len(args)), last: make([]any, len(args))}
+	k := &Kernel{d: p.d, p: p, name: name, kernel: kernel, args: args,
+		names: make([]string, len(args)), last: make([]any, len(args))}
 	fail := func(err error) (*Kernel, error) {
 		kernel.release()
 		return nil, err
@@ -77,20 +78,21 @@ func (p *Program) Kernel(name string, args ...Arg) (*Kernel, error) {
 		}
 	}
 	if n != len(args) {
-		return fail(fmt.Errorf("%s: kernel %s: takes %d arguments in the device text and %d in Go", p.d, name, n, len(args)))
+		return fail(fmt.Errorf("%s: kernel %s: takes %d arguments in the device text and %d in Go",
+			p.d, name, n, len(args)))
 	}
 	k.group, err = kernel.maxGroup(p.d.info.handle)
 	if err != nil || k.group < 1 || p.d.info.Platform == "rusticl" && k.group <= 32 {
-		// Old versions of rusticl answer with the width of a subgroup, and run
-		// larger groups without fault.
+		// Old versions of rusticl report the width of a subgroup, but run larger
+		// groups correctly.
 		k.group = p.d.info.MaxGroup
 	}
 	p.kernels = append(p.kernels, kernel)
 	return k, nil
 }
 
-// agrees compares a declaration with what the driver says. Names that are no
-// built-in type are typedefs and say nothing.
+// agrees reports whether a declaration in Go fits the type and address space that
+// the driver reports. A type that is not built in is a typedef and fits anything.
 func agrees(a Arg, typ string, space int) bool {
 	pointer, isMem := strings.CutPrefix(string(a), "global ")
 	switch {
@@ -103,15 +105,15 @@ func agrees(a Arg, typ string, space int) bool {
 	}
 	found, isPointer := strings.CutSuffix(strings.TrimSpace(typ), "*")
 	if isMem != isPointer {
-		// A typedef can hide the star, and no scalar has one.
+		// A typedef can hide the star of a pointer; a scalar never has one.
 		return isMem && builtin(found, false) == ""
 	}
 	got := builtin(found, isMem)
 	return got == "" || got == strings.TrimSuffix(pointer, "*")
 }
 
-// builtin gives the short name of a built-in type, or "" for any other. Vectors
-// count as their elements where they are pointed to.
+// builtin returns the short name of a built-in type, or "" for any other type. If
+// vectors is set, a vector counts as its elements.
 func builtin(typ string, vectors bool) string {
 	words := strings.Fields(typ)
 	kept := words[:0]
@@ -137,7 +139,7 @@ func builtin(typ string, vectors bool) string {
 	return ""
 }
 
-// Address spaces of kernel arguments, as OpenCL numbers them.
+// The address spaces of kernel arguments, as OpenCL numbers them.
 const (
 	spaceGlobal   = 0x119B // CL_KERNEL_ARG_ADDRESS_GLOBAL
 	spaceLocal    = 0x119C
@@ -164,19 +166,19 @@ func (k *Kernel) argName(i int) string {
 	return fmt.Sprintf("argument %d (%s)", i, k.names[i])
 }
 
-// Name is the kernel's name in the device text.
+// Name returns the kernel's name in the device text.
 func (k *Kernel) Name() string { return k.name }
 
-// MaxGroup is the largest number of work-items of a group for this kernel on
-// its device, as the driver tells. Launch leaves the refusal to the driver.
+// MaxGroup returns the largest number of work-items of a group for this kernel on
+// its device, as the driver reports it. Launch does not check it; the driver does.
 func (k *Kernel) MaxGroup() int { return k.group }
 
 // Launch queues the kernel over global work-items in groups of local and does not
-// wait; launches run in order. Each global size is a multiple of its local size;
-// with local nil the groups may have any size. A global size of 0 does nothing.
-// args are *Buffer[T], uint32, uint64, int32, int64, float32, float64 and
-// LocalBytes, as declared to Program.Kernel. Buffers are kept alive until the
-// launch is over.
+// wait; launches run in order. Each global size must be a multiple of its local
+// size. If local is nil, the groups may have any size. If a global size is 0,
+// Launch does nothing. args are *Buffer[T], uint32, uint64, int32, int64, float32,
+// float64 and LocalBytes, as declared to Program.Kernel. Buffers are kept alive
+// until the launch is over.
 func (k *Kernel) Launch(global, local []int, args ...any) error {
 	if k.d.profile != nil {
 		took, err := k.LaunchTimed(global, local, args...)
@@ -189,8 +191,8 @@ func (k *Kernel) Launch(global, local []int, args ...any) error {
 	return err
 }
 
-// LaunchTimed waits for what is queued, launches, waits, and returns the time
-// the device took, by its own clock where it has one.
+// LaunchTimed waits for everything queued, launches the kernel, waits for it, and
+// returns the time that the device took, by the device's clock if it has one.
 func (k *Kernel) LaunchTimed(global, local []int, args ...any) (time.Duration, error) {
 	if err := k.d.Finish(); err != nil {
 		return 0, err
@@ -220,8 +222,9 @@ func (k *Kernel) LaunchTimed(global, local []int, args ...any) (time.Duration, e
 	return time.Duration(end - start), nil
 }
 
-// enqueue returns the event only for the timed queue, and nil for a launch of
-// nothing. An event that is kept holds memory in the driver, so others go at once.
+// enqueue queues a launch. It returns the event only for the timed queue, and nil
+// if there are no work-items. Other events are released at once, since they would
+// hold memory in the driver.
 func (k *Kernel) enqueue(queue clQueue, global, local []int, args []any) (clEvent, error) {
 	k.d.check()
 	k.p.check()
@@ -239,7 +242,8 @@ func (k *Kernel) enqueue(queue clQueue, global, local []int, args []any) (clEven
 	event, err := queue.launch(k.kernel, global, local)
 	runtime.KeepAlive(k)
 	if err != nil {
-		return nil, k.d.fail("clEnqueueNDRangeKernel", fmt.Sprintf("kernel %s over %v by %v (at most %d in a group)", k.name, global, local, k.group), err)
+		what := fmt.Sprintf("kernel %s over %v by %v (at most %d in a group)", k.name, global, local, k.group)
+		return nil, k.d.fail("clEnqueueNDRangeKernel", what, err)
 	}
 	if queue != k.d.timed {
 		event.release()
@@ -248,10 +252,11 @@ func (k *Kernel) enqueue(queue clQueue, global, local []int, args []any) (clEven
 	return event, nil
 }
 
-// groups is the local size of a launch that names none: nil, so that the driver
-// chooses. On processors it would choose by the global size, and PoCL compiles a
-// kernel once more for each that it meets, in the middle of a run: there it is one of
-// three, but for launches so large that groups of one item, at 7 ns each, cost more than that.
+// groups returns the local size of a launch that does not name one. On most devices
+// it is nil, so that the driver chooses. On processors the driver would choose by
+// the global size, and PoCL compiles a kernel again for each new size, in the middle
+// of a run. There the local size is one of three. It is nil only where groups of one
+// item, at 7 ns each, would cost more than to compile.
 func (k *Kernel) groups(global []int) []int {
 	if k.d.info.Type != CPU {
 		return nil
@@ -293,18 +298,18 @@ func (k *Kernel) sizes(global, local []int) (empty bool, err error) {
 	return empty, nil
 }
 
-// zero: 0 and -0 are equal, and other bits.
+// zero reports whether a is 0 or -0, which are equal but have different bits.
 func zero(a any) bool { return a == float32(0) || a == float64(0) }
 
-// set checks all arguments and sets those that have changed: a call into the
-// driver for each would take as long as the launch itself.
+// set checks all arguments and sets those that have changed. Setting all of them
+// would take as long as the launch itself.
 func (k *Kernel) set(args []any) error {
 	if len(args) != len(k.args) {
 		return fmt.Errorf("%s: kernel %s: launched with %d arguments, takes %d", k.d, k.name, len(args), len(k.args))
 	}
 	for i, a := range args {
 		if v := k.last[i]; v != nil && v == a && !zero(a) {
-			continue // a number that is set already; a buffer is never in last itself
+			continue // this number is set already; last never has a buffer, only its clMem
 		}
 		var err error
 		var got Arg

@@ -11,7 +11,7 @@ import "C"
 
 import "unsafe"
 
-// loads says why a shared library does not load; "" means that it does.
+// loads returns the reason why a shared library does not load, or "" if it does.
 func loads(library string) string {
 	name := C.CString(library)
 	defer C.free(unsafe.Pointer(name))

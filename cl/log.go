@@ -8,24 +8,24 @@ import (
 	"strings"
 )
 
-// BuildError is a text that a device's compiler refused.
+// BuildError reports that the compiler of a device refused a program text.
 type BuildError struct {
 	Device   string // "device 1 (NAME)"
 	Code     Code
-	Log      string    // what the driver said, whole
-	Messages []Message // understood from Log: distinct, errors before warnings before notes
+	Log      string    // the whole log of the driver
+	Messages []Message // parsed from Log without duplicates: errors, then warnings, then notes
 }
 
-// Message is one complaint of a compiler, at its place in our files.
+// Message is one message of a compiler, with its place in our files.
 type Message struct {
 	File      string
-	Line, Col int    // 1-based; Col is 0 where the driver gives none
+	Line, Col int    // 1-based; Col is 0 if the driver does not report it
 	Severity  string // "error", "fatal error", "warning", "note"
 	Text      string
-	Source    string // the line complained of, "" if unknown
+	Source    string // the text of the line, "" if unknown
 }
 
-// String is "FILE:LINE:COL: error: text", the source line and a caret.
+// String returns "FILE:LINE:COL: error: text", the source line and a caret.
 func (m Message) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s:%d:", m.File, m.Line)
@@ -43,8 +43,8 @@ func (m Message) String() string {
 	return b.String()
 }
 
-// margin is the blank text before column col (in bytes, as compilers count)
-// that is as wide as the source there, whatever the width of a tab.
+// margin returns blank text that is as wide as the source before column col,
+// whatever the width of a tab. Columns are counted in bytes, as compilers do.
 func margin(source string, col int) string {
 	var b strings.Builder
 	for i, r := range source {
@@ -59,11 +59,11 @@ func margin(source string, col int) string {
 	return b.String()
 }
 
-// maxShown is the number of messages that Error prints; one mistake in a
-// prelude can give thousands.
+// maxShown is the number of messages that Error prints. One mistake in a prelude
+// can cause thousands.
 const maxShown = 10
 
-// maxRaw bounds a log that is shown because nothing in it was understood.
+// maxRaw bounds a log that is shown as it is, because no message was found in it.
 const maxRaw = 4000
 
 func (e *BuildError) Error() string {
@@ -96,7 +96,8 @@ func newBuildError(device string, code Code, log string, where Line) *BuildError
 	return &BuildError{device, code, printable(log), parseLog(log, where)}
 }
 
-// printable drops what would upset a terminal: NULs, escapes, bad UTF-8.
+// printable removes control characters, escape sequences and invalid UTF-8, which
+// could confuse a terminal.
 func printable(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\n' && r != '\t' || r == 0x7f {
@@ -113,12 +114,12 @@ var (
 	colours = regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]")
 	// PoCL: "error: FILE:3:5: text"
 	severityFirst = regexp.MustCompile(`^\s*` + severity + `: (.*?):(\d+):(?:(\d+):)? ?(.*)$`)
-	// clang, Mesa, Oclgrind, AMD, NVIDIA ("<kernel>:3:5: error: text"); without a column as well
+	// clang, Mesa, Oclgrind, AMD, NVIDIA: "<kernel>:3:5: error: text", also without a column
 	placeFirst = regexp.MustCompile(`^\s*(.*?):(\d+):(?:(\d+):)? ` + severity + `: ?(.*)$`)
 )
 
-// parseLog understands the forms of message that drivers use. Lines are
-// numbers of the assembled text, which where maps.
+// parseLog finds the messages of a log, in all forms that drivers use. The line
+// numbers are those of the assembled text, which where maps to files.
 func parseLog(log string, where Line) []Message {
 	var messages []Message
 	seen := map[Message]bool{}
@@ -137,7 +138,7 @@ func parseLog(log string, where Line) []Message {
 			continue
 		}
 		m.Col, _ = strconv.Atoi(col)
-		// Headers are the driver's own; everything else is the one text it was given.
+		// Headers belong to the driver; everything else is the assembled text.
 		if where != nil && !strings.HasSuffix(file, ".h") {
 			m.File, m.Line, m.Source = where(m.Line)
 			m.Source = strings.TrimRight(m.Source, "\r\n")

@@ -6,15 +6,16 @@ import (
 	"strings"
 )
 
-// NoDeviceError says why there is no device and which one command cures it.
+// NoDeviceError says why there is no device. Cure is one sentence, if possible
+// with the command that helps.
 type NoDeviceError struct{ Cause, Cure string }
 
 func (e *NoDeviceError) Error() string {
 	return fmt.Sprintf("cl: no OpenCL device: %s. %s", e.Cause, e.Cure)
 }
 
-// causeOf says what OpenCL itself answered: platforms are those that were found,
-// all without devices; err is the failure of asking for platforms.
+// causeOf describes the answer of OpenCL itself. platforms are the platforms
+// found, which have no devices; err is the error of the query for platforms.
 func causeOf(platforms []string, err error) string {
 	switch {
 	case err != nil && !errors.Is(err, PlatformNotFound):

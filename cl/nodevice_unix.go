@@ -14,20 +14,20 @@ import (
 	"syscall"
 )
 
-// diagnose says why Discover found nothing, by a look at this machine.
+// diagnose examines this machine and says why Discover found nothing.
 func diagnose(platforms []string, err error) *NoDeviceError {
 	return noDevice(newSystem(), platforms, err)
 }
 
-// vendorDir is where loaders look for vendor files, unless told otherwise.
+// vendorDir is the folder of vendor files, unless the environment names another.
 const vendorDir = "/etc/OpenCL/vendors"
 
-// system is what the diagnosis of noDevice looks at; tests put their own in place.
+// system is the machine that noDevice examines; tests replace it.
 type system struct {
 	getenv  func(string) string
 	files   func(pattern string) []string
 	read    func(file string) string
-	loads   func(library string) string // why it does not load, or ""
+	loads   func(library string) string // the reason why it does not load, or ""
 	opens   func(file string) error
 	group   func(file string) string // the group that may use the file, or ""
 	has     func(program string) bool
@@ -85,7 +85,8 @@ func (s system) admin(command string) string {
 	return "Run: sudo " + command
 }
 
-// install names the CPU runtime that every distribution has.
+// install returns the command that installs PoCL, the CPU runtime that every
+// distribution has.
 func (s system) install() string {
 	for _, m := range []struct{ program, command string }{
 		{"apt-get", "apt-get install pocl-opencl-icd"},
@@ -100,13 +101,13 @@ func (s system) install() string {
 	return s.admin("apt-get install pocl-opencl-icd")
 }
 
-// noDevice is diagnose for the system s.
+// noDevice is like diagnose for the system s.
 func noDevice(s system, platforms []string, err error) *NoDeviceError {
 	if err != nil && !errors.Is(err, PlatformNotFound) {
 		return &NoDeviceError{causeOf(platforms, err), s.install()}
 	}
-	// A device node that we may not open explains empty platforms best: drivers
-	// report the chip as absent.
+	// A device node without permission is the best explanation of empty platforms:
+	// drivers then report the chip as absent.
 	if e := denied(s); e != nil {
 		return e
 	}

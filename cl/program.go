@@ -6,33 +6,35 @@ import (
 	"strings"
 )
 
-// Line maps a line of an assembled text (1-based) to the file it came from, the
-// line there, and the text of that line.
+// Line maps a line of an assembled text (1-based) to its file, its line in that
+// file, and its text.
 type Line func(line int) (file string, at int, text string)
 
-// Program is a text built for one device. The owner closes it.
+// Program is a program text built for one device. The owner closes it.
 type Program struct {
 	d       *Device
 	built   *built
 	kernels []clKernel
 }
 
-// built is what the driver made of a text. A device keeps those it used last for
-// Programs to come: methods, repetitions and checks ask for the same texts, and to
-// load one costs a driver tens of milliseconds even where it has it on disk.
+// built is the driver's program for a text. A device keeps the most recent ones for
+// later Programs, because methods, repetitions and checks build the same texts
+// again. A driver needs tens of milliseconds to load one, even from its cache on
+// disk.
 type built struct {
 	text, options string
 	program       clProgram
 	users         int  // Programs that are not closed
-	dropped       bool // the device keeps it no more: the last user releases it
+	dropped       bool // the device no longer keeps it; the last user releases it
 }
 
-// maxKept bounds what a device keeps, a few megabytes each.
+// maxKept is the number of programs that a device keeps, of a few megabytes each.
 const maxKept = 16
 
-// Build compiles text, which has no #line directives: where maps the lines of the
-// driver's messages; nil leaves them as they are. A text that does not build is a
-// *BuildError. What the device has built lately is not built again.
+// Build compiles text, which must have no #line directives. where maps the lines
+// of the driver's messages; nil leaves them as they are. If the text does not
+// build, the error is a *BuildError. A text that the device has built recently is
+// not built again.
 func (d *Device) Build(text, options string, where Line) (*Program, error) {
 	d.check()
 	if at := strings.IndexByte(text, 0); at >= 0 {
@@ -40,7 +42,7 @@ func (d *Device) Build(text, options string, where Line) (*Program, error) {
 	}
 	for i, b := range d.kept {
 		if b.text == text && b.options == options {
-			copy(d.kept[1:i+1], d.kept[:i]) // the one used last is the first
+			copy(d.kept[1:i+1], d.kept[:i]) // move it to the front
 			d.kept[0] = b
 			b.users++
 			return &Program{d: d, built: b}, nil
@@ -65,7 +67,7 @@ func (d *Device) Build(text, options string, where Line) (*Program, error) {
 	return &Program{d: d, built: b}, nil
 }
 
-// keep drops all but the n programs that were used last.
+// keep drops all but the n most recently used programs.
 func (d *Device) keep(n int) {
 	for len(d.kept) > n {
 		last := len(d.kept) - 1
@@ -77,15 +79,15 @@ func (d *Device) keep(n int) {
 	}
 }
 
-// release gives it back where nobody needs it any more.
+// release releases the program if neither the device nor a Program uses it.
 func (b *built) release() {
 	if b.dropped && b.users == 0 {
 		b.program.release()
 	}
 }
 
-// Close gives the program and its kernels back, after waiting for what is
-// queued. A second Close does nothing; use afterwards panics.
+// Close waits for everything queued and releases the program and its kernels. A
+// second Close does nothing. Other use afterwards panics.
 func (p *Program) Close() {
 	if p.built == nil {
 		return

@@ -2,8 +2,8 @@
 
 package cl
 
-// What the binding does not offer, asked of OpenCL directly: build status and
-// whole log, types of kernel arguments, PCI address.
+// Calls of OpenCL that the binding does not offer: the status and the whole log of
+// a build, types of kernel arguments, and the PCI address.
 
 /*
 #cgo linux pkg-config: OpenCL
@@ -28,7 +28,8 @@ import (
 	binding "github.com/jgillich/go-opencl/cl"
 )
 
-// Untyped, so that they pass as the binding's own unexported parameter types.
+// These constants are untyped, so that they can be passed as the unexported
+// parameter types of the binding.
 const (
 	deviceType          = C.CL_DEVICE_TYPE
 	deviceName          = C.CL_DEVICE_NAME
@@ -55,8 +56,8 @@ const (
 	fpCorrectDivideSqrt = C.CL_FP_CORRECTLY_ROUNDED_DIVIDE_SQRT
 )
 
-// handle returns the OpenCL object behind a value of the binding, whose field
-// is unexported. The binding's version is pinned; a test looks at every field used.
+// handle returns the OpenCL object of a value of the binding from an unexported
+// field. The version of the binding is pinned, and a test checks every field used.
 func handle(v any, field string) unsafe.Pointer {
 	f := reflect.ValueOf(v).Elem().FieldByName(field)
 	if f.Kind() != reflect.Pointer {
@@ -65,7 +66,8 @@ func handle(v any, field string) unsafe.Pointer {
 	return f.UnsafePointer()
 }
 
-// The binding's own call loses the status, and the log where it is over 1 MiB.
+// build does not use the call of the binding, which loses the status, and also
+// the log if it is over 1 MiB.
 func (p boundProgram) build(d clDevice, options string) (Code, string) {
 	program := C.cl_program(handle(p.p, "clProgram"))
 	device := C.cl_device_id(handle(d.(boundDevice).d, "id"))
@@ -80,7 +82,8 @@ func (p boundProgram) build(d clDevice, options string) (Code, string) {
 		return Code(status), ""
 	}
 	log := make([]byte, size)
-	if C.clGetProgramBuildInfo(program, device, C.CL_PROGRAM_BUILD_LOG, size, unsafe.Pointer(&log[0]), nil) != C.CL_SUCCESS {
+	read := C.clGetProgramBuildInfo(program, device, C.CL_PROGRAM_BUILD_LOG, size, unsafe.Pointer(&log[0]), nil)
+	if read != C.CL_SUCCESS {
 		return Code(status), ""
 	}
 	return Code(status), strings.TrimRight(string(log), "\x00")
@@ -100,14 +103,15 @@ func (k boundKernel) argument(i int) (name, typ string, space int, ok bool) {
 		return strings.TrimRight(string(b), "\x00")
 	}
 	var s C.cl_kernel_arg_address_qualifier
-	if C.clGetKernelArgInfo(kernel, C.cl_uint(i), C.CL_KERNEL_ARG_ADDRESS_QUALIFIER, C.size_t(unsafe.Sizeof(s)), unsafe.Pointer(&s), nil) == C.CL_SUCCESS {
+	if C.clGetKernelArgInfo(kernel, C.cl_uint(i), C.CL_KERNEL_ARG_ADDRESS_QUALIFIER,
+		C.size_t(unsafe.Sizeof(s)), unsafe.Pointer(&s), nil) == C.CL_SUCCESS {
 		space, ok = int(s), true
 	}
 	name, typ = text(C.CL_KERNEL_ARG_NAME), text(C.CL_KERNEL_ARG_TYPE_NAME)
 	return name, typ, space, ok && typ != ""
 }
 
-// pciBusInfo is the standard extension's answer: domain, bus, device, function.
+// pciBusInfo asks the standard extension for domain, bus, device and function.
 func pciBusInfo(d *binding.Device) (at [4]uint32, ok bool) {
 	var size C.size_t
 	status := C.clGetDeviceInfo(C.cl_device_id(handle(d, "id")), devicePCIBusInfoKHR,
@@ -170,7 +174,7 @@ func (b boundDevice) pciAddress(vendor string) string {
 	if at, ok := pciBusInfo(d); ok {
 		return fmt.Sprintf("%04x:%02x:%02x", at[0], at[1], at[2])
 	}
-	// The number of this query means something else to other vendors.
+	// For other vendors the numbers of these queries mean something else.
 	if !strings.Contains(strings.ToLower(vendor), "nvidia") {
 		return ""
 	}

@@ -8,8 +8,8 @@ import (
 	"text/tabwriter"
 )
 
-// SelectionError says which term of a device selector is wrong and shows the
-// devices there are. Term is empty where each term is fine and nothing is left.
+// SelectionError says which term of a device selector is wrong and lists the
+// devices. Term is empty if each term is valid but no device is selected.
 type SelectionError struct{ Selector, Term, Reason, Table string }
 
 func (e *SelectionError) Error() string {
@@ -20,24 +20,25 @@ func (e *SelectionError) Error() string {
 	return fmt.Sprintf("cl: device selector %q: %s. The devices are:\n%s", e.Selector, what, e.Table)
 }
 
-// maxRepeat bounds "0*3": more copies of one chip than this is a typing error.
+// maxRepeat bounds the 3 of "0*3". A larger number is a typing error.
 const maxRepeat = 256
 
-// Select picks devices by text: terms separated by commas are joined, terms after
-// "!" are taken away, whatever their order.
+// Select chooses devices by text. It returns the devices that match any of the
+// terms, which are separated by commas, except those that match a term after "!".
+// The order of terms does not matter.
 //
 //	all gpu cpu          by type
 //	0  0-3               by index
 //	nvidia amd intel     by vendor
 //	pocl                 by platform
 //	name:REGEX           by device name, ignoring case (a comma ends the term)
-//	0*3                  opened three times: three equal elements
+//	0*3                  three equal elements, to open the device three times
 //	!2                   all but 2
 //
-// The empty selector takes all GPUs, each chip once; else the CPUs of one
-// platform, PoCL first; else what there is. The result is in order of index. A
-// term that is not understood, an index that does not exist and an empty result
-// are *SelectionError.
+// The empty selector chooses all GPUs, each chip once. Without a GPU it chooses
+// the CPUs of one platform, PoCL if possible, and without those the devices of the
+// first platform. The result is in order of index. If a term is not understood, an
+// index does not exist or the result is empty, the error is a *SelectionError.
 func Select(infos []Info, selector string) ([]Info, error) {
 	fail := func(term, reason string) error {
 		return &SelectionError{selector, term, reason, Table(infos)}
@@ -56,7 +57,7 @@ func Select(infos []Info, selector string) ([]Info, error) {
 		body = strings.TrimSpace(body)
 		match, times, reason := parseTerm(body, len(infos))
 		if reason == "" && minus && times != 1 {
-			reason = "a minus cannot be repeated"
+			reason = "an exclusion cannot be repeated"
 		}
 		if reason != "" {
 			return nil, fail(term, reason)
@@ -90,7 +91,7 @@ func Select(infos []Info, selector string) ([]Info, error) {
 	return picked, nil
 }
 
-// parseTerm understands one term without its "!". The reason is "" if it did.
+// parseTerm parses one term without its "!". reason is "" on success.
 func parseTerm(term string, devices int) (match func(int, Info) bool, times int, reason string) {
 	times = 1
 	head, pattern, isName := strings.Cut(term, ":")
@@ -183,7 +184,7 @@ func byDefault(infos []Info) []Info {
 	return nil
 }
 
-// Table shows devices as aligned text, a heading and one line per device.
+// Table returns aligned text with a heading and one line per device.
 func Table(infos []Info) string {
 	if len(infos) == 0 {
 		return "(none)\n"
@@ -210,7 +211,7 @@ func Table(infos []Info) string {
 	return strings.Join(lines, "\n")
 }
 
-// bytes prints a size with three digits and a binary unit.
+// bytes formats a size with three digits and a binary unit.
 func bytes(n int64) string {
 	v, unit := float64(n), "B"
 	for _, u := range []string{"KiB", "MiB", "GiB", "TiB"} {

@@ -1,16 +1,16 @@
-// Package kernels holds every line of OpenCL C, embedded, and assembles texts
-// into programs. It knows nothing of devices, problems or solvers.
+// Package kernels embeds all OpenCL C texts and assembles them into programs.
+// It knows nothing about devices, problems or solvers.
 //
 //	lib/              prelude, draws, views, tiles, evaluation
-//	problems/FAMILY/  device texts of a family of problems
+//	problems/FAMILY/  objectives of a family of problems
 //	solvers/FAMILY/   kernels and views of a family of methods, named FAMILY_VERB
 //
-// README.md beside this file lists the kernels. Code outside of this module
-// makes a Part of a text that it embeds itself.
+// README.md in this folder lists the kernels. Code outside this module makes a
+// Part from a text that it embeds itself.
 //
-// Assemble is a pure function from defines and parts to a Source, which keeps
-// where each line came from: drivers number lines of the assembled text (some
-// ignore #line), so build logs are mapped back with Source.Locate.
+// Assemble is a pure function from defines and parts to a Source, which remembers
+// where each line came from. Drivers number the lines of the assembled text (some
+// ignore #line); Source.Locate maps the lines of their build logs back.
 package kernels
 
 import (
@@ -23,7 +23,7 @@ import (
 var files embed.FS
 
 // Part is a named piece of OpenCL C, from Get or from anywhere else. Line is the
-// number of its first line in the file Name, 0 meaning 1.
+// number of its first line in the file Name; 0 means 1.
 type Part struct {
 	Name string
 	Line int
@@ -31,7 +31,7 @@ type Part struct {
 }
 
 // Get returns an embedded part such as "lib/prelude.cl". It panics on a name
-// that is not embedded: names are constants of the program.
+// that is not embedded, since names are constants of the program.
 func Get(name string) Part {
 	b, err := files.ReadFile(name)
 	if err != nil {
@@ -43,7 +43,7 @@ func Get(name string) Part {
 // Define is one "#define Name Value".
 type Define struct{ Name, Value string }
 
-// Source is an assembled program text.
+// Source is the text of an assembled program.
 type Source struct {
 	Text  string
 	parts []span
@@ -51,11 +51,11 @@ type Source struct {
 
 type span struct {
 	part  Part
-	first int // line of Source.Text on which the part starts, 1-based
+	first int // first line of the part in Source.Text, 1-based
 }
 
-// Assemble puts defines and parts together in the given order. Equal arguments
-// give equal text.
+// Assemble joins defines and parts in the given order. Equal arguments give equal
+// text.
 func Assemble(defines []Define, parts ...Part) Source {
 	var b strings.Builder
 	line := 1
@@ -76,8 +76,8 @@ func Assemble(defines []Define, parts ...Part) Source {
 	return src
 }
 
-// Locate maps a line of Text (1-based) to the part it came from and the line
-// there, and returns that line's text. Lines before the first part (the
+// Locate maps a line of Text (1-based) to the name of its part and the line in
+// that part, and returns the text of the line. Lines before the first part (the
 // defines) belong to a part called "defines".
 func (s Source) Locate(line int) (name string, at int, text string) {
 	lines := strings.Split(s.Text, "\n")

@@ -50,17 +50,17 @@ int e;
 		}
 	}
 	if again := Assemble(defines, parts...); again.Text != src.Text {
-		t.Error("equal arguments, other text")
+		t.Error("equal arguments give another text")
 	}
 	if parts[0].Line != 0 {
 		t.Error("Assemble changed its argument")
 	}
 	if _, at, _ := Assemble(nil).Locate(4); at != 4 || Assemble(nil).Text != "" {
-		t.Error("an empty program")
+		t.Error("an empty program is wrong")
 	}
 }
 
-// Each line of every embedded text is found again in a program of all of them.
+// Each line of every embedded text can be located in a program of all texts.
 func TestLocateAll(t *testing.T) {
 	var parts []Part
 	err := fs.WalkDir(files, ".", func(name string, d fs.DirEntry, err error) error {

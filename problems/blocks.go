@@ -5,22 +5,6 @@ import (
 	"fmt"
 )
 
-// Structured is a Problem that declares what is independent in it. Unless
-// Tiling().Whole, its tiles are alike: component k+TileComps reads the
-// variables of component k plus TileVars, as far as there are any.
-type Structured interface {
-	Problem
-	// Linear returns c where f = constant + Σ_a c_a·acc_a, and nil where f is
-	// not of this form. Then components that share no variables can be
-	// minimised each by itself. The caller does not change the slice.
-	Linear() []float64
-	// Reads appends the variables that component k may read to dst: all of them
-	// where Tiling().Whole.
-	Reads(k int, dst []int) []int
-	// Cost is that of evaluating component k, at least 1.
-	Cost(k int) int
-}
-
 // Blocks cuts a problem into blocks: block t is the variables that tile t owns,
 // with every component that reads one of them. Where tiles read their own
 // variables only, f is a sum of functions of one block each. Elsewhere a block
@@ -41,15 +25,11 @@ type Blocks struct {
 // BlocksOf derives the blocks of p from what it declares. The error says why
 // there are none.
 func BlocksOf(p Problem) (*Blocks, error) {
-	s, ok := p.(Structured)
-	if !ok {
-		return nil, fmt.Errorf("%s does not declare what its components read", p.Spec())
-	}
-	coef := s.Linear()
+	coef := p.Linear()
 	if coef == nil {
 		return nil, fmt.Errorf("the objective of %s is not linear in its sums, so it is no sum over blocks", p.Spec())
 	}
-	t := p.Tiling()
+	s, t := p.Structure(), p.Tiling()
 	if t.Whole {
 		return nil, fmt.Errorf("any component of %s may read any variable, so it has no blocks", p.Spec())
 	}

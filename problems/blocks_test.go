@@ -39,7 +39,7 @@ func TestBlocksOf(t *testing.T) {
 		}
 		return p
 	}
-	maximised, err := opencl.Reshape(userObjective(t, 100, "reads k"), opencl.File{Maximize: true})
+	maximised, err := problems.Maximized(userObjective(t, 100, "reads k"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,11 +91,11 @@ func TestComponentReads(t *testing.T) {
 		}
 		c := p.(*cec2013.CEC2013)
 		ti := c.Tiling()
-		seen := make([]bool, c.Dim())
+		seen := make([]bool, c.Domain().N)
 		cost := 0
 		lo, hi := ti.Comps(1)
 		for k := lo; k < hi; k++ {
-			reads, each := c.Reads(k, nil), c.Cost(k)
+			reads, each := c.Structure().Reads(k, nil), c.Structure().Cost(k)
 			if each < 1 || len(reads) == 0 {
 				t.Fatalf("f%d: component %d reads %v at cost %d", f, k, reads, each)
 			}

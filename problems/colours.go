@@ -6,11 +6,11 @@ import "fmt"
 // variables of one colour, so that a change of one does not see another's.
 type Colours struct {
 	Count int // colours, at least 1
-	// Windows repeat, and so do their colours: variable i has colour
-	// Residues[i mod Period]. Period is 0 for lists.
+	// Windows and repeated lists have colours that repeat: variable i has colour
+	// Residues[i mod Period]. Period is 0 for lists that do not repeat.
 	Period   int
 	Residues []int
-	// Lists: colour c has the variables Order[Start[c]:Start[c+1]], in increasing order.
+	// Other lists: colour c has the variables Order[Start[c]:Start[c+1]], in increasing order.
 	Start, Order []uint32
 }
 
@@ -60,13 +60,14 @@ func windowColours(stride, from, to int) *Colours {
 	return c
 }
 
+// listColours colours the variables of one period, and with them all others.
 func listColours(s Structure) (*Colours, error) {
-	colour := make([]uint16, s.n)
+	colour := make([]uint16, s.vars)
 	last := make([]int, maxColours+1) // variable that met a colour last, plus one
 	c := &Colours{Count: 1}
 	var counts [maxColours + 1]uint32
-	for i := range s.n {
-		for _, k := range s.comps[s.first[i]:s.first[i+1]] {
+	for i := range s.vars {
+		for _, k := range s.touch[s.first[i]:s.first[i+1]] {
 			for _, j := range s.list[s.start[k]:s.start[k+1]] {
 				if int(j) < i {
 					last[colour[j]] = i + 1
@@ -80,6 +81,13 @@ func listColours(s Structure) (*Colours, error) {
 		}
 		counts[colour[i]]++
 		c.Count = max(c.Count, int(colour[i])+1)
+	}
+	if s.vars < s.n {
+		c.Period, c.Residues = s.vars, make([]int, s.vars)
+		for i, k := range colour {
+			c.Residues[i] = int(k)
+		}
+		return c, nil
 	}
 	c.Start, c.Order = make([]uint32, c.Count+1), make([]uint32, s.n)
 	for k := range c.Count {

@@ -91,7 +91,7 @@ func TestColoursOfProblems(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := p.(problems.Partial).Structure()
+		s := p.Structure()
 		c, err := problems.ColoursOf(s)
 		if err != nil {
 			t.Fatal(err)

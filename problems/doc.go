@@ -1,25 +1,21 @@
-// Package problems holds what is minimised: the contract of a problem, the
-// benchmark functions of the CEC'2013 competition on large-scale optimization,
-// classic test functions, objectives that a person writes in OpenCL C, and cuts of
-// graphs, through which QUBO and Ising problems are stated as well.
+// Package problems holds the contract of what is minimised:
 //
 //	f(x) = g(a),   a_j = Σ_k c_kj(x)      component k reads few variables
 //
-//	Problem ── Tiling   how variables and components are cut into tiles
-//	   │    └─ Text     device text of the components c, with tables; package
-//	   │                kernels holds the texts themselves
-//	   ├─ Hosted        + an independent host reference, see Eval
-//	   ├─ Partial       + Structure, which variables each component reads: a change of one
-//	   │                  variable costs the components it touches, see Kept
-//	   ├─ Boxed         + an interval for each variable
-//	   ├─ Optimum       + the smallest value known
-//	   ├─ Signed        + a maximization
-//	   └─ Binary        + variables 0 and 1; Graphed: the cut of a graph
+//	Problem ── Spec       its name, which catalog.Parse reads back
+//	   │    ├─ Info       title, best known value and points, sense, files
+//	   │    ├─ Domain     an interval for each variable, or 0 and 1
+//	   │    ├─ Structure  what each component reads and costs: windows, lists, lists that
+//	   │    │             repeat, everything. Blocks, parts, colours and evaluation by
+//	   │    │             differences follow from it
+//	   │    ├─ Tiling     how variables and components are cut into tiles
+//	   │    └─ Text       device text of the components, with tables, in up to three
+//	   │                  forms; package kernels holds the texts themselves
+//	   ├─ Referenced      + an independent host reference, see Eval and DeltaEvaluator
+//	   └─ Cut             + the graph of a maximum cut
 //
-// Parse turns a text such as "cec2013/f4:mode=paper,n=1e6", "maxcut:G1.txt", or
-// the path of a .cl file, into a Problem; List, Families and Describe tell what
-// there is. Faults in what a person gave are *input.Error.
-//
-// Packages below: draw has the random numbers, graph the graphs and their files.
-// Nothing here knows devices.
+// WithBounds, Maximized and WithTileSize change a problem, and lose nothing.
+// Packages below hold the families (cec2013, classic, cut, opencl), each of
+// which gives a Family; package catalog finds a problem by its text. Faults in
+// what a person gave are *input.Error. Nothing here knows devices.
 package problems

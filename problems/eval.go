@@ -9,7 +9,7 @@ import (
 // Eval returns the value of p at x by the host reference: tiles summed in
 // order within each super-tile, super-tiles in order, whatever the number of
 // cores. len(x) must be p.Dim().
-func Eval(p Hosted, x []float64) (float64, error) {
+func Eval(p Referenced, x []float64) (float64, error) {
 	t := p.Tiling()
 	if len(x) != t.N {
 		return 0, fmt.Errorf("problems: a point of %d variables for %s of %d", len(x), p.Spec(), t.N)

@@ -33,7 +33,7 @@ func PartsOf(p Problem, grain int) (*Parts, error) {
 	if err != nil {
 		return nil, err
 	}
-	s, t := p.(Structured), p.Tiling()
+	s, t := p.Structure(), p.Tiling()
 	if t.Halo > 0 || t.Tiles() > 1 && t.N%t.TileVars != 0 {
 		return nil, fmt.Errorf("the tiles of %s are not alike and closed", p.Spec())
 	}

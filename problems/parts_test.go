@@ -43,7 +43,7 @@ func TestPartsOf(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s := p.(problems.Structured)
+			s := p.Structure()
 			var vars []int
 			largest, cost := 0, 0
 			for _, part := range r.Parts {

@@ -1,17 +1,21 @@
 package problems
 
-// Structure says which variables each component reads, and with that which
-// components a change of one variable touches. Make one with Windows, Lists or
-// Everything; it is immutable.
+// Structure says which variables each component reads and what it costs, and
+// with that which components a change of one variable touches. Make one with
+// Windows, Lists, RepeatedLists or Everything; it is immutable. Blocks, parts,
+// colours and evaluation by differences follow from it alone.
 type Structure struct {
 	n, m int
 	// windows: component k reads stride*k+from … stride*k+to, cut at n
 	stride, from, to int
-	// lists: component k reads list[start[k]:start[k+1]], and variable i
-	// touches comps[first[i]:first[i+1]], in increasing order
+	// lists, which repeat every vars variables and comps components: component k
+	// of the first period reads list[start[k]:start[k+1]], and variable i of it
+	// touches touch[first[i]:first[i+1]], in increasing order
+	vars, comps  int
 	start, list  []uint32
-	first, comps []uint32
+	first, touch []uint32
 	whole        bool
+	costs        []int // of the components, in turn; nil: 1
 }
 
 // Windows is the structure of m components over n variables of which
@@ -26,13 +30,20 @@ func Windows(n, m, stride, from, to int) Structure {
 
 // Lists is the structure in which component k reads the variables
 // list[start[k]:start[k+1]], all below n. It keeps both slices.
-func Lists(n int, start, list []uint32) Structure {
-	s := Structure{n: n, m: len(start) - 1, start: start, list: list, first: make([]uint32, n+1)}
+func Lists(n int, start, list []uint32) Structure { return RepeatedLists(1, n, start, list) }
+
+// RepeatedLists is the structure of tiles alike that read their own variables
+// only, vars of them each: with c = len(start)-1 components a tile, component
+// t*c + k reads t*vars + v for v in list[start[k]:start[k+1]], all below vars. It
+// keeps both slices, and takes no memory for the number of tiles.
+func RepeatedLists(tiles, vars int, start, list []uint32) Structure {
+	c := len(start) - 1
+	s := Structure{n: tiles * vars, m: tiles * c, vars: vars, comps: c, start: start, list: list, first: make([]uint32, vars+1)}
 	// A variable may stand twice in a list; it touches its component once.
-	last := make([]uint32, n) // component that touched last, plus one
+	last := make([]uint32, vars) // component that touched last, plus one
 	each := func(do func(k, i uint32)) {
 		clear(last)
-		for k := range uint32(s.m) {
+		for k := range uint32(c) {
 			for _, i := range list[start[k]:start[k+1]] {
 				if last[i] != k+1 {
 					last[i] = k + 1
@@ -42,13 +53,13 @@ func Lists(n int, start, list []uint32) Structure {
 		}
 	}
 	each(func(_, i uint32) { s.first[i+1]++ })
-	for i := range n {
+	for i := range vars {
 		s.first[i+1] += s.first[i]
 	}
-	s.comps = make([]uint32, s.first[n])
-	next := append([]uint32(nil), s.first[:n]...)
+	s.touch = make([]uint32, s.first[vars])
+	next := append([]uint32(nil), s.first[:vars]...)
 	each(func(k, i uint32) {
-		s.comps[next[i]] = k
+		s.touch[next[i]] = k
 		next[i]++
 	})
 	return s
@@ -57,13 +68,36 @@ func Lists(n int, start, list []uint32) Structure {
 // Everything is the structure of m components that may read any of n variables.
 func Everything(n, m int) Structure { return Structure{n: n, m: m, whole: true} }
 
-// Variables is n and Components is m.
-func (s Structure) Variables() int  { return s.n }
+// Costing is s where component k costs costs[k mod len(costs)], each at least 1. It
+// keeps the slice.
+func (s Structure) Costing(costs ...int) Structure {
+	s.costs = costs
+	return s
+}
+
+// Variables is n, the number of variables.
+func (s Structure) Variables() int { return s.n }
+
+// Components is m, the number of components.
 func (s Structure) Components() int { return s.m }
+
+// Cost is that of evaluating component k, at least 1.
+func (s Structure) Cost(k int) int {
+	if s.costs == nil {
+		return 1
+	}
+	return s.costs[k%len(s.costs)]
+}
 
 // Window returns what Windows was given; ok is false for another structure.
 func (s Structure) Window() (stride, from, to int, ok bool) {
 	return s.stride, s.from, s.to, s.stride > 0
+}
+
+// Repeats returns the variables and components after which lists repeat; ok is
+// false for another structure, and for lists that do not repeat.
+func (s Structure) Repeats() (vars, comps int, ok bool) {
+	return s.vars, s.comps, s.vars > 0 && s.vars < s.n
 }
 
 // Whole says that nothing is known: every component may read every variable.
@@ -77,15 +111,17 @@ func (s Structure) Reads(k int, dst []int) []int {
 	case s.stride > 0:
 		return appendRange(dst, s.stride*k+s.from, min(s.stride*k+s.to+1, s.n))
 	}
+	base := k / s.comps * s.vars
+	k %= s.comps
 	for _, i := range s.list[s.start[k]:s.start[k+1]] {
-		dst = append(dst, int(i))
+		dst = append(dst, base+int(i))
 	}
 	return dst
 }
 
-// Touch appends the components that may read variable i to dst, in increasing
+// ComponentsOf appends the components that may read variable i to dst, in increasing
 // order.
-func (s Structure) Touch(i int, dst []int) []int {
+func (s Structure) ComponentsOf(i int, dst []int) []int {
 	switch {
 	case s.whole:
 		return appendRange(dst, 0, s.m)
@@ -93,8 +129,10 @@ func (s Structure) Touch(i int, dst []int) []int {
 		lo, hi := s.touchWindow(i)
 		return appendRange(dst, lo, hi)
 	}
-	for _, k := range s.comps[s.first[i]:s.first[i+1]] {
-		dst = append(dst, int(k))
+	base := i / s.vars * s.comps
+	i %= s.vars
+	for _, k := range s.touch[s.first[i]:s.first[i+1]] {
+		dst = append(dst, base+int(k))
 	}
 	return dst
 }
@@ -120,17 +158,37 @@ func (s Structure) Touched(i int) int {
 		lo, hi := s.touchWindow(i)
 		return max(0, hi-lo)
 	}
+	i %= s.vars
 	return int(s.first[i+1] - s.first[i])
 }
 
+// MeanTouched is the number of components that a variable touches, on average.
+func (s Structure) MeanTouched() float64 {
+	if s.whole {
+		return float64(s.m)
+	}
+	total, n := 0.0, s.n
+	if s.stride > 0 {
+		// Whole windows, and those that are cut at the last variable.
+		whole := min(max((s.n-s.to-1+s.stride)/s.stride, 0), s.m)
+		total = float64(whole) * float64(s.to-s.from+1)
+		for k := whole; k < s.m && s.stride*k+s.from < s.n; k++ {
+			total += float64(s.n - s.stride*k - s.from)
+		}
+	} else {
+		total, n = float64(len(s.touch)), s.vars
+	}
+	return total / float64(n)
+}
+
 // TouchTables are the lists of touched components by variable for a device:
-// variable i touches touch[touch_start[i]:touch_start[i+1]]. nil for windows
-// and for Everything, which a device computes.
+// variable i of the first period touches touch[touch_start[i]:touch_start[i+1]].
+// nil for windows and for Everything, which a device computes.
 func (s Structure) TouchTables() []Table {
 	if s.start == nil {
 		return nil
 	}
-	return []Table{{Name: "touch", Uint: s.comps}, {Name: "touch_start", Uint: s.first}}
+	return []Table{{Name: "touch", Uint: s.touch}, {Name: "touch_start", Uint: s.first}}
 }
 
 func appendRange(dst []int, lo, hi int) []int {

@@ -28,7 +28,7 @@ func TestStructure(t *testing.T) {
 			}
 		}
 		for i := range want {
-			if got := s.Touch(i, nil); !slices.Equal(got, want[i]) || s.Touched(i) != len(want[i]) {
+			if got := s.ComponentsOf(i, nil); !slices.Equal(got, want[i]) || s.Touched(i) != len(want[i]) {
 				t.Errorf("%s: variable %d touches %v, %d; want %v", name, i, got, s.Touched(i), want[i])
 			}
 		}
@@ -51,7 +51,7 @@ func TestKeptDrift(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		n := c.Dim()
+		n := c.Domain().N
 		x := make([]float64, n)
 		next := uint64(1)
 		draw := func() float64 {
@@ -59,14 +59,14 @@ func TestKeptDrift(t *testing.T) {
 			return float64(next>>11) * 0x1p-53
 		}
 		for i := range x {
-			lo, hi := c.Bounds(i)
+			lo, hi := c.Domain().Interval(i)
 			x[i] = lo + (hi-lo)*draw()
 		}
-		k := problems.NewKept(c, x)
+		k := problems.NewDeltaEvaluator(c, x)
 		largest := 0.0
 		for range moves {
 			i := int(draw() * float64(n))
-			lo, hi := c.Bounds(i)
+			lo, hi := c.Domain().Interval(i)
 			f := k.Try(i, lo+(hi-lo)*draw())
 			k.Take()
 			largest = max(largest, f, -f)

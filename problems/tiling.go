@@ -74,8 +74,8 @@ func (t Tiling) SuperTile(s int) (lo, hi int) {
 	return s * n / m, (s + 1) * n / m
 }
 
-// MaxIndices bounds variables and components: indices are 32-bit on devices.
-const MaxIndices = math.MaxInt32
+// MaxDim bounds variables and components everywhere: their indices have 31 bits on devices.
+const MaxDim = math.MaxInt32
 
 // TargetTile is about how many variables a tile owns.
 const TargetTile = 1000

@@ -1,21 +1,168 @@
 package problems
 
 import (
-	"math"
+	"fmt"
+	"strconv"
 
 	"github.com/clopt/clopt/problems/input"
 )
 
-// Bounds is the interval of every variable.
-type Bounds struct{ Lo, Hi float64 }
+// wrapped is a problem with other bounds, another sense or other tiles. It has
+// every ability of the original.
+type wrapped struct {
+	Problem
+	spec   Spec
+	info   Info
+	domain Domain
+	tiling Tiling
+	linear []float64
+	sign   float64 // of the objective
+	items  bool    // tiles are made of single components
+}
 
-// Validate says what is wrong with bounds.
-func (b Bounds) Validate() error {
-	switch {
-	case !(b.Lo < b.Hi):
-		return input.Errorf("", 0, 0, "lower bound %g is not below upper bound %g", b.Lo, b.Hi)
-	case math.IsInf(b.Hi-b.Lo, 0):
-		return input.Errorf("", 0, 0, "bounds %g and %g are too far apart; keep their difference below 1.8e308", b.Lo, b.Hi)
+// wrappedReferenced is wrapped for a problem with a host reference.
+type wrappedReferenced struct {
+	*wrapped
+	of Referenced
+}
+
+// wrap changes a copy of p that has another key in its spec.
+func wrap(p Problem, change func(w *wrapped)) Problem {
+	w := &wrapped{Problem: p, spec: p.Spec(), info: p.Info(), domain: p.Domain(), tiling: p.Tiling(), linear: p.Linear(), sign: 1}
+	change(w)
+	if r, ok := p.(Referenced); ok {
+		return &wrappedReferenced{w, r}
 	}
-	return nil
+	return w
+}
+
+// WithBounds is p in another box. The value known of p stays where the box is
+// no larger and holds a point of that value.
+func WithBounds(p Problem, b Bounds) (Problem, error) {
+	d := p.Domain()
+	if d.Binary {
+		return nil, input.Errorf("", 0, 0, "%s takes no other bounds than its own, 0 and 1", p.Spec())
+	}
+	if err := b.Validate(); err != nil {
+		return nil, err
+	}
+	return wrap(p, func(w *wrapped) {
+		w.spec = w.spec.With("lo", number(b.Lo)).With("hi", number(b.Hi))
+		w.domain = Cube(d.N, b.Lo, b.Hi)
+		if !within(b, d, w.info) {
+			w.info.Best, w.info.Optima, w.info.Complete = nil, nil, false
+		}
+	}), nil
+}
+
+// number writes a value of a key.
+func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// within says whether the box b lies in d and holds all optima that are known.
+func within(b Bounds, d Domain, info Info) bool {
+	if info.Optima == nil {
+		return false
+	}
+	for i := range d.Lo {
+		if b.Lo < d.Lo[i] || b.Hi > d.Hi[i] {
+			return false
+		}
+	}
+	optima := info.Optima()
+	for _, x := range optima {
+		for _, v := range x {
+			if v < b.Lo || v > b.Hi {
+				return false
+			}
+		}
+	}
+	return len(optima) > 0
+}
+
+// Maximized is p with the other sense: its value is to be as large as possible.
+// What is known of the smallest value of p is dropped.
+func Maximized(p Problem) (Problem, error) {
+	if _, ok := p.(Cut); ok || p.Info().Maximize {
+		return nil, input.Errorf("", 0, 0, "%s is a maximization already, or a cut; leave maximize out", p.Spec())
+	}
+	return wrap(p, func(w *wrapped) {
+		w.spec = w.spec.With("maximize", "true")
+		w.info.Maximize = true
+		w.info.Best, w.info.Optima, w.info.Complete = nil, nil, false
+		w.sign, w.linear = -1, nil
+		for _, c := range p.Linear() {
+			w.linear = append(w.linear, -c)
+		}
+	}), nil
+}
+
+// WithTileSize is p in tiles of about vars variables, for decisions in smaller
+// parts. The components must be windows; the error says why there are no such
+// tiles. Sums over the tiles have another order than those of p.
+func WithTileSize(p Problem, vars int) (Problem, error) {
+	t := p.Tiling()
+	stride, _, _, windows := p.Structure().Window()
+	switch {
+	case t.Whole:
+		return nil, input.Errorf("", 0, 0, "any component of %s may read any variable, so that it has no tiles of %d variables", p.Spec(), vars)
+	case vars >= t.TileVars:
+		return p, nil
+	case !windows || stride*t.TileComps != t.TileVars:
+		return nil, input.Errorf("", 0, 0, "the components of %s are not windows over its variables, so that it has no tiles of %d variables", p.Spec(), vars)
+	}
+	if _, err := p.Text(FP64, Item); err != nil {
+		return nil, input.Errorf("", 0, 0, "%s: %v", p.Spec(), err)
+	}
+	return wrap(p, func(w *wrapped) {
+		w.spec = w.spec.With("tile", strconv.Itoa(vars))
+		w.items = true
+		w.tiling.TileComps = max(1, vars/stride, (t.Halo+stride-1)/stride)
+		w.tiling.TileVars = stride * w.tiling.TileComps
+	}), nil
+}
+
+func (w *wrapped) Spec() Spec        { return w.spec }
+func (w *wrapped) Info() Info        { return w.info }
+func (w *wrapped) Domain() Domain    { return w.domain }
+func (w *wrapped) Tiling() Tiling    { return w.tiling }
+func (w *wrapped) Linear() []float64 { return w.linear }
+
+func (w *wrapped) Objective(acc []float64) float64 { return w.sign * w.Problem.Objective(acc) }
+
+// Text is that of the original. A maximization has the original's objective under
+// another name, and its own beside it.
+func (w *wrapped) Text(prec Precision, form Form) (Text, error) {
+	if w.items && form == Tile {
+		form = Item
+	}
+	t, err := w.Problem.Text(prec, form)
+	if err != nil || form != Partial || w.sign > 0 {
+		return t, err
+	}
+	const inner = "objective_minimized"
+	t.Defines = append([]Define{{"objective", inner}}, t.Defines...)
+	t.Sources = append(t.Sources[:len(t.Sources):len(t.Sources)], Source{File: "maximize",
+		Text: fmt.Sprintf("#undef objective\nstatic real objective(const sum *acc, data d) { return -%s(acc, d); }\n", inner)})
+	return t, nil
+}
+
+// HostTile is that of the original, or the components of a smaller tile.
+func (w *wrappedReferenced) HostTile(t int, x, acc []float64) {
+	if !w.items {
+		w.of.HostTile(t, x, acc)
+		return
+	}
+	first, _ := w.tiling.Reads(t)
+	lo, hi := w.tiling.Comps(t)
+	for k := lo; k < hi; k++ {
+		w.of.HostComponent(k, first, x, acc)
+	}
+}
+
+func (w *wrappedReferenced) HostComponent(k, first int, x, acc []float64) {
+	w.of.HostComponent(k, first, x, acc)
+}
+
+func (w *wrappedReferenced) ErrorScale(from, to, first int, x, acc []float64) {
+	w.of.ErrorScale(from, to, first, x, acc)
 }

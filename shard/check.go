@@ -27,9 +27,10 @@ const maxChecked = 1000
 // Check compares the tile sums that the last Eval of points left on the
 // devices with the host reference, for the first three points and at most
 // 1,000 tiles of a shard drawn from key. at returns the variables [lo, hi) of
-// a point as the device has them. A problem without a host reference passes.
-func (pl *Placement) Check(key rng.Key, points int, at func(point, lo, hi int) []float64) error {
-	h, ok := pl.p.(problems.Hosted)
+// a point as the device has them, and is called from several goroutines; an
+// error of it ends the check. A problem without a host reference passes.
+func (pl *Placement) Check(key rng.Key, points int, at func(point, lo, hi int) ([]float64, error)) error {
+	h, ok := pl.p.(problems.Referenced)
 	if !ok {
 		return nil
 	}
@@ -39,9 +40,12 @@ func (pl *Placement) Check(key rng.Key, points int, at func(point, lo, hi int) [
 	if pl.tiling.Whole { // every tile reads all variables: draw them once
 		whole := make([][]float64, min(points, 3))
 		for p := range whole {
-			whole[p] = at(p, 0, pl.tiling.N)
+			var err error
+			if whole[p], err = at(p, 0, pl.tiling.N); err != nil {
+				return err
+			}
 		}
-		at = func(p, lo, hi int) []float64 { return whole[p][lo:hi] }
+		at = func(p, lo, hi int) ([]float64, error) { return whole[p][lo:hi], nil }
 	}
 	return pl.Each(func(s int, sh Shard, d *cl.Device) error {
 		n := min(sh.Tiles(), maxChecked)
@@ -58,7 +62,10 @@ func (pl *Placement) Check(key rng.Key, points int, at func(point, lo, hi int) [
 			lo, hi := pl.tiling.Reads(t)
 			for p := range min(points, 3) {
 				clear(want)
-				x := at(p, lo, hi)
+				x, err := at(p, lo, hi)
+				if err != nil {
+					return err
+				}
 				h.HostTile(t, x, want)
 				got := row[p*accs : (p+1)*accs]
 				if a := disagrees(h, t, x, got, want, tol); a >= 0 {
@@ -73,19 +80,17 @@ func (pl *Placement) Check(key rng.Key, points int, at func(point, lo, hi int) [
 // disagrees returns the first accumulator of tile t that is not what the host
 // has, or -1. The scale is asked for only where the values alone disagree: it is
 // as much work as they are.
-func disagrees(h problems.Hosted, t int, x, got, want []float64, tol float64) int {
+func disagrees(h problems.Referenced, t int, x, got, want []float64, tol float64) int {
 	var scale []float64
 	for a, w := range want {
 		if agree(got[a], w, tol) {
 			continue
 		}
-		conditioned, ok := h.(problems.Conditioned)
-		if !ok {
-			return a
-		}
 		if scale == nil {
 			scale = make([]float64, len(want))
-			conditioned.HostScale(t, x, scale)
+			first, _ := h.Tiling().Reads(t)
+			from, to := h.Tiling().Comps(t)
+			h.ErrorScale(from, to, first, x, scale)
 		}
 		if !(math.Abs(got[a]-w) <= tol*scale[a]) {
 			return a

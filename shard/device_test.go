@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/rng"
@@ -103,7 +104,7 @@ func drawnArgs(key rng.Key) func(int) []any {
 
 // drawnPoint is what the view Drawn shows of point who.
 func drawnPoint(p problems.Problem, key rng.Key, who, lo, hi int) []float64 {
-	a, b := p.Box()
+	a, b := p.Domain().Box()
 	x := make([]float64, hi-lo)
 	for i := range x {
 		x[i] = math.FMA(rng.Uniform(key.Word(uint32(lo+i), uint32(who), 0, rng.Random)), b-a, a)
@@ -144,7 +145,7 @@ func TestEvalOrder(t *testing.T) {
 				t.Errorf("%s, %v: first point alone has %v, of three %v, %v", spec, c.supers, one, want, err)
 			}
 		}
-		x := drawnPoint(p, key, 0, 0, p.Dim())
+		x := drawnPoint(p, key, 0, 0, p.Domain().N)
 		f, err := Evaluate(context.Background(), group(t, d[:2], Options{}), p, problems.FP64, [][]float64{x})
 		if err != nil || f[0] != Values(p, want)[0] {
 			t.Errorf("%s: stored %v, drawn %v, %v", spec, f, Values(p, want)[0], err)
@@ -161,20 +162,25 @@ func TestCheck(t *testing.T) {
 	if _, err := pl.Eval(context.Background(), 4, drawnArgs(key)); err != nil {
 		t.Fatal(err)
 	}
-	right := func(point, lo, hi int) []float64 { return drawnPoint(p, key, point, lo, hi) }
+	right := func(point, lo, hi int) ([]float64, error) { return drawnPoint(p, key, point, lo, hi), nil }
 	if err := pl.Check(key, 4, right); err != nil {
 		t.Error(err)
 	}
+	// A point that cannot be read ends the check.
+	lost := errors.New("lost")
+	if err := pl.Check(key, 4, func(int, int, int) ([]float64, error) { return nil, lost }); !errors.Is(err, lost) {
+		t.Errorf("a point that cannot be read: %v", err)
+	}
 	for tile := range 5 {
 		for point := range 3 {
-			err := pl.Check(key, 4, func(k, lo, hi int) []float64 {
-				x := right(k, lo, hi)
+			err := pl.Check(key, 4, func(k, lo, hi int) ([]float64, error) {
+				x, err := right(k, lo, hi)
 				if k == point && lo == tile*1000 {
 					for i := range x {
 						x[i] *= 1 + 1e-6
 					}
 				}
-				return x
+				return x, err
 			})
 			if e := (*CheckError)(nil); !errors.As(err, &e) || e.Tile != tile || e.Point != point || e.Device == "" {
 				t.Errorf("tile %d of point %d is wrong: %v", tile, point, err)
@@ -212,7 +218,7 @@ func TestCheckShortTile(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, wrong := range []float64{0, 1e-4} { // of the last variable
-				err := pl.Check(key, points, func(k, lo, hi int) []float64 {
+				err := pl.Check(key, points, func(k, lo, hi int) ([]float64, error) {
 					x := drawnPoint(p, key, k, lo, hi)
 					for i := range x {
 						if prec == problems.FP32 {
@@ -222,7 +228,7 @@ func TestCheckShortTile(t *testing.T) {
 					if lo == 1000 {
 						x[0] *= 1 + wrong
 					}
-					return x
+					return x, nil
 				})
 				if (err != nil) != (wrong > 0) {
 					t.Fatalf("%v, seed %d, %g wrong: %v", prec, seed, wrong, err)
@@ -268,5 +274,18 @@ func TestEvaluateRefuses(t *testing.T) {
 	}
 	if f, err := Evaluate(context.Background(), g, p, problems.FP64, nil); err != nil || len(f) != 0 {
 		t.Errorf("no points: %v, %v", f, err)
+	}
+}
+
+// A program without one of the kernels is refused, and what was built is closed once.
+func TestPlaceWithoutKernel(t *testing.T) {
+	g, p := group(t, devices(t, 1), Options{}), parse(t, "cec2013/f1")
+	tiling := p.Tiling()
+	shards := Split(tiling, []int{tiling.SuperTiles()}, nil)
+	for _, name := range []string{"eval_fold", "eval_total"} {
+		_, err := Place(g, p, problems.FP64, shards, Drawn(), p.Accumulators(), []kernels.Define{{Name: name, Value: "renamed"}})
+		if err == nil {
+			t.Errorf("%s is not missed", name)
+		}
 	}
 }

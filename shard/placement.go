@@ -28,16 +28,13 @@ type Placement struct {
 
 // placed is what one device holds.
 type placed struct {
-	program *cl.Program
-	tiles   *cl.Kernel
-	fold    *cl.Kernel
-	total   *cl.Kernel
-	data    []any
-	decl    []cl.Arg // of data
-	free    []func()
-	pace    Pacer // of a tile of a point
-	points  int   // that a group evaluates together
-	size    int   // work-items of a group
+	*Program
+	tiles  *cl.Kernel
+	fold   *cl.Kernel
+	total  *cl.Kernel
+	pace   Pacer // of a tile of a point
+	points int   // that a group evaluates together
+	size   int   // work-items of a group
 }
 
 // partial is the sums of one shard.
@@ -54,52 +51,50 @@ type partial struct {
 func Place(g *Group, p problems.Problem, prec problems.Precision, shards []Shard, view View, width int, defines []kernels.Define, extra ...kernels.Part) (*Placement, error) {
 	pl := &Placement{g: g, p: p, prec: prec, tiling: p.Tiling(), shards: shards, width: width,
 		on: make([]*placed, len(g.devices)), parts: make([]*partial, len(shards))}
-	built := make([]time.Duration, len(g.devices))
-	err := g.Do(func(i int, d *cl.Device) error {
-		var err error
-		for s, sh := range shards {
-			if sh.Device != i {
-				continue
-			}
-			if pl.on[i] == nil {
-				start := time.Now()
-				if pl.on[i], err = pl.place(d, view, defines, extra); err != nil {
-					return err
-				}
-				built[i] = time.Since(start)
-			}
-			if pl.parts[s], err = pl.room(d, sh); err != nil {
-				return err
-			}
-		}
-		return nil
+	used := func(i int) bool { return slices.ContainsFunc(shards, func(sh Shard) bool { return sh.Device == i }) }
+	programs, slowest, err := g.build(used, func(i int, d *cl.Device) (Assembly, error) {
+		pl.on[i] = &placed{}
+		return pl.on[i].assembly(pl, d, view, defines, extra)
 	})
 	if err != nil {
+		return nil, err
+	}
+	pl.BuildTime = slowest
+	for i, p := range programs {
+		if p != nil {
+			pl.on[i].Program = p
+		}
+	}
+	if err := g.Do(func(i int, d *cl.Device) error {
+		if pl.on[i] == nil {
+			return nil
+		}
+		return pl.on[i].kernels(d, view, prec)
+	}); err != nil {
 		pl.Close()
 		return nil, err
 	}
-	for _, t := range built {
-		pl.BuildTime = max(pl.BuildTime, t)
+	if err := pl.Each(func(s int, sh Shard, d *cl.Device) (err error) {
+		pl.parts[s], err = pl.room(d, sh)
+		return err
+	}); err != nil {
+		pl.Close()
+		return nil, err
 	}
 	return pl, nil
 }
 
-func (pl *Placement) place(d *cl.Device, view View, defines []kernels.Define, extra []kernels.Part) (_ *placed, err error) {
-	o := &placed{}
+// assembly is what the program of a device is made from. It decides about the groups.
+func (o *placed) assembly(pl *Placement, d *cl.Device, view View, defines []kernels.Define, extra []kernels.Part) (Assembly, error) {
 	guess := 1e-6
 	if d.Info().Type == cl.CPU {
 		guess = 1e-4
 	}
 	pl.g.Pace(&o.pace, d, guess)
-	defer func() {
-		if err != nil {
-			o.close()
-		}
-	}()
 	one := Programmed(pl.p)
-	text, err := one.Text(pl.prec)
+	text, err := one.Text(pl.prec, view.Form)
 	if err != nil {
-		return nil, err
+		return Assembly{}, err
 	}
 	text.Tables = slices.Concat(text.Tables, view.Tables)
 	o.points, o.size = points(text, pl.prec, pl.p.Accumulators(), pl.g.opt.Points, d.Info())
@@ -113,34 +108,22 @@ func (pl *Placement) place(d *cl.Device, view View, defines []kernels.Define, ex
 	if !panel {
 		panel, o.size = panelOne(text, pl.g.opt.Points, o.size, d.Info())
 	}
-	src, options := assemble(one, text, pl.prec, o.points, o.size, panel, view, defines, extra, d.Info(), pl.g.oneRound(d.Info()))
-	if o.program, err = d.Build(src.Text, options, src.Locate); err != nil {
-		return nil, err
-	}
-	o.free = append(o.free, o.program.Close)
-	data, decl, free, err := upload(d, text.Tables, pl.prec)
-	if err != nil {
-		return nil, err
-	}
-	o.data, o.free = data, append(o.free, free)
-	o.decl = decl
-	if view.Args != nil {
-		args := append(view.Args(pl.prec), SumArg(d), cl.U32, cl.U32, cl.U32)
-		if o.tiles, err = o.program.Kernel("eval_tiles", append(args, decl...)...); err != nil {
-			return nil, err
-		}
-	}
-	if o.fold, err = o.program.Kernel("eval_fold", SumArg(d), cl.Mem[uint32](), SumArg(d), cl.U32); err != nil {
-		return nil, err
-	}
-	o.total, err = o.program.Kernel("eval_total", SumArg(d), SumArg(d), cl.U32, cl.U32)
-	return o, err
+	return assemble(one, text, pl.prec, o.points, o.size, panel, view, defines, extra, d.Info(), pl.g.oneRound(d.Info())), nil
 }
 
-func (o *placed) close() {
-	for i := len(o.free) - 1; i >= 0; i-- {
-		o.free[i]()
+// kernels finds the kernels that evaluate tiles and add sums.
+func (o *placed) kernels(d *cl.Device, view View, prec problems.Precision) (err error) {
+	if view.Args != nil {
+		args := append(view.Args(prec), SumArg(d), cl.U32, cl.U32, cl.U32)
+		if o.tiles, err = o.Kernel("eval_tiles", append(args, o.Params...)...); err != nil {
+			return err
+		}
 	}
+	if o.fold, err = o.Kernel("eval_fold", SumArg(d), cl.Mem[uint32](), SumArg(d), cl.U32); err != nil {
+		return err
+	}
+	o.total, err = o.Kernel("eval_total", SumArg(d), SumArg(d), cl.U32, cl.U32)
+	return err
 }
 
 // Alone says whether one device has the whole problem and adds in float64. What
@@ -198,7 +181,7 @@ func (pl *Placement) Close() {
 	}
 	for _, o := range pl.on {
 		if o != nil {
-			o.close()
+			o.Close()
 		}
 	}
 }
@@ -215,7 +198,7 @@ func (pl *Placement) Kernel(name string, args func(d *cl.Device) []cl.Arg) ([]*c
 			continue
 		}
 		var err error
-		if ks[i], err = o.program.Kernel(name, args(pl.g.devices[i])...); err != nil {
+		if ks[i], err = o.Kernel(name, args(pl.g.devices[i])...); err != nil {
 			return nil, err
 		}
 	}
@@ -246,7 +229,7 @@ func (pl *Placement) Eval(ctx context.Context, points int, view func(s int) []an
 		o := pl.on[sh.Device]
 		args := append(view(s), part.Arg(), uint32(sh.TileLo), uint32(tile0), uint32(points))
 		size := o.size
-		return o.tiles.Launch([]int{(points + o.points - 1) / o.points * size, tiles}, []int{size, 1}, append(args, o.data...)...)
+		return o.tiles.Launch([]int{(points + o.points - 1) / o.points * size, tiles}, []int{size, 1}, append(args, o.Tables...)...)
 	})
 }
 

@@ -1,7 +1,6 @@
 package shard
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -9,7 +8,6 @@ import (
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/rng"
 )
 
 // GroupSize is the number of work-items of a group on a kind of device. It
@@ -87,6 +85,7 @@ type View struct {
 	// Single: the view makes single variables alone, no blocks of four.
 	Single bool
 	Tables []problems.Table // of the solver, behind the problem's
+	Form   problems.Form    // of the problem's text
 }
 
 // group is the number of work-items of a group on a kind of device under v.
@@ -126,25 +125,25 @@ func Literal(v float64) string {
 	return "R(" + s + ")"
 }
 
-// assemble makes the program of a problem under a view for one device, with
+// assemble is the assembly of a problem under a view for one device, with
 // the evaluation of tiles in groups of size items for points at a time, in the form for several points (panel) or not. extra are
 // a solver's defines and texts.
-func assemble(p problems.Problem, text problems.Text, prec problems.Precision, points, size int, panel bool, view View, defines []kernels.Define, extra []kernels.Part, info cl.Info, oneRound bool) (kernels.Source, string) {
+func assemble(p problems.Problem, text problems.Text, prec problems.Precision, points, size int, panel bool, view View, defines []kernels.Define, extra []kernels.Part, info cl.Info, oneRound bool) Assembly {
 	if panel {
 		text.Scratch = points * text.Panel.Scratch
 	}
 	t := p.Tiling()
 	blocks := !text.Cooperative && !view.Single && t.TileVars == t.TileComps && t.TileVars%4 == 0 && !t.Whole
 	defines = append([]kernels.Define{
-		{Name: "POINTS", Value: strconv.Itoa(points)}, {Name: "PANEL", Value: flag(panel)}, {Name: "BLOCKS", Value: flag(blocks)}, {Name: "BLOCKED", Value: flag(blocks && t.Halo == 0)},
+		{Name: "POINTS", Value: strconv.Itoa(points)}, {Name: "PANEL", Value: flag(panel)}, {Name: "QUADS", Value: flag(blocks)}, {Name: "QUAD_ONLY", Value: flag(blocks && t.Halo == 0)},
 	}, defines...)
 	parts := slices.Clone(view.Parts)
 	var behind []kernels.Part
 	if text.Cooperative {
 		parts = append(parts, kernels.Get("lib/stage.cl"))
 	} else if blocks {
-		parts = append(parts, kernels.Get("lib/block.cl"))
-		behind = append(behind, kernels.Get("lib/unblock.cl"))
+		parts = append(parts, kernels.Get("lib/quad.cl"))
+		behind = append(behind, kernels.Get("lib/quad_end.cl"))
 	}
 	behind = append(behind, kernels.Get("lib/tile.cl"), kernels.Get("lib/eval.cl"))
 	return join(p, text, prec, size, parts, defines, append(behind, extra...), info, oneRound)
@@ -158,125 +157,30 @@ func flag(b bool) string {
 	return "0"
 }
 
-// join puts a program together: library, view, the problem's text, and what is
-// to be behind it.
-func join(p problems.Problem, text problems.Text, prec problems.Precision, size int, view []kernels.Part, defines []kernels.Define, behind []kernels.Part, info cl.Info, oneRound bool) (kernels.Source, string) {
-	lo, hi := problems.BoxIn(p, prec)
+// join is the assembly of a problem: view, the problem's text, and what is to be after it.
+func join(p problems.Problem, text problems.Text, prec problems.Precision, size int, view []kernels.Part, defines []kernels.Define, behind []kernels.Part, info cl.Info, oneRound bool) Assembly {
 	t := p.Tiling()
 	num := strconv.Itoa
-	all := []kernels.Define{
-		{Name: "REAL_BITS", Value: num(prec.Bits())}, {Name: "SUM_FP64", Value: flag(info.FP64)}, {Name: "GROUP", Value: num(size)},
+	a := Assembly{Precision: prec, Tables: text.Tables, Options: text.Options}
+	a.Lo, a.Hi = p.Domain().In(prec).Box()
+	a.Defines = append([]kernels.Define{
+		{Name: "GROUP", Value: num(size)},
 		{Name: "DIM", Value: num(t.N) + "u"}, {Name: "COMPS", Value: num(t.M) + "u"}, {Name: "ACCS", Value: num(p.Accumulators())},
 		{Name: "TILES", Value: num(t.Tiles()) + "u"}, {Name: "TILE_VARS", Value: num(t.TileVars) + "u"}, {Name: "TILE_COMPS", Value: num(t.TileComps) + "u"},
 		{Name: "SUPERS", Value: num(t.SuperTiles())}, {Name: "CLOSED", Value: flag(t.Halo == 0 && !t.Whole)},
-		{Name: "BOX_LO", Value: Literal(lo)}, {Name: "BOX_HI", Value: Literal(hi)},
 		{Name: "COOPERATIVE", Value: flag(text.Cooperative)}, {Name: "SCRATCH", Value: num(max(text.Scratch, 1))},
-		{Name: "ROOT_BY_FP64", Value: flag(!info.CorrectSqrt && info.FP64)}, {Name: "ONE_ROUND", Value: flag(oneRound)}, {Name: "WIDE", Value: flag(wide(info))},
-	}
-	for _, name := range rng.Sorted() {
-		all = append(all, kernels.Define{Name: "DRAW_" + name, Value: fmt.Sprintf("%du", rng.Names[name])})
-	}
-	all = append(all, defines...)
+		{Name: "ONE_ROUND", Value: flag(oneRound)}, {Name: "WIDE", Value: flag(wide(info))},
+	}, defines...)
 	for _, d := range text.Defines {
-		all = append(all, kernels.Define(d))
+		a.Defines = append(a.Defines, kernels.Define(d))
 	}
-	all = append(all, dataDefines(text.Tables, prec)...)
-
-	parts := []kernels.Part{kernels.Get("lib/prelude.cl"), kernels.Get("lib/draw.cl"), dataType(text.Tables, prec)}
-	parts = append(parts, view...)
+	a.Parts = slices.Clone(view)
 	for _, name := range text.Parts {
-		parts = append(parts, kernels.Get(name))
+		a.Parts = append(a.Parts, kernels.Get(name))
 	}
 	for _, s := range text.Sources {
-		parts = append(parts, kernels.Part{Name: s.File, Line: s.Line, Text: s.Text})
+		a.Parts = append(a.Parts, kernels.Part{Name: s.File, Line: s.Line, Text: s.Text})
 	}
-	parts = append(parts, behind...)
-
-	options := "-cl-std=CL1.2"
-	if info.CorrectSqrt {
-		options += " -cl-fp32-correctly-rounded-divide-sqrt"
-	}
-	if text.Options != "" {
-		options += " " + text.Options
-	}
-	return kernels.Assemble(all, parts...), options
-}
-
-// columns lists the arrays that tables become: a Pair table in float32 has two.
-func columns(tables []problems.Table, prec problems.Precision) (names, types []string) {
-	for _, t := range tables {
-		typ := "real"
-		if t.Uint != nil {
-			typ = "uint"
-		}
-		names, types = append(names, t.Name), append(types, typ)
-		if t.Pair && prec == problems.FP32 {
-			names, types = append(names, t.Name+"_lo"), append(types, typ)
-		}
-	}
-	return names, types
-}
-
-func dataType(tables []problems.Table, prec problems.Precision) kernels.Part {
-	var b strings.Builder
-	names, types := columns(tables, prec)
-	b.WriteString("typedef struct {\n")
-	for i := range names {
-		fmt.Fprintf(&b, "    global const %s *%s;\n", types[i], names[i])
-	}
-	if len(names) == 0 {
-		b.WriteString("    int none;\n")
-	}
-	b.WriteString("} data;\n")
-	return kernels.Part{Name: "data", Text: b.String()}
-}
-
-func dataDefines(tables []problems.Table, prec problems.Precision) []kernels.Define {
-	names, types := columns(tables, prec)
-	params, init := "", "data d"
-	for i, name := range names {
-		params += fmt.Sprintf(", global const %s *restrict d_%s", types[i], name)
-		init += fmt.Sprintf("; d.%s = d_%s", name, name)
-	}
-	return []kernels.Define{{Name: "DATA_PARAMS", Value: params}, {Name: "DATA_INIT", Value: init}}
-}
-
-// upload puts a problem's tables on a device, in the order of columns.
-func upload(d *cl.Device, tables []problems.Table, prec problems.Precision) (args []any, decl []cl.Arg, free func(), err error) {
-	var closers []func()
-	free = func() {
-		for _, f := range closers {
-			f()
-		}
-	}
-	reals := func(v []float64) error {
-		r, err := AllocReals(d, prec, len(v))
-		if err != nil {
-			return err
-		}
-		closers, args, decl = append(closers, r.Close), append(args, r.Arg()), append(decl, RealArg(prec))
-		return r.Write(0, v)
-	}
-	for _, t := range tables {
-		if t.Uint != nil {
-			var b *cl.Buffer[uint32]
-			if b, err = cl.Alloc[uint32](d, len(t.Uint)); err == nil {
-				closers, args, decl = append(closers, b.Close), append(args, b), append(decl, cl.Mem[uint32]())
-				err = b.Write(0, t.Uint)
-			}
-		} else {
-			if err = reals(t.Real); err == nil && t.Pair && prec == problems.FP32 {
-				low := make([]float64, len(t.Real))
-				for i, v := range t.Real {
-					low[i] = v - float64(float32(v))
-				}
-				err = reals(low)
-			}
-		}
-		if err != nil {
-			free()
-			return nil, nil, nil, fmt.Errorf("table %s: %w", t.Name, err)
-		}
-	}
-	return args, decl, free, nil
+	a.Parts = append(a.Parts, behind...)
+	return a
 }

@@ -2,50 +2,31 @@ package shard
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
-	"github.com/clopt/clopt/problems/rng"
+	"github.com/clopt/clopt/problems"
 )
 
 // Programs is a solver's own text on every device of a group, without the
 // components of a problem: for methods that hold a problem in tables of their
 // own and split by replicas.
 type Programs struct {
-	g  *Group
-	on []*cl.Program
+	on []*Program
 
 	BuildTime time.Duration // of the slowest device
 }
 
 // Programs builds prelude, draws and parts for every device; defines may depend
 // on the kind of device, never on their number.
-func (g *Group) Programs(defines func(info cl.Info) []kernels.Define, parts ...kernels.Part) (*Programs, error) {
-	ps := &Programs{g: g, on: make([]*cl.Program, len(g.devices))}
-	built := make([]time.Duration, len(g.devices))
-	err := g.Do(func(i int, d *cl.Device) (err error) {
-		start := time.Now()
-		all := []kernels.Define{
-			{Name: "REAL_BITS", Value: "32"}, {Name: "SUM_FP64", Value: "0"}, {Name: "ROOT_BY_FP64", Value: "0"},
-			{Name: "BOX_LO", Value: "0.0f"}, {Name: "BOX_HI", Value: "1.0f"},
-		}
-		for _, name := range rng.Sorted() {
-			all = append(all, kernels.Define{Name: "DRAW_" + name, Value: fmt.Sprintf("%du", rng.Names[name])})
-		}
-		all = append(all, defines(d.Info())...)
-		src := kernels.Assemble(all, append([]kernels.Part{kernels.Get("lib/prelude.cl"), kernels.Get("lib/draw.cl")}, parts...)...)
-		ps.on[i], err = d.Build(src.Text, "-cl-std=CL1.2", src.Locate)
-		built[i] = time.Since(start)
-		return err
+func (g *Group) Programs(defines func(info cl.Info) []kernels.Define, parts ...kernels.Part) (ps *Programs, err error) {
+	ps = &Programs{}
+	ps.on, ps.BuildTime, err = g.build(func(int) bool { return true }, func(_ int, d *cl.Device) (Assembly, error) {
+		return Assembly{Precision: problems.FP32, Defines: defines(d.Info()), Parts: parts}, nil
 	})
 	if err != nil {
-		ps.Close()
 		return nil, err
-	}
-	for _, t := range built {
-		ps.BuildTime = max(ps.BuildTime, t)
 	}
 	return ps, nil
 }
@@ -61,12 +42,10 @@ func (ps *Programs) Kernel(name string, args ...cl.Arg) (ks []*cl.Kernel, err er
 	return ks, nil
 }
 
-// Close gives the programs back.
+// Close gives the programs back. A second Close does nothing; nil is allowed.
 func (ps *Programs) Close() {
-	for _, p := range ps.on {
-		if p != nil {
-			p.Close()
-		}
+	if ps != nil {
+		closePrograms(ps.on)
 	}
 }
 

@@ -16,7 +16,7 @@ import (
 // It is used by one goroutine.
 type Replicas struct {
 	g    *Group
-	p    problems.Partial
+	p    problems.Problem
 	prec problems.Precision
 	on   []*replicated // per device; nil where none was asked for
 
@@ -24,19 +24,16 @@ type Replicas struct {
 }
 
 type replicated struct {
-	program *cl.Program
-	data    []any
-	decl    []cl.Arg
-	free    []func()
-	size    int   // work-items of a group
-	pace    Pacer // of a unit of work in Launches
+	*Program
+	size int   // work-items of a group
+	pace Pacer // of a unit of work in Launches
 }
 
 // Replicate compiles p on the devices i of g for which use[i] is above 0, with
 // a solver's own defines and texts behind. Its groups have as many work-items as
 // group says for a kind of device; nil: GroupSize.
-func Replicate(g *Group, p problems.Partial, prec problems.Precision, use []int, group func(cl.Info) int, defines []kernels.Define, extra ...kernels.Part) (*Replicas, error) {
-	text, err := p.PartialText(prec)
+func Replicate(g *Group, p problems.Problem, prec problems.Precision, use []int, group func(cl.Info) int, defines []kernels.Define, extra ...kernels.Part) (*Replicas, error) {
+	text, err := p.Text(prec, problems.Partial)
 	if err != nil {
 		return nil, err
 	}
@@ -55,12 +52,7 @@ func Replicate(g *Group, p problems.Partial, prec problems.Precision, use []int,
 	if group == nil {
 		group = GroupSize
 	}
-	built := make([]time.Duration, len(g.devices))
-	err = g.Do(func(i int, d *cl.Device) (err error) {
-		if use[i] <= 0 {
-			return nil
-		}
-		start := time.Now()
+	programs, slowest, err := g.build(func(i int) bool { return use[i] > 0 }, func(i int, d *cl.Device) (Assembly, error) {
 		o := &replicated{size: group(d.Info())}
 		guess := 1e-5
 		if d.Info().Type == cl.CPU {
@@ -68,38 +60,30 @@ func Replicate(g *Group, p problems.Partial, prec problems.Precision, use []int,
 		}
 		g.Pace(&o.pace, d, guess)
 		r.on[i] = o
-		src, options := join(p, text, prec, o.size, view.Parts, defines, behind, d.Info(), g.oneRound(d.Info()))
-		if o.program, err = d.Build(src.Text, options, src.Locate); err != nil {
-			return err
-		}
-		o.free = append(o.free, o.program.Close)
-		data, decl, free, err := upload(d, text.Tables, prec)
-		if err != nil {
-			return err
-		}
-		o.data, o.decl, o.free = data, decl, append(o.free, free)
-		built[i] = time.Since(start)
-		return nil
+		return join(p, text, prec, o.size, view.Parts, defines, behind, d.Info(), g.oneRound(d.Info())), nil
 	})
 	if err != nil {
-		r.Close()
 		return nil, err
 	}
-	for _, t := range built {
-		r.BuildTime = max(r.BuildTime, t)
+	for i, p := range programs {
+		if p != nil {
+			r.on[i].Program = p
+		}
 	}
+	r.BuildTime = slowest
 	return r, nil
 }
 
 // BoxTables are the intervals of variables that have their own, for a device of a
 // precision, none where all have the same, and the define that says which it is.
 func BoxTables(p problems.Problem, prec problems.Precision) ([]problems.Table, kernels.Define) {
-	if problems.OneBox(p) {
+	if p.Domain().OneBox() {
 		return nil, kernels.Define{Name: "BOXED", Value: "0"}
 	}
-	lo, hi := make([]float64, p.Dim()), make([]float64, p.Dim())
+	d := p.Domain().In(prec)
+	lo, hi := make([]float64, d.N), make([]float64, d.N)
 	for i := range lo {
-		lo[i], hi[i] = problems.BoundsIn(p, i, prec)
+		lo[i], hi[i] = d.Interval(i)
 	}
 	return []problems.Table{{Name: "box_lo", Real: lo}, {Name: "box_hi", Real: hi}}, kernels.Define{Name: "BOXED", Value: "1"}
 }
@@ -121,17 +105,17 @@ func TouchDefines(s problems.Structure) []kernels.Define {
 	if s.Whole() {
 		return []kernels.Define{{Name: "TOUCH_WHOLE", Value: "1"}}
 	}
+	if vars, comps, ok := s.Repeats(); ok {
+		return []kernels.Define{{Name: "TOUCH_REPEATED", Value: "1"}, {Name: "TOUCH_VARS", Value: num(vars)}, {Name: "TOUCH_COMPS", Value: num(comps)}}
+	}
 	return []kernels.Define{{Name: "TOUCH_LISTS", Value: "1"}}
 }
 
 // Close releases programs and tables.
 func (r *Replicas) Close() {
 	for _, o := range r.on {
-		if o == nil {
-			continue
-		}
-		for i := len(o.free) - 1; i >= 0; i-- {
-			o.free[i]()
+		if o != nil {
+			o.Close()
 		}
 	}
 }
@@ -145,7 +129,7 @@ func (r *Replicas) Kernel(name string, args func(d *cl.Device) []cl.Arg) ([]*cl.
 			continue
 		}
 		var err error
-		if ks[i], err = o.program.Kernel(name, append(args(r.g.devices[i]), o.decl...)...); err != nil {
+		if ks[i], err = o.Kernel(name, append(args(r.g.devices[i]), o.Params...)...); err != nil {
 			return nil, err
 		}
 	}
@@ -153,7 +137,7 @@ func (r *Replicas) Kernel(name string, args func(d *cl.Device) []cl.Arg) ([]*cl.
 }
 
 // Args appends the problem's tables on device i to the arguments of a launch.
-func (r *Replicas) Args(i int, args ...any) []any { return append(args, r.on[i].data...) }
+func (r *Replicas) Args(i int, args ...any) []any { return append(args, r.on[i].Tables...) }
 
 // Each runs f for every device in use, devices concurrently.
 func (r *Replicas) Each(f func(i int, d *cl.Device) error) error {

@@ -8,7 +8,6 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/opencl"
 	"github.com/clopt/clopt/problems/rng"
 )
 
@@ -34,10 +33,10 @@ const checkedChanges = 256
 // variable, or of 256 drawn ones. It returns a *CheckError or a
 // *StructureError.
 func (r *Replicas) Check(key rng.Key) error {
-	n := r.p.Dim()
+	n := r.p.Domain().N
 	x := make([]float64, n)
 	for i := range x {
-		lo, hi := problems.BoundsIn(r.p, i, r.prec)
+		lo, hi := r.p.Domain().In(r.prec).Interval(i)
 		x[i] = r.round(lo + (hi-lo)*rng.Uniform(key.Word(uint32(i), 0, 0, rng.Check)))
 	}
 	which, w := make([]uint32, min(n, checkedChanges)), make([]float64, min(n, checkedChanges))
@@ -46,7 +45,7 @@ func (r *Replicas) Check(key rng.Key) error {
 		if n > checkedChanges {
 			which[c] = rng.Int(key.Word(uint32(c), 1, 0, rng.Check), uint32(n))
 		}
-		lo, hi := problems.BoundsIn(r.p, int(which[c]), r.prec)
+		lo, hi := r.p.Domain().In(r.prec).Interval(int(which[c]))
 		w[c] = r.round(lo + (hi-lo)*rng.Uniform(key.Word(uint32(c), 2, 0, rng.Check)))
 	}
 	kernel, err := r.changeKernel()
@@ -137,18 +136,14 @@ func (r *Replicas) compare(d *cl.Device, x []float64, which []uint32, w, acc, f 
 		kept, full := acc[c*accs:(c+1)*accs], acc[(n+c)*accs:(n+c+1)*accs]
 		for j := range full {
 			if finite(full[j]) && finite(kept[j]) && math.Abs(kept[j]-full[j]) > tol*max(1, math.Abs(full[j])) {
-				e := &StructureError{File: r.p.Spec(), Variable: int(v), Got: kept[j], Want: full[j]}
-				if f, ok := opencl.FileOf(r.p); ok {
-					e.File = f.Path
-				}
-				return e
+				return &StructureError{File: problems.SourceOf(r.p), Variable: int(v), Got: kept[j], Want: full[j]}
 			}
 		}
 		if want := r.p.Objective(full); !agree(f[n+c], want, tol) && !(math.Abs(f[n+c]-want) <= tol) {
 			return &CheckError{Device: d.String(), Got: f[n+c], Want: want}
 		}
 	}
-	host, ok := r.p.(problems.HostPartial)
+	host, ok := r.p.(problems.Referenced)
 	if !ok {
 		return nil
 	}
@@ -171,16 +166,14 @@ func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
 // hostSums is the accumulators of x by the host, and the sizes to which the
 // problem's tolerance is relative where it knows them.
-func hostSums(p problems.Hosted, x []float64) (acc, scale []float64) {
+func hostSums(p problems.Referenced, x []float64) (acc, scale []float64) {
 	acc, scale = make([]float64, p.Accumulators()), make([]float64, p.Accumulators())
-	conditioned, _ := p.(problems.Conditioned)
 	t := p.Tiling()
 	for k := range t.Tiles() {
 		lo, hi := t.Reads(k)
 		p.HostTile(k, x[lo:hi], acc)
-		if conditioned != nil {
-			conditioned.HostScale(k, x[lo:hi], scale)
-		}
+		from, to := t.Comps(k)
+		p.ErrorScale(from, to, lo, x[lo:hi], scale)
 	}
 	return acc, scale
 }

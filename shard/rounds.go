@@ -16,10 +16,10 @@ func (pl *Placement) pace(p *Pace, s int, d *cl.Device) *Pacer {
 
 // TableArgs declares the problem's tables, which DATA_PARAMS appends to the
 // parameters of a solver's kernel, on the device of index device.
-func (pl *Placement) TableArgs(device int) []cl.Arg { return pl.on[device].decl }
+func (pl *Placement) TableArgs(device int) []cl.Arg { return pl.on[device].Params }
 
 // Tables are the arguments that belong to TableArgs for shard s.
-func (pl *Placement) Tables(s int) []any { return pl.on[pl.shards[s].Device].data }
+func (pl *Placement) Tables(s int) []any { return pl.on[pl.shards[s].Device].Program.Tables }
 
 // Rounds has the tiles of every shard go through rounds of work that are
 // independent of other tiles: launch is asked for rounds [from, from+rounds) of

@@ -8,7 +8,6 @@ import (
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/opencl"
 )
 
 // ReadError says that the device text of a problem reads variables that the
@@ -40,7 +39,7 @@ func (e *ReadError) Error() string {
 func (g *Group) Try(ctx context.Context, p problems.Problem, prec problems.Precision) error {
 	// A value that cannot be compared, such as a struct with a slice, cannot be recognised, and is tried each time.
 	known := reflect.ValueOf(p).Comparable()
-	if _, hosted := p.(problems.Hosted); hosted || g.opt.NoCheck || known && g.tried[p] {
+	if _, hosted := p.(problems.Referenced); hosted || g.opt.NoCheck || known && g.tried[p] {
 		return nil
 	}
 	if err := Trial(ctx, g, p, prec); err != nil {
@@ -107,10 +106,7 @@ func Trial(ctx context.Context, g *Group, p problems.Problem, prec problems.Prec
 	if found[0] == 0 {
 		return nil
 	}
-	e := &ReadError{File: p.Spec(), Variable: found[1], Component: found[2], Count: found[0], Dim: t.N, Hi: t.N}
-	if f, ok := opencl.FileOf(p); ok {
-		e.File = f.Path
-	}
+	e := &ReadError{File: problems.SourceOf(p), Variable: found[1], Component: found[2], Count: found[0], Dim: t.N, Hi: t.N}
 	if !t.Whole {
 		e.Lo = min(int(e.Component)*stride, t.N)
 		e.Hi = min(e.Lo+stride+t.Halo, t.N)

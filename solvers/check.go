@@ -1,6 +1,8 @@
 package solvers
 
 import (
+	"errors"
+
 	"github.com/clopt/clopt/problems"
 )
 
@@ -41,12 +43,13 @@ func Check(p problems.Problem, s Settings, method Solver) error {
 
 // checkStart refuses start points of the wrong length or outside the box.
 func checkStart(p problems.Problem, x0 [][]float64) error {
+	d := p.Domain()
 	for k, x := range x0 {
-		if len(x) != p.Dim() {
-			return Settingf("start point %d has %d variables, %s has %d", k, len(x), p.Spec(), p.Dim())
+		if len(x) != d.N {
+			return Settingf("start point %d has %d variables, %s has %d", k, len(x), p.Spec(), d.N)
 		}
 		for i, v := range x {
-			if lo, hi := problems.BoundsOf(p, i); !(v >= lo && v <= hi) {
+			if lo, hi := d.Interval(i); !(v >= lo && v <= hi) {
 				return Settingf("variable %d of start point %d is %g, outside %g to %g", i, k, v, lo, hi)
 			}
 		}
@@ -57,8 +60,18 @@ func checkStart(p problems.Problem, x0 [][]float64) error {
 // CheckOneBox refuses problems whose variables have different intervals, for
 // methods that know one.
 func CheckOneBox(m Solver, p problems.Problem) error {
-	if problems.OneBox(p) {
+	if p.Domain().OneBox() {
 		return nil
 	}
 	return Settingf("the variables of %s have different intervals, which solver %s does not know; use sa", p.Spec(), m.Name())
+}
+
+// CheckPartial refuses problems without a device text for changes of single
+// variables.
+func CheckPartial(m Solver, p problems.Problem, prec problems.Precision) error {
+	_, err := p.Text(prec, problems.Partial)
+	if errors.Is(err, problems.ErrNoForm) {
+		return Settingf("%s has no objective on the device, by which solver %s decides about changes of single variables; choose another with --solver", p.Spec(), m.Name())
+	}
+	return err
 }

@@ -77,7 +77,8 @@ func Resume(ctx context.Context, st *State, load func(*State) (Progress, error))
 
 // Minimize runs a method on a problem until the budget is used up, the target
 // is met, or ctx is cancelled. Cancelling returns the best point so far and
-// ctx's error, both; so does a best point that could not be confirmed, with
+// ctx's error, both. So does a step or a Recorder that fails after the first step, if the
+// point can still be read: the Status is Failed. So does a best point that could not be confirmed, with
 // Confirmed false and a *ConfirmError. Reaching a limit is a Status, not an
 // error. Two calls with equal arguments give equal results in every bit, on any
 // number of devices of one kind, unless a limit on time ends them.
@@ -160,7 +161,8 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 			res.Status, err = Cancelled, ctx.Err()
 			continue
 		case stepErr != nil:
-			return nil, stepErr
+			res.Status, err = Failed, stepErr
+			continue
 		case !ok:
 			if res.Status = Evaluations; ended(run) {
 				res.Status = Finished
@@ -174,8 +176,9 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 		}
 		last = sample
 		if s.Recorder != nil {
-			if err := s.Recorder.Record(sample); err != nil {
-				return nil, err
+			if err = s.Recorder.Record(sample); err != nil {
+				res.Status = Failed
+				continue
 			}
 		}
 		if math.IsInf(sample.Best, 1) && sample.Step >= batchesBeforeNonFinite {
@@ -195,16 +198,22 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 		if err == nil {
 			return nil, Settingf("the limit of %d evaluations is below one step of %s (%s)", s.Budget.Evaluations, method.Name(), method)
 		}
-		return nil, err // cancelled before there was any point
+		return nil, err // ended before there was any point
 	}
 	if math.IsInf(last.Best, 1) {
+		if res.Status == Failed {
+			return nil, err
+		}
 		return nil, &NonFiniteError{last.Evaluations}
 	}
-	if resumable && s.Keeper != nil {
+	if resumable && s.Keeper != nil && res.Status != Failed { // a step may have failed half-way
 		s.Keeper.Keep(state.State(), progress(), res.Status)
 	}
-	res.X = make([]float64, p.Dim())
+	res.X = make([]float64, p.Domain().N)
 	if e := run.Incumbent(res.X); e != nil {
+		if res.Status == Failed {
+			return nil, err // the device is gone, and err says how
+		}
 		return nil, e
 	}
 	return res, err
@@ -236,7 +245,7 @@ func (r *Result) confirm(p problems.Problem, g *shard.Group, prec problems.Preci
 	defer func() { r.HostTime = time.Since(start) }()
 	ran := prec
 	r.Tolerance = p.Tolerance(prec)
-	if h, ok := p.(problems.Hosted); ok {
+	if h, ok := p.(problems.Referenced); ok {
 		r.Confirmer = "host"
 		f, err := problems.Eval(h, r.X)
 		if err != nil {

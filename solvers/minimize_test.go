@@ -1,10 +1,14 @@
 package solvers
 
 import (
+	"context"
+	"errors"
 	"math"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/clopt/clopt/problems"
 )
 
 func TestBudgetValidate(t *testing.T) {
@@ -64,5 +68,72 @@ func TestResumeBudget(t *testing.T) {
 	}
 	if got := (Budget{}).ended(Sample{Elapsed: math.MaxInt64, Best: math.Inf(-1)}, math.MaxInt64, math.MaxInt64); got != NotEnded {
 		t.Errorf("no limit: %v", got)
+	}
+}
+
+// short is a run of one variable whose value falls by 1 a step, and whose steps fail from number fails on.
+type short struct {
+	fails  int64
+	gone   bool // the point cannot be read either
+	sample Sample
+}
+
+var errLost = errors.New("lost")
+
+func (r *short) Step(context.Context, int64) (Sample, bool, error) {
+	if r.sample.Step+1 >= r.fails {
+		return r.sample, false, errLost
+	}
+	r.sample.Add(1, -float64(r.sample.Step), 0)
+	return r.sample, true, nil
+}
+
+func (r *short) Incumbent(x []float64) error {
+	if x[0] = r.sample.Best; r.gone {
+		return errors.New("no point")
+	}
+	return nil
+}
+
+func (r *short) Info() Info { return Info{} }
+func (r *short) Close()     {}
+
+// line is a problem of one variable, of which proceed asks no more.
+type line struct{ problems.Problem }
+
+func (line) Dim() int { return 1 }
+
+// full is a Recorder that takes two samples.
+type full struct{}
+
+func (full) Record(s Sample) error {
+	if s.Step > 2 {
+		return errLost
+	}
+	return nil
+}
+
+// A step or a Recorder that fails after hours leaves the best point of the last
+// complete step, beside the error.
+func TestFailedRunKeepsItsPoint(t *testing.T) {
+	for _, c := range []struct {
+		run   *short
+		rec   Recorder
+		steps int64 // 0: no result
+	}{
+		{&short{fails: 1}, nil, 0}, {&short{fails: 4}, nil, 3}, {&short{fails: 10}, full{}, 3}, {&short{fails: 4, gone: true}, nil, 0},
+	} {
+		res, err := proceed(context.Background(), line{}, Settings{Recorder: c.rec, Budget: Budget{Evaluations: 100}}, nil, c.run)
+		if !errors.Is(err, errLost) {
+			t.Errorf("%+v: %v", c.run, err)
+		}
+		switch {
+		case c.steps == 0:
+			if res != nil {
+				t.Errorf("%+v: %+v", c.run, res)
+			}
+		case res == nil || res.Status != Failed || res.Steps != c.steps || res.F != float64(1-c.steps) || res.X[0] != res.F:
+			t.Errorf("%+v: %+v", c.run, res)
+		}
 	}
 }

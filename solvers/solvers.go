@@ -53,7 +53,8 @@ type Run interface {
 	// Step advances by one unit (a batch, a generation, a local search step)
 	// of at most limit evaluations. It does nothing and returns false when a
 	// unit does not fit. After ctx is cancelled it returns within a launch
-	// with ctx's error; the run then still holds its last complete step.
+	// with ctx's error, or completes a step that moves points in place; the run
+	// then still holds its last complete step.
 	Step(ctx context.Context, limit int64) (Sample, bool, error)
 	// Incumbent writes the best point so far to x of n variables.
 	Incumbent(x []float64) error
@@ -112,10 +113,11 @@ const (
 	Stall              // no improvement for Budget.Stall
 	Cancelled          // the context was cancelled
 	Finished           // the method came to the end of its schedule
+	Failed             // a step or the Recorder failed; the error says how
 )
 
 func (s Status) String() string {
-	return [...]string{"not ended", "evals", "time", "target", "stall", "cancelled", "finished"}[s]
+	return [...]string{"not ended", "evals", "time", "target", "stall", "cancelled", "finished", "failed"}[s]
 }
 
 // Budget is when to stop. Every zero field means no limit of that kind.
@@ -152,7 +154,9 @@ type Keeper interface {
 	Keep(st *State, at Progress, ended Status)
 }
 
-// Result is what Minimize found.
+// Result is what Minimize found. Where Status is Failed, it is that of the last complete
+// step; a method that moves its best point in place may have a later X, whose value is
+// then Again, and which is not Confirmed.
 type Result struct {
 	X           []float64 // the best point, owned by the caller
 	F           float64   // its value as the devices found it

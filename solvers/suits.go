@@ -14,17 +14,20 @@ type Checker interface {
 
 // Suits says, before a device is touched, why a method does not take a problem, as
 // a *SettingError; nil if it does. A method that is no Checker takes problems of
-// real variables.
+// real variables in one box.
 func Suits(method Solver, p problems.Problem, prec problems.Precision) error {
 	if s, ok := method.(Checker); ok {
 		return s.Suits(p, prec)
 	}
-	return Continuous(method, p)
+	if err := Continuous(method, p); err != nil {
+		return err
+	}
+	return CheckOneBox(method, p)
 }
 
 // Continuous refuses problems whose variables are 0 or 1.
 func Continuous(method Solver, p problems.Problem) error {
-	if _, binary := p.(problems.Binary); binary {
+	if p.Domain().Binary {
 		return Settingf("%s moves real variables, and those of %s are 0 or 1; choose a method for them with --solver, such as random (clopt list solvers)", method.Name(), p.Spec())
 	}
 	return nil

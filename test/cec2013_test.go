@@ -23,11 +23,11 @@ func cecGroup(t testing.TB) *shard.Group {
 }
 
 // cecForms are the cooperative text and its plain twin, where there are two.
-func cecForms(c *cec2013.CEC2013) map[string]*cec2013.CEC2013 {
-	if text, err := c.Text(problems.FP64); err == nil && !text.Cooperative {
-		return map[string]*cec2013.CEC2013{"item": c}
+func cecForms(c *cec2013.CEC2013) map[string]problems.Problem {
+	if text, err := c.Text(problems.FP64, problems.Tile); err == nil && !text.Cooperative {
+		return map[string]problems.Problem{"item": c}
 	}
-	return map[string]*cec2013.CEC2013{"cooperative": c, "item": c.ItemForm()}
+	return map[string]problems.Problem{"cooperative": c, "item": problemtest.Items(c)}
 }
 
 type cecCase struct {
@@ -214,10 +214,10 @@ func TestCEC2013DeviceHost(t *testing.T) {
 
 func cecCompare(t *testing.T, g *shard.Group, c *cec2013.CEC2013) {
 	t.Helper()
-	lo, hi := c.Box()
+	lo, hi := c.Domain().Box()
 	var points [][]float64
 	add := func(at func(i int) float64) {
-		x := make([]float64, c.Dim())
+		x := make([]float64, c.Domain().N)
 		for i := range x {
 			x[i] = float64(float32(at(i)))
 		}
@@ -232,7 +232,7 @@ func cecCompare(t *testing.T, g *shard.Group, c *cec2013.CEC2013) {
 	add(func(int) float64 { return lo })
 	add(func(int) float64 { return hi })
 	add(func(int) float64 { return 0 })
-	if opt, ok := c.OptimumPoint(); ok {
+	if opt, ok := c.Info().Optimum(); ok {
 		add(func(i int) float64 { return opt[i] + uniform(i, 9)*1e-3 })
 		if c.Mode() != cec2013.ModePaper {
 			// So near, float32 shifts need both numbers of the pair.
@@ -248,7 +248,7 @@ func cecCompare(t *testing.T, g *shard.Group, c *cec2013.CEC2013) {
 	}
 	for form, c := range cecForms(c) {
 		for _, prec := range []problems.Precision{problems.FP64, problems.FP32} {
-			if text, err := c.Text(prec); err != nil {
+			if text, err := c.Text(prec, problems.Tile); err != nil {
 				continue // overflows
 			} else if prec == problems.FP32 && !text.Cooperative && len(text.Tables) > 0 {
 				continue // a twin differs in its loops only
@@ -281,7 +281,7 @@ func TestCEC2013DeviceDistinct(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x, ok := c.OptimumPoint()
+		x, ok := c.Info().Optimum()
 		if !ok {
 			continue
 		}

@@ -78,9 +78,9 @@ func TestClassicDeviceReference(t *testing.T) {
 				c := p.(*classic.Classic)
 				points := c.Minimizers()
 				for who := range uint32(6) {
-					x := make([]float64, c.Dim())
+					x := make([]float64, c.Domain().N)
 					for i := range x {
-						lo, hi := problems.BoundsIn(c, i, prec)
+						lo, hi := c.Domain().In(prec).Interval(i)
 						x[i] = lo + (hi-lo)*rng.Uniform(rng.Key{Seed: 8}.Word(uint32(i), who, 0, rng.Check))
 					}
 					points = append(points, x)

@@ -63,7 +63,7 @@ func TestGraphs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		opt.Reference = cutOf(p.(problems.Graphed).Graph())
+		opt.Reference = cutOf(p.(problems.Cut).Graph())
 		problemtest.Test(t, p, opt)
 	}
 }
@@ -98,7 +98,7 @@ func TestGraphValues(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, x := range c.points {
-			host, err := problems.Eval(p.(problems.Hosted), x)
+			host, err := problems.Eval(p.(problems.Referenced), x)
 			if err != nil || f[i] != c.want[i] || host != c.want[i] {
 				t.Errorf("%s %v: %v, host %v, want %v, %v", c.name, x, f[i], host, c.want[i], err)
 			}
@@ -166,12 +166,12 @@ func TestGraphCollection(t *testing.T) {
 			t.Error(err)
 			continue
 		}
-		points, err := cut.ReadBinaryPoints(sol, p.Dim())
+		points, err := cut.ReadBinaryPoints(sol, p.Domain().N)
 		if err != nil || len(points.X) != 1 {
 			t.Errorf("%v: %d points", err, len(points.X))
 			continue
 		}
-		host, err := problems.Eval(p.(problems.Hosted), points.X[0])
+		host, err := problems.Eval(p.(problems.Referenced), points.X[0])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -179,12 +179,12 @@ func TestGraphCollection(t *testing.T) {
 		if err != nil || f[0] != host {
 			t.Errorf("%s: %v on the device, %v on the host, %v", sol, f, host, err)
 		}
-		side := make([]uint8, p.Dim())
-		p.(problems.Graphed).Side(points.X[0], side)
-		if cut := p.(problems.Graphed).Graph().Cut(side); p.(problems.Graphed).Value(cut) != host {
+		side := make([]uint8, p.Domain().N)
+		p.(problems.Cut).Side(points.X[0], side)
+		if cut := p.(problems.Cut).Graph().Cut(side); p.(problems.Cut).Value(cut) != host {
 			t.Errorf("%s: cut %d, host %v", sol, cut, host)
 		}
-		if best, ok := p.(problems.Optimum).BestKnown(); ok && host < best {
+		if best, ok := p.Info().BestKnown(); ok && host < best {
 			t.Errorf("%s: %v, better than the best known %v", sol, host, best)
 		}
 	}

@@ -69,7 +69,7 @@ func TestTotal(t *testing.T) {
 		}
 		x := make([][]float64, 5)
 		for k := range x {
-			x[k] = make([]float64, p.Dim())
+			x[k] = make([]float64, p.Domain().N)
 			for i := range x[k] {
 				x[k][i] = 10 * rng.Uniform(rng.Key{Seed: 6}.Word(uint32(i), uint32(k), 0, rng.Check))
 			}

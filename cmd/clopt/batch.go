@@ -217,7 +217,7 @@ func discardEmpty(dir string) {
 func (j *job) summarise(done []*resultJSON) *summaryJSON {
 	s := j.settings
 	sum := &summaryJSON{
-		Format: "clopt-summary", FormatVersion: 1, ToolVersion: toolVersion, Problem: j.problem.Spec(), Data: dataOf(j.problem),
+		Format: "clopt-summary", FormatVersion: 1, ToolVersion: toolVersion, Problem: j.problem.Spec().String(), Data: j.problem.Info().Data,
 		Algorithm: j.algorithm(), Seed: s.seed, Precision: s.precision.String(), Command: j.command(),
 	}
 	met := 0
@@ -227,7 +227,7 @@ func (j *job) summarise(done []*resultJSON) *summaryJSON {
 			Run: r.Run, Folder: runFolder(r.Run), F: r.Best.F, FHost: r.Best.FHost, Confirmed: r.Best.Confirmed,
 			Evaluations: r.Evaluations, Work: r.Work, Seconds: r.Seconds, Stop: r.Stop.Reason, ExitCode: r.ExitCode,
 		})
-		values = append(values, sign(j.problem)*float64(r.Best.F))
+		values = append(values, j.problem.Info().Sign()*float64(r.Best.F))
 		if r.Stop.Reason == solvers.Target.String() {
 			met++
 		}
@@ -240,7 +240,7 @@ func (j *job) summarise(done []*resultJSON) *summaryJSON {
 		sum.Targets = &met
 	}
 	slices.Sort(values)
-	n, sg := len(values), sign(j.problem)
+	n, sg := len(values), j.problem.Info().Sign()
 	sum.Best, sum.Worst = number(sg*values[0]), number(sg*values[n-1])
 	sum.Median = number(sg * (values[(n-1)/2] + values[n/2]) / 2)
 	return sum

@@ -8,14 +8,15 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/anneal"
 	"github.com/clopt/clopt/solvers/bench"
 	"github.com/clopt/clopt/solvers/methods"
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 // benchOptions are the flags of "clopt bench".
@@ -247,12 +248,12 @@ func (s *benchSettings) measure(ctx context.Context, g *shard.Group, spec string
 	if err != nil {
 		return nil, err
 	}
-	_, hosted := p.(problems.Hosted)
+	_, hosted := p.(problems.Referenced)
 	var lines []benchLine
 	for _, t := range times {
 		sec := t.Median().Seconds()
 		l := benchLine{
-			Kernel: t.What, Device: g.Devices()[0].Info().Name, Problem: spec, Dim: p.Dim(), Points: t.Points, Precision: s.precision.String(),
+			Kernel: t.What, Device: g.Devices()[0].Info().Name, Problem: spec, Dim: p.Domain().N, Points: t.Points, Precision: s.precision.String(),
 			Seconds: number(sec), Fastest: number(t.Took[0].Seconds()), Times: len(t.Took), Clock: "host",
 			Speed: number(math.NaN()), CopyShare: number(math.NaN()), FMA: number(math.NaN()), Checked: s.check && hosted,
 		}
@@ -260,7 +261,7 @@ func (s *benchSettings) measure(ctx context.Context, g *shard.Group, spec string
 			l.Clock = "device"
 		}
 		if t.Points > 0 {
-			l.Speed = number(float64(t.Points) * float64(p.Dim()) / sec)
+			l.Speed = number(float64(t.Points) * float64(p.Domain().N) / sec)
 			fma := limits.FMA64
 			if s.precision == problems.FP32 {
 				fma = limits.FMA32

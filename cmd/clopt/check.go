@@ -13,11 +13,12 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/solvers/methods"
-	"github.com/spf13/cobra"
 )
 
 func (a *app) checkCommand() *cobra.Command {
@@ -264,7 +265,7 @@ func checkBest(dir string, r *resultJSON) error {
 	if err != nil {
 		return err
 	}
-	host, ok := p.(problems.Hosted)
+	host, ok := p.(problems.Referenced)
 	if !ok {
 		return nil
 	}
@@ -276,7 +277,7 @@ func checkBest(dir string, r *resultJSON) error {
 	if err != nil {
 		return err
 	}
-	if v *= sign(p); v != float64(r.Best.FHost) {
+	if v *= p.Info().Sign(); v != float64(r.Best.FHost) {
 		return fmt.Errorf("its value is %.17g, and the result says %.17g", v, float64(r.Best.FHost))
 	}
 	return nil

@@ -190,12 +190,12 @@ func (t *table) centre(row string) *number {
 	if err != nil {
 		return nil
 	}
-	h, ok := p.(problems.Hosted)
+	h, ok := p.(problems.Referenced)
 	if !ok {
 		return nil
 	}
-	lo, hi := p.Box()
-	x := make([]float64, p.Dim())
+	lo, hi := p.Domain().Box()
+	x := make([]float64, p.Domain().N)
 	for i := range x {
 		x[i] = (lo + hi) / 2
 	}

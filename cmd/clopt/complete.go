@@ -5,9 +5,10 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/clopt/clopt/problems/catalog"
-	"github.com/clopt/clopt/problems/cut"
 	"github.com/spf13/cobra"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/catalog"
 )
 
 // problemNames are the names that a problem's spec can begin with.
@@ -16,8 +17,10 @@ func problemNames() []string {
 	for _, e := range catalog.List() {
 		names = append(names, e.Name)
 	}
-	for _, f := range cut.Families {
-		names = append(names, f.Name)
+	for _, f := range catalog.Families() {
+		if f.Files && f.Name != problems.OpenCL {
+			names = append(names, f.Name)
+		}
 	}
 	return names
 }
@@ -33,15 +36,14 @@ func completeProblem(_ *cobra.Command, args []string, begun string) ([]string, c
 	if !ok {
 		return beginning(problemNames(), begun), cobra.ShellCompDirectiveDefault
 	}
-	for _, f := range cut.Families {
-		if !strings.EqualFold(f.Name, kind) {
+	for _, f := range catalog.Families() {
+		if !f.Files || !strings.EqualFold(f.Name, kind) {
 			continue
 		}
 		var found []string
-		for _, form := range f.Forms { // "maxcut:tile=40x40,…": the generator's key
-			form, _, _ = strings.Cut(form, "\t")
-			if key, _, ok := strings.Cut(form, "="); ok && strings.HasPrefix(key, f.Name+":"+rest) {
-				found = append(found, key+"=")
+		for _, key := range f.Examples {
+			if strings.HasPrefix(key, rest) {
+				found = append(found, f.Name+":"+key)
 			}
 		}
 		for _, path := range files(rest) {

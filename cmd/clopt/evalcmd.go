@@ -7,14 +7,14 @@ import (
 	"io"
 	"math"
 	"os"
-	"regexp"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/cut"
+	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/shard"
-	"github.com/spf13/cobra"
 )
 
 func (a *app) evalCommand() *cobra.Command {
@@ -56,15 +56,15 @@ func (a *app) eval(ctx context.Context, c *config, spec string) error {
 	if err != nil {
 		return err
 	}
-	for _, note := range notesOf(p) {
+	for _, note := range p.Info().Notes {
 		fmt.Fprintf(a.stderr, "%s: %s\n", p.Spec(), note)
 	}
-	if dataOf(p) == "generated" {
+	if p.Info().Data == "generated" {
 		fmt.Fprintln(a.stderr, "data=generated")
 	}
 	var values []float64
 	if host {
-		h, ok := p.(problems.Hosted)
+		h, ok := p.(problems.Referenced)
 		if !ok {
 			return usagef("--host: %s has no host reference. Leave --host out to evaluate it on a device.", spec)
 		}
@@ -100,12 +100,10 @@ func (a *app) eval(ctx context.Context, c *config, spec string) error {
 		}
 	}
 	for _, f := range values {
-		fmt.Fprintln(a.stdout, formatValue(sign(p)*f))
+		fmt.Fprintln(a.stdout, formatValue(p.Info().Sign()*f))
 	}
 	return nil
 }
-
-var specN = regexp.MustCompile(`(?i)[:,]\s*n\s*=`)
 
 // evalInput reads the points and the problem. The number of variables is that
 // of the problem where -n or the spec gives one, or a graph has it, else the
@@ -126,7 +124,11 @@ func (a *app) evalInput(ctx context.Context, spec, file string, opt problems.Opt
 		}
 		return coded(exitUsage, err)
 	}
-	if opt.Dim == 0 && !specN.MatchString(spec) && !cut.IsGraph(spec) {
+	s, err := catalog.Spec(spec)
+	if err != nil {
+		return nil, nil, coded(exitUsage, err)
+	}
+	if n, err := s.Dim(); opt.Dim == 0 && n == 0 && err == nil && !isGraph(s) {
 		points, err := input.ReadPoints(file, 0)
 		if err != nil {
 			return nil, nil, rename(err)

@@ -7,13 +7,15 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+
+	"github.com/spf13/cobra"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/cut"
 	"github.com/clopt/clopt/problems/graph"
-	"github.com/spf13/cobra"
 )
 
 func (a *app) generateCommand() *cobra.Command {
@@ -44,8 +46,8 @@ func (a *app) generate(spec, out string, force, solution bool) error {
 	}
 	c := p.(*cut.Cut)
 	g := c.Graph()
-	best, known := c.BestKnown()
-	x, solved := c.OptimumPoint()
+	best, known := c.Info().BestKnown()
+	x, solved := c.Info().Optimum()
 	if solution && !solved {
 		return usagef("--solution: no largest cut is known of %s", c.Spec())
 	}
@@ -69,7 +71,7 @@ func (a *app) generate(spec, out string, force, solution bool) error {
 	}
 	if known {
 		add(base+".bkv", func(w io.Writer) error {
-			_, err := fmt.Fprintln(w, formatValue(sign(c)*best))
+			_, err := fmt.Fprintln(w, formatValue(c.Info().Sign()*best))
 			return err
 		})
 	}
@@ -105,13 +107,13 @@ func (a *app) describeGraph(spec string) error {
 	if err != nil {
 		return coded(exitUsage, err)
 	}
-	cut, ok := p.(problems.Graphed)
+	cut, ok := p.(problems.Cut)
 	if !ok {
 		return usagef("%s is no graph", spec)
 	}
 	g := cut.Graph()
-	fmt.Fprintf(a.stdout, "%s\n  variables  %d\n  edges      %d", p.Spec(), p.Dim(), g.M())
-	if g.N() > p.Dim() {
+	fmt.Fprintf(a.stdout, "%s\n  variables  %d\n  edges      %d", p.Spec(), p.Domain().N, g.M())
+	if g.N() > p.Domain().N {
 		fmt.Fprintf(a.stdout, " (with those of the root, which stands for the linear terms)")
 	}
 	fmt.Fprintln(a.stdout)
@@ -131,10 +133,10 @@ func (a *app) describeGraph(spec string) error {
 		fmt.Fprintf(a.stdout, "  weights    %v to %v\n", g.Scale(lo), g.Scale(hi))
 		fmt.Fprintf(a.stdout, "  degree     %.4g on average, at most %d; %d isolated vertices\n", 2*float64(g.M())/float64(g.N()), most, isolated)
 	}
-	if f, ok := p.(problems.Optimum).BestKnown(); ok {
-		fmt.Fprintf(a.stdout, "  best known %s\n", formatValue(sign(p)*f))
+	if f, ok := p.Info().BestKnown(); ok {
+		fmt.Fprintf(a.stdout, "  best known %s\n", formatValue(p.Info().Sign()*f))
 	}
-	for _, note := range notesOf(p) {
+	for _, note := range p.Info().Notes {
 		fmt.Fprintf(a.stdout, "  note       %s\n", note)
 	}
 	return nil
@@ -171,10 +173,8 @@ func parseSign(s string) (int, error) {
 	return 0, fmt.Errorf("%q is neither 1 nor -1", s)
 }
 
-// notesOf tells what of a file is not in the problem.
-func notesOf(p problems.Problem) []string {
-	if n, ok := p.(interface{ Notes() []string }); ok {
-		return n.Notes()
-	}
-	return nil
+// isGraph says whether a spec is of a graph, a QUBO or an Ising problem, which
+// knows its number of variables.
+func isGraph(s problems.Spec) bool {
+	return slices.Contains([]string{cut.MaxCut.Name, cut.QUBO.Name, cut.Ising.Name}, s.Family)
 }

@@ -214,9 +214,7 @@ func iohRows(w *bytes.Buffer, f found, maximize bool) (run iohRun, ok bool, err 
 	}
 	var official []int64
 	if p, err := catalog.Parse(f.result.Problem, problems.Options{}); err == nil {
-		if c, ok := p.(problems.Checkpointed); ok {
-			official = c.Checkpoints()
-		}
+		official = p.Info().Milestones
 	}
 	run = iohRun{Instance: 1, Evals: last, Wall: f.result.Seconds, Best: iohBest{X: []any{}}}
 	fmt.Fprintf(w, "evaluations raw_y\n")

@@ -8,7 +8,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"regexp"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -16,7 +15,6 @@ import (
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/cut"
-	"github.com/clopt/clopt/problems/opencl"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
@@ -108,7 +106,7 @@ func (j *job) open(dir string, r uint32, st *store, from *saved) (_ *session, er
 		return nil, err
 	}
 	begun = true
-	m := &monitor{show: j.show, trace: tr, sign: sign(j.problem), budget: j.budget}
+	m := &monitor{show: j.show, trace: tr, sign: j.problem.Info().Sign(), budget: j.budget}
 	s.monitor = m
 	if from != nil {
 		m.offset = from.loop.Last.Elapsed
@@ -117,15 +115,11 @@ func (j *job) open(dir string, r uint32, st *store, from *saved) (_ *session, er
 		m.ready = "self-check passed, "
 	}
 	m.lay(j.infos, false)
-	if c, ok := j.problem.(problems.Checkpointed); ok {
-		m.grid.official = c.Checkpoints()
-	}
-	if o, ok := j.problem.(problems.Optimum); ok {
-		m.grid.optimum, m.grid.known = o.BestKnown()
-	}
+	m.grid.official = j.problem.Info().Milestones
+	m.grid.optimum, m.grid.known = j.problem.Info().BestKnown()
 	start := startLine{
-		Type: "start", V: 1, Time: time.Now().UTC().Format(time.RFC3339), Problem: j.problem.Spec(), Algorithm: j.algorithm(),
-		Seed: j.settings.seed, Run: r, Precision: j.settings.precision.String(), Data: dataOf(j.problem), Devices: j.infos,
+		Type: "start", V: 1, Time: time.Now().UTC().Format(time.RFC3339), Problem: j.problem.Spec().String(), Algorithm: j.algorithm(),
+		Seed: j.settings.seed, Run: r, Precision: j.settings.precision.String(), Data: j.problem.Info().Data, Devices: j.infos,
 	}
 	if from == nil {
 		tr.write(start)
@@ -187,7 +181,17 @@ func (s *session) end(ctx context.Context, res *solvers.Result, err error) (*res
 	if res == nil {
 		return nil, s.abandon(ctx, s.dir, s.monitor, err)
 	}
-	return s.store(ctx, s.dir, s.run, s.monitor, res, s.keeper, err)
+	if res.Status == solvers.Failed {
+		s.show.print(err.Error(), false, "") // into the log
+		event := eventLine{Type: "event", V: 1, T: s.show.now(), Event: "error", Detail: firstLine(err.Error())}
+		s.monitor.trace.write(event)
+		s.show.jsonLine(event)
+	}
+	out, failed := s.store(ctx, s.dir, s.run, s.monitor, res, s.keeper, err)
+	if res.Status == solvers.Failed {
+		failed = err // the reason of it all
+	}
+	return out, failed
 }
 
 // abandon ends a run that has no result. A folder without any sample is of no
@@ -224,7 +228,7 @@ func (j *job) store(ctx context.Context, dir string, r uint32, m *monitor, res *
 	s := j.settings
 	out := &resultJSON{
 		Format: "clopt-result", FormatVersion: 1, ToolVersion: toolVersion,
-		Problem: j.problem.Spec(), Dim: j.problem.Dim(), Data: dataOf(j.problem), Algorithm: j.algorithm(),
+		Problem: j.problem.Spec().String(), Dim: j.problem.Domain().N, Data: j.problem.Info().Data, Algorithm: j.algorithm(),
 		Seed: s.seed, Run: r, Precision: s.precision.String(),
 		Determinism: determinism{Kinds: k.manifest.Kinds, Repeat: len(k.manifest.Kinds) == 1 && !byClock(res.Status)},
 		Best: bestJSON{
@@ -240,6 +244,9 @@ func (j *job) store(ctx context.Context, dir string, r uint32, m *monitor, res *
 	if st := stopCause(ctx); st != nil && res.Status == solvers.Cancelled {
 		cause = st
 	}
+	if res.Status == solvers.Failed {
+		cause = ended
+	}
 	out.resumable = k.final
 	out.Stop.Detail = stopDetail(res, j.budget, m.sign, cause)
 
@@ -249,7 +256,7 @@ func (j *job) store(ctx context.Context, dir string, r uint32, m *monitor, res *
 	} else if name != "" {
 		out.Best.XFile, out.Best.XSHA256 = &name, &sum
 	}
-	if _, binary := j.problem.(problems.Binary); binary && failed == nil {
+	if j.problem.Domain().Binary && failed == nil {
 		name := "best.sol"
 		_, failed = writeWhole(filepath.Join(dir, name), func(w io.Writer) error { return cut.WriteBinaryPoint(w, res.X) })
 		out.Best.SolFile = &name
@@ -323,8 +330,6 @@ func (j *job) command() string {
 	return strings.Join(words, " ")
 }
 
-var specEnd = regexp.MustCompile(`[:,]n=\d+$`)
-
 // writeRecipe stores the run.toml that repeats runs first, first+1, … of this
 // command.
 func (j *job) writeRecipe(dir string, first uint32, runs int) error {
@@ -352,18 +357,18 @@ func (j *job) writeRecipe(dir string, first uint32, runs int) error {
 func (j *job) recipe(first uint32, runs int) string {
 	s := j.settings
 	// The number of variables is a key of its own, so that -n can go before it.
-	problem, dim := specEnd.ReplaceAllString(j.problem.Spec(), ""), strconv.Itoa(j.problem.Dim())
+	spec, dim := j.problem.Spec().Without("n"), strconv.Itoa(j.problem.Domain().N)
 	bounds, maximize := "", ""
-	if file, ok := opencl.FileOf(j.problem); ok {
-		problem = absolute(file.Path)
-		if b := file.Bounds; b != nil {
-			bounds = fmt.Sprintf("%g,%g", b.Lo, b.Hi)
+	if spec.File {
+		spec.Name = absolute(spec.Name)
+	}
+	if !j.problem.Domain().Binary { // whose keys say how a file is read
+		if lo, ok := spec.Get("lo"); ok {
+			hi, _ := spec.Get("hi")
+			bounds = lo + "," + hi
 		}
-		if file.Maximize {
-			maximize = "true"
-		}
-	} else if spec, ok := cut.Relocate(j.problem, absolute); ok {
-		problem = spec // with all that changes how it is read
+		maximize, _ = spec.Get("maximize")
+		spec = spec.Without("lo", "hi", "maximize")
 	}
 	fixed := map[string]string{
 		"solver": s.solver.Name(), "dim": dim, "bounds": bounds, "maximize": maximize, "seed": strconv.FormatUint(uint64(s.seed), 10),
@@ -380,5 +385,5 @@ func (j *job) recipe(first uint32, runs int) string {
 	if j.x0 != nil {
 		fixed["x0"] = "x0.txt"
 	}
-	return runToml(s.config, problem, fixed)
+	return runToml(s.config, spec.String(), fixed)
 }

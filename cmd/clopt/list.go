@@ -6,10 +6,11 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/clopt/clopt/problems/catalog"
-	"github.com/clopt/clopt/problems/cut"
-	"github.com/clopt/clopt/solvers/methods"
 	"github.com/spf13/cobra"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/solvers/methods"
 )
 
 func (a *app) listCommand() *cobra.Command {
@@ -27,8 +28,10 @@ func (a *app) listCommand() *cobra.Command {
 				for _, e := range catalog.List() {
 					fmt.Fprintf(t, "%s\tn=%d\t[%g, %g]\t%s\n", e.Name, e.Dim, e.Lo, e.Hi, e.Title)
 				}
-				for _, f := range cut.Families {
-					fmt.Fprintf(t, "%s:FILE\tof FILE\t{0, 1}\t%s\n", f.Name, f.Title)
+				for _, f := range catalog.Families() {
+					if f.Files && f.Name != problems.OpenCL {
+						fmt.Fprintf(t, "%s:FILE\tof FILE\t{0, 1}\t%s\n", f.Name, f.Title)
+					}
 				}
 			case "solvers":
 				for _, name := range solverNames() {
@@ -99,7 +102,7 @@ func (a *app) describeCommand() *cobra.Command {
 				fmt.Fprintln(a.stdout, strings.TrimRight(text, "\n"))
 				return nil
 			}
-			if cut.IsGraph(args[0]) {
+			if s, err := catalog.Spec(args[0]); err == nil && isGraph(s) {
 				return a.describeGraph(args[0])
 			}
 			if slices.Contains(suiteNames(), strings.ToLower(args[0])) {

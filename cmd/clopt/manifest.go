@@ -15,11 +15,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
-	"strings"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/cut"
-	"github.com/clopt/clopt/problems/opencl"
 	"github.com/clopt/clopt/solvers/checkpoint"
 )
 
@@ -80,7 +77,7 @@ func (a identity) difference(b identity) string {
 func (j *job) identify(r uint32) (identity, error) {
 	s := j.settings
 	if j.hashes == nil {
-		text, err := j.problem.Text(s.precision)
+		text, err := j.problem.Text(s.precision, problems.Tile)
 		if err != nil {
 			return identity{}, err
 		}
@@ -96,12 +93,10 @@ func (j *job) identify(r uint32) (identity, error) {
 // may have moved.
 func (j *job) shortSpec() string {
 	spec := j.problem.Spec()
-	if file, ok := opencl.FileOf(j.problem); ok {
-		spec = filepath.Base(file.Path) + strings.TrimPrefix(spec, file.Path)
-	} else if short, ok := cut.Relocate(j.problem, filepath.Base); ok {
-		spec = short
+	if spec.File {
+		spec.Name = filepath.Base(spec.Name)
 	}
-	return spec
+	return spec.String()
 }
 
 func sourceHash(t problems.Text) string {

@@ -236,10 +236,8 @@ func optimumOf(m map[string][]found) (f, sign float64, known bool) {
 			if err != nil {
 				return 0, 1, false
 			}
-			if o, ok := p.(problems.Optimum); ok {
-				if f, known = o.BestKnown(); known {
-					return f, 1, true
-				}
+			if f, known = p.Info().BestKnown(); known {
+				return f, 1, true
 			}
 		}
 		if v := knownOf(fs[0]).value; !math.IsNaN(v) {

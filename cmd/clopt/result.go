@@ -97,6 +97,8 @@ func stopDetail(res *solvers.Result, b solvers.Budget, sign float64, cause error
 		return fmt.Sprintf("the target %g is met", sign**b.Target)
 	case solvers.Stall:
 		return fmt.Sprintf("no better value for %v", b.Stall)
+	case solvers.Failed:
+		return firstLine(cause.Error())
 	case solvers.Cancelled:
 		if cause != nil {
 			return cause.Error()
@@ -109,17 +111,13 @@ func stopDetail(res *solvers.Result, b solvers.Budget, sign float64, cause error
 // measure compares the best point with the optimum, where that is known. The
 // value is the confirmed one.
 func (b *bestJSON) measure(p problems.Problem, f float64, x []float64) {
-	if best, known := bestKnown(p); known {
+	if best, known := p.Info().BestKnown(); known {
 		e := number(f - best)
 		b.Error = &e
 	}
-	if o, ok := p.(interface {
-		LocationError(x []float64) (float64, bool)
-	}); ok {
-		if e, known := o.LocationError(x); known {
-			l := number(e)
-			b.Location = &l
-		}
+	if e, known := p.Info().LocationError(x); known {
+		l := number(e)
+		b.Location = &l
 	}
 }
 

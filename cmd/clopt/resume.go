@@ -122,7 +122,7 @@ func (a *app) resume(ctx context.Context, flags *pflag.FlagSet, dir string) erro
 // did not.
 func finished(dir string) *resultJSON {
 	r, err := readResultJSON(filepath.Join(dir, "result.json"))
-	if err != nil || r.Stop.Reason == solvers.Cancelled.String() {
+	if err != nil || r.Stop.Reason == solvers.Cancelled.String() || r.Stop.Reason == solvers.Failed.String() {
 		return nil
 	}
 	return r

@@ -9,11 +9,12 @@ import (
 	"strconv"
 	"text/tabwriter"
 
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 )
 
 func (a *app) runCommand() *cobra.Command {
@@ -95,10 +96,10 @@ func (a *app) prepare(s *settings, show *display, spec string) (*job, error) {
 			return nil, err
 		}
 	}
-	if dataOf(p) == "generated" && !s.dataTold {
+	if p.Info().Data == "generated" && !s.dataTold {
 		show.note("data=generated")
 	}
-	for _, note := range notesOf(p) {
+	for _, note := range p.Info().Notes {
 		show.note("%s: %s", p.Spec(), note)
 	}
 	if j.devices, err = selectDevices(s.devices, s.precision, s.weights); err != nil {
@@ -242,12 +243,12 @@ func (j *job) announce(plan shard.Plan, plans []shard.DevicePlan) {
 	if len(plans) > 1 {
 		word = "devices"
 	}
-	j.show.say("plan: %d variables, %s, %s, %s on %s %s", j.problem.Dim(), j.settings.solver.Name(), j.settings.precision,
+	j.show.say("plan: %d variables, %s, %s, %s on %s %s", j.problem.Domain().N, j.settings.solver.Name(), j.settings.precision,
 		shard.Bytes(total), word, indices(j.devices.infos))
 	for _, item := range plan.Items {
 		j.show.detail("  %s: %s", item.What, shard.Bytes(item.Bytes))
 	}
-	if _, graph := j.problem.(problems.Graphed); j.problem.Tiling().Whole && !graph && plan.Units == 0 {
+	if j.problem.Tiling().Whole && !j.problem.Domain().Binary && plan.Units == 0 {
 		j.show.say("one device is used: components may read any variable (//@ reads whole or lists)")
 	}
 	if len(j.devices.kinds()) > 1 {
@@ -274,7 +275,7 @@ func (j *job) announce(plan shard.Plan, plans []shard.DevicePlan) {
 	}
 	if s.noSelftest {
 		j.show.say("self-check: skipped")
-	} else if _, ok := j.problem.(problems.Hosted); !ok {
+	} else if _, ok := j.problem.(problems.Referenced); !ok {
 		j.show.say("self-check: one point with every read watched; there is no host reference to compare values with")
 	}
 }

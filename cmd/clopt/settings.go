@@ -188,7 +188,7 @@ func (s *settings) choose(p problems.Problem) error {
 	if err := s.pick(p); err != nil {
 		return err
 	}
-	if _, ok := bestKnown(p); s.known && !ok {
+	if _, ok := p.Info().BestKnown(); s.known && !ok {
 		s.config.complain("target", s.config.values["target"], "no best value is known of %s; give one", p.Spec())
 	}
 	if err := s.config.err(); err != nil {
@@ -199,8 +199,8 @@ func (s *settings) choose(p problems.Problem) error {
 
 func parseDim(s string) (int64, error) {
 	n, err := parseCount(s)
-	if err == nil && n > math.MaxInt32 {
-		return 0, fmt.Errorf("%q is above %d, the largest number of variables", s, math.MaxInt32)
+	if err == nil && n > problems.MaxDim {
+		return 0, fmt.Errorf("%q is above %d, the largest number of variables", s, problems.MaxDim)
 	}
 	return n, err
 }
@@ -227,7 +227,7 @@ func (s *settings) budget(p problems.Problem) (b solvers.Budget, implied bool) {
 	b = s.limits(p)
 	_, ends := s.solver.(solvers.Scheduled)
 	if b.Evaluations == 0 && b.Time == 0 && b.Stall == 0 && b.Target == nil && !ends {
-		b.Evaluations, b.Time = defaultEvalsPerVariable*int64(p.Dim()), defaultTime
+		b.Evaluations, b.Time = defaultEvalsPerVariable*int64(p.Domain().N), defaultTime
 		implied = true
 	}
 	return b, implied
@@ -237,45 +237,20 @@ func (s *settings) budget(p problems.Problem) (b solvers.Budget, implied bool) {
 func (s *settings) limits(p problems.Problem) solvers.Budget {
 	b := solvers.Budget{Evaluations: s.evals, Time: s.time, Stall: s.stall}
 	if s.target != nil {
-		f := sign(p) * *s.target
+		f := p.Info().Sign() * *s.target
 		b.Target = &f
-	} else if f, ok := bestKnown(p); ok && s.known {
+	} else if f, ok := p.Info().BestKnown(); ok && s.known {
 		b.Target = &f
 	}
 	return b
 }
 
-// bestKnown is the best value that is known of a problem, in the sense of
-// minimization.
-func bestKnown(p problems.Problem) (float64, bool) {
-	if o, ok := p.(problems.Optimum); ok {
-		return o.BestKnown()
-	}
-	return 0, false
-}
-
-// sign is +1, or -1 for a problem stated as a maximization.
-func sign(p problems.Problem) float64 {
-	if s, ok := p.(problems.Signed); ok {
-		return s.Sign()
-	}
-	return 1
-}
-
-// dataOf is "official" or "generated" for problems with instance data.
-func dataOf(p problems.Problem) string {
-	if d, ok := p.(interface{ Data() string }); ok {
-		return d.Data()
-	}
-	return ""
-}
-
 // readPoints reads points of p.
 func readPoints(path string, p problems.Problem) (input.Points, error) {
-	if _, binary := p.(problems.Binary); binary {
-		return cut.ReadBinaryPoints(path, p.Dim())
+	if p.Domain().Binary {
+		return cut.ReadBinaryPoints(path, p.Domain().N)
 	}
-	return input.ReadPoints(path, p.Dim())
+	return input.ReadPoints(path, p.Domain().N)
 }
 
 // readX0 reads the start points, which lie inside the box.
@@ -287,9 +262,10 @@ func readX0(path string, p problems.Problem) ([][]float64, error) {
 	if err != nil {
 		return nil, coded(exitUsage, err)
 	}
+	d := p.Domain()
 	for i, x := range points.X {
 		for j, v := range x {
-			if lo, hi := problems.BoundsOf(p, j); v < lo || v > hi {
+			if lo, hi := d.Interval(j); v < lo || v > hi {
 				return nil, usagef("%s: error: point %d, variable %d is %g, outside the box [%g, %g]. Start points lie inside it.", path, i+1, j+1, v, lo, hi)
 			}
 		}
@@ -313,12 +289,10 @@ func parseProblem(spec string, opt problems.Options, prec problems.Precision, ho
 	if host {
 		return p, nil
 	}
-	if r, ok := p.(interface {
-		Refuses(problems.Precision) error
-	}); ok {
-		err = r.Refuses(prec)
+	if c, ok := p.(problems.Cut); ok {
+		err = c.Refuses(prec)
 	} else {
-		_, err = p.Text(prec)
+		_, err = p.Text(prec, problems.Tile)
 	}
 	return p, coded(exitUsage, err)
 }

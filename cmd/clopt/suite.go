@@ -10,9 +10,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/clopt/clopt/problems"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"github.com/clopt/clopt/problems"
 )
 
 // bestPointBelow is the number of variables from which on a campaign keeps no
@@ -207,7 +208,7 @@ func (sr *suiteRun) one(ctx context.Context, cell *suiteCell) error {
 	if err != nil {
 		return err
 	}
-	sr.dataTold = sr.dataTold || dataOf(j.problem) == "generated"
+	sr.dataTold = sr.dataTold || j.problem.Info().Data == "generated"
 	j.discard = true
 	j.cellID = &cellID{Suite: sr.campaign.Name, Table: cell.table, Label: cell.label}
 	if sr.laptop {

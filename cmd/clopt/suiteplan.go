@@ -171,8 +171,8 @@ func (sr *suiteRun) cell(t *campaignTable, i, k int, z size, spec, dim string, d
 		}
 		cell.problem, cell.dim = spec, s.dim
 	default:
-		cell.problem, cell.dim, cell.tile = p.Spec(), p.Dim(), p.Tiling()
-		if dataOf(p) == "" {
+		cell.problem, cell.dim, cell.tile = p.Spec().String(), p.Domain().N, p.Tiling()
+		if p.Info().Data == "" {
 			s.data = "" // no part of what is run
 		}
 		cell.bytes, cell.evals = s.solver.Plan(p, s.precision).Total(), s.evals

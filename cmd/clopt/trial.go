@@ -8,12 +8,12 @@ import (
 	"os/exec"
 	"strconv"
 
+	"github.com/spf13/cobra"
+
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
-	"github.com/clopt/clopt/problems/opencl"
 	"github.com/clopt/clopt/shard"
-	"github.com/spf13/cobra"
 )
 
 // trialName is the hidden command that a child process runs.
@@ -26,8 +26,7 @@ const survived = "survived\n"
 // runs inside the process on CPU devices, and one that crashes shall be a
 // message. Every other fault is left to the evaluations that follow.
 func trial(ctx context.Context, p problems.Problem, prec problems.Precision, device cl.Info) error {
-	file, ok := opencl.FileOf(p)
-	if !ok {
+	if p.Spec().Family != problems.OpenCL {
 		return nil
 	}
 	self, err := os.Executable()
@@ -35,7 +34,7 @@ func trial(ctx context.Context, p problems.Problem, prec problems.Precision, dev
 		return nil // nothing can be tried, which is no reason not to go on
 	}
 	var out bytes.Buffer
-	child := exec.CommandContext(ctx, self, trialName, p.Spec(), prec.String(), strconv.Itoa(device.Index))
+	child := exec.CommandContext(ctx, self, trialName, p.Spec().String(), prec.String(), strconv.Itoa(device.Index))
 	child.Stdout = &out
 	if err := child.Start(); err != nil {
 		return nil
@@ -46,7 +45,7 @@ func trial(ctx context.Context, p problems.Problem, prec problems.Precision, dev
 	}
 	if out.String() != survived {
 		return fail(exitObjective, "%s: error: the first evaluation ended its process on device %d (%s): %v. Look for wild pointers and for indices outside tables and arrays.",
-			file.Path, device.Index, device.Name, err)
+			problems.SourceOf(p), device.Index, device.Name, err)
 	}
 	return nil
 }

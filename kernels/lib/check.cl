@@ -1,11 +1,12 @@
-// check.cl: the library against its host twins.
+// check.cl: runs parts of the library that the host compares with its own results.
 //
-// check_draws: for block b, words[4b..] of counter (b, who, when, purpose), the
-//   uniforms and the normals of its four variables.
-//   launch: one item per block.
-// check_sum: the group sum of GROUP reals, and the ordered sum by item 0.
+// check_draws: for quad b, words[4b..] of counter (b, who, when, purpose), and the
+//   uniforms and normals of its four variables.
+//   launch: one item per quad.
+// check_sum: the sum of GROUP reals by the tree of group_sums, for each group.
+//   launch: groups of GROUP items.
 
-// Computes the words, uniforms and normals of draws, which the host compares with its own.
+// Computes words, uniforms and normals of draws, which the host compares with its own.
 kernel void check_draws(global uint *words, global float *uniforms, global float *normals,
                         const uint seed, const uint run, const uint who, const uint when, const uint purpose)
 {
@@ -18,7 +19,7 @@ kernel void check_draws(global uint *words, global float *uniforms, global float
     }
 }
 
-// Adds reals by a group as a tree, which the host compares with its own sum.
+// Adds the reals of a group as a tree, which the host compares with its own sum.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void check_sum(global const real *values, global sum *out)
 {

@@ -1,9 +1,9 @@
-// draw.cl: the twin of package problems/draw, bit for bit.
-// Defines: DRAW_INIT, DRAW_MATE, … the purposes; a draw is a function of
-// (index, who, when, purpose) and (seed, run).
+// draw.cl: random numbers, equal bit for bit to those of package problems/rng.
+// A draw is a function of a counter (index, who, when, purpose) and a key (seed, run).
+// Defines: the purposes DRAW_INIT, DRAW_MATE, …
 
-// In scalars and wide products, which compilers for processors turn into vector
-// code over work-items; vectors of four words they leave alone.
+// Philox4x32-10. It is written in scalars and 64-bit products, which compilers for processors turn into
+// vector code over work-items. They do not do so with vectors of four words.
 static uint4 philox(uint4 c, uint2 k)
 {
     uint c0 = c.x, c1 = c.y, c2 = c.z, c3 = c.w, k0 = k.x, k1 = k.y;
@@ -24,27 +24,27 @@ static uint4 draw_words(uint index, uint who, uint when, uint purpose, uint2 key
     return philox((uint4)(index, who, when, purpose), key);
 }
 
-// word i of four
+// Word i of four.
 static uint draw_pick(uint4 w, uint i)
 {
     return (i & 2u) ? ((i & 1u) ? w.w : w.z) : ((i & 1u) ? w.y : w.x);
 }
 
-// the word of variable i: word i mod 4 of block i/4
+// The word of variable i: word i mod 4 of quad i/4.
 static uint draw_word(uint i, uint who, uint when, uint purpose, uint2 key)
 {
     return draw_pick(draw_words(i >> 2, who, when, purpose, key), i & 3u);
 }
 
-// The uniform numbers (k + 1/2) / 2^m take the bits of k as those of a number in [1, 2)
-// and subtract 1 - 2^-(m+1): exact, and no conversion.
-//
-// inside (0, 1), exact in float32 and float64
+// A uniform number is (k + 1/2) / 2^m. The bits of k become the mantissa of a number in [1, 2), from which
+// 1 - 2^-(m+1) is subtracted. This is exact and needs no conversion.
+
+// Uniform inside (0, 1), exact in float32 and float64.
 static float draw_single(uint w) { return as_float(0x3f800000u | (w >> 9)) - 0.99999994039535522461f; }
 static real draw_uniform(uint w) { return (real)draw_single(w); }
 
-// inside (0, 1) by all bits that a real takes: 52 and a half of two words in
-// float64, 23 and a half of the first in float32
+// Uniform inside (0, 1) with all bits that a real holds: k of 52 bits from two words in float64, of 23 bits
+// from the first word in float32.
 static real draw_fine(uint high, uint low)
 {
 #if REAL_BITS == 64
@@ -54,16 +54,16 @@ static real draw_fine(uint high, uint low)
 #endif
 }
 
-// an integer below n
+// A uniform integer below n.
 static uint draw_int(uint w, uint n) { return mul_hi(w, n); }
 
-// The point of a uniform draw in the box.
+// Variable i, uniform in the box.
 static real draw_in_box(uint i, uint who, uint when, uint purpose, uint2 key)
 {
     return fma(draw_uniform(draw_word(i, who, when, purpose, key)), BOX_HI - BOX_LO, BOX_LO);
 }
 
-// Normals: the twin of draw.Normal.
+// The normal deviates are those of rng.Normal. First the logarithm of a uniform number.
 static float draw_log_uniform(uint word)
 {
     const uint b = as_uint(draw_single(word));
@@ -86,7 +86,7 @@ static float draw_log_uniform(uint word)
     return fma(x, 0.693359375f, f + y);
 }
 
-// Of an angle x in ±π/4; z = x².
+// The sine and cosine of an angle x in ±π/4; z = x².
 static float draw_sine(float x, float z)
 {
     const float s = fma(fma(-1.9515295891e-4f, z, 8.3321608736e-3f), z, -1.6666654611e-1f);
@@ -99,7 +99,7 @@ static float draw_cosine(float z)
     return fma(c * z, z, fma(-0.5f, z, 1.0f));
 }
 
-// The deviate of variable i (its lower two bits matter) from the words of its block.
+// The deviate of variable i from the words of its quad. Only the lower two bits of i matter.
 static float draw_normal(uint4 w, uint i)
 {
     const uint u = (i & 2u) ? w.z : w.x, v = (i & 2u) ? w.w : w.y;
@@ -109,14 +109,14 @@ static float draw_normal(uint4 w, uint i)
     const float x = (t - (float)q) * 1.57079637f, z = x * x;
     const float s = draw_sine(x, z), c = draw_cosine(z);
     // quadrant q: (s, c) -> (c, -s) -> (-s, -c) -> (-c, s)
-    const bool swap = ((uint)q ^ i) & 1u;          // odd quadrant turns sine into cosine
+    const bool swap = ((uint)q ^ i) & 1u;          // an odd quadrant turns sine into cosine
     const float m = swap ? s : c;
-    // the sign of cosine in quadrants 1, 2 and of sine in quadrants 2, 3 is negative
+    // cosine is negative in quadrants 1 and 2, sine in quadrants 2 and 3
     const uint h = (uint)q + ((i & 1u) ? 0u : 1u);
     return (h & 2u) ? r * -m : r * m;
 }
 
-// The four of a block at once: v[u] is draw_normal(w, u).
+// All four deviates of a quad: v[u] is draw_normal(w, u).
 static void draw_normals(uint4 w, float *v)
 {
     for (uint k = 0; k < 2; k++) {
@@ -132,9 +132,9 @@ static void draw_normals(uint4 w, float *v)
 }
 
 #if WIDE
-// Of 32 variables at once, blocks q to q + 7, with the bits of the above.
+// The same for 32 variables at once, those of quads q to q + 7, with equal bits.
 
-// w[k], k < 4: words k of those blocks
+// w[k] becomes word k of each of those quads, k < 4.
 static void draw_words_eight(uint q, uint who, uint when, uint purpose, uint2 key, uint8 *w)
 {
     uint8 c0 = EIGHT_FROM(q), c1 = (uint8)(who), c2 = (uint8)(when), c3 = (uint8)(purpose);
@@ -153,12 +153,12 @@ static void draw_words_eight(uint q, uint who, uint when, uint purpose, uint2 ke
     w[3] = c3;
 }
 
-// from words of blocks to words of variables: w[k] are then those of 4q + 8k to 4q + 8k + 7
+// Reorders words of quads to words of variables: w[k] has then those of variables 4q + 8k to 4q + 8k + 7.
 static void draw_in_order(uint8 *w)
 {
-#define BLOCK_WORDS(e) w[0].e, w[1].e, w[2].e, w[3].e
-    const uint8 a = (uint8)(BLOCK_WORDS(s0), BLOCK_WORDS(s1)), b = (uint8)(BLOCK_WORDS(s2), BLOCK_WORDS(s3));
-    const uint8 c = (uint8)(BLOCK_WORDS(s4), BLOCK_WORDS(s5)), d = (uint8)(BLOCK_WORDS(s6), BLOCK_WORDS(s7));
+#define QUAD_WORDS(e) w[0].e, w[1].e, w[2].e, w[3].e
+    const uint8 a = (uint8)(QUAD_WORDS(s0), QUAD_WORDS(s1)), b = (uint8)(QUAD_WORDS(s2), QUAD_WORDS(s3));
+    const uint8 c = (uint8)(QUAD_WORDS(s4), QUAD_WORDS(s5)), d = (uint8)(QUAD_WORDS(s6), QUAD_WORDS(s7));
     w[0] = a;
     w[1] = b;
     w[2] = c;
@@ -189,7 +189,7 @@ static float8 draw_log_uniform_eight(uint8 word)
     return fma(x, (float8)(0.693359375f), f + y);
 }
 
-// v[k] are the deviates of variables 4q + 8k to 4q + 8k + 7, w from draw_words_eight
+// v[k] becomes the deviates of variables 4q + 8k to 4q + 8k + 7, from the w of draw_words_eight.
 static void draw_normals_eight(const uint8 *w, float8 *v)
 {
     uint8 o[4];
@@ -205,7 +205,8 @@ static void draw_normals_eight(const uint8 *w, float8 *v)
         const float8 x = (t - convert_float8(q)) * 1.57079637f, z = x * x;
         float8 s = fma(fma((float8)(-1.9515295891e-4f), z, (float8)(8.3321608736e-3f)), z, (float8)(-1.6666654611e-1f));
         s = fma(s * z, x, x);
-        float8 c = fma(fma((float8)(2.443315711809948e-5f), z, (float8)(-1.388731625493765e-3f)), z, (float8)(4.166664568298827e-2f));
+        float8 c = fma(fma((float8)(2.443315711809948e-5f), z, (float8)(-1.388731625493765e-3f)), z,
+                       (float8)(4.166664568298827e-2f));
         c = fma(c * z, z, fma((float8)(-0.5f), z, (float8)(1.0f)));
         const int8 odd = (q & 1) != 0;
         const float8 m = odd ? s : c, n = odd ? c : s;

@@ -1,5 +1,5 @@
-// eight.cl: before a second lib/tosz.cl, whose functions then exist for eight reals as well. Only where the
-// work-items of a group are a loop on a processor (WIDE).
+// eight.cl: stands before a second copy of lib/tosz.cl and changes its words, so that its functions exist for
+// eight reals as well. It does so only on processors (WIDE), where the items of a group run as a loop.
 
 #if WIDE
 #undef tosz_v

@@ -1,21 +1,20 @@
-// eval.cl: full evaluation of P points under any view, in two kernels.
-// Launched by shard.Placement.
+// eval.cl: full evaluation of P points under any view, in two steps. Launched by shard.Placement.
 //
-// eval_tiles: part[(t*P + p)*ACCS + a] = accumulator a of tile tile0 + t at point p,
-//   t counted from the first tile of the shard.
-//   launch: groups (⌈P/POINTS⌉, tiles), GROUP items each: the points of a tile
-//   together, so that what they share stays in the cache.
+// eval_tiles: sums[(t*P + p)*ACCS + a] = accumulator a of tile t at point p, t counted from tile `first`.
+//   launch: groups (⌈P/POINTS⌉, tiles from tile0 on), GROUP items each. All points of a tile come
+//   together, so that the tables they share stay in the cache.
 // eval_fold: super[(s*P + p)*ACCS + a] = the tiles of super-tile s added in order.
 //   launch: one item per (p, a) and super-tile.
-// eval_total: total[p*ACCS + a] = the super-tiles added in order, as the host does where they are on several devices or on a processor.
+// eval_total: total[p*ACCS + a] = the super-tiles added in order. The host does the same where the
+//   super-tiles are on several devices or on a processor.
 //   launch: one group of GROUP items per (p, a).
 
-#ifdef VIEW_PARAMS // not under a view of points that a kernel keeps to itself
+#ifdef VIEW_PARAMS // a view whose points exist only inside a kernel has no VIEW_PARAMS
 // Evaluates tiles of the points of a view into partial sums.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void eval_tiles(VIEW_PARAMS, global sum *part, const uint first, const uint tile0, const uint points DATA_PARAMS)
+void eval_tiles(VIEW_PARAMS, global sum *sums, const uint first, const uint tile0, const uint points DATA_PARAMS)
 {
-    local real scratch[SCRATCH] __attribute__((aligned(128))); // for vectors of 16 doubles at most
+    local real scratch[SCRATCH] __attribute__((aligned(128))); // enough for a vector of 16 doubles
     local sum tree[POINTS * ACCS * GROUP];
     const uint t = tile0 + get_group_id(1), p0 = get_group_id(0) * POINTS;
     DATA_INIT;
@@ -26,7 +25,7 @@ void eval_tiles(VIEW_PARAMS, global sum *part, const uint first, const uint tile
     }
     tile_sums(t, x, d, scratch, tree);
     for (uint j = get_local_id(0); j < POINTS * ACCS; j += GROUP)
-        if (p0 + j / ACCS < points) part[((ulong)(t - first) * points + p0) * ACCS + j] = tree[j * GROUP];
+        if (p0 + j / ACCS < points) sums[((ulong)(t - first) * points + p0) * ACCS + j] = tree[j * GROUP];
 }
 #endif
 
@@ -48,9 +47,9 @@ void eval_total(global const sum *super, global sum *total, const uint supers, c
 }
 
 // Adds the sums of the tiles of each super-tile in order.
-kernel void eval_fold(global const sum *part, global const uint *cuts, global sum *super, const uint width)
+kernel void eval_fold(global const sum *sums, global const uint *cuts, global sum *super, const uint width)
 {
     const uint q = get_global_id(0), s = get_global_id(1);
     if (q >= width) return;
-    super[(ulong)s * width + q] = sum_rows(part + q, width, cuts[s], cuts[s + 1]);
+    super[(ulong)s * width + q] = sum_rows(sums + q, width, cuts[s], cuts[s + 1]);
 }

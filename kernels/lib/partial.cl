@@ -1,28 +1,42 @@
-// partial.cl: values of points of which one variable changes, from the
-// components that it touches. Comes after the view and the problem, which gives
-// component(k, x, d, acc) and objective(acc, d). One work-item has a whole point.
+// partial.cl: evaluates a change of one variable from the components that read it. Comes after the view and the
+// problem, which defines component(k, x, d, acc) and objective(acc, d). One work-item has a whole point.
 //
-// Defines: TOUCH_STRIDE, TOUCH_FROM, TOUCH_TO (component k reads the variables
-// TOUCH_STRIDE*k + TOUCH_FROM … TOUCH_STRIDE*k + TOUCH_TO, cut at DIM), or
-// TOUCH_OWN (component k reads variable k alone, besides),
-// TOUCH_LISTS (variable i touches d.touch[d.touch_start[i]] and on), or
-// TOUCH_WHOLE (all); BOXED (variable i has an interval of its own).
+// Defines. One of these says which components read variable i:
+//   TOUCH_STRIDE, TOUCH_FROM, TOUCH_TO   component k reads variables TOUCH_STRIDE*k + TOUCH_FROM to
+//                                        TOUCH_STRIDE*k + TOUCH_TO, as far as they are below DIM
+//   TOUCH_LISTS                          d.touch[d.touch_start[i]] to d.touch[d.touch_start[i + 1] - 1]
+//   TOUCH_REPEATED                       the same within TOUCH_VARS variables, after which the lists repeat with
+//                                        TOUCH_COMPS components more
+//   TOUCH_WHOLE                          all of them
+// With TOUCH_STRIDE there may be TOUCH_OWN: component k reads variable k alone. BOXED: each variable has an
+// interval of its own.
 //
-// The components that variable i touches are touched(q, d) for
-// touch_first(i, d) <= q < touch_end(i, d).
+// The components that read variable i are touched(q, i, d) for touch_first(i, d) <= q < touch_end(i, d).
 
 #if TOUCH_WHOLE
 static uint touch_first(uint i, data d) { return 0; }
 static uint touch_end(uint i, data d) { return COMPS; }
-static uint touched(uint q, data d) { return q; }
+static uint touched(uint q, uint i, data d) { return q; }
 #elif TOUCH_LISTS
 static uint touch_first(uint i, data d) { return d.touch_start[i]; }
 static uint touch_end(uint i, data d) { return d.touch_start[i + 1]; }
-static uint touched(uint q, data d) { return d.touch[q]; }
+static uint touched(uint q, uint i, data d) { return d.touch[q]; }
+#elif TOUCH_REPEATED
+static uint touch_first(uint i, data d) { return d.touch_start[i % TOUCH_VARS]; }
+static uint touch_end(uint i, data d) { return d.touch_start[i % TOUCH_VARS + 1]; }
+static uint touched(uint q, uint i, data d) { return i / TOUCH_VARS * TOUCH_COMPS + d.touch[q]; }
 #else
-static uint touch_first(uint i, data d) { return i < TOUCH_TO ? 0u : (i - TOUCH_TO + (TOUCH_STRIDE - 1u)) / TOUCH_STRIDE; }
-static uint touch_end(uint i, data d) { return i < TOUCH_FROM ? 0u : min((i - TOUCH_FROM) / TOUCH_STRIDE + 1u, COMPS); }
-static uint touched(uint q, data d) { return q; }
+// Defines. One of these says which components read variable i:
+//   TOUCH_STRIDE, TOUCH_FROM, TOUCH_TO   component k reads variables TOUCH_STRIDE*k + TOUCH_FROM to
+//                                        TOUCH_STRIDE*k + TOUCH_TO, as far as they are below DIM
+//   TOUCH_LISTS                          d.touch[d.touch_start[i]] to d.touch[d.touch_start[i + 1] - 1]
+//   TOUCH_REPEATED                       the same within TOUCH_VARS variables, after which the lists repeat with
+//                                        TOUCH_COMPS components more
+//   TOUCH_WHOLE                          all of them
+// With TOUCH_STRIDE there may be TOUCH_OWN: component k reads variable k alone. BOXED: each variable has an
+// interval of its own.
+//
+// The components that read variable i are touched(q, i, d) for touch_first(i, d) <= q < touch_end(i, d).
 #endif
 
 // The interval of variable i.
@@ -34,7 +48,7 @@ static real box_lower(uint i, data d) { return BOX_LO; }
 static real box_upper(uint i, data d) { return BOX_HI; }
 #endif
 
-// partial_full: acc becomes the accumulators of x, all components in order.
+// partial_full sets acc to the accumulators of x, adding all components in order.
 static void partial_full(point x, data d, sum *acc)
 {
     for (int j = 0; j < ACCS; j++) acc[j] = sum_zero();
@@ -46,7 +60,7 @@ static void partial_full(point x, data d, sum *acc)
     }
 }
 
-// delta has component k of point to more, and that of point from less.
+// partial_exchange adds component k of point `to` to delta and subtracts that of point `from`.
 static void partial_exchange(point from, point to, uint k, data d, sum *delta)
 {
     real a[ACCS], b[ACCS];
@@ -59,9 +73,8 @@ static void partial_exchange(point from, point to, uint k, data d, sum *delta)
     }
 }
 
-// partial_change: delta becomes what the accumulators of point to have more than
-// those of point from; the two differ in variable i alone. Sums have more digits
-// than terms in float32, so that the difference of two of them loses none.
+// partial_change sets delta to the accumulators of point `to` minus those of point `from`. The two points differ
+// in variable i alone. In float32 sums have more digits than terms, so that the difference of two terms loses none.
 static void partial_change(point from, point to, uint i, data d, sum *delta)
 {
     for (int j = 0; j < ACCS; j++) delta[j] = sum_zero();
@@ -69,11 +82,11 @@ static void partial_change(point from, point to, uint i, data d, sum *delta)
     partial_exchange(from, to, i, d, delta);
 #else
     const uint end = touch_end(i, d);
-    for (uint q = touch_first(i, d); q < end; q++) partial_exchange(from, to, touched(q, d), d, delta);
+    for (uint q = touch_first(i, d); q < end; q++) partial_exchange(from, to, touched(q, i, d), d, delta);
 #endif
 }
 
-// partial_swap: acc, which is that of point from, becomes that of point to.
+// partial_swap updates acc, the accumulators of point `from`, to those of point `to`.
 static void partial_swap(point from, point to, uint i, data d, sum *acc)
 {
     sum delta[ACCS];

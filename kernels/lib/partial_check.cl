@@ -1,10 +1,9 @@
-// partial_check.cl: changes of one variable of a point, evaluated by difference
-// and in full, for the self-check and the tests of problems.
+// partial_check.cl: evaluates changes of one variable of a point by difference and in full, for the self-check
+// and the tests of problems.
 //
-// partial_check_changes: change c sets variable which[c] of the point x (dense)
-// to w[c]. The first half of acc gets the accumulators kept by difference,
-// acc[c*ACCS + j], the second those of a full evaluation; f likewise gets the
-// objective, f[c] and f[changes + c].
+// partial_check_changes: change c sets variable which[c] of the point x (dense) to w[c]. acc[c*ACCS + j] gets the
+//   accumulators updated by difference, and acc[(changes + c)*ACCS + j] those of a full evaluation. f[c] and
+//   f[changes + c] get the objective of the two.
 //   launch: one item per change.
 
 // Evaluates changes of one variable by difference and in full.

@@ -1,18 +1,23 @@
 // prelude.cl: types, literals and sums for every text that follows.
 //
-// Defines from the host: REAL_BITS (64, 32), SUM_FP64 (1 where the device has
-// float64), GROUP (work-items of a group, a power of two), DIM (variables),
-// COMPS (components), ACCS (accumulators), TILES and SUPERS (tiles, super-tiles), CLOSED (1 where a tile reads its own variables only), BOX_LO and BOX_HI (reals),
-// ONE_ROUND (1 where a loop around barriers is slow: a launch is then one round of it),
-// WIDE (1 on processors: an item works best on eight reals at a time).
+// Defines from the host:
+//   REAL_BITS      64 or 32
+//   SUM_FP64       1 where the device has float64
+//   GROUP          work-items of a group, a power of two
+//   DIM, COMPS, ACCS, TILES, SUPERS   variables, components, accumulators, tiles, super-tiles
+//   CLOSED         1 where a tile reads its own variables only
+//   BOX_LO, BOX_HI the bounds, as reals
+//   ONE_ROUND      1 where a loop around barriers is slow: a launch then makes one round of it
+//   WIDE           1 on processors, where an item works best on eight reals at a time
 //
-//   real       a variable or a term: double or float; real2, real4, real8
-//   R(x)       the literal x as a real, without a suffix: R(0.5), R(1e6)
+// Types:
+//   real       a variable or a term: double or float; also real2, real4, real8
+//   R(x)       the literal x as a real; x is written without a suffix: R(0.5), R(1e6)
 //   sum        an accumulator: double, or a pair of floats where there is no
-//              float64; touched only through sum_zero, sum_add, sum_join, sum_real
+//              float64; use it only through sum_zero, sum_add, sum_join, sum_real
 //
-// Everything in the library uses + - * fma sqrt only, uncontracted: a point that another kernel
-// draws again has the bits that were evaluated. Problem texts may use built-ins.
+// The library uses only + - * fma sqrt, and no contraction, so that a point that another kernel draws again
+// has the same bits. Texts of problems may use built-ins.
 
 #pragma OPENCL FP_CONTRACT OFF
 
@@ -41,7 +46,7 @@ static void sum_add(sum *s, real v) { *s += v; }
 static sum sum_join(sum a, sum b) { return a + b; }
 static real sum_real(sum s) { return (real)s; }
 #else
-// An unevaluated sum s.x + s.y with |s.y| <= ulp(s.x)/2 (two-sum, Knuth).
+// A sum is s.x + s.y with |s.y| <= ulp(s.x)/2 (two-sum, Knuth).
 typedef float2 sum;
 static sum sum_zero(void) { return (float2)(0.0f, 0.0f); }
 static sum sum_pair(float a, float b, float low)
@@ -49,7 +54,7 @@ static sum sum_pair(float a, float b, float low)
     float s = a + b;
     float t = s - a;
     float e = ((a - (s - t)) + (b - t)) + low;
-    // An infinite or undefined total keeps its kind; its error term is undefined.
+    // An infinite or NaN total stays so; its error term would be NaN.
     if (!isfinite(s)) return (float2)(s, 0.0f);
     float h = s + e;
     return (float2)(h, e - (h - s));
@@ -63,7 +68,7 @@ static real sum_real(sum s) { return s.x + s.y; }
 #define EIGHT_FROM(i) ((uint8)(i) + (uint8)(0, 1, 2, 3, 4, 5, 6, 7)) // i to i + 7
 #if REAL_BITS == 64
 #define REAL8(v) convert_double8(v)
-#define REAL8_MASK(v) convert_long8(v) // of a comparison of eight uints, to choose reals by
+#define REAL8_MASK(v) convert_long8(v) // turns a comparison of eight uints into a mask for eight reals
 #else
 #define REAL8(v) convert_float8(v)
 #define REAL8_MASK(v) (v)
@@ -81,9 +86,9 @@ static void sum_eight(sum *s, real8 v)
 }
 #endif
 
-// four_get: v[u] = p[u], u < 4, in wide reads where p allows it: four single reads of each item touch every line of
-// a graphics card's cache four times. four_put is the other way round. Where the host knows that p always does (ALIGNED), there
-// is no branch that keeps a compiler from mixing what stands before and behind it.
+// four_get sets v[u] = p[u], u < 4, with one wide read where p is aligned. Four single reads of each item would
+// touch every cache line of a graphics card four times. four_put writes in the same way. Where the host knows that
+// p is always aligned (ALIGNED), there is no branch, so that the compiler can move code across the read.
 #ifndef ALIGNED
 #define ALIGNED 0
 #endif
@@ -115,8 +120,8 @@ static inline __attribute__((always_inline)) void four_put(global real *p, const
     for (uint u = 0; u < 4; u++) p[u] = v[u];
 }
 
-// root is the correctly rounded square root. ROOT_BY_FP64 takes it in float64
-// where the device's float32 root may be off by more than half an ulp.
+// root is the correctly rounded square root. ROOT_BY_FP64 is set where the float32 root of the device may be off
+// by more than half an ulp; the root is then taken in float64.
 static float root(float v)
 {
 #if ROOT_BY_FP64
@@ -126,9 +131,8 @@ static float root(float v)
 #endif
 }
 
-// group_sums adds n sums over the work-items of a group by a fixed tree of fours;
-// afterwards total k is tree[k*GROUP]. tree holds n*GROUP sums. All items call
-// it, and a barrier must stand before tree is used again.
+// group_sums adds n sums over the work-items of a group, four at a time, in a fixed order. Afterwards total k is
+// tree[k*GROUP]. tree holds n*GROUP sums. All items must call it, and a barrier must come before tree is used again.
 static inline __attribute__((always_inline)) void group_sums(const sum *v, const uint n, local sum *tree)
 {
     const uint l = get_local_id(0);
@@ -147,8 +151,8 @@ static inline __attribute__((always_inline)) void group_sums(const sum *v, const
     }
 }
 
-// sum_rows is row[from*stride] + row[(from + 1)*stride] + … below to, in order: eight
-// are read before they are added, so that one does not wait for the other.
+// sum_rows returns row[from*stride] + row[(from + 1)*stride] + … + row[(to - 1)*stride], added in order. Eight
+// are read before they are added, so that the reads do not wait for each other.
 static sum sum_rows(global const sum *row, const ulong stride, uint from, const uint to)
 {
     sum v = sum_zero();
@@ -163,16 +167,15 @@ static sum sum_rows(global const sum *row, const ulong stride, uint from, const 
     return v;
 }
 
-// PAIR_SUB(v, d, T, i) is v - d.T[i] for a Pair table T: in float32 the digits
-// that rounding the table to float32 lost are subtracted as well.
+// PAIR_SUB(v, d, T, i) is v - d.T[i] for a table T of pairs. In float32 the low halves are subtracted as well:
+// they are the digits that rounding the table to float32 lost.
 #if REAL_BITS == 64
 #define PAIR_SUB(v, d, T, i) ((v) - (d).T[i])
 #else
 #define PAIR_SUB(v, d, T, i) (((v) - (d).T[i]) - (d).T##_lo[i])
 #endif
 
-// v, or the bound if v is beyond it or undefined; cheaper than fmin and fmax,
-// which look for NaN twice.
+// v, or the bound if v is beyond it or NaN. Cheaper than fmin and fmax, which check both arguments for NaN.
 static real bound_above(real v, real bound) { return v < bound ? v : bound; }
 static real bound_below(real v, real bound) { return v > bound ? v : bound; }
 

@@ -1,10 +1,9 @@
-// stage.cl: consecutive variables of a point into local memory, for the
-// cooperative form of a problem. Comes after the view.
-//
-// stage: out[v] = x_(first + v), v < count; first is a multiple of four. All
-// items of a group call it; a barrier must follow. An item takes a block of
-// four, which shares the words of a draw, or 32 where the view makes so many
-// (VIEW_EIGHTS).
+// stage.cl: copies consecutive variables of a point to local memory, for the cooperative form of a problem.
+// Comes after the view.
+
+// stage sets out[v] = x_(first + v), v < count; first is a multiple of four. All items of a group must call it, and
+// a barrier must follow. An item copies a quad, which shares the words of a draw, or 32 variables where the view
+// makes them at once (VIEW_EIGHTS).
 static void stage(point x, uint first, uint count, local real *out)
 {
 #ifdef VIEW_EIGHTS
@@ -20,7 +19,7 @@ static void stage(point x, uint first, uint count, local real *out)
     for (uint v = most + 4 * get_local_id(0); v < count; v += 4 * GROUP) {
         if (v + 4 <= count) {
             real a[4];
-            at_block(x, (first + v) >> 2, a);
+            at_quad(x, (first + v) >> 2, a);
             for (uint u = 0; u < 4; u++) out[v + u] = a[u];
         } else {
             for (uint u = v; u < count; u++) out[u] = at(x, first + u);

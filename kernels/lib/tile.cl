@@ -1,21 +1,20 @@
-// tile.cl: one tile of POINTS points, from either form of a problem.
+// tile.cl: evaluates one tile at POINTS points, from either form of a problem.
 //
-// tile_sums: all items of a group call it; afterwards accumulator a of tile t at
-// point x[k] is tree[(k*ACCS + a)*GROUP].
-// A problem in item form whose component k reads variable k alone may also give component_eight(k, z, d, acc), which adds
-// the terms of components k to k + 7 to acc, k a multiple of eight, and says so by COMPONENT_EIGHT: vector code where WIDE
-// and the view makes as many (VIEW_EIGHTS).
-// Defines: COOPERATIVE (the problem has tile()), BLOCKS (lib/block.cl stands
-// before the problem), POINTS (points that a group evaluates together, so that tables are read once
-// for all), TILE_COMPS, TILES.
+// A problem in item form defines component(k, x, d, acc). Where component k reads variable k alone, it may also
+// define component_eight(k, z, d, acc), which adds the terms of components k to k + 7 to acc, k a multiple of eight,
+// and COMPONENT_EIGHT, which says so. It is used where WIDE and where the view makes eight variables at once
+// (VIEW_EIGHTS). A problem in cooperative form defines tile() instead.
+//
+// Defines: COOPERATIVE (the problem defines tile()), QUADS (lib/quad.cl stands before the problem), POINTS (points
+// that a group evaluates together, so that tables are read once for all of them), TILE_COMPS, TILES.
 
 #ifndef VIEW_OF
 #define VIEW_OF(x, k) (x) // the point as component k sees it
 #endif
 
 #if !COOPERATIVE
-#if BLOCKS
-#define TILE_POINT block
+#if QUADS
+#define TILE_POINT quad
 #else
 #define TILE_POINT point
 #endif
@@ -43,12 +42,12 @@ static void tile(uint t, const point *x, data d, local real *scratch, local sum 
         }
     }
 #endif
-    // Four neighbours an item, which share what the view makes by fours.
+    // An item takes four neighbours, whose variables the view makes as a quad.
     for (uint k = from + 4 * get_local_id(0); k < hi; k += 4 * GROUP) {
         for (int p = 0; p < POINTS; p++) {
-#if BLOCKS
-            block b;
-            block_of(&b, x[p], k, DIM);
+#if QUADS
+            quad b;
+            quad_of(&b, x[p], k, DIM);
 #else
             const point b = x[p];
 #endif
@@ -65,8 +64,10 @@ static void tile(uint t, const point *x, data d, local real *scratch, local sum 
 }
 #endif
 
-// Inlined by force: Mesa 25 crashes on local memory handed to a function.
-static inline __attribute__((always_inline)) void tile_sums(uint t, const point *x, data d, local real *scratch, local sum *tree)
+// tile_sums evaluates tile t. All items of a group must call it; afterwards accumulator a at point x[k] is
+// tree[(k*ACCS + a)*GROUP]. It must be inlined: Mesa 25 crashes on a function that is passed local memory.
+static inline __attribute__((always_inline)) void tile_sums(uint t, const point *x, data d,
+                                                            local real *scratch, local sum *tree)
 {
     sum acc[POINTS * ACCS];
     for (int j = 0; j < POINTS * ACCS; j++) acc[j] = sum_zero();

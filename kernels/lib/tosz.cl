@@ -1,23 +1,22 @@
-// tosz.cl: T_osz, T_asy and sin² of the CEC'2013 functions without library
-// transcendentals: straight code, which compilers turn into vector code.
+// tosz.cl: T_osz, T_asy and sin² of the CEC'2013 functions, without transcendental functions of the library and
+// without branches, so that compilers can turn them into vector code.
 //
 //   tosz(z)        z exp(0.049 (sin(c1 L) + sin(c2 L))),  L = ln|z|;
 //                  c1, c2 = 10, 7.9 for z > 0; 5.5, 3.1 for z < 0
 //   tosz_asy(z,u)  T_asy(T_osz(z)): T^(1 + 0.2 u √T) for T > 0, else T
 //   sin2_pi(y)     sin²(πy)
 //
-// All is in base 2: log2|z| = E + log2(1 + f), E a multiple of 1/2 (plus 1/4),
-// |f| < 0.19; sin(c L) = ±sin(πr), r = K log2|z| less the nearest integer,
-// K = c ln(2)/π; 2^a = 2^n 2^r, |r| <= 1/2. Polynomials by Chebyshev nodes.
+// Everything is in base 2. log2|z| = E + log2(1 + f), where E is a multiple of 1/2 (plus 1/4) and |f| < 0.19.
+// sin(c L) = ±sin(πr), where K = c ln(2)/π and r is K log2|z| minus the nearest integer. 2^a = 2^n 2^r with
+// |r| <= 1/2. The polynomials interpolate at Chebyshev nodes.
 //
-// Errors, relative, bounded by TestCECTosz: tosz (1 + |log2 z|/4) 5e-16 in
-// float64 and 2.4e-7 in float32 (rounding the logarithm is the second part).
-// A subnormal z counts as a wrong logarithm's: |tosz(z) - z| < z/4. tosz(0) is
-// 0, infinite and undefined z stay so. T_asy saturates at infinity.
+// TestCECTosz bounds the relative errors: tosz (1 + |log2 z|/4) 5e-16 in float64 and 2.4e-7 in float32, the second
+// part from rounding the logarithm. For a subnormal z the logarithm is wrong: |tosz(z) - z| < z/4. tosz(0) is 0;
+// infinite and NaN z stay so. T_asy saturates at infinity.
 
 #ifndef TOSZ_TWICE
 
-// tosz_v is a real, or eight of them once lib/eight.cl has changed the words; both have one name.
+// tosz_v is a real, or eight of them once lib/eight.cl has changed the words. The functions are overloaded.
 #ifndef TOSZ_STEP
 #define TOSZ_STEP(v, s, c) fma(v, s, (tosz_v)(c))
 #define tosz_v real
@@ -46,7 +45,7 @@
 #define TOSZ_HIGH 0x42F0000000000000UL   // 2^48
 #define TOSZ_E0 281474976711678.75       // 2^48 + 1023 - 1/4
 #define TOSZ_E1 281474976711678.25       // 2^48 + 1023 - 3/4
-#define TOSZ_ROUND 6755399441055744.0    // 3·2^51: v + this has the integer nearest to v in its low bits
+#define TOSZ_ROUND 6755399441055744.0    // 3·2^51: v + TOSZ_ROUND has the integer nearest to v in its low bits
 #define TOSZ_WHOLE 4503599627370496.0     // 2^52: from here on all numbers are integers
 #define TOSZ_TOP 1023.0
 
@@ -124,7 +123,7 @@ static MANY tosz_v tosz_exp2_poly(tosz_v r)
 #define TOSZ_WHOLE 8388608.0f            // 2^23
 #define TOSZ_TOP 127.0f
 
-// The same four, errors 8e-9, 3e-8, 1e-8, 7e-9.
+// The same four polynomials in float32, with errors 8e-9, 3e-8, 1e-8, 7e-9.
 static MANY tosz_v tosz_log_poly(tosz_v f)
 {
     tosz_v v = TOSZ_STEP((tosz_v)(1.958474070e-01f), f, -2.492191195e-01f);
@@ -164,16 +163,18 @@ static MANY tosz_v tosz_exp2_poly(tosz_v r)
 
 #endif
 
-// log2|z|; finite for every z
+// log2|z|; the result is finite for every z
 static MANY tosz_v tosz_log2(tosz_v z)
 {
     const tosz_bits mask = ((tosz_bits)1 << TOSZ_MANT) - 1;
     const tosz_bits b = TOSZ_BITS(fabs(z)), m = b & mask;
     const tosz_flag high = m >= TOSZ_ROOT2;
-    // the exponent with four places after the point, as 2^48 + exponent
-    const tosz_v e = TOSZ_REAL(((b >> (TOSZ_MANT - 4)) & ~(tosz_bits)15) | TOSZ_HIGH) - (high ? (tosz_v)(TOSZ_E1) : (tosz_v)(TOSZ_E0));
+    // the exponent with four binary places after the point, as 2^48 + exponent
+    const tosz_v e = TOSZ_REAL(((b >> (TOSZ_MANT - 4)) & ~(tosz_bits)15) | TOSZ_HIGH)
+                   - (high ? (tosz_v)(TOSZ_E1) : (tosz_v)(TOSZ_E0));
     // the mantissa times 2^(-1/4) or 2^(-3/4)
-    const tosz_v f = fma(TOSZ_REAL(m | TOSZ_ONE), high ? (tosz_v)(R(0.5946035575013605)) : (tosz_v)(R(0.8408964152537145)), (tosz_v)(R(-1.0)));
+    const tosz_v f = fma(TOSZ_REAL(m | TOSZ_ONE),
+                         high ? (tosz_v)(R(0.5946035575013605)) : (tosz_v)(R(0.8408964152537145)), (tosz_v)(R(-1.0)));
     return fma(f, tosz_log_poly(f), e);
 }
 
@@ -201,7 +202,8 @@ static MANY tosz_v tosz_asy(tosz_v z, tosz_v u)
 {
     const tosz_v l = tosz_log2(z), w = tosz_wave(z, l), t = z * tosz_exp(w);
     // log2 of T^(0.2 u √T)
-    const tosz_v a = R(0.2) * u * sqrt(fabs(t)) * fma(w, (tosz_v)(R(1.4426950408889634)), l), b = a < TOSZ_TOP ? a : (tosz_v)(TOSZ_TOP);
+    const tosz_v a = R(0.2) * u * sqrt(fabs(t)) * fma(w, (tosz_v)(R(1.4426950408889634)), l),
+                 b = a < TOSZ_TOP ? a : (tosz_v)(TOSZ_TOP);
     const tosz_v n = b + TOSZ_ROUND, p = tosz_exp2_poly(b - (n - TOSZ_ROUND));
     const tosz_v grown = t * p * TOSZ_REAL((TOSZ_BITS(n) << TOSZ_MANT) + TOSZ_ONE);
     return t > R(0.0) ? grown : t;
@@ -210,10 +212,10 @@ static MANY tosz_v tosz_asy(tosz_v z, tosz_v u)
 static MANY tosz_v sin2_pi(tosz_v y)
 {
 #if WIDE
-    // the integer nearest to |y| without rint, which POCL 3 has not in vector code
+    // the integer nearest to |y| without rint, which POCL 3 lacks in vector code
     const tosz_v a = fabs(y), n = a < TOSZ_WHOLE ? (a + TOSZ_WHOLE) - TOSZ_WHOLE : a;
 #else
-    const tosz_v a = y, n = rint(y); // an H200 is 3 % slower in F2 with the other
+    const tosz_v a = y, n = rint(y); // with the other form an H200 is 3 % slower in F2
 #endif
     const tosz_v s = tosz_sin_poly(a - n);
     return s * s;

@@ -1,5 +1,5 @@
-// view_plain.cl: the stored point. Column p of view_x holds the variables of a
-// shard from view_lo on: x_i of point p is view_x[p*view_stride + i - view_lo].
+// view_plain.cl: the view of a stored point. Column p of view_x holds the variables of a shard, of which view_lo is
+// the first: x_i of point p is view_x[p*view_stride + i - view_lo].
 
 typedef struct { global const real *x; uint lo; } point;
 
@@ -8,11 +8,11 @@ typedef struct { global const real *x; uint lo; } point;
 
 static real at(point x, uint i) { return x.x[i - x.lo]; }
 
-// at_block: v[u] = at(x, 4q + u), u < 4, all of them stored.
-static void at_block(point x, uint q, real *v) { four_get(x.x + (4 * q - x.lo), v); }
+// at_quad sets v[u] = at(x, 4q + u), u < 4. All four must be stored.
+static void at_quad(point x, uint q, real *v) { four_get(x.x + (4 * q - x.lo), v); }
 
 #if WIDE
-// at_eights: v[k] = variables i + 8k to i + 8k + 7, k < 4, all of them stored; i is a multiple of four.
+// at_eights sets v[k] to variables i + 8k to i + 8k + 7, k < 4. All must be stored; i is a multiple of four.
 #define VIEW_EIGHTS
 static void at_eights(point x, uint i, real8 *v)
 {

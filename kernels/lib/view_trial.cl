@@ -1,12 +1,10 @@
-// view_trial.cl: uniform points under watch, for the trial of a user's objective:
-// a component may read only what the problem declares. A read outside is noted
-// and gives the middle of the box instead.
+// view_trial.cl: the view of uniform points that checks reads, for the trial of a user's objective. A component may
+// read only the variables that the problem declares. Another read is noted and returns the middle of the box.
 //
-// view_noted[0] = number of reads outside what is declared, [1] and [2] = the
-// variable and the component of one of them; [3] to [5] the same for reads
-// outside 0..DIM-1.
-// Defines: TRIAL_STRIDE (component k reads from variable k times this on),
-// TRIAL_REACH (so many more than TRIAL_STRIDE), TRIAL_WHOLE (anything).
+// view_noted[0] counts the reads of variables that are not declared; [1] and [2] are the variable and the component
+// of one of them. [3] to [5] are the same for reads outside 0..DIM-1.
+// Defines: TRIAL_STRIDE (component k reads from variable k*TRIAL_STRIDE on), TRIAL_REACH (it reads TRIAL_STRIDE +
+// TRIAL_REACH variables), TRIAL_WHOLE (it may read all).
 
 typedef struct { uint2 key; uint who, component, first, end; global uint *noted; } point;
 

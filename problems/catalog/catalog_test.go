@@ -10,7 +10,6 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/classic"
 	"github.com/clopt/clopt/problems/input"
-	"github.com/clopt/clopt/problems/opencl"
 )
 
 func TestParse(t *testing.T) {
@@ -31,10 +30,10 @@ func TestParse(t *testing.T) {
 			t.Errorf("%s: %v", test.spec, err)
 			continue
 		}
-		if p.Spec() != test.want {
+		if p.Spec().String() != test.want {
 			t.Errorf("%s is %s, want %s", test.spec, p.Spec(), test.want)
 		}
-		if again, err := Parse(p.Spec(), problems.Options{}); err != nil || again.Spec() != p.Spec() {
+		if again, err := Parse(p.Spec().String(), problems.Options{}); err != nil || again.Spec().String() != p.Spec().String() {
 			t.Errorf("%s does not parse to itself: %v", p.Spec(), err)
 		}
 	}
@@ -62,9 +61,16 @@ func TestParseErrors(t *testing.T) {
 		{"cec2013/f1", problems.Options{Dim: -1}, "n is -1"},
 		{"cec2013/f1", problems.Options{Data: filepath.Join(t.TempDir(), "none")}, "none: error: no such directory"},
 		{"cec2013/f1", problems.Options{Data: t.TempDir()}, "F1-xopt.txt: error: the file is missing"},
-		{"cec2013/f1", problems.Options{Bounds: &problems.Bounds{Lo: 0, Hi: 1}}, "no other bounds"},
+		{"cec2013/f1:n=4e9", problems.Options{}, "use 1 to 2147483647"},
+		{"cec2013/f1", problems.Options{DropLoops: true}, "belongs to graphs"},
+		{"cec2013/f4:tile=100", problems.Options{}, "are not windows"},
+		{"cec2013/f1:maximize=true,maximize=true", problems.Options{}, "given twice"},
+		{"maxcut:torus=4x4", problems.Options{Bounds: &problems.Bounds{Lo: 0, Hi: 1}}, "no other bounds"},
+		{"maxcut:torus=4x4", problems.Options{Maximize: true}, "is a maximization already"},
+		{"maxcut:torus=4x4,n=17", problems.Options{}, "leave n out"},
+		{"maxcut:torus=4x4,p=1", problems.Options{}, "has no key p"},
+		{"opencl:sha256=00ff", problems.Options{}, "is a text in memory"},
 		{t.TempDir(), problems.Options{}, "is a folder"},
-		{"cec2013/f1", problems.Options{Maximize: true}, "is a minimization"},
 		{filepath.Join(t.TempDir(), "absent.cl"), problems.Options{}, "absent.cl"},
 	} {
 		_, err := Parse(test.spec, test.opt)
@@ -83,7 +89,7 @@ func TestParseObjectiveFile(t *testing.T) {
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if p, err := Parse(path, problems.Options{Dim: 5}); err != nil || p.Dim() != 5 {
+		if p, err := Parse(path, problems.Options{Dim: 5}); err != nil || p.Domain().N != 5 {
 			t.Errorf("%s: %v, %v", name, p, err)
 		}
 	}
@@ -117,22 +123,18 @@ func TestObjectiveSpec(t *testing.T) {
 				t.Errorf("%s%s: %v", name, c.keys, err)
 				continue
 			}
-			sign := 1.0
-			if s, ok := p.(problems.Signed); ok {
-				sign = s.Sign()
-			}
-			if lo, hi := p.Box(); p.Spec() != path+c.want || lo != c.lo || hi != c.hi || sign != c.sign || p.Objective([]float64{3}) != 3*sign {
+			sign := p.Info().Sign()
+			if lo, hi := p.Domain().Box(); p.Spec().String() != path+c.want || lo != c.lo || hi != c.hi || sign != c.sign || p.Objective([]float64{3}) != 3*sign {
 				t.Errorf("%s%s is %s in [%g, %g], sign %g", name, c.keys, p.Spec(), lo, hi, sign)
 			}
-			again, err := Parse(p.Spec(), problems.Options{})
-			if err != nil || again.Spec() != p.Spec() {
+			again, err := Parse(p.Spec().String(), problems.Options{})
+			if err != nil || again.Spec().String() != p.Spec().String() {
 				t.Errorf("%s does not parse to itself: %v", p.Spec(), err)
 			}
-			f, ok := opencl.FileOf(p)
-			if !ok || f.Path != path || f.Maximize != (sign < 0) {
-				t.Errorf("%s is of file %+v", p.Spec(), f)
+			if s := p.Spec(); !s.File || s.Name != path || s.Family != problems.OpenCL || problems.SourceOf(p) != path {
+				t.Errorf("%s is %+v", p.Spec(), s)
 			}
-			if _, known := p.(problems.Optimum); known != (f.Bounds == nil && !f.Maximize) {
+			if _, known := p.Info().BestKnown(); known != (c.lo == -1 && c.hi == 1 && sign > 0) {
 				t.Errorf("%s: best known %v", p.Spec(), known)
 			}
 		}
@@ -161,10 +163,10 @@ func TestCheckpoints(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if c := p.(problems.Checkpointed).Checkpoints(); len(c) != 3 || c[0] != 120000 || c[1] != 600000 || c[2] != 3000000 {
+	if c := p.Info().Milestones; len(c) != 3 || c[0] != 120000 || c[1] != 600000 || c[2] != 3000000 {
 		t.Errorf("check-points %v", c)
 	}
-	if _, ok := opencl.FileOf(p); ok {
+	if s := p.Spec(); s.File || len(p.Info().Files) > 0 {
 		t.Error("a problem by name is of a file")
 	}
 }
@@ -179,7 +181,7 @@ func TestListDescribe(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if lo, hi := p.Box(); p.Dim() != e.Dim || lo != e.Lo || hi != e.Hi || e.Title == "" {
+		if lo, hi := p.Domain().Box(); p.Domain().N != e.Dim || lo != e.Lo || hi != e.Hi || e.Title == "" {
 			t.Errorf("%+v does not fit %s", e, p.Spec())
 		}
 		for _, mode := range e.Modes {
@@ -199,7 +201,7 @@ func TestListDescribe(t *testing.T) {
 func TestClassicSpecs(t *testing.T) {
 	for spec, want := range map[string]string{"Rastrigin": "classic/rastrigin:n=400", "classic/g6_W": "classic/G6_w:n=30", "ackley:n=7": "classic/ackley:n=7"} {
 		p, err := Parse(spec, problems.Options{})
-		if err != nil || p.Spec() != want {
+		if err != nil || p.Spec().String() != want {
 			t.Errorf("%s: %v, %v", spec, p, err)
 		}
 	}

@@ -5,6 +5,7 @@ package cec2013
 import (
 	"fmt"
 	"math"
+	"strconv"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/input"
@@ -88,20 +89,18 @@ type cecGroup struct {
 // functions, and the weighted values are added. In F13 and F14 the 1000
 // positions come from 905 variables.
 type CEC2013 struct {
-	f, n   int
-	mode   string
-	source string
-	item   bool // device text in item form although there is a cooperative one
+	f, n      int
+	mode      string
+	source    string
+	domain    problems.Domain
+	structure problems.Structure
 
 	from   []int     // position -> variable of its block
 	shift  []float64 // position -> shift; nil means none
 	groups []cecGroup
 }
 
-var (
-	_ problems.Conditioned = (*CEC2013)(nil)
-	_ problems.Optimum     = (*CEC2013)(nil)
-)
+var _ problems.Referenced = (*CEC2013)(nil)
 
 // New returns function f (1 to 15) of n variables in a mode, on data
 // from Load or Generate. n = 0 means 1000 (905 for f 13 and 14),
@@ -127,8 +126,10 @@ func New(f int, n int, mode string, data *Data) (*CEC2013, error) {
 	if data == nil || data.F != f {
 		return nil, fmt.Errorf("problems: cec2013/f%d needs the data of f%d", f, f)
 	}
-	c := &CEC2013{f: f, n: n, mode: mode, source: data.Source}
+	box := CecKinds[f].Box
+	c := &CEC2013{f: f, n: n, mode: mode, source: data.Source, domain: problems.Cube(n, -box, box)}
 	c.lay(data)
+	c.structure = c.reads()
 	return c, nil
 }
 
@@ -149,8 +150,8 @@ func cecStretches(f int) bool { return f == 1 || f == 2 || f == 3 || f == 12 }
 
 func cecCheckDim(f, n int, mode string) error {
 	switch {
-	case int64(n) > math.MaxUint32:
-		return input.Errorf("", 0, 0, "cec2013/f%d: n is %d; use at most %d variables", f, n, uint32(math.MaxUint32/cecBlock*cecBlock))
+	case n > problems.MaxDim:
+		return input.Errorf("", 0, 0, "cec2013/f%d: n is %d; use at most %d variables", f, n, problems.MaxDim/cecBlock*cecBlock)
 	case cecOverlaps(f) && n == CecOverlap:
 		return nil
 	case mode == ModePaper && cecStretches(f):
@@ -215,34 +216,33 @@ func (c *CEC2013) lay(data *Data) {
 }
 
 // Spec is "cec2013/f4:n=1000" or "cec2013/f4:mode=paper,n=1000000".
-func (c *CEC2013) Spec() string {
-	if c.mode == ModeBlocks {
-		return fmt.Sprintf("cec2013/f%d:n=%d", c.f, c.n)
+func (c *CEC2013) Spec() problems.Spec {
+	s := problems.Spec{Family: name, Name: fmt.Sprintf("f%d", c.f)}
+	if c.mode != ModeBlocks {
+		s = s.With("mode", c.mode)
 	}
-	return fmt.Sprintf("cec2013/f%d:mode=%s,n=%d", c.f, c.mode, c.n)
+	return s.With("n", strconv.Itoa(c.n))
 }
 
-// Title says in words what the function is.
-func (c *CEC2013) Title() string { return CecKinds[c.f].Title }
+// Info has the optimum, the milestones of the competition, and where the numbers
+// of the instance come from.
+func (c *CEC2013) Info() problems.Info {
+	i := problems.Info{Title: CecKinds[c.f].Title, Milestones: milestones, Data: c.source}
+	// Groups of F14 pull shared variables to different places: that minimum is positive and not known.
+	if c.f != 14 || c.mode == ModePaper {
+		i.Best, i.Optima = new(float64), func() [][]float64 { return [][]float64{c.optimum()} }
+	}
+	return i
+}
+
+// Domain is ±5 for F2, F5 and F9, ±32 for F3, F6 and F10, ±100 for the others.
+func (c *CEC2013) Domain() problems.Domain { return c.domain }
 
 // Function is the number of the function, 1 to 15.
 func (c *CEC2013) Function() int { return c.f }
 
 // Mode is ModeBlocks, ModePaper or ModeDistinct.
 func (c *CEC2013) Mode() string { return c.mode }
-
-// Data says where the numbers of the instance come from: "official" or
-// "generated".
-func (c *CEC2013) Data() string { return c.source }
-
-// Dim is the number of variables.
-func (c *CEC2013) Dim() int { return c.n }
-
-// Box is ±5 for F2, F5 and F9, ±32 for F3, F6 and F10, ±100 for the others.
-func (c *CEC2013) Box() (lo, hi float64) {
-	b := CecKinds[c.f].Box
-	return -b, b
-}
 
 // stretched: one base function over all variables, not blocks.
 func (c *CEC2013) stretched() bool { return c.mode == ModePaper && cecStretches(c.f) }
@@ -335,40 +335,32 @@ func (c *CEC2013) Tolerance(p problems.Precision) float64 {
 // logarithm by its exponent.
 const cecPhase = 2.4e-6
 
-// HostScale adds what the stretched Ackley function loses of the phase of its waves:
+// ErrorScale adds what the stretched Ackley function loses of the phase of its waves:
 // a relative error r of y is one of πyr of sin²(πy), however small that is, and
 // errors of independent variables add up as the root of their squares. A tile of
 // 1000 variables hides that in its average, a last one of few does not. Other
 // tiles keep Tolerance of their values.
-func (c *CEC2013) HostScale(t int, x, acc []float64) {
+func (c *CEC2013) ErrorScale(from, to, first int, x, acc []float64) {
 	if c.Accumulators() < 2 {
 		return
 	}
 	sums := make([]float64, 2)
-	c.HostTile(t, x, sums)
+	for k := from; k < to; k++ {
+		c.HostComponent(k, first, x, sums)
+	}
 	acc[1] += cecPhase / c.Tolerance(problems.FP32) * math.Pi * math.Sqrt(sums[0])
 }
 
-// BestKnown is 0, except where groups of F14 pull shared variables to
-// different places: that minimum is positive and not known.
-func (c *CEC2013) BestKnown() (f float64, ok bool) {
-	return 0, c.f != 14 || c.mode == ModePaper
-}
-
-// OptimumPoint returns the minimiser, of Dim() numbers, where it is known.
-// Variables that the function ignores are 0.
-func (c *CEC2013) OptimumPoint() (x []float64, ok bool) {
-	if _, ok := c.BestKnown(); !ok {
-		return nil, false
-	}
-	x = make([]float64, c.n)
+// optimum is the minimiser. Variables that the function ignores are 0.
+func (c *CEC2013) optimum() []float64 {
+	x := make([]float64, c.n)
 	if c.stretched() {
 		if c.f == 12 {
 			for i := range x {
 				x[i] = 1
 			}
 		}
-		return x, true
+		return x
 	}
 	for p, v := range c.from {
 		for b := 0; b+v < c.n; b += cecBlock {
@@ -378,7 +370,7 @@ func (c *CEC2013) OptimumPoint() (x []float64, ok bool) {
 			}
 		}
 	}
-	return x, true
+	return x
 }
 
 // shiftAt is the shift of position p in block r.

@@ -122,7 +122,7 @@ func TestCEC2013Reference(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if lo, hi := c.Box(); lo != r.LB || hi != r.UB || len(r.Points) == 0 {
+		if lo, hi := c.Domain().Box(); lo != r.LB || hi != r.UB || len(r.Points) == 0 {
 			t.Fatalf("f%d: box %v..%v, want %v..%v; %d points", f, lo, hi, r.LB, r.UB, len(r.Points))
 		}
 		worst := 0.0
@@ -143,7 +143,7 @@ func TestCEC2013Reference(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x := splitMix(r.Replicated.Seed, c.Dim())
+		x := splitMix(r.Replicated.Seed, c.Domain().N)
 		for i := range x {
 			x[i] = r.LB + (r.UB-r.LB)*x[i]/(1<<20)
 		}
@@ -174,15 +174,15 @@ func newCEC(t testing.TB, f, n int, mode string) *CEC2013 {
 
 // pointOf draws a point of the box.
 func pointOf(p problems.Problem, who uint32) []float64 {
-	lo, hi := p.Box()
-	x := make([]float64, p.Dim())
+	lo, hi := p.Domain().Box()
+	x := make([]float64, p.Domain().N)
 	for i := range x {
 		x[i] = lo + (hi-lo)*rng.Uniform(rng.Key{Seed: 1}.Word(uint32(i), who, 0, rng.Check))
 	}
 	return x
 }
 
-func mustEval(t testing.TB, p problems.Hosted, x []float64) float64 {
+func mustEval(t testing.TB, p problems.Referenced, x []float64) float64 {
 	t.Helper()
 	v, err := problems.Eval(p, x)
 	if err != nil {
@@ -199,15 +199,15 @@ func TestCEC2013Optimum(t *testing.T) {
 				n = 1234
 			}
 			c := newCEC(t, f, n, mode)
-			best, known := c.BestKnown()
-			x, ok := c.OptimumPoint()
+			best, known := c.Info().BestKnown()
+			x, ok := c.Info().Optimum()
 			if known != ok || ok != (f != 14 || mode == ModePaper) {
 				t.Errorf("%s: known %v, point %v", c.Spec(), known, ok)
 			}
 			if !ok {
 				continue
 			}
-			lo, hi := c.Box()
+			lo, hi := c.Domain().Box()
 			for i, v := range x {
 				if v < lo || v > hi {
 					t.Fatalf("%s: x[%d] = %v lies outside the box", c.Spec(), i, v)
@@ -264,7 +264,7 @@ func TestCEC2013Distinct(t *testing.T) {
 		if want := mustEval(t, plain, x); v[0] != want || v[1] == v[0] || v[2] == v[0] || v[1] == v[2] {
 			t.Errorf("f%d: blocks %v, mode blocks %v", f, v, want)
 		}
-		_, hi := c.Box()
+		_, hi := c.Domain().Box()
 		for p := range c.from {
 			if s := c.shiftAt(2, p); math.Abs(s) > 0.8*hi {
 				t.Fatalf("f%d: shift %v", f, s)
@@ -344,7 +344,7 @@ func TestCEC2013Dimension(t *testing.T) {
 		if test.want == "" {
 			if err != nil {
 				t.Errorf("%+v: %v", test, err)
-			} else if tiling := c.Tiling(); tiling.N != c.Dim() || tiling.Tiles() != max(1, (c.Dim()+999)/1000) {
+			} else if tiling := c.Tiling(); tiling.N != c.Domain().N || tiling.Tiles() != max(1, (c.Domain().N+999)/1000) {
 				t.Errorf("%+v: tiling %+v", test, tiling)
 			}
 			continue
@@ -358,7 +358,7 @@ func TestCEC2013Dimension(t *testing.T) {
 
 func TestCEC2013Precision(t *testing.T) {
 	for f := 1; f <= 15; f++ {
-		_, err := newCEC(t, f, 0, "").Text(problems.FP32)
+		_, err := newCEC(t, f, 0, "").Text(problems.FP32, problems.Tile)
 		var p *problems.PrecisionError
 		if refused := errors.As(err, &p); refused != (f == 7 || f == 11 || f == 13 || f == 14) {
 			t.Errorf("f%d in fp32: %v", f, err)
@@ -375,7 +375,7 @@ func TestCEC2013Components(t *testing.T) {
 		if m := c.Tiling().M; m != 2*want {
 			t.Errorf("f%d: %d components of 2 blocks, want %d", f, m, 2*want)
 		}
-		text, err := c.Text(problems.FP64)
+		text, err := c.Text(problems.FP64, problems.Tile)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -386,7 +386,7 @@ func TestCEC2013Components(t *testing.T) {
 			}
 			names[table.Name] = true
 		}
-		if twin, err := c.ItemForm().Text(problems.FP64); err != nil || twin.Cooperative || !text.Cooperative {
+		if twin, err := c.Text(problems.FP64, problems.Item); err != nil || twin.Cooperative || !text.Cooperative {
 			t.Errorf("f%d: forms %v %v, %v", f, text.Cooperative, twin.Cooperative, err)
 		}
 	}
@@ -396,7 +396,7 @@ func BenchmarkCEC2013Host(b *testing.B) {
 	for _, f := range []int{1, 4, 11, 12} {
 		c := newCEC(b, f, 1000, "")
 		x := pointOf(c, 1)
-		b.Run(c.Spec(), func(b *testing.B) {
+		b.Run(c.Spec().String(), func(b *testing.B) {
 			for b.Loop() {
 				c.HostTile(0, x, []float64{0})
 			}

@@ -20,43 +20,95 @@ func (c *CEC2013) HostTile(t int, x, acc []float64) {
 		}
 	}
 	for _, g := range c.groups {
-		in := z[g.start : g.start+g.size]
-		if g.rotate != nil {
-			out := y[:g.size]
-			for i := range out {
-				row, s := g.rotate[i*g.size:(i+1)*g.size], 0.0
-				for j, r := range row {
-					s += r * in[j]
-				}
-				out[i] = s
-			}
-			in = out
-		}
-		acc[0] += g.weight * cecValue(g.base, in)
+		acc[0] += g.weight * cecValue(g.base, g.turned(z[g.start:g.start+g.size], y[:g.size]))
 	}
 }
 
-// hostStretched adds the variables (F12: terms) of tile t of a function over
-// all n variables, u_i = i/(n-1), without shift.
-func (c *CEC2013) hostStretched(t int, x, acc []float64) {
-	lo, _ := c.Tiling().Vars(t)
-	switch base := CecKinds[c.f].base; base {
+// HostComponent adds a group, or a term of a base function that is a sum.
+func (c *CEC2013) HostComponent(k, first int, x, acc []float64) {
+	if c.stretched() {
+		reach := 1
+		if c.f == 12 {
+			reach = 2
+		}
+		c.hostTerms(k, x[k-first:k-first+reach], acc)
+		return
+	}
+	per, closed := c.components(), c.closed()
+	block, k := k/per, k%per
+	z := func(p int) float64 {
+		v := x[block*cecBlock+c.from[p]-first]
+		if c.shift != nil {
+			v -= c.shiftAt(block, p)
+		}
+		return v
+	}
+	if k < closed {
+		g := c.groups[k]
+		in := make([]float64, g.size)
+		for i := range in {
+			in[i] = z(g.start + i)
+		}
+		acc[0] += g.weight * cecValue(g.base, g.turned(in, make([]float64, g.size)))
+		return
+	}
+	g := c.groups[closed]
+	i := k - closed
+	v, u := z(g.start+i), float64(i)/float64(g.size-1)
+	switch g.base {
+	case cecElliptic:
+		v = cecEllipticTerm(v, u)
+	case cecRastrigin:
+		v = cecRastriginTerm(v, u, cecLambda(g.size)[i])
 	case cecRosenbrock:
-		_, hi := c.Tiling().Reads(t)
-		acc[0] += cecValue(cecRosenbrock, x[:hi-lo])
-	default:
-		for i, z := range x {
-			u := float64(lo+i) / float64(c.n-1)
-			switch base {
-			case cecElliptic:
-				acc[0] += cecEllipticTerm(z, u)
-			case cecRastrigin:
-				acc[0] += cecRastriginTerm(z, u, math.Pow(10, u/2))
-			case cecAckley:
-				y := math.Pow(10, u/2) * cecAsy(cecOsz(z), u)
-				acc[0] += y * y
-				acc[1] += cecSin2(y)
-			}
+		v = cecValue(cecRosenbrock, []float64{v, z(g.start + i + 1)})
+	case cecSphere:
+		v *= v
+	}
+	acc[0] += g.weight * v
+}
+
+// turned is the rotation of z, in out, or z where the group has none.
+func (g cecGroup) turned(z, out []float64) []float64 {
+	if g.rotate == nil {
+		return z
+	}
+	for i := range out {
+		row, s := g.rotate[i*g.size:(i+1)*g.size], 0.0
+		for j, r := range row {
+			s += r * z[j]
+		}
+		out[i] = s
+	}
+	return out
+}
+
+// hostStretched adds the variables (F12: terms) of tile t of a function over
+// all n variables.
+func (c *CEC2013) hostStretched(t int, x, acc []float64) {
+	lo, hi := c.Tiling().Reads(t)
+	c.hostTerms(lo, x[:hi-lo], acc)
+}
+
+// hostTerms adds the terms from variable lo on, u_i = i/(n-1), without shift; x are
+// the variables that they read.
+func (c *CEC2013) hostTerms(lo int, x, acc []float64) {
+	base := CecKinds[c.f].base
+	if base == cecRosenbrock {
+		acc[0] += cecValue(cecRosenbrock, x)
+		return
+	}
+	for i, z := range x {
+		u := float64(lo+i) / float64(c.n-1)
+		switch base {
+		case cecElliptic:
+			acc[0] += cecEllipticTerm(z, u)
+		case cecRastrigin:
+			acc[0] += cecRastriginTerm(z, u, math.Pow(10, u/2))
+		case cecAckley:
+			y := math.Pow(10, u/2) * cecAsy(cecOsz(z), u)
+			acc[0] += y * y
+			acc[1] += cecSin2(y)
 		}
 	}
 }

@@ -12,48 +12,44 @@ func (c *CEC2013) Linear() []float64 {
 	return []float64{1}
 }
 
-// Reads appends the variables of a group or of a single position.
-func (c *CEC2013) Reads(k int, dst []int) []int {
-	if c.stretched() {
-		if c.f == 12 {
-			return append(dst, k, k+1)
-		}
-		return append(dst, k)
-	}
-	per, closed := c.components(), c.closed()
-	base, k := k/per*cecBlock, k%per
-	if k < closed {
-		g := c.groups[k]
-		for _, v := range c.from[g.start : g.start+g.size] {
-			dst = append(dst, base+v)
-		}
-		return dst
-	}
-	rest := c.groups[closed]
-	p := rest.start + k - closed
-	dst = append(dst, base+c.from[p])
-	if rest.base == cecRosenbrock {
-		dst = append(dst, base+c.from[p+1])
-	}
-	return dst
-}
+// Structure is windows for functions that are one sum, and otherwise the groups
+// and single variables of a block, which repeat. A rotated group of s variables
+// costs s², and others what they read.
+func (c *CEC2013) Structure() problems.Structure { return c.structure }
 
-// Cost is s² for a rotated group of s variables, and for others what they read.
-func (c *CEC2013) Cost(k int) int {
-	if !c.stretched() {
-		if k %= c.components(); k < c.closed() {
-			g := c.groups[k]
-			if g.rotate != nil {
-				return g.size * g.size
+func (c *CEC2013) reads() problems.Structure {
+	t, base := c.Tiling(), CecKinds[c.f].base
+	switch {
+	case c.stretched() && base == cecRosenbrock:
+		return problems.Windows(c.n, t.M, 1, 0, 1).Costing(2)
+	case c.stretched() || c.direct() && (base == cecElliptic || base == cecRastrigin):
+		return problems.Windows(c.n, t.M, 1, 0, 0)
+	case len(c.groups) == 1 && c.closed() == 1:
+		return problems.Windows(c.n, t.M, cecBlock, 0, cecBlock-1).Costing(cecBlock)
+	}
+	start, list, costs := []uint32{0}, []uint32(nil), []int(nil)
+	add := func(cost int, positions []int) {
+		for _, v := range positions {
+			list = append(list, uint32(v))
+		}
+		start, costs = append(start, uint32(len(list))), append(costs, cost)
+	}
+	for k, g := range c.groups {
+		own := c.from[g.start : g.start+g.size]
+		switch {
+		case k >= c.closed() && g.base == cecRosenbrock:
+			for p := range own[1:] {
+				add(2, own[p:p+2])
 			}
-			return g.size
+		case k >= c.closed():
+			for p := range own {
+				add(1, own[p:p+1])
+			}
+		case g.rotate != nil:
+			add(g.size*g.size, own)
+		default:
+			add(g.size, own)
 		}
 	}
-	if c.f == 12 {
-		return 2
-	}
-	return 1
+	return problems.RepeatedLists(t.Tiles(), t.TileVars, start, list).Costing(costs...)
 }
-
-// Items is ItemForm.
-func (c *CEC2013) Items() problems.Problem { return c.ItemForm() }

@@ -8,18 +8,10 @@ import (
 	"github.com/clopt/clopt/problems"
 )
 
-// ItemForm returns the same function with device text in item form, one
-// work-item a component: the plain twin of the cooperative text.
-func (c *CEC2013) ItemForm() *CEC2013 {
-	twin := *c
-	twin.item = true
-	return &twin
-}
-
 // Text is kernels/problems/cec2013/cec2013.cl and the file of a form, with the data of a block as tables by
 // position, or cec2013/stretched.cl, which needs none. F7, F11, F13 and F14
 // reach 1e43 inside the box and are refused in FP32.
-func (c *CEC2013) Text(p problems.Precision) (problems.Text, error) {
+func (c *CEC2013) Text(p problems.Precision, form problems.Form) (problems.Text, error) {
 	switch c.f {
 	case 7, 11, 13, 14:
 		if p == problems.FP32 {
@@ -39,6 +31,10 @@ func (c *CEC2013) Text(p problems.Precision) (problems.Text, error) {
 	}
 	if c.stretched() {
 		t := problems.Text{Parts: []string{"lib/tosz.cl", "lib/eight.cl", "lib/tosz.cl", "problems/cec2013/stretched.cl"}}
+		if form == problems.Partial {
+			t.Parts = append(t.Parts, objective)
+			defs.Add("CEC_DIM", problems.Literal(float64(c.n)))
+		}
 		if c.f != 12 {
 			defs.Add("CEC_STEP", problems.Literal(1/float64(c.n-1)))
 			t.Tables = c.powers()
@@ -57,12 +53,12 @@ func (c *CEC2013) Text(p problems.Precision) (problems.Text, error) {
 			rotated = g.start + g.size
 		}
 	}
-	defs.Add("CEC_BLOCK", cecBlock)
+	defs.Add("CEC_POSITIONS", cecBlock)
 	defs.Add("CEC_READ", slices.Max(c.from)+1)
 	defs.Add("CEC_GROUPS", closed)
 	defs.Add("CEC_SINGLE", single)
 	defs.Add("CEC_ROTATED", rotated)
-	defs.Add("CEC_PART", c.components())
+	defs.Add("CEC_COMPS", c.components())
 	defs.Add("CEC_BATCH", c.batch())
 	defs.Add("CEC_TASKS", len(c.tasks(nil))/(3+c.batch()))
 	defs.Add("CEC_CHUNK", cecSizes[0]) // divides every size
@@ -84,15 +80,21 @@ func (c *CEC2013) Text(p problems.Precision) (problems.Text, error) {
 		defs.Add("CEC_REACH_LO", problems.Literal(reach-high))
 		defs.Add("CEC_BY_POSITION", problems.Flag(c.f == 14))
 	}
-	t := problems.Text{Parts: []string{"lib/tosz.cl", "lib/eight.cl", "lib/tosz.cl", "problems/cec2013/cec2013.cl"}, Defines: defs, Tables: c.tables()}
-	if c.item {
+	t := problems.Text{Parts: []string{"lib/tosz.cl", "lib/eight.cl", "lib/tosz.cl", "problems/cec2013/cec2013.cl"}, Defines: defs, Tables: c.tables(form)}
+	if form != problems.Tile {
 		t.Parts, t.Scratch = append(t.Parts, "problems/cec2013/item.cl"), 2*largest
+		if form == problems.Partial {
+			t.Parts = append(t.Parts, objective)
+		}
 		return t, nil
 	}
 	t.Parts, t.Cooperative, t.Scratch = append(t.Parts, "problems/cec2013/tile.cl"), true, 2*cecBlock
 	c.panel(&t)
 	return t, nil
 }
+
+// objective is the text of the objective on the device.
+const objective = "problems/cec2013/objective.cl"
 
 // shiftKind: 0 no shift, 1 the table, 2 the table in block 0 and drawn shifts
 // in the others.
@@ -129,7 +131,7 @@ func (c *CEC2013) powers() []problems.Table {
 // group: start, size, turn (where the rotation starts in rot), weight. rot
 // holds the rotations of sizes 25, 50, 100 by columns: turn + j·size + i is
 // row i, column j, so that work-items of neighbouring rows read neighbours.
-func (c *CEC2013) tables() []problems.Table {
+func (c *CEC2013) tables(form problems.Form) []problems.Table {
 	var from, group, start, size, turn []uint32
 	var u, lambda, coef, weight, rot []float64
 	place := map[int]int{}
@@ -161,7 +163,7 @@ func (c *CEC2013) tables() []problems.Table {
 		}
 	}
 	t := []problems.Table{{Name: "from", Uint: from}}
-	if !c.item && len(rot) > 0 {
+	if form == problems.Tile && len(rot) > 0 {
 		t = append(t, problems.Table{Name: "task", Uint: c.tasks(place)})
 	}
 	if c.shift != nil {

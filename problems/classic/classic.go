@@ -4,6 +4,7 @@ package classic
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/clopt/clopt/problems"
@@ -29,18 +30,13 @@ import (
 // variable costs the same for any number of variables.
 type Classic struct {
 	*classicKind
-	name   string // behind "classic/"
+	name   string // after "classic/"
 	n      int
 	lo, hi []float64 // one bound for all variables, or one for each
 	tiling problems.Tiling
 }
 
-var (
-	_ problems.HostPartial = (*Classic)(nil)
-	_ problems.Conditioned = (*Classic)(nil)
-	_ problems.Boxed       = (*Classic)(nil)
-	_ problems.Optimum     = (*Classic)(nil)
-)
+var _ problems.Referenced = (*Classic)(nil)
 
 // classicKind is a function for any number of variables.
 type classicKind struct {
@@ -105,8 +101,8 @@ func New(name string, n int) (*Classic, error) {
 	switch multiple := max(1, c.multiple); {
 	case c.n < c.min || c.max > 0 && c.n > c.max || c.n%multiple != 0:
 		return nil, input.Errorf("", 0, 0, "n is %d; classic/%s takes %s", c.n, c.name, c.sizes())
-	case c.n > problems.MaxIndices:
-		return nil, input.Errorf("", 0, 0, "n is %d; use at most %d", c.n, problems.MaxIndices)
+	case c.n > problems.MaxDim:
+		return nil, input.Errorf("", 0, 0, "n is %d; use at most %d", c.n, problems.MaxDim)
 	}
 	comps := max(1, problems.TargetTile/c.stride)
 	c.tiling = problems.Tiling{N: c.n, M: c.components(), TileVars: comps * c.stride, TileComps: comps, Halo: max(0, c.reach+1-c.stride)}
@@ -133,25 +129,32 @@ func (c *Classic) components() int {
 	return c.n
 }
 
-// Spec returns "classic/NAME:n=N".
-func (c *Classic) Spec() string { return fmt.Sprintf("classic/%s:n=%d", c.name, c.n) }
+// Spec is "classic/NAME:n=N".
+func (c *Classic) Spec() problems.Spec {
+	return problems.Spec{Family: family, Name: c.name}.With("n", strconv.Itoa(c.n))
+}
 
 // Name returns the name without "classic/".
 func (c *Classic) Name() string { return c.name }
 
-// Dim returns the number of variables.
-func (c *Classic) Dim() int { return c.n }
-
-// Box is the smallest interval that holds the intervals of all variables.
-func (c *Classic) Box() (lo, hi float64) { return slices.Min(c.lo), slices.Max(c.hi) }
-
-// Bounds is the interval of variable i; only six_hump has different ones.
-func (c *Classic) Bounds(i int) (lo, hi float64) {
-	if len(c.lo) == 1 {
-		return c.lo[0], c.hi[0]
+// Info has the global minimum and all minimizers, where they are known for n variables.
+func (c *Classic) Info() problems.Info {
+	i := problems.Info{Title: c.title, Complete: c.minimizers != nil}
+	if c.minimizers != nil {
+		i.Optima = c.Minimizers
 	}
-	return c.lo[i], c.hi[i]
+	if c.minimum == nil && c.minimizers != nil {
+		i.Best = new(float64)
+	} else if c.minimum != nil {
+		if f, ok := c.minimum(c.n); ok {
+			i.Best = &f
+		}
+	}
+	return i
 }
+
+// Domain has one interval for all variables; only six_hump has different ones.
+func (c *Classic) Domain() problems.Domain { return problems.Domain{N: c.n, Lo: c.lo, Hi: c.hi} }
 
 // Tiling cuts the windows into tiles of about a thousand variables.
 func (c *Classic) Tiling() problems.Tiling { return c.tiling }
@@ -184,37 +187,37 @@ func (c *Classic) Linear() []float64 {
 }
 
 // HostTile adds the components of tile t, whose variables are x.
-func (c *Classic) HostTile(t int, x, acc []float64) { c.eachOf(t, x, acc, c.component) }
-
-func (c *Classic) eachOf(t int, x, acc []float64, do func(n, k int, x, acc []float64)) {
-	from, _ := c.tiling.Reads(t)
-	lo, hi := c.tiling.Comps(t)
-	for k := lo; k < hi; k++ {
-		do(c.n, k, x[c.stride*k-from:], acc)
+func (c *Classic) HostTile(t int, x, acc []float64) {
+	first, _ := c.tiling.Reads(t)
+	from, to := c.tiling.Comps(t)
+	for k := from; k < to; k++ {
+		c.component(c.n, k, x[c.stride*k-first:], acc)
 	}
 }
 
-// HostComponent adds component k of the whole point x.
-func (c *Classic) HostComponent(k int, x, acc []float64) { c.component(c.n, k, x[c.stride*k:], acc) }
+// HostComponent adds component k.
+func (c *Classic) HostComponent(k, first int, x, acc []float64) {
+	c.component(c.n, k, x[c.stride*k-first:], acc)
+}
 
-// HostScale adds the sizes to which Tolerance is relative.
-func (c *Classic) HostScale(t int, x, acc []float64) {
-	if c.scale != nil {
-		c.eachOf(t, x, acc, c.scale)
-		return
-	}
+// ErrorScale adds the sizes of terms, and 1 for each, or what the function says of its own.
+func (c *Classic) ErrorScale(from, to, first int, x, acc []float64) {
 	part := make([]float64, len(acc))
-	c.eachOf(t, x, acc, func(n, k int, x, acc []float64) {
+	for k := from; k < to; k++ {
+		if c.scale != nil {
+			c.scale(c.n, k, x[c.stride*k-first:], acc)
+			continue
+		}
 		clear(part)
-		c.component(n, k, x, part)
+		c.component(c.n, k, x[c.stride*k-first:], part)
 		for j, v := range part {
 			acc[j] += max(v, -v) + 1
 		}
-	})
+	}
 }
 
 // Tolerance is that of the published reference values: 1e-12 in fp64, 2e-5 in
-// fp32, relative to 1 and to the terms that were added (HostScale). Plain
+// fp32, relative to 1 and to the terms that were added (ErrorScale). Plain
 // float64 loses 8e-14 at the reference points.
 func (c *Classic) Tolerance(p problems.Precision) float64 {
 	if p == problems.FP32 {
@@ -223,8 +226,9 @@ func (c *Classic) Tolerance(p problems.Precision) float64 {
 	return 1e-12
 }
 
-// Text names the part with the function; a define selects it.
-func (c *Classic) Text(p problems.Precision) (problems.Text, error) {
+// Text names the part with the function; a define selects it. All forms are one: items
+// and the objective.
+func (c *Classic) Text(problems.Precision, problems.Form) (problems.Text, error) {
 	t := problems.Text{
 		Parts:   []string{"problems/classic/" + c.part + ".cl"},
 		Defines: []problems.Define{{Name: "CLASSIC_" + strings.ToUpper(c.classicKind.name), Value: "1"}},
@@ -241,17 +245,6 @@ func (c *Classic) Text(p problems.Precision) (problems.Text, error) {
 	return t, nil
 }
 
-// PartialText is Text: all are in item form and define objective.
-func (c *Classic) PartialText(p problems.Precision) (problems.Text, error) { return c.Text(p) }
-
-// BestKnown is the global minimum, where it is known for n variables.
-func (c *Classic) BestKnown() (f float64, ok bool) {
-	if c.minimum != nil {
-		return c.minimum(c.n)
-	}
-	return 0, c.minimizers != nil
-}
-
 // Minimizers returns all global minimizers, nil where they are not known. The
 // caller owns the points.
 func (c *Classic) Minimizers() [][]float64 {
@@ -259,13 +252,4 @@ func (c *Classic) Minimizers() [][]float64 {
 		return nil
 	}
 	return c.minimizers(c.n)
-}
-
-// OptimumPoint returns a global minimizer, where one is known.
-func (c *Classic) OptimumPoint() ([]float64, bool) {
-	all := c.Minimizers()
-	if len(all) == 0 {
-		return nil, false
-	}
-	return all[0], true
 }

@@ -85,11 +85,11 @@ func TestClassicReference(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := p
-		if c.classicKind.name != r.Function || c.Dim() != r.Dim {
-			t.Errorf("%s is %s of %d, want %s of %d", r.ID, c.classicKind.name, c.Dim(), r.Function, r.Dim)
+		if c.classicKind.name != r.Function || c.Domain().N != r.Dim {
+			t.Errorf("%s is %s of %d, want %s of %d", r.ID, c.classicKind.name, c.Domain().N, r.Function, r.Dim)
 		}
 		for i := range r.Dim {
-			if lo, hi := c.Bounds(i); lo != r.Lower[i] || hi != r.Upper[i] {
+			if lo, hi := c.Domain().Interval(i); lo != r.Lower[i] || hi != r.Upper[i] {
 				t.Errorf("%s: variable %d in [%v, %v], want [%v, %v]", r.ID, i, lo, hi, r.Lower[i], r.Upper[i])
 			}
 		}
@@ -106,7 +106,7 @@ func TestClassicReference(t *testing.T) {
 			}
 			worst = max(worst, e)
 		}
-		if f, ok := c.BestKnown(); !ok || math.Abs(f-r.Fmin) > 1e-15*math.Abs(r.Fmin) {
+		if f, ok := c.Info().BestKnown(); !ok || math.Abs(f-r.Fmin) > 1e-15*math.Abs(r.Fmin) {
 			t.Errorf("%s: minimum %v, want %v", r.ID, f, r.Fmin)
 		}
 		ours := c.Minimizers()
@@ -115,7 +115,7 @@ func TestClassicReference(t *testing.T) {
 		}
 		for k, x := range r.Minimizers {
 			check("minimizer "+strconv.Itoa(k), x, r.AtMin[k])
-			if e, ok := c.LocationError(x); !ok || e > 2e-16 {
+			if e, ok := c.Info().LocationError(x); !ok || e > 2e-16 {
 				t.Errorf("%s: minimizer %v is %v from ours %v", r.ID, x, e, ours)
 			}
 		}

@@ -1,9 +1,5 @@
 package classic
 
-import (
-	"math"
-)
-
 // classicConfigs are the configurations of the two papers, in their order.
 var classicConfigs = []classicConfig{
 	{"F0_a", "schwefel", 8, nil, nil}, {"F0_b", "schwefel", 16, nil, nil}, {"F0_c", "schwefel", 32, nil, nil},
@@ -38,23 +34,4 @@ var classicConfigs = []classicConfig{
 	{"G6_w", "levy_w", 30, nil, nil},
 	{"G7", "piccioni", 30, nil, nil},
 	{"G8", "f25f28", 40, nil, nil},
-}
-
-// LocationError is how far x is from the nearest global minimizer x*: the
-// distance over |x*|, or the distance itself where x* is 0. ok is false where
-// no minimizer is known.
-func (c *Classic) LocationError(x []float64) (e float64, ok bool) {
-	e = math.Inf(1)
-	for _, at := range c.Minimizers() {
-		distance, size := 0.0, 0.0
-		for i, v := range at {
-			distance = math.Hypot(distance, x[i]-v)
-			size = math.Hypot(size, v)
-		}
-		if size > 0 {
-			distance /= size
-		}
-		e = min(e, distance)
-	}
-	return e, !math.IsInf(e, 1)
 }

@@ -6,11 +6,27 @@ import (
 	"strings"
 
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/input"
 )
 
-// Prefix stands before the names of Classic; a name without it is
-// understood as well.
-const Prefix = "classic/"
+const family = "classic"
+
+// Family is the functions, whose names are understood without "classic/" as well.
+var Family = problems.Family{
+	Name: family, Title: "classic test functions", Short: true, Parse: parse, List: Entries, Describe: describe,
+}
+
+func parse(s problems.Spec, _ string) (problems.Problem, error) {
+	n, err := s.Dim()
+	if err != nil {
+		return nil, err
+	}
+	c, err := New(s.Name, n)
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
 
 const (
 	annealingReference = "A. M. Ferreiro, J. A. García, J. G. López-Salas, C. Vázquez: An efficient implementation of parallel simulated " +
@@ -35,8 +51,8 @@ func Entries() (all []problems.Entry) {
 		if err != nil {
 			panic("problems: a listed classic function that cannot be made")
 		}
-		e := problems.Entry{Name: Prefix + name, Title: c.title, Dim: c.n}
-		e.Lo, e.Hi = c.Box()
+		e := problems.Entry{Name: family + "/" + name, Title: c.title, Dim: c.n}
+		e.Lo, e.Hi = c.Domain().Box()
 		for _, f := range classicConfigs {
 			reference := annealingReference
 			if f.name[0] == 'G' {
@@ -51,7 +67,14 @@ func Entries() (all []problems.Entry) {
 	return all
 }
 
-func Describe(e problems.Entry, name string) (string, error) {
+// describe is the page of a function by its full name.
+func describe(full string) (string, error) {
+	all := Entries()
+	i := slices.IndexFunc(all, func(e problems.Entry) bool { return e.Name == full })
+	if i < 0 {
+		return "", input.Errorf("", 0, 0, "there is no %s", full)
+	}
+	e, name := all[i], strings.TrimPrefix(full, family+"/")
 	c, err := New(name, 0)
 	if err != nil {
 		return "", err
@@ -68,7 +91,7 @@ func Describe(e problems.Entry, name string) (string, error) {
 		fmt.Fprintf(&b, " x [%g, %g]", c.lo[i], c.hi[i])
 	}
 	b.WriteByte('\n')
-	if f, ok := c.BestKnown(); ok {
+	if f, ok := c.Info().BestKnown(); ok {
 		fmt.Fprintf(&b, "  best   %.16g", f)
 		if at := c.Minimizers(); len(at) > 1 {
 			fmt.Fprintf(&b, " at %d points", len(at))

@@ -18,8 +18,7 @@ import (
 // exact: weights are whole numbers of a unit. A Cut is a component an edge,
 // which may read any variable: it runs on one device.
 type Cut struct {
-	kind string // "maxcut", "qubo", "ising"
-	from cutSource
+	spec problems.Spec
 	g    *graph.Graph
 	n    int // variables
 	root uint8
@@ -27,7 +26,7 @@ type Cut struct {
 	constant, factor int64
 	divisor          float64
 	sign             float64  // -1 where a person sees a maximization
-	best             *float64 // told beside the file or proven by a generator
+	best             *float64 // given beside the file or proven by a generator
 	side             []uint8  // a partition of that value, or nil
 	notes            graph.Notes
 
@@ -42,18 +41,7 @@ type Cut struct {
 	table  []problems.Table
 }
 
-// cutSource is where a Cut comes from, to write its spec.
-type cutSource struct {
-	path string // "" for generated graphs
-	keys string // "key=value,…" in canonical form
-}
-
-var (
-	_ problems.Graphed = (*Cut)(nil)
-	_ problems.Hosted  = (*Cut)(nil)
-	_ problems.Optimum = (*Cut)(nil)
-	_ problems.Signed  = (*Cut)(nil)
-)
+var _ problems.Cut = (*Cut)(nil)
 
 // noRoot marks a Cut without a root.
 const noRoot = 2
@@ -65,7 +53,7 @@ const splitBits = 16
 // NewMaxCut is the Max-Cut problem of a graph that belongs to no file. Its spec
 // cannot be parsed.
 func NewMaxCut(g *graph.Graph) *Cut {
-	return newCut(&Cut{kind: "maxcut", g: g, n: g.N(), root: noRoot, factor: 1, sign: -1})
+	return newCut(&Cut{spec: problems.Spec{Family: "maxcut"}, g: g, n: g.N(), root: noRoot, factor: 1, sign: -1})
 }
 
 // newCut completes a Cut whose first fields are set.
@@ -101,43 +89,56 @@ func newCut(c *Cut) *Cut {
 }
 
 // Spec is "maxcut:FILE", "qubo:FILE" or "ising:FILE" with keys, or a generator.
-func (c *Cut) Spec() string { return c.spec(c.from.path) }
+func (c *Cut) Spec() problems.Spec { return c.spec }
 
-func (c *Cut) spec(path string) string {
-	s := c.kind + ":" + path
-	if c.from.keys != "" {
-		if path != "" {
-			s += ","
+// Info has the value proven for the graph, or that of FILE.bkv, and notes of what
+// the file holds and the graph does not.
+func (c *Cut) Info() problems.Info {
+	c.prove.Do(func() {
+		if cut, side, ok := c.g.Balanced(); ok {
+			f := c.Value(cut)
+			c.best, c.side = &f, side
 		}
-		s += c.from.keys
+	})
+	i := problems.Info{Best: c.best, Maximize: c.sign < 0, Notes: c.noted()}
+	if c.spec.File {
+		i.Files = []string{c.spec.Name}
 	}
-	return s
+	if c.side != nil {
+		i.Optima = func() [][]float64 {
+			x := make([]float64, c.n)
+			c.Point(c.side, x)
+			return [][]float64{x}
+		}
+	}
+	return i
 }
 
-// Relocate is the spec of p with file names replaced by what name makes of
-// them, for those problems that Parse reads from data files.
-func Relocate(p problems.Problem, name func(path string) string) (string, bool) {
-	c, ok := p.(*Cut)
-	if !ok {
-		return "", false
-	}
-	if c.from.path == "" {
-		return c.Spec(), true
-	}
-	return c.spec(name(c.from.path)), true
+// Domain is variables of 0 and 1.
+func (c *Cut) Domain() problems.Domain {
+	return problems.Domain{N: c.n, Lo: zero, Hi: one, Binary: true}
 }
 
-// Binary marks variables of 0 and 1.
-func (c *Cut) Binary() {}
+// zero and one are the bounds of all cuts.
+var zero, one = []float64{0}, []float64{1}
+
+// Structure is everything: the graph says more than it could.
+func (c *Cut) Structure() problems.Structure {
+	t := c.Tiling()
+	return problems.Everything(t.N, t.M)
+}
+
+// Linear is what a unit of the accumulators weighs in the value.
+func (c *Cut) Linear() []float64 {
+	unit := -float64(c.factor) / c.divisor
+	if c.split {
+		return []float64{unit, unit * (1 << splitBits)}
+	}
+	return []float64{unit}
+}
 
 // Graph is the graph to be cut.
 func (c *Cut) Graph() *graph.Graph { return c.g }
-
-// Dim is the number of variables.
-func (c *Cut) Dim() int { return c.n }
-
-// Box is [0, 1].
-func (c *Cut) Box() (lo, hi float64) { return 0, 1 }
 
 // tileEdges is about how many edges a tile has.
 const tileEdges = 4096
@@ -175,11 +176,8 @@ func (c *Cut) Value(cut int64) float64 {
 	return 0 // not -0
 }
 
-// Sign is -1 where the value that a person sees is maximised.
-func (c *Cut) Sign() float64 { return c.sign }
-
-// Notes tells what of the file is not in the graph.
-func (c *Cut) Notes() (notes []string) {
+// noted says what of the file is not in the graph.
+func (c *Cut) noted() (notes []string) {
 	for _, n := range []struct {
 		count int
 		what  string
@@ -189,30 +187,6 @@ func (c *Cut) Notes() (notes []string) {
 		}
 	}
 	return notes
-}
-
-// BestKnown is the value proven for the graph, or that of FILE.bkv.
-func (c *Cut) BestKnown() (f float64, ok bool) {
-	c.prove.Do(func() {
-		if cut, side, ok := c.g.Balanced(); ok {
-			f := c.Value(cut)
-			c.best, c.side = &f, side
-		}
-	})
-	if c.best == nil {
-		return 0, false
-	}
-	return *c.best, true
-}
-
-// OptimumPoint is a point of the value BestKnown, where one is known.
-func (c *Cut) OptimumPoint() (x []float64, ok bool) {
-	if c.BestKnown(); c.side == nil {
-		return nil, false
-	}
-	x = make([]float64, c.n)
-	c.Point(c.side, x)
-	return x, true
 }
 
 // Point turns a partition so that the root is on its side, and writes the rest.

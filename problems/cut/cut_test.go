@@ -48,32 +48,30 @@ func TestCutSpecs(t *testing.T) {
 			t.Errorf("%s: %v", spec, err)
 			continue
 		}
-		if p.Spec() != want {
+		if p.Spec().String() != want {
 			t.Errorf("%s is %s, want %s", spec, p.Spec(), want)
 		}
-		again, err := catalog.Parse(p.Spec(), problems.Options{Dim: p.Dim()})
-		if err != nil || again.Spec() != p.Spec() {
+		again, err := catalog.Parse(p.Spec().String(), problems.Options{Dim: p.Domain().N})
+		if err != nil || again.Spec().String() != p.Spec().String() {
 			t.Errorf("%s does not parse to itself: %v", p.Spec(), err)
 		}
-		if !cut.IsGraph(spec) {
+		if _, ok := p.(problems.Cut); !ok || p.Spec().Family == problems.OpenCL {
 			t.Errorf("%s is no graph", spec)
 		}
 	}
 	p, _ := catalog.Parse("maxcut:g.txt,drop-loops=true", problems.Options{})
-	if s, ok := cut.Relocate(p, func(s string) string { return "/x/" + s }); !ok || s != "maxcut:/x/g.txt,drop-loops=true" {
+	s := p.Spec()
+	if s.Name = "/x/" + s.Name; s.String() != "maxcut:/x/g.txt,drop-loops=true" {
 		t.Error(s)
-	}
-	if cut.IsGraph("cec2013/f1:n=1000") || cut.IsGraph("none.txt") {
-		t.Error("not a graph is one")
 	}
 }
 
 // enumerate returns the least value of all points, and its point.
-func enumerate(t *testing.T, p problems.Hosted) (best float64) {
+func enumerate(t *testing.T, p problems.Referenced) (best float64) {
 	t.Helper()
 	best = math.Inf(1)
-	x := make([]float64, p.Dim())
-	for bits := range 1 << p.Dim() {
+	x := make([]float64, p.Domain().N)
+	for bits := range 1 << p.Domain().N {
 		for i := range x {
 			x[i] = float64(bits >> i & 1)
 		}
@@ -81,15 +79,15 @@ func enumerate(t *testing.T, p problems.Hosted) (best float64) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g := p.(problems.Graphed)
+		g := p.(problems.Cut)
 		side := make([]uint8, g.Graph().N())
 		g.Side(x, side)
-		back := make([]float64, p.Dim())
+		back := make([]float64, p.Domain().N)
 		for range 2 { // a method may put the root on either side
 			if v := g.Value(g.Graph().Cut(side)); v != f {
 				t.Fatalf("%s at %v: %v, cut %v", p.Spec(), x, f, v)
 			}
-			if g.Point(side, back); p.Dim() < len(side) {
+			if g.Point(side, back); p.Domain().N < len(side) {
 				for i := range x {
 					if back[i] != x[i] {
 						t.Fatalf("%s: %v comes back as %v", p.Spec(), x, back)
@@ -123,19 +121,19 @@ func TestCutOptima(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		best := enumerate(t, p.(problems.Hosted))
+		best := enumerate(t, p.(problems.Referenced))
 		if !math.IsNaN(want) && best != want {
 			t.Errorf("%s: the minimum is %v, want %v", spec, best, want)
 		}
-		f, ok := p.(problems.Optimum).BestKnown()
+		f, ok := p.Info().BestKnown()
 		if ok && f != best {
 			t.Errorf("%s: best known %v, of all points %v", spec, f, best)
 		}
 		if graphs := !strings.Contains(spec, "q.qubo") && !strings.Contains(spec, "i.txt"); graphs && !ok {
 			t.Errorf("%s: no best value", spec)
 		}
-		if x, ok := p.(*cut.Cut).OptimumPoint(); ok {
-			if v, err := problems.Eval(p.(problems.Hosted), x); err != nil || v != best {
+		if x, ok := p.(*cut.Cut).Info().Optimum(); ok {
+			if v, err := problems.Eval(p.(problems.Referenced), x); err != nil || v != best {
 				t.Errorf("%s: the point of the optimum has %v, %v", spec, v, err)
 			}
 		}
@@ -151,7 +149,7 @@ func TestCutPrecision(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = p.Text(problems.FP32)
+		_, err = p.Text(problems.FP32, problems.Tile)
 		if _, refused := errors.AsType[*problems.PrecisionError](err); refused == ok {
 			t.Errorf("%q: %v", text, err)
 		}

@@ -7,31 +7,32 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/input"
 )
 
 // generateCut makes a generated graph.
-func generateCut(kind string, keys map[string]string) (*Cut, error) {
-	sides, err := parseSides(kind, keys[kind])
+func generateCut(kind string, spec problems.Spec) (*Cut, error) {
+	sides, err := parseSides(kind, value(spec, kind))
 	if err != nil {
 		return nil, err
 	}
 	seed, err := uint64(1), error(nil)
-	if text, ok := keys["seed"]; ok {
+	if text, ok := spec.Get("seed"); ok {
 		if seed, err = strconv.ParseUint(text, 10, 32); err != nil {
 			return nil, input.Errorf("", 0, 0, "seed is %s; use a whole number from 0 to %d", input.Shown([]byte(text)), uint32(math.MaxUint32))
 		}
 	}
 	p := 0.5
-	if text, ok := keys["p"]; ok {
+	if text, ok := spec.Get("p"); ok {
 		if p, err = input.ParseDecimal(text); err != nil {
 			return nil, input.Errorf("", 0, 0, "p: %v; use a probability from 0 to 1", err)
 		}
 	} else if kind == "gnp" {
 		return nil, input.Errorf("", 0, 0, "gnp needs the probability of an edge, as in maxcut:gnp=1e4,p=0.01")
 	}
-	law, name, err := parseWeights(kind, keys["weights"])
+	law, name, err := parseWeights(kind, value(spec, "weights"))
 	if err != nil {
 		return nil, err
 	}
@@ -61,14 +62,14 @@ func generateCut(kind string, keys map[string]string) (*Cut, error) {
 	for i, l := range sides {
 		text[i] = strconv.Itoa(l)
 	}
-	c.from.keys = kind + "=" + strings.Join(text, "x")
+	c.spec = c.spec.With(kind, strings.Join(text, "x"))
 	if kind == "tile" || kind == "gnp" {
-		c.from.keys += fmt.Sprintf(",p=%v", p)
+		c.spec = c.spec.With("p", fmt.Sprint(p))
 	}
 	if kind != "tile" {
-		c.from.keys += ",weights=" + name
+		c.spec = c.spec.With("weights", name)
 	}
-	c.from.keys += fmt.Sprintf(",seed=%d", seed)
+	c.spec = c.spec.With("seed", strconv.FormatUint(seed, 10))
 	return c, nil
 }
 

@@ -15,19 +15,49 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// Family describes problems that are made from a file or by a generator.
-type Family struct {
-	Name  string
-	Title string
-	Forms []string // of the spec, with what each means behind a tab
-	Keys  []string // of all forms, with their meaning behind a tab
+// page describes problems that are made from a file or by a generator.
+type page struct {
+	name  string
+	title string
+	forms []string // of the spec, with what each means after a tab
+	keys  []string // of all forms, with their meaning after a tab
 }
 
-// Families are the problems that are made from a file or by a generator; the caller does not change them.
-var Families = []Family{
+// MaxCut, QUBO and Ising are the families of problems on graphs, from files or generators.
+var (
+	MaxCut = pages[0].family()
+	QUBO   = pages[1].family()
+	Ising  = pages[2].family()
+)
+
+// family is the registry value of a page.
+func (f page) family() problems.Family {
+	var examples, keys []string
+	for _, form := range f.forms {
+		if key, _, ok := strings.Cut(strings.TrimPrefix(form, f.name+":"), "="); ok && !strings.ContainsAny(key, "\t") {
+			examples = append(examples, key+"=")
+		}
+	}
+	keys = append(keys, fileKeys[f.name]...)
+	if f.name == "maxcut" {
+		for kind, more := range generators {
+			keys = append(append(keys, kind), more...)
+		}
+		slices.Sort(keys)
+		keys = slices.Compact(keys)
+	}
+	return problems.Family{
+		Name: f.name, Title: f.title, Files: true, Keys: keys, Examples: examples,
+		Owns:     func(path string) bool { return kindOf(path) == f.name },
+		Parse:    func(s problems.Spec, _ string) (problems.Problem, error) { return parse(s) },
+		Describe: func(string) (string, error) { return f.describe(), nil },
+	}
+}
+
+var pages = []page{
 	{
-		Name: "maxcut", Title: "maximum cut of a weighted graph",
-		Forms: []string{
+		name: "maxcut", title: "maximum cut of a weighted graph",
+		forms: []string{
 			"maxcut:FILE\trudy/G-set or MatrixMarket, gzip or not; the content says which",
 			"maxcut:tile=40x40,p=0.5,seed=1\tplanted tiles on a torus, optimum known (Hamze et al. 2018, doi:10.1103/PhysRevE.97.043303)",
 			"maxcut:torus=100x100,weights=pm1,seed=1\ttorus of 2 or 3 sides; weights=unit has a known optimum",
@@ -35,7 +65,7 @@ var Families = []Family{
 			"maxcut:complete=500,weights=1..5,seed=1\tcomplete graph",
 			"maxcut:cliques=100x5,weights=1..5,seed=1\tchain of 100 cliques of 5 vertices, optimum known up to 20",
 		},
-		Keys: []string{
+		keys: []string{
 			"drop-loops=true\tskip edges from a vertex to itself in FILE; else refused",
 			"merge-edges=true\tadd edges that FILE has twice; else refused",
 			"weights\tunit, pm1 (-1 and 1) or LO..HI, uniform whole numbers",
@@ -43,18 +73,18 @@ var Families = []Family{
 		},
 	},
 	{
-		Name: "qubo", Title: "quadratic function of bits, through a maximum cut",
-		Forms: []string{"qubo:FILE\tlines \"p qubo 0 N nodes couplers\", \"i i a\", \"i j q\", from 0 on"},
-		Keys: []string{
+		name: "qubo", title: "quadratic function of bits, through a maximum cut",
+		forms: []string{"qubo:FILE\tlines \"p qubo 0 N nodes couplers\", \"i i a\", \"i j q\", from 0 on"},
+		keys: []string{
 			"sign=-1\tall coefficients are meant with the other sign",
 			"maximize=true\tthe sum is maximised; else minimised",
 			"merge-edges=true\tadd terms that FILE has twice; else refused",
 		},
 	},
 	{
-		Name: "ising", Title: "energy of spins, through a maximum cut",
-		Forms: []string{"ising:FILE\tlines \"i i h\" and \"i j J\"; spins from 0 (or 1, if there is no 0); or from 1 behind a header \"n m\""},
-		Keys: []string{
+		name: "ising", title: "energy of spins, through a maximum cut",
+		forms: []string{"ising:FILE\tlines \"i i h\" and \"i j J\"; spins from 0 (or 1, if there is no 0); or from 1 behind a header \"n m\""},
+		keys: []string{
 			"sign=-1\tE = -sum h s - sum J s s; else E = sum h s + sum J s s",
 			"maximize=true\tE is maximised; else minimised",
 			"merge-edges=true\tadd terms that FILE has twice; else refused",
@@ -62,11 +92,11 @@ var Families = []Family{
 	},
 }
 
-// Describe is the page of a family.
-func (f Family) Describe() string {
+// describe is the page as a text.
+func (f page) describe() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s  %s\n", f.Name, f.Title)
-	for _, part := range [][]string{f.Forms, f.Keys} {
+	fmt.Fprintf(&b, "%s  %s\n", f.name, f.title)
+	for _, part := range [][]string{f.forms, f.keys} {
 		fmt.Fprintln(&b)
 		for _, line := range part {
 			form, text, _ := strings.Cut(line, "\t")
@@ -78,9 +108,9 @@ func (f Family) Describe() string {
 	return b.String()
 }
 
-// GraphFile tells what a file without the name of a family is by its content:
-// "maxcut" or "qubo", and "" where it is no graph.
-func GraphFile(path string) string {
+// kindOf is the family of a file by its content: "maxcut" or "qubo", and ""
+// where it is no graph.
+func kindOf(path string) string {
 	if strings.EqualFold(filepath.Ext(path), ".cl") {
 		return ""
 	}
@@ -96,78 +126,41 @@ func GraphFile(path string) string {
 	return ""
 }
 
-// FamilyOf splits "maxcut:rest"; ok is false for other names.
-func FamilyOf(spec string) (kind, rest string, ok bool) {
-	kind, rest, _ = strings.Cut(spec, ":")
-	kind = strings.ToLower(strings.TrimSpace(kind))
-	ok = slices.ContainsFunc(Families, func(f Family) bool { return f.Name == kind })
-	return kind, rest, ok
-}
-
-// IsGraph says whether Parse would read a graph, a QUBO or an Ising problem:
-// such a problem knows its number of variables. It may open the file.
-func IsGraph(spec string) bool {
-	if _, _, ok := FamilyOf(spec); ok {
-		return true
-	}
-	path := spec
-	if i := strings.LastIndexByte(spec, ':'); i > 0 && !input.IsRegular(spec) {
-		path = spec[:i]
-	}
-	return input.IsRegular(path) && GraphFile(path) != ""
-}
-
 // generators are the keys that begin the spec of a generated graph, and what
 // else each takes.
 var generators = map[string][]string{
-	"tile": {"p", "seed", "n"}, "torus": {"weights", "seed", "n"}, "gnp": {"p", "weights", "seed", "n"},
-	"complete": {"weights", "seed", "n"}, "cliques": {"weights", "seed", "n"},
+	"tile": {"p", "seed"}, "torus": {"weights", "seed"}, "gnp": {"p", "weights", "seed"},
+	"complete": {"weights", "seed"}, "cliques": {"weights", "seed"},
 }
 
-var cutKeys = map[string][]string{
-	"maxcut": {"drop-loops", "merge-edges", "n"}, "qubo": {"sign", "maximize", "merge-edges", "n"}, "ising": {"sign", "maximize", "merge-edges", "n"},
+// fileKeys are the keys of a file.
+var fileKeys = map[string][]string{
+	"maxcut": {"drop-loops", "merge-edges"}, "qubo": {"sign", "maximize", "merge-edges"}, "ising": {"sign", "maximize", "merge-edges"},
 }
 
-// ParseCut reads what stands behind "maxcut:", "qubo:" or "ising:".
-func ParseCut(kind, rest string, opt problems.Options) (problems.Problem, error) {
-	if strings.TrimSpace(rest) == "" {
-		return nil, input.Errorf("", 0, 0, "%s needs a file, as in %s:FILE; clopt describe %s lists the forms", kind, kind, kind)
-	}
-	if opt.Bounds != nil {
-		return nil, input.Errorf("", 0, 0, "%s takes no other bounds than its own, 0 and 1; only an objective in a file does", kind)
-	}
-	first, _, ok := strings.Cut(rest, "=")
-	first = strings.ToLower(strings.TrimSpace(first))
+// parse makes the problem of a spec.
+func parse(s problems.Spec) (problems.Problem, error) {
 	var c *Cut
-	var keys map[string]string
 	var err error
-	if known, is := generators[first]; kind == "maxcut" && ok && is && !input.IsRegular(rest) {
-		if keys, err = input.ParseKeys(kind, rest, append([]string{first}, known...)); err != nil {
-			return nil, err
+	if s.File {
+		if err = onlyKeys(s, s.Family+" of a file", fileKeys[s.Family]); err == nil {
+			c, err = readCut(s)
 		}
-		if opt.DropLoops || opt.MergeEdges || opt.Sign != 0 || opt.Maximize {
-			return nil, input.Errorf("", 0, 0, "a generated graph has no loops, repeated edges or signs to change; leave --drop-loops, --merge-edges, --sign and --maximize out")
-		}
-		c, err = generateCut(first, keys)
 	} else {
-		path, text := splitFile(rest, cutKeys[kind])
-		if text != "" {
-			if keys, err = input.ParseKeys(kind, text, cutKeys[kind]); err != nil {
-				return nil, err
-			}
+		kind := s.Keys[0].Name
+		known, is := generators[kind]
+		if !is {
+			return nil, input.Errorf("", 0, 0, "%s: begin with FILE, or with what is generated, as in maxcut:torus=100x100", s)
 		}
-		c, err = readCut(kind, path, keys, opt)
+		if err = onlyKeys(s, "a generated graph", append([]string{kind}, known...)); err == nil {
+			c, err = generateCut(kind, s)
+		}
 	}
 	if err != nil {
 		return nil, input.AsError(err)
 	}
-	n := 0
-	if text, ok := keys["n"]; ok {
-		if n, err = input.ParseDim(text); err != nil {
-			return nil, err
-		}
-	}
-	if n, err = input.OneDim(kind+":"+rest, n, opt.Dim); err != nil {
+	n, err := s.Dim()
+	if err != nil {
 		return nil, err
 	}
 	if n != 0 && n != c.n {
@@ -176,63 +169,48 @@ func ParseCut(kind, rest string, opt problems.Options) (problems.Problem, error)
 	return c, nil
 }
 
-// splitFile divides "FILE", "FILE,key=value" or "FILE:key=value". Names of
-// files may hold commas and colons.
-func splitFile(rest string, known []string) (path, keys string) {
-	if _, err := os.Lstat(rest); err == nil {
-		return rest, ""
-	}
-	cut := len(rest)
-	for i := len(rest) - 1; i > 0; i-- {
-		if rest[i] != ',' && rest[i] != ':' {
-			continue
-		}
-		if input.IsRegular(rest[:i]) {
-			return rest[:i], rest[i+1:]
-		}
-		key, _, ok := strings.Cut(rest[i+1:], "=")
-		if ok && slices.Contains(known, strings.ToLower(strings.TrimSpace(key))) {
-			cut = i
+// onlyKeys refuses keys of a spec that belong to another form.
+func onlyKeys(s problems.Spec, what string, known []string) error {
+	for _, k := range s.Keys {
+		if k.Name != "n" && !slices.Contains(known, k.Name) {
+			return input.Errorf("", 0, 0, "%s has no key %s; its keys are %s", what, k.Name, strings.Join(known, ", "))
 		}
 	}
-	if cut < len(rest) {
-		return rest[:cut], rest[cut+1:]
-	}
-	return rest, ""
+	return nil
+}
+
+// value is the value of a key, "" where it is not there.
+func value(s problems.Spec, key string) string {
+	v, _ := s.Get(key)
+	return v
 }
 
 // readCut reads the problem of a file.
-func readCut(kind, path string, keys map[string]string, opt problems.Options) (*Cut, error) {
-	flag := func(key string, beside bool) (bool, error) {
-		text, ok := keys[key]
+func readCut(s problems.Spec) (*Cut, error) {
+	kind, path := s.Family, s.Name
+	flag := func(key string) (bool, error) {
+		text, ok := s.Get(key)
 		if !ok {
-			return beside, nil
+			return false, nil
 		}
 		v, err := strconv.ParseBool(text)
 		if err != nil {
 			return false, input.Errorf("", 0, 0, "%s is %s; use true or false", key, input.Shown([]byte(text)))
 		}
-		return v || beside, nil
+		return v, nil
 	}
 	var read graph.Options
 	var maximize bool
 	var errs [3]error
-	read.DropLoops, errs[0] = flag("drop-loops", opt.DropLoops)
-	read.MergeEdges, errs[1] = flag("merge-edges", opt.MergeEdges)
-	maximize, errs[2] = flag("maximize", opt.Maximize)
+	read.DropLoops, errs[0] = flag("drop-loops")
+	read.MergeEdges, errs[1] = flag("merge-edges")
+	maximize, errs[2] = flag("maximize")
 	if err := errors.Join(errs[:]...); err != nil {
 		return nil, err
 	}
-	sign, err := parseSign(keys["sign"], opt.Sign)
-	switch {
-	case err != nil:
-		return nil, err
-	case kind == "maxcut" && opt.Maximize:
-		return nil, input.Errorf("", 0, 0, "maxcut is a maximization already; leave --maximize out")
-	case kind == "maxcut" && sign != 0:
-		return nil, input.Errorf("", 0, 0, "--sign belongs to qubo and ising; leave it out, or change the weights of the graph")
-	case kind != "maxcut" && read.DropLoops:
-		return nil, input.Errorf("", 0, 0, "--drop-loops belongs to maxcut; in %s a loop is a linear term", kind)
+	sign := value(s, "sign")
+	if !slices.Contains([]string{"", "1", "+1", "-1"}, sign) {
+		return nil, input.Errorf("", 0, 0, "sign is %s; use 1 or -1", input.Shown([]byte(sign)))
 	}
 	var c *Cut
 	var notes graph.Notes
@@ -251,41 +229,21 @@ func readCut(kind, path string, keys map[string]string, opt problems.Options) (*
 		if err != nil {
 			return nil, err
 		}
-		if sign < 0 {
+		if sign == "-1" {
 			q = q.Negated()
 		}
 		c, notes = make(q, maximize), n
 	}
-	c.notes, c.from.path = notes, path
-	var spec []string
+	c.notes, c.spec.Name, c.spec.File = notes, path, true
 	for _, k := range []struct {
-		on   bool
-		text string
-	}{{read.DropLoops, "drop-loops=true"}, {read.MergeEdges, "merge-edges=true"}, {sign < 0, "sign=-1"}, {maximize, "maximize=true"}} {
+		on         bool
+		key, value string
+	}{{read.DropLoops, "drop-loops", "true"}, {read.MergeEdges, "merge-edges", "true"}, {sign == "-1", "sign", "-1"}, {maximize, "maximize", "true"}} {
 		if k.on {
-			spec = append(spec, k.text)
+			c.spec = c.spec.With(k.key, k.value)
 		}
 	}
-	c.from.keys = strings.Join(spec, ",")
 	return c, c.readBest(path)
-}
-
-func parseSign(text string, beside int) (int, error) {
-	sign := 0
-	switch text {
-	case "":
-		return beside, nil
-	case "1", "+1":
-		sign = 1
-	case "-1":
-		sign = -1
-	default:
-		return 0, input.Errorf("", 0, 0, "sign is %s; use 1 or -1", input.Shown([]byte(text)))
-	}
-	if beside != 0 && beside != sign {
-		return 0, input.Errorf("", 0, 0, "sign is %d in the problem and %d beside it; give it once", sign, beside)
-	}
-	return sign, nil
 }
 
 // readBest reads FILE.bkv beside FILE, in place of its extension and .gz.

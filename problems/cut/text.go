@@ -11,7 +11,18 @@ import (
 type edgeAt struct{ row, at int }
 
 // HostTile adds the edges of tile t, from the rows of the graph.
-func (c *Cut) HostTile(t int, x, acc []float64) {
+func (c *Cut) HostTile(t int, x, acc []float64) { c.hostEdges(t, 0, tileEdges, 0, x, acc) }
+
+// HostComponent adds edge k.
+func (c *Cut) HostComponent(k, first int, x, acc []float64) {
+	c.hostEdges(k/tileEdges, k%tileEdges, k%tileEdges+1, first, x, acc)
+}
+
+// ErrorScale adds nothing: sums are exact.
+func (c *Cut) ErrorScale(from, to, first int, x, acc []float64) {}
+
+// hostEdges adds the edges [from, to) of tile t; x holds the variables from first on.
+func (c *Cut) hostEdges(t, from, to, first int, x, acc []float64) {
 	if t >= len(c.rows) {
 		return // a graph without edges
 	}
@@ -19,18 +30,17 @@ func (c *Cut) HostTile(t int, x, acc []float64) {
 		if v == c.n {
 			return c.root == 1
 		}
-		return x[v] > 0.5
+		return x[v-first] > 0.5
 	}
 	var low, high int64
-	left := tileEdges
-	for v, e := c.rows[t].row, c.rows[t].at; v < c.g.N() && left > 0; v++ {
-		for e = max(e, c.g.Offsets[v]); e < c.g.Offsets[v+1] && left > 0; e++ {
+	at := 0
+	for v, e := c.rows[t].row, c.rows[t].at; v < c.g.N() && at < to; v++ {
+		for e = max(e, c.g.Offsets[v]); e < c.g.Offsets[v+1] && at < to; e++ {
 			u := int(c.g.Neighbors[e])
 			if u < v {
 				continue
 			}
-			left--
-			if side(v) == side(u) {
+			if at++; at <= from || side(v) == side(u) {
 				continue
 			}
 			if w := c.g.Weights[e]; c.split {
@@ -61,8 +71,11 @@ func (c *Cut) Refuses(p problems.Precision) error {
 	return nil
 }
 
-// Text gives the edges as tables.
-func (c *Cut) Text(p problems.Precision) (problems.Text, error) {
+// Text gives the edges as tables, an edge an item.
+func (c *Cut) Text(p problems.Precision, form problems.Form) (problems.Text, error) {
+	if form == problems.Partial {
+		return problems.Text{}, problems.ErrNoForm
+	}
 	if err := c.Refuses(p); err != nil {
 		return problems.Text{}, err
 	}

@@ -225,7 +225,7 @@ func FuzzObjective(f *testing.F) {
 			return
 		}
 		tiling := o.Tiling()
-		if lo, hi := o.Box(); !(lo < hi) || tiling.N < 1 || tiling.M < 1 || tiling.Tiles() < 1 {
+		if lo, hi := o.Domain().Box(); !(lo < hi) || tiling.N < 1 || tiling.M < 1 || tiling.Tiles() < 1 {
 			t.Fatalf("box %v %v, tiling %+v", lo, hi, tiling)
 		}
 		o.Objective(make([]float64, o.Accumulators()))

@@ -75,8 +75,8 @@ func (o *Objective) readTable(r io.Reader, name string, size int64) error {
 	if err != nil {
 		return err
 	}
-	if a.Count > problems.MaxIndices {
-		return fmt.Errorf("table of %d elements. Use at most %d", a.Count, problems.MaxIndices)
+	if a.Count > problems.MaxDim {
+		return fmt.Errorf("table of %d elements. Use at most %d", a.Count, problems.MaxDim)
 	}
 	t := problems.Table{Name: name}
 	if a.Dtype[0] == 'f' {
@@ -128,8 +128,8 @@ func (o *Objective) readLists(r *bufio.Reader, file string, size int64) *input.E
 		if err != nil || v >= uint64(o.n) {
 			return in.Fail("%.40q is not a variable. Use 0 to %d, separated by blanks.", field, o.n-1)
 		}
-		if len(idx) == problems.MaxIndices {
-			return in.Fail("more than %d variables. Use //@ reads whole.", problems.MaxIndices)
+		if len(idx) == problems.MaxDim {
+			return in.Fail("more than %d variables. Use //@ reads whole.", problems.MaxDim)
 		}
 		idx = append(idx, uint32(v))
 	}

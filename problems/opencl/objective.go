@@ -55,16 +55,14 @@ type Objective struct {
 	linear []float64 // coefficients of the sums in f, nil where f is not linear
 	best   *float64
 
+	domain    problems.Domain
 	structure problems.Structure // what reads declares
 	sources   []problems.Source
 	tables    []problems.Table
 	hash      string
 }
 
-var (
-	_ problems.Partial = (*Objective)(nil)
-	_ problems.Optimum = (*Objective)(nil)
-)
+var _ problems.Problem = (*Objective)(nil)
 
 var componentFunc = regexp.MustCompile(`\bcomponent\s*\(`)
 
@@ -121,8 +119,8 @@ func (l *objectiveLoader) parse(raw []byte, dim int) (*Objective, *input.Error) 
 	if o.n == 0 {
 		return nil, input.Errorf(l.path, 0, 0, "the number of variables is not given. Use -n N, or add a line %s", directiveUse["n"])
 	}
-	if o.n < 0 || o.n > problems.MaxIndices {
-		return nil, input.Errorf(l.path, 0, 0, "%d variables. Use 1 to %d.", o.n, problems.MaxIndices)
+	if o.n < 0 || o.n > problems.MaxDim {
+		return nil, input.Errorf(l.path, 0, 0, "%d variables. Use 1 to %d.", o.n, problems.MaxDim)
 	}
 	if err := o.setSized(all); err != nil {
 		return nil, err
@@ -130,7 +128,7 @@ func (l *objectiveLoader) parse(raw []byte, dim int) (*Objective, *input.Error) 
 	if err := o.readFiles(l, all); err != nil {
 		return nil, err
 	}
-	o.hash = l.contentHash()
+	o.hash, o.domain = l.contentHash(), problems.Cube(o.n, o.lo, o.hi)
 	return o, nil
 }
 
@@ -170,7 +168,7 @@ func (o *Objective) setPlain(all []directive) *input.Error {
 			}
 		case "n":
 			var n int
-			if n, err = d.count(problems.MaxIndices); o.n == 0 {
+			if n, err = d.count(problems.MaxDim); o.n == 0 {
 				o.n = n
 			}
 		}
@@ -213,8 +211,8 @@ func (o *Objective) setSized(all []directive) *input.Error {
 			return d.fail(err.Col-1, "%s", err.Msg)
 		}
 		m := math.Floor(e.value(nil))
-		if !(m >= 1 && m <= problems.MaxIndices) {
-			return d.fail(0, "%v components for n = %d. Use 1 to %d.", m, o.n, problems.MaxIndices)
+		if !(m >= 1 && m <= problems.MaxDim) {
+			return d.fail(0, "%v components for n = %d. Use 1 to %d.", m, o.n, problems.MaxDim)
 		}
 		t.M = int(m)
 	}
@@ -291,17 +289,21 @@ func (w window) check(t problems.Tiling, reads, components *directive) *input.Er
 	return d.fail(0, "component %d, the last of %d, reads variable %d, outside 0...%d. Write //@ components %s", t.M-1, t.M, last, t.N-1, most)
 }
 
-// Spec returns "path:n=N".
-func (o *Objective) Spec() string { return fmt.Sprintf("%s:n=%d", o.path, o.n) }
+// Spec is "path:n=N".
+func (o *Objective) Spec() problems.Spec {
+	return problems.Spec{Family: problems.OpenCL, Name: o.path, File: true}.With("n", strconv.Itoa(o.n))
+}
 
-// Name is the directive name, or the file's name without its extension.
-func (o *Objective) Name() string { return o.name }
+// Info has the directives name and best.
+func (o *Objective) Info() problems.Info {
+	return problems.Info{Title: o.name, Best: o.best, Files: []string{o.path}}
+}
 
-// Dim returns the number of variables.
-func (o *Objective) Dim() int { return o.n }
+// Domain is the directive bounds.
+func (o *Objective) Domain() problems.Domain { return o.domain }
 
-// Box returns the directive bounds.
-func (o *Objective) Box() (lo, hi float64) { return o.lo, o.hi }
+// Linear follows the directive f.
+func (o *Objective) Linear() []float64 { return o.linear }
 
 // Tiling follows the directives reads and components.
 func (o *Objective) Tiling() problems.Tiling { return o.tiling }
@@ -320,14 +322,6 @@ func (o *Objective) Tolerance(p problems.Precision) float64 {
 	return 1e-9
 }
 
-// BestKnown returns the directive best, and whether there is one.
-func (o *Objective) BestKnown() (f float64, ok bool) {
-	if o.best == nil {
-		return 0, false
-	}
-	return *o.best, true
-}
-
 // ContentHash is the SHA-256, in hexadecimal, of the file and of all files
 // that it includes or reads. Two objectives with equal hashes are the same.
 func (o *Objective) ContentHash() string { return o.hash }
@@ -335,33 +329,21 @@ func (o *Objective) ContentHash() string { return o.hash }
 // Structure follows the directive reads.
 func (o *Objective) Structure() problems.Structure { return o.structure }
 
-// PartialText is the user's text and, translated, the directive f.
-func (o *Objective) PartialText(p problems.Precision) (problems.Text, error) {
-	return o.partialText(p, 1)
-}
-
-// partialText is PartialText with f times sign.
-func (o *Objective) partialText(p problems.Precision, sign int) (problems.Text, error) {
-	t, err := o.Text(p)
-	var b strings.Builder
-	b.WriteString("static real objective(const sum *acc, data d)\n{\n")
-	for j := range o.sums {
-		fmt.Fprintf(&b, "    const real s%d = sum_real(acc[%d]);\n", j, j)
-	}
-	text := o.f.text
-	if sign < 0 {
-		text = "-" + text
-	}
-	fmt.Fprintf(&b, "    return %s;\n}\n", text)
-	t.Sources = append(t.Sources, problems.Source{File: o.path + " (directive f)", Text: b.String()})
-	return t, err
-}
-
-// Text returns the user's text. In fp32, literals such as 0.1 are single.
-func (o *Objective) Text(p problems.Precision) (problems.Text, error) {
+// Text returns the user's text, a component an item, and for problems.Partial
+// the directive f, translated. In fp32, literals such as 0.1 are single.
+func (o *Objective) Text(p problems.Precision, form problems.Form) (problems.Text, error) {
 	t := problems.Text{Sources: slices.Clone(o.sources), Tables: slices.Clone(o.tables)}
 	if p == problems.FP32 {
 		t.Options = "-cl-single-precision-constant"
+	}
+	if form == problems.Partial {
+		var b strings.Builder
+		b.WriteString("static real objective(const sum *acc, data d)\n{\n")
+		for j := range o.sums {
+			fmt.Fprintf(&b, "    const real s%d = sum_real(acc[%d]);\n", j, j)
+		}
+		fmt.Fprintf(&b, "    return %s;\n}\n", o.f.text)
+		t.Sources = append(t.Sources, problems.Source{File: o.path + " (directive f)", Text: b.String()})
 	}
 	return t, nil
 }

@@ -80,13 +80,13 @@ func TestObjectiveExamples(t *testing.T) {
 			continue
 		}
 		o := p
-		if o.Spec() != test.spec || o.Name() != test.name || o.Tiling() != test.tiling || o.Accumulators() != len(test.acc) {
-			t.Errorf("%s: %s %s %+v %d", test.file, o.Spec(), o.Name(), o.Tiling(), o.Accumulators())
+		if o.Spec().String() != test.spec || o.Info().Title != test.name || o.Tiling() != test.tiling || o.Accumulators() != len(test.acc) {
+			t.Errorf("%s: %s %s %+v %d", test.file, o.Spec(), o.Info().Title, o.Tiling(), o.Accumulators())
 		}
 		if f := o.Objective(test.acc); math.Abs(f-test.f) > 1e-12 {
 			t.Errorf("%s: f(%v) = %v, want %v", test.file, test.acc, f, test.f)
 		}
-		if best, ok := o.BestKnown(); test.file != "broken.cl" && (!ok || best != 0) {
+		if best, ok := o.Info().BestKnown(); test.file != "broken.cl" && (!ok || best != 0) {
 			t.Errorf("%s: best %v, %v", test.file, best, ok)
 		}
 	}
@@ -165,7 +165,7 @@ func TestObjectiveIncludes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, err := p.Text(problems.FP64)
+	text, err := p.Text(problems.FP64, problems.Tile)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,7 +188,7 @@ func TestObjectiveIncludes(t *testing.T) {
 	if text.Options != "" {
 		t.Errorf("fp64 options %q", text.Options)
 	}
-	if text, _ := p.Text(problems.FP32); text.Options != "-cl-single-precision-constant" {
+	if text, _ := p.Text(problems.FP32, problems.Tile); text.Options != "-cl-single-precision-constant" {
 		t.Errorf("fp32 options %q", text.Options)
 	}
 
@@ -214,7 +214,7 @@ func TestObjectiveTables(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text, _ := p.Text(problems.FP64)
+	text, _ := p.Text(problems.FP64, problems.Tile)
 	want := "[{w [1.5 -2] [] false} {c [] [7 256] false} {reads [] [0 2 1 2 0] false} {reads_start [] [0 2 5] false}]"
 	if got := fmt.Sprint(text.Tables); got != want {
 		t.Errorf("tables %s, want %s", got, want)

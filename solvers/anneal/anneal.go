@@ -167,13 +167,9 @@ func (m *SA) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 		return shard.Plan{Items: device.TableItems(p, prec, 1)}
 	}
 	s := m.schedule()
-	part, ok := p.(problems.Partial)
-	if !ok {
-		return shard.Plan{} // Start reports it
-	}
 	blocks := (s.chains + saBlock - 1) / saBlock
 	plan := shard.Plan{Units: blocks, Items: m.share(&saDevice{blocks: blocks}, p, prec).Items()}
-	plan.Items = append(append(plan.Items, device.ReplicaItems(part, prec)...), device.StoredItems(p, prec)...)
+	plan.Items = append(append(plan.Items, device.ReplicaItems(p, prec)...), device.StoredItems(p, prec)...)
 	if s.chains > saBlock {
 		plan.Ways = append(plan.Ways, fmt.Sprintf("fewer chains (--set chains=%d)", max(saBlock, s.chains/4)))
 	}
@@ -184,7 +180,7 @@ func (m *SA) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 }
 
 // Suits says whether a problem tells what annealing needs to know.
-func (m *SA) Suits(p problems.Problem, _ problems.Precision) error {
+func (m *SA) Suits(p problems.Problem, prec problems.Precision) error {
 	if err := solvers.Continuous(m, p); err != nil {
 		return err
 	}
@@ -192,15 +188,11 @@ func (m *SA) Suits(p problems.Problem, _ problems.Precision) error {
 	if err := m.Validate(); err != nil {
 		return err
 	}
-	part, ok := p.(problems.Partial)
-	if !ok {
-		return solvers.Settingf("%s does not say which variables its components read, which solver sa needs; classic functions and objectives in a file do", p.Spec())
-	}
 	if m.variant() == "sweeps" {
-		_, err := m.sweepShape(part)
+		_, err := m.sweepShape(p)
 		return err
 	}
-	return nil
+	return solvers.CheckPartial(m, p, prec)
 }
 
 // Limits: a chain has one start point.
@@ -214,16 +206,15 @@ func (m *SA) Limits(p problems.Problem, _ problems.Precision) solvers.Limits {
 // Start places the chains, or the point of sweeps.
 func (m *SA) Start(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
 	m = m.of(p)
-	part := p.(problems.Partial)
 	var run saAnnealer
 	var err error
 	switch m.variant() {
 	case "v0":
-		run, err = m.startHost(part, g, s)
+		run, err = m.startHost(p, g, s)
 	case "sweeps":
-		run, err = m.startSweeps(ctx, part, g, s)
+		run, err = m.startSweeps(ctx, p, g, s)
 	default:
-		run, err = m.startDevices(ctx, part, g, s, 1)
+		run, err = m.startDevices(ctx, p, g, s, 1)
 	}
 	if err != nil {
 		return nil, err
@@ -231,7 +222,7 @@ func (m *SA) Start(ctx context.Context, p problems.Problem, g *shard.Group, s so
 	if m.local() == "none" {
 		return run, nil
 	}
-	hybrid, err := m.startLocal(part, g, s, run)
+	hybrid, err := m.startLocal(p, g, s, run)
 	if err != nil {
 		run.Close()
 		return nil, err
@@ -255,22 +246,4 @@ func (m *SA) shareOfWork(s problems.Structure) float64 {
 
 // touchedShare is the work of one move: the mean number of components that a
 // variable touches, of all.
-func touchedShare(s problems.Structure) float64 {
-	if s.Whole() {
-		return 1
-	}
-	total := 0.0
-	if stride, from, to, ok := s.Window(); ok {
-		// Whole windows, and those that are cut at the last variable.
-		whole := min(max((s.Variables()-to-1+stride)/stride, 0), s.Components())
-		total = float64(whole) * float64(to-from+1)
-		for k := whole; k < s.Components() && stride*k+from < s.Variables(); k++ {
-			total += float64(s.Variables() - stride*k - from)
-		}
-	} else {
-		for i := range s.Variables() {
-			total += float64(s.Touched(i))
-		}
-	}
-	return total / float64(s.Variables()) / float64(s.Components())
-}
+func touchedShare(s problems.Structure) float64 { return s.MeanTouched() / float64(s.Components()) }

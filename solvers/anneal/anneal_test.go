@@ -106,9 +106,9 @@ func TestSANeighbour(t *testing.T) {
 // saTwin is annealing on the host from the description of the method: every
 // chain by itself, full evaluations where the device has them, the exchange
 // over all.
-func saTwin(m *SA, p problems.HostPartial, key rng.Key, levels int) []*saChain {
+func saTwin(m *SA, p problems.Referenced, key rng.Key, levels int) []*saChain {
 	s := m.schedule()
-	refresh := (p.Dim() + s.n - 1) / s.n
+	refresh := (p.Domain().N + s.n - 1) / s.n
 	chains := make([]*saChain, s.chains)
 	for c := range chains {
 		chains[c] = newSAChain(m, p, key, uint32(c), nil)
@@ -144,11 +144,11 @@ func columns(t *testing.T, r *saRun) [][]float64 {
 	t.Helper()
 	x := make([][]float64, r.sch.chains)
 	for c := range x {
-		x[c] = make([]float64, r.p.Dim())
+		x[c] = make([]float64, r.p.Domain().N)
 	}
 	err := r.chains.Each(func(i int, d *cl.Device) error {
 		o := r.on[i]
-		all := make([]float64, o.width()*r.p.Dim())
+		all := make([]float64, o.width()*r.p.Domain().N)
 		if err := o.x.Read(0, all); err != nil {
 			return err
 		}
@@ -182,7 +182,7 @@ func TestSATwin(t *testing.T) {
 		{"variant=v1 T0=100 rho=0.6 Tmin=1e-3 N=7 chains=5", "classic/levy_chain:n=30", 20},
 		{"T0=10 rho=0.6 Tmin=1e-3 N=30 chains=130 evaluation=full", "classic/griewank:n=50", 8},
 	}) {
-		p := solvertest.ParseProblem(t, c.problem).(problems.HostPartial)
+		p := solvertest.ParseProblem(t, c.problem).(problems.Referenced)
 		m, key := sa(t, c.set), rng.Key{Seed: 5, Run: 1}
 		want := saTwin(m, p, key, c.levels)
 		for _, g := range []*shard.Group{one, g} {

@@ -10,7 +10,7 @@ import (
 
 // Independent runs of V1 and V2 are a dimension of the launches: the blocks of a
 // run follow each other on one device, count chains and draw by the number of
-// their run, and exchange among themselves (SA_RUN_BLOCKS in kernels/solvers/anneal/chains.cl).
+// their run, and exchange among themselves (SA_RUN_GROUPS in kernels/solvers/anneal/chains.cl).
 
 // Bounds of what runs are made together: chains, and bytes of their points.
 const (
@@ -20,16 +20,16 @@ const (
 
 func (m *SA) BatchSize(p problems.Problem, prec problems.Precision) int {
 	m = m.of(p)
-	if _, partial := p.(problems.Partial); !partial || m.variant() == "v0" || m.variant() == "sweeps" || m.local() != "none" {
+	if solvers.CheckPartial(m, p, prec) != nil || m.variant() == "v0" || m.variant() == "sweeps" || m.local() != "none" {
 		return 1
 	}
 	chains := (m.chains() + saBlock - 1) / saBlock * saBlock
-	return max(1, min(solvers.MaxBatch, mostChains/chains, mostPoints/(chains*p.Dim()*prec.Bits()/8)))
+	return max(1, min(solvers.MaxBatch, mostChains/chains, mostPoints/(chains*p.Domain().N*prec.Bits()/8)))
 }
 
 func (m *SA) StartBatch(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup, runs int) (solvers.Batch, error) {
 	m = m.of(p)
-	return m.startDevices(ctx, p.(problems.Partial), g, s, runs)
+	return m.startDevices(ctx, p, g, s, runs)
 }
 
 func (r *saRun) Values() (f []float64, nonFinite []int64) {

@@ -30,7 +30,7 @@ func TestSADrift(t *testing.T) {
 		{"classic/griewank:n=40", problems.FP64}, {"classic/shubert:n=3", problems.FP64}, {"classic/F19_b", problems.FP64},
 		{"classic/dixon_price:n=25", problems.FP64}, {"classic/schwefel:n=64", problems.FP32}, {"classic/ackley:n=33", problems.FP32},
 	}) {
-		p := solvertest.ParseProblem(t, c.problem).(problems.HostPartial)
+		p := solvertest.ParseProblem(t, c.problem).(problems.Referenced)
 		m := sa(t, "variant=v1 T0=1e12 Tmin=1e11 rho=0.01 N=8000 chains=128")
 		r, err := m.startDevices(context.Background(), p, g, solvers.Setup{Key: rng.Key{Seed: 2}, Precision: c.prec}, 1)
 		if err != nil {
@@ -62,7 +62,7 @@ func TestSADrift(t *testing.T) {
 		for q, x := range columns(t, r) {
 			full := make([]float64, accs)
 			for k := range p.Structure().Components() {
-				p.HostComponent(k, x, full)
+				p.HostComponent(k, 0, x, full)
 			}
 			if c.prec == problems.FP32 {
 				var w float64
@@ -93,7 +93,7 @@ func TestSADrift(t *testing.T) {
 
 // V0 is a chain of V1: the same draws, and the same way.
 func TestSAHostRun(t *testing.T) {
-	p := solvertest.ParseProblem(t, "classic/F14").(problems.HostPartial)
+	p := solvertest.ParseProblem(t, "classic/F14").(problems.Referenced)
 	key := rng.Key{Seed: 9, Run: 2}
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
 	const shape = " T0=20 Tmin=0.01 rho=0.4"

@@ -14,9 +14,9 @@ import (
 // runs on a goroutine of its own, which moves only while advance waits for it.
 // The box is kept by clamping: a point outside has the value of the nearest one inside.
 type gonum struct {
-	p      problems.HostPartial
+	p      problems.Referenced
 	lo, hi []float64
-	kept   *problems.Kept
+	kept   *problems.DeltaEvaluator
 	at     []float64 // a point inside, of the evaluation that runs
 	x      []float64 // the best point so far
 	f      float64
@@ -32,10 +32,10 @@ type gonum struct {
 var errStopped = errors.New("stopped")
 
 // newGonum prepares a method, which is idle until the first advance.
-func newGonum(p problems.HostPartial, x []float64, method func(g *gonum, x []float64)) *gonum {
+func newGonum(p problems.Referenced, x []float64, method func(g *gonum, x []float64)) *gonum {
 	g := &gonum{p: p, x: slices.Clone(x), at: make([]float64, len(x)), give: make(chan int64), back: make(chan struct{})}
 	g.lo, g.hi = bounds(p)
-	g.kept = problems.NewKept(p, x)
+	g.kept = problems.NewDeltaEvaluator(p, x)
 	g.f = g.kept.Value()
 	go func() {
 		defer close(g.back)

@@ -16,10 +16,10 @@ import (
 // of kernels/solvers/anneal/chains.cl, with the same draws.
 type saChain struct {
 	m    *SA
-	p    problems.HostPartial
+	p    problems.Referenced
 	key  rng.Key
 	who  uint32
-	kept *problems.Kept
+	kept *problems.DeltaEvaluator
 	f    float64
 	best float64   // smallest value so far
 	at   []float64 // the point that had it
@@ -27,16 +27,16 @@ type saChain struct {
 }
 
 // newSAChain is chain who at its start point, x0 or drawn.
-func newSAChain(m *SA, p problems.HostPartial, key rng.Key, who uint32, x0 []float64) *saChain {
-	x := make([]float64, p.Dim())
+func newSAChain(m *SA, p problems.Referenced, key rng.Key, who uint32, x0 []float64) *saChain {
+	x := make([]float64, p.Domain().N)
 	for i := range x {
-		lo, hi := problems.BoundsOf(p, i)
+		lo, hi := p.Domain().Interval(i)
 		x[i] = min(max(math.FMA(rng.Uniform(key.Word(uint32(i), who, 0, rng.Init)), hi-lo, lo), lo), hi)
 	}
 	if x0 != nil {
 		copy(x, x0)
 	}
-	c := &saChain{m: m, p: p, key: key, who: who, kept: problems.NewKept(p, x), best: math.Inf(1), at: x}
+	c := &saChain{m: m, p: p, key: key, who: who, kept: problems.NewDeltaEvaluator(p, x), best: math.Inf(1), at: x}
 	c.refresh()
 	c.record()
 	return c
@@ -54,11 +54,11 @@ func (c *saChain) record() {
 
 // steps makes the Metropolis steps [s0, s1) of a level at temperature t.
 func (c *saChain) steps(level uint32, t float64, s0, s1 uint32) {
-	n := uint32(c.p.Dim())
+	n := uint32(c.p.Domain().N)
 	for s := s0; s < s1; s++ {
 		w := c.key.Words(s, c.who, level, rng.Anneal)
 		i := int(rng.Int(w[0], n))
-		lo, hi := problems.BoundsOf(c.p, i)
+		lo, hi := c.p.Domain().Interval(i)
 		y, odds := c.m.neighbourOf(c.kept.X[i], lo, hi, rng.Fine(w[1], w[2]))
 		var fy float64
 		if host.Finite(c.f) && !c.m.full() {
@@ -109,8 +109,8 @@ type saHostRun struct {
 	x      []float64
 }
 
-func (m *SA) startHost(p problems.Partial, g *shard.Group, s solvers.Setup) (saAnnealer, error) {
-	h, ok := p.(problems.HostPartial)
+func (m *SA) startHost(p problems.Problem, g *shard.Group, s solvers.Setup) (saAnnealer, error) {
+	h, ok := p.(problems.Referenced)
 	if !ok {
 		return nil, solvers.Settingf("%s has no host reference, on which variant=v0 runs; chains=1 with variant=v1 is the same on a device", p.Spec())
 	}
@@ -147,7 +147,7 @@ func (r *saHostRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool
 		return r.sample, false, err
 	}
 	// Differences drift: in full every level, or after as many steps as there are variables.
-	if r.since >= c.p.Dim() {
+	if r.since >= c.p.Domain().N {
 		c.refresh()
 		r.since = 0
 	}

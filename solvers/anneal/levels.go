@@ -69,7 +69,7 @@ func (r *saRun) segments(ctx context.Context, from, to int) error {
 // run queues the segments [from, to) on a device. An epoch's launches read
 // what the one before handed on, and hand on to the next in another place.
 func (o *saDevice) run(ctx context.Context, r *saRun, i, from, to, epoch int) error {
-	refresh := (r.p.Dim() + r.sch.n - 1) / r.sch.n
+	refresh := (r.p.Domain().N + r.sch.n - 1) / r.sch.n
 	for from < to {
 		end, turn := to, 0
 		if epoch > 0 {
@@ -108,7 +108,7 @@ func (r *saRun) exchange(turn int) error {
 	if err != nil {
 		return err
 	}
-	x := make([]float64, r.p.Dim())
+	x := make([]float64, r.p.Domain().N)
 	f := []float64{0}
 	if err := r.chains.Each(func(i int, d *cl.Device) error {
 		if i != device {
@@ -208,7 +208,7 @@ func (r *saRun) reportOn(ctx context.Context, st *saState, first int, kept, now 
 	s.F = max(now[leastOf(now)], s.Best)
 	if best := leastOf(kept); kept[best] < st.Kept {
 		device, block := r.deviceOf(first + best)
-		x := make([]float64, r.p.Dim())
+		x := make([]float64, r.p.Domain().N)
 		if err := r.chains.Each(func(i int, d *cl.Device) error {
 			if i != device {
 				return nil

@@ -19,7 +19,7 @@ import (
 // those of the host reference.
 type saHybrid struct {
 	m      *SA
-	h      problems.HostPartial
+	h      problems.Referenced
 	key    rng.Key
 	anneal saAnnealer
 	local  localMinimiser // nil before its phase
@@ -46,8 +46,8 @@ type localMinimiser interface {
 // localBlock is the evaluations of a Step of the local phase.
 const localBlock = 1 << 13
 
-func (m *SA) startLocal(p problems.Partial, g *shard.Group, s solvers.Setup, anneal saAnnealer) (solvers.Run, error) {
-	h, ok := p.(problems.HostPartial)
+func (m *SA) startLocal(p problems.Problem, g *shard.Group, s solvers.Setup, anneal saAnnealer) (solvers.Run, error) {
+	h, ok := p.(problems.Referenced)
 	if !ok {
 		return nil, solvers.Settingf("%s has no host reference, on which local=%s runs; use local=none", p.Spec(), m.local())
 	}
@@ -65,7 +65,7 @@ func (r *saHybrid) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 	if err := ctx.Err(); err != nil {
 		return r.sample, false, err
 	}
-	block := max(localBlock, 4*int64(r.h.Dim())) // a gradient takes twice the variables
+	block := max(localBlock, 4*int64(r.h.Domain().N)) // a gradient takes twice the variables
 	var points, changes int64
 	for points+changes == 0 {
 		if r.local == nil || r.local.done() && r.hop < r.m.Hops {
@@ -100,7 +100,7 @@ func (r *saHybrid) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 
 // begin starts the local minimiser at the best point, or after that near it.
 func (r *saHybrid) begin() error {
-	x := make([]float64, r.h.Dim())
+	x := make([]float64, r.h.Domain().N)
 	if err := r.Incumbent(x); err != nil {
 		return err
 	}
@@ -108,7 +108,7 @@ func (r *saHybrid) begin() error {
 		r.local.close()
 		r.hop++
 		for i := range x {
-			lo, hi := problems.BoundsOf(r.h, i)
+			lo, hi := r.h.Domain().Interval(i)
 			u := rng.Uniform(r.key.Word(uint32(i), uint32(r.hop), 0, rng.Hop))
 			x[i] = min(max(math.FMA(2*u-1, r.m.hop()*(hi-lo), x[i]), lo), hi)
 		}
@@ -143,7 +143,7 @@ func (r *saHybrid) Close() {
 }
 
 // newLocal is a local minimiser by name, started at x.
-func newLocal(name string, p problems.HostPartial, x []float64) localMinimiser {
+func newLocal(name string, p problems.Referenced, x []float64) localMinimiser {
 	switch name {
 	case "nelder-mead":
 		return newGonum(p, x, nelderMead)
@@ -155,9 +155,9 @@ func newLocal(name string, p problems.HostPartial, x []float64) localMinimiser {
 
 // bounds are the intervals of all variables.
 func bounds(p problems.Problem) (lo, hi []float64) {
-	lo, hi = make([]float64, p.Dim()), make([]float64, p.Dim())
+	lo, hi = make([]float64, p.Domain().N), make([]float64, p.Domain().N)
 	for i := range lo {
-		lo[i], hi[i] = problems.BoundsOf(p, i)
+		lo[i], hi[i] = p.Domain().Interval(i)
 	}
 	return lo, hi
 }
@@ -167,7 +167,7 @@ func bounds(p problems.Problem) (lo, hi []float64) {
 // and halved by a sweep that gains nothing. What is separable it solves
 // variable by variable, and what couples weakly in a few sweeps.
 type coordinate struct {
-	kept   *problems.Kept
+	kept   *problems.DeltaEvaluator
 	lo, hi []float64
 	scale  float64 // s_i as a part of the interval
 	i      int     // the next variable
@@ -182,8 +182,8 @@ const lineEvaluations = 40
 // below the digits of float64 values near a minimum.
 const smallestScale = 1e-11
 
-func newCoordinate(p problems.HostPartial, x []float64) *coordinate {
-	c := &coordinate{kept: problems.NewKept(p, x), scale: 0.02}
+func newCoordinate(p problems.Referenced, x []float64) *coordinate {
+	c := &coordinate{kept: problems.NewDeltaEvaluator(p, x), scale: 0.02}
 	c.lo, c.hi = bounds(p)
 	c.f = c.kept.Value()
 	c.before = c.f

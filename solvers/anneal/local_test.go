@@ -51,7 +51,7 @@ func TestLocalMinimisers(t *testing.T) {
 	} {
 		p := solvertest.ParseProblem(t, c.problem).(*classic.Classic)
 		x := near(p.Minimizers()[0], c.off)
-		best, _ := p.BestKnown()
+		best, _ := p.Info().BestKnown()
 		a := newLocal(c.name, p, x)
 		made := descend(a, c.most, 1<<13)
 		at, f := a.best()
@@ -118,8 +118,8 @@ func TestSAHybrid(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		best, _ := p.BestKnown()
-		if e, _ := p.LocationError(res.X); res.F-best > 1e-11 || e > 1e-7 || !res.Confirmed || res.Status != solvers.Finished {
+		best, _ := p.Info().BestKnown()
+		if e, _ := p.Info().LocationError(res.X); res.F-best > 1e-11 || e > 1e-7 || !res.Confirmed || res.Status != solvers.Finished {
 			t.Errorf("%s: %v above the minimum, %v from it, %+v", local, res.F-best, e, res.Status)
 		}
 		if most := m.Schedule(p); res.Evaluations > most {

@@ -32,7 +32,7 @@ func (d *saDevice) width() int { return d.blocks * saBlock }
 // share lists the vectors of a device, to be held by d. A unit is a block of chains, and a vector with a number for each
 // chain of a device has those of one variable, or of one step, side by side.
 func (m *SA) share(d *saDevice, p problems.Problem, prec problems.Precision) device.Share {
-	n, sch := p.Dim(), m.schedule()
+	n, sch := p.Domain().N, m.schedule()
 	chains := fmt.Sprintf("chains: %d to a block, points of %d variables in %s", saBlock, n, prec)
 	segment := fmt.Sprintf("moves of a segment of %d steps", sch.segment)
 	const values, best, adaptive = "their accumulators and values", "best points of blocks, now, before and ever", "widths and counts of the neighbour"
@@ -42,7 +42,7 @@ func (m *SA) share(d *saDevice, p problems.Problem, prec problems.Precision) dev
 	if m.neighbour() == "adaptive" {
 		widths, per = n, device.Unit
 		for i := range n {
-			lo, hi := problems.BoundsIn(p, i, prec)
+			lo, hi := p.Domain().In(prec).Interval(i)
 			wide = append(wide, hi-lo)
 		}
 		wide = slices.Repeat(wide, d.blocks)

@@ -21,7 +21,7 @@ import (
 // hand on and their records, and the widths of the adaptive neighbour.
 type saRun struct {
 	m     *SA
-	p     problems.Partial
+	p     problems.Problem
 	s     solvers.Setup
 	sch   saSchedule
 	step  int // segments of a Step
@@ -57,7 +57,7 @@ const (
 )
 
 // startDevices starts a run, or several that are made together.
-func (m *SA) startDevices(ctx context.Context, p problems.Partial, g *shard.Group, s solvers.Setup, runs int) (_ *saRun, err error) {
+func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup, runs int) (_ *saRun, err error) {
 	r := &saRun{m: m, p: p, s: s, sch: m.schedule(), share: m.shareOfWork(p.Structure()), on: make([]*saDevice, len(g.Devices()))}
 	for range runs {
 		r.runs = append(r.runs, saState{Sample: solvers.Sample{Best: math.Inf(1)}, Kept: math.Inf(1)})
@@ -139,13 +139,13 @@ func (r *saRun) defines() []kernels.Define {
 		together = r.blocks
 	}
 	// The smallest base in which every chain has a number of its own.
-	root := int(math.Ceil(math.Pow(float64(r.sch.chains), 1/float64(r.p.Dim())) - 1e-9))
+	root := int(math.Ceil(math.Pow(float64(r.sch.chains), 1/float64(r.p.Domain().N)) - 1e-9))
 	return []kernels.Define{
-		device.Define("CHAINS", r.sch.chains), {Name: "SA_BLOCK", Value: strconv.Itoa(saBlock)}, device.Define("SA_STEPS", r.sch.n),
+		device.Define("CHAINS", r.sch.chains), {Name: "SA_GROUP", Value: strconv.Itoa(saBlock)}, device.Define("SA_STEPS", r.sch.n),
 		device.Define("SA_SEGMENT", r.sch.segment), device.Define("SA_SEGMENTS", r.sch.segments),
 		device.Flag("SA_UNIFORM", m.neighbour() == "uniform"), device.Flag("SA_ADAPTIVE", m.neighbour() == "adaptive"),
 		device.Flag("SA_HASTINGS", m.Hastings), device.Flag("SA_SHARED", m.Shared), device.Flag("SA_ELITIST", m.Elitist), device.Flag("SA_FULL", m.full()),
-		{Name: "SA_START", Value: start}, device.Define("SA_ROOT", root), device.Define("SA_RUN_BLOCKS", together),
+		{Name: "SA_START", Value: start}, device.Define("SA_ROOT", root), device.Define("SA_RUN_GROUPS", together),
 	}
 }
 
@@ -195,8 +195,8 @@ func (r *saRun) Ended() bool { return r.segment == r.sch.all() }
 
 // Incumbent is the best point that any chain was at.
 func (r *saRun) Incumbent(x []float64) error {
-	if len(x) != r.p.Dim() {
-		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), r.p.Dim())
+	if len(x) != r.p.Domain().N {
+		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), r.p.Domain().N)
 	}
 	return r.IncumbentOf(0, x)
 }

@@ -71,7 +71,7 @@ func (m *SA) of(p problems.Problem) *SA {
 	c := *m
 	c.Variant = "v2"
 	chains := m.Chains > 0 || m.Starts != "" || m.Exchange > 0 || m.Elitist || m.Shared || m.full()
-	if part, ok := p.(problems.Partial); ok && !chains && p.Dim() >= sweepsFrom && !part.Structure().Whole() {
+	if !chains && p.Domain().N >= sweepsFrom && !p.Structure().Whole() {
 		c.Variant = "sweeps"
 	}
 	return &c
@@ -124,13 +124,13 @@ type sweepShape struct {
 }
 
 // sweepShape says why p has no sweeps, as a *SettingError.
-func (m *SA) sweepShape(p problems.Partial) (sweepShape, error) {
+func (m *SA) sweepShape(p problems.Problem) (sweepShape, error) {
 	s := p.Structure()
 	colours, err := problems.ColoursOf(s)
 	if err != nil {
 		return sweepShape{}, solvers.Settingf("variant=sweeps: %s: %v; use variant=v2", p.Spec(), err)
 	}
-	b := sweepShape{colours: colours, linear: problems.LinearOf(p)}
+	b := sweepShape{colours: colours, linear: p.Linear()}
 	if stride, from, to, ok := s.Window(); ok {
 		b.before = to - from
 		b.alone = stride == 1 && from == 0 && to == 0 && s.Components() == s.Variables()
@@ -147,7 +147,7 @@ func (b sweepShape) fused() bool { return b.colours.Count == 1 && b.linear != ni
 // sweepSchedule counts one evaluation for each variable of a sweep.
 func (m *SA) sweepSchedule(p problems.Problem) int64 {
 	levels, _ := m.sweepLevels()
-	n := 1 + int64(len(levels))*int64(m.sweeps())*int64(p.Dim())
+	n := 1 + int64(len(levels))*int64(m.sweeps())*int64(p.Domain().N)
 	if m.local() != "none" {
 		n += int64(m.localN())
 	}
@@ -159,17 +159,13 @@ func sweepSums(p problems.Problem) int { return p.Accumulators() + 2 }
 
 // sweepPlan lists the vectors of sweepShard.
 func (m *SA) sweepPlan(p problems.Problem, prec problems.Precision) shard.Plan {
-	part, ok := p.(problems.Partial)
-	if !ok {
-		return shard.Plan{} // Start reports it
-	}
-	b, err := m.sweepShape(part)
+	b, err := m.sweepShape(p)
 	if err != nil {
 		return shard.Plan{}
 	}
-	plan := shard.Plan{Items: b.share(&sweepShard{}, prec, p.Dim(), p.Accumulators(), m.near()).Items()}
+	plan := shard.Plan{Items: b.share(&sweepShard{}, prec, p.Domain().N, p.Accumulators(), m.near()).Items()}
 	tables := int64(len(b.colours.Order)) * 4
-	for _, t := range part.Structure().TouchTables() {
+	for _, t := range p.Structure().TouchTables() {
 		tables += 4 * int64(len(t.Uint))
 	}
 	if tables > 0 {

@@ -14,7 +14,7 @@ import (
 
 // sweepEngine is the point of sweeps on the devices; kernels/solvers/anneal/sweep.cl has the layouts.
 type sweepEngine struct {
-	p     problems.Partial
+	p     problems.Problem
 	s     solvers.Setup
 	shape sweepShape
 	near  bool
@@ -42,7 +42,7 @@ type sweepShard struct {
 	single         bool // one sweep a launch, see ONE_ROUND
 }
 
-func (m *SA) sweepEngine(p problems.Partial, g *shard.Group, s solvers.Setup, b sweepShape, shards []shard.Shard) (_ *sweepEngine, err error) {
+func (m *SA) sweepEngine(p problems.Problem, g *shard.Group, s solvers.Setup, b sweepShape, shards []shard.Shard) (_ *sweepEngine, err error) {
 	e := &sweepEngine{p: p, s: s, shape: b, near: m.near(), check: g.Checked(), on: make([]*sweepShard, len(shards))}
 	defer func() {
 		if err != nil {
@@ -95,7 +95,7 @@ func (e *sweepEngine) place(m *SA, g *shard.Group, shards []shard.Shard) (err er
 	view := shard.View{
 		Parts:  []kernels.Part{kernels.Get("solvers/anneal/sweep_view.cl")},
 		Args:   func(p problems.Precision) []cl.Arg { return []cl.Arg{shard.RealArg(p), cl.U32} },
-		Single: true, Tables: tables,
+		Single: true, Tables: tables, Form: problems.Item,
 	}
 	if e.pl, err = shard.Place(g, e.p, prec, shards, view, sweepSums(e.p), defines,
 		kernels.Get("lib/partial.cl"), kernels.Get("solvers/anneal/neighbour.cl"), kernels.Get("solvers/anneal/sweep.cl")); err != nil {
@@ -172,7 +172,7 @@ func (e *sweepEngine) real(v float64) any {
 // start draws the start point, or stores the one that was given.
 func (e *sweepEngine) start() error {
 	return e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
-		o, first := e.on[s], max(0, sh.ReadLo-e.shape.before)
+		o, first, box := e.on[s], max(0, sh.ReadLo-e.shape.before), e.p.Domain().In(e.s.Precision)
 		n := sh.ReadHi - first
 		if err := e.kernels.start[sh.Device].Launch([]int{n}, nil, append([]any{o.x.Arg(), e.lo(sh), o.wide, uint32(sh.ReadLo), uint32(sh.ReadHi),
 			uint32(first), uint32(n), e.s.Key.Seed, e.s.Key.Run}, e.pl.Tables(s)...)...); err != nil || len(e.s.X0) == 0 {
@@ -182,7 +182,7 @@ func (e *sweepEngine) start() error {
 			hi := min(lo+device.GatherVars, sh.ReadHi)
 			v := make([]float64, hi-lo)
 			for i := range v {
-				a, b := problems.BoundsIn(e.p, lo+i, e.s.Precision)
+				a, b := box.Interval(lo + i)
 				w := e.s.X0[0][lo+i]
 				if e.s.Precision == problems.FP32 {
 					w = float64(float32(w))
@@ -204,16 +204,16 @@ func (e *sweepEngine) evaluate(ctx context.Context) ([]float64, error) {
 
 // compare compares the tiles of the last evaluation with the host reference.
 func (e *sweepEngine) compare() error {
-	return e.pl.Check(e.s.Key, 1, func(_, lo, hi int) []float64 {
+	return e.pl.Check(e.s.Key, 1, func(_, lo, hi int) ([]float64, error) {
 		x := make([]float64, hi-lo)
 		for s, sh := range e.pl.Shards() {
 			if lo >= sh.VarLo && lo < sh.VarHi {
 				if err := e.on[s].x.Read(lo-sh.ReadLo+e.shape.before, x); err != nil {
-					panic(err) // an evaluation has just read all of it
+					return nil, err
 				}
 			}
 		}
-		return x
+		return x, nil
 	})
 }
 

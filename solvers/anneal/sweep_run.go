@@ -7,7 +7,6 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/opencl"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
@@ -18,7 +17,7 @@ import (
 // devices the point, the best one and the widths.
 type saSweepRun struct {
 	m      *SA
-	p      problems.Partial
+	p      problems.Problem
 	engine *sweepEngine
 	levels []float64 // temperatures, times state.T0
 	most   int       // sweeps of a Step
@@ -36,15 +35,15 @@ type sweepState struct {
 	Every  int       // into how many turns a colour is split
 }
 
-func (m *SA) startSweeps(ctx context.Context, p problems.Partial, g *shard.Group, s solvers.Setup) (saAnnealer, error) {
+func (m *SA) startSweeps(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (saAnnealer, error) {
 	b, err := m.sweepShape(p)
 	if err != nil {
 		return nil, err
 	}
-	r := &saSweepRun{m: m, p: p, share: touchedShare(p.Structure()) * float64(p.Dim())}
+	r := &saSweepRun{m: m, p: p, share: touchedShare(p.Structure()) * float64(p.Domain().N)}
 	r.state = sweepState{Sample: solvers.Sample{Best: math.Inf(1)}, T0: 1, Every: 1}
 	r.levels, _ = m.sweepLevels()
-	r.most = m.sweepsOfStep(p.Dim(), g)
+	r.most = m.sweepsOfStep(p.Domain().N, g)
 	plans, err := g.Fit(ctx, m.sweepPlan(p, s.Precision), p, s.Precision)
 	if err != nil {
 		return nil, err
@@ -98,7 +97,7 @@ func (r *saSweepRun) all() int64 { return int64(len(r.levels)) * int64(r.m.sweep
 // Step makes the sweeps of a level, or as many of them as it may. It does not
 // leave off in between: a sweep changes the point in place.
 func (r *saSweepRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
-	st, n, first := &r.state, int64(r.p.Dim()), int64(0)
+	st, n, first := &r.state, int64(r.p.Domain().N), int64(0)
 	if st.Sample.Step == 0 {
 		first = 1
 	}
@@ -245,12 +244,8 @@ func (r *saSweepRun) agree(ctx context.Context, kept []float64) error {
 		// Both are sums of as many terms, of the size that the first point had at most.
 		scale := max(1, math.Abs(v), math.Abs(r.state.Acc[a]))
 		if host.Finite(v) && host.Finite(r.state.Acc[a]) && !(math.Abs(kept[a]-v) <= 1e3*r.p.Tolerance(r.engine.s.Precision)*scale) {
-			file := r.p.Spec()
-			if f, ok := opencl.FileOf(r.p); ok {
-				file = f.Path
-			}
 			return fmt.Errorf("%s: error: a sweep over all variables changes accumulator %d to %.9g, and to %.9g by the components that read the variables as declared. "+
-				"Declare all that a component reads, such as \"//@ reads k..k+1\" or \"//@ reads whole\"", file, a, v, kept[a])
+				"Declare all that a component reads, such as \"//@ reads k..k+1\" or \"//@ reads whole\"", problems.SourceOf(r.p), a, v, kept[a])
 		}
 	}
 	return nil
@@ -291,7 +286,7 @@ func (r *saSweepRun) bent(ctx context.Context, t float64, sweep int64) error {
 	switch {
 	case far && st.Every == maxEvery && sweep < max(int64(r.m.sweeps()), refusedBy):
 		return solvers.Settingf("variant=sweeps: %s bends too much for its variables to move %d at a time; use variant=v2 (one variable at a time) with fewer variables, or solver masw",
-			r.p.Spec(), max(1, r.p.Dim()/maxEvery))
+			r.p.Spec(), max(1, r.p.Domain().N/maxEvery))
 	case far:
 		st.Every = min(4*st.Every, maxEvery)
 	default:
@@ -305,8 +300,8 @@ func (r *saSweepRun) Ended() bool { return r.state.Sweeps == r.all() }
 
 // Incumbent reads the best point that a level ended with.
 func (r *saSweepRun) Incumbent(x []float64) error {
-	if len(x) != r.p.Dim() {
-		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), r.p.Dim())
+	if len(x) != r.p.Domain().N {
+		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), r.p.Domain().N)
 	}
 	return r.engine.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
 		return r.engine.on[s].best.Read(0, x[sh.VarLo:sh.VarHi])

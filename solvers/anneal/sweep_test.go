@@ -34,7 +34,7 @@ func sweeps(t *testing.T, m *SA, p problems.Problem, g *shard.Group, s solvers.S
 // pointOf reads the point of a run, and its widths.
 func pointOf(t *testing.T, r *saSweepRun) (x []float64, wide []float32) {
 	t.Helper()
-	x, wide = make([]float64, r.p.Dim()), make([]float32, r.p.Dim())
+	x, wide = make([]float64, r.p.Domain().N), make([]float32, r.p.Domain().N)
 	if err := r.engine.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
 		o := r.engine.on[s]
 		if err := o.x.Read(r.engine.shape.before, x[sh.VarLo:sh.VarHi]); err != nil || !r.engine.near {
@@ -64,7 +64,7 @@ func TestSweepTwin(t *testing.T) {
 		{"classic/griewank:n=4001", "T0=10 rho=0.5 N=3"},
 	}) {
 		t.Run(c.problem, func(t *testing.T) {
-			p, key := solvertest.ParseProblem(t, c.problem).(problems.HostPartial), rng.Key{Seed: 5, Run: 1}
+			p, key := solvertest.ParseProblem(t, c.problem).(problems.Referenced), rng.Key{Seed: 5, Run: 1}
 			m := sa(t, "variant=sweeps "+c.set)
 			const levels = 6
 			w := newSweepTwin(t, m, p, key)
@@ -108,7 +108,7 @@ func TestSweepTwin(t *testing.T) {
 // T0 is the mean change of f by one variable at the start.
 func TestSweepMeasuresT0(t *testing.T) {
 	for _, spec := range shorttest.Rows(1, []string{"classic/rosenbrock:n=4001", "classic/ackley:n=2500"}) {
-		p, key := solvertest.ParseProblem(t, spec).(problems.HostPartial), rng.Key{Seed: 3}
+		p, key := solvertest.ParseProblem(t, spec).(problems.Referenced), rng.Key{Seed: 3}
 		m := sa(t, "variant=sweeps N=1")
 		w := newSweepTwin(t, m, p, key)
 		slope, total := w.slope, 0.0
@@ -320,9 +320,11 @@ type hostedText struct {
 	stride    int
 }
 
-func (h hostedText) HostComponent(k int, x, acc []float64) {
-	acc[0] += h.component(k, x[h.stride*k:])
+func (h hostedText) HostComponent(k, first int, x, acc []float64) {
+	acc[0] += h.component(k, x[h.stride*k-first:])
 }
+
+func (h hostedText) ErrorScale(from, to, first int, x, acc []float64) {}
 
 func (h hostedText) HostTile(t int, x, acc []float64) {
 	from, _ := h.Tiling().Reads(t)
@@ -376,7 +378,7 @@ func TestSweepResidues(t *testing.T) {
 // Where g bends, fewer variables move at a time until it does not, and the points
 // are still those of the host.
 func TestSweepBends(t *testing.T) {
-	p, key := solvertest.ParseProblem(t, "classic/exponential:n=2600").(problems.HostPartial), rng.Key{Seed: 4}
+	p, key := solvertest.ParseProblem(t, "classic/exponential:n=2600").(problems.Referenced), rng.Key{Seed: 4}
 	m := sa(t, "variant=sweeps T0=1e-290 Tmin=1e-291 N=8")
 	w := newSweepTwin(t, m, p, key)
 	most := 1

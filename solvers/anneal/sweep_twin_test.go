@@ -14,7 +14,7 @@ import (
 // of the method: one variable after the other, of one colour after the other.
 type sweepTwin struct {
 	m       *SA
-	p       problems.HostPartial
+	p       problems.Referenced
 	key     rng.Key
 	colours *problems.Colours
 	slope   []float64
@@ -24,15 +24,15 @@ type sweepTwin struct {
 	every   int
 }
 
-func newSweepTwin(t *testing.T, m *SA, p problems.HostPartial, key rng.Key) *sweepTwin {
+func newSweepTwin(t *testing.T, m *SA, p problems.Referenced, key rng.Key) *sweepTwin {
 	t.Helper()
 	c, err := problems.ColoursOf(p.Structure())
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &sweepTwin{m: m, p: p, key: key, colours: c, slope: problems.LinearOf(p), every: 1}
-	for i := range p.Dim() {
-		lo, hi := problems.BoundsOf(p, i)
+	w := &sweepTwin{m: m, p: p, key: key, colours: c, slope: p.Linear(), every: 1}
+	for i := range p.Domain().N {
+		lo, hi := p.Domain().Interval(i)
 		w.x = append(w.x, min(max(math.FMA(rng.Uniform(key.Word(uint32(i), 0, 0, rng.Init)), hi-lo, lo), lo), hi))
 		w.wide = append(w.wide, float32(hi-lo))
 	}
@@ -43,15 +43,15 @@ func newSweepTwin(t *testing.T, m *SA, p problems.HostPartial, key rng.Key) *swe
 func (w *sweepTwin) renew() {
 	w.acc = make([]float64, w.p.Accumulators())
 	for k := range w.p.Structure().Components() {
-		w.p.HostComponent(k, w.x, w.acc)
+		w.p.HostComponent(k, 0, w.x, w.acc)
 	}
 }
 
 // terms is the sums of the components that read i, and their value.
 func (w *sweepTwin) terms(i int, slope []float64) (a []float64, v float64) {
 	a = make([]float64, len(slope))
-	for _, k := range w.p.Structure().Touch(i, nil) {
-		w.p.HostComponent(k, w.x, a)
+	for _, k := range w.p.Structure().ComponentsOf(i, nil) {
+		w.p.HostComponent(k, 0, w.x, a)
 	}
 	v = slope[0] * a[0]
 	for j := 1; j < len(a); j++ {
@@ -63,7 +63,7 @@ func (w *sweepTwin) terms(i int, slope []float64) (a []float64, v float64) {
 // try draws the neighbour of variable i and says whether it is taken.
 func (w *sweepTwin) try(i int, sweep uint32, t float64, slope []float64) (y float64, change []float64, d float64, near, take bool) {
 	words := w.key.Words(uint32(i), 0, sweep, rng.Sweep)
-	lo, hi := problems.BoundsOf(w.p, i)
+	lo, hi := w.p.Domain().Interval(i)
 	v, u, odds := w.x[i], rng.Fine(words[1], words[2]), 0.0
 	kind := w.m.sweepNeighbour()
 	if near = kind == "adaptive" || kind == "mixed" && words[0]>>31 == 1; near {
@@ -94,7 +94,7 @@ func (w *sweepTwin) sweep(sweep uint32, t float64) {
 			said, f := 0.0, w.p.Objective(w.acc)
 			for i := range w.x {
 				first, _ := w.p.Tiling().Vars(min(i/w.p.Tiling().TileVars, w.p.Tiling().Tiles()-1))
-				if w.colours.Residues[i%w.colours.Period] != colour || len(w.p.Structure().Touch(i, nil)) == 0 {
+				if w.colours.Residues[i%w.colours.Period] != colour || len(w.p.Structure().ComponentsOf(i, nil)) == 0 {
 					continue
 				}
 				// The place within the colour in its tile; periods have one residue of a colour here.
@@ -109,7 +109,7 @@ func (w *sweepTwin) sweep(sweep uint32, t float64) {
 						said += slope[j] * v
 					}
 				}
-				lo, hi := problems.BoundsOf(w.p, i)
+				lo, hi := w.p.Domain().Interval(i)
 				switch {
 				case near && take:
 					w.wide[i] = min(w.wide[i]*wider, float32(hi-lo))

@@ -3,7 +3,6 @@ package bench
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"time"
 
@@ -47,14 +46,9 @@ func MeasureLimits(d *cl.Device, times int) (l Limits, err error) {
 	return l, err
 }
 
-func buildBench(d *cl.Device, prec problems.Precision) (*cl.Program, error) {
-	info := d.Info()
-	flag := map[bool]string{true: "1", false: "0"}
-	src := kernels.Assemble([]kernels.Define{
-		{Name: "REAL_BITS", Value: fmt.Sprint(prec.Bits())}, {Name: "SUM_FP64", Value: flag[info.FP64]}, {Name: "ROOT_BY_FP64", Value: flag[!info.CorrectSqrt && info.FP64]},
-		{Name: "GROUP", Value: fmt.Sprint(shard.GroupSize(info))}, device.Define("CHAINS", fmaChains),
-	}, kernels.Get("lib/prelude.cl"), kernels.Get("solvers/bench/bench.cl"))
-	return d.Build(src.Text, "-cl-std=CL1.2", src.Locate)
+func buildBench(d *cl.Device, prec problems.Precision) (*shard.Program, error) {
+	defines := []kernels.Define{device.Define("GROUP", shard.GroupSize(d.Info())), device.Define("CHAINS", fmaChains)}
+	return shard.Build(d, shard.Assembly{Precision: prec, Defines: defines, Parts: []kernels.Part{kernels.Get("solvers/bench/bench.cl")}})
 }
 
 func measureCopy(d *cl.Device, times int) (float64, error) {
@@ -201,7 +195,7 @@ func Bench(ctx context.Context, p problems.Problem, g *shard.Group, prec problem
 	if err := step(); err != nil { // the population
 		return nil, err
 	}
-	points := int64(n) * int64(p.Dim()) * int64(prec.Bits()/8)
+	points := int64(n) * int64(p.Domain().N) * int64(prec.Bits()/8)
 	if err := b.measure("generation", n, points, 2*times, 1, step); err != nil {
 		return nil, err
 	}
@@ -215,7 +209,7 @@ func BenchSweeps(ctx context.Context, p problems.Problem, g *shard.Group, prec p
 	if len(g.Devices()) != 1 {
 		panic("bench: BenchSweeps takes one device")
 	}
-	n, err := m.HoldTemperature(p.Dim(), g)
+	n, err := m.HoldTemperature(p.Domain().N, g)
 	if err != nil {
 		return nil, err
 	}
@@ -225,7 +219,7 @@ func BenchSweeps(ctx context.Context, p problems.Problem, g *shard.Group, prec p
 	}
 	defer run.Close()
 	b := &bench{d: g.Devices()[0], times: times, now: now, kernel: "anneal_sweep_move"}
-	if problems.LinearOf(p) == nil {
+	if p.Linear() == nil {
 		b.kernel = "anneal_sweep_sums"
 	}
 	err = b.measure("sweeps", n, 0, 2*times, 1, func() error {
@@ -340,9 +334,9 @@ func (b *bench) evaluate(ctx context.Context, p problems.Problem, g *shard.Group
 		return err
 	}
 	if g.Checked() {
-		if err := pl.Check(key, n, func(_, lo, hi int) []float64 { return host.Drawn(p, prec, key, 0, 0, rng.Init, lo, hi) }); err != nil {
+		if err := pl.Check(key, n, func(_, lo, hi int) ([]float64, error) { return host.Drawn(p, prec, key, 0, 0, rng.Init, lo, hi), nil }); err != nil {
 			return err
 		}
 	}
-	return b.measure("evaluate", n, int64(n)*int64(p.Dim())*int64(prec.Bits()/8), b.times, 1, eval)
+	return b.measure("evaluate", n, int64(n)*int64(p.Domain().N)*int64(prec.Bits()/8), b.times, 1, eval)
 }

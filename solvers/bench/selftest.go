@@ -12,6 +12,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers/device"
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
@@ -38,7 +39,7 @@ func SelfTest(ctx context.Context, d *cl.Device, ps []problems.Problem, report f
 			if ctx.Err() != nil {
 				return ctx.Err()
 			}
-			if _, err := p.Text(prec); err != nil {
+			if _, err := p.Text(prec, problems.Tile); err != nil {
 				continue // the problem is refused in this precision
 			}
 			note(fmt.Sprintf("%s in %s", p.Spec(), prec), checkProblem(ctx, d, p, prec))
@@ -47,22 +48,9 @@ func SelfTest(ctx context.Context, d *cl.Device, ps []problems.Problem, report f
 	return errors.Join(errs...)
 }
 
-func buildCheck(d *cl.Device) (*cl.Program, error) {
-	info := d.Info()
-	flag := map[bool]string{true: "1", false: "0"}
-	defines := []kernels.Define{
-		{Name: "REAL_BITS", Value: "32"}, {Name: "SUM_FP64", Value: flag[info.FP64]}, {Name: "ROOT_BY_FP64", Value: flag[!info.CorrectSqrt && info.FP64]},
-		{Name: "GROUP", Value: fmt.Sprint(shard.GroupSize(info))}, {Name: "BOX_LO", Value: "0.0f"}, {Name: "BOX_HI", Value: "1.0f"},
-	}
-	options := "-cl-std=CL1.2"
-	if info.CorrectSqrt {
-		options += " -cl-fp32-correctly-rounded-divide-sqrt"
-	}
-	for _, n := range rng.Sorted() {
-		defines = append(defines, kernels.Define{Name: "DRAW_" + n, Value: fmt.Sprintf("%du", rng.Names[n])})
-	}
-	src := kernels.Assemble(defines, kernels.Get("lib/prelude.cl"), kernels.Get("lib/draw.cl"), kernels.Get("lib/check.cl"))
-	return d.Build(src.Text, options, src.Locate)
+func buildCheck(d *cl.Device) (*shard.Program, error) {
+	return shard.Build(d, shard.Assembly{Precision: problems.FP32,
+		Defines: []kernels.Define{device.Define("GROUP", shard.GroupSize(d.Info()))}, Parts: []kernels.Part{kernels.Get("lib/check.cl")}})
 }
 
 func checkDraws(d *cl.Device) error {
@@ -164,7 +152,7 @@ func checkSums(d *cl.Device) error {
 }
 
 func checkProblem(ctx context.Context, d *cl.Device, p problems.Problem, prec problems.Precision) error {
-	h, ok := p.(problems.Hosted)
+	h, ok := p.(problems.Referenced)
 	if !ok {
 		return nil
 	}
@@ -175,7 +163,7 @@ func checkProblem(ctx context.Context, d *cl.Device, p problems.Problem, prec pr
 	}
 	var points [][]float64
 	for k := range uint32(3) {
-		points = append(points, host.Drawn(p, prec, rng.Key{Seed: 1}, k, 0, rng.Check, 0, p.Dim()))
+		points = append(points, host.Drawn(p, prec, rng.Key{Seed: 1}, k, 0, rng.Check, 0, p.Domain().N))
 	}
 	got, err := shard.Evaluate(ctx, g, p, prec, points)
 	if err != nil {
@@ -186,10 +174,7 @@ func checkProblem(ctx context.Context, d *cl.Device, p problems.Problem, prec pr
 		if err != nil {
 			return err
 		}
-		size := math.Abs(want)
-		if _, ok := p.(problems.Conditioned); ok {
-			size = max(1, size) // terms cancel, and the tolerance is relative to them
-		}
+		size := max(1, math.Abs(want)) // terms may cancel
 		if tol := p.Tolerance(prec); !(math.Abs(got[i]-want) <= tol*size) {
 			return fmt.Errorf("point %d has value %.17g, host %.17g (tolerance %g)", i, got[i], want, tol)
 		}

@@ -164,8 +164,8 @@ func (m *CGRASP) batch(dim int) int {
 func (m *CGRASP) width(dim int) int { return max(m.batch(dim), m.extend()) }
 
 // rules is what follows from the settings for a problem.
-func (m *CGRASP) rules(p problems.Partial, prec problems.Precision) (*graspRules, error) {
-	n, s := p.Dim(), p.Structure()
+func (m *CGRASP) rules(p problems.Problem, prec problems.Precision) (*graspRules, error) {
+	n, s := p.Domain().N, p.Structure()
 	r := &graspRules{
 		n: n, comps: s.Components(), alpha: solvers.OrReal(m.Alpha, -1), half: cmp.Or(m.Nodes, usualNodes) / 2,
 		lower: m.Anchor == "lower", full: m.Evaluation == "full", rho: solvers.OrReal(m.Rho, usualRho), points: m.points(),
@@ -173,11 +173,12 @@ func (m *CGRASP) rules(p problems.Partial, prec problems.Precision) (*graspRules
 		batch: m.batch(n), extend: m.extend(), restart: !m.Once, until: solvers.OrReal(m.Until, math.Inf(-1)),
 		lo: make([]float64, n), hi: make([]float64, n),
 	}
+	box := p.Domain().In(prec)
 	for i := range r.lo {
-		r.lo[i], r.hi[i] = problems.BoundsIn(p, i, prec)
+		r.lo[i], r.hi[i] = box.Interval(i)
 		r.span = max(r.span, r.hi[i]-r.lo[i])
 	}
-	if !problems.OneBox(p) {
+	if !p.Domain().OneBox() {
 		r.scale = make([]float64, n)
 		for i := range r.scale {
 			r.scale[i] = (r.hi[i] - r.lo[i]) / r.span
@@ -198,6 +199,9 @@ func (m *CGRASP) rules(p problems.Partial, prec problems.Precision) (*graspRules
 	if stride, from, to, ok := s.Window(); ok && r.additive && m.Reuse != "flag" {
 		r.stride, r.from, r.to = stride, from, to
 	}
+	if vars, _, ok := s.Repeats(); ok && r.additive && m.Reuse != "flag" {
+		r.stride, r.to = vars, vars-1 // within a period
+	}
 	if r.many = m.Fix == "all"; r.many && r.stride == 0 {
 		return nil, solvers.Settingf("fix=all needs to know which variables of %s interact: f a sum, and //@ reads k or a window; use fix=one", p.Spec())
 	}
@@ -209,34 +213,37 @@ func (m *CGRASP) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	if m.Variant == "seq" {
 		return shard.Plan{}
 	}
-	part, ok := p.(problems.Partial)
-	if !ok {
-		return shard.Plan{} // Start reports it
-	}
-	rules, err := m.rules(part, prec)
+	rules, err := m.rules(p, prec)
 	if err != nil {
 		return shard.Plan{}
 	}
-	items := rules.share(newGraspDevice(0, m.starts()), prec, p.Accumulators(), m.width(p.Dim()), nil).Items()
+	items := rules.share(newGraspDevice(0, m.starts()), prec, p.Accumulators(), m.width(p.Domain().N), nil).Items()
 	return shard.Plan{
 		Units: m.starts(),
-		Items: append(append(items, device.ReplicaItems(part, prec)...), device.StoredItems(p, prec)...),
+		Items: append(append(items, device.ReplicaItems(p, prec)...), device.StoredItems(p, prec)...),
 		Ways:  []string{"fewer starts (--set starts=16)", "smaller batches (--set batch=8)", "more devices (--devices)"},
 	}
 }
 
+// Suits says whether p has what devices decide by.
+func (m *CGRASP) Suits(p problems.Problem, prec problems.Precision) error {
+	if err := solvers.Continuous(m, p); err != nil {
+		return err
+	}
+	if m.Variant == "seq" {
+		return nil
+	}
+	return solvers.CheckPartial(m, p, prec)
+}
+
 // Start begins the starts, on the host or on devices.
 func (m *CGRASP) Start(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
-	partial, ok := p.(problems.Partial)
-	if !ok {
-		return nil, solvers.Settingf("%s does not say which variables its components read, which solver cgrasp needs; use masw", p.Spec())
-	}
-	r, err := m.rules(partial, s.Precision)
+	r, err := m.rules(p, s.Precision)
 	if err != nil {
 		return nil, err
 	}
 	if m.Variant == "seq" {
-		return m.startHost(r, partial, g, s)
+		return m.startHost(r, p, g, s)
 	}
-	return m.startDevices(ctx, r, partial, g, s)
+	return m.startDevices(ctx, r, p, g, s)
 }

@@ -44,7 +44,7 @@ func TestCGRASPSettings(t *testing.T) {
 // are above most.
 func start(t *testing.T, spec, set string, key rng.Key, who uint32, most int64) *graspStart {
 	t.Helper()
-	p := solvertest.ParseProblem(t, spec).(problems.HostPartial)
+	p := solvertest.ParseProblem(t, spec).(problems.Referenced)
 	r, err := grasp(t, "once=true "+set).rules(p, problems.FP64)
 	if err != nil {
 		t.Fatal(err)

@@ -50,7 +50,7 @@ func (s *graspStart) line(i int) {
 	v := s.x[i]
 	from, to := s.r.nodes(i, v, s.h)
 	s.z[i], s.gain[i] = v, 0
-	s.touch = s.s.Touch(i, s.touch[:0])
+	s.touch = s.s.ComponentsOf(i, s.touch[:0])
 	count := int64(to - from + 1)
 	if s.r.full {
 		s.components += count * int64(s.r.comps)
@@ -82,7 +82,7 @@ func (s *graspStart) without() {
 	}
 	for _, k := range s.touch {
 		clear(s.try)
-		s.p.HostComponent(k, s.x, s.try)
+		s.p.HostComponent(k, 0, s.x, s.try)
 		for j, v := range s.try {
 			s.base[j] -= v
 		}
@@ -94,13 +94,13 @@ func (s *graspStart) difference() float64 {
 	if s.r.full {
 		clear(s.try)
 		for k := range s.r.comps {
-			s.p.HostComponent(k, s.x, s.try)
+			s.p.HostComponent(k, 0, s.x, s.try)
 		}
 		return host.Infinite(s.p.Objective(s.try)-s.fx, &s.odd)
 	}
 	copy(s.try, s.base)
 	for _, k := range s.touch {
-		s.p.HostComponent(k, s.x, s.try)
+		s.p.HostComponent(k, 0, s.x, s.try)
 	}
 	if s.r.additive {
 		return host.Infinite(s.p.Objective(s.try)-s.offset, &s.odd)
@@ -166,12 +166,12 @@ func (s *graspStart) fix(j int) {
 	case s.r.additive:
 		s.x[j] = s.z[j]
 	default:
-		s.touch = s.s.Touch(j, s.touch[:0])
+		s.touch = s.s.ComponentsOf(j, s.touch[:0])
 		s.without()
 		s.x[j] = s.z[j]
 		copy(s.acc, s.base)
 		for _, k := range s.touch {
-			s.p.HostComponent(k, s.x, s.acc)
+			s.p.HostComponent(k, 0, s.x, s.acc)
 		}
 		s.fx = s.p.Objective(s.acc)
 		s.components += 2 * int64(len(s.touch))

@@ -22,8 +22,8 @@ type graspHostRun struct {
 	x      []float64
 }
 
-func (m *CGRASP) startHost(r *graspRules, p problems.Partial, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
-	h, ok := p.(problems.HostPartial)
+func (m *CGRASP) startHost(r *graspRules, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
+	h, ok := p.(problems.Referenced)
 	if !ok {
 		return nil, solvers.Settingf("%s has no host reference, on which variant=seq runs; use variant=parallel", p.Spec())
 	}

@@ -18,7 +18,7 @@ import (
 // graspRun is CGRASP on devices: a slot is a work-group's start. What it must
 // remember is state, and on the devices what a slot has there.
 type graspRun struct {
-	p     problems.Partial
+	p     problems.Problem
 	s     solvers.Setup
 	rules *graspRules
 	width int // points side by side in the local search of a slot
@@ -41,8 +41,8 @@ type graspState struct {
 	X      []float64 // the point that has Sample.Best
 }
 
-func (m *CGRASP) startDevices(ctx context.Context, rules *graspRules, p problems.Partial, g *shard.Group, s solvers.Setup) (_ solvers.Run, err error) {
-	r := &graspRun{p: p, s: s, rules: rules, width: m.width(p.Dim()), slots: m.starts(), on: make([]*graspDevice, len(g.Devices()))}
+func (m *CGRASP) startDevices(ctx context.Context, rules *graspRules, p problems.Problem, g *shard.Group, s solvers.Setup) (_ solvers.Run, err error) {
+	r := &graspRun{p: p, s: s, rules: rules, width: m.width(p.Domain().N), slots: m.starts(), on: make([]*graspDevice, len(g.Devices()))}
 	r.state = graspState{Sample: solvers.Sample{Best: math.Inf(1)}, Kept: math.Inf(1)}
 	plan := m.Plan(p, s.Precision)
 	plans, err := g.Fit(ctx, plan, p, s.Precision)
@@ -233,7 +233,7 @@ func (r *graspRun) collect(ctx context.Context) (solvers.Sample, bool, error) {
 		return r.state.Sample, false, nil
 	}
 	if from >= 0 {
-		x := make([]float64, r.p.Dim())
+		x := make([]float64, r.p.Domain().N)
 		if err := r.starts.Each(func(i int, _ *cl.Device) error {
 			if i != from {
 				return nil

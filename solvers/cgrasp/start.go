@@ -35,7 +35,7 @@ const (
 // work-groups of kernels/solvers/cgrasp/cgrasp.cl, with the same draws and units.
 type graspStart struct {
 	r   *graspRules
-	p   problems.HostPartial
+	p   problems.Referenced
 	s   problems.Structure
 	key rng.Key
 
@@ -73,7 +73,7 @@ type graspCounters struct {
 	odd          int64 // values that were not finite
 }
 
-func newGraspStart(r *graspRules, p problems.HostPartial, key rng.Key, who uint32) *graspStart {
+func newGraspStart(r *graspRules, p problems.Referenced, key rng.Key, who uint32) *graspStart {
 	reals := func(n int) []float64 { return make([]float64, n) }
 	a := p.Accumulators()
 	s := &graspStart{
@@ -111,7 +111,7 @@ func (s *graspStart) unit(limit int64, x0 []float64, stride uint32) bool {
 func (s *graspStart) value(x, acc []float64) float64 {
 	clear(acc)
 	for k := range s.r.comps {
-		s.p.HostComponent(k, x, acc)
+		s.p.HostComponent(k, 0, x, acc)
 	}
 	s.evaluations++
 	s.components += int64(s.r.comps)

@@ -50,7 +50,7 @@ func TestCGRASPTwin(t *testing.T) {
 		t.Run(c.spec+" "+c.set, func(t *testing.T) {
 			const starts = 3
 			method := grasp(t, c.set+" starts=3")
-			p := solvertest.ParseProblem(t, c.spec).(problems.HostPartial)
+			p := solvertest.ParseProblem(t, c.spec).(problems.Referenced)
 			key := rng.Key{Seed: 5, Run: 1}
 			started, err := method.Start(context.Background(), p, g, solvers.Setup{Key: key})
 			if err != nil {
@@ -100,7 +100,7 @@ func sameStarts(t *testing.T, run *graspRun, hosts []*graspStart) {
 			if f[0] != h.h || math.Abs(f[1]-h.fx) > 1e-9*size || f[3] != h.alpha || math.Abs(f[4]-h.best) > 1e-9*size || math.Abs(f[5]-h.gained) > 1e-9*size {
 				t.Fatalf("start %d: %v; host %+v", o.first+k, f[:graspReals], h.graspCounters)
 			}
-			x := make([]float64, run.p.Dim())
+			x := make([]float64, run.p.Domain().N)
 			if err := o.x.Read(k*len(x), x); err != nil {
 				t.Fatal(err)
 			}

@@ -30,7 +30,7 @@ func SumsItem(p problems.Problem, width int) shard.PlanItem {
 
 // TableItems is the problem's tables, once for each of views placements.
 func TableItems(p problems.Problem, prec problems.Precision, views int64) []shard.PlanItem {
-	text, err := p.Text(prec)
+	text, err := p.Text(prec, problems.Tile)
 	if err != nil {
 		return nil // Start reports it
 	}
@@ -39,8 +39,8 @@ func TableItems(p problems.Problem, prec problems.Precision, views int64) []shar
 
 // ReplicaItems is what shard.Replicate takes: the tables of the problem, the intervals of its variables, and which
 // components they touch.
-func ReplicaItems(p problems.Partial, prec problems.Precision) []shard.PlanItem {
-	text, err := p.PartialText(prec)
+func ReplicaItems(p problems.Problem, prec problems.Precision) []shard.PlanItem {
+	text, err := p.Text(prec, problems.Partial)
 	if err != nil {
 		return nil // Start reports it
 	}

@@ -44,7 +44,7 @@ func (s *StoredPoint) share(prec problems.Precision, n int) Share {
 
 // StoredItems is what PlaceStored takes.
 func StoredItems(p problems.Problem, prec problems.Precision) []shard.PlanItem {
-	items := append((&StoredPoint{}).share(prec, p.Dim()).Items(), SumsItem(p, p.Accumulators()))
+	items := append((&StoredPoint{}).share(prec, p.Domain().N).Items(), SumsItem(p, p.Accumulators()))
 	for i := range items {
 		items[i].Fixed = true // one device has all of it, whichever that is
 	}

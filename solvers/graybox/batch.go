@@ -11,12 +11,18 @@ import (
 
 // Independent runs of a problem of one tile are a dimension of the launches:
 // to the devices they are tiles of one problem (repeated), and in a kernel each
-// block finds itself in the only tile of its run (BLOCK_RUNS).
+// block finds itself in the only tile of its run (PART_RUNS).
 
 // blockRuns is such runs.
 type blockRuns struct {
 	solvers.Run
 	engine *blockEngine
+}
+
+// Ended says whether the runs have come to their end, all at the same step.
+func (r blockRuns) Ended() bool {
+	e, ok := r.Run.(solvers.Ending)
+	return ok && e.Ended()
 }
 
 func (r blockRuns) Values() (f []float64, nonFinite []int64) {
@@ -31,7 +37,7 @@ func (m *Graybox) alone(p problems.Problem, prec problems.Precision) (problems.P
 	if err != nil || p.Tiling().Tiles() > 1 || p.Tiling().Whole {
 		return nil, blockShape{}, false
 	}
-	if _, boxed := p.(problems.Boxed); boxed {
+	if !p.Domain().OneBox() {
 		return nil, blockShape{}, false
 	}
 	b, err := m.block(p, parts, prec)
@@ -50,12 +56,6 @@ func (m *Graybox) BatchSize(p problems.Problem, prec problems.Precision) int {
 
 func (m *Graybox) StartBatch(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup, runs int) (solvers.Batch, error) {
 	p, b, _ := m.alone(p, s.Precision)
-	plan := m.blockPlan(p, s.Precision)
-	for i, item := range plan.Items {
-		if !item.Fixed {
-			plan.Items[i].Bytes *= int64(runs)
-		}
-	}
 	b.runs, b.total = runs, runs
 	starts := s.X0
 	s.X0 = nil
@@ -63,7 +63,7 @@ func (m *Graybox) StartBatch(ctx context.Context, p problems.Problem, g *shard.G
 		s.X0 = append(s.X0, slices.Repeat(x, runs))
 	}
 	all := repeat(p, runs)
-	run, err := m.startShape(ctx, all, all, g, s, b, plan)
+	run, err := m.startShape(ctx, all, all, g, s, b)
 	if err != nil {
 		return nil, err
 	}

@@ -10,20 +10,21 @@ import (
 // chainsEngine holds the populations of MA-SW-Chains, one for each block, and
 // does to all of them what the phases ask: on the host for one block, on
 // devices for many. An evaluation is one candidate of every block of the colour
-// whose turn it is.
+// whose turn it is. What moves populations in place takes no context: were it left
+// half-way, no complete step would be held.
 type chainsEngine interface {
 	// populate draws and evaluates the individuals.
 	populate(ctx context.Context) error
 	// evolve makes count evaluations of evolution, numbered from when on.
-	evolve(ctx context.Context, when uint32, count int) error
+	evolve(when uint32, count int) error
 	// turn begins the turn of a colour; with one colour it does nothing.
-	turn(ctx context.Context, colour int) error
+	turn(colour int) error
 	// begin chooses who is improved, in cycle number cycle.
-	begin(ctx context.Context, cycle uint32) error
+	begin(cycle uint32) error
 	// improve makes count evaluations of local search, numbered from when on.
-	improve(ctx context.Context, when uint32, count int) error
+	improve(when uint32, count int) error
 	// end keeps what was improved, or marks it.
-	end(ctx context.Context) error
+	end() error
 	// best is the value of the best point so far, in the midst of a local
 	// search as well, and how many values were not finite.
 	best(ctx context.Context) (f float64, nonFinite int64, err error)
@@ -50,6 +51,10 @@ type chainsCosts struct {
 func oneCost(n int) chainsCosts {
 	return chainsCosts{total: 1, populate: int64(n), turn: []int64{0}, evaluation: []int64{1}}
 }
+
+// mostCounted is how many evaluations of a phase draws can tell apart: their counter has 32 bits, and the last
+// evaluation is counted too. A run ends there.
+const mostCounted = math.MaxUint32
 
 // stepEvaluations is how many evaluations one Step of MA-SW-Chains makes at
 // most: 50, fewer from a million variables on. A step is not interrupted.
@@ -126,6 +131,17 @@ func (r *chainsRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool
 	return next.Sample, true, nil
 }
 
+// counted is how many evaluations the phase at hand has made so far, over all its turns.
+func (s *chainsState) counted() int64 {
+	if s.Phase == phaseSearch {
+		return s.Searched
+	}
+	return s.Evolved
+}
+
+// Ended says whether the phase at hand has no draws left.
+func (r *chainsRun) Ended() bool { return r.state.counted() == mostCounted }
+
 // advance makes what fits into room of the phase at hand, at most a step's
 // evaluations, and goes to the next phase where it ends. It returns false, with
 // nothing done, where nothing fits.
@@ -145,39 +161,39 @@ func (r *chainsRun) advance(ctx context.Context, s *chainsState, room int64) (bo
 			return false, nil
 		}
 		s.Units += c.turn[s.Colour]
-		if err := r.engine.turn(ctx, s.Colour); err != nil {
+		if err := r.engine.turn(s.Colour); err != nil {
 			return false, err
 		}
 		began = true
 		s.Before = s.Evolved
 		if s.Phase, s.Left = phaseEvolve, r.share(s); s.Left == 0 {
-			if err := r.beginSearch(ctx, s); err != nil {
+			if err := r.beginSearch(s); err != nil {
 				return false, err
 			}
 		}
 	}
-	count := min(room/c.evaluation[s.Colour], r.most, s.Left)
+	count := min(room/c.evaluation[s.Colour], r.most, s.Left, mostCounted-s.counted())
 	if count < 1 {
 		return began, nil
 	}
 	s.Units += count * c.evaluation[s.Colour]
 	s.Left -= count
 	if s.Phase == phaseEvolve {
-		if err := r.engine.evolve(ctx, uint32(s.Evolved), int(count)); err != nil {
+		if err := r.engine.evolve(uint32(s.Evolved), int(count)); err != nil {
 			return false, err
 		}
 		if s.Evolved += count; s.Left > 0 {
 			return true, nil
 		}
-		return true, r.beginSearch(ctx, s)
+		return true, r.beginSearch(s)
 	}
-	if err := r.engine.improve(ctx, uint32(s.Searched), int(count)); err != nil {
+	if err := r.engine.improve(uint32(s.Searched), int(count)); err != nil {
 		return false, err
 	}
 	if s.Searched += count; s.Left > 0 {
 		return true, nil
 	}
-	if err := r.engine.end(ctx); err != nil {
+	if err := r.engine.end(); err != nil {
 		return false, err
 	}
 	s.Phase = phaseTurn
@@ -192,9 +208,9 @@ func (r *chainsRun) advance(ctx context.Context, s *chainsState, room int64) (bo
 	return true, nil
 }
 
-func (r *chainsRun) beginSearch(ctx context.Context, s *chainsState) error {
+func (r *chainsRun) beginSearch(s *chainsState) error {
 	s.Phase, s.Left = phaseSearch, int64(r.iterations)
-	return r.engine.begin(ctx, s.Cycle)
+	return r.engine.begin(s.Cycle)
 }
 
 func (r *chainsRun) Incumbent(x []float64) error { return r.engine.incumbent(x) }

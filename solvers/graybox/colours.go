@@ -25,12 +25,12 @@ import (
 // have no component in common there is one colour, and nothing is evaluated anew.
 
 // colourCosts counts components by their cost.
-func colourCosts(p problems.Structured, b *problems.Blocks, n int) chainsCosts {
-	t := p.Tiling()
+func colourCosts(p problems.Problem, b *problems.Blocks, n int) chainsCosts {
+	t, s := p.Tiling(), p.Structure()
 	last := 0 // cost of the last tile, which may be shorter
 	lo, hi := t.Comps(t.Tiles() - 1)
 	for k := lo; k < hi; k++ {
-		last += p.Cost(k)
+		last += s.Cost(k)
 	}
 	c := chainsCosts{turn: make([]int64, b.Colours), evaluation: make([]int64, b.Colours)}
 	for u := range t.Tiles() {
@@ -122,7 +122,7 @@ func (b blockShape) table() []uint32 {
 	return slices.Concat(head, lists, owner, place, before)
 }
 
-// partCount is BLOCK_PARTS, 0 where blocks are tiles.
+// partCount is PARTS_PER_TILE, 0 where blocks are tiles.
 func (e *blockEngine) partCount() int {
 	if e.shape.parts == nil {
 		return 0
@@ -153,7 +153,7 @@ func (e *blockEngine) populateColours(ctx context.Context) error {
 		return err
 	}
 	if e.check {
-		if err := e.pl.Check(e.s.Key, n, e.first); err != nil {
+		if err := e.compare(n); err != nil {
 			return err
 		}
 	}
@@ -171,7 +171,7 @@ func (e *blockEngine) populateColours(ctx context.Context) error {
 			return e.adopt(s, 0, sh.Vars(), 0, b.blocks(sh.Tiles()), best[0])
 		}
 		for run := sh.TileLo; run < sh.TileHi; run++ {
-			k, n := run-sh.TileLo, e.one.Dim()
+			k, n := run-sh.TileLo, e.one.Domain().N
 			if err := e.adopt(s, k*n, n, k*b.per(), b.per(), best[run]); err != nil {
 				return err
 			}
@@ -187,7 +187,7 @@ func (e *blockEngine) populateColours(ctx context.Context) error {
 func (e *blockEngine) adopt(s, from, vars, block, blocks, row int) error {
 	sh := e.pl.Shards()[s]
 	return e.kernels.adopt[sh.Device].Launch([]int{max(vars, blocks)}, nil,
-		e.args(s, e.block(sh.TileLo), uint32(from), uint32(vars), uint32(block), uint32(blocks), uint32(row))...)
+		e.args(s, e.shape.block(sh.TileLo), uint32(from), uint32(vars), uint32(block), uint32(blocks), uint32(row))...)
 }
 
 // runSums is the sums over all tiles, as pl.Reduce has them, or those of each of several runs.
@@ -244,7 +244,7 @@ func (e *blockEngine) exchange() error {
 	})
 }
 
-func (e *blockEngine) turn(_ context.Context, colour int) error {
+func (e *blockEngine) turn(colour int) error {
 	if !e.shape.shared() || e.shape.colours == 1 && e.turned {
 		return nil
 	}

@@ -31,11 +31,11 @@ func TestBlockColours(t *testing.T) {
 		{"cec2013/f14", "1", 2},
 	}) {
 		t.Run(c.spec, func(t *testing.T) {
-			p := solvertest.ParseProblem(t, c.spec).(problems.Hosted)
+			p := solvertest.ParseProblem(t, c.spec).(problems.Referenced)
 			set := map[string]string{"population": "5", "iterations": "20", "grain": c.grain}
-			r := newRun(t, &Graybox{}, p.Spec(), set, solvertest.OpenDevices(t, 2, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 6}}).(*chainsRun)
+			r := newRun(t, &Graybox{}, p.Spec().String(), set, solvertest.OpenDevices(t, 2, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 6}}).(*chainsRun)
 			e := engineOf(r)
-			x, last, turns := make([]float64, p.Dim()), math.Inf(1), map[int]int{}
+			x, last, turns := make([]float64, p.Domain().N), math.Inf(1), map[int]int{}
 			for range 24 {
 				s, ok, err := r.Step(context.Background(), 1e6)
 				if err != nil || !ok {
@@ -93,7 +93,7 @@ func TestColourCosts(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := fmt.Sprintf("%+v", colourCosts(p.(problems.Structured), b, 10)); got != c.want {
+		if got := fmt.Sprintf("%+v", colourCosts(p, b, 10)); got != c.want {
 			t.Errorf("%s: %s\nwant %s", c.spec, got, c.want)
 		}
 	}

@@ -42,14 +42,34 @@ type blockEngine struct {
 	searching bool // row n of the accumulators is the point that is improved
 	paces     struct{ evolve, improve, begin, end, refresh, assemble shard.Pace }
 	on        []*blockShard
+	memory    *device.Memory
 }
 
 func (e *blockEngine) info() solvers.Info { return e.layout }
 
-func (e *blockEngine) close() {
-	for _, o := range e.on {
-		o.close()
+func (m *Graybox) blockEngine(p problems.Problem, g *shard.Group, s solvers.Setup, b blockShape, shards []shard.Shard) (_ *blockEngine, err error) {
+	e := &blockEngine{p: p, one: shard.Programmed(p), s: s, shape: b, check: g.Checked(), on: make([]*blockShard, len(shards))}
+	defer func() {
+		if err != nil {
+			e.close()
+		}
+	}()
+	if err = e.place(m, g, shards); err != nil {
+		return nil, err
 	}
+	sums := "sums"
+	if e.pairs {
+		sums = "pairs" // which are no float64
+	}
+	e.memory, err = device.Allocate(e.pl, func(i int, sh shard.Shard) device.Share {
+		e.on[i] = &blockShard{}
+		return b.share(e.on[i], s.Precision, sh, e.localY, sums)
+	})
+	return e, err
+}
+
+func (e *blockEngine) close() {
+	e.memory.Close()
 	if e.pl != nil {
 		e.pl.Close()
 	}
@@ -62,11 +82,8 @@ func (e *blockEngine) args(s, unit int, more ...any) []any {
 	key := e.s.Key
 	turn0, turns := e.shape.turn(e.colour)
 	return append([]any{o.x.Arg(), o.bias.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), o.acc.Arg(), o.slot, o.chain, o.pace.Arg(), o.now, o.work.Arg(), o.parts,
-		uint32(e.block(sh.TileLo)), uint32(unit), uint32(turn0), uint32(turns), key.Seed, key.Run}, more...)
+		uint32(e.shape.block(sh.TileLo)), uint32(unit), uint32(turn0), uint32(turns), key.Seed, key.Run}, more...)
 }
-
-// block is the number of the first block of a tile.
-func (e *blockEngine) block(tile int) int { return tile / e.shape.tiles * e.shape.per() }
 
 // groups launches rows groups for each block of the tiles from tile0 on whose
 // turn it is, with the arguments more behind those of args.
@@ -77,17 +94,17 @@ func (e *blockEngine) groups(k []*cl.Kernel, s, rows, tile0, tiles int, more ...
 // groupsOf does so with groups of size work-items.
 func (e *blockEngine) groupsOf(size int, k []*cl.Kernel, s, rows, tile0, tiles int, more ...any) error {
 	b := e.shape
-	unit, blocks := e.block(tile0), b.blocks(tiles)
+	unit, blocks := e.shape.block(tile0), b.blocks(tiles)
 	switch {
 	case b.parts != nil:
 		_, turns := b.turn(e.colour)
 		for most := max(1, maxGroups/turns); tiles > most; tiles -= most {
-			if err := e.launch(size, k, s, rows, e.block(tile0), most*turns, more...); err != nil {
+			if err := e.launch(size, k, s, rows, e.shape.block(tile0), most*turns, more...); err != nil {
 				return err
 			}
 			tile0 += most
 		}
-		unit, blocks = e.block(tile0), tiles*turns
+		unit, blocks = e.shape.block(tile0), tiles*turns
 	case b.colours > 1:
 		end := unit + blocks
 		for unit%b.colours != e.colour {
@@ -138,7 +155,7 @@ func (e *blockEngine) populate(ctx context.Context) error {
 	if e.whole() {
 		return e.checkWhole()
 	}
-	return e.pl.Check(e.s.Key, n, e.first)
+	return e.compare(n)
 }
 
 // upload stores the start points as the first individuals.
@@ -153,9 +170,14 @@ func (e *blockEngine) upload() error {
 	})
 }
 
+// compare compares the tiles of the first n individuals with the host reference.
+func (e *blockEngine) compare(n int) error {
+	return e.pl.Check(e.s.Key, n, func(j, lo, hi int) ([]float64, error) { return e.first(j, lo, hi), nil })
+}
+
 // first is the variables [lo, hi) of individual j as it begins.
 func (e *blockEngine) first(j, lo, hi int) []float64 {
-	if n := e.one.Dim(); e.shape.runs > 0 && j >= len(e.s.X0) {
+	if n := e.one.Domain().N; e.shape.runs > 0 && j >= len(e.s.X0) {
 		key := e.s.Key
 		key.Run += uint32(lo / n)
 		return host.Drawn(e.p, e.s.Precision, key, uint32(j), 0, rng.Init, 0, n)
@@ -169,7 +191,7 @@ func (e *blockEngine) first(j, lo, hi int) []float64 {
 // checkWhole compares the values of the first three individuals of one block of
 // many tiles with the host reference.
 func (e *blockEngine) checkWhole() error {
-	h, ok := e.p.(problems.Hosted)
+	h, ok := e.p.(problems.Referenced)
 	if !ok {
 		return nil
 	}
@@ -179,7 +201,7 @@ func (e *blockEngine) checkWhole() error {
 			return err
 		}
 		for j, got := range shard.Values(e.p, acc) {
-			want, err := problems.Eval(h, e.first(j, 0, e.p.Dim()))
+			want, err := problems.Eval(h, e.first(j, 0, e.p.Domain().N))
 			if err != nil {
 				return err
 			}
@@ -191,20 +213,20 @@ func (e *blockEngine) checkWhole() error {
 	})
 }
 
-func (e *blockEngine) evolve(_ context.Context, when uint32, count int) error {
+func (e *blockEngine) evolve(when uint32, count int) error {
 	return e.pl.Rounds(&e.paces.evolve, count, e.whole(), func(s, tile0, tiles, from, rounds int) error {
 		return e.groups(e.kernels.evolve, s, 1, tile0, tiles, e.tables(s, when+uint32(from), uint32(rounds))...)
 	})
 }
 
-func (e *blockEngine) begin(_ context.Context, cycle uint32) error {
+func (e *blockEngine) begin(cycle uint32) error {
 	e.searching = true
 	return e.pl.Rounds(&e.paces.begin, 1, e.whole(), func(s, tile0, tiles, _, _ int) error {
 		return e.groups(e.kernels.begin, s, 1, tile0, tiles, cycle)
 	})
 }
 
-func (e *blockEngine) improve(_ context.Context, when uint32, count int) error {
+func (e *blockEngine) improve(when uint32, count int) error {
 	return e.search(when, count, 1)
 }
 
@@ -219,7 +241,7 @@ func (e *blockEngine) search(when uint32, count, rows int) error {
 	})
 }
 
-func (e *blockEngine) end(context.Context) error {
+func (e *blockEngine) end() error {
 	e.searching = false
 	return e.pl.Rounds(&e.paces.end, 1, e.whole(), func(s, tile0, tiles, _, _ int) error {
 		return e.groups(e.kernels.end, s, 1, tile0, tiles)
@@ -256,7 +278,7 @@ func (e *blockEngine) best(ctx context.Context) (float64, int64, error) {
 			}
 			tiles = shards[s].Tiles()
 		}
-		return e.kernels.best[shards[s].Device].Launch([]int{e.shape.blocks(tiles)}, nil, e.args(s, e.block(tile0), rows, part.Arg())...)
+		return e.kernels.best[shards[s].Device].Launch([]int{e.shape.blocks(tiles)}, nil, e.args(s, e.shape.block(tile0), rows, part.Arg())...)
 	})
 	if err != nil {
 		return 0, 0, err
@@ -286,7 +308,7 @@ func (e *blockEngine) incumbent(x []float64) error { return e.incumbentOf(0, x) 
 
 // incumbentOf does so for a run of several.
 func (e *blockEngine) incumbentOf(run int, x []float64) error {
-	n := e.one.Dim()
+	n := e.one.Domain().N
 	if len(x) != n {
 		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), n)
 	}
@@ -303,7 +325,7 @@ func (e *blockEngine) incumbentOf(run int, x []float64) error {
 		end := min(sh.VarHi, begin+n)
 		for from := max(sh.VarLo, begin); from < end; from += device.GatherVars {
 			to := min(from+device.GatherVars, end)
-			if err := e.kernels.gather[sh.Device].Launch([]int{to - from}, nil, e.args(s, e.block(sh.TileLo), uint32(from), e.on[s].out.Arg())...); err != nil {
+			if err := e.kernels.gather[sh.Device].Launch([]int{to - from}, nil, e.args(s, e.shape.block(sh.TileLo), uint32(from), e.on[s].out.Arg())...); err != nil {
 				return err
 			}
 			if err := e.on[s].out.Read(0, x[from-begin:to-begin]); err != nil {

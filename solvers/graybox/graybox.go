@@ -170,7 +170,7 @@ func (m *Graybox) states() int {
 
 // Limits: the first step evaluates the population, which start points are part of.
 func (m *Graybox) Limits(p problems.Problem, prec problems.Precision) solvers.Limits {
-	n := m.population(p.Dim(), prec)
+	n := m.population(p.Domain().N, prec)
 	return solvers.Limits{Starts: n, Step: int64(n)}
 }
 
@@ -179,9 +179,8 @@ func (m *Graybox) onHost(p problems.Problem, prec problems.Precision) (bool, err
 	if !m.whole() {
 		return false, nil
 	}
-	_, hosted := p.(problems.Hosted)
-	s, ok := p.(problems.Structured)
-	linear := ok && s.Linear() != nil
+	_, hosted := p.(problems.Referenced)
+	linear := p.Linear() != nil
 	switch {
 	case m.On == "device" || (m.On == "" || m.On == "auto") && linear:
 		if !linear {
@@ -208,6 +207,9 @@ func (m *Graybox) Suits(p problems.Problem, prec problems.Precision) error {
 	if err != nil || host {
 		return err
 	}
+	if err := solvers.CheckOneBox(m, p); err != nil {
+		return err
+	}
 	p, parts, err := m.grained(p)
 	if err == nil {
 		_, err = m.block(p, parts, prec)
@@ -232,11 +234,11 @@ func (m *Graybox) Start(ctx context.Context, p problems.Problem, g *shard.Group,
 	if err != nil {
 		return nil, err
 	}
-	n := m.population(p.Dim(), s.Precision)
+	n := m.population(p.Domain().N, s.Precision)
 	if !host {
 		return m.startBlocks(ctx, p, g, s)
 	}
-	hosted, ok := p.(problems.Hosted)
+	hosted, ok := p.(problems.Referenced)
 	if !ok {
 		return nil, errors.New("solvers: no host reference")
 	}
@@ -248,5 +250,5 @@ func (m *Graybox) Start(ctx context.Context, p problems.Problem, g *shard.Group,
 		plans[i].Supers = 0 // every device is idle
 	}
 	h := newSeqHost(hosted, s, n, m.alpha(), m.mutation(), solvers.Info{Plans: plans})
-	return newChainsRun(h, p.Dim(), oneCost(n), m.iterations(), m.ratio()), nil
+	return newChainsRun(h, p.Domain().N, oneCost(n), m.iterations(), m.ratio()), nil
 }

@@ -10,7 +10,6 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/cec2013"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
@@ -77,7 +76,7 @@ func TestBlockSyncIsWhole(t *testing.T) {
 			g := solvertest.OpenDevices(t, 1, shard.Options{Points: points})
 			whole := newRun(t, &masw.MASW{}, "cec2013/"+f, set, g, setup)
 			block := newRun(t, &Graybox{}, "cec2013/"+f, solvertest.WithSettings(set, "scheme", "synchronous"), g, setup)
-			n := solvertest.ParseProblem(t, "cec2013/"+f).Dim()
+			n := solvertest.ParseProblem(t, "cec2013/"+f).Domain().N
 			x, y := make([]float64, n), make([]float64, n)
 			for range 60 {
 				solvertest.Advance(t, whole)
@@ -146,13 +145,13 @@ func TestBlockStates(t *testing.T) {
 // better point, whatever the candidates: by the host's values alone.
 func TestBlockNeverWorse(t *testing.T) {
 	for _, spec := range []string{"cec2013/f1:n=5000", "cec2013/f9:n=5000", "cec2013/f12:n=5000", "cec2013/f14:n=5000", "cec2013/f15:mode=distinct,n=5000"} {
-		p := solvertest.ParseProblem(t, spec).(problems.Hosted)
+		p := solvertest.ParseProblem(t, spec).(problems.Referenced)
 		ti := p.Tiling()
 		strictly := false
 		for k := range uint32(6) {
 			key := rng.Key{Seed: 77}
-			x := host.Drawn(p, problems.FP64, key, k, 0, rng.Check, 0, p.Dim())
-			y := host.Drawn(p, problems.FP64, key, k, 1, rng.Check, 0, p.Dim())
+			x := host.Drawn(p, problems.FP64, key, k, 0, rng.Check, 0, p.Domain().N)
+			y := host.Drawn(p, problems.FP64, key, k, 1, rng.Check, 0, p.Domain().N)
 			if k > 2 { // near x
 				for i := range y {
 					y[i] = x[i] + 1e-3*(y[i]-x[i])
@@ -252,13 +251,13 @@ func TestBlockDistinct(t *testing.T) {
 // Start points take the first individuals' places.
 func TestBlockStart(t *testing.T) {
 	p := solvertest.ParseProblem(t, "cec2013/f8:n=2000")
-	x, _ := p.(*cec2013.CEC2013).OptimumPoint()
+	x, _ := p.Info().Optimum()
 	for _, set := range shorttest.Rows(1, append(blockSchemes, map[string]string{"on": "host"})) {
 		m := &Graybox{}
 		if set["on"] != "" {
 			m.Parts = 1
 		}
-		r := newRun(t, m, p.Spec(), solvertest.WithSettings(set, "population", "4"), solvertest.OpenDevices(t, 2, shard.Options{}), solvers.Setup{X0: [][]float64{x}})
+		r := newRun(t, m, p.Spec().String(), solvertest.WithSettings(set, "population", "4"), solvertest.OpenDevices(t, 2, shard.Options{}), solvers.Setup{X0: [][]float64{x}})
 		s, ok, err := r.Step(context.Background(), 4)
 		if err != nil || !ok || s.Best != 0 || s.Evaluations != 4 {
 			t.Errorf("%v: %+v, %v, %v", set, s, ok, err)

@@ -14,7 +14,7 @@ import (
 // seqHost is MA-SW-Chains on the host: plain loops over whole vectors in
 // float64, from the description of the method. It is what the devices answer to.
 type seqHost struct {
-	p        problems.Hosted
+	p        problems.Referenced
 	s        solvers.Setup
 	lo, hi   float64
 	alpha    float64
@@ -48,10 +48,10 @@ type seqChain struct {
 // for the chain to go on.
 const improvement = 1e-8
 
-func newSeqHost(p problems.Hosted, s solvers.Setup, n int, alpha, mutation float64, layout solvers.Info) *seqHost {
+func newSeqHost(p problems.Referenced, s solvers.Setup, n int, alpha, mutation float64, layout solvers.Info) *seqHost {
 	h := &seqHost{p: p, s: s, layout: layout, alpha: alpha, mutation: uint64(mutation * (1 << 32)), x: make([][]float64, n),
 		f: make([]float64, n), marked: make([]bool, n), chains: make([]*seqChain, n), now: -1, closest: math.Inf(1)}
-	h.lo, h.hi = p.Box()
+	h.lo, h.hi = p.Domain().Box()
 	return h
 }
 
@@ -78,7 +78,7 @@ func (h *seqHost) populate(ctx context.Context) (err error) {
 		if j < len(h.s.X0) {
 			h.x[j] = append([]float64(nil), h.s.X0[j]...)
 		} else {
-			h.x[j] = host.Drawn(h.p, problems.FP64, h.s.Key, uint32(j), 0, rng.Init, 0, h.p.Dim())
+			h.x[j] = host.Drawn(h.p, problems.FP64, h.s.Key, uint32(j), 0, rng.Init, 0, h.p.Domain().N)
 		}
 		if h.f[j], err = h.value(h.x[j]); err != nil {
 			return err
@@ -87,9 +87,9 @@ func (h *seqHost) populate(ctx context.Context) (err error) {
 	return nil
 }
 
-func (h *seqHost) turn(context.Context, int) error { return nil }
+func (h *seqHost) turn(int) error { return nil }
 
-func (h *seqHost) evolve(ctx context.Context, when uint32, count int) error {
+func (h *seqHost) evolve(when uint32, count int) error {
 	for t := when; t < when+uint32(count); t++ {
 		child := h.child(t)
 		f, err := h.value(child)
@@ -142,7 +142,7 @@ func (h *seqHost) child(t uint32) []float64 {
 			father, far = c, d
 		}
 	}
-	y := make([]float64, h.p.Dim())
+	y := make([]float64, h.p.Domain().N)
 	var w [4]uint32
 	for i := range y {
 		if i%4 == 0 {
@@ -171,7 +171,7 @@ func (h *seqHost) child(t uint32) []float64 {
 	return y
 }
 
-func (h *seqHost) begin(ctx context.Context, cycle uint32) error {
+func (h *seqHost) begin(cycle uint32) error {
 	h.now = -1
 	for j := range h.f {
 		if !h.marked[j] && (h.now < 0 || host.Better(h.f[j], h.f[h.now])) {
@@ -202,7 +202,7 @@ func (h *seqHost) begin(ctx context.Context, cycle uint32) error {
 	return nil
 }
 
-func (h *seqHost) improve(ctx context.Context, when uint32, count int) error {
+func (h *seqHost) improve(when uint32, count int) error {
 	c := h.searching
 	d, z := make([]float64, len(h.y)), make([]float64, len(h.y))
 	for t := when; t < when+uint32(count); t++ {
@@ -252,7 +252,7 @@ func (h *seqHost) improve(ctx context.Context, when uint32, count int) error {
 	return nil
 }
 
-func (h *seqHost) end(ctx context.Context) error {
+func (h *seqHost) end() error {
 	c := h.now
 	enough := !(h.f[c]-h.fy < improvement*math.Abs(h.fy))
 	if host.Better(h.fy, h.f[c]) {
@@ -289,8 +289,8 @@ func (h *seqHost) best(ctx context.Context) (float64, int64, error) {
 }
 
 func (h *seqHost) incumbent(x []float64) error {
-	if len(x) != h.p.Dim() {
-		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), h.p.Dim())
+	if len(x) != h.p.Domain().N {
+		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), h.p.Domain().N)
 	}
 	best, _ := h.top()
 	copy(x, best)

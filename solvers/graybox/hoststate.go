@@ -66,7 +66,7 @@ func (h *seqHost) state(run *chainsState) *solvers.State {
 // restored takes a state over once all of its points have the values that were
 // stored with them.
 func (h *seqHost) restored(k *seqState) error {
-	n, dim := len(h.x), h.p.Dim()
+	n, dim := len(h.x), h.p.Domain().N
 	searching := k.Run.Phase == phaseSearch
 	if len(k.X) != n || len(k.F) != n || len(k.Marked) != n || len(k.Chains) != n || k.Run.Phase < phaseTurn || k.Run.Phase > phaseSearch ||
 		k.Run.Colour != 0 || searching != (k.Now >= 0) || k.Now >= n || searching && (len(k.Y) != dim || len(k.Searching.B) != dim) {

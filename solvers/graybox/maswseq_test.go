@@ -66,7 +66,7 @@ func (e *blockEngine) read(t *testing.T, u int) (st blockState) {
 	t.Helper()
 	b, vars := e.shape, e.vars(u)
 	if err := e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
-		home := u - e.block(sh.TileLo)
+		home := u - e.shape.block(sh.TileLo)
 		if home < 0 || home >= b.blocks(sh.Tiles()) {
 			return nil
 		}
@@ -217,14 +217,14 @@ func TestChainsShare(t *testing.T) {
 
 // A chain that no longer pays ends: the individual is marked, and if all are, any is improved.
 func TestSeqMarks(t *testing.T) {
-	p := solvertest.ParseProblem(t, "cec2013/f1").(problems.Hosted)
+	p := solvertest.ParseProblem(t, "cec2013/f1").(problems.Referenced)
 	h := newSeqHost(p, solvers.Setup{Key: rng.Key{Seed: 1}}, 4, 0.5, 0.125, solvers.Info{})
 	ctx := context.Background()
 	if err := h.populate(ctx); err != nil {
 		t.Fatal(err)
 	}
 	for k := range h.f {
-		if err := h.begin(ctx, uint32(k)); err != nil {
+		if err := h.begin(uint32(k)); err != nil {
 			t.Fatal(err)
 		}
 		for j := range h.f { // the best of those without a mark
@@ -234,7 +234,7 @@ func TestSeqMarks(t *testing.T) {
 		}
 		h.fy = h.f[h.now] * (1 - 1e-9) // too little
 		was, now := h.f[h.now], h.now
-		if err := h.end(ctx); err != nil {
+		if err := h.end(); err != nil {
 			t.Fatal(err)
 		}
 		if !h.marked[now] || h.chains[now] != nil || !(h.f[now] < was) {
@@ -243,7 +243,7 @@ func TestSeqMarks(t *testing.T) {
 	}
 	seen := map[int]bool{}
 	for k := range uint32(40) {
-		if err := h.begin(ctx, k); err != nil {
+		if err := h.begin(k); err != nil {
 			t.Fatal(err)
 		}
 		seen[h.now] = true
@@ -253,7 +253,7 @@ func TestSeqMarks(t *testing.T) {
 	}
 	h.fy = h.f[h.now] / 2
 	now := h.now
-	if err := h.end(ctx); err != nil || h.marked[now] || h.chains[now] == nil {
+	if err := h.end(); err != nil || h.marked[now] || h.chains[now] == nil {
 		t.Errorf("improved: marked %v, chain %v, %v", h.marked[now], h.chains[now], err)
 	}
 }

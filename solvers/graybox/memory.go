@@ -1,10 +1,11 @@
 package graybox
 
 import (
+	"fmt"
+
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
-	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
 )
 
@@ -17,97 +18,75 @@ type blockShard struct {
 	mate, take               *cl.Buffer[uint32] // synchronous
 }
 
-func (m *Graybox) blockEngine(p problems.Problem, g *shard.Group, s solvers.Setup, b blockShape, shards []shard.Shard) (_ *blockEngine, refused int, err error) {
-	e := &blockEngine{p: p, one: shard.Programmed(p), s: s, shape: b, check: g.Checked(), on: make([]*blockShard, len(shards))}
-	defer func() {
-		if err != nil {
-			e.close()
-		}
-	}()
-	if err = e.place(m, g, shards); err != nil {
-		return nil, -1, err
-	}
-	refused, err = device.Rooms(e.pl, func(i int, sh shard.Shard, d *cl.Device) (err error) {
-		e.on[i], err = e.room(sh, d)
-		return err
-	})
-	return e, refused, err
-}
+// What outlives a step is kept: individuals, biases and the point put together so far by variable, all else by block, so
+// that a run that is split in another way finds its blocks.
 
-// room allocates a shard's memory.
-func (e *blockEngine) room(sh shard.Shard, d *cl.Device) (o *blockShard, err error) {
-	o = &blockShard{}
-	defer func() {
-		if err != nil {
-			o.close()
-			o = nil // the caller closes what it got
-		}
-	}()
-	b, prec := e.shape, e.s.Precision
-	blocks := b.blocks(sh.Tiles())
-	work := 1
+// share lists the vectors of a shard, to be held by o. localY says that candidates are in local memory; sums is the name
+// of accumulators in checkpoints.
+func (b blockShape) share(o *blockShard, prec problems.Precision, sh shard.Shard, localY bool, sums string) device.Share {
+	parts, blocks := b.table(), b.blocks(sh.Tiles())
+	states, children := fmt.Sprintf("values and states of %d blocks", blocks), "children of the blocks"
+	// Kernels take these as well where they do not use them.
+	unused := device.Vector{What: "vectors that are not used", Rows: 1}
+	bias, work, lists := unused, unused, unused
+	if n := b.biases(); n > 0 {
+		bias = device.Vector{What: fmt.Sprintf("biases of local search: %d of a block", n), Rows: n, Per: device.Variable, Kept: "bias"}
+	}
 	switch {
 	case b.shared():
-		work = b.before + sh.Vars()
-	case !e.localY:
-		work = b.span
+		work = device.Vector{What: "point put together so far", Rows: 1, Per: device.Variable, Before: b.before, Kept: "point"}
+	case !localY:
+		work = device.Vector{What: "candidate", Rows: b.span}
 	}
-	for _, v := range []struct {
-		to *(*shard.Reals)
-		n  int
-	}{
-		{&o.x, b.stored * sh.Vars()}, {&o.bias, max(1, b.biases()*sh.Vars())}, {&o.pace, b.paces() * b.rows * blocks}, {&o.work, work},
-		{&o.out, min(sh.Vars(), device.GatherVars)},
-	} {
-		if *v.to, err = shard.AllocReals(d, prec, v.n); err != nil {
-			return o, err
-		}
+	if b.parts != nil {
+		lists = device.Vector{What: "lists of parts", Rows: len(parts)}
 	}
-	if o.acc, err = shard.AllocSums(d, b.points*b.accs*blocks); err != nil {
-		return o, err
+	bias.To, bias.Name = &o.bias, "bias"
+	work.To, work.Name = &o.work, "work"
+	lists.To, lists.Name, lists.Data = &o.parts, "parts", parts
+	synchronous := 0 // individuals that have children
+	if b.sync {
+		synchronous = b.n
 	}
-	for _, v := range []struct {
-		to *(*cl.Buffer[uint32])
-		n  int
-	}{{&o.slot, 2 * b.n * blocks}, {&o.chain, 6 * b.rows * blocks}, {&o.now, 4 * blocks}} {
-		if *v.to, err = cl.Alloc[uint32](d, v.n); err != nil {
-			return o, err
-		}
-	}
+	learnt := 0 // numbers of a variable
 	if b.offspring > 0 {
-		if o.shape, err = shard.AllocReals(d, prec, b.rows*b.shapes()*sh.Vars()); err != nil {
-			return o, err
-		}
+		learnt = b.rows * b.shapes()
 	}
-	table := b.table()
-	if o.parts, err = cl.Alloc[uint32](d, len(table)); err != nil {
-		return o, err
-	}
-	if err = o.parts.Write(0, table); err != nil || !b.sync {
-		return o, err
-	}
-	if o.mate, err = cl.Alloc[uint32](d, b.n*blocks); err != nil {
-		return o, err
-	}
-	if o.take, err = cl.Alloc[uint32](d, b.n*blocks); err != nil {
-		return o, err
-	}
-	o.childAcc, err = shard.AllocSums(d, b.n*b.accs*blocks)
-	return o, err
+	return device.Share{Precision: prec, Variables: sh.Vars(), FirstPart: b.block(sh.TileLo), Parts: blocks, Vectors: []device.Vector{
+		{To: &o.x, Name: "x", What: fmt.Sprintf("population: %d points of %d variables in %s", b.stored, sh.Vars(), prec), Rows: b.stored, Per: device.Variable, Kept: "population"},
+		bias,
+		{To: &o.shape, Name: "shape", What: fmt.Sprintf("shapes of local search: %d of a block, of up to %d variables squared", b.rows, b.span), Rows: learnt, Per: device.Variable, Kept: "shape"},
+		work,
+		{To: &o.acc, Name: "acc", What: states, Rows: b.points * b.accs, Per: device.Part, Kept: sums},
+		{To: &o.slot, Name: "slot", What: states, Rows: 2 * b.n, Per: device.Part, Kept: "slots"},
+		{To: &o.chain, Name: "chain", What: states, Rows: 6 * b.rows, Per: device.Part, Kept: "chains"},
+		{To: &o.pace, Name: "pace", What: states, Rows: b.paces() * b.rows, Per: device.Part, Kept: "pace"},
+		{To: &o.now, Name: "now", What: states, Rows: 4, Per: device.Part, Kept: "now"},
+		lists,
+		{To: &o.out, Name: "out", What: "one piece of the best point", Rows: min(sh.Vars(), device.GatherVars)},
+		{To: &o.mate, Name: "mate", What: children, Rows: synchronous, Per: device.Part},
+		{To: &o.take, Name: "take", What: children, Rows: synchronous, Per: device.Part},
+		{To: &o.childAcc, Name: "child_acc", What: children, Rows: synchronous * b.accs, Per: device.Part},
+	}}
 }
 
-func (o *blockShard) close() {
-	if o == nil {
-		return
+// leastLocal is the local memory that every device has, in bytes.
+const leastLocal = 32 << 10
+
+// plan lists what a run on all of p keeps. Whether candidates are in local memory depends on the devices; it counts on
+// no more than all have.
+func (b blockShape) plan(p problems.Problem, prec problems.Precision) shard.Plan {
+	t := p.Tiling()
+	_, with := b.local(prec, b.group(), 1)
+	all := shard.Split(t, []int{t.SuperTiles()}, nil)[0]
+	items := append(b.share(&blockShard{}, prec, all, with <= leastLocal, "sums").Items(), device.SumsItem(p, b.n*b.accs))
+	plan := shard.Plan{Items: append(items, device.TableItems(p, prec, 1)...)}
+	if b.n > 4 {
+		plan.Ways = append(plan.Ways, fmt.Sprintf("a smaller population (--set population=%d)", max(4, b.n/2)))
 	}
-	for _, v := range []*shard.Reals{o.x, o.bias, o.pace, o.work, o.out, o.shape} {
-		v.Close()
+	if prec == problems.FP64 {
+		plan.Ways = append(plan.Ways, "single precision (--precision fp32)")
 	}
-	o.acc.Close()
-	o.childAcc.Close()
-	for _, b := range []*cl.Buffer[uint32]{o.slot, o.chain, o.now, o.parts, o.mate, o.take} {
-		if b != nil {
-			b.Close()
-		}
-	}
+	plan.Ways = append(plan.Ways, "more devices (--devices)")
+	return plan
 }

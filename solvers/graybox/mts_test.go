@@ -100,7 +100,7 @@ type line struct {
 
 func (e *blockEngine) line(t *testing.T) line {
 	t.Helper()
-	b, n := e.shape, e.p.Dim()
+	b, n := e.shape, e.p.Domain().N
 	l := line{make([]float64, n), make([]float64, b.accs), make([]float64, b.paces()), make([]uint32, 4)}
 	o := e.on[0]
 	if err := errors.Join(o.x.Read(b.n*n, l.x), o.acc.Read(b.n*b.accs, l.f), o.pace.Read(0, l.pace), o.now.Read(0, l.now)); err != nil {

@@ -20,10 +20,10 @@ import (
 func TestPartValues(t *testing.T) {
 	for _, f := range shorttest.Rows(1, []int{14, 4, 6, 7, 9, 11}) { // every base function that is wide
 		t.Run(fmt.Sprint("f", f), func(t *testing.T) {
-			p := solvertest.ParseProblem(t, fmt.Sprintf("cec2013/f%d:n=1000", f)).(problems.Hosted)
+			p := solvertest.ParseProblem(t, fmt.Sprintf("cec2013/f%d:n=1000", f)).(problems.Referenced)
 			set := map[string]string{"population": "4", "grain": "25"}
 			setup := solvers.Setup{Key: rng.Key{Seed: 6}, X0: [][]float64{make([]float64, 1000)}}
-			r := newRun(t, &Graybox{}, p.Spec(), set, solvertest.OpenDevices(t, 1, shard.Options{}), setup).(*chainsRun)
+			r := newRun(t, &Graybox{}, p.Spec().String(), set, solvertest.OpenDevices(t, 1, shard.Options{}), setup).(*chainsRun)
 			e, ctx := engineOf(r), context.Background()
 			if err := e.populate(ctx); err != nil {
 				t.Fatal(err)
@@ -38,7 +38,7 @@ func TestPartValues(t *testing.T) {
 				t.Fatal(err)
 			}
 			for c := range e.shape.colours {
-				if err := e.turn(ctx, c); err != nil {
+				if err := e.turn(c); err != nil {
 					t.Fatal(err)
 				}
 			}

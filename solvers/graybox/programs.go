@@ -65,22 +65,22 @@ func (e *blockEngine) place(m *Graybox, g *shard.Group, shards []shard.Shard) (e
 	search, improve, takes, own, mts := "solvers/graybox/search.cl", "graybox_improve", []cl.Arg{cl.U32, cl.U32}, []kernels.Define(nil), 0
 	switch {
 	case b.offspring > 0:
-		search, improve, takes, own = "solvers/graybox/cma.cl", "graybox_learn", append(takes, real), b.cmaDefines()
+		search, improve, takes, own = "solvers/graybox/cma.cl", "graybox_cma", append(takes, real), b.cmaDefines()
 	case b.mts:
-		search, improve, own, mts = "solvers/graybox/mts.cl", "graybox_line", mtsDefines(prec), 1
+		search, improve, own, mts = "solvers/graybox/mts.cl", "graybox_mts", mtsDefines(prec), 1
 	}
 	defines := append([]kernels.Define{
-		device.Define("POP", b.n), device.Define("BLOCK_TILES", b.tiles), device.Define("BLOCK_USED", b.used), device.Define("BLOCK_SPAN", b.span),
-		device.Define("BLOCK_ROWS", b.rows), device.Define("BLOCK_POINTS", b.points), device.Define("WRITE_VARS", write),
-		{Name: "BLOCK_COLOURS", Value: fmt.Sprint(b.colours)}, {Name: "BLOCK_BACK", Value: fmt.Sprint(b.back)}, device.Define("BLOCK_BEFORE", b.before),
-		{Name: "BLOCK_PARTS", Value: fmt.Sprint(e.partCount())}, device.Define("BLOCK_MAP", e.shape.mapAt()),
-		{Name: "BLOCK_CMA", Value: fmt.Sprint(min(b.offspring, 1))}, {Name: "BLOCK_MTS", Value: fmt.Sprint(mts)}, device.Define("BLOCK_PACE", b.paces()),
-		{Name: "BLOCK_LOCAL", Value: fmt.Sprint(local)}, {Name: "BLOCK_KEEP", Value: fmt.Sprint(keep)}, {Name: "BLOCK_SYNC", Value: fmt.Sprint(sync)}, {Name: "BLOCK_RUNS", Value: fmt.Sprint(min(b.runs, 1))},
-		{Name: "BLOCK_COEFS", Value: strings.Join(coefs, ", ")},
+		device.Define("POP", b.n), device.Define("PART_TILES", b.tiles), device.Define("PART_USED", b.used), device.Define("PART_SPAN", b.span),
+		device.Define("PART_ROWS", b.rows), device.Define("PART_POINTS", b.points), device.Define("WRITE_VARS", write),
+		{Name: "PART_COLOURS", Value: fmt.Sprint(b.colours)}, {Name: "PART_BACK", Value: fmt.Sprint(b.back)}, device.Define("PART_BEFORE", b.before),
+		{Name: "PARTS_PER_TILE", Value: fmt.Sprint(e.partCount())}, device.Define("PART_MAP", e.shape.mapAt()),
+		{Name: "PART_CMA", Value: fmt.Sprint(min(b.offspring, 1))}, {Name: "PART_MTS", Value: fmt.Sprint(mts)}, device.Define("PART_PACE", b.paces()),
+		{Name: "PART_LOCAL", Value: fmt.Sprint(local)}, {Name: "PART_KEEP", Value: fmt.Sprint(keep)}, {Name: "PART_SYNC", Value: fmt.Sprint(sync)}, {Name: "PART_RUNS", Value: fmt.Sprint(min(b.runs, 1))},
+		{Name: "PART_COEFS", Value: strings.Join(coefs, ", ")},
 		{Name: "MASW_ALPHA", Value: shard.Literal(m.alpha())},
 		{Name: "MASW_MUTATE", Value: fmt.Sprintf("%dul", uint64(m.mutation()*(1<<32)))},
 	}, own...)
-	view := shard.View{Group: b.group(), Points: together, Single: true, Parts: []kernels.Part{kernels.Get("solvers/graybox/view.cl")}}
+	view := shard.View{Group: b.group(), Points: together, Single: true, Form: b.form, Parts: []kernels.Part{kernels.Get("solvers/graybox/view.cl")}}
 	parts := []kernels.Part{kernels.Get("solvers/graybox/graybox.cl"), kernels.Get("solvers/graybox/chains.cl"), kernels.Get(search)}
 	if b.sync {
 		parts = append(parts, kernels.Get("solvers/graybox/sync.cl"))

@@ -15,13 +15,13 @@ type repeated struct {
 // hostedRepeated is repeated for a problem with a host reference.
 type hostedRepeated struct {
 	repeated
-	one problems.Hosted
+	one problems.Referenced
 }
 
 // repeat makes runs copies of p, which has one tile.
 func repeat(p problems.Problem, runs int) problems.Problem {
 	r := repeated{p, runs}
-	if h, ok := p.(problems.Hosted); ok {
+	if h, ok := p.(problems.Referenced); ok {
 		return hostedRepeated{r, h}
 	}
 	return r
@@ -29,7 +29,17 @@ func repeat(p problems.Problem, runs int) problems.Problem {
 
 func (p repeated) One() problems.Problem { return p.Problem }
 
-func (p repeated) Dim() int { return p.runs * p.Problem.Dim() }
+func (p repeated) Domain() problems.Domain {
+	d := p.Problem.Domain()
+	d.N *= p.runs
+	return d
+}
+
+// Structure is everything: nobody asks for that of several runs.
+func (p repeated) Structure() problems.Structure {
+	t := p.Tiling()
+	return problems.Everything(t.N, t.M)
+}
 
 func (p repeated) Tiling() problems.Tiling {
 	t := p.Problem.Tiling()
@@ -39,9 +49,15 @@ func (p repeated) Tiling() problems.Tiling {
 // HostTile is that of the only tile of a run.
 func (p hostedRepeated) HostTile(_ int, x, acc []float64) { p.one.HostTile(0, x, acc) }
 
-// HostScale is that of a run, or nothing.
-func (p hostedRepeated) HostScale(_ int, x, acc []float64) {
-	if c, ok := p.one.(problems.Conditioned); ok {
-		c.HostScale(0, x, acc)
-	}
+// HostComponent is that of a run.
+func (p hostedRepeated) HostComponent(k, first int, x, acc []float64) {
+	t := p.one.Tiling()
+	p.one.HostComponent(k%t.M, first-k/t.M*t.N, x, acc)
+}
+
+// ErrorScale is that of a run.
+func (p hostedRepeated) ErrorScale(from, to, first int, x, acc []float64) {
+	t := p.one.Tiling()
+	run := from / t.M
+	p.one.ErrorScale(from-run*t.M, to-run*t.M, first-run*t.N, x, acc)
 }

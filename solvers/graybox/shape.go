@@ -2,8 +2,7 @@ package graybox
 
 import (
 	"context"
-	"fmt"
-	"slices"
+	"errors"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
@@ -44,6 +43,7 @@ type blockShape struct {
 	runs      int // independent runs of a problem of one tile, a block each; 0: one run
 	stored    int // rows of x
 	accs      int
+	form      problems.Form
 	scratch   int
 	panel     problems.Panel
 }
@@ -55,6 +55,9 @@ func (b blockShape) per() int {
 	}
 	return 1
 }
+
+// block is the number of the first block of a tile.
+func (b blockShape) block(tile int) int { return tile / b.tiles * b.per() }
 
 // blocks is how many blocks the tiles of a shard make.
 func (b blockShape) blocks(tiles int) int { return (tiles + b.tiles - 1) / b.tiles * b.per() }
@@ -77,15 +80,12 @@ func (m *Graybox) grained(p problems.Problem) (problems.Problem, *problems.Parts
 	if m.Grain == 0 {
 		return p, nil, nil
 	}
-	if fine, err := problems.Retile(p, m.Grain); err == nil {
+	if fine, err := problems.WithTileSize(p, m.Grain); err == nil {
 		return fine, nil, nil
 	}
 	parts, err := problems.PartsOf(p, m.Grain)
 	if err != nil {
 		return nil, nil, solvers.Settingf("grain=%d: %v; leave grain out", m.Grain, err)
-	}
-	if i, ok := p.(problems.Itemized); ok {
-		p = i.Items()
 	}
 	return p, parts, nil
 }
@@ -93,12 +93,7 @@ func (m *Graybox) grained(p problems.Problem) (problems.Problem, *problems.Parts
 // block derives the shape; parts cut the tiles of the problem.
 func (m *Graybox) block(p problems.Problem, parts *problems.Parts, prec problems.Precision) (blockShape, error) {
 	t := p.Tiling()
-	b := blockShape{n: m.population(p.Dim(), prec), tiles: 1, colours: 1, total: t.Tiles(), sync: m.Scheme == "synchronous", accs: p.Accumulators()}
-	text, err := p.Text(prec)
-	if err != nil {
-		return b, err
-	}
-	b.scratch, b.panel = max(text.Scratch, 1), text.Panel
+	b := blockShape{n: m.population(p.Domain().N, prec), tiles: 1, colours: 1, total: t.Tiles(), sync: m.Scheme == "synchronous", accs: p.Accumulators()}
 	b.costs = oneCost(b.n)
 	b.rows, b.points, b.stored = min(m.states(), b.n), b.n+1, b.n+1
 	b.mts = m.Search == "mts"
@@ -110,11 +105,11 @@ func (m *Graybox) block(p problems.Problem, parts *problems.Parts, prec problems
 	}
 	if m.whole() {
 		b.tiles, b.used, b.span = t.Tiles(), t.N, t.N
-		b.coef = p.(problems.Structured).Linear()
+		b.coef = p.Linear()
 		if b.tiles == 1 { // as a block
 			b.used = t.N
 		}
-		return b, nil
+		return b, b.takes(p, prec, problems.Tile)
 	}
 	blocks, err := problems.BlocksOf(p)
 	if err != nil {
@@ -123,13 +118,13 @@ func (m *Graybox) block(p problems.Problem, parts *problems.Parts, prec problems
 	b.coef, b.used, b.span = blocks.Coef, blocks.Used, blocks.Used
 	b.learn(m)
 	if blocks.Colours == 1 && parts == nil {
-		return b, nil
+		return b, b.takes(p, prec, problems.Tile)
 	}
 	if b.sync {
 		return b, solvers.Settingf("graybox: decisions about parts of %s are made with scheme=chains", p.Spec())
 	}
-	if text.Cooperative {
-		return b, solvers.Settingf("graybox: the device text of %s gives whole tiles only; use --solver masw", p.Spec())
+	if err := b.takes(p, prec, problems.Item); err != nil {
+		return b, err
 	}
 	if parts != nil {
 		b.parts, b.colours, b.span = parts, parts.Colours, 0
@@ -141,8 +136,18 @@ func (m *Graybox) block(p problems.Problem, parts *problems.Parts, prec problems
 		return b, nil
 	}
 	b.colours, b.before, b.back = blocks.Colours, blocks.Before, blocks.Back
-	b.costs = colourCosts(p.(problems.Structured), blocks, b.n)
+	b.costs = colourCosts(p, blocks, b.n)
 	return b, nil
+}
+
+// takes sets the form of the device text that the blocks evaluate.
+func (b *blockShape) takes(p problems.Problem, prec problems.Precision, form problems.Form) error {
+	text, err := p.Text(prec, form)
+	if errors.Is(err, problems.ErrNoForm) {
+		return solvers.Settingf("graybox: %s has no device text for single components; use --solver masw", p.Spec())
+	}
+	b.form, b.scratch, b.panel = form, max(text.Scratch, 1), text.Panel
+	return err
 }
 
 // group is how many work-items suffice for a block, as a power of two: one for
@@ -184,7 +189,7 @@ func (b blockShape) together(prec problems.Precision, group int, memory int64) i
 	return 2
 }
 
-// blockPlan lists populations, biases and what blocks remember.
+// blockPlan is the plan of a run on devices.
 func (m *Graybox) blockPlan(p problems.Problem, prec problems.Precision) shard.Plan {
 	p, parts, err := m.grained(p)
 	if err != nil {
@@ -194,35 +199,7 @@ func (m *Graybox) blockPlan(p problems.Problem, prec problems.Precision) shard.P
 	if err != nil {
 		return shard.Plan{}
 	}
-	row := int64(p.Dim()) * int64(prec.Bits()/8)
-	blocks := int64(b.blocks(b.total))
-	items := []shard.PlanItem{
-		{What: fmt.Sprintf("population: %d points of %d variables in %s", b.stored, p.Dim(), prec), Bytes: int64(b.stored) * row},
-		{What: fmt.Sprintf("values and states of %d blocks", blocks), Bytes: blocks * int64(8*b.points*b.accs+8*b.n+(24+8*b.paces())*b.rows+16)},
-		{What: "one piece of the best point", Bytes: int64(min(p.Dim(), device.GatherVars)) * int64(prec.Bits()/8), Fixed: true},
-		device.SumsItem(p, b.n*b.accs),
-	}
-	if b.biases() > 0 {
-		items = slices.Insert(items, 1, shard.PlanItem{What: fmt.Sprintf("biases of local search: %d of a block", b.biases()), Bytes: int64(b.biases()) * row})
-	}
-	if b.shared() {
-		items = append(items, shard.PlanItem{What: "point put together so far", Bytes: row})
-	}
-	if b.offspring > 0 {
-		items = append(items, shard.PlanItem{What: fmt.Sprintf("shapes of local search: %d of a block, of up to %d variables squared", b.rows, b.span), Bytes: int64(b.rows) * int64(b.shapes()) * row})
-	}
-	if b.sync {
-		items = append(items, shard.PlanItem{What: "children of the blocks", Bytes: blocks * int64(b.n*(8*b.accs+8))})
-	}
-	plan := shard.Plan{Items: append(items, device.TableItems(p, prec, 1)...)}
-	if b.n > 4 {
-		plan.Ways = append(plan.Ways, fmt.Sprintf("a smaller population (--set population=%d)", max(4, b.n/2)))
-	}
-	if prec == problems.FP64 {
-		plan.Ways = append(plan.Ways, "single precision (--precision fp32)")
-	}
-	plan.Ways = append(plan.Ways, "more devices (--devices)")
-	return plan
+	return b.plan(p, prec)
 }
 
 // oneDevice is a problem that stays on one device.
@@ -236,7 +213,6 @@ func (p oneDevice) Tiling() problems.Tiling {
 
 // startBlocks starts a run on devices.
 func (m *Graybox) startBlocks(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
-	plan := m.blockPlan(p, s.Precision)
 	p, parts, err := m.grained(p)
 	if err != nil {
 		return nil, err
@@ -249,27 +225,27 @@ func (m *Graybox) startBlocks(ctx context.Context, p problems.Problem, g *shard.
 	if m.whole() {
 		dealt = oneDevice{p}
 	}
-	return m.startShape(ctx, p, dealt, g, s, b, plan)
+	return m.startShape(ctx, p, dealt, g, s, b)
 }
 
 // startShape starts a run, or several, of blocks of a shape; p is what the
 // engine works on and dealt how it is dealt to devices.
-func (m *Graybox) startShape(ctx context.Context, p, dealt problems.Problem, g *shard.Group, s solvers.Setup, b blockShape, plan shard.Plan) (solvers.Run, error) {
-	plans, err := g.Fit(ctx, plan, dealt, s.Precision)
+func (m *Graybox) startShape(ctx context.Context, p, dealt problems.Problem, g *shard.Group, s solvers.Setup, b blockShape) (solvers.Run, error) {
+	plans, err := g.Fit(ctx, b.plan(p, s.Precision), dealt, s.Precision)
 	if err != nil {
 		return nil, err
 	}
 	var e *blockEngine
-	shards, err := device.InPieces(dealt.Tiling(), plans, func(shards []shard.Shard) (refused int, err error) {
-		e, refused, err = m.blockEngine(p, g, s, b, shards)
-		return refused, err
+	shards, err := device.SplitUntilFits(dealt.Tiling(), plans, func(shards []shard.Shard) (err error) {
+		e, err = m.blockEngine(p, g, s, b, shards)
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 	e.layout = solvers.Info{Plans: plans, Shards: shards, Units: b.runs, UnitNames: "runs", BuildTime: e.pl.BuildTime}
 	if b.sync {
-		return newBlockSyncRun(e, e.one.Dim(), m.iterations()), nil
+		return newBlockSyncRun(e, e.one.Domain().N, m.iterations()), nil
 	}
-	return newChainsRun(e, e.one.Dim(), b.costs, m.iterations(), m.ratio()), nil
+	return newChainsRun(e, e.one.Domain().N, b.costs, m.iterations(), m.ratio()), nil
 }

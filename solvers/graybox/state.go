@@ -13,51 +13,10 @@ import (
 )
 
 // What a run by blocks must remember is chainsState or blockSyncState and the
-// vectors of blockShard that outlive a step: individuals, biases and the point put
-// together so far by variable, all else by block, so that a run that is split in
-// another way finds its blocks. Whose turn it was follows from the host's state.
-
-// vectors lists what is on the devices.
-func (e *blockEngine) vectors(host any) *solvers.State {
-	b, real := e.shape, e.s.Precision.Bits()/8
-	st := &solvers.State{Host: host, Shards: e.pl.Shards(), Each: e.pl.Each, Blocks: func(sh shard.Shard) (lo, hi int) {
-		lo = e.block(sh.TileLo)
-		return lo, lo + b.blocks(sh.Tiles())
-	}}
-	byVariable := func(name string, rows, before int, of func(o *blockShard) shard.Raw) {
-		st.Vectors = append(st.Vectors, solvers.Vector{Name: name, Rows: rows, Size: real, On: func(s int) shard.Raw {
-			return shard.Window{Of: of(e.on[s]), Width: 1, Off: before}
-		}})
-	}
-	byBlock := func(name string, each, size int, of func(o *blockShard) shard.Raw) {
-		st.Vectors = append(st.Vectors, solvers.Vector{Name: name, Rows: 1, Size: each * size, ByBlock: true, On: func(s int) shard.Raw {
-			return shard.Window{Of: of(e.on[s]), Width: each}
-		}})
-	}
-	byVariable("population", b.stored, 0, func(o *blockShard) shard.Raw { return o.x.Raw() })
-	if b.biases() > 0 {
-		byVariable("bias", b.biases(), 0, func(o *blockShard) shard.Raw { return o.bias.Raw() })
-	}
-	if b.offspring > 0 {
-		byVariable("shape", b.rows*b.shapes(), 0, func(o *blockShard) shard.Raw { return o.shape.Raw() })
-	}
-	if b.shared() {
-		byVariable("point", 1, b.before, func(o *blockShard) shard.Raw { return o.work.Raw() })
-	}
-	sums := "sums"
-	if e.pairs {
-		sums = "pairs" // which are no float64
-	}
-	byBlock(sums, b.points*b.accs, 8, func(o *blockShard) shard.Raw { return o.acc.Raw() })
-	byBlock("slots", 2*b.n, 4, func(o *blockShard) shard.Raw { return o.slot })
-	byBlock("chains", 6*b.rows, 4, func(o *blockShard) shard.Raw { return o.chain })
-	byBlock("pace", b.paces()*b.rows, real, func(o *blockShard) shard.Raw { return o.pace.Raw() })
-	byBlock("now", 4, 4, func(o *blockShard) shard.Raw { return o.now })
-	return st
-}
+// vectors of blockShard that are kept. Whose turn it was follows from the host's state.
 
 func (e *blockEngine) state(run *chainsState) *solvers.State {
-	st := e.vectors(run)
+	st := e.memory.State(run)
 	st.Restored = func(ctx context.Context) error {
 		colours := e.shape.colours
 		if run.Phase < phaseTurn || run.Phase > phaseSearch || run.Colour < 0 || run.Colour >= colours {
@@ -75,7 +34,7 @@ func (e *blockEngine) state(run *chainsState) *solvers.State {
 
 // State lists blockSyncState and the vectors.
 func (r *blockSyncRun) State() *solvers.State {
-	st := r.engine.vectors(&r.state)
+	st := r.engine.memory.State(&r.state)
 	st.Restored = func(ctx context.Context) error {
 		if p := r.state.Phase; p < 0 || p >= 2*r.iterations {
 			return &checkpoint.Damage{Msg: fmt.Sprintf("a state in phase %d of %d", p, 2*r.iterations)}
@@ -176,8 +135,8 @@ func (e *blockEngine) recall(f float64) error {
 
 func (e *blockEngine) recallTiles(s, tile, tiles int, f float64) error {
 	b, o := e.shape, e.on[s]
-	block, blocks, width := e.block(tile), b.blocks(tiles), b.points*b.accs
-	first := block - e.block(e.pl.Shards()[s].TileLo)
+	block, blocks, width := e.shape.block(tile), b.blocks(tiles), b.points*b.accs
+	first := block - e.shape.block(e.pl.Shards()[s].TileLo)
 	// Evaluating writes accumulators and counts values that are not finite.
 	acc, now := shard.Window{Of: o.acc.Raw(), Width: width}, shard.Window{Of: o.now, Width: 4}
 	oldAcc, oldNow := make([]byte, 8*width*blocks), make([]byte, 16*blocks)

@@ -87,7 +87,7 @@ func (c *cancelledAfter) Err() error {
 func TestBlockCancelled(t *testing.T) {
 	for _, name := range shapes {
 		c := cutBlocks[name]
-		p := solvertest.ParseProblem(t, c.Spec).(problems.Hosted)
+		p := solvertest.ParseProblem(t, c.Spec).(problems.Referenced)
 		for asks := range 4 {
 			run, err := c.Method.Start(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 5}})
 			if err != nil {
@@ -99,7 +99,7 @@ func TestBlockCancelled(t *testing.T) {
 			if ok != (asks > 0) || ok != (err == nil) || ok != (s.Step == 3) {
 				t.Errorf("%s cancelled after %d: %+v, %v, %v", name, asks, s, ok, err)
 			}
-			x := make([]float64, p.Dim())
+			x := make([]float64, p.Domain().N)
 			if err := run.Incumbent(x); err != nil {
 				t.Fatal(err)
 			}

@@ -101,7 +101,7 @@ func (m *MASW) population(dim int, prec problems.Precision) int {
 
 // Limits: a step evaluates the whole population, which start points are part of.
 func (m *MASW) Limits(p problems.Problem, prec problems.Precision) solvers.Limits {
-	n := m.population(p.Dim(), prec)
+	n := m.population(p.Domain().N, prec)
 	return solvers.Limits{Starts: n, Step: int64(n)}
 }
 
@@ -116,7 +116,7 @@ func (m *MASW) portions(t problems.Tiling) int {
 
 // Plan lists the vectors of maswShard and the partial sums of both phases.
 func (m *MASW) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
-	t, n := p.Tiling(), m.population(p.Dim(), prec)
+	t, n := p.Tiling(), m.population(p.Domain().N, prec)
 	shards := shard.Split(t, []int{t.SuperTiles()}, nil)
 	l := m.layout(p, prec, shards)
 	plan := shard.Plan{Items: append(l.share(&maswShard{}, shards[0]).Items(),

@@ -22,7 +22,7 @@ type layout struct {
 
 func (m *MASW) layout(p problems.Problem, prec problems.Precision, shards []shard.Shard) layout {
 	t := p.Tiling()
-	l := layout{tiling: t, prec: prec, n: m.population(p.Dim(), prec), portions: m.portions(t), joins: true}
+	l := layout{tiling: t, prec: prec, n: m.population(p.Domain().N, prec), portions: m.portions(t), joins: true}
 	l.border, l.pieces = borders(t, l.portions, shards)
 	return l
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/clopt/clopt/solvers/device"
 )
 
-// partBytes bounds the size of a masw_part on a device.
+// partBytes bounds the size of a masw_inherited on a device.
 const partBytes = 24
 
 // mostColumns is the most individuals whose distances are taken by columns of

@@ -136,11 +136,11 @@ func (r *maswRun) populate(ctx context.Context) ([]float64, error) {
 		return nil, err
 	}
 	if r.check {
-		if err := r.moves.Check(key, r.n, func(j, lo, hi int) []float64 {
+		if err := r.moves.Check(key, r.n, func(j, lo, hi int) ([]float64, error) {
 			if j < len(r.s.X0) {
-				return host.StoredIn(r.p, r.s.X0[j][lo:hi], r.s.Precision)
+				return host.StoredIn(r.p, r.s.X0[j][lo:hi], r.s.Precision), nil
 			}
-			return host.Drawn(r.p, r.s.Precision, key, uint32(j), 0, rng.Init, lo, hi)
+			return host.Drawn(r.p, r.s.Precision, key, uint32(j), 0, rng.Init, lo, hi), nil
 		}); err != nil {
 			return nil, err
 		}
@@ -152,8 +152,8 @@ func (r *maswRun) populate(ctx context.Context) ([]float64, error) {
 
 // Incumbent reads the best individual. Survivors always contain it.
 func (r *maswRun) Incumbent(x []float64) error {
-	if len(x) != r.p.Dim() {
-		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), r.p.Dim())
+	if len(x) != r.p.Domain().N {
+		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), r.p.Domain().N)
 	}
 	best := 0
 	for j, f := range r.state.F {

@@ -193,10 +193,10 @@ func (r *maswRun) rho(j int, gap []float64) float64 {
 			nearest = min(nearest, d)
 		}
 	}
-	lo, hi := r.p.Box()
+	lo, hi := r.p.Domain().Box()
 	rho := 1e-3 * (hi - lo)
 	if !math.IsInf(nearest, 1) {
-		rho = math.Sqrt(nearest) / float64(2*r.p.Dim())
+		rho = math.Sqrt(nearest) / float64(2*r.p.Domain().N)
 	}
 	if r.s.Precision == problems.FP32 {
 		rho = float64(float32(rho))

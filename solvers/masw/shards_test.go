@@ -64,7 +64,7 @@ func TestMASWPieces(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		samples, chains, x := follow(t, run, p.Dim(), c.steps)
+		samples, chains, x := follow(t, run, p.Domain().N, c.steps)
 		for _, pieces := range c.pieces {
 			weights := []float64{1, 1}[:len(pieces)]
 			pieces = append(slices.Clone(pieces), 1)[:2]
@@ -74,7 +74,7 @@ func TestMASWPieces(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			samples2, chains2, x2 := follow(t, run, p.Dim(), c.steps)
+			samples2, chains2, x2 := follow(t, run, p.Domain().N, c.steps)
 			for i := range samples {
 				if samples[i] != samples2[i] {
 					t.Fatalf("%s %v, pieces %v: step %d is %+v, in one piece %+v", c.spec, c.prec, pieces, i+1, samples2[i], samples[i])
@@ -102,10 +102,10 @@ func TestDrawnIsStored(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			samples, _, x := follow(t, run, p.Dim(), 2)
+			samples, _, x := follow(t, run, p.Domain().N, 2)
 			var points [][]float64
 			for i := range uint32(2 * batch) {
-				points = append(points, host.Drawn(p, prec, key, i, 0, rng.Random, 0, p.Dim()))
+				points = append(points, host.Drawn(p, prec, key, i, 0, rng.Random, 0, p.Domain().N))
 			}
 			f, err := shard.Evaluate(context.Background(), g, p, prec, points)
 			if err != nil {
@@ -126,7 +126,7 @@ func TestDrawnIsStored(t *testing.T) {
 func TestStartPoints(t *testing.T) {
 	g := solvertest.OpenDevices(t, 2, shard.Options{})
 	p := solvertest.ParseProblem(t, "cec2013/f1:n=3000").(*cec2013.CEC2013)
-	opt, _ := p.OptimumPoint()
+	opt, _ := p.Info().Optimum()
 	near := slices.Clone(opt)
 	for i := range near {
 		near[i] += 0.25
@@ -137,7 +137,7 @@ func TestStartPoints(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		samples, _, x := follow(t, run, p.Dim(), 1)
+		samples, _, x := follow(t, run, p.Domain().N, 1)
 		want, err := problems.Eval(p, host.StoredIn(p, near, prec))
 		if err != nil {
 			t.Fatal(err)

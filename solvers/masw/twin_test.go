@@ -18,7 +18,7 @@ import (
 // and nothing of the device: whole vectors, float64, plain loops. portions are
 // the first variables of the portions, and n behind the last.
 type twin struct {
-	p        problems.Hosted
+	p        problems.Referenced
 	key      rng.Key
 	portions []int
 	lo, hi   float64
@@ -52,7 +52,7 @@ func (w *twin) clamp(v float64) float64 { return min(max(v, w.lo), w.hi) }
 func (w *twin) populate(t *testing.T, n int) {
 	w.closest = inf
 	for j := range n {
-		x := make([]float64, w.p.Dim())
+		x := make([]float64, w.p.Domain().N)
 		for i := range x {
 			u := rng.Uniform(w.key.Word(uint32(i), uint32(j), 0, rng.Init))
 			x[i] = w.lo + u*(w.hi-w.lo)
@@ -78,7 +78,7 @@ func (w *twin) mate(j, q int) int {
 
 // child is BGA(BLX(x_j, mate)) in every portion.
 func (w *twin) child(j int) []float64 {
-	y := make([]float64, w.p.Dim())
+	y := make([]float64, w.p.Domain().N)
 	for q := range len(w.portions) - 1 {
 		from, to := w.portions[q], w.portions[q+1]
 		m := w.mate(j, q)
@@ -219,7 +219,7 @@ func TestMASWTwin(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			p := solvertest.ParseProblem(t, c.spec).(problems.Hosted)
+			p := solvertest.ParseProblem(t, c.spec).(problems.Referenced)
 			key := rng.Key{Seed: 21, Run: 2}
 			started, err := m.Start(context.Background(), p, solvertest.OpenDevices(t, c.devices, shard.Options{}), solvers.Setup{Key: key})
 			if err != nil {
@@ -232,7 +232,7 @@ func TestMASWTwin(t *testing.T) {
 			}
 
 			w := &twin{p: p, key: key, portions: c.portions}
-			w.lo, w.hi = p.Box()
+			w.lo, w.hi = p.Domain().Box()
 			w.populate(t, population)
 			solvertest.Advance(t, run)
 			sameState(t, run, w)

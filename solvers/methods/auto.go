@@ -12,7 +12,7 @@ const AutoSummary = "the usual choice: masw; gomea for graphs"
 // name. This is the only place that chooses. prec and budget are those of the run; a zero budget has no limit.
 func Auto(p problems.Problem, prec problems.Precision, budget solvers.Budget) (m solvers.Solver, reason string) {
 	name, reason := "masw", "the variables are real numbers"
-	if _, binary := p.(problems.Binary); binary {
+	if p.Domain().Binary {
 		name, reason = "gomea", "the variables are 0 or 1"
 	}
 	m, err := plain(name)

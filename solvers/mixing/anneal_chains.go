@@ -16,42 +16,40 @@ type chainDevices struct {
 	tables       []chainTables
 }
 
+// chainTables is one device's.
 type chainTables struct{ vertices, classes *cl.Buffer[uint32] }
 
-func (e *parallelEngine) newChains(a *annealing) (_ *chainDevices, err error) {
-	d := &chainDevices{annealDevices: newAnnealDevices(e, a), tables: make([]chainTables, len(e.on))}
-	defer func() {
-		if err != nil {
-			d.close()
-		}
-	}()
-	if err = d.build(); err != nil {
-		return nil, err
-	}
+// share lists the vectors of t.
+func (t *chainTables) share(a *annealing) device.Share {
 	offsets := make([]uint32, 0, a.classes.N()+1)
 	for _, at := range a.classes.Offsets {
 		offsets = append(offsets, uint32(at))
 	}
-	if err = e.g.Do(func(i int, dev *cl.Device) error {
-		t := &d.tables[i]
-		return d.on[i].upload(dev, table{&t.vertices, a.classes.Vertices}, table{&t.classes, offsets})
-	}); err != nil {
-		return nil, err
+	const what = "classes of vertices"
+	return device.Share{Vectors: []device.Vector{list(&t.vertices, "vertices", what, a.classes.Vertices), list(&t.classes, "classes", what, offsets)}}
+}
+
+func (d *chainDevices) start() (err error) {
+	if err := d.build(); err != nil {
+		return err
 	}
-	return d, d.cooled()
+	d.lists, err = device.AllocateOn(d.e.g.Do, func(i int, _ *cl.Device) device.Share { return d.tables[i].share(d.annealing) })
+	return err
 }
 
 func (d *chainDevices) show(p *population) error { return d.e.spread(p) }
 
 func (d *chainDevices) anneal(ctx context.Context, p *population, from, to int, when uint32) (made int64, rest bool, err error) {
+	if from == 0 {
+		d.growing.Close()
+		d.growing, err = device.AllocateOn(d.e.g.Do, func(i int, _ *cl.Device) device.Share { return d.on[i].growing(p.n) })
+		if err != nil {
+			return 0, false, err
+		}
+	}
 	done := make([]uint32, 2*p.n)
 	err = d.e.g.Do(func(i int, dev *cl.Device) error {
-		r, t := d.e.live[p][i], d.on[i]
-		if from == 0 {
-			if err := t.begin(dev, p.n); err != nil {
-				return err
-			}
-		}
+		r, t := d.e.live[p].on[i], d.on[i]
 		err := d.e.g.Slices(ctx, dev, &t.pace, r.count, func(lo, hi, pieces int) error {
 			return d.launch(ctx, i, dev, p, r.first+lo, hi-lo, from, to, when, pieces)
 		})
@@ -70,7 +68,7 @@ func (d *chainDevices) anneal(ctx context.Context, p *population, from, to int, 
 // launch runs sweeps [from, to) of n individuals from offset on, in pieces.
 func (d *chainDevices) launch(ctx context.Context, i int, dev *cl.Device, p *population, offset, n, from, to int, when uint32, pieces int) error {
 	e, t, tables := d.e, d.on[i], d.tables[i]
-	o, rows, key := e.on[i], e.live[p][i].parents, d.key
+	o, rows, key := e.on[i], e.live[p].on[i].parents, d.key
 	if e.resident {
 		group := d.group(dev.Info())
 		return sweepInPieces(ctx, dev, from, to, pieces, func(from, to uint32) error {

@@ -6,27 +6,40 @@ import (
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers/device"
 )
 
 // annealer is annealing on the devices of an engine.
 type annealer interface {
+	// start compiles the programs and makes room for what does not change.
+	start() error
 	// anneal runs sweeps [from, to) on each device's individuals among the
 	// parents of p. It returns the sweeps that were made, over all individuals,
 	// and whether all have come to rest.
 	anneal(ctx context.Context, p *population, from, to int, when uint32) (made int64, rest bool, err error)
 	// show has every device see the parents of p as they are by now.
 	show(p *population) error
-	schedule() *annealing
 	// cooled has the devices take the temperatures of the schedule.
 	cooled() error
 	close()
 }
 
-func (e *parallelEngine) newAnneal(a *annealing) (annealer, error) {
-	if a.sliced != nil {
-		return e.newSliced(a)
+// newAnneal begins annealing on the devices.
+func (e *parallelEngine) newAnneal() (annealer, error) {
+	d := newAnnealDevices(e)
+	var a annealer = &chainDevices{annealDevices: d, tables: make([]chainTables, len(e.on))}
+	if e.annealing.sliced != nil {
+		a = &slicedDevices{annealDevices: d, tables: make([]slicedTables, len(e.on))}
 	}
-	return e.newChains(a)
+	err := a.start()
+	if err == nil {
+		err = a.cooled()
+	}
+	if err != nil {
+		a.close()
+		return nil, err
+	}
+	return a, nil
 }
 
 // annealDevices is what annealing chain by chain and by words of 32 share. A unit
@@ -38,82 +51,51 @@ type annealDevices struct {
 	count    []*cl.Kernel // nil where groups make whole sweeps
 	on       []*annealShare
 	made     int64 // sweeps of the population in progress, over all individuals
+
+	lists, cooling, growing *device.Memory // growing: of the population in progress
 }
 
 // annealShare is one device's.
 type annealShare struct {
-	temps  *cl.Buffer[float32]
-	done   *cl.Buffer[uint32] // of the population in progress: two numbers a unit
-	tables []*cl.Buffer[uint32]
-	pace   shard.Pacer // of a unit
+	temps *cl.Buffer[float32]
+	done  *cl.Buffer[uint32] // of the population in progress: two numbers a unit
+	pace  shard.Pacer        // of a unit
 }
 
-func newAnnealDevices(e *parallelEngine, a *annealing) annealDevices {
-	d := annealDevices{annealing: a, e: e}
+// schedule lists the vector of the temperatures, which is made anew where annealing gets slower.
+func (t *annealShare) schedule(a *annealing) device.Share {
+	return device.Share{Vectors: []device.Vector{{To: &t.temps, Name: "temps", What: "temperatures", Rows: len(a.temps), Data: a.temps}}}
+}
+
+// growing lists the vectors of a population of n chains that are annealed one by one.
+func (t *annealShare) growing(n int) device.Share {
+	return device.Share{Vectors: []device.Vector{t.counts(n)}}
+}
+
+// counts of units that are annealed begin as 0.
+func (t *annealShare) counts(units int) device.Vector {
+	return device.Vector{To: &t.done, Name: "done", What: "counts of annealing", Rows: 2 * units}
+}
+
+func newAnnealDevices(e *parallelEngine) annealDevices {
+	d := annealDevices{annealing: e.annealing, e: e}
 	for range e.on {
 		d.on = append(d.on, &annealShare{})
 	}
 	return d
 }
 
-func (d *annealDevices) schedule() *annealing { return d.annealing }
-
-func (d *annealDevices) cooled() error {
-	return d.e.g.Do(func(i int, dev *cl.Device) error {
-		temps, err := buffer(dev, d.temps)
-		if err != nil {
-			return err
-		}
-		if old := d.on[i].temps; old != nil {
-			old.Close()
-		}
-		d.on[i].temps = temps
-		return nil
-	})
+func (d *annealDevices) cooled() (err error) {
+	d.cooling.Close()
+	d.cooling, err = device.AllocateOn(d.e.g.Do, func(i int, _ *cl.Device) device.Share { return d.on[i].schedule(d.annealing) })
+	return err
 }
 
 func (d *annealDevices) close() {
-	for _, t := range d.on {
-		closeAll(append(t.tables, t.done)...)
-		if t.temps != nil {
-			t.temps.Close()
-		}
-	}
-	if d.programs != nil {
-		d.programs.Close()
-	}
-}
-
-// table is a table that goes to a device, and where its buffer is kept.
-type table struct {
-	at **cl.Buffer[uint32]
-	v  []uint32
-}
-
-// upload fills buffers, an empty table four zeros, that close gives back.
-func (t *annealShare) upload(d *cl.Device, tables ...table) error {
-	for _, table := range tables {
-		v := table.v
-		if len(v) == 0 {
-			v = []uint32{0, 0, 0, 0}
-		}
-		b, err := buffer(d, v)
-		if b != nil {
-			*table.at = b
-			t.tables = append(t.tables, b)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// begin has counts of 0 for so many units.
-func (t *annealShare) begin(d *cl.Device, units int) (err error) {
-	closeAll(t.done)
-	t.done, err = cl.Alloc[uint32](d, 2*units)
-	return err
+	d.lists.Close()
+	d.cooling.Close()
+	d.growing.Close()
+	d.programs.Close()
 }
 
 // atRest says whether a sweep at T = 0 flipped nothing in any of n units.

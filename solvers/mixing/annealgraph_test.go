@@ -7,17 +7,19 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/problems/cut"
+	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/linkage"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/graphtest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
 // Annealing and local search on devices leave the bits that they leave on the
 // host, and as many sweeps; what they leave is a maximum under single flips.
 func TestAnnealTwin(t *testing.T) {
-	for name, g := range smallGraphs() {
+	for name, g := range graphtest.Small() {
 		for _, v := range []struct {
 			devices int
 			m       GOMEA
@@ -50,7 +52,7 @@ func TestAnnealTwin(t *testing.T) {
 			longest := make([]int64, (p.n+chainsPerWord-1)/chainsPerWord)
 			for i := range p.n {
 				p.populate(key, i, g.N())
-				n, err := a.host(context.Background(), plan.x.field, p.row(i), p.who(i), 0)
+				n, err := a.host(context.Background(), plan.x, p.row(i), p.who(i), 0)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -62,10 +64,9 @@ func TestAnnealTwin(t *testing.T) {
 				for range looks {
 					m.evaluate(p, i)
 				}
-				gain := plan.x.field.bind(p.row(i))
 				for q := range uint32(g.N()) {
-					if gain(q) > 0 && n < int64(len(a.temps)) {
-						t.Errorf("%s: flipping %d would gain %d", name, q, gain(q))
+					if gainOf(plan.x.graph, p.row(i), q) > 0 && n < int64(len(a.temps)) {
+						t.Errorf("%s: flipping %d would gain", name, q)
 					}
 				}
 			}
@@ -87,9 +88,21 @@ func TestAnnealTwin(t *testing.T) {
 	}
 }
 
+// gainOf is what flipping vertex v of the partition o adds to its cut.
+func gainOf(g *graph.Graph, o []uint64, v uint32) (gain int64) {
+	for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
+		if side(o, g.Neighbors[e]) == side(o, v) {
+			gain += g.Weights[e]
+		} else {
+			gain -= g.Weights[e]
+		}
+	}
+	return gain
+}
+
 // A word of chains on the host is what the chains are one by one.
 func TestAnnealWord(t *testing.T) {
-	for name, g := range smallGraphs() {
+	for name, g := range graphtest.Small() {
 		key := rng.Key{Seed: 3, Run: 1}
 		a := newAnnealing(g, 12, key)
 		if a.sliced == nil {
@@ -107,7 +120,7 @@ func TestAnnealWord(t *testing.T) {
 			for i := range n {
 				p.populate(key, 32+i, g.N())
 				q.populate(key, 32+i, g.N())
-				sweeps, err := a.host(context.Background(), x.field, p.row(32+i), p.who(32+i), 5)
+				sweeps, err := a.host(context.Background(), x, p.row(32+i), p.who(32+i), 5)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -125,7 +138,7 @@ func TestAnnealWord(t *testing.T) {
 // Annealing alone goes on with new chains of twice the sweeps, keeps its limit,
 // and has the same bits on any number of devices.
 func TestAnnealGraph(t *testing.T) {
-	p := cut.NewMaxCut(smallGraphs()["dense"])
+	p := cut.NewMaxCut(graphtest.Small()["dense"])
 	var first []solvers.Sample
 	for _, v := range []struct {
 		devices int

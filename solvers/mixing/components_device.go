@@ -5,7 +5,9 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
+	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers/device"
 )
 
 // componentDevices is mixing by components on the devices of an engine.
@@ -14,15 +16,7 @@ type componentDevices struct {
 	programs *shard.Programs
 	kernel   []*cl.Kernel
 	on       []*componentTables
-}
-
-// componentTables is one device's share: a label and a gain for each vertex and
-// each work-group of a launch.
-type componentTables struct {
-	mates, labels *cl.Buffer[uint32]
-	gains         *cl.Buffer[int32]
-	slots         int
-	pace          shard.Pacer
+	memory   *device.Memory
 }
 
 // componentBytes bounds labels and gains on a device, and mostSlots the
@@ -31,6 +25,28 @@ const (
 	componentBytes = 128 << 20
 	mostSlots      = 1024
 )
+
+// componentTables is one device's share: a label and a gain for each vertex and
+// each work-group of a launch.
+type componentTables struct {
+	labels *cl.Buffer[uint32]
+	gains  *cl.Buffer[int32]
+	slots  int // work-groups
+	pace   shard.Pacer
+}
+
+func newComponentTables(info cl.Info, g *graph.Graph) *componentTables {
+	return &componentTables{slots: min(mostSlots, 4*max(info.ComputeUnits, 1), max(componentBytes/(8*max(g.N(), 1)), 1))}
+}
+
+// share lists the vectors of t.
+func (t *componentTables) share(g *graph.Graph) device.Share {
+	const what = "components: labels and gains"
+	return device.Share{Vectors: []device.Vector{
+		{To: &t.labels, Name: "labels", What: what, Rows: t.slots * max(g.N(), 1)},
+		{To: &t.gains, Name: "gains", What: what, Rows: t.slots * max(g.N(), 1)},
+	}}
+}
 
 func (e *parallelEngine) newComponents() (_ *componentDevices, err error) {
 	c := &componentDevices{e: e, on: make([]*componentTables, len(e.on))}
@@ -50,15 +66,10 @@ func (e *parallelEngine) newComponents() (_ *componentDevices, err error) {
 	if err != nil {
 		return nil, err
 	}
-	n := max(e.plan.x.graph.N(), 1)
-	err = e.g.Do(func(i int, d *cl.Device) (err error) {
-		t := &componentTables{slots: min(mostSlots, 4*max(d.Info().ComputeUnits, 1), max(componentBytes/(8*n), 1))}
-		c.on[i] = t
-		if t.labels, err = cl.Alloc[uint32](d, t.slots*n); err != nil {
-			return err
-		}
-		t.gains, err = cl.Alloc[int32](d, t.slots*n)
-		return err
+	g := e.plan.x.graph
+	c.memory, err = device.AllocateOn(e.g.Do, func(i int, d *cl.Device) device.Share {
+		c.on[i] = newComponentTables(d.Info(), g)
+		return c.on[i].share(g)
 	})
 	return c, err
 }
@@ -81,18 +92,8 @@ func (c *componentDevices) close() {
 	if c == nil {
 		return
 	}
-	for _, t := range c.on {
-		if t == nil {
-			continue
-		}
-		closeAll(t.mates, t.labels)
-		if t.gains != nil {
-			t.gains.Close()
-		}
-	}
-	if c.programs != nil {
-		c.programs.Close()
-	}
+	c.memory.Close()
+	c.programs.Close()
 }
 
 // mix makes all offspring, and reads their states.
@@ -101,7 +102,7 @@ func (c *componentDevices) mix(ctx context.Context, p *population, states []uint
 	mates := p.mates(e.run.s.Key, el, e.whole(), e.m.Force != "off")
 	size := e.stateWords()
 	return e.g.Do(func(i int, d *cl.Device) error {
-		o, r, t := e.on[i], e.live[p][i], c.on[i]
+		o, r, t := e.on[i], e.live[p].on[i], c.on[i]
 		if r.count == 0 {
 			return nil
 		}
@@ -109,16 +110,14 @@ func (c *componentDevices) mix(ctx context.Context, p *population, states []uint
 		if err := r.states.Write(0, own); err != nil {
 			return err
 		}
-		closeAll(t.mates)
-		var err error
-		if t.mates, err = buffer(d, mates[r.first:r.first+r.count]); err != nil {
+		if err := r.mates.Write(0, mates[r.first:r.first+r.count]); err != nil {
 			return err
 		}
 		group := c.group(d.Info())
-		err = e.g.Slices(ctx, d, &t.pace, r.count, func(lo, hi, _ int) error {
+		err := e.g.Slices(ctx, d, &t.pace, r.count, func(lo, hi, _ int) error {
 			for ; lo < hi; lo += t.slots {
 				if err := c.kernel[i].Launch([]int{min(hi-lo, t.slots) * group}, []int{group}, o.off, o.nbr, o.weights(), o.zobrist,
-					r.parents, o.elite, t.mates, r.next, r.states, uint32(r.first), uint32(lo), t.labels, t.gains,
+					r.parents, o.elite, r.mates, r.next, r.states, uint32(r.first), uint32(lo), t.labels, t.gains,
 					uint64(el.f), el.hash, e.whole(), cl.LocalBytes(32)); err != nil {
 					return err
 				}

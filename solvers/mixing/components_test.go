@@ -14,6 +14,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/graphtest"
 	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
@@ -21,7 +22,7 @@ import (
 // A child has every component of the difference from one side, each that gains and
 // none that loses; its cut and hash are those of its bits, and all of it is counted.
 func TestCross(t *testing.T) {
-	for name, g := range smallGraphs() {
+	for name, g := range graphtest.Small() {
 		if !fitsComponents(g) {
 			continue
 		}
@@ -129,7 +130,7 @@ func partsOf(g *graph.Graph, a, b []uint64) (parts [][]uint32, edges int64) {
 
 // Devices make the children that the host makes, with groups of any size.
 func TestComponentsTwin(t *testing.T) {
-	for name, g := range smallGraphs() {
+	for name, g := range graphtest.Small() {
 		if !fitsComponents(g) {
 			continue
 		}
@@ -175,7 +176,7 @@ func TestComponentsRefuse(t *testing.T) {
 			t.Errorf("%v is taken as %s", set, m)
 		}
 	}
-	p := solvertest.ParseProblem(t, "maxcut:torus=6x6").(problems.Graphed)
+	p := solvertest.ParseProblem(t, "maxcut:torus=6x6").(problems.Cut)
 	for bound, want := range map[string]string{"auto": components, "10": "tree"} {
 		m, err := solvers.Configure(&GOMEA{}, map[string]string{"local": "sa", "bound": bound})
 		if err != nil || m.(*GOMEA).mixes(p) != want {
@@ -232,7 +233,7 @@ func TestGrowing(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	known, _ := p.(problems.Optimum).BestKnown()
+	known, _ := p.Info().BestKnown()
 	var best [2]float64
 	for k, variant := range []string{"parallel", "serial"} {
 		m := &GOMEA{Local: "sa", Variant: variant, Sweeps: 4}
@@ -245,7 +246,7 @@ func TestGrowing(t *testing.T) {
 		}
 	}
 	m := &GOMEA{Local: "sa", Sweeps: 4}
-	r := runOf(t, m, p.(problems.Graphed).Graph(), solvertest.OpenFirst(t, 1, shard.Options{}), rng.Key{Seed: 1})
+	r := runOf(t, m, p.(problems.Cut).Graph(), solvertest.OpenFirst(t, 1, shard.Options{}), rng.Key{Seed: 1})
 	n, sweeps, restarts := r.size(0), 4, 0
 	for restarts < 3 {
 		if _, ok, err := r.Step(context.Background(), 1<<40); !ok || err != nil {
@@ -253,7 +254,7 @@ func TestGrowing(t *testing.T) {
 		}
 		if r.state.Restarts > restarts {
 			restarts, sweeps = r.state.Restarts, 2*sweeps
-			if got := len(r.engine.(*parallelEngine).anneal.schedule().temps) - quietSweeps; got != sweeps {
+			if got := r.engine.(*parallelEngine).annealing.sweeps(); got != sweeps {
 				t.Errorf("restart %d: %d sweeps, want %d", restarts, got, sweeps)
 			}
 		}
@@ -294,10 +295,10 @@ func TestFreezing(t *testing.T) {
 			chain = append(chain, [3]int{v - 1, v, 8})
 		}
 	}
-	if got, want := freezing(build(n*n, torus)), 2/(2*math.Atanh(math.Sqrt(1./3))); math.Abs(got-want) > 1e-6 {
+	if got, want := freezing(graphtest.Build(n*n, torus)), 2/(2*math.Atanh(math.Sqrt(1./3))); math.Abs(got-want) > 1e-6 {
 		t.Errorf("torus: %v, want %v", got, want)
 	}
-	if got := freezing(build(n*n, chain)); math.Abs(got-2) > 1e-6 {
+	if got := freezing(graphtest.Build(n*n, chain)); math.Abs(got-2) > 1e-6 {
 		t.Errorf("chain: %v, want a quarter of the weight", got)
 	}
 }

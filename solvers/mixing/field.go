@@ -33,6 +33,9 @@ type field interface {
 // gainsFrom is the mean degree from which gains are kept.
 const gainsFrom = 8
 
+// keepsGains says whether g has so many edges that gains are kept.
+func keepsGains(g *graph.Graph) bool { return 2*g.M() > gainsFrom*g.N() }
+
 // newField is a landscape for partitions of g. Weights are int32 where they fit.
 func newField(g *graph.Graph) field {
 	for _, w := range g.Weights {
@@ -51,7 +54,7 @@ func fieldOf[W int32 | int64](g *graph.Graph) field {
 	for e, u := range g.Neighbors {
 		r.arcs[e] = arc[W]{u, W(g.Weights[e])}
 	}
-	if 2*g.M() <= gainsFrom*g.N() {
+	if !keepsGains(g) {
 		return &bitField[W]{rows: r}
 	}
 	f := &gainField[W]{rows: r, gain: make([]int64, g.N()), above: make([]uint32, g.N())}

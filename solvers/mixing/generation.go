@@ -29,13 +29,6 @@ func halves(row []uint64) []uint32 {
 	return h
 }
 
-func (e *parallelEngine) stateWords() int {
-	if e.resident {
-		return stateSize
-	}
-	return stateSpill
-}
-
 // deal is which of n individuals device i makes, by its share in the plan.
 func (e *parallelEngine) deal(n, i int) (first, end int) {
 	before, own, all := 0, 0, 0
@@ -51,33 +44,6 @@ func (e *parallelEngine) deal(n, i int) (first, end int) {
 	return n * before / all, n * (before + own) / all
 }
 
-// share allocates device i's share of p.
-func (e *parallelEngine) share(d *cl.Device, p *population, i int) (r *mixRows, err error) {
-	first, end := e.deal(p.n, i)
-	r = &mixRows{first: first, count: end - first}
-	defer func() {
-		if err != nil {
-			r.close()
-			r = nil // the caller drops what it got
-		}
-	}()
-	if r.parents, err = cl.Alloc[uint32](d, p.n*e.plan.words); err != nil {
-		return r, err
-	}
-	rows := r.count
-	if len(e.on) == 1 {
-		rows = p.n
-	}
-	if r.next, err = cl.Alloc[uint32](d, rows*e.plan.words); err != nil {
-		return r, err
-	}
-	if r.states, err = cl.Alloc[uint32](d, p.n*e.stateWords()); err != nil || e.resident {
-		return r, err
-	}
-	r.sums, err = cl.Alloc[uint32](d, 8*max(len(e.plan.larges), 1)*r.count)
-	return r, err
-}
-
 // check compares a few individuals of the first population with the host.
 func (e *parallelEngine) check(p *population) error {
 	if e.checked {
@@ -85,7 +51,7 @@ func (e *parallelEngine) check(p *population) error {
 	}
 	e.checked = true
 	return e.g.Do(func(i int, d *cl.Device) error {
-		r := e.live[p][i]
+		r := e.live[p].on[i]
 		for j := r.first; j < r.first+min(r.count, 3); j++ {
 			row := make([]uint64, p.words)
 			if err := e.read(r.parents, j, row); err != nil {
@@ -125,7 +91,7 @@ func (e *parallelEngine) promote(p *population, f []int64, hash []uint64, where 
 		return nil
 	}
 	err := e.g.Do(func(i int, d *cl.Device) error {
-		r := e.live[p][i]
+		r := e.live[p].on[i]
 		if best < r.first || best >= r.first+r.count {
 			return nil
 		}
@@ -143,15 +109,15 @@ func (e *parallelEngine) promote(p *population, f []int64, hash []uint64, where 
 // advance makes a whole generation.
 func (e *parallelEngine) advance(ctx context.Context, p *population, limit int64) (done, none bool, err error) {
 	worst := 2 * e.plan.x.worst // a pass over the sets, one of forced improvement
-	if e.components != nil {
+	if e.components {
 		worst = int64(e.plan.x.graph.M())
 	}
 	if int64(p.n) > limit/max(worst, 1) {
 		return false, true, nil
 	}
 	states := e.begin(p)
-	if e.components != nil {
-		err = e.components.mix(ctx, p, states)
+	if e.components {
+		err = e.mixing.mix(ctx, p, states)
 	} else {
 		err = e.mixAll(ctx, p, states)
 	}
@@ -171,17 +137,17 @@ func (e *parallelEngine) advance(ctx context.Context, p *population, limit int64
 	if err := e.promote(p, f, hash, local); err != nil {
 		return false, false, err
 	}
-	for k, r := range e.live[p] {
+	for k, r := range e.live[p].on {
 		for j := range r.count {
 			i := r.first + j
 			changed := states[i*size+stateAccepted] != 0
 			// The elitist has nothing to learn from itself.
-			if e.components == nil && e.m.Force != "off" && (!changed || p.idle[i] > patience(p.n)) && !e.run.state.Elite.is(f[i], hash[i], e.whole()) {
+			if !e.components && e.m.Force != "off" && (!changed || p.idle[i] > patience(p.n)) && !e.run.state.Elite.is(f[i], hash[i], e.whole()) {
 				forced[k] = append(forced[k], uint32(j))
 			}
 		}
 	}
-	if e.components == nil {
+	if !e.components {
 		if err := e.force(ctx, p, forced, states); err != nil {
 			return false, false, err
 		}
@@ -201,7 +167,7 @@ func (e *parallelEngine) advance(ctx context.Context, p *population, limit int64
 		c.edges += int64(pair(states, i*size+stateEdges))
 		c.note(f[i])
 	}
-	if e.components != nil {
+	if e.components {
 		c.sets += int64(p.n)
 	} else {
 		c.sets += int64(p.n) * int64(len(e.plan.x.model.Sets))
@@ -228,7 +194,7 @@ func (e *parallelEngine) mixAll(ctx context.Context, p *population, states []uin
 	order := e.plan.order(e.run.s.Key, p)
 	size := e.stateWords()
 	return e.g.Do(func(i int, d *cl.Device) error {
-		o, r := e.on[i], e.live[p][i]
+		o, r := e.on[i], e.live[p].on[i]
 		own := states[r.first*size : (r.first+r.count)*size]
 		if r.count == 0 {
 			return nil
@@ -266,7 +232,7 @@ func (e *parallelEngine) mixAll(ctx context.Context, p *population, states []uin
 // spilled is mixing where an offspring does not fit into local memory: a few
 // launches a group, over individuals [lo, hi) of the device and the group's sets.
 func (e *parallelEngine) spilled(ctx context.Context, d *cl.Device, i int, p *population, order []uint32, lo, hi, pieces int) error {
-	o, r, el := e.on[i], e.live[p][i], &e.run.state.Elite
+	o, r, el := e.on[i], e.live[p].on[i], &e.run.state.Elite
 	for ; lo < hi; lo += maxRows {
 		n := min(hi-lo, maxRows)
 		if err := e.kernels.copy[i].Launch([]int{e.plan.words, n}, nil, r.parents, r.next, uint32(r.first), uint32(lo)); err != nil {
@@ -306,22 +272,17 @@ func (e *parallelEngine) spilled(ctx context.Context, d *cl.Device, i int, p *po
 func (e *parallelEngine) force(ctx context.Context, p *population, lists [][]uint32, states []uint32) error {
 	el, size := &e.run.state.Elite, e.stateWords()
 	return e.g.Do(func(i int, d *cl.Device) error {
-		list, o, r := lists[i], e.on[i], e.live[p][i]
+		list, o, r := lists[i], e.on[i], e.live[p].on[i]
 		if len(list) == 0 {
 			return nil
 		}
 		err := e.g.Slices(ctx, d, &o.slow, len(list), func(lo, hi, _ int) error {
-			if o.list != nil {
-				o.list.Close()
-				o.list = nil
-			}
-			var err error
-			if o.list, err = buffer(d, list[lo:hi]); err != nil {
+			if err := r.list.Write(0, list[lo:hi]); err != nil {
 				return err
 			}
 			return e.kernels.force[i].Launch([]int{(hi - lo) * o.group}, []int{o.group}, append(e.scene(i, p),
 				o.sets, uint32(len(e.plan.sets)/3), o.larges, uint32(len(e.plan.larges)), r.next, r.states, uint32(r.first),
-				o.list, o.elite, el.f, el.hash, e.room())...)
+				r.list, o.elite, el.f, el.hash, e.room())...)
 		})
 		if err != nil {
 			return err
@@ -332,7 +293,7 @@ func (e *parallelEngine) force(ctx context.Context, p *population, lists [][]uin
 
 // succeed makes the offspring the parents, on every device.
 func (e *parallelEngine) succeed(p *population) error {
-	all := e.live[p]
+	all := e.live[p].on
 	if len(all) == 1 {
 		all[0].parents, all[0].next = all[0].next, all[0].parents
 		return nil
@@ -354,12 +315,12 @@ func (e *parallelEngine) exchange(p *population, from func(r *mixRows) (rows *cl
 	words := e.plan.words
 	rows := make([]uint32, p.n*words)
 	err := e.g.Do(func(i int, _ *cl.Device) error {
-		r := e.live[p][i]
+		r := e.live[p].on[i]
 		b, first := from(r)
 		return b.Read(first*words, rows[r.first*words:(r.first+r.count)*words])
 	})
 	if err != nil {
 		return err
 	}
-	return e.g.Do(func(i int, _ *cl.Device) error { return e.live[p][i].parents.Write(0, rows) })
+	return e.g.Do(func(i int, _ *cl.Device) error { return e.live[p].on[i].parents.Write(0, rows) })
 }

@@ -4,10 +4,12 @@ package mixing
 import (
 	"cmp"
 	"context"
-	"fmt"
+	"math"
 
+	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/linkage"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 )
@@ -104,7 +106,7 @@ func (m *GOMEA) Validate() error {
 
 // Limits: the first population takes start points.
 func (m *GOMEA) Limits(p problems.Problem, _ problems.Precision) solvers.Limits {
-	return solvers.Limits{Starts: m.first(p.Dim()), Step: 1}
+	return solvers.Limits{Starts: m.first(p.Domain().N), Step: 1}
 }
 
 // chooses says whether settings say what sets of a tree, or donors for a set, there are.
@@ -118,7 +120,7 @@ func (m *GOMEA) base() int { return cmp.Or(m.Base, 16) }
 const components = "components"
 
 // mixes is the linkage model on a problem.
-func (m *GOMEA) mixes(p problems.Graphed) string {
+func (m *GOMEA) mixes(p problems.Cut) string {
 	switch {
 	case m.Linkage != "" && m.Linkage != "auto":
 		return m.Linkage
@@ -182,9 +184,12 @@ func (m *GOMEA) rule() donorRule {
 
 // Suits: problems that are stated as a cut of a graph.
 func (m *GOMEA) Suits(p problems.Problem, _ problems.Precision) error {
-	g, ok := p.(problems.Graphed)
+	g, ok := p.(problems.Cut)
 	if !ok {
 		return solvers.Settingf("gomea takes problems on graphs (maxcut, qubo, ising), not %s; choose another method with --solver (clopt list solvers)", p.Spec())
+	}
+	if err := addressed(g.Graph().N(), g.Graph().M()); err != nil && m.Variant != "serial" {
+		return err
 	}
 	if n := g.Graph().N(); m.Linkage == "learned" && n > maxDense {
 		return solvers.Settingf("linkage=learned compares all pairs of %d vertices; use linkage=sparse above %d", n, maxDense)
@@ -195,6 +200,15 @@ func (m *GOMEA) Suits(p problems.Problem, _ problems.Precision) error {
 	return nil
 }
 
+// addressed refuses graphs that kernels cannot address: they find three numbers of each of the 2n-1 sets of a linkage
+// tree, and both ends of every edge, by indices of 32 bits.
+func addressed(vertices, edges int) error {
+	if 3*(2*int64(vertices)-1) <= math.MaxUint32 && 2*int64(edges) <= math.MaxUint32 {
+		return nil
+	}
+	return solvers.Settingf("a graph of %d vertices and %d edges is too large for the kernels (%d and %d); use variant=serial", vertices, edges, math.MaxUint32/6, math.MaxUint32/2)
+}
+
 // maxDense bounds the vertices of dense learned linkage: its similarities take
 // 8 bytes a pair.
 const maxDense = 8192
@@ -203,44 +217,20 @@ const maxDense = 8192
 // offspring.
 const populationBytes = 2 << 30
 
-// Plan lists the graph and the first population; larger ones are made while
-// they fit.
-func (m *GOMEA) Plan(p problems.Problem, _ problems.Precision) shard.Plan {
-	g, ok := p.(problems.Graphed)
-	if !ok {
+// Plan lists what devices keep for the first population; larger ones are made while they fit. It counts with a linkage
+// tree as large as can be; Start plans with the tree. On the host nothing is held on devices.
+func (m *GOMEA) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
+	graphed, ok := p.(problems.Cut)
+	if !ok || m.Variant == "serial" {
 		return shard.Plan{} // Suits has the words
 	}
-	n, edges := int64(g.Graph().N()), int64(g.Graph().M())
-	first := m.first(g.Graph().N())
-	rows := int64(first) * 4 * ((n + 31) / 32)
-	plan := shard.Plan{Items: []shard.PlanItem{
-		{What: "graph in the order of its linkage tree", Bytes: 4*(n+1) + 16*edges, Fixed: true},
-		{What: "sets, their groups, and hashes", Bytes: 32 * n, Fixed: true},
-		{What: fmt.Sprintf("first population: parents, %d partitions", first), Bytes: rows, Fixed: true},
-		{What: "first population: offspring", Bytes: rows, Fixed: true},
-	}}
-	if _, ok := m.polish(); ok {
-		plan.Items = append(plan.Items,
-			shard.PlanItem{What: "annealing: graph by classes", Bytes: 16*n + 8*edges, Fixed: true},
-			shard.PlanItem{What: "first population: chains", Bytes: rows, Fixed: true})
+	g, a := graphed.Graph(), (*annealing)(nil)
+	if sweeps, ok := m.polish(); ok {
+		a = newAnnealing(g, sweeps, rng.Key{})
 	}
-	if m.mixes(g) == components {
-		plan.Items = append(plan.Items, shard.PlanItem{What: "components: labels and gains", Bytes: min(componentBytes, 8*n*mostSlots), Fixed: true})
-	}
-	if m.Variant == "serial" {
-		for i := range plan.Items {
-			plan.Items[i].What += " (on the host)"
-			plan.Items[i].Bytes = 0
-		}
-	} else {
-		plan.Units = first // individuals are dealt
-	}
-	key := "base"
-	if m.Population > 0 {
-		key = "population"
-	}
-	plan.Ways = []string{fmt.Sprintf("a smaller population (--set %s=%d)", key, max(2, first/2)), "more memory"}
-	return plan
+	mixes, devices := m.mixes(graphed), []cl.Info{most}
+	l := m.layout(atMost(g, mixes == "tree"), a, mixes, devices)
+	return l.planned(m, devices)
 }
 
 // first is the size of the first population on n vertices.
@@ -256,7 +246,7 @@ func (m *GOMEA) first(n int) int {
 
 // model is the linkage model of a run whose model is fixed, and the order in
 // which populations of learned models are kept.
-func (m *GOMEA) model(g problems.Graphed, s solvers.Setup) *linkage.Model {
+func (m *GOMEA) model(g problems.Cut, s solvers.Setup) *linkage.Model {
 	if m.mixes(g) == components || m.Linkage == "univariate" || m.learned() {
 		return linkage.Univariate(g.Graph().N())
 	}
@@ -265,18 +255,23 @@ func (m *GOMEA) model(g problems.Graphed, s solvers.Setup) *linkage.Model {
 
 // Start builds the linkage model and, for the parallel variant, the kernels.
 func (m *GOMEA) Start(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
-	plans, err := g.Fit(ctx, m.Plan(p, s.Precision), p, s.Precision)
-	if err != nil {
-		return nil, err
+	if first := m.first(p.(problems.Cut).Graph().N()); len(s.X0) > first {
+		return nil, solvers.Settingf("%d start points for a population of %d", len(s.X0), first)
 	}
-	graphed := p.(problems.Graphed)
-	r := newGomeaRun(m, graphed, s)
-	r.info.Plans = plans
+	r := newGomeaRun(m, p.(problems.Cut), s)
 	if m.Variant == "serial" {
+		plans, err := g.Fit(ctx, shard.Plan{}, p, s.Precision)
+		if err != nil {
+			return nil, err
+		}
+		r.info.Plans = plans
 		r.engine = newSerialEngine(m, r)
 		return r, nil
 	}
-	e, err := newParallelEngine(m, r, g)
+	if m.learned() {
+		return nil, solvers.Settingf("linkage=%s is learned on the host; use variant=serial with it", m.Linkage)
+	}
+	e, err := newParallelEngine(ctx, m, r, g)
 	if err != nil {
 		return nil, err
 	}

@@ -16,6 +16,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/graphtest"
 	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
@@ -24,7 +25,7 @@ import (
 // landscapes and through many flips; all vertices change nothing, and a set
 // changes what its complement does.
 func TestFieldDelta(t *testing.T) {
-	for name, g := range smallGraphs() {
+	for name, g := range graphtest.Small() {
 		n := g.N()
 		model := linkage.Univariate(n)
 		r := linkage.Relabel(g, model.Order)
@@ -182,7 +183,7 @@ func TestDonorUniform(t *testing.T) {
 // Looking at all sets and taking the first by priority is what looking in the
 // order of priorities until one helps does.
 func TestForcedImprovement(t *testing.T) {
-	g := smallGraphs()["sparse"]
+	g := graphtest.Small()["sparse"]
 	key := rng.Key{Seed: 5}
 	m, p := serialTest(g, 8, key)
 	took := 0
@@ -236,7 +237,7 @@ func TestForcedImprovement(t *testing.T) {
 // No individual gets worse in a generation, the elitist neither, and every cut
 // and hash is that of its bits.
 func TestGenerationsRise(t *testing.T) {
-	for name, g := range smallGraphs() {
+	for name, g := range graphtest.Small() {
 		m, p := serialTest(g, 12, rng.Key{Seed: 6})
 		for range 8 {
 			f, best := slices.Clone(p.f), m.elite.f
@@ -272,7 +273,7 @@ func TestTinyOptima(t *testing.T) {
 		for v := range n {
 			e = append(e, [3]int{v, (v + 1) % n, w})
 		}
-		return build(n, e)
+		return graphtest.Build(n, e)
 	}
 	complete := func(n int, weight func(k int) int) *graph.Graph {
 		var e [][3]int
@@ -281,7 +282,7 @@ func TestTinyOptima(t *testing.T) {
 				e = append(e, [3]int{v, u, weight(len(e))})
 			}
 		}
-		return build(n, e)
+		return graphtest.Build(n, e)
 	}
 	one := func(int) int { return 1 }
 	mixed := func(k int) int { return bits.OnesCount(uint(k*2654435761))%13 - 6 }
@@ -290,8 +291,8 @@ func TestTinyOptima(t *testing.T) {
 		want int64
 	}{
 		{ring(3, 1), 2}, {ring(12, 1), 12}, {ring(13, 1), 12}, {ring(9, -2), 0}, {complete(9, one), 20},
-		{build(6, [][3]int{{0, 1, 1}, {0, 2, 3}, {0, 3, -1}, {0, 5, 2}}), 6},
-		{build(1, nil), 0}, {build(70, nil), 0}, {build(2, [][3]int{{0, 1, -4}}), 0},
+		{graphtest.Build(6, [][3]int{{0, 1, 1}, {0, 2, 3}, {0, 3, -1}, {0, 5, 2}}), 6},
+		{graphtest.Build(1, nil), 0}, {graphtest.Build(70, nil), 0}, {graphtest.Build(2, [][3]int{{0, 1, -4}}), 0},
 		{complete(14, mixed), -1}, {complete(11, func(k int) int { return mixed(k) << 40 }), -1},
 	}
 	group := solvertest.OpenFirst(t, 1, shard.Options{})
@@ -320,7 +321,7 @@ func TestTinyOptima(t *testing.T) {
 
 // A limit applies to the work and is kept, and small limits are refused.
 func TestGomeaLimit(t *testing.T) {
-	p := cut.NewMaxCut(smallGraphs()["sparse"])
+	p := cut.NewMaxCut(graphtest.Small()["sparse"])
 	group := solvertest.OpenFirst(t, 1, shard.Options{})
 	for _, m := range []*GOMEA{{Variant: "serial"}, {}, {Local: "sa", Base: 16, Sweeps: 20}} {
 		for _, limit := range []int64{16, 1000, 20000} {
@@ -347,7 +348,7 @@ func TestGomeaLimit(t *testing.T) {
 
 // A start point is part of the first population.
 func TestGomeaStart(t *testing.T) {
-	g := smallGraphs()["ring"]
+	g := graphtest.Small()["ring"]
 	p := cut.NewMaxCut(g)
 	x := make([]float64, g.N())
 	for v := 1; v < g.N(); v++ { // cut every edge of weight 1
@@ -381,7 +382,7 @@ func TestGomeaPlanted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		known, ok := p.(problems.Optimum).BestKnown()
+		known, ok := p.Info().BestKnown()
 		if !ok {
 			t.Fatalf("%s: no known optimum", spec)
 		}
@@ -399,7 +400,7 @@ func TestGomeaPlanted(t *testing.T) {
 
 // The trace and the result are the same on any number of devices.
 func TestGomeaDevices(t *testing.T) {
-	p := cut.NewMaxCut(smallGraphs()["dense"])
+	p := cut.NewMaxCut(graphtest.Small()["dense"])
 	for _, m := range []solvers.Solver{&GOMEA{Base: 4}, &GOMEA{Base: 6, Local: "sa", Sweeps: 10, spill: true}} {
 		var first []solvers.Sample
 		var x []float64
@@ -431,4 +432,37 @@ func ExampleGOMEA() {
 	m, err := solvers.Configure(&GOMEA{}, map[string]string{"base": "32", "local": "sa"})
 	fmt.Println(m, err)
 	// Output: population=auto,base=32,linkage=auto,bound=auto,similarity=abs,fi=on,donor=differing,local=sa,sweeps=500,variant=parallel <nil>
+}
+
+// A population that is created after the run was cancelled is given up.
+func TestCreateIsCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	p := solvertest.ParseProblem(t, "maxcut:gnp=40,p=0.1,weights=pm1,seed=1")
+	for _, variant := range []string{"serial", "parallel"} {
+		m := &GOMEA{Variant: variant}
+		run, err := m.Start(context.Background(), p, solvertest.OpenFirst(t, 1, shard.Options{}), solvers.Setup{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer run.Close()
+		r := run.(*gomeaRun)
+		if err := r.engine.create(ctx, r.newPopulation(0), nil); err != context.Canceled {
+			t.Errorf("%s: %v", variant, err)
+		}
+	}
+}
+
+// Graphs that the indices of kernels cannot hold are refused; they were mixed wrongly.
+func TestAddressed(t *testing.T) {
+	for _, c := range []struct {
+		vertices, edges int
+		ok              bool
+	}{
+		{0, 0, true}, {715827882, 1<<31 - 1, true}, {715827884, 0, false}, {2, 1 << 31, false},
+	} {
+		if err := addressed(c.vertices, c.edges); (err == nil) != c.ok {
+			t.Errorf("%d vertices and %d edges: %v", c.vertices, c.edges, err)
+		}
+	}
 }

@@ -4,11 +4,21 @@ import (
 	"context"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/solvers/device"
 )
 
 // create draws all individuals on every device.
 func (e *parallelEngine) create(ctx context.Context, p *population, x0 [][]uint64) (err error) {
-	e.live[p] = make([]*mixRows, len(e.on))
+	live := &livePopulation{on: make([]*mixRows, len(e.on))}
+	live.memory, err = device.AllocateOn(e.g.Do, func(i int, _ *cl.Device) device.Share {
+		first, end := e.deal(p.n, i)
+		live.on[i] = &mixRows{first: first, count: end - first}
+		return e.rows(live.on[i], p.n)
+	})
+	if err != nil {
+		return err
+	}
+	e.live[p] = live
 	defer func() {
 		if err != nil {
 			e.drop(p)
@@ -16,20 +26,19 @@ func (e *parallelEngine) create(ctx context.Context, p *population, x0 [][]uint6
 	}()
 	key := e.run.s.Key
 	return e.g.Do(func(i int, d *cl.Device) error {
-		r, err := e.share(d, p, i)
-		if err != nil {
-			return err
-		}
-		e.live[p][i] = r
+		parents := live.on[i].parents
 		for lo := 0; lo < p.n; lo += maxRows {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
 			rows := min(maxRows, p.n-lo)
 			if err := e.kernels.start[i].Launch([]int{(e.plan.words + 3) / 4, rows}, nil,
-				r.parents, uint32(lo), p.who(0), p.generation, key.Seed, key.Run); err != nil {
+				parents, uint32(lo), p.who(0), p.generation, key.Seed, key.Run); err != nil {
 				return err
 			}
 		}
 		for k, row := range x0 {
-			if err := r.parents.Write(k*e.plan.words, halves(row)); err != nil {
+			if err := parents.Write(k*e.plan.words, halves(row)); err != nil {
 				return err
 			}
 		}
@@ -54,7 +63,7 @@ func (e *parallelEngine) block(n int) int {
 	if e.m.block > 0 {
 		return e.m.block
 	}
-	a, sweep := e.anneal.schedule(), n*max(e.plan.x.graph.N(), 1)
+	a, sweep := e.annealing, n*max(e.plan.x.graph.N(), 1)
 	if a.sliced == nil {
 		return max(1, trialsPerBlock/sweep)
 	}
@@ -65,7 +74,7 @@ func (e *parallelEngine) block(n int) int {
 func (e *parallelEngine) grow(ctx context.Context, p *population) (done bool, err error) {
 	c := &e.run.state.Counts
 	if e.anneal != nil {
-		a, block := e.anneal.schedule(), e.block(p.n)
+		a, block := e.annealing, e.block(p.n)
 		from := p.at
 		p.at = min(p.at+block, len(a.temps))
 		made, rest, err := e.anneal.anneal(ctx, p, from, p.at, p.generation)
@@ -90,14 +99,14 @@ func (e *parallelEngine) grow(ctx context.Context, p *population) (done bool, er
 	if done {
 		p.at = 0
 		if e.anneal != nil {
-			p.generation += uint32(len(e.anneal.schedule().temps))
+			p.generation += uint32(len(e.annealing.temps))
 		}
 	}
 	return done, nil
 }
 
 func (e *parallelEngine) slower() error {
-	e.anneal.schedule().slower()
+	e.annealing.slower()
 	return e.anneal.cooled()
 }
 
@@ -106,7 +115,7 @@ func (e *parallelEngine) evaluate(ctx context.Context, p *population) error {
 	c := &e.run.state.Counts
 	states := make([]uint32, p.n*e.stateWords())
 	err := e.g.Do(func(i int, d *cl.Device) error {
-		r, o := e.live[p][i], e.on[i]
+		r, o := e.live[p].on[i], e.on[i]
 		if err := e.g.Slices(ctx, d, &o.evaluating, r.count, func(lo, hi, _ int) error {
 			return e.kernels.evaluate[i].Launch([]int{(hi - lo) * o.group}, []int{o.group},
 				o.off, o.nbr, o.weights(), o.zobrist, r.parents, uint32(r.first+lo), r.states, e.room())

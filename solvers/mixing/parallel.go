@@ -1,6 +1,7 @@
 package mixing
 
 import (
+	"context"
 	"fmt"
 	"math"
 
@@ -29,21 +30,26 @@ import (
 // the individual itself once it is better: so an individual depends on no other
 // than its donors, and fits a work-group, whatever the number of devices.
 type parallelEngine struct {
-	m    *GOMEA
-	run  *gomeaRun
-	g    *shard.Group
-	plan *devicePlan
-	on   []*mixDevice
+	m   *GOMEA
+	run *gomeaRun
+	g   *shard.Group
+	layout
+	on     []*mixDevice
+	memory *device.Memory // of on
 
 	programs *shard.Programs
 	kernels  struct{ mix, mark, sets, large, force, start, evaluate, divide, copy []*cl.Kernel }
-	resident bool // an offspring lives in local memory
-	gains    bool // and so do the gains of its vertices
-	live     map[*population][]*mixRows
-	anneal   annealer // what new individuals go through, or nil
+	gains    bool // those of the vertices of an offspring live in local memory as well
+	live     map[*population]*livePopulation
+	anneal   annealer          // what new individuals go through, or nil
+	mixing   *componentDevices // mixing by components, or nil
 	checked  bool
+}
 
-	components *componentDevices // where they are what is mixed, else nil
+// livePopulation is the rows of a population, on each device.
+type livePopulation struct {
+	on     []*mixRows
+	memory *device.Memory
 }
 
 // devicePlan is a mixture as devices hold it.
@@ -87,12 +93,6 @@ func (p *devicePlan) order(key rng.Key, q *population) []uint32 {
 	return table
 }
 
-// A state is what a device keeps of an offspring, in uint32s.
-const (
-	stateSize  = 10
-	stateSpill = 18 // where sums have no local memory
-)
-
 // room is the local memory of a work-group.
 func (e *parallelEngine) room() cl.LocalBytes {
 	if e.resident {
@@ -105,30 +105,17 @@ func (e *parallelEngine) room() cl.LocalBytes {
 	return 48
 }
 
-// residentBytes is the most local memory that an offspring takes.
-const residentBytes = 32 << 10
-
-// mixDevice is one device's share of what does not change.
-type mixDevice struct {
-	off, nbr, zobrist      *cl.Buffer[uint32]
-	w32                    *cl.Buffer[int32]
-	w64                    *cl.Buffer[int64]
-	sets, groups, larges   *cl.Buffer[uint32]
-	divided, elite, list   *cl.Buffer[uint32]
-	pace, slow, evaluating shard.Pacer // of an individual
-	group                  int         // work-items of a group
-}
-
-// mixRows is one device's share of a population.
-type mixRows struct {
-	parents, next, states *cl.Buffer[uint32]
-	sums                  *cl.Buffer[uint32]
-	first, count          int // offspring made here
-}
-
-func newParallelEngine(m *GOMEA, r *gomeaRun, g *shard.Group) (e *parallelEngine, err error) {
-	e = &parallelEngine{m: m, run: r, g: g, live: map[*population][]*mixRows{}, checked: !g.Checked()}
-	e.plan = newDevicePlan(r.p.Graph(), r.home, r.s.Key)
+// newParallelEngine plans the run of r on the devices of g, and makes room for it.
+func newParallelEngine(ctx context.Context, m *GOMEA, r *gomeaRun, g *shard.Group) (_ *parallelEngine, err error) {
+	e := &parallelEngine{m: m, run: r, g: g, live: map[*population]*livePopulation{}, checked: !g.Checked()}
+	plan, a := newDevicePlan(r.p.Graph(), r.home, r.s.Key), (*annealing)(nil)
+	if sweeps, ok := m.polish(); ok {
+		a = newAnnealing(plan.x.graph, sweeps, r.s.Key)
+	}
+	e.layout = m.layout(plan, a, r.mixes, g.Infos())
+	if r.info.Plans, err = g.Fit(ctx, e.planned(m, g.Infos()), r.p, r.s.Precision); err != nil {
+		return nil, err
+	}
 	defer func() {
 		if err != nil {
 			e.close()
@@ -138,20 +125,20 @@ func newParallelEngine(m *GOMEA, r *gomeaRun, g *shard.Group) (e *parallelEngine
 		return nil, err
 	}
 	e.on = make([]*mixDevice, len(g.Devices()))
-	err = g.Do(func(i int, d *cl.Device) error {
+	e.memory, err = device.AllocateOn(g.Do, func(i int, d *cl.Device) device.Share {
 		e.on[i] = &mixDevice{group: e.groupSize(d.Info())}
-		return e.on[i].upload(d, e.plan, e.wide())
+		return e.tables(e.on[i])
 	})
 	if err != nil {
 		return nil, err
 	}
-	if sweeps, ok := m.polish(); ok {
-		if e.anneal, err = e.newAnneal(newAnnealing(e.plan.x.graph, sweeps, r.s.Key)); err != nil {
+	if a != nil {
+		if e.anneal, err = e.newAnneal(); err != nil {
 			return nil, err
 		}
 	}
-	if r.mixes == components {
-		e.components, err = e.newComponents()
+	if e.components {
+		e.mixing, err = e.newComponents()
 	}
 	return e, err
 }
@@ -173,16 +160,6 @@ func (e *parallelEngine) groupSize(info cl.Info) int {
 	return max(1, min(size, info.MaxGroup))
 }
 
-// wide says whether weights need 64 bits.
-func (e *parallelEngine) wide() bool {
-	for _, w := range e.plan.x.graph.Weights {
-		if w != int64(int32(w)) {
-			return true
-		}
-	}
-	return false
-}
-
 // fitsGains says whether gains fit 32 bits, also while they are updated.
 func (e *parallelEngine) fitsGains() bool {
 	g := e.plan.x.graph
@@ -199,12 +176,8 @@ func (e *parallelEngine) fitsGains() bool {
 }
 
 func (e *parallelEngine) build() (err error) {
-	e.resident = 4*e.plan.words <= residentBytes && !e.m.spill
-	for _, i := range e.g.Infos() {
-		e.resident = e.resident && int64(4*e.plan.words+1024) <= i.LocalMem
-	}
 	g := e.plan.x.graph
-	e.gains = e.resident && 2*g.M() > gainsFrom*g.N() && 4*(e.plan.words+g.N()) <= residentBytes && e.fitsGains()
+	e.gains = e.resident && keepsGains(g) && 4*(e.plan.words+g.N()) <= residentBytes && e.fitsGains()
 	e.programs, err = e.g.Programs(func(info cl.Info) []kernels.Define {
 		return e.defines(e.groupSize(info))
 	}, kernels.Get("solvers/mixing/gomea.cl"), kernels.Get("solvers/mixing/mix.cl"))
@@ -239,7 +212,7 @@ func (e *parallelEngine) build() (err error) {
 // defines are those of mixing/gomea.cl for groups of a size.
 func (e *parallelEngine) defines(group int) []kernels.Define {
 	weight := "int"
-	if e.wide() {
+	if e.wide {
 		weight = "long"
 	}
 	return []kernels.Define{
@@ -251,90 +224,10 @@ func (e *parallelEngine) defines(group int) []kernels.Define {
 
 // weightArg declares the weights in kernels.
 func (e *parallelEngine) weightArg() cl.Arg {
-	if e.wide() {
+	if e.wide {
 		return cl.Mem[int64]()
 	}
 	return cl.Mem[int32]()
-}
-
-// upload allocates and fills what does not change.
-func (o *mixDevice) upload(d *cl.Device, p *devicePlan, wide bool) (err error) {
-	put := func(at **cl.Buffer[uint32], v []uint32) {
-		if err == nil {
-			*at, err = buffer(d, v)
-		}
-	}
-	g := p.x.graph
-	off, zobrist := make([]uint32, len(g.Offsets)), make([]uint32, 0, 2*len(p.x.hash))
-	for v, e := range g.Offsets {
-		off[v] = uint32(e)
-	}
-	for _, z := range p.x.hash {
-		zobrist = append(zobrist, uint32(z), uint32(z>>32))
-	}
-	put(&o.off, off)
-	put(&o.nbr, g.Neighbors)
-	put(&o.zobrist, zobrist)
-	put(&o.sets, p.sets)
-	put(&o.larges, p.larges)
-	put(&o.groups, make([]uint32, 3*p.groups.N()))
-	put(&o.divided, make([]uint32, p.words))
-	put(&o.elite, make([]uint32, p.words))
-	if err != nil {
-		return err
-	}
-	if wide {
-		o.w64, err = buffer(d, g.Weights)
-		return err
-	}
-	w := make([]int32, len(g.Weights))
-	for e, v := range g.Weights {
-		w[e] = int32(v)
-	}
-	o.w32, err = buffer(d, w)
-	return err
-}
-
-func buffer[T cl.Elem](d *cl.Device, v []T) (*cl.Buffer[T], error) {
-	b, err := cl.Alloc[T](d, len(v))
-	if err != nil {
-		return nil, err
-	}
-	return b, b.Write(0, v)
-}
-
-func (o *mixDevice) weights() any {
-	if o.w64 != nil {
-		return o.w64
-	}
-	return o.w32
-}
-
-func (o *mixDevice) close() {
-	if o == nil {
-		return
-	}
-	closeAll(o.off, o.nbr, o.zobrist, o.sets, o.groups, o.larges, o.divided, o.elite, o.list)
-	if o.w32 != nil {
-		o.w32.Close()
-	}
-	if o.w64 != nil {
-		o.w64.Close()
-	}
-}
-
-func closeAll(buffers ...*cl.Buffer[uint32]) {
-	for _, b := range buffers {
-		if b != nil {
-			b.Close()
-		}
-	}
-}
-
-func (r *mixRows) close() {
-	if r != nil {
-		closeAll(r.parents, r.next, r.states, r.sums)
-	}
 }
 
 func (e *parallelEngine) whole() uint64 { return e.plan.x.whole }
@@ -344,40 +237,33 @@ func (e *parallelEngine) perIndividual(n int) int64 {
 	if e.anneal == nil {
 		return m
 	}
-	a := e.anneal.schedule()
+	a := e.annealing
 	return a.most() + m*int64(len(a.temps)/(looksEvery*e.block(n))+2)
 }
 
 func (e *parallelEngine) drop(p *population) {
-	if p == nil {
-		return
+	if live := e.live[p]; live != nil {
+		live.memory.Close()
+		delete(e.live, p)
 	}
-	for _, r := range e.live[p] {
-		r.close()
-	}
-	delete(e.live, p)
 }
 
 func (e *parallelEngine) close() {
 	for p := range e.live {
 		e.drop(p)
 	}
-	for _, o := range e.on {
-		o.close()
-	}
+	e.memory.Close()
 	if e.anneal != nil {
 		e.anneal.close()
 	}
-	e.components.close()
-	if e.programs != nil {
-		e.programs.Close()
-	}
+	e.mixing.close()
+	e.programs.Close()
 }
 
 // scene is the arguments that all mixing kernels begin with.
 func (e *parallelEngine) scene(i int, p *population) []any {
 	o, key := e.on[i], e.run.s.Key
-	return []any{o.off, o.nbr, o.weights(), o.zobrist, e.live[p][i].parents, o.divided,
+	return []any{o.off, o.nbr, o.weights(), o.zobrist, e.live[p].on[i].parents, o.divided,
 		uint32(p.n), p.who(0), p.generation, key.Seed, key.Run}
 }
 

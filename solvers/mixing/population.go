@@ -91,6 +91,9 @@ func (p *population) room() {
 	p.rows, p.next, p.changed = make([]uint64, p.n*p.words), make([]uint64, p.n*p.words), make([]uint64, p.words)
 }
 
+// free gives the rows back.
+func (p *population) free() { p.rows, p.next, p.changed = nil, nil, nil }
+
 func (p *population) row(i int) []uint64 { return p.rows[i*p.words : (i+1)*p.words] }
 
 // maxIndividuals bounds a population: draws have 27 bits for an individual

@@ -16,7 +16,7 @@ import (
 // engine makes.
 type gomeaRun struct {
 	m      *GOMEA
-	p      problems.Graphed
+	p      problems.Cut
 	s      solvers.Setup
 	home   *linkage.Model // in whose order partitions are kept
 	engine gomeaEngine
@@ -82,7 +82,7 @@ type gomeaEngine interface {
 	close()
 }
 
-func newGomeaRun(m *GOMEA, p problems.Graphed, s solvers.Setup) *gomeaRun {
+func newGomeaRun(m *GOMEA, p problems.Cut, s solvers.Setup) *gomeaRun {
 	r := &gomeaRun{m: m, p: p, s: s, home: m.model(p, s), mixes: m.mixes(p), grows: m.grows(), most: 25}
 	words := wordsOf(p.Graph().N())
 	r.state.Elite.row, r.state.Best = make([]uint64, words), make([]uint64, words)

@@ -40,10 +40,13 @@ func (e *serialEngine) whole() uint64 { return e.home.x.whole }
 
 func (e *serialEngine) perIndividual(int) int64 { return int64(e.g.M()) + e.anneal.most() }
 
-func (e *serialEngine) create(_ context.Context, p *population, x0 [][]uint64) error {
+func (e *serialEngine) create(ctx context.Context, p *population, x0 [][]uint64) error {
 	p.room()
 	for i := range p.n {
-		p.populate(e.home.key, i, e.g.N())
+		if err := ctx.Err(); err != nil {
+			return err // p is not part of the run yet
+		}
+		p.populate(e.run.s.Key, i, e.g.N())
 		if i < len(x0) {
 			copy(p.row(i), x0[i])
 		}
@@ -83,10 +86,10 @@ func (e *serialEngine) grow(ctx context.Context, p *population) (done bool, err 
 
 // polish anneals individuals [lo, hi) of p: one by one, or a word of them.
 func (e *serialEngine) polish(ctx context.Context, p *population, lo, hi int) error {
-	a, field := e.anneal, e.home.x.field
+	a, c := e.anneal, &e.run.state.Counts
 	count := func(sweeps int64) {
-		e.home.values += sweeps * a.vertex
-		e.home.edges += sweeps * a.edges
+		c.values += sweeps * a.vertex
+		c.edges += sweeps * a.edges
 	}
 	if a.sliced != nil {
 		rows := make([][]uint64, 0, chainsPerWord)
@@ -98,7 +101,7 @@ func (e *serialEngine) polish(ctx context.Context, p *population, lo, hi int) er
 		return err
 	}
 	for i := lo; i < hi; i++ {
-		sweeps, err := a.host(ctx, field, p.row(i), p.who(i), p.generation)
+		sweeps, err := a.host(ctx, e.home.x, p.row(i), p.who(i), p.generation)
 		if err != nil {
 			return err
 		}
@@ -135,7 +138,7 @@ func (e *serialEngine) advance(ctx context.Context, p *population, limit int64) 
 		e.begin(p)
 	}
 	e.meet()
-	for range min(int64(max(setsPerStep/max(len(e.mix.order), 1), 1)), fit) {
+	for range min(int64(max(setsPerStep/max(len(e.mix.x.model.Sets), 1), 1)), fit) {
 		if err := e.mix.offspring(ctx, p, p.at); err != nil {
 			return false, false, err
 		}
@@ -202,7 +205,7 @@ func (e *serialEngine) end(p *population) {
 
 func (e *serialEngine) drop(p *population) {
 	if p != nil {
-		p.rows, p.next, p.changed = nil, nil, nil
+		p.free()
 	}
 }
 

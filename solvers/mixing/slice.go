@@ -42,6 +42,9 @@ const (
 // chainsPerWord is the chains that share draws.
 const chainsPerWord = 32
 
+// wordsOfChains is how many words n chains take at a place.
+func wordsOfChains(n int) int { return (n + chainsPerWord - 1) / chainsPerWord }
+
 // newSlicedGraph returns nil where weights are too large for counters.
 func newSlicedGraph(g *graph.Graph, classes *linkage.Classes) *slicedGraph {
 	s := &slicedGraph{place: make([]uint32, g.N())}

@@ -26,46 +26,46 @@ type slicedTables struct {
 	group                                        int
 }
 
-func (e *parallelEngine) newSliced(a *annealing) (_ *slicedDevices, err error) {
-	d := &slicedDevices{annealDevices: newAnnealDevices(e, a), tables: make([]slicedTables, len(e.on))}
-	defer func() {
-		if err != nil {
-			d.close()
-		}
-	}()
-	if err = d.build(); err != nil {
-		return nil, err
-	}
-	if err = e.g.Do(func(i int, dev *cl.Device) error {
-		t, s := &d.tables[i], a.sliced
-		t.local, t.group = d.local(dev.Info()), d.group(dev.Info())
-		return d.on[i].upload(dev, table{&t.entries, s.entries}, table{&t.fours, s.fours}, table{&t.sums, s.sums},
-			table{&t.classes, s.classes}, table{&t.vertex, s.vertex}, table{&t.place, s.place})
-	}); err != nil {
-		return nil, err
-	}
-	return d, d.cooled()
+// share lists the vectors of t that do not change.
+func (t *slicedTables) share(s *slicedGraph) device.Share {
+	const what = "graph by classes of vertices"
+	return device.Share{Vectors: []device.Vector{
+		list(&t.entries, "entries", what, s.entries), list(&t.fours, "fours", what, s.fours), list(&t.sums, "sums", what, s.sums),
+		list(&t.classes, "classes", what, s.classes), list(&t.vertex, "vertex", what, s.vertex), list(&t.place, "place", what, s.place),
+	}}
 }
 
-func (d *slicedDevices) close() {
-	for _, t := range d.tables {
-		closeAll(t.words)
+// growing lists those of the population that is annealed.
+func (t *slicedTables) growing(s *slicedGraph, own *annealShare) device.Share {
+	return device.Share{Units: t.count, Vectors: []device.Vector{
+		{To: &t.words, Name: "words", What: "chains, 32 to a word", Rows: max(1, s.places), Per: device.Unit},
+		own.counts(t.count),
+	}}
+}
+
+func (d *slicedDevices) start() (err error) {
+	if err := d.build(); err != nil {
+		return err
 	}
-	d.annealDevices.close()
+	d.lists, err = device.AllocateOn(d.e.g.Do, func(i int, dev *cl.Device) device.Share {
+		d.tables[i].local, d.tables[i].group = d.local(dev.Info()), d.group(dev.Info())
+		return d.tables[i].share(d.sliced)
+	})
+	return err
 }
 
 func (d *slicedDevices) anneal(ctx context.Context, p *population, from, to int, when uint32) (made int64, rest bool, err error) {
-	blocks := (p.n + chainsPerWord - 1) / chainsPerWord
+	if from == 0 {
+		if err := d.begin(p); err != nil {
+			return 0, false, err
+		}
+	}
+	blocks := wordsOfChains(p.n)
 	done := make([]uint32, 2*blocks)
 	err = d.e.g.Do(func(i int, dev *cl.Device) error {
 		t, share := &d.tables[i], d.on[i]
-		if d.e.live[p][i].count == 0 {
+		if d.e.live[p].on[i].count == 0 {
 			return nil
-		}
-		if from == 0 {
-			if err := d.begin(i, dev, p); err != nil {
-				return err
-			}
 		}
 		err := d.e.g.Slices(ctx, dev, &share.pace, t.count, func(lo, hi, pieces int) error {
 			return d.launch(ctx, i, dev, p, lo, hi, from, to, when, pieces)
@@ -85,9 +85,9 @@ func (d *slicedDevices) anneal(ctx context.Context, p *population, from, to int,
 // show writes the rows of each device's own individuals, and spreads them.
 func (d *slicedDevices) show(p *population) error {
 	err := d.e.g.Do(func(i int, _ *cl.Device) error {
-		r, t := d.e.live[p][i], &d.tables[i]
+		r, t := d.e.live[p].on[i], &d.tables[i]
 		for lo := r.first; lo < r.first+r.count; lo += maxRows {
-			if err := d.kernels.scatter[i].Launch([]int{(d.sliced.vertices() + 31) / 32, min(maxRows, r.first+r.count-lo)}, nil,
+			if err := d.kernels.scatter[i].Launch([]int{(len(d.sliced.place) + 31) / 32, min(maxRows, r.first+r.count-lo)}, nil,
 				r.parents, t.place, t.words, uint32(lo), uint32(t.first)); err != nil {
 				return err
 			}
@@ -101,19 +101,27 @@ func (d *slicedDevices) show(p *population) error {
 }
 
 // begin puts the individuals of p into words.
-func (d *slicedDevices) begin(i int, dev *cl.Device, p *population) (err error) {
-	r, t := d.e.live[p][i], &d.tables[i]
-	closeAll(t.words)
-	t.words = nil
-	t.first = r.first / chainsPerWord
-	t.count = (r.first+r.count+chainsPerWord-1)/chainsPerWord - t.first
-	if t.words, err = cl.Alloc[uint32](dev, t.count*d.sliced.places); err != nil {
+func (d *slicedDevices) begin(p *population) (err error) {
+	d.growing.Close()
+	d.growing, err = device.AllocateOn(d.e.g.Do, func(i int, _ *cl.Device) device.Share {
+		r, t := d.e.live[p].on[i], &d.tables[i]
+		t.first, t.count = 0, 0
+		if r.count > 0 {
+			t.first = r.first / chainsPerWord
+			t.count = wordsOfChains(r.first+r.count) - t.first
+		}
+		return t.growing(d.sliced, d.on[i])
+	})
+	if err != nil {
 		return err
 	}
-	if err = d.on[i].begin(dev, t.count); err != nil {
-		return err
-	}
-	return d.kernels.gather[i].Launch([]int{d.sliced.places, t.count}, nil, r.parents, t.vertex, t.words, uint32(t.first), uint32(p.n))
+	return d.e.g.Do(func(i int, _ *cl.Device) error {
+		r, t := d.e.live[p].on[i], &d.tables[i]
+		if t.count == 0 {
+			return nil
+		}
+		return d.kernels.gather[i].Launch([]int{d.sliced.places, t.count}, nil, r.parents, t.vertex, t.words, uint32(t.first), uint32(p.n))
+	})
 }
 
 // alone is how many places a work-group sweeps alone at most, where there are
@@ -147,8 +155,6 @@ func (d *slicedDevices) launch(ctx context.Context, i int, dev *cl.Device, p *po
 		return nil
 	})
 }
-
-func (s *slicedGraph) vertices() int { return len(s.place) }
 
 // local says whether a block of chains lives in local memory.
 func (d *slicedDevices) local(info cl.Info) bool {
@@ -195,7 +201,7 @@ func (d *slicedDevices) build() (err error) {
 	e, s := d.e, d.sliced
 	err = d.annealDevices.build(func(info cl.Info) []kernels.Define {
 		return []kernels.Define{
-			device.Define("GROUP", d.group(info)), device.Define("WORDS", e.plan.words), device.Define("VERTICES", s.vertices()), device.Define("PLACES", s.places),
+			device.Define("GROUP", d.group(info)), device.Define("WORDS", e.plan.words), device.Define("VERTICES", len(s.place)), device.Define("PLACES", s.places),
 			device.Define("CLASSES", len(s.classes)/3), device.Define("DIGITS", s.digits), device.Define("PLANES", s.planes),
 			device.Flag("SLICE_LOCAL", d.local(info)), device.Flag("SLICE_SPLIT", d.items(info) == sliceBlock),
 		}

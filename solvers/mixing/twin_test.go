@@ -3,7 +3,6 @@ package mixing
 import (
 	"context"
 	"fmt"
-	"math/bits"
 	"slices"
 	"strings"
 	"testing"
@@ -13,141 +12,10 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/graphtest"
 	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
-
-// hostTwin makes the offspring of a generation in the parallel order, on the host:
-// groups outside, individuals inside, and within a group the sets in an order of
-// its own, which must not matter.
-func hostTwin(plan *devicePlan, m *mixer, p *population, backwards bool) {
-	p.agree()
-	best := *m.elite // that of the start
-	best.row = slices.Clone(best.row)
-	order := plan.order(m.key, p)
-	changed := make([]bool, p.n)
-	was := slices.Clone(p.f)
-	copy(p.next, p.rows)
-	for i := range p.n {
-		m.elite = &best
-		m.o = p.next[i*p.words : (i+1)*p.words]
-		m.f, m.hash = p.f[i], p.hash[i]
-		m.x.field.start(m.o)
-		for g := 0; g < len(order); g += 3 {
-			leads := m.f > best.f || best.is(m.f, m.hash, m.x.whole)
-			for k := range order[g+1] - order[g] {
-				t := order[g] + k
-				if backwards {
-					t = order[g+1] - 1 - k
-				}
-				set := plan.sets[3*t+2]
-				s := m.x.model.Sets[set]
-				j := p.donor(m.key, m.rule, m.o, i, set, s)
-				if j < 0 {
-					continue
-				}
-				change := m.change(p.row(j), s)
-				if change < 0 || change == 0 && leads {
-					continue
-				}
-				m.accept(change)
-				changed[i] = true
-			}
-		}
-		p.f[i], p.hash[i] = m.f, m.hash
-	}
-	promote := func() {
-		for i := range p.n {
-			best.offer(p.next[i*p.words:(i+1)*p.words], p.f[i], p.hash[i])
-		}
-	}
-	promote()
-	now := best
-	now.row = slices.Clone(best.row)
-	for i := range p.n {
-		if m.force && (!changed[i] || p.idle[i] > patience(p.n)) && !now.is(p.f[i], p.hash[i], m.x.whole) {
-			m.elite = &now
-			m.o = p.next[i*p.words : (i+1)*p.words]
-			m.f, m.hash = p.f[i], p.hash[i]
-			m.x.field.start(m.o)
-			m.improveFirst(p, i)
-			p.f[i], p.hash[i] = m.f, m.hash
-		}
-		if p.f[i] > was[i] {
-			p.idle[i] = 0
-		} else {
-			p.idle[i]++
-		}
-	}
-	promote()
-	m.elite = &best
-	p.rows, p.next = p.next, p.rows
-	p.generation++
-}
-
-// improveFirst is forced improvement with priorities: all sets are looked at.
-func (m *mixer) improveFirst(p *population, i int) {
-	at, least := -1, uint32(0)
-	for set := range m.x.model.Sets {
-		s := m.x.model.Sets[set]
-		if !differ(m.o, m.elite.row, s.Lo, s.Hi) {
-			continue
-		}
-		priority := m.key.Word(uint32(set), p.who(i), p.generation, rng.Force)
-		if m.change(m.elite.row, s) > 0 && (at < 0 || priority < least) {
-			at, least = set, priority
-		}
-	}
-	if at < 0 {
-		copy(m.o, m.elite.row)
-		m.f, m.hash = m.elite.f, m.elite.hash
-		return
-	}
-	before := *m.counts
-	m.accept(m.change(m.elite.row, m.x.model.Sets[at]))
-	*m.counts = before
-}
-
-// smallGraphs cover signs, sizes of weights, isolated vertices, components,
-// sets larger than a work-item takes, and density.
-func smallGraphs() map[string]*graph.Graph {
-	law := func(most int, signed bool) func(w [4]uint32) int {
-		return func(w [4]uint32) int {
-			high, _ := bits.Mul64(uint64(w[1])<<32|uint64(w[3]), uint64(most)) // most may have more than 32 bits
-			v := 1 + int(high)
-			if signed && w[2]>>31 == 1 {
-				v = -v
-			}
-			return v
-		}
-	}
-	random := func(n int, p float64, weight func([4]uint32) int) *graph.Graph {
-		var edges [][3]int
-		for u := range n {
-			for v := u + 1; v < n; v++ {
-				if w := (rng.Key{Seed: 9}).Words(uint32(u*n+v), 0, 0, rng.Check); rng.Uniform(w[0]) < p {
-					edges = append(edges, [3]int{u, v, weight(w)})
-				}
-			}
-		}
-		return build(n, edges)
-	}
-	ring := func(n int) *graph.Graph {
-		var edges [][3]int
-		for v := range n {
-			edges = append(edges, [3]int{v, (v + 1) % n, 1 - 2*(v%3&1)})
-		}
-		return build(n, edges)
-	}
-	return map[string]*graph.Graph{
-		"sparse":  random(65, 0.03, law(1, true)),
-		"dense":   random(65, 0.6, law(9, true)),
-		"large w": random(65, 0.1, law(1<<40, true)),
-		"ring":    ring(3001),
-		"heavy":   random(1300, 0.012, law(3, true)),
-		"two":     build(2, [][3]int{{0, 1, 3}}),
-	}
-}
 
 // runOf starts GOMEA on a graph and devices.
 func runOf(t testing.TB, m *GOMEA, g *graph.Graph, group *shard.Group, key rng.Key) *gomeaRun {
@@ -166,7 +34,7 @@ func rowsOf(t *testing.T, r *gomeaRun, p *population) []uint64 {
 	e := r.engine.(*parallelEngine)
 	all := make([]uint64, p.n*p.words)
 	for i := range p.n {
-		if err := e.read(e.live[p][0].parents, i, all[i*p.words:(i+1)*p.words]); err != nil {
+		if err := e.read(e.live[p].on[0].parents, i, all[i*p.words:(i+1)*p.words]); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -212,7 +80,7 @@ func sameCounts(t *testing.T, r *gomeaRun, c *counts) {
 // Devices and host agree on every bit of every generation, in local memory and
 // without, on one device and on three.
 func TestGomeaTwin(t *testing.T) {
-	for name, g := range smallGraphs() {
+	for name, g := range graphtest.Small() {
 		for _, v := range shorttest.Rows(2, []struct {
 			devices int
 			m       GOMEA
@@ -242,7 +110,7 @@ func TestGomeaTwin(t *testing.T) {
 					if _, _, err := r.engine.advance(context.Background(), r.state.Populations[0], 1<<50); err != nil {
 						t.Fatal(err)
 					}
-					hostTwin(plan, m, p, gen%2 == 1)
+					m.groups(p, plan.order(key, p), plan.sets, gen%2 == 1)
 				}
 				sameCounts(t, r, m.counts)
 			})

@@ -59,7 +59,7 @@ func (r *Random) batch(dim int) int {
 
 // Plan is the sums of one batch and nothing else.
 func (r *Random) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
-	n := r.batch(p.Dim())
+	n := r.batch(p.Domain().N)
 	return shard.Plan{
 		Items: append([]shard.PlanItem{device.SumsItem(p, n*p.Accumulators())}, device.TableItems(p, prec, 1)...),
 		Ways:  []string{"a smaller batch (--set batch=16)", "more devices"},
@@ -71,7 +71,7 @@ func (r *Random) Start(ctx context.Context, p problems.Problem, g *shard.Group, 
 	if err := solvers.CheckOneBox(r, p); err != nil {
 		return nil, err
 	}
-	n := r.batch(p.Dim())
+	n := r.batch(p.Domain().N)
 	plans, err := g.Fit(ctx, r.Plan(p, s.Precision), p, s.Precision)
 	if err != nil {
 		return nil, err
@@ -124,9 +124,9 @@ func (r *randomRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool
 	}
 	if r.check {
 		r.check = false
-		if err := r.pl.Check(key, n, func(p, lo, hi int) []float64 {
+		if err := r.pl.Check(key, n, func(p, lo, hi int) ([]float64, error) {
 			w, t := counter(r.state.Next + int64(p))
-			return host.Drawn(r.p, r.s.Precision, key, w, t, rng.Random, lo, hi)
+			return host.Drawn(r.p, r.s.Precision, key, w, t, rng.Random, lo, hi), nil
 		}); err != nil {
 			return r.state.Sample, false, err
 		}
@@ -151,8 +151,8 @@ func (r *randomRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool
 }
 
 func (r *randomRun) Incumbent(x []float64) error {
-	if len(x) != r.p.Dim() {
-		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), r.p.Dim())
+	if len(x) != r.p.Domain().N {
+		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), r.p.Domain().N)
 	}
 	who, when := counter(r.state.Best)
 	const span = 1 << 20
@@ -160,7 +160,7 @@ func (r *randomRun) Incumbent(x []float64) error {
 		hi := min(lo+span, len(x))
 		copy(x[lo:hi], host.Drawn(r.p, r.s.Precision, r.s.Key, who, when, rng.Random, lo, hi))
 	}
-	if _, binary := r.p.(problems.Binary); binary {
+	if r.p.Domain().Binary {
 		for i, v := range x {
 			if x[i] = 0; v > 0.5 {
 				x[i] = 1

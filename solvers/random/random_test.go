@@ -45,11 +45,11 @@ func TestRandomCounter(t *testing.T) {
 	if !slices.Equal(evaluations, []int64{3, 11, 19}) || r.state.Next != 1<<32+16 {
 		t.Errorf("evaluations %v, next %d", evaluations, r.state.Next)
 	}
-	x := make([]float64, p.Dim())
+	x := make([]float64, p.Domain().N)
 	if err := r.Incumbent(x); err != nil {
 		t.Fatal(err)
 	}
-	f, err := problems.Eval(p.(problems.Hosted), x)
+	f, err := problems.Eval(p.(problems.Referenced), x)
 	if err != nil || math.Abs(f-r.state.Sample.Best) > 1e-9*f {
 		t.Errorf("point %d has value %v on the host, %v on the device, %v", r.state.Best, f, r.state.Sample.Best, err)
 	}

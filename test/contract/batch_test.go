@@ -72,8 +72,8 @@ func TestMinimizeRuns(t *testing.T) {
 			}
 			var x0 [][]float64
 			for k := range c.starts {
-				lo, hi := p.Box()
-				x0 = append(x0, slices.Repeat([]float64{lo + (hi-lo)*float64(k+1)/7}, p.Dim()))
+				lo, hi := p.Domain().Box()
+				x0 = append(x0, slices.Repeat([]float64{lo + (hi-lo)*float64(k+1)/7}, p.Domain().N))
 			}
 			all := make([]solvers.Settings, runs)
 			traces := make([][]solvers.Sample, runs)

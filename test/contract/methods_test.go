@@ -89,7 +89,7 @@ func TestMethods(t *testing.T) {
 		if c.evals == 0 {
 			c.evals = 133
 		}
-		_, graph := p.(problems.Graphed) // their methods spend work
+		_, graph := p.(problems.Cut) // their methods spend work
 		solvertest.Test(t, m, p, solvertest.Options{
 			Devices: devices, Evaluations: c.evals, Work: graph, Precision: c.prec, Key: rng.Key{Seed: 4, Run: 2},
 		})

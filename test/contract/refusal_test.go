@@ -3,6 +3,7 @@ package contract
 import (
 	"context"
 	"errors"
+	"math"
 	"testing"
 
 	"github.com/clopt/clopt/cl"
@@ -12,7 +13,9 @@ import (
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/anneal"
 	"github.com/clopt/clopt/solvers/cgrasp"
+	"github.com/clopt/clopt/solvers/graybox"
 	"github.com/clopt/clopt/solvers/masw"
+	"github.com/clopt/clopt/solvers/mixing"
 	"github.com/clopt/clopt/solvers/random"
 	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
@@ -58,17 +61,27 @@ func held(t *testing.T, d *cl.Device) int64 {
 	return refused.Held
 }
 
-// A buffer that a device refuses ends Start, whichever it is, with that
+// A buffer that a device refuses ends Start or the first step, whichever it is, with that
 // refusal, and everything that was taken before it is given back.
 func TestRefusedBuffers(t *testing.T) {
-	for _, c := range shorttest.Rows(1, []struct {
+	for _, c := range shorttest.Rows(2, []struct {
 		m    solvers.Solver
 		spec string
 	}{
 		{&cgrasp.CGRASP{Starts: 3}, "classic/F16"}, // with tables
+		{&mixing.AnnealGraph{Chains: 32}, "maxcut:torus=8x8,weights=pm1"},
 		{&masw.MASW{Population: 8, Portions: 3}, "cec2013/f12:n=7000,mode=paper"},
 		{&random.Random{Batch: 4}, "cec2013/f12:n=300000,mode=paper"}, // super-tiles of two tiles
 		{&anneal.SA{Variant: "sweeps"}, "classic/rosenbrock:n=4001"},
+		{&graybox.Graybox{Population: 8}, "cec2013/f12:n=7000,mode=paper"},
+		{&graybox.Graybox{Population: 8, Scheme: "synchronous"}, "cec2013/f2:n=3000"},
+		{&graybox.Graybox{Population: 8, Parts: 1, On: "device"}, "cec2013/f1:n=3000"},
+		{&anneal.SA{Variant: "v1", Chains: 256}, "classic/rosenbrock:n=4"},
+		{&anneal.SA{Variant: "v2", Chains: 256}, "classic/rosenbrock:n=4"},
+		{&mixing.GOMEA{Population: 4}, "maxcut:torus=8x8,weights=pm1"},
+		{&mixing.GOMEA{Population: 4, Linkage: "univariate"}, "maxcut:torus=8x8,weights=pm1"},
+		{&mixing.GOMEA{Population: 4, Linkage: "components"}, "maxcut:torus=8x8,weights=pm1"},
+		{&mixing.AnnealGraph{Chains: 4}, "maxcut:torus=8x8,weights=1..5000"}, // chains one by one
 	}) {
 		p, m := solvertest.ParseProblem(t, c.spec), c.m
 		for _, devices := range []int{1, 2} {
@@ -78,6 +91,7 @@ func TestRefusedBuffers(t *testing.T) {
 				g := small(t, devices, room)
 				run, err := m.Start(context.Background(), p, g, solvers.Setup{Key: rng.Key{Seed: 1}, Precision: problems.FP64})
 				if err == nil {
+					_, _, err = run.Step(context.Background(), math.MaxInt64)
 					run.Close()
 				}
 				for _, d := range g.Devices() {

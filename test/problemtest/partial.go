@@ -12,22 +12,20 @@ import (
 // on every kind of device, and g is the same on both.
 func (c *contract) partial() {
 	c.t.Helper()
-	p, ok := c.p.(problems.Partial)
-	if !ok {
-		return
-	}
-	s := p.Structure()
+	p, s := c.p, c.p.Structure()
 	if s.Variables() != c.tiling.N || s.Components() != c.tiling.M {
 		c.errorf("the structure has %d variables and %d components, the tiling %+v", s.Variables(), s.Components(), c.tiling)
 		return
 	}
 	c.touches(s)
-	if h, ok := p.(problems.HostPartial); ok {
+	if h, ok := p.(problems.Referenced); ok {
 		c.hostStructure(h, s)
-		c.hostKept(h)
+		if !s.Whole() {
+			c.hostKept(h)
+		}
 	}
 	for _, prec := range []problems.Precision{problems.FP64, problems.FP32} {
-		if _, err := p.PartialText(prec); err != nil {
+		if _, err := p.Text(prec, problems.Partial); err != nil {
 			c.t.Logf("no partial text in %v: %v", prec, err)
 			continue
 		}
@@ -52,7 +50,7 @@ func only(n, i int) []int {
 	return use
 }
 
-// touches: Touch is the inverse of Reads, each in increasing order.
+// touches: ComponentsOf is the inverse of Reads, each in increasing order.
 func (c *contract) touches(s problems.Structure) {
 	c.t.Helper()
 	if s.Whole() || s.Variables() > 5000 {
@@ -71,7 +69,7 @@ func (c *contract) touches(s problems.Structure) {
 		}
 	}
 	for i := range want {
-		if got := s.Touch(i, nil); !slices.Equal(got, want[i]) || s.Touched(i) != len(got) {
+		if got := s.ComponentsOf(i, nil); !slices.Equal(got, want[i]) || s.Touched(i) != len(got) {
 			c.errorf("variable %d touches %v (%d), and %v read it", i, got, s.Touched(i), want[i])
 		}
 	}
@@ -79,13 +77,13 @@ func (c *contract) touches(s problems.Structure) {
 
 // hostStructure: a component depends on nothing outside what it reads, and its
 // sums over all components are those of the tiles.
-func (c *contract) hostStructure(h problems.HostPartial, s problems.Structure) {
+func (c *contract) hostStructure(h problems.Referenced, s problems.Structure) {
 	c.t.Helper()
 	accs := h.Accumulators()
 	base, other := c.points[0], c.points[1]
 	component := func(k int, x []float64) []float64 {
 		acc := make([]float64, accs)
-		h.HostComponent(k, x, acc)
+		h.HostComponent(k, 0, x, acc)
 		return acc
 	}
 	step := max(1, s.Components()/100)
@@ -109,7 +107,7 @@ func (c *contract) hostStructure(h problems.HostPartial, s problems.Structure) {
 	}
 	sum, tiles := make([]float64, accs), make([]float64, accs)
 	for k := range s.Components() {
-		h.HostComponent(k, base, sum)
+		h.HostComponent(k, 0, base, sum)
 	}
 	for i := range c.tiling.Tiles() {
 		lo, hi := c.tiling.Reads(i)
@@ -124,7 +122,7 @@ func (c *contract) hostStructure(h problems.HostPartial, s problems.Structure) {
 
 // probed are the variables whose changes are looked at: all, or some hundred.
 func (c *contract) probed() (which []int) {
-	n := c.p.Dim()
+	n := c.p.Domain().N
 	step := max(1, n/100)
 	for i := 0; i < n; i += step {
 		which = append(which, i)
@@ -137,9 +135,9 @@ func (c *contract) probed() (which []int) {
 
 // hostKept: values by difference are those of full evaluations, for one
 // variable and for many one after the other.
-func (c *contract) hostKept(h problems.HostPartial) {
+func (c *contract) hostKept(h problems.Referenced) {
 	c.t.Helper()
-	kept := problems.NewKept(h, c.points[0])
+	kept := problems.NewDeltaEvaluator(h, c.points[0])
 	x := slices.Clone(c.points[0])
 	for n, i := range c.probed() {
 		w := c.points[1][i]

@@ -15,7 +15,6 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/cec2013"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 )
@@ -30,8 +29,8 @@ type Options struct {
 	Kinds []*cl.Device
 	// Reference is f in plain Go, for a problem that has no host reference.
 	Reference func(x []float64) float64
-	// Optimum is a point that has the value BestKnown. nil: the problem's
-	// OptimumPoint, if it has one.
+	// Optimum is a point that has the value Info().Best. nil: that of the
+	// problem's Info, if it has one.
 	Optimum []float64
 	// Twin is the same problem with another device text. nil: the problem's
 	// own other form, if it has one.
@@ -50,7 +49,7 @@ type Options struct {
 // keep the contract of problems.Problem.
 func Test(t *testing.T, p problems.Problem, opt Options) {
 	t.Helper()
-	t.Run(p.Spec(), func(t *testing.T) { test(t, p, opt) })
+	t.Run(p.Spec().String(), func(t *testing.T) { test(t, p, opt) })
 }
 
 func test(t *testing.T, p problems.Problem, opt Options) {
@@ -62,8 +61,8 @@ func test(t *testing.T, p problems.Problem, opt Options) {
 		opt.Kinds = Kinds(t)
 	}
 	c := &contract{t: t, p: p, opt: opt, tiling: p.Tiling()}
-	if o, ok := p.(interface{ OptimumPoint() ([]float64, bool) }); ok && opt.Optimum == nil {
-		c.opt.Optimum, _ = o.OptimumPoint()
+	if opt.Optimum == nil {
+		c.opt.Optimum, _ = p.Info().Optimum()
 	}
 	c.form()
 	if t.Failed() {
@@ -72,7 +71,7 @@ func test(t *testing.T, p problems.Problem, opt Options) {
 	c.draw()
 	c.host()
 	for _, prec := range []problems.Precision{problems.FP64, problems.FP32} {
-		if _, err := p.Text(prec); err != nil {
+		if _, err := p.Text(prec, problems.Tile); err != nil {
 			if prec == problems.FP64 {
 				t.Fatalf("no text in fp64: %v", err)
 			}
@@ -108,13 +107,13 @@ func (c *contract) errorf(format string, args ...any) {
 func (c *contract) form() {
 	c.t.Helper()
 	t, p := c.tiling, c.p
-	if t.N != p.Dim() || t.N < 1 || t.M < 1 || t.TileVars < 1 || t.TileComps < 1 || t.Halo < 0 || t.SuperTiles() > problems.MaxSuperTiles {
-		c.errorf("%+v for %d variables", t, p.Dim())
+	if t.N != p.Domain().N || t.N < 1 || t.M < 1 || t.TileVars < 1 || t.TileComps < 1 || t.Halo < 0 || t.SuperTiles() > problems.MaxSuperTiles {
+		c.errorf("%+v for %d variables", t, p.Domain().N)
 	}
-	if lo, hi := p.Box(); !(lo < hi) || math.IsInf(hi-lo, 0) {
+	if lo, hi := p.Domain().Box(); !(lo < hi) || math.IsInf(hi-lo, 0) {
 		c.errorf("the box is [%g, %g]", lo, hi)
 	}
-	if p.Accumulators() < 1 || p.Spec() == "" {
+	if p.Accumulators() < 1 || p.Spec().String() == "" {
 		c.errorf("%d accumulators", p.Accumulators())
 	}
 	for _, prec := range []problems.Precision{problems.FP64, problems.FP32} {
@@ -159,7 +158,7 @@ func uniform(i int, who uint32) float64 {
 
 // add makes one more point of float32 numbers.
 func (c *contract) add(at func(i int) float64) {
-	x := make([]float64, c.p.Dim())
+	x := make([]float64, c.p.Domain().N)
 	for i := range x {
 		x[i] = float64(float32(at(i)))
 	}
@@ -169,7 +168,7 @@ func (c *contract) add(at func(i int) float64) {
 // draw makes the points: first three uniform ones, then the bounds and beside
 // them, then the middle and what lies near the optimum.
 func (c *contract) draw() {
-	lo, hi := c.p.Box()
+	lo, hi := c.p.Domain().Box()
 	in := func(i int, who uint32) float64 { return lo + (hi-lo)*uniform(i, who) }
 	for who := range uint32(3) {
 		c.add(func(i int) float64 { return in(i, who) })
@@ -200,7 +199,7 @@ func (c *contract) draw() {
 	for _, x := range c.points {
 		c.want = append(c.want, c.reference(x))
 	}
-	if best, ok := c.bestKnown(); ok {
+	if best, ok := c.p.Info().BestKnown(); ok {
 		for i, f := range c.want {
 			if f < best-c.p.Tolerance(problems.FP64)*math.Abs(best) {
 				c.errorf("point %d has value %v, below the minimum %v", i, f, best)
@@ -209,18 +208,10 @@ func (c *contract) draw() {
 	}
 }
 
-func (c *contract) bestKnown() (float64, bool) {
-	o, ok := c.p.(problems.Optimum)
-	if !ok {
-		return 0, false
-	}
-	return o.BestKnown()
-}
-
 // reference is the value at x by the host.
 func (c *contract) reference(x []float64) float64 {
 	c.t.Helper()
-	h, ok := c.p.(problems.Hosted)
+	h, ok := c.p.(problems.Referenced)
 	if !ok {
 		if c.opt.Reference == nil {
 			c.t.Fatal("no host reference, and Options give none")
@@ -308,7 +299,7 @@ func (c *contract) shards(prec problems.Precision) {
 func (c *contract) precisions() {
 	c.t.Helper()
 	d := c.opt.Devices[:1]
-	if _, err := c.p.Text(problems.FP32); err != nil || !d[0].Info().FP64 {
+	if _, err := c.p.Text(problems.FP32, problems.Tile); err != nil || !d[0].Info().FP64 {
 		return
 	}
 	g := Group(c.t, d, shard.Options{})
@@ -323,7 +314,7 @@ func (c *contract) precisions() {
 // optimum: the published value is there, on the host and on devices.
 func (c *contract) optimum() {
 	c.t.Helper()
-	best, ok := c.bestKnown()
+	best, ok := c.p.Info().BestKnown()
 	if !ok || c.opt.Optimum == nil {
 		return
 	}
@@ -347,7 +338,7 @@ func (c *contract) optimum() {
 func (c *contract) panels() {
 	c.t.Helper()
 	for _, prec := range []problems.Precision{problems.FP64, problems.FP32} {
-		text, err := c.p.Text(prec)
+		text, err := c.p.Text(prec, problems.Tile)
 		if err != nil || text.Panel.Points < 2 || prec == problems.FP64 && !c.opt.Devices[0].Info().FP64 {
 			continue
 		}
@@ -367,14 +358,23 @@ func (c *contract) panels() {
 	}
 }
 
+// items is a problem whose device text is in item form.
+type items struct{ problems.Referenced }
+
+func (p items) Text(prec problems.Precision, _ problems.Form) (problems.Text, error) {
+	return p.Referenced.Text(prec, problems.Item)
+}
+
+// Items is p with its device text in item form, one work-item a component: the
+// plain twin of a cooperative text. p has a host reference.
+func Items(p problems.Problem) problems.Problem { return items{p.(problems.Referenced)} }
+
 // twin: both device texts say the same.
 func (c *contract) twin() {
 	c.t.Helper()
 	other := c.opt.Twin
-	if two, ok := c.p.(interface{ ItemForm() *cec2013.CEC2013 }); ok && other == nil {
-		if text, err := c.p.Text(problems.FP64); err == nil && text.Cooperative {
-			other = two.ItemForm()
-		}
+	if text, err := c.p.Text(problems.FP64, problems.Tile); other == nil && err == nil && text.Cooperative {
+		other = Items(c.p)
 	}
 	if other == nil {
 		return

@@ -13,7 +13,7 @@ import (
 func (c *contract) host() {
 	c.t.Helper()
 	accs := c.p.Accumulators()
-	if h, ok := c.p.(problems.Hosted); ok {
+	if h, ok := c.p.(problems.Referenced); ok {
 		for _, i := range c.probes(c.tiling.Tiles()) {
 			lo, hi := c.tiling.Reads(i)
 			for n, x := range c.points[:4] {

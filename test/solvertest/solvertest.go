@@ -64,7 +64,7 @@ type contract struct {
 // not keep the contract of solvers.Solver.
 func Test(t *testing.T, method solvers.Solver, p problems.Problem, opt Options) {
 	t.Helper()
-	t.Run(method.Name()+" "+p.Spec()+" "+opt.Precision.String(), func(t *testing.T) {
+	t.Run(method.Name()+" "+p.Spec().String()+" "+opt.Precision.String(), func(t *testing.T) {
 		if opt.Devices == nil {
 			opt.Devices = problemtest.Devices(t, 5)
 		}
@@ -127,17 +127,17 @@ func (c *contract) result(res *solvers.Result, tr []solvers.Sample) {
 	if tr[0].Best == last.Best && c.method.Name() != "random" {
 		c.t.Error("nothing was found behind the first step")
 	}
-	lo, hi := c.p.Box()
+	lo, hi := c.p.Domain().Box()
 	if c.opt.Precision == problems.FP32 {
 		lo, hi = float64(float32(lo)), float64(float32(hi))
 	}
-	if len(res.X) != c.p.Dim() || slices.Min(res.X) < lo || slices.Max(res.X) > hi {
+	if len(res.X) != c.p.Domain().N || slices.Min(res.X) < lo || slices.Max(res.X) > hi {
 		c.t.Errorf("%d variables from %v to %v, the box is [%v, %v]", len(res.X), slices.Min(res.X), slices.Max(res.X), lo, hi)
 	}
 	if !res.Confirmed {
 		c.t.Errorf("value %v is not confirmed: host %v", res.F, res.HostF)
 	}
-	if h, ok := c.p.(problems.Hosted); ok {
+	if h, ok := c.p.(problems.Referenced); ok {
 		f, err := problems.Eval(h, res.X)
 		if err != nil {
 			c.t.Fatal(err)

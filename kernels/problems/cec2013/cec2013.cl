@@ -1,9 +1,9 @@
-// cec2013/cec2013.cl: the CEC'2013 functions F1 to F15, in closed blocks of CEC_BLOCK
-// variables: a block is a tile. Here is what their three forms share: a component an
-// item (cec2013/item.cl), a tile a group (cec2013/tile.cl), several points of a tile a
-// group (cec2013/panel.cl). T_osz, T_asy and sin² are in lib/tosz.cl.
+// cec2013/cec2013.cl: the CEC'2013 functions F1 to F15. A tile has CEC_POSITIONS positions, on which its variables
+// are placed, and reads no other tile. This text has what three forms share: one component per item
+// (cec2013/item.cl), one tile per group (cec2013/tile.cl), and one tile of several points per group
+// (cec2013/panel.cl). T_osz, T_asy and sin² are in lib/tosz.cl.
 //
-//   z_p = x[from_p] - shift_p                       position p of a block
+//   z_p = x[from_p] - shift_p                       position p of a tile
 //   f   = Σ_g weight_g · base( R_g z_g ) + base2( rest )
 //   T_osz(z) = sign(z) exp( L + 0.049 ( sin(c1 L) + sin(c2 L) ) ),  L = ln|z|,
 //              c1, c2 = 10, 7.9 for z > 0;  5.5, 3.1 for z < 0
@@ -14,25 +14,29 @@
 //   schwefel   Σ_i ( Σ_{j≤i} y_j )²                    y = T_asy(T_osz(z))
 //   rosenbrock Σ 100 (z_i² - z_{i+1})² + (z_i - 1)²
 //
-// Tables by position (CEC_BLOCK of them): from, shift (a pair in float32),
-// group, u, lambda = 10^(u/2), coef = weight of the group (elliptic: times
-// 10^(6u)). By group: start, size, weight, turn. rot[turn + j·size + i] is row
-// i, column j of the group's rotation: neighbouring rows are neighbours. task:
-// see cec2013/tile.cl; CEC_TASKS of them, of CEC_BATCH groups each.
+// Tables by position: from, shift (a pair in float32), group, u, lambda = 10^(u/2), coef = weight of the group
+// (elliptic: times 10^(6u)). Tables by group: start, size, weight, turn. rot[turn + j·size + i] is row i, column j
+// of the group's rotation, so that neighbouring rows are neighbours in memory. The table task is described in
+// cec2013/tile.cl; it has CEC_TASKS tasks of CEC_BATCH groups each.
 //
-// Defines: CEC_READ variables of a block are read; CEC_BASE and its values CEC_ELLIPTIC …; CEC_GROUPS groups that are
-// one component each, on positions 0..CEC_SINGLE; the positions after them
-// are components of their own (rosenbrock: one fewer). Positions below
-// CEC_ROTATED are rotated. CEC_PART components are a block. CEC_CHUNK divides
-// all sizes; CEC_LARGEST is the largest group that is one component. CEC_SHIFT: 0 none; 1 the table; 2 the table in block 0, drawn
-// uniformly from ±CEC_REACH in the others, by variable or (CEC_BY_POSITION) by
-// position.
+// Defines:
+//   CEC_POSITIONS   positions of a tile
+//   CEC_READ        variables of a tile that are read
+//   CEC_BASE        the base function, one of CEC_ELLIPTIC …
+//   CEC_GROUPS      groups that are one component each, on positions 0 to CEC_SINGLE - 1; each position after
+//                   them is a component of its own (rosenbrock: one fewer)
+//   CEC_ROTATED     positions below this are rotated
+//   CEC_COMPS       components of a tile
+//   CEC_CHUNK       divides the sizes of all groups
+//   CEC_LARGEST     size of the largest group that is one component
+//   CEC_SHIFT       0: no shift; 1: the table; 2: the table in tile 0, and in the others a shift drawn uniformly
+//                   from ±CEC_REACH for each variable or (CEC_BY_POSITION) for each position
 
 // Whether the form of cec2013/panel.cl is used.
 #define CEC_PANEL (COOPERATIVE && PANEL)
 #define CEC_TOTALS (CEC_BASE == CEC_ACKLEY || CEC_BASE == CEC_SCHWEFEL)
 
-// v less the drawn shift of global variable or position i.
+// v minus the drawn shift of global variable or position i.
 #if CEC_SHIFT == 2
 static real cec_less_drawn(real v, uint i)
 {
@@ -47,14 +51,14 @@ static real cec_less_drawn(real v, uint i)
 }
 #endif
 
-// z of position p in block b, where v is the variable that belongs there
+// z of position p in tile b, where v is the variable on that position.
 static real cec_shifted(uint b, uint p, real v, data d)
 {
 #if CEC_SHIFT == 0
     return v;
 #else
 #if CEC_SHIFT == 2
-    if (b > 0) return cec_less_drawn(v, b * CEC_BLOCK + (CEC_BY_POSITION ? p : d.from[p]));
+    if (b > 0) return cec_less_drawn(v, b * CEC_POSITIONS + (CEC_BY_POSITION ? p : d.from[p]));
 #endif
     return PAIR_SUB(v, d, shift, p);
 #endif
@@ -68,8 +72,7 @@ static real cec_ackley(real squares, real waves, uint n)
 
 static real cec_rosenbrock(real a, real b) { return R(100.0) * sq(a * a - b) + sq(a - R(1.0)); }
 
-// The term of position p, whose z is rotated already, of a base function that
-// is a sum; its weight included.
+// The weighted term of position p, for a base function that is a sum. z is rotated already.
 static real cec_term(uint p, real z, data d)
 {
 #if CEC_BASE == CEC_ELLIPTIC
@@ -82,5 +85,8 @@ static real cec_term(uint p, real z, data d)
 #endif
 }
 
-// z of position p in block b
-static real cec_z(uint b, uint p, point x, data d) { return cec_shifted(b, p, at(x, b * CEC_BLOCK + d.from[p]), d); }
+// z of position p in tile b.
+static real cec_z(uint b, uint p, point x, data d)
+{
+    return cec_shifted(b, p, at(x, b * CEC_POSITIONS + d.from[p]), d);
+}

@@ -1,9 +1,8 @@
-// cec2013/item.cl: a component of a CEC'2013 function by a work-item, or a group of
-// variables by all items of a work-group. Formulas, tables and defines are those of
-// cec2013/cec2013.cl.
+// cec2013/item.cl: one component of a CEC'2013 function per work-item, or one group of variables by all items of a
+// work-group. Formulas, tables and defines are those of cec2013/cec2013.cl.
 
 #if CEC_GROUPS > 0
-// z of position i of group g in block b, rotated
+// z of position i of group g in tile b, rotated.
 static real cec_rotated(uint b, uint g, uint i, point x, data d)
 {
     const uint a = d.start[g];
@@ -19,10 +18,10 @@ static real cec_rotated(uint b, uint g, uint i, point x, data d)
 }
 #endif
 
-// Component k is group k mod CEC_PART of its block, or a single position.
+// Component k is group k mod CEC_COMPS of its tile, or a single position.
 static void component(uint k, point x, data d, real *acc)
 {
-    const uint b = k / CEC_PART, c = k % CEC_PART;
+    const uint b = k / CEC_COMPS, c = k % CEC_COMPS;
 #if CEC_GROUPS > 0
     if (c < CEC_GROUPS) {
         const uint a = d.start[c], s = d.size[c];
@@ -59,14 +58,14 @@ static void component(uint k, point x, data d, real *acc)
 
 #if CEC_GROUPS > 0
 
-// Groups may also be computed by all items of a work-group together: TOGETHER says which components, component_together
-// adds one to the items' sums. scratch is two reals for every position of the largest group. A barrier must stand behind
-// (the caller's group_sums), and the items enter together.
-#define TOGETHER(k) ((k) % CEC_PART < CEC_GROUPS)
+// All items of a work-group can compute a group together. TOGETHER(k) says whether component k is such a group, and
+// component_together adds it to the sums of the items. scratch has two reals for every position of the largest
+// group. All items must enter, and a barrier must follow (group_sums of the caller).
+#define TOGETHER(k) ((k) % CEC_COMPS < CEC_GROUPS)
 
 static void component_together(uint k, point x, data d, local real *scratch, sum *acc)
 {
-    const uint b = k / CEC_PART, c = k % CEC_PART, a = d.start[c], s = d.size[c], l = get_local_id(0);
+    const uint b = k / CEC_COMPS, c = k % CEC_COMPS, a = d.start[c], s = d.size[c], l = get_local_id(0);
     local real *z = scratch, *y = scratch + CEC_LARGEST;
     for (uint e = 0; e < s; e += GROUP) {
         const uint j = e + l;
@@ -100,14 +99,14 @@ static void component_together(uint k, point x, data d, local real *scratch, sum
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 #endif
-    // All items alike; the first one's counts.
+    // All items compute the same; the result of the first one counts.
     real sums = R(0.0), waves = R(0.0);
     for (uint i = 0; i < s; i++) {
 #if CEC_BASE == CEC_ACKLEY
         sums += y[i] * y[i];
         waves += z[i];
 #else
-        waves += y[i]; // the prefix
+        waves += y[i]; // the prefix sum
         sums += waves * waves;
 #endif
     }

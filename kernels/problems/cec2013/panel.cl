@@ -1,20 +1,18 @@
-// cec2013/panel.cl: block t of POINTS points at once, so that shifts, weights
-// and above all rotations are read once for all. The same formulas as in
-// cec2013/cec2013.cl, whose helpers it uses; the form for devices with many work-items in flight.
+// cec2013/panel.cl: one tile of POINTS points at once, so that shifts, weights and above all rotations are read once
+// for all points. The formulas are those of cec2013/cec2013.cl, whose helpers it uses. This form suits devices that
+// run many work-items at a time.
 //
-// z[p*POINTS + k] in local memory is position p of point k. Phases, with a
-// barrier between: variables are staged at their positions; rotated in place;
-// their terms added or, where a base function is no sum, stored; its chunks of
-// positions, which lie inside one group each, are summed. Every order is fixed.
+// z[p*POINTS + k] in local memory is position p of point k. The phases, with barriers between them: variables are
+// copied to their positions; positions are rotated in place; terms are added or, where a base function is not a sum,
+// stored; stored values are summed by chunks of positions, each of which lies inside one group. All orders are fixed.
 //
-// Functions without permutation and rotation whose terms add up (CEC_DIRECT)
-// need none of this: an item takes blocks of four from the view to their terms.
+// Functions without permutation and rotation whose terms add up (CEC_DIRECT) need no local memory for this: an item
+// takes quads from the view and adds their terms.
 //
-// Tables: those of cec2013/cec2013.cl, and to[i] = position of variable i of a block;
-// where variables have two (CEC_TWICE), to[CEC_READ + i] = the other or
-// CEC_BLOCK. round[(r*CEC_LANES + l)*(4 + CEC_BATCHES)] = what item l rotates
-// in round r: size (0: nothing), number n of groups, row, where column 0 of the row lies
-// in rot, n group starts. The rows of a group are all in one round.
+// Tables: those of cec2013/cec2013.cl, and to[i] = position of variable i of a tile. Where a variable can have two
+// positions (CEC_TWICE), to[CEC_READ + i] is the second one, or CEC_POSITIONS if there is none.
+// round[(r*CEC_LANES + l)*(4 + CEC_BATCHES)] says what item l rotates in round r: size (0: nothing), number n of
+// groups, row, the index in rot of column 0 of the row, and n group starts. All rows of a group are in one round.
 // Defines: CEC_ROUNDS, CEC_LANES (at most GROUP), CEC_BATCHES (the largest n), CEC_FINE (divides all sizes).
 
 #if CEC_PANEL
@@ -29,7 +27,7 @@ typedef CEC_PASTE(real, POINTS) cec_vector;
 #endif
 typedef union { cec_vector v; real s[POINTS]; } cec_panel;
 
-// Through vector pointers: vload promises no alignment, and becomes as many loads as elements.
+// These use vector pointers, because vload promises no alignment and becomes as many loads as there are elements.
 static cec_panel cec_get(local const real *z, uint p)
 {
     cec_panel a;
@@ -41,22 +39,22 @@ static void cec_put(local real *z, uint p, cec_panel a) { ((local cec_vector *)z
 #endif
 
 #if CEC_BASE == CEC_ACKLEY
-// y of position p from its z
+// y of position p from its z.
 static real cec_wavy(uint p, real z, data d) { return d.lambda[p] * tosz_asy(z, d.u[p]); }
 #endif
 
-// Adds v to the accumulator of point k, an index that the compiler does not
-// see. Zeros go to the others: POCL 5 merges the last two of four branches.
+// Adds v to the accumulator of point k, an index that the compiler does not know. The other accumulators get a zero
+// instead of a branch: POCL 5 merges the last two of four branches.
 static void cec_add(sum *acc, uint k, real v)
 {
 #pragma unroll
     for (uint j = 0; j < POINTS; j++) sum_add(acc + j, j == k ? v : R(0.0));
 }
 
-#if CEC_BASE == CEC_ACKLEY && CEC_ROTATED < CEC_BLOCK
-// The last group, which is not rotated: squares and waves of its y are added
-// over all items.
-static inline __attribute__((always_inline)) void cec_loose(const sum *squares, const sum *waves, data d, local sum *tree, sum *acc)
+#if CEC_BASE == CEC_ACKLEY && CEC_ROTATED < CEC_POSITIONS
+// Adds the last group, which is not rotated, from the squares and waves of its y over all items.
+static inline __attribute__((always_inline)) void cec_loose(const sum *squares, const sum *waves, data d,
+                                                            local sum *tree, sum *acc)
 {
     const uint l = get_local_id(0), g = CEC_GROUPS - 1;
     group_sums(squares, POINTS, tree);
@@ -70,52 +68,53 @@ static inline __attribute__((always_inline)) void cec_loose(const sum *squares, 
 
 #if CEC_DIRECT
 
-static inline __attribute__((always_inline)) void tile(uint t, const point *x, data d, local real *z, local sum *tree, sum *acc)
+static inline __attribute__((always_inline)) void tile(uint t, const point *x, data d,
+                                                       local real *z, local sum *tree, sum *acc)
 {
 #if CEC_BASE == CEC_ACKLEY
     sum waves[POINTS], squares[POINTS];
     for (int k = 0; k < POINTS; k++) waves[k] = squares[k] = sum_zero();
 #endif
 #if CEC_BASE == CEC_ROSENBROCK
-    // The term of a block's last variable needs the first of the next block, which
-    // another item made: it comes through z.
-    const uint blocks = CEC_BLOCK / 4;
-    real last[(CEC_BLOCK / 4 + GROUP - 1) / GROUP][POINTS];
+    // The term of the last variable of a quad needs the first variable of the next quad. Another item has it and
+    // passes it on in z.
+    const uint quads = CEC_POSITIONS / 4;
+    real last[(CEC_POSITIONS / 4 + GROUP - 1) / GROUP][POINTS];
 #pragma unroll
-    for (uint h = 0; h < (CEC_BLOCK / 4 + GROUP - 1) / GROUP; h++) {
+    for (uint h = 0; h < (CEC_POSITIONS / 4 + GROUP - 1) / GROUP; h++) {
         const uint q = h * GROUP + get_local_id(0);
-        if (q < blocks) {
+        if (q < quads) {
 #pragma unroll
             for (uint k = 0; k < POINTS; k++) {
                 real a[4];
-                at_block(x[k], t * blocks + q, a);
+                at_quad(x[k], t * quads + q, a);
 #pragma unroll
                 for (uint u = 0; u < 4; u++) a[u] = cec_shifted(t, 4 * q + u, a[u], d);
 #pragma unroll
                 for (uint u = 0; u < 3; u++) sum_add(acc + k, cec_rosenbrock(a[u], a[u + 1]));
-                z[k * blocks + q] = a[0];
+                z[k * quads + q] = a[0];
                 last[h][k] = a[3];
             }
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
 #pragma unroll
-    for (uint h = 0; h < (CEC_BLOCK / 4 + GROUP - 1) / GROUP; h++) {
+    for (uint h = 0; h < (CEC_POSITIONS / 4 + GROUP - 1) / GROUP; h++) {
         const uint q = h * GROUP + get_local_id(0);
-        if (q + 1 < blocks) {
+        if (q + 1 < quads) {
 #pragma unroll
-            for (uint k = 0; k < POINTS; k++) sum_add(acc + k, cec_rosenbrock(last[h][k], z[k * blocks + q + 1]));
+            for (uint k = 0; k < POINTS; k++) sum_add(acc + k, cec_rosenbrock(last[h][k], z[k * quads + q + 1]));
         }
     }
 #else
 #if POINTS == 1
-#pragma unroll 1 // for registers, as in solvers/graybox/graybox.cl
+#pragma unroll 1 // saves registers, as in solvers/graybox/graybox.cl
 #endif
-    for (uint q = 4 * get_local_id(0); q < CEC_BLOCK; q += 4 * GROUP) {
+    for (uint q = 4 * get_local_id(0); q < CEC_POSITIONS; q += 4 * GROUP) {
 #pragma unroll
         for (uint k = 0; k < POINTS; k++) {
             real four[4];
-            at_block(x[k], (t * CEC_BLOCK + q) >> 2, four);
+            at_quad(x[k], (t * CEC_POSITIONS + q) >> 2, four);
 #pragma unroll
             for (uint u = 0; u < 4; u++) {
                 const real v = cec_shifted(t, q + u, four[u], d);
@@ -137,8 +136,7 @@ static inline __attribute__((always_inline)) void tile(uint t, const point *x, d
 
 #else
 
-// Variables t*CEC_BLOCK… of all points to their positions, shifted. Four
-// neighbours an item share the words of a draw.
+// Copies the variables of tile t of all points to their positions, shifted. An item takes a quad at a time.
 static inline __attribute__((always_inline)) void cec_stage(uint t, const point *x, data d, local real *z)
 {
     for (uint i = 4 * get_local_id(0); i < CEC_READ; i += 4 * GROUP) {
@@ -146,8 +144,8 @@ static inline __attribute__((always_inline)) void cec_stage(uint t, const point 
         const uint end = CEC_READ % 4 == 0 ? 4 : min(4u, CEC_READ - i);
 #pragma unroll
         for (uint k = 0; k < POINTS; k++) {
-            if (end == 4) at_block(x[k], (t * CEC_BLOCK + i) >> 2, four[k]);
-            else for (uint u = 0; u < end; u++) four[k][u] = at(x[k], t * CEC_BLOCK + i + u);
+            if (end == 4) at_quad(x[k], (t * CEC_POSITIONS + i) >> 2, four[k]);
+            else for (uint u = 0; u < end; u++) four[k][u] = at(x[k], t * CEC_POSITIONS + i + u);
         }
 #pragma unroll
         for (uint u = 0; u < 4; u++) {
@@ -161,7 +159,7 @@ static inline __attribute__((always_inline)) void cec_stage(uint t, const point 
             cec_put(z, p, a);
 #if CEC_TWICE
             p = d.to[CEC_READ + i + u];
-            if (p < CEC_BLOCK) {
+            if (p < CEC_POSITIONS) {
 #pragma unroll
                 for (uint k = 0; k < POINTS; k++) a.s[k] = cec_shifted(t, p, v.s[k], d);
                 cec_put(z, p, a);
@@ -172,8 +170,8 @@ static inline __attribute__((always_inline)) void cec_stage(uint t, const point 
 }
 
 #if CEC_ROTATED > 0
-// v[0..n) = row of the matrix times n groups; an element is read once for all
-// groups and points. Sizes are multiples of five.
+// Sets v[0..n) to a row of the matrix times n groups. An element is read once for all groups and points. Sizes are
+// multiples of five.
 #define CEC_ROTATE(n) \
     for (uint j = 0; j < s; j += 5) { \
         real m[5]; \
@@ -191,7 +189,8 @@ static inline __attribute__((always_inline)) void cec_rotate(data d, local real 
     const uint l = get_local_id(0);
     for (uint r = 0; r < CEC_ROUNDS; r++) {
         uint e[4 + CEC_BATCHES];
-        for (uint k = 0; k < 4 + CEC_BATCHES; k++) e[k] = l < CEC_LANES ? d.round[(r * CEC_LANES + l) * (4 + CEC_BATCHES) + k] : 0;
+        for (uint k = 0; k < 4 + CEC_BATCHES; k++)
+            e[k] = l < CEC_LANES ? d.round[(r * CEC_LANES + l) * (4 + CEC_BATCHES) + k] : 0;
         const uint s = e[0], n = e[1];
         global const real *row = d.rot + e[3];
         cec_panel v[CEC_BATCHES];
@@ -213,14 +212,13 @@ static inline __attribute__((always_inline)) void cec_rotate(data d, local real 
 #endif
 
 #if CEC_TOTALS
-// Sums over chunks of positions below to, which belong to one point each: the
-// point of item l is l mod POINTS.
+// Sums over the chunks of positions below `to`. An item works on one point: item l on point l mod POINTS.
 static inline __attribute__((always_inline)) void cec_chunks(data d, local real *z, const uint to, sum *acc)
 {
     const uint l = get_local_id(0), k = l % POINTS;
     sum own = sum_zero();
 #if CEC_BASE == CEC_SCHWEFEL
-    // In place: prefix sums inside a chunk; then with what stands before it.
+    // Prefix sums in place inside each chunk; then each chunk adds the totals of the chunks before it.
     for (uint c = l / POINTS * CEC_CHUNK; c < to; c += GROUP / POINTS * CEC_CHUNK) {
         real v = R(0.0);
         for (uint p = c; p < c + CEC_CHUNK; p++) {
@@ -237,7 +235,7 @@ static inline __attribute__((always_inline)) void cec_chunks(data d, local real 
         sum_add(&own, d.weight[g] * v);
     }
 #else
-    // A chunk's sums of squares and of waves stay in its first two places.
+    // The sums of squares and of waves of a chunk are stored in its first two places.
     for (uint c = l / POINTS * CEC_FINE; c < to; c += GROUP / POINTS * CEC_FINE) {
         real a = R(0.0), b = R(0.0);
         for (uint p = c; p < c + CEC_FINE; p++) {
@@ -262,23 +260,24 @@ static inline __attribute__((always_inline)) void cec_chunks(data d, local real 
 }
 #endif
 
-static inline __attribute__((always_inline)) void tile(uint t, const point *x, data d, local real *z, local sum *tree, sum *acc)
+static inline __attribute__((always_inline)) void tile(uint t, const point *x, data d,
+                                                       local real *z, local sum *tree, sum *acc)
 {
     cec_stage(t, x, d, z);
     barrier(CLK_LOCAL_MEM_FENCE);
 #if CEC_ROTATED > 0
     cec_rotate(d, z);
 #endif
-#if CEC_BASE == CEC_ACKLEY && CEC_ROTATED < CEC_BLOCK
+#if CEC_BASE == CEC_ACKLEY && CEC_ROTATED < CEC_POSITIONS
     sum waves[POINTS], squares[POINTS];
     for (int k = 0; k < POINTS; k++) waves[k] = squares[k] = sum_zero();
 #endif
-    for (uint p = get_local_id(0); p < CEC_BLOCK; p += GROUP) {
+    for (uint p = get_local_id(0); p < CEC_POSITIONS; p += GROUP) {
         cec_panel v = cec_get(z, p);
 #if CEC_BASE == CEC_ACKLEY
 #pragma unroll
         for (uint k = 0; k < POINTS; k++) v.s[k] = cec_wavy(p, v.s[k], d);
-#if CEC_ROTATED < CEC_BLOCK
+#if CEC_ROTATED < CEC_POSITIONS
         if (p >= CEC_ROTATED) {
 #pragma unroll
             for (uint k = 0; k < POINTS; k++) {
@@ -307,7 +306,7 @@ static inline __attribute__((always_inline)) void tile(uint t, const point *x, d
     barrier(CLK_LOCAL_MEM_FENCE);
     cec_chunks(d, z, CEC_BASE == CEC_ACKLEY ? CEC_ROTATED : CEC_SINGLE, acc);
 #endif
-#if CEC_BASE == CEC_ACKLEY && CEC_ROTATED < CEC_BLOCK
+#if CEC_BASE == CEC_ACKLEY && CEC_ROTATED < CEC_POSITIONS
     cec_loose(squares, waves, d, tree, acc);
 #endif
 }

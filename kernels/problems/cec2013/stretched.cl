@@ -1,12 +1,13 @@
-// cec2013/stretched.cl: elliptic (F1), rastrigin (F2), ackley (F3) and
-// rosenbrock (F12) over all DIM variables, without shift: mode paper of the
-// CEC'2013 functions. Formulas as in cec2013/cec2013.cl and lib/tosz.cl, with u_i = i/(DIM-1).
+// cec2013/stretched.cl: elliptic (F1), rastrigin (F2), ackley (F3) and rosenbrock (F12) over all DIM variables,
+// without shift. These are the CEC'2013 functions with mode=paper. The formulas are those of cec2013/cec2013.cl and
+// lib/tosz.cl, with u_i = i/(DIM-1).
 //
 //   component k   the term of variable k; rosenbrock: of variables k, k+1
 //   acc           the sum; ackley: Σ y² and Σ sin²(πy), joined on the host
 //   power         10^(e u_k) = coarse[k / 1024] fine[k mod 1024], e = 6 for elliptic, else 1/2
 //
-// Item form, and for processors eight components at a time. Defines: CEC_BASE and its values CEC_ELLIPTIC …; CEC_STEP = 1/(DIM-1).
+// Item form; on processors eight components at a time.
+// Defines: CEC_BASE, one of CEC_ELLIPTIC …; CEC_STEP = 1/(DIM-1).
 
 static void component(uint k, point x, data d, real *acc)
 {
@@ -32,7 +33,7 @@ static void component(uint k, point x, data d, real *acc)
 #if WIDE && CEC_BASE != CEC_ROSENBROCK
 #define COMPONENT_EIGHT // see lib/tile.cl
 
-// The terms of variables k to k + 7, which are z; k is a multiple of eight.
+// The terms of components k to k + 7, whose variables are z; k is a multiple of eight.
 static void component_eight(uint k, real8 z, data d, sum *acc)
 {
     const real8 power = d.coarse[k >> 10] * vload8(0, d.fine + (k & 1023u));

@@ -1,23 +1,26 @@
-// cec2013/tile.cl: a block of a CEC'2013 function by a work-group, for one point: the
-// cooperative form. Formulas, tables and defines are those of cec2013/cec2013.cl.
+// cec2013/tile.cl: one tile of a CEC'2013 function per work-group, for one point. This is the cooperative form.
+// Formulas, tables and defines are those of cec2013/cec2013.cl.
+//
+// task[r*(3 + CEC_BATCH)]: one row for CEC_BATCH groups that share a rotation: size of the groups, row, index of its
+// column 0 in rot, and the starts of the groups. The elements of the row are read once for all of them.
 
 #if COOPERATIVE && !CEC_PANEL
 
-// Positions whose terms add up singly.
+// The range of positions whose terms are added one by one.
 #define CEC_TERMS_FROM (CEC_TOTALS ? CEC_SINGLE : 0)
-#define CEC_TERMS_TO (CEC_BASE == CEC_ROSENBROCK ? CEC_BLOCK - 1 : CEC_BLOCK)
+#define CEC_TERMS_TO (CEC_BASE == CEC_ROSENBROCK ? CEC_POSITIONS - 1 : CEC_POSITIONS)
 
 #if WIDE && CEC_SHIFT == 2
-// v[0..n) of block t less their drawn shifts, by all items.
+// All items subtract the drawn shifts from v[0..n) of tile t.
 static inline __attribute__((always_inline)) void cec_less_all_drawn(local real *v, uint t, uint n)
 {
     for (uint i = 32 * get_local_id(0); i < n; i += 32 * GROUP) {
         if (i + 32 > n) {
-            for (; i < n; i++) v[i] = cec_less_drawn(v[i], t * CEC_BLOCK + i);
+            for (; i < n; i++) v[i] = cec_less_drawn(v[i], t * CEC_POSITIONS + i);
             break;
         }
         uint8 w[4];
-        draw_words_eight((t * CEC_BLOCK + i) >> 2, 0, 0, DRAW_SHIFT, (uint2)(CEC_SEED, CEC_FUNCTION), w);
+        draw_words_eight((t * CEC_POSITIONS + i) >> 2, 0, 0, DRAW_SHIFT, (uint2)(CEC_SEED, CEC_FUNCTION), w);
         draw_in_order(w);
         for (uint k = 0; k < 4; k++) {
             const real8 a = vload8(k, v + i), s = R(2.0) * draw_uniform_eight(w[k]) - R(1.0); // exact
@@ -33,12 +36,13 @@ static inline __attribute__((always_inline)) void cec_less_all_drawn(local real 
 #endif
 
 #if WIDE && CEC_ROTATED > 0
-// Rows i to i + CEC_CHUNK - 1 of the rotations of CEC_BATCH groups that share a matrix, task the first of their rows: in
-// bands of eight, the last two of which overlap.
+// Rotates CEC_CHUNK rows of CEC_BATCH groups that share a matrix, beginning with the row of `task`. The rows are
+// taken in bands of eight, of which the last two may overlap.
 #define CEC_BANDS ((CEC_CHUNK + 7) / 8)
 #define CEC_BAND(b) min(8u * (b), CEC_CHUNK - 8u)
 
-static inline __attribute__((always_inline)) void cec_slab(global const uint *task, data d, local const real *z, local real *y)
+static inline __attribute__((always_inline)) void cec_slab(global const uint *task, data d,
+                                                           local const real *z, local real *y)
 {
     const uint s = task[0];
     global const real *m = d.rot + task[2];
@@ -64,7 +68,7 @@ static inline __attribute__((always_inline)) void cec_slab(global const uint *ta
 #endif
 
 #if WIDE && CEC_BASE != CEC_ROSENBROCK
-// Positions p to p + 7, after the rotation.
+// The terms of positions p to p + 7, after the rotation.
 static inline __attribute__((always_inline)) void cec_eight(uint p, data d, local real *z, local real *y)
 {
     real8 v = vload8(0, z + p);
@@ -79,7 +83,7 @@ static inline __attribute__((always_inline)) void cec_eight(uint p, data d, loca
     vstore8(vload8(0, d.coef + p) * (t * t), 0, y + p);
 #elif CEC_BASE == CEC_SCHWEFEL
     const real8 s = tosz_asy(v, vload8(0, d.u + p));
-    vstore8(CEC_SINGLE == CEC_BLOCK ? s : REAL8_MASK(EIGHT_FROM(p) < CEC_SINGLE) ? s : v * v, 0, y + p);
+    vstore8(CEC_SINGLE == CEC_POSITIONS ? s : REAL8_MASK(EIGHT_FROM(p) < CEC_SINGLE) ? s : v * v, 0, y + p);
 #else
     const real8 w = vload8(0, d.lambda + p) * tosz_asy(v, vload8(0, d.u + p));
 #if CEC_BASE == CEC_ACKLEY
@@ -92,37 +96,35 @@ static inline __attribute__((always_inline)) void cec_eight(uint p, data d, loca
 }
 #endif
 
-// A group computes block t: positions, then their rotation, then terms. What
-// is no sum over positions goes on by chunks of CEC_CHUNK positions, which lie
-// inside one group each. Every order is fixed. z and y are halves of scratch,
-// by position. Loops that all items enter equally often, without pointers to
-// private sums, become vector code on CPUs. Between two calls stands a barrier
-// (the caller's group_sums).
+// A group computes tile t: first the positions, then their rotation, then the terms. A base function that is not a
+// sum is continued by chunks of CEC_CHUNK positions, each of which lies inside one group. All orders are fixed. z
+// and y are halves of scratch, by position. Loops that all items enter equally often, without pointers to private
+// sums, become vector code on processors. A barrier must come between two calls (group_sums of the caller).
 static void tile(uint t, const point *x, data d, local real *scratch, local sum *tree, sum *acc)
 {
-    local real *z = scratch, *y = scratch + CEC_BLOCK;
+    local real *z = scratch, *y = scratch + CEC_POSITIONS;
     const uint l = get_local_id(0);
 
-    stage(*x, t * CEC_BLOCK, CEC_READ, y);
+    stage(*x, t * CEC_POSITIONS, CEC_READ, y);
     barrier(CLK_LOCAL_MEM_FENCE);
 #if WIDE && CEC_SHIFT == 2
-    // Shifts are drawn by 32, before or behind the permutation.
+    // Shifts are drawn 32 at a time, before or after the permutation.
 #if !CEC_BY_POSITION
     if (t > 0) cec_less_all_drawn(y, t, CEC_READ);
     barrier(CLK_LOCAL_MEM_FENCE);
 #endif
-    for (uint b = 0; b < CEC_BLOCK; b += GROUP) {
+    for (uint b = 0; b < CEC_POSITIONS; b += GROUP) {
         const uint p = b + l;
-        if (p < CEC_BLOCK) z[p] = t > 0 ? y[d.from[p]] : cec_shifted(0, p, y[d.from[p]], d);
+        if (p < CEC_POSITIONS) z[p] = t > 0 ? y[d.from[p]] : cec_shifted(0, p, y[d.from[p]], d);
     }
 #if CEC_BY_POSITION
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (t > 0) cec_less_all_drawn(z, t, CEC_BLOCK);
+    if (t > 0) cec_less_all_drawn(z, t, CEC_POSITIONS);
 #endif
 #else
-    for (uint b = 0; b < CEC_BLOCK; b += GROUP) {
+    for (uint b = 0; b < CEC_POSITIONS; b += GROUP) {
         const uint p = b + l;
-        if (p < CEC_BLOCK) z[p] = cec_shifted(t, p, y[d.from[p]], d);
+        if (p < CEC_POSITIONS) z[p] = cec_shifted(t, p, y[d.from[p]], d);
     }
 #endif
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -133,7 +135,6 @@ static void tile(uint t, const point *x, data d, local real *scratch, local sum 
         if (b + l < CEC_TASKS / CEC_CHUNK) cec_slab(d.task + (b + l) * CEC_CHUNK * (3 + CEC_BATCH), d, z, y);
     }
 #else
-    // A task is one row for CEC_BATCH groups that share a matrix: its elements are read once for all of them.
     for (uint r = l; r < CEC_TASKS; r += GROUP) {
         global const uint *task = d.task + r * (3 + CEC_BATCH);
         const uint s = task[0], i = task[1];
@@ -155,18 +156,18 @@ static void tile(uint t, const point *x, data d, local real *scratch, local sum 
 #endif
 
 #if CEC_BASE == CEC_ROSENBROCK
-    for (uint b = 0; b < CEC_BLOCK; b += GROUP) {
+    for (uint b = 0; b < CEC_POSITIONS; b += GROUP) {
         const uint p = b + l;
-        if (p < CEC_BLOCK - 1) y[p] = cec_rosenbrock(z[p], z[p + 1]);
+        if (p < CEC_POSITIONS - 1) y[p] = cec_rosenbrock(z[p], z[p + 1]);
     }
 #elif WIDE
-    for (uint b = 0; b < CEC_BLOCK / 8; b += GROUP) {
-        if (b + l < CEC_BLOCK / 8) cec_eight(8 * (b + l), d, z, y);
+    for (uint b = 0; b < CEC_POSITIONS / 8; b += GROUP) {
+        if (b + l < CEC_POSITIONS / 8) cec_eight(8 * (b + l), d, z, y);
     }
 #else
-    for (uint b = 0; b < CEC_BLOCK; b += GROUP) {
+    for (uint b = 0; b < CEC_POSITIONS; b += GROUP) {
         const uint p = b + l;
-        if (p < CEC_BLOCK) {
+        if (p < CEC_POSITIONS) {
             const real v = p < CEC_ROTATED ? y[p] : z[p];
 #if CEC_BASE == CEC_ACKLEY
             const real w = d.lambda[p] * tosz_asy(v, d.u[p]);
@@ -182,7 +183,7 @@ static void tile(uint t, const point *x, data d, local real *scratch, local sum 
 #endif
     barrier(CLK_LOCAL_MEM_FENCE);
 
-    // the terms that are single positions
+    // the terms of single positions
     sum v = sum_zero();
     for (uint b = CEC_TERMS_FROM; b < CEC_TERMS_TO; b += GROUP) {
         const uint p = b + l;
@@ -191,8 +192,8 @@ static void tile(uint t, const point *x, data d, local real *scratch, local sum 
     acc[0] = sum_join(acc[0], v);
 
 #if CEC_TOTALS
-    // The total of a chunk stays at its first position: of y² and sin² for
-    // ackley, of y (in z) for schwefel.
+    // The totals of a chunk are stored at its first position: those of y² and sin² for ackley, that of y (in z) for
+    // schwefel.
     for (uint c = l * CEC_CHUNK; c < CEC_SINGLE; c += GROUP * CEC_CHUNK) {
         real a = R(0.0), b = R(0.0);
         for (uint p = c; p < c + CEC_CHUNK; p++) {

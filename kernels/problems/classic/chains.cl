@@ -1,6 +1,6 @@
 // classic/chains.cl: classic functions whose terms have several neighbouring
-// variables. One define CLASSIC_NAME selects the function; component k reads
-// v = x_k and, but for the last, u = x_(k+1); sin² is of π times its argument:
+// variables. One define CLASSIC_NAME selects the function. Component k reads
+// v = x_k and, but for the last, u = x_(k+1). sin² z stands for sin²(πz).
 //
 //   LEVY_MONTALVO  f = (π/n) a,  y = 1 + (v+1)/4,  z = 1 + (u+1)/4:
 //                  c = (y-1)² (1 + 10 sin² z), at the last k (y-1)²; at k = 0 + 10 sin² y

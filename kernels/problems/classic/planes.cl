@@ -1,5 +1,5 @@
-// classic/planes.cl: classic functions of two variables, one component. One
-// define CLASSIC_NAME selects the function; plane() is its formula.
+// classic/planes.cl: classic functions of two variables, with one component.
+// One define CLASSIC_NAME selects the function; plane() is its formula.
 
 #if CLASSIC_BRANIN
 static real plane(real x, real y)

@@ -1,5 +1,5 @@
-// classic/sums.cl: classic functions with one variable a term. One define
-// CLASSIC_NAME selects the function; c is component k, v its variable:
+// classic/sums.cl: classic functions whose terms have one variable each. One
+// define CLASSIC_NAME selects the function; c is component k, v its variable:
 //
 //   SCHWEFEL        f = a/n,  c = -v sin(sqrt|v|)
 //   ACKLEY          f = -20 expm1(-0.2 sqrt(a/n)) - e expm1(-2 b/n),  c = v², sin² πv
@@ -13,9 +13,10 @@
 //   LEVY_W          f = a,  w = 1 + (v-1)/4,  see component
 //   SHUBERT         f = Π S(v),  S(v) = Σ j cos((j+1) v + j),  j = 1 … 5
 //
-// A product is kept as the sum of log|factor|, the count of negative factors
-// and that of factors that are zero. Forms that cancel near the minimum are
-// rewritten. An accumulator kept by differences can fall below 0 by rounding.
+// A product has three accumulators: the sum of log|factor|, the count of
+// negative factors, and the count of factors that are zero. Formulas that
+// cancel near the minimum are rewritten. An accumulator that is updated by
+// differences can fall below 0 by rounding.
 
 #if CLASSIC_GRIEWANK || CLASSIC_SHUBERT
 #if REAL_BITS == 64
@@ -32,7 +33,7 @@ static void factor_add(real v, real logarithm, real *acc)
     acc[2] += zero ? R(1.0) : R(0.0);
 }
 
-// 0, or the sign of the product whose logarithm is acc[0]
+// The sign of the product whose logarithm is acc[0]; 0 if a factor is zero.
 static real factor_sign(const sum *acc)
 {
     const real h = R(0.5) * sum_real(acc[1]);
@@ -78,12 +79,12 @@ static real objective(const sum *acc, data d) { return -exp(R(-0.5) * sum_real(a
 static void component(uint k, point x, data d, real *acc)
 {
     const real v = at(x, k);
-    // v/sqrt(k+1) = u + e: in float32 the angle keeps the digits that rounding u lost
+    // v/sqrt(k+1) = u + e: in float32, e has the digits of the angle that rounding u lost
     const real r = sqrt((real)(k + 1)), u = v / r;
 #if REAL_BITS == 64
     const real c = cos(u), s = sin(u);
 #else
-    // r + l is the root to twice the digits; then v - u (r + l), exactly enough
+    // r + l is the root with twice the digits; e follows from v - u (r + l)
     const real l = fma(-r, r, (real)(k + 1)) / (R(2.0) * r), e = (fma(-u, r, v) - u * l) / r;
     const real c0 = cos(u), s0 = sin(u), c = fma(-e, s0, c0), s = fma(e, c0, s0);
 #endif
@@ -103,7 +104,7 @@ static void component(uint k, point x, data d, real *acc)
 #if REAL_BITS == 64
     const real s = sin(m * v * v / PI);
 #else
-    // m (v/π)² to twice the digits, less its nearest integer
+    // m (v/π)² with twice the digits, minus its nearest integer
     const real t = v * 0.318309873f, tl = fma(v, 0.318309873f, -t) + v * 1.28412766e-8f;
     const real y = t * t, yl = fma(t, t, -y) + 2.0f * t * tl, z = m * y;
     const real s = sinpi((z - rint(z)) + (fma(m, y, -z) + m * yl));

@@ -1,6 +1,6 @@
-// classic/wells.cl: sums of wells around points a_k, k < WELLS, each with an
-// accumulator for the squared distance. Component i adds (x_i - a_ki)² to
-// accumulator k. Tables: d.a[i*WELLS + k], d.c[k]. With CLASSIC_LANGERMANN
+// classic/wells.cl: sums of wells around points p_k, k < WELLS. Accumulator k is
+// the squared distance a_k = |x - p_k|², to which component i adds
+// (x_i - p_ki)². Tables: d.a[i*WELLS + k] = p_ki, d.c[k] = c_k. With CLASSIC_LANGERMANN
 //
 //   f = -Σ c_k exp(-a_k/π) cos(π a_k),  else  f = -Σ 1/(a_k + c_k)
 

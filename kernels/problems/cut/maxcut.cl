@@ -1,14 +1,14 @@
 // cut/maxcut.cl: the cut of a weighted graph.
 //
 //   component k   edge k, k < COMPS: w_k [s_u ≠ s_v], u = d.tail[k], v = d.head[k]
-//   s             the side of a vertex: variable above 1/2; the root, vertex DIM,
-//                 has side MAXCUT_ROOT
-//   acc           MAXCUT_SPLIT: low 16 bits and the rest of the weights, each summed
-//                 exactly; else one sum of exact terms
+//   s             the side of a vertex: 1 if its variable is above 1/2. The root,
+//                 vertex DIM, has side MAXCUT_ROOT
+//   acc           with MAXCUT_SPLIT the low 16 bits of the weights and the rest, each
+//                 summed exactly; else one sum of exact terms
 //
-// Item form. Edges in rows, so that neighbours of an item share their tail.
-// Defines: MAXCUT_EVEN (all edges weigh MAXCUT_WEIGHT; no table), MAXCUT_ROOT
-// (0, 1; 2: there is no root), MAXCUT_SPLIT.
+// Item form. Edges are sorted by tail, so that neighbouring items share their tail.
+// Defines: MAXCUT_EVEN (all edges weigh MAXCUT_WEIGHT; there is no table of weights),
+// MAXCUT_ROOT (0, 1; 2: there is no root), MAXCUT_SPLIT.
 
 static bool maxcut_side(point x, uint v)
 {

@@ -1,34 +1,33 @@
-// anneal/chains.cl: chains of simulated annealing, one work-item each. Comes after
-// lib/partial.cl and anneal/neighbour.cl.
+// anneal/chains.cl: chains of simulated annealing, one work-item each. Comes after lib/partial.cl and
+// anneal/neighbour.cl.
 //
-// A device has the chains [first, first + width) of CHAINS, width a multiple of
-// SA_BLOCK; those from CHAINS on idle. Chain p of the device is column p:
+// A device has the chains [first, first + width) of CHAINS. width is a multiple of SA_GROUP; chains from CHAINS on
+// do nothing. Chain p of the device is column p:
 //
 //   x[i*width + p]    variable i            acc[a*width + p]  accumulator a
-//   f[p]              value, +infinity for what is not finite
+//   f[p]              value, +infinity if it is not finite
 //   log_at, log_old[s*width + p]  moves since the chain's best point in this
 //                     segment: variable and old value, s < SA_SEGMENT
 //
-// A block is SA_BLOCK chains and one work-group of as many items. Block b has
+// A group is SA_GROUP chains, which are the items of one work-group. Group b has
 //
 //   rec_f[b], rec_x[b*DIM + i]  the best point that any of its chains ever had
 //   out_f[b], out_x[b*DIM + i]  the chain of smallest value at the end of an epoch
-//   odd[b]                      values that were not finite, so far
-//   tried, taken, wide[b*DIM + i]  of the adaptive neighbour: moves of variable
-//                     i in this level, those accepted, and the half-width
+//   odd[b]                      how many values have not been finite so far
+//   tried, taken, wide[b*DIM + i]  for the adaptive neighbour: moves of variable
+//                     i in this level, accepted ones, and the half-width
 //
-// An epoch is the levels between two exchanges; a level is the steps at one
-// temperature, cut into segments of at most SA_SEGMENT steps. All decisions follow
-// from draws and values, so that neither launches nor devices change a result:
-// of equal values the lowest chain wins.
+// An epoch is the levels between two exchanges. A level is the steps at one temperature, divided into segments of at
+// most SA_SEGMENT steps. All decisions follow from draws and values, and among equal values the lowest chain wins, so
+// that neither launches nor devices change a result.
 //
-// Independent runs may share launches (SA_RUN_BLOCKS above 0: the blocks of each run, which are one after the other and on one
-// device): chains are then counted in each run, whose number is run + k, and choose from the blocks of their run.
+// Several independent runs may share a launch (SA_RUN_GROUPS > 0: the groups of each run, which are consecutive and
+// on one device). Chains are then counted within their run, and choose from the groups of their run. The groups
+// begin with those of run `run`.
 //
-// Defines: CHAINS, SA_BLOCK, SA_STEPS, SA_SEGMENT, SA_SEGMENTS (of a level);
-// SA_UNIFORM, SA_ADAPTIVE (neighbour; neither: two-sided), SA_HASTINGS,
-// SA_SHARED, SA_ELITIST; SA_FULL (a step evaluates all components); SA_START (0
-// uniform, 1 same, 2 grid), SA_ROOT.
+// Defines: CHAINS, SA_GROUP, SA_STEPS, SA_SEGMENT, SA_SEGMENTS (segments of a level); SA_UNIFORM, SA_ADAPTIVE (the
+// neighbour; without either it is two-sided), SA_HASTINGS, SA_SHARED, SA_ELITIST; SA_FULL (a step evaluates all
+// components); SA_START (0 uniform, 1 same, 2 grid), SA_ROOT (points of the grid per variable).
 
 // Draws the start points of the chains, one work-item per column.
 kernel void anneal_start(global real *x, const ulong width, const uint first, const uint seed, uint run DATA_PARAMS)
@@ -37,9 +36,9 @@ kernel void anneal_start(global real *x, const ulong width, const uint first, co
     uint chain = first + p;
     if (p >= width) return;
     DATA_INIT;
-#if SA_RUN_BLOCKS > 0
-    run += chain / (SA_RUN_BLOCKS * SA_BLOCK);
-    chain %= SA_RUN_BLOCKS * SA_BLOCK;
+#if SA_RUN_GROUPS > 0
+    run += chain / (SA_RUN_GROUPS * SA_GROUP);
+    chain %= SA_RUN_GROUPS * SA_GROUP;
 #endif
     uint digits = min(chain, CHAINS - 1u);
     for (uint i = 0; i < DIM; i++) {
@@ -56,18 +55,17 @@ kernel void anneal_start(global real *x, const ulong width, const uint first, co
     }
 }
 
-// Functions that are handed local memory are inlined by force: where PoCL 5
-// calls one, work-groups that run at a time share it.
-//
-// The item of a group that has the smallest value, the lowest of several; the
-// value itself is in *least.
+// Functions that are passed local memory must be inlined: where PoCL 5 calls one, work-groups that run at the same
+// time share the memory.
+
+// Returns the item of a group that has the smallest value, the lowest item among equals. *least becomes the value.
 static inline __attribute__((always_inline)) uint anneal_least(real v, local real *value, local uint *item, real *least)
 {
     const uint l = get_local_id(0);
     value[l] = v;
     item[l] = l;
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint w = SA_BLOCK / 2; w > 0; w >>= 1) {
+    for (uint w = SA_GROUP / 2; w > 0; w >>= 1) {
         if (l < w && (value[l + w] < value[l] || (value[l + w] == value[l] && item[l + w] < item[l]))) {
             value[l] = value[l + w];
             item[l] = item[l + w];
@@ -80,7 +78,7 @@ static inline __attribute__((always_inline)) uint anneal_least(real v, local rea
     return who;
 }
 
-// What a value counts as: infinity and NaN come last.
+// The value by which points are compared. It is infinite where f is not finite, which *odd counts.
 static real anneal_value(real f, uint *odd)
 {
     if (isfinite(f)) return f;
@@ -89,12 +87,12 @@ static real anneal_value(real f, uint *odd)
 }
 
 #if COMPS > 32
-// The accumulators of one point by all items of a group.
+// All items of a group compute the accumulators of one point together.
 static inline __attribute__((always_inline)) void anneal_together(point x, data d, local sum *tree, sum *acc)
 {
     const uint l = get_local_id(0);
     for (int j = 0; j < ACCS; j++) acc[j] = sum_zero();
-    for (uint k = l; k < COMPS; k += SA_BLOCK) {
+    for (uint k = l; k < COMPS; k += SA_GROUP) {
         real a[ACCS];
         for (int j = 0; j < ACCS; j++) a[j] = R(0.0);
         component(k, x, d, a);
@@ -103,7 +101,7 @@ static inline __attribute__((always_inline)) void anneal_together(point x, data 
     for (int j = 0; j < ACCS; j++) {
         tree[l] = acc[j];
         barrier(CLK_LOCAL_MEM_FENCE);
-        for (uint w = SA_BLOCK / 2; w > 0; w >>= 1) {
+        for (uint w = SA_GROUP / 2; w > 0; w >>= 1) {
             if (l < w) tree[l] = sum_join(tree[l], tree[l + w]);
             barrier(CLK_LOCAL_MEM_FENCE);
         }
@@ -113,8 +111,7 @@ static inline __attribute__((always_inline)) void anneal_together(point x, data 
 }
 #endif
 
-// The neighbour of a in [lo, hi] by the uniform number u; *odds becomes the
-// logarithm of q(y -> a)/q(a -> y) where that is asked for.
+// The neighbour of a in [lo, hi] for the uniform number u. *odds is as in anneal/neighbour.cl.
 static real anneal_neighbour(real a, real lo, real hi, real u, real width, real *odds)
 {
 #if SA_UNIFORM
@@ -128,25 +125,25 @@ static real anneal_neighbour(real a, real lo, real hi, real u, real width, real 
 #endif
 }
 
-// The draws of step s of a chain, and which variable they move.
+// The draws of step s of a chain. *i becomes the variable that the step moves.
 static uint4 anneal_draw(uint s, uint chain, uint level, uint2 key, uint *i)
 {
     const uint4 w = draw_words(s, chain, level, DRAW_ANNEAL, key);
 #if SA_SHARED
-    *i = draw_int(draw_word(s, chain / SA_BLOCK, level, DRAW_AXIS, key), DIM);
+    *i = draw_int(draw_word(s, chain / SA_GROUP, level, DRAW_AXIS, key), DIM);
 #else
     *i = draw_int(w.x, DIM);
 #endif
     return w;
 }
 
-// What a step tries: variable i from old to y, which changes the accumulators by
-// delta; it is taken if the value rises by no more than limit.
+// A trial moves variable i from old to y, which changes the accumulators by delta. It is accepted if the value rises
+// by no more than limit.
 typedef struct { uint i; real old, y, limit; sum delta[ACCS]; } trial;
 
-// How a step of words w tries to move variable i. It does not ask for the value of the
-// point, so that it can be made beside the decision about the step before. A pointer to the result: Oclgrind
-// does not know what clang makes of an inlined function that returns a struct.
+// Prepares the trial of a step with words w that moves variable i. It does not need the value of the point, so that
+// it can overlap with the decision about the step before. The result is returned through a pointer because Oclgrind
+// does not handle the code that clang makes of an inlined function that returns a struct.
 static inline __attribute__((always_inline)) void anneal_try(trial *r, point stored, uint i, real old, uint4 w, real t,
                                                              global const real *wide, data d)
 {
@@ -167,32 +164,32 @@ static inline __attribute__((always_inline)) void anneal_try(trial *r, point sto
 #endif
 }
 
-// Anneals the chains through the segments [segment0, segment1), counted from the beginning of the run, of
-// the blocks from block0 on. temperature[level] is that of a level, from level0
-// on. in_f and in_x are the points that an exchange chooses from (exchange
-// segments apart; 0: never); every refresh levels a chain evaluates its point in
-// full.
-//   launch: groups of SA_BLOCK items, one for each block
-kernel __attribute__((reqd_work_group_size(SA_BLOCK, 1, 1)))
+// Anneals groups of chains, from group0 on, through the segments [segment0, segment1) of the run. temperature[level]
+// is the temperature of a level. Every `exchange` segments (0: never) the chains exchange: they choose from the `ins`
+// points in_f and in_x. Every `refresh` levels (0: never) a chain evaluates its point in full. last: the launch ends an
+// epoch, and out_x is written.
+//   launch: groups of SA_GROUP items, one for each group of chains
+kernel __attribute__((reqd_work_group_size(SA_GROUP, 1, 1)))
 void anneal_advance(global real *x, global sum *acc, global real *f, global uint *log_at, global real *log_old,
-                    global real *rec_f, global real *rec_x, global const real *in_f, global const real *in_x, const uint ins,
-                    global real *out_f, global real *out_x, global uint *odd, global uint *tried, global uint *taken, global real *wide,
-                    global const real *temperature, const uint block0, const ulong width, const uint first,
+                    global real *rec_f, global real *rec_x, global const real *in_f, global const real *in_x,
+                    const uint ins, global real *out_f, global real *out_x, global uint *odd, global uint *tried,
+                    global uint *taken, global real *wide,
+                    global const real *temperature, const uint group0, const ulong width, const uint first,
                     const uint segment0, const uint segment1, const uint exchange, const uint refresh, const uint last,
                     const uint seed, uint run DATA_PARAMS)
 {
-    local real value[SA_BLOCK];
-    local uint item[SA_BLOCK];
+    local real value[SA_GROUP];
+    local uint item[SA_GROUP];
 #if COMPS > 32
-    local sum tree[SA_BLOCK];
+    local sum tree[SA_GROUP];
 #endif
-    local uint odds_of_block;
-    const uint l = get_local_id(0), b = block0 + get_group_id(0), p = b * SA_BLOCK + l;
-#if SA_RUN_BLOCKS > 0
-    const uint chain = (first + p) % (SA_RUN_BLOCKS * SA_BLOCK);
-    run += (first + p) / (SA_RUN_BLOCKS * SA_BLOCK);
-    in_f += b - b % SA_RUN_BLOCKS;
-    in_x += (ulong)DIM * (b - b % SA_RUN_BLOCKS);
+    local uint odd_of_group;
+    const uint l = get_local_id(0), b = group0 + get_group_id(0), p = b * SA_GROUP + l;
+#if SA_RUN_GROUPS > 0
+    const uint chain = (first + p) % (SA_RUN_GROUPS * SA_GROUP);
+    run += (first + p) / (SA_RUN_GROUPS * SA_GROUP);
+    in_f += b - b % SA_RUN_GROUPS;
+    in_x += (ulong)DIM * (b - b % SA_RUN_GROUPS);
 #else
     const uint chain = first + p;
 #endif
@@ -201,18 +198,18 @@ void anneal_advance(global real *x, global sum *acc, global real *f, global uint
     global real *const column = x + p;
     DATA_INIT;
     uint strange = 0;
-    if (l == 0) odds_of_block = 0;
+    if (l == 0) odd_of_group = 0;
 
     sum mine[ACCS];
     for (uint j = 0; j < ACCS; j++) mine[j] = acc[width * j + p];
     real fx = f[p];
     for (uint segment = segment0; segment < segment1; segment++) {
-        const uint level = segment / SA_SEGMENTS, part = segment % SA_SEGMENTS;
+        const uint level = segment / SA_SEGMENTS, piece = segment % SA_SEGMENTS;
         if (segment > 0 && exchange > 0 && segment % exchange == 0) {
-            // All chains begin at the best point of the last epoch.
+            // All chains begin again at the best point of the last epoch.
             real least = (real)INFINITY;
             uint at_least = 0;
-            for (uint c = l; c < ins; c += SA_BLOCK)
+            for (uint c = l; c < ins; c += SA_GROUP)
                 if (in_f[c] < least) {
                     least = in_f[c];
                     at_least = c;
@@ -221,7 +218,7 @@ void anneal_advance(global real *x, global sum *acc, global real *f, global uint
             if (l == who) item[0] = at_least;
             barrier(CLK_LOCAL_MEM_FENCE);
             global const real *const chosen = in_x + (ulong)DIM * item[0];
-            // A later anneal_least writes item: all have read it.
+            // All have read item, which a later anneal_least writes.
             barrier(CLK_LOCAL_MEM_FENCE);
             for (uint i = 0; i < DIM; i++) column[width * i] = chosen[i];
 #if COMPS > 32
@@ -230,20 +227,20 @@ void anneal_advance(global real *x, global sum *acc, global real *f, global uint
             partial_full(point_stored(chosen, 1), d, mine);
 #endif
             fx = anneal_value(objective(mine, d), &strange);
-        } else if (part == 0 && (segment == 0 || (refresh > 0 && level % refresh == 0))) {
+        } else if (piece == 0 && (segment == 0 || (refresh > 0 && level % refresh == 0))) {
             partial_full(point_stored(column, width), d, mine);
             fx = anneal_value(objective(mine, d), &strange);
             if (!runs) fx = (real)INFINITY;
         }
         const real t = temperature[level];
-        // The best value of the chain in this segment, where it is below all that the block had.
+        // The best value of the chain in this segment, if it is below the record of the group.
         real best = rec_f[b];
         bool have = runs && fx < best;
         if (have) best = fx;
         uint moves = 0;
-        const uint begin = part * SA_SEGMENT, end = runs ? min(begin + SA_SEGMENT, SA_STEPS) : begin;
-        // While a step is decided, the draws of the second after it and the variable that it moves are on their way:
-        // few chains on a device wait for nothing else.
+        const uint begin = piece * SA_SEGMENT, end = runs ? min(begin + SA_SEGMENT, SA_STEPS) : begin;
+        // While one step is decided, the draws of the second step after it, and the variable that this one moves, are
+        // already under way. When a device has few chains, it would otherwise wait for them.
         const point stored = point_stored(column, width);
         uint i1, i2;
         uint4 w1 = anneal_draw(begin, chain, level, key, &i1), w2;
@@ -266,7 +263,7 @@ void anneal_advance(global real *x, global sum *acc, global real *f, global uint
             real fy = objective(next, d);
             bool take = fy - fx <= now.limit;
             if (!isfinite(fx) || !isfinite(fy)) {
-                // Accumulators that are not finite are good for no difference.
+                // Differences to accumulators that are not finite are useless.
                 if (!SA_FULL && !isfinite(fx)) {
                     partial_full(point_with(stored, now.i, now.y), d, next);
                     fy = objective(next, d);
@@ -290,7 +287,7 @@ void anneal_advance(global real *x, global sum *acc, global real *f, global uint
                 have |= better;
                 best = better ? fy : best;
             }
-            // What was read before this step was decided
+            // Correct the values that were read before this step was decided.
             if (take && i1 == now.i) old1 = now.y;
             if (take && i2 == now.i) old2 = now.y;
             anneal_try(&now, stored, i1, old1, w1, t, wide + (ulong)b * DIM, d);
@@ -298,13 +295,13 @@ void anneal_advance(global real *x, global sum *acc, global real *f, global uint
             w1 = w2;
             old1 = old2;
         }
-        // The block's record: the point of the best chain, its later moves undone.
+        // The record of the group becomes the point of its best chain, whose later moves are undone.
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
         real least_best;
         const uint who = anneal_least(have ? best : (real)INFINITY, value, item, &least_best);
         if (least_best < (real)INFINITY) {
-            const uint q = b * SA_BLOCK + who;
-            for (uint i = l; i < DIM; i += SA_BLOCK) rec_x[(ulong)b * DIM + i] = x[width * i + q];
+            const uint q = b * SA_GROUP + who;
+            for (uint i = l; i < DIM; i += SA_GROUP) rec_x[(ulong)b * DIM + i] = x[width * i + q];
             barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
             if (l == who) {
                 for (uint m = moves; m-- > 0;) rec_x[(ulong)b * DIM + log_at[width * m + p]] = log_old[width * m + p];
@@ -313,9 +310,9 @@ void anneal_advance(global real *x, global sum *acc, global real *f, global uint
         }
         barrier(CLK_GLOBAL_MEM_FENCE | CLK_LOCAL_MEM_FENCE);
 #if SA_ADAPTIVE
-        if (part + 1 == SA_SEGMENTS) {
+        if (piece + 1 == SA_SEGMENTS) {
             // Corana, Marchesi, Martini, Ridella (1987): half to two thirds accepted
-            for (uint i = l; i < DIM; i += SA_BLOCK) {
+            for (uint i = l; i < DIM; i += SA_GROUP) {
                 const ulong at = (ulong)b * DIM + i;
                 const real range = box_upper(i, d) - box_lower(i, d);
                 if (tried[at] > 0) {
@@ -335,16 +332,16 @@ void anneal_advance(global real *x, global sum *acc, global real *f, global uint
     f[p] = fx;
     real least;
     const uint who = anneal_least(runs ? fx : (real)INFINITY, value, item, &least);
-    if (strange > 0 && runs) atomic_add(&odds_of_block, strange);
+    if (strange > 0 && runs) atomic_add(&odd_of_group, strange);
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (l == 0) odd[b] += odds_of_block;
+    if (l == 0) odd[b] += odd_of_group;
 #if SA_ELITIST
     if (l == 0) out_f[b] = rec_f[b];
     if (last)
-        for (uint i = l; i < DIM; i += SA_BLOCK) out_x[(ulong)b * DIM + i] = rec_x[(ulong)b * DIM + i];
+        for (uint i = l; i < DIM; i += SA_GROUP) out_x[(ulong)b * DIM + i] = rec_x[(ulong)b * DIM + i];
 #else
     if (l == 0) out_f[b] = least;
     if (last)
-        for (uint i = l; i < DIM; i += SA_BLOCK) out_x[(ulong)b * DIM + i] = x[width * i + b * SA_BLOCK + who];
+        for (uint i = l; i < DIM; i += SA_GROUP) out_x[(ulong)b * DIM + i] = x[width * i + b * SA_GROUP + who];
 #endif
 }

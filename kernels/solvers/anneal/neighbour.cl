@@ -1,9 +1,9 @@
-// anneal/neighbour.cl: the neighbour of a variable's value in annealing.
+// anneal/neighbour.cl: draws the neighbour of a variable's value in annealing.
 //
-// Each takes the value a, its interval [lo, hi] and a uniform number u. SA_HASTINGS
-// has *odds become the logarithm of q(y -> a)/q(a -> y), which is 0 elsewhere.
+// Each function takes the value a, its interval [lo, hi] and a uniform number u. With SA_HASTINGS, *odds becomes the
+// logarithm of q(y -> a)/q(a -> y); without it, *odds is 0.
 
-// On either side of a with probability 1/2, uniform between it and the bound.
+// Below or above a with probability 1/2 each, uniform between a and the bound.
 static real anneal_two_sided(real a, real lo, real hi, real u, real *odds)
 {
     *odds = R(0.0);

@@ -1,39 +1,39 @@
 // anneal/sweep.cl: sweeps of annealing over the variables of one large point. Comes after
 // lib/partial.cl and anneal/neighbour.cl.
 //
-// Variables of one colour are read by no component together, so all of them move
-// at a time: each has a neighbour drawn and decides by Metropolis on the change of
+// No component reads two variables of one colour, so that all variables of a colour move at
+// the same time. Each draws a neighbour and decides by Metropolis on the change of
 //
 //   Σ_a slope[a]·acc_a  over the components that read it.
 //
-// Layout of a shard: x[i - lo] variable i, with those before and after its own
-// that its components read; wide[i - own] the half-width of its near neighbours
-// (one element where there are none).
+// Layout of a shard: x[i - lo] is variable i; the shard stores its own variables and those before
+// and after them that its components read. wide[i - own] is the half-width of the near neighbours
+// of variable i (one element if there are no widths).
 //
-// The variables of a colour are, with WINDOWS of components, those with i mod
-// SWEEP_PERIOD in d.sweep_residues[off .. off + per - 1] (SWEEP_SIMPLE: off itself),
-// and with SWEEP_LISTS d.sweep_order[off .. off + per - 1].
+// The variables of a colour are those with i mod SWEEP_PERIOD in d.sweep_residues[off .. off + per - 1]
+// (SWEEP_SIMPLE: those with i mod SWEEP_PERIOD = off), or with SWEEP_LISTS d.sweep_order[off .. off + per - 1].
 //
-// anneal_sweep_start: variables first .. first + count - 1 uniform in the box; all widths the whole interval.
+// anneal_sweep_start: sets variables first .. first + count - 1.
 //   launch: one item per variable.
-// anneal_sweep_move: the sweeps [sweep, sweep + sweeps) of the variables of a colour in [from, to) (SWEEP_LISTS: of
-//   those places in the order). Several sweeps at a time where no component reads two variables.
+// anneal_sweep_move: makes the sweeps [sweep, sweep + sweeps) of the variables of a colour in [from, to), or, with
+//   SWEEP_LISTS, at these places in the order. Several sweeps at a time need components that read one variable each.
 //   launch: groups of GROUP items, one item per variable.
-// anneal_sweep_sums: the same, of every every-th variable of a colour, with sums: part[(t - first)*SWEEP_SUMS + a] is the
-//   change of accumulator a by the variables of tile t, a = ACCS the sum of |change| of all that was tried, a = ACCS + 1
-//   how many that were. trial: nothing is taken.
+// anneal_sweep_sums: makes one sweep of variables which, which + every, … of a colour in each tile.
+//   sums[(t - first)*SWEEP_SUMS + a] is the change of accumulator a by the variables of tile t; a = ACCS is the sum of
+//   |change| over all finite trials, a = ACCS + 1 their number. With trial nothing is accepted.
 //   launch: groups (1, tiles) of GROUP items.
 // anneal_sweep_keep: best[v] = x[skip + v].
 //   launch: one item per variable.
-// odd[g & 255] counts values that were not finite, of group g.
+// odd[g & 255] counts the values of group (or tile) g that were not finite.
 //
 // Defines: SWEEP_PERIOD, SWEEP_SIMPLE, SWEEP_LISTS, SWEEP_ALONE (component k reads variable k alone); SA_UNIFORM,
-// SA_ADAPTIVE, SA_MIXED (neighbour; none: two-sided), SA_HASTINGS, SWEEP_WIDER and SWEEP_NARROWER (factors of a width, float).
+// SA_ADAPTIVE, SA_MIXED (the neighbour; without any it is two-sided), SA_HASTINGS, SWEEP_WIDER and SWEEP_NARROWER
+// (factors of a width, float).
 
 #define SWEEP_SUMS (ACCS + 2)
 #define SWEEP_WIDTHS (SA_ADAPTIVE || SA_MIXED)
 
-// Draws the start point uniformly in the box, and sets all widths to the whole interval.
+// Draws the start point uniformly in the box and sets each width to the interval of its variable.
 kernel void anneal_sweep_start(global real *x, const uint lo, global float *wide, const uint own, const uint own_end,
                                const uint first, const uint count, const uint seed, const uint run DATA_PARAMS)
 {
@@ -47,7 +47,7 @@ kernel void anneal_sweep_start(global real *x, const uint lo, global float *wide
 #endif
 }
 
-// The sums of the components that read variable i.
+// Sets a to the sums of the components that read variable i.
 static void anneal_sweep_terms(point x, uint i, data d, real *a)
 {
     for (int j = 0; j < ACCS; j++) a[j] = R(0.0);
@@ -55,10 +55,11 @@ static void anneal_sweep_terms(point x, uint i, data d, real *a)
     component(i, x, d, a);
 #else
     const uint end = touch_end(i, d);
-    for (uint q = touch_first(i, d); q < end; q++) component(touched(q, d), x, d, a);
+    for (uint q = touch_first(i, d); q < end; q++) component(touched(q, i, d), x, d, a);
 #endif
 }
 
+// The weighted sum of the accumulators a.
 static real anneal_sweep_value(const real *a, global const real *slope)
 {
     real v = slope[0] * a[0];
@@ -66,10 +67,12 @@ static real anneal_sweep_value(const real *a, global const real *slope)
     return v;
 }
 
-// Offers variable i, at v with the value va, a neighbour: *y with the sums b and the
-// value *vb. Returns whether it is taken. A value that is not finite is above all others.
-static inline __attribute__((always_inline)) bool anneal_sweep_offer(point x, uint i, real v, real va, float *reach, real *y, real *b, real *vb, uint *strange,
-                                                                     uint sweep, real t, global const real *slope, uint2 key, data d)
+// Draws a neighbour *y of variable i, which is v and has the value va, and computes its sums b and its value *vb.
+// Returns whether it is accepted. A value that is not finite ranks above all others.
+static inline __attribute__((always_inline)) bool anneal_sweep_offer(point x, uint i, real v, real va, float *reach,
+                                                                     real *y, real *b, real *vb, uint *strange,
+                                                                     uint sweep, real t, global const real *slope,
+                                                                     uint2 key, data d)
 {
     const uint4 w = draw_words(i, 0, sweep, DRAW_SWEEP, key);
     const real lo = box_lower(i, d), hi = box_upper(i, d), u = draw_fine(w.y, w.z);
@@ -90,7 +93,8 @@ static inline __attribute__((always_inline)) bool anneal_sweep_offer(point x, ui
     *vb = anneal_sweep_value(b, slope);
     const bool good = isfinite(*vb);
     *strange += good ? 0u : 1u;
-    const bool take = good && (!isfinite(va) || *vb - va <= t * (odds - (real)draw_log_uniform(w.w)) || (!SA_HASTINGS && *vb <= va));
+    const bool take = good && (!isfinite(va) || *vb - va <= t * (odds - (real)draw_log_uniform(w.w))
+                               || (!SA_HASTINGS && *vb <= va));
 #if SWEEP_WIDTHS
     const float next = take ? fmin(*reach * SWEEP_WIDER, (float)(hi - lo)) : fmax(*reach * SWEEP_NARROWER, 1e-30f);
     *reach = near ? next : *reach;
@@ -98,7 +102,7 @@ static inline __attribute__((always_inline)) bool anneal_sweep_offer(point x, ui
     return take;
 }
 
-// Whether a component reads variable i: others stay where they are.
+// Whether any component reads variable i. Variables that none reads stay where they are.
 static bool anneal_sweep_read(uint i, data d)
 {
 #if SWEEP_ALONE
@@ -108,7 +112,7 @@ static bool anneal_sweep_read(uint i, data d)
 #endif
 }
 
-// Variable v of a colour, counted from the place that from stands for.
+// Variable v of a colour, counted from variable `from` or, with SWEEP_LISTS, from place `from` of the order.
 static uint anneal_sweep_variable(uint from, uint v, uint off, uint per, data d)
 {
 #if SWEEP_LISTS
@@ -120,9 +124,10 @@ static uint anneal_sweep_variable(uint from, uint v, uint off, uint per, data d)
 #endif
 }
 
-// Sweeps over the variables of one colour, each of which is moved or stays.
+// Sweeps over the variables of one colour, each of which moves or stays.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void anneal_sweep_move(global real *x, const uint lo, global float *wide, const uint own, global uint *odd, global const real *slope,
+void anneal_sweep_move(global real *x, const uint lo, global float *wide, const uint own, global uint *odd,
+                       global const real *slope,
                        const uint from, const uint to, const uint off, const uint per,
                        const real t, const uint sweep, const uint sweeps, const uint seed, const uint run DATA_PARAMS)
 {
@@ -152,7 +157,8 @@ void anneal_sweep_move(global real *x, const uint lo, global float *wide, const 
 #endif
     {
         real y, b[ACCS], vb;
-        const bool take = anneal_sweep_offer((point){ x, lo, i, v }, i, v, va, &reach, &y, b, &vb, &strange, s, t, slope, (uint2)(seed, run), d);
+        const bool take = anneal_sweep_offer((point){ x, lo, i, v }, i, v, va, &reach, &y, b, &vb, &strange, s, t,
+                                             slope, (uint2)(seed, run), d);
         v = take ? y : v;
         va = take ? vb : va;
     }
@@ -165,15 +171,17 @@ void anneal_sweep_move(global real *x, const uint lo, global float *wide, const 
 
 // Sweeps over variables of one colour as anneal_sweep_move does, and sums the changes of the accumulators.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void anneal_sweep_sums(global real *x, const uint lo, global float *wide, const uint own, global uint *odd, global const real *slope,
-                       global sum *part, const uint first, const uint tile0, const uint off, const uint per, const uint every, const uint which,
-                       const uint trial, const real t, const uint sweep, const uint seed, const uint run DATA_PARAMS)
+void anneal_sweep_sums(global real *x, const uint lo, global float *wide, const uint own, global uint *odd,
+                       global const real *slope, global sum *sums, const uint first, const uint tile0, const uint off,
+                       const uint per, const uint every, const uint which, const uint trial, const real t,
+                       const uint sweep, const uint seed, const uint run DATA_PARAMS)
 {
     local sum tree[SWEEP_SUMS * GROUP];
     DATA_INIT;
     const uint tile = tile0 + get_group_id(1);
 #if SWEEP_LISTS
-    const uint from = off + (uint)((ulong)tile * per / TILES), to = off + (uint)((ulong)(tile + 1) * per / TILES), n = to - from;
+    const uint from = off + (uint)((ulong)tile * per / TILES), to = off + (uint)((ulong)(tile + 1) * per / TILES),
+               n = to - from;
 #else
     const uint from = min(tile * TILE_VARS, DIM), to = tile + 1 == TILES ? DIM : min((tile + 1) * TILE_VARS, DIM);
     const uint n = ((to + SWEEP_PERIOD - 1) / SWEEP_PERIOD - from / SWEEP_PERIOD) * (SWEEP_SIMPLE ? 1u : per);
@@ -198,7 +206,8 @@ void anneal_sweep_sums(global real *x, const uint lo, global float *wide, const 
 #else
             float reach = 0.0f;
 #endif
-            const bool take = anneal_sweep_offer((point){ x, lo, i, v }, i, v, va, &reach, &y, b, &vb, &strange, sweep, t, slope, (uint2)(seed, run), d);
+            const bool take = anneal_sweep_offer((point){ x, lo, i, v }, i, v, va, &reach, &y, b, &vb, &strange,
+                                                 sweep, t, slope, (uint2)(seed, run), d);
             if (isfinite(va) && isfinite(vb)) {
                 sum_add(acc + ACCS, fabs(vb - va));
                 sum_add(acc + ACCS + 1, R(1.0));
@@ -206,7 +215,7 @@ void anneal_sweep_sums(global real *x, const uint lo, global float *wide, const 
             if (!trial) {
                 if (take) {
                     x[i - lo] = y;
-                    // Old and new terms one by one: sums have more digits than terms in float32.
+                    // Add old and new terms one by one: in float32 sums have more digits than terms.
                     for (int j = 0; j < ACCS; j++) {
                         sum_add(acc + j, -a[j]);
                         sum_add(acc + j, b[j]);
@@ -220,7 +229,8 @@ void anneal_sweep_sums(global real *x, const uint lo, global float *wide, const 
     }
     if (strange > 0 && !trial) atomic_add(odd + (tile & 255u), strange);
     group_sums(acc, SWEEP_SUMS, tree);
-    for (uint j = get_local_id(0); j < SWEEP_SUMS; j += GROUP) part[(ulong)(tile - first) * SWEEP_SUMS + j] = tree[j * GROUP];
+    for (uint j = get_local_id(0); j < SWEEP_SUMS; j += GROUP)
+        sums[(ulong)(tile - first) * SWEEP_SUMS + j] = tree[j * GROUP];
 }
 
 // Copies the point to the best point.

@@ -1,5 +1,5 @@
-// anneal/sweep_view.cl: a stored point of which one variable may be replaced: x_i is
-// x[i - lo], and x_j is w. As a point to be evaluated (VIEW_POINT) it is the stored one.
+// anneal/sweep_view.cl: the view of a stored point of which one variable may be replaced: x_i is x[i - lo], but x_j
+// is w. VIEW_POINT is the point as it is stored.
 typedef struct { global const real *x; uint lo, j; real w; } point;
 
 #define VIEW_PARAMS global const real *view_x, const uint view_lo

@@ -1,11 +1,11 @@
-// bench/bench.cl: what a device can do at best, for the shares that bench tells.
+// bench/bench.cl: measures the best rates of a device, with which clopt bench compares those of a run.
 // Define: CHAINS.
 //
-// bench_copy: n vectors of four words each, from from to to; items walk the vectors with a
-//   stride of their number. Launch: any number of items in groups of GROUP.
-// bench_fma: every item makes rounds × CHAINS fused multiply-adds, in CHAINS chains that do
-//   not wait for each other; the sum is stored so that none of it can be left out.
-//   out[item]. Launch: one item an element of out, in groups of GROUP.
+// bench_copy: copies n vectors of four words. Items walk through the vectors with a stride of their number.
+//   launch: any number of items, in groups of GROUP.
+// bench_fma: every item makes rounds × CHAINS fused multiply-adds, in CHAINS chains that do not wait for each
+//   other. It stores the sum in out[item], so that no compiler can leave anything out.
+//   launch: one item per element of out, in groups of GROUP.
 
 // Copies n vectors of four words, to measure the bandwidth of memory.
 kernel void bench_copy(global const uint *from, global uint *to, const uint n)

@@ -1,27 +1,28 @@
-// cgrasp/cgrasp.cl: continuous GRASP, one start a work-group. Items read what they need of the start in
-// front of a barrier, and the first writes behind it what may be written twice: some compilers
-// duplicate what stands beside barriers, and none stands in a branch that it need not.
-// Comes after lib/partial.cl and cgrasp/search.cl; solvers/cgrasp/start.go is the twin on the host.
+// cgrasp/cgrasp.cl: continuous GRASP, one start per work-group. Comes after lib/partial.cl and cgrasp/search.cl;
+// solvers/cgrasp/start.go computes the same on the host.
 //
-// cgrasp_construct: slots first … first + groups - 1 do up to `units` units of
-// constructions each, and cgrasp_local of local searches, as far as the
-// evaluations of this step, `quota`, allow. A unit is a start point, the line searches of
-// up to LINES variables, a selection, a full evaluation, or a batch of points;
-// nothing of a result depends on where a launch ends. The two are kernels of
-// their own because compilers inline all of one.
-//   launch: groups of GROUP items, 1 on processors.
+// Some compilers duplicate code next to barriers, so that it may run twice. Items therefore read what they need of
+// the start before a barrier, and the first item writes after it only values that may be written twice. No barrier
+// stands in a branch if it can be avoided.
+//
+// cgrasp_construct does up to `units` units of construction for each of the slots first … first + groups - 1, and
+// cgrasp_local up to `units` units of local search, as far as the evaluations of this step, `quota`, allow. A unit is
+// a start point, the line searches of up to LINES variables, a selection, a full evaluation, or a batch of points.
+// No result depends on where a launch ends. There are two kernels because compilers inline all of one.
+//   launch: groups of GROUP items; GROUP is 1 on processors.
 //   x, z, gain, before, at: [slot][DIM]; y: [slot][DIM][WIDTH]; acc: [slot][ACCS];
-//   mark: [slot][GRASP_MARKS], the marks of the variables, and behind them what a
-//   selection of many does to each; words, reals, counts: a slot's grasp, see grasp_load;
-//   x0: points in place of the first `given` starts, dense; fresh: a step begins;
-//   did[2*slot]: units made in this launch, and then whether the slot has more
+//   mark: [slot][GRASP_MARKS], the marks of the variables, followed by what a
+//   selection of many does to each; words, reals, counts: the state of a slot, see grasp_load;
+//   x0: points that replace the first `given` starts, dense; fresh: a step begins;
+//   did[2*slot]: units made in this launch; did[2*slot + 1]: whether the slot has more
 //   to do within the quota.
 //
-// Defines: see cgrasp/search.cl; WIDTH (points side by side in y), BATCH, EXTEND,
-// POINTS (of a local search without success), TRIES (in all), RHO, GRASP_WORTH, ALPHA (negative: drawn), GRASP_HS, GRASP_HE, GRASP_UNTIL (a start ends there),
-// RESTART, STARTS; GRASP_WORDS, GRASP_REALS, GRASP_COUNTS, GRASP_MARKS (of a slot).
+// Defines: those of cgrasp/search.cl; WIDTH (points side by side in y), BATCH, EXTEND, POINTS (points without success
+// after which a local search ends), TRIES (points after which it ends in any case), RHO, GRASP_WORTH, ALPHA (negative:
+// drawn), GRASP_HS, GRASP_HE, GRASP_UNTIL (the value at which a start ends), RESTART, STARTS; GRASP_WORDS,
+// GRASP_REALS, GRASP_COUNTS, GRASP_MARKS (sizes for one slot).
 
-// grasp_load and grasp_store keep a slot's state in global memory.
+// grasp_load and grasp_store copy the state of a slot from and to global memory.
 static void grasp_load(local grasp *s, global const uint *w, global const real *r, global const ulong *c)
 {
     s->phase = w[0]; s->who = w[1]; s->construction = w[2]; s->fixes = w[3]; s->balls = w[4]; s->left = w[5];
@@ -38,7 +39,7 @@ static void grasp_store(local const grasp *s, global uint *w, global real *r, gl
     c[0] = s->evaluations; c[1] = s->components; c[2] = s->began;
 }
 
-// The point is kept, if `now` and it is better.
+// If `now`, keeps the point if it is better than the best of the start.
 static void grasp_record(local grasp *s, bool now, global const real *x, global real *at)
 {
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
@@ -49,7 +50,7 @@ static void grasp_record(local grasp *s, bool now, global const real *x, global 
     if (better && get_local_id(0) == 0) s->best = s->fx;
 }
 
-// A construction begins, if `now`: no branch stands around a barrier.
+// If `now`, begins a construction. `now` is an argument so that no branch surrounds a barrier.
 static void grasp_construct(local grasp *s, bool now, global uchar *mark, uint2 key)
 {
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -65,8 +66,8 @@ static void grasp_construct(local grasp *s, bool now, global uchar *mark, uint2 
     }
 }
 
-// An iteration ends, if `now`: the next construction, on a denser grid where
-// this one did not help, or the next start.
+// If `now`, ends an iteration. The next construction follows, on a denser grid if this one did not help, or the next
+// start.
 static void grasp_next(local grasp *s, bool now, global uchar *mark, uint2 key)
 {
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -89,6 +90,7 @@ static void grasp_next(local grasp *s, bool now, global uchar *mark, uint2 key)
     }
 }
 
+// Begins a start: its first point, its value, and its first construction.
 static void grasp_begin(local grasp *s, global real *x, global real *before, global real *at, global uchar *mark,
                         global sum *acc, global const real *x0, uint given, uint2 key, data d, local sum *tree)
 {
@@ -107,7 +109,7 @@ static void grasp_begin(local grasp *s, global real *x, global real *before, glo
         s->evaluations = evaluations;
         s->components = components;
         s->fx = f;
-        if (!isfinite(f)) { // there is nothing to improve from
+        if (!isfinite(f)) { // no improvement can be measured from here
             s->odd = odd;
             s->fx = INFINITY;
             s->who = who + STARTS;
@@ -121,13 +123,14 @@ static void grasp_begin(local grasp *s, global real *x, global real *before, glo
     grasp_construct(s, isfinite(f), mark, key);
 }
 
-// A construction ends: its value in full.
-static void grasp_refresh(local grasp *s, global const real *x, global real *at, global sum *acc, data d, local sum *tree)
+// Ends a construction with a full evaluation.
+static void grasp_refresh(local grasp *s, global const real *x, global real *at, global sum *acc, data d,
+                          local sum *tree)
 {
     const bool moved = s->moved;
     const ulong evaluations = s->evaluations + 1, components = s->components + COMPS;
     const uint odd = s->odd;
-    // without a branch around barriers
+    // not in a branch, since it has barriers
     const real f = grasp_value(point_stored(x, 1), d, tree, acc);
     if (moved) {
         if (get_local_id(0) == 0) {
@@ -146,8 +149,7 @@ static void grasp_refresh(local grasp *s, global const real *x, global real *at,
     }
 }
 
-// Column b of y becomes point `number` of B_h(x): x + h r/|r|, r of integers for
-// which x + h r lies in the box.
+// Sets a column of y to point `number` of B_h(x): x + h r/|r|, where r is a vector of integers with x + h r in the box.
 static void grasp_ball(local const grasp *s, global const real *x, global real *y, uint number, uint2 key, data d)
 {
     real square = R(0.0);
@@ -155,7 +157,8 @@ static void grasp_ball(local const grasp *s, global const real *x, global real *
         const uint4 w = draw_words(q, s->who, number, DRAW_BALL, key);
         for (uint i = 4 * q; i < min(4 * q + 4, DIM); i++) {
             const real h = s->h * GRASP_SCALE(i), v = x[i];
-            const int down = grasp_count((v - box_lower(i, d)) / h, GRASP_MOST), up = grasp_count((box_upper(i, d) - v) / h, GRASP_MOST);
+            const int down = grasp_count((v - box_lower(i, d)) / h, GRASP_MOST),
+                      up = grasp_count((box_upper(i, d) - v) / h, GRASP_MOST);
             const real r = (real)((int)draw_int(draw_pick(w, i & 3u), (uint)(down + up + 1)) - down);
             y[(ulong)i * WIDTH] = r;
             square += r * r;
@@ -163,13 +166,15 @@ static void grasp_ball(local const grasp *s, global const real *x, global real *
     }
     const real by = square > R(0.0) ? s->h / grasp_root(square) : R(0.0);
     for (uint i = 0; i < DIM; i++)
-        y[(ulong)i * WIDTH] = fmin(fmax(x[i] + by * GRASP_SCALE(i) * y[(ulong)i * WIDTH], box_lower(i, d)), box_upper(i, d));
+        y[(ulong)i * WIDTH] = fmin(fmax(x[i] + by * GRASP_SCALE(i) * y[(ulong)i * WIDTH], box_lower(i, d)),
+                                   box_upper(i, d));
 }
 
-// grasp_try evaluates `count` points, a column of y each: of B_h, or steps 1, 2,
-// 4, … times as far as the iteration went. The best becomes x if it is better.
-static bool grasp_try(local grasp *s, bool ball, uint count, global real *x, global real *before, global real *y, global real *at,
-                      global sum *acc, uint2 key, data d, local sum *tree, local real *least, local int *which)
+// grasp_try evaluates `count` points, one per column of y. They are points of B_h (ball), or steps 1, 2, 4, … times
+// as long as the way of the iteration. The best of them becomes x if it is better. Returns whether it did.
+static bool grasp_try(local grasp *s, bool ball, uint count, global real *x, global real *before, global real *y,
+                      global real *at, global sum *acc, uint2 key, data d, local sum *tree, local real *least,
+                      local int *which)
 {
     const uint l = get_local_id(0);
     const ulong evaluations = s->evaluations + count, components = s->components + (ulong)count * COMPS;
@@ -182,7 +187,8 @@ static bool grasp_try(local grasp *s, bool ball, uint count, global real *x, glo
             grasp_ball(s, x, column, s->balls + b, key, d);
         else
             for (uint i = 0; i < DIM; i++)
-                column[(ulong)i * WIDTH] = fmin(fmax(x[i] + (real)(1u << b) * (x[i] - before[i]), box_lower(i, d)), box_upper(i, d));
+                column[(ulong)i * WIDTH] = fmin(fmax(x[i] + (real)(1u << b) * (x[i] - before[i]), box_lower(i, d)),
+                                                box_upper(i, d));
         sum a[ACCS];
         partial_full(point_stored(column, WIDTH), d, a);
         const real f = objective(a, d);
@@ -199,8 +205,8 @@ static bool grasp_try(local grasp *s, bool ball, uint count, global real *x, glo
     }
     best = least[0];
     place = which[0];
-    // Evaluated again in the order of all other values of x, whether it is better or not:
-    // no barrier below stands in a branch.
+    // Evaluate the point again, in the order of all other values of x. This is done even if it is no better, so that
+    // no barrier stands in a branch.
     sum a[ACCS];
     const real f = grasp_sums(point_stored(y + place, WIDTH), d, tree, a);
     const bool taken = best < s->fx && f < s->fx;
@@ -224,7 +230,7 @@ static bool grasp_try(local grasp *s, bool ball, uint count, global real *x, glo
     return taken;
 }
 
-// how many points a local search tries without success
+// How many points without success end a local search.
 static uint grasp_most(real h, data d)
 {
     real count = RHO;
@@ -233,9 +239,9 @@ static uint grasp_most(real h, data d)
     return count >= (real)POINTS ? POINTS : (uint)ceil(count);
 }
 
-// A batch of the local search, or the steps behind it, and what follows.
-static void grasp_local(local grasp *s, bool ball, uint most, uint count, global real *x, global real *before, global real *y,
-                        global real *at, global uchar *mark, global sum *acc, uint2 key, data d,
+// Makes a batch of the local search (ball) or the extension steps after it, and chooses the next phase.
+static void grasp_local(local grasp *s, bool ball, uint most, uint count, global real *x, global real *before,
+                        global real *y, global real *at, global uchar *mark, global sum *acc, uint2 key, data d,
                         local sum *tree, local real *least, local int *which)
 {
     const uint l = get_local_id(0);
@@ -256,11 +262,12 @@ static void grasp_local(local grasp *s, bool ball, uint most, uint count, global
     grasp_next(s, over && !extends, mark, key);
 }
 
-// Continues the constructions of slots: line searches, selections and fixed variables, as far as the quota allows.
+// Continues the constructions of slots with line searches and selections, as far as the quota allows.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void cgrasp_construct(global real *xs, global real *zs, global real *gains, global real *befores, global real *ats,
-                      global uchar *marks, global sum *accs, global uint *words, global real *reals, global ulong *counts,
-                      global const real *x0, const uint given, global uint *did, const uint seed, const uint run,
+                      global uchar *marks, global sum *accs, global uint *words, global real *reals,
+                      global ulong *counts, global const real *x0, const uint given, global uint *did,
+                      const uint seed, const uint run,
                       const uint first, const uint fresh, const ulong quota, const uint units DATA_PARAMS)
 {
     local grasp s;
@@ -298,8 +305,8 @@ void cgrasp_construct(global real *xs, global real *zs, global real *gains, glob
         }
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     }
-    // A construction may take many steps, and where g is no sum fx follows it: what
-    // it has reached counts. (Else fx is that of its beginning, and nothing happens.)
+    // A construction may take many steps. Where g is not affine, fx is the value of the point so far, which is kept if
+    // it is better. Elsewhere fx is still the value at its beginning, and nothing happens.
     grasp_record(&s, !more, x, at);
     if (l == 0) {
         grasp_store(&s, words + slot * GRASP_WORDS, reals + slot * GRASP_REALS, counts + slot * GRASP_COUNTS);
@@ -310,8 +317,8 @@ void cgrasp_construct(global real *xs, global real *zs, global real *gains, glob
 
 // Continues the local searches of slots, a batch of points at a time, as far as the quota allows.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void cgrasp_local(global real *xs, global real *befores, global real *ats, global real *ys, global uchar *marks, global sum *accs,
-                  global uint *words, global real *reals, global ulong *counts, global uint *did,
+void cgrasp_local(global real *xs, global real *befores, global real *ats, global real *ys, global uchar *marks,
+                  global sum *accs, global uint *words, global real *reals, global ulong *counts, global uint *did,
                   const uint seed, const uint run, const uint first, const ulong quota, const uint units DATA_PARAMS)
 {
     local grasp s;
@@ -321,7 +328,8 @@ void cgrasp_local(global real *xs, global real *befores, global real *ats, globa
     DATA_INIT;
     const uint l = get_local_id(0);
     const ulong slot = first + get_group_id(0);
-    global real *x = xs + slot * DIM, *before = befores + slot * DIM, *at = ats + slot * DIM, *y = ys + slot * DIM * WIDTH;
+    global real *x = xs + slot * DIM, *before = befores + slot * DIM, *at = ats + slot * DIM,
+                *y = ys + slot * DIM * WIDTH;
     global uchar *mark = marks + slot * GRASP_MARKS;
     global sum *acc = accs + slot * ACCS;
     const uint2 key = (uint2)(seed, run);
@@ -333,7 +341,8 @@ void cgrasp_local(global real *xs, global real *befores, global real *ats, globa
     for (; made < units && more && (s.phase == GRASP_BALL || s.phase == GRASP_EXTEND); made++) {
         const ulong room = s.began + quota - s.evaluations;
         const bool ball = s.phase == GRASP_BALL;
-        const uint most = ball ? grasp_most(s.h, d) : EXTEND, count = ball ? min((uint)BATCH, most - min(most, s.tried)) : EXTEND;
+        const uint most = ball ? grasp_most(s.h, d) : EXTEND,
+                   count = ball ? min((uint)BATCH, most - min(most, s.tried)) : EXTEND;
         more = room >= count;
         if (more) grasp_local(&s, ball, most, count, x, before, y, at, mark, acc, key, d, tree, least, which);
         barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);

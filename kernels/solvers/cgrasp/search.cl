@@ -1,17 +1,22 @@
-// cgrasp/search.cl: line searches of C-GRASP and the restricted candidate list,
-// by one work-group. Comes before cgrasp/cgrasp.cl.
+// cgrasp/search.cl: the line searches of C-GRASP and the restricted candidate list,
+// computed by one work-group. Comes before cgrasp/cgrasp.cl.
 //
-// Defines: LINES (line searches of a unit), HALF (nodes on each side), GRASP_MOST (nodes that are counted), GRASP_LOWER (nodes from the lower bound),
-// GRASP_FULL (every value by a full evaluation), GRASP_ADDITIVE (g is affine), GRASP_MANY
-// (independent sets), MEET_STRIDE, MEET_FROM, MEET_TO (the window of a
-// component; MEET_STRIDE 0: all variables interact), GRASP_SCALED (h of a variable
-// is in proportion to its interval, of which GRASP_SPAN is the widest).
+// Defines:
+//   LINES           line searches of a unit
+//   HALF            nodes on each side
+//   GRASP_MOST      the largest number of nodes that is counted
+//   GRASP_LOWER     nodes are counted from the lower bound
+//   GRASP_FULL      each value comes from a full evaluation
+//   GRASP_ADDITIVE  g is affine
+//   GRASP_MANY      a selection fixes an independent set of variables
+//   MEET_STRIDE, MEET_FROM, MEET_TO   the window of a component; MEET_STRIDE 0: all variables interact
+//   GRASP_SCALED    h of a variable is in proportion to its interval; GRASP_SPAN is the widest interval
 
 enum { GRASP_BEGIN, GRASP_SEARCH, GRASP_SELECT, GRASP_REFRESH, GRASP_BALL, GRASP_EXTEND, GRASP_ENDED };
 enum { GRASP_CLEAN, GRASP_DIRTY, GRASP_FIXED }; // marks
 enum { GRASP_NONE, GRASP_STILL, GRASP_MOVED };  // what a selection of many does to a variable
 
-// What a start remembers; graspCounters of the Go file.
+// The state of a start; graspCounters in the Go code.
 typedef struct {
     uint phase, who, construction, fixes, balls, left, cursor, end, tried, moved, origin, odd;
     real h, fx, f0, alpha, best, gained;
@@ -33,7 +38,7 @@ static int grasp_count(real v, int most) { return v >= (real)most ? most : (int)
 #define grasp_root(v) root(v)
 #endif
 
-// entry a becomes the lower of a and b; ties go to the lower index
+// Sets entry a to the lower of a and b. Ties go to the lower index.
 static void grasp_less(local real *value, local int *index, uint a, uint b)
 {
     if (value[b] < value[a] || (value[b] == value[a] && index[b] < index[a])) {
@@ -42,7 +47,7 @@ static void grasp_less(local real *value, local int *index, uint a, uint b)
     }
 }
 
-// The value and the accumulators of a point, by all items.
+// All items together compute the accumulators a of a point and its value, which is returned.
 static real grasp_sums(point p, data d, local sum *tree, sum *a)
 {
     for (int j = 0; j < ACCS; j++) a[j] = sum_zero();
@@ -57,7 +62,7 @@ static real grasp_sums(point p, data d, local sum *tree, sum *a)
     return objective(a, d);
 }
 
-// grasp_sums, with the accumulators kept.
+// As grasp_sums, but it stores the accumulators in acc.
 static real grasp_value(point p, data d, local sum *tree, global sum *acc)
 {
     sum a[ACCS];
@@ -67,7 +72,7 @@ static real grasp_value(point p, data d, local sum *tree, global sum *acc)
     return f;
 }
 
-// The nodes k of variable i of value v.
+// The range of nodes k of variable i, whose value is v.
 static int2 grasp_nodes(uint i, real v, real h, data d)
 {
     const real lo = box_lower(i, d), hi = box_upper(i, d);
@@ -79,6 +84,7 @@ static int2 grasp_nodes(uint i, real v, real h, data d)
 #endif
 }
 
+// The value of node k of variable i, whose value is v.
 static real grasp_node(uint i, int k, real v, real h, data d)
 {
     const real lo = box_lower(i, d), hi = box_upper(i, d);
@@ -88,7 +94,7 @@ static real grasp_node(uint i, int k, real v, real h, data d)
     return fmin(fmax(v + (real)k * h, lo), hi);
 }
 
-// b becomes what a candidate of variable i adds its terms to.
+// Sets b to the accumulators without the terms of variable i. A candidate adds its terms to them.
 static void grasp_base(point p, uint i, global const sum *acc, data d, sum *b)
 {
     for (int j = 0; j < ACCS; j++) b[j] = GRASP_ADDITIVE ? sum_zero() : acc[j];
@@ -96,26 +102,26 @@ static void grasp_base(point p, uint i, global const sum *acc, data d, sum *b)
     for (uint q = touch_first(i, d); q < end; q++) {
         real a[ACCS];
         for (int j = 0; j < ACCS; j++) a[j] = R(0.0);
-        component(touched(q, d), p, d, a);
+        component(touched(q, i, d), p, d, a);
         for (int j = 0; j < ACCS; j++) sum_add(b + j, -a[j]);
     }
 }
 
-// The terms of variable i of a point, added to a.
+// Adds the terms of variable i of a point to a.
 static void grasp_terms(point p, uint i, data d, sum *a)
 {
     const uint end = touch_end(i, d);
     for (uint q = touch_first(i, d); q < end; q++) {
         real c[ACCS];
         for (int j = 0; j < ACCS; j++) c[j] = R(0.0);
-        component(touched(q, d), p, d, c);
+        component(touched(q, i, d), p, d, c);
         for (int j = 0; j < ACCS; j++) sum_add(a + j, c[j]);
     }
 }
 
-// The best of the nodes that are this lane's of the line search of variable i.
-static void grasp_line(uint i, int2 nodes, uint lane, uint team, real h, real fx, global const real *x, global const sum *acc,
-                       data d, real *least, int *which, uint *odd)
+// Updates *least and *which by those nodes of the line search of variable i that belong to this lane.
+static void grasp_line(uint i, int2 nodes, uint lane, uint team, real h, real fx, global const real *x,
+                       global const sum *acc, data d, real *least, int *which, uint *odd)
 {
     const point p = point_stored(x, 1);
     const real v = x[i];
@@ -123,7 +129,7 @@ static void grasp_line(uint i, int2 nodes, uint lane, uint team, real h, real fx
     for (int j = 0; j < ACCS; j++) none[j] = sum_zero();
     const real offset = objective(none, d);
     if (!GRASP_FULL) grasp_base(p, i, acc, d, base);
-    // without k = 0, whose difference is 0
+    // k = 0 is left out, since its difference is 0
     for (int e = nodes.x + (int)lane; e <= nodes.y - (GRASP_LOWER ? 0 : 1); e += (int)team) {
         const int k = !GRASP_LOWER && e >= 0 ? e + 1 : e;
         const point to = point_with(p, i, grasp_node(i, k, v, h, d));
@@ -142,14 +148,15 @@ static void grasp_line(uint i, int2 nodes, uint lane, uint team, real h, real fx
     }
 }
 
-// grasp_search makes line searches, in as many ranges of LINES variables as need no
-// more than LINES of them; or none, and returns false, if they do not fit into `room` evaluations.
-static bool grasp_search(local grasp *s, ulong room, global const real *x, global real *z, global real *gain, global uchar *mark,
-                         global const sum *acc, data d, local real *least, local int *which, local uint *list)
+// grasp_search makes up to LINES line searches, from as many ranges of LINES variables as that allows. If they do
+// not fit into `room` evaluations, it makes none and returns false.
+static bool grasp_search(local grasp *s, ulong room, global const real *x, global real *z, global real *gain,
+                         global uchar *mark, global const sum *acc, data d, local real *least, local int *which,
+                         local uint *list)
 {
     const uint l = get_local_id(0), end = s->end;
     uint cursor = s->cursor, count = 0;
-    // the variables, in any order: a search does not depend on another
+    // list the variables in any order: no search depends on another
     for (bool full = false; cursor < end && !full;) {
         const uint to = min(cursor + LINES, end);
         barrier(CLK_LOCAL_MEM_FENCE);
@@ -173,7 +180,7 @@ static bool grasp_search(local grasp *s, ulong room, global const real *x, globa
         const uint cost = (uint)(nodes.y - nodes.x + 1);
         const ulong comps = (ulong)cost * (GRASP_FULL ? COMPS : touch_end(i, d) - touch_first(i, d));
         atomic_add(&s->a, cost);
-        atomic_add(&s->b, (uint)(comps & 0xffffu)); // in two parts, as the sum may need more than 32 bits
+        atomic_add(&s->b, (uint)(comps & 0xffffu)); // in two halves, since the sum may need more than 32 bits
         atomic_add(&s->c, (uint)(comps >> 16));
     }
     barrier(CLK_LOCAL_MEM_FENCE);
@@ -181,7 +188,7 @@ static bool grasp_search(local grasp *s, ulong room, global const real *x, globa
     const bool fits = cost <= room;
     if (!fits) count = 0;
     const ulong evaluations = s->evaluations + cost, components = s->components + ((ulong)s->c << 16) + s->b;
-    // as many items for a variable as there are
+    // as many items per variable as the group has
     uint team = GROUP, odd = 0;
     while (team > 1 && team * count > GROUP) team /= 2;
     const uint lane = l % team;
@@ -201,7 +208,7 @@ static bool grasp_search(local grasp *s, ulong room, global const real *x, globa
             barrier(CLK_LOCAL_MEM_FENCE);
         }
         if (mine && lane == 0) {
-            const bool none = which[l] == GRASP_MOST; // no finite value: it stays
+            const bool none = which[l] == GRASP_MOST; // no value was finite: the variable stays
             z[i] = none ? v : grasp_node(i, which[l], v, h, d);
             gain[i] = none ? R(0.0) : least[l];
             mark[i] = GRASP_CLEAN;
@@ -219,24 +226,25 @@ static bool grasp_search(local grasp *s, ulong room, global const real *x, globa
     return fits;
 }
 
-// The variables that share a component with variable i.
+// The range of variables that share a component with variable i.
 static uint2 grasp_meet(uint i)
 {
 #if MEET_STRIDE
     const uint first = i < MEET_TO ? 0u : (i - MEET_TO + (MEET_STRIDE - 1u)) / MEET_STRIDE;
     const uint past = i < MEET_FROM ? 0u : min((i - MEET_FROM) / MEET_STRIDE + 1u, COMPS);
     if (past <= first) return (uint2)(i, i + 1);
-    return (uint2)(min(i, MEET_STRIDE * first + MEET_FROM), max(i + 1, min(MEET_STRIDE * (past - 1u) + MEET_TO + 1u, DIM)));
+    return (uint2)(min(i, MEET_STRIDE * first + MEET_FROM),
+                   max(i + 1, min(MEET_STRIDE * (past - 1u) + MEET_TO + 1u, DIM)));
 #else
     return (uint2)(0, DIM);
 #endif
 }
 
 #if GRASP_MANY
-// Every listed variable that comes before all listed ones that it meets, in an
-// order drawn for the construction, is fixed.
-static void grasp_many(local grasp *s, real limit, global real *x, global const real *z, global const real *gain, global uchar *mark,
-                       uint2 key)
+// Fixes an independent set of the candidates: each one that comes before all candidates with which it shares a
+// component, in an order drawn for the construction.
+static void grasp_many(local grasp *s, real limit, global real *x, global const real *z, global const real *gain,
+                       global uchar *mark, uint2 key)
 {
     const uint l = get_local_id(0), who = s->who, construction = s->construction;
     global uchar *pick = mark + DIM;
@@ -283,12 +291,12 @@ static void grasp_many(local grasp *s, real limit, global real *x, global const 
     }
 }
 #else
-// One of the list, drawn, is fixed.
-static void grasp_one(local grasp *s, real limit, global real *x, global const real *z, global const real *gain, global uchar *mark,
-                      global sum *acc, uint2 key, data d, local uint *list)
+// Draws one of the candidates and fixes it.
+static void grasp_one(local grasp *s, real limit, global real *x, global const real *z, global const real *gain,
+                      global uchar *mark, global sum *acc, uint2 key, data d, local uint *list)
 {
     const uint l = get_local_id(0);
-    // an item's variables lie side by side, so that the list is in their order
+    // an item takes neighbouring variables, so that candidates are counted in the order of variables
     const uint span = (DIM + GROUP - 1) / GROUP, from = min(l * span, DIM), to = min(from + span, DIM);
     uint mine = 0;
     for (uint i = from; i < to; i++) mine += mark[i] != GRASP_FIXED && gain[i] <= limit;
@@ -336,15 +344,16 @@ static void grasp_one(local grasp *s, real limit, global real *x, global const r
         s->phase = left == 0 ? GRASP_REFRESH : change ? GRASP_SEARCH : GRASP_SELECT;
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    if (change) // all whose line search no longer holds
+    if (change) // mark all variables whose line search is out of date
         for (uint i = s->cursor + l; i < s->end; i += GROUP)
             if (mark[i] == GRASP_CLEAN) mark[i] = GRASP_DIRTY;
 }
 #endif
 
-// grasp_select makes the restricted candidate list and fixes of it.
-static void grasp_select(local grasp *s, global real *x, global const real *z, global const real *gain, global uchar *mark,
-                         global sum *acc, uint2 key, data d, local real *least, local int *which, local uint *list)
+// grasp_select makes the restricted candidate list and fixes one or many of its variables.
+static void grasp_select(local grasp *s, global real *x, global const real *z, global const real *gain,
+                         global uchar *mark, global sum *acc, uint2 key, data d, local real *least, local int *which,
+                         local uint *list)
 {
     const uint l = get_local_id(0);
     real low = INFINITY, high = -INFINITY;

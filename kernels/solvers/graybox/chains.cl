@@ -1,128 +1,136 @@
-// graybox/chains.cl: MA-SW-Chains on every block by itself, one work-group each.
+// graybox/chains.cl: MA-SW-Chains on each part by itself, one work-group per part.
 // Comes after graybox/graybox.cl.
 //
-// graybox_populate: the individuals uniform in the box (those below `given` are stored already), their accumulators in acc
-//   and in part[(u - first)*BLOCK_TILES*POP*ACCS + j*ACCS + a]; all slots without mark or bias.
-//   given = BLOCK_NONE: the stored rows are evaluated once more, and only acc is written.
-//   launch: groups (POP, or rows of acc, blocks), GROUP items each.
-// graybox_evolve: count evaluations of steady-state evolution, numbered from `when` on.
-// graybox_begin: chooses who is improved, copies it to row POP, gives it a bias; rho of a new chain is the distance to the
-//   nearest other individual at a distance above 0, over 2n, or 1e-3 of the box; with BLOCK_MTS wide steps.
-// graybox_end: keeps what was improved, and marks it where that is less than 1e-8 of its value, or, with BLOCK_FOLLOWED, the chain is over.
-//   launch of these three: groups (1, blocks), GROUP items each.
-// graybox_best: part[(u - first)*BLOCK_TILES*(ACCS+1) + a] = accumulators of the best row and, a = ACCS, the count of values
-//   that were not finite; zeros in the rows of further tiles.
-//   launch: one item per block.
-// graybox_gather: out[i - from] = variable i of the best row of its block.
+// graybox_populate: draws the individuals uniformly in the box, except those below `given`, which are stored already.
+//   Their accumulators go to acc and to sums[(u - first)*PART_TILES*POP*ACCS + j*ACCS + a]. No slot has a mark or a
+//   bias. given = PART_NONE: the stored rows are evaluated again, and only acc is written.
+//   launch: groups (POP, or rows of acc, parts), GROUP items each.
+// graybox_evolve: makes count evaluations of steady-state evolution, numbered from `when` on.
+// graybox_begin: chooses the individual to improve, copies it to row POP and gives it a bias. rho of a new chain is
+//   the distance to the nearest other individual at a distance above 0, divided by 2n, or 1e-3 of the box if there is
+//   none. With PART_MTS the steps are wide.
+// graybox_end: keeps the improved point. It marks the individual if the gain is less than 1e-8 of its value or, with
+//   PART_FOLLOWED, if the chain is over.
+//   launch of these three: groups (1, parts), GROUP items each.
+// graybox_best: sums[(u - first)*PART_TILES*(ACCS+1) + a] = accumulators of the best row; a = ACCS: the count of values
+//   that were not finite. The rows of further tiles are zero.
+//   launch: one item per part.
+// graybox_gather: out[i - from] = variable i of the best row of its part.
 //   launch: one item per variable.
 
-#if BLOCK_LOCAL
-#define BLOCK_Y local real y[POINTS * BLOCK_SPAN]
+#if PART_LOCAL
+#define PART_Y local real y[POINTS * PART_SPAN]
 #else
-#define BLOCK_Y global real *y = work
+#define PART_Y global real *y = work
 #endif
 
-// No marks, no chains: for individual j of the block that is number home of its shard. One item.
+// Clears the mark and the bias of individual j, and with j = 0 all chains, of the part with number home in its shard.
+// One item calls it.
 static void graybox_clear(ulong home, uint j, global uint *slot, global uint *chain, global uint *now)
 {
     slot[home * 2 * POP + j] = 0;
-    slot[home * 2 * POP + POP + j] = BLOCK_ROWS;
+    slot[home * 2 * POP + POP + j] = PART_ROWS;
     if (j > 0) return;
-    for (uint k = 0; k < BLOCK_ROWS; k++) {
-        chain[(home * BLOCK_ROWS + k) * 6] = POP;
-        chain[(home * BLOCK_ROWS + k) * 6 + 1] = 0;
-#if BLOCK_FOLLOWED
-        chain[(home * BLOCK_ROWS + k) * 6 + 4] = 0;
+    for (uint k = 0; k < PART_ROWS; k++) {
+        chain[(home * PART_ROWS + k) * 6] = POP;
+        chain[(home * PART_ROWS + k) * 6 + 1] = 0;
+#if PART_FOLLOWED
+        chain[(home * PART_ROWS + k) * 6 + 4] = 0;
 #endif
     }
     for (uint k = 0; k < 4; k++) now[4 * home + k] = 0;
 }
 
-#if !BLOCK_SHARED
+#if !PART_SHARED
 
-// Draws the individuals of a block uniformly in the box, or takes stored ones, and evaluates them.
+// Draws the individuals of a part uniformly in the box, or takes stored ones, and evaluates them.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void graybox_populate(BLOCK_PARAMS, const uint given, global sum *part DATA_PARAMS)
+void graybox_populate(PART_PARAMS, const uint given, global sum *sums DATA_PARAMS)
 {
     local real scratch[SCRATCH] __attribute__((aligned(128)));
     local sum tree[POINTS * GROUP];
-#if BLOCK_LOCAL
-    local real y[BLOCK_SPAN];
+#if PART_LOCAL
+    local real y[PART_SPAN];
 #else
-    global real *y = x + stride * get_group_id(0); // the row itself: one block, from the first variable on
+    global real *y = x + stride * get_group_id(0); // the row itself: there is one part, from the first variable on
 #endif
     DATA_INIT;
     const uint l = get_local_id(0), j = get_group_id(0);
-    uint u = BLOCK_OF_GROUP;
-    BLOCK_ENTER(u)
-    const graybox_range range = BLOCK_VARS(u);
-    const uint tile = u * BLOCK_TILES, end = min(tile + BLOCK_TILES, TILES);
-    // Variables that no component reads as well.
+    uint u = PART_OF_GROUP;
+    PART_ENTER(u)
+    const graybox_range range = PART_VARS(u);
+    const uint tile = u * PART_TILES, end = min(tile + PART_TILES, TILES);
+    // These include variables that no component reads.
     graybox_range owned = { range.base, (end == TILES ? DIM : min(end * TILE_VARS, DIM)) - range.base };
     for (uint b = owned.base >> 2; 4 * b < owned.base + owned.n; b += GROUP) {
         const uint q = b + l;
         const uint4 w = draw_words(q, j, 0, DRAW_INIT, (uint2)(seed, run));
-        BLOCK_FOUR(owned, {
+        PART_QUAD(owned, {
             global real *gene = x + stride * j + (i - lo);
             if (j >= given) *gene = fma(draw_uniform(draw_pick(w, k_)), BOX_HI - BOX_LO, BOX_LO);
             if (v < range.n) y[v] = *gene;
         })
     }
-    barrier(BLOCK_FENCE);
+    barrier(PART_FENCE);
     sum s[POINTS * ACCS];
     point at[POINTS];
-    for (int k = 0; k < POINTS; k++) at[k] = BLOCK_POINT(u, 0); // one, as often as a group evaluates
+    for (int k = 0; k < POINTS; k++) at[k] = PART_POINT(u, 0); // one point, POINTS times
     graybox_evaluate(u, at, d, parts, scratch, tree, s);
     if (l > 0) return;
     const ulong home = u - first;
     for (int a = 0; a < ACCS; a++) {
-        acc[(home * BLOCK_POINTS + j) * ACCS + a] = s[a];
-        if (given != BLOCK_NONE) part[(home * BLOCK_TILES * POP + j) * ACCS + a] = s[a];
+        acc[(home * PART_POINTS + j) * ACCS + a] = s[a];
+        if (given != PART_NONE) sums[(home * PART_TILES * POP + j) * ACCS + a] = s[a];
     }
-    if (given == BLOCK_NONE) return;
+    if (given == PART_NONE) return;
     graybox_clear(home, j, slot, chain, now);
 }
 
 #endif
 
-// f[k] = squared distance of individuals j and k over a block; items take individuals in turn.
-static inline __attribute__((always_inline)) void graybox_gaps(global const real *x, ulong stride, uint lo, graybox_range range, uint j, local sum *f)
+// Sets f[k] to the squared distance of individuals j and k over a part. Items take individuals in turn.
+static inline __attribute__((always_inline)) void graybox_gaps(global const real *x, ulong stride, uint lo,
+                                                               graybox_range range, uint j, local sum *f)
 {
     for (uint b = 0; b < POP; b += GROUP) {
         const uint k = b + get_local_id(0);
         if (k >= POP) continue;
         sum s = sum_zero();
         for (uint v = 0; v < range.n; v++) {
-            const uint i = BLOCK_VAR(range, v);
+            const uint i = PART_VAR(range, v);
             sum_add(&s, sq(x[stride * j + (i - lo)] - x[stride * k + (i - lo)]));
         }
         f[k] = s;
     }
 }
 
-// A new chain c for individual j with distances f to all: rho from the nearest one at a distance above 0, no bias. One item.
-static inline __attribute__((always_inline)) void graybox_fresh(global uint *c, global real *p, uint j, graybox_range range, local const sum *f)
+// Begins chain c, of pace p, for individual j. f has the squared distances of j to all individuals, which give rho;
+// the bias is 0. One item calls it.
+static inline __attribute__((always_inline)) void graybox_fresh(global uint *c, global real *p, uint j,
+                                                                graybox_range range, local const sum *f)
 {
     sum nearest = sum_zero();
     for (uint k = 0; k < POP; k++)
-        if (graybox_less(sum_zero(), f[k]) && (!graybox_less(sum_zero(), nearest) || graybox_less(f[k], nearest))) nearest = f[k];
-    p[0] = graybox_less(sum_zero(), nearest) ? graybox_root(nearest) / (real)(2 * (range.n)) : R(1e-3) * (BOX_HI - BOX_LO);
+        if (graybox_less(sum_zero(), f[k]) && (!graybox_less(sum_zero(), nearest) || graybox_less(f[k], nearest)))
+            nearest = f[k];
+    p[0] = graybox_less(sum_zero(), nearest) ? graybox_root(nearest) / (real)(2 * (range.n))
+                                             : R(1e-3) * (BOX_HI - BOX_LO);
     p[1] = 0;
     c[0] = j;
-#if BLOCK_CMA
+#if PART_CMA
     if (c[4] > 0) p[0] = R(0.25) * (BOX_HI - BOX_LO);
     p[1] = INFINITY;
-#elif BLOCK_MTS
+#elif PART_MTS
     p[0] = MTS_WIDEST * (BOX_HI - BOX_LO);
 #endif
-#if BLOCK_FOLLOWED
+#if PART_FOLLOWED
     c[2] = c[3] = c[5] = 0;
 #else
     for (uint r = 2; r < 6; r++) c[r] = 0;
 #endif
 }
 
-// The worst of the values in f, the last of equals; every item gets it.
+// Returns the index of the worst value in f, the last one among equals, to all items.
 static inline __attribute__((always_inline)) uint graybox_worst(local const sum *f, local uint *pick)
 {
     const uint l = get_local_id(0);
@@ -143,27 +151,28 @@ static inline __attribute__((always_inline)) uint graybox_worst(local const sum 
     return m;
 }
 
-#if !BLOCK_SYNC
+#if !PART_SYNC
 
-// Evolves the individuals of a block, one child at a time.
+// Evolves the individuals of a part, one child at a time.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void graybox_evolve(BLOCK_PARAMS, const uint when, const uint count DATA_PARAMS)
+void graybox_evolve(PART_PARAMS, const uint when, const uint count DATA_PARAMS)
 {
     local real scratch[SCRATCH];
     local sum tree[3 * GROUP], f[POP];
     local uint pick[GROUP];
-    BLOCK_Y;
+    PART_Y;
     DATA_INIT;
     const uint l = get_local_id(0);
-    BLOCK_HEAD
+    PART_HEAD
     const uint2 key = (uint2)(seed, run);
-    global sum *mine = acc + home * BLOCK_POINTS * ACCS;
+    global sum *mine = acc + home * PART_POINTS * ACCS;
     for (uint b = 0; b < POP; b += GROUP) {
         const uint j = b + l;
         if (j < POP) f[j] = graybox_stored(mine, j);
-#if BLOCK_FOLLOWED
-        // Nobody takes the place of an individual whose chain goes on: the chain would be lost.
-        if (j == now[4 * home] && slot[home * 2 * POP + j] == 0 && slot[home * 2 * POP + POP + j] == now[4 * home + 1]) {
+#if PART_FOLLOWED
+        // An individual whose chain goes on is not replaced, since the chain would be lost.
+        if (j == now[4 * home] && slot[home * 2 * POP + j] == 0
+            && slot[home * 2 * POP + POP + j] == now[4 * home + 1]) {
             sum least = sum_zero();
             sum_add(&least, (real)-MAXFLOAT);
             f[j] = least;
@@ -172,30 +181,30 @@ void graybox_evolve(BLOCK_PARAMS, const uint when, const uint count DATA_PARAMS)
     }
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // the first item writes what others have read
     uint worst = graybox_worst(f, pick);
-    BLOCK_ROUNDS(t) {
+    PART_ROUNDS(t) {
         const sum limit = f[worst];
         const uint4 w = draw_words(u, 0, t, DRAW_MATE, key);
         const uint mother = draw_int(w.x, POP);
         const uint father = graybox_farthest(x, stride, lo, range, mother, graybox_others(mother, w.y, w.z, w.w), tree);
         const graybox_mutation m = graybox_mutate(u, range, 0, t, key);
-        BLOCK_EACH(range, {
-            BLOCK_GET(a, x + stride * mother)
-            BLOCK_GET(b, x + stride * father)
+        PART_EACH(range, {
+            PART_GET(a, x + stride * mother)
+            PART_GET(b, x + stride * father)
             const uint4 c = draw_words(q, 0, t, DRAW_CROSS, key);
-            BLOCK_FOUR(range, {
-                real gene = graybox_gene(BLOCK_GOT(a), BLOCK_GOT(b), draw_pick(c, k_));
+            PART_QUAD(range, {
+                real gene = graybox_gene(PART_GOT(a), PART_GOT(b), draw_pick(c, k_));
                 if (i == m.var) gene = fmin(fmax(gene + m.move, BOX_LO), BOX_HI);
                 y[v] = gene;
             })
         })
-        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // parents are read; below another item may write one of them
+        barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // all have read the parents, one of which may be replaced
         sum s[ACCS];
-        const point at = BLOCK_POINT(u, 0);
+        const point at = PART_POINT(u, 0);
         graybox_evaluate(u, &at, d, parts, scratch, tree, s);
         const sum value = graybox_value(s);
         const bool taken = graybox_better(value, limit);
         if (taken) {
-            BLOCK_SINGLE(range, x[stride * worst + (i - lo)] = y[v];)
+            PART_SINGLE(range, x[stride * worst + (i - lo)] = y[v];)
         }
         if (l == 0) {
             if (taken) {
@@ -203,8 +212,8 @@ void graybox_evolve(BLOCK_PARAMS, const uint when, const uint count DATA_PARAMS)
                 f[worst] = value;
                 slot[home * 2 * POP + worst] = 0;
                 const uint k = slot[home * 2 * POP + POP + worst];
-                if (k < BLOCK_ROWS) chain[(home * BLOCK_ROWS + k) * 6] = POP;
-                slot[home * 2 * POP + POP + worst] = BLOCK_ROWS;
+                if (k < PART_ROWS) chain[(home * PART_ROWS + k) * 6] = POP;
+                slot[home * 2 * POP + POP + worst] = PART_ROWS;
             }
             if (!graybox_finite(value)) now[4 * home + 2]++;
         }
@@ -213,36 +222,38 @@ void graybox_evolve(BLOCK_PARAMS, const uint when, const uint count DATA_PARAMS)
     }
 }
 
-// Chooses which individual of a block is improved, and prepares its chain.
+// Chooses the individual of a part to improve, and prepares its chain.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void graybox_begin(BLOCK_PARAMS, const uint cycle)
+void graybox_begin(PART_PARAMS, const uint cycle)
 {
     local sum f[POP];
     local uint pick[4];
     const uint l = get_local_id(0);
-    BLOCK_HEAD
-    global sum *mine = acc + home * BLOCK_POINTS * ACCS;
-    global uint *marks = slot + home * 2 * POP, *rows = marks + POP, *chains = chain + home * BLOCK_ROWS * 6;
+    PART_HEAD
+    global sum *mine = acc + home * PART_POINTS * ACCS;
+    global uint *marks = slot + home * 2 * POP, *rows = marks + POP, *chains = chain + home * PART_ROWS * 6;
     if (l == 0) {
         uint c = POP;
         for (uint j = 0; j < POP; j++)
-            if (marks[j] == 0 && (c == POP || graybox_better(graybox_stored(mine, j), graybox_stored(mine, c)))) c = j;
-#if BLOCK_FOLLOWED
-        // A chain is followed to its end, whatever better individuals evolution makes meanwhile: what it learnt would be lost.
+            if (marks[j] == 0 && (c == POP || graybox_better(graybox_stored(mine, j), graybox_stored(mine, c))))
+                c = j;
+#if PART_FOLLOWED
+        // A chain is followed to its end, even if evolution makes better individuals meanwhile. What it has learnt
+        // would be lost.
         const uint last = now[4 * home], with = now[4 * home + 1];
         if (chains[6 * with] == last && marks[last] == 0) c = last;
 #endif
         if (c == POP) c = draw_int(draw_words(u, 0, cycle, DRAW_CHOOSE, (uint2)(seed, run)).x, POP);
-        uint k = rows[c], fresh = k == BLOCK_ROWS;
+        uint k = rows[c], fresh = k == PART_ROWS;
         if (fresh) {
-            // a free bias, else the one that was used longest ago
+            // a free bias, or else the least recently used one
             k = 0;
-            for (uint r = 0; r < BLOCK_ROWS; r++) {
+            for (uint r = 0; r < PART_ROWS; r++) {
                 if (chains[6 * r] == POP) { k = r; break; }
                 if (chains[6 * r + 1] < chains[6 * k + 1]) k = r;
             }
             const uint owner = chains[6 * k];
-            if (owner < POP) rows[owner] = BLOCK_ROWS;
+            if (owner < POP) rows[owner] = PART_ROWS;
             rows[c] = k;
         }
         chains[6 * k + 1] = cycle + 1;
@@ -255,62 +266,63 @@ void graybox_begin(BLOCK_PARAMS, const uint cycle)
     }
     barrier(CLK_LOCAL_MEM_FENCE);
     const uint c = pick[0], k = pick[1];
-    BLOCK_SINGLE(range, x[stride * POP + (i - lo)] = x[stride * c + (i - lo)];)
+    PART_SINGLE(range, x[stride * POP + (i - lo)] = x[stride * c + (i - lo)];)
     if (pick[2]) graybox_gaps(x, stride, lo, range, c, f);
     barrier(CLK_LOCAL_MEM_FENCE);
-    if (l == 0 && pick[2]) graybox_fresh(chains + 6 * k, pace + (home * BLOCK_ROWS + k) * BLOCK_PACE, c, range, f);
+    if (l == 0 && pick[2])
+        graybox_fresh(chains + 6 * k, pace + (home * PART_ROWS + k) * PART_PACE, c, range, f);
 }
 
-// Keeps the improved point in place of its individual, and marks it where little was gained.
+// Stores the improved point in place of its individual, and marks the individual if little was gained.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void graybox_end(BLOCK_PARAMS)
+void graybox_end(PART_PARAMS)
 {
     const uint l = get_local_id(0);
-    BLOCK_HEAD
-    global sum *mine = acc + home * BLOCK_POINTS * ACCS;
+    PART_HEAD
+    global sum *mine = acc + home * PART_POINTS * ACCS;
     const uint c = now[4 * home], k = now[4 * home + 1];
     const sum before = graybox_stored(mine, c), after = graybox_stored(mine, POP);
     const bool kept = graybox_better(after, before);
-#if BLOCK_FOLLOWED
-    const bool enough = chain[(home * BLOCK_ROWS + k) * 6 + 2] < 2; // not whether it gained: its values may rise for long
+#if PART_FOLLOWED
+    const bool enough = chain[(home * PART_ROWS + k) * 6 + 2] < 2; // no matter what it gained: values may rise for long
 #else
     const bool enough = kept && !(graybox_less_by(before, after) < R(1e-8) * fabs(graybox_real(after)));
 #endif
     barrier(CLK_GLOBAL_MEM_FENCE);
     if (kept) {
-        BLOCK_SINGLE(range, x[stride * c + (i - lo)] = x[stride * POP + (i - lo)];)
+        PART_SINGLE(range, x[stride * c + (i - lo)] = x[stride * POP + (i - lo)];)
     }
     if (l > 0) return;
     if (kept)
         for (int a = 0; a < ACCS; a++) mine[c * ACCS + a] = mine[POP * ACCS + a];
     slot[home * 2 * POP + c] = !enough;
     if (!enough) {
-        slot[home * 2 * POP + POP + c] = BLOCK_ROWS;
-        chain[(home * BLOCK_ROWS + k) * 6] = POP;
-#if BLOCK_FOLLOWED
-        chain[(home * BLOCK_ROWS + k) * 6 + 4]++;
+        slot[home * 2 * POP + POP + c] = PART_ROWS;
+        chain[(home * PART_ROWS + k) * 6] = POP;
+#if PART_FOLLOWED
+        chain[(home * PART_ROWS + k) * 6 + 4]++;
 #endif
     }
 }
 
 #endif
 
-#if !BLOCK_SHARED
+#if !PART_SHARED
 
-// Reports the accumulators of the best row of each block.
-kernel void graybox_best(BLOCK_PARAMS, const uint rows, global sum *part)
+// Reports the accumulators of the best row of each part.
+kernel void graybox_best(PART_PARAMS, const uint rows, global sum *sums)
 {
     uint u = unit0 + get_global_id(0);
-    BLOCK_ENTER(u)
+    PART_ENTER(u)
     const ulong home = u - first;
-    global const sum *mine = acc + home * BLOCK_POINTS * ACCS;
+    global const sum *mine = acc + home * PART_POINTS * ACCS;
     uint best = 0;
     for (uint j = 1; j < rows; j++)
         if (graybox_better(graybox_stored(mine, j), graybox_stored(mine, best))) best = j;
     now[4 * home + 3] = best;
-    const uint tile = u * BLOCK_TILES, tiles = min(tile + BLOCK_TILES, TILES) - tile;
+    const uint tile = u * PART_TILES, tiles = min(tile + PART_TILES, TILES) - tile;
     for (uint t = 0; t < tiles; t++) {
-        global sum *out = part + (home * BLOCK_TILES + t) * (ACCS + 1);
+        global sum *out = sums + (home * PART_TILES + t) * (ACCS + 1);
         sum strange = sum_zero();
         if (t == 0) sum_add(&strange, (real)now[4 * home + 2]);
         for (int a = 0; a < ACCS; a++) out[a] = t == 0 ? mine[best * ACCS + a] : sum_zero();
@@ -318,18 +330,18 @@ kernel void graybox_best(BLOCK_PARAMS, const uint rows, global sum *part)
     }
 }
 
-// Gathers the best rows of all blocks into one point.
-kernel void graybox_gather(BLOCK_PARAMS, const uint from, global real *out)
+// Gathers the best rows of all parts into one point.
+kernel void graybox_gather(PART_PARAMS, const uint from, global real *out)
 {
     uint i = from + get_global_id(0);
-#if BLOCK_RUNS
+#if PART_RUNS
     uint u = i / DIM;
     i %= DIM;
 #else
-    const uint u = min(min(i / TILE_VARS, TILES - 1u) / BLOCK_TILES, (uint)((TILES - 1u) / BLOCK_TILES));
+    const uint u = min(min(i / TILE_VARS, TILES - 1u) / PART_TILES, (uint)((TILES - 1u) / PART_TILES));
 #endif
-    BLOCK_ENTER(u)
-    // what no component reads is that of individual 0: row POP has none
+    PART_ENTER(u)
+    // a variable that no component reads comes from individual 0, since row POP does not have it
     const uint best = i < graybox_vars(u).base + graybox_vars(u).n ? now[4 * (u - first) + 3] : 0;
     out[get_global_id(0)] = x[stride * best + (i - lo)];
 }

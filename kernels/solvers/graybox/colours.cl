@@ -1,29 +1,32 @@
-// graybox/colours.cl: blocks that have components in common, and parts of tiles.
+// graybox/colours.cl: parts that have components in common, and parts that are lists of variables.
 // Comes after graybox/search.cl.
 //
-// Blocks of one colour move while the others stay: work holds the point put together so far, of variables lo - BLOCK_BEFORE
-// on, and a block's value is that of all components that read it, with the others' variables from there.
+// The parts of one colour move while all others stay. work holds the assembled point, from variable lo - PART_BEFORE
+// on. The value of a part is that of all components that read it; they read the variables of other parts in work.
 //
-// graybox_draw: the individuals uniform in the box (those below `given` are stored already), of all stored variables.
-//   launch: (blocks of four variables that the shard touches, POP) items; of several runs (variables of the shard, POP).
-// graybox_rows: part[((t - tile_first)*rows + j)*ACCS + a] = accumulators of tile t of the stored points j < rows.
-//   tile_first is the shard's first tile. launch: groups (rows, tiles from tile0 on), GROUP items each.
-// graybox_adopt: work = individual `row`, of vars variables from number `from` of the shard on; no marks, no chains in blocks from block0 on.
-//   launch: one item per variable and block.
-// graybox_refresh: acc of all individuals, or rows of acc, of the blocks of a colour.
-//   launch: groups (POP or rows, blocks), GROUP items each.
-// graybox_assemble: the best row of the blocks of a colour goes to work.
-//   launch: groups (1, blocks), GROUP items each.
-// graybox_total: part[(t - tile_first)*(ACCS + 1) + a] = accumulators of tile t of the point in work; a = ACCS: the block's count
-//   of values that were not finite.
+// graybox_draw: draws all stored variables of the individuals uniformly in the box, except for individuals below
+//   `given`, which are stored already.
+//   launch: (quads that the shard touches, POP) items; with several runs (variables of the shard, POP) items.
+// graybox_rows: sums[((t - tile_first)*rows + j)*ACCS + a] = accumulators of tile t of the stored points j < rows.
+//   tile_first is the shard's first tile.
+//   launch: groups (rows, tiles from tile0 on), GROUP items each.
+// graybox_adopt: sets work to individual `row`, for vars variables from number `from` of the shard on. Clears marks and
+//   chains of part_count parts from part0 on.
+//   launch: one item per variable and part.
+// graybox_refresh: sets acc of all individuals, or rows of acc, of the parts of a colour.
+//   launch: groups (POP or rows, parts), GROUP items each.
+// graybox_assemble: copies the best row of the parts of a colour to work.
+//   launch: groups (1, parts), GROUP items each.
+// graybox_total: sums[(t - tile_first)*(ACCS + 1) + a] = accumulators of tile t of the point in work; a = ACCS: how
+//   many values of its parts were not finite.
 //   launch: groups (1, tiles), GROUP items each.
 
-// Draws the individuals of blocks with common components uniformly in the box.
-kernel void graybox_draw(BLOCK_PARAMS, const uint vars, const uint given)
+// Draws the individuals of parts with common components uniformly in the box.
+kernel void graybox_draw(PART_PARAMS, const uint vars, const uint given)
 {
     const uint j = get_global_id(1);
     if (j < given) return;
-#if BLOCK_RUNS
+#if PART_RUNS
     const uint of = (lo + get_global_id(0)) / DIM, at_i = (lo + get_global_id(0)) % DIM;
     const uint4 word = draw_words(at_i >> 2, j, 0, DRAW_INIT, (uint2)(seed, run + of));
     x[stride * j + get_global_id(0)] = fma(draw_uniform(draw_pick(word, at_i & 3u)), BOX_HI - BOX_LO, BOX_LO);
@@ -32,14 +35,15 @@ kernel void graybox_draw(BLOCK_PARAMS, const uint vars, const uint given)
     const uint4 w = draw_words(q, j, 0, DRAW_INIT, (uint2)(seed, run));
     for (uint k = 0; k < 4; k++) {
         const uint i = 4 * q + k;
-        if (i >= lo && i < lo + vars) x[stride * j + (i - lo)] = fma(draw_uniform(draw_pick(w, k)), BOX_HI - BOX_LO, BOX_LO);
+        if (i >= lo && i < lo + vars)
+            x[stride * j + (i - lo)] = fma(draw_uniform(draw_pick(w, k)), BOX_HI - BOX_LO, BOX_LO);
     }
 #endif
 }
 
 // Evaluates a tile of the stored points.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void graybox_rows(BLOCK_PARAMS, const uint rows, const uint tile_first, const uint tile0, global sum *part DATA_PARAMS)
+void graybox_rows(PART_PARAMS, const uint rows, const uint tile_first, const uint tile0, global sum *sums DATA_PARAMS)
 {
     local real scratch[SCRATCH];
     local sum tree[GROUP];
@@ -47,62 +51,63 @@ void graybox_rows(BLOCK_PARAMS, const uint rows, const uint tile_first, const ui
     DATA_INIT;
     const uint j = get_group_id(0), row = tile0 + get_group_id(1) - tile_first;
     uint t = tile0 + get_group_id(1);
-    BLOCK_ENTER_TILE(t)
+    PART_ENTER_TILE(t)
     sum s[ACCS];
-    const point at = BLOCK_STORED(x + stride * j, lo, t);
+    const point at = PART_STORED(x + stride * j, lo, t);
     graybox_tile(t, &at, d, scratch, tree, s);
     if (get_local_id(0) == 0)
-        for (int a = 0; a < ACCS; a++) part[((ulong)row * rows + j) * ACCS + a] = s[a];
+        for (int a = 0; a < ACCS; a++) sums[((ulong)row * rows + j) * ACCS + a] = s[a];
 }
 
-// Begins with one individual as the point put together so far, and clears marks and chains.
-kernel void graybox_adopt(BLOCK_PARAMS, const uint from, const uint vars, const uint block0, const uint blocks, const uint row)
+// Sets the assembled point to one individual, and clears marks and chains.
+kernel void graybox_adopt(PART_PARAMS, const uint from, const uint vars, const uint part0, const uint part_count,
+                          const uint row)
 {
     const uint v = get_global_id(0);
-    if (v < vars) work[BLOCK_BEFORE + from + v] = x[stride * row + from + v];
-    if (v < blocks)
-        for (uint j = 0; j < POP; j++) graybox_clear(block0 + v, j, slot, chain, now);
+    if (v < vars) work[PART_BEFORE + from + v] = x[stride * row + from + v];
+    if (v < part_count)
+        for (uint j = 0; j < POP; j++) graybox_clear(part0 + v, j, slot, chain, now);
 }
 
-// Evaluates the individuals of the blocks of one colour again, after others have moved.
+// Evaluates the individuals of the parts of one colour again, after others have moved.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void graybox_refresh(BLOCK_PARAMS DATA_PARAMS)
+void graybox_refresh(PART_PARAMS DATA_PARAMS)
 {
     local real scratch[SCRATCH];
     local sum tree[GROUP];
-    BLOCK_Y;
+    PART_Y;
     DATA_INIT;
     const uint l = get_local_id(0), j = get_group_id(0);
-    uint u = BLOCK_OF_GROUP;
-    BLOCK_ENTER(u)
-    const graybox_range range = BLOCK_VARS(u);
-    BLOCK_EACH(range, { BLOCK_FOUR(range, y[v] = x[stride * j + (i - lo)];) })
-    barrier(BLOCK_FENCE);
+    uint u = PART_OF_GROUP;
+    PART_ENTER(u)
+    const graybox_range range = PART_VARS(u);
+    PART_EACH(range, { PART_QUAD(range, y[v] = x[stride * j + (i - lo)];) })
+    barrier(PART_FENCE);
     sum s[ACCS];
-    const point at = BLOCK_POINT(u, 0);
+    const point at = PART_POINT(u, 0);
     graybox_evaluate(u, &at, d, parts, scratch, tree, s);
     if (l > 0) return;
-    for (int a = 0; a < ACCS; a++) acc[((ulong)(u - first) * BLOCK_POINTS + j) * ACCS + a] = s[a];
+    for (int a = 0; a < ACCS; a++) acc[((ulong)(u - first) * PART_POINTS + j) * ACCS + a] = s[a];
     if (!graybox_finite(graybox_value(s))) atomic_inc(now + 4 * (u - first) + 2);
 }
 
-// Puts the best rows of the blocks of one colour into the point.
+// Copies the best rows of the parts of one colour to the assembled point.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void graybox_assemble(BLOCK_PARAMS, const uint rows)
+void graybox_assemble(PART_PARAMS, const uint rows)
 {
-    uint u = BLOCK_OF_GROUP;
-    BLOCK_ENTER(u)
-    const graybox_range range = BLOCK_VARS(u);
-    global const sum *mine = acc + (ulong)(u - first) * BLOCK_POINTS * ACCS;
+    uint u = PART_OF_GROUP;
+    PART_ENTER(u)
+    const graybox_range range = PART_VARS(u);
+    global const sum *mine = acc + (ulong)(u - first) * PART_POINTS * ACCS;
     uint best = 0;
     for (uint j = 1; j < rows; j++)
         if (graybox_better(graybox_stored(mine, j), graybox_stored(mine, best))) best = j;
-    BLOCK_EACH(range, { BLOCK_FOUR(range, work[i - lo + BLOCK_BEFORE] = x[stride * best + (i - lo)];) })
+    PART_EACH(range, { PART_QUAD(range, work[i - lo + PART_BEFORE] = x[stride * best + (i - lo)];) })
 }
 
-// Evaluates a tile of the point put together so far.
+// Evaluates a tile of the assembled point.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void graybox_total(BLOCK_PARAMS, const uint tile_first, const uint tile0, global sum *part DATA_PARAMS)
+void graybox_total(PART_PARAMS, const uint tile_first, const uint tile0, global sum *sums DATA_PARAMS)
 {
     local real scratch[SCRATCH];
     local sum tree[GROUP];
@@ -110,14 +115,14 @@ void graybox_total(BLOCK_PARAMS, const uint tile_first, const uint tile0, global
     DATA_INIT;
     const uint row = tile0 + get_group_id(1) - tile_first;
     uint t = tile0 + get_group_id(1);
-    BLOCK_ENTER_TILE(t)
+    PART_ENTER_TILE(t)
     sum s[ACCS];
-    const point at = BLOCK_STORED(work, lo - BLOCK_BEFORE, t);
+    const point at = PART_STORED(work, lo - PART_BEFORE, t);
     graybox_tile(t, &at, d, scratch, tree, s);
     if (get_local_id(0) > 0) return;
-    global sum *out = part + (ulong)row * (ACCS + 1);
+    global sum *out = sums + (ulong)row * (ACCS + 1);
     sum strange = sum_zero();
-    const uint per = max((uint)BLOCK_PARTS, 1u);
+    const uint per = max((uint)PARTS_PER_TILE, 1u);
     for (uint w = 0; w < per; w++) sum_add(&strange, (real)now[4 * ((ulong)row * per + w) + 2]);
     for (int a = 0; a < ACCS; a++) out[a] = s[a];
     out[ACCS] = strange;

@@ -1,140 +1,169 @@
-// graybox/graybox.cl: what the kernels of block acceptance share. Comes after graybox/view.cl.
+// graybox/graybox.cl: common definitions of the gray-box kernels. Comes after graybox/view.cl.
 //
-// Block u is BLOCK_TILES tiles; it has individuals of its own, and all that is
-// selected, accepted and adapted is decided by the value of the block.
+// Part u is PART_TILES tiles, or one of PARTS_PER_TILE lists of variables of a tile. Each part has its own
+// individuals. Selection, acceptance and adaptation use the value of the part alone.
 //
-// Layout of a shard, whose first block is `first` and whose first variable is `lo`:
-//   x[j*stride + i - lo]      individual j < POP; with chains row POP is the point that is improved
-//   bias[k*stride + i - lo]   Solis-Wets bias k < BLOCK_ROWS; not with BLOCK_MTS
-//   acc[((u - first)*BLOCK_POINTS + j)*ACCS + a]   accumulators of row j
+// Layout of a shard, whose first part is `first` and whose first variable is `lo`:
+//   x[j*stride + i - lo]      individual j < POP; with chains, row POP is the point under improvement
+//   bias[k*stride + i - lo]   Solis-Wets bias k < PART_ROWS; absent with PART_MTS
+//   acc[((u - first)*PART_POINTS + j)*ACCS + a]   accumulators of row j
 //   slot[(u - first)*2*POP + j]          1: individual j is marked
-//   slot[(u - first)*2*POP + POP + j]    its bias, BLOCK_ROWS if none
-//   chain[((u - first)*BLOCK_ROWS + k)*6]  owner of bias k (POP: none), age, successes, failures, pending, counter of the deviation
-//   pace[((u - first)*BLOCK_ROWS + k)*BLOCK_PACE]   rho, scale: the bias is scale times what is stored, 0: no bias
-//   now[(u - first)*4]        who is improved, its bias, values that were not finite, best row
+//   slot[(u - first)*2*POP + POP + j]    its bias, PART_ROWS if it has none
+//   chain[((u - first)*PART_ROWS + k)*6]  of bias k: owner (POP: none), age, successes, failures, pending, counter of
+//                             the deviation
+//   pace[((u - first)*PART_ROWS + k)*PART_PACE]   rho and scale; the bias is scale times the stored one, scale 0: none
+//   now[(u - first)*4]        individual under improvement, its bias, values that were not finite, best row
 //
-// A group works on one block. Items that decide, decide alike: all have the same sums. Loops with a barrier behind them are entered by all items equally often: where items
-// stayed out of a loop, a runtime that makes loops of groups was seen to lose what was done behind the barrier.
-// A group may have POINTS candidates at a time (only where it has its tile and its variables for itself), candidate k in y[k*BLOCK_SPAN] and on.
-// Defines: POP, BLOCK_TILES, BLOCK_USED (variables of a tile that are read), BLOCK_SPAN (variables of a block), BLOCK_ROWS, BLOCK_POINTS, BLOCK_SYNC (1: all individuals are
-// improved at a time, each with the bias of its number), BLOCK_RUNS, BLOCK_CMA, BLOCK_MTS (1: graybox/cma.cl or graybox/mts.cl searches), BLOCK_PACE (numbers of a bias in pace), BLOCK_COLOURS (blocks u, u + BLOCK_COLOURS, … have no component in
-// common), BLOCK_KEEP (1: deviates are kept in local memory), BLOCK_BACK (components of the tile before that read a block's variables), BLOCK_BEFORE (variables before it that they read), BLOCK_PARTS, BLOCK_MAP, BLOCK_COEFS (of the accumulators, as bits), MASW_ALPHA, MASW_MUTATE.
+// A group works on one part. All items have the same sums and therefore decide alike. All items enter a loop with a
+// barrier after it equally often: where some stayed out, a runtime that turns groups into loops lost results.
+// A group may have POINTS candidates at a time, if it has its tile and its variables for itself. Candidate k is then
+// y[k*PART_SPAN] and on.
+//
+// Defines:
+//   POP             individuals of a part
+//   PART_TILES      tiles of a part
+//   PART_USED       variables of a tile that are read
+//   PART_SPAN       variables of the largest part
+//   PART_ROWS       biases of a part
+//   PART_POINTS     rows of acc for each part
+//   PART_SYNC       1: all individuals are improved at the same time, each with the bias of its number
+//   PART_RUNS       1: tiles are independent runs
+//   PART_CMA, PART_MTS   1: graybox/cma.cl or graybox/mts.cl is the local search
+//   PART_PACE       numbers in pace for each bias
+//   PART_COLOURS    parts u, u + PART_COLOURS, … have no component in common
+//   PART_KEEP       1: deviates are kept in local memory
+//   PART_BACK       components of the tile before that read variables of a part
+//   PART_BEFORE     variables before the part that its components read
+//   PARTS_PER_TILE  lists of variables in each tile; 0: parts are tiles
+//   PART_MAP        where the maps of variables begin in the table parts
+//   PART_COEFS      coefficients of the accumulators, as bits
+//   MASW_ALPHA, MASW_MUTATE   of BLX-alpha and BGA mutation, see masw/child.cl
 
-#define BLOCK_PARAMS global real *x, global real *bias, const ulong stride, uint lo, global sum *acc, \
+#define PART_PARAMS global real *x, global real *bias, const ulong stride, uint lo, global sum *acc, \
     global uint *slot, global uint *chain, global real *pace, global uint *now, global real *work, \
-    global const uint *parts, uint first, const uint unit0, const uint turn0, const uint turns, const uint seed, uint run
+    global const uint *parts, uint first, const uint unit0, const uint turn0, const uint turns, \
+    const uint seed, uint run
 
-// Whether a block has one chain at a time, which is followed to its end (word 2 is 2), and counts them in word 4.
-#define BLOCK_FOLLOWED (BLOCK_CMA || BLOCK_MTS)
+// Whether a part has one chain at a time, which is followed to its end (word 2 of the chain is then 2). Word 4 counts
+// the chains of the part.
+#define PART_FOLLOWED (PART_CMA || PART_MTS)
 
-// What most kernels begin with: the block u of the group, which is number home of its shard, and its variables.
-#define BLOCK_HEAD \
-    uint u = BLOCK_OF_GROUP; \
-    BLOCK_ENTER(u) \
+// Most kernels begin with this: the part u of the group, its number `home` in the shard, and its variables.
+#define PART_HEAD \
+    uint u = PART_OF_GROUP; \
+    PART_ENTER(u) \
     const ulong home = u - first; \
-    const graybox_range range = BLOCK_VARS(u);
+    const graybox_range range = PART_VARS(u);
 
-// Tiles may also be independent runs of one problem, of one tile (BLOCK_RUNS 1). BLOCK_ENTER(u) then makes block u that block of run
-// `run` + its tile, and BLOCK_ENTER_TILE(t) tile t the only one: indices are relative to lo and first, which wrap.
-#if BLOCK_RUNS
-#define BLOCK_PER max((uint)BLOCK_PARTS, 1u)
-#define BLOCK_ENTER_TILE(t) lo -= t * DIM; run += t; t = 0;
-#define BLOCK_ENTER(u) { uint t_ = u / BLOCK_PER; u -= t_ * BLOCK_PER; first -= t_ * BLOCK_PER; BLOCK_ENTER_TILE(t_) }
+// Each tile may also be an independent run of a problem with one tile (PART_RUNS 1). PART_ENTER_TILE(t) then turns
+// tile t into the only tile of run `run` + t, and PART_ENTER(u) turns part u into a part of that run. Indices are
+// relative to lo and first, which may wrap around.
+#if PART_RUNS
+#define PART_PER max((uint)PARTS_PER_TILE, 1u)
+#define PART_ENTER_TILE(t) lo -= t * DIM; run += t; t = 0;
+#define PART_ENTER(u) { uint t_ = u / PART_PER; u -= t_ * PART_PER; first -= t_ * PART_PER; PART_ENTER_TILE(t_) }
 #else
-#define BLOCK_ENTER_TILE(t)
-#define BLOCK_ENTER(u)
+#define PART_ENTER_TILE(t)
+#define PART_ENTER(u)
 #endif
 
-// Blocks may also be parts of a tile, BLOCK_PARTS in each, as lists that are the same in every tile (problems.PartsOf): block
-// u is part u mod BLOCK_PARTS. parts[4w ..] = where in parts the variables of part w are, how many, where its components, how
-// many; parts[BLOCK_MAP + v] = part of variable v of a tile, BLOCK_NONE if none; parts[BLOCK_MAP + BLOCK_USED + v] = its place there;
-// parts[BLOCK_MAP + 2*BLOCK_USED + w] = how many variables the parts before w have.
+// Parts that are lists of variables are the same in every tile (problems.PartsOf): part u has list
+// w = u mod PARTS_PER_TILE. The table parts has
+//   parts[4w ..]   where the variables of list w begin in parts, their number, where its components begin, their number
+//   parts[PART_MAP + v]                 the list of variable v of a tile, PART_NONE if none
+//   parts[PART_MAP + PART_USED + v]     its place in the list
+//   parts[PART_MAP + 2*PART_USED + w]   how many variables the lists before w have
 //
-// SHARED: work is the point put together so far, of variables lo - BLOCK_BEFORE on.
-#define BLOCK_SHARED (BLOCK_COLOURS > 1 || BLOCK_PARTS > 0)
+// Where PART_SHARED, components read variables of several parts. work is then the assembled point, from variable
+// lo - PART_BEFORE on: it joins the best rows of all parts.
+#define PART_SHARED (PART_COLOURS > 1 || PARTS_PER_TILE > 0)
 
-#if BLOCK_PARTS > 0
+#if PARTS_PER_TILE > 0
 
-// Groups work on the parts turn0 .. turn0 + turns - 1 of the tiles from the one of block unit0 on.
-#define BLOCK_OF_GROUP (unit0 + (uint)get_group_id(1) / turns * BLOCK_PARTS + turn0 + (uint)get_group_id(1) % turns)
-#define BLOCK_POINT(u, k) ((point){ y, work, parts + BLOCK_MAP, parts + BLOCK_MAP + BLOCK_USED, lo - BLOCK_BEFORE, \
-    (u) / BLOCK_PARTS * TILE_VARS, (u) % BLOCK_PARTS })
+// Groups work on lists turn0 .. turn0 + turns - 1 of the tiles from that of part unit0 on.
+#define PART_OF_GROUP (unit0 + (uint)get_group_id(1) / turns * PARTS_PER_TILE + turn0 + (uint)get_group_id(1) % turns)
+#define PART_POINT(u, k) ((point){ y, work, parts + PART_MAP, parts + PART_MAP + PART_USED, lo - PART_BEFORE, \
+    (u) / PARTS_PER_TILE * TILE_VARS, (u) % PARTS_PER_TILE })
 // Tile t of a stored point.
-#define BLOCK_STORED(a, a_lo, t) ((point){ y, a, parts + BLOCK_MAP, parts + BLOCK_MAP + BLOCK_USED, a_lo, (t) * TILE_VARS, BLOCK_NONE })
+#define PART_STORED(a, a_lo, t) \
+    ((point){ y, a, parts + PART_MAP, parts + PART_MAP + PART_USED, a_lo, (t) * TILE_VARS, PART_NONE })
 
-// The variables of a block: base + list[v], v < n.
+// The variables of a part: base + list[v], v < n.
 typedef struct { global const uint *list; uint base, n; } graybox_range;
 
-#define BLOCK_VARS(u) ((graybox_range){ parts + parts[4 * ((u) % BLOCK_PARTS)], (u) / BLOCK_PARTS * TILE_VARS, parts[4 * ((u) % BLOCK_PARTS) + 1] })
-#define BLOCK_VAR(r, v) ((r).base + (r).list[v])
+#define PART_VARS(u) ((graybox_range){ parts + parts[4 * ((u) % PARTS_PER_TILE)], (u) / PARTS_PER_TILE * TILE_VARS, \
+    parts[4 * ((u) % PARTS_PER_TILE) + 1] })
+#define PART_VAR(r, v) ((r).base + (r).list[v])
 
-// BLOCK_EACH is a loop of all items over the variables i of a block, i the v-th of them; q is the number of the four that
-// share the words of a draw. Every item enters the body equally often.
-#define BLOCK_EACH(r, body) \
-    for (uint b_ = 0; b_ < BLOCK_SPAN; b_ += GROUP) { \
+// PART_EACH is a loop of all items over the variables of a part. PART_QUAD in its body visits variables i of quad q,
+// where i is variable v of the part.
+#define PART_EACH(r, body) \
+    for (uint b_ = 0; b_ < PART_SPAN; b_ += GROUP) { \
         const uint v = b_ + get_local_id(0); \
-        if (v < (r).n) { const uint i_ = BLOCK_VAR(r, v), q = i_ >> 2; body } \
+        if (v < (r).n) { const uint i_ = PART_VAR(r, v), q = i_ >> 2; body } \
     }
-#define BLOCK_FOUR(r, body) { const uint i = i_, k_ = i_ & 3u; body }
-#define BLOCK_GET(name, p) real name##_ = (p)[i_ - lo];
-#define BLOCK_NEW(name) real name##_;
-#define BLOCK_NORMALS(w) const float normal_ = draw_normal(w, i_);
-#define BLOCK_NORMAL normal_
-#define BLOCK_GOT(name) name##_
-#define BLOCK_PUT(name, p) (p)[i_ - lo] = name##_;
-#define BLOCK_SINGLE(r, body) BLOCK_EACH(r, BLOCK_FOUR(r, body))
+#define PART_QUAD(r, body) { const uint i = i_, k_ = i_ & 3u; body }
+#define PART_GET(name, p) real name##_ = (p)[i_ - lo];
+#define PART_NEW(name) real name##_;
+#define PART_NORMALS(w) const float normal_ = draw_normal(w, i_);
+#define PART_NORMAL normal_
+#define PART_GOT(name) name##_
+#define PART_PUT(name, p) (p)[i_ - lo] = name##_;
+#define PART_SINGLE(r, body) PART_EACH(r, PART_QUAD(r, body))
 
 #else
 
-#define BLOCK_OF_GROUP (unit0 + BLOCK_COLOURS * (uint)get_group_id(1))
-#if BLOCK_SHARED
-#define BLOCK_POINT(u, k) ((point){ y, range.base, range.base + range.n, work, lo - BLOCK_BEFORE })
-#define BLOCK_STORED(a, a_lo, t) ((point){ y, 0, 0, a, a_lo })
+#define PART_OF_GROUP (unit0 + PART_COLOURS * (uint)get_group_id(1))
+#if PART_SHARED
+#define PART_POINT(u, k) ((point){ y, range.base, range.base + range.n, work, lo - PART_BEFORE })
+#define PART_STORED(a, a_lo, t) ((point){ y, 0, 0, a, a_lo })
 #else
-#define BLOCK_POINT(u, k) ((point){ y + (k) * BLOCK_SPAN, range.base })
+#define PART_POINT(u, k) ((point){ y + (k) * PART_SPAN, range.base })
 #endif
 
-// The variables of a block: base + v, v < n.
+// The variables of a part: base + v, v < n.
 typedef struct { uint base, n; } graybox_range;
 
 static graybox_range graybox_vars(uint u)
 {
-    const uint t0 = u * BLOCK_TILES, t1 = min(t0 + BLOCK_TILES, TILES);
+    const uint t0 = u * PART_TILES, t1 = min(t0 + PART_TILES, TILES);
     const uint lo = min(t0 * TILE_VARS, DIM), hi = t1 == TILES ? DIM : min(t1 * TILE_VARS, DIM);
-    return (graybox_range){ lo, (BLOCK_TILES == 1 ? min(hi, lo + BLOCK_USED) : hi) - lo };
+    return (graybox_range){ lo, (PART_TILES == 1 ? min(hi, lo + PART_USED) : hi) - lo };
 }
 
-#define BLOCK_VARS(u) graybox_vars(u)
-#define BLOCK_VAR(r, v) ((r).base + (v))
+#define PART_VARS(u) graybox_vars(u)
+#define PART_VAR(r, v) ((r).base + (v))
 
-// The same loop, four neighbours an item.
-#define BLOCK_QUADS ((BLOCK_SPAN + 6) / 4)
-// Not unrolled: the registers of two turns at a time leave a multiprocessor fewer groups (F14: 82 us instead of 51).
-#define BLOCK_EACH(r, body) \
+// The same loop, with a quad per item.
+#define PART_QUADS ((PART_SPAN + 6) / 4)
+// The loop is not unrolled: with the registers of two rounds, fewer groups fit on a multiprocessor (F14: 82 us
+// instead of 51).
+#define PART_EACH(r, body) \
     _Pragma("unroll 1") \
-    for (uint b_ = 0; b_ < BLOCK_QUADS; b_ += GROUP) { \
+    for (uint b_ = 0; b_ < PART_QUADS; b_ += GROUP) { \
         const uint q = ((r).base >> 2) + b_ + get_local_id(0); \
         if (4 * q < (r).base + (r).n) body \
     }
-#define BLOCK_FOUR(r, body) \
+#define PART_QUAD(r, body) \
     _Pragma("unroll") \
     for (uint k_ = 0; k_ < 4; k_++) { \
         const uint i = 4 * q + k_, v = i - (r).base; \
         if (v < (r).n) body \
     }
 
-// BLOCK_GET(a, p) in the body of BLOCK_EACH reads p, indexed as rows of x are, at the variables of BLOCK_FOUR, where
-// BLOCK_GOT(a) is that of variable i; BLOCK_PUT(a, p) writes them, of what BLOCK_NEW(a) declares. Wide reads and writes: four
-// single ones of each item are four times the work.
-#define BLOCK_GET(name, p) real name##_[4]; graybox_four(p, 4 * q - lo, 4 * q - range.base, range.n, name##_);
-#define BLOCK_NEW(name) real name##_[4];
-#define BLOCK_NORMALS(w) float normal_[4]; draw_normals(w, normal_);
-#define BLOCK_NORMAL normal_[k_]
-#define BLOCK_GOT(name) name##_[k_]
-#define BLOCK_PUT(name, p) graybox_put(p, 4 * q - lo, 4 * q - range.base, range.n, name##_);
+// These belong in the body of PART_EACH. PART_GET(a, p) reads p, which is indexed like rows of x, at the variables of
+// the quad; in PART_QUAD, PART_GOT(a) is the value for variable i. PART_NEW(a) declares such values without reading,
+// and PART_PUT(a, p) writes them. Reads and writes are wide: four single ones would be four times the work.
+#define PART_GET(name, p) real name##_[4]; graybox_four(p, 4 * q - lo, 4 * q - range.base, range.n, name##_);
+#define PART_NEW(name) real name##_[4];
+#define PART_NORMALS(w) float normal_[4]; draw_normals(w, normal_);
+#define PART_NORMAL normal_[k_]
+#define PART_GOT(name) name##_[k_]
+#define PART_PUT(name, p) graybox_put(p, 4 * q - lo, 4 * q - range.base, range.n, name##_);
 
-// v[k] = p[at + k] where from + k < n, of which `from` may be below 0.
-static inline __attribute__((always_inline)) void graybox_four(global const real *p, uint at, uint from, uint n, real *v)
+// Sets v[k] = p[at + k] where from + k < n, else 0. from may be below 0 and has then wrapped around.
+static inline __attribute__((always_inline)) void graybox_four(global const real *p, uint at, uint from, uint n,
+                                                               real *v)
 {
     if (from < n && from + 4 <= n) {
         four_get(p + at, v);
@@ -144,7 +173,7 @@ static inline __attribute__((always_inline)) void graybox_four(global const real
     for (uint k = 0; k < 4; k++) v[k] = from + k < n ? p[at + k] : (real)0;
 }
 
-// And the other way round.
+// Sets p[at + k] = v[k] where from + k < n.
 static inline __attribute__((always_inline)) void graybox_put(global real *p, uint at, uint from, uint n, const real *v)
 {
     if (from < n && from + 4 <= n) {
@@ -156,17 +185,18 @@ static inline __attribute__((always_inline)) void graybox_put(global real *p, ui
         if (from + k < n) p[at + k] = v[k];
 }
 
-// The loop of all items over single variables, neighbours by neighbours: for what draws nothing. A barrier for global memory
-// must stand between it and BLOCK_EACH where one writes what the other reads.
-#define BLOCK_SINGLE(r, body) \
-    for (uint b_ = 0; b_ < BLOCK_SPAN; b_ += GROUP) { \
-        const uint v = b_ + get_local_id(0), i = BLOCK_VAR(r, v); \
+// PART_SINGLE is a loop of all items over single variables, for work without draws. Neighbouring items take
+// neighbouring variables. If it reads what PART_EACH writes, or the other way round, a barrier for global memory must
+// come between them.
+#define PART_SINGLE(r, body) \
+    for (uint b_ = 0; b_ < PART_SPAN; b_ += GROUP) { \
+        const uint v = b_ + get_local_id(0), i = PART_VAR(r, v); \
         if (v < (r).n) { body } \
     }
 
 #endif
 
-constant ulong graybox_coefs[ACCS] = { BLOCK_COEFS };
+constant ulong graybox_coefs[ACCS] = { PART_COEFS };
 
 #if SUM_FP64
 static bool graybox_less(sum a, sum b) { return a < b; }
@@ -188,13 +218,13 @@ static real graybox_real(sum a) { return a.x; }
 static real graybox_root(sum a) { return root(a.x); }
 #endif
 
-// Whether value a ranks before b: finite before not finite, then the smaller.
+// Whether value a ranks before b: finite values rank before others, then the smaller one does.
 static bool graybox_better(sum a, sum b)
 {
     return graybox_finite(a) && (!graybox_finite(b) || graybox_less(a, b));
 }
 
-// a with all values that are not finite made equal, so that less ranks as better does.
+// The value a, with one value for all that are not finite, so that graybox_less ranks as graybox_better does.
 static sum graybox_ranked(sum a)
 {
     sum last = sum_zero();
@@ -202,6 +232,7 @@ static sum graybox_ranked(sum a)
     return graybox_finite(a) ? a : last;
 }
 
+// The value of a part from its accumulators.
 static sum graybox_value(const sum *a)
 {
     sum v = graybox_scaled(a[0], graybox_coefs[0]);
@@ -209,6 +240,7 @@ static sum graybox_value(const sum *a)
     return v;
 }
 
+// The value of a row from its stored accumulators.
 static sum graybox_stored(global const sum *acc, uint row)
 {
     sum a[ACCS];
@@ -216,7 +248,7 @@ static sum graybox_stored(global const sum *acc, uint row)
     return graybox_value(a);
 }
 
-// The totals of a group's accumulators of POINTS candidates; every item gets them. tree has POINTS*GROUP places.
+// Totals the accumulators of POINTS candidates over a group; every item gets them. tree has POINTS*GROUP places.
 static inline __attribute__((always_inline)) void graybox_totals(sum *s, local sum *tree)
 {
     for (int a = 0; a < ACCS; a++) {
@@ -228,24 +260,26 @@ static inline __attribute__((always_inline)) void graybox_totals(sum *s, local s
     }
 }
 
-// The accumulators of tile t; every item gets them.
-static inline __attribute__((always_inline)) void graybox_tile(uint t, const point *y, data d, local real *scratch, local sum *tree, sum *s)
+// Computes the accumulators of tile t; every item gets them.
+static inline __attribute__((always_inline)) void graybox_tile(uint t, const point *y, data d, local real *scratch,
+                                                               local sum *tree, sum *s)
 {
     for (int a = 0; a < POINTS * ACCS; a++) s[a] = sum_zero();
     tile(t, y, d, scratch, tree, s);
     graybox_totals(s, tree);
 }
 
-// The accumulators of block u at POINTS candidates; every item gets them.
-static inline __attribute__((always_inline)) void graybox_evaluate(uint u, const point *y, data d, global const uint *parts,
-                                                                   local real *scratch, local sum *tree, sum *s)
+// Computes the accumulators of part u at POINTS candidates; every item gets them.
+static inline __attribute__((always_inline)) void graybox_evaluate(uint u, const point *y, data d,
+                                                                   global const uint *parts, local real *scratch,
+                                                                   local sum *tree, sum *s)
 {
-#if BLOCK_PARTS > 0
-    const uint w = u % BLOCK_PARTS, comps = parts[4 * w + 3], from = u / BLOCK_PARTS * TILE_COMPS;
+#if PARTS_PER_TILE > 0
+    const uint w = u % PARTS_PER_TILE, comps = parts[4 * w + 3], from = u / PARTS_PER_TILE * TILE_COMPS;
     for (int a = 0; a < ACCS; a++) s[a] = sum_zero();
     uint done = 0;
 #ifdef TOGETHER
-    // wide components, as long as they stand first
+    // groups of variables that all items compute together; they come first
     for (; done < comps; done++) {
         const uint c = from + parts[parts[4 * w + 2] + done];
         if (!TOGETHER(c)) break;
@@ -258,17 +292,18 @@ static inline __attribute__((always_inline)) void graybox_evaluate(uint u, const
         if (k < comps) tile_add(from + parts[parts[4 * w + 2] + k], *y, d, s);
     }
     graybox_totals(s, tree);
-#elif BLOCK_BACK > 0
-    // Its own components, and those of the tile before that read it.
+#elif PART_BACK > 0
+    // The components of the tile, and those of the tile before that read its variables.
     for (int a = 0; a < ACCS; a++) s[a] = sum_zero();
     tile(u, y, d, scratch, tree, s);
     if (u > 0)
-        for (uint k = get_local_id(0); k < BLOCK_BACK; k += GROUP) tile_add(u * TILE_COMPS - BLOCK_BACK + k, *y, d, s);
+        for (uint k = get_local_id(0); k < PART_BACK; k += GROUP)
+            tile_add(u * TILE_COMPS - PART_BACK + k, *y, d, s);
     graybox_totals(s, tree);
-#elif BLOCK_TILES == 1
+#elif PART_TILES == 1
     graybox_tile(u, y, d, scratch, tree, s);
 #else
-    // In the order of eval_fold and of the host: tiles within super-tiles, then these.
+    // Add in the order of eval_fold and of the host: tiles within super-tiles, then super-tiles.
     const uint supers = min(TILES, 256u);
     for (int a = 0; a < ACCS; a++) s[a] = sum_zero();
     for (uint k = 0; k < supers; k++) {
@@ -284,7 +319,7 @@ static inline __attribute__((always_inline)) void graybox_evaluate(uint u, const
 #endif
 }
 
-// A gene of the child of a and b, drawn with uniform word w.
+// A gene of a child from the genes a and b of its parents and the word w of a draw.
 static real graybox_gene(real a, real b, uint w)
 {
     const real lo = fmin(a, b), hi = fmax(a, b), spread = MASW_ALPHA * (hi - lo);
@@ -292,7 +327,7 @@ static real graybox_gene(real a, real b, uint w)
     return fmin(fma(draw_uniform(w), to - from, from), to);
 }
 
-// BGA mutation of a block: which variable moves (DIM: none), and by how much.
+// BGA mutation of a part: which variable moves (DIM: none), and by how much.
 typedef struct { uint var; real move; } graybox_mutation;
 
 static graybox_mutation graybox_mutate(uint u, graybox_range range, uint who, uint when, uint2 key)
@@ -300,7 +335,7 @@ static graybox_mutation graybox_mutate(uint u, graybox_range range, uint who, ui
     graybox_mutation m = { DIM, 0 };
     const uint4 w = draw_words(u, who, when, DRAW_MUTATE, key);
     if (w.x < MASW_MUTATE && range.n > 0) {
-        m.var = BLOCK_VAR(range, draw_int(w.y, range.n));
+        m.var = PART_VAR(range, draw_int(w.y, range.n));
         real s = 0, half_k = 1;
         for (uint k = 0; k < 16; k++) {
             const uint bits = (k < 8 ? w.z >> (4 * k) : w.w >> (4 * (k - 8))) & 15u;
@@ -328,12 +363,13 @@ static uint3 graybox_others(uint j, uint wa, uint wb, uint wc)
     return (uint3)(a, b, c);
 }
 
-// The one of three individuals that is farthest from row j over the variables of a block, the first of equals.
-static inline __attribute__((always_inline)) uint graybox_farthest(global const real *x, ulong stride, uint lo, graybox_range range,
-                                                                   uint j, uint3 r, local sum *tree)
+// The individual of three that is farthest from row j over the variables of a part, the first of equals.
+static inline __attribute__((always_inline)) uint graybox_farthest(global const real *x, ulong stride, uint lo,
+                                                                   graybox_range range, uint j, uint3 r,
+                                                                   local sum *tree)
 {
     sum s[3] = { sum_zero(), sum_zero(), sum_zero() };
-    BLOCK_SINGLE(range, {
+    PART_SINGLE(range, {
         const real gene = x[stride * j + (i - lo)];
         sum_add(s, sq(gene - x[stride * r.x + (i - lo)]));
         sum_add(s + 1, sq(gene - x[stride * r.y + (i - lo)]));
@@ -348,9 +384,9 @@ static inline __attribute__((always_inline)) uint graybox_farthest(global const 
     return m;
 }
 
-// The loop of a launch over its rounds [when, when + count), t being the number of the round.
+// The loop of a launch over its rounds [when, when + count); t is the number of the round.
 #if ONE_ROUND
-#define BLOCK_ROUNDS(t) const uint t = when;
+#define PART_ROUNDS(t) const uint t = when;
 #else
-#define BLOCK_ROUNDS(t) for (uint t = when; t < when + count; t++)
+#define PART_ROUNDS(t) for (uint t = when; t < when + count; t++)
 #endif

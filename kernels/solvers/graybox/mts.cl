@@ -1,36 +1,38 @@
-// graybox/mts.cl: local search inside blocks along one variable after the other.
+// graybox/mts.cl: local search inside parts along one variable after the other (MTS-LS1).
 // Comes after graybox/chains.cl, in place of graybox/search.cl.
 //
-//   y = x but for y_i = clamp(x_i - s), and where that is not better y_i = clamp(x_i + s/2);   the next i
+//   y = x except for y_i = clamp(x_i - s); if that is no better, y_i = clamp(x_i + s/2);   then the next i
 //
-// MTS-LS1 of Tseng and Chen (2008, doi:10.1109/CEC.2008.4631210). What is better is kept in row POP. A sweep is two tries of each
-// variable at most; after one that brought nothing s is halved. A chain begins with s = MTS_WIDEST of the box, and is over when s is less
-// than MTS_LEAST of it; until the phase ends s is wide again, as in the paper.
+// MTS-LS1 of Tseng and Chen (2008, doi:10.1109/CEC.2008.4631210). A better point is stored in row POP. A sweep tries
+// each variable once or twice; after a sweep without improvement s is halved. A chain begins with s = MTS_WIDEST of the
+// box, and is over when s is less than MTS_LEAST of the box. Until the phase ends, s is then wide again, as in the
+// paper.
 //
-// pace: s. chain: word 2 is 2 where the chain is over, 1 where it has begun, word 3 the variable that is tried, as its number in the block, 4 how many chains
-// the block had before, 5 MTS_GAINED where the sweep has brought something, and MTS_SECOND where the second try is due.
+// pace has s. In chain, word 2 is 2 if the chain is over and 1 if it has begun; word 3 is the number within the part of
+// the variable that is tried; word 4 is the number of chains that the part had before; word 5 has the flags MTS_GAINED,
+// if the sweep has improved the point, and MTS_SECOND, if the second try of the variable is due.
 //
-// graybox_line: count evaluations of row POP.
-//   launch: groups (1, blocks), GROUP items each.
+// graybox_mts: makes count evaluations of row POP.
+//   launch: groups (1, parts), GROUP items each.
 // Defines: MTS_WIDEST, MTS_LEAST.
 
 #define MTS_GAINED 1u
 #define MTS_SECOND 2u
 
-// Searches along one variable of a block after the other.
+// Searches inside a part along one variable after the other (MTS-LS1).
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void graybox_line(BLOCK_PARAMS, const uint when, const uint count DATA_PARAMS)
+void graybox_mts(PART_PARAMS, const uint when, const uint count DATA_PARAMS)
 {
     local real scratch[SCRATCH] __attribute__((aligned(128)));
     local sum tree[GROUP];
-    BLOCK_Y;
+    PART_Y;
     DATA_INIT;
     const uint l = get_local_id(0);
-    BLOCK_HEAD
+    PART_HEAD
     const uint slot_of = now[4 * home + 1];
-    global sum *mine = acc + (home * BLOCK_POINTS + POP) * ACCS;
-    global uint *chained = chain + (home * BLOCK_ROWS + slot_of) * 6;
-    global real *paced = pace + (home * BLOCK_ROWS + slot_of) * BLOCK_PACE;
+    global sum *mine = acc + (home * PART_POINTS + POP) * ACCS;
+    global uint *chained = chain + (home * PART_ROWS + slot_of) * 6;
+    global real *paced = pace + (home * PART_ROWS + slot_of) * PART_PACE;
     global real *at_x = x + stride * POP;
     real step = paced[0];
     uint place = chained[3] < range.n ? chained[3] : 0, strange = 0;
@@ -38,20 +40,20 @@ void graybox_line(BLOCK_PARAMS, const uint when, const uint count DATA_PARAMS)
     sum best[ACCS];
     for (int k = 0; k < ACCS; k++) best[k] = mine[k];
     sum value = graybox_value(best);
-    BLOCK_SINGLE(range, y[v] = at_x[i - lo];)
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // the first item writes what others have read
-    BLOCK_ROUNDS(t) {
-        // From here on the first item alone writes variables, and y is the row between two rounds.
-        global real *tried = at_x + (BLOCK_VAR(range, place) - lo);
+    PART_SINGLE(range, y[v] = at_x[i - lo];)
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // the first item will write what others have read
+    PART_ROUNDS(t) {
+        // From here on only the first item writes variables. Between two rounds y equals the row.
+        global real *tried = at_x + (PART_VAR(range, place) - lo);
         if (l == 0) y[place] = fmin(fmax(second ? *tried + step / 2 : *tried - step, BOX_LO), BOX_HI);
-        barrier(BLOCK_FENCE);
+        barrier(PART_FENCE);
         sum s[ACCS];
-        const point at = BLOCK_POINT(u, 0);
+        const point at = PART_POINT(u, 0);
         graybox_evaluate(u, &at, d, parts, scratch, tree, s);
         const sum next = graybox_value(s);
         if (!graybox_finite(next)) strange++;
         const bool better = graybox_better(next, value);
-        barrier(BLOCK_FENCE);
+        barrier(PART_FENCE);
         if (l == 0) {
             if (better) *tried = y[place];
             else y[place] = *tried;

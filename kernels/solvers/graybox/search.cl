@@ -1,23 +1,24 @@
-// graybox/search.cl: Solis-Wets local search inside blocks. Comes after graybox/chains.cl.
+// graybox/search.cl: Solis-Wets local search inside parts. Comes after graybox/chains.cl.
 //
 //   y = clamp(x + sign (b + d)),   d = rho N(0,1) per variable
 //
-// Solis and Wets (1981, doi:10.1287/moor.6.1.19): the opposite step has the same d again; b is kept as stored times a
-// power of two.
+// Solis and Wets (1981, doi:10.1287/moor.6.1.19). The opposite step has the same d. b is the stored bias times a power
+// of two.
 //
-// graybox_improve: count evaluations, numbered from `when` on, of row POP (chains), or of every individual (BLOCK_SYNC).
-//   launch: groups (⌈rows/POINTS⌉, blocks), GROUP items each.
+// graybox_improve: makes count evaluations, numbered from `when` on, of row POP (with chains) or of every individual
+//   (PART_SYNC).
+//   launch: groups (⌈rows/POINTS⌉, parts), GROUP items each.
 
-// One row under improvement. Items have it alike.
+// The state of one row under improvement. All items have the same.
 typedef struct {
     uint row, slot, who; // row of x, of bias, and who draws
-    bool copy;           // of another climber of the group, which writes
+    bool copy;           // the last row once more, to fill the group; it writes nothing
     real rho, scale;     // d = rho N(0,1); the bias is scale times what is stored
     uint good, bad, pending, drawn, strange;
     sum acc[ACCS], value;
 } graybox_climber;
 
-// The step before was accepted (1), or failed with its opposite still to be tried, or failed both ways.
+// Adapts a climber after a step. The step was better, or it failed and its opposite comes next, or both have failed.
 static void graybox_adapt(graybox_climber *c, bool better)
 {
     if (better) {
@@ -33,7 +34,7 @@ static void graybox_adapt(graybox_climber *c, bool better)
         c->good = 0;
         c->pending = 0;
     }
-    // Counters move after an accepted step or a second failure alone; then one of them is what it was not.
+    // One of the counters may have reached its limit, but only if it has just changed.
     if (c->good >= 5) {
         c->good = 0;
         c->rho *= 2;
@@ -43,38 +44,39 @@ static void graybox_adapt(graybox_climber *c, bool better)
     }
 }
 
-// The deviates of the variables of an item, in BLOCK_EACH of climber k. BLOCK_KEEP: it remembers them in local memory, for the
-// opposite step and for the one that is accepted; registers would leave a multiprocessor half of the groups.
-#if BLOCK_KEEP
-#define SEARCH_KEPT local float kept[POINTS * BLOCK_SPAN]
+// The deviates of the variables of an item, in a PART_EACH of climber k. With PART_KEEP local memory keeps them for
+// the opposite step and for the accepted one. If registers kept them, half as many groups would fit on a
+// multiprocessor.
+#if PART_KEEP
+#define SEARCH_KEPT local float kept[POINTS * PART_SPAN]
 #define SEARCH_DRAW(k, again) \
     if (again) { \
-        BLOCK_NORMALS(draw_words(q, c[k].who, c[k].drawn, DRAW_STEP, key)) \
-        BLOCK_FOUR(range, kept[(k) * BLOCK_SPAN + v] = BLOCK_NORMAL;) \
+        PART_NORMALS(draw_words(q, c[k].who, c[k].drawn, DRAW_STEP, key)) \
+        PART_QUAD(range, kept[(k) * PART_SPAN + v] = PART_NORMAL;) \
     }
-#define SEARCH_NORMAL(k) kept[(k) * BLOCK_SPAN + v]
+#define SEARCH_NORMAL(k) kept[(k) * PART_SPAN + v]
 #else
 #define SEARCH_KEPT
-#define SEARCH_DRAW(k, again) BLOCK_NORMALS(draw_words(q, c[k].who, c[k].drawn, DRAW_STEP, key))
-#define SEARCH_NORMAL(k) BLOCK_NORMAL
+#define SEARCH_DRAW(k, again) PART_NORMALS(draw_words(q, c[k].who, c[k].drawn, DRAW_STEP, key))
+#define SEARCH_NORMAL(k) PART_NORMAL
 #endif
 
-// Searches inside a block with steps of Solis and Wets.
+// Searches inside a part with steps of Solis and Wets.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void graybox_improve(BLOCK_PARAMS, const uint when, const uint count DATA_PARAMS)
+void graybox_improve(PART_PARAMS, const uint when, const uint count DATA_PARAMS)
 {
     local real scratch[SCRATCH] __attribute__((aligned(128)));
     local sum tree[POINTS * GROUP];
-    BLOCK_Y;
+    PART_Y;
     SEARCH_KEPT;
     DATA_INIT;
     const uint l = get_local_id(0);
-    BLOCK_HEAD
+    PART_HEAD
     const uint2 key = (uint2)(seed, run);
     graybox_climber c[POINTS];
 #pragma unroll
     for (uint k = 0; k < POINTS; k++) {
-#if BLOCK_SYNC
+#if PART_SYNC
         c[k].row = c[k].slot = c[k].who = min((uint)get_group_id(0) * POINTS + k, POP - 1u);
         c[k].copy = get_group_id(0) * POINTS + k >= POP;
 #else
@@ -83,9 +85,9 @@ void graybox_improve(BLOCK_PARAMS, const uint when, const uint count DATA_PARAMS
         c[k].who = 0;
         c[k].copy = false;
 #endif
-        global const sum *mine = acc + (home * BLOCK_POINTS + c[k].row) * ACCS;
-        global const uint *s = chain + (home * BLOCK_ROWS + c[k].slot) * 6;
-        global const real *p = pace + (home * BLOCK_ROWS + c[k].slot) * BLOCK_PACE;
+        global const sum *mine = acc + (home * PART_POINTS + c[k].row) * ACCS;
+        global const uint *s = chain + (home * PART_ROWS + c[k].slot) * 6;
+        global const real *p = pace + (home * PART_ROWS + c[k].slot) * PART_PACE;
         c[k].rho = p[0];
         c[k].scale = p[1];
         c[k].good = s[2];
@@ -96,30 +98,30 @@ void graybox_improve(BLOCK_PARAMS, const uint when, const uint count DATA_PARAMS
         for (int a = 0; a < ACCS; a++) c[k].acc[a] = mine[a];
         c[k].value = graybox_value(c[k].acc);
     }
-    bool known = false; // kept is of c.drawn
+    bool known = false; // whether kept has the deviates of c.drawn
     barrier(CLK_LOCAL_MEM_FENCE);
-    BLOCK_ROUNDS(t) {
+    PART_ROUNDS(t) {
 #pragma unroll
         for (uint k = 0; k < POINTS; k++) {
             const real sign = c[k].pending ? R(-1.0) : R(1.0);
             const bool again = !c[k].pending || !known;
             if (!c[k].pending) c[k].drawn = t;
-            BLOCK_EACH(range, {
-                BLOCK_GET(at, x + stride * c[k].row)
-                BLOCK_GET(bias, bias + stride * c[k].slot)
+            PART_EACH(range, {
+                PART_GET(at, x + stride * c[k].row)
+                PART_GET(bias, bias + stride * c[k].slot)
                 SEARCH_DRAW(k, again)
-                BLOCK_FOUR(range, {
+                PART_QUAD(range, {
                     const real dev = c[k].rho * (real)SEARCH_NORMAL(k);
-                    const real b = c[k].scale == 0 ? (real)0 : c[k].scale * BLOCK_GOT(bias);
-                    y[k * BLOCK_SPAN + v] = fmin(fmax(BLOCK_GOT(at) + sign * (b + dev), BOX_LO), BOX_HI);
+                    const real b = c[k].scale == 0 ? (real)0 : c[k].scale * PART_GOT(bias);
+                    y[k * PART_SPAN + v] = fmin(fmax(PART_GOT(at) + sign * (b + dev), BOX_LO), BOX_HI);
                 })
             })
         }
         known = true;
-        barrier(BLOCK_FENCE);
+        barrier(PART_FENCE);
         sum s[POINTS * ACCS];
         point at[POINTS];
-        for (uint k = 0; k < POINTS; k++) at[k] = BLOCK_POINT(u, k);
+        for (uint k = 0; k < POINTS; k++) at[k] = PART_POINT(u, k);
         graybox_evaluate(u, at, d, parts, scratch, tree, s);
 #pragma unroll
         for (uint k = 0; k < POINTS; k++) {
@@ -128,18 +130,18 @@ void graybox_improve(BLOCK_PARAMS, const uint when, const uint count DATA_PARAMS
             const bool better = graybox_better(next, c[k].value);
             if (better && !c[k].copy) {
                 const bool forward = !c[k].pending;
-                BLOCK_EACH(range, {
-                    BLOCK_GET(bias, bias + stride * c[k].slot)
-                    BLOCK_NEW(to)
+                PART_EACH(range, {
+                    PART_GET(bias, bias + stride * c[k].slot)
+                    PART_NEW(to)
                     SEARCH_DRAW(k, false)
-                    BLOCK_FOUR(range, {
+                    PART_QUAD(range, {
                         const real dev = c[k].rho * (real)SEARCH_NORMAL(k);
-                        const real b = c[k].scale == 0 ? (real)0 : c[k].scale * BLOCK_GOT(bias);
-                        BLOCK_GOT(bias) = forward ? R(0.2) * b + R(0.4) * (dev + b) : b - R(0.4) * (dev + b);
-                        BLOCK_GOT(to) = y[k * BLOCK_SPAN + v];
+                        const real b = c[k].scale == 0 ? (real)0 : c[k].scale * PART_GOT(bias);
+                        PART_GOT(bias) = forward ? R(0.2) * b + R(0.4) * (dev + b) : b - R(0.4) * (dev + b);
+                        PART_GOT(to) = y[k * PART_SPAN + v];
                     })
-                    BLOCK_PUT(bias, bias + stride * c[k].slot)
-                    BLOCK_PUT(to, x + stride * c[k].row)
+                    PART_PUT(bias, bias + stride * c[k].slot)
+                    PART_PUT(to, x + stride * c[k].row)
                 })
             }
             if (better) {
@@ -154,9 +156,9 @@ void graybox_improve(BLOCK_PARAMS, const uint when, const uint count DATA_PARAMS
 #pragma unroll
     for (uint k = 0; k < POINTS; k++) {
         if (c[k].copy) break;
-        global sum *mine = acc + (home * BLOCK_POINTS + c[k].row) * ACCS;
-        global uint *s = chain + (home * BLOCK_ROWS + c[k].slot) * 6;
-        global real *p = pace + (home * BLOCK_ROWS + c[k].slot) * BLOCK_PACE;
+        global sum *mine = acc + (home * PART_POINTS + c[k].row) * ACCS;
+        global uint *s = chain + (home * PART_ROWS + c[k].slot) * 6;
+        global real *p = pace + (home * PART_ROWS + c[k].slot) * PART_PACE;
         for (int a = 0; a < ACCS; a++) mine[a] = c[k].acc[a];
         p[0] = c[k].rho;
         p[1] = c[k].scale;
@@ -164,7 +166,7 @@ void graybox_improve(BLOCK_PARAMS, const uint when, const uint count DATA_PARAMS
         s[3] = c[k].bad;
         s[4] = c[k].pending;
         s[5] = c[k].drawn;
-#if BLOCK_SYNC
+#if PART_SYNC
         if (c[k].strange) atomic_add(now + 4 * home + 2, c[k].strange);
 #else
         now[4 * home + 2] += c[k].strange;

@@ -1,29 +1,30 @@
-// graybox/sync.cl: the synchronous algorithm of MASW on every block by itself.
+// graybox/sync.cl: the synchronous algorithm of masw on each part by itself.
 // Comes after graybox/search.cl.
 //
-// mate[(u - first)*POP + j] = second parent of child j of block u; child[((u - first)*POP + j)*ACCS + a] = its accumulators;
-// take[(u - first)*POP + j] = the child that takes slot j, POP if none.
+// mate[(u - first)*POP + j] is the second parent of child j of part u, and child[((u - first)*POP + j)*ACCS + a] its
+// accumulators. take[(u - first)*POP + j] is the child that takes slot j, POP if none does.
 //
-// graybox_children: children of all individuals, evaluated and written nowhere.
-//   launch: groups (⌈POP/POINTS⌉, blocks), GROUP items each.
-// graybox_survive: the P best of parents and children: by value, a parent before a child of equal value, then by index.
-//   Surviving children in increasing order take the slots of removed parents in increasing order.
-//   launch: groups (1, blocks) of any size.
-// graybox_write: those children, in place. A group makes WRITE_VARS variables of all individuals before it writes them.
-//   launch: groups (pieces of WRITE_VARS variables of a tile, blocks), GROUP items each.
-// graybox_start: rho of the fresh chains, as in graybox_begin.
-//   launch: groups (POP, blocks), GROUP items each.
+// graybox_children: evaluates children of all individuals, without writing them.
+//   launch: groups (⌈POP/POINTS⌉, parts), GROUP items each.
+// graybox_survive: selects the POP best of parents and children: by value, a parent before a child of equal value, then
+//   by index. Surviving children in increasing order take the slots of removed parents in increasing order.
+//   launch: groups (1, parts) of any size.
+// graybox_write: writes these children to their slots. A group makes WRITE_VARS variables of all individuals before it
+//   writes them.
+//   launch: groups (pieces of WRITE_VARS variables of a tile, parts), GROUP items each.
+// graybox_start: sets rho of fresh chains, as in graybox_begin.
+//   launch: groups (POP, parts), GROUP items each.
 
-// Makes and evaluates a child of every individual of a block, and stores none.
+// Evaluates a child of every individual of a part, without storing it.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void graybox_children(BLOCK_PARAMS, global sum *child, global uint *mate, const uint when DATA_PARAMS)
+void graybox_children(PART_PARAMS, global sum *child, global uint *mate, const uint when DATA_PARAMS)
 {
     local real scratch[SCRATCH] __attribute__((aligned(128)));
     local sum tree[3 * GROUP]; // POINTS is at most 2
-    BLOCK_Y;
+    PART_Y;
     DATA_INIT;
     const uint l = get_local_id(0), j0 = get_group_id(0) * POINTS;
-    BLOCK_HEAD
+    PART_HEAD
     const uint2 key = (uint2)(seed, run);
     uint father[POINTS];
     graybox_mutation m[POINTS];
@@ -37,21 +38,21 @@ void graybox_children(BLOCK_PARAMS, global sum *child, global uint *mate, const 
 #pragma unroll
     for (uint k = 0; k < POINTS; k++) {
         const uint j = min(j0 + k, POP - 1u);
-        BLOCK_EACH(range, {
-            BLOCK_GET(a, x + stride * j)
-            BLOCK_GET(b, x + stride * father[k])
+        PART_EACH(range, {
+            PART_GET(a, x + stride * j)
+            PART_GET(b, x + stride * father[k])
             const uint4 c = draw_words(q, j, when, DRAW_CROSS, key);
-            BLOCK_FOUR(range, {
-                real gene = graybox_gene(BLOCK_GOT(a), BLOCK_GOT(b), draw_pick(c, k_));
+            PART_QUAD(range, {
+                real gene = graybox_gene(PART_GOT(a), PART_GOT(b), draw_pick(c, k_));
                 if (i == m[k].var) gene = fmin(fmax(gene + m[k].move, BOX_LO), BOX_HI);
-                y[k * BLOCK_SPAN + v] = gene;
+                y[k * PART_SPAN + v] = gene;
             })
         })
     }
-    barrier(BLOCK_FENCE);
+    barrier(PART_FENCE);
     sum s[POINTS * ACCS];
     point at[POINTS];
-    for (uint k = 0; k < POINTS; k++) at[k] = BLOCK_POINT(u, k);
+    for (uint k = 0; k < POINTS; k++) at[k] = PART_POINT(u, k);
     graybox_evaluate(u, at, d, parts, scratch, tree, s);
     if (l > 0) return;
 #pragma unroll
@@ -64,7 +65,7 @@ void graybox_children(BLOCK_PARAMS, global sum *child, global uint *mate, const 
     }
 }
 
-// How many of the first n of bits are set.
+// How many of the first n bits are set.
 static uint graybox_count(local const uint *bits, uint n)
 {
     uint c = popcount(bits[n >> 5] & ((1u << (n & 31u)) - 1u));
@@ -72,14 +73,14 @@ static uint graybox_count(local const uint *bits, uint n)
     return c;
 }
 
-// Selects the best of parents and children of a block.
-kernel void graybox_survive(BLOCK_PARAMS, global const sum *child, global uint *take)
+// Selects the best of the parents and children of a part.
+kernel void graybox_survive(PART_PARAMS, global const sum *child, global uint *take)
 {
     local sum f[2 * POP];
     local uint kept[POP / 32 + 1], born[POP / 32 + 1], taken[POP]; // bits: parents that stay, children that survive
     const uint l = get_local_id(0), size = get_local_size(0);
-    uint u = BLOCK_OF_GROUP;
-    BLOCK_ENTER(u)
+    uint u = PART_OF_GROUP;
+    PART_ENTER(u)
     const ulong home = u - first;
     global sum *mine = acc + home * POP * ACCS;
     child += home * POP * ACCS;
@@ -94,7 +95,7 @@ kernel void graybox_survive(BLOCK_PARAMS, global const sum *child, global uint *
         if (e >= 2 * POP) continue;
         const sum v = f[e];
         uint before = 0;
-        // those before it are first where they are equal; over all alike, which is unrolled
+        // among equals the lower index ranks first; the loop has fixed bounds, so that it can be unrolled
 #pragma unroll 8
         for (uint i = 0; i < 2 * POP; i++) {
             const sum w = f[i];
@@ -103,7 +104,7 @@ kernel void graybox_survive(BLOCK_PARAMS, global const sum *child, global uint *
         const uint c = e < POP ? e : e - POP;
         if (before < POP) atomic_or((e < POP ? kept : born) + (c >> 5), 1u << (c & 31u));
     }
-    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // items write what others have read
+    barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE); // items will write what others have read
     for (uint b = 0; b < POP; b += size) {
         const uint c = b + l;
         if (c < POP && (born[c >> 5] >> (c & 31u)) & 1u) taken[graybox_count(born, c)] = c;
@@ -116,28 +117,28 @@ kernel void graybox_survive(BLOCK_PARAMS, global const sum *child, global uint *
         if (!((kept[j >> 5] >> (j & 31u)) & 1u)) {
             t = taken[j - graybox_count(kept, j)];
             for (int a = 0; a < ACCS; a++) mine[j * ACCS + a] = child[t * ACCS + a];
-            chain[(home * BLOCK_ROWS + j) * 6] = POP;
+            chain[(home * PART_ROWS + j) * 6] = POP;
         }
         take[home * POP + j] = t;
     }
 }
 
-// Fours of variables that a group of graybox_write makes of each row, and how many of all rows an item makes.
-#define WRITE_FOURS (WRITE_VARS / 4)
-#define WRITE_EACH ((POP * WRITE_FOURS + GROUP - 1) / GROUP)
+// The quads of each row that a group of graybox_write makes, and how many quads of all rows an item makes.
+#define WRITE_QUADS (WRITE_VARS / 4)
+#define WRITE_EACH ((POP * WRITE_QUADS + GROUP - 1) / GROUP)
 
-// Writes the surviving children of a block over the individuals that they replace.
+// Writes the surviving children of a part over the individuals that they replace.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void graybox_write(BLOCK_PARAMS, global const uint *mate, global const uint *take, const uint when)
+void graybox_write(PART_PARAMS, global const uint *mate, global const uint *take, const uint when)
 {
-    BLOCK_HEAD
+    PART_HEAD
     const uint2 key = (uint2)(seed, run);
-    // fours begin at a multiple of four, and share the words of a draw
+    // quads begin at a multiple of four
     const uint base = (range.base & ~3u) + get_group_id(0) * WRITE_VARS;
     real genes[4 * WRITE_EACH];
 #pragma unroll
     for (uint e = 0; e < WRITE_EACH; e++) {
-        const uint k = e * GROUP + get_local_id(0), j = k / WRITE_FOURS, i0 = base + 4 * (k % WRITE_FOURS);
+        const uint k = e * GROUP + get_local_id(0), j = k / WRITE_QUADS, i0 = base + 4 * (k % WRITE_QUADS);
         const uint t = j < POP ? take[home * POP + j] : POP;
         if (t == POP) continue;
         const uint father = mate[home * POP + t];
@@ -153,27 +154,27 @@ void graybox_write(BLOCK_PARAMS, global const uint *mate, global const uint *tak
             genes[4 * e + w] = g;
         }
     }
-    // All parents are read.
+    // All items have read the parents.
     barrier(CLK_GLOBAL_MEM_FENCE);
 #pragma unroll
     for (uint e = 0; e < WRITE_EACH; e++) {
-        const uint k = e * GROUP + get_local_id(0), j = k / WRITE_FOURS, i0 = base + 4 * (k % WRITE_FOURS);
+        const uint k = e * GROUP + get_local_id(0), j = k / WRITE_QUADS, i0 = base + 4 * (k % WRITE_QUADS);
         if (j >= POP || take[home * POP + j] == POP) continue;
         graybox_put(x + stride * j, i0 - lo, i0 - range.base, range.n, genes + 4 * e);
     }
 }
 
-// Chooses the step widths of chains that begin.
+// Sets the step width of each chain that begins.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void graybox_start(BLOCK_PARAMS)
+void graybox_start(PART_PARAMS)
 {
     local sum f[POP];
     const uint l = get_local_id(0), j = get_group_id(0);
-    BLOCK_HEAD
-    global uint *c = chain + (home * BLOCK_ROWS + j) * 6;
+    PART_HEAD
+    global uint *c = chain + (home * PART_ROWS + j) * 6;
     const bool fresh = c[0] == POP;
     if (fresh) graybox_gaps(x, stride, lo, range, j, f);
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     if (l > 0 || !fresh) return;
-    graybox_fresh(c, pace + (home * BLOCK_ROWS + j) * 2, j, range, f);
+    graybox_fresh(c, pace + (home * PART_ROWS + j) * 2, j, range, f);
 }

@@ -1,4 +1,4 @@
-// masw/child.cl: the view of a child that is stored nowhere.
+// masw/child.cl: the view of a child that is not stored.
 //
 //   child_j = BGA(BLX(x_j, x_m)),   m = mate[portion][j]
 //
@@ -6,12 +6,12 @@
 // I = alpha (hi - lo), uniform in [max(box lo, lo - I), min(box hi, hi + I)].
 // BGA (Mühlenbein and Schlierkamp-Voosen 1993, doi:10.1162/evco.1993.1.1.25) per portion and child: with probability
 // MASW_MUTATE/2^32 one variable of the portion moves by +-0.1 (box hi - box lo) Σ_k b_k 2^-k, k = 0..15,
-// b_k = 1 with probability 1/16; clamped to the box.
+// b_k = 1 with probability 1/16; the result is clamped to the box.
 //
-// Layout: x_j,i at view_x[j*view_stride + i - view_lo]; see masw_parents.
+// Portion q begins with tile floor(q TILES / PORTIONS).
+//
+// Layout: x_j,i is view_x[j*view_stride + i - view_lo]; see also masw_parents.
 // Defines: POP (individuals), PORTIONS, MASW_ALPHA.
-//
-// Portion q is the tiles from floor(q TILES / PORTIONS) on.
 
 static uint masw_tile_of(uint i) { return min(i / TILE_VARS, TILES - 1u); }
 static uint masw_portion(uint t) { return (uint)((((ulong)t + 1) * PORTIONS - 1) / TILES); }
@@ -19,32 +19,34 @@ static uint masw_super(uint t) { return (uint)((((ulong)t + 1) * SUPERS - 1) / T
 static uint masw_first_tile(uint q) { return (uint)((ulong)q * TILES / PORTIONS); }
 static uint masw_first_var(uint q) { return q >= PORTIONS ? DIM : min(masw_first_tile(q) * TILE_VARS, DIM); }
 
-// What the children inherit, for portion q and individual j at [(q - q0)*POP + j]: second parent, mutated
-// variable (DIM if none), and what mutation adds to it. masw_mate makes them.
+// Tables of the second parents, of the mutated variables (DIM if none mutates), and of the numbers that mutation adds
+// to them. Child j in portion q has index (q - q0)*POP + j. masw_mate makes the tables.
 typedef struct {
     global const ushort *mate;
-    global const uint *variable;
-    global const real *gift;
+    global const uint *mutated_var;
+    global const real *mutation_delta;
     uint q0;
 } masw_parents;
 
-#define MASW_PARENTS global const ushort *mate, global const uint *variable, global const real *gift, const uint q0
-#define MASW_PARENTS_OF ((masw_parents){ mate, variable, gift, q0 })
+#define MASW_PARENTS global const ushort *mate, global const uint *mutated_var, global const real *mutation_delta, \
+    const uint q0
+#define MASW_PARENTS_OF ((masw_parents){ mate, mutated_var, mutation_delta, q0 })
 
 // The same for one child in one portion.
 typedef struct {
     uint lo, hi;    // variables of the portion
-    uint mate, variable;
-    real gift;
-} masw_part;
+    uint mate, mutated_var;
+    real mutation_delta;
+} masw_inherited;
 
-static masw_part masw_inherit(uint q, uint j, masw_parents of)
+static masw_inherited masw_inherit(uint q, uint j, masw_parents of)
 {
     const ulong e = (ulong)(q - of.q0) * POP + j;
-    return (masw_part){ masw_first_var(q), masw_first_var(q + 1), of.mate[e], of.variable[e], of.gift[e] };
+    return (masw_inherited){ masw_first_var(q), masw_first_var(q + 1), of.mate[e], of.mutated_var[e],
+                             of.mutation_delta[e] };
 }
 
-// A gene of a child from the genes a and b of its parents and the uniform draw u.
+// A gene of a child from the genes a and b of its parents and the uniform number u.
 static real masw_cross(real a, real b, real u)
 {
     const bool up = a < b;
@@ -54,7 +56,10 @@ static real masw_cross(real a, real b, real u)
 }
 
 // The same gene after mutation.
-static real masw_mutated(real v, real gift) { return bound_above(bound_below(v + gift, BOX_LO), BOX_HI); }
+static real masw_mutated(real v, real mutation_delta)
+{
+    return bound_above(bound_below(v + mutation_delta, BOX_LO), BOX_HI);
+}
 
 typedef struct {
     global const real *x;
@@ -62,17 +67,17 @@ typedef struct {
     ulong stride;
     uint lo, j, when;
     uint2 key;
-    masw_part home;     // of the portion that holds the tile at hand
+    masw_inherited home;     // for the portion of the tile under evaluation
 } point;
 
 #define VIEW_PARAMS global const real *view_x, const ulong view_stride, const uint view_lo, MASW_PARENTS, \
     const uint view_seed, const uint view_run, const uint view_when
-#define VIEW_POINT(p, i) ((point){ view_x, MASW_PARENTS_OF, view_stride, view_lo, p, view_when, (uint2)(view_seed, view_run), \
-    masw_inherit(masw_portion(masw_tile_of(i)), p, MASW_PARENTS_OF) })
+#define VIEW_POINT(p, i) ((point){ view_x, MASW_PARENTS_OF, view_stride, view_lo, p, view_when, \
+    (uint2)(view_seed, view_run), masw_inherit(masw_portion(masw_tile_of(i)), p, MASW_PARENTS_OF) })
 
 #if !CLOSED
-// What the child inherits where a component reads beyond its tile's portion.
-static masw_part masw_elsewhere(point x, uint i)
+// The same for a variable that a component reads outside the portion of its tile.
+static masw_inherited masw_elsewhere(point x, uint i)
 {
     return masw_inherit(masw_portion(masw_tile_of(i)), x.j, x.parents);
 }
@@ -80,17 +85,17 @@ static masw_part masw_elsewhere(point x, uint i)
 
 static real at(point x, uint i)
 {
-    masw_part h = x.home;
+    masw_inherited h = x.home;
 #if !CLOSED
     if (i < h.lo || i >= h.hi) h = masw_elsewhere(x, i);
 #endif
     const real u = draw_uniform(draw_word(i, x.j, x.when, DRAW_CROSS, x.key));
     const real v = masw_cross(x.x[x.stride * x.j + (i - x.lo)], x.x[x.stride * h.mate + (i - x.lo)], u);
-    return i == h.variable ? masw_mutated(v, h.gift) : v;
+    return i == h.mutated_var ? masw_mutated(v, h.mutation_delta) : v;
 }
 
-// at_block: v[u] = at(x, 4q + u), u < 4, all of them stored.
-static void at_block(point x, uint q, real *v)
+// at_quad sets v[u] = at(x, 4q + u), u < 4. All four must be stored.
+static void at_quad(point x, uint q, real *v)
 {
 #if !CLOSED
     if (4 * q < x.home.lo || 4 * q + 4 > x.home.hi) {
@@ -106,27 +111,27 @@ static void at_block(point x, uint q, real *v)
 #pragma unroll
     for (uint u = 0; u < 4; u++) {
         const real c = masw_cross(a[u], b[u], draw_uniform(draw_pick(w, u)));
-        v[u] = 4 * q + u == x.home.variable ? masw_mutated(c, x.home.gift) : c;
+        v[u] = 4 * q + u == x.home.mutated_var ? masw_mutated(c, x.home.mutation_delta) : c;
     }
 }
 
 #if WIDE && CLOSED
-// at_eights: v[k] = variables i + 8k to i + 8k + 7, k < 4, all of them stored; i is a multiple of four.
+// at_eights sets v[k] to variables i + 8k to i + 8k + 7, k < 4. All must be stored; i is a multiple of four.
 #define VIEW_EIGHTS
 static void at_eights(point x, uint i, real8 *v)
 {
     uint8 w[4];
     draw_words_eight(i >> 2, x.j, x.when, DRAW_CROSS, x.key, w);
     draw_in_order(w);
-    const masw_part h = x.home;
+    const masw_inherited h = x.home;
     global const real *mother = x.x + (x.stride * x.j + (i - x.lo)), *father = x.x + (x.stride * h.mate + (i - x.lo));
     for (uint k = 0; k < 4; k++) {
         const real8 a = vload8(k, mother), b = vload8(k, father);
         const real8 lo = a < b ? a : b, hi = a < b ? b : a, r = MASW_ALPHA * (hi - lo), down = lo - r, up = hi + r;
         const real8 from = down > BOX_LO ? down : (real8)(BOX_LO), to = up < BOX_HI ? up : (real8)(BOX_HI);
-        const real8 c = fma(draw_uniform_eight(w[k]), to - from, from), g = c < to ? c : to, m = g + h.gift;
+        const real8 c = fma(draw_uniform_eight(w[k]), to - from, from), g = c < to ? c : to, m = g + h.mutation_delta;
         const real8 n = m > BOX_LO ? m : (real8)(BOX_LO), moved = n < BOX_HI ? n : (real8)(BOX_HI);
-        v[k] = REAL8_MASK(EIGHT_FROM(i + 8 * k) == h.variable) ? moved : g;
+        v[k] = REAL8_MASK(EIGHT_FROM(i + 8 * k) == h.mutated_var) ? moved : g;
     }
 }
 #endif

@@ -1,25 +1,29 @@
-// masw/evolve.cl: mating and survival in place. Comes after masw/child.cl.
+// masw/evolve.cl: mating, and survival in place. Comes after masw/child.cl.
 //
-// masw_distance: dist[((t - first)*POP + j)*3 + c] = Σ_i (x_j,i - x_r,i)² over the variables of tile t,
-//   r the c-th of three distinct individuals other than j, drawn per portion.
+// masw_distance: dist[((t - first)*POP + j)*3 + c] = Σ_i (x_j,i - x_r,i)² over the variables of tile t. r is the
+//   c-th of three distinct individuals other than j, drawn for each portion.
 //   launch: groups (POP, tiles), GROUP items each.
-// masw_columns: the same for all individuals of a tile by one group, which reads their variables once, WRITE_VARS at a time. Its
-//   sums have another order, of the tile alone as well. For graphics cards (MASW_COLUMNS: there are few enough individuals).
+// masw_columns: does the same for all individuals of a tile with one group, which reads their variables once,
+//   WRITE_VARS at a time. Its sums have another order, which also depends on the tile alone. It is for graphics cards
+//   and few individuals (MASW_COLUMNS).
 //   launch: a group of GROUP items for each tile.
-// masw_mate: what child j inherits in portion q, see masw/child.cl. Its second parent is the individual of the three with the
-//   largest distance over the portion (the first drawn of equals), tiles added in order; for the portions that lie in the shard.
+// masw_mate: sets the tables of masw_parents for child j in portion q. The second parent is the candidate with the
+//   largest distance over the portion (the first one drawn among equals), with tiles added in order. It is set only for
+//   portions that lie in the shard.
 //   launch: one item per (portion, j).
-// masw_piece: out[(k*POP + j)*3 + c] = distance over the tiles pieces[2k]..pieces[2k+1], counted from the shard's first.
+// masw_piece: out[(k*POP + j)*3 + c] = distance over the tiles pieces[2k]..pieces[2k+1], counted from the first tile of
+//   the shard.
 //   launch: one item per (POP*3, piece).
-// masw_join: the second parents in the portions borders[3i], the distances over their pieces borders[3i+1]..borders[3i+2] added in
-//   order. Where one device has all pieces; the host adds them otherwise, to the same sums.
+// masw_join: sets the second parents in the portions borders[3i]. The distances over their pieces
+//   borders[3i+1]..borders[3i+2] are added in order. It needs all pieces on one device; elsewhere the host adds them,
+//   to the same sums.
 //   launch: one item per (j, border portion).
-// masw_write: the surviving children replace their slots. swaps[2e], swaps[2e+1] = slot, child. A group makes 2^wide blocks of
-//   four variables of all of them before it writes, because a parent may be overwritten while other children need it.
-//   They are at most POP*WRITE_VARS/4.
-//   launch: groups over the stored variables, from the block0-th on, GROUP items each.
+// masw_write: writes the surviving children to their slots. swaps[2e] is a slot, swaps[2e+1] its child. A group makes
+//   2^wide quads of all children before it writes them, because other children may need the individual that one
+//   replaces. There are at most POP*WRITE_VARS/4 quads.
+//   launch: groups over the stored variables, from number group0 on, GROUP items each.
 
-// The three candidates for j: distinct, none of them j.
+// The three candidates for the mate of j: they are distinct, and none is j.
 static uint3 masw_candidates(uint q, uint j, uint when, uint2 key)
 {
     const uint4 w = draw_words(q, j, when, DRAW_MATE, key);
@@ -38,8 +42,8 @@ static uint3 masw_candidates(uint q, uint j, uint when, uint2 key)
 
 // Sums squared distances of each individual to three others over the variables of a tile.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void masw_distance(global const real *x, const ulong stride, const uint lo, global sum *dist, const uint first, const uint tile0,
-                   const uint seed, const uint run, const uint when)
+void masw_distance(global const real *x, const ulong stride, const uint lo, global sum *dist, const uint first,
+                   const uint tile0, const uint seed, const uint run, const uint when)
 {
     local sum tree[3 * GROUP];
     const uint t = tile0 + get_group_id(1), j = get_group_id(0);
@@ -58,17 +62,17 @@ void masw_distance(global const real *x, const ulong stride, const uint lo, glob
 }
 
 #if MASW_COLUMNS
-// Four items are a team, which has every COLUMN_TEAMS-th individual; an item adds two neighbours of every eight variables.
+// Four items are a team, which handles every COLUMN_TEAMS-th individual. Each item adds two of every eight variables.
 #define COLUMN_TEAMS (GROUP / 4)
 #define COLUMN_ROWS ((POP + COLUMN_TEAMS - 1) / COLUMN_TEAMS)
 #define COLUMN_ROOM (POP * WRITE_VARS * REAL_BITS / 64)
 
-// Sums the distances of masw_distance for all individuals of a tile in one group.
+// Sums the same distances as masw_distance, for all individuals of a tile in one group.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void masw_columns(global const real *x, const ulong stride, const uint lo, global sum *dist, const uint first, const uint tile0,
-                  const uint seed, const uint run, const uint when)
+void masw_columns(global const real *x, const ulong stride, const uint lo, global sum *dist, const uint first,
+                  const uint tile0, const uint seed, const uint run, const uint when)
 {
-    // Variables of all individuals, row by row; at the end the sums of the items.
+    // The variables of all individuals, row by row; at the end the sums of the items.
     local sum room[COLUMN_ROOM > 3 * GROUP ? COLUMN_ROOM : 3 * GROUP] __attribute__((aligned(16)));
     local ushort mates[3 * POP];
     local real *rows = (local real *)room;
@@ -96,13 +100,14 @@ void masw_columns(global const real *x, const ulong stride, const uint lo, globa
         for (uint k = 0; k < COLUMN_ROWS; k++) {
             const uint j = k * COLUMN_TEAMS + team;
             if (j < POP) {
-                local const real *own = rows + j * WRITE_VARS, *a = rows + mates[3 * j] * WRITE_VARS, *b = rows + mates[3 * j + 1] * WRITE_VARS,
-                                 *c = rows + mates[3 * j + 2] * WRITE_VARS;
+                local const real *own = rows + j * WRITE_VARS, *a = rows + mates[3 * j] * WRITE_VARS,
+                                 *b = rows + mates[3 * j + 1] * WRITE_VARS, *c = rows + mates[3 * j + 2] * WRITE_VARS;
                 for (uint m = 0; m < WRITE_VARS; m += 8) {
-                    // Teams of odd numbers begin with the next eight, so that two teams never ask for the same banks.
+                    // Odd teams begin with the next eight variables, so that two teams never read the same banks.
                     const uint v = (m + 8 * (team & 1u)) % WRITE_VARS + 2 * (l % 4);
                     const real2 z = *(local const real2 *)(own + v);
-                    const real2 za = z - *(local const real2 *)(a + v), zb = z - *(local const real2 *)(b + v), zc = z - *(local const real2 *)(c + v);
+                    const real2 za = z - *(local const real2 *)(a + v), zb = z - *(local const real2 *)(b + v),
+                                zc = z - *(local const real2 *)(c + v);
                     sum_add(s + 3 * k, sq(za.x));
                     sum_add(s + 3 * k, sq(za.y));
                     sum_add(s + 3 * k + 1, sq(zb.x));
@@ -122,7 +127,8 @@ void masw_columns(global const real *x, const ulong stride, const uint lo, globa
             const uint e = b + l, j = k * COLUMN_TEAMS + e / 3;
             if (e < 3 * COLUMN_TEAMS && j < POP) {
                 local const sum *v = room + e % 3 * GROUP + 4 * (e / 3);
-                dist[((ulong)(t - first) * POP + j) * 3 + e % 3] = sum_join(sum_join(v[0], v[1]), sum_join(v[2], v[3]));
+                dist[((ulong)(t - first) * POP + j) * 3 + e % 3] =
+                    sum_join(sum_join(v[0], v[1]), sum_join(v[2], v[3]));
             }
         }
         barrier(CLK_LOCAL_MEM_FENCE);
@@ -136,7 +142,7 @@ static bool masw_farther(sum a, sum b) { return a > b; }
 static bool masw_farther(sum a, sum b) { return a.x > b.x || (a.x == b.x && a.y > b.y); }
 #endif
 
-// The candidate at the largest distance, the first of equal ones.
+// The candidate at the largest distance, the first among equals.
 static ushort masw_farthest(const sum *s, uint3 r)
 {
     uint m = r.x;
@@ -146,13 +152,13 @@ static ushort masw_farthest(const sum *s, uint3 r)
     return (ushort)m;
 }
 
-// The mutation of child j in portion q: the variable, and what is added to it.
-static void masw_mutate(uint q, uint j, uint when, uint2 key, global uint *variable, global real *gift)
+// The mutation of child j in portion q: the variable, and the number that is added to it.
+static void masw_mutate(uint q, uint j, uint when, uint2 key, global uint *mutated_var, global real *mutation_delta)
 {
     const uint lo = masw_first_var(q), hi = masw_first_var(q + 1);
     const uint4 w = draw_words(q, j, when, DRAW_MUTATE, key);
-    *variable = DIM;
-    *gift = 0;
+    *mutated_var = DIM;
+    *mutation_delta = 0;
     if (w.x >= MASW_MUTATE || hi <= lo) return;
     real s = 0, half_k = 1;
     for (uint k = 0; k < 16; k++) {
@@ -161,27 +167,28 @@ static void masw_mutate(uint q, uint j, uint when, uint2 key, global uint *varia
         half_k *= R(0.5);
     }
     s *= R(0.1) * (BOX_HI - BOX_LO);
-    *variable = lo + draw_int(w.y, hi - lo);
-    *gift = (w.x & 1u) ? -s : s;
+    *mutated_var = lo + draw_int(w.y, hi - lo);
+    *mutation_delta = (w.x & 1u) ? -s : s;
 }
 
 // Chooses the second parent and the mutation of each child in each portion.
-kernel void masw_mate(global const sum *dist, global ushort *mate, global uint *variable, global real *gift,
-                      const uint first, const uint last, const uint q0, const uint seed, const uint run, const uint when)
+kernel void masw_mate(global const sum *dist, global ushort *mate, global uint *mutated_var,
+                      global real *mutation_delta, const uint first, const uint last, const uint q0, const uint seed,
+                      const uint run, const uint when)
 {
     const uint j = get_global_id(1), q = q0 + get_global_id(0);
     const ulong e = (ulong)(q - q0) * POP + j;
     const uint2 key = (uint2)(seed, run);
-    masw_mutate(q, j, when, key, variable + e, gift + e);
+    masw_mutate(q, j, when, key, mutated_var + e, mutation_delta + e);
     const uint from = masw_first_tile(q), to = masw_first_tile(q + 1);
-    // The mates in a portion that reaches beyond the shard or across the border of a super-tile are decided on the host.
+    // If a portion reaches beyond the shard or across the border of a super-tile, its mates are chosen later.
     if (from < first || to > last || (from < to && masw_super(from) != masw_super(to - 1))) return;
     sum s[3];
     for (uint c = 0; c < 3; c++) s[c] = sum_rows(dist + 3 * j + c, 3 * POP, from - first, to - first);
     mate[e] = masw_farthest(s, masw_candidates(q, j, when, key));
 }
 
-// Adds the distances of the tiles of a piece of a portion that lies on several shards.
+// Adds the distances of the tiles of one piece of a portion that lies on several shards.
 kernel void masw_piece(global const sum *dist, global const uint *pieces, global sum *out)
 {
     const uint k = get_global_id(1), e = get_global_id(0);
@@ -189,40 +196,41 @@ kernel void masw_piece(global const sum *dist, global const uint *pieces, global
 }
 
 #if SUM_FP64
-// Chooses second parents in portions at the borders of shards, from the distances over their pieces.
-kernel void masw_join(global const sum *part, global const uint *borders, global ushort *mate, const uint q0,
+// Chooses second parents in portions at the borders of shards from the distances over their pieces.
+kernel void masw_join(global const sum *sums, global const uint *borders, global ushort *mate, const uint q0,
                       const uint seed, const uint run, const uint when)
 {
     const uint j = get_global_id(0), q = borders[3 * get_global_id(1)];
     const uint from = borders[3 * get_global_id(1) + 1], to = borders[3 * get_global_id(1) + 2];
     sum s[3] = { 0, 0, 0 };
     for (uint k = from; k < to; k++)
-        for (uint c = 0; c < 3; c++) s[c] += part[((ulong)k * POP + j) * 3 + c];
+        for (uint c = 0; c < 3; c++) s[c] += sums[((ulong)k * POP + j) * 3 + c];
     mate[(ulong)(q - q0) * POP + j] = masw_farthest(s, masw_candidates(q, j, when, (uint2)(seed, run)));
 }
 #endif
 
 // Writes the surviving children over the individuals that they replace.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void masw_write(global real *x, const ulong stride, const uint lo, const uint vars, const uint block0, MASW_PARENTS,
-                const uint seed, const uint run, const uint when, global const uint *swaps, const uint count, const uint wide)
+void masw_write(global real *x, const ulong stride, const uint lo, const uint vars, const uint group0, MASW_PARENTS,
+                const uint seed, const uint run, const uint when, global const uint *swaps, const uint count,
+                const uint wide)
 {
     local real rows[POP * WRITE_VARS];
-    local masw_part parts[POP];
-    const uint l = get_local_id(0), room = POP * WRITE_VARS / 4, blocks = count << wide;
-    // Blocks begin at multiples of four, so that an item draws whole blocks of words.
-    const uint first = (lo & ~3u) + ((block0 + get_group_id(0)) << (wide + 2)), end = lo + vars;
+    local masw_inherited inherited[POP];
+    const uint l = get_local_id(0), room = POP * WRITE_VARS / 4, quads = count << wide;
+    // Quads begin at multiples of four, so that an item uses all words of its draws.
+    const uint first = (lo & ~3u) + ((group0 + get_group_id(0)) << (wide + 2)), end = lo + vars;
     const uint home = masw_portion(masw_tile_of(max(first, lo)));
-    for (uint e = l; e < count; e += GROUP) parts[e] = masw_inherit(home, swaps[2 * e + 1], MASW_PARENTS_OF);
+    for (uint e = l; e < count; e += GROUP) inherited[e] = masw_inherit(home, swaps[2 * e + 1], MASW_PARENTS_OF);
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint k = l; k < blocks; k += GROUP) {
+    for (uint k = l; k < quads; k += GROUP) {
         const uint e = k >> wide, i = first + 4 * (k & ((1u << wide) - 1)), j = swaps[2 * e + 1];
-        masw_part h = parts[e];
+        masw_inherited h = inherited[e];
         if (i >= h.hi && i < end) h = masw_inherit(masw_portion(masw_tile_of(i)), j, MASW_PARENTS_OF);
         point child = (point){ x, MASW_PARENTS_OF, stride, lo, j, when, (uint2)(seed, run), h };
         real v[4] = { 0, 0, 0, 0 };
         if (i >= lo && i + 4 <= min(end, h.hi)) {
-            at_block(child, i >> 2, v);
+            at_quad(child, i >> 2, v);
         } else {
             for (uint u = 0; u < 4; u++) {
                 if (i + u < lo || i + u >= end) continue;
@@ -233,9 +241,9 @@ void masw_write(global real *x, const ulong stride, const uint lo, const uint va
 #pragma unroll
         for (uint u = 0; u < 4; u++) rows[u * room + k] = v[u];
     }
-    // Other items of the group write what this one has read. An item reads from local memory what it put there itself.
+    // Other items of the group will write what this one has read. From local memory an item reads only its own values.
     barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    for (uint k = l; k < blocks; k += GROUP) {
+    for (uint k = l; k < quads; k += GROUP) {
         const uint i = first + 4 * (k & ((1u << wide) - 1));
         global real *slot = x + (stride * swaps[2 * (k >> wide)] + (i - lo));
         real v[4];

@@ -1,13 +1,13 @@
-// masw/move.cl: the view of a Solis-Wets neighbour that is stored nowhere.
+// masw/move.cl: the view of a Solis-Wets neighbour that is not stored.
 //
 //   y = clamp(x + sign (b + d)),   d = rho N(0,1) per variable
 //
-// Solis and Wets (1981, doi:10.1287/moor.6.1.19). The opposite step draws the same d again: its counter is that of the
-// forward step. b is kept as view_b times a power of two that the host halves (b = b/2 without touching memory);
-// scale 0 means b = 0 and that view_b is not to be read.
+// Solis and Wets (1981, doi:10.1287/moor.6.1.19). The opposite step draws the same d again, with the counter of the
+// forward step. b is view_b times scale, a power of two: the host halves scale instead of rewriting view_b. With scale
+// 0, b is 0 and view_b is not read.
 //
-// Layout: x and b of individual j at [j*view_stride + i - view_lo]; view_when[j] = the counter that draws d;
-// view_move[3j], [3j+1], [3j+2] = rho, scale, sign. rho = scale = sign = 0 is the stored point itself.
+// Layout: x and b of individual j begin at j*view_stride, with variable i at i - view_lo. view_when[j] is the counter
+// that draws d. view_move[3j], [3j+1], [3j+2] are rho, scale and sign; if all are 0, y is the stored point itself.
 
 typedef struct {
     global const real *x, *b;
@@ -28,7 +28,10 @@ static real masw_deviation(uint i, uint j, uint when, uint2 key, real rho)
 
 static real masw_bias(global const real *b, ulong v, real scale) { return scale == 0 ? (real)0 : scale * b[v]; }
 
-static real masw_moved(real x, real b, real d, real sign) { return bound_above(bound_below(x + sign * (b + d), BOX_LO), BOX_HI); }
+static real masw_moved(real x, real b, real d, real sign)
+{
+    return bound_above(bound_below(x + sign * (b + d), BOX_LO), BOX_HI);
+}
 
 static real at(point x, uint i)
 {
@@ -36,8 +39,8 @@ static real at(point x, uint i)
     return masw_moved(x.x[v], masw_bias(x.b, v, x.scale), masw_deviation(i, x.j, x.when, x.key, x.rho), x.sign);
 }
 
-// at_block: v[u] = at(x, 4q + u), u < 4, all of them stored.
-static void at_block(point x, uint q, real *v)
+// at_quad sets v[u] = at(x, 4q + u), u < 4. All four must be stored.
+static void at_quad(point x, uint q, real *v)
 {
     const uint first = 4 * q - x.lo;
     real a[4], b[4] = { 0, 0, 0, 0 };
@@ -51,7 +54,7 @@ static void at_block(point x, uint q, real *v)
 }
 
 #if WIDE
-// The deviations of variables i to i + 31, i a multiple of four.
+// Sets d to the deviations of variables i to i + 31; i is a multiple of four.
 static void masw_deviations(uint i, uint j, uint when, uint2 key, real rho, real8 *d)
 {
     uint8 w[4];
@@ -73,7 +76,7 @@ static real8 masw_moved_eight(real8 x, real8 b, real8 d, real sign)
     return w < BOX_HI ? w : (real8)(BOX_HI);
 }
 
-// at_eights: v[k] = variables i + 8k to i + 8k + 7, k < 4, all of them stored; i is a multiple of four.
+// at_eights sets v[k] to variables i + 8k to i + 8k + 7, k < 4. All must be stored; i is a multiple of four.
 #define VIEW_EIGHTS
 static void at_eights(point x, uint i, real8 *v)
 {

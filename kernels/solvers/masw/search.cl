@@ -1,28 +1,31 @@
-// masw/search.cl: start population, distances between individuals, accepted steps. Comes after masw/move.cl.
+// masw/search.cl: start population, distances between individuals, and accepted steps. Comes after masw/move.cl.
 //
-// masw_init: x_j,i uniform in the box.
-//   launch: (blocks of four variables that the shard touches, individuals from j0 on) items, the first rounded up to groups.
-// masw_gap: part[((t - first)*POP + k)*4 + c] = Σ_i (x_f,i - x_k,i)² over the variables of tile t, f the c-th of f0 to f3.
+// masw_init: draws x_j,i uniformly in the box.
+//   launch: (quads that the shard touches, individuals from j0 on) items, the first rounded up to groups.
+// masw_gap: sums[((t - first)*POP + k)*4 + c] = Σ_i (x_f,i - x_k,i)² over the variables of tile t; f is the c-th of
+//   f0 to f3.
 //   launch: groups (POP, tiles), GROUP items each.
-// masw_apply: for the individuals accepted[0..]: x = y; b = 0.2 b + 0.4 (d + b) after a forward step,
+// masw_apply: for the individuals accepted[e0..], x = y, and b = 0.2 b + 0.4 (d + b) after a forward step or
 //   b = b - 0.4 (d + b) after an opposite one.
 //   launch: groups (runs of 4*GROUP variables from a multiple of four on, accepted from e0 on), GROUP items each.
 
-// Draws the individuals of the start uniformly in the box.
-kernel void masw_init(global real *x, const ulong stride, const uint lo, const uint vars, const uint j0, const uint seed, const uint run)
+// Draws the individuals of the start population uniformly in the box.
+kernel void masw_init(global real *x, const ulong stride, const uint lo, const uint vars, const uint j0,
+                      const uint seed, const uint run)
 {
     const uint j = j0 + get_global_id(1), q = (lo >> 2) + get_global_id(0);
     const uint4 words = draw_words(q, j, 0, DRAW_INIT, (uint2)(seed, run));
     for (uint u = 0; u < 4; u++) {
         const uint i = 4 * q + u;
-        if (i >= lo && i < lo + vars) x[stride * j + (i - lo)] = fma(draw_uniform(draw_pick(words, u)), BOX_HI - BOX_LO, BOX_LO);
+        if (i >= lo && i < lo + vars)
+            x[stride * j + (i - lo)] = fma(draw_uniform(draw_pick(words, u)), BOX_HI - BOX_LO, BOX_LO);
     }
 }
 
 // Sums squared distances of each individual to four others over the variables of a tile.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void masw_gap(global const real *x, const ulong stride, const uint lo, global sum *part, const uint first, const uint tile0,
-              const uint f0, const uint f1, const uint f2, const uint f3)
+void masw_gap(global const real *x, const ulong stride, const uint lo, global sum *sums, const uint first,
+              const uint tile0, const uint f0, const uint f1, const uint f2, const uint f3)
 {
     local sum tree[4 * GROUP];
     const uint t = tile0 + get_group_id(1), k = get_group_id(0);
@@ -37,20 +40,23 @@ void masw_gap(global const real *x, const ulong stride, const uint lo, global su
         sum_add(s + 3, sq(v[stride * f3] - own));
     }
     group_sums(s, 4, tree);
-    if (get_local_id(0) < 4) part[((ulong)(t - first) * POP + k) * 4 + get_local_id(0)] = tree[get_local_id(0) * GROUP];
+    if (get_local_id(0) < 4)
+        sums[((ulong)(t - first) * POP + k) * 4 + get_local_id(0)] = tree[get_local_id(0) * GROUP];
 }
 
-// The variable of individual j at x[v] and its bias at b[v] after the step d was accepted.
+// Updates a variable *x and its bias *b after the step with deviation d was accepted.
 static void masw_accept(global real *x, global real *b, real value, real bias, real d, real sign)
 {
     *x = masw_moved(value, bias, d, sign);
     *b = sign > 0 ? R(0.2) * bias + R(0.4) * (d + bias) : bias - R(0.4) * (d + bias);
 }
 
-// Makes the accepted steps of local search, and adapts their biases. An item draws four neighbours and moves four
+// Makes the accepted steps of local search and adapts their biases. An item draws the deviates of a quad and shares
+// them through local memory, so that neighbouring items write neighbouring variables.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void masw_apply(global real *x, global real *b, const ulong stride, const uint lo, const uint vars, const uint e0, const uint seed, const uint run,
-                global const uint *when, global const real *move, global const uint *accepted)
+void masw_apply(global real *x, global real *b, const ulong stride, const uint lo, const uint vars, const uint e0,
+                const uint seed, const uint run, global const uint *when, global const real *move,
+                global const uint *accepted)
 {
     const uint l = get_local_id(0), j = accepted[e0 + get_group_id(1)];
     const uint first = (lo & ~3u) + 4 * GROUP * get_group_id(0), end = lo + vars;
@@ -59,7 +65,7 @@ void masw_apply(global real *x, global real *b, const ulong stride, const uint l
     x += stride * j;
     b += stride * j;
 #if WIDE
-    // An item for 32 neighbours.
+    // An item makes 32 neighbours.
     const uint from = first + 32 * l;
     if (l >= GROUP / 8 || from >= end) return;
     if (from >= lo && from + 32 <= end) {
@@ -74,7 +80,8 @@ void masw_apply(global real *x, global real *b, const ulong stride, const uint l
         return;
     }
     for (uint i = max(from, lo); i < min(from + 32, end); i++)
-        masw_accept(x + (i - lo), b + (i - lo), x[i - lo], masw_bias(b, i - lo, scale), masw_deviation(i, j, when[j], key, rho), sign);
+        masw_accept(x + (i - lo), b + (i - lo), x[i - lo], masw_bias(b, i - lo, scale),
+                    masw_deviation(i, j, when[j], key, rho), sign);
 #else
     local float4 deviates[GROUP];
     real value[4], bias[4];
@@ -93,7 +100,8 @@ void masw_apply(global real *x, global real *b, const ulong stride, const uint l
 #pragma unroll
     for (uint u = 0; u < 4; u++) {
         const uint i = first + u * GROUP + l;
-        if (i >= lo && i < end) masw_accept(x + (i - lo), b + (i - lo), value[u], bias[u], rho * (real)deviate[u * GROUP + l], sign);
+        if (i >= lo && i < end)
+            masw_accept(x + (i - lo), b + (i - lo), value[u], bias[u], rho * (real)deviate[u * GROUP + l], sign);
     }
 #endif
 }

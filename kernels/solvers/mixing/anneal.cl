@@ -1,21 +1,22 @@
 // mixing/anneal.cl: annealing of partitions of a graph by classes of vertices (see solvers/mixing/annealgraph.go).
 //
-// Vertices of one class are no neighbours: all of them are decided at once, from
-// the bits of their neighbours. A flip that changes the cut by g is made if
-// g >= T·ln(u), u uniform: always if g >= 0; at T = 0 if g > 0.
+// Vertices of one class are not neighbours, so that all of them are decided at once from the sides of their
+// neighbours. A flip that changes the cut by g is made if g >= T·ln(u), u uniform: always if g >= 0. At T = 0 it is
+// made if g > 0.
 //
 //   off[v], nbr[e], w[e]       the graph in compressed rows
 //   vertices[q], classes[k]    class k is vertices[classes[k] … classes[k+1])
 //   temps[s]                   T of sweep s; 0 at the end
-//   rows[i·WORDS + k]          32 vertices a word; chain i
+//   rows[i·WORDS + k]          word k of the partition of chain i, 32 vertices a word
 //   done                       of chain i, see mixing/rest.cl
 //
-// Draws: index q, who the chain, when the sweep.
+// Draws: index q, who the chain, when the sweep. A quad is four consecutive places q of vertices, which share a draw.
 // Defines: those of mixing/gomea.cl, and CLASSES.
 
-// Decides the vertices q … of block b that belong to [begin, end); returns whether any flipped.
-static uint mixing_anneal_block(global const uint *off, global const uint *nbr, global const WEIGHT *w, global const uint *vertices,
-                                bits o, uint b, uint begin, uint end, float T, uint who, uint when, uint2 key)
+// Decides the vertices on the places of quad b that belong to [begin, end). Returns whether any flipped.
+static uint mixing_anneal_quad(global const uint *off, global const uint *nbr, global const WEIGHT *w,
+                               global const uint *vertices, bits o, uint b, uint begin, uint end, float T,
+                               uint who, uint when, uint2 key)
 {
     uint4 words = (uint4)(0);
     bool drawn = false;
@@ -43,12 +44,14 @@ static uint mixing_anneal_block(global const uint *off, global const uint *nbr, 
 
 #if RESIDENT
 
-// Makes the sweeps [from, to), one work-group a chain, whose words stay in local memory.
+// Makes the sweeps [from, to) with one work-group per chain, whose words stay in local memory.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void mixing_anneal_sweep(global const uint *restrict off, global const uint *restrict nbr, global const WEIGHT *restrict w,
-                         global const uint *restrict vertices, global const uint *restrict classes, global const float *restrict temps,
-                         uint from, uint to, global uint *restrict rows, global uint *restrict done, uint offset, uint who, uint when,
-                         uint seed, uint run, local uint *room)
+void mixing_anneal_sweep(global const uint *restrict off, global const uint *restrict nbr,
+                         global const WEIGHT *restrict w, global const uint *restrict vertices,
+                         global const uint *restrict classes, global const float *restrict temps,
+                         uint from, uint to, global uint *restrict rows,
+                         global uint *restrict done, uint offset, uint who, uint when, uint seed, uint run,
+                         local uint *room)
 {
     const uint item = get_local_id(0), i = offset + get_group_id(0);
     local uint *o = room, *flipped = room + WORDS;
@@ -61,7 +64,7 @@ void mixing_anneal_sweep(global const uint *restrict off, global const uint *res
     meet(CLK_LOCAL_MEM_FENCE);
     for (uint s = from; s < to; s++) {
         const float T = temps[s];
-        if (!flipped[0]) break; // the last one, at T = 0, changed nothing
+        if (!flipped[0]) break; // the last sweep, at T = 0, changed nothing
         meet(CLK_LOCAL_MEM_FENCE);
         if (item == 0) {
             flipped[0] = T > 0.0f;
@@ -72,7 +75,8 @@ void mixing_anneal_sweep(global const uint *restrict off, global const uint *res
             const uint begin = classes[k], end = classes[k + 1];
             uint any = 0;
             for (uint b = (begin >> 2) + item; 4 * b < end; b += GROUP)
-                any |= mixing_anneal_block(off, nbr, w, vertices, o, b, begin, end, T, who + i, when + s, (uint2)(seed, run));
+                any |= mixing_anneal_quad(off, nbr, w, vertices, o, b, begin, end, T, who + i, when + s,
+                                          (uint2)(seed, run));
             if (any && T == 0.0f) flipped[0] = 1;
             meet(CLK_LOCAL_MEM_FENCE);
         }
@@ -86,14 +90,17 @@ void mixing_anneal_sweep(global const uint *restrict off, global const uint *res
 
 #else
 
-// Makes one sweep over one class for chains offset …: one item a block of four, dimension 1 the chain.
-kernel void mixing_anneal_class(global const uint *restrict off, global const uint *restrict nbr, global const WEIGHT *restrict w,
-                                global const uint *restrict vertices, uint begin, uint end, float T,
-                                global uint *restrict rows, global uint *restrict done, uint offset, uint who, uint when, uint seed, uint run)
+// Makes one sweep over one class for the chains from offset on. Dimension 0 is the quad, dimension 1 the chain.
+kernel void mixing_anneal_class(global const uint *restrict off, global const uint *restrict nbr,
+                                global const WEIGHT *restrict w, global const uint *restrict vertices,
+                                uint begin, uint end, float T, global uint *restrict rows,
+                                global uint *restrict done, uint offset,
+                                uint who, uint when, uint seed, uint run)
 {
     const uint b = (begin >> 2) + (uint)get_global_id(0), i = offset + get_global_id(1);
     if (done[2 * i + 1] == AT_REST) return;
-    if (mixing_anneal_block(off, nbr, w, vertices, rows + (ulong)i * WORDS, b, begin, end, T, who + i, when, (uint2)(seed, run)) && T == 0.0f)
+    if (mixing_anneal_quad(off, nbr, w, vertices, rows + (ulong)i * WORDS, b, begin, end, T, who + i, when,
+                           (uint2)(seed, run)) && T == 0.0f)
         done[2 * i + 1] = FLIPPED;
 }
 

@@ -1,23 +1,22 @@
 // mixing/components.cl: mixing by connected components (see solvers/mixing/components.go).
 // Comes after mixing/gomea.cl.
 //
-// D is where a parent and its mate differ, or where the mate's complement does, whichever is smaller. The
-// connected components of D in the graph do not touch, so that each is taken over or not by its own gain.
-// One work-group an offspring. Which vertex stands for a component does not depend on the order of
-// work-items: it is the smallest.
+// D is the set of vertices in which a parent and its mate differ, or its complement if that is smaller. The connected
+// components of D in the graph do not touch, so that each one is taken over or not by its own gain. One work-group
+// makes one offspring. The smallest vertex of a component represents it, whatever the order of work-items.
 //
 //   parents, next, states  as in mixing/gomea.cl; next holds D while the group works
-//   mates[j]               of offspring j: a parent, MATE_ELITE (then only gains are taken, and without
-//                          any the elitist itself) or NONE (the parent stays)
-//   label[s·VERTICES + v]  scratch of work-group s: a vertex of v's component, in the end the smallest
-//   gain[s·VERTICES + v]   the gain of the component that v stands for
+//   mates[j]               the mate of offspring j: a parent, MATE_ELITE (only gains are taken, and without any
+//                          gain the elitist itself), or NONE (the parent stays)
+//   label[s·VERTICES + v]  scratch of work-group s: a vertex of the component of v, in the end the smallest one
+//   gain[s·VERTICES + v]   the gain of the component that v represents
 //
-// Defines: those of mixing/gomea.cl; the sum of all absolute weights fits an int.
+// Defines: those of mixing/gomea.cl. The sum of all absolute weights must fit an int.
 
 #define MATE_ELITE 0xfffffffeu
 
-// The vertex that stands for v by now (Jaiganesh and Burtscher 2018, doi:10.1145/3208040.3208041): paths are halved
-// on the way, and labels only fall.
+// The vertex that represents v so far (Jaiganesh and Burtscher 2018, doi:10.1145/3208040.3208041). The function halves
+// the paths that it follows; labels only decrease.
 static uint mixing_components_root(volatile global uint *label, uint v)
 {
     uint at = label[v];
@@ -31,6 +30,7 @@ static uint mixing_components_root(volatile global uint *label, uint v)
     return at;
 }
 
+// Joins the components of u and v.
 static void mixing_components_join(volatile global uint *label, uint u, uint v)
 {
     uint a = mixing_components_root(label, u), b = mixing_components_root(label, v);
@@ -48,13 +48,16 @@ static void mixing_components_join(volatile global uint *label, uint u, uint v)
 
 #define IN(row, v) (row[(v) >> 5] >> ((v) & 31u) & 1u)
 
-// Mixes an offspring with its mate: takes over each connected component of their difference that gains.
-// room: 8 uints. 0: size of D, 1: gain of all that is taken, 2 and 3: hash of it, 4: components, 5: whether any was taken, 6: edges with an end in D.
+// Mixes an offspring with its mate: it takes over each connected component of their difference that gains.
+// room has 8 uints: 0 the size of D, 1 the gain of all components taken, 2 and 3 their hash, 4 the number of
+// components, 5 whether any was taken, 6 the edges with an end in D.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void mixing_components(global const uint *restrict off, global const uint *restrict nbr, global const WEIGHT *restrict w,
-                       global const uint *restrict zobrist, global const uint *restrict parents, global const uint *restrict elite,
-                       global const uint *restrict mates, global uint *next, global uint *restrict states, uint first, uint offset,
-                       volatile global uint *labels, volatile global int *gains, ulong best, ulong hash, ulong whole, local uint *room)
+void mixing_components(global const uint *restrict off, global const uint *restrict nbr,
+                       global const WEIGHT *restrict w, global const uint *restrict zobrist,
+                       global const uint *restrict parents, global const uint *restrict elite,
+                       global const uint *restrict mates, global uint *next,
+                       global uint *restrict states, uint first, uint offset, volatile global uint *labels,
+                       volatile global int *gains, ulong best, ulong hash, ulong whole, local uint *room)
 {
     const uint item = get_local_id(0), j = offset + get_group_id(0), i = first + j, mate = mates[j];
     volatile global uint *label = labels + (ulong)get_group_id(0) * VERTICES;
@@ -63,8 +66,10 @@ void mixing_components(global const uint *restrict off, global const uint *restr
     global const uint *other = mate == MATE_ELITE ? elite : parents + (ulong)(mate == NONE ? i : mate) * WORDS;
     global uint *d = next + (ulong)j * WORDS, *state = states + STATE * j;
     const bool forced = mate == MATE_ELITE;
-    const ulong ownHash = (ulong)state[HASH_LO] | (ulong)state[HASH_LO + 1] << 32, ownCut = (ulong)state[CUT_LO] | (ulong)state[CUT_LO + 1] << 32;
-    const bool leads = (long)ownCut > (long)best || (ownCut == best && (ownHash == hash || ownHash == (hash ^ whole)));
+    const ulong ownHash = (ulong)state[HASH_LO] | (ulong)state[HASH_LO + 1] << 32,
+                ownCut = (ulong)state[CUT_LO] | (ulong)state[CUT_LO + 1] << 32;
+    const bool leads = (long)ownCut > (long)best
+                       || (ownCut == best && (ownHash == hash || ownHash == (hash ^ whole)));
     if (item < 8) room[item] = 0;
 #if GROUP < 8
     if (item == 0)
@@ -89,7 +94,7 @@ void mixing_components(global const uint *restrict off, global const uint *restr
     meet(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
     for (uint v = item; v < VERTICES; v += GROUP) {
         if (!IN(d, v)) continue;
-        for (uint e = off[v]; e < off[v + 1] && nbr[e] < v; e++) // rows are in increasing order
+        for (uint e = off[v]; e < off[v + 1] && nbr[e] < v; e++) // neighbours are in increasing order
             if (IN(d, nbr[e])) mixing_components_join(label, nbr[e], v);
     }
     meet(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
@@ -112,7 +117,7 @@ void mixing_components(global const uint *restrict off, global const uint *restr
     if (components) atomic_add(room + 4, components);
     if (edges) atomic_add(room + 6, edges);
     meet(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE);
-    // What is taken; a component's gain counts once, at the vertex that stands for it.
+    // Take components over. The gain of one counts once, at the vertex that represents it.
     for (uint k = item; k < WORDS; k += GROUP) {
         uint taken = 0;
         ulong h = 0;
@@ -136,7 +141,8 @@ void mixing_components(global const uint *restrict off, global const uint *restr
     if (copied)
         for (uint k = item; k < WORDS; k += GROUP) d[k] = elite[k];
     if (item != 0) return;
-    const ulong cut = copied ? best : ownCut + room[1], newHash = copied ? hash : ownHash ^ ((ulong)room[2] | (ulong)room[3] << 32);
+    const ulong cut = copied ? best : ownCut + room[1],
+                newHash = copied ? hash : ownHash ^ ((ulong)room[2] | (ulong)room[3] << 32);
     state[CUT_LO] = (uint)cut;
     state[CUT_LO + 1] = (uint)(cut >> 32);
     state[HASH_LO] = (uint)newHash;

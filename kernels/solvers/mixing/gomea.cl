@@ -1,28 +1,27 @@
 // mixing/gomea.cl: parallel gene-pool optimal mixing on a graph (see solvers/mixing/parallel.go).
 //
-// Vertices are numbered in the leaf order of the linkage model, so that a set is
-// an interval [lo, hi). Everything is in whole numbers: results do not depend on
-// the order of work-items, nor on the size of groups.
+// Vertices are numbered in the leaf order of the linkage model, so that a linkage set is an interval [lo, hi). All
+// arithmetic is in integers: results depend neither on the order of work-items nor on the size of groups.
 //
 //   off[v], nbr[e], w[e]   the graph in compressed rows
-//   sets[3t], +1, +2       lo, hi and number of set t; sets of one group stand together, the larger first
-//   groups[3k], +1, +2     sets [begin, end) of the k-th group of this generation; those before `large`
-//                          have more than LARGE vertices
+//   sets[3t], +1, +2       lo, hi and number of set t; the sets of one group are consecutive, the larger ones first
+//   groups[3k], +1, +2     the sets [begin, end) of the k-th group of this generation; those before the third
+//                          number have more than LARGE vertices
 //   parents[i·WORDS + k]   32 vertices a word
 //   next[j·WORDS + k]      offspring of individual first + j
-//   state[STATE·j + s]     of offspring j; pairs of uints are 64 bits, low word first
-//   divided[k]             where the parents are not unanimous
+//   state[STATE·j + s]     of offspring j; a pair of uints holds 64 bits, low word first
+//   divided[k]             the vertices in which the parents are not all equal
 //   zobrist[2v], +1        hash of vertex v
 //
-// Defines: WORDS, VERTICES, GROUP, LARGE, DONORS_SINGLE (1: one try for a donor), RESIDENT (1: an offspring lives in
-// local memory while a launch lasts), WEIGHT (int or long), STATE (uints of a state), GAINS
-// (1: the gains of all vertices are kept in local memory).
+// Defines: WORDS, VERTICES, GROUP, LARGE, DONORS_SINGLE (1: a single try for a donor), RESIDENT (1: an offspring
+// stays in local memory during a launch), WEIGHT (int or long), STATE (uints of a state), GAINS (1: the gains of all
+// vertices are kept in local memory).
 // Launches: see mixing/mix.cl.
 
 #define CUT_LO 0      /* the cut */
 #define HASH_LO 2     /* hash of the partition */
 #define ACCEPTED 4    /* whether a step was accepted */
-#define LEADS 5       /* whether o was the elitist when the group began */
+#define LEADS 5       /* whether the offspring led when the group began, see mixing_leads */
 #define VALUES_LO 6   /* values obtained */
 #define EDGES_LO 8    /* edges evaluated for them; where not RESIDENT, 8 uints of sums follow */
 
@@ -44,20 +43,21 @@
 
 typedef volatile SPACE uint *bits;
 
-// What all steps of a launch share.
+// The arguments that all steps of a launch share.
 typedef struct {
     global const uint *off, *nbr;
     global const WEIGHT *w;
     global const uint *parents, *divided, *zobrist;
-    uint n;          // parents
-    uint who;        // of individual 0 in draws
+    uint n;          // number of parents
+    uint who;        // `who` of individual 0 in draws
     uint generation;
     uint2 key;
 } scene;
 
-// What one item has counted.
+// The counts of one item.
 typedef struct { ulong values, edges; } tally;
 
+// Adds v to the 64 bits at `at`, atomically.
 static void mixing_add64(volatile SPACE uint *at, ulong v)
 {
     const uint low = (uint)v;
@@ -80,6 +80,7 @@ static uint mixing_mask(uint k, uint lo, uint hi)
     return m;
 }
 
+// Whether o and row differ in [lo, hi).
 static bool mixing_differ(bits o, global const uint *row, uint lo, uint hi)
 {
     for (uint k = lo >> 5; k <= (hi - 1) >> 5; k++)
@@ -87,7 +88,7 @@ static bool mixing_differ(bits o, global const uint *row, uint lo, uint hi)
     return false;
 }
 
-// Whether there may be a donor: the parents are divided in the set, or o is not like them.
+// Whether there may be a donor: the parents differ within the set, or o differs from them.
 static bool mixing_open(const scene *c, bits o, uint lo, uint hi)
 {
     for (uint k = lo >> 5; k <= (hi - 1) >> 5; k++)
@@ -95,8 +96,8 @@ static bool mixing_open(const scene *c, bits o, uint lo, uint hi)
     return false;
 }
 
-// The twin of population.donor: uniform among the parents that differ from o in
-// the set, by four tries and then by rank; n if there is none.
+// Draws a donor like population.donor on the host: uniform among the parents that differ from o in the set, with four
+// tries and then by rank. Returns n if there is none.
 static uint mixing_donor(const scene *c, bits o, uint i, uint set, uint lo, uint hi)
 {
     if (!mixing_open(c, o, lo, hi)) return c->n;
@@ -117,9 +118,10 @@ static uint mixing_donor(const scene *c, bits o, uint i, uint set, uint lo, uint
     return c->n;
 }
 
-// What flipping D = {v in word k of [lo, hi) : row_v != o_v} would change, as a
-// part of flipping all of the set's D. inner counts edges within D, twice in all.
-static long mixing_change(const scene *c, bits o, global const uint *row, uint k, uint lo, uint hi, ulong *edges, ulong *inner)
+// D is the set of v in [lo, hi) with row_v != o_v. mixing_change returns the contribution of word k to the change of
+// the cut if all of D is flipped. inner counts edges within D, each of them twice over all words.
+static long mixing_change(const scene *c, bits o, global const uint *row, uint k, uint lo, uint hi,
+                          ulong *edges, ulong *inner)
 {
     long change = 0;
     for (uint d = (o[k] ^ row[k]) & mixing_mask(k, lo, hi); d; d &= d - 1) {
@@ -141,8 +143,10 @@ static long mixing_change(const scene *c, bits o, global const uint *row, uint k
 
 #if GAINS
 
-// The same by gains: Σ g_v - 2 Σ w s over edges within D, which is small. alone: D has one vertex.
-static long mixing_change_by(const scene *c, bits o, local const int *gain, global const uint *row, uint k, uint lo, uint hi, bool alone, ulong *edges, ulong *inner)
+// The same from the gains of vertices: Σ g_v - 2 Σ w s over the edges within D, which is small. alone: D has a single
+// vertex.
+static long mixing_change_by(const scene *c, bits o, local const int *gain, global const uint *row, uint k, uint lo,
+                             uint hi, bool alone, ulong *edges, ulong *inner)
 {
     long change = 0;
     for (uint d = (o[k] ^ row[k]) & mixing_mask(k, lo, hi); d; d &= d - 1) {
@@ -154,21 +158,22 @@ static long mixing_change_by(const scene *c, bits o, local const int *gain, glob
         for (uint e = begin; e < end; e++) {
             const uint u = c->nbr[e];
             if (u - lo >= hi - lo) {
-                if (u >= hi) break; // rows are in increasing order
+                if (u >= hi) break; // neighbours are in increasing order
                 continue;
             }
             const uint word = o[u >> 5];
             if (!((word ^ row[u >> 5]) >> (u & 31u) & 1u)) continue;
             *inner += 1;
             const long w = c->w[e];
-            change -= (own ^ word >> (u & 31u)) & 1u ? -w : w; // twice in all
+            change -= (own ^ word >> (u & 31u)) & 1u ? -w : w; // each edge is met twice
         }
     }
     return change;
 }
 
-// Gains as they will be once the set's D has been flipped; D within word k.
-static void mixing_regain(const scene *c, bits o, volatile local int *gain, global const uint *row, uint k, uint lo, uint hi)
+// Updates gains for the flip of D, for its vertices within word k.
+static void mixing_regain(const scene *c, bits o, volatile local int *gain, global const uint *row, uint k, uint lo,
+                          uint hi)
 {
     for (uint d = (o[k] ^ row[k]) & mixing_mask(k, lo, hi); d; d &= d - 1) {
         const uint v = 32u * k + 31u - clz(d & -d), own = o[k] >> (v & 31u);
@@ -185,7 +190,7 @@ static void mixing_regain(const scene *c, bits o, volatile local int *gain, glob
 
 #endif
 
-// Flips the set's D within word k and returns its part of the hash.
+// Flips D within word k and returns the hash of its vertices there.
 static ulong mixing_flip(const scene *c, bits o, global const uint *row, uint k, uint lo, uint hi)
 {
     ulong hash = 0;
@@ -198,6 +203,7 @@ static ulong mixing_flip(const scene *c, bits o, global const uint *row, uint k,
     return hash;
 }
 
+// Updates the hash of a state by that of flipped vertices.
 static void mixing_hash(volatile SPACE uint *state, ulong hash)
 {
     if ((uint)hash) atomic_xor(state + HASH_LO, (uint)hash);
@@ -205,7 +211,8 @@ static void mixing_hash(volatile SPACE uint *state, ulong hash)
 }
 
 // One work-item mixes set t.
-static void mixing_small(const scene *c, bits o, volatile SPACE uint *state, local int *gain, global const uint *sets, uint i, uint t, tally *count)
+static void mixing_small(const scene *c, bits o, volatile SPACE uint *state, local int *gain, global const uint *sets,
+                         uint i, uint t, tally *count)
 {
     const uint lo = sets[3 * t], hi = sets[3 * t + 1];
     const uint j = mixing_donor(c, o, i, sets[3 * t + 2], lo, hi);
@@ -216,7 +223,8 @@ static void mixing_small(const scene *c, bits o, volatile SPACE uint *state, loc
 #if GAINS
     uint size = 0;
     for (uint k = lo >> 5; k <= (hi - 1) >> 5; k++) size += popcount((o[k] ^ row[k]) & mixing_mask(k, lo, hi));
-    for (uint k = lo >> 5; k <= (hi - 1) >> 5; k++) change += mixing_change_by(c, o, gain, row, k, lo, hi, size == 1, &edges, &inner);
+    for (uint k = lo >> 5; k <= (hi - 1) >> 5; k++)
+        change += mixing_change_by(c, o, gain, row, k, lo, hi, size == 1, &edges, &inner);
 #else
     for (uint k = lo >> 5; k <= (hi - 1) >> 5; k++) change += mixing_change(c, o, row, k, lo, hi, &edges, &inner);
 #endif
@@ -233,10 +241,11 @@ static void mixing_small(const scene *c, bits o, volatile SPACE uint *state, loc
     state[ACCEPTED] = 1;
 }
 
-// All items of a group together evaluate flipping D of the set, in which o and row
-// sums[6] of rows differ. What is private is made anew behind each barrier: some
-// runtimes that turn the items of a group into a loop lose it there.
-static long mixing_together(const scene *c, bits o, global const uint *rows, volatile SPACE uint *sums, uint lo, uint hi, tally *count)
+// All items of a group together evaluate the flip of D, the vertices of the set in which o and row sums[6] of rows
+// differ. Private values are computed again after each barrier: some runtimes that turn the items of a group into a
+// loop lose them there.
+static long mixing_together(const scene *c, bits o, global const uint *rows, volatile SPACE uint *sums, uint lo,
+                            uint hi, tally *count)
 {
     const uint item = get_local_id(0);
     meet(FENCE);
@@ -246,7 +255,8 @@ static long mixing_together(const scene *c, bits o, global const uint *rows, vol
     ulong edges = 0, inner = 0;
     long change = 0;
     global const uint *row = rows + (ulong)sums[6] * WORDS;
-    for (uint k = (lo >> 5) + get_local_id(0); k <= (hi - 1) >> 5; k += GROUP) change += mixing_change(c, o, row, k, lo, hi, &edges, &inner);
+    for (uint k = (lo >> 5) + get_local_id(0); k <= (hi - 1) >> 5; k += GROUP)
+        change += mixing_change(c, o, row, k, lo, hi, &edges, &inner);
     if (change) mixing_add64(sums, (ulong)change);
     if (inner) mixing_add64(sums + 2, inner);
     count->edges += edges;
@@ -258,11 +268,14 @@ static long mixing_together(const scene *c, bits o, global const uint *rows, vol
     return (long)mixing_get64(sums);
 }
 
-static void mixing_flip_together(const scene *c, bits o, global const uint *rows, volatile SPACE uint *state, volatile SPACE uint *sums, uint lo, uint hi, long change)
+// All items of a group together make the flip that mixing_together has evaluated.
+static void mixing_flip_together(const scene *c, bits o, global const uint *rows, volatile SPACE uint *state,
+                                 volatile SPACE uint *sums, uint lo, uint hi, long change)
 {
     global const uint *row = rows + (ulong)sums[6] * WORDS;
     ulong hash = 0;
-    for (uint k = (lo >> 5) + get_local_id(0); k <= (hi - 1) >> 5; k += GROUP) hash ^= mixing_flip(c, o, row, k, lo, hi);
+    for (uint k = (lo >> 5) + get_local_id(0); k <= (hi - 1) >> 5; k += GROUP)
+        hash ^= mixing_flip(c, o, row, k, lo, hi);
     mixing_hash(state, hash);
     if (get_local_id(0) == 0) {
         mixing_add64(state + CUT_LO, (ulong)change);
@@ -271,10 +284,11 @@ static void mixing_flip_together(const scene *c, bits o, global const uint *rows
 }
 
 // All items of a group together mix set t, like mixing_small.
-static void mixing_large(const scene *c, bits o, volatile SPACE uint *state, local int *gain, volatile SPACE uint *sums, global const uint *sets, uint i, uint t, tally *count)
+static void mixing_large(const scene *c, bits o, volatile SPACE uint *state, local int *gain,
+                         volatile SPACE uint *sums, global const uint *sets, uint i, uint t, tally *count)
 {
     const uint lo = sets[3 * t], hi = sets[3 * t + 1], item = get_local_id(0);
-    // The search for a donor is short where parents differ; item 0 has it alone.
+    // The search for a donor is short where parents differ; item 0 makes it alone.
     meet(FENCE);
     if (item == 0) sums[6] = mixing_donor(c, o, i, sets[3 * t + 2], lo, hi);
     meet(FENCE);
@@ -289,14 +303,16 @@ static void mixing_large(const scene *c, bits o, volatile SPACE uint *state, loc
     mixing_flip_together(c, o, c->parents, state, sums, lo, hi, change);
 }
 
-#define SCENE_PARAMS global const uint *restrict off, global const uint *restrict nbr, global const WEIGHT *restrict w, \
-    global const uint *restrict zobrist, global const uint *restrict parents, global const uint *restrict divided, \
+#define SCENE_PARAMS global const uint *restrict off, global const uint *restrict nbr, \
+    global const WEIGHT *restrict w, global const uint *restrict zobrist, global const uint *restrict parents, \
+    global const uint *restrict divided, \
     uint n, uint who, uint generation, uint seed, uint run
-#define SCENE scene c; c.off = off; c.nbr = nbr; c.w = w; c.zobrist = zobrist; c.parents = parents; c.divided = divided; \
+#define SCENE scene c; c.off = off; c.nbr = nbr; c.w = w; c.zobrist = zobrist; c.parents = parents; \
+    c.divided = divided; \
     c.n = n; c.who = who; c.generation = generation; c.key = (uint2)(seed, run)
 
-// Whether a partition is no worse than the elitist in every way that matters: better,
-// or the elitist itself or its complement. Then only improvements are accepted.
+// Whether a partition leads: it is better than the elitist, or it is the elitist or its complement. A partition that
+// leads accepts only improvements.
 static uint mixing_leads(volatile SPACE uint *state, long best, ulong hash, ulong whole)
 {
     const long cut = (long)mixing_get64(state + CUT_LO);

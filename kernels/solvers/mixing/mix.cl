@@ -1,16 +1,17 @@
-// mixing/mix.cl: the launches of mixing/gomea.cl; which of them exist depends on RESIDENT.
+// mixing/mix.cl: the kernels of mixing/gomea.cl. RESIDENT decides which of them exist.
 //
-// Local memory, room, is an argument of 4·(WORDS + STATE + 12) bytes where RESIDENT,
-// and 4·VERTICES more with GAINS; else 48. Declared in a kernel it would be the compiler's to reason about, and for groups of
-// one item, whose barriers vanish, LLVM took values that had been stored for undefined.
+// Local memory, room, is an argument of 4·(WORDS + STATE + 12) bytes where RESIDENT, with 4·VERTICES more where
+// GAINS; elsewhere it has 48 bytes. It is not declared in the kernel, because LLVM then took stored values for
+// undefined in groups of one item, whose barriers vanish.
 
 #if RESIDENT
 
-// Mixes through the groups [from, to) of a generation, one work-group an offspring: its words and
-// its state stay in local memory. from = 0 begins with the parent.
+// Mixes an offspring through the groups [from, to) of a generation. One work-group does it, with the words and
+// the state of the offspring in local memory. from = 0 begins with the parent.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void mixing_mix(SCENE_PARAMS, global const uint *restrict sets, global const uint *restrict groups, uint from, uint to,
-                global uint *restrict next, global uint *restrict states, uint first, uint offset, long best, ulong hash, ulong whole, local uint *room)
+                global uint *restrict next, global uint *restrict states, uint first, uint offset,
+                long best, ulong hash, ulong whole, local uint *room)
 {
     local uint *o = room, *state = o + WORDS, *sums = state + STATE;
     SCENE;
@@ -56,7 +57,7 @@ kernel void mixing_mark(global uint *restrict states, uint offset, long best, ul
     state[LEADS] = mixing_leads(state, best, hash, whole);
 }
 
-// Tries the sets [begin, end) of one group, one item a set.
+// Tries the sets [begin, end) of one group, with one item per set.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void mixing_sets(SCENE_PARAMS, global const uint *restrict sets, uint begin, uint end,
                  global uint *restrict next, global uint *restrict states, uint first, uint offset)
@@ -70,28 +71,30 @@ void mixing_sets(SCENE_PARAMS, global const uint *restrict sets, uint begin, uin
     mixing_add64(states + STATE * j + EDGES_LO, count.edges);
 }
 
-// Tries large sets of one group from begin on, one work-group a set. sums: 8 uints a work-group.
+// Tries the large sets of one group from begin on, with one work-group per set. sums has 8 uints per work-group.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void mixing_sets_large(SCENE_PARAMS, global const uint *restrict sets, uint begin,
-                       global uint *restrict next, global uint *restrict states, uint first, uint offset, global uint *restrict sums)
+                       global uint *restrict next, global uint *restrict states, uint first, uint offset,
+                       global uint *restrict sums)
 {
     SCENE;
     const uint j = offset + get_group_id(1);
     tally count = {0, 0};
-    mixing_large(&c, next + (ulong)j * WORDS, states + STATE * j, 0, sums + 8u * (uint)(get_group_id(0) + get_num_groups(0) * get_group_id(1)),
-                sets, first + j, begin + get_group_id(0), &count);
+    mixing_large(&c, next + (ulong)j * WORDS, states + STATE * j, 0,
+                 sums + 8u * (uint)(get_group_id(0) + get_num_groups(0) * get_group_id(1)), sets, first + j,
+                 begin + get_group_id(0), &count);
     mixing_add64(states + STATE * j + VALUES_LO, count.values);
     mixing_add64(states + STATE * j + EDGES_LO, count.edges);
 }
 
 #endif
 
-// Forces an improvement of the offspring list[...], one work-group each. Of all sets in which the elitist's bits
-// are better, it takes the one that comes first in random order; without one, the elitist itself. sums: 8 uints a
-// work-group.
+// Forces an improvement of each offspring of list, with one work-group per offspring. Of all sets in which the bits of
+// the elitist are better, it takes the first one in random order. If there is none, the offspring becomes the elitist.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void mixing_force(SCENE_PARAMS, global const uint *restrict sets, uint count_sets, global const uint *restrict larges, uint count_large,
-                  global uint *restrict next, global uint *restrict states, uint first, global const uint *restrict list,
+void mixing_force(SCENE_PARAMS, global const uint *restrict sets, uint count_sets, global const uint *restrict larges,
+                  uint count_large, global uint *restrict next, global uint *restrict states, uint first,
+                  global const uint *restrict list,
                   global const uint *restrict elite, long best, ulong hash, local uint *room)
 {
     SCENE;
@@ -114,7 +117,8 @@ void mixing_force(SCENE_PARAMS, global const uint *restrict sets, uint count_set
         if (hi - lo > LARGE || !mixing_differ(o, elite, lo, hi)) continue;
         long change = 0;
         ulong edges = 0, inner = 0;
-        for (uint k = lo >> 5; k <= (hi - 1) >> 5; k++) change += mixing_change(&c, o, elite, k, lo, hi, &edges, &inner);
+        for (uint k = lo >> 5; k <= (hi - 1) >> 5; k++)
+            change += mixing_change(&c, o, elite, k, lo, hi, &edges, &inner);
         count.values++;
         count.edges += edges - inner / 2;
         const uint p = draw_word(sets[3 * t + 2], who + i, generation, DRAW_FORCE, c.key);
@@ -134,7 +138,7 @@ void mixing_force(SCENE_PARAMS, global const uint *restrict sets, uint count_set
             at = t;
         }
     }
-    // The smallest priority, then the smallest set of those that have it.
+    // Find the smallest priority, then the smallest set with this priority.
     if (at != NONE) atomic_min(least, prior);
     meet(CLK_LOCAL_MEM_FENCE);
     const bool mayBe = at != NONE && prior == least[0];
@@ -171,7 +175,7 @@ void mixing_force(SCENE_PARAMS, global const uint *restrict sets, uint count_set
 #endif
 }
 
-// Draws random rows first, first+1, …: one item for 128 vertices, dimension 1 the individual.
+// Draws random rows from row offset on. Dimension 0 is 128 vertices, dimension 1 the individual.
 kernel void mixing_start(global uint *restrict rows, uint offset, uint who, uint generation, uint seed, uint run)
 {
     const uint b = get_global_id(0), i = offset + get_global_id(1);
@@ -184,10 +188,11 @@ kernel void mixing_start(global uint *restrict rows, uint offset, uint who, uint
     }
 }
 
-// Computes the cut and the hash of rows, from scratch, to a cleared state; one work-group a row.
+// Computes the cut and the hash of each row from scratch, into a cleared state, with one work-group per row.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void mixing_evaluate(global const uint *restrict off, global const uint *restrict nbr, global const WEIGHT *restrict w,
-                     global const uint *restrict zobrist, global const uint *restrict rows, uint offset, global uint *restrict states, local uint *room)
+                     global const uint *restrict zobrist, global const uint *restrict rows, uint offset,
+                     global uint *restrict states, local uint *room)
 {
     const uint item = get_local_id(0), i = offset + get_group_id(0);
     global const uint *o = rows + (ulong)i * WORDS;
@@ -214,7 +219,7 @@ void mixing_evaluate(global const uint *restrict off, global const uint *restric
 #endif
 }
 
-// Finds the bits in which the n parents are not unanimous: divided[k] has those of word k.
+// Finds the vertices in which the n parents are not all equal: divided[k] has those of word k.
 kernel void mixing_divide(global const uint *restrict parents, uint n, global uint *restrict divided)
 {
     const uint k = get_global_id(0);
@@ -223,7 +228,7 @@ kernel void mixing_divide(global const uint *restrict parents, uint n, global ui
     divided[k] = d;
 }
 
-// Copies parents to their offspring; dimension 1 the individual.
+// Copies parents to their offspring. Dimension 1 is the individual.
 kernel void mixing_copy(global const uint *restrict parents, global uint *restrict next, uint first, uint offset)
 {
     const uint k = get_global_id(0), j = offset + get_global_id(1);

@@ -1,13 +1,14 @@
-// mixing/rest.cl: when annealing of a graph has come to rest, for mixing/anneal.cl (a unit is a chain) and
-// mixing/slice.cl (32 chains in the bits of words).
+// mixing/rest.cl: notes when annealing of a graph has come to rest, for mixing/anneal.cl (a unit is a chain) and
+// mixing/slice.cl (a unit is 32 chains, which share words).
 //
-//   done[2i]      sweeps that unit i made
-//   done[2i+1]    1 once a sweep at T = 0 flipped nothing; 2 (any item writes it) where the sweep in progress flipped
+//   done[2i]      number of sweeps that unit i has made
+//   done[2i+1]    1 after a sweep at T = 0 that flipped nothing; 2 if the sweep in progress has flipped something (any
+//                 item writes it)
 
 #define AT_REST 1
 #define FLIPPED 2
 
-// Counts a sweep of the units offset + dimension 0 that has ended, and notes units that have come to rest.
+// Counts a sweep of the units from offset on, and notes which of them have come to rest.
 kernel void mixing_anneal_count(float T, global uint *restrict done, uint offset)
 {
     const uint i = offset + get_global_id(0);

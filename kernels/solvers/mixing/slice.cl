@@ -1,26 +1,28 @@
 // mixing/slice.cl: annealing of 32 partitions of a graph in each word (see solvers/mixing/slice.go).
 //
-// Vertices of a class are no neighbours: all of them are decided at once. A flip that changes the cut by g
-// is made if g >= -m, where m is the whole part of -T·ln(u): always if g >= 0. At T = 0 it is made if g > 0.
-// The 32 chains of a word share u. Counters of 32 chains are spread over words, one word a binary digit.
+// Vertices of a class are not neighbours, so that all of them are decided at once. A flip that changes the cut by g is
+// made if g >= -m, where m is the integer part of -T·ln(u): always if g >= 0. At T = 0 it is made if g > 0. The 32
+// chains of a group share u. Counters of 32 chains are spread over words, one word per binary digit.
+//
+// Vertices have places, 128 to a band. A band has four rows of 32 places; place q has lane q mod 32.
 //
 //   x[b·PLACES + q]            bit i: side of the vertex at place q in chain 32·b + i
-//   entries[32·f + l]          four f of lane l: places, SIGN where flipping gains if the sides differ
-//   fours[r·DIGITS + d], next  the fours of row r (places 32·r …) whose weights have digit d
+//   entries[32·f + l]          entry f of lane l has four places, with SIGN if flipping gains when the sides differ
+//   fours[r·DIGITS + d], next  the entries of row r (places 32·r …) for weights that have digit d
 //   sums[q]                    W, the sum of absolute weights at place q
-//   classes[3k], +1, +2        first block, end block (of 128 places), vertices of class k
+//   classes[3k], +1, +2        first band, end band and number of vertices of class k
 //   temps[s]                   T of sweep s; 0 at the end
-//   done                       of block b, see mixing/rest.cl
-//   vertex[q], place[v]        vertex at a place, NONE for padding; and back
+//   done                       of group b, see mixing/rest.cl
+//   vertex[q], place[v]        vertex at a place, NONE for padding; and place of a vertex
 //   rows[i·WORDS + k]          partitions, 32 vertices a word
 //
-// Draws: index 32·(block of places) + lane, word the row in its block; who the first chain of the block, when the sweep.
-// Defines: GROUP, WORDS, VERTICES, PLACES, CLASSES, DIGITS (of weights), PLANES (of W),
-// SLICE_LOCAL (1: x lives in local memory while a launch lasts), SLICE_SPLIT (1: an item has one place, 0: four).
+// Draws: index 32·band + lane, and the word for the row in its band; who the first chain of the group, when the sweep.
+// Defines: GROUP, WORDS, VERTICES, PLACES, CLASSES, DIGITS (of weights), PLANES (digits of W),
+// SLICE_LOCAL (1: x is in local memory during a launch), SLICE_SPLIT (1: an item has one place, 0: four).
 
 #define SIGN 0x80000000u
 #define NONE 0xffffffffu
-#define SLICE_ITEMS (SLICE_SPLIT ? 128u : 32u) /* of a block of places */
+#define SLICE_ITEMS (SLICE_SPLIT ? 128u : 32u) /* of a band */
 
 #if GROUP == 1
 #define meet(fence)
@@ -36,12 +38,14 @@
 #define SLICE_FENCE (CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #endif
 
-// a + b + c as a digit and a carry.
-#define ADD(digit, carry, a, b, c) { const uint half_ = (a) ^ (b); carry = ((a) & (b)) | (half_ & (c)); digit = half_ ^ (c); }
+// a + b + c as a digit and a carry, for each bit.
+#define ADD(digit, carry, a, b, c) \
+    { const uint half_ = (a) ^ (b); carry = ((a) & (b)) | (half_ & (c)); digit = half_ ^ (c); }
 
 // The chains in which flipping the vertex at place q changes the cut by -m or more.
-static inline __attribute__((always_inline)) uint mixing_slice_flips(SLICE_SPACE const uint *x, global const uint4 *entries, global const uint *fours,
-                                                                     uint q, uint W, int m)
+static inline __attribute__((always_inline)) uint mixing_slice_flips(SLICE_SPACE const uint *x,
+                                                                     global const uint4 *entries,
+                                                                     global const uint *fours, uint q, uint W, int m)
 {
     uint c[PLANES + 2];
     #pragma unroll
@@ -53,10 +57,12 @@ static inline __attribute__((always_inline)) uint mixing_slice_flips(SLICE_SPACE
         uint4 ahead = begin < end ? entries[32 * begin + lane] : (uint4)(0);
         for (uint f = begin; f < end; f++) {
             const uint4 at = ahead;
-            if (f + 1 < end) ahead = entries[32 * (f + 1) + lane]; // under way while this one is added
+            if (f + 1 < end) ahead = entries[32 * (f + 1) + lane]; // read while this one is added
             // 1 where flipping gains the edge: positive weights gain where sides agree.
-            const uint e0 = own ^ x[at.x & ~SIGN] ^ (at.x & SIGN ? 0u : ~0u), e1 = own ^ x[at.y & ~SIGN] ^ (at.y & SIGN ? 0u : ~0u),
-                       e2 = own ^ x[at.z & ~SIGN] ^ (at.z & SIGN ? 0u : ~0u), e3 = own ^ x[at.w & ~SIGN] ^ (at.w & SIGN ? 0u : ~0u);
+            const uint e0 = own ^ x[at.x & ~SIGN] ^ (at.x & SIGN ? 0u : ~0u),
+                       e1 = own ^ x[at.y & ~SIGN] ^ (at.y & SIGN ? 0u : ~0u),
+                       e2 = own ^ x[at.z & ~SIGN] ^ (at.z & SIGN ? 0u : ~0u),
+                       e3 = own ^ x[at.w & ~SIGN] ^ (at.w & SIGN ? 0u : ~0u);
             uint s, u, v, carry;
             ADD(s, u, c[d], e0, e1);
             ADD(c[d], v, s, e2, e3);
@@ -77,10 +83,12 @@ static inline __attribute__((always_inline)) uint mixing_slice_flips(SLICE_SPACE
     return flips;
 }
 
-// Decides the vertices of item t of a class that begins at block b of places. An item has a lane of a block, or,
-// where classes are small (SLICE_SPLIT), one place. Returns in which chains any flipped.
-static inline __attribute__((always_inline)) uint mixing_slice_item(SLICE_SPACE uint *x, global const uint4 *entries, global const uint *fours, global const uint *sums,
-                                                                    uint b, uint t, uint vertices, float T, uint who, uint when, uint2 key)
+// Decides the vertices of item t of a class that begins at band b. An item has a lane of a band or, if classes are
+// small (SLICE_SPLIT), one place. Returns the chains in which any vertex flipped.
+static inline __attribute__((always_inline)) uint mixing_slice_item(SLICE_SPACE uint *x, global const uint4 *entries,
+                                                                    global const uint *fours, global const uint *sums,
+                                                                    uint b, uint t, uint vertices, float T, uint who,
+                                                                    uint when, uint2 key)
 {
     b += t / SLICE_ITEMS;
     vertices -= 128 * (t / SLICE_ITEMS);
@@ -103,21 +111,24 @@ static inline __attribute__((always_inline)) uint mixing_slice_item(SLICE_SPACE 
     return any;
 }
 
-// Which chains of block b there are, of so many in all.
+// The bits of group b that stand for chains, if there are `chains` in all.
 static uint mixing_slice_chains(uint b, uint chains)
 {
     const uint left = chains - 32 * b;
     return left >= 32 ? ~0u : (1u << left) - 1u;
 }
 
-// Makes the sweeps [from, to), one work-group a block of 32 chains, from block first on; x and done begin with
-// that of block 0 of the device. Local memory, room: two words, and PLACES more where SLICE_LOCAL.
+// Makes the sweeps [from, to) of groups of 32 chains, with one work-group per group. first is the number of the first
+// group of the device, with which words and done begin; offset is counted from it. Local memory, room, has two words,
+// and PLACES more where SLICE_LOCAL.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void mixing_slice_sweep(global const uint4 *restrict entries, global const uint *restrict fours, global const uint *restrict sums,
-                        global const uint *restrict classes, global const float *restrict temps, uint from, uint to,
-                        global uint *words, global uint *done, uint offset, uint first, uint chains, uint who, uint when, uint seed, uint run, local uint *room)
+void mixing_slice_sweep(global const uint4 *restrict entries, global const uint *restrict fours,
+                        global const uint *restrict sums, global const uint *restrict classes,
+                        global const float *restrict temps, uint from, uint to, global uint *words, global uint *done,
+                        uint offset, uint first, uint chains, uint who, uint when, uint seed, uint run,
+                        local uint *room)
 {
-    const uint item = get_local_id(0), i = offset + get_group_id(0), block = first + i;
+    const uint item = get_local_id(0), i = offset + get_group_id(0), group = first + i;
     local uint *flipped = room;
     global uint *mine = words + (ulong)i * PLACES;
 #if SLICE_LOCAL
@@ -134,18 +145,20 @@ void mixing_slice_sweep(global const uint4 *restrict entries, global const uint 
     for (uint s = from; s < to; s++) {
         const float T = temps[s];
         if (T == 0.0f) {
-            if (!flipped[0]) break; // the last one, at T = 0, changed nothing
+            if (!flipped[0]) break; // the last sweep, at T = 0, changed nothing
             meet(SLICE_FENCE);
             if (item == 0) flipped[0] = 0;
             meet(SLICE_FENCE);
         }
         if (item == 0) flipped[1]++;
         for (uint k = 0; k < CLASSES; k++) {
-            const uint begin = classes[3 * k], items = SLICE_ITEMS * (classes[3 * k + 1] - begin), vertices = classes[3 * k + 2];
+            const uint begin = classes[3 * k], items = SLICE_ITEMS * (classes[3 * k + 1] - begin),
+                       vertices = classes[3 * k + 2];
             uint any = 0;
             for (uint t = item; t < items; t += GROUP)
-                any |= mixing_slice_item(x, entries, fours, sums, begin, t, vertices, T, who + 32 * block, when + s, (uint2)(seed, run));
-            if (T == 0.0f && (any & mixing_slice_chains(block, chains))) flipped[0] = 1;
+                any |= mixing_slice_item(x, entries, fours, sums, begin, t, vertices, T, who + 32 * group, when + s,
+                                         (uint2)(seed, run));
+            if (T == 0.0f && (any & mixing_slice_chains(group, chains))) flipped[0] = 1;
             meet(SLICE_FENCE);
         }
     }
@@ -160,36 +173,41 @@ void mixing_slice_sweep(global const uint4 *restrict entries, global const uint 
 
 #if !SLICE_LOCAL
 
-// Makes one sweep over one class for block i of chains, dimension 1.
-kernel void mixing_slice_class(global const uint4 *restrict entries, global const uint *restrict fours, global const uint *restrict sums,
-                               uint begin, uint vertices, float T, global uint *words, global uint *done, uint offset, uint first, uint chains,
-                               uint who, uint when, uint seed, uint run)
+// Makes one sweep over one class for the groups of 32 chains of dimension 1.
+kernel void mixing_slice_class(global const uint4 *restrict entries, global const uint *restrict fours,
+                               global const uint *restrict sums, uint begin, uint vertices, float T,
+                               global uint *words, global uint *done, uint offset, uint first, uint chains, uint who,
+                               uint when, uint seed, uint run)
 {
-    const uint t = get_global_id(0), i = offset + get_global_id(1), block = first + i;
+    const uint t = get_global_id(0), i = offset + get_global_id(1), group = first + i;
     if (done[2 * i + 1] == AT_REST) return;
     const uint any = mixing_slice_item(words + (ulong)i * PLACES, entries, fours, sums, begin, t, vertices, T,
-                                      who + 32 * block, when, (uint2)(seed, run));
-    if (T == 0.0f && (any & mixing_slice_chains(block, chains))) done[2 * i + 1] = FLIPPED;
+                                      who + 32 * group, when, (uint2)(seed, run));
+    if (T == 0.0f && (any & mixing_slice_chains(group, chains))) done[2 * i + 1] = FLIPPED;
 }
 
 #endif
 
-// Gathers the word at place q of block i of chains, dimension 1, from the rows of all chains.
-kernel void mixing_slice_gather(global const uint *restrict rows, global const uint *restrict vertex, global uint *restrict words, uint first, uint chains)
+// Gathers the word of a place (dimension 0) of a group of 32 chains (dimension 1) from the rows of these chains.
+kernel void mixing_slice_gather(global const uint *restrict rows, global const uint *restrict vertex,
+                                global uint *restrict words, uint first, uint chains)
 {
     const uint q = get_global_id(0), i = get_global_id(1), begin = 32 * (first + i), v = vertex[q];
     uint word = 0;
     if (v != NONE)
-        for (uint c = 0; c < 32 && begin + c < chains; c++) word |= (rows[(ulong)(begin + c) * WORDS + (v >> 5)] >> (v & 31u) & 1u) << c;
+        for (uint c = 0; c < 32 && begin + c < chains; c++)
+            word |= (rows[(ulong)(begin + c) * WORDS + (v >> 5)] >> (v & 31u) & 1u) << c;
     words[(ulong)i * PLACES + q] = word;
 }
 
-// Writes word k of the row of chain `from` + dimension 1.
-kernel void mixing_slice_scatter(global uint *restrict rows, global const uint *restrict place, global const uint *restrict words, uint from, uint first)
+// Writes a word (dimension 0) of the row of a chain (dimension 1, from chain `from` on).
+kernel void mixing_slice_scatter(global uint *restrict rows, global const uint *restrict place,
+                                 global const uint *restrict words, uint from, uint first)
 {
     const uint k = get_global_id(0), c = from + get_global_id(1);
     global const uint *x = words + (ulong)((c >> 5) - first) * PLACES;
     uint word = 0;
-    for (uint t = 0; t < 32 && 32 * k + t < VERTICES; t++) word |= (x[place[32 * k + t]] >> (c & 31u) & 1u) << t;
+    for (uint t = 0; t < 32 && 32 * k + t < VERTICES; t++)
+        word |= (x[place[32 * k + t]] >> (c & 31u) & 1u) << t;
     rows[(ulong)c * WORDS + k] = word;
 }

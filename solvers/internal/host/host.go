@@ -20,7 +20,7 @@ func Better(a, b float64) bool {
 
 // Drawn is what at(x, i) of view_drawn gives for i in [lo, hi), in float64.
 func Drawn(p problems.Problem, prec problems.Precision, key rng.Key, who, when uint32, purpose rng.Purpose, lo, hi int) []float64 {
-	a, b := problems.BoxIn(p, prec)
+	a, b := p.Domain().In(prec).Box()
 	x := make([]float64, hi-lo)
 	var w [4]uint32
 	block := uint32(math.MaxUint32)
@@ -57,7 +57,7 @@ func StoredIn(p problems.Problem, x []float64, prec problems.Precision) []float6
 		if prec == problems.FP32 {
 			v = float64(float32(v))
 		}
-		lo, hi := problems.BoundsIn(p, i, prec)
+		lo, hi := p.Domain().In(prec).Interval(i)
 		y[i] = min(max(v, lo), hi)
 	}
 	return y

@@ -1,3 +1,0 @@
-// unblock.cl: what follows sees the points of the view again.
-#undef point
-#undef at

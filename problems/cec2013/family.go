@@ -1,0 +1,80 @@
+package cec2013
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/input"
+)
+
+const (
+	name      = "cec2013"
+	reference = "X. Li, K. Tang, M. N. Omidvar, Z. Yang, K. Qin: Benchmark Functions for the CEC'2013 Special Session " +
+		"and Competition on Large-Scale Global Optimization, RMIT University, 2013"
+)
+
+// Family is the suite: cec2013/f1 to cec2013/f15.
+var Family = problems.Family{
+	Name: name, Title: "CEC'2013 large-scale global optimization", Keys: []string{"mode"},
+	Parse: parse, List: entries, Describe: describe,
+}
+
+func entries() (all []problems.Entry) {
+	for f := 1; f <= 15; f++ {
+		kind := CecKinds[f]
+		all = append(all, problems.Entry{
+			Name: fmt.Sprintf("%s/f%d", name, f), Title: kind.Title, Dim: CecDefault(f), Modes: slices.Clone(CecModes),
+			Lo: -kind.Box, Hi: kind.Box, References: []string{reference},
+		})
+	}
+	return all
+}
+
+func parse(s problems.Spec, data string) (problems.Problem, error) {
+	f, err := strconv.Atoi(strings.TrimPrefix(s.Name, "f"))
+	if err != nil {
+		return nil, input.Errorf("", 0, 0, "cec2013 has functions f1 to f15, not %s", s.Name)
+	}
+	n, err := s.Dim()
+	if err != nil {
+		return nil, err
+	}
+	mode, _ := s.Get("mode")
+	var d *Data
+	if data == "" {
+		d = Generate(f)
+	} else if d, err = Load(data, f); err != nil {
+		return nil, err
+	}
+	c, err := New(f, n, strings.ToLower(mode), d)
+	if err != nil {
+		return nil, err
+	}
+	return c, nil
+}
+
+func describe(full string) (string, error) {
+	all := entries()
+	i := slices.IndexFunc(all, func(e problems.Entry) bool { return e.Name == full })
+	if i < 0 {
+		return "", input.Errorf("", 0, 0, "there is no %s", full)
+	}
+	e := all[i]
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s  %s\n", e.Name, e.Title)
+	fmt.Fprintf(&b, "  n      default %d; a multiple of 1000", e.Dim)
+	if e.Dim == CecOverlap {
+		fmt.Fprintf(&b, ", or %d", CecOverlap)
+	}
+	fmt.Fprintf(&b, "\n  box    [%g, %g]\n", e.Lo, e.Hi)
+	fmt.Fprintf(&b, "  mode   %s (default): sum over blocks of 1000 variables, all alike\n", ModeBlocks)
+	fmt.Fprintf(&b, "         %s: no shift; f1, f2, f3 and f12 over all variables, any n from 2 on\n", ModePaper)
+	fmt.Fprintf(&b, "         %s: blocks, each with a shift of its own\n", ModeDistinct)
+	for _, r := range e.References {
+		fmt.Fprintf(&b, "  from   %s\n", r)
+	}
+	return b.String(), nil
+}

@@ -1,0 +1,75 @@
+package problems
+
+import (
+	"math"
+	"slices"
+
+	"github.com/clopt/clopt/problems/input"
+)
+
+// Domain is the set of points of a problem: an interval for each variable.
+type Domain struct {
+	N int // variables, at least 1
+	// Lo and Hi have one number, the interval of all variables, or N of them.
+	Lo, Hi []float64
+	// Binary says that variables are 0 or 1, and the interval is [0, 1]. Device
+	// text and host reference take a variable above 1/2 as 1, so that a uniform
+	// point of the box stands for uniform bits.
+	Binary bool
+}
+
+// Cube is the domain of n variables in [lo, hi].
+func Cube(n int, lo, hi float64) Domain { return Domain{N: n, Lo: []float64{lo}, Hi: []float64{hi}} }
+
+// Interval is the interval of variable i.
+func (d Domain) Interval(i int) (lo, hi float64) {
+	if len(d.Lo) == 1 {
+		return d.Lo[0], d.Hi[0]
+	}
+	return d.Lo[i], d.Hi[i]
+}
+
+// Box is the smallest interval that holds the intervals of all variables.
+func (d Domain) Box() (lo, hi float64) { return slices.Min(d.Lo), slices.Max(d.Hi) }
+
+// OneBox says whether all variables have the same interval.
+func (d Domain) OneBox() bool {
+	lo, hi := d.Box()
+	return !slices.ContainsFunc(d.Lo, func(v float64) bool { return v != lo }) &&
+		!slices.ContainsFunc(d.Hi, func(v float64) bool { return v != hi })
+}
+
+// In is the domain as a device of a precision has it: in FP32 the bounds are the
+// float32 numbers next to them inside, so that no variable leaves its interval
+// by rounding.
+func (d Domain) In(prec Precision) Domain {
+	if prec == FP64 {
+		return d
+	}
+	in := Domain{N: d.N, Lo: make([]float64, len(d.Lo)), Hi: make([]float64, len(d.Hi)), Binary: d.Binary}
+	for i := range d.Lo {
+		l, h := float32(d.Lo[i]), float32(d.Hi[i])
+		if float64(l) < d.Lo[i] {
+			l = math.Nextafter32(l, float32(math.Inf(1)))
+		}
+		if float64(h) > d.Hi[i] {
+			h = math.Nextafter32(h, float32(math.Inf(-1)))
+		}
+		in.Lo[i], in.Hi[i] = float64(l), float64(h)
+	}
+	return in
+}
+
+// Bounds is one interval for every variable.
+type Bounds struct{ Lo, Hi float64 }
+
+// Validate says what is wrong with bounds.
+func (b Bounds) Validate() error {
+	switch {
+	case !(b.Lo < b.Hi):
+		return input.Errorf("", 0, 0, "lower bound %g is not below upper bound %g", b.Lo, b.Hi)
+	case math.IsInf(b.Hi-b.Lo, 0):
+		return input.Errorf("", 0, 0, "bounds %g and %g are too far apart; keep their difference below 1.8e308", b.Lo, b.Hi)
+	}
+	return nil
+}

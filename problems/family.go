@@ -1,0 +1,207 @@
+package problems
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/clopt/clopt/problems/input"
+)
+
+// Family is a family of problems: how their specs are read and what there is to
+// tell about them. Package catalog holds those that are known by name; a program
+// adds its own there.
+type Family struct {
+	Name string // in lower case, the first word of its specs
+	// Short says that names are understood without "NAME/" before them.
+	Short bool
+	// Files says that specs are NAME:FILE or NAME:key=value.
+	Files bool
+	// Keys are those of all its specs, in lower case. n, lo, hi, maximize and
+	// tile need not be among them: they change any problem, see Make.
+	Keys []string
+	// Owns says whether a file without the name of a family is of this one. nil: none is.
+	Owns func(path string) bool
+	// Parse makes the problem of a spec. data is the folder of official instance
+	// data, "" for generated ones. The spec has no keys but those of Keys, and n.
+	Parse func(s Spec, data string) (Problem, error)
+	// List are the problems that it has by name; nil: there are none.
+	List func() []Entry
+	// Title and Describe tell about the family: a line, and the page of one
+	// of its names, "" being the family itself.
+	Title    string
+	Describe func(name string) (string, error)
+	// Examples begin specs that a shell completes, such as "torus=".
+	Examples []string
+}
+
+// Entry describes one problem that is known by name.
+type Entry struct {
+	Name       string // with the family before it
+	Title      string
+	Dim        int      // the default n
+	Modes      []string // values of mode; the first is the default
+	Lo, Hi     float64  // the box
+	References []string
+}
+
+func (f Family) list() []Entry {
+	if f.List == nil {
+		return nil
+	}
+	return f.List()
+}
+
+// short is the name that stands for name as well.
+func (f Family) short(name string) string {
+	if !f.Short {
+		return name
+	}
+	return strings.TrimPrefix(name, f.Name+"/")
+}
+
+// wrapKeys are the keys that change any problem.
+var wrapKeys = []string{"n", "lo", "hi", "maximize", "tile"}
+
+// keys are all that a spec of f may have.
+func (f Family) keys() []string {
+	all := slices.Clone(f.Keys)
+	for _, k := range wrapKeys {
+		if !slices.Contains(all, k) {
+			all = append(all, k)
+		}
+	}
+	return all
+}
+
+// Options are keys of a problem that stand beside its spec.
+type Options struct {
+	// Dim is the number of variables; 0 leaves it to the spec or the default.
+	Dim int
+	// Data is the directory of official instance data; empty means the
+	// generated instance.
+	Data string
+	// Bounds and Maximize are the keys lo and hi, and maximize.
+	Bounds   *Bounds
+	Maximize bool
+	// DropLoops, MergeEdges and Sign (1, -1; 0: not given) say how a graph, a
+	// QUBO or an Ising problem is read.
+	DropLoops, MergeEdges bool
+	Sign                  int
+}
+
+// keys are the options as keys, but for the bounds.
+func (o Options) keys() (keys []Key) {
+	add := func(on bool, name, value string) {
+		if on {
+			keys = append(keys, Key{name, value})
+		}
+	}
+	add(o.Dim != 0, "n", strconv.Itoa(o.Dim))
+	add(o.DropLoops, "drop-loops", "true")
+	add(o.MergeEdges, "merge-edges", "true")
+	add(o.Sign != 0, "sign", strconv.Itoa(o.Sign))
+	add(o.Maximize, "maximize", "true")
+	return keys
+}
+
+// Make makes the problem of a spec of f, with what stands beside it. A key may
+// stand in the spec or in o, not differently in both.
+func (f Family) Make(s Spec, o Options) (Problem, error) {
+	if o.Dim < 0 {
+		return nil, input.Errorf("", 0, 0, "n is %d; use a positive number of variables", o.Dim)
+	}
+	n, err := s.Dim()
+	if err != nil {
+		return nil, err
+	}
+	if n != 0 && o.Dim != 0 && n != o.Dim {
+		return nil, input.Errorf("", 0, 0, "n is %d in %q and %d beside it; give it once", n, s, o.Dim)
+	}
+	for _, k := range o.keys() {
+		if !slices.Contains(f.keys(), k.Name) {
+			return nil, input.Errorf("", 0, 0, "%s belongs to graphs; %s is none", k.Name, s)
+		}
+		was, ok := s.Get(k.Name)
+		if k.Name == "sign" && ok && strings.TrimPrefix(was, "+") != k.Value {
+			return nil, input.Errorf("", 0, 0, "sign is %s in %q and %s beside it; give it once", was, s, k.Value)
+		}
+		s = s.With(k.Name, k.Value)
+	}
+	own := s
+	for _, k := range wrapKeys[1:] {
+		if !slices.Contains(f.Keys, k) {
+			own = own.Without(k)
+		}
+	}
+	p, err := f.Parse(own, o.Data)
+	if err != nil {
+		return nil, input.AsError(err)
+	}
+	return f.change(p, s, o.Bounds)
+}
+
+// change gives p the bounds, sense and tiles that keys of s ask for, as far as
+// they are no keys of the family's own.
+func (f Family) change(p Problem, s Spec, beside *Bounds) (Problem, error) {
+	value := func(key string) (string, bool) {
+		if slices.Contains(f.Keys, key) {
+			return "", false
+		}
+		return s.Get(key)
+	}
+	b, err := bounds(p, value, beside, s)
+	if err == nil && b != nil {
+		p, err = WithBounds(p, *b)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if text, ok := value("maximize"); ok {
+		yes, bad := strconv.ParseBool(text)
+		if bad != nil {
+			return nil, input.Errorf("", 0, 0, "maximize is %s; use true or false", input.Shown([]byte(text)))
+		}
+		if yes {
+			if p, err = Maximized(p); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if text, ok := value("tile"); ok {
+		vars, err := input.ParseCount(text)
+		if err != nil || vars < 1 || vars > MaxDim {
+			return nil, input.Errorf("", 0, 0, "tile is %s; use a number of variables from 1 to %d", input.Shown([]byte(text)), MaxDim)
+		}
+		return WithTileSize(p, int(vars))
+	}
+	return p, nil
+}
+
+// bounds are those of the keys lo and hi, or beside the spec; nil: none.
+func bounds(p Problem, value func(string) (string, bool), beside *Bounds, s Spec) (*Bounds, error) {
+	lo, hi := p.Domain().Box()
+	given := false
+	for _, end := range []struct {
+		key string
+		to  *float64
+	}{{"lo", &lo}, {"hi", &hi}} {
+		text, ok := value(end.key)
+		if !ok {
+			continue
+		}
+		v, err := strconv.ParseFloat(text, 64)
+		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, input.Errorf("", 0, 0, "%s is %s; use a finite number", end.key, input.Shown([]byte(text)))
+		}
+		*end.to, given = v, true
+	}
+	switch {
+	case !given:
+		return beside, nil
+	case beside != nil && (beside.Lo != lo || beside.Hi != hi):
+		return nil, input.Errorf("", 0, 0, "bounds are [%g, %g] in %q and [%g, %g] beside it; give them once", lo, hi, s, beside.Lo, beside.Hi)
+	}
+	return &Bounds{lo, hi}, nil
+}

@@ -1,0 +1,230 @@
+package problems
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/clopt/clopt/problems/input"
+)
+
+// Spec names a problem. Four forms are written and read:
+//
+//	cec2013/f4:mode=paper,n=1000000    a name of a family
+//	maxcut:torus=100x100,seed=1        a family that generates problems from keys
+//	maxcut:G1.txt,drop-loops=true      a file of a family
+//	./ackley.cl:n=100                  a file whose content names the family
+//
+// The last one is the form of objectives in OpenCL C, which have no other.
+type Spec struct {
+	Family string // "cec2013", "classic", "maxcut", "opencl", …
+	Name   string // in the family, or the path of a file; "" where keys say all
+	File   bool   // Name is a path
+	Keys   []Key  // in the order in which they are written
+}
+
+// Key is one key=value of a Spec.
+type Key struct{ Name, Value string }
+
+// OpenCL is the family of objectives in files of OpenCL C. Its specs begin with
+// the path.
+const OpenCL = "opencl"
+
+// String is the text that ParseSpec reads back.
+func (s Spec) String() string {
+	head, sep := s.Family, ":"
+	switch {
+	case s.File && s.Family == OpenCL:
+		head = s.Name
+	case s.File:
+		head, sep = s.Family+":"+s.Name, ","
+	case s.Name != "":
+		head = s.Family + "/" + s.Name
+	}
+	for _, k := range s.Keys {
+		head += sep + k.Name + "=" + k.Value
+		sep = ","
+	}
+	return head
+}
+
+// Get is the value of a key, and whether it is there.
+func (s Spec) Get(key string) (value string, ok bool) {
+	i := slices.IndexFunc(s.Keys, func(k Key) bool { return k.Name == key })
+	if i < 0 {
+		return "", false
+	}
+	return s.Keys[i].Value, true
+}
+
+// With is s with a key of that value, in its place or as the last one.
+func (s Spec) With(key, value string) Spec {
+	s.Keys = slices.Clone(s.Keys)
+	if i := slices.IndexFunc(s.Keys, func(k Key) bool { return k.Name == key }); i >= 0 {
+		s.Keys[i].Value = value
+	} else {
+		s.Keys = append(s.Keys, Key{key, value})
+	}
+	return s
+}
+
+// Without is s without some keys.
+func (s Spec) Without(keys ...string) Spec {
+	s.Keys = slices.DeleteFunc(slices.Clone(s.Keys), func(k Key) bool { return slices.Contains(keys, k.Name) })
+	return s
+}
+
+// ParseSpec reads a text as a problem of one of the families, which it returns
+// as well. Names and keys are read in any case. A known name wins over a file of that name in the
+// current folder; ./NAME is the file. Values are left to the family. The error
+// is an *input.Error.
+func ParseSpec(text string, families []Family) (Spec, Family, error) {
+	text = strings.TrimSpace(text)
+	if text == "" {
+		return Spec{}, Family{}, input.Errorf("", 0, 0, "no problem given; name one, such as cec2013/f1, or a file FILE.cl")
+	}
+	head, rest, given := strings.Cut(text, ":")
+	name := strings.ToLower(strings.TrimSpace(head))
+	for _, f := range families {
+		if strings.EqualFold(f.Name, name) && f.Files {
+			s, err := f.parseFile(rest)
+			return s, f, err
+		}
+		for _, e := range f.list() {
+			if full, short := strings.ToLower(e.Name), strings.ToLower(f.short(e.Name)); name != full && name != short {
+				continue
+			}
+			s := Spec{Family: f.Name, Name: strings.TrimPrefix(e.Name, f.Name+"/")}
+			if !given {
+				return s, f, nil
+			}
+			var err error
+			s.Keys, err = parseKeys(e.Name, rest, f.keys())
+			return s, f, err
+		}
+	}
+	if path, keys, ok := splitPath(text); ok {
+		for _, f := range families {
+			if f.Owns == nil || !f.Owns(path) {
+				continue
+			}
+			s := Spec{Family: f.Name, Name: path, File: true}
+			if path == text {
+				return s, f, nil
+			}
+			var err error
+			s.Keys, err = parseKeys(path, keys, f.keys())
+			return s, f, err
+		}
+	}
+	if info, err := os.Stat(text); err == nil && info.IsDir() {
+		return Spec{}, Family{}, input.Errorf(text, 0, 0, "is a folder. Give the name of a problem, an objective FILE.cl, or a run folder, which holds run.toml.")
+	}
+	return Spec{}, Family{}, Unknown(head, families)
+}
+
+// Unknown is the error for a name that no family has.
+func Unknown(name string, families []Family) error {
+	var names []string
+	for _, f := range families {
+		for _, e := range f.list() {
+			names = append(names, e.Name)
+		}
+		if f.Files {
+			names = append(names, f.Name)
+		}
+	}
+	return input.Errorf("", 0, 0, "%q is no known problem and no file; the nearest known name is %s", name, input.Nearest(strings.ToLower(name), names))
+}
+
+// splitPath divides PATH or PATH:keys. A path may hold colons, keys do not.
+func splitPath(text string) (path, keys string, ok bool) {
+	if isPath(text) {
+		return text, "", true
+	}
+	if i := strings.LastIndexByte(text, ':'); i > 0 && isPath(text[:i]) {
+		return text[:i], text[i+1:], true
+	}
+	return "", "", false
+}
+
+// isPath says whether a text that is no known name means a file: it ends in .cl, or is one.
+func isPath(text string) bool {
+	return strings.EqualFold(filepath.Ext(text), ".cl") || input.IsRegular(text)
+}
+
+// parseFile reads what follows the name of a family with files: KEYS, FILE, FILE,KEYS or FILE:KEYS.
+// Names of files may hold commas and colons.
+func (f Family) parseFile(rest string) (s Spec, err error) {
+	s.Family = f.Name
+	if strings.TrimSpace(rest) == "" {
+		return s, input.Errorf("", 0, 0, "%s needs a file, as in %s:FILE; clopt describe %s lists the forms", f.Name, f.Name, f.Name)
+	}
+	known := f.keys()
+	isKey := func(text string) bool {
+		key, _, ok := strings.Cut(text, "=")
+		return ok && slices.Contains(known, strings.ToLower(strings.TrimSpace(key)))
+	}
+	if _, err := os.Lstat(rest); err == nil {
+		s.Name, s.File = rest, true
+		return s, nil
+	}
+	if isKey(rest) {
+		s.Keys, err = parseKeys(f.Name, rest, known)
+		return s, err
+	}
+	cut := len(rest)
+	for i := len(rest) - 1; i > 0; i-- {
+		if rest[i] != ',' && rest[i] != ':' {
+			continue
+		}
+		if input.IsRegular(rest[:i]) {
+			cut = i
+			break
+		}
+		if isKey(rest[i+1:]) {
+			cut = i
+		}
+	}
+	s.Name, s.File = rest[:cut], true
+	if cut < len(rest) {
+		s.Keys, err = parseKeys(f.Name, rest[cut+1:], known)
+	}
+	return s, err
+}
+
+// parseKeys reads "key=value,..." with keys from known.
+func parseKeys(name, text string, known []string) (keys []Key, err error) {
+	for part := range strings.SplitSeq(text, ",") {
+		key, value, ok := strings.Cut(part, "=")
+		key, value = strings.ToLower(strings.TrimSpace(key)), strings.TrimSpace(value)
+		if !ok || value == "" {
+			return nil, input.Errorf("", 0, 0, "%s: %q is not key=value; use for example %s:n=1000", name, part, name)
+		}
+		if !slices.Contains(known, key) {
+			return nil, input.Errorf("", 0, 0, "%s: unknown key %q; the nearest known key is %s", name, key, input.Nearest(key, known))
+		}
+		if slices.ContainsFunc(keys, func(k Key) bool { return k.Name == key }) {
+			return nil, input.Errorf("", 0, 0, "%s: key %s is given twice; give it once", name, key)
+		}
+		keys = append(keys, Key{key, value})
+	}
+	return keys, nil
+}
+
+// Dim is the value of the key n; 0 means that it is not there.
+func (s Spec) Dim() (int, error) {
+	text, ok := s.Get("n")
+	if !ok {
+		return 0, nil
+	}
+	v, err := input.ParseCount(text)
+	if err != nil {
+		return 0, input.Errorf("", 0, 0, "n: %v", err)
+	}
+	if v < 1 || v > MaxDim {
+		return 0, input.Errorf("", 0, 0, "n is %d; use 1 to %d", v, MaxDim)
+	}
+	return int(v), nil
+}

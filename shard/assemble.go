@@ -1,0 +1,185 @@
+package shard
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/kernels"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/rng"
+)
+
+// Assembly is what a program is made from, after the prelude and the draws that every program has.
+type Assembly struct {
+	Precision problems.Precision // of real
+	Lo, Hi    float64            // the box of draws; Hi 0 with Lo 0 means 1
+	Tables    []problems.Table   // the data, DATA_PARAMS
+	Defines   []kernels.Define
+	Parts     []kernels.Part
+	Options   string // of the driver, beside those that every program has
+}
+
+// Program is a text built for one device, with its tables there. The owner closes it.
+type Program struct {
+	*cl.Program
+	Tables []any    // the arguments that DATA_PARAMS appends to those of a kernel
+	Params []cl.Arg // their declarations
+
+	buffers []interface{ Close() }
+}
+
+// Build makes the program of an assembly for a device.
+func Build(d *cl.Device, a Assembly) (_ *Program, err error) {
+	info := d.Info()
+	if a.Lo == 0 && a.Hi == 0 {
+		a.Hi = 1
+	}
+	defines := []kernels.Define{
+		{Name: "REAL_BITS", Value: strconv.Itoa(a.Precision.Bits())}, {Name: "SUM_FP64", Value: flag(info.FP64)},
+		{Name: "ROOT_BY_FP64", Value: flag(!info.CorrectSqrt && info.FP64)},
+		{Name: "BOX_LO", Value: Literal(a.Lo)}, {Name: "BOX_HI", Value: Literal(a.Hi)},
+	}
+	for _, name := range rng.Sorted() {
+		defines = append(defines, kernels.Define{Name: "DRAW_" + name, Value: fmt.Sprintf("%du", rng.Names[name])})
+	}
+	defines = slices.Concat(defines, a.Defines, dataDefines(a.Tables, a.Precision))
+	options := "-cl-std=CL1.2"
+	if info.CorrectSqrt {
+		options += " -cl-fp32-correctly-rounded-divide-sqrt"
+	}
+	if a.Options != "" {
+		options += " " + a.Options
+	}
+	parts := []kernels.Part{kernels.Get("lib/prelude.cl"), kernels.Get("lib/draw.cl"), dataType(a.Tables, a.Precision)}
+	src := kernels.Assemble(defines, append(parts, a.Parts...)...)
+	p := &Program{}
+	if p.Program, err = d.Build(src.Text, options, src.Locate); err != nil {
+		return nil, err
+	}
+	if err = p.upload(d, a.Tables, a.Precision); err != nil {
+		p.Close()
+		return nil, err
+	}
+	return p, nil
+}
+
+// build makes programs for the devices in use, indexed by device, and says how long the slowest took.
+func (g *Group) build(use func(i int) bool, assembly func(i int, d *cl.Device) (Assembly, error)) (on []*Program, slowest time.Duration, err error) {
+	on = make([]*Program, len(g.devices))
+	took := make([]time.Duration, len(g.devices))
+	if err = g.Do(func(i int, d *cl.Device) error {
+		if !use(i) {
+			return nil
+		}
+		start := time.Now()
+		a, err := assembly(i, d)
+		if err == nil {
+			on[i], err = Build(d, a)
+		}
+		took[i] = time.Since(start)
+		return err
+	}); err != nil {
+		closePrograms(on)
+		return nil, 0, err
+	}
+	return on, slices.Max(took), nil
+}
+
+func closePrograms(on []*Program) {
+	for _, p := range on {
+		p.Close()
+	}
+}
+
+// Close releases the program and its tables. A second Close does nothing; nil is allowed.
+func (p *Program) Close() {
+	if p == nil {
+		return
+	}
+	p.Program.Close()
+	for _, b := range p.buffers {
+		b.Close()
+	}
+}
+
+// columns lists the arrays that tables become: a Pair table in float32 has two.
+func columns(tables []problems.Table, prec problems.Precision) (names, types []string) {
+	for _, t := range tables {
+		typ := "real"
+		if t.Uint != nil {
+			typ = "uint"
+		}
+		names, types = append(names, t.Name), append(types, typ)
+		if t.Pair && prec == problems.FP32 {
+			names, types = append(names, t.Name+"_lo"), append(types, typ)
+		}
+	}
+	return names, types
+}
+
+func dataType(tables []problems.Table, prec problems.Precision) kernels.Part {
+	var b strings.Builder
+	names, types := columns(tables, prec)
+	b.WriteString("typedef struct {\n")
+	for i := range names {
+		fmt.Fprintf(&b, "    global const %s *%s;\n", types[i], names[i])
+	}
+	if len(names) == 0 {
+		b.WriteString("    int none;\n")
+	}
+	b.WriteString("} data;\n")
+	return kernels.Part{Name: "data", Text: b.String()}
+}
+
+func dataDefines(tables []problems.Table, prec problems.Precision) []kernels.Define {
+	names, types := columns(tables, prec)
+	params, init := "", "data d"
+	for i, name := range names {
+		params += fmt.Sprintf(", global const %s *restrict d_%s", types[i], name)
+		init += fmt.Sprintf("; d.%s = d_%s", name, name)
+	}
+	return []kernels.Define{{Name: "DATA_PARAMS", Value: params}, {Name: "DATA_INIT", Value: init}}
+}
+
+// upload puts tables on the program's device, in the order of columns.
+func (p *Program) upload(d *cl.Device, tables []problems.Table, prec problems.Precision) error {
+	reals := func(v []float64) error {
+		r, err := AllocReals(d, prec, len(v))
+		if err != nil {
+			return err
+		}
+		p.buffers, p.Tables, p.Params = append(p.buffers, r), append(p.Tables, r.Arg()), append(p.Params, RealArg(prec))
+		return r.Write(0, v)
+	}
+	words := func(v []uint32) error {
+		b, err := cl.Alloc[uint32](d, len(v))
+		if err != nil {
+			return err
+		}
+		p.buffers, p.Tables, p.Params = append(p.buffers, b), append(p.Tables, b), append(p.Params, cl.Mem[uint32]())
+		return b.Write(0, v)
+	}
+	for _, t := range tables {
+		var err error
+		switch {
+		case t.Uint != nil:
+			err = words(t.Uint)
+		default:
+			if err = reals(t.Real); err == nil && t.Pair && prec == problems.FP32 {
+				low := make([]float64, len(t.Real))
+				for i, v := range t.Real {
+					low[i] = v - float64(float32(v))
+				}
+				err = reals(low)
+			}
+		}
+		if err != nil {
+			return fmt.Errorf("table %s: %w", t.Name, err)
+		}
+	}
+	return nil
+}

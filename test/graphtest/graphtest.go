@@ -1,0 +1,90 @@
+// Package graphtest makes graphs for tests.
+package graphtest
+
+import (
+	"math/bits"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/clopt/clopt/problems/graph"
+	"github.com/clopt/clopt/problems/rng"
+)
+
+// Build makes a graph of edges {u, v, w} between n vertices.
+func Build(n int, edges [][3]int) *graph.Graph {
+	rows := make([][][2]int, n)
+	for _, e := range edges {
+		rows[e[0]] = append(rows[e[0]], [2]int{e[1], e[2]})
+		rows[e[1]] = append(rows[e[1]], [2]int{e[0], e[2]})
+	}
+	g := &graph.Graph{Offsets: []int{0}, Unit: 1}
+	for _, r := range rows {
+		slices.SortFunc(r, func(a, b [2]int) int { return a[0] - b[0] })
+		for _, e := range r {
+			g.Neighbors, g.Weights = append(g.Neighbors, uint32(e[0])), append(g.Weights, int64(e[1]))
+		}
+		g.Offsets = append(g.Offsets, len(g.Neighbors))
+	}
+	return g
+}
+
+// MaxCut reads a graph of the official data, such as "gset/G1", or skips the test.
+func MaxCut(t testing.TB, name string) *graph.Graph {
+	t.Helper()
+	dir := os.Getenv("CLOPT_DATA")
+	if dir == "" {
+		dir = "../../../shared/data"
+	}
+	path := filepath.Join(dir, "maxcut", name+".txt")
+	if _, err := os.Stat(path); err != nil {
+		t.Skipf("no data: %v", err)
+	}
+	g, _, err := graph.Read(path, graph.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return g
+}
+
+// Small are graphs by name that cover signs, sizes of weights, isolated vertices, components,
+// sets larger than a work-item takes, and density.
+func Small() map[string]*graph.Graph {
+	law := func(most int, signed bool) func(w [4]uint32) int {
+		return func(w [4]uint32) int {
+			high, _ := bits.Mul64(uint64(w[1])<<32|uint64(w[3]), uint64(most)) // most may have more than 32 bits
+			v := 1 + int(high)
+			if signed && w[2]>>31 == 1 {
+				v = -v
+			}
+			return v
+		}
+	}
+	random := func(n int, p float64, weight func([4]uint32) int) *graph.Graph {
+		var edges [][3]int
+		for u := range n {
+			for v := u + 1; v < n; v++ {
+				if w := (rng.Key{Seed: 9}).Words(uint32(u*n+v), 0, 0, rng.Check); rng.Uniform(w[0]) < p {
+					edges = append(edges, [3]int{u, v, weight(w)})
+				}
+			}
+		}
+		return Build(n, edges)
+	}
+	ring := func(n int) *graph.Graph {
+		var edges [][3]int
+		for v := range n {
+			edges = append(edges, [3]int{v, (v + 1) % n, 1 - 2*(v%3&1)})
+		}
+		return Build(n, edges)
+	}
+	return map[string]*graph.Graph{
+		"sparse":  random(65, 0.03, law(1, true)),
+		"dense":   random(65, 0.6, law(9, true)),
+		"large w": random(65, 0.1, law(1<<40, true)),
+		"ring":    ring(3001),
+		"heavy":   random(1300, 0.012, law(3, true)),
+		"two":     Build(2, [][3]int{{0, 1, 3}}),
+	}
+}
