@@ -65,6 +65,7 @@ func searched(t *testing.T, text, n, grain, search string, prec problems.Precisi
 
 // Steps that lead out of the box are not what is learnt.
 func TestCMABox(t *testing.T) {
+	shorttest.Out(t)
 	for seed := range uint32(3) {
 		res := searched(t, grouped(onBound, ellipsoid), "80", "8", "cma", problems.FP64, seed, 12000)
 		if !res.Confirmed || !(res.F <= 1e-12) {

@@ -76,7 +76,8 @@ func TestGrainShards(t *testing.T) {
 
 // Launches of many evaluations, which processors do not get otherwise, give the bits of single ones.
 func TestBlockRounds(t *testing.T) {
-	for _, search := range shorttest.Rows(1, []string{"mts", "solis-wets", "cma"}) {
+	shorttest.Out(t)
+	for _, search := range []string{"mts", "solis-wets", "cma"} {
 		m, err := solvers.Configure(&Graybox{}, map[string]string{"population": "6", "iterations": "20", "grain": "30", "search": search})
 		if err != nil {
 			t.Fatal(err)

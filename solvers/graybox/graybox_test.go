@@ -69,8 +69,9 @@ func TestBlockAlone(t *testing.T) {
 // one portion, and the whole is the block. Also in the form of other devices
 // than processors.
 func TestBlockSyncIsWhole(t *testing.T) {
-	for _, points := range shorttest.Rows(1, []int{1, 0, 2}) {
-		for _, f := range shorttest.Rows(1, []string{"f12", "f2", "f8", "f14"}) {
+	shorttest.Out(t)
+	for _, points := range []int{1, 0, 2} {
+		for _, f := range []string{"f12", "f2", "f8", "f14"} {
 			set := map[string]string{"population": "9", "iterations": "14"}
 			setup := solvers.Setup{Key: rng.Key{Seed: 4, Run: 1}}
 			g := solvertest.OpenDevices(t, 1, shard.Options{Points: points})
@@ -96,6 +97,7 @@ func TestBlockSyncIsWhole(t *testing.T) {
 
 // One block of the chains scheme is masw-seq with as many stored states.
 func TestBlockChainsIsSeq(t *testing.T) {
+	shorttest.Out(t)
 	set := map[string]string{"population": "6", "iterations": "12"}
 	g, setup := solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 4, Run: 1}}
 	seq := newRun(t, &Graybox{Parts: 1}, "cec2013/f2", solvertest.WithSettings(set, "on", "device"), g, setup)
@@ -183,6 +185,7 @@ func TestBlockNeverWorse(t *testing.T) {
 
 // A user's objective has blocks by what it declares; its sums may be weighted.
 func TestBlockObjective(t *testing.T) {
+	shorttest.Out(t)
 	write := func(text string) string {
 		path := filepath.Join(t.TempDir(), "user.cl")
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -194,9 +197,9 @@ func TestBlockObjective(t *testing.T) {
 	const head = "//@ bounds -5 5\n//@ reads k\n//@ sums 2\n"
 	const body = "static void component(uint k, point x, data d, real *acc) "
 	sums := write(head + "//@ f 2*s0 + 10*s1 - 4\n" + body + two)
-	for _, scheme := range shorttest.Rows(1, blockSchemes) {
+	for _, scheme := range blockSchemes {
 		set := solvertest.WithSettings(scheme, "population", "10", "iterations", "50")
-		for _, prec := range shorttest.Rows(1, []problems.Precision{problems.FP64, problems.FP32}) {
+		for _, prec := range []problems.Precision{problems.FP64, problems.FP32} {
 			m, err := solvers.Configure(&Graybox{}, set)
 			if err != nil {
 				t.Fatal(err)
@@ -250,9 +253,10 @@ func TestBlockDistinct(t *testing.T) {
 
 // Start points take the first individuals' places.
 func TestBlockStart(t *testing.T) {
+	shorttest.Out(t)
 	p := solvertest.ParseProblem(t, "cec2013/f8:n=2000")
 	x, _ := p.Info().Optimum()
-	for _, set := range shorttest.Rows(1, append(blockSchemes, map[string]string{"on": "host"})) {
+	for _, set := range append(blockSchemes, map[string]string{"on": "host"}) {
 		m := &Graybox{}
 		if set["on"] != "" {
 			m.Parts = 1

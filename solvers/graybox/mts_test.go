@@ -186,7 +186,8 @@ func TestMTSTwin(t *testing.T) {
 // Variables that have nothing to do with each other are solved in one chain where each has one valley. Where it has many,
 // a chain ends in one of them, and those that follow it find better ones: in parts of one variable there is time for twenty.
 func TestMTSConverges(t *testing.T) {
-	for _, c := range shorttest.Rows(1, []struct {
+	shorttest.Out(t)
+	for _, c := range []struct {
 		spec, grain string
 		prec        problems.Precision
 		evals       int64
@@ -196,7 +197,7 @@ func TestMTSConverges(t *testing.T) {
 		{"cec2013/f1:n=1000", "auto", problems.FP64, 200000, 1e-6},
 		{"cec2013/f2:n=1000", "auto", problems.FP64, 60000, 4e3},
 		{"cec2013/f2:n=1000", "1", problems.FP32, 2000, 200},
-	}) {
+	} {
 		m, err := solvers.Configure(&Graybox{}, map[string]string{"population": "10", "search": "mts", "grain": c.grain})
 		if err != nil {
 			t.Fatal(err)

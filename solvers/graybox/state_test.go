@@ -55,13 +55,14 @@ func TestResumeBlocks(t *testing.T) {
 
 // Values that are not finite are counted once, whatever is evaluated again.
 func TestResumeNonFinite(t *testing.T) {
+	shorttest.Out(t)
 	path := filepath.Join(t.TempDir(), "hole.cl")
 	if err := os.WriteFile(path, []byte("//@ bounds -5 5\n//@ reads k..k+1\n//@ components n-1\n"+
 		"static void component(uint k, point x, data d, real *acc) "+
 		"{ real v = at(x, k), w = at(x, k + 1); acc[0] += v > R(4.99) ? NAN : v * v + R(0.1) * v * w; }\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, m := range shorttest.Rows(1, []*Graybox{{Population: 40, Iterations: 4}, {Population: 8, Iterations: 40, Search: "mts"}}) {
+	for _, m := range []*Graybox{{Population: 40, Iterations: 4}, {Population: 8, Iterations: 40, Search: "mts"}} {
 		c := solvertest.CutCase{Method: m, Spec: path + ":n=2500", Prec: problems.FP64, Evals: 200, After: []int64{2, 3, 5, 6}}
 		if res := c.Resume(t); res.NonFinite == 0 {
 			t.Errorf("%v: no value was NaN", m)

@@ -13,7 +13,7 @@ func Rows[T any](n int, rows []T) []T {
 	return rows
 }
 
-// Out leaves a test out with -short. It is for tests of which a shorter one checks the same code.
+// Out leaves a test out with -short. It is for tests of which another one runs the same code.
 func Out(t testing.TB) {
 	t.Helper()
 	if testing.Short() {
