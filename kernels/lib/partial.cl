@@ -26,17 +26,15 @@ static uint touch_first(uint i, data d) { return d.touch_start[i % TOUCH_VARS]; 
 static uint touch_end(uint i, data d) { return d.touch_start[i % TOUCH_VARS + 1]; }
 static uint touched(uint q, uint i, data d) { return i / TOUCH_VARS * TOUCH_COMPS + d.touch[q]; }
 #else
-// Defines. One of these says which components read variable i:
-//   TOUCH_STRIDE, TOUCH_FROM, TOUCH_TO   component k reads variables TOUCH_STRIDE*k + TOUCH_FROM to
-//                                        TOUCH_STRIDE*k + TOUCH_TO, as far as they are below DIM
-//   TOUCH_LISTS                          d.touch[d.touch_start[i]] to d.touch[d.touch_start[i + 1] - 1]
-//   TOUCH_REPEATED                       the same within TOUCH_VARS variables, after which the lists repeat with
-//                                        TOUCH_COMPS components more
-//   TOUCH_WHOLE                          all of them
-// With TOUCH_STRIDE there may be TOUCH_OWN: component k reads variable k alone. BOXED: each variable has an
-// interval of its own.
-//
-// The components that read variable i are touched(q, i, d) for touch_first(i, d) <= q < touch_end(i, d).
+static uint touch_first(uint i, data d)
+{
+    return i < TOUCH_TO ? 0u : (i - TOUCH_TO + (TOUCH_STRIDE - 1u)) / TOUCH_STRIDE;
+}
+static uint touch_end(uint i, data d)
+{
+    return i < TOUCH_FROM ? 0u : min((i - TOUCH_FROM) / TOUCH_STRIDE + 1u, COMPS);
+}
+static uint touched(uint q, uint i, data d) { return q; }
 #endif
 
 // The interval of variable i.
