@@ -6,7 +6,6 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
@@ -95,16 +94,8 @@ func TestBlockRounds(t *testing.T) {
 }
 
 func TestGrainRefused(t *testing.T) {
-	for _, c := range []struct {
-		spec string
-		m    Graybox
-	}{
-		{"cec2013/f3:n=2000,mode=paper", Graybox{Parts: 1, Grain: 10}},
-		{"cec2013/f1:n=2000", Graybox{Parts: 1, Grain: 10}},
-	} {
-		_, err := c.m.Start(context.Background(), solvertest.ParseProblem(t, c.spec), solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Precision: problems.FP64})
-		if e := (*solvers.SettingError)(nil); !errors.As(err, &e) {
-			t.Errorf("%s %+v: %v", c.spec, c.m, err)
-		}
+	err := (&Graybox{Parts: 1, Grain: 10}).Validate()
+	if e := (*solvers.SettingError)(nil); !errors.As(err, &e) {
+		t.Errorf("one part in parts of ten variables: %v", err)
 	}
 }
