@@ -1,10 +1,11 @@
-# make          lists what there is
-# make demo     sets up what is missing, builds, and optimizes 10,000 variables
-# make test     sets up what is missing, and checks what a change must keep: six minutes on two cores
-# make test-full  the same parts, each complete, and those that take long
+# make            lists the targets
+# make demo       installs missing packages, builds, and optimizes 10,000 variables
+# make test       installs missing packages, and runs the checks of every change, in
+#                 six minutes on two cores
+# make test-full  runs every check completely, which takes hours
 #
-# Each part is a target of its own (make test-pocl, …), which is complete when it
-# is made by itself. All of them fail when anything in them fails.
+# Each part of them is also a target (make test-pocl, …), which is complete if it is
+# made alone. A target fails if anything in it fails.
 
 SHELL := bash
 .SHELLFLAGS := -euo pipefail -c
@@ -13,19 +14,20 @@ SHELL := bash
 
 GO ?= go
 FUZZTIME ?= 1m
-# What a test binary may take, so that a hung driver ends as a failure.
+# The longest time for a test binary, so that a driver that hangs is a failure.
 TIMEOUT ?= 60m
 
-# One set of flags for everything that is compiled, so that it is compiled once.
+# Everything is compiled with the same flags, so that it is compiled once.
 export GOFLAGS := $(GOFLAGS) -trimpath
 
 STATICCHECK := $(GO) tool -modfile=test/scripts/tools.mod staticcheck
-# The headers of OpenCL ask for the version they are used in, and those of 2024
-# and later moved two names that the binding wants away from CL/cl.h.
+# The OpenCL headers need to know the version of OpenCL, and since 2024 they no
+# longer define two names in CL/cl.h that the binding needs.
 export CGO_CFLAGS := $(or $(CGO_CFLAGS),-O2 -g) -DCL_TARGET_OPENCL_VERSION=120 \
 	-DCL_DEPTH_STENCIL=0x10BE -DCL_UNORM_INT24=0x10DF
 
-# For what is compiled and never run: a third less time from an empty cache.
+# Options for code that is compiled but never run: a third less time with an empty
+# cache.
 UNOPTIMIZED := -gcflags='all=-N -l -dwarf=false'
 
 heading = @printf '\n== %s\n' "$(1)"
@@ -36,11 +38,11 @@ help: ## list the targets
 		sed -n 's/^\([a-z0-9-]*\):.*## /  make \1  /p' $(MAKEFILE_LIST)
 
 .PHONY: setup setup-test
-setup: ## check what the build needs, and install what is missing (Debian, Ubuntu)
+setup: ## check the requirements of the build, and install missing packages (Debian, Ubuntu)
 	$(call heading,set-up for the build)
 	@test/scripts/setup.sh build
 
-setup-test: ## the same for the tests
+setup-test: ## the same for the requirements of the tests
 	$(call heading,set-up for the tests)
 	@test/scripts/setup.sh test
 
@@ -59,62 +61,65 @@ demo: build ## build, then optimize 10,000 variables on the devices of this mach
 CHECKS := setup-test fmt vet staticcheck build test-pocl test-second-driver test-memory
 
 test: export SHORT := -short
-test: $(CHECKS) ## what a change must keep, on a machine with nothing but processors
-	$(call heading,all short checks passed; make test-full has the long ones)
+test: ## run the checks of every change
+test: $(CHECKS)
+	$(call heading,all short checks passed; make test-full runs the others)
 
-test-full: $(CHECKS) vet-other test-two-devices fuzz ## everything that can be checked
+test-full: ## run all checks, which takes hours
+test-full: $(CHECKS) vet-other test-two-devices fuzz
 	$(call heading,all checks passed)
 
 .PHONY: fmt vet vet-other staticcheck
-fmt: ## fail when a file is not gofmt's
+fmt: ## fail if a file is not formatted by gofmt -s
 	$(call heading,gofmt)
 	@files=$$(gofmt -s -l .); [ -z "$$files" ] || { echo "not formatted (run gofmt -s -w):"; echo "$$files"; exit 1; }
 
-vet: ## go vet
+vet: ## run go vet
 	$(call heading,go vet)
 	$(GO) vet ./...
 
-vet-other: ## go vet as on Windows and macOS, and package cl without cgo
+vet-other: ## run go vet as on Windows and macOS, and test package cl without cgo
 	$(call heading,go vet for other systems)
 	for os in windows darwin; do CGO_ENABLED=0 GOOS=$$os $(GO) vet $(UNOPTIMIZED) ./...; done
 	CGO_ENABLED=0 $(GO) test -count=1 ./cl
 
-staticcheck: ## staticcheck, pinned in test/scripts/tools.mod
+staticcheck: ## run staticcheck, whose version is in test/scripts/tools.mod
 	$(call heading,staticcheck)
 	$(STATICCHECK) ./...
 
 .PHONY: test-pocl test-two-devices test-second-driver test-memory fuzz
-test-pocl: ## all tests on three POCL devices; those that build most kernels begin
+test-pocl: ## run all tests on three POCL devices
 	$(call heading,tests on three POCL devices)
+	@# The longest packages come first. `make vet` has vetted them.
 	test/scripts/pocl.sh "pthread pthread pthread" $(GO) test $(SHORT) -vet=off -count=1 -timeout=$(TIMEOUT) \
 		./cmd/clopt ./test ./test/contract ./solvers/graybox ./...
 
-test-two-devices: ## the tests that use devices once more, on two POCL drivers
+test-two-devices: ## repeat the tests of devices on two POCL drivers
 	$(call heading,tests with devices on two POCL drivers)
 	test/scripts/pocl.sh "pthread basic" $(GO) test -count=1 -short -timeout=$(TIMEOUT) ./cl ./shard
 
-test-second-driver: build ## a driver of another vendor, without float64
+test-second-driver: build ## run on a driver of another vendor, without float64
 	$(call heading,a second driver without float64 (rusticl))
 	@test/scripts/second-driver.sh
 
-test-memory: build ## small runs under Oclgrind, which finds invalid reads and writes in kernels
+test-memory: build ## make small runs under Oclgrind, which finds invalid reads and writes in kernels
 	$(call heading,memory errors in kernels (Oclgrind))
 	@test/scripts/oclgrind.sh
 
-fuzz: ## every fuzz target for FUZZTIME (1m); their seeds are among all tests
+fuzz: ## run every fuzz target for FUZZTIME (1m)
 	$(call heading,fuzzing every parser)
 	@test/scripts/fuzz.sh $(FUZZTIME)
 
 .PHONY: test-docs
-test-docs: setup ## the commands of every page of docs/
+test-docs: setup ## run the commands of every page of docs/; those of README are part of `make test`
 	$(call heading,the commands in the pages)
 	test/scripts/pocl.sh "pthread pthread pthread" $(GO) test -count=1 -timeout=$(TIMEOUT) ./test -run TestDocs
 
 .PHONY: bench
-bench: setup ## Go benchmarks
+bench: setup ## run the Go benchmarks
 	$(call heading,benchmarks)
 	$(GO) test -run='^$$' -bench=. -benchmem ./...
 
 .PHONY: clean
-clean: ## remove what the build made
+clean: ## remove the results of the build
 	rm -rf bin

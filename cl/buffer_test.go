@@ -66,8 +66,9 @@ func TestBuffer(t *testing.T) {
 	f := must(Alloc[float64](d, 3))
 	check(t, f.Write(0, []float64{1, math.Inf(-1), 5e-324}))
 	check(t, f.ReadBytes(0, raw))
-	check(t, f.ReadBytes(0, odd)) // where no float64 may lie
-	if want := "000000000000f03f000000000000f0ff0100000000000000"; hex.EncodeToString(raw) != want || hex.EncodeToString(odd) != want {
+	check(t, f.ReadBytes(0, odd)) // not aligned for float64
+	if want := "000000000000f03f000000000000f0ff0100000000000000"; hex.EncodeToString(raw) != want ||
+		hex.EncodeToString(odd) != want {
 		t.Errorf("bytes %x and %x, want %s", raw, odd, want)
 	}
 	check(t, f.WriteBytes(1, odd[:16]))
@@ -93,7 +94,8 @@ func TestMemoryError(t *testing.T) {
 	if !errors.As(err, &refused) {
 		t.Fatalf("more than all memory: %v", err)
 	}
-	if refused.Bytes <= refused.Global || refused.MaxAlloc <= 0 || !strings.HasPrefix(err.Error(), d.String()+": clCreateBuffer: ") {
+	if refused.Bytes <= refused.Global || refused.MaxAlloc <= 0 || !strings.HasPrefix(err.Error(),
+		d.String()+": clCreateBuffer: ") {
 		t.Errorf("%v", err)
 	}
 	if !errors.Is(err, MemObjectAllocationFailure) {
@@ -101,11 +103,14 @@ func TestMemoryError(t *testing.T) {
 	}
 }
 
-// What is sent arrives in order, between launches, as it was at the time.
+// Sent values arrive in order, between launches, as they were when they were sent.
 func TestSend(t *testing.T) {
 	d := open(t)
 	b, sum := must(Alloc[uint32](d, 1000)), must(Alloc[uint64](d, 1))
-	p := must(d.Build(`kernel void send_add(global const uint *v, global ulong *sum) { for (uint i = 0; i < 1000; i++) *sum += v[i]; }`, "", nil))
+	p := must(d.Build(`kernel void send_add(global const uint *v, global ulong *sum)
+{
+    for (uint i = 0; i < 1000; i++) *sum += v[i];
+}`, "", nil))
 	defer p.Close()
 	k := must(p.Kernel("send_add", Mem[uint32](), Mem[uint64]()))
 	v, want := make([]uint32, 1000), uint64(0)

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// open gives a device for a test, the one CL_TEST_DEVICE selects. No device is
-// a failure, never a skip.
+// open opens the device that CL_TEST_DEVICE selects. Without a device the test
+// fails; it is never skipped.
 func open(t testing.TB) *Device {
 	t.Helper()
 	selector := os.Getenv("CL_TEST_DEVICE")
@@ -34,7 +34,8 @@ func open(t testing.TB) *Device {
 	return d
 }
 
-// must ends the test binary: Go passes two results on only where nothing stands beside them.
+// must panics on an error. It does not take t, since Go passes on two results only
+// as the sole arguments.
 func must[T any](v T, err error) T {
 	if err != nil {
 		panic(err)
@@ -97,7 +98,7 @@ func testAdd[T float32 | float64](t *testing.T, d *Device, real string, scalar A
 	check(t, k.Launch([]int{1024}, nil, a, b, c, any(scale), uint32(n)))
 	d.Profile(nil)
 	if check(t, k.Launch([]int{1024}, nil, a, b, c, any(scale), uint32(n))); told != 1 {
-		t.Errorf("%d launches are told of instead of 1", told)
+		t.Errorf("%d launches are reported instead of 1", told)
 	}
 }
 
@@ -112,7 +113,7 @@ func TestAdd(t *testing.T) {
 	})
 }
 
-// Kernels work on buffers that Go has no name for any more.
+// Kernels work on buffers that Go can no longer reach.
 func TestKeepAlive(t *testing.T) {
 	d := open(t)
 	p := must(d.Build(`
@@ -165,7 +166,7 @@ kernel void test_slow(global uint *a, global uint *sum, const uint n)
 		runtime.GC()
 	}
 	if len(d.inflight) == 0 {
-		t.Error("nothing is kept while launches are queued")
+		t.Error("nothing is held while launches are queued")
 	}
 	check(t, d.Finish())
 	close(stop)
@@ -175,8 +176,8 @@ kernel void test_slow(global uint *a, global uint *sum, const uint n)
 	}
 }
 
-// Arguments that did not change since the last launch are not set again: any
-// that did must arrive, numbers and buffers, also after a launch that failed.
+// Arguments that have not changed since the last launch are not set again. Those
+// that have changed must arrive, numbers and buffers, even after a failed launch.
 func TestArgumentsChange(t *testing.T) {
 	d := open(t)
 	p := must(d.Build(addText, "-DREAL=float", nil))
@@ -204,7 +205,7 @@ func TestArgumentsChange(t *testing.T) {
 	launch(31, b, a, b, float32(3), uint32(0)) // writes nothing
 	launch(13, b, a, out, float32(3), uint32(1))
 	if err := k.Launch([]int{1}, nil, b, a, out, uint32(3), uint32(1)); err == nil {
-		t.Fatal("a number of the wrong type was taken")
+		t.Fatal("a number of the wrong type was accepted")
 	}
 	b.Close()
 	b = buffer(100)
@@ -228,7 +229,8 @@ func TestBuildErrorOnDevice(t *testing.T) {
 }
 
 func testBuildError(t *testing.T, d *Device) {
-	text := "#define N 1\nkernel void test_good(global int *a) { a[0] = N; }\nkernel void test_bad(global int *a)\n{\n\ta[0] = missing + 1;\n}\n"
+	text := "#define N 1\nkernel void test_good(global int *a) { a[0] = N; }\nkernel void test_bad(global int " +
+		"*a)\n{\n\ta[0] = missing + 1;\n}\n"
 	lines := strings.Split(text, "\n")
 	where := func(line int) (string, int, string) {
 		if line <= 2 {
@@ -253,7 +255,8 @@ func testBuildError(t *testing.T, d *Device) {
 			t.Errorf("message %+v from log %q", m, b.Log)
 		}
 		want := "\ta[0] = missing + 1;\n\t       ^\n"
-		if s := err.Error(); !strings.HasPrefix(s, "user.cl:3:9: error: ") || !strings.Contains(s, want) || !strings.Contains(s, d.String()) {
+		if s := err.Error(); !strings.HasPrefix(s, "user.cl:3:9: error: ") || !strings.Contains(s, want) ||
+			!strings.Contains(s, d.String()) {
 			t.Errorf("printed as\n%s", s)
 		}
 		if strings.ContainsRune(b.Log, 0) {
@@ -295,7 +298,8 @@ func TestArguments(t *testing.T) {
 	d := open(t)
 	p := must(d.Build(`
 typedef float real;
-kernel void test_args(global const float *x, global real *y, const uint n, const ulong m, const int i, const float s, local float *w, global uint4 *v)
+kernel void test_args(global const float *x, global real *y, const uint n, const ulong m, const int i, const float s,
+                      local float *w, global uint4 *v)
 { y[0] = x[0] + n + m + i + s; w[0] = v[0].x; }`, "", nil))
 	defer p.Close()
 	good := []Arg{Mem[float32](), Mem[float32](), U32, U64, I32, F32, Local, Mem[uint32]()}
@@ -318,14 +322,17 @@ kernel void test_args(global const float *x, global real *y, const uint n, const
 		bad := append([]Arg(nil), good...)
 		bad[tc.at] = tc.arg
 		_, err := p.Kernel("test_args", bad...)
-		if err == nil || !strings.Contains(err.Error(), "kernel test_args: "+tc.want) || !strings.HasPrefix(err.Error(), d.String()) {
+		if err == nil || !strings.Contains(err.Error(), "kernel test_args: "+tc.want) || !strings.HasPrefix(err.Error(),
+			d.String()) {
 			t.Errorf("case %d: %v", i, err)
 		}
 	}
-	if _, err := p.Kernel("test_args", good[:7]...); err == nil || !strings.Contains(err.Error(), "takes 8 arguments in the device text and 7 in Go") {
+	if _, err := p.Kernel("test_args", good[:7]...); err == nil || !strings.Contains(err.Error(),
+		"takes 8 arguments in the device text and 7 in Go") {
 		t.Errorf("one too few: %v", err)
 	}
-	if _, err := p.Kernel("test_none"); !errors.Is(err, InvalidKernelName) || !strings.Contains(err.Error(), "kernel test_none") {
+	if _, err := p.Kernel("test_none"); !errors.Is(err, InvalidKernelName) || !strings.Contains(err.Error(),
+		"kernel test_none") {
 		t.Errorf("no such kernel: %v", err)
 	}
 	x, v := must(Alloc[float32](d, 1)), must(Alloc[uint32](d, 4))
@@ -340,7 +347,8 @@ kernel void test_args(global const float *x, global real *y, const uint n, const
 			t.Errorf("argument %d as %T: %v", i, bad, err)
 		}
 	}
-	if err := k.Launch(one, one, args[:3]...); err == nil || !strings.Contains(err.Error(), "launched with 3 arguments, takes 8") {
+	if err := k.Launch(one, one, args[:3]...); err == nil || !strings.Contains(err.Error(),
+		"launched with 3 arguments, takes 8") {
 		t.Errorf("three arguments: %v", err)
 	}
 	other := open(t)
@@ -357,7 +365,8 @@ func TestLaunchSizes(t *testing.T) {
 	k, err := p.Kernel("test_count", Mem[uint32]())
 	check(t, err)
 	a := must(Alloc[uint32](d, 1))
-	for _, s := range [][2][]int{{{0}, {1}}, {{0, 5}, nil}, {{5, 0}, {5, 1}}, {{8, 2}, {4, 1}}, {{3}, nil}, {{3}, {}}, {{2, 2, 2}, nil}} {
+	for _, s := range [][2][]int{{{0}, {1}}, {{0, 5}, nil}, {{5, 0}, {5, 1}}, {{8, 2}, {4, 1}}, {{3}, nil}, {{3}, {}},
+		{{2, 2, 2}, nil}} {
 		check(t, k.Launch(s[0], s[1], a))
 	}
 	var got [1]uint32
@@ -368,7 +377,8 @@ func TestLaunchSizes(t *testing.T) {
 	if took, err := k.LaunchTimed([]int{0}, nil, a); took != 0 || err != nil {
 		t.Errorf("a launch of nothing: %v, %v", took, err)
 	}
-	for _, s := range [][2][]int{{{5}, {4}}, {{-1}, nil}, {nil, nil}, {{1, 1, 1, 1}, nil}, {{4}, {2, 2}}, {{4}, {0}}, {{1 << 30}, {1 << 30}}} {
+	for _, s := range [][2][]int{{{5}, {4}}, {{-1}, nil}, {nil, nil}, {{1, 1, 1, 1}, nil}, {{4}, {2, 2}}, {{4}, {0}},
+		{{1 << 30}, {1 << 30}}} {
 		if err := k.Launch(s[0], s[1], a); err == nil || !strings.Contains(err.Error(), "kernel test_count") {
 			t.Errorf("%v by %v: %v", s[0], s[1], err)
 		}
@@ -378,7 +388,7 @@ func TestLaunchSizes(t *testing.T) {
 	}
 }
 
-// One chip opened three times, used at the same time, gives equal bits.
+// One chip, opened three times and used at the same time, gives equal bits.
 func TestThrice(t *testing.T) {
 	if strings.Contains(open(t).Info().Platform, "Oclgrind") {
 		t.Skip("Oclgrind gives wrong values when two threads use it")
@@ -398,7 +408,8 @@ func TestThrice(t *testing.T) {
 				return
 			}
 			defer d.Close()
-			p, err := d.Build("kernel void test_sin(global float *a) { a[get_global_id(0)] = sin((float)get_global_id(0)); }", "", nil)
+			p, err := d.Build("kernel void test_sin(global float *a) { a[get_global_id(0)] = sin((float)get_global_id(0)); }",
+				"", nil)
 			if err != nil {
 				t.Error(err)
 				return

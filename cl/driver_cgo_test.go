@@ -8,7 +8,7 @@ import (
 	binding "github.com/jgillich/go-opencl/cl"
 )
 
-// The names of the binding's unexported fields that handle relies on.
+// handle relies on the names of unexported fields of the binding.
 func TestHandles(t *testing.T) {
 	d := open(t)
 	p := must(d.Build("kernel void test_k(global int *a) { a[0] = 1; }", "", nil))
@@ -32,7 +32,7 @@ func TestCode(t *testing.T) {
 		}
 	}
 	if codeOf(nil) != nil || codeOf(binding.ErrOther(-1001)) != PlatformNotFound || codeOf(binding.ErrUnknown) != unknown {
-		t.Error("codes without a value in the binding")
+		t.Error("codes without a value in the binding are wrong")
 	}
 	if s := Code(-9).Error() + " " + Code(-5000).Error(); s != "CL_IMAGE_FORMAT_MISMATCH CL error -5000" {
 		t.Error(s)

@@ -13,7 +13,8 @@ import (
 	"github.com/clopt/clopt/test/shorttest"
 )
 
-// children run in a process of their own, as drivers read the environment once.
+// children run in processes of their own, since drivers read the environment only
+// once.
 var children = map[string]func() int{
 	"discover": func() int {
 		infos, err := Discover()
@@ -57,15 +58,17 @@ func TestVendorWithoutLibrary(t *testing.T) {
 		t.Fatal(err)
 	}
 	out, code := child(t, "discover", "OCL_ICD_VENDORS="+dir)
-	if code != 3 || !strings.Contains(out, "vendor file "+dir+"/broken.icd names libnosuchdriver.so.7, which does not load (") {
+	if code != 3 || !strings.Contains(out,
+		"vendor file "+dir+"/broken.icd names libnosuchdriver.so.7, which does not load (") {
 		t.Errorf("exit %d: %s", code, out)
 	}
 }
 
-// deviceTests are those that run on whatever CL_TEST_DEVICE selects.
-const deviceTests = "^Test(Add|Buffer|MemoryError|KeepAlive|BuildErrorOnDevice|LongLog|BadOptions|Arguments|LaunchSizes|Thrice)$"
+// deviceTests are the tests that run on the device that CL_TEST_DEVICE selects.
+const deviceTests = "^Test(Add|Buffer|MemoryError|KeepAlive|BuildErrorOnDevice|LongLog|BadOptions|Arguments|" +
+	"LaunchSizes|Thrice)$"
 
-// elsewhere runs the device tests in a process of their own.
+// elsewhere runs the device tests in another process with the environment env.
 func elsewhere(t *testing.T, env ...string) {
 	t.Helper()
 	c := exec.Command(os.Args[0], "-test.run="+deviceTests, "-test.v", fmt.Sprint("-test.short=", testing.Short()))
@@ -76,7 +79,8 @@ func elsewhere(t *testing.T, env ...string) {
 	}
 }
 
-// A second vendor: no float64, another compiler, another form of build log.
+// A second vendor, without float64, with another compiler and another form of
+// build log.
 func TestRusticl(t *testing.T) {
 	if _, err := os.Stat(vendorDir + "/rusticl.icd"); err != nil {
 		t.Skip("needs the package mesa-opencl-icd")
@@ -92,7 +96,7 @@ func TestRusticl(t *testing.T) {
 	elsewhere(t, env, "CL_TEST_DEVICE=name:llvmpipe")
 }
 
-// Two devices of one platform are of one kind, and not each other's twin.
+// Two devices of one platform have the same kind, but are not twins.
 func TestTwoPoCL(t *testing.T) {
 	shorttest.Out(t)
 	const env = "POCL_DEVICES=pthread pthread"

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Two parts: lines 1 to 10 are the prelude, 11 on are the user's.
+// twoParts maps lines 1 to 10 to the prelude and the others to the user's file.
 func twoParts(line int) (string, int, string) {
 	if line <= 10 {
 		return "prelude.cl", line, fmt.Sprintf("prelude line %d", line)
@@ -21,15 +21,18 @@ func TestParseLog(t *testing.T) {
 		want      string // of the messages, one a line
 	}{
 		{"PoCL", "error: /root/.cache/pocl/kcache/tempfile_9maPdL.cl:12:11: use of undeclared identifier 'foo'\n" +
-			"error: /root/.cache/pocl/kcache/tempfile_9maPdL.cl:13:2: expected expression\nDevice pthread failed to build the program\n\x00",
+			"error: /root/.cache/pocl/kcache/tempfile_9maPdL.cl:13:2: expected expression\nDevice pthread failed to build " +
+			"the program\n\x00",
 			"user.cl:2:11: error: use of undeclared identifier 'foo'\nuser.cl:3:2: error: expected expression"},
 		{"PoCL warning first", "warning: /tmp/a.cl:3:1: unused variable\nerror: /tmp/a.cl:12:1: bad",
 			"user.cl:2:1: error: bad\nprelude.cl:3:1: warning: unused variable"},
 		{"Mesa", "input.cl:12:11: error: use of undeclared identifier 'foo'\nError executing LLVM compilation action.",
 			"user.cl:2:11: error: use of undeclared identifier 'foo'"},
-		{"NVIDIA", "<kernel>:12:43: error: use of undeclared identifier 'foo'\n\treal v = foo(2);\n\t         ^\n<kernel>:12:43: error: use of undeclared identifier 'foo'\n",
+		{"NVIDIA", "<kernel>:12:43: error: use of undeclared identifier 'foo'\n\treal v = foo(2);\n\t         " +
+			"^\n<kernel>:12:43: error: use of undeclared identifier 'foo'\n",
 			"user.cl:2:43: error: use of undeclared identifier 'foo'"},
-		{"clang", "/tmp/comgr-1/input/CompileSource:11:3: fatal error: 'x.h' file not found\n#include \"x.h\"\n         ^~~~~\n1 error generated.\n",
+		{"clang", "/tmp/comgr-1/input/CompileSource:11:3: fatal error: 'x.h' file not found\n#include \"x.h\"\n        " +
+			" ^~~~~\n1 error generated.\n",
 			"user.cl:1:3: fatal error: 'x.h' file not found"},
 		{"Intel", "2:12:4: error: no matching function for call to 'foo'\n2:3:1: note: candidate function not viable\n",
 			"user.cl:2:4: error: no matching function for call to 'foo'\nprelude.cl:3:1: note: candidate function not viable"},
@@ -74,7 +77,8 @@ func TestCaret(t *testing.T) {
 
 func TestBuildErrorText(t *testing.T) {
 	e := newBuildError("device 1 (GTX)", BuildProgramFailure, "<kernel>:12:11: error: foo?\n\x00", twoParts)
-	want := "user.cl:2:11: error: foo?\n\treal v = foo(2);\n\t         ^\ndevice 1 (GTX): clBuildProgram: CL_BUILD_PROGRAM_FAILURE"
+	want := "user.cl:2:11: error: foo?\n\treal v = foo(2);\n\t         ^\ndevice 1 (GTX): clBuildProgram: " +
+		"CL_BUILD_PROGRAM_FAILURE"
 	if e.Error() != want {
 		t.Errorf("got\n%s\nwant\n%s", e, want)
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// fakeSystem is a machine for diagnoses: files with their contents.
+// fakeSystem is a machine with the given files and contents.
 func fakeSystem(files map[string]string, env map[string]string, broken, forbidden string) system {
 	return system{
 		getenv: func(name string) string { return env[name] },
@@ -49,8 +49,9 @@ func fakeSystem(files map[string]string, env map[string]string, broken, forbidde
 
 func TestDiagnosis(t *testing.T) {
 	const install = "Run: sudo apt-get install pocl-opencl-icd"
-	icd := map[string]string{"/etc/OpenCL/vendors/a.icd": "libgood.so\n", "/etc/OpenCL/vendors/b.icd": "/opt/libbad.so.1\n",
-		"/dev/dri/renderD128": "", "/dev/dri/renderD129": "", "/dev/nvidia0": "", "/v/x.icd": ""}
+	icd := map[string]string{"/etc/OpenCL/vendors/a.icd": "libgood.so\n",
+		"/etc/OpenCL/vendors/b.icd": "/opt/libbad.so.1\n",
+		"/dev/dri/renderD128":       "", "/dev/dri/renderD129": "", "/dev/nvidia0": "", "/v/x.icd": ""}
 	for _, tc := range []struct {
 		name              string
 		s                 system
@@ -58,15 +59,24 @@ func TestDiagnosis(t *testing.T) {
 		err               error
 		wantCause, wantDo string
 	}{
-		{"nothing", fakeSystem(nil, nil, "", ""), nil, PlatformNotFound, "no vendor file (*.icd) in /etc/OpenCL/vendors", install},
-		{"variable", fakeSystem(icd, map[string]string{"OCL_ICD_VENDORS": "/x"}, "", ""), nil, PlatformNotFound, "no vendor file (*.icd) in OCL_ICD_VENDORS=/x", "Run: unset OCL_ICD_VENDORS"},
-		{"one file", fakeSystem(icd, map[string]string{"OCL_ICD_VENDORS": "/v/x.icd"}, "", ""), nil, PlatformNotFound, "vendor file /v/x.icd names no library", "Run: sudo rm /v/x.icd"},
-		{"library", fakeSystem(icd, nil, "/opt/libbad.so.1", ""), nil, PlatformNotFound, "vendor file /etc/OpenCL/vendors/b.icd names /opt/libbad.so.1, which does not load (no such file)", install},
-		{"mute", fakeSystem(icd, nil, "", ""), nil, PlatformNotFound, "the drivers of /etc/OpenCL/vendors/a.icd, /etc/OpenCL/vendors/b.icd offer no platform", install},
-		{"empty platforms", fakeSystem(icd, nil, "", ""), []string{"rusticl", "Clover"}, nil, "no device in platforms rusticl, Clover", install},
-		{"render node", fakeSystem(icd, nil, "", "/dev/dri/renderD129"), []string{"rusticl"}, nil, "no permission on /dev/dri/renderD129", "Run: sudo usermod -aG render $USER and log in again"},
-		{"nvidia", fakeSystem(icd, nil, "", "/dev/nvidia0"), nil, PlatformNotFound, "no permission on /dev/nvidia0", "Run: sudo chmod a+rw /dev/nvidia0"},
-		{"other failure", fakeSystem(icd, nil, "", ""), nil, OutOfHostMemory, "clGetPlatformIDs: CL_OUT_OF_HOST_MEMORY", install},
+		{"nothing", fakeSystem(nil, nil, "", ""), nil, PlatformNotFound, "no vendor file (*.icd) in /etc/OpenCL/vendors",
+			install},
+		{"variable", fakeSystem(icd, map[string]string{"OCL_ICD_VENDORS": "/x"}, "", ""), nil, PlatformNotFound,
+			"no vendor file (*.icd) in OCL_ICD_VENDORS=/x", "Run: unset OCL_ICD_VENDORS"},
+		{"one file", fakeSystem(icd, map[string]string{"OCL_ICD_VENDORS": "/v/x.icd"}, "", ""), nil, PlatformNotFound,
+			"vendor file /v/x.icd names no library", "Run: sudo rm /v/x.icd"},
+		{"library", fakeSystem(icd, nil, "/opt/libbad.so.1", ""), nil, PlatformNotFound,
+			"vendor file /etc/OpenCL/vendors/b.icd names /opt/libbad.so.1, which does not load (no such file)", install},
+		{"mute", fakeSystem(icd, nil, "", ""), nil, PlatformNotFound,
+			"the drivers of /etc/OpenCL/vendors/a.icd, /etc/OpenCL/vendors/b.icd offer no platform", install},
+		{"empty platforms", fakeSystem(icd, nil, "", ""), []string{"rusticl", "Clover"}, nil,
+			"no device in platforms rusticl, Clover", install},
+		{"render node", fakeSystem(icd, nil, "", "/dev/dri/renderD129"), []string{"rusticl"}, nil,
+			"no permission on /dev/dri/renderD129", "Run: sudo usermod -aG render $USER and log in again"},
+		{"nvidia", fakeSystem(icd, nil, "", "/dev/nvidia0"), nil, PlatformNotFound, "no permission on /dev/nvidia0",
+			"Run: sudo chmod a+rw /dev/nvidia0"},
+		{"other failure", fakeSystem(icd, nil, "", ""), nil, OutOfHostMemory, "clGetPlatformIDs: CL_OUT_OF_HOST_MEMORY",
+			install},
 	} {
 		e := noDevice(tc.s, tc.platforms, tc.err)
 		if e.Cause != tc.wantCause || e.Cure != tc.wantDo {

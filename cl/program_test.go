@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// A text that a device has built lately is not built again; each Program of it
-// has kernels of its own, works until it is closed, and the last one to close
-// gives back what the device has dropped.
+// A text that a device has built recently is not built again. Each Program has its
+// own kernels and works until it is closed. The last one to close releases a text
+// that the device has dropped.
 func TestProgramsKept(t *testing.T) {
 	d := open(t)
 	text := func(k int) string {
@@ -49,12 +49,12 @@ func TestProgramsKept(t *testing.T) {
 	set(two, 0) // the device has dropped it, its user has not
 	again := must(d.Build(text(0), "", nil))
 	if again.built == two.built {
-		t.Error("a dropped program is given out")
+		t.Error("a dropped program is used again")
 	}
 	was := two.built
 	two.Close()
 	if was.users != 0 {
-		t.Errorf("%d users of a program without", was.users)
+		t.Errorf("%d users of a program that has none", was.users)
 	}
 	set(again, 0)
 	d.Close()
@@ -64,7 +64,8 @@ func TestProgramsKept(t *testing.T) {
 	again.Close()
 }
 
-// A launch that names no groups has them of few sizes on processors, and all its items.
+// A launch without a local size has groups of few sizes on processors, and runs all
+// its items.
 func TestGroupsChosen(t *testing.T) {
 	d := open(t)
 	p := must(d.Build(`

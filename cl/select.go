@@ -36,7 +36,7 @@ const maxRepeat = 256
 //	!2                   all but 2
 //
 // The empty selector chooses all GPUs, each chip once. Without a GPU it chooses
-// the CPUs of one platform, PoCL if possible, and without those the devices of the
+// the CPUs of one platform, PoCL if possible, and without these the devices of the
 // first platform. The result is in order of index. If a term is not understood, an
 // index does not exist or the result is empty, the error is a *SelectionError.
 func Select(infos []Info, selector string) ([]Info, error) {

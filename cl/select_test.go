@@ -7,10 +7,12 @@ import (
 	"testing"
 )
 
-// lab is a machine with three GPUs, one of them seen twice, and two CPU runtimes.
+// lab is a machine with three GPUs, one of them on two platforms, and two CPU
+// runtimes.
 func lab() []Info {
 	infos := []Info{
-		{Platform: "NVIDIA CUDA", Vendor: "NVIDIA Corporation", Name: "NVIDIA H100", Type: GPU, FP64: true, GlobalMem: 80 << 30, MaxAlloc: 20 << 30},
+		{Platform: "NVIDIA CUDA", Vendor: "NVIDIA Corporation", Name: "NVIDIA H100", Type: GPU, FP64: true,
+			GlobalMem: 80 << 30, MaxAlloc: 20 << 30},
 		{Platform: "NVIDIA CUDA", Vendor: "NVIDIA Corporation", Name: "NVIDIA H100", Type: GPU, FP64: true},
 		{Platform: "AMD Accelerated Parallel Processing", Vendor: "Advanced Micro Devices, Inc.", Name: "gfx90a", Type: GPU},
 		{Platform: "Portable Computing Language", Vendor: "AuthenticAMD", Name: "pthread-AMD EPYC", Type: CPU},

@@ -24,7 +24,7 @@ func userObjective(t *testing.T, n int, directives string) *opencl.Objective {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p, err := opencl.ParseObjective(path, n)
+	p, err := opencl.ParseFile(path, n)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -189,6 +189,12 @@ func (pl *Placement) Close() {
 // Shards returns the shards; the caller does not change the slice.
 func (pl *Placement) Shards() []Shard { return pl.shards }
 
+// Program is the program on the device of shard s, and the index of that device.
+func (pl *Placement) Program(s int) (p *Program, device int) {
+	device = pl.shards[s].Device
+	return pl.on[device].Program, device
+}
+
 // Kernel finds one of the solver's kernels on every device that has a shard.
 // The result is indexed by device.
 func (pl *Placement) Kernel(name string, args func(d *cl.Device) []cl.Arg) ([]*cl.Kernel, error) {

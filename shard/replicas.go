@@ -120,6 +120,9 @@ func (r *Replicas) Close() {
 	}
 }
 
+// Program is the program on device i.
+func (r *Replicas) Program(i int) (p *Program, device int) { return r.on[i].Program, i }
+
 // Kernel finds one of the solver's kernels on every device in use. args are
 // its parameters but DATA_PARAMS, which is the last. The result is indexed by device.
 func (r *Replicas) Kernel(name string, args func(d *cl.Device) []cl.Arg) ([]*cl.Kernel, error) {

@@ -27,7 +27,7 @@ func TestTrialFindsUndeclaredReads(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "f.cl")
 			require.NoError(t, os.WriteFile(path, []byte(c.text), 0o600))
-			p, err := opencl.ParseObjective(path, c.n)
+			p, err := opencl.ParseFile(path, c.n)
 			require.NoError(t, err)
 			err = Trial(context.Background(), g, p, problems.FP32)
 			if c.want == 0 {
@@ -52,7 +52,7 @@ func TestTryTakesValues(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f.cl")
 	text := "//@ bounds -1 1\n//@ reads k\nstatic void component(uint k, point x, data d, real *acc) { acc[0] += at(x, k); }\n"
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
-	p, err := opencl.ParseObjective(path, 700)
+	p, err := opencl.ParseFile(path, 700)
 	require.NoError(t, err)
 	g := group(t, devices(t, 1), Options{})
 	for range 2 {

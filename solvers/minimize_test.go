@@ -101,7 +101,7 @@ func (r *short) Close()     {}
 // line is a problem of one variable, of which proceed asks no more.
 type line struct{ problems.Problem }
 
-func (line) Dim() int { return 1 }
+func (line) Domain() problems.Domain { return problems.Cube(1, -1, 1) }
 
 // full is a Recorder that takes two samples.
 type full struct{}

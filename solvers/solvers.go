@@ -90,7 +90,7 @@ type Sample struct {
 	Step        int64         // steps done, from 1
 	Evaluations int64         // objective values obtained for whole points
 	Work        float64       // component evaluations / components
-	F           float64       // best value of this step; +Inf if none was finite
+	F           float64       // best value found or held after this step, at least Best; +Inf if none was finite
 	Best        float64       // best value so far, in the sense of minimization; +Inf if none
 	NonFinite   int64         // values so far that were NaN or infinite
 	Elapsed     time.Duration // since the start of the loop

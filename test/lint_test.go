@@ -32,8 +32,8 @@ const (
 )
 
 // rooms are the packages, and what each may import of ours: the picture in
-// ARCHITECTURE.md. @family stands for what every family of methods may import, and
-// @methods for that and all families.
+// ARCHITECTURE.md. @family stands for what every family of methods may import,
+// @methods for that and all families, and @exit for the exit codes and what these know.
 var rooms = map[string]string{
 	"": "problems problems/catalog problems/opencl cl shard solvers solvers/methods",
 
@@ -63,18 +63,35 @@ var rooms = map[string]string{
 	"solvers/graybox":          "@family",
 	"solvers/anneal":           "@family",
 	"solvers/cgrasp":           "@family",
-	"solvers/mixing":           "@family problems/graph problems/linkage",
+	"solvers/mixing":           "@family problems/graph problems/linkage solvers/mixing/internal/host",
 	"solvers/methods":          "@methods",
 	"solvers/bench":            "@methods",
-	"solvers/runs":             "@methods solvers/methods problems/catalog",
+	"solvers/runs":             "cl problems problems/catalog problems/cut problems/input problems/rng shard solvers solvers/checkpoint solvers/methods",
 
-	"docs":      "",
-	"cmd/clopt": "@methods docs solvers/methods solvers/bench solvers/runs solvers/stats problems/catalog problems/cut problems/graph problems/input problems/opencl",
+	"solvers/mixing/internal/host": "problems/graph problems/linkage problems/rng",
+
+	"docs": "",
+
+	"cmd/clopt/internal/exit":   "cl problems problems/input shard solvers solvers/checkpoint solvers/runs",
+	"cmd/clopt/internal/flags":  "@exit problems/catalog problems/cut solvers/methods",
+	"cmd/clopt/internal/status": "@exit",
+	"cmd/clopt/internal/job":    "@exit cmd/clopt/internal/flags cmd/clopt/internal/status problems/catalog",
+
+	"cmd/clopt/internal/report":            "@exit cmd/clopt/internal/flags problems/catalog solvers/stats",
+	"cmd/clopt/internal/report/plot":       "@exit cmd/clopt/internal/report problems/catalog solvers/stats",
+	"cmd/clopt/internal/report/ioh":        "@exit cmd/clopt/internal/report problems/catalog",
+	"cmd/clopt/internal/report/reporttest": "solvers/runs",
+
+	"cmd/clopt/internal/campaign": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status cmd/clopt/internal/job cmd/clopt/internal/report" +
+		" cmd/clopt/internal/report/ioh solvers/methods solvers/anneal",
+	"cmd/clopt": "@exit cmd/clopt/internal/flags cmd/clopt/internal/job cmd/clopt/internal/campaign cmd/clopt/internal/report" +
+		" cmd/clopt/internal/report/plot cmd/clopt/internal/report/ioh docs problems/catalog problems/cut problems/graph solvers/methods solvers/anneal solvers/bench",
 }
 
 const (
 	ofFamily  = " cl kernels problems problems/rng shard solvers solvers/checkpoint solvers/device solvers/internal/host solvers/internal/memetic"
 	ofMethods = ofFamily + " solvers/random solvers/masw solvers/graybox solvers/anneal solvers/cgrasp solvers/mixing"
+	ofExit    = " cl problems problems/input shard solvers solvers/checkpoint solvers/runs cmd/clopt/internal/exit"
 )
 
 // inTest says whether a room is test/ or below it: what crosses rooms, and
@@ -83,7 +100,7 @@ func inTest(room string) bool { return room == "test" || strings.HasPrefix(room,
 
 // allowed lists what a room may import.
 func allowed(room string) []string {
-	return strings.Fields(strings.NewReplacer("@family", ofFamily, "@methods", ofMethods).Replace(rooms[room]))
+	return strings.Fields(strings.NewReplacer("@family", ofFamily, "@methods", ofMethods, "@exit", ofExit).Replace(rooms[room]))
 }
 
 // goPackage is what `go list -json` says of a package.

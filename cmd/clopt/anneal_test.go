@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/test/shorttest"
 )
 
@@ -101,8 +102,8 @@ func TestAnnealLarge(t *testing.T) {
 
 // A list shows whole first sentences, also of methods of several authors.
 func TestSolverSummaries(t *testing.T) {
-	for _, name := range solverNames() {
-		if s := solverSummary(name); strings.HasSuffix(s, "et al") || strings.Count(s, "(") != strings.Count(s, ")") {
+	for _, name := range flags.SolverNames() {
+		if s := flags.SolverSummary(name); strings.HasSuffix(s, "et al") || strings.Count(s, "(") != strings.Count(s, ")") {
 			t.Errorf("%s: %q", name, s)
 		}
 	}

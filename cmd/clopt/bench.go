@@ -11,31 +11,36 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/cmd/clopt/internal/flags"
+	"github.com/clopt/clopt/cmd/clopt/internal/job"
+	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/anneal"
 	"github.com/clopt/clopt/solvers/bench"
 	"github.com/clopt/clopt/solvers/methods"
+	"github.com/clopt/clopt/solvers/runs"
 )
 
 // benchOptions are the flags of "clopt bench".
-var benchOptions = []option{
-	{group: "what", name: "problems", arg: "A,B", usual: true, noEnv: true, help: "problems to measure; {1..15} expands; default: cec2013/f{1..15}, with -s sa rastrigin,rosenbrock,ackley"},
-	{group: "what", name: "dims", short: "n", arg: "N,...", usual: true, noEnv: true, help: "numbers of variables; default: 1e6, and 1e4 on processors"},
-	{group: "what", name: "solver", short: "s", arg: "masw|graybox|sa", def: "masw", usual: true, noEnv: true, help: "whose steps are measured: generations and local search of masw, or sweeps of sa"},
-	{group: "what", name: "set", arg: "K=V", usual: true, list: true, noEnv: true, help: "setting of the solver (repeatable), such as population=25"},
-	{group: "what", name: "times", arg: "N", def: "5", usual: true, noEnv: true, help: "measurements of each thing, at least 5; the median is shown"},
-	{group: "what", name: "steps", def: "true", usual: true, noEnv: true, help: "also a generation and a local search step of masw; --steps=false: evaluations alone; sa: always sweeps"},
-	{group: "what", name: "data", arg: "DIR", usual: true, help: "official instance data; otherwise the generated instance"},
-	{group: "devices", name: "devices", short: "d", arg: "SELECTOR", usual: true, help: "as in clopt run; each is measured alone"},
-	{group: "numbers", name: "precision", arg: "fp64|fp32", def: "fp64", usual: true, help: "variables and arithmetic on the devices"},
-	{group: "numbers", name: "no-selftest", usual: true, help: "do not compare values with the host first"},
-	{group: "output", name: "verbose", short: "v", usual: true, help: "also each kernel, by the device's clock"},
-	{group: "output", name: "json", usual: true, help: "print one JSON object, for clopt plot --kind throughput"},
+var benchOptions = []flags.Option{
+	{Group: "what", Name: "problems", Arg: "A,B", Usual: true, NoEnv: true, Help: "problems to measure; {1..15} expands; default: cec2013/f{1..15}, with -s sa rastrigin,rosenbrock,ackley"},
+	{Group: "what", Name: "dims", Short: "n", Arg: "N,...", Usual: true, NoEnv: true, Help: "numbers of variables; default: 1e6, and 1e4 on processors"},
+	{Group: "what", Name: "solver", Short: "s", Arg: "masw|graybox|sa", Def: "masw", Usual: true, NoEnv: true, Help: "whose steps are measured: generations and local search of masw, or sweeps of sa"},
+	{Group: "what", Name: "set", Arg: "K=V", Usual: true, List: true, NoEnv: true, Help: "setting of the solver (repeatable), such as population=25"},
+	{Group: "what", Name: "times", Arg: "N", Def: "5", Usual: true, NoEnv: true, Help: "measurements of each thing, at least 5; the median is shown"},
+	{Group: "what", Name: "steps", Def: "true", Usual: true, NoEnv: true, Help: "also a generation and a local search step of masw; --steps=false: evaluations alone; sa: always sweeps"},
+	{Group: "what", Name: "data", Arg: "DIR", Usual: true, Help: "official instance data; otherwise the generated instance"},
+	{Group: "devices", Name: "devices", Short: "d", Arg: "SELECTOR", Usual: true, Help: "as in clopt run; each is measured alone"},
+	{Group: "numbers", Name: "precision", Arg: "fp64|fp32", Def: "fp64", Usual: true, Help: "variables and arithmetic on the devices"},
+	{Group: "numbers", Name: "no-selftest", Usual: true, Help: "do not compare values with the host first"},
+	{Group: "output", Name: "verbose", Short: "v", Usual: true, Help: "also each kernel, by the device's clock"},
+	{Group: "output", Name: "json", Usual: true, Help: "print one JSON object, for clopt plot --kind throughput"},
 }
 
-func (a *app) benchCommand() *cobra.Command {
+func benchCommand(call *job.Call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bench [flags]",
 		Short: "Measure devices: their limits, evaluations, a generation, local search",
@@ -45,11 +50,11 @@ func (a *app) benchCommand() *cobra.Command {
 			"compared with the host first. Times are medians after a warm-up: whole steps by the host's clock, kernels by the\n" +
 			"device's, on a queue of its own. \"copy\" is the share of the copy rate that reading the points once would\n" +
 			"take, \"FMA\" how many fused multiply-adds the device could make in the time of one variable evaluation.",
-		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return a.bench(cmd.Context(), cmd.Flags()) },
+		Args: flags.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return runBench(cmd.Context(), call, cmd.Flags()) },
 	}
-	addOptions(cmd.Flags(), benchOptions)
-	a.optionUsage(cmd, benchOptions)
+	flags.Add(cmd.Flags(), benchOptions)
+	flags.SetUsage(call.Stdout, cmd, benchOptions)
 	return cmd
 }
 
@@ -68,35 +73,35 @@ type benchSettings struct {
 	json      bool
 }
 
-func newBenchSettings(c *config) (*benchSettings, error) {
+func newBenchSettings(c *flags.Config) (*benchSettings, error) {
 	s := &benchSettings{
-		times: int(read(c, "times", parseRuns)), steps: read(c, "steps", parseSwitch), precision: read(c, "precision", problems.ParsePrecision),
-		check: !read(c, "no-selftest", parseSwitch), data: c.path("data"), verbose: read(c, "verbose", parseSwitch), json: read(c, "json", parseSwitch),
+		times: int(flags.Read(c, "times", flags.ParseRuns)), steps: flags.Read(c, "steps", flags.ParseSwitch), precision: flags.Read(c, "precision", problems.ParsePrecision),
+		check: !flags.Read(c, "no-selftest", flags.ParseSwitch), data: c.Path("data"), verbose: flags.Read(c, "verbose", flags.ParseSwitch), json: flags.Read(c, "json", flags.ParseSwitch),
 	}
 	if s.times < 5 || s.times > 1000 {
-		c.complain("times", c.values["times"], "%d is outside 5 to 1000", s.times)
+		c.Complain("times", c.Values["times"], "%d is outside 5 to 1000", s.times)
 	}
-	if text := c.text("dims"); text != "" {
+	if text := c.Text("dims"); text != "" {
 		for _, word := range strings.Split(text, ",") {
-			n, err := parseDim(strings.TrimSpace(word))
+			n, err := flags.ParseDim(strings.TrimSpace(word))
 			if err != nil {
-				c.complain("dims", c.values["dims"], "%v", err)
+				c.Complain("dims", c.Values["dims"], "%v", err)
 			}
 			s.dims = append(s.dims, int(n))
 		}
 	}
-	set, err := parseSet(c.values["set"].vals)
+	set, err := flags.ParseSet(c.Values["set"].Vals)
 	if err == nil {
 		var m solvers.Solver
-		if m, err = methods.New(read(c, "solver", oneOf("masw", "graybox", "sa")), set); err == nil {
+		if m, err = methods.New(flags.Read(c, "solver", flags.OneOf("masw", "graybox", "sa")), set); err == nil {
 			s.method = m
 			s.sweeps, _ = m.(*anneal.SA)
 		}
 	}
 	if err != nil {
-		c.complain("set", c.values["set"], "%v", err)
+		c.Complain("set", c.Values["set"], "%v", err)
 	}
-	patterns := c.text("problems")
+	patterns := c.Text("problems")
 	switch {
 	case patterns != "":
 	case s.sweeps != nil: // two colours, and a g that is not linear
@@ -105,13 +110,13 @@ func newBenchSettings(c *config) (*benchSettings, error) {
 		patterns = "cec2013/f{1..15}"
 	}
 	for _, pattern := range splitOutside(patterns) {
-		specs, err := expand(strings.TrimSpace(pattern))
+		specs, err := flags.Expand(strings.TrimSpace(pattern))
 		if err != nil {
-			c.complain("problems", c.values["problems"], "%v", err)
+			c.Complain("problems", c.Values["problems"], "%v", err)
 		}
 		s.specs = append(s.specs, specs...)
 	}
-	return s, c.err()
+	return s, c.Err()
 }
 
 // splitOutside splits at commas that are not in braces.
@@ -130,8 +135,8 @@ func splitOutside(s string) (parts []string) {
 	return append(parts, s[from:])
 }
 
-func (a *app) bench(ctx context.Context, flags *pflag.FlagSet) error {
-	c := newConfig(benchOptions, flags, a.getenv, nil)
+func runBench(ctx context.Context, call *job.Call, fs *pflag.FlagSet) error {
+	c := flags.New(benchOptions, fs, call.Getenv, nil)
 	s, err := newBenchSettings(c)
 	if err != nil {
 		return err
@@ -143,38 +148,38 @@ func (a *app) bench(ctx context.Context, flags *pflag.FlagSet) error {
 			dims = []int{1e4}
 		}
 		for _, n := range dims {
-			if _, err := parseProblem(spec, problems.Options{Dim: n, Data: s.data}, s.precision, false); err != nil && exitCode(err) == exitUsage {
+			if _, err := flags.ParseProblem(spec, problems.Options{Dim: n, Data: s.data}, s.precision, false); err != nil && exit.Code(err) == exit.Usage {
 				return err
 			}
 		}
 	}
-	chosen, err := selectDevices(c.text("devices"), s.precision, nil)
+	chosen, err := job.Select(c.Text("devices"), s.precision, nil)
 	if err != nil {
 		return err
 	}
-	out := &benchJSON{Format: "clopt-bench", FormatVersion: 1, ToolVersion: toolVersion, Command: "clopt " + strings.Join(a.args, " ")}
-	for i := range chosen.infos {
-		if err := a.benchDevice(ctx, s, &onlyDevice{chosen, i}, out); err != nil {
+	out := &report.Bench{Format: "clopt-bench", FormatVersion: 1, ToolVersion: runs.ToolVersion, Command: "clopt " + strings.Join(call.Args, " ")}
+	for i := range chosen.Infos {
+		if err := measureDevice(ctx, call, s, &onlyDevice{chosen, i}, out); err != nil {
 			return err
 		}
 	}
 	if s.json {
-		return writeLine(a.stdout, out)
+		return runs.WriteLine(call.Stdout, out)
 	}
 	return nil
 }
 
 // onlyDevice is one of the chosen devices.
 type onlyDevice struct {
-	chosen *chosen
+	chosen *job.Devices
 	i      int
 }
 
 func (o *onlyDevice) open(opt shard.Options) (*shard.Group, error) {
-	return (&chosen{infos: o.chosen.infos[o.i : o.i+1]}).open(opt)
+	return (&job.Devices{Infos: o.chosen.Infos[o.i : o.i+1]}).Open(opt)
 }
 
-func (a *app) benchDevice(ctx context.Context, s *benchSettings, one *onlyDevice, out *benchJSON) error {
+func measureDevice(ctx context.Context, call *job.Call, s *benchSettings, one *onlyDevice, out *report.Bench) error {
 	g, err := one.open(shard.Options{NoCheck: !s.check})
 	if err != nil {
 		return err
@@ -186,13 +191,13 @@ func (a *app) benchDevice(ctx context.Context, s *benchSettings, one *onlyDevice
 	if err != nil {
 		return err
 	}
-	dev := benchDevice{Name: info.Name, Platform: info.Platform, Driver: info.Driver, Copy: number(limits.Copy), FMA64: number(math.NaN()), FMA32: number(limits.FMA32)}
+	dev := report.BenchDevice{Name: info.Name, Platform: info.Platform, Driver: info.Driver, Copy: runs.Number(limits.Copy), FMA64: runs.Number(math.NaN()), FMA32: runs.Number(limits.FMA32)}
 	if limits.FMA64 > 0 {
-		dev.FMA64 = number(limits.FMA64)
+		dev.FMA64 = runs.Number(limits.FMA64)
 	}
 	out.Devices = append(out.Devices, dev)
 	if !s.json {
-		fmt.Fprintf(a.stdout, "%s  driver %s\n  copy %.3g GB/s  FMA %.3g TFLOP/s float64, %.3g TFLOP/s float32\n", d, info.Driver, limits.Copy/1e9, limits.FMA64/1e12, limits.FMA32/1e12)
+		fmt.Fprintf(call.Stdout, "%s  driver %s\n  copy %.3g GB/s  FMA %.3g TFLOP/s float64, %.3g TFLOP/s float32\n", d, info.Driver, limits.Copy/1e9, limits.FMA64/1e12, limits.FMA32/1e12)
 	}
 	dims := s.dims
 	if dims == nil {
@@ -201,7 +206,7 @@ func (a *app) benchDevice(ctx context.Context, s *benchSettings, one *onlyDevice
 			dims = []int{1e4}
 		}
 	}
-	t := tabwriter.NewWriter(a.stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
+	t := tabwriter.NewWriter(call.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	if !s.json {
 		fmt.Fprintln(t, "  what\tproblem\tn\tP\t\tms\tvariables/s\tcopy\tFMA\t")
 		defer t.Flush()
@@ -213,16 +218,16 @@ func (a *app) benchDevice(ctx context.Context, s *benchSettings, one *onlyDevice
 				if ctx.Err() != nil {
 					return context.Cause(ctx)
 				}
-				if code := exitCode(err); code != exitMemory && code != exitNoDevice {
+				if code := exit.Code(err); code != exit.Memory && code != exit.NoDevice {
 					return err
 				}
-				fmt.Fprintf(a.stderr, "! %s, n = %d: %s. It is left out.\n", spec, n, strings.TrimSuffix(firstLine(err.Error()), "."))
+				fmt.Fprintf(call.Stderr, "! %s, n = %d: %s. It is left out.\n", spec, n, strings.TrimSuffix(exit.FirstLine(err.Error()), "."))
 				continue
 			}
 			for _, l := range lines {
 				out.Kernels = append(out.Kernels, l)
 				if !s.json && (s.verbose || l.Clock == "host") {
-					fmt.Fprintln(t, l.row())
+					fmt.Fprintln(t, rowOf(l))
 				}
 			}
 			if !s.json {
@@ -234,8 +239,8 @@ func (a *app) benchDevice(ctx context.Context, s *benchSettings, one *onlyDevice
 }
 
 // measure measures one problem on one device.
-func (s *benchSettings) measure(ctx context.Context, g *shard.Group, spec string, n int, limits bench.Limits) ([]benchLine, error) {
-	p, err := parseProblem(spec, problems.Options{Dim: n, Data: s.data}, s.precision, false)
+func (s *benchSettings) measure(ctx context.Context, g *shard.Group, spec string, n int, limits bench.Limits) ([]report.BenchLine, error) {
+	p, err := flags.ParseProblem(spec, problems.Options{Dim: n, Data: s.data}, s.precision, false)
 	if err != nil {
 		return nil, err
 	}
@@ -249,35 +254,35 @@ func (s *benchSettings) measure(ctx context.Context, g *shard.Group, spec string
 		return nil, err
 	}
 	_, hosted := p.(problems.Referenced)
-	var lines []benchLine
+	var lines []report.BenchLine
 	for _, t := range times {
 		sec := t.Median().Seconds()
-		l := benchLine{
+		l := report.BenchLine{
 			Kernel: t.What, Device: g.Devices()[0].Info().Name, Problem: spec, Dim: p.Domain().N, Points: t.Points, Precision: s.precision.String(),
-			Seconds: number(sec), Fastest: number(t.Took[0].Seconds()), Times: len(t.Took), Clock: "host",
-			Speed: number(math.NaN()), CopyShare: number(math.NaN()), FMA: number(math.NaN()), Checked: s.check && hosted,
+			Seconds: runs.Number(sec), Fastest: runs.Number(t.Took[0].Seconds()), Times: len(t.Took), Clock: "host",
+			Speed: runs.Number(math.NaN()), CopyShare: runs.Number(math.NaN()), FMA: runs.Number(math.NaN()), Checked: s.check && hosted,
 		}
 		if t.Device {
 			l.Clock = "device"
 		}
 		if t.Points > 0 {
-			l.Speed = number(float64(t.Points) * float64(p.Domain().N) / sec)
+			l.Speed = runs.Number(float64(t.Points) * float64(p.Domain().N) / sec)
 			fma := limits.FMA64
 			if s.precision == problems.FP32 {
 				fma = limits.FMA32
 			}
-			l.FMA = number(fma / 2 / float64(l.Speed))
+			l.FMA = runs.Number(fma / 2 / float64(l.Speed))
 		}
 		if t.Bytes > 0 {
-			l.CopyShare = number(float64(t.Bytes) / sec / limits.Copy)
+			l.CopyShare = runs.Number(float64(t.Bytes) / sec / limits.Copy)
 		}
 		lines = append(lines, l)
 	}
 	return lines, nil
 }
 
-// row is a measurement as a line of the table.
-func (l benchLine) row() string {
+// rowOf is a measurement as a line of the table.
+func rowOf(l report.BenchLine) string {
 	speed, share, fma := "-", "-", "-"
 	if !math.IsNaN(float64(l.Speed)) {
 		speed, fma = fmt.Sprintf("%.3g", float64(l.Speed)), fmt.Sprintf("%.3g", float64(l.FMA))

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/test/shorttest"
 )
 
@@ -18,7 +19,7 @@ func TestBench(t *testing.T) {
 	if code != 0 {
 		t.Fatalf("exit %d\n%s", code, errs)
 	}
-	var b benchJSON
+	var b report.Bench
 	d := json.NewDecoder(strings.NewReader(out))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&b); err != nil || b.Format != "clopt-bench" || len(b.Devices) != 2 {

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/solvers/methods"
 	"github.com/clopt/clopt/test/shorttest"
 )
@@ -54,7 +55,7 @@ func TestFerreiro(t *testing.T) {
 	if r.Best.Error == nil || r.Best.Location == nil || !(*r.Best.Error > 0 && *r.Best.Error < 0.1) || !(*r.Best.Location > 0 && *r.Best.Location < 0.01) {
 		t.Errorf("%+v", r.Best)
 	}
-	if f := line(t, out, "double"); f[4] != short(*r.Best.Error) || !slices.Contains(f, short(*r.Best.Location)) {
+	if f := line(t, out, "double"); f[4] != report.Short(*r.Best.Error) || !slices.Contains(f, report.Short(*r.Best.Location)) {
 		t.Errorf("%q beside %+v", f, r.Best)
 	}
 	if code, out, errs := call(t, "plot", "runs/ferreiro2012-laptop", "--kind", "ratio"); code != 0 || out != "ratio.svg: 2 panels, 2 series\n" {
@@ -135,20 +136,5 @@ func TestKnownTarget(t *testing.T) {
 	// A run file says it in the same word.
 	if code, out, errs := call(t, "run", "runs/maxcut-tile-8x8-p-0.5-seed-1-gomea-s1/run.toml", "-q", "--json"); code != 0 || !strings.Contains(out, `"reason":"target"`) {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
-	}
-}
-
-// TestEntrySettings: what is published goes before what the suite sets, and
-// that before what a laptop changes.
-func TestEntrySettings(t *testing.T) {
-	e := campaignEntry{Solver: "sa", Preset: "v2", Set: map[string]plain{"N": "7"}, Laptop: map[string]plain{"chains": "5", "Tmin": "0.1"}}
-	for laptop, want := range map[bool]string{false: "N=7 T0=1 Tmin=1e-06 variant=v2", true: "N=7 T0=1 Tmin=0.1 chains=5 variant=v2"} {
-		if got, err := e.settings("classic/F1_a:n=30", laptop); err != nil || strings.Join(got, " ") != want {
-			t.Errorf("%q, %v", got, err)
-		}
-	}
-	e.Preset = "v3"
-	if got, err := e.settings("classic/G1", false); err == nil {
-		t.Errorf("published settings of G1: %q", got)
 	}
 }

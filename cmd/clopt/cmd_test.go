@@ -7,17 +7,17 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-)
 
-// publishedData is CLOPT_DATA, which commands under test do not see.
-var publishedData = os.Getenv("CLOPT_DATA")
+	"github.com/clopt/clopt/cmd/clopt/internal/flags"
+	"github.com/clopt/clopt/cmd/clopt/internal/job"
+)
 
 // TestMain is also the child process of a trial.
 func TestMain(m *testing.M) {
-	if len(os.Args) > 1 && os.Args[1] == trialName {
+	if len(os.Args) > 1 && os.Args[1] == job.TrialName {
 		os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 	}
-	os.Unsetenv("CLOPT_DATA")
+	os.Unsetenv("CLOPT_DATA") // commands under test do not see it
 	os.Exit(m.Run())
 }
 
@@ -276,8 +276,8 @@ func TestAllComplaints(t *testing.T) {
 
 func TestHelp(t *testing.T) {
 	usual := 0
-	for _, o := range runOptions {
-		if o.usual {
+	for _, o := range flags.RunOptions {
+		if o.Usual {
 			usual++
 		}
 	}
@@ -294,10 +294,33 @@ func TestHelp(t *testing.T) {
 	}
 	_, some, _ := call(t, "run", "--help")
 	_, all, _ := call(t, "run", "--help-all")
-	for _, o := range runOptions {
-		flag := "--" + o.name + " "
-		if strings.Contains(some, flag) != (o.usual && !o.notYet) || strings.Contains(all, flag) == o.notYet {
+	for _, o := range flags.RunOptions {
+		flag := "--" + o.Name + " "
+		if strings.Contains(some, flag) != (o.Usual && !o.NotYet) || strings.Contains(all, flag) == o.NotYet {
 			t.Errorf("help of %s", flag)
+		}
+	}
+}
+
+// TestPrecedence: flag, environment, run file, default.
+func TestPrecedence(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "sub/run.toml", "problem = \"cec2013/f1\"\nevals = 4000\nmem = \"50%\"\ntime = \"1m\"\nx0 = \"start.txt\"\nset = [\"alpha=0.3\"]\n")
+	t.Setenv("CLOPT_TIME", "2m")
+	t.Setenv("CLOPT_EVALS", "5k")
+	_, out, _ := call(t, "run", "sub/run.toml", "--evals", "6000", "--print-config")
+	got := map[string]string{}
+	for _, line := range strings.Split(out, "\n") {
+		if f := strings.Fields(line); len(f) > 2 {
+			got[f[0]] = f[1] + " " + strings.Join(f[2:], " ")
+		}
+	}
+	for name, want := range map[string]string{
+		"problem": "cec2013/f1 sub/run.toml:1", "evals": "6000 flag", "time": "2m env CLOPT_TIME", "mem": "50% sub/run.toml:3",
+		"precision": "fp64 default", "set": "alpha=0.3 sub/run.toml:6", "seed": "- default",
+	} {
+		if got[name] != want {
+			t.Errorf("%s: %q, want %q", name, got[name], want)
 		}
 	}
 }

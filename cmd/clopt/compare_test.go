@@ -8,11 +8,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/clopt/clopt/cmd/clopt/internal/report"
+	"github.com/clopt/clopt/solvers/runs"
 )
 
 type comparison struct {
-	Format string      `json:"format"`
-	Tables []tableJSON `json:"tables"`
+	Format string             `json:"format"`
+	Tables []report.TableJSON `json:"tables"`
 }
 
 func comparisonOf(t *testing.T, args ...string) comparison {
@@ -28,7 +31,7 @@ func comparisonOf(t *testing.T, args ...string) comparison {
 	return c
 }
 
-func near(a number, want, rel float64) bool {
+func near(a runs.Number, want, rel float64) bool {
 	return math.Abs(float64(a)-want) <= rel*math.Abs(want)
 }
 
@@ -72,7 +75,7 @@ func TestPaperStatistics(t *testing.T) {
 			}
 		}
 	}
-	for i, sums := range [][2]number{{119.5, 0.5}, {118.5, 1.5}, {118.5, 1.5}} { // Table V
+	for i, sums := range [][2]runs.Number{{119.5, 0.5}, {118.5, 1.5}, {118.5, 1.5}} { // Table V
 		if w := c.Tables[1+i].Wilcoxon[0]; w.A != "NGPUs-MA-SW-Chains" || w.Plus != sums[0] || w.Minus != sums[1] || w.N != 15 || w.At01 != 15 {
 			t.Errorf("table %s: %+v", c.Tables[1+i].Table, w)
 		}
@@ -88,12 +91,12 @@ func TestPaperStatistics(t *testing.T) {
 // fakeRun writes a result that compare reads.
 func fakeRun(t *testing.T, dir, problem string, dim int, data, solver, settings string, f float64, stop string) {
 	t.Helper()
-	r := resultJSON{Format: "clopt-result", FormatVersion: 1, Problem: problem, Dim: dim, Data: data, Precision: "fp64",
-		Algorithm: algorithm{solver, settings}, Best: bestJSON{F: number(f)}, Stop: stopJSON{Reason: stop}}
+	r := runs.Result{Format: "clopt-result", FormatVersion: 1, Problem: problem, Dim: dim, Data: data, Precision: "fp64",
+		Algorithm: runs.Algorithm{Name: solver, Settings: settings}, Best: runs.Best{F: runs.Number(f)}, Stop: runs.Stop{Reason: stop}}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := r.write(dir); err != nil {
+	if err := r.Write(dir); err != nil {
 		t.Fatal(err)
 	}
 }

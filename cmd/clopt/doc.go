@@ -1,13 +1,15 @@
 // Command clopt minimises functions of very many variables on OpenCL devices.
 //
-// The command holds no numerics: it turns flags into a problem, a method and
-// a group of devices, and a run into a folder, a status line and an exit code.
+// The command holds no numerics: each of its files reads the flags of one command, calls the packages in internal, and
+// returns what decides the exit code.
 //
-//	args ─► config (flag, CLOPT_*, run file, default) ─► settings
-//	settings ─► problems.Parse, solvers.New, cl.Select ─► solvers.Minimize
-//	samples ─► monitor ─► trace.jsonl, status line
-//	result  ─► best.npy, result.json, summary on stdout, exit code
+//	campaign   suites: problems × methods × runs
+//	job        runs of one problem with one method
+//	report     tables, pictures, data for other programs
+//	status     what a terminal shows
+//	flags      flags, variables, run files, help
+//	exit       exit codes
 //
-// Everything starts in run, which takes its streams as arguments, so that
+// A run in its folder is package solvers/runs. Everything starts in run, which takes its streams as arguments, so that
 // the tests call the whole command in process.
 package main

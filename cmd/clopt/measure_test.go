@@ -8,39 +8,25 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/clopt/clopt/cmd/clopt/internal/report"
+	"github.com/clopt/clopt/cmd/clopt/internal/report/reporttest"
+	"github.com/clopt/clopt/solvers/runs"
 )
 
-// fakeCell writes a finished run of a campaign, with samples of (seconds, best).
-func fakeCell(t *testing.T, dir string, r resultJSON, v view, samples ...[2]float64) {
-	t.Helper()
-	r.Format, r.FormatVersion = "clopt-result", 1
-	r.Cell = &cellID{Suite: "s", Table: "T", Label: r.Command, View: &v}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := r.write(dir); err != nil {
-		t.Fatal(err)
-	}
-	lines := ""
-	for _, s := range samples {
-		lines += fmt.Sprintf(`{"type":"sample","v":1,"t":%g,"evals":1,"best":%g}`+"\n", s[0], s[1])
-	}
-	file(t, filepath.Join(dir, "trace.jsonl"), lines)
-}
-
 // measuredOf is the only measured table of a comparison.
-func measuredOf(t *testing.T, args ...string) measuredJSON {
+func measuredOf(t *testing.T, args ...string) report.MeasuredJSON {
 	t.Helper()
 	code, out, errs := call(t, append([]string{"compare", "--json"}, args...)...)
-	var c struct{ Measured []measuredJSON }
+	var c struct{ Measured []report.MeasuredJSON }
 	if err := json.Unmarshal([]byte(out), &c); err != nil || code != 0 || len(c.Measured) != 1 {
 		t.Fatalf("exit %d, %v\n%s%s", code, err, out, errs)
 	}
 	return c.Measured[0]
 }
 
-// at is our value of a quantity in a line.
-func (m measuredJSON) at(t *testing.T, problem, method, column string) float64 {
+// ours is our value of a quantity in a line.
+func ours(t *testing.T, m report.MeasuredJSON, problem, method, column string) float64 {
 	t.Helper()
 	for _, r := range m.Rows {
 		for i, name := range m.Columns {
@@ -53,12 +39,12 @@ func (m measuredJSON) at(t *testing.T, problem, method, column string) float64 {
 	return 0
 }
 
-func one(f float64) *number { n := number(f); return &n }
+func one(f float64) *runs.Number { n := runs.Number(f); return &n }
 
 // TestMeasuredTables: means and medians of runs, and ratios to a baseline.
 func TestMeasuredTables(t *testing.T) {
 	t.Chdir(t.TempDir())
-	v := view{Show: []string{"error", "location", "hits", "evaluations", "seconds", "rate", "best"}, Baselines: []string{"base"}}
+	v := runs.View{Show: []string{"error", "location", "hits", "evaluations", "seconds", "rate", "best"}, Baselines: []string{"base"}}
 	for i, r := range []struct {
 		method, stop     string
 		error, place     float64
@@ -69,31 +55,31 @@ func TestMeasuredTables(t *testing.T) {
 		{"base", "target", 9, 1, 1000, 50, 0}, {"base", "target", 9, 1, 1000, 30, 0},
 		{"cut", "time", 9, 1, 1000, 10, 0},
 	} {
-		fakeCell(t, fmt.Sprintf("x/%d", i), resultJSON{
-			Problem: "classic/F0_a:n=8", Dim: 8, Command: r.method, Stop: stopJSON{Reason: r.stop}, Evaluations: r.evals, Seconds: number(r.seconds),
-			Best: bestJSON{F: 7, Error: one(r.error), Location: one(r.place)},
+		reporttest.Cell(t, fmt.Sprintf("x/%d", i), runs.Result{
+			Problem: "classic/F0_a:n=8", Dim: 8, Command: r.method, Stop: runs.Stop{Reason: r.stop}, Evaluations: r.evals, Seconds: runs.Number(r.seconds),
+			Best: runs.Best{F: 7, Error: one(r.error), Location: one(r.place)},
 		}, v)
 	}
 	m := measuredOf(t, "x")
 	for column, want := range map[string]float64{
 		"error": 2, "location": 1, "hits": 3, "evaluations": 400, "seconds": 2, "rate": 80, "best": 7, "x base": 20,
 	} {
-		if got := m.at(t, "F0_a", "ours", column); math.Abs(got-want) > 1e-12*want {
+		if got := ours(t, m, "F0_a", "ours", column); math.Abs(got-want) > 1e-12*want {
 			t.Errorf("%s: %v, want %v", column, got, want)
 		}
 	}
-	if got := m.at(t, "F0_a", "cut", "x base"); !math.IsNaN(got) {
+	if got := ours(t, m, "F0_a", "cut", "x base"); !math.IsNaN(got) {
 		t.Errorf("a run that was cut is %v times faster", got)
 	}
-	if got := m.at(t, "F0_a", "base", "x base"); !math.IsNaN(got) {
+	if got := ours(t, m, "F0_a", "base", "x base"); !math.IsNaN(got) {
 		t.Errorf("the baseline is %v times faster than itself", got)
 	}
 	// A baseline that was cut bounds the ratio from below.
 	v.Baselines = []string{"cut", "base"}
 	for i, method := range []string{"ours", "cut", "base"} {
-		fakeCell(t, fmt.Sprintf("y/%d", i), resultJSON{
-			Problem: "classic/F0_a:n=8", Dim: 8, Command: method, Stop: stopJSON{Reason: map[string]string{"cut": "time"}[method] + map[string]string{"ours": "target", "base": "finished"}[method]},
-			Evaluations: int64(10 * (i + 1)), Seconds: number(i + 1),
+		reporttest.Cell(t, fmt.Sprintf("y/%d", i), runs.Result{
+			Problem: "classic/F0_a:n=8", Dim: 8, Command: method, Stop: runs.Stop{Reason: map[string]string{"cut": "time"}[method] + map[string]string{"ours": "target", "base": "finished"}[method]},
+			Evaluations: int64(10 * (i + 1)), Seconds: runs.Number(i + 1),
 		}, v)
 	}
 	if _, out, _ := call(t, "compare", "y"); !strings.Contains(out, ">2") || !strings.Contains(out, "hits") {
@@ -101,11 +87,11 @@ func TestMeasuredTables(t *testing.T) {
 	}
 	v.Ratio = "rate"
 	for i, evals := range []int64{600, 100} {
-		fakeCell(t, fmt.Sprintf("z/%d", i), resultJSON{
-			Problem: "classic/F0_a:n=8", Dim: 8, Command: []string{"ours", "base"}[i], Stop: stopJSON{Reason: "evals"}, Evaluations: evals, Seconds: 2,
+		reporttest.Cell(t, fmt.Sprintf("z/%d", i), runs.Result{
+			Problem: "classic/F0_a:n=8", Dim: 8, Command: []string{"ours", "base"}[i], Stop: runs.Stop{Reason: "evals"}, Evaluations: evals, Seconds: 2,
 		}, v)
 	}
-	if got := measuredOf(t, "z").at(t, "F0_a", "ours", "x base"); got != 6 {
+	if got := ours(t, measuredOf(t, "z"), "F0_a", "ours", "x base"); got != 6 {
 		t.Errorf("%v times the rate", got)
 	}
 }
@@ -114,10 +100,10 @@ func TestMeasuredTables(t *testing.T) {
 // there, against a method of ours and against a paper.
 func TestMeasuredTimes(t *testing.T) {
 	t.Chdir(t.TempDir())
-	v := view{Show: []string{"best", "known", "error", "at 1s", "at 10s"}, Baselines: []string{"Library", "serial"}, Ratio: "value"}
+	v := runs.View{Show: []string{"best", "known", "error", "at 1s", "at 10s"}, Baselines: []string{"Library", "serial"}, Ratio: "value"}
 	add := func(dir, method string, best float64, seconds float64, samples ...[2]float64) {
-		fakeCell(t, dir, resultJSON{
-			Problem: "maxcut:/data/gset/G81.txt", Dim: 20000, Command: method, Stop: stopJSON{Reason: "time"}, Seconds: number(seconds), Best: bestJSON{F: number(best)},
+		reporttest.Cell(t, dir, runs.Result{
+			Problem: "maxcut:/data/gset/G81.txt", Dim: 20000, Command: method, Stop: runs.Stop{Reason: "time"}, Seconds: runs.Number(seconds), Best: runs.Best{F: runs.Number(best)},
 		}, v, samples...)
 		// As in the campaign of the paper.
 		path := filepath.Join(dir, "result.json")
@@ -132,14 +118,14 @@ func TestMeasuredTimes(t *testing.T) {
 		"best": 14000, "known": 14060, "error": 60, "at 1s": 13156, "at 10s": 14000,
 		"x Library": 30 / 0.5, "x serial": 20. / 2,
 	} {
-		if got := m.at(t, "gset/G81", "ours", column); math.Abs(got-want) > 1e-12*want {
+		if got := ours(t, m, "gset/G81", "ours", column); math.Abs(got-want) > 1e-12*want {
 			t.Errorf("%s: %v, want %v", column, got, want)
 		}
 	}
-	if got := m.at(t, "gset/G81", "short", "at 10s"); !math.IsNaN(got) {
+	if got := ours(t, m, "gset/G81", "short", "at 10s"); !math.IsNaN(got) {
 		t.Errorf("a run of 3 s has %v after 10 s", got)
 	}
-	if got := m.at(t, "gset/G81", "short", "x serial"); !math.IsNaN(got) {
+	if got := ours(t, m, "gset/G81", "short", "x serial"); !math.IsNaN(got) {
 		t.Errorf("a value that was not reached came %v times sooner", got)
 	}
 	last := m.Rows[len(m.Rows)-4]
@@ -147,47 +133,7 @@ func TestMeasuredTimes(t *testing.T) {
 		t.Errorf("%+v", last)
 	}
 	// Without the paper nothing is known of a graph that has no .bkv.
-	if got := measuredOf(t, "x").at(t, "gset/G81", "ours", "known"); !math.IsNaN(got) {
+	if got := ours(t, measuredOf(t, "x"), "gset/G81", "ours", "known"); !math.IsNaN(got) {
 		t.Errorf("known %v", got)
-	}
-}
-
-// TestWorse: lines without a number on either side count for nothing.
-func TestWorse(t *testing.T) {
-	m := measuredJSON{Columns: []string{"error"}}
-	nan := number(math.NaN())
-	for i, c := range [][2]number{{1, 2}, {2, 2}, {3, 2}, {nan, 2}, {1, nan}} {
-		m.Rows = append(m.Rows, measuredRowJSON{Problem: "p", Method: fmt.Sprint("m", i), Cells: []measuredCellJSON{{Ours: c[0], Paper: c[1]}}})
-	}
-	var b strings.Builder
-	m.printWorse(&b, 0)
-	if got, want := b.String(), "  error: at most the paper's in 2 of 3 lines; not in p m2\n"; got != want {
-		t.Errorf("%q, want %q", got, want)
-	}
-}
-
-// TestRatioPanels: a panel for each baseline, over the variables of problems
-// of one kind.
-func TestRatioPanels(t *testing.T) {
-	t.Chdir(t.TempDir())
-	v := view{Show: []string{"rate"}, Baselines: []string{"base", "nobody"}, Ratio: "rate"}
-	for i, n := range []int{8, 16, 32} {
-		for k, method := range []string{"ours", "base"} {
-			fakeCell(t, fmt.Sprintf("x/%d-%d", i, k), resultJSON{
-				Problem: fmt.Sprintf("classic/F0_%c:n=%d", 'a'+i, n), Dim: n, Command: method, Evaluations: int64(100 * (i + 1) * (2 - k)), Seconds: 1,
-			}, v)
-		}
-	}
-	results, _, err := collect([]string{"x"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	panels := ratioPanels(results)
-	if len(panels) != 1 || len(panels[0].series) != 1 {
-		t.Fatalf("%+v", panels)
-	}
-	s := panels[0].series[0]
-	if want := "F0  ours [8 16 32] [2 2 2]"; fmt.Sprint(s.name, " ", s.x, " ", s.y) != want {
-		t.Errorf("%s %v %v, want %s", s.name, s.x, s.y, want)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/problems/input"
 )
 
@@ -131,31 +132,31 @@ func TestNotConfirmed(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "once.cl", sphereText+onceText)
 	code, out, errs := call(t, "run", "once.cl", "-n", "3", "--evals", "300", "--seed", "1", "--name", "a")
-	if code != exitVerify || !strings.Contains(out, "NOT confirmed") {
+	if code != exit.Verify || !strings.Contains(out, "NOT confirmed") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
 	if !strings.Contains(errs, "could not be confirmed") || !strings.Contains(errs, "once.cl:") || strings.Contains(errs, "NaN") {
 		t.Errorf("%s", errs)
 	}
 	r := readResult(t, "runs/a")
-	if r.ExitCode != exitVerify || r.Best.Confirmed || r.Best.XFile == nil || r.Evaluations != 300 {
+	if r.ExitCode != exit.Verify || r.Best.Confirmed || r.Best.XFile == nil || r.Evaluations != 300 {
 		t.Errorf("%+v", r)
 	}
 	if p, err := input.ReadPoints("runs/a/best.npy", 3); err != nil || len(p.X) != 1 {
 		t.Errorf("%v, %v", p, err)
 	}
-	if trace := lines(t, readText(t, "runs/a/trace.jsonl")); trace[len(trace)-1]["exit_code"] != float64(exitVerify) {
+	if trace := lines(t, readText(t, "runs/a/trace.jsonl")); trace[len(trace)-1]["exit_code"] != float64(exit.Verify) {
 		t.Errorf("%v", trace[len(trace)-1])
 	}
 	code, _, errs = call(t, "run", "once.cl", "-n", "3", "--evals", "300", "--seed", "1", "--runs", "2", "--name", "b", "--status", "json")
-	if code != exitVerify || !strings.Contains(errs, "could not be confirmed") {
+	if code != exit.Verify || !strings.Contains(errs, "could not be confirmed") {
 		t.Errorf("exit %d\n%s", code, errs)
 	}
 	if n := len(lines(t, errs)); n < 8 {
 		t.Errorf("%d lines", n)
 	}
 	for _, dir := range []string{"runs/b/run-00", "runs/b/run-01"} {
-		if r := readResult(t, dir); r.ExitCode != exitVerify {
+		if r := readResult(t, dir); r.ExitCode != exit.Verify {
 			t.Errorf("%s: %+v", dir, r)
 		}
 	}

@@ -2,180 +2,40 @@ package main
 
 import (
 	"encoding/json"
-	"encoding/xml"
-	"errors"
 	"fmt"
-	"image/png"
-	"io"
 	"os"
-	"path/filepath"
-	"reflect"
-	"slices"
 	"strings"
 	"testing"
+
+	"github.com/clopt/clopt/cmd/clopt/internal/report"
+	"github.com/clopt/clopt/cmd/clopt/internal/report/reporttest"
+	"github.com/clopt/clopt/solvers/runs"
 )
 
-// fakeTrace writes a run whose best values are known: pairs of evaluations
-// and best.
-func fakeTrace(t *testing.T, dir, problem string, dim int, solver string, seconds float64, devices int, pairs ...float64) {
-	t.Helper()
-	r := resultJSON{Format: "clopt-result", FormatVersion: 1, Problem: problem, Dim: dim, Precision: "fp64", Algorithm: algorithm{solver, "a=1"},
-		Stop: stopJSON{Reason: "evals"}, Seconds: number(seconds)}
-	for i := range devices {
-		r.Devices = append(r.Devices, deviceInfo{ID: i, Share: number(1 / float64(devices))})
-	}
-	r.Devices = append(r.Devices, deviceInfo{ID: devices}) // idle
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		t.Fatal(err)
-	}
-	f, err := os.Create(filepath.Join(dir, "trace.jsonl"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	writeLine(f, startLine{Type: "start"})
-	for i := 0; i < len(pairs); i += 2 {
-		r.Evaluations, r.Best.F = int64(pairs[i]), number(pairs[i+1])
-		s := sampleLine{Type: "sample", Evals: r.Evaluations, Best: r.Best.F, T: number(pairs[i] / 10)}
-		writeLine(f, s)
-		s.Grid, s.Best, s.Evals = new(bool), 1e99, s.Evals+1 // by the clock: not drawn
-		writeLine(f, s)
-	}
-	writeLine(f, endLine{Type: "end"})
-	if err := r.write(dir); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// svgOf reads an SVG strictly: its texts, and the number of points of each
-// path.
-func svgOf(t *testing.T, path string) (texts []string, points []int) {
-	t.Helper()
-	d := xml.NewDecoder(strings.NewReader(readText(t, path)))
-	inText := false
-	for {
-		token, err := d.Token()
-		if errors.Is(err, io.EOF) {
-			return texts, points
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		switch e := token.(type) {
-		case xml.StartElement:
-			inText = e.Name.Local == "text"
-			for _, a := range e.Attr {
-				if e.Name.Local == "path" && a.Name.Local == "d" {
-					points = append(points, strings.Count(a.Value, "L")+strings.Count(a.Value, "M"))
-				}
-			}
-		case xml.CharData:
-			if inText {
-				texts = append(texts, string(e))
-			}
-		case xml.EndElement:
-			inText = false
-		}
-	}
-}
-
-func TestPlotConvergence(t *testing.T) {
+// TestPlot: the command draws folders of results and files of clopt bench, and refuses what it cannot draw.
+func TestPlot(t *testing.T) {
 	t.Chdir(t.TempDir())
 	f2 := "cec2013/f2:n=1000"
-	fakeTrace(t, "x/a0", f2, 1000, "masw", 1, 1, 10, 100, 20, 50, 40, 10)
-	fakeTrace(t, "x/a1", f2, 1000, "masw", 1, 1, 10, 300, 40, 30)
-	fakeTrace(t, "x/a2", f2, 1000, "masw", 1, 1, 20, 200, 30, 20, 40, 20)
-	fakeTrace(t, "x/b", f2, 1000, "random", 1, 1, 16, 400)
-	fakeTrace(t, "x/c", "cec2013/f4:n=1000", 1000, "masw", 1, 1, 16, 400, 17, 0) // 0 has no logarithm: it is put below all others
-	results, _, err := collect([]string{"x"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	panels, err := convergence(results, "evaluations", false)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(panels) != 2 || panels[0].title != "cec2013/f2  n=1000" || !panels[0].logX || !panels[0].logY || !panels[1].logY ||
-		panels[0].y != "best f" || panels[1].y != "best f (0 at the bottom)" || !slices.Equal(panels[1].series[0].y, []float64{400, 200}) {
-		t.Fatalf("%+v", panels)
-	}
-	// Values of the three runs from evaluation 20 on, where all have one: 50 300 200, then 50 300 20, then 10 30 20.
-	want := series{name: "masw (3 runs)", x: []float64{20, 30, 40}, y: []float64{200, 50, 20}, lo: []float64{125, 35, 15}, hi: []float64{250, 175, 25}}
-	if got := panels[0].series[0]; !reflect.DeepEqual(got, want) {
-		t.Errorf("%+v, want %+v", got, want)
-	}
-	if got := panels[0].series[1]; got.name != "random" || !slices.Equal(got.y, []float64{400}) {
-		t.Errorf("%+v", got)
-	}
-	if times, _ := convergence(results, "time", false); !slices.Equal(times[0].series[0].x, []float64{2, 3, 4}) || times[0].x != "seconds" {
-		t.Errorf("by time: %+v", times[0])
-	}
-	if code, out, errs := call(t, "plot", "x", "-o", "c.svg"); code != 0 || out != "c.svg: 2 panels, 3 series\n" {
-		t.Fatalf("exit %d\n%s%s", code, out, errs)
-	}
-	texts, points := svgOf(t, "c.svg")
-	for _, word := range []string{"masw (3 runs)", "random", "evaluations", "best f", "cec2013/f2  n=1000", "cec2013/f4  n=1000"} {
-		if !slices.Contains(texts, word) {
-			t.Errorf("no %q among %q", word, texts)
+	reporttest.Trace(t, "x/a0", f2, 1000, "masw", 1, 1, 10, 100, 20, 50, 40, 10)
+	reporttest.Trace(t, "x/a1", f2, 1000, "masw", 1, 1, 10, 300, 40, 30)
+	reporttest.Trace(t, "x/a2", f2, 1000, "masw", 1, 1, 20, 200, 30, 20, 40, 20)
+	reporttest.Trace(t, "x/b", f2, 1000, "random", 1, 1, 16, 400)
+	reporttest.Trace(t, "x/c", "cec2013/f4:n=1000", 1000, "masw", 1, 1, 16, 400, 17, 0) // 0 has no logarithm: it is put below all others
+	for _, out := range []string{"c.svg", "c.png"} {
+		if code, said, errs := call(t, "plot", "x", "-o", out); code != 0 || said != out+": 2 panels, 3 series\n" || !runs.Exists(out) {
+			t.Fatalf("exit %d\n%s%s", code, said, errs)
 		}
 	}
-	for _, n := range []int{3, 6} { // the line of three points and the band around it
-		if !slices.Contains(points, n) {
-			t.Errorf("no path of %d points: %v", n, points)
-		}
-	}
-	again := readText(t, "c.svg")
-	if call(t, "plot", "x", "-o", "c.svg"); readText(t, "c.svg") != again {
-		t.Error("the same picture has other bytes")
-	}
-	if code, _, errs := call(t, "plot", "x", "-o", "c.png"); code != 0 {
-		t.Fatal(errs)
-	}
-	file, _ := os.Open("c.png")
-	defer file.Close()
-	if img, err := png.Decode(file); err != nil || img.Bounds().Dx() < 1500 {
-		t.Errorf("%v", err)
-	}
-}
-
-func TestPlotSpeed(t *testing.T) {
-	t.Chdir(t.TempDir())
+	os.RemoveAll("x")
 	for devices, seconds := range map[int]float64{1: 8, 2: 4.1, 4: 2.2} {
-		fakeTrace(t, fmt.Sprintf("x/%d", devices), "cec2013/f1:n=4000", 4000, "masw", seconds, devices, 100, 5)
+		reporttest.Trace(t, fmt.Sprintf("x/%d", devices), "cec2013/f1:n=4000", 4000, "masw", seconds, devices, 100, 5)
 	}
-	results, _, err := collect([]string{"x"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	panels, err := speedup(results)
-	if err != nil || len(panels) != 1 {
-		t.Fatalf("%v, %v", panels, err)
-	}
-	s, ideal := panels[0].series[0], panels[0].series[1]
-	if !slices.Equal(s.x, []float64{1, 2, 4}) || !near(number(s.y[1]), 8/4.1, 1e-12) || !near(number(s.y[2]), 8/2.2, 1e-12) || s.y[0] != 1 {
-		t.Errorf("%+v", s)
-	}
-	if !ideal.dashed || !slices.Equal(ideal.x, []float64{1, 4}) || !slices.Equal(ideal.y, []float64{1, 4}) {
-		t.Errorf("%+v", ideal)
-	}
-	bench, _ := json.Marshal(benchJSON{Format: "clopt-bench", Kernels: []benchLine{
+	bench, _ := json.Marshal(report.Bench{Format: "clopt-bench", Kernels: []report.BenchLine{
 		{Kernel: "evaluate", Device: "H", Problem: "cec2013/f1", Dim: 1000, Precision: "fp64", Speed: 5e9},
-		{Kernel: "evaluate", Device: "H", Problem: "cec2013/f1", Dim: 100000, Precision: "fp64", Speed: 7e9},
-		{Kernel: "evaluate/eval_tiles", Device: "H", Problem: "cec2013/f1", Dim: 1000, Precision: "fp64", Speed: 6e9},
-		{Kernel: "apply", Device: "H", Problem: "cec2013/f1", Dim: 100000, Precision: "fp64"},
 	}})
 	file(t, "bench.json", string(bench))
-	if panels, err = throughput(results, []string{"bench.json"}); err != nil || len(panels) != 2 {
-		t.Fatalf("%+v, %v", panels, err)
-	}
-	if s := panels[0].series[0]; panels[0].title != "evaluate  H  fp64" || !slices.Equal(s.x, []float64{1000, 100000}) || !slices.Equal(s.y, []float64{5e9, 7e9}) {
-		t.Errorf("%+v", panels[0])
-	}
-	if s := panels[1].series; len(s) != 3 || s[0].y[0] != 100*4000/8.0 || s[1].name != "f1  masw  2 devices" {
-		t.Errorf("%+v", panels[1])
-	}
 	for _, kind := range []string{"speedup", "throughput"} {
-		if code, out, errs := call(t, "plot", "x", "--kind", kind); code != 0 || !exists(kind+".svg") {
+		if code, out, errs := call(t, "plot", "x", "--kind", kind); code != 0 || !runs.Exists(kind+".svg") {
 			t.Errorf("exit %d\n%s%s", code, out, errs)
 		}
 	}
@@ -190,65 +50,5 @@ func TestPlotSpeed(t *testing.T) {
 		if code, out, errs := call(t, append([]string{"plot"}, strings.Fields(args)...)...); code != 2 || out != "" || !strings.Contains(errs, want) {
 			t.Errorf("plot %s: exit %d, want %q\n%s", args, code, want, errs)
 		}
-	}
-}
-
-func TestTicks(t *testing.T) {
-	labels := func(lo, hi float64) string {
-		var all []string
-		for _, tick := range (logTicks{}).Ticks(lo, hi) {
-			if tick.Label != "" {
-				all = append(all, tick.Label)
-			}
-		}
-		return strings.Join(all, " ")
-	}
-	for want, r := range map[string][2]float64{
-		"1 10 100 1000": {1, 2000}, "2000 5000 10000 20000": {1500, 30000}, "1e5 2e5 3e5": {1e5, 3e5}, "21 21.3 21.6": {20.95, 21.65}, "9e7 9.2e7 9.4e7": {8.95e7, 9.45e7}, "1e-10 1e-8 1e-6 1e-4 0.01 1 100": {1e-10, 100},
-	} {
-		if got := labels(r[0], r[1]); got != want {
-			t.Errorf("%v: %q, want %q", r, got, want)
-		}
-	}
-}
-
-// What a best value is compared with: the optimum of the problem, what its
-// errors are relative to, or what a paper knows of a graph.
-func TestGround(t *testing.T) {
-	all := []series{{y: []float64{8, 2, 0}, lo: []float64{8, 1, 0}, hi: []float64{9, 3, 0.5}}, {y: []float64{-1}, lo: []float64{-1}, hi: []float64{0}}}
-	if !ground(all) {
-		t.Fatal("zeros were not seen")
-	}
-	if want := []float64{8, 1, 0.5}; !slices.Equal(all[0].lo, want) || all[0].y[2] != 0.5 || all[0].hi[2] != 0.5 || all[1].y[0] != -1 || all[1].hi[0] != 0.5 {
-		t.Fatalf("%v", all)
-	}
-	if ground([]series{{y: []float64{0}, lo: []float64{0}, hi: []float64{0}}}) {
-		t.Fatal("nothing above 0 to go by")
-	}
-}
-
-func TestOptimumOf(t *testing.T) {
-	e := number(4)
-	graph := func(spec string, err *number) map[string][]found {
-		f := newFound("", &resultJSON{Problem: spec, Best: bestJSON{FHost: 96, Error: err}, Cell: &cellID{Suite: "bouter2022-laptop", Table: "gset", Label: "x"}})
-		return map[string][]found{"x": {f}}
-	}
-	for name, c := range map[string]struct {
-		runs  map[string][]found
-		f     float64
-		sign  float64
-		known bool
-	}{
-		"function": {map[string][]found{"x": {newFound("", &resultJSON{Problem: "classic/schwefel:n=8"})}}, -418.9828872724337, 1, true},
-		"errors":   {graph("maxcut:data/any.txt", &e), 100, -1, true},
-		"paper":    {graph("maxcut:data/gset/G81.txt", nil), 14060, -1, true},
-		"nothing":  {graph("maxcut:data/any.txt", nil), 0, 1, false},
-	} {
-		if f, sign, known := optimumOf(c.runs); f != c.f || sign != c.sign || known != c.known {
-			t.Errorf("%s: %v, %v, %v", name, f, sign, known)
-		}
-	}
-	if s := quartiles("x", []history{{x: []float64{1, 2}, best: []float64{90, 97}}}, 100, -1); s.y[0] != 10 || s.y[1] != 3 {
-		t.Errorf("%v", s.y)
 	}
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -15,7 +14,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/cmd/clopt/internal/job"
+	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/test/shorttest"
 )
 
@@ -34,7 +35,7 @@ func startChild(t *testing.T, args ...string) (*exec.Cmd, *bytes.Buffer) {
 
 // newestOf is the name of a run's newest checkpoint, "" if there is none.
 func newestOf(dir string) string {
-	names, _ := (&store{dir: filepath.Join(dir, "checkpoint")}).list()
+	names, _ := runs.Checkpoints(dir)
 	if len(names) == 0 {
 		return ""
 	}
@@ -182,7 +183,7 @@ func TestResumeRefusedByCommand(t *testing.T) {
 	file(t, "sphere.cl", strings.Replace(sphereText, "acc[0] +=", "acc[0] += 2*", 1))
 	refuse(7, "the objective's text (SHA-256) is", "runs/b", "--evals", "1000")
 	file(t, "sphere.cl", sphereText)
-	unlock, err := lock("runs/b")
+	unlock, err := runs.Lock("runs/b")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,7 +207,7 @@ func TestDamagedCheckpoints(t *testing.T) {
 			t.Fatalf("exit %d\n%s", code, errs)
 		}
 	}
-	names, _ := (&store{dir: "runs/cut/checkpoint"}).list()
+	names, _ := runs.Checkpoints("runs/cut")
 	if len(names) != 3 {
 		t.Fatalf("%v are kept instead of 3", names)
 	}
@@ -229,13 +230,8 @@ func TestDamagedCheckpoints(t *testing.T) {
 				if os.WriteFile(path, bad, 0o666); bad == nil {
 					os.Remove(path)
 				}
-				var told []string
-				m, err := readManifest(newest)
-				if err == nil {
-					err = m.verify(newest)
-				}
-				if err == nil {
-					t.Fatalf("%s %s at byte %d of %d: not found %v", path, what, at, len(good), told)
+				if runs.VerifyCheckpoint(newest) == nil {
+					t.Fatalf("%s %s at byte %d of %d: not found", path, what, at, len(good))
 				}
 			}
 		}
@@ -246,24 +242,24 @@ func TestDamagedCheckpoints(t *testing.T) {
 	text := []byte(readText(t, shard))
 	text[len(text)/2] ^= 1
 	os.WriteFile(shard, text, 0o666)
-	os.Remove(filepath.Join("runs/cut/checkpoint", names[1], hostName))
+	os.Remove(filepath.Join("runs/cut/checkpoint", names[1], "host.ck"))
 	code, _, errs := call(t, "resume", "runs/cut", "--evals", "1200", "-q")
 	if code != 0 || !strings.Contains(errs, "checkpoint "+names[0]+" cannot be used: shard-001.ck is damaged") || !strings.Contains(errs, names[1]+" cannot be used: host.ck is missing") ||
 		!strings.Contains(errs, "Checkpoint "+names[2]+" is used instead") {
 		t.Fatalf("exit %d\n%s", code, errs)
 	}
 	sameRun(t, "from an older one", "runs/whole", "runs/cut")
-	if left, _ := (&store{dir: "runs/cut/checkpoint"}).list(); slices.Contains(left, names[0]) || slices.Contains(left, names[1]) {
+	if left, _ := runs.Checkpoints("runs/cut"); slices.Contains(left, names[0]) || slices.Contains(left, names[1]) {
 		t.Errorf("damaged checkpoints are kept: %v", left)
 	}
 	// None is good.
-	hosts, _ := filepath.Glob("runs/whole/checkpoint/*/" + hostName)
+	hosts, _ := filepath.Glob("runs/whole/checkpoint/*/host.ck")
 	for _, path := range hosts {
 		os.Truncate(path, 30)
 	}
 	before := readText(t, "runs/whole/trace.jsonl")
 	code, out, errs := call(t, "resume", "runs/whole", "--evals", "1300", "-q")
-	if code != exitCheckpoint || out != "" || !strings.Contains(errs, "no checkpoint is good") {
+	if code != exit.Checkpoint || out != "" || !strings.Contains(errs, "no checkpoint is good") {
 		t.Errorf("exit %d\n%s", code, errs)
 	}
 	if readText(t, "runs/whole/trace.jsonl") != before || readResult(t, "runs/whole").ExitCode != 0 {
@@ -273,7 +269,7 @@ func TestDamagedCheckpoints(t *testing.T) {
 
 // smallDisk makes files until there is no room left.
 type smallDisk struct {
-	storeFile
+	runs.File
 	left *int64
 }
 
@@ -281,7 +277,7 @@ func (d *smallDisk) Write(b []byte) (int, error) {
 	if *d.left -= int64(len(b)); *d.left < 0 {
 		return 0, syscall.ENOSPC
 	}
-	return d.storeFile.Write(b)
+	return d.File.Write(b)
 }
 
 // TestFullDisk: a checkpoint that finds no room is a warning, the older ones
@@ -291,16 +287,16 @@ func TestFullDisk(t *testing.T) {
 	size := int64(2*8*8*1000) + 2000 // population and biases, and the small files
 	left, files := 3*size+size/2, 0
 	var out, errs bytes.Buffer
-	a := &app{stdin: strings.NewReader(""), stdout: &output{w: &out}, stderr: &output{w: &errs}, getenv: os.Getenv, exit: os.Exit}
-	a.create = func(path string) (storeFile, error) {
-		f, err := createFile(path)
+	args := strings.Fields("run cec2013/f2 --set population=8 --set iterations=20 --seed 4 --evals 400 -q --checkpoint 1ns --name small")
+	c := job.NewCall(args, strings.NewReader(""), &out, &errs)
+	c.Create = func(path string) (runs.File, error) {
+		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 		if files++; files == 40 {
 			left = 10 * size // somebody made room
 		}
 		return &smallDisk{f, &left}, err
 	}
-	args := strings.Fields("run cec2013/f2 --set population=8 --set iterations=20 --seed 4 --evals 400 -q --checkpoint 1ns --name small")
-	if code := a.main(context.Background(), args); code != 0 {
+	if code := execute(context.Background(), c); code != 0 {
 		t.Fatalf("exit %d\n%s", code, errs.String())
 	}
 	if !strings.Contains(errs.String(), "! no checkpoint: ") || !strings.Contains(errs.String(), "no space left") || !strings.Contains(errs.String(), "times: no checkpoint") {
@@ -309,49 +305,14 @@ func TestFullDisk(t *testing.T) {
 	if call(t, append(args[:len(args)-1], "free")...); gridOf(t, "runs/small") != gridOf(t, "runs/free") {
 		t.Error("a full disk changed the run")
 	}
-	names, _ := (&store{dir: "runs/small/checkpoint"}).list()
+	names, _ := runs.Checkpoints("runs/small")
 	if len(names) != 2 {
 		t.Fatalf("%v", names)
 	}
 	for _, name := range names {
 		dir := filepath.Join("runs/small/checkpoint", name)
-		m, err := readManifest(dir)
-		if err = errors.Join(err, m.verify(dir)); err != nil {
+		if err := runs.VerifyCheckpoint(dir); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-}
-
-// TestDue: by the clock, a checkpoint takes at most a fiftieth of the time.
-func TestDue(t *testing.T) {
-	asked := false
-	k := &keeper{asked: func() bool { return asked }}
-	at := func(s float64) bool { return k.Due(sampleAt(s)) }
-	if at(59) || !at(60) {
-		t.Error("the first one comes after a minute")
-	}
-	k.at, k.cost = 100*time.Second, 4*time.Second
-	if at(100+195) || !at(100+196) {
-		t.Error("4 seconds are a fiftieth of 200")
-	}
-	k.schedule.every = 10 * time.Second
-	if at(109) || !at(110) {
-		t.Error("every 10 seconds")
-	}
-	k.schedule = schedule{off: true}
-	if at(1e6) {
-		t.Error("off")
-	}
-	if asked = true; !at(1) {
-		t.Error("asked for")
-	}
-	for s, want := range map[string]schedule{"auto": {}, "off": {off: true}, "10m": {every: 10 * time.Minute}, "1.5d": {every: 36 * time.Hour}} {
-		if got, err := parseSchedule(s); err != nil || got != want {
-			t.Errorf("%s: %+v, %v", s, got, err)
-		}
-	}
-}
-
-func sampleAt(s float64) solvers.Sample {
-	return solvers.Sample{Elapsed: time.Duration(s * float64(time.Second))}
 }

@@ -13,7 +13,10 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/test/shorttest"
 )
 
@@ -39,13 +42,13 @@ func lines(t *testing.T, text string) []map[string]any {
 		var typed any
 		switch m["type"] {
 		case "start":
-			typed = &startLine{}
+			typed = &runs.StartLine{}
 		case "sample":
-			typed = &sampleLine{}
+			typed = &runs.SampleLine{}
 		case "event":
-			typed = &eventLine{}
+			typed = &runs.EventLine{}
 		case "end":
-			typed = &endLine{}
+			typed = &runs.EndLine{}
 		default:
 			t.Fatalf("line %d: type %v", i+1, m["type"])
 		}
@@ -68,9 +71,9 @@ func readText(t *testing.T, path ...string) string {
 	return string(b)
 }
 
-func readResult(t *testing.T, dir string) resultJSON {
+func readResult(t *testing.T, dir string) runs.Result {
 	t.Helper()
-	var r resultJSON
+	var r runs.Result
 	d := json.NewDecoder(strings.NewReader(readText(t, dir, "result.json")))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&r); err != nil {
@@ -170,7 +173,7 @@ func TestRuns(t *testing.T) {
 			t.Errorf("%+v", r)
 		}
 	}
-	var sum summaryJSON
+	var sum job.Summary
 	if err := json.Unmarshal([]byte(readText(t, "runs/all/summary.json")), &sum); err != nil || len(sum.Runs) != 3 || sum.Best > sum.Median || sum.Median > sum.Worst {
 		t.Errorf("%+v, %v", sum, err)
 	}
@@ -201,7 +204,7 @@ func TestStatusJSON(t *testing.T) {
 	if !strings.Contains(errs, "(drawn)") {
 		t.Error("the drawn seed is not shown")
 	}
-	var r resultJSON
+	var r runs.Result
 	if err := json.Unmarshal([]byte(out), &r); err != nil || strings.Count(out, "\n") != 1 || r.Folder == "" {
 		t.Fatalf("%v: %q", err, out)
 	}
@@ -380,7 +383,7 @@ func TestClosedStreams(t *testing.T) {
 	}
 	// Where standard output is the only place for a result, it matters.
 	var errs bytes.Buffer
-	if code := run(context.Background(), []string{"list", "problems"}, nil, fullDisk{}, &errs); code != exitOutput {
+	if code := run(context.Background(), []string{"list", "problems"}, nil, fullDisk{}, &errs); code != exit.Output {
 		t.Errorf("exit %d: %s", code, errs.String())
 	}
 	if code := run(context.Background(), []string{"list", "problems"}, nil, closedPipe{}, &errs); code != 0 {
@@ -416,7 +419,7 @@ func TestRefusedWithoutDevice(t *testing.T) {
 		"run cec2013/f1 --set population=4 --evals 4 --x0 " + five(t, x0): "5 start points",
 	} {
 		code, out := child(t, args, "OCL_ICD_VENDORS=/nonexistent")
-		if code != exitUsage || !strings.Contains(out, want) {
+		if code != exit.Usage || !strings.Contains(out, want) {
 			t.Errorf("clopt %s: exit %d, want %q in:\n%s", args, code, want, out)
 		}
 	}
@@ -448,7 +451,7 @@ func TestVariablesGiveWay(t *testing.T) {
 		t.Errorf("-q: exit %d\n%s", code, errs)
 	}
 	t.Setenv("CLOPT_QUIET", "1")
-	if code, _, errs := call(t, "run", "cec2013/f1", "--evals", "100"); code != exitUsage || !strings.Contains(errs, "CLOPT_QUIET: goes not") {
+	if code, _, errs := call(t, "run", "cec2013/f1", "--evals", "100"); code != exit.Usage || !strings.Contains(errs, "CLOPT_QUIET: goes not") {
 		t.Errorf("both: exit %d\n%s", code, errs)
 	}
 }

@@ -4,33 +4,37 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/spf13/cobra"
+
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/cmd/clopt/internal/flags"
+	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/solvers/bench"
-	"github.com/spf13/cobra"
 )
 
-func (a *app) selftestCommand() *cobra.Command {
+func selftestCommand(call *job.Call) *cobra.Command {
 	var selector string
 	cmd := &cobra.Command{
 		Use:   "selftest [-d SELECTOR]",
 		Short: "Compare every device with the host: draws, sums, problems",
-		Args:  noArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return a.selftest(cmd.Context(), selector) },
+		Args:  flags.NoArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return runSelftest(cmd.Context(), call, selector) },
 	}
 	cmd.Flags().StringVarP(&selector, "devices", "d", "all", "devices to test, as in clopt run")
 	return cmd
 }
 
-func (a *app) selftest(ctx context.Context, selector string) error {
+func runSelftest(ctx context.Context, call *job.Call, selector string) error {
 	all, err := cl.Discover()
 	if err != nil {
-		return coded(exitNoDevice, err)
+		return exit.With(exit.NoDevice, err)
 	}
 	infos, err := cl.Select(all, selector)
 	if err != nil {
-		return coded(exitNoDevice, err)
+		return exit.With(exit.NoDevice, err)
 	}
 	var ps []problems.Problem
 	for _, e := range catalog.List() {
@@ -51,7 +55,7 @@ func (a *app) selftest(ctx context.Context, selector string) error {
 	for _, info := range infos {
 		d, err := cl.Open(info)
 		if err != nil {
-			fmt.Fprintf(a.stdout, "device %d (%s): FAILED to open: %v\n", info.Index, info.Name, err)
+			fmt.Fprintf(call.Stdout, "device %d (%s): FAILED to open: %v\n", info.Index, info.Name, err)
 			failed++
 			continue
 		}
@@ -60,22 +64,22 @@ func (a *app) selftest(ctx context.Context, selector string) error {
 			checks++
 			if err != nil {
 				bad++
-				fmt.Fprintf(a.stdout, "%s: FAILED %s: %v\n", d, check, err)
+				fmt.Fprintf(call.Stdout, "%s: FAILED %s: %v\n", d, check, err)
 				return
 			}
-			fmt.Fprintf(a.stdout, "%s: ok %s\n", d, check)
+			fmt.Fprintf(call.Stdout, "%s: ok %s\n", d, check)
 		})
 		d.Close()
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		fmt.Fprintf(a.stdout, "%s: %d of %d checks passed\n", d, checks-bad, checks)
+		fmt.Fprintf(call.Stdout, "%s: %d of %d checks passed\n", d, checks-bad, checks)
 		if err != nil {
 			failed++
 		}
 	}
 	if failed > 0 {
-		return fail(exitVerify, "self-test: %d of %d devices failed. Leave them out with --devices, or update their drivers.", failed, len(infos))
+		return exit.Failf(exit.Verify, "self-test: %d of %d devices failed. Leave them out with --devices, or update their drivers.", failed, len(infos))
 	}
 	return nil
 }

@@ -5,7 +5,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -14,13 +13,15 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 )
 
 // TestSignals: the first signal ends the run with its result.
 func TestSignals(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for sig, want := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143, syscall.SIGHUP: 129} {
-		name := signalName(sig)
+		name := exit.SignalName(sig)
 		go func() {
 			// Not before there is something to store.
 			for range 300 {
@@ -56,7 +57,7 @@ func TestSignalWhileReading(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	go func() {
 		typing.Write([]byte("1 2 3\n")) // returns once it is read
-		cancel(&stopped{syscall.SIGINT})
+		cancel(&exit.Stopped{Signal: syscall.SIGINT})
 	}()
 	var out, errs bytes.Buffer
 	done := make(chan int)
@@ -71,23 +72,6 @@ func TestSignalWhileReading(t *testing.T) {
 	}
 	if left, _ := filepath.Glob(os.TempDir() + "/*"); len(left) > 0 {
 		t.Errorf("left: %v", left)
-	}
-}
-
-// TestSecondSignal: the second signal leaves at once.
-func TestSecondSignal(t *testing.T) {
-	left := make(chan int, 1)
-	a := &app{exit: func(code int) { left <- code }}
-	ctx, stop := a.signals(context.Background())
-	defer stop()
-	syscall.Kill(os.Getpid(), syscall.SIGTERM)
-	<-ctx.Done()
-	if s, ok := errors.AsType[*stopped](context.Cause(ctx)); !ok || s.sig != syscall.SIGTERM {
-		t.Errorf("cause %v", context.Cause(ctx))
-	}
-	syscall.Kill(os.Getpid(), syscall.SIGINT)
-	if code := <-left; code != 130 {
-		t.Errorf("exit %d", code)
 	}
 }
 
@@ -116,7 +100,7 @@ func TestStoppedAndResumed(t *testing.T) {
 		syscall.Kill(os.Getpid(), syscall.SIGTERM)
 	}()
 	code, out, errs := call(t, append(args, "--name", "cut")...)
-	if code != exitTerminated || !strings.Contains(out, "clopt resume runs/cut") {
+	if code != exit.Terminated || !strings.Contains(out, "clopt resume runs/cut") {
 		t.Fatalf("exit %d\n%s%s", code, out, errs)
 	}
 	if n := newestOf("runs/cut"); n != "000002" {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 )
 
 // block makes a folder where a file of a run will be renamed to, once the run
@@ -30,7 +32,7 @@ func TestNotStored(t *testing.T) {
 			folder := status + "-" + name
 			go block("runs/"+folder, name)
 			code, _, errs := call(t, "run", "cec2013/f2", "--set", "population=8", "--time", "1s", "--seed", "1", "--name", folder, "--status", status)
-			if code != exitOutput || strings.Count(errs, name+": rename") != 1 {
+			if code != exit.Output || strings.Count(errs, name+": rename") != 1 {
 				t.Errorf("%s: exit %d\n%s", folder, code, errs)
 			}
 			if !strings.Contains(readText(t, "runs", folder, "log.txt"), name+": rename") {
@@ -38,7 +40,7 @@ func TestNotStored(t *testing.T) {
 			}
 			if status == "json" {
 				all := lines(t, errs)
-				if end := all[len(all)-1]; end["type"] != "end" || end["exit_code"] != float64(exitOutput) {
+				if end := all[len(all)-1]; end["type"] != "end" || end["exit_code"] != float64(exit.Output) {
 					t.Errorf("%s: the last line is %v", folder, end)
 				}
 			}
@@ -46,7 +48,7 @@ func TestNotStored(t *testing.T) {
 	}
 	go block("runs/many/run-00", "../summary.json")
 	code, _, errs := call(t, "run", "cec2013/f2", "--set", "population=8", "--time", "1s", "--runs", "2", "--seed", "1", "--name", "many", "--status", "json")
-	if lines(t, errs); code != exitOutput || strings.Count(errs, "summary.json: rename") != 1 {
+	if lines(t, errs); code != exit.Output || strings.Count(errs, "summary.json: rename") != 1 {
 		t.Errorf("exit %d\n%s", code, errs)
 	}
 }
@@ -58,7 +60,7 @@ func TestFolderWithoutRun(t *testing.T) {
 	deep := "deep" + strings.Repeat("/ten-longer", 371) // with /run below it too long for files inside
 	for _, runs := range []string{"1", "2"} {
 		code, _, errs := call(t, "run", "cec2013/f2", "--set", "population=8", "--evals", "100", "--out", deep, "--name", "a", "--runs", runs)
-		if code != exitOutput || !strings.Contains(errs, "name too long") {
+		if code != exit.Output || !strings.Contains(errs, "name too long") {
 			t.Errorf("%s runs: exit %d\n%.200s", runs, code, errs)
 		}
 		if _, err := os.Lstat(deep + "/a"); err == nil {
@@ -67,7 +69,7 @@ func TestFolderWithoutRun(t *testing.T) {
 	}
 	file(t, "nan.cl", strings.Replace(sphereText, "acc[0] +=", "acc[0] += NAN *", 1))
 	code, _, errs := call(t, "run", "nan.cl", "-n", "20", "--evals", "1000", "--seed", "1", "--runs", "2", "--name", "b")
-	if code != exitNonFinite || !strings.Contains(readText(t, "runs/b/run-00/trace.jsonl"), `"error"`) {
+	if code != exit.NonFinite || !strings.Contains(readText(t, "runs/b/run-00/trace.jsonl"), `"error"`) {
 		t.Errorf("exit %d\n%s", code, errs)
 	}
 }

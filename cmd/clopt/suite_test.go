@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -9,7 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/clopt/clopt/cmd/clopt/internal/campaign"
 	"github.com/clopt/clopt/solvers/methods"
+	"github.com/clopt/clopt/solvers/runs"
 )
 
 const smallSuite = `name = "small"
@@ -96,7 +97,7 @@ func TestSuiteFile(t *testing.T) {
 	if code != 0 || !strings.Contains(out, "2 of 2 runs to do, 200 evaluations") || !strings.Contains(out, "folder runs/small-laptop") {
 		t.Errorf("exit %d\n%s", code, out)
 	}
-	if exists("runs") {
+	if runs.Exists("runs") {
 		t.Error("--dry-run left a folder")
 	}
 }
@@ -105,7 +106,7 @@ func TestSuiteFile(t *testing.T) {
 // in its small form, and no two cells share a folder.
 func TestBuiltInSuites(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for _, name := range suiteNames() {
+	for _, name := range campaign.Names() {
 		if name == "andrade2012" && !slices.Contains(methods.Names(), "cgrasp") {
 			t.Log("andrade2012 needs solver cgrasp, which is not there")
 			continue
@@ -115,7 +116,7 @@ func TestBuiltInSuites(t *testing.T) {
 				t.Errorf("%s, %s: exit %d\n%s", name, scale, code, errs)
 			}
 		}
-		if c, err := openCampaign(name); err != nil || c.Name != name || c.Title == "" || c.Reference == "" {
+		if c, err := campaign.Open(name); err != nil || c.Name != name || c.Title == "" || c.Reference == "" {
 			t.Errorf("%s: %+v, %v", name, c, err)
 		}
 	}
@@ -177,7 +178,7 @@ func TestSuite(t *testing.T) {
 	for _, dir := range all {
 		cut := "cut" + strings.TrimPrefix(dir, "whole")
 		sameRun(t, dir, dir, cut)
-		if exists(filepath.Join(cut, "checkpoint")) {
+		if runs.Exists(filepath.Join(cut, "checkpoint")) {
 			t.Errorf("%s is finished and keeps checkpoints", cut)
 		}
 		if r := readResult(t, cut); r.Cell == nil || r.Cell.Suite != "small" {
@@ -237,17 +238,4 @@ func TestCampaignCompletion(t *testing.T) {
 			t.Errorf("%s: exit %d, no %q in\n%s", args, code, want, out)
 		}
 	}
-}
-
-func TestExpand(t *testing.T) {
-	got, err := expand("f{1..3,7}:mode={a,b}")
-	if want := "[f1:mode=a f1:mode=b f2:mode=a f2:mode=b f3:mode=a f3:mode=b f7:mode=a f7:mode=b]"; err != nil || fmt.Sprint(got) != want {
-		t.Errorf("%v, %v", got, err)
-	}
-}
-
-func FuzzSuiteFile(f *testing.F) {
-	f.Add(smallSuite)
-	f.Add("name = \"x\"\n[[table]]\nname = \"{\"\nproblems = [\"{1..9}\"]\n[[table.solver]]\n")
-	f.Fuzz(func(t *testing.T, text string) { parseCampaign("s.toml", "", []byte(text)) })
 }

@@ -1,85 +1,22 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"fmt"
-	"os"
-	"os/exec"
-	"strconv"
 
 	"github.com/spf13/cobra"
 
-	"github.com/clopt/clopt/cl"
-	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/catalog"
-	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/cmd/clopt/internal/job"
 )
 
-// trialName is the hidden command that a child process runs.
-const trialName = "__trial"
-
-// survived is what a trial prints that came to its end, well or not.
-const survived = "survived\n"
-
-// trial evaluates an objective in a file once in a child process: its text
-// runs inside the process on CPU devices, and one that crashes shall be a
-// message. Every other fault is left to the evaluations that follow.
-func trial(ctx context.Context, p problems.Problem, prec problems.Precision, device cl.Info) error {
-	if p.Spec().Family != problems.OpenCL {
-		return nil
-	}
-	self, err := os.Executable()
-	if err != nil {
-		return nil // nothing can be tried, which is no reason not to go on
-	}
-	var out bytes.Buffer
-	child := exec.CommandContext(ctx, self, trialName, p.Spec().String(), prec.String(), strconv.Itoa(device.Index))
-	child.Stdout = &out
-	if err := child.Start(); err != nil {
-		return nil
-	}
-	err = child.Wait()
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	if out.String() != survived {
-		return fail(exitObjective, "%s: error: the first evaluation ended its process on device %d (%s): %v. Look for wild pointers and for indices outside tables and arrays.",
-			problems.SourceOf(p), device.Index, device.Name, err)
-	}
-	return nil
-}
-
 // trialCommand is what runs in the child.
-func (a *app) trialCommand() *cobra.Command {
+func trialCommand(call *job.Call) *cobra.Command {
 	return &cobra.Command{
-		Use: trialName, Hidden: true, DisableFlagParsing: true, Args: cobra.ExactArgs(3),
+		Use: job.TrialName, Hidden: true, DisableFlagParsing: true, Args: cobra.ExactArgs(3),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			// What fails here will fail, and be told, in the parent.
-			a.trialOnce(cmd.Context(), args[0], args[1], args[2])
-			fmt.Fprint(a.stdout, survived)
+			job.TrialOnce(cmd.Context(), args[0], args[1], args[2])
+			fmt.Fprint(call.Stdout, job.Survived)
 			return nil
 		},
 	}
-}
-
-func (a *app) trialOnce(ctx context.Context, spec, precision, index string) error {
-	prec, err := problems.ParsePrecision(precision)
-	if err != nil {
-		return err
-	}
-	p, err := catalog.Parse(spec, problems.Options{})
-	if err != nil {
-		return err
-	}
-	chosen, err := selectDevices(index, prec, nil)
-	if err != nil {
-		return err
-	}
-	g, err := chosen.open(shard.Options{})
-	if err != nil {
-		return err
-	}
-	defer g.Close()
-	return shard.Trial(ctx, g, p, prec)
 }

@@ -69,7 +69,9 @@ func TestParseErrors(t *testing.T) {
 		{"maxcut:torus=4x4", problems.Options{Maximize: true}, "is a maximization already"},
 		{"maxcut:torus=4x4,n=17", problems.Options{}, "leave n out"},
 		{"maxcut:torus=4x4,p=1", problems.Options{}, "has no key p"},
-		{"opencl:sha256=00ff", problems.Options{}, "is a text in memory"},
+		{"opencl:sha256=00ff", problems.Options{}, "save the text as FILE.cl"},
+		{"opencl:sha256=00ff,n=5,lo=-1", problems.Options{}, "save the text as FILE.cl"},
+		{"opencl:n=5", problems.Options{}, "names no file"},
 		{t.TempDir(), problems.Options{}, "is a folder"},
 		{filepath.Join(t.TempDir(), "absent.cl"), problems.Options{}, "absent.cl"},
 	} {
@@ -82,7 +84,7 @@ func TestParseErrors(t *testing.T) {
 }
 
 // A file is taken by its existence, whatever it is called.
-func TestParseObjectiveFile(t *testing.T) {
+func TestParseFile(t *testing.T) {
 	text := "//@ bounds -1 1\nstatic void component(uint k, point x, data d, real *acc) { acc[0] += sq(at(x, k)); }\n"
 	for _, name := range []string{"sphere.cl", "sphere"} {
 		path := filepath.Join(t.TempDir(), name)

@@ -6,11 +6,12 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// ReadAssignments reads partitions of n vertices: sides 0 and 1. A file has one
-// partition, or one a line. Entries are 0 and 1, -1 and 1, or 1 and 2 (the
-// smaller is side 0; 1s alone are side 1), separated by blanks, commas or line
-// ends; 0s and 1s may stand together without. Lines that begin with # or % and
-// blank lines are skipped. A fault is an *Error.
+// ReadAssignments reads partitions of n vertices and returns the side of each
+// vertex, 0 or 1. A file has one partition, or one on each line. Entries are 0 and
+// 1, -1 and 1, or 1 and 2. The smaller number is side 0; if there are only 1s, they
+// are side 1. Entries are separated by blanks, commas or line ends; 0s and 1s need
+// no separator. Blank lines and lines that begin with # or % are skipped. A fault
+// is an *input.Error.
 func ReadAssignments(path string, n int) ([][]uint8, error) {
 	src, e := fileSource(path)
 	if e == nil {
@@ -26,12 +27,12 @@ func ReadAssignments(path string, n int) ([][]uint8, error) {
 type assignment struct {
 	*scanner
 	n        int
-	sides    []uint8 // all entries, 2 meaning an entry 1 of unknown meaning
-	low      int     // the smaller of the two entries: 0, -1 or 1; 2: not known
+	sides    []uint8 // all entries; 2 is an entry "1" whose side is not known yet
+	low      int     // the smaller of the two entries: 0, -1 or 1; 2: not known yet
 	lowAt    position
 	lines    int
 	perLine  bool // every line so far has n entries
-	lastLine int  // entries before the line
+	lastLine int  // number of entries before the current line
 }
 
 func (src source) assignments(n int) ([][]uint8, *input.Error) {
@@ -64,7 +65,7 @@ func (src source) assignments(n int) ([][]uint8, *input.Error) {
 	}
 }
 
-// word takes one entry, or a run of 0s and 1s.
+// word adds one entry, or a run of 0s and 1s.
 func (a *assignment) word(word []byte) *input.Error {
 	if len(word) == 1 {
 		return a.entry(int(word[0])-'0', word, a.col)
@@ -86,8 +87,8 @@ func (a *assignment) word(word []byte) *input.Error {
 	return nil
 }
 
-// number takes an entry that is not one digit: -1, +1, 1.0. bad is where word
-// stops to be a run of 0s and 1s.
+// number adds an entry that is not a single digit: -1, +1, 1.0. bad is the index of
+// the first byte of word that is neither 0 nor 1.
 func (a *assignment) number(word []byte, bad int) *input.Error {
 	v, err := strconv.ParseFloat(string(word), 64)
 	if err == nil && (v == -1 || v == 0 || v == 1 || v == 2) {
@@ -112,26 +113,27 @@ func (a *assignment) entry(v int, word []byte, col int) *input.Error {
 		a.sides = append(a.sides, 2)
 		return nil
 	default:
-		return a.fail(col, "%s is no side. Write 0 and 1, -1 and 1, or 1 and 2 for the vertices.", input.Shown(word))
+		return a.fail(col, "%s is not a side. Write 0 and 1, -1 and 1, or 1 and 2 for the vertices.", input.Shown(word))
 	}
 	if a.low == 2 {
 		a.low, a.lowAt = low, position{a.line, col}
 	} else if a.low != low {
 		seen := map[int]string{0: "0", -1: "-1", 1: "2"}[a.low]
-		return a.fail(col, "%s where %s was in line %d, column %d. Write 0 and 1, -1 and 1, or 1 and 2, not a mixture.", input.Shown(word), seen, a.lowAt.line, a.lowAt.col)
+		return a.fail(col, "%s where %s was in line %d, column %d. Write 0 and 1, -1 and 1, or 1 and 2, not a mixture.",
+			input.Shown(word), seen, a.lowAt.line, a.lowAt.col)
 	}
 	a.sides = append(a.sides, uint8(min(max(v, 0), 1))) // 2 is side 1
 	return nil
 }
 
-// cut divides the entries into points.
+// cut splits the entries into points.
 func (a *assignment) cut() ([][]uint8, *input.Error) {
 	if len(a.sides) == 0 {
 		return nil, input.Errorf(a.file, 0, 0, "no entries. Write 0 or 1 for each of %d vertices.", a.n)
 	}
 	one := uint8(1)
 	if a.low == 1 {
-		one = 0 // of 1 and 2
+		one = 0 // the entries are 1 and 2
 	}
 	for i, v := range a.sides {
 		if v == 2 {
@@ -148,7 +150,7 @@ func (a *assignment) cut() ([][]uint8, *input.Error) {
 	return points, nil
 }
 
-// ReadBest reads a file with one number, the best value known (".bkv").
+// ReadBest reads a file with one number, the best known value (".bkv").
 func ReadBest(path string) (float64, error) {
 	src, e := fileSource(path)
 	if e == nil {
@@ -174,13 +176,13 @@ func (src source) best() (float64, *input.Error) {
 		case err != nil:
 			return 0, err
 		case kind == endText && fields == 0:
-			return 0, input.Errorf(src.name, 0, 0, "no number. Write the best value known.")
+			return 0, input.Errorf(src.name, 0, 0, "no number. Write the best known value.")
 		case kind == endText:
 			return v, nil
 		case kind == endLine:
 			continue
 		case fields == 1:
-			return 0, s.fail(s.col, "%s is one word too many. Write the best value known and nothing else.", input.Shown(word))
+			return 0, s.fail(s.col, "%s is one word too many. Write the best known value and nothing else.", input.Shown(word))
 		}
 		fields++
 		w, digits, bad := decimal(word)

@@ -1,9 +1,9 @@
 package graph
 
-// Balanced tells whether a partition exists that cuts every edge of positive
-// weight and none of negative weight, as in bipartite graphs of positive
-// weights, in trees, and where all weights are negative. It is the largest cut
-// then: best, the sum of the positive weights.
+// Balanced reports whether a partition cuts every edge of positive weight and no
+// edge of negative weight. This is so in bipartite graphs with positive weights, in
+// trees, and if all weights are negative. The partition is then a largest cut, and
+// best is the sum of the positive weights.
 func (g *Graph) Balanced() (best int64, side []uint8, ok bool) {
 	const open = 2
 	side = make([]uint8, g.N())

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// edges are edges as they come, between vertices from 0 on, with weights in
-// units of 10^-digits.
+// edges is a list of edges in the order of the input. Vertices count from 0, and
+// weights are in units of 10^-digits.
 type edges struct {
 	u, v   []uint32
 	w      []int64
@@ -14,8 +14,8 @@ type edges struct {
 	sum    uint64 // of |w|, below maxSum
 }
 
-// add takes an edge of weight w·10^-digits. It returns false, and takes
-// nothing, if the sum of all |weights| would leave the exact range.
+// add adds an edge of weight w·10^-digits. It returns false, without adding it, if
+// the sum of all |weights| would leave the exact range.
 func (b *edges) add(u, v int, w int64, digits int) bool {
 	if digits != b.digits && w != 0 {
 		if digits > b.digits {
@@ -35,7 +35,8 @@ func (b *edges) add(u, v int, w int64, digits int) bool {
 	return true
 }
 
-// rescale makes the unit smaller: 10^-digits.
+// rescale changes the unit to 10^-digits, which must not be larger than before. It
+// returns false if the sum of all |weights| would leave the exact range.
 func (b *edges) rescale(digits int) bool {
 	factor := uint64(pow10[digits-b.digits])
 	if b.sum > (maxSum-1)/factor {
@@ -48,7 +49,7 @@ func (b *edges) rescale(digits int) bool {
 	return true
 }
 
-// scaled is w·10^digits, or the smallest number if that is out of range.
+// scaled returns w·10^digits, or the smallest int64 if that is out of range.
 func scaled(w int64, digits int) int64 {
 	if magnitude(w) > uint64(maxSum/pow10[digits]) {
 		return math.MinInt64
@@ -63,15 +64,15 @@ func magnitude(w int64) uint64 {
 	return uint64(w)
 }
 
-// unit is 10^-digits, for the field Graph.Unit.
+// unit returns 10^-digits, for the field Graph.Unit.
 func unit(digits int) float64 { return 1 / float64(pow10[digits]) }
 
 // repeated is a pair of vertices with more than one edge.
 type repeated struct{ u, v int }
 
-// graph makes the compressed form, and drops edges of weight 0. Repeated edges
-// are added if merge, else the first pair is returned; dropped and merged
-// count edges. The edges are used up.
+// graph makes the compressed form and drops edges of weight 0, which zeros counts.
+// If merge is set, it adds the weights of repeated edges, which merged counts; else
+// it returns the first repeated pair. The list is empty afterwards.
 func (b *edges) graph(n int, merge bool) (g *Graph, zeros, merged int, twice *repeated) {
 	g = &Graph{Offsets: make([]int, n+1), Unit: unit(b.digits)}
 	at := g.Offsets
@@ -80,7 +81,7 @@ func (b *edges) graph(n int, merge bool) (g *Graph, zeros, merged int, twice *re
 		at[b.v[i]]++
 	}
 	sum := 0
-	for i, d := range at { // first place of each row
+	for i, d := range at { // the beginning of each row
 		at[i] = sum
 		sum += d
 	}
@@ -94,7 +95,7 @@ func (b *edges) graph(n int, merge bool) (g *Graph, zeros, merged int, twice *re
 		put(b.v[i], b.u[i], w)
 	}
 	*b = edges{digits: b.digits, sum: b.sum}
-	copy(at[1:], at[:n]) // at[u] was the end of row u
+	copy(at[1:], at[:n]) // at[u] is now the end of row u
 	at[0] = 0
 	g.sortRows()
 
@@ -126,7 +127,7 @@ func (b *edges) graph(n int, merge bool) (g *Graph, zeros, merged int, twice *re
 	return g, zeros / 2, merged / 2, nil
 }
 
-// sortRows sorts the neighbours of each vertex. Most files have them sorted.
+// sortRows sorts the neighbours of each vertex. In most files they are sorted.
 func (g *Graph) sortRows() {
 	type arc struct {
 		v uint32
@@ -142,7 +143,7 @@ func (g *Graph) sortRows() {
 		for e := lo; e < hi; e++ {
 			row = append(row, arc{g.Neighbors[e], g.Weights[e]})
 		}
-		// Not stable: weights of repeated edges are added, in any order.
+		// The sort need not be stable, since the weights of repeated edges are added.
 		slices.SortFunc(row, func(a, b arc) int { return int(a.v) - int(b.v) })
 		for i, a := range row {
 			g.Neighbors[lo+i], g.Weights[lo+i] = a.v, a.w

@@ -21,8 +21,8 @@ type given struct {
 	assignment string // its file, or ""
 }
 
-// collection reads best_known.csv from CLOPT_DATA or beside the repository. A
-// test without it is skipped.
+// collection reads best_known.csv from the folder CLOPT_DATA or next to the
+// repository. Without it the test is skipped.
 func collection(t *testing.T) []given {
 	t.Helper()
 	dir := os.Getenv("CLOPT_DATA")
@@ -48,7 +48,8 @@ func collection(t *testing.T) []given {
 	}
 	var all []given
 	for _, r := range rows[1:] {
-		g := given{path: filepath.Join(dir, r[0]), n: int(number(r[1])), m: int(number(r[2])), weights: r[3], best: number(r[4]), status: r[5]}
+		g := given{path: filepath.Join(dir, r[0]), n: int(number(r[1])), m: int(number(r[2])), weights: r[3],
+			best: number(r[4]), status: r[5]}
 		if r[6] != "" {
 			g.cut, g.hasCut = number(r[6]), true
 		}
@@ -65,8 +66,8 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// TestCollection: every published instance is read with its sizes, every
-// assignment has the published cut, and no proof contradicts a best value.
+// TestCollection checks the sizes of every published instance and the cut of every
+// published assignment, and that no proof contradicts a best value.
 func TestCollection(t *testing.T) {
 	assignments, proofs := 0, 0
 	for _, c := range collection(t) {
@@ -111,7 +112,8 @@ func TestCollection(t *testing.T) {
 	}
 }
 
-// checkForm: rows are sorted, symmetric, without loops, repeats and zeros.
+// checkForm checks that rows are sorted and symmetric, without loops, repetitions
+// and zeros.
 func checkForm(t *testing.T, name string, g *Graph) {
 	t.Helper()
 	arcs := map[[2]uint32]int64{}
@@ -119,7 +121,8 @@ func checkForm(t *testing.T, name string, g *Graph) {
 		for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
 			u := g.Neighbors[e]
 			if int(u) >= g.N() || int(u) == v || g.Weights[e] == 0 || e > g.Offsets[v] && g.Neighbors[e-1] >= u {
-				t.Fatalf("%s: row %d has %v, %v", name, v, g.Neighbors[g.Offsets[v]:g.Offsets[v+1]], g.Weights[g.Offsets[v]:g.Offsets[v+1]])
+				t.Fatalf("%s: row %d has %v, %v", name, v, g.Neighbors[g.Offsets[v]:g.Offsets[v+1]],
+					g.Weights[g.Offsets[v]:g.Offsets[v+1]])
 			}
 			arcs[[2]uint32{uint32(v), u}] = g.Weights[e]
 		}
@@ -134,9 +137,10 @@ func checkForm(t *testing.T, name string, g *Graph) {
 	}
 }
 
-// TestCollectionTiles: the planted instances are what Tile makes: in every
-// square of r + c even three couplings of one size and a -1 against their own,
-// and the sum of the squares' optima is the published value.
+// TestCollectionTiles checks that the published planted instances have the form that
+// Tile makes: every square with r + c even has three couplings of one size and one
+// of size 1 and opposite sign, and the sum of the optima of the squares is the
+// published value.
 func TestCollectionTiles(t *testing.T) {
 	seen := 0
 	for _, c := range collection(t) {
@@ -161,8 +165,8 @@ func TestCollectionTiles(t *testing.T) {
 	}
 }
 
-// squares adds up the optima of the squares of a tile, and says whether each is
-// a planted one.
+// squares adds the optima of the squares of a tile, and reports whether all squares
+// are planted ones.
 func squares(g *Graph, rows, cols int) (best int64, ok bool) {
 	weight := map[[2]int]int64{}
 	for v := range g.N() {

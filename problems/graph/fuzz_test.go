@@ -9,8 +9,8 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// fuzz gives texts to read, which must not panic: it fails as an *Error with a
-// message, or gives something in form.
+// fuzz calls read with many texts. read must not panic: it returns an *input.Error
+// with a message, or a valid result.
 func fuzz(f *testing.F, cases []malformed, more []string, read func(t *testing.T, path string) error) {
 	for _, c := range cases {
 		f.Add([]byte(c.text))
@@ -32,7 +32,8 @@ func fuzz(f *testing.F, cases []malformed, more []string, read func(t *testing.T
 }
 
 func FuzzGraph(f *testing.F) {
-	fuzz(f, malformedGraphs, []string{"3 2\n1 2 1.5\n2 3 -1e1\n", "%%MatrixMarket matrix coordinate real general\n2 2 2\n1 2 1\n2 1 1\n"}, func(t *testing.T, path string) error {
+	fuzz(f, malformedGraphs, []string{"3 2\n1 2 1.5\n2 3 -1e1\n",
+		"%%MatrixMarket matrix coordinate real general\n2 2 2\n1 2 1\n2 1 1\n"}, func(t *testing.T, path string) error {
 		for _, opt := range []Options{{}, {DropLoops: true, MergeEdges: true}} {
 			g, _, err := Read(path, opt)
 			if err != nil {
@@ -52,21 +53,22 @@ func FuzzGraph(f *testing.F) {
 }
 
 func FuzzQuadratic(f *testing.F) {
-	fuzz(f, malformedOthers, []string{"p qubo 0 2 1 1\n0 0 1\n0 1 -2.5\n", "0 0 1\n0 1 2\n", "2 2\n1 1 5\n1 2 -1\n"}, func(t *testing.T, path string) error {
-		var last error
-		for _, opt := range []Options{{}, {MergeEdges: true}} {
-			for _, read := range []func(string, Options) (*Quadratic, Notes, error){ReadQUBO, ReadIsing} {
-				q, _, err := read(path, opt)
-				if last = err; err != nil || len(q.Linear) > 1<<16 {
-					continue
+	fuzz(f, malformedOthers, []string{"p qubo 0 2 1 1\n0 0 1\n0 1 -2.5\n", "0 0 1\n0 1 2\n", "2 2\n1 1 5\n1 2 -1\n"},
+		func(t *testing.T, path string) error {
+			var last error
+			for _, opt := range []Options{{}, {MergeEdges: true}} {
+				for _, read := range []func(string, Options) (*Quadratic, Notes, error){ReadQUBO, ReadIsing} {
+					q, _, err := read(path, opt)
+					if last = err; err != nil || len(q.Linear) > 1<<16 {
+						continue
+					}
+					checkForm(t, path, q.QUBO())
+					g, _ := q.Ising()
+					checkForm(t, path, g)
 				}
-				checkForm(t, path, q.QUBO())
-				g, _ := q.Ising()
-				checkForm(t, path, g)
 			}
-		}
-		return last
-	})
+			return last
+		})
 }
 
 func FuzzAssignment(f *testing.F) {

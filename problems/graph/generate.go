@@ -9,28 +9,28 @@ import (
 // Instance is a generated graph.
 type Instance struct {
 	Graph *Graph
-	Best  int64   // the largest cut, if Known: proven by the construction
-	Known bool    //
-	Side  []uint8 // a partition of that cut, where the construction has one; or nil
+	Best  int64   // the largest cut, if Known
+	Known bool    // whether the construction proves the largest cut
+	Side  []uint8 // a partition with that cut, or nil if the construction has none
 }
 
-// Weights is the law of generated weights: whole numbers uniform in [Lo, Hi],
+// Weights is the distribution of generated weights: integers uniform in [Lo, Hi]
 // or, with Signs, -1 and 1 with equal probability.
 type Weights struct {
 	Lo, Hi int64
 	Signs  bool
 }
 
-// Unit are weights of 1, PM1 of -1 and 1.
+// Unit gives all edges the weight 1; PM1 gives them -1 or 1.
 var (
 	Unit = Weights{Lo: 1, Hi: 1}
 	PM1  = Weights{Signs: true}
 )
 
-// The kinds of generated graphs, which separate their draws: key (seed,
-// generated+kind), purpose Generate. who is the array: 0 and 1 as said at the
-// generator, 2 the weights, with the number of the edge as index (edges in the
-// order in which the generator makes them).
+// The kinds of generated graphs separate their draws, which have the key (seed,
+// generated+kind) and the purpose Generate. who selects one of several arrays: 0
+// and 1 are described at the generators, 2 is the weights. The index of a weight is
+// the number of its edge, in the order in which the generator makes edges.
 const (
 	generated = 0x67720000 // "gr"
 
@@ -46,23 +46,23 @@ const whoWeight = 2
 // maxEdges bounds generated graphs: 16 GB of edges at most.
 const maxEdges = 1 << 30
 
-// words gives draws with running indices, four from a block.
+// words returns draws by index and keeps the last quad of words.
 type words struct {
-	key   rng.Key
-	who   uint32
-	block int64 // of w; -1: none
-	w     [4]uint32
+	key  rng.Key
+	who  uint32
+	quad int64 // number of the quad in w; -1: none
+	w    [4]uint32
 }
 
 func newWords(seed uint32, kind, who uint32) *words {
-	return &words{key: rng.Key{Seed: seed, Run: generated + kind}, who: who, block: -1}
+	return &words{key: rng.Key{Seed: seed, Run: generated + kind}, who: who, quad: -1}
 }
 
-// at is the word of index i, which may have 34 bits.
+// at returns the word of index i, which may have 34 bits.
 func (d *words) at(i int64) uint32 {
-	if d.block != i>>2 {
-		d.block = i >> 2
-		d.w = d.key.Words(uint32(d.block), d.who, uint32(d.block>>32), rng.Generate)
+	if d.quad != i>>2 {
+		d.quad = i >> 2
+		d.w = d.key.Words(uint32(d.quad), d.who, uint32(d.quad>>32), rng.Generate)
 	}
 	return d.w[i&3]
 }
@@ -93,7 +93,7 @@ func (b *builder) join(u, v int) {
 
 func (b *builder) weigh(u, v int, w int64) {
 	if !b.add(u, v, w, 0) {
-		panic("graph: generated weights beyond the exact range") // Weights.check
+		panic("graph: generated weights beyond the exact range") // Weights.check excludes this
 	}
 }
 
@@ -105,7 +105,8 @@ func (b *builder) finish(n int) *Graph {
 	return g
 }
 
-// check says what is wrong with weights. 2^30 edges of 2^31 stay below 2^62.
+// check returns an error if the weights are invalid or too large: the sum of 2^30
+// weights of 2^31 stays below 2^62.
 func (w Weights) check() error {
 	const most = 1<<31 - 1
 	if w.Signs || -most <= w.Lo && w.Lo <= w.Hi && w.Hi <= most {
@@ -124,16 +125,18 @@ func checkSize(n int, m float64) error {
 	return nil
 }
 
-// Tile makes a planted instance on a torus of rows x cols vertices, both even
-// and at least 4, vertex r·cols + c (Hamze, Jacob, Ochoa, Perera, Wang,
-// Katzgraber 2018, doi:10.1103/PhysRevE.97.043303). Every edge lies in exactly
-// one of the squares (r, c) with r + c even. A square has couplings a, a, a, -1,
-// the -1 at a random place, a = 2 with probability p and else 1;
-// w_uv = -J z_u z_v for random spins z. In a square an odd number of edges is
-// unsatisfied; z leaves the weakest alone in each, so z is optimal.
+// Tile makes a planted instance on a torus of rows x cols vertices (Hamze, Jacob,
+// Ochoa, Perera, Wang, Katzgraber 2018, doi:10.1103/PhysRevE.97.043303). rows and
+// cols must be even and at least 4; row r and column c have vertex r·cols + c. Every
+// edge is in exactly one of the squares (r, c) with r + c even. A square has the
+// couplings a, a, a and -1, with the -1 at a random place; a is 2 with probability p
+// and else 1. The weights are w_uv = -J z_u z_v for random spins z. In every
+// partition an odd number of edges of a square is unsatisfied. With z only the
+// weakest edge of each square is, so that z is optimal.
 //
-// Draws: spin of vertex v: who 0, index v, the top bit. Square (r, c): who 1,
-// index 2(r·cols+c), a = 2 if the uniform is below p; and one more, the place.
+// Draws: the spin of vertex v has who 0, index v, and the top bit. Square (r, c) has
+// who 1: the draw of index 2(r·cols+c) gives a = 2 if it is below p, and the next
+// one gives the place.
 func Tile(rows, cols int, p float64, seed uint32) (*Instance, error) {
 	n := rows * cols
 	switch {
@@ -178,12 +181,12 @@ func Tile(rows, cols int, p float64, seed uint32) (*Instance, error) {
 	return in, nil
 }
 
-// Torus makes a torus of two or three sides of at least 3, vertex
-// (…(x_1·L_2 + x_2)·L_3…), each joined to the next one in every direction, the
-// last to the first. Edges are made vertex by vertex, the first direction
-// first. With weights of 1 the parity of the coordinates cuts all edges but one
-// for each line of odd length, and no cut does better: these are edge-disjoint
-// odd cycles.
+// Torus makes a torus of two or three dimensions with sides of at least 3. The
+// vertex of coordinates x is (…(x_1·L_2 + x_2)·L_3…). Each vertex is joined to the
+// next one in every direction, and the last to the first. Edges are made vertex by
+// vertex, the first direction first. With weights of 1, the parity of the
+// coordinates cuts all edges but one for each line of odd length. No cut is larger,
+// because these lines are edge-disjoint odd cycles.
 func Torus(sides []int, law Weights, seed uint32) (*Instance, error) {
 	if len(sides) < 2 || len(sides) > 3 {
 		return nil, fmt.Errorf("a torus of %d sides; use 2 or 3, such as 100x100", len(sides))
@@ -234,7 +237,7 @@ func Torus(sides []int, law Weights, seed uint32) (*Instance, error) {
 	return in, nil
 }
 
-// settle proves the optimum where no cycle is in conflict.
+// settle sets the largest cut if the graph is balanced.
 func (in *Instance) settle() {
 	if best, side, ok := in.Graph.Balanced(); ok {
 		in.Best, in.Known, in.Side = best, true, side

@@ -6,11 +6,13 @@ import (
 	"math/bits"
 )
 
-// GNP makes a random graph: each pair of n vertices is joined with probability
-// p, by skipping ahead over pairs in lexicographic order (Batagelj, Brandes
-// 2005, doi:10.1103/PhysRevE.71.036113). Draws: skip k: who 0, indices 2k and
-// 2k+1, a uniform of 52 bits and a half; logarithms are rounded to multiples of
-// 2^-20, which hides the last bits of a machine's own.
+// GNP makes a random graph of n vertices in which each pair is joined with
+// probability p. It skips over pairs in lexicographic order (Batagelj, Brandes 2005,
+// doi:10.1103/PhysRevE.71.036113).
+//
+// Draws: skip k has who 0 and indices 2k and 2k+1, which give a uniform number as
+// rng.Fine does. Logarithms are rounded to multiples of 2^-20, so that the last bits
+// of a machine's logarithm do not matter.
 func GNP(n int, p float64, law Weights, seed uint32) (*Instance, error) {
 	pairs := float64(n) * float64(n-1) / 2
 	switch {
@@ -53,7 +55,7 @@ func GNP(n int, p float64, law Weights, seed uint32) (*Instance, error) {
 	return in, nil
 }
 
-// Complete makes the complete graph of n vertices, edges in lexicographic
+// Complete makes the complete graph of n vertices, with edges in lexicographic
 // order. With weights of 1 the largest cut is ⌊n²/4⌋.
 func Complete(n int, law Weights, seed uint32) (*Instance, error) {
 	if n < 1 {
@@ -82,14 +84,15 @@ func Complete(n int, law Weights, seed uint32) (*Instance, error) {
 	return in, nil
 }
 
-// enumerated is the largest clique whose cuts Cliques tries all.
+// enumerated is the size of the largest clique of which Cliques tries all cuts.
 const enumerated = 20
 
-// Cliques makes a chain of cliques of size vertices: the last vertex of each is
-// joined to the first of the next. Edges are made clique by clique, in
-// lexicographic order, the bridge behind each clique. Bridges can be cut or not
-// whatever the cliques do, so the optimum is the sum of the cliques' and of the
-// positive bridges; it is known for up to 20 vertices a clique.
+// Cliques makes a chain of cliques of size vertices each. A bridge joins the last
+// vertex of each clique to the first vertex of the next. Edges are made clique by
+// clique in lexicographic order, with the bridge after its clique. Whatever the cuts
+// of the cliques are, a bridge can be cut or not, so that the largest cut is the sum
+// of the largest cuts of the cliques and of the positive bridges. It is known for
+// cliques of up to 20 vertices.
 func Cliques(count, size int, law Weights, seed uint32) (*Instance, error) {
 	switch {
 	case count < 1 || size < 2:
@@ -119,7 +122,7 @@ func Cliques(count, size int, law Weights, seed uint32) (*Instance, error) {
 		if in.Known {
 			best, cut := bestClique(b.w[from:], size)
 			in.Best += best
-			if k > 0 { // turn the clique so that the bridge is cut as it should be
+			if k > 0 { // turn the clique over if the bridge is not cut as it should be
 				bridge := b.w[from-1]
 				in.Best += max(bridge, 0)
 				if (uint8(cut&1) != in.Side[first-1]) != (bridge > 0) {
@@ -138,8 +141,8 @@ func Cliques(count, size int, law Weights, seed uint32) (*Instance, error) {
 	return in, nil
 }
 
-// bestClique tries all cuts of a clique, in the order of a Gray code: bit v of
-// cut is the side of vertex v.
+// bestClique tries all cuts of a clique, in the order of a Gray code, and returns a
+// largest one. Bit v of cut is the side of vertex v.
 func bestClique(w []int64, size int) (best int64, cut uint32) {
 	var weight [enumerated][enumerated]int64
 	e := 0
@@ -151,7 +154,7 @@ func bestClique(w []int64, size int) (best int64, cut uint32) {
 	}
 	value, side := int64(0), uint32(0)
 	for code := uint32(1); code < 1<<(size-1); code++ {
-		flip := bits.TrailingZeros32(code) // the last vertex stays
+		flip := bits.TrailingZeros32(code) // never the last vertex
 		for v := range size {
 			if side>>v&1 == side>>flip&1 {
 				value += weight[flip][v]

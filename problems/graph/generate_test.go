@@ -19,8 +19,8 @@ func most(g *Graph) int64 {
 	return best
 }
 
-// checkInstance: the form, the value of the partition, and by enumeration that
-// no cut is larger.
+// checkInstance checks the form, the value of the partition, and by enumeration
+// that no cut is larger.
 func checkInstance(t *testing.T, name string, in *Instance, err error, n, m int, known bool) {
 	t.Helper()
 	if err != nil {
@@ -66,8 +66,10 @@ func TestTorus(t *testing.T) {
 		law   Weights
 		known bool
 	}{
-		{[]int{4, 4}, Unit, true}, {[]int{3, 4}, Unit, true}, {[]int{3, 3}, Unit, true}, {[]int{5, 3}, Unit, true}, {[]int{40, 50}, Weights{Lo: 1, Hi: 5}, true},
-		{[]int{25, 120}, Unit, true}, {[]int{3, 3, 3}, PM1, false}, {[]int{7, 8, 9}, Unit, true}, {[]int{10, 10}, PM1, false}, {[]int{4, 5}, Weights{Lo: -3, Hi: -1}, true},
+		{[]int{4, 4}, Unit, true}, {[]int{3, 4}, Unit, true}, {[]int{3, 3}, Unit, true}, {[]int{5, 3}, Unit, true},
+		{[]int{40, 50}, Weights{Lo: 1, Hi: 5}, true},
+		{[]int{25, 120}, Unit, true}, {[]int{3, 3, 3}, PM1, false}, {[]int{7, 8, 9}, Unit, true}, {[]int{10, 10}, PM1,
+			false}, {[]int{4, 5}, Weights{Lo: -3, Hi: -1}, true},
 	} {
 		n := 1
 		for _, l := range c.sides {
@@ -102,7 +104,7 @@ func TestGNP(t *testing.T) {
 			t.Errorf("%v: %g edges, expected %g", c, m, want)
 		}
 	}
-	// Each pair alike: over many seeds, every pair of 6 vertices comes as often.
+	// All pairs are equally likely: over many seeds, each of them is joined as often.
 	count := map[[2]int]int{}
 	const seeds = 4000
 	for seed := range uint32(seeds) {
@@ -133,7 +135,8 @@ func TestCompleteAndCliques(t *testing.T) {
 	for _, c := range []struct {
 		count, size int
 		law         Weights
-	}{{2, 5, Weights{Lo: 1, Hi: 5}}, {3, 5, Weights{Lo: -5, Hi: 5}}, {1, 12, PM1}, {4, 4, PM1}, {6, 2, PM1}, {100, 5, Weights{Lo: 1, Hi: 5}}} {
+	}{{2, 5, Weights{Lo: 1, Hi: 5}}, {3, 5, Weights{Lo: -5, Hi: 5}}, {1, 12, PM1}, {4, 4, PM1}, {6, 2, PM1}, {100, 5,
+		Weights{Lo: 1, Hi: 5}}} {
 		for seed := range uint32(5) {
 			in, err := Cliques(c.count, c.size, c.law, seed)
 			g := in.Graph
@@ -169,7 +172,7 @@ func TestGenerateErrors(t *testing.T) {
 	}
 }
 
-// TestGenerateGolden: the seeds mean the same graphs for ever.
+// TestGenerateGolden checks that a seed keeps meaning the same graph.
 func TestGenerateGolden(t *testing.T) {
 	for want, f := range map[string]func() (*Instance, error){
 		"180f5de8a15b506c 3200 1387": func() (*Instance, error) { return Tile(40, 40, 0.5, 1) },

@@ -4,10 +4,10 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// Read reads the graph of a file in rudy form or a MatrixMarket matrix, packed
-// by gzip or not; the content says which. A fault is an *Error. A file is not
-// believed: what its header announces is compared with its size before
-// anything is allocated.
+// Read reads a graph from a file in rudy form or a MatrixMarket matrix, which may
+// be compressed by gzip. Its format is recognized by its content. A fault is an
+// *input.Error. Read compares the sizes in the header with the size of the file
+// before it allocates anything.
 func Read(path string, opt Options) (*Graph, Notes, error) {
 	src, e := fileSource(path)
 	if e == nil {
@@ -19,14 +19,14 @@ func Read(path string, opt Options) (*Graph, Notes, error) {
 	return nil, Notes{}, e
 }
 
-// ReadQUBO reads a file of the form "p qubo …", as Read does.
+// ReadQUBO reads a file of the form "p qubo …". Faults and sizes are as with Read.
 func ReadQUBO(path string, opt Options) (*Quadratic, Notes, error) {
 	return readQuadratic(path, opt, QUBO)
 }
 
 // ReadIsing reads an Ising problem: a list of lines "i i h" and "i j J", or the
-// same behind a header "n m" with spins from 1 on. In a list without a header
-// spins count from 0 if there is a spin 0, else from 1.
+// same after a header "n m". With a header spins count from 1; without one they
+// count from 0 if there is a spin 0, else from 1. Faults and sizes are as with Read.
 func ReadIsing(path string, opt Options) (*Quadratic, Notes, error) {
 	return readQuadratic(path, opt, List)
 }
@@ -42,8 +42,9 @@ func readQuadratic(path string, opt Options, want Format) (*Quadratic, Notes, er
 	return nil, Notes{}, e
 }
 
-// parse opens the text and gives it to read.
-func (src source) parse(opt Options, watch *repeated, read func(p *parser, form Format) *input.Error) (*parser, *input.Error) {
+// parse opens the text and calls read with a parser of it and its format.
+func (src source) parse(opt Options, watch *repeated, read func(p *parser, form Format) *input.Error) (*parser,
+	*input.Error) {
 	t, err := src.text()
 	if err != nil {
 		return nil, err
@@ -57,8 +58,9 @@ func (src source) parse(opt Options, watch *repeated, read func(p *parser, form 
 	if err := read(p, sniff(s.buf[:s.end])); err != nil {
 		return nil, err
 	}
-	if int64(p.n) > freeVertices+s.read { // packed files are known now
-		return nil, input.Errorf(src.name, 0, 0, "%d vertices in a text of %d bytes: the header cannot be right. Check it.", p.n, s.read)
+	if int64(p.n) > freeVertices+s.read { // now the size of a compressed text is known, too
+		return nil, input.Errorf(src.name, 0, 0, "%d vertices in a text of %d bytes: the header cannot be right. Check it.",
+			p.n, s.read)
 	}
 	return p, nil
 }
@@ -93,7 +95,7 @@ func (src source) graph(opt Options) (*Graph, Notes, *input.Error) {
 	return g, notes, nil
 }
 
-// finish makes the graph of what was read.
+// finish makes the graph from the edges read.
 func (p *parser) finish() (*Graph, Notes, *repeated) {
 	g, zeros, merged, twice := p.edges.graph(p.n, p.opt.MergeEdges)
 	p.notes.Zeros += zeros
@@ -101,11 +103,13 @@ func (p *parser) finish() (*Graph, Notes, *repeated) {
 	return g, p.notes, twice
 }
 
-// general joins the triangles of a general matrix, which must be equal.
+// general compares the triangles of a general matrix, which must be equal, and
+// makes the graph of one of them.
 func (src source) general(p, lower *parser, read func(*parser, Format) *input.Error) (*Graph, Notes, *input.Error) {
 	digits := max(p.edges.digits, lower.edges.digits)
 	if !p.edges.rescale(digits) || !lower.edges.rescale(digits) {
-		return nil, Notes{}, input.Errorf(src.name, 0, 0, "the sum of all |weights|, in units of the smallest decimal, is beyond 2^62. Scale or round the weights.")
+		return nil, Notes{}, input.Errorf(src.name, 0, 0,
+			"the sum of all |weights|, in units of the smallest decimal, is beyond 2^62. Scale or round the weights.")
 	}
 	g, notes, twice := p.finish()
 	var h *Graph
@@ -135,7 +139,8 @@ func (src source) general(p, lower *parser, read func(*parser, Format) *input.Er
 	}
 	seen := append(upper.seen, second.seen...)
 	if len(seen) == 0 {
-		return nil, Notes{}, input.Errorf(src.name, 0, 0, "the matrix is not symmetric at (%d, %d). Edges need a symmetric one.", watched.u+1, watched.v+1)
+		return nil, Notes{}, input.Errorf(src.name, 0, 0,
+			"the matrix is not symmetric at (%d, %d). Edges need a symmetric one.", watched.u+1, watched.v+1)
 	}
 	at := seen[0]
 	for _, s := range seen {
@@ -144,9 +149,13 @@ func (src source) general(p, lower *parser, read func(*parser, Format) *input.Er
 		}
 	}
 	if len(upper.seen) == 0 || len(second.seen) == 0 {
-		return nil, Notes{}, input.Errorf(src.name, at.line, at.col, "there is an entry for (%d, %d) in one order only: the matrix is not symmetric. Add the other one, or write \"symmetric\" in the header.", watched.u+1, watched.v+1)
+		return nil, Notes{}, input.Errorf(src.name, at.line, at.col,
+			"there is an entry for (%d, %d) in one order only: the matrix is not symmetric. Add the other one, or write "+
+				"\"symmetric\" in the header.", watched.u+1, watched.v+1)
 	}
-	return nil, Notes{}, input.Errorf(src.name, at.line, at.col, "the entry for (%d, %d) differs from that in the other order: the matrix is not symmetric. Edges need a symmetric one.", watched.u+1, watched.v+1)
+	return nil, Notes{}, input.Errorf(src.name, at.line, at.col,
+		"the entry for (%d, %d) differs from that in the other order: the matrix is not symmetric. Edges need a "+
+			"symmetric one.", watched.u+1, watched.v+1)
 }
 
 func (src source) quadratic(opt Options, want Format) (*Quadratic, Notes, *input.Error) {
@@ -178,7 +187,9 @@ func (src source) quadratic(opt Options, want Format) (*Quadratic, Notes, *input
 	}
 	digits := max(p.edges.digits, p.linear.digits)
 	if !p.edges.rescale(digits) || !p.linear.rescale(digits) || p.edges.sum+p.linear.sum >= maxSum/4 {
-		return nil, Notes{}, input.Errorf(src.name, 0, 0, "the sum of all |coefficients|, in units of the smallest decimal, is beyond 2^60, up to which values are exact. Scale or round them.")
+		return nil, Notes{}, input.Errorf(src.name, 0, 0,
+			"the sum of all |coefficients|, in units of the smallest decimal, is beyond 2^60, up to which values are "+
+				"exact. Scale or round them.")
 	}
 	terms, twice := p.linearTerms()
 	var g *Graph
@@ -187,7 +198,7 @@ func (src source) quadratic(opt Options, want Format) (*Quadratic, Notes, *input
 		g, notes, twice = p.finish()
 	}
 	if twice != nil {
-		shift, base := 0, base // the second reading does not see all
+		shift, base := 0, base // the second reading may leave base as it is
 		if want == List && base == 1 && p.listed {
 			shift = 1 // a list is watched before its indices are shifted
 		}

@@ -7,10 +7,10 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// matrix reads a MatrixMarket coordinate matrix: the weights of the edges. A
-// symmetric one has each edge once, a general one twice with equal weights;
-// the entries of its lower triangle go to lower. Zeros on the diagonal are
-// left out.
+// matrix reads a MatrixMarket coordinate matrix of the weights of the edges. A
+// symmetric matrix has each edge once. A general one has it twice, with equal
+// weights; the entries of its lower triangle go to lower. Zeros on the diagonal are
+// skipped.
 func (p *parser) matrix(lower *parser) *input.Error {
 	general, pattern, err := p.matrixKind()
 	if err != nil {
@@ -24,7 +24,7 @@ func (p *parser) matrix(lower *parser) *input.Error {
 		case err != nil:
 			return err
 		case kind == endText:
-			return p.fail(0, "no sizes. Write a line \"rows columns entries\" behind the header.")
+			return p.fail(0, "no sizes. Write a line \"rows columns entries\" after the header.")
 		case kind == endLine && fields < 3:
 			return p.fail(p.col, "the sizes end after %d of 3 numbers. Write \"rows columns entries\".", fields)
 		case kind == endLine:
@@ -34,10 +34,10 @@ func (p *parser) matrix(lower *parser) *input.Error {
 		default:
 			v, ok, large := index(word)
 			if large {
-				return p.fail(p.col, "%.40s is beyond %d, the most there may be. Check the sizes.", word, maxVertices)
+				return p.fail(p.col, "%.40s is beyond the maximum of %d. Check the sizes.", word, maxVertices)
 			}
 			if !ok {
-				return p.fail(p.col, "%s is no whole number. Write \"rows columns entries\".", input.Shown(word))
+				return p.fail(p.col, "%s is not a whole number. Write \"rows columns entries\".", input.Shown(word))
 			}
 			size[fields], col[fields] = v, p.col
 			fields++
@@ -51,13 +51,13 @@ func (p *parser) matrix(lower *parser) *input.Error {
 		half /= 2
 	}
 	drop := p.opt
-	p.opt.DropLoops = true // the diagonal counts as entries
+	p.opt.DropLoops = true // the number of entries includes the diagonal
 	err = p.header(size[0], half, col[0], col[2], 4*size[2]/max(half, 1))
 	p.opt = drop
 	if err != nil {
 		return err
 	}
-	p.reserve(size[2]) // in a general one that is not symmetric, all may come
+	p.reserve(size[2]) // in a general matrix all entries may be in one triangle
 	p.general = general
 	lower.scanner, lower.opt, lower.n, lower.watch = p.scanner, p.opt, p.n, p.watch
 	if general {
@@ -74,7 +74,9 @@ func (p *parser) matrix(lower *parser) *input.Error {
 		}
 		if entries == size[2] {
 			line, col := p.line, p.col
-			return input.Errorf(p.file, line, col, "the sizes announce %d entries, and %d follow; this is the first too many. Correct the sizes.", size[2], entries+p.countLines())
+			return input.Errorf(p.file, line, col,
+				"the sizes announce %d entries, and %d follow; this is the first too many. Correct the sizes.", size[2],
+				entries+p.countLines())
 		}
 		if err := p.entry(lower, word, general, pattern); err != nil {
 			return err
@@ -82,14 +84,16 @@ func (p *parser) matrix(lower *parser) *input.Error {
 		entries++
 	}
 	if entries < size[2] {
-		return p.fail(0, "the file ends after %d of %d entries. Correct the sizes, or fetch the file again.", entries, size[2])
+		return p.fail(0, "the file ends after %d of %d entries. Correct the sizes, or fetch the file again.", entries,
+			size[2])
 	}
 	return nil
 }
 
-// matrixKind reads the first line.
+// matrixKind reads the first line, the kind of the matrix.
 func (p *parser) matrixKind() (general, pattern bool, err *input.Error) {
-	const form = "Write \"%%MatrixMarket matrix coordinate real symmetric\"; integer, pattern and general are read as well."
+	const form = "Write \"%%MatrixMarket matrix coordinate real symmetric\"; integer, pattern and general are read " +
+		"as well."
 	i := bytes.IndexByte(p.buf[p.pos:p.end], '\n')
 	if i < 0 {
 		return false, false, p.fail(1, "the header has no end. %s", form)
@@ -178,8 +182,8 @@ func (p *parser) entry(lower *parser, word []byte, general, pattern bool) *input
 	return p.edge(u, v, w, digits, col, 1)
 }
 
-// unequal finds the first edge of a general matrix that differs between the
-// triangles.
+// unequal returns the first edge that differs between the triangles of a general
+// matrix, or nil.
 func unequal(a, b *Graph) *repeated {
 	for u := range a.N() {
 		i, j := a.Offsets[u], b.Offsets[u]

@@ -2,10 +2,10 @@ package graph
 
 import "fmt"
 
-// maxSum bounds the sum of all |weights|, in units.
+// maxSum is the bound on the sum of all |weights|, in units.
 const maxSum = 1 << 62
 
-// maxDigits is the most decimals that weights may have.
+// maxDigits is the largest number of decimals of a weight.
 const maxDigits = 18
 
 // pow10 are the powers of ten below 2^63.
@@ -17,8 +17,8 @@ var pow10 = func() (p [maxDigits + 1]int64) {
 	return p
 }()
 
-// index reads a whole number without sign of at most 2^31-1; ok is false for
-// anything else, and large for digits beyond that.
+// index reads an integer of at most 2^31-1 without a sign. ok is false for anything
+// else; large is true if word has digits only but is too large.
 func index(word []byte) (v int, ok, large bool) {
 	if len(word) == 0 {
 		return 0, false, false
@@ -34,8 +34,8 @@ func index(word []byte) (v int, ok, large bool) {
 	return v, !large, large
 }
 
-// decimal reads a decimal number as v·10^-digits, with as few digits after the
-// point as it needs. The error is a phrase that follows the word.
+// decimal reads a decimal number as v·10^-digits, with digits as small as possible.
+// The error is a phrase that follows the word in a sentence.
 func decimal(word []byte) (v int64, digits int, err error) {
 	i, negative := 0, false
 	if word[0] == '-' || word[0] == '+' {
@@ -55,11 +55,11 @@ func decimal(word []byte) (v int64, digits int, err error) {
 	return v, 0, nil
 }
 
-// longDecimal is decimal for what is more than a few digits.
+// longDecimal is like decimal, for words that are more than a few digits.
 func longDecimal(word []byte, i int, negative bool) (v int64, digits int, err error) {
 	bad := fmt.Errorf("is not a decimal number")
 	seen, point := 0, false
-	zeros := 0 // behind the last digit that is not 0, not yet in v
+	zeros := 0 // zeros after the last other digit, which are not in v yet
 	large := false
 	push := func(c byte) {
 		if c == '0' {
@@ -116,7 +116,7 @@ func longDecimal(word []byte, i int, negative bool) (v int64, digits int, err er
 	case large && digits > 0:
 		return 0, 0, fmt.Errorf("has too many digits to be summed exactly. Round it to 18 digits or fewer")
 	}
-	digits -= zeros // v is without its zeros at the end
+	digits -= zeros // v lacks its zeros at the end
 	if digits > maxDigits {
 		return 0, 0, fmt.Errorf("needs %d decimals; weights are summed exactly with up to %d. Round it", digits, maxDigits)
 	}
@@ -135,7 +135,7 @@ func longDecimal(word []byte, i int, negative bool) (v int64, digits int, err er
 	return v, digits, nil
 }
 
-// exponent reads the digits behind an e, cut at ±10000.
+// exponent reads the number after an e, limited to ±10000.
 func exponent(word []byte) (int, bool) {
 	negative := false
 	if len(word) > 0 && (word[0] == '+' || word[0] == '-') {

@@ -4,37 +4,37 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// maxVertices bounds indices: they have 31 bits on devices.
+// maxVertices is the largest number of vertices: indices have 31 bits on devices.
 const maxVertices = 1<<31 - 1
 
-// freeVertices is how many vertices a header may announce in any file; beyond
-// that, a file has at least one byte for each.
+// freeVertices is the number of vertices that the header of any file may announce.
+// For more vertices, a file must have at least one byte for each of the others.
 const freeVertices = 1 << 20
 
-// parser reads one text into edges. Files are parsed a second time where a
-// fault involves two lines, with watch set.
+// parser reads one text into edges. If a fault involves two lines, the file is
+// parsed a second time with watch set, to find them.
 type parser struct {
 	*scanner
 	opt   Options
-	most  int64 // bytes the text may have
-	loops bool  // loops are linear terms, kept apart
+	most  int64 // largest number of bytes of the text
+	loops bool  // loops are linear terms, in a list of their own
 
-	n, m   int // as the header says
+	n, m   int // from the header
 	edges  edges
-	linear edges // the loops, if they are kept
+	linear edges // the linear terms
 	notes  Notes
 
 	general bool // a matrix that has both triangles
 	listed  bool // a list without a header
 
-	watch *repeated  // note where this pair stands
-	seen  []position // the first two
+	watch *repeated  // look for this pair only
+	seen  []position // the first two places of the pair
 }
 
 type position struct{ line, col int }
 
-// header checks the numbers of a header against the size of the file. Nothing
-// is allocated before. least is the fewest bytes of a line.
+// header compares the numbers of a header with the size of the file, before
+// anything is allocated. least is the smallest number of bytes of a line.
 func (p *parser) header(n, m, colN, colM, least int) *input.Error {
 	switch {
 	case n < 1:
@@ -42,13 +42,14 @@ func (p *parser) header(n, m, colN, colM, least int) *input.Error {
 	case int64(n) > freeVertices+p.most:
 		return p.fail(colN, "%d vertices in a file of at most %d bytes: the header cannot be right. Check it.", n, p.most)
 	case m > 0 && int64(m) > (p.most-p.offset()+1)/int64(least):
-		return p.fail(colM, "%d edges, for which the file has too few bytes (at most %d). Check the header, or fetch the file again.", m, p.most)
+		return p.fail(colM, "%d edges, for which the file has too few bytes (at most %d). Check the header, or fetch "+
+			"the file again.", m, p.most)
 	}
 	p.n, p.m = n, m
 	return nil
 }
 
-// reserve makes room for m edges: at most four times the size of the text.
+// reserve allocates memory for m edges, at most four times the size of the text.
 func (p *parser) reserve(m int) {
 	if p.watch == nil {
 		p.edges.u, p.edges.v, p.edges.w = make([]uint32, 0, m), make([]uint32, 0, m), make([]int64, 0, m)
@@ -62,7 +63,8 @@ func (p *parser) vertex(word []byte, base int) (int, *input.Error) {
 	case p.listed && (large || ok && v >= p.n):
 		return 0, p.fail(p.col, "spin %.20s in a file of at most %d bytes cannot be right. Correct it.", word, p.most)
 	case large, ok && v > p.n-1+base:
-		return 0, p.fail(p.col, "vertex %.20s is beyond %d, the last one. Correct it, or the number of vertices in the header.", word, p.n-1+base)
+		return 0, p.fail(p.col,
+			"vertex %.20s is beyond %d, the last one. Correct it, or the number of vertices in the header.", word, p.n-1+base)
 	case ok && v < base:
 		return 0, p.fail(p.col, "vertex 0, but vertices count from 1 here. Is the file 0-based? Add 1 to every index.")
 	case !ok:
@@ -71,7 +73,8 @@ func (p *parser) vertex(word []byte, base int) (int, *input.Error) {
 				return 0, p.fail(p.col, "vertex %.20s is below %d, the first one. Correct it.", word, base)
 			}
 		}
-		return 0, p.fail(p.col, "%s is no index of a vertex. Write whole numbers from %d to %d.", input.Shown(word), base, p.n-1+base)
+		return 0, p.fail(p.col, "%s is not the index of a vertex. Write whole numbers from %d to %d.", input.Shown(word),
+			base, p.n-1+base)
 	}
 	return v - base, nil
 }
@@ -89,7 +92,7 @@ func (p *parser) weight(word []byte) (w int64, digits int, e *input.Error) {
 	return w, digits, nil
 }
 
-// countLines is the number of lines with fields from the current one on.
+// countLines returns the number of lines with fields from the current one on.
 func (p *parser) countLines() (n int) {
 	for {
 		switch kind, _, err := p.next(); {
@@ -101,10 +104,10 @@ func (p *parser) countLines() (n int) {
 	}
 }
 
-// edge takes an edge of the current line. col is where its first vertex stands,
-// base what the file counts from.
+// edge adds an edge of the current line. col is the column of its first vertex;
+// base is the number of the first vertex in the file.
 func (p *parser) edge(u, v int, w int64, digits, col, base int) *input.Error {
-	if p.watch != nil { // all else is known from the first time
+	if p.watch != nil { // the first reading has checked everything else
 		if len(p.seen) < 2 && (u == p.watch.u && v == p.watch.v || u == p.watch.v && v == p.watch.u) {
 			p.seen = append(p.seen, position{p.line, col})
 		}
@@ -123,16 +126,18 @@ func (p *parser) edge(u, v int, w int64, digits, col, base int) *input.Error {
 		}
 	}
 	if !into.add(u, v, w, digits) {
-		return p.fail(p.col, "with this weight the sum of all |weights|, in units of the smallest decimal, is beyond 2^62, up to which cuts are exact. Scale or round the weights.")
+		return p.fail(p.col, "with this weight the sum of all |weights|, in units of the smallest decimal, is beyond "+
+			"2^62, up to which cuts are exact. Scale or round the weights.")
 	}
 	return nil
 }
 
-// twice is the error for a pair that stands in two lines, given the parser
-// that read the file again watching for it.
+// twice returns the error for a pair that is in two lines. p has read the file a
+// second time to find them.
 func (p *parser) twice(r repeated, base int) *input.Error {
 	if len(p.seen) < 2 {
-		return input.Errorf(p.file, 0, 0, "an edge between vertices %d and %d is there twice. Remove one, or use --merge-edges.", r.u+base, r.v+base)
+		return input.Errorf(p.file, 0, 0,
+			"an edge between vertices %d and %d is there twice. Remove one, or use --merge-edges.", r.u+base, r.v+base)
 	}
 	first, second := p.seen[0], p.seen[1]
 	what := "the edge between vertices %d and %d"
@@ -145,5 +150,6 @@ func (p *parser) twice(r repeated, base int) *input.Error {
 		args = append(args, b+base)
 	}
 	args = append(args, first.line)
-	return input.Errorf(p.file, second.line, second.col, what+" is in line %d already. Remove one, or use --merge-edges to add them.", args...)
+	return input.Errorf(p.file, second.line, second.col,
+		what+" is in line %d already. Remove one, or use --merge-edges to add them.", args...)
 }

@@ -2,15 +2,15 @@ package graph
 
 import "slices"
 
-// Quadratic is Σ_i Linear[i]·z_i + Σ w_ij·z_i·z_j over the edges of Pairs, in
-// the units of Pairs: a QUBO for z in {0, 1}, an Ising problem for z in {-1, 1}.
-// All |coefficients| together are below 2^60.
+// Quadratic is the function Σ_i Linear[i]·z_i + Σ w_ij·z_i·z_j, with the second sum
+// over the edges of Pairs, in units of Pairs.Unit. It is a QUBO for z in {0, 1} and
+// an Ising problem for z in {-1, 1}. The sum of all |coefficients| is below 2^60.
 type Quadratic struct {
 	Linear []int64
 	Pairs  *Graph
 }
 
-// Negated has the opposite sign everywhere. q is used up.
+// Negated changes the sign of all coefficients of q, and returns q.
 func (q *Quadratic) Negated() *Quadratic {
 	for i := range q.Linear {
 		q.Linear[i] = -q.Linear[i]
@@ -21,9 +21,10 @@ func (q *Quadratic) Negated() *Quadratic {
 	return q
 }
 
-// QUBO states a QUBO as a maximum cut with a root as last vertex: z_i is 1 if i
-// is not on the root's side, and the value is minus half the cut. From
-// y_i·y_j = (y_i + y_j - [y_i≠y_j])/2: w_ij = q_ij, w_ir = -(2a_i + Σ_j q_ij).
+// QUBO turns a QUBO into a maximum cut with a root as last vertex: z_i is 1 if i is
+// not on the side of the root, and the value is minus half the cut. The weights
+// w_ij = q_ij and w_ir = -(2a_i + Σ_j q_ij) follow from
+// y_i·y_j = (y_i + y_j - [y_i≠y_j])/2.
 func (q *Quadratic) QUBO() *Graph {
 	root := make([]int64, len(q.Linear))
 	g := q.Pairs
@@ -36,9 +37,9 @@ func (q *Quadratic) QUBO() *Graph {
 	return g.withRoot(root)
 }
 
-// Ising states an Ising problem as a maximum cut: z_i is 1 if i is on the
-// root's side, which is the last vertex and only there if some linear term is
-// not 0, and the value is constant - 2·cut. w_ij = J_ij, w_ir = h_i.
+// Ising turns an Ising problem into a maximum cut: z_i is 1 if i is on the side of
+// the root, and the value is constant - 2·cut. The root is the last vertex; there is
+// none if all linear terms are 0. The weights are w_ij = J_ij and w_ir = h_i.
 func (q *Quadratic) Ising() (g *Graph, constant int64) {
 	for _, h := range q.Linear {
 		constant += h
@@ -56,7 +57,7 @@ func (q *Quadratic) Ising() (g *Graph, constant int64) {
 	return q.Pairs.withRoot(q.Linear), constant
 }
 
-// withRoot is g with one more vertex, whose edge to v weighs root[v].
+// withRoot returns g with one more vertex, whose edge to v weighs root[v].
 func (g *Graph) withRoot(root []int64) *Graph {
 	degree := 0
 	for _, w := range root {

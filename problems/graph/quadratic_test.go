@@ -6,8 +6,8 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 )
 
-// TestReductions: the cuts of all partitions have the values of the QUBO and of
-// the Ising problem, with and without linear terms.
+// TestReductions checks that the cuts of all partitions have the values of the QUBO
+// and of the Ising problem, with and without linear terms.
 func TestReductions(t *testing.T) {
 	key := rng.Key{Seed: 3}
 	for trial := range uint32(20) {

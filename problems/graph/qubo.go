@@ -4,8 +4,8 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// qubo reads "p qubo 0 N nodes couplers" and that many lines "i i a" and
-// "i j q", i < j < N, from 0 on.
+// qubo reads "p qubo 0 N nodes couplers" and as many lines "i i a" and "i j q" with
+// i < j < N. Indices count from 0.
 func (p *parser) qubo() *input.Error {
 	const form = "Write \"p qubo 0 N nodes couplers\"."
 	var size [3]int
@@ -31,10 +31,10 @@ func (p *parser) qubo() *input.Error {
 		case fields >= 3:
 			v, ok, large := index(word)
 			if large {
-				return p.fail(p.col, "%.40s is beyond %d, the most there may be. Check the header.", word, maxVertices)
+				return p.fail(p.col, "%.40s is beyond the maximum of %d. Check the header.", word, maxVertices)
 			}
 			if !ok {
-				return p.fail(p.col, "%s is no whole number. %s", input.Shown(word), form)
+				return p.fail(p.col, "%s is not a whole number. %s", input.Shown(word), form)
 			}
 			size[fields-3], col[fields-3] = v, p.col
 		}
@@ -69,14 +69,15 @@ func (p *parser) qubo() *input.Error {
 	}
 	for k, name := range []string{"nodes", "couplers"} {
 		if count[k] < size[1+k] {
-			return p.fail(0, "the file ends after %d of %d %s. Correct the header, or fetch the file again.", count[k], size[1+k], name)
+			return p.fail(0, "the file ends after %d of %d %s. Correct the header, or fetch the file again.", count[k],
+				size[1+k], name)
 		}
 	}
 	return nil
 }
 
-// term reads the rest of a line "i i a" or "i j q" whose first field is word,
-// and tells which: 0 or 1.
+// term reads the rest of a line "i i a" or "i j q" whose first field is word. which
+// is 0 for the former and 1 for the latter.
 func (p *parser) term(word []byte, base int, ordered bool) (which int, err *input.Error) {
 	col := p.col
 	u, err := p.vertex(word, base)
@@ -118,8 +119,8 @@ func (p *parser) term(word []byte, base int, ordered bool) (which int, err *inpu
 	return which, nil
 }
 
-// list reads lines "i i h" and "i j J" without a header. Spins count from 0 if
-// there is a spin 0, else from 1; it returns which.
+// list reads lines "i i h" and "i j J" without a header. Spins count from base,
+// which is 0 if there is a spin 0, else 1.
 func (p *parser) list() (base int, err *input.Error) {
 	p.loops, p.listed = true, true
 	p.n = int(min(maxVertices, freeVertices+p.most))
@@ -159,8 +160,8 @@ func (p *parser) list() (base int, err *input.Error) {
 	return base, nil
 }
 
-// linearTerms adds up the linear terms, one a vertex, or returns a vertex that
-// has two.
+// linearTerms returns the linear term of each vertex, or a vertex that has two
+// terms.
 func (p *parser) linearTerms() (terms []int64, twice *repeated) {
 	terms = make([]int64, p.n)
 	seen := make([]bool, p.n)

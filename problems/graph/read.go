@@ -12,16 +12,16 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// Format is the form of a file.
+// Format is the format of a file.
 type Format int
 
-// The formats. Index bases are those of the files; vertices of a Graph are
-// counted from 0 always.
+// The formats. Files count vertices from 0 or 1; the vertices of a Graph always
+// count from 0.
 const (
 	Unknown Format = iota
-	Rudy           // "n m", then m lines "i j w" from 1 on; w may be missing and is 1 then
+	Rudy           // "n m", then m lines "i j w", counting from 1; a missing w is 1
 	Matrix         // MatrixMarket coordinate real, integer or pattern; symmetric or general
-	QUBO           // "p qubo 0 N nodes couplers", then "i i a" and "i j q" with i < j, from 0 on
+	QUBO           // "p qubo 0 N nodes couplers", then "i i a" and "i j q" with i < j, counting from 0
 	List           // lines "i i h" and "i j J" without a header: an Ising problem
 )
 
@@ -29,13 +29,13 @@ func (f Format) String() string {
 	return [...]string{"unknown", "a graph in rudy form", "a MatrixMarket matrix", "a QUBO", "a list of couplings"}[f]
 }
 
-// Options say how faults of a graph are taken that may be meant.
+// Options allow features of a graph that are usually faults.
 type Options struct {
-	DropLoops  bool // edges from a vertex to itself are skipped; else refused
-	MergeEdges bool // weights of edges between the same vertices are added; else refused
+	DropLoops  bool // skip edges from a vertex to itself instead of refusing them
+	MergeEdges bool // add the weights of edges between the same vertices instead of refusing them
 }
 
-// Notes count what was read and is not in the graph.
+// Notes count edges of the file that are not in the graph.
 type Notes struct {
 	Loops  int // dropped, with Options.DropLoops
 	Merged int // edges added to others, with Options.MergeEdges
@@ -55,7 +55,7 @@ func fileSource(path string) (source, *input.Error) {
 	case err == nil && info.IsDir():
 		return source{}, input.Errorf(path, 0, 0, "is a folder. Give a file.")
 	case err == nil && !info.Mode().IsRegular():
-		return source{}, input.Errorf(path, 0, 0, "is no regular file. Copy what it gives into a file.")
+		return source{}, input.Errorf(path, 0, 0, "is not a regular file. Copy its content into a file.")
 	case err != nil:
 		return source{}, openError(path, err)
 	}
@@ -72,17 +72,17 @@ func openError(path string, err error) *input.Error {
 	return input.Errorf(path, 0, 0, "cannot be opened: %v.", err)
 }
 
-// Growth of a gzip file beyond which it is refused, so that a small file
-// cannot keep a reader busy for long.
+// Limits on the growth of a gzip file, so that a small file cannot keep a reader
+// busy for long.
 const (
 	maxGrowth  = 25
-	freeGrowth = 4 << 20 // bytes of text that are always read
+	freeGrowth = 4 << 20 // bytes of text that are always allowed
 )
 
-// text is the text of a file, through gzip if its content is that.
+// text is the text of a file, decompressed if it is a gzip file.
 type text struct {
 	io.Reader
-	most  int64 // bytes that the text may have
+	most  int64 // largest number of bytes of the text
 	close func()
 }
 
@@ -115,7 +115,7 @@ func (src source) text() (*text, *input.Error) {
 	return t, nil
 }
 
-// bounded ends a text that grows implausibly.
+// bounded returns an error if a compressed text grows too much.
 type bounded struct {
 	r    io.Reader
 	left int64
@@ -123,18 +123,19 @@ type bounded struct {
 
 func (b *bounded) Read(p []byte) (int, error) {
 	if b.left <= 0 {
-		return 0, input.Errorf("", 0, 0, "the gzip data grows more than %d-fold, as no graph does. Unpack it first if it is meant.", maxGrowth)
+		return 0, input.Errorf("", 0, 0,
+			"the gzip data grows more than %d-fold, as no graph does. If it is a graph, unpack it first.", maxGrowth)
 	}
 	n, err := b.r.Read(p[:min(int64(len(p)), b.left)])
 	b.left -= int64(n)
 	return n, err
 }
 
-// sniffed is how much of a text Sniff looks at.
+// sniffed is the number of bytes that Sniff reads.
 const sniffed = 64 << 10
 
-// Sniff tells the format of a file by its content. It opens the file; faults
-// are left for the reader to tell, and give Unknown.
+// Sniff returns the format of a file by its content. It returns Unknown if the file
+// cannot be read; the reader of the file reports the fault.
 func Sniff(path string) Format {
 	src, err := fileSource(path)
 	if err != nil {
@@ -150,7 +151,7 @@ func Sniff(path string) Format {
 	return sniff(head[:n])
 }
 
-// sniff looks at the first line that is no comment.
+// sniff returns the format of a text by its first line that is not a comment.
 func sniff(head []byte) Format {
 	if bytes.HasPrefix(bytes.ToLower(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))), []byte("%%matrixmarket")) {
 		return Matrix
@@ -183,7 +184,7 @@ func sniff(head []byte) Format {
 			case fields > 2:
 				return List
 			}
-			return Rudy // whose reader says what is wrong
+			return Rudy // its reader reports the fault
 		}
 	}
 }

@@ -49,7 +49,7 @@ func list(g *Graph) string {
 	return strings.TrimSpace(b.String())
 }
 
-// TestForms: what real files have beside the plain form.
+// TestForms reads variants of the formats that real files have.
 func TestForms(t *testing.T) {
 	const usual = "0-1:3 0-2:-1 1-2:1"
 	matrix := "%%MatrixMarket  MATRIX coordinate "
@@ -60,33 +60,38 @@ func TestForms(t *testing.T) {
 		unit float64
 		note Notes
 	}{
-		"plain":            {"3 3\n1 2 3\n1 3 -1\n2 3 1\n", Options{}, usual, 1, Notes{}},
-		"any order":        {"3 3\n3 2 1\n3 1 -1\n2 1 3\n", Options{}, usual, 1, Notes{}},
-		"blank in header":  {"3 3 \n1 2 3\n1 3 -1\n2 3 1\n", Options{}, usual, 1, Notes{}},
-		"CRLF":             {"3 3\r\n1 2 3\r\n1 3 -1\r\n2 3 1\r\n\r\n", Options{}, usual, 1, Notes{}},
-		"mark":             {"\ufeff3 3\n1 2 3\n1 3 -1\n2 3 1\n", Options{}, usual, 1, Notes{}},
-		"no last newline":  {"3 3\n1 2 3\n1 3 -1\n2 3 1", Options{}, usual, 1, Notes{}},
-		"blank lines":      {"\n\n3 3\n\n1 2 3\n \t\n1 3 -1\n2 3 1\n\n\n", Options{}, usual, 1, Notes{}},
-		"comments":         {"# a\nc b\nc\n%\n3 3\n1 2 3\n  # 1 2\n1 3 -1\n2 3 1\n%", Options{}, usual, 1, Notes{}},
-		"tabs, signs":      {"3\t3\n1\t2\t+3\n1\t3\t-1\n2\t3\n", Options{}, usual, 1, Notes{}},
-		"no weights":       {"3 2\n1 2\n2 3\n", Options{}, "0-1:1 1-2:1", 1, Notes{}},
-		"no edges":         {"3 0\n", Options{}, "", 1, Notes{}},
-		"zeros":            {"3 2\n1 2 0\n2 3 -0.0\n", Options{}, "", 1, Notes{Zeros: 2}},
-		"decimals":         {"3 3\n1 2 1.50\n1 3 -0.125\n2 3 2e1\n", Options{}, "0-1:1500 0-2:-125 1-2:20000", 0.001, Notes{}},
-		"whole decimals":   {"3 3\n1 2 3.0\n1 3 -1.000e0\n2 3 10E-1\n", Options{}, usual, 1, Notes{}},
-		"leading zeros":    {"003 3\n01 2 3\n1 3 -000000000000000000000000001\n2 3 .1e1\n", Options{}, usual, 1, Notes{}},
-		"loops":            {"3 5\n1 2 3\n2 2 5\n1 3 -1\n2 3 1\n3 3\n", Options{DropLoops: true}, usual, 1, Notes{Loops: 2}},
-		"repeats":          {"3 5\n1 2 1\n2 1 2\n1 3 -1\n3 2 -2\n2 3 3\n", Options{MergeEdges: true}, usual, 1, Notes{Merged: 2}},
-		"repeats to 0":     {"2 2\n1 2 1\n2 1 -1\n", Options{MergeEdges: true}, "", 1, Notes{Merged: 1, Zeros: 1}},
-		"gzip":             {zipped(t, "3 3\n1 2 3\n1 3 -1\n2 3 1\n"), Options{}, usual, 1, Notes{}},
-		"symmetric":        {matrix + "Integer symmetric\n% c\n3 3 3\n2 1 3\n3 1 -1\n3 2 1\n", Options{}, usual, 1, Notes{}},
-		"upper triangle":   {matrix + "real symmetric\n3 3 3\n1 2 3.0\n1 3 -1\n2 3 1e0\n", Options{}, usual, 1, Notes{}},
-		"general":          {matrix + "real general\n3 3 7\n1 2 3\n2 1 3\n1 3 -1\n3 1 -1.0\n2 3 1\n3 2 1\n2 2 0\n", Options{}, usual, 1, Notes{}},
+		"plain":           {"3 3\n1 2 3\n1 3 -1\n2 3 1\n", Options{}, usual, 1, Notes{}},
+		"any order":       {"3 3\n3 2 1\n3 1 -1\n2 1 3\n", Options{}, usual, 1, Notes{}},
+		"blank in header": {"3 3 \n1 2 3\n1 3 -1\n2 3 1\n", Options{}, usual, 1, Notes{}},
+		"CRLF":            {"3 3\r\n1 2 3\r\n1 3 -1\r\n2 3 1\r\n\r\n", Options{}, usual, 1, Notes{}},
+		"mark":            {"\ufeff3 3\n1 2 3\n1 3 -1\n2 3 1\n", Options{}, usual, 1, Notes{}},
+		"no last newline": {"3 3\n1 2 3\n1 3 -1\n2 3 1", Options{}, usual, 1, Notes{}},
+		"blank lines":     {"\n\n3 3\n\n1 2 3\n \t\n1 3 -1\n2 3 1\n\n\n", Options{}, usual, 1, Notes{}},
+		"comments":        {"# a\nc b\nc\n%\n3 3\n1 2 3\n  # 1 2\n1 3 -1\n2 3 1\n%", Options{}, usual, 1, Notes{}},
+		"tabs, signs":     {"3\t3\n1\t2\t+3\n1\t3\t-1\n2\t3\n", Options{}, usual, 1, Notes{}},
+		"no weights":      {"3 2\n1 2\n2 3\n", Options{}, "0-1:1 1-2:1", 1, Notes{}},
+		"no edges":        {"3 0\n", Options{}, "", 1, Notes{}},
+		"zeros":           {"3 2\n1 2 0\n2 3 -0.0\n", Options{}, "", 1, Notes{Zeros: 2}},
+		"decimals": {"3 3\n1 2 1.50\n1 3 -0.125\n2 3 2e1\n", Options{}, "0-1:1500 0-2:-125 1-2:20000", 0.001,
+			Notes{}},
+		"whole decimals": {"3 3\n1 2 3.0\n1 3 -1.000e0\n2 3 10E-1\n", Options{}, usual, 1, Notes{}},
+		"leading zeros":  {"003 3\n01 2 3\n1 3 -000000000000000000000000001\n2 3 .1e1\n", Options{}, usual, 1, Notes{}},
+		"loops":          {"3 5\n1 2 3\n2 2 5\n1 3 -1\n2 3 1\n3 3\n", Options{DropLoops: true}, usual, 1, Notes{Loops: 2}},
+		"repeats": {"3 5\n1 2 1\n2 1 2\n1 3 -1\n3 2 -2\n2 3 3\n", Options{MergeEdges: true}, usual, 1,
+			Notes{Merged: 2}},
+		"repeats to 0":   {"2 2\n1 2 1\n2 1 -1\n", Options{MergeEdges: true}, "", 1, Notes{Merged: 1, Zeros: 1}},
+		"gzip":           {zipped(t, "3 3\n1 2 3\n1 3 -1\n2 3 1\n"), Options{}, usual, 1, Notes{}},
+		"symmetric":      {matrix + "Integer symmetric\n% c\n3 3 3\n2 1 3\n3 1 -1\n3 2 1\n", Options{}, usual, 1, Notes{}},
+		"upper triangle": {matrix + "real symmetric\n3 3 3\n1 2 3.0\n1 3 -1\n2 3 1e0\n", Options{}, usual, 1, Notes{}},
+		"general": {matrix + "real general\n3 3 7\n1 2 3\n2 1 3\n1 3 -1\n3 1 -1.0\n2 3 1\n3 2 1\n2 2 0\n",
+			Options{}, usual, 1, Notes{}},
 		"general decimals": {matrix + "real general\r\n2 2 2\r\n1 2 0.5\r\n2 1 0.50\r\n", Options{}, "0-1:5", 0.1, Notes{}},
 		"pattern":          {matrix + "pattern symmetric\n3 3 1\n2 1\n", Options{}, "0-1:1", 1, Notes{}},
-		"diagonal":         {matrix + "integer symmetric\n3 3 4\n1 1 7\n2 1 3\n3 1 -1\n3 2 1\n", Options{DropLoops: true}, usual, 1, Notes{Loops: 1}},
-		"general diagonal": {matrix + "integer general\n2 2 4\n1 1 7\n2 1 3\n1 2 3\n2 2 1\n", Options{DropLoops: true}, "0-1:3", 1, Notes{Loops: 2}},
-		"largest sum":      {"3 2\n1 2 4611686018427387902\n1 3 1\n", Options{}, "0-1:4611686018427387902 0-2:1", 1, Notes{}},
+		"diagonal": {matrix + "integer symmetric\n3 3 4\n1 1 7\n2 1 3\n3 1 -1\n3 2 1\n", Options{DropLoops: true},
+			usual, 1, Notes{Loops: 1}},
+		"general diagonal": {matrix + "integer general\n2 2 4\n1 1 7\n2 1 3\n1 2 3\n2 2 1\n", Options{DropLoops: true},
+			"0-1:3", 1, Notes{Loops: 2}},
+		"largest sum": {"3 2\n1 2 4611686018427387902\n1 3 1\n", Options{}, "0-1:4611686018427387902 0-2:1", 1, Notes{}},
 	} {
 		g, notes, err := Read(write(t, c.text), c.opt)
 		if err != nil {
@@ -102,9 +107,12 @@ func TestForms(t *testing.T) {
 
 func TestAssignmentForms(t *testing.T) {
 	for text, want := range map[string]string{
-		"0110": "[[0 1 1 0]]", "0 1 1 0\r\n": "[[0 1 1 0]]", "0\n1\n1\n0\n": "[[0 1 1 0]]", "0,1,1,0": "[[0 1 1 0]]", "0, 1, 1,0\n": "[[0 1 1 0]]",
-		"-1 +1 1 -1": "[[0 1 1 0]]", "1 2 2 1": "[[0 1 1 0]]", "# x\n\n01\n10": "[[0 1 1 0]]", "1 1 1 1": "[[1 1 1 1]]", "0110\n1111\n": "[[0 1 1 0] [1 1 1 1]]",
-		"0 1 1 0\n1 0 0 1": "[[0 1 1 0] [1 0 0 1]]", "0.0 1.0 1e0 0": "[[0 1 1 0]]", "\ufeff0110\n\n": "[[0 1 1 0]]", "1 1 1 1\n2 1 1 1": "[[0 0 0 0] [1 0 0 0]]",
+		"0110": "[[0 1 1 0]]", "0 1 1 0\r\n": "[[0 1 1 0]]", "0\n1\n1\n0\n": "[[0 1 1 0]]", "0,1,1,0": "[[0 1 1 0]]",
+		"0, 1, 1,0\n": "[[0 1 1 0]]",
+		"-1 +1 1 -1":  "[[0 1 1 0]]", "1 2 2 1": "[[0 1 1 0]]", "# x\n\n01\n10": "[[0 1 1 0]]", "1 1 1 1": "[[1 1 1 1]]",
+		"0110\n1111\n":     "[[0 1 1 0] [1 1 1 1]]",
+		"0 1 1 0\n1 0 0 1": "[[0 1 1 0] [1 0 0 1]]", "0.0 1.0 1e0 0": "[[0 1 1 0]]", "\ufeff0110\n\n": "[[0 1 1 0]]",
+		"1 1 1 1\n2 1 1 1": "[[0 0 0 0] [1 0 0 0]]",
 	} {
 		sides, err := ReadAssignments(write(t, text), 4)
 		if got := fmt.Sprint(sides); err != nil || got != want {
@@ -112,7 +120,8 @@ func TestAssignmentForms(t *testing.T) {
 		}
 	}
 	long := strings.Repeat("01", 50_000)
-	if sides, err := ReadAssignments(write(t, long+"\n"+zipped(t, "")[:0]), 100_000); err != nil || sides[0][99_999] != 1 || sides[0][8192] != 0 {
+	if sides, err := ReadAssignments(write(t, long+"\n"+zipped(t, "")[:0]), 100_000); err != nil ||
+		sides[0][99_999] != 1 || sides[0][8192] != 0 {
 		t.Errorf("a row of 100000: %v", err)
 	}
 	if sides, err := ReadAssignments(write(t, zipped(t, "0110")), 4); err != nil || len(sides) != 1 {
@@ -122,8 +131,11 @@ func TestAssignmentForms(t *testing.T) {
 
 func TestSniff(t *testing.T) {
 	for text, want := range map[string]Format{
-		"3 3\n1 2 1": Rudy, "# a\n\n3 3\n": Rudy, "%%MatrixMarket matrix": Matrix, "%%matrixmarket x": Matrix, "c x\np qubo 0 1 1 1": QUBO, "0 0 1\n": List, "3 x\n": Rudy, "0x10 1": Rudy, "1 2 x": List, "x 3": Unknown, "p edge 3 3\n": Unknown, "p\n": Unknown, "-0.5\n": List,
-		"//@ name x\nstatic void": Unknown, "#define A 1\nint x;": Unknown, "": Unknown, "problem = 1": Unknown, "\x00\x01": Unknown, zipped(t, "3 3\n"): Rudy,
+		"3 3\n1 2 1": Rudy, "# a\n\n3 3\n": Rudy, "%%MatrixMarket matrix": Matrix, "%%matrixmarket x": Matrix,
+		"c x\np qubo 0 1 1 1": QUBO, "0 0 1\n": List, "3 x\n": Rudy, "0x10 1": Rudy, "1 2 x": List, "x 3": Unknown,
+		"p edge 3 3\n": Unknown, "p\n": Unknown, "-0.5\n": List,
+		"//@ name x\nstatic void": Unknown, "#define A 1\nint x;": Unknown, "": Unknown, "problem = 1": Unknown,
+		"\x00\x01": Unknown, zipped(t, "3 3\n"): Rudy,
 	} {
 		if got := Sniff(write(t, text)); got != want {
 			t.Errorf("%q: %v, want %v", text, got, want)
@@ -131,25 +143,26 @@ func TestSniff(t *testing.T) {
 	}
 }
 
-// TestHostile: files of up to 4 MiB that are made to cost much are refused
-// within a second, and take less than 64 MiB. What a header announces is not
-// allocated.
+// TestHostile checks that files of up to 4 MiB that are made to be expensive are
+// refused within a second and with less than 64 MiB of memory. The sizes that a
+// header announces are not allocated.
 func TestHostile(t *testing.T) {
 	const size = 4 << 20
 	bomb := zipped(t, strings.Repeat("\n", 100<<20))
 	for name, text := range map[string]string{
-		"vertices":   "2000000000 8\n",
-		"edges":      "1000 2000000000\n1 2 1\n",
-		"both":       "2147483647 2147483647\n" + strings.Repeat("1 2 1\n", size/6),
-		"word":       strings.Repeat("1", size),
-		"comment":    "#" + strings.Repeat(" ", size),
-		"blanks":     strings.Repeat("\n", size),
-		"one line":   "3 3\n" + strings.Repeat("1 ", size/2),
-		"repeats":    fmt.Sprintf("9 %d\n", size/4-10) + strings.Repeat("1 2\n", size/4-10),
-		"star":       fmt.Sprintf("1000000 %d\n", size/10) + strings.Repeat("1 1000000\n", size/10),
-		"decimals":   fmt.Sprintf("9 %d\n", size/8) + strings.Repeat("1 2 1.5\n", size/16) + "1 2 x\n",
-		"matrix":     "%%MatrixMarket matrix coordinate real general\n5 5 2000000000\n" + strings.Repeat("1 2 1\n", 1000),
-		"general":    fmt.Sprintf("%%%%MatrixMarket matrix coordinate real general\n5 5 %d\n", size/6) + strings.Repeat("1 2 1\n", size/6),
+		"vertices": "2000000000 8\n",
+		"edges":    "1000 2000000000\n1 2 1\n",
+		"both":     "2147483647 2147483647\n" + strings.Repeat("1 2 1\n", size/6),
+		"word":     strings.Repeat("1", size),
+		"comment":  "#" + strings.Repeat(" ", size),
+		"blanks":   strings.Repeat("\n", size),
+		"one line": "3 3\n" + strings.Repeat("1 ", size/2),
+		"repeats":  fmt.Sprintf("9 %d\n", size/4-10) + strings.Repeat("1 2\n", size/4-10),
+		"star":     fmt.Sprintf("1000000 %d\n", size/10) + strings.Repeat("1 1000000\n", size/10),
+		"decimals": fmt.Sprintf("9 %d\n", size/8) + strings.Repeat("1 2 1.5\n", size/16) + "1 2 x\n",
+		"matrix":   "%%MatrixMarket matrix coordinate real general\n5 5 2000000000\n" + strings.Repeat("1 2 1\n", 1000),
+		"general": fmt.Sprintf("%%%%MatrixMarket matrix coordinate real general\n5 5 %d\n", size/6) +
+			strings.Repeat("1 2 1\n", size/6),
 		"bomb":       bomb,
 		"big bomb":   zipped(t, "9 3000000\n"+strings.Repeat("1 2 3 \n", 3_000_000)),
 		"zip header": zipped(t, "2000000000 2000000000\n1 2 1\n"),
@@ -171,11 +184,12 @@ func TestHostile(t *testing.T) {
 		if total := after.TotalAlloc - before.TotalAlloc; d > time.Second || total > 64<<20 {
 			t.Errorf("%s: %v, %d MiB allocated", name, d, total>>20)
 		}
-		t.Logf("%-10s %6.1f ms %5.1f MiB  %.120v", name, d.Seconds()*1e3, float64(after.TotalAlloc-before.TotalAlloc)/(1<<20), err)
+		t.Logf("%-10s %6.1f ms %5.1f MiB  %.120v", name, d.Seconds()*1e3,
+			float64(after.TotalAlloc-before.TotalAlloc)/(1<<20), err)
 	}
 }
 
-// TestPerOne: every unit gives its power of ten back.
+// TestPerOne checks that PerOne is exact for every unit.
 func TestPerOne(t *testing.T) {
 	for digits, want := range pow10 {
 		g := &Graph{Offsets: []int{0}, Unit: unit(digits)}
@@ -188,9 +202,10 @@ func TestPerOne(t *testing.T) {
 	}
 }
 
-// TestRoundTrip: what is written is read back.
+// TestRoundTrip checks that a graph that is written is read back.
 func TestRoundTrip(t *testing.T) {
-	for _, text := range []string{"3 3\n1 2 3\n1 3 -1\n2 3 1\n", "4 2\n1 2 0.050\n3 4 -12.5\n", "1 0\n", "2 1\n1 2 -0.000000000000000001\n", "2 1\n1 2 4611686018427387903\n"} {
+	for _, text := range []string{"3 3\n1 2 3\n1 3 -1\n2 3 1\n", "4 2\n1 2 0.050\n3 4 -12.5\n", "1 0\n",
+		"2 1\n1 2 -0.000000000000000001\n", "2 1\n1 2 4611686018427387903\n"} {
 		g, _, err := Read(write(t, text), Options{})
 		if err != nil {
 			t.Fatal(err)

@@ -4,8 +4,8 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// rudy reads "n m" and m lines "i j w", i and j from 1 on. A line without a
-// weight has 1.
+// rudy reads "n m" and m lines "i j w", with i and j counting from 1. The weight of
+// a line without w is 1.
 func (p *parser) rudy() *input.Error {
 	var head [2]int
 	var col [2]int
@@ -22,15 +22,17 @@ func (p *parser) rudy() *input.Error {
 		case kind == endLine:
 			done = true
 		case fields == 2:
-			return p.fail(p.col, "the header has a third word, %s. Write the numbers of vertices and edges, \"n m\", then one edge a line. (A list of couplings without a header is read as ising:FILE.)", input.Shown(word))
+			return p.fail(p.col, "the header has a third word, %s. Write the numbers of vertices and edges, \"n m\", then "+
+				"one edge a line. (A list of couplings without a header is read as ising:FILE.)", input.Shown(word))
 		default:
 			v, ok, large := index(word)
 			name := [...]string{"vertices", "edges"}[fields]
 			if large {
-				return p.fail(p.col, "%.40s %s, beyond %d, the most there may be. Check the header.", word, name, maxVertices)
+				return p.fail(p.col, "%.40s %s are beyond the maximum of %d. Check the header.", word, name, maxVertices)
 			}
 			if !ok {
-				return p.fail(p.col, "%s is no number of %s. Begin with a header \"n m\" of two whole numbers.", input.Shown(word), name)
+				return p.fail(p.col, "%s is not a number of %s. Begin with a header \"n m\" of two whole numbers.",
+					input.Shown(word), name)
 			}
 			head[fields], col[fields] = v, p.col
 			fields++
@@ -51,7 +53,9 @@ func (p *parser) rudy() *input.Error {
 		}
 		if edges == p.m {
 			line, col := p.line, p.col
-			return input.Errorf(p.file, line, col, "the header announces %d edges, and %d follow; this is the first too many. Correct the header.", p.m, edges+p.countLines())
+			return input.Errorf(p.file, line, col,
+				"the header announces %d edges, and %d follow; this is the first too many. Correct the header.", p.m,
+				edges+p.countLines())
 		}
 		if err := p.rudyEdge(word, 1); err != nil {
 			return err
@@ -97,7 +101,7 @@ func (p *parser) rudyEdge(word []byte, base int) *input.Error {
 	return p.edge(u, v, w, digits, col, base)
 }
 
-// endOfLine demands that no field follows.
+// endOfLine returns an error if another field follows.
 func (p *parser) endOfLine(form string) *input.Error {
 	col := p.col
 	kind, word, err := p.next()
@@ -107,6 +111,6 @@ func (p *parser) endOfLine(form string) *input.Error {
 	if kind == field {
 		return p.fail(p.col, "%s is one word too many: %s. Remove it.", input.Shown(word), form)
 	}
-	p.col = col // where the last word stands, for what is said of the line
+	p.col = col // the last word, for faults of the line
 	return nil
 }

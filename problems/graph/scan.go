@@ -8,34 +8,34 @@ import (
 )
 
 const (
-	maxField  = 4096    // bytes; no number is longer
-	maxSkip   = 1 << 20 // bytes of comments and blank lines in a row
-	scanBlock = 1 << 18 // bytes read at a time
+	maxField = 4096    // largest number of bytes of a field; no number is longer
+	maxSkip  = 1 << 20 // largest number of bytes of comments and blank lines in a row
+	scanSize = 1 << 18 // bytes of the buffer
 )
 
-// scanner cuts a text of any length into fields separated by blanks, in memory
-// of one block. It takes LF and CRLF, and skips a byte-order mark, blank lines
-// and lines whose first field begins with # or %, or is c.
+// scanner splits a text of any length into fields separated by blanks, with a
+// buffer of fixed size. It accepts LF and CRLF. It skips a byte-order mark, blank
+// lines, and lines whose first field begins with # or %, or is c.
 type scanner struct {
 	r         io.Reader
 	file      string
 	buf       []byte
-	pos, end  int // of the bytes in buf not yet looked at
+	pos, end  int // bounds of the unread bytes of buf
 	eof       bool
-	read      int64 // bytes taken from r
+	read      int64 // bytes read from r
 	start     int64 // offset in the text of buf[0]
-	lineStart int64 // offset of the line's first byte
+	lineStart int64 // offset of the first byte of the line
 	line      int
 	col       int   // of the last field, or of the end of its line
 	fields    int   // of the line so far
-	skipped   int64 // offset behind the last field
-	err       error // of r, beside io.EOF
-	whole     bool  // words may be of any length (assignments): long ones come in pieces
+	skipped   int64 // offset after the last field
+	err       error // of r, except io.EOF
+	whole     bool  // words may be of any length (assignments); long ones come in pieces
 	commas    bool  // commas are blanks
 }
 
 func newScanner(r io.Reader, file string) *scanner {
-	s := &scanner{r: r, file: file, buf: make([]byte, scanBlock), line: 1}
+	s := &scanner{r: r, file: file, buf: make([]byte, scanSize), line: 1}
 	s.fill(0)
 	if bytes.HasPrefix(s.buf[:s.end], []byte("\xef\xbb\xbf")) {
 		s.pos, s.lineStart = 3, 3
@@ -43,7 +43,7 @@ func newScanner(r io.Reader, file string) *scanner {
 	return s
 }
 
-// fill moves the bytes from keep on to the front and reads more behind them.
+// fill moves the bytes from keep on to the front and appends more bytes of r.
 func (s *scanner) fill(keep int) {
 	s.end = copy(s.buf, s.buf[keep:s.end])
 	s.pos -= keep
@@ -64,7 +64,7 @@ func (s *scanner) fill(keep int) {
 	}
 }
 
-// token is what next found.
+// token is the kind of a result of next.
 type token int
 
 const (
@@ -73,8 +73,8 @@ const (
 	endText
 )
 
-// next finds the next field, valid until the next call, or the end of a line.
-// A line that ends with the text has its endLine before endText.
+// next returns the next field, which is valid until the next call, or the end of a
+// line. If a line ends with the text, its endLine comes before endText.
 func (s *scanner) next() (token, []byte, *input.Error) {
 	for {
 		if s.pos == s.end && !s.eof {
@@ -132,7 +132,7 @@ func (s *scanner) newLine() {
 	s.lineStart = s.offset()
 }
 
-// word takes the bytes up to the next blank.
+// word returns the bytes up to the next blank.
 func (s *scanner) word() ([]byte, *input.Error) {
 	s.col = int(s.offset()-s.lineStart) + 1
 	from := s.pos
@@ -150,7 +150,8 @@ func (s *scanner) word() ([]byte, *input.Error) {
 				if s.whole || s.fields == 0 && s.comment(s.buf[from]) {
 					return s.buf[from:s.pos], nil
 				}
-				return nil, s.fail(s.col, "a word of more than %d bytes begins with %s. Separate numbers by blanks.", maxField, input.Shown(s.buf[from:s.pos]))
+				return nil, s.fail(s.col, "a word of more than %d bytes begins with %s. Separate numbers by blanks.", maxField,
+					input.Shown(s.buf[from:s.pos]))
 			}
 		}
 		if s.eof {
@@ -166,7 +167,7 @@ func (s *scanner) word() ([]byte, *input.Error) {
 
 func (s *scanner) comment(c byte) bool { return c == '#' || c == '%' }
 
-// skipLine goes to the end of a comment.
+// skipLine moves to the end of the line.
 func (s *scanner) skipLine() *input.Error {
 	for {
 		if i := bytes.IndexByte(s.buf[s.pos:s.end], '\n'); i >= 0 {
@@ -184,16 +185,17 @@ func (s *scanner) skipLine() *input.Error {
 	}
 }
 
-// fail is an error in the line of the last field.
+// fail returns an error in the line of the last field.
 func (s *scanner) fail(col int, format string, args ...any) *input.Error {
 	return input.Errorf(s.file, s.line, col, format, args...)
 }
 
-// readError is an error of the reader below: of the disk, or damaged gzip.
+// readError returns the error of the underlying reader: of the disk, or damaged gzip
+// data.
 func (s *scanner) readError() *input.Error {
 	if e, ok := s.err.(*input.Error); ok {
 		e.File, e.Line = s.file, s.line
 		return e
 	}
-	return input.Errorf(s.file, s.line, 0, "cannot be read on: %v. The file may be cut off or damaged.", s.err)
+	return input.Errorf(s.file, s.line, 0, "cannot be read further: %v. The file may be cut off or damaged.", s.err)
 }

@@ -7,18 +7,19 @@ import (
 	"strconv"
 )
 
-// digits is the number of decimals of the unit.
+// digits returns the number of decimals of the unit.
 func (g *Graph) digits() int { return int(math.Round(-math.Log10(g.Unit))) }
 
-// PerOne is 1/Unit, a power of ten, exactly: values are units divided by it.
+// PerOne returns 1/Unit exactly, a power of ten. A number of units divided by it is
+// a value.
 func (g *Graph) PerOne() float64 { return float64(pow10[g.digits()]) }
 
-// Scale is a cut in units, or a sum of weights, as a number: the float64
-// nearest to it while |units| is below 2^53.
+// Scale returns the value of a number of units, of a cut or a sum of weights. It is
+// the nearest float64 if |units| is below 2^53.
 func (g *Graph) Scale(units int64) float64 { return float64(units) / g.PerOne() }
 
-// WriteRudy writes a graph in rudy form, "n m" and lines "i j w" from 1 on,
-// the smaller index first, in increasing order. Read gives it back.
+// WriteRudy writes a graph in rudy form: "n m" and lines "i j w", counting from 1,
+// with i < j, in increasing order. Read reads it back.
 func (g *Graph) WriteRudy(w io.Writer) error {
 	out := bufio.NewWriterSize(w, 1<<16)
 	digits := g.digits()

@@ -1,4 +1,5 @@
-// Package input reads what people write: points, numbers, keys of specs. Its Error names the place of a fault.
+// Package input reads text that people write: points, numbers and keys of problem
+// specs. Its Error names the place of a fault.
 package input
 
 import (
@@ -8,13 +9,13 @@ import (
 	"strconv"
 )
 
-// Error is a fault in a file or text that a person gave. A zero Line or Col is not
-// known or has no meaning; both are 1-based, Col in bytes. An empty File means
-// that the text came from no file.
+// Error is a fault in a file or text from a person. Line and Col are 1-based, Col in
+// bytes; zero means not known or without meaning. File is empty if the text is not
+// from a file.
 type Error struct {
 	File      string
 	Line, Col int
-	Msg       string // what is wrong, the value seen, what to do
+	Msg       string // the fault, the value seen, and what to do
 }
 
 // Error returns "FILE:LINE:COL: error: MSG" without the parts that are zero, and
@@ -36,7 +37,7 @@ func Errorf(file string, line, col int, format string, args ...any) *Error {
 	return &Error{file, line, col, fmt.Sprintf(format, args...)}
 }
 
-// FileError is the *Error of a file that cannot be opened or read.
+// FileError returns the *Error of a file that cannot be opened or read.
 func FileError(path string, err error) *Error {
 	if e := (*os.PathError)(nil); errors.As(err, &e) {
 		err = e.Err
@@ -44,7 +45,7 @@ func FileError(path string, err error) *Error {
 	return Errorf(path, 0, 0, "cannot be read: %v. Check the path.", err)
 }
 
-// AsError makes any error of what a person gave an *Error.
+// AsError returns err as an *Error, for errors in text from a person.
 func AsError(err error) error {
 	if _, ok := errors.AsType[*Error](err); ok {
 		return err
@@ -52,7 +53,7 @@ func AsError(err error) error {
 	return Errorf("", 0, 0, "%v", err)
 }
 
-// Shown quotes a piece of a file, cut to a length that fits a message.
+// Shown quotes a piece of a file, shortened to fit into a message.
 func Shown(word []byte) string {
 	const most = 32
 	if len(word) > most {

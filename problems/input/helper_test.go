@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// writeFiles writes name, content, name, content, … into a new folder.
+// writeFiles writes files into a new folder, given as name, content, name, content, …
 func writeFiles(t testing.TB, files ...string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -31,7 +31,7 @@ func npyText(t testing.TB, x ...float64) string {
 	return b.String()
 }
 
-// checkInput demands an *Error in a file called file, at LINE:COL.
+// checkInput checks that err is an *Error in a file called file, at LINE:COL.
 func checkInput(t *testing.T, what string, err error, file, at, want string) {
 	t.Helper()
 	fault, ok := errors.AsType[*Error](err)

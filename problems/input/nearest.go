@@ -4,8 +4,8 @@ import (
 	"math"
 )
 
-// Nearest is the member of known with the smallest edit distance to name, the
-// first of several.
+// Nearest returns the member of known with the smallest edit distance to name, the
+// first among equals.
 func Nearest(name string, known []string) string {
 	if len(name) > 64 {
 		name = name[:64]

@@ -12,8 +12,8 @@ import (
 	"strings"
 )
 
-// The format of numpy's .npy files: magic, version, length of the header, a
-// Python dictionary as header, then the elements.
+// A .npy file of numpy has a magic string, a version, the length of the header, a
+// Python dictionary as header, and the elements.
 const (
 	NpyMagic     = "\x93NUMPY"
 	maxNpyHeader = 64 << 10 // bytes; numpy writes 128 for plain arrays
@@ -33,10 +33,10 @@ type npyArray struct {
 	Count int // elements: the product of shape
 }
 
-// ReadNpyHeader reads the header from r, which stands at the start of a file
-// of size bytes, and leaves r at the first element. It allocates no more than
-// the header and accepts only a header whose elements fill the file exactly.
-// The dtype must be one of dtypes.
+// ReadNpyHeader reads the header from r, which must be at the start of a file of
+// size bytes, and leaves r at the first element. It allocates memory for the header
+// only, and accepts only a header whose elements fill the file exactly. The dtype
+// must be one of dtypes.
 func ReadNpyHeader(r io.Reader, size int64, dtypes ...string) (npyArray, error) {
 	var a npyArray
 	var head [12]byte
@@ -63,9 +63,11 @@ func ReadNpyHeader(r io.Reader, size int64, dtypes ...string) (npyArray, error) 
 		return a, errors.New(".npy header cut off")
 	}
 	header := string(buf)
-	descr, fortran, shape := npyDescr.FindStringSubmatch(header), npyFortran.FindStringSubmatch(header), npyShape.FindStringSubmatch(header)
+	descr, fortran, shape := npyDescr.FindStringSubmatch(header), npyFortran.FindStringSubmatch(header),
+		npyShape.FindStringSubmatch(header)
 	if descr == nil || fortran == nil || shape == nil {
-		return a, fmt.Errorf(".npy header %.80q without a plain dtype, order and shape. Save an array of numbers", strings.TrimSpace(header))
+		return a, fmt.Errorf(".npy header %.80q without a plain dtype, order and shape. Save an array of numbers",
+			strings.TrimSpace(header))
 	}
 	if fortran[1] == "True" {
 		return a, errors.New("array in Fortran order. Save numpy.ascontiguousarray(x)")
@@ -108,20 +110,22 @@ func (a *npyArray) setShape(text string, bytes int64) error {
 			return fmt.Errorf("array of shape (%.40s) has no elements", text)
 		}
 		if n > room/count {
-			return fmt.Errorf("array of shape (%.40s) and dtype %s is cut off: only %d bytes follow the header", text, a.Dtype, bytes)
+			return fmt.Errorf("array of shape (%.40s) and dtype %s is cut off: only %d bytes follow the header", text, a.Dtype,
+				bytes)
 		}
 		count *= n
 		a.shape = append(a.shape, int(n))
 	}
 	if count*item != bytes {
-		return fmt.Errorf("array of shape (%.40s) and dtype %s takes %d bytes, but %d follow the header", text, a.Dtype, count*item, bytes)
+		return fmt.Errorf("array of shape (%.40s) and dtype %s takes %d bytes, but %d follow the header", text, a.Dtype,
+			count*item, bytes)
 	}
 	a.Count = int(count)
 	return nil
 }
 
-// Each reads all elements in order and gives them to f, which may stop it by
-// an error. 64-bit integers beyond 2^53 are rounded.
+// Each reads all elements in order and calls f for each. An error of f stops it and
+// is returned. 64-bit integers beyond 2^53 are rounded.
 func (a npyArray) Each(r io.Reader, f func(i int, v float64) error) error {
 	item := int(a.Dtype[1] - '0')
 	buf := make([]byte, 64<<10)
@@ -163,10 +167,10 @@ func (a npyArray) value(b []byte) float64 {
 	case "i8":
 		return float64(int64(a.order.Uint64(b)))
 	}
-	panic("problems: value of an unknown dtype")
+	panic("input: value of an unknown dtype")
 }
 
-// Position is "7", or "2, 3" of a matrix, for element i.
+// Position returns the index of element i as text: "7", or "2, 3" in a matrix.
 func (a npyArray) Position(i int) string {
 	text := ""
 	for d := len(a.shape) - 1; d >= 0; d-- {
@@ -180,7 +184,7 @@ func (a npyArray) Position(i int) string {
 }
 
 // WriteNpy writes x to w as a .npy file of shape (len(x),) and dtype f8,
-// little-endian, without a copy of x.
+// little-endian. It does not copy x.
 func WriteNpy(w io.Writer, x []float64) error {
 	header := fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': (%d,), }", len(x))
 	// Elements start at a multiple of 64 bytes; the header ends in a newline.

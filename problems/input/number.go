@@ -8,7 +8,8 @@ import (
 	"strings"
 )
 
-// ParseDecimal reads a finite decimal number; no hexadecimal, nan or inf.
+// ParseDecimal reads a finite decimal number. It refuses hexadecimal numbers, nan
+// and inf.
 func ParseDecimal(s string) (float64, error) {
 	for _, r := range s {
 		if (r < '0' || r > '9') && r != '+' && r != '-' && r != '.' && r != 'e' && r != 'E' {
@@ -34,9 +35,9 @@ var countUnits = []struct {
 	{"k", 1e3}, {"M", 1e6}, {"G", 1e9},
 }
 
-// ParseCount reads a whole number that is not negative, such as 1000, 1e8,
-// 2.5e6, 100k or 64Ki. The suffixes are k, M, G, Ki, Mi and Gi. Anything that
-// is not exactly a whole number below 2^63 is an *input.Error.
+// ParseCount reads a whole number that is not negative, such as 1000, 1e8, 2.5e6,
+// 100k or 64Ki. The suffixes are k, M, G, Ki, Mi and Gi. Anything but a whole number
+// below 2^63 is an *Error.
 func ParseCount(s string) (int64, error) {
 	fail := func() (int64, error) {
 		return 0, Errorf("", 0, 0, "%s is not a whole number; use for example 1000, 1e8, 100k or 64Ki", Shown([]byte(s)))
@@ -73,7 +74,7 @@ func ParseCount(s string) (int64, error) {
 	return v.Num().Int64(), nil
 }
 
-// isDecimal: one or more digits and nothing else.
+// isDecimal reports whether s is one or more digits and nothing else.
 func isDecimal(s string) bool {
 	for _, r := range s {
 		if r < '0' || r > '9' {

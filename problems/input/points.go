@@ -16,12 +16,12 @@ type Points struct {
 	X   [][]float64 // X[i] is point i, of length Dim
 }
 
-// ReadPoints reads points of dim variables; 0 means as many as the file has
-// columns. The file is text, one point a line, numbers separated by blanks,
-// empty lines and lines that begin with # ignored; or .npy in C order of f4, f8
-// or u1, of shape (n,) or (points, n). A text whose lines hold one number each
-// is one point, unless dim is 1. There is at least one point and all numbers
-// are finite. A fault in the file is an *input.Error.
+// ReadPoints reads points of dim variables; 0 means as many as the file has columns.
+// The file is either text with one point per line and numbers separated by blanks,
+// where empty lines and lines that begin with # are ignored, or .npy in C order with
+// dtype f4, f8 or u1 and shape (n,) or (points, n). A text with one number per line
+// is a single point, unless dim is 1. There must be at least one point, and all
+// numbers must be finite. A fault in the file is an *Error.
 func ReadPoints(path string, dim int) (Points, error) {
 	if dim < 0 {
 		return Points{}, Errorf("", 0, 0, "points of %d variables. Use 1 or more.", dim)
@@ -82,7 +82,7 @@ func readNpyPoints(r io.Reader, size int64, dim int) (Points, error) {
 	return cutPoints(x, n), nil
 }
 
-// cutPoints divides x into points of n variables.
+// cutPoints splits x into points of n variables.
 func cutPoints(x []float64, n int) Points {
 	p := Points{Dim: n, X: make([][]float64, 0, len(x)/n)}
 	for ; len(x) > 0; x = x[n:] {
@@ -117,16 +117,18 @@ func readTextPoints(in *fieldReader, dim int) (Points, *Error) {
 			return Points{}, e
 		}
 		if inLine++; dim != 0 && inLine > dim {
-			return Points{}, in.Fail("number %d of the line is %.40s, but a point has %d. Remove it or use -n.", inLine, field, dim)
+			return Points{}, in.Fail("number %d of the line is %.40s, but a point has %d. Remove it or use -n.", inLine, field,
+				dim)
 		}
 		if lines > 0 && inLine > columns {
-			return Points{}, in.Fail("number %d of the line is %.40s, but the first point has %d. Give every point a line of equal length.", inLine, field, columns)
+			return Points{}, in.Fail("number %d of the line is %.40s, but the first point has %d. Give every point a line "+
+				"of equal length.", inLine, field, columns)
 		}
 		x = append(x, v)
 	}
 }
 
-// checkColumns is called at the end of a line of count numbers.
+// checkColumns checks the number of numbers of a line, at its end.
 func checkColumns(in *fieldReader, count, columns, dim int) *Error {
 	want := columns
 	if dim != 0 && columns > 1 {
@@ -147,14 +149,15 @@ func finishPoints(in *fieldReader, x []float64, columns, lines, dim int) (Points
 	case dim == 1:
 		return cutPoints(x, 1), nil
 	case dim != 0 && lines != dim:
-		return Points{}, in.Fail("%d lines of one number, expected %d. Give one point a line, or one number of the point a line.", lines, dim)
+		return Points{}, in.Fail("%d lines of one number, expected %d. Give one point a line, or one number of the "+
+			"point a line.", lines, dim)
 	}
 	return cutPoints(x, lines), nil
 }
 
-// fieldReader reads words separated by blanks from a text of any length, in
-// memory of one word. It skips a byte-order mark, empty lines and lines that
-// begin with #.
+// fieldReader reads words separated by blanks from a text of any length. It keeps
+// one word in memory. It skips a byte-order mark, empty lines and lines that begin
+// with #.
 type fieldReader struct {
 	r         *bufio.Reader
 	file      string
@@ -167,6 +170,7 @@ type fieldReader struct {
 
 const maxField = 4096 // bytes
 
+// NewFieldReader returns a reader of the fields of r. file is its name in errors.
 func NewFieldReader(r *bufio.Reader, file string) *fieldReader {
 	if bom, _ := r.Peek(3); string(bom) == "\xef\xbb\xbf" {
 		r.Discard(3)
@@ -174,13 +178,13 @@ func NewFieldReader(r *bufio.Reader, file string) *fieldReader {
 	return &fieldReader{r: r, file: file, newline: true}
 }
 
-// Fail is an error at the last field.
+// Fail returns an error at the last field.
 func (f *fieldReader) Fail(format string, args ...any) *Error {
 	return Errorf(f.file, f.line, f.col, format, args...)
 }
 
-// Next returns the next field, valid until the next call; nil behind the last
-// field of each line that has any; io.EOF at the end.
+// Next returns the next field, which is valid until the next call. After the last
+// field of each line that has any, it returns nil. At the end the error is io.EOF.
 func (f *fieldReader) Next() ([]byte, error) {
 	f.word = f.word[:0]
 	for {

@@ -15,7 +15,7 @@ func readText(text string, dim int) (Points, *Error) {
 	return readPoints(bufio.NewReader(strings.NewReader(text)), "x.txt", int64(len(text)), dim)
 }
 
-// npyFile is a .npy file of the given dictionary and elements.
+// npyFile returns a .npy file with the given dictionary and elements.
 func npyFile(version byte, dict, elements string) string {
 	if version == 1 {
 		return fmt.Sprintf("%s\x01\x00%c\x00%s\n%s", NpyMagic, rune(len(dict)+1), dict, elements)
@@ -23,7 +23,8 @@ func npyFile(version byte, dict, elements string) string {
 	return fmt.Sprintf("%s%c\x00%c\x00\x00\x00%s\n%s", NpyMagic, version, rune(len(dict)+1), dict, elements)
 }
 
-// npyDict describes an array; short enough for one byte of header length.
+// npyDict returns the dictionary of an array. It is short enough for one byte of
+// header length.
 func npyDict(descr, order, shape string) string {
 	return fmt.Sprintf("{'descr': '%s', 'fortran_order': %s, 'shape': %s, }", descr, order, shape)
 }
@@ -97,7 +98,8 @@ func TestReadPointsBad(t *testing.T) {
 		{npyFile(1, npyDict("<f8", "True", "(1,)"), "12345678"), 0, "", "Fortran order"},
 		{npyFile(1, npyDict("<i8", "False", "(1,)"), "12345678"), 0, "", `dtype "<i8". Use one of f8, f4, u1`},
 		{npyFile(1, npyDict("|O", "False", "(1,)"), "12345678"), 0, "", `dtype "|O"`},
-		{npyFile(1, "{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (1,), }", "12345678"), 0, "", "without a plain dtype"},
+		{npyFile(1, "{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (1,), }", "12345678"), 0, "",
+			"without a plain dtype"},
 		{npyFile(1, npyDict("<f8", "False", "(2,)"), "12345678"), 0, "", "cut off"},
 		{npyFile(1, npyDict("<f8", "False", "(1,)"), "123456789"), 0, "", "takes 8 bytes, but 9 follow"},
 		{npyFile(1, npyDict("<f8", "False", "(4611686018427387904, 4)"), "12345678"), 0, "", "cut off"},
@@ -127,7 +129,7 @@ func TestReadPointsBad(t *testing.T) {
 	}
 }
 
-// Large input: more than any buffer, as rows, as one row and as one column.
+// Large input, more than any buffer, as rows, as one row and as one column.
 func TestReadPointsLarge(t *testing.T) {
 	const n = 100_000
 	for _, sep := range []string{" ", "\n"} {
@@ -146,7 +148,7 @@ func TestReadPointsLarge(t *testing.T) {
 	}
 }
 
-// Another reader agrees with WriteNpy.
+// An independent reader agrees with WriteNpy.
 func TestWriteNpy(t *testing.T) {
 	want := []float64{1, -2.5, 1e300}
 	text := npyText(t, want...)
@@ -186,7 +188,8 @@ func FuzzNpy(f *testing.F) {
 			t.Fatalf("%d elements in %d bytes", a.Count, len(text))
 		}
 		seen := 0
-		if err := a.Each(r, func(i int, v float64) error { seen++; return nil }); err != nil || seen != a.Count || r.Len() != 0 {
+		if err := a.Each(r, func(i int, v float64) error { seen++; return nil }); err != nil || seen != a.Count ||
+			r.Len() != 0 {
 			t.Fatalf("%d of %d elements, %d bytes left: %v", seen, a.Count, r.Len(), err)
 		}
 		var again bytes.Buffer

@@ -6,23 +6,24 @@ import (
 	"github.com/clopt/clopt/problems/graph"
 )
 
-// Classes colors the vertices of a graph, so that those of one class may flip
-// at once: class k is Vertices[Offsets[k]:Offsets[k+1]], in increasing order.
+// Classes is a coloring of the vertices of a graph. The vertices of one class are
+// not neighbours, so that they may flip at the same time. Class k is
+// Vertices[Offsets[k]:Offsets[k+1]], in increasing order.
 type Classes struct {
 	Offsets  []int
 	Vertices []uint32
 }
 
-// N is the number of classes.
+// N returns the number of classes.
 func (c *Classes) N() int { return len(c.Offsets) - 1 }
 
-// Of returns class k; the caller does not change it.
+// Of returns class k. The caller must not change it.
 func (c *Classes) Of(k int) []uint32 { return c.Vertices[c.Offsets[k]:c.Offsets[k+1]] }
 
-// VertexClasses uses two classes where the graph is bipartite, and otherwise
-// the smallest-last order of Matula and Beck (1983, doi:10.1145/2402.322385),
-// each vertex in the first class without a neighbour: at most one more than
-// the degeneracy of the graph.
+// VertexClasses returns two classes if the graph is bipartite. Otherwise it takes
+// the vertices in the smallest-last order of Matula and Beck (1983,
+// doi:10.1145/2402.322385) and puts each into the first class without a neighbour.
+// The number of classes is then at most one more than the degeneracy of the graph.
 func VertexClasses(g *graph.Graph) *Classes {
 	color := bipartite(g)
 	if color == nil {
@@ -47,7 +48,7 @@ func VertexClasses(g *graph.Graph) *Classes {
 	return classes
 }
 
-// bipartite is a coloring with two colors, nil if there is none.
+// bipartite returns a coloring with two colors, or nil if there is none.
 func bipartite(g *graph.Graph) []int32 {
 	color := make([]int32, g.N())
 	for v := range color {
@@ -77,8 +78,8 @@ func bipartite(g *graph.Graph) []int32 {
 	return color
 }
 
-// smallestLast removes a vertex of the smallest remaining degree again and
-// again, and colors in the opposite order.
+// smallestLast repeatedly removes a vertex of the smallest remaining degree, and
+// colors the vertices in the opposite order.
 func smallestLast(g *graph.Graph) []int32 {
 	n := g.N()
 	degree, most := make([]int, n), 0
@@ -86,7 +87,7 @@ func smallestLast(g *graph.Graph) []int32 {
 		degree[v] = g.Offsets[v+1] - g.Offsets[v]
 		most = max(most, degree[v])
 	}
-	buckets := make([][]uint32, most+1) // entries with another degree by now are old
+	buckets := make([][]uint32, most+1) // vertices by degree; an entry is out of date if the degree has changed
 	for v := n - 1; v >= 0; v-- {
 		buckets[degree[v]] = append(buckets[degree[v]], uint32(v))
 	}
@@ -116,7 +117,7 @@ func smallestLast(g *graph.Graph) []int32 {
 	for v := range color {
 		color[v] = -1
 	}
-	taken := make([]int, most+2) // by color: one more than the vertex that a neighbour takes it from
+	taken := make([]int, most+2) // by color: v+1 for the last vertex v with a neighbour of this color
 	for i := n - 1; i >= 0; i-- {
 		v := order[i]
 		for _, u := range g.Neighbors[g.Offsets[v]:g.Offsets[v+1]] {

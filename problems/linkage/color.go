@@ -6,29 +6,30 @@ import (
 	"github.com/clopt/clopt/problems/graph"
 )
 
-// Groups are sets that may be mixed at once: no two sets of a group share a
-// vertex, and no edge joins them. Group k is Sets[Offsets[k]:Offsets[k+1]], as
-// indices into Model.Sets, the largest sets first.
+// Groups divides the sets of a Model into groups. The sets of a group may be mixed
+// at the same time: no two of them share a vertex, and no edge joins them. Group k
+// is Sets[Offsets[k]:Offsets[k+1]], as indices into Model.Sets, the largest sets
+// first.
 type Groups struct {
 	Offsets []int
 	Sets    []uint32
 }
 
-// N is the number of groups.
+// N returns the number of groups.
 func (g *Groups) N() int { return len(g.Offsets) - 1 }
 
-// Of returns group k; the caller does not change it.
+// Of returns group k. The caller must not change it.
 func (g *Groups) Of(k int) []uint32 { return g.Sets[g.Offsets[k]:g.Offsets[k+1]] }
 
-// Color groups the sets of m by the rule of Welsh and Powell (1967,
-// doi:10.1093/comjnl/10.1.85): sets in falling order of how many others they
-// touch, each in the first group that holds none of those. g is in the order of
-// m (see Relabel).
+// Color divides the sets of m into groups by the rule of Welsh and Powell (1967,
+// doi:10.1093/comjnl/10.1.85). It takes the sets in decreasing order of the number
+// of sets that they touch, and puts each into the first group without any of these.
+// g must be in the order of m (see Relabel).
 //
-// The graph of touching sets is never built. Those that touch a set are the sets
-// inside it and all that hold a vertex of its closed neighbourhood, found by
-// climbing from the neighbours. Every set that touches one inside F touches F
-// or is F; so F comes before the sets inside it, and they forbid it nothing.
+// The graph of touching sets is never built. A set touches the sets inside it and
+// all sets that contain a vertex of its closed neighbourhood, which are found by
+// climbing from the neighbours. Every set that touches a set inside F touches F or
+// is F. F therefore comes before the sets inside it, and they need not be checked.
 func Color(g *graph.Graph, m *Model) *Groups {
 	n := len(m.Sets)
 	t := &touching{g: g, m: m, seen: make([]uint32, n)}
@@ -41,7 +42,7 @@ func Color(g *graph.Graph, m *Model) *Groups {
 	for s := range color {
 		color[s] = -1
 	}
-	var taken []uint32 // by color: the round in which it was taken
+	var taken []uint32 // by color: the last round in which a touching set had it
 	count := []int{}
 	round := uint32(0)
 	t.each(func(s int, around []int32) {
@@ -75,16 +76,16 @@ func Color(g *graph.Graph, m *Model) *Groups {
 	return groups
 }
 
-// touching finds the sets that touch a set and do not lie inside it.
+// touching finds the sets that touch a set and are not inside it.
 type touching struct {
 	g      *graph.Graph
 	m      *Model
-	seen   []uint32 // by set: the round in which it was seen
+	seen   []uint32 // by set: the last round in which it was found
 	round  uint32
 	around []int32
 }
 
-// each calls f for the sets in order; nil: as they are numbered.
+// each calls f for the sets in the given order; nil is the order of their numbers.
 func (t *touching) each(f func(s int, around []int32), order []uint32) {
 	for i := range t.m.Sets {
 		s := i
@@ -109,7 +110,7 @@ func (t *touching) find(s int) {
 	}
 }
 
-// climb notes a set and those that hold it.
+// climb adds a set and the sets that contain it to around.
 func (t *touching) climb(s int32) {
 	for ; s >= 0 && t.seen[s] != t.round; s = t.m.Parent[s] {
 		t.seen[s] = t.round
@@ -117,8 +118,8 @@ func (t *touching) climb(s int32) {
 	}
 }
 
-// byFalling sorts indices by falling value, among equals the later first, which
-// puts sets before those inside them.
+// byFalling sorts indices by decreasing value. Among equals the higher index comes
+// first, so that a set comes before the sets inside it.
 func byFalling(value []int) []uint32 {
 	most := 0
 	for _, v := range value {

@@ -6,9 +6,9 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 )
 
-// Dense is the linkage tree of n vertices whose similarities are all given:
-// sim[i·n+j] = sim[j·n+i], overwritten by the sums between clusters. Ties and
-// bound are those of Sparse. It takes O(n²) steps along chains of best neighbours.
+// Dense returns the linkage tree of n vertices with all similarities given:
+// sim[i·n+j] = sim[j·n+i]. It overwrites sim by sums between clusters. Ties and
+// bound are as in Sparse. It takes O(n²) steps along chains of best neighbours.
 func Dense(n int, sim []float64, bound int, key rng.Key) *Model {
 	if bound <= 0 {
 		bound = n
@@ -63,7 +63,7 @@ type dense struct {
 	live     []int
 }
 
-// best is the best neighbour of cluster a, or -1.
+// best returns the best neighbour of cluster a, or -1.
 func (d *dense) best(a int) int {
 	best, at := near{}, -1
 	row := d.sums[a*d.n : (a+1)*d.n]

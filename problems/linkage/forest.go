@@ -4,12 +4,12 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 )
 
-// forest is the merges of a clustering: node v < n is vertex v, node n+k is the
+// forest records the merges of a clustering. Node v < n is vertex v, node n+k is the
 // k-th merge.
 type forest struct {
 	n     int
 	pairs [][2]uint32 // the two nodes that a merge joins
-	root  []bool      // per node; joined ones are none
+	root  []bool      // by node: whether it has not been joined to another
 }
 
 func newForest(n int) *forest {
@@ -29,7 +29,7 @@ func (f *forest) join(a, b uint32) (node uint32) {
 // model numbers the leaves from left to right and lists the sets.
 func (f *forest) model() *Model {
 	m := &Model{Order: make([]uint32, 0, f.n)}
-	// Leaves below each root, left first; a node on the stack is visited twice.
+	// Visit the leaves below each root, the left one first. A node on the stack is visited twice.
 	type visit struct {
 		node uint32
 		lo   int32 // -1: not opened yet
@@ -57,7 +57,7 @@ func (f *forest) model() *Model {
 		}
 	}
 	m.singletons()
-	open := make([]int32, 0, 64) // sets that wait for a parent, by position
+	open := make([]int32, 0, 64) // sets without a parent so far, by position
 	next := 0
 	for _, s := range nodes {
 		for ; next < int(s.Hi); next++ {
@@ -77,7 +77,7 @@ func (f *forest) model() *Model {
 	return m
 }
 
-// tags are the random order of the vertices that decides among equals.
+// tags returns random numbers of the vertices, which break ties.
 func tags(n int, key rng.Key) []uint32 {
 	t := make([]uint32, n)
 	for b := 0; b < n; b += 4 {

@@ -5,14 +5,15 @@ import "math/bits"
 // near is an entry of a cluster's heap: another cluster as it was when the
 // entry was made.
 type near struct {
-	key   float64 // sum of similarities over the other's size
+	key   float64 // sum of similarities, divided by the size of the other
 	other uint32  // slot
 	size  uint32  // of the other
 	tag   uint32  // of the other
 }
 
-// before orders the neighbours of one cluster, which adds the same to both
-// sizes and tags: higher average, smaller union, smaller sum of tags.
+// before orders the neighbours of one cluster: by higher average similarity, then
+// by smaller union, then by smaller sum of tags. The size and the tag of the cluster
+// itself are the same in both sums and are left out.
 func (a near) before(b near) bool {
 	switch {
 	case a.key != b.key:
@@ -23,7 +24,7 @@ func (a near) before(b near) bool {
 	return a.tag < b.tag
 }
 
-// nearHeap is a binary heap, the first in order on top.
+// nearHeap is a binary heap; the first entry in the order is on top.
 type nearHeap []near
 
 func (h nearHeap) order() {
@@ -73,8 +74,8 @@ func (h *nearHeap) pop() near {
 	return top
 }
 
-// pairs maps unordered pairs of slots to sums: open addressing with linear
-// probing, at most half full.
+// pairs maps unordered pairs of slots to sums. It is a hash table with open
+// addressing and linear probing, at most half full.
 type pairs struct {
 	keys  []uint64 // 0: free; a pair of different slots is never 0
 	sums  []float64
@@ -90,7 +91,7 @@ func pairOf(a, b uint32) uint64 { return uint64(max(a, b))<<32 | uint64(min(a, b
 
 func (p *pairs) home(key uint64) int { return int(key * 0x9E3779B97F4A7C15 >> p.shift) }
 
-// find is where the pair is or would be.
+// find returns the place of the pair, or the free place for it.
 func (p *pairs) find(key uint64) int {
 	i := p.home(key)
 	for p.keys[i] != key && p.keys[i] != 0 {
@@ -105,7 +106,8 @@ func (p *pairs) get(a, b uint32) (sum float64, ok bool) {
 	return p.sums[i], p.keys[i] == key
 }
 
-// set never makes more pairs than there were at first, as merges only join some.
+// set sets the sum of a pair. There are never more pairs than at first, since merges
+// only join some.
 func (p *pairs) set(a, b uint32, sum float64) {
 	key := pairOf(a, b)
 	i := p.find(key)

@@ -1,14 +1,15 @@
-// Package linkage says which vertices of a graph belong together: families of
-// sets for gene-pool optimal mixing, and groups of sets that do not touch.
+// Package linkage learns which vertices of a graph belong together. It makes
+// families of sets for gene-pool optimal mixing, and groups of sets that do not
+// touch.
 //
 //	graph, similarity ──► Sparse or Dense ──► Model ──► Relabel ──► Color ──► Groups
 //	                      (UPGMA)             intervals of          (Welsh-Powell)
 //	                                          a leaf order
 //
-// A linkage tree of l vertices has 2l-2 sets, and their sizes add up to between
-// l·log2(l) and l²/2. None is stored: vertices are numbered by the leaves of the
-// tree from left to right, so that every set is an interval of positions.
-// Everything here is deterministic: ties are broken by draws.
+// A linkage tree of l vertices has 2l-2 sets, whose sizes add up to between
+// l·log2(l) and l²/2. The members of sets are not stored: vertices are numbered by
+// the leaves of the tree from left to right, so that every set is an interval of
+// positions. Everything is deterministic; draws break ties.
 package linkage
 
 import (
@@ -20,22 +21,22 @@ import (
 // Set is the interval [Lo, Hi) of positions in a Model's leaf order.
 type Set struct{ Lo, Hi uint32 }
 
-// Len is the number of vertices in the set.
+// Len returns the number of vertices in the set.
 func (s Set) Len() int { return int(s.Hi - s.Lo) }
 
-// Model is a laminar family of sets of vertices: two of them are disjoint, or
-// one holds the other. The set of all vertices is never part of it.
+// Model is a laminar family of sets of vertices: any two sets are disjoint, or one
+// contains the other. The set of all vertices is never part of it.
 type Model struct {
 	// Order is the leaf order: Order[p] is the vertex at position p.
 	Order []uint32
-	// Sets are the singletons first, set p being [p, p+1), then the others,
-	// each behind the sets that it holds. A graph of one vertex has no set.
+	// Sets lists the singletons first, set p being [p, p+1), then the others, each
+	// after the sets that it contains. A graph of one vertex has no sets.
 	Sets []Set
-	// Parent is, for each set, the smallest set that holds it, or -1.
+	// Parent is, for each set, the smallest set that contains it, or -1.
 	Parent []int32
 }
 
-// Univariate is the model of singletons alone, in the order of vertices.
+// Univariate returns the model of n singletons, in the order of vertices.
 func Univariate(n int) *Model {
 	m := &Model{Order: make([]uint32, n)}
 	for v := range m.Order {
@@ -56,10 +57,10 @@ func (m *Model) singletons() {
 	}
 }
 
-// Depth is the largest number of sets that hold one vertex.
+// Depth returns the largest number of sets that contain one vertex.
 func (m *Model) Depth() (depth int) {
 	level := make([]int, len(m.Sets))
-	for s := len(m.Sets) - 1; s >= 0; s-- { // parents stand behind their sets
+	for s := len(m.Sets) - 1; s >= 0; s-- { // parents come after their sets
 		level[s] = 1
 		if p := m.Parent[s]; p >= 0 {
 			level[s] = level[p] + 1
@@ -69,19 +70,20 @@ func (m *Model) Depth() (depth int) {
 	return depth
 }
 
-// Relabel numbers the vertices of g anew: vertex p of the result is vertex
-// order[p] of g.
+// Relabel returns g with other numbers of vertices: vertex p of the result is
+// vertex order[p] of g.
 func Relabel(g *graph.Graph, order []uint32) *graph.Graph {
 	n := g.N()
 	place := make([]uint32, n)
 	for p, v := range order {
 		place[v] = uint32(p)
 	}
-	r := &graph.Graph{Offsets: make([]int, n+1), Neighbors: make([]uint32, len(g.Neighbors)), Weights: make([]int64, len(g.Weights)), Unit: g.Unit}
+	r := &graph.Graph{Offsets: make([]int, n+1), Neighbors: make([]uint32, len(g.Neighbors)),
+		Weights: make([]int64, len(g.Weights)), Unit: g.Unit}
 	for p, v := range order {
 		r.Offsets[p+1] = r.Offsets[p] + g.Offsets[v+1] - g.Offsets[v]
 	}
-	// Rows come out in increasing order when the edges are dealt by their other end.
+	// Edges are distributed in the order of their other end, so that rows are sorted.
 	next := make([]int, n)
 	copy(next, r.Offsets[:n])
 	for p, v := range order {
@@ -94,7 +96,7 @@ func Relabel(g *graph.Graph, order []uint32) *graph.Graph {
 	return r
 }
 
-// mixTag joins the tags of two clusters, whatever their order.
+// mixTag joins the tags of two clusters. Their order does not matter.
 func mixTag(a, b uint32) uint32 {
 	h := (uint64(a) + uint64(b) + 0x9E3779B97F4A7C15) * 0xBF58476D1CE4E5B9
 	h ^= bits.RotateLeft64(h, 31)

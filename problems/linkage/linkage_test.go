@@ -11,7 +11,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 )
 
-// build makes a graph of edges {u, v, w}.
+// build makes a graph from edges {u, v, w}.
 func build(n int, edges [][3]int) *graph.Graph {
 	rows := make([][][2]int, n)
 	for _, e := range edges {
@@ -44,8 +44,8 @@ func torus(rows, cols int, weight func(e uint32) int) *graph.Graph {
 
 func plusMinus(e uint32) int { return 1 - 2*int(rng.Key{Seed: 1}.Word(e, 0, 0, rng.Check)>>31) }
 
-// random is a graph in which each pair is an edge with probability p, of a
-// weight from 1 to most, negative for half of them when signed.
+// random makes a graph in which each pair is an edge with probability p. Its weight
+// is from 1 to most and, if signed, negative for half of the edges.
 func random(n int, p float64, most int, signed bool, seed uint32) *graph.Graph {
 	var edges [][3]int
 	for u := range n {
@@ -80,7 +80,7 @@ func gset(t testing.TB, name string) *graph.Graph {
 	return g
 }
 
-// family is the sets of a model by their vertices.
+// family returns the sets of a model by their vertices.
 func family(m *Model) []string {
 	var all []string
 	for _, s := range m.Sets {
@@ -92,7 +92,7 @@ func family(m *Model) []string {
 	return all
 }
 
-// reference is UPGMA as it is written: all pairs, again and again.
+// reference is UPGMA as it is defined: each step compares all pairs.
 func reference(n int, sim func(u, v int) float64, bound int, key rng.Key) []string {
 	type cluster struct {
 		v   []uint32
@@ -120,8 +120,8 @@ func reference(n int, sim func(u, v int) float64, bound int, key rng.Key) []stri
 						sum += sim(int(u), int(v))
 					}
 				}
-				// The pair's union and tags in place of one cluster's. Tags of
-				// the pair are compared as whole sums.
+				// The union and the tags of the pair take the place of those of a
+				// cluster. The tags of a pair are compared as sums.
 				e := near{key: sum / float64(len(a.v)*len(b.v)), size: uint32(len(a.v) + len(b.v))}
 				better := bi < 0 || e.before(best)
 				if bi >= 0 && e.key == best.key && e.size == best.size {
@@ -150,7 +150,7 @@ func reference(n int, sim func(u, v int) float64, bound int, key rng.Key) []stri
 	return sets
 }
 
-// The trees equal those of the definition, ties included, with and without a bound.
+// The trees equal those of the definition, even with ties, with and without a bound.
 func TestUPGMA(t *testing.T) {
 	for seed := range uint32(50) {
 		n := 5 + int(seed)%30
@@ -178,7 +178,7 @@ func TestUPGMA(t *testing.T) {
 	}
 }
 
-// Negative similarities are below those of vertices that are no neighbours.
+// Negative similarities are below those of vertices that are not neighbours.
 func TestUPGMANegative(t *testing.T) {
 	for seed := range uint32(20) {
 		n := 4 + int(seed)
@@ -198,8 +198,8 @@ func TestUPGMANegative(t *testing.T) {
 	}
 }
 
-// check demands that a model is laminar, that intervals are within bounds, and
-// that groups are independent and complete.
+// check checks that a model is laminar, that intervals are within bounds, and that
+// groups are independent and complete.
 func check(t *testing.T, g *graph.Graph, m *Model, groups *Groups) {
 	t.Helper()
 	n := g.N()
@@ -207,7 +207,7 @@ func check(t *testing.T, g *graph.Graph, m *Model, groups *Groups) {
 	slices.Sort(order)
 	for v, u := range order {
 		if int(u) != v {
-			t.Fatalf("order is no permutation")
+			t.Fatalf("order is not a permutation")
 		}
 	}
 	for s, f := range m.Sets {
@@ -333,8 +333,8 @@ func TestVertexClasses(t *testing.T) {
 	}
 }
 
-// The table of what others measured with these rules, within what another order
-// among equals changes.
+// The published results for these rules, within the differences that another order
+// among equals makes.
 func TestPublishedTrees(t *testing.T) {
 	for _, want := range []struct {
 		name                        string
@@ -343,10 +343,13 @@ func TestPublishedTrees(t *testing.T) {
 		depth, colors, largest, med int
 	}{
 		{"G1", 0, 1598, 10.1, 12, 173, 488, 6}, {"G1", 10, 1499, 4.0, 4, 83, 10, 16}, {"G1", 100, 1590, 7.5, 9, 165, 100, 6},
-		{"G22", 0, 3998, 11.7, 14, 167, 1555, 8}, {"G22", 10, 3755, 4.1, 5, 44, 10, 85}, {"G22", 100, 3973, 7.4, 8, 142, 100, 7},
-		{"G55", 0, 9998, 15.1, 20, 119, 4969, 9}, {"G55", 10, 9347, 4.0, 5, 19, 10, 494}, {"G55", 100, 9938, 7.5, 9, 61, 100, 27},
+		{"G22", 0, 3998, 11.7, 14, 167, 1555, 8}, {"G22", 10, 3755, 4.1, 5, 44, 10, 85}, {"G22", 100, 3973, 7.4, 8, 142,
+			100, 7},
+		{"G55", 0, 9998, 15.1, 20, 119, 4969, 9}, {"G55", 10, 9347, 4.0, 5, 19, 10, 494}, {"G55", 100, 9938, 7.5, 9, 61,
+			100, 27},
 		{"G70", 0, 19998, 14.4, 20, 60, 8013, 35}, {"G65", 0, 15998, 13.4, 17, 37, 5470, 563},
-		{"G81", 0, 39998, 14.7, 18, 42, 12782, 1290}, {"G81", 10, 37536, 4.1, 5, 15, 10, 2946}, {"G81", 100, 39738, 7.4, 10, 24, 100, 2031},
+		{"G81", 0, 39998, 14.7, 18, 42, 12782, 1290}, {"G81", 10, 37536, 4.1, 5, 15, 10, 2946}, {"G81", 100, 39738, 7.4, 10,
+			24, 100, 2031},
 	} {
 		t.Run(fmt.Sprintf("%s-%d", want.name, want.bound), func(t *testing.T) {
 			g := gset(t, want.name)
@@ -365,7 +368,8 @@ func TestPublishedTrees(t *testing.T) {
 			}
 			slices.Sort(group)
 			mean := float64(sizes) / float64(g.N())
-			t.Logf("%d sets, sizes %.1f l, largest %d, depth %d, %d colors, median group %d; published %+v", len(m.Sets), mean, largest, m.Depth(), groups.N(), group[len(group)/2], want)
+			t.Logf("%d sets, sizes %.1f l, largest %d, depth %d, %d colors, median group %d; published %+v", len(m.Sets), mean,
+				largest, m.Depth(), groups.N(), group[len(group)/2], want)
 			near := func(what string, got, want, share float64) {
 				if got < want*(1-share) || got > want*(1+share) {
 					t.Errorf("%s is %g, published %g", what, got, want)

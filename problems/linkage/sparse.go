@@ -7,13 +7,14 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 )
 
-// Similarity is what makes two neighbours of a graph alike. Vertices that are
-// no neighbours have similarity 0.
+// Similarity is a measure of how much two neighbours of a graph belong together.
+// Vertices that are not neighbours have similarity 0.
 type Similarity int
 
+// The similarities of the ends of an edge of weight w.
 const (
 	Abs       Similarity = iota // |w|
-	Weight                      // w: a negative edge is less than none
+	Weight                      // w: with a negative weight, less similar than without an edge
 	Adjacency                   // 1
 )
 
@@ -33,16 +34,16 @@ func (s Similarity) Of(g *graph.Graph) []float64 {
 	return sim
 }
 
-// Sparse is the linkage tree of a graph by UPGMA (Sokal and Michener 1958):
-// from singletons on, the two clusters of the highest average similarity are
-// merged; among equals those of the smallest union, then by draws. sim has the
-// similarity of each entry of g.Neighbors, the same in both directions. A merge
-// of more than bound vertices is not allowed; 0 means no bound.
+// Sparse returns the linkage tree of a graph by UPGMA (Sokal and Michener 1958).
+// Beginning with singletons, it merges the two clusters of the highest average
+// similarity. Among equals it takes those with the smallest union, and then decides
+// by draws. sim has the similarity of each entry of g.Neighbors, the same in both
+// directions. No cluster gets more than bound vertices; 0 means no bound.
 //
-// Average similarity is reducible, ties included: joining two clusters never
-// brings one of them nearer to a third. So pairs that are each other's best may
-// merge in any order, and the tree is found along chains of best neighbours
-// (Benzécri 1982; Müllner 2011, arXiv:1109.2378) in O(m log² m).
+// Average similarity is reducible, even with ties: joining two clusters never brings
+// them nearer to a third. Pairs that are each other's best may therefore merge in
+// any order, and the tree is found along chains of best neighbours (Benzécri 1982;
+// Müllner 2011, arXiv:1109.2378) in O(m log² m).
 func Sparse(g *graph.Graph, sim []float64, bound int, key rng.Key) *Model {
 	n := g.N()
 	if bound <= 0 {
@@ -68,13 +69,13 @@ func Sparse(g *graph.Graph, sim []float64, bound int, key rng.Key) *Model {
 	}
 	t.chain(0)
 	t.unrelated()
-	t.renew() // what is left are similarities below 0
+	t.renew() // only similarities below 0 are left
 	t.chain(math.Inf(-1))
 	return t.forest.model()
 }
 
-// sparse is a clustering in progress. A cluster has a slot, that of one of its
-// vertices; slots of clusters that were merged into others have size 0.
+// sparse is a clustering in progress. A cluster has the slot of one of its vertices.
+// The slots of clusters that were merged into others have size 0.
 type sparse struct {
 	bound   uint32
 	forest  *forest
@@ -83,14 +84,14 @@ type sparse struct {
 	tag     []uint32
 	near    []nearHeap // neighbours, best first; entries may be out of date
 	sums    *pairs     // sums of similarities of neighbouring clusters
-	floor   float64    // sums per vertex must lie above
-	eager   bool       // merges renew all entries of the cluster
+	floor   float64    // only pairs with a key above this merge
+	eager   bool       // whether merges renew all entries of the cluster
 	onChain []bool
 }
 
-// best is the best neighbour of cluster a. Entries are brought up to date when
-// they come to the top: what an old one says is never too low, as clusters grow
-// and a changed sum gets a new entry. (Of a negative sum it is: see eager.)
+// best returns the best neighbour of cluster a. An entry is brought up to date when
+// it comes to the top. The key of an old entry is never too low, since clusters grow
+// and a changed sum gets a new entry. For negative sums this is not so; see eager.
 func (t *sparse) best(a uint32) (b uint32, ok bool) {
 	h := &t.near[a]
 	for len(*h) > 0 {
@@ -117,8 +118,8 @@ func (t *sparse) entry(other uint32, sum float64) near {
 	return near{sum / float64(t.size[other]), other, t.size[other], t.tag[other]}
 }
 
-// chain follows best neighbours, from every cluster, and merges the pairs that
-// are each other's best, while there are any above floor.
+// chain follows best neighbours, beginning with every cluster, and merges pairs that
+// are each other's best, as long as there are any with a key above floor.
 func (t *sparse) chain(floor float64) {
 	t.floor = floor
 	t.onChain = make([]bool, len(t.size))
@@ -146,19 +147,19 @@ func (t *sparse) chain(floor float64) {
 			t.onChain[a] = false
 			chain = chain[:last]
 			if ok {
-				// b is the one before a, but where rounding makes two
-				// clusters judge a tie differently.
+				// b is the cluster before a in the chain, except where rounding
+				// makes two clusters break a tie differently.
 				b = chain[last-1]
 				t.onChain[b] = false
 				chain = chain[:last-1]
 				t.merge(a, b)
-				starts = append(starts, a, b) // the one that is left
+				starts = append(starts, a, b) // one of them is left
 			}
 		}
 	}
 }
 
-// merge joins two clusters in the slot of the one with more entries.
+// merge joins two clusters. The result has the slot of the one with more entries.
 func (t *sparse) merge(a, b uint32) {
 	if len(t.near[a]) < len(t.near[b]) {
 		a, b = b, a
@@ -172,7 +173,7 @@ func (t *sparse) merge(a, b uint32) {
 		c := e.other
 		sum, fresh := t.sums.take(b, c)
 		if !fresh {
-			continue // an old entry
+			continue // the entry is out of date
 		}
 		if old, both := t.sums.get(a, c); both {
 			sum += old
@@ -187,8 +188,8 @@ func (t *sparse) merge(a, b uint32) {
 	}
 }
 
-// unrelated merges clusters of similarity 0, the smallest union first. None of
-// a positive similarity is left.
+// unrelated merges clusters of similarity 0, the smallest union first. When it is
+// called, no positive similarity is left.
 func (t *sparse) unrelated() {
 	var small nearHeap // by size, then tag
 	for a, size := range t.size {
@@ -220,7 +221,7 @@ func (t *sparse) unrelated() {
 	}
 }
 
-// renew makes every entry true, and merges keep it so.
+// renew brings every entry up to date. From then on merges keep them so.
 func (t *sparse) renew() {
 	t.eager = true
 	for a := range t.near {
@@ -239,7 +240,7 @@ func (t *sparse) renew() {
 	}
 }
 
-// renewOne gives every neighbour of a an entry that is true.
+// renewOne adds an up-to-date entry of a to every neighbour.
 func (t *sparse) renewOne(a uint32) {
 	for _, e := range t.near[a] {
 		if sum, ok := t.sums.get(a, e.other); ok {

@@ -147,7 +147,7 @@ func TestObjectiveBadFiles(t *testing.T) {
 		{"//@ reads lists l.txt", "l.txt", "\n", "l.txt", "", "file of 1 bytes for 3 components"},
 	} {
 		dir := WriteFiles(t, "my.cl", b+test.head+"\n"+testComponent, test.name, test.content)
-		_, err := ParseObjective(filepath.Join(dir, "my.cl"), 3)
+		_, err := ParseFile(filepath.Join(dir, "my.cl"), 3)
 		CheckInput(t, test.head+" "+test.content[:min(20, len(test.content))], err, test.file, test.at, test.want)
 	}
 }
@@ -165,7 +165,7 @@ func TestObjectiveLinks(t *testing.T) {
 		if err := os.Symlink(test.target, link); err != nil {
 			t.Fatal(err)
 		}
-		_, err := ParseObjective(path, 3)
+		_, err := ParseFile(path, 3)
 		CheckInput(t, test.target, err, "my.cl", "2:1", test.want)
 	}
 	link := filepath.Join(dir, "in", "x.h")
@@ -173,10 +173,10 @@ func TestObjectiveLinks(t *testing.T) {
 	if err := os.Symlink("y.h", link); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ParseObjective(path, 3); err != nil {
+	if _, err := ParseFile(path, 3); err != nil {
 		t.Errorf("a link inside the folder: %v", err)
 	}
-	_, err := ParseObjective(filepath.Join(dir, "none.cl"), 3)
+	_, err := ParseFile(filepath.Join(dir, "none.cl"), 3)
 	CheckInput(t, "missing", err, "none.cl", "", "no such file")
 }
 
@@ -186,7 +186,7 @@ func TestObjectiveIncludeBomb(t *testing.T) {
 	for i := range 30 {
 		files = append(files, fmt.Sprintf("%d.h", i), strings.Repeat(fmt.Sprintf("#include \"%d.h\"\n", i+1), 2))
 	}
-	_, err := ParseObjective(filepath.Join(WriteFiles(t, append(files, "30.h", "")...), "my.cl"), 3)
+	_, err := ParseFile(filepath.Join(WriteFiles(t, append(files, "30.h", "")...), "my.cl"), 3)
 	if err == nil || !strings.Contains(err.Error(), "more than 1000 files") {
 		t.Error(err)
 	}
@@ -216,7 +216,7 @@ func FuzzObjective(f *testing.F) {
 		if err := os.WriteFile(filepath.Join(dir, "inc"), []byte(included), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		o, err := ParseObjective(path, 0)
+		o, err := ParseFile(path, 0)
 		if err != nil {
 			var fault *input.Error
 			if !errors.As(err, &fault) {

@@ -2,8 +2,9 @@
 package opencl
 
 import (
-	"crypto/sha256"
 	"fmt"
+	"io"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -19,13 +20,13 @@ import (
 // maxAccumulators bounds //@ sums: every work-item holds that many sums.
 const maxAccumulators = 16
 
-// Objective is a user's objective in one OpenCL C file: the function
+// Objective is a user's objective in one OpenCL C text, most often a file: the function
 //
 //	static void component(uint k, point x, data d, real *acc)
 //
 // and directives, each on a line of its own, in any order:
 //
-//	//@ name ackley            default: the file's name
+//	//@ name ackley            default: the file's name; in memory none
 //	//@ bounds LO HI           the interval of every variable; required
 //	//@ n N                    the number of variables unless one is asked for
 //	//@ sums K                 accumulators, 1 to 16; default 1
@@ -42,10 +43,11 @@ const maxAccumulators = 16
 // FILE is a text with one line of variables (from 0) for each component; the
 // device text finds them as d.reads[j], d.reads_start[k] <= j < d.reads_start[k+1].
 //
-// #include "FILE" is followed inside the objective's folder. An Objective has
-// no host reference.
+// #include "FILE" is followed inside the objective's folder, or the file system that Parse was given. An Objective
+// has no host reference.
 type Objective struct {
 	path   string
+	memory bool // the text is in no file
 	name   string
 	n      int
 	lo, hi float64
@@ -66,22 +68,41 @@ var _ problems.Problem = (*Objective)(nil)
 
 var componentFunc = regexp.MustCompile(`\bcomponent\s*\(`)
 
-// ParseObjective reads the objective in the file path for dim variables; 0
-// means the number that the file's directive n gives. It reads files in the
-// folder of path and below it only, runs nothing, and takes texts of up to
-// 4 MiB. A fault in a file is an *input.Error that names file, line and column.
-func ParseObjective(path string, dim int) (*Objective, error) {
-	l := &objectiveLoader{path: path, main: filepath.Base(path), hash: sha256.New(), once: map[string]bool{}}
-	raw, e := l.readMain()
+// ParseFile reads the objective in the file at path for dim variables; 0 means the number that the directive n gives.
+// It reads files in the folder of path and below it only, runs nothing, and takes texts of up to 4 MiB. A fault in a
+// file is an *input.Error that names file, line and column.
+func ParseFile(path string, dim int) (*Objective, error) {
+	f, e := openMain(path)
 	if e != nil {
 		return nil, e
 	}
+	defer f.Close()
 	root, err := os.OpenRoot(filepath.Dir(path))
 	if err != nil {
-		return nil, input.FileError(l.path, err)
+		return nil, input.FileError(path, err)
 	}
 	defer root.Close()
-	l.root = root
+	l := newLoader(path, filepath.Base(path))
+	l.files = root.FS()
+	return l.load(f, dim)
+}
+
+// Parse reads an objective from r as ParseFile does from a file. The files that the text includes or takes data from
+// are those of files, which may be nil for a text that names none; r and files are not used after the call. The Spec
+// is opencl:sha256=HASH,n=N with the ContentHash: it says which text it was, and no catalog reads it back. An
+// *input.Error calls the text "text".
+func Parse(r io.Reader, files fs.FS, dim int) (*Objective, error) {
+	l := newLoader(inMemory, "")
+	l.files = files
+	return l.load(r, dim)
+}
+
+// load reads the main text from r and all that it names.
+func (l *objectiveLoader) load(r io.Reader, dim int) (*Objective, error) {
+	raw, e := l.readText(r, l.main)
+	if e != nil {
+		return nil, e
+	}
 	o, e := l.parse(raw, dim)
 	if e != nil {
 		return nil, e
@@ -102,7 +123,8 @@ func (l *objectiveLoader) parse(raw []byte, dim int) (*Objective, *input.Error) 
 	if err != nil {
 		return nil, err
 	}
-	o := &Objective{path: l.path, n: dim, sums: 1, name: strings.TrimSuffix(l.main, filepath.Ext(l.main))}
+	o := &Objective{path: l.path, memory: l.main == "", n: dim, sums: 1,
+		name: strings.TrimSuffix(l.main, filepath.Ext(l.main))}
 	if err := o.setPlain(all); err != nil {
 		return nil, err
 	}
@@ -289,14 +311,22 @@ func (w window) check(t problems.Tiling, reads, components *directive) *input.Er
 	return d.fail(0, "component %d, the last of %d, reads variable %d, outside 0...%d. Write //@ components %s", t.M-1, t.M, last, t.N-1, most)
 }
 
-// Spec is "path:n=N".
+// Spec is "PATH:n=N", or "opencl:sha256=HASH,n=N" for a text in memory.
 func (o *Objective) Spec() problems.Spec {
-	return problems.Spec{Family: problems.OpenCL, Name: o.path, File: true}.With("n", strconv.Itoa(o.n))
+	s := problems.Spec{Family: problems.OpenCL, Name: o.path, File: true}
+	if o.memory {
+		s = problems.Spec{Family: problems.OpenCL}.With(hashKey, o.hash)
+	}
+	return s.With("n", strconv.Itoa(o.n))
 }
 
-// Info has the directives name and best.
+// Info has the directives name and best, and the path of the file.
 func (o *Objective) Info() problems.Info {
-	return problems.Info{Title: o.name, Best: o.best, Files: []string{o.path}}
+	i := problems.Info{Title: o.name, Best: o.best}
+	if !o.memory {
+		i.Files = []string{o.path}
+	}
+	return i
 }
 
 // Domain is the directive bounds.

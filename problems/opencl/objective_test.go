@@ -36,7 +36,7 @@ func WriteFiles(t testing.TB, files ...string) string {
 // parseText parses an objective of the given directives, its first lines.
 func parseText(t testing.TB, text string, dim int) (*Objective, error) {
 	t.Helper()
-	p, err := ParseObjective(filepath.Join(WriteFiles(t, "my.cl", text), "my.cl"), dim)
+	p, err := ParseFile(filepath.Join(WriteFiles(t, "my.cl", text), "my.cl"), dim)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +74,7 @@ func TestObjectiveExamples(t *testing.T) {
 		{"broken.cl", 3, dir + "broken.cl:n=3", "broken",
 			problems.Tiling{N: 3, M: 3, TileVars: 1000, TileComps: 1000}, []float64{6}, 6},
 	} {
-		p, err := ParseObjective(dir+test.file, test.dim)
+		p, err := ParseFile(dir+test.file, test.dim)
 		if err != nil {
 			t.Errorf("%s: %v", test.file, err)
 			continue
@@ -90,7 +90,7 @@ func TestObjectiveExamples(t *testing.T) {
 			t.Errorf("%s: best %v, %v", test.file, best, ok)
 		}
 	}
-	_, err := ParseObjective(dir+"escape.cl", 3)
+	_, err := ParseFile(dir+"escape.cl", 3)
 	want := dir + `escape.cl:5:1: error: #include: "../x.h" leads out`
 	if err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("escape.cl: %v, want %s", err, want)
@@ -161,7 +161,7 @@ func TestObjectiveIncludes(t *testing.T) {
 		"sub/b.h", "#define B 2",
 		"once.h", "#pragma once\nstatic int once;\n")
 	path := filepath.Join(dir, "my.cl")
-	p, err := ParseObjective(path, 4)
+	p, err := ParseFile(path, 4)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +196,7 @@ func TestObjectiveIncludes(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "sub/b.h"), []byte("#define B 3"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	q, err := ParseObjective(path, 4)
+	q, err := ParseFile(path, 4)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -210,7 +210,7 @@ func TestObjectiveTables(t *testing.T) {
 	dir := WriteFiles(t,
 		"my.cl", "//@ bounds -1 1\n//@ data w w.npy   weights\n//@ data c sub/c.npy\n//@ reads lists l.txt\n//@ components 2\n"+testComponent,
 		"w.npy", NpyText(t, 1.5, -2), "sub/c.npy", ints, "l.txt", "# pairs\n0 2\n\n1 2 0\r\n")
-	p, err := ParseObjective(filepath.Join(dir, "my.cl"), 3)
+	p, err := ParseFile(filepath.Join(dir, "my.cl"), 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -233,7 +233,7 @@ func TestObjectiveFast(t *testing.T) {
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		start := time.Now()
-		_, err := ParseObjective(path, 3)
+		_, err := ParseFile(path, 3)
 		d := time.Since(start)
 		runtime.ReadMemStats(&after)
 		if all := after.TotalAlloc - before.TotalAlloc; all > 64<<20 {

@@ -1,13 +1,13 @@
-// Package draw is the project's random numbers on the host: Philox4x32-10
-// (Salmon, Moraes, Dror, Shaw 2011, doi:10.1145/2063384.2063405) and what is
-// made of its words. kernels/lib/draw.cl is the twin on the device; both give
-// the same bits.
+// Package rng provides random numbers on the host: the words of Philox4x32-10
+// (Salmon, Moraes, Dror, Shaw 2011, doi:10.1145/2063384.2063405), and uniform and
+// normal numbers made from them. kernels/lib/draw.cl computes the same bits on
+// devices.
 //
 // A draw has no state. It is a function of a key (seed, run) and a counter
-// (index, who, when, purpose), where index is a global variable index (or a
-// quarter of it: the four words of one block serve four neighbours), who an
-// individual, when a generation or step. So a point can be drawn again by
-// another kernel, on another device, after a restart.
+// (index, who, when, purpose). For most purposes index is a quarter of the global
+// index of a variable, because the four words of a draw serve a quad of neighbours;
+// who is an individual, and when a generation or step. A point can therefore be
+// drawn again by another kernel, on another device, or after a restart.
 package rng
 
 import (
@@ -15,16 +15,14 @@ import (
 	"slices"
 )
 
-// Key selects one stream of draws: the seed of a run and the number of the
-// run among repetitions.
+// Key selects one stream of draws by the seed and the number of the run among
+// repetitions.
 type Key struct{ Seed, Run uint32 }
 
-// Purpose separates the uses of draws: no two uses share a counter.
+// Purpose separates the uses of draws, so that no two of them share a counter.
 type Purpose uint32
 
-// The purposes, one list for host and device (the device sees them as defines
-// DRAW_INIT, DRAW_RANDOM, …; package kernels takes the values from here through
-// its callers).
+// The purposes. Kernels see the same values as defines DRAW_INIT, DRAW_RANDOM, …
 const (
 	Init     Purpose = iota + 1 // uniform start population
 	Random                      // random search
@@ -38,25 +36,26 @@ const (
 	Linkage                     // order among equals in a linkage tree
 	Shuffle                     // orders of linkage sets, and of groups of them
 	Donor                       // donors of a linkage set, four tries
-	Scan                        // which of all donors, where the tries failed
+	Scan                        // one of all donors, if the tries failed
 	Force                       // order of sets in forced improvement
 	Zobrist                     // hashes of partitions
 	Flip                        // annealing of graphs
 	Anneal                      // a step of simulated annealing
-	Axis                        // the coordinate that the chains of a block share
-	Choose                      // the individual that local search improves where all are marked
+	Axis                        // the coordinate that the chains of a group share
+	Choose                      // the individual that local search improves if all are marked
 	Grasp                       // candidate lists of C-GRASP
 	Order                       // order of the variables in independent sets of C-GRASP
-	Ball                        // points of its local search
-	Hop                         // where a local minimiser begins anew
+	Ball                        // points of the local search of C-GRASP
+	Hop                         // the points from which a local minimiser begins again
 	Sweep                       // a variable's neighbour in a sweep of annealing
 )
 
-// Names gives every purpose the name of its device define, without DRAW_.
+// Names maps the name of every purpose in kernels, without DRAW_, to its value.
 var Names = map[string]Purpose{
 	"INIT": Init, "RANDOM": Random, "MATE": Mate, "CROSS": Cross, "MUTATE": Mutate,
 	"STEP": Step, "SHIFT": Shift, "CHECK": Check, "GENERATE": Generate,
-	"LINKAGE": Linkage, "SHUFFLE": Shuffle, "DONOR": Donor, "SCAN": Scan, "FORCE": Force, "ZOBRIST": Zobrist, "FLIP": Flip,
+	"LINKAGE": Linkage, "SHUFFLE": Shuffle, "DONOR": Donor, "SCAN": Scan, "FORCE": Force, "ZOBRIST": Zobrist,
+	"FLIP":   Flip,
 	"ANNEAL": Anneal, "AXIS": Axis,
 	"CHOOSE": Choose,
 	"GRASP":  Grasp, "ORDER": Order, "BALL": Ball,

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The vectors that Random123 publishes for philox4x32-10 (kat_vectors).
+// The test vectors of Random123 for philox4x32-10 (kat_vectors).
 func TestPhiloxPublished(t *testing.T) {
 	const ones = 0xffffffff
 	for _, v := range []struct {
@@ -60,7 +60,7 @@ func TestUniform(t *testing.T) {
 			t.Errorf("Uniform(%#x) = %g after %g", w, u, last)
 		}
 		if float64(float32(u)) != u {
-			t.Errorf("Uniform(%#x) = %v is no float32", w, u)
+			t.Errorf("Uniform(%#x) = %v is not a float32", w, u)
 		}
 		last = u
 	}
@@ -91,12 +91,12 @@ func TestInt(t *testing.T) {
 	}
 	for v, n := range count {
 		if n < 9600 || n > 10400 {
-			t.Errorf("%d came %d times of 70000", v, n)
+			t.Errorf("%d is drawn %d times of 70000", v, n)
 		}
 	}
 }
 
-// Moments and tail of a million deviates, each bound four standard errors wide.
+// Moments and tail of a million deviates. Each bound is four standard errors wide.
 func TestNormal(t *testing.T) {
 	const n = 1 << 20
 	key := Key{Seed: 7, Run: 1}
@@ -137,10 +137,11 @@ func TestNormal(t *testing.T) {
 	}
 }
 
-// Against Box and Muller in float64, at words that make every quadrant and
-// both ends of the logarithm.
+// Compares Normal with Box and Muller in float64, for words that give every quadrant
+// and both ends of the logarithm.
 func TestNormalFormula(t *testing.T) {
-	edge := []uint32{0, 1 << 9, 0x3fffffff, 0x40000000, 0x7fffffff, 0x80000000, 0xb504f333, 0xbfffffff, 0xc0000000, 0xffffffff}
+	edge := []uint32{0, 1 << 9, 0x3fffffff, 0x40000000, 0x7fffffff, 0x80000000, 0xb504f333, 0xbfffffff, 0xc0000000,
+		0xffffffff}
 	for i := range uint32(2000) {
 		edge = append(edge, Key{Seed: 9}.Word(i, 0, 0, Check))
 	}
@@ -162,7 +163,7 @@ func TestNormalFormula(t *testing.T) {
 	}
 }
 
-// No machine may change these bits: results would no longer repeat.
+// These bits must be the same on every machine, so that results repeat.
 func TestGolden(t *testing.T) {
 	key := Key{Seed: 1, Run: 2}
 	var got []uint32
@@ -182,7 +183,7 @@ var golden = []uint32{
 	0x3f892c97, 0xbe7849b8, 0xbf8ee7d5, 0xbbd387d4, 0xbf46afa4, 0x3fbcb637, 0xbfa50f37, 0xbfb4f5bb,
 }
 
-// FMA32 against exact arithmetic, rounded once.
+// Compares FMA32 with exact arithmetic, rounded once.
 func TestFMA32(t *testing.T) {
 	key := Key{Seed: 11}
 	real := func(i, who uint32, spread int) float32 {
@@ -206,13 +207,14 @@ func TestFMA32(t *testing.T) {
 		a, b := real(i, 0, 12), real(i, 1, 12)
 		check(a, b, real(i, 2, 12))
 		check(a, b, real(i, 3, 60))
-		// What cancels nearly, and ties of the second rounding.
+		// Sums that almost cancel, and ties of the second rounding.
 		check(a, b, -a*b)
 		check(a, b, math.Nextafter32(-a*b, 0))
 		check(a, 1, a*0x1p-24)
 		check(a, 1, math.Nextafter32(a*0x1p-25, 0))
 	}
-	if FMA32(3, 4, -12) != 0 || FMA32(0, 5, 7) != 7 || FMA32(1, 1, 0x1p-24) != 1 || FMA32(1+0x1p-23, 1, 0x1p-24) != 1+0x1p-22 {
-		t.Error("simple values")
+	if FMA32(3, 4, -12) != 0 || FMA32(0, 5, 7) != 7 || FMA32(1, 1, 0x1p-24) != 1 || FMA32(1+0x1p-23, 1,
+		0x1p-24) != 1+0x1p-22 {
+		t.Error("simple values are wrong")
 	}
 }

@@ -4,11 +4,11 @@ import (
 	"math"
 )
 
-// Normal returns the standard normal deviate of variable i from the four words
-// of its block i/4: Box and Muller (1958, doi:10.1214/aoms/1177706645) in
-// float32, words 0 and 1 for variables 0 and 1 of the block, words 2 and 3 for
-// variables 2 and 3. Only + - * fma and sqrt are used, each rounded once, so
-// that host and device agree in every bit. |Normal| < 5.8.
+// Normal returns the standard normal deviate of variable i from the four words of
+// its quad i/4, by the method of Box and Muller (1958,
+// doi:10.1214/aoms/1177706645) in float32. Words 0 and 1 give variables 0 and 1 of
+// the quad, words 2 and 3 give variables 2 and 3. Only + - * fma and sqrt are used,
+// each rounded once, so that host and device agree in every bit. |Normal| < 5.8.
 func Normal(w [4]uint32, i uint32) float32 {
 	u, v := w[0], w[1]
 	if i&2 != 0 {
@@ -22,8 +22,8 @@ func Normal(w [4]uint32, i uint32) float32 {
 	return r * c
 }
 
-// LogUniform is ln(U), below 0, for the uniform U of a word; the polynomial is that of
-// Cephes' logf on [sqrt(1/2), sqrt(2)).
+// LogUniform returns ln(U), which is below 0, for the uniform number U of a word.
+// The polynomial is that of logf of the Cephes library on [sqrt(1/2), sqrt(2)).
 func LogUniform(word uint32) float32 {
 	u := (float32(word>>9) + 0.5) * float32(1.0/(1<<23))
 	b := math.Float32bits(u)
@@ -48,7 +48,7 @@ func LogUniform(word uint32) float32 {
 	return FMA32(x, 0.693359375, f+y)
 }
 
-// sincosTurn is the sine and cosine of 2π times the uniform of a word.
+// sincosTurn returns the sine and cosine of 2π times the uniform number of a word.
 func sincosTurn(word uint32) (s, c float32) {
 	t := (float32(word>>9) + 0.5) * float32(4.0/(1<<23)) // quarter turns, exact
 	q := int32(t + 0.5)
@@ -67,8 +67,8 @@ func sincosTurn(word uint32) (s, c float32) {
 	return s, c
 }
 
-// FMA32 is a·b + c rounded once to float32. The product is exact in float64;
-// the sum is rounded to odd there, which makes the second rounding exact
+// FMA32 returns a·b + c, rounded once to float32. The product is exact in float64,
+// and the sum is rounded to odd, so that the second rounding, to float32, is correct
 // (Boldo and Melquiond 2008, doi:10.1109/TC.2007.70819).
 func FMA32(a, b, c float32) float32 {
 	p, d := float64(a)*float64(b), float64(c)

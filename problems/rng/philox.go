@@ -26,25 +26,25 @@ func (k Key) Words(index, who, when uint32, p Purpose) [4]uint32 {
 	return Philox([4]uint32{index, who, when, uint32(p)}, [2]uint32{k.Seed, k.Run})
 }
 
-// Word returns the word of variable i: word i mod 4 of block i/4.
+// Word returns the word of variable i: word i mod 4 of quad i/4.
 func (k Key) Word(i, who, when uint32, p Purpose) uint32 {
 	return k.Words(i>>2, who, when, p)[i&3]
 }
 
-// Uniform turns a word into a number inside (0, 1): its upper 23 bits plus a
-// half, so that it is exact in float32 and float64 alike.
+// Uniform turns a word into a number inside (0, 1): its upper 23 bits plus a half,
+// divided by 2^23. This is exact in float32 and float64.
 func Uniform(word uint32) float64 {
 	return (float64(word>>9) + 0.5) * (1.0 / (1 << 23))
 }
 
-// Int turns a word into an integer below n, by the upper half of word·n.
+// Int turns a word into an integer below n, the upper half of word·n.
 func Int(word, n uint32) uint32 {
 	hi, _ := bits.Mul32(word, n)
 	return hi
 }
 
-// Fine turns two words into a number inside (0, 1): 52 bits plus a half, exact
-// in float64.
+// Fine turns two words into a number inside (0, 1): 52 bits plus a half, divided by
+// 2^52. This is exact in float64.
 func Fine(high, low uint32) float64 {
 	return (float64(uint64(high)<<20|uint64(low>>12)) + 0.5) * 0x1p-52
 }

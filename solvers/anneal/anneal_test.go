@@ -244,3 +244,32 @@ func TestSAEvaluation(t *testing.T) {
 		}
 	}
 }
+
+// The value of a step of v0 is that of the point at which the chain is: hot, it is seldom the best one.
+func TestHostSampleIsOfItsStep(t *testing.T) {
+	g := solvertest.OpenDevices(t, 1, shard.Options{})
+	run, err := sa(t, "variant=v0 T0=1000 Tmin=900 chains=16 N=5").Start(context.Background(), solvertest.ParseProblem(t, "classic/rastrigin:n=20"), g, solvers.Setup{Key: rng.Key{Seed: 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer run.Close()
+	above, best := 0, math.Inf(1)
+	for {
+		s, ok, err := run.Step(context.Background(), 1<<20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !ok {
+			break
+		}
+		if best = min(best, s.F); s.Best != best {
+			t.Errorf("step %d: best %v, of the values so far %v", s.Step, s.Best, best)
+		}
+		if s.F > s.Best {
+			above++
+		}
+	}
+	if above == 0 {
+		t.Error("the value of every step is the best one")
+	}
+}

@@ -151,18 +151,22 @@ func (r *saHostRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool
 		c.refresh()
 		r.since = 0
 	}
+	before := c.best
 	c.steps(uint32(r.level), r.sch.levels[r.level], r.next, r.next+n)
 	r.since += int(n)
 	if r.next += n; r.next == total {
 		r.level, r.next = r.level+1, 0
 	}
-	f, err := problems.Eval(c.p, c.at)
-	if err != nil {
-		return r.sample, false, err
-	}
-	// By differences another point may have seemed better than it is.
-	if s.F = host.Infinite(f, new(int64)); s.F < s.Best || r.x == nil {
-		s.Best, r.x = s.F, append(r.x[:0], c.at...)
+	s.F = max(c.f, s.Best) // where the chain is; kept by differences, it may seem better than the best
+	if c.best < before || r.x == nil {
+		f, err := problems.Eval(c.p, c.at)
+		if err != nil {
+			return r.sample, false, err
+		}
+		// By differences another point may have seemed better than it is.
+		if f = host.Infinite(f, new(int64)); f < s.Best || r.x == nil {
+			s.F, s.Best, r.x = f, f, append(r.x[:0], c.at...)
+		}
 	}
 	s.Step++
 	s.Evaluations += start + int64(n)

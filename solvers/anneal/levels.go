@@ -8,6 +8,7 @@ import (
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/device"
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
@@ -81,16 +82,13 @@ func (o *saDevice) run(ctx context.Context, r *saRun, i, from, to, epoch int) er
 		}
 		begin := from
 		err := r.chains.Launches(ctx, i, end-begin, o.blocks, func(p0, p1, b0, b1 int) error {
-			last := uint32(0)
+			last := 0
 			if epoch > 0 && (begin+p1)%epoch == 0 {
 				last = 1
 			}
-			return r.anneal[i].Launch([]int{(b1 - b0) * saBlock}, []int{saBlock}, r.chains.Args(i,
-				o.x.Arg(), o.acc.Arg(), o.f.Arg(), o.logAt, o.logOld.Arg(), o.recF.Arg(), o.recX.Arg(),
-				o.outF[1-turn].Arg(), o.outX[1-turn].Arg(), uint32(ins), o.outF[turn].Arg(), o.outX[turn].Arg(),
-				o.odd, o.tried, o.taken, o.wide.Arg(), o.temperature.Arg(),
-				uint32(b0), uint64(o.width()), uint32(o.first), uint32(begin+p0), uint32(begin+p1), uint32(epoch), uint32(refresh), last,
-				r.s.Key.Seed, r.s.Key.Run)...)
+			return r.anneal.Launch(i, []int{(b1 - b0) * saBlock}, []int{saBlock}, device.Values{
+				"in_f": o.outF[1-turn], "in_x": o.outX[1-turn], "ins": ins, "out_f": o.outF[turn], "out_x": o.outX[turn],
+				"group0": b0, "segment0": begin + p0, "segment1": begin + p1, "exchange": epoch, "refresh": refresh, "last": last})
 		})
 		if err != nil {
 			return err

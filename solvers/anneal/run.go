@@ -29,7 +29,7 @@ type saRun struct {
 	info  solvers.Info
 
 	chains *shard.Replicas
-	anneal []*cl.Kernel
+	anneal *device.Kernel
 	on     []*saDevice
 	memory *device.Memory
 	alone  bool // blocks exchange on their device, without the host: there is one device, or several runs
@@ -95,14 +95,6 @@ func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Grou
 	if r.chains, err = shard.Replicate(g, p, s.Precision, use, nil, r.defines(), kernels.Get("solvers/anneal/neighbour.cl"), kernels.Get("solvers/anneal/chains.cl")); err != nil {
 		return nil, err
 	}
-	real := shard.RealArg(s.Precision)
-	if r.anneal, err = r.chains.Kernel("anneal_advance", func(d *cl.Device) []cl.Arg {
-		count := cl.Mem[uint32]()
-		return []cl.Arg{real, shard.SumArg(d), real, count, real, real, real, real, real, cl.U32, real, real, count, count, count, real,
-			real, cl.U32, cl.U64, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
-	}); err != nil {
-		return nil, err
-	}
 	first, working := 0, 0
 	for i, n := range use {
 		n *= unit
@@ -113,9 +105,15 @@ func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Grou
 		}
 	}
 	r.alone = working == 1 || runs > 1
-	if r.memory, err = device.AllocateOn(r.chains.Each, func(i int, _ *cl.Device) device.Share { return m.share(r.on[i], p, s.Precision) }); err != nil {
+	if r.memory, err = device.AllocateOn(r.chains.Each, func(i int, _ *cl.Device) device.Share {
+		share := m.share(r.on[i], p, s.Precision)
+		share.Values = device.Values{"width": uint64(r.on[i].width()), "first": r.on[i].first, "seed": s.Key.Seed, "run": s.Key.Run}
+		return share
+	}); err != nil {
 		return nil, err
 	}
+	r.anneal = r.memory.Kernel(r.chains, "anneal_advance", "x acc f log_at log_old rec_f rec_x in_f in_x ins out_f out_x odd tried taken wide "+
+		"temperature group0 width first segment0 segment1 exchange refresh last seed run tables")
 	if g.Checked() {
 		if err = r.chains.Check(s.Key); err != nil {
 			return nil, err
@@ -151,16 +149,10 @@ func (r *saRun) defines() []kernels.Define {
 
 // starts writes the start points, given ones in place of the first drawn ones.
 func (r *saRun) starts() error {
-	kernel, err := r.chains.Kernel("anneal_start", func(*cl.Device) []cl.Arg {
-		return []cl.Arg{shard.RealArg(r.s.Precision), cl.U64, cl.U32, cl.U32, cl.U32}
-	})
-	if err != nil {
-		return err
-	}
+	kernel := r.memory.Kernel(r.chains, "anneal_start", "x width first seed run tables")
 	return r.chains.Each(func(i int, d *cl.Device) error {
 		o := r.on[i]
-		if err := kernel[i].Launch([]int{o.width()}, nil,
-			r.chains.Args(i, o.x.Arg(), uint64(o.width()), uint32(o.first), r.s.Key.Seed, r.s.Key.Run)...); err != nil {
+		if err := kernel.Launch(i, []int{o.width()}, nil, nil); err != nil {
 			return err
 		}
 		for run := range r.runs {

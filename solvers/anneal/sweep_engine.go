@@ -21,7 +21,7 @@ type sweepEngine struct {
 	check bool
 
 	pl      *shard.Placement
-	kernels struct{ start, move, sums, keep []*cl.Kernel }
+	kernels struct{ start, move, sums, keep *device.Kernel }
 	on      []*sweepShard
 	memory  *device.Memory
 	turns   []sweepTurn // by colour
@@ -52,11 +52,16 @@ func (m *SA) sweepEngine(p problems.Problem, g *shard.Group, s solvers.Setup, b 
 	if err = e.place(m, g, shards); err != nil {
 		return nil, err
 	}
-	e.memory, err = device.Allocate(e.pl, func(i int, sh shard.Shard) device.Share {
+	if e.memory, err = device.Allocate(e.pl, func(i int, sh shard.Shard) device.Share {
 		e.on[i] = &sweepShard{single: g.Infos()[sh.Device].Type == cl.CPU}
-		return b.share(e.on[i], s.Precision, sh.Vars(), p.Accumulators(), e.near)
-	})
-	return e, err
+		share := b.share(e.on[i], s.Precision, sh.Vars(), p.Accumulators(), e.near)
+		share.Values = device.Values{"lo": e.lo(sh), "own": sh.ReadLo, "skip": b.before, "seed": s.Key.Seed, "run": s.Key.Run}
+		return share
+	}); err != nil {
+		return nil, err
+	}
+	e.describe()
+	return e, nil
 }
 
 // place compiles the kernels for every device that has a shard.
@@ -97,44 +102,20 @@ func (e *sweepEngine) place(m *SA, g *shard.Group, shards []shard.Shard) (err er
 		Args:   func(p problems.Precision) []cl.Arg { return []cl.Arg{shard.RealArg(p), cl.U32} },
 		Single: true, Tables: tables, Form: problems.Item,
 	}
-	if e.pl, err = shard.Place(g, e.p, prec, shards, view, sweepSums(e.p), defines,
-		kernels.Get("lib/partial.cl"), kernels.Get("solvers/anneal/neighbour.cl"), kernels.Get("solvers/anneal/sweep.cl")); err != nil {
-		return err
-	}
-	real, width, count, number := shard.RealArg(prec), cl.Mem[float32](), cl.Mem[uint32](), cl.F64
-	if prec == problems.FP32 {
-		number = cl.F32
-	}
-	get := func(name string, tables bool, args ...cl.Arg) (ks []*cl.Kernel) {
-		if err == nil {
-			devices := g.Devices()
-			ks, err = e.pl.Kernel(name, func(d *cl.Device) []cl.Arg {
-				all := append([]cl.Arg(nil), args...)
-				for k, a := range all {
-					if a == sumOfDevice {
-						all[k] = shard.SumArg(d)
-					}
-				}
-				for i := range devices {
-					if tables && devices[i] == d {
-						all = append(all, e.pl.TableArgs(i)...)
-					}
-				}
-				return all
-			})
-		}
-		return ks
-	}
-	k := &e.kernels
-	k.start = get("anneal_sweep_start", true, real, cl.U32, width, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32)
-	k.move = get("anneal_sweep_move", true, real, cl.U32, width, cl.U32, count, real, cl.U32, cl.U32, cl.U32, cl.U32, number, cl.U32, cl.U32, cl.U32, cl.U32)
-	k.sums = get("anneal_sweep_sums", true, real, cl.U32, width, cl.U32, count, real, sumOfDevice, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, number, cl.U32, cl.U32, cl.U32)
-	k.keep = get("anneal_sweep_keep", false, real, cl.U32, real, cl.U32)
+	e.pl, err = shard.Place(g, e.p, prec, shards, view, sweepSums(e.p), defines,
+		kernels.Get("lib/partial.cl"), kernels.Get("solvers/anneal/neighbour.cl"), kernels.Get("solvers/anneal/sweep.cl"))
 	return err
 }
 
-// sumOfDevice stands for the sum* of a device in a list of arguments.
-const sumOfDevice cl.Arg = "sum"
+// describe lists the parameters of all kernels.
+func (e *sweepEngine) describe() {
+	k := &e.kernels
+	k.start = e.memory.Kernel(e.pl, "anneal_sweep_start", "x lo wide own own_end first count seed run tables")
+	k.move = e.memory.Kernel(e.pl, "anneal_sweep_move", "x lo wide own odd slope from to off per t sweep sweeps seed run tables")
+	k.sums = e.memory.Kernel(e.pl, "anneal_sweep_sums",
+		"x lo wide own odd slope sums first tile0 off per every which trial t sweep seed run tables")
+	k.keep = e.memory.Kernel(e.pl, "anneal_sweep_keep", "x skip best count")
+}
 
 // share lists the vectors of a shard that stores n variables, to be held by o. Near says whether variables have widths.
 func (b sweepShape) share(o *sweepShard, prec problems.Precision, n, accs int, near bool) device.Share {
@@ -174,8 +155,7 @@ func (e *sweepEngine) start() error {
 	return e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
 		o, first, box := e.on[s], max(0, sh.ReadLo-e.shape.before), e.p.Domain().In(e.s.Precision)
 		n := sh.ReadHi - first
-		if err := e.kernels.start[sh.Device].Launch([]int{n}, nil, append([]any{o.x.Arg(), e.lo(sh), o.wide, uint32(sh.ReadLo), uint32(sh.ReadHi),
-			uint32(first), uint32(n), e.s.Key.Seed, e.s.Key.Run}, e.pl.Tables(s)...)...); err != nil || len(e.s.X0) == 0 {
+		if err := e.kernels.start.Launch(s, []int{n}, nil, device.Values{"own_end": sh.ReadHi, "first": first, "count": n}); err != nil || len(e.s.X0) == 0 {
 			return err
 		}
 		for lo := first; lo < sh.ReadHi; lo += device.GatherVars {
@@ -242,6 +222,6 @@ func (e *sweepEngine) nonFinite() (n int64, err error) {
 // keep makes the point the best one.
 func (e *sweepEngine) keep() error {
 	return e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
-		return e.kernels.keep[sh.Device].Launch([]int{sh.Vars()}, nil, e.on[s].x.Arg(), uint32(e.shape.before), e.on[s].best.Arg(), uint32(sh.Vars()))
+		return e.kernels.keep.Launch(s, []int{sh.Vars()}, nil, device.Values{"count": sh.Vars()})
 	})
 }

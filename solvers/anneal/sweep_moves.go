@@ -6,17 +6,12 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers/device"
 )
-
-// head is the arguments that sweeps of shard s begin with.
-func (e *sweepEngine) head(s int) []any {
-	o, sh := e.on[s], e.pl.Shards()[s]
-	return []any{o.x.Arg(), e.lo(sh), o.wide, uint32(sh.ReadLo), o.odd, o.slope.Arg()}
-}
 
 // move has the variables of a colour in some tiles of shard s make n sweeps.
 func (e *sweepEngine) move(s, tile0, tiles, colour int, t float64, sweep uint32, n int) error {
-	sh, turn, size := e.pl.Shards()[s], e.turns[colour], e.pl.GroupSize(s)
+	turn, size := e.turns[colour], e.pl.GroupSize(s)
 	from, to := e.extent(tile0, tiles, turn)
 	items := int(to - from)
 	if p := uint32(e.shape.colours.Period); p > 0 && items > 0 {
@@ -25,8 +20,8 @@ func (e *sweepEngine) move(s, tile0, tiles, colour int, t float64, sweep uint32,
 	if items == 0 {
 		return nil
 	}
-	return e.kernels.move[sh.Device].Launch([]int{(items + size - 1) / size * size}, []int{size},
-		append(append(e.head(s), from, to, turn.off, turn.per, e.real(t), sweep, uint32(n), e.s.Key.Seed, e.s.Key.Run), e.pl.Tables(s)...)...)
+	return e.kernels.move.Launch(s, []int{(items + size - 1) / size * size}, []int{size}, device.Values{
+		"from": from, "to": to, "off": turn.off, "per": turn.per, "t": e.real(t), "sweep": sweep, "sweeps": n})
 }
 
 // moves makes sweeps, numbered from first on, at temperature t.
@@ -79,15 +74,15 @@ func (e *sweepEngine) extent(tile0, tiles int, turn sweepTurn) (from, to uint32)
 // tries it alone. It returns the changes of the accumulators, the sum of |change|
 // of all that was tried, and how many that were.
 func (e *sweepEngine) sums(ctx context.Context, t float64, sweep uint32, colour, every, which int, trial bool) (change []float64, total, tried float64, err error) {
-	turn, alone := e.turns[colour], uint32(0)
+	turn, alone := e.turns[colour], 0
 	if trial {
 		alone = 1
 	}
 	sums, err := e.pl.Reduce(ctx, sweepSums(e.p), func(s int, part *shard.Sums, tile0, tiles int) error {
 		sh, size := e.pl.Shards()[s], e.pl.GroupSize(s)
-		return e.kernels.sums[sh.Device].Launch([]int{size, tiles}, []int{size, 1},
-			append(append(e.head(s), part.Arg(), uint32(sh.TileLo), uint32(tile0), turn.off, turn.per, uint32(every), uint32(which), alone,
-				e.real(t), sweep, e.s.Key.Seed, e.s.Key.Run), e.pl.Tables(s)...)...)
+		return e.kernels.sums.Launch(s, []int{size, tiles}, []int{size, 1}, device.Values{
+			"sums": part, "first": sh.TileLo, "tile0": tile0, "off": turn.off, "per": turn.per, "every": every, "which": which, "trial": alone,
+			"t": e.real(t), "sweep": sweep})
 	})
 	if err != nil {
 		return nil, 0, 0, err

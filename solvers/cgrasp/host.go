@@ -8,6 +8,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/internal/host"
 )
 
 // graspHostRun makes one start after the other on the host: the reference, and
@@ -71,6 +72,8 @@ func (r *graspHostRun) Step(ctx context.Context, limit int64) (solvers.Sample, b
 		return r.sample, false, nil
 	}
 	s.record() // in a construction too
+	t := &r.sample
+	t.F = max(host.Infinite(s.fx, new(int64)), t.Best) // where the start is
 	if s.best < r.kept || r.x == nil {
 		r.kept = s.best
 		f, err := problems.Eval(s.p, s.at)
@@ -78,13 +81,11 @@ func (r *graspHostRun) Step(ctx context.Context, limit int64) (solvers.Sample, b
 			return r.sample, false, err
 		}
 		// Summed in another order, another point may have seemed better.
-		if f < r.sample.Best {
-			r.sample.Best, r.x = f, append(r.x[:0], s.at...)
+		if f < t.Best {
+			t.F, t.Best, r.x = f, f, append(r.x[:0], s.at...)
 		}
 	}
-	t := &r.sample
 	t.Step++
-	t.F = t.Best
 	t.Evaluations, t.Work, t.NonFinite = s.evaluations, float64(s.components)/float64(s.r.comps), s.odd
 	return *t, true, nil
 }

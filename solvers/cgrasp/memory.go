@@ -15,7 +15,7 @@ const (
 	graspWords, graspReals, graspCounts = 12, 6, 3
 
 	graspWordPhase, graspWordWho, graspWordOdd = 0, 1, 11
-	graspRealBest                              = 4
+	graspRealValue, graspRealBest              = 1, 4
 )
 
 // graspDevice is the memory of one device.
@@ -32,13 +32,13 @@ type graspDevice struct {
 	pace                      [2]shard.Pacer     // of a unit of a slot, in constructions and local searches
 	hostWords, hostDid        []uint32
 	hostReals                 []float64
-	hostCounts                []uint64
+	hostCounts, hostBefore    []uint64 // after the latest step, and after the one before
 }
 
 // newGraspDevice has the slots from number first on, with what the host has of them before they begin.
 func newGraspDevice(first, slots int) *graspDevice {
 	o := &graspDevice{first: first, slots: slots, hostDid: make([]uint32, 2*slots),
-		hostWords: make([]uint32, slots*graspWords), hostReals: make([]float64, slots*graspReals), hostCounts: make([]uint64, slots*graspCounts)}
+		hostWords: make([]uint32, slots*graspWords), hostReals: make([]float64, slots*graspReals), hostCounts: make([]uint64, slots*graspCounts), hostBefore: make([]uint64, slots*graspCounts)}
 	for k := range slots {
 		o.hostWords[k*graspWords+graspWordWho] = uint32(first + k)
 		o.hostReals[k*graspReals+graspRealBest] = math.Inf(1)
@@ -52,14 +52,14 @@ func (q *graspRules) share(o *graspDevice, prec problems.Precision, accs, width 
 	local := fmt.Sprintf("points of local search: %d of a start, in %s", width, prec)
 	starts := fmt.Sprintf("starts of %d variables in %s, with line searches and the best points", n, prec)
 	return device.Share{Precision: prec, Units: o.slots, Vectors: []device.Vector{
-		{To: &o.y, Name: "y", What: local, Rows: width * n, Per: device.Unit},
-		{To: &o.x, Name: "x", What: starts, Rows: n, Per: device.Unit},
-		{To: &o.z, Name: "z", What: starts, Rows: n, Per: device.Unit},
-		{To: &o.gain, Name: "gain", What: starts, Rows: n, Per: device.Unit},
-		{To: &o.before, Name: "before", What: starts, Rows: n, Per: device.Unit},
-		{To: &o.at, Name: "at", What: starts, Rows: n, Per: device.Unit},
-		{To: &o.mark, Name: "mark", What: starts, Rows: q.marks(), Per: device.Unit},
-		{To: &o.acc, Name: "acc", What: starts, Rows: accs, Per: device.Unit},
+		{To: &o.y, Name: "ys", What: local, Rows: width * n, Per: device.Unit},
+		{To: &o.x, Name: "xs", What: starts, Rows: n, Per: device.Unit},
+		{To: &o.z, Name: "zs", What: starts, Rows: n, Per: device.Unit},
+		{To: &o.gain, Name: "gains", What: starts, Rows: n, Per: device.Unit},
+		{To: &o.before, Name: "befores", What: starts, Rows: n, Per: device.Unit},
+		{To: &o.at, Name: "ats", What: starts, Rows: n, Per: device.Unit},
+		{To: &o.mark, Name: "marks", What: starts, Rows: q.marks(), Per: device.Unit},
+		{To: &o.acc, Name: "accs", What: starts, Rows: accs, Per: device.Unit},
 		{To: &o.words, Name: "words", What: starts, Rows: graspWords, Per: device.Unit, Data: o.hostWords},
 		{To: &o.reals, Name: "reals", What: starts, Rows: graspReals, Per: device.Unit, Data: o.hostReals},
 		{To: &o.counts, Name: "counts", What: starts, Rows: graspCounts, Per: device.Unit},

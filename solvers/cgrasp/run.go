@@ -26,7 +26,7 @@ type graspRun struct {
 	info  solvers.Info
 
 	starts           *shard.Replicas
-	construct, local []*cl.Kernel
+	construct, local *device.Kernel
 	on               []*graspDevice
 	memory           *device.Memory
 	stored           *device.StoredPoint // evaluates the best point
@@ -59,19 +59,6 @@ func (m *CGRASP) startDevices(ctx context.Context, rules *graspRules, p problems
 		kernels.Get("solvers/cgrasp/search.cl"), kernels.Get("solvers/cgrasp/cgrasp.cl")); err != nil {
 		return nil, err
 	}
-	real, word := shard.RealArg(s.Precision), cl.Mem[uint32]()
-	if r.construct, err = r.starts.Kernel("cgrasp_construct", func(d *cl.Device) []cl.Arg {
-		return []cl.Arg{real, real, real, real, real, cl.Mem[uint8](), shard.SumArg(d), word, real, cl.Mem[uint64](),
-			real, cl.U32, word, cl.U32, cl.U32, cl.U32, cl.U32, cl.U64, cl.U32}
-	}); err != nil {
-		return nil, err
-	}
-	if r.local, err = r.starts.Kernel("cgrasp_local", func(d *cl.Device) []cl.Arg {
-		return []cl.Arg{real, real, real, real, cl.Mem[uint8](), shard.SumArg(d), word, real, cl.Mem[uint64](), word,
-			cl.U32, cl.U32, cl.U32, cl.U64, cl.U32}
-	}); err != nil {
-		return nil, err
-	}
 	first := 0
 	for i, n := range use {
 		r.on[i] = newGraspDevice(first, n)
@@ -84,10 +71,16 @@ func (m *CGRASP) startDevices(ctx context.Context, rules *graspRules, p problems
 		x0 = append(x0, host.StoredIn(p, x, s.Precision)...)
 	}
 	if r.memory, err = device.AllocateOn(r.starts.Each, func(i int, _ *cl.Device) device.Share {
-		return rules.share(r.on[i], s.Precision, p.Accumulators(), r.width, x0)
+		share := rules.share(r.on[i], s.Precision, p.Accumulators(), r.width, x0)
+		share.Values = device.Values{"seed": s.Key.Seed, "run": s.Key.Run, "given": len(s.X0)}
+		return share
 	}); err != nil {
 		return nil, err
 	}
+	r.construct = r.memory.Kernel(r.starts, "cgrasp_construct",
+		"xs zs gains befores ats marks accs words reals counts x0 given did seed run first fresh quota units tables")
+	r.local = r.memory.Kernel(r.starts, "cgrasp_local",
+		"xs befores ats ys marks accs words reals counts did seed run first quota units tables")
 	if g.Checked() {
 		if err = r.starts.Check(s.Key); err != nil {
 			return nil, err
@@ -149,6 +142,7 @@ func (r *graspRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 		if err := r.advance(ctx, i, max(0, min(slots-o.first, o.slots)), quota); err != nil {
 			return err
 		}
+		copy(o.hostBefore, o.hostCounts)
 		return errors.Join(o.words.Read(0, o.hostWords), o.reals.Read(0, o.hostReals), o.counts.Read(0, o.hostCounts))
 	}); err != nil {
 		return st.Sample, false, err
@@ -159,21 +153,13 @@ func (r *graspRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 // advance launches units of a device's first slots, until none has more to do:
 // constructions and local searches in turns, which are kernels of their own.
 func (r *graspRun) advance(ctx context.Context, i, slots int, quota int64) error {
-	o, key := r.on[i], r.s.Key
-	active := slots
-	for fresh := uint32(1); active > 0; fresh = 0 {
+	o, active := r.on[i], slots
+	for fresh := 1; active > 0; fresh = 0 {
 		var err error
-		if _, err = r.sweep(ctx, i, slots, active, &o.pace[0], func(b, groups, size, units int) error {
-			return r.construct[i].Launch([]int{groups * size}, []int{size}, r.starts.Args(i, o.x.Arg(), o.z.Arg(), o.gain.Arg(), o.before.Arg(),
-				o.at.Arg(), o.mark, o.acc.Arg(), o.words, o.reals.Arg(), o.counts, o.x0.Arg(), uint32(len(r.s.X0)), o.did,
-				key.Seed, key.Run, uint32(b), fresh, uint64(quota), uint32(units))...)
-		}); err != nil {
+		if _, err = r.sweep(ctx, i, slots, active, &o.pace[0], r.construct, device.Values{"fresh": fresh, "quota": uint64(quota)}); err != nil {
 			return err
 		}
-		if active, err = r.sweep(ctx, i, slots, active, &o.pace[1], func(b, groups, size, units int) error {
-			return r.local[i].Launch([]int{groups * size}, []int{size}, r.starts.Args(i, o.x.Arg(), o.before.Arg(), o.at.Arg(), o.y.Arg(),
-				o.mark, o.acc.Arg(), o.words, o.reals.Arg(), o.counts, o.did, key.Seed, key.Run, uint32(b), uint64(quota), uint32(units))...)
-		}); err != nil {
+		if active, err = r.sweep(ctx, i, slots, active, &o.pace[1], r.local, device.Values{"quota": uint64(quota)}); err != nil {
 			return err
 		}
 	}
@@ -181,17 +167,17 @@ func (r *graspRun) advance(ctx context.Context, i, slots int, quota int64) error
 }
 
 // sweep launches some units of the first slots of a device, of which active
-// have something to do, and returns how many have then. A launch is asked for the slots
-// [b, b+groups) in groups of size items.
-func (r *graspRun) sweep(ctx context.Context, i, slots, active int, pace *shard.Pacer, launch func(b, groups, size, units int) error) (left int, err error) {
-	o := r.on[i]
+// have something to do, and returns how many have then.
+func (r *graspRun) sweep(ctx context.Context, i, slots, active int, pace *shard.Pacer, kernel *device.Kernel, args device.Values) (left int, err error) {
+	o, size := r.on[i], r.starts.GroupSize(i)
 	units, width := shard.Cut(pace.Fit(), active)
 	if width >= active {
 		width = slots
 	}
 	for b := 0; b < slots; b += width {
 		groups := min(width, slots-b)
-		if err := launch(b, groups, r.starts.GroupSize(i), units); err != nil {
+		args["first"], args["units"] = b, units
+		if err := kernel.Launch(i, []int{groups * size}, []int{size}, args); err != nil {
 			return 0, err
 		}
 		did := o.hostDid[:2*groups]
@@ -219,6 +205,7 @@ func (r *graspRun) collect(ctx context.Context) (solvers.Sample, bool, error) {
 	s := &st.Sample
 	evaluations, components, odd := uint64(0), uint64(0), int64(0)
 	from, slot, kept := -1, 0, st.Kept
+	here := math.Inf(1) // the best value of a start that moved, where it is
 	for i, o := range r.on {
 		for k := range o.slots {
 			evaluations += o.hostCounts[k*graspCounts]
@@ -227,11 +214,15 @@ func (r *graspRun) collect(ctx context.Context) (solvers.Sample, bool, error) {
 			if f := o.hostReals[k*graspReals+graspRealBest]; f < kept {
 				from, slot, kept = i, k, f
 			}
+			if o.hostCounts[k*graspCounts] > o.hostBefore[k*graspCounts] {
+				here = min(here, host.Infinite(o.hostReals[k*graspReals+graspRealValue], new(int64)))
+			}
 		}
 	}
 	if int64(evaluations) == s.Evaluations {
 		return r.state.Sample, false, nil
 	}
+	s.F = max(here, s.Best)
 	if from >= 0 {
 		x := make([]float64, r.p.Domain().N)
 		if err := r.starts.Each(func(i int, _ *cl.Device) error {
@@ -249,11 +240,10 @@ func (r *graspRun) collect(ctx context.Context) (solvers.Sample, bool, error) {
 		st.Kept = kept
 		// Summed in another order, another point may have seemed better.
 		if f < s.Best {
-			s.Best, st.X = f, x
+			s.F, s.Best, st.X = f, f, x
 		}
 	}
 	s.Step++
-	s.F = s.Best
 	s.Evaluations, s.Work, s.NonFinite = int64(evaluations), float64(components)/float64(r.rules.comps), odd
 	r.state = st
 	return *s, true, nil

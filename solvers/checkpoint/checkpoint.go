@@ -1,16 +1,16 @@
-// Package checkpoint is the format of the files that hold a stopped run:
+// Package checkpoint reads and writes files that store a stopped run:
 //
 //	"CLOPTCK1"  version u32
 //	section:    name [16]byte  length u64  CRC u32 of these 24 bytes
-//	            blocks of 1 MiB, the last one shorter, each with a CRC u32 behind it
+//	            chunks of 1 MiB, the last one shorter, each followed by a CRC u32
 //	...
 //	section:    name "end", length 0
 //
-// All numbers are little-endian; a CRC is CRC-32C. A block can be read and
-// checked without the others, so that a file of many gigabytes is read in
-// whatever order its new owner wants it. Nothing in a file is code.
+// All numbers are little-endian; a CRC is CRC-32C. A chunk can be read and checked
+// without the others, so that a file of many gigabytes can be read in any order.
+// Nothing in a file is code.
 //
-// The state of a run, whose values become such sections, is package solvers'.
+// Package solvers decides which values of a run are stored in sections.
 package checkpoint
 
 import (
@@ -23,19 +23,19 @@ import (
 )
 
 const (
-	// Version is that of the format; a file of another one is refused.
+	// Version is the version of the format. Files of other versions are refused.
 	Version = 1
 
 	magic      = "CLOPTCK1"
 	nameBytes  = 16
 	headBytes  = nameBytes + 8 + 4
-	blockBytes = 1 << 20
+	chunkBytes = 1 << 20
 	last       = "end"
 )
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// Damage says what is wrong with the bytes of a file.
+// Damage is a fault in the bytes of a file.
 type Damage struct{ Msg string }
 
 func (d *Damage) Error() string { return d.Msg }
@@ -45,13 +45,13 @@ func damaged(format string, args ...any) error { return &Damage{fmt.Sprintf(form
 // Writer writes one file.
 type Writer struct {
 	w     io.Writer
-	left  int64  // bytes that the section still wants
-	block []byte // of the section, not yet written
+	left  int64  // bytes that the section still lacks
+	chunk []byte // bytes of the section that are not written yet
 	err   error
 }
 
-// NewWriter starts a file. The Writer does not own w; its blocks are written
-// with one call each.
+// NewWriter begins a file. The Writer does not own w. It writes each chunk with one
+// call.
 func NewWriter(w io.Writer) *Writer {
 	f := &Writer{w: w}
 	f.write(binary.LittleEndian.AppendUint32([]byte(magic), Version))
@@ -64,14 +64,14 @@ func (f *Writer) write(b []byte) {
 	}
 }
 
-// Section begins a section of a name of at most 16 bytes, "end" excepted,
-// whose length bytes are then given to Write.
+// Section begins a section of length bytes, which are then passed to Write. The name
+// must have 1 to 16 bytes and must not be "end".
 func (f *Writer) Section(name string, length int64) error {
 	if f.left > 0 && f.err == nil {
-		panic("checkpoint: a section is shorter than it was announced")
+		panic("checkpoint: a section is shorter than announced")
 	}
 	if name == "" || len(name) > nameBytes || strings.ContainsRune(name, 0) || length < 0 {
-		panic("checkpoint: name or length of a section")
+		panic("checkpoint: invalid name or length of a section")
 	}
 	head := make([]byte, nameBytes, headBytes)
 	copy(head, name)
@@ -81,35 +81,36 @@ func (f *Writer) Section(name string, length int64) error {
 	return f.err
 }
 
-// Write adds to the section. More than it was announced to have is a panic.
+// Write appends b to the section. It panics if the section becomes longer than
+// announced.
 func (f *Writer) Write(b []byte) (int, error) {
 	if int64(len(b)) > f.left {
-		panic("checkpoint: a section is longer than it was announced")
+		panic("checkpoint: a section is longer than announced")
 	}
 	n := len(b)
 	for len(b) > 0 && f.err == nil {
-		if f.block == nil {
-			f.block = make([]byte, 0, blockBytes+4)
+		if f.chunk == nil {
+			f.chunk = make([]byte, 0, chunkBytes+4)
 		}
-		k := min(len(b), blockBytes-len(f.block))
-		f.block = append(f.block, b[:k]...)
+		k := min(len(b), chunkBytes-len(f.chunk))
+		f.chunk = append(f.chunk, b[:k]...)
 		b, f.left = b[k:], f.left-int64(k)
-		if len(f.block) == blockBytes || f.left == 0 {
-			f.write(binary.LittleEndian.AppendUint32(f.block, crc32.Checksum(f.block, castagnoli)))
-			f.block = f.block[:0]
+		if len(f.chunk) == chunkBytes || f.left == 0 {
+			f.write(binary.LittleEndian.AppendUint32(f.chunk, crc32.Checksum(f.chunk, castagnoli)))
+			f.chunk = f.chunk[:0]
 		}
 	}
 	return n, f.err
 }
 
-// Close ends the file and returns the first error of any call. A file without
-// its end is damaged.
+// Close ends the file and returns the first error of any call. A file that was not
+// closed is damaged.
 func (f *Writer) Close() error {
 	f.Section(last, 0)
 	return f.err
 }
 
-// File is a file that is read. It is safe for concurrent use.
+// File is an open file for reading. It is safe for concurrent use.
 type File struct {
 	r        io.ReaderAt
 	sections map[string]span
@@ -118,11 +119,11 @@ type File struct {
 
 type span struct{ start, length int64 }
 
-// stored is how many bytes a section of a length takes after its head.
-func stored(length int64) int64 { return length + 4*((length+blockBytes-1)/blockBytes) }
+// stored returns the number of bytes in a file of a section, without its head.
+func stored(length int64) int64 { return length + 4*((length+chunkBytes-1)/chunkBytes) }
 
-// Open reads the heads of all sections of a file of size bytes. What does not
-// keep the format is a *Damage.
+// Open reads the heads of all sections of a file of size bytes. If they violate the
+// format, the error is a *Damage.
 func Open(r io.ReaderAt, size int64) (*File, error) {
 	f := &File{r: r, sections: map[string]span{}}
 	head := make([]byte, headBytes)
@@ -154,7 +155,7 @@ func Open(r io.ReaderAt, size int64) (*File, error) {
 		at += headBytes
 		if name == last {
 			if at != size {
-				return nil, damaged("%d bytes behind its end", size-at)
+				return nil, damaged("%d bytes after its end", size-at)
 			}
 			return f, nil
 		}
@@ -178,11 +179,11 @@ func (f *File) read(b []byte, at int64) error {
 	return err
 }
 
-// Names are the sections in the order of the file.
+// Names returns the names of the sections in the order of the file.
 func (f *File) Names() []string { return f.names }
 
-// Section finds a section; a missing one is a *Damage. The reader is used by
-// one goroutine.
+// Section returns the section of a name. A missing section is a *Damage. Only one
+// goroutine at a time may use a Section.
 func (f *File) Section(name string) (*Section, error) {
 	s, ok := f.sections[name]
 	if !ok {
@@ -191,58 +192,58 @@ func (f *File) Section(name string) (*Section, error) {
 	return &Section{f: f, name: name, span: s, have: -1}, nil
 }
 
-// Section is one section, readable from any place.
+// Section is one section of a File. It can be read from any offset.
 type Section struct {
 	f     *File
 	name  string
 	span  span
-	block []byte // the one read last
-	have  int64  // its number; -1 for none
+	chunk []byte // the chunk read last
+	have  int64  // its number; -1 if there is none
 }
 
-// Size is its length in bytes.
+// Size returns the length of the section in bytes.
 func (s *Section) Size() int64 { return s.span.length }
 
-// ReadAt fills b from byte off of the section on, or fails; each block that it
-// touches is checked.
+// ReadAt fills b with the bytes of the section from offset off on, or returns an
+// error. It checks each chunk that it reads.
 func (s *Section) ReadAt(b []byte, off int64) (int, error) {
 	if off < 0 || off+int64(len(b)) > s.span.length {
 		return 0, io.ErrUnexpectedEOF
 	}
 	n := 0
 	for n < len(b) {
-		k := (off + int64(n)) / blockBytes
+		k := (off + int64(n)) / chunkBytes
 		if k != s.have {
 			if err := s.load(k); err != nil {
 				return n, err
 			}
 		}
-		n += copy(b[n:], s.block[off+int64(n)-k*blockBytes:])
+		n += copy(b[n:], s.chunk[off+int64(n)-k*chunkBytes:])
 	}
 	return n, nil
 }
 
 func (s *Section) load(k int64) error {
-	n := min(blockBytes, s.span.length-k*blockBytes)
-	if s.block = s.block[:0]; int64(cap(s.block)) < n+4 {
-		s.block = make([]byte, 0, n+4)
+	n := min(chunkBytes, s.span.length-k*chunkBytes)
+	if s.chunk = s.chunk[:0]; int64(cap(s.chunk)) < n+4 {
+		s.chunk = make([]byte, 0, n+4)
 	}
-	b := s.block[:n+4]
+	b := s.chunk[:n+4]
 	s.have = -1
-	if err := s.f.read(b, s.span.start+k*(blockBytes+4)); err != nil {
+	if err := s.f.read(b, s.span.start+k*(chunkBytes+4)); err != nil {
 		return err
 	}
 	if crc32.Checksum(b[:n], castagnoli) != binary.LittleEndian.Uint32(b[n:]) {
-		return damaged("block %d of section %q is damaged", k, s.name)
+		return damaged("chunk %d of section %q is damaged", k, s.name)
 	}
-	s.block, s.have = b[:n], k
+	s.chunk, s.have = b[:n], k
 	return nil
 }
 
-// maxWhole bounds what ReadAll allocates.
+// maxWhole bounds the memory that ReadAll allocates.
 const maxWhole = 1 << 30
 
-// ReadAll is the whole section, for those that are small.
+// ReadAll returns the whole section. It is meant for small sections.
 func (s *Section) ReadAll() ([]byte, error) {
 	if s.span.length > maxWhole {
 		return nil, damaged("section %q has %d bytes", s.name, s.span.length)

@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// pattern is n bytes that repeat at no power of two.
+// pattern returns n bytes whose period is not a power of two.
 func pattern(n int) []byte {
 	b := make([]byte, n)
 	for i := range b {
@@ -20,8 +20,8 @@ func pattern(n int) []byte {
 	return b
 }
 
-// sizes of sections: none, few bytes, and around the border of a block.
-var sizes = []int{0, 1, 1000, blockBytes - 1, blockBytes, blockBytes + 1, 2*blockBytes + 5}
+// sizes are the sizes of sections: none, a few bytes, and around the end of a chunk.
+var sizes = []int{0, 1, 1000, chunkBytes - 1, chunkBytes, chunkBytes + 1, 2*chunkBytes + 5}
 
 func write(t *testing.T) []byte {
 	t.Helper()
@@ -82,14 +82,14 @@ func TestSections(t *testing.T) {
 	f, _ := open(file)
 	s, _ := f.Section("s6")
 	want := pattern(sizes[6])
-	for _, off := range []int{0, 5, blockBytes - 3, blockBytes, 2*blockBytes - 2, sizes[6] - 7} {
+	for _, off := range []int{0, 5, chunkBytes - 3, chunkBytes, 2*chunkBytes - 2, sizes[6] - 7} {
 		got := make([]byte, 7)
 		if _, err := s.ReadAt(got, int64(off)); err != nil || !bytes.Equal(got, want[off:off+7]) {
 			t.Errorf("at %d: %v, %v", off, got, err)
 		}
 	}
 	if _, err := s.ReadAt(make([]byte, 8), s.Size()-7); !errors.Is(err, io.ErrUnexpectedEOF) {
-		t.Errorf("behind the end: %v", err)
+		t.Errorf("after the end: %v", err)
 	}
 	if _, err := f.Section("s7"); !isDamage(err) {
 		t.Errorf("a section that is not there: %v", err)
@@ -101,7 +101,7 @@ func isDamage(err error) bool {
 	return ok
 }
 
-// Every flipped bit is found, wherever it is, and so is every missing byte.
+// Every flipped bit and every missing byte is found.
 func TestDamage(t *testing.T) {
 	file := write(t)
 	places := []int{}
@@ -124,11 +124,11 @@ func TestDamage(t *testing.T) {
 		}
 	}
 	if _, err := readAll(append(slices.Clone(file), 0)); !isDamage(err) {
-		t.Errorf("a byte behind the end: %v", err)
+		t.Errorf("a byte after the end: %v", err)
 	}
 }
 
-// A head that announces more than the file has costs no memory.
+// A head that announces more bytes than the file has needs no memory.
 func TestHugeLength(t *testing.T) {
 	var b bytes.Buffer
 	w := NewWriter(&b)
@@ -138,7 +138,7 @@ func TestHugeLength(t *testing.T) {
 	}
 }
 
-// limited takes n bytes and then fails, like a full disk.
+// limited accepts n bytes and then fails, like a full disk.
 type limited struct{ n int }
 
 func (l *limited) Write(b []byte) (int, error) {
@@ -186,7 +186,8 @@ func TestFields(t *testing.T) {
 	if err := Decode(b, &c); err != nil {
 		t.Fatal(err)
 	}
-	if !bytes.Equal(Encode(&c), b) || math.Float64bits(c.F[0]) != math.Float64bits(nan) || c.None != nil || c.Empty == nil || c.List[1] != a.List[1] || c.K != -3 {
+	if !bytes.Equal(Encode(&c), b) || math.Float64bits(c.F[0]) != math.Float64bits(nan) || c.None != nil ||
+		c.Empty == nil || c.List[1] != a.List[1] || c.K != -3 {
 		t.Errorf("%+v", c)
 	}
 	for n := range b {
@@ -204,7 +205,7 @@ func TestFields(t *testing.T) {
 	}
 }
 
-// Bytes of any kind are refused or read, without a panic and without much memory.
+// Any bytes are either refused or read, without a panic and without much memory.
 func FuzzOpen(f *testing.F) {
 	var b bytes.Buffer
 	w := NewWriter(&b)

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// Encode writes the exported struct that v points to: first a text that lists
-// its fields and their types, then their values in that order, little-endian.
-// Fields are numbers, bools, structs and slices of these, and every bit of a
-// float64 is kept. Any other type panics.
+// Encode returns the struct that v points to as bytes: a text that lists its fields
+// and their types, then their values in that order, little-endian. Fields must be
+// exported, and be numbers, bools, structs and slices of these; other types panic.
+// Every bit of a float64 is kept.
 func Encode(v any) []byte {
 	x := reflect.ValueOf(v).Elem()
 	list := layout(x.Type())
@@ -19,9 +19,9 @@ func Encode(v any) []byte {
 	return appendValue(append(b, list...), x)
 }
 
-// Decode reads what Encode wrote into the struct that v points to. Bytes of a
-// struct with other fields are refused with both lists: they are of another
-// version of the method.
+// Decode reads the bytes that Encode returned into the struct that v points to. If
+// they have other fields, as with another version of the method, the error has both
+// lists of fields.
 func Decode(b []byte, v any) error {
 	x := reflect.ValueOf(v).Elem()
 	want := layout(x.Type())
@@ -29,10 +29,10 @@ func Decode(b []byte, v any) error {
 	if got := string(d.take(uint64(d.u32()))); d.err == nil && got != want {
 		return fmt.Errorf("the state has the fields %s; this clopt has %s", got, want)
 	}
-	fresh := reflect.New(x.Type()).Elem() // v stays as it is on an error
+	fresh := reflect.New(x.Type()).Elem() // on an error v stays as it is
 	d.value(fresh)
 	if d.err == nil && len(d.b) > 0 {
-		d.err = damaged("%d bytes behind the state", len(d.b))
+		d.err = damaged("%d bytes after the state", len(d.b))
 	}
 	if d.err == nil {
 		x.Set(fresh)
@@ -54,7 +54,8 @@ func layout(t reflect.Type) string {
 		return "{" + strings.Join(fields, ", ") + "}"
 	case reflect.Slice:
 		return "[]" + layout(t.Elem())
-	case reflect.Bool, reflect.Int, reflect.Int32, reflect.Int64, reflect.Uint16, reflect.Uint32, reflect.Uint64, reflect.Float32, reflect.Float64:
+	case reflect.Bool, reflect.Int, reflect.Int32, reflect.Int64, reflect.Uint16, reflect.Uint32, reflect.Uint64,
+		reflect.Float32, reflect.Float64:
 		return t.Kind().String()
 	}
 	panic("checkpoint: a state of type " + t.String())
@@ -68,7 +69,7 @@ func appendValue(b []byte, x reflect.Value) []byte {
 			b = appendValue(b, x.Field(i))
 		}
 	case reflect.Slice:
-		// nil and empty differ: a population that is not there yet is nil.
+		// nil and empty differ: a population that does not exist yet is nil.
 		if x.IsNil() {
 			return le.AppendUint64(b, math.MaxUint64)
 		}

@@ -1,6 +1,15 @@
+// Package device is what methods share of their work with devices.
+//
+//	Vector, Share ──► Items         the plan of memory
+//	              ──► Allocate      a Memory: rollback, release, SplitUntilFits
+//	              ──► Memory.State  checkpoints
+//	              ──► Memory.Kernel kernels whose arguments are found by name
+//
+// A method describes each vector that it keeps once, in a function that returns a Share, and the rest follows.
 package device
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 
@@ -25,9 +34,9 @@ type Vector struct {
 	// To points to the field that holds the vector, and so says what its elements are: it is a
 	// **shard.Reals, a **shard.Sums or a **cl.Buffer[T]. The field is nil while there is no vector.
 	To any
-	// Name is what errors call the vector.
+	// Name is the name of the parameters of kernels that take the vector.
 	Name string
-	// What is said of it in the plan of memory. Vectors with the same text are one item there; "" means Name.
+	// What is said of it in the plan of memory and in errors. Vectors with the same text are one item there; "" means Name.
 	What string
 	// Rows is the number of elements for each of Per. Those of a variable lie Variables apart, row after row; those of
 	// a part or unit are laid out as the kernels have it, and lie together where the vector is kept. With 0 rows there is no vector.
@@ -51,6 +60,9 @@ type Share struct {
 	Parts     int
 	Units     int
 	Vectors   []Vector
+	Values    Values // what else kernels take there, such as the number of the first variable
+
+	args Values // of Values and Vectors, once these are allocated
 }
 
 // count is the number of elements of a vector.
@@ -65,10 +77,7 @@ func (s Share) Items() (items []shard.PlanItem) {
 		if v.Rows == 0 {
 			continue
 		}
-		item := shard.PlanItem{What: v.What, Fixed: v.Per == Device}
-		if v.What == "" {
-			item.What = v.Name
-		}
+		item := shard.PlanItem{What: v.what(), Fixed: v.Per == Device}
 		k, ok := at[item]
 		if !ok {
 			k = len(items)
@@ -87,11 +96,14 @@ func (s *Share) allocate(d *cl.Device) error {
 		}
 		if err := stored(v).allocate(d, s.Precision, s.count(v), v.Data); err != nil {
 			s.release()
-			return fmt.Errorf("%s: %w", v.Name, err)
+			return fmt.Errorf("%s: %w", v.what(), err)
 		}
 	}
+	s.args = s.arguments()
 	return nil
 }
+
+func (v Vector) what() string { return cmp.Or(v.What, v.Name) }
 
 // release gives all vectors back that are there.
 func (s *Share) release() {
@@ -106,6 +118,7 @@ type storage interface {
 	allocate(d *cl.Device, prec problems.Precision, n int, data any) error
 	release()
 	raw() shard.Raw
+	arg() any // of a launch
 }
 
 // stored is where a vector is. It panics on a To of any other type: vectors are constants of the program.
@@ -153,6 +166,8 @@ func (r reals) release() {
 
 func (r reals) raw() shard.Raw { return (*r.to).Raw() }
 
+func (r reals) arg() any { return (*r.to).Arg() }
+
 type sums struct{ to **shard.Sums }
 
 func (sums) size(problems.Precision) int { return 8 }
@@ -172,6 +187,8 @@ func (s sums) release() {
 
 func (s sums) raw() shard.Raw { return (*s.to).Raw() }
 
+func (s sums) arg() any { return (*s.to).Arg() }
+
 type buffer[T cl.Elem] struct{ to **cl.Buffer[T] }
 
 func (buffer[T]) size(problems.Precision) int { return int(reflect.TypeFor[T]().Size()) }
@@ -189,3 +206,5 @@ func (b buffer[T]) release() {
 }
 
 func (b buffer[T]) raw() shard.Raw { return *b.to }
+
+func (b buffer[T]) arg() any { return *b.to }

@@ -18,23 +18,28 @@ type blockShard struct {
 	mate, take               *cl.Buffer[uint32] // synchronous
 }
 
-// What outlives a step is kept: individuals, biases and the point put together so far by variable, all else by block, so
-// that a run that is split in another way finds its blocks.
+// What outlives a step is kept: individuals, biases and the point put together so far by variable, all else by block,
+// so that a run that is split in another way finds its blocks.
 
-// share lists the vectors of a shard, to be held by o. localY says that candidates are in local memory; sums is the name
-// of accumulators in checkpoints.
-func (b blockShape) share(o *blockShard, prec problems.Precision, sh shard.Shard, localY bool, sums string) device.Share {
+// share lists the vectors of a shard, to be held by o. localY says that candidates are in local memory; sums is the
+// name of accumulators in checkpoints.
+func (b blockShape) share(o *blockShard, prec problems.Precision, sh shard.Shard, localY bool,
+	sums string) device.Share {
 	parts, blocks := b.table(), b.blocks(sh.Tiles())
+	points := fmt.Sprintf("population: %d points of %d variables in %s", b.stored, sh.Vars(), prec)
+	shapes := fmt.Sprintf("shapes of local search: %d of a block, of up to %d variables squared", b.rows, b.span)
 	states, children := fmt.Sprintf("values and states of %d blocks", blocks), "children of the blocks"
 	// Kernels take these as well where they do not use them.
 	unused := device.Vector{What: "vectors that are not used", Rows: 1}
 	bias, work, lists := unused, unused, unused
 	if n := b.biases(); n > 0 {
-		bias = device.Vector{What: fmt.Sprintf("biases of local search: %d of a block", n), Rows: n, Per: device.Variable, Kept: "bias"}
+		bias = device.Vector{What: fmt.Sprintf("biases of local search: %d of a block", n), Rows: n,
+			Per: device.Variable, Kept: "bias"}
 	}
 	switch {
 	case b.shared():
-		work = device.Vector{What: "point put together so far", Rows: 1, Per: device.Variable, Before: b.before, Kept: "point"}
+		work = device.Vector{What: "point put together so far", Rows: 1, Per: device.Variable, Before: b.before,
+			Kept: "point"}
 	case !localY:
 		work = device.Vector{What: "candidate", Rows: b.span}
 	}
@@ -52,22 +57,23 @@ func (b blockShape) share(o *blockShard, prec problems.Precision, sh shard.Shard
 	if b.offspring > 0 {
 		learnt = b.rows * b.shapes()
 	}
-	return device.Share{Precision: prec, Variables: sh.Vars(), FirstPart: b.block(sh.TileLo), Parts: blocks, Vectors: []device.Vector{
-		{To: &o.x, Name: "x", What: fmt.Sprintf("population: %d points of %d variables in %s", b.stored, sh.Vars(), prec), Rows: b.stored, Per: device.Variable, Kept: "population"},
-		bias,
-		{To: &o.shape, Name: "shape", What: fmt.Sprintf("shapes of local search: %d of a block, of up to %d variables squared", b.rows, b.span), Rows: learnt, Per: device.Variable, Kept: "shape"},
-		work,
-		{To: &o.acc, Name: "acc", What: states, Rows: b.points * b.accs, Per: device.Part, Kept: sums},
-		{To: &o.slot, Name: "slot", What: states, Rows: 2 * b.n, Per: device.Part, Kept: "slots"},
-		{To: &o.chain, Name: "chain", What: states, Rows: 6 * b.rows, Per: device.Part, Kept: "chains"},
-		{To: &o.pace, Name: "pace", What: states, Rows: b.paces() * b.rows, Per: device.Part, Kept: "pace"},
-		{To: &o.now, Name: "now", What: states, Rows: 4, Per: device.Part, Kept: "now"},
-		lists,
-		{To: &o.out, Name: "out", What: "one piece of the best point", Rows: min(sh.Vars(), device.GatherVars)},
-		{To: &o.mate, Name: "mate", What: children, Rows: synchronous, Per: device.Part},
-		{To: &o.take, Name: "take", What: children, Rows: synchronous, Per: device.Part},
-		{To: &o.childAcc, Name: "child_acc", What: children, Rows: synchronous * b.accs, Per: device.Part},
-	}}
+	return device.Share{Precision: prec, Variables: sh.Vars(), FirstPart: b.block(sh.TileLo), Parts: blocks,
+		Vectors: []device.Vector{
+			{To: &o.x, Name: "x", What: points, Rows: b.stored, Per: device.Variable, Kept: "population"},
+			bias,
+			{To: &o.shape, Name: "shape", What: shapes, Rows: learnt, Per: device.Variable, Kept: "shape"},
+			work,
+			{To: &o.acc, Name: "acc", What: states, Rows: b.points * b.accs, Per: device.Part, Kept: sums},
+			{To: &o.slot, Name: "slot", What: states, Rows: 2 * b.n, Per: device.Part, Kept: "slots"},
+			{To: &o.chain, Name: "chain", What: states, Rows: 6 * b.rows, Per: device.Part, Kept: "chains"},
+			{To: &o.pace, Name: "pace", What: states, Rows: b.paces() * b.rows, Per: device.Part, Kept: "pace"},
+			{To: &o.now, Name: "now", What: states, Rows: 4, Per: device.Part, Kept: "now"},
+			lists,
+			{To: &o.out, Name: "out", What: "one piece of the best point", Rows: min(sh.Vars(), device.GatherVars)},
+			{To: &o.mate, Name: "mate", What: children, Rows: synchronous, Per: device.Part},
+			{To: &o.take, Name: "take", What: children, Rows: synchronous, Per: device.Part},
+			{To: &o.childAcc, Name: "child_acc", What: children, Rows: synchronous * b.accs, Per: device.Part},
+		}}
 }
 
 // leastLocal is the local memory that every device has, in bytes.
@@ -79,8 +85,9 @@ func (b blockShape) plan(p problems.Problem, prec problems.Precision) shard.Plan
 	t := p.Tiling()
 	_, with := b.local(prec, b.group(), 1)
 	all := shard.Split(t, []int{t.SuperTiles()}, nil)[0]
-	items := append(b.share(&blockShard{}, prec, all, with <= leastLocal, "sums").Items(), device.SumsItem(p, b.n*b.accs))
-	plan := shard.Plan{Items: append(items, device.TableItems(p, prec, 1)...)}
+	items := append(b.share(&blockShard{}, prec, all, with <= leastLocal, "sums").Items(),
+		device.SumsItem(p, b.n*b.accs))
+	plan := shard.Plan{Items: append(items, device.TableItems(p, prec, b.form, 1)...)}
 	if b.n > 4 {
 		plan.Ways = append(plan.Ways, fmt.Sprintf("a smaller population (--set population=%d)", max(4, b.n/2)))
 	}

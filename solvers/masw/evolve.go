@@ -9,6 +9,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers/device"
 )
 
 // Portions are runs of whole tiles, portion q from tile floor(q·T/K) on. Most
@@ -134,27 +135,26 @@ func (r *maswRun) choose(ctx context.Context) error {
 	shards := r.children.Shards()
 	found := make([]float64, len(r.pieces)*3*r.n)
 	err := r.children.Scan(ctx, 3*r.n, func(s int, part *shard.Sums, tile0, tiles int) error {
-		o, sh := r.on[s], shards[s]
-		size := r.children.GroupSize(s)
-		args := []any{o.x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), part.Arg(), uint32(sh.TileLo), uint32(tile0), key.Seed, key.Run, when}
-		if k := r.kernels.columns; k != nil && k[sh.Device] != nil {
-			return k[sh.Device].Launch([]int{tiles * size}, []int{size}, args...)
+		sh, size := shards[s], r.children.GroupSize(s)
+		args := device.Values{"dist": part, "first": sh.TileLo, "tile0": tile0, "when": when}
+		if r.columns[sh.Device] {
+			return r.kernels.columns.Launch(s, []int{tiles * size}, []int{size}, args)
 		}
-		return r.kernels.distance[sh.Device].Launch([]int{r.n * size, tiles}, []int{size, 1}, args...)
+		return r.kernels.distance.Launch(s, []int{r.n * size, tiles}, []int{size, 1}, args)
 	}, func(s int, part *shard.Sums) error {
 		o, sh := r.on[s], shards[s]
-		if err := r.kernels.mate[sh.Device].Launch([]int{o.q1 - o.q0, r.n}, nil,
-			part.Arg(), o.mate, o.variable, o.gift.Arg(), uint32(sh.TileLo), uint32(sh.TileHi), uint32(o.q0), key.Seed, key.Run, when); err != nil {
+		if err := r.kernels.mate.Launch(s, []int{o.q1 - o.q0, r.n}, nil,
+			device.Values{"dist": part, "first": sh.TileLo, "last": sh.TileHi, "when": when}); err != nil {
 			return err
 		}
 		if len(o.owned) == 0 {
 			return nil
 		}
-		if err := r.kernels.piece[sh.Device].Launch([]int{3 * r.n, len(o.owned)}, nil, part.Arg(), o.pieces, o.pieceOut.Arg()); err != nil {
+		if err := r.kernels.piece.Launch(s, []int{3 * r.n, len(o.owned)}, nil, device.Values{"dist": part}); err != nil {
 			return err
 		}
 		if o.borders != nil {
-			return r.kernels.join[sh.Device].Launch([]int{r.n, len(r.border)}, nil, o.pieceOut.Arg(), o.borders, o.mate, uint32(o.q0), key.Seed, key.Run, when)
+			return r.kernels.join.Launch(s, []int{r.n, len(r.border)}, nil, device.Values{"sums": o.pieceOut, "when": when})
 		}
 		out := make([]float64, len(o.owned)*3*r.n)
 		if err := o.pieceOut.Read(0, out); err != nil {
@@ -165,7 +165,7 @@ func (r *maswRun) choose(ctx context.Context) error {
 		}
 		return nil
 	})
-	if err != nil || len(r.border) == 0 || r.kernels.join != nil {
+	if err != nil || len(r.border) == 0 || r.joins {
 		return err
 	}
 	rows := make([][]uint16, len(r.border))
@@ -206,7 +206,6 @@ const mostWritten = 256
 
 // write replaces slots by children, in place.
 func (r *maswRun) write(swaps []uint32) error {
-	key, when := r.s.Key, r.state.Generation
 	return r.children.Each(func(s int, sh shard.Shard, d *cl.Device) error {
 		o := r.on[s]
 		if err := o.chosen.Send(0, swaps); err != nil {
@@ -220,9 +219,8 @@ func (r *maswRun) write(swaps []uint32) error {
 		}
 		groups := (sh.ReadHi - sh.ReadLo&^3 + vars - 1) / vars
 		return r.children.Slices(s, groups, len(swaps)/2, func(block, n int) error {
-			return r.kernels.write[sh.Device].Launch([]int{n * size}, []int{size},
-				o.x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), uint32(sh.Vars()), uint32(block), o.mate, o.variable, o.gift.Arg(), uint32(o.q0),
-				key.Seed, key.Run, when, o.chosen, uint32(len(swaps)/2), uint32(wide))
+			return r.kernels.write.Launch(s, []int{n * size}, []int{size}, device.Values{
+				"group0": block, "when": r.state.Generation, "swaps": o.chosen, "count": len(swaps) / 2, "wide": wide})
 		})
 	})
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/device"
 )
@@ -13,11 +14,12 @@ import (
 type layout struct {
 	tiling   problems.Tiling
 	prec     problems.Precision
+	key      rng.Key
 	n        int // individuals
 	portions int
 	border   []borderPortion
 	pieces   []borderPiece
-	joins    bool // the device decides border portions itself
+	joins    bool // the device decides border portions itself; planned for
 }
 
 func (m *MASW) layout(p problems.Problem, prec problems.Precision, shards []shard.Shard) layout {
@@ -64,15 +66,17 @@ func (l *layout) share(o *maswShard, sh shard.Shard) device.Share {
 	const mates, steps, borders = "mates and mutations", "steps of individuals", "portions at borders"
 	return device.Share{Precision: l.prec, Variables: sh.Vars(), Parts: o.q1 - o.q0, Vectors: []device.Vector{
 		{To: &o.x, Name: "x", What: "population: " + points, Rows: l.n, Per: device.Variable, Kept: "population"},
-		{To: &o.bias, Name: "bias", What: "biases of local search: " + points, Rows: l.n, Per: device.Variable, Kept: "bias"},
+		{To: &o.bias, Name: "b", What: "biases of local search: " + points, Rows: l.n, Per: device.Variable, Kept: "bias"},
 		{To: &o.mate, Name: "mate", What: mates, Rows: l.n, Per: device.Part},
-		{To: &o.variable, Name: "variable", What: mates, Rows: l.n, Per: device.Part},
-		{To: &o.gift, Name: "gift", What: mates, Rows: l.n, Per: device.Part},
+		{To: &o.variable, Name: "mutated_var", What: mates, Rows: l.n, Per: device.Part},
+		{To: &o.gift, Name: "mutation_delta", What: mates, Rows: l.n, Per: device.Part},
 		{To: &o.when, Name: "when", What: steps, Rows: l.n},
 		{To: &o.move, Name: "move", What: steps, Rows: 3 * l.n},
 		{To: &o.chosen, Name: "chosen", What: steps, Rows: 2 * l.n},
 		{To: &o.pieces, Name: "pieces", What: borders, Rows: len(ranges), Data: ranges},
 		{To: &o.pieceOut, Name: "out", What: borders, Rows: len(o.owned) * 3 * l.n},
 		{To: &o.borders, Name: "borders", What: borders, Rows: len(all), Data: all},
+	}, Values: device.Values{
+		"stride": uint64(sh.Vars()), "lo": sh.ReadLo, "vars": sh.Vars(), "q0": o.q0, "seed": l.key.Seed, "run": l.key.Run,
 	}}
 }

@@ -70,51 +70,25 @@ func (r *maswRun) programs(m *MASW, g *shard.Group, shards []shard.Shard) (err e
 	if r.moves, err = shard.Place(g, r.p, prec, shards, moved, max(r.n*accs, gaps*r.n), defines, kernels.Get("solvers/masw/search.cl")); err != nil {
 		return err
 	}
-	real := shard.RealArg(prec)
-	get := func(pl *shard.Placement, name string, args func(d *cl.Device) []cl.Arg) (ks []*cl.Kernel) {
-		if err == nil {
-			ks, err = pl.Kernel(name, args)
-		}
-		return ks
+	r.columns = make([]bool, len(g.Devices()))
+	for i, d := range g.Devices() {
+		r.columns[i] = columns && (d.Info().Type != cl.CPU || m.columns)
 	}
+	return nil
+}
+
+// describe lists the parameters of all kernels.
+func (r *maswRun) describe() {
 	k := &r.kernels
-	k.distance = get(r.children, "masw_distance", func(d *cl.Device) []cl.Arg {
-		return []cl.Arg{real, cl.U64, cl.U32, shard.SumArg(d), cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
-	})
-	if columns {
-		k.columns = get(r.children, "masw_columns", func(d *cl.Device) []cl.Arg {
-			return []cl.Arg{real, cl.U64, cl.U32, shard.SumArg(d), cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
-		})
-		for i := range k.columns {
-			if g.Devices()[i].Info().Type == cl.CPU && !m.columns {
-				k.columns[i] = nil
-			}
-		}
-	}
-	k.mate = get(r.children, "masw_mate", func(d *cl.Device) []cl.Arg {
-		return []cl.Arg{shard.SumArg(d), cl.Mem[uint16](), cl.Mem[uint32](), real, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
-	})
-	k.piece = get(r.children, "masw_piece", func(d *cl.Device) []cl.Arg {
-		return []cl.Arg{shard.SumArg(d), cl.Mem[uint32](), shard.SumArg(d)}
-	})
-	if len(r.border) > 0 && r.children.Alone() {
-		k.join = get(r.children, "masw_join", func(d *cl.Device) []cl.Arg {
-			return []cl.Arg{shard.SumArg(d), cl.Mem[uint32](), cl.Mem[uint16](), cl.U32, cl.U32, cl.U32, cl.U32}
-		})
-	}
-	k.write = get(r.children, "masw_write", func(d *cl.Device) []cl.Arg {
-		return []cl.Arg{real, cl.U64, cl.U32, cl.U32, cl.U32, cl.Mem[uint16](), cl.Mem[uint32](), real, cl.U32, cl.U32, cl.U32, cl.U32, cl.Mem[uint32](), cl.U32, cl.U32}
-	})
-	k.init = get(r.moves, "masw_init", func(d *cl.Device) []cl.Arg {
-		return []cl.Arg{real, cl.U64, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
-	})
-	k.gap = get(r.moves, "masw_gap", func(d *cl.Device) []cl.Arg {
-		return []cl.Arg{real, cl.U64, cl.U32, shard.SumArg(d), cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
-	})
-	k.apply = get(r.moves, "masw_apply", func(d *cl.Device) []cl.Arg {
-		return []cl.Arg{real, real, cl.U64, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.Mem[uint32](), real, cl.Mem[uint32]()}
-	})
-	return err
+	k.distance = r.memory.Kernel(r.children, "masw_distance", "x stride lo dist first tile0 seed run when")
+	k.columns = r.memory.Kernel(r.children, "masw_columns", "x stride lo dist first tile0 seed run when")
+	k.mate = r.memory.Kernel(r.children, "masw_mate", "dist mate mutated_var mutation_delta first last q0 seed run when")
+	k.piece = r.memory.Kernel(r.children, "masw_piece", "dist pieces out")
+	k.join = r.memory.Kernel(r.children, "masw_join", "sums borders mate q0 seed run when")
+	k.write = r.memory.Kernel(r.children, "masw_write", "x stride lo vars group0 mate mutated_var mutation_delta q0 seed run when swaps count wide")
+	k.init = r.memory.Kernel(r.moves, "masw_init", "x stride lo vars j0 seed run")
+	k.gap = r.memory.Kernel(r.moves, "masw_gap", "x stride lo sums first tile0 f0 f1 f2 f3")
+	k.apply = r.memory.Kernel(r.moves, "masw_apply", "x b stride lo vars e0 seed run when move accepted")
 }
 
 // aligned says whether blocks of four variables lie at multiples of four in

@@ -25,7 +25,8 @@ type maswRun struct {
 	info  solvers.Info
 
 	children, moves *shard.Placement
-	kernels         struct{ distance, columns, mate, piece, join, write, init, gap, apply []*cl.Kernel }
+	kernels         struct{ distance, columns, mate, piece, join, write, init, gap, apply *device.Kernel }
+	columns         []bool // by device: masw_columns takes the distances
 	writeVars       int
 	on              []*maswShard
 	memory          *device.Memory
@@ -55,12 +56,15 @@ func (m *MASW) start(p problems.Problem, g *shard.Group, s solvers.Setup, shards
 	if err = r.programs(m, g, shards); err != nil {
 		return nil, err
 	}
-	r.joins = r.kernels.join != nil
-	r.memory, err = device.Allocate(r.moves, func(i int, sh shard.Shard) device.Share {
+	r.key, r.joins = s.Key, len(r.border) > 0 && r.children.Alone()
+	if r.memory, err = device.Allocate(r.moves, func(i int, sh shard.Shard) device.Share {
 		r.on[i] = &maswShard{}
 		return r.share(r.on[i], sh)
-	})
-	return r, err
+	}); err != nil {
+		return nil, err
+	}
+	r.describe()
+	return r, nil
 }
 
 func (r *maswRun) Info() solvers.Info { return r.info }
@@ -116,8 +120,7 @@ func (r *maswRun) populate(ctx context.Context) ([]float64, error) {
 		o := r.on[i]
 		size := r.moves.GroupSize(i)
 		if err := r.moves.Slices(i, r.n, r.n, func(j, n int) error {
-			return r.kernels.init[sh.Device].Launch([]int{device.RoundUp(device.Blocks(sh), size), n}, []int{size, 1},
-				o.x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), uint32(sh.Vars()), uint32(j), key.Seed, key.Run)
+			return r.kernels.init.Launch(i, []int{device.RoundUp(device.Blocks(sh), size), n}, []int{size, 1}, device.Values{"j0": j})
 		}); err != nil {
 			return err
 		}

@@ -136,7 +136,6 @@ func (r *maswRun) evaluateMoves(ctx context.Context, moves []proposal) ([]float6
 
 // apply stores the accepted neighbours and their biases.
 func (r *maswRun) apply(accepted []uint32) error {
-	key := r.s.Key
 	return r.moves.Each(func(s int, sh shard.Shard, d *cl.Device) error {
 		o := r.on[s]
 		if err := o.chosen.Send(0, accepted); err != nil {
@@ -144,8 +143,7 @@ func (r *maswRun) apply(accepted []uint32) error {
 		}
 		size := r.moves.GroupSize(s)
 		return r.moves.Slices(s, len(accepted), len(accepted), func(e, n int) error {
-			return r.kernels.apply[sh.Device].Launch([]int{device.RoundUp(device.Blocks(sh), size), n}, []int{size, 1},
-				o.x.Arg(), o.bias.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), uint32(sh.Vars()), uint32(e), key.Seed, key.Run, o.when, o.move.Arg(), o.chosen)
+			return r.kernels.apply.Launch(s, []int{device.RoundUp(device.Blocks(sh), size), n}, []int{size, 1}, device.Values{"e0": e, "accepted": o.chosen})
 		})
 	})
 }
@@ -164,15 +162,11 @@ func (r *maswRun) startChains(ctx context.Context) error {
 	}
 	shards := r.moves.Shards()
 	for some := range slices.Chunk(fresh, gaps) {
-		var f [gaps]any
-		for k := range f {
-			f[k] = uint32(some[min(k, len(some)-1)])
-		}
+		f := func(k int) int { return some[min(k, len(some)-1)] }
 		d2, err := r.moves.Reduce(ctx, gaps*r.n, func(s int, part *shard.Sums, tile0, tiles int) error {
-			o, sh := r.on[s], shards[s]
 			size := r.moves.GroupSize(s)
-			return r.kernels.gap[sh.Device].Launch([]int{r.n * size, tiles}, []int{size, 1}, append([]any{
-				o.x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), part.Arg(), uint32(sh.TileLo), uint32(tile0)}, f[:]...)...)
+			return r.kernels.gap.Launch(s, []int{r.n * size, tiles}, []int{size, 1}, device.Values{
+				"sums": part, "first": shards[s].TileLo, "tile0": tile0, "f0": f(0), "f1": f(1), "f2": f(2), "f3": f(3)})
 		})
 		if err != nil {
 			return err

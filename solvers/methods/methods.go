@@ -27,6 +27,7 @@ var registry = struct {
 	"graybox":     func() solvers.Solver { return &graybox.Graybox{} },
 	"masw-seq":    func() solvers.Solver { return &graybox.Graybox{Parts: 1} },
 	"gomea":       func() solvers.Solver { return &mixing.GOMEA{} },
+	"mixing":      func() solvers.Solver { return &mixing.GOMEA{Local: "sa"} },
 	"annealgraph": func() solvers.Solver { return &mixing.AnnealGraph{} },
 	"sa":          func() solvers.Solver { return &anneal.SA{} },
 	"cgrasp":      func() solvers.Solver { return &cgrasp.CGRASP{} },

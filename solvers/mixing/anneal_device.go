@@ -7,6 +7,7 @@ import (
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/device"
+	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
 // annealer is annealing on the devices of an engine.
@@ -16,9 +17,9 @@ type annealer interface {
 	// anneal runs sweeps [from, to) on each device's individuals among the
 	// parents of p. It returns the sweeps that were made, over all individuals,
 	// and whether all have come to rest.
-	anneal(ctx context.Context, p *population, from, to int, when uint32) (made int64, rest bool, err error)
+	anneal(ctx context.Context, p *host.Population, from, to int, when uint32) (made int64, rest bool, err error)
 	// show has every device see the parents of p as they are by now.
-	show(p *population) error
+	show(p *host.Population) error
 	// cooled has the devices take the temperatures of the schedule.
 	cooled() error
 	close()
@@ -28,7 +29,7 @@ type annealer interface {
 func (e *parallelEngine) newAnneal() (annealer, error) {
 	d := newAnnealDevices(e)
 	var a annealer = &chainDevices{annealDevices: d, tables: make([]chainTables, len(e.on))}
-	if e.annealing.sliced != nil {
+	if e.annealing.Sliced != nil {
 		a = &slicedDevices{annealDevices: d, tables: make([]slicedTables, len(e.on))}
 	}
 	err := a.start()
@@ -45,7 +46,7 @@ func (e *parallelEngine) newAnneal() (annealer, error) {
 // annealDevices is what annealing chain by chain and by words of 32 share. A unit
 // is what a work-group anneals: a chain, or a word of them.
 type annealDevices struct {
-	*annealing
+	*host.Annealing
 	e        *parallelEngine
 	programs *shard.Programs
 	count    []*cl.Kernel // nil where groups make whole sweeps
@@ -63,8 +64,10 @@ type annealShare struct {
 }
 
 // schedule lists the vector of the temperatures, which is made anew where annealing gets slower.
-func (t *annealShare) schedule(a *annealing) device.Share {
-	return device.Share{Vectors: []device.Vector{{To: &t.temps, Name: "temps", What: "temperatures", Rows: len(a.temps), Data: a.temps}}}
+func (t *annealShare) schedule(a *host.Annealing) device.Share {
+	return device.Share{Vectors: []device.Vector{
+		{To: &t.temps, Name: "temps", What: "temperatures", Rows: len(a.Temps), Data: a.Temps},
+	}}
 }
 
 // growing lists the vectors of a population of n chains that are annealed one by one.
@@ -78,7 +81,7 @@ func (t *annealShare) counts(units int) device.Vector {
 }
 
 func newAnnealDevices(e *parallelEngine) annealDevices {
-	d := annealDevices{annealing: e.annealing, e: e}
+	d := annealDevices{Annealing: e.annealing, e: e}
 	for range e.on {
 		d.on = append(d.on, &annealShare{})
 	}
@@ -87,7 +90,8 @@ func newAnnealDevices(e *parallelEngine) annealDevices {
 
 func (d *annealDevices) cooled() (err error) {
 	d.cooling.Close()
-	d.cooling, err = device.AllocateOn(d.e.g.Do, func(i int, _ *cl.Device) device.Share { return d.on[i].schedule(d.annealing) })
+	d.cooling, err = device.AllocateOn(d.e.g.Do,
+		func(i int, _ *cl.Device) device.Share { return d.on[i].schedule(d.Annealing) })
 	return err
 }
 
@@ -128,7 +132,8 @@ func (d *annealDevices) total(from int, done []uint32, chains func(u int) int) (
 }
 
 // sweepInPieces has groups make sweeps [from, to), in so many launches.
-func sweepInPieces(ctx context.Context, dev *cl.Device, from, to, pieces int, launch func(from, to uint32) error) error {
+func sweepInPieces(ctx context.Context, dev *cl.Device, from, to, pieces int,
+	launch func(from, to uint32) error) error {
 	pieces = min(pieces, to-from)
 	for k := range pieces {
 		if err := launch(uint32(from+(to-from)*k/pieces), uint32(from+(to-from)*(k+1)/pieces)); err != nil {
@@ -145,21 +150,22 @@ func sweepInPieces(ctx context.Context, dev *cl.Device, from, to, pieces int, la
 
 // byClass makes sweeps [from, to) of n units from offset on, a launch a class, and
 // waits after so many sweeps and after those at T = 0, until all units rest.
-func (d *annealDevices) byClass(ctx context.Context, i int, dev *cl.Device, offset, n, from, to, wait int, sweep func(s int) error) error {
+func (d *annealDevices) byClass(ctx context.Context, i int, dev *cl.Device, offset, n, from, to, wait int,
+	sweep func(s int) error) error {
 	t := d.on[i]
 	for s := from; s < to; s++ {
 		if err := sweep(s); err != nil {
 			return err
 		}
-		if err := d.count[i].Launch([]int{n}, nil, d.temps[s], t.done, uint32(offset)); err != nil {
+		if err := d.count[i].Launch([]int{n}, nil, d.Temps[s], t.done, uint32(offset)); err != nil {
 			return err
 		}
-		if d.temps[s] == 0 || s%wait == 0 {
+		if d.Temps[s] == 0 || s%wait == 0 {
 			if err := finish(ctx, dev); err != nil {
 				return err
 			}
 		}
-		if d.temps[s] == 0 {
+		if d.Temps[s] == 0 {
 			if rest, err := t.atRest(offset, n); err != nil || rest {
 				return err
 			}
@@ -178,7 +184,8 @@ func finish(ctx context.Context, d *cl.Device) error {
 
 // build compiles parts with those that all annealing has.
 func (d *annealDevices) build(defines func(cl.Info) []kernels.Define, parts ...kernels.Part) (err error) {
-	d.programs, err = d.e.g.Programs(defines, append([]kernels.Part{kernels.Get("solvers/mixing/rest.cl")}, parts...)...)
+	parts = append([]kernels.Part{kernels.Get("solvers/mixing/rest.cl")}, parts...)
+	d.programs, err = d.e.g.Programs(defines, parts...)
 	return err
 }
 

@@ -79,7 +79,8 @@ func (a *AnnealGraph) Limits(p problems.Problem, prec problems.Precision) solver
 
 // gomea has populations that are annealed and never mixed.
 func (a *AnnealGraph) gomea() *GOMEA {
-	return &GOMEA{Population: a.Chains, Sweeps: cmp.Or(a.Sweeps, usualAnnealSweeps), Variant: a.Variant, Local: "sa", Linkage: "univariate"}
+	sweeps := cmp.Or(a.Sweeps, usualAnnealSweeps)
+	return &GOMEA{Population: a.Chains, Sweeps: sweeps, Variant: a.Variant, Local: "sa", Linkage: "univariate"}
 }
 
 // Start draws nothing before the first step.

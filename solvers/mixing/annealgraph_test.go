@@ -8,10 +8,10 @@ import (
 
 	"github.com/clopt/clopt/problems/cut"
 	"github.com/clopt/clopt/problems/graph"
-	"github.com/clopt/clopt/problems/linkage"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/mixing/internal/host"
 	"github.com/clopt/clopt/test/graphtest"
 	"github.com/clopt/clopt/test/solvertest"
 )
@@ -44,45 +44,46 @@ func TestAnnealTwin(t *testing.T) {
 			}
 			plan := r.engine.(*parallelEngine).plan
 			sweeps, _ := v.m.polish()
-			a := newAnnealing(plan.x.graph, sweeps, key)
-			c := &counts{}
-			m := newMixer(plan.x, key, differing, true, &elite{row: make([]uint64, wordsOf(g.N()))}, c)
-			p := newPopulation(0, v.m.Population, wordsOf(g.N()))
-			p.room()
-			longest := make([]int64, (p.n+chainsPerWord-1)/chainsPerWord)
-			for i := range p.n {
-				p.populate(key, i, g.N())
-				n, err := a.host(context.Background(), plan.x, p.row(i), p.who(i), 0)
+			a := host.NewAnnealing(plan.x.Graph, sweeps, key)
+			c := &host.Counts{}
+			best := &host.Elite{Row: make([]uint64, host.Words(g.N()))}
+			m := host.NewMixer(plan.x, key, host.Differing, true, best, c)
+			p := host.NewPopulation(0, v.m.Population, host.Words(g.N()))
+			p.Allocate()
+			longest := make([]int64, (p.N+host.ChainsPerWord-1)/host.ChainsPerWord)
+			for i := range p.N {
+				p.Draw(key, i, g.N())
+				n, err := a.Chain(context.Background(), plan.x, p.Row(i), p.Who(i), 0)
 				if err != nil {
 					t.Fatal(err)
 				}
-				block := &longest[i/chainsPerWord]
-				if *block = max(*block, n); a.sliced == nil {
-					c.values += n * a.vertex
-					c.edges += n * a.edges
+				block := &longest[i/host.ChainsPerWord]
+				if *block = max(*block, n); a.Sliced == nil {
+					c.Values += n * a.Vertex
+					c.Edges += n * a.Edges
 				}
 				for range looks {
-					m.evaluate(p, i)
+					m.Evaluate(p, i)
 				}
 				for q := range uint32(g.N()) {
-					if gainOf(plan.x.graph, p.row(i), q) > 0 && n < int64(len(a.temps)) {
+					if gainOf(plan.x.Graph, p.Row(i), q) > 0 && n < int64(len(a.Temps)) {
 						t.Errorf("%s: flipping %d would gain", name, q)
 					}
 				}
 			}
 			for b, n := range longest {
-				if a.sliced != nil { // chains of a word rest together
-					n *= int64(min(chainsPerWord, p.n-b*chainsPerWord))
-					c.values += n * a.vertex
-					c.edges += n * a.edges
+				if a.Sliced != nil { // chains of a word rest together
+					n *= int64(min(host.ChainsPerWord, p.N-b*host.ChainsPerWord))
+					c.Values += n * a.Vertex
+					c.Edges += n * a.Edges
 				}
 			}
 			q := r.state.Populations[0]
-			if got := rowsOf(t, r, q); !slices.Equal(got, p.rows) || !slices.Equal(q.f, p.f) {
-				t.Errorf("%s, %s on %d: cuts %v, host %v", name, v.m.String(), v.devices, q.f, p.f)
+			if got := rowsOf(t, r, q); !slices.Equal(got, p.Rows) || !slices.Equal(q.F, p.F) {
+				t.Errorf("%s, %s on %d: cuts %v, host %v", name, v.m.String(), v.devices, q.F, p.F)
 			}
-			if d := r.state.Counts; d.values != c.values || d.edges != c.edges {
-				t.Errorf("%s: %d values of %d edges, host %d of %d", name, d.values, d.edges, c.values, c.edges)
+			if d := r.state.Counts; d.Values != c.Values || d.Edges != c.Edges {
+				t.Errorf("%s: %d values of %d edges, host %d of %d", name, d.Values, d.Edges, c.Values, c.Edges)
 			}
 		}
 	}
@@ -91,48 +92,13 @@ func TestAnnealTwin(t *testing.T) {
 // gainOf is what flipping vertex v of the partition o adds to its cut.
 func gainOf(g *graph.Graph, o []uint64, v uint32) (gain int64) {
 	for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
-		if side(o, g.Neighbors[e]) == side(o, v) {
+		if host.Side(o, g.Neighbors[e]) == host.Side(o, v) {
 			gain += g.Weights[e]
 		} else {
 			gain -= g.Weights[e]
 		}
 	}
 	return gain
-}
-
-// A word of chains on the host is what the chains are one by one.
-func TestAnnealWord(t *testing.T) {
-	for name, g := range graphtest.Small() {
-		key := rng.Key{Seed: 3, Run: 1}
-		a := newAnnealing(g, 12, key)
-		if a.sliced == nil {
-			if name != "large w" {
-				t.Errorf("%s: no counters", name)
-			}
-			continue
-		}
-		x := newMixture(g, linkage.Univariate(g.N()), key)
-		for _, n := range []int{1, 7, 32} {
-			p, q := newPopulation(3, 64, wordsOf(g.N())), newPopulation(3, 64, wordsOf(g.N()))
-			p.room()
-			q.room()
-			rows, longest := [][]uint64{}, int64(0)
-			for i := range n {
-				p.populate(key, 32+i, g.N())
-				q.populate(key, 32+i, g.N())
-				sweeps, err := a.host(context.Background(), x, p.row(32+i), p.who(32+i), 5)
-				if err != nil {
-					t.Fatal(err)
-				}
-				longest = max(longest, sweeps)
-				rows = append(rows, q.row(32+i))
-			}
-			sweeps, err := a.hostWord(context.Background(), rows, q.who(32), 5)
-			if err != nil || sweeps != longest || !slices.Equal(p.rows, q.rows) {
-				t.Errorf("%s, %d chains: %d sweeps, one by one %d; equal: %v; %v", name, n, sweeps, longest, slices.Equal(p.rows, q.rows), err)
-			}
-		}
-	}
 }
 
 // Annealing alone goes on with new chains of twice the sweeps, keeps its limit,
@@ -145,10 +111,11 @@ func TestAnnealGraph(t *testing.T) {
 		variant string
 	}{{1, ""}, {3, ""}, {1, "serial"}} {
 		var all []solvers.Sample
-		res, err := solvers.Minimize(context.Background(), p, solvertest.OpenFirst(t, v.devices, shard.Options{}), solvers.Settings{
-			Key: rng.Key{Seed: 2}, Budget: solvers.Budget{Evaluations: 4000},
-			Recorder: record(func(s solvers.Sample) { s.Elapsed = 0; all = append(all, s) }),
-		}, &AnnealGraph{Chains: 4, Sweeps: 20, Variant: v.variant})
+		res, err := solvers.Minimize(context.Background(), p, solvertest.OpenFirst(t, v.devices, shard.Options{}),
+			solvers.Settings{
+				Key: rng.Key{Seed: 2}, Budget: solvers.Budget{Evaluations: 4000},
+				Recorder: record(func(s solvers.Sample) { s.Elapsed = 0; all = append(all, s) }),
+			}, &AnnealGraph{Chains: 4, Sweeps: 20, Variant: v.variant})
 		if err != nil {
 			t.Fatal(err)
 		}

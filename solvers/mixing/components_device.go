@@ -8,6 +8,7 @@ import (
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/device"
+	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
 // componentDevices is mixing by components on the devices of an engine.
@@ -36,7 +37,8 @@ type componentTables struct {
 }
 
 func newComponentTables(info cl.Info, g *graph.Graph) *componentTables {
-	return &componentTables{slots: min(mostSlots, 4*max(info.ComputeUnits, 1), max(componentBytes/(8*max(g.N(), 1)), 1))}
+	fit := max(componentBytes/(8*max(g.N(), 1)), 1)
+	return &componentTables{slots: min(mostSlots, 4*max(info.ComputeUnits, 1), fit)}
 }
 
 // share lists the vectors of t.
@@ -62,11 +64,12 @@ func (e *parallelEngine) newComponents() (_ *componentDevices, err error) {
 		return nil, err
 	}
 	u := cl.Mem[uint32]()
-	c.kernel, err = c.programs.Kernel("mixing_components", u, u, e.weightArg(), u, u, u, u, u, u, cl.U32, cl.U32, u, cl.Mem[int32](), cl.U64, cl.U64, cl.U64, cl.Local)
+	c.kernel, err = c.programs.Kernel("mixing_components", u, u, e.weightArg(), u, u, u, u, u, u, cl.U32, cl.U32, u,
+		cl.Mem[int32](), cl.U64, cl.U64, cl.U64, cl.Local)
 	if err != nil {
 		return nil, err
 	}
-	g := e.plan.x.graph
+	g := e.plan.x.Graph
 	c.memory, err = device.AllocateOn(e.g.Do, func(i int, d *cl.Device) device.Share {
 		c.on[i] = newComponentTables(d.Info(), g)
 		return c.on[i].share(g)
@@ -82,7 +85,7 @@ func (c *componentDevices) group(info cl.Info) int {
 		return 1
 	}
 	size := 64
-	for size < c.e.plan.x.graph.N()/4 && size < 1024 {
+	for size < c.e.plan.x.Graph.N()/4 && size < 1024 {
 		size *= 2
 	}
 	return max(1, min(size, info.MaxGroup))
@@ -97,9 +100,9 @@ func (c *componentDevices) close() {
 }
 
 // mix makes all offspring, and reads their states.
-func (c *componentDevices) mix(ctx context.Context, p *population, states []uint32) error {
+func (c *componentDevices) mix(ctx context.Context, p *host.Population, states []uint32) error {
 	e, el := c.e, &c.e.run.state.Elite
-	mates := p.mates(e.run.s.Key, el, e.whole(), e.m.Force != "off")
+	mates := p.Mates(e.run.s.Key, el, e.whole(), e.m.Force != "off")
 	size := e.stateWords()
 	return e.g.Do(func(i int, d *cl.Device) error {
 		o, r, t := e.on[i], e.live[p].on[i], c.on[i]
@@ -116,9 +119,10 @@ func (c *componentDevices) mix(ctx context.Context, p *population, states []uint
 		group := c.group(d.Info())
 		err := e.g.Slices(ctx, d, &t.pace, r.count, func(lo, hi, _ int) error {
 			for ; lo < hi; lo += t.slots {
-				if err := c.kernel[i].Launch([]int{min(hi-lo, t.slots) * group}, []int{group}, o.off, o.nbr, o.weights(), o.zobrist,
-					r.parents, o.elite, r.mates, r.next, r.states, uint32(r.first), uint32(lo), t.labels, t.gains,
-					uint64(el.f), el.hash, e.whole(), cl.LocalBytes(32)); err != nil {
+				if err := c.kernel[i].Launch([]int{min(hi-lo, t.slots) * group}, []int{group}, o.off, o.nbr,
+					o.weights(), o.zobrist, r.parents, o.elite, r.mates, r.next, r.states,
+					uint32(r.first), uint32(lo), t.labels, t.gains,
+					uint64(el.F), el.Hash, e.whole(), cl.LocalBytes(32)); err != nil {
 					return err
 				}
 			}

@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/solvers/device"
+	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
 // maxRows is how many rows a launch over rows in dimension 1 takes.
@@ -45,7 +47,7 @@ func (e *parallelEngine) deal(n, i int) (first, end int) {
 }
 
 // check compares a few individuals of the first population with the host.
-func (e *parallelEngine) check(p *population) error {
+func (e *parallelEngine) check(p *host.Population) error {
 	if e.checked {
 		return nil
 	}
@@ -53,12 +55,12 @@ func (e *parallelEngine) check(p *population) error {
 	return e.g.Do(func(i int, d *cl.Device) error {
 		r := e.live[p].on[i]
 		for j := r.first; j < r.first+min(r.count, 3); j++ {
-			row := make([]uint64, p.words)
+			row := make([]uint64, p.Words)
 			if err := e.read(r.parents, j, row); err != nil {
 				return err
 			}
-			if f := cutOf(e.plan.x.graph, row); f != p.f[j] {
-				return e.disagrees(d, j, p.f[j], f)
+			if f := host.CutOf(e.plan.x.Graph, row); f != p.F[j] {
+				return e.disagrees(d, j, p.F[j], f)
 			}
 		}
 		return nil
@@ -80,14 +82,15 @@ func (e *parallelEngine) read(b *cl.Buffer[uint32], at int, row []uint64) error 
 // promote makes the best of p the elitist if it is better: the first of equals.
 // where says in which rows of a device individual first+j is row j, and from
 // which individual on they begin.
-func (e *parallelEngine) promote(p *population, f []int64, hash []uint64, where func(r *mixRows) (rows *cl.Buffer[uint32], from int)) error {
+func (e *parallelEngine) promote(p *host.Population, f []int64, hash []uint64,
+	where func(r *mixRows) (rows *cl.Buffer[uint32], from int)) error {
 	best, el := 0, &e.run.state.Elite
 	for i, v := range f {
 		if v > f[best] {
 			best = i
 		}
 	}
-	if el.found && f[best] <= el.f {
+	if el.Found && f[best] <= el.F {
 		return nil
 	}
 	err := e.g.Do(func(i int, d *cl.Device) error {
@@ -96,23 +99,23 @@ func (e *parallelEngine) promote(p *population, f []int64, hash []uint64, where 
 			return nil
 		}
 		rows, from := where(r)
-		return e.read(rows, best-from, el.row)
+		return e.read(rows, best-from, el.Row)
 	})
 	if err != nil {
 		return err
 	}
-	el.f, el.hash, el.found = f[best], hash[best], true
-	words := halves(el.row)
+	el.F, el.Hash, el.Found = f[best], hash[best], true
+	words := halves(el.Row)
 	return e.g.Do(func(i int, d *cl.Device) error { return e.on[i].elite.Write(0, words) })
 }
 
 // advance makes a whole generation.
-func (e *parallelEngine) advance(ctx context.Context, p *population, limit int64) (done, none bool, err error) {
-	worst := 2 * e.plan.x.worst // a pass over the sets, one of forced improvement
+func (e *parallelEngine) advance(ctx context.Context, p *host.Population, limit int64) (done, none bool, err error) {
+	worst := 2 * e.plan.x.Worst // a pass over the sets, one of forced improvement
 	if e.components {
-		worst = int64(e.plan.x.graph.M())
+		worst = int64(e.plan.x.Graph.M())
 	}
-	if int64(p.n) > limit/max(worst, 1) {
+	if int64(p.N) > limit/max(worst, 1) {
 		return false, true, nil
 	}
 	states := e.begin(p)
@@ -124,11 +127,11 @@ func (e *parallelEngine) advance(ctx context.Context, p *population, limit int64
 	if err != nil {
 		return false, false, err
 	}
-	f, hash, c := make([]int64, p.n), make([]uint64, p.n), &e.run.state.Counts
+	f, hash, c := make([]int64, p.N), make([]uint64, p.N), &e.run.state.Counts
 	forced := make([][]uint32, len(e.on))
 	size := e.stateWords()
 	take := func() {
-		for i := range p.n {
+		for i := range p.N {
 			f[i], hash[i] = int64(pair(states, i*size+stateCut)), pair(states, i*size+stateHash)
 		}
 	}
@@ -142,7 +145,8 @@ func (e *parallelEngine) advance(ctx context.Context, p *population, limit int64
 			i := r.first + j
 			changed := states[i*size+stateAccepted] != 0
 			// The elitist has nothing to learn from itself.
-			if !e.components && e.m.Force != "off" && (!changed || p.idle[i] > patience(p.n)) && !e.run.state.Elite.is(f[i], hash[i], e.whole()) {
+			if !e.components && e.m.Force != "off" && (!changed || p.Idle[i] > host.Patience(p.N)) &&
+				!e.run.state.Elite.Is(f[i], hash[i], e.whole()) {
 				forced[k] = append(forced[k], uint32(j))
 			}
 		}
@@ -159,37 +163,37 @@ func (e *parallelEngine) advance(ctx context.Context, p *population, limit int64
 	if err := e.succeed(p); err != nil {
 		return false, false, err
 	}
-	for i := range p.n {
-		was := p.f[i]
-		p.f[i], p.hash[i] = f[i], hash[i]
-		p.age(i, was)
-		c.values += int64(pair(states, i*size+stateValues))
-		c.edges += int64(pair(states, i*size+stateEdges))
-		c.note(f[i])
+	for i := range p.N {
+		was := p.F[i]
+		p.F[i], p.Hash[i] = f[i], hash[i]
+		p.Age(i, was)
+		c.Values += int64(pair(states, i*size+stateValues))
+		c.Edges += int64(pair(states, i*size+stateEdges))
+		c.Note(f[i])
 	}
 	if e.components {
-		c.sets += int64(p.n)
+		c.Sets += int64(p.N)
 	} else {
-		c.sets += int64(p.n) * int64(len(e.plan.x.model.Sets))
+		c.Sets += int64(p.N) * int64(len(e.plan.x.Model.Sets))
 	}
-	p.generation++
+	p.Generation++
 	return true, false, nil
 }
 
 // begin is the states of all offspring before anything is mixed.
-func (e *parallelEngine) begin(p *population) []uint32 {
+func (e *parallelEngine) begin(p *host.Population) []uint32 {
 	size := e.stateWords()
-	states := make([]uint32, p.n*size)
-	for i := range p.n {
+	states := make([]uint32, p.N*size)
+	for i := range p.N {
 		s := states[i*size:]
-		s[stateCut], s[stateCut+1] = uint32(p.f[i]), uint32(uint64(p.f[i])>>32)
-		s[stateHash], s[stateHash+1] = uint32(p.hash[i]), uint32(p.hash[i]>>32)
+		s[stateCut], s[stateCut+1] = uint32(p.F[i]), uint32(uint64(p.F[i])>>32)
+		s[stateHash], s[stateHash+1] = uint32(p.Hash[i]), uint32(p.Hash[i]>>32)
 	}
 	return states
 }
 
 // mixAll runs all groups for all individuals and reads the states.
-func (e *parallelEngine) mixAll(ctx context.Context, p *population, states []uint32) error {
+func (e *parallelEngine) mixAll(ctx context.Context, p *host.Population, states []uint32) error {
 	el := &e.run.state.Elite
 	order := e.plan.order(e.run.s.Key, p)
 	size := e.stateWords()
@@ -205,7 +209,7 @@ func (e *parallelEngine) mixAll(ctx context.Context, p *population, states []uin
 		if err := o.groups.Write(0, order); err != nil {
 			return err
 		}
-		if err := e.kernels.divide[i].Launch([]int{e.plan.words}, nil, r.parents, uint32(p.n), o.divided); err != nil {
+		if err := e.kernels.divide[i].Launch([]int{e.plan.words}, nil, r.parents, uint32(p.N), o.divided); err != nil {
 			return err
 		}
 		err := e.g.Slices(ctx, d, &o.pace, r.count, func(lo, hi, pieces int) error {
@@ -213,8 +217,9 @@ func (e *parallelEngine) mixAll(ctx context.Context, p *population, states []uin
 			if e.resident {
 				for k := range min(pieces, groups) {
 					from, to := groups*k/min(pieces, groups), groups*(k+1)/min(pieces, groups)
-					if err := e.kernels.mix[i].Launch([]int{(hi - lo) * o.group}, []int{o.group}, append(e.scene(i, p),
-						o.sets, o.groups, uint32(from), uint32(to), r.next, r.states, uint32(r.first), uint32(lo), el.f, el.hash, e.whole(), e.room())...); err != nil {
+					args := append(e.scene(i, p), o.sets, o.groups, uint32(from), uint32(to), r.next, r.states,
+						uint32(r.first), uint32(lo), el.F, el.Hash, e.whole(), e.room())
+					if err := e.kernels.mix[i].Launch([]int{(hi - lo) * o.group}, []int{o.group}, args...); err != nil {
 						return err
 					}
 				}
@@ -231,27 +236,33 @@ func (e *parallelEngine) mixAll(ctx context.Context, p *population, states []uin
 
 // spilled is mixing where an offspring does not fit into local memory: a few
 // launches a group, over individuals [lo, hi) of the device and the group's sets.
-func (e *parallelEngine) spilled(ctx context.Context, d *cl.Device, i int, p *population, order []uint32, lo, hi, pieces int) error {
+func (e *parallelEngine) spilled(ctx context.Context, d *cl.Device, i int, p *host.Population, order []uint32, lo, hi,
+	pieces int) error {
 	o, r, el := e.on[i], e.live[p].on[i], &e.run.state.Elite
 	for ; lo < hi; lo += maxRows {
 		n := min(hi-lo, maxRows)
-		if err := e.kernels.copy[i].Launch([]int{e.plan.words, n}, nil, r.parents, r.next, uint32(r.first), uint32(lo)); err != nil {
+		err := e.kernels.copy[i].Launch([]int{e.plan.words, n}, nil, r.parents, r.next, uint32(r.first), uint32(lo))
+		if err != nil {
 			return err
 		}
 		for g := 0; g < len(order); g += 3 {
 			begin, end, large := int(order[g]), int(order[g+1]), int(order[g+2])
-			if err := e.kernels.mark[i].Launch([]int{n}, nil, r.states, uint32(lo), el.f, el.hash, e.whole()); err != nil {
+			err := e.kernels.mark[i].Launch([]int{n}, nil, r.states, uint32(lo), el.F, el.Hash, e.whole())
+			if err != nil {
 				return err
 			}
 			if large > begin {
-				if err := e.kernels.large[i].Launch([]int{(large - begin) * o.group, n}, []int{o.group, 1}, append(e.scene(i, p),
-					o.sets, uint32(begin), r.next, r.states, uint32(r.first), uint32(lo), r.sums)...); err != nil {
+				args := append(e.scene(i, p), o.sets, uint32(begin), r.next, r.states, uint32(r.first), uint32(lo), r.sums)
+				global := []int{(large - begin) * o.group, n}
+				if err := e.kernels.large[i].Launch(global, []int{o.group, 1}, args...); err != nil {
 					return err
 				}
 			}
 			if small := end - large; small > 0 {
-				if err := e.kernels.sets[i].Launch([]int{(small + o.group - 1) / o.group * o.group, n}, []int{o.group, 1}, append(e.scene(i, p),
-					o.sets, uint32(large), uint32(end), r.next, r.states, uint32(r.first), uint32(lo))...); err != nil {
+				args := append(e.scene(i, p), o.sets, uint32(large), uint32(end), r.next, r.states,
+					uint32(r.first), uint32(lo))
+				global := []int{device.RoundUp(small, o.group), n}
+				if err := e.kernels.sets[i].Launch(global, []int{o.group, 1}, args...); err != nil {
 					return err
 				}
 			}
@@ -269,7 +280,7 @@ func (e *parallelEngine) spilled(ctx context.Context, d *cl.Device, i int, p *po
 }
 
 // force improves the offspring of lists, by device, and reads all states.
-func (e *parallelEngine) force(ctx context.Context, p *population, lists [][]uint32, states []uint32) error {
+func (e *parallelEngine) force(ctx context.Context, p *host.Population, lists [][]uint32, states []uint32) error {
 	el, size := &e.run.state.Elite, e.stateWords()
 	return e.g.Do(func(i int, d *cl.Device) error {
 		list, o, r := lists[i], e.on[i], e.live[p].on[i]
@@ -282,7 +293,7 @@ func (e *parallelEngine) force(ctx context.Context, p *population, lists [][]uin
 			}
 			return e.kernels.force[i].Launch([]int{(hi - lo) * o.group}, []int{o.group}, append(e.scene(i, p),
 				o.sets, uint32(len(e.plan.sets)/3), o.larges, uint32(len(e.plan.larges)), r.next, r.states, uint32(r.first),
-				r.list, o.elite, el.f, el.hash, e.room())...)
+				r.list, o.elite, el.F, el.Hash, e.room())...)
 		})
 		if err != nil {
 			return err
@@ -292,7 +303,7 @@ func (e *parallelEngine) force(ctx context.Context, p *population, lists [][]uin
 }
 
 // succeed makes the offspring the parents, on every device.
-func (e *parallelEngine) succeed(p *population) error {
+func (e *parallelEngine) succeed(p *host.Population) error {
 	all := e.live[p].on
 	if len(all) == 1 {
 		all[0].parents, all[0].next = all[0].next, all[0].parents
@@ -302,7 +313,7 @@ func (e *parallelEngine) succeed(p *population) error {
 }
 
 // spread gives every device all parents, where each has changed its own.
-func (e *parallelEngine) spread(p *population) error {
+func (e *parallelEngine) spread(p *host.Population) error {
 	if len(e.on) == 1 {
 		return nil
 	}
@@ -311,9 +322,10 @@ func (e *parallelEngine) spread(p *population) error {
 
 // exchange collects each device's own rows, which begin where from says, and
 // makes all of them the parents on every device.
-func (e *parallelEngine) exchange(p *population, from func(r *mixRows) (rows *cl.Buffer[uint32], first int)) error {
+func (e *parallelEngine) exchange(p *host.Population,
+	from func(r *mixRows) (rows *cl.Buffer[uint32], first int)) error {
 	words := e.plan.words
-	rows := make([]uint32, p.n*words)
+	rows := make([]uint32, p.N*words)
 	err := e.g.Do(func(i int, _ *cl.Device) error {
 		r := e.live[p].on[i]
 		b, first := from(r)

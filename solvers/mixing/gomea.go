@@ -12,6 +12,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
 // GOMEA is the gene-pool optimal mixing evolutionary algorithm on graphs, with
@@ -32,7 +33,7 @@ import (
 //	   if nothing was accepted or o has idled too long: force improvement
 //
 // The serial variant runs on the host. The parallel one runs the sets of a group
-// that do not touch at once, all individuals together (see gomea_parallel.go).
+// that do not touch at once, all individuals together (see parallel.go). With Local "sa" its name is mixing.
 // Counted are values of whole points obtained, and work: the edges with an end
 // in D, over all edges; a limit of evaluations applies to the work. All
 // fields' zero values mean the default.
@@ -54,14 +55,24 @@ type GOMEA struct {
 	split bool // a work-item anneals one place, for tests
 }
 
-// Name is "gomea".
-func (m *GOMEA) Name() string { return "gomea" }
+// Name is "gomea", or "mixing" where new individuals are annealed.
+func (m *GOMEA) Name() string {
+	if m.Local == "sa" {
+		return "mixing"
+	}
+	return "gomea"
+}
 
 // String lists the settings as New reads them.
 func (m *GOMEA) String() string { return solvers.Spell(m) }
 
 // About describes the method for help.
 func (m *GOMEA) About() string {
+	if m.Local == "sa" {
+		return `gomea with local=sa, for maxcut, qubo and ising: individuals are annealed, then mixed by the components in
+which two of them differ; a population that has converged begins anew with twice the individuals and sweeps.
+Individuals are dealt to the devices. A limit of evaluations applies to the work.`
+	}
 	return `gene-pool optimal mixing on graphs (Bouter and Bosman 2022) for maxcut, qubo and ising: sets of vertices
 that belong together are taken over from other individuals where the cut gets no worse, evaluated by the edges
 concerned alone. Individuals are dealt to the devices. A limit of evaluations applies to the work.`
@@ -70,7 +81,7 @@ concerned alone. Individuals are dealt to the devices. A limit of evaluations ap
 // Settings lists all exported fields.
 func (m *GOMEA) Settings() []solvers.Setting {
 	return []solvers.Setting{
-		solvers.Int("population", "individuals of a single population, started anew once converged; auto: interleaved populations, or with local=sa one that begins anew with twice the individuals and sweeps", &m.Population, 2, maxIndividuals, 0),
+		solvers.Int("population", "individuals of a single population, started anew once converged; auto: interleaved populations, or with local=sa one that begins anew with twice the individuals and sweeps", &m.Population, 2, host.MaxIndividuals, 0),
 		solvers.Int("base", "individuals of the first of interleaved populations, each next twice as large; auto: 16", &m.Base, 2, 1<<20, 0),
 		solvers.Word("linkage", "sets that are mixed: tree (from the weights), components (of what two individuals differ in), univariate, learned (each generation), sparse (learned, neighbours only); auto: components with local=sa and no bound, similarity or donor, else tree", &m.Linkage, "auto", "tree", components, "univariate", "learned", "sparse"),
 		solvers.Int("bound", "vertices of a set at most (the paper: 10, 100); auto: all", &m.Bound, 2, 1<<31-1, 0),
@@ -111,7 +122,7 @@ func (m *GOMEA) Limits(p problems.Problem, _ problems.Precision) solvers.Limits 
 
 // chooses says whether settings say what sets of a tree, or donors for a set, there are.
 func (m *GOMEA) chooses() bool {
-	return m.Bound > 0 || m.similarity() != linkage.Abs || m.rule() != differing
+	return m.Bound > 0 || m.similarity() != linkage.Abs || m.rule() != host.Differing
 }
 
 func (m *GOMEA) base() int { return cmp.Or(m.Base, 16) }
@@ -124,7 +135,7 @@ func (m *GOMEA) mixes(p problems.Cut) string {
 	switch {
 	case m.Linkage != "" && m.Linkage != "auto":
 		return m.Linkage
-	case m.Local == "sa" && !m.chooses() && fitsComponents(p.Graph()):
+	case m.Local == "sa" && !m.chooses() && host.FitsComponents(p.Graph()):
 		return components
 	}
 	return "tree"
@@ -175,18 +186,19 @@ func (m *GOMEA) similarity() linkage.Similarity {
 	return linkage.Abs
 }
 
-func (m *GOMEA) rule() donorRule {
+func (m *GOMEA) rule() host.DonorRule {
 	if m.Donor == "single" {
-		return single
+		return host.Single
 	}
-	return differing
+	return host.Differing
 }
 
 // Suits: problems that are stated as a cut of a graph.
 func (m *GOMEA) Suits(p problems.Problem, _ problems.Precision) error {
 	g, ok := p.(problems.Cut)
 	if !ok {
-		return solvers.Settingf("gomea takes problems on graphs (maxcut, qubo, ising), not %s; choose another method with --solver (clopt list solvers)", p.Spec())
+		return solvers.Settingf("%s is not stated on a graph, as maxcut, qubo and ising are; "+
+			"choose another method with --solver (clopt list solvers)", p.Spec())
 	}
 	if err := addressed(g.Graph().N(), g.Graph().M()); err != nil && m.Variant != "serial" {
 		return err
@@ -194,7 +206,7 @@ func (m *GOMEA) Suits(p problems.Problem, _ problems.Precision) error {
 	if n := g.Graph().N(); m.Linkage == "learned" && n > maxDense {
 		return solvers.Settingf("linkage=learned compares all pairs of %d vertices; use linkage=sparse above %d", n, maxDense)
 	}
-	if m.Linkage == components && !fitsComponents(g.Graph()) {
+	if m.Linkage == components && !host.FitsComponents(g.Graph()) {
 		return solvers.Settingf("linkage=components adds gains in 32 bits, and the weights of this graph sum to more; use linkage=tree")
 	}
 	return nil
@@ -224,9 +236,9 @@ func (m *GOMEA) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	if !ok || m.Variant == "serial" {
 		return shard.Plan{} // Suits has the words
 	}
-	g, a := graphed.Graph(), (*annealing)(nil)
+	g, a := graphed.Graph(), (*host.Annealing)(nil)
 	if sweeps, ok := m.polish(); ok {
-		a = newAnnealing(g, sweeps, rng.Key{})
+		a = host.NewAnnealing(g, sweeps, rng.Key{})
 	}
 	mixes, devices := m.mixes(graphed), []cl.Info{most}
 	l := m.layout(atMost(g, mixes == "tree"), a, mixes, devices)
@@ -239,7 +251,7 @@ func (m *GOMEA) first(n int) int {
 		return m.Population
 	}
 	if m.grows() {
-		return max(chainsPerWord, min(firstTrials/max(n, 1), 4*chainsPerWord))
+		return max(host.ChainsPerWord, min(firstTrials/max(n, 1), 4*host.ChainsPerWord))
 	}
 	return m.base()
 }

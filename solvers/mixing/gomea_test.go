@@ -3,7 +3,6 @@ package mixing
 import (
 	"context"
 	"fmt"
-	"math"
 	"math/bits"
 	"slices"
 	"testing"
@@ -12,7 +11,6 @@ import (
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/cut"
 	"github.com/clopt/clopt/problems/graph"
-	"github.com/clopt/clopt/problems/linkage"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
@@ -20,101 +18,6 @@ import (
 	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
-
-// The change of a set is the difference of two full evaluations, for both
-// landscapes and through many flips; all vertices change nothing, and a set
-// changes what its complement does.
-func TestFieldDelta(t *testing.T) {
-	for name, g := range graphtest.Small() {
-		n := g.N()
-		model := linkage.Univariate(n)
-		r := linkage.Relabel(g, model.Order)
-		o, after := make([]uint64, wordsOf(n)), make([]uint64, wordsOf(n))
-		narrow := &rows[int64]{}
-		if f, ok := fieldOf[int64](r).(*gainField[int64]); ok {
-			narrow = f.rows
-		} else {
-			narrow = fieldOf[int64](r).(*bitField[int64]).rows
-		}
-		both := []field{&bitField[int64]{rows: narrow}, gainsOf(r)}
-		key := rng.Key{Seed: 4}
-		for k := range o {
-			o[k] = uint64(key.Word(uint32(k), 0, 0, rng.Check))<<32 | uint64(key.Word(uint32(k), 1, 0, rng.Check))
-		}
-		if n%64 != 0 {
-			o[len(o)-1] &= 1<<(n%64) - 1
-		}
-		own := [2][]uint64{slices.Clone(o), slices.Clone(o)}
-		for k, f := range both {
-			f.start(own[k])
-		}
-		for trial := range uint32(60) {
-			w := key.Words(trial, 2, 0, rng.Check)
-			lo := rng.Int(w[0], uint32(n))
-			hi := lo + 1 + rng.Int(w[1], uint32(n)-lo)
-			if trial%10 == 0 {
-				lo, hi = 0, uint32(n)
-			}
-			member := make([]uint64, (hi-1)>>6-lo>>6+1)
-			for v := lo; v < hi; v++ {
-				if trial%10 == 0 || key.Word(v, trial, 1, rng.Check)&1 == 1 {
-					member[(v-lo&^63)>>6] |= 1 << (v & 63)
-				}
-			}
-			d := members(nil, member, lo&^63)
-			copy(after, own[0])
-			for _, v := range d {
-				after[v>>6] ^= 1 << (v & 63)
-			}
-			want, touched := cutOf(r, after)-cutOf(r, own[0]), int64(0)
-			in := make([]bool, n)
-			for _, v := range d {
-				in[v] = true
-			}
-			for v := range n {
-				for _, u := range r.Neighbors[r.Offsets[v]:r.Offsets[v+1]] {
-					if int(u) > v && (in[u] || in[v]) {
-						touched++
-					}
-				}
-			}
-			for k, f := range both {
-				if len(d) == 0 {
-					continue
-				}
-				got, edges := f.delta(d, lo, hi, member)
-				if got != want || edges != touched {
-					t.Fatalf("%s, landscape %d: flipping %d of [%d, %d) changes %d by %d edges, want %d by %d", name, k, len(d), lo, hi, got, edges, want, touched)
-				}
-				f.flip(d)
-			}
-			if len(d) == n && want != 0 {
-				t.Errorf("%s: flipping all changes %d", name, want)
-			}
-			if !slices.Equal(own[0], after) || !slices.Equal(own[1], after) {
-				t.Fatalf("%s: a flip is wrong", name)
-			}
-		}
-	}
-}
-
-// gainsOf is the landscape with gains, whatever the density.
-func gainsOf(g *graph.Graph) *gainField[int64] {
-	f := &gainField[int64]{rows: &rows[int64]{off: make([]uint32, g.N()+1)}, gain: make([]int64, g.N()), above: make([]uint32, g.N())}
-	for v := range f.off {
-		f.off[v] = uint32(g.Offsets[v])
-	}
-	for e, u := range g.Neighbors {
-		f.arcs = append(f.arcs, arc[int64]{u, g.Weights[e]})
-	}
-	for v := range f.above {
-		f.above[v] = f.off[v]
-		for f.above[v] < f.off[v+1] && f.arcs[f.above[v]].to < uint32(v) {
-			f.above[v]++
-		}
-	}
-	return f
-}
 
 // Populations take turns as published, and a population that has stopped is
 // passed over without changing the order of the others.
@@ -136,121 +39,6 @@ func TestSchedule(t *testing.T) {
 	}
 	if want := []int{2, 2, 2, 2, 3, 2}; !slices.Equal(got, want) {
 		t.Errorf("without the first: turns %v, want %v", got, want)
-	}
-}
-
-// Donors are uniform among the parents that differ, few or many, and never the
-// individual itself.
-func TestDonorUniform(t *testing.T) {
-	const n, draws = 40, 60000
-	for _, differing := range []int{1, 3, 39} {
-		p := newPopulation(0, n, 1)
-		p.room()
-		s := linkage.Set{Lo: 5, Hi: 9}
-		for i := range n {
-			p.rows[i] = 1 << 20 // outside the set
-			if i < differing || differing == 39 && i != 17 {
-				p.rows[i] |= 1 << 6
-			}
-		}
-		p.rows[17] = 0
-		p.agree()
-		count := make([]int, n)
-		for k := range draws {
-			p.generation = uint32(k)
-			count[p.donor(rng.Key{Seed: 1}, 0, p.rows[17:18], 17, 3, s)]++
-		}
-		chi, want := 0.0, float64(draws)/float64(differing)
-		for i, c := range count {
-			if p.rows[i]&(1<<6) == 0 {
-				if c != 0 {
-					t.Errorf("%d differ: %d does not and was taken", differing, i)
-				}
-				continue
-			}
-			chi += (float64(c) - want) * (float64(c) - want) / want
-		}
-		if df := float64(differing - 1); chi > df+5*math.Sqrt(2*df)+1e-9 {
-			t.Errorf("%d differ: chi-square %.1f", differing, chi)
-		}
-		p.rows[17] = 1 << 6
-		if differing == 39 && p.donor(rng.Key{}, 0, p.rows[17:18], 17, 3, s) >= 0 {
-			t.Error("a donor where all agree")
-		}
-	}
-}
-
-// Looking at all sets and taking the first by priority is what looking in the
-// order of priorities until one helps does.
-func TestForcedImprovement(t *testing.T) {
-	g := graphtest.Small()["sparse"]
-	key := rng.Key{Seed: 5}
-	m, p := serialTest(g, 8, key)
-	took := 0
-	for state := range 1000 {
-		p.generation = uint32(state)
-		for i := range p.n {
-			p.populate(key, i, g.N())
-		}
-		copy(m.elite.row, p.row(0))
-		m.elite.f, m.elite.hash = cutOf(m.x.graph, p.row(0)), m.x.hashOf(p.row(0))
-		begin := func() {
-			copy(m.o, p.row(1))
-			if state%2 == 1 { // nearly the elitist
-				copy(m.o, p.row(0))
-				m.o[0] ^= 1 << (state % 64)
-			}
-			m.f, m.hash = cutOf(m.x.graph, m.o), m.x.hashOf(m.o)
-			m.x.field.start(m.o)
-		}
-		begin()
-		m.improveFirst(p, 1)
-		first, f := slices.Clone(m.o), m.f
-		begin()
-		before := m.f
-		for k := range m.order {
-			m.order[k] = uint32(k)
-		}
-		slices.SortStableFunc(m.order, func(a, b uint32) int {
-			x, y := key.Word(a, p.who(1), p.generation, rng.Force), key.Word(b, p.who(1), p.generation, rng.Force)
-			switch {
-			case x < y:
-				return -1
-			case x > y:
-				return 1
-			}
-			return int(a) - int(b)
-		})
-		m.improveInOrder()
-		if !slices.Equal(m.o, first) || m.f != f || m.hash != m.x.hashOf(m.o) || m.f != cutOf(m.x.graph, m.o) {
-			t.Fatalf("state %d: %d and %d", state, m.f, f)
-		}
-		if m.f > before && !slices.Equal(m.o, m.elite.row) {
-			took++
-		}
-	}
-	if took < 100 {
-		t.Errorf("only %d of 1000 states were improved", took)
-	}
-}
-
-// No individual gets worse in a generation, the elitist neither, and every cut
-// and hash is that of its bits.
-func TestGenerationsRise(t *testing.T) {
-	for name, g := range graphtest.Small() {
-		m, p := serialTest(g, 12, rng.Key{Seed: 6})
-		for range 8 {
-			f, best := slices.Clone(p.f), m.elite.f
-			m.generation(p)
-			for i := range p.n {
-				if p.f[i] < f[i] || p.f[i] != cutOf(m.x.graph, p.row(i)) || p.hash[i] != m.x.hashOf(p.row(i)) {
-					t.Fatalf("%s: individual %d of cut %d, was %d, is %d", name, i, p.f[i], f[i], cutOf(m.x.graph, p.row(i)))
-				}
-			}
-			if m.elite.f < best || m.elite.f < slices.Max(p.f) || m.elite.f != cutOf(m.x.graph, m.elite.row) {
-				t.Fatalf("%s: elitist %d, was %d", name, m.elite.f, best)
-			}
-		}
 	}
 }
 
@@ -300,8 +88,10 @@ func TestTinyOptima(t *testing.T) {
 		if c.want < 0 {
 			c.want = bruteForce(c.g)
 		}
-		methods := []*GOMEA{{Variant: "serial"}, {Variant: "serial", Linkage: "learned", Donor: "single"}, {Variant: "serial", Linkage: "sparse", Bound: 4, Local: "ls"},
-			{Variant: "serial", Linkage: "univariate", Force: "off", Local: "sa", Sweeps: 5}, {Variant: "serial", Similarity: "weight", Population: 8}}
+		methods := []*GOMEA{{Variant: "serial"}, {Variant: "serial", Linkage: "learned", Donor: "single"},
+			{Variant: "serial", Linkage: "sparse", Bound: 4, Local: "ls"},
+			{Variant: "serial", Linkage: "univariate", Force: "off", Local: "sa", Sweeps: 5},
+			{Variant: "serial", Similarity: "weight", Population: 8}}
 		if k%3 == 0 {
 			methods = append(methods, &GOMEA{})
 		}
@@ -325,7 +115,8 @@ func TestGomeaLimit(t *testing.T) {
 	group := solvertest.OpenFirst(t, 1, shard.Options{})
 	for _, m := range []*GOMEA{{Variant: "serial"}, {}, {Local: "sa", Base: 16, Sweeps: 20}} {
 		for _, limit := range []int64{16, 1000, 20000} {
-			res, err := solvers.Minimize(context.Background(), p, group, solvers.Settings{Budget: solvers.Budget{Evaluations: limit}}, m)
+			res, err := solvers.Minimize(context.Background(), p, group,
+				solvers.Settings{Budget: solvers.Budget{Evaluations: limit}}, m)
 			if m.Local == "sa" && limit < 4000 {
 				if err == nil {
 					t.Errorf("%s: %d is enough for %v", m, limit, res.Work)
@@ -336,11 +127,13 @@ func TestGomeaLimit(t *testing.T) {
 			if m.Local == "sa" {
 				least = 0.2 * float64(limit) // the next population may take 15,400
 			}
-			if err != nil || res.Work > float64(limit) || limit == 20000 && res.Work < least || res.Status != solvers.Evaluations {
+			if err != nil || res.Work > float64(limit) || limit == 20000 && res.Work < least ||
+				res.Status != solvers.Evaluations {
 				t.Errorf("%s, limit %d: work %v, %v, %v", m, limit, res.Work, res.Status, err)
 			}
 		}
-		if _, err := solvers.Minimize(context.Background(), p, group, solvers.Settings{Budget: solvers.Budget{Evaluations: 15}}, m); err == nil {
+		if _, err := solvers.Minimize(context.Background(), p, group,
+			solvers.Settings{Budget: solvers.Budget{Evaluations: 15}}, m); err == nil {
 			t.Errorf("%s: a limit below a population was taken", m)
 		}
 	}
@@ -363,8 +156,9 @@ func TestGomeaStart(t *testing.T) {
 	}
 	for _, variant := range []string{"serial", "parallel"} {
 		var first solvers.Sample
-		_, err := solvers.Minimize(context.Background(), p, solvertest.OpenFirst(t, 1, shard.Options{}), solvers.Settings{X0: [][]float64{x}, Budget: solvers.Budget{Evaluations: 16},
-			Recorder: record(func(s solvers.Sample) { first = s })}, &GOMEA{Variant: variant})
+		_, err := solvers.Minimize(context.Background(), p, solvertest.OpenFirst(t, 1, shard.Options{}),
+			solvers.Settings{X0: [][]float64{x}, Budget: solvers.Budget{Evaluations: 16},
+				Recorder: record(func(s solvers.Sample) { first = s })}, &GOMEA{Variant: variant})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -387,7 +181,8 @@ func TestGomeaPlanted(t *testing.T) {
 			t.Fatalf("%s: no known optimum", spec)
 		}
 		for _, m := range []*GOMEA{{Variant: "serial"}, {Local: "ls"}} {
-			res, err := solvers.Minimize(context.Background(), p, group, solvers.Settings{Key: rng.Key{Seed: 1}, Budget: solvers.Budget{Evaluations: 3e5, Target: &known}}, m)
+			res, err := solvers.Minimize(context.Background(), p, group,
+				solvers.Settings{Key: rng.Key{Seed: 1}, Budget: solvers.Budget{Evaluations: 3e5, Target: &known}}, m)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -407,11 +202,15 @@ func TestGomeaDevices(t *testing.T) {
 		for _, v := range []struct {
 			devices int
 			opt     shard.Options
-		}{{1, shard.Options{}}, {2, shard.Options{LaunchTime: 1e-6}}, {3, shard.Options{Weights: []float64{1, 0, 2}}}, {5, shard.Options{NoCheck: true}}} {
+		}{
+			{1, shard.Options{}}, {2, shard.Options{LaunchTime: 1e-6}},
+			{3, shard.Options{Weights: []float64{1, 0, 2}}}, {5, shard.Options{NoCheck: true}},
+		} {
 			var all []solvers.Sample
-			res, err := solvers.Minimize(context.Background(), p, solvertest.OpenFirst(t, v.devices, v.opt), solvers.Settings{
-				Key: rng.Key{Seed: 2}, Budget: solvers.Budget{Evaluations: 8000},
-				Recorder: record(func(s solvers.Sample) { s.Elapsed = 0; all = append(all, s) })}, m)
+			res, err := solvers.Minimize(context.Background(), p, solvertest.OpenFirst(t, v.devices, v.opt),
+				solvers.Settings{
+					Key: rng.Key{Seed: 2}, Budget: solvers.Budget{Evaluations: 8000},
+					Recorder: record(func(s solvers.Sample) { s.Elapsed = 0; all = append(all, s) })}, m)
 			if err != nil {
 				t.Fatal(err)
 			}

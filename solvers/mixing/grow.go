@@ -5,15 +5,16 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/solvers/device"
+	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
 // create draws all individuals on every device.
-func (e *parallelEngine) create(ctx context.Context, p *population, x0 [][]uint64) (err error) {
+func (e *parallelEngine) create(ctx context.Context, p *host.Population, x0 [][]uint64) (err error) {
 	live := &livePopulation{on: make([]*mixRows, len(e.on))}
 	live.memory, err = device.AllocateOn(e.g.Do, func(i int, _ *cl.Device) device.Share {
-		first, end := e.deal(p.n, i)
+		first, end := e.deal(p.N, i)
 		live.on[i] = &mixRows{first: first, count: end - first}
-		return e.rows(live.on[i], p.n)
+		return e.rows(live.on[i], p.N)
 	})
 	if err != nil {
 		return err
@@ -27,13 +28,13 @@ func (e *parallelEngine) create(ctx context.Context, p *population, x0 [][]uint6
 	key := e.run.s.Key
 	return e.g.Do(func(i int, d *cl.Device) error {
 		parents := live.on[i].parents
-		for lo := 0; lo < p.n; lo += maxRows {
+		for lo := 0; lo < p.N; lo += maxRows {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			rows := min(maxRows, p.n-lo)
+			rows := min(maxRows, p.N-lo)
 			if err := e.kernels.start[i].Launch([]int{(e.plan.words + 3) / 4, rows}, nil,
-				parents, uint32(lo), p.who(0), p.generation, key.Seed, key.Run); err != nil {
+				parents, uint32(lo), p.Who(0), p.Generation, key.Seed, key.Run); err != nil {
 				return err
 			}
 		}
@@ -63,27 +64,27 @@ func (e *parallelEngine) block(n int) int {
 	if e.m.block > 0 {
 		return e.m.block
 	}
-	a, sweep := e.annealing, n*max(e.plan.x.graph.N(), 1)
-	if a.sliced == nil {
+	a, sweep := e.annealing, n*max(e.plan.x.Graph.N(), 1)
+	if a.Sliced == nil {
 		return max(1, trialsPerBlock/sweep)
 	}
-	return max(1, min(max(len(a.temps)/16, trialsPerSlice/sweep), 32*trialsPerSlice/sweep))
+	return max(1, min(max(len(a.Temps)/16, trialsPerSlice/sweep), 32*trialsPerSlice/sweep))
 }
 
 // grow runs some sweeps of annealing, and evaluates.
-func (e *parallelEngine) grow(ctx context.Context, p *population) (done bool, err error) {
+func (e *parallelEngine) grow(ctx context.Context, p *host.Population) (done bool, err error) {
 	c := &e.run.state.Counts
 	if e.anneal != nil {
-		a, block := e.annealing, e.block(p.n)
-		from := p.at
-		p.at = min(p.at+block, len(a.temps))
-		made, rest, err := e.anneal.anneal(ctx, p, from, p.at, p.generation)
+		a, block := e.annealing, e.block(p.N)
+		from := p.Made
+		p.Made = min(p.Made+block, len(a.Temps))
+		made, rest, err := e.anneal.anneal(ctx, p, from, p.Made, p.Generation)
 		if err != nil {
 			return false, err
 		}
-		c.values += made * a.vertex
-		c.edges += made * a.edges
-		done = rest || p.at == len(a.temps)
+		c.Values += made * a.Vertex
+		c.Edges += made * a.Edges
+		done = rest || p.Made == len(a.Temps)
 		if !done && from/block%looksEvery != 0 {
 			return false, nil
 		}
@@ -97,23 +98,23 @@ func (e *parallelEngine) grow(ctx context.Context, p *population) (done bool, er
 		return false, err
 	}
 	if done {
-		p.at = 0
+		p.Made = 0
 		if e.anneal != nil {
-			p.generation += uint32(len(e.annealing.temps))
+			p.Generation += uint32(len(e.annealing.Temps))
 		}
 	}
 	return done, nil
 }
 
 func (e *parallelEngine) slower() error {
-	e.annealing.slower()
+	e.annealing.Slower()
 	return e.anneal.cooled()
 }
 
 // evaluate finds the cuts and hashes of all parents, from scratch.
-func (e *parallelEngine) evaluate(ctx context.Context, p *population) error {
+func (e *parallelEngine) evaluate(ctx context.Context, p *host.Population) error {
 	c := &e.run.state.Counts
-	states := make([]uint32, p.n*e.stateWords())
+	states := make([]uint32, p.N*e.stateWords())
 	err := e.g.Do(func(i int, d *cl.Device) error {
 		r, o := e.live[p].on[i], e.on[i]
 		if err := e.g.Slices(ctx, d, &o.evaluating, r.count, func(lo, hi, _ int) error {
@@ -128,14 +129,14 @@ func (e *parallelEngine) evaluate(ctx context.Context, p *population) error {
 	if err != nil {
 		return err
 	}
-	for i := range p.n {
-		p.f[i], p.hash[i] = int64(pair(states, i*e.stateWords()+stateCut)), pair(states, i*e.stateWords()+stateHash)
-		c.note(p.f[i])
+	for i := range p.N {
+		p.F[i], p.Hash[i] = int64(pair(states, i*e.stateWords()+stateCut)), pair(states, i*e.stateWords()+stateHash)
+		c.Note(p.F[i])
 	}
-	c.values += int64(p.n)
-	c.edges += int64(p.n) * int64(e.plan.x.graph.M())
+	c.Values += int64(p.N)
+	c.Edges += int64(p.N) * int64(e.plan.x.Graph.M())
 	if err := e.check(p); err != nil {
 		return err
 	}
-	return e.promote(p, p.f, p.hash, func(r *mixRows) (*cl.Buffer[uint32], int) { return r.parents, 0 })
+	return e.promote(p, p.F, p.Hash, func(r *mixRows) (*cl.Buffer[uint32], int) { return r.parents, 0 })
 }

@@ -9,27 +9,29 @@ import (
 	"github.com/clopt/clopt/problems/linkage"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/device"
+	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
 // layout is what the memory of a run on devices follows from.
 type layout struct {
 	plan       *devicePlan
-	annealing  *annealing // what new individuals go through, or nil
-	components bool       // they are what is mixed
-	wide       bool       // weights have 64 bits
-	resident   bool       // an offspring lives in local memory
+	annealing  *host.Annealing // what new individuals go through, or nil
+	components bool            // they are what is mixed
+	wide       bool            // weights have 64 bits
+	resident   bool            // an offspring lives in local memory
 }
 
 // residentBytes is the most local memory that an offspring takes.
 const residentBytes = 32 << 10
 
 // layout is that of a run on devices.
-func (m *GOMEA) layout(plan *devicePlan, a *annealing, mixes string, infos []cl.Info) layout {
-	l := layout{plan: plan, annealing: a, components: mixes == components, resident: 4*plan.words <= residentBytes && !m.spill}
+func (m *GOMEA) layout(plan *devicePlan, a *host.Annealing, mixes string, infos []cl.Info) layout {
+	l := layout{plan: plan, annealing: a, components: mixes == components}
+	l.resident = 4*plan.words <= residentBytes && !m.spill
 	for _, i := range infos {
 		l.resident = l.resident && int64(4*plan.words+1024) <= i.LocalMem
 	}
-	for _, w := range plan.x.graph.Weights {
+	for _, w := range plan.x.Graph.Weights {
 		l.wide = l.wide || w != int64(int32(w))
 	}
 	return l
@@ -43,7 +45,7 @@ var most = cl.Info{LocalMem: 32 << 10, ComputeUnits: mostSlots}
 // to make a tree takes seconds for a million vertices.
 func atMost(g *graph.Graph, tree bool) *devicePlan {
 	n := g.N()
-	p := &devicePlan{x: &mixture{graph: g, hash: make([]uint64, n)}, words: 2 * wordsOf(n)}
+	p := &devicePlan{x: &host.Mixture{Graph: g, Hash: make([]uint64, n)}, words: 2 * host.Words(n)}
 	sets := n
 	if tree {
 		sets = max(2*n-1, 0)
@@ -56,15 +58,15 @@ func atMost(g *graph.Graph, tree bool) *devicePlan {
 
 // planned is the plan of a run that begins with the first population of m.
 func (l *layout) planned(m *GOMEA, infos []cl.Info) shard.Plan {
-	g, n := l.plan.x.graph, m.first(l.plan.x.graph.N())
+	g, n := l.plan.x.Graph, m.first(l.plan.x.Graph.N())
 	largest := slices.MaxFunc(infos, func(a, b cl.Info) int { return a.ComputeUnits - b.ComputeUnits })
 	shares := []device.Share{l.tables(&mixDevice{}), l.rows(&mixRows{count: n}, n)}
 	if a := l.annealing; a != nil {
 		own := &annealShare{}
 		shares = append(shares, own.schedule(a))
-		if a.sliced != nil {
-			t := &slicedTables{count: wordsOfChains(n)}
-			shares = append(shares, t.share(a.sliced), t.growing(a.sliced, own))
+		if a.Sliced != nil {
+			t := &slicedTables{count: host.WordsOfChains(n)}
+			shares = append(shares, t.share(a.Sliced), t.growing(a.Sliced, own))
 		} else {
 			shares = append(shares, (&chainTables{}).share(a), own.growing(n))
 		}
@@ -76,7 +78,8 @@ func (l *layout) planned(m *GOMEA, infos []cl.Info) shard.Plan {
 	if m.Population > 0 {
 		key = "population"
 	}
-	plan := shard.Plan{Units: n, Ways: []string{fmt.Sprintf("a smaller population (--set %s=%d)", key, max(2, n/2)), "more memory"}}
+	smaller := fmt.Sprintf("a smaller population (--set %s=%d)", key, max(2, n/2))
+	plan := shard.Plan{Units: n, Ways: []string{smaller, "more memory"}}
 	for _, s := range shares {
 		plan.Items = append(plan.Items, s.Items()...)
 	}
@@ -101,12 +104,12 @@ func list(to **cl.Buffer[uint32], name, what string, v []uint32) device.Vector {
 
 // tables lists the vectors of o.
 func (l *layout) tables(o *mixDevice) device.Share {
-	p, g := l.plan, l.plan.x.graph
-	off, zobrist := make([]uint32, len(g.Offsets)), make([]uint32, 0, 2*len(p.x.hash))
+	p, g := l.plan, l.plan.x.Graph
+	off, zobrist := make([]uint32, len(g.Offsets)), make([]uint32, 0, 2*len(p.x.Hash))
 	for v, e := range g.Offsets {
 		off[v] = uint32(e)
 	}
-	for _, z := range p.x.hash {
+	for _, z := range p.x.Hash {
 		zobrist = append(zobrist, uint32(z), uint32(z>>32))
 	}
 	const vertices, sets = "graph in the order of its linkage tree", "sets and their groups"
@@ -159,7 +162,8 @@ func (l *layout) rows(r *mixRows, n int) device.Share {
 		improved, mates = 0, 1
 	}
 	return device.Share{Units: r.count, Vectors: []device.Vector{
-		{To: &r.parents, Name: "parents", What: fmt.Sprintf("first population: parents, %d partitions", n), Rows: n * l.plan.words},
+		{To: &r.parents, Name: "parents", What: fmt.Sprintf("first population: parents, %d partitions", n),
+			Rows: n * l.plan.words},
 		{To: &r.next, Name: "next", What: "first population: offspring", Rows: l.plan.words, Per: device.Unit},
 		{To: &r.states, Name: "states", What: states, Rows: n * l.stateWords()},
 		{To: &r.sums, Name: "sums", What: states, Rows: sums, Per: device.Unit},

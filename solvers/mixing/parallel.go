@@ -12,6 +12,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/device"
+	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
 // parallelEngine makes the offspring of a generation together, on devices:
@@ -40,7 +41,7 @@ type parallelEngine struct {
 	programs *shard.Programs
 	kernels  struct{ mix, mark, sets, large, force, start, evaluate, divide, copy []*cl.Kernel }
 	gains    bool // those of the vertices of an offspring live in local memory as well
-	live     map[*population]*livePopulation
+	live     map[*host.Population]*livePopulation
 	anneal   annealer          // what new individuals go through, or nil
 	mixing   *componentDevices // mixing by components, or nil
 	checked  bool
@@ -54,7 +55,7 @@ type livePopulation struct {
 
 // devicePlan is a mixture as devices hold it.
 type devicePlan struct {
-	x      *mixture
+	x      *host.Mixture
 	groups *linkage.Groups
 	sets   []uint32 // lo, hi, number, by groups
 	larges []uint32 // places in sets of those above largeSet
@@ -65,8 +66,8 @@ type devicePlan struct {
 const largeSet = 512
 
 func newDevicePlan(g *graph.Graph, m *linkage.Model, key rng.Key) *devicePlan {
-	p := &devicePlan{x: newMixture(g, m, key), words: 2 * wordsOf(g.N())}
-	p.groups = linkage.Color(p.x.graph, m)
+	p := &devicePlan{x: host.NewMixture(g, m, key), words: 2 * host.Words(g.N())}
+	p.groups = linkage.Color(p.x.Graph, m)
 	for t, set := range p.groups.Sets {
 		s := m.Sets[set]
 		p.sets = append(p.sets, s.Lo, s.Hi, set)
@@ -78,9 +79,9 @@ func newDevicePlan(g *graph.Graph, m *linkage.Model, key rng.Key) *devicePlan {
 }
 
 // order is the groups of a generation: begin, end, end of the large sets.
-func (p *devicePlan) order(key rng.Key, q *population) []uint32 {
+func (p *devicePlan) order(key rng.Key, q *host.Population) []uint32 {
 	perm := make([]uint32, p.groups.N())
-	permute(perm, key, q.who(maxIndividuals), q.generation, rng.Shuffle)
+	host.Permute(perm, key, q.Who(host.MaxIndividuals), q.Generation, rng.Shuffle)
 	table := make([]uint32, 0, 3*len(perm))
 	for _, k := range perm {
 		begin, end := p.groups.Offsets[k], p.groups.Offsets[k+1]
@@ -98,7 +99,7 @@ func (e *parallelEngine) room() cl.LocalBytes {
 	if e.resident {
 		bytes := 4 * (e.plan.words + stateSize + 12)
 		if e.gains {
-			bytes += 4 * e.plan.x.graph.N()
+			bytes += 4 * e.plan.x.Graph.N()
 		}
 		return cl.LocalBytes(bytes)
 	}
@@ -107,10 +108,10 @@ func (e *parallelEngine) room() cl.LocalBytes {
 
 // newParallelEngine plans the run of r on the devices of g, and makes room for it.
 func newParallelEngine(ctx context.Context, m *GOMEA, r *gomeaRun, g *shard.Group) (_ *parallelEngine, err error) {
-	e := &parallelEngine{m: m, run: r, g: g, live: map[*population]*livePopulation{}, checked: !g.Checked()}
-	plan, a := newDevicePlan(r.p.Graph(), r.home, r.s.Key), (*annealing)(nil)
+	e := &parallelEngine{m: m, run: r, g: g, live: map[*host.Population]*livePopulation{}, checked: !g.Checked()}
+	plan, a := newDevicePlan(r.p.Graph(), r.home, r.s.Key), (*host.Annealing)(nil)
 	if sweeps, ok := m.polish(); ok {
-		a = newAnnealing(plan.x.graph, sweeps, r.s.Key)
+		a = host.NewAnnealing(plan.x.Graph, sweeps, r.s.Key)
 	}
 	e.layout = m.layout(plan, a, r.mixes, g.Infos())
 	if r.info.Plans, err = g.Fit(ctx, e.planned(m, g.Infos()), r.p, r.s.Precision); err != nil {
@@ -162,7 +163,7 @@ func (e *parallelEngine) groupSize(info cl.Info) int {
 
 // fitsGains says whether gains fit 32 bits, also while they are updated.
 func (e *parallelEngine) fitsGains() bool {
-	g := e.plan.x.graph
+	g := e.plan.x.Graph
 	for v := range g.N() {
 		sum := 0.0
 		for _, w := range g.Weights[g.Offsets[v]:g.Offsets[v+1]] {
@@ -176,8 +177,8 @@ func (e *parallelEngine) fitsGains() bool {
 }
 
 func (e *parallelEngine) build() (err error) {
-	g := e.plan.x.graph
-	e.gains = e.resident && keepsGains(g) && 4*(e.plan.words+g.N()) <= residentBytes && e.fitsGains()
+	g := e.plan.x.Graph
+	e.gains = e.resident && host.KeepsGains(g) && 4*(e.plan.words+g.N()) <= residentBytes && e.fitsGains()
 	e.programs, err = e.g.Programs(func(info cl.Info) []kernels.Define {
 		return e.defines(e.groupSize(info))
 	}, kernels.Get("solvers/mixing/gomea.cl"), kernels.Get("solvers/mixing/mix.cl"))
@@ -216,9 +217,11 @@ func (e *parallelEngine) defines(group int) []kernels.Define {
 		weight = "long"
 	}
 	return []kernels.Define{
-		device.Define("GROUP", group), device.Define("WORDS", e.plan.words), device.Define("VERTICES", e.plan.x.graph.N()),
+		device.Define("GROUP", group), device.Define("WORDS", e.plan.words),
+		device.Define("VERTICES", e.plan.x.Graph.N()),
 		device.Define("LARGE", largeSet), device.Define("STATE", e.stateWords()), {Name: "WEIGHT", Value: weight},
-		device.Flag("RESIDENT", e.resident), device.Flag("GAINS", e.gains), device.Flag("DONORS_SINGLE", e.m.rule() == single),
+		device.Flag("RESIDENT", e.resident), device.Flag("GAINS", e.gains),
+		device.Flag("DONORS_SINGLE", e.m.rule() == host.Single),
 	}
 }
 
@@ -230,18 +233,18 @@ func (e *parallelEngine) weightArg() cl.Arg {
 	return cl.Mem[int32]()
 }
 
-func (e *parallelEngine) whole() uint64 { return e.plan.x.whole }
+func (e *parallelEngine) whole() uint64 { return e.plan.x.Whole }
 
 func (e *parallelEngine) perIndividual(n int) int64 {
-	m := int64(e.plan.x.graph.M())
+	m := int64(e.plan.x.Graph.M())
 	if e.anneal == nil {
 		return m
 	}
 	a := e.annealing
-	return a.most() + m*int64(len(a.temps)/(looksEvery*e.block(n))+2)
+	return a.Most() + m*int64(len(a.Temps)/(looksEvery*e.block(n))+2)
 }
 
-func (e *parallelEngine) drop(p *population) {
+func (e *parallelEngine) drop(p *host.Population) {
 	if live := e.live[p]; live != nil {
 		live.memory.Close()
 		delete(e.live, p)
@@ -261,10 +264,10 @@ func (e *parallelEngine) close() {
 }
 
 // scene is the arguments that all mixing kernels begin with.
-func (e *parallelEngine) scene(i int, p *population) []any {
+func (e *parallelEngine) scene(i int, p *host.Population) []any {
 	o, key := e.on[i], e.run.s.Key
 	return []any{o.off, o.nbr, o.weights(), o.zobrist, e.live[p].on[i].parents, o.divided,
-		uint32(p.n), p.who(0), p.generation, key.Seed, key.Run}
+		uint32(p.N), p.Who(0), p.Generation, key.Seed, key.Run}
 }
 
 // disagrees: such a device is not used.

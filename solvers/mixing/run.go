@@ -10,6 +10,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/linkage"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
 // gomeaRun is a started GOMEA: the interleaved populations, whose generations an
@@ -25,9 +26,9 @@ type gomeaRun struct {
 	most   int    // populations
 	info   solvers.Info
 
-	growing *population // created, and not complete yet
-	draws   uint32      // where the draws of the next population begin
-	only    bool        // populations are created and never mixed
+	growing *host.Population // created, and not complete yet
+	draws   uint32           // where the draws of the next population begin
+	only    bool             // populations are created and never mixed
 
 	state gomeaState
 }
@@ -36,40 +37,25 @@ type gomeaRun struct {
 type gomeaState struct {
 	Sample      solvers.Sample
 	Schedule    schedule
-	Populations []*population
-	Elite       elite
+	Populations []*host.Population
+	Elite       host.Elite
 	Best        []uint64 // the elitist of the last complete step
 	BestF       int64
-	Counts      counts
+	Counts      host.Counts
 	Restarts    int // of the last population, as all had converged
-}
-
-// counts are what has been evaluated.
-type counts struct {
-	sets   int64 // mixing steps: sets visited by an individual
-	values int64 // values of whole points obtained
-	edges  int64 // edges evaluated for them
-	best   int64 // best cut of the step
-	any    bool
-}
-
-func (c *counts) note(f int64) {
-	if !c.any || f > c.best {
-		c.best, c.any = f, true
-	}
 }
 
 // gomeaEngine makes the generations of populations.
 type gomeaEngine interface {
 	// create makes room for the individuals of p and draws them, the first from
 	// start points if given. A *cl.MemoryError says that p is too large.
-	create(ctx context.Context, p *population, x0 [][]uint64) error
+	create(ctx context.Context, p *host.Population, x0 [][]uint64) error
 	// grow improves and evaluates created individuals, a part of them or a part
 	// of the way; done says that p is complete.
-	grow(ctx context.Context, p *population) (done bool, err error)
+	grow(ctx context.Context, p *host.Population) (done bool, err error)
 	// advance makes some or all offspring of a generation with at most limit
 	// edges; done says that the generation is complete, none that nothing fitted.
-	advance(ctx context.Context, p *population, limit int64) (done, none bool, err error)
+	advance(ctx context.Context, p *host.Population, limit int64) (done, none bool, err error)
 	// perIndividual is the edges that creating and growing an individual of a
 	// population of n takes at most.
 	perIndividual(n int) int64
@@ -78,14 +64,14 @@ type gomeaEngine interface {
 	// whole is the hash of the partition with all vertices on side 1.
 	whole() uint64
 	// drop gives the memory of p back.
-	drop(p *population)
+	drop(p *host.Population)
 	close()
 }
 
 func newGomeaRun(m *GOMEA, p problems.Cut, s solvers.Setup) *gomeaRun {
 	r := &gomeaRun{m: m, p: p, s: s, home: m.model(p, s), mixes: m.mixes(p), grows: m.grows(), most: 25}
-	words := wordsOf(p.Graph().N())
-	r.state.Elite.row, r.state.Best = make([]uint64, words), make([]uint64, words)
+	words := host.Words(p.Graph().N())
+	r.state.Elite.Row, r.state.Best = make([]uint64, words), make([]uint64, words)
 	r.state.Sample.Best = math.Inf(1)
 	if m.Population > 0 || r.grows {
 		r.most = 1
@@ -96,8 +82,8 @@ func newGomeaRun(m *GOMEA, p problems.Cut, s solvers.Setup) *gomeaRun {
 // LimitsWork: a limit of evaluations applies to the work.
 func (r *gomeaRun) LimitsWork() {}
 
-// Step creates a part of a population, or makes a part of a generation. What fits in limit is decided by the largest number of
-// edges that a step can take, so that work never exceeds it.
+// Step creates a part of a population, or makes a part of a generation. What fits in limit is decided by the largest
+// number of edges that a step can take, so that work never exceeds it.
 func (r *gomeaRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
 	st := &r.state
 	if err := ctx.Err(); err != nil {
@@ -108,7 +94,7 @@ func (r *gomeaRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 		// Whole units of work, rounded up, are what has been used.
 		edges = limit * m
 	}
-	st.Counts.any = false
+	st.Counts.Noted = false
 	if r.growing == nil {
 		k, err := r.due()
 		if err != nil {
@@ -116,7 +102,7 @@ func (r *gomeaRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 		}
 		if k == len(st.Populations) || st.Populations[k] == nil {
 			p := r.newPopulation(k)
-			if int64(p.n) > edges/max(r.engine.perIndividual(p.n), 1) {
+			if int64(p.N) > edges/max(r.engine.perIndividual(p.N), 1) {
 				return r.smaller(ctx, k, limit)
 			}
 			switch err := r.engine.create(ctx, p, r.startPoints(k)); {
@@ -146,24 +132,24 @@ func (r *gomeaRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 			return st.Sample, false, err
 		}
 		if done {
-			for int(p.id) >= len(st.Populations) {
+			for int(p.ID) >= len(st.Populations) {
 				st.Populations = append(st.Populations, nil)
 			}
-			st.Populations[p.id] = p
+			st.Populations[p.ID] = p
 			r.growing = nil
 		}
 	}
-	if st.Elite.f > st.BestF || st.Sample.Step == 0 {
-		copy(st.Best, st.Elite.row)
-		st.BestF = st.Elite.f
+	if st.Elite.F > st.BestF || st.Sample.Step == 0 {
+		copy(st.Best, st.Elite.Row)
+		st.BestF = st.Elite.F
 	}
 	s := &st.Sample
 	s.Step++
-	s.Evaluations = st.Counts.values
-	s.Work = float64(st.Counts.edges) / float64(max(r.p.Graph().M(), 1))
+	s.Evaluations = st.Counts.Values
+	s.Work = float64(st.Counts.Edges) / float64(max(r.p.Graph().M(), 1))
 	s.F = math.Inf(1)
-	if st.Counts.any {
-		s.F = r.p.Value(st.Counts.best)
+	if st.Counts.Noted {
+		s.F = r.p.Value(st.Counts.Best)
 	}
 	s.Best = min(s.Best, s.F)
 	return *s, true, nil
@@ -191,7 +177,7 @@ func (r *gomeaRun) size(k int) int {
 	if !r.grows {
 		return first << k
 	}
-	room := populationBytes / (2 * 8 * int64(max(wordsOf(r.p.Graph().N()), 1)))
+	room := populationBytes / (2 * 8 * int64(max(host.Words(r.p.Graph().N()), 1)))
 	return max(first, min(first<<min(r.state.Restarts, 16), largestAnnealed, int(min(room, math.MaxInt32))))
 }
 
@@ -206,7 +192,7 @@ const largestPopulation = 1 << 17
 func (r *gomeaRun) fits(k int) bool {
 	n := r.p.Graph().N()
 	return k < r.most && (k == 0 || r.size(k) <= largestPopulation) &&
-		2*8*int64(wordsOf(n))*int64(r.size(k)) <= populationBytes
+		2*8*int64(host.Words(n))*int64(r.size(k)) <= populationBytes
 }
 
 // due is the population whose turn it is, which may have to be created. Stops
@@ -224,7 +210,7 @@ func (r *gomeaRun) due() (int, error) {
 			k--
 			st.Schedule.base, st.Schedule.at = k, k
 			r.engine.drop(st.Populations[k])
-			r.draws = st.Populations[k].generation
+			r.draws = st.Populations[k].Generation
 			st.Restarts++
 			if r.m.Local == "sa" {
 				if err := r.engine.slower(); err != nil {
@@ -239,16 +225,16 @@ func (r *gomeaRun) due() (int, error) {
 		}
 		p := st.Populations[k]
 		if r.only {
-			p.stopped = true
+			p.Stopped = true
 		}
-		if p.at == 0 && !p.stopped {
+		if p.Made == 0 && !p.Stopped {
 			r.stop(k)
 		}
-		if !p.stopped {
+		if !p.Stopped {
 			return k, nil
 		}
 		if st.Schedule.base == k {
-			for st.Schedule.base < len(st.Populations) && st.Populations[st.Schedule.base].stopped {
+			for st.Schedule.base < len(st.Populations) && st.Populations[st.Schedule.base].Stopped {
 				st.Schedule.base++
 			}
 			continue
@@ -263,30 +249,30 @@ func (r *gomeaRun) stop(k int) {
 	st := &r.state
 	p := st.Populations[k]
 	for _, q := range st.Populations[k+1:] {
-		if q.average() > p.average() {
+		if q.Average() > p.Average() {
 			for j := range k + 1 {
 				r.retire(st.Populations[j])
 			}
 			return
 		}
 	}
-	if p.uniform(r.engine.whole()) || r.mixes == components && slices.Min(p.idle) > 4*patience(p.n) {
+	if p.Uniform(r.engine.whole()) || r.mixes == components && slices.Min(p.Idle) > 4*host.Patience(p.N) {
 		r.retire(p)
 	}
 }
 
-func (r *gomeaRun) retire(p *population) {
-	if !p.stopped {
-		p.stopped = true
+func (r *gomeaRun) retire(p *host.Population) {
+	if !p.Stopped {
+		p.Stopped = true
 		r.engine.drop(p)
 	}
 }
 
 // newPopulation is population k, or one that takes its place once all stopped:
 // then its draws go on where the earlier one's ended.
-func (r *gomeaRun) newPopulation(k int) *population {
-	p := newPopulation(uint32(k), r.size(k), wordsOf(r.p.Graph().N()))
-	p.generation = r.draws
+func (r *gomeaRun) newPopulation(k int) *host.Population {
+	p := host.NewPopulation(uint32(k), r.size(k), host.Words(r.p.Graph().N()))
+	p.Generation = r.draws
 	return p
 }
 
@@ -299,7 +285,7 @@ func (r *gomeaRun) startPoints(k int) (rows [][]uint64) {
 	sides := make([]uint8, n)
 	for _, x := range r.s.X0 {
 		r.p.Side(x, sides)
-		row := make([]uint64, wordsOf(n))
+		row := make([]uint64, host.Words(n))
 		for q, v := range r.home.Order {
 			row[q>>6] |= uint64(sides[v]) << (q & 63)
 		}
@@ -313,7 +299,7 @@ func (r *gomeaRun) Incumbent(x []float64) error {
 	n := r.p.Graph().N()
 	sides := make([]uint8, n)
 	for q, v := range r.home.Order {
-		sides[v] = uint8(side(r.state.Best, uint32(q)))
+		sides[v] = uint8(host.Side(r.state.Best, uint32(q)))
 	}
 	r.p.Point(sides, x)
 	return nil

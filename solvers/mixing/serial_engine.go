@@ -8,6 +8,7 @@ import (
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/linkage"
 	"github.com/clopt/clopt/problems/rng"
+	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
 // serialEngine makes offspring one after the other on one core of the host.
@@ -15,11 +16,11 @@ type serialEngine struct {
 	m    *GOMEA
 	run  *gomeaRun
 	g    *graph.Graph
-	home *mixer // in the order in which populations are kept
-	mix  *mixer // of the generation in progress; home where the model is fixed
+	home *host.Mixer // in the order in which populations are kept
+	mix  *host.Mixer // of the generation in progress; home where the model is fixed
 	back *linkage.Model
 
-	anneal *annealing // what new individuals go through, or nil
+	anneal *host.Annealing // what new individuals go through, or nil
 }
 
 func newSerialEngine(m *GOMEA, r *gomeaRun) *serialEngine {
@@ -27,28 +28,29 @@ func newSerialEngine(m *GOMEA, r *gomeaRun) *serialEngine {
 	e.home = e.mixer(r.home, &r.state.Elite)
 	e.mix = e.home
 	if sweeps, ok := m.polish(); ok {
-		e.anneal = newAnnealing(e.home.x.graph, sweeps, r.s.Key)
+		e.anneal = host.NewAnnealing(e.home.X.Graph, sweeps, r.s.Key)
 	}
 	return e
 }
 
-func (e *serialEngine) mixer(model *linkage.Model, best *elite) *mixer {
-	return newMixer(newMixture(e.g, model, e.run.s.Key), e.run.s.Key, e.m.rule(), e.m.Force != "off", best, &e.run.state.Counts)
+func (e *serialEngine) mixer(model *linkage.Model, best *host.Elite) *host.Mixer {
+	return host.NewMixer(host.NewMixture(e.g, model, e.run.s.Key), e.run.s.Key, e.m.rule(), e.m.Force != "off", best,
+		&e.run.state.Counts)
 }
 
-func (e *serialEngine) whole() uint64 { return e.home.x.whole }
+func (e *serialEngine) whole() uint64 { return e.home.X.Whole }
 
-func (e *serialEngine) perIndividual(int) int64 { return int64(e.g.M()) + e.anneal.most() }
+func (e *serialEngine) perIndividual(int) int64 { return int64(e.g.M()) + e.anneal.Most() }
 
-func (e *serialEngine) create(ctx context.Context, p *population, x0 [][]uint64) error {
-	p.room()
-	for i := range p.n {
+func (e *serialEngine) create(ctx context.Context, p *host.Population, x0 [][]uint64) error {
+	p.Allocate()
+	for i := range p.N {
 		if err := ctx.Err(); err != nil {
 			return err // p is not part of the run yet
 		}
-		p.populate(e.run.s.Key, i, e.g.N())
+		p.Draw(e.run.s.Key, i, e.g.N())
 		if i < len(x0) {
-			copy(p.row(i), x0[i])
+			copy(p.Row(i), x0[i])
 		}
 	}
 	return nil
@@ -57,51 +59,51 @@ func (e *serialEngine) create(ctx context.Context, p *population, x0 [][]uint64)
 // trialsPerStep is about how many flips the annealing of one step tries.
 const trialsPerStep = 1 << 23
 
-func (e *serialEngine) grow(ctx context.Context, p *population) (done bool, err error) {
-	a, each := e.anneal, p.n
+func (e *serialEngine) grow(ctx context.Context, p *host.Population) (done bool, err error) {
+	a, each := e.anneal, p.N
 	switch {
-	case a != nil && a.sliced != nil:
-		each = chainsPerWord
+	case a != nil && a.Sliced != nil:
+		each = host.ChainsPerWord
 	case a != nil:
-		each = max(1, trialsPerStep/len(a.temps)/max(e.g.N(), 1))
+		each = max(1, trialsPerStep/len(a.Temps)/max(e.g.N(), 1))
 	}
-	end := min(p.at+each, p.n)
+	end := min(p.Made+each, p.N)
 	if a != nil {
-		if err := e.polish(ctx, p, p.at, end); err != nil {
+		if err := e.polish(ctx, p, p.Made, end); err != nil {
 			return false, err
 		}
 	}
-	for ; p.at < end; p.at++ {
-		e.home.evaluate(p, p.at)
+	for ; p.Made < end; p.Made++ {
+		e.home.Evaluate(p, p.Made)
 	}
-	if p.at < p.n {
+	if p.Made < p.N {
 		return false, ctx.Err()
 	}
-	p.at = 0
+	p.Made = 0
 	if a != nil {
-		p.generation += uint32(len(a.temps))
+		p.Generation += uint32(len(a.Temps))
 	}
 	return true, nil
 }
 
 // polish anneals individuals [lo, hi) of p: one by one, or a word of them.
-func (e *serialEngine) polish(ctx context.Context, p *population, lo, hi int) error {
+func (e *serialEngine) polish(ctx context.Context, p *host.Population, lo, hi int) error {
 	a, c := e.anneal, &e.run.state.Counts
 	count := func(sweeps int64) {
-		c.values += sweeps * a.vertex
-		c.edges += sweeps * a.edges
+		c.Values += sweeps * a.Vertex
+		c.Edges += sweeps * a.Edges
 	}
-	if a.sliced != nil {
-		rows := make([][]uint64, 0, chainsPerWord)
+	if a.Sliced != nil {
+		rows := make([][]uint64, 0, host.ChainsPerWord)
 		for i := lo; i < hi; i++ {
-			rows = append(rows, p.row(i))
+			rows = append(rows, p.Row(i))
 		}
-		sweeps, err := a.hostWord(ctx, rows, p.who(lo), p.generation)
+		sweeps, err := a.Word(ctx, rows, p.Who(lo), p.Generation)
 		count(sweeps * int64(hi-lo))
 		return err
 	}
 	for i := lo; i < hi; i++ {
-		sweeps, err := a.host(ctx, e.home.x, p.row(i), p.who(i), p.generation)
+		sweeps, err := a.Chain(ctx, e.home.X, p.Row(i), p.Who(i), p.Generation)
 		if err != nil {
 			return err
 		}
@@ -111,19 +113,19 @@ func (e *serialEngine) polish(ctx context.Context, p *population, lo, hi int) er
 }
 
 func (e *serialEngine) slower() error {
-	e.anneal.slower()
+	e.anneal.Slower()
 	return nil
 }
 
 // setsPerStep is about how many sets the offspring of one step visit.
 const setsPerStep = 1 << 17
 
-func (e *serialEngine) advance(ctx context.Context, p *population, limit int64) (done, none bool, err error) {
+func (e *serialEngine) advance(ctx context.Context, p *host.Population, limit int64) (done, none bool, err error) {
 	if e.run.mixes == components {
-		if int64(p.n) > limit/max(int64(e.g.M()), 1) {
+		if int64(p.N) > limit/max(int64(e.g.M()), 1) {
 			return false, true, nil
 		}
-		if err := e.mix.crossAll(ctx, p); err != nil {
+		if err := e.mix.ByComponents(ctx, p); err != nil {
 			return false, false, err
 		}
 		e.end(p)
@@ -134,20 +136,20 @@ func (e *serialEngine) advance(ctx context.Context, p *population, limit int64) 
 	if fit == 0 {
 		return false, true, nil
 	}
-	if p.at == 0 {
+	if p.Made == 0 {
 		e.begin(p)
 	}
 	e.meet()
-	for range min(int64(max(setsPerStep/max(len(e.mix.x.model.Sets), 1), 1)), fit) {
-		if err := e.mix.offspring(ctx, p, p.at); err != nil {
+	for range min(int64(max(setsPerStep/max(len(e.mix.X.Model.Sets), 1), 1)), fit) {
+		if err := e.mix.Offspring(ctx, p, p.Made); err != nil {
 			return false, false, err
 		}
-		if p.at++; p.at == p.n {
+		if p.Made++; p.Made == p.N {
 			break
 		}
 	}
 	e.part()
-	if p.at < p.n {
+	if p.Made < p.N {
 		return false, false, nil
 	}
 	e.end(p)
@@ -158,54 +160,54 @@ func (e *serialEngine) advance(ctx context.Context, p *population, limit int64) 
 // known yet it is a bound on any: every edge once a set.
 func (e *serialEngine) worst() int64 {
 	if !e.m.learned() {
-		return e.mix.x.worst
+		return e.mix.X.Worst
 	}
 	return 2 * int64(e.g.N()) * int64(e.g.M())
 }
 
 // begin learns the model of a generation, where models are learned.
-func (e *serialEngine) begin(p *population) {
+func (e *serialEngine) begin(p *host.Population) {
 	if e.m.learned() {
 		e.back = learn(e.m, e.g, p, e.run.s.Key)
-		e.mix = e.mixer(e.back, &elite{row: make([]uint64, p.words)})
-		for i := range p.n {
-			gather(p.next[i*p.words:(i+1)*p.words], p.row(i), e.back.Order)
+		e.mix = e.mixer(e.back, &host.Elite{Row: make([]uint64, p.Words)})
+		for i := range p.N {
+			gather(p.Next[i*p.Words:(i+1)*p.Words], p.Row(i), e.back.Order)
 		}
-		p.rows, p.next = p.next, p.rows
+		p.Rows, p.Next = p.Next, p.Rows
 	}
-	p.agree()
+	p.Agree()
 }
 
 // meet tells the mixer of a learned model the elitist, part takes it back.
 func (e *serialEngine) meet() {
-	if home, mix := e.home.elite, e.mix.elite; home != mix {
-		gather(mix.row, home.row, e.back.Order)
-		mix.f, mix.hash, mix.found = home.f, home.hash, home.found
+	if home, mix := e.home.Elite, e.mix.Elite; home != mix {
+		gather(mix.Row, home.Row, e.back.Order)
+		mix.F, mix.Hash, mix.Found = home.F, home.Hash, home.Found
 	}
 }
 
 func (e *serialEngine) part() {
-	if home, mix := e.home.elite, e.mix.elite; home != mix && mix.f > home.f {
-		scatter(home.row, mix.row, e.back.Order)
-		home.f, home.hash = mix.f, mix.hash
+	if home, mix := e.home.Elite, e.mix.Elite; home != mix && mix.F > home.F {
+		scatter(home.Row, mix.Row, e.back.Order)
+		home.F, home.Hash = mix.F, mix.Hash
 	}
 }
 
-func (e *serialEngine) end(p *population) {
+func (e *serialEngine) end(p *host.Population) {
 	if e.m.learned() {
-		for i := range p.n {
-			scatter(p.row(i), p.next[i*p.words:(i+1)*p.words], e.back.Order)
+		for i := range p.N {
+			scatter(p.Row(i), p.Next[i*p.Words:(i+1)*p.Words], e.back.Order)
 		}
 	} else {
-		p.rows, p.next = p.next, p.rows
+		p.Rows, p.Next = p.Next, p.Rows
 	}
-	p.generation++
-	p.at = 0
+	p.Generation++
+	p.Made = 0
 }
 
-func (e *serialEngine) drop(p *population) {
+func (e *serialEngine) drop(p *host.Population) {
 	if p != nil {
-		p.free()
+		p.Free()
 	}
 }
 
@@ -215,14 +217,14 @@ func (e *serialEngine) close() {}
 func gather(dst, src []uint64, order []uint32) {
 	clear(dst)
 	for q, v := range order {
-		dst[q>>6] |= side(src, v) << (q & 63)
+		dst[q>>6] |= host.Side(src, v) << (q & 63)
 	}
 }
 
 func scatter(dst, src []uint64, order []uint32) {
 	clear(dst)
 	for q, v := range order {
-		dst[v>>6] |= side(src, uint32(q)) << (v & 63)
+		dst[v>>6] |= host.Side(src, uint32(q)) << (v & 63)
 	}
 }
 
@@ -230,14 +232,14 @@ func scatter(dst, src []uint64, order []uint32) {
 // rows are in the order of vertices: of all pairs, or of neighbours alone.
 //
 //	MI(i, j) = H(i) + H(j) - H(i, j),   in bits
-func learn(m *GOMEA, g *graph.Graph, p *population, key rng.Key) *linkage.Model {
-	n, words := g.N(), wordsOf(p.n)
+func learn(m *GOMEA, g *graph.Graph, p *host.Population, key rng.Key) *linkage.Model {
+	n, words := g.N(), host.Words(p.N)
 	cols := make([]uint64, n*words) // column v: bit i is individual i's side
 	ones := make([]int, n)
-	for i := range p.n {
-		row := p.row(i)
+	for i := range p.N {
+		row := p.Row(i)
 		for v := range n {
-			cols[v*words+i>>6] |= side(row, uint32(v)) << (i & 63)
+			cols[v*words+i>>6] |= host.Side(row, uint32(v)) << (i & 63)
 		}
 	}
 	for v := range n {
@@ -245,9 +247,9 @@ func learn(m *GOMEA, g *graph.Graph, p *population, key rng.Key) *linkage.Model 
 			ones[v] += bits.OnesCount64(w)
 		}
 	}
-	h := make([]float64, p.n+1) // -c/n·log2(c/n)
-	for c := 1; c < p.n; c++ {
-		q := float64(c) / float64(p.n)
+	h := make([]float64, p.N+1) // -c/n·log2(c/n)
+	for c := 1; c < p.N; c++ {
+		q := float64(c) / float64(p.N)
 		h[c] = -q * math.Log2(q)
 	}
 	information := func(u, v int) float64 {
@@ -257,9 +259,9 @@ func learn(m *GOMEA, g *graph.Graph, p *population, key rng.Key) *linkage.Model 
 			both += bits.OnesCount64(w & b[k])
 		}
 		x, y := ones[u], ones[v]
-		return max(0, h[x]+h[p.n-x]+h[y]+h[p.n-y]-h[both]-h[x-both]-h[y-both]-h[p.n-x-y+both])
+		return max(0, h[x]+h[p.N-x]+h[y]+h[p.N-y]-h[both]-h[x-both]-h[y-both]-h[p.N-x-y+both])
 	}
-	key.Seed ^= p.generation*0x9E3779B9 + p.id // another order among equals each time
+	key.Seed ^= p.Generation*0x9E3779B9 + p.ID // another order among equals each time
 	if m.Linkage == "sparse" {
 		sim := make([]float64, len(g.Neighbors))
 		for v := range n {

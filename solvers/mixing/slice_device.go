@@ -6,6 +6,7 @@ import (
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/solvers/device"
+	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
 // slicedDevices anneals 32 chains a word on the devices of an engine. A device
@@ -27,18 +28,22 @@ type slicedTables struct {
 }
 
 // share lists the vectors of t that do not change.
-func (t *slicedTables) share(s *slicedGraph) device.Share {
+func (t *slicedTables) share(s *host.Sliced) device.Share {
 	const what = "graph by classes of vertices"
 	return device.Share{Vectors: []device.Vector{
-		list(&t.entries, "entries", what, s.entries), list(&t.fours, "fours", what, s.fours), list(&t.sums, "sums", what, s.sums),
-		list(&t.classes, "classes", what, s.classes), list(&t.vertex, "vertex", what, s.vertex), list(&t.place, "place", what, s.place),
+		list(&t.entries, "entries", what, s.Entries),
+		list(&t.fours, "fours", what, s.Fours),
+		list(&t.sums, "sums", what, s.Sums),
+		list(&t.classes, "classes", what, s.Classes),
+		list(&t.vertex, "vertex", what, s.Vertex),
+		list(&t.place, "place", what, s.Place),
 	}}
 }
 
 // growing lists those of the population that is annealed.
-func (t *slicedTables) growing(s *slicedGraph, own *annealShare) device.Share {
+func (t *slicedTables) growing(s *host.Sliced, own *annealShare) device.Share {
 	return device.Share{Units: t.count, Vectors: []device.Vector{
-		{To: &t.words, Name: "words", What: "chains, 32 to a word", Rows: max(1, s.places), Per: device.Unit},
+		{To: &t.words, Name: "words", What: "chains, 32 to a word", Rows: max(1, s.Places), Per: device.Unit},
 		own.counts(t.count),
 	}}
 }
@@ -49,18 +54,19 @@ func (d *slicedDevices) start() (err error) {
 	}
 	d.lists, err = device.AllocateOn(d.e.g.Do, func(i int, dev *cl.Device) device.Share {
 		d.tables[i].local, d.tables[i].group = d.local(dev.Info()), d.group(dev.Info())
-		return d.tables[i].share(d.sliced)
+		return d.tables[i].share(d.Sliced)
 	})
 	return err
 }
 
-func (d *slicedDevices) anneal(ctx context.Context, p *population, from, to int, when uint32) (made int64, rest bool, err error) {
+func (d *slicedDevices) anneal(ctx context.Context, p *host.Population, from, to int,
+	when uint32) (made int64, rest bool, err error) {
 	if from == 0 {
 		if err := d.begin(p); err != nil {
 			return 0, false, err
 		}
 	}
-	blocks := wordsOfChains(p.n)
+	blocks := host.WordsOfChains(p.N)
 	done := make([]uint32, 2*blocks)
 	err = d.e.g.Do(func(i int, dev *cl.Device) error {
 		t, share := &d.tables[i], d.on[i]
@@ -78,16 +84,17 @@ func (d *slicedDevices) anneal(ctx context.Context, p *population, from, to int,
 	if err != nil {
 		return 0, false, err
 	}
-	made, rest = d.total(from, done, func(b int) int { return min(chainsPerWord, p.n-b*chainsPerWord) })
+	made, rest = d.total(from, done, func(b int) int { return min(host.ChainsPerWord, p.N-b*host.ChainsPerWord) })
 	return made, rest, nil
 }
 
 // show writes the rows of each device's own individuals, and spreads them.
-func (d *slicedDevices) show(p *population) error {
+func (d *slicedDevices) show(p *host.Population) error {
 	err := d.e.g.Do(func(i int, _ *cl.Device) error {
 		r, t := d.e.live[p].on[i], &d.tables[i]
 		for lo := r.first; lo < r.first+r.count; lo += maxRows {
-			if err := d.kernels.scatter[i].Launch([]int{(len(d.sliced.place) + 31) / 32, min(maxRows, r.first+r.count-lo)}, nil,
+			rows := min(maxRows, r.first+r.count-lo)
+			if err := d.kernels.scatter[i].Launch([]int{(len(d.Sliced.Place) + 31) / 32, rows}, nil,
 				r.parents, t.place, t.words, uint32(lo), uint32(t.first)); err != nil {
 				return err
 			}
@@ -101,16 +108,16 @@ func (d *slicedDevices) show(p *population) error {
 }
 
 // begin puts the individuals of p into words.
-func (d *slicedDevices) begin(p *population) (err error) {
+func (d *slicedDevices) begin(p *host.Population) (err error) {
 	d.growing.Close()
 	d.growing, err = device.AllocateOn(d.e.g.Do, func(i int, _ *cl.Device) device.Share {
 		r, t := d.e.live[p].on[i], &d.tables[i]
 		t.first, t.count = 0, 0
 		if r.count > 0 {
-			t.first = r.first / chainsPerWord
-			t.count = wordsOfChains(r.first+r.count) - t.first
+			t.first = r.first / host.ChainsPerWord
+			t.count = host.WordsOfChains(r.first+r.count) - t.first
 		}
-		return t.growing(d.sliced, d.on[i])
+		return t.growing(d.Sliced, d.on[i])
 	})
 	if err != nil {
 		return err
@@ -120,7 +127,8 @@ func (d *slicedDevices) begin(p *population) (err error) {
 		if t.count == 0 {
 			return nil
 		}
-		return d.kernels.gather[i].Launch([]int{d.sliced.places, t.count}, nil, r.parents, t.vertex, t.words, uint32(t.first), uint32(p.n))
+		return d.kernels.gather[i].Launch([]int{d.Sliced.Places, t.count}, nil, r.parents, t.vertex, t.words,
+			uint32(t.first), uint32(p.N))
 	})
 }
 
@@ -129,26 +137,30 @@ func (d *slicedDevices) begin(p *population) (err error) {
 const alone = 1 << 15
 
 // launch runs sweeps [from, to) of blocks [lo, hi) of the device, in pieces.
-func (d *slicedDevices) launch(ctx context.Context, i int, dev *cl.Device, p *population, lo, hi, from, to int, when uint32, pieces int) error {
-	t, share, s, key := &d.tables[i], d.on[i], d.sliced, d.key
-	if d.kernels.class == nil || !d.e.m.spill && (s.places <= alone || hi-lo >= dev.Info().ComputeUnits) {
+func (d *slicedDevices) launch(ctx context.Context, i int, dev *cl.Device, p *host.Population, lo, hi, from, to int,
+	when uint32, pieces int) error {
+	t, share, s, key := &d.tables[i], d.on[i], d.Sliced, d.Key
+	if d.kernels.class == nil || !d.e.m.spill && (s.Places <= alone || hi-lo >= dev.Info().ComputeUnits) {
 		room := 8
 		if t.local {
-			room += 4 * s.places
+			room += 4 * s.Places
 		}
 		return sweepInPieces(ctx, dev, from, to, pieces, func(from, to uint32) error {
-			return d.kernels.sweep[i].Launch([]int{(hi - lo) * t.group}, []int{t.group}, t.entries, t.fours, t.sums, t.classes, share.temps,
-				from, to, t.words, share.done, uint32(lo), uint32(t.first), uint32(p.n), p.who(0), when, key.Seed, key.Run, cl.LocalBytes(room))
+			return d.kernels.sweep[i].Launch([]int{(hi - lo) * t.group}, []int{t.group}, t.entries, t.fours, t.sums,
+				t.classes, share.temps, from, to, t.words, share.done, uint32(lo), uint32(t.first), uint32(p.N),
+				p.Who(0), when, key.Seed, key.Run, cl.LocalBytes(room))
 		})
 	}
 	return d.byClass(ctx, i, dev, lo, hi-lo, from, to, 16, func(sweep int) error {
-		for k := 0; k < len(s.classes); k += 3 {
-			begin, end, vertices := s.classes[k], s.classes[k+1], s.classes[k+2]
+		for k := 0; k < len(s.Classes); k += 3 {
+			begin, end, vertices := s.Classes[k], s.Classes[k+1], s.Classes[k+2]
 			if begin == end {
 				continue
 			}
-			if err := d.kernels.class[i].Launch([]int{d.items(dev.Info()) * int(end-begin), hi - lo}, nil, t.entries, t.fours, t.sums, begin, vertices, d.temps[sweep],
-				t.words, share.done, uint32(lo), uint32(t.first), uint32(p.n), p.who(0), when+uint32(sweep), key.Seed, key.Run); err != nil {
+			items := d.items(dev.Info()) * int(end-begin)
+			if err := d.kernels.class[i].Launch([]int{items, hi - lo}, nil, t.entries, t.fours, t.sums, begin, vertices,
+				d.Temps[sweep], t.words, share.done, uint32(lo), uint32(t.first), uint32(p.N), p.Who(0),
+				when+uint32(sweep), key.Seed, key.Run); err != nil {
 				return err
 			}
 		}
@@ -158,17 +170,17 @@ func (d *slicedDevices) launch(ctx context.Context, i int, dev *cl.Device, p *po
 
 // local says whether a block of chains lives in local memory.
 func (d *slicedDevices) local(info cl.Info) bool {
-	return info.Type != cl.CPU && !d.e.m.spill && int64(4*d.sliced.places+1024) <= info.LocalMem
+	return info.Type != cl.CPU && !d.e.m.spill && int64(4*d.Sliced.Places+1024) <= info.LocalMem
 }
 
 // items is the work-items that decide a block of places: each four of them, or,
 // where that would leave most of a group idle, one. An item that has four makes
 // one draw for all, and a processor has no group.
 func (d *slicedDevices) items(info cl.Info) int {
-	if blocks := d.largest(); info.Type != cl.CPU && blocks*sliceBlock <= splitPlaces || d.e.m.split {
-		return sliceBlock
+	if blocks := d.largest(); info.Type != cl.CPU && blocks*host.SliceBlock <= splitPlaces || d.e.m.split {
+		return host.SliceBlock
 	}
-	return sliceBlock / 4
+	return host.SliceBlock / 4
 }
 
 // splitPlaces is how many places a class has at most for an item each.
@@ -176,8 +188,8 @@ const splitPlaces = 4096
 
 // largest is the blocks of the largest class.
 func (d *slicedDevices) largest() (blocks int) {
-	for k := 0; k < len(d.sliced.classes); k += 3 {
-		blocks = max(blocks, int(d.sliced.classes[k+1]-d.sliced.classes[k]))
+	for k := 0; k < len(d.Sliced.Classes); k += 3 {
+		blocks = max(blocks, int(d.Sliced.Classes[k+1]-d.Sliced.Classes[k]))
 	}
 	return blocks
 }
@@ -198,12 +210,14 @@ func (d *slicedDevices) group(info cl.Info) int {
 }
 
 func (d *slicedDevices) build() (err error) {
-	e, s := d.e, d.sliced
+	e, s := d.e, d.Sliced
 	err = d.annealDevices.build(func(info cl.Info) []kernels.Define {
 		return []kernels.Define{
-			device.Define("GROUP", d.group(info)), device.Define("WORDS", e.plan.words), device.Define("VERTICES", len(s.place)), device.Define("PLACES", s.places),
-			device.Define("CLASSES", len(s.classes)/3), device.Define("DIGITS", s.digits), device.Define("PLANES", s.planes),
-			device.Flag("SLICE_LOCAL", d.local(info)), device.Flag("SLICE_SPLIT", d.items(info) == sliceBlock),
+			device.Define("GROUP", d.group(info)), device.Define("WORDS", e.plan.words),
+			device.Define("VERTICES", len(s.Place)), device.Define("PLACES", s.Places),
+			device.Define("CLASSES", len(s.Classes)/3),
+			device.Define("DIGITS", s.Digits), device.Define("PLANES", s.Planes),
+			device.Flag("SLICE_LOCAL", d.local(info)), device.Flag("SLICE_SPLIT", d.items(info) == host.SliceBlock),
 		}
 	}, kernels.Get("solvers/mixing/slice.cl"))
 	if err != nil {
@@ -216,7 +230,8 @@ func (d *slicedDevices) build() (err error) {
 			*at, err = d.programs.Kernel(name, args...)
 		}
 	}
-	get(&k.sweep, "mixing_slice_sweep", u, u, u, u, f, cl.U32, cl.U32, u, u, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.Local)
+	get(&k.sweep, "mixing_slice_sweep", u, u, u, u, f, cl.U32, cl.U32, u, u, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32,
+		cl.U32, cl.U32, cl.Local)
 	get(&k.gather, "mixing_slice_gather", u, u, u, cl.U32, cl.U32)
 	get(&k.scatter, "mixing_slice_scatter", u, u, u, cl.U32, cl.U32)
 	for _, info := range e.g.Infos() {
@@ -225,7 +240,8 @@ func (d *slicedDevices) build() (err error) {
 		}
 	}
 	if err == nil {
-		k.class, err = d.byClasses("mixing_slice_class", u, u, u, cl.U32, cl.U32, cl.F32, u, u, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32)
+		k.class, err = d.byClasses("mixing_slice_class", u, u, u, cl.U32, cl.U32, cl.F32, u, u, cl.U32, cl.U32, cl.U32,
+			cl.U32, cl.U32, cl.U32, cl.U32)
 	}
 	return err
 }

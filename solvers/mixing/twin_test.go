@@ -2,16 +2,19 @@ package mixing
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
+	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems/cut"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/mixing/internal/host"
 	"github.com/clopt/clopt/test/graphtest"
 	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
@@ -29,12 +32,12 @@ func runOf(t testing.TB, m *GOMEA, g *graph.Graph, group *shard.Group, key rng.K
 }
 
 // rowsOf reads a population from the first device.
-func rowsOf(t *testing.T, r *gomeaRun, p *population) []uint64 {
+func rowsOf(t *testing.T, r *gomeaRun, p *host.Population) []uint64 {
 	t.Helper()
 	e := r.engine.(*parallelEngine)
-	all := make([]uint64, p.n*p.words)
-	for i := range p.n {
-		if err := e.read(e.live[p].on[0].parents, i, all[i*p.words:(i+1)*p.words]); err != nil {
+	all := make([]uint64, p.N*p.Words)
+	for i := range p.N {
+		if err := e.read(e.live[p].on[0].parents, i, all[i*p.Words:(i+1)*p.Words]); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -43,37 +46,40 @@ func rowsOf(t *testing.T, r *gomeaRun, p *population) []uint64 {
 
 // twinOf is the first population of r made once more on the host, and what mixes
 // it. The elitist of the start is the first of the best.
-func twinOf(r *gomeaRun) (*mixer, *population) {
+func twinOf(r *gomeaRun) (*host.Mixer, *host.Population) {
 	x, key := r.engine.(*parallelEngine).plan.x, r.s.Key
-	n := x.graph.N()
-	m := newMixer(x, key, r.m.rule(), r.m.Force != "off", &elite{row: make([]uint64, wordsOf(n))}, &counts{})
-	p := newPopulation(0, r.m.Population, wordsOf(n))
-	p.room()
-	for i := range p.n {
-		p.populate(key, i, n)
-		m.evaluate(p, i)
+	n := x.Graph.N()
+	m := host.NewMixer(x, key, r.m.rule(), r.m.Force != "off", &host.Elite{Row: make([]uint64, host.Words(n))},
+		&host.Counts{})
+	p := host.NewPopulation(0, r.m.Population, host.Words(n))
+	p.Allocate()
+	for i := range p.N {
+		p.Draw(key, i, n)
+		m.Evaluate(p, i)
 	}
 	return m, p
 }
 
 // sameTwin fails unless the devices' first population is the host's in every bit, and
 // its elitist.
-func sameTwin(t *testing.T, r *gomeaRun, m *mixer, p *population, generation int) {
+func sameTwin(t *testing.T, r *gomeaRun, m *host.Mixer, p *host.Population, generation int) {
 	t.Helper()
 	q, elite := r.state.Populations[0], r.state.Elite
-	if got := rowsOf(t, r, q); !slices.Equal(got, p.rows) || !slices.Equal(q.f, p.f) || !slices.Equal(q.hash, p.hash) || !slices.Equal(q.idle, p.idle) {
-		t.Fatalf("generation %d: populations differ: cuts %v, host %v; idle %v, host %v", generation, q.f, p.f, q.idle, p.idle)
+	if got := rowsOf(t, r, q); !slices.Equal(got, p.Rows) || !slices.Equal(q.F, p.F) || !slices.Equal(q.Hash, p.Hash) ||
+		!slices.Equal(q.Idle, p.Idle) {
+		t.Fatalf("generation %d: populations differ: cuts %v, host %v; idle %v, host %v", generation, q.F, p.F, q.Idle,
+			p.Idle)
 	}
-	if elite.f != m.elite.f || !slices.Equal(elite.row, m.elite.row) {
-		t.Fatalf("generation %d: elitist %d, host %d", generation, elite.f, m.elite.f)
+	if elite.F != m.Elite.F || !slices.Equal(elite.Row, m.Elite.Row) {
+		t.Fatalf("generation %d: elitist %d, host %d", generation, elite.F, m.Elite.F)
 	}
 }
 
 // sameCounts fails unless both counted alike.
-func sameCounts(t *testing.T, r *gomeaRun, c *counts) {
+func sameCounts(t *testing.T, r *gomeaRun, c *host.Counts) {
 	t.Helper()
-	if d := r.state.Counts; d.values != c.values || d.edges != c.edges {
-		t.Errorf("%d values of %d edges, host %d of %d", d.values, d.edges, c.values, c.edges)
+	if d := r.state.Counts; d.Values != c.Values || d.Edges != c.Edges {
+		t.Errorf("%d values of %d edges, host %d of %d", d.Values, d.Edges, c.Values, c.Edges)
 	}
 }
 
@@ -110,10 +116,19 @@ func TestGomeaTwin(t *testing.T) {
 					if _, _, err := r.engine.advance(context.Background(), r.state.Populations[0], 1<<50); err != nil {
 						t.Fatal(err)
 					}
-					m.groups(p, plan.order(key, p), plan.sets, gen%2 == 1)
+					m.ByGroups(p, plan.order(key, p), plan.sets, gen%2 == 1)
 				}
-				sameCounts(t, r, m.counts)
+				sameCounts(t, r, m.Counts)
 			})
 		}
+	}
+}
+
+// A text that a device does not build ends Start with that error: here it does so for the size of a group.
+func TestBuildFails(t *testing.T) {
+	m, p := &GOMEA{Population: 4, group: 1 << 40}, cut.NewMaxCut(graphtest.Small()["two"])
+	_, err := m.Start(context.Background(), p, solvertest.OpenFirst(t, 1, shard.Options{}), solvers.Setup{})
+	if _, ok := errors.AsType[*cl.BuildError](err); !ok {
+		t.Errorf("Start: %v", err)
 	}
 }

@@ -43,7 +43,9 @@ func (r *Random) Settings() []solvers.Setting {
 func (r *Random) Validate() error { return solvers.CheckSettings(r) }
 
 // Suits: every problem.
-func (r *Random) Suits(problems.Problem, problems.Precision) error { return nil }
+func (r *Random) Suits(p problems.Problem, _ problems.Precision) error {
+	return solvers.CheckOneBox(r, p)
+}
 
 // Limits: a step may be any part of a batch, and there are no start points.
 func (r *Random) Limits(problems.Problem, problems.Precision) solvers.Limits {
@@ -61,7 +63,7 @@ func (r *Random) batch(dim int) int {
 func (r *Random) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	n := r.batch(p.Domain().N)
 	return shard.Plan{
-		Items: append([]shard.PlanItem{device.SumsItem(p, n*p.Accumulators())}, device.TableItems(p, prec, 1)...),
+		Items: append([]shard.PlanItem{device.SumsItem(p, n*p.Accumulators())}, device.TableItems(p, prec, problems.Tile, 1)...),
 		Ways:  []string{"a smaller batch (--set batch=16)", "more devices"},
 	}
 }

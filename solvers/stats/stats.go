@@ -1,10 +1,10 @@
-// Package stats compares methods over problems with the tests that papers of
-// the field use: Wilcoxon's signed ranks for two methods, and for several
-// Friedman's ranks, the correction of Iman and Davenport, and Holm's procedure
-// against the best. After J. Demšar (2006), Statistical Comparisons of
+// Package stats compares methods over problems with the tests that are common in
+// the field: Wilcoxon's signed-rank test for two methods, and for several methods
+// Friedman's test, the correction of Iman and Davenport, and Holm's procedure
+// against the best method. It follows J. Demšar (2006), Statistical Comparisons of
 // Classifiers over Multiple Data Sets, J. Mach. Learn. Res. 7:1-30.
 //
-// Smaller values are better everywhere. Nothing here is random.
+// Smaller values are always better. Nothing is random.
 package stats
 
 import (
@@ -18,18 +18,19 @@ import (
 	"gonum.org/v1/gonum/stat"
 )
 
-// Summary is what is told of several values of one thing.
+// Summary describes a sample of values.
 type Summary struct {
 	N         int
 	Mean      float64
-	Std       float64 // of a sample: N-1; NaN for one value
+	Std       float64 // sample standard deviation, with N-1; NaN for one value
 	Best      float64
 	Q1        float64 // quartiles, interpolated between order statistics
 	Median    float64
 	Q3, Worst float64
 }
 
-// Summarise describes values, at least one. A NaN among them makes all NaN.
+// Summarise describes one or more values. If one of them is NaN, so are all fields
+// but N.
 func Summarise(x []float64) Summary {
 	s := slices.Clone(x)
 	slices.Sort(s)
@@ -45,19 +46,19 @@ func Summarise(x []float64) Summary {
 	return n
 }
 
-// Quantile is that of sorted values, at least one, interpolated between the
-// neighbours (R's type 7).
+// Quantile returns the quantile p, 0 <= p <= 1, of one or more sorted values. It
+// interpolates between neighbours (type 7 of R).
 func Quantile(sorted []float64, p float64) float64 {
 	h := p * float64(len(sorted)-1)
 	i := int(h)
-	if i+1 >= len(sorted) || sorted[i] == sorted[i+1] { // infinities have no difference
+	if i+1 >= len(sorted) || sorted[i] == sorted[i+1] { // the difference of two infinities is NaN
 		return sorted[min(i, len(sorted)-1)]
 	}
 	return sorted[i] + (h-float64(i))*(sorted[i+1]-sorted[i])
 }
 
-// Ranks gives each value its rank from 1 on, equal ones their average. NaN
-// ranks last.
+// Ranks returns the rank of each value, counting from 1. Equal values have their
+// average rank. NaN ranks last.
 func Ranks(x []float64) []float64 {
 	order := make([]int, len(x))
 	for i := range order {
@@ -89,21 +90,21 @@ func Ranks(x []float64) []float64 {
 	return r
 }
 
-// SignedRanks is Wilcoxon's test of two methods on n problems.
+// SignedRanks is the result of Wilcoxon's test of two methods A and B on N problems.
 type SignedRanks struct {
 	N       int
-	Plus    float64 // ranks of the problems on which A is better, and half of those of equal values
+	Plus    float64 // sum of ranks of problems on which A is better, plus half of those with equal values
 	Minus   float64 // the same for B
-	P       float64 // two-sided, exact; 1 for no problems
-	T01     int     // critical values at 0.01 and 0.05: significant if min(Plus, Minus) is at most that; -1: never
-	T05     int
-	AllSame bool // there is no difference on any problem
+	P       float64 // two-sided, exact; 1 without problems
+	T01     int     // critical value at 0.01: significant if min(Plus, Minus) is at most this; -1: never
+	T05     int     // the same at 0.05
+	AllSame bool    // the values are equal on all problems
 }
 
-// Wilcoxon compares the values of A and B on the same problems, as many of
-// each. Zeros are kept and their ranks split in halves; an odd one is not
-// dropped. P takes the ranks as 1 to n; with ties it is therefore a little
-// off, as tables of critical values are.
+// Wilcoxon compares the values a of A and b of B on the same problems; both must
+// have the same length. Differences of zero are kept, and their ranks are split
+// between A and B; an odd one is not dropped. P assumes the ranks 1 to n. With ties
+// it is therefore slightly wrong, as are tables of critical values.
 func Wilcoxon(a, b []float64) SignedRanks {
 	w := SignedRanks{N: len(a), P: 1, AllSame: true}
 	size := make([]float64, len(a))
@@ -123,7 +124,7 @@ func Wilcoxon(a, b []float64) SignedRanks {
 		}
 	}
 	below := signedRankTail(w.N)
-	// A rank sum between two whole numbers counts as the larger one.
+	// A fractional rank sum is rounded up.
 	if t := int(math.Ceil(min(w.Plus, w.Minus))); t < len(below) {
 		w.P = min(1, 2*below[t])
 	}
@@ -131,7 +132,7 @@ func Wilcoxon(a, b []float64) SignedRanks {
 	return w
 }
 
-// critical is the largest t whose two-sided probability is at most alpha.
+// critical returns the largest t whose two-sided probability is at most alpha, or -1.
 func critical(below []float64, alpha float64) int {
 	t := -1
 	for t+1 < len(below) && 2*below[t+1] <= alpha {
@@ -140,8 +141,8 @@ func critical(below []float64, alpha float64) int {
 	return t
 }
 
-// signedRankTail is P(T <= t) for t = 0, 1, … where T is the sum of those of
-// the ranks 1 to n whose coin shows heads.
+// signedRankTail returns P(T <= t) for t = 0, 1, …, where T is the sum of a random
+// subset of the ranks 1 to n.
 func signedRankTail(n int) []float64 {
 	ways := make([]float64, n*(n+1)/2+1)
 	ways[0] = 1
@@ -159,27 +160,27 @@ func signedRankTail(n int) []float64 {
 	return ways
 }
 
-// Friedmans is the comparison of k methods on n problems.
+// Friedmans is the result of Friedman's test of K methods on N problems.
 type Friedmans struct {
 	N, K  int
 	Ranks []float64 // mean rank of each method; 1 is best
 	Chi2  float64
-	P     float64 // of Chi2 with K-1 degrees of freedom
-	F     float64 // of Iman and Davenport; +Inf if all problems agree in their ranks
-	PF    float64 // of F with K-1 and (K-1)(N-1) degrees of freedom
-	Holm  []Step  // against the best method, by increasing p
+	P     float64 // p-value of Chi2 with K-1 degrees of freedom
+	F     float64 // of Iman and Davenport; +Inf if all problems have the same ranks
+	PF    float64 // p-value of F with K-1 and (K-1)(N-1) degrees of freedom
+	Holm  []Step  // comparisons with the best method, by increasing P
 }
 
 // Step is one comparison of Holm's procedure.
 type Step struct {
-	Method   int // index
+	Method   int // index of the method
 	Z        float64
 	P        float64 // two-sided
-	Adjusted float64
+	Adjusted float64 // P adjusted for the number of comparisons
 }
 
-// Friedman compares methods: values[i][j] is that of method j on problem i.
-// It takes at least two of each.
+// Friedman compares methods. values[i][j] is the value of method j on problem i.
+// There must be at least two methods and two problems.
 func Friedman(values [][]float64) (*Friedmans, error) {
 	n := len(values)
 	if n < 2 || len(values[0]) < 2 {
@@ -212,8 +213,8 @@ func Friedman(values [][]float64) (*Friedmans, error) {
 	return f, nil
 }
 
-// holm compares the methods with the one of the smallest mean rank, the first
-// of these.
+// holm compares the methods with the one of the smallest mean rank, the first among
+// equals.
 func holm(ranks []float64, n int) []Step {
 	control := 0
 	for j, r := range ranks {

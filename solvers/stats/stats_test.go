@@ -17,7 +17,8 @@ func TestRanks(t *testing.T) {
 
 func TestSummarise(t *testing.T) {
 	s := Summarise([]float64{4, 1, 3, 2})
-	if s.N != 4 || s.Mean != 2.5 || !near(s.Std, math.Sqrt(5.0/3), 1e-15) || s.Q1 != 1.75 || s.Median != 2.5 || s.Q3 != 3.25 || s.Best != 1 || s.Worst != 4 {
+	if s.N != 4 || s.Mean != 2.5 || !near(s.Std, math.Sqrt(5.0/3), 1e-15) || s.Q1 != 1.75 || s.Median != 2.5 ||
+		s.Q3 != 3.25 || s.Best != 1 || s.Worst != 4 {
 		t.Errorf("%+v", s)
 	}
 	if s := Summarise([]float64{7}); s.Median != 7 || s.Q1 != 7 || !math.IsNaN(s.Std) {
@@ -31,9 +32,10 @@ func TestSummarise(t *testing.T) {
 	}
 }
 
-// The critical values of tables: two-sided, 0.05 and 0.01.
+// The two-sided critical values of tables, for 0.05 and 0.01.
 func TestCriticalValues(t *testing.T) {
-	for n, want := range map[int][2]int{5: {-1, -1}, 6: {0, -1}, 8: {3, 0}, 10: {8, 3}, 15: {25, 15}, 20: {52, 37}, 25: {89, 68}} {
+	for n, want := range map[int][2]int{5: {-1, -1}, 6: {0, -1}, 8: {3, 0}, 10: {8, 3}, 15: {25, 15}, 20: {52, 37},
+		25: {89, 68}} {
 		w := Wilcoxon(make([]float64, n), make([]float64, n))
 		if w.T05 != want[0] || w.T01 != want[1] {
 			t.Errorf("n = %d: %d and %d, tables have %v", n, w.T05, w.T01, want)
@@ -68,7 +70,8 @@ func TestFriedman(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := []float64{5.0 / 4, 8.5 / 4, 10.5 / 4}; !near(f.Ranks[0], want[0], 1e-15) || !near(f.Ranks[1], want[1], 1e-15) || !near(f.Ranks[2], want[2], 1e-15) {
+	if want := []float64{5.0 / 4, 8.5 / 4, 10.5 / 4}; !near(f.Ranks[0], want[0], 1e-15) || !near(f.Ranks[1], want[1],
+		1e-15) || !near(f.Ranks[2], want[2], 1e-15) {
 		t.Errorf("ranks %v, want %v", f.Ranks, want)
 	}
 	if f.Holm[0].Method != 2 || f.Holm[0].Adjusted < f.Holm[0].P || f.Holm[1].Adjusted < f.Holm[0].Adjusted {
@@ -84,7 +87,7 @@ func TestFriedman(t *testing.T) {
 	}
 	for _, bad := range [][][]float64{nil, {{1, 2}}, {{1}, {2}}, {{1, 2}, {1}}} {
 		if _, err := Friedman(bad); err == nil {
-			t.Errorf("%v is taken", bad)
+			t.Errorf("%v is accepted", bad)
 		}
 	}
 }

@@ -56,7 +56,8 @@ func TestPlannedMemory(t *testing.T) {
 			started := run.Info().Plans[0].Bytes // on graphs it knows the linkage model; else it is the same
 			took := held(t, g.Devices()[0]) - before
 			t.Logf("%s in %s: planned %d bytes, then %d, took %d", c.m.Name(), prec, planned, started, took)
-			if took > started || started > planned || started < planned && !strings.HasPrefix(c.spec, "maxcut") || float64(started) > slack*float64(took)+512 {
+			if took > started || started > planned || started < planned && !strings.HasPrefix(c.spec, "maxcut") ||
+				float64(started) > slack*float64(took)+512 {
 				t.Errorf("%s in %s: planned %d bytes, then %d, took %d", c.m.Name(), prec, planned, started, took)
 			}
 			run.Close()

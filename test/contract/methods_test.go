@@ -89,9 +89,13 @@ func TestMethods(t *testing.T) {
 		if c.evals == 0 {
 			c.evals = 133
 		}
+		key := rng.Key{Seed: 4, Run: 2}
 		_, graph := p.(problems.Cut) // their methods spend work
+		if graph {
+			key.Run = 1 // runs 2 and 5 have the same first value
+		}
 		solvertest.Test(t, m, p, solvertest.Options{
-			Devices: devices, Evaluations: c.evals, Work: graph, Precision: c.prec, Key: rng.Key{Seed: 4, Run: 2},
+			Devices: devices, Evaluations: c.evals, Work: graph, Precision: c.prec, Key: key,
 		})
 		if c.cuts != nil {
 			t.Run("resumed "+c.method, func(t *testing.T) {

@@ -1,8 +1,8 @@
 // Package iohtest reads data for IOHanalyzer as strictly as its two readers
-// together: what passes Validate is read by both, and alike.
+// together: both accept data that pass Validate, and read them in the same way.
 //
-// One of them, in R, splits the runs of a .dat at lines that are headers; the
-// other, in Python, where the evaluations are 1. Validate does both and compares.
+// The reader in R splits the runs of a .dat at header lines; the reader in Python
+// splits them where the evaluations are 1. Validate does both and compares.
 package iohtest
 
 import (
@@ -22,7 +22,7 @@ import (
 	"strings"
 )
 
-// Meta is a .json file.
+// Meta is the content of a .json file.
 type Meta struct {
 	Version              string              `json:"version"`
 	Suite                string              `json:"suite"`
@@ -36,12 +36,12 @@ type Meta struct {
 	Scenarios            []Scenario          `json:"scenarios"`
 }
 
-// Scenario is the runs of one dimension.
+// Scenario has the runs of one dimension.
 type Scenario struct {
 	Dimension int                          `json:"dimension"`
 	Path      string                       `json:"path"`
 	Runs      []map[string]json.RawMessage `json:"runs"`
-	Rows      [][]Row                      `json:"-"` // of each run, from the .dat
+	Rows      [][]Row                      `json:"-"` // rows of each run, from the .dat
 }
 
 // Row is one line of a .dat.
@@ -50,9 +50,9 @@ type Row struct {
 	Y           float64
 }
 
-// Validate reads all data below dir and returns the .json files with their
-// rows. It fails on anything that one of the readers would refuse, skip or
-// understand in another way than the other.
+// Validate reads all data below dir and returns the .json files with their rows. It
+// returns an error for anything that one of the readers would refuse or skip, or
+// that the two would read differently.
 func Validate(dir string) (all []Meta, err error) {
 	seen := map[string]string{}
 	err = filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
@@ -65,7 +65,7 @@ func Validate(dir string) (all []Meta, err error) {
 		}
 		key := fmt.Sprint(m.Algorithm["name"], " ", m.Suite, " ", m.FunctionID)
 		if other, twice := seen[filepath.Dir(p)+key]; twice {
-			return fmt.Errorf("%s and %s are of the same algorithm and function", other, p)
+			return fmt.Errorf("%s and %s have the same algorithm and function", other, p)
 		}
 		seen[filepath.Dir(p)+key] = p
 		all = append(all, *m)
@@ -83,11 +83,12 @@ var (
 	wordForm    = regexp.MustCompile(`^[A-Za-z_]\w*$`)
 )
 
-// pythonNames are words that evaluate to something in Python.
-var pythonNames = strings.Fields(`True False None abs all any ascii bin bool bytes chr dict dir eval exec exit filter float format
-	hash help hex id input int iter len list map max min next object oct open ord pow print quit range repr round set slice
-	sorted str sum super tuple type vars zip np pl os sys json re pd and as assert async await break class continue def del
-	elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield`)
+// pythonNames are words that have a meaning in Python.
+var pythonNames = strings.Fields(`True False None abs all any ascii bin bool bytes chr dict dir eval exec exit filter
+	float format hash help hex id input int iter len list map max min next object oct open ord pow print quit range
+	repr round set slice sorted str sum super tuple type vars zip np pl os sys json re pd
+	and as assert async await break class continue def del elif else except finally for from global if import in is lambda
+	nonlocal not or pass raise return try while with yield`)
 
 func readMeta(p string) (*Meta, error) {
 	text, err := os.ReadFile(p)
@@ -112,7 +113,7 @@ func readMeta(p string) (*Meta, error) {
 	case m.Maximization == nil:
 		return nil, errors.New("maximization is missing")
 	case m.FunctionID < 0 || m.FunctionID > 65535:
-		return nil, fmt.Errorf("function_id %d", m.FunctionID)
+		return nil, fmt.Errorf("function_id %d is not from 0 to 65535", m.FunctionID)
 	case m.Suite == "" || m.FunctionName == "" || m.Algorithm["name"] == "" || m.Algorithm["info"] == "":
 		return nil, errors.New("suite, function_name or algorithm is missing")
 	case len(m.Attributes) < 2 || m.Attributes[0] != "evaluations" || m.Attributes[1] != "raw_y":
@@ -121,12 +122,13 @@ func readMeta(p string) (*Meta, error) {
 		return nil, errors.New("no scenarios")
 	}
 	if want := fmt.Sprintf("IOHprofiler_f%d_%s.json", m.FunctionID, m.FunctionName); filepath.Base(p) != want {
-		return nil, fmt.Errorf("the file should be called %s", want)
+		return nil, fmt.Errorf("the name of the file should be %s", want)
 	}
 	for _, a := range m.ExperimentAttributes {
 		for k, v := range a {
 			if !numberForm.MatchString(v) && (!wordForm.MatchString(v) || slices.Contains(pythonNames, v)) {
-				return nil, fmt.Errorf("experiment attribute %s = %q is neither a number nor a word without a meaning in Python", k, v)
+				return nil, fmt.Errorf("experiment attribute %s = %q is not a number, and not a word without a meaning in Python",
+					k, v)
 			}
 		}
 	}
@@ -134,7 +136,7 @@ func readMeta(p string) (*Meta, error) {
 	for i := range m.Scenarios {
 		s := &m.Scenarios[i]
 		if dims[s.Dimension] || s.Dimension < 1 {
-			return nil, fmt.Errorf("dimension %d, or twice", s.Dimension)
+			return nil, fmt.Errorf("dimension %d is not positive, or is there twice", s.Dimension)
 		}
 		dims[s.Dimension] = true
 		if err := s.read(filepath.Dir(p), &m); err != nil {
@@ -144,7 +146,7 @@ func readMeta(p string) (*Meta, error) {
 	return &m, nil
 }
 
-// repeatedKeys reads one value and refuses an object that has a key twice.
+// repeatedKeys reads one value and returns an error if an object has a key twice.
 func repeatedKeys(d *json.Decoder) error {
 	token, err := d.Token()
 	if err != nil {
@@ -162,7 +164,7 @@ func repeatedKeys(d *json.Decoder) error {
 				return err
 			}
 			if keys[key.(string)] {
-				return fmt.Errorf("key %q twice", key)
+				return fmt.Errorf("key %q is there twice", key)
 			}
 			keys[key.(string)] = true
 		}
@@ -188,8 +190,9 @@ func atLeast(version string, want ...int) bool {
 }
 
 func (s *Scenario) read(dir string, m *Meta) error {
-	if s.Path == "" || path.IsAbs(s.Path) || strings.Contains(s.Path, `\`) || path.Clean(s.Path) != s.Path || strings.HasPrefix(s.Path, "..") {
-		return fmt.Errorf("path %q is not a clean relative one", s.Path)
+	if s.Path == "" || path.IsAbs(s.Path) || strings.Contains(s.Path, `\`) || path.Clean(s.Path) != s.Path ||
+		strings.HasPrefix(s.Path, "..") {
+		return fmt.Errorf("path %q is not a clean relative path", s.Path)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(s.Path)))
 	if err != nil {
@@ -209,7 +212,7 @@ func (s *Scenario) read(dir string, m *Meta) error {
 	return nil
 }
 
-// checkRun compares what the .json says of a run with its rows.
+// checkRun compares the entry of a run in the .json with its rows.
 func checkRun(run map[string]json.RawMessage, rows []Row, m *Meta) error {
 	var instance, evals int64
 	var best map[string]json.RawMessage
@@ -220,7 +223,7 @@ func checkRun(run map[string]json.RawMessage, rows []Row, m *Meta) error {
 	}
 	for key := range run {
 		if !slices.Contains(append([]string{"instance", "evals", "best"}, m.RunAttributes...), key) {
-			return fmt.Errorf("key %q", key)
+			return fmt.Errorf("unknown key %q", key)
 		}
 	}
 	for _, key := range m.RunAttributes {
@@ -231,18 +234,19 @@ func checkRun(run map[string]json.RawMessage, rows []Row, m *Meta) error {
 	}
 	var at int64
 	var y float64
-	if len(best) != 3 || string(best["x"]) != "[]" || json.Unmarshal(best["evals"], &at) != nil || json.Unmarshal(best["y"], &y) != nil {
+	if len(best) != 3 || string(best["x"]) != "[]" || json.Unmarshal(best["evals"], &at) != nil ||
+		json.Unmarshal(best["y"], &y) != nil {
 		return fmt.Errorf("best %s is not exactly evals, y and an empty x", run["best"])
 	}
 	last := rows[len(rows)-1]
 	i := slices.IndexFunc(rows, func(r Row) bool { return r.Y == y })
 	switch {
 	case instance < 0 || instance > 65535:
-		return fmt.Errorf("instance %d", instance)
+		return fmt.Errorf("instance %d is not from 0 to 65535", instance)
 	case last.Evaluations != evals:
-		return fmt.Errorf("%d evaluations, and the rows end at %d", evals, last.Evaluations)
+		return fmt.Errorf("evals is %d, but the rows end at %d", evals, last.Evaluations)
 	case last.Y != y || i < 0 || rows[i].Evaluations != at:
-		return fmt.Errorf("best %v at %d, and the rows end with %v", y, at, last.Y)
+		return fmt.Errorf("best is %v at %d, but the rows end with %v", y, at, last.Y)
 	}
 	for k := 1; k < len(rows); k++ {
 		if rows[k].Y > rows[k-1].Y != *m.Maximization && rows[k].Y != rows[k-1].Y {
@@ -252,8 +256,8 @@ func checkRun(run map[string]json.RawMessage, rows []Row, m *Meta) error {
 	return nil
 }
 
-// Rows splits a .dat into runs, in the ways of both readers. Lines end in LF;
-// there is no blank line, no comment, and no byte too many.
+// Rows splits a .dat into runs, in the ways of both readers. Lines must end in LF;
+// there must be no blank lines, comments or other bytes.
 func Rows(text string, attributes []string) (runs [][]Row, err error) {
 	if !strings.HasSuffix(text, "\n") {
 		return nil, errors.New("1: the last line is cut off")
@@ -267,7 +271,7 @@ func Rows(text string, attributes []string) (runs [][]Row, err error) {
 		bad := func(what string) ([][]Row, error) { return nil, fmt.Errorf("%d: %s: %.80q", n+1, what, line) }
 		if line == header {
 			if len(runs) > 0 && len(runs[len(runs)-1]) < 2 {
-				return bad("a header behind a run of fewer than two rows")
+				return bad("a header after a run of fewer than two rows")
 			}
 			runs = append(runs, nil)
 			continue
@@ -281,11 +285,11 @@ func Rows(text string, attributes []string) (runs [][]Row, err error) {
 		}
 		e, err := strconv.ParseInt(fields[0], 10, 64)
 		if err != nil || strconv.FormatInt(e, 10) != fields[0] {
-			return bad("evaluations")
+			return bad("the evaluations are not a whole number")
 		}
 		y, err := strconv.ParseFloat(fields[1], 64)
 		if err != nil || math.IsNaN(y) || math.IsInf(y, 0) || !numberForm.MatchString(fields[1]) {
-			return bad("value")
+			return bad("the value is not a finite decimal number")
 		}
 		rows := &runs[len(runs)-1]
 		if e == 1 {
@@ -293,9 +297,9 @@ func Rows(text string, attributes []string) (runs [][]Row, err error) {
 		}
 		switch first := len(*rows) == 0; {
 		case first != (e == 1):
-			return bad("evaluations are 1 in the first row of a run and in no other")
+			return bad("the evaluations must be 1 in the first row of a run and in no other")
 		case !first && e <= (*rows)[len(*rows)-1].Evaluations:
-			return bad("evaluations do not grow")
+			return bad("the evaluations do not increase")
 		}
 		*rows = append(*rows, Row{e, y})
 	}
@@ -303,7 +307,7 @@ func Rows(text string, attributes []string) (runs [][]Row, err error) {
 		return nil, errors.New("1: the last run has fewer than two rows")
 	}
 	if ones != len(runs) {
-		return nil, fmt.Errorf("1: %d headers and %d first evaluations", len(runs), ones)
+		return nil, fmt.Errorf("1: %d headers, but %d first evaluations", len(runs), ones)
 	}
 	return runs, nil
 }

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# demo.sh: one run on real input, in under a minute on two processor cores: the
-# first CEC'2013 function at 10,000 variables. Seed and evaluations are fixed, so
-# that a machine gives the same result every time.
-# The input is the official CEC'2013 data where there is any ($CLOPT_DATA, or
-# ../shared/data), and the generated instance elsewhere.
+# demo.sh: optimizes the first CEC'2013 function with 10,000 variables, in less than
+# a minute on two processor cores. Seed and evaluations are fixed, so that a machine
+# gives the same result every time.
+# It uses the official CEC'2013 data if they are there ($CLOPT_DATA or
+# ../shared/data), and else a generated instance.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 

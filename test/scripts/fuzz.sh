@@ -7,7 +7,7 @@ time=${1:-3s}
 targets=0
 packages=$(go list ./...)
 for package in $packages; do
-    # -list prints "ok PACKAGE" as its last line, and fails where tests do not build.
+    # The last line of -list is "ok PACKAGE". -list fails if the tests do not build.
     list=$(go test -list '^Fuzz' "$package")
     for name in $(grep '^Fuzz' <<<"$list" || true); do
         echo "-- $package $name"

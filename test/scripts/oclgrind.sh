@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# oclgrind.sh: small runs of bin/clopt in Oclgrind, a simulated device that sees
-# every access. Fails when it reports anything, or when a run fails. One device
-# only: Oclgrind's devices cannot be used by two threads at a time. With SHORT set,
-# as `make test` has it, one run of each family of kernels.
+# oclgrind.sh: makes small runs of bin/clopt in Oclgrind, a simulated device that
+# checks every memory access. It fails if Oclgrind reports anything or if a run
+# fails. Runs have one device, since two threads cannot use Oclgrind at the same
+# time. With SHORT set, as in `make test`, it makes one run for each kind of kernel.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -20,17 +20,17 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
 races=--data-races
-watched() { # watched ARGUMENTS...: bin/clopt ARGUMENTS, 0 when it ends well and nothing is reported
+watched() { # watched ARGUMENTS...: runs bin/clopt ARGUMENTS; succeeds if it does and nothing is reported
     local code=0 own
     own=$(mktemp -d "$dir/XXXXXX")
     oclgrind $races --max-errors 5 --log "$own/log" bin/clopt "$@" >"$own/out" 2>&1 || code=$?
     [ $code -eq 0 ] || { echo "FAILED with exit code $code: clopt $*"; cat "$own/out"; }
-    [ ! -s "$own/log" ] || { echo "REPORTED: clopt $*"; cat "$own/log"; } # made only when there is something to say
+    [ ! -s "$own/log" ] || { echo "REPORTED: clopt $*"; cat "$own/log"; } # empty unless something was reported
     [ $code -eq 0 ] && [ ! -s "$own/log" ]
 }
 
-# run ARGUMENTS...: watches clopt run in the background, as many runs at a time as
-# there are cores. Each shows what it says once it has ended.
+# run ARGUMENTS...: watches clopt run in the background, with as many runs at a time
+# as there are cores. It prints the output of a run when the run has ended.
 cores=$(nproc)
 run() {
     while [ "$(jobs -rp | wc -l)" -ge "$cores" ]; do wait -n || true; done
@@ -44,18 +44,20 @@ run() {
     } &
 }
 
-more() { [ -n "${SHORT:-}" ] || run "$@"; } # more ARGUMENTS...: the same, but not with SHORT
+# more ARGUMENTS...: the same, and nothing with SHORT.
+more() { [ -n "${SHORT:-}" ] || run "$@"; }
 
-# The check itself: a kernel that reads what nobody allocated is reported.
+# Check the check: a kernel that reads memory that is not allocated must be reported.
 cat >"$dir/outside.cl" <<'EOF'
 //@ name outside
 //@ bounds -1 1
 //@ reads whole
 static void component(uint k, point x, data d, real *acc) { acc[0] += at(x, k + 100000000u); }
 EOF
-if watched run "$dir/outside.cl" -n 10 -s masw --set population=4 --evals 8 --no-selftest -q -o "$dir/runs" >"$dir/seen" ||
+if watched run "$dir/outside.cl" -n 10 -s masw --set population=4 --evals 8 --no-selftest -q \
+    -o "$dir/runs" >"$dir/seen" ||
     ! { grep -q 'Invalid read' "$dir/seen" || grep -q 'exit code 2' "$dir/seen"; }; then
-    echo "a read outside the point went unnoticed:" >&2
+    echo "a read outside the point was not noticed:" >&2
     cat "$dir/seen" >&2
     exit 1
 fi
@@ -83,8 +85,8 @@ run maxcut:gnp=300,p=0.5 -s random --set batch=2 --evals 4
 for p in maxcut:torus=9x9,weights=-3..4 maxcut:gnp=5,p=0 "qubo:$dir/bits.qubo"; do
     more "$p" -s random --set batch=2 --evals 4
 done
-# Sets of one group may share a word, of which each reads and flips other bits, by
-# atomic operations: reports of that are no faults.
+# Sets of one group may share a word. Each reads and flips other bits of it with
+# atomic operations, which is not a fault, so that races are not reported here.
 races=
 run maxcut:torus=6x6 -s gomea --set base=4 --set local=ls --evals 1500
 more maxcut:gnp=40,p=0.5 -s gomea --set base=4 --evals 500
@@ -112,7 +114,8 @@ more cec2013/f1 -n 1000 -s masw-seq --set population=5 --set iterations=6 --eval
 sa=(-s sa --set T0=1 --set Tmin=0.3 --set rho=0.7)
 more classic/F14 "${sa[@]}" --set chains=300 --set N=3
 more griewank -n 40 "${sa[@]}" --set chains=200 --set N=130 --set neighbour=adaptive --set elitist=true
-more classic/F16 --precision fp32 "${sa[@]}" --set variant=v1 --set chains=130 --set N=5 --set shared=true --set starts=grid
+more classic/F16 --precision fp32 "${sa[@]}" --set variant=v1 --set chains=130 --set N=5 --set shared=true \
+    --set starts=grid
 run "$dir/chain.cl" -n 50 "${sa[@]}" --set chains=9 --set N=5 --set exchange=2 --set hastings=true
 run "$dir/chain.cl" -n 1500 "${sa[@]}" --set variant=sweeps --set N=2
 more classic/ackley -n 1100 "${sa[@]}" --set variant=sweeps --set N=2 --precision fp32

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# pocl.sh DEVICES COMMAND...: runs COMMAND with POCL's devices DEVICES
-# ("pthread pthread pthread" are three) and a fresh cache of kernels, or that which
-# POCL_CACHE_DIR names.
+# pocl.sh DEVICES COMMAND...: runs COMMAND with the POCL devices DEVICES ("pthread
+# pthread pthread" are three) and the kernel cache in POCL_CACHE_DIR, or an empty one
+# if that is not set.
 set -euo pipefail
 
 export POCL_DEVICES=$1

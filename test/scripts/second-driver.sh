@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# second-driver.sh: bin/clopt on Mesa's rusticl, another vendor's driver without
-# float64: sums are float pairs there, and fp64 must be refused, not lowered. With
-# SHORT set, as `make test` has it, one problem and no self-test.
+# second-driver.sh: runs bin/clopt on rusticl of Mesa, a driver of another vendor
+# without float64. Sums are float pairs there, and fp64 must be refused instead of
+# replaced by fp32. With SHORT set, as in `make test`, it runs one problem, and no
+# self-test.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -37,4 +38,5 @@ for problem in "${problems[@]}"; do
 done
 
 echo "-- two kinds of device together, confirmed by the host"
-bin/clopt run cec2013/f1 -d pocl,"$index" --precision fp32 -n 4000 -s masw --set population=10 --evals 300 --seed 1 -q -o "$dir" --name both
+bin/clopt run cec2013/f1 -d pocl,"$index" --precision fp32 -n 4000 -s masw --set population=10 --evals 300 \
+    --seed 1 -q -o "$dir" --name both

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # setup.sh build|test: makes this machine ready to build clopt, or to test it.
 #
-# Checks every need one by one. When nothing is missing it changes nothing and
-# asks nobody. On Debian and Ubuntu it installs what is missing with apt, as
-# root or through sudo where that needs no password; otherwise it prints the
-# one command to run, and fails. On other systems it prints package names.
+# It checks every requirement. If nothing is missing, it changes nothing and asks no
+# questions. On Debian and Ubuntu it installs missing packages with apt, as root or
+# with sudo if that needs no password; otherwise it prints the command to run and
+# fails. On other systems it prints package names and fails.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 
@@ -15,17 +15,17 @@ case $what in build | test) ;; *)
     ;;
 esac
 
-packages=() # to install
-reasons=()  # one line for each
+packages=() # packages to install
+reasons=()  # one line for each of them
 
-need() { # need PACKAGE REASON...: PACKAGE is missing
+need() { # need PACKAGE REASON...: notes that PACKAGE is missing
     packages+=("$1")
     reasons+=("$(printf '%-20s %s' "$1" "${*:2}")")
 }
 
 # --- Go -------------------------------------------------------------------
-# Asked inside the repository, so that a Go that fetches the toolchain go.mod
-# wants counts as that toolchain.
+# This runs inside the repository, so that a Go that downloads the toolchain of
+# go.mod counts as that toolchain.
 go_wanted=$(sed -n 's/^go \([0-9]*\.[0-9]*\).*/\1/p' go.mod)
 if ! command -v go >/dev/null; then
     echo "setup: Go is missing; clopt needs Go $go_wanted or newer: https://go.dev/dl/" >&2
@@ -37,10 +37,10 @@ if ! go_found=$(go env GOVERSION 2>&1) ||
     exit 1
 fi
 
-# --- what the build needs ---------------------------------------------------
+# --- requirements of the build ----------------------------------------------
 cc=${CC:-$(go env CC)}
-compiles() { # compiles TEXT: TEXT is C that compiles
-    # shellcheck disable=SC2086,SC2046 # CC may carry flags, and so may pkg-config's answer
+compiles() { # compiles TEXT: succeeds if the C text TEXT compiles
+    # shellcheck disable=SC2086,SC2046 # CC and the output of pkg-config may contain flags
     printf '%s\n' "$1" | $cc $(pkg-config --cflags OpenCL 2>/dev/null) -xc -fsyntax-only - 2>/dev/null
 }
 if ! command -v "${cc%% *}" >/dev/null; then
@@ -54,8 +54,8 @@ else
         need opencl-headers "CL/cl.h, the OpenCL headers"
 fi
 if [ "$(uname -s)" != Darwin ]; then
-    command -v pkg-config >/dev/null || need pkg-config "the Go build finds OpenCL by it"
-    # Without pkg-config the question is answered by the file it would read.
+    command -v pkg-config >/dev/null || need pkg-config "the Go build finds OpenCL with it"
+    # Without pkg-config, look for the file that it would read.
     pkg-config --exists OpenCL 2>/dev/null ||
         { ! command -v pkg-config >/dev/null && compgen -G '/usr/*/*/pkgconfig/OpenCL.pc' >/dev/null; } ||
         need ocl-icd-opencl-dev "OpenCL.pc and libOpenCL.so, to link with"
@@ -64,16 +64,17 @@ if [ "$(uname -s)" != Darwin ]; then
         need ocl-icd-libopencl1 "the OpenCL loader"
 fi
 
-has_candidate() { # has_candidate PACKAGE: apt's lists offer it
-    # Not a pipe: grep -q leaves early, and the writer's SIGPIPE would count as a failure.
+has_candidate() { # has_candidate PACKAGE: succeeds if the lists of apt have PACKAGE
+    # Not a pipe: grep -q ends early, and SIGPIPE of the writer would count as a failure.
     grep -q 'Candidate: [^(]' <<<"$(LC_ALL=C apt-cache policy "$1" 2>/dev/null || true)"
 }
 
 # --- drivers ------------------------------------------------------------------
-# Where the loader looks: the folders of all libraries it knows. A vendor file
-# may name libpocl.so.2.10.0 where ldconfig lists libpocl.so.2.
-mapfile -t folders < <({ ldconfig -p 2>/dev/null || /sbin/ldconfig -p 2>/dev/null; } | sed -n 's|.*=> \(.*\)/[^/]*$|\1|p' | sort -u)
-loads() { # loads LIBRARY: a path, or a name in one of the folders
+# The loader searches the folders of all libraries that it knows. A vendor file may
+# name libpocl.so.2.10.0 although ldconfig lists libpocl.so.2.
+mapfile -t folders < <({ ldconfig -p 2>/dev/null || /sbin/ldconfig -p 2>/dev/null; } |
+    sed -n 's|.*=> \(.*\)/[^/]*$|\1|p' | sort -u)
+loads() { # loads LIBRARY: succeeds if LIBRARY is there, as a path or as a name in one of the folders
     local folder
     [ -n "$1" ] || return 1
     [[ $1 != /* ]] || { [ -e "$1" ]; return; }
@@ -82,11 +83,11 @@ loads() { # loads LIBRARY: a path, or a name in one of the folders
     done
     return 1
 }
-driver() { # driver NAME: a vendor file of that name is registered, and its library is there
+driver() { # driver NAME: succeeds if a vendor file of that name is registered and its library is there
     local file library
     for file in "${OCL_ICD_VENDORS:-/etc/OpenCL/vendors}"/*.icd /etc/OpenCL/vendors/*.icd; do
         [ -e "$file" ] || continue
-        read -r library <"$file" || true # the line need not end
+        read -r library <"$file" || true # the line may lack its end
         if grep -qi -- "$1" <<<"$file $library" && loads "$library"; then return 0; fi
     done
     return 1
@@ -98,7 +99,7 @@ if [ "$what" = test ]; then
     driver rusticl || need mesa-opencl-icd "Mesa's rusticl: a second driver, without float64, for the tests"
     if ! command -v oclgrind >/dev/null; then
         if has_candidate gcc && ! has_candidate oclgrind; then
-            echo "setup: this release has no package oclgrind; its step will be left out"
+            echo "setup: this release has no package oclgrind; its checks will be skipped"
         else
             need oclgrind "finds memory errors in kernels, for the tests"
         fi
@@ -113,14 +114,14 @@ fi
 echo "setup: missing to $what:"
 printf '  %s\n' "${reasons[@]}"
 if [ -n "${CLOPT_SETUP_AGAIN:-}" ]; then
-    echo "setup: and apt has installed them; please see what stands in the way" >&2
+    echo "setup: apt has installed them, but they are still missing; please find out why" >&2
     exit 1
 fi
 
 # --- other systems -----------------------------------------------------------
 if ! command -v apt-get >/dev/null; then
     cat >&2 <<'EOF'
-setup: no apt-get here; please install these with your package manager
+setup: this system has no apt-get; please install these with your package manager
   (the second line is for the tests only) and run make again:
   Fedora  gcc glibc-devel pkgconf-pkg-config opencl-headers ocl-icd-devel pocl
           mesa-libOpenCL oclgrind
@@ -139,13 +140,13 @@ elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
     as_root=(sudo -n env DEBIAN_FRONTEND=noninteractive)
 else
     {
-        echo "setup: that needs root. Please run this and then make again:"
+        echo "setup: installing them needs root. Please run this and then make again:"
         echo "  sudo sh -c 'apt-get update && apt-get install -y --no-install-recommends ${packages[*]}'"
     } >&2
     exit 1
 fi
 
-all_known() { # apt's lists offer every package
+all_known() { # succeeds if the lists of apt have every package
     local p
     for p in "${packages[@]}"; do has_candidate "$p" || return 1; done
 }
@@ -158,7 +159,7 @@ offered=()
 for p in "${packages[@]}"; do
     if has_candidate "$p"; then
         offered+=("$p")
-    elif [ "$p" != oclgrind ]; then # some releases lack it: said above, the second time round
+    elif [ "$p" != oclgrind ]; then # some releases lack oclgrind; the next round of this script says so
         echo "setup: this release has no package $p" >&2
         exit 1
     fi
@@ -168,7 +169,7 @@ echo "setup: installing with apt: ${offered[*]}"
 install=(apt-get install -y --no-install-recommends "${offered[@]}")
 if ! "${as_root[@]}" "${install[@]}"; then
     [ $updated = no ] || exit 1
-    echo "setup: package lists may be old; updating them and trying once more"
+    echo "setup: the package lists may be old; updating them and trying once more"
     "${as_root[@]}" apt-get update
     "${as_root[@]}" "${install[@]}"
 fi

@@ -1,0 +1,204 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/cmd/clopt/internal/flags"
+	"github.com/clopt/clopt/cmd/clopt/internal/job"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers/runs"
+)
+
+// evalOptions are the flags of "clopt eval".
+var evalOptions = []flags.Option{
+	{Group: "what", Name: "x", Arg: "FILE", Usual: true, NoEnv: true, Help: "points: text, one a line, or .npy; for graphs an assignment of 0/1, -1/1 or 1/2; - reads standard input"},
+	{Group: "what", Name: "dim", Short: "n", Arg: "N", Usual: true, Help: "number of variables; default: the problem's n=, or the file's columns"},
+	{Group: "what", Name: "data", Arg: "DIR", Usual: true, Help: "official instance data; otherwise the generated instance"},
+	{Group: "what", Name: "set", Arg: "K=V", Usual: true, List: true, Help: "parameter of the problem (repeatable), as in NAME:K=V"},
+	{Group: "graphs", Name: "drop-loops", Usual: true, Help: "skip edges of a graph FILE from a vertex to itself"},
+	{Group: "graphs", Name: "merge-edges", Usual: true, Help: "add edges, or terms, that a FILE has twice"},
+	{Group: "graphs", Name: "sign", Arg: "1|-1", Usual: true, Help: "-1: the coefficients of a QUBO or Ising FILE are meant with the other sign"},
+	{Group: "numbers", Name: "host", Usual: true, Help: "use the float64 reference of the host instead of devices"},
+	{Group: "numbers", Name: "precision", Arg: "fp64|fp32", Def: "fp64", Usual: true, Help: "variables and arithmetic on the devices"},
+	{Group: "devices", Name: "devices", Short: "d", Arg: "SELECTOR", Usual: true, Help: "as in clopt run"},
+}
+
+func evalCommand(call *job.Call) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "eval PROBLEM --x FILE",
+		Short: "Print the values of given points, one a line",
+		Args:  flags.OneArg("PROBLEM"), ValidArgsFunction: flags.CompleteProblem,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runEval(cmd.Context(), call, flags.New(evalOptions, cmd.Flags(), call.Getenv, nil), args[0])
+		},
+	}
+	flags.Add(cmd.Flags(), evalOptions)
+	flags.SetUsage(call.Stdout, cmd, evalOptions)
+	return cmd
+}
+
+func runEval(ctx context.Context, call *job.Call, c *flags.Config, spec string) error {
+	dim := int(flags.Read(c, "dim", flags.ParseDim))
+	prec := flags.Read(c, "precision", problems.ParsePrecision)
+	host := flags.Read(c, "host", flags.ParseSwitch)
+	file := c.Text("x")
+	if file == "" {
+		c.Complain("x", c.Values["x"], "is missing: give a file of points, or - for standard input")
+	}
+	if _, err := flags.ParseSet(c.Values["set"].Vals); err != nil {
+		c.Complain("set", c.Values["set"], "%v", err)
+	}
+	if host && c.Values["devices"].Origin == "flag" { // a variable is for all commands
+		c.Complain("host", c.Values["host"], "goes not with --devices")
+	}
+	if err := c.Err(); err != nil {
+		return err
+	}
+	opt := flags.ReadGraphFlags(c).Into(problems.Options{Dim: dim, Data: c.Path("data")})
+	if err := c.Err(); err != nil {
+		return err
+	}
+	p, points, err := evalInput(ctx, call, withKeys(spec, c.Values["set"].Vals), file, opt, prec, host)
+	if err != nil {
+		return err
+	}
+	for _, note := range p.Info().Notes {
+		fmt.Fprintf(call.Stderr, "%s: %s\n", p.Spec(), note)
+	}
+	if p.Info().Data == "generated" {
+		fmt.Fprintln(call.Stderr, "data=generated")
+	}
+	var values []float64
+	if host {
+		h, ok := p.(problems.Referenced)
+		if !ok {
+			return exit.Usagef("--host: %s has no host reference. Leave --host out to evaluate it on a device.", spec)
+		}
+		for _, x := range points {
+			f, err := problems.Eval(h, x)
+			if err != nil {
+				return err
+			}
+			values = append(values, f)
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+		}
+	} else {
+		chosen, err := job.Select(c.Text("devices"), prec, nil)
+		if err != nil {
+			return err
+		}
+		if err := job.Trial(ctx, p, prec, chosen.Infos[0]); err != nil {
+			return err
+		}
+		g, err := chosen.Open(shard.Options{})
+		if err != nil {
+			return err
+		}
+		defer g.Close()
+		values, err = shard.Evaluate(ctx, g, p, prec, points)
+		if err != nil {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			return err
+		}
+	}
+	for _, f := range values {
+		fmt.Fprintln(call.Stdout, runs.FormatValue(p.Info().Sign()*f))
+	}
+	return nil
+}
+
+// evalInput reads the points and the problem. The number of variables is that
+// of the problem where -n or the spec gives one, or a graph has it, else the
+// file's columns.
+func evalInput(ctx context.Context, call *job.Call, spec, file string, opt problems.Options, prec problems.Precision, host bool) (problems.Problem, [][]float64, error) {
+	shown := file
+	if file == "-" {
+		path, err := spool(ctx, call)
+		if err != nil {
+			return nil, nil, err
+		}
+		defer os.Remove(path)
+		file, shown = path, "stdin"
+	}
+	rename := func(err error) error {
+		if e, ok := errors.AsType[*input.Error](err); ok && e.File == file {
+			e.File = shown
+		}
+		return exit.With(exit.Usage, err)
+	}
+	s, err := catalog.Spec(spec)
+	if err != nil {
+		return nil, nil, exit.With(exit.Usage, err)
+	}
+	if n, err := s.Dim(); opt.Dim == 0 && n == 0 && err == nil && !flags.IsGraph(s) {
+		points, err := input.ReadPoints(file, 0)
+		if err != nil {
+			return nil, nil, rename(err)
+		}
+		opt.Dim = points.Dim
+		p, err := flags.ParseProblem(spec, opt, prec, host)
+		return p, points.X, err
+	}
+	p, err := flags.ParseProblem(spec, opt, prec, host)
+	if err != nil {
+		return nil, nil, err
+	}
+	points, err := flags.ReadPoints(file, p)
+	if err != nil {
+		return nil, nil, rename(err)
+	}
+	return p, points.X, nil
+}
+
+// spool copies standard input to a file: points are read with their size. A
+// signal ends the wait for input.
+func spool(ctx context.Context, call *job.Call) (string, error) {
+	f, err := os.CreateTemp("", "clopt-points-")
+	if err != nil {
+		return "", exit.Failf(exit.Output, "standard input: %w", err)
+	}
+	copied := make(chan error, 1)
+	go func() {
+		_, err := io.Copy(f, call.Stdin)
+		copied <- err
+	}()
+	select {
+	case err = <-copied:
+	case <-ctx.Done():
+		f.Close() // the copy ends at its next write, or with the process
+		os.Remove(f.Name())
+		return "", context.Cause(ctx)
+	}
+	if err = errors.Join(err, f.Close()); err != nil {
+		os.Remove(f.Name())
+		return "", exit.Usagef("standard input: %w", err)
+	}
+	return f.Name(), nil
+}
+
+// withKeys adds key=value parameters to a spec.
+func withKeys(spec string, keys []string) string {
+	for _, kv := range keys {
+		if strings.Contains(spec, ":") {
+			spec += "," + kv
+		} else {
+			spec += ":" + kv
+		}
+	}
+	return spec
+}

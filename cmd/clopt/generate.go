@@ -1,0 +1,105 @@
+package main
+
+import (
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/cmd/clopt/internal/flags"
+	"github.com/clopt/clopt/cmd/clopt/internal/job"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/problems/cut"
+	"github.com/clopt/clopt/problems/graph"
+	"github.com/clopt/clopt/solvers/runs"
+)
+
+func generateCommand(call *job.Call) *cobra.Command {
+	var out string
+	var force, solution bool
+	cmd := &cobra.Command{
+		Use:   "generate SPEC -o FILE",
+		Short: "Write a generated graph, such as maxcut:tile=40x40,p=0.5,seed=1, in rudy form",
+		Args:  flags.OneArg("SPEC"), ValidArgsFunction: flags.CompleteProblem,
+		RunE: func(_ *cobra.Command, args []string) error { return runGenerate(call, args[0], out, force, solution) },
+	}
+	cmd.Flags().StringVarP(&out, "out", "o", "", "file of the graph, packed if it ends in .gz; - is standard output; FILE.bkv beside it holds the largest cut where that is known")
+	cmd.Flags().BoolVar(&solution, "solution", false, "write FILE.sol as well, an assignment of the largest cut, where that is known")
+	cmd.Flags().BoolVar(&force, "force", false, "replace files that exist")
+	return cmd
+}
+
+func runGenerate(call *job.Call, spec, out string, force, solution bool) error {
+	if out == "" {
+		return exit.Usagef("--out: is missing: give a file, or - for standard output")
+	}
+	if kind, _, _ := strings.Cut(spec, ":"); !strings.EqualFold(kind, "maxcut") {
+		return exit.Usagef("%q is no graph; use for example maxcut:tile=40x40,p=0.5,seed=1 (clopt describe maxcut)", spec)
+	}
+	p, err := catalog.Parse(spec, problems.Options{})
+	if err != nil {
+		return exit.With(exit.Usage, err)
+	}
+	c := p.(*cut.Cut)
+	g := c.Graph()
+	best, known := c.Info().BestKnown()
+	x, solved := c.Info().Optimum()
+	if solution && !solved {
+		return exit.Usagef("--solution: no largest cut is known of %s", c.Spec())
+	}
+	if out == "-" {
+		if solution {
+			return exit.Usagef("--solution: goes not with --out -; give a file")
+		}
+		return g.WriteRudy(call.Stdout)
+	}
+	base := out
+	if strings.EqualFold(filepath.Ext(base), ".gz") {
+		base = base[:len(base)-3]
+	}
+	base = strings.TrimSuffix(base, filepath.Ext(base))
+	files := map[string]func(io.Writer) error{out: func(w io.Writer) error { return writeGraph(w, g, out) }}
+	order := []string{out}
+	add := func(name string, write func(io.Writer) error) {
+		if _, twice := files[name]; !twice {
+			files[name], order = write, append(order, name)
+		}
+	}
+	if known {
+		add(base+".bkv", func(w io.Writer) error {
+			_, err := fmt.Fprintln(w, runs.FormatValue(c.Info().Sign()*best))
+			return err
+		})
+	}
+	if solution {
+		add(base+".sol", func(w io.Writer) error { return cut.WriteBinaryPoint(w, x) })
+	}
+	for _, name := range order {
+		if _, err := os.Lstat(name); err == nil && !force {
+			return exit.Usagef("%s exists. Choose another name, or use --force.", name)
+		}
+	}
+	for _, name := range order {
+		if _, err := runs.WriteWhole(name, files[name]); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(call.Stderr, "%s: %d vertices, %d edges\n", strings.Join(order, ", "), g.N(), g.M())
+	return nil
+}
+
+// writeGraph writes a graph in rudy form, packed if the name ends in .gz.
+func writeGraph(w io.Writer, g *graph.Graph, name string) error {
+	if !strings.EqualFold(filepath.Ext(name), ".gz") {
+		return g.WriteRudy(w)
+	}
+	z := gzip.NewWriter(w)
+	return errors.Join(g.WriteRudy(z), z.Close())
+}

@@ -1,0 +1,254 @@
+package campaign
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/cmd/clopt/internal/flags"
+	"github.com/clopt/clopt/cmd/clopt/internal/job"
+	"github.com/clopt/clopt/cmd/clopt/internal/status"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/solvers/runs"
+)
+
+// bestPointBelow is the number of variables from which on a campaign keeps no
+// best points.
+const bestPointBelow = 1e7
+
+// suiteFlags are the flags of "clopt run" that a campaign takes: they change
+// where and how it runs, not what.
+var suiteFlags = []string{
+	"data", "devices", "weights", "mem", "checkpoint", "keep", "no-selftest", "out", "quiet", "verbose", "status", "json", "no-color", "dry-run",
+}
+
+// Options are the flags of "clopt suite".
+func Options() []flags.Option {
+	opts := []flags.Option{
+		{Group: "what", Name: "tables", Arg: "A,B", Usual: true, NoEnv: true, Help: "these tables only"},
+		{Group: "what", Name: "problems", Arg: "A,B", Usual: true, NoEnv: true, Help: "problems whose name is one of these, such as f1,f2"},
+		{Group: "what", Name: "labels", Arg: "A,B", Usual: true, NoEnv: true, Help: "methods of these labels only"},
+		{Group: "what", Name: "runs", Arg: "N", Usual: true, NoEnv: true, Help: "the first N runs of each cell only"},
+		{Group: "what", Name: "scale", Arg: "full|laptop", Def: "full", Usual: true, NoEnv: true, Help: "laptop: the sizes that a table has for small machines"},
+	}
+	for _, o := range flags.RunOptions {
+		if slices.Contains(suiteFlags, o.Name) {
+			opts = append(opts, o)
+		}
+	}
+	return append(opts, flags.Option{Group: "output", Name: "ioh", Usual: true, NoEnv: true, Help: "also write OUT/NAME/ioh, data for IOHanalyzer"})
+}
+
+// execution is a campaign that is run.
+type execution struct {
+	call     *job.Call
+	campaign *Campaign
+	flags    *pflag.FlagSet
+	show     *status.Display
+	laptop   bool
+	dir      string // of all its cells
+	dataTold bool   // that instances are generated
+	cells    []*cell
+}
+
+// cell is the runs of one method on one problem.
+type cell struct {
+	table, label string
+	spec         string
+	dir          string
+	devices      int // 0: all
+	settings     *flags.Settings
+	dim          int
+	tile         problems.Tiling
+	bytes        int64
+	evals        int64  // of a run at most; 0: any number
+	problem      string // canonical
+	done         int
+	missing      string // a file of official data, which is not there
+	err          error
+}
+
+// Run runs a campaign, a built-in one or one in a file, as the flags want it, and shows its tables.
+func Run(ctx context.Context, call *job.Call, fs *pflag.FlagSet, name string) error {
+	c, err := Open(name)
+	if err != nil {
+		return err
+	}
+	own := flags.New(Options(), fs, call.Getenv, nil)
+	scale, ioh := flags.Read(own, "scale", flags.OneOf("full", "laptop")), flags.Read(own, "ioh", flags.ParseSwitch)
+	if err := own.Err(); err != nil {
+		return err
+	}
+	sr := &execution{call: call, campaign: c, flags: fs, laptop: scale == "laptop"}
+	folder := c.Name
+	if sr.laptop {
+		folder += "-laptop"
+	}
+	sr.dir = filepath.Join(own.Path("out"), folder)
+	if err := sr.plan(own); err != nil {
+		return err
+	}
+	s := sr.cells[0].settings
+	if s.DryRun {
+		sr.planTable(call.Stdout)
+		return nil
+	}
+	if err := job.CheckWritable(own.Path("out")); err != nil {
+		return err
+	}
+	sr.show = call.Display(s)
+	err = sr.all(ctx)
+	sr.show.Counted()
+	sr.show.Flush()
+	if ctx.Err() != nil {
+		fmt.Fprintln(call.Stderr, "The same command goes on from here.")
+		return errors.Join(context.Cause(ctx), err)
+	}
+	err = errors.Join(err, sr.report(s.JSON))
+	if ioh {
+		err = errors.Join(err, sr.writeIOH())
+	}
+	return err
+}
+
+// all runs the cells one after the other. A cell that fails does not end the
+// campaign; the first error is returned.
+func (sr *execution) all(ctx context.Context) error {
+	var first error
+	made := map[string]bool{}
+	for i, cell := range sr.cells {
+		if ctx.Err() != nil {
+			break
+		}
+		s := cell.settings
+		if made[cell.dir] {
+			return exit.Failf(exit.Usage, "%s: two cells of table %s would have the folder %s. Give the methods labels that differ.", sr.campaign.file, cell.table, cell.dir)
+		}
+		made[cell.dir] = true
+		if cell.missing != "" {
+			continue
+		}
+		what := fmt.Sprintf("cell %d of %d: table %s  %s  %s", i+1, len(sr.cells), cell.table, cell.problem, cell.label)
+		if cell.devices > 0 {
+			what += fmt.Sprintf("  devices %d", cell.devices)
+		}
+		if cell.err == nil {
+			sr.show.Sayf("%s  %d of %d runs to do", what, s.Runs-cell.done, s.Runs)
+			cell.err = sr.one(ctx, cell)
+		}
+		if cell.err != nil && ctx.Err() == nil {
+			sr.show.Warnf("%s: %v. The campaign goes on without it.", what, strings.TrimSuffix(exit.FirstLine(cell.err.Error()), "."))
+			if first == nil {
+				first = &exit.Reported{Err: cell.err}
+			}
+			if exit.Code(cell.err) == exit.Usage {
+				return cell.err // a folder in use, or of another campaign
+			}
+		}
+	}
+	sr.tellMissing()
+	return first
+}
+
+// tellMissing says which cells were left out because their data are not there.
+func (sr *execution) tellMissing() {
+	folders, n, where := map[string]bool{}, 0, "--data DIR or CLOPT_DATA names their folder"
+	for _, cell := range sr.cells {
+		if cell.missing == "" {
+			continue
+		}
+		n++
+		folders[filepath.Dir(cell.missing)] = true
+		if data := cell.settings.Data; data != "" {
+			where = "they are not in " + data
+		}
+	}
+	if n == 0 {
+		return
+	}
+	sr.show.Warnf("%d of %d cells are left out: they need official graphs, in %s; %s.", n, len(sr.cells), strings.Join(slices.Sorted(maps.Keys(folders)), ", "), where)
+}
+
+// one does what is left of a cell.
+func (sr *execution) one(ctx context.Context, cell *cell) error {
+	s := cell.settings
+	// The cells are told of in one line each; a run's own lines are details.
+	quiet := sr.show.Quieten(s.Quiet || !s.Verbose)
+	defer sr.show.Quieten(quiet)
+	before := s.Out
+	s.Out, s.Count, s.DataTold, s.Planned = sr.dir, cell.devices, sr.dataTold, true
+	j, err := job.Prepare(sr.call, s, sr.show, cell.spec)
+	s.Out = before
+	if err != nil {
+		return err
+	}
+	sr.dataTold = sr.dataTold || j.Problem.Info().Data == "generated"
+	j.Run.Discard = true
+	j.Run.Cell = &runs.Cell{Suite: sr.campaign.Name, Table: cell.table, Label: cell.label, View: sr.viewOf(cell.table), Devices: cell.devices}
+	if sr.laptop {
+		j.Run.Cell.Suite += "-laptop"
+	}
+	if err := os.MkdirAll(cell.dir, 0o777); err != nil {
+		return exit.Failf(exit.Output, "%w", err)
+	}
+	if err := sameRecipe(j, cell.dir); err != nil {
+		return err
+	}
+	if cell.done == s.Runs && runs.Exists(filepath.Join(cell.dir, "summary.json")) {
+		return nil
+	}
+	return j.OnDevices(ctx, func() error {
+		sum, err := j.Several(ctx, cell.dir, func(sub string, r uint32) (*runs.Result, error) { return j.Cell(ctx, sub, r, false) })
+		if err == nil && ctx.Err() == nil {
+			sr.show.Quieten(quiet)
+			sr.show.Sayf("  best %.6g  median %.6g  of %d runs", float64(sum.Best), float64(sum.Median), len(sum.Runs))
+			if sum.ExitCode != exit.OK {
+				return exit.Failf(sum.ExitCode, "a run of it ended with exit code %d; see %s", sum.ExitCode, cell.dir)
+			}
+		}
+		return err
+	})
+}
+
+// cellKeys are what must not change in a folder with runs of a campaign.
+var cellKeys = []string{"problem", "dim", "solver", "set", "seed", "evals", "time", "target", "stall", "precision", "data"}
+
+// sameRecipe compares a cell with the run.toml of a folder, if there is one.
+func sameRecipe(j *job.Job, dir string) error {
+	old, err := flags.ReadRunFile(filepath.Join(dir, "run.toml"))
+	if err != nil {
+		if !runs.Exists(filepath.Join(dir, "run.toml")) {
+			return nil
+		}
+		return err
+	}
+	text := j.Recipe(j.Settings.FirstRun, j.Settings.Runs)
+	tmp, err := os.MkdirTemp(dir, ".recipe-")
+	if err != nil {
+		return exit.Failf(exit.Output, "%w", err)
+	}
+	defer os.RemoveAll(tmp)
+	path := filepath.Join(tmp, "run.toml")
+	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+		return exit.Failf(exit.Output, "%w", err)
+	}
+	now, err := flags.ReadRunFile(path)
+	if err != nil {
+		return err
+	}
+	for _, key := range cellKeys {
+		a, b := old.Entries[key].Vals, now.Entries[key].Vals
+		if !slices.Equal(a, b) {
+			return exit.Usagef("%s was made with %s = %s, and now it is %s. Choose another --out, or remove the folder.", dir, key, strings.Join(a, ","), strings.Join(b, ","))
+		}
+	}
+	return nil
+}

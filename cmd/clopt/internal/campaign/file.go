@@ -1,0 +1,244 @@
+package campaign
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+
+	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/cmd/clopt/internal/flags"
+	"github.com/clopt/clopt/cmd/clopt/internal/report"
+	"github.com/clopt/clopt/solvers/runs"
+)
+
+// suites holds the campaigns that clopt knows by name.
+//
+//go:embed suites
+var suites embed.FS
+
+// Campaign is a suite file: tables of problems × dims × solvers × devices, each
+// with a number of runs. docs/reference/suite-file.md documents the keys.
+type Campaign struct {
+	Name      string  `toml:"name"`
+	Title     string  `toml:"title"`
+	Reference string  `toml:"reference"`
+	Paper     string  `toml:"paper"`
+	Tables    []Table `toml:"table"`
+
+	file, dir string // dir: problems that are files are relative to it; "" for a built-in suite
+	text      []byte
+}
+
+type Table struct {
+	Name    string  `toml:"name"`
+	Caption string  `toml:"caption"`
+	Solvers []Entry `toml:"solver"`
+	Seed    plain   `toml:"seed"`
+	runs.View
+	size
+	Laptop *size `toml:"laptop"`
+}
+
+// plain is a text, a number or a switch as a flag would be given it.
+type plain string
+
+func (p *plain) UnmarshalTOML(v any) error {
+	s, err := runs.TOMLText(v)
+	*p = plain(s)
+	return err
+}
+
+// Names are the built-in campaigns.
+func Names() (names []string) {
+	entries, _ := suites.ReadDir("suites")
+	for _, e := range entries {
+		names = append(names, strings.TrimSuffix(e.Name(), ".toml"))
+	}
+	return names
+}
+
+// Open reads a built-in suite or a suite file.
+func Open(name string) (*Campaign, error) {
+	if slices.Contains(Names(), strings.ToLower(name)) {
+		name = strings.ToLower(name)
+		text, err := suites.ReadFile("suites/" + name + ".toml")
+		if err != nil {
+			return nil, err
+		}
+		return parse("suite "+name, "", text)
+	}
+	info, err := os.Stat(name)
+	if err != nil {
+		if strings.HasSuffix(name, ".toml") {
+			return nil, exit.Usagef("suite file: %w", err)
+		}
+		return nil, flags.Unknown("suite", name, Names(), "There are "+strings.Join(Names(), ", ")+"; or give a file.")
+	}
+	if !info.Mode().IsRegular() || info.Size() > runs.MaxRecipe {
+		return nil, exit.Usagef("%s:1:1: error: not a suite file: %s of %d bytes", name, info.Mode().Type(), info.Size())
+	}
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, exit.Usagef("suite file: %w", err)
+	}
+	return parse(name, filepath.Dir(name), text)
+}
+
+// parse reads and checks the text of a suite file.
+func parse(file, dir string, text []byte) (*Campaign, error) {
+	c := &Campaign{file: file, dir: dir, text: bytes.TrimPrefix(text, []byte("\ufeff"))}
+	meta, err := toml.Decode(string(c.text), c)
+	if pe, ok := errors.AsType[toml.ParseError](err); ok {
+		return nil, exit.Usagef("%s:%d:%d: error: %s", file, pe.Position.Line, max(pe.Position.Col, 1), exit.FirstLine(pe.Message))
+	} else if err != nil {
+		return nil, exit.Usagef("%s:1:1: error: %v", file, exit.FirstLine(err.Error()))
+	}
+	if left := meta.Undecoded(); len(left) > 0 {
+		key := left[0]
+		name := key[len(key)-1]
+		msg := fmt.Sprintf("unknown key %q.", name)
+		if near := flags.Nearest(name, campaignKeys); near != "" {
+			msg += fmt.Sprintf(" Did you mean %q?", near)
+		}
+		return nil, exit.Usagef("%s: error: %s", c.placeOf(name), msg)
+	}
+	return c, c.check()
+}
+
+// campaignKeys are all keys of a suite file.
+var campaignKeys = strings.Fields("name title reference paper table caption problems solver seed dims runs evals time target stall precision devices laptop label set preset show baselines ratio")
+
+// check finds what can be wrong before any problem is read.
+func (c *Campaign) check() error {
+	var bad []error
+	complain := func(table, solver int, key, format string, args ...any) {
+		bad = append(bad, exit.Usagef("%s: error: %s", c.place(table, solver, key), fmt.Sprintf(format, args...)))
+	}
+	if _, err := runs.CheckName(c.Name); err != nil {
+		complain(-1, -1, "name", "name: %v", err)
+	}
+	if c.Paper != "" && !slices.Contains(report.PaperNames(), c.Paper) {
+		complain(-1, -1, "paper", "paper: %q is not one of %s", c.Paper, strings.Join(report.PaperNames(), ", "))
+	}
+	if len(c.Tables) == 0 {
+		complain(-1, -1, "", "no table. Add [[table]] with name, problems and [[table.solver]].")
+	}
+	names := map[string]bool{}
+	for i := range c.Tables {
+		t := &c.Tables[i]
+		if _, err := runs.CheckName(t.Name); err != nil {
+			complain(i, -1, "name", "name: %v", err)
+		} else if names[strings.ToLower(t.Name)] {
+			complain(i, -1, "name", "two tables are called %q", t.Name)
+		}
+		names[strings.ToLower(t.Name)] = true
+		if len(t.Problems) == 0 {
+			complain(i, -1, "problems", "problems is missing: a list such as [\"cec2013/f{1..15}\"]")
+		}
+		if key, err := report.CheckView(&t.View); err != nil {
+			complain(i, -1, key, "%s: %v", key, err)
+		}
+		for _, p := range slices.Concat(t.Problems, t.scaled(true).Problems) {
+			if _, err := flags.Expand(p); err != nil {
+				complain(i, -1, "problems", "problems: %v", err)
+			}
+		}
+		if len(t.Solvers) == 0 {
+			complain(i, -1, "solver", "no method. Add [[table.solver]] with solver = \"masw\".")
+		}
+		labels := map[string]bool{}
+		for k := range t.Solvers {
+			e := &t.Solvers[k]
+			if e.Label == "" {
+				e.Label = e.Solver
+			}
+			if labels[e.Label] {
+				complain(i, k, "label", "two methods of table %s are called %q", t.Name, e.Label)
+			}
+			labels[e.Label] = true
+			// Of a built-in suite the plan says so, and the list still has it.
+			if _, err := flags.SolverName(e.Solver); err != nil && c.dir != "" {
+				complain(i, k, "solver", "solver: %v", err)
+			}
+		}
+		if t.Evals == "" && t.Time == "" && t.Target == "" && t.Stall == "" {
+			for k, e := range t.Solvers {
+				if e.Evals == "" && !scheduled(e.Solver) {
+					complain(i, k, "solver", "no stop rule: give evals, time, target or stall")
+				}
+			}
+		}
+		for _, s := range []*size{&t.size, t.Laptop} {
+			if s == nil {
+				continue
+			}
+			for _, d := range s.Devices {
+				if n, err := flags.ParseRuns(string(d)); err != nil || n > 1024 {
+					complain(i, -1, "devices", "devices: %q is not a number of devices", d)
+				}
+			}
+			for _, d := range s.Dims {
+				if _, err := flags.ParseDim(string(d)); err != nil {
+					complain(i, -1, "dims", "dims: %v", err)
+				}
+			}
+		}
+	}
+	return errors.Join(bad...)
+}
+
+// IsSuite says whether a text is that of a suite file.
+func IsSuite(text []byte) bool { return header.Match(text) }
+
+var header = regexp.MustCompile(`(?m)^[ \t]*\[\[[ \t]*(table(?:\.solver)?)[ \t]*\]\]`)
+
+// place is FILE:LINE:COL of a key of a table, or of a method in it (-1: not
+// in one); where the key is missing, of the heading.
+func (c *Campaign) place(table, solver int, key string) string {
+	from, to, t, s := 0, len(c.text), -1, -1
+	inside := table < 0
+	for _, m := range header.FindAllSubmatchIndex(c.text, -1) {
+		if string(c.text[m[2]:m[3]]) == "table" {
+			t, s = t+1, -1
+		} else {
+			s++
+		}
+		if inside {
+			to = m[0]
+			break
+		}
+		if t == table && s == solver {
+			from, inside = m[0], true
+		}
+	}
+	at := from
+	if m := regexp.MustCompile(`(?m)(?:^|[{,])[ \t]*("?\b` + regexp.QuoteMeta(key) + `"?)[ \t]*=`).FindSubmatchIndex(c.text[from:to]); m != nil && key != "" {
+		at = from + m[2]
+	}
+	return c.position(at)
+}
+
+// placeOf is FILE:LINE:COL of the first place where a key stands.
+func (c *Campaign) placeOf(key string) string {
+	m := regexp.MustCompile(`(?m)(?:^|[{,\[.])[ \t]*("?\b` + regexp.QuoteMeta(key) + `"?)[ \t]*[=\].]`).FindSubmatchIndex(c.text)
+	if m == nil {
+		return c.position(0)
+	}
+	return c.position(m[2])
+}
+
+func (c *Campaign) position(at int) string {
+	for at < len(c.text) && (c.text[at] == ' ' || c.text[at] == '\t') {
+		at++
+	}
+	line := bytes.Count(c.text[:at], []byte("\n")) + 1
+	return fmt.Sprintf("%s:%d:%d", c.file, line, at-bytes.LastIndexByte(c.text[:at], '\n'))
+}

@@ -1,0 +1,81 @@
+package campaign
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/clopt/clopt/cmd/clopt/internal/flags"
+	"github.com/clopt/clopt/cmd/clopt/internal/report"
+	"github.com/clopt/clopt/solvers/methods"
+)
+
+// TestPaperCells: every number that a paper prints has a cell of its campaign
+// beside it, and a column that shows it.
+func TestPaperCells(t *testing.T) {
+	for _, name := range []string{"ferreiro2012", "andrade2012"} {
+		if name == "andrade2012" && !slices.Contains(methods.Names(), "cgrasp") {
+			t.Log("andrade2012 needs solver cgrasp, which is not there")
+			continue
+		}
+		c, err := Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cells := map[string]bool{}
+		columns := map[string][]string{}
+		for i := range c.Tables {
+			tab := &c.Tables[i]
+			columns[tab.Name] = (&report.Measured{View: &tab.View}).ColumnsOf()
+			if len(tab.Baselines) > 0 {
+				columns[tab.Name] = append(columns[tab.Name], "speedup")
+			}
+			for _, pattern := range tab.Problems {
+				specs, _ := flags.Expand(pattern)
+				for _, spec := range specs {
+					for _, e := range tab.Solvers {
+						cells[tab.Name+" "+strings.TrimPrefix(spec, "classic/")+" "+e.Label] = true
+					}
+				}
+			}
+		}
+		p, err := report.ReadPaper(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range p.Readings {
+			if !cells[r.Table+" "+r.Problem+" "+r.Label] {
+				t.Errorf("%s: table %s has no cell for %s %s", name, r.Table, r.Problem, r.Label)
+			}
+			for q := range r.Values {
+				if !slices.Contains(columns[r.Table], q) {
+					t.Errorf("%s: table %s has no column for the %s of %s %s", name, r.Table, q, r.Problem, r.Label)
+				}
+			}
+		}
+		if len(p.Readings) < 16 {
+			t.Errorf("%s: %d readings", name, len(p.Readings))
+		}
+	}
+}
+
+// TestEntrySettings: what is published goes before what the suite sets, and
+// that before what a laptop changes.
+func TestEntrySettings(t *testing.T) {
+	e := Entry{Solver: "sa", Preset: "v2", Set: map[string]plain{"N": "7"}, Laptop: map[string]plain{"chains": "5", "Tmin": "0.1"}}
+	for laptop, want := range map[bool]string{false: "N=7 T0=1 Tmin=1e-06 variant=v2", true: "N=7 T0=1 Tmin=0.1 chains=5 variant=v2"} {
+		if got, err := e.settings("classic/F1_a:n=30", laptop); err != nil || strings.Join(got, " ") != want {
+			t.Errorf("%q, %v", got, err)
+		}
+	}
+	e.Preset = "v3"
+	if got, err := e.settings("classic/G1", false); err == nil {
+		t.Errorf("published settings of G1: %q", got)
+	}
+}
+
+func FuzzSuiteFile(f *testing.F) {
+	f.Add("name = \"small\"\n[[table]]\nname = \"A\"\nproblems = [\"cec2013/f{2,12}\"]\ndims = [1000]\nevals = 1200\nruns = 2\n[[table.solver]]\nsolver = \"masw\"\nset = { population = 10 }\n")
+	f.Add("name = \"x\"\n[[table]]\nname = \"{\"\nproblems = [\"{1..9}\"]\n[[table.solver]]\n")
+	f.Fuzz(func(t *testing.T, text string) { parse("s.toml", "", []byte(text)) })
+}

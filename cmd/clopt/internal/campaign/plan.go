@@ -1,0 +1,247 @@
+package campaign
+
+import (
+	"cmp"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/cmd/clopt/internal/flags"
+	"github.com/clopt/clopt/cmd/clopt/internal/job"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/runs"
+)
+
+// plan lists the cells in order, and reads everything that they need.
+func (sr *execution) plan(own *flags.Config) error {
+	c := sr.campaign
+	wanted := map[string][]string{}
+	for _, key := range []string{"tables", "problems", "labels"} {
+		for _, w := range strings.Split(own.Text(key), ",") {
+			if w = strings.ToLower(strings.TrimSpace(w)); w != "" {
+				wanted[key] = append(wanted[key], w)
+			}
+		}
+	}
+	used := map[string]bool{}
+	want := func(key string, names ...string) bool {
+		hit := len(wanted[key]) == 0
+		for _, name := range names {
+			if slices.Contains(wanted[key], strings.ToLower(name)) {
+				used[key+"="+strings.ToLower(name)], hit = true, true
+			}
+		}
+		return hit
+	}
+	var bad []error
+	told := map[string]bool{}
+	for i := range c.Tables {
+		t := &c.Tables[i]
+		if !want("tables", t.Name) {
+			continue
+		}
+		z := t.scaled(sr.laptop)
+		counts, dims := []int{0}, z.Dims
+		if z.Devices != nil {
+			counts = nil
+			for _, d := range z.Devices {
+				n, _ := flags.ParseRuns(string(d))
+				counts = append(counts, int(n))
+			}
+		}
+		if dims == nil {
+			dims = []plain{""}
+		}
+		for _, dim := range dims {
+			for _, pattern := range z.Problems {
+				specs, _ := flags.Expand(pattern)
+				for _, spec := range specs {
+					if !want("problems", namesOf(spec)...) {
+						continue
+					}
+					for k := range t.Solvers {
+						e := &t.Solvers[k]
+						if !want("labels", e.Label) {
+							continue
+						}
+						for _, n := range counts {
+							cell, err := sr.cell(t, i, k, z, spec, string(dim), n)
+							if err != nil && !told[err.Error()] { // once, not for each problem
+								told[err.Error()] = true
+								bad = append(bad, err)
+							}
+							sr.cells = append(sr.cells, cell)
+						}
+					}
+				}
+			}
+		}
+	}
+	for key, names := range wanted {
+		for _, w := range names {
+			if !used[key+"="+w] {
+				bad = append(bad, exit.Usagef("--%s: %s has no %q", key, c.Name, w))
+			}
+		}
+	}
+	if err := errors.Join(bad...); err != nil {
+		return err
+	}
+	if len(sr.cells) == 0 {
+		return exit.Usagef("nothing is left of %s by --tables, --problems and --labels", c.Name)
+	}
+	return nil
+}
+
+// cell makes the settings of a cell as a run file would, so that what is wrong
+// with them is told with the line of the suite.
+func (sr *execution) cell(t *Table, i, k int, z size, spec, dim string, devices int) (*cell, error) {
+	c, e := sr.campaign, &t.Solvers[k]
+	if _, err := os.Stat(filepath.Join(c.dir, spec)); err == nil && c.dir != "" && !filepath.IsAbs(spec) {
+		spec = filepath.Join(c.dir, spec)
+	}
+	cell := &cell{table: t.Name, label: e.Label, spec: spec, devices: devices}
+	file := &runs.Recipe{Path: c.file, Entries: map[string]runs.Entry{}}
+	set := func(key, origin string, solver int, vals ...string) {
+		if len(vals) > 0 && vals[0] != "" {
+			line, _ := strconv.Atoi(strings.Split(strings.TrimPrefix(c.place(i, solver, origin), c.file+":"), ":")[0])
+			file.Entries[key] = runs.Entry{Vals: vals, Line: line}
+		}
+	}
+	// A method may have its own of what else is the table's.
+	own := func(key string, table, entry plain) {
+		if entry != "" {
+			set(key, key, k, string(entry))
+		} else {
+			set(key, key, -1, string(table))
+		}
+	}
+	method, err := e.settings(spec, sr.laptop)
+	if err != nil {
+		return cell, exit.Usagef("%s: error: table %s: %w", c.place(i, k, "preset"), t.Name, err)
+	}
+	most := string(cmp.Or(e.Runs, z.Runs))
+	set("problem", "problems", -1, spec)
+	set("dim", "dims", -1, dim)
+	set("solver", "solver", k, e.Solver)
+	set("set", "set", k, method...)
+	if sr.laptop && t.Laptop != nil && t.Laptop.Evals != "" {
+		set("evals", "laptop", -1, string(z.Evals))
+	} else {
+		own("evals", z.Evals, e.Evals)
+	}
+	set("time", "time", -1, string(z.Time))
+	set("target", "target", -1, string(z.Target))
+	set("stall", "stall", -1, string(z.Stall))
+	own("precision", z.Precision, e.Precision)
+	own("runs", z.Runs, e.Runs)
+	seed := string(t.Seed)
+	if seed == "" {
+		seed = "1"
+	}
+	set("seed", "seed", -1, seed)
+	// Variables that would change what a cell computes are hidden.
+	s, err := flags.NewSettings(flags.New(flags.RunOptions, sr.flags, flags.OnlyOf(suiteFlags, sr.call.Getenv), file))
+	if err != nil {
+		return cell, err
+	}
+	cell.settings = s
+	if given := s.Config.Values["runs"]; given.Origin == "flag" && most != "" {
+		if n, err := flags.ParseRuns(most); err == nil {
+			s.Runs = min(s.Runs, int(n)) // as many as the campaign has
+		}
+	}
+	spec, cell.missing = locate(spec, s.Data)
+	cell.spec = spec
+	var p problems.Problem
+	if cell.missing == "" {
+		if p, err = flags.ParseProblem(spec, problems.Options{Dim: s.Dim, Data: s.Data}, s.Precision, false); err == nil {
+			err = s.Pick(p)
+		}
+	}
+	switch {
+	case cell.missing != "":
+		cell.problem = spec
+	case err != nil:
+		if code := exit.Code(err); code != exit.Usage {
+			cell.err, err = err, nil // a cell that cannot be, in a campaign that can
+		} else {
+			err = exit.Usagef("%s: error: table %s, %s: %w", c.place(i, -1, "problems"), t.Name, spec, err)
+		}
+		cell.problem, cell.dim = spec, s.Dim
+	default:
+		cell.problem, cell.dim, cell.tile = p.Spec().String(), p.Domain().N, p.Tiling()
+		if p.Info().Data == "" {
+			s.Data = "" // no part of what is run
+		}
+		cell.bytes, cell.evals = s.Solver.Plan(p, s.Precision).Total(), s.Evals
+		if m, ok := s.Solver.(solvers.Scheduled); ok && (s.Evals == 0 || m.Schedule(p) < s.Evals) {
+			cell.evals = m.Schedule(p)
+		}
+	}
+	s.XFormat = "npy"
+	if float64(cell.dim) >= bestPointBelow {
+		s.XFormat = "none"
+	}
+	name := runs.Slug(filepath.Base(spec), "n"+strconv.Itoa(cell.dim), e.Label)
+	if base, rest, _ := strings.Cut(spec, ":"); strings.Contains(base, "/") && !strings.HasSuffix(base, ".cl") {
+		name = runs.Slug(base, rest, "n"+strconv.Itoa(cell.dim), e.Label)
+	}
+	if devices > 0 {
+		name += "-x" + strconv.Itoa(devices)
+	}
+	cell.dir = filepath.Join(sr.dir, runs.Slug("table-"+t.Name), name)
+	for r := range s.Runs {
+		if runs.Finished(filepath.Join(cell.dir, job.RunFolder(uint32(r)))) != nil {
+			cell.done++
+		}
+	}
+	return cell, err
+}
+
+// namesOf are the names by which --problems knows a problem: cec2013/f1 and f1;
+// gset/G81 and G81 of a graph in a file; tile and tile=8x8 of a generated one.
+func namesOf(spec string) []string {
+	base, rest, _ := strings.Cut(spec, ":")
+	names := []string{base, base[strings.LastIndexByte(base, '/')+1:]}
+	if !strings.EqualFold(base, "maxcut") {
+		return names
+	}
+	first, _, _ := strings.Cut(rest, ",")
+	kind, _, generated := strings.Cut(first, "=")
+	if generated {
+		return append(names, first, kind)
+	}
+	rest = strings.TrimSuffix(filepath.ToSlash(rest), filepath.Ext(rest))
+	return append(names, rest, rest[strings.LastIndexByte(rest, '/')+1:])
+}
+
+// locate finds a graph of the official data, such as maxcut:setA/G.txt in
+// DIR/maxcut/setA; missing is the file that is not there.
+func locate(spec, data string) (found, missing string) {
+	path, ok := strings.CutPrefix(spec, "maxcut:")
+	if !ok || strings.Contains(path, "=") || runs.Exists(path) {
+		return spec, ""
+	}
+	for _, dir := range []string{filepath.Join(data, "maxcut"), data} {
+		if at := filepath.Join(dir, path); data != "" && runs.Exists(at) {
+			return "maxcut:" + at, ""
+		}
+	}
+	return spec, filepath.Join("maxcut", path)
+}
+
+// viewOf is how the results of a table are shown; nil: by function and method.
+func (sr *execution) viewOf(table string) *runs.View {
+	for i := range sr.campaign.Tables {
+		if t := &sr.campaign.Tables[i]; t.Name == table && t.Show != nil {
+			return &t.View
+		}
+	}
+	return nil
+}

@@ -1,0 +1,93 @@
+package campaign
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/anneal"
+	"github.com/clopt/clopt/solvers/methods"
+)
+
+// size is what a table may have otherwise on a small machine.
+type size struct {
+	Problems  []string `toml:"problems"`
+	Dims      []plain  `toml:"dims"`
+	Runs      plain    `toml:"runs"`
+	Evals     plain    `toml:"evals"`
+	Time      plain    `toml:"time"`
+	Target    plain    `toml:"target"`
+	Stall     plain    `toml:"stall"`
+	Precision plain    `toml:"precision"`
+	Devices   []plain  `toml:"devices"`
+}
+
+// scaled is a table's size: its own, or with what laptop changes.
+func (t *Table) scaled(laptop bool) size {
+	s := t.size
+	if !laptop || t.Laptop == nil {
+		return s
+	}
+	l := t.Laptop
+	for _, f := range []struct{ to, from *plain }{
+		{&s.Runs, &l.Runs}, {&s.Evals, &l.Evals}, {&s.Time, &l.Time}, {&s.Target, &l.Target}, {&s.Stall, &l.Stall}, {&s.Precision, &l.Precision},
+	} {
+		if *f.from != "" {
+			*f.to = *f.from
+		}
+	}
+	if l.Problems != nil {
+		s.Problems = l.Problems
+	}
+	if l.Dims != nil {
+		s.Dims = l.Dims
+	}
+	if l.Devices != nil {
+		s.Devices = l.Devices
+	}
+	return s
+}
+
+// Entry is a method in a table.
+type Entry struct {
+	Label     string           `toml:"label"`
+	Solver    string           `toml:"solver"`
+	Preset    string           `toml:"preset"` // variant whose published settings the problem has, see solvers.PublishedAnnealing
+	Set       map[string]plain `toml:"set"`
+	Laptop    map[string]plain `toml:"laptop"`    // settings on a small machine, over the others
+	Runs      plain            `toml:"runs"`      // instead of the table's
+	Evals     plain            `toml:"evals"`     // instead of the table's
+	Precision plain            `toml:"precision"` // instead of the table's
+}
+
+// settings are the texts of --set for a problem, in order.
+func (e *Entry) settings(spec string, laptop bool) (out []string, err error) {
+	set := map[string]plain{}
+	if e.Preset != "" {
+		name, _, _ := strings.Cut(spec, ":")
+		published, ok := anneal.PublishedAnnealing(name, e.Preset)
+		if !ok || !strings.EqualFold(e.Solver, "sa") {
+			return nil, fmt.Errorf("there are no published settings of %s %s for %s", e.Solver, e.Preset, spec)
+		}
+		for k, v := range published {
+			set[k] = plain(v)
+		}
+	}
+	maps.Copy(set, e.Set)
+	if laptop {
+		maps.Copy(set, e.Laptop)
+	}
+	for _, k := range slices.Sorted(maps.Keys(set)) {
+		out = append(out, k+"="+string(set[k]))
+	}
+	return out, nil
+}
+
+// scheduled says whether a method comes to an end by itself.
+func scheduled(name string) bool {
+	m, err := methods.New(name, nil)
+	_, ends := m.(solvers.Scheduled)
+	return err == nil && ends
+}

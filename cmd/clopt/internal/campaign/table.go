@@ -1,0 +1,148 @@
+package campaign
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"text/tabwriter"
+
+	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/cmd/clopt/internal/report"
+	"github.com/clopt/clopt/cmd/clopt/internal/report/ioh"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers/runs"
+)
+
+// planTable is --dry-run: what would be run, and what that costs.
+func (sr *execution) planTable(w io.Writer) {
+	c := sr.campaign
+	fmt.Fprintf(w, "%s: %s\n", c.Name, c.Title)
+	var total, totalVars float64
+	todo, cells, time := 0, 0, false
+	for i := range c.Tables {
+		t := &c.Tables[i]
+		var mine []*cell
+		for _, cell := range sr.cells {
+			if cell.table == t.Name {
+				mine = append(mine, cell)
+			}
+		}
+		if mine == nil {
+			continue
+		}
+		fmt.Fprintf(w, "\ntable %s: %s\n", t.Name, t.Caption)
+		tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(tw, "  problem\tmethod\truns\tdone\tevaluations each\tmemory")
+		for _, cell := range mine {
+			s := cell.settings
+			left := s.Runs - cell.done
+			todo, cells = todo+left, cells+s.Runs
+			evals, memory := "-", shard.Bytes(cell.bytes)
+			if cell.evals > 0 {
+				evals = strconv.FormatInt(cell.evals, 10)
+				total += float64(cell.evals) * float64(left)
+				totalVars += float64(cell.evals) * float64(left) * float64(cell.dim)
+			}
+			time = time || cell.evals == 0
+			if cell.err != nil {
+				memory = exit.FirstLine(cell.err.Error())
+			} else if cell.missing != "" {
+				memory = "needs --data DIR with " + cell.missing
+			}
+			name := cell.problem
+			if cell.devices > 0 {
+				name += fmt.Sprintf("  on %d devices", cell.devices)
+			}
+			fmt.Fprintf(tw, "  %s\t%s\t%d\t%d\t%s\t%s\n", name, cell.label, s.Runs, cell.done, evals, memory)
+		}
+		tw.Flush()
+	}
+	fmt.Fprintf(w, "\n%d of %d runs to do, %.4g evaluations, %.4g variable evaluations", todo, cells, total, totalVars)
+	if time {
+		fmt.Fprint(w, ", and those of runs that end by the clock or a target")
+	}
+	fmt.Fprintf(w, "\nfolder %s\n", sr.dir)
+}
+
+// writeIOH writes what is finished for IOHanalyzer.
+func (sr *execution) writeIOH() error {
+	results, _, err := sr.results()
+	if err != nil || results == nil {
+		return err
+	}
+	return ioh.Export(sr.call.Stderr, results, filepath.Join(sr.dir, "ioh"))
+}
+
+// results are the finished runs of the campaign's cells.
+func (sr *execution) results() (all []report.Record, unfinished int, err error) {
+	var folders []string
+	for _, cell := range sr.cells {
+		if runs.Exists(cell.dir) {
+			folders = append(folders, cell.dir)
+		}
+	}
+	if folders == nil {
+		return nil, 0, nil
+	}
+	return report.Collect(folders)
+}
+
+// report shows the tables of a campaign that is done.
+func (sr *execution) report(asJSON bool) error {
+	results, unfinished, err := sr.results()
+	if err != nil || results == nil {
+		return err
+	}
+	if unfinished > 0 {
+		fmt.Fprintf(sr.call.Stderr, "! %d runs are unfinished.\n", unfinished)
+	}
+	var pub *report.Paper
+	if sr.campaign.Paper != "" {
+		if pub, err = report.ReadPaper(sr.campaign.Paper); err != nil {
+			return err
+		}
+	}
+	for i := range results {
+		results[i].Result.Cell.View = sr.viewOf(results[i].Key.Table) // as the campaign is now
+	}
+	sr.call.Stored = true
+	r := &report.Reporter{Out: sr.call.Stdout, Err: sr.call.Stderr, JSON: asJSON, Suite: Tables}
+	return r.Show(results, pub)
+}
+
+// Describe says what a campaign has.
+func Describe(w io.Writer, name string) error {
+	c, err := Open(name)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(w, "%s  %s\n", c.Name, c.Title)
+	width := 0
+	for _, t := range c.Tables {
+		width = max(width, len(t.Name))
+	}
+	for _, t := range c.Tables {
+		fmt.Fprintf(w, "  table %-*s  %s\n", width, t.Name, t.Caption)
+	}
+	if c.Reference != "" {
+		fmt.Fprintf(w, "  from       %s\n", c.Reference)
+	}
+	return nil
+}
+
+// Tables are the tables of a built-in campaign as they are shown, nil if there is none of that name.
+func Tables(name string) (tables []report.SuiteTable) {
+	if !slices.Contains(Names(), name) {
+		return nil
+	}
+	c, err := Open(name)
+	if err != nil {
+		return nil
+	}
+	for _, t := range c.Tables {
+		tables = append(tables, report.SuiteTable{Name: t.Name, Caption: t.Caption, View: t.View})
+	}
+	return tables
+}

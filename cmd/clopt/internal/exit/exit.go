@@ -1,0 +1,176 @@
+package exit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"syscall"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/checkpoint"
+	"github.com/clopt/clopt/solvers/runs"
+)
+
+// The exit codes, the same for every command. docs/reference/exit-codes.md says
+// what they mean.
+const (
+	OK         = 0
+	Internal   = 1
+	Usage      = 2
+	NoDevice   = 3
+	Objective  = 4
+	Memory     = 5
+	Lost       = 6
+	Checkpoint = 7
+	Verify     = 8
+	NonFinite  = 9
+	Output     = 10
+	Target     = 11
+	Host       = 12
+	Hangup     = 128 + int(syscall.SIGHUP)
+	Interrupt  = 128 + int(syscall.SIGINT)
+	Terminated = 128 + int(syscall.SIGTERM)
+)
+
+// Error is an error whose exit code the command itself knows.
+type Error struct {
+	code int
+	err  error
+}
+
+func (e *Error) Error() string { return e.err.Error() }
+func (e *Error) Unwrap() error { return e.err }
+
+// Failf makes an error with an exit code.
+func Failf(code int, format string, args ...any) error {
+	return &Error{code, fmt.Errorf(format, args...)}
+}
+
+// Usagef is an error of flags, files or other input.
+func Usagef(format string, args ...any) error { return Failf(Usage, format, args...) }
+
+// With gives err a code unless it carries one already.
+func With(code int, err error) error {
+	if err == nil || Code(err) != Internal {
+		return err
+	}
+	return &Error{code, err}
+}
+
+// Reported wraps an error that was already shown in its own way.
+type Reported struct{ Err error }
+
+func (r *Reported) Error() string { return r.Err.Error() }
+func (r *Reported) Unwrap() error { return r.Err }
+
+// Stopped is the cause of a context that a signal cancelled.
+type Stopped struct{ Signal syscall.Signal }
+
+func (s *Stopped) Error() string { return "stopped by " + SignalName(s.Signal) }
+
+func SignalName(s syscall.Signal) string {
+	switch s {
+	case syscall.SIGINT:
+		return "SIGINT"
+	case syscall.SIGTERM:
+		return "SIGTERM"
+	case syscall.SIGHUP:
+		return "SIGHUP"
+	}
+	return s.String()
+}
+
+// is says whether err holds an error of type T.
+func is[T error](err error) bool {
+	_, ok := errors.AsType[T](err)
+	return ok
+}
+
+// Code is the one place that maps errors to exit codes.
+func Code(err error) int {
+	if err == nil {
+		return OK
+	}
+	if e, ok := errors.AsType[*Stopped](err); ok {
+		return 128 + int(e.Signal)
+	}
+	if code, ok := carried(err); ok {
+		return code
+	}
+	switch {
+	case is[*problems.PrecisionError](err), is[*cl.NoDeviceError](err), is[*cl.SelectionError](err):
+		return NoDevice
+	case is[*input.Error](err), is[*solvers.SettingError](err), is[*shard.ReadError](err):
+		return Usage
+	case is[*cl.BuildError](err):
+		return Objective
+	case is[*cl.MemoryError](err), is[*shard.PlanError](err):
+		return Memory
+	case is[*checkpoint.Damage](err):
+		return Checkpoint
+	case is[*shard.CheckError](err), is[*solvers.RestoreError](err):
+		return Verify
+	case is[*solvers.NonFiniteError](err):
+		return NonFinite
+	case errors.Is(err, context.Canceled):
+		return Interrupt
+	}
+	return Internal
+}
+
+// faults are the exit codes of faults of run folders.
+var faults = map[runs.Kind]int{runs.Input: Usage, runs.Output: Output, runs.Damage: Checkpoint, runs.Foreign: Checkpoint}
+
+// carried is the first code in err that was given to it by name, of the command or of a run folder.
+func carried(err error) (code int, ok bool) {
+	switch e := err.(type) {
+	case *Error:
+		return e.code, true
+	case *runs.Fault:
+		return faults[e.Kind], true
+	case interface{ Unwrap() error }:
+		return carried(e.Unwrap())
+	case interface{ Unwrap() []error }:
+		for _, one := range e.Unwrap() {
+			if code, ok := carried(one); ok {
+				return code, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// Print prints err: one line for each of its joined errors, with details
+// after the first line where there are any (build logs).
+func Print(w io.Writer, err error) {
+	if e, ok := err.(interface{ Unwrap() []error }); ok {
+		for _, one := range e.Unwrap() {
+			Print(w, one)
+		}
+		return
+	}
+	text := strings.TrimSpace(err.Error())
+	switch {
+	case Code(err) == Internal:
+		text = "clopt: internal error: " + text + ". Please report it with the command and the version (clopt version)."
+	case strings.Contains(FirstLine(text), ": error: "): // FILE:LINE:COL: error: …
+	default:
+		// The packages prefix their errors once; a person need not see it.
+		for _, prefix := range []string{"cl: ", "shard: ", "solvers: ", "problems: "} {
+			text = strings.TrimPrefix(text, prefix)
+		}
+		text = "clopt: error: " + text
+	}
+	fmt.Fprintln(w, text)
+}
+
+func FirstLine(s string) string {
+	line, _, _ := strings.Cut(s, "\n")
+	return line
+}

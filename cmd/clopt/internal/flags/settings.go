@@ -1,0 +1,217 @@
+package flags
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"math"
+	"strings"
+	"time"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/methods"
+	"github.com/clopt/clopt/solvers/runs"
+)
+
+// Settings are the options of a run, parsed.
+type Settings struct {
+	Config *Config
+
+	Dim      int
+	Seed     uint32
+	Drawn    bool // the seed was
+	Runs     int
+	FirstRun uint32
+	X0, Data string
+	Bounds   *problems.Bounds
+	Maximize bool
+	Graph    GraphFlags
+
+	Evals         int64
+	time, stall   time.Duration
+	target        *float64
+	known         bool // the target is the best known value
+	RequireTarget bool
+
+	Devices    string
+	Weights    map[int]float64
+	Mem        float64
+	Precision  problems.Precision
+	NoSelftest bool
+
+	Count      int  // use so many of the chosen devices; 0: all
+	DataTold   bool // that the instance is generated, by the caller
+	Planned    bool // limits are a campaign's, which means them
+	Checkpoint runs.Schedule
+	Keep       int
+
+	Out, Name, Status, XFormat string
+	Quiet, Verbose, JSON       bool
+	DryRun, PrintConfig        bool
+
+	Solver solvers.Solver
+	auto   bool              // --solver auto: the problem decides, see Pick
+	set    map[string]string // --set
+}
+
+// NewSettings parses every option and returns all complaints at once.
+func NewSettings(c *Config) (*Settings, error) {
+	s := &Settings{
+		Config:   c,
+		Dim:      int(Read(c, "dim", ParseDim)),
+		Seed:     Read(c, "seed", parseSeed),
+		Runs:     int(Read(c, "runs", ParseRuns)),
+		FirstRun: Read(c, "first-run", parseSeed),
+		X0:       c.Path("x0"),
+		Data:     c.Path("data"),
+		Bounds:   Read(c, "bounds", parseBounds),
+		Maximize: Read(c, "maximize", ParseSwitch),
+		Graph:    ReadGraphFlags(c),
+
+		Evals:         Read(c, "evals", parseCount),
+		time:          Read(c, "time", ParseDuration),
+		stall:         Read(c, "stall", ParseDuration),
+		RequireTarget: Read(c, "require-target", ParseSwitch),
+
+		Devices:    c.Text("devices"),
+		Weights:    Read(c, "weights", parseWeights),
+		Mem:        Read(c, "mem", parseShare),
+		Precision:  Read(c, "precision", problems.ParsePrecision),
+		NoSelftest: Read(c, "no-selftest", ParseSwitch),
+		Checkpoint: Read(c, "checkpoint", parseSchedule),
+		Keep:       int(Read(c, "keep", parseKeep)),
+
+		Out:         Read(c, "out", notEmpty(c.Path("out"))),
+		Name:        Read(c, "name", runs.CheckName),
+		Status:      Read(c, "status", OneOf("auto", "line", "plain", "json", "off")),
+		XFormat:     Read(c, "x-format", OneOf("npy", "txt", "none")),
+		Quiet:       Read(c, "quiet", ParseSwitch),
+		Verbose:     Read(c, "verbose", ParseSwitch),
+		JSON:        Read(c, "json", ParseSwitch),
+		DryRun:      Read(c, "dry-run", ParseSwitch),
+		PrintConfig: Read(c, "print-config", ParseSwitch),
+	}
+	Read(c, "no-color", ParseSwitch) // nothing of ours is coloured
+	if s.known = strings.EqualFold(c.Text("target"), "known"); c.Given("target") && !s.known {
+		f := Read(c, "target", parseNumber)
+		s.target = &f
+	}
+	if s.RequireTarget && !c.Given("target") {
+		c.Complain("require-target", c.Values["require-target"], "needs a target: add --target F")
+	}
+	switch quiet, verbose := c.Values["quiet"].Origin, c.Values["verbose"].Origin; {
+	case !s.Quiet || !s.Verbose:
+	case quiet == "flag" && verbose != "flag":
+		s.Verbose = false
+	case verbose == "flag" && quiet != "flag":
+		s.Quiet = false
+	default:
+		c.Complain("quiet", c.Values["quiet"], "goes not with --verbose")
+	}
+	if uint64(s.FirstRun)+uint64(s.Runs) > math.MaxUint32+1 {
+		c.Complain("first-run", c.Values["first-run"], "%d and %d runs go beyond run %d", s.FirstRun, s.Runs, uint32(math.MaxUint32))
+	}
+	s.Solver = s.readSolver()
+	if err := c.Err(); err != nil {
+		return nil, err
+	}
+	if !c.Given("seed") {
+		var b [4]byte
+		rand.Read(b[:])
+		s.Seed, s.Drawn = binary.LittleEndian.Uint32(b[:]), true
+	}
+	return s, nil
+}
+
+// readSolver makes the method from --solver and --set.
+func (s *Settings) readSolver() solvers.Solver {
+	c := s.Config
+	set, err := ParseSet(c.Values["set"].Vals)
+	if err != nil {
+		c.Complain("set", c.Values["set"], "%v", err)
+	}
+	name, err := SolverName(c.Text("solver"))
+	if err != nil {
+		c.Complain("solver", c.Values["solver"], "%v", err)
+		return nil
+	}
+	s.set, s.auto = set, name == "auto"
+	if s.auto {
+		return nil // until the problem is known
+	}
+	method, err := methods.New(name, set)
+	s.refuseSet(err)
+	return method
+}
+
+// refuseSet complains about the settings of --set; nil is no complaint.
+func (s *Settings) refuseSet(err error) {
+	if err == nil {
+		return
+	}
+	from := "solver"
+	if len(s.set) > 0 {
+		from = "set"
+	}
+	s.Config.Complain(from, s.Config.Values[from], "%v", err)
+}
+
+// notEmpty returns path, and refuses an empty text.
+func notEmpty(path string) func(string) (string, error) {
+	return func(s string) (string, error) {
+		if s == "" {
+			return "", errors.New("is empty; use . for the current folder")
+		}
+		return path, nil
+	}
+}
+
+// Pick makes the method of --solver auto for a problem.
+func (s *Settings) Pick(p problems.Problem) error {
+	if s.auto {
+		method, _ := methods.Auto(p, s.Precision, s.limits(p))
+		var err error
+		s.Solver, err = solvers.Configure(method, s.set)
+		s.refuseSet(err)
+	}
+	return s.Config.Err()
+}
+
+// Choose picks the method for a problem, and refuses one that does not take it.
+func (s *Settings) Choose(p problems.Problem) error {
+	if err := s.Pick(p); err != nil {
+		return err
+	}
+	if _, ok := p.Info().BestKnown(); s.known && !ok {
+		s.Config.Complain("target", s.Config.Values["target"], "no best value is known of %s; give one", p.Spec())
+	}
+	if err := s.Config.Err(); err != nil {
+		return err
+	}
+	return solvers.Suits(s.Solver, p, s.Precision)
+}
+
+// Budget is when each run stops. Without any stop rule there is a default,
+// and implied says so.
+func (s *Settings) Budget(p problems.Problem) (b solvers.Budget, implied bool) {
+	b = s.limits(p)
+	_, ends := s.Solver.(solvers.Scheduled)
+	if b.Evaluations == 0 && b.Time == 0 && b.Stall == 0 && b.Target == nil && !ends {
+		b.Evaluations, b.Time = defaultEvalsPerVariable*int64(p.Domain().N), defaultTime
+		implied = true
+	}
+	return b, implied
+}
+
+// limits is the stop rules that were given.
+func (s *Settings) limits(p problems.Problem) solvers.Budget {
+	b := solvers.Budget{Evaluations: s.Evals, Time: s.time, Stall: s.stall}
+	if s.target != nil {
+		f := p.Info().Sign() * *s.target
+		b.Target = &f
+	} else if f, ok := p.Info().BestKnown(); ok && s.known {
+		b.Target = &f
+	}
+	return b
+}

@@ -1,0 +1,102 @@
+package job
+
+import (
+	"fmt"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/runs"
+)
+
+// tellLayout tells how a run is laid out on the devices.
+func (j *Job) tellLayout(info solvers.Info) {
+	t := j.Problem.Tiling()
+	units, unit := t.SuperTiles(), "super-tiles"
+	if info.Units > 0 {
+		units, unit = info.Units, info.UnitNames
+	}
+	for i, d := range info.Plans {
+		name := fmt.Sprintf("device %d (%s)", d.Info.Index, d.Info.Name)
+		if d.Supers == 0 {
+			why := "there are no more " + unit
+			if info.Units == 0 {
+				why = whyIdle(t, info.Plans, i)
+			}
+			j.show.Sayf("%s: idle, %s", name, why)
+			continue
+		}
+		j.show.Sayf("%s: %.1f %% (%d of %d %s), %s of %s", name, 100*runs.Share(info.Plans, i), d.Supers, units, unit,
+			shard.Bytes(d.Bytes), shard.Bytes(d.Info.GlobalMem))
+	}
+	j.show.Sayf("kernels built in %.3g s", info.BuildTime.Seconds())
+}
+
+// whyIdle says why device i of a plan owns nothing.
+func whyIdle(t problems.Tiling, plans []shard.DevicePlan, i int) string {
+	working := 0
+	for _, d := range plans {
+		if d.Supers > 0 {
+			working++
+		}
+	}
+	switch n := t.Tiles(); {
+	case plans[i].Weight == 0:
+		return "its weight is 0"
+	case working == 0:
+		return "the method runs on the host"
+	case t.Whole:
+		return "the objective stays on one device"
+	case n == 1:
+		return "the problem has 1 tile"
+	case working >= n:
+		return fmt.Sprintf("the problem has %d tiles", n)
+	}
+	return "its share is below one tile"
+}
+
+// announce tells what is planned before the run.
+func (j *Job) announce(plan shard.Plan, plans []shard.DevicePlan) {
+	var total int64
+	for _, d := range plans {
+		total += d.Bytes
+	}
+	word := "device"
+	if len(plans) > 1 {
+		word = "devices"
+	}
+	j.show.Sayf("plan: %d variables, %s, %s, %s on %s %s", j.Problem.Domain().N, j.Settings.Solver.Name(), j.Settings.Precision,
+		shard.Bytes(total), word, Indices(j.devices.Infos))
+	for _, item := range plan.Items {
+		j.show.Detailf("  %s: %s", item.What, shard.Bytes(item.Bytes))
+	}
+	if j.Problem.Tiling().Whole && !j.Problem.Domain().Binary && plan.Units == 0 {
+		j.show.Sayf("one device is used: components may read any variable (//@ reads whole or lists)")
+	}
+	if len(j.devices.kinds()) > 1 {
+		j.show.Warnf("devices of %d kinds: their bits may differ, so only the host's confirmation is promised. Choose one kind with --devices for runs that repeat bit for bit.", len(j.devices.kinds()))
+		if j.devices.weights == nil && !j.Problem.Tiling().Whole {
+			j.show.Sayf("shares of different devices are measured at the start")
+		}
+	}
+	s := j.Settings
+	if s.Drawn {
+		j.show.Notef("seed %d (drawn)", s.Seed)
+	} else {
+		j.show.Sayf("seed %d", s.Seed)
+	}
+	if _, implied := s.Budget(j.Problem); implied {
+		j.show.Notef("no stop rule given: stops after %d evaluations or %v, whichever comes first", j.Run.Budget.Evaluations, j.Run.Budget.Time)
+	}
+	if m, ok := s.Solver.(solvers.Scheduled); ok {
+		j.show.Sayf("schedule: %d evaluations", m.Schedule(j.Problem))
+		if n := m.Schedule(j.Problem); j.Run.Budget.Evaluations > 0 && j.Run.Budget.Evaluations < n && !s.Planned {
+			j.show.Notef("the limit of %d evaluations ends the schedule of %d early", j.Run.Budget.Evaluations, n)
+		}
+	}
+	if s.NoSelftest {
+		j.show.Sayf("self-check: skipped")
+	} else if _, ok := j.Problem.(problems.Referenced); !ok {
+		j.show.Sayf("self-check: one point with every read watched; there is no host reference to compare values with")
+	}
+}

@@ -1,0 +1,259 @@
+package job
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"text/tabwriter"
+
+	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/cmd/clopt/internal/flags"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/runs"
+)
+
+// Summary is summary.json of several runs.
+type Summary struct {
+	Format        string         `json:"format"`
+	FormatVersion int            `json:"format_version"`
+	ToolVersion   string         `json:"tool_version"`
+	Problem       string         `json:"problem"`
+	Data          string         `json:"data,omitempty"`
+	Algorithm     runs.Algorithm `json:"algorithm"`
+	Seed          uint32         `json:"seed"`
+	Precision     string         `json:"precision"`
+	Runs          []runSummary   `json:"runs"`
+	Best          runs.Number    `json:"best"`
+	Median        runs.Number    `json:"median"`
+	Worst         runs.Number    `json:"worst"`
+	Targets       *int           `json:"targets"` // runs that met the target; null without one
+	Command       string         `json:"command"`
+	ExitCode      int            `json:"exit_code"`
+}
+
+type runSummary struct {
+	Run         uint32      `json:"run"`
+	Folder      string      `json:"folder"` // inside the summary's
+	F           runs.Number `json:"f"`
+	FHost       runs.Number `json:"f_host"`
+	Confirmed   bool        `json:"confirmed"`
+	Evaluations int64       `json:"evaluations"`
+	Work        runs.Number `json:"work"`
+	Seconds     runs.Number `json:"seconds"`
+	Stop        string      `json:"stop"`
+	ExitCode    int         `json:"exit_code"`
+}
+
+// RunFolder names the folder of run r among others.
+func RunFolder(r uint32) string { return fmt.Sprintf("run-%02d", r) }
+
+// finishAll prints the summary of several runs; sum may be nil.
+func (j *Job) finishAll(sum *Summary, dir string, err error) error {
+	if sum == nil {
+		return err
+	}
+	j.call.Stored, j.call.Code = err == nil, sum.ExitCode
+	if !j.Settings.JSON {
+		j.batchTable(j.call.Stdout, sum, dir)
+	}
+	return err
+}
+
+// Several does the runs of a batch, each by do in its folder, and summarises
+// them. The summary is nil if there is no result.
+func (j *Job) Several(ctx context.Context, dir string, do func(sub string, r uint32) (*runs.Result, error)) (*Summary, error) {
+	s := j.Settings
+	if err := runs.WriteRecipe(dir, j.Recipe(s.FirstRun, s.Runs), j.Run.X0); err != nil {
+		discardEmpty(dir)
+		return nil, err
+	}
+	var done []*runs.Result
+	made, failed := j.together(ctx, dir)
+	for i := range s.Runs {
+		r := s.FirstRun + uint32(i)
+		m, ok := made[r]
+		if !ok {
+			if failed != nil || ctx.Err() != nil {
+				break
+			}
+			m.out, m.err = do(filepath.Join(dir, RunFolder(r)), r)
+		}
+		if m.out != nil {
+			done = append(done, m.out)
+			if s.JSON && j.Run.Cell == nil {
+				printLine(j.call, m.out)
+			}
+		}
+		failed = errors.Join(failed, m.err)
+	}
+	if len(done) == 0 {
+		discardEmpty(dir)
+		return nil, failed
+	}
+	sum := j.summarise(done)
+	if failed != nil && sum.ExitCode == exit.OK {
+		sum.ExitCode = exit.Code(failed)
+	}
+	text, err := json.MarshalIndent(sum, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	_, err = runs.WriteWhole(filepath.Join(dir, "summary.json"), func(w io.Writer) error {
+		_, err := w.Write(append(text, '\n'))
+		return err
+	})
+	return sum, errors.Join(failed, err)
+}
+
+// madeRun is a run that was made with others.
+type madeRun struct {
+	out *runs.Result
+	err error
+}
+
+// together makes those runs that the method makes in common launches and that have
+// not begun: all that remain, in as few starts as it can. The first of a start is
+// shown while it runs; each writes its own folder.
+func (j *Job) together(ctx context.Context, dir string) (map[uint32]madeRun, error) {
+	s := j.Settings
+	most := solvers.BatchSize(j.Problem, s.Precision, s.Solver)
+	stored := s.Config.Given("checkpoint") && !s.Checkpoint.Off
+	if most == 1 || stored || j.Run.Cell != nil && j.Run.Cell.View != nil {
+		return nil, nil // with checkpoints, and where a table shows seconds, each run by itself
+	}
+	var fresh []uint32
+	for i := range s.Runs {
+		r := s.FirstRun + uint32(i)
+		sub := filepath.Join(dir, RunFolder(r))
+		// In a campaign also one that was cut short, with nothing to go on from.
+		if !runs.Exists(sub) || j.Run.Cell != nil && runs.Finished(sub) == nil && !runs.Exists(filepath.Join(sub, "checkpoint")) {
+			fresh = append(fresh, r)
+		}
+	}
+	made := map[uint32]madeRun{}
+	for len(fresh) > 1 && ctx.Err() == nil {
+		n := 1
+		for n < min(len(fresh), most) && fresh[n] == fresh[n-1]+1 {
+			n++
+		}
+		if err := j.start(ctx, dir, fresh[:n], made); err != nil {
+			return made, err
+		}
+		fresh = fresh[n:]
+	}
+	return made, nil
+}
+
+// start makes runs of consecutive numbers in one start.
+func (j *Job) start(ctx context.Context, dir string, numbers []uint32, made map[uint32]madeRun) (err error) {
+	var all []*runs.Session
+	var settings []solvers.Settings
+	defer func() {
+		if err != nil {
+			for _, ses := range all {
+				ses.End(ctx, nil, err)
+			}
+		}
+	}()
+	for k, r := range numbers {
+		own := j.another(j.show)
+		if k > 0 {
+			own = j.another(j.show.Muted())
+		}
+		sub := filepath.Join(dir, RunFolder(r))
+		unlock, err := runs.Claim(sub)
+		if err != nil {
+			return err
+		}
+		defer unlock()
+		if err := runs.Clear(sub); err != nil {
+			return err
+		}
+		ses, err := own.Run.Open(sub, r, nil)
+		if err != nil {
+			return err
+		}
+		defer ses.Close()
+		all, settings = append(all, ses), append(settings, ses.Settings())
+	}
+	j.show.Sayf("runs %d to %d are made together", numbers[0], numbers[len(numbers)-1])
+	results, errs := solvers.MinimizeRuns(ctx, j.Problem, j.Run.Devices, settings, j.Settings.Solver)
+	for k, ses := range all {
+		out, err := ses.End(ctx, results[k], errs[k])
+		made[numbers[k]] = madeRun{out, err}
+	}
+	return nil
+}
+
+// discardEmpty removes a folder that holds no run, only what a batch writes before its first.
+func discardEmpty(dir string) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		if e.IsDir() || e.Name() != "run.toml" && e.Name() != "x0.txt" {
+			return
+		}
+	}
+	os.RemoveAll(dir)
+}
+
+// summarise puts the results of runs together.
+func (j *Job) summarise(done []*runs.Result) *Summary {
+	s := j.Settings
+	sum := &Summary{
+		Format: "clopt-summary", FormatVersion: 1, ToolVersion: runs.ToolVersion, Problem: j.Problem.Spec().String(), Data: j.Problem.Info().Data,
+		Algorithm: j.Run.Algorithm(), Seed: s.Seed, Precision: s.Precision.String(), Command: j.Run.Command,
+	}
+	met := 0
+	var values []float64
+	for _, r := range done {
+		sum.Runs = append(sum.Runs, runSummary{
+			Run: r.Run, Folder: RunFolder(r.Run), F: r.Best.F, FHost: r.Best.FHost, Confirmed: r.Best.Confirmed,
+			Evaluations: r.Evaluations, Work: r.Work, Seconds: r.Seconds, Stop: r.Stop.Reason, ExitCode: r.ExitCode,
+		})
+		values = append(values, j.Problem.Info().Sign()*float64(r.Best.F))
+		if r.Stop.Reason == solvers.Target.String() {
+			met++
+		}
+		// A signal goes before the rest; else the first code that is not 0.
+		if sum.ExitCode == exit.OK || r.ExitCode > 128 {
+			sum.ExitCode = r.ExitCode
+		}
+	}
+	if j.Run.Budget.Target != nil {
+		sum.Targets = &met
+	}
+	slices.Sort(values)
+	n, sg := len(values), j.Problem.Info().Sign()
+	sum.Best, sum.Worst = runs.Number(sg*values[0]), runs.Number(sg*values[n-1])
+	sum.Median = runs.Number(sg * (values[(n-1)/2] + values[n/2]) / 2)
+	return sum
+}
+
+// batchTable is what a person reads of several runs.
+func (j *Job) batchTable(w io.Writer, sum *Summary, dir string) {
+	fmt.Fprintf(w, "%s  %s  seed %d  %s\n", sum.Problem, sum.Algorithm.Name, sum.Seed, sum.Precision)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "  run\tbest f\tevaluations\tseconds\tstop\tconfirmed\t")
+	for _, r := range sum.Runs {
+		yes := "yes"
+		if !r.Confirmed {
+			yes = "NO"
+		}
+		fmt.Fprintf(t, "  %d\t%s\t%d\t%.4g\t%s\t%s\t\n", r.Run, runs.FormatValue(float64(r.F)), r.Evaluations, float64(r.Seconds), r.Stop, yes)
+	}
+	t.Flush()
+	fmt.Fprintf(w, "  best %.10g  median %.10g  worst %.10g", float64(sum.Best), float64(sum.Median), float64(sum.Worst))
+	if sum.Targets != nil {
+		fmt.Fprintf(w, "  target met %d of %d", *sum.Targets, len(sum.Runs))
+	}
+	fmt.Fprintf(w, "\n  files  %s: summary.json run.toml run-*\n", dir)
+	fmt.Fprintf(w, "  again  clopt run %s\n", flags.ShellQuote(filepath.Join(dir, "run.toml")))
+}

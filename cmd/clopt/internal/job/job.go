@@ -1,0 +1,196 @@
+package job
+
+import (
+	"context"
+	"os"
+	"strconv"
+
+	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/cmd/clopt/internal/flags"
+	"github.com/clopt/clopt/cmd/clopt/internal/status"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/runs"
+)
+
+// Job is a problem, a method and devices: what the runs of one command share.
+type Job struct {
+	call     *Call
+	Settings *flags.Settings
+	show     *status.Display
+	Problem  problems.Problem
+	Run      *runs.Run // what is written of each run; its devices are open while there are runs
+	devices  *Devices
+	laid     bool // the layout was told, by an earlier run
+}
+
+// Prepare reads everything that a run needs, plans its memory, and with
+// --dry-run prints the plan.
+func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Job, error) {
+	p, err := flags.ParseProblem(spec, s.Graph.Into(problems.Options{Dim: s.Dim, Data: s.Data, Bounds: s.Bounds, Maximize: s.Maximize}), s.Precision, false)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Choose(p); err != nil {
+		return nil, err
+	}
+	x0, err := flags.ReadX0(s.X0, p)
+	if err != nil {
+		return nil, err
+	}
+	budget, _ := s.Budget(p)
+	if err := solvers.Check(p, solvers.Settings{Precision: s.Precision, Budget: budget, X0: x0}, s.Solver); err != nil {
+		return nil, err
+	}
+	if !s.DryRun {
+		if err := CheckWritable(s.Out); err != nil {
+			return nil, err
+		}
+	}
+	if p.Info().Data == "generated" && !s.DataTold {
+		show.Notef("data=generated")
+	}
+	for _, note := range p.Info().Notes {
+		show.Notef("%s: %s", p.Spec(), note)
+	}
+	j := &Job{call: c, Settings: s, show: show, Problem: p}
+	if j.devices, err = Select(s.Devices, s.Precision, s.Weights); err != nil {
+		return nil, err
+	}
+	if err := j.devices.first(s.Count); err != nil {
+		return nil, err
+	}
+	plan := s.Solver.Plan(p, s.Precision)
+	plans, fitErr := plan.Fit(p.Tiling(), j.devices.Infos, j.devices.equal(), s.Mem)
+	if s.DryRun {
+		j.planTable(c.Stdout, plan, plans)
+		if len(j.devices.kinds()) > 1 && s.Weights == nil && !p.Tiling().Whole {
+			show.Sayf("a run measures the shares of different devices; the plan has equal ones")
+		}
+		return nil, fitErr
+	}
+	if fitErr != nil {
+		if !s.Quiet {
+			j.planTable(c.Stderr, plan, plans)
+		}
+		return nil, fitErr
+	}
+	j.Run = j.kept(x0, plans)
+	j.announce(plan, plans)
+	return j, nil
+}
+
+// kept says what is written of the runs.
+func (j *Job) kept(x0 [][]float64, plans []shard.DevicePlan) *runs.Run {
+	s := j.Settings
+	r := &runs.Run{
+		Problem: j.Problem, Solver: s.Solver, Plans: plans, Precision: s.Precision, Seed: s.Seed, X0: x0,
+		Recipe: func(n uint32) string { return j.Recipe(n, 1) }, Command: j.call.line(),
+		Format: s.XFormat, Schedule: s.Checkpoint, Keep: s.Keep,
+		Observer: status.NewMonitor(j.show), Asked: j.call.checkpointAsked, Started: j.started, ExitCode: j.code, Create: j.call.Create,
+		Advice: runs.Advice{
+			NoEnd:       "with --checkpoint 30m there is one, for clopt resume with a larger budget",
+			NoRoom:      "Make room on the disk, or choose another --out.",
+			Unconfirmed: "Do not trust this run; try another device, or --precision fp64.",
+		},
+	}
+	if s.Drawn {
+		r.Command += " --seed " + strconv.FormatUint(uint64(s.Seed), 10)
+	}
+	r.Budget, _ = s.Budget(j.Problem)
+	return r
+}
+
+// another is a job that makes a run at the same time as j does. Its notes and warnings are shown, and the rest goes to
+// its log.
+func (j *Job) another(show *status.Display) *Job {
+	own, run := *j, *j.Run
+	own.show, own.Run = show, &run
+	run.Observer, run.Started = status.NewMonitor(show), own.started
+	return &own
+}
+
+// started keeps what each device holds, and tells it once.
+func (j *Job) started(info solvers.Info) {
+	j.Run.Plans = info.Plans
+	if !j.laid {
+		j.tellLayout(info)
+		j.laid = true
+	}
+	if !info.Resumable && j.Settings.Config.Given("checkpoint") {
+		j.show.Warnf("%s keeps no checkpoints, so a stopped run of it cannot be resumed.", j.Settings.Solver.Name())
+	}
+}
+
+// code is the exit code of a run: of its result, or of an error.
+func (j *Job) code(res *solvers.Result, err error) int {
+	switch {
+	case err != nil:
+		return exit.Code(err)
+	case !res.Confirmed:
+		return exit.Verify
+	case j.Settings.RequireTarget && !(res.F <= *j.Run.Budget.Target):
+		return exit.Target
+	}
+	return exit.OK
+}
+
+// Recipe is the text of the run.toml that repeats the runs first, first+1, … of
+// this command.
+func (j *Job) Recipe(first uint32, count int) string {
+	problem, fixed := j.Run.Keys(first, count)
+	fixed["data"] = runs.Absolute(j.Settings.Data)
+	for _, key := range []string{"drop-loops", "merge-edges", "sign"} {
+		fixed[key] = "" // the problem's text has them
+	}
+	return runs.RecipeText(problem, j.Settings.Config.Recipe(fixed))
+}
+
+// OnDevices opens the devices for do.
+func (j *Job) OnDevices(ctx context.Context, do func() error) error {
+	s := j.Settings
+	if !s.NoSelftest {
+		if err := Trial(ctx, j.Problem, s.Precision, j.devices.Infos[0]); err != nil {
+			return err
+		}
+	}
+	g, err := j.devices.Open(shard.Options{Memory: s.Mem, NoCheck: s.NoSelftest})
+	if err != nil {
+		return err
+	}
+	defer g.Close()
+	j.Run.Devices = g
+	quit := context.AfterFunc(ctx, func() {
+		j.show.Notef("%v: finishing the launch and storing the result; once more to leave at once", context.Cause(ctx))
+	})
+	defer quit()
+	return do()
+}
+
+// All does every run in a new folder.
+func (j *Job) All(ctx context.Context) error {
+	s := j.Settings
+	name := s.Name
+	if name == "" {
+		name = runs.Slug(j.Run.ShortSpec(), s.Solver.Name(), "s"+strconv.FormatUint(uint64(s.Seed), 10))
+	}
+	if _, err := os.Lstat(s.Out); err != nil {
+		defer os.Remove(s.Out) // fails where a run left its folder, as it should
+	}
+	dir, err := runs.NewFolder(s.Out, name)
+	if err != nil {
+		return err
+	}
+	if s.Runs == 1 {
+		r, err := j.Run.Make(ctx, dir, s.FirstRun)
+		return Finish(j.call, s, r, err)
+	}
+	sum, err := j.Several(ctx, dir, func(sub string, r uint32) (*runs.Result, error) {
+		if err := os.Mkdir(sub, 0o777); err != nil {
+			return nil, exit.Failf(exit.Output, "run folder: %w", err)
+		}
+		return j.Run.Make(ctx, sub, r)
+	})
+	return j.finishAll(sum, dir, err)
+}

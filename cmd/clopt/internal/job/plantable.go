@@ -1,0 +1,48 @@
+package job
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers/runs"
+)
+
+// planTable writes the memory plan: each vector, each device, the total.
+func (j *Job) planTable(w io.Writer, plan shard.Plan, plans []shard.DevicePlan) {
+	p := j.Problem
+	fmt.Fprintf(w, "memory plan: %s  %s  %s\n", p.Spec(), j.Settings.Solver.Name(), j.Settings.Precision)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, item := range plan.Items {
+		where := ""
+		if item.Fixed {
+			where = "on each device"
+		}
+		fmt.Fprintf(t, "  %s\t%s\t%s\n", item.What, shard.Bytes(item.Bytes), where)
+	}
+	t.Flush()
+	t = tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "  device\tshare\tplanned\tmay take\tmemory\tlargest vector\n")
+	var total int64
+	for i, info := range j.devices.Infos {
+		name := fmt.Sprintf("%d (%s)", info.Index, info.Name)
+		if plans == nil {
+			fmt.Fprintf(t, "  %s\t-\t-\t%s\t%s\t-\n", name, shard.Bytes(int64(j.Settings.Mem*float64(info.GlobalMem))), shard.Bytes(info.GlobalMem))
+			continue
+		}
+		d := plans[i]
+		total += d.Bytes
+		largest := shard.Bytes(d.Largest)
+		if d.Largest > info.MaxAlloc {
+			largest += fmt.Sprintf(" (tried whole; split if refused: one buffer is promised %s)", shard.Bytes(info.MaxAlloc))
+		}
+		fmt.Fprintf(t, "  %s\t%.1f %%\t%s\t%s\t%s\t%s\n", name, 100*runs.Share(plans, i), shard.Bytes(d.Bytes), shard.Bytes(d.Limit), shard.Bytes(info.GlobalMem), largest)
+	}
+	t.Flush()
+	if plans == nil {
+		fmt.Fprintf(w, "  total %s: does not fit\n", shard.Bytes(plan.Total()))
+		return
+	}
+	fmt.Fprintf(w, "  total %s: fits\n", shard.Bytes(total))
+}

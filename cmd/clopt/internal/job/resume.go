@@ -1,0 +1,102 @@
+package job
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+
+	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/cmd/clopt/internal/flags"
+	"github.com/clopt/clopt/solvers/runs"
+)
+
+// GoOn continues the run in dir, or the runs in folders of it.
+func (j *Job) GoOn(ctx context.Context, dir string, raised bool) error {
+	s := j.Settings
+	if s.Runs == 1 {
+		unlock, err := runs.Lock(dir)
+		if err != nil {
+			return err
+		}
+		defer unlock()
+		from, err := j.newest(dir, s.FirstRun, raised)
+		if err != nil {
+			return err
+		}
+		if from == nil {
+			return exit.Usagef("%s holds no checkpoint. Start it anew: clopt run %s", dir, flags.ShellQuote(filepath.Join(dir, "run.toml")))
+		}
+		return j.OnDevices(ctx, func() error {
+			r, err := j.Run.Continue(ctx, dir, s.FirstRun, from)
+			return Finish(j.call, s, r, err)
+		})
+	}
+	return j.OnDevices(ctx, func() error {
+		sum, err := j.Several(ctx, dir, func(sub string, r uint32) (*runs.Result, error) { return j.Cell(ctx, sub, r, raised) })
+		return j.finishAll(sum, dir, err)
+	})
+}
+
+// Cell does what is left of run r in a folder that may be there already: a
+// finished run is read, one that was cut is resumed, and one without a
+// checkpoint begins anew.
+func (j *Job) Cell(ctx context.Context, dir string, r uint32, raised bool) (*runs.Result, error) {
+	if done := runs.Finished(dir); done != nil && !raised {
+		j.show.Sayf("%s is finished", dir)
+		return done, nil
+	}
+	unlock, err := runs.Claim(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	from, err := j.newest(dir, r, raised)
+	if err != nil {
+		return nil, err
+	}
+	if from == nil {
+		if err := runs.Clear(dir); err != nil {
+			return nil, err
+		}
+	}
+	return j.Run.Continue(ctx, dir, r, from)
+}
+
+// newest is the checkpoint from which run r goes on, nil if there is none. A
+// finished run whose limits were raised must have something left to do.
+func (j *Job) newest(dir string, r uint32, raised bool) (*runs.Saved, error) {
+	from, err := j.Run.Newest(dir, r)
+	if from == nil || err != nil {
+		return nil, unusable(err)
+	}
+	if m := from.Manifest; m.ToolVersion != runs.ToolVersion {
+		j.show.Warnf("checkpoint %s was made by clopt %s. This is %s, whose bits may be others.", from.Name, m.ToolVersion, runs.ToolVersion)
+	}
+	for _, kind := range j.devices.kinds() {
+		if !slices.Contains(from.Manifest.Kinds, kind) {
+			j.show.Warnf("device %q is of another kind than those of checkpoint %s, so its bits may be others. Choose one kind with --devices for runs that repeat bit for bit.", kind, from.Name)
+		}
+	}
+	if raised && runs.Finished(dir) != nil {
+		l := from.Loop.Last
+		if b := j.Run.Budget; b.Evaluations > 0 && l.Evaluations >= b.Evaluations {
+			return nil, exit.Usagef("%s: its limit of %d evaluations is used up. Give a larger one: --evals N", dir, b.Evaluations)
+		} else if b.Time > 0 && l.Elapsed >= b.Time {
+			return nil, exit.Usagef("%s: its time of %v is used up. Give a longer one: --time DURATION", dir, b.Time)
+		}
+	}
+	return from, nil
+}
+
+// unusable adds to the error of checkpoints what to do about it.
+func unusable(err error) error {
+	f, ok := errors.AsType[*runs.Fault](err)
+	switch {
+	case ok && f.Kind == runs.Foreign:
+		return exit.Failf(exit.Checkpoint, "%w. Resume with what it was made with, or start anew with clopt run.", err)
+	case ok && f.Kind == runs.Damage:
+		return exit.Failf(exit.Checkpoint, "%w. Start anew with clopt run.", err)
+	}
+	return exit.With(exit.Checkpoint, err)
+}

@@ -1,0 +1,7 @@
+package job
+
+import "syscall"
+
+// checkpointSignal is a number that Windows never sends: there is no signal to
+// ask a run for a checkpoint.
+const checkpointSignal = syscall.Signal(10)

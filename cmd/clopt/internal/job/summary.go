@@ -1,0 +1,76 @@
+package job
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/clopt/clopt/cmd/clopt/internal/flags"
+	"github.com/clopt/clopt/solvers/runs"
+)
+
+// summary is what a person reads at the end.
+func summary(w io.Writer, r *runs.Result) {
+	fmt.Fprintf(w, "%s  %s  seed %d", r.Problem, r.Algorithm.Name, r.Seed)
+	if r.Run > 0 {
+		fmt.Fprintf(w, "  run %d", r.Run)
+	}
+	fmt.Fprintf(w, "  %s\n", r.Precision)
+	fmt.Fprintf(w, "  stop         %s: %s\n", r.Stop.Reason, r.Stop.Detail)
+	fmt.Fprintf(w, "  evaluations  %d (work %.10g, %d steps)\n", r.Evaluations, float64(r.Work), r.Steps)
+	fmt.Fprintf(w, "  best f       %s  %s\n", runs.FormatValue(float64(r.Best.F)), confirmation(r))
+	speed := float64(r.Evaluations) / max(float64(r.Seconds), 1e-9)
+	fmt.Fprintf(w, "  speed        %.4g evaluations/s, %.4g variable evaluations/s, %.4g s\n", speed, speed*float64(r.Dim), float64(r.Seconds))
+	if r.Events.NonFinite > 0 {
+		fmt.Fprintf(w, "  nonfinite    %d values\n", r.Events.NonFinite)
+	}
+	files := []string{"result.json", "trace.jsonl", "run.toml", "log.txt"}
+	if r.Best.SolFile != nil {
+		files = append([]string{*r.Best.SolFile}, files...)
+	}
+	if r.Best.XFile != nil {
+		files = append([]string{*r.Best.XFile}, files...)
+	}
+	if r.Events.Resumed > 0 {
+		fmt.Fprintf(w, "  resumed      %d times; evaluations and seconds are those of the whole run\n", r.Events.Resumed)
+	}
+	fmt.Fprintf(w, "  files        %s: %s\n", r.Folder, strings.Join(files, " "))
+	if r.Resumable {
+		fmt.Fprintf(w, "  go on        clopt resume %s\n", flags.ShellQuote(r.Folder))
+	}
+	fmt.Fprintf(w, "  again        clopt run %s\n", flags.ShellQuote(filepath.Join(r.Folder, "run.toml")))
+}
+
+// confirmation says who confirmed the best value.
+func confirmation(r *runs.Result) string {
+	yes := "confirmed"
+	if !r.Best.Confirmed {
+		yes = "NOT confirmed"
+	}
+	if r.Best.Confirmer == "host" {
+		return fmt.Sprintf("%s by the host: %s (tolerance %.2g)", yes, runs.FormatValue(float64(r.Best.FHost)), float64(r.Best.Tolerance))
+	}
+	return fmt.Sprintf("%s by a second evaluation on the %s (tolerance %.2g; there is no host reference)", yes, r.Best.Confirmer, float64(r.Best.Tolerance))
+}
+
+// Finish prints the result of a single run; r may be nil.
+func Finish(c *Call, s *flags.Settings, r *runs.Result, err error) error {
+	if r == nil {
+		return err
+	}
+	c.Stored, c.Code = err == nil, r.ExitCode
+	if s.JSON {
+		printLine(c, r)
+	} else {
+		summary(c.Stdout, r)
+	}
+	return err
+}
+
+// printLine prints a result on one line.
+func printLine(c *Call, r *runs.Result) {
+	if err := runs.WriteLine(c.Stdout, r); err != nil {
+		fmt.Fprintf(c.Stderr, "! standard output: %v\n", err)
+	}
+}

@@ -1,0 +1,32 @@
+package job
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+)
+
+// CheckWritable says whether a folder can be made under dir, without leaving
+// anything behind: the deepest folder that exists is tried.
+func CheckWritable(dir string) error {
+	at := filepath.Clean(dir)
+	for {
+		_, err := os.Lstat(at)
+		if err == nil {
+			break
+		}
+		up := filepath.Dir(at)
+		if !errors.Is(err, fs.ErrNotExist) || up == at {
+			return exit.Failf(exit.Output, "--out %s cannot be written: %w", dir, err)
+		}
+		at = up
+	}
+	probe, err := os.MkdirTemp(at, ".clopt-")
+	if err != nil {
+		return exit.Failf(exit.Output, "--out %s cannot be written: %w", dir, err)
+	}
+	return os.Remove(probe)
+}

@@ -1,0 +1,279 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/stats"
+)
+
+// The tables as --json prints them, and as they are shown.
+type (
+	TableJSON struct {
+		Title    string        `json:"title"`
+		Suite    string        `json:"suite,omitempty"`
+		Table    string        `json:"table,omitempty"`
+		Dim      int           `json:"dim"`
+		Variant  string        `json:"variant,omitempty"`
+		Data     string        `json:"data,omitempty"`
+		Columns  []columnJSON  `json:"columns"`
+		Rows     []rowJSON     `json:"rows"`
+		Wilcoxon []pairJSON    `json:"wilcoxon,omitempty"`
+		Friedman *friedmanJSON `json:"friedman,omitempty"`
+
+		names []string // of the columns, as the tests tell them
+	}
+	columnJSON struct {
+		Label string `json:"label"`
+		Paper string `json:"paper,omitempty"`
+	}
+	rowJSON struct {
+		Function string       `json:"function"`
+		Centre   *runs.Number `json:"centre,omitempty"` // the value of the middle of the box, in mode=paper
+		Cells    []*cellJSON  `json:"cells"`            // null where there is no result
+	}
+	cellJSON struct {
+		Runs   int          `json:"runs,omitempty"`
+		Mean   runs.Number  `json:"mean"`
+		Std    runs.Number  `json:"std"`
+		Median *runs.Number `json:"median,omitempty"`
+		Q1     *runs.Number `json:"q1,omitempty"`
+		Q3     *runs.Number `json:"q3,omitempty"`
+		Best   *runs.Number `json:"best,omitempty"`
+		Worst  *runs.Number `json:"worst,omitempty"`
+	}
+	pairJSON struct {
+		A      string      `json:"a"`
+		B      string      `json:"b"`
+		N      int         `json:"n"`
+		Plus   runs.Number `json:"r_plus"` // for A
+		Minus  runs.Number `json:"r_minus"`
+		P      runs.Number `json:"p"`
+		At01   int         `json:"critical_01"` // -1: no sum is significant
+		At05   int         `json:"critical_05"`
+		signif string
+	}
+	friedmanJSON struct {
+		N     int           `json:"n"`
+		Ranks []runs.Number `json:"ranks"`
+		Chi2  runs.Number   `json:"chi2"`
+		P     runs.Number   `json:"p"`
+		F     runs.Number   `json:"f"` // Iman and Davenport; null if infinite
+		PF    runs.Number   `json:"p_f"`
+		Holm  []holmJSON    `json:"holm"`
+	}
+	holmJSON struct {
+		Method   string      `json:"method"`
+		Control  string      `json:"control"`
+		Z        runs.Number `json:"z"`
+		P        runs.Number `json:"p"`
+		Adjusted runs.Number `json:"adjusted"`
+	}
+)
+
+func (c column) String() string {
+	if c.paper != "" {
+		return c.paper + ": " + c.label
+	}
+	return c.label
+}
+
+// compared computes a table and its tests.
+func (t *table) compared() TableJSON {
+	out := TableJSON{Title: TitleOf(t.TableKey), Suite: t.Suite, Table: t.Table, Dim: t.Dim, Variant: t.Variant, Data: t.Data}
+	// Where all columns are of one paper, its name is the title's.
+	title := !slices.ContainsFunc(t.columns, func(c column) bool { return c.paper != t.Suite })
+	names := make([]string, len(t.columns))
+	for i, c := range t.columns {
+		out.Columns = append(out.Columns, columnJSON{c.label, c.paper})
+		names[i] = c.String()
+		if title {
+			names[i] = c.label
+		}
+	}
+	out.names = names
+	var full [][]float64 // means of the functions that every method has
+	for _, row := range t.rows {
+		r := rowJSON{Function: row, Centre: t.centre(row)}
+		means := make([]float64, 0, len(t.columns))
+		for _, c := range t.columns {
+			v, ok := t.cells[row][c]
+			if !ok {
+				r.Cells = append(r.Cells, nil)
+				continue
+			}
+			cell, mean := v.summary()
+			r.Cells = append(r.Cells, cell)
+			means = append(means, mean)
+		}
+		if len(means) == len(t.columns) {
+			full = append(full, means)
+		}
+		out.Rows = append(out.Rows, r)
+	}
+	if len(t.columns) < 2 || len(full) < 2 {
+		return out
+	}
+	for i := range t.columns {
+		for k := i + 1; k < len(t.columns); k++ {
+			var a, b []float64
+			for _, row := range full {
+				a, b = append(a, row[i]), append(b, row[k])
+			}
+			out.Wilcoxon = append(out.Wilcoxon, pair(names[i], names[k], stats.Wilcoxon(a, b)))
+		}
+	}
+	f, err := stats.Friedman(full)
+	if err != nil || len(t.columns) < 3 {
+		return out
+	}
+	j := &friedmanJSON{N: f.N, Chi2: runs.Number(f.Chi2), P: runs.Number(f.P), F: runs.Number(f.F), PF: runs.Number(f.PF)}
+	control := 0
+	for i, r := range f.Ranks {
+		j.Ranks = append(j.Ranks, runs.Number(r))
+		if r < f.Ranks[control] {
+			control = i
+		}
+	}
+	for _, s := range f.Holm {
+		j.Holm = append(j.Holm, holmJSON{names[s.Method], names[control], runs.Number(s.Z), runs.Number(s.P), runs.Number(s.Adjusted)})
+	}
+	out.Friedman = j
+	return out
+}
+
+func pair(a, b string, w stats.SignedRanks) pairJSON {
+	p := pairJSON{A: a, B: b, N: w.N, Plus: runs.Number(w.Plus), Minus: runs.Number(w.Minus), P: runs.Number(w.P), At01: w.T01, At05: w.T05, signif: "not significant"}
+	switch t := min(w.Plus, w.Minus); {
+	case t <= float64(w.T01):
+		p.signif = "significant at 0.01"
+	case t <= float64(w.T05):
+		p.signif = "significant at 0.05"
+	}
+	return p
+}
+
+// summary is a cell, and its mean in the sense of minimization.
+func (v cellValues) summary() (*cellJSON, float64) {
+	if v.values == nil {
+		return &cellJSON{Mean: runs.Number(v.mean), Std: runs.Number(v.std)}, v.mean
+	}
+	s := stats.Summarise(v.values)
+	of := func(f float64) *runs.Number {
+		n := runs.Number(v.sign * f)
+		return &n
+	}
+	c := &cellJSON{Runs: s.N, Mean: runs.Number(v.sign * s.Mean), Std: runs.Number(s.Std), Median: of(s.Median), Q1: of(s.Q1), Q3: of(s.Q3), Best: of(s.Best), Worst: of(s.Worst)}
+	if v.sign < 0 {
+		c.Q1, c.Q3 = c.Q3, c.Q1
+	}
+	return c, s.Mean
+}
+
+// maxCentre bounds the variables up to which the host computes the value of
+// the centre.
+const maxCentre = 1e6
+
+// centre is the value of the middle of the box in mode=paper, where it is the
+// optimum or next to it: whoever averages points moves there for free.
+func (t *table) centre(row string) *runs.Number {
+	if t.Family == "" || t.Variant != "mode=paper" || t.Dim > maxCentre {
+		return nil
+	}
+	p, err := catalog.Parse(fmt.Sprintf("%s/%s:%s", t.Family, row, t.Variant), problems.Options{Dim: t.Dim})
+	if err != nil {
+		return nil
+	}
+	h, ok := p.(problems.Referenced)
+	if !ok {
+		return nil
+	}
+	lo, hi := p.Domain().Box()
+	x := make([]float64, p.Domain().N)
+	for i := range x {
+		x[i] = (lo + hi) / 2
+	}
+	f, err := problems.Eval(h, x)
+	if err != nil {
+		return nil
+	}
+	n := runs.Number(f)
+	return &n
+}
+
+// print writes a table for a person.
+func (t TableJSON) print(w io.Writer) {
+	fmt.Fprintln(w, t.Title)
+	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	centre := false
+	for _, r := range t.Rows {
+		centre = centre || r.Centre != nil
+	}
+	names, heads := "\t", "function\t"
+	for i, c := range t.Columns {
+		if c.Paper != "" {
+			names += t.names[i] + "\t\t"
+			heads += "mean\tstd\t"
+		} else {
+			names += c.Label + "\t\t\t\t"
+			heads += "mean\tstd\tmedian\truns\t"
+		}
+	}
+	if centre {
+		names, heads = names+"\t", heads+"centre\t"
+	}
+	fmt.Fprintln(tw, names)
+	fmt.Fprintln(tw, heads)
+	for _, r := range t.Rows {
+		line := r.Function + "\t"
+		for i, c := range r.Cells {
+			ours := t.Columns[i].Paper == ""
+			switch {
+			case c == nil && ours:
+				line += "-\t-\t-\t0\t"
+			case c == nil:
+				line += "-\t-\t"
+			case ours:
+				line += fmt.Sprintf("%s\t%s\t%s\t%d\t", Short(c.Mean), Short(c.Std), Short(*c.Median), c.Runs)
+			default:
+				line += fmt.Sprintf("%s\t%s\t", Short(c.Mean), Short(c.Std))
+			}
+		}
+		if r.Centre != nil {
+			line += Short(*r.Centre) + "\t"
+		} else if centre {
+			line += "-\t"
+		}
+		fmt.Fprintln(tw, line)
+	}
+	tw.Flush()
+	for _, p := range t.Wilcoxon {
+		fmt.Fprintf(w, "  Wilcoxon, n = %d: %s %g, %s %g: p = %.4g, %s\n", p.N, p.A, float64(p.Plus), p.B, float64(p.Minus), float64(p.P), p.signif)
+	}
+	if f := t.Friedman; f != nil {
+		ranks := make([]string, len(f.Ranks))
+		for i, r := range f.Ranks {
+			ranks[i] = fmt.Sprintf("%s %.4f", t.names[i], float64(r))
+		}
+		fmt.Fprintf(w, "  Friedman, n = %d: mean ranks %s\n", f.N, strings.Join(ranks, ", "))
+		fmt.Fprintf(w, "    chi2 = %.4f (p = %.4g); Iman-Davenport F = %.4f (p = %.4g)\n", float64(f.Chi2), float64(f.P), float64(f.F), float64(f.PF))
+		for _, h := range f.Holm {
+			fmt.Fprintf(w, "    Holm against %s: %s z = %.5f, p = %.4g, adjusted %.5g\n", h.Control, h.Method, float64(h.Z), float64(h.P), float64(h.Adjusted))
+		}
+	}
+}
+
+// Short is a value as tables show it.
+func Short(n runs.Number) string {
+	if math.IsNaN(float64(n)) {
+		return "-"
+	}
+	return fmt.Sprintf("%.3g", float64(n))
+}

@@ -1,0 +1,2 @@
+// Package ioh writes results as data for IOHanalyzer.
+package ioh

@@ -1,0 +1,291 @@
+package report
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/clopt/clopt/cmd/clopt/internal/flags"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/stats"
+)
+
+var ratios = []string{"seconds", "rate", "value"}
+
+// CheckView finds what is wrong with a view, and the key where.
+func CheckView(v *runs.View) (key string, err error) {
+	for _, name := range v.Show {
+		if _, ok := quantityOf(name); !ok {
+			return "show", fmt.Errorf("%q is no quantity; there are %s, at 10s", name, strings.Join(quantityNames, ", "))
+		}
+	}
+	switch {
+	case v.Ratio != "" && !slices.Contains(ratios, v.Ratio):
+		return "ratio", fmt.Errorf("%q is not one of %s", v.Ratio, strings.Join(ratios, ", "))
+	case v.Show == nil && v.Baselines != nil:
+		return "baselines", fmt.Errorf("goes with show: a list such as [\"error\", \"seconds\"]")
+	}
+	return "", nil
+}
+
+// measurement is a quantity of some runs. NaN: there is none.
+type measurement struct {
+	Value float64
+	text  string // as a table shows it; "": three digits
+}
+
+var none = measurement{Value: math.NaN()}
+
+// quantity computes one of the runs of a method on a problem.
+type quantity struct {
+	head string
+	of   func(all []Record) measurement
+}
+
+var quantityNames = []string{"error", "location", "best", "known", "hits", "evaluations", "work", "seconds", "rate"}
+
+// quantityOf is the quantity of a name:
+//
+//	error        mean distance of the value from the known optimum
+//	location     mean distance of the point from the nearest optimum, relative to its size
+//	best         mean of the best values
+//	known        the best value that is known, of a paper or by the error
+//	hits         runs that met the target, of all
+//	evaluations, work   means
+//	seconds, rate       medians; rate is evaluations a second
+//	at 10s       mean of the best values after so many seconds
+func quantityOf(name string) (quantity, bool) {
+	mean := func(of func(f Record) float64) func(all []Record) measurement {
+		return func(all []Record) measurement {
+			sum := 0.0
+			for _, f := range all {
+				sum += of(f)
+			}
+			return measurement{Value: sum / float64(len(all))}
+		}
+	}
+	digits := func(d int, of func(all []Record) measurement) func(all []Record) measurement {
+		return func(all []Record) measurement {
+			m := of(all)
+			m.text = fmt.Sprintf("%.*g", d, m.Value)
+			return m
+		}
+	}
+	optional := func(n *runs.Number) float64 {
+		if n == nil {
+			return math.NaN()
+		}
+		return float64(*n)
+	}
+	switch name {
+	case "error":
+		return quantity{"error", mean(func(f Record) float64 { return math.Abs(optional(f.Result.Best.Error)) })}, true
+	case "location":
+		return quantity{"location", mean(func(f Record) float64 { return optional(f.Result.Best.Location) })}, true
+	case "best":
+		return quantity{"best", digits(8, mean(func(f Record) float64 { return float64(f.Result.Best.F) }))}, true
+	case "known":
+		return quantity{"known", func(all []Record) measurement { return KnownOf(all[0]) }}, true
+	case "hits":
+		return quantity{"hits", hits}, true
+	case "evaluations":
+		return quantity{"evaluations", digits(5, mean(func(f Record) float64 { return float64(f.Result.Evaluations) }))}, true
+	case "work":
+		return quantity{"work", digits(5, mean(func(f Record) float64 { return float64(f.Result.Work) }))}, true
+	case "seconds":
+		return quantity{"seconds", digits(4, duration)}, true
+	case "rate":
+		return quantity{"evals/s", digits(3, rate)}, true
+	}
+	t, ok := secondsIn(name)
+	return quantity{name, digits(8, mean(func(f Record) float64 { return bestAt(f, t) }))}, ok
+}
+
+// secondsIn is 10 of "at 10s".
+func secondsIn(name string) (float64, bool) {
+	text, ok := strings.CutPrefix(name, "at ")
+	d, err := flags.ParseDuration(text)
+	return d.Seconds(), ok && err == nil
+}
+
+// KnownOf is the best known value of the problem of a run.
+func KnownOf(f Record) measurement {
+	e := f.Result.Best.Error
+	if e == nil {
+		return none
+	}
+	v := float64(f.Result.Best.FHost) - f.Sign()*float64(*e)
+	return measurement{v, fmt.Sprintf("%.8g", v)}
+}
+
+func hits(all []Record) measurement {
+	met := 0
+	for _, f := range all {
+		if f.Result.Stop.Reason == solvers.Target.String() {
+			met++
+		}
+	}
+	return measurement{float64(met), fmt.Sprintf("%d/%d", met, len(all))}
+}
+
+// Times are medians: the first launch of a kernel may hold its compilation.
+func medianOf(all []Record, of func(f Record) float64) measurement {
+	var values []float64
+	for _, f := range all {
+		values = append(values, of(f))
+	}
+	return measurement{Value: stats.Summarise(values).Median}
+}
+
+func duration(all []Record) measurement {
+	return medianOf(all, func(f Record) float64 { return float64(f.Result.Seconds) })
+}
+
+func rate(all []Record) measurement {
+	return medianOf(all, func(f Record) float64 { return float64(f.Result.Evaluations) / float64(f.Result.Seconds) })
+}
+
+// bestAt is the best value of a run after t seconds, NaN before the first and
+// where its time was over before.
+func bestAt(f Record, t float64) float64 {
+	h, err := runs.ReadHistory(f.Dir, "time")
+	if over := f.Result.Stop.Reason == solvers.Time.String(); err != nil || over && t > 1.05*float64(f.Result.Seconds) {
+		return math.NaN()
+	}
+	return h.At(t)
+}
+
+// until is the seconds after which a run had a value as good as v; +Inf: never.
+func until(f Record, v float64) float64 {
+	h, err := runs.ReadHistory(f.Dir, "time")
+	if err != nil {
+		return math.NaN()
+	}
+	for i, best := range h.Best {
+		if f.Sign()*best <= f.Sign()*v {
+			return h.X[i]
+		}
+	}
+	return math.Inf(1)
+}
+
+// faster is how many times sooner the runs ours are done than those of a
+// baseline, in the sense of a ratio. A baseline that was cut short before its
+// target gives a bound.
+func faster(ratio string, ours, base []Record) measurement {
+	if len(ours) == 0 || len(base) == 0 {
+		return none
+	}
+	switch ratio {
+	case "rate":
+		return measurement{Value: rate(ours).Value / rate(base).Value}
+	case "value":
+		v := medianOf(base, func(f Record) float64 { return float64(f.Result.Best.F) }).Value
+		return sooner(ours, base, v, 0)
+	}
+	if !whole(ours) {
+		return none
+	}
+	m := measurement{Value: duration(base).Value / duration(ours).Value}
+	if !whole(base) {
+		m.text = fmt.Sprintf(">%.3g", m.Value)
+	}
+	return m
+}
+
+// sooner compares the median seconds until a value v with those of a baseline,
+// or with the seconds after which a paper has it.
+func sooner(ours, base []Record, v, published float64) measurement {
+	median := func(all []Record) float64 {
+		return medianOf(all, func(f Record) float64 { return until(f, v) }).Value
+	}
+	if base != nil {
+		published = median(base)
+	}
+	t := median(ours)
+	if math.IsInf(t, 1) || math.IsInf(published, 1) {
+		return none
+	}
+	// A first sample may come at once.
+	return measurement{Value: published / max(t, 1e-6)}
+}
+
+// whole says whether runs came to their own end, not to a limit.
+func whole(all []Record) bool {
+	return !slices.ContainsFunc(all, func(f Record) bool {
+		r := f.Result.Stop.Reason
+		return r != solvers.Target.String() && r != solvers.Finished.String()
+	})
+}
+
+// ProblemRow names a problem in a table: classic/F0_a, setA/n0000006i00 or
+// tile=40x40,p=0.5,seed=1.
+func ProblemRow(f Record) string {
+	rest, ok := strings.CutPrefix(f.Result.Problem, "maxcut:")
+	if !ok {
+		return f.Row
+	}
+	if !strings.ContainsAny(rest, `/\`) {
+		return rest
+	}
+	dir, name := filepath.Split(filepath.ToSlash(rest))
+	return filepath.Base(dir) + "/" + strings.TrimSuffix(name, filepath.Ext(name))
+}
+
+// measureKey is a line of a measured table.
+type measureKey struct{ row, Label string }
+
+// Measured are the results of one table of a campaign that has a view.
+type Measured struct {
+	Suite, Table string
+	View         *runs.View
+	Lines        []measureKey
+	Runs         map[measureKey][]Record
+	paper        *Paper // nil: none
+}
+
+// MeasuredTables takes out of results those that belong to tables with a view.
+func MeasuredTables(all []Record) (tables []*Measured, rest []Record) {
+	dims := map[[3]string]map[int]bool{} // of a row
+	row := func(f Record) [3]string { return [3]string{f.Key.Suite, f.Key.Table, ProblemRow(f)} }
+	for _, f := range all {
+		if dims[row(f)] == nil {
+			dims[row(f)] = map[int]bool{}
+		}
+		dims[row(f)][f.Key.Dim] = true
+	}
+	for _, f := range all {
+		if f.Result.Cell == nil || f.Result.Cell.View == nil {
+			rest = append(rest, f)
+			continue
+		}
+		i := slices.IndexFunc(tables, func(t *Measured) bool { return t.Suite == f.Key.Suite && t.Table == f.Key.Table })
+		if i < 0 {
+			i = len(tables)
+			tables = append(tables, &Measured{Suite: f.Key.Suite, Table: f.Key.Table, View: f.Result.Cell.View, Runs: map[measureKey][]Record{}})
+		}
+		k := measureKey{ProblemRow(f), f.Label}
+		if len(dims[row(f)]) > 1 {
+			k.row += " n=" + strconv.Itoa(f.Key.Dim)
+		}
+		t := tables[i]
+		if t.Runs[k] == nil {
+			t.Lines = append(t.Lines, k)
+		}
+		t.Runs[k] = append(t.Runs[k], f)
+	}
+	for _, t := range tables {
+		slices.SortFunc(t.Lines, func(a, b measureKey) int {
+			return cmp.Or(Natural(a.row, b.row), Natural(a.Label, b.Label))
+		})
+	}
+	slices.SortStableFunc(tables, func(a, b *Measured) int {
+		return cmp.Or(cmp.Compare(a.Suite, b.Suite), Natural(a.Table, b.Table))
+	})
+	return tables, rest
+}

@@ -1,0 +1,24 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/clopt/clopt/solvers/runs"
+)
+
+// TestWorse: lines without a number on either side count for nothing.
+func TestWorse(t *testing.T) {
+	m := MeasuredJSON{Columns: []string{"error"}}
+	nan := runs.Number(math.NaN())
+	for i, c := range [][2]runs.Number{{1, 2}, {2, 2}, {3, 2}, {nan, 2}, {1, nan}} {
+		m.Rows = append(m.Rows, measuredRowJSON{Problem: "p", Method: fmt.Sprint("m", i), Cells: []measuredCellJSON{{Ours: c[0], Paper: c[1]}}})
+	}
+	var b strings.Builder
+	m.printWorse(&b, 0)
+	if got, want := b.String(), "  error: at most the paper's in 2 of 3 lines; not in p m2\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

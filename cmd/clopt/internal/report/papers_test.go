@@ -1,0 +1,75 @@
+package report
+
+import (
+	"bytes"
+	"encoding/csv"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// publishedFile returns a file of the published tables, and skips without it.
+func publishedFile(t *testing.T, parts ...string) []byte {
+	t.Helper()
+	dir := os.Getenv("CLOPT_DATA")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "..", "..", "..", "shared", "data")
+	}
+	text, err := os.ReadFile(filepath.Join(append([]string{dir}, parts...)...))
+	if err != nil {
+		t.Skipf("no published tables: %v", err)
+	}
+	return text
+}
+
+// TestPaperFiles: what is built in is what was published, byte for byte.
+func TestPaperFiles(t *testing.T) {
+	for name, source := range map[string]string{"ferreiro2012": "seed004_tables.csv", "andrade2012": "seed002_table1.csv"} {
+		have, err := papers.ReadFile("papers/" + name + ".csv")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(have, publishedFile(t, "classic", source)) {
+			t.Errorf("papers/%s.csv differs from %s", name, source)
+		}
+	}
+}
+
+// TestKnownCuts: the best known values are those of the collection.
+func TestKnownCuts(t *testing.T) {
+	lines, err := csv.NewReader(bytes.NewReader(publishedFile(t, "maxcut", "best_known.csv"))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	best := map[string]string{}
+	for _, l := range lines[1:] {
+		best[strings.TrimSuffix(l[0], ".txt")] = l[slices.Index(lines[0], "best_known")]
+	}
+	p, err := ReadPaper("bouter2022")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for i := range p.Readings {
+		r := &p.Readings[i]
+		known, err := strconv.ParseFloat(best[r.Problem], 64)
+		if err != nil {
+			t.Errorf("%s is not in the collection", r.Problem)
+			continue
+		}
+		if r.Label == "known" {
+			n++
+			if float64(r.At("best")) != known {
+				t.Errorf("%s: %v, and %v in the collection", r.Problem, r.At("best"), known)
+			}
+		} else if _, v := r.last(); v > known {
+			t.Errorf("%s: %s has %v, above the best known %v", r.Problem, r.Label, v, known)
+		}
+	}
+	if n < 14 {
+		t.Errorf("%d best known values", n)
+	}
+}

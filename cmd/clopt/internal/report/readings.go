@@ -1,0 +1,144 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/clopt/clopt/solvers/runs"
+)
+
+// PublishedRow is what a paper's table has of a problem and a method, by the names
+// of quantityOf; a speed-up is "speedup".
+type PublishedRow struct {
+	Table, Problem, Label string
+	Values                map[string]float64
+}
+
+// At is a value of a reading, NaN where there is none, or no reading.
+func (r *PublishedRow) At(name string) runs.Number {
+	if r != nil {
+		if v, ok := r.Values[name]; ok {
+			return runs.Number(v)
+		}
+	}
+	return runs.Number(math.NaN())
+}
+
+// last is the latest of the values after some time, and that time.
+func (r *PublishedRow) last() (seconds, value float64) {
+	value = math.NaN()
+	for name, v := range r.Values {
+		if t, ok := secondsIn(name); ok && t > seconds {
+			seconds, value = t, v
+		}
+	}
+	return seconds, value
+}
+
+// Find is the reading of a problem and method in a table, or in all ("*"); nil: none.
+func (p *Paper) Find(table, problem, label string) *PublishedRow {
+	for i := range p.Readings {
+		if r := &p.Readings[i]; (r.Table == table || r.Table == "*") && r.Label == label && strings.EqualFold(r.Problem, problem) {
+			return r
+		}
+	}
+	return nil
+}
+
+// add reads fields into values, those that are not empty.
+func (p *Paper) add(r PublishedRow, l map[string]string, names map[string]string) error {
+	r.Values = map[string]float64{}
+	for field, name := range names {
+		if l[field] == "" {
+			continue
+		}
+		v, err := strconv.ParseFloat(l[field], 64)
+		if err != nil {
+			return fmt.Errorf("%s: %w", field, err)
+		}
+		r.Values[name] = v
+	}
+	p.Readings = append(p.Readings, r)
+	return nil
+}
+
+// readFerreiro reads the tables of Ferreiro et al. Where a table varies one
+// parameter, the label names it. Of Table 10's hybrid the paper prints the time of its local
+// minimiser alone; here it includes the annealing before it, as ours does.
+func readFerreiro(p *Paper, l map[string]string) error {
+	r := PublishedRow{Table: l["table"], Problem: l["problem"], Label: l["version"]}
+	switch r.Table {
+	case "3", "4":
+		r.Label += " w=" + l["chains"]
+	case "5":
+		r.Label += " N=" + l["N"]
+	case "6":
+		r.Label += " " + l["evaluations"]
+	case "7":
+		r.Label += " " + l["precision"]
+	}
+	err := p.add(r, l, map[string]string{
+		"evaluations": "evaluations", "time_s": "seconds", "speedup": "speedup", "abs_error_f": "error", "location_error": "location",
+	})
+	if before := p.Find("10", r.Problem, "V2"); err == nil && r.Table == "10" && r.Label == "hybrid" && before != nil {
+		p.Readings[len(p.Readings)-1].Values["seconds"] += before.Values["seconds"]
+	}
+	return err
+}
+
+// readAndrade reads Table I of Andrade et al.: C-GRASP, and with its parallel
+// construction.
+func readAndrade(p *Paper, l map[string]string) error {
+	r := PublishedRow{Table: "I", Problem: l["problem"], Label: "sequential"}
+	if err := p.add(r, l, map[string]string{"cgrasp_time_s": "seconds"}); err != nil {
+		return err
+	}
+	r.Label = "parallel"
+	return p.add(r, l, map[string]string{"cgrasp_pc_time_s": "seconds", "speedup": "speedup"})
+}
+
+// readBouter reads cuts by instance, method and seconds; without seconds it is
+// the best that is known. The paper's figures have no numbers: the methods are those that it
+// and its field are measured against, on one core of a server's processor.
+func readBouter(p *Paper, l map[string]string) error {
+	v, err := strconv.ParseFloat(l["cut"], 64)
+	if err != nil {
+		return fmt.Errorf("cut: %w", err)
+	}
+	name := "best"
+	if l["seconds"] != "" {
+		name = "at " + l["seconds"] + "s"
+	}
+	r := p.Find(l["table"], l["problem"], l["method"])
+	if r == nil {
+		p.Readings = append(p.Readings, PublishedRow{l["table"], l["problem"], l["method"], map[string]float64{}})
+		r = &p.Readings[len(p.Readings)-1]
+	}
+	r.Values[name] = v
+	return nil
+}
+
+// paperTables are a paper's readings alone, in the tables of its campaign.
+func (p *Paper) paperTables(suite []SuiteTable) (tables []MeasuredJSON) {
+	for i := range suite {
+		t := &Measured{Suite: p.name, Table: suite[i].Name, View: &suite[i].View, paper: p}
+		out := MeasuredJSON{Title: t.Suite + "  table " + t.Table, Suite: t.Suite, Table: t.Table, Columns: t.ColumnsOf(), paper: p.name, caption: suite[i].Caption}
+		for k := range p.Readings {
+			r := &p.Readings[k]
+			if r.Table != t.Table {
+				continue
+			}
+			line := measuredRowJSON{Problem: r.Problem, Method: r.Label}
+			for _, name := range out.Columns {
+				line.Cells = append(line.Cells, measuredCellJSON{Ours: runs.Number(math.NaN()), Paper: r.At(t.columnName(name))})
+			}
+			out.Rows = append(out.Rows, line)
+		}
+		if out.Rows != nil {
+			tables = append(tables, out)
+		}
+	}
+	return tables
+}

@@ -1,0 +1,108 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/clopt/clopt/solvers/runs"
+)
+
+// Reporter shows results in tables.
+type Reporter struct {
+	Out, Err io.Writer
+	JSON     bool                           // one JSON object instead of text
+	Suite    func(name string) []SuiteTable // the tables of a built-in campaign; nil: there is none of that name
+}
+
+// SuiteTable is a table of a campaign as it is shown.
+type SuiteTable struct {
+	Name, Caption string
+	View          runs.View
+}
+
+// Show prints results in the tables that they belong to, beside a
+// paper's unless that is nil.
+func (r *Reporter) Show(results []Record, pub *Paper) error {
+	views, rest := MeasuredTables(results)
+	all := tables(rest)
+	if pub != nil {
+		for _, t := range all {
+			r.beside(t, pub)
+		}
+	}
+	var shown []MeasuredJSON
+	for _, t := range views {
+		if pub != nil && strings.TrimSuffix(t.Suite, "-laptop") == pub.name {
+			t.paper = pub
+		}
+		m := t.compared()
+		m.caption = r.captionOf(t.Suite, t.Table)
+		shown = append(shown, m)
+	}
+	return r.show(all, shown)
+}
+
+// ShowPaper prints the tables of a paper alone.
+func (r *Reporter) ShowPaper(pub *Paper) error {
+	return r.show(pub.tables(), pub.paperTables(r.Suite(pub.name)))
+}
+
+// show prints tables with their tests, and those with other quantities.
+func (r *Reporter) show(all []*table, measured []MeasuredJSON) error {
+	if r.JSON {
+		out := []TableJSON{}
+		for _, t := range all {
+			out = append(out, t.compared())
+		}
+		return runs.WriteLine(r.Out, struct {
+			Format        string         `json:"format"`
+			FormatVersion int            `json:"format_version"`
+			Tables        []TableJSON    `json:"tables"`
+			Measured      []MeasuredJSON `json:"measured,omitempty"`
+		}{"clopt-compare", 1, out, measured})
+	}
+	for i, t := range all {
+		if i > 0 {
+			fmt.Fprintln(r.Out)
+		}
+		t.compared().print(r.Out)
+	}
+	for i, t := range measured {
+		if i+len(all) > 0 {
+			fmt.Fprintln(r.Out)
+		}
+		t.print(r.Out)
+	}
+	return nil
+}
+
+// captionOf is the caption of a table of a campaign that is built in.
+func (r *Reporter) captionOf(suite, table string) string {
+	suite, small := strings.CutSuffix(suite, "-laptop")
+	for _, t := range r.Suite(suite) {
+		if t.Name == table && small {
+			return t.Caption + "; scaled down by --scale laptop"
+		} else if t.Name == table {
+			return t.Caption
+		}
+	}
+	return ""
+}
+
+// beside adds a paper's columns to a table of ours that is of the same
+// functions.
+func (r *Reporter) beside(t *table, p *Paper) {
+	for _, l := range p.lines {
+		if l.dim != t.Dim || !p.fits(l.table, t.Family, t.Variant) {
+			continue
+		}
+		if t.Data == "generated" {
+			fmt.Fprintf(r.Err, "! %s are of the generated instance, and those of %s are not. The paper's columns are left out. Run with --data DIR.\n", TitleOf(t.TableKey), p.name)
+			return
+		}
+		if _, ours := t.cells[strings.ToLower(l.function)]; ours {
+			t.publish(p.name, l)
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package reporttest
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/clopt/clopt/solvers/runs"
+)
+
+// Trace writes a run whose best values are known: pairs of evaluations
+// and best.
+func Trace(t *testing.T, dir, problem string, dim int, solver string, seconds float64, devices int, pairs ...float64) {
+	t.Helper()
+	r := runs.Result{Format: "clopt-result", FormatVersion: 1, Problem: problem, Dim: dim, Precision: "fp64", Algorithm: runs.Algorithm{Name: solver, Settings: "a=1"},
+		Stop: runs.Stop{Reason: "evals"}, Seconds: runs.Number(seconds)}
+	for i := range devices {
+		r.Devices = append(r.Devices, runs.Device{ID: i, Share: runs.Number(1 / float64(devices))})
+	}
+	r.Devices = append(r.Devices, runs.Device{ID: devices}) // idle
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Create(filepath.Join(dir, "trace.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	runs.WriteLine(f, runs.StartLine{Type: "start"})
+	for i := 0; i < len(pairs); i += 2 {
+		r.Evaluations, r.Best.F = int64(pairs[i]), runs.Number(pairs[i+1])
+		s := runs.SampleLine{Type: "sample", Evals: r.Evaluations, Best: r.Best.F, T: runs.Number(pairs[i] / 10)}
+		runs.WriteLine(f, s)
+		s.Grid, s.Best, s.Evals = new(bool), 1e99, s.Evals+1 // by the clock: not drawn
+		runs.WriteLine(f, s)
+	}
+	runs.WriteLine(f, runs.EndLine{Type: "end"})
+	if err := r.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// Cell writes a finished run of a campaign, with samples of (seconds, best).
+func Cell(t *testing.T, dir string, r runs.Result, v runs.View, samples ...[2]float64) {
+	t.Helper()
+	r.Format, r.FormatVersion = "clopt-result", 1
+	r.Cell = &runs.Cell{Suite: "s", Table: "T", Label: r.Command, View: &v}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Write(dir); err != nil {
+		t.Fatal(err)
+	}
+	lines := ""
+	for _, s := range samples {
+		lines += fmt.Sprintf(`{"type":"sample","v":1,"t":%g,"evals":1,"best":%g}`+"\n", s[0], s[1])
+	}
+	if err := os.WriteFile(filepath.Join(dir, "trace.jsonl"), []byte(lines), 0o666); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,125 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/cmd/clopt/internal/flags"
+	"github.com/clopt/clopt/cmd/clopt/internal/job"
+	"github.com/clopt/clopt/cmd/clopt/internal/report"
+	"github.com/clopt/clopt/cmd/clopt/internal/report/plot"
+)
+
+// plotKinds are the pictures that plot draws.
+var plotKinds = []string{"convergence", "speedup", "throughput", "scaling", "ratio"}
+
+// plotAxes are what convergence is drawn over.
+var plotAxes = []string{"evaluations", "work", "time"}
+
+func plotCommand(call *job.Call) *cobra.Command {
+	var kind, out, by string
+	var raw bool
+	cmd := &cobra.Command{
+		Use:   "plot RUN... [flags]",
+		Short: "Draw convergence, speed-up, throughput or scaling as svg or png",
+		Long: "Draw the results in the folders RUN and below, a panel per problem:\n" +
+			"  convergence  median of the best values over evaluations, and the band between the quartiles of the runs\n" +
+			"  speedup      speed over the number of devices, relative to the fewest\n" +
+			"  throughput   variable evaluations a second over the number of variables; also from files of clopt bench --json\n" +
+			"  scaling      seconds to the target over the number of variables, and the band between the quartiles\n" +
+			"  ratio        times faster than the baselines of a campaign's tables, over the number of variables",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return exit.Usagef("give run folders to draw")
+			}
+			return nil
+		},
+		RunE: func(_ *cobra.Command, args []string) error { return drawResults(call, args, kind, by, out, raw) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&kind, "kind", plotKinds[0], strings.Join(plotKinds, ", "))
+	f.StringVarP(&out, "out", "o", "", "FILE.svg or FILE.png (default: KIND.svg)")
+	f.StringVar(&by, "by", "evaluations", "axis of convergence: evaluations, work or time")
+	f.BoolVar(&raw, "raw", false, "values as they are, not their distance to a known optimum")
+	flags.CompleteWords(cmd, "kind", plotKinds...)
+	flags.CompleteWords(cmd, "by", plotAxes...)
+	return cmd
+}
+
+func drawResults(call *job.Call, args []string, kind, by, out string, raw bool) error {
+	if !slices.Contains(plotKinds, kind) {
+		return flags.Unknown("kind", kind, plotKinds, "There are "+strings.Join(plotKinds, ", ")+".")
+	}
+	if !slices.Contains(plotAxes, by) {
+		return flags.Unknown("axis", by, plotAxes, "There are "+strings.Join(plotAxes, ", ")+".")
+	}
+	if out == "" {
+		out = kind + ".svg"
+	}
+	if ext := filepath.Ext(out); ext != ".svg" && ext != ".png" {
+		return exit.Usagef("--out %s: the name ends in neither .svg nor .png", out)
+	}
+	var folders, files []string
+	for _, arg := range args {
+		info, err := os.Stat(arg)
+		switch {
+		case err != nil:
+			return exit.Usagef("%w", err)
+		case info.IsDir():
+			folders = append(folders, arg)
+		case kind == "throughput":
+			files = append(files, arg)
+		default:
+			return exit.Usagef("%s is no folder; --kind throughput alone draws files, of clopt bench --json", arg)
+		}
+	}
+	var results []report.Record
+	if folders != nil {
+		var unfinished int
+		var err error
+		if results, unfinished, err = report.Collect(folders); err != nil {
+			return err
+		}
+		if unfinished > 0 {
+			fmt.Fprintf(call.Stderr, "! %d unfinished runs are left out.\n", unfinished)
+		}
+	}
+	var panels []plot.Panel
+	var err error
+	switch kind {
+	case "convergence":
+		panels, err = plot.Convergence(results, by, raw)
+	case "speedup":
+		panels, err = plot.Speedup(results)
+	case "throughput":
+		panels, err = plot.Throughput(results, files)
+	case "scaling":
+		panels = plot.Scaling(results)
+	case "ratio":
+		panels = plot.Ratio(results)
+	}
+	if err != nil {
+		return err
+	}
+	if len(panels) == 0 {
+		return exit.Usagef("there is nothing to draw in %s", strings.Join(args, " "))
+	}
+	if err := plot.Draw(panels, out); err != nil {
+		return err
+	}
+	fmt.Fprintf(call.Stdout, "%s: %d panels, %d series\n", out, len(panels), countSeries(panels))
+	return nil
+}
+
+func countSeries(panels []plot.Panel) (n int) {
+	for _, p := range panels {
+		n += len(p.Series)
+	}
+	return n
+}

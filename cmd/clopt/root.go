@@ -1,0 +1,121 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/cmd/clopt/internal/flags"
+	"github.com/clopt/clopt/cmd/clopt/internal/job"
+)
+
+// run executes the command line args and returns the exit code.
+func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	return execute(ctx, job.NewCall(args, stdin, stdout, stderr))
+}
+
+// execute executes the command line of a call and returns the exit code.
+func execute(ctx context.Context, call *job.Call) (code int) {
+	defer func() {
+		if p := recover(); p != nil {
+			internal(call, p, string(debug.Stack()))
+			code = exit.Internal
+		}
+	}()
+	ctx, stop := call.Signals(ctx)
+	defer stop()
+	root := newRoot(call)
+	root.SetArgs(call.Args)
+	err := root.ExecuteContext(ctx)
+	if err == nil && call.Stdout.Err != nil && !call.Stored {
+		err = exit.Failf(exit.Output, "standard output: %w", call.Stdout.Err)
+	}
+	if err != nil {
+		if _, quiet := errors.AsType[*exit.Reported](err); !quiet {
+			exit.Print(call.Stderr, err)
+		}
+		return exit.Code(err)
+	}
+	return call.Code
+}
+
+// internal reports a panic: one line, and the stack on stderr for
+// whoever asked for details. A run has put it into its log already.
+func internal(call *job.Call, p any, stack string) {
+	fmt.Fprintf(call.Stderr, "clopt: internal error: %s. Please report it with the command and the version (clopt version).\n",
+		exit.FirstLine(fmt.Sprint(p)))
+	for _, arg := range call.Args {
+		if arg == "-v" || arg == "--verbose" {
+			fmt.Fprintln(call.Stderr, stack)
+			return
+		}
+	}
+}
+
+// newRoot builds the command tree. It is built anew for every call: cobra keeps
+// parsed values in it.
+func newRoot(call *job.Call) *cobra.Command {
+	var version bool
+	root := &cobra.Command{
+		Use:           "clopt COMMAND",
+		Short:         "Minimise functions of very many variables on OpenCL devices",
+		Args:          cobra.ArbitraryArgs,
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if version {
+				return showVersion(call, false)
+			}
+			if len(args) == 0 {
+				return cmd.Help()
+			}
+			return flags.Unknown("command", args[0], commandNames(cmd), "clopt help lists the commands.")
+		},
+	}
+	root.Flags().BoolVar(&version, "version", false, "show the version")
+	root.SetIn(call.Stdin)
+	root.SetOut(call.Stdout)
+	root.SetErr(call.Stderr)
+	root.CompletionOptions.DisableDefaultCmd = true
+	root.SetFlagErrorFunc(flags.Error)
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { flags.PrintHelp(call.Stdout, cmd) })
+	for _, command := range []func(*job.Call) *cobra.Command{
+		resumeCommand, suiteCommand, compareCommand, plotCommand, exportCommand, benchCommand, checkCommand,
+		runCommand, evalCommand, devicesCommand, listCommand, describeCommand,
+		generateCommand, selftestCommand, versionCommand, completionCommand, trialCommand,
+	} {
+		root.AddCommand(command(call))
+	}
+	root.AddCommand(notYetCommands()...)
+	root.SetHelpCommand(helpCommand(call))
+	return root
+}
+
+// commandNames are the names a person can use.
+func commandNames(root *cobra.Command) []string {
+	names := []string{"help"}
+	for _, c := range root.Commands() {
+		if !strings.HasPrefix(c.Name(), "__") {
+			names = append(names, c.Name())
+		}
+	}
+	return names
+}
+
+// notYetCommands are the commands whose names are kept for later.
+func notYetCommands() []*cobra.Command {
+	var cmds []*cobra.Command
+	for _, name := range []string{"report"} {
+		cmds = append(cmds, &cobra.Command{
+			Use: name, Hidden: true, DisableFlagParsing: true,
+			RunE: func(*cobra.Command, []string) error { return exit.Usagef("clopt %s: not yet in this version", name) },
+		})
+	}
+	return cmds
+}

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/clopt/clopt/cmd/clopt/internal/flags"
+	"github.com/clopt/clopt/cmd/clopt/internal/job"
+	"github.com/clopt/clopt/solvers/runs"
+)
+
+func runCommand(call *job.Call) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "run PROBLEM [flags]",
+		Short: "Minimise a problem",
+		Long: "Minimise PROBLEM: NAME[:key=value,...] (clopt list problems), an objective FILE.cl\n" +
+			"(clopt help objective), a graph (clopt help graphs), or a run.toml of an earlier run.",
+		Args: flags.OneArg("PROBLEM"), ValidArgsFunction: flags.CompleteProblem,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return runProblem(cmd.Context(), call, cmd.Flags(), args[0])
+		},
+	}
+	flags.Add(cmd.Flags(), flags.RunOptions)
+	flags.CompleteFlag(cmd, "solver", flags.SolverNames())
+	flags.SetUsage(call.Stdout, cmd, flags.RunOptions)
+	return cmd
+}
+
+// runProblem is "clopt run": all input is read before a device is touched, and all
+// that may be refused is refused before the folder is made.
+func runProblem(ctx context.Context, call *job.Call, fs *pflag.FlagSet, spec string) error {
+	origin := "argument"
+	var file *runs.Recipe
+	if path, ok := runs.FindRecipe(spec); ok {
+		f, err := flags.ReadRunFile(path)
+		if err != nil {
+			return err
+		}
+		file, spec, origin = f, f.Problem(), fmt.Sprintf("%s:%d", f.Path, f.Entries["problem"].Line)
+	}
+	config := flags.New(flags.RunOptions, fs, call.Getenv, file)
+	s, err := flags.NewSettings(config)
+	if err != nil {
+		return err
+	}
+	if s.PrintConfig {
+		config.Print(call.Stdout, spec, origin)
+		return nil
+	}
+	show := call.Display(s)
+	show.Sayf("clopt %s: %s", runs.ToolVersion, spec)
+	j, err := job.Prepare(call, s, show, spec)
+	if err == nil && !s.DryRun {
+		err = j.OnDevices(ctx, func() error { return j.All(ctx) })
+	}
+	return show.Finish(err)
+}

@@ -1,0 +1,43 @@
+package cgrasp
+
+import (
+	"context"
+	"testing"
+
+	"github.com/clopt/clopt/problems/rng"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/solvertest"
+)
+
+// The value of a step is one that a start stands at after it, not the best of all steps; the best value is the smallest of
+// them so far.
+func TestSampleIsOfItsStep(t *testing.T) {
+	for _, set := range []string{"variant=seq", "starts=3"} {
+		g := solvertest.OpenDevices(t, 1, shard.Options{})
+		run, err := grasp(t, set).Start(context.Background(), solvertest.ParseProblem(t, "classic/rastrigin:n=20"), g, solvers.Setup{Key: rng.Key{Seed: 1}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer run.Close()
+		above, best := 0, 0.0
+		for k := range 20 {
+			s, ok, err := run.Step(context.Background(), 1<<20)
+			if !ok || err != nil {
+				t.Fatal(ok, err)
+			}
+			if k == 0 {
+				best = s.F
+			}
+			if best = min(best, s.F); s.Best != best {
+				t.Errorf("%s: step %d: best %v, of the values so far %v", set, s.Step, s.Best, best)
+			}
+			if s.F > s.Best {
+				above++
+			}
+		}
+		if above == 0 {
+			t.Errorf("%s: the value of every step is the best one", set)
+		}
+	}
+}

@@ -1,0 +1,122 @@
+package device
+
+import (
+	"fmt"
+	"maps"
+	"strings"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/shard"
+)
+
+// Values are arguments of kernels by the names of their parameters: vectors, and numbers of the types that
+// cl.Kernel.Launch takes. An int that is at least 0 stands for a uint32.
+type Values map[string]any
+
+// Programs are built for the places of a Memory, each on the device with the index device: a shard.Placement has one for
+// each shard, shard.Replicas one for each device.
+type Programs interface {
+	Program(place int) (p *shard.Program, device int)
+}
+
+// Kernel is a kernel on all devices of a run. Its parameters are listed once.
+type Kernel struct {
+	memory   *Memory
+	programs Programs
+	name     string
+	params   []string
+	tables   bool
+	on       []*cl.Kernel // by device, from its first launch on
+}
+
+// Tables is the last name in a list of parameters where the kernel has those of DATA_PARAMS.
+const Tables = "tables"
+
+// Kernel describes a kernel by the names of its parameters in order, with spaces between them. Where a driver
+// knows the names and types of the device text, the first launch compares both.
+func (m *Memory) Kernel(p Programs, name, params string) *Kernel {
+	k := &Kernel{memory: m, programs: p, name: name, params: strings.Fields(params)}
+	if n := len(k.params); n > 0 && k.params[n-1] == Tables {
+		k.tables, k.params = true, k.params[:n-1]
+	}
+	devices := 0
+	for place := range m.shares {
+		_, device := p.Program(place)
+		devices = max(devices, device+1)
+	}
+	k.on = make([]*cl.Kernel, devices)
+	return k
+}
+
+// Launch queues the kernel on the device of a place over global work-items in groups of local, like cl.Kernel.Launch.
+// An argument is, in this order, that of more, what Share.Values has under its name, or the vector of that name.
+// An argument that has no value is an error.
+func (k *Kernel) Launch(place int, global, local []int, more Values) error {
+	share := k.memory.shares[place]
+	args := make([]any, len(k.params))
+	for i, name := range k.params {
+		v, ok := more[name]
+		if !ok {
+			v, ok = share.args[name]
+		}
+		if !ok {
+			return fmt.Errorf("kernel %s: no value for its parameter %s", k.name, name)
+		}
+		args[i] = argument(v)
+	}
+	program, device := k.programs.Program(place)
+	if k.tables {
+		args = append(args, program.Tables...)
+	}
+	if k.on[device] == nil {
+		var err error
+		if k.on[device], err = k.find(program, args); err != nil {
+			return err
+		}
+	}
+	return k.on[device].Launch(global, local, args...)
+}
+
+// find is the kernel of a program for such arguments.
+func (k *Kernel) find(program *shard.Program, args []any) (*cl.Kernel, error) {
+	types := make([]cl.Arg, len(args))
+	for i, v := range args {
+		types[i] = cl.ArgOf(v)
+	}
+	found, err := program.Kernel(k.name, types...)
+	if err != nil {
+		return nil, err
+	}
+	for i, text := range found.Parameters()[:len(k.params)] {
+		if text != "" && text != k.params[i] {
+			return nil, fmt.Errorf("kernel %s: parameter %d is %s in the device text and %s in Go", k.name, i, text, k.params[i])
+		}
+	}
+	return found, nil
+}
+
+// argument is a value as cl.Kernel.Launch takes it.
+func argument(v any) any {
+	switch v := v.(type) {
+	case int:
+		if v < 0 || int64(v) > 1<<32-1 {
+			panic(fmt.Sprintf("device: %d as an argument of type uint", v))
+		}
+		return uint32(v)
+	case interface{ Arg() any }:
+		return v.Arg()
+	}
+	return v
+}
+
+// arguments are the values that a share has for kernels.
+func (s *Share) arguments() Values {
+	args := Values{}
+	for _, v := range s.Vectors {
+		if v.Rows > 0 {
+			args[v.Name] = stored(v).arg()
+		}
+	}
+	maps.Copy(args, s.Values)
+	return args
+}

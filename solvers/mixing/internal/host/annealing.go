@@ -1,0 +1,160 @@
+package host
+
+import (
+	"context"
+	"math"
+
+	"github.com/clopt/clopt/problems/graph"
+	"github.com/clopt/clopt/problems/linkage"
+	"github.com/clopt/clopt/problems/rng"
+)
+
+// Annealing is the schedule of temperatures on a graph, and the order in which vertices are decided.
+type Annealing struct {
+	Classes *linkage.Classes // of vertices that are no neighbours
+	Sliced  *Sliced          // nil where chains are annealed one by one
+	Temps   []float32        // of each sweep
+	Edges   int64            // evaluated in a sweep: each edge at both ends
+	Vertex  int64            // values obtained in a sweep
+	Key     rng.Key          // of its draws
+
+	hot, cold float64 // T of the first sweep and after the last
+}
+
+// quietSweeps is how many sweeps at T = 0 there are at most.
+const quietSweeps = 100
+
+// hottest is the first temperature, in that where the graph freezes; coldest the
+// last before 0, in the first.
+const (
+	hottest = 0.75
+	coldest = 0.1
+)
+
+// NewAnnealing cools g in a number of sweeps; 0 sweeps is local search alone.
+func NewAnnealing(g *graph.Graph, sweeps int, key rng.Key) *Annealing {
+	a := &Annealing{Classes: linkage.VertexClasses(g), Edges: 2 * int64(g.M()), Vertex: int64(g.N()), Key: key}
+	a.Sliced = newSliced(g, a.Classes)
+	a.hot = hottest * freezing(g)
+	a.cold = coldest * a.hot
+	a.cool(sweeps)
+	return a
+}
+
+// cool sets the temperatures of a number of sweeps.
+func (a *Annealing) cool(sweeps int) {
+	a.Temps = make([]float32, sweeps+quietSweeps)
+	for s := range sweeps {
+		a.Temps[s] = float32(a.hot + (a.cold-a.hot)*float64(s)/float64(sweeps))
+	}
+}
+
+// freezing is the temperature below which a spin glass on a random graph of
+// these degrees and weights freezes (Viana and Bray 1985,
+// doi:10.1088/0022-3719/18/15/013):
+//
+//	B·mean tanh²(w/2T) = 1,   B = Σ d(d-1) / Σ d over the degrees d
+//
+// Above it chains forget at once where they were, and somewhat below still fast. It is not
+// below a quarter of the mean absolute weight, as on chains and trees.
+func freezing(g *graph.Graph) float64 {
+	pairs, arcs := 0.0, 0.0
+	for v := range g.N() {
+		d := float64(g.Offsets[v+1] - g.Offsets[v])
+		pairs += d * (d - 1)
+		arcs += d
+	}
+	if arcs == 0 {
+		return 1
+	}
+	var sample []float64
+	mean := 0.0
+	for e := 0; e < len(g.Weights); e += (len(g.Weights) + freezingSample - 1) / freezingSample {
+		w := math.Abs(float64(g.Weights[e]))
+		sample = append(sample, w)
+		mean += w
+	}
+	mean /= float64(len(sample))
+	low, high := mean/4, mean*(pairs/arcs+1)
+	for range 40 {
+		t, sum := (low+high)/2, 0.0
+		for _, w := range sample {
+			h := math.Tanh(w / (2 * t))
+			sum += h * h
+		}
+		if pairs/arcs*sum/float64(len(sample)) > 1 {
+			low = t
+		} else {
+			high = t
+		}
+	}
+	return low
+}
+
+// freezingSample is about how many weights stand for all.
+const freezingSample = 1 << 12
+
+// Sweeps is how many sweeps there are above T = 0.
+func (a *Annealing) Sweeps() int { return len(a.Temps) - quietSweeps }
+
+// Slower doubles the sweeps, up to a limit.
+func (a *Annealing) Slower() {
+	if sweeps := 2 * a.Sweeps(); sweeps <= 1<<24 {
+		a.cool(sweeps)
+	}
+}
+
+// Most is how many edges are evaluated for an individual at most; 0 where a is nil.
+func (a *Annealing) Most() int64 {
+	if a == nil {
+		return 0
+	}
+	return int64(len(a.Temps)) * a.Edges
+}
+
+// Chain runs all sweeps on the partition o of x, individual who of a population whose draws are at when. It returns
+// how many sweeps there were, also where ctx ends it.
+func (a *Annealing) Chain(ctx context.Context, x *Mixture, o []uint64, who, when uint32) (sweeps int64, err error) {
+	gain := x.field.bind(o)
+	for s, t := range a.Temps {
+		if err := ctx.Err(); err != nil {
+			return sweeps, err
+		}
+		sweeps++
+		if flipped := a.sweep(gain, o, who, when+uint32(s), t); !flipped && t == 0 {
+			break
+		}
+	}
+	return sweeps, nil
+}
+
+func (a *Annealing) sweep(gain func(v uint32) int64, o []uint64, who, when uint32, t float32) (flipped bool) {
+	if a.Sliced != nil {
+		who &^= ChainsPerWord - 1
+	}
+	for k := range a.Classes.N() {
+		var words [4]uint32
+		drawn := -1
+		for q := a.Classes.Offsets[k]; q < a.Classes.Offsets[k+1]; q++ {
+			v := a.Classes.Vertices[q]
+			g := gain(v)
+			flips := g > 0
+			if !flips && t > 0 && float32(g) > -17*t { // ln(u) > -17
+				index, word := uint32(q>>2), uint32(q&3)
+				if a.Sliced != nil {
+					index, word = a.Sliced.draw(v)
+				}
+				if int(index) != drawn {
+					drawn = int(index)
+					words = a.Key.Words(index, who, when, rng.Flip)
+				}
+				flips = float32(g) >= t*rng.LogUniform(words[word])
+			}
+			if flips {
+				flipped = true
+				o[v>>6] ^= 1 << (v & 63)
+			}
+		}
+	}
+	return flipped
+}

@@ -1,0 +1,67 @@
+package host
+
+import (
+	"context"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/clopt/clopt/problems/linkage"
+	"github.com/clopt/clopt/problems/rng"
+	"github.com/clopt/clopt/test/graphtest"
+)
+
+// A word of chains on the host is what the chains are one by one.
+func TestAnnealWord(t *testing.T) {
+	for name, g := range graphtest.Small() {
+		key := rng.Key{Seed: 3, Run: 1}
+		a := NewAnnealing(g, 12, key)
+		if a.Sliced == nil {
+			if name != "large w" {
+				t.Errorf("%s: no counters", name)
+			}
+			continue
+		}
+		x := NewMixture(g, linkage.Univariate(g.N()), key)
+		for _, n := range []int{1, 7, 32} {
+			p, q := NewPopulation(3, 64, Words(g.N())), NewPopulation(3, 64, Words(g.N()))
+			p.Allocate()
+			q.Allocate()
+			rows, longest := [][]uint64{}, int64(0)
+			for i := range n {
+				p.Draw(key, 32+i, g.N())
+				q.Draw(key, 32+i, g.N())
+				sweeps, err := a.Chain(context.Background(), x, p.Row(32+i), p.Who(32+i), 5)
+				if err != nil {
+					t.Fatal(err)
+				}
+				longest = max(longest, sweeps)
+				rows = append(rows, q.Row(32+i))
+			}
+			sweeps, err := a.Word(context.Background(), rows, q.Who(32), 5)
+			if err != nil || sweeps != longest || !slices.Equal(p.Rows, q.Rows) {
+				t.Errorf("%s, %d chains: %d sweeps, one by one %d; equal: %v; %v", name, n, sweeps, longest,
+					slices.Equal(p.Rows, q.Rows), err)
+			}
+		}
+	}
+}
+
+// Where a graph freezes: on a torus, B = 3 and w = 1; on a chain, nowhere.
+func TestFreezing(t *testing.T) {
+	var torus, chain [][3]int
+	const n = 12
+	for v := range n * n {
+		torus = append(torus, [3]int{v, v/n*n + (v+1)%n, 2}, [3]int{v, (v + n) % (n * n), -2})
+		if v > 0 {
+			chain = append(chain, [3]int{v - 1, v, 8})
+		}
+	}
+	got, want := freezing(graphtest.Build(n*n, torus)), 2/(2*math.Atanh(math.Sqrt(1./3)))
+	if math.Abs(got-want) > 1e-6 {
+		t.Errorf("torus: %v, want %v", got, want)
+	}
+	if got := freezing(graphtest.Build(n*n, chain)); math.Abs(got-2) > 1e-6 {
+		t.Errorf("chain: %v, want a quarter of the weight", got)
+	}
+}

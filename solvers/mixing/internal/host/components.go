@@ -1,0 +1,235 @@
+package host
+
+import (
+	"context"
+	"math"
+	"math/bits"
+	"slices"
+
+	"github.com/clopt/clopt/problems/graph"
+	"github.com/clopt/clopt/problems/rng"
+)
+
+// Mixing by components (Whitley, Hains and Howe 2009, doi:10.1145/1569901.1570026, whose partition
+// crossover takes the better side of each; here individuals mate as in GOMEA):
+//
+//	for each individual o of P, a mate d in P that is another cut:
+//	   D = where o and d differ, or o and the complement of d, whichever is smaller
+//	   for each connected component C of D in the graph:
+//	      if the cut gets larger by flipping C, or stays and o is not the elitist: flip C in o
+//	   who has idled too long has the elitist for a mate, and takes gains alone; without any it becomes the elitist
+//
+// Components do not touch, so that all are decided at once; each is a set in which the two
+// differ and around which they agree. Between annealed partitions of a sparse graph there are
+// hundreds. The elitist is that of the generation's start. A value is that of a component,
+// work the edges with an end in D.
+
+// Mates that are no parents.
+const (
+	mateElite = 1<<32 - 2 // the elitist
+	mateNone  = 1<<32 - 1 // nobody
+)
+
+// Mates draws a mate for each individual: uniform among those that are other
+// cuts, by four tries and then by rank. With force, who has idled too long has the elitist. A mate is
+// the number of an individual, or 2^32-2, the elitist, or 2^32-1, nobody. whole is Mixture.Whole.
+func (p *Population) Mates(key rng.Key, el *Elite, whole uint64, force bool) []uint32 {
+	c := p.cuts(whole)
+	mates := make([]uint32, p.N)
+	for i := range mates {
+		if mates[i] = p.mate(key, c, i); force && p.Idle[i] > Patience(p.N) && el.Found &&
+			!el.Is(p.F[i], p.Hash[i], whole) {
+			mates[i] = mateElite
+		}
+	}
+	return mates
+}
+
+// cuts is the individuals of a population by what cut they are, in the order in
+// which these first appear: a partition and its complement are one.
+type cuts struct {
+	of      []int // cut of an individual
+	by      []int // individuals, those of cut k at [offsets[k], offsets[k+1])
+	offsets []int
+}
+
+func (p *Population) cuts(whole uint64) *cuts {
+	type cut struct {
+		f    int64
+		hash uint64
+	}
+	c := &cuts{of: make([]int, p.N), by: make([]int, p.N), offsets: []int{0}}
+	seen := map[cut]int{}
+	for i := range p.N {
+		at := cut{p.F[i], min(p.Hash[i], p.Hash[i]^whole)}
+		k, ok := seen[at]
+		if !ok {
+			k = len(seen)
+			seen[at] = k
+			c.offsets = append(c.offsets, 0)
+		}
+		c.of[i] = k
+		c.offsets[k+1]++
+	}
+	for k := 1; k < len(c.offsets); k++ {
+		c.offsets[k] += c.offsets[k-1]
+	}
+	next := slices.Clone(c.offsets)
+	for i, k := range c.of {
+		c.by[next[k]] = i
+		next[k]++
+	}
+	return c
+}
+
+func (p *Population) mate(key rng.Key, c *cuts, i int) uint32 {
+	begin, end := c.offsets[c.of[i]], c.offsets[c.of[i]+1]
+	others := p.N - (end - begin)
+	if others == 0 {
+		return mateNone
+	}
+	for _, w := range key.Words(0, p.Who(i), p.Generation, rng.Donor) {
+		if j := rng.Int(w, uint32(p.N)); c.of[j] != c.of[i] {
+			return j
+		}
+	}
+	r := int(rng.Int(key.Words(0, p.Who(i), p.Generation, rng.Scan)[0], uint32(others)))
+	if r >= begin {
+		r += end - begin
+	}
+	return uint32(c.by[r])
+}
+
+// cross makes offspring i from its mate; best is the elitist of the generation's start.
+func (m *Mixer) cross(p *Population, i int, mate uint32, best *Elite) {
+	own, next := p.Row(i), p.Next[i*p.Words:(i+1)*p.Words]
+	copy(next, own)
+	if mate == mateNone {
+		return
+	}
+	forced := mate == mateElite
+	other := best.Row
+	if !forced {
+		other = p.Row(int(mate))
+	}
+	leads := p.F[i] > best.F || best.Is(p.F[i], p.Hash[i], m.X.Whole)
+	g, d := m.X.Graph, m.member[:p.Words]
+	size := 0
+	for k := range d {
+		d[k] = own[k] ^ other[k]
+		size += bits.OnesCount64(d[k])
+	}
+	if 2*size > g.N() {
+		for k := range d {
+			d[k] = ^d[k]
+		}
+		if g.N()%64 != 0 {
+			d[len(d)-1] &= 1<<(g.N()%64) - 1
+		}
+	}
+	f, hash, taken := p.F[i], p.Hash[i], false
+	for k := range d {
+		for d[k] != 0 {
+			c, change := m.component(d, own, next, uint32(64*k+bits.TrailingZeros64(d[k])))
+			m.Values++
+			if change < 0 || change == 0 && (forced || leads) {
+				continue
+			}
+			for _, v := range c {
+				next[v>>6] ^= 1 << (v & 63)
+				hash ^= m.X.Hash[v]
+			}
+			f, taken = f+change, true
+		}
+	}
+	if forced && !taken {
+		copy(next, best.Row)
+		f, hash = best.F, best.Hash
+	}
+	p.F[i], p.Hash[i] = f, hash
+}
+
+// component takes the component of v out of d, and returns it with what flipping
+// it would change. What has been flipped in next is of other components.
+func (m *Mixer) component(d, own, next []uint64, v uint32) (c []uint32, change int64) {
+	g := m.X.Graph
+	in := func(u uint32) bool { return d[u>>6]>>(u&63)&1 != 0 }
+	c = append(m.d[:0], v)
+	d[v>>6] &^= 1 << (v & 63)
+	member := m.seen
+	member[v>>6] |= 1 << (v & 63)
+	for at := 0; at < len(c); at++ {
+		v := c[at]
+		m.Edges += int64(g.Offsets[v+1] - g.Offsets[v])
+		for _, u := range g.Neighbors[g.Offsets[v]:g.Offsets[v+1]] {
+			if in(u) {
+				d[u>>6] &^= 1 << (u & 63)
+				member[u>>6] |= 1 << (u & 63)
+				c = append(c, u)
+			}
+		}
+	}
+	inner := int64(0)
+	for _, v := range c {
+		for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
+			u := g.Neighbors[e]
+			switch {
+			case Side(member, u) != 0:
+				inner++
+			case Side(own, u) == Side(own, v):
+				change += g.Weights[e]
+			default:
+				change -= g.Weights[e]
+			}
+		}
+	}
+	m.Edges -= inner / 2
+	for _, v := range c {
+		member[v>>6] &^= 1 << (v & 63)
+	}
+	m.d = c[:0]
+	return c, change
+}
+
+// ByComponents makes the offspring of a generation by components. Cancelled, it leaves p and the elitist as they were.
+func (m *Mixer) ByComponents(ctx context.Context, p *Population) error {
+	before := *m.Counts
+	best := *m.Elite
+	best.Row = slices.Clone(best.Row)
+	mates := p.Mates(m.key, &best, m.X.Whole, m.force)
+	f, hash := slices.Clone(p.F), slices.Clone(p.Hash)
+	for i := range p.N {
+		if ctx.Err() != nil {
+			*m.Counts = before
+			copy(p.F, f)
+			copy(p.Hash, hash)
+			return ctx.Err()
+		}
+		m.cross(p, i, mates[i], &best)
+	}
+	for i := range p.N {
+		p.Age(i, f[i])
+		m.Note(p.F[i])
+		m.Elite.offer(p.Next[i*p.Words:(i+1)*p.Words], p.F[i], p.Hash[i])
+	}
+	m.Sets += int64(p.N)
+	return nil
+}
+
+// Age counts a generation in which individual i has come from cut was to what it is.
+func (p *Population) Age(i int, was int64) {
+	if p.F[i] > was {
+		p.Idle[i] = 0
+	} else {
+		p.Idle[i]++
+	}
+}
+
+// FitsComponents says whether the gains of components of any partition of g fit 32 bits.
+func FitsComponents(g *graph.Graph) bool {
+	sum := 0.0
+	for _, w := range g.Weights {
+		sum += math.Abs(float64(w)) / 2
+	}
+	return sum < 1<<30
+}

@@ -1,0 +1,231 @@
+package host
+
+import (
+	"math/bits"
+
+	"github.com/clopt/clopt/problems/graph"
+)
+
+// The landscape of a cut around one partition o, stored as bits: what flipping a
+// set of vertices would change. With s_uv = +1 where u and v are on one side and
+// -1 otherwise, flipping the set D changes the cut by
+//
+//	delta(D) = Σ_{(u,v) in E, u in D, v not in D} w_uv s_uv
+//	         = Σ_{v in D} g_v - 2 Σ_{(u,v) in E, both in D} w_uv s_uv,   g_v = delta({v})
+//
+// The first form reads neighbours' bits, the second keeps the gains g of all
+// vertices; that pays where vertices have many neighbours and steps are seldom
+// accepted. All numbers are whole, so the order of additions does not matter.
+type field interface {
+	// start takes o, which the caller changes by flip alone.
+	start(o []uint64)
+	// delta is the change of the cut if the vertices d of [lo, hi) flipped;
+	// member holds them as bits, from the word of lo on. edges counts those
+	// with an end in d.
+	delta(d []uint32, lo, hi uint32, member []uint64) (change, edges int64)
+	// flip flips the vertices d of o.
+	flip(d []uint32)
+	// bind returns the change by flipping one vertex, from the bits of a
+	// partition that the caller may change.
+	bind(o []uint64) func(v uint32) int64
+}
+
+// gainsFrom is the mean degree from which gains are kept.
+const gainsFrom = 8
+
+// KeepsGains says whether g has so many edges that gains are kept.
+func KeepsGains(g *graph.Graph) bool { return 2*g.M() > gainsFrom*g.N() }
+
+// newField is a landscape for partitions of g. Weights are int32 where they fit.
+func newField(g *graph.Graph) field {
+	for _, w := range g.Weights {
+		if w != int64(int32(w)) {
+			return fieldOf[int64](g)
+		}
+	}
+	return fieldOf[int32](g)
+}
+
+func fieldOf[W int32 | int64](g *graph.Graph) field {
+	r := &rows[W]{off: make([]uint32, g.N()+1), arcs: make([]arc[W], len(g.Neighbors))}
+	for v := range r.off {
+		r.off[v] = uint32(g.Offsets[v])
+	}
+	for e, u := range g.Neighbors {
+		r.arcs[e] = arc[W]{u, W(g.Weights[e])}
+	}
+	if !KeepsGains(g) {
+		return &bitField[W]{rows: r}
+	}
+	f := &gainField[W]{rows: r, gain: make([]int64, g.N()), above: make([]uint32, g.N())}
+	for v := range f.above {
+		e := r.off[v]
+		for e < r.off[v+1] && r.arcs[e].to < uint32(v) {
+			e++
+		}
+		f.above[v] = e
+	}
+	return f
+}
+
+// arc is one end's view of an edge.
+type arc[W int32 | int64] struct {
+	to uint32
+	w  W
+}
+
+type rows[W int32 | int64] struct {
+	o    []uint64
+	off  []uint32
+	arcs []arc[W]
+}
+
+// Side is the bit of vertex v in o.
+func Side(o []uint64, v uint32) uint64 { return o[v>>6] >> (v & 63) & 1 }
+
+// gainOf is g_v, from the bits of the neighbours.
+func (r *rows[W]) gainOf(v uint32) (gain int64) {
+	own := Side(r.o, v)
+	for _, a := range r.arcs[r.off[v]:r.off[v+1]] {
+		// +w where the sides agree, -w where they differ
+		differ := int64(Side(r.o, a.to) ^ own)
+		gain += (int64(a.w) ^ -differ) + differ
+	}
+	return gain
+}
+
+func (r *rows[W]) bind(o []uint64) func(uint32) int64 {
+	r.o = o
+	return r.gainOf
+}
+
+// bitField reads bits.
+type bitField[W int32 | int64] struct{ *rows[W] }
+
+func (f *bitField[W]) start(o []uint64) { f.o = o }
+
+func (f *bitField[W]) delta(d []uint32, lo, hi uint32, member []uint64) (change, edges int64) {
+	if len(d) == 1 {
+		v := d[0]
+		return f.gainOf(v), int64(f.off[v+1] - f.off[v])
+	}
+	base := lo &^ 63
+	inside := int64(0)
+	for _, v := range d {
+		own := Side(f.o, v)
+		row := f.arcs[f.off[v]:f.off[v+1]]
+		edges += int64(len(row))
+		for _, a := range row {
+			if a.to-lo < hi-lo && member[(a.to-base)>>6]>>(a.to&63)&1 != 0 {
+				inside++
+				continue
+			}
+			differ := int64(Side(f.o, a.to) ^ own)
+			change += (int64(a.w) ^ -differ) + differ
+		}
+	}
+	return change, edges - inside/2
+}
+
+func (f *bitField[W]) flip(d []uint32) {
+	for _, v := range d {
+		f.o[v>>6] ^= 1 << (v & 63)
+	}
+}
+
+// gainField keeps gains.
+type gainField[W int32 | int64] struct {
+	*rows[W]
+	gain  []int64
+	above []uint32 // first arc of a row to a later vertex
+}
+
+func (f *gainField[W]) start(o []uint64) {
+	f.o = o
+	for v := range f.gain {
+		f.gain[v] = f.gainOf(uint32(v))
+	}
+}
+
+func (f *gainField[W]) delta(d []uint32, lo, hi uint32, member []uint64) (change, edges int64) {
+	for _, v := range d {
+		change += f.gain[v]
+		edges += int64(f.off[v+1] - f.off[v])
+	}
+	if len(d) == 1 {
+		return change, edges
+	}
+	base := lo &^ 63
+	for _, v := range d {
+		own := Side(f.o, v)
+		for _, a := range f.arcs[f.above[v]:f.off[v+1]] {
+			if a.to >= hi {
+				break
+			}
+			if member[(a.to-base)>>6]>>(a.to&63)&1 != 0 {
+				differ := int64(Side(f.o, a.to) ^ own)
+				change -= 2 * ((int64(a.w) ^ -differ) + differ)
+				edges--
+			}
+		}
+	}
+	return change, edges
+}
+
+func (f *gainField[W]) flip(d []uint32) {
+	for _, v := range d {
+		f.o[v>>6] ^= 1 << (v & 63)
+		f.gain[v] = -f.gain[v]
+		own := Side(f.o, v)
+		for _, a := range f.arcs[f.off[v]:f.off[v+1]] {
+			differ := int64(Side(f.o, a.to) ^ own)
+			f.gain[a.to] += 2 * ((int64(a.w) ^ -differ) + differ)
+		}
+	}
+}
+
+// CutOf is the cut of the partition o of g.
+func CutOf(g *graph.Graph, o []uint64) (cut int64) {
+	for v := range uint32(g.N()) {
+		own := Side(o, v)
+		for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
+			if u := g.Neighbors[e]; u > v && Side(o, u) != own {
+				cut += g.Weights[e]
+			}
+		}
+	}
+	return cut
+}
+
+// members lists the set bits of words, the first bit of which is vertex base.
+func members(d []uint32, words []uint64, base uint32) []uint32 {
+	for k, w := range words {
+		for ; w != 0; w &= w - 1 {
+			d = append(d, base+uint32(64*k+bits.TrailingZeros64(w)))
+		}
+	}
+	return d
+}
+
+// masks are the bits of the first and of the last word of an interval.
+func masks(lo, hi uint32) (first, last uint64) {
+	return ^uint64(0) << (lo & 63), ^uint64(0) >> (63 - (hi-1)&63)
+}
+
+// differ says whether two partitions differ within [lo, hi).
+func differ(a, b []uint64, lo, hi uint32) bool {
+	first, last := masks(lo, hi)
+	i, j := lo>>6, (hi-1)>>6
+	if i == j {
+		return (a[i]^b[i])&first&last != 0
+	}
+	if (a[i]^b[i])&first != 0 || (a[j]^b[j])&last != 0 {
+		return true
+	}
+	for k := i + 1; k < j; k++ {
+		if a[k] != b[k] {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,94 @@
+package host
+
+import (
+	"slices"
+
+	"github.com/clopt/clopt/problems/rng"
+)
+
+// ByGroups makes the offspring of a generation in the order of the parallel method, which devices are compared with:
+// groups of sets outside, individuals inside. order has three numbers of a group, of which the first two are the
+// places of its sets in sets, where a set has three numbers as well, the last of them its own. Whether the sets of a
+// group are taken backwards must not matter.
+func (m *Mixer) ByGroups(p *Population, order, sets []uint32, backwards bool) {
+	p.Agree()
+	best := *m.Elite // that of the start
+	best.Row = slices.Clone(best.Row)
+	changed := make([]bool, p.N)
+	was := slices.Clone(p.F)
+	copy(p.Next, p.Rows)
+	for i := range p.N {
+		m.Elite = &best
+		m.o = p.Next[i*p.Words : (i+1)*p.Words]
+		m.f, m.hash = p.F[i], p.Hash[i]
+		m.X.field.start(m.o)
+		for g := 0; g < len(order); g += 3 {
+			leads := m.f > best.F || best.Is(m.f, m.hash, m.X.Whole)
+			for k := range order[g+1] - order[g] {
+				t := order[g] + k
+				if backwards {
+					t = order[g+1] - 1 - k
+				}
+				set := sets[3*t+2]
+				s := m.X.Model.Sets[set]
+				j := p.donor(m.key, m.rule, m.o, i, set, s)
+				if j < 0 {
+					continue
+				}
+				change := m.change(p.Row(j), s)
+				if change < 0 || change == 0 && leads {
+					continue
+				}
+				m.accept(change)
+				changed[i] = true
+			}
+		}
+		p.F[i], p.Hash[i] = m.f, m.hash
+	}
+	promote := func() {
+		for i := range p.N {
+			best.offer(p.Next[i*p.Words:(i+1)*p.Words], p.F[i], p.Hash[i])
+		}
+	}
+	promote()
+	now := best
+	now.Row = slices.Clone(best.Row)
+	for i := range p.N {
+		if m.force && (!changed[i] || p.Idle[i] > Patience(p.N)) && !now.Is(p.F[i], p.Hash[i], m.X.Whole) {
+			m.Elite = &now
+			m.o = p.Next[i*p.Words : (i+1)*p.Words]
+			m.f, m.hash = p.F[i], p.Hash[i]
+			m.X.field.start(m.o)
+			m.improveFirst(p, i)
+			p.F[i], p.Hash[i] = m.f, m.hash
+		}
+		p.Age(i, was[i])
+	}
+	promote()
+	m.Elite = &best
+	p.Rows, p.Next = p.Next, p.Rows
+	p.Generation++
+}
+
+// improveFirst is forced improvement with priorities: all sets are looked at.
+func (m *Mixer) improveFirst(p *Population, i int) {
+	at, least := -1, uint32(0)
+	for set := range m.X.Model.Sets {
+		s := m.X.Model.Sets[set]
+		if !differ(m.o, m.Elite.Row, s.Lo, s.Hi) {
+			continue
+		}
+		priority := m.key.Word(uint32(set), p.Who(i), p.Generation, rng.Force)
+		if m.change(m.Elite.Row, s) > 0 && (at < 0 || priority < least) {
+			at, least = set, priority
+		}
+	}
+	if at < 0 {
+		copy(m.o, m.Elite.Row)
+		m.f, m.hash = m.Elite.F, m.Elite.Hash
+		return
+	}
+	before := *m.Counts
+	m.accept(m.change(m.Elite.Row, m.X.Model.Sets[at]))
+	*m.Counts = before
+}

@@ -1,0 +1,196 @@
+package host
+
+import (
+	"context"
+
+	"github.com/clopt/clopt/problems/linkage"
+	"github.com/clopt/clopt/problems/rng"
+)
+
+// Mixer is serial gene-pool optimal mixing on the host: one offspring at a time,
+// one linkage set after the other.
+type Mixer struct {
+	*Counts
+	X     *Mixture
+	Elite *Elite // taken as it is, and made better
+
+	key   rng.Key
+	rule  DonorRule
+	force bool // forced improvement
+
+	o      []uint64 // the offspring in the making
+	f      int64
+	hash   uint64
+	ahead  bool // o is better than the elitist
+	order  []uint32
+	member []uint64 // members of the difference to a donor, as bits
+	d      []uint32 // and as a list
+	seen   []uint64 // of a component, empty between two
+}
+
+// NewMixer mixes partitions of x by the draws of key; it counts in c, which the caller keeps, as it keeps e.
+func NewMixer(x *Mixture, key rng.Key, rule DonorRule, force bool, e *Elite, c *Counts) *Mixer {
+	words := Words(x.Graph.N())
+	return &Mixer{
+		X: x, key: key, rule: rule, force: force, Elite: e, Counts: c,
+		o: make([]uint64, words), member: make([]uint64, words+1),
+		order: make([]uint32, len(x.Model.Sets)), d: make([]uint32, 0, x.Graph.N()), seen: make([]uint64, words),
+	}
+}
+
+// setsBetweenChecks is how often cancelling is noticed.
+const setsBetweenChecks = 1 << 12
+
+// Offspring makes offspring i of p:
+//
+//	o = copy of parent i
+//	for F in random order: d = a parent that differs from o in F; none: next
+//	   D = {v in F : d_v != o_v}
+//	   if delta(D) > 0, or delta(D) = 0 and o is not the elitist: flip D in o
+//	      if o is better than the elitist: it is the elitist
+//	if nothing was accepted, or the parent has idled too long: force improvement
+//
+// Cancelled, it leaves p and the elitist as they were.
+func (m *Mixer) Offspring(ctx context.Context, p *Population, i int) error {
+	before := *m.Counts
+	copy(m.o, p.Row(i))
+	m.f, m.hash, m.ahead = p.F[i], p.Hash[i], false
+	m.X.field.start(m.o)
+	m.shuffle(p, i, rng.Shuffle)
+	changed := false
+	for k, set := range m.order {
+		if k%setsBetweenChecks == 0 && ctx.Err() != nil {
+			*m.Counts = before
+			return ctx.Err()
+		}
+		s := m.X.Model.Sets[set]
+		j := p.donor(m.key, m.rule, m.o, i, set, s)
+		if j < 0 {
+			continue
+		}
+		if m.mix(p.Row(j), s) {
+			changed = true
+		}
+	}
+	m.Sets += int64(len(m.order))
+	if m.force && (!changed || p.Idle[i] > Patience(p.N)) && !m.ahead && m.Elite.Found {
+		m.improve(p, i)
+	}
+	copy(p.Next[i*p.Words:(i+1)*p.Words], m.o)
+	was := p.F[i]
+	p.F[i], p.Hash[i] = m.f, m.hash
+	p.Age(i, was)
+	m.Elite.offer(m.o, m.f, m.hash)
+	m.Note(m.f)
+	return nil
+}
+
+// mix takes the bits of donor in a set, if the cut gets no worse by it and o is
+// not the elitist, or if it gets better.
+func (m *Mixer) mix(donor []uint64, s linkage.Set) bool {
+	change := m.change(donor, s)
+	if change < 0 || change == 0 && (m.ahead || m.Elite.Is(m.f, m.hash, m.X.Whole)) {
+		return false
+	}
+	m.accept(change)
+	return true
+}
+
+// change sets d to where donor and o differ in a set, and returns what
+// flipping d would change.
+func (m *Mixer) change(donor []uint64, s linkage.Set) int64 {
+	first, last := masks(s.Lo, s.Hi)
+	i, j := s.Lo>>6, (s.Hi-1)>>6
+	member := m.member[:j-i+1]
+	for k := range member {
+		member[k] = m.o[int(i)+k] ^ donor[int(i)+k]
+	}
+	member[0] &= first
+	member[len(member)-1] &= last
+	m.d = members(m.d[:0], member, s.Lo&^63)
+	if len(m.d) == 0 {
+		return 0
+	}
+	change, edges := m.X.field.delta(m.d, s.Lo, s.Hi, member)
+	m.Values++
+	m.Edges += edges
+	return change
+}
+
+func (m *Mixer) accept(change int64) {
+	m.X.field.flip(m.d)
+	for _, v := range m.d {
+		m.hash ^= m.X.Hash[v]
+	}
+	m.f += change
+	m.ahead = m.ahead || m.f > m.Elite.F // o is the elitist from here on
+}
+
+// improve is forced improvement (Bosman and Thierens 2013,
+// doi:10.1145/2463372.2463420): the first set in random order in which the
+// elitist's bits make o better; where there is none, o becomes the elitist.
+func (m *Mixer) improve(p *Population, i int) {
+	m.shuffle(p, i, rng.Force)
+	m.improveInOrder()
+}
+
+func (m *Mixer) improveInOrder() {
+	for _, set := range m.order {
+		s := m.X.Model.Sets[set]
+		if !differ(m.o, m.Elite.Row, s.Lo, s.Hi) {
+			continue
+		}
+		if change := m.change(m.Elite.Row, s); change > 0 {
+			m.accept(change)
+			return
+		}
+	}
+	copy(m.o, m.Elite.Row)
+	m.f, m.hash = m.Elite.F, m.Elite.Hash
+}
+
+// shuffle puts the sets in a random order (Fisher and Yates).
+func (m *Mixer) shuffle(p *Population, i int, purpose rng.Purpose) {
+	Permute(m.order, m.key, p.Who(i), p.Generation, purpose)
+}
+
+// Permute makes order a random permutation of 0, 1, …
+func Permute(order []uint32, key rng.Key, who, when uint32, purpose rng.Purpose) {
+	for k := range order {
+		order[k] = uint32(k)
+	}
+	var w [4]uint32
+	for k := len(order) - 1; k > 0; k-- {
+		if k&3 == 3 || k == len(order)-1 {
+			w = key.Words(uint32(k)>>2, who, when, purpose)
+		}
+		j := rng.Int(w[k&3], uint32(k+1))
+		order[k], order[j] = order[j], order[k]
+	}
+}
+
+// Evaluate gives row i of p its cut and hash, from scratch.
+func (m *Mixer) Evaluate(p *Population, i int) {
+	row := p.Row(i)
+	p.F[i], p.Hash[i], p.Idle[i] = CutOf(m.X.Graph, row), m.X.hashOf(row), 0
+	m.Values++
+	m.Edges += int64(m.X.Graph.M())
+	m.Elite.offer(row, p.F[i], p.Hash[i])
+	m.Note(p.F[i])
+}
+
+// Counts are what has been evaluated.
+type Counts struct {
+	Sets   int64 // mixing steps: sets visited by an individual
+	Values int64 // values of whole points obtained
+	Edges  int64 // edges evaluated for them
+	Best   int64 // best cut of the step
+	Noted  bool  // the step has a cut
+}
+
+// Note takes a cut of the step.
+func (c *Counts) Note(f int64) {
+	if !c.Noted || f > c.Best {
+		c.Best, c.Noted = f, true
+	}
+}

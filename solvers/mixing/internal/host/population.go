@@ -1,0 +1,164 @@
+package host
+
+import (
+	"math"
+
+	"github.com/clopt/clopt/problems/linkage"
+	"github.com/clopt/clopt/problems/rng"
+)
+
+// Population is the parents of a generation and the offspring so far. Where it lives on devices, it has no rows here.
+type Population struct {
+	ID         uint32   // its number in the run, below 32
+	N          int      // individuals
+	Words      int      // of a row
+	Rows, Next []uint64 // parents and offspring, row after row
+	F          []int64  // cut of each individual
+	Hash       []uint64 // of each partition
+	Idle       []int32  // generations in a row without improvement
+	Generation uint32   // the counter of its draws
+	Made       int      // offspring of this generation so far; of annealing, individuals or sweeps
+	Stopped    bool     // it has had its last generation
+
+	changed []uint64 // where the parents are not unanimous
+}
+
+// NewPopulation has n individuals without rows, which are words long.
+func NewPopulation(id uint32, n, words int) *Population {
+	return &Population{ID: id, N: n, Words: words, F: make([]int64, n), Hash: make([]uint64, n), Idle: make([]int32, n)}
+}
+
+// Allocate makes the rows of a population that lives on the host.
+func (p *Population) Allocate() {
+	p.Rows, p.Next, p.changed = make([]uint64, p.N*p.Words), make([]uint64, p.N*p.Words), make([]uint64, p.Words)
+}
+
+// Free gives the rows back.
+func (p *Population) Free() { p.Rows, p.Next, p.changed = nil, nil, nil }
+
+// Row is parent i, which the caller may change.
+func (p *Population) Row(i int) []uint64 { return p.Rows[i*p.Words : (i+1)*p.Words] }
+
+// MaxIndividuals bounds a population: draws have 27 bits for an individual
+// and 5 for its population.
+const MaxIndividuals = 1<<27 - 1
+
+// Who is the number of individual i in draws.
+func (p *Population) Who(i int) uint32 { return p.ID<<27 | uint32(i) }
+
+// Draw draws row i, of n vertices, 128 of them from a counter.
+func (p *Population) Draw(key rng.Key, i, n int) {
+	row := p.Row(i)
+	for b := range (n + 127) / 128 {
+		w := key.Words(uint32(b), p.Who(i), p.Generation, rng.Init)
+		row[2*b] = uint64(w[0]) | uint64(w[1])<<32
+		if 2*b+1 < len(row) {
+			row[2*b+1] = uint64(w[2]) | uint64(w[3])<<32
+		}
+	}
+	if n%64 != 0 {
+		row[len(row)-1] &= 1<<(n%64) - 1
+	}
+}
+
+// Agree notes where the parents are not unanimous, once per generation: where
+// they all are, and o is like them, there is no donor.
+func (p *Population) Agree() {
+	clear(p.changed)
+	first := p.Row(0)
+	for i := 1; i < p.N; i++ {
+		for k, w := range p.Row(i) {
+			p.changed[k] |= w ^ first[k]
+		}
+	}
+}
+
+// Average is the mean cut.
+func (p *Population) Average() float64 {
+	sum := 0.0
+	for _, f := range p.F {
+		sum += float64(f)
+	}
+	return sum / float64(p.N)
+}
+
+// Uniform says whether all individuals are one cut; whole is Mixture.Whole.
+func (p *Population) Uniform(whole uint64) bool {
+	for i := range p.F {
+		if p.F[i] != p.F[0] || p.Hash[i] != p.Hash[0] && p.Hash[i] != p.Hash[0]^whole {
+			return false
+		}
+	}
+	return true
+}
+
+// Patience is how many generations without improvement an individual of n has
+// before improvement is forced.
+func Patience(n int) int32 { return int32(math.Floor(1 + math.Log10(float64(n)))) }
+
+// DonorRule is how a donor is chosen.
+type DonorRule int
+
+// The rules.
+const (
+	Differing DonorRule = iota // uniformly among the parents that differ in the set
+	Single                     // one parent; the set is skipped if it does not differ
+)
+
+// divided says whether the parents differ anywhere in a set.
+func (p *Population) divided(s linkage.Set) bool {
+	first, last := masks(s.Lo, s.Hi)
+	i, j := s.Lo>>6, (s.Hi-1)>>6
+	if i == j {
+		return p.changed[i]&first&last != 0
+	}
+	if p.changed[i]&first != 0 || p.changed[j]&last != 0 {
+		return true
+	}
+	for k := i + 1; k < j; k++ {
+		if p.changed[k] != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// donor chooses a parent other than i that differs from o in a set, or -1.
+// Uniform among those that do: four tries among all, then the r-th of a count.
+func (p *Population) donor(key rng.Key, rule DonorRule, o []uint64, i int, set uint32, s linkage.Set) int {
+	if !p.divided(s) && !differ(o, p.Row(0), s.Lo, s.Hi) {
+		return -1
+	}
+	who := p.Who(i)
+	for k, w := range key.Words(set, who, p.Generation, rng.Donor) {
+		j := int(rng.Int(w, uint32(p.N-1)))
+		if j >= i {
+			j++
+		}
+		if differ(o, p.Row(j), s.Lo, s.Hi) {
+			return j
+		}
+		if rule == Single && k == 0 {
+			return -1
+		}
+	}
+	count := uint32(0)
+	for j := range p.N {
+		if j != i && differ(o, p.Row(j), s.Lo, s.Hi) {
+			count++
+		}
+	}
+	if count == 0 {
+		return -1
+	}
+	r := rng.Int(key.Words(set, who, p.Generation, rng.Scan)[0], count)
+	for j := range p.N {
+		if j != i && differ(o, p.Row(j), s.Lo, s.Hi) {
+			if r == 0 {
+				return j
+			}
+			r--
+		}
+	}
+	panic("mixing: a donor was lost")
+}

@@ -1,0 +1,115 @@
+package host
+
+import (
+	"context"
+
+	"github.com/clopt/clopt/problems/rng"
+)
+
+// Word anneals the partitions o, at most ChainsPerWord of them, the first of which is
+// individual who, as kernels/solvers/mixing/slice.cl does; Chain is the
+// plain form of the same. It returns the sweeps of all together.
+func (a *Annealing) Word(ctx context.Context, o [][]uint64, who, when uint32) (sweeps int64, err error) {
+	s := a.Sliced
+	x, there := make([]uint32, s.Places), uint32(1<<len(o)-1)
+	for q, v := range s.Vertex {
+		for i := range o {
+			if v != noVertex {
+				x[q] |= uint32(Side(o[i], v)) << i
+			}
+		}
+	}
+	c := make([]uint32, s.Planes+2)
+	for n, t := range a.Temps {
+		if err := ctx.Err(); err != nil {
+			return sweeps, err
+		}
+		sweeps++
+		if any := a.sweepWord(x, c, who, when+uint32(n), t); any&there == 0 && t == 0 {
+			break
+		}
+	}
+	for v, q := range s.Place {
+		for i := range o {
+			o[i][v>>6] = o[i][v>>6]&^(1<<(v&63)) | uint64(x[q]>>i&1)<<(v&63)
+		}
+	}
+	return sweeps, nil
+}
+
+// sweepWord returns in which chains any vertex flipped.
+func (a *Annealing) sweepWord(x, c []uint32, who, when uint32, t float32) (any uint32) {
+	s := a.Sliced
+	for k := 0; k < len(s.Classes); k += 3 {
+		begin, vertices := s.Classes[k], s.Classes[k+2]
+		for b := begin; b < s.Classes[k+1]; b++ {
+			left := vertices - SliceBlock*(b-begin)
+			for lane := range uint32(32) {
+				var words [4]uint32
+				if t > 0 {
+					words = a.Key.Words(32*b+lane, who, when, rng.Flip)
+				}
+				for j := uint32(0); j < 4 && 32*j < left; j++ {
+					m := int32(-1)
+					if t > 0 {
+						m = int32(-t * rng.LogUniform(words[j]))
+					}
+					q := SliceBlock*b + 32*j + lane
+					flips := s.flips(x, c, q, m)
+					x[q] ^= flips
+					any |= flips
+				}
+			}
+		}
+	}
+	return any
+}
+
+// flips is the chains in which flipping the vertex at place q changes the cut by
+// -m or more; c is scratch.
+func (s *Sliced) flips(x, c []uint32, q uint32, m int32) uint32 {
+	clear(c)
+	own, lane := x[q], q%32
+	for d := range s.Digits {
+		row := int(q/32)*s.Digits + d
+		for f := s.Fours[row]; f < s.Fours[row+1]; f++ {
+			at := s.Entries[4*(32*f+lane):][:4]
+			digit, one := add(c[d], gains(x, own, at[0]), gains(x, own, at[1]))
+			digit, two := add(digit, gains(x, own, at[2]), gains(x, own, at[3]))
+			c[d] = digit
+			higher, carry := add(c[d+1], one, two)
+			c[d+1] = higher
+			for k := d + 2; carry != 0 && k < s.Planes; k++ {
+				c[k], carry = c[k]^carry, c[k]&carry
+			}
+		}
+	}
+	least := uint32(0) // 2c - W >= -m
+	if w := int32(s.Sums[q]); m < w {
+		least = uint32(w+1-m) >> 1
+	}
+	flips := ^uint32(0)
+	for k, digit := range c[:s.Planes] {
+		if least>>k&1 != 0 {
+			flips &= digit
+		} else {
+			flips |= digit
+		}
+	}
+	return flips
+}
+
+// gains is 1 in the chains in which flipping a vertex gains an edge of it.
+func gains(x []uint32, own, entry uint32) uint32 {
+	e := own ^ x[entry&^signBit]
+	if entry&signBit == 0 {
+		return ^e
+	}
+	return e
+}
+
+// add is a + b + c as a digit and a carry.
+func add(a, b, c uint32) (digit, carry uint32) {
+	half := a ^ b
+	return half ^ c, a&b | half&c
+}

@@ -1,0 +1,151 @@
+package runs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+
+	"github.com/clopt/clopt/problems/cut"
+	"github.com/clopt/clopt/solvers"
+)
+
+// abandon ends a run that has no result. A folder without any sample is of no
+// use and goes.
+func (s *Session) abandon(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		err = fmt.Errorf("%w before the first step; there is no result", context.Cause(ctx))
+	}
+	rec := s.recorder
+	s.say(Logged, "%s", err)
+	t := rec.now()
+	end := EndLine{
+		Type: "end", V: 1, T: t, Evals: rec.last.Evaluations, Best: Number(math.NaN()), Stop: "error",
+		ExitCode: s.run.code(nil, err),
+	}
+	if rec.have {
+		end.Best = Number(rec.sign * rec.last.Best)
+	}
+	if ctx.Err() != nil {
+		end.Stop = solvers.Cancelled.String()
+	}
+	rec.line(EventLine{Type: "event", V: 1, T: t, Event: "error", Detail: firstLine(err.Error())})
+	rec.line(end)
+	rec.trace.close()
+	if !rec.have && rec.trace.ready {
+		os.RemoveAll(s.dir) // made by this run, and empty but for its own files
+	}
+	return err
+}
+
+// store writes the best point and the result, and ends the trace. ended is
+// what Minimize returned beside the result, nil or why it is not as it should be.
+func (s *Session) store(ctx context.Context, res *solvers.Result, ended error) (*Result, error) {
+	r, rec := s.run, s.recorder
+	out := s.result(res)
+	var cause error
+	switch res.Status {
+	case solvers.Cancelled:
+		cause = causeOf(ctx)
+	case solvers.Failed:
+		cause = ended
+	}
+	out.Stop.Detail = stopDetail(res, r.Budget, rec.sign, cause)
+
+	var failed error
+	if name, sum, err := writePoint(s.dir, r.Format, res.X); err != nil {
+		failed = err
+	} else if name != "" {
+		out.Best.XFile, out.Best.XSHA256 = &name, &sum
+	}
+	if r.Problem.Domain().Binary && failed == nil {
+		name := "best.sol"
+		_, failed = WriteWhole(filepath.Join(s.dir, name), func(w io.Writer) error {
+			return cut.WriteBinaryPoint(w, res.X)
+		})
+		out.Best.SolFile = &name
+	}
+	out.ExitCode = r.code(res, cause)
+	unwritten := r.code(nil, fault(Output, "not written"))
+	if (failed != nil || rec.trace.err != nil) && out.ExitCode == 0 {
+		out.ExitCode = unwritten
+	}
+	if !res.Confirmed {
+		s.say(Note, "! %s", advised(unconfirmed(res, rec.sign, ended), " ", r.Advice.Unconfirmed))
+	}
+	end := EndLine{
+		Type: "end", V: 1, T: out.Seconds, Evals: out.Evaluations, Best: out.Best.F, Stop: out.Stop.Reason,
+		ExitCode: out.ExitCode,
+	}
+	rec.trace.write(end)
+	failed = errors.Join(failed, rec.trace.close(), out.Write(s.dir))
+	if failed != nil {
+		s.say(Failure, "%s", failed)
+		if out.ExitCode == 0 {
+			out.ExitCode = unwritten
+			end.ExitCode = unwritten
+		}
+	}
+	if r.Discard && failed == nil && res.Status != solvers.Cancelled {
+		os.RemoveAll(filepath.Join(s.dir, "checkpoint"))
+		out.Resumable = false
+	}
+	r.observer().Line(end)
+	out.Folder = s.dir
+	return out, failed
+}
+
+// result is what result.json says, but for files and codes.
+func (s *Session) result(res *solvers.Result) *Result {
+	r, rec, kinds := s.run, s.recorder, s.keeper.manifest.Kinds
+	out := &Result{
+		Format: "clopt-result", FormatVersion: 1, ToolVersion: ToolVersion,
+		Problem: r.Problem.Spec().String(), Dim: r.Problem.Domain().N, Data: r.Problem.Info().Data, Algorithm: r.Algorithm(),
+		Seed: r.Seed, Run: s.number, Precision: r.Precision.String(),
+		Determinism: determinism{Kinds: kinds, Repeat: len(kinds) == 1 && !byClock(res.Status)},
+		Best: Best{
+			F: Number(rec.sign * res.F), FHost: Number(rec.sign * res.HostF), Confirmed: res.Confirmed,
+			Confirmer: res.Confirmer, Tolerance: Number(res.Tolerance),
+		},
+		Evaluations: res.Evaluations, Work: Number(res.Work), Steps: res.Steps, Seconds: Seconds(res.Elapsed),
+		Stop:    Stop{Reason: res.Status.String()},
+		Devices: s.devices, Events: Events{NonFinite: res.NonFinite, Resumed: s.keeper.resumed},
+		Command: r.Command, Cell: r.Cell,
+		Resumable: s.keeper.final,
+	}
+	out.Best.measure(r.Problem, res.HostF, res.X)
+	return out
+}
+
+// causeOf is why ctx was cancelled, nil where nobody gave a reason.
+func causeOf(ctx context.Context) error {
+	if cause := context.Cause(ctx); cause != ctx.Err() {
+		return cause
+	}
+	return nil
+}
+
+// unconfirmed says why a result is not confirmed: another value, or none.
+func unconfirmed(res *solvers.Result, sign float64, ended error) string {
+	if e, ok := errors.AsType[*solvers.ConfirmError](ended); ok {
+		return e.Error() + "."
+	}
+	return fmt.Sprintf("the best value is not confirmed: devices %s, %s %s, tolerance %.2g.",
+		FormatValue(sign*res.F), res.Confirmer, FormatValue(sign*res.Again), res.Tolerance)
+}
+
+// advised is a sentence with some advice after it, if there is any.
+func advised(text, between, advice string) string {
+	if advice == "" {
+		return text
+	}
+	return text + between + advice
+}
+
+// byClock says whether a run ended at a moment that another would not repeat.
+func byClock(s solvers.Status) bool {
+	return s != solvers.Evaluations && s != solvers.Target && s != solvers.Finished
+}

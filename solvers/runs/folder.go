@@ -1,0 +1,80 @@
+package runs
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// Exists says whether there is a file or folder of that name.
+func Exists(path string) bool {
+	_, err := os.Stat(path)
+	return err == nil
+}
+
+var unsafe = regexp.MustCompile(`[^a-z0-9._]+`)
+
+// Slug turns a text into the name of a folder: "rastrigin:n=1e8" into
+// "rastrigin-n-1e8".
+func Slug(parts ...string) string {
+	s := unsafe.ReplaceAllString(strings.ToLower(strings.Join(parts, "-")), "-")
+	s = strings.Trim(s, "-.")
+	if len(s) > 120 {
+		s = strings.Trim(s[:120], "-.")
+	}
+	if s == "" {
+		s = "run"
+	}
+	return s
+}
+
+// CheckName says whether a name can be that of a run folder.
+func CheckName(s string) (string, error) {
+	if s == "" || s == "." || s == ".." || strings.ContainsAny(s, "/\\\x00") || len(s) > 200 {
+		return "", fmt.Errorf("%q is not the name of a folder; use letters, digits, dots and dashes", s)
+	}
+	return s, nil
+}
+
+// NewFolder makes a folder that did not exist: NAME, else NAME.2, NAME.3 …
+func NewFolder(parent, name string) (string, error) {
+	if err := os.MkdirAll(parent, 0o777); err != nil {
+		return "", fault(Output, "run folder: %w", err)
+	}
+	for i := 1; ; i++ {
+		dir := filepath.Join(parent, name)
+		if i > 1 {
+			dir += "." + strconv.Itoa(i)
+		}
+		err := os.Mkdir(dir, 0o777)
+		if err == nil {
+			return dir, nil
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			return "", fault(Output, "run folder: %w", err)
+		}
+	}
+}
+
+// Claim makes a run folder, if it is not there, and locks it.
+func Claim(dir string) (unlock func(), err error) {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return nil, fault(Output, "run folder: %w", err)
+	}
+	return Lock(dir)
+}
+
+// Clear removes what a run that was cut left in its folder, which is locked.
+func Clear(dir string) error {
+	for _, name := range []string{"trace.jsonl", "result.json", "best.npy", "best.txt"} {
+		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, os.ErrNotExist) {
+			return fault(Output, "%w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,62 @@
+package runs
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// TestFolders: a folder is never used twice, and names are those of folders.
+func TestFolders(t *testing.T) {
+	parent := filepath.Join(t.TempDir(), "a", "b")
+	for _, want := range []string{"x", "x.2", "x.3"} {
+		if dir, err := NewFolder(parent, "x"); err != nil || filepath.Base(dir) != want {
+			t.Errorf("%s, %v, want %s", dir, err, want)
+		}
+	}
+	for text, want := range map[string]string{
+		"cec2013/f1:mode=paper,n=1000": "cec2013-f1-mode-paper-n-1000", "../..": "run", "": "run", "A b": "a-b",
+		strings.Repeat("x", 500): strings.Repeat("x", 120),
+	} {
+		if got := Slug(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+	undo, err := Lock(parent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _ := os.ReadFile(filepath.Join(parent, "lock"))
+	if !strings.Contains(string(text), fmt.Sprint("pid ", os.Getpid())) {
+		t.Errorf("lock: %q", text)
+	}
+	_, err = Lock(parent)
+	if f, ok := errors.AsType[*Fault](err); !ok || f.Kind != Input {
+		t.Errorf("second lock: %v", err)
+	}
+	undo()
+}
+
+func TestWriteWhole(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "f")
+	sum, err := WriteWhole(path, func(w io.Writer) error { _, err := io.WriteString(w, "abc"); return err })
+	if err != nil || sum != "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad" {
+		t.Error(sum, err)
+	}
+	_, err = WriteWhole(path, func(io.Writer) error { return syscall.ENOSPC })
+	if f, ok := errors.AsType[*Fault](err); !ok || f.Kind != Output {
+		t.Error(err)
+	}
+	if text, _ := os.ReadFile(path); string(text) != "abc" {
+		t.Errorf("a failed write spoiled the file: %q", text)
+	}
+	if left, _ := os.ReadDir(dir); len(left) != 1 {
+		t.Errorf("left: %v", left)
+	}
+}

@@ -1,0 +1,55 @@
+package runs
+
+import (
+	"bufio"
+	"encoding/json"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+)
+
+// History is how the best of one run went.
+type History struct{ X, Best []float64 }
+
+// ReadHistory reads the samples on the grid of a run's trace.
+func ReadHistory(dir, by string) (h History, err error) {
+	f, err := os.Open(filepath.Join(dir, "trace.jsonl"))
+	if err != nil {
+		return h, fault(Input, "%w", err)
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Buffer(nil, 16<<20)
+	for n := 1; lines.Scan(); n++ {
+		var s SampleLine
+		if err := json.Unmarshal(lines.Bytes(), &s); err != nil {
+			return h, fault(Input, "%s:%d:1: error: %v", f.Name(), n, err)
+		}
+		if s.Type != "sample" || s.Grid != nil {
+			continue
+		}
+		x := float64(s.Evals)
+		switch by {
+		case "work":
+			x = float64(s.Work)
+		case "time":
+			x = float64(s.T)
+		}
+		h.X, h.Best = append(h.X, x), append(h.Best, float64(s.Best))
+	}
+	return h, lines.Err()
+}
+
+// At is the best value after x; NaN before the first sample. The last value
+// holds on.
+func (h History) At(x float64) float64 {
+	i, ok := slices.BinarySearch(h.X, x)
+	if !ok {
+		i--
+	}
+	if i < 0 {
+		return math.NaN()
+	}
+	return h.Best[i]
+}

@@ -1,0 +1,51 @@
+package runs
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// errLocked is the answer of tryLock where another process has the lock.
+var errLocked = errors.New("locked by another process")
+
+// Lock takes the lock file of a folder and returns what gives it back. The
+// file says who has it; what decides is the system's lock on it, which ends
+// with its process however that ends.
+func Lock(dir string) (func(), error) {
+	path := filepath.Join(dir, "lock")
+	for {
+		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+		if err != nil {
+			return nil, fault(Output, "lock: %w", err)
+		}
+		if err := tryLock(f); err != nil {
+			owner, _ := io.ReadAll(io.LimitReader(f, 200))
+			f.Close()
+			if errors.Is(err, errLocked) {
+				return nil, fault(Input, "%s is in use by %s. Wait for that process, or end it.",
+					dir, strings.Join(strings.Fields(string(owner)), " "))
+			}
+			return nil, fault(Output, "lock: %s: %w", path, err)
+		}
+		// Its owner may have taken it away between the two calls.
+		mine, err := f.Stat()
+		there, err2 := os.Stat(path)
+		if err != nil || err2 != nil || !os.SameFile(mine, there) {
+			f.Close()
+			continue
+		}
+		host, _ := os.Hostname()
+		text := fmt.Sprintf("pid %d\nhost %s\n", os.Getpid(), host)
+		if err := errors.Join(f.Truncate(0), second(f.WriteAt([]byte(text), 0))); err != nil {
+			f.Close()
+			return nil, fault(Output, "lock: %w", err)
+		}
+		return func() { removeLocked(f) }, nil
+	}
+}
+
+func second(_ int, err error) error { return err }

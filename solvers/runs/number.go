@@ -1,0 +1,48 @@
+package runs
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// Number is a float64 that JSON can hold: not finite becomes null.
+type Number float64
+
+// UnmarshalJSON reads null as NaN.
+func (n *Number) UnmarshalJSON(b []byte) error {
+	if string(b) == "null" {
+		*n = Number(math.NaN())
+		return nil
+	}
+	f, err := strconv.ParseFloat(string(b), 64)
+	if err != nil {
+		return fmt.Errorf("%s is not a number", b)
+	}
+	*n = Number(f)
+	return nil
+}
+
+func (n Number) MarshalJSON() ([]byte, error) {
+	f := float64(n)
+	if f == 0 {
+		return []byte("0"), nil // also of -0, which a sign makes
+	}
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return []byte("null"), nil
+	}
+	return strconv.AppendFloat(nil, f, 'g', -1, 64), nil
+}
+
+// FormatValue writes a value with all its digits.
+func FormatValue(f float64) string {
+	switch {
+	case math.IsNaN(f):
+		return "NaN"
+	case f == 0:
+		return "0" // also of -0, which a sign makes
+	case math.IsInf(f, 0):
+		return fmt.Sprintf("%+v", f) // +Inf or -Inf
+	}
+	return fmt.Sprintf("%.17g", f)
+}

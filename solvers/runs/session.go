@@ -1,0 +1,186 @@
+package runs
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"time"
+
+	"github.com/clopt/clopt/problems/rng"
+	"github.com/clopt/clopt/solvers"
+)
+
+// Session is a run that writes into its folder. It is what Run.Make does in steps: Open, a minimization with
+// Settings, End, Close.
+type Session struct {
+	run      *Run
+	dir      string
+	number   uint32
+	log      io.Closer
+	devices  []Device
+	recorder *recorder
+	keeper   *keeper
+	from     *Saved // where it goes on; nil: at the start
+}
+
+// Open makes the files of run number n in the folder dir, which the caller has locked, and begins its clock. A folder
+// in which nothing could be begun is removed.
+func (r *Run) Open(dir string, n uint32, from *Saved) (_ *Session, err error) {
+	observer := r.observer()
+	s := &Session{run: r, dir: dir, number: n, from: from, devices: r.devices()}
+	begun := from != nil
+	defer func() {
+		if err != nil {
+			observer.Log(nil)
+			if s.log != nil {
+				s.log.Close()
+			}
+			if !begun {
+				os.RemoveAll(dir) // nothing but what could not be written whole
+			}
+		}
+	}()
+	log, err := openLog(dir)
+	if err != nil {
+		return nil, err
+	}
+	s.log = log
+	observer.Log(log)
+	if err := r.writeRecipe(dir, n); err != nil {
+		return nil, err
+	}
+	open := openTrace
+	if from != nil {
+		open = reopenTrace
+	}
+	tr, err := open(dir)
+	if err != nil {
+		return nil, err
+	}
+	begun = true
+	s.recorder = &recorder{observer: observer, trace: tr, sign: r.Problem.Info().Sign(), devices: s.devices}
+	if from != nil {
+		s.recorder.offset = from.Loop.Last.Elapsed
+	}
+	if r.Devices.Checked() {
+		s.recorder.ready = "self-check passed, "
+	}
+	s.recorder.grid.official = r.Problem.Info().Milestones
+	s.recorder.grid.optimum, s.recorder.grid.known = r.Problem.Info().BestKnown()
+	start := StartLine{
+		Type: "start", V: 1, Time: time.Now().UTC().Format(time.RFC3339),
+		Problem: r.Problem.Spec().String(), Algorithm: r.Algorithm(),
+		Seed: r.Seed, Run: n, Precision: r.Precision.String(), Data: r.Problem.Info().Data, Devices: s.devices,
+	}
+	if from == nil {
+		tr.write(start)
+	}
+	observer.Line(start)
+	s.say(Progress, "folder %s", dir)
+	if s.keeper, err = s.newKeeper(); err != nil {
+		tr.close()
+		return nil, err
+	}
+	s.recorder.began = time.Now()
+	b := Beginning{Sign: s.recorder.sign, Budget: r.Budget, Devices: s.devices}
+	if from != nil {
+		b.From = &from.Loop.Last
+	}
+	observer.Begin(b)
+	return s, nil
+}
+
+// Algorithm is the method and its settings, as files tell them.
+func (r *Run) Algorithm() Algorithm {
+	return Algorithm{Name: r.Solver.Name(), Settings: r.Solver.String()}
+}
+
+func (s *Session) say(level Level, format string, args ...any) {
+	say(s.run.observer(), level, format, args...)
+}
+
+// Close ends the log; a panic is told in it.
+func (s *Session) Close() {
+	if p := recover(); p != nil {
+		s.say(Logged, "internal error: %v\n%s", p, debug.Stack())
+		panic(p)
+	}
+	s.run.observer().Log(nil)
+	s.log.Close()
+}
+
+// Settings are those with which the run is minimized.
+func (s *Session) Settings() solvers.Settings {
+	r := s.run
+	return solvers.Settings{
+		Key: rng.Key{Seed: r.Seed, Run: s.number}, Precision: r.Precision, Budget: r.Budget,
+		Recorder: s.recorder, X0: r.X0,
+		Keeper: s.keeper, Resume: s.restore(), Started: s.started,
+	}
+}
+
+// started tells how the run is laid out, and begins its loop.
+func (s *Session) started(info solvers.Info) {
+	s.devices = devicesOf(info.Plans)
+	s.recorder.begin(s.devices)
+	s.keeper.guess(info)
+	if s.run.Started != nil {
+		s.run.Started(info)
+	}
+	s.recorder.line(EventLine{
+		Type: "event", V: 1, T: Seconds(s.recorder.offset), Event: "layout",
+		Detail: fmt.Sprintf("kernels built in %.3g s", info.BuildTime.Seconds()), Devices: s.devices,
+	})
+}
+
+// restore is what Minimize loads a run with, nil for a new one. The trace is
+// cut, and the old result goes, only once everything was read and compared.
+func (s *Session) restore() func(*solvers.State) (solvers.Progress, error) {
+	from := s.from
+	if from == nil {
+		return nil
+	}
+	return func(st *solvers.State) (solvers.Progress, error) {
+		restored := st.Restored
+		st.Restored = func(ctx context.Context) error {
+			if restored != nil {
+				if err := restored(ctx); err != nil {
+					return err
+				}
+			}
+			if err := os.Remove(filepath.Join(s.dir, "result.json")); err != nil && !errors.Is(err, os.ErrNotExist) {
+				return fault(Output, "%w", err)
+			}
+			s.recorder.resume(from)
+			last := from.Loop.Last
+			detail := fmt.Sprintf("from checkpoint %s at step %d, %d evaluations",
+				from.Name, last.Step, last.Evaluations)
+			s.recorder.event("resumed", detail)
+			s.say(Progress, "resumed %s", detail)
+			return nil
+		}
+		return from.load(st)
+	}
+}
+
+// End stores what a minimization with the Settings of the session returned: its result, which may be nil, and its
+// error. It returns the result as it is stored, nil if there is none, and what went wrong.
+func (s *Session) End(ctx context.Context, res *solvers.Result, err error) (*Result, error) {
+	s.recorder.end()
+	if res == nil {
+		return nil, s.abandon(ctx, err)
+	}
+	if res.Status == solvers.Failed {
+		s.say(Logged, "%s", err)
+		s.recorder.line(EventLine{Type: "event", V: 1, T: s.recorder.now(), Event: "error", Detail: firstLine(err.Error())})
+	}
+	out, failed := s.store(ctx, res, err)
+	if res.Status == solvers.Failed {
+		failed = err // the reason of it all
+	}
+	return out, failed
+}

@@ -1,0 +1,162 @@
+package contract
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/methods"
+	"github.com/clopt/clopt/test/solvertest"
+)
+
+var (
+	update = flag.Bool("update", false, "write docs/matrix.md anew")
+	full   = flag.Bool("full", false, "make a tiny run of every cell of the matrix that says yes")
+)
+
+// matrixMethods are the rows of the matrix.
+var matrixMethods = []struct {
+	row, name string
+	set       map[string]string
+}{
+	{"masw", "masw", map[string]string{"population": "8"}},
+	{"graybox", "graybox", map[string]string{"population": "8", "iterations": "20"}},
+	{"masw-seq", "masw-seq", map[string]string{"population": "8", "iterations": "20"}},
+	{"random", "random", nil},
+	{"sa, chains", "sa", map[string]string{"variant": "v2", "chains": "64", "N": "20", "rho": "0.5"}},
+	{"sa, sweeps", "sa", map[string]string{"variant": "sweeps", "N": "2", "rho": "0.5"}},
+	{"cgrasp", "cgrasp", map[string]string{"starts": "2", "nodes": "8"}},
+	{"gomea", "gomea", map[string]string{"variant": "serial"}},
+	{"mixing", "gomea", map[string]string{"local": "sa"}},
+}
+
+// matrixProblems are the columns. Texts are of files in a folder of the test.
+var matrixProblems = []struct{ column, spec, text string }{
+	{"separable", "classic/rastrigin:n=20", ""},
+	{"windows", "classic/rosenbrock:n=20", ""},
+	{"repeated lists", "cec2013/f4:n=2000", ""},
+	{"lists", "lists.cl", "//@ reads lists lists.txt\n"},
+	{"everything", "whole.cl", "//@ reads whole\n"},
+	{"g not linear", "classic/griewank:n=20", ""},
+	{"binary", "qubo:bits.qubo", ""},
+	{"cut", "maxcut:torus=4x4,weights=pm1", ""},
+	{"boxed by variable", "classic/six_hump", ""},
+}
+
+// properties are what a problem may lack for a method, each with words of the
+// refusals that name it.
+var properties = []struct{ words, property string }{
+	{"are 0 or 1", "real variables"},
+	{"have different intervals", "one interval for all"},
+	{"is not linear in its sums", "g linear"},
+	{"may read any variable", "windows or lists"},
+	{"takes problems on graphs", "a cut"},
+}
+
+// matrixSpec is the spec of a column, with its files in dir.
+func matrixSpec(t *testing.T, dir string, spec, text string) string {
+	t.Helper()
+	write := func(name, text string) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	switch {
+	case text != "":
+		write("lists.txt", strings.Repeat("0 3\n1 7\n2 5 9\n", 6)+"4 6 8\n8 9\n")
+		write(spec, "//@ bounds -3 4\n//@ n 20\n"+text+
+			"static void component(uint k, point x, data d, real *acc) { acc[0] += sq(at(x, k % 10u) - R(0.1)); }\n")
+		if strings.HasPrefix(spec, "lists") {
+			write(spec, "//@ bounds -3 4\n//@ n 20\n"+text+
+				"static void component(uint k, point x, data d, real *acc) { acc[0] += sq(at(x, d.reads[d.reads_start[k]]) - R(0.1)); }\n")
+		}
+		return filepath.Join(dir, spec)
+	case strings.HasPrefix(spec, "qubo:"):
+		write("bits.qubo", "p qubo 0 4 2 3\n0 0 -3\n1 1 2\n0 1 1\n1 2 -2\n2 3 4\n")
+		return "qubo:" + filepath.Join(dir, "bits.qubo")
+	}
+	return spec
+}
+
+// cell is what the matrix says of a method and a problem: yes, or the property
+// that is missing.
+func cell(t *testing.T, m solvers.Solver, p problems.Problem) string {
+	t.Helper()
+	err := solvers.Suits(m, p, problems.FP64)
+	if err == nil {
+		return "yes"
+	}
+	if _, ok := errors.AsType[*solvers.SettingError](err); !ok {
+		t.Errorf("%s refuses %s by %T", m.Name(), p.Spec(), err)
+	}
+	for _, w := range properties {
+		if strings.Contains(err.Error(), w.words) {
+			return w.property
+		}
+	}
+	t.Errorf("%s refuses %s, and names no property: %v", m.Name(), p.Spec(), err)
+	return "?"
+}
+
+// Every method takes every problem for which it is defined, and a refusal names
+// the property that is missing: docs/matrix.md says which.
+func TestMatrix(t *testing.T) {
+	const page = "../../docs/matrix.md"
+	dir := t.TempDir()
+	var b strings.Builder
+	b.WriteString("# Which method takes which problem\n\nA cell says yes, or names the property that the problem lacks for the method.\n\n| method |")
+	for _, c := range matrixProblems {
+		fmt.Fprintf(&b, " %s |", c.column)
+	}
+	b.WriteString("\n|" + strings.Repeat("---|", len(matrixProblems)+1) + "\n")
+	var ps []problems.Problem
+	for _, c := range matrixProblems {
+		ps = append(ps, solvertest.ParseProblem(t, matrixSpec(t, dir, c.spec, c.text)))
+	}
+	g := solvertest.OpenDevices(t, 1, shard.Options{})
+	for i, row := range matrixMethods {
+		fmt.Fprintf(&b, "| %s |", row.row)
+		for k, p := range ps {
+			m, err := methods.New(row.name, row.set)
+			if err != nil {
+				t.Fatal(err)
+			}
+			says := cell(t, m, p)
+			fmt.Fprintf(&b, " %s |", says)
+			if says != "yes" {
+				continue
+			}
+			if *full || (i == 1 || i == 4 || i == 5) && k == 0 {
+				tinyRun(t, g, row.row, m, p)
+			}
+		}
+		b.WriteString("\n")
+	}
+	b.WriteString("\nThe table is written by `go test ./test/contract -run TestMatrix -update`, and compared by every test.\n")
+	if *update {
+		if err := os.WriteFile(page, []byte(b.String()), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want, err := os.ReadFile(page); err != nil || string(want) != b.String() {
+		t.Errorf("docs/matrix.md is another table (%v); the methods say:\n%s", err, b.String())
+	}
+}
+
+// tinyRun makes a run, whose point the host confirms.
+func tinyRun(t *testing.T, g *shard.Group, row string, m solvers.Solver, p problems.Problem) {
+	t.Helper()
+	s := solvers.Settings{Budget: solvers.Budget{Evaluations: max(3000, 30*int64(p.Domain().N))}}
+	r, err := solvers.Minimize(context.Background(), p, g, s, m)
+	if err != nil || !r.Confirmed || r.Evaluations == 0 {
+		t.Errorf("%s on %s: %+v, %v", row, p.Spec(), r, err)
+	}
+}
