@@ -101,6 +101,31 @@ func TestDocs(t *testing.T) {
 	}
 }
 
+// TestReadmeGo compiles the Go programs of README.md.
+func TestReadmeGo(t *testing.T) {
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, b := range blocks(string(readme)) {
+		if b.language != "go" {
+			continue
+		}
+		n++
+		dir := t.TempDir()
+		write(t, filepath.Join(dir, "main.go"), b.text)
+		cmd := exec.Command("go", "build", "-o", filepath.Join(dir, "program"), filepath.Join(dir, "main.go"))
+		cmd.Dir = ".." // imports are those of this module
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("README.md, line %d: %v\n%s", b.line, err, out)
+		}
+	}
+	if n == 0 {
+		t.Error("README.md has no Go program")
+	}
+}
+
 // TestBlocks: a command that fails is seen, and so is one in the middle of a
 // block.
 func TestBlocks(t *testing.T) {

@@ -11,7 +11,6 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
-	"github.com/clopt/clopt/solvers/runs"
 )
 
 func compareCommand(call *job.Call) *cobra.Command {
@@ -47,7 +46,7 @@ func runCompare(call *job.Call, folders []string, paperName string, asJSON bool)
 	if len(folders) == 0 {
 		return r.ShowPaper(pub)
 	}
-	results, unfinished, err := runs.Collect(folders)
+	results, unfinished, err := report.Collect(folders)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
+	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/cmd/clopt/internal/report/ioh"
 	"github.com/clopt/clopt/solvers/runs"
 )
@@ -44,7 +45,7 @@ func runExport(call *job.Call, folders []string, format, out string) error {
 	if _, err := flags.OneOf(exportFormats...)(format); err != nil {
 		return exit.Usagef("--format: %w", err)
 	}
-	results, unfinished, err := runs.Collect(folders)
+	results, unfinished, err := report.Collect(folders)
 	if err != nil {
 		return err
 	}
@@ -65,7 +66,7 @@ func runExport(call *job.Call, folders []string, format, out string) error {
 }
 
 // writeCSV writes one line a run.
-func writeCSV(w io.Writer, results []runs.Record) error {
+func writeCSV(w io.Writer, results []report.Record) error {
 	c := csv.NewWriter(w)
 	c.Write([]string{"problem", "dim", "data", "label", "solver", "settings", "precision", "seed", "run", "f", "f_host", "confirmed", "evaluations", "work", "seconds", "devices", "stop", "folder"})
 	float := func(n runs.Number) string { return strconv.FormatFloat(float64(n), 'g', -1, 64) }

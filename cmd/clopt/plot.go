@@ -12,8 +12,8 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
+	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/cmd/clopt/internal/report/plot"
-	"github.com/clopt/clopt/solvers/runs"
 )
 
 // plotKinds are the pictures that plot draws.
@@ -79,11 +79,11 @@ func drawResults(call *job.Call, args []string, kind, by, out string, raw bool) 
 			return exit.Usagef("%s is no folder; --kind throughput alone draws files, of clopt bench --json", arg)
 		}
 	}
-	var results []runs.Record
+	var results []report.Record
 	if folders != nil {
 		var unfinished int
 		var err error
-		if results, unfinished, err = runs.Collect(folders); err != nil {
+		if results, unfinished, err = report.Collect(folders); err != nil {
 			return err
 		}
 		if unfinished > 0 {

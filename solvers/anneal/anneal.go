@@ -164,7 +164,7 @@ func (m *SA) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	case "sweeps":
 		return m.sweepPlan(p, prec)
 	case "v0":
-		return shard.Plan{Items: device.TableItems(p, prec, 1)}
+		return shard.Plan{Items: device.TableItems(p, prec, problems.Tile, 1)}
 	}
 	s := m.schedule()
 	blocks := (s.chains + saBlock - 1) / saBlock

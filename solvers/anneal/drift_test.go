@@ -166,10 +166,6 @@ func TestSARefusesWrongStructure(t *testing.T) {
 	if e := (*shard.StructureError)(nil); !errors.As(err, &e) {
 		t.Errorf("%v, want a StructureError", err)
 	}
-	cec := solvertest.ParseProblem(t, "cec2013/f1")
-	if _, err := solvers.Minimize(context.Background(), cec, solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Settings{}, sa(t, "")); err == nil {
-		t.Error("a problem without structure is annealed")
-	}
 }
 
 // Blocks that run at a time change nothing: a run of a dozen blocks repeats bit

@@ -171,7 +171,7 @@ func (m *SA) sweepPlan(p problems.Problem, prec problems.Precision) shard.Plan {
 	if tables > 0 {
 		plan.Items = append(plan.Items, shard.PlanItem{What: "which components a variable touches, and the colours", Bytes: tables, Fixed: true})
 	}
-	plan.Items = append(plan.Items, device.TableItems(p, prec, 1)...)
+	plan.Items = append(plan.Items, device.TableItems(p, prec, problems.Item, 1)...)
 	plan.Items = append(plan.Items, device.SumsItem(p, sweepSums(p)))
 	if prec == problems.FP64 {
 		plan.Ways = append(plan.Ways, "single precision (--precision fp32)")

@@ -28,9 +28,9 @@ func SumsItem(p problems.Problem, width int) shard.PlanItem {
 	return shard.PlanItem{What: fmt.Sprintf("partial sums: %d a tile, %d tiles", width, t.Tiles()), Bytes: bytes}
 }
 
-// TableItems is the problem's tables, once for each of views placements.
-func TableItems(p problems.Problem, prec problems.Precision, views int64) []shard.PlanItem {
-	text, err := p.Text(prec, problems.Tile)
+// TableItems is the tables of a form of the problem's text, once for each of views placements.
+func TableItems(p problems.Problem, prec problems.Precision, form problems.Form, views int64) []shard.PlanItem {
+	text, err := p.Text(prec, form)
 	if err != nil {
 		return nil // Start reports it
 	}

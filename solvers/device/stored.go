@@ -48,7 +48,7 @@ func StoredItems(p problems.Problem, prec problems.Precision) []shard.PlanItem {
 	for i := range items {
 		items[i].Fixed = true // one device has all of it, whichever that is
 	}
-	return append(items, TableItems(p, prec, 1)...)
+	return append(items, TableItems(p, prec, problems.Tile, 1)...)
 }
 
 // Value is f(x), which need not be finite.

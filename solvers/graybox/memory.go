@@ -87,7 +87,7 @@ func (b blockShape) plan(p problems.Problem, prec problems.Precision) shard.Plan
 	all := shard.Split(t, []int{t.SuperTiles()}, nil)[0]
 	items := append(b.share(&blockShard{}, prec, all, with <= leastLocal, "sums").Items(),
 		device.SumsItem(p, b.n*b.accs))
-	plan := shard.Plan{Items: append(items, device.TableItems(p, prec, 1)...)}
+	plan := shard.Plan{Items: append(items, device.TableItems(p, prec, b.form, 1)...)}
 	if b.n > 4 {
 		plan.Ways = append(plan.Ways, fmt.Sprintf("a smaller population (--set population=%d)", max(4, b.n/2)))
 	}

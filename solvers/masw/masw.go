@@ -121,7 +121,7 @@ func (m *MASW) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	l := m.layout(p, prec, shards)
 	plan := shard.Plan{Items: append(l.share(&maswShard{}, shards[0]).Items(),
 		device.SumsItem(p, max(n*p.Accumulators(), 3*n)), device.SumsItem(p, max(n*p.Accumulators(), gaps*n)))}
-	plan.Items = append(plan.Items, device.TableItems(p, prec, 2)...)
+	plan.Items = append(plan.Items, device.TableItems(p, prec, problems.Tile, 2)...)
 	if n > 4 {
 		plan.Ways = append(plan.Ways, fmt.Sprintf("a smaller population (--set population=%d)", max(4, n/2)))
 	}

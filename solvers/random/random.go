@@ -63,7 +63,7 @@ func (r *Random) batch(dim int) int {
 func (r *Random) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	n := r.batch(p.Domain().N)
 	return shard.Plan{
-		Items: append([]shard.PlanItem{device.SumsItem(p, n*p.Accumulators())}, device.TableItems(p, prec, 1)...),
+		Items: append([]shard.PlanItem{device.SumsItem(p, n*p.Accumulators())}, device.TableItems(p, prec, problems.Tile, 1)...),
 		Ways:  []string{"a smaller batch (--set batch=16)", "more devices"},
 	}
 }

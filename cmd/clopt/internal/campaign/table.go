@@ -76,7 +76,7 @@ func (sr *execution) writeIOH() error {
 }
 
 // results are the finished runs of the campaign's cells.
-func (sr *execution) results() (all []runs.Record, unfinished int, err error) {
+func (sr *execution) results() (all []report.Record, unfinished int, err error) {
 	var folders []string
 	for _, cell := range sr.cells {
 		if runs.Exists(cell.dir) {
@@ -86,7 +86,7 @@ func (sr *execution) results() (all []runs.Record, unfinished int, err error) {
 	if folders == nil {
 		return nil, 0, nil
 	}
-	return runs.Collect(folders)
+	return report.Collect(folders)
 }
 
 // report shows the tables of a campaign that is done.

@@ -44,7 +44,7 @@ var none = measurement{Value: math.NaN()}
 // quantity computes one of the runs of a method on a problem.
 type quantity struct {
 	head string
-	of   func(all []runs.Record) measurement
+	of   func(all []Record) measurement
 }
 
 var quantityNames = []string{"error", "location", "best", "known", "hits", "evaluations", "work", "seconds", "rate"}
@@ -60,8 +60,8 @@ var quantityNames = []string{"error", "location", "best", "known", "hits", "eval
 //	seconds, rate       medians; rate is evaluations a second
 //	at 10s       mean of the best values after so many seconds
 func quantityOf(name string) (quantity, bool) {
-	mean := func(of func(f runs.Record) float64) func(all []runs.Record) measurement {
-		return func(all []runs.Record) measurement {
+	mean := func(of func(f Record) float64) func(all []Record) measurement {
+		return func(all []Record) measurement {
 			sum := 0.0
 			for _, f := range all {
 				sum += of(f)
@@ -69,8 +69,8 @@ func quantityOf(name string) (quantity, bool) {
 			return measurement{Value: sum / float64(len(all))}
 		}
 	}
-	digits := func(d int, of func(all []runs.Record) measurement) func(all []runs.Record) measurement {
-		return func(all []runs.Record) measurement {
+	digits := func(d int, of func(all []Record) measurement) func(all []Record) measurement {
+		return func(all []Record) measurement {
 			m := of(all)
 			m.text = fmt.Sprintf("%.*g", d, m.Value)
 			return m
@@ -84,26 +84,26 @@ func quantityOf(name string) (quantity, bool) {
 	}
 	switch name {
 	case "error":
-		return quantity{"error", mean(func(f runs.Record) float64 { return math.Abs(optional(f.Result.Best.Error)) })}, true
+		return quantity{"error", mean(func(f Record) float64 { return math.Abs(optional(f.Result.Best.Error)) })}, true
 	case "location":
-		return quantity{"location", mean(func(f runs.Record) float64 { return optional(f.Result.Best.Location) })}, true
+		return quantity{"location", mean(func(f Record) float64 { return optional(f.Result.Best.Location) })}, true
 	case "best":
-		return quantity{"best", digits(8, mean(func(f runs.Record) float64 { return float64(f.Result.Best.F) }))}, true
+		return quantity{"best", digits(8, mean(func(f Record) float64 { return float64(f.Result.Best.F) }))}, true
 	case "known":
-		return quantity{"known", func(all []runs.Record) measurement { return KnownOf(all[0]) }}, true
+		return quantity{"known", func(all []Record) measurement { return KnownOf(all[0]) }}, true
 	case "hits":
 		return quantity{"hits", hits}, true
 	case "evaluations":
-		return quantity{"evaluations", digits(5, mean(func(f runs.Record) float64 { return float64(f.Result.Evaluations) }))}, true
+		return quantity{"evaluations", digits(5, mean(func(f Record) float64 { return float64(f.Result.Evaluations) }))}, true
 	case "work":
-		return quantity{"work", digits(5, mean(func(f runs.Record) float64 { return float64(f.Result.Work) }))}, true
+		return quantity{"work", digits(5, mean(func(f Record) float64 { return float64(f.Result.Work) }))}, true
 	case "seconds":
 		return quantity{"seconds", digits(4, duration)}, true
 	case "rate":
 		return quantity{"evals/s", digits(3, rate)}, true
 	}
 	t, ok := secondsIn(name)
-	return quantity{name, digits(8, mean(func(f runs.Record) float64 { return bestAt(f, t) }))}, ok
+	return quantity{name, digits(8, mean(func(f Record) float64 { return bestAt(f, t) }))}, ok
 }
 
 // secondsIn is 10 of "at 10s".
@@ -114,7 +114,7 @@ func secondsIn(name string) (float64, bool) {
 }
 
 // KnownOf is the best known value of the problem of a run.
-func KnownOf(f runs.Record) measurement {
+func KnownOf(f Record) measurement {
 	e := f.Result.Best.Error
 	if e == nil {
 		return none
@@ -123,7 +123,7 @@ func KnownOf(f runs.Record) measurement {
 	return measurement{v, fmt.Sprintf("%.8g", v)}
 }
 
-func hits(all []runs.Record) measurement {
+func hits(all []Record) measurement {
 	met := 0
 	for _, f := range all {
 		if f.Result.Stop.Reason == solvers.Target.String() {
@@ -134,7 +134,7 @@ func hits(all []runs.Record) measurement {
 }
 
 // Times are medians: the first launch of a kernel may hold its compilation.
-func medianOf(all []runs.Record, of func(f runs.Record) float64) measurement {
+func medianOf(all []Record, of func(f Record) float64) measurement {
 	var values []float64
 	for _, f := range all {
 		values = append(values, of(f))
@@ -142,17 +142,17 @@ func medianOf(all []runs.Record, of func(f runs.Record) float64) measurement {
 	return measurement{Value: stats.Summarise(values).Median}
 }
 
-func duration(all []runs.Record) measurement {
-	return medianOf(all, func(f runs.Record) float64 { return float64(f.Result.Seconds) })
+func duration(all []Record) measurement {
+	return medianOf(all, func(f Record) float64 { return float64(f.Result.Seconds) })
 }
 
-func rate(all []runs.Record) measurement {
-	return medianOf(all, func(f runs.Record) float64 { return float64(f.Result.Evaluations) / float64(f.Result.Seconds) })
+func rate(all []Record) measurement {
+	return medianOf(all, func(f Record) float64 { return float64(f.Result.Evaluations) / float64(f.Result.Seconds) })
 }
 
 // bestAt is the best value of a run after t seconds, NaN before the first and
 // where its time was over before.
-func bestAt(f runs.Record, t float64) float64 {
+func bestAt(f Record, t float64) float64 {
 	h, err := runs.ReadHistory(f.Dir, "time")
 	if over := f.Result.Stop.Reason == solvers.Time.String(); err != nil || over && t > 1.05*float64(f.Result.Seconds) {
 		return math.NaN()
@@ -161,7 +161,7 @@ func bestAt(f runs.Record, t float64) float64 {
 }
 
 // until is the seconds after which a run had a value as good as v; +Inf: never.
-func until(f runs.Record, v float64) float64 {
+func until(f Record, v float64) float64 {
 	h, err := runs.ReadHistory(f.Dir, "time")
 	if err != nil {
 		return math.NaN()
@@ -177,7 +177,7 @@ func until(f runs.Record, v float64) float64 {
 // faster is how many times sooner the runs ours are done than those of a
 // baseline, in the sense of a ratio. A baseline that was cut short before its
 // target gives a bound.
-func faster(ratio string, ours, base []runs.Record) measurement {
+func faster(ratio string, ours, base []Record) measurement {
 	if len(ours) == 0 || len(base) == 0 {
 		return none
 	}
@@ -185,7 +185,7 @@ func faster(ratio string, ours, base []runs.Record) measurement {
 	case "rate":
 		return measurement{Value: rate(ours).Value / rate(base).Value}
 	case "value":
-		v := medianOf(base, func(f runs.Record) float64 { return float64(f.Result.Best.F) }).Value
+		v := medianOf(base, func(f Record) float64 { return float64(f.Result.Best.F) }).Value
 		return sooner(ours, base, v, 0)
 	}
 	if !whole(ours) {
@@ -200,9 +200,9 @@ func faster(ratio string, ours, base []runs.Record) measurement {
 
 // sooner compares the median seconds until a value v with those of a baseline,
 // or with the seconds after which a paper has it.
-func sooner(ours, base []runs.Record, v, published float64) measurement {
-	median := func(all []runs.Record) float64 {
-		return medianOf(all, func(f runs.Record) float64 { return until(f, v) }).Value
+func sooner(ours, base []Record, v, published float64) measurement {
+	median := func(all []Record) float64 {
+		return medianOf(all, func(f Record) float64 { return until(f, v) }).Value
 	}
 	if base != nil {
 		published = median(base)
@@ -216,8 +216,8 @@ func sooner(ours, base []runs.Record, v, published float64) measurement {
 }
 
 // whole says whether runs came to their own end, not to a limit.
-func whole(all []runs.Record) bool {
-	return !slices.ContainsFunc(all, func(f runs.Record) bool {
+func whole(all []Record) bool {
+	return !slices.ContainsFunc(all, func(f Record) bool {
 		r := f.Result.Stop.Reason
 		return r != solvers.Target.String() && r != solvers.Finished.String()
 	})
@@ -225,7 +225,7 @@ func whole(all []runs.Record) bool {
 
 // ProblemRow names a problem in a table: classic/F0_a, setA/n0000006i00 or
 // tile=40x40,p=0.5,seed=1.
-func ProblemRow(f runs.Record) string {
+func ProblemRow(f Record) string {
 	rest, ok := strings.CutPrefix(f.Result.Problem, "maxcut:")
 	if !ok {
 		return f.Row
@@ -245,14 +245,14 @@ type Measured struct {
 	Suite, Table string
 	View         *runs.View
 	Lines        []measureKey
-	Runs         map[measureKey][]runs.Record
+	Runs         map[measureKey][]Record
 	paper        *Paper // nil: none
 }
 
 // MeasuredTables takes out of results those that belong to tables with a view.
-func MeasuredTables(all []runs.Record) (tables []*Measured, rest []runs.Record) {
+func MeasuredTables(all []Record) (tables []*Measured, rest []Record) {
 	dims := map[[3]string]map[int]bool{} // of a row
-	row := func(f runs.Record) [3]string { return [3]string{f.Key.Suite, f.Key.Table, ProblemRow(f)} }
+	row := func(f Record) [3]string { return [3]string{f.Key.Suite, f.Key.Table, ProblemRow(f)} }
 	for _, f := range all {
 		if dims[row(f)] == nil {
 			dims[row(f)] = map[int]bool{}
@@ -267,7 +267,7 @@ func MeasuredTables(all []runs.Record) (tables []*Measured, rest []runs.Record) 
 		i := slices.IndexFunc(tables, func(t *Measured) bool { return t.Suite == f.Key.Suite && t.Table == f.Key.Table })
 		if i < 0 {
 			i = len(tables)
-			tables = append(tables, &Measured{Suite: f.Key.Suite, Table: f.Key.Table, View: f.Result.Cell.View, Runs: map[measureKey][]runs.Record{}})
+			tables = append(tables, &Measured{Suite: f.Key.Suite, Table: f.Key.Table, View: f.Result.Cell.View, Runs: map[measureKey][]Record{}})
 		}
 		k := measureKey{ProblemRow(f), f.Label}
 		if len(dims[row(f)]) > 1 {
@@ -281,11 +281,11 @@ func MeasuredTables(all []runs.Record) (tables []*Measured, rest []runs.Record) 
 	}
 	for _, t := range tables {
 		slices.SortFunc(t.Lines, func(a, b measureKey) int {
-			return cmp.Or(runs.Natural(a.row, b.row), runs.Natural(a.Label, b.Label))
+			return cmp.Or(Natural(a.row, b.row), Natural(a.Label, b.Label))
 		})
 	}
 	slices.SortStableFunc(tables, func(a, b *Measured) int {
-		return cmp.Or(cmp.Compare(a.Suite, b.Suite), runs.Natural(a.Table, b.Table))
+		return cmp.Or(cmp.Compare(a.Suite, b.Suite), Natural(a.Table, b.Table))
 	})
 	return tables, rest
 }

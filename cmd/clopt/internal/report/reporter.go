@@ -23,7 +23,7 @@ type SuiteTable struct {
 
 // Show prints results in the tables that they belong to, beside a
 // paper's unless that is nil.
-func (r *Reporter) Show(results []runs.Record, pub *Paper) error {
+func (r *Reporter) Show(results []Record, pub *Paper) error {
 	views, rest := MeasuredTables(results)
 	all := tables(rest)
 	if pub != nil {

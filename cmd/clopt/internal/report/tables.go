@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-
-	"github.com/clopt/clopt/solvers/runs"
 )
 
 // column is a method, of ours or of a paper.
@@ -17,7 +15,7 @@ type column struct {
 
 // table is results by function and method.
 type table struct {
-	runs.TableKey
+	TableKey
 	columns []column
 	rows    []string // "f1", …
 	cells   map[string]map[column]cellValues
@@ -32,8 +30,8 @@ type cellValues struct {
 }
 
 // tables groups results, in a natural order.
-func tables(all []runs.Record) []*table {
-	by := map[runs.TableKey]*table{}
+func tables(all []Record) []*table {
+	by := map[TableKey]*table{}
 	var out []*table
 	for _, f := range all {
 		t := by[f.Key]
@@ -51,10 +49,10 @@ func tables(all []runs.Record) []*table {
 		t.cells[f.Row][column{label: f.Label}] = c
 	}
 	for _, t := range out {
-		slices.SortFunc(t.rows, runs.Natural)
+		slices.SortFunc(t.rows, Natural)
 	}
 	slices.SortStableFunc(out, func(a, b *table) int {
-		return cmp.Or(cmp.Compare(a.Suite, b.Suite), cmp.Compare(a.Family, b.Family), cmp.Compare(a.Variant, b.Variant), cmp.Compare(a.Dim, b.Dim), runs.Natural(a.Table, b.Table))
+		return cmp.Or(cmp.Compare(a.Suite, b.Suite), cmp.Compare(a.Family, b.Family), cmp.Compare(a.Variant, b.Variant), cmp.Compare(a.Dim, b.Dim), Natural(a.Table, b.Table))
 	})
 	return out
 }
@@ -76,7 +74,7 @@ func (p *Paper) tables() (all []*table) {
 	var t *table
 	for _, l := range p.lines {
 		if t == nil || t.Table != l.table {
-			t = &table{TableKey: runs.TableKey{Suite: p.name, Table: l.table, Dim: l.dim}, cells: map[string]map[column]cellValues{}}
+			t = &table{TableKey: TableKey{Suite: p.name, Table: l.table, Dim: l.dim}, cells: map[string]map[column]cellValues{}}
 			all = append(all, t)
 		}
 		t.publish(p.name, l)
@@ -92,7 +90,7 @@ func (t *table) publish(paper string, l published) {
 }
 
 // TitleOf says what a table is of.
-func TitleOf(t runs.TableKey) string {
+func TitleOf(t TableKey) string {
 	var parts []string
 	if t.Suite != "" {
 		parts = append(parts, t.Suite)

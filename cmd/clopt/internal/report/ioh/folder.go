@@ -6,11 +6,12 @@ import (
 	"os"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/solvers/runs"
 )
 
 // Export writes a new tree for IOHanalyzer.
-func Export(stderr io.Writer, results []runs.Record, dir string) error {
+func Export(stderr io.Writer, results []report.Record, dir string) error {
 	if err := os.RemoveAll(dir + ".new"); err != nil {
 		return exit.Failf(exit.Output, "%w", err)
 	}

@@ -15,6 +15,7 @@ import (
 	"strings"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/solvers/runs"
@@ -79,8 +80,8 @@ type iohKey struct {
 
 // write writes results as a tree for IOHanalyzer. It returns the number of
 // runs, and those that are too short: the format needs two rows.
-func write(dir string, results []runs.Record) (made, short int, err error) {
-	groups := map[iohKey][]runs.Record{}
+func write(dir string, results []report.Record) (made, short int, err error) {
+	groups := map[iohKey][]report.Record{}
 	var keys []iohKey
 	for _, f := range results {
 		k := iohKeyOf(f)
@@ -89,7 +90,7 @@ func write(dir string, results []runs.Record) (made, short int, err error) {
 		}
 		groups[k] = append(groups[k], f)
 	}
-	slices.SortFunc(keys, func(a, b iohKey) int { return cmp.Or(cmp.Compare(a.folder, b.folder), runs.Natural(a.row, b.row)) })
+	slices.SortFunc(keys, func(a, b iohKey) int { return cmp.Or(cmp.Compare(a.folder, b.folder), report.Natural(a.row, b.row)) })
 	ids := functionIDs(keys)
 	for _, k := range keys {
 		n, s, err := k.write(dir, ids[k.suite+" "+k.row], groups[k])
@@ -101,7 +102,7 @@ func write(dir string, results []runs.Record) (made, short int, err error) {
 	return made, short, nil
 }
 
-func iohKeyOf(f runs.Record) iohKey {
+func iohKeyOf(f report.Record) iohKey {
 	k := iohKey{algorithm: "clopt-" + f.Label, suite: strings.ToUpper(f.Key.Family), row: f.Row, devices: max(1, f.Result.Workers()), precision: f.Result.Precision}
 	if k.suite == "CEC2013" {
 		k.suite = "CEC2013LSGO"
@@ -141,7 +142,7 @@ func functionIDs(keys []iohKey) map[string]int {
 // notInNames is what is replaced in names of functions.
 var notInNames = regexp.MustCompile(`[^a-z0-9._]+`)
 
-func (k iohKey) write(dir string, id int, fs []runs.Record) (made, short int, err error) {
+func (k iohKey) write(dir string, id int, fs []report.Record) (made, short int, err error) {
 	name := strings.Trim(notInNames.ReplaceAllString(strings.ToLower(strings.TrimSuffix(k.row, ".cl")), "_"), "_.")
 	name = strings.ToUpper(name[:min(1, len(name))]) + name[min(1, len(name)):]
 	stem := fmt.Sprintf("f%d_%s", id, name)
@@ -152,7 +153,7 @@ func (k iohKey) write(dir string, id int, fs []runs.Record) (made, short int, er
 		ExperimentAttributes: []map[string]string{{"devices": strconv.Itoa(k.devices)}},
 		RunAttributes:        []string{"wall_s"}, Attributes: []string{"evaluations", "raw_y"},
 	}
-	slices.SortStableFunc(fs, func(a, b runs.Record) int {
+	slices.SortStableFunc(fs, func(a, b report.Record) int {
 		return cmp.Or(cmp.Compare(a.Key.Dim, b.Key.Dim), cmp.Compare(a.Result.Seed, b.Result.Seed), cmp.Compare(a.Result.Run, b.Result.Run))
 	})
 	if err := os.MkdirAll(filepath.Join(top, "data_"+stem), 0o777); err != nil {
@@ -205,7 +206,7 @@ func (k iohKey) write(dir string, id int, fs []runs.Record) (made, short int, er
 }
 
 // iohRows writes the rows of one run.
-func iohRows(w *bytes.Buffer, f runs.Record, maximize bool) (run iohRun, ok bool, err error) {
+func iohRows(w *bytes.Buffer, f report.Record, maximize bool) (run iohRun, ok bool, err error) {
 	h, err := runs.ReadHistory(f.Dir, "evaluations")
 	if err != nil {
 		return run, false, err

@@ -32,7 +32,7 @@ type series struct {
 
 // panelKey is what the series of a panel have in common.
 type panelKey struct {
-	runs.TableKey
+	report.TableKey
 	row string
 }
 
@@ -50,33 +50,33 @@ func (k panelKey) title() string {
 }
 
 // byPanel groups results by problem, and in it by method, in a natural order.
-func byPanel(results []runs.Record, key func(f runs.Record) panelKey) (keys []panelKey, groups map[panelKey]map[string][]runs.Record) {
-	groups = map[panelKey]map[string][]runs.Record{}
+func byPanel(results []report.Record, key func(f report.Record) panelKey) (keys []panelKey, groups map[panelKey]map[string][]report.Record) {
+	groups = map[panelKey]map[string][]report.Record{}
 	for _, f := range results {
 		k := key(f)
 		if groups[k] == nil {
-			groups[k] = map[string][]runs.Record{}
+			groups[k] = map[string][]report.Record{}
 			keys = append(keys, k)
 		}
 		groups[k][f.Label] = append(groups[k][f.Label], f)
 	}
 	slices.SortStableFunc(keys, func(a, b panelKey) int {
-		return cmp.Or(runs.Natural(a.Table, b.Table), cmp.Compare(a.Family, b.Family), cmp.Compare(a.Variant, b.Variant), cmp.Compare(a.Dim, b.Dim), runs.Natural(a.row, b.row))
+		return cmp.Or(report.Natural(a.Table, b.Table), cmp.Compare(a.Family, b.Family), cmp.Compare(a.Variant, b.Variant), cmp.Compare(a.Dim, b.Dim), report.Natural(a.row, b.row))
 	})
 	return keys, groups
 }
 
-func labelsOf(m map[string][]runs.Record) (names []string) {
+func labelsOf(m map[string][]report.Record) (names []string) {
 	for name := range m {
 		names = append(names, name)
 	}
-	slices.SortFunc(names, runs.Natural)
+	slices.SortFunc(names, report.Natural)
 	return names
 }
 
 // Convergence is the median of the runs' best values, and the quartiles.
-func Convergence(results []runs.Record, by string, raw bool) (panels []Panel, err error) {
-	keys, groups := byPanel(results, func(f runs.Record) panelKey { return panelKey{f.Key, f.Row} })
+func Convergence(results []report.Record, by string, raw bool) (panels []Panel, err error) {
+	keys, groups := byPanel(results, func(f report.Record) panelKey { return panelKey{f.Key, f.Row} })
 	for _, k := range keys {
 		p := Panel{title: k.title(), x: by, y: "best f", logX: true, logY: true}
 		if by == "time" {
@@ -183,7 +183,7 @@ func quartiles(name string, histories []runs.History, optimum, sign float64) ser
 
 // optimumOf is the best value known for the problem of some results: of the
 // problem, what their errors are relative to, or what a paper knows. sign is -1 where it is a largest one.
-func optimumOf(m map[string][]runs.Record) (f, sign float64, known bool) {
+func optimumOf(m map[string][]report.Record) (f, sign float64, known bool) {
 	for _, fs := range m {
 		r := fs[0].Result
 		if !strings.Contains(r.Problem, ".cl") && fs[0].Sign() > 0 {
@@ -215,13 +215,13 @@ func speedOf(r *runs.Result) float64 {
 
 // Speedup is the median speed on each number of devices over that on the
 // fewest. Devices that work together are of one kind.
-func Speedup(results []runs.Record) (panels []Panel, err error) {
+func Speedup(results []report.Record) (panels []Panel, err error) {
 	for i := range results {
 		if c := results[i].Result.Cell; c != nil {
 			results[i].Label = c.Label // of all numbers of devices
 		}
 	}
-	keys, groups := byPanel(results, func(f runs.Record) panelKey { return panelKey{f.Key, f.Row} })
+	keys, groups := byPanel(results, func(f report.Record) panelKey { return panelKey{f.Key, f.Row} })
 	for _, k := range keys {
 		p := Panel{title: k.title(), x: "devices", y: "speed-up"}
 		most, fewest := 0.0, math.Inf(1)
@@ -259,7 +259,7 @@ func Speedup(results []runs.Record) (panels []Panel, err error) {
 
 // Throughput is the median speed over the number of variables, one panel for
 // all problems of a family, from run folders and files of clopt bench.
-func Throughput(results []runs.Record, files []string) (panels []Panel, err error) {
+func Throughput(results []report.Record, files []string) (panels []Panel, err error) {
 	type line struct{ panel, name string }
 	speeds := map[line]map[float64][]float64{}
 	add := func(l line, dim, speed float64) {
@@ -294,7 +294,7 @@ func Throughput(results []runs.Record, files []string) (panels []Panel, err erro
 	for l := range speeds {
 		lines = append(lines, l)
 	}
-	slices.SortFunc(lines, func(a, b line) int { return cmp.Or(cmp.Compare(a.panel, b.panel), runs.Natural(a.name, b.name)) })
+	slices.SortFunc(lines, func(a, b line) int { return cmp.Or(cmp.Compare(a.panel, b.panel), report.Natural(a.name, b.name)) })
 	for _, l := range lines {
 		i, ok := at[l.panel]
 		if !ok {

@@ -59,7 +59,7 @@ func TestPlotConvergence(t *testing.T) {
 	reporttest.Trace(t, "x/a2", f2, 1000, "masw", 1, 1, 20, 200, 30, 20, 40, 20)
 	reporttest.Trace(t, "x/b", f2, 1000, "random", 1, 1, 16, 400)
 	reporttest.Trace(t, "x/c", "cec2013/f4:n=1000", 1000, "masw", 1, 1, 16, 400, 17, 0) // 0 has no logarithm: it is put below all others
-	results, _, err := runs.Collect([]string{"x"})
+	results, _, err := report.Collect([]string{"x"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func TestPlotSpeed(t *testing.T) {
 	for devices, seconds := range map[int]float64{1: 8, 2: 4.1, 4: 2.2} {
 		reporttest.Trace(t, fmt.Sprintf("x/%d", devices), "cec2013/f1:n=4000", 4000, "masw", seconds, devices, 100, 5)
 	}
-	results, _, err := runs.Collect([]string{"x"})
+	results, _, err := report.Collect([]string{"x"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,17 +188,17 @@ func TestGround(t *testing.T) {
 
 func TestOptimumOf(t *testing.T) {
 	e := runs.Number(4)
-	graph := func(spec string, err *runs.Number) map[string][]runs.Record {
-		f := runs.NewRecord("", &runs.Result{Problem: spec, Best: runs.Best{FHost: 96, Error: err}, Cell: &runs.Cell{Suite: "bouter2022-laptop", Table: "gset", Label: "x"}})
-		return map[string][]runs.Record{"x": {f}}
+	graph := func(spec string, err *runs.Number) map[string][]report.Record {
+		f := report.NewRecord("", &runs.Result{Problem: spec, Best: runs.Best{FHost: 96, Error: err}, Cell: &runs.Cell{Suite: "bouter2022-laptop", Table: "gset", Label: "x"}})
+		return map[string][]report.Record{"x": {f}}
 	}
 	for name, c := range map[string]struct {
-		runs  map[string][]runs.Record
+		runs  map[string][]report.Record
 		f     float64
 		sign  float64
 		known bool
 	}{
-		"function": {map[string][]runs.Record{"x": {runs.NewRecord("", &runs.Result{Problem: "classic/schwefel:n=8"})}}, -418.9828872724337, 1, true},
+		"function": {map[string][]report.Record{"x": {report.NewRecord("", &runs.Result{Problem: "classic/schwefel:n=8"})}}, -418.9828872724337, 1, true},
 		"errors":   {graph("maxcut:data/any.txt", &e), 100, -1, true},
 		"paper":    {graph("maxcut:data/gset/G81.txt", nil), 14060, -1, true},
 		"nothing":  {graph("maxcut:data/any.txt", nil), 0, 1, false},
@@ -224,7 +224,7 @@ func TestRatioPanels(t *testing.T) {
 			}, v)
 		}
 	}
-	results, _, err := runs.Collect([]string{"x"})
+	results, _, err := report.Collect([]string{"x"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,15 +8,14 @@ import (
 
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/stats"
 )
 
 // Scaling is the median seconds until the target over the number of variables,
 // a panel for each table of a campaign and each kind of problem.
-func Scaling(results []runs.Record) (panels []Panel) {
-	keys, groups := byPanel(results, func(f runs.Record) panelKey {
-		return panelKey{runs.TableKey{Suite: f.Key.Suite, Table: f.Key.Table, Family: f.Key.Family}, kindOf(f)}
+func Scaling(results []report.Record) (panels []Panel) {
+	keys, groups := byPanel(results, func(f report.Record) panelKey {
+		return panelKey{report.TableKey{Suite: f.Key.Suite, Table: f.Key.Table, Family: f.Key.Family}, kindOf(f)}
 	})
 	for _, k := range keys {
 		p := Panel{title: strings.TrimSpace(k.row + "  " + k.Table), x: "variables", y: "seconds to the target", logX: true, logY: true}
@@ -48,7 +47,7 @@ func Scaling(results []runs.Record) (panels []Panel) {
 
 // kindOf is what problems of several sizes have in common: F0 of F0_a to F0_g,
 // setA, tile.
-func kindOf(f runs.Record) string {
+func kindOf(f report.Record) string {
 	name := report.ProblemRow(f)
 	if f.Key.Family == "" {
 		name, _, _ = strings.Cut(name, "=")
@@ -61,7 +60,7 @@ func kindOf(f runs.Record) string {
 
 // Ratio are how many times faster methods are than a baseline, a panel
 // for each table of a campaign and each of its baselines.
-func Ratio(results []runs.Record) (panels []Panel) {
+func Ratio(results []report.Record) (panels []Panel) {
 	tables, _ := report.MeasuredTables(results)
 	for _, t := range tables {
 		for _, base := range t.View.Baselines {
@@ -77,7 +76,7 @@ func Ratio(results []runs.Record) (panels []Panel) {
 				}
 			}
 			names := slices.Collect(maps.Keys(at))
-			slices.SortFunc(names, runs.Natural)
+			slices.SortFunc(names, report.Natural)
 			for _, name := range names {
 				s := series{name: name}
 				for _, n := range slices.Sorted(maps.Keys(at[name])) {
