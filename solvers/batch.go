@@ -53,7 +53,8 @@ func BatchSize(p problems.Problem, prec problems.Precision, method Solver) int {
 // (BatchSize), the runs share launches, and their Recorders are called from
 // goroutines of their own. It then keeps no checkpoints, and budgets of time count
 // the time of all.
-func MinimizeRuns(ctx context.Context, p problems.Problem, g *shard.Group, runs []Settings, method Solver) ([]*Result, []error) {
+func MinimizeRuns(ctx context.Context, p problems.Problem, g *shard.Group, runs []Settings, method Solver) ([]*Result,
+	[]error) {
 	if len(runs) == 0 {
 		return nil, nil
 	}
@@ -70,7 +71,8 @@ func MinimizeRuns(ctx context.Context, p problems.Problem, g *shard.Group, runs 
 }
 
 // minimizeBatch makes one batch of runs, which may be a single one.
-func minimizeBatch(ctx context.Context, p problems.Problem, g *shard.Group, runs []Settings, method Solver) ([]*Result, []error) {
+func minimizeBatch(ctx context.Context, p problems.Problem, g *shard.Group, runs []Settings,
+	method Solver) ([]*Result, []error) {
 	results, errs := make([]*Result, len(runs)), make([]error, len(runs))
 	if len(runs) == 1 {
 		results[0], errs[0] = minimize(ctx, p, g, runs[0], method)
@@ -90,11 +92,13 @@ func minimizeBatch(ctx context.Context, p problems.Problem, g *shard.Group, runs
 	if err := accepts(ctx, p, g, runs[0], method); err != nil {
 		return fail(err)
 	}
-	all, err := method.(Batcher).StartBatch(ctx, p, g, Setup{Key: runs[0].Key, Precision: runs[0].Precision, X0: runs[0].X0}, len(runs))
+	all, err := method.(Batcher).StartBatch(ctx, p, g, Setup{Key: runs[0].Key, Precision: runs[0].Precision,
+		X0: runs[0].X0}, len(runs))
 	if err != nil {
 		return fail(err)
 	}
-	step := &lockstep{run: all, active: len(runs), limit: math.MaxInt64, best: slices.Repeat([]float64{math.Inf(1)}, len(runs))}
+	step := &lockstep{run: all, active: len(runs), limit: math.MaxInt64,
+		best: slices.Repeat([]float64{math.Inf(1)}, len(runs))}
 	step.arrived.L = &step.mu
 	for _, s := range runs {
 		if s.Started != nil {

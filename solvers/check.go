@@ -63,7 +63,8 @@ func CheckOneBox(m Solver, p problems.Problem) error {
 	if p.Domain().OneBox() {
 		return nil
 	}
-	return Settingf("the variables of %s have different intervals, which solver %s does not know; use sa", p.Spec(), m.Name())
+	return Settingf("the variables of %s have different intervals, which solver %s does not know; use sa", p.Spec(),
+		m.Name())
 }
 
 // CheckPartial refuses problems without a device text for changes of single
@@ -71,7 +72,8 @@ func CheckOneBox(m Solver, p problems.Problem) error {
 func CheckPartial(m Solver, p problems.Problem, prec problems.Precision) error {
 	_, err := p.Text(prec, problems.Partial)
 	if errors.Is(err, problems.ErrNoForm) {
-		return Settingf("%s has no objective on the device, by which solver %s decides about changes of single variables; choose another with --solver", p.Spec(), m.Name())
+		return Settingf("%s has no objective on the device, by which solver %s decides about changes of single "+
+			"variables; choose another with --solver", p.Spec(), m.Name())
 	}
 	return err
 }

@@ -16,7 +16,8 @@ import (
 type NonFiniteError struct{ Evaluations int64 }
 
 func (e *NonFiniteError) Error() string {
-	return fmt.Sprintf("the objective gave no finite value in %d evaluations; check its domain and the bounds", e.Evaluations)
+	return fmt.Sprintf("the objective gave no finite value in %d evaluations; check its domain and the bounds",
+		e.Evaluations)
 }
 
 // ConfirmError says that the best point could not be evaluated once more, for
@@ -193,10 +194,12 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 		}
 	}
 	res.Elapsed = time.Since(start)
-	res.F, res.Evaluations, res.Work, res.Steps, res.NonFinite = last.Best, last.Evaluations, last.Work, last.Step, last.NonFinite
+	res.F, res.Evaluations, res.Work, res.Steps, res.NonFinite = last.Best, last.Evaluations, last.Work, last.Step,
+		last.NonFinite
 	if last.Step == 0 {
 		if err == nil {
-			return nil, Settingf("the limit of %d evaluations is below one step of %s (%s)", s.Budget.Evaluations, method.Name(), method)
+			return nil, Settingf("the limit of %d evaluations is below one step of %s (%s)", s.Budget.Evaluations,
+				method.Name(), method)
 		}
 		return nil, err // ended before there was any point
 	}

@@ -59,14 +59,16 @@ func TestResumeBudget(t *testing.T) {
 		elapsed, since float64
 		best           float64
 	}{
-		NotEnded: {99, 59, 9, 1}, Evaluations: {100, 59, 9, 1}, Time: {99, 60, 9, 1}, Stall: {99, 59, 10, 1}, Target: {99, 59, 9, 0},
+		NotEnded: {99, 59, 9, 1}, Evaluations: {100, 59, 9, 1}, Time: {99, 60, 9, 1}, Stall: {99, 59, 10, 1},
+		Target: {99, 59, 9, 0},
 	} {
 		sample := Sample{Best: s.best, Elapsed: time.Duration(s.elapsed * 1e9)}
 		if got := b.ended(sample, s.evals, time.Duration(s.since*1e9)); got != want {
 			t.Errorf("%+v: %v, want %v", s, got, want)
 		}
 	}
-	if got := (Budget{}).ended(Sample{Elapsed: math.MaxInt64, Best: math.Inf(-1)}, math.MaxInt64, math.MaxInt64); got != NotEnded {
+	if got := (Budget{}).ended(Sample{Elapsed: math.MaxInt64, Best: math.Inf(-1)}, math.MaxInt64,
+		math.MaxInt64); got != NotEnded {
 		t.Errorf("no limit: %v", got)
 	}
 }
@@ -121,9 +123,11 @@ func TestFailedRunKeepsItsPoint(t *testing.T) {
 		rec   Recorder
 		steps int64 // 0: no result
 	}{
-		{&short{fails: 1}, nil, 0}, {&short{fails: 4}, nil, 3}, {&short{fails: 10}, full{}, 3}, {&short{fails: 4, gone: true}, nil, 0},
+		{&short{fails: 1}, nil, 0}, {&short{fails: 4}, nil, 3}, {&short{fails: 10}, full{}, 3},
+		{&short{fails: 4, gone: true}, nil, 0},
 	} {
-		res, err := proceed(context.Background(), line{}, Settings{Recorder: c.rec, Budget: Budget{Evaluations: 100}}, nil, c.run)
+		res, err := proceed(context.Background(), line{}, Settings{Recorder: c.rec, Budget: Budget{Evaluations: 100}}, nil,
+			c.run)
 		if !errors.Is(err, errLost) {
 			t.Errorf("%+v: %v", c.run, err)
 		}

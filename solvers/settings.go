@@ -66,7 +66,8 @@ func Word(key, doc string, field *string, words ...string) Setting {
 }
 
 // Int is a setting that is a whole number from lo to hi. The field's zero means the default, which is usual; where
-// usual is 0 as well, it is printed as auto. Where lo is 0, zero is a number like the others. The text "auto" sets zero.
+// usual is 0 as well, it is printed as auto. Where lo is 0, zero is a number like the others. The text "auto" sets
+// zero.
 func Int(key, doc string, field *int, lo, hi, usual int) Setting {
 	return Setting{
 		Key: key, Doc: doc,

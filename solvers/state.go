@@ -322,7 +322,8 @@ func readSection(f *checkpoint.File, name string) ([]byte, error) {
 type RestoreError struct{ Got, Want float64 }
 
 func (e *RestoreError) Error() string {
-	return fmt.Sprintf("a stored point has the value %.17g on these devices, and had %.17g; they are not usable for this run", e.Got, e.Want)
+	return fmt.Sprintf("a stored point has the value %.17g on these devices, and had %.17g; they are not usable for "+
+		"this run", e.Got, e.Want)
 }
 
 // SameValue compares a value with the one stored. Both are a device's, so

@@ -43,13 +43,15 @@ import (
 // One Step is a fortieth of the schedule, or less on a processor. Sweeps, which are for
 // large problems, are described in sasweep.go. All fields' zero values mean the default.
 type SA struct {
-	Variant    string   // v0, v1 or v2; hybrid is v2 with Local nelder-mead; sweeps; auto or "": sweeps from 20,000 variables on, else v2
-	T0         *float64 // first temperature; nil: 1000, of sweeps what is measured
-	Tmin       *float64 // the temperature at which it ends; nil: 0.01, of sweeps T0·1e-12
-	Rho        *float64 // cooling factor; nil: 0.99, of sweeps 0.95
-	N          int      // steps of a chain, or sweeps, at one temperature; 0: 100, of sweeps 10
-	Chains     int      // 0: 16384
-	Neighbour  string   // two-sided, uniform, adaptive (Corana et al. 1987, doi:10.1145/29380.29864) or mixed; "": two-sided, of sweeps mixed
+	// v0, v1 or v2; hybrid is v2 with Local nelder-mead; sweeps; auto or "": sweeps from 20,000 variables on, else v2
+	Variant string
+	T0      *float64 // first temperature; nil: 1000, of sweeps what is measured
+	Tmin    *float64 // the temperature at which it ends; nil: 0.01, of sweeps T0·1e-12
+	Rho     *float64 // cooling factor; nil: 0.99, of sweeps 0.95
+	N       int      // steps of a chain, or sweeps, at one temperature; 0: 100, of sweeps 10
+	Chains  int      // 0: 16384
+	// two-sided, uniform, adaptive (Corana et al. 1987, doi:10.1145/29380.29864) or mixed; "": two-sided, of sweeps mixed
+	Neighbour  string
 	Hastings   bool     // correct the acceptance for the two-sided neighbour's asymmetry
 	Starts     string   // uniform, same or grid; "": uniform
 	Exchange   int      // levels between exchanges in V2; 0: 1
@@ -75,9 +77,9 @@ func (m *SA) String() string { return solvers.Spell(m) }
 func (m *SA) About() string {
 	return `parallel simulated annealing (Ferreiro et al. 2013): chains side by side on the devices, one
 variable changed at a time at the cost of the components it touches. v2 starts every temperature from the
-best chain, v1 lets chains alone, v0 is one chain on the host, hybrid ends with a local minimiser. sweeps is for
-large problems, the default from 20000 variables on: one point split over the devices, whose variables move many at a time,
-those that no component reads together.`
+best chain, v1 leaves the chains independent, v0 is one chain on the host, and hybrid ends with a local minimiser.
+sweeps is for large problems, and the default from 20000 variables on: it splits one point over the devices
+and moves many of its variables at once, namely those that no component reads together.`
 }
 
 // maxLevels bounds the temperatures of a schedule.

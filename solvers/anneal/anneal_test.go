@@ -59,8 +59,10 @@ func TestSASchedule(t *testing.T) {
 		}
 	}
 	for _, set := range []map[string]string{
-		{"T0": "0"}, {"rho": "1"}, {"rho": "0.9999999", "T0": "1e300"}, {"variant": "v3"}, {"variant": "v1", "exchange": "3"}, {"chains": "0"},
-		{"hastings": "true", "neighbour": "uniform"}, {"variant": "v0", "shared": "true"}, {"variant": "hybrid", "local": "none"},
+		{"T0": "0"}, {"rho": "1"}, {"rho": "0.9999999", "T0": "1e300"}, {"variant": "v3"},
+		{"variant": "v1", "exchange": "3"}, {"chains": "0"},
+		{"hastings": "true", "neighbour": "uniform"}, {"variant": "v0", "shared": "true"},
+		{"variant": "hybrid", "local": "none"},
 	} {
 		if m, err := solvers.Configure(&SA{}, set); err == nil {
 			t.Errorf("%v is taken as %s", set, m)
@@ -92,7 +94,8 @@ func TestSANeighbour(t *testing.T) {
 			}
 		}
 	}
-	for what, c := range map[string][2]float64{"below": {float64(below), 0.5}, "lower half of below": {float64(quarter), 0.25}} {
+	for what, c := range map[string][2]float64{"below": {float64(below), 0.5},
+		"lower half of below": {float64(quarter), 0.25}} {
 		if sd := math.Sqrt(n * c[1] * (1 - c[1])); math.Abs(c[0]-n*c[1]) > 4*sd {
 			t.Errorf("%s: %v of %d", what, c[0], n)
 		}
@@ -195,7 +198,8 @@ func TestSATwin(t *testing.T) {
 			got := columns(t, r)
 			for q := range want {
 				if !slices.Equal(got[q], want[q].kept.X) {
-					t.Errorf("%s %s on %d devices: chain %d is at %v, the host's at %v", c.problem, c.set, len(g.Devices()), q, got[q], want[q].kept.X)
+					t.Errorf("%s %s on %d devices: chain %d is at %v, the host's at %v", c.problem, c.set, len(g.Devices()), q,
+						got[q], want[q].kept.X)
 					break
 				}
 			}
@@ -227,7 +231,8 @@ func TestSATwin(t *testing.T) {
 // on devices; one that evaluates what it touches is the work of that.
 func TestSAEvaluation(t *testing.T) {
 	g, p := solvertest.OpenDevices(t, 1, shard.Options{}), solvertest.ParseProblem(t, "classic/rastrigin:n=40")
-	for set, share := range map[string]float64{"evaluation=full": 1, "": 1. / 40, "variant=v0 evaluation=full": 1, "variant=v0": 1. / 40} {
+	for set, share := range map[string]float64{"evaluation=full": 1, "": 1. / 40, "variant=v0 evaluation=full": 1,
+		"variant=v0": 1. / 40} {
 		m := sa(t, "T0=1 Tmin=0.1 rho=0.5 N=20 chains=128 "+set)
 		res, err := solvers.Minimize(context.Background(), p, g, solvers.Settings{Key: rng.Key{Seed: 1}}, m)
 		if err != nil {
@@ -247,7 +252,8 @@ func TestSAEvaluation(t *testing.T) {
 // The value of a step of v0 is that of the point at which the chain is: hot, it is seldom the best one.
 func TestHostSampleIsOfItsStep(t *testing.T) {
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
-	run, err := sa(t, "variant=v0 T0=1000 Tmin=900 chains=16 N=5").Start(context.Background(), solvertest.ParseProblem(t, "classic/rastrigin:n=20"), g, solvers.Setup{Key: rng.Key{Seed: 1}})
+	run, err := sa(t, "variant=v0 T0=1000 Tmin=900 chains=16 N=5").Start(context.Background(),
+		solvertest.ParseProblem(t, "classic/rastrigin:n=20"), g, solvers.Setup{Key: rng.Key{Seed: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}

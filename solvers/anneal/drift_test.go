@@ -27,7 +27,8 @@ func TestSADrift(t *testing.T) {
 		prec    problems.Precision
 	}{
 		{"classic/griewank:n=40", problems.FP64}, {"classic/shubert:n=3", problems.FP64}, {"classic/F19_b", problems.FP64},
-		{"classic/dixon_price:n=25", problems.FP64}, {"classic/schwefel:n=64", problems.FP32}, {"classic/ackley:n=33", problems.FP32},
+		{"classic/dixon_price:n=25", problems.FP64}, {"classic/schwefel:n=64", problems.FP32},
+		{"classic/ackley:n=33", problems.FP32},
 	} {
 		p := solvertest.ParseProblem(t, c.problem).(problems.Referenced)
 		m := sa(t, "variant=v1 T0=1e12 Tmin=1e11 rho=0.01 N=8000 chains=128")
@@ -100,7 +101,8 @@ func TestSAHostRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v1, err := sa(t, "variant=v1 N=500 chains=1"+shape).startDevices(context.Background(), p, g, solvers.Setup{Key: key}, 1)
+	v1, err := sa(t, "variant=v1 N=500 chains=1"+shape).startDevices(context.Background(), p, g, solvers.Setup{Key: key},
+		1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,12 +138,14 @@ func TestSAHostRun(t *testing.T) {
 // such values are counted.
 func TestSANonFinite(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "root.cl")
-	text := "//@ bounds -1 1\n//@ n 3\n//@ reads k\nstatic void component(uint k, point x, data d, real *acc) { acc[0] += sqrt(at(x, k)); }\n"
+	text := "//@ bounds -1 1\n//@ n 3\n//@ reads k\nstatic void component(uint k, point x, data d, real *acc) { " +
+		"acc[0] += sqrt(at(x, k)); }\n"
 	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	p := solvertest.ParseProblem(t, file)
-	res, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Settings{Key: rng.Key{Seed: 1}}, sa(t, "T0=1 Tmin=1e-4 rho=0.5 N=50 chains=256"))
+	res, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 1, shard.Options{}),
+		solvers.Settings{Key: rng.Key{Seed: 1}}, sa(t, "T0=1 Tmin=1e-4 rho=0.5 N=50 chains=256"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +158,8 @@ func TestSANonFinite(t *testing.T) {
 func TestSARefusesWrongStructure(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"lie.cl":    "//@ bounds -1 1\n//@ n 4\n//@ reads lists lists.txt\nstatic void component(uint k, point x, data d, real *acc) { acc[0] += at(x, k) * at(x, (k + 1) % 4); }\n",
+		"lie.cl": "//@ bounds -1 1\n//@ n 4\n//@ reads lists lists.txt\nstatic void component(uint k, point x, data " +
+			"d, real *acc) { acc[0] += at(x, k) * at(x, (k + 1) % 4); }\n",
 		"lists.txt": "0\n1\n2\n3\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
@@ -162,7 +167,8 @@ func TestSARefusesWrongStructure(t *testing.T) {
 		}
 	}
 	p := solvertest.ParseProblem(t, filepath.Join(dir, "lie.cl"))
-	_, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Settings{}, sa(t, "chains=1"))
+	_, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 1, shard.Options{}),
+		solvers.Settings{}, sa(t, "chains=1"))
 	if e := (*shard.StructureError)(nil); !errors.As(err, &e) {
 		t.Errorf("%v, want a StructureError", err)
 	}
@@ -174,7 +180,8 @@ func TestSARepeats(t *testing.T) {
 	p, g := solvertest.ParseProblem(t, "classic/F1_a"), solvertest.OpenDevices(t, 1, shard.Options{NoCheck: true})
 	var first *solvers.Result
 	for range 8 {
-		res, err := solvers.Minimize(context.Background(), p, g, solvers.Settings{Key: rng.Key{Seed: 1}}, sa(t, "chains=1500 N=7 rho=0.9"))
+		res, err := solvers.Minimize(context.Background(), p, g, solvers.Settings{Key: rng.Key{Seed: 1}},
+			sa(t, "chains=1500 N=7 rho=0.9"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -112,7 +112,8 @@ type saHostRun struct {
 func (m *SA) startHost(p problems.Problem, g *shard.Group, s solvers.Setup) (saAnnealer, error) {
 	h, ok := p.(problems.Referenced)
 	if !ok {
-		return nil, solvers.Settingf("%s has no host reference, on which variant=v0 runs; chains=1 with variant=v1 is the same on a device", p.Spec())
+		return nil, solvers.Settingf("%s has no host reference, on which variant=v0 runs; chains=1 with variant=v1 is "+
+			"the same on a device", p.Spec())
 	}
 	if s.Precision != problems.FP64 {
 		return nil, solvers.Settingf("variant=v0 runs on the host in float64; use --precision fp64")

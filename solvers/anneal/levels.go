@@ -54,7 +54,9 @@ func (r *saRun) segments(ctx context.Context, from, to int) error {
 	}
 	for from < to {
 		end := min(to, (from/epoch+1)*epoch)
-		if err := r.chains.Each(func(i int, d *cl.Device) error { return r.on[i].run(ctx, r, i, from, end, epoch) }); err != nil {
+		if err := r.chains.Each(func(i int, d *cl.Device) error {
+			return r.on[i].run(ctx, r, i, from, end, epoch)
+		}); err != nil {
 			return err
 		}
 		if end%epoch == 0 {

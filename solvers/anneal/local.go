@@ -194,7 +194,8 @@ func (c *coordinate) advance(n int64) (points, changes int64) {
 	for !c.done() && changes+lineEvaluations <= n {
 		i, x := c.i, c.kept.X[c.i]
 		s := c.scale * (c.hi[i] - c.lo[i])
-		y, f, made := lineMinimum(func(v float64) float64 { return c.kept.Try(i, v) }, max(c.lo[i], x-s), x, min(c.hi[i], x+s), c.f)
+		y, f, made := lineMinimum(func(v float64) float64 { return c.kept.Try(i, v) }, max(c.lo[i], x-s), x,
+			min(c.hi[i], x+s), c.f)
 		changes += made
 		if f < c.f {
 			c.kept.Try(i, y)

@@ -29,13 +29,14 @@ type saDevice struct {
 
 func (d *saDevice) width() int { return d.blocks * saBlock }
 
-// share lists the vectors of a device, to be held by d. A unit is a block of chains, and a vector with a number for each
-// chain of a device has those of one variable, or of one step, side by side.
+// share lists the vectors of a device, to be held by d. A unit is a block of chains, and a vector with a number for
+// each chain of a device has those of one variable, or of one step, side by side.
 func (m *SA) share(d *saDevice, p problems.Problem, prec problems.Precision) device.Share {
 	n, sch := p.Domain().N, m.schedule()
 	chains := fmt.Sprintf("chains: %d to a block, points of %d variables in %s", saBlock, n, prec)
 	segment := fmt.Sprintf("moves of a segment of %d steps", sch.segment)
-	const values, best, adaptive = "their accumulators and values", "best points of blocks, now, before and ever", "widths and counts of the neighbour"
+	const values, best, adaptive = "their accumulators and values", "best points of blocks, now, before and ever",
+		"widths and counts of the neighbour"
 	none := slices.Repeat([]float64{math.Inf(1)}, d.blocks)
 	// Without the adaptive neighbour kernels take vectors that they do not use.
 	widths, per, wide := 1, device.Device, []float64(nil)

@@ -57,8 +57,10 @@ const (
 )
 
 // startDevices starts a run, or several that are made together.
-func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup, runs int) (_ *saRun, err error) {
-	r := &saRun{m: m, p: p, s: s, sch: m.schedule(), share: m.shareOfWork(p.Structure()), on: make([]*saDevice, len(g.Devices()))}
+func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup,
+	runs int) (_ *saRun, err error) {
+	r := &saRun{m: m, p: p, s: s, sch: m.schedule(), share: m.shareOfWork(p.Structure()),
+		on: make([]*saDevice, len(g.Devices()))}
 	for range runs {
 		r.runs = append(r.runs, saState{Sample: solvers.Sample{Best: math.Inf(1)}, Kept: math.Inf(1)})
 	}
@@ -68,7 +70,8 @@ func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Grou
 			r.step = r.sch.stepOf(stepsOfCPU)
 		}
 		if i.MaxGroup < saBlock {
-			return nil, solvers.Settingf("device %d (%s) takes %d work-items in a group; solver sa needs %d", i.Index, i.Name, i.MaxGroup, saBlock)
+			return nil, solvers.Settingf("device %d (%s) takes %d work-items in a group; solver sa needs %d", i.Index, i.Name,
+				i.MaxGroup, saBlock)
 		}
 	}
 	plan := m.Plan(p, s.Precision)
@@ -92,7 +95,8 @@ func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Grou
 		}
 	}()
 	use := shard.Supers(plans)
-	if r.chains, err = shard.Replicate(g, p, s.Precision, use, nil, r.defines(), kernels.Get("solvers/anneal/neighbour.cl"), kernels.Get("solvers/anneal/chains.cl")); err != nil {
+	if r.chains, err = shard.Replicate(g, p, s.Precision, use, nil, r.defines(),
+		kernels.Get("solvers/anneal/neighbour.cl"), kernels.Get("solvers/anneal/chains.cl")); err != nil {
 		return nil, err
 	}
 	first, working := 0, 0
@@ -107,13 +111,15 @@ func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Grou
 	r.alone = working == 1 || runs > 1
 	if r.memory, err = device.AllocateOn(r.chains.Each, func(i int, _ *cl.Device) device.Share {
 		share := m.share(r.on[i], p, s.Precision)
-		share.Values = device.Values{"width": uint64(r.on[i].width()), "first": r.on[i].first, "seed": s.Key.Seed, "run": s.Key.Run}
+		share.Values = device.Values{"width": uint64(r.on[i].width()), "first": r.on[i].first, "seed": s.Key.Seed,
+			"run": s.Key.Run}
 		return share
 	}); err != nil {
 		return nil, err
 	}
-	r.anneal = r.memory.Kernel(r.chains, "anneal_advance", "x acc f log_at log_old rec_f rec_x in_f in_x ins out_f out_x odd tried taken wide "+
-		"temperature group0 width first segment0 segment1 exchange refresh last seed run tables")
+	r.anneal = r.memory.Kernel(r.chains, "anneal_advance",
+		"x acc f log_at log_old rec_f rec_x in_f in_x ins out_f out_x odd tried taken wide "+
+			"temperature group0 width first segment0 segment1 exchange refresh last seed run tables")
 	if g.Checked() {
 		if err = r.chains.Check(s.Key); err != nil {
 			return nil, err
@@ -125,7 +131,8 @@ func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Grou
 	if err = r.starts(); err != nil {
 		return nil, err
 	}
-	r.info = solvers.Info{Plans: plans, Units: plan.Units, UnitNames: names, BuildTime: r.chains.BuildTime + r.stored.Place.BuildTime}
+	r.info = solvers.Info{Plans: plans, Units: plan.Units, UnitNames: names, BuildTime: r.chains.BuildTime +
+		r.stored.Place.BuildTime}
 	return r, nil
 }
 
@@ -139,10 +146,12 @@ func (r *saRun) defines() []kernels.Define {
 	// The smallest base in which every chain has a number of its own.
 	root := int(math.Ceil(math.Pow(float64(r.sch.chains), 1/float64(r.p.Domain().N)) - 1e-9))
 	return []kernels.Define{
-		device.Define("CHAINS", r.sch.chains), {Name: "SA_GROUP", Value: strconv.Itoa(saBlock)}, device.Define("SA_STEPS", r.sch.n),
+		device.Define("CHAINS", r.sch.chains), {Name: "SA_GROUP", Value: strconv.Itoa(saBlock)},
+		device.Define("SA_STEPS", r.sch.n),
 		device.Define("SA_SEGMENT", r.sch.segment), device.Define("SA_SEGMENTS", r.sch.segments),
 		device.Flag("SA_UNIFORM", m.neighbour() == "uniform"), device.Flag("SA_ADAPTIVE", m.neighbour() == "adaptive"),
-		device.Flag("SA_HASTINGS", m.Hastings), device.Flag("SA_SHARED", m.Shared), device.Flag("SA_ELITIST", m.Elitist), device.Flag("SA_FULL", m.full()),
+		device.Flag("SA_HASTINGS", m.Hastings), device.Flag("SA_SHARED", m.Shared), device.Flag("SA_ELITIST", m.Elitist),
+		device.Flag("SA_FULL", m.full()),
 		{Name: "SA_START", Value: start}, device.Define("SA_ROOT", root), device.Define("SA_RUN_GROUPS", together),
 	}
 }

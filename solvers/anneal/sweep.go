@@ -108,7 +108,8 @@ func (m *SA) validateSweeps(c *solvers.Complaints) {
 		c.Addf("hastings=true is for neighbour=two-sided and mixed; the neighbour %s is symmetric", m.sweepNeighbour())
 	}
 	if m.Chains > 0 || m.Starts != "" && m.Starts != "uniform" || m.Exchange > 0 || m.Elitist || m.Shared || m.full() {
-		c.Addf("variant=sweeps moves one point by what it touches: no chains, starts, exchange, elitist, shared or evaluation=full; use variant=v2 for them")
+		c.Addf("variant=sweeps moves one point by what it touches: no chains, starts, exchange, elitist, shared or " +
+			"evaluation=full; use variant=v2 for them")
 	}
 	if m.local() == "nelder-mead" {
 		c.Addf("local=nelder-mead keeps as many points as there are variables; after sweeps use local=coordinate or lbfgs")
@@ -136,7 +137,8 @@ func (m *SA) sweepShape(p problems.Problem) (sweepShape, error) {
 		b.alone = stride == 1 && from == 0 && to == 0 && s.Components() == s.Variables()
 	}
 	if t := p.Tiling(); !t.Whole && max(b.before, t.Halo) > t.TileVars {
-		return b, solvers.Settingf("variant=sweeps: a component of %s reads variables of more than two tiles; use variant=v2", p.Spec())
+		return b, solvers.Settingf("variant=sweeps: a component of %s reads variables of more than two tiles; use "+
+			"variant=v2", p.Spec())
 	}
 	return b, nil
 }
@@ -169,7 +171,8 @@ func (m *SA) sweepPlan(p problems.Problem, prec problems.Precision) shard.Plan {
 		tables += 4 * int64(len(t.Uint))
 	}
 	if tables > 0 {
-		plan.Items = append(plan.Items, shard.PlanItem{What: "which components a variable touches, and the colours", Bytes: tables, Fixed: true})
+		plan.Items = append(plan.Items, shard.PlanItem{What: "which components a variable touches, and the colours",
+			Bytes: tables, Fixed: true})
 	}
 	plan.Items = append(plan.Items, device.TableItems(p, prec, problems.Item, 1)...)
 	plan.Items = append(plan.Items, device.SumsItem(p, sweepSums(p)))

@@ -159,7 +159,8 @@ func (r *saSweepRun) begin(ctx context.Context) (err error) {
 	}
 	f := r.p.Objective(st.Acc)
 	if e.shape.linear == nil && !host.Finite(f) {
-		return solvers.Settingf("variant=sweeps: f is %g at the start point, and where f is not linear in its sums it has to be finite there; use variant=v2, or give a point with --x0", f)
+		return solvers.Settingf("variant=sweeps: f is %g at the start point, and where f is not linear in its sums it "+
+			"has to be finite there; use variant=v2, or give a point with --x0", f)
 	}
 	if host.Finite(f) { // so that a point that was given is not lost
 		if err := e.keep(); err != nil {
@@ -243,9 +244,12 @@ func (r *saSweepRun) agree(ctx context.Context, kept []float64) error {
 	for a, v := range full {
 		// Both are sums of as many terms, of the size that the first point had at most.
 		scale := max(1, math.Abs(v), math.Abs(r.state.Acc[a]))
-		if host.Finite(v) && host.Finite(r.state.Acc[a]) && !(math.Abs(kept[a]-v) <= 1e3*r.p.Tolerance(r.engine.s.Precision)*scale) {
-			return fmt.Errorf("%s: error: a sweep over all variables changes accumulator %d to %.9g, and to %.9g by the components that read the variables as declared. "+
-				"Declare all that a component reads, such as \"//@ reads k..k+1\" or \"//@ reads whole\"", problems.SourceOf(r.p), a, v, kept[a])
+		if host.Finite(v) && host.Finite(r.state.Acc[a]) &&
+			!(math.Abs(kept[a]-v) <= 1e3*r.p.Tolerance(r.engine.s.Precision)*scale) {
+			return fmt.Errorf("%s: error: a sweep over all variables changes accumulator %d to %.9g, and to %.9g by the "+
+				"components that read the variables as declared. "+
+				"Declare all that a component reads, such as \"//@ reads k..k+1\" or \"//@ reads whole\"", problems.SourceOf(r.p),
+				a, v, kept[a])
 		}
 	}
 	return nil
@@ -285,7 +289,8 @@ func (r *saSweepRun) bent(ctx context.Context, t float64, sweep int64) error {
 	}
 	switch {
 	case far && st.Every == maxEvery && sweep < max(int64(r.m.sweeps()), refusedBy):
-		return solvers.Settingf("variant=sweeps: %s bends too much for its variables to move %d at a time; use variant=v2 (one variable at a time) with fewer variables, or solver masw",
+		return solvers.Settingf("variant=sweeps: %s bends too much for its variables to move %d at a time; use "+
+			"variant=v2 (one variable at a time) with fewer variables, or solver masw",
 			r.p.Spec(), max(1, r.p.Domain().N/maxEvery))
 	case far:
 		st.Every = min(4*st.Every, maxEvery)

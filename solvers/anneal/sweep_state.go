@@ -20,8 +20,10 @@ func (r *saSweepRun) State() *solvers.State {
 // point's value with the one it had.
 func (r *saSweepRun) restored(ctx context.Context) error {
 	st, e := &r.state, r.engine
-	if st.Sweeps < 0 || st.Sweeps > r.all() || st.Every < 1 || st.Every > maxEvery || len(st.Acc) != r.p.Accumulators() || !(st.T0 > 0) {
-		return &checkpoint.Damage{Msg: fmt.Sprintf("a state after %d of %d sweeps, in %d turns", st.Sweeps, r.all(), st.Every)}
+	if st.Sweeps < 0 || st.Sweeps > r.all() || st.Every < 1 || st.Every > maxEvery ||
+		len(st.Acc) != r.p.Accumulators() || !(st.T0 > 0) {
+		return &checkpoint.Damage{Msg: fmt.Sprintf("a state after %d of %d sweeps, in %d turns", st.Sweeps, r.all(),
+			st.Every)}
 	}
 	if err := errors.Join(e.exchange(), r.slopes()); err != nil || !e.check {
 		return err

@@ -48,7 +48,8 @@ func MeasureLimits(d *cl.Device, times int) (l Limits, err error) {
 
 func buildBench(d *cl.Device, prec problems.Precision) (*shard.Program, error) {
 	defines := []kernels.Define{device.Define("GROUP", shard.GroupSize(d.Info())), device.Define("CHAINS", fmaChains)}
-	return shard.Build(d, shard.Assembly{Precision: prec, Defines: defines, Parts: []kernels.Part{kernels.Get("solvers/bench/bench.cl")}})
+	return shard.Build(d, shard.Assembly{Precision: prec, Defines: defines,
+		Parts: []kernels.Part{kernels.Get("solvers/bench/bench.cl")}})
 }
 
 func measureCopy(d *cl.Device, times int) (float64, error) {
@@ -156,7 +157,8 @@ const benchWarm = 3
 // each kernel in it by the device's. A group that checks (shard.Options)
 // compares values with the host first. Each is measured times times, which is
 // at least 1; without steps it is the evaluation alone.
-func Bench(ctx context.Context, p problems.Problem, g *shard.Group, prec problems.Precision, method solvers.Solver, times int, steps bool, now func() time.Time) ([]Timing, error) {
+func Bench(ctx context.Context, p problems.Problem, g *shard.Group, prec problems.Precision, method solvers.Solver,
+	times int, steps bool, now func() time.Time) ([]Timing, error) {
 	if len(g.Devices()) != 1 {
 		panic("bench: Bench takes one device")
 	}
@@ -205,7 +207,8 @@ func Bench(ctx context.Context, p problems.Problem, g *shard.Group, prec problem
 // BenchSweeps measures the sweeps of annealing on one device as Bench measures masw: a
 // level by the host's clock, and the kernels in it. A sweep counts as one point, so that
 // variables a second are moves a second.
-func BenchSweeps(ctx context.Context, p problems.Problem, g *shard.Group, prec problems.Precision, m anneal.SA, times int, now func() time.Time) ([]Timing, error) {
+func BenchSweeps(ctx context.Context, p problems.Problem, g *shard.Group, prec problems.Precision, m anneal.SA,
+	times int, now func() time.Time) ([]Timing, error) {
 	if len(g.Devices()) != 1 {
 		panic("bench: BenchSweeps takes one device")
 	}
@@ -249,7 +252,8 @@ func (b *bench) measure(what string, points int, bytes int64, steps, pair int, s
 			return err
 		}
 	}
-	whole, pairs := Timing{What: what, Points: points, Bytes: bytes}, Timing{What: "both signs", Points: 2 * points, Bytes: 2 * bytes}
+	whole, pairs := Timing{What: what, Points: points, Bytes: bytes}, Timing{What: "both signs", Points: 2 * points,
+		Bytes: 2 * bytes}
 	for range steps {
 		if err := b.d.Finish(); err != nil {
 			return err
@@ -302,7 +306,8 @@ func (b *bench) add(t Timing) {
 }
 
 // evaluate measures n stored points.
-func (b *bench) evaluate(ctx context.Context, p problems.Problem, g *shard.Group, prec problems.Precision, n int) error {
+func (b *bench) evaluate(ctx context.Context, p problems.Problem, g *shard.Group, prec problems.Precision,
+	n int) error {
 	shards := shard.Split(p.Tiling(), []int{p.Tiling().SuperTiles()}, nil)
 	pl, err := shard.Place(g, p, prec, shards, shard.Plain(), n*p.Accumulators(), nil)
 	if err != nil {
@@ -334,7 +339,10 @@ func (b *bench) evaluate(ctx context.Context, p problems.Problem, g *shard.Group
 		return err
 	}
 	if g.Checked() {
-		if err := pl.Check(key, n, func(_, lo, hi int) ([]float64, error) { return host.Drawn(p, prec, key, 0, 0, rng.Init, lo, hi), nil }); err != nil {
+		if err := pl.Check(key, n, func(_, lo, hi int) ([]float64, error) {
+			return host.Drawn(p, prec, key, 0, 0, rng.Init,
+				lo, hi), nil
+		}); err != nil {
 			return err
 		}
 	}

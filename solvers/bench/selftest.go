@@ -50,7 +50,8 @@ func SelfTest(ctx context.Context, d *cl.Device, ps []problems.Problem, report f
 
 func buildCheck(d *cl.Device) (*shard.Program, error) {
 	return shard.Build(d, shard.Assembly{Precision: problems.FP32,
-		Defines: []kernels.Define{device.Define("GROUP", shard.GroupSize(d.Info()))}, Parts: []kernels.Part{kernels.Get("lib/check.cl")}})
+		Defines: []kernels.Define{device.Define("GROUP", shard.GroupSize(d.Info()))},
+		Parts:   []kernels.Part{kernels.Get("lib/check.cl")}})
 }
 
 func checkDraws(d *cl.Device) error {
@@ -59,7 +60,8 @@ func checkDraws(d *cl.Device) error {
 		return err
 	}
 	defer prog.Close()
-	k, err := prog.Kernel("check_draws", cl.Mem[uint32](), cl.Mem[float32](), cl.Mem[float32](), cl.U32, cl.U32, cl.U32, cl.U32, cl.U32)
+	k, err := prog.Kernel("check_draws", cl.Mem[uint32](), cl.Mem[float32](), cl.Mem[float32](), cl.U32, cl.U32, cl.U32,
+		cl.U32, cl.U32)
 	if err != nil {
 		return err
 	}
@@ -77,7 +79,8 @@ func checkDraws(d *cl.Device) error {
 		defer out[i].Close()
 	}
 	key, who, when := rng.Key{Seed: 12345, Run: 6}, uint32(7), uint32(89)
-	if err := k.Launch([]int{blocks}, nil, words, out[0], out[1], key.Seed, key.Run, who, when, uint32(rng.Step)); err != nil {
+	if err := k.Launch([]int{blocks}, nil, words, out[0], out[1], key.Seed, key.Run, who, when,
+		uint32(rng.Step)); err != nil {
 		return err
 	}
 	w, u, n := make([]uint32, 4*blocks), make([]float32, 4*blocks), make([]float32, 4*blocks)
@@ -131,7 +134,8 @@ func checkSums(d *cl.Device) error {
 	}
 	defer out.Close()
 	got := make([]float64, groups)
-	if err := errors.Join(in.Write(0, values), k.Launch([]int{groups * size}, []int{size}, in, out.Arg()), out.Read(0, got)); err != nil {
+	if err := errors.Join(in.Write(0, values), k.Launch([]int{groups * size}, []int{size}, in, out.Arg()),
+		out.Read(0, got)); err != nil {
 		return err
 	}
 	for g := range got {

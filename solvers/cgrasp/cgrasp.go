@@ -54,14 +54,15 @@ type CGRASP struct {
 	Rho        *float64 // of the number of points of a local search; nil: 0.7
 	Points     int      // most points of a local search without success; 0: 300
 	Tries      int      // about the most points of a local search in all; 0: as Points
-	Worth      *float64 // an iteration that improves f by no more than this share of the best one with the same h does not help; nil: 0.3
-	Batch      int      // points of a local search evaluated together; 0: 128, less above 8,192 variables
-	Nodes      int      // most nodes of a line search beside x, even; 0: 128
-	Extend     *float64 // number of steps along the way of an iteration; nil: 10
-	Starts     int      // starts side by side; 0: 64
-	Once       bool     // a start that ends is not followed by another: the run ends with the last
-	Until      *float64 // a start ends at or below this value; nil: it does not
-	Items      int      // work-items of a start, a power of two; sums are rounded by it. 0: 1 on processors, else 128
+	// an iteration that improves f by no more than this share of the best one with the same h does not help; nil: 0.3
+	Worth  *float64
+	Batch  int      // points of a local search evaluated together; 0: 128, less above 8,192 variables
+	Nodes  int      // most nodes of a line search beside x, even; 0: 128
+	Extend *float64 // number of steps along the way of an iteration; nil: 10
+	Starts int      // starts side by side; 0: 64
+	Once   bool     // a start that ends is not followed by another: the run ends with the last
+	Until  *float64 // a start ends at or below this value; nil: it does not
+	Items  int      // work-items of a start, a power of two; sums are rounded by it. 0: 1 on processors, else 128
 }
 
 // Name is "cgrasp".
@@ -81,9 +82,12 @@ a work-group of a device (variant=parallel) or comes after the other on the host
 func (m *CGRASP) Settings() []solvers.Setting {
 	return []solvers.Setting{
 		solvers.Word("variant", "parallel (devices) or seq (one core of the host, float64)", &m.Variant, "parallel", "seq"),
-		solvers.Word("evaluation", "delta (the components that change) or full (the papers' method)", &m.Evaluation, "delta", "full"),
-		solvers.Word("anchor", "nodes of a line search: current (x + k h) or lower (bound + k h)", &m.Anchor, "current", "lower"),
-		solvers.Word("reuse", "line searches that stay good: terms (all that share no component with what moved, where f is a sum) or flag (all if nothing moved)", &m.Reuse, "terms", "flag"),
+		solvers.Word("evaluation", "delta (the components that change) or full (the papers' method)", &m.Evaluation,
+			"delta", "full"),
+		solvers.Word("anchor", "nodes of a line search: current (x + k h) or lower (bound + k h)", &m.Anchor, "current",
+			"lower"),
+		solvers.Word("reuse", "line searches that stay good: terms (all that share no component with what moved, where "+
+			"f is a sum) or flag (all if nothing moved)", &m.Reuse, "terms", "flag"),
 		solvers.Word("fix", "one variable at a time, or all of the candidates that do not interact", &m.Fix, "one", "all"),
 		solvers.Real("hs", "first h; auto: 1/64 of the widest interval", &m.HS, 1e-300, 1e300, nil),
 		solvers.Real("he", "last h; auto: 1e-7 of the widest interval, 1e-6 in fp32", &m.HE, 1e-300, 1e300, nil),
@@ -91,13 +95,17 @@ func (m *CGRASP) Settings() []solvers.Setting {
 		solvers.Real("rho", "share of the grid that a local search may try", &m.Rho, 0, 1e6, new(usualRho)),
 		solvers.Int("points", "most points of a local search without success", &m.Points, 1, 1<<20, usualPoints),
 		solvers.Int("tries", "most points of a local search in all, to a batch; auto: as points", &m.Tries, 1, 1<<30, 0),
-		solvers.Real("worth", "an iteration helps if it improves f by more than this share of the best one with the same h (the papers: 0)", &m.Worth, 0, 0.999, new(usualWorth)),
-		solvers.Int("batch", "points of a local search evaluated together; auto: 128, less above 8192 variables", &m.Batch, 1, 1<<14, 0),
+		solvers.Real("worth", "an iteration helps if it improves f by more than this share of the best one with the "+
+			"same h (the papers: 0)", &m.Worth, 0, 0.999, new(usualWorth)),
+		solvers.Int("batch", "points of a local search evaluated together; auto: 128, less above 8192 variables", &m.Batch,
+			1, 1<<14, 0),
 		solvers.Int("nodes", "most nodes of a line search beside x, even", &m.Nodes, 2, 1<<20, usualNodes),
-		solvers.Real("extend", "steps 1, 2, 4, … times as far as an iteration went, 0: none", &m.Extend, 0, 30, new(usualExtend)),
+		solvers.Real("extend", "steps 1, 2, 4, … times as far as an iteration went, 0: none", &m.Extend, 0, 30,
+			new(usualExtend)),
 		solvers.Int("starts", "starts side by side", &m.Starts, 1, 1<<20, m.usualStarts()),
 		solvers.Switch("once", "a start that ends is not followed by another, so that the run ends with the last", &m.Once),
-		solvers.Real("until", "a start ends at or below this value; auto: it does not", &m.Until, math.Inf(-1), math.Inf(1), nil),
+		solvers.Real("until", "a start ends at or below this value; auto: it does not", &m.Until, math.Inf(-1), math.Inf(1),
+			nil),
 		solvers.Int("items", "work-items of a start, a power of two; auto: 1 on processors, else 128", &m.Items, 1, 1024, 0),
 	}
 }
@@ -203,7 +211,8 @@ func (m *CGRASP) rules(p problems.Problem, prec problems.Precision) (*graspRules
 		r.stride, r.to = vars, vars-1 // within a period
 	}
 	if r.many = m.Fix == "all"; r.many && r.stride == 0 {
-		return nil, solvers.Settingf("fix=all needs to know which variables of %s interact: f a sum, and //@ reads k or a window; use fix=one", p.Spec())
+		return nil, solvers.Settingf("fix=all needs to know which variables of %s interact: f a sum, and //@ reads k or "+
+			"a window; use fix=one", p.Spec())
 	}
 	return r, nil
 }

@@ -13,8 +13,8 @@ import (
 // cl.Kernel.Launch takes. An int that is at least 0 stands for a uint32.
 type Values map[string]any
 
-// Programs are built for the places of a Memory, each on the device with the index device: a shard.Placement has one for
-// each shard, shard.Replicas one for each device.
+// Programs are built for the places of a Memory, each on the device with the index device: a shard.Placement has one
+// for each shard, shard.Replicas one for each device.
 type Programs interface {
 	Program(place int) (p *shard.Program, device int)
 }

@@ -39,7 +39,8 @@ func Allocate(pl *shard.Placement, share func(s int, sh shard.Shard) Share) (*Me
 
 // AllocateOn is Allocate for what is split over devices in units: each, such as the method Each of shard.Replicas or
 // Do of shard.Group, calls its argument for the devices that have some.
-func AllocateOn(each func(func(i int, d *cl.Device) error) error, share func(i int, d *cl.Device) Share) (*Memory, error) {
+func AllocateOn(each func(func(i int, d *cl.Device) error) error, share func(i int, d *cl.Device) Share) (*Memory,
+	error) {
 	m := &Memory{shares: map[int]*Share{}}
 	return m.filled(each(func(i int, d *cl.Device) error { return m.allocate(i, i, d, share(i, d)) }))
 }
@@ -116,7 +117,8 @@ const mostPieces = 64
 // SplitUntilFits has start begin a run on the shards of a plan, and returns the shards on which it did. After a
 // *RefusedError the device that refused gets its share in twice as many pieces, since some have more memory
 // than they give to one buffer. Any other error is returned, and so is that one where pieces cannot be smaller.
-func SplitUntilFits(t problems.Tiling, plans []shard.DevicePlan, start func(shards []shard.Shard) error) ([]shard.Shard, error) {
+func SplitUntilFits(t problems.Tiling, plans []shard.DevicePlan,
+	start func(shards []shard.Shard) error) ([]shard.Shard, error) {
 	pieces := make([]int, len(plans))
 	for {
 		shards := shard.Split(t, shard.Supers(plans), pieces)

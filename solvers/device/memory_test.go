@@ -112,7 +112,8 @@ func TestSplitUntilFits(t *testing.T) {
 		t.Errorf("a device that refuses the smallest piece: %v", err)
 	}
 	tries := 0
-	if _, err := SplitUntilFits(tiling, plans, func([]shard.Shard) error { tries++; return context.Canceled }); tries != 1 || err != context.Canceled {
+	if _, err := SplitUntilFits(tiling, plans,
+		func([]shard.Shard) error { tries++; return context.Canceled }); tries != 1 || err != context.Canceled {
 		t.Errorf("another error: %v after %d tries", err, tries)
 	}
 }

@@ -39,7 +39,8 @@ func PlaceStored(g *shard.Group, p problems.Problem, prec problems.Precision, us
 }
 
 func (s *StoredPoint) share(prec problems.Precision, n int) Share {
-	return Share{Precision: prec, Variables: n, Vectors: []Vector{{To: &s.x, Name: "x", What: "the best point", Rows: 1, Per: Variable}}}
+	return Share{Precision: prec, Variables: n,
+		Vectors: []Vector{{To: &s.x, Name: "x", What: "the best point", Rows: 1, Per: Variable}}}
 }
 
 // StoredItems is what PlaceStored takes.

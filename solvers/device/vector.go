@@ -36,10 +36,12 @@ type Vector struct {
 	To any
 	// Name is the name of the parameters of kernels that take the vector.
 	Name string
-	// What is said of it in the plan of memory and in errors. Vectors with the same text are one item there; "" means Name.
+	// What is said of it in the plan of memory and in errors. Vectors with the same text are one item there; "" means
+	// Name.
 	What string
 	// Rows is the number of elements for each of Per. Those of a variable lie Variables apart, row after row; those of
-	// a part or unit are laid out as the kernels have it, and lie together where the vector is kept. With 0 rows there is no vector.
+	// a part or unit are laid out as the kernels have it, and lie together where the vector is kept. With 0 rows there
+	// is no vector.
 	Rows int
 	Per  Per
 	// Before is how many elements precede the first row. They are in no checkpoint.
@@ -47,8 +49,8 @@ type Vector struct {
 	// Data is what the vector begins with, from its first element on: []float64 for reals, []T for a buffer of T.
 	// nil means zeros.
 	Data any
-	// Kept is the name of its section in checkpoints, at most 16 bytes; "" means that it is in none. A vector that is kept has
-	// variables or parts for columns.
+	// Kept is the name of its section in checkpoints, at most 16 bytes; "" means that it is in none. A vector that is
+	// kept has variables or parts for columns.
 	Kept string
 }
 

@@ -54,7 +54,8 @@ func (m *Graybox) BatchSize(p problems.Problem, prec problems.Precision) int {
 	return solvers.MaxBatch
 }
 
-func (m *Graybox) StartBatch(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup, runs int) (solvers.Batch, error) {
+func (m *Graybox) StartBatch(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup,
+	runs int) (solvers.Batch, error) {
 	p, b, _ := m.alone(p, s.Precision)
 	b.runs, b.total = runs, runs
 	starts := s.X0

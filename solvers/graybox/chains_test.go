@@ -37,7 +37,8 @@ func (e *counting) close()                                       {}
 // A run ends before the counters of its draws begin again at 0.
 func TestChainsEndWithTheirDraws(t *testing.T) {
 	for _, c := range []struct{ evolved, searched int64 }{
-		{math.MaxUint32 - 1200, math.MaxUint32 - 100000}, {math.MaxUint32 - 100000, math.MaxUint32 - 1200}, {math.MaxUint32 - 1234, math.MaxUint32 - 1111},
+		{math.MaxUint32 - 1200, math.MaxUint32 - 100000}, {math.MaxUint32 - 100000, math.MaxUint32 - 1200},
+		{math.MaxUint32 - 1234, math.MaxUint32 - 1111},
 	} {
 		e := &counting{t, map[string]int64{"evolution": c.evolved, "search": c.searched}}
 		r := newChainsRun(e, 1000, oneCost(10), 500, 0.5)

@@ -86,8 +86,10 @@ func (b blockShape) cmaDefines() []kernels.Define {
 		effective = append(effective, shard.Literal(1/squares))
 	}
 	return []kernels.Define{
-		device.Define("CMA_OFFSPRING", b.offspring), device.Define("CMA_DOUBLINGS", doublings), device.Define("CMA_LEVELS", b.levels),
+		device.Define("CMA_OFFSPRING", b.offspring), device.Define("CMA_DOUBLINGS", doublings),
+		device.Define("CMA_LEVELS", b.levels),
 		{Name: "CMA_WEIGHTS", Value: strings.Join(weights, ", ")},
-		{Name: "CMA_STARTS", Value: strings.Join(starts, ", ")}, {Name: "CMA_EFFECTIVE", Value: strings.Join(effective, ", ")},
+		{Name: "CMA_STARTS", Value: strings.Join(starts, ", ")},
+		{Name: "CMA_EFFECTIVE", Value: strings.Join(effective, ", ")},
 	}
 }

@@ -43,7 +43,8 @@ const (
 )
 
 // searched is the result of blocks of that objective and n variables.
-func searched(t *testing.T, text, n, grain, search string, prec problems.Precision, seed uint32, evals int64) *solvers.Result {
+func searched(t *testing.T, text, n, grain, search string, prec problems.Precision, seed uint32,
+	evals int64) *solvers.Result {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "grouped.cl")
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -54,7 +55,8 @@ func searched(t *testing.T, text, n, grain, search string, prec problems.Precisi
 		t.Fatal(err)
 	}
 	s := solvers.Settings{Key: rng.Key{Seed: seed}, Precision: prec, Budget: solvers.Budget{Evaluations: evals}}
-	res, err := solvers.Minimize(context.Background(), solvertest.ParseProblem(t, path+":n="+n), solvertest.OpenDevices(t, 1, shard.Options{}), s, m)
+	res, err := solvers.Minimize(context.Background(), solvertest.ParseProblem(t, path+":n="+n),
+		solvertest.OpenDevices(t, 1, shard.Options{}), s, m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,8 +104,10 @@ func TestCMALearns(t *testing.T) {
 }
 
 func TestCMARefused(t *testing.T) {
-	for _, m := range []Graybox{{Parts: 1, Search: "cma"}, {Scheme: "synchronous", Search: "cma"}, {Offspring: 9}, {Search: "cma", States: 3}} {
-		_, err := m.Start(context.Background(), solvertest.ParseProblem(t, "cec2013/f1:n=2000"), solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Precision: problems.FP64})
+	for _, m := range []Graybox{{Parts: 1, Search: "cma"}, {Scheme: "synchronous", Search: "cma"}, {Offspring: 9},
+		{Search: "cma", States: 3}} {
+		_, err := m.Start(context.Background(), solvertest.ParseProblem(t, "cec2013/f1:n=2000"),
+			solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Precision: problems.FP64})
 		if e := (*solvers.SettingError)(nil); !errors.As(err, &e) {
 			t.Errorf("%+v: %v", m, err)
 		}

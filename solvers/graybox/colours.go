@@ -53,7 +53,8 @@ func colourCosts(p problems.Problem, b *problems.Blocks, n int) chainsCosts {
 
 // partCosts is colourCosts for the parts of tiles that are alike.
 func partCosts(parts *problems.Parts, n, tiles int) chainsCosts {
-	c := chainsCosts{total: int64(tiles) * int64(parts.Cost), turn: make([]int64, parts.Colours), evaluation: make([]int64, parts.Colours)}
+	c := chainsCosts{total: int64(tiles) * int64(parts.Cost), turn: make([]int64, parts.Colours),
+		evaluation: make([]int64, parts.Colours)}
 	for _, part := range parts.Parts {
 		c.evaluation[part.Colour] += int64(tiles) * int64(part.Cost)
 	}
@@ -142,12 +143,14 @@ func (e *blockEngine) populateColours(ctx context.Context) error {
 		if b.runs > 0 {
 			items = sh.Vars()
 		}
-		return e.kernels.draw[sh.Device].Launch([]int{items, n}, nil, e.args(s, sh.TileLo, uint32(sh.Vars()), uint32(len(e.s.X0)))...)
+		return e.kernels.draw[sh.Device].Launch([]int{items, n}, nil,
+			e.args(s, sh.TileLo, uint32(sh.Vars()), uint32(len(e.s.X0)))...)
 	}); err != nil {
 		return err
 	}
 	sums, err := e.runSums(ctx, n*b.accs, func(s int, part *shard.Sums, tile0, tiles int) error {
-		return e.launch(e.pl.GroupSize(s), e.kernels.rows, s, n, 0, tiles, e.tables(s, uint32(n), uint32(e.pl.Shards()[s].TileLo), uint32(tile0), part.Arg())...)
+		return e.launch(e.pl.GroupSize(s), e.kernels.rows, s, n, 0, tiles,
+			e.tables(s, uint32(n), uint32(e.pl.Shards()[s].TileLo), uint32(tile0), part.Arg())...)
 	})
 	if err != nil {
 		return err
@@ -191,7 +194,8 @@ func (e *blockEngine) adopt(s, from, vars, block, blocks, row int) error {
 }
 
 // runSums is the sums over all tiles, as pl.Reduce has them, or those of each of several runs.
-func (e *blockEngine) runSums(ctx context.Context, width int, launch func(s int, part *shard.Sums, tile0, tiles int) error) ([][]float64, error) {
+func (e *blockEngine) runSums(ctx context.Context, width int,
+	launch func(s int, part *shard.Sums, tile0, tiles int) error) ([][]float64, error) {
 	if e.shape.runs == 0 {
 		sums, err := e.pl.Reduce(ctx, width, launch)
 		return [][]float64{sums}, err
@@ -273,7 +277,8 @@ func (e *blockEngine) bestColours(ctx context.Context) (float64, int64, error) {
 func (e *blockEngine) total(ctx context.Context) (float64, int64, error) {
 	b := e.shape
 	sums, err := e.runSums(ctx, b.accs+1, func(s int, part *shard.Sums, tile0, tiles int) error {
-		return e.launch(e.pl.GroupSize(s), e.kernels.total, s, 1, 0, tiles, e.tables(s, uint32(e.pl.Shards()[s].TileLo), uint32(tile0), part.Arg())...)
+		return e.launch(e.pl.GroupSize(s), e.kernels.total, s, 1, 0, tiles,
+			e.tables(s, uint32(e.pl.Shards()[s].TileLo), uint32(tile0), part.Arg())...)
 	})
 	if err != nil {
 		return 0, 0, err

@@ -47,8 +47,10 @@ type blockEngine struct {
 
 func (e *blockEngine) info() solvers.Info { return e.layout }
 
-func (m *Graybox) blockEngine(p problems.Problem, g *shard.Group, s solvers.Setup, b blockShape, shards []shard.Shard) (_ *blockEngine, err error) {
-	e := &blockEngine{p: p, one: shard.Programmed(p), s: s, shape: b, check: g.Checked(), on: make([]*blockShard, len(shards))}
+func (m *Graybox) blockEngine(p problems.Problem, g *shard.Group, s solvers.Setup, b blockShape,
+	shards []shard.Shard) (_ *blockEngine, err error) {
+	e := &blockEngine{p: p, one: shard.Programmed(p), s: s, shape: b, check: g.Checked(),
+		on: make([]*blockShard, len(shards))}
 	defer func() {
 		if err != nil {
 			e.close()
@@ -81,7 +83,8 @@ func (e *blockEngine) args(s, unit int, more ...any) []any {
 	o, sh := e.on[s], e.pl.Shards()[s]
 	key := e.s.Key
 	turn0, turns := e.shape.turn(e.colour)
-	return append([]any{o.x.Arg(), o.bias.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), o.acc.Arg(), o.slot, o.chain, o.pace.Arg(), o.now, o.work.Arg(), o.parts,
+	return append([]any{o.x.Arg(), o.bias.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), o.acc.Arg(), o.slot, o.chain,
+		o.pace.Arg(), o.now, o.work.Arg(), o.parts,
 		uint32(e.shape.block(sh.TileLo)), uint32(unit), uint32(turn0), uint32(turns), key.Seed, key.Run}, more...)
 }
 
@@ -278,7 +281,8 @@ func (e *blockEngine) best(ctx context.Context) (float64, int64, error) {
 			}
 			tiles = shards[s].Tiles()
 		}
-		return e.kernels.best[shards[s].Device].Launch([]int{e.shape.blocks(tiles)}, nil, e.args(s, e.shape.block(tile0), rows, part.Arg())...)
+		return e.kernels.best[shards[s].Device].Launch([]int{e.shape.blocks(tiles)}, nil,
+			e.args(s, e.shape.block(tile0), rows, part.Arg())...)
 	})
 	if err != nil {
 		return 0, 0, err
@@ -325,7 +329,8 @@ func (e *blockEngine) incumbentOf(run int, x []float64) error {
 		end := min(sh.VarHi, begin+n)
 		for from := max(sh.VarLo, begin); from < end; from += device.GatherVars {
 			to := min(from+device.GatherVars, end)
-			if err := e.kernels.gather[sh.Device].Launch([]int{to - from}, nil, e.args(s, e.shape.block(sh.TileLo), uint32(from), e.on[s].out.Arg())...); err != nil {
+			if err := e.kernels.gather[sh.Device].Launch([]int{to - from}, nil,
+				e.args(s, e.shape.block(sh.TileLo), uint32(from), e.on[s].out.Arg())...); err != nil {
 				return err
 			}
 			if err := e.on[s].out.Read(0, x[from-begin:to-begin]); err != nil {

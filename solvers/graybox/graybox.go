@@ -41,21 +41,25 @@ import (
 // evaluations in a launch.
 //
 // With Parts 1 the whole problem is one part: that is MA-SW-Chains as published, under the name masw-seq. It runs on
-// one device, or on the host in plain Go: the same draws, two implementations. All fields' zero values mean the default.
+// one device, or on the host in plain Go: the same draws, two implementations. All fields' zero values mean the
+// default.
 type Graybox struct {
-	Population int      // P, at least 4; 0: 100 up to 1e6 variables, 50 to 1e7, 25 to 1e8, else 16 (fp32) or 8 (fp64); of one part 100
+	// P, at least 4; 0: 100 up to 1e6 variables, 50 to 1e7, 25 to 1e8, else 16 (fp32) or 8 (fp64); of one part 100
+	Population int
 	Iterations int      // I; 0: 500
 	Alpha      *float64 // of BLX-alpha; nil: 0.5
 	Mutation   *float64 // probability of BGA mutation; nil: 0.125
 	Ratio      *float64 // r, share of evolution in the evaluations; nil: 0.5, or 0.1 with Search "cma" and "mts"
 
-	Parts     int    // 1: the whole problem is one part; 0: what the problem declares
-	Scheme    string // "chains" or "synchronous"; "": chains
-	Grain     int    // variables that are decided about together, where the problem declares such parts; 0: tiles
-	States    int    // stored biases of a part with chains; 0: 4, of one part as many as individuals
-	Search    string // of a part with chains: "solis-wets", "cma" or "mts"; "": solis-wets
-	Offspring int    // of cma: points of a part that its first chain ranks at a time; 0: of n variables a power of two from n/2 on, 8 to 64
-	On        string // with Parts 1: "device", "host"; "", "auto": the device if the objective is linear in its sums, else the host
+	Parts  int    // 1: the whole problem is one part; 0: what the problem declares
+	Scheme string // "chains" or "synchronous"; "": chains
+	Grain  int    // variables that are decided about together, where the problem declares such parts; 0: tiles
+	States int    // stored biases of a part with chains; 0: 4, of one part as many as individuals
+	Search string // of a part with chains: "solis-wets", "cma" or "mts"; "": solis-wets
+	// of cma: points of a part that its first chain ranks at a time; 0: of n variables a power of two from n/2 on, 8 to 64
+	Offspring int
+	// with Parts 1: "device", "host"; "", "auto": the device if the objective is linear in its sums, else the host
+	On string
 }
 
 // Name is "graybox", or "masw-seq" where the whole problem is one part.
@@ -94,21 +98,33 @@ objectives that are sums over parts with few variables in common. Parts are acce
 // Settings lists the fields that say something about the parts at hand: of one part there are fewer.
 func (m *Graybox) Settings() []solvers.Setting {
 	all := []solvers.Setting{
-		solvers.Int("population", "individuals; auto: 100 up to 1e6 variables, 50 to 1e7, 25 to 1e8, else 16 (fp32) or 8 (fp64); of one part 100", &m.Population, 4, 65535, 0),
-		solvers.Int("iterations", "evaluations of a local search; with scheme=synchronous generations, and local search steps, of a cycle", &m.Iterations, 1, 1<<30, memetic.DefaultIterations),
+		solvers.Int("population", "individuals; auto: 100 up to 1e6 variables, 50 to 1e7, 25 to 1e8, else 16 (fp32) or "+
+			"8 (fp64); of one part 100", &m.Population, 4, 65535, 0),
+		solvers.Int("iterations", "evaluations of a local search; with scheme=synchronous generations, and local search "+
+			"steps, of a cycle", &m.Iterations, 1, 1<<30, memetic.DefaultIterations),
 		solvers.Real("ratio", "share of evolution in the evaluations", &m.Ratio, 0, 0.99, new(m.usualRatio())),
-		solvers.Real("alpha", "widening of the BLX interval; the paper's 0.5 spreads a population, and most long runs end lower with 0.4", &m.Alpha, 0, 10, new(memetic.DefaultAlpha)),
+		solvers.Real("alpha", "widening of the BLX interval; the paper's 0.5 spreads a population, and most long runs "+
+			"end lower with 0.4", &m.Alpha, 0, 10, new(memetic.DefaultAlpha)),
 		solvers.Real("mutation", "probability of mutation per child", &m.Mutation, 0, 1, new(memetic.DefaultMutation)),
 	}
 	if m.whole() {
-		return append(all, solvers.Word("on", "where it runs: device, host, or auto (the device where it can decide, else the host)", &m.On, "auto", "device", "host"))
+		return append(all, solvers.Word("on",
+			"where it runs: device, host, or auto (the device where it can decide, else the host)", &m.On, "auto", "device",
+			"host"))
 	}
 	return append(all,
-		solvers.Word("scheme", "chains (the sequential algorithm in each part) or synchronous", &m.Scheme, "chains", "synchronous"),
-		solvers.Int("grain", "variables decided about together, at most, or a group of them that one component reads, as the problem declares it; auto: tiles", &m.Grain, 1, 1<<30, 0),
-		solvers.Int("states", "stored states of local search of a part; the one used longest ago is dropped", &m.States, 1, 65535, usualStates),
-		solvers.Word("search", "local search of a part: solis-wets; cma, which learns the shape of the part in (variables of a part)^2 numbers; or mts, which tries one variable after the other, for parts whose variables have little to do with each other", &m.Search, "solis-wets", "cma", "mts"),
-		solvers.Int("offspring", "of search=cma: points of a part that are ranked at a time; the next chains of a part have 2, 4, 8 and 16 times as many; auto: of n variables a power of two from n/2 on, 8 to 64", &m.Offspring, 4, 1024, 0),
+		solvers.Word("scheme", "chains (the sequential algorithm in each part) or synchronous", &m.Scheme, "chains",
+			"synchronous"),
+		solvers.Int("grain", "variables decided about together, at most, or a group of them that one component reads, "+
+			"as the problem declares it; auto: tiles", &m.Grain, 1, 1<<30, 0),
+		solvers.Int("states", "stored states of local search of a part; the one used longest ago is dropped", &m.States, 1,
+			65535, usualStates),
+		solvers.Word("search", "local search of a part: solis-wets; cma, which learns the shape of the part in "+
+			"(variables of a part)^2 numbers; or mts, which tries one variable after the other, for parts whose variables "+
+			"have little to do with each other", &m.Search, "solis-wets", "cma", "mts"),
+		solvers.Int("offspring", "of search=cma: points of a part that are ranked at a time; the next chains of a part "+
+			"have 2, 4, 8 and 16 times as many; auto: of n variables a power of two from n/2 on, 8 to "+
+			"64", &m.Offspring, 4, 1024, 0),
 	)
 }
 
@@ -184,13 +200,15 @@ func (m *Graybox) onHost(p problems.Problem, prec problems.Precision) (bool, err
 	switch {
 	case m.On == "device" || (m.On == "" || m.On == "auto") && linear:
 		if !linear {
-			return false, solvers.Settingf("a device cannot decide by the objective of %s, which is not linear in its sums; use --set on=host where there is a host reference", p.Spec())
+			return false, solvers.Settingf("a device cannot decide by the objective of %s, which is not linear in its "+
+				"sums; use --set on=host where there is a host reference", p.Spec())
 		}
 		return false, nil
 	case !hosted && m.On == "host":
 		return false, solvers.Settingf("%s has no host reference; use --set on=device", p.Spec())
 	case !hosted:
-		return false, solvers.Settingf("masw-seq cannot decide by the objective of %s: it is not linear in its sums, and there is no host reference", p.Spec())
+		return false, solvers.Settingf("masw-seq cannot decide by the objective of %s: it is not linear in its sums, "+
+			"and there is no host reference", p.Spec())
 	case prec == problems.FP32:
 		return false, solvers.Settingf("masw-seq computes on the host in fp64; use --precision fp64")
 	}

@@ -113,7 +113,8 @@ func TestBlockChainsIsSeq(t *testing.T) {
 // else's.
 func TestBlockStates(t *testing.T) {
 	set := map[string]string{"population": "6", "iterations": "3", "states": "2"}
-	r := newRun(t, &Graybox{}, "cec2013/f12:n=3000", set, solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 1}})
+	r := newRun(t, &Graybox{}, "cec2013/f12:n=3000", set, solvertest.OpenDevices(t, 1, shard.Options{}),
+		solvers.Setup{Key: rng.Key{Seed: 1}})
 	e, most := engineOf(r), 0
 	for range 200 {
 		solvertest.Advance(t, r)
@@ -142,7 +143,8 @@ func TestBlockStates(t *testing.T) {
 // Taking the better of two points block by block is never worse than taking the
 // better point, whatever the candidates: by the host's values alone.
 func TestBlockNeverWorse(t *testing.T) {
-	for _, spec := range []string{"cec2013/f1:n=5000", "cec2013/f9:n=5000", "cec2013/f12:n=5000", "cec2013/f14:n=5000", "cec2013/f15:mode=distinct,n=5000"} {
+	for _, spec := range []string{"cec2013/f1:n=5000", "cec2013/f9:n=5000", "cec2013/f12:n=5000", "cec2013/f14:n=5000",
+		"cec2013/f15:mode=distinct,n=5000"} {
 		p := solvertest.ParseProblem(t, spec).(problems.Referenced)
 		ti := p.Tiling()
 		strictly := false
@@ -200,12 +202,14 @@ func TestBlockObjective(t *testing.T) {
 				t.Fatal(err)
 			}
 			p := solvertest.ParseProblem(t, sums+":n=2500")
-			res, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}), solvers.Settings{Precision: prec, Budget: solvers.Budget{Evaluations: 3000}}, m)
+			res, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}),
+				solvers.Settings{Precision: prec, Budget: solvers.Budget{Evaluations: 3000}}, m)
 			if err != nil {
 				t.Fatal(err)
 			}
 			m, _ = solvers.Configure(&masw.MASW{}, map[string]string{"population": "10", "iterations": "50"})
-			whole, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}), solvers.Settings{Precision: prec, Budget: solvers.Budget{Evaluations: 3000}}, m)
+			whole, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}),
+				solvers.Settings{Precision: prec, Budget: solvers.Budget{Evaluations: 3000}}, m)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -218,12 +222,14 @@ func TestBlockObjective(t *testing.T) {
 		"//@ f sqrt(s0)\n": "not linear", "//@ f s0*s1\n": "not linear",
 	} {
 		path := write(head + text + body + two)
-		_, err := (&Graybox{}).Start(context.Background(), solvertest.ParseProblem(t, path+":n=2500"), solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{})
+		_, err := (&Graybox{}).Start(context.Background(), solvertest.ParseProblem(t, path+":n=2500"),
+			solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{})
 		if e := (*solvers.SettingError)(nil); !errors.As(err, &e) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
-	if _, err := (&Graybox{}).Start(context.Background(), solvertest.ParseProblem(t, "cec2013/f3:n=2000,mode=paper"), solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{}); err == nil {
+	if _, err := (&Graybox{}).Start(context.Background(), solvertest.ParseProblem(t, "cec2013/f3:n=2000,mode=paper"),
+		solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{}); err == nil {
 		t.Error("one Ackley function over all variables has blocks")
 	}
 }
@@ -254,7 +260,8 @@ func TestBlockStart(t *testing.T) {
 		if set["on"] != "" {
 			m.Parts = 1
 		}
-		r := newRun(t, m, p.Spec().String(), solvertest.WithSettings(set, "population", "4"), solvertest.OpenDevices(t, 2, shard.Options{}), solvers.Setup{X0: [][]float64{x}})
+		r := newRun(t, m, p.Spec().String(), solvertest.WithSettings(set, "population", "4"),
+			solvertest.OpenDevices(t, 2, shard.Options{}), solvers.Setup{X0: [][]float64{x}})
 		s, ok, err := r.Step(context.Background(), 4)
 		if err != nil || !ok || s.Best != 0 || s.Evaluations != 4 {
 			t.Errorf("%v: %+v, %v, %v", set, s, ok, err)

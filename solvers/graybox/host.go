@@ -49,7 +49,8 @@ type seqChain struct {
 const improvement = 1e-8
 
 func newSeqHost(p problems.Referenced, s solvers.Setup, n int, alpha, mutation float64, layout solvers.Info) *seqHost {
-	h := &seqHost{p: p, s: s, layout: layout, alpha: alpha, mutation: uint64(mutation * (1 << 32)), x: make([][]float64, n),
+	h := &seqHost{p: p, s: s, layout: layout, alpha: alpha, mutation: uint64(mutation * (1 << 32)),
+		x: make([][]float64, n),
 		f: make([]float64, n), marked: make([]bool, n), chains: make([]*seqChain, n), now: -1, closest: math.Inf(1)}
 	h.lo, h.hi = p.Domain().Box()
 	return h

@@ -68,9 +68,12 @@ func (h *seqHost) state(run *chainsState) *solvers.State {
 func (h *seqHost) restored(k *seqState) error {
 	n, dim := len(h.x), h.p.Domain().N
 	searching := k.Run.Phase == phaseSearch
-	if len(k.X) != n || len(k.F) != n || len(k.Marked) != n || len(k.Chains) != n || k.Run.Phase < phaseTurn || k.Run.Phase > phaseSearch ||
-		k.Run.Colour != 0 || searching != (k.Now >= 0) || k.Now >= n || searching && (len(k.Y) != dim || len(k.Searching.B) != dim) {
-		return &checkpoint.Damage{Msg: fmt.Sprintf("a state of %d individuals in phase %d, for a population of %d", len(k.X), k.Run.Phase, n)}
+	if len(k.X) != n || len(k.F) != n || len(k.Marked) != n || len(k.Chains) != n || k.Run.Phase < phaseTurn ||
+		k.Run.Phase > phaseSearch ||
+		k.Run.Colour != 0 || searching != (k.Now >= 0) || k.Now >= n || searching &&
+		(len(k.Y) != dim || len(k.Searching.B) != dim) {
+		return &checkpoint.Damage{Msg: fmt.Sprintf("a state of %d individuals in phase %d, for a population of %d",
+			len(k.X), k.Run.Phase, n)}
 	}
 	for _, c := range k.Chains {
 		if c.B != nil && len(c.B) != dim {

@@ -18,7 +18,8 @@ import (
 )
 
 // newRun starts a method from its settings.
-func newRun(t testing.TB, method solvers.Solver, spec string, set map[string]string, g *shard.Group, s solvers.Setup) solvers.Run {
+func newRun(t testing.TB, method solvers.Solver, spec string, set map[string]string, g *shard.Group,
+	s solvers.Setup) solvers.Run {
 	t.Helper()
 	m, err := solvers.Configure(method, set)
 	if err != nil {
@@ -145,13 +146,15 @@ func TestMASWSeqTwin(t *testing.T) {
 				}
 				st := device.engine.(*blockEngine).read(t, 0)
 				for j, f := range h.f {
-					if math.Abs(st.f[j]-f) > 1e-9*f || st.marked[j] != h.marked[j] || (st.row[j] < 6) != (h.chains[j] != nil || j == h.now) {
+					if math.Abs(st.f[j]-f) > 1e-9*f || st.marked[j] != h.marked[j] ||
+						(st.row[j] < 6) != (h.chains[j] != nil || j == h.now) {
 						t.Fatalf("step %d: individual %d has value %.17g, marked %v, bias %d; on the host %.17g, %v",
 							step, j, st.f[j], st.marked[j], st.row[j], f, h.marked[j])
 					}
 					for i, v := range h.x[j] {
 						if math.Abs(st.x[j][i]-v) > 1e-12*(h.hi-h.lo) {
-							t.Fatalf("step %d: variable %d of individual %d is %.17g on the device, %.17g on the host", step, i, j, st.x[j][i], v)
+							t.Fatalf("step %d: variable %d of individual %d is %.17g on the device, %.17g on the host", step, i, j,
+								st.x[j][i], v)
 						}
 					}
 				}
@@ -299,7 +302,8 @@ func TestMASWSeqRegression(t *testing.T) {
 					}
 					t.Logf("%.4g after %d evaluations", res.F, res.Evaluations)
 					if res.F < c.lo/c.factor || res.F > c.hi*c.factor || !res.Confirmed {
-						t.Errorf("%v after %d evaluations, want %g to %g within a factor of %g", res.F, res.Evaluations, c.lo, c.hi, c.factor)
+						t.Errorf("%v after %d evaluations, want %g to %g within a factor of %g", res.F, res.Evaluations, c.lo, c.hi,
+							c.factor)
 					}
 				})
 			}

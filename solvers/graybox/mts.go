@@ -32,5 +32,6 @@ func mtsDefines(prec problems.Precision) []kernels.Define {
 	if prec == problems.FP32 {
 		least = leastFP32
 	}
-	return []kernels.Define{{Name: "MTS_WIDEST", Value: shard.Literal(widest)}, {Name: "MTS_LEAST", Value: shard.Literal(least)}}
+	return []kernels.Define{{Name: "MTS_WIDEST", Value: shard.Literal(widest)},
+		{Name: "MTS_LEAST", Value: shard.Literal(least)}}
 }

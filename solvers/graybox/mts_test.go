@@ -102,7 +102,8 @@ func (e *blockEngine) line(t *testing.T) line {
 	b, n := e.shape, e.p.Domain().N
 	l := line{make([]float64, n), make([]float64, b.accs), make([]float64, b.paces()), make([]uint32, 4)}
 	o := e.on[0]
-	if err := errors.Join(o.x.Read(b.n*n, l.x), o.acc.Read(b.n*b.accs, l.f), o.pace.Read(0, l.pace), o.now.Read(0, l.now)); err != nil {
+	if err := errors.Join(o.x.Read(b.n*n, l.x), o.acc.Read(b.n*b.accs, l.f), o.pace.Read(0, l.pace),
+		o.now.Read(0, l.now)); err != nil {
 		t.Fatal(err)
 	}
 	return l
@@ -125,7 +126,8 @@ func TestMTSTwin(t *testing.T) {
 			t.Fatal(err)
 		}
 		set := map[string]string{"population": "5", "iterations": "41", "search": "mts"}
-		r := newRun(t, &Graybox{}, spec+":n=8", set, solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 2}, Precision: c.prec}).(*chainsRun)
+		r := newRun(t, &Graybox{}, spec+":n=8", set, solvertest.OpenDevices(t, 1, shard.Options{}),
+			solvers.Setup{Key: rng.Key{Seed: 2}, Precision: c.prec}).(*chainsRun)
 		e := engineOf(r)
 		var w *lineTwin
 		chains, taken, refused, ties := 0, 0, 0, 0
@@ -162,11 +164,14 @@ func TestMTSTwin(t *testing.T) {
 			}
 			at, second := w.at, w.second
 			w.decide(y, f, better)
-			if got := shard.Values(e.p, l.f)[0]; !slices.Equal(l.x, w.x) || l.pace[0] != w.step || !(math.Abs(got-w.f) <= c.close) {
-				t.Fatalf("%v, variable %d, second try %v, better %v: value %v and step %v, host %v and %v", c.prec, at, second, better, got, l.pace[0], w.f, w.step)
+			if got := shard.Values(e.p, l.f)[0]; !slices.Equal(l.x, w.x) || l.pace[0] != w.step ||
+				!(math.Abs(got-w.f) <= c.close) {
+				t.Fatalf("%v, variable %d, second try %v, better %v: value %v and step %v, host %v and %v", c.prec, at, second,
+					better, got, l.pace[0], w.f, w.step)
 			}
 		}
-		many := newRun(t, &Graybox{}, spec+":n=8", set, solvertest.OpenDevices(t, 1, shard.Options{Rounds: true}), solvers.Setup{Key: rng.Key{Seed: 2}, Precision: c.prec}).(*chainsRun)
+		many := newRun(t, &Graybox{}, spec+":n=8", set, solvertest.OpenDevices(t, 1, shard.Options{Rounds: true}),
+			solvers.Setup{Key: rng.Key{Seed: 2}, Precision: c.prec}).(*chainsRun)
 		for left := r.state.Sample.Evaluations; left > 0; left = r.state.Sample.Evaluations - many.state.Sample.Evaluations {
 			if _, ok, err := many.Step(context.Background(), left); err != nil || !ok {
 				t.Fatalf("step: %v, %v", ok, err)
@@ -177,13 +182,15 @@ func TestMTSTwin(t *testing.T) {
 		}
 		t.Logf("%v: %d chains, %d tries taken, %d refused, %d equal but for rounding", c.prec, chains, taken, refused, ties)
 		if chains < 3 || taken < 50 || refused < 1000 || ties > refused {
-			t.Errorf("%v: %d chains, %d tries taken, %d refused, %d equal but for rounding", c.prec, chains, taken, refused, ties)
+			t.Errorf("%v: %d chains, %d tries taken, %d refused, %d equal but for rounding", c.prec, chains, taken, refused,
+				ties)
 		}
 	}
 }
 
-// Variables that have nothing to do with each other are solved in one chain where each has one valley. Where it has many,
-// a chain ends in one of them, and those that follow it find better ones: in parts of one variable there is time for twenty.
+// Variables that have nothing to do with each other are solved in one chain where each has one valley. Where it has
+// many, a chain ends in one of them, and those that follow it find better ones: in parts of one variable there is
+// time for twenty.
 func TestMTSConverges(t *testing.T) {
 	for _, c := range []struct {
 		spec, grain string
@@ -200,13 +207,16 @@ func TestMTSConverges(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		res, err := solvers.Minimize(context.Background(), solvertest.ParseProblem(t, c.spec), solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Settings{Key: rng.Key{Seed: 1}, Precision: c.prec, Budget: solvers.Budget{Evaluations: c.evals}}, m)
+		res, err := solvers.Minimize(context.Background(), solvertest.ParseProblem(t, c.spec),
+			solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Settings{Key: rng.Key{Seed: 1}, Precision: c.prec,
+				Budget: solvers.Budget{Evaluations: c.evals}}, m)
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Logf("%s, grain %s, %v: %.3g after %d evaluations", c.spec, c.grain, c.prec, res.F, res.Evaluations)
 		if !res.Confirmed || !(res.F <= c.most) {
-			t.Errorf("%s, grain %s, %v: %g, confirmed %v; want at most %g", c.spec, c.grain, c.prec, res.F, res.Confirmed, c.most)
+			t.Errorf("%s, grain %s, %v: %g, confirmed %v; want at most %g", c.spec, c.grain, c.prec, res.F, res.Confirmed,
+				c.most)
 		}
 	}
 }
@@ -218,7 +228,8 @@ func TestMTSRefused(t *testing.T) {
 		"belongs to search=cma":                {Search: "mts", Offspring: 9},
 		"with search=mts a part has one chain": {Search: "mts", States: 3},
 	} {
-		_, err := m.Start(context.Background(), solvertest.ParseProblem(t, "cec2013/f1:n=2000"), solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Precision: problems.FP64})
+		_, err := m.Start(context.Background(), solvertest.ParseProblem(t, "cec2013/f1:n=2000"),
+			solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Precision: problems.FP64})
 		if e := (*solvers.SettingError)(nil); !errors.As(err, &e) || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %q, got %v", want, err)
 		}

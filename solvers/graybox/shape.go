@@ -93,7 +93,8 @@ func (m *Graybox) grained(p problems.Problem) (problems.Problem, *problems.Parts
 // block derives the shape; parts cut the tiles of the problem.
 func (m *Graybox) block(p problems.Problem, parts *problems.Parts, prec problems.Precision) (blockShape, error) {
 	t := p.Tiling()
-	b := blockShape{n: m.population(p.Domain().N, prec), tiles: 1, colours: 1, total: t.Tiles(), sync: m.Scheme == "synchronous", accs: p.Accumulators()}
+	b := blockShape{n: m.population(p.Domain().N, prec), tiles: 1, colours: 1, total: t.Tiles(),
+		sync: m.Scheme == "synchronous", accs: p.Accumulators()}
 	b.costs = oneCost(b.n)
 	b.rows, b.points, b.stored = min(m.states(), b.n), b.n+1, b.n+1
 	b.mts = m.Search == "mts"
@@ -212,7 +213,8 @@ func (p oneDevice) Tiling() problems.Tiling {
 }
 
 // startBlocks starts a run on devices.
-func (m *Graybox) startBlocks(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
+func (m *Graybox) startBlocks(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run,
+	error) {
 	p, parts, err := m.grained(p)
 	if err != nil {
 		return nil, err
@@ -230,7 +232,8 @@ func (m *Graybox) startBlocks(ctx context.Context, p problems.Problem, g *shard.
 
 // startShape starts a run, or several, of blocks of a shape; p is what the
 // engine works on and dealt how it is dealt to devices.
-func (m *Graybox) startShape(ctx context.Context, p, dealt problems.Problem, g *shard.Group, s solvers.Setup, b blockShape) (solvers.Run, error) {
+func (m *Graybox) startShape(ctx context.Context, p, dealt problems.Problem, g *shard.Group, s solvers.Setup,
+	b blockShape) (solvers.Run, error) {
 	plans, err := g.Fit(ctx, b.plan(p, s.Precision), dealt, s.Precision)
 	if err != nil {
 		return nil, err

@@ -20,22 +20,38 @@ import (
 // has at most 50 evaluations, one of the synchronous scheme 100, so that phases
 // are cut too.
 var cutBlocks = map[string]solvertest.CutCase{
-	"chains, some states":   {Method: &Graybox{Population: 6, Iterations: 70, States: 3}, Spec: "cec2013/f4:n=4000", Prec: problems.FP64, Evals: 600, After: []int64{1, 2, 3, 4, 5, 8}},
-	"many short chains":     {Method: &Graybox{Population: 6, Iterations: 4, States: 2}, Spec: "cec2013/f12:n=3000", Prec: problems.FP64, Evals: 300, After: []int64{20, 61}},
-	"chains in fp32":        {Method: &Graybox{Population: 5, Iterations: 60}, Spec: "cec2013/f1:n=3000", Prec: problems.FP32, Evals: 300, After: []int64{3, 4}},
-	"synchronous":           {Method: &Graybox{Scheme: "synchronous", Population: 5, Iterations: 110}, Spec: "cec2013/f2:n=3000", Prec: problems.FP64, Evals: 5 * 300, After: []int64{1, 2, 3, 4, 5}},
-	"synchronous and grain": {Method: &Graybox{Scheme: "synchronous", Population: 6, Iterations: 104, Grain: 50}, Spec: "cec2013/f2:n=3000", Prec: problems.FP32, Evals: 6 * 250, After: []int64{2, 4}},
-	"two colours":           {Method: &Graybox{Population: 5, Iterations: 60}, Spec: "cec2013/f12:n=4300,mode=paper", Prec: problems.FP64, Evals: 500, After: []int64{1, 2, 3, 4, 5, 6, 7, 9}},
-	"two colours and grain": {Method: &Graybox{Population: 5, Iterations: 60, Grain: 150}, Spec: "cec2013/f12:n=3000", Prec: problems.FP32, Evals: 500, After: []int64{3, 6, 8}},
-	"parts":                 {Method: &Graybox{Population: 5, Iterations: 60, Grain: 120}, Spec: "cec2013/f4:n=3000", Prec: problems.FP64, Evals: 300, After: []int64{2, 4}},
-	"parts in two colours":  {Method: &Graybox{Population: 5, Iterations: 20, Grain: 1}, Spec: "cec2013/f13:n=2000", Prec: problems.FP64, Evals: 150, After: []int64{2, 4, 5}},
-	"parts that learn":      {Method: &Graybox{Population: 5, Iterations: 60, Grain: 25, Search: "cma"}, Spec: "cec2013/f4:n=3000", Prec: problems.FP64, Evals: 400, After: []int64{3, 4, 6}},
-	"blocks that learn":     {Method: &Graybox{Population: 5, Iterations: 60, Grain: 40, Search: "cma", Offspring: 7}, Spec: "cec2013/f1:n=3000", Prec: problems.FP32, Evals: 400, After: []int64{3, 4, 6}},
-	"lines":                 {Method: &Graybox{Population: 5, Iterations: 60, Search: "mts"}, Spec: "cec2013/f12:n=4300,mode=paper", Prec: problems.FP64, Evals: 500, After: []int64{2, 4, 5, 7}},
-	"short lines":           {Method: &Graybox{Population: 5, Iterations: 60, Grain: 3, Search: "mts"}, Spec: "cec2013/f1:n=3000", Prec: problems.FP32, Evals: 700, After: []int64{3, 8, 10}},
-	"seq":                   {Method: &Graybox{Parts: 1, Population: 6, Iterations: 70, On: "device"}, Spec: "cec2013/f12:n=3500,mode=paper", Prec: problems.FP64, Evals: 400, After: []int64{1, 3, 5, 7}},
-	"seq in global memory":  {Method: &Graybox{Parts: 1, Population: 4, Iterations: 12, On: "device"}, Spec: "cec2013/f1:n=200000", Prec: problems.FP64, Evals: 40, After: []int64{2}},
-	"seq on the host":       {Method: &Graybox{Parts: 1, Population: 6, Iterations: 70, On: "host"}, Spec: "cec2013/f2", Prec: problems.FP64, Evals: 500, After: []int64{1, 2, 3, 4, 5, 8}},
+	"chains, some states": {Method: &Graybox{Population: 6, Iterations: 70, States: 3}, Spec: "cec2013/f4:n=4000",
+		Prec: problems.FP64, Evals: 600, After: []int64{1, 2, 3, 4, 5, 8}},
+	"many short chains": {Method: &Graybox{Population: 6, Iterations: 4, States: 2}, Spec: "cec2013/f12:n=3000",
+		Prec: problems.FP64, Evals: 300, After: []int64{20, 61}},
+	"chains in fp32": {Method: &Graybox{Population: 5, Iterations: 60}, Spec: "cec2013/f1:n=3000",
+		Prec: problems.FP32, Evals: 300, After: []int64{3, 4}},
+	"synchronous": {Method: &Graybox{Scheme: "synchronous", Population: 5, Iterations: 110},
+		Spec: "cec2013/f2:n=3000", Prec: problems.FP64, Evals: 5 * 300, After: []int64{1, 2, 3, 4, 5}},
+	"synchronous and grain": {Method: &Graybox{Scheme: "synchronous", Population: 6, Iterations: 104, Grain: 50},
+		Spec: "cec2013/f2:n=3000", Prec: problems.FP32, Evals: 6 * 250, After: []int64{2, 4}},
+	"two colours": {Method: &Graybox{Population: 5, Iterations: 60}, Spec: "cec2013/f12:n=4300,mode=paper",
+		Prec: problems.FP64, Evals: 500, After: []int64{1, 2, 3, 4, 5, 6, 7, 9}},
+	"two colours and grain": {Method: &Graybox{Population: 5, Iterations: 60, Grain: 150}, Spec: "cec2013/f12:n=3000",
+		Prec: problems.FP32, Evals: 500, After: []int64{3, 6, 8}},
+	"parts": {Method: &Graybox{Population: 5, Iterations: 60, Grain: 120}, Spec: "cec2013/f4:n=3000",
+		Prec: problems.FP64, Evals: 300, After: []int64{2, 4}},
+	"parts in two colours": {Method: &Graybox{Population: 5, Iterations: 20, Grain: 1}, Spec: "cec2013/f13:n=2000",
+		Prec: problems.FP64, Evals: 150, After: []int64{2, 4, 5}},
+	"parts that learn": {Method: &Graybox{Population: 5, Iterations: 60, Grain: 25, Search: "cma"},
+		Spec: "cec2013/f4:n=3000", Prec: problems.FP64, Evals: 400, After: []int64{3, 4, 6}},
+	"blocks that learn": {Method: &Graybox{Population: 5, Iterations: 60, Grain: 40, Search: "cma", Offspring: 7},
+		Spec: "cec2013/f1:n=3000", Prec: problems.FP32, Evals: 400, After: []int64{3, 4, 6}},
+	"lines": {Method: &Graybox{Population: 5, Iterations: 60, Search: "mts"},
+		Spec: "cec2013/f12:n=4300,mode=paper", Prec: problems.FP64, Evals: 500, After: []int64{2, 4, 5, 7}},
+	"short lines": {Method: &Graybox{Population: 5, Iterations: 60, Grain: 3, Search: "mts"},
+		Spec: "cec2013/f1:n=3000", Prec: problems.FP32, Evals: 700, After: []int64{3, 8, 10}},
+	"seq": {Method: &Graybox{Parts: 1, Population: 6, Iterations: 70, On: "device"},
+		Spec: "cec2013/f12:n=3500,mode=paper", Prec: problems.FP64, Evals: 400, After: []int64{1, 3, 5, 7}},
+	"seq in global memory": {Method: &Graybox{Parts: 1, Population: 4, Iterations: 12, On: "device"},
+		Spec: "cec2013/f1:n=200000", Prec: problems.FP64, Evals: 40, After: []int64{2}},
+	"seq on the host": {Method: &Graybox{Parts: 1, Population: 6, Iterations: 70, On: "host"}, Spec: "cec2013/f2",
+		Prec: problems.FP64, Evals: 500, After: []int64{1, 2, 3, 4, 5, 8}},
 }
 
 func TestResumeBlocks(t *testing.T) {
@@ -49,11 +65,13 @@ func TestResumeNonFinite(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "hole.cl")
 	if err := os.WriteFile(path, []byte("//@ bounds -5 5\n//@ reads k..k+1\n//@ components n-1\n"+
 		"static void component(uint k, point x, data d, real *acc) "+
-		"{ real v = at(x, k), w = at(x, k + 1); acc[0] += v > R(4.99) ? NAN : v * v + R(0.1) * v * w; }\n"), 0o600); err != nil {
+		"{ real v = at(x, k), w = at(x, k + 1); acc[0] += v > R(4.99) ? NAN : v * v + R(0.1) * v * w; }\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, m := range []*Graybox{{Population: 40, Iterations: 4}, {Population: 8, Iterations: 40, Search: "mts"}} {
-		c := solvertest.CutCase{Method: m, Spec: path + ":n=2500", Prec: problems.FP64, Evals: 200, After: []int64{2, 3, 5, 6}}
+		c := solvertest.CutCase{Method: m, Spec: path + ":n=2500", Prec: problems.FP64, Evals: 200,
+			After: []int64{2, 3, 5, 6}}
 		if res := c.Resume(t); res.NonFinite == 0 {
 			t.Errorf("%v: no value was NaN", m)
 		}
@@ -80,7 +98,8 @@ func TestBlockCancelled(t *testing.T) {
 		c := cutBlocks[name]
 		p := solvertest.ParseProblem(t, c.Spec).(problems.Referenced)
 		for asks := range 4 {
-			run, err := c.Method.Start(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 5}})
+			run, err := c.Method.Start(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}),
+				solvers.Setup{Key: rng.Key{Seed: 5}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -115,7 +134,8 @@ func TestResumeBlocksRefused(t *testing.T) {
 		s := solvers.Settings{Key: rng.Key{Seed: 5}, Precision: c.Prec, Budget: solvers.Budget{Evaluations: c.Evals}}
 		cuts := &solvertest.Cutter{T: t, After: c.After, Kept: map[int64]*solvertest.Checkpoint{}}
 		s.Keeper = cuts
-		if _, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 3, shard.Options{}), s, c.Method); err != nil {
+		if _, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 3, shard.Options{}), s,
+			c.Method); err != nil {
 			t.Fatal(err)
 		}
 		s.Keeper = nil
@@ -123,7 +143,8 @@ func TestResumeBlocksRefused(t *testing.T) {
 		try := func(want string, m solvers.Solver, k *solvertest.Checkpoint) {
 			t.Helper()
 			s.Resume = k.Load
-			if _, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}), s, m); err == nil || !strings.Contains(err.Error(), want) {
+			if _, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}), s,
+				m); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: want %q, got %v", name, want, err)
 			}
 		}
@@ -144,11 +165,13 @@ func TestResumeBlocksRefused(t *testing.T) {
 		}
 		try("the vectors are", other, good)
 		try("a stored point has", c.Method, &solvertest.Checkpoint{Host: good.Host, Shards: earlier.Shards, Loop: good.Loop})
-		try("a stored point has", c.Method, &solvertest.Checkpoint{Host: earlier.Host, Shards: good.Shards, Loop: earlier.Loop})
+		try("a stored point has", c.Method, &solvertest.Checkpoint{Host: earlier.Host, Shards: good.Shards,
+			Loop: earlier.Loop})
 		try("variables 0 to", c.Method, &solvertest.Checkpoint{Host: good.Host, Shards: good.Shards[1:], Loop: good.Loop})
 		wrong := slices.Clone(good.Shards[1])
 		wrong[len(wrong)/2]++
-		try("is damaged", c.Method, &solvertest.Checkpoint{Host: good.Host, Shards: [][]byte{good.Shards[0], wrong, good.Shards[2]}, Loop: good.Loop})
+		try("is damaged", c.Method, &solvertest.Checkpoint{Host: good.Host,
+			Shards: [][]byte{good.Shards[0], wrong, good.Shards[2]}, Loop: good.Loop})
 		if m := c.Method.(*Graybox); m.Scheme == "synchronous" { // vectors of the same size, and other blocks
 			fine := *m
 			fine.Grain = 100
@@ -208,7 +231,8 @@ func TestResumeBlocksWrong(t *testing.T) {
 			if _, err := solvers.Resume(ctx, start().State(), k.Load); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: a wrong number in %s: want %q, got %v", name, vector, want, err)
 			}
-			if _, err := solvers.Resume(ctx, start().State(), solvertest.KeepCheckpoint(t, st, solvers.Progress{}).Load); err != nil {
+			if _, err := solvers.Resume(ctx, start().State(),
+				solvertest.KeepCheckpoint(t, st, solvers.Progress{}).Load); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 		}

@@ -100,10 +100,12 @@ func (e *blockEngine) generations(when uint32, count int) error {
 		o, n := e.on[s], e.shape.n
 		for k := range uint32(rounds) {
 			now := when + uint32(from) + k
-			if err := e.groups(e.kernels.children, s, e.pl.Groups(s, n), tile0, tiles, e.tables(s, o.childAcc.Arg(), o.mate, now)...); err != nil {
+			if err := e.groups(e.kernels.children, s, e.pl.Groups(s, n), tile0, tiles,
+				e.tables(s, o.childAcc.Arg(), o.mate, now)...); err != nil {
 				return err
 			}
-			if err := e.groupsOf(e.ranking[e.pl.Shards()[s].Device], e.kernels.survive, s, 1, tile0, tiles, o.childAcc.Arg(), o.take); err != nil {
+			if err := e.groupsOf(e.ranking[e.pl.Shards()[s].Device], e.kernels.survive, s, 1, tile0, tiles, o.childAcc.Arg(),
+				o.take); err != nil {
 				return err
 			}
 			if err := e.groups(e.kernels.write, s, pieces, tile0, tiles, o.mate, o.take, now); err != nil {

@@ -94,7 +94,8 @@ func TestSurvive(t *testing.T) {
 	}{
 		{[]float64{1, 2, 3, 4}, []float64{1, 2, 3, 4}, []uint32{2, 0, 3, 1}}, // ties keep the parent
 		{[]float64{4, 3, 2, 1}, []float64{5, 5, 5, 0}, []uint32{0, 3}},
-		{[]float64{nan, 1, inf, 2}, []float64{nan, nan, 3, -inf}, []uint32{2, 2}}, // of parents that are not finite the last goes
+		// of parents that are not finite the last goes
+		{[]float64{nan, 1, inf, 2}, []float64{nan, nan, 3, -inf}, []uint32{2, 2}},
 		{[]float64{nan, nan}, []float64{nan, inf}, nil},
 		{[]float64{2, 2}, []float64{1, 1}, []uint32{0, 0, 1, 1}},
 	} {

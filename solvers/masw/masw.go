@@ -57,18 +57,24 @@ func (m *MASW) String() string { return solvers.Spell(m) }
 // About describes the method for help.
 func (m *MASW) About() string {
 	return `NGPUs-MA-SW-Chains (Cano and García-Martínez 2016): a memetic algorithm, synchronous. Points
-are split by variables over the devices; negative assortative mating per portion of the variables, BLX-alpha, BGA mutation,
-Solis-Wets local search chains on every individual. Whole solutions are accepted; graybox accepts parts of them.`
+are split by variables over the devices. It has negative assortative mating per portion of the variables,
+BLX-alpha, BGA mutation, and Solis-Wets local search chains on every individual. Whole solutions are accepted;
+graybox accepts parts of them.`
 }
 
 // Settings lists all exported fields.
 func (m *MASW) Settings() []solvers.Setting {
 	return []solvers.Setting{
-		solvers.Int("population", "individuals; auto: 100 up to 1e6 variables, 50 to 1e7, 25 to 1e8, else 16 (fp32) or 8 (fp64)", &m.Population, 4, 65535, 0),
-		solvers.Int("iterations", "generations, and then local search steps, of a cycle", &m.Iterations, 1, 1<<30, memetic.DefaultIterations),
-		solvers.Real("alpha", "widening of the BLX interval; the paper's 0.5 spreads a population, and most long runs end lower with 0.4", &m.Alpha, 0, 10, new(memetic.DefaultAlpha)),
-		solvers.Real("mutation", "probability of mutation per portion and child", &m.Mutation, 0, 1, new(memetic.DefaultMutation)),
-		solvers.Int("portions", "portions of the variables in which mates are chosen (the paper: one per GPU); auto: by portion", &m.Portions, 1, 1<<30, 0),
+		solvers.Int("population", "individuals; auto: 100 up to 1e6 variables, 50 to 1e7, 25 to 1e8, else 16 (fp32) or "+
+			"8 (fp64)", &m.Population, 4, 65535, 0),
+		solvers.Int("iterations", "generations, and then local search steps, of a cycle", &m.Iterations, 1, 1<<30,
+			memetic.DefaultIterations),
+		solvers.Real("alpha", "widening of the BLX interval; the paper's 0.5 spreads a population, and most long runs "+
+			"end lower with 0.4", &m.Alpha, 0, 10, new(memetic.DefaultAlpha)),
+		solvers.Real("mutation", "probability of mutation per portion and child", &m.Mutation, 0, 1,
+			new(memetic.DefaultMutation)),
+		solvers.Int("portions", "portions of the variables in which mates are chosen (the paper: one per GPU); auto: by "+
+			"portion", &m.Portions, 1, 1<<30, 0),
 		solvers.Int("portion", "variables of a portion, rounded to whole tiles", &m.Portion, 1, 1<<31-1, defaultPortion),
 	}
 }

@@ -41,8 +41,9 @@ type maswShard struct {
 	chosen   *cl.Buffer[uint32] // swaps of a generation, or accepted steps
 	pieces   *cl.Buffer[uint32] // border pieces that lie here, as tile ranges
 	pieceOut *shard.Sums
-	borders  *cl.Buffer[uint32] // of each border portion: itself, its first piece, behind its last; nil where the host adds pieces
-	owned    []int              // indices of those pieces in layout.pieces
+	// of each border portion: itself, its first piece, behind its last; nil where the host adds pieces
+	borders *cl.Buffer[uint32]
+	owned   []int // indices of those pieces in layout.pieces
 }
 
 // share lists the vectors of a shard, to be held by o.

@@ -29,7 +29,8 @@ func writeVars(population, local, realBytes int) (int, error) {
 			return w, nil
 		}
 	}
-	return 0, solvers.Settingf("population=%d is too large for the %d bytes of local memory of a device", population, local)
+	return 0, solvers.Settingf("population=%d is too large for the %d bytes of local memory of a device", population,
+		local)
 }
 
 // programs compiles the two views with their kernels.
@@ -46,7 +47,8 @@ func (r *maswRun) programs(m *MASW, g *shard.Group, shards []shard.Shard) (err e
 	// The sums of an item are in registers, and a row has eight variables at least.
 	columns := w >= 8 && r.n <= mostColumns
 	defines := []kernels.Define{
-		device.Define("POP", r.n), device.Define("PORTIONS", r.portions), device.Define("WRITE_VARS", w), device.Flag("MASW_COLUMNS", columns), device.Flag("ALIGNED", aligned(shards)),
+		device.Define("POP", r.n), device.Define("PORTIONS", r.portions), device.Define("WRITE_VARS", w),
+		device.Flag("MASW_COLUMNS", columns), device.Flag("ALIGNED", aligned(shards)),
 		{Name: "MASW_ALPHA", Value: shard.Literal(m.alpha())},
 		{Name: "MASW_MUTATE", Value: fmt.Sprintf("%dul", uint64(m.mutation()*(1<<32)))},
 	}
@@ -55,19 +57,23 @@ func (r *maswRun) programs(m *MASW, g *shard.Group, shards []shard.Shard) (err e
 	child := shard.View{
 		Parts: []kernels.Part{kernels.Get("solvers/masw/child.cl")},
 		Args: func(prec problems.Precision) []cl.Arg {
-			return []cl.Arg{shard.RealArg(prec), cl.U64, cl.U32, cl.Mem[uint16](), cl.Mem[uint32](), shard.RealArg(prec), cl.U32, cl.U32, cl.U32, cl.U32}
+			return []cl.Arg{shard.RealArg(prec), cl.U64, cl.U32, cl.Mem[uint16](), cl.Mem[uint32](), shard.RealArg(prec),
+				cl.U32, cl.U32, cl.U32, cl.U32}
 		},
 	}
-	if r.children, err = shard.Place(g, r.p, prec, shards, child, max(r.n*accs, 3*r.n), defines, kernels.Get("solvers/masw/evolve.cl")); err != nil {
+	if r.children, err = shard.Place(g, r.p, prec, shards, child, max(r.n*accs, 3*r.n), defines,
+		kernels.Get("solvers/masw/evolve.cl")); err != nil {
 		return err
 	}
 	moved := shard.View{
 		Parts: []kernels.Part{kernels.Get("solvers/masw/move.cl")},
 		Args: func(prec problems.Precision) []cl.Arg {
-			return []cl.Arg{shard.RealArg(prec), shard.RealArg(prec), cl.U64, cl.U32, cl.U32, cl.U32, cl.Mem[uint32](), shard.RealArg(prec)}
+			return []cl.Arg{shard.RealArg(prec), shard.RealArg(prec), cl.U64, cl.U32, cl.U32, cl.U32, cl.Mem[uint32](),
+				shard.RealArg(prec)}
 		},
 	}
-	if r.moves, err = shard.Place(g, r.p, prec, shards, moved, max(r.n*accs, gaps*r.n), defines, kernels.Get("solvers/masw/search.cl")); err != nil {
+	if r.moves, err = shard.Place(g, r.p, prec, shards, moved, max(r.n*accs, gaps*r.n), defines,
+		kernels.Get("solvers/masw/search.cl")); err != nil {
 		return err
 	}
 	r.columns = make([]bool, len(g.Devices()))
@@ -85,7 +91,8 @@ func (r *maswRun) describe() {
 	k.mate = r.memory.Kernel(r.children, "masw_mate", "dist mate mutated_var mutation_delta first last q0 seed run when")
 	k.piece = r.memory.Kernel(r.children, "masw_piece", "dist pieces out")
 	k.join = r.memory.Kernel(r.children, "masw_join", "sums borders mate q0 seed run when")
-	k.write = r.memory.Kernel(r.children, "masw_write", "x stride lo vars group0 mate mutated_var mutation_delta q0 seed run when swaps count wide")
+	k.write = r.memory.Kernel(r.children, "masw_write",
+		"x stride lo vars group0 mate mutated_var mutation_delta q0 seed run when swaps count wide")
 	k.init = r.memory.Kernel(r.moves, "masw_init", "x stride lo vars j0 seed run")
 	k.gap = r.memory.Kernel(r.moves, "masw_gap", "x stride lo sums first tile0 f0 f1 f2 f3")
 	k.apply = r.memory.Kernel(r.moves, "masw_apply", "x b stride lo vars e0 seed run when move accepted")

@@ -45,8 +45,10 @@ type maswState struct {
 }
 
 // start places and allocates a run on shards.
-func (m *MASW) start(p problems.Problem, g *shard.Group, s solvers.Setup, shards []shard.Shard) (_ *maswRun, err error) {
-	r := &maswRun{p: p, s: s, layout: m.layout(p, s.Precision, shards), iters: m.iterations(), check: g.Checked(), on: make([]*maswShard, len(shards))}
+func (m *MASW) start(p problems.Problem, g *shard.Group, s solvers.Setup, shards []shard.Shard) (_ *maswRun,
+	err error) {
+	r := &maswRun{p: p, s: s, layout: m.layout(p, s.Precision, shards), iters: m.iterations(), check: g.Checked(),
+		on: make([]*maswShard, len(shards))}
 	r.state.Sample.Best = math.Inf(1)
 	defer func() {
 		if err != nil {
@@ -120,7 +122,8 @@ func (r *maswRun) populate(ctx context.Context) ([]float64, error) {
 		o := r.on[i]
 		size := r.moves.GroupSize(i)
 		if err := r.moves.Slices(i, r.n, r.n, func(j, n int) error {
-			return r.kernels.init.Launch(i, []int{device.RoundUp(device.Blocks(sh), size), n}, []int{size, 1}, device.Values{"j0": j})
+			return r.kernels.init.Launch(i, []int{device.RoundUp(device.Blocks(sh), size), n}, []int{size, 1},
+				device.Values{"j0": j})
 		}); err != nil {
 			return err
 		}

@@ -50,11 +50,13 @@ func TestMASWPieces(t *testing.T) {
 		steps  int
 		pieces [][]int // per split: of each device
 	}{
-		{"cec2013/f12:n=7000,mode=paper", problems.FP64, MASW{Population: 8, Iterations: 5, Portions: 3}, 16, [][]int{{2}, {7}, {3, 2}}},
+		{"cec2013/f12:n=7000,mode=paper", problems.FP64, MASW{Population: 8, Iterations: 5, Portions: 3}, 16,
+			[][]int{{2}, {7}, {3, 2}}},
 		{"cec2013/f12:n=7000,mode=paper", problems.FP32, MASW{Population: 8, Iterations: 5, Portion: 2000}, 16, [][]int{{5}}},
 		{"cec2013/f4:n=6000", problems.FP64, MASW{Population: 6, Iterations: 3, Portions: 4}, 10, [][]int{{4}, {2, 3}}},
 		// More tiles than super-tiles: most portions are decided on a device, those at borders on the host.
-		{"cec2013/f12:n=301000,mode=paper", problems.FP64, MASW{Population: 4, Iterations: 2, Portion: 3000}, 5, [][]int{{5, 2}}},
+		{"cec2013/f12:n=301000,mode=paper", problems.FP64, MASW{Population: 4, Iterations: 2, Portion: 3000}, 5,
+			[][]int{{5, 2}}},
 	} {
 		p := solvertest.ParseProblem(t, c.spec)
 		s := solvers.Setup{Key: rng.Key{Seed: 8, Run: 1}, Precision: c.prec}
@@ -76,7 +78,8 @@ func TestMASWPieces(t *testing.T) {
 			samples2, chains2, x2 := follow(t, run, p.Domain().N, c.steps)
 			for i := range samples {
 				if samples[i] != samples2[i] {
-					t.Fatalf("%s %v, pieces %v: step %d is %+v, in one piece %+v", c.spec, c.prec, pieces, i+1, samples2[i], samples[i])
+					t.Fatalf("%s %v, pieces %v: step %d is %+v, in one piece %+v", c.spec, c.prec, pieces, i+1, samples2[i],
+						samples[i])
 				}
 			}
 			if !slices.Equal(chains, chains2) || !slices.Equal(x, x2) {
@@ -97,7 +100,8 @@ func TestDrawnIsStored(t *testing.T) {
 		}
 		for _, prec := range []problems.Precision{problems.FP64, problems.FP32} {
 			key, batch := rng.Key{Seed: 77, Run: 3}, 9
-			run, err := (&random.Random{Batch: batch}).Start(context.Background(), p, g, solvers.Setup{Key: key, Precision: prec})
+			run, err := (&random.Random{Batch: batch}).Start(context.Background(), p, g,
+				solvers.Setup{Key: key, Precision: prec})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -145,7 +149,8 @@ func TestStartPoints(t *testing.T) {
 			t.Errorf("%v: best %v, the start point has %v", prec, samples[0].Best, want)
 		}
 	}
-	if _, err := (&MASW{Population: 4}).Start(context.Background(), p, g, solvers.Setup{X0: make([][]float64, 5)}); err == nil {
+	if _, err := (&MASW{Population: 4}).Start(context.Background(), p, g,
+		solvers.Setup{X0: make([][]float64, 5)}); err == nil {
 		t.Error("five start points in a population of four")
 	}
 }

@@ -220,7 +220,8 @@ func TestMASWTwin(t *testing.T) {
 			}
 			p := solvertest.ParseProblem(t, c.spec).(problems.Referenced)
 			key := rng.Key{Seed: 21, Run: 2}
-			started, err := m.Start(context.Background(), p, solvertest.OpenDevices(t, c.devices, shard.Options{}), solvers.Setup{Key: key})
+			started, err := m.Start(context.Background(), p, solvertest.OpenDevices(t, c.devices, shard.Options{}),
+				solvers.Setup{Key: key})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -288,7 +289,8 @@ func sameState(t *testing.T, r *maswRun, w *twin) {
 				t.Fatalf("step %d: individual %d is fresh, and has a chain %+v", r.state.Sample.Step, j, c)
 			}
 		} else if c.Ok != u.ok || c.Bad != u.bad || c.Pending != u.failed || math.Abs(c.Rho-u.rho) > 1e-9*u.rho {
-			t.Fatalf("step %d: individual %d has chain %+v, twin rho %g, %d successes, %d failures", r.state.Sample.Step, j, c, u.rho, u.ok, u.bad)
+			t.Fatalf("step %d: individual %d has chain %+v, twin rho %g, %d successes, %d failures", r.state.Sample.Step, j, c,
+				u.rho, u.ok, u.bad)
 		}
 	}
 }

@@ -60,9 +60,12 @@ applies to the work.`
 // Settings lists all fields.
 func (a *AnnealGraph) Settings() []solvers.Setting {
 	return []solvers.Setting{
-		solvers.Int("chains", "chains that anneal together; auto: 128, or fewer on a large graph, and twice as many each time, up to 8192", &a.Chains, 2, 1<<20, 0),
-		solvers.Int("sweeps", "sweeps of the first chains; later ones have twice as many each time", &a.Sweeps, 1, 1<<24, usualAnnealSweeps),
-		solvers.Word("variant", "parallel (on the devices), serial (on one core of the host)", &a.Variant, "parallel", "serial"),
+		solvers.Int("chains", "chains that anneal together; auto: 128, or fewer on a large graph, and twice as many "+
+			"each time, up to 8192", &a.Chains, 2, 1<<20, 0),
+		solvers.Int("sweeps", "sweeps of the first chains; later ones have twice as many each time", &a.Sweeps, 1, 1<<24,
+			usualAnnealSweeps),
+		solvers.Word("variant", "parallel (on the devices), serial (on one core of the host)", &a.Variant, "parallel",
+			"serial"),
 	}
 }
 
@@ -84,7 +87,8 @@ func (a *AnnealGraph) gomea() *GOMEA {
 }
 
 // Start draws nothing before the first step.
-func (a *AnnealGraph) Start(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
+func (a *AnnealGraph) Start(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run,
+	error) {
 	run, err := a.gomea().Start(ctx, p, g, s)
 	if err != nil {
 		return nil, err

@@ -38,9 +38,13 @@ import (
 // in D, over all edges; a limit of evaluations applies to the work. All
 // fields' zero values mean the default.
 type GOMEA struct {
-	Population int    // individuals of a single population, started anew once it has converged; 0: interleaved populations, or of annealed individuals one that grows
-	Base       int    // individuals of the first of interleaved populations; 0: 16
-	Linkage    string // tree, components, univariate, learned, sparse; "": components of annealed individuals without Bound, Similarity and Donor, else tree
+	// individuals of a single population, started anew once it has converged; 0: interleaved populations, or of
+	// annealed individuals one that grows
+	Population int
+	Base       int // individuals of the first of interleaved populations; 0: 16
+	// tree, components, univariate, learned, sparse; "": components of annealed individuals without Bound, Similarity
+	// and Donor, else tree
+	Linkage    string
 	Bound      int    // vertices of a linkage set at most; 0: all
 	Similarity string // of the tree: abs, weight, adjacency; "": abs
 	Force      string // forced improvement: on, off; "": on
@@ -81,16 +85,27 @@ concerned alone. Individuals are dealt to the devices. A limit of evaluations ap
 // Settings lists all exported fields.
 func (m *GOMEA) Settings() []solvers.Setting {
 	return []solvers.Setting{
-		solvers.Int("population", "individuals of a single population, started anew once converged; auto: interleaved populations, or with local=sa one that begins anew with twice the individuals and sweeps", &m.Population, 2, host.MaxIndividuals, 0),
-		solvers.Int("base", "individuals of the first of interleaved populations, each next twice as large; auto: 16", &m.Base, 2, 1<<20, 0),
-		solvers.Word("linkage", "sets that are mixed: tree (from the weights), components (of what two individuals differ in), univariate, learned (each generation), sparse (learned, neighbours only); auto: components with local=sa and no bound, similarity or donor, else tree", &m.Linkage, "auto", "tree", components, "univariate", "learned", "sparse"),
+		solvers.Int("population", "individuals of a single population, started anew once converged; auto: interleaved "+
+			"populations, or with local=sa one that begins anew with twice the individuals and "+
+			"sweeps", &m.Population, 2, host.MaxIndividuals, 0),
+		solvers.Int("base", "individuals of the first of interleaved populations, each next twice as large; auto: 16",
+			&m.Base, 2, 1<<20, 0),
+		solvers.Word("linkage", "sets that are mixed: tree (from the weights), components (of what two individuals "+
+			"differ in), univariate, learned (each generation), sparse (learned, neighbours only); auto: components with "+
+			"local=sa and no bound, similarity or donor, else "+
+			"tree", &m.Linkage, "auto", "tree", components, "univariate", "learned", "sparse"),
 		solvers.Int("bound", "vertices of a set at most (the paper: 10, 100); auto: all", &m.Bound, 2, 1<<31-1, 0),
-		solvers.Word("similarity", "of neighbours in the tree: abs (of the weight), weight, adjacency", &m.Similarity, "abs", "weight", "adjacency"),
+		solvers.Word("similarity", "of neighbours in the tree: abs (of the weight), weight, adjacency", &m.Similarity,
+			"abs", "weight", "adjacency"),
 		solvers.Word("fi", "forced improvement: on, off", &m.Force, "on", "off"),
-		solvers.Word("donor", "differing (uniform among parents that differ in the set), single (one parent, whatever it is)", &m.Donor, "differing", "single"),
-		solvers.Word("local", "what new individuals go through: none, ls (flips that improve), sa (annealing)", &m.Local, "none", "ls", "sa"),
-		solvers.Int("sweeps", "sweeps of annealing a new individual (local=sa), twice as many each time that a single population starts anew; auto: 500, or 100 of a population that grows", &m.Sweeps, 1, 1<<24, m.usualSweeps()),
-		solvers.Word("variant", "parallel (on the devices), serial (on one core of the host)", &m.Variant, "parallel", "serial"),
+		solvers.Word("donor", "differing (uniform among parents that differ in the set), single (one parent, whatever "+
+			"it is)", &m.Donor, "differing", "single"),
+		solvers.Word("local", "what new individuals go through: none, ls (flips that improve), sa (annealing)", &m.Local,
+			"none", "ls", "sa"),
+		solvers.Int("sweeps", "sweeps of annealing a new individual (local=sa), twice as many each time that a single "+
+			"population starts anew; auto: 500, or 100 of a population that grows", &m.Sweeps, 1, 1<<24, m.usualSweeps()),
+		solvers.Word("variant", "parallel (on the devices), serial (on one core of the host)", &m.Variant, "parallel",
+			"serial"),
 	}
 }
 
@@ -104,7 +119,8 @@ func (m *GOMEA) Validate() error {
 		c.Addf("population=%d is a single population and base=%d the first of many; give one of them", m.Population, m.Base)
 	}
 	if m.Linkage == components && m.chooses() {
-		c.Addf("linkage=components has neither sets of a tree nor donors for each: no bound, similarity or donor; use linkage=tree for them")
+		c.Addf("linkage=components has neither sets of a tree nor donors for each: no bound, similarity or donor; use " +
+			"linkage=tree for them")
 	}
 	if m.Sweeps > 0 && m.Local != "sa" {
 		c.Addf("sweeps=%d are of annealing new individuals; use local=sa", m.Sweeps)
@@ -207,7 +223,8 @@ func (m *GOMEA) Suits(p problems.Problem, _ problems.Precision) error {
 		return solvers.Settingf("linkage=learned compares all pairs of %d vertices; use linkage=sparse above %d", n, maxDense)
 	}
 	if m.Linkage == components && !host.FitsComponents(g.Graph()) {
-		return solvers.Settingf("linkage=components adds gains in 32 bits, and the weights of this graph sum to more; use linkage=tree")
+		return solvers.Settingf("linkage=components adds gains in 32 bits, and the weights of this graph sum to more; " +
+			"use linkage=tree")
 	}
 	return nil
 }
@@ -218,7 +235,8 @@ func addressed(vertices, edges int) error {
 	if 3*(2*int64(vertices)-1) <= math.MaxUint32 && 2*int64(edges) <= math.MaxUint32 {
 		return nil
 	}
-	return solvers.Settingf("a graph of %d vertices and %d edges is too large for the kernels (%d and %d); use variant=serial", vertices, edges, math.MaxUint32/6, math.MaxUint32/2)
+	return solvers.Settingf("a graph of %d vertices and %d edges is too large for the kernels (%d and %d); use "+
+		"variant=serial", vertices, edges, math.MaxUint32/6, math.MaxUint32/2)
 }
 
 // maxDense bounds the vertices of dense learned linkage: its similarities take

@@ -229,7 +229,9 @@ func TestGomeaDevices(t *testing.T) {
 func ExampleGOMEA() {
 	m, err := solvers.Configure(&GOMEA{}, map[string]string{"base": "32", "local": "sa"})
 	fmt.Println(m, err)
-	// Output: population=auto,base=32,linkage=auto,bound=auto,similarity=abs,fi=on,donor=differing,local=sa,sweeps=500,variant=parallel <nil>
+	// Output:
+	// population=auto,base=32,linkage=auto,bound=auto,similarity=abs,fi=on,donor=differing,local=sa,sweeps=500,variant=parallel
+	// <nil>
 }
 
 // A population that is created after the run was cancelled is given up.

@@ -272,5 +272,6 @@ func (e *parallelEngine) scene(i int, p *host.Population) []any {
 
 // disagrees: such a device is not used.
 func (e *parallelEngine) disagrees(d *cl.Device, i int, got, want int64) error {
-	return fmt.Errorf("%s disagrees with the host reference on individual %d: a cut of %d, host %d; the device or its driver is not usable for this problem", d, i, got, want)
+	return fmt.Errorf("%s disagrees with the host reference on individual %d: a cut of %d, host %d; the device or "+
+		"its driver is not usable for this problem", d, i, got, want)
 }

@@ -36,7 +36,8 @@ func (r *Random) About() string {
 
 // Settings has the batch alone.
 func (r *Random) Settings() []solvers.Setting {
-	return []solvers.Setting{solvers.Int("batch", "points of a step; auto: 1e7 variables' worth, 16 to 1024", &r.Batch, 1, 65535, 0)}
+	return []solvers.Setting{solvers.Int("batch", "points of a step; auto: 1e7 variables' worth, 16 to 1024", &r.Batch,
+		1, 65535, 0)}
 }
 
 // Validate checks the batch.
@@ -63,8 +64,9 @@ func (r *Random) batch(dim int) int {
 func (r *Random) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	n := r.batch(p.Domain().N)
 	return shard.Plan{
-		Items: append([]shard.PlanItem{device.SumsItem(p, n*p.Accumulators())}, device.TableItems(p, prec, problems.Tile, 1)...),
-		Ways:  []string{"a smaller batch (--set batch=16)", "more devices"},
+		Items: append([]shard.PlanItem{device.SumsItem(p, n*p.Accumulators())},
+			device.TableItems(p, prec, problems.Tile, 1)...),
+		Ways: []string{"a smaller batch (--set batch=16)", "more devices"},
 	}
 }
 
@@ -83,7 +85,8 @@ func (r *Random) Start(ctx context.Context, p problems.Problem, g *shard.Group, 
 	if err != nil {
 		return nil, err
 	}
-	run := &randomRun{p: p, pl: pl, s: s, info: solvers.Info{Plans: plans, Shards: shards, BuildTime: pl.BuildTime}, batch: n, check: g.Checked(), state: randomState{Sample: solvers.Sample{Best: math.Inf(1)}}}
+	run := &randomRun{p: p, pl: pl, s: s, info: solvers.Info{Plans: plans, Shards: shards, BuildTime: pl.BuildTime},
+		batch: n, check: g.Checked(), state: randomState{Sample: solvers.Sample{Best: math.Inf(1)}}}
 	return run, nil
 }
 

@@ -19,7 +19,8 @@ func Better(a, b float64) bool {
 }
 
 // Drawn is what at(x, i) of view_drawn gives for i in [lo, hi), in float64.
-func Drawn(p problems.Problem, prec problems.Precision, key rng.Key, who, when uint32, purpose rng.Purpose, lo, hi int) []float64 {
+func Drawn(p problems.Problem, prec problems.Precision, key rng.Key, who, when uint32, purpose rng.Purpose, lo,
+	hi int) []float64 {
 	a, b := p.Domain().In(prec).Box()
 	x := make([]float64, hi-lo)
 	var w [4]uint32
