@@ -32,7 +32,7 @@ type State struct {
 	Vectors []Vector
 	Shards  []shard.Shard
 	// Blocks are the numbers of the blocks that a shard has; nil: no vector is by block.
-	Blocks func(sh shard.Shard) (lo, hi int)
+	Parts func(sh shard.Shard) (lo, hi int)
 	// Each runs a function per shard, devices concurrently.
 	Each func(f func(s int, sh shard.Shard, d *cl.Device) error) error
 	// Restored is called after everything was loaded: it compares what the
@@ -43,21 +43,21 @@ type State struct {
 // Vector is a matrix whose columns are the problem's variables, or its blocks. A
 // shard stores its rows one after the other, each of its Vars() columns, or of its blocks.
 type Vector struct {
-	Name    string // at most 16 bytes
-	Rows    int
-	Size    int  // bytes of an element
-	ByBlock bool // columns are blocks
-	On      func(s int) shard.Raw
+	Name   string // at most 16 bytes
+	Rows   int
+	Size   int  // bytes of an element
+	ByPart bool // columns are blocks
+	On     func(s int) shard.Raw
 }
 
 // extent is which columns of a vector a shard has: it owns [Lo, Hi) and stores [From, To).
 type extent struct{ Lo, Hi, From, To int }
 
 func (st *State) extent(v Vector, sh shard.Shard) extent {
-	if !v.ByBlock {
+	if !v.ByPart {
 		return extent{sh.VarLo, sh.VarHi, sh.ReadLo, sh.ReadHi}
 	}
-	lo, hi := st.Blocks(sh)
+	lo, hi := st.Parts(sh)
 	return extent{lo, hi, lo, hi}
 }
 
@@ -70,21 +70,22 @@ type Progress struct {
 // cut is the section "cut" of a shard's file: which columns it has of which
 // vectors, each of these being a section of its own.
 type cut struct {
-	Lo, Hi           int // variables
-	BlockLo, BlockHi int `json:",omitempty"`
-	Vectors          []cutVector
+	Lo, Hi  int // variables
+	PartLo  int `json:"BlockLo,omitempty"`
+	PartHi  int `json:"BlockHi,omitempty"`
+	Vectors []cutVector
 }
 
 type cutVector struct {
 	Name       string
 	Rows, Size int
-	ByBlock    bool `json:",omitempty"`
+	ByPart     bool `json:"ByBlock,omitempty"`
 }
 
 // of is the range of a vector's columns.
 func (c cut) of(v Vector) (lo, hi int) {
-	if v.ByBlock {
-		return c.BlockLo, c.BlockHi
+	if v.ByPart {
+		return c.PartLo, c.PartHi
 	}
 	return c.Lo, c.Hi
 }
@@ -144,8 +145,8 @@ func (st *State) SaveShards(create func(s int) (io.WriteCloser, error)) error {
 func (st *State) saveShard(s int, sh shard.Shard, file io.Writer) error {
 	w := checkpoint.NewWriter(file)
 	about := cut{Lo: sh.VarLo, Hi: sh.VarHi, Vectors: st.list()}
-	if st.Blocks != nil {
-		about.BlockLo, about.BlockHi = st.Blocks(sh)
+	if st.Parts != nil {
+		about.PartLo, about.PartHi = st.Parts(sh)
 	}
 	text, err := json.Marshal(about)
 	if err != nil {
@@ -225,8 +226,8 @@ func (st *State) covers(cuts []cut) error {
 	for _, kind := range []struct {
 		name string
 		of   Vector
-	}{{"variables", Vector{}}, {"blocks", Vector{ByBlock: true}}} {
-		if kind.of.ByBlock && st.Blocks == nil {
+	}{{"variables", Vector{}}, {"parts", Vector{ByPart: true}}} {
+		if kind.of.ByPart && st.Parts == nil {
 			continue
 		}
 		order := slices.Clone(cuts)
@@ -288,7 +289,7 @@ func loadPart(v Vector, on shard.Raw, to extent, f *checkpoint.File, c cut) erro
 // list is what a file says of the vectors.
 func (st *State) list() (all []cutVector) {
 	for _, v := range st.Vectors {
-		all = append(all, cutVector{v.Name, v.Rows, v.Size, v.ByBlock})
+		all = append(all, cutVector{v.Name, v.Rows, v.Size, v.ByPart})
 	}
 	return all
 }

@@ -89,13 +89,13 @@ func (m *Memory) State(host any) *solvers.State {
 			continue
 		}
 		size := stored(v).size(m.shares[0].Precision)
-		kept := solvers.Vector{Name: v.Kept, Rows: v.Rows, Size: size, ByBlock: v.Per == Part}
+		kept := solvers.Vector{Name: v.Kept, Rows: v.Rows, Size: size, ByPart: v.Per == Part}
 		width := 1
 		switch v.Per {
 		case Variable:
 		case Part:
 			width, kept.Rows, kept.Size = v.Rows, 1, v.Rows*size
-			st.Blocks = func(sh shard.Shard) (lo, hi int) {
+			st.Parts = func(sh shard.Shard) (lo, hi int) {
 				s := m.shares[slices.Index(shards, sh)]
 				return s.FirstPart, s.FirstPart + s.Parts
 			}

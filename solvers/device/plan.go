@@ -8,8 +8,8 @@ import (
 	"github.com/clopt/clopt/shard"
 )
 
-// Blocks counts the blocks of four variables, one draw each, that a shard touches.
-func Blocks(sh shard.Shard) int { return (sh.ReadHi-1)>>2 - sh.ReadLo>>2 + 1 }
+// Quads is how many quads a shard touches. A quad is four variables that share one draw.
+func Quads(sh shard.Shard) int { return (sh.ReadHi-1)>>2 - sh.ReadLo>>2 + 1 }
 
 // RoundUp is the next multiple of size from n on.
 func RoundUp(n, size int) int { return (n + size - 1) / size * size }

@@ -11,36 +11,36 @@ import (
 
 // Independent runs of a problem of one tile are a dimension of the launches:
 // to the devices they are tiles of one problem (repeated), and in a kernel each
-// block finds itself in the only tile of its run (PART_RUNS).
+// part finds itself in the only tile of its run (PART_RUNS).
 
-// blockRuns is such runs.
-type blockRuns struct {
+// partRuns is such runs.
+type partRuns struct {
 	solvers.Run
-	engine *blockEngine
+	engine *partEngine
 }
 
 // Ended says whether the runs have come to their end, all at the same step.
-func (r blockRuns) Ended() bool {
+func (r partRuns) Ended() bool {
 	e, ok := r.Run.(solvers.Ending)
 	return ok && e.Ended()
 }
 
-func (r blockRuns) Values() (f []float64, nonFinite []int64) {
+func (r partRuns) Values() (f []float64, nonFinite []int64) {
 	return r.engine.f, r.engine.nonFinite
 }
 
-func (r blockRuns) IncumbentOf(run int, x []float64) error { return r.engine.incumbentOf(run, x) }
+func (r partRuns) IncumbentOf(run int, x []float64) error { return r.engine.incumbentOf(run, x) }
 
-// alone is p as it is decided about and the shape of its only block.
-func (m *Graybox) alone(p problems.Problem, prec problems.Precision) (problems.Problem, blockShape, bool) {
+// alone is p as it is decided about and the shape of its only part.
+func (m *Graybox) alone(p problems.Problem, prec problems.Precision) (problems.Problem, partShape, bool) {
 	p, parts, err := m.grained(p)
 	if err != nil || p.Tiling().Tiles() > 1 || p.Tiling().Whole {
-		return nil, blockShape{}, false
+		return nil, partShape{}, false
 	}
 	if !p.Domain().OneBox() {
-		return nil, blockShape{}, false
+		return nil, partShape{}, false
 	}
-	b, err := m.block(p, parts, prec)
+	b, err := m.shape(p, parts, prec)
 	return p, b, err == nil
 }
 
@@ -68,12 +68,12 @@ func (m *Graybox) StartBatch(ctx context.Context, p problems.Problem, g *shard.G
 	if err != nil {
 		return nil, err
 	}
-	r := blockRuns{Run: run}
+	r := partRuns{Run: run}
 	switch run := run.(type) {
-	case *blockSyncRun:
+	case *syncRun:
 		r.engine = run.engine
 	case *chainsRun:
-		r.engine = run.engine.(*blockEngine)
+		r.engine = run.engine.(*partEngine)
 	}
 	return r, nil
 }

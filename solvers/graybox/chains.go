@@ -7,9 +7,9 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// chainsEngine holds the populations of MA-SW-Chains, one for each block, and
-// does to all of them what the phases ask: on the host for one block, on
-// devices for many. An evaluation is one candidate of every block of the colour
+// chainsEngine holds the populations of MA-SW-Chains, one for each part, and
+// does to all of them what the phases ask: on the host for one part, on
+// devices for many. An evaluation is one candidate of every part of the colour
 // whose turn it is. What moves populations in place takes no context: were it left
 // half-way, no complete step would be held.
 type chainsEngine interface {
@@ -37,17 +37,17 @@ type chainsEngine interface {
 }
 
 // chainsCosts is what an engine's work costs, in units of which a value of the
-// whole point takes total. Blocks that have components in common with others
+// whole point takes total. Parts that have components in common with others
 // come in colours, which move in turn.
 type chainsCosts struct {
 	total      int64
 	populate   int64
 	turn       []int64 // to begin the turn of a colour
-	evaluation []int64 // of one evaluation of the blocks of a colour
+	evaluation []int64 // of one evaluation of the parts of a colour
 	report     int64   // of best
 }
 
-// oneCost is that of n individuals whose blocks have nothing in common.
+// oneCost is that of n individuals whose parts have nothing in common.
 func oneCost(n int) chainsCosts {
 	return chainsCosts{total: 1, populate: int64(n), turn: []int64{0}, evaluation: []int64{1}}
 }

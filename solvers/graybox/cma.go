@@ -11,16 +11,16 @@ import (
 	"github.com/clopt/clopt/solvers/device"
 )
 
-// With search=cma the local search of a block is CMA-ES, in the form of MA-ES of Beyer
+// With search=cma the local search of a part is CMA-ES, in the form of MA-ES of Beyer
 // and Sendhoff (2017, doi:10.1109/TEVC.2017.2680320), in place of Solis and Wets: Molina et al.
 // (2010, doi:10.1162/evco.2010.18.1.18102) have chains of both. It learns a matrix of n × n
-// numbers for a block of n variables, so that rotated and ill-conditioned blocks are no harder
-// than others; without it they are what a search by parts ends at. A block has one chain at
+// numbers for a part of n variables, so that rotated and ill-conditioned parts are no harder
+// than others; without it they are what a search by parts ends at. A part has one chain at
 // a time, which goes on where it stopped, also amid the offspring, until its points are equal or get no better.
 // Evolution then says where the next one begins.
 
-// A chain ranks so many points of a block at a time, and every further one of the
-// block twice as many, `doublings` times: irregular functions need them. The first chain has a power of
+// A chain ranks so many points of a part at a time, and every further one of the
+// part twice as many, `doublings` times: irregular functions need them. The first chain has a power of
 // two that is at least half the number of variables, from fewest to most, or what the setting says.
 const (
 	doublings = 4
@@ -52,24 +52,24 @@ func (m *Graybox) usualRatio() float64 {
 	return 0.5
 }
 
-// learn is told the setting search when the span is known.
-func (b *blockShape) learn(m *Graybox) {
+// cma is told the setting search when the span is known.
+func (b *partShape) cma(m *Graybox) {
 	if m.Search == "cma" {
 		b.offspring, b.levels = m.ladder(b.span)
 	}
 }
 
 // ranked is how many points a chain ranks at most.
-func (b blockShape) ranked() int { return b.offspring << max(0, b.levels-1) }
+func (b partShape) ranked() int { return b.offspring << max(0, b.levels-1) }
 
 // paces is how many numbers a bias has in pace.
-func (b blockShape) paces() int { return 2 + b.ranked() }
+func (b partShape) paces() int { return 2 + b.ranked() }
 
 // shapes is how many numbers a variable has for each bias.
-func (b blockShape) shapes() int { return b.span + 2*b.ranked() + 1 }
+func (b partShape) shapes() int { return b.span + 2*b.ranked() + 1 }
 
 // cmaDefines are those of kernels/solvers/graybox/cma.cl.
-func (b blockShape) cmaDefines() []kernels.Define {
+func (b partShape) cmaDefines() []kernels.Define {
 	var weights, starts, effective []string
 	for level := range b.levels {
 		list, total, squares := make([]float64, b.offspring<<level/2), 0.0, 0.0

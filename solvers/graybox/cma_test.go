@@ -42,7 +42,7 @@ const (
 	rastrigin = "y * y + 10 - 10 * cos(R(6.283185307179586) * y)"
 )
 
-// searched is the result of blocks of that objective and n variables.
+// searched is the result of parts of that objective and n variables.
 func searched(t *testing.T, text, n, grain, search string, prec problems.Precision, seed uint32,
 	evals int64) *solvers.Result {
 	t.Helper()
@@ -94,7 +94,7 @@ func TestCMALearns(t *testing.T) {
 		{"80", "8", problems.FP64, "cma", 16000, 0, 1e-20},
 		{"80", "8", problems.FP32, "cma", 16000, 0, 1e-6},
 		{"80", "8", problems.FP64, "solis-wets", 16000, 1e-3, 1e6},
-		{"16", "16", problems.FP64, "cma", 40000, 0, 1e-20}, // two groups in one block
+		{"16", "16", problems.FP64, "cma", 40000, 0, 1e-20}, // two groups in one part
 	} {
 		res := searched(t, grouped(inside, ellipsoid), c.n, c.grain, c.search, c.prec, 3, c.evals)
 		if !res.Confirmed || !(res.F >= c.lo && res.F <= c.hi) {

@@ -12,11 +12,11 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// Blocks whose neighbours read their variables come in two colours, even and
-// odd, which move in turn: one cycle of MA-SW-Chains each. A block's value is
+// Parts whose neighbours read their variables come in two colours, even and
+// odd, which move in turn: one cycle of MA-SW-Chains each. A part's value is
 // that of all components that read it, the other variables taken from the point
-// that is put together from the best points of all blocks. That stays as it is
-// around a block during its turn, so every decision is exact, and the value of the
+// that is put together from the best points of all parts. That stays as it is
+// around a part during its turn, so every decision is exact, and the value of the
 // whole never rises. When the turn of a colour begins its individuals are
 // evaluated anew, for their surroundings have changed. Work counts the
 // components that are evaluated, that included, and the value of the whole after each step.
@@ -70,7 +70,7 @@ func partCosts(parts *problems.Parts, n, tiles int) chainsCosts {
 }
 
 // turn is the first part of a colour, and how many have it.
-func (b blockShape) turn(colour int) (first, count int) {
+func (b partShape) turn(colour int) (first, count int) {
 	if b.parts == nil {
 		return 0, 1
 	}
@@ -86,7 +86,7 @@ func (b blockShape) turn(colour int) (first, count int) {
 }
 
 // mapAt is where in table the map of variables begins.
-func (b blockShape) mapAt() int {
+func (b partShape) mapAt() int {
 	if b.parts == nil {
 		return 0
 	}
@@ -98,7 +98,7 @@ func (b blockShape) mapAt() int {
 }
 
 // table is the parts as kernels/solvers/graybox/graybox.cl reads them.
-func (b blockShape) table() []uint32 {
+func (b partShape) table() []uint32 {
 	if b.parts == nil {
 		return []uint32{0}
 	}
@@ -123,8 +123,8 @@ func (b blockShape) table() []uint32 {
 	return slices.Concat(head, lists, owner, place, before)
 }
 
-// partCount is PARTS_PER_TILE, 0 where blocks are tiles.
-func (e *blockEngine) partCount() int {
+// partCount is PARTS_PER_TILE, 0 where parts are tiles.
+func (e *partEngine) partCount() int {
 	if e.shape.parts == nil {
 		return 0
 	}
@@ -133,13 +133,13 @@ func (e *blockEngine) partCount() int {
 
 // populateColours evaluates the individuals as whole points and begins with the
 // best of them.
-func (e *blockEngine) populateColours(ctx context.Context) error {
+func (e *partEngine) populateColours(ctx context.Context) error {
 	b, n := e.shape, e.shape.n
 	if err := e.upload(); err != nil {
 		return err
 	}
 	if err := e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
-		items := device.Blocks(sh)
+		items := device.Quads(sh)
 		if b.runs > 0 {
 			items = sh.Vars()
 		}
@@ -171,7 +171,7 @@ func (e *blockEngine) populateColours(ctx context.Context) error {
 	}
 	if err := e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
 		if b.runs == 0 {
-			return e.adopt(s, 0, sh.Vars(), 0, b.blocks(sh.Tiles()), best[0])
+			return e.adopt(s, 0, sh.Vars(), 0, b.count(sh.Tiles()), best[0])
 		}
 		for run := sh.TileLo; run < sh.TileHi; run++ {
 			k, n := run-sh.TileLo, e.one.Domain().N
@@ -186,15 +186,15 @@ func (e *blockEngine) populateColours(ctx context.Context) error {
 	return e.exchange()
 }
 
-// adopt makes individual row what is put together so far, of vars variables and some blocks of shard s.
-func (e *blockEngine) adopt(s, from, vars, block, blocks, row int) error {
+// adopt makes individual row what is put together so far, of vars variables and some parts of shard s.
+func (e *partEngine) adopt(s, from, vars, part, parts, row int) error {
 	sh := e.pl.Shards()[s]
-	return e.kernels.adopt[sh.Device].Launch([]int{max(vars, blocks)}, nil,
-		e.args(s, e.shape.block(sh.TileLo), uint32(from), uint32(vars), uint32(block), uint32(blocks), uint32(row))...)
+	return e.kernels.adopt[sh.Device].Launch([]int{max(vars, parts)}, nil,
+		e.args(s, e.shape.part(sh.TileLo), uint32(from), uint32(vars), uint32(part), uint32(parts), uint32(row))...)
 }
 
 // runSums is the sums over all tiles, as pl.Reduce has them, or those of each of several runs.
-func (e *blockEngine) runSums(ctx context.Context, width int,
+func (e *partEngine) runSums(ctx context.Context, width int,
 	launch func(s int, part *shard.Sums, tile0, tiles int) error) ([][]float64, error) {
 	if e.shape.runs == 0 {
 		sums, err := e.pl.Reduce(ctx, width, launch)
@@ -215,9 +215,9 @@ func (e *blockEngine) runSums(ctx context.Context, width int,
 	return sums, err
 }
 
-// exchange copies what blocks read beyond the borders of their shard from the
+// exchange copies what parts read beyond the borders of their shard from the
 // shards that own it: Halo variables after it, and before variables before it.
-func (e *blockEngine) exchange() error {
+func (e *partEngine) exchange() error {
 	shards, before, halo := e.pl.Shards(), e.shape.before, e.p.Tiling().Halo
 	if len(shards) == 1 {
 		return nil
@@ -248,7 +248,7 @@ func (e *blockEngine) exchange() error {
 	})
 }
 
-func (e *blockEngine) turn(colour int) error {
+func (e *partEngine) turn(colour int) error {
 	if !e.shape.shared() || e.shape.colours == 1 && e.turned {
 		return nil
 	}
@@ -259,7 +259,7 @@ func (e *blockEngine) turn(colour int) error {
 }
 
 // bestColours puts the point together and evaluates it.
-func (e *blockEngine) bestColours(ctx context.Context) (float64, int64, error) {
+func (e *partEngine) bestColours(ctx context.Context) (float64, int64, error) {
 	if e.turned {
 		if err := e.pl.Rounds(&e.paces.assemble, 1, false, func(s, tile0, tiles, _, _ int) error {
 			return e.groups(e.kernels.assemble, s, 1, tile0, tiles, e.candidates())
@@ -274,7 +274,7 @@ func (e *blockEngine) bestColours(ctx context.Context) (float64, int64, error) {
 }
 
 // total evaluates the point put together so far, or that of each run.
-func (e *blockEngine) total(ctx context.Context) (float64, int64, error) {
+func (e *partEngine) total(ctx context.Context) (float64, int64, error) {
 	b := e.shape
 	sums, err := e.runSums(ctx, b.accs+1, func(s int, part *shard.Sums, tile0, tiles int) error {
 		return e.launch(e.pl.GroupSize(s), e.kernels.total, s, 1, 0, tiles,
@@ -285,7 +285,7 @@ func (e *blockEngine) total(ctx context.Context) (float64, int64, error) {
 	}
 	e.f, e.nonFinite = make([]float64, len(sums)), make([]int64, len(sums))
 	for run, v := range sums {
-		strange := v[b.accs] * float64(max(b.runs, 1)) / float64(b.blocks(b.total))
+		strange := v[b.accs] * float64(max(b.runs, 1)) / float64(b.count(b.total))
 		e.f[run], e.nonFinite[run] = e.p.Objective(v[:b.accs]), int64(math.Ceil(strange))
 	}
 	return e.f[0], e.nonFinite[0], nil

@@ -14,11 +14,11 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// What a block decides by is what the whole gains: for every individual of
-// every block whose turn it is, putting it into the point changes the host's
-// value of the whole by the difference of the block's values. The point never
+// What a part decides by is what the whole gains: for every individual of
+// every part whose turn it is, putting it into the point changes the host's
+// value of the whole by the difference of the part's values. The point never
 // gets worse.
-func TestBlockColours(t *testing.T) {
+func TestPartColours(t *testing.T) {
 	for _, c := range []struct {
 		spec, grain string
 		colours     int
@@ -53,7 +53,7 @@ func TestBlockColours(t *testing.T) {
 					continue
 				}
 				turns[e.colour]++
-				for u := range e.shape.blocks(e.shape.total) {
+				for u := range e.shape.count(e.shape.total) {
 					if e.shape.parts != nil && e.shape.parts.Parts[u%e.shape.per()].Colour != e.colour || e.shape.parts == nil &&
 						u%2 != e.colour || u%3 == 2 {
 						continue
@@ -68,7 +68,7 @@ func TestBlockColours(t *testing.T) {
 						if j == 0 {
 							base = g - v
 						} else if math.Abs(g-v-base) > 1e-11*(math.Abs(g)+math.Abs(v)+math.Abs(base)) {
-							t.Fatalf("step %d: block %d with individual %d has %g beside its value of %g, with individual 0 it was %g",
+							t.Fatalf("step %d: part %d with individual %d has %g beside its value of %g, with individual 0 it was %g",
 								s.Step, u, j, g-v, v, base)
 						}
 					}
@@ -105,7 +105,7 @@ func TestColourCosts(t *testing.T) {
 
 // The limit is on work: it is used up to less than an evaluation's worth, and
 // kept whatever it is.
-func TestBlockWork(t *testing.T) {
+func TestPartWork(t *testing.T) {
 	p := solvertest.ParseProblem(t, "cec2013/f12:n=3000,mode=paper")
 	for _, limit := range []int64{8, 9, 20, 100, 157} {
 		m, err := solvers.Configure(&Graybox{}, map[string]string{"population": "8", "iterations": "11"})

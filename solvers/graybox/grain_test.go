@@ -80,7 +80,7 @@ func TestGrainShards(t *testing.T) {
 }
 
 // Launches of many evaluations, which processors do not get otherwise, give the bits of single ones.
-func TestBlockRounds(t *testing.T) {
+func TestPartRounds(t *testing.T) {
 	for _, search := range []string{"solis-wets", "cma", "mts"} {
 		m, err := solvers.Configure(&Graybox{}, map[string]string{"population": "6", "iterations": "20", "grain": "30",
 			"search": search})

@@ -230,7 +230,7 @@ func (m *Graybox) Suits(p problems.Problem, prec problems.Precision) error {
 	}
 	p, parts, err := m.grained(p)
 	if err == nil {
-		_, err = m.block(p, parts, prec)
+		_, err = m.shape(p, parts, prec)
 	}
 	return err
 }
@@ -240,7 +240,7 @@ func (m *Graybox) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	if host, err := m.onHost(p, prec); err != nil || host {
 		return shard.Plan{} // Start reports the error
 	}
-	return m.blockPlan(p, prec)
+	return m.devicePlan(p, prec)
 }
 
 // Start makes a run on the devices; of one part on the device with the largest weight, or on the host.
@@ -254,7 +254,7 @@ func (m *Graybox) Start(ctx context.Context, p problems.Problem, g *shard.Group,
 	}
 	n := m.population(p.Domain().N, s.Precision)
 	if !host {
-		return m.startBlocks(ctx, p, g, s)
+		return m.startParts(ctx, p, g, s)
 	}
 	hosted, ok := p.(problems.Referenced)
 	if !ok {

@@ -110,7 +110,7 @@ func (h *seqHost) evolve(when uint32, count int) error {
 	return nil
 }
 
-// seqMates are the parent-to-be and three distinct others, drawn for block u.
+// seqMates are the parent-to-be and three distinct others, drawn for part u.
 func seqMates(key rng.Key, n, u, when uint32) (mother uint32, others [3]uint32) {
 	w := key.Words(u, 0, when, rng.Mate)
 	taken := []uint32{rng.Int(w[0], n)}

@@ -30,22 +30,22 @@ func newRun(t testing.TB, method solvers.Solver, spec string, set map[string]str
 		t.Fatal(err)
 	}
 	t.Cleanup(r.Close)
-	if s, ok := r.(*blockSyncRun); ok {
+	if s, ok := r.(*syncRun); ok {
 		s.most = 1 // as many Steps as a run with whole acceptance has
 	}
 	return r
 }
 
-// blockState is what the devices remember of block u, read back.
-type blockState struct {
+// partState is what the devices remember of part u, read back.
+type partState struct {
 	f      []float64 // of the individuals
 	marked []bool
 	row    []uint32 // the bias of each individual
 	x      [][]float64
 }
 
-// vars are the variables of block u.
-func (e *blockEngine) vars(u int) (vars []int) {
+// vars are the variables of part u.
+func (e *partEngine) vars(u int) (vars []int) {
 	b, ti := e.shape, e.p.Tiling()
 	if b.parts != nil {
 		lo, _ := ti.Vars(u / b.per())
@@ -62,12 +62,12 @@ func (e *blockEngine) vars(u int) (vars []int) {
 	return vars
 }
 
-func (e *blockEngine) read(t *testing.T, u int) (st blockState) {
+func (e *partEngine) read(t *testing.T, u int) (st partState) {
 	t.Helper()
 	b, vars := e.shape, e.vars(u)
 	if err := e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
-		home := u - e.shape.block(sh.TileLo)
-		if home < 0 || home >= b.blocks(sh.Tiles()) {
+		home := u - e.shape.part(sh.TileLo)
+		if home < 0 || home >= b.count(sh.Tiles()) {
 			return nil
 		}
 		o := e.on[s]
@@ -144,7 +144,7 @@ func TestMASWSeqTwin(t *testing.T) {
 						}
 					}
 				}
-				st := device.engine.(*blockEngine).read(t, 0)
+				st := device.engine.(*partEngine).read(t, 0)
 				for j, f := range h.f {
 					if math.Abs(st.f[j]-f) > 1e-9*f || st.marked[j] != h.marked[j] ||
 						(st.row[j] < 6) != (h.chains[j] != nil || j == h.now) {

@@ -18,9 +18,9 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// lineTwin is MTS-LS1 as Tseng and Chen (2008) have it, in plain Go, for one group of
+// mtsTwin is MTS-LS1 as Tseng and Chen (2008) have it, in plain Go, for one group of
 // grouped(inside, rastrigin); real rounds to the precision of the device.
-type lineTwin struct {
+type mtsTwin struct {
 	real           func(float64) float64
 	least          float64 // step, over the box, below which a chain is over
 	x              []float64
@@ -30,10 +30,10 @@ type lineTwin struct {
 	over           bool
 }
 
-const lineLo, lineHi = -5, 5
+const valleyLo, valleyHi = -5, 5
 
-func newLineTwin(prec problems.Precision, x []float64) *lineTwin {
-	w := &lineTwin{real: func(v float64) float64 { return v }, least: 1e-15, x: slices.Clone(x), f: valley(x)}
+func newMTSTwin(prec problems.Precision, x []float64) *mtsTwin {
+	w := &mtsTwin{real: func(v float64) float64 { return v }, least: 1e-15, x: slices.Clone(x), f: valley(x)}
 	if prec == problems.FP32 {
 		w.real, w.least = func(v float64) float64 { return float64(float32(v)) }, 1e-7
 	}
@@ -41,7 +41,7 @@ func newLineTwin(prec problems.Precision, x []float64) *lineTwin {
 	return w
 }
 
-func (w *lineTwin) wide() { w.step = w.real(w.real(0.4) * (lineHi - lineLo)) }
+func (w *mtsTwin) wide() { w.step = w.real(w.real(0.4) * (valleyHi - valleyLo)) }
 
 // valley is grouped(inside, rastrigin) of one group.
 func valley(x []float64) float64 {
@@ -57,19 +57,19 @@ func valley(x []float64) float64 {
 }
 
 // try is the point that comes next.
-func (w *lineTwin) try() []float64 {
+func (w *mtsTwin) try() []float64 {
 	y := slices.Clone(w.x)
 	if w.second {
 		y[w.at] = w.real(y[w.at] + w.step/2)
 	} else {
 		y[w.at] = w.real(y[w.at] - w.step)
 	}
-	y[w.at] = min(max(y[w.at], lineLo), lineHi)
+	y[w.at] = min(max(y[w.at], valleyLo), valleyHi)
 	return y
 }
 
 // decide goes on after a try y of value f, which was better or not.
-func (w *lineTwin) decide(y []float64, f float64, better bool) {
+func (w *mtsTwin) decide(y []float64, f float64, better bool) {
 	if better {
 		w.x, w.f, w.gained = y, f, true
 	} else if !w.second {
@@ -84,23 +84,23 @@ func (w *lineTwin) decide(y []float64, f float64, better bool) {
 		w.step /= 2
 	}
 	w.at, w.gained = 0, false
-	if w.step < w.least*(lineHi-lineLo) {
+	if w.step < w.least*(valleyHi-valleyLo) {
 		w.over = true
 		w.wide()
 	}
 }
 
-// line is what a device has of the only block: the point that is improved, its
+// mtsState is what a device has of the only part: the point that is improved, its
 // accumulators, the step, and who it is.
-type line struct {
+type mtsState struct {
 	x, f, pace []float64
 	now        []uint32
 }
 
-func (e *blockEngine) line(t *testing.T) line {
+func (e *partEngine) mtsState(t *testing.T) mtsState {
 	t.Helper()
 	b, n := e.shape, e.p.Domain().N
-	l := line{make([]float64, n), make([]float64, b.accs), make([]float64, b.paces()), make([]uint32, 4)}
+	l := mtsState{make([]float64, n), make([]float64, b.accs), make([]float64, b.paces()), make([]uint32, 4)}
 	o := e.on[0]
 	if err := errors.Join(o.x.Read(b.n*n, l.x), o.acc.Read(b.n*b.accs, l.f), o.pace.Read(0, l.pace),
 		o.now.Read(0, l.now)); err != nil {
@@ -129,15 +129,15 @@ func TestMTSTwin(t *testing.T) {
 		r := newRun(t, &Graybox{}, spec+":n=8", set, solvertest.OpenDevices(t, 1, shard.Options{}),
 			solvers.Setup{Key: rng.Key{Seed: 2}, Precision: c.prec}).(*chainsRun)
 		e := engineOf(r)
-		var w *lineTwin
+		var w *mtsTwin
 		chains, taken, refused, ties := 0, 0, 0, 0
 		solvertest.Advance(t, r) // the population
 		for range c.evals {
 			begins := r.state.Phase == phaseSearch && r.state.Left == int64(r.iterations)
 			if begins {
-				l := e.line(t)
+				l := e.mtsState(t)
 				if w == nil || w.over {
-					w = newLineTwin(c.prec, e.read(t, 0).x[l.now[0]])
+					w = newMTSTwin(c.prec, e.read(t, 0).x[l.now[0]])
 					chains++
 				}
 				if !slices.Equal(l.x, w.x) {
@@ -151,7 +151,7 @@ func TestMTSTwin(t *testing.T) {
 			if !searching {
 				continue
 			}
-			l, y := e.line(t), w.try()
+			l, y := e.mtsState(t), w.try()
 			f := valley(y)
 			better := f < w.f
 			if math.Abs(f-w.f) <= c.close {
@@ -177,7 +177,7 @@ func TestMTSTwin(t *testing.T) {
 				t.Fatalf("step: %v, %v", ok, err)
 			}
 		}
-		if one, all := e.line(t), engineOf(many).line(t); !reflect.DeepEqual(one, all) {
+		if one, all := e.mtsState(t), engineOf(many).mtsState(t); !reflect.DeepEqual(one, all) {
 			t.Errorf("%v: many tries in a launch end with %+v, one in each with %+v", c.prec, all, one)
 		}
 		t.Logf("%v: %d chains, %d tries taken, %d refused, %d equal but for rounding", c.prec, chains, taken, refused, ties)

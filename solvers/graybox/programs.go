@@ -13,7 +13,7 @@ import (
 )
 
 // place compiles the kernels for every device that has a shard.
-func (e *blockEngine) place(m *Graybox, g *shard.Group, shards []shard.Shard) (err error) {
+func (e *partEngine) place(m *Graybox, g *shard.Group, shards []shard.Shard) (err error) {
 	b, prec := e.shape, e.s.Precision
 	memory, group := int64(48<<10), 1
 	for _, i := range g.Infos() {
@@ -31,7 +31,7 @@ func (e *blockEngine) place(m *Graybox, g *shard.Group, shards []shard.Shard) (e
 	case int64(without) <= memory && b.total == b.tiles:
 		local = 0
 	default:
-		return solvers.Settingf("a block of %d variables and population=%d need %d bytes of local memory, and a device "+
+		return solvers.Settingf("a part of %d variables and population=%d need %d bytes of local memory, and a device "+
 			"has %d; use a smaller population or --solver masw", b.span, b.n, with, memory)
 	}
 	e.localY = local == 1
@@ -49,7 +49,7 @@ func (e *blockEngine) place(m *Graybox, g *shard.Group, shards []shard.Shard) (e
 		return solvers.Settingf("population=%d is too large for the %d bytes of local memory of a device", b.n, memory)
 	}
 	// Small problems get more groups: they wait for each other's reads.
-	for ; write > 8 && b.blocks(b.total)*b.used/write < 2048; write /= 2 {
+	for ; write > 8 && b.count(b.total)*b.used/write < 2048; write /= 2 {
 	}
 	e.writeVars = write
 	var coefs []string
@@ -153,7 +153,7 @@ func (e *blockEngine) place(m *Graybox, g *shard.Group, shards []shard.Shard) (e
 }
 
 // sums64 says whether sums are float64 on the devices; the kinds of a group agree.
-func (e *blockEngine) sums64(g *shard.Group) bool {
+func (e *partEngine) sums64(g *shard.Group) bool {
 	for _, i := range g.Infos() {
 		if !i.FP64 {
 			return false

@@ -6,7 +6,7 @@ import (
 
 // repeated is several independent runs of one problem, a tile each, so that
 // they are dealt to devices as tiles are. Programs are made for one run
-// (shard.Repeated): only the kernels of blocks, which know of runs, take it.
+// (shard.Repeated): only the kernels of parts, which know of runs, take it.
 type repeated struct {
 	problems.Problem
 	runs int

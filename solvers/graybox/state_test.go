@@ -16,10 +16,10 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// Runs by blocks, in every shape that their memory has. A step of the chains
+// Runs by parts, in every shape that their memory has. A step of the chains
 // has at most 50 evaluations, one of the synchronous scheme 100, so that phases
 // are cut too.
-var cutBlocks = map[string]solvertest.CutCase{
+var cutParts = map[string]solvertest.CutCase{
 	"chains, some states": {Method: &Graybox{Population: 6, Iterations: 70, States: 3}, Spec: "cec2013/f4:n=4000",
 		Prec: problems.FP64, Evals: 600, After: []int64{1, 2, 3, 4, 5, 8}},
 	"many short chains": {Method: &Graybox{Population: 6, Iterations: 4, States: 2}, Spec: "cec2013/f12:n=3000",
@@ -40,7 +40,7 @@ var cutBlocks = map[string]solvertest.CutCase{
 		Prec: problems.FP64, Evals: 150, After: []int64{2, 4, 5}},
 	"parts that learn": {Method: &Graybox{Population: 5, Iterations: 60, Grain: 25, Search: "cma"},
 		Spec: "cec2013/f4:n=3000", Prec: problems.FP64, Evals: 400, After: []int64{3, 4, 6}},
-	"blocks that learn": {Method: &Graybox{Population: 5, Iterations: 60, Grain: 40, Search: "cma", Offspring: 7},
+	"tiles that learn": {Method: &Graybox{Population: 5, Iterations: 60, Grain: 40, Search: "cma", Offspring: 7},
 		Spec: "cec2013/f1:n=3000", Prec: problems.FP32, Evals: 400, After: []int64{3, 4, 6}},
 	"lines": {Method: &Graybox{Population: 5, Iterations: 60, Search: "mts"},
 		Spec: "cec2013/f12:n=4300,mode=paper", Prec: problems.FP64, Evals: 500, After: []int64{2, 4, 5, 7}},
@@ -54,8 +54,8 @@ var cutBlocks = map[string]solvertest.CutCase{
 		Prec: problems.FP64, Evals: 500, After: []int64{1, 2, 3, 4, 5, 8}},
 }
 
-func TestResumeBlocks(t *testing.T) {
-	for name, c := range cutBlocks {
+func TestResumeParts(t *testing.T) {
+	for name, c := range cutParts {
 		t.Run(name, func(t *testing.T) { c.Resume(t) })
 	}
 }
@@ -93,9 +93,9 @@ func (c *cancelledAfter) Err() error {
 
 // Whenever a run is cancelled, its best point is that of its best value: a step
 // that was begun is made and counted.
-func TestBlockCancelled(t *testing.T) {
+func TestPartCancelled(t *testing.T) {
 	for _, name := range []string{"chains, some states", "two colours", "synchronous"} {
-		c := cutBlocks[name]
+		c := cutParts[name]
 		p := solvertest.ParseProblem(t, c.Spec).(problems.Referenced)
 		for asks := range 4 {
 			run, err := c.Method.Start(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}),
@@ -122,14 +122,14 @@ func TestBlockCancelled(t *testing.T) {
 }
 
 // What is not the state of this run is refused before a step is made.
-func TestResumeBlocksRefused(t *testing.T) {
+func TestResumePartsRefused(t *testing.T) {
 	for name, other := range map[string]solvers.Solver{
 		"chains, some states": &Graybox{Population: 6, Iterations: 70, States: 2},
 		"two colours":         &Graybox{Population: 6, Iterations: 60},
 		"synchronous":         &Graybox{Scheme: "synchronous", Population: 6, Iterations: 110},
 		"seq on the host":     &Graybox{Parts: 1, Population: 6, Iterations: 70, On: "device"},
 	} {
-		c := cutBlocks[name]
+		c := cutParts[name]
 		p, host := solvertest.ParseProblem(t, c.Spec), name == "seq on the host"
 		s := solvers.Settings{Key: rng.Key{Seed: 5}, Precision: c.Prec, Budget: solvers.Budget{Evaluations: c.Evals}}
 		cuts := &solvertest.Cutter{T: t, After: c.After, Kept: map[int64]*solvertest.Checkpoint{}}
@@ -172,18 +172,18 @@ func TestResumeBlocksRefused(t *testing.T) {
 		wrong[len(wrong)/2]++
 		try("is damaged", c.Method, &solvertest.Checkpoint{Host: good.Host,
 			Shards: [][]byte{good.Shards[0], wrong, good.Shards[2]}, Loop: good.Loop})
-		if m := c.Method.(*Graybox); m.Scheme == "synchronous" { // vectors of the same size, and other blocks
+		if m := c.Method.(*Graybox); m.Scheme == "synchronous" { // vectors of the same size, and other parts
 			fine := *m
 			fine.Grain = 100
-			try("the files hold 3 blocks, the problem has 30", &fine, good)
+			try("the files hold 3 parts, the problem has 30", &fine, good)
 		}
 	}
 }
 
 // A state of which every byte was stored well, and one number is wrong.
-func TestResumeBlocksWrong(t *testing.T) {
+func TestResumePartsWrong(t *testing.T) {
 	for _, name := range []string{"chains, some states", "two colours", "parts", "synchronous", "seq"} {
-		c, ctx := cutBlocks[name], context.Background()
+		c, ctx := cutParts[name], context.Background()
 		p, g := solvertest.ParseProblem(t, c.Spec), solvertest.OpenDevices(t, 2, shard.Options{})
 		start := func() solvers.Resumable {
 			run, err := c.Method.Start(ctx, p, g, solvers.Setup{Key: rng.Key{Seed: 5}})
@@ -241,6 +241,6 @@ func TestResumeBlocksWrong(t *testing.T) {
 
 func TestResumePartsCancelled(t *testing.T) {
 	for _, name := range []string{"chains, some states", "two colours", "synchronous"} {
-		cutBlocks[name].Cancel(t)
+		cutParts[name].Cancel(t)
 	}
 }

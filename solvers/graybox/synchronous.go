@@ -7,18 +7,18 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// blockSyncRun goes through the phases of the synchronous algorithm: a Step is
+// syncRun goes through the phases of the synchronous algorithm: a Step is
 // some generations, or some evaluations of local search of every individual, in
-// all blocks, within a phase.
-type blockSyncRun struct {
-	engine     *blockEngine
+// all parts, within a phase.
+type syncRun struct {
+	engine     *partEngine
 	iterations int
 	most       int // generations or evaluations of local search in a Step
-	state      blockSyncState
+	state      syncState
 }
 
-// blockSyncState is all that a run remembers beside the populations.
-type blockSyncState struct {
+// syncState is all that a run remembers beside the populations.
+type syncState struct {
 	Sample     solvers.Sample
 	Generation uint32
 	LocalStep  uint32
@@ -29,13 +29,13 @@ type blockSyncState struct {
 // least about: enough for launches to be long, and not a second on two cores.
 const syncStep = 1 << 24
 
-func newBlockSyncRun(e *blockEngine, dim, iterations int) *blockSyncRun {
-	r := &blockSyncRun{engine: e, iterations: iterations, most: min(max(syncStep/(dim*e.shape.n), 1), 100)}
+func newSyncRun(e *partEngine, dim, iterations int) *syncRun {
+	r := &syncRun{engine: e, iterations: iterations, most: min(max(syncStep/(dim*e.shape.n), 1), 100)}
 	r.state.Sample.Best = math.Inf(1)
 	return r
 }
 
-func (r *blockSyncRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
+func (r *syncRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
 	n := int64(r.engine.shape.n)
 	if limit < n {
 		return r.state.Sample, false, nil
@@ -58,7 +58,7 @@ func (r *blockSyncRun) Step(ctx context.Context, limit int64) (solvers.Sample, b
 }
 
 // advance evaluates every individual up to limit times, and says how often.
-func (r *blockSyncRun) advance(ctx context.Context, s *blockSyncState, limit int64) (int, error) {
+func (r *syncRun) advance(ctx context.Context, s *syncState, limit int64) (int, error) {
 	if s.Sample.Step == 0 {
 		return 1, r.engine.populate(ctx)
 	}
@@ -86,15 +86,15 @@ func (r *blockSyncRun) advance(ctx context.Context, s *blockSyncState, limit int
 	return count, nil
 }
 
-func (r *blockSyncRun) Incumbent(x []float64) error { return r.engine.incumbent(x) }
+func (r *syncRun) Incumbent(x []float64) error { return r.engine.incumbent(x) }
 
-func (r *blockSyncRun) Info() solvers.Info { return r.engine.info() }
+func (r *syncRun) Info() solvers.Info { return r.engine.info() }
 
-func (r *blockSyncRun) Close() { r.engine.close() }
+func (r *syncRun) Close() { r.engine.close() }
 
-// generations makes the children of all individuals of all blocks and puts the
+// generations makes the children of all individuals of all parts and puts the
 // best in the places of the worst, count times from number when on.
-func (e *blockEngine) generations(when uint32, count int) error {
+func (e *partEngine) generations(when uint32, count int) error {
 	pieces := (e.shape.used + 3 + e.writeVars - 1) / e.writeVars
 	return e.pl.Rounds(&e.paces.evolve, count, false, func(s, tile0, tiles, from, rounds int) error {
 		o, n := e.on[s], e.shape.n
@@ -117,7 +117,7 @@ func (e *blockEngine) generations(when uint32, count int) error {
 }
 
 // start sets the step sizes of the individuals that have none.
-func (e *blockEngine) start() error {
+func (e *partEngine) start() error {
 	return e.pl.Rounds(&e.paces.begin, 1, false, func(s, tile0, tiles, _, _ int) error {
 		return e.groups(e.kernels.begin, s, e.shape.n, tile0, tiles)
 	})

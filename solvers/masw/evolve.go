@@ -107,7 +107,7 @@ func (r *maswRun) generation(ctx context.Context) ([]float64, error) {
 	shards := r.children.Shards()
 	sums, err := r.children.Eval(ctx, r.n, func(s int) []any {
 		o, sh := r.on[s], shards[s]
-		return []any{o.x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), o.mate, o.variable, o.gift.Arg(), uint32(o.q0),
+		return []any{o.x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), o.mate, o.mutatedVar, o.mutationDelta.Arg(), uint32(o.q0),
 			key.Seed, key.Run, st.Generation}
 	})
 	if err != nil {

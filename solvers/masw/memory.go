@@ -31,16 +31,16 @@ func (m *MASW) layout(p problems.Problem, prec problems.Precision, shards []shar
 
 // maswShard is one shard's memory.
 type maswShard struct {
-	x, bias  *shard.Reals       // [individual][stored variable]
-	mate     *cl.Buffer[uint16] // [portion - q0][individual], like the next two
-	variable *cl.Buffer[uint32] // that mutation moves; n if none
-	gift     *shard.Reals       // what it adds
-	q0, q1   int                // portions that the stored variables touch
-	when     *cl.Buffer[uint32] // counter of each individual's deviation
-	move     *shard.Reals       // rho, scale, sign of each individual
-	chosen   *cl.Buffer[uint32] // swaps of a generation, or accepted steps
-	pieces   *cl.Buffer[uint32] // border pieces that lie here, as tile ranges
-	pieceOut *shard.Sums
+	x, bias       *shard.Reals       // [individual][stored variable]
+	mate          *cl.Buffer[uint16] // [portion - q0][individual], like the next two
+	mutatedVar    *cl.Buffer[uint32] // that mutation moves; n if none
+	mutationDelta *shard.Reals       // what it adds
+	q0, q1        int                // portions that the stored variables touch
+	when          *cl.Buffer[uint32] // counter of each individual's deviation
+	move          *shard.Reals       // rho, scale, sign of each individual
+	chosen        *cl.Buffer[uint32] // swaps of a generation, or accepted steps
+	pieces        *cl.Buffer[uint32] // border pieces that lie here, as tile ranges
+	pieceOut      *shard.Sums
 	// of each border portion: itself, its first piece, behind its last; nil where the host adds pieces
 	borders *cl.Buffer[uint32]
 	owned   []int // indices of those pieces in layout.pieces
@@ -69,8 +69,8 @@ func (l *layout) share(o *maswShard, sh shard.Shard) device.Share {
 		{To: &o.x, Name: "x", What: "population: " + points, Rows: l.n, Per: device.Variable, Kept: "population"},
 		{To: &o.bias, Name: "b", What: "biases of local search: " + points, Rows: l.n, Per: device.Variable, Kept: "bias"},
 		{To: &o.mate, Name: "mate", What: mates, Rows: l.n, Per: device.Part},
-		{To: &o.variable, Name: "mutated_var", What: mates, Rows: l.n, Per: device.Part},
-		{To: &o.gift, Name: "mutation_delta", What: mates, Rows: l.n, Per: device.Part},
+		{To: &o.mutatedVar, Name: "mutated_var", What: mates, Rows: l.n, Per: device.Part},
+		{To: &o.mutationDelta, Name: "mutation_delta", What: mates, Rows: l.n, Per: device.Part},
 		{To: &o.when, Name: "when", What: steps, Rows: l.n},
 		{To: &o.move, Name: "move", What: steps, Rows: 3 * l.n},
 		{To: &o.chosen, Name: "chosen", What: steps, Rows: 2 * l.n},

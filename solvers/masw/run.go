@@ -122,7 +122,7 @@ func (r *maswRun) populate(ctx context.Context) ([]float64, error) {
 		o := r.on[i]
 		size := r.moves.GroupSize(i)
 		if err := r.moves.Slices(i, r.n, r.n, func(j, n int) error {
-			return r.kernels.init.Launch(i, []int{device.RoundUp(device.Blocks(sh), size), n}, []int{size, 1},
+			return r.kernels.init.Launch(i, []int{device.RoundUp(device.Quads(sh), size), n}, []int{size, 1},
 				device.Values{"j0": j})
 		}); err != nil {
 			return err

@@ -143,7 +143,7 @@ func (r *maswRun) apply(accepted []uint32) error {
 		}
 		size := r.moves.GroupSize(s)
 		return r.moves.Slices(s, len(accepted), len(accepted), func(e, n int) error {
-			return r.kernels.apply.Launch(s, []int{device.RoundUp(device.Blocks(sh), size), n}, []int{size, 1},
+			return r.kernels.apply.Launch(s, []int{device.RoundUp(device.Quads(sh), size), n}, []int{size, 1},
 				device.Values{"e0": e, "accepted": o.chosen})
 		})
 	})

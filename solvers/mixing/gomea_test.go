@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/clopt/clopt/problems"
@@ -228,9 +229,12 @@ func TestGomeaDevices(t *testing.T) {
 
 func ExampleGOMEA() {
 	m, err := solvers.Configure(&GOMEA{}, map[string]string{"base": "32", "local": "sa"})
-	fmt.Println(m, err)
+	text := strings.ReplaceAll(m.String(), ",", " ")
+	fmt.Println(strings.Replace(text, " sweeps", "\nsweeps", 1))
+	fmt.Println(err)
 	// Output:
-	// population=auto,base=32,linkage=auto,bound=auto,similarity=abs,fi=on,donor=differing,local=sa,sweeps=500,variant=parallel
+	// population=auto base=32 linkage=auto bound=auto similarity=abs fi=on donor=differing local=sa
+	// sweeps=500 variant=parallel
 	// <nil>
 }
 
