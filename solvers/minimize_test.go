@@ -51,7 +51,7 @@ func TestStatusText(t *testing.T) {
 	}
 }
 
-// The budget counts from the first start.
+// The budget counts from the first start of a run.
 func TestResumeBudget(t *testing.T) {
 	b := Budget{Evaluations: 100, Time: 60e9, Stall: 10e9, Target: new(float64)}
 	for want, s := range map[Status]struct {
@@ -73,10 +73,11 @@ func TestResumeBudget(t *testing.T) {
 	}
 }
 
-// short is a run of one variable whose value falls by 1 a step, and whose steps fail from number fails on.
+// short is a run of one variable. Its value falls by 1 in each step, and its steps fail from number fails
+// on.
 type short struct {
 	fails  int64
-	gone   bool // the point cannot be read either
+	gone   bool // the point cannot be read
 	sample Sample
 }
 
@@ -100,12 +101,12 @@ func (r *short) Incumbent(x []float64) error {
 func (r *short) Info() Info { return Info{} }
 func (r *short) Close()     {}
 
-// line is a problem of one variable, of which proceed asks no more.
+// line is a problem of one variable.
 type line struct{ problems.Problem }
 
 func (line) Domain() problems.Domain { return problems.Cube(1, -1, 1) }
 
-// full is a Recorder that takes two samples.
+// full is a Recorder that fails after two samples.
 type full struct{}
 
 func (full) Record(s Sample) error {
@@ -115,8 +116,8 @@ func (full) Record(s Sample) error {
 	return nil
 }
 
-// A step or a Recorder that fails after hours leaves the best point of the last
-// complete step, beside the error.
+// When a step or a Recorder fails, Minimize returns the best point of the last complete step with the
+// error.
 func TestFailedRunKeepsItsPoint(t *testing.T) {
 	for _, c := range []struct {
 		run   *short
