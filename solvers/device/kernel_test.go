@@ -24,7 +24,8 @@ type one struct{ program *shard.Program }
 
 func (o one) Program(int) (*shard.Program, int) { return o.program, 0 }
 
-// Arguments are found by name, whatever their order; what is missing or named otherwise in the text is an error.
+// Arguments are found by name, in any order. A missing one, or one that the text names differently, is an
+// error.
 func TestKernel(t *testing.T) {
 	d := limited(t, 1<<20)
 	program, err := shard.Build(d, shard.Assembly{

@@ -18,8 +18,8 @@ import (
 	"github.com/clopt/clopt/solvers/random"
 )
 
-// A literal is refused as a text of the same value is, with all complaints, and before anything else is looked at: the
-// problem has no variables, and the group no device.
+// A value that was set in Go is refused like the same value in text, with all complaints. This happens
+// before anything else is checked: the problem has no variables, and the group no device.
 func TestLiterals(t *testing.T) {
 	nan := math.NaN()
 	for _, c := range []struct {
@@ -77,7 +77,7 @@ func TestLiterals(t *testing.T) {
 	}
 }
 
-// mine is a method of somebody else.
+// mine is a method from outside this module.
 type mine struct {
 	random.Random
 	name string
@@ -85,7 +85,7 @@ type mine struct {
 
 func (m *mine) Name() string { return m.name }
 
-// What Register adds is found as the others are, and a wrong name panics.
+// A registered method is found like the others, and a wrong name panics.
 func TestRegister(t *testing.T) {
 	add := func(name string) (panicked bool) {
 		defer func() { panicked = recover() != nil }()
@@ -111,7 +111,7 @@ func TestRegister(t *testing.T) {
 	}
 }
 
-// Auto's method takes the problem, and has its reason.
+// The method that Auto chooses takes the problem and has the expected reason.
 func TestAuto(t *testing.T) {
 	for spec, want := range map[string]string{"rastrigin": "masw", "cec2013/f1": "masw", "maxcut:torus=3x3": "gomea"} {
 		p, err := catalog.Parse(spec, problems.Options{})
