@@ -17,7 +17,7 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// follow makes steps and returns their samples, the chains and the incumbent.
+// follow makes steps. It returns their samples, the chains and the incumbent.
 func follow(t *testing.T, r solvers.Run, n, steps int) ([]solvers.Sample, []chain, []float64) {
 	t.Helper()
 	defer r.Close()
@@ -40,8 +40,8 @@ func follow(t *testing.T, r solvers.Run, n, steps int) ([]solvers.Sample, []chai
 	return all, chains, x
 }
 
-// A device that holds its share in several pieces finds the same in every
-// bit, whatever the pieces, and with halos of its own between them.
+// A device that holds its share in several pieces, with halos between them, finds the same bits, whatever
+// the pieces are.
 func TestMASWPieces(t *testing.T) {
 	for _, c := range []struct {
 		spec   string
@@ -54,7 +54,8 @@ func TestMASWPieces(t *testing.T) {
 			[][]int{{2}, {7}, {3, 2}}},
 		{"cec2013/f12:n=7000,mode=paper", problems.FP32, MASW{Population: 8, Iterations: 5, Portion: 2000}, 16, [][]int{{5}}},
 		{"cec2013/f4:n=6000", problems.FP64, MASW{Population: 6, Iterations: 3, Portions: 4}, 10, [][]int{{4}, {2, 3}}},
-		// More tiles than super-tiles: most portions are decided on a device, those at borders on the host.
+		// There are more tiles than super-tiles. Devices decide about most portions, and the host about those at
+		// borders.
 		{"cec2013/f12:n=301000,mode=paper", problems.FP64, MASW{Population: 4, Iterations: 2, Portion: 3000}, 5,
 			[][]int{{5, 2}}},
 	} {
@@ -89,8 +90,8 @@ func TestMASWPieces(t *testing.T) {
 	}
 }
 
-// A point that is drawn where it is evaluated, the same point stored, and the
-// host's twin of it have the same bits and the same value.
+// A point has the same bits and the same value if it is drawn where it is evaluated, if it is stored, and
+// if the host draws it.
 func TestDrawnIsStored(t *testing.T) {
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
 	for _, spec := range []string{"cec2013/f12:n=2500,mode=paper", "../../test/testdata/ackley.cl"} {
@@ -125,7 +126,7 @@ func TestDrawnIsStored(t *testing.T) {
 	}
 }
 
-// Start points take the first slots, rounded to the precision.
+// Start points take the first slots and are rounded to the precision.
 func TestStartPoints(t *testing.T) {
 	g := solvertest.OpenDevices(t, 2, shard.Options{})
 	p := solvertest.ParseProblem(t, "cec2013/f1:n=3000").(*cec2013.CEC2013)

@@ -13,9 +13,9 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// twin is NGPUs-MA-SW-Chains on the host, from the description of the method
-// and nothing of the device: whole vectors, float64, plain loops. portions are
-// the first variables of the portions, and n behind the last.
+// twin is NGPUs-MA-SW-Chains on the host. It was written from the description of the method, and shares
+// nothing with the device text: whole vectors, float64, plain loops. portions has the first variable of
+// each portion, then n.
 type twin struct {
 	p        problems.Referenced
 	key      rng.Key
@@ -24,7 +24,7 @@ type twin struct {
 
 	x          [][]float64
 	f          []float64
-	search     []*twinChain // nil: fresh
+	search     []*twinChain // nil: a new chain
 	generation uint32
 	step       uint32
 	closest    float64 // smallest relative difference of two values that were compared
@@ -35,7 +35,7 @@ type twinChain struct {
 	rho     float64
 	b, d    []float64
 	ok, bad int
-	failed  bool // forwards; the opposite step is next
+	failed  bool // the forward step; the opposite step is next
 }
 
 func (w *twin) value(t *testing.T, x []float64) float64 {
@@ -60,7 +60,7 @@ func (w *twin) populate(t *testing.T, n int) {
 	}
 }
 
-// mate is the farthest, within a portion, of three others.
+// mate returns the farthest of three others, by the distance within a portion.
 func (w *twin) mate(j, q int) int {
 	best, far := -1, -1.0
 	for _, c := range drawMates(w.key, uint32(len(w.x)), uint32(q), uint32(j), w.generation) {
@@ -75,7 +75,7 @@ func (w *twin) mate(j, q int) int {
 	return best
 }
 
-// child is BGA(BLX(x_j, mate)) in every portion.
+// child returns BGA(BLX(x_j, mate)) in every portion.
 func (w *twin) child(j int) []float64 {
 	y := make([]float64, w.p.Domain().N)
 	for q := range len(w.portions) - 1 {
@@ -140,7 +140,7 @@ func (w *twin) startChains() {
 	}
 }
 
-// improve is one local search step: one candidate of every individual.
+// improve makes one local search step: one candidate of every individual.
 func (w *twin) improve(t *testing.T) (accepted int) {
 	for j, x := range w.x {
 		c := w.search[j]
@@ -192,9 +192,8 @@ func (w *twin) improve(t *testing.T) (accepted int) {
 	return accepted
 }
 
-// The devices follow the twin through two cycles: the same individuals
-// survive, the same steps are accepted, and the populations are the same but
-// for rounding.
+// The devices follow the twin through two cycles. The same individuals survive, the same steps are
+// accepted, and the populations are equal up to rounding.
 func TestMASWTwin(t *testing.T) {
 	for _, c := range []struct {
 		spec     string
@@ -264,7 +263,7 @@ func TestMASWTwin(t *testing.T) {
 	}
 }
 
-// sameState compares values, local search and, by variables, populations.
+// sameState compares values, the states of local search and the populations.
 func sameState(t *testing.T, r *maswRun, w *twin) {
 	t.Helper()
 	for j, x := range w.x {
@@ -272,7 +271,7 @@ func sameState(t *testing.T, r *maswRun, w *twin) {
 			t.Fatalf("step %d: individual %d has value %.17g, twin %.17g", r.state.Sample.Step, j, got, w.f[j])
 		}
 		for s, sh := range r.moves.Shards() {
-			stored := make([]float64, sh.Vars()) // with the halo, which another shard owns
+			stored := make([]float64, sh.Vars()) // includes the halo, which another shard owns
 			if err := r.on[s].x.Read(j*sh.Vars(), stored); err != nil {
 				t.Fatal(err)
 			}
