@@ -9,17 +9,17 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// Independent runs of a problem of one tile are a dimension of the launches:
-// to the devices they are tiles of one problem (repeated), and in a kernel each
-// part finds itself in the only tile of its run (PART_RUNS).
+// Independent runs of a problem of one tile share launches. To the devices they are the tiles of one
+// problem (see repeated). In a kernel, each part finds its variables in the only tile of its run
+// (PART_RUNS).
 
-// partRuns is such runs.
+// partRuns is several runs that share launches.
 type partRuns struct {
 	solvers.Run
 	engine *partEngine
 }
 
-// Ended says whether the runs have come to their end, all at the same step.
+// Ended reports whether the runs have ended. All end at the same step.
 func (r partRuns) Ended() bool {
 	e, ok := r.Run.(solvers.Ending)
 	return ok && e.Ended()
@@ -31,7 +31,8 @@ func (r partRuns) Values() (f []float64, nonFinite []int64) {
 
 func (r partRuns) IncumbentOf(run int, x []float64) error { return r.engine.incumbentOf(run, x) }
 
-// alone is p as it is decided about and the shape of its only part.
+// alone returns p in the form in which decisions about it are made, and the shape of its parts. It returns
+// false unless p has one tile.
 func (m *Graybox) alone(p problems.Problem, prec problems.Precision) (problems.Problem, partShape, bool) {
 	p, parts, err := m.grained(p)
 	if err != nil || p.Tiling().Tiles() > 1 || p.Tiling().Whole {
@@ -44,6 +45,7 @@ func (m *Graybox) alone(p problems.Problem, prec problems.Precision) (problems.P
 	return p, b, err == nil
 }
 
+// BatchSize returns solvers.MaxBatch for problems of one tile, and otherwise 1.
 func (m *Graybox) BatchSize(p problems.Problem, prec problems.Precision) int {
 	if host, err := m.onHost(p, prec); err != nil || host {
 		return 1
@@ -54,6 +56,7 @@ func (m *Graybox) BatchSize(p problems.Problem, prec problems.Precision) int {
 	return solvers.MaxBatch
 }
 
+// StartBatch starts several runs that share launches. See solvers.Batcher.
 func (m *Graybox) StartBatch(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup,
 	runs int) (solvers.Batch, error) {
 	p, b, _ := m.alone(p, s.Precision)

@@ -8,10 +8,10 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// counting is an engine that does nothing but see which draws it is asked for.
+// counting is an engine that only checks the numbers of the evaluations.
 type counting struct {
 	t    *testing.T
-	next map[string]int64 // the counter that comes next
+	next map[string]int64 // the next counter
 }
 
 func (e *counting) count(phase string, when uint32, count int) error {
@@ -56,7 +56,7 @@ func TestChainsEndWithTheirDraws(t *testing.T) {
 			}
 		}
 		if !r.Ended() || r.state.Evolved > mostCounted || r.state.Searched > mostCounted {
-			t.Errorf("%+v: the run stands at %+v", c, r.state)
+			t.Errorf("%+v: the run is at %+v", c, r.state)
 		}
 	}
 }

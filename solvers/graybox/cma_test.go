@@ -14,8 +14,9 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// grouped is an objective in groups of eight variables: with best, an expression of i, where
-// it is best in a variable, and term, what variable y of a group adds in coordinates that are those of no variable.
+// grouped returns the text of an objective in groups of eight variables. best is the optimum of variable i,
+// an expression of i. term is the contribution of each coordinate y of a group, in coordinates that are not
+// parallel to the variables.
 func grouped(best, term string) string {
 	return `//@ bounds -5 5
 //@ reads 8*k..8*k+7
@@ -37,12 +38,12 @@ static void component(uint k, point x, data d, real *acc)
 
 const (
 	inside    = "R(0.25) * (real)(i + 1)"
-	onBound   = "i % 2 ? R(5.0) : R(-1.0)" // in half of the variables, and far from it in the others
+	onBound   = "i % 2 ? R(5.0) : R(-1.0)" // half of the variables have their optimum on a bound
 	ellipsoid = "pow(R(10.0), R(6.0) / 7 * i) * y * y"
 	rastrigin = "y * y + 10 - 10 * cos(R(6.283185307179586) * y)"
 )
 
-// searched is the result of parts of that objective and n variables.
+// searched returns the result of graybox on such an objective of n variables.
 func searched(t *testing.T, text, n, grain, search string, prec problems.Precision, seed uint32,
 	evals int64) *solvers.Result {
 	t.Helper()
@@ -64,7 +65,7 @@ func searched(t *testing.T, text, n, grain, search string, prec problems.Precisi
 	return res
 }
 
-// Steps that lead out of the box are not what is learnt.
+// Steps that lead out of the box do not distort the learned matrix.
 func TestCMABox(t *testing.T) {
 	for seed := range uint32(3) {
 		res := searched(t, grouped(onBound, ellipsoid), "80", "8", "cma", problems.FP64, seed, 12000)
@@ -74,7 +75,7 @@ func TestCMABox(t *testing.T) {
 	}
 }
 
-// A chain that is at the bottom of a valley ends, and later ones see beyond.
+// A chain at the bottom of a valley ends, and later chains find other valleys.
 func TestCMABeginsAgain(t *testing.T) {
 	res := searched(t, grouped(inside, rastrigin), "80", "8", "cma", problems.FP64, 1, 60000)
 	if !res.Confirmed || !(res.F <= 10) {
@@ -82,7 +83,8 @@ func TestCMABeginsAgain(t *testing.T) {
 	}
 }
 
-// What a group's variables do together is learnt where the search is cma, and decides how far it comes.
+// With search=cma the interaction of the variables of a group is learned, which decides how low the value
+// gets.
 func TestCMALearns(t *testing.T) {
 	for _, c := range []struct {
 		n, grain string

@@ -12,19 +12,18 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// Parts whose neighbours read their variables come in two colours, even and
-// odd, which move in turn: one cycle of MA-SW-Chains each. A part's value is
-// that of all components that read it, the other variables taken from the point
-// that is put together from the best points of all parts. That stays as it is
-// around a part during its turn, so every decision is exact, and the value of the
-// whole never rises. When the turn of a colour begins its individuals are
-// evaluated anew, for their surroundings have changed. Work counts the
-// components that are evaluated, that included, and the value of the whole after each step.
+// If neighbours read the variables of a part, the parts have two colours, even and odd, which move in turn,
+// one cycle of MA-SW-Chains each. The value of a part is that of all components that read it. The other
+// variables are those of the best point so far, which is assembled from the best points of all parts. They
+// do not change during the turn of the part, so every decision is exact, and the value of the whole never
+// rises. When the turn of a colour begins, its individuals are evaluated again, because their surroundings
+// have changed. Work counts all evaluated components, including these and the value of the whole after each
+// step.
 //
-// The parts that problems.PartsOf cuts tiles into are treated alike; where they
-// have no component in common there is one colour, and nothing is evaluated anew.
+// The parts that problems.PartsOf cuts tiles into are treated in the same way. If they have no component in
+// common, there is one colour, and nothing is evaluated again.
 
-// colourCosts counts components by their cost.
+// colourCosts returns the costs of a run, as sums over the costs of components.
 func colourCosts(p problems.Problem, b *problems.Blocks, n int) chainsCosts {
 	t, s := p.Tiling(), p.Structure()
 	last := 0 // cost of the last tile, which may be shorter
@@ -51,7 +50,7 @@ func colourCosts(p problems.Problem, b *problems.Blocks, n int) chainsCosts {
 	return c
 }
 
-// partCosts is colourCosts for the parts of tiles that are alike.
+// partCosts is colourCosts for parts that are cut from equal tiles.
 func partCosts(parts *problems.Parts, n, tiles int) chainsCosts {
 	c := chainsCosts{total: int64(tiles) * int64(parts.Cost), turn: make([]int64, parts.Colours),
 		evaluation: make([]int64, parts.Colours)}
@@ -69,7 +68,7 @@ func partCosts(parts *problems.Parts, n, tiles int) chainsCosts {
 	return c
 }
 
-// turn is the first part of a colour, and how many have it.
+// turn returns the first part of a colour and the number of parts of that colour.
 func (b partShape) turn(colour int) (first, count int) {
 	if b.parts == nil {
 		return 0, 1
@@ -85,7 +84,7 @@ func (b partShape) turn(colour int) (first, count int) {
 	return first, count
 }
 
-// mapAt is where in table the map of variables begins.
+// mapAt returns the place in table at which the map of variables begins.
 func (b partShape) mapAt() int {
 	if b.parts == nil {
 		return 0
@@ -97,7 +96,7 @@ func (b partShape) mapAt() int {
 	return n
 }
 
-// table is the parts as kernels/solvers/graybox/graybox.cl reads them.
+// table returns the parts in the form that kernels/solvers/graybox/graybox.cl reads.
 func (b partShape) table() []uint32 {
 	if b.parts == nil {
 		return []uint32{0}
@@ -123,7 +122,7 @@ func (b partShape) table() []uint32 {
 	return slices.Concat(head, lists, owner, place, before)
 }
 
-// partCount is PARTS_PER_TILE, 0 where parts are tiles.
+// partCount returns PARTS_PER_TILE, which is 0 if parts are tiles.
 func (e *partEngine) partCount() int {
 	if e.shape.parts == nil {
 		return 0
@@ -131,8 +130,7 @@ func (e *partEngine) partCount() int {
 	return e.shape.per()
 }
 
-// populateColours evaluates the individuals as whole points and begins with the
-// best of them.
+// populateColours evaluates the individuals as whole points. The best of them is the first best point.
 func (e *partEngine) populateColours(ctx context.Context) error {
 	b, n := e.shape, e.shape.n
 	if err := e.upload(); err != nil {
@@ -186,14 +184,14 @@ func (e *partEngine) populateColours(ctx context.Context) error {
 	return e.exchange()
 }
 
-// adopt makes individual row what is put together so far, of vars variables and some parts of shard s.
+// adopt copies individual row to the best point so far, for vars variables and some parts of shard s.
 func (e *partEngine) adopt(s, from, vars, part, parts, row int) error {
 	sh := e.pl.Shards()[s]
 	return e.kernels.adopt[sh.Device].Launch([]int{max(vars, parts)}, nil,
 		e.args(s, e.shape.part(sh.TileLo), uint32(from), uint32(vars), uint32(part), uint32(parts), uint32(row))...)
 }
 
-// runSums is the sums over all tiles, as pl.Reduce has them, or those of each of several runs.
+// runSums returns the sums over all tiles, as pl.Reduce does, or separately for each of several runs.
 func (e *partEngine) runSums(ctx context.Context, width int,
 	launch func(s int, part *shard.Sums, tile0, tiles int) error) ([][]float64, error) {
 	if e.shape.runs == 0 {
@@ -215,8 +213,8 @@ func (e *partEngine) runSums(ctx context.Context, width int,
 	return sums, err
 }
 
-// exchange copies what parts read beyond the borders of their shard from the
-// shards that own it: Halo variables after it, and before variables before it.
+// exchange copies the variables that parts read beyond the borders of their shard from the shards that own
+// them: Halo variables after the shard, and before variables in front of it.
 func (e *partEngine) exchange() error {
 	shards, before, halo := e.pl.Shards(), e.shape.before, e.p.Tiling().Halo
 	if len(shards) == 1 {
@@ -240,7 +238,7 @@ func (e *partEngine) exchange() error {
 				return err
 			}
 		}
-		// The last shard's end is the problem's.
+		// The last shard ends where the problem ends.
 		if n := sh.ReadHi - sh.VarHi; n > 0 {
 			return e.on[s].work.Write(before+sh.VarHi-sh.VarLo, starts[s+1][:n])
 		}
@@ -258,7 +256,7 @@ func (e *partEngine) turn(colour int) error {
 	})
 }
 
-// bestColours puts the point together and evaluates it.
+// bestColours assembles the best point and evaluates it.
 func (e *partEngine) bestColours(ctx context.Context) (float64, int64, error) {
 	if e.turned {
 		if err := e.pl.Rounds(&e.paces.assemble, 1, false, func(s, tile0, tiles, _, _ int) error {
@@ -273,7 +271,7 @@ func (e *partEngine) bestColours(ctx context.Context) (float64, int64, error) {
 	return e.total(ctx)
 }
 
-// total evaluates the point put together so far, or that of each run.
+// total evaluates the best point so far, or that of each run.
 func (e *partEngine) total(ctx context.Context) (float64, int64, error) {
 	b := e.shape
 	sums, err := e.runSums(ctx, b.accs+1, func(s int, part *shard.Sums, tile0, tiles int) error {

@@ -14,10 +14,9 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// What a part decides by is what the whole gains: for every individual of
-// every part whose turn it is, putting it into the point changes the host's
-// value of the whole by the difference of the part's values. The point never
-// gets worse.
+// A part decides by the change of the whole. For every individual of every part of the current colour,
+// inserting it into the point changes the host's value of the whole by the difference of the part's values.
+// The point never gets worse.
 func TestPartColours(t *testing.T) {
 	for _, c := range []struct {
 		spec, grain string
@@ -86,7 +85,7 @@ func TestColourCosts(t *testing.T) {
 		spec string
 		want string
 	}{
-		// tiles of 1000, 1000 and 499 terms of cost 2; each but the first with one more before it
+		// tiles of 1000, 1000 and 499 terms of cost 2, all but the first with one more term before it
 		{"cec2013/f12:n=2500,mode=paper",
 			"{total:4998 populate:49980 turn:[30000 20020] evaluation:[3000 2002] report:4998}"},
 		{"cec2013/f12:n=2000,mode=paper",
@@ -103,8 +102,8 @@ func TestColourCosts(t *testing.T) {
 	}
 }
 
-// The limit is on work: it is used up to less than an evaluation's worth, and
-// kept whatever it is.
+// The limit applies to the work. Less than the cost of an evaluation remains of it, and it is never
+// exceeded.
 func TestPartWork(t *testing.T) {
 	p := solvertest.ParseProblem(t, "cec2013/f12:n=3000,mode=paper")
 	for _, limit := range []int64{8, 9, 20, 100, 157} {
@@ -116,7 +115,7 @@ func TestPartWork(t *testing.T) {
 			solvers.Settings{Budget: solvers.Budget{Evaluations: limit}}, m)
 		if limit == 8 {
 			if err == nil {
-				t.Errorf("a limit that has no room for the value of the first point gives %+v", res)
+				t.Errorf("a limit too small for the value of the first point gives %+v", res)
 			}
 			continue
 		}

@@ -14,10 +14,10 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// partEngine is the populations of all parts on the devices.
+// partEngine holds the populations of all parts on the devices.
 type partEngine struct {
 	p         problems.Problem
-	one       problems.Problem // p, or what p repeats
+	one       problems.Problem // p, or the problem that p repeats
 	s         solvers.Setup
 	shape     partShape
 	check     bool
@@ -35,11 +35,11 @@ type partEngine struct {
 
 		draw, rows, adopt, refresh, assemble, total []*cl.Kernel // with colours
 	}
-	f         []float64 // of several runs, the best values, and how many were not finite
+	f         []float64 // best values of several runs, then their numbers of values that were not finite
 	nonFinite []int64
-	colour    int  // whose turn it is
-	turned    bool // a turn has begun
-	searching bool // row n of the accumulators is the point that is improved
+	colour    int  // the current colour
+	turned    bool // the turn of a colour has begun
+	searching bool // row n of the accumulators belongs to the point that is improved
 	paces     struct{ evolve, improve, begin, end, refresh, assemble shard.Pace }
 	on        []*partShard
 	memory    *device.Memory
@@ -61,7 +61,7 @@ func (m *Graybox) partEngine(p problems.Problem, g *shard.Group, s solvers.Setup
 	}
 	sums := "sums"
 	if e.pairs {
-		sums = "pairs" // which are no float64
+		sums = "pairs" // not float64
 	}
 	e.memory, err = device.Allocate(e.pl, func(i int, sh shard.Shard) device.Share {
 		e.on[i] = &partShard{}
@@ -77,8 +77,8 @@ func (e *partEngine) close() {
 	}
 }
 
-// args are the parameters that all kernels have, for the parts of shard s from
-// number unit on, of those whose turn it is where they are parts.
+// args returns the arguments that all kernels have, followed by more, for the parts of shard s from number
+// unit on. If parts have colours, these are the parts of the current colour.
 func (e *partEngine) args(s, unit int, more ...any) []any {
 	o, sh := e.on[s], e.pl.Shards()[s]
 	key := e.s.Key
@@ -88,13 +88,13 @@ func (e *partEngine) args(s, unit int, more ...any) []any {
 		uint32(e.shape.part(sh.TileLo)), uint32(unit), uint32(turn0), uint32(turns), key.Seed, key.Run}, more...)
 }
 
-// groups launches rows groups for each part of the tiles from tile0 on whose
-// turn it is, with the arguments more behind those of args.
+// groups launches rows work-groups for each part of the current colour in some tiles from tile0 on. The
+// arguments more follow those of args.
 func (e *partEngine) groups(k []*cl.Kernel, s, rows, tile0, tiles int, more ...any) error {
 	return e.groupsOf(e.pl.GroupSize(s), k, s, rows, tile0, tiles, more...)
 }
 
-// groupsOf does so with groups of size work-items.
+// groupsOf is groups with work-groups of the given size.
 func (e *partEngine) groupsOf(size int, k []*cl.Kernel, s, rows, tile0, tiles int, more ...any) error {
 	b := e.shape
 	unit, parts := e.shape.part(tile0), b.count(tiles)
@@ -118,18 +118,18 @@ func (e *partEngine) groupsOf(size int, k []*cl.Kernel, s, rows, tile0, tiles in
 	return e.launch(size, k, s, rows, unit, parts, more...)
 }
 
-// maxGroups bounds the groups in the second dimension of a launch.
+// maxGroups is the largest number of work-groups in the second dimension of a launch.
 const maxGroups = 65535
 
-// launch launches rows groups for each of parts parts.
+// launch launches rows work-groups for each of the given number of parts.
 func (e *partEngine) launch(size int, k []*cl.Kernel, s, rows, unit, parts int, more ...any) error {
 	return k[e.pl.Shards()[s].Device].Launch([]int{rows * size, parts}, []int{size, 1}, e.args(s, unit, more...)...)
 }
 
-// tables puts the problem's tables behind arguments.
+// tables appends the tables of the problem to arguments.
 func (e *partEngine) tables(s int, more ...any) []any { return append(more, e.pl.Tables(s)...) }
 
-// whole says whether a shard's tiles are one part.
+// whole reports whether all tiles are one part.
 func (e *partEngine) whole() bool { return e.shape.tiles > 1 }
 
 func (e *partEngine) populate(ctx context.Context) error {
@@ -144,7 +144,7 @@ func (e *partEngine) populate(ctx context.Context) error {
 	if err := e.pl.Scan(ctx, n*e.shape.accs, func(s int, part *shard.Sums, tile0, tiles int) error {
 		if e.whole() {
 			if tile0 != shards[s].TileLo {
-				return nil // one part, launched already
+				return nil // there is one part, which was launched already
 			}
 			tiles = shards[s].Tiles()
 		}
@@ -178,7 +178,7 @@ func (e *partEngine) compare(n int) error {
 	return e.pl.Check(e.s.Key, n, func(j, lo, hi int) ([]float64, error) { return e.first(j, lo, hi), nil })
 }
 
-// first is the variables [lo, hi) of individual j as it begins.
+// first returns the initial variables [lo, hi) of individual j.
 func (e *partEngine) first(j, lo, hi int) []float64 {
 	if n := e.one.Domain().N; e.shape.runs > 0 && j >= len(e.s.X0) {
 		key := e.s.Key
@@ -191,8 +191,8 @@ func (e *partEngine) first(j, lo, hi int) []float64 {
 	return host.Drawn(e.p, e.s.Precision, e.s.Key, uint32(j), 0, rng.Init, lo, hi)
 }
 
-// checkWhole compares the values of the first three individuals of one part of
-// many tiles with the host reference.
+// checkWhole compares the values of the first three individuals with the host reference, for one part of
+// many tiles.
 func (e *partEngine) checkWhole() error {
 	h, ok := e.p.(problems.Referenced)
 	if !ok {
@@ -251,8 +251,8 @@ func (e *partEngine) end() error {
 	})
 }
 
-// candidates is how many rows of a part may be its best: the individuals and,
-// during a local search, the point that is improved.
+// candidates returns the number of rows of a part that may be its best: the individuals and, during a local
+// search, the point that is improved.
 func (e *partEngine) candidates() uint32 {
 	if e.searching {
 		return uint32(e.shape.n + 1)
@@ -260,8 +260,8 @@ func (e *partEngine) candidates() uint32 {
 	return uint32(e.shape.n)
 }
 
-// best adds the best values of the parts, tiles and super-tiles in order, and
-// counts values that were not finite, one of a part as its share of a point.
+// best adds the best values of the parts in the order of tiles and super-tiles. It also counts the values
+// that were not finite, where a value of one part counts as its fraction of a point.
 func (e *partEngine) best(ctx context.Context) (float64, int64, error) {
 	if e.shape.shared() {
 		return e.bestColours(ctx)
@@ -307,10 +307,10 @@ func (e *partEngine) bests(ctx context.Context) (f []float64, nonFinite []int64,
 	return f, nonFinite, nil
 }
 
-// incumbent puts the best point together from the best rows of the parts.
+// incumbent assembles the best point from the best rows of the parts.
 func (e *partEngine) incumbent(x []float64) error { return e.incumbentOf(0, x) }
 
-// incumbentOf does so for a run of several.
+// incumbentOf is incumbent for one of several runs.
 func (e *partEngine) incumbentOf(run int, x []float64) error {
 	n := e.one.Domain().N
 	if len(x) != n {

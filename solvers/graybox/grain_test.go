@@ -13,9 +13,8 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// The finer the parts that are decided about, the faster the value falls: by
-// about what a simulation of the same method showed, for D = 1e5 and scaled to
-// one tenth.
+// The finer the parts, the faster the value falls. The expected values are from a simulation of the same
+// method for D = 1e5, scaled to one tenth.
 func TestGrain(t *testing.T) {
 	for _, c := range []struct {
 		f     int
@@ -43,7 +42,7 @@ func TestGrain(t *testing.T) {
 	}
 }
 
-// Chains in parts of windows: devices change nothing, and neighbours move in turn.
+// Chains in parts of windows: the number of devices changes nothing, and neighbours move in turn.
 func TestGrainShards(t *testing.T) {
 	for _, c := range []struct{ spec, grain, search string }{
 		{"cec2013/f12:n=3000,mode=paper", "50", "solis-wets"}, {"cec2013/f1:n=3000", "7", "solis-wets"},
@@ -79,7 +78,7 @@ func TestGrainShards(t *testing.T) {
 	}
 }
 
-// Launches of many evaluations, which processors do not get otherwise, give the bits of single ones.
+// Launches of many evaluations have the bits of launches of one. Processors do not use them otherwise.
 func TestPartRounds(t *testing.T) {
 	for _, search := range []string{"solis-wets", "cma", "mts"} {
 		m, err := solvers.Configure(&Graybox{}, map[string]string{"population": "6", "iterations": "20", "grain": "30",

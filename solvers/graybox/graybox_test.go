@@ -33,8 +33,7 @@ func engineOf(r solvers.Run) *partEngine {
 	panic("no parts")
 }
 
-// A part's life does not depend on how many others there are, nor on what
-// they do, in any bit.
+// The bits of a part do not depend on how many other parts there are, or on what they do.
 func TestPartAlone(t *testing.T) {
 	for _, scheme := range partSchemes {
 		for _, f := range []string{"f12", "f13"} {
@@ -64,9 +63,8 @@ func TestPartAlone(t *testing.T) {
 	}
 }
 
-// One part of the synchronous scheme is the algorithm with whole acceptance:
-// one portion, and the whole is the part. Also in the form of other devices
-// than processors.
+// With the synchronous scheme and a single part, graybox is MASW with one portion. This is tested in the
+// form of the kernels for graphics cards too.
 func TestPartSyncIsWhole(t *testing.T) {
 	for points := range 3 {
 		for _, f := range []string{"f2", "f8", "f12", "f14"} {
@@ -93,7 +91,7 @@ func TestPartSyncIsWhole(t *testing.T) {
 	}
 }
 
-// One part of the chains scheme is masw-seq with as many stored states.
+// With the chains scheme and a single part, graybox is masw-seq with as many stored states.
 func TestPartChainsIsSeq(t *testing.T) {
 	set := map[string]string{"population": "6", "iterations": "12"}
 	g, setup := solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 4, Run: 1}}
@@ -109,8 +107,7 @@ func TestPartChainsIsSeq(t *testing.T) {
 	}
 }
 
-// With fewer states than individuals with a chain the oldest is dropped, and nobody
-// else's.
+// If more individuals have a chain than there are states, only the oldest chain is dropped.
 func TestPartStates(t *testing.T) {
 	set := map[string]string{"population": "6", "iterations": "3", "states": "2"}
 	r := newRun(t, &Graybox{}, "cec2013/f12:n=3000", set, solvertest.OpenDevices(t, 1, shard.Options{}),
@@ -140,8 +137,8 @@ func TestPartStates(t *testing.T) {
 	}
 }
 
-// Taking the better of two points part by part is never worse than taking the
-// better point, whatever the candidates: by the host's values alone.
+// Taking the better of two points part by part is never worse than taking the better point as a whole. The
+// host's values show it for any candidates.
 func TestPartNeverWorse(t *testing.T) {
 	for _, spec := range []string{"cec2013/f1:n=5000", "cec2013/f9:n=5000", "cec2013/f12:n=5000", "cec2013/f14:n=5000",
 		"cec2013/f15:mode=distinct,n=5000"} {
@@ -181,7 +178,7 @@ func TestPartNeverWorse(t *testing.T) {
 	}
 }
 
-// A user's objective has parts by what it declares; its sums may be weighted.
+// A user's objective declares its parts. Its sums may have weights.
 func TestPartObjective(t *testing.T) {
 	write := func(text string) string {
 		path := filepath.Join(t.TempDir(), "user.cl")
@@ -234,8 +231,7 @@ func TestPartObjective(t *testing.T) {
 	}
 }
 
-// Every part begins elsewhere where shifts are distinct, and part 0 is that
-// of the plain mode.
+// With distinct shifts every part starts from other points, and part 0 is that of the plain mode.
 func TestPartDistinct(t *testing.T) {
 	set := map[string]string{"population": "6", "iterations": "12"}
 	g, setup := solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 2}}
@@ -251,7 +247,7 @@ func TestPartDistinct(t *testing.T) {
 	}
 }
 
-// Start points take the first individuals' places.
+// Start points take the places of the first individuals.
 func TestPartStart(t *testing.T) {
 	p := solvertest.ParseProblem(t, "cec2013/f8:n=2000")
 	x, _ := p.Info().Optimum()

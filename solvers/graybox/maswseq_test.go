@@ -36,7 +36,7 @@ func newRun(t testing.TB, method solvers.Solver, spec string, set map[string]str
 	return r
 }
 
-// partState is what the devices remember of part u, read back.
+// partState is the state of a part, read from the devices.
 type partState struct {
 	f      []float64 // of the individuals
 	marked []bool
@@ -44,7 +44,7 @@ type partState struct {
 	x      [][]float64
 }
 
-// vars are the variables of part u.
+// vars returns the variables of part u.
 func (e *partEngine) vars(u int) (vars []int) {
 	b, ti := e.shape, e.p.Tiling()
 	if b.parts != nil {
@@ -98,9 +98,8 @@ func (e *partEngine) read(t *testing.T, u int) (st partState) {
 	return st
 }
 
-// The device follows the host evaluation by evaluation through several cycles:
-// the same replacements, the same accepted steps, the same marks, populations
-// that are the same but for rounding.
+// The device follows the host evaluation by evaluation through several cycles: the same replacements,
+// accepted steps and marks, and equal populations up to rounding.
 func TestMASWSeqTwin(t *testing.T) {
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
 	for _, c := range []struct {
@@ -191,7 +190,7 @@ func TestSeqMates(t *testing.T) {
 	}
 }
 
-// share keeps the ratio, whatever it is.
+// share keeps any ratio.
 func TestChainsShare(t *testing.T) {
 	for _, c := range []struct {
 		ratio      float64
@@ -217,7 +216,8 @@ func TestChainsShare(t *testing.T) {
 	}
 }
 
-// A chain that no longer pays ends: the individual is marked, and if all are, any is improved.
+// A chain that no longer helps ends, and its individual is marked. If all are marked, any individual may be
+// improved.
 func TestSeqMarks(t *testing.T) {
 	p := solvertest.ParseProblem(t, "cec2013/f1").(problems.Referenced)
 	h := newSeqHost(p, solvers.Setup{Key: rng.Key{Seed: 1}}, 4, 0.5, 0.125, solvers.Info{})
@@ -260,7 +260,7 @@ func TestSeqMarks(t *testing.T) {
 	}
 }
 
-// official skips without the data that regression values belong to.
+// official skips the test if the official data, to which the regression values belong, are missing.
 func official(t *testing.T, spec string) problems.Problem {
 	t.Helper()
 	dir := os.Getenv("CLOPT_DATA")
@@ -274,8 +274,8 @@ func official(t *testing.T, spec string) problems.Problem {
 	return p
 }
 
-// Values of Molina's algorithm on the official functions after 500,000
-// evaluations, three seeds, within the factor that seeds may make.
+// Values on the official functions after 500,000 evaluations must match those of Molina's algorithm, for
+// three seeds, within the factor by which seeds differ.
 func TestMASWSeqRegression(t *testing.T) {
 	long := os.Getenv("CLOPT_LONG") != ""
 	for _, c := range []struct {
@@ -323,7 +323,7 @@ func TestMASWSeqShort(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// One run of the description had 3.4e9 at this point.
+	// One run of a reference implementation had 3.4e9 at this point.
 	if res.F < 3.4e9/3 || res.F > 3.4e9*3 {
 		t.Errorf("f1 is %g after 30,000 evaluations, want about 3.4e9", res.F)
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/clopt/clopt/solvers/device"
 )
 
-// partShard is one shard's memory; kernels/solvers/graybox/graybox.cl has the layouts.
+// partShard is the memory of one shard. The layouts are in kernels/solvers/graybox/graybox.cl.
 type partShard struct {
 	x, bias, pace, work, out *shard.Reals
 	shape                    *shard.Reals // search=cma
@@ -29,7 +29,7 @@ func (b partShape) share(o *partShard, prec problems.Precision, sh shard.Shard, 
 	points := fmt.Sprintf("population: %d points of %d variables in %s", b.stored, sh.Vars(), prec)
 	shapes := fmt.Sprintf("shapes of local search: %d of a part, of up to %d variables squared", b.rows, b.span)
 	states, children := fmt.Sprintf("values and states of %d parts", parts), "children of the parts"
-	// Kernels take these as well where they do not use them.
+	// Kernels take these vectors even if they do not use them.
 	unused := device.Vector{What: "vectors that are not used", Rows: 1}
 	bias, work, lists := unused, unused, unused
 	if n := b.biases(); n > 0 {
@@ -53,7 +53,7 @@ func (b partShape) share(o *partShard, prec problems.Precision, sh shard.Shard, 
 	if b.sync {
 		synchronous = b.n
 	}
-	learnt := 0 // numbers of a variable
+	learnt := 0 // numbers per variable
 	if b.offspring > 0 {
 		learnt = b.rows * b.shapes()
 	}
@@ -79,8 +79,8 @@ func (b partShape) share(o *partShard, prec problems.Precision, sh shard.Shard, 
 // leastLocal is the local memory that every device has, in bytes.
 const leastLocal = 32 << 10
 
-// plan lists what a run on all of p keeps. Whether candidates are in local memory depends on the devices; it counts on
-// no more than all have.
+// plan returns the memory of a run on all of p. Whether candidates fit into local memory depends on the
+// devices; the plan assumes the least that a device may have.
 func (b partShape) plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	t := p.Tiling()
 	_, with := b.local(prec, b.group(), 1)

@@ -18,11 +18,11 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// mtsTwin is MTS-LS1 as Tseng and Chen (2008) have it, in plain Go, for one group of
-// grouped(inside, rastrigin); real rounds to the precision of the device.
+// mtsTwin is MTS-LS1 of Tseng and Chen (2008) in plain Go, for one group of grouped(inside, rastrigin).
+// real rounds to the precision of the device.
 type mtsTwin struct {
 	real           func(float64) float64
-	least          float64 // step, over the box, below which a chain is over
+	least          float64 // step, as a fraction of the box, below which a chain ends
 	x              []float64
 	f, step        float64
 	at             int
@@ -43,7 +43,7 @@ func newMTSTwin(prec problems.Precision, x []float64) *mtsTwin {
 
 func (w *mtsTwin) wide() { w.step = w.real(w.real(0.4) * (valleyHi - valleyLo)) }
 
-// valley is grouped(inside, rastrigin) of one group.
+// valley is grouped(inside, rastrigin) with one group.
 func valley(x []float64) float64 {
 	s, f := 0.0, 0.0
 	for i, v := range x {
@@ -56,7 +56,7 @@ func valley(x []float64) float64 {
 	return f
 }
 
-// try is the point that comes next.
+// try returns the next point.
 func (w *mtsTwin) try() []float64 {
 	y := slices.Clone(w.x)
 	if w.second {
@@ -68,7 +68,7 @@ func (w *mtsTwin) try() []float64 {
 	return y
 }
 
-// decide goes on after a try y of value f, which was better or not.
+// decide continues after a try y of value f, which was better or not.
 func (w *mtsTwin) decide(y []float64, f float64, better bool) {
 	if better {
 		w.x, w.f, w.gained = y, f, true
@@ -90,8 +90,8 @@ func (w *mtsTwin) decide(y []float64, f float64, better bool) {
 	}
 }
 
-// mtsState is what a device has of the only part: the point that is improved, its
-// accumulators, the step, and who it is.
+// mtsState is the search of the only part, read from a device: the point that is improved, its
+// accumulators, the step, and the number of the individual.
 type mtsState struct {
 	x, f, pace []float64
 	now        []uint32
@@ -109,14 +109,13 @@ func (e *partEngine) mtsState(t *testing.T) mtsState {
 	return l
 }
 
-// Try by try the device makes the search that the host makes, over whole chains and
-// those that follow, whatever evolution does in between. Where two values
-// differ by no more than rounding, either decision is right, and the host goes on with the device's.
-// Many tries in a launch give the same bits.
+// Device and host make the same tries, over several chains and with evolution in between. If two values
+// differ by rounding only, either decision is right, and the host follows the device. Many tries in a
+// launch have the same bits as single ones.
 func TestMTSTwin(t *testing.T) {
 	for _, c := range []struct {
 		prec  problems.Precision
-		close float64 // rounding of a value, of terms that add up to some hundreds
+		close float64 // rounding error of a sum of some hundreds
 		evals int
 	}{
 		{problems.FP64, 1e-12, 5000}, {problems.FP32, 5e-4, 3000},
@@ -188,9 +187,8 @@ func TestMTSTwin(t *testing.T) {
 	}
 }
 
-// Variables that have nothing to do with each other are solved in one chain where each has one valley. Where it has
-// many, a chain ends in one of them, and those that follow it find better ones: in parts of one variable there is
-// time for twenty.
+// One chain solves independent variables with one valley each. If a variable has many valleys, a chain ends
+// in one of them and later chains find better ones. Parts of one variable have time for twenty chains.
 func TestMTSConverges(t *testing.T) {
 	for _, c := range []struct {
 		spec, grain string

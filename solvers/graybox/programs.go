@@ -20,7 +20,7 @@ func (e *partEngine) place(m *Graybox, g *shard.Group, shards []shard.Shard) (er
 		size := min(b.group(), shard.GroupSize(i))
 		memory, group = min(memory, i.LocalMem), max(group, size)
 		if i.Type != cl.CPU && i.MaxGroup >= 256 {
-			size = 256 // the device is idle beside them
+			size = 256 // the device has nothing else to do
 		}
 		e.ranking = append(e.ranking, size)
 	}
@@ -35,7 +35,7 @@ func (e *partEngine) place(m *Graybox, g *shard.Group, shards []shard.Shard) (er
 			"has %d; use a smaller population or --solver masw", b.span, b.n, with, memory)
 	}
 	e.localY = local == 1
-	// A local search remembers its deviates where there is room.
+	// A local search keeps its random deviations if there is room.
 	together, keep := b.together(prec, group, memory), 0
 	_, with = b.local(prec, group, together)
 	if local == 1 && int64(with+4*together*b.span) <= memory {
@@ -48,7 +48,7 @@ func (e *partEngine) place(m *Graybox, g *shard.Group, shards []shard.Shard) (er
 	if b.sync && 24*b.n > int(memory)*3/4 { // ranked in local memory
 		return solvers.Settingf("population=%d is too large for the %d bytes of local memory of a device", b.n, memory)
 	}
-	// Small problems get more groups: they wait for each other's reads.
+	// Small problems get more work-groups, which hide the latency of reads.
 	for ; write > 8 && b.count(b.total)*b.used/write < 2048; write /= 2 {
 	}
 	e.writeVars = write
@@ -62,7 +62,7 @@ func (e *partEngine) place(m *Graybox, g *shard.Group, shards []shard.Shard) (er
 		coefs = append(coefs, fmt.Sprintf("%#xul", bits))
 	}
 	real := shard.RealArg(prec)
-	// The local search: its text, its kernel and what that takes, and its defines.
+	// The local search has its own text, kernel, arguments and defines.
 	search, improve, takes, own, mts := "solvers/graybox/search.cl", "graybox_improve", []cl.Arg{cl.U32, cl.U32},
 		[]kernels.Define(nil), 0
 	switch {
@@ -152,7 +152,7 @@ func (e *partEngine) place(m *Graybox, g *shard.Group, shards []shard.Shard) (er
 	return err
 }
 
-// sums64 says whether sums are float64 on the devices; the kinds of a group agree.
+// sums64 reports whether sums are float64 on the devices. All devices of a group agree.
 func (e *partEngine) sums64(g *shard.Group) bool {
 	for _, i := range g.Infos() {
 		if !i.FP64 {

@@ -10,37 +10,29 @@ import (
 	"github.com/clopt/clopt/solvers/device"
 )
 
-// Acceptance by parts. The objective is a sum over parts that share no variables,
-// so everything that MASW selects, accepts and adapts can be decided per part,
-// by the value of the part: for the same candidates that is never worse than
-// deciding by the whole, and the parts need nothing of each other. What the
-// parts are follows from what the problem declares (problems.BlocksOf). Each
-// part runs MA-SW-Chains (scheme=chains, see MASWSeq) or the synchronous
-// algorithm of MASW (scheme=synchronous) by itself; the best point is put
-// together from the best points of the parts, and an evaluation is one
-// candidate of every part. One work-group works on a part, many evaluations
-// in a launch.
+// A part is a tile, several tiles, or a piece of a tile. Graybox describes the method; problems.BlocksOf
+// and problems.PartsOf find the parts that a problem declares.
 
-// partShape is what the kernels of part acceptance are compiled for.
+// partShape describes the parts and the memory of each. The kernels are compiled for it.
 type partShape struct {
 	n         int // individuals
-	tiles     int // of a part; all of them where the problem is one part
+	tiles     int // tiles of a part; all of them if the problem is one part
 	used      int // variables of a tile that are read
-	span      int // variables of a candidate
+	span      int // largest number of variables of a part
 	rows      int // biases of a part
 	points    int // rows of accumulators of a part
 	sync      bool
-	offspring int             // of search=cma; 0: another local search
+	offspring int             // with search=cma: smallest number; 0: another local search
 	mts       bool            // search=mts
-	levels    int             // of search=cma: numbers of offspring, each twice the one before
+	levels    int             // with search=cma: numbers of offspring, each twice the one before
 	colours   int             // parts u, u + colours, … have no component in common
 	before    int             // variables before a part that its components read
 	back      int             // components of the tile before a part that read it
-	parts     *problems.Parts // parts are parts of tiles; nil: tiles
+	parts     *problems.Parts // pieces of tiles; nil: a part is one tile or several
 	costs     chainsCosts
 	coef      []float64
-	total     int // tiles, or runs
-	runs      int // independent runs of a problem of one tile, a part each; 0: one run
+	total     int // number of tiles, or of runs
+	runs      int // independent runs that share launches; 0: one run
 	stored    int // rows of x
 	accs      int
 	form      problems.Form
@@ -48,7 +40,7 @@ type partShape struct {
 	panel     problems.Panel
 }
 
-// per is how many parts a tile makes, 1 where a part is one tile or several.
+// per returns the number of parts of a tile. It is 1 if a part is one tile or several.
 func (b partShape) per() int {
 	if b.parts != nil {
 		return len(b.parts.Parts)
@@ -56,17 +48,17 @@ func (b partShape) per() int {
 	return 1
 }
 
-// part is the number of the first part of a tile.
+// part returns the number of the first part of a tile.
 func (b partShape) part(tile int) int { return tile / b.tiles * b.per() }
 
-// count is how many parts the tiles of a shard make.
+// count returns the number of parts of the given number of tiles.
 func (b partShape) count(tiles int) int { return (tiles + b.tiles - 1) / b.tiles * b.per() }
 
-// shared says that values of parts depend on other parts, or are not sums of
-// tiles: then the point put together so far is held beside the individuals.
+// shared reports whether the values of parts depend on other parts, or are not sums of tiles. The best
+// point so far is then stored besides the individuals.
 func (b partShape) shared() bool { return b.colours > 1 || b.parts != nil }
 
-// biases is how many vectors of a part its local search keeps beside the individuals.
+// biases returns the number of vectors of a part that local search keeps besides the individuals.
 func (b partShape) biases() int {
 	if b.mts {
 		return 0
@@ -74,8 +66,8 @@ func (b partShape) biases() int {
 	return b.rows
 }
 
-// grained is p as the setting Grain has it decided about: in smaller tiles
-// where its components are windows, else with its tiles cut into parts.
+// grained applies the setting Grain: it returns p with smaller tiles if its components are windows, and
+// otherwise p with its tiles cut into parts.
 func (m *Graybox) grained(p problems.Problem) (problems.Problem, *problems.Parts, error) {
 	if m.Grain == 0 {
 		return p, nil, nil
@@ -90,7 +82,7 @@ func (m *Graybox) grained(p problems.Problem) (problems.Problem, *problems.Parts
 	return p, parts, nil
 }
 
-// shape derives the shape; parts cut the tiles of the problem.
+// shape derives the shape of the parts. parts has the pieces of a tile, or is nil.
 func (m *Graybox) shape(p problems.Problem, parts *problems.Parts, prec problems.Precision) (partShape, error) {
 	t := p.Tiling()
 	b := partShape{n: m.population(p.Domain().N, prec), tiles: 1, colours: 1, total: t.Tiles(),
@@ -99,7 +91,7 @@ func (m *Graybox) shape(p problems.Problem, parts *problems.Parts, prec problems
 	b.rows, b.points, b.stored = min(m.states(), b.n), b.n+1, b.n+1
 	b.mts = m.Search == "mts"
 	if m.follows() {
-		b.rows = 1 // a chain at a time
+		b.rows = 1 // one chain at a time
 	}
 	if b.sync {
 		b.rows, b.points, b.stored = b.n, b.n, b.n
@@ -141,7 +133,7 @@ func (m *Graybox) shape(p problems.Problem, parts *problems.Parts, prec problems
 	return b, nil
 }
 
-// takes sets the form of the device text that the parts evaluate.
+// takes sets the form of the device text that evaluates the parts.
 func (b *partShape) takes(p problems.Problem, prec problems.Precision, form problems.Form) error {
 	text, err := p.Text(prec, form)
 	if errors.Is(err, problems.ErrNoForm) {
@@ -151,8 +143,8 @@ func (b *partShape) takes(p problems.Problem, prec problems.Precision, form prob
 	return err
 }
 
-// group is how many work-items suffice for a part, as a power of two: one for
-// four variables, which share the words of a draw; in parts, one for each.
+// group returns the number of work-items for a part, a power of two. One item is enough for a quad, whose
+// variables share a draw. In pieces of tiles there is one item for each variable.
 func (b partShape) group() int {
 	each := 4
 	if b.parts != nil {
@@ -164,8 +156,7 @@ func (b partShape) group() int {
 	return g
 }
 
-// local is how many bytes of local memory a group takes beside its candidates, of
-// which it has some at a time, and with them.
+// local returns the bytes of local memory of a work-group, without and with its candidates.
 func (b partShape) local(prec problems.Precision, group, candidates int) (without, with int) {
 	bytes, scratch := prec.Bits()/8, b.scratch
 	if candidates > 1 {
@@ -173,13 +164,13 @@ func (b partShape) local(prec problems.Precision, group, candidates int) (withou
 	}
 	without = scratch*bytes + 8*3*group + 8*b.n + 4*group + 256
 	if b.offspring > 0 {
-		without += b.span*bytes + b.ranked()*(bytes+2) // deviates, values and ranks
+		without += b.span*bytes + b.ranked()*(bytes+2) // deviations, values and ranks
 	}
 	return without, without + candidates*b.span*bytes
 }
 
-// together is how many individuals of a part a group evaluates at a time: two
-// where a table of rotations is read for them, and only where all are improved.
+// together returns the number of individuals of a part that a work-group evaluates at a time: two if they
+// share a table of rotations and all individuals are improved, otherwise one.
 func (b partShape) together(prec problems.Precision, group int, memory int64) int {
 	if !b.sync || b.tiles > 1 || b.panel.Points < 2 || b.panel.One {
 		return 1
@@ -190,7 +181,7 @@ func (b partShape) together(prec problems.Precision, group int, memory int64) in
 	return 2
 }
 
-// devicePlan is the plan of a run on devices.
+// devicePlan returns the plan of a run on devices.
 func (m *Graybox) devicePlan(p problems.Problem, prec problems.Precision) shard.Plan {
 	p, parts, err := m.grained(p)
 	if err != nil {
@@ -230,8 +221,7 @@ func (m *Graybox) startParts(ctx context.Context, p problems.Problem, g *shard.G
 	return m.startShape(ctx, p, dealt, g, s, b)
 }
 
-// startShape starts a run, or several, of parts of a shape; p is what the
-// engine works on and dealt how it is dealt to devices.
+// startShape starts one run or several. The engine works on p; dealt determines how p is dealt to devices.
 func (m *Graybox) startShape(ctx context.Context, p, dealt problems.Problem, g *shard.Group, s solvers.Setup,
 	b partShape) (solvers.Run, error) {
 	plans, err := g.Fit(ctx, b.plan(p, s.Precision), dealt, s.Precision)

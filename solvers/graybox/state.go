@@ -12,8 +12,8 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// What a run by parts must remember is chainsState or syncState and the
-// vectors of partShard that are kept. Whose turn it was follows from the host's state.
+// The state of a run is chainsState or syncState, and the vectors of partShard that are kept. The current
+// colour follows from the state of the host.
 
 func (e *partEngine) state(run *chainsState) *solvers.State {
 	st := e.memory.State(run)
@@ -22,7 +22,8 @@ func (e *partEngine) state(run *chainsState) *solvers.State {
 		if run.Phase < phaseTurn || run.Phase > phaseSearch || run.Colour < 0 || run.Colour >= colours {
 			return &checkpoint.Damage{Msg: fmt.Sprintf("a state in phase %d of colour %d", run.Phase, run.Colour)}
 		}
-		// After the first step a turn begins; where the next one is due, that was the turn of the colour before.
+		// After the first step a turn begins. If the next turn is due, the last one was that of the colour
+		// before.
 		e.turned, e.searching = run.Sample.Step > 1, run.Phase == phaseSearch
 		if e.colour = run.Colour; run.Phase == phaseTurn {
 			e.colour = (run.Colour + colours - 1) % colours
@@ -32,7 +33,7 @@ func (e *partEngine) state(run *chainsState) *solvers.State {
 	return st
 }
 
-// State lists syncState and the vectors.
+// State returns syncState and the vectors.
 func (r *syncRun) State() *solvers.State {
 	st := r.engine.memory.State(&r.state)
 	st.Restored = func(ctx context.Context) error {
@@ -44,16 +45,16 @@ func (r *syncRun) State() *solvers.State {
 	return st
 }
 
-// restored evaluates what was stored and compares: the rows of all parts whose
-// values are current, and the best point, whose value is f. The rows of another
-// colour have no current ones; they are evaluated when its turn begins.
+// restored evaluates the stored points and compares their values with the stored ones: the rows of all
+// parts whose values are current, and the best point, whose value is f. The values of another colour are
+// not current; its rows are evaluated when its turn begins.
 func (e *partEngine) restored(ctx context.Context, f float64) error {
 	if err := e.inRange(); err != nil {
 		return err
 	}
 	best := e.best
 	if e.shape.shared() {
-		if err := e.exchange(); err != nil { // what lies before a shard is in no file
+		if err := e.exchange(); err != nil { // no file has the variables before a shard
 			return err
 		}
 		best = e.total
@@ -73,7 +74,7 @@ func (e *partEngine) restored(ctx context.Context, f float64) error {
 	return solvers.SameValue(again, f, e.p.Tolerance(e.s.Precision))
 }
 
-// inRange refuses numbers of individuals and biases that a kernel would follow out of its buffers.
+// inRange refuses numbers of individuals and biases that would lead a kernel out of its buffers.
 func (e *partEngine) inRange() error {
 	b := e.shape
 	n, rows := uint32(b.n), uint32(b.rows)
@@ -103,19 +104,19 @@ func (e *partEngine) inRange() error {
 				good = good && now[4*u] < n && now[4*u+1] < rows && now[4*u+3] < uint32(b.points)
 			}
 			if !good {
-				return &checkpoint.Damage{Msg: "a part has an individual or a chain that there is not"}
+				return &checkpoint.Damage{Msg: "a part refers to an individual or a chain that does not exist"}
 			}
 		}
 		return nil
 	})
 }
 
-// again asks graybox_populate for the accumulators of stored rows.
+// again makes graybox_populate evaluate stored rows instead of drawing new ones.
 const again = math.MaxUint32
 
-// recall evaluates the rows of the parts whose turn it is, or of all, and compares with
-// their accumulators, which stay. f is the value of the best point: a part is a part of a
-// sum, and as exact as the sum.
+// recall evaluates the rows of the parts of the current colour, or of all parts, and compares them with
+// their accumulators, which it does not change. f is the value of the best point, which determines the
+// tolerance.
 func (e *partEngine) recall(f float64) error {
 	b := e.shape
 	var pace shard.Pace
@@ -178,7 +179,7 @@ func (e *partEngine) recallTiles(s, tile, tiles int, f float64) error {
 	return now.WriteBytes(first, oldNow)
 }
 
-// moves says whether it is the turn of part u.
+// moves reports whether part u has the current colour.
 func (e *partEngine) moves(u int) bool {
 	if b := e.shape; b.parts != nil {
 		return b.parts.Parts[u%b.per()].Colour == e.colour
@@ -186,7 +187,7 @@ func (e *partEngine) moves(u int) bool {
 	return u%e.shape.colours == e.colour
 }
 
-// sameValue compares the values of a part, relative to them or to that of the whole.
+// sameValue compares the values of a part. The tolerance is relative to them or to the value of the whole.
 func (b partShape) sameValue(got, want []float64, f, tol float64) error {
 	var v, w float64
 	for a, c := range b.coef {

@@ -16,9 +16,8 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// Runs by parts, in every shape that their memory has. A step of the chains
-// has at most 50 evaluations, one of the synchronous scheme 100, so that phases
-// are cut too.
+// These runs have every layout of the memory. A step of the chains has at most 50 evaluations and one of
+// the synchronous scheme 100, so that phases are split too.
 var cutParts = map[string]solvertest.CutCase{
 	"chains, some states": {Method: &Graybox{Population: 6, Iterations: 70, States: 3}, Spec: "cec2013/f4:n=4000",
 		Prec: problems.FP64, Evals: 600, After: []int64{1, 2, 3, 4, 5, 8}},
@@ -60,7 +59,7 @@ func TestResumeParts(t *testing.T) {
 	}
 }
 
-// Values that are not finite are counted once, whatever is evaluated again.
+// Values that are not finite are counted once, even if points are evaluated again.
 func TestResumeNonFinite(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "hole.cl")
 	if err := os.WriteFile(path, []byte("//@ bounds -5 5\n//@ reads k..k+1\n//@ components n-1\n"+
@@ -78,7 +77,7 @@ func TestResumeNonFinite(t *testing.T) {
 	}
 }
 
-// cancelledAfter is a context that is cancelled once it was asked a number of times.
+// cancelledAfter is a context that is cancelled after a number of calls of Err.
 type cancelledAfter struct {
 	context.Context
 	asks int
@@ -91,8 +90,8 @@ func (c *cancelledAfter) Err() error {
 	return nil
 }
 
-// Whenever a run is cancelled, its best point is that of its best value: a step
-// that was begun is made and counted.
+// Whenever a run is cancelled, its best point has its best value. A step that was begun is completed and
+// counted.
 func TestPartCancelled(t *testing.T) {
 	for _, name := range []string{"chains, some states", "two colours", "synchronous"} {
 		c := cutParts[name]
@@ -121,7 +120,7 @@ func TestPartCancelled(t *testing.T) {
 	}
 }
 
-// What is not the state of this run is refused before a step is made.
+// A state of another run is refused before a step is made.
 func TestResumePartsRefused(t *testing.T) {
 	for name, other := range map[string]solvers.Solver{
 		"chains, some states": &Graybox{Population: 6, Iterations: 70, States: 2},
@@ -172,7 +171,7 @@ func TestResumePartsRefused(t *testing.T) {
 		wrong[len(wrong)/2]++
 		try("is damaged", c.Method, &solvertest.Checkpoint{Host: good.Host,
 			Shards: [][]byte{good.Shards[0], wrong, good.Shards[2]}, Loop: good.Loop})
-		if m := c.Method.(*Graybox); m.Scheme == "synchronous" { // vectors of the same size, and other parts
+		if m := c.Method.(*Graybox); m.Scheme == "synchronous" { // vectors of the same size, with other parts
 			fine := *m
 			fine.Grain = 100
 			try("the files hold 3 parts, the problem has 30", &fine, good)
@@ -180,7 +179,7 @@ func TestResumePartsRefused(t *testing.T) {
 	}
 }
 
-// A state of which every byte was stored well, and one number is wrong.
+// The files are intact, but one number of the state is wrong.
 func TestResumePartsWrong(t *testing.T) {
 	for _, name := range []string{"chains, some states", "two colours", "parts", "synchronous", "seq"} {
 		c, ctx := cutParts[name], context.Background()
@@ -207,7 +206,7 @@ func TestResumePartsWrong(t *testing.T) {
 			}
 			on, old := st.Vectors[i].On(0), make([]byte, st.Vectors[i].Size)
 			if vector == "population" || vector == "point" {
-				old = make([]byte, 8*900) // one variable may weigh too little
+				old = make([]byte, 8*900) // a change of one variable may be too small to notice
 			}
 			if err := on.ReadBytes(0, old); err != nil {
 				t.Fatal(err)

@@ -7,9 +7,8 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// syncRun goes through the phases of the synchronous algorithm: a Step is
-// some generations, or some evaluations of local search of every individual, in
-// all parts, within a phase.
+// syncRun runs the phases of the synchronous algorithm. A Step is some generations, or some evaluations of
+// local search of every individual, in all parts. It does not go beyond the end of a phase.
 type syncRun struct {
 	engine     *partEngine
 	iterations int
@@ -17,7 +16,7 @@ type syncRun struct {
 	state      syncState
 }
 
-// syncState is all that a run remembers beside the populations.
+// syncState is the state of a run besides the populations.
 type syncState struct {
 	Sample     solvers.Sample
 	Generation uint32
@@ -25,8 +24,8 @@ type syncState struct {
 	Phase      int // steps done in the current cycle, 0 to 2·iterations-1
 }
 
-// syncStep is how many variables a Step of the synchronous scheme computes at
-// least about: enough for launches to be long, and not a second on two cores.
+// syncStep is the approximate number of variables that a Step of the synchronous scheme computes at least.
+// Launches are then long enough, and take less than a second on two cores.
 const syncStep = 1 << 24
 
 func newSyncRun(e *partEngine, dim, iterations int) *syncRun {
@@ -48,7 +47,7 @@ func (r *syncRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, 
 	if err != nil {
 		return r.state.Sample, false, err
 	}
-	f, nonFinite, err := r.engine.best(context.WithoutCancel(ctx)) // what was done is counted
+	f, nonFinite, err := r.engine.best(context.WithoutCancel(ctx)) // work that was done is counted
 	if err != nil {
 		return r.state.Sample, false, err
 	}
@@ -57,12 +56,12 @@ func (r *syncRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, 
 	return next.Sample, true, nil
 }
 
-// advance evaluates every individual up to limit times, and says how often.
+// advance evaluates every individual up to limit times, and returns how many times.
 func (r *syncRun) advance(ctx context.Context, s *syncState, limit int64) (int, error) {
 	if s.Sample.Step == 0 {
 		return 1, r.engine.populate(ctx)
 	}
-	count := r.iterations - s.Phase%r.iterations // left of the phase
+	count := r.iterations - s.Phase%r.iterations // the rest of the phase
 	count = int(min(int64(min(count, r.most)), limit))
 	if s.Phase < r.iterations {
 		if err := r.engine.generations(s.Generation, count); err != nil {
@@ -92,8 +91,8 @@ func (r *syncRun) Info() solvers.Info { return r.engine.info() }
 
 func (r *syncRun) Close() { r.engine.close() }
 
-// generations makes the children of all individuals of all parts and puts the
-// best in the places of the worst, count times from number when on.
+// generations makes count generations, numbered from when on: children of all individuals of all parts, the
+// best of which replace the worst individuals.
 func (e *partEngine) generations(when uint32, count int) error {
 	pieces := (e.shape.used + 3 + e.writeVars - 1) / e.writeVars
 	return e.pl.Rounds(&e.paces.evolve, count, false, func(s, tile0, tiles, from, rounds int) error {
