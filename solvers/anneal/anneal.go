@@ -56,7 +56,7 @@ type SA struct {
 	Starts     string   // uniform, same or grid; "": uniform
 	Exchange   int      // levels between exchanges in V2; 0: 1
 	Elitist    bool     // an exchange hands on the best point seen, not the best of now
-	Shared     bool     // the chains of a block of 128 change the same variable in a step
+	Shared     bool     // the chains of a group of 128 change the same variable in a step
 	Evaluation string   // of a step: delta (the components that it touches) or full (all, as the paper does); "": delta
 	Local      string   // none, nelder-mead, lbfgs or coordinate; "": none, of hybrid nelder-mead
 	LocalN     int      // most evaluations of the local minimiser; 0: 500000
@@ -64,8 +64,8 @@ type SA struct {
 	Hop        *float64 // how near: in each variable this part of its interval; nil: 0.002
 }
 
-// saBlock is the chains of a block, whatever the device: a work-group.
-const saBlock = 128
+// chainGroup is the chains of a group, whatever the device: a work-group.
+const chainGroup = 128
 
 // Name is "sa".
 func (m *SA) Name() string { return "sa" }
@@ -160,7 +160,7 @@ func (m *SA) Schedule(p problems.Problem) int64 {
 	return n
 }
 
-// Plan lists the vectors of saDevice; a device has whole blocks of chains.
+// Plan lists the vectors of saDevice; a device has whole groups of chains.
 func (m *SA) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	switch m = m.of(p); m.variant() {
 	case "sweeps":
@@ -169,11 +169,11 @@ func (m *SA) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 		return shard.Plan{Items: device.TableItems(p, prec, problems.Tile, 1)}
 	}
 	s := m.schedule()
-	blocks := (s.chains + saBlock - 1) / saBlock
-	plan := shard.Plan{Units: blocks, Items: m.share(&saDevice{blocks: blocks}, p, prec).Items()}
+	groups := (s.chains + chainGroup - 1) / chainGroup
+	plan := shard.Plan{Units: groups, Items: m.share(&saDevice{groups: groups}, p, prec).Items()}
 	plan.Items = append(append(plan.Items, device.ReplicaItems(p, prec)...), device.StoredItems(p, prec)...)
-	if s.chains > saBlock {
-		plan.Ways = append(plan.Ways, fmt.Sprintf("fewer chains (--set chains=%d)", max(saBlock, s.chains/4)))
+	if s.chains > chainGroup {
+		plan.Ways = append(plan.Ways, fmt.Sprintf("fewer chains (--set chains=%d)", max(chainGroup, s.chains/4)))
 	}
 	if prec == problems.FP64 {
 		plan.Ways = append(plan.Ways, "single precision (--precision fp32)")

@@ -8,7 +8,7 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// Independent runs of V1 and V2 are a dimension of the launches: the blocks of a
+// Independent runs of V1 and V2 are a dimension of the launches: the groups of a
 // run follow each other on one device, count chains and draw by the number of
 // their run, and exchange among themselves (SA_RUN_GROUPS in kernels/solvers/anneal/chains.cl).
 
@@ -23,7 +23,7 @@ func (m *SA) BatchSize(p problems.Problem, prec problems.Precision) int {
 	if solvers.CheckPartial(m, p, prec) != nil || m.variant() == "v0" || m.variant() == "sweeps" || m.local() != "none" {
 		return 1
 	}
-	chains := (m.chains() + saBlock - 1) / saBlock * saBlock
+	chains := (m.chains() + chainGroup - 1) / chainGroup * chainGroup
 	return max(1, min(solvers.MaxBatch, mostChains/chains, mostPoints/(chains*p.Domain().N*prec.Bits()/8)))
 }
 

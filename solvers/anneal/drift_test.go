@@ -174,7 +174,7 @@ func TestSARefusesWrongStructure(t *testing.T) {
 	}
 }
 
-// Blocks that run at a time change nothing: a run of a dozen blocks repeats bit
+// Groups that run at a time change nothing: a run of a dozen groups repeats bit
 // for bit.
 func TestSARepeats(t *testing.T) {
 	p, g := solvertest.ParseProblem(t, "classic/F1_a"), solvertest.OpenDevices(t, 1, shard.Options{NoCheck: true})

@@ -93,8 +93,8 @@ func (m *SA) neighbourOf(a, lo, hi, u float64) (y, odds float64) {
 	return min(max(y, lo), hi), odds
 }
 
-// saHostBlock is the steps of a Step of V0, whatever the machine.
-const saHostBlock = 1 << 17
+// hostSteps is the steps of a Step of V0, whatever the machine.
+const hostSteps = 1 << 17
 
 // saHostRun is V0. What it must remember is the chain, level, next and sample.
 type saHostRun struct {
@@ -140,7 +140,7 @@ func (r *saHostRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool
 		start = 1 // the start point
 	}
 	total := uint32(r.sch.n * r.sch.chains)
-	n := uint32(min(int64(total-r.next), saHostBlock, limit-start))
+	n := uint32(min(int64(total-r.next), hostSteps, limit-start))
 	if limit <= start {
 		return r.sample, false, nil
 	}

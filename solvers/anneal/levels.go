@@ -78,17 +78,17 @@ func (o *saDevice) run(ctx context.Context, r *saRun, i, from, to, epoch int) er
 		if epoch > 0 {
 			end, turn = min(to, (from/epoch+1)*epoch), from/epoch%2
 		}
-		ins := r.blocks
+		ins := r.groups
 		if !r.alone {
 			ins = 1 // the host chose
 		}
 		begin := from
-		err := r.chains.Launches(ctx, i, end-begin, o.blocks, func(p0, p1, b0, b1 int) error {
+		err := r.chains.Launches(ctx, i, end-begin, o.groups, func(p0, p1, b0, b1 int) error {
 			last := 0
 			if epoch > 0 && (begin+p1)%epoch == 0 {
 				last = 1
 			}
-			return r.anneal.Launch(i, []int{(b1 - b0) * saBlock}, []int{saBlock}, device.Values{
+			return r.anneal.Launch(i, []int{(b1 - b0) * chainGroup}, []int{chainGroup}, device.Values{
 				"in_f": o.outF[1-turn], "in_x": o.outX[1-turn], "ins": ins, "out_f": o.outF[turn], "out_x": o.outX[turn],
 				"group0": b0, "segment0": begin + p0, "segment1": begin + p1, "exchange": epoch, "refresh": refresh, "last": last})
 		})
@@ -100,11 +100,11 @@ func (o *saDevice) run(ctx context.Context, r *saRun, i, from, to, epoch int) er
 	return r.chains.Wait(i)
 }
 
-// exchange finds the block whose chain is the best of all devices, and gives
+// exchange finds the group whose chain is the best of all devices, and gives
 // its point to every device, as the only one to choose from. turn is that of
 // the epoch that has just ended.
 func (r *saRun) exchange(turn int) error {
-	device, block, _, err := r.least(func(o *saDevice) *shard.Reals { return o.outF[turn] })
+	device, group, _, err := r.least(func(o *saDevice) *shard.Reals { return o.outF[turn] })
 	if err != nil {
 		return err
 	}
@@ -114,10 +114,10 @@ func (r *saRun) exchange(turn int) error {
 		if i != device {
 			return nil
 		}
-		if err := r.on[i].outF[turn].Read(block, f); err != nil {
+		if err := r.on[i].outF[turn].Read(group, f); err != nil {
 			return err
 		}
-		return r.on[i].outX[turn].Read(block*len(x), x)
+		return r.on[i].outX[turn].Read(group*len(x), x)
 	}); err != nil {
 		return err
 	}
@@ -129,22 +129,22 @@ func (r *saRun) exchange(turn int) error {
 	})
 }
 
-// least is the smallest of the values of all blocks, the first of several.
-func (r *saRun) least(of func(o *saDevice) *shard.Reals) (device, block int, f float64, err error) {
-	all, err := r.ofBlocks(of)
+// least is the smallest of the values of all groups, the first of several.
+func (r *saRun) least(of func(o *saDevice) *shard.Reals) (device, group int, f float64, err error) {
+	all, err := r.ofGroups(of)
 	if err != nil {
 		return -1, 0, math.Inf(1), err
 	}
 	at := leastOf(all)
-	device, block = r.deviceOf(at)
-	return device, block, all[at], nil
+	device, group = r.deviceOf(at)
+	return device, group, all[at], nil
 }
 
-// ofBlocks are the values of all blocks, device after device.
-func (r *saRun) ofBlocks(of func(o *saDevice) *shard.Reals) ([]float64, error) {
+// ofGroups are the values of all groups, device after device.
+func (r *saRun) ofGroups(of func(o *saDevice) *shard.Reals) ([]float64, error) {
 	values := make([][]float64, len(r.on))
 	err := r.chains.Each(func(i int, d *cl.Device) error {
-		values[i] = make([]float64, r.on[i].blocks)
+		values[i] = make([]float64, r.on[i].groups)
 		return of(r.on[i]).Read(0, values[i])
 	})
 	return slices.Concat(values...), err
@@ -160,14 +160,14 @@ func leastOf(values []float64) (at int) {
 	return at
 }
 
-// deviceOf is where the block is that has a number among those of all devices.
-func (r *saRun) deviceOf(number int) (device, block int) {
+// deviceOf is where the group is that has a number among those of all devices.
+func (r *saRun) deviceOf(number int) (device, group int) {
 	for i, o := range r.on {
-		if first := o.first / saBlock; o.blocks > 0 && number < first+o.blocks {
+		if first := o.first / chainGroup; o.groups > 0 && number < first+o.groups {
 			return i, number - first
 		}
 	}
-	panic("solvers: no such block")
+	panic("solvers: no such group of chains")
 }
 
 // report completes the samples.
@@ -176,24 +176,24 @@ func (r *saRun) report(ctx context.Context) error {
 	if epoch := r.sch.exchange * r.sch.segments; epoch > 0 {
 		turn = (r.segment - 1) / epoch % 2
 	}
-	kept, err := r.ofBlocks(func(o *saDevice) *shard.Reals { return o.recF })
+	kept, err := r.ofGroups(func(o *saDevice) *shard.Reals { return o.recF })
 	if err != nil {
 		return err
 	}
-	now, err := r.ofBlocks(func(o *saDevice) *shard.Reals { return o.outF[turn] })
+	now, err := r.ofGroups(func(o *saDevice) *shard.Reals { return o.outF[turn] })
 	if err != nil {
 		return err
 	}
 	counts := make([][]uint32, len(r.on))
 	if err := r.chains.Each(func(i int, d *cl.Device) error {
-		counts[i] = make([]uint32, r.on[i].blocks)
+		counts[i] = make([]uint32, r.on[i].groups)
 		return r.on[i].odd.Read(0, counts[i])
 	}); err != nil {
 		return err
 	}
 	odd := slices.Concat(counts...)
 	for k := range r.runs {
-		a, b := k*r.blocks, (k+1)*r.blocks
+		a, b := k*r.groups, (k+1)*r.groups
 		if err := r.reportOn(ctx, &r.runs[k], a, kept[a:b], now[a:b], odd[a:b]); err != nil {
 			return err
 		}
@@ -201,19 +201,19 @@ func (r *saRun) report(ctx context.Context) error {
 	return nil
 }
 
-// reportOn completes the sample of the run whose blocks, from number first on, have
+// reportOn completes the sample of the run whose groups, from number first on, have
 // these records, values and counts: a record that is new is evaluated in full.
 func (r *saRun) reportOn(ctx context.Context, st *saState, first int, kept, now []float64, odd []uint32) error {
 	s := &st.Sample
 	s.F = max(now[leastOf(now)], s.Best)
 	if best := leastOf(kept); kept[best] < st.Kept {
-		device, block := r.deviceOf(first + best)
+		device, group := r.deviceOf(first + best)
 		x := make([]float64, r.p.Domain().N)
 		if err := r.chains.Each(func(i int, d *cl.Device) error {
 			if i != device {
 				return nil
 			}
-			return r.on[i].recX.Read(block*len(x), x)
+			return r.on[i].recX.Read(group*len(x), x)
 		}); err != nil {
 			return err
 		}

@@ -43,8 +43,8 @@ type localMinimiser interface {
 	close()
 }
 
-// localBlock is the evaluations of a Step of the local phase.
-const localBlock = 1 << 13
+// localSteps is the evaluations of a Step of the local phase.
+const localSteps = 1 << 13
 
 func (m *SA) startLocal(p problems.Problem, g *shard.Group, s solvers.Setup, anneal saAnnealer) (solvers.Run, error) {
 	h, ok := p.(problems.Referenced)
@@ -65,7 +65,7 @@ func (r *saHybrid) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 	if err := ctx.Err(); err != nil {
 		return r.sample, false, err
 	}
-	block := max(localBlock, 4*int64(r.h.Domain().N)) // a gradient takes twice the variables
+	turn := max(localSteps, 4*int64(r.h.Domain().N)) // a gradient takes twice the variables
 	var points, changes int64
 	for points+changes == 0 {
 		if r.local == nil || r.local.done() && r.hop < r.m.Hops {
@@ -73,9 +73,9 @@ func (r *saHybrid) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 				return r.sample, false, err
 			}
 		}
-		points, changes = r.local.advance(min(limit, block, int64(r.m.localN())-r.made))
+		points, changes = r.local.advance(min(limit, turn, int64(r.m.localN())-r.made))
 		if points+changes == 0 && !(r.local.done() && r.hop < r.m.Hops) {
-			r.over = limit >= block // nothing fits into what is left of localn
+			r.over = limit >= turn // nothing fits into what is left of localn
 			return r.sample, false, nil
 		}
 	}

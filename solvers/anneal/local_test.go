@@ -24,9 +24,9 @@ func near(at []float64, s float64) []float64 {
 
 // descend runs a local minimiser to its end, or to a number of evaluations, in
 // blocks.
-func descend(m localMinimiser, most, block int64) (made int64) {
+func descend(m localMinimiser, most, turn int64) (made int64) {
 	for made < most {
-		a, b := m.advance(min(block, most-made))
+		a, b := m.advance(min(turn, most-made))
 		if made += a + b; a+b == 0 {
 			break
 		}

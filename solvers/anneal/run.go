@@ -17,7 +17,7 @@ import (
 
 // saRun is V1 or V2 on devices, of one run or of several that are made together.
 // What it must remember is segment, runs, and on the
-// devices the chains with their accumulators and values, the points that blocks
+// devices the chains with their accumulators and values, the points that groups
 // hand on and their records, and the widths of the adaptive neighbour.
 type saRun struct {
 	m     *SA
@@ -32,12 +32,12 @@ type saRun struct {
 	anneal *device.Kernel
 	on     []*saDevice
 	memory *device.Memory
-	alone  bool // blocks exchange on their device, without the host: there is one device, or several runs
+	alone  bool // groups exchange on their device, without the host: there is one device, or several runs
 
 	stored *device.StoredPoint // evaluates the best point
 
 	segment int       // segments done by all chains
-	blocks  int       // of a run
+	groups  int       // of a run
 	runs    []saState // made together
 }
 
@@ -69,16 +69,16 @@ func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Grou
 		if i.Type == cl.CPU {
 			r.step = r.sch.stepOf(stepsOfCPU)
 		}
-		if i.MaxGroup < saBlock {
+		if i.MaxGroup < chainGroup {
 			return nil, solvers.Settingf("device %d (%s) takes %d work-items in a group; solver sa needs %d", i.Index, i.Name,
-				i.MaxGroup, saBlock)
+				i.MaxGroup, chainGroup)
 		}
 	}
 	plan := m.Plan(p, s.Precision)
-	r.blocks = plan.Units
-	names, unit := "blocks of replicas", 1 // of so many blocks
+	r.groups = plan.Units
+	names, unit := "groups of chains", 1 // of so many groups
 	if runs > 1 {
-		names, unit, plan.Units = "runs", r.blocks, runs // a run stays on one device
+		names, unit, plan.Units = "runs", r.groups, runs // a run stays on one device
 		for i, item := range plan.Items {
 			if !item.Fixed {
 				plan.Items[i].Bytes *= int64(runs)
@@ -102,8 +102,8 @@ func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Grou
 	first, working := 0, 0
 	for i, n := range use {
 		n *= unit
-		r.on[i] = &saDevice{first: first, blocks: n}
-		first += n * saBlock
+		r.on[i] = &saDevice{first: first, groups: n}
+		first += n * chainGroup
 		if n > 0 {
 			working++
 		}
@@ -141,12 +141,12 @@ func (r *saRun) defines() []kernels.Define {
 	start := map[string]string{"uniform": "0", "same": "1", "grid": "2"}[m.starts()]
 	together := 0
 	if len(r.runs) > 1 {
-		together = r.blocks
+		together = r.groups
 	}
 	// The smallest base in which every chain has a number of its own.
 	root := int(math.Ceil(math.Pow(float64(r.sch.chains), 1/float64(r.p.Domain().N)) - 1e-9))
 	return []kernels.Define{
-		device.Define("CHAINS", r.sch.chains), {Name: "SA_GROUP", Value: strconv.Itoa(saBlock)},
+		device.Define("CHAINS", r.sch.chains), {Name: "SA_GROUP", Value: strconv.Itoa(chainGroup)},
 		device.Define("SA_STEPS", r.sch.n),
 		device.Define("SA_SEGMENT", r.sch.segment), device.Define("SA_SEGMENTS", r.sch.segments),
 		device.Flag("SA_UNIFORM", m.neighbour() == "uniform"), device.Flag("SA_ADAPTIVE", m.neighbour() == "adaptive"),
@@ -166,7 +166,7 @@ func (r *saRun) starts() error {
 		}
 		for run := range r.runs {
 			for k, x := range r.s.X0 {
-				chain := run*r.blocks*saBlock + k
+				chain := run*r.groups*chainGroup + k
 				if chain < o.first || chain >= o.first+o.width() {
 					continue
 				}

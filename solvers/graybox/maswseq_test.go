@@ -323,7 +323,7 @@ func TestMASWSeqShort(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// One run of a reference implementation had 3.4e9 at this point.
+	// A simulation of the method had 3.4e9 at this point.
 	if res.F < 3.4e9/3 || res.F > 3.4e9*3 {
 		t.Errorf("f1 is %g after 30,000 evaluations, want about 3.4e9", res.F)
 	}
