@@ -8,11 +8,11 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// Independent runs of V1 and V2 are a dimension of the launches: the groups of a
-// run follow each other on one device, count chains and draw by the number of
-// their run, and exchange among themselves (SA_RUN_GROUPS in kernels/solvers/anneal/chains.cl).
+// Independent runs of V1 and V2 share launches. The groups of a run follow each other on one device. They
+// number their chains and draw by their own run, and exchange only within it (SA_RUN_GROUPS in
+// kernels/solvers/anneal/chains.cl).
 
-// Bounds of what runs are made together: chains, and bytes of their points.
+// Limits for runs that are made together: their chains, and the bytes of their points.
 const (
 	mostChains = 1 << 20
 	mostPoints = 1 << 30

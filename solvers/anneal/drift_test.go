@@ -17,9 +17,8 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// Accumulators kept by differences over eight thousand moves of a chain, more
-// than a million in all, are those of its point. The temperature is so high
-// that nearly every move is taken.
+// Accumulators that are updated by differences over eight thousand moves of a chain, more than a million in
+// all, match the point. At this temperature nearly every move is accepted.
 func TestSADrift(t *testing.T) {
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
 	for _, c := range []struct {
@@ -50,8 +49,8 @@ func TestSADrift(t *testing.T) {
 		if err := r.chains.Each(func(i int, d *cl.Device) error { return r.on[i].acc.Read(0, kept) }); err != nil {
 			t.Fatal(err)
 		}
-		// A move rounds a sum a few times by half an ulp of 53 bits; float32 terms
-		// differ from the host's in each term, which is not drift.
+		// A move rounds a sum a few times by half an ulp of 53 bits. Each float32 term differs from the host's,
+		// but this is not drift.
 		size, worst := make([]float64, accs), 0.0
 		for j := range size {
 			for q := range 128 {
@@ -91,7 +90,7 @@ func TestSADrift(t *testing.T) {
 	}
 }
 
-// V0 is a chain of V1: the same draws, and the same way.
+// V0 is a chain of V1, with the same draws and the same moves.
 func TestSAHostRun(t *testing.T) {
 	p := solvertest.ParseProblem(t, "classic/F14").(problems.Referenced)
 	key := rng.Key{Seed: 9, Run: 2}
@@ -134,8 +133,8 @@ func TestSAHostRun(t *testing.T) {
 	}
 }
 
-// A chain that starts where the function is not finite finds its way out, and
-// such values are counted.
+// A chain that starts where the function is not finite reaches finite values, and the other values are
+// counted.
 func TestSANonFinite(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "root.cl")
 	text := "//@ bounds -1 1\n//@ n 3\n//@ reads k\nstatic void component(uint k, point x, data d, real *acc) { " +
@@ -154,7 +153,7 @@ func TestSANonFinite(t *testing.T) {
 	}
 }
 
-// A text that reads more than it declares is refused, before it misleads.
+// A text that reads more than it declares is refused.
 func TestSARefusesWrongStructure(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{

@@ -12,8 +12,7 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// Step anneals through some segments, the same number in every Step but for
-// the limit and the end.
+// Step anneals through some segments. Every Step has the same number, except at the limit and at the end.
 func (r *saRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
 	sch, now := r.sch, r.runs[0].Sample
 	starts := int64(0)
@@ -45,8 +44,7 @@ func (r *saRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, er
 	return r.runs[0].Sample, true, nil
 }
 
-// segments does the segments [from, to) of all chains, with the exchanges at
-// the beginnings of epochs.
+// segments runs the segments [from, to) of all chains, with an exchange after each epoch.
 func (r *saRun) segments(ctx context.Context, from, to int) error {
 	epoch := r.sch.exchange * r.sch.segments
 	if epoch == 0 || r.alone {
@@ -69,8 +67,8 @@ func (r *saRun) segments(ctx context.Context, from, to int) error {
 	return nil
 }
 
-// run queues the segments [from, to) on a device. An epoch's launches read
-// what the one before handed on, and hand on to the next in another place.
+// run queues the segments [from, to) on a device. The launches of an epoch read the points of the epoch
+// before, and write those for the next epoch to another buffer.
 func (o *saDevice) run(ctx context.Context, r *saRun, i, from, to, epoch int) error {
 	refresh := (r.p.Domain().N + r.sch.n - 1) / r.sch.n
 	for from < to {
@@ -80,7 +78,7 @@ func (o *saDevice) run(ctx context.Context, r *saRun, i, from, to, epoch int) er
 		}
 		ins := r.groups
 		if !r.alone {
-			ins = 1 // the host chose
+			ins = 1 // the host has chosen the point
 		}
 		begin := from
 		err := r.chains.Launches(ctx, i, end-begin, o.groups, func(p0, p1, b0, b1 int) error {
@@ -100,9 +98,8 @@ func (o *saDevice) run(ctx context.Context, r *saRun, i, from, to, epoch int) er
 	return r.chains.Wait(i)
 }
 
-// exchange finds the group whose chain is the best of all devices, and gives
-// its point to every device, as the only one to choose from. turn is that of
-// the epoch that has just ended.
+// exchange finds the best chain of all devices and copies its point to every device. turn is that of the
+// epoch that has just ended.
 func (r *saRun) exchange(turn int) error {
 	device, group, _, err := r.least(func(o *saDevice) *shard.Reals { return o.outF[turn] })
 	if err != nil {
@@ -129,7 +126,7 @@ func (r *saRun) exchange(turn int) error {
 	})
 }
 
-// least is the smallest of the values of all groups, the first of several.
+// least returns the first of the smallest values of all groups.
 func (r *saRun) least(of func(o *saDevice) *shard.Reals) (device, group int, f float64, err error) {
 	all, err := r.ofGroups(of)
 	if err != nil {
@@ -140,7 +137,7 @@ func (r *saRun) least(of func(o *saDevice) *shard.Reals) (device, group int, f f
 	return device, group, all[at], nil
 }
 
-// ofGroups are the values of all groups, device after device.
+// ofGroups returns the values of all groups, device after device.
 func (r *saRun) ofGroups(of func(o *saDevice) *shard.Reals) ([]float64, error) {
 	values := make([][]float64, len(r.on))
 	err := r.chains.Each(func(i int, d *cl.Device) error {
@@ -150,7 +147,7 @@ func (r *saRun) ofGroups(of func(o *saDevice) *shard.Reals) ([]float64, error) {
 	return slices.Concat(values...), err
 }
 
-// leastOf is where the smallest of some values is, the first of several.
+// leastOf returns the index of the first of the smallest values.
 func leastOf(values []float64) (at int) {
 	for i, v := range values {
 		if v < values[at] {
@@ -160,7 +157,7 @@ func leastOf(values []float64) (at int) {
 	return at
 }
 
-// deviceOf is where the group is that has a number among those of all devices.
+// deviceOf returns the device of a group, and its number there, from its number among all groups.
 func (r *saRun) deviceOf(number int) (device, group int) {
 	for i, o := range r.on {
 		if first := o.first / chainGroup; o.groups > 0 && number < first+o.groups {
@@ -172,7 +169,7 @@ func (r *saRun) deviceOf(number int) (device, group int) {
 
 // report completes the samples.
 func (r *saRun) report(ctx context.Context) error {
-	turn := 0 // of the last epoch
+	turn := 0 // turn of the last epoch
 	if epoch := r.sch.exchange * r.sch.segments; epoch > 0 {
 		turn = (r.segment - 1) / epoch % 2
 	}
@@ -201,8 +198,8 @@ func (r *saRun) report(ctx context.Context) error {
 	return nil
 }
 
-// reportOn completes the sample of the run whose groups, from number first on, have
-// these records, values and counts: a record that is new is evaluated in full.
+// reportOn completes the sample of the run whose groups begin at number first and have the given records,
+// values and counts. A new record is evaluated in full.
 func (r *saRun) reportOn(ctx context.Context, st *saState, first int, kept, now []float64, odd []uint32) error {
 	s := &st.Sample
 	s.F = max(now[leastOf(now)], s.Best)

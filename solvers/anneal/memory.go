@@ -20,7 +20,7 @@ type saDevice struct {
 	logAt         *cl.Buffer[uint32]
 	logOld        *shard.Reals
 	recF, recX    *shard.Reals
-	outF, outX    [2]*shard.Reals // in turns: what the last epoch handed on, and this one does
+	outF, outX    [2]*shard.Reals // alternating: points of the last epoch, and of this one
 	odd           *cl.Buffer[uint32]
 	tried, taken  *cl.Buffer[uint32]
 	wide          *shard.Reals
@@ -29,16 +29,16 @@ type saDevice struct {
 
 func (d *saDevice) width() int { return d.groups * chainGroup }
 
-// share lists the vectors of a device, to be held by d. A unit is a group of chains, and a vector with a number for
-// each chain of a device has those of one variable, or of one step, side by side.
+// share describes the vectors of a device. The fields of d hold them. A unit is a group of chains, and a
+// vector with a number for each chain of a device has those of one variable, or of one step, side by side.
 func (m *SA) share(d *saDevice, p problems.Problem, prec problems.Precision) device.Share {
 	n, sch := p.Domain().N, m.schedule()
 	chains := fmt.Sprintf("chains: %d to a group, points of %d variables in %s", chainGroup, n, prec)
 	segment := fmt.Sprintf("moves of a segment of %d steps", sch.segment)
-	const values, best, adaptive = "their accumulators and values", "best points of groups, now, before and ever",
+	const values, best, adaptive = "their accumulators and values", "best points of groups: current, previous and ever",
 		"widths and counts of the neighbour"
 	none := slices.Repeat([]float64{math.Inf(1)}, d.groups)
-	// Without the adaptive neighbour kernels take vectors that they do not use.
+	// Without the adaptive neighbour, kernels take these vectors but do not use them.
 	widths, per, wide := 1, device.Device, []float64(nil)
 	if m.neighbour() == "adaptive" {
 		widths, per = n, device.Unit

@@ -15,10 +15,9 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// saRun is V1 or V2 on devices, of one run or of several that are made together.
-// What it must remember is segment, runs, and on the
-// devices the chains with their accumulators and values, the points that groups
-// hand on and their records, and the widths of the adaptive neighbour.
+// saRun is V1 or V2 on devices, of one run or of several that are made together. Its state is segment and
+// runs, and on the devices the chains with their accumulators and values, the points of exchanges, the
+// records of groups, and the widths of the adaptive neighbour.
 type saRun struct {
 	m     *SA
 	p     problems.Problem
