@@ -18,7 +18,7 @@ const (
 	usualHop    = 0.002
 )
 
-// Settings lists all fields.
+// Settings returns a setting for each field.
 func (m *SA) Settings() []solvers.Setting {
 	return []solvers.Setting{
 		solvers.Word("variant", "v0 (host, one chain), v1 (asynchronous), v2 (synchronous), hybrid (v2 and a local "+
@@ -52,7 +52,7 @@ func (m *SA) Settings() []solvers.Setting {
 	}
 }
 
-// chained says whether there are chains for sure, so that their defaults hold.
+// chained reports whether the variant certainly has chains, so that their defaults apply.
 func (m *SA) chained() bool { return m.variant() != "auto" && m.variant() != "sweeps" }
 
 // usualReal, usualInt and usualWord are a default of chains, or auto where there may be none.
@@ -77,7 +77,7 @@ func (m *SA) usualWord(word string) string {
 	return "auto"
 }
 
-// Validate checks the settings, and which of them have a meaning together.
+// Validate checks the settings and their combination.
 func (m *SA) Validate() error {
 	if err := solvers.CheckSettings(m); err != nil {
 		return err
@@ -97,7 +97,7 @@ func (m *SA) Validate() error {
 	return c.Err()
 }
 
-// validateChains looks at what matters without sweeps. Of auto it refuses what neither variant takes.
+// validateChains checks the settings of chains. With auto it refuses what no variant takes.
 func (m *SA) validateChains(c *solvers.Complaints) {
 	s, variant, neighbour := m.schedule(), m.variant(), m.neighbour()
 	if neighbour == "mixed" && variant != "auto" {

@@ -28,7 +28,7 @@ type sweepEngine struct {
 	pace    shard.Pace
 }
 
-// sweepTurn is where kernels find the variables of a colour.
+// sweepTurn is the place at which kernels find the variables of a colour.
 type sweepTurn struct{ off, per uint32 }
 
 // oddCounts is how many counters of values that are not finite a shard has.
@@ -123,7 +123,8 @@ func (e *sweepEngine) describe() {
 	k.keep = e.memory.Kernel(e.pl, "anneal_sweep_keep", "x skip best count")
 }
 
-// share lists the vectors of a shard that stores n variables, to be held by o. Near says whether variables have widths.
+// share describes the vectors of a shard that stores n variables. The fields of o hold them. near says
+// whether variables have widths.
 func (b sweepShape) share(o *sweepShard, prec problems.Precision, n, accs int, near bool) device.Share {
 	per, kept := device.Device, "" // one width, which kernels take and do not use
 	if near {
@@ -205,12 +206,12 @@ func (e *sweepEngine) compare() error {
 	})
 }
 
-// slopes gives all devices the weights of the accumulators.
+// slopes copies the weights of the accumulators to all devices.
 func (e *sweepEngine) slopes(w []float64) error {
 	return e.pl.Each(func(s int, _ shard.Shard, _ *cl.Device) error { return e.on[s].slope.Write(0, w) })
 }
 
-// nonFinite is how many values were not finite since it was asked last.
+// nonFinite returns the number of values that were not finite since its last call.
 func (e *sweepEngine) nonFinite() (n int64, err error) {
 	counts := make([][oddCounts]uint32, len(e.on))
 	err = e.pl.Each(func(s int, _ shard.Shard, _ *cl.Device) error {

@@ -41,7 +41,7 @@ func (e *sweepEngine) moves(ctx context.Context, t float64, first uint32, sweeps
 	}
 	colours := e.shape.colours.Count
 	passes, rounds := sweeps*colours, 1
-	if e.crosses() { // a pass at a time, with an exchange behind it
+	if e.crosses() { // one pass at a time, each followed by an exchange
 		passes, rounds = 1, passes
 	}
 	for round := range rounds {
@@ -96,12 +96,12 @@ func (e *sweepEngine) sums(ctx context.Context, t float64, sweep uint32, colour,
 	return sums[:n], sums[n], sums[n+1], err
 }
 
-// crosses says whether shards read variables of each other.
+// crosses reports whether shards read variables of other shards.
 func (e *sweepEngine) crosses() bool {
 	return len(e.on) > 1 && (e.shape.before > 0 || e.p.Tiling().Halo > 0)
 }
 
-// exchange copies what shards read of their neighbours from these.
+// exchange copies the variables that shards read from their neighbours.
 func (e *sweepEngine) exchange() error {
 	if !e.crosses() {
 		return nil

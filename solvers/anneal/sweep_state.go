@@ -16,8 +16,8 @@ func (r *saSweepRun) State() *solvers.State {
 	return st
 }
 
-// restored sends what lies before a shard, which is in no file, and compares the
-// point's value with the one it had.
+// restored copies the variables before each shard, which no file has, and compares the value of the point
+// with the stored one.
 func (r *saSweepRun) restored(ctx context.Context) error {
 	st, e := &r.state, r.engine
 	if st.Sweeps < 0 || st.Sweeps > r.all() || st.Every < 1 || st.Every > maxEvery ||

@@ -148,8 +148,8 @@ func chainText(t *testing.T, reads string, n int) string {
 	return fmt.Sprintf("%s:n=%d", filepath.Join(dir, "chain.cl"), n)
 }
 
-// A user's chain takes the way of the built-in one, by declared windows and by
-// lists, in both precisions and on any number of devices.
+// A user's chain moves like the built-in one, with declared windows and with lists, in both precisions and
+// on any number of devices.
 func TestSweepShards(t *testing.T) {
 	const n = 4001
 	for _, prec := range []problems.Precision{problems.FP64, problems.FP32} {
@@ -230,7 +230,7 @@ func TestSweepDrift(t *testing.T) {
 	}
 }
 
-// What is set by itself, and what is refused in clear words.
+// Automatic settings, and settings that are refused.
 func TestSweepSettings(t *testing.T) {
 	for spec, want := range map[string]string{"classic/rastrigin:n=19999": "v2", "classic/rastrigin:n=20000": "sweeps",
 		"classic/salomon:n=20000": "sweeps"} {
@@ -243,7 +243,7 @@ func TestSweepSettings(t *testing.T) {
 		t.Errorf("variant %s of the neighbour of sweeps", got)
 	}
 	if m := sa(t, "variant=sweeps N=4"); !strings.Contains(m.String(), "N=4,chains=auto") {
-		t.Errorf("settings are told as %s", m)
+		t.Errorf("settings are printed as %s", m)
 	}
 	if got := sa(t, "chains=256").of(big).variant(); got != "v2" {
 		t.Errorf("with chains: variant %s", got)
@@ -389,8 +389,7 @@ func TestSweepResidues(t *testing.T) {
 	}
 }
 
-// Where g bends, fewer variables move at a time until it does not, and the points
-// are still those of the host.
+// If g is not nearly linear, fewer variables move at a time, and the points are still those of the host.
 func TestSweepBends(t *testing.T) {
 	p, key := solvertest.ParseProblem(t, "classic/exponential:n=2600").(problems.Referenced), rng.Key{Seed: 4}
 	m := sa(t, "variant=sweeps T0=1e-290 Tmin=1e-291 N=8")
@@ -412,7 +411,7 @@ func TestSweepBends(t *testing.T) {
 	}
 }
 
-// A start point better than all that follows is what is reported.
+// A start point that is better than all later points is the result.
 func TestSweepKeepsStart(t *testing.T) {
 	p := solvertest.ParseProblem(t, "classic/rosenbrock:n=4001")
 	x := slices.Repeat([]float64{1}, 4001)
@@ -431,7 +430,7 @@ func TestSweepKeepsStart(t *testing.T) {
 	}
 }
 
-// The work of a sweep by windows is what the touched components are, counted.
+// The work of a sweep by windows is the counted number of touched components.
 func TestTouchedShare(t *testing.T) {
 	for _, s := range []problems.Structure{
 		problems.Windows(10, 10, 1, 0, 0), problems.Windows(10, 10, 1, 0, 1), problems.Windows(10, 9, 1, 0, 1),

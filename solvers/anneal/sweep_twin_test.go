@@ -10,8 +10,8 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// sweepTwin is sweeps on the host in float64, serial and from the description
-// of the method: one variable after the other, of one colour after the other.
+// sweepTwin is sweeps on the host in float64, serial and written from the description of the method: one
+// variable after the other, colour by colour.
 type sweepTwin struct {
 	m       *SA
 	p       problems.Referenced
@@ -60,7 +60,7 @@ func (w *sweepTwin) terms(i int, slope []float64) (a []float64, v float64) {
 	return a, v
 }
 
-// try draws the neighbour of variable i and says whether it is taken.
+// try draws the neighbour of variable i and reports whether it is accepted.
 func (w *sweepTwin) try(i int, sweep uint32, t float64, slope []float64) (y float64, change []float64, d float64,
 	near, take bool) {
 	words := w.key.Words(uint32(i), 0, sweep, rng.Sweep)

@@ -1,4 +1,5 @@
-// Package cgrasp is Continuous GRASP: many starts of a greedy randomized construction and a local search.
+// Package cgrasp implements Continuous GRASP: many starts of a greedy randomized construction and a local
+// search.
 package cgrasp
 
 import (
@@ -13,9 +14,8 @@ import (
 )
 
 // CGRASP is continuous GRASP, after Hirsch, Meneses, Pardalos and Resende (2007,
-// doi:10.1007/s11590-006-0021-6) and Hirsch, Pardalos and Resende (2010,
-// doi:10.1016/j.ejor.2010.02.009), with the parallel construction of Andrade,
-// Xavier, Cabral and Formiga (2012, XLIV SBPO) carried further:
+// doi:10.1007/s11590-006-0021-6) and Hirsch, Pardalos and Resende (2010, doi:10.1016/j.ejor.2010.02.009),
+// with the parallel construction of Andrade, Xavier, Cabral and Formiga (2012, XLIV SBPO) extended:
 //
 //	for every start:                                    // a work-group each
 //	   x uniform in the box; h = HS
@@ -30,19 +30,17 @@ import (
 //	      extend: x + 2^k (x - x of the last iteration), k < Extend, if the iteration helped
 //	      if that did not improve f by enough: h = h/2
 //
-// The papers evaluate every candidate in full; here a candidate costs the
-// components that its variable touches. Where f is a sum (g affine), a line
-// search stays good until a variable is moved that shares a component with it,
-// which gives the construction of the papers but for rounding, without most of its line
-// searches. Deviations: line searches look at Nodes nodes around x at most,
-// which matters where h is small; the local search takes the best of Batch points (1:
-// the first improvement) and ends after Tries of them; an iteration must be worth it, or h is
-// halved (Worth 0: any improvement); Extend follows narrow valleys (0: off). All matter
-// the more, the more variables there are: a point of B_h costs a full evaluation, and one that is
-// better by next to nothing is nearly always found.
+// The papers evaluate every candidate in full. Here a candidate costs only the components that its variable
+// touches. If f is a sum (g is affine), a line search stays valid until a variable moves that shares a
+// component with it. This gives the construction of the papers, up to rounding, without most of its line
+// searches. There are four deviations. Line searches look at no more than Nodes nodes around x, which
+// matters when h is small. The local search takes the best of Batch points (1 means the first improvement)
+// and ends after Tries points. An iteration must improve f by a share of Worth, or h is halved (0 means any
+// improvement). Extend follows narrow valleys (0 means off). All of them matter more with many variables,
+// because a point of B_h costs a full evaluation and a tiny improvement is nearly always found.
 //
-// One Step is about 8,000 evaluations of every start, or one unit if that is larger.
-// All fields' zero values mean the default.
+// One Step is about 8,000 evaluations of every start, or one unit if that is larger. The zero value of each
+// field means its default.
 type CGRASP struct {
 	Variant    string   // parallel (devices) or seq (host, one core); "": parallel
 	Evaluation string   // delta or full; "": delta
@@ -65,10 +63,10 @@ type CGRASP struct {
 	Items  int      // work-items of a start, a power of two; sums are rounded by it. 0: 1 on processors, else 128
 }
 
-// Name is "cgrasp".
+// Name returns "cgrasp".
 func (m *CGRASP) Name() string { return "cgrasp" }
 
-// String lists the settings as New reads them.
+// String returns all settings in the form that solvers.Configure parses.
 func (m *CGRASP) String() string { return solvers.Spell(m) }
 
 // About describes the method for help.
@@ -78,7 +76,7 @@ line searches on a grid, local search on a sphere of grid directions, denser gri
 a work-group of a device (variant=parallel) or comes after the other on the host (variant=seq).`
 }
 
-// Settings lists all exported fields.
+// Settings returns a setting for each exported field.
 func (m *CGRASP) Settings() []solvers.Setting {
 	return []solvers.Setting{
 		solvers.Word("variant", "parallel (devices) or seq (one core of the host, float64)", &m.Variant, "parallel", "seq"),
@@ -130,7 +128,7 @@ func (m *CGRASP) starts() int { return cmp.Or(m.Starts, m.usualStarts()) }
 func (m *CGRASP) points() int { return cmp.Or(m.Points, usualPoints) }
 func (m *CGRASP) extend() int { return int(solvers.OrReal(m.Extend, usualExtend)) }
 
-// Validate checks the settings, and which of them have a meaning together.
+// Validate checks the settings and their combination.
 func (m *CGRASP) Validate() error {
 	if err := solvers.CheckSettings(m); err != nil {
 		return err
@@ -163,15 +161,15 @@ func (m *CGRASP) Limits(problems.Problem, problems.Precision) solvers.Limits {
 	return solvers.Limits{Starts: m.starts(), Step: 1}
 }
 
-// batch is how many points of a local search are evaluated together.
+// batch returns the number of points of a local search that are evaluated together.
 func (m *CGRASP) batch(dim int) int {
 	return min(cmp.Or(m.Batch, max(8, min(128, 1<<20/dim))), m.points())
 }
 
-// width is how many points of a start are stored side by side.
+// width returns the number of points of a start that are stored at a time.
 func (m *CGRASP) width(dim int) int { return max(m.batch(dim), m.extend()) }
 
-// rules is what follows from the settings for a problem.
+// rules returns the rules that follow from the settings and a problem.
 func (m *CGRASP) rules(p problems.Problem, prec problems.Precision) (*graspRules, error) {
 	n, s := p.Domain().N, p.Structure()
 	r := &graspRules{
@@ -217,7 +215,7 @@ func (m *CGRASP) rules(p problems.Problem, prec problems.Precision) (*graspRules
 	return r, nil
 }
 
-// Plan lists the vectors of graspDevice, the points of the local search first.
+// Plan returns the vectors of graspDevice, with the points of the local search first.
 func (m *CGRASP) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	if m.Variant == "seq" {
 		return shard.Plan{}
@@ -234,7 +232,7 @@ func (m *CGRASP) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	}
 }
 
-// Suits says whether p has what devices decide by.
+// Suits checks that devices can evaluate the changes of p.
 func (m *CGRASP) Suits(p problems.Problem, prec problems.Precision) error {
 	if err := solvers.Continuous(m, p); err != nil {
 		return err

@@ -78,8 +78,8 @@ func TestCGRASPOfThePapers(t *testing.T) {
 	}
 }
 
-// What is not evaluated changes nothing: line searches that are kept and sums
-// of touched components lead along the same way as every candidate in full.
+// Line searches that are kept, and sums of touched components, lead to the same points as full evaluations
+// of every candidate.
 func TestCGRASPReuse(t *testing.T) {
 	for _, spec := range []string{"classic/G2", "classic/G3", "classic/G4", "classic/G6", "classic/G8", "classic/G1"} {
 		const set = "hs=0.71 he=0.1 "
@@ -87,7 +87,7 @@ func TestCGRASPReuse(t *testing.T) {
 		for _, way := range []string{"reuse=flag", "reuse=terms"} {
 			s := start(t, spec, set+way, rng.Key{Seed: 3}, 2, 1e8)
 			if s.construction != full.construction || math.Abs(s.best-full.best) > 1e-9*max(1, math.Abs(full.best)) {
-				t.Errorf("%s %s: %g behind %d constructions, in full %g behind %d", spec, way, s.best, s.construction, full.best,
+				t.Errorf("%s %s: %g after %d constructions, in full %g after %d", spec, way, s.best, s.construction, full.best,
 					full.construction)
 			}
 			for i := range s.at {
@@ -120,7 +120,7 @@ func TestCGRASPSolves(t *testing.T) {
 				t.Fatal(err)
 			}
 			if res.Status != solvers.Target || !(res.HostF <= goal) || !res.Confirmed {
-				t.Errorf("%s %s: %v at %g behind %d evaluations", name, set, res.Status, res.HostF, res.Evaluations)
+				t.Errorf("%s %s: %v at %g after %d evaluations", name, set, res.Status, res.HostF, res.Evaluations)
 			}
 			t.Logf("%s %s: %d evaluations, work %.0f", name, set, res.Evaluations, res.Work)
 		}

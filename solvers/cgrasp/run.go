@@ -15,8 +15,8 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// graspRun is CGRASP on devices: a slot is a work-group's start. What it must
-// remember is state, and on the devices what a slot has there.
+// graspRun is CGRASP on devices. A slot is the start of a work-group. The state of a run is graspState, and
+// on the devices the vectors of the slots.
 type graspRun struct {
 	p     problems.Problem
 	s     solvers.Setup
@@ -209,7 +209,7 @@ func (r *graspRun) sweep(ctx context.Context, i, slots, active int, pace *shard.
 	return left, nil
 }
 
-// collect makes the sample of a step from what the slots tell.
+// collect makes the sample of a step from the counters of the slots.
 func (r *graspRun) collect(ctx context.Context) (solvers.Sample, bool, error) {
 	st := r.state
 	s := &st.Sample
