@@ -11,14 +11,16 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// A part decides by the change of the whole. For every individual of every part of the current colour,
-// inserting it into the point changes the host's value of the whole by the difference of the part's values.
-// The point never gets worse.
+// What a part decides by is what the whole gains: for every individual of
+// every part whose turn it is, putting it into the point changes the host's
+// value of the whole by the difference of the part's values. The point never
+// gets worse.
 func TestPartColours(t *testing.T) {
-	for _, c := range []struct {
+	for _, c := range shorttest.Rows(1, []struct {
 		spec, grain string
 		colours     int
 	}{
@@ -27,7 +29,7 @@ func TestPartColours(t *testing.T) {
 		{"cec2013/f4:n=3000", "120", 1},
 		{"cec2013/f13:n=2000", "1", 2},
 		{"cec2013/f14", "1", 2},
-	} {
+	}) {
 		t.Run(c.spec, func(t *testing.T) {
 			p := solvertest.ParseProblem(t, c.spec).(problems.Referenced)
 			set := map[string]string{"population": "5", "iterations": "20", "grain": c.grain}
@@ -102,9 +104,10 @@ func TestColourCosts(t *testing.T) {
 	}
 }
 
-// The limit applies to the work. Less than the cost of an evaluation remains of it, and it is never
-// exceeded.
+// The limit is on work: it is used up to less than an evaluation's worth, and
+// kept whatever it is.
 func TestPartWork(t *testing.T) {
+	shorttest.Out(t)
 	p := solvertest.ParseProblem(t, "cec2013/f12:n=3000,mode=paper")
 	for _, limit := range []int64{8, 9, 20, 100, 157} {
 		m, err := solvers.Configure(&Graybox{}, map[string]string{"population": "8", "iterations": "11"})

@@ -15,6 +15,7 @@ import (
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/internal/host"
 	"github.com/clopt/clopt/solvers/masw"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -33,10 +34,11 @@ func engineOf(r solvers.Run) *partEngine {
 	panic("no parts")
 }
 
-// The bits of a part do not depend on how many other parts there are, or on what they do.
+// A part's life does not depend on how many others there are, nor on what
+// they do, in any bit.
 func TestPartAlone(t *testing.T) {
-	for _, scheme := range partSchemes {
-		for _, f := range []string{"f12", "f13"} {
+	for _, scheme := range shorttest.Rows(1, partSchemes) {
+		for _, f := range shorttest.Rows(1, []string{"f12", "f13"}) {
 			t.Run(f+" "+scheme["scheme"], func(t *testing.T) {
 				set := solvertest.WithSettings(scheme, "population", "6", "iterations", "12")
 				setup := solvers.Setup{Key: rng.Key{Seed: 9}}
@@ -63,11 +65,13 @@ func TestPartAlone(t *testing.T) {
 	}
 }
 
-// With the synchronous scheme and a single part, graybox is MASW with one portion. This is tested in the
-// form of the kernels for graphics cards too.
+// One part of the synchronous scheme is the algorithm with whole acceptance:
+// one portion, and the whole is the part. Also in the form of other devices
+// than processors.
 func TestPartSyncIsWhole(t *testing.T) {
-	for points := range 3 {
-		for _, f := range []string{"f2", "f8", "f12", "f14"} {
+	shorttest.Out(t)
+	for _, points := range []int{1, 0, 2} {
+		for _, f := range []string{"f12", "f2", "f8", "f14"} {
 			set := map[string]string{"population": "9", "iterations": "14"}
 			setup := solvers.Setup{Key: rng.Key{Seed: 4, Run: 1}}
 			g := solvertest.OpenDevices(t, 1, shard.Options{Points: points})
@@ -91,8 +95,9 @@ func TestPartSyncIsWhole(t *testing.T) {
 	}
 }
 
-// With the chains scheme and a single part, graybox is masw-seq with as many stored states.
+// One part of the chains scheme is masw-seq with as many stored states.
 func TestPartChainsIsSeq(t *testing.T) {
+	shorttest.Out(t)
 	set := map[string]string{"population": "6", "iterations": "12"}
 	g, setup := solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 4, Run: 1}}
 	seq := newRun(t, &Graybox{Parts: 1}, "cec2013/f2", solvertest.WithSettings(set, "on", "device"), g, setup)
@@ -107,8 +112,10 @@ func TestPartChainsIsSeq(t *testing.T) {
 	}
 }
 
-// If more individuals have a chain than there are states, only the oldest chain is dropped.
+// With fewer states than individuals with a chain the oldest is dropped, and nobody
+// else's.
 func TestPartStates(t *testing.T) {
+	shorttest.Out(t)
 	set := map[string]string{"population": "6", "iterations": "3", "states": "2"}
 	r := newRun(t, &Graybox{}, "cec2013/f12:n=3000", set, solvertest.OpenDevices(t, 1, shard.Options{}),
 		solvers.Setup{Key: rng.Key{Seed: 1}})
@@ -178,8 +185,9 @@ func TestPartNeverWorse(t *testing.T) {
 	}
 }
 
-// A user's objective declares its parts. Its sums may have weights.
+// A user's objective has parts by what it declares; its sums may be weighted.
 func TestPartObjective(t *testing.T) {
+	shorttest.Out(t)
 	write := func(text string) string {
 		path := filepath.Join(t.TempDir(), "user.cl")
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -231,8 +239,10 @@ func TestPartObjective(t *testing.T) {
 	}
 }
 
-// With distinct shifts every part starts from other points, and part 0 is that of the plain mode.
+// Every part begins elsewhere where shifts are distinct, and part 0 is that
+// of the plain mode.
 func TestPartDistinct(t *testing.T) {
+	shorttest.Out(t)
 	set := map[string]string{"population": "6", "iterations": "12"}
 	g, setup := solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 2}}
 	plain := newRun(t, &Graybox{}, "cec2013/f2:n=2000", set, g, setup)
@@ -247,8 +257,9 @@ func TestPartDistinct(t *testing.T) {
 	}
 }
 
-// Start points take the places of the first individuals.
+// Start points take the first individuals' places.
 func TestPartStart(t *testing.T) {
+	shorttest.Out(t)
 	p := solvertest.ParseProblem(t, "cec2013/f8:n=2000")
 	x, _ := p.Info().Optimum()
 	for _, set := range append(partSchemes, map[string]string{"on": "host"}) {

@@ -13,6 +13,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -53,14 +54,23 @@ var cutParts = map[string]solvertest.CutCase{
 		Prec: problems.FP64, Evals: 500, After: []int64{1, 2, 3, 4, 5, 8}},
 }
 
+// shapes are the cases whose programs the tests below share.
+var shapes = []string{"chains, some states", "two colours", "synchronous"}
+
 func TestResumeParts(t *testing.T) {
 	for name, c := range cutParts {
-		t.Run(name, func(t *testing.T) { c.Resume(t) })
+		t.Run(name, func(t *testing.T) {
+			if !slices.Contains(shapes, name) {
+				shorttest.Out(t)
+			}
+			c.Resume(t)
+		})
 	}
 }
 
 // Values that are not finite are counted once, even if points are evaluated again.
 func TestResumeNonFinite(t *testing.T) {
+	shorttest.Out(t)
 	path := filepath.Join(t.TempDir(), "hole.cl")
 	if err := os.WriteFile(path, []byte("//@ bounds -5 5\n//@ reads k..k+1\n//@ components n-1\n"+
 		"static void component(uint k, point x, data d, real *acc) "+
@@ -90,10 +100,10 @@ func (c *cancelledAfter) Err() error {
 	return nil
 }
 
-// Whenever a run is cancelled, its best point has its best value. A step that was begun is completed and
-// counted.
+// Whenever a run is cancelled, its best point is that of its best value: a step
+// that was begun is made and counted.
 func TestPartCancelled(t *testing.T) {
-	for _, name := range []string{"chains, some states", "two colours", "synchronous"} {
+	for _, name := range shapes {
 		c := cutParts[name]
 		p := solvertest.ParseProblem(t, c.Spec).(problems.Referenced)
 		for asks := range 4 {
@@ -179,9 +189,9 @@ func TestResumePartsRefused(t *testing.T) {
 	}
 }
 
-// The files are intact, but one number of the state is wrong.
+// A state of which every byte was stored well, and one number is wrong.
 func TestResumePartsWrong(t *testing.T) {
-	for _, name := range []string{"chains, some states", "two colours", "parts", "synchronous", "seq"} {
+	for _, name := range shorttest.Rows(3, append(slices.Clone(shapes), "parts", "seq")) {
 		c, ctx := cutParts[name], context.Background()
 		p, g := solvertest.ParseProblem(t, c.Spec), solvertest.OpenDevices(t, 2, shard.Options{})
 		start := func() solvers.Resumable {
@@ -239,7 +249,7 @@ func TestResumePartsWrong(t *testing.T) {
 }
 
 func TestResumePartsCancelled(t *testing.T) {
-	for _, name := range []string{"chains, some states", "two colours", "synchronous"} {
+	for _, name := range shapes {
 		cutParts[name].Cancel(t)
 	}
 }

@@ -37,7 +37,8 @@ func (c *contract) partial() {
 			if err != nil {
 				c.t.Fatalf("%v on %s: %v", prec, d, err)
 			}
-			c.changes(r, prec)
+			c.changes(r, prec, c.points[0])
+			c.changes(r, prec, c.points[middle]) // where g is seldom flat
 			r.Close()
 		}
 	}
@@ -164,12 +165,11 @@ func (c *contract) near(got, want float64, prec problems.Precision, floor float6
 		math.Abs(got-want) <= c.p.Tolerance(prec)*max(math.Abs(want), floor)
 }
 
-// changes: on a device as well; and its g is the host's.
-func (c *contract) changes(r *shard.Replicas, prec problems.Precision) {
+// changes: values by difference from base are those of full evaluations on a device as well; and its g is the host's.
+func (c *contract) changes(r *shard.Replicas, prec problems.Precision, base []float64) {
 	c.t.Helper()
 	var which []uint32
 	var w []float64
-	base := c.points[0]
 	for _, i := range c.probed() {
 		for _, x := range c.points[1:] {
 			which, w = append(which, uint32(i)), append(w, x[i])

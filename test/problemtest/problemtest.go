@@ -165,6 +165,9 @@ func (c *contract) add(at func(i int) float64) {
 	c.points = append(c.points, x)
 }
 
+// middle is the number of the point that draw makes about the middle of the box.
+const middle = 6
+
 // draw makes the points: first three uniform ones, then the bounds and beside
 // them, then the middle and what lies near the optimum.
 func (c *contract) draw() {
