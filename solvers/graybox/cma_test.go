@@ -15,8 +15,9 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// grouped is an objective in groups of eight variables: with best, an expression of i, where
-// it is best in a variable, and term, what variable y of a group adds in coordinates that are those of no variable.
+// grouped returns the text of an objective in groups of eight variables. best is the optimum of variable i,
+// an expression of i. term is the contribution of each coordinate y of a group, in coordinates that are not
+// parallel to the variables.
 func grouped(best, term string) string {
 	return `//@ bounds -5 5
 //@ reads 8*k..8*k+7
@@ -38,13 +39,14 @@ static void component(uint k, point x, data d, real *acc)
 
 const (
 	inside    = "R(0.25) * (real)(i + 1)"
-	onBound   = "i % 2 ? R(5.0) : R(-1.0)" // in half of the variables, and far from it in the others
+	onBound   = "i % 2 ? R(5.0) : R(-1.0)" // half of the variables have their optimum on a bound
 	ellipsoid = "pow(R(10.0), R(6.0) / 7 * i) * y * y"
 	rastrigin = "y * y + 10 - 10 * cos(R(6.283185307179586) * y)"
 )
 
-// searched is the result of blocks of that objective and n variables.
-func searched(t *testing.T, text, n, grain, search string, prec problems.Precision, seed uint32, evals int64) *solvers.Result {
+// searched returns the result of graybox on such an objective of n variables.
+func searched(t *testing.T, text, n, grain, search string, prec problems.Precision, seed uint32,
+	evals int64) *solvers.Result {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "grouped.cl")
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -55,7 +57,8 @@ func searched(t *testing.T, text, n, grain, search string, prec problems.Precisi
 		t.Fatal(err)
 	}
 	s := solvers.Settings{Key: rng.Key{Seed: seed}, Precision: prec, Budget: solvers.Budget{Evaluations: evals}}
-	res, err := solvers.Minimize(context.Background(), solvertest.ParseProblem(t, path+":n="+n), solvertest.OpenDevices(t, 1, shard.Options{}), s, m)
+	res, err := solvers.Minimize(context.Background(), solvertest.ParseProblem(t, path+":n="+n),
+		solvertest.OpenDevices(t, 1, shard.Options{}), s, m)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,7 +66,7 @@ func searched(t *testing.T, text, n, grain, search string, prec problems.Precisi
 	return res
 }
 
-// Steps that lead out of the box are not what is learnt.
+// Steps that lead out of the box do not distort the learned matrix.
 func TestCMABox(t *testing.T) {
 	shorttest.Out(t)
 	for seed := range uint32(3) {
@@ -74,7 +77,7 @@ func TestCMABox(t *testing.T) {
 	}
 }
 
-// A chain that is at the bottom of a valley ends, and later ones see beyond.
+// A chain at the bottom of a valley ends, and later chains find other valleys.
 func TestCMABeginsAgain(t *testing.T) {
 	shorttest.Out(t)
 	res := searched(t, grouped(inside, rastrigin), "80", "8", "cma", problems.FP64, 1, 60000)
@@ -83,7 +86,8 @@ func TestCMABeginsAgain(t *testing.T) {
 	}
 }
 
-// What a group's variables do together is learnt where the search is cma, and decides how far it comes.
+// With search=cma the interaction of the variables of a group is learned, which decides how low the value
+// gets.
 func TestCMALearns(t *testing.T) {
 	for _, c := range shorttest.Rows(1, []struct {
 		n, grain string
@@ -95,7 +99,7 @@ func TestCMALearns(t *testing.T) {
 		{"80", "8", problems.FP64, "cma", 16000, 0, 1e-20},
 		{"80", "8", problems.FP32, "cma", 16000, 0, 1e-6},
 		{"80", "8", problems.FP64, "solis-wets", 16000, 1e-3, 1e6},
-		{"16", "16", problems.FP64, "cma", 40000, 0, 1e-20}, // two groups in one block
+		{"16", "16", problems.FP64, "cma", 40000, 0, 1e-20}, // two groups in one part
 	}) {
 		res := searched(t, grouped(inside, ellipsoid), c.n, c.grain, c.search, c.prec, 3, c.evals)
 		if !res.Confirmed || !(res.F >= c.lo && res.F <= c.hi) {
@@ -105,7 +109,8 @@ func TestCMALearns(t *testing.T) {
 }
 
 func TestCMARefused(t *testing.T) {
-	for _, m := range []Graybox{{Parts: 1, Search: "cma"}, {Scheme: "synchronous", Search: "cma"}, {Offspring: 9}, {Search: "cma", States: 3}} {
+	for _, m := range []Graybox{{Parts: 1, Search: "cma"}, {Scheme: "synchronous", Search: "cma"}, {Offspring: 9},
+		{Search: "cma", States: 3}} {
 		err := m.Validate()
 		if e := (*solvers.SettingError)(nil); !errors.As(err, &e) {
 			t.Errorf("%+v: %v", m, err)

@@ -14,9 +14,8 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// The values of parts, in every base function: replacing the variables of one
-// part changes the host's value of the whole by what the part's value says.
-// (Groups smaller than a work-group once gave 0.)
+// For every base function, replacing the variables of one part changes the host's value of the whole by the
+// change of the part's value. (Groups smaller than a work-group once gave 0.)
 func TestPartValues(t *testing.T) {
 	shorttest.Out(t)
 	for _, f := range []int{14, 4, 6, 7, 9, 11} { // every base function that is wide

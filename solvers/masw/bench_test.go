@@ -15,10 +15,10 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// The benchmarks run on the devices of CLOPT_BENCH_DEVICES (a selector; empty:
-// the default ones), on the problems of CLOPT_BENCH_PROBLEMS (specs separated by
-// semicolons), and report variable evaluations per second: variables times
-// points evaluated. Sizes are for a graphics card; with -short they are small.
+// The benchmarks run on the devices of CLOPT_BENCH_DEVICES (a selector; empty means the default devices)
+// and on the problems of CLOPT_BENCH_PROBLEMS (specs separated by semicolons). They report variable
+// evaluations per second: the number of variables times the number of evaluated points. The sizes suit a
+// graphics card; with -short they are small.
 
 func benchRun(b *testing.B, spec string, n, pop int, prec problems.Precision) (*maswRun, *shard.Group) {
 	b.Helper()

@@ -55,7 +55,7 @@ func TestComponentsTwin(t *testing.T) {
 	}
 }
 
-// What mixing by components would not look at is refused, or asks for the tree.
+// Settings that mixing by components would ignore are refused, or choose the tree.
 func TestComponentsRefuse(t *testing.T) {
 	for _, set := range []map[string]string{
 		{"linkage": "components", "bound": "10"}, {"linkage": "components", "similarity": "weight"},
@@ -113,7 +113,7 @@ func TestGrowing(t *testing.T) {
 	}
 }
 
-// The text of the settings gives the same method back, one that grows as well.
+// The text of the settings gives the same method, also if its population grows.
 func TestGrowingText(t *testing.T) {
 	m := &GOMEA{Local: "sa"}
 	pairs := map[string]string{}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/clopt/clopt/problems"
@@ -229,8 +230,13 @@ func TestGomeaDevices(t *testing.T) {
 
 func ExampleGOMEA() {
 	m, err := solvers.Configure(&GOMEA{}, map[string]string{"base": "32", "local": "sa"})
-	fmt.Println(m, err)
-	// Output: population=auto,base=32,linkage=auto,bound=auto,similarity=abs,fi=on,donor=differing,local=sa,sweeps=500,variant=parallel <nil>
+	text := strings.ReplaceAll(m.String(), ",", " ")
+	fmt.Println(strings.Replace(text, " sweeps", "\nsweeps", 1))
+	fmt.Println(err)
+	// Output:
+	// population=auto base=32 linkage=auto bound=auto similarity=abs fi=on donor=differing local=sa
+	// sweeps=500 variant=parallel
+	// <nil>
 }
 
 // A population that is created after the run was cancelled is given up.
