@@ -106,6 +106,9 @@ func (o Options) keys() (keys []Key) {
 	return keys
 }
 
+// keyOwners names the families that have those keys of Options that not every family has.
+var keyOwners = map[string]string{"drop-loops": "maxcut", "merge-edges": "maxcut, qubo and ising", "sign": "qubo and ising"}
+
 // Make makes the problem of a spec of f, with what stands beside it. A key may
 // stand in the spec or in o, not differently in both.
 func (f Family) Make(s Spec, o Options) (Problem, error) {
@@ -121,7 +124,7 @@ func (f Family) Make(s Spec, o Options) (Problem, error) {
 	}
 	for _, k := range o.keys() {
 		if !slices.Contains(f.keys(), k.Name) {
-			return nil, input.Errorf("", 0, 0, "%s belongs to graphs; %s is none", k.Name, s)
+			return nil, input.Errorf("", 0, 0, "%s belongs to %s, and not to %s", k.Name, keyOwners[k.Name], s)
 		}
 		was, ok := s.Get(k.Name)
 		if k.Name == "sign" && ok && strings.TrimPrefix(was, "+") != k.Value {

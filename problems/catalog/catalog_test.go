@@ -62,7 +62,7 @@ func TestParseErrors(t *testing.T) {
 		{"cec2013/f1", problems.Options{Data: filepath.Join(t.TempDir(), "none")}, "none: error: no such directory"},
 		{"cec2013/f1", problems.Options{Data: t.TempDir()}, "F1-xopt.txt: error: the file is missing"},
 		{"cec2013/f1:n=4e9", problems.Options{}, "use 1 to 2147483647"},
-		{"cec2013/f1", problems.Options{DropLoops: true}, "belongs to graphs"},
+		{"cec2013/f1", problems.Options{DropLoops: true}, "belongs to maxcut"},
 		{"cec2013/f4:tile=100", problems.Options{}, "are not windows"},
 		{"cec2013/f1:maximize=true,maximize=true", problems.Options{}, "given twice"},
 		{"maxcut:torus=4x4", problems.Options{Bounds: &problems.Bounds{Lo: 0, Hi: 1}}, "no other bounds"},
