@@ -22,7 +22,8 @@ type DeltaEvaluator struct {
 // NewDeltaEvaluator keeps a copy of x, evaluated in full.
 func NewDeltaEvaluator(p Referenced, x []float64) *DeltaEvaluator {
 	a := p.Accumulators()
-	e := &DeltaEvaluator{p: p, s: p.Structure(), X: make([]float64, p.Domain().N), acc: make([]float64, a), next: make([]float64, a), part: make([]float64, a)}
+	e := &DeltaEvaluator{p: p, s: p.Structure(), X: make([]float64, p.Domain().N), acc: make([]float64, a),
+		next: make([]float64, a), part: make([]float64, a)}
 	e.Set(x)
 	return e
 }

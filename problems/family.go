@@ -107,7 +107,8 @@ func (o Options) keys() (keys []Key) {
 }
 
 // keyOwners names the families that have those keys of Options that not every family has.
-var keyOwners = map[string]string{"drop-loops": "maxcut", "merge-edges": "maxcut, qubo and ising", "sign": "qubo and ising"}
+var keyOwners = map[string]string{"drop-loops": "maxcut", "merge-edges": "maxcut, qubo and ising",
+	"sign": "qubo and ising"}
 
 // Make makes the problem of a spec of f, with what stands beside it. A key may
 // stand in the spec or in o, not differently in both.
@@ -175,7 +176,8 @@ func (f Family) change(p Problem, s Spec, beside *Bounds) (Problem, error) {
 	if text, ok := value("tile"); ok {
 		vars, err := input.ParseCount(text)
 		if err != nil || vars < 1 || vars > MaxDim {
-			return nil, input.Errorf("", 0, 0, "tile is %s; use a number of variables from 1 to %d", input.Shown([]byte(text)), MaxDim)
+			return nil, input.Errorf("", 0, 0, "tile is %s; use a number of variables from 1 to %d", input.Shown([]byte(text)),
+				MaxDim)
 		}
 		return WithTileSize(p, int(vars))
 	}
@@ -204,7 +206,8 @@ func bounds(p Problem, value func(string) (string, bool), beside *Bounds, s Spec
 	case !given:
 		return beside, nil
 	case beside != nil && (beside.Lo != lo || beside.Hi != hi):
-		return nil, input.Errorf("", 0, 0, "bounds are [%g, %g] in %q and [%g, %g] beside it; give them once", lo, hi, s, beside.Lo, beside.Hi)
+		return nil, input.Errorf("", 0, 0, "bounds are [%g, %g] in %q and [%g, %g] beside it; give them once", lo, hi, s,
+			beside.Lo, beside.Hi)
 	}
 	return &Bounds{lo, hi}, nil
 }

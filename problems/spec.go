@@ -119,7 +119,8 @@ func ParseSpec(text string, families []Family) (Spec, Family, error) {
 		}
 	}
 	if info, err := os.Stat(text); err == nil && info.IsDir() {
-		return Spec{}, Family{}, input.Errorf(text, 0, 0, "is a folder. Give the name of a problem, an objective FILE.cl, or a run folder, which holds run.toml.")
+		return Spec{}, Family{}, input.Errorf(text, 0, 0,
+			"is a folder. Give the name of a problem, an objective FILE.cl, or a run folder, which holds run.toml.")
 	}
 	return Spec{}, Family{}, Unknown(head, families)
 }
@@ -135,7 +136,8 @@ func Unknown(name string, families []Family) error {
 			names = append(names, f.Name)
 		}
 	}
-	return input.Errorf("", 0, 0, "%q is no known problem and no file; the nearest known name is %s", name, input.Nearest(strings.ToLower(name), names))
+	return input.Errorf("", 0, 0, "%q is no known problem and no file; the nearest known name is %s", name,
+		input.Nearest(strings.ToLower(name), names))
 }
 
 // splitPath divides PATH or PATH:keys. A path may hold colons, keys do not.
@@ -159,7 +161,8 @@ func isPath(text string) bool {
 func (f Family) parseFile(rest string) (s Spec, err error) {
 	s.Family = f.Name
 	if strings.TrimSpace(rest) == "" {
-		return s, input.Errorf("", 0, 0, "%s needs a file, as in %s:FILE; clopt describe %s lists the forms", f.Name, f.Name, f.Name)
+		return s, input.Errorf("", 0, 0, "%s needs a file, as in %s:FILE; clopt describe %s lists the forms", f.Name, f.Name,
+			f.Name)
 	}
 	known := f.keys()
 	isKey := func(text string) bool {
@@ -203,7 +206,8 @@ func parseKeys(name, text string, known []string) (keys []Key, err error) {
 			return nil, input.Errorf("", 0, 0, "%s: %q is not key=value; use for example %s:n=1000", name, part, name)
 		}
 		if !slices.Contains(known, key) {
-			return nil, input.Errorf("", 0, 0, "%s: unknown key %q; the nearest known key is %s", name, key, input.Nearest(key, known))
+			return nil, input.Errorf("", 0, 0, "%s: unknown key %q; the nearest known key is %s", name, key,
+				input.Nearest(key, known))
 		}
 		if slices.ContainsFunc(keys, func(k Key) bool { return k.Name == key }) {
 			return nil, input.Errorf("", 0, 0, "%s: key %s is given twice; give it once", name, key)

@@ -38,7 +38,8 @@ func Lists(n int, start, list []uint32) Structure { return RepeatedLists(1, n, s
 // keeps both slices, and takes no memory for the number of tiles.
 func RepeatedLists(tiles, vars int, start, list []uint32) Structure {
 	c := len(start) - 1
-	s := Structure{n: tiles * vars, m: tiles * c, vars: vars, comps: c, start: start, list: list, first: make([]uint32, vars+1)}
+	s := Structure{n: tiles * vars, m: tiles * c, vars: vars, comps: c, start: start, list: list,
+		first: make([]uint32, vars+1)}
 	// A variable may stand twice in a list; it touches its component once.
 	last := make([]uint32, vars) // component that touched last, plus one
 	each := func(do func(k, i uint32)) {

@@ -28,7 +28,8 @@ type wrappedReferenced struct {
 
 // wrap changes a copy of p that has another key in its spec.
 func wrap(p Problem, change func(w *wrapped)) Problem {
-	w := &wrapped{Problem: p, spec: p.Spec(), info: p.Info(), domain: p.Domain(), tiling: p.Tiling(), linear: p.Linear(), sign: 1}
+	w := &wrapped{Problem: p, spec: p.Spec(), info: p.Info(), domain: p.Domain(), tiling: p.Tiling(), linear: p.Linear(),
+		sign: 1}
 	change(w)
 	if r, ok := p.(Referenced); ok {
 		return &wrappedReferenced{w, r}
@@ -104,11 +105,13 @@ func WithTileSize(p Problem, vars int) (Problem, error) {
 	stride, _, _, windows := p.Structure().Window()
 	switch {
 	case t.Whole:
-		return nil, input.Errorf("", 0, 0, "any component of %s may read any variable, so that it has no tiles of %d variables", p.Spec(), vars)
+		return nil, input.Errorf("", 0, 0, "any component of %s may read any variable, so that it has no tiles of %d "+
+			"variables", p.Spec(), vars)
 	case vars >= t.TileVars:
 		return p, nil
 	case !windows || stride*t.TileComps != t.TileVars:
-		return nil, input.Errorf("", 0, 0, "the components of %s are not windows over its variables, so that it has no tiles of %d variables", p.Spec(), vars)
+		return nil, input.Errorf("", 0, 0, "the components of %s are not windows over its variables, so that it has no "+
+			"tiles of %d variables", p.Spec(), vars)
 	}
 	if _, err := p.Text(FP64, Item); err != nil {
 		return nil, input.Errorf("", 0, 0, "%s: %v", p.Spec(), err)
@@ -142,7 +145,8 @@ func (w *wrapped) Text(prec Precision, form Form) (Text, error) {
 	const inner = "objective_minimized"
 	t.Defines = append([]Define{{"objective", inner}}, t.Defines...)
 	t.Sources = append(t.Sources[:len(t.Sources):len(t.Sources)], Source{File: "maximize",
-		Text: fmt.Sprintf("#undef objective\nstatic real objective(const sum *acc, data d) { return -%s(acc, d); }\n", inner)})
+		Text: fmt.Sprintf("#undef objective\nstatic real objective(const sum *acc, data d) { return -%s(acc, d); }\n",
+			inner)})
 	return t, nil
 }
 

@@ -68,7 +68,8 @@ func Build(d *cl.Device, a Assembly) (_ *Program, err error) {
 }
 
 // build makes programs for the devices in use, indexed by device, and says how long the slowest took.
-func (g *Group) build(use func(i int) bool, assembly func(i int, d *cl.Device) (Assembly, error)) (on []*Program, slowest time.Duration, err error) {
+func (g *Group) build(use func(i int) bool, assembly func(i int, d *cl.Device) (Assembly, error)) (on []*Program,
+	slowest time.Duration, err error) {
 	on = make([]*Program, len(g.devices))
 	took := make([]time.Duration, len(g.devices))
 	if err = g.Do(func(i int, d *cl.Device) error {

@@ -17,7 +17,8 @@ type CheckError struct {
 }
 
 func (e *CheckError) Error() string {
-	return fmt.Sprintf("%s disagrees with the host reference in tile %d of point %d: %.17g, host %.17g; the device or its driver is not usable for this problem",
+	return fmt.Sprintf("%s disagrees with the host reference in tile %d of point %d: %.17g, host %.17g; the device or "+
+		"its driver is not usable for this problem",
 		e.Device, e.Tile, e.Point, e.Got, e.Want)
 }
 

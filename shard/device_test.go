@@ -66,7 +66,8 @@ func TestNewGroup(t *testing.T) {
 	if _, err := NewGroup(nil, Options{}); err == nil {
 		t.Error("a group of no devices")
 	}
-	if g := group(t, d, Options{NoCheck: true}); !g.OneKind() || g.Checked() || len(g.Infos()) != 2 || len(g.Devices()) != 2 {
+	if g := group(t, d, Options{NoCheck: true}); !g.OneKind() || g.Checked() || len(g.Infos()) != 2 ||
+		len(g.Devices()) != 2 {
 		t.Errorf("%+v", g)
 	}
 	// Do calls each device once, and tells the first error in their order.
@@ -115,11 +116,13 @@ func drawnPoint(p problems.Problem, key rng.Key, who, lo, hi int) []float64 {
 func TestEvalOrder(t *testing.T) {
 	d := devices(t, 3)
 	key := rng.Key{Seed: 5, Run: 6}
-	for _, spec := range []string{"cec2013/f12:n=6500,mode=paper", "cec2013/f12:n=600000,mode=paper", "cec2013/f3:n=3000,mode=paper"} {
+	for _, spec := range []string{"cec2013/f12:n=6500,mode=paper", "cec2013/f12:n=600000,mode=paper",
+		"cec2013/f3:n=3000,mode=paper"} {
 		p := parse(t, spec)
 		n := p.Tiling().SuperTiles()
 		const points = 3
-		want, err := place(t, group(t, d, Options{}), p, points, []int{n, 0, 0}, nil).Eval(context.Background(), points, drawnArgs(key))
+		want, err := place(t, group(t, d, Options{}), p, points, []int{n, 0, 0}, nil).Eval(context.Background(), points,
+			drawnArgs(key))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -206,7 +209,8 @@ func TestCheckShortTile(t *testing.T) {
 	p := parse(t, "cec2013/f3:n=1001,mode=paper")
 	const points, seeds = 3, 200
 	for _, prec := range []problems.Precision{problems.FP64, problems.FP32} {
-		pl, err := Place(group(t, devices(t, 1), Options{}), p, prec, Split(p.Tiling(), []int{2}, nil), Drawn(), points*p.Accumulators(), nil)
+		pl, err := Place(group(t, devices(t, 1), Options{}), p, prec, Split(p.Tiling(), []int{2}, nil), Drawn(),
+			points*p.Accumulators(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -268,7 +272,8 @@ func TestEvaluateRefuses(t *testing.T) {
 		t.Error("a point of 999 variables")
 	}
 	var e *problems.PrecisionError
-	if _, err := Evaluate(context.Background(), g, p, problems.FP32, [][]float64{make([]float64, 1000)}); !errors.As(err, &e) {
+	if _, err := Evaluate(context.Background(), g, p, problems.FP32, [][]float64{make([]float64, 1000)}); !errors.As(err,
+		&e) {
 		t.Errorf("float32 overflows: %v", err)
 	}
 	if f, err := Evaluate(context.Background(), g, p, problems.FP64, nil); err != nil || len(f) != 0 {
@@ -282,7 +287,8 @@ func TestPlaceWithoutKernel(t *testing.T) {
 	tiling := p.Tiling()
 	shards := Split(tiling, []int{tiling.SuperTiles()}, nil)
 	for _, name := range []string{"eval_fold", "eval_total"} {
-		_, err := Place(g, p, problems.FP64, shards, Drawn(), p.Accumulators(), []kernels.Define{{Name: name, Value: "renamed"}})
+		_, err := Place(g, p, problems.FP64, shards, Drawn(), p.Accumulators(),
+			[]kernels.Define{{Name: name, Value: "renamed"}})
 		if err == nil {
 			t.Errorf("%s is not missed", name)
 		}

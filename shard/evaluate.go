@@ -10,7 +10,8 @@ import (
 
 // Evaluate returns the values of given points, each of p.Domain().N variables, by
 // the devices of a group. In FP32 the points are rounded to float32 first.
-func Evaluate(ctx context.Context, g *Group, p problems.Problem, prec problems.Precision, points [][]float64) ([]float64, error) {
+func Evaluate(ctx context.Context, g *Group, p problems.Problem, prec problems.Precision,
+	points [][]float64) ([]float64, error) {
 	if len(points) == 0 {
 		return nil, nil
 	}

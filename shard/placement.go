@@ -48,7 +48,8 @@ type partial struct {
 // Place compiles p under view for every device that has a shard, with a
 // solver's own defines and texts behind. width is the most sums per tile that
 // a Reduce will ask for: points times accumulators for Eval.
-func Place(g *Group, p problems.Problem, prec problems.Precision, shards []Shard, view View, width int, defines []kernels.Define, extra ...kernels.Part) (*Placement, error) {
+func Place(g *Group, p problems.Problem, prec problems.Precision, shards []Shard, view View, width int,
+	defines []kernels.Define, extra ...kernels.Part) (*Placement, error) {
 	pl := &Placement{g: g, p: p, prec: prec, tiling: p.Tiling(), shards: shards, width: width,
 		on: make([]*placed, len(g.devices)), parts: make([]*partial, len(shards))}
 	used := func(i int) bool { return slices.ContainsFunc(shards, func(sh Shard) bool { return sh.Device == i }) }
@@ -85,7 +86,8 @@ func Place(g *Group, p problems.Problem, prec problems.Precision, shards []Shard
 }
 
 // assembly is what the program of a device is made from. It decides about the groups.
-func (o *placed) assembly(pl *Placement, d *cl.Device, view View, defines []kernels.Define, extra []kernels.Part) (Assembly, error) {
+func (o *placed) assembly(pl *Placement, d *cl.Device, view View, defines []kernels.Define,
+	extra []kernels.Part) (Assembly, error) {
 	guess := 1e-6
 	if d.Info().Type == cl.CPU {
 		guess = 1e-4
@@ -108,7 +110,8 @@ func (o *placed) assembly(pl *Placement, d *cl.Device, view View, defines []kern
 	if !panel {
 		panel, o.size = panelOne(text, pl.g.opt.Points, o.size, d.Info())
 	}
-	return assemble(one, text, pl.prec, o.points, o.size, panel, view, defines, extra, d.Info(), pl.g.oneRound(d.Info())), nil
+	return assemble(one, text, pl.prec, o.points, o.size, panel, view, defines, extra, d.Info(),
+		pl.g.oneRound(d.Info())), nil
 }
 
 // kernels finds the kernels that evaluate tiles and add sums.
@@ -235,7 +238,8 @@ func (pl *Placement) Eval(ctx context.Context, points int, view func(s int) []an
 		o := pl.on[sh.Device]
 		args := append(view(s), part.Arg(), uint32(sh.TileLo), uint32(tile0), uint32(points))
 		size := o.size
-		return o.tiles.Launch([]int{(points + o.points - 1) / o.points * size, tiles}, []int{size, 1}, append(args, o.Tables...)...)
+		return o.tiles.Launch([]int{(points + o.points - 1) / o.points * size, tiles}, []int{size, 1},
+			append(args, o.Tables...)...)
 	})
 }
 
@@ -253,11 +257,13 @@ func (pl *Placement) GroupSize(s int) int {
 // Reduce adds width sums over all tiles: launch is asked to put those of the
 // tiles [tile0, tile0+tiles) of shard s into part (row tile0-TileLo on, width
 // sums a row); it is called with slices short enough for LaunchTime.
-func (pl *Placement) Reduce(ctx context.Context, width int, launch func(s int, part *Sums, tile0, tiles int) error) ([]float64, error) {
+func (pl *Placement) Reduce(ctx context.Context, width int, launch func(s int, part *Sums, tile0,
+	tiles int) error) ([]float64, error) {
 	return pl.reduce(ctx, width, false, launch)
 }
 
-func (pl *Placement) reduce(ctx context.Context, width int, evaluates bool, launch func(s int, part *Sums, tile0, tiles int) error) ([]float64, error) {
+func (pl *Placement) reduce(ctx context.Context, width int, evaluates bool,
+	launch func(s int, part *Sums, tile0, tiles int) error) ([]float64, error) {
 	rows := pl.tiling.SuperTiles()
 	if pl.parts[0].total != nil {
 		rows = 1
@@ -278,12 +284,14 @@ func (pl *Placement) reduce(ctx context.Context, width int, evaluates bool, laun
 
 // Scan is Reduce without the sum: launch fills the rows of a shard's tiles, and
 // done then uses them on the device; done waits for the device.
-func (pl *Placement) Scan(ctx context.Context, width int, launch func(s int, part *Sums, tile0, tiles int) error, done func(s int, part *Sums) error) error {
+func (pl *Placement) Scan(ctx context.Context, width int, launch func(s int, part *Sums, tile0, tiles int) error,
+	done func(s int, part *Sums) error) error {
 	return pl.scan(ctx, width, false, launch, done)
 }
 
 // scan is Scan. The pace is that of evaluations, and only these are measured.
-func (pl *Placement) scan(ctx context.Context, width int, evaluates bool, launch func(s int, part *Sums, tile0, tiles int) error, done func(s int, part *Sums) error) error {
+func (pl *Placement) scan(ctx context.Context, width int, evaluates bool,
+	launch func(s int, part *Sums, tile0, tiles int) error, done func(s int, part *Sums) error) error {
 	if width > pl.width {
 		panic("shard: more sums per tile than Place made room for")
 	}
@@ -338,13 +346,15 @@ func (pl *Placement) gather(s int, sh Shard, o *placed, width int, sums []float6
 	super := r.super
 	if r.single {
 		super = r.part
-	} else if err := o.fold.Launch([]int{width, sh.Supers()}, nil, r.part.Arg(), r.cuts, super.Arg(), uint32(width)); err != nil {
+	} else if err := o.fold.Launch([]int{width,
+		sh.Supers()}, nil, r.part.Arg(), r.cuts, super.Arg(), uint32(width)); err != nil {
 		return err
 	}
 	if r.total == nil {
 		return super.Read(0, sums[sh.SuperLo*width:sh.SuperHi*width])
 	}
-	if err := o.total.Launch([]int{width * o.size}, []int{o.size}, super.Arg(), r.total.Arg(), uint32(sh.Supers()), uint32(width)); err != nil {
+	if err := o.total.Launch([]int{width * o.size}, []int{o.size}, super.Arg(), r.total.Arg(), uint32(sh.Supers()),
+		uint32(width)); err != nil {
 		return err
 	}
 	return r.total.Read(0, sums)

@@ -128,14 +128,16 @@ func Literal(v float64) string {
 // assemble is the assembly of a problem under a view for one device, with
 // the evaluation of tiles in groups of size items for points at a time, in the form for several points (panel) or not. extra are
 // a solver's defines and texts.
-func assemble(p problems.Problem, text problems.Text, prec problems.Precision, points, size int, panel bool, view View, defines []kernels.Define, extra []kernels.Part, info cl.Info, oneRound bool) Assembly {
+func assemble(p problems.Problem, text problems.Text, prec problems.Precision, points, size int, panel bool, view View,
+	defines []kernels.Define, extra []kernels.Part, info cl.Info, oneRound bool) Assembly {
 	if panel {
 		text.Scratch = points * text.Panel.Scratch
 	}
 	t := p.Tiling()
 	blocks := !text.Cooperative && !view.Single && t.TileVars == t.TileComps && t.TileVars%4 == 0 && !t.Whole
 	defines = append([]kernels.Define{
-		{Name: "POINTS", Value: strconv.Itoa(points)}, {Name: "PANEL", Value: flag(panel)}, {Name: "QUADS", Value: flag(blocks)}, {Name: "QUAD_ONLY", Value: flag(blocks && t.Halo == 0)},
+		{Name: "POINTS", Value: strconv.Itoa(points)}, {Name: "PANEL", Value: flag(panel)}, {Name: "QUADS",
+			Value: flag(blocks)}, {Name: "QUAD_ONLY", Value: flag(blocks && t.Halo == 0)},
 	}, defines...)
 	parts := slices.Clone(view.Parts)
 	var behind []kernels.Part
@@ -158,15 +160,18 @@ func flag(b bool) string {
 }
 
 // join is the assembly of a problem: view, the problem's text, and what is to be after it.
-func join(p problems.Problem, text problems.Text, prec problems.Precision, size int, view []kernels.Part, defines []kernels.Define, behind []kernels.Part, info cl.Info, oneRound bool) Assembly {
+func join(p problems.Problem, text problems.Text, prec problems.Precision, size int, view []kernels.Part,
+	defines []kernels.Define, behind []kernels.Part, info cl.Info, oneRound bool) Assembly {
 	t := p.Tiling()
 	num := strconv.Itoa
 	a := Assembly{Precision: prec, Tables: text.Tables, Options: text.Options}
 	a.Lo, a.Hi = p.Domain().In(prec).Box()
 	a.Defines = append([]kernels.Define{
 		{Name: "GROUP", Value: num(size)},
-		{Name: "DIM", Value: num(t.N) + "u"}, {Name: "COMPS", Value: num(t.M) + "u"}, {Name: "ACCS", Value: num(p.Accumulators())},
-		{Name: "TILES", Value: num(t.Tiles()) + "u"}, {Name: "TILE_VARS", Value: num(t.TileVars) + "u"}, {Name: "TILE_COMPS", Value: num(t.TileComps) + "u"},
+		{Name: "DIM", Value: num(t.N) + "u"}, {Name: "COMPS", Value: num(t.M) + "u"}, {Name: "ACCS",
+			Value: num(p.Accumulators())},
+		{Name: "TILES", Value: num(t.Tiles()) + "u"}, {Name: "TILE_VARS", Value: num(t.TileVars) + "u"}, {Name: "TILE_COMPS",
+			Value: num(t.TileComps) + "u"},
 		{Name: "SUPERS", Value: num(t.SuperTiles())}, {Name: "CLOSED", Value: flag(t.Halo == 0 && !t.Whole)},
 		{Name: "COOPERATIVE", Value: flag(text.Cooperative)}, {Name: "SCRATCH", Value: num(max(text.Scratch, 1))},
 		{Name: "ONE_ROUND", Value: flag(oneRound)}, {Name: "WIDE", Value: flag(wide(info))},

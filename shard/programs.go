@@ -53,7 +53,8 @@ func (ps *Programs) Close() {
 // more, in launches of about LaunchTime that fill the device; pieces is into how
 // many a launch is cut that takes longer though it is no larger than that. It
 // waits after each. pace is kept between calls.
-func (g *Group) Slices(ctx context.Context, d *cl.Device, pace *Pacer, n int, launch func(lo, hi, pieces int) error) error {
+func (g *Group) Slices(ctx context.Context, d *cl.Device, pace *Pacer, n int,
+	launch func(lo, hi, pieces int) error) error {
 	units := max(d.Info().ComputeUnits, 1)
 	p := g.Pace(pace, d, g.opt.LaunchTime/float64(units))
 	for lo := 0; lo < n; {

@@ -32,7 +32,8 @@ type replicated struct {
 // Replicate compiles p on the devices i of g for which use[i] is above 0, with
 // a solver's own defines and texts behind. Its groups have as many work-items as
 // group says for a kind of device; nil: GroupSize.
-func Replicate(g *Group, p problems.Problem, prec problems.Precision, use []int, group func(cl.Info) int, defines []kernels.Define, extra ...kernels.Part) (*Replicas, error) {
+func Replicate(g *Group, p problems.Problem, prec problems.Precision, use []int, group func(cl.Info) int,
+	defines []kernels.Define, extra ...kernels.Part) (*Replicas, error) {
 	text, err := p.Text(prec, problems.Partial)
 	if err != nil {
 		return nil, err
@@ -85,7 +86,8 @@ func BoxTables(p problems.Problem, prec problems.Precision) ([]problems.Table, k
 	for i := range lo {
 		lo[i], hi[i] = d.Interval(i)
 	}
-	return []problems.Table{{Name: "box_lo", Real: lo}, {Name: "box_hi", Real: hi}}, kernels.Define{Name: "BOXED", Value: "1"}
+	return []problems.Table{{Name: "box_lo", Real: lo}, {Name: "box_hi", Real: hi}}, kernels.Define{Name: "BOXED",
+		Value: "1"}
 }
 
 // TouchDefines are the defines of kernels/lib/partial.cl that say which components
@@ -98,7 +100,8 @@ func TouchDefines(s problems.Structure) []kernels.Define {
 			own = "1"
 		}
 		return []kernels.Define{
-			{Name: "TOUCH_STRIDE", Value: num(stride)}, {Name: "TOUCH_FROM", Value: num(from)}, {Name: "TOUCH_TO", Value: num(to)},
+			{Name: "TOUCH_STRIDE", Value: num(stride)}, {Name: "TOUCH_FROM", Value: num(from)}, {Name: "TOUCH_TO",
+				Value: num(to)},
 			{Name: "TOUCH_OWN", Value: own},
 		}
 	}
@@ -106,7 +109,8 @@ func TouchDefines(s problems.Structure) []kernels.Define {
 		return []kernels.Define{{Name: "TOUCH_WHOLE", Value: "1"}}
 	}
 	if vars, comps, ok := s.Repeats(); ok {
-		return []kernels.Define{{Name: "TOUCH_REPEATED", Value: "1"}, {Name: "TOUCH_VARS", Value: num(vars)}, {Name: "TOUCH_COMPS", Value: num(comps)}}
+		return []kernels.Define{{Name: "TOUCH_REPEATED", Value: "1"}, {Name: "TOUCH_VARS", Value: num(vars)},
+			{Name: "TOUCH_COMPS", Value: num(comps)}}
 	}
 	return []kernels.Define{{Name: "TOUCH_LISTS", Value: "1"}}
 }
@@ -168,7 +172,8 @@ func Cut(fit, replicas int) (units, width int) {
 // A block is done with a part before it is asked for the next, and all blocks
 // with a part before any with the next of another launch. It waits whenever much is
 // queued; what is queued at the end is not waited for, see Wait.
-func (r *Replicas) Launches(ctx context.Context, i int, parts, blocks int, launch func(p0, p1, b0, b1 int) error) error {
+func (r *Replicas) Launches(ctx context.Context, i int, parts, blocks int,
+	launch func(p0, p1, b0, b1 int) error) error {
 	pace := &r.on[i].pace
 	for p := 0; p < parts; {
 		units, width := Cut(pace.Fit(), blocks)

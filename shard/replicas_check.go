@@ -21,8 +21,10 @@ type StructureError struct {
 }
 
 func (e *StructureError) Error() string {
-	return fmt.Sprintf("%s: error: a change of variable %d alone changes an accumulator to %.9g, and to %.9g by the components that read the variable as declared. "+
-		"Declare all that a component reads, such as \"//@ reads k..k+1\" or \"//@ reads whole\".", e.File, e.Variable, e.Want, e.Got)
+	return fmt.Sprintf("%s: error: a change of variable %d alone changes an accumulator to %.9g, and to %.9g by the "+
+		"components that read the variable as declared. "+
+		"Declare all that a component reads, such as \"//@ reads k..k+1\" or \"//@ reads "+
+		"whole\".", e.File, e.Variable, e.Want, e.Got)
 }
 
 // checkedChanges is how many changes of one variable Check compares.
@@ -87,7 +89,8 @@ func (r *Replicas) changeKernel() ([]*cl.Kernel, error) {
 	})
 }
 
-func (r *Replicas) changes(d *cl.Device, kernel *cl.Kernel, i int, x []float64, which []uint32, w []float64) (acc, f []float64, err error) {
+func (r *Replicas) changes(d *cl.Device, kernel *cl.Kernel, i int, x []float64, which []uint32, w []float64) (acc,
+	f []float64, err error) {
 	n, accs := len(which), r.p.Accumulators()
 	var free []func()
 	defer func() {
@@ -122,7 +125,8 @@ func (r *Replicas) changes(d *cl.Device, kernel *cl.Kernel, i int, x []float64, 
 	if err := bi.Write(0, which); err != nil {
 		return nil, nil, err
 	}
-	if err := kernel.Launch([]int{n}, nil, r.Args(i, bx.Arg(), bi, bw.Arg(), ba.Arg(), bf.Arg(), uint32(n))...); err != nil {
+	if err := kernel.Launch([]int{n}, nil, r.Args(i, bx.Arg(), bi, bw.Arg(), ba.Arg(), bf.Arg(),
+		uint32(n))...); err != nil {
 		return nil, nil, err
 	}
 	return acc, f, errors.Join(ba.Read(0, acc), bf.Read(0, f))

@@ -27,7 +27,8 @@ func (pl *Placement) Tables(s int) []any { return pl.on[pl.shards[s].Device].Pro
 // LaunchTime; a device that is slow at loops around barriers (ONE_ROUND) gets one
 // round a launch. whole keeps the tiles of a shard in one launch. It waits for
 // the devices.
-func (pl *Placement) Rounds(pace *Pace, rounds int, whole bool, launch func(s, tile0, tiles, from, rounds int) error) error {
+func (pl *Placement) Rounds(pace *Pace, rounds int, whole bool, launch func(s, tile0, tiles, from,
+	rounds int) error) error {
 	if *pace == nil {
 		*pace = make(Pace, len(pl.shards))
 	}
@@ -65,7 +66,8 @@ func (pl *Placement) Rounds(pace *Pace, rounds int, whole bool, launch func(s, t
 // the tiles [tile0, tile0+tiles) of shard s, in launches of at most about
 // LaunchTime. A pass is worth that many units of the pace. It waits at the end, and
 // before whenever much is queued.
-func (pl *Placement) Passes(ctx context.Context, pace *Pace, units float64, passes int, launch func(s, tile0, tiles, pass int) error) error {
+func (pl *Placement) Passes(ctx context.Context, pace *Pace, units float64, passes int,
+	launch func(s, tile0, tiles, pass int) error) error {
 	if *pace == nil {
 		*pace = make(Pace, len(pl.shards))
 	}

@@ -28,9 +28,11 @@ func (e *ReadError) Error() string {
 		reads = "read"
 	}
 	if int64(e.Variable) >= int64(e.Dim) {
-		return s + fmt.Sprintf(", outside 0 to %d (%d such %s in one evaluation). Declare fewer components, such as \"//@ components n-1\", or guard the index.", e.Dim-1, e.Count, reads)
+		return s + fmt.Sprintf(", outside 0 to %d (%d such %s in one evaluation). Declare fewer components, such as \"//@ "+
+			"components n-1\", or guard the index.", e.Dim-1, e.Count, reads)
 	}
-	return s + fmt.Sprintf(", outside the declared %d to %d (%d such %s in one evaluation). Declare what it reads, such as \"//@ reads k..k+1\" or \"//@ reads whole\".", e.Lo, e.Hi-1, e.Count, reads)
+	return s + fmt.Sprintf(", outside the declared %d to %d (%d such %s in one evaluation). Declare what it reads, such "+
+		"as \"//@ reads k..k+1\" or \"//@ reads whole\".", e.Lo, e.Hi-1, e.Count, reads)
 }
 
 // Try runs the Trial of a problem that has no host reference, once per group,
@@ -106,7 +108,8 @@ func Trial(ctx context.Context, g *Group, p problems.Problem, prec problems.Prec
 	if found[0] == 0 {
 		return nil
 	}
-	e := &ReadError{File: problems.SourceOf(p), Variable: found[1], Component: found[2], Count: found[0], Dim: t.N, Hi: t.N}
+	e := &ReadError{File: problems.SourceOf(p), Variable: found[1], Component: found[2], Count: found[0], Dim: t.N,
+		Hi: t.N}
 	if !t.Whole {
 		e.Lo = min(int(e.Component)*stride, t.N)
 		e.Hi = min(e.Lo+stride+t.Halo, t.N)

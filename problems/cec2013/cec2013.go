@@ -151,7 +151,8 @@ func cecStretches(f int) bool { return f == 1 || f == 2 || f == 3 || f == 12 }
 func cecCheckDim(f, n int, mode string) error {
 	switch {
 	case n > problems.MaxDim:
-		return input.Errorf("", 0, 0, "cec2013/f%d: n is %d; use at most %d variables", f, n, problems.MaxDim/cecBlock*cecBlock)
+		return input.Errorf("", 0, 0, "cec2013/f%d: n is %d; use at most %d variables", f, n,
+			problems.MaxDim/cecBlock*cecBlock)
 	case cecOverlaps(f) && n == CecOverlap:
 		return nil
 	case mode == ModePaper && cecStretches(f):

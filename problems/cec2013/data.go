@@ -57,7 +57,8 @@ func Load(dir string, f int) (*Data, error) {
 func readCapped(path string) ([]byte, error) {
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, input.Errorf(path, 0, 0, "the file is missing. Complete the official data, or leave the data directory out to use the generated instance.")
+		return nil, input.Errorf(path, 0, 0, "the file is missing. Complete the official data, or leave the data directory "+
+			"out to use the generated instance.")
 	}
 	if err != nil {
 		return nil, input.Errorf(path, 0, 0, "%v", err)
@@ -162,7 +163,8 @@ func parseNumbers(file string, text []byte, rows, cols int) (*numbers, error) {
 			continue
 		}
 		if got == rows {
-			return nil, input.Errorf(file, at, 1, "more than the %d lines that belong here. Cut the file or restore the official one.", rows)
+			return nil, input.Errorf(file, at, 1,
+				"more than the %d lines that belong here. Cut the file or restore the official one.", rows)
 		}
 		got++
 		col, n := 1, 0
@@ -171,7 +173,9 @@ func parseNumbers(file string, text []byte, rows, cols int) (*numbers, error) {
 			start := col + bytes.Index(field, word)
 			col += len(field) + 1
 			if n == cols {
-				return nil, input.Errorf(file, at, start, "more than the %d numbers that belong on this line, the next is %s. Restore the official file.", cols, input.Shown(word))
+				return nil, input.Errorf(file, at, start,
+					"more than the %d numbers that belong on this line, the next is %s. Restore the official "+
+						"file.", cols, input.Shown(word))
 			}
 			n++
 			v, err := input.ParseDecimal(string(word))
@@ -239,7 +243,8 @@ func (t *numbers) orthogonal(s int) error {
 				want = 1
 			}
 			if !(math.Abs(dot-want) <= 1e-8) {
-				return input.Errorf(t.file, t.line[i*s], 1, "row %d times row %d is %.9g, not %v: this is no rotation. Restore the official file.", i+1, j+1, dot, want)
+				return input.Errorf(t.file, t.line[i*s], 1,
+					"row %d times row %d is %.9g, not %v: this is no rotation. Restore the official file.", i+1, j+1, dot, want)
 			}
 		}
 	}

@@ -80,7 +80,8 @@ func (c *CEC2013) Text(p problems.Precision, form problems.Form) (problems.Text,
 		defs.Add("CEC_REACH_LO", problems.Literal(reach-high))
 		defs.Add("CEC_BY_POSITION", problems.Flag(c.f == 14))
 	}
-	t := problems.Text{Parts: []string{"lib/tosz.cl", "lib/eight.cl", "lib/tosz.cl", "problems/cec2013/cec2013.cl"}, Defines: defs, Tables: c.tables(form)}
+	t := problems.Text{Parts: []string{"lib/tosz.cl", "lib/eight.cl", "lib/tosz.cl", "problems/cec2013/cec2013.cl"},
+		Defines: defs, Tables: c.tables(form)}
 	if form != problems.Tile {
 		t.Parts, t.Scratch = append(t.Parts, "problems/cec2013/item.cl"), 2*largest
 		if form == problems.Partial {
@@ -171,7 +172,8 @@ func (c *CEC2013) tables(form problems.Form) []problems.Table {
 	}
 	base := CecKinds[c.f].base
 	if c.closed() > 0 {
-		t = append(t, problems.Table{Name: "group", Uint: group}, problems.Table{Name: "start", Uint: start}, problems.Table{Name: "size", Uint: size}, problems.Table{Name: "weight", Real: weight})
+		t = append(t, problems.Table{Name: "group", Uint: group}, problems.Table{Name: "start", Uint: start},
+			problems.Table{Name: "size", Uint: size}, problems.Table{Name: "weight", Real: weight})
 	}
 	if len(rot) > 0 {
 		t = append(t, problems.Table{Name: "turn", Uint: turn}, problems.Table{Name: "rot", Real: rot})

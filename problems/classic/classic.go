@@ -80,10 +80,12 @@ type classicConfig struct {
 func New(name string, n int) (*Classic, error) {
 	name = strings.ToLower(name)
 	c := &Classic{}
-	if i := slices.IndexFunc(classicConfigs, func(f classicConfig) bool { return strings.ToLower(f.name) == name }); i >= 0 {
+	if i := slices.IndexFunc(classicConfigs,
+		func(f classicConfig) bool { return strings.ToLower(f.name) == name }); i >= 0 {
 		f := classicConfigs[i]
 		if n != 0 && n != f.n {
-			return nil, input.Errorf("", 0, 0, "classic/%s has %d variables, n is %d; for other numbers use classic/%s", f.name, f.n, n, f.kind)
+			return nil, input.Errorf("", 0, 0, "classic/%s has %d variables, n is %d; for other numbers use classic/%s", f.name,
+				f.n, n, f.kind)
 		}
 		c.classicKind, c.name, c.n = classicKinds[f.kind], f.name, f.n
 		c.lo, c.hi = f.lo, f.hi
@@ -105,7 +107,8 @@ func New(name string, n int) (*Classic, error) {
 		return nil, input.Errorf("", 0, 0, "n is %d; use at most %d", c.n, problems.MaxDim)
 	}
 	comps := max(1, problems.TargetTile/c.stride)
-	c.tiling = problems.Tiling{N: c.n, M: c.components(), TileVars: comps * c.stride, TileComps: comps, Halo: max(0, c.reach+1-c.stride)}
+	c.tiling = problems.Tiling{N: c.n, M: c.components(), TileVars: comps * c.stride, TileComps: comps,
+		Halo: max(0, c.reach+1-c.stride)}
 	return c, nil
 }
 

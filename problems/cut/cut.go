@@ -181,7 +181,8 @@ func (c *Cut) noted() (notes []string) {
 	for _, n := range []struct {
 		count int
 		what  string
-	}{{c.notes.Loops, "loops dropped"}, {c.notes.Merged, "repeated edges added to the first"}, {c.notes.Zeros, "edges of weight 0 dropped"}} {
+	}{{c.notes.Loops, "loops dropped"}, {c.notes.Merged, "repeated edges added to the first"}, {c.notes.Zeros,
+		"edges of weight 0 dropped"}} {
 		if n.count > 0 {
 			notes = append(notes, fmt.Sprintf("%d %s", n.count, n.what))
 		}

@@ -21,7 +21,8 @@ func generateCut(kind string, spec problems.Spec) (*Cut, error) {
 	seed, err := uint64(1), error(nil)
 	if text, ok := spec.Get("seed"); ok {
 		if seed, err = strconv.ParseUint(text, 10, 32); err != nil {
-			return nil, input.Errorf("", 0, 0, "seed is %s; use a whole number from 0 to %d", input.Shown([]byte(text)), uint32(math.MaxUint32))
+			return nil, input.Errorf("", 0, 0, "seed is %s; use a whole number from 0 to %d", input.Shown([]byte(text)),
+				uint32(math.MaxUint32))
 		}
 	}
 	p := 0.5
@@ -75,7 +76,8 @@ func generateCut(kind string, spec problems.Spec) (*Cut, error) {
 
 // parseSides reads "500" or "40x40", as many as the kind needs.
 func parseSides(kind, text string) ([]int, error) {
-	form := map[string]string{"tile": "40x40", "torus": "100x100 or 20x20x20", "gnp": "1e4", "complete": "500", "cliques": "100x5"}[kind]
+	form := map[string]string{"tile": "40x40", "torus": "100x100 or 20x20x20", "gnp": "1e4", "complete": "500",
+		"cliques": "100x5"}[kind]
 	var sides []int
 	for part := range strings.SplitSeq(strings.ToLower(text), "x") {
 		v, err := input.ParseCount(strings.TrimSpace(part))
@@ -110,7 +112,8 @@ func parseWeights(kind, text string) (law graph.Weights, name string, err error)
 	lo, err1 := strconv.ParseInt(left, 10, 32)
 	hi, err2 := strconv.ParseInt(right, 10, 32)
 	if !ok || err1 != nil || err2 != nil || lo > hi {
-		return law, "", input.Errorf("", 0, 0, "weights is %s; use unit, pm1 or LO..HI, such as 1..5", input.Shown([]byte(text)))
+		return law, "", input.Errorf("", 0, 0, "weights is %s; use unit, pm1 or LO..HI, such as 1..5",
+			input.Shown([]byte(text)))
 	}
 	return graph.Weights{Lo: lo, Hi: hi}, fmt.Sprintf("%d..%d", lo, hi), nil
 }

@@ -51,7 +51,8 @@ func TestObjectiveBad(t *testing.T) {
 		{b + "//@ best nan", "2:10", `"nan" is not a number`},
 		{b + "//@ reads j", "2:11", `"j" is not a window`},
 		{b + "//@ reads k..", "2:14", `"" is not a window`},
-		{b + "//@ reads k..k+1", "2:11", "component 9, the last of 10, reads variable 10, outside 0...9. Write //@ components n-1"},
+		{b + "//@ reads k..k+1", "2:11", "component 9, the last of 10, reads variable 10, outside 0...9. Write //@ " +
+			"components n-1"},
 		{b + "//@ components n\n//@ reads 2k..2k+1", "2:16", "reads variable 19, outside 0...9. Write //@ components n/2"},
 		{b + "//@ reads 3k..3k+4", "2:11", "Write //@ components (n-2)/3"},
 		{b + "//@ reads 3k..3k+1", "2:11", "Write //@ components (n+1)/3"},

@@ -19,7 +19,8 @@ type directive struct {
 	valueCol  int
 }
 
-var directiveWords = []string{"name", "bounds", "sums", "reads", "components", "f", "best", "data", "n", "violation", "domain"}
+var directiveWords = []string{"name", "bounds", "sums", "reads", "components", "f", "best", "data", "n", "violation",
+	"domain"}
 
 var directiveUse = map[string]string{
 	"name":       "//@ name ackley",
@@ -54,20 +55,27 @@ func parseDirectives(s *scanned) ([]directive, *input.Error) {
 		d.value = strings.TrimRight(d.value, " \t\v\f")
 		switch {
 		case !c.own:
-			return nil, input.Errorf(s.file, c.line, c.col, "directive //@ %s behind other text. Put it on a line of its own.", d.word)
+			return nil, input.Errorf(s.file, c.line, c.col, "directive //@ %s behind other text. Put it on a line of its own.",
+				d.word)
 		case strings.Contains(c.text, "\n"):
-			return nil, input.Errorf(s.file, c.line, c.col, "directive //@ %s over several lines. Remove the \\ at the end.", d.word)
+			return nil, input.Errorf(s.file, c.line, c.col, "directive //@ %s over several lines. Remove the \\ at the end.",
+				d.word)
 		case d.word == "":
-			return nil, input.Errorf(s.file, c.line, c.col, "directive without a word. Known are %s.", strings.Join(directiveWords, ", "))
+			return nil, input.Errorf(s.file, c.line, c.col, "directive without a word. Known are %s.",
+				strings.Join(directiveWords, ", "))
 		case !slices.Contains(directiveWords, d.word):
 			return nil, input.Errorf(s.file, c.line, col, "unknown directive %.40q. Did you mean //@ %s? Known are %s.",
 				d.word, input.Nearest(d.word, directiveWords), strings.Join(directiveWords, ", "))
 		case d.word == "violation" || d.word == "domain":
-			return nil, input.Errorf(s.file, c.line, col, "directive //@ %s is not yet supported. Remove it: variables are real and unconstrained but for the bounds.", d.word)
+			return nil, input.Errorf(s.file, c.line, col,
+				"directive //@ %s is not yet supported. Remove it: variables are real and unconstrained but for the "+
+					"bounds.", d.word)
 		case seen[d.word] > 0 && d.word != "data":
-			return nil, input.Errorf(s.file, c.line, col, "directive //@ %s again, first in line %d. Remove one.", d.word, seen[d.word])
+			return nil, input.Errorf(s.file, c.line, col, "directive //@ %s again, first in line %d. Remove one.", d.word,
+				seen[d.word])
 		case d.value == "":
-			return nil, input.Errorf(s.file, c.line, col, "directive //@ %s without a value. Write %s", d.word, directiveUse[d.word])
+			return nil, input.Errorf(s.file, c.line, col, "directive //@ %s without a value. Write %s", d.word,
+				directiveUse[d.word])
 		}
 		if seen[d.word] == 0 {
 			seen[d.word] = c.line
@@ -90,7 +98,8 @@ func (d directive) end(i int) *input.Error {
 	if word == "" || strings.HasPrefix(word, "//") || len(rest)-len(word) >= 2 || strings.HasPrefix(rest, "\t") {
 		return nil
 	}
-	return d.fail(len(d.value)-len(word), "unexpected %.40q. Write %s (a comment is set off by two blanks or //).", word, directiveUse[d.word])
+	return d.fail(len(d.value)-len(word), "unexpected %.40q. Write %s (a comment is set off by two blanks or //).", word,
+		directiveUse[d.word])
 }
 
 // first is the first word of the value.
@@ -175,7 +184,8 @@ func (d directive) readsWindow() (window, *input.Error) {
 			return window{}, err
 		}
 		if again != stride || to < from {
-			return window{}, d.fail(second, "window from %q to %q. Write %s", d.value[:i], d.value[second:j], directiveUse["reads"])
+			return window{}, d.fail(second, "window from %q to %q. Write %s", d.value[:i], d.value[second:j],
+				directiveUse["reads"])
 		}
 		w.to, i = to, j
 	}

@@ -133,13 +133,15 @@ func (l *objectiveLoader) parse(raw []byte, dim int) (*Objective, *input.Error) 
 	}
 	o.sources = l.sources
 	if !componentFunc.Match(l.code) {
-		return nil, input.Errorf(l.path, 0, 0, "no function component. Define static void component(uint k, point x, data d, real *acc).")
+		return nil, input.Errorf(l.path, 0, 0,
+			"no function component. Define static void component(uint k, point x, data d, real *acc).")
 	}
 	if find(all, "bounds") == nil {
 		return nil, input.Errorf(l.path, 0, 0, "no bounds. Add a line %s", directiveUse["bounds"])
 	}
 	if o.n == 0 {
-		return nil, input.Errorf(l.path, 0, 0, "the number of variables is not given. Use -n N, or add a line %s", directiveUse["n"])
+		return nil, input.Errorf(l.path, 0, 0, "the number of variables is not given. Use -n N, or add a line %s",
+			directiveUse["n"])
 	}
 	if o.n < 0 || o.n > problems.MaxDim {
 		return nil, input.Errorf(l.path, 0, 0, "%d variables. Use 1 to %d.", o.n, problems.MaxDim)
@@ -308,7 +310,8 @@ func (w window) check(t problems.Tiling, reads, components *directive) *input.Er
 	if w.stride > 1 {
 		most += "/" + strconv.Itoa(w.stride)
 	}
-	return d.fail(0, "component %d, the last of %d, reads variable %d, outside 0...%d. Write //@ components %s", t.M-1, t.M, last, t.N-1, most)
+	return d.fail(0, "component %d, the last of %d, reads variable %d, outside 0...%d. Write //@ components %s", t.M-1,
+		t.M, last, t.N-1, most)
 }
 
 // Spec is "PATH:n=N", or "opencl:sha256=HASH,n=N" for a text in memory.

@@ -37,11 +37,13 @@ func TestCheck(t *testing.T) {
 	} {
 		s := solvers.Settings{X0: c.x0, Budget: solvers.Budget{Evaluations: c.evals}}
 		err := solvers.Check(p, s, c.m)
-		if _, ok := errors.AsType[*solvers.SettingError](err); ok != (c.want != "") || ok && !strings.Contains(err.Error(), c.want) {
+		if _, ok := errors.AsType[*solvers.SettingError](err); ok != (c.want != "") || ok &&
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s, %d points, %d evaluations: %v, want %q", c.m.Name(), len(c.x0), c.evals, err, c.want)
 		}
 		if c.want != "" {
-			if _, err := solvers.Minimize(context.Background(), p, &shard.Group{}, s, c.m); err == nil || !strings.Contains(err.Error(), c.want) {
+			if _, err := solvers.Minimize(context.Background(), p, &shard.Group{}, s, c.m); err == nil ||
+				!strings.Contains(err.Error(), c.want) {
 				t.Errorf("Minimize of %s, %d points, %d evaluations: %v, want %q", c.m.Name(), len(c.x0), c.evals, err, c.want)
 			}
 		}

@@ -76,7 +76,8 @@ func matrixSpec(t *testing.T, dir string, spec, text string) string {
 			"static void component(uint k, point x, data d, real *acc) { acc[0] += sq(at(x, k % 10u) - R(0.1)); }\n")
 		if strings.HasPrefix(spec, "lists") {
 			write(spec, "//@ bounds -3 4\n//@ n 20\n"+text+
-				"static void component(uint k, point x, data d, real *acc) { acc[0] += sq(at(x, d.reads[d.reads_start[k]]) - R(0.1)); }\n")
+				"static void component(uint k, point x, data d, real *acc) { acc[0] += sq(at(x, d.reads[d.reads_start[k]]) - "+
+				"R(0.1)); }\n")
 		}
 		return filepath.Join(dir, spec)
 	case strings.HasPrefix(spec, "qubo:"):
@@ -112,7 +113,8 @@ func TestMatrix(t *testing.T) {
 	const page = "../../docs/matrix.md"
 	dir := t.TempDir()
 	var b strings.Builder
-	b.WriteString("# Which method takes which problem\n\nA cell says yes, or names the property that the problem lacks for the method.\n\n| method |")
+	b.WriteString("# Which method takes which problem\n\nA cell says yes, or names the property that the problem lacks " +
+		"for the method.\n\n| method |")
 	for _, c := range matrixProblems {
 		fmt.Fprintf(&b, " %s |", c.column)
 	}
@@ -140,7 +142,8 @@ func TestMatrix(t *testing.T) {
 		}
 		b.WriteString("\n")
 	}
-	b.WriteString("\nThe table is written by `go test ./test/contract -run TestMatrix -update`, and compared by every test.\n")
+	b.WriteString("\nThe table is written by `go test ./test/contract -run TestMatrix -update`, and compared by every " +
+		"test.\n")
 	if *update {
 		if err := os.WriteFile(page, []byte(b.String()), 0o644); err != nil {
 			t.Fatal(err)

@@ -33,7 +33,8 @@ func (c *contract) partial() {
 			if prec == problems.FP64 && !d.Info().FP64 {
 				continue
 			}
-			r, err := shard.Replicate(Group(c.t, c.opt.Kinds, shard.Options{}), p, prec, only(len(c.opt.Kinds), slices.Index(c.opt.Kinds, d)), nil, nil)
+			r, err := shard.Replicate(Group(c.t, c.opt.Kinds, shard.Options{}), p, prec,
+				only(len(c.opt.Kinds), slices.Index(c.opt.Kinds, d)), nil, nil)
 			if err != nil {
 				c.t.Fatalf("%v on %s: %v", prec, d, err)
 			}
@@ -154,7 +155,8 @@ func (c *contract) hostKept(h problems.Referenced) {
 			x[i] = old
 		}
 	}
-	if want := c.reference(x); !slices.Equal(kept.X, x) || !c.near(kept.Value(), want, problems.FP64, c.opt.Floor) || !c.near(kept.Refresh(), want, problems.FP64, c.opt.Floor) {
+	if want := c.reference(x); !slices.Equal(kept.X, x) || !c.near(kept.Value(), want, problems.FP64, c.opt.Floor) ||
+		!c.near(kept.Refresh(), want, problems.FP64, c.opt.Floor) {
 		c.errorf("kept %v after many changes, full %v", kept.Value(), want)
 	}
 }
@@ -187,7 +189,8 @@ func (c *contract) changes(r *shard.Replicas, prec problems.Precision, base []fl
 		kept, full := acc[q*accs:(q+1)*accs], acc[(n+q)*accs:(n+q+1)*accs]
 		for j := range full {
 			if math.Abs(kept[j]-full[j]) > rounding*(math.Abs(full[j])+c.spread(acc, j)) {
-				c.errorf("%v: variable %d changed to %v: accumulator %d is %v by difference, %v in full", prec, i, w[q], j, kept[j], full[j])
+				c.errorf("%v: variable %d changed to %v: accumulator %d is %v by difference, %v in full", prec, i, w[q], j, kept[j],
+					full[j])
 			}
 		}
 		if want := c.p.Objective(full); !c.near(f[n+q], want, prec, max(1, c.opt.Floor)) {

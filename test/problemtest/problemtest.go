@@ -107,7 +107,8 @@ func (c *contract) errorf(format string, args ...any) {
 func (c *contract) form() {
 	c.t.Helper()
 	t, p := c.tiling, c.p
-	if t.N != p.Domain().N || t.N < 1 || t.M < 1 || t.TileVars < 1 || t.TileComps < 1 || t.Halo < 0 || t.SuperTiles() > problems.MaxSuperTiles {
+	if t.N != p.Domain().N || t.N < 1 || t.M < 1 || t.TileVars < 1 || t.TileComps < 1 || t.Halo < 0 ||
+		t.SuperTiles() > problems.MaxSuperTiles {
 		c.errorf("%+v for %d variables", t, p.Domain().N)
 	}
 	if lo, hi := p.Domain().Box(); !(lo < hi) || math.IsInf(hi-lo, 0) {

@@ -85,7 +85,8 @@ func Test(t *testing.T, method solvers.Solver, p problems.Problem, opt Options) 
 }
 
 func (c *contract) settings() solvers.Settings {
-	return solvers.Settings{Key: c.opt.Key, Precision: c.opt.Precision, Budget: solvers.Budget{Evaluations: c.opt.Evaluations}}
+	return solvers.Settings{Key: c.opt.Key, Precision: c.opt.Precision,
+		Budget: solvers.Budget{Evaluations: c.opt.Evaluations}}
 }
 
 // run minimizes on k devices.
@@ -121,8 +122,10 @@ func (c *contract) result(res *solvers.Result, tr []solvers.Sample) {
 		evaluations = s.Evaluations
 	}
 	last := tr[len(tr)-1]
-	if res.F != last.Best || res.Evaluations != last.Evaluations || res.Steps != last.Step || res.NonFinite != last.NonFinite || res.Status != solvers.Evaluations {
-		c.t.Errorf("result %v, %d evaluations, %d steps, %v; last sample %+v", res.F, res.Evaluations, res.Steps, res.Status, last)
+	if res.F != last.Best || res.Evaluations != last.Evaluations || res.Steps != last.Step ||
+		res.NonFinite != last.NonFinite || res.Status != solvers.Evaluations {
+		c.t.Errorf("result %v, %d evaluations, %d steps, %v; last sample %+v", res.F, res.Evaluations, res.Steps, res.Status,
+			last)
 	}
 	if tr[0].Best == last.Best && c.method.Name() != "random" {
 		c.t.Error("nothing was found behind the first step")
@@ -132,7 +135,8 @@ func (c *contract) result(res *solvers.Result, tr []solvers.Sample) {
 		lo, hi = float64(float32(lo)), float64(float32(hi))
 	}
 	if len(res.X) != c.p.Domain().N || slices.Min(res.X) < lo || slices.Max(res.X) > hi {
-		c.t.Errorf("%d variables from %v to %v, the box is [%v, %v]", len(res.X), slices.Min(res.X), slices.Max(res.X), lo, hi)
+		c.t.Errorf("%d variables from %v to %v, the box is [%v, %v]", len(res.X), slices.Min(res.X), slices.Max(res.X), lo,
+			hi)
 	}
 	if !res.Confirmed {
 		c.t.Errorf("value %v is not confirmed: host %v", res.F, res.HostF)
@@ -248,8 +252,10 @@ func (c *contract) cancel(tr []solvers.Sample) {
 	if !errors.Is(err, context.Canceled) || res == nil {
 		c.t.Fatalf("cancelled: %v, %v", res, err)
 	}
-	if res.Status != solvers.Cancelled || res.Steps != record.at || differ(tr[:record.at], record.samples) >= 0 || res.F != tr[record.at-1].Best || !res.Confirmed {
-		c.t.Errorf("cancelled at step %d: %v at %v behind %d steps, confirmed %v", record.at, res.Status, res.F, res.Steps, res.Confirmed)
+	if res.Status != solvers.Cancelled || res.Steps != record.at || differ(tr[:record.at], record.samples) >= 0 ||
+		res.F != tr[record.at-1].Best || !res.Confirmed {
+		c.t.Errorf("cancelled at step %d: %v at %v behind %d steps, confirmed %v", record.at, res.Status, res.F, res.Steps,
+			res.Confirmed)
 	}
 	// Cancelled before it begins, there is no point to return.
 	if res, err := solvers.Minimize(ctx, c.p, g, c.settings(), c.method); !errors.Is(err, context.Canceled) || res != nil {
