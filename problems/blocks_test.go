@@ -96,8 +96,8 @@ func TestBlocksOf(t *testing.T) {
 	}
 }
 
-// What a component of the CEC'2013 functions declares is what it reads: its
-// variables and no others change the value of the block.
+// Components of the CEC'2013 functions declare exactly what they read: their variables and no others change the value
+// of the block.
 func TestComponentReads(t *testing.T) {
 	for f := 1; f <= 15; f++ {
 		p, err := catalog.Parse(fmt.Sprintf("cec2013/f%d:n=2000", f), problems.Options{})

@@ -39,7 +39,7 @@ func colourOf(t *testing.T, c *problems.Colours, n int) []int {
 	return colour
 }
 
-// valid demands that no component reads two variables of one colour.
+// valid fails t if a component reads two variables of one colour.
 func valid(t *testing.T, s problems.Structure, c *problems.Colours) {
 	t.Helper()
 	colour := colourOf(t, c, s.Variables())

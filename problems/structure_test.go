@@ -11,7 +11,7 @@ import (
 	"github.com/clopt/clopt/problems/classic"
 )
 
-// Touch is the inverse of Reads, whatever the structure.
+// ComponentsOf is the inverse of Reads, whatever the structure.
 func TestStructure(t *testing.T) {
 	all := map[string]problems.Structure{
 		"each": problems.Windows(7, 7, 1, 0, 0), "chain": problems.Windows(7, 7, 1, 0, 1), "from": problems.Windows(20, 5, 3,
@@ -36,8 +36,8 @@ func TestStructure(t *testing.T) {
 	}
 }
 
-// A value kept by differences does not drift: after a million moves it is that
-// of a full evaluation, for every function.
+// A value that is updated by differences does not drift: after a million moves it is that of a full evaluation, for
+// every function.
 func TestKeptDrift(t *testing.T) {
 	moves := 1000000
 	if testing.Short() {

@@ -37,8 +37,8 @@ func cosPi(y float64) float64 {
 	return math.Cos(math.Pi * y)
 }
 
-// addFactor adds a factor of a product to acc[0:3]: the sum of log|v|, the
-// count of negative factors, and that of factors that are zero.
+// addFactor adds a factor of a product to acc[0:3]: log|v| to the sum, 1 to the count of negative factors, and 1 to the
+// count of zeros.
 func addFactor(v, logarithm float64, acc []float64) {
 	if math.Abs(v) < 1e-300 {
 		acc[2]++
@@ -50,8 +50,7 @@ func addFactor(v, logarithm float64, acc []float64) {
 	}
 }
 
-// product is the sign and the logarithm of a product kept by addFactor, sign 0
-// where a factor is zero.
+// product returns the sign and the logarithm of a product from addFactor; sign is 0 where a factor is zero.
 func product(acc []float64) (sign, logarithm float64) {
 	switch {
 	case acc[2] > 0.5:
@@ -76,7 +75,7 @@ func value(f float64) func(int) (float64, bool) {
 	return func(int) (float64, bool) { return f, true }
 }
 
-// only is v for n variables and unknown for others.
+// only returns v for n variables, and unknown for another number.
 func only(n int, v float64) func(int) (float64, bool) {
 	return func(m int) (float64, bool) { return v, m == n }
 }
@@ -257,8 +256,7 @@ var classicSums = []classicKind{
 	},
 }
 
-// shubert is one factor, and how much a relative change of all terms and
-// angles may change it.
+// shubert returns a factor, and how much a relative change of all terms and angles can change it.
 func shubert(x float64) (v, slope float64) {
 	for j := 1.0; j <= 5; j++ {
 		v += j * math.Cos((j+1)*x+j)
@@ -297,7 +295,7 @@ var langermann = classicKind{
 	},
 }
 
-// inverse is -Σ 1/(d_k + c_k).
+// inverse returns -Σ 1/(d_k + c_k).
 func (w wells) inverse(_ int, acc []float64) (f float64) {
 	for k, d := range acc {
 		f -= 1 / (d + w.c[k])

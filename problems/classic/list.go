@@ -11,7 +11,7 @@ import (
 
 const family = "classic"
 
-// Family is the functions, whose names are understood without "classic/" as well.
+// Family has the functions. Their names may be written without "classic/".
 var Family = problems.Family{
 	Name: family, Title: "classic test functions", Short: true, Parse: parse, List: Entries, Describe: describe,
 }
@@ -69,7 +69,7 @@ func Entries() (all []problems.Entry) {
 	return all
 }
 
-// describe is the page of a function by its full name.
+// describe returns the page of a function by its full name.
 func describe(full string) (string, error) {
 	all := Entries()
 	i := slices.IndexFunc(all, func(e problems.Entry) bool { return e.Name == full })

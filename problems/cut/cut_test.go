@@ -104,8 +104,7 @@ func enumerate(t *testing.T, p problems.Referenced) (best float64) {
 	return best
 }
 
-// TestCutOptima: what is said to be the best is the best of all points, in the
-// sense of minimization.
+// TestCutOptima compares the best value that is known with the least of all points.
 func TestCutOptima(t *testing.T) {
 	t.Chdir(t.TempDir())
 	os.WriteFile("k.txt", []byte("3 3\n1 2 3\n2 3 1\n1 3 2\n"), 0o666)

@@ -12,7 +12,7 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// generateCut makes a generated graph.
+// generateCut returns the cut of a generated graph.
 func generateCut(kind string, spec problems.Spec) (*Cut, error) {
 	sides, err := parseSides(kind, value(spec, kind))
 	if err != nil {
@@ -74,7 +74,7 @@ func generateCut(kind string, spec problems.Spec) (*Cut, error) {
 	return c, nil
 }
 
-// parseSides reads "500" or "40x40", as many as the kind needs.
+// parseSides reads "500" or "40x40", with as many numbers as the kind needs.
 func parseSides(kind, text string) ([]int, error) {
 	form := map[string]string{"tile": "40x40", "torus": "100x100 or 20x20x20", "gnp": "1e4", "complete": "500",
 		"cliques": "100x5"}[kind]
@@ -93,8 +93,7 @@ func parseSides(kind, text string) ([]int, error) {
 	return sides, nil
 }
 
-// parseWeights reads unit, pm1 or LO..HI; "" is the kind's default. name is the
-// canonical form.
+// parseWeights reads unit, pm1 or LO..HI; "" means the default of the kind. name is the canonical form.
 func parseWeights(kind, text string) (law graph.Weights, name string, err error) {
 	if text == "" {
 		text = map[string]string{"torus": "pm1", "gnp": "unit"}[kind]

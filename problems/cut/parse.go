@@ -30,7 +30,7 @@ var (
 	Ising  = pages[2].family()
 )
 
-// family is the registry value of a page.
+// family returns the family that the page describes.
 func (f page) family() problems.Family {
 	var examples, keys []string
 	for _, form := range f.forms {

@@ -62,8 +62,7 @@ const (
 	exactPair = 1 << 46 // and of pairs of them, which sum on a device without float64
 )
 
-// Refuses is Text's error for a precision, without making the tables: in fp32
-// the weights must be exact.
+// Refuses returns the error of Text for a precision without making the tables. In fp32 the weights must be exact.
 func (c *Cut) Refuses(p problems.Precision) error {
 	if p == problems.FP32 && (c.most >= exactFP32 || c.total >= exactPair) {
 		return &problems.PrecisionError{Spec: c.Spec(), Precision: p,
@@ -72,7 +71,7 @@ func (c *Cut) Refuses(p problems.Precision) error {
 	return nil
 }
 
-// Text gives the edges as tables, an edge an item.
+// Text returns the edges as tables, one edge an item. There is no partial form.
 func (c *Cut) Text(p problems.Precision, form problems.Form) (problems.Text, error) {
 	if form == problems.Partial {
 		return problems.Text{}, problems.ErrNoForm

@@ -25,7 +25,7 @@ func TestObjectiveBad(t *testing.T) {
 		{b + "//@", "2:1", "directive without a word"},
 		{b + "//@ sums", "2:5", "directive //@ sums without a value. Write //@ sums 2"},
 		{b + "//@ bounds -2 2", "2:5", "directive //@ bounds again, first in line 1"},
-		{b + "int a; //@ sums 2", "2:8", "directive //@ sums behind other text"},
+		{b + "int a; //@ sums 2", "2:8", "directive //@ sums after other text"},
 		{b + "//@ f s0 + \\\n//  s0", "2:1", "directive //@ f over several lines"},
 		{b + "//@ violation s1", "2:5", "not yet"},
 		{b + "//@ domain binary", "2:5", "not yet"},
@@ -108,7 +108,7 @@ func TestObjectiveBad(t *testing.T) {
 	CheckInput(t, "too long", err, "my.cl", "", "more than 4194304 bytes")
 }
 
-// CheckInput demands an *input.Error in a file called file, at LINE:COL.
+// CheckInput fails t unless err is an *input.Error in a file called file, at LINE:COL.
 func CheckInput(t *testing.T, what string, err error, file, at, want string) {
 	t.Helper()
 	var fault *input.Error

@@ -36,8 +36,7 @@ var directiveUse = map[string]string{
 	"domain":     "//@ domain binary",
 }
 
-// parseDirectives reads the directives of s: each word once, data any number
-// of times.
+// parseDirectives reads the directives of s. Each word may occur once, data any number of times.
 func parseDirectives(s *scanned) ([]directive, *input.Error) {
 	var all []directive
 	seen := map[string]int{}
@@ -55,7 +54,7 @@ func parseDirectives(s *scanned) ([]directive, *input.Error) {
 		d.value = strings.TrimRight(d.value, " \t\v\f")
 		switch {
 		case !c.own:
-			return nil, input.Errorf(s.file, c.line, c.col, "directive //@ %s behind other text. Put it on a line of its own.",
+			return nil, input.Errorf(s.file, c.line, c.col, "directive //@ %s after other text. Put it on a line of its own.",
 				d.word)
 		case strings.Contains(c.text, "\n"):
 			return nil, input.Errorf(s.file, c.line, c.col, "directive //@ %s over several lines. Remove the \\ at the end.",
@@ -85,13 +84,13 @@ func parseDirectives(s *scanned) ([]directive, *input.Error) {
 	return all, nil
 }
 
-// fail is an error at offset i of the value.
+// fail returns an error at offset i of the value.
 func (d directive) fail(i int, format string, args ...any) *input.Error {
 	return input.Errorf(d.file, d.line, d.valueCol+i, format, args...)
 }
 
-// end checks that nothing but a comment follows offset i of the value. Two
-// blanks, a tab or // begin a comment.
+// end returns an error if anything but a comment follows offset i of the value. Two blanks, a tab or // begin a
+// comment.
 func (d directive) end(i int) *input.Error {
 	rest := d.value[i:]
 	word := strings.TrimLeft(rest, " \t\v\f")
@@ -102,7 +101,7 @@ func (d directive) end(i int) *input.Error {
 		directiveUse[d.word])
 }
 
-// first is the first word of the value.
+// first returns the first word of the value.
 func (d directive) first() string {
 	if i := strings.IndexAny(d.value, " \t\v\f"); i >= 0 {
 		return d.value[:i]
@@ -161,8 +160,7 @@ func (d directive) count(most int) (int, *input.Error) {
 // including stride*k+to.
 type window struct{ stride, from, to int }
 
-// maxWindow bounds stride and reach of a window, so that a tile with its
-// surroundings stays small.
+// maxWindow bounds the stride and the reach of a window, and so what a tile reads.
 const maxWindow = 1 << 16
 
 var (
@@ -192,7 +190,7 @@ func (d directive) readsWindow() (window, *input.Error) {
 	return w, d.end(i)
 }
 
-// windowEnd reads one "S*k+C" at offset i and returns the offset behind it.
+// windowEnd reads one "S*k+C" at offset i and returns the offset after it.
 func (d directive) windowEnd(i int) (add, stride, end int, err *input.Error) {
 	m := windowEnd.FindStringSubmatch(d.value[i:])
 	if m == nil {

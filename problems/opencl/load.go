@@ -26,7 +26,7 @@ const (
 	maxIncludeDeep = 32
 )
 
-// inMemory stands for the path of a text that is in no file.
+// inMemory is the path that errors show for a text that is in no file.
 const inMemory = "text"
 
 // objectiveLoader reads an objective and the files that it names, and hashes all of them. Those of an objective in a
