@@ -77,8 +77,9 @@ func listColours(s Structure) (*Colours, error) {
 		}
 		for last[colour[i]] == i+1 {
 			if colour[i]++; colour[i] == maxColours {
-				return nil, fmt.Errorf("variable %d shares components with those of %d colours before it, so that hardly any are "+
-					"independent", i, maxColours)
+				return nil, fmt.Errorf(
+					"variable %d shares components with those of %d colours before it; hardly any are independent",
+					i, maxColours)
 			}
 		}
 		counts[colour[i]]++

@@ -104,13 +104,13 @@ func WithTileSize(p Problem, vars int) (Problem, error) {
 	stride, _, _, windows := p.Structure().Window()
 	switch {
 	case t.Whole:
-		return nil, input.Errorf("", 0, 0, "any component of %s may read any variable, so that it has no tiles of %d "+
-			"variables", p.Spec(), vars)
+		return nil, input.Errorf("", 0, 0,
+			"any component of %s may read any variable, so it has no tiles of %d variables", p.Spec(), vars)
 	case vars >= t.TileVars:
 		return p, nil
 	case !windows || stride*t.TileComps != t.TileVars:
-		return nil, input.Errorf("", 0, 0, "the components of %s are not windows over its variables, so that it has no "+
-			"tiles of %d variables", p.Spec(), vars)
+		return nil, input.Errorf("", 0, 0,
+			"the components of %s are not windows over its variables, so it has no tiles of %d variables", p.Spec(), vars)
 	}
 	if _, err := p.Text(FP64, Item); err != nil {
 		return nil, input.Errorf("", 0, 0, "%s: %v", p.Spec(), err)

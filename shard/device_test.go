@@ -70,7 +70,7 @@ func TestNewGroup(t *testing.T) {
 		len(g.Devices()) != 2 {
 		t.Errorf("%+v", g)
 	}
-	// Do calls each device once, and tells the first error in their order.
+	// Do calls f once for each device, and returns the first error in their order.
 	g := group(t, d, Options{})
 	first, called := errors.New("first"), make([]int, 2)
 	for _, errs := range [][]error{{nil, nil}, {first, errors.New("second")}, {nil, first}} {
@@ -87,7 +87,7 @@ func TestNewGroup(t *testing.T) {
 	}
 }
 
-// place puts p under the view of drawn points in pieces on devices.
+// place compiles p under the view of drawn points, in pieces on devices.
 func place(t *testing.T, g *Group, p problems.Problem, points int, supers, pieces []int) *Placement {
 	t.Helper()
 	pl, err := Place(g, p, problems.FP64, Split(p.Tiling(), supers, pieces), Drawn(), points*p.Accumulators(), nil)
@@ -102,7 +102,7 @@ func drawnArgs(key rng.Key) func(int) []any {
 	return func(int) []any { return []any{key.Seed, key.Run, uint32(0), uint32(0), uint32(rng.Random)} }
 }
 
-// drawnPoint is what the view Drawn shows of point who.
+// drawnPoint returns point who of the view Drawn.
 func drawnPoint(p problems.Problem, key rng.Key, who, lo, hi int) []float64 {
 	a, b := p.Domain().Box()
 	x := make([]float64, hi-lo)

@@ -55,8 +55,8 @@ func Load(dir string, f int) (*Data, error) {
 func readCapped(path string) ([]byte, error) {
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, input.Errorf(path, 0, 0, "the file is missing. Complete the official data, or leave the data directory "+
-			"out to use the generated instance.")
+		return nil, input.Errorf(path, 0, 0,
+			"the file is missing. Complete the official data, or leave the data directory out to use the generated instance.")
 	}
 	if err != nil {
 		return nil, input.Errorf(path, 0, 0, "%v", err)
@@ -171,8 +171,8 @@ func parseNumbers(file string, text []byte, rows, cols int) (*numbers, error) {
 			col += len(field) + 1
 			if n == cols {
 				return nil, input.Errorf(file, at, start,
-					"more than the %d numbers that belong on this line, the next is %s. Restore the official "+
-						"file.", cols, input.Shown(word))
+					"more than the %d numbers that belong on this line, the next is %s. "+
+						"Restore the official file.", cols, input.Shown(word))
 			}
 			n++
 			v, err := input.ParseDecimal(string(word))

@@ -166,7 +166,8 @@ var sixHump = func() classicKind {
 	k := plane("six_hump", "six-hump camel back, the second variable in [-2, 2]", 0, 0, func(x, y float64) float64 {
 		u, v := x*x, y*y
 		return (4-2.1*u+u*u/3)*u + x*y + (-4+4*v)*v
-	}, -1.0316284534898774, []float64{0.08984201310031806, -0.7126564030207396}, []float64{-0.08984201310031806, 0.7126564030207396})
+	}, -1.0316284534898774,
+		[]float64{0.08984201310031806, -0.7126564030207396}, []float64{-0.08984201310031806, 0.7126564030207396})
 	k.lo, k.hi = []float64{-3, -2}, []float64{3, 2}
 	return k
 }()

@@ -67,8 +67,8 @@ func parseDirectives(s *scanned) ([]directive, *input.Error) {
 				d.word, input.Nearest(d.word, directiveWords), strings.Join(directiveWords, ", "))
 		case d.word == "violation" || d.word == "domain":
 			return nil, input.Errorf(s.file, c.line, col,
-				"directive //@ %s is not yet supported. Remove it: variables are real and unconstrained but for the "+
-					"bounds.", d.word)
+				"directive //@ %s is not yet supported. "+
+					"Remove it: variables are real and unconstrained but for the bounds.", d.word)
 		case seen[d.word] > 0 && d.word != "data":
 			return nil, input.Errorf(s.file, c.line, col, "directive //@ %s again, first in line %d. Remove one.", d.word,
 				seen[d.word])

@@ -246,8 +246,8 @@ func (p *exprParser) unary() expr {
 	if p.is("^") {
 		p.next()
 		b := p.unary()
-		return expr{func(v []float64) float64 { return math.Pow(a.value(v), b.value(v)) }, "pow(" + a.text + ", " +
-			b.text + ")"}
+		return expr{func(v []float64) float64 { return math.Pow(a.value(v), b.value(v)) },
+			"pow(" + a.text + ", " + b.text + ")"}
 	}
 	return a
 }

@@ -137,7 +137,7 @@ func annealingMethod(t *testing.T, set map[string]string) solvers.Scheduled {
 	return m.(solvers.Scheduled)
 }
 
-// Runs of a schedule end with it, all of them.
+// All runs of a batch with a schedule end with it.
 func TestMinimizeRunsSchedule(t *testing.T) {
 	p := solvertest.ParseProblem(t, "classic/F1_a")
 	m := annealingMethod(t, map[string]string{"chains": "128", "N": "3", "T0": "1", "Tmin": "0.1", "rho": "0.5"})

@@ -13,8 +13,7 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// What a method would refuse is refused without a device: the group has none
-// that could build a kernel.
+// A method refuses a problem before it uses a device: no device of the group could build a kernel.
 func TestCheck(t *testing.T) {
 	p := solvertest.ParseProblem(t, "cec2013/f1")
 	start, outside := make([]float64, 1000), make([]float64, 1000)

@@ -35,10 +35,10 @@ var matrixMethods = []struct {
 	{"sa, sweeps", "sa", map[string]string{"variant": "sweeps", "N": "2", "rho": "0.5"}},
 	{"cgrasp", "cgrasp", map[string]string{"starts": "2", "nodes": "8"}},
 	{"gomea", "gomea", map[string]string{"variant": "serial"}},
-	{"mixing", "gomea", map[string]string{"local": "sa"}},
+	{"mixing", "gomea", map[string]string{"local": "sa", "population": "8", "sweeps": "5"}},
 }
 
-// matrixProblems are the columns. Texts are of files in a folder of the test.
+// matrixProblems are the columns. Those with a text are objectives in a folder of the test.
 var matrixProblems = []struct{ column, spec, text string }{
 	{"separable", "classic/rastrigin:n=20", ""},
 	{"windows", "classic/rosenbrock:n=20", ""},
@@ -51,17 +51,16 @@ var matrixProblems = []struct{ column, spec, text string }{
 	{"boxed by variable", "classic/six_hump", ""},
 }
 
-// properties are what a problem may lack for a method, each with words of the
-// refusals that name it.
+// properties are those that a problem may lack for a method, with the words by which a refusal names them.
 var properties = []struct{ words, property string }{
 	{"are 0 or 1", "real variables"},
 	{"have different intervals", "one interval for all"},
 	{"is not linear in its sums", "g linear"},
 	{"may read any variable", "windows or lists"},
-	{"takes problems on graphs", "a cut"},
+	{"is not stated on a graph", "a cut"},
 }
 
-// matrixSpec is the spec of a column, with its files in dir.
+// matrixSpec returns the spec of a column. It writes the files of the column to dir.
 func matrixSpec(t *testing.T, dir string, spec, text string) string {
 	t.Helper()
 	write := func(name, text string) {
@@ -87,8 +86,7 @@ func matrixSpec(t *testing.T, dir string, spec, text string) string {
 	return spec
 }
 
-// cell is what the matrix says of a method and a problem: yes, or the property
-// that is missing.
+// cell returns what the matrix says of a method and a problem: yes, or the missing property.
 func cell(t *testing.T, m solvers.Solver, p problems.Problem) string {
 	t.Helper()
 	err := solvers.Suits(m, p, problems.FP64)
@@ -154,7 +152,7 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
-// tinyRun makes a run, whose point the host confirms.
+// tinyRun makes a run and checks that the host confirms its point.
 func tinyRun(t *testing.T, g *shard.Group, row string, m solvers.Solver, p problems.Problem) {
 	t.Helper()
 	s := solvers.Settings{Budget: solvers.Budget{Evaluations: max(3000, 30*int64(p.Domain().N))}}

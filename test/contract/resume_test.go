@@ -62,7 +62,10 @@ func TestResumeRefused(t *testing.T) {
 			return c.Method
 		},
 		// The population of another step: every byte is in order, and the values are not those of the points.
-		"a stored point has": func(k *solvertest.Checkpoint) solvers.Solver { k.Shards = cuts.Kept[3].Shards; return c.Method },
+		"a stored point has": func(k *solvertest.Checkpoint) solvers.Solver {
+			k.Shards = cuts.Kept[3].Shards
+			return c.Method
+		},
 		"is damaged": func(k *solvertest.Checkpoint) solvers.Solver {
 			k.Shards[1] = slices.Clone(k.Shards[1])
 			k.Shards[1][len(k.Shards[1])/2]++
@@ -87,7 +90,7 @@ func (p plain) Start(ctx context.Context, problem problems.Problem, g *shard.Gro
 	return struct{ solvers.Run }{run}, err // without State
 }
 
-// A method whose runs cannot be stored runs as ever, says so, and is not resumed.
+// A method whose runs cannot be stored runs as usual, says so, and is not resumed.
 func TestNotResumable(t *testing.T) {
 	p, g := solvertest.ParseProblem(t, "cec2013/f2"), solvertest.OpenDevices(t, 1, shard.Options{})
 	told := false
