@@ -12,6 +12,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/rng"
+	"github.com/clopt/clopt/test/shorttest"
 )
 
 // devices opens n devices of one kind, some of them several times. No device
@@ -116,8 +117,8 @@ func drawnPoint(p problems.Problem, key rng.Key, who, lo, hi int) []float64 {
 func TestEvalOrder(t *testing.T) {
 	d := devices(t, 3)
 	key := rng.Key{Seed: 5, Run: 6}
-	for _, spec := range []string{"cec2013/f12:n=6500,mode=paper", "cec2013/f12:n=600000,mode=paper",
-		"cec2013/f3:n=3000,mode=paper"} {
+	for _, spec := range shorttest.Rows(1, []string{"cec2013/f12:n=6500,mode=paper", "cec2013/f12:n=600000,mode=paper",
+		"cec2013/f3:n=3000,mode=paper"}) {
 		p := parse(t, spec)
 		n := p.Tiling().SuperTiles()
 		const points = 3

@@ -75,9 +75,8 @@ func runBlocks(t *testing.T, bin, page string) (n int) {
 	return n
 }
 
-// TestDocs compares the pages with the built command. It runs the commands of
-// README.md and, where TEST_FULL is set, as "make test-docs" does, those of all
-// other pages.
+// TestDocs compares the pages with the built command. It runs the commands of all
+// pages, with -short those of README.md alone.
 func TestDocs(t *testing.T) {
 	bin := build(t)
 	t.Run("flags", func(t *testing.T) { testFlags(t, bin) })
@@ -87,7 +86,7 @@ func TestDocs(t *testing.T) {
 		t.Fatal(err)
 	}
 	pages := map[string]string{"README": string(readme)}
-	if os.Getenv("TEST_FULL") != "" {
+	if !testing.Short() {
 		for _, topic := range docs.Topics() {
 			pages[topic], _ = docs.Page(topic)
 		}

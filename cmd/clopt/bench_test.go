@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
+	"github.com/clopt/clopt/test/shorttest"
 )
 
 // TestBench: every step is measured, the figures agree with each other, and
@@ -67,6 +68,7 @@ func TestBench(t *testing.T) {
 
 // The sweeps of annealing: variables a second are moves a second.
 func TestBenchSweeps(t *testing.T) {
+	shorttest.Out(t)
 	code, out, errs := call(t, "bench", "-s", "sa", "--problems", "classic/rastrigin,classic/ackley", "-n", "2000", "--set", "N=3", "-v", "-d", "0")
 	if code != 0 || strings.Count(out, " sweeps ") != 2 || !strings.Contains(out, "sweeps/anneal_sweep_move") || !strings.Contains(out, "sweeps/anneal_sweep_sums") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
@@ -76,7 +78,7 @@ func TestBenchSweeps(t *testing.T) {
 			t.Errorf("%s: exit %d\n%s", set, code, errs)
 		}
 	}
-	if code, _, errs := call(t, "bench", "-s", "gomea"); code != 2 || !strings.Contains(errs, "not one of masw, sa") {
+	if code, _, errs := call(t, "bench", "-s", "gomea"); code != 2 || !strings.Contains(errs, "not one of masw, graybox, sa") {
 		t.Errorf("exit %d\n%s", code, errs)
 	}
 }

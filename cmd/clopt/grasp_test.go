@@ -5,11 +5,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/clopt/clopt/test/shorttest"
 )
 
 // C-GRASP from the command to the folder: it meets its target, repeats on three
 // devices, and its file repeats it.
 func TestGRASP(t *testing.T) {
+	shorttest.Out(t)
 	t.Chdir(t.TempDir())
 	args := []string{"run", "classic/G4", "-s", "cgrasp", "--seed", "1", "--set", "starts=8", "--target", "1e-6"}
 	code, out, errs := call(t, append(args, "--name", "one")...)

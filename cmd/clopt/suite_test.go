@@ -29,7 +29,7 @@ laptop = { evals = 100, runs = 1, dims = [2000] }
   [[table.solver]]
   label = "memetic"
   solver = "masw"
-  set = { population = 10, iterations = 20 }
+  set = { population = 8, iterations = 20 }
 
   [[table.solver]]
   solver = "random"

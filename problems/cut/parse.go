@@ -108,7 +108,8 @@ func (f page) describe() string {
 		}
 	}
 	fmt.Fprintf(&b, "\n  variables  0 and 1; an assignment FILE.sol has 0/1, -1/1 or 1/2 for each\n")
-	fmt.Fprintf(&b, "  best       known where the graph is without conflict, by the generator, or from FILE.bkv beside it\n")
+	fmt.Fprintf(&b, "  best       known where the graph is without conflict, by the generator, or from FILE.bkv beside "+
+		"it\n")
 	return b.String()
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -169,7 +170,7 @@ func columns(t *testing.T, r *saRun) [][]float64 {
 func TestSATwin(t *testing.T) {
 	g := solvertest.OpenDevices(t, 3, shard.Options{LaunchTime: 1e-4})
 	one := solvertest.OpenDevices(t, 1, shard.Options{})
-	for _, c := range []struct {
+	for _, c := range shorttest.Rows(3, []struct {
 		set, problem string
 		levels       int
 	}{
@@ -180,7 +181,7 @@ func TestSATwin(t *testing.T) {
 		{"T0=10 rho=0.6 Tmin=1e-3 N=30 chains=9 neighbour=two-sided hastings=true", "classic/F11_b", 10},
 		{"variant=v1 T0=100 rho=0.6 Tmin=1e-3 N=7 chains=5", "classic/levy_chain:n=30", 20},
 		{"T0=10 rho=0.6 Tmin=1e-3 N=30 chains=130 evaluation=full", "classic/griewank:n=50", 8},
-	} {
+	}) {
 		p := solvertest.ParseProblem(t, c.problem).(problems.Referenced)
 		m, key := sa(t, c.set), rng.Key{Seed: 5, Run: 1}
 		want := saTwin(m, p, key, c.levels)

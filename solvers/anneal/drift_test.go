@@ -14,6 +14,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -22,13 +23,13 @@ import (
 // that nearly every move is taken.
 func TestSADrift(t *testing.T) {
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
-	for _, c := range []struct {
+	for _, c := range shorttest.Rows(1, []struct {
 		problem string
 		prec    problems.Precision
 	}{
 		{"classic/griewank:n=40", problems.FP64}, {"classic/shubert:n=3", problems.FP64}, {"classic/F19_b", problems.FP64},
 		{"classic/dixon_price:n=25", problems.FP64}, {"classic/schwefel:n=64", problems.FP32}, {"classic/ackley:n=33", problems.FP32},
-	} {
+	}) {
 		p := solvertest.ParseProblem(t, c.problem).(problems.Referenced)
 		m := sa(t, "variant=v1 T0=1e12 Tmin=1e11 rho=0.01 N=8000 chains=128")
 		r, err := m.startDevices(context.Background(), p, g, solvers.Setup{Key: rng.Key{Seed: 2}, Precision: c.prec}, 1)

@@ -16,6 +16,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -52,16 +53,16 @@ func pointOf(t *testing.T, r *saSweepRun) (x []float64, wide []float32) {
 // Points on one device and on three go where the host's goes, bit for bit: values
 // differ in their last digits, which decide nothing but near-ties.
 func TestSweepTwin(t *testing.T) {
-	for _, c := range []struct{ problem, set string }{
+	for _, c := range shorttest.Rows(2, []struct{ problem, set string }{
+		{"classic/rosenbrock:n=4001", "T0=100 rho=0.5 N=4"},
+		{"classic/ackley:n=4001", "T0=1e-4 rho=0.5 N=4"},
 		{"classic/rastrigin:n=4001", "T0=20 rho=0.5 N=4"},
 		{"classic/schwefel:n=3000", "T0=0.1 rho=0.5 N=3 neighbour=two-sided hastings=true"},
-		{"classic/rosenbrock:n=4001", "T0=100 rho=0.5 N=4"},
 		{"classic/dixon_price:n=3500", "T0=1e7 rho=0.3 N=4 neighbour=adaptive"},
 		{"classic/levy_chain:n=3000", "T0=10 rho=0.5 N=4 neighbour=uniform"},
 		{"classic/powell:n=4004", "T0=1000 rho=0.5 N=4"},
-		{"classic/ackley:n=4001", "T0=1e-4 rho=0.5 N=4"},
 		{"classic/griewank:n=4001", "T0=10 rho=0.5 N=3"},
-	} {
+	}) {
 		t.Run(c.problem, func(t *testing.T) {
 			p, key := solvertest.ParseProblem(t, c.problem).(problems.Referenced), rng.Key{Seed: 5, Run: 1}
 			m := sa(t, "variant=sweeps "+c.set)
@@ -106,7 +107,7 @@ func TestSweepTwin(t *testing.T) {
 
 // T0 is the mean change of f by one variable at the start.
 func TestSweepMeasuresT0(t *testing.T) {
-	for _, spec := range []string{"classic/rosenbrock:n=4001", "classic/ackley:n=2500"} {
+	for _, spec := range shorttest.Rows(1, []string{"classic/rosenbrock:n=4001", "classic/ackley:n=2500"}) {
 		p, key := solvertest.ParseProblem(t, spec).(problems.Referenced), rng.Key{Seed: 3}
 		m := sa(t, "variant=sweeps N=1")
 		w := newSweepTwin(t, m, p, key)
@@ -151,11 +152,11 @@ func chainText(t *testing.T, reads string, n int) string {
 // lists, in both precisions and on any number of devices.
 func TestSweepShards(t *testing.T) {
 	const n = 4001
-	for _, prec := range []problems.Precision{problems.FP64, problems.FP32} {
-		for _, specs := range [][]string{
+	for _, prec := range shorttest.Rows(1, []problems.Precision{problems.FP64, problems.FP32}) {
+		for _, specs := range shorttest.Rows(1, [][]string{
 			{"classic/rosenbrock:n=4001", chainText(t, "k..k+1", n), chainText(t, "lists lists.txt", n)},
 			{"classic/rastrigin:n=4001"}, {"classic/ackley:n=4001"}, {"classic/powell:n=4004"},
-		} {
+		}) {
 			var first *solvers.Result
 			for _, spec := range specs {
 				for _, devices := range []int{1, 2, 3} {
@@ -179,13 +180,13 @@ func TestSweepShards(t *testing.T) {
 // Accumulators that were kept by differences over a million moves are those of the
 // point: the sums of the sweeps add up.
 func TestSweepDrift(t *testing.T) {
-	for _, c := range []struct {
+	for _, c := range shorttest.Rows(1, []struct {
 		problem string
 		prec    problems.Precision
 	}{
 		{"classic/ackley:n=4001", problems.FP64}, {"classic/griewank:n=4001", problems.FP64}, {"classic/rosenbrock:n=4001", problems.FP64},
 		{"classic/ackley:n=4001", problems.FP32}, {"classic/schwefel:n=4001", problems.FP32},
-	} {
+	}) {
 		p := solvertest.ParseProblem(t, c.problem)
 		r := sweeps(t, sa(t, "variant=sweeps T0=1e12 Tmin=1e11 N=1000"), p, solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 2}, Precision: c.prec})
 		if err := r.begin(context.Background()); err != nil {

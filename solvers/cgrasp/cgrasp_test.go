@@ -10,6 +10,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -59,13 +60,13 @@ func start(t *testing.T, spec, set string, key rng.Key, who uint32, most int64) 
 // evaluations to 1e-6 as an independent program did: 3.0e5, 4.7e5, … with two seeds each.
 func TestCGRASPOfThePapers(t *testing.T) {
 	const papers = "evaluation=full reuse=flag batch=1 tries=1e9 worth=0 extend=0 he=1e-7 until=1e-6 "
-	for _, c := range []struct {
+	for _, c := range shorttest.Rows(1, []struct {
 		spec, hs string
 		want     float64
 	}{
 		{"classic/G2", "hs=0.5", 3.0e5}, {"classic/G5", "hs=2", 4.7e5}, {"classic/G6", "hs=1", 3.9e5},
 		{"classic/G7", "hs=1", 4.8e5}, {"classic/G8", "hs=1", 9.5e5},
-	} {
+	}) {
 		for seed := range uint32(3) {
 			s := start(t, c.spec, papers+c.hs, rng.Key{Seed: seed}, 0, 6e6)
 			if got := float64(s.evaluations); s.best > 1e-6 || got < 0.75*c.want || got > 1.25*c.want {
@@ -108,7 +109,7 @@ func TestCGRASPReuse(t *testing.T) {
 func TestCGRASPSolves(t *testing.T) {
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
 	goal := 1e-6
-	for _, name := range []string{"G1", "G2", "G3", "G4", "G5", "G6", "G6_w", "G7", "G8"} {
+	for _, name := range shorttest.Rows(2, []string{"G1", "G2", "G3", "G4", "G5", "G6", "G6_w", "G7", "G8"}) {
 		for _, set := range []string{"variant=seq", "starts=16"} {
 			res, err := solvers.Minimize(context.Background(), solvertest.ParseProblem(t, "classic/"+name), g,
 				solvers.Settings{Key: rng.Key{Seed: 2}, Budget: solvers.Budget{Evaluations: 1e8, Target: &goal}}, grasp(t, set))

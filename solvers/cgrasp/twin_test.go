@@ -10,6 +10,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -32,7 +33,7 @@ func grasp(t testing.TB, text string) *CGRASP {
 // the same decisions, the same points but for rounding.
 func TestCGRASPTwin(t *testing.T) {
 	g := solvertest.OpenDevices(t, 1, shard.Options{LaunchTime: 1e-3})
-	for _, c := range []struct {
+	for _, c := range shorttest.Rows(3, []struct {
 		spec, set string
 	}{
 		{"classic/G4", "hs=0.7 items=64"},                                    // a chain
@@ -45,7 +46,7 @@ func TestCGRASPTwin(t *testing.T) {
 		{"classic/six_hump", "batch=1 nodes=6 points=7 rho=0.0005 until=-1"}, // intervals of their own
 		{"classic/levy_chain:n=300", "nodes=16 points=140"},                  // more variables than a unit has
 		{"classic/levy_chain:n=300", "nodes=16 items=128 fix=all"},           // and than a group has items
-	} {
+	}) {
 		t.Run(c.spec+" "+c.set, func(t *testing.T) {
 			const starts = 3
 			method := grasp(t, c.set+" starts=3")

@@ -11,6 +11,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -64,6 +65,7 @@ func searched(t *testing.T, text, n, grain, search string, prec problems.Precisi
 
 // Steps that lead out of the box are not what is learnt.
 func TestCMABox(t *testing.T) {
+	shorttest.Out(t)
 	for seed := range uint32(3) {
 		res := searched(t, grouped(onBound, ellipsoid), "80", "8", "cma", problems.FP64, seed, 12000)
 		if !res.Confirmed || !(res.F <= 1e-12) {
@@ -74,6 +76,7 @@ func TestCMABox(t *testing.T) {
 
 // A chain that is at the bottom of a valley ends, and later ones see beyond.
 func TestCMABeginsAgain(t *testing.T) {
+	shorttest.Out(t)
 	res := searched(t, grouped(inside, rastrigin), "80", "8", "cma", problems.FP64, 1, 60000)
 	if !res.Confirmed || !(res.F <= 10) {
 		t.Errorf("%g, confirmed %v; want at most 10, one valley beside the best in each group", res.F, res.Confirmed)
@@ -82,7 +85,7 @@ func TestCMABeginsAgain(t *testing.T) {
 
 // What a group's variables do together is learnt where the search is cma, and decides how far it comes.
 func TestCMALearns(t *testing.T) {
-	for _, c := range []struct {
+	for _, c := range shorttest.Rows(1, []struct {
 		n, grain string
 		prec     problems.Precision
 		search   string
@@ -93,7 +96,7 @@ func TestCMALearns(t *testing.T) {
 		{"80", "8", problems.FP32, "cma", 16000, 0, 1e-6},
 		{"80", "8", problems.FP64, "solis-wets", 16000, 1e-3, 1e6},
 		{"16", "16", problems.FP64, "cma", 40000, 0, 1e-20}, // two groups in one block
-	} {
+	}) {
 		res := searched(t, grouped(inside, ellipsoid), c.n, c.grain, c.search, c.prec, 3, c.evals)
 		if !res.Confirmed || !(res.F >= c.lo && res.F <= c.hi) {
 			t.Errorf("n=%s, %v, %s: %g, confirmed %v; want %g to %g", c.n, c.prec, c.search, res.F, res.Confirmed, c.lo, c.hi)
@@ -103,7 +106,7 @@ func TestCMALearns(t *testing.T) {
 
 func TestCMARefused(t *testing.T) {
 	for _, m := range []Graybox{{Parts: 1, Search: "cma"}, {Scheme: "synchronous", Search: "cma"}, {Offspring: 9}, {Search: "cma", States: 3}} {
-		_, err := m.Start(context.Background(), solvertest.ParseProblem(t, "cec2013/f1:n=2000"), solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Precision: problems.FP64})
+		err := m.Validate()
 		if e := (*solvers.SettingError)(nil); !errors.As(err, &e) {
 			t.Errorf("%+v: %v", m, err)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -19,7 +20,7 @@ import (
 // value of the whole by the difference of the block's values. The point never
 // gets worse.
 func TestBlockColours(t *testing.T) {
-	for _, c := range []struct {
+	for _, c := range shorttest.Rows(1, []struct {
 		spec, grain string
 		colours     int
 	}{
@@ -28,7 +29,7 @@ func TestBlockColours(t *testing.T) {
 		{"cec2013/f4:n=3000", "120", 1},
 		{"cec2013/f13:n=2000", "1", 2},
 		{"cec2013/f14", "1", 2},
-	} {
+	}) {
 		t.Run(c.spec, func(t *testing.T) {
 			p := solvertest.ParseProblem(t, c.spec).(problems.Referenced)
 			set := map[string]string{"population": "5", "iterations": "20", "grain": c.grain}
@@ -101,6 +102,7 @@ func TestColourCosts(t *testing.T) {
 // The limit is on work: it is used up to less than an evaluation's worth, and
 // kept whatever it is.
 func TestBlockWork(t *testing.T) {
+	shorttest.Out(t)
 	p := solvertest.ParseProblem(t, "cec2013/f12:n=3000,mode=paper")
 	for _, limit := range []int64{8, 9, 20, 100, 157} {
 		m, err := solvers.Configure(&Graybox{}, map[string]string{"population": "8", "iterations": "11"})

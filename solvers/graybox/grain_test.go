@@ -6,10 +6,10 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -17,6 +17,7 @@ import (
 // about what a simulation of the same method showed, for D = 1e5 and scaled to
 // one tenth.
 func TestGrain(t *testing.T) {
+	shorttest.Out(t)
 	for _, c := range []struct {
 		f     int
 		grain string
@@ -42,11 +43,11 @@ func TestGrain(t *testing.T) {
 
 // Chains in parts of windows: devices change nothing, and neighbours move in turn.
 func TestGrainShards(t *testing.T) {
-	for _, c := range []struct{ spec, grain, search string }{
+	for _, c := range shorttest.Rows(1, []struct{ spec, grain, search string }{
+		{"cec2013/f12:n=3000,mode=paper", "50", "cma"}, {"cec2013/f14:n=3000", "30", "cma"},
 		{"cec2013/f12:n=3000,mode=paper", "50", "solis-wets"}, {"cec2013/f1:n=3000", "7", "solis-wets"}, {"cec2013/f14:n=3000", "30", "solis-wets"},
-		{"cec2013/f14:n=3000", "30", "cma"}, {"cec2013/f12:n=3000,mode=paper", "50", "cma"},
 		{"cec2013/f14:n=3000", "30", "mts"}, {"cec2013/f12:n=3000,mode=paper", "50", "mts"}, {"cec2013/f12:n=4300,mode=paper", "auto", "mts"},
-	} {
+	}) {
 		var first *solvers.Result
 		for _, devices := range []int{1, 2, 3} {
 			m, err := solvers.Configure(&Graybox{}, map[string]string{"population": "6", "iterations": "20", "grain": c.grain, "search": c.search})
@@ -74,7 +75,8 @@ func TestGrainShards(t *testing.T) {
 
 // Launches of many evaluations, which processors do not get otherwise, give the bits of single ones.
 func TestBlockRounds(t *testing.T) {
-	for _, search := range []string{"solis-wets", "cma", "mts"} {
+	shorttest.Out(t)
+	for _, search := range []string{"mts", "solis-wets", "cma"} {
 		m, err := solvers.Configure(&Graybox{}, map[string]string{"population": "6", "iterations": "20", "grain": "30", "search": search})
 		if err != nil {
 			t.Fatal(err)
@@ -92,16 +94,8 @@ func TestBlockRounds(t *testing.T) {
 }
 
 func TestGrainRefused(t *testing.T) {
-	for _, c := range []struct {
-		spec string
-		m    Graybox
-	}{
-		{"cec2013/f3:n=2000,mode=paper", Graybox{Parts: 1, Grain: 10}},
-		{"cec2013/f1:n=2000", Graybox{Parts: 1, Grain: 10}},
-	} {
-		_, err := c.m.Start(context.Background(), solvertest.ParseProblem(t, c.spec), solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Precision: problems.FP64})
-		if e := (*solvers.SettingError)(nil); !errors.As(err, &e) {
-			t.Errorf("%s %+v: %v", c.spec, c.m, err)
-		}
+	err := (&Graybox{Parts: 1, Grain: 10}).Validate()
+	if e := (*solvers.SettingError)(nil); !errors.As(err, &e) {
+		t.Errorf("one part in parts of ten variables: %v", err)
 	}
 }

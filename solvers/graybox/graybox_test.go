@@ -15,6 +15,7 @@ import (
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/internal/host"
 	"github.com/clopt/clopt/solvers/masw"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -36,8 +37,8 @@ func engineOf(r solvers.Run) *blockEngine {
 // A block's life does not depend on how many others there are, nor on what
 // they do, in any bit.
 func TestBlockAlone(t *testing.T) {
-	for _, scheme := range blockSchemes {
-		for _, f := range []string{"f12", "f13"} {
+	for _, scheme := range shorttest.Rows(1, blockSchemes) {
+		for _, f := range shorttest.Rows(1, []string{"f12", "f13"}) {
 			t.Run(f+" "+scheme["scheme"], func(t *testing.T) {
 				set := solvertest.WithSettings(scheme, "population", "6", "iterations", "12")
 				setup := solvers.Setup{Key: rng.Key{Seed: 9}}
@@ -68,8 +69,9 @@ func TestBlockAlone(t *testing.T) {
 // one portion, and the whole is the block. Also in the form of other devices
 // than processors.
 func TestBlockSyncIsWhole(t *testing.T) {
-	for points := range 3 {
-		for _, f := range []string{"f2", "f8", "f12", "f14"} {
+	shorttest.Out(t)
+	for _, points := range []int{1, 0, 2} {
+		for _, f := range []string{"f12", "f2", "f8", "f14"} {
 			set := map[string]string{"population": "9", "iterations": "14"}
 			setup := solvers.Setup{Key: rng.Key{Seed: 4, Run: 1}}
 			g := solvertest.OpenDevices(t, 1, shard.Options{Points: points})
@@ -95,6 +97,7 @@ func TestBlockSyncIsWhole(t *testing.T) {
 
 // One block of the chains scheme is masw-seq with as many stored states.
 func TestBlockChainsIsSeq(t *testing.T) {
+	shorttest.Out(t)
 	set := map[string]string{"population": "6", "iterations": "12"}
 	g, setup := solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 4, Run: 1}}
 	seq := newRun(t, &Graybox{Parts: 1}, "cec2013/f2", solvertest.WithSettings(set, "on", "device"), g, setup)
@@ -112,6 +115,7 @@ func TestBlockChainsIsSeq(t *testing.T) {
 // With fewer states than individuals with a chain the oldest is dropped, and nobody
 // else's.
 func TestBlockStates(t *testing.T) {
+	shorttest.Out(t)
 	set := map[string]string{"population": "6", "iterations": "3", "states": "2"}
 	r := newRun(t, &Graybox{}, "cec2013/f12:n=3000", set, solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 1}})
 	e, most := engineOf(r), 0
@@ -181,6 +185,7 @@ func TestBlockNeverWorse(t *testing.T) {
 
 // A user's objective has blocks by what it declares; its sums may be weighted.
 func TestBlockObjective(t *testing.T) {
+	shorttest.Out(t)
 	write := func(text string) string {
 		path := filepath.Join(t.TempDir(), "user.cl")
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -231,6 +236,7 @@ func TestBlockObjective(t *testing.T) {
 // Every block begins elsewhere where shifts are distinct, and block 0 is that
 // of the plain mode.
 func TestBlockDistinct(t *testing.T) {
+	shorttest.Out(t)
 	set := map[string]string{"population": "6", "iterations": "12"}
 	g, setup := solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 2}}
 	plain := newRun(t, &Graybox{}, "cec2013/f2:n=2000", set, g, setup)
@@ -247,6 +253,7 @@ func TestBlockDistinct(t *testing.T) {
 
 // Start points take the first individuals' places.
 func TestBlockStart(t *testing.T) {
+	shorttest.Out(t)
 	p := solvertest.ParseProblem(t, "cec2013/f8:n=2000")
 	x, _ := p.Info().Optimum()
 	for _, set := range append(blockSchemes, map[string]string{"on": "host"}) {

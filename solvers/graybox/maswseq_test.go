@@ -14,6 +14,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -102,16 +103,16 @@ func (e *blockEngine) read(t *testing.T, u int) (st blockState) {
 // that are the same but for rounding.
 func TestMASWSeqTwin(t *testing.T) {
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
-	for _, c := range []struct {
+	for _, c := range shorttest.Rows(1, []struct {
 		spec string
 		set  map[string]string
 	}{
+		{"cec2013/f12:n=3500,mode=paper", nil}, // one point in four tiles, with halos
 		{"cec2013/f1", nil},
 		{"cec2013/f4", map[string]string{"mutation": "1"}},
 		{"cec2013/f12", map[string]string{"ratio": "0.25", "alpha": "0.2"}},
 		{"cec2013/f14", nil},
-		{"cec2013/f12:n=3500,mode=paper", nil}, // one point in four tiles, with halos
-	} {
+	}) {
 		t.Run(c.spec, func(t *testing.T) {
 			set := solvertest.WithSettings(c.set, "population", "6", "iterations", "23")
 			setup := solvers.Setup{Key: rng.Key{Seed: 3, Run: 1}}
@@ -309,6 +310,7 @@ func TestMASWSeqRegression(t *testing.T) {
 
 // The short form, after 30,000 evaluations.
 func TestMASWSeqShort(t *testing.T) {
+	shorttest.Out(t)
 	p := official(t, "cec2013/f1")
 	m, err := solvers.Configure(&Graybox{Parts: 1}, nil)
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -113,13 +114,13 @@ func (e *blockEngine) line(t *testing.T) line {
 // differ by no more than rounding, either decision is right, and the host goes on with the device's.
 // Many tries in a launch give the same bits.
 func TestMTSTwin(t *testing.T) {
-	for _, c := range []struct {
+	for _, c := range shorttest.Rows(1, []struct {
 		prec  problems.Precision
 		close float64 // rounding of a value, of terms that add up to some hundreds
 		evals int
 	}{
 		{problems.FP64, 1e-12, 5000}, {problems.FP32, 5e-4, 3000},
-	} {
+	}) {
 		spec := filepath.Join(t.TempDir(), "valley.cl")
 		if err := os.WriteFile(spec, []byte(grouped(inside, rastrigin)), 0o600); err != nil {
 			t.Fatal(err)
@@ -185,14 +186,15 @@ func TestMTSTwin(t *testing.T) {
 // Variables that have nothing to do with each other are solved in one chain where each has one valley. Where it has many,
 // a chain ends in one of them, and those that follow it find better ones: in parts of one variable there is time for twenty.
 func TestMTSConverges(t *testing.T) {
+	shorttest.Out(t)
 	for _, c := range []struct {
 		spec, grain string
 		prec        problems.Precision
 		evals       int64
 		most        float64
 	}{
-		{"cec2013/f1:n=1000", "auto", problems.FP64, 200000, 1e-6},
 		{"cec2013/f1:n=1000", "10", problems.FP64, 5000, 1e-15},
+		{"cec2013/f1:n=1000", "auto", problems.FP64, 200000, 1e-6},
 		{"cec2013/f2:n=1000", "auto", problems.FP64, 60000, 4e3},
 		{"cec2013/f2:n=1000", "1", problems.FP32, 2000, 200},
 	} {
@@ -218,7 +220,7 @@ func TestMTSRefused(t *testing.T) {
 		"belongs to search=cma":                {Search: "mts", Offspring: 9},
 		"with search=mts a part has one chain": {Search: "mts", States: 3},
 	} {
-		_, err := m.Start(context.Background(), solvertest.ParseProblem(t, "cec2013/f1:n=2000"), solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Precision: problems.FP64})
+		err := m.Validate()
 		if e := (*solvers.SettingError)(nil); !errors.As(err, &e) || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %q, got %v", want, err)
 		}

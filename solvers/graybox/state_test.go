@@ -13,6 +13,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -38,14 +39,23 @@ var cutBlocks = map[string]solvertest.CutCase{
 	"seq on the host":       {Method: &Graybox{Parts: 1, Population: 6, Iterations: 70, On: "host"}, Spec: "cec2013/f2", Prec: problems.FP64, Evals: 500, After: []int64{1, 2, 3, 4, 5, 8}},
 }
 
+// shapes are the cases whose programs the tests below share.
+var shapes = []string{"chains, some states", "two colours", "synchronous"}
+
 func TestResumeBlocks(t *testing.T) {
 	for name, c := range cutBlocks {
-		t.Run(name, func(t *testing.T) { c.Resume(t) })
+		t.Run(name, func(t *testing.T) {
+			if !slices.Contains(shapes, name) {
+				shorttest.Out(t)
+			}
+			c.Resume(t)
+		})
 	}
 }
 
 // Values that are not finite are counted once, whatever is evaluated again.
 func TestResumeNonFinite(t *testing.T) {
+	shorttest.Out(t)
 	path := filepath.Join(t.TempDir(), "hole.cl")
 	if err := os.WriteFile(path, []byte("//@ bounds -5 5\n//@ reads k..k+1\n//@ components n-1\n"+
 		"static void component(uint k, point x, data d, real *acc) "+
@@ -76,7 +86,7 @@ func (c *cancelledAfter) Err() error {
 // Whenever a run is cancelled, its best point is that of its best value: a step
 // that was begun is made and counted.
 func TestBlockCancelled(t *testing.T) {
-	for _, name := range []string{"chains, some states", "two colours", "synchronous"} {
+	for _, name := range shapes {
 		c := cutBlocks[name]
 		p := solvertest.ParseProblem(t, c.Spec).(problems.Referenced)
 		for asks := range 4 {
@@ -159,7 +169,7 @@ func TestResumeBlocksRefused(t *testing.T) {
 
 // A state of which every byte was stored well, and one number is wrong.
 func TestResumeBlocksWrong(t *testing.T) {
-	for _, name := range []string{"chains, some states", "two colours", "parts", "synchronous", "seq"} {
+	for _, name := range shorttest.Rows(3, append(slices.Clone(shapes), "parts", "seq")) {
 		c, ctx := cutBlocks[name], context.Background()
 		p, g := solvertest.ParseProblem(t, c.Spec), solvertest.OpenDevices(t, 2, shard.Options{})
 		start := func() solvers.Resumable {
@@ -216,7 +226,7 @@ func TestResumeBlocksWrong(t *testing.T) {
 }
 
 func TestResumePartsCancelled(t *testing.T) {
-	for _, name := range []string{"chains, some states", "two colours", "synchronous"} {
+	for _, name := range shapes {
 		cutBlocks[name].Cancel(t)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/internal/host"
 	"github.com/clopt/clopt/solvers/random"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -43,7 +44,7 @@ func follow(t *testing.T, r solvers.Run, n, steps int) ([]solvers.Sample, []chai
 // A device that holds its share in several pieces finds the same in every
 // bit, whatever the pieces, and with halos of its own between them.
 func TestMASWPieces(t *testing.T) {
-	for _, c := range []struct {
+	for _, c := range shorttest.Rows(1, []struct {
 		spec   string
 		prec   problems.Precision
 		m      MASW
@@ -55,7 +56,7 @@ func TestMASWPieces(t *testing.T) {
 		{"cec2013/f4:n=6000", problems.FP64, MASW{Population: 6, Iterations: 3, Portions: 4}, 10, [][]int{{4}, {2, 3}}},
 		// More tiles than super-tiles: most portions are decided on a device, those at borders on the host.
 		{"cec2013/f12:n=301000,mode=paper", problems.FP64, MASW{Population: 4, Iterations: 2, Portion: 3000}, 5, [][]int{{5, 2}}},
-	} {
+	}) {
 		p := solvertest.ParseProblem(t, c.spec)
 		s := solvers.Setup{Key: rng.Key{Seed: 8, Run: 1}, Precision: c.prec}
 		g := solvertest.OpenDevices(t, 2, shard.Options{})
@@ -90,7 +91,7 @@ func TestMASWPieces(t *testing.T) {
 // host's twin of it have the same bits and the same value.
 func TestDrawnIsStored(t *testing.T) {
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
-	for _, spec := range []string{"cec2013/f12:n=2500,mode=paper", "../../test/testdata/ackley.cl"} {
+	for _, spec := range shorttest.Rows(1, []string{"cec2013/f12:n=2500,mode=paper", "../../test/testdata/ackley.cl"}) {
 		p, err := catalog.Parse(spec, problems.Options{Dim: 2500})
 		if err != nil {
 			t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -196,18 +197,18 @@ func (w *twin) improve(t *testing.T) (accepted int) {
 // survive, the same steps are accepted, and the populations are the same but
 // for rounding.
 func TestMASWTwin(t *testing.T) {
-	for _, c := range []struct {
+	for _, c := range shorttest.Rows(1, []struct {
 		spec     string
 		devices  int
 		set      map[string]string
 		portions []int
 	}{
-		{"cec2013/f1", 1, nil, []int{0, 1000}},
 		{"cec2013/f12:n=5000,mode=paper", 3, map[string]string{"portion": "2000"}, []int{0, 2000, 5000}},
+		{"cec2013/f1", 1, nil, []int{0, 1000}},
 		{"cec2013/f2:n=5000", 2, nil, []int{0, 1000, 2000, 3000, 4000, 5000}},
 		{"cec2013/f2:n=2345,mode=paper", 2, nil, []int{0, 1000, 2000, 2345}},
 		{"cec2013/f4:n=5000", 2, map[string]string{"portions": "3"}, []int{0, 1000, 3000, 5000}},
-	} {
+	}) {
 		t.Run(c.spec, func(t *testing.T) {
 			const population, iterations = 8, 12
 			set := map[string]string{"population": "8", "iterations": "12"}

@@ -197,8 +197,8 @@ func (m *GOMEA) rule() host.DonorRule {
 func (m *GOMEA) Suits(p problems.Problem, _ problems.Precision) error {
 	g, ok := p.(problems.Cut)
 	if !ok {
-		return solvers.Settingf("%s is not stated on a graph, as maxcut, qubo and ising are; "+
-			"choose another method with --solver (clopt list solvers)", p.Spec())
+		return solvers.Settingf("this method takes problems on graphs (maxcut, qubo, ising), not %s; "+
+			"choose another one with --solver (clopt list solvers)", p.Spec())
 	}
 	if err := addressed(g.Graph().N(), g.Graph().M()); err != nil && m.Variant != "serial" {
 		return err

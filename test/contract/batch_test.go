@@ -14,6 +14,7 @@ import (
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/methods"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -25,7 +26,7 @@ func (f recorderFunc) Record(s solvers.Sample) error { return f(s) }
 // made alone on one, whatever the others do.
 func TestMinimizeRuns(t *testing.T) {
 	const runs = 4
-	for _, c := range []struct {
+	for _, c := range shorttest.Rows(3, []struct {
 		method string
 		set    map[string]string
 		spec   string
@@ -34,6 +35,11 @@ func TestMinimizeRuns(t *testing.T) {
 		starts int
 	}{
 		{"graybox", map[string]string{"scheme": "synchronous"}, "cec2013/f4", 0, problems.FP64, 0},
+		{"masw", nil, "cec2013/f1", 0, problems.FP64, 0}, // one after the other
+		{"sa", map[string]string{"chains": "200", "variant": "v1", "neighbour": "adaptive"}, "classic/rosenbrock", 6,
+			problems.FP32, 0},
+		{"graybox", solvertest.WithSettings(map[string]string{"scheme": "chains"}, "grain", "60", "search", "cma"),
+			"cec2013/f4", 0, problems.FP64, 1},
 		{"graybox", map[string]string{"scheme": "synchronous"}, "cec2013/f13", 0, problems.FP64, 2}, // 905 variables
 		{"graybox", map[string]string{"scheme": "synchronous"}, "cec2013/f2", 0, problems.FP32, 0},
 		{"graybox", map[string]string{"scheme": "chains"}, "cec2013/f12", 0, problems.FP64, 1},
@@ -41,21 +47,16 @@ func TestMinimizeRuns(t *testing.T) {
 			problems.FP64, 2},
 		{"graybox", solvertest.WithSettings(map[string]string{"scheme": "chains"}, "grain", "1"), "cec2013/f5", 1000,
 			problems.FP32, 0},
-		{"graybox", solvertest.WithSettings(map[string]string{"scheme": "chains"}, "grain", "60", "search", "cma"),
-			"cec2013/f4", 0, problems.FP64, 1},
 		{"graybox", solvertest.WithSettings(map[string]string{"scheme": "chains"}, "search", "mts"), "cec2013/f2", 0,
 			problems.FP32, 0},
 		{"graybox", solvertest.WithSettings(map[string]string{"scheme": "chains"}, "grain", "30", "search", "mts"),
 			"cec2013/f13", 0, problems.FP64, 2},
 		{"graybox", map[string]string{"scheme": "chains"}, "rastrigin.cl", 10, problems.FP64, 0},
 		{"masw-seq", nil, "cec2013/f2", 0, problems.FP64, 0},
-		{"masw", nil, "cec2013/f1", 0, problems.FP64, 0}, // one after the other
 		{"sa", map[string]string{"chains": "200"}, "classic/rastrigin", 9, problems.FP64, 2},
-		{"sa", map[string]string{"chains": "200", "variant": "v1", "neighbour": "adaptive"}, "classic/rosenbrock", 6,
-			problems.FP32, 0},
 		{"sa", map[string]string{"chains": "200", "neighbour": "adaptive", "elitist": "true", "shared": "true"},
 			"classic/ackley", 40, problems.FP64, 0},
-	} {
+	}) {
 		t.Run(c.method+" "+c.set["scheme"]+c.set["neighbour"]+c.set["search"]+" "+c.spec, func(t *testing.T) {
 			set, evaluations := solvertest.WithSettings(c.set, "population", "6", "iterations", "9"), int64(120)
 			if c.method == "sa" {

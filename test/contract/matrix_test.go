@@ -35,7 +35,7 @@ var matrixMethods = []struct {
 	{"sa, sweeps", "sa", map[string]string{"variant": "sweeps", "N": "2", "rho": "0.5"}},
 	{"cgrasp", "cgrasp", map[string]string{"starts": "2", "nodes": "8"}},
 	{"gomea", "gomea", map[string]string{"variant": "serial"}},
-	{"mixing", "gomea", map[string]string{"local": "sa", "population": "8", "sweeps": "5"}},
+	{"mixing", "mixing", map[string]string{"population": "8", "sweeps": "5"}},
 }
 
 // matrixProblems are the columns. Those with a text are objectives in a folder of the test.

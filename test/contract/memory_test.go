@@ -15,6 +15,7 @@ import (
 	"github.com/clopt/clopt/solvers/masw"
 	"github.com/clopt/clopt/solvers/mixing"
 	"github.com/clopt/clopt/solvers/random"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -23,7 +24,7 @@ import (
 func TestPlannedMemory(t *testing.T) {
 	const slack = 1.01 // the sum over all super-tiles is planned, and taken on far devices only
 	g := solvertest.OpenDevices(t, 1, shard.Options{NoCheck: true})
-	for _, c := range []struct {
+	for _, c := range shorttest.Rows(3, []struct {
 		m    solvers.Solver
 		spec string
 	}{
@@ -43,8 +44,8 @@ func TestPlannedMemory(t *testing.T) {
 		{&mixing.AnnealGraph{Chains: 4}, "maxcut:torus=20x20,weights=1..5000"}, // chains one by one
 		{&anneal.SA{Variant: "sweeps"}, "classic/rosenbrock:n=4001"},
 		{&anneal.SA{Variant: "v2", Chains: 256, Neighbour: "adaptive"}, "classic/rosenbrock:n=40"},
-	} {
-		for _, prec := range []problems.Precision{problems.FP64, problems.FP32} {
+	}) {
+		for _, prec := range shorttest.Rows(1, []problems.Precision{problems.FP64, problems.FP32}) {
 			p := solvertest.ParseProblem(t, c.spec)
 			planned, before := c.m.Plan(p, prec).Total(), held(t, g.Devices()[0])
 			run, err := c.m.Start(context.Background(), p, g, solvers.Setup{Key: rng.Key{Seed: 1}, Precision: prec})

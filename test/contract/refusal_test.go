@@ -17,6 +17,7 @@ import (
 	"github.com/clopt/clopt/solvers/masw"
 	"github.com/clopt/clopt/solvers/mixing"
 	"github.com/clopt/clopt/solvers/random"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -62,12 +63,13 @@ func held(t *testing.T, d *cl.Device) int64 {
 // A buffer that a device refuses ends Start or the first step, whichever it is, with that
 // refusal, and everything that was taken before it is given back.
 func TestRefusedBuffers(t *testing.T) {
-	for _, c := range []struct {
+	for _, c := range shorttest.Rows(2, []struct {
 		m    solvers.Solver
 		spec string
 	}{
+		{&cgrasp.CGRASP{Starts: 3}, "classic/F16"}, // with tables
+		{&mixing.AnnealGraph{Chains: 32}, "maxcut:torus=8x8,weights=pm1"},
 		{&masw.MASW{Population: 8, Portions: 3}, "cec2013/f12:n=7000,mode=paper"},
-		{&cgrasp.CGRASP{Starts: 3}, "classic/F16"},                    // with tables
 		{&random.Random{Batch: 4}, "cec2013/f12:n=300000,mode=paper"}, // super-tiles of two tiles
 		{&anneal.SA{Variant: "sweeps"}, "classic/rosenbrock:n=4001"},
 		{&graybox.Graybox{Population: 8}, "cec2013/f12:n=2000,mode=paper"},
@@ -79,8 +81,7 @@ func TestRefusedBuffers(t *testing.T) {
 		{&mixing.GOMEA{Population: 4, Linkage: "univariate"}, "maxcut:torus=8x8,weights=pm1"},
 		{&mixing.GOMEA{Population: 4, Linkage: "components"}, "maxcut:torus=8x8,weights=pm1"},
 		{&mixing.AnnealGraph{Chains: 4}, "maxcut:torus=8x8,weights=1..5000"}, // chains one by one
-		{&mixing.AnnealGraph{Chains: 32}, "maxcut:torus=8x8,weights=pm1"},
-	} {
+	}) {
 		t.Run(c.m.Name()+" "+c.spec, func(t *testing.T) {
 			p := solvertest.ParseProblem(t, c.spec)
 			for _, devices := range []int{1, 2} {
