@@ -57,7 +57,7 @@ var properties = []struct{ words, property string }{
 	{"have different intervals", "one interval for all"},
 	{"is not linear in its sums", "g linear"},
 	{"may read any variable", "windows or lists"},
-	{"is not stated on a graph", "a cut"},
+	{"takes problems on graphs", "a cut"},
 }
 
 // matrixSpec returns the spec of a column. It writes the files of the column to dir.
