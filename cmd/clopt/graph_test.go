@@ -210,6 +210,9 @@ func TestGraphRun(t *testing.T) {
 		if !strings.Contains(out, "best.sol") {
 			t.Errorf("clopt %s: best.sol is not listed:\n%s", args, out)
 		}
+		if log, want := readText(t, dir, "log.txt"), map[bool]string{true: "(1 of 1 super-tiles)", false: "(16 of 16 individuals)"}[name == "tile"]; !strings.Contains(log, want) {
+			t.Errorf("clopt %s: no %q in\n%s", args, want, log)
+		}
 		for _, x := range []string{"best.sol", "best.npy"} {
 			_, value, errs := call(t, "eval", c.spec, "--x", filepath.Join(dir, x))
 			if strings.TrimSpace(value) != runs.FormatValue(float64(c.best)) {

@@ -92,6 +92,10 @@ func (a *AnnealGraph) Start(ctx context.Context, p problems.Problem, g *shard.Gr
 	if err != nil {
 		return nil, err
 	}
-	run.(*gomeaRun).only = true
-	return run, nil
+	r := run.(*gomeaRun)
+	r.only = true
+	if r.info.Units > 0 {
+		r.info.UnitNames = "chains"
+	}
+	return r, nil
 }

@@ -113,9 +113,11 @@ func newParallelEngine(ctx context.Context, m *GOMEA, r *gomeaRun, g *shard.Grou
 		a = host.NewAnnealing(plan.x.Graph, sweeps, r.s.Key)
 	}
 	e.layout = m.layout(plan, a, r.mixes, g.Infos())
-	if r.info.Plans, err = g.Fit(ctx, e.planned(m, g.Infos()), r.p, r.s.Precision); err != nil {
+	planned := e.planned(m, g.Infos())
+	if r.info.Plans, err = g.Fit(ctx, planned, r.p, r.s.Precision); err != nil {
 		return nil, err
 	}
+	r.info.Units, r.info.UnitNames = planned.Units, "individuals"
 	defer func() {
 		if err != nil {
 			e.close()

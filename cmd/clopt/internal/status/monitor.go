@@ -30,17 +30,11 @@ type monitor struct {
 	loop    time.Time // when the first step began
 	last    solvers.Sample
 	have    bool
-	history []point       // of the best, for the trend
 	offset  time.Duration // of the run's time when it was resumed
 	stepped bool          // a step was made since the start, or since it was resumed
 	stored  time.Time     // of the latest checkpoint; zero: none
 	quit    chan struct{}
 	done    sync.WaitGroup
-}
-
-type point struct {
-	at   time.Duration
-	best float64
 }
 
 // NewMonitor shows runs on a display.
@@ -51,7 +45,7 @@ func (m *monitor) Begin(b runs.Beginning) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.run, m.devices, m.began, m.laid, m.loop = b, b.Devices, time.Now(), false, time.Time{}
-	m.last, m.have, m.history, m.offset, m.stepped, m.stored = solvers.Sample{}, false, nil, 0, false, time.Time{}
+	m.last, m.have, m.offset, m.stepped, m.stored = solvers.Sample{}, false, 0, false, time.Time{}
 	if b.From != nil {
 		m.offset = b.From.Elapsed
 	}
@@ -101,12 +95,6 @@ func (m *monitor) Sample(s solvers.Sample) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.last, m.have, m.stepped = s, true, true
-	if n := len(m.history); n == 0 || s.Elapsed-m.history[n-1].at >= 2*time.Second {
-		m.history = append(m.history, point{s.Elapsed, s.Best})
-		if len(m.history) > 30 {
-			m.history = m.history[1:]
-		}
-	}
 }
 
 // Line takes a line of the trace.
@@ -156,22 +144,21 @@ func (m *monitor) text(room int) string {
 		fmt.Sprintf("step %d", s.Step),
 		evals,
 		fmt.Sprintf("best %.8g", m.run.Sign*s.Best),
-		m.trend(),
 		fmt.Sprintf("%.3g eval/s", perSecond(float64(s.Evaluations), s.Elapsed)),
 		"", // values that are not finite
 		"", // time left
 		"", // checkpoint
 	}
 	if !m.stored.IsZero() {
-		parts[8] = age(time.Since(m.stored))
+		parts[7] = age(time.Since(m.stored))
 	}
 	if s.NonFinite > 0 {
-		parts[6] = fmt.Sprintf("nonfinite %d", s.NonFinite)
+		parts[5] = fmt.Sprintf("nonfinite %d", s.NonFinite)
 	}
 	if left >= 0 {
-		parts[7] = "~" + formatDuration(left) + " left"
+		parts[6] = "~" + formatDuration(left) + " left"
 	}
-	for _, least := range []int{4, 8, 1, 5, 6} { // trend, checkpoint, step, speed, nonfinite
+	for _, least := range []int{7, 1, 4, 5} { // checkpoint, step, speed, nonfinite
 		if length(parts) > room {
 			parts[least] = ""
 		}
@@ -208,19 +195,6 @@ func (m *monitor) progress(now time.Duration) (done float64, left time.Duration)
 		}
 	}
 	return done, left
-}
-
-// trend is how the best changed in the last minute or less.
-func (m *monitor) trend() string {
-	if len(m.history) < 2 {
-		return ""
-	}
-	old, s := m.history[0], m.last
-	if old.best == 0 || math.IsInf(old.best, 0) || s.Elapsed <= old.at {
-		return ""
-	}
-	change := m.run.Sign * (s.Best - old.best) / math.Abs(old.best)
-	return fmt.Sprintf("trend %+.3g %%/min", 100*change/(s.Elapsed-old.at).Minutes())
 }
 
 // age is the time since a checkpoint as a status line shows it.

@@ -13,16 +13,17 @@ import (
 // TestStatusFits: the status line gives up its least parts for the room.
 func TestStatusFits(t *testing.T) {
 	m := &monitor{have: true, loop: time.Now(), run: runs.Beginning{Sign: 1, Budget: solvers.Budget{Evaluations: 1000, Time: time.Hour}}}
-	m.last = solvers.Sample{Step: 123456, Evaluations: 500, F: 2, Best: -1.2345678e+16, NonFinite: 7, Elapsed: time.Second}
-	m.history = []point{{0, 3e16}, {time.Second, 2e16}}
+	m.Sample(solvers.Sample{Best: 3e16})
+	m.Sample(solvers.Sample{Step: 123456, Evaluations: 500, F: 2, Best: -1.2345678e+16, NonFinite: 7, Elapsed: 3 * time.Second})
+	m.stored = time.Now()
 	last := math.MaxInt
 	for _, c := range []struct {
 		room int
 		want []string
 		none []string
 	}{
-		{math.MaxInt, []string{"step 123456", "trend", "eval/s", "nonfinite 7", "left"}, nil},
-		{100, []string{"step", "eval/s", "nonfinite", "left"}, []string{"trend"}},
+		{math.MaxInt, []string{"step 123456", "eval/s", "nonfinite 7", "left", "ckpt"}, []string{"%/min"}},
+		{100, []string{"step", "eval/s", "nonfinite", "left"}, []string{"ckpt"}},
 		{77, []string{"evals 500 (50 %)", "best -1.2345678e+16", "left"}, []string{"step"}},
 		{20, []string{"0:00:00", "evals 500", "best", "left"}, []string{"eval/s", "nonfinite"}},
 	} {
