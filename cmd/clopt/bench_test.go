@@ -13,6 +13,7 @@ import (
 // TestBench: every step is measured, the figures agree with each other, and
 // plot draws them.
 func TestBench(t *testing.T) {
+	shorttest.Out(t)
 	t.Chdir(t.TempDir())
 	file(t, "sphere.cl", sphereText)
 	code, out, errs := call(t, "bench", "--json", "--problems", "cec2013/f2,sphere.cl", "-n", "1000", "--set", "population=4", "-d", "0*2")
@@ -68,7 +69,6 @@ func TestBench(t *testing.T) {
 
 // The sweeps of annealing: variables a second are moves a second.
 func TestBenchSweeps(t *testing.T) {
-	shorttest.Out(t)
 	code, out, errs := call(t, "bench", "-s", "sa", "--problems", "classic/rastrigin,classic/ackley", "-n", "2000", "--set", "N=3", "-v", "-d", "0")
 	if code != 0 || strings.Count(out, " sweeps ") != 2 || !strings.Contains(out, "sweeps/anneal_sweep_move") || !strings.Contains(out, "sweeps/anneal_sweep_sums") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
