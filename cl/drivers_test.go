@@ -82,6 +82,7 @@ func elsewhere(t *testing.T, env ...string) {
 // A second vendor, without float64, with another compiler and another form of
 // build log.
 func TestRusticl(t *testing.T) {
+	shorttest.Out(t) // make test-second-driver has runs
 	if _, err := os.Stat(vendorDir + "/rusticl.icd"); err != nil {
 		t.Skip("needs the package mesa-opencl-icd")
 	}

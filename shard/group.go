@@ -9,8 +9,7 @@ import (
 	"github.com/clopt/clopt/problems"
 )
 
-// Group is the devices of a run. It owns neither the devices' order of
-// decisions nor any memory: those belong to placements and runs.
+// Group is the devices of a run. It holds no memory on them: placements and runs do.
 type Group struct {
 	devices []*cl.Device
 	turns   [][]int // indices of devices that take turns, see Do
@@ -18,31 +17,28 @@ type Group struct {
 	tried   map[problems.Problem]bool // passed Try
 }
 
-// Options of a group. Zero values are the usual choice.
+// Options are those of a group. The zero value is the usual choice.
 type Options struct {
-	// Weights is each device's share of the work; nil: equal for devices of
-	// one kind, else measured.
+	// Weights is the share of the work of each device; nil: equal for devices of one kind, else measured.
 	Weights []float64
 	// Memory is the fraction of a device's memory that a run may take; 0 means 0.95.
 	Memory float64
-	// LaunchTime bounds one kernel launch; 0 means 50 ms. Results never
-	// depend on it.
+	// LaunchTime bounds one kernel launch, in seconds; 0 means 0.05. Results never depend on it.
 	LaunchTime float64
 	// Reducer gathers partial sums; nil: in this process alone.
 	Reducer Reducer
-	// NoCheck skips the comparison of each device with the host at the start,
-	// and the trial of problems that have no host reference.
+	// NoCheck skips the comparison of each device with the host at the start, and the trial of problems without a host
+	// reference.
 	NoCheck bool
-	// Points is the most points that a work-group evaluates together on a
-	// processor, in the form that other devices run, which also add all
-	// super-tiles; 0 means one in the form that is fastest there. It is for tests.
+	// Points is for tests: the largest number of points that a work-group on a processor evaluates together, in the form
+	// that other devices run; then the device adds all super-tiles, too. 0 means one point in the form that is fastest
+	// there.
 	Points int
-	// Rounds lets launches on processors have many rounds, as they have on
-	// other devices. It is for tests.
+	// Rounds is for tests: launches on processors have many rounds, as on other devices.
 	Rounds bool
 }
 
-// NewGroup makes a group of open devices, at least one. The group closes them.
+// NewGroup makes a group of at least one open device. The group owns them from then on, and Close closes them.
 func NewGroup(devices []*cl.Device, opt Options) (*Group, error) {
 	if len(devices) == 0 {
 		return nil, errors.New("shard: a group needs a device")
@@ -72,13 +68,13 @@ func NewGroup(devices []*cl.Device, opt Options) (*Group, error) {
 	return &Group{devices: devices, turns: takeTurns(devices), opt: opt}, nil
 }
 
-// Devices returns the group's devices; the caller does not change the slice.
+// Devices returns the devices of the group. The caller must not change the slice.
 func (g *Group) Devices() []*cl.Device { return g.devices }
 
-// Checked says whether runs on this group compare devices with the host first.
+// Checked reports whether runs on this group compare devices with the host first.
 func (g *Group) Checked() bool { return !g.opt.NoCheck }
 
-// Infos returns what the devices say of themselves.
+// Infos returns the properties of the devices.
 func (g *Group) Infos() []cl.Info {
 	infos := make([]cl.Info, len(g.devices))
 	for i, d := range g.devices {
@@ -87,8 +83,7 @@ func (g *Group) Infos() []cl.Info {
 	return infos
 }
 
-// OneKind says whether all devices are of one kind, which is when results have
-// the same bits on any number of them.
+// OneKind reports whether all devices are of one kind. Then results have the same bits on any number of them.
 func (g *Group) OneKind() bool {
 	for _, d := range g.devices[1:] {
 		if d.Info().Kind() != g.devices[0].Info().Kind() {
@@ -105,11 +100,10 @@ func (g *Group) Close() {
 	}
 }
 
-// Do runs f once per device and waits for all: devices concurrently, but CPU
-// devices of one platform, and one chip opened several times, one after the
-// other, each finished before the next begins. Those share the same cores
-// anyway, and PoCL 5 aborts (pocl_release_dlhandle_cache) when two contexts run
-// one kernel at a time. Do returns the first error in the order of the devices.
+// Do runs f once for each device and waits for all. Devices run concurrently, except CPU devices of one platform and
+// one chip that is opened several times: these run one after the other. They share the same cores anyway, and PoCL 5
+// aborts (pocl_release_dlhandle_cache) when two contexts run one kernel at a time. Do returns the first error in the
+// order of the devices.
 func (g *Group) Do(f func(i int, d *cl.Device) error) error {
 	errs := make([]error, len(g.devices))
 	take := func(turn []int) {
@@ -123,7 +117,7 @@ func (g *Group) Do(f func(i int, d *cl.Device) error) error {
 	for _, turn := range g.turns[1:] {
 		wg.Go(func() { take(turn) })
 	}
-	// One device needs no goroutine, which would cost a wake-up of another thread at each of some four calls a step.
+	// One device needs no goroutine, which would wake another thread some four times a step.
 	take(g.turns[0])
 	wg.Wait()
 	for _, err := range errs {
@@ -134,7 +128,7 @@ func (g *Group) Do(f func(i int, d *cl.Device) error) error {
 	return nil
 }
 
-// takeTurns lists the devices that run concurrently, each entry those that take turns.
+// takeTurns returns the devices that run concurrently; each entry lists devices that take turns.
 func takeTurns(devices []*cl.Device) (turns [][]int) {
 	place := map[string]int{}
 	for i, d := range devices {

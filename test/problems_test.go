@@ -24,7 +24,7 @@ var cecFunctions = []int{12, 3, 8, 13, 1, 2, 4, 5, 6, 7, 9, 10, 11, 14, 15}
 
 func TestCEC2013(t *testing.T) {
 	opt := problemtest.Options{Devices: problemtest.Devices(t, 7), Kinds: problemtest.Kinds(t)}
-	for _, f := range shorttest.Rows(4, cecFunctions) {
+	for _, f := range shorttest.Rows(3, cecFunctions) {
 		for _, mode := range shorttest.Rows(1, []string{cec2013.ModePaper, cec2013.ModeBlocks, cec2013.ModeDistinct}) {
 			sizes := []int{3000}
 			switch {

@@ -36,7 +36,7 @@ func TestAnneal(t *testing.T) {
 	if code, _, errs := call(t, append(args, "--evals", "100", "--name", "none")...); code != 2 || !strings.Contains(errs, "below one step") {
 		t.Errorf("exit %d\n%s", code, errs)
 	}
-	if code, _, errs := call(t, "run", "cec2013/f1", "-s", "sa"); code != 2 || !strings.Contains(errs, "which variables") {
+	if code, _, errs := call(t, "run", "maxcut:complete=5", "-s", "sa"); code != 2 || !strings.Contains(errs, "moves real variables") {
 		t.Errorf("exit %d\n%s", code, errs)
 	}
 }

@@ -171,8 +171,6 @@ func TestWrongInput(t *testing.T) {
 		{"run cec2013/f1 --keep 0", 2, `"0"`},
 		{"run cec2013/f1 --mpi on", 2, "not yet"},
 		{"run cec2013/f1 --mpi-lib x", 2, "not yet"},
-		{"run cec2013/f1 --maximize", 2, "is a minimization"},
-		{"run cec2013/f1 --bounds 0,1", 2, "no other bounds"},
 		{"run sphere.cl -n 3 --bounds 5", 2, `"5"`},
 		{"run sphere.cl -n 3 --bounds a,b", 2, `"a,b"`},
 		{"run sphere.cl -n 3 --bounds 1,2,3", 2, `"1,2,3"`},

@@ -25,7 +25,7 @@ func TestObjectiveBad(t *testing.T) {
 		{b + "//@", "2:1", "directive without a word"},
 		{b + "//@ sums", "2:5", "directive //@ sums without a value. Write //@ sums 2"},
 		{b + "//@ bounds -2 2", "2:5", "directive //@ bounds again, first in line 1"},
-		{b + "int a; //@ sums 2", "2:8", "directive //@ sums behind other text"},
+		{b + "int a; //@ sums 2", "2:8", "directive //@ sums after other text"},
 		{b + "//@ f s0 + \\\n//  s0", "2:1", "directive //@ f over several lines"},
 		{b + "//@ violation s1", "2:5", "not yet"},
 		{b + "//@ domain binary", "2:5", "not yet"},
@@ -51,7 +51,8 @@ func TestObjectiveBad(t *testing.T) {
 		{b + "//@ best nan", "2:10", `"nan" is not a number`},
 		{b + "//@ reads j", "2:11", `"j" is not a window`},
 		{b + "//@ reads k..", "2:14", `"" is not a window`},
-		{b + "//@ reads k..k+1", "2:11", "component 9, the last of 10, reads variable 10, outside 0...9. Write //@ components n-1"},
+		{b + "//@ reads k..k+1", "2:11", "component 9, the last of 10, reads variable 10, outside 0...9. Write //@ " +
+			"components n-1"},
 		{b + "//@ components n\n//@ reads 2k..2k+1", "2:16", "reads variable 19, outside 0...9. Write //@ components n/2"},
 		{b + "//@ reads 3k..3k+4", "2:11", "Write //@ components (n-2)/3"},
 		{b + "//@ reads 3k..3k+1", "2:11", "Write //@ components (n+1)/3"},
@@ -107,7 +108,7 @@ func TestObjectiveBad(t *testing.T) {
 	CheckInput(t, "too long", err, "my.cl", "", "more than 4194304 bytes")
 }
 
-// CheckInput demands an *input.Error in a file called file, at LINE:COL.
+// CheckInput fails t unless err is an *input.Error in a file called file, at LINE:COL.
 func CheckInput(t *testing.T, what string, err error, file, at, want string) {
 	t.Helper()
 	var fault *input.Error

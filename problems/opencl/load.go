@@ -26,7 +26,7 @@ const (
 	maxIncludeDeep = 32
 )
 
-// inMemory stands for the path of a text that is in no file.
+// inMemory is the path that errors show for a text that is in no file.
 const inMemory = "text"
 
 // objectiveLoader reads an objective and the files that it names, and hashes all of them. Those of an objective in a
@@ -228,7 +228,8 @@ func (l *objectiveLoader) add(file string, line int, text []byte) {
 // logical line raw at offset at of s includes.
 func (l *objectiveLoader) include(s *scanned, word string, rest, raw []byte, at, line, col int) (string, *input.Error) {
 	if word != "include" || !includeLine.Match(rest) || bytes.IndexByte(raw, spliceEnd) >= 0 {
-		return "", input.Errorf(s.file, line, col, "unsupported %.60q. Write #include \"file\" on one line; system headers do not exist on a device.",
+		return "", input.Errorf(s.file, line, col,
+			"unsupported %.60q. Write #include \"file\" on one line; system headers do not exist on a device.",
 			bytes.TrimSpace(s.text[at:at+len(raw)]))
 	}
 	open := bytes.IndexByte(raw, '"')

@@ -16,8 +16,10 @@ import (
 
 // A text in memory is the problem that the same text is in a file: the same hash, structure, sources and tables.
 func TestParse(t *testing.T) {
-	text := "//@ bounds -1 1\n//@ data w ./sub/w.npy\n//@ reads lists l.txt\n//@ f 2*s0\n#include \"sub/a.h\"\n" + testComponent
-	named := []string{"sub/a.h", "#include \"b.h\"\n", "sub/b.h", "#define B 2\n", "sub/w.npy", NpyText(t, 1.5), "l.txt", "0\n1 2\n2\n"}
+	text := "//@ bounds -1 1\n//@ data w ./sub/w.npy\n//@ reads lists l.txt\n//@ f 2*s0\n#include \"sub/a.h\"\n" +
+		testComponent
+	named := []string{"sub/a.h", "#include \"b.h\"\n", "sub/b.h", "#define B 2\n", "sub/w.npy", NpyText(t, 1.5), "l.txt",
+		"0\n1 2\n2\n"}
 	files := fstest.MapFS{}
 	for i := 0; i < len(named); i += 2 {
 		files[named[i]] = &fstest.MapFile{Data: []byte(named[i+1])}
@@ -30,7 +32,8 @@ func TestParse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if a.ContentHash() != b.ContentHash() || !reflect.DeepEqual(a.Structure(), b.Structure()) || a.Domain().N != b.Domain().N {
+	if a.ContentHash() != b.ContentHash() || !reflect.DeepEqual(a.Structure(), b.Structure()) ||
+		a.Domain().N != b.Domain().N {
 		t.Errorf("in a file %+v, in memory %+v", a, b)
 	}
 	for _, form := range []problems.Form{problems.Tile, problems.Item, problems.Partial} {
@@ -60,8 +63,10 @@ func TestParseErrors(t *testing.T) {
 		want string
 	}{
 		{strings.NewReader(head + "//@ bouds 1 2\n"), "text:2:5: error: unknown directive"},
-		{strings.NewReader(head + "#include \"a.h\"\n" + testComponent), "text:2:1: error: #include: \"a.h\" cannot be read: the text is in memory"},
-		{strings.NewReader(head + "//@ data w w.npy\n" + testComponent), "text:2:12: error: \"w.npy\" cannot be read: the text is in memory"},
+		{strings.NewReader(head + "#include \"a.h\"\n" + testComponent),
+			"text:2:1: error: #include: \"a.h\" cannot be read: the text is in memory"},
+		{strings.NewReader(head + "//@ data w w.npy\n" + testComponent),
+			"text:2:12: error: \"w.npy\" cannot be read: the text is in memory"},
 		{iotest.ErrReader(errors.New("the line is cut")), "text: error: cannot be read: the line is cut."},
 		{strings.NewReader(head + strings.Repeat(" ", maxObjective)), "more than 4194304 bytes"},
 	} {
@@ -72,8 +77,9 @@ func TestParseErrors(t *testing.T) {
 	}
 	files := fstest.MapFS{"a.h": {Data: []byte("#include \"../b.h\"\n")}, "c.h": {Data: []byte("//@ n 3\n")}}
 	for name, want := range map[string]string{
-		"none.h": "text:2:1: error: #include: \"none.h\" cannot be read: file does not exist", "a.h": "a.h:1:1: error: #include: \"../b.h\" leads out",
-		"c.h": "c.h:1:1: error: directive in an included file",
+		"none.h": "text:2:1: error: #include: \"none.h\" cannot be read: file does not exist",
+		"a.h":    "a.h:1:1: error: #include: \"../b.h\" leads out",
+		"c.h":    "c.h:1:1: error: directive in an included file",
 	} {
 		_, err := Parse(strings.NewReader(head+"#include \""+name+"\"\n"+testComponent), files, 3)
 		if err == nil || !strings.Contains(err.Error(), want) {

@@ -1,4 +1,4 @@
-// Package opencl is objectives in files of OpenCL C that a person writes.
+// Package opencl has objectives that a person writes in OpenCL C.
 package opencl
 
 import (
@@ -17,7 +17,7 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// maxAccumulators bounds //@ sums: every work-item holds that many sums.
+// maxAccumulators bounds //@ sums: every work-item holds that many.
 const maxAccumulators = 16
 
 // Objective is a user's objective in one OpenCL C text, most often a file: the function
@@ -37,7 +37,7 @@ const maxAccumulators = 16
 //	//@ f EXPR                 f from the accumulators s0, s1, …, and n, in float64; default s0
 //	//@ best F                 the smallest value known
 //	//@ data NAME FILE.npy     a constant array, d.NAME[i] in the text: f4 and f8 are real,
-//	                           integers uint; rows behind each other
+//	                           integers uint; rows one after the other
 //
 // Two blanks, a tab or // set a comment off from a directive's value. lists
 // FILE is a text with one line of variables (from 0) for each component; the
@@ -133,13 +133,15 @@ func (l *objectiveLoader) parse(raw []byte, dim int) (*Objective, *input.Error) 
 	}
 	o.sources = l.sources
 	if !componentFunc.Match(l.code) {
-		return nil, input.Errorf(l.path, 0, 0, "no function component. Define static void component(uint k, point x, data d, real *acc).")
+		return nil, input.Errorf(l.path, 0, 0,
+			"no function component. Define static void component(uint k, point x, data d, real *acc).")
 	}
 	if find(all, "bounds") == nil {
 		return nil, input.Errorf(l.path, 0, 0, "no bounds. Add a line %s", directiveUse["bounds"])
 	}
 	if o.n == 0 {
-		return nil, input.Errorf(l.path, 0, 0, "the number of variables is not given. Use -n N, or add a line %s", directiveUse["n"])
+		return nil, input.Errorf(l.path, 0, 0, "the number of variables is not given. Use -n N, or add a line %s",
+			directiveUse["n"])
 	}
 	if o.n < 0 || o.n > problems.MaxDim {
 		return nil, input.Errorf(l.path, 0, 0, "%d variables. Use 1 to %d.", o.n, problems.MaxDim)
@@ -154,7 +156,7 @@ func (l *objectiveLoader) parse(raw []byte, dim int) (*Objective, *input.Error) 
 	return o, nil
 }
 
-// find returns the directive word, or nil.
+// find returns the first directive of a word, or nil.
 func find(all []directive, word string) *directive {
 	i := slices.IndexFunc(all, func(d directive) bool { return d.word == word })
 	if i < 0 {
@@ -165,7 +167,7 @@ func find(all []directive, word string) *directive {
 
 var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}$`)
 
-// setPlain reads the directives that do not depend on n, and n.
+// setPlain reads n and the directives that do not depend on it.
 func (o *Objective) setPlain(all []directive) *input.Error {
 	for _, d := range all {
 		var err *input.Error
@@ -282,7 +284,7 @@ func (o *Objective) setSized(all []directive) *input.Error {
 	return nil
 }
 
-// check demands that the windows of all components stay inside 0…N-1.
+// check returns an error unless the windows of all components lie inside 0…N-1.
 func (w window) check(t problems.Tiling, reads, components *directive) *input.Error {
 	last := w.stride*(t.M-1) + w.to
 	if last < t.N {
@@ -308,10 +310,11 @@ func (w window) check(t problems.Tiling, reads, components *directive) *input.Er
 	if w.stride > 1 {
 		most += "/" + strconv.Itoa(w.stride)
 	}
-	return d.fail(0, "component %d, the last of %d, reads variable %d, outside 0...%d. Write //@ components %s", t.M-1, t.M, last, t.N-1, most)
+	return d.fail(0, "component %d, the last of %d, reads variable %d, outside 0...%d. Write //@ components %s", t.M-1,
+		t.M, last, t.N-1, most)
 }
 
-// Spec is "PATH:n=N", or "opencl:sha256=HASH,n=N" for a text in memory.
+// Spec returns "PATH:n=N", or "opencl:sha256=HASH,n=N" for a text in memory.
 func (o *Objective) Spec() problems.Spec {
 	s := problems.Spec{Family: problems.OpenCL, Name: o.path, File: true}
 	if o.memory {
@@ -320,7 +323,7 @@ func (o *Objective) Spec() problems.Spec {
 	return s.With("n", strconv.Itoa(o.n))
 }
 
-// Info has the directives name and best, and the path of the file.
+// Info returns the directives name and best, and the path of the file.
 func (o *Objective) Info() problems.Info {
 	i := problems.Info{Title: o.name, Best: o.best}
 	if !o.memory {
@@ -329,7 +332,7 @@ func (o *Objective) Info() problems.Info {
 	return i
 }
 
-// Domain is the directive bounds.
+// Domain returns the directive bounds.
 func (o *Objective) Domain() problems.Domain { return o.domain }
 
 // Linear follows the directive f.
@@ -341,10 +344,10 @@ func (o *Objective) Tiling() problems.Tiling { return o.tiling }
 // Accumulators returns the directive sums.
 func (o *Objective) Accumulators() int { return o.sums }
 
-// Objective evaluates the directive f.
+// Objective returns the value of the directive f.
 func (o *Objective) Objective(acc []float64) float64 { return o.f.value(acc) }
 
-// Tolerance is 1e-9 in fp64 and 1e-3 in fp32: nothing is known of the text.
+// Tolerance returns 1e-9 in fp64 and 1e-3 in fp32, since nothing is known of the text.
 func (o *Objective) Tolerance(p problems.Precision) float64 {
 	if p == problems.FP32 {
 		return 1e-3
@@ -352,15 +355,15 @@ func (o *Objective) Tolerance(p problems.Precision) float64 {
 	return 1e-9
 }
 
-// ContentHash is the SHA-256, in hexadecimal, of the file and of all files
-// that it includes or reads. Two objectives with equal hashes are the same.
+// ContentHash returns the SHA-256, in hexadecimal, of the text and of all files that it includes or reads. Objectives
+// of equal hashes are the same.
 func (o *Objective) ContentHash() string { return o.hash }
 
 // Structure follows the directive reads.
 func (o *Objective) Structure() problems.Structure { return o.structure }
 
-// Text returns the user's text, a component an item, and for problems.Partial
-// the directive f, translated. In fp32, literals such as 0.1 are single.
+// Text returns the user's text, with one component an item. The form problems.Partial adds the directive f in OpenCL C.
+// In fp32, literals such as 0.1 are single.
 func (o *Objective) Text(p problems.Precision, form problems.Form) (problems.Text, error) {
 	t := problems.Text{Sources: slices.Clone(o.sources), Tables: slices.Clone(o.tables)}
 	if p == problems.FP32 {

@@ -32,7 +32,6 @@ func TestCGRASPSettings(t *testing.T) {
 	}
 	for _, c := range []struct{ spec, set, want string }{
 		{"classic/G1", "fix=all", "f a sum"},                     // g is none
-		{"cec2013/f1", "", "which variables"},                    // no structure
 		{"classic/G5", "hs=8", "wider than the widest interval"}, // of 7.68
 	} {
 		_, err := grasp(t, c.set).Start(context.Background(), solvertest.ParseProblem(t, c.spec),

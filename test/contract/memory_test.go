@@ -19,8 +19,8 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// What a run takes of a device is what its plan said: never more, and hardly less. It is compared after the first
-// step, since what a method takes later was to be planned as well.
+// A run allocates as much of a device as it planned: never more, and hardly less. This is compared after the first
+// step, since a plan includes what a method allocates later.
 func TestPlannedMemory(t *testing.T) {
 	const slack = 1.01 // the sum over all super-tiles is planned, and taken on far devices only
 	g := solvertest.OpenDevices(t, 1, shard.Options{NoCheck: true})

@@ -21,8 +21,8 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// small opens n devices that refuse a buffer once room bytes are taken, under a
-// plan that knows nothing of it. The caller closes them.
+// small opens n devices that refuse a buffer once room bytes are allocated, which no plan knows. The caller closes
+// them.
 func small(t *testing.T, n int, room int64) *shard.Group {
 	t.Helper()
 	infos, err := cl.Discover()
@@ -49,7 +49,7 @@ func small(t *testing.T, n int, room int64) *shard.Group {
 	return g
 }
 
-// held is what is taken on a device: a refusal tells it.
+// held returns the number of bytes that are allocated on a device, from the text of a refusal.
 func held(t *testing.T, d *cl.Device) int64 {
 	t.Helper()
 	_, err := cl.Alloc[uint8](d, int(d.Info().GlobalMem)+1)
@@ -91,7 +91,7 @@ func TestRefusedBuffers(t *testing.T) {
 	}
 }
 
-// refuseAll runs m on devices that have room for one buffer more each time.
+// refuseAll runs m on devices that have room for one more buffer each time.
 func refuseAll(t *testing.T, m solvers.Solver, p problems.Problem, devices int) {
 	refusals, seen := 0, map[int64]bool{}
 	for room := int64(devices); ; {

@@ -17,8 +17,7 @@ import (
 // core to read its library for the first program of every context.
 var opened = map[int][]*cl.Device{}
 
-// OpenDevices makes a group of n devices of one kind, that which a run takes by default,
-// some of them opened several times.
+// OpenDevices makes a group of n devices of the kind that a run takes by default, some of them opened several times.
 func OpenDevices(t testing.TB, n int, opt shard.Options) *shard.Group {
 	t.Helper()
 	infos, err := cl.Discover()
@@ -84,7 +83,7 @@ func Advance(t *testing.T, r solvers.Run) {
 	}
 }
 
-// WithSettings is a copy of settings with further keys.
+// WithSettings returns a copy of settings with further keys.
 func WithSettings(set map[string]string, more ...string) map[string]string {
 	all := map[string]string{}
 	for k, v := range set {
