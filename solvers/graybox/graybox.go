@@ -102,7 +102,7 @@ objectives that are sums over parts with few variables in common. Parts are acce
 func (m *Graybox) Settings() []solvers.Setting {
 	all := []solvers.Setting{
 		solvers.Int("population", "individuals; auto: 100 up to 1e6 variables, 50 to 1e7, 25 to 1e8, else 16 (fp32) or "+
-			"8 (fp64); of one part 100", &m.Population, 4, 65535, 0),
+			"8 (fp64); with one part 100", &m.Population, 4, 65535, 0),
 		solvers.Int("iterations", "evaluations of a local search; with scheme=synchronous, generations and local search "+
 			"steps, of a cycle", &m.Iterations, 1, 1<<30, memetic.DefaultIterations),
 		solvers.Real("ratio", "share of evolution in the evaluations", &m.Ratio, 0, 0.99, new(m.usualRatio())),

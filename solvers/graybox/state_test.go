@@ -207,8 +207,8 @@ func TestResumePartsWrong(t *testing.T) {
 		solvertest.Advance(t, run)
 		st := run.State()
 		for vector, want := range map[string]string{
-			"population": "a stored point has", "sums": "a stored point has", "slots": "that there is not",
-			"chains": "that there is not", "now": "that there is not", "point": "a stored point has",
+			"population": "a stored point has", "sums": "a stored point has", "slots": "that does not exist",
+			"chains": "that does not exist", "now": "that does not exist", "point": "a stored point has",
 		} {
 			i := slices.IndexFunc(st.Vectors, func(v solvers.Vector) bool { return v.Name == vector })
 			if i < 0 {
