@@ -28,7 +28,7 @@ type Family struct {
 	Parse func(s Spec, data string) (Problem, error)
 	// List returns the problems that have a name; nil: there are none.
 	List func() []Entry
-	// Title is one line about the family. Describe returns a few lines about the problem of a name, or about the family
+	// Title is one line about the family. Describe, which may be nil, returns a few lines about the problem of a name, or about the family
 	// for "".
 	Title    string
 	Describe func(name string) (string, error)

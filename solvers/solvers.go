@@ -69,7 +69,8 @@ type Scheduled interface {
 	Schedule(p problems.Problem) int64
 }
 
-// Ending is a Run that can end by itself. Ended reports whether it has.
+// Ending is a Run that can end by itself: then Step does nothing and returns false, and Ended, which is asked after that
+// alone, reports true.
 type Ending interface{ Ended() bool }
 
 // Info describes how a run was laid out on its devices.

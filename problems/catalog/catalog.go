@@ -28,8 +28,11 @@ var registry = struct {
 }}
 
 // Register adds a family, whose Owns is asked before that of objectives in OpenCL C. It panics if there is a family of
-// that name already.
+// that name already, and if no spec could reach the family.
 func Register(f problems.Family) {
+	if f.Parse == nil || f.List == nil && !f.Files && f.Owns == nil {
+		panic(fmt.Sprintf("catalog: family %s needs Parse, and one of List, Files and Owns", f.Name))
+	}
 	registry.Lock()
 	defer registry.Unlock()
 	if slices.ContainsFunc(registry.families, func(g problems.Family) bool { return g.Name == f.Name }) {
@@ -59,6 +62,9 @@ func List() (all []problems.Entry) {
 // Describe returns a few lines about a problem or a family. The error is an *input.Error with the nearest name.
 func Describe(name string) (string, error) {
 	for _, f := range Families() {
+		if f.Describe == nil {
+			f.Describe = func(string) (string, error) { return f.Name + "  " + f.Title + "\n", nil }
+		}
 		if f.Files && strings.EqualFold(f.Name, name) {
 			return f.Describe("")
 		}
