@@ -24,6 +24,7 @@ type Family struct {
 	Owns func(path string) bool
 	// Parse makes the problem of a spec, which has no other keys than Keys and n. data is the folder of official instance
 	// data; "" asks for generated data.
+	// Bounds that are NaN are missing: the spec has to give lo and hi.
 	Parse func(s Spec, data string) (Problem, error)
 	// List returns the problems that have a name; nil: there are none.
 	List func() []Entry
@@ -143,7 +144,13 @@ func (f Family) Make(s Spec, o Options) (Problem, error) {
 	if err != nil {
 		return nil, input.AsError(err)
 	}
-	return f.change(p, s, o.Bounds)
+	if p, err = f.change(p, s, o.Bounds); err != nil {
+		return nil, err
+	}
+	if lo, hi := p.Domain().Box(); math.IsNaN(lo) || math.IsNaN(hi) {
+		return nil, input.Errorf(s.Name, 0, 0, "no bounds. Add a line //@ bounds LO HI, or give --bounds LO,HI, or %s:lo=LO,hi=HI", s.Name)
+	}
+	return p, nil
 }
 
 // change applies lo, hi, maximize and tile of s to p, except for keys that the family has itself.

@@ -73,11 +73,13 @@ func testGolden(t *testing.T, run command) {
 		fakeRun(t, fmt.Sprintf("many/%d", r), "cec2013/f15:n=1000", 1000, 100, 50.5+float64(r), 250, 40, 1000, 1e-300)
 	}
 	fakeRun(t, "one", "cec2013/f15:n=1000", 1000, 100, 50.5, 3000000, 12.5)
+	fakeRun(t, "fresh", "cec2013/f15:n=1000", 1000, 100, 50.5, 3000000, 12.5)
 	fakeRun(t, "dims/a", "cec2013/f2:n=1000", 1000, 4, 7, 8, 6)
 	fakeRun(t, "dims/b", "cec2013/f2:n=1000000000", 1e9, 4, 7, 8, 6)
 	fakeRun(t, "dims/c", "cec2013/f3:n=1000", 1000, 4, 7, 8, 6)
 	fakeRun(t, "dims/d", "cec2013/f2:mode=paper,n=1000", 1000, 4, 7, 8, 5) // another function of that name
 	fakeRun(t, "max", "hill.cl:maximize=true,n=3", 3, 5, -1, 10, 3)
+	fakeRun(t, "cut", "maxcut:torus=4x4,seed=1", 16, 5, 32, 10, 36)
 	fakeRun(t, "long", "cec2013/f1:n=1000", 1000, 4, 9, int64(5e9), 8, int64(6e9), 7)
 	fakeRun(t, "late", "cec2013/f1:n=1000", 1000, 4, nil, 40, 3)
 	export := func(from string) []iohtest.Meta {
@@ -129,6 +131,9 @@ func testGolden(t *testing.T, run command) {
 	if m := export("max")[0]; !*m.Maximization || m.FunctionName != "Hill" {
 		t.Errorf("%+v", m)
 	}
+	if m := export("cut")[0]; !*m.Maximization || m.FunctionName != "Maxcut" {
+		t.Errorf("%+v", m)
+	}
 	long := export("long")[0].Scenarios[0].Rows[0]
 	if last := long[len(long)-1]; last.Evaluations != 6e9 {
 		t.Errorf("%v", last)
@@ -136,8 +141,21 @@ func testGolden(t *testing.T, run command) {
 	if late := export("late")[0].Scenarios[0].Rows[0]; late[0].Y != math.MaxFloat64 || late[len(late)-1].Y != 3 {
 		t.Errorf("%v", late)
 	}
-	if out, err := run("export", "one", "--format", "ioh", "-o", "many"); err == nil || !strings.Contains(out, "was not written by") {
-		t.Errorf("somebody's folder was replaced: %s", out)
+	write(t, "out/fresh.new/mine", "not to be removed")
+	write(t, "out/one/mine", "not to be removed")
+	for _, dir := range []string{"many", "out/one", "out/fresh.new"} { // nobody asked to replace these
+		if out, err := run("export", "one", "--format", "ioh", "-o", dir); err == nil || !strings.Contains(out, dir+" exists") {
+			t.Errorf("%s was replaced: %s", dir, out)
+		}
+	}
+	export("fresh")
+	for _, path := range []string{"out/one/mine", "out/fresh.new/mine", "many/0/result.json"} {
+		if _, err := os.Stat(path); err != nil {
+			t.Error(err)
+		}
+	}
+	if left, _ := filepath.Glob("out/.*"); left != nil {
+		t.Errorf("left over: %v", left)
 	}
 	if out, err := run("export", "dims", "--format", "csv"); err != nil || strings.Count(out, "\n") != 5 || !strings.Contains(out, `"cec2013/f2:mode=paper,n=1000",1000,`) {
 		t.Errorf("%v\n%s", err, out)

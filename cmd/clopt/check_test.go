@@ -61,3 +61,37 @@ func TestCheck(t *testing.T) {
 		}
 	}
 }
+
+// TestCheckElsewhere: what clopt check says does not depend on the current folder.
+func TestCheckElsewhere(t *testing.T) {
+	top := t.TempDir()
+	t.Chdir(top)
+	file(t, "g.txt", square)
+	file(t, "other/g.txt", "4 1\n1 2 7\n") // not the graph of the run
+	file(t, "empty/x", "")
+	if code, _, errs := call(t, "run", "maxcut:g.txt", "-s", "random", "--evals", "200", "--seed", "1", "-q", "--name", "a"); code != 0 {
+		t.Fatalf("exit %d\n%s", code, errs)
+	}
+	dir := filepath.Join(top, "runs", "a")
+	says := map[string]string{}
+	for _, folder := range []string{top, "other", "empty", dir} {
+		t.Chdir(top)
+		t.Chdir(folder)
+		code, out, errs := call(t, "check", dir)
+		if says[folder] = out; code != 0 || out != says[top] || !strings.Contains(out, "best point") {
+			t.Errorf("in %s: exit %d\n%s%s", folder, code, out, errs)
+		}
+	}
+	t.Chdir(top)
+	text := readText(t, dir, "result.json")
+	file(t, filepath.Join(dir, "result.json"), strings.Replace(text, `"f_host": `, `"f_host": 1`, 1))
+	t.Chdir("empty")
+	if code, out, _ := call(t, "check", dir); code != 2 || !strings.Contains(out, "its value is") {
+		t.Errorf("another value: exit %d\n%s", code, out)
+	}
+	os.Remove(filepath.Join(top, "g.txt")) // then there is nothing to compare with
+	file(t, filepath.Join(dir, "result.json"), text)
+	if code, out, _ := call(t, "check", dir); code != 0 {
+		t.Errorf("without its graph: exit %d\n%s", code, out)
+	}
+}

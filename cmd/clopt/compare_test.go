@@ -157,11 +157,64 @@ func TestCompareRuns(t *testing.T) {
 		t.Error("the paper beside the generated instance")
 	}
 	file(t, filepath.Join("bad", "result.json"), "{")
+	file(t, filepath.Join("odd", "result.json"), `{"format":"clopt-result","problem":"cec2013/f1:n=1000","sense":"up"}`)
 	for want, args := range map[string][]string{
-		"nowhere": {"nowhere"}, "holds no result.json": {t.TempDir()}, "result.json": {"bad"}, `"cano2016"`: {"--paper", "cano2015"}, "--paper NAME": {},
+		"nowhere": {"nowhere"}, "holds no result.json": {t.TempDir()}, "result.json": {"bad"}, `sense "up"`: {"odd"}, `"cano2016"`: {"--paper", "cano2015"}, "--paper NAME": {},
 	} {
 		if code, out, errs := call(t, append([]string{"compare"}, args...)...); code != 2 || out != "" || !strings.Contains(errs, want) {
 			t.Errorf("%v: exit %d, want %q\n%s", args, code, want, errs)
 		}
+	}
+}
+
+// TestCompareCuts: of cuts the largest is best, also where a result has no sense, as those of older versions.
+func TestCompareCuts(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for i, spec := range []string{"maxcut:torus=4x4,seed=1", "maxcut:torus=4x4,seed=2", "qubo:q.txt,maximize=true"} {
+		for method, cuts := range map[string][]float64{"sa": {32, 32, 36}, "gomea": {36, 36, 36}, "random": {8, 9, 10}} {
+			for r, f := range cuts {
+				fakeRun(t, fmt.Sprintf("x/%d/%s/%d", i, method, r), spec, 16, "", method, "", f, "evals")
+			}
+		}
+	}
+	c := comparisonOf(t, "x")
+	if len(c.Tables) != 3 {
+		t.Fatalf("%d tables", len(c.Tables))
+	}
+	for _, one := range c.Tables {
+		for i, column := range one.Columns {
+			if cell := one.Rows[0].Cells[i]; column.Label == "sa" && (*cell.Best != 36 || *cell.Worst != 32 || cell.Mean < 33 || *cell.Q3 != 34) {
+				t.Errorf("%s: best %v, worst %v, third quartile %v", one.Title, *cell.Best, *cell.Worst, *cell.Q3)
+			}
+		}
+	}
+}
+
+// TestCompareRanks: the sense that a result has decides, so where it is a maximization the largest value has the first
+// rank.
+func TestCompareRanks(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for i := range 6 {
+		for method, f := range map[string]float64{"sa": 32, "gomea": 36, "random": 8} {
+			dir := fmt.Sprintf("x/%d/%s", i, method)
+			fakeRun(t, dir, fmt.Sprintf("cec2013/f%d:n=1000", i+1), 1000, "", method, "", f, "evals")
+			r, err := runs.ReadResult(filepath.Join(dir, "result.json"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Sense = runs.Maximize
+			if err := r.Write(dir); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	one := comparisonOf(t, "x").Tables[0]
+	for i, want := range []float64{1, 3, 2} {
+		if label := []string{"gomea", "random", "sa"}[i]; one.Columns[i].Label != label || !near(one.Friedman.Ranks[i], want, 1e-9) {
+			t.Errorf("%v has rank %v, want %s and %v", one.Columns[i], one.Friedman.Ranks[i], label, want)
+		}
+	}
+	if w := one.Wilcoxon[0]; w.A != "gomea" || w.Plus != 21 || w.Minus != 0 {
+		t.Errorf("%+v", w)
 	}
 }

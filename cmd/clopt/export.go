@@ -25,8 +25,8 @@ func exportCommand(call *job.Call) *cobra.Command {
 		Use:   "export RUN... [--format csv|ioh]",
 		Short: "Convert results: a table of all runs, or data for IOHanalyzer",
 		Long: "Convert the results in the folders RUN and below. csv: one line a run, on stdout or in --out FILE. ioh: the files\n" +
-			"that IOHanalyzer reads, below --out DIR (default: ioh), one folder a method. Its Python reader cannot hold dimensions\n" +
-			"above 65535; they are written as they are.",
+			"that IOHanalyzer reads, in a new folder --out DIR (default: ioh), one folder a method. Its Python reader cannot\n" +
+			"hold dimensions above 65535; they are written as they are.",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return exit.Usagef("give run folders to convert")
@@ -36,7 +36,7 @@ func exportCommand(call *job.Call) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error { return runExport(call, args, format, out) },
 	}
 	cmd.Flags().StringVar(&format, "format", exportFormats[0], "csv or ioh")
-	cmd.Flags().StringVarP(&out, "out", "o", "", "FILE.csv, or the folder of ioh")
+	cmd.Flags().StringVarP(&out, "out", "o", "", "FILE.csv, or the new folder of ioh")
 	flags.CompleteWords(cmd, "format", exportFormats...)
 	return cmd
 }
@@ -56,7 +56,7 @@ func runExport(call *job.Call, folders []string, format, out string) error {
 		if out == "" {
 			out = "ioh"
 		}
-		return ioh.Export(call.Stderr, results, out)
+		return ioh.Export(call.Stderr, results, out, false)
 	}
 	if out == "" {
 		return writeCSV(call.Stdout, results)

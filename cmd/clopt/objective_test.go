@@ -3,6 +3,8 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -163,6 +165,37 @@ func TestNotConfirmed(t *testing.T) {
 	for _, dir := range []string{"runs/b/run-00", "runs/b/run-01"} {
 		if r := readResult(t, dir); r.ExitCode != exit.Verify {
 			t.Errorf("%s: %+v", dir, r)
+		}
+	}
+}
+
+// TestBoundsBeside: --bounds stand for the bounds that an objective lacks, bit for bit.
+func TestBoundsBeside(t *testing.T) {
+	t.Chdir(t.TempDir())
+	bare := regexp.MustCompile(`(?m)^//@ bounds.*\n`).ReplaceAllString(sphereText, "")
+	file(t, "bare.cl", bare)
+	file(t, "x.txt", "1 2 3\n")
+	file(t, "with.cl", "//@ bounds -1 2\n"+bare)
+	rest := strings.Fields("-s random --evals 300 --seed 1 -q --name")
+	for name, args := range map[string]string{
+		"with": "with.cl -n 3", "bare": "bare.cl -n 3 --bounds -1,2", "word": "bare.cl:n=3,lo=-1,hi=2",
+	} {
+		if code, _, errs := call(t, slices.Concat([]string{"run"}, strings.Fields(args), rest, []string{name})...); code != 0 {
+			t.Fatalf("run %s: exit %d\n%s", args, code, errs)
+		}
+	}
+	if code, _, errs := call(t, "run", "runs/bare/run.toml", "-q", "--name", "again"); code != 0 {
+		t.Fatalf("exit %d\n%s", code, errs)
+	}
+	want := readText(t, "runs/with/best.npy")
+	for _, name := range []string{"bare", "word", "again"} {
+		if readText(t, filepath.Join("runs", name, "best.npy")) != want {
+			t.Errorf("%s has another best point", name)
+		}
+	}
+	for _, args := range []string{"run bare.cl -n 3", "run bare.cl:n=3,maximize=true", "eval bare.cl --x x.txt"} {
+		if code, out, errs := call(t, strings.Fields(args)...); code != 2 || out != "" || !strings.Contains(errs, "bare.cl: error: no bounds. Add a line //@ bounds LO HI, or give --bounds LO,HI, or bare.cl:lo=LO,hi=HI") {
+			t.Errorf("%s: exit %d\n%s%s", args, code, out, errs)
 		}
 	}
 }

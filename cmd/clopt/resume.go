@@ -105,9 +105,5 @@ func runResume(ctx context.Context, call *job.Call, fs *pflag.FlagSet, dir strin
 	if err == nil {
 		err = j.GoOn(ctx, dir, raised)
 	}
-	show.Counted()
-	if !show.Flush() && err != nil && show.Mode == "json" {
-		return &exit.Reported{Err: err}
-	}
-	return err
+	return show.Finish(err)
 }

@@ -129,6 +129,26 @@ func TestResumeRuns(t *testing.T) {
 	readText(t, "runs/cut/summary.json")
 }
 
+// TestResumeLastError: an error after the first of several runs is in the stream of --status json.
+func TestResumeLastError(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if code, _, errs := call(t, strings.Fields("run cec2013/f2 -s random --evals 500 --seed 4 --runs 2 -q --name a")...); code != 0 {
+		t.Fatalf("exit %d\n%s", code, errs)
+	}
+	os.Remove("runs/a/run-00/result.json")
+	os.Remove("runs/a/run-01/result.json")
+	unlock, err := runs.Lock("runs/a/run-01")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer unlock()
+	code, _, errs := call(t, "resume", "runs/a", "--status", "json")
+	all := lines(t, errs)
+	if last := all[len(all)-1]; code != 2 || last["event"] != "error" || !strings.Contains(fmt.Sprint(last["detail"]), "run-01 is in use") {
+		t.Errorf("exit %d, the last line is %v", code, last)
+	}
+}
+
 // TestResumeRefusedByCommand: what cannot be resumed says why.
 func TestResumeRefusedByCommand(t *testing.T) {
 	t.Chdir(t.TempDir())

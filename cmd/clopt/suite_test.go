@@ -90,7 +90,7 @@ func TestSuiteFile(t *testing.T) {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
 	// 3 problems x 2 runs x (1200 + 1000) and 2 x 60.
-	if !strings.Contains(out, " 1.332e+04 evaluations, 1.356e+07 variable evaluations") {
+	if !strings.Contains(out, " 1.332e+04 evaluations\n") {
 		t.Errorf("counts in\n%s", out)
 	}
 	code, out, _ = call(t, "suite", "s.toml", "--dry-run", "--scale", "laptop", "--tables", "a", "--problems", "F2,sphere.cl", "--labels", "memetic")

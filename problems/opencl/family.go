@@ -29,7 +29,7 @@ func parse(s problems.Spec, _ string) (problems.Problem, error) {
 	if err != nil {
 		return nil, err
 	}
-	o, err := ParseFile(s.Name, n)
+	o, err := parseOpen(s.Name, n)
 	if err != nil {
 		return nil, err
 	}

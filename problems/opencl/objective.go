@@ -27,7 +27,8 @@ const maxAccumulators = 16
 // and directives, each on a line of its own, in any order:
 //
 //	//@ name ackley            default: the file's name; in memory none
-//	//@ bounds LO HI           the interval of every variable; required
+//	//@ bounds LO HI           the interval of every variable; required here, while a spec may have
+//	                           the keys lo and hi instead
 //	//@ n N                    the number of variables unless one is asked for
 //	//@ sums K                 accumulators, 1 to 16; default 1
 //	//@ components M           an integer or an expression in n, rounded down; default n
@@ -72,6 +73,23 @@ var componentFunc = regexp.MustCompile(`\bcomponent\s*\(`)
 // It reads files in the folder of path and below it only, runs nothing, and takes texts of up to 4 MiB. A fault in a
 // file is an *input.Error that names file, line and column.
 func ParseFile(path string, dim int) (*Objective, error) {
+	o, err := parseOpen(path, dim)
+	if err != nil {
+		return nil, err
+	}
+	return o.bounded(path)
+}
+
+// bounded returns o, or an *input.Error where it has no bounds.
+func (o *Objective) bounded(path string) (*Objective, error) {
+	if math.IsNaN(o.lo) {
+		return nil, input.Errorf(path, 0, 0, "no bounds. Add a line %s", directiveUse["bounds"])
+	}
+	return o, nil
+}
+
+// parseOpen is ParseFile of a file that may lack the directive bounds: they are NaN then.
+func parseOpen(path string, dim int) (*Objective, error) {
 	f, e := openMain(path)
 	if e != nil {
 		return nil, e
@@ -94,7 +112,11 @@ func ParseFile(path string, dim int) (*Objective, error) {
 func Parse(r io.Reader, files fs.FS, dim int) (*Objective, error) {
 	l := newLoader(inMemory, "")
 	l.files = files
-	return l.load(r, dim)
+	o, err := l.load(r, dim)
+	if err != nil {
+		return nil, err
+	}
+	return o.bounded(inMemory)
 }
 
 // load reads the main text from r and all that it names.
@@ -123,8 +145,8 @@ func (l *objectiveLoader) parse(raw []byte, dim int) (*Objective, *input.Error) 
 	if err != nil {
 		return nil, err
 	}
-	o := &Objective{path: l.path, memory: l.main == "", n: dim, sums: 1,
-		name: strings.TrimSuffix(l.main, filepath.Ext(l.main))}
+	o := &Objective{path: l.path, memory: l.main == "", n: dim, sums: 1, lo: math.NaN(), hi: math.NaN()}
+	o.name = strings.TrimSuffix(l.main, filepath.Ext(l.main))
 	if err := o.setPlain(all); err != nil {
 		return nil, err
 	}
@@ -135,9 +157,6 @@ func (l *objectiveLoader) parse(raw []byte, dim int) (*Objective, *input.Error) 
 	if !componentFunc.Match(l.code) {
 		return nil, input.Errorf(l.path, 0, 0,
 			"no function component. Define static void component(uint k, point x, data d, real *acc).")
-	}
-	if find(all, "bounds") == nil {
-		return nil, input.Errorf(l.path, 0, 0, "no bounds. Add a line %s", directiveUse["bounds"])
 	}
 	if o.n == 0 {
 		return nil, input.Errorf(l.path, 0, 0, "the number of variables is not given. Use -n N, or add a line %s",

@@ -103,7 +103,8 @@ func (s *Session) result(res *solvers.Result) *Result {
 	r, rec, kinds := s.run, s.recorder, s.keeper.manifest.Kinds
 	out := &Result{
 		Format: "clopt-result", FormatVersion: 1, ToolVersion: ToolVersion,
-		Problem: r.Problem.Spec().String(), Dim: r.Problem.Domain().N, Data: r.Problem.Info().Data, Algorithm: r.Algorithm(),
+		Problem: r.Problem.Spec().String(), Dim: r.Problem.Domain().N, Data: r.Problem.Info().Data,
+		Sense: senseOf(rec.sign), Algorithm: r.Algorithm(),
 		Seed: r.Seed, Run: s.number, Precision: r.Precision.String(),
 		Determinism: determinism{Kinds: kinds, Repeat: len(kinds) == 1 && !byClock(res.Status)},
 		Best: Best{

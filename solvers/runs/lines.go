@@ -6,6 +6,7 @@ type StartLine struct {
 	V         int       `json:"v"`
 	Time      string    `json:"time"` // of the start, as in RFC 3339
 	Problem   string    `json:"problem"`
+	Sense     Sense     `json:"sense"` // which values are better; older traces have none
 	Algorithm Algorithm `json:"algorithm"`
 	Seed      uint32    `json:"seed"`
 	Run       uint32    `json:"run"`

@@ -20,6 +20,7 @@ type Result struct {
 	Problem       string      `json:"problem"`
 	Dim           int         `json:"dim"`
 	Data          string      `json:"data,omitempty"`
+	Sense         Sense       `json:"sense"` // which values are better
 	Algorithm     Algorithm   `json:"algorithm"`
 	Seed          uint32      `json:"seed"`
 	Run           uint32      `json:"run"`
@@ -160,6 +161,9 @@ func ReadResult(path string) (*Result, error) {
 	if r.Format != "clopt-result" {
 		return nil, fmt.Errorf("%s: format %.40q is not clopt-result", path, r.Format)
 	}
+	if r.Sense, err = r.Sense.checked(r.Problem); err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
 	return &r, nil
 }
 
@@ -171,6 +175,12 @@ func (r *Result) Workers() (n int) {
 		}
 	}
 	return n
+}
+
+// VariableRate is the variable evaluations a second: work, which counts a change of one variable as its part of a whole
+// point, times the variables of a point.
+func (r *Result) VariableRate() float64 {
+	return float64(r.Work) * float64(r.Dim) / max(float64(r.Seconds), 1e-9)
 }
 
 // View is how a campaign shows a table that compares more than final values:

@@ -73,7 +73,7 @@ func (r *Run) Open(dir string, n uint32, from *Saved) (_ *Session, err error) {
 	s.recorder.grid.optimum, s.recorder.grid.known = r.Problem.Info().BestKnown()
 	start := StartLine{
 		Type: "start", V: 1, Time: time.Now().UTC().Format(time.RFC3339),
-		Problem: r.Problem.Spec().String(), Algorithm: r.Algorithm(),
+		Problem: r.Problem.Spec().String(), Sense: senseOf(s.recorder.sign), Algorithm: r.Algorithm(),
 		Seed: r.Seed, Run: n, Precision: r.Precision.String(), Data: r.Problem.Info().Data, Devices: s.devices,
 	}
 	if from == nil {

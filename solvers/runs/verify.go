@@ -51,14 +51,14 @@ func Verify(dir string, recipe func(path string) error, each func(Checked)) {
 		}
 	}
 	note(PartRecipe, recipe(filepath.Join(dir, "run.toml")))
-	end, err := checkTrace(filepath.Join(dir, "trace.jsonl"))
+	start, end, err := checkTrace(filepath.Join(dir, "trace.jsonl"))
 	note(PartTrace, err)
 	if !Exists(filepath.Join(dir, "result.json")) {
 		note(Unfinished, nil)
 	} else {
 		r, err := ReadResult(filepath.Join(dir, "result.json"))
 		if err == nil {
-			err = checkEnd(r, end)
+			err = checkEnds(r, start, end)
 		}
 		note(PartResult, err)
 		if err == nil {
@@ -75,8 +75,11 @@ func Verify(dir string, recipe func(path string) error, each func(Checked)) {
 	}
 }
 
-// checkEnd compares a result with the end of its trace, nil if that has none.
-func checkEnd(r *Result, end *EndLine) error {
+// checkEnds compares a result with the first and the last line of its trace; nil: there is none.
+func checkEnds(r *Result, start *StartLine, end *EndLine) error {
+	if start != nil && start.Sense != "" && start.Sense != r.Sense {
+		return fmt.Errorf("sense %s; the trace says %s", r.Sense, start.Sense)
+	}
 	if end == nil || end.Evals == r.Evaluations && end.Stop == r.Stop.Reason &&
 		(end.Best == r.Best.F || math.IsNaN(float64(r.Best.F))) {
 		return nil
@@ -90,23 +93,22 @@ func IsCheckpoint(dir string) bool {
 	return Exists(filepath.Join(dir, "manifest.json")) || storedName.MatchString(filepath.Base(dir))
 }
 
-// checkTrace reads every line strictly and returns the last one if it is the
-// end; nil: the run is not finished.
-func checkTrace(path string) (*EndLine, error) {
+// checkTrace reads every line strictly and returns the first one, and the last one if it is the end; nil: the run is
+// not finished.
+func checkTrace(path string) (start *StartLine, end *EndLine, err error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	defer f.Close()
-	var end *EndLine
 	var last SampleLine
 	lines := bufio.NewScanner(f)
 	lines.Buffer(nil, 16<<20)
 	n := 0
 	for lines.Scan() {
 		n++
-		bad := func(format string, args ...any) (*EndLine, error) {
-			return nil, fmt.Errorf("%s:%d:1: error: %s", path, n, fmt.Sprintf(format, args...))
+		bad := func(format string, args ...any) (*StartLine, *EndLine, error) {
+			return nil, nil, fmt.Errorf("%s:%d:1: error: %s", path, n, fmt.Sprintf(format, args...))
 		}
 		var kind struct {
 			Type string `json:"type"`
@@ -119,7 +121,8 @@ func checkTrace(path string) (*EndLine, error) {
 		var sample SampleLine
 		switch kind.Type {
 		case "start":
-			line = &StartLine{}
+			start = &StartLine{}
+			line = start
 		case "sample":
 			line = &sample
 		case "event":
@@ -152,12 +155,12 @@ func checkTrace(path string) (*EndLine, error) {
 		}
 	}
 	if lines.Err() != nil {
-		return nil, lines.Err()
+		return nil, nil, lines.Err()
 	}
 	if n == 0 {
-		return nil, errors.New("is empty")
+		return nil, nil, errors.New("is empty")
 	}
-	return end, nil
+	return start, end, nil
 }
 
 // maxRevalued bounds the variables of a point that check evaluates.
@@ -187,7 +190,19 @@ func checkBest(dir string, r *Result) error {
 	if r.Dim > maxRevalued || r.Data == "official" || strings.Contains(r.Problem, ".cl") {
 		return nil // the point's data are elsewhere
 	}
-	p, err := catalog.Parse(r.Problem, problems.Options{})
+	problem := r.Problem
+	if spec, err := catalog.Spec(problem); err == nil && spec.File {
+		// The result has the path as it was given, the recipe where the file is.
+		recipe, err := ReadRecipe(filepath.Join(dir, "run.toml"), nil)
+		if err != nil {
+			return err
+		}
+		problem = recipe.Problem()
+		if spec, err = catalog.Spec(problem); err != nil || !isRegular(spec.Name) {
+			return nil // it is elsewhere by now
+		}
+	}
+	p, err := catalog.Parse(problem, problems.Options{})
 	if err != nil {
 		return err
 	}
@@ -203,7 +218,7 @@ func checkBest(dir string, r *Result) error {
 	if err != nil {
 		return err
 	}
-	if v *= p.Info().Sign(); v != float64(r.Best.FHost) {
+	if v *= r.Sense.Sign(); v != float64(r.Best.FHost) {
 		return fmt.Errorf("its value is %.17g, and the result says %.17g", v, float64(r.Best.FHost))
 	}
 	return nil

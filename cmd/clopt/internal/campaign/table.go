@@ -19,7 +19,7 @@ import (
 func (sr *execution) planTable(w io.Writer) {
 	c := sr.campaign
 	fmt.Fprintf(w, "%s: %s\n", c.Name, c.Title)
-	var total, totalVars float64
+	var total float64
 	todo, cells, time := 0, 0, false
 	for i := range c.Tables {
 		t := &c.Tables[i]
@@ -43,7 +43,6 @@ func (sr *execution) planTable(w io.Writer) {
 			if cell.evals > 0 {
 				evals = strconv.FormatInt(cell.evals, 10)
 				total += float64(cell.evals) * float64(left)
-				totalVars += float64(cell.evals) * float64(left) * float64(cell.dim)
 			}
 			time = time || cell.evals == 0
 			if cell.err != nil {
@@ -59,7 +58,7 @@ func (sr *execution) planTable(w io.Writer) {
 		}
 		tw.Flush()
 	}
-	fmt.Fprintf(w, "\n%d of %d runs to do, %.4g evaluations, %.4g variable evaluations", todo, cells, total, totalVars)
+	fmt.Fprintf(w, "\n%d of %d runs to do, %.4g evaluations", todo, cells, total)
 	if time {
 		fmt.Fprint(w, ", and those of runs that end by the clock or a target")
 	}
@@ -72,7 +71,7 @@ func (sr *execution) writeIOH() error {
 	if err != nil || results == nil {
 		return err
 	}
-	return ioh.Export(sr.call.Stderr, results, filepath.Join(sr.dir, "ioh"))
+	return ioh.Export(sr.call.Stderr, results, filepath.Join(sr.dir, "ioh"), true)
 }
 
 // results are the finished runs of the campaign's cells.

@@ -9,7 +9,10 @@ import (
 
 var brace = regexp.MustCompile(`\{([^{}]*)\}`)
 
-// Expand turns "f{1..3,7}" into f1, f2, f3 and f7.
+// maxExpanded bounds the words that a pattern stands for.
+const maxExpanded = 10000
+
+// Expand turns "f{1..3,7}" into f1, f2, f3 and f7. A pattern stands for at most 10000 words.
 func Expand(s string) ([]string, error) {
 	m := brace.FindStringSubmatchIndex(s)
 	if m == nil {
@@ -21,7 +24,7 @@ func Expand(s string) ([]string, error) {
 		if a, b, ok := strings.Cut(part, ".."); ok {
 			lo, err := strconv.Atoi(a)
 			hi, err2 := strconv.Atoi(b)
-			if err != nil || err2 != nil || lo > hi || hi-lo > 10000 {
+			if err != nil || err2 != nil || lo > hi || hi-lo >= maxExpanded {
 				return nil, fmt.Errorf("%q is not a range such as {1..15}", part)
 			}
 			words = nil
@@ -34,7 +37,9 @@ func Expand(s string) ([]string, error) {
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, rest...)
+			if out = append(out, rest...); len(out) > maxExpanded {
+				return nil, fmt.Errorf("%.60q stands for more than %d words", s, maxExpanded)
+			}
 		}
 	}
 	return out, nil

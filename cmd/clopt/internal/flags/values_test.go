@@ -63,3 +63,15 @@ func TestExpand(t *testing.T) {
 		t.Errorf("%v, %v", got, err)
 	}
 }
+
+// TestExpandLimit: a pattern is refused before its words take memory.
+func TestExpandLimit(t *testing.T) {
+	if got, err := Expand("f{1..100}{1..100}"); err != nil || len(got) != 10000 {
+		t.Errorf("%d words, %v", len(got), err)
+	}
+	for _, pattern := range []string{"f{1..10001}", "f{1..100}{1..101}", "f{1..10000}{1..10000}{1..10000}", "f{1..10000}{1..10000}{x..}"} {
+		if got, err := Expand(pattern); err == nil {
+			t.Errorf("%s: %d words", pattern, len(got))
+		}
+	}
+}

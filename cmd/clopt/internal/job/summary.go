@@ -20,8 +20,8 @@ func summary(w io.Writer, r *runs.Result) {
 	fmt.Fprintf(w, "  stop         %s: %s\n", r.Stop.Reason, r.Stop.Detail)
 	fmt.Fprintf(w, "  evaluations  %d (work %.10g, %d steps)\n", r.Evaluations, float64(r.Work), r.Steps)
 	fmt.Fprintf(w, "  best f       %s  %s\n", runs.FormatValue(float64(r.Best.F)), confirmation(r))
-	speed := float64(r.Evaluations) / max(float64(r.Seconds), 1e-9)
-	fmt.Fprintf(w, "  speed        %.4g evaluations/s, %.4g variable evaluations/s, %.4g s\n", speed, speed*float64(r.Dim), float64(r.Seconds))
+	fmt.Fprintf(w, "  speed        %.4g evaluations/s, %.4g variable evaluations/s, %.4g s\n",
+		float64(r.Evaluations)/max(float64(r.Seconds), 1e-9), r.VariableRate(), float64(r.Seconds))
 	if r.Events.NonFinite > 0 {
 		fmt.Fprintf(w, "  nonfinite    %d values\n", r.Events.NonFinite)
 	}

@@ -119,7 +119,7 @@ func KnownOf(f Record) measurement {
 	if e == nil {
 		return none
 	}
-	v := float64(f.Result.Best.FHost) - f.Sign()*float64(*e)
+	v := float64(f.Result.Best.FHost) - f.Result.Sense.Sign()*float64(*e)
 	return measurement{v, fmt.Sprintf("%.8g", v)}
 }
 
@@ -167,7 +167,7 @@ func until(f Record, v float64) float64 {
 		return math.NaN()
 	}
 	for i, best := range h.Best {
-		if f.Sign()*best <= f.Sign()*v {
+		if f.Result.Sense.Sign()*best <= f.Result.Sense.Sign()*v {
 			return h.X[i]
 		}
 	}

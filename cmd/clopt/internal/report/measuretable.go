@@ -130,7 +130,7 @@ func (t *Measured) Measure(name string, k measureKey) measurement {
 				return measurement{best, fmt.Sprintf("%.8g", best)}
 			}
 			q, _ := quantityOf("best")
-			return measurement{Value: runs[0].Sign() * (q.of(runs).Value - best)}
+			return measurement{Value: runs[0].Result.Sense.Sign() * (q.of(runs).Value - best)}
 		}
 	}
 	q, _ := quantityOf(name)

@@ -41,10 +41,7 @@ func tables(all []Record) []*table {
 			out = append(out, t)
 		}
 		c := t.cell(f.Row, column{label: f.Label})
-		sign := 1.0
-		if strings.Contains(f.Key.Variant, "maximize=true") {
-			sign = -1
-		}
+		sign := f.Result.Sense.Sign()
 		c.values, c.sign = append(c.values, sign*float64(f.Result.Best.F)), sign
 		t.cells[f.Row][column{label: f.Label}] = c
 	}

@@ -1,46 +1,67 @@
 package ioh
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/solvers/runs"
 )
 
-// Export writes a new tree for IOHanalyzer.
-func Export(stderr io.Writer, results []report.Record, dir string) error {
-	if err := os.RemoveAll(dir + ".new"); err != nil {
-		return exit.Failf(exit.Output, "%w", err)
+// iohMark is a file that says who wrote a tree; the readers look at .json alone.
+const iohMark = "clopt.txt"
+
+// Export writes a tree for IOHanalyzer as the new folder dir. With replace an older tree of clopt makes room for it;
+// nothing else is ever removed.
+func Export(stderr io.Writer, results []report.Record, dir string, replace bool) error {
+	if replace {
+		replace = runs.Exists(filepath.Join(dir, iohMark))
 	}
-	made, short, err := write(dir+".new", results)
+	if !replace && runs.Exists(dir) {
+		return exit.Failf(exit.Usage, "%s exists. Choose another --out, or remove it.", dir)
+	}
+	made, err := export(stderr, results, dir, replace)
 	if err != nil {
-		return err
-	}
-	if short > 0 {
-		fmt.Fprintf(stderr, "! %d runs of one evaluation are left out; the format needs two rows.\n", short)
-	}
-	if made == 0 {
-		return exit.Usagef("there is no run to convert")
-	}
-	// Ours alone is replaced: whatever else has this name stays.
-	if runs.Exists(dir) && !runs.Exists(dir+"/"+iohMark) {
-		return exit.Usagef("%s exists and was not written by clopt export. Choose another --out.", dir)
-	}
-	if err := os.WriteFile(dir+".new/"+iohMark, []byte("written by clopt export --format ioh\n"), 0o666); err != nil {
-		return exit.Failf(exit.Output, "%w", err)
-	}
-	if err := os.RemoveAll(dir); err != nil {
-		return exit.Failf(exit.Output, "%w", err)
-	}
-	if err := os.Rename(dir+".new", dir); err != nil {
-		return exit.Failf(exit.Output, "%w", err)
+		return exit.With(exit.Output, err)
 	}
 	fmt.Fprintf(stderr, "%s: %d runs for IOHanalyzer\n", dir, made)
 	return nil
 }
 
-// iohMark is a file that says whose a tree is; the readers look at .json alone.
-const iohMark = "clopt.txt"
+// export writes the tree under another name, so that dir is there whole or not at all, and returns its number of runs.
+func export(stderr io.Writer, results []report.Record, dir string, replace bool) (made int, err error) {
+	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
+		return 0, err
+	}
+	tmp, err := os.MkdirTemp(filepath.Dir(dir), ".ioh-")
+	if err != nil {
+		return 0, err
+	}
+	defer os.RemoveAll(tmp)
+	whole, old := filepath.Join(tmp, "new"), filepath.Join(tmp, "old")
+	made, short, err := write(whole, results)
+	if err != nil {
+		return 0, err
+	}
+	if short > 0 {
+		fmt.Fprintf(stderr, "! %d runs of one evaluation are left out; the format needs two rows.\n", short)
+	}
+	if made == 0 {
+		return 0, exit.Usagef("there is no run to convert")
+	}
+	err = os.WriteFile(filepath.Join(whole, iohMark), []byte("written by clopt export --format ioh\n"), 0o666)
+	if err == nil && replace {
+		err = os.Rename(dir, old)
+	}
+	if err != nil {
+		return 0, err
+	}
+	if err = os.Rename(whole, dir); err != nil && replace {
+		err = errors.Join(err, os.Rename(old, dir))
+	}
+	return made, err
+}

@@ -148,7 +148,7 @@ func (k iohKey) write(dir string, id int, fs []report.Record) (made, short int, 
 	stem := fmt.Sprintf("f%d_%s", id, name)
 	top := filepath.Join(dir, k.folder)
 	out := iohJSON{
-		Version: iohVersion, Suite: k.suite, FunctionID: id, FunctionName: name, Maximization: strings.Contains(fs[0].Key.Variant, "maximize=true"),
+		Version: iohVersion, Suite: k.suite, FunctionID: id, FunctionName: name, Maximization: fs[0].Result.Sense == runs.Maximize,
 		Algorithm:            iohAlgorithm{k.algorithm, fmt.Sprintf("clopt %s; %s; %d devices", runs.ToolVersion, k.precision, k.devices)},
 		ExperimentAttributes: []map[string]string{{"devices": strconv.Itoa(k.devices)}},
 		RunAttributes:        []string{"wall_s"}, Attributes: []string{"evaluations", "raw_y"},

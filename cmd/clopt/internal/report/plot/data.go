@@ -186,7 +186,7 @@ func quartiles(name string, histories []runs.History, optimum, sign float64) ser
 func optimumOf(m map[string][]report.Record) (f, sign float64, known bool) {
 	for _, fs := range m {
 		r := fs[0].Result
-		if !strings.Contains(r.Problem, ".cl") && fs[0].Sign() > 0 {
+		if !strings.Contains(r.Problem, ".cl") && fs[0].Result.Sense.Sign() > 0 {
 			p, err := catalog.Parse(r.Problem, problems.Options{})
 			if err != nil {
 				return 0, 1, false
@@ -196,21 +196,16 @@ func optimumOf(m map[string][]report.Record) (f, sign float64, known bool) {
 			}
 		}
 		if v := report.KnownOf(fs[0]).Value; !math.IsNaN(v) {
-			return v, fs[0].Sign(), true
+			return v, fs[0].Result.Sense.Sign(), true
 		}
 		suite, _ := strings.CutSuffix(fs[0].Key.Suite, "-laptop")
 		if paper, err := report.ReadPaper(suite); err == nil {
 			if r := paper.Find(fs[0].Key.Table, report.ProblemRow(fs[0]), "known"); r != nil {
-				return float64(r.At("best")), fs[0].Sign(), true
+				return float64(r.At("best")), fs[0].Result.Sense.Sign(), true
 			}
 		}
 	}
 	return 0, 1, false
-}
-
-// speedOf is variable evaluations a second of a run.
-func speedOf(r *runs.Result) float64 {
-	return float64(r.Evaluations) * float64(r.Dim) / float64(r.Seconds)
 }
 
 // Speedup is the median speed on each number of devices over that on the
@@ -229,7 +224,7 @@ func Speedup(results []report.Record) (panels []Panel, err error) {
 			by := map[int][]float64{}
 			for _, f := range groups[k][name] {
 				if n := f.Result.Workers(); n > 0 && f.Result.Seconds > 0 {
-					by[n] = append(by[n], speedOf(f.Result))
+					by[n] = append(by[n], f.Result.VariableRate())
 				}
 			}
 			s := series{name: name}
@@ -275,7 +270,7 @@ func Throughput(results []report.Record, files []string) (panels []Panel, err er
 			if n := r.Workers(); n > 1 {
 				name += fmt.Sprintf("  %d devices", n)
 			}
-			add(line{title, name}, float64(r.Dim), speedOf(r))
+			add(line{title, name}, float64(r.Dim), r.VariableRate())
 		}
 	}
 	for _, path := range files {

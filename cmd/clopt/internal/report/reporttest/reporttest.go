@@ -29,7 +29,7 @@ func Trace(t *testing.T, dir, problem string, dim int, solver string, seconds fl
 	defer f.Close()
 	runs.WriteLine(f, runs.StartLine{Type: "start"})
 	for i := 0; i < len(pairs); i += 2 {
-		r.Evaluations, r.Best.F = int64(pairs[i]), runs.Number(pairs[i+1])
+		r.Evaluations, r.Work, r.Best.F = int64(pairs[i]), runs.Number(pairs[i]), runs.Number(pairs[i+1])
 		s := runs.SampleLine{Type: "sample", Evals: r.Evaluations, Best: r.Best.F, T: runs.Number(pairs[i] / 10)}
 		runs.WriteLine(f, s)
 		s.Grid, s.Best, s.Evals = new(bool), 1e99, s.Evals+1 // by the clock: not drawn
