@@ -62,7 +62,7 @@ func minimize(t *testing.T, g *shard.Devices, m solvers.Solver, p problems.Probl
 // variables without shift.
 var moments = map[int]struct{ mean, sd float64 }{
 	1: {2.452e11, 1.9e10}, 2: {6.012e4, 2.6e3}, 3: {21.72, 0.022}, 6: {1.081e6, 3.5e3}, 10: {9.828e7, 6.4e5},
-		12: {1.998e12, 8.4e10},
+	12: {1.998e12, 8.4e10},
 }
 
 // The best of N uniform points of B blocks is expected at the median of the
