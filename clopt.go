@@ -194,7 +194,7 @@ func choose(p problems.Problem, opt Options, budget solvers.Budget) (m solvers.S
 }
 
 // open opens the devices that opt names, as one group that the caller closes.
-func open(opt Options) (*shard.Group, error) {
+func open(opt Options) (*shard.Devices, error) {
 	infos, err := cl.Discover()
 	if err == nil {
 		infos, err = cl.Select(infos, opt.Devices)
@@ -217,8 +217,8 @@ func open(opt Options) (*shard.Group, error) {
 		devices = append(devices, d)
 	}
 	if err == nil {
-		var g *shard.Group
-		if g, err = shard.NewGroup(devices, shard.Options{}); err == nil {
+		var g *shard.Devices
+		if g, err = shard.NewDevices(devices, shard.Options{}); err == nil {
 			return g, nil
 		}
 	}

@@ -68,7 +68,7 @@ func Build(d *cl.Device, a Assembly) (_ *Program, err error) {
 }
 
 // build builds programs for the devices in use, indexed by device, and returns the time that the slowest took.
-func (g *Group) build(use func(i int) bool, assembly func(i int, d *cl.Device) (Assembly, error)) (on []*Program,
+func (g *Devices) build(use func(i int) bool, assembly func(i int, d *cl.Device) (Assembly, error)) (on []*Program,
 	slowest time.Duration, err error) {
 	on = make([]*Program, len(g.devices))
 	took := make([]time.Duration, len(g.devices))

@@ -39,9 +39,9 @@ func devices(t testing.TB, n int) []*cl.Device {
 	return all
 }
 
-func group(t testing.TB, d []*cl.Device, opt Options) *Group {
+func group(t testing.TB, d []*cl.Device, opt Options) *Devices {
 	t.Helper()
-	g, err := NewGroup(d, opt)
+	g, err := NewDevices(d, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,18 +57,18 @@ func parse(t testing.TB, spec string) problems.Problem {
 	return p
 }
 
-func TestNewGroup(t *testing.T) {
+func TestNewDevices(t *testing.T) {
 	d := devices(t, 2)
 	for _, w := range [][]float64{{1}, {1, -1}, {0, 0}, {math.NaN(), 1}, {1, math.Inf(1)}} {
-		if _, err := NewGroup(d, Options{Weights: w}); err == nil {
+		if _, err := NewDevices(d, Options{Weights: w}); err == nil {
 			t.Errorf("weights %v", w)
 		}
 	}
-	if _, err := NewGroup(nil, Options{}); err == nil {
-		t.Error("a group of no devices")
+	if _, err := NewDevices(nil, Options{}); err == nil {
+		t.Error("Devices without a device")
 	}
 	if g := group(t, d, Options{NoCheck: true}); !g.OneKind() || g.Checked() || len(g.Infos()) != 2 ||
-		len(g.Devices()) != 2 {
+		len(g.All()) != 2 {
 		t.Errorf("%+v", g)
 	}
 	// Do calls f once for each device, and returns the first error in their order.
@@ -89,7 +89,7 @@ func TestNewGroup(t *testing.T) {
 }
 
 // place compiles p under the view of drawn points, in pieces on devices.
-func place(t *testing.T, g *Group, p problems.Problem, points int, supers, pieces []int) *Placement {
+func place(t *testing.T, g *Devices, p problems.Problem, points int, supers, pieces []int) *Placement {
 	t.Helper()
 	pl, err := Place(g, p, problems.FP64, Split(p.Tiling(), supers, pieces), Drawn(), points*p.Accumulators(), nil)
 	if err != nil {

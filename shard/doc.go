@@ -1,6 +1,6 @@
 // Package shard spreads one problem over several devices. Only the speed depends on their number.
 //
-//	Tiling (of a problem) ── Split ──► Shards: whole super-tiles, dealt to the devices of a Group
+//	Tiling (of a problem) ── Split ──► Shards: whole super-tiles, dealt to the devices of Devices
 //	Problem + view        ── Place ──► Placement: programs, tables, partial sums on every device
 //	Placement.Eval        ──► tiles ─► super-tiles (device, in order) ─► Reducer ─► sums (host, in order)
 //

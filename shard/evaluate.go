@@ -8,9 +8,9 @@ import (
 	"github.com/clopt/clopt/problems"
 )
 
-// Evaluate returns the values of points, each of p.Domain().N variables, by the devices of a group. In FP32 it rounds
+// Evaluate returns the values of points, each of p.Domain().N variables, by devices. In FP32 it rounds
 // the points to float32 first.
-func Evaluate(ctx context.Context, g *Group, p problems.Problem, prec problems.Precision,
+func Evaluate(ctx context.Context, g *Devices, p problems.Problem, prec problems.Precision,
 	points [][]float64) ([]float64, error) {
 	if len(points) == 0 {
 		return nil, nil
@@ -80,7 +80,7 @@ func Values(p problems.Problem, sums []float64) []float64 {
 }
 
 // weights returns the weights of the options, or equal ones.
-func (g *Group) weights() []float64 {
+func (g *Devices) weights() []float64 {
 	w := g.opt.Weights
 	if w == nil {
 		w = make([]float64, len(g.devices))

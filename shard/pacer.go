@@ -22,7 +22,7 @@ const mostQueued = 0.2
 
 // Pace prepares a pacer for device d, with a guess of the seconds that a unit of work takes, unless it is prepared
 // already. It returns p.
-func (g *Group) Pace(p *Pacer, d *cl.Device, guess float64) *Pacer {
+func (g *Devices) Pace(p *Pacer, d *cl.Device, guess float64) *Pacer {
 	if p.d == nil {
 		*p = Pacer{d: d, launch: g.opt.LaunchTime, unit: guess}
 	}

@@ -18,7 +18,7 @@ func TestPacer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := NewGroup([]*cl.Device{d}, Options{LaunchTime: 0.01})
+	g, err := NewDevices([]*cl.Device{d}, Options{LaunchTime: 0.01})
 	if err != nil {
 		t.Fatal(err)
 	}

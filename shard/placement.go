@@ -11,10 +11,10 @@ import (
 	"github.com/clopt/clopt/problems"
 )
 
-// Placement is a problem that is compiled under one view on the devices of a group, with its tables and room for
+// Placement is a problem that is compiled under one view on devices, with its tables and room for
 // partial sums on each. It is not safe for concurrent use.
 type Placement struct {
-	g      *Group
+	g      *Devices
 	p      problems.Problem
 	prec   problems.Precision
 	tiling problems.Tiling
@@ -48,7 +48,7 @@ type partial struct {
 // Place compiles p under view for every device that has a shard. A solver's defines and texts follow those of the
 // problem. width is the largest number of sums per tile that Reduce will be asked for; Eval needs points times
 // accumulators. The caller closes the Placement.
-func Place(g *Group, p problems.Problem, prec problems.Precision, shards []Shard, view View, width int,
+func Place(g *Devices, p problems.Problem, prec problems.Precision, shards []Shard, view View, width int,
 	defines []kernels.Define, extra ...kernels.Part) (*Placement, error) {
 	pl := &Placement{g: g, p: p, prec: prec, tiling: p.Tiling(), shards: shards, width: width,
 		on: make([]*placed, len(g.devices)), parts: make([]*partial, len(shards))}

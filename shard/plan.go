@@ -132,9 +132,10 @@ func (p Plan) Fit(t problems.Tiling, infos []cl.Info, weights []float64, fractio
 	return plans, nil
 }
 
-// Fit plans a run of p on the devices of the group. The weights are those of the group's options, or equal for devices
+// Fit plans a run of p on the devices. The weights are those of the options, or equal for devices
 // of one kind, or else measured.
-func (g *Group) Fit(ctx context.Context, plan Plan, p problems.Problem, prec problems.Precision) ([]DevicePlan, error) {
+func (g *Devices) Fit(ctx context.Context, plan Plan, p problems.Problem, prec problems.Precision) ([]DevicePlan,
+	error) {
 	w := g.weights()
 	if g.opt.Weights == nil && !g.OneKind() {
 		var err error
@@ -147,11 +148,11 @@ func (g *Group) Fit(ctx context.Context, plan Plan, p problems.Problem, prec pro
 
 // measure evaluates uniform points of a few super-tiles on one device after the other, and returns their speeds in
 // tiles times points per second.
-func (g *Group) measure(ctx context.Context, p problems.Problem, prec problems.Precision) ([]float64, error) {
+func (g *Devices) measure(ctx context.Context, p problems.Problem, prec problems.Precision) ([]float64, error) {
 	t := p.Tiling()
 	w := make([]float64, len(g.devices))
 	for i, d := range g.devices {
-		alone := &Group{devices: []*cl.Device{d}, turns: [][]int{{0}}, opt: g.opt}
+		alone := &Devices{devices: []*cl.Device{d}, turns: [][]int{{0}}, opt: g.opt}
 		alone.opt.Reducer = local{}
 		shards := Split(t, []int{min(t.SuperTiles(), 8)}, nil)
 		const points = 16

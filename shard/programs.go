@@ -9,7 +9,7 @@ import (
 	"github.com/clopt/clopt/problems"
 )
 
-// Programs is a solver's own text on every device of a group, without the components of a problem. It is for methods
+// Programs is a solver's own text on every device, without the components of a problem. It is for methods
 // that hold the problem in tables of their own and are split by replicas.
 type Programs struct {
 	on []*Program
@@ -19,7 +19,8 @@ type Programs struct {
 
 // Programs builds the prelude, the draws and parts for every device. defines may depend on the kind of device, but not
 // on the number of devices. The caller closes the result.
-func (g *Group) Programs(defines func(info cl.Info) []kernels.Define, parts ...kernels.Part) (ps *Programs, err error) {
+func (g *Devices) Programs(defines func(info cl.Info) []kernels.Define, parts ...kernels.Part) (ps *Programs,
+	err error) {
 	ps = &Programs{}
 	ps.on, ps.BuildTime, err = g.build(func(int) bool { return true }, func(_ int, d *cl.Device) (Assembly, error) {
 		return Assembly{Precision: problems.FP32, Defines: defines(d.Info()), Parts: parts}, nil
@@ -51,7 +52,7 @@ func (ps *Programs) Close() {
 // Slices calls launch for the units [0, n), each a work-group or more, in launches of about LaunchTime that fill the
 // device, and waits after each. pieces is the number of launches into which one is cut that takes too long although it
 // only fills the device. pace is kept between calls.
-func (g *Group) Slices(ctx context.Context, d *cl.Device, pace *Pacer, n int,
+func (g *Devices) Slices(ctx context.Context, d *cl.Device, pace *Pacer, n int,
 	launch func(lo, hi, pieces int) error) error {
 	units := max(d.Info().ComputeUnits, 1)
 	p := g.Pace(pace, d, g.opt.LaunchTime/float64(units))

@@ -10,11 +10,11 @@ import (
 	"github.com/clopt/clopt/problems"
 )
 
-// Replicas is a problem that is compiled for methods that keep many whole points on each device and change few
+// ReplicaPlacement is a problem that is compiled for methods that keep many whole points on each device and change few
 // variables at a time. The program has the problem's text in the Partial form under the coordinate view,
 // kernels/lib/partial.cl, and the kernels of a solver. It is not safe for concurrent use.
-type Replicas struct {
-	g    *Group
+type ReplicaPlacement struct {
+	g    *Devices
 	p    problems.Problem
 	prec problems.Precision
 	on   []*replicated // per device; nil where none was asked for
@@ -31,8 +31,8 @@ type replicated struct {
 // Replicate compiles p on the devices i of g for which use[i] is above 0. A solver's defines and texts follow those of
 // the problem. group returns the number of work-items of a group for a kind of device; nil means GroupSize. The error
 // is that of p.Text where p has no Partial form. The caller closes the result.
-func Replicate(g *Group, p problems.Problem, prec problems.Precision, use []int, group func(cl.Info) int,
-	defines []kernels.Define, extra ...kernels.Part) (*Replicas, error) {
+func Replicate(g *Devices, p problems.Problem, prec problems.Precision, use []int, group func(cl.Info) int,
+	defines []kernels.Define, extra ...kernels.Part) (*ReplicaPlacement, error) {
 	text, err := p.Text(prec, problems.Partial)
 	if err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func Replicate(g *Group, p problems.Problem, prec problems.Precision, use []int,
 	view := View{Parts: []kernels.Part{kernels.Get("lib/view_coordinate.cl")}}
 	behind := append([]kernels.Part{kernels.Get("lib/partial.cl"), kernels.Get("lib/partial_check.cl")}, extra...)
 
-	r := &Replicas{g: g, p: p, prec: prec, on: make([]*replicated, len(g.devices))}
+	r := &ReplicaPlacement{g: g, p: p, prec: prec, on: make([]*replicated, len(g.devices))}
 	if group == nil {
 		group = GroupSize
 	}
@@ -114,7 +114,7 @@ func TouchDefines(s problems.Structure) []kernels.Define {
 }
 
 // Close releases programs and tables.
-func (r *Replicas) Close() {
+func (r *ReplicaPlacement) Close() {
 	for _, o := range r.on {
 		if o != nil {
 			o.Close()
@@ -123,11 +123,11 @@ func (r *Replicas) Close() {
 }
 
 // Program returns the program on device i, and i.
-func (r *Replicas) Program(i int) (p *Program, device int) { return r.on[i].Program, i }
+func (r *ReplicaPlacement) Program(i int) (p *Program, device int) { return r.on[i].Program, i }
 
 // Kernel finds one of the solver's kernels on every device in use. args returns its parameters except DATA_PARAMS,
 // which come last. The result is indexed by device.
-func (r *Replicas) Kernel(name string, args func(d *cl.Device) []cl.Arg) ([]*cl.Kernel, error) {
+func (r *ReplicaPlacement) Kernel(name string, args func(d *cl.Device) []cl.Arg) ([]*cl.Kernel, error) {
 	ks := make([]*cl.Kernel, len(r.on))
 	for i, o := range r.on {
 		if o == nil {
@@ -142,10 +142,10 @@ func (r *Replicas) Kernel(name string, args func(d *cl.Device) []cl.Arg) ([]*cl.
 }
 
 // Args appends the problem's tables on device i to the arguments of a launch.
-func (r *Replicas) Args(i int, args ...any) []any { return append(args, r.on[i].Tables...) }
+func (r *ReplicaPlacement) Args(i int, args ...any) []any { return append(args, r.on[i].Tables...) }
 
 // Each runs f for every device in use, devices concurrently, and returns the first error.
-func (r *Replicas) Each(f func(i int, d *cl.Device) error) error {
+func (r *ReplicaPlacement) Each(f func(i int, d *cl.Device) error) error {
 	return r.g.Do(func(i int, d *cl.Device) error {
 		if r.on[i] == nil {
 			return nil
@@ -155,7 +155,7 @@ func (r *Replicas) Each(f func(i int, d *cl.Device) error) error {
 }
 
 // GroupSize returns the number of work-items of a group on device i.
-func (r *Replicas) GroupSize(i int) int { return r.on[i].size }
+func (r *ReplicaPlacement) GroupSize(i int) int { return r.on[i].size }
 
 // Cut divides a launch of fit units of work, as given by a Pacer, between replicas: each of width replicas makes that
 // many units, at least one.
@@ -169,7 +169,7 @@ func Cut(fit, replicas int) (units, width int) {
 // Launches cuts parts × blocks units of work of device i into launches of about LaunchTime. launch gets the blocks [b0,
 // b1) and the parts [p0, p1). Every block finishes a part before its next part, and all blocks finish the parts of a
 // launch before the parts of another. It waits when much is queued, but not at the end; see Wait.
-func (r *Replicas) Launches(ctx context.Context, i int, parts, blocks int,
+func (r *ReplicaPlacement) Launches(ctx context.Context, i int, parts, blocks int,
 	launch func(p0, p1, b0, b1 int) error) error {
 	pace := &r.on[i].pace
 	for p := 0; p < parts; {
@@ -190,13 +190,13 @@ func (r *Replicas) Launches(ctx context.Context, i int, parts, blocks int,
 }
 
 // Wait waits for the launches of device i that are queued.
-func (r *Replicas) Wait(i int) error { return r.on[i].pace.Wait(context.Background()) }
+func (r *ReplicaPlacement) Wait(i int) error { return r.on[i].pace.Wait(context.Background()) }
 
 // Weights returns the share of the work of each device: that of the options, or equal shares.
-func (g *Group) Weights() []float64 { return g.weights() }
+func (g *Devices) Weights() []float64 { return g.weights() }
 
 // LaunchTime returns how long one launch may take, in seconds.
-func (g *Group) LaunchTime() float64 { return g.opt.LaunchTime }
+func (g *Devices) LaunchTime() float64 { return g.opt.LaunchTime }
 
 // Memory returns the fraction of a device's memory that a run may take.
-func (g *Group) Memory() float64 { return g.opt.Memory }
+func (g *Devices) Memory() float64 { return g.opt.Memory }

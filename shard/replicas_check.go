@@ -33,7 +33,7 @@ const checkedChanges = 256
 // Check compares a uniform point and changes of one variable of it with the host reference and with full evaluations,
 // on every device in use. It changes each variable in turn, or 256 drawn ones where there are more. The error is a
 // *CheckError or a *StructureError. key is that of the draws.
-func (r *Replicas) Check(key rng.Key) error {
+func (r *ReplicaPlacement) Check(key rng.Key) error {
 	n := r.p.Domain().N
 	x := make([]float64, n)
 	for i := range x {
@@ -62,7 +62,7 @@ func (r *Replicas) Check(key rng.Key) error {
 	})
 }
 
-func (r *Replicas) round(v float64) float64 {
+func (r *ReplicaPlacement) round(v float64) float64 {
 	if r.prec == problems.FP32 {
 		return float64(float32(v))
 	}
@@ -71,7 +71,7 @@ func (r *Replicas) round(v float64) float64 {
 
 // Changes evaluates changes of one variable of x on the first device in use; change c sets variable which[c] to w[c].
 // acc holds the accumulators of all changes by difference, then those by full evaluation, and f the objectives of both.
-func (r *Replicas) Changes(x []float64, which []uint32, w []float64) (acc, f []float64, err error) {
+func (r *ReplicaPlacement) Changes(x []float64, which []uint32, w []float64) (acc, f []float64, err error) {
 	kernel, err := r.changeKernel()
 	if err != nil {
 		return nil, nil, err
@@ -80,14 +80,15 @@ func (r *Replicas) Changes(x []float64, which []uint32, w []float64) (acc, f []f
 	return r.changes(r.g.devices[i], kernel[i], i, x, which, w)
 }
 
-func (r *Replicas) changeKernel() ([]*cl.Kernel, error) {
+func (r *ReplicaPlacement) changeKernel() ([]*cl.Kernel, error) {
 	return r.Kernel("partial_check_changes", func(d *cl.Device) []cl.Arg {
 		real := RealArg(r.prec)
 		return []cl.Arg{real, cl.Mem[uint32](), real, SumArg(d), real, cl.U32}
 	})
 }
 
-func (r *Replicas) changes(d *cl.Device, kernel *cl.Kernel, i int, x []float64, which []uint32, w []float64) (acc,
+func (r *ReplicaPlacement) changes(d *cl.Device, kernel *cl.Kernel, i int, x []float64, which []uint32,
+	w []float64) (acc,
 	f []float64, err error) {
 	n, accs := len(which), r.p.Accumulators()
 	var free []func()
@@ -131,7 +132,7 @@ func (r *Replicas) changes(d *cl.Device, kernel *cl.Kernel, i int, x []float64, 
 }
 
 // compare compares differences with full evaluations, and these with the host where there is a reference.
-func (r *Replicas) compare(d *cl.Device, x []float64, which []uint32, w, acc, f []float64) error {
+func (r *ReplicaPlacement) compare(d *cl.Device, x []float64, which []uint32, w, acc, f []float64) error {
 	n, accs, tol := len(which), r.p.Accumulators(), r.p.Tolerance(r.prec)
 	for c, v := range which {
 		kept, full := acc[c*accs:(c+1)*accs], acc[(n+c)*accs:(n+c+1)*accs]

@@ -87,4 +87,4 @@ func (pl *Placement) Passes(ctx context.Context, pace *Pace, units float64, pass
 
 // oneRound reports whether a device gets one round a launch. On processors runtimes turn the items of a group into a
 // loop, and make slow code of a loop around barriers.
-func (g *Group) oneRound(info cl.Info) bool { return info.Type == cl.CPU && !g.opt.Rounds }
+func (g *Devices) oneRound(info cl.Info) bool { return info.Type == cl.CPU && !g.opt.Rounds }

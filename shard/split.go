@@ -8,7 +8,7 @@ import (
 
 // Shard is a range of whole super-tiles on one device.
 type Shard struct {
-	Device           int // index in the group
+	Device           int // index in Devices
 	SuperLo, SuperHi int // super-tiles
 	TileLo, TileHi   int // the tiles in them
 	VarLo, VarHi     int // the variables it owns

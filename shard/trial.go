@@ -36,9 +36,9 @@ func (e *ReadError) Error() string {
 			"Declare what it reads, such as \"//@ reads k..k+1\" or \"//@ reads whole\".", e.Lo, e.Hi-1, e.Count, reads)
 }
 
-// Try runs Trial for a problem without a host reference, once for each group, unless the group's options say NoCheck.
+// Try runs Trial for a problem without a host reference, once for each Devices, unless the options say NoCheck.
 // It does nothing for problems with a host reference, which Check compares.
-func (g *Group) Try(ctx context.Context, p problems.Problem, prec problems.Precision) error {
+func (g *Devices) Try(ctx context.Context, p problems.Problem, prec problems.Precision) error {
 	// A value that cannot be compared, such as a struct with a slice, is tried each time.
 	known := reflect.ValueOf(p).Comparable()
 	if _, hosted := p.(problems.Referenced); hosted || g.opt.NoCheck || known && g.tried[p] {
@@ -56,12 +56,12 @@ func (g *Group) Try(ctx context.Context, p problems.Problem, prec problems.Preci
 	return nil
 }
 
-// Trial evaluates one uniform point on the first device of the group, with every read watched. It returns a *ReadError
+// Trial evaluates one uniform point on the first device, with every read watched. It returns a *ReadError
 // if a component reads a variable that the problem does not declare for it. It is for texts that nobody has checked: a
 // read outside a vector is undefined on a device.
-func Trial(ctx context.Context, g *Group, p problems.Problem, prec problems.Precision) error {
+func Trial(ctx context.Context, g *Devices, p problems.Problem, prec problems.Precision) error {
 	d := g.devices[0]
-	alone := &Group{devices: g.devices[:1], turns: [][]int{{0}}, opt: g.opt}
+	alone := &Devices{devices: g.devices[:1], turns: [][]int{{0}}, opt: g.opt}
 	alone.opt.Reducer = local{}
 	t := p.Tiling()
 	view := View{

@@ -19,7 +19,7 @@ type Batcher interface {
 	Solver
 	// StartBatch starts the given number of runs: the run of s.Key and the runs that follow it, with the same
 	// seed. Each run has the same bits as if Start had been called with its key.
-	StartBatch(ctx context.Context, p problems.Problem, g *shard.Group, s Setup, runs int) (Batch, error)
+	StartBatch(ctx context.Context, p problems.Problem, g *shard.Devices, s Setup, runs int) (Batch, error)
 	// BatchSize returns the largest number of runs of p that can be made together. 1 means that runs are made
 	// one after the other.
 	BatchSize(p problems.Problem, prec problems.Precision) int
@@ -54,7 +54,7 @@ func BatchSize(p problems.Problem, prec problems.Precision, method Solver) int {
 //
 // If the method allows it (see BatchSize), the runs share launches. Their Recorders are then called from
 // different goroutines, no checkpoints are kept, and limits of time apply to all runs together.
-func MinimizeRuns(ctx context.Context, p problems.Problem, g *shard.Group, runs []Settings, method Solver) ([]*Result,
+func MinimizeRuns(ctx context.Context, p problems.Problem, g *shard.Devices, runs []Settings, method Solver) ([]*Result,
 	[]error) {
 	if len(runs) == 0 {
 		return nil, nil
@@ -72,7 +72,7 @@ func MinimizeRuns(ctx context.Context, p problems.Problem, g *shard.Group, runs 
 }
 
 // minimizeBatch makes one batch of runs, possibly a single one.
-func minimizeBatch(ctx context.Context, p problems.Problem, g *shard.Group, runs []Settings,
+func minimizeBatch(ctx context.Context, p problems.Problem, g *shard.Devices, runs []Settings,
 	method Solver) ([]*Result, []error) {
 	results, errs := make([]*Result, len(runs)), make([]error, len(runs))
 	if len(runs) == 1 {

@@ -85,7 +85,7 @@ func Resume(ctx context.Context, st *State, load func(*State) (Progress, error))
 //
 // Two calls with equal arguments return equal results in every bit, on any number of devices of one kind,
 // unless a limit of time ends them.
-func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Settings, method Solver) (*Result, error) {
+func Minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings, method Solver) (*Result, error) {
 	if err := method.Validate(); err != nil {
 		return nil, err
 	}
@@ -93,7 +93,7 @@ func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Setting
 }
 
 // minimize is Minimize for a method whose settings are valid.
-func minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Settings, method Solver) (*Result, error) {
+func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings, method Solver) (*Result, error) {
 	if err := accepts(ctx, p, g, s, method); err != nil {
 		return nil, err
 	}
@@ -118,7 +118,7 @@ func minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Setting
 }
 
 // accepts returns what is wrong with the settings before anything is allocated.
-func accepts(ctx context.Context, p problems.Problem, g *shard.Group, s Settings, method Solver) error {
+func accepts(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings, method Solver) error {
 	if err := s.Budget.Validate(); err != nil {
 		return fmt.Errorf("solvers: %w", err)
 	}
@@ -244,7 +244,7 @@ func ended(run Run) bool {
 
 // confirm evaluates the best point again, independently of the run. It uses the host reference. Problems
 // without one are evaluated as a stored point on the devices, in float64 if the devices support it.
-func (r *Result) confirm(p problems.Problem, g *shard.Group, prec problems.Precision) error {
+func (r *Result) confirm(p problems.Problem, g *shard.Devices, prec problems.Precision) error {
 	start := time.Now()
 	defer func() { r.HostTime = time.Since(start) }()
 	ran := prec

@@ -37,7 +37,7 @@ type Solver interface {
 	Plan(p problems.Problem, prec problems.Precision) shard.Plan
 	// Start begins a run. Validate, Suits and Check have accepted the settings, the problem and the start
 	// points. It allocates and evaluates only what the first Step needs. The caller closes the Run.
-	Start(ctx context.Context, p problems.Problem, g *shard.Group, s Setup) (Run, error)
+	Start(ctx context.Context, p problems.Problem, g *shard.Devices, s Setup) (Run, error)
 }
 
 // Setup is what a run is made from, besides the problem, the devices and the method.

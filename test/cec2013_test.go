@@ -17,7 +17,7 @@ import (
 )
 
 // cecGroup opens the devices that a run without a choice would take.
-func cecGroup(t testing.TB) *shard.Group {
+func cecGroup(t testing.TB) *shard.Devices {
 	t.Helper()
 	return problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})
 }
@@ -212,7 +212,7 @@ func TestCEC2013DeviceHost(t *testing.T) {
 	}
 }
 
-func cecCompare(t *testing.T, g *shard.Group, c *cec2013.CEC2013) {
+func cecCompare(t *testing.T, g *shard.Devices, c *cec2013.CEC2013) {
 	t.Helper()
 	lo, hi := c.Domain().Box()
 	var points [][]float64

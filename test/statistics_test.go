@@ -43,7 +43,8 @@ func problem(t testing.TB, spec string, opt problems.Options) problems.Problem {
 	return p
 }
 
-func minimize(t *testing.T, g *shard.Group, m solvers.Solver, p problems.Problem, seed uint32, evaluations int64) float64 {
+func minimize(t *testing.T, g *shard.Devices, m solvers.Solver, p problems.Problem, seed uint32,
+	evaluations int64) float64 {
 	t.Helper()
 	s := solvers.Settings{Key: rng.Key{Seed: seed}, Budget: solvers.Budget{Evaluations: evaluations}}
 	res, err := solvers.Minimize(context.Background(), p, g, s, m)
@@ -60,7 +61,8 @@ func minimize(t *testing.T, g *shard.Group, m solvers.Solver, p problems.Problem
 // samples by another program, of f at a uniform point of one block of 1000
 // variables without shift.
 var moments = map[int]struct{ mean, sd float64 }{
-	1: {2.452e11, 1.9e10}, 2: {6.012e4, 2.6e3}, 3: {21.72, 0.022}, 6: {1.081e6, 3.5e3}, 10: {9.828e7, 6.4e5}, 12: {1.998e12, 8.4e10},
+	1: {2.452e11, 1.9e10}, 2: {6.012e4, 2.6e3}, 3: {21.72, 0.022}, 6: {1.081e6, 3.5e3}, 10: {9.828e7, 6.4e5},
+	12: {1.998e12, 8.4e10},
 }
 
 // The best of N uniform points of B blocks is expected at the median of the
@@ -80,7 +82,8 @@ func TestRandomPaper(t *testing.T) {
 			if f == 3 { // one Ackley function over all variables, not a sum
 				want = m.mean - z*m.sd/math.Sqrt(blocks)
 			}
-			got := minimize(t, g, &random.Random{Batch: 64}, problem(t, fmt.Sprintf("cec2013/f%d:mode=paper", f), opt), 1, samples)
+			got := minimize(t, g, &random.Random{Batch: 64}, problem(t, fmt.Sprintf("cec2013/f%d:mode=paper", f), opt), 1,
+				samples)
 			t.Logf("best of %d: %.4g, expected %.4g", samples, got, want)
 			if math.Abs(got/want-1) > 0.02 {
 				t.Errorf("best of %d: %.4g, expected %.4g within 2 %%", samples, got, want)
@@ -103,7 +106,8 @@ func TestMASWBeatsRandom(t *testing.T) {
 		uniform := minimize(t, g, &random.Random{}, p, 1, evaluations)
 		t.Logf("%s: masw %.3g, random %.3g", spec, memetic, uniform)
 		if !(memetic*factor < uniform) {
-			t.Errorf("%s after %d evaluations: masw %.4g, random %.4g, expected %g times as much", spec, evaluations, memetic, uniform, factor)
+			t.Errorf("%s after %d evaluations: masw %.4g, random %.4g, expected %g times as much", spec, evaluations, memetic,
+				uniform, factor)
 		}
 	}
 }

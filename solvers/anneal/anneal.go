@@ -202,7 +202,7 @@ func (m *SA) Limits(p problems.Problem, _ problems.Precision) solvers.Limits {
 }
 
 // Start allocates the chains, or the point of sweeps.
-func (m *SA) Start(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
+func (m *SA) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run, error) {
 	m = m.of(p)
 	var run saAnnealer
 	var err error

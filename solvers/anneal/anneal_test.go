@@ -186,7 +186,7 @@ func TestSATwin(t *testing.T) {
 		p := solvertest.ParseProblem(t, c.problem).(problems.Referenced)
 		m, key := sa(t, c.set), rng.Key{Seed: 5, Run: 1}
 		want := saTwin(m, p, key, c.levels)
-		for _, g := range []*shard.Group{one, g} {
+		for _, g := range []*shard.Devices{one, g} {
 			r, err := m.startDevices(context.Background(), p, g, solvers.Setup{Key: key}, 1)
 			if err != nil {
 				t.Fatal(err)
@@ -197,7 +197,7 @@ func TestSATwin(t *testing.T) {
 			got := columns(t, r)
 			for q := range want {
 				if !slices.Equal(got[q], want[q].kept.X) {
-					t.Errorf("%s %s on %d devices: chain %d is at %v, the host's at %v", c.problem, c.set, len(g.Devices()), q,
+					t.Errorf("%s %s on %d devices: chain %d is at %v, the host's at %v", c.problem, c.set, len(g.All()), q,
 						got[q], want[q].kept.X)
 					break
 				}

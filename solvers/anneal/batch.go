@@ -27,7 +27,7 @@ func (m *SA) BatchSize(p problems.Problem, prec problems.Precision) int {
 	return max(1, min(solvers.MaxBatch, mostChains/chains, mostPoints/(chains*p.Domain().N*prec.Bits()/8)))
 }
 
-func (m *SA) StartBatch(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup,
+func (m *SA) StartBatch(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup,
 	runs int) (solvers.Batch, error) {
 	m = m.of(p)
 	return m.startDevices(ctx, p, g, s, runs)

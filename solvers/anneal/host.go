@@ -109,7 +109,7 @@ type saHostRun struct {
 	x      []float64
 }
 
-func (m *SA) startHost(p problems.Problem, g *shard.Group, s solvers.Setup) (saAnnealer, error) {
+func (m *SA) startHost(p problems.Problem, g *shard.Devices, s solvers.Setup) (saAnnealer, error) {
 	h, ok := p.(problems.Referenced)
 	if !ok {
 		return nil, solvers.Settingf("%s has no host reference, on which variant=v0 runs; chains=1 with variant=v1 is "+

@@ -44,7 +44,7 @@ type localMinimiser interface {
 // localSteps is the number of evaluations of a Step of the local phase.
 const localSteps = 1 << 13
 
-func (m *SA) startLocal(p problems.Problem, g *shard.Group, s solvers.Setup, anneal saAnnealer) (solvers.Run, error) {
+func (m *SA) startLocal(p problems.Problem, g *shard.Devices, s solvers.Setup, anneal saAnnealer) (solvers.Run, error) {
 	h, ok := p.(problems.Referenced)
 	if !ok {
 		return nil, solvers.Settingf("%s has no host reference, on which local=%s runs; use local=none", p.Spec(), m.local())

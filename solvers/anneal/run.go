@@ -27,7 +27,7 @@ type saRun struct {
 	share float64
 	info  solvers.Info
 
-	chains *shard.Replicas
+	chains *shard.ReplicaPlacement
 	anneal *device.Kernel
 	on     []*saDevice
 	memory *device.Memory
@@ -56,10 +56,10 @@ const (
 )
 
 // startDevices starts a run, or several that are made together.
-func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup,
+func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup,
 	runs int) (_ *saRun, err error) {
 	r := &saRun{m: m, p: p, s: s, sch: m.schedule(), share: m.shareOfWork(p.Structure()),
-		on: make([]*saDevice, len(g.Devices()))}
+		on: make([]*saDevice, len(g.All()))}
 	for range runs {
 		r.runs = append(r.runs, saState{Sample: solvers.Sample{Best: math.Inf(1)}, Kept: math.Inf(1)})
 	}

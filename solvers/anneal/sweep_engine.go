@@ -42,7 +42,7 @@ type sweepShard struct {
 	single         bool // one sweep a launch, see ONE_ROUND
 }
 
-func (m *SA) sweepEngine(p problems.Problem, g *shard.Group, s solvers.Setup, b sweepShape,
+func (m *SA) sweepEngine(p problems.Problem, g *shard.Devices, s solvers.Setup, b sweepShape,
 	shards []shard.Shard) (_ *sweepEngine, err error) {
 	e := &sweepEngine{p: p, s: s, shape: b, near: m.near(), check: g.Checked(), on: make([]*sweepShard, len(shards))}
 	defer func() {
@@ -66,7 +66,7 @@ func (m *SA) sweepEngine(p problems.Problem, g *shard.Group, s solvers.Setup, b 
 }
 
 // place compiles the kernels for every device that has a shard.
-func (e *sweepEngine) place(m *SA, g *shard.Group, shards []shard.Shard) (err error) {
+func (e *sweepEngine) place(m *SA, g *shard.Devices, shards []shard.Shard) (err error) {
 	prec, c, structure := e.s.Precision, e.shape.colours, e.p.Structure()
 	tables, boxed := shard.BoxTables(e.p, prec)
 	tables = append(tables, structure.TouchTables()...)

@@ -35,7 +35,8 @@ type sweepState struct {
 	Every  int       // into how many turns a colour is split
 }
 
-func (m *SA) startSweeps(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (saAnnealer, error) {
+func (m *SA) startSweeps(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (saAnnealer,
+	error) {
 	b, err := m.sweepShape(p)
 	if err != nil {
 		return nil, err
@@ -66,7 +67,7 @@ func (m *SA) startSweeps(ctx context.Context, p problems.Problem, g *shard.Group
 // HoldTemperature makes m sweep at one temperature for as long as it is run, in Steps of equal length, and returns
 // how many sweeps of n variables such a Step makes. It is for measurements, and refuses settings that ask for anything
 // else as a *solvers.SettingError.
-func (m *SA) HoldTemperature(n int, g *shard.Group) (sweeps int, err error) {
+func (m *SA) HoldTemperature(n int, g *shard.Devices) (sweeps int, err error) {
 	switch v := m.variant(); {
 	case v != "auto" && v != "sweeps":
 		return 0, solvers.Settingf("bench measures sweeps, not variant=%s", v)
@@ -82,7 +83,7 @@ func (m *SA) HoldTemperature(n int, g *shard.Group) (sweeps int, err error) {
 }
 
 // sweepsOfStep is how many sweeps of n variables a Step makes: those of a level, or fewer.
-func (m *SA) sweepsOfStep(n int, g *shard.Group) int {
+func (m *SA) sweepsOfStep(n int, g *shard.Devices) int {
 	moves := stepsOfGPU
 	for _, i := range g.Infos() {
 		if i.Type == cl.CPU {

@@ -21,7 +21,7 @@ import (
 )
 
 // sweeps starts sweeps of a problem.
-func sweeps(t *testing.T, m *SA, p problems.Problem, g *shard.Group, s solvers.Setup) *saSweepRun {
+func sweeps(t *testing.T, m *SA, p problems.Problem, g *shard.Devices, s solvers.Setup) *saSweepRun {
 	t.Helper()
 	run, err := m.Start(context.Background(), p, g, s)
 	if err != nil {

@@ -156,9 +156,9 @@ const benchWarm = 3
 // device: each one as a whole by now, the clock of the host, and each of its kernels by the clock of the
 // device. If the group checks (shard.Options), it compares values with the host first. Each operation is
 // measured times times, at least once. Without steps, only the evaluation is measured.
-func Bench(ctx context.Context, p problems.Problem, g *shard.Group, prec problems.Precision, method solvers.Solver,
+func Bench(ctx context.Context, p problems.Problem, g *shard.Devices, prec problems.Precision, method solvers.Solver,
 	times int, steps bool, now func() time.Time) ([]Timing, error) {
-	if len(g.Devices()) != 1 {
+	if len(g.All()) != 1 {
 		panic("bench: Bench takes one device")
 	}
 	// Local search is measured in pairs of steps, so it makes twice as many.
@@ -177,7 +177,7 @@ func Bench(ctx context.Context, p problems.Problem, g *shard.Group, prec problem
 	default:
 		return nil, solvers.Settingf("bench measures masw, graybox and sa, not %s", method.Name())
 	}
-	b := &bench{d: g.Devices()[0], times: times, now: now, kernel: "eval_tiles"}
+	b := &bench{d: g.All()[0], times: times, now: now, kernel: "eval_tiles"}
 	if err := b.evaluate(ctx, p, g, prec, n); err != nil || !steps {
 		return b.all, err
 	}
@@ -206,9 +206,9 @@ func Bench(ctx context.Context, p problems.Problem, g *shard.Group, prec problem
 // BenchSweeps measures the sweeps of annealing on one device in the way of Bench: a level by the clock of
 // the host, and the kernels in it. A sweep counts as one point, so variables per second are moves per
 // second.
-func BenchSweeps(ctx context.Context, p problems.Problem, g *shard.Group, prec problems.Precision, m anneal.SA,
+func BenchSweeps(ctx context.Context, p problems.Problem, g *shard.Devices, prec problems.Precision, m anneal.SA,
 	times int, now func() time.Time) ([]Timing, error) {
-	if len(g.Devices()) != 1 {
+	if len(g.All()) != 1 {
 		panic("bench: BenchSweeps takes one device")
 	}
 	n, err := m.HoldTemperature(p.Domain().N, g)
@@ -220,7 +220,7 @@ func BenchSweeps(ctx context.Context, p problems.Problem, g *shard.Group, prec p
 		return nil, err
 	}
 	defer run.Close()
-	b := &bench{d: g.Devices()[0], times: times, now: now, kernel: "anneal_sweep_move"}
+	b := &bench{d: g.All()[0], times: times, now: now, kernel: "anneal_sweep_move"}
 	if p.Linear() == nil {
 		b.kernel = "anneal_sweep_sums"
 	}
@@ -305,7 +305,7 @@ func (b *bench) add(t Timing) {
 }
 
 // evaluate measures n stored points.
-func (b *bench) evaluate(ctx context.Context, p problems.Problem, g *shard.Group, prec problems.Precision,
+func (b *bench) evaluate(ctx context.Context, p problems.Problem, g *shard.Devices, prec problems.Precision,
 	n int) error {
 	shards := shard.Split(p.Tiling(), []int{p.Tiling().SuperTiles()}, nil)
 	pl, err := shard.Place(g, p, prec, shards, shard.Plain(), n*p.Accumulators(), nil)

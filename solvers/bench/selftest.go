@@ -161,7 +161,7 @@ func checkProblem(ctx context.Context, d *cl.Device, p problems.Problem, prec pr
 		return nil
 	}
 	// The group is not closed, because the device belongs to the caller.
-	g, err := shard.NewGroup([]*cl.Device{d}, shard.Options{})
+	g, err := shard.NewDevices([]*cl.Device{d}, shard.Options{})
 	if err != nil {
 		return err
 	}

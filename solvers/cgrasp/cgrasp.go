@@ -244,7 +244,8 @@ func (m *CGRASP) Suits(p problems.Problem, prec problems.Precision) error {
 }
 
 // Start begins the starts, on the host or on devices.
-func (m *CGRASP) Start(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
+func (m *CGRASP) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run,
+	error) {
 	r, err := m.rules(p, s.Precision)
 	if err != nil {
 		return nil, err

@@ -25,7 +25,7 @@ type graspRun struct {
 	slots int // on all devices
 	info  solvers.Info
 
-	starts           *shard.Replicas
+	starts           *shard.ReplicaPlacement
 	construct, local *device.Kernel
 	on               []*graspDevice
 	memory           *device.Memory
@@ -41,10 +41,10 @@ type graspState struct {
 	X      []float64 // the point that has Sample.Best
 }
 
-func (m *CGRASP) startDevices(ctx context.Context, rules *graspRules, p problems.Problem, g *shard.Group,
+func (m *CGRASP) startDevices(ctx context.Context, rules *graspRules, p problems.Problem, g *shard.Devices,
 	s solvers.Setup) (_ solvers.Run, err error) {
 	r := &graspRun{p: p, s: s, rules: rules, width: m.width(p.Domain().N), slots: m.starts(),
-		on: make([]*graspDevice, len(g.Devices()))}
+		on: make([]*graspDevice, len(g.All()))}
 	r.state = graspState{Sample: solvers.Sample{Best: math.Inf(1)}, Kept: math.Inf(1)}
 	plan := m.Plan(p, s.Precision)
 	plans, err := g.Fit(ctx, plan, p, s.Precision)
@@ -64,8 +64,8 @@ func (m *CGRASP) startDevices(ctx context.Context, rules *graspRules, p problems
 	first := 0
 	for i, n := range use {
 		r.on[i] = newGraspDevice(first, n)
-		g.Pace(&r.on[i].pace[0], g.Devices()[i], 1e-5)
-		g.Pace(&r.on[i].pace[1], g.Devices()[i], 1e-4)
+		g.Pace(&r.on[i].pace[0], g.All()[i], 1e-5)
+		g.Pace(&r.on[i].pace[1], g.All()[i], 1e-4)
 		first += n
 	}
 	var x0 []float64

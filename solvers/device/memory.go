@@ -38,7 +38,7 @@ func Allocate(pl *shard.Placement, share func(s int, sh shard.Shard) Share) (*Me
 }
 
 // AllocateOn is Allocate for work that is dealt to devices in units. each, such as the method Each of
-// shard.Replicas or Do of shard.Group, calls its argument for the devices that have units.
+// shard.ReplicaPlacement or Do of shard.Devices, calls its argument for the devices that have units.
 func AllocateOn(each func(func(i int, d *cl.Device) error) error, share func(i int, d *cl.Device) Share) (*Memory,
 	error) {
 	m := &Memory{shares: map[int]*Share{}}

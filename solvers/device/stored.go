@@ -18,7 +18,7 @@ type StoredPoint struct {
 }
 
 // PlaceStored places p on the first device i with use[i] > 0. The caller closes the placement.
-func PlaceStored(g *shard.Group, p problems.Problem, prec problems.Precision, use []int) (*StoredPoint, error) {
+func PlaceStored(g *shard.Devices, p problems.Problem, prec problems.Precision, use []int) (*StoredPoint, error) {
 	supers := make([]int, len(use))
 	for i, n := range use {
 		if n > 0 {

@@ -57,7 +57,7 @@ func (m *Graybox) BatchSize(p problems.Problem, prec problems.Precision) int {
 }
 
 // StartBatch starts several runs that share launches. See solvers.Batcher.
-func (m *Graybox) StartBatch(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup,
+func (m *Graybox) StartBatch(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup,
 	runs int) (solvers.Batch, error) {
 	p, b, _ := m.alone(p, s.Precision)
 	b.runs, b.total = runs, runs

@@ -47,7 +47,7 @@ type partEngine struct {
 
 func (e *partEngine) info() solvers.Info { return e.layout }
 
-func (m *Graybox) partEngine(p problems.Problem, g *shard.Group, s solvers.Setup, b partShape,
+func (m *Graybox) partEngine(p problems.Problem, g *shard.Devices, s solvers.Setup, b partShape,
 	shards []shard.Shard) (_ *partEngine, err error) {
 	e := &partEngine{p: p, one: shard.Programmed(p), s: s, shape: b, check: g.Checked(),
 		on: make([]*partShard, len(shards))}

@@ -248,7 +248,8 @@ func (m *Graybox) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 
 // Start makes a run on the devices. With Parts 1 it runs on the device with the largest weight, or on the
 // host.
-func (m *Graybox) Start(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
+func (m *Graybox) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run,
+	error) {
 	if err := solvers.CheckOneBox(m, p); err != nil {
 		return nil, err
 	}

@@ -19,7 +19,7 @@ import (
 )
 
 // newRun starts a method from its settings.
-func newRun(t testing.TB, method solvers.Solver, spec string, set map[string]string, g *shard.Group,
+func newRun(t testing.TB, method solvers.Solver, spec string, set map[string]string, g *shard.Devices,
 	s solvers.Setup) solvers.Run {
 	t.Helper()
 	m, err := solvers.Configure(method, set)

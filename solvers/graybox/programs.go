@@ -13,7 +13,7 @@ import (
 )
 
 // place compiles the kernels for every device that has a shard.
-func (e *partEngine) place(m *Graybox, g *shard.Group, shards []shard.Shard) (err error) {
+func (e *partEngine) place(m *Graybox, g *shard.Devices, shards []shard.Shard) (err error) {
 	b, prec := e.shape, e.s.Precision
 	memory, group := int64(48<<10), 1
 	for _, i := range g.Infos() {
@@ -103,7 +103,7 @@ func (e *partEngine) place(m *Graybox, g *shard.Group, shards []shard.Shard) (er
 		if err != nil {
 			return nil
 		}
-		devices := g.Devices()
+		devices := g.All()
 		ks, err = e.pl.Kernel(name, func(d *cl.Device) []cl.Arg {
 			u32 := cl.Mem[uint32]()
 			args := []cl.Arg{real, real, cl.U64, cl.U32, shard.SumArg(d), u32, u32, real, u32, real, u32, cl.U32, cl.U32,
@@ -153,7 +153,7 @@ func (e *partEngine) place(m *Graybox, g *shard.Group, shards []shard.Shard) (er
 }
 
 // sums64 reports whether sums are float64 on the devices. All devices of a group agree.
-func (e *partEngine) sums64(g *shard.Group) bool {
+func (e *partEngine) sums64(g *shard.Devices) bool {
 	for _, i := range g.Infos() {
 		if !i.FP64 {
 			return false

@@ -204,7 +204,7 @@ func (p oneDevice) Tiling() problems.Tiling {
 }
 
 // startParts starts a run on devices.
-func (m *Graybox) startParts(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run,
+func (m *Graybox) startParts(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run,
 	error) {
 	p, parts, err := m.grained(p)
 	if err != nil {
@@ -222,7 +222,7 @@ func (m *Graybox) startParts(ctx context.Context, p problems.Problem, g *shard.G
 }
 
 // startShape starts one run or several. The engine works on p; dealt determines how p is dealt to devices.
-func (m *Graybox) startShape(ctx context.Context, p, dealt problems.Problem, g *shard.Group, s solvers.Setup,
+func (m *Graybox) startShape(ctx context.Context, p, dealt problems.Problem, g *shard.Devices, s solvers.Setup,
 	b partShape) (solvers.Run, error) {
 	plans, err := g.Fit(ctx, b.plan(p, s.Precision), dealt, s.Precision)
 	if err != nil {

@@ -20,7 +20,7 @@ import (
 // evaluations per second: the number of variables times the number of evaluated points. The sizes suit a
 // graphics card; with -short they are small.
 
-func benchRun(b *testing.B, spec string, n, pop int, prec problems.Precision) (*maswRun, *shard.Group) {
+func benchRun(b *testing.B, spec string, n, pop int, prec problems.Precision) (*maswRun, *shard.Devices) {
 	b.Helper()
 	infos, err := cl.Discover()
 	if err == nil {
@@ -37,7 +37,7 @@ func benchRun(b *testing.B, spec string, n, pop int, prec problems.Precision) (*
 		}
 		ds = append(ds, d)
 	}
-	g, err := shard.NewGroup(ds, shard.Options{NoCheck: true})
+	g, err := shard.NewDevices(ds, shard.Options{NoCheck: true})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func BenchmarkStep(b *testing.B) {
 }
 
 // benchParts times one generation and one local search step, and their parts.
-func benchParts(b *testing.B, g *shard.Group, r *maswRun, n, pop int) {
+func benchParts(b *testing.B, g *shard.Devices, r *maswRun, n, pop int) {
 	ctx := context.Background()
 	part := func(name string, points int, f func() error) {
 		b.Run(name, func(b *testing.B) {

@@ -138,7 +138,7 @@ func (m *MASW) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 }
 
 // Start allocates the population. On a device that refuses it as a whole, it allocates pieces.
-func (m *MASW) Start(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
+func (m *MASW) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run, error) {
 	if err := solvers.CheckOneBox(m, p); err != nil {
 		return nil, err
 	}

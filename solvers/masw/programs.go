@@ -34,7 +34,7 @@ func writeVars(population, local, realBytes int) (int, error) {
 }
 
 // programs compiles the two views of the problem with their kernels.
-func (r *maswRun) programs(m *MASW, g *shard.Group, shards []shard.Shard) (err error) {
+func (r *maswRun) programs(m *MASW, g *shard.Devices, shards []shard.Shard) (err error) {
 	local := int64(48 << 10)
 	for _, i := range g.Infos() {
 		local = min(local, i.LocalMem)
@@ -76,8 +76,8 @@ func (r *maswRun) programs(m *MASW, g *shard.Group, shards []shard.Shard) (err e
 		kernels.Get("solvers/masw/search.cl")); err != nil {
 		return err
 	}
-	r.columns = make([]bool, len(g.Devices()))
-	for i, d := range g.Devices() {
+	r.columns = make([]bool, len(g.All()))
+	for i, d := range g.All() {
 		r.columns[i] = columns && (d.Info().Type != cl.CPU || m.columns)
 	}
 	return nil

@@ -45,7 +45,7 @@ type maswState struct {
 }
 
 // start compiles and allocates a run on shards.
-func (m *MASW) start(p problems.Problem, g *shard.Group, s solvers.Setup, shards []shard.Shard) (_ *maswRun,
+func (m *MASW) start(p problems.Problem, g *shard.Devices, s solvers.Setup, shards []shard.Shard) (_ *maswRun,
 	err error) {
 	r := &maswRun{p: p, s: s, layout: m.layout(p, s.Precision, shards), iters: m.iterations(), check: g.Checked(),
 		on: make([]*maswShard, len(shards))}

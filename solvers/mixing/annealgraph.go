@@ -86,7 +86,7 @@ func (a *AnnealGraph) gomea() *GOMEA {
 }
 
 // Start begins a run. Nothing is drawn before the first step.
-func (a *AnnealGraph) Start(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run,
+func (a *AnnealGraph) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run,
 	error) {
 	run, err := a.gomea().Start(ctx, p, g, s)
 	if err != nil {

@@ -283,7 +283,7 @@ func (m *GOMEA) model(g problems.Cut, s solvers.Setup) *linkage.Model {
 }
 
 // Start builds the linkage model and, for the parallel variant, the kernels.
-func (m *GOMEA) Start(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
+func (m *GOMEA) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run, error) {
 	if first := m.first(p.(problems.Cut).Graph().N()); len(s.X0) > first {
 		return nil, solvers.Settingf("%d start points for a population of %d", len(s.X0), first)
 	}

@@ -32,7 +32,7 @@ import (
 type parallelEngine struct {
 	m   *GOMEA
 	run *gomeaRun
-	g   *shard.Group
+	g   *shard.Devices
 	layout
 	on     []*mixDevice
 	memory *device.Memory // of on
@@ -106,7 +106,7 @@ func (e *parallelEngine) room() cl.LocalBytes {
 }
 
 // newParallelEngine plans the run of r on the devices of g, and makes room for it.
-func newParallelEngine(ctx context.Context, m *GOMEA, r *gomeaRun, g *shard.Group) (_ *parallelEngine, err error) {
+func newParallelEngine(ctx context.Context, m *GOMEA, r *gomeaRun, g *shard.Devices) (_ *parallelEngine, err error) {
 	e := &parallelEngine{m: m, run: r, g: g, live: map[*host.Population]*livePopulation{}, checked: !g.Checked()}
 	plan, a := newDevicePlan(r.p.Graph(), r.home, r.s.Key), (*host.Annealing)(nil)
 	if sweeps, ok := m.polish(); ok {
@@ -126,7 +126,7 @@ func newParallelEngine(ctx context.Context, m *GOMEA, r *gomeaRun, g *shard.Grou
 	if err = e.build(); err != nil {
 		return nil, err
 	}
-	e.on = make([]*mixDevice, len(g.Devices()))
+	e.on = make([]*mixDevice, len(g.All()))
 	e.memory, err = device.AllocateOn(g.Do, func(i int, d *cl.Device) device.Share {
 		e.on[i] = &mixDevice{group: e.groupSize(d.Info())}
 		return e.tables(e.on[i])

@@ -21,7 +21,7 @@ import (
 )
 
 // runOf starts GOMEA on a graph and devices.
-func runOf(t testing.TB, m *GOMEA, g *graph.Graph, group *shard.Group, key rng.Key) *gomeaRun {
+func runOf(t testing.TB, m *GOMEA, g *graph.Graph, group *shard.Devices, key rng.Key) *gomeaRun {
 	t.Helper()
 	run, err := m.Start(context.Background(), cut.NewMaxCut(g), group, solvers.Setup{Key: key})
 	if err != nil {

@@ -71,7 +71,8 @@ func (r *Random) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 }
 
 // Start compiles the problem for points that are drawn where they are evaluated.
-func (r *Random) Start(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
+func (r *Random) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run,
+	error) {
 	if err := solvers.CheckOneBox(r, p); err != nil {
 		return nil, err
 	}

@@ -41,7 +41,7 @@ func TestCheck(t *testing.T) {
 			t.Errorf("%s, %d points, %d evaluations: %v, want %q", c.m.Name(), len(c.x0), c.evals, err, c.want)
 		}
 		if c.want != "" {
-			if _, err := solvers.Minimize(context.Background(), p, &shard.Group{}, s, c.m); err == nil ||
+			if _, err := solvers.Minimize(context.Background(), p, &shard.Devices{}, s, c.m); err == nil ||
 				!strings.Contains(err.Error(), c.want) {
 				t.Errorf("Minimize of %s, %d points, %d evaluations: %v, want %q", c.m.Name(), len(c.x0), c.evals, err, c.want)
 			}

@@ -153,7 +153,7 @@ func TestMatrix(t *testing.T) {
 }
 
 // tinyRun makes a run and checks that the host confirms its point.
-func tinyRun(t *testing.T, g *shard.Group, row string, m solvers.Solver, p problems.Problem) {
+func tinyRun(t *testing.T, g *shard.Devices, row string, m solvers.Solver, p problems.Problem) {
 	t.Helper()
 	s := solvers.Settings{Budget: solvers.Budget{Evaluations: max(3000, 30*int64(p.Domain().N))}}
 	r, err := solvers.Minimize(context.Background(), p, g, s, m)

@@ -47,14 +47,14 @@ func TestPlannedMemory(t *testing.T) {
 	}) {
 		for _, prec := range shorttest.Rows(1, []problems.Precision{problems.FP64, problems.FP32}) {
 			p := solvertest.ParseProblem(t, c.spec)
-			planned, before := c.m.Plan(p, prec).Total(), held(t, g.Devices()[0])
+			planned, before := c.m.Plan(p, prec).Total(), held(t, g.All()[0])
 			run, err := c.m.Start(context.Background(), p, g, solvers.Setup{Key: rng.Key{Seed: 1}, Precision: prec})
 			if err != nil {
 				t.Fatal(err)
 			}
 			solvertest.Advance(t, run)
 			started := run.Info().Plans[0].Bytes // on graphs it knows the linkage model; else it is the same
-			took := held(t, g.Devices()[0]) - before
+			took := held(t, g.All()[0]) - before
 			t.Logf("%s in %s: planned %d bytes, then %d, took %d", c.m.Name(), prec, planned, started, took)
 			if took > started || started > planned || started < planned && !strings.HasPrefix(c.spec, "maxcut") ||
 				float64(started) > slack*float64(took)+512 {
@@ -62,7 +62,7 @@ func TestPlannedMemory(t *testing.T) {
 			}
 			run.Close()
 			run.Close()
-			if now := held(t, g.Devices()[0]); now != before {
+			if now := held(t, g.All()[0]); now != before {
 				t.Errorf("%s: %d bytes are held after Close", c.m.Name(), now-before)
 			}
 		}

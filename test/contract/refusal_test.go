@@ -23,7 +23,7 @@ import (
 
 // small opens n devices that refuse a buffer once room bytes are allocated, which no plan knows. The caller closes
 // them.
-func small(t *testing.T, n int, room int64) *shard.Group {
+func small(t *testing.T, n int, room int64) *shard.Devices {
 	t.Helper()
 	infos, err := cl.Discover()
 	if err == nil {
@@ -42,7 +42,7 @@ func small(t *testing.T, n int, room int64) *shard.Group {
 		}
 		devices = append(devices, d)
 	}
-	g, err := shard.NewGroup(devices, shard.Options{Memory: 1e9})
+	g, err := shard.NewDevices(devices, shard.Options{Memory: 1e9})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -101,7 +101,7 @@ func refuseAll(t *testing.T, m solvers.Solver, p problems.Problem, devices int) 
 			_, _, err = run.Step(context.Background(), math.MaxInt64)
 			run.Close()
 		}
-		for _, d := range g.Devices() {
+		for _, d := range g.All() {
 			if n := held(t, d); n != 0 {
 				t.Fatalf("on %d devices of %d bytes: %d bytes are held at the end", devices, room, n)
 			}

@@ -71,7 +71,7 @@ func TestResumeRefused(t *testing.T) {
 // plain is a method whose runs cannot be stored.
 type plain struct{ solvers.Solver }
 
-func (p plain) Start(ctx context.Context, problem problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run,
+func (p plain) Start(ctx context.Context, problem problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run,
 	error) {
 	run, err := p.Solver.Start(ctx, problem, g, s)
 	return struct{ solvers.Run }{run}, err // without State

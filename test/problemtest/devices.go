@@ -86,10 +86,10 @@ var opened struct {
 	devices map[int][]*cl.Device
 }
 
-// Group makes a group of open devices. Do not close it: the devices stay open for other tests.
-func Group(t testing.TB, devices []*cl.Device, opt shard.Options) *shard.Group {
+// Group makes a shard.Devices of open devices. Do not close it: the devices stay open for other tests.
+func Group(t testing.TB, devices []*cl.Device, opt shard.Options) *shard.Devices {
 	t.Helper()
-	g, err := shard.NewGroup(devices, opt)
+	g, err := shard.NewDevices(devices, opt)
 	if err != nil {
 		t.Fatal(err)
 	}

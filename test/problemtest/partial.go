@@ -168,7 +168,7 @@ func (c *contract) near(got, want float64, prec problems.Precision, floor float6
 
 // changes checks on a device that values by difference from base are those of full evaluations, and that g is the
 // host's.
-func (c *contract) changes(r *shard.Replicas, prec problems.Precision, base []float64) {
+func (c *contract) changes(r *shard.ReplicaPlacement, prec problems.Precision, base []float64) {
 	c.t.Helper()
 	var which []uint32
 	var w []float64

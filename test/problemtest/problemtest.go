@@ -238,7 +238,8 @@ func (c *contract) agree(got, want float64, prec problems.Precision) bool {
 }
 
 // evaluate returns the values of points by devices.
-func (c *contract) evaluate(p problems.Problem, g *shard.Group, prec problems.Precision, points [][]float64) []float64 {
+func (c *contract) evaluate(p problems.Problem, g *shard.Devices, prec problems.Precision,
+	points [][]float64) []float64 {
 	c.t.Helper()
 	f, err := shard.Evaluate(context.Background(), g, p, prec, points)
 	if err != nil {

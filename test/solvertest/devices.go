@@ -18,7 +18,7 @@ import (
 var opened = map[int][]*cl.Device{}
 
 // OpenDevices makes a group of n devices of the kind that a run takes by default, some of them opened several times.
-func OpenDevices(t testing.TB, n int, opt shard.Options) *shard.Group {
+func OpenDevices(t testing.TB, n int, opt shard.Options) *shard.Devices {
 	t.Helper()
 	infos, err := cl.Discover()
 	if err == nil {
@@ -37,7 +37,7 @@ func OpenDevices(t testing.TB, n int, opt shard.Options) *shard.Group {
 }
 
 // OpenFirst makes a group of the first device, opened n times.
-func OpenFirst(t testing.TB, n int, opt shard.Options) *shard.Group {
+func OpenFirst(t testing.TB, n int, opt shard.Options) *shard.Devices {
 	t.Helper()
 	infos, err := cl.Discover()
 	if err != nil {
@@ -46,7 +46,7 @@ func OpenFirst(t testing.TB, n int, opt shard.Options) *shard.Group {
 	return groupOf(t, infos[:1], n, opt)
 }
 
-func groupOf(t testing.TB, infos []cl.Info, n int, opt shard.Options) *shard.Group {
+func groupOf(t testing.TB, infos []cl.Info, n int, opt shard.Options) *shard.Devices {
 	t.Helper()
 	var devices []*cl.Device
 	for k := range n {
@@ -60,7 +60,7 @@ func groupOf(t testing.TB, infos []cl.Info, n int, opt shard.Options) *shard.Gro
 		}
 		devices = append(devices, opened[info.Index][times])
 	}
-	g, err := shard.NewGroup(devices, opt)
+	g, err := shard.NewDevices(devices, opt)
 	if err != nil {
 		t.Fatal(err)
 	}

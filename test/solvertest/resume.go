@@ -121,7 +121,7 @@ func (c CutCase) remainder() bool {
 func (c CutCase) Resume(t *testing.T) *solvers.Result {
 	t.Helper()
 	p := ParseProblem(t, c.Spec)
-	group := map[int]*shard.Group{1: OpenDevices(t, 1, shard.Options{}), 2: OpenDevices(t, 2, shard.Options{}),
+	group := map[int]*shard.Devices{1: OpenDevices(t, 1, shard.Options{}), 2: OpenDevices(t, 2, shard.Options{}),
 		3: OpenDevices(t, 3, shard.Options{})}
 	base := solvers.Settings{Key: rng.Key{Seed: 5, Run: 2}, Precision: c.Prec,
 		Budget: solvers.Budget{Evaluations: c.Evals}}

@@ -72,7 +72,8 @@ func (c *Compass) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 }
 
 // Start compiles the problem for a stored point on the first device.
-func (c *Compass) Start(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
+func (c *Compass) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run,
+	error) {
 	plans, err := g.Fit(ctx, c.Plan(p, s.Precision), p, s.Precision)
 	if err != nil {
 		return nil, err

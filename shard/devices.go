@@ -9,15 +9,15 @@ import (
 	"github.com/clopt/clopt/problems"
 )
 
-// Group is the devices of a run. It holds no memory on them: placements and runs do.
-type Group struct {
+// Devices are the devices of a run. It holds no memory on them: placements and runs do.
+type Devices struct {
 	devices []*cl.Device
 	turns   [][]int // indices of devices that take turns, see Do
 	opt     Options
 	tried   map[problems.Problem]bool // passed Try
 }
 
-// Options are those of a group. The zero value is the usual choice.
+// Options are those of Devices. The zero value is the usual choice.
 type Options struct {
 	// Weights is the share of the work of each device; nil: equal for devices of one kind, else measured.
 	Weights []float64
@@ -38,10 +38,10 @@ type Options struct {
 	Rounds bool
 }
 
-// NewGroup makes a group of at least one open device. The group owns them from then on, and Close closes them.
-func NewGroup(devices []*cl.Device, opt Options) (*Group, error) {
+// NewDevices joins at least one open device. It owns them from then on, and Close closes them.
+func NewDevices(devices []*cl.Device, opt Options) (*Devices, error) {
 	if len(devices) == 0 {
-		return nil, errors.New("shard: a group needs a device")
+		return nil, errors.New("shard: no device")
 	}
 	if opt.Weights != nil && len(opt.Weights) != len(devices) {
 		return nil, fmt.Errorf("shard: %d weights for %d devices", len(opt.Weights), len(devices))
@@ -65,17 +65,17 @@ func NewGroup(devices []*cl.Device, opt Options) (*Group, error) {
 	if opt.Reducer == nil {
 		opt.Reducer = local{}
 	}
-	return &Group{devices: devices, turns: takeTurns(devices), opt: opt}, nil
+	return &Devices{devices: devices, turns: takeTurns(devices), opt: opt}, nil
 }
 
-// Devices returns the devices of the group. The caller must not change the slice.
-func (g *Group) Devices() []*cl.Device { return g.devices }
+// All returns the devices in order. The caller must not change the slice.
+func (g *Devices) All() []*cl.Device { return g.devices }
 
-// Checked reports whether runs on this group compare devices with the host first.
-func (g *Group) Checked() bool { return !g.opt.NoCheck }
+// Checked reports whether runs compare devices with the host first.
+func (g *Devices) Checked() bool { return !g.opt.NoCheck }
 
 // Infos returns the properties of the devices.
-func (g *Group) Infos() []cl.Info {
+func (g *Devices) Infos() []cl.Info {
 	infos := make([]cl.Info, len(g.devices))
 	for i, d := range g.devices {
 		infos[i] = d.Info()
@@ -84,7 +84,7 @@ func (g *Group) Infos() []cl.Info {
 }
 
 // OneKind reports whether all devices are of one kind. Then results have the same bits on any number of them.
-func (g *Group) OneKind() bool {
+func (g *Devices) OneKind() bool {
 	for _, d := range g.devices[1:] {
 		if d.Info().Kind() != g.devices[0].Info().Kind() {
 			return false
@@ -94,7 +94,7 @@ func (g *Group) OneKind() bool {
 }
 
 // Close closes the devices.
-func (g *Group) Close() {
+func (g *Devices) Close() {
 	for _, d := range g.devices {
 		d.Close()
 	}
@@ -104,7 +104,7 @@ func (g *Group) Close() {
 // one chip that is opened several times: these run one after the other. They share the same cores anyway, and PoCL 5
 // aborts (pocl_release_dlhandle_cache) when two contexts run one kernel at a time. Do returns the first error in the
 // order of the devices.
-func (g *Group) Do(f func(i int, d *cl.Device) error) error {
+func (g *Devices) Do(f func(i int, d *cl.Device) error) error {
 	errs := make([]error, len(g.devices))
 	take := func(turn []int) {
 		for _, i := range turn {
