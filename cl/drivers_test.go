@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/clopt/clopt/test/shorttest"
 )
 
 // children run in processes of their own, since drivers read the environment only
@@ -69,7 +71,7 @@ const deviceTests = "^Test(Add|Buffer|MemoryError|KeepAlive|BuildErrorOnDevice|L
 // elsewhere runs the device tests in another process with the environment env.
 func elsewhere(t *testing.T, env ...string) {
 	t.Helper()
-	c := exec.Command(os.Args[0], "-test.run="+deviceTests, "-test.v")
+	c := exec.Command(os.Args[0], "-test.run="+deviceTests, "-test.v", fmt.Sprint("-test.short=", testing.Short()))
 	c.Env = append(os.Environ(), env...)
 	out, err := c.CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "--- PASS: TestThrice") {
@@ -80,6 +82,7 @@ func elsewhere(t *testing.T, env ...string) {
 // A second vendor, without float64, with another compiler and another form of
 // build log.
 func TestRusticl(t *testing.T) {
+	shorttest.Out(t) // make test-second-driver has runs
 	if _, err := os.Stat(vendorDir + "/rusticl.icd"); err != nil {
 		t.Skip("needs the package mesa-opencl-icd")
 	}
@@ -96,6 +99,7 @@ func TestRusticl(t *testing.T) {
 
 // Two devices of one platform have the same kind, but are not twins.
 func TestTwoPoCL(t *testing.T) {
+	shorttest.Out(t)
 	const env = "POCL_DEVICES=pthread pthread"
 	out, _ := child(t, "discover", env)
 	if strings.Count(out, "\n0  CPU") != 1 || strings.Count(out, "\n1  CPU") != 1 || strings.Contains(out, "twin") {

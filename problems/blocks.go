@@ -5,12 +5,10 @@ import (
 	"fmt"
 )
 
-// Blocks cuts a problem into blocks: block t is the variables that tile t owns,
-// with every component that reads one of them. Where tiles read their own
-// variables only, f is a sum of functions of one block each. Elsewhere a block
-// reads Halo variables after its own and Before variables before them, and
-// Back components of the tile before belong to it as well; blocks of one
-// Colour (t mod Colours) have no component in common.
+// Blocks cuts a problem into blocks. Block t is the variables that tile t owns, with every component that reads one of
+// them. Where tiles read their own variables only, f is a sum of functions of one block each. Elsewhere a block also
+// reads the Halo variables after its own and the Before variables before them, and the last Back components of the tile
+// before belong to it as well. Blocks of one colour, which is t mod Colours, have no component in common.
 type Blocks struct {
 	Coef    []float64 // f = constant + Σ_a Coef[a]·acc_a
 	Used    int       // variables of a tile, from its first, that any component reads
@@ -22,8 +20,8 @@ type Blocks struct {
 	Cost, BackCost int
 }
 
-// BlocksOf derives the blocks of p from what it declares. The error says why
-// there are none.
+// BlocksOf derives the blocks of p from its structure, tiling and linear form. The error names the property that is
+// missing.
 func BlocksOf(p Problem) (*Blocks, error) {
 	coef := p.Linear()
 	if coef == nil {

@@ -24,7 +24,7 @@ func userObjective(t *testing.T, n int, directives string) *opencl.Objective {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	p, err := opencl.ParseObjective(path, n)
+	p, err := opencl.ParseFile(path, n)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,26 +47,41 @@ func TestBlocksOf(t *testing.T) {
 		p    problems.Problem
 		want string // of the problems.Blocks, or of the error
 	}{
-		"f1":            {cec("cec2013/f1:n=3000"), "{Coef:[1] Used:1000 Halo:0 Before:0 Back:0 Colours:1 Cost:1000 BackCost:0}"},
-		"f4":            {cec("cec2013/f4:n=3000"), "{Coef:[1] Used:1000 Halo:0 Before:0 Back:0 Colours:1 Cost:18200 BackCost:0}"},
-		"f6":            {cec("cec2013/f6:n=3000"), "{Coef:[1] Used:1000 Halo:0 Before:0 Back:0 Colours:1 Cost:18200 BackCost:0}"},
-		"f8":            {cec("cec2013/f8:n=3000"), "{Coef:[1] Used:1000 Halo:0 Before:0 Back:0 Colours:1 Cost:68750 BackCost:0}"},
-		"f12":           {cec("cec2013/f12:n=3000"), "{Coef:[1] Used:1000 Halo:0 Before:0 Back:0 Colours:1 Cost:1998 BackCost:0}"},
-		"f13":           {cec("cec2013/f13:n=3000"), "{Coef:[1] Used:905 Halo:0 Before:0 Back:0 Colours:1 Cost:68750 BackCost:0}"},
-		"f14 alone":     {cec("cec2013/f14"), "{Coef:[1] Used:905 Halo:0 Before:0 Back:0 Colours:1 Cost:68750 BackCost:0}"},
-		"f15":           {cec("cec2013/f15:n=3000"), "{Coef:[1] Used:1000 Halo:0 Before:0 Back:0 Colours:1 Cost:1000 BackCost:0}"},
-		"f1 stretched":  {cec("cec2013/f1:n=2500,mode=paper"), "{Coef:[1] Used:1000 Halo:0 Before:0 Back:0 Colours:1 Cost:1000 BackCost:0}"},
-		"f12 stretched": {cec("cec2013/f12:n=2500,mode=paper"), "{Coef:[1] Used:1000 Halo:1 Before:1 Back:1 Colours:2 Cost:2000 BackCost:2}"},
-		"f3 stretched":  {cec("cec2013/f3:n=2500,mode=paper"), "not linear"},
-		"separable":     {userObjective(t, 2500, "reads k"), "{Coef:[1] Used:1000 Halo:0 Before:0 Back:0 Colours:1 Cost:1000 BackCost:0}"},
-		"small":         {userObjective(t, 10, "reads k"), "{Coef:[1] Used:10 Halo:0 Before:0 Back:0 Colours:1 Cost:10 BackCost:0}"},
-		"window":        {userObjective(t, 5000, "reads k..k+3; components n-3"), "{Coef:[1] Used:1000 Halo:3 Before:3 Back:3 Colours:2 Cost:1000 BackCost:3}"},
-		"pairs":         {userObjective(t, 5000, "reads 2k..2k+1; components n/2"), "{Coef:[1] Used:1000 Halo:0 Before:0 Back:0 Colours:1 Cost:500 BackCost:0}"},
-		"pairs linked":  {userObjective(t, 5000, "reads 2k..2k+2; components n/2-1"), "{Coef:[1] Used:1000 Halo:1 Before:2 Back:1 Colours:2 Cost:500 BackCost:1}"},
-		"sums":          {userObjective(t, 100, "reads k; sums 2; f 3*s1 - (s0 + 4)/2"), "{Coef:[-0.5 3] Used:100 Halo:0 Before:0 Back:0 Colours:1 Cost:100 BackCost:0}"},
-		"root":          {userObjective(t, 100, "reads k; f sqrt(s0)"), "not linear"},
-		"whole":         {userObjective(t, 100, "reads whole"), "may read any variable"},
-		"maximised":     {maximised, "{Coef:[-1] Used:100 Halo:0 Before:0 Back:0 Colours:1 Cost:100 BackCost:0}"},
+		"f1": {cec("cec2013/f1:n=3000"),
+			"{Coef:[1] Used:1000 Halo:0 Before:0 Back:0 Colours:1 Cost:1000 BackCost:0}"},
+		"f4": {cec("cec2013/f4:n=3000"),
+			"{Coef:[1] Used:1000 Halo:0 Before:0 Back:0 Colours:1 Cost:18200 BackCost:0}"},
+		"f6": {cec("cec2013/f6:n=3000"),
+			"{Coef:[1] Used:1000 Halo:0 Before:0 Back:0 Colours:1 Cost:18200 BackCost:0}"},
+		"f8": {cec("cec2013/f8:n=3000"),
+			"{Coef:[1] Used:1000 Halo:0 Before:0 Back:0 Colours:1 Cost:68750 BackCost:0}"},
+		"f12": {cec("cec2013/f12:n=3000"),
+			"{Coef:[1] Used:1000 Halo:0 Before:0 Back:0 Colours:1 Cost:1998 BackCost:0}"},
+		"f13": {cec("cec2013/f13:n=3000"),
+			"{Coef:[1] Used:905 Halo:0 Before:0 Back:0 Colours:1 Cost:68750 BackCost:0}"},
+		"f14 alone": {cec("cec2013/f14"), "{Coef:[1] Used:905 Halo:0 Before:0 Back:0 Colours:1 Cost:68750 BackCost:0}"},
+		"f15": {cec("cec2013/f15:n=3000"),
+			"{Coef:[1] Used:1000 Halo:0 Before:0 Back:0 Colours:1 Cost:1000 BackCost:0}"},
+		"f1 stretched": {cec("cec2013/f1:n=2500,mode=paper"),
+			"{Coef:[1] Used:1000 Halo:0 Before:0 Back:0 Colours:1 Cost:1000 BackCost:0}"},
+		"f12 stretched": {cec("cec2013/f12:n=2500,mode=paper"),
+			"{Coef:[1] Used:1000 Halo:1 Before:1 Back:1 Colours:2 Cost:2000 BackCost:2}"},
+		"f3 stretched": {cec("cec2013/f3:n=2500,mode=paper"), "not linear"},
+		"separable": {userObjective(t, 2500, "reads k"),
+			"{Coef:[1] Used:1000 Halo:0 Before:0 Back:0 Colours:1 Cost:1000 BackCost:0}"},
+		"small": {userObjective(t, 10, "reads k"),
+			"{Coef:[1] Used:10 Halo:0 Before:0 Back:0 Colours:1 Cost:10 BackCost:0}"},
+		"window": {userObjective(t, 5000, "reads k..k+3; components n-3"),
+			"{Coef:[1] Used:1000 Halo:3 Before:3 Back:3 Colours:2 Cost:1000 BackCost:3}"},
+		"pairs": {userObjective(t, 5000, "reads 2k..2k+1; components n/2"),
+			"{Coef:[1] Used:1000 Halo:0 Before:0 Back:0 Colours:1 Cost:500 BackCost:0}"},
+		"pairs linked": {userObjective(t, 5000, "reads 2k..2k+2; components n/2-1"),
+			"{Coef:[1] Used:1000 Halo:1 Before:2 Back:1 Colours:2 Cost:500 BackCost:1}"},
+		"sums": {userObjective(t, 100, "reads k; sums 2; f 3*s1 - (s0 + 4)/2"),
+			"{Coef:[-0.5 3] Used:100 Halo:0 Before:0 Back:0 Colours:1 Cost:100 BackCost:0}"},
+		"root":      {userObjective(t, 100, "reads k; f sqrt(s0)"), "not linear"},
+		"whole":     {userObjective(t, 100, "reads whole"), "may read any variable"},
+		"maximised": {maximised, "{Coef:[-1] Used:100 Halo:0 Before:0 Back:0 Colours:1 Cost:100 BackCost:0}"},
 	} {
 		b, err := problems.BlocksOf(c.p)
 		if err != nil {
@@ -81,8 +96,8 @@ func TestBlocksOf(t *testing.T) {
 	}
 }
 
-// What a component of the CEC'2013 functions declares is what it reads: its
-// variables and no others change the value of the block.
+// Components of the CEC'2013 functions declare exactly what they read: their variables and no others change the value
+// of the block.
 func TestComponentReads(t *testing.T) {
 	for f := 1; f <= 15; f++ {
 		p, err := catalog.Parse(fmt.Sprintf("cec2013/f%d:n=2000", f), problems.Options{})

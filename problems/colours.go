@@ -2,39 +2,40 @@ package problems
 
 import "fmt"
 
-// Colours deals the variables of a structure into classes: no component reads two
-// variables of one colour, so that a change of one does not see another's.
+// Colours puts the variables of a structure into classes: no component reads two variables of one colour, so changes of
+// two variables of one colour do not affect each other.
 type Colours struct {
 	Count int // colours, at least 1
-	// Windows and repeated lists have colours that repeat: variable i has colour
-	// Residues[i mod Period]. Period is 0 for lists that do not repeat.
+	// For windows and repeated lists the colours repeat: variable i has colour Residues[i mod Period]. Period is 0 for
+	// lists that do not repeat.
 	Period   int
 	Residues []int
 	// Other lists: colour c has the variables Order[Start[c]:Start[c+1]], in increasing order.
 	Start, Order []uint32
 }
 
-// maxColours bounds the classes: beyond, hardly anything is independent.
+// maxColours bounds the number of classes. With more of them hardly any two variables are independent.
 const maxColours = 1024
 
-// ColoursOf colours the variables of s greedily, in their order: windows by one
-// period, which takes no memory for their number. The error says why there is
-// nothing to gain.
+// ColoursOf colours the variables of s greedily in increasing order. For windows it computes one period only, so the
+// memory does not depend on their number. It fails where every component may read every variable, and where more than
+// 1024 colours are needed.
 func ColoursOf(s Structure) (*Colours, error) {
 	switch {
 	case s.whole:
 		return nil, fmt.Errorf("any component may read any variable, so that no two are independent")
 	case s.stride > 0:
 		if w := s.to - s.from + 1; w > maxColours {
-			return nil, fmt.Errorf("a component reads %d variables; of those of more than %d hardly any are independent", w, maxColours)
+			return nil, fmt.Errorf("a component reads %d variables; of those of more than %d hardly any are independent", w,
+				maxColours)
 		}
 		return windowColours(s.stride, s.from, s.to), nil
 	}
 	return listColours(s)
 }
 
-// windowColours: in a period of P >= to-from+1 variables, P a multiple of the
-// stride, no window has two of one residue, and P/stride windows begin in it.
+// windowColours computes the colours of one period. The period P is at least to-from+1 and a multiple of the stride, so
+// no window has two variables of one residue, and P/stride windows begin in it.
 func windowColours(stride, from, to int) *Colours {
 	w := to - from + 1
 	c := &Colours{Count: 1, Period: (w + stride - 1) / stride * stride}
@@ -60,10 +61,10 @@ func windowColours(stride, from, to int) *Colours {
 	return c
 }
 
-// listColours colours the variables of one period, and with them all others.
+// listColours colours the variables of one period; the others repeat them.
 func listColours(s Structure) (*Colours, error) {
 	colour := make([]uint16, s.vars)
-	last := make([]int, maxColours+1) // variable that met a colour last, plus one
+	last := make([]int, maxColours+1) // by colour: the last variable next to it, plus one
 	c := &Colours{Count: 1}
 	var counts [maxColours + 1]uint32
 	for i := range s.vars {
@@ -76,7 +77,9 @@ func listColours(s Structure) (*Colours, error) {
 		}
 		for last[colour[i]] == i+1 {
 			if colour[i]++; colour[i] == maxColours {
-				return nil, fmt.Errorf("variable %d shares components with those of %d colours before it, so that hardly any are independent", i, maxColours)
+				return nil, fmt.Errorf(
+					"variable %d shares components with those of %d colours before it; hardly any are independent",
+					i, maxColours)
 			}
 		}
 		counts[colour[i]]++
@@ -101,7 +104,7 @@ func listColours(s Structure) (*Colours, error) {
 	return c, nil
 }
 
-// Of lists the residues of a colour, in increasing order: the windows' share of it.
+// Of returns the residues of a colour in increasing order. It returns nil for lists that do not repeat.
 func (c *Colours) Of(colour int) (residues []uint32) {
 	for r, k := range c.Residues {
 		if k == colour {

@@ -39,7 +39,7 @@ func colourOf(t *testing.T, c *problems.Colours, n int) []int {
 	return colour
 }
 
-// valid demands that no component reads two variables of one colour.
+// valid fails t if a component reads two variables of one colour.
 func valid(t *testing.T, s problems.Structure, c *problems.Colours) {
 	t.Helper()
 	colour := colourOf(t, c, s.Variables())
@@ -141,7 +141,8 @@ func TestColoursOfLists(t *testing.T) {
 	for _, c := range []struct {
 		s    problems.Structure
 		want int
-	}{{lists(200, all), 0}, {lists(side*side, grid), 2}, {lists(3, [][]uint32{{0, 1, 2}}), 3}, {lists(4, [][]uint32{{3}, {1}}), 1}} {
+	}{{lists(200, all), 0}, {lists(side*side, grid), 2}, {lists(3, [][]uint32{{0, 1, 2}}),
+		3}, {lists(4, [][]uint32{{3}, {1}}), 1}} {
 		got, err := problems.ColoursOf(c.s)
 		if err != nil {
 			t.Fatal(err)

@@ -1,33 +1,34 @@
 package problems
 
-// DeltaEvaluator is a point of a Referenced problem with its accumulators, which
-// are kept by differences while one variable after the other changes:
+// DeltaEvaluator holds a point of a Referenced problem with its accumulators, and updates them by differences while one
+// variable at a time changes:
 //
 //	a_j(x with x_i := w) = a_j(x) - Σ c_kj(x) + Σ c_kj(x with x_i := w),   k ∈ ComponentsOf(i)
 //
-// It is used by one goroutine.
+// It is not safe for concurrent use.
 type DeltaEvaluator struct {
 	p    Referenced
 	s    Structure
-	X    []float64 // the point; to be changed through Try and Take only
+	X    []float64 // the point; read only, it changes through Try and Take
 	acc  []float64 // its accumulators
 	next []float64 // those of the point tried
 	part []float64
 	comp []int
 	i    int
 	w    float64
-	held bool // next belongs to i, w
+	held bool // next is that of i and w
 }
 
-// NewDeltaEvaluator keeps a copy of x, evaluated in full.
+// NewDeltaEvaluator evaluates p at x in full. It keeps a copy of x, whose length is p.Domain().N.
 func NewDeltaEvaluator(p Referenced, x []float64) *DeltaEvaluator {
 	a := p.Accumulators()
-	e := &DeltaEvaluator{p: p, s: p.Structure(), X: make([]float64, p.Domain().N), acc: make([]float64, a), next: make([]float64, a), part: make([]float64, a)}
+	e := &DeltaEvaluator{p: p, s: p.Structure(), X: make([]float64, p.Domain().N), acc: make([]float64, a),
+		next: make([]float64, a), part: make([]float64, a)}
 	e.Set(x)
 	return e
 }
 
-// Set replaces the point and returns its value, evaluated in full.
+// Set replaces the point by a copy of x, evaluates it in full and returns its value. It panics if x has another length.
 func (e *DeltaEvaluator) Set(x []float64) float64 {
 	if len(x) != len(e.X) {
 		panic("problems: a point of another problem")
@@ -55,8 +56,8 @@ func (e *DeltaEvaluator) add(c int, acc []float64, sign float64) {
 	}
 }
 
-// Try is the value of the point with variable i replaced by w. The point
-// stays as it is.
+// Try returns the value of the point with variable i replaced by w. It evaluates the components of i only, and leaves
+// the point as it is.
 func (e *DeltaEvaluator) Try(i int, w float64) float64 {
 	e.comp = e.s.ComponentsOf(i, e.comp[:0])
 	copy(e.next, e.acc)
@@ -72,8 +73,7 @@ func (e *DeltaEvaluator) Try(i int, w float64) float64 {
 	return e.p.Objective(e.next)
 }
 
-// TryFull is Try by a full evaluation, for a point whose accumulators are not
-// finite.
+// TryFull is Try by a full evaluation. It is for a point whose accumulators are not finite, where differences are NaN.
 func (e *DeltaEvaluator) TryFull(i int, w float64) float64 {
 	old := e.X[i]
 	e.X[i] = w
@@ -86,7 +86,7 @@ func (e *DeltaEvaluator) TryFull(i int, w float64) float64 {
 	return e.p.Objective(e.next)
 }
 
-// Take makes the point that was tried last the point.
+// Take moves to the point of the last Try or TryFull. It panics if there was none since the last Take, Set or Refresh.
 func (e *DeltaEvaluator) Take() {
 	if !e.held {
 		panic("problems: nothing was tried")
@@ -96,5 +96,5 @@ func (e *DeltaEvaluator) Take() {
 	e.held = false
 }
 
-// Value is the value of the point from its accumulators.
+// Value returns the value of the point from its accumulators.
 func (e *DeltaEvaluator) Value() float64 { return e.p.Objective(e.acc) }

@@ -1,4 +1,4 @@
-// Package problems holds the contract of what is minimised:
+// Package problems is the contract of a problem, the function to be minimised:
 //
 //	f(x) = g(a),   a_j = Σ_k c_kj(x)      component k reads few variables
 //
@@ -15,7 +15,6 @@
 //	   └─ Cut             + the graph of a maximum cut
 //
 // WithBounds, Maximized and WithTileSize change a problem, and lose nothing.
-// Packages below hold the families (cec2013, classic, cut, opencl), each of
-// which gives a Family; package catalog finds a problem by its text. Faults in
-// what a person gave are *input.Error. Nothing here knows devices.
+// The packages below are the families (cec2013, classic, cut, opencl), each with a Family; package catalog finds a
+// problem by its text. Faults in what a person gave are *input.Error. Nothing here knows devices.
 package problems

@@ -12,16 +12,15 @@ type Domain struct {
 	N int // variables, at least 1
 	// Lo and Hi have one number, the interval of all variables, or N of them.
 	Lo, Hi []float64
-	// Binary says that variables are 0 or 1, and the interval is [0, 1]. Device
-	// text and host reference take a variable above 1/2 as 1, so that a uniform
-	// point of the box stands for uniform bits.
+	// Binary says that variables are 0 or 1, and that the interval is [0, 1]. Device text and host reference take a
+	// variable above 1/2 as 1, so a uniform point of the box is a point of uniform bits.
 	Binary bool
 }
 
-// Cube is the domain of n variables in [lo, hi].
+// Cube returns the domain of n variables that all have the interval [lo, hi].
 func Cube(n int, lo, hi float64) Domain { return Domain{N: n, Lo: []float64{lo}, Hi: []float64{hi}} }
 
-// Interval is the interval of variable i.
+// Interval returns the interval of variable i.
 func (d Domain) Interval(i int) (lo, hi float64) {
 	if len(d.Lo) == 1 {
 		return d.Lo[0], d.Hi[0]
@@ -29,19 +28,18 @@ func (d Domain) Interval(i int) (lo, hi float64) {
 	return d.Lo[i], d.Hi[i]
 }
 
-// Box is the smallest interval that holds the intervals of all variables.
+// Box returns the smallest interval that contains the intervals of all variables.
 func (d Domain) Box() (lo, hi float64) { return slices.Min(d.Lo), slices.Max(d.Hi) }
 
-// OneBox says whether all variables have the same interval.
+// OneBox reports whether all variables have the same interval.
 func (d Domain) OneBox() bool {
 	lo, hi := d.Box()
 	return !slices.ContainsFunc(d.Lo, func(v float64) bool { return v != lo }) &&
 		!slices.ContainsFunc(d.Hi, func(v float64) bool { return v != hi })
 }
 
-// In is the domain as a device of a precision has it: in FP32 the bounds are the
-// float32 numbers next to them inside, so that no variable leaves its interval
-// by rounding.
+// In returns the domain in the numbers of a precision. In FP32 a bound that float32 cannot hold moves inside to the
+// next number that it can, so rounding never takes a variable out of its interval.
 func (d Domain) In(prec Precision) Domain {
 	if prec == FP64 {
 		return d
@@ -63,7 +61,7 @@ func (d Domain) In(prec Precision) Domain {
 // Bounds is one interval for every variable.
 type Bounds struct{ Lo, Hi float64 }
 
-// Validate says what is wrong with bounds.
+// Validate returns an *input.Error unless Lo is below Hi and their difference is finite.
 func (b Bounds) Validate() error {
 	switch {
 	case !(b.Lo < b.Hi):

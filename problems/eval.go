@@ -6,9 +6,9 @@ import (
 	"sync"
 )
 
-// Eval returns the value of p at x by the host reference: tiles summed in
-// order within each super-tile, super-tiles in order, whatever the number of
-// cores. len(x) must be p.Dim().
+// Eval returns the value of p at x by the host reference. It adds the tiles of each super-tile in order, and then the
+// super-tiles in order, so the bits do not depend on the number of cores. It fails if the length of x is not
+// p.Domain().N.
 func Eval(p Referenced, x []float64) (float64, error) {
 	t := p.Tiling()
 	if len(x) != t.N {

@@ -9,31 +9,30 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// Family is a family of problems: how their specs are read and what there is to
-// tell about them. Package catalog holds those that are known by name; a program
-// adds its own there.
+// Family is a family of problems: how its specs are read, and how it is listed and described. Package catalog holds
+// those that are known by name; a program adds its own with catalog.Register.
 type Family struct {
 	Name string // in lower case, the first word of its specs
-	// Short says that names are understood without "NAME/" before them.
+	// Short says that names may be written without "NAME/" before them.
 	Short bool
 	// Files says that specs are NAME:FILE or NAME:key=value.
 	Files bool
-	// Keys are those of all its specs, in lower case. n, lo, hi, maximize and
-	// tile need not be among them: they change any problem, see Make.
+	// Keys are the keys that its specs may have, in lower case. n, lo, hi, maximize and tile need not be listed: every
+	// problem takes them, see Make.
 	Keys []string
-	// Owns says whether a file without the name of a family is of this one. nil: none is.
+	// Owns reports whether a file that is given without the name of a family belongs to this one. nil: none does.
 	Owns func(path string) bool
-	// Parse makes the problem of a spec. data is the folder of official instance
-	// data, "" for generated ones. The spec has no keys but those of Keys, and n.
-	// Bounds of NaN have to be given as lo and hi, or beside the spec.
+	// Parse makes the problem of a spec, which has no other keys than Keys and n. data is the folder of official instance
+	// data; "" asks for generated data.
+	// Bounds that are NaN are missing: the spec has to give lo and hi.
 	Parse func(s Spec, data string) (Problem, error)
-	// List are the problems that it has by name; nil: there are none.
+	// List returns the problems that have a name; nil: there are none.
 	List func() []Entry
-	// Title and Describe tell about the family: a line, and the page of one
-	// of its names, "" being the family itself.
+	// Title is one line about the family. Describe, which may be nil, returns a few lines about the problem of a name, or about the family
+	// for "".
 	Title    string
 	Describe func(name string) (string, error)
-	// Examples begin specs that a shell completes, such as "torus=".
+	// Examples are beginnings of specs that a shell offers, such as "torus=".
 	Examples []string
 }
 
@@ -54,7 +53,7 @@ func (f Family) list() []Entry {
 	return f.List()
 }
 
-// short is the name that stands for name as well.
+// short returns the short form of a full name, or the name itself where the family has no short forms.
 func (f Family) short(name string) string {
 	if !f.Short {
 		return name
@@ -62,10 +61,10 @@ func (f Family) short(name string) string {
 	return strings.TrimPrefix(name, f.Name+"/")
 }
 
-// wrapKeys are the keys that change any problem.
+// wrapKeys are the keys that every problem takes.
 var wrapKeys = []string{"n", "lo", "hi", "maximize", "tile"}
 
-// keys are all that a spec of f may have.
+// keys returns all keys that a spec of f may have.
 func (f Family) keys() []string {
 	all := slices.Clone(f.Keys)
 	for _, k := range wrapKeys {
@@ -76,7 +75,8 @@ func (f Family) keys() []string {
 	return all
 }
 
-// Options are keys of a problem that stand beside its spec.
+// Options are keys of a problem that are given apart from its spec, as the flags of a command are. The zero value gives
+// none.
 type Options struct {
 	// Dim is the number of variables; 0 leaves it to the spec or the default.
 	Dim int
@@ -86,13 +86,13 @@ type Options struct {
 	// Bounds and Maximize are the keys lo and hi, and maximize.
 	Bounds   *Bounds
 	Maximize bool
-	// DropLoops, MergeEdges and Sign (1, -1; 0: not given) say how a graph, a
-	// QUBO or an Ising problem is read.
+	// DropLoops, MergeEdges and Sign (1 or -1; 0: not given) say how the file of a graph, a QUBO or an Ising problem is
+	// read.
 	DropLoops, MergeEdges bool
 	Sign                  int
 }
 
-// keys are the options as keys, but for the bounds.
+// keys returns the options as keys, without the bounds.
 func (o Options) keys() (keys []Key) {
 	add := func(on bool, name, value string) {
 		if on {
@@ -107,8 +107,12 @@ func (o Options) keys() (keys []Key) {
 	return keys
 }
 
-// Make makes the problem of a spec of f, with what stands beside it. A key may
-// stand in the spec or in o, not differently in both.
+// keyOwners names the families that have those keys of Options that not every family has.
+var keyOwners = map[string]string{"drop-loops": "maxcut", "merge-edges": "maxcut, qubo and ising",
+	"sign": "qubo and ising"}
+
+// Make makes the problem of a spec of f and of options. A key may be in the spec or in o, or in both with the same
+// value. Then it applies the keys lo, hi, maximize and tile that are not the family's own. Faults are *input.Error.
 func (f Family) Make(s Spec, o Options) (Problem, error) {
 	if o.Dim < 0 {
 		return nil, input.Errorf("", 0, 0, "n is %d; use a positive number of variables", o.Dim)
@@ -122,7 +126,7 @@ func (f Family) Make(s Spec, o Options) (Problem, error) {
 	}
 	for _, k := range o.keys() {
 		if !slices.Contains(f.keys(), k.Name) {
-			return nil, input.Errorf("", 0, 0, "%s belongs to graphs; %s is none", k.Name, s)
+			return nil, input.Errorf("", 0, 0, "%s belongs to %s, and not to %s", k.Name, keyOwners[k.Name], s)
 		}
 		was, ok := s.Get(k.Name)
 		if k.Name == "sign" && ok && strings.TrimPrefix(was, "+") != k.Value {
@@ -149,8 +153,7 @@ func (f Family) Make(s Spec, o Options) (Problem, error) {
 	return p, nil
 }
 
-// change gives p the bounds, sense and tiles that keys of s ask for, as far as
-// they are no keys of the family's own.
+// change applies lo, hi, maximize and tile of s to p, except for keys that the family has itself.
 func (f Family) change(p Problem, s Spec, beside *Bounds) (Problem, error) {
 	value := func(key string) (string, bool) {
 		if slices.Contains(f.Keys, key) {
@@ -179,14 +182,15 @@ func (f Family) change(p Problem, s Spec, beside *Bounds) (Problem, error) {
 	if text, ok := value("tile"); ok {
 		vars, err := input.ParseCount(text)
 		if err != nil || vars < 1 || vars > MaxDim {
-			return nil, input.Errorf("", 0, 0, "tile is %s; use a number of variables from 1 to %d", input.Shown([]byte(text)), MaxDim)
+			return nil, input.Errorf("", 0, 0, "tile is %s; use a number of variables from 1 to %d", input.Shown([]byte(text)),
+				MaxDim)
 		}
 		return WithTileSize(p, int(vars))
 	}
 	return p, nil
 }
 
-// bounds are those of the keys lo and hi, or beside the spec; nil: none.
+// bounds returns the bounds of the keys lo and hi, or else those given beside the spec; nil: none are given.
 func bounds(p Problem, value func(string) (string, bool), beside *Bounds, s Spec) (*Bounds, error) {
 	lo, hi := p.Domain().Box()
 	given := false
@@ -208,7 +212,8 @@ func bounds(p Problem, value func(string) (string, bool), beside *Bounds, s Spec
 	case !given:
 		return beside, nil
 	case beside != nil && (beside.Lo != lo || beside.Hi != hi):
-		return nil, input.Errorf("", 0, 0, "bounds are [%g, %g] in %q and [%g, %g] beside it; give them once", lo, hi, s, beside.Lo, beside.Hi)
+		return nil, input.Errorf("", 0, 0, "bounds are [%g, %g] in %q and [%g, %g] beside it; give them once", lo, hi, s,
+			beside.Lo, beside.Hi)
 	}
 	return &Bounds{lo, hi}, nil
 }

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// Part is a set of variables that move together, with every component that
-// reads one of them. Numbers count from the first of the tile.
+// Part is a set of variables that change together, with every component that reads one of them. Numbers of variables
+// and components count from the first of the tile.
 type Part struct {
 	Vars   []int // in increasing order
 	Comps  []int // in increasing order
@@ -14,7 +14,7 @@ type Part struct {
 	Cost   int   // of the components
 }
 
-// Parts cuts every tile of a problem alike.
+// Parts are the parts of a tile. All tiles of a problem have the same ones.
 type Parts struct {
 	Coef    []float64 // f = constant + Σ_a Coef[a]·acc_a
 	Parts   []Part    // ordered by colour
@@ -22,12 +22,11 @@ type Parts struct {
 	Cost    int // of all components of a tile
 }
 
-// PartsOf cuts the tiles of p into parts, by what p declares of its components.
-// In their order, each takes the variables that nobody has taken; a part grows by
-// whole components up to grain variables, and one component may bring more. So
-// rotated groups are parts of their own, separable variables come grain at a time,
-// a chain is cut into intervals, and what groups share goes to the first.
-// Colours are dealt greedily. The error says why there are no parts.
+// PartsOf cuts the tiles of p into parts, using the structure alone. It goes through the components in order; each
+// takes those of its variables that are still free. A part grows by whole components up to grain variables, and may
+// exceed grain by one component. So each rotated group becomes a part, separable variables are grouped grain at a time,
+// a chain is cut into intervals, and variables that groups share go to the first. Colours are assigned greedily. The
+// error names the property that is missing.
 func PartsOf(p Problem, grain int) (*Parts, error) {
 	b, err := BlocksOf(p)
 	if err != nil {

@@ -79,7 +79,8 @@ func TestPartsOf(t *testing.T) {
 				t.Errorf("parts hold %d variables of %d", len(vars), b.Used)
 			}
 			if len(r.Parts) != c.parts || r.Colours != c.colours || largest != c.largest {
-				t.Errorf("%d parts in %d colours, the largest of %d; want %d, %d, %d", len(r.Parts), r.Colours, largest, c.parts, c.colours, c.largest)
+				t.Errorf("%d parts in %d colours, the largest of %d; want %d, %d, %d", len(r.Parts), r.Colours, largest, c.parts,
+					c.colours, c.largest)
 			}
 			if cost < r.Cost || r.Colours == 1 && cost != r.Cost {
 				t.Errorf("parts cost %d, the tile %d", cost, r.Cost)

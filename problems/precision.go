@@ -45,7 +45,7 @@ type PrecisionError struct {
 	Reason    string // in place of "overflows in PRECISION"
 }
 
-// Error names the problem and the way out.
+// Error names the problem, the reason, and the precision to use.
 func (e *PrecisionError) Error() string {
 	if e.Reason != "" {
 		return fmt.Sprintf("%s in %v: %s; use fp64", e.Spec, e.Precision, e.Reason)

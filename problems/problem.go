@@ -6,38 +6,33 @@ import (
 	"github.com/clopt/clopt/problems/graph"
 )
 
-// Problem is an objective f(x) = g(a), a_j = Σ_k c_kj(x), to be minimised over
-// a box. The components c_k are device text; g runs on the host. A Problem is
-// immutable and safe for concurrent use. Slices that its methods return belong
-// to it: the caller does not change them.
+// Problem is an objective f(x) = g(a), a_j = Σ_k c_kj(x), to be minimised over a box. The components c_k are device
+// text; g runs on the host. A Problem is immutable and safe for concurrent use. Slices that its methods return belong
+// to it: the caller must not change them.
 type Problem interface {
 	// Spec names the problem. catalog.Parse reads its String back.
 	Spec() Spec
-	// Info is what is known of the problem beside its values.
+	// Info returns what is known of the problem beside its values.
 	Info() Info
-	// Domain is the set of points.
+	// Domain returns the set of points.
 	Domain() Domain
-	// Structure says which variables each component reads, and what it costs:
-	// Everything where nothing is known. Its numbers of variables and
-	// components are those of Tiling.
+	// Structure returns which variables each component reads and what it costs; Everything where nothing is known. Its
+	// numbers of variables and components are those of Tiling.
 	Structure() Structure
-	// Linear returns c where f = constant + Σ_a c_a·acc_a, and nil where f is
-	// not of this form. Then components that share no variables can be
-	// minimised each by itself.
+	// Linear returns c where f = constant + Σ_a c_a·acc_a, and nil where f does not have this form. Where it has,
+	// components that share no variables can be minimised separately.
 	Linear() []float64
 	// Tiling cuts variables and components into tiles.
 	Tiling() Tiling
 	// Accumulators is the length of a, at least 1.
 	Accumulators() int
-	// Objective is g: the value to be minimised from the accumulators. It does
-	// not keep or change acc. The result may be NaN or infinite.
+	// Objective returns g(acc), the value to be minimised. It does not keep or change acc, whose length is Accumulators().
+	// The result may be NaN or infinite.
 	Objective(acc []float64) float64
-	// Text is what a device of a precision needs to evaluate the components. The
-	// error is ErrNoForm where the problem has no such form, and a
-	// *PrecisionError where it cannot be evaluated in the precision.
+	// Text returns the device text of the components in a form. The error is ErrNoForm where the problem does not have the
+	// form, and a *PrecisionError where it cannot be evaluated in the precision.
 	Text(Precision, Form) (Text, error)
-	// Tolerance is the relative difference between a device value of a precision
-	// and the host reference that counts as agreement.
+	// Tolerance returns the relative difference up to which a device value of a precision agrees with the host reference.
 	Tolerance(Precision) float64
 }
 
@@ -45,43 +40,36 @@ type Problem interface {
 // Built-in problems have one; a user's device text has none.
 type Referenced interface {
 	Problem
-	// HostTile adds the components of tile t to acc[0:Accumulators()]. x holds
-	// the variables Tiling().Reads(t), in order.
+	// HostTile adds the components of tile t to acc[0:Accumulators()]. x holds the variables Tiling().Reads(t) in order.
 	HostTile(t int, x, acc []float64)
-	// HostComponent adds c_k to acc[0:Accumulators()]. x holds the variables
-	// from number first on, at least up to the last one that component k reads.
+	// HostComponent adds c_k to acc[0:Accumulators()]. x[0] is variable number first, and x reaches at least to the last
+	// variable that component k reads.
 	HostComponent(k, first int, x, acc []float64)
-	// ErrorScale adds to acc, for each accumulator, the size to which Tolerance
-	// is relative in the sum of the components [from, to) of a tile, where that
-	// is not the sum itself: terms that cancel, logarithms near zero. It adds
-	// nothing where it is. x and first are those of HostComponent.
+	// ErrorScale adds to acc, for each accumulator, the size to which Tolerance is relative in the sum of the components
+	// [from, to), where that is not the sum itself, for example because terms cancel. Elsewhere it adds nothing. The
+	// components are of one tile; x and first are those of HostComponent.
 	ErrorScale(from, to, first int, x, acc []float64)
 }
 
-// Cut is a problem of variables 0 and 1 that is stated as a maximum cut. The
-// first Domain().N vertices of its graph are the variables; one more vertex, the
-// root, may follow, whose side gives the linear terms of QUBO and Ising
-// problems.
+// Cut is a problem of variables 0 and 1 that is stated as a maximum cut. The first Domain().N vertices of its graph are
+// the variables. QUBO and Ising problems have one more vertex, the root; its edges are their linear terms.
 type Cut interface {
 	Referenced
-	// Graph is the graph to be cut. A method may put the root on either side.
+	// Graph returns the graph. A method may put the root on either side.
 	Graph() *graph.Graph
-	// Value is the value that is minimised, for a cut in units of the graph. It
-	// falls with cut, and is the float64 nearest to the exact value while the cut
-	// is below 2^53 units. Objective and the devices give the same for a point
-	// of that cut.
+	// Value returns the value to be minimised for a cut in units of the graph. It falls as the cut grows, and is the
+	// float64 nearest to the exact value while the cut is below 2^53 units. Objective and the devices give the same value
+	// for a point of that cut.
 	Value(cut int64) float64
-	// Point writes the point of a partition to x: len(side) is Graph().N(),
-	// each 0 or 1, and len(x) is Domain().N.
+	// Point writes the point of a partition to x. side has Graph().N() elements, each 0 or 1, and x has Domain().N.
 	Point(side []uint8, x []float64)
-	// Side writes the partition of a point to side; Point gives x back.
+	// Side writes the partition of a point to side. Point is its inverse.
 	Side(x []float64, side []uint8)
-	// Refuses is the error of Text for a precision, without making its tables.
+	// Refuses returns the error of Text for a precision without making the tables.
 	Refuses(Precision) error
 }
 
-// Info is what is known of a problem beside its values. Zero fields mean that
-// nothing is known.
+// Info is what is known of a problem beside its values. A zero field means that nothing is known.
 type Info struct {
 	Title string // in words
 	// Best is the smallest value known, nil where none is. Of a problem that is
@@ -92,8 +80,8 @@ type Info struct {
 	Optima func() [][]float64
 	// Complete says that Optima are all global minimizers.
 	Complete bool
-	// Maximize says that the problem was stated as a maximization. Inside
-	// everything is minimised: values shown to a person are multiplied by Sign.
+	// Maximize says that the problem was stated as a maximization. Inside everything is minimised; values shown to a
+	// person are multiplied by Sign.
 	Maximize bool
 	Notes    []string // what the files of the problem hold and the problem does not
 	// Milestones are the numbers of evaluations at which the benchmark of the
@@ -103,7 +91,7 @@ type Info struct {
 	Files      []string // that the problem was read from, the main one first
 }
 
-// Sign is +1, or -1 for a problem that was stated as a maximization.
+// Sign returns -1 for a problem that was stated as a maximization, and 1 for others.
 func (i Info) Sign() float64 {
 	if i.Maximize {
 		return -1
@@ -111,7 +99,7 @@ func (i Info) Sign() float64 {
 	return 1
 }
 
-// BestKnown is the smallest value known, and whether there is one.
+// BestKnown returns the smallest value known, and whether there is one.
 func (i Info) BestKnown() (f float64, ok bool) {
 	if i.Best == nil {
 		return 0, false
@@ -119,8 +107,7 @@ func (i Info) BestKnown() (f float64, ok bool) {
 	return *i.Best, true
 }
 
-// Optimum is a point of the value Best, and whether one is known. The caller
-// owns it.
+// Optimum returns a point of the value Best, and whether one is known. The caller owns the point.
 func (i Info) Optimum() (x []float64, ok bool) {
 	if i.Optima == nil {
 		return nil, false
@@ -132,9 +119,8 @@ func (i Info) Optimum() (x []float64, ok bool) {
 	return all[0], true
 }
 
-// LocationError is how far x is from the nearest global minimizer x*: the
-// distance over |x*|, or the distance itself where x* is 0. ok is false where
-// not all minimizers are known.
+// LocationError returns how far x is from the nearest global minimizer x*: the distance divided by |x*|, or the
+// distance itself where x* is 0. ok is false unless all minimizers are known.
 func (i Info) LocationError(x []float64) (e float64, ok bool) {
 	if !i.Complete || i.Optima == nil {
 		return 0, false
@@ -154,8 +140,7 @@ func (i Info) LocationError(x []float64) (e float64, ok bool) {
 	return e, !math.IsInf(e, 1)
 }
 
-// SourceOf is the file that a problem was read from, or its spec where it was not
-// read from one: what an error message names.
+// SourceOf returns what an error message names: the file that p was read from, or its spec where there is no file.
 func SourceOf(p Problem) string {
 	if files := p.Info().Files; len(files) > 0 {
 		return files[0]

@@ -9,14 +9,15 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// Spec names a problem. Four forms are written and read:
+// Spec is the name of a problem. Four forms are written and read:
 //
 //	cec2013/f4:mode=paper,n=1000000    a name of a family
 //	maxcut:torus=100x100,seed=1        a family that generates problems from keys
 //	maxcut:G1.txt,drop-loops=true      a file of a family
 //	./ackley.cl:n=100                  a file whose content names the family
 //
-// The last one is the form of objectives in OpenCL C, which have no other.
+// Objectives in OpenCL C have the last form only; opencl:sha256=HASH,n=N names one that was in memory, and cannot be
+// made from its spec.
 type Spec struct {
 	Family string // "cec2013", "classic", "maxcut", "opencl", …
 	Name   string // in the family, or the path of a file; "" where keys say all
@@ -31,7 +32,7 @@ type Key struct{ Name, Value string }
 // the path.
 const OpenCL = "opencl"
 
-// String is the text that ParseSpec reads back.
+// String returns the text that ParseSpec reads back.
 func (s Spec) String() string {
 	head, sep := s.Family, ":"
 	switch {
@@ -49,7 +50,7 @@ func (s Spec) String() string {
 	return head
 }
 
-// Get is the value of a key, and whether it is there.
+// Get returns the value of a key, and whether s has the key.
 func (s Spec) Get(key string) (value string, ok bool) {
 	i := slices.IndexFunc(s.Keys, func(k Key) bool { return k.Name == key })
 	if i < 0 {
@@ -58,7 +59,7 @@ func (s Spec) Get(key string) (value string, ok bool) {
 	return s.Keys[i].Value, true
 }
 
-// With is s with a key of that value, in its place or as the last one.
+// With returns s with the key set to value, in its place or as the last key. s does not change.
 func (s Spec) With(key, value string) Spec {
 	s.Keys = slices.Clone(s.Keys)
 	if i := slices.IndexFunc(s.Keys, func(k Key) bool { return k.Name == key }); i >= 0 {
@@ -69,16 +70,15 @@ func (s Spec) With(key, value string) Spec {
 	return s
 }
 
-// Without is s without some keys.
+// Without returns s without the keys. s does not change.
 func (s Spec) Without(keys ...string) Spec {
 	s.Keys = slices.DeleteFunc(slices.Clone(s.Keys), func(k Key) bool { return slices.Contains(keys, k.Name) })
 	return s
 }
 
-// ParseSpec reads a text as a problem of one of the families, which it returns
-// as well. Names and keys are read in any case. A known name wins over a file of that name in the
-// current folder; ./NAME is the file. Values are left to the family. The error
-// is an *input.Error.
+// ParseSpec reads a text as a problem of one of the families, and returns that family as well. Case does not matter in
+// names and keys. A known name takes precedence over a file of that name in the current folder; ./NAME is the file.
+// Values are left to the family. The error is an *input.Error.
 func ParseSpec(text string, families []Family) (Spec, Family, error) {
 	text = strings.TrimSpace(text)
 	if text == "" {
@@ -119,12 +119,13 @@ func ParseSpec(text string, families []Family) (Spec, Family, error) {
 		}
 	}
 	if info, err := os.Stat(text); err == nil && info.IsDir() {
-		return Spec{}, Family{}, input.Errorf(text, 0, 0, "is a folder. Give the name of a problem, an objective FILE.cl, or a run folder, which holds run.toml.")
+		return Spec{}, Family{}, input.Errorf(text, 0, 0,
+			"is a folder. Give the name of a problem, an objective FILE.cl, or a run folder, which holds run.toml.")
 	}
 	return Spec{}, Family{}, Unknown(head, families)
 }
 
-// Unknown is the error for a name that no family has.
+// Unknown returns the error for a name that no family has. It names the nearest name.
 func Unknown(name string, families []Family) error {
 	var names []string
 	for _, f := range families {
@@ -135,7 +136,8 @@ func Unknown(name string, families []Family) error {
 			names = append(names, f.Name)
 		}
 	}
-	return input.Errorf("", 0, 0, "%q is no known problem and no file; the nearest known name is %s", name, input.Nearest(strings.ToLower(name), names))
+	return input.Errorf("", 0, 0, "%q is no known problem and no file; the nearest known name is %s", name,
+		input.Nearest(strings.ToLower(name), names))
 }
 
 // splitPath divides PATH or PATH:keys. A path may hold colons, keys do not.
@@ -149,7 +151,7 @@ func splitPath(text string) (path, keys string, ok bool) {
 	return "", "", false
 }
 
-// isPath says whether a text that is no known name means a file: it ends in .cl, or is one.
+// isPath reports whether a text that is no known name means a file: it ends in .cl, or such a file exists.
 func isPath(text string) bool {
 	return strings.EqualFold(filepath.Ext(text), ".cl") || input.IsRegular(text)
 }
@@ -159,7 +161,8 @@ func isPath(text string) bool {
 func (f Family) parseFile(rest string) (s Spec, err error) {
 	s.Family = f.Name
 	if strings.TrimSpace(rest) == "" {
-		return s, input.Errorf("", 0, 0, "%s needs a file, as in %s:FILE; clopt describe %s lists the forms", f.Name, f.Name, f.Name)
+		return s, input.Errorf("", 0, 0, "%s needs a file, as in %s:FILE; clopt describe %s lists the forms", f.Name, f.Name,
+			f.Name)
 	}
 	known := f.keys()
 	isKey := func(text string) bool {
@@ -203,7 +206,8 @@ func parseKeys(name, text string, known []string) (keys []Key, err error) {
 			return nil, input.Errorf("", 0, 0, "%s: %q is not key=value; use for example %s:n=1000", name, part, name)
 		}
 		if !slices.Contains(known, key) {
-			return nil, input.Errorf("", 0, 0, "%s: unknown key %q; the nearest known key is %s", name, key, input.Nearest(key, known))
+			return nil, input.Errorf("", 0, 0, "%s: unknown key %q; the nearest known key is %s", name, key,
+				input.Nearest(key, known))
 		}
 		if slices.ContainsFunc(keys, func(k Key) bool { return k.Name == key }) {
 			return nil, input.Errorf("", 0, 0, "%s: key %s is given twice; give it once", name, key)
@@ -213,7 +217,7 @@ func parseKeys(name, text string, known []string) (keys []Key, err error) {
 	return keys, nil
 }
 
-// Dim is the value of the key n; 0 means that it is not there.
+// Dim returns the value of the key n, or 0 if s does not have it. The error is an *input.Error.
 func (s Spec) Dim() (int, error) {
 	text, ok := s.Get("n")
 	if !ok {

@@ -1,9 +1,8 @@
 package problems
 
-// Structure says which variables each component reads and what it costs, and
-// with that which components a change of one variable touches. Make one with
-// Windows, Lists, RepeatedLists or Everything; it is immutable. Blocks, parts,
-// colours and evaluation by differences follow from it alone.
+// Structure says which variables each component reads and what it costs, and so which components depend on a variable.
+// Make one with Windows, Lists, RepeatedLists or Everything; it is immutable. Blocks, parts, colours and evaluation by
+// differences follow from it alone.
 type Structure struct {
 	n, m int
 	// windows: component k reads stride*k+from … stride*k+to, cut at n
@@ -18,28 +17,28 @@ type Structure struct {
 	costs        []int // of the components, in turn; nil: 1
 }
 
-// Windows is the structure of m components over n variables of which
-// component k reads the variables stride*k+from up to and including
-// stride*k+to, as far as they are below n. stride is at least 1.
+// Windows returns the structure of m components over n variables in which component k reads the variables stride*k+from
+// to stride*k+to, both included, as far as they are below n. It panics unless n, m and stride are at least 1 and 0 <=
+// from <= to.
 func Windows(n, m, stride, from, to int) Structure {
 	if n < 1 || m < 1 || stride < 1 || from < 0 || to < from {
-		panic("problems: windows that make no sense")
+		panic("problems: windows need n, m and stride of at least 1, and 0 <= from <= to")
 	}
 	return Structure{n: n, m: m, stride: stride, from: from, to: to}
 }
 
-// Lists is the structure in which component k reads the variables
-// list[start[k]:start[k+1]], all below n. It keeps both slices.
+// Lists returns the structure in which component k reads the variables list[start[k]:start[k+1]], all below n. It keeps
+// both slices.
 func Lists(n int, start, list []uint32) Structure { return RepeatedLists(1, n, start, list) }
 
-// RepeatedLists is the structure of tiles alike that read their own variables
-// only, vars of them each: with c = len(start)-1 components a tile, component
-// t*c + k reads t*vars + v for v in list[start[k]:start[k+1]], all below vars. It
-// keeps both slices, and takes no memory for the number of tiles.
+// RepeatedLists returns the structure of equal tiles of vars variables each, which read their own variables only. With
+// c = len(start)-1 components a tile, component t*c + k reads t*vars + v for each v in list[start[k]:start[k+1]], all
+// below vars. It keeps both slices; its memory does not depend on the number of tiles.
 func RepeatedLists(tiles, vars int, start, list []uint32) Structure {
 	c := len(start) - 1
-	s := Structure{n: tiles * vars, m: tiles * c, vars: vars, comps: c, start: start, list: list, first: make([]uint32, vars+1)}
-	// A variable may stand twice in a list; it touches its component once.
+	s := Structure{n: tiles * vars, m: tiles * c, vars: vars, comps: c, start: start, list: list,
+		first: make([]uint32, vars+1)}
+	// A variable may be twice in a list; its component counts once.
 	last := make([]uint32, vars) // component that touched last, plus one
 	each := func(do func(k, i uint32)) {
 		clear(last)
@@ -65,23 +64,22 @@ func RepeatedLists(tiles, vars int, start, list []uint32) Structure {
 	return s
 }
 
-// Everything is the structure of m components that may read any of n variables.
+// Everything returns the structure of m components that may read any of n variables.
 func Everything(n, m int) Structure { return Structure{n: n, m: m, whole: true} }
 
-// Costing is s where component k costs costs[k mod len(costs)], each at least 1. It
-// keeps the slice.
+// Costing returns s with component k costing costs[k mod len(costs)], each at least 1. It keeps the slice.
 func (s Structure) Costing(costs ...int) Structure {
 	s.costs = costs
 	return s
 }
 
-// Variables is n, the number of variables.
+// Variables returns n, the number of variables.
 func (s Structure) Variables() int { return s.n }
 
-// Components is m, the number of components.
+// Components returns m, the number of components.
 func (s Structure) Components() int { return s.m }
 
-// Cost is that of evaluating component k, at least 1.
+// Cost returns the cost of evaluating component k, at least 1.
 func (s Structure) Cost(k int) int {
 	if s.costs == nil {
 		return 1
@@ -89,21 +87,21 @@ func (s Structure) Cost(k int) int {
 	return s.costs[k%len(s.costs)]
 }
 
-// Window returns what Windows was given; ok is false for another structure.
+// Window returns the arguments of Windows; ok is false for another structure.
 func (s Structure) Window() (stride, from, to int, ok bool) {
 	return s.stride, s.from, s.to, s.stride > 0
 }
 
-// Repeats returns the variables and components after which lists repeat; ok is
-// false for another structure, and for lists that do not repeat.
+// Repeats returns the numbers of variables and components after which lists repeat; ok is false for another structure,
+// and for lists that do not repeat.
 func (s Structure) Repeats() (vars, comps int, ok bool) {
 	return s.vars, s.comps, s.vars > 0 && s.vars < s.n
 }
 
-// Whole says that nothing is known: every component may read every variable.
+// Whole reports whether every component may read every variable.
 func (s Structure) Whole() bool { return s.whole }
 
-// Reads appends the variables that component k may read to dst.
+// Reads appends the variables that component k may read to dst and returns it.
 func (s Structure) Reads(k int, dst []int) []int {
 	switch {
 	case s.whole:
@@ -119,8 +117,7 @@ func (s Structure) Reads(k int, dst []int) []int {
 	return dst
 }
 
-// ComponentsOf appends the components that may read variable i to dst, in increasing
-// order.
+// ComponentsOf appends the components that may read variable i to dst, in increasing order, and returns it.
 func (s Structure) ComponentsOf(i int, dst []int) []int {
 	switch {
 	case s.whole:
@@ -137,7 +134,7 @@ func (s Structure) ComponentsOf(i int, dst []int) []int {
 	return dst
 }
 
-// touchWindow is the half-open range of components whose window holds i.
+// touchWindow returns the half-open range of components whose window contains variable i.
 func (s Structure) touchWindow(i int) (lo, hi int) {
 	lo = max(0, (i-s.to+s.stride-1)/s.stride)
 	if i < s.to {
@@ -149,7 +146,7 @@ func (s Structure) touchWindow(i int) (lo, hi int) {
 	return lo, min((i-s.from)/s.stride+1, s.m)
 }
 
-// Touched is the number of components that variable i touches.
+// Touched returns the number of components that may read variable i.
 func (s Structure) Touched(i int) int {
 	switch {
 	case s.whole:
@@ -162,7 +159,7 @@ func (s Structure) Touched(i int) int {
 	return int(s.first[i+1] - s.first[i])
 }
 
-// MeanTouched is the number of components that a variable touches, on average.
+// MeanTouched returns the mean of Touched over all variables.
 func (s Structure) MeanTouched() float64 {
 	if s.whole {
 		return float64(s.m)
@@ -181,9 +178,9 @@ func (s Structure) MeanTouched() float64 {
 	return total / float64(n)
 }
 
-// TouchTables are the lists of touched components by variable for a device:
-// variable i of the first period touches touch[touch_start[i]:touch_start[i+1]].
-// nil for windows and for Everything, which a device computes.
+// TouchTables returns the lists of ComponentsOf as tables for a device: components
+// touch[touch_start[i]:touch_start[i+1]] read variable i of the first period. It returns nil for windows and for
+// Everything, where a device computes them.
 func (s Structure) TouchTables() []Table {
 	if s.start == nil {
 		return nil

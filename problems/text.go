@@ -6,19 +6,19 @@ import (
 	"strconv"
 )
 
-// Form is a form of the device text of a problem.
+// Form is one of the forms that the device text of a problem can have.
 type Form int
 
 const (
-	// Tile is the best form for whole tiles: the item form, or a cooperative one.
+	// Tile is the fastest form for whole tiles: the item form or a cooperative one.
 	Tile Form = iota
-	// Item is one work-item a component.
+	// Item has one work-item for a component.
 	Item
-	// Partial is Item with the objective on the device, which decides there:
+	// Partial is Item with the objective, for methods that decide on the device:
 	//
 	//	static real objective(const sum *acc, data d)
 	//
-	// is g. It reads an accumulator as sum_real(acc[j]).
+	// returns g. It reads an accumulator as sum_real(acc[j]).
 	Partial
 )
 
@@ -36,16 +36,16 @@ type Source struct {
 // Define is one constant of the device text.
 type Define struct{ Name, Value string }
 
-// Defines are constants of the device text, in their order.
+// Defines are constants of the device text in order.
 type Defines []Define
 
-// Add appends a constant, as fmt.Sprint writes its value.
+// Add appends a constant with the value that fmt.Sprint writes.
 func (d *Defines) Add(name string, value any) { *d = append(*d, Define{name, fmt.Sprint(value)}) }
 
-// Literal is v as the text of a real: R(8e+01).
+// Literal returns v as an OpenCL C literal of type real, such as R(8e+01).
 func Literal(v float64) string { return "R(" + strconv.FormatFloat(v, 'e', -1, 64) + ")" }
 
-// Flag is a truth as the value of a constant, 1 or 0.
+// Flag returns 1 for true and 0 for false, as the value of a constant.
 func Flag(b bool) int {
 	if b {
 		return 1
@@ -53,10 +53,9 @@ func Flag(b bool) int {
 	return 0
 }
 
-// Table is a constant array, whole on every device, that device text reads
-// as d.Name[i]. Exactly one of Real and Uint is set. A Pair table in float32
-// has a second array d.Name_lo with what rounding d.Name[i] to float32 lost,
-// so that PAIR_SUB(x, d, Name, i) keeps the digits of x - Name[i].
+// Table is a constant array that every device holds as a whole, and that device text reads as d.Name[i]. Exactly one of
+// Real and Uint is set. In float32 a Pair table has a second array d.Name_lo, which holds what d.Name[i] lost in
+// rounding, so that PAIR_SUB(x, d, Name, i) keeps the digits of x - Name[i].
 type Table struct {
 	Name string
 	Real []float64
@@ -78,13 +77,11 @@ type Table struct {
 // (cooperative form). Both read variable i (global index) as at(x, i).
 // kernels/lib documents the helpers.
 //
-// The item form may say with #define TOGETHER(k) that component k is wide, and
-// give
+// The item form may define TOGETHER(k), which says that component k is wide, and
 //
 //	static void component_together(uint k, point x, data d, local real *scratch, sum *acc)
 //
-// which a group calls for one component, as tile is for a tile: solvers that
-// decide about parts of a tile use it.
+// which all work-items of a group call together for one component. Solvers that decide about parts of a tile use it.
 type Text struct {
 	Parts       []string // names of texts in package kernels, e.g. "problems/cec2013/cec2013.cl"
 	Sources     []Source // the user's own texts, after Parts
@@ -96,13 +93,13 @@ type Text struct {
 	Options     string // further build options
 }
 
-// Panel is how a text evaluates several points of a tile in one work-group, which
-// reads what they share once. The zero Panel: one point. Processors are given
-// one point, and other devices as many as their local memory holds.
+// Panel says how a text evaluates several points of a tile in one work-group, which then reads what they share only
+// once. The zero Panel evaluates one point. Processors evaluate one point at a time, and other devices as many as fit
+// in their local memory.
 type Panel struct {
 	Points  int // the most points, a power of two; the text sees POINTS
 	Scratch int // reals of local memory that tile() uses for each of several points
 	Group   int // work-items that tile() needs for several points
-	// One: that form is the better one for a single point as well. The text sees PANEL where it is to be used.
+	// One says that this form is the faster one for a single point as well. The text sees PANEL where it is used.
 	One bool
 }

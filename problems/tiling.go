@@ -4,32 +4,28 @@ import (
 	"math"
 )
 
-// MaxSuperTiles bounds the partial sums that cross from devices to the host
-// per point and accumulator.
+// MaxSuperTiles bounds the partial sums that go from devices to the host for each point and accumulator.
 const MaxSuperTiles = 256
 
-// Tiling cuts a problem into tiles of whole components, by the problem alone,
-// so that sums have one order whatever the number of devices. Tile t owns
-// the variables Vars(t) and the components Comps(t); evaluating its components
-// reads the variables Reads(t).
+// Tiling cuts a problem into tiles of whole components. It depends on the problem alone, so sums have one order
+// whatever the number of devices. Tile t owns the variables Vars(t) and the components Comps(t), and its components
+// read the variables Reads(t).
 //
-// Tiles are gathered into min(Tiles, 256) super-tiles; a shard owns whole
-// super-tiles, folds the tiles of each in order, and the host adds super-tiles
-// in order.
+// Tiles are gathered into min(Tiles, 256) super-tiles. A shard owns whole super-tiles and adds the tiles of each in
+// order; the host adds the super-tiles in order.
 type Tiling struct {
 	N         int // variables
 	M         int // components
 	TileVars  int // variables a tile owns; the last owns the rest
 	TileComps int // components a tile owns; the last owns the rest
-	// Halo is how many variables after its own a tile reads (cut at N):
-	// 0 for separable problems and closed blocks, 1 for reads k..k+1.
+	// Halo is how many variables after its own a tile reads, as far as there are any: 0 for separable problems and closed
+	// tiles, 1 for components that read k..k+1.
 	Halo int
-	// Whole says that components may read any variable: such a problem runs
-	// on one device, and Reads is everything.
+	// Whole says that components may read any variable. Such a problem runs on one device, and Reads is everything.
 	Whole bool
 }
 
-// Tiles is the number of tiles, at least 1.
+// Tiles returns the number of tiles, at least 1.
 func (t Tiling) Tiles() int {
 	v := (t.N + t.TileVars - 1) / t.TileVars
 	if c := (t.M + t.TileComps - 1) / t.TileComps; c > v {
@@ -65,7 +61,7 @@ func cut(i, tiles, size, n int) (lo, hi int) {
 	return lo, hi
 }
 
-// SuperTiles is min(Tiles, MaxSuperTiles).
+// SuperTiles returns min(Tiles, MaxSuperTiles).
 func (t Tiling) SuperTiles() int { return min(t.Tiles(), MaxSuperTiles) }
 
 // SuperTile returns the half-open range of tiles of super-tile s.
@@ -74,8 +70,8 @@ func (t Tiling) SuperTile(s int) (lo, hi int) {
 	return s * n / m, (s + 1) * n / m
 }
 
-// MaxDim bounds variables and components everywhere: their indices have 31 bits on devices.
+// MaxDim is the largest number of variables, and of components: devices index them with 31 bits.
 const MaxDim = math.MaxInt32
 
-// TargetTile is about how many variables a tile owns.
+// TargetTile is the number of variables that a tile owns, about.
 const TargetTile = 1000

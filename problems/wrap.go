@@ -7,8 +7,7 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// wrapped is a problem with other bounds, another sense or other tiles. It has
-// every ability of the original.
+// wrapped is a problem with other bounds, another sense or other tiles. It keeps every ability of the original.
 type wrapped struct {
 	Problem
 	spec   Spec
@@ -16,8 +15,8 @@ type wrapped struct {
 	domain Domain
 	tiling Tiling
 	linear []float64
-	sign   float64 // of the objective
-	items  bool    // tiles are made of single components
+	sign   float64 // factor of the objective, 1 or -1
+	items  bool    // tiles are evaluated by components
 }
 
 // wrappedReferenced is wrapped for a problem with a host reference.
@@ -26,9 +25,10 @@ type wrappedReferenced struct {
 	of Referenced
 }
 
-// wrap changes a copy of p that has another key in its spec.
+// wrap returns a copy of p that change has changed.
 func wrap(p Problem, change func(w *wrapped)) Problem {
-	w := &wrapped{Problem: p, spec: p.Spec(), info: p.Info(), domain: p.Domain(), tiling: p.Tiling(), linear: p.Linear(), sign: 1}
+	w := &wrapped{Problem: p, spec: p.Spec(), info: p.Info(), domain: p.Domain(), tiling: p.Tiling(), linear: p.Linear(),
+		sign: 1}
 	change(w)
 	if r, ok := p.(Referenced); ok {
 		return &wrappedReferenced{w, r}
@@ -36,8 +36,8 @@ func wrap(p Problem, change func(w *wrapped)) Problem {
 	return w
 }
 
-// WithBounds is p in another box. The value known of p stays where the box is
-// no larger and holds a point of that value.
+// WithBounds returns p in another box. The best known value of p is kept if the new box lies in the old one and
+// contains all known optima; otherwise it is dropped. Binary problems refuse other bounds. Errors are *input.Error.
 func WithBounds(p Problem, b Bounds) (Problem, error) {
 	d := p.Domain()
 	if d.Binary {
@@ -55,10 +55,10 @@ func WithBounds(p Problem, b Bounds) (Problem, error) {
 	}), nil
 }
 
-// number writes a value of a key.
+// number returns v as the value of a key.
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-// within says whether the box b lies in d and holds all optima that are known.
+// within reports whether the box b lies in d and contains all known optima.
 func within(b Bounds, d Domain, info Info) bool {
 	if info.Optima == nil {
 		return false
@@ -79,8 +79,8 @@ func within(b Bounds, d Domain, info Info) bool {
 	return len(optima) > 0
 }
 
-// Maximized is p with the other sense: its value is to be as large as possible.
-// What is known of the smallest value of p is dropped.
+// Maximized returns p with its value to be maximised. The smallest value known of p is dropped. A cut and a problem
+// that is a maximization already are refused with an *input.Error.
 func Maximized(p Problem) (Problem, error) {
 	if _, ok := p.(Cut); ok || p.Info().Maximize {
 		return nil, input.Errorf("", 0, 0, "%s is a maximization already, or a cut; leave maximize out", p.Spec())
@@ -96,19 +96,21 @@ func Maximized(p Problem) (Problem, error) {
 	}), nil
 }
 
-// WithTileSize is p in tiles of about vars variables, for decisions in smaller
-// parts. The components must be windows; the error says why there are no such
-// tiles. Sums over the tiles have another order than those of p.
+// WithTileSize returns p in tiles of about vars variables, for methods that decide about smaller parts. It returns p
+// itself if its tiles are no larger. The components must be windows that fit the tiles; otherwise the error, an
+// *input.Error, says why. Sums over smaller tiles have another order than those of p.
 func WithTileSize(p Problem, vars int) (Problem, error) {
 	t := p.Tiling()
 	stride, _, _, windows := p.Structure().Window()
 	switch {
 	case t.Whole:
-		return nil, input.Errorf("", 0, 0, "any component of %s may read any variable, so that it has no tiles of %d variables", p.Spec(), vars)
+		return nil, input.Errorf("", 0, 0,
+			"any component of %s may read any variable, so it has no tiles of %d variables", p.Spec(), vars)
 	case vars >= t.TileVars:
 		return p, nil
 	case !windows || stride*t.TileComps != t.TileVars:
-		return nil, input.Errorf("", 0, 0, "the components of %s are not windows over its variables, so that it has no tiles of %d variables", p.Spec(), vars)
+		return nil, input.Errorf("", 0, 0,
+			"the components of %s are not windows over its variables, so it has no tiles of %d variables", p.Spec(), vars)
 	}
 	if _, err := p.Text(FP64, Item); err != nil {
 		return nil, input.Errorf("", 0, 0, "%s: %v", p.Spec(), err)
@@ -129,8 +131,8 @@ func (w *wrapped) Linear() []float64 { return w.linear }
 
 func (w *wrapped) Objective(acc []float64) float64 { return w.sign * w.Problem.Objective(acc) }
 
-// Text is that of the original. A maximization has the original's objective under
-// another name, and its own beside it.
+// Text returns the text of the original. For a maximization it gives the original's objective another name, and defines
+// one that returns its negative.
 func (w *wrapped) Text(prec Precision, form Form) (Text, error) {
 	if w.items && form == Tile {
 		form = Item
@@ -142,11 +144,12 @@ func (w *wrapped) Text(prec Precision, form Form) (Text, error) {
 	const inner = "objective_minimized"
 	t.Defines = append([]Define{{"objective", inner}}, t.Defines...)
 	t.Sources = append(t.Sources[:len(t.Sources):len(t.Sources)], Source{File: "maximize",
-		Text: fmt.Sprintf("#undef objective\nstatic real objective(const sum *acc, data d) { return -%s(acc, d); }\n", inner)})
+		Text: fmt.Sprintf("#undef objective\nstatic real objective(const sum *acc, data d) { return -%s(acc, d); }\n",
+			inner)})
 	return t, nil
 }
 
-// HostTile is that of the original, or the components of a smaller tile.
+// HostTile adds the components of the tile, one by one where the tile is smaller than the original's.
 func (w *wrappedReferenced) HostTile(t int, x, acc []float64) {
 	if !w.items {
 		w.of.HostTile(t, x, acc)

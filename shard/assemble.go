@@ -13,17 +13,17 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 )
 
-// Assembly is what a program is made from, after the prelude and the draws that every program has.
+// Assembly is the parts of a program that follow the prelude and the draws, which every program has.
 type Assembly struct {
 	Precision problems.Precision // of real
-	Lo, Hi    float64            // the box of draws; Hi 0 with Lo 0 means 1
+	Lo, Hi    float64            // the box of draws; both 0 means [0, 1]
 	Tables    []problems.Table   // the data, DATA_PARAMS
 	Defines   []kernels.Define
 	Parts     []kernels.Part
-	Options   string // of the driver, beside those that every program has
+	Options   string // more build options for the driver
 }
 
-// Program is a text built for one device, with its tables there. The owner closes it.
+// Program is a text that is built for one device, with its tables on that device. The owner closes it.
 type Program struct {
 	*cl.Program
 	Tables []any    // the arguments that DATA_PARAMS appends to those of a kernel
@@ -32,7 +32,7 @@ type Program struct {
 	buffers []interface{ Close() }
 }
 
-// Build makes the program of an assembly for a device.
+// Build builds the program of an assembly for a device.
 func Build(d *cl.Device, a Assembly) (_ *Program, err error) {
 	info := d.Info()
 	if a.Lo == 0 && a.Hi == 0 {
@@ -67,8 +67,9 @@ func Build(d *cl.Device, a Assembly) (_ *Program, err error) {
 	return p, nil
 }
 
-// build makes programs for the devices in use, indexed by device, and says how long the slowest took.
-func (g *Group) build(use func(i int) bool, assembly func(i int, d *cl.Device) (Assembly, error)) (on []*Program, slowest time.Duration, err error) {
+// build builds programs for the devices in use, indexed by device, and returns the time that the slowest took.
+func (g *Devices) build(use func(i int) bool, assembly func(i int, d *cl.Device) (Assembly, error)) (on []*Program,
+	slowest time.Duration, err error) {
 	on = make([]*Program, len(g.devices))
 	took := make([]time.Duration, len(g.devices))
 	if err = g.Do(func(i int, d *cl.Device) error {
@@ -95,7 +96,7 @@ func closePrograms(on []*Program) {
 	}
 }
 
-// Close releases the program and its tables. A second Close does nothing; nil is allowed.
+// Close releases the program and its tables. A second Close does nothing, and nil is allowed.
 func (p *Program) Close() {
 	if p == nil {
 		return
@@ -106,7 +107,7 @@ func (p *Program) Close() {
 	}
 }
 
-// columns lists the arrays that tables become: a Pair table in float32 has two.
+// columns returns the arrays of tables: a Pair table in float32 has two.
 func columns(tables []problems.Table, prec problems.Precision) (names, types []string) {
 	for _, t := range tables {
 		typ := "real"
@@ -145,7 +146,7 @@ func dataDefines(tables []problems.Table, prec problems.Precision) []kernels.Def
 	return []kernels.Define{{Name: "DATA_PARAMS", Value: params}, {Name: "DATA_INIT", Value: init}}
 }
 
-// upload puts tables on the program's device, in the order of columns.
+// upload writes tables to the device of the program, in the order of columns.
 func (p *Program) upload(d *cl.Device, tables []problems.Table, prec problems.Precision) error {
 	reals := func(v []float64) error {
 		r, err := AllocReals(d, prec, len(v))

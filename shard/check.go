@@ -9,7 +9,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 )
 
-// CheckError says that a device disagrees with the host reference.
+// CheckError says that the value of a device and that of the host reference differ.
 type CheckError struct {
 	Device      string
 	Tile, Point int
@@ -17,18 +17,19 @@ type CheckError struct {
 }
 
 func (e *CheckError) Error() string {
-	return fmt.Sprintf("%s disagrees with the host reference in tile %d of point %d: %.17g, host %.17g; the device or its driver is not usable for this problem",
+	return fmt.Sprintf(
+		"%s disagrees with the host reference in tile %d of point %d: %.17g, host %.17g; "+
+			"the device or its driver is not usable for this problem",
 		e.Device, e.Tile, e.Point, e.Got, e.Want)
 }
 
-// maxChecked bounds the tiles of a shard that Check compares.
+// maxChecked is the largest number of tiles of a shard that Check compares.
 const maxChecked = 1000
 
-// Check compares the tile sums that the last Eval of points left on the
-// devices with the host reference, for the first three points and at most
-// 1,000 tiles of a shard drawn from key. at returns the variables [lo, hi) of
-// a point as the device has them, and is called from several goroutines; an
-// error of it ends the check. A problem without a host reference passes.
+// Check compares the tile sums that the last Eval of points left on the devices with the host reference, for the first
+// three points and for at most 1000 tiles of each shard, drawn with key. at returns the variables [lo, hi) of a point
+// as the device has them; it is called from several goroutines, and an error of it ends the check. The error of a
+// device that disagrees is a *CheckError. A problem without a host reference passes.
 func (pl *Placement) Check(key rng.Key, points int, at func(point, lo, hi int) ([]float64, error)) error {
 	h, ok := pl.p.(problems.Referenced)
 	if !ok {
@@ -77,9 +78,8 @@ func (pl *Placement) Check(key rng.Key, points int, at func(point, lo, hi int) (
 	})
 }
 
-// disagrees returns the first accumulator of tile t that is not what the host
-// has, or -1. The scale is asked for only where the values alone disagree: it is
-// as much work as they are.
+// disagrees returns the first accumulator of tile t that differs from that of the host, or -1. It computes the error
+// scale only if the values alone disagree, since that costs as much as the values.
 func disagrees(h problems.Referenced, t int, x, got, want []float64, tol float64) int {
 	var scale []float64
 	for a, w := range want {
@@ -99,8 +99,7 @@ func disagrees(h problems.Referenced, t int, x, got, want []float64, tol float64
 	return -1
 }
 
-// agree compares with a relative tolerance; two values that are not finite
-// agree if both are not.
+// agree compares with a relative tolerance. Two values agree as well if neither is finite.
 func agree(got, want, tol float64) bool {
 	if math.IsNaN(want) || math.IsInf(want, 0) {
 		return math.IsNaN(got) || math.IsInf(got, 0)

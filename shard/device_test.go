@@ -12,6 +12,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/rng"
+	"github.com/clopt/clopt/test/shorttest"
 )
 
 // devices opens n devices of one kind, some of them several times. No device
@@ -38,9 +39,9 @@ func devices(t testing.TB, n int) []*cl.Device {
 	return all
 }
 
-func group(t testing.TB, d []*cl.Device, opt Options) *Group {
+func group(t testing.TB, d []*cl.Device, opt Options) *Devices {
 	t.Helper()
-	g, err := NewGroup(d, opt)
+	g, err := NewDevices(d, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,20 +57,21 @@ func parse(t testing.TB, spec string) problems.Problem {
 	return p
 }
 
-func TestNewGroup(t *testing.T) {
+func TestNewDevices(t *testing.T) {
 	d := devices(t, 2)
 	for _, w := range [][]float64{{1}, {1, -1}, {0, 0}, {math.NaN(), 1}, {1, math.Inf(1)}} {
-		if _, err := NewGroup(d, Options{Weights: w}); err == nil {
+		if _, err := NewDevices(d, Options{Weights: w}); err == nil {
 			t.Errorf("weights %v", w)
 		}
 	}
-	if _, err := NewGroup(nil, Options{}); err == nil {
-		t.Error("a group of no devices")
+	if _, err := NewDevices(nil, Options{}); err == nil {
+		t.Error("Devices without a device")
 	}
-	if g := group(t, d, Options{NoCheck: true}); !g.OneKind() || g.Checked() || len(g.Infos()) != 2 || len(g.Devices()) != 2 {
+	if g := group(t, d, Options{NoCheck: true}); !g.OneKind() || g.Checked() || len(g.Infos()) != 2 ||
+		len(g.All()) != 2 {
 		t.Errorf("%+v", g)
 	}
-	// Do calls each device once, and tells the first error in their order.
+	// Do calls f once for each device, and returns the first error in their order.
 	g := group(t, d, Options{})
 	first, called := errors.New("first"), make([]int, 2)
 	for _, errs := range [][]error{{nil, nil}, {first, errors.New("second")}, {nil, first}} {
@@ -86,8 +88,8 @@ func TestNewGroup(t *testing.T) {
 	}
 }
 
-// place puts p under the view of drawn points in pieces on devices.
-func place(t *testing.T, g *Group, p problems.Problem, points int, supers, pieces []int) *Placement {
+// place compiles p under the view of drawn points, in pieces on devices.
+func place(t *testing.T, g *Devices, p problems.Problem, points int, supers, pieces []int) *Placement {
 	t.Helper()
 	pl, err := Place(g, p, problems.FP64, Split(p.Tiling(), supers, pieces), Drawn(), points*p.Accumulators(), nil)
 	if err != nil {
@@ -101,7 +103,7 @@ func drawnArgs(key rng.Key) func(int) []any {
 	return func(int) []any { return []any{key.Seed, key.Run, uint32(0), uint32(0), uint32(rng.Random)} }
 }
 
-// drawnPoint is what the view Drawn shows of point who.
+// drawnPoint returns point who of the view Drawn.
 func drawnPoint(p problems.Problem, key rng.Key, who, lo, hi int) []float64 {
 	a, b := p.Domain().Box()
 	x := make([]float64, hi-lo)
@@ -115,11 +117,13 @@ func drawnPoint(p problems.Problem, key rng.Key, who, lo, hi int) []float64 {
 func TestEvalOrder(t *testing.T) {
 	d := devices(t, 3)
 	key := rng.Key{Seed: 5, Run: 6}
-	for _, spec := range []string{"cec2013/f12:n=6500,mode=paper", "cec2013/f12:n=600000,mode=paper", "cec2013/f3:n=3000,mode=paper"} {
+	for _, spec := range shorttest.Rows(1, []string{"cec2013/f12:n=6500,mode=paper", "cec2013/f12:n=600000,mode=paper",
+		"cec2013/f3:n=3000,mode=paper"}) {
 		p := parse(t, spec)
 		n := p.Tiling().SuperTiles()
 		const points = 3
-		want, err := place(t, group(t, d, Options{}), p, points, []int{n, 0, 0}, nil).Eval(context.Background(), points, drawnArgs(key))
+		want, err := place(t, group(t, d, Options{}), p, points, []int{n, 0, 0}, nil).Eval(context.Background(), points,
+			drawnArgs(key))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -206,7 +210,8 @@ func TestCheckShortTile(t *testing.T) {
 	p := parse(t, "cec2013/f3:n=1001,mode=paper")
 	const points, seeds = 3, 200
 	for _, prec := range []problems.Precision{problems.FP64, problems.FP32} {
-		pl, err := Place(group(t, devices(t, 1), Options{}), p, prec, Split(p.Tiling(), []int{2}, nil), Drawn(), points*p.Accumulators(), nil)
+		pl, err := Place(group(t, devices(t, 1), Options{}), p, prec, Split(p.Tiling(), []int{2}, nil), Drawn(),
+			points*p.Accumulators(), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -268,7 +273,8 @@ func TestEvaluateRefuses(t *testing.T) {
 		t.Error("a point of 999 variables")
 	}
 	var e *problems.PrecisionError
-	if _, err := Evaluate(context.Background(), g, p, problems.FP32, [][]float64{make([]float64, 1000)}); !errors.As(err, &e) {
+	if _, err := Evaluate(context.Background(), g, p, problems.FP32, [][]float64{make([]float64, 1000)}); !errors.As(err,
+		&e) {
 		t.Errorf("float32 overflows: %v", err)
 	}
 	if f, err := Evaluate(context.Background(), g, p, problems.FP64, nil); err != nil || len(f) != 0 {
@@ -282,7 +288,8 @@ func TestPlaceWithoutKernel(t *testing.T) {
 	tiling := p.Tiling()
 	shards := Split(tiling, []int{tiling.SuperTiles()}, nil)
 	for _, name := range []string{"eval_fold", "eval_total"} {
-		_, err := Place(g, p, problems.FP64, shards, Drawn(), p.Accumulators(), []kernels.Define{{Name: name, Value: "renamed"}})
+		_, err := Place(g, p, problems.FP64, shards, Drawn(), p.Accumulators(),
+			[]kernels.Define{{Name: name, Value: "renamed"}})
 		if err == nil {
 			t.Errorf("%s is not missed", name)
 		}

@@ -8,9 +8,10 @@ import (
 	"github.com/clopt/clopt/problems"
 )
 
-// Evaluate returns the values of given points, each of p.Domain().N variables, by
-// the devices of a group. In FP32 the points are rounded to float32 first.
-func Evaluate(ctx context.Context, g *Group, p problems.Problem, prec problems.Precision, points [][]float64) ([]float64, error) {
+// Evaluate returns the values of points, each of p.Domain().N variables, by devices. In FP32 it rounds
+// the points to float32 first.
+func Evaluate(ctx context.Context, g *Devices, p problems.Problem, prec problems.Precision,
+	points [][]float64) ([]float64, error) {
 	if len(points) == 0 {
 		return nil, nil
 	}
@@ -68,7 +69,7 @@ func Evaluate(ctx context.Context, g *Group, p problems.Problem, prec problems.P
 	return values, nil
 }
 
-// Values applies g to the accumulators of each point.
+// Values applies g to the accumulators of each point, Accumulators() numbers a point.
 func Values(p problems.Problem, sums []float64) []float64 {
 	accs := p.Accumulators()
 	f := make([]float64, len(sums)/accs)
@@ -78,8 +79,8 @@ func Values(p problems.Problem, sums []float64) []float64 {
 	return f
 }
 
-// weights is each device's share where nothing was measured: as given, else equal.
-func (g *Group) weights() []float64 {
+// weights returns the weights of the options, or equal ones.
+func (g *Devices) weights() []float64 {
 	w := g.opt.Weights
 	if w == nil {
 		w = make([]float64, len(g.devices))

@@ -17,21 +17,22 @@ type Pacer struct {
 	began  time.Time // when the first of them was about to be launched
 }
 
-// mostQueued is how many seconds of work are queued before a wait, so that cancelling is prompt.
+// mostQueued is how many seconds of work are queued before a wait, so that a cancelled run stops soon.
 const mostQueued = 0.2
 
-// Pace prepares a pacer for device d, unless it is, with a guess of the seconds that a unit of work takes.
-func (g *Group) Pace(p *Pacer, d *cl.Device, guess float64) *Pacer {
+// Pace prepares a pacer for device d, with a guess of the seconds that a unit of work takes, unless it is prepared
+// already. It returns p.
+func (g *Devices) Pace(p *Pacer, d *cl.Device, guess float64) *Pacer {
 	if p.d == nil {
 		*p = Pacer{d: d, launch: g.opt.LaunchTime, unit: guess}
 	}
 	return p
 }
 
-// Fit is how many units of work fit in a launch, at least 1. It is called before a launch, which starts the clock.
+// Fit returns how many units of work fit in a launch, at least 1. It starts the clock, so call it before a launch.
 func (p *Pacer) Fit() int { return max(1, int(p.units())) }
 
-// units is Fit without rounding.
+// units returns Fit without rounding.
 func (p *Pacer) units() float64 {
 	if p.queued == 0 {
 		p.began = time.Now()
@@ -39,7 +40,8 @@ func (p *Pacer) units() float64 {
 	return min(p.launch/p.unit, 1<<30)
 }
 
-// Launched counts units of work that were queued. It waits once they are many, and then returns the error of ctx.
+// Launched counts units of work that were queued. If there is much of it, it waits for the device and returns the error
+// of ctx.
 func (p *Pacer) Launched(ctx context.Context, units float64) error {
 	if p.queued += units; p.queued*p.unit <= mostQueued {
 		return nil
@@ -47,7 +49,7 @@ func (p *Pacer) Launched(ctx context.Context, units float64) error {
 	return p.Wait(ctx)
 }
 
-// Wait waits for the device if anything was queued, and then returns the error of ctx.
+// Wait waits for the device if anything is queued, and then returns the error of ctx.
 func (p *Pacer) Wait(ctx context.Context) error {
 	if p.queued == 0 {
 		return ctx.Err()
@@ -59,7 +61,7 @@ func (p *Pacer) Wait(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// waited learns from what was queued, for which somebody has waited.
+// waited updates the time of a unit after a wait.
 func (p *Pacer) waited() {
 	if p.queued > 0 {
 		// Half weight damps one slow call.

@@ -8,7 +8,7 @@ import (
 	"github.com/clopt/clopt/cl"
 )
 
-// A pacer learns what a unit takes from what was waited for, and is asked for at least one unit.
+// A pacer measures the time of a unit when it waits, and its launches have at least one unit.
 func TestPacer(t *testing.T) {
 	infos, err := cl.Discover()
 	if err != nil {
@@ -18,7 +18,7 @@ func TestPacer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := NewGroup([]*cl.Device{d}, Options{LaunchTime: 0.01})
+	g, err := NewDevices([]*cl.Device{d}, Options{LaunchTime: 0.01})
 	if err != nil {
 		t.Fatal(err)
 	}

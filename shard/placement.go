@@ -11,10 +11,10 @@ import (
 	"github.com/clopt/clopt/problems"
 )
 
-// Placement is a problem compiled under one view on the devices of a group,
-// with its tables there and room for partial sums. It is used by one goroutine.
+// Placement is a problem that is compiled under one view on devices, with its tables and room for
+// partial sums on each. It is not safe for concurrent use.
 type Placement struct {
-	g      *Group
+	g      *Devices
 	p      problems.Problem
 	prec   problems.Precision
 	tiling problems.Tiling
@@ -26,7 +26,7 @@ type Placement struct {
 	BuildTime time.Duration // of the slowest device
 }
 
-// placed is what one device holds.
+// placed is the part of a Placement on one device.
 type placed struct {
 	*Program
 	tiles  *cl.Kernel
@@ -45,10 +45,11 @@ type partial struct {
 	single      bool               // every super-tile is one tile
 }
 
-// Place compiles p under view for every device that has a shard, with a
-// solver's own defines and texts behind. width is the most sums per tile that
-// a Reduce will ask for: points times accumulators for Eval.
-func Place(g *Group, p problems.Problem, prec problems.Precision, shards []Shard, view View, width int, defines []kernels.Define, extra ...kernels.Part) (*Placement, error) {
+// Place compiles p under view for every device that has a shard. A solver's defines and texts follow those of the
+// problem. width is the largest number of sums per tile that Reduce will be asked for; Eval needs points times
+// accumulators. The caller closes the Placement.
+func Place(g *Devices, p problems.Problem, prec problems.Precision, shards []Shard, view View, width int,
+	defines []kernels.Define, extra ...kernels.Part) (*Placement, error) {
 	pl := &Placement{g: g, p: p, prec: prec, tiling: p.Tiling(), shards: shards, width: width,
 		on: make([]*placed, len(g.devices)), parts: make([]*partial, len(shards))}
 	used := func(i int) bool { return slices.ContainsFunc(shards, func(sh Shard) bool { return sh.Device == i }) }
@@ -84,8 +85,9 @@ func Place(g *Group, p problems.Problem, prec problems.Precision, shards []Shard
 	return pl, nil
 }
 
-// assembly is what the program of a device is made from. It decides about the groups.
-func (o *placed) assembly(pl *Placement, d *cl.Device, view View, defines []kernels.Define, extra []kernels.Part) (Assembly, error) {
+// assembly returns the assembly of a device. It chooses the size of groups and their number of points.
+func (o *placed) assembly(pl *Placement, d *cl.Device, view View, defines []kernels.Define,
+	extra []kernels.Part) (Assembly, error) {
 	guess := 1e-6
 	if d.Info().Type == cl.CPU {
 		guess = 1e-4
@@ -108,7 +110,8 @@ func (o *placed) assembly(pl *Placement, d *cl.Device, view View, defines []kern
 	if !panel {
 		panel, o.size = panelOne(text, pl.g.opt.Points, o.size, d.Info())
 	}
-	return assemble(one, text, pl.prec, o.points, o.size, panel, view, defines, extra, d.Info(), pl.g.oneRound(d.Info())), nil
+	return assemble(one, text, pl.prec, o.points, o.size, panel, view, defines, extra, d.Info(),
+		pl.g.oneRound(d.Info())), nil
 }
 
 // kernels finds the kernels that evaluate tiles and add sums.
@@ -126,8 +129,8 @@ func (o *placed) kernels(d *cl.Device, view View, prec problems.Precision) (err 
 	return err
 }
 
-// Alone says whether one device has the whole problem and adds in float64. What
-// it adds in the host's order has then the bits that the host would have.
+// Alone reports whether one device has the whole problem and adds in float64. Then sums that the device adds in the
+// order of the host have the bits of the host.
 func (pl *Placement) Alone() bool {
 	_, here := pl.g.opt.Reducer.(local)
 	return here && len(pl.shards) == 1 && pl.g.devices[pl.shards[0].Device].Info().FP64
@@ -186,17 +189,17 @@ func (pl *Placement) Close() {
 	}
 }
 
-// Shards returns the shards; the caller does not change the slice.
+// Shards returns the shards. The caller must not change the slice.
 func (pl *Placement) Shards() []Shard { return pl.shards }
 
-// Program is the program on the device of shard s, and the index of that device.
+// Program returns the program on the device of shard s, and the index of that device.
 func (pl *Placement) Program(s int) (p *Program, device int) {
 	device = pl.shards[s].Device
 	return pl.on[device].Program, device
 }
 
-// Kernel finds one of the solver's kernels on every device that has a shard.
-// The result is indexed by device.
+// Kernel finds one of the solver's kernels on every device that has a shard, with the parameters args and the problem's
+// tables after them. The result is indexed by device; it is nil for a device without a shard.
 func (pl *Placement) Kernel(name string, args func(d *cl.Device) []cl.Arg) ([]*cl.Kernel, error) {
 	ks := make([]*cl.Kernel, len(pl.on))
 	for i, o := range pl.on {
@@ -211,8 +214,7 @@ func (pl *Placement) Kernel(name string, args func(d *cl.Device) []cl.Arg) ([]*c
 	return ks, nil
 }
 
-// Each runs f for every shard, devices concurrently, the shards of a device in
-// order.
+// Each runs f for every shard: devices concurrently, the shards of one device in order. It returns the first error.
 func (pl *Placement) Each(f func(s int, sh Shard, d *cl.Device) error) error {
 	return pl.g.Do(func(i int, d *cl.Device) error {
 		for s, sh := range pl.shards {
@@ -226,8 +228,8 @@ func (pl *Placement) Each(f func(s int, sh Shard, d *cl.Device) error) error {
 	})
 }
 
-// Eval evaluates points of the view and returns their accumulators, those of
-// point p from p·Accumulators on. view gives the view's arguments for a shard.
+// Eval evaluates points of the view and returns their accumulators, those of point p from index p·Accumulators() on.
+// view returns the view's arguments for a shard.
 func (pl *Placement) Eval(ctx context.Context, points int, view func(s int) []any) ([]float64, error) {
 	width := points * pl.p.Accumulators()
 	return pl.reduce(ctx, width, true, func(s int, part *Sums, tile0, tiles int) error {
@@ -235,29 +237,31 @@ func (pl *Placement) Eval(ctx context.Context, points int, view func(s int) []an
 		o := pl.on[sh.Device]
 		args := append(view(s), part.Arg(), uint32(sh.TileLo), uint32(tile0), uint32(points))
 		size := o.size
-		return o.tiles.Launch([]int{(points + o.points - 1) / o.points * size, tiles}, []int{size, 1}, append(args, o.Tables...)...)
+		return o.tiles.Launch([]int{(points + o.points - 1) / o.points * size, tiles}, []int{size, 1},
+			append(args, o.Tables...)...)
 	})
 }
 
-// Groups is how many groups evaluate so many points on the device of shard s.
+// Groups returns how many groups evaluate that many points on the device of shard s.
 func (pl *Placement) Groups(s, points int) int {
 	together := pl.on[pl.shards[s].Device].points
 	return (points + together - 1) / together
 }
 
-// GroupSize is the number of work-items of a group on the device of shard s.
+// GroupSize returns the number of work-items of a group on the device of shard s.
 func (pl *Placement) GroupSize(s int) int {
 	return pl.on[pl.shards[s].Device].size
 }
 
-// Reduce adds width sums over all tiles: launch is asked to put those of the
-// tiles [tile0, tile0+tiles) of shard s into part (row tile0-TileLo on, width
-// sums a row); it is called with slices short enough for LaunchTime.
-func (pl *Placement) Reduce(ctx context.Context, width int, launch func(s int, part *Sums, tile0, tiles int) error) ([]float64, error) {
+// Reduce returns width sums over all tiles. launch writes the sums of the tiles [tile0, tile0+tiles) of shard s to
+// part, width numbers a row, from row tile0-TileLo on. It is called with ranges that are short enough for LaunchTime.
+func (pl *Placement) Reduce(ctx context.Context, width int, launch func(s int, part *Sums, tile0,
+	tiles int) error) ([]float64, error) {
 	return pl.reduce(ctx, width, false, launch)
 }
 
-func (pl *Placement) reduce(ctx context.Context, width int, evaluates bool, launch func(s int, part *Sums, tile0, tiles int) error) ([]float64, error) {
+func (pl *Placement) reduce(ctx context.Context, width int, evaluates bool,
+	launch func(s int, part *Sums, tile0, tiles int) error) ([]float64, error) {
 	rows := pl.tiling.SuperTiles()
 	if pl.parts[0].total != nil {
 		rows = 1
@@ -276,14 +280,16 @@ func (pl *Placement) reduce(ctx context.Context, width int, evaluates bool, laun
 	return fold(sums, width), nil
 }
 
-// Scan is Reduce without the sum: launch fills the rows of a shard's tiles, and
-// done then uses them on the device; done waits for the device.
-func (pl *Placement) Scan(ctx context.Context, width int, launch func(s int, part *Sums, tile0, tiles int) error, done func(s int, part *Sums) error) error {
+// Scan is Reduce without the sum: launch fills the rows of a shard's tiles, and done then uses them on the device and
+// waits for it.
+func (pl *Placement) Scan(ctx context.Context, width int, launch func(s int, part *Sums, tile0, tiles int) error,
+	done func(s int, part *Sums) error) error {
 	return pl.scan(ctx, width, false, launch, done)
 }
 
-// scan is Scan. The pace is that of evaluations, and only these are measured.
-func (pl *Placement) scan(ctx context.Context, width int, evaluates bool, launch func(s int, part *Sums, tile0, tiles int) error, done func(s int, part *Sums) error) error {
+// scan is Scan. evaluates says that launches are evaluations, the only ones that the pacer measures.
+func (pl *Placement) scan(ctx context.Context, width int, evaluates bool,
+	launch func(s int, part *Sums, tile0, tiles int) error, done func(s int, part *Sums) error) error {
 	if width > pl.width {
 		panic("shard: more sums per tile than Place made room for")
 	}
@@ -314,12 +320,11 @@ func (pl *Placement) scan(ctx context.Context, width int, evaluates bool, launch
 	return ctx.Err()
 }
 
-// maxTiles bounds the tiles of a launch: NVIDIA takes no more groups than this
-// in a second dimension.
+// maxTiles is the largest number of tiles of a launch: NVIDIA allows no more groups in a second dimension.
 const maxTiles = 65535
 
-// Slices cuts a launch over units of work that belong to shard s, which together
-// cost at most as much as evaluating points, into launches of about LaunchTime. It does not wait.
+// Slices cuts a launch over the units of work of shard s into launches of about LaunchTime. All units together cost at
+// most as much as evaluating points. It does not wait.
 func (pl *Placement) Slices(s, units, points int, launch func(from, n int) error) error {
 	sh := pl.shards[s]
 	cost := float64(sh.Tiles()*points) / float64(units)
@@ -332,19 +337,21 @@ func (pl *Placement) Slices(s, units, points int, launch func(from, n int) error
 	return nil
 }
 
-// gather folds a shard's tiles and reads its rows of sums, or their total.
+// gather adds a shard's tiles on the device and reads its rows of sums, or their total.
 func (pl *Placement) gather(s int, sh Shard, o *placed, width int, sums []float64) error {
 	r := pl.parts[s]
 	super := r.super
 	if r.single {
 		super = r.part
-	} else if err := o.fold.Launch([]int{width, sh.Supers()}, nil, r.part.Arg(), r.cuts, super.Arg(), uint32(width)); err != nil {
+	} else if err := o.fold.Launch([]int{width,
+		sh.Supers()}, nil, r.part.Arg(), r.cuts, super.Arg(), uint32(width)); err != nil {
 		return err
 	}
 	if r.total == nil {
 		return super.Read(0, sums[sh.SuperLo*width:sh.SuperHi*width])
 	}
-	if err := o.total.Launch([]int{width * o.size}, []int{o.size}, super.Arg(), r.total.Arg(), uint32(sh.Supers()), uint32(width)); err != nil {
+	if err := o.total.Launch([]int{width * o.size}, []int{o.size}, super.Arg(), r.total.Arg(), uint32(sh.Supers()),
+		uint32(width)); err != nil {
 		return err
 	}
 	return r.total.Read(0, sums)

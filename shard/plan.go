@@ -11,24 +11,24 @@ import (
 	"github.com/clopt/clopt/problems"
 )
 
-// Plan is the memory of a run, planned before it is taken.
+// Plan is the memory of a run before it is allocated.
 type Plan struct {
 	Items []PlanItem
 	Ways  []string // the cheapest ways to need less, for an error
-	// Units are dealt to the devices where a run is split by replicas and not by
-	// variables, such as blocks of chains; 0: the super-tiles of the problem are.
+	// Units is the number of units that are shared between devices, such as groups of chains, for a run that is split by
+	// replicas and not by variables; 0: it is split by super-tiles.
 	Units int
 }
 
-// PlanItem is one vector or table of a run: Bytes over all devices together,
-// in proportion to the super-tiles (or units) each owns, or, when Fixed, on each.
+// PlanItem is one vector or table of a run. Bytes is the size over all devices together, shared in proportion to the
+// super-tiles (or units) of each, or, when Fixed, the size on each device.
 type PlanItem struct {
 	What  string
 	Bytes int64
 	Fixed bool
 }
 
-// DevicePlan is what one device will hold.
+// DevicePlan is the memory of a run on one device.
 type DevicePlan struct {
 	Info    cl.Info
 	Weight  float64
@@ -38,7 +38,7 @@ type DevicePlan struct {
 	Largest int64 // the largest single vector; beyond Info.MaxAlloc it is tried whole and split if the device refuses
 }
 
-// PlanError says that a run does not fit.
+// PlanError says that a run does not fit in the memory of the devices.
 type PlanError struct {
 	Need, Have int64
 	Plan       Plan
@@ -52,7 +52,7 @@ func (e *PlanError) Error() string {
 	return s
 }
 
-// Bytes writes a size in binary units.
+// Bytes returns a size as a text in binary units.
 func Bytes(n int64) string {
 	v, unit := float64(n), 0
 	for v >= 1024 && unit < 5 {
@@ -64,7 +64,7 @@ func Bytes(n int64) string {
 	return fmt.Sprintf("%.1f %ciB", v, " KMGTP"[unit])
 }
 
-// Total is the size of the plan on one device that holds everything.
+// Total returns the size of the plan, in bytes, on one device that holds everything.
 func (p Plan) Total() (n int64) {
 	for _, it := range p.Items {
 		n += it.Bytes
@@ -72,9 +72,9 @@ func (p Plan) Total() (n int64) {
 	return n
 }
 
-// Fit deals the super-tiles of t to devices in proportion to weights within
-// each device's memory (fraction of it; an entry that opens one chip several
-// times shares it). It returns a *PlanError if that is impossible.
+// Fit deals the super-tiles of t to devices in proportion to weights, within the given fraction of each device's
+// memory. Devices that are one chip opened several times share its memory. It returns a *PlanError if the run does not
+// fit.
 func (p Plan) Fit(t problems.Tiling, infos []cl.Info, weights []float64, fraction float64) ([]DevicePlan, error) {
 	opened := map[int]int64{}
 	for _, i := range infos {
@@ -132,9 +132,10 @@ func (p Plan) Fit(t problems.Tiling, infos []cl.Info, weights []float64, fractio
 	return plans, nil
 }
 
-// Fit plans a run of p on the group's devices; weights are the group's, or
-// equal, or measured where kinds differ.
-func (g *Group) Fit(ctx context.Context, plan Plan, p problems.Problem, prec problems.Precision) ([]DevicePlan, error) {
+// Fit plans a run of p on the devices. The weights are those of the options, or equal for devices
+// of one kind, or else measured.
+func (g *Devices) Fit(ctx context.Context, plan Plan, p problems.Problem, prec problems.Precision) ([]DevicePlan,
+	error) {
 	w := g.weights()
 	if g.opt.Weights == nil && !g.OneKind() {
 		var err error
@@ -145,13 +146,13 @@ func (g *Group) Fit(ctx context.Context, plan Plan, p problems.Problem, prec pro
 	return plan.Fit(p.Tiling(), g.Infos(), w, g.opt.Memory)
 }
 
-// measure times the problem on each device by itself: its speed in tiles and
-// points per second at a few super-tiles of uniform points.
-func (g *Group) measure(ctx context.Context, p problems.Problem, prec problems.Precision) ([]float64, error) {
+// measure evaluates uniform points of a few super-tiles on one device after the other, and returns their speeds in
+// tiles times points per second.
+func (g *Devices) measure(ctx context.Context, p problems.Problem, prec problems.Precision) ([]float64, error) {
 	t := p.Tiling()
 	w := make([]float64, len(g.devices))
 	for i, d := range g.devices {
-		alone := &Group{devices: []*cl.Device{d}, turns: [][]int{{0}}, opt: g.opt}
+		alone := &Devices{devices: []*cl.Device{d}, turns: [][]int{{0}}, opt: g.opt}
 		alone.opt.Reducer = local{}
 		shards := Split(t, []int{min(t.SuperTiles(), 8)}, nil)
 		const points = 16
@@ -180,7 +181,7 @@ func (g *Group) measure(ctx context.Context, p problems.Problem, prec problems.P
 	return w, nil
 }
 
-// Supers lists the super-tiles of each device of a plan.
+// Supers returns the number of super-tiles of each device of a plan.
 func Supers(plans []DevicePlan) []int {
 	n := make([]int, len(plans))
 	for i, p := range plans {

@@ -10,8 +10,8 @@ import (
 	"github.com/clopt/clopt/problems"
 )
 
-// GroupSize is the number of work-items of a group on a kind of device. It
-// sets the tree of a tile's sum, so it depends on the kind alone.
+// GroupSize returns the number of work-items of a group on a kind of device. It depends on the kind alone, because the
+// tree that adds the terms of a tile follows from it.
 func GroupSize(info cl.Info) int {
 	size := 128
 	if info.Type == cl.CPU {
@@ -23,9 +23,8 @@ func GroupSize(info cl.Info) int {
 	return size
 }
 
-// points is how many points a group evaluates together, and with how many
-// work-items, for a text on a kind of device; most, if not 0, replaces what
-// processors are given.
+// points returns how many points a group evaluates together, and with how many work-items, for a text on a kind of
+// device. most, if not 0, is the number of points on processors.
 func points(text problems.Text, prec problems.Precision, accs, most int, info cl.Info) (points, size int) {
 	size = GroupSize(info)
 	points = text.Panel.Points
@@ -43,8 +42,8 @@ func points(text problems.Text, prec problems.Precision, accs, most int, info cl
 	return 1, size
 }
 
-// panelOne says whether a group of size items takes a single point in the form
-// for several, and with how many items then.
+// panelOne reports whether a group of size items evaluates a single point in the form for several, and returns the
+// number of items then.
 func panelOne(text problems.Text, most, size int, info cl.Info) (bool, int) {
 	if !text.Panel.One || info.Type == cl.CPU && most == 0 || info.MaxGroup < text.Panel.Group {
 		return false, size
@@ -52,19 +51,17 @@ func panelOne(text problems.Text, most, size int, info cl.Info) (bool, int) {
 	return true, max(size, text.Panel.Group)
 }
 
-// wide says whether a kind of device is given vectors of eight written out. Mesa's
-// compiler takes most of a minute and 3 GB for such a text, PoCL's half a second.
+// wide reports whether a kind of device gets vectors of eight that are written out. The compiler of Mesa takes most of
+// a minute and 3 GB for such a text, that of PoCL half a second.
 func wide(info cl.Info) bool { return info.Type == cl.CPU && info.Platform != "rusticl" }
 
-// Repeated is a problem that is dealt to devices as several tiles, each of
-// them another problem of one tile, for which programs are made.
+// Repeated is a problem of several tiles, each of which is another problem of one tile. Programs are made for those.
 type Repeated interface {
 	problems.Problem
 	One() problems.Problem
 }
 
-// Programmed is the problem that programs are made for, and speeds measured with:
-// p, or one of those that it repeats.
+// Programmed returns the problem that programs are made for and speeds are measured with: p, or one that p repeats.
 func Programmed(p problems.Problem) problems.Problem {
 	if r, ok := p.(Repeated); ok {
 		return r.One()
@@ -72,23 +69,22 @@ func Programmed(p problems.Problem) problems.Problem {
 	return p
 }
 
-// View is what at(x, i) means in a program: its text, and the declaration of
-// the parameters that VIEW_PARAMS adds to every kernel that uses it. Args is
-// nil for a view of points that a solver's kernels keep to themselves: then
-// there is no VIEW_PARAMS, and the placement has no Eval.
+// View is the meaning of at(x, i) in a program: its text, and the declarations of the parameters that VIEW_PARAMS adds
+// to every kernel that uses it. Args is nil for points that exist only inside a solver's kernels; then there is no
+// VIEW_PARAMS, and the placement has no Eval.
 type View struct {
 	Parts []kernels.Part
 	Group int // the most work-items of a group, a power of two; 0: those of the kind of device
 	Args  func(prec problems.Precision) []cl.Arg
-	// Points is the most points that a group evaluates together where Args is nil; 0 means 1.
+	// Points is the largest number of points that a group evaluates together where Args is nil; 0 means 1.
 	Points int
-	// Single: the view makes single variables alone, no blocks of four.
+	// Single says that the view gives single variables only, no quads.
 	Single bool
 	Tables []problems.Table // of the solver, behind the problem's
 	Form   problems.Form    // of the problem's text
 }
 
-// group is the number of work-items of a group on a kind of device under v.
+// group returns the number of work-items of a group on a kind of device under v.
 func (v View) group(info cl.Info) int {
 	if size := GroupSize(info); v.Group == 0 || size < v.Group {
 		return size
@@ -96,8 +92,8 @@ func (v View) group(info cl.Info) int {
 	return v.Group
 }
 
-// Plain is the view of stored points: the arguments are the vector, its stride
-// (uint64) and the global index of its first variable (uint32).
+// Plain returns the view of stored points. Its arguments are the vector, its stride (uint64) and the global index of
+// its first variable (uint32).
 func Plain() View {
 	return View{
 		Parts: []kernels.Part{kernels.Get("lib/view_plain.cl")},
@@ -105,8 +101,8 @@ func Plain() View {
 	}
 }
 
-// Drawn is the view of uniform points that are stored nowhere: the arguments
-// are seed, run, first individual, generation and purpose, all uint32.
+// Drawn returns the view of uniform points that are stored nowhere. Its arguments are seed, run, first individual,
+// generation and purpose, all uint32.
 func Drawn() View {
 	return View{
 		Parts: []kernels.Part{kernels.Get("lib/view_drawn.cl")},
@@ -116,7 +112,7 @@ func Drawn() View {
 	}
 }
 
-// Literal writes v as an OpenCL C literal of type real.
+// Literal returns v as an OpenCL C literal of type real.
 func Literal(v float64) string {
 	s := strconv.FormatFloat(v, 'g', 17, 64)
 	if !strings.ContainsAny(s, ".e") {
@@ -125,17 +121,18 @@ func Literal(v float64) string {
 	return "R(" + s + ")"
 }
 
-// assemble is the assembly of a problem under a view for one device, with
-// the evaluation of tiles in groups of size items for points at a time, in the form for several points (panel) or not. extra are
-// a solver's defines and texts.
-func assemble(p problems.Problem, text problems.Text, prec problems.Precision, points, size int, panel bool, view View, defines []kernels.Define, extra []kernels.Part, info cl.Info, oneRound bool) Assembly {
+// assemble returns the assembly of a problem under a view for one device. Groups of size items evaluate tiles for
+// points at a time; panel says whether in the form for several points. extra holds a solver's defines and texts.
+func assemble(p problems.Problem, text problems.Text, prec problems.Precision, points, size int, panel bool, view View,
+	defines []kernels.Define, extra []kernels.Part, info cl.Info, oneRound bool) Assembly {
 	if panel {
 		text.Scratch = points * text.Panel.Scratch
 	}
 	t := p.Tiling()
 	blocks := !text.Cooperative && !view.Single && t.TileVars == t.TileComps && t.TileVars%4 == 0 && !t.Whole
 	defines = append([]kernels.Define{
-		{Name: "POINTS", Value: strconv.Itoa(points)}, {Name: "PANEL", Value: flag(panel)}, {Name: "QUADS", Value: flag(blocks)}, {Name: "QUAD_ONLY", Value: flag(blocks && t.Halo == 0)},
+		{Name: "POINTS", Value: strconv.Itoa(points)}, {Name: "PANEL", Value: flag(panel)}, {Name: "QUADS",
+			Value: flag(blocks)}, {Name: "QUAD_ONLY", Value: flag(blocks && t.Halo == 0)},
 	}, defines...)
 	parts := slices.Clone(view.Parts)
 	var behind []kernels.Part
@@ -149,7 +146,7 @@ func assemble(p problems.Problem, text problems.Text, prec problems.Precision, p
 	return join(p, text, prec, size, parts, defines, append(behind, extra...), info, oneRound)
 }
 
-// flag is a truth as a define.
+// flag returns a truth as a define, "1" or "0".
 func flag(b bool) string {
 	if b {
 		return "1"
@@ -157,16 +154,19 @@ func flag(b bool) string {
 	return "0"
 }
 
-// join is the assembly of a problem: view, the problem's text, and what is to be after it.
-func join(p problems.Problem, text problems.Text, prec problems.Precision, size int, view []kernels.Part, defines []kernels.Define, behind []kernels.Part, info cl.Info, oneRound bool) Assembly {
+// join returns the assembly of a view, the text of the problem, and what follows them.
+func join(p problems.Problem, text problems.Text, prec problems.Precision, size int, view []kernels.Part,
+	defines []kernels.Define, behind []kernels.Part, info cl.Info, oneRound bool) Assembly {
 	t := p.Tiling()
 	num := strconv.Itoa
 	a := Assembly{Precision: prec, Tables: text.Tables, Options: text.Options}
 	a.Lo, a.Hi = p.Domain().In(prec).Box()
 	a.Defines = append([]kernels.Define{
 		{Name: "GROUP", Value: num(size)},
-		{Name: "DIM", Value: num(t.N) + "u"}, {Name: "COMPS", Value: num(t.M) + "u"}, {Name: "ACCS", Value: num(p.Accumulators())},
-		{Name: "TILES", Value: num(t.Tiles()) + "u"}, {Name: "TILE_VARS", Value: num(t.TileVars) + "u"}, {Name: "TILE_COMPS", Value: num(t.TileComps) + "u"},
+		{Name: "DIM", Value: num(t.N) + "u"}, {Name: "COMPS", Value: num(t.M) + "u"}, {Name: "ACCS",
+			Value: num(p.Accumulators())},
+		{Name: "TILES", Value: num(t.Tiles()) + "u"}, {Name: "TILE_VARS", Value: num(t.TileVars) + "u"}, {Name: "TILE_COMPS",
+			Value: num(t.TileComps) + "u"},
 		{Name: "SUPERS", Value: num(t.SuperTiles())}, {Name: "CLOSED", Value: flag(t.Halo == 0 && !t.Whole)},
 		{Name: "COOPERATIVE", Value: flag(text.Cooperative)}, {Name: "SCRATCH", Value: num(max(text.Scratch, 1))},
 		{Name: "ONE_ROUND", Value: flag(oneRound)}, {Name: "WIDE", Value: flag(wide(info))},

@@ -9,18 +9,18 @@ import (
 	"github.com/clopt/clopt/problems"
 )
 
-// Programs is a solver's own text on every device of a group, without the
-// components of a problem: for methods that hold a problem in tables of their
-// own and split by replicas.
+// Programs is a solver's own text on every device, without the components of a problem. It is for methods
+// that hold the problem in tables of their own and are split by replicas.
 type Programs struct {
 	on []*Program
 
 	BuildTime time.Duration // of the slowest device
 }
 
-// Programs builds prelude, draws and parts for every device; defines may depend
-// on the kind of device, never on their number.
-func (g *Group) Programs(defines func(info cl.Info) []kernels.Define, parts ...kernels.Part) (ps *Programs, err error) {
+// Programs builds the prelude, the draws and parts for every device. defines may depend on the kind of device, but not
+// on the number of devices. The caller closes the result.
+func (g *Devices) Programs(defines func(info cl.Info) []kernels.Define, parts ...kernels.Part) (ps *Programs,
+	err error) {
 	ps = &Programs{}
 	ps.on, ps.BuildTime, err = g.build(func(int) bool { return true }, func(_ int, d *cl.Device) (Assembly, error) {
 		return Assembly{Precision: problems.FP32, Defines: defines(d.Info()), Parts: parts}, nil
@@ -31,7 +31,7 @@ func (g *Group) Programs(defines func(info cl.Info) []kernels.Define, parts ...k
 	return ps, nil
 }
 
-// Kernel finds a kernel on every device, indexed by device.
+// Kernel finds a kernel on every device. The result is indexed by device.
 func (ps *Programs) Kernel(name string, args ...cl.Arg) (ks []*cl.Kernel, err error) {
 	ks = make([]*cl.Kernel, len(ps.on))
 	for i, p := range ps.on {
@@ -42,18 +42,18 @@ func (ps *Programs) Kernel(name string, args ...cl.Arg) (ks []*cl.Kernel, err er
 	return ks, nil
 }
 
-// Close gives the programs back. A second Close does nothing; nil is allowed.
+// Close releases the programs. A second Close does nothing, and nil is allowed.
 func (ps *Programs) Close() {
 	if ps != nil {
 		closePrograms(ps.on)
 	}
 }
 
-// Slices has launch do the units [0, n) of something, each unit a work-group or
-// more, in launches of about LaunchTime that fill the device; pieces is into how
-// many a launch is cut that takes longer though it is no larger than that. It
-// waits after each. pace is kept between calls.
-func (g *Group) Slices(ctx context.Context, d *cl.Device, pace *Pacer, n int, launch func(lo, hi, pieces int) error) error {
+// Slices calls launch for the units [0, n), each a work-group or more, in launches of about LaunchTime that fill the
+// device, and waits after each. pieces is the number of launches into which one is cut that takes too long although it
+// only fills the device. pace is kept between calls.
+func (g *Devices) Slices(ctx context.Context, d *cl.Device, pace *Pacer, n int,
+	launch func(lo, hi, pieces int) error) error {
 	units := max(d.Info().ComputeUnits, 1)
 	p := g.Pace(pace, d, g.opt.LaunchTime/float64(units))
 	for lo := 0; lo < n; {

@@ -10,12 +10,11 @@ import (
 	"github.com/clopt/clopt/problems"
 )
 
-// Replicas is a problem compiled for methods that keep many whole points on
-// each device and change few variables at a time: its text in item form under
-// the coordinate view, kernels/lib/partial.cl, and a solver's kernels behind.
-// It is used by one goroutine.
-type Replicas struct {
-	g    *Group
+// ReplicaPlacement is a problem that is compiled for methods that keep many whole points on each device and change few
+// variables at a time. The program has the problem's text in the Partial form under the coordinate view,
+// kernels/lib/partial.cl, and the kernels of a solver. It is not safe for concurrent use.
+type ReplicaPlacement struct {
+	g    *Devices
 	p    problems.Problem
 	prec problems.Precision
 	on   []*replicated // per device; nil where none was asked for
@@ -29,10 +28,11 @@ type replicated struct {
 	pace Pacer // of a unit of work in Launches
 }
 
-// Replicate compiles p on the devices i of g for which use[i] is above 0, with
-// a solver's own defines and texts behind. Its groups have as many work-items as
-// group says for a kind of device; nil: GroupSize.
-func Replicate(g *Group, p problems.Problem, prec problems.Precision, use []int, group func(cl.Info) int, defines []kernels.Define, extra ...kernels.Part) (*Replicas, error) {
+// Replicate compiles p on the devices i of g for which use[i] is above 0. A solver's defines and texts follow those of
+// the problem. group returns the number of work-items of a group for a kind of device; nil means GroupSize. The error
+// is that of p.Text where p has no Partial form. The caller closes the result.
+func Replicate(g *Devices, p problems.Problem, prec problems.Precision, use []int, group func(cl.Info) int,
+	defines []kernels.Define, extra ...kernels.Part) (*ReplicaPlacement, error) {
 	text, err := p.Text(prec, problems.Partial)
 	if err != nil {
 		return nil, err
@@ -48,7 +48,7 @@ func Replicate(g *Group, p problems.Problem, prec problems.Precision, use []int,
 	view := View{Parts: []kernels.Part{kernels.Get("lib/view_coordinate.cl")}}
 	behind := append([]kernels.Part{kernels.Get("lib/partial.cl"), kernels.Get("lib/partial_check.cl")}, extra...)
 
-	r := &Replicas{g: g, p: p, prec: prec, on: make([]*replicated, len(g.devices))}
+	r := &ReplicaPlacement{g: g, p: p, prec: prec, on: make([]*replicated, len(g.devices))}
 	if group == nil {
 		group = GroupSize
 	}
@@ -74,8 +74,8 @@ func Replicate(g *Group, p problems.Problem, prec problems.Precision, use []int,
 	return r, nil
 }
 
-// BoxTables are the intervals of variables that have their own, for a device of a
-// precision, none where all have the same, and the define that says which it is.
+// BoxTables returns tables with the interval of each variable for a device of a precision, or none where all variables
+// have the same interval, and the define BOXED that says which it is.
 func BoxTables(p problems.Problem, prec problems.Precision) ([]problems.Table, kernels.Define) {
 	if p.Domain().OneBox() {
 		return nil, kernels.Define{Name: "BOXED", Value: "0"}
@@ -85,11 +85,11 @@ func BoxTables(p problems.Problem, prec problems.Precision) ([]problems.Table, k
 	for i := range lo {
 		lo[i], hi[i] = d.Interval(i)
 	}
-	return []problems.Table{{Name: "box_lo", Real: lo}, {Name: "box_hi", Real: hi}}, kernels.Define{Name: "BOXED", Value: "1"}
+	return []problems.Table{{Name: "box_lo", Real: lo}, {Name: "box_hi", Real: hi}}, kernels.Define{Name: "BOXED",
+		Value: "1"}
 }
 
-// TouchDefines are the defines of kernels/lib/partial.cl that say which components
-// a variable touches.
+// TouchDefines returns the defines of kernels/lib/partial.cl that say which components read a variable.
 func TouchDefines(s problems.Structure) []kernels.Define {
 	num := func(v int) string { return fmt.Sprintf("%du", v) }
 	if stride, from, to, ok := s.Window(); ok {
@@ -98,7 +98,8 @@ func TouchDefines(s problems.Structure) []kernels.Define {
 			own = "1"
 		}
 		return []kernels.Define{
-			{Name: "TOUCH_STRIDE", Value: num(stride)}, {Name: "TOUCH_FROM", Value: num(from)}, {Name: "TOUCH_TO", Value: num(to)},
+			{Name: "TOUCH_STRIDE", Value: num(stride)}, {Name: "TOUCH_FROM", Value: num(from)}, {Name: "TOUCH_TO",
+				Value: num(to)},
 			{Name: "TOUCH_OWN", Value: own},
 		}
 	}
@@ -106,13 +107,14 @@ func TouchDefines(s problems.Structure) []kernels.Define {
 		return []kernels.Define{{Name: "TOUCH_WHOLE", Value: "1"}}
 	}
 	if vars, comps, ok := s.Repeats(); ok {
-		return []kernels.Define{{Name: "TOUCH_REPEATED", Value: "1"}, {Name: "TOUCH_VARS", Value: num(vars)}, {Name: "TOUCH_COMPS", Value: num(comps)}}
+		return []kernels.Define{{Name: "TOUCH_REPEATED", Value: "1"}, {Name: "TOUCH_VARS", Value: num(vars)},
+			{Name: "TOUCH_COMPS", Value: num(comps)}}
 	}
 	return []kernels.Define{{Name: "TOUCH_LISTS", Value: "1"}}
 }
 
 // Close releases programs and tables.
-func (r *Replicas) Close() {
+func (r *ReplicaPlacement) Close() {
 	for _, o := range r.on {
 		if o != nil {
 			o.Close()
@@ -120,12 +122,12 @@ func (r *Replicas) Close() {
 	}
 }
 
-// Program is the program on device i.
-func (r *Replicas) Program(i int) (p *Program, device int) { return r.on[i].Program, i }
+// Program returns the program on device i, and i.
+func (r *ReplicaPlacement) Program(i int) (p *Program, device int) { return r.on[i].Program, i }
 
-// Kernel finds one of the solver's kernels on every device in use. args are
-// its parameters but DATA_PARAMS, which is the last. The result is indexed by device.
-func (r *Replicas) Kernel(name string, args func(d *cl.Device) []cl.Arg) ([]*cl.Kernel, error) {
+// Kernel finds one of the solver's kernels on every device in use. args returns its parameters except DATA_PARAMS,
+// which come last. The result is indexed by device.
+func (r *ReplicaPlacement) Kernel(name string, args func(d *cl.Device) []cl.Arg) ([]*cl.Kernel, error) {
 	ks := make([]*cl.Kernel, len(r.on))
 	for i, o := range r.on {
 		if o == nil {
@@ -140,10 +142,10 @@ func (r *Replicas) Kernel(name string, args func(d *cl.Device) []cl.Arg) ([]*cl.
 }
 
 // Args appends the problem's tables on device i to the arguments of a launch.
-func (r *Replicas) Args(i int, args ...any) []any { return append(args, r.on[i].Tables...) }
+func (r *ReplicaPlacement) Args(i int, args ...any) []any { return append(args, r.on[i].Tables...) }
 
-// Each runs f for every device in use, devices concurrently.
-func (r *Replicas) Each(f func(i int, d *cl.Device) error) error {
+// Each runs f for every device in use, devices concurrently, and returns the first error.
+func (r *ReplicaPlacement) Each(f func(i int, d *cl.Device) error) error {
 	return r.g.Do(func(i int, d *cl.Device) error {
 		if r.on[i] == nil {
 			return nil
@@ -152,10 +154,11 @@ func (r *Replicas) Each(f func(i int, d *cl.Device) error) error {
 	})
 }
 
-// GroupSize is the number of work-items of a group on device i.
-func (r *Replicas) GroupSize(i int) int { return r.on[i].size }
+// GroupSize returns the number of work-items of a group on device i.
+func (r *ReplicaPlacement) GroupSize(i int) int { return r.on[i].size }
 
-// Cut shares fit, which a Pacer gave, between replicas, at least one: a launch makes units of work of each of width replicas.
+// Cut divides a launch of fit units of work, as given by a Pacer, between replicas: each of width replicas makes that
+// many units, at least one.
 func Cut(fit, replicas int) (units, width int) {
 	if fit < replicas {
 		return 1, fit
@@ -163,12 +166,11 @@ func Cut(fit, replicas int) (units, width int) {
 	return fit / replicas, replicas
 }
 
-// Launches cuts parts × blocks units of work of device i into launches of
-// about LaunchTime: launch is asked for the blocks [b0, b1) in the parts [p0, p1).
-// A block is done with a part before it is asked for the next, and all blocks
-// with a part before any with the next of another launch. It waits whenever much is
-// queued; what is queued at the end is not waited for, see Wait.
-func (r *Replicas) Launches(ctx context.Context, i int, parts, blocks int, launch func(p0, p1, b0, b1 int) error) error {
+// Launches cuts parts × blocks units of work of device i into launches of about LaunchTime. launch gets the blocks [b0,
+// b1) and the parts [p0, p1). Every block finishes a part before its next part, and all blocks finish the parts of a
+// launch before the parts of another. It waits when much is queued, but not at the end; see Wait.
+func (r *ReplicaPlacement) Launches(ctx context.Context, i int, parts, blocks int,
+	launch func(p0, p1, b0, b1 int) error) error {
 	pace := &r.on[i].pace
 	for p := 0; p < parts; {
 		units, width := Cut(pace.Fit(), blocks)
@@ -187,15 +189,14 @@ func (r *Replicas) Launches(ctx context.Context, i int, parts, blocks int, launc
 	return ctx.Err()
 }
 
-// Wait waits for what Launches has queued on device i.
-func (r *Replicas) Wait(i int) error { return r.on[i].pace.Wait(context.Background()) }
+// Wait waits for the launches of device i that are queued.
+func (r *ReplicaPlacement) Wait(i int) error { return r.on[i].pace.Wait(context.Background()) }
 
-// Weights is each device's share of the work, where nothing was measured:
-// as the group's options say, else equal.
-func (g *Group) Weights() []float64 { return g.weights() }
+// Weights returns the share of the work of each device: that of the options, or equal shares.
+func (g *Devices) Weights() []float64 { return g.weights() }
 
-// LaunchTime is how long one launch may take, in seconds.
-func (g *Group) LaunchTime() float64 { return g.opt.LaunchTime }
+// LaunchTime returns how long one launch may take, in seconds.
+func (g *Devices) LaunchTime() float64 { return g.opt.LaunchTime }
 
-// Memory is the fraction of a device's memory that a run may take.
-func (g *Group) Memory() float64 { return g.opt.Memory }
+// Memory returns the fraction of a device's memory that a run may take.
+func (g *Devices) Memory() float64 { return g.opt.Memory }

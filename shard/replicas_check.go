@@ -11,8 +11,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 )
 
-// StructureError says that the components that a problem declares for a
-// variable are not all that depend on it.
+// StructureError says that a variable changes more than the components that the problem declares for it.
 type StructureError struct {
 	File     string
 	Variable int
@@ -21,18 +20,20 @@ type StructureError struct {
 }
 
 func (e *StructureError) Error() string {
-	return fmt.Sprintf("%s: error: a change of variable %d alone changes an accumulator to %.9g, and to %.9g by the components that read the variable as declared. "+
-		"Declare all that a component reads, such as \"//@ reads k..k+1\" or \"//@ reads whole\".", e.File, e.Variable, e.Want, e.Got)
+	return fmt.Sprintf(
+		"%s: error: a change of variable %d alone changes an accumulator to %.9g, "+
+			"and to %.9g by the components that read the variable as declared. "+
+			"Declare all that a component reads, such as \"//@ reads k..k+1\" or \"//@ reads whole\".",
+		e.File, e.Variable, e.Want, e.Got)
 }
 
-// checkedChanges is how many changes of one variable Check compares.
+// checkedChanges is the largest number of changes of one variable that Check compares.
 const checkedChanges = 256
 
-// Check compares, on every device in use, a uniform point and changes of one
-// variable of it with the host reference and with full evaluations: of every
-// variable, or of 256 drawn ones. It returns a *CheckError or a
-// *StructureError.
-func (r *Replicas) Check(key rng.Key) error {
+// Check compares a uniform point and changes of one variable of it with the host reference and with full evaluations,
+// on every device in use. It changes each variable in turn, or 256 drawn ones where there are more. The error is a
+// *CheckError or a *StructureError. key is that of the draws.
+func (r *ReplicaPlacement) Check(key rng.Key) error {
 	n := r.p.Domain().N
 	x := make([]float64, n)
 	for i := range x {
@@ -61,17 +62,16 @@ func (r *Replicas) Check(key rng.Key) error {
 	})
 }
 
-func (r *Replicas) round(v float64) float64 {
+func (r *ReplicaPlacement) round(v float64) float64 {
 	if r.prec == problems.FP32 {
 		return float64(float32(v))
 	}
 	return v
 }
 
-// Changes evaluates changes of one variable of x on the first device in use:
-// change c sets variable which[c] to w[c]. acc holds the accumulators by
-// difference and then those by full evaluation, f the objectives of both.
-func (r *Replicas) Changes(x []float64, which []uint32, w []float64) (acc, f []float64, err error) {
+// Changes evaluates changes of one variable of x on the first device in use; change c sets variable which[c] to w[c].
+// acc holds the accumulators of all changes by difference, then those by full evaluation, and f the objectives of both.
+func (r *ReplicaPlacement) Changes(x []float64, which []uint32, w []float64) (acc, f []float64, err error) {
 	kernel, err := r.changeKernel()
 	if err != nil {
 		return nil, nil, err
@@ -80,14 +80,16 @@ func (r *Replicas) Changes(x []float64, which []uint32, w []float64) (acc, f []f
 	return r.changes(r.g.devices[i], kernel[i], i, x, which, w)
 }
 
-func (r *Replicas) changeKernel() ([]*cl.Kernel, error) {
+func (r *ReplicaPlacement) changeKernel() ([]*cl.Kernel, error) {
 	return r.Kernel("partial_check_changes", func(d *cl.Device) []cl.Arg {
 		real := RealArg(r.prec)
 		return []cl.Arg{real, cl.Mem[uint32](), real, SumArg(d), real, cl.U32}
 	})
 }
 
-func (r *Replicas) changes(d *cl.Device, kernel *cl.Kernel, i int, x []float64, which []uint32, w []float64) (acc, f []float64, err error) {
+func (r *ReplicaPlacement) changes(d *cl.Device, kernel *cl.Kernel, i int, x []float64, which []uint32,
+	w []float64) (acc,
+	f []float64, err error) {
 	n, accs := len(which), r.p.Accumulators()
 	var free []func()
 	defer func() {
@@ -122,15 +124,15 @@ func (r *Replicas) changes(d *cl.Device, kernel *cl.Kernel, i int, x []float64, 
 	if err := bi.Write(0, which); err != nil {
 		return nil, nil, err
 	}
-	if err := kernel.Launch([]int{n}, nil, r.Args(i, bx.Arg(), bi, bw.Arg(), ba.Arg(), bf.Arg(), uint32(n))...); err != nil {
+	if err := kernel.Launch([]int{n}, nil, r.Args(i, bx.Arg(), bi, bw.Arg(), ba.Arg(), bf.Arg(),
+		uint32(n))...); err != nil {
 		return nil, nil, err
 	}
 	return acc, f, errors.Join(ba.Read(0, acc), bf.Read(0, f))
 }
 
-// compare judges changes: differences by full evaluations, and those by the
-// host where there is a reference.
-func (r *Replicas) compare(d *cl.Device, x []float64, which []uint32, w, acc, f []float64) error {
+// compare compares differences with full evaluations, and these with the host where there is a reference.
+func (r *ReplicaPlacement) compare(d *cl.Device, x []float64, which []uint32, w, acc, f []float64) error {
 	n, accs, tol := len(which), r.p.Accumulators(), r.p.Tolerance(r.prec)
 	for c, v := range which {
 		kept, full := acc[c*accs:(c+1)*accs], acc[(n+c)*accs:(n+c+1)*accs]
@@ -164,8 +166,7 @@ func (r *Replicas) compare(d *cl.Device, x []float64, which []uint32, w, acc, f 
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// hostSums is the accumulators of x by the host, and the sizes to which the
-// problem's tolerance is relative where it knows them.
+// hostSums returns the accumulators of x by the host, and the error scales of the problem.
 func hostSums(p problems.Referenced, x []float64) (acc, scale []float64) {
 	acc, scale = make([]float64, p.Accumulators()), make([]float64, p.Accumulators())
 	t := p.Tiling()

@@ -6,28 +6,27 @@ import (
 	"github.com/clopt/clopt/cl"
 )
 
-// Pace is the pacers of one kind of launch, one of each shard. A unit of work is a tile, of one round or pass.
+// Pace holds the pacers of one kind of launch, one for each shard. A unit of work is one round or pass of one tile.
 type Pace []Pacer
 
-// pace is the pacer of shard s, which begins with what an evaluation takes.
+// pace returns the pacer of shard s. It starts from the time of an evaluation.
 func (pl *Placement) pace(p *Pace, s int, d *cl.Device) *Pacer {
 	return pl.g.Pace(&(*p)[s], d, pl.on[pl.shards[s].Device].pace.unit)
 }
 
-// TableArgs declares the problem's tables, which DATA_PARAMS appends to the
-// parameters of a solver's kernel, on the device of index device.
+// TableArgs returns the declarations of the problem's tables on a device. DATA_PARAMS appends them to the parameters of
+// a solver's kernel.
 func (pl *Placement) TableArgs(device int) []cl.Arg { return pl.on[device].Params }
 
-// Tables are the arguments that belong to TableArgs for shard s.
+// Tables returns the arguments that belong to TableArgs for shard s.
 func (pl *Placement) Tables(s int) []any { return pl.on[pl.shards[s].Device].Program.Tables }
 
-// Rounds has the tiles of every shard go through rounds of work that are
-// independent of other tiles: launch is asked for rounds [from, from+rounds) of
-// the tiles [tile0, tile0+tiles) of shard s, in launches of at most about
-// LaunchTime; a device that is slow at loops around barriers (ONE_ROUND) gets one
-// round a launch. whole keeps the tiles of a shard in one launch. It waits for
-// the devices.
-func (pl *Placement) Rounds(pace *Pace, rounds int, whole bool, launch func(s, tile0, tiles, from, rounds int) error) error {
+// Rounds makes rounds of work in the tiles of every shard, which do not depend on other tiles, and waits for the
+// devices. launch gets the rounds [from, from+rounds) and the tiles [tile0, tile0+tiles) of shard s, in launches of at
+// most about LaunchTime. A device that is slow at loops around barriers (ONE_ROUND) gets one round a launch. whole
+// keeps all tiles of a shard in one launch.
+func (pl *Placement) Rounds(pace *Pace, rounds int, whole bool, launch func(s, tile0, tiles, from,
+	rounds int) error) error {
 	if *pace == nil {
 		*pace = make(Pace, len(pl.shards))
 	}
@@ -60,12 +59,11 @@ func (pl *Placement) Rounds(pace *Pace, rounds int, whole bool, launch func(s, t
 	})
 }
 
-// Passes has the tiles of every shard go through passes one after the other, each
-// of which may read what the pass before wrote: launch is asked for a pass over
-// the tiles [tile0, tile0+tiles) of shard s, in launches of at most about
-// LaunchTime. A pass is worth that many units of the pace. It waits at the end, and
-// before whenever much is queued.
-func (pl *Placement) Passes(ctx context.Context, pace *Pace, units float64, passes int, launch func(s, tile0, tiles, pass int) error) error {
+// Passes makes passes over the tiles of every shard one after the other; a pass may read what the pass before wrote.
+// launch gets a pass and the tiles [tile0, tile0+tiles) of shard s, in launches of at most about LaunchTime. A pass
+// over a tile counts as units of the pace. It waits whenever much is queued, and at the end.
+func (pl *Placement) Passes(ctx context.Context, pace *Pace, units float64, passes int,
+	launch func(s, tile0, tiles, pass int) error) error {
 	if *pace == nil {
 		*pace = make(Pace, len(pl.shards))
 	}
@@ -87,6 +85,6 @@ func (pl *Placement) Passes(ctx context.Context, pace *Pace, units float64, pass
 	})
 }
 
-// oneRound: runtimes that turn the items of a group into a loop, which is what
-// processors do, make slow code of a loop around barriers.
-func (g *Group) oneRound(info cl.Info) bool { return info.Type == cl.CPU && !g.opt.Rounds }
+// oneRound reports whether a device gets one round a launch. On processors runtimes turn the items of a group into a
+// loop, and make slow code of a loop around barriers.
+func (g *Devices) oneRound(info cl.Info) bool { return info.Type == cl.CPU && !g.opt.Rounds }

@@ -8,26 +8,25 @@ import (
 
 // Shard is a range of whole super-tiles on one device.
 type Shard struct {
-	Device           int // index in the group
+	Device           int // index in Devices
 	SuperLo, SuperHi int // super-tiles
 	TileLo, TileHi   int // the tiles in them
 	VarLo, VarHi     int // the variables it owns
 	ReadLo, ReadHi   int // the variables it stores: its own and the halo
 }
 
-// Vars is the number of variables stored.
+// Vars returns the number of variables that the shard stores.
 func (s Shard) Vars() int { return s.ReadHi - s.ReadLo }
 
-// Tiles is the number of tiles owned.
+// Tiles returns the number of tiles that the shard owns.
 func (s Shard) Tiles() int { return s.TileHi - s.TileLo }
 
-// Supers is the number of super-tiles owned.
+// Supers returns the number of super-tiles that the shard owns.
 func (s Shard) Supers() int { return s.SuperHi - s.SuperLo }
 
-// Apportion deals n super-tiles to devices of speeds weights, none above its
-// limit (negative: no limit): one after the other to the device that would be
-// done with it first, ties to the lower index, so that the last device is done
-// as early as possible. It returns nil if the limits leave no room.
+// Apportion deals n super-tiles to devices whose speeds are weights, at most limit[i] to device i (negative: no limit).
+// Each goes to the device that would finish it first, ties to the lower index, so that the last device finishes as
+// early as possible. It returns nil if the limits leave no room.
 func Apportion(n int, weights []float64, limit []int) []int {
 	counts := make([]int, len(weights))
 	for range n {
@@ -48,10 +47,9 @@ func Apportion(n int, weights []float64, limit []int) []int {
 	return counts
 }
 
-// Split cuts a tiling into shards. supers[i] super-tiles go to device i, in
-// order, as pieces[i] shards of nearly equal size (0 and nil mean one). Devices
-// without super-tiles get no shard. A tiling that is Whole gives one shard, on
-// the first device that has any.
+// Split cuts a tiling into shards. Device i gets supers[i] super-tiles, in order, as pieces[i] shards of nearly equal
+// size; 0 and a nil slice mean one. A device without super-tiles gets no shard. A tiling that is Whole gives one shard,
+// on the first device that has any.
 func Split(t problems.Tiling, supers, pieces []int) []Shard {
 	var shards []Shard
 	next := 0

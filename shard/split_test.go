@@ -123,8 +123,10 @@ func TestSplit(t *testing.T) {
 		super, tile, variable, device := 0, 0, 0, 0
 		had := make([]int, devices)
 		for i, s := range shards {
-			if s.SuperLo != super || s.TileLo != tile || s.VarLo != variable || s.Device < device || s.Supers() < 1 || s.Tiles() < 1 {
-				t.Fatalf("round %d: shard %d is %+v behind super-tile %d, tile %d, variable %d, device %d", round, i, s, super, tile, variable, device)
+			if s.SuperLo != super || s.TileLo != tile || s.VarLo != variable || s.Device < device || s.Supers() < 1 ||
+				s.Tiles() < 1 {
+				t.Fatalf("round %d: shard %d is %+v behind super-tile %d, tile %d, variable %d, device %d", round, i, s, super,
+					tile, variable, device)
 			}
 			super, tile, variable, device = s.SuperHi, s.TileHi, s.VarHi, s.Device
 			had[s.Device] += s.Supers()
@@ -223,7 +225,8 @@ func TestFit(t *testing.T) {
 }
 
 func TestBytes(t *testing.T) {
-	for n, want := range map[int64]string{0: "0 B", 1023: "1023 B", 1024: "1.0 KiB", 3 << 29: "1.5 GiB", math.MaxInt64: "8192.0 PiB"} {
+	for n, want := range map[int64]string{0: "0 B", 1023: "1023 B", 1024: "1.0 KiB", 3 << 29: "1.5 GiB",
+		math.MaxInt64: "8192.0 PiB"} {
 		if got := Bytes(n); got != want {
 			t.Errorf("Bytes(%d) = %q, want %q", n, got, want)
 		}

@@ -10,8 +10,7 @@ import (
 	"github.com/clopt/clopt/problems"
 )
 
-// ReadError says that the device text of a problem reads variables that the
-// problem does not declare.
+// ReadError says that the device text of a problem reads a variable that the problem does not declare.
 type ReadError struct {
 	File      string // of the objective
 	Variable  uint32 // one that was read
@@ -28,16 +27,19 @@ func (e *ReadError) Error() string {
 		reads = "read"
 	}
 	if int64(e.Variable) >= int64(e.Dim) {
-		return s + fmt.Sprintf(", outside 0 to %d (%d such %s in one evaluation). Declare fewer components, such as \"//@ components n-1\", or guard the index.", e.Dim-1, e.Count, reads)
+		return s + fmt.Sprintf(
+			", outside 0 to %d (%d such %s in one evaluation). "+
+				"Declare fewer components, such as \"//@ components n-1\", or guard the index.", e.Dim-1, e.Count, reads)
 	}
-	return s + fmt.Sprintf(", outside the declared %d to %d (%d such %s in one evaluation). Declare what it reads, such as \"//@ reads k..k+1\" or \"//@ reads whole\".", e.Lo, e.Hi-1, e.Count, reads)
+	return s + fmt.Sprintf(
+		", outside the declared %d to %d (%d such %s in one evaluation). "+
+			"Declare what it reads, such as \"//@ reads k..k+1\" or \"//@ reads whole\".", e.Lo, e.Hi-1, e.Count, reads)
 }
 
-// Try runs the Trial of a problem that has no host reference, once per group,
-// unless the group's options say NoCheck. Problems with a host reference are
-// compared with it instead.
-func (g *Group) Try(ctx context.Context, p problems.Problem, prec problems.Precision) error {
-	// A value that cannot be compared, such as a struct with a slice, cannot be recognised, and is tried each time.
+// Try runs Trial for a problem without a host reference, once for each Devices, unless the options say NoCheck.
+// It does nothing for problems with a host reference, which Check compares.
+func (g *Devices) Try(ctx context.Context, p problems.Problem, prec problems.Precision) error {
+	// A value that cannot be compared, such as a struct with a slice, is tried each time.
 	known := reflect.ValueOf(p).Comparable()
 	if _, hosted := p.(problems.Referenced); hosted || g.opt.NoCheck || known && g.tried[p] {
 		return nil
@@ -54,13 +56,12 @@ func (g *Group) Try(ctx context.Context, p problems.Problem, prec problems.Preci
 	return nil
 }
 
-// Trial evaluates one uniform point on the first device of the group with
-// every read watched, and returns a *ReadError if a component reads a variable
-// outside what the problem declares for it. It is for texts that nobody has checked: a
+// Trial evaluates one uniform point on the first device, with every read watched. It returns a *ReadError
+// if a component reads a variable that the problem does not declare for it. It is for texts that nobody has checked: a
 // read outside a vector is undefined on a device.
-func Trial(ctx context.Context, g *Group, p problems.Problem, prec problems.Precision) error {
+func Trial(ctx context.Context, g *Devices, p problems.Problem, prec problems.Precision) error {
 	d := g.devices[0]
-	alone := &Group{devices: g.devices[:1], turns: [][]int{{0}}, opt: g.opt}
+	alone := &Devices{devices: g.devices[:1], turns: [][]int{{0}}, opt: g.opt}
 	alone.opt.Reducer = local{}
 	t := p.Tiling()
 	view := View{
@@ -106,7 +107,8 @@ func Trial(ctx context.Context, g *Group, p problems.Problem, prec problems.Prec
 	if found[0] == 0 {
 		return nil
 	}
-	e := &ReadError{File: problems.SourceOf(p), Variable: found[1], Component: found[2], Count: found[0], Dim: t.N, Hi: t.N}
+	e := &ReadError{File: problems.SourceOf(p), Variable: found[1], Component: found[2], Count: found[0], Dim: t.N,
+		Hi: t.N}
 	if !t.Whole {
 		e.Lo = min(int(e.Component)*stride, t.N)
 		e.Hi = min(e.Lo+stride+t.Halo, t.N)

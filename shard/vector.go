@@ -5,14 +5,13 @@ import (
 	"github.com/clopt/clopt/problems"
 )
 
-// Reals is a vector of reals of a precision on one device: what kernels call
-// global real*.
+// Reals is a vector on one device that kernels declare as global real*: float64 or float32, by its precision.
 type Reals struct {
 	f64 *cl.Buffer[float64]
 	f32 *cl.Buffer[float32]
 }
 
-// AllocReals makes a vector of n reals.
+// AllocReals allocates a vector of n reals on d. The contents are undefined. The caller closes it.
 func AllocReals(d *cl.Device, prec problems.Precision, n int) (r *Reals, err error) {
 	r = &Reals{}
 	if prec == problems.FP32 {
@@ -26,7 +25,7 @@ func AllocReals(d *cl.Device, prec problems.Precision, n int) (r *Reals, err err
 	return r, nil
 }
 
-// RealArg is the declaration of a kernel's global real* parameter.
+// RealArg returns the declaration of a kernel parameter global real*.
 func RealArg(prec problems.Precision) cl.Arg {
 	if prec == problems.FP32 {
 		return cl.Mem[float32]()
@@ -34,7 +33,7 @@ func RealArg(prec problems.Precision) cl.Arg {
 	return cl.Mem[float64]()
 }
 
-// Arg is the vector as an argument of a launch.
+// Arg returns the vector as an argument of a launch.
 func (r *Reals) Arg() any {
 	if r.f32 != nil {
 		return r.f32
@@ -42,7 +41,7 @@ func (r *Reals) Arg() any {
 	return r.f64
 }
 
-// Write stores src from element off on, rounded to the vector's precision.
+// Write stores src from element off on, rounded to the precision of the vector, and waits.
 func (r *Reals) Write(off int, src []float64) error {
 	if r.f64 != nil {
 		return r.f64.Write(off, src)
@@ -58,7 +57,7 @@ func singles(src []float64) []float32 {
 	return v
 }
 
-// Send is Write that does not wait; see cl.Buffer.
+// Send is Write without waiting; see cl.Buffer.
 func (r *Reals) Send(off int, src []float64) error {
 	if r.f64 != nil {
 		return r.f64.Send(off, src)
@@ -66,7 +65,7 @@ func (r *Reals) Send(off int, src []float64) error {
 	return r.f32.Send(off, singles(src))
 }
 
-// Read fills dst from element off on.
+// Read reads len(dst) elements from element off on into dst.
 func (r *Reals) Read(off int, dst []float64) error {
 	if r.f64 != nil {
 		return r.f64.Read(off, dst)
@@ -87,7 +86,7 @@ type Raw interface {
 	WriteBytes(off int, src []byte) error
 }
 
-// Raw is the vector as bytes, of its precision's size an element.
+// Raw returns the vector as bytes, 8 or 4 an element.
 func (r *Reals) Raw() Raw {
 	if r.f64 != nil {
 		return r.f64
@@ -95,7 +94,7 @@ func (r *Reals) Raw() Raw {
 	return r.f32
 }
 
-// Close releases the vector. A second Close does nothing; nil is allowed.
+// Close releases the vector. A second Close does nothing, and nil is allowed.
 func (r *Reals) Close() {
 	if r != nil {
 		r.f32.Close()
@@ -103,14 +102,14 @@ func (r *Reals) Close() {
 	}
 }
 
-// Sums is a vector of what kernels call sum: float64, or pairs of float32 on
-// a device without it.
+// Sums is a vector on one device that kernels declare as global sum*: float64, or pairs of float32 on a device without
+// float64.
 type Sums struct {
 	f64 *cl.Buffer[float64]
 	f32 *cl.Buffer[float32]
 }
 
-// AllocSums makes a vector of n sums.
+// AllocSums allocates a vector of n sums on d. The contents are undefined. The caller closes it.
 func AllocSums(d *cl.Device, n int) (s *Sums, err error) {
 	s = &Sums{}
 	if d.Info().FP64 {
@@ -124,7 +123,7 @@ func AllocSums(d *cl.Device, n int) (s *Sums, err error) {
 	return s, nil
 }
 
-// SumArg is the declaration of a kernel's global sum* parameter on d.
+// SumArg returns the declaration of a kernel parameter global sum* on d.
 func SumArg(d *cl.Device) cl.Arg {
 	if d.Info().FP64 {
 		return cl.Mem[float64]()
@@ -132,7 +131,7 @@ func SumArg(d *cl.Device) cl.Arg {
 	return cl.Mem[float32]()
 }
 
-// Arg is the vector as an argument of a launch.
+// Arg returns the vector as an argument of a launch.
 func (s *Sums) Arg() any {
 	if s.f32 != nil {
 		return s.f32
@@ -140,7 +139,7 @@ func (s *Sums) Arg() any {
 	return s.f64
 }
 
-// Read fills dst from sum off on; a pair becomes the float64 nearest to it.
+// Read reads len(dst) sums from sum off on into dst. A pair becomes the nearest float64.
 func (s *Sums) Read(off int, dst []float64) error {
 	if s.f64 != nil {
 		return s.f64.Read(off, dst)
@@ -155,7 +154,7 @@ func (s *Sums) Read(off int, dst []float64) error {
 	return nil
 }
 
-// Raw is the vector as bytes, 8 an element: a float64, or the two of a pair.
+// Raw returns the vector as bytes, 8 an element: a float64, or a pair of float32.
 func (s *Sums) Raw() Raw {
 	if s.f64 != nil {
 		return s.f64
@@ -163,19 +162,19 @@ func (s *Sums) Raw() Raw {
 	return Window{s.f32, 2, 0}
 }
 
-// Window is a vector whose elements are Width of Of, from number Off of those on.
+// Window is a vector whose elements are Width consecutive elements of Of each, from element Off of Of on.
 type Window struct {
 	Of         Raw
 	Width, Off int
 }
 
-// ReadBytes is that of Of.
+// ReadBytes reads elements of the window from off on into dst.
 func (w Window) ReadBytes(off int, dst []byte) error { return w.Of.ReadBytes(w.Off+off*w.Width, dst) }
 
-// WriteBytes is that of Of.
+// WriteBytes writes src to the elements of the window from off on.
 func (w Window) WriteBytes(off int, src []byte) error { return w.Of.WriteBytes(w.Off+off*w.Width, src) }
 
-// Close releases the vector. A second Close does nothing; nil is allowed.
+// Close releases the vector. A second Close does nothing, and nil is allowed.
 func (s *Sums) Close() {
 	if s != nil {
 		s.f32.Close()

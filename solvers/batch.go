@@ -13,33 +13,34 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// Batcher is a Solver that can make independent runs in the launches of one. That
-// pays for small problems, of which one run leaves most of a device idle.
+// Batcher is a Solver that can make several independent runs in the launches of one. This pays for small
+// problems, where one run leaves most of a device idle.
 type Batcher interface {
 	Solver
-	// StartBatch starts as many runs, of s.Key and of the next runs of the same
-	// seed. Each has the bits that Start gives with its key.
-	StartBatch(ctx context.Context, p problems.Problem, g *shard.Group, s Setup, runs int) (Batch, error)
-	// BatchSize is the most runs of p that it makes at a time; 1: it makes one after the other.
+	// StartBatch starts the given number of runs: the run of s.Key and the runs that follow it, with the same
+	// seed. Each run has the same bits as if Start had been called with its key.
+	StartBatch(ctx context.Context, p problems.Problem, g *shard.Devices, s Setup, runs int) (Batch, error)
+	// BatchSize returns the largest number of runs of p that can be made together. 1 means that runs are made
+	// one after the other.
 	BatchSize(p problems.Problem, prec problems.Precision) int
 }
 
-// Batch is several runs in one: its Step and its Sample are those of all of
-// them, which are alike but for values.
+// Batch is several runs that step together. Its Step and its Sample stand for all of them, since they
+// differ only in their values.
 type Batch interface {
 	Run
-	// Values are, for each run, the best value of this step and the number of
-	// values so far that were not finite. The next Step overwrites them.
+	// Values returns, for each run, the best value of this step and the number of values so far that were not
+	// finite. The next Step overwrites both slices.
 	Values() (f []float64, nonFinite []int64)
-	// IncumbentOf is Incumbent of one run, numbered from 0.
+	// IncumbentOf is Incumbent for one run, numbered from 0.
 	IncumbentOf(run int, x []float64) error
 }
 
-// MaxBatch is the most runs that a batch may have: one for each super-tile.
+// MaxBatch is the largest number of runs in a batch: one for each super-tile.
 const MaxBatch = problems.MaxSuperTiles
 
-// BatchSize is the most runs of p that MinimizeRuns makes at a time; 1: it makes one
-// after the other.
+// BatchSize returns the largest number of runs of p that MinimizeRuns makes together. 1 means that it makes
+// one run after the other.
 func BatchSize(p problems.Problem, prec problems.Precision, method Solver) int {
 	if t, ok := method.(Batcher); ok {
 		return t.BatchSize(p, prec)
@@ -47,13 +48,14 @@ func BatchSize(p problems.Problem, prec problems.Precision, method Solver) int {
 	return 1
 }
 
-// MinimizeRuns makes independent runs, which have one seed, consecutive
-// numbers, and otherwise the same settings but for Recorder and Started: the
-// result and the error of each are what Minimize gives for it. Where the method can
-// (BatchSize), the runs share launches, and their Recorders are called from
-// goroutines of their own. It then keeps no checkpoints, and budgets of time count
-// the time of all.
-func MinimizeRuns(ctx context.Context, p problems.Problem, g *shard.Group, runs []Settings, method Solver) ([]*Result, []error) {
+// MinimizeRuns makes independent runs. They must have the same seed, consecutive run numbers, and equal
+// settings except for Recorder and Started. It returns a result and an error for each run, the same as
+// Minimize would.
+//
+// If the method allows it (see BatchSize), the runs share launches. Their Recorders are then called from
+// different goroutines, no checkpoints are kept, and limits of time apply to all runs together.
+func MinimizeRuns(ctx context.Context, p problems.Problem, g *shard.Devices, runs []Settings, method Solver) ([]*Result,
+	[]error) {
 	if len(runs) == 0 {
 		return nil, nil
 	}
@@ -69,8 +71,9 @@ func MinimizeRuns(ctx context.Context, p problems.Problem, g *shard.Group, runs 
 	return results, errs
 }
 
-// minimizeBatch makes one batch of runs, which may be a single one.
-func minimizeBatch(ctx context.Context, p problems.Problem, g *shard.Group, runs []Settings, method Solver) ([]*Result, []error) {
+// minimizeBatch makes one batch of runs, possibly a single one.
+func minimizeBatch(ctx context.Context, p problems.Problem, g *shard.Devices, runs []Settings,
+	method Solver) ([]*Result, []error) {
 	results, errs := make([]*Result, len(runs)), make([]error, len(runs))
 	if len(runs) == 1 {
 		results[0], errs[0] = minimize(ctx, p, g, runs[0], method)
@@ -84,17 +87,19 @@ func minimizeBatch(ctx context.Context, p problems.Problem, g *shard.Group, runs
 	}
 	for k, s := range runs {
 		if s.Resume != nil || s.Key != (rng.Key{Seed: runs[0].Key.Seed, Run: runs[0].Key.Run + uint32(k)}) {
-			return fail(errors.New("solvers: runs that are made together begin, with one seed and consecutive numbers"))
+			return fail(errors.New("solvers: runs that are made together are new ones, with one seed and consecutive numbers"))
 		}
 	}
 	if err := accepts(ctx, p, g, runs[0], method); err != nil {
 		return fail(err)
 	}
-	all, err := method.(Batcher).StartBatch(ctx, p, g, Setup{Key: runs[0].Key, Precision: runs[0].Precision, X0: runs[0].X0}, len(runs))
+	all, err := method.(Batcher).StartBatch(ctx, p, g, Setup{Key: runs[0].Key, Precision: runs[0].Precision,
+		X0: runs[0].X0}, len(runs))
 	if err != nil {
 		return fail(err)
 	}
-	step := &lockstep{run: all, active: len(runs), limit: math.MaxInt64, best: slices.Repeat([]float64{math.Inf(1)}, len(runs))}
+	step := &lockstep{run: all, active: len(runs), limit: math.MaxInt64,
+		best: slices.Repeat([]float64{math.Inf(1)}, len(runs))}
 	step.arrived.L = &step.mu
 	for _, s := range runs {
 		if s.Started != nil {
@@ -121,14 +126,14 @@ func minimizeBatch(ctx context.Context, p problems.Problem, g *shard.Group, runs
 	return results, errs
 }
 
-// lockstep has all runs make their steps at the same time.
+// lockstep makes all runs step at the same time.
 type lockstep struct {
 	mu      sync.Mutex
 	arrived sync.Cond
 	run     Batch
 	active  int   // runs that have not ended
-	waiting int   // of them, for the next step
-	limit   int64 // the smallest that they have
+	waiting int   // active runs that wait for the next step
+	limit   int64 // the smallest limit among the waiting runs
 	turn    int   // steps made
 	ctx     context.Context
 
@@ -139,7 +144,7 @@ type lockstep struct {
 	nonFinite []int64
 }
 
-// oneOfRuns is run k of those in lockstep.
+// oneOfRuns is run k of a lockstep.
 type oneOfRuns struct {
 	*lockstep
 	k      int
@@ -172,7 +177,7 @@ func (r *oneOfRuns) Step(ctx context.Context, limit int64) (Sample, bool, error)
 	return s, l.ok, l.err
 }
 
-// step makes a step of all runs; the lock is held.
+// step makes one step of all runs. The caller holds the lock.
 func (l *lockstep) step() {
 	l.sample, l.ok, l.err = l.run.Step(l.ctx, l.limit)
 	if l.err == nil && l.ok {
@@ -183,7 +188,7 @@ func (l *lockstep) step() {
 	l.arrived.Broadcast()
 }
 
-// Incumbent is read before any run makes a further step.
+// Incumbent is called before any run makes another step.
 func (r *oneOfRuns) Incumbent(x []float64) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -192,8 +197,7 @@ func (r *oneOfRuns) Incumbent(x []float64) error {
 
 func (r *oneOfRuns) Info() Info { return r.run.Info() }
 
-// Ended says whether the runs, which are at the same step, have come to the end
-// of a schedule.
+// Ended reports whether the runs, which are all at the same step, have reached the end of their schedule.
 func (r *oneOfRuns) Ended() bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -201,7 +205,7 @@ func (r *oneOfRuns) Ended() bool {
 	return ok && e.Ended()
 }
 
-// Close leaves the others; the last one frees the memory.
+// Close leaves the lockstep. The last run to leave frees the memory.
 func (r *oneOfRuns) Close() {
 	l := r.lockstep
 	l.mu.Lock()

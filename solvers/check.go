@@ -6,21 +6,23 @@ import (
 	"github.com/clopt/clopt/problems"
 )
 
-// Limits is how many start points a method takes on a problem, and what it needs to begin.
+// Limits says how many start points a method takes on a problem, and how many evaluations it needs to
+// begin.
 type Limits struct {
-	Starts int   // start points that it takes at most
-	Step   int64 // evaluations of its first step, at least 1; a smaller budget is refused
+	Starts int   // largest number of start points
+	Step   int64 // evaluations of the first step, at least 1; a smaller budget is refused
 }
 
-// Limiter is a Solver that knows its limits before it starts. Of one that is none, a wrong number of start points and
-// too small a budget are found by Start and the first Step.
+// Limiter is a Solver that knows its limits before it starts. For other Solvers, Start and the first Step
+// have to refuse too many start points and too small a budget.
 type Limiter interface {
 	Solver
 	Limits(p problems.Problem, prec problems.Precision) Limits
 }
 
-// Check refuses, before a device is touched or a kernel is built, start points that are wrong or that a method does
-// not take, and a limit of evaluations below one step. Its error is a *SettingError.
+// Check refuses settings of a run that a method cannot follow: start points of the wrong length or outside
+// the box, more of them than the method takes, and a limit of evaluations below one step. It touches no
+// device and builds no kernel. Its error is a *SettingError.
 func Check(p problems.Problem, s Settings, method Solver) error {
 	if err := checkStart(p, s.X0); err != nil {
 		return err
@@ -57,21 +59,23 @@ func checkStart(p problems.Problem, x0 [][]float64) error {
 	return nil
 }
 
-// CheckOneBox refuses problems whose variables have different intervals, for
-// methods that know one.
+// CheckOneBox refuses problems whose variables have different intervals. It is for methods that support a
+// single interval for all variables. Its error is a *SettingError.
 func CheckOneBox(m Solver, p problems.Problem) error {
 	if p.Domain().OneBox() {
 		return nil
 	}
-	return Settingf("the variables of %s have different intervals, which solver %s does not know; use sa", p.Spec(), m.Name())
+	return Settingf("the variables of %s have different intervals, which solver %s does not know; use sa", p.Spec(),
+		m.Name())
 }
 
-// CheckPartial refuses problems without a device text for changes of single
-// variables.
+// CheckPartial refuses problems that have no device text for changes of single variables. Its error is a
+// *SettingError.
 func CheckPartial(m Solver, p problems.Problem, prec problems.Precision) error {
 	_, err := p.Text(prec, problems.Partial)
 	if errors.Is(err, problems.ErrNoForm) {
-		return Settingf("%s has no objective on the device, by which solver %s decides about changes of single variables; choose another with --solver", p.Spec(), m.Name())
+		return Settingf("%s has no objective on the device, by which solver %s decides about changes of single "+
+			"variables; choose another with --solver", p.Spec(), m.Name())
 	}
 	return err
 }

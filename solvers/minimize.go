@@ -11,16 +11,16 @@ import (
 	"github.com/clopt/clopt/shard"
 )
 
-// NonFiniteError says that the objective gave no finite value in the first
-// batches of a run.
+// NonFiniteError means that the objective gave no finite value in the first steps of a run.
 type NonFiniteError struct{ Evaluations int64 }
 
 func (e *NonFiniteError) Error() string {
-	return fmt.Sprintf("the objective gave no finite value in %d evaluations; check its domain and the bounds", e.Evaluations)
+	return fmt.Sprintf("the objective gave no finite value in %d evaluations; check its domain and the bounds",
+		e.Evaluations)
 }
 
-// ConfirmError says that the best point could not be evaluated once more, for
-// a failure of the device or of the text. The Result beside it is not confirmed.
+// ConfirmError means that the best point could not be evaluated again, because the device or the text
+// failed. The Result that is returned with it is not confirmed.
 type ConfirmError struct{ Err error }
 
 func (e *ConfirmError) Error() string {
@@ -29,10 +29,10 @@ func (e *ConfirmError) Error() string {
 
 func (e *ConfirmError) Unwrap() error { return e.Err }
 
-// batchesBeforeNonFinite is how many steps may pass without a finite value.
+// batchesBeforeNonFinite is the number of steps without a finite value after which a run ends.
 const batchesBeforeNonFinite = 3
 
-// Validate reports all that is wrong with a budget at once.
+// Validate reports all errors of a budget, joined.
 func (b Budget) Validate() error {
 	var errs []error
 	if b.Evaluations < 0 {
@@ -50,8 +50,8 @@ func (b Budget) Validate() error {
 	return errors.Join(errs...)
 }
 
-// ended says whether a budget is used up after a sample, and by what; spent is
-// what counts against Budget.Evaluations.
+// ended reports whether a budget is used up after a sample, and by which limit. spent is what counts
+// against Budget.Evaluations.
 func (b Budget) ended(s Sample, spent int64, sinceBetter time.Duration) Status {
 	switch {
 	case b.Target != nil && s.Best <= *b.Target:
@@ -66,7 +66,7 @@ func (b Budget) ended(s Sample, spent int64, sinceBetter time.Duration) Status {
 	return NotEnded
 }
 
-// Resume gives a run its state back.
+// Resume restores the state of a run.
 func Resume(ctx context.Context, st *State, load func(*State) (Progress, error)) (Progress, error) {
 	at, err := load(st)
 	if err == nil && st.Restored != nil {
@@ -75,22 +75,25 @@ func Resume(ctx context.Context, st *State, load func(*State) (Progress, error))
 	return at, err
 }
 
-// Minimize runs a method on a problem until the budget is used up, the target
-// is met, or ctx is cancelled. Cancelling returns the best point so far and
-// ctx's error, both. So does a step or a Recorder that fails after the first step, if the
-// point can still be read: the Status is Failed. So does a best point that could not be confirmed, with
-// Confirmed false and a *ConfirmError. Reaching a limit is a Status, not an
-// error. Two calls with equal arguments give equal results in every bit, on any
-// number of devices of one kind, unless a limit on time ends them.
-func Minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Settings, method Solver) (*Result, error) {
+// Minimize runs a method on a problem until the budget is used up, the target is reached, or ctx is
+// cancelled. Reaching a limit is a Status, not an error.
+//
+// If ctx is cancelled, Minimize returns the best point so far together with the error of ctx. If a step or
+// a Recorder fails after the first step and the best point can still be read, it returns that point with
+// Status Failed, together with the error. If the best point could not be confirmed, it returns a Result
+// with Confirmed false, together with a *ConfirmError.
+//
+// Two calls with equal arguments return equal results in every bit, on any number of devices of one kind,
+// unless a limit of time ends them.
+func Minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings, method Solver) (*Result, error) {
 	if err := method.Validate(); err != nil {
 		return nil, err
 	}
 	return minimize(ctx, p, g, s, method)
 }
 
-// minimize is Minimize with settings of the method that are right.
-func minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Settings, method Solver) (*Result, error) {
+// minimize is Minimize for a method whose settings are valid.
+func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings, method Solver) (*Result, error) {
 	if err := accepts(ctx, p, g, s, method); err != nil {
 		return nil, err
 	}
@@ -114,8 +117,8 @@ func minimize(ctx context.Context, p problems.Problem, g *shard.Group, s Setting
 	return res, err
 }
 
-// accepts says, before anything is allocated, what is wrong with settings.
-func accepts(ctx context.Context, p problems.Problem, g *shard.Group, s Settings, method Solver) error {
+// accepts returns what is wrong with the settings before anything is allocated.
+func accepts(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings, method Solver) error {
 	if err := s.Budget.Validate(); err != nil {
 		return fmt.Errorf("solvers: %w", err)
 	}
@@ -128,8 +131,8 @@ func accepts(ctx context.Context, p problems.Problem, g *shard.Group, s Settings
 	return g.Try(ctx, p, s.Precision)
 }
 
-// proceed has a run make steps until it ends, and reads its best point. Without
-// any point there is no result.
+// proceed makes steps of a run until it ends, and reads its best point. If there is no point, it returns no
+// result.
 func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver, run Run) (_ *Result, err error) {
 	state, resumable := run.(Resumable)
 	start := time.Now()
@@ -193,10 +196,12 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 		}
 	}
 	res.Elapsed = time.Since(start)
-	res.F, res.Evaluations, res.Work, res.Steps, res.NonFinite = last.Best, last.Evaluations, last.Work, last.Step, last.NonFinite
+	res.F, res.Evaluations, res.Work, res.Steps, res.NonFinite = last.Best, last.Evaluations, last.Work, last.Step,
+		last.NonFinite
 	if last.Step == 0 {
 		if err == nil {
-			return nil, Settingf("the limit of %d evaluations is below one step of %s (%s)", s.Budget.Evaluations, method.Name(), method)
+			return nil, Settingf("the limit of %d evaluations is below one step of %s (%s)", s.Budget.Evaluations,
+				method.Name(), method)
 		}
 		return nil, err // ended before there was any point
 	}
@@ -219,11 +224,11 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 	return res, err
 }
 
-// workLimited is a Run whose limit of evaluations applies to the work: its
-// values come from partial evaluations.
+// workLimited is a Run whose limit of evaluations applies to the work, because its values come from partial
+// evaluations.
 type workLimited interface{ LimitsWork() }
 
-// spent is what a run has used of a limit of evaluations.
+// spent returns how much of the limit of evaluations a run has used.
 func spent(run Run, s Sample) int64 {
 	if _, ok := run.(workLimited); ok {
 		return int64(math.Ceil(s.Work))
@@ -231,16 +236,15 @@ func spent(run Run, s Sample) int64 {
 	return s.Evaluations
 }
 
-// ended says whether a run came to its own end.
+// ended reports whether a run has ended by itself.
 func ended(run Run) bool {
 	e, ok := run.(Ending)
 	return ok && e.Ended()
 }
 
-// confirm evaluates the best point once more, independently of the run: by the
-// host reference, or, where a problem has none, as a stored point on the
-// devices in float64 if they have it.
-func (r *Result) confirm(p problems.Problem, g *shard.Group, prec problems.Precision) error {
+// confirm evaluates the best point again, independently of the run. It uses the host reference. Problems
+// without one are evaluated as a stored point on the devices, in float64 if the devices support it.
+func (r *Result) confirm(p problems.Problem, g *shard.Devices, prec problems.Precision) error {
 	start := time.Now()
 	defer func() { r.HostTime = time.Since(start) }()
 	ran := prec
@@ -262,8 +266,8 @@ func (r *Result) confirm(p problems.Problem, g *shard.Group, prec problems.Preci
 				break
 			}
 		}
-		// Not the run's context: a cancelled run is confirmed as well. A text
-		// may be good in the run's precision alone.
+		// The context of the run is not used, since a cancelled run is confirmed too. A text may be valid only in
+		// the precision of the run.
 		f, err := shard.Evaluate(context.Background(), g, p, prec, [][]float64{r.X})
 		if err != nil && prec != ran {
 			f, err = shard.Evaluate(context.Background(), g, p, ran, [][]float64{r.X})
@@ -277,9 +281,8 @@ func (r *Result) confirm(p problems.Problem, g *shard.Group, prec problems.Preci
 	return nil
 }
 
-// Agree compares two values of one point: within tol relative to the larger
-// of 1 and their size, so that values next to an optimum of 0 are compared by
-// their distance.
+// Agree reports whether two values of one point differ by at most tol, relative to the larger of 1 and
+// their magnitude. Values near an optimum of 0 are therefore compared by their absolute difference.
 func Agree(f, again, tol float64) bool {
 	return math.Abs(f-again) <= tol*max(1, math.Abs(again))
 }

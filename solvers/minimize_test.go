@@ -51,7 +51,7 @@ func TestStatusText(t *testing.T) {
 	}
 }
 
-// The budget counts from the first start.
+// The budget counts from the first start of a run.
 func TestResumeBudget(t *testing.T) {
 	b := Budget{Evaluations: 100, Time: 60e9, Stall: 10e9, Target: new(float64)}
 	for want, s := range map[Status]struct {
@@ -59,22 +59,25 @@ func TestResumeBudget(t *testing.T) {
 		elapsed, since float64
 		best           float64
 	}{
-		NotEnded: {99, 59, 9, 1}, Evaluations: {100, 59, 9, 1}, Time: {99, 60, 9, 1}, Stall: {99, 59, 10, 1}, Target: {99, 59, 9, 0},
+		NotEnded: {99, 59, 9, 1}, Evaluations: {100, 59, 9, 1}, Time: {99, 60, 9, 1}, Stall: {99, 59, 10, 1},
+		Target: {99, 59, 9, 0},
 	} {
 		sample := Sample{Best: s.best, Elapsed: time.Duration(s.elapsed * 1e9)}
 		if got := b.ended(sample, s.evals, time.Duration(s.since*1e9)); got != want {
 			t.Errorf("%+v: %v, want %v", s, got, want)
 		}
 	}
-	if got := (Budget{}).ended(Sample{Elapsed: math.MaxInt64, Best: math.Inf(-1)}, math.MaxInt64, math.MaxInt64); got != NotEnded {
+	if got := (Budget{}).ended(Sample{Elapsed: math.MaxInt64, Best: math.Inf(-1)}, math.MaxInt64,
+		math.MaxInt64); got != NotEnded {
 		t.Errorf("no limit: %v", got)
 	}
 }
 
-// short is a run of one variable whose value falls by 1 a step, and whose steps fail from number fails on.
+// short is a run of one variable. Its value falls by 1 in each step, and its steps fail from number fails
+// on.
 type short struct {
 	fails  int64
-	gone   bool // the point cannot be read either
+	gone   bool // the point cannot be read
 	sample Sample
 }
 
@@ -98,12 +101,12 @@ func (r *short) Incumbent(x []float64) error {
 func (r *short) Info() Info { return Info{} }
 func (r *short) Close()     {}
 
-// line is a problem of one variable, of which proceed asks no more.
+// line is a problem of one variable.
 type line struct{ problems.Problem }
 
 func (line) Domain() problems.Domain { return problems.Cube(1, -1, 1) }
 
-// full is a Recorder that takes two samples.
+// full is a Recorder that fails after two samples.
 type full struct{}
 
 func (full) Record(s Sample) error {
@@ -113,17 +116,19 @@ func (full) Record(s Sample) error {
 	return nil
 }
 
-// A step or a Recorder that fails after hours leaves the best point of the last
-// complete step, beside the error.
+// When a step or a Recorder fails, Minimize returns the best point of the last complete step with the
+// error.
 func TestFailedRunKeepsItsPoint(t *testing.T) {
 	for _, c := range []struct {
 		run   *short
 		rec   Recorder
 		steps int64 // 0: no result
 	}{
-		{&short{fails: 1}, nil, 0}, {&short{fails: 4}, nil, 3}, {&short{fails: 10}, full{}, 3}, {&short{fails: 4, gone: true}, nil, 0},
+		{&short{fails: 1}, nil, 0}, {&short{fails: 4}, nil, 3}, {&short{fails: 10}, full{}, 3},
+		{&short{fails: 4, gone: true}, nil, 0},
 	} {
-		res, err := proceed(context.Background(), line{}, Settings{Recorder: c.rec, Budget: Budget{Evaluations: 100}}, nil, c.run)
+		res, err := proceed(context.Background(), line{}, Settings{Recorder: c.rec, Budget: Budget{Evaluations: 100}}, nil,
+			c.run)
 		if !errors.Is(err, errLost) {
 			t.Errorf("%+v: %v", c.run, err)
 		}

@@ -12,26 +12,27 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// Setting is one key of a method. It stands for one field of the method's struct: it reads the field from text, prints
-// it, and checks a value that a literal gave it. Word, Int, Real and Switch make one from a single declaration.
+// Setting is one key of a method. It stands for one field of the method's struct: it parses and prints the
+// field, and it checks values that were set in Go. Word, Int, Real and Switch each make a Setting from one
+// declaration.
 type Setting struct {
-	// Key is the name that a person types; case does not matter.
+	// Key is the name on the command line. Case does not matter.
 	Key string
-	// Doc says what the setting means, its unit, and how auto is chosen. It is part of a sentence.
+	// Doc describes the setting, its unit, and how auto is chosen. It is a phrase, not a full sentence.
 	Doc string
-	// Set gives the field the value in text. After an error the field is as it was.
+	// Set parses text and stores the value in the field. If it fails, it does not change the field.
 	Set func(text string) error
-	// Get is the field's value as Set reads it. Where the field is zero, it is the default.
+	// Get returns the field's value in the form that Set parses. For a zero field it returns the default.
 	Get func() string
-	// Check says what is wrong with the field's value; nil: nothing.
+	// Check returns an error if the field's value is invalid.
 	Check func() error
 }
 
-// auto is the text of a number that the method chooses by itself.
+// auto is the text of a number that the method chooses.
 const auto = "auto"
 
-// Word is a setting that is one of some words. The field's zero, "", means the first of them. A word may be listed
-// twice, so that a default that depends on other settings can be written before the full list.
+// Word is a setting that takes one of the given words. The zero value "" means the first word. A word may
+// be listed twice, so that a default that depends on other settings can be written before the full list.
 func Word(key, doc string, field *string, words ...string) Setting {
 	check := func(word string) error {
 		if slices.Contains(words, word) {
@@ -65,8 +66,9 @@ func Word(key, doc string, field *string, words ...string) Setting {
 	}
 }
 
-// Int is a setting that is a whole number from lo to hi. The field's zero means the default, which is usual; where
-// usual is 0 as well, it is printed as auto. Where lo is 0, zero is a number like the others. The text "auto" sets zero.
+// Int is a setting that takes a whole number from lo to hi. A field of zero means the default, usual. If
+// usual is 0 too, the field is printed as auto. If lo is 0, zero is an ordinary value. The text "auto" sets
+// zero.
 func Int(key, doc string, field *int, lo, hi, usual int) Setting {
 	return Setting{
 		Key: key, Doc: doc,
@@ -100,8 +102,9 @@ func Int(key, doc string, field *int, lo, hi, usual int) Setting {
 	}
 }
 
-// Real is a setting that is a number from lo to hi. The field is a pointer because zero means zero: nil means the
-// default, which is usual; where usual is nil as well, it is printed as auto. The text "auto" sets nil. NaN is refused.
+// Real is a setting that takes a number from lo to hi. The field is a pointer, so that zero is an ordinary
+// value. A nil field means the default, usual. If usual is nil too, the field is printed as auto. The text
+// "auto" sets nil. NaN is refused.
 func Real(key, doc string, field **float64, lo, hi float64, usual *float64) Setting {
 	return Setting{
 		Key: key, Doc: doc,
@@ -139,7 +142,7 @@ func Real(key, doc string, field **float64, lo, hi float64, usual *float64) Sett
 	}
 }
 
-// Switch is a setting that is true or false; the default is false.
+// Switch is a setting that is true or false. The default is false.
 func Switch(key, doc string, field *bool) Setting {
 	return Setting{
 		Key: key, Doc: doc,
@@ -156,7 +159,7 @@ func Switch(key, doc string, field *bool) Setting {
 	}
 }
 
-// within refuses a number outside lo to hi, NaN among them.
+// within refuses a number outside lo to hi, and NaN.
 func within[T int | int64 | float64](v, lo, hi T) error {
 	if v >= lo && v <= hi {
 		return nil
@@ -164,7 +167,7 @@ func within[T int | int64 | float64](v, lo, hi T) error {
 	return fmt.Errorf("%v is outside %v to %v", v, lo, hi)
 }
 
-// OrReal is *v, or usual where v is nil.
+// OrReal returns *v, or usual if v is nil.
 func OrReal(v *float64, usual float64) float64 {
 	if v != nil {
 		return *v
@@ -172,18 +175,18 @@ func OrReal(v *float64, usual float64) float64 {
 	return usual
 }
 
-// SettingError is a wrong setting of a method: an unknown name or key, or a value out of range. Several complaints are
-// a line each.
+// SettingError is an invalid setting of a method: an unknown name or key, or a value out of range. Msg has
+// one line per complaint.
 type SettingError struct{ Msg string }
 
 func (e *SettingError) Error() string { return e.Msg }
 
-// Settingf is a *SettingError from a format.
+// Settingf returns a *SettingError with a formatted message.
 func Settingf(format string, args ...any) error {
 	return &SettingError{fmt.Sprintf(format, args...)}
 }
 
-// Complaints collects what is wrong with settings. The zero value is ready to use.
+// Complaints collects errors in settings. The zero value is ready to use.
 type Complaints struct{ lines []string }
 
 // Addf adds one complaint.
@@ -191,7 +194,7 @@ func (c *Complaints) Addf(format string, args ...any) {
 	c.lines = append(c.lines, fmt.Sprintf(format, args...))
 }
 
-// Err is all complaints as one *SettingError, or nil if there are none.
+// Err returns all complaints as one *SettingError, or nil if there are none.
 func (c *Complaints) Err() error {
 	if len(c.lines) == 0 {
 		return nil
@@ -199,8 +202,8 @@ func (c *Complaints) Err() error {
 	return &SettingError{strings.Join(c.lines, "\n")}
 }
 
-// CheckSettings checks each setting of m by itself, as a text of its value would be checked. A method's Validate begins
-// with it. The error is a *SettingError with all complaints.
+// CheckSettings checks each setting of m on its own, as if its value had been given as text. A method's
+// Validate starts with it. The error is a *SettingError with all complaints.
 func CheckSettings(m Solver) error {
 	var c Complaints
 	for _, s := range m.Settings() {
@@ -211,10 +214,11 @@ func CheckSettings(m Solver) error {
 	return c.Err()
 }
 
-// partSettings were settings of masw while it accepted parts of points as well.
+// partSettings are keys that masw had while it could also accept parts of points.
 var partSettings = []string{"acceptance", "scheme", "grain", "states", "search", "offspring"}
 
-// Configure gives m settings by key and returns it. It reports all complaints at once, as a *SettingError.
+// Configure applies settings, by key, to m and returns m. It reports all complaints at once, as a
+// *SettingError.
 func Configure(m Solver, set map[string]string) (Solver, error) {
 	known := m.Settings()
 	var c Complaints
@@ -245,7 +249,7 @@ func Configure(m Solver, set map[string]string) (Solver, error) {
 	return m, nil
 }
 
-// Spell is all settings of m but those with the given keys, as "key=value,…", which Configure reads back.
+// Spell returns all settings of m except the given keys, as "key=value,…". Configure parses this form.
 func Spell(m Solver, but ...string) string {
 	var parts []string
 	for _, s := range m.Settings() {

@@ -1,11 +1,11 @@
-// Package solvers holds the methods and the one loop around them.
+// Package solvers defines the contract of optimization methods, and the loop that runs them.
 //
 //	problem, group, Settings, Solver ──► Minimize ──► Result
 //	                             Solver.Start ──► Run: Step, Step, …, Incumbent
 //
-// A method knows one step; budget, clock, cancellation and trace live in
-// Minimize. The value of the point that Minimize returns is recomputed by the
-// problem's host reference. Names follow gonum's package optimize.
+// A method implements one step. Minimize handles the budget, the clock, cancellation and the trace. It also
+// evaluates the point that it returns again, with the host reference of the problem. Names follow gonum's
+// package optimize.
 package solvers
 
 import (
@@ -21,83 +21,81 @@ import (
 
 // Solver is a method with its settings, ready to start.
 type Solver interface {
-	// Name is the name a person types: "random", "masw".
+	// Name is the name on the command line, such as "random" or "masw".
 	Name() string
-	// About says in a few sentences what the method is, for help.
+	// About describes the method in a few sentences, for help.
 	About() string
-	// Settings are the method's settings, tied to the fields of this value.
+	// Settings returns the method's settings. They read and write the fields of this value.
 	Settings() []Setting
-	// String is the canonical text of all settings, "key=value,…", which
-	// Configure reads back. Spell writes it.
+	// String returns all settings as "key=value,…", the form that Configure parses. Spell makes it.
 	String() string
-	// Validate says what is wrong with the settings, however they were given:
-	// each by itself (CheckSettings), and if those are right, together. It
-	// reports all complaints as one *SettingError. Minimize calls it first.
+	// Validate checks the settings, whether they were given in Go or as text. It checks each one on its own
+	// (CheckSettings) and, if these are valid, their combination. It reports all complaints as one
+	// *SettingError. Minimize calls it first.
 	Validate() error
-	// Plan says what a run will hold on each device.
+	// Plan returns what a run will hold on each device.
 	Plan(p problems.Problem, prec problems.Precision) shard.Plan
-	// Start is called with settings, a problem and start points that Validate,
-	// Suits and Check accept. It allocates and evaluates nothing beyond what the first Step needs.
-	Start(ctx context.Context, p problems.Problem, g *shard.Group, s Setup) (Run, error)
+	// Start begins a run. Validate, Suits and Check have accepted the settings, the problem and the start
+	// points. It allocates and evaluates only what the first Step needs. The caller closes the Run.
+	Start(ctx context.Context, p problems.Problem, g *shard.Devices, s Setup) (Run, error)
 }
 
-// Setup is what a run is made from besides problem, devices and method.
+// Setup is what a run is made from, besides the problem, the devices and the method.
 type Setup struct {
 	Key       rng.Key
 	Precision problems.Precision
 	X0        [][]float64 // start points, each of n variables; may be nil
 }
 
-// Run is a started method: it knows one step, and no loop, clock or stop rule.
+// Run is a started method. It knows one step. It has no loop, clock or stopping rule.
 type Run interface {
-	// Step advances by one unit (a batch, a generation, a local search step)
-	// of at most limit evaluations. It does nothing and returns false when a
-	// unit does not fit. After ctx is cancelled it returns within a launch
-	// with ctx's error, or completes a step that moves points in place; the run
-	// then still holds its last complete step.
+	// Step makes one unit of work (a batch, a generation, a local search step) of at most limit evaluations.
+	// If no unit fits, it does nothing and returns false. After ctx is cancelled it returns within one launch
+	// with the error of ctx, or it completes a step that moves points in place. In both cases the run holds
+	// its last complete step.
 	Step(ctx context.Context, limit int64) (Sample, bool, error)
-	// Incumbent writes the best point so far to x of n variables.
+	// Incumbent writes the best point so far to x, which has n variables.
 	Incumbent(x []float64) error
-	// Info says how the run was laid out.
+	// Info describes the layout of the run.
 	Info() Info
 	// Close releases the run's memory on the devices.
 	Close()
 }
 
-// Scheduled is a Solver that ends by itself.
+// Scheduled is a Solver whose runs end by themselves.
 type Scheduled interface {
 	Solver
-	// Schedule is the number of evaluations after which the method ends at most.
+	// Schedule returns an upper bound on the evaluations of a run.
 	Schedule(p problems.Problem) int64
 }
 
-// Ending is a Run that ends by itself: Ended says whether it has.
+// Ending is a Run that can end by itself: then Step does nothing and returns false, and Ended, which is asked after that
+// alone, reports true.
 type Ending interface{ Ended() bool }
 
-// Info is how a run was laid out on its devices.
+// Info describes how a run was laid out on its devices.
 type Info struct {
-	Plans     []shard.DevicePlan // per device of the group, what it holds
+	Plans     []shard.DevicePlan // what each device of the group holds
 	Shards    []shard.Shard
-	Units     int           // that were dealt in place of super-tiles; 0: none
-	UnitNames string        // what those are, such as "blocks of replicas"
+	Units     int           // units that were dealt instead of super-tiles; 0: none
+	UnitNames string        // what the units are, such as "groups of chains"
 	BuildTime time.Duration // of the kernels, on the slowest device
 	Resumable bool          // the run can be stored; set by Minimize
 }
 
-// Sample is the state of a run after a step. Two runs that are identical
-// have identical samples but for Elapsed.
+// Sample is the state of a run after a step. Identical runs have identical samples except for Elapsed.
 type Sample struct {
 	Step        int64         // steps done, from 1
 	Evaluations int64         // objective values obtained for whole points
-	Work        float64       // component evaluations / components
+	Work        float64       // component evaluations divided by the number of components
 	F           float64       // best value found or held after this step, at least Best; +Inf if none was finite
 	Best        float64       // best value so far, in the sense of minimization; +Inf if none
 	NonFinite   int64         // values so far that were NaN or infinite
 	Elapsed     time.Duration // since the start of the loop
 }
 
-// Recorder receives every sample of a run, in order. A nil Recorder is
-// allowed wherever one is taken.
+// Recorder receives every sample of a run, in order. An error ends the run. A nil Recorder is allowed
+// wherever one is taken.
 type Recorder interface {
 	Record(Sample) error
 }
@@ -120,7 +118,7 @@ func (s Status) String() string {
 	return [...]string{"not ended", "evals", "time", "target", "stall", "cancelled", "finished", "failed"}[s]
 }
 
-// Budget is when to stop. Every zero field means no limit of that kind.
+// Budget says when to stop. A zero field means no limit of that kind.
 type Budget struct {
 	Evaluations int64
 	Time        time.Duration
@@ -128,7 +126,7 @@ type Budget struct {
 	Target      *float64 // in the sense of minimization
 }
 
-// Settings of Minimize beside the method's own.
+// Settings are the settings of Minimize, besides those of the method.
 type Settings struct {
 	Key       rng.Key
 	Precision problems.Precision
@@ -136,32 +134,30 @@ type Settings struct {
 	Recorder  Recorder
 	X0        [][]float64
 	Started   func(Info) // called once the run is laid out; may be nil
-	// Keeper keeps checkpoints; nil: none.
+	// Keeper stores checkpoints; nil means none.
 	Keeper Keeper
-	// Resume loads a run that was stored and returns what the loop was told
-	// then; nil: a new run. The result, the trace and the budget count from
-	// its first start.
+	// Resume loads a stored run and returns its progress; nil means a new run. The result, the trace and the
+	// budget then count from the first start.
 	Resume func(*State) (Progress, error)
 }
 
-// Keeper keeps checkpoints of a run. What it cannot store is its own affair:
-// a run does not end for that.
+// Keeper stores checkpoints of a run. Errors in storing do not end the run; the Keeper handles them itself.
 type Keeper interface {
-	// Due says whether a checkpoint is wanted after the step of a sample.
+	// Due reports whether a checkpoint is wanted after the step of a sample.
 	Due(Sample) bool
 	// Keep stores the state after the step of at.Last. ended is NotEnded
 	// while the run goes on.
 	Keep(st *State, at Progress, ended Status)
 }
 
-// Result is what Minimize found. Where Status is Failed, it is that of the last complete
-// step; a method that moves its best point in place may have a later X, whose value is
-// then Again, and which is not Confirmed.
+// Result is the outcome of Minimize. If Status is Failed, it describes the last complete step. A method
+// that moves its best point in place may then return a later X; its value is Again, and it is not
+// Confirmed.
 type Result struct {
 	X           []float64 // the best point, owned by the caller
-	F           float64   // its value as the devices found it
-	HostF       float64   // its value by the host reference; NaN if the problem has none
-	Again       float64   // its value by the Confirmer, which is HostF for "host"; NaN if that failed
+	F           float64   // its value, computed by the devices
+	HostF       float64   // its value, computed by the host reference; NaN if the problem has none
+	Again       float64   // its value, computed by the Confirmer; NaN if that failed
 	Confirmed   bool      // F and Again agree within Tolerance
 	Confirmer   string    // "host", or "device" where the problem has no host reference
 	Tolerance   float64
@@ -174,7 +170,7 @@ type Result struct {
 	HostTime    time.Duration // of the host's evaluation of X
 }
 
-// Add counts a step of n evaluations by blocks, after which f is the best value.
+// Add counts a step of n evaluations. f is the best value after it.
 func (s *Sample) Add(n int64, f float64, nonFinite int64) {
 	s.Step++
 	s.Evaluations += n

@@ -15,76 +15,77 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// Resumable is a Run that can be stored and continued, bit for bit.
+// Resumable is a Run that can be stored and resumed with the same bits.
 type Resumable interface {
 	Run
-	// State lists all that the run must remember, between two steps. A run
-	// that was just started may be given the state of another by Load.
+	// State returns the state of the run between two steps. The state of a stored run can be loaded into a run
+	// that was just started.
 	State() *State
 }
 
-// State is all that a run must remember: a struct on the host, and vectors on
-// the devices. What follows from the key and from counters is not in it.
+// State is everything that a run must remember: a struct on the host, and vectors on the devices. It leaves
+// out what follows from the key and from counters.
 type State struct {
-	// Host points to a struct that checkpoint.Encode takes.
+	// Host points to a struct that checkpoint.Encode accepts.
 	Host any
-	// Vectors lie on the devices as Shards say; both may be empty.
+	// Vectors are stored on the devices as Shards describe. Both may be empty.
 	Vectors []Vector
 	Shards  []shard.Shard
-	// Blocks are the numbers of the blocks that a shard has; nil: no vector is by block.
-	Blocks func(sh shard.Shard) (lo, hi int)
-	// Each runs a function per shard, devices concurrently.
+	// Parts returns the range of the parts of a shard; nil means that no vector is by part.
+	Parts func(sh shard.Shard) (lo, hi int)
+	// Each calls f for every shard, with the devices in parallel.
 	Each func(f func(s int, sh shard.Shard, d *cl.Device) error) error
-	// Restored is called after everything was loaded: it compares what the
-	// devices now hold with what the host remembers. May be nil.
+	// Restored is called after loading. It compares what the devices hold with what the host remembers. It may
+	// be nil.
 	Restored func(ctx context.Context) error
 }
 
-// Vector is a matrix whose columns are the problem's variables, or its blocks. A
-// shard stores its rows one after the other, each of its Vars() columns, or of its blocks.
+// Vector is a matrix whose columns are the variables of the problem, or its parts. A shard stores the rows
+// one after the other, each with the columns of that shard.
 type Vector struct {
-	Name    string // at most 16 bytes
-	Rows    int
-	Size    int  // bytes of an element
-	ByBlock bool // columns are blocks
-	On      func(s int) shard.Raw
+	Name   string // at most 16 bytes
+	Rows   int
+	Size   int  // bytes of an element
+	ByPart bool // columns are parts
+	On     func(s int) shard.Raw
 }
 
-// extent is which columns of a vector a shard has: it owns [Lo, Hi) and stores [From, To).
+// extent is the range of a vector's columns in a shard, which owns [Lo, Hi) and stores [From, To).
 type extent struct{ Lo, Hi, From, To int }
 
 func (st *State) extent(v Vector, sh shard.Shard) extent {
-	if !v.ByBlock {
+	if !v.ByPart {
 		return extent{sh.VarLo, sh.VarHi, sh.ReadLo, sh.ReadHi}
 	}
-	lo, hi := st.Blocks(sh)
+	lo, hi := st.Parts(sh)
 	return extent{lo, hi, lo, hi}
 }
 
-// Progress is what Minimize must remember of a run besides its State.
+// Progress is what Minimize must remember about a run, besides its State.
 type Progress struct {
-	Last        Sample        // the latest one; its Elapsed counts from the first start
-	SinceBetter time.Duration // from the latest improvement to it, for Budget.Stall
+	Last        Sample        // the latest sample; its Elapsed counts from the first start
+	SinceBetter time.Duration // time from the latest improvement to Last, for Budget.Stall
 }
 
-// cut is the section "cut" of a shard's file: which columns it has of which
-// vectors, each of these being a section of its own.
+// cut is the section "cut" of a shard's file. It lists the vectors, each in a section of its own, and their
+// columns. Its JSON names are those of earlier files.
 type cut struct {
-	Lo, Hi           int // variables
-	BlockLo, BlockHi int `json:",omitempty"`
-	Vectors          []cutVector
+	Lo, Hi  int // variables
+	PartLo  int `json:"BlockLo,omitempty"`
+	PartHi  int `json:"BlockHi,omitempty"`
+	Vectors []cutVector
 }
 
 type cutVector struct {
 	Name       string
 	Rows, Size int
-	ByBlock    bool `json:",omitempty"`
+	ByPart     bool `json:"ByBlock,omitempty"`
 }
 
-// of is the range of a vector's columns.
+// of returns the range of a vector's columns.
 func (c cut) of(v Vector) (lo, hi int) {
-	if v.ByBlock {
-		return c.BlockLo, c.BlockHi
+	if v.ByPart {
+		return c.PartLo, c.PartHi
 	}
 	return c.Lo, c.Hi
 }
@@ -93,11 +94,11 @@ const (
 	stateSection = "state"
 	cutSection   = "cut"
 
-	// Piece bounds the bytes that cross to or from a device at a time.
+	// Piece is the largest number of bytes that is copied to or from a device at a time.
 	Piece = 8 << 20
 )
 
-// Bytes is about what Save writes.
+// Bytes returns the approximate size of the stored state.
 func (st *State) Bytes() (n int64) {
 	for _, sh := range st.Shards {
 		for _, v := range st.Vectors {
@@ -108,12 +109,12 @@ func (st *State) Bytes() (n int64) {
 	return n
 }
 
-// SaveHost writes the host's struct as a section of w.
+// SaveHost writes the struct of the host as a section of w.
 func (st *State) SaveHost(w *checkpoint.Writer) error {
 	return writeSection(w, stateSection, checkpoint.Encode(st.Host))
 }
 
-// LoadHost reads what SaveHost wrote.
+// LoadHost reads the section that SaveHost wrote.
 func (st *State) LoadHost(f *checkpoint.File) error {
 	b, err := readSection(f, stateSection)
 	if err != nil {
@@ -122,8 +123,8 @@ func (st *State) LoadHost(f *checkpoint.File) error {
 	return checkpoint.Decode(b, st.Host)
 }
 
-// SaveShards writes one file per shard, which create opens; it is called from
-// several goroutines. A shard writes the columns it owns, not its halo.
+// SaveShards writes one file per shard. It calls create from several goroutines to open them. A shard
+// writes the columns that it owns, without its halo.
 func (st *State) SaveShards(create func(s int) (io.WriteCloser, error)) error {
 	if len(st.Vectors) == 0 {
 		return nil
@@ -144,8 +145,8 @@ func (st *State) SaveShards(create func(s int) (io.WriteCloser, error)) error {
 func (st *State) saveShard(s int, sh shard.Shard, file io.Writer) error {
 	w := checkpoint.NewWriter(file)
 	about := cut{Lo: sh.VarLo, Hi: sh.VarHi, Vectors: st.list()}
-	if st.Blocks != nil {
-		about.BlockLo, about.BlockHi = st.Blocks(sh)
+	if st.Parts != nil {
+		about.PartLo, about.PartHi = st.Parts(sh)
 	}
 	text, err := json.Marshal(about)
 	if err != nil {
@@ -178,7 +179,7 @@ func (st *State) saveShard(s int, sh shard.Shard, file io.Writer) error {
 	return w.Close()
 }
 
-// grown is a slice of n bytes, b itself if it has room.
+// grown returns a slice of n bytes, which reuses b if b is large enough.
 func grown(b []byte, n int) []byte {
 	if cap(b) < n {
 		return make([]byte, n)
@@ -186,8 +187,8 @@ func grown(b []byte, n int) []byte {
 	return b[:n]
 }
 
-// LoadShards fills the vectors from the files of a run that may have been
-// split in another way. The files' cuts lie side by side.
+// LoadShards fills the vectors from the files of a run, which may have been split in another way. Together
+// the files must have every column once.
 func (st *State) LoadShards(files []*checkpoint.File) error {
 	if len(st.Vectors) == 0 {
 		return nil
@@ -220,13 +221,13 @@ func (st *State) LoadShards(files []*checkpoint.File) error {
 	})
 }
 
-// covers says whether the cuts of the files are all columns of this run, side by side.
+// covers checks that the files together have every column of this run once.
 func (st *State) covers(cuts []cut) error {
 	for _, kind := range []struct {
 		name string
 		of   Vector
-	}{{"variables", Vector{}}, {"blocks", Vector{ByBlock: true}}} {
-		if kind.of.ByBlock && st.Blocks == nil {
+	}{{"variables", Vector{}}, {"parts", Vector{ByPart: true}}} {
+		if kind.of.ByPart && st.Parts == nil {
 			continue
 		}
 		order := slices.Clone(cuts)
@@ -253,7 +254,7 @@ func (st *State) covers(cuts []cut) error {
 	return nil
 }
 
-// loadPart copies the columns that a file has to a shard that stores to.
+// loadPart copies those columns of a file that a shard stores.
 func loadPart(v Vector, on shard.Raw, to extent, f *checkpoint.File, c cut) error {
 	first, end := c.of(v)
 	lo, hi := max(first, to.From), min(end, to.To)
@@ -285,15 +286,15 @@ func loadPart(v Vector, on shard.Raw, to extent, f *checkpoint.File, c cut) erro
 	return nil
 }
 
-// list is what a file says of the vectors.
+// list describes the vectors in the form of a file.
 func (st *State) list() (all []cutVector) {
 	for _, v := range st.Vectors {
-		all = append(all, cutVector{v.Name, v.Rows, v.Size, v.ByBlock})
+		all = append(all, cutVector{v.Name, v.Rows, v.Size, v.ByPart})
 	}
 	return all
 }
 
-// matches says whether a file has the vectors of this run.
+// matches checks that a file has the vectors of this run.
 func (st *State) matches(c cut) error {
 	want := st.list()
 	if !slices.Equal(c.Vectors, want) {
@@ -318,15 +319,16 @@ func readSection(f *checkpoint.File, name string) ([]byte, error) {
 	return s.ReadAll()
 }
 
-// RestoreError says that a stored point has another value now than it had.
+// RestoreError means that a stored point has another value than it had when it was stored.
 type RestoreError struct{ Got, Want float64 }
 
 func (e *RestoreError) Error() string {
-	return fmt.Sprintf("a stored point has the value %.17g on these devices, and had %.17g; they are not usable for this run", e.Got, e.Want)
+	return fmt.Sprintf("a stored point has the value %.17g on these devices, and had %.17g; they are not usable for "+
+		"this run", e.Got, e.Want)
 }
 
-// SameValue compares a value with the one stored. Both are a device's, so
-// they may be off the true one in different directions.
+// SameValue compares a value with the stored one. Both were computed by devices, so their errors may have
+// opposite signs.
 func SameValue(got, want, tol float64) error {
 	if host.Finite(want) && Agree(got, want, 2*tol) || !host.Finite(want) && !host.Finite(got) {
 		return nil

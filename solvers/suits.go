@@ -4,17 +4,16 @@ import (
 	"github.com/clopt/clopt/problems"
 )
 
-// Checker is a Solver that says itself which problems it takes.
+// Checker is a Solver that decides which problems it takes.
 type Checker interface {
 	Solver
-	// Suits returns nil for a problem that the method takes, else what to do,
-	// as a *SettingError. Start would refuse it in the same words.
+	// Suits returns nil for a problem that the method takes. Otherwise it returns a *SettingError that says
+	// what to do instead. Start returns the same error.
 	Suits(p problems.Problem, prec problems.Precision) error
 }
 
-// Suits says, before a device is touched, why a method does not take a problem, as
-// a *SettingError; nil if it does. A method that is no Checker takes problems of
-// real variables in one box.
+// Suits returns why a method does not take a problem, as a *SettingError, or nil if it does. It touches no
+// device. A method that is not a Checker takes problems of real variables that all have the same interval.
 func Suits(method Solver, p problems.Problem, prec problems.Precision) error {
 	if s, ok := method.(Checker); ok {
 		return s.Suits(p, prec)
@@ -25,10 +24,11 @@ func Suits(method Solver, p problems.Problem, prec problems.Precision) error {
 	return CheckOneBox(method, p)
 }
 
-// Continuous refuses problems whose variables are 0 or 1.
+// Continuous refuses problems whose variables are 0 or 1. Its error is a *SettingError.
 func Continuous(method Solver, p problems.Problem) error {
 	if p.Domain().Binary {
-		return Settingf("%s moves real variables, and those of %s are 0 or 1; choose a method for them with --solver, such as random (clopt list solvers)", method.Name(), p.Spec())
+		return Settingf("%s moves real variables, and those of %s are 0 or 1; choose a method for them with --solver, "+
+			"such as random (clopt list solvers)", method.Name(), p.Spec())
 	}
 	return nil
 }

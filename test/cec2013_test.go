@@ -13,10 +13,11 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/test/problemtest"
+	"github.com/clopt/clopt/test/shorttest"
 )
 
 // cecGroup opens the devices that a run without a choice would take.
-func cecGroup(t testing.TB) *shard.Group {
+func cecGroup(t testing.TB) *shard.Devices {
 	t.Helper()
 	return problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})
 }
@@ -140,7 +141,7 @@ func (r *cecFunction) point(c *cecCase, n int, data *cec2013.Data) []float64 {
 func TestCEC2013DeviceReference(t *testing.T) {
 	dir, all := cecReference(t)
 	g := cecGroup(t)
-	for f := 1; f <= 15; f++ {
+	for _, f := range shorttest.Rows(4, cecFunctions) {
 		data, err := cec2013.Load(dir, f)
 		if err != nil {
 			t.Fatal(err)
@@ -192,7 +193,7 @@ func TestCEC2013DeviceReference(t *testing.T) {
 func TestCEC2013DeviceHost(t *testing.T) {
 	g := cecGroup(t)
 	for f := 1; f <= 15; f++ {
-		for _, mode := range []string{cec2013.ModeBlocks, cec2013.ModePaper, cec2013.ModeDistinct} {
+		for _, mode := range shorttest.Rows(1, []string{cec2013.ModeBlocks, cec2013.ModePaper, cec2013.ModeDistinct}) {
 			sizes := []int{3000}
 			if f == 13 || f == 14 {
 				sizes = append(sizes, 905)
@@ -211,7 +212,7 @@ func TestCEC2013DeviceHost(t *testing.T) {
 	}
 }
 
-func cecCompare(t *testing.T, g *shard.Group, c *cec2013.CEC2013) {
+func cecCompare(t *testing.T, g *shard.Devices, c *cec2013.CEC2013) {
 	t.Helper()
 	lo, hi := c.Domain().Box()
 	var points [][]float64
@@ -275,7 +276,7 @@ func cecCompare(t *testing.T, g *shard.Group, c *cec2013.CEC2013) {
 // the same bits.
 func TestCEC2013DeviceDistinct(t *testing.T) {
 	g := cecGroup(t)
-	for f := 1; f <= 15; f++ {
+	for _, f := range shorttest.Rows(4, cecFunctions) {
 		c, err := cec2013.New(f, 3000, cec2013.ModeDistinct, cec2013.Generate(f))
 		if err != nil {
 			t.Fatal(err)

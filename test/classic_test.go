@@ -14,6 +14,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/test/problemtest"
+	"github.com/clopt/clopt/test/shorttest"
 )
 
 // classicNames are the functions, or the configurations.
@@ -44,7 +45,7 @@ func TestClassic(t *testing.T) {
 	opt := problemtest.Options{Devices: problemtest.Devices(t, 2), Kinds: problemtest.Kinds(t)}
 	large := map[string]bool{"griewank": true, "michalewicz": true, "rosenbrock": true, "powell": true}
 	for _, name := range classicNames(false) {
-		for _, n := range []int{0, 2300} {
+		for _, n := range shorttest.Rows(1, []int{2300, 0}) {
 			if n > 0 && !large[strings.TrimPrefix(name, "classic/")] {
 				continue
 			}
@@ -63,13 +64,13 @@ func TestClassic(t *testing.T) {
 // and the terms are rounded, so that the tolerance is relative to the sum of
 // their sizes as well.
 func TestClassicDeviceReference(t *testing.T) {
-	for _, prec := range []problems.Precision{problems.FP64, problems.FP32} {
+	for _, prec := range shorttest.Rows(1, []problems.Precision{problems.FP64, problems.FP32}) {
 		for _, d := range problemtest.Kinds(t) {
 			if prec == problems.FP64 && !d.Info().FP64 {
 				continue
 			}
 			g := problemtest.Group(t, []*cl.Device{d}, shard.Options{})
-			for _, name := range classicNames(true) {
+			for _, name := range shorttest.Rows(12, classicNames(true)) {
 				p, err := catalog.Parse(name, problems.Options{})
 				if err != nil {
 					t.Fatal(err)

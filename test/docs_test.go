@@ -52,7 +52,8 @@ func build(t *testing.T) string {
 }
 
 // runBlocks writes the files of a page and runs its marked blocks in order, in
-// a new folder, with the command in the folder bin. It returns how many ran.
+// a new folder, with the command in the folder bin. With -short the first two
+// blocks run. It returns how many there are.
 func runBlocks(t *testing.T, bin, page string) (n int) {
 	t.Helper()
 	dir := t.TempDir()
@@ -64,7 +65,9 @@ func runBlocks(t *testing.T, bin, page string) (n int) {
 		if b.mark != "run" {
 			continue
 		}
-		n++
+		if n++; n > 2 && testing.Short() {
+			continue
+		}
 		cmd := exec.Command("bash", "-euo", "pipefail", "-c", b.text)
 		cmd.Dir = dir
 		cmd.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "CLOPT_DATA=", "CLOPT_QUIET=true")
@@ -75,9 +78,8 @@ func runBlocks(t *testing.T, bin, page string) (n int) {
 	return n
 }
 
-// TestDocs compares the pages with the built command. It runs the commands of
-// README.md and, where TEST_FULL is set, as "make test-docs" does, those of all
-// other pages.
+// TestDocs compares the pages with the built command. It runs the commands of all
+// pages, with -short those of README.md alone.
 func TestDocs(t *testing.T) {
 	bin := build(t)
 	t.Run("flags", func(t *testing.T) { testFlags(t, bin) })
@@ -87,7 +89,7 @@ func TestDocs(t *testing.T) {
 		t.Fatal(err)
 	}
 	pages := map[string]string{"README": string(readme)}
-	if os.Getenv("TEST_FULL") != "" {
+	if !testing.Short() {
 		for _, topic := range docs.Topics() {
 			pages[topic], _ = docs.Page(topic)
 		}
@@ -98,6 +100,31 @@ func TestDocs(t *testing.T) {
 	}
 	if n < 3*len(pages)/4 {
 		t.Errorf("%d blocks ran in %d pages", n, len(pages))
+	}
+}
+
+// TestReadmeGo compiles the Go programs of README.md.
+func TestReadmeGo(t *testing.T) {
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, b := range blocks(string(readme)) {
+		if b.language != "go" {
+			continue
+		}
+		n++
+		dir := t.TempDir()
+		write(t, filepath.Join(dir, "main.go"), b.text)
+		cmd := exec.Command("go", "build", "-o", filepath.Join(dir, "program"), filepath.Join(dir, "main.go"))
+		cmd.Dir = ".." // imports are those of this module
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("README.md, line %d: %v\n%s", b.line, err, out)
+		}
+	}
+	if n == 0 {
+		t.Error("README.md has no Go program")
 	}
 }
 

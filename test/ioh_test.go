@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/test/iohtest"
+	"github.com/clopt/clopt/test/shorttest"
 )
 
 // command runs the built command.
@@ -31,6 +32,9 @@ func TestIOH(t *testing.T) {
 	}
 	for name, test := range map[string]func(*testing.T, command){"golden": testGolden, "validator": testValidator, "suite": testSuite} {
 		t.Run(name, func(t *testing.T) {
+			if name == "suite" {
+				shorttest.Out(t)
+			}
 			t.Chdir(t.TempDir())
 			test(t, run)
 		})

@@ -15,14 +15,18 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/test/problemtest"
+	"github.com/clopt/clopt/test/shorttest"
 )
+
+// cecFunctions are the numbers of all functions. The first four have the four forms of texts: windows that
+// overlap, one sum over everything, rotated groups, and groups that overlap.
+var cecFunctions = []int{12, 3, 8, 13, 1, 2, 4, 5, 6, 7, 9, 10, 11, 14, 15}
 
 func TestCEC2013(t *testing.T) {
 	opt := problemtest.Options{Devices: problemtest.Devices(t, 7), Kinds: problemtest.Kinds(t)}
-	for f := 1; f <= 15; f++ {
-		for mode, sizes := range map[string][]int{
-			cec2013.ModeBlocks: {3000}, cec2013.ModeDistinct: {3000}, cec2013.ModePaper: {3000},
-		} {
+	for _, f := range shorttest.Rows(3, cecFunctions) {
+		for _, mode := range shorttest.Rows(1, []string{cec2013.ModePaper, cec2013.ModeBlocks, cec2013.ModeDistinct}) {
+			sizes := []int{3000}
 			switch {
 			case (f == 13 || f == 14) && mode == cec2013.ModeBlocks:
 				sizes = []int{905, 3000}
@@ -46,7 +50,7 @@ func TestCEC2013(t *testing.T) {
 
 // More tiles than super-tiles: the devices fold.
 func TestCEC2013SuperTiles(t *testing.T) {
-	for _, spec := range []string{"cec2013/f12:n=300500,mode=paper", "cec2013/f2:n=301000"} {
+	for _, spec := range shorttest.Rows(1, []string{"cec2013/f12:n=300500,mode=paper", "cec2013/f2:n=301000"}) {
 		p, err := catalog.Parse(spec, problems.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -86,6 +90,7 @@ func TestTotal(t *testing.T) {
 // The values of the official instances are in TestCEC2013DeviceReference; here
 // are the rest of the contract and the light groups' weights.
 func TestCEC2013Official(t *testing.T) {
+	shorttest.Out(t)
 	dir, _ := cecReference(t)
 	opt := problemtest.Options{Devices: problemtest.Devices(t, 3), Kinds: problemtest.Devices(t, 1)}
 	for f := 1; f <= 15; f++ {
@@ -113,19 +118,19 @@ func TestObjectives(t *testing.T) {
 				b += math.Cos(2 * math.Pi * v)
 			}
 			return 20 + math.E - 20*math.Exp(-0.2*math.Sqrt(a/n)) - math.Exp(b/n)
-		}, 0, []int{2, 2000, 3001}},
+		}, 0, []int{3001, 2000, 2}},
 		"chain.cl": {func(x []float64) (s float64) {
 			for i := range len(x) - 1 {
 				s += 100*math.Pow(x[i+1]-x[i]*x[i], 2) + math.Pow(1-x[i], 2)
 			}
 			return s
-		}, 1, []int{2, 2000, 3001}},
+		}, 1, []int{3001, 2000, 2}},
 		"rastrigin.cl": {func(x []float64) (s float64) {
 			for _, v := range x {
 				s += 10 + v*v - 10*math.Cos(2*math.Pi*v)
 			}
 			return s
-		}, 0, []int{2, 3001}},
+		}, 0, []int{3001, 2}},
 		"sphere_include.cl": {func(x []float64) (s float64) {
 			for _, v := range x {
 				s += v * v
@@ -133,7 +138,7 @@ func TestObjectives(t *testing.T) {
 			return s
 		}, 0, []int{2000}},
 	} {
-		for _, n := range c.sizes {
+		for _, n := range shorttest.Rows(1, c.sizes) {
 			p, err := catalog.Parse(filepath.Join("testdata", file), problems.Options{Dim: n})
 			if err != nil {
 				t.Fatal(err)
@@ -160,7 +165,7 @@ static void component(uint k, point x, data d, real *acc)
     acc[0] += sq(at(x, k) - R(0.5) * at(x, DIM - 1u - k)) + sq(at(x, DIM - 1u - k));
 }
 `)
-	for _, n := range []int{4, 4200} {
+	for _, n := range shorttest.Rows(1, []int{4200, 4}) {
 		p, err := catalog.Parse(file, problems.Options{Dim: n})
 		if err != nil {
 			t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
+	"github.com/clopt/clopt/test/shorttest"
 )
 
 // Annealing from the command to the folder: it ends with its schedule, repeats
@@ -35,7 +36,7 @@ func TestAnneal(t *testing.T) {
 	if code, _, errs := call(t, append(args, "--evals", "100", "--name", "none")...); code != 2 || !strings.Contains(errs, "below one step") {
 		t.Errorf("exit %d\n%s", code, errs)
 	}
-	if code, _, errs := call(t, "run", "cec2013/f1", "-s", "sa"); code != 2 || !strings.Contains(errs, "which variables") {
+	if code, _, errs := call(t, "run", "maxcut:complete=5", "-s", "sa"); code != 2 || !strings.Contains(errs, "moves real variables") {
 		t.Errorf("exit %d\n%s", code, errs)
 	}
 }
@@ -43,6 +44,7 @@ func TestAnneal(t *testing.T) {
 // A user's text anneals with partial evaluation from its directive reads, and
 // its directive f decides on the device, maximised or not.
 func TestAnnealObjective(t *testing.T) {
+	shorttest.Out(t)
 	t.Chdir(t.TempDir())
 	text := "//@ bounds -2 3\n//@ n 20\n//@ sums 2\n//@ reads k..k+1\n//@ components n-1\n//@ f -sqrt(s0 + 1) - s1/n\n" +
 		"static void component(uint k, point x, data d, real *acc)\n{\n    acc[0] += sq(at(x, k) - at(x, k + 1));\n    acc[1] += sq(at(x, k) - R(1.0));\n}\n"
@@ -67,6 +69,7 @@ func TestAnnealObjective(t *testing.T) {
 // A large problem is annealed by sweeps without being told so, near to the
 // optimum, with the same bits on three devices, and its plan is told before.
 func TestAnnealLarge(t *testing.T) {
+	shorttest.Out(t)
 	t.Chdir(t.TempDir())
 	code, out, errs := call(t, "run", "classic/rastrigin", "-n", "100000", "-s", "sa", "--dry-run")
 	if code != 0 || !strings.Contains(out+errs, "point of 100000 variables in fp64") || strings.Contains(out+errs, "chains") {

@@ -175,7 +175,7 @@ type onlyDevice struct {
 	i      int
 }
 
-func (o *onlyDevice) open(opt shard.Options) (*shard.Group, error) {
+func (o *onlyDevice) open(opt shard.Options) (*shard.Devices, error) {
 	return (&job.Devices{Infos: o.chosen.Infos[o.i : o.i+1]}).Open(opt)
 }
 
@@ -185,7 +185,7 @@ func measureDevice(ctx context.Context, call *job.Call, s *benchSettings, one *o
 		return err
 	}
 	defer g.Close()
-	d := g.Devices()[0]
+	d := g.All()[0]
 	info := d.Info()
 	limits, err := bench.MeasureLimits(d, s.times)
 	if err != nil {
@@ -239,7 +239,7 @@ func measureDevice(ctx context.Context, call *job.Call, s *benchSettings, one *o
 }
 
 // measure measures one problem on one device.
-func (s *benchSettings) measure(ctx context.Context, g *shard.Group, spec string, n int, limits bench.Limits) ([]report.BenchLine, error) {
+func (s *benchSettings) measure(ctx context.Context, g *shard.Devices, spec string, n int, limits bench.Limits) ([]report.BenchLine, error) {
 	p, err := flags.ParseProblem(spec, problems.Options{Dim: n, Data: s.data}, s.precision, false)
 	if err != nil {
 		return nil, err
@@ -258,7 +258,7 @@ func (s *benchSettings) measure(ctx context.Context, g *shard.Group, spec string
 	for _, t := range times {
 		sec := t.Median().Seconds()
 		l := report.BenchLine{
-			Kernel: t.What, Device: g.Devices()[0].Info().Name, Problem: spec, Dim: p.Domain().N, Points: t.Points, Precision: s.precision.String(),
+			Kernel: t.What, Device: g.All()[0].Info().Name, Problem: spec, Dim: p.Domain().N, Points: t.Points, Precision: s.precision.String(),
 			Seconds: runs.Number(sec), Fastest: runs.Number(t.Took[0].Seconds()), Times: len(t.Took), Clock: "host",
 			Speed: runs.Number(math.NaN()), CopyShare: runs.Number(math.NaN()), FMA: runs.Number(math.NaN()), Checked: s.check && hosted,
 		}

@@ -7,11 +7,13 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
+	"github.com/clopt/clopt/test/shorttest"
 )
 
 // TestBench: every step is measured, the figures agree with each other, and
 // plot draws them.
 func TestBench(t *testing.T) {
+	shorttest.Out(t)
 	t.Chdir(t.TempDir())
 	file(t, "sphere.cl", sphereText)
 	code, out, errs := call(t, "bench", "--json", "--problems", "cec2013/f2,sphere.cl", "-n", "1000", "--set", "population=4", "-d", "0*2")
@@ -76,7 +78,7 @@ func TestBenchSweeps(t *testing.T) {
 			t.Errorf("%s: exit %d\n%s", set, code, errs)
 		}
 	}
-	if code, _, errs := call(t, "bench", "-s", "gomea"); code != 2 || !strings.Contains(errs, "not one of masw, sa") {
+	if code, _, errs := call(t, "bench", "-s", "gomea"); code != 2 || !strings.Contains(errs, "not one of masw, graybox, sa") {
 		t.Errorf("exit %d\n%s", code, errs)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
 	"github.com/clopt/clopt/solvers/methods"
+	"github.com/clopt/clopt/test/shorttest"
 )
 
 // line is the fields of the first line of text that holds all words.
@@ -27,6 +28,7 @@ func line(t *testing.T, text string, words ...string) []string {
 // TestFerreiro: cells of the campaign as it is on a laptop, beside the paper's,
 // made once.
 func TestFerreiro(t *testing.T) {
+	shorttest.Out(t)
 	t.Chdir(t.TempDir())
 	args := []string{"suite", "ferreiro2012", "--scale", "laptop", "--runs", "1", "-d", "0*2", "-q"}
 	code, out, errs := call(t, append(args, "--tables", "2,7", "--problems", "f0_a,f0_b,f0_c", "--labels", "v0,full,v2 single,v2 double")...)

@@ -5,11 +5,14 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/clopt/clopt/test/shorttest"
 )
 
 // C-GRASP from the command to the folder: it meets its target, repeats on three
 // devices, and its file repeats it.
 func TestGRASP(t *testing.T) {
+	shorttest.Out(t)
 	t.Chdir(t.TempDir())
 	args := []string{"run", "classic/G4", "-s", "cgrasp", "--seed", "1", "--set", "starts=8", "--target", "1e-6"}
 	code, out, errs := call(t, append(args, "--name", "one")...)
@@ -33,7 +36,7 @@ func TestGRASP(t *testing.T) {
 	if r := readResult(t, "runs/few"); code != 0 || r.Evaluations > 12000 || r.Evaluations < 10000 || float64(r.Best.F) > 1e4 {
 		t.Errorf("exit %d, %+v\n%s", code, r, errs)
 	}
-	if code, _, errs := call(t, "run", "cec2013/f1", "-s", "cgrasp"); code != 2 || !strings.Contains(errs, "which variables") {
+	if code, _, errs := call(t, "run", "maxcut:complete=5", "-s", "cgrasp"); code != 2 || !strings.Contains(errs, "moves real variables") {
 		t.Errorf("exit %d\n%s", code, errs)
 	}
 }

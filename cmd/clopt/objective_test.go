@@ -119,6 +119,11 @@ func TestReshaped(t *testing.T) {
 	if code, _, errs := call(t, append(args, "--x0", "out.txt")...); code != 2 || !strings.Contains(errs, "outside the box [-1, 2]") {
 		t.Errorf("exit %d\n%s", code, errs)
 	}
+	// A problem known by name takes both as a file does.
+	code, _, errs = call(t, "run", "cec2013/f1", "--bounds", "-1,2", "--maximize", "-s", "random", "--evals", "100", "--seed", "1", "--name", "c")
+	if code != 0 || readResult(t, "runs/c").Problem != "cec2013/f1:n=1000,lo=-1,hi=2,maximize=true" {
+		t.Errorf("exit %d, %s\n%s", code, readResult(t, "runs/c").Problem, errs)
+	}
 }
 
 // onceText is an objective that builds for the run and its trial, and not for

@@ -17,6 +17,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/test/shorttest"
 )
 
 // startChild runs the command in a process of its own.
@@ -45,11 +46,11 @@ func newestOf(dir string) string {
 // resumed each time, on other numbers of devices, is the run that was not.
 func TestKilled(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for _, c := range []struct{ name, args string }{
+	for _, c := range shorttest.Rows(1, []struct{ name, args string }{
 		{"masw", "run cec2013/f12 -n 3000 -s masw --set population=20 --set iterations=60 --evals 10k --seed 9 --x-format npy"},
 		{"random", "run cec2013/f2 -n 2000 -s random --set batch=37 --evals 25k --seed 9"},
 		{"blocks", "run cec2013/f12:mode=paper -n 5000 -s graybox --set population=10 --set iterations=60 --evals 9k --seed 9"},
-	} {
+	}) {
 		args := strings.Fields(c.args)
 		if code, _, errs := call(t, append(args, "--name", c.name, "--checkpoint", "off", "-q")...); code != 0 {
 			t.Fatalf("exit %d\n%s", code, errs)
@@ -104,7 +105,7 @@ func TestKilled(t *testing.T) {
 // cut goes on, and the others are made.
 func TestResumeRuns(t *testing.T) {
 	t.Chdir(t.TempDir())
-	args := strings.Fields("run cec2013/f2 --set population=10 --set iterations=20 --evals 5k --seed 4 --runs 3 -q")
+	args := strings.Fields("run cec2013/f2 --set population=8 --set iterations=20 --evals 5k --seed 4 --runs 3 -q")
 	for _, name := range []string{"whole", "cut"} {
 		if code, _, errs := call(t, append(args, "--name", name)...); code != 0 {
 			t.Fatalf("exit %d\n%s", code, errs)

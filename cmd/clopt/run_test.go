@@ -17,6 +17,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/test/shorttest"
 )
 
 // These tests need an OpenCL device; without one they fail, as they must.
@@ -255,6 +256,7 @@ func TestCodes(t *testing.T) {
 // TestBlockAcceptance: decided by blocks the value falls faster, by parts of them
 // faster still, along one variable after the other fastest; the same on three devices; the sequential method on device and host.
 func TestBlockAcceptance(t *testing.T) {
+	shorttest.Out(t)
 	t.Chdir(t.TempDir())
 	last := math.Inf(1)
 	for k, set := range []string{"", "-s graybox", "-s graybox --set grain=50", "-s graybox --set grain=50 --set population=10 --set search=mts"} {
@@ -373,7 +375,7 @@ func TestClosedStreams(t *testing.T) {
 	file(t, "sphere.cl", sphereText)
 	for i, stdout := range []interface{ Write([]byte) (int, error) }{closedPipe{}, fullDisk{}} {
 		name := strconv.Itoa(i)
-		args := []string{"run", "sphere.cl", "-n", "5", "--evals", "500", "--name", name}
+		args := []string{"run", "sphere.cl", "-n", "20", "--evals", "500", "--name", name}
 		if code := run(context.Background(), args, strings.NewReader(""), stdout, stdout); code != 0 {
 			t.Errorf("exit %d", code)
 		}

@@ -29,7 +29,7 @@ laptop = { evals = 100, runs = 1, dims = [2000] }
   [[table.solver]]
   label = "memetic"
   solver = "masw"
-  set = { population = 10, iterations = 20 }
+  set = { population = 8, iterations = 20 }
 
   [[table.solver]]
   solver = "random"
@@ -56,7 +56,7 @@ func TestSuiteFile(t *testing.T) {
 		{"runs = 2", "runs = [2]", "s.toml:1"},
 		{"runs = 2", "runs = 0", `s.toml:10:1: error: runs: "0"`},
 		{"evals = 1200", "evals = 1200.5", "s.toml:9:1: error: evals:"},
-		{"population = 10", "populatoin = 10", `s.toml:17:1: error: set: solver masw has no setting "populatoin"`},
+		{"population = 8", "populatoin = 8", `s.toml:17:1: error: set: solver masw has no setting "populatoin"`},
 		{`solver = "masw"`, `solver = "mawss"`, `s.toml:16:3: error: solver: unknown solver "mawss". Did you mean "masw"?`},
 		{"f{2,12}", "f{2,99}", `s.toml:7:1: error: table A, cec2013/f99: "cec2013/f99"`},
 		{"f{2,12}", "f{12..2}", `s.toml:7:1: error: problems: "12..2"`},

@@ -1,4 +1,4 @@
-// Package catalog knows every problem by its spec.
+// Package catalog finds problems of all families by their specs.
 package catalog
 
 import (
@@ -14,8 +14,7 @@ import (
 	"github.com/clopt/clopt/problems/opencl"
 )
 
-// registry are the families, one a line. A file without the name of a family
-// belongs to the first one that owns it.
+// registry holds the families. A file that is given without the name of a family belongs to the first that owns it.
 var registry = struct {
 	sync.RWMutex
 	families []problems.Family
@@ -28,18 +27,22 @@ var registry = struct {
 	opencl.Family,
 }}
 
-// Register adds a family. It panics where there is one of that name.
+// Register adds a family, whose Owns is asked before that of objectives in OpenCL C. It panics if there is a family of
+// that name already, and if no spec could reach the family.
 func Register(f problems.Family) {
+	if f.Parse == nil || f.List == nil && !f.Files && f.Owns == nil {
+		panic(fmt.Sprintf("catalog: family %s needs Parse, and one of List, Files and Owns", f.Name))
+	}
 	registry.Lock()
 	defer registry.Unlock()
 	if slices.ContainsFunc(registry.families, func(g problems.Family) bool { return g.Name == f.Name }) {
 		panic(fmt.Sprintf("catalog: there is a family %s already", f.Name))
 	}
-	last := len(registry.families) - 1 // objectives own all files that nobody else does
+	last := len(registry.families) - 1 // opencl owns every file, so it stays the last
 	registry.families = slices.Insert(registry.families, last, f)
 }
 
-// Families returns all families, in the order in which they are asked.
+// Families returns all families, in the order in which Parse asks them. The caller owns the slice.
 func Families() []problems.Family {
 	registry.RLock()
 	defer registry.RUnlock()
@@ -56,9 +59,12 @@ func List() (all []problems.Entry) {
 	return all
 }
 
-// Describe returns a few lines about the problem or the family of a name.
+// Describe returns a few lines about a problem or a family. The error is an *input.Error with the nearest name.
 func Describe(name string) (string, error) {
 	for _, f := range Families() {
+		if f.Describe == nil {
+			f.Describe = func(string) (string, error) { return f.Name + "  " + f.Title + "\n", nil }
+		}
 		if f.Files && strings.EqualFold(f.Name, name) {
 			return f.Describe("")
 		}
@@ -74,8 +80,7 @@ func Describe(name string) (string, error) {
 	return "", problems.Unknown(name, Families())
 }
 
-// Parse makes the problem of a text in one of the forms of problems.Spec, and of
-// what stands beside it. What cannot be read is an *input.Error.
+// Parse makes a problem from a text in one of the forms of problems.Spec and from options. Errors are *input.Error.
 func Parse(text string, opt problems.Options) (problems.Problem, error) {
 	s, f, err := problems.ParseSpec(text, Families())
 	if err != nil {
@@ -84,7 +89,7 @@ func Parse(text string, opt problems.Options) (problems.Problem, error) {
 	return f.Make(s, opt)
 }
 
-// Spec reads a text without making its problem.
+// Spec reads a text without making its problem. The error is an *input.Error.
 func Spec(text string) (problems.Spec, error) {
 	s, _, err := problems.ParseSpec(text, Families())
 	return s, err

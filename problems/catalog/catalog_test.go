@@ -33,7 +33,8 @@ func TestParse(t *testing.T) {
 		if p.Spec().String() != test.want {
 			t.Errorf("%s is %s, want %s", test.spec, p.Spec(), test.want)
 		}
-		if again, err := Parse(p.Spec().String(), problems.Options{}); err != nil || again.Spec().String() != p.Spec().String() {
+		if again, err := Parse(p.Spec().String(), problems.Options{}); err != nil ||
+			again.Spec().String() != p.Spec().String() {
 			t.Errorf("%s does not parse to itself: %v", p.Spec(), err)
 		}
 	}
@@ -62,14 +63,16 @@ func TestParseErrors(t *testing.T) {
 		{"cec2013/f1", problems.Options{Data: filepath.Join(t.TempDir(), "none")}, "none: error: no such directory"},
 		{"cec2013/f1", problems.Options{Data: t.TempDir()}, "F1-xopt.txt: error: the file is missing"},
 		{"cec2013/f1:n=4e9", problems.Options{}, "use 1 to 2147483647"},
-		{"cec2013/f1", problems.Options{DropLoops: true}, "belongs to graphs"},
+		{"cec2013/f1", problems.Options{DropLoops: true}, "belongs to maxcut"},
 		{"cec2013/f4:tile=100", problems.Options{}, "are not windows"},
 		{"cec2013/f1:maximize=true,maximize=true", problems.Options{}, "given twice"},
 		{"maxcut:torus=4x4", problems.Options{Bounds: &problems.Bounds{Lo: 0, Hi: 1}}, "no other bounds"},
 		{"maxcut:torus=4x4", problems.Options{Maximize: true}, "is a maximization already"},
 		{"maxcut:torus=4x4,n=17", problems.Options{}, "leave n out"},
 		{"maxcut:torus=4x4,p=1", problems.Options{}, "has no key p"},
-		{"opencl:sha256=00ff", problems.Options{}, "is a text in memory"},
+		{"opencl:sha256=00ff", problems.Options{}, "save the text as FILE.cl"},
+		{"opencl:sha256=00ff,n=5,lo=-1", problems.Options{}, "save the text as FILE.cl"},
+		{"opencl:n=5", problems.Options{}, "names no file"},
 		{t.TempDir(), problems.Options{}, "is a folder"},
 		{filepath.Join(t.TempDir(), "absent.cl"), problems.Options{}, "absent.cl"},
 	} {
@@ -82,7 +85,7 @@ func TestParseErrors(t *testing.T) {
 }
 
 // A file is taken by its existence, whatever it is called.
-func TestParseObjectiveFile(t *testing.T) {
+func TestParseFile(t *testing.T) {
 	text := "//@ bounds -1 1\nstatic void component(uint k, point x, data d, real *acc) { acc[0] += sq(at(x, k)); }\n"
 	for _, name := range []string{"sphere.cl", "sphere"} {
 		path := filepath.Join(t.TempDir(), name)
@@ -97,7 +100,8 @@ func TestParseObjectiveFile(t *testing.T) {
 
 // What Spec returns is read back, whatever the path looks like.
 func TestObjectiveSpec(t *testing.T) {
-	text := "//@ bounds -1 1\n//@ best 0\n//@ n 7\nstatic void component(uint k, point x, data d, real *acc) { acc[0] += sq(at(x, k)); }\n"
+	text := "//@ bounds -1 1\n//@ best 0\n//@ n 7\nstatic void component(uint k, point x, data d, real *acc) { acc[0] " +
+		"+= sq(at(x, k)); }\n"
 	for _, name := range []string{"sphere.cl", "sphere", "a:b=1", "n=3,x.cl"} {
 		path := filepath.Join(t.TempDir(), name)
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
@@ -116,7 +120,8 @@ func TestObjectiveSpec(t *testing.T) {
 			{"", problems.Options{Dim: 600}, ":n=600", -1, 1, 1},
 			{":N=6k, maximize=true", problems.Options{}, ":n=6000,maximize=true", -1, 1, -1},
 			{":lo=-0.1", problems.Options{Dim: 3}, ":n=3,lo=-0.1,hi=1", -0.1, 1, 1},
-			{":lo=-2,hi=1e-3", problems.Options{Bounds: &problems.Bounds{Lo: -2, Hi: 1e-3}, Maximize: true}, ":n=7,lo=-2,hi=0.001,maximize=true", -2, 1e-3, -1},
+			{":lo=-2,hi=1e-3", problems.Options{Bounds: &problems.Bounds{Lo: -2, Hi: 1e-3}, Maximize: true},
+				":n=7,lo=-2,hi=0.001,maximize=true", -2, 1e-3, -1},
 		} {
 			p, err := Parse(path+c.keys, c.opt)
 			if err != nil {
@@ -124,7 +129,8 @@ func TestObjectiveSpec(t *testing.T) {
 				continue
 			}
 			sign := p.Info().Sign()
-			if lo, hi := p.Domain().Box(); p.Spec().String() != path+c.want || lo != c.lo || hi != c.hi || sign != c.sign || p.Objective([]float64{3}) != 3*sign {
+			if lo, hi := p.Domain().Box(); p.Spec().String() != path+c.want || lo != c.lo || hi != c.hi || sign != c.sign ||
+				p.Objective([]float64{3}) != 3*sign {
 				t.Errorf("%s%s is %s in [%g, %g], sign %g", name, c.keys, p.Spec(), lo, hi, sign)
 			}
 			again, err := Parse(p.Spec().String(), problems.Options{})
@@ -139,9 +145,11 @@ func TestObjectiveSpec(t *testing.T) {
 			}
 		}
 		for keys, want := range map[string]string{
-			":": "is not key=value", ":n": "is not key=value", ":mode=paper": "unknown key", ":n=0": "n is 0", ":n=x": "is not a whole number",
-			":n=1,n=1": "given twice", ":n=5": "give it once", ":lo=1": "not below", ":hi=nan": "finite", ":lo=-1e308,hi=1e308": "too far apart",
-			":maximize=maybe": "true or false", ":lo=0": "give them once",
+			":": "is not key=value", ":n": "is not key=value", ":mode=paper": "unknown key", ":n=0": "n is 0",
+			":n=x":     "is not a whole number",
+			":n=1,n=1": "given twice", ":n=5": "give it once", ":lo=1": "not below", ":hi=nan": "finite",
+			":lo=-1e308,hi=1e308": "too far apart",
+			":maximize=maybe":     "true or false", ":lo=0": "give them once",
 		} {
 			opt := problems.Options{}
 			switch keys {
@@ -189,7 +197,8 @@ func TestListDescribe(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if text, err := Describe(strings.ToUpper(e.Name)); err != nil || !strings.Contains(text, e.Title) || !strings.Contains(text, "201") {
+		if text, err := Describe(strings.ToUpper(e.Name)); err != nil || !strings.Contains(text, e.Title) ||
+			!strings.Contains(text, "201") {
 			t.Errorf("%s: %q, %v", e.Name, text, err)
 		}
 	}
@@ -199,7 +208,8 @@ func TestListDescribe(t *testing.T) {
 }
 
 func TestClassicSpecs(t *testing.T) {
-	for spec, want := range map[string]string{"Rastrigin": "classic/rastrigin:n=400", "classic/g6_W": "classic/G6_w:n=30", "ackley:n=7": "classic/ackley:n=7"} {
+	for spec, want := range map[string]string{"Rastrigin": "classic/rastrigin:n=400", "classic/g6_W": "classic/G6_w:n=30",
+		"ackley:n=7": "classic/ackley:n=7"} {
 		p, err := Parse(spec, problems.Options{})
 		if err != nil || p.Spec().String() != want {
 			t.Errorf("%s: %v, %v", spec, p, err)

@@ -18,7 +18,8 @@ func TestWrapped(t *testing.T) {
 	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, spec := range []string{"cec2013/f1:n=3000", "cec2013/f4:n=2000", "classic/rosenbrock:n=3000", "classic/griewank:n=3000", path} {
+	for _, spec := range []string{"cec2013/f1:n=3000", "cec2013/f4:n=2000", "classic/rosenbrock:n=3000",
+		"classic/griewank:n=3000", path} {
 		for _, key := range []string{"lo=-4,hi=3", "maximize=true", "tile=100"} {
 			sep := ","
 			if spec == path {
@@ -35,7 +36,8 @@ func TestWrapped(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if again, err := Parse(w.Spec().String(), problems.Options{}); err != nil || again.Spec().String() != w.Spec().String() {
+			if again, err := Parse(w.Spec().String(), problems.Options{}); err != nil ||
+				again.Spec().String() != w.Spec().String() {
 				t.Errorf("%s is not read back: %v", w.Spec(), err)
 			}
 			sameAbilities(t, p, w)
@@ -47,10 +49,12 @@ func TestWrapped(t *testing.T) {
 func sameAbilities(t *testing.T, p, w problems.Problem) {
 	t.Helper()
 	sign := w.Info().Sign()
-	if a, b := p.Info(), w.Info(); a.Title != b.Title || !slices.Equal(a.Milestones, b.Milestones) || a.Data != b.Data || !slices.Equal(a.Files, b.Files) {
+	if a, b := p.Info(), w.Info(); a.Title != b.Title || !slices.Equal(a.Milestones, b.Milestones) || a.Data != b.Data ||
+		!slices.Equal(a.Files, b.Files) {
 		t.Errorf("%s knows %+v, and %+v is known of the original", w.Spec(), b, a)
 	}
-	if !reflect.DeepEqual(p.Structure(), w.Structure()) || p.Accumulators() != w.Accumulators() || p.Domain().N != w.Domain().N ||
+	if !reflect.DeepEqual(p.Structure(), w.Structure()) || p.Accumulators() != w.Accumulators() ||
+		p.Domain().N != w.Domain().N ||
 		len(p.Linear()) != len(w.Linear()) || p.Tolerance(problems.FP32) != w.Tolerance(problems.FP32) {
 		t.Errorf("%s has another structure, objective or tolerance than its original", w.Spec())
 	}

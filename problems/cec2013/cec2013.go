@@ -1,5 +1,5 @@
-// Package cec2013 is the suite of the CEC'2013 competition on large-scale global optimization, f1 to f15, for any number
-// of variables.
+// Package cec2013 has the functions f1 to f15 of the CEC'2013 competition on large-scale global optimization, for any
+// number of variables.
 package cec2013
 
 import (
@@ -14,14 +14,13 @@ import (
 
 // The modes of the CEC'2013 functions beyond 1000 variables.
 const (
-	// ModeBlocks sums the 1000-variable function over blocks of 1000
-	// variables, all with the same data.
+	// ModeBlocks adds the function of 1000 variables over blocks of 1000 variables, all with the same data.
 	ModeBlocks = "blocks"
-	// ModePaper has no shift, and stretches F1, F2, F3 and F12 over all
-	// variables: the functions of Cano and García-Martínez (2016).
+	// ModePaper has no shift, and stretches F1, F2, F3 and F12 over all variables. These are the functions of Cano and
+	// García-Martínez (2016).
 	ModePaper = "paper"
-	// ModeDistinct is ModeBlocks with another drawn shift in every block but
-	// the first, so that no block is solved by copying another.
+	// ModeDistinct is ModeBlocks with a drawn shift of its own for every block but the first, so that no block is solved
+	// by copying another.
 	ModeDistinct = "distinct"
 )
 
@@ -45,7 +44,7 @@ const (
 	cecSphere
 )
 
-// CecKinds tells the functions apart; index is the number of the function.
+// CecKinds has what distinguishes the functions; the index is the number of the function.
 var CecKinds = [16]struct {
 	Title  string
 	base   cecBase
@@ -69,7 +68,7 @@ var CecKinds = [16]struct {
 	15: {"shifted Schwefel 1.2", cecSchwefel, 100, 0},
 }
 
-// cecGroup is a run of positions of a block that one base function takes.
+// cecGroup is a range of positions of a block that one base function is applied to.
 type cecGroup struct {
 	base   cecBase
 	start  int       // first position
@@ -82,7 +81,7 @@ type cecGroup struct {
 // global optimization: X. Li, K. Tang, M. N. Omidvar, Z. Yang, K. Qin,
 // "Benchmark Functions for the CEC'2013 Special Session and Competition on
 // Large-Scale Global Optimization", RMIT University, 2013. Where the report
-// and the programs of the competition differ, the programs are followed.
+// and the programs of the competition differ, it follows the programs.
 //
 // A block has 1000 positions. Position p takes variable from[p] of the block
 // less its shift; groups of positions are rotated and go through their base
@@ -102,10 +101,9 @@ type CEC2013 struct {
 
 var _ problems.Referenced = (*CEC2013)(nil)
 
-// New returns function f (1 to 15) of n variables in a mode, on data
-// from Load or Generate. n = 0 means 1000 (905 for f 13 and 14),
-// an empty mode ModeBlocks. n is a multiple of 1000, or 905 for f 13 and 14;
-// for f 1, 2, 3 and 12 in ModePaper any n from 2 on.
+// New returns function f, 1 to 15, of n variables in a mode, on data from Load or Generate, which it keeps. n = 0 means
+// 1000, or 905 for f 13 and 14; mode "" means ModeBlocks. n is a multiple of 1000, or 905 for f 13 and 14; for f 1, 2,
+// 3 and 12 in ModePaper it is any number from 2 on. Errors are *input.Error.
 func New(f int, n int, mode string, data *Data) (*CEC2013, error) {
 	if f < 1 || f > 15 {
 		return nil, input.Errorf("", 0, 0, "cec2013 has functions f1 to f15, not f%d", f)
@@ -142,16 +140,17 @@ func CecDefault(f int) int {
 	return cecBlock
 }
 
-// cecOverlaps: groups share variables.
+// cecOverlaps reports whether groups of function f share variables.
 func cecOverlaps(f int) bool { return f == 13 || f == 14 }
 
-// cecStretches: mode paper spreads one base function over all variables.
+// cecStretches reports whether ModePaper applies the base function of f to all variables at once.
 func cecStretches(f int) bool { return f == 1 || f == 2 || f == 3 || f == 12 }
 
 func cecCheckDim(f, n int, mode string) error {
 	switch {
 	case n > problems.MaxDim:
-		return input.Errorf("", 0, 0, "cec2013/f%d: n is %d; use at most %d variables", f, n, problems.MaxDim/cecBlock*cecBlock)
+		return input.Errorf("", 0, 0, "cec2013/f%d: n is %d; use at most %d variables", f, n,
+			problems.MaxDim/cecBlock*cecBlock)
 	case cecOverlaps(f) && n == CecOverlap:
 		return nil
 	case mode == ModePaper && cecStretches(f):
@@ -173,7 +172,7 @@ func cecCheckDim(f, n int, mode string) error {
 	return input.Errorf("", 0, 0, "cec2013/f%d: n is %d; use a multiple of %d%s, such as %s", f, n, cecBlock, also, near)
 }
 
-// lay puts the positions and groups of a block together.
+// lay makes the positions and groups of a block.
 func (c *CEC2013) lay(data *Data) {
 	kind := CecKinds[c.f]
 	start, first := 0, 0 // position and place in the permutation
@@ -215,7 +214,7 @@ func (c *CEC2013) lay(data *Data) {
 	}
 }
 
-// Spec is "cec2013/f4:n=1000" or "cec2013/f4:mode=paper,n=1000000".
+// Spec returns for example "cec2013/f4:n=1000" or "cec2013/f4:mode=paper,n=1000000".
 func (c *CEC2013) Spec() problems.Spec {
 	s := problems.Spec{Family: name, Name: fmt.Sprintf("f%d", c.f)}
 	if c.mode != ModeBlocks {
@@ -224,8 +223,7 @@ func (c *CEC2013) Spec() problems.Spec {
 	return s.With("n", strconv.Itoa(c.n))
 }
 
-// Info has the optimum, the milestones of the competition, and where the numbers
-// of the instance come from.
+// Info returns the optimum, the milestones of the competition, and the source of the data.
 func (c *CEC2013) Info() problems.Info {
 	i := problems.Info{Title: CecKinds[c.f].Title, Milestones: milestones, Data: c.source}
 	// Groups of F14 pull shared variables to different places: that minimum is positive and not known.
@@ -235,21 +233,20 @@ func (c *CEC2013) Info() problems.Info {
 	return i
 }
 
-// Domain is ±5 for F2, F5 and F9, ±32 for F3, F6 and F10, ±100 for the others.
+// Domain returns ±5 for F2, F5 and F9, ±32 for F3, F6 and F10, and ±100 for the others.
 func (c *CEC2013) Domain() problems.Domain { return c.domain }
 
-// Function is the number of the function, 1 to 15.
+// Function returns the number of the function, 1 to 15.
 func (c *CEC2013) Function() int { return c.f }
 
-// Mode is ModeBlocks, ModePaper or ModeDistinct.
+// Mode returns ModeBlocks, ModePaper or ModeDistinct.
 func (c *CEC2013) Mode() string { return c.mode }
 
-// stretched: one base function over all variables, not blocks.
+// stretched reports whether c is one base function over all variables instead of blocks.
 func (c *CEC2013) stretched() bool { return c.mode == ModePaper && cecStretches(c.f) }
 
-// Tiling makes a block a tile. Its components are the groups and, one by one,
-// the variables or terms of a base function that is a sum over them. Stretched
-// functions are cut into tiles of 1000 variables.
+// Tiling returns a tile for each block. Its components are the groups, and the single variables or terms of a base
+// function that is a sum over them. Stretched functions have tiles of 1000 variables.
 func (c *CEC2013) Tiling() problems.Tiling {
 	if c.stretched() {
 		t := problems.Tiling{N: c.n, M: c.n, TileVars: cecBlock, TileComps: cecBlock}
@@ -265,8 +262,8 @@ func (c *CEC2013) Tiling() problems.Tiling {
 	return problems.Tiling{N: c.n, M: c.n / cecBlock * per, TileVars: cecBlock, TileComps: per}
 }
 
-// closed counts the groups that are one component each: the rotated ones and
-// those whose base function is not a sum over variables. They come first.
+// closed returns the number of groups that are one component each: those that are rotated, and those whose base
+// function is not a sum over variables. They come first.
 func (c *CEC2013) closed() int {
 	k := 0
 	for _, g := range c.groups {
@@ -277,7 +274,7 @@ func (c *CEC2013) closed() int {
 	return k
 }
 
-// components is the number of components of a block.
+// components returns the number of components of a block.
 func (c *CEC2013) components() int {
 	k := c.closed()
 	if k == len(c.groups) {
@@ -290,7 +287,7 @@ func (c *CEC2013) components() int {
 	return k + rest.size
 }
 
-// Accumulators is 2 for the stretched Ackley function, otherwise 1.
+// Accumulators returns 2 for the stretched Ackley function, and 1 for all others.
 func (c *CEC2013) Accumulators() int {
 	if c.stretched() && c.f == 3 {
 		return 2
@@ -298,8 +295,7 @@ func (c *CEC2013) Accumulators() int {
 	return 1
 }
 
-// Objective is acc[0], and the Ackley function of the sums of squares and of
-// sin² where it is stretched.
+// Objective returns acc[0], or for the stretched Ackley function its value from the sums of squares and of sin².
 func (c *CEC2013) Objective(acc []float64) float64 {
 	if c.Accumulators() == 2 {
 		return cecAckleyOf(acc[0], acc[1], c.n)
@@ -307,7 +303,7 @@ func (c *CEC2013) Objective(acc []float64) float64 {
 	return acc[0]
 }
 
-// Tolerance is ten times what a precision was seen to lose at random points.
+// Tolerance returns ten times the largest error that was seen at random points in a precision.
 func (c *CEC2013) Tolerance(p problems.Precision) float64 {
 	if p == problems.FP64 {
 		if CecKinds[c.f].base == cecAckley {
@@ -330,16 +326,14 @@ func (c *CEC2013) Tolerance(p problems.Precision) float64 {
 	return 2e-5
 }
 
-// cecPhase is twice the largest relative error of y = Λ(T_asy(T_osz(z))) that
-// was seen in fp32, 1.2e-6 of 40,000 points of F3: T_asy multiplies that of the
-// logarithm by its exponent.
+// cecPhase is twice the largest relative error of y = Λ(T_asy(T_osz(z))) that was seen in fp32, 1.2e-6 at 40,000 points
+// of F3: T_asy multiplies the error of the logarithm by its exponent.
 const cecPhase = 2.4e-6
 
-// ErrorScale adds what the stretched Ackley function loses of the phase of its waves:
-// a relative error r of y is one of πyr of sin²(πy), however small that is, and
-// errors of independent variables add up as the root of their squares. A tile of
-// 1000 variables hides that in its average, a last one of few does not. Other
-// tiles keep Tolerance of their values.
+// ErrorScale adds what the stretched Ackley function loses of the phase of its waves. A relative error r of y is an
+// error πyr of sin²(πy), however small that is, and errors of independent variables add up as the root of their
+// squares. The mean of a tile of 1000 variables hides them, and that of a small last tile does not. For other functions
+// it adds nothing.
 func (c *CEC2013) ErrorScale(from, to, first int, x, acc []float64) {
 	if c.Accumulators() < 2 {
 		return
@@ -351,7 +345,7 @@ func (c *CEC2013) ErrorScale(from, to, first int, x, acc []float64) {
 	acc[1] += cecPhase / c.Tolerance(problems.FP32) * math.Pi * math.Sqrt(sums[0])
 }
 
-// optimum is the minimiser. Variables that the function ignores are 0.
+// optimum returns the minimizer, with 0 for variables that the function ignores.
 func (c *CEC2013) optimum() []float64 {
 	x := make([]float64, c.n)
 	if c.stretched() {
@@ -373,7 +367,7 @@ func (c *CEC2013) optimum() []float64 {
 	return x
 }
 
-// shiftAt is the shift of position p in block r.
+// shiftAt returns the shift of position p in block r.
 func (c *CEC2013) shiftAt(r, p int) float64 {
 	switch {
 	case c.shift == nil:
@@ -388,8 +382,7 @@ func (c *CEC2013) shiftAt(r, p int) float64 {
 	return c.shift[p]
 }
 
-// cecDrawShift draws uniformly from 80 % of ±box, in one rounding, so that a
-// device has the same bits.
+// cecDrawShift returns a uniform number in 80 % of ±box. It rounds once, so a device computes the same bits.
 func cecDrawShift(key rng.Key, index, who uint32, purpose rng.Purpose, box float64) float64 {
 	u := rng.Uniform(key.Word(index, who, 0, purpose))
 	return float64(cecReach * box * (2*u - 1)) // 2u-1 is exact

@@ -370,7 +370,8 @@ func TestCEC2013Precision(t *testing.T) {
 
 // Tables fit the components that the device text counts.
 func TestCEC2013Components(t *testing.T) {
-	for f, want := range map[int]int{1: 1000, 2: 1000, 3: 1, 4: 707, 5: 707, 6: 8, 7: 707, 8: 20, 9: 20, 10: 20, 11: 20, 12: 999, 13: 20, 14: 20, 15: 1} {
+	for f, want := range map[int]int{1: 1000, 2: 1000, 3: 1, 4: 707, 5: 707, 6: 8, 7: 707, 8: 20, 9: 20, 10: 20, 11: 20,
+		12: 999, 13: 20, 14: 20, 15: 1} {
 		c := newCEC(t, f, 2000, "")
 		if m := c.Tiling().M; m != 2*want {
 			t.Errorf("f%d: %d components of 2 blocks, want %d", f, m, 2*want)

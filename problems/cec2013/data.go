@@ -14,8 +14,7 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// Data are the numbers of one CEC'2013 function: the official ones or a
-// generated instance of the same structure.
+// Data is the data of one CEC'2013 function, official or generated with the same structure.
 type Data struct {
 	F      int    // the function, 1 to 15
 	Source string // "official" or "generated"
@@ -35,8 +34,7 @@ const cecMaxFile = 4 << 20 // bytes; the largest official file has 202 kB
 
 var cecSizes = []int{25, 50, 100} // that groups may have
 
-// Load reads the official data of function f from the files F*.txt in
-// dir/cec2013lsgo, or in dir itself. Errors of files are *input.Error.
+// Load reads the official data of function f, the files F*.txt in dir/cec2013lsgo or in dir. Errors are *input.Error.
 func Load(dir string, f int) (*Data, error) {
 	if f < 1 || f > 15 {
 		return nil, input.Errorf("", 0, 0, "cec2013 has functions f1 to f15, not f%d", f)
@@ -57,7 +55,8 @@ func Load(dir string, f int) (*Data, error) {
 func readCapped(path string) ([]byte, error) {
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, input.Errorf(path, 0, 0, "the file is missing. Complete the official data, or leave the data directory out to use the generated instance.")
+		return nil, input.Errorf(path, 0, 0,
+			"the file is missing. Complete the official data, or leave the data directory out to use the generated instance.")
 	}
 	if err != nil {
 		return nil, input.Errorf(path, 0, 0, "%v", err)
@@ -73,8 +72,7 @@ func readCapped(path string) ([]byte, error) {
 	return text, nil
 }
 
-// parseCEC2013 reads what function f needs; read gives the text of a file and
-// the name to show in errors.
+// parseCEC2013 reads the files that function f needs. read returns the text of a file and the name that errors show.
 func parseCEC2013(f int, read func(name string) (file string, text []byte, err error)) (*Data, error) {
 	table := func(what string, rows, cols int) (*numbers, error) {
 		file, text, err := read(fmt.Sprintf("F%d-%s.txt", f, what))
@@ -137,7 +135,7 @@ func parseCEC2013(f int, read func(name string) (file string, text []byte, err e
 	return d, nil
 }
 
-// numbers are the values of a file and where each stood.
+// numbers are the values of a file with their positions.
 type numbers struct {
 	file  string
 	value []float64
@@ -149,8 +147,8 @@ func (t *numbers) errorf(i int, format string, args ...any) error {
 	return input.Errorf(t.file, t.line[i], t.col[i], format, args...)
 }
 
-// parseNumbers reads rows lines of cols decimal numbers, separated by commas.
-// Blank lines are skipped, and blanks around numbers.
+// parseNumbers reads rows lines of cols decimal numbers, separated by commas. It skips blank lines, and blanks around
+// numbers.
 func parseNumbers(file string, text []byte, rows, cols int) (*numbers, error) {
 	t := &numbers{file: file}
 	text = bytes.TrimPrefix(text, []byte("\uFEFF"))
@@ -162,7 +160,8 @@ func parseNumbers(file string, text []byte, rows, cols int) (*numbers, error) {
 			continue
 		}
 		if got == rows {
-			return nil, input.Errorf(file, at, 1, "more than the %d lines that belong here. Cut the file or restore the official one.", rows)
+			return nil, input.Errorf(file, at, 1,
+				"more than the %d lines that belong here. Cut the file or restore the official one.", rows)
 		}
 		got++
 		col, n := 1, 0
@@ -171,7 +170,9 @@ func parseNumbers(file string, text []byte, rows, cols int) (*numbers, error) {
 			start := col + bytes.Index(field, word)
 			col += len(field) + 1
 			if n == cols {
-				return nil, input.Errorf(file, at, start, "more than the %d numbers that belong on this line, the next is %s. Restore the official file.", cols, input.Shown(word))
+				return nil, input.Errorf(file, at, start,
+					"more than the %d numbers that belong on this line, the next is %s. "+
+						"Restore the official file.", cols, input.Shown(word))
 			}
 			n++
 			v, err := input.ParseDecimal(string(word))
@@ -190,7 +191,7 @@ func parseNumbers(file string, text []byte, rows, cols int) (*numbers, error) {
 	return t, nil
 }
 
-// permutation turns the numbers 1..n into indices.
+// permutation returns the numbers 1..n, in the order of the file, as indices from 0.
 func (t *numbers) permutation() ([]int, error) {
 	n := len(t.value)
 	perm, seen := make([]int, n), make([]bool, n)
@@ -207,7 +208,7 @@ func (t *numbers) permutation() ([]int, error) {
 	return perm, nil
 }
 
-// sizes reads the sizes of 7 groups (300 positions) or 20 (1000 positions).
+// sizes returns the sizes of 7 groups, 300 positions in all, or of 20 with 1000 positions.
 func (t *numbers) sizes() ([]int, error) {
 	want, sum := 300, 0
 	if len(t.value) == 20 {
@@ -227,7 +228,7 @@ func (t *numbers) sizes() ([]int, error) {
 	return sizes, nil
 }
 
-// orthogonal checks R Rᵀ = 1 to 1e-8, for R of s rows.
+// orthogonal returns an error unless R Rᵀ = 1 to 1e-8, for R of s rows.
 func (t *numbers) orthogonal(s int) error {
 	for i := range s {
 		for j := range i + 1 {
@@ -239,7 +240,8 @@ func (t *numbers) orthogonal(s int) error {
 				want = 1
 			}
 			if !(math.Abs(dot-want) <= 1e-8) {
-				return input.Errorf(t.file, t.line[i*s], 1, "row %d times row %d is %.9g, not %v: this is no rotation. Restore the official file.", i+1, j+1, dot, want)
+				return input.Errorf(t.file, t.line[i*s], 1,
+					"row %d times row %d is %.9g, not %v: this is no rotation. Restore the official file.", i+1, j+1, dot, want)
 			}
 		}
 	}

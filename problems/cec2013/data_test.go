@@ -144,7 +144,8 @@ func TestLoadCEC2013(t *testing.T) {
 	if err := os.Remove(filepath.Join(inner, "F13-R50.txt")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Load(dir, 13); err == nil || !strings.Contains(err.Error(), filepath.Join("cec2013lsgo", "F13-R50.txt")+": error: the file is missing") {
+	if _, err := Load(dir, 13); err == nil || !strings.Contains(err.Error(),
+		filepath.Join("cec2013lsgo", "F13-R50.txt")+": error: the file is missing") {
 		t.Error(err)
 	}
 	big := filepath.Join(inner, "F13-R50.txt")

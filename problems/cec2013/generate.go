@@ -17,15 +17,13 @@ const (
 	cecWhoRotation // + 25, 50, 100: the size
 )
 
-// Generate returns the project's own instance of function f (1 to 15),
-// with the structure and sizes of the official one: shifts uniform in 80 % of
-// the box around its middle, permutations by sorting draws, weights
-// 10^(3·N(0,1)), and rotations Q of A = LQ, A of normals, L lower triangular
-// with a positive diagonal. Draws have key (seed 2013, run f), purpose Generate.
+// Generate returns the project's own data of function f, 1 to 15, with the structure and sizes of the official ones:
+// shifts uniform in 80 % of the box around its middle, permutations by sorting draws, weights 10^(3·N(0,1)), and
+// rotations Q of A = LQ with A of normals and L lower triangular with a positive diagonal. Draws have key (seed 2013,
+// run f) and purpose Generate.
 //
-// The numbers have the same bits on every machine: normals are rounded to
-// multiples of 2^-20 and weights to 9 digits, which hides the last bits of
-// library logarithms, and nothing else rounds in a machine's own way.
+// The numbers have the same bits on every machine. Normals are rounded to multiples of 2^-20 and weights to 9 digits,
+// which hides differences between libraries in the last bits of logarithms; no other rounding depends on the machine.
 func Generate(f int) *Data {
 	if f < 1 || f > 15 {
 		panic("problems: cec2013 has functions 1 to 15")
@@ -68,8 +66,8 @@ func Generate(f int) *Data {
 	return d
 }
 
-// cecNormal draws from N(0,1) by the polar method of Marsaglia and Bray
-// (1964, doi:10.1137/1006063), as a multiple of 2^-20.
+// cecNormal returns a deviate of N(0,1) by the polar method of Marsaglia and Bray (1964, doi:10.1137/1006063), rounded
+// to a multiple of 2^-20.
 func cecNormal(key rng.Key, index, who uint32) float64 {
 	for try := uint32(0); ; try++ {
 		w := key.Words(index, who, try, rng.Generate)
@@ -81,7 +79,7 @@ func cecNormal(key rng.Key, index, who uint32) float64 {
 	}
 }
 
-// rounded keeps 9 digits of v.
+// rounded returns v rounded to 9 digits.
 func rounded(v float64) float64 {
 	v, err := strconv.ParseFloat(strconv.FormatFloat(v, 'e', 8, 64), 64)
 	if err != nil {
@@ -90,9 +88,8 @@ func rounded(v float64) float64 {
 	return v
 }
 
-// orthonormalise replaces the rows of the s×s matrix a by those of Gram and
-// Schmidt, twice, which leaves R Rᵀ = 1 to rounding. Conversions keep products
-// and sums apart, so that no machine fuses them.
+// orthonormalise applies the method of Gram and Schmidt twice to the rows of the s×s matrix a, which leaves R Rᵀ = 1 up
+// to rounding. Conversions separate products from sums, so that no machine fuses them.
 func orthonormalise(a []float64, s int) {
 	dot := func(x, y []float64) float64 {
 		sum := 0.0

@@ -4,9 +4,8 @@ import (
 	"math"
 )
 
-// HostTile adds tile t to acc, from the formulas of the report in plain
-// float64: shift, permutation, rotation, then the base functions, each with
-// its own transforms.
+// HostTile adds tile t to acc by the formulas of the report in plain float64: shift, permutation, rotation, and then
+// the base functions, each with its own transforms.
 func (c *CEC2013) HostTile(t int, x, acc []float64) {
 	if c.stretched() {
 		c.hostStretched(t, x, acc)
@@ -24,7 +23,7 @@ func (c *CEC2013) HostTile(t int, x, acc []float64) {
 	}
 }
 
-// HostComponent adds a group, or a term of a base function that is a sum.
+// HostComponent adds to acc a group, or one term of a base function that is a sum.
 func (c *CEC2013) HostComponent(k, first int, x, acc []float64) {
 	if c.stretched() {
 		reach := 1
@@ -68,7 +67,7 @@ func (c *CEC2013) HostComponent(k, first int, x, acc []float64) {
 	acc[0] += g.weight * v
 }
 
-// turned is the rotation of z, in out, or z where the group has none.
+// turned returns the rotation of z, which it writes to out, or z where the group has no rotation.
 func (g cecGroup) turned(z, out []float64) []float64 {
 	if g.rotate == nil {
 		return z
@@ -83,15 +82,13 @@ func (g cecGroup) turned(z, out []float64) []float64 {
 	return out
 }
 
-// hostStretched adds the variables (F12: terms) of tile t of a function over
-// all n variables.
+// hostStretched adds the variables (F12: the terms) of tile t of a function over all n variables.
 func (c *CEC2013) hostStretched(t int, x, acc []float64) {
 	lo, hi := c.Tiling().Reads(t)
 	c.hostTerms(lo, x[:hi-lo], acc)
 }
 
-// hostTerms adds the terms from variable lo on, u_i = i/(n-1), without shift; x are
-// the variables that they read.
+// hostTerms adds the terms from variable lo on, with u_i = i/(n-1) and no shift; x holds the variables that they read.
 func (c *CEC2013) hostTerms(lo int, x, acc []float64) {
 	base := CecKinds[c.f].base
 	if base == cecRosenbrock {
@@ -113,7 +110,7 @@ func (c *CEC2013) hostTerms(lo int, x, acc []float64) {
 	}
 }
 
-// cecValue is a base function of a whole vector, u_i = i/(len(z)-1).
+// cecValue returns a base function of a whole vector, with u_i = i/(len(z)-1).
 func cecValue(base cecBase, z []float64) float64 {
 	n, sum := len(z), 0.0
 	switch base {
@@ -165,9 +162,8 @@ func cecRastriginTerm(z, u, lambda float64) float64 {
 	return y*y + 20*cecSin2(y)
 }
 
-// cecAckleyOf is the Ackley function of n variables y from Σ y² and Σ sin²(πy):
-// -20 exp(-0.2 √(Σy²/n)) - exp(Σcos(2πy)/n) + 20 + e in a form that loses no
-// digits near 0.
+// cecAckleyOf returns the Ackley function of n variables y from Σ y² and Σ sin²(πy): -20 exp(-0.2 √(Σy²/n)) -
+// exp(Σcos(2πy)/n) + 20 + e, in a form that loses no digits near 0.
 func cecAckleyOf(squares, waves float64, n int) float64 {
 	m := float64(n)
 	return -20*math.Expm1(-0.2*math.Sqrt(squares/m)) - math.E*math.Expm1(-2*waves/m)
@@ -194,7 +190,7 @@ func cecAsy(z, u float64) float64 {
 	return z
 }
 
-// cecSin2 is sin²(πy); the whole part of y is taken off first, exactly.
+// cecSin2 returns sin²(πy). It first subtracts the whole part of y, which is exact.
 func cecSin2(y float64) float64 {
 	s := math.Sin(math.Pi * (y - math.Round(y)))
 	return s * s

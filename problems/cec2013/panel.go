@@ -17,12 +17,12 @@ const (
 	cecFine         = 5   // positions summed by one item; divides every group size
 )
 
-// direct: terms are added as variables come, without permutation or rotation.
+// direct reports whether terms are added in the order of the variables, without permutation or rotation.
 func (c *CEC2013) direct() bool {
 	return len(c.groups) == 1 && CecKinds[c.f].base != cecSchwefel
 }
 
-// panel adds what the panel form needs to the text of a block.
+// panel adds the panel form to the text of a block.
 func (c *CEC2013) panel(t *problems.Text) {
 	defs := problems.Defines(t.Defines)
 	read := slices.Max(c.from) + 1
@@ -59,9 +59,9 @@ func (c *CEC2013) panel(t *problems.Text) {
 	}
 }
 
-// rounds deals the rows of all rotations to rounds of cecLanes items, the longest
-// first, all rows of a group in one round: see the table of that name in
-// cec2013/panel.cl. batches is the most groups that an item rotates at a time.
+// rounds assigns the rows of all rotations to rounds of cecLanes items, the longest first, with all rows of a group in
+// one round. cec2013/panel.cl describes the table. batches is the largest number of groups that an item rotates at a
+// time.
 func (c *CEC2013) rounds() (table []uint32, batches int) {
 	place, total := map[int]int{}, 0
 	for _, g := range c.groups {

@@ -4,7 +4,7 @@ import (
 	"github.com/clopt/clopt/problems"
 )
 
-// Linear is 1, and nil where Ackley's function is stretched over all variables.
+// Linear returns 1, and nil for the Ackley function over all variables.
 func (c *CEC2013) Linear() []float64 {
 	if c.Accumulators() > 1 {
 		return nil
@@ -12,9 +12,8 @@ func (c *CEC2013) Linear() []float64 {
 	return []float64{1}
 }
 
-// Structure is windows for functions that are one sum, and otherwise the groups
-// and single variables of a block, which repeat. A rotated group of s variables
-// costs s², and others what they read.
+// Structure returns windows for functions that are one sum, and otherwise the groups and single variables of a block,
+// which repeat. A rotated group of s variables costs s²; other components cost the number of variables that they read.
 func (c *CEC2013) Structure() problems.Structure { return c.structure }
 
 func (c *CEC2013) reads() problems.Structure {

@@ -8,9 +8,9 @@ import (
 	"github.com/clopt/clopt/problems"
 )
 
-// Text is kernels/problems/cec2013/cec2013.cl and the file of a form, with the data of a block as tables by
-// position, or cec2013/stretched.cl, which needs none. F7, F11, F13 and F14
-// reach 1e43 inside the box and are refused in FP32.
+// Text returns kernels/problems/cec2013/cec2013.cl with the file of the form, and the data of a block as tables by
+// position, or cec2013/stretched.cl with tables of powers. F7, F11, F13 and F14 reach 1e43 inside the box and are
+// refused in FP32.
 func (c *CEC2013) Text(p problems.Precision, form problems.Form) (problems.Text, error) {
 	switch c.f {
 	case 7, 11, 13, 14:
@@ -80,7 +80,8 @@ func (c *CEC2013) Text(p problems.Precision, form problems.Form) (problems.Text,
 		defs.Add("CEC_REACH_LO", problems.Literal(reach-high))
 		defs.Add("CEC_BY_POSITION", problems.Flag(c.f == 14))
 	}
-	t := problems.Text{Parts: []string{"lib/tosz.cl", "lib/eight.cl", "lib/tosz.cl", "problems/cec2013/cec2013.cl"}, Defines: defs, Tables: c.tables(form)}
+	t := problems.Text{Parts: []string{"lib/tosz.cl", "lib/eight.cl", "lib/tosz.cl", "problems/cec2013/cec2013.cl"},
+		Defines: defs, Tables: c.tables(form)}
 	if form != problems.Tile {
 		t.Parts, t.Scratch = append(t.Parts, "problems/cec2013/item.cl"), 2*largest
 		if form == problems.Partial {
@@ -96,8 +97,7 @@ func (c *CEC2013) Text(p problems.Precision, form problems.Form) (problems.Text,
 // objective is the text of the objective on the device.
 const objective = "problems/cec2013/objective.cl"
 
-// shiftKind: 0 no shift, 1 the table, 2 the table in block 0 and drawn shifts
-// in the others.
+// shiftKind returns 0 for no shift, 1 for the table, and 2 for the table in block 0 and drawn shifts in the others.
 func (c *CEC2013) shiftKind() int {
 	switch c.mode {
 	case ModePaper:
@@ -108,8 +108,8 @@ func (c *CEC2013) shiftKind() int {
 	return 1
 }
 
-// powers are the tables of 10^(e·i/(n-1)) for the stretched functions, e = 6
-// for elliptic, else 1/2: that of i is coarse[i/1024]·fine[i mod 1024].
+// powers returns the tables of 10^(e·i/(n-1)) for the stretched functions, with e = 6 for elliptic and 1/2 for others.
+// The power of i is coarse[i/1024]·fine[i mod 1024].
 func (c *CEC2013) powers() []problems.Table {
 	e := 0.5
 	if CecKinds[c.f].base == cecElliptic {
@@ -126,11 +126,10 @@ func (c *CEC2013) powers() []problems.Table {
 	return []problems.Table{{Name: "coarse", Real: coarse}, {Name: "fine", Real: fine}}
 }
 
-// tables lists what the base function of c reads. By position: from, shift,
-// group, u, lambda = 10^(u/2), coef = weight, times 10^(6u) for elliptic. By
-// group: start, size, turn (where the rotation starts in rot), weight. rot
-// holds the rotations of sizes 25, 50, 100 by columns: turn + j·size + i is
-// row i, column j, so that work-items of neighbouring rows read neighbours.
+// tables returns what the base function of c reads. By position: from, shift, group, u, lambda = 10^(u/2), and coef =
+// weight, times 10^(6u) for elliptic. By group: start, size, turn (where its rotation starts in rot), and weight. rot
+// holds the rotations of sizes 25, 50 and 100 by columns: turn + j·size + i is row i, column j, so that the work-items
+// of neighbouring rows read neighbours.
 func (c *CEC2013) tables(form problems.Form) []problems.Table {
 	var from, group, start, size, turn []uint32
 	var u, lambda, coef, weight, rot []float64
@@ -171,7 +170,8 @@ func (c *CEC2013) tables(form problems.Form) []problems.Table {
 	}
 	base := CecKinds[c.f].base
 	if c.closed() > 0 {
-		t = append(t, problems.Table{Name: "group", Uint: group}, problems.Table{Name: "start", Uint: start}, problems.Table{Name: "size", Uint: size}, problems.Table{Name: "weight", Real: weight})
+		t = append(t, problems.Table{Name: "group", Uint: group}, problems.Table{Name: "start", Uint: start},
+			problems.Table{Name: "size", Uint: size}, problems.Table{Name: "weight", Real: weight})
 	}
 	if len(rot) > 0 {
 		t = append(t, problems.Table{Name: "turn", Uint: turn}, problems.Table{Name: "rot", Real: rot})
@@ -188,9 +188,9 @@ func (c *CEC2013) tables(form problems.Form) []problems.Table {
 	return t
 }
 
-// batch is how many groups of one size an item rotates together, so that it
-// reads an element of their common matrix once: 5 where there are five groups
-// of 50 and of 100 (and ten of 25), 1 in F4 to F7, whose sizes differ in number.
+// batch returns how many groups of one size an item rotates together, so that it reads an element of their common
+// matrix once: 5 where there are five groups of 50 and of 100 and ten of 25, and 1 in F4 to F7, whose sizes differ in
+// number.
 func (c *CEC2013) batch() int {
 	if len(c.groups) == 20 {
 		return 5
@@ -198,9 +198,9 @@ func (c *CEC2013) batch() int {
 	return 1
 }
 
-// tasks lists what items do in the rotation, the longest first: row i of the
-// groups of one size, batch of them. A task is size, i, where column 0 of the row
-// lies in rot (place gives the matrix of a size), and batch group starts.
+// tasks returns the tasks of items in the rotation, the longest first: row i of batch groups of one size. A task is the
+// size, i, the index in rot of column 0 of the row (place has the index of the matrix of a size), and batch group
+// starts.
 func (c *CEC2013) tasks(place map[int]int) []uint32 {
 	var tasks []uint32
 	for _, size := range []int{cecSizes[2], cecSizes[1], cecSizes[0]} {

@@ -1,4 +1,4 @@
-// Package classic is the classic test functions and the configurations of them that papers use.
+// Package classic has the classic test functions, and the configurations of them that papers use.
 package classic
 
 import (
@@ -23,11 +23,9 @@ import (
 //	               construction for continuous GRASP optimization on GPUs,
 //	               XLIV SBPO, 2012
 //
-// Both papers misprint several formulas; those of functions here are the
-// original ones, and the differences are noted beside them. Every function is
-// a sum of components with a window of variables each; products are sums of
-// logarithms beside a count of signs and of zeros, so that a change of one
-// variable costs the same for any number of variables.
+// Both papers misprint several formulas. The functions here follow the original ones, and comments note the
+// differences. Every function is a sum of components, each with a window of variables. A product is a sum of logarithms
+// with a count of signs and of zeros, so a change of one variable costs the same for any number of variables.
 type Classic struct {
 	*classicKind
 	name   string // after "classic/"
@@ -46,24 +44,24 @@ type classicKind struct {
 	multiple    int // n is a multiple of it; 0: 1
 	lo, hi      []float64
 	accs        int // accumulators; 0: 1
-	// Component k reads the variables stride*k … stride*k+reach; there are n of
-	// them, or one for each whole window if blocks is set.
+	// Component k reads the variables stride*k … stride*k+reach. There are n components, or one for each whole window
+	// if blocks is set.
 	stride, reach int
 	blocks        bool
 	part          string // the device text: problems/classic/PART.cl
 	tables        func(n int) []problems.Table
 	// component adds c_k to acc; x are the variables from stride*k on.
 	component func(n, k int, x, acc []float64)
-	// objective is g; nil: the only accumulator.
+	// objective is g; nil: g is the only accumulator.
 	objective func(n int, acc []float64) float64
-	// factor says that objective is the only accumulator times it; nil: it is not.
+	// factor returns c where objective is c times the only accumulator; nil: it is not of that form.
 	factor func(n int) float64
 	// scale adds the sizes to which the tolerance is relative, for functions
 	// whose terms cancel; nil: |c_k| + 1.
 	scale func(n, k int, x, acc []float64)
-	// minimizers are all global minimizers for n variables; nil: unknown.
+	// minimizers returns all global minimizers for n variables; nil: they are unknown.
 	minimizers func(n int) [][]float64
-	// minimum is the value there; nil: 0 where there are minimizers.
+	// minimum returns the least value; nil: 0 where there are minimizers.
 	minimum func(n int) (float64, bool)
 }
 
@@ -74,16 +72,17 @@ type classicConfig struct {
 	lo, hi     []float64 // nil: the function's
 }
 
-// New makes the function or configuration of a name without
-// "classic/", in any case, for n variables; 0 means its default. A fault in
-// what was given is an *input.Error.
+// New returns the function or configuration of a name, which is given without "classic/" and in any case, for n
+// variables; n = 0 means its default. Errors are *input.Error.
 func New(name string, n int) (*Classic, error) {
 	name = strings.ToLower(name)
 	c := &Classic{}
-	if i := slices.IndexFunc(classicConfigs, func(f classicConfig) bool { return strings.ToLower(f.name) == name }); i >= 0 {
+	if i := slices.IndexFunc(classicConfigs,
+		func(f classicConfig) bool { return strings.ToLower(f.name) == name }); i >= 0 {
 		f := classicConfigs[i]
 		if n != 0 && n != f.n {
-			return nil, input.Errorf("", 0, 0, "classic/%s has %d variables, n is %d; for other numbers use classic/%s", f.name, f.n, n, f.kind)
+			return nil, input.Errorf("", 0, 0, "classic/%s has %d variables, n is %d; for other numbers use classic/%s", f.name,
+				f.n, n, f.kind)
 		}
 		c.classicKind, c.name, c.n = classicKinds[f.kind], f.name, f.n
 		c.lo, c.hi = f.lo, f.hi
@@ -105,11 +104,12 @@ func New(name string, n int) (*Classic, error) {
 		return nil, input.Errorf("", 0, 0, "n is %d; use at most %d", c.n, problems.MaxDim)
 	}
 	comps := max(1, problems.TargetTile/c.stride)
-	c.tiling = problems.Tiling{N: c.n, M: c.components(), TileVars: comps * c.stride, TileComps: comps, Halo: max(0, c.reach+1-c.stride)}
+	c.tiling = problems.Tiling{N: c.n, M: c.components(), TileVars: comps * c.stride, TileComps: comps,
+		Halo: max(0, c.reach+1-c.stride)}
 	return c, nil
 }
 
-// sizes says which n there are.
+// sizes describes the values that n may have.
 func (c *classicKind) sizes() string {
 	switch {
 	case c.min == c.max:
@@ -137,7 +137,7 @@ func (c *Classic) Spec() problems.Spec {
 // Name returns the name without "classic/".
 func (c *Classic) Name() string { return c.name }
 
-// Info has the global minimum and all minimizers, where they are known for n variables.
+// Info returns the global minimum and all minimizers where they are known for n variables.
 func (c *Classic) Info() problems.Info {
 	i := problems.Info{Title: c.title, Complete: c.minimizers != nil}
 	if c.minimizers != nil {
@@ -153,21 +153,21 @@ func (c *Classic) Info() problems.Info {
 	return i
 }
 
-// Domain has one interval for all variables; only six_hump has different ones.
+// Domain returns the box. Only six_hump has different intervals.
 func (c *Classic) Domain() problems.Domain { return problems.Domain{N: c.n, Lo: c.lo, Hi: c.hi} }
 
 // Tiling cuts the windows into tiles of about a thousand variables.
 func (c *Classic) Tiling() problems.Tiling { return c.tiling }
 
-// Structure is the windows.
+// Structure returns the windows.
 func (c *Classic) Structure() problems.Structure {
 	return problems.Windows(c.n, c.components(), c.stride, 0, c.reach)
 }
 
-// Accumulators is 1 for plain sums.
+// Accumulators returns 1 for plain sums, and more for products and wells.
 func (c *Classic) Accumulators() int { return max(1, c.accs) }
 
-// Objective is g.
+// Objective returns g(acc).
 func (c *Classic) Objective(acc []float64) float64 {
 	if c.objective == nil {
 		return acc[0]
@@ -175,7 +175,7 @@ func (c *Classic) Objective(acc []float64) float64 {
 	return c.objective(c.n, acc)
 }
 
-// Linear is the coefficient of the only accumulator, nil where g is not linear.
+// Linear returns the coefficient of the only accumulator, or nil where g is not linear.
 func (c *Classic) Linear() []float64 {
 	switch {
 	case c.objective == nil:
@@ -186,7 +186,7 @@ func (c *Classic) Linear() []float64 {
 	return nil
 }
 
-// HostTile adds the components of tile t, whose variables are x.
+// HostTile adds the components of tile t to acc; x holds the variables that it reads.
 func (c *Classic) HostTile(t int, x, acc []float64) {
 	first, _ := c.tiling.Reads(t)
 	from, to := c.tiling.Comps(t)
@@ -195,12 +195,12 @@ func (c *Classic) HostTile(t int, x, acc []float64) {
 	}
 }
 
-// HostComponent adds component k.
+// HostComponent adds component k to acc; x begins at variable first.
 func (c *Classic) HostComponent(k, first int, x, acc []float64) {
 	c.component(c.n, k, x[c.stride*k-first:], acc)
 }
 
-// ErrorScale adds the sizes of terms, and 1 for each, or what the function says of its own.
+// ErrorScale adds |c_k| + 1 for each component, or what the function has of its own.
 func (c *Classic) ErrorScale(from, to, first int, x, acc []float64) {
 	part := make([]float64, len(acc))
 	for k := from; k < to; k++ {
@@ -226,8 +226,8 @@ func (c *Classic) Tolerance(p problems.Precision) float64 {
 	return 1e-12
 }
 
-// Text names the part with the function; a define selects it. All forms are one: items
-// and the objective.
+// Text returns the file with the function and a define that selects it. All forms are the same: items and the
+// objective.
 func (c *Classic) Text(problems.Precision, problems.Form) (problems.Text, error) {
 	t := problems.Text{
 		Parts:   []string{"problems/classic/" + c.part + ".cl"},

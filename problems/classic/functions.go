@@ -37,8 +37,8 @@ func cosPi(y float64) float64 {
 	return math.Cos(math.Pi * y)
 }
 
-// addFactor adds a factor of a product to acc[0:3]: the sum of log|v|, the
-// count of negative factors, and that of factors that are zero.
+// addFactor adds a factor of a product to acc[0:3]: log|v| to the sum, 1 to the count of negative factors, and 1 to the
+// count of zeros.
 func addFactor(v, logarithm float64, acc []float64) {
 	if math.Abs(v) < 1e-300 {
 		acc[2]++
@@ -50,8 +50,7 @@ func addFactor(v, logarithm float64, acc []float64) {
 	}
 }
 
-// product is the sign and the logarithm of a product kept by addFactor, sign 0
-// where a factor is zero.
+// product returns the sign and the logarithm of a product from addFactor; sign is 0 where a factor is zero.
 func product(acc []float64) (sign, logarithm float64) {
 	switch {
 	case acc[2] > 0.5:
@@ -76,7 +75,7 @@ func value(f float64) func(int) (float64, bool) {
 	return func(int) (float64, bool) { return f, true }
 }
 
-// only is v for n variables and unknown for others.
+// only returns v for n variables, and unknown for another number.
 func only(n int, v float64) func(int) (float64, bool) {
 	return func(m int) (float64, bool) { return v, m == n }
 }
@@ -97,7 +96,8 @@ func michalewicz(n, k int, x, acc []float64) {
 // classicSums are functions of sums with one variable a term.
 var classicSums = []classicKind{
 	{
-		name: "schwefel", title: "normalised Schwefel: -(1/n) sum x sin(sqrt|x|)", dim: 512, lo: []float64{-512}, hi: []float64{512}, part: "sums",
+		name: "schwefel", title: "normalised Schwefel: -(1/n) sum x sin(sqrt|x|)", dim: 512, lo: []float64{-512},
+		hi: []float64{512}, part: "sums",
 		component:  func(_, _ int, x, acc []float64) { acc[0] -= x[0] * math.Sin(math.Sqrt(math.Abs(x[0]))) },
 		objective:  func(n int, acc []float64) float64 { return acc[0] / float64(n) },
 		factor:     func(n int) float64 { return 1 / float64(n) },
@@ -118,7 +118,8 @@ var classicSums = []classicKind{
 	},
 	{
 		// The paper prints the maximization form.
-		name: "cosine_mixture", title: "cosine mixture: sum x^2 - 0.1 cos 5 pi x", dim: 4, lo: []float64{-1}, hi: []float64{1}, part: "sums",
+		name: "cosine_mixture", title: "cosine mixture: sum x^2 - 0.1 cos 5 pi x", dim: 4, lo: []float64{-1},
+		hi: []float64{1}, part: "sums",
 		component:  func(_, _ int, x, acc []float64) { acc[0] += x[0]*x[0] - 0.1*cosPi(5*x[0]) },
 		minimizers: everywhere(0), minimum: func(n int) (float64, bool) { return -0.1 * float64(n), true },
 	},
@@ -130,7 +131,8 @@ var classicSums = []classicKind{
 	},
 	{
 		// The papers print the product inside the sum, and a 1 inside the product.
-		name: "griewank", title: "Griewank: 1 + |x|^2/4000 - prod cos(x_i/sqrt i)", dim: 100, lo: []float64{-600}, hi: []float64{600}, accs: 4, part: "sums",
+		name: "griewank", title: "Griewank: 1 + |x|^2/4000 - prod cos(x_i/sqrt i)", dim: 100, lo: []float64{-600},
+		hi: []float64{600}, accs: 4, part: "sums",
 		component: func(_, k int, x, acc []float64) {
 			u := x[0] / math.Sqrt(float64(k+1))
 			c, s := math.Cos(u), math.Sin(u)
@@ -158,7 +160,8 @@ var classicSums = []classicKind{
 		minimizers: everywhere(0),
 	},
 	{
-		name: "michalewicz", title: "Michalewicz, m = 10: -sum sin x sin^20(i x^2/pi)", dim: 10, lo: []float64{0}, hi: []float64{math.Pi}, part: "sums",
+		name: "michalewicz", title: "Michalewicz, m = 10: -sum sin x sin^20(i x^2/pi)", dim: 10, lo: []float64{0},
+		hi: []float64{math.Pi}, part: "sums",
 		component: michalewicz,
 		scale:     func(_, k int, x, acc []float64) { acc[0] += 1 + float64(k+1) },
 		minimizers: func(n int) [][]float64 {
@@ -179,12 +182,14 @@ var classicSums = []classicKind{
 		},
 	},
 	{
-		name: "rastrigin", title: "Rastrigin: sum x^2 - 10 cos(2 pi x) + 10", dim: 400, lo: []float64{-5.12}, hi: []float64{5.12}, part: "sums",
+		name: "rastrigin", title: "Rastrigin: sum x^2 - 10 cos(2 pi x) + 10", dim: 400, lo: []float64{-5.12},
+		hi: []float64{5.12}, part: "sums",
 		component:  func(_, _ int, x, acc []float64) { acc[0] += x[0]*x[0] + 20*sin2Pi(x[0]) },
 		minimizers: everywhere(0),
 	},
 	{
-		name: "salomon", title: "Salomon: 1 - cos(2 pi |x|) + |x|/10", dim: 10, lo: []float64{-100}, hi: []float64{100}, part: "sums",
+		name: "salomon", title: "Salomon: 1 - cos(2 pi |x|) + |x|/10", dim: 10, lo: []float64{-100}, hi: []float64{100},
+		part:      "sums",
 		component: func(_, _ int, x, acc []float64) { acc[0] += x[0] * x[0] },
 		objective: func(_ int, acc []float64) float64 {
 			r := math.Sqrt(max(acc[0], 0))
@@ -198,7 +203,8 @@ var classicSums = []classicKind{
 		minimizers: everywhere(0),
 	},
 	{
-		name: "levy_w", title: "Levy, usual form in w = 1 + (x-1)/4", dim: 30, lo: []float64{-10}, hi: []float64{10}, part: "sums",
+		name: "levy_w", title: "Levy, usual form in w = 1 + (x-1)/4", dim: 30, lo: []float64{-10}, hi: []float64{10},
+		part: "sums",
 		component: func(n, k int, x, acc []float64) {
 			w := 1 + (x[0]-1)/4
 			if k == 0 {
@@ -215,7 +221,8 @@ var classicSums = []classicKind{
 		minimizers: everywhere(1),
 	},
 	{
-		name: "shubert", title: "Shubert: prod_i sum_j j cos((j+1) x_i + j), j = 1 … 5", dim: 2, lo: []float64{-10}, hi: []float64{10}, accs: 3, part: "sums",
+		name: "shubert", title: "Shubert: prod_i sum_j j cos((j+1) x_i + j), j = 1 … 5", dim: 2, lo: []float64{-10},
+		hi: []float64{10}, accs: 3, part: "sums",
 		component: func(_, _ int, x, acc []float64) {
 			v, _ := shubert(x[0])
 			addFactor(v, math.Log(math.Abs(v)), acc)
@@ -249,8 +256,7 @@ var classicSums = []classicKind{
 	},
 }
 
-// shubert is one factor, and how much a relative change of all terms and
-// angles may change it.
+// shubert returns a factor, and how much a relative change of all terms and angles can change it.
 func shubert(x float64) (v, slope float64) {
 	for j := 1.0; j <= 5; j++ {
 		v += j * math.Cos((j+1)*x+j)
@@ -265,7 +271,8 @@ var classicWells = []classicKind{
 }
 
 var langermann = classicKind{
-	name: "langermann", title: "modified Langermann, 5 points", dim: 5, max: 10, lo: []float64{0}, hi: []float64{10}, accs: 5, part: "wells",
+	name: "langermann", title: "modified Langermann, 5 points", dim: 5, max: 10, lo: []float64{0}, hi: []float64{10},
+	accs: 5, part: "wells",
 	tables: foxholes.first(5).tables, component: foxholes.first(5).component,
 	objective: func(_ int, acc []float64) (f float64) {
 		for k, d := range acc {
@@ -288,7 +295,7 @@ var langermann = classicKind{
 	},
 }
 
-// inverse is -Σ 1/(d_k + c_k).
+// inverse returns -Σ 1/(d_k + c_k).
 func (w wells) inverse(_ int, acc []float64) (f float64) {
 	for k, d := range acc {
 		f -= 1 / (d + w.c[k])
@@ -305,14 +312,17 @@ func shekel(name string, m int) classicKind {
 	}[m]
 	f := map[int]float64{5: -10.153199679058227, 7: -10.40294056681866, 10: -10.536409816692043}[m]
 	return classicKind{
-		name: name, title: "Shekel: -sum 1/(|x - a_k|^2 + c_k), " + name[len("shekel"):] + " points", dim: 4, min: 4, max: 4, lo: []float64{0}, hi: []float64{10}, accs: m, part: "wells",
+		name: name, title: "Shekel: -sum 1/(|x - a_k|^2 + c_k), " +
+			name[len("shekel"):] + " points", dim: 4, min: 4, max: 4, lo: []float64{0}, hi: []float64{10}, accs: m,
+		part:   "wells",
 		tables: w.tables, component: w.component, objective: w.inverse,
 		minimizers: func(int) [][]float64 { return [][]float64{append([]float64(nil), at...)} }, minimum: value(f),
 	}
 }
 
 var foxholesKind = classicKind{
-	name: "foxholes", title: "modified Shekel foxholes, 30 points", dim: 5, max: 10, lo: []float64{-5}, hi: []float64{15}, accs: 30, part: "wells",
+	name: "foxholes", title: "modified Shekel foxholes, 30 points", dim: 5, max: 10, lo: []float64{-5}, hi: []float64{15},
+	accs: 30, part: "wells",
 	tables: foxholes.tables, component: foxholes.component, objective: foxholes.inverse,
 	minimizers: func(n int) [][]float64 {
 		switch n {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Linear is what Objective does, where it says so.
+// Objective computes the linear form that Linear returns.
 func TestClassicLinear(t *testing.T) {
 	linear := 0
 	for name, kind := range classicKinds {

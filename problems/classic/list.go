@@ -11,7 +11,7 @@ import (
 
 const family = "classic"
 
-// Family is the functions, whose names are understood without "classic/" as well.
+// Family has the functions. Their names may be written without "classic/".
 var Family = problems.Family{
 	Name: family, Title: "classic test functions", Short: true, Parse: parse, List: Entries, Describe: describe,
 }
@@ -29,10 +29,11 @@ func parse(s problems.Spec, _ string) (problems.Problem, error) {
 }
 
 const (
-	annealingReference = "A. M. Ferreiro, J. A. García, J. G. López-Salas, C. Vázquez: An efficient implementation of parallel simulated " +
-		"annealing algorithm in GPUs, J. Glob. Optim. 57:863-890, 2013, doi:10.1007/s10898-012-9979-z (formulas corrected)"
-	graspReference = "R. Andrade, T. Xavier, L. Cabral, A. Formiga: Parallel construction for continuous GRASP optimization on GPUs, " +
-		"XLIV SBPO, 2012 (formulas corrected)"
+	annealingReference = "A. M. Ferreiro, J. A. García, J. G. López-Salas, C. Vázquez: An efficient implementation of " +
+		"parallel simulated annealing algorithm in GPUs, J. Glob. Optim. 57:863-890, 2013, " +
+		"doi:10.1007/s10898-012-9979-z (formulas corrected)"
+	graspReference = "R. Andrade, T. Xavier, L. Cabral, A. Formiga: Parallel construction for continuous GRASP " +
+		"optimization on GPUs, XLIV SBPO, 2012 (formulas corrected)"
 )
 
 // Entries lists the functions in alphabetical order, then the papers'
@@ -67,7 +68,7 @@ func Entries() (all []problems.Entry) {
 	return all
 }
 
-// describe is the page of a function by its full name.
+// describe returns the page of a function by its full name.
 func describe(full string) (string, error) {
 	all := Entries()
 	i := slices.IndexFunc(all, func(e problems.Entry) bool { return e.Name == full })

@@ -4,14 +4,14 @@ import (
 	"github.com/clopt/clopt/problems"
 )
 
-// wells are the positions a (one row each) and depths c of a function that is
-// a sum of wells, one accumulator each: the squared distance of the point.
+// wells are the positions a, one row each, and the depths c of a function that is a sum of wells. Each well has an
+// accumulator: the squared distance of the point from its position.
 type wells struct {
 	a [][]float64
 	c []float64
 }
 
-// tables are c, and a by variable and well: a[i*wells + k].
+// tables returns c, and a by variable and well: a[i*wells + k].
 func (w wells) tables(n int) []problems.Table {
 	a := make([]float64, 0, n*len(w.c))
 	for i := range n {
@@ -30,7 +30,7 @@ func (w wells) component(_, i int, x, acc []float64) {
 	}
 }
 
-// first is the wells with the lowest numbers.
+// first returns the first m wells.
 func (w wells) first(m int) wells { return wells{w.a[:m], w.c[:m]} }
 
 // shekelWells are those of Shekel's function of 4 variables. One of the papers
@@ -51,10 +51,9 @@ var shekelWells = wells{
 	c: []float64{0.1, 0.2, 0.2, 0.4, 0.4, 0.6, 0.3, 0.7, 0.5, 0.5},
 }
 
-// foxholes are those of Shekel's foxholes in the First International Contest on
-// Evolutionary Optimization (H. Bersini, M. Dorigo, S. Langerman, G. Seront,
-// L. Gambardella, ICEC 1996, doi:10.1109/ICEC.1996.542670), of which Langermann's function takes the first five. Entry (7, 5)
-// is 4.584; a widely copied variant has 0.584, which contradicts the published
+// foxholes are those of Shekel's foxholes in the First International Contest on Evolutionary Optimization (H. Bersini,
+// M. Dorigo, S. Langerman, G. Seront, L. Gambardella, ICEC 1996, doi:10.1109/ICEC.1996.542670). Langermann's function
+// has the first five. Entry (7, 5) is 4.584; a widely copied variant has 0.584, which contradicts the published
 // minimum.
 var foxholes = wells{
 	a: [][]float64{

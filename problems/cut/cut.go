@@ -1,4 +1,4 @@
-// Package cut is maximum cuts of graphs, and quadratic functions of bits and spins as such cuts.
+// Package cut has maximum cuts of graphs, and quadratic functions of bits and of spins as such cuts.
 package cut
 
 import (
@@ -10,13 +10,12 @@ import (
 	"github.com/clopt/clopt/problems/graph"
 )
 
-// Cut is a maximum cut, stated as one or through it:
+// Cut is a maximum cut, or a problem that is solved as one:
 //
 //	f(x) = sum over edges (i, j) of w_ij [x_i ≠ x_j]      x in {0, 1}^n, maximised
 //
-// QUBO and Ising problems are cuts with a root (see graph.Quadratic). Sums are
-// exact: weights are whole numbers of a unit. A Cut is a component an edge,
-// which may read any variable: it runs on one device.
+// QUBO and Ising problems are cuts with a root, see graph.Quadratic. Weights are whole numbers of a unit, so sums are
+// exact. Each edge is a component and may read any two variables, so a Cut runs on one device.
 type Cut struct {
 	spec problems.Spec
 	g    *graph.Graph
@@ -25,8 +24,8 @@ type Cut struct {
 	// The value that is minimised is (constant - factor·cut)/divisor.
 	constant, factor int64
 	divisor          float64
-	sign             float64  // -1 where a person sees a maximization
-	best             *float64 // given beside the file or proven by a generator
+	sign             float64  // -1 for a maximization
+	best             *float64 // from FILE.bkv, or proven; nil: unknown
 	side             []uint8  // a partition of that value, or nil
 	notes            graph.Notes
 
@@ -46,12 +45,11 @@ var _ problems.Cut = (*Cut)(nil)
 // noRoot marks a Cut without a root.
 const noRoot = 2
 
-// splitBits is how many bits of a weight the first of two accumulators has: m
-// such terms, and 2^62/2^16 of the rest, stay below 2^53.
+// splitBits is the number of bits of a weight in the first of two accumulators. A sum of m such terms, and one of the
+// remaining bits of 2^62, stay below 2^53.
 const splitBits = 16
 
-// NewMaxCut is the Max-Cut problem of a graph that belongs to no file. Its spec
-// cannot be parsed.
+// NewMaxCut returns the Max-Cut problem of a graph in memory. It keeps g. Its spec is "maxcut", which Parse refuses.
 func NewMaxCut(g *graph.Graph) *Cut {
 	return newCut(&Cut{spec: problems.Spec{Family: "maxcut"}, g: g, n: g.N(), root: noRoot, factor: 1, sign: -1})
 }
@@ -88,11 +86,11 @@ func newCut(c *Cut) *Cut {
 	return c
 }
 
-// Spec is "maxcut:FILE", "qubo:FILE" or "ising:FILE" with keys, or a generator.
+// Spec returns "maxcut:FILE", "qubo:FILE" or "ising:FILE" with keys, or the keys of a generator.
 func (c *Cut) Spec() problems.Spec { return c.spec }
 
-// Info has the value proven for the graph, or that of FILE.bkv, and notes of what
-// the file holds and the graph does not.
+// Info returns the value that is proven for the graph, or that of FILE.bkv, and notes on what the file has and the
+// graph does not.
 func (c *Cut) Info() problems.Info {
 	c.prove.Do(func() {
 		if cut, side, ok := c.g.Balanced(); ok {
@@ -114,7 +112,7 @@ func (c *Cut) Info() problems.Info {
 	return i
 }
 
-// Domain is variables of 0 and 1.
+// Domain returns variables of 0 and 1.
 func (c *Cut) Domain() problems.Domain {
 	return problems.Domain{N: c.n, Lo: zero, Hi: one, Binary: true}
 }
@@ -122,13 +120,13 @@ func (c *Cut) Domain() problems.Domain {
 // zero and one are the bounds of all cuts.
 var zero, one = []float64{0}, []float64{1}
 
-// Structure is everything: the graph says more than it could.
+// Structure returns Everything: methods for cuts use the graph instead.
 func (c *Cut) Structure() problems.Structure {
 	t := c.Tiling()
 	return problems.Everything(t.N, t.M)
 }
 
-// Linear is what a unit of the accumulators weighs in the value.
+// Linear returns what a unit of each accumulator adds to the value.
 func (c *Cut) Linear() []float64 {
 	unit := -float64(c.factor) / c.divisor
 	if c.split {
@@ -137,20 +135,20 @@ func (c *Cut) Linear() []float64 {
 	return []float64{unit}
 }
 
-// Graph is the graph to be cut.
+// Graph returns the graph. The caller must not change it.
 func (c *Cut) Graph() *graph.Graph { return c.g }
 
 // tileEdges is about how many edges a tile has.
 const tileEdges = 4096
 
-// Tiling has tiles of about 4096 edges. Any edge may read any variable.
+// Tiling returns tiles of about 4096 edges, which may read any variable.
 func (c *Cut) Tiling() problems.Tiling {
 	m := max(c.g.M(), 1)
 	tiles := (m + tileEdges - 1) / tileEdges
 	return problems.Tiling{N: c.n, M: m, TileVars: (c.n + tiles - 1) / tiles, TileComps: tileEdges, Whole: true}
 }
 
-// Accumulators is 1, or 2 where |weights| add up to 2^52 units or more.
+// Accumulators returns 1, or 2 where |weights| add up to 2^52 units or more.
 func (c *Cut) Accumulators() int {
 	if c.split {
 		return 2
@@ -158,7 +156,7 @@ func (c *Cut) Accumulators() int {
 	return 1
 }
 
-// Objective is the value of the cut that the accumulators hold.
+// Objective returns the value of the cut that the accumulators hold.
 func (c *Cut) Objective(acc []float64) float64 {
 	cut := int64(acc[0])
 	if c.split {
@@ -167,7 +165,7 @@ func (c *Cut) Objective(acc []float64) float64 {
 	return c.Value(cut)
 }
 
-// Value is what is minimised, for a cut in units.
+// Value returns the value that is minimised, for a cut in units.
 func (c *Cut) Value(cut int64) float64 {
 	// cut is below 2^62; where factor is 2, below 2^61 (graph.Quadratic).
 	if f := float64(c.constant-c.factor*cut) / c.divisor; f != 0 {
@@ -176,12 +174,13 @@ func (c *Cut) Value(cut int64) float64 {
 	return 0 // not -0
 }
 
-// noted says what of the file is not in the graph.
+// noted says what the file has and the graph does not.
 func (c *Cut) noted() (notes []string) {
 	for _, n := range []struct {
 		count int
 		what  string
-	}{{c.notes.Loops, "loops dropped"}, {c.notes.Merged, "repeated edges added to the first"}, {c.notes.Zeros, "edges of weight 0 dropped"}} {
+	}{{c.notes.Loops, "loops dropped"}, {c.notes.Merged, "repeated edges added to the first"}, {c.notes.Zeros,
+		"edges of weight 0 dropped"}} {
 		if n.count > 0 {
 			notes = append(notes, fmt.Sprintf("%d %s", n.count, n.what))
 		}
@@ -189,7 +188,7 @@ func (c *Cut) noted() (notes []string) {
 	return notes
 }
 
-// Point turns a partition so that the root is on its side, and writes the rest.
+// Point writes the point of a partition to x. It swaps the sides where the root is not on its own.
 func (c *Cut) Point(side []uint8, x []float64) {
 	flip := uint8(0)
 	if c.root != noRoot {
@@ -200,7 +199,7 @@ func (c *Cut) Point(side []uint8, x []float64) {
 	}
 }
 
-// Side is the partition of a point, the root on its side.
+// Side writes the partition of a point to side, with the root on its own side.
 func (c *Cut) Side(x []float64, side []uint8) {
 	for i, v := range x {
 		side[i] = 0
@@ -213,5 +212,5 @@ func (c *Cut) Side(x []float64, side []uint8) {
 	}
 }
 
-// Tolerance is what rounding a value to float64 may lose: sums are exact.
+// Tolerance returns what rounding the value to float64 may lose; sums are exact.
 func (c *Cut) Tolerance(problems.Precision) float64 { return 1e-15 }

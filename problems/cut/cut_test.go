@@ -20,7 +20,8 @@ import (
 func TestCutSpecs(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{
-		"g.txt": "3 2\n1 2 3\n2 3 1\n", "a:b,n=3": "3 2\n1 2 3\n2 3 1\n", "q": "p qubo 0 2 1 1\n0 0 5\n0 1 -4\n", "i": "0 0 1\n0 1 2\n",
+		"g.txt": "3 2\n1 2 3\n2 3 1\n", "a:b,n=3": "3 2\n1 2 3\n2 3 1\n", "q": "p qubo 0 2 1 1\n0 0 5\n0 1 -4\n",
+		"i": "0 0 1\n0 1 2\n",
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
 			t.Fatal(err)
@@ -103,8 +104,7 @@ func enumerate(t *testing.T, p problems.Referenced) (best float64) {
 	return best
 }
 
-// TestCutOptima: what is said to be the best is the best of all points, in the
-// sense of minimization.
+// TestCutOptima compares the best value that is known with the least of all points.
 func TestCutOptima(t *testing.T) {
 	t.Chdir(t.TempDir())
 	os.WriteFile("k.txt", []byte("3 3\n1 2 3\n2 3 1\n1 3 2\n"), 0o666)
@@ -143,7 +143,8 @@ func TestCutOptima(t *testing.T) {
 // TestCutPrecision: fp32 is refused where weights are beyond its whole numbers.
 func TestCutPrecision(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for text, ok := range map[string]bool{"2 1\n1 2 16777215\n": true, "2 1\n1 2 16777216\n": false, "3 2\n1 2 16777215\n1 3 -1\n": false} {
+	for text, ok := range map[string]bool{"2 1\n1 2 16777215\n": true, "2 1\n1 2 16777216\n": false,
+		"3 2\n1 2 16777215\n1 3 -1\n": false} {
 		os.WriteFile("g.txt", []byte(text), 0o666)
 		p, err := catalog.Parse("g.txt", problems.Options{})
 		if err != nil {
@@ -183,8 +184,10 @@ func TestMaxCutHand(t *testing.T) {
 		text string
 		want float64
 	}{
-		"triangle": {"3 3\n1 2\n2 3\n1 3\n", 2}, "even cycle": {"6 6\n1 2\n2 3\n3 4\n4 5\n5 6\n6 1\n", 6}, "odd cycle": {"5 5\n1 2\n2 3\n3 4\n4 5\n5 1\n", 4},
-		"negative": {"3 3\n1 2 -1\n2 3 -2\n1 3 -3\n", 0}, "star": {"5 4\n1 2 2\n1 3 2\n1 4 2\n5 1 2\n", 8}, "two components": {"6 6\n1 2\n2 3\n1 3\n4 5\n5 6\n4 6\n", 4},
+		"triangle": {"3 3\n1 2\n2 3\n1 3\n", 2}, "even cycle": {"6 6\n1 2\n2 3\n3 4\n4 5\n5 6\n6 1\n",
+			6}, "odd cycle": {"5 5\n1 2\n2 3\n3 4\n4 5\n5 1\n", 4},
+		"negative": {"3 3\n1 2 -1\n2 3 -2\n1 3 -3\n", 0}, "star": {"5 4\n1 2 2\n1 3 2\n1 4 2\n5 1 2\n",
+			8}, "two components": {"6 6\n1 2\n2 3\n1 3\n4 5\n5 6\n4 6\n", 4},
 		"isolated": {"5 1\n2 4 7\n", 7}, "no edges": {"2 0\n", 0},
 	} {
 		path := filepath.Join(t.TempDir(), "g")

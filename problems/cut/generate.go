@@ -12,7 +12,7 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// generateCut makes a generated graph.
+// generateCut returns the cut of a generated graph.
 func generateCut(kind string, spec problems.Spec) (*Cut, error) {
 	sides, err := parseSides(kind, value(spec, kind))
 	if err != nil {
@@ -21,7 +21,8 @@ func generateCut(kind string, spec problems.Spec) (*Cut, error) {
 	seed, err := uint64(1), error(nil)
 	if text, ok := spec.Get("seed"); ok {
 		if seed, err = strconv.ParseUint(text, 10, 32); err != nil {
-			return nil, input.Errorf("", 0, 0, "seed is %s; use a whole number from 0 to %d", input.Shown([]byte(text)), uint32(math.MaxUint32))
+			return nil, input.Errorf("", 0, 0, "seed is %s; use a whole number from 0 to %d", input.Shown([]byte(text)),
+				uint32(math.MaxUint32))
 		}
 	}
 	p := 0.5
@@ -73,9 +74,10 @@ func generateCut(kind string, spec problems.Spec) (*Cut, error) {
 	return c, nil
 }
 
-// parseSides reads "500" or "40x40", as many as the kind needs.
+// parseSides reads "500" or "40x40", with as many numbers as the kind needs.
 func parseSides(kind, text string) ([]int, error) {
-	form := map[string]string{"tile": "40x40", "torus": "100x100 or 20x20x20", "gnp": "1e4", "complete": "500", "cliques": "100x5"}[kind]
+	form := map[string]string{"tile": "40x40", "torus": "100x100 or 20x20x20", "gnp": "1e4", "complete": "500",
+		"cliques": "100x5"}[kind]
 	var sides []int
 	for part := range strings.SplitSeq(strings.ToLower(text), "x") {
 		v, err := input.ParseCount(strings.TrimSpace(part))
@@ -91,8 +93,7 @@ func parseSides(kind, text string) ([]int, error) {
 	return sides, nil
 }
 
-// parseWeights reads unit, pm1 or LO..HI; "" is the kind's default. name is the
-// canonical form.
+// parseWeights reads unit, pm1 or LO..HI; "" means the default of the kind. name is the canonical form.
 func parseWeights(kind, text string) (law graph.Weights, name string, err error) {
 	if text == "" {
 		text = map[string]string{"torus": "pm1", "gnp": "unit"}[kind]
@@ -110,7 +111,8 @@ func parseWeights(kind, text string) (law graph.Weights, name string, err error)
 	lo, err1 := strconv.ParseInt(left, 10, 32)
 	hi, err2 := strconv.ParseInt(right, 10, 32)
 	if !ok || err1 != nil || err2 != nil || lo > hi {
-		return law, "", input.Errorf("", 0, 0, "weights is %s; use unit, pm1 or LO..HI, such as 1..5", input.Shown([]byte(text)))
+		return law, "", input.Errorf("", 0, 0, "weights is %s; use unit, pm1 or LO..HI, such as 1..5",
+			input.Shown([]byte(text)))
 	}
 	return graph.Weights{Lo: lo, Hi: hi}, fmt.Sprintf("%d..%d", lo, hi), nil
 }

@@ -30,7 +30,7 @@ var (
 	Ising  = pages[2].family()
 )
 
-// family is the registry value of a page.
+// family returns the family that the page describes.
 func (f page) family() problems.Family {
 	var examples, keys []string
 	for _, form := range f.forms {
@@ -59,7 +59,8 @@ var pages = []page{
 		name: "maxcut", title: "maximum cut of a weighted graph",
 		forms: []string{
 			"maxcut:FILE\trudy/G-set or MatrixMarket, gzip or not; the content says which",
-			"maxcut:tile=40x40,p=0.5,seed=1\tplanted tiles on a torus, optimum known (Hamze et al. 2018, doi:10.1103/PhysRevE.97.043303)",
+			"maxcut:tile=40x40,p=0.5,seed=1\tplanted tiles on a torus, optimum known " +
+				"(Hamze et al. 2018, doi:10.1103/PhysRevE.97.043303)",
 			"maxcut:torus=100x100,weights=pm1,seed=1\ttorus of 2 or 3 sides; weights=unit has a known optimum",
 			"maxcut:gnp=1e4,p=0.01,weights=unit,seed=1\trandom graph of n vertices",
 			"maxcut:complete=500,weights=1..5,seed=1\tcomplete graph",
@@ -83,7 +84,10 @@ var pages = []page{
 	},
 	{
 		name: "ising", title: "energy of spins, through a maximum cut",
-		forms: []string{"ising:FILE\tlines \"i i h\" and \"i j J\"; spins from 0 (or 1, if there is no 0); or from 1 behind a header \"n m\""},
+		forms: []string{
+			"ising:FILE\tlines \"i i h\" and \"i j J\"; spins from 0 (or 1, if there is no 0); " +
+				"or from 1 after a header \"n m\"",
+		},
 		keys: []string{
 			"sign=-1\tE = -sum h s - sum J s s; else E = sum h s + sum J s s",
 			"maximize=true\tE is maximised; else minimised",
@@ -104,7 +108,8 @@ func (f page) describe() string {
 		}
 	}
 	fmt.Fprintf(&b, "\n  variables  0 and 1; an assignment FILE.sol has 0/1, -1/1 or 1/2 for each\n")
-	fmt.Fprintf(&b, "  best       known where the graph is without conflict, by the generator, or from FILE.bkv beside FILE\n")
+	fmt.Fprintf(&b, "  best       known where the graph is without conflict, by the generator, or from FILE.bkv beside "+
+		"it\n")
 	return b.String()
 }
 
@@ -135,7 +140,8 @@ var generators = map[string][]string{
 
 // fileKeys are the keys of a file.
 var fileKeys = map[string][]string{
-	"maxcut": {"drop-loops", "merge-edges"}, "qubo": {"sign", "maximize", "merge-edges"}, "ising": {"sign", "maximize", "merge-edges"},
+	"maxcut": {"drop-loops", "merge-edges"}, "qubo": {"sign", "maximize", "merge-edges"}, "ising": {"sign", "maximize",
+		"merge-edges"},
 }
 
 // parse makes the problem of a spec.
@@ -238,7 +244,8 @@ func readCut(s problems.Spec) (*Cut, error) {
 	for _, k := range []struct {
 		on         bool
 		key, value string
-	}{{read.DropLoops, "drop-loops", "true"}, {read.MergeEdges, "merge-edges", "true"}, {sign == "-1", "sign", "-1"}, {maximize, "maximize", "true"}} {
+	}{{read.DropLoops, "drop-loops", "true"}, {read.MergeEdges, "merge-edges", "true"}, {sign == "-1", "sign",
+		"-1"}, {maximize, "maximize", "true"}} {
 		if k.on {
 			c.spec = c.spec.With(k.key, k.value)
 		}

@@ -10,9 +10,8 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// ReadBinaryPoints reads points of dim variables 0 and 1: .npy as ReadPoints
-// does, or a text in one of the forms of graph.ReadAssignments, of one point or
-// of one a line. A number that is neither 0 nor 1 is an *input.Error.
+// ReadBinaryPoints reads points of dim variables 0 and 1: a .npy file as ReadPoints does, or a text in one of the forms
+// of graph.ReadAssignments, with one point or one point a line. Another number than 0 and 1 is an *input.Error.
 func ReadBinaryPoints(path string, dim int) (input.Points, error) {
 	if isNpy(path) {
 		p, err := input.ReadPoints(path, dim)
@@ -54,7 +53,7 @@ func isNpy(path string) bool {
 	return err == nil && string(head) == input.NpyMagic
 }
 
-// WriteBinaryPoint writes a point of 0s and 1s as one line of digits.
+// WriteBinaryPoint writes a point of zeros and ones as one line of digits.
 func WriteBinaryPoint(w io.Writer, x []float64) error {
 	out := bufio.NewWriterSize(w, 64<<10)
 	for _, v := range x {

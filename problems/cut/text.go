@@ -62,16 +62,16 @@ const (
 	exactPair = 1 << 46 // and of pairs of them, which sum on a device without float64
 )
 
-// Refuses is Text's error for a precision, without making the tables: in fp32
-// the weights must be exact.
+// Refuses returns the error of Text for a precision without making the tables. In fp32 the weights must be exact.
 func (c *Cut) Refuses(p problems.Precision) error {
 	if p == problems.FP32 && (c.most >= exactFP32 || c.total >= exactPair) {
-		return &problems.PrecisionError{Spec: c.Spec(), Precision: p, Reason: fmt.Sprintf("weights add up to %.0f at a vertex and to %.0f, beyond what is exact", c.most, c.total)}
+		return &problems.PrecisionError{Spec: c.Spec(), Precision: p,
+			Reason: fmt.Sprintf("weights add up to %.0f at a vertex and to %.0f, beyond what is exact", c.most, c.total)}
 	}
 	return nil
 }
 
-// Text gives the edges as tables, an edge an item.
+// Text returns the edges as tables, one edge an item. There is no partial form.
 func (c *Cut) Text(p problems.Precision, form problems.Form) (problems.Text, error) {
 	if form == problems.Partial {
 		return problems.Text{}, problems.ErrNoForm
@@ -85,11 +85,13 @@ func (c *Cut) Text(p problems.Precision, form problems.Form) (problems.Text, err
 		Parts:  []string{"problems/cut/maxcut.cl"},
 		Tables: c.table,
 		Defines: []problems.Define{
-			{Name: "MAXCUT_ROOT", Value: strconv.Itoa(int(c.root))}, {Name: "MAXCUT_SPLIT", Value: flag[c.split]}, {Name: "MAXCUT_EVEN", Value: flag[c.even]},
+			{Name: "MAXCUT_ROOT", Value: strconv.Itoa(int(c.root))}, {Name: "MAXCUT_SPLIT",
+				Value: flag[c.split]}, {Name: "MAXCUT_EVEN", Value: flag[c.even]},
 		},
 	}
 	if c.even {
-		t.Defines = append(t.Defines, problems.Define{Name: "MAXCUT_WEIGHT", Value: fmt.Sprintf("((real)%d)", c.g.Weights[0])})
+		t.Defines = append(t.Defines, problems.Define{Name: "MAXCUT_WEIGHT",
+			Value: fmt.Sprintf("((real)%d)", c.g.Weights[0])})
 	}
 	return t, nil
 }

@@ -5,7 +5,7 @@ import (
 )
 
 // Read reads a graph from a file in rudy form or a MatrixMarket matrix, which may
-// be compressed by gzip. The content of the file tells its format. A fault is an
+// be compressed by gzip. Its format is recognized by its content. A fault is an
 // *input.Error. Read compares the sizes in the header with the size of the file
 // before it allocates anything.
 func Read(path string, opt Options) (*Graph, Notes, error) {

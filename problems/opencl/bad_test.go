@@ -25,7 +25,7 @@ func TestObjectiveBad(t *testing.T) {
 		{b + "//@", "2:1", "directive without a word"},
 		{b + "//@ sums", "2:5", "directive //@ sums without a value. Write //@ sums 2"},
 		{b + "//@ bounds -2 2", "2:5", "directive //@ bounds again, first in line 1"},
-		{b + "int a; //@ sums 2", "2:8", "directive //@ sums behind other text"},
+		{b + "int a; //@ sums 2", "2:8", "directive //@ sums after other text"},
 		{b + "//@ f s0 + \\\n//  s0", "2:1", "directive //@ f over several lines"},
 		{b + "//@ violation s1", "2:5", "not yet"},
 		{b + "//@ domain binary", "2:5", "not yet"},
@@ -51,7 +51,8 @@ func TestObjectiveBad(t *testing.T) {
 		{b + "//@ best nan", "2:10", `"nan" is not a number`},
 		{b + "//@ reads j", "2:11", `"j" is not a window`},
 		{b + "//@ reads k..", "2:14", `"" is not a window`},
-		{b + "//@ reads k..k+1", "2:11", "component 9, the last of 10, reads variable 10, outside 0...9. Write //@ components n-1"},
+		{b + "//@ reads k..k+1", "2:11", "component 9, the last of 10, reads variable 10, outside 0...9. Write //@ " +
+			"components n-1"},
 		{b + "//@ components n\n//@ reads 2k..2k+1", "2:16", "reads variable 19, outside 0...9. Write //@ components n/2"},
 		{b + "//@ reads 3k..3k+4", "2:11", "Write //@ components (n-2)/3"},
 		{b + "//@ reads 3k..3k+1", "2:11", "Write //@ components (n+1)/3"},
@@ -107,7 +108,7 @@ func TestObjectiveBad(t *testing.T) {
 	CheckInput(t, "too long", err, "my.cl", "", "more than 4194304 bytes")
 }
 
-// CheckInput demands an *input.Error in a file called file, at LINE:COL.
+// CheckInput fails t unless err is an *input.Error in a file called file, at LINE:COL.
 func CheckInput(t *testing.T, what string, err error, file, at, want string) {
 	t.Helper()
 	var fault *input.Error
@@ -147,7 +148,7 @@ func TestObjectiveBadFiles(t *testing.T) {
 		{"//@ reads lists l.txt", "l.txt", "\n", "l.txt", "", "file of 1 bytes for 3 components"},
 	} {
 		dir := WriteFiles(t, "my.cl", b+test.head+"\n"+testComponent, test.name, test.content)
-		_, err := ParseObjective(filepath.Join(dir, "my.cl"), 3)
+		_, err := ParseFile(filepath.Join(dir, "my.cl"), 3)
 		CheckInput(t, test.head+" "+test.content[:min(20, len(test.content))], err, test.file, test.at, test.want)
 	}
 }
@@ -165,7 +166,7 @@ func TestObjectiveLinks(t *testing.T) {
 		if err := os.Symlink(test.target, link); err != nil {
 			t.Fatal(err)
 		}
-		_, err := ParseObjective(path, 3)
+		_, err := ParseFile(path, 3)
 		CheckInput(t, test.target, err, "my.cl", "2:1", test.want)
 	}
 	link := filepath.Join(dir, "in", "x.h")
@@ -173,10 +174,10 @@ func TestObjectiveLinks(t *testing.T) {
 	if err := os.Symlink("y.h", link); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := ParseObjective(path, 3); err != nil {
+	if _, err := ParseFile(path, 3); err != nil {
 		t.Errorf("a link inside the folder: %v", err)
 	}
-	_, err := ParseObjective(filepath.Join(dir, "none.cl"), 3)
+	_, err := ParseFile(filepath.Join(dir, "none.cl"), 3)
 	CheckInput(t, "missing", err, "none.cl", "", "no such file")
 }
 
@@ -186,7 +187,7 @@ func TestObjectiveIncludeBomb(t *testing.T) {
 	for i := range 30 {
 		files = append(files, fmt.Sprintf("%d.h", i), strings.Repeat(fmt.Sprintf("#include \"%d.h\"\n", i+1), 2))
 	}
-	_, err := ParseObjective(filepath.Join(WriteFiles(t, append(files, "30.h", "")...), "my.cl"), 3)
+	_, err := ParseFile(filepath.Join(WriteFiles(t, append(files, "30.h", "")...), "my.cl"), 3)
 	if err == nil || !strings.Contains(err.Error(), "more than 1000 files") {
 		t.Error(err)
 	}
@@ -216,7 +217,7 @@ func FuzzObjective(f *testing.F) {
 		if err := os.WriteFile(filepath.Join(dir, "inc"), []byte(included), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		o, err := ParseObjective(path, 0)
+		o, err := ParseFile(path, 0)
 		if err != nil {
 			var fault *input.Error
 			if !errors.As(err, &fault) {

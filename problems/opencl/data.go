@@ -91,7 +91,8 @@ func (o *Objective) readTable(r io.Reader, name string, size int64) error {
 		t.Uint = make([]uint32, a.Count)
 		err = a.Each(r, func(i int, v float64) error {
 			if v < 0 || v > math.MaxUint32 {
-				return fmt.Errorf("element [%s] is %.0f, outside 0...%d. Save the array as f8", a.Position(i), v, uint32(math.MaxUint32))
+				return fmt.Errorf("element [%s] is %.0f, outside 0...%d. Save the array as f8", a.Position(i), v,
+					uint32(math.MaxUint32))
 			}
 			t.Uint[i] = uint32(v)
 			return nil
@@ -105,7 +106,8 @@ func (o *Objective) readTable(r io.Reader, name string, size int64) error {
 // reads and reads_start.
 func (o *Objective) readLists(r *bufio.Reader, file string, size int64) *input.Error {
 	if int64(o.tiling.M) > size {
-		return input.Errorf(file, 0, 0, "file of %d bytes for %d components. Give one line of variables for each.", size, o.tiling.M)
+		return input.Errorf(file, 0, 0, "file of %d bytes for %d components. Give one line of variables for each.", size,
+			o.tiling.M)
 	}
 	in := input.NewFieldReader(r, file)
 	start, idx := []uint32{0}, []uint32{}

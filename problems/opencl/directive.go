@@ -19,7 +19,8 @@ type directive struct {
 	valueCol  int
 }
 
-var directiveWords = []string{"name", "bounds", "sums", "reads", "components", "f", "best", "data", "n", "violation", "domain"}
+var directiveWords = []string{"name", "bounds", "sums", "reads", "components", "f", "best", "data", "n", "violation",
+	"domain"}
 
 var directiveUse = map[string]string{
 	"name":       "//@ name ackley",
@@ -35,8 +36,7 @@ var directiveUse = map[string]string{
 	"domain":     "//@ domain binary",
 }
 
-// parseDirectives reads the directives of s: each word once, data any number
-// of times.
+// parseDirectives reads the directives of s. Each word may occur once, data any number of times.
 func parseDirectives(s *scanned) ([]directive, *input.Error) {
 	var all []directive
 	seen := map[string]int{}
@@ -54,20 +54,27 @@ func parseDirectives(s *scanned) ([]directive, *input.Error) {
 		d.value = strings.TrimRight(d.value, " \t\v\f")
 		switch {
 		case !c.own:
-			return nil, input.Errorf(s.file, c.line, c.col, "directive //@ %s behind other text. Put it on a line of its own.", d.word)
+			return nil, input.Errorf(s.file, c.line, c.col, "directive //@ %s after other text. Put it on a line of its own.",
+				d.word)
 		case strings.Contains(c.text, "\n"):
-			return nil, input.Errorf(s.file, c.line, c.col, "directive //@ %s over several lines. Remove the \\ at the end.", d.word)
+			return nil, input.Errorf(s.file, c.line, c.col, "directive //@ %s over several lines. Remove the \\ at the end.",
+				d.word)
 		case d.word == "":
-			return nil, input.Errorf(s.file, c.line, c.col, "directive without a word. Known are %s.", strings.Join(directiveWords, ", "))
+			return nil, input.Errorf(s.file, c.line, c.col, "directive without a word. Known are %s.",
+				strings.Join(directiveWords, ", "))
 		case !slices.Contains(directiveWords, d.word):
 			return nil, input.Errorf(s.file, c.line, col, "unknown directive %.40q. Did you mean //@ %s? Known are %s.",
 				d.word, input.Nearest(d.word, directiveWords), strings.Join(directiveWords, ", "))
 		case d.word == "violation" || d.word == "domain":
-			return nil, input.Errorf(s.file, c.line, col, "directive //@ %s is not yet supported. Remove it: variables are real and unconstrained but for the bounds.", d.word)
+			return nil, input.Errorf(s.file, c.line, col,
+				"directive //@ %s is not yet supported. "+
+					"Remove it: variables are real and unconstrained but for the bounds.", d.word)
 		case seen[d.word] > 0 && d.word != "data":
-			return nil, input.Errorf(s.file, c.line, col, "directive //@ %s again, first in line %d. Remove one.", d.word, seen[d.word])
+			return nil, input.Errorf(s.file, c.line, col, "directive //@ %s again, first in line %d. Remove one.", d.word,
+				seen[d.word])
 		case d.value == "":
-			return nil, input.Errorf(s.file, c.line, col, "directive //@ %s without a value. Write %s", d.word, directiveUse[d.word])
+			return nil, input.Errorf(s.file, c.line, col, "directive //@ %s without a value. Write %s", d.word,
+				directiveUse[d.word])
 		}
 		if seen[d.word] == 0 {
 			seen[d.word] = c.line
@@ -77,23 +84,24 @@ func parseDirectives(s *scanned) ([]directive, *input.Error) {
 	return all, nil
 }
 
-// fail is an error at offset i of the value.
+// fail returns an error at offset i of the value.
 func (d directive) fail(i int, format string, args ...any) *input.Error {
 	return input.Errorf(d.file, d.line, d.valueCol+i, format, args...)
 }
 
-// end checks that nothing but a comment follows offset i of the value. Two
-// blanks, a tab or // begin a comment.
+// end returns an error if anything but a comment follows offset i of the value. Two blanks, a tab or // begin a
+// comment.
 func (d directive) end(i int) *input.Error {
 	rest := d.value[i:]
 	word := strings.TrimLeft(rest, " \t\v\f")
 	if word == "" || strings.HasPrefix(word, "//") || len(rest)-len(word) >= 2 || strings.HasPrefix(rest, "\t") {
 		return nil
 	}
-	return d.fail(len(d.value)-len(word), "unexpected %.40q. Write %s (a comment is set off by two blanks or //).", word, directiveUse[d.word])
+	return d.fail(len(d.value)-len(word), "unexpected %.40q. Write %s (a comment is set off by two blanks or //).", word,
+		directiveUse[d.word])
 }
 
-// first is the first word of the value.
+// first returns the first word of the value.
 func (d directive) first() string {
 	if i := strings.IndexAny(d.value, " \t\v\f"); i >= 0 {
 		return d.value[:i]
@@ -152,8 +160,7 @@ func (d directive) count(most int) (int, *input.Error) {
 // including stride*k+to.
 type window struct{ stride, from, to int }
 
-// maxWindow bounds stride and reach of a window, so that a tile with its
-// surroundings stays small.
+// maxWindow bounds the stride and the reach of a window, and so what a tile reads.
 const maxWindow = 1 << 16
 
 var (
@@ -175,14 +182,15 @@ func (d directive) readsWindow() (window, *input.Error) {
 			return window{}, err
 		}
 		if again != stride || to < from {
-			return window{}, d.fail(second, "window from %q to %q. Write %s", d.value[:i], d.value[second:j], directiveUse["reads"])
+			return window{}, d.fail(second, "window from %q to %q. Write %s", d.value[:i], d.value[second:j],
+				directiveUse["reads"])
 		}
 		w.to, i = to, j
 	}
 	return w, d.end(i)
 }
 
-// windowEnd reads one "S*k+C" at offset i and returns the offset behind it.
+// windowEnd reads one "S*k+C" at offset i and returns the offset after it.
 func (d directive) windowEnd(i int) (add, stride, end int, err *input.Error) {
 	m := windowEnd.FindStringSubmatch(d.value[i:])
 	if m == nil {

@@ -14,18 +14,17 @@ import (
 //	sum     = term { ("+" | "-") term }
 //	term    = unary { ("*" | "/") unary }
 //	unary   = { "+" | "-" } power
-//	power   = operand [ ("^" | "**") unary ]         right-associative, above unary minus
+//	power   = operand [ ("^" | "**") unary ]         right-associative, binds before unary minus
 //	operand = number | name | name "(" sum { "," sum } ")" | "(" sum ")"
 //
-// value takes the variables in the order given to compileExpr, allocates
-// nothing and is safe for concurrent use; text is the same in OpenCL C over
-// reals with the names of the variables.
+// value takes the variables in the order given to compileExpr, allocates nothing and is safe for concurrent use. text
+// is the same expression in OpenCL C over reals, with the names of the variables.
 type expr struct {
 	value func(v []float64) float64
 	text  string
 }
 
-// exprText are the functions whose names in OpenCL C are others.
+// exprText has the functions that OpenCL C calls by another name.
 var exprText = map[string]string{"abs": "fabs", "max": "fmax", "min": "fmin"}
 
 func constant(c float64) expr {
@@ -65,10 +64,9 @@ var exprFuncs2 = map[string]func(a, b float64) float64{
 	"atan2": math.Atan2, "hypot": math.Hypot, "max": math.Max, "min": math.Min, "pow": math.Pow,
 }
 
-// compileExpr compiles text, whose names are vars, the keys of consts, e, pi
-// and the functions above. Behind a complete expression "//" starts a comment,
-// and so do two blanks before a word that is none of these names. The error is an *input.Error whose Col counts from 1 in
-// text and which has no File.
+// compileExpr compiles text. Its names are vars, the keys of consts, e, pi and the functions above. After a complete
+// expression "//" begins a comment, and so do two blanks before a word that is none of these names. The error is an
+// *input.Error without File, whose Col counts from 1 in text.
 func compileExpr(text string, vars []string, consts map[string]float64) (expr, *input.Error) {
 	if len(text) > maxExpr {
 		return expr{}, input.Errorf("", 0, 1, "an expression of %d characters. Use at most %d.", len(text), maxExpr)
@@ -186,8 +184,7 @@ func scanNumber(s string, i int) int {
 	return i
 }
 
-// comment reports whether the current token, behind a complete expression, is
-// the first word of a comment.
+// comment reports whether the current token, after a complete expression, is the first word of a comment.
 func (p *exprParser) comment() bool {
 	word := p.text[p.at:p.end]
 	_, known := p.consts[word]
@@ -249,7 +246,8 @@ func (p *exprParser) unary() expr {
 	if p.is("^") {
 		p.next()
 		b := p.unary()
-		return expr{func(v []float64) float64 { return math.Pow(a.value(v), b.value(v)) }, "pow(" + a.text + ", " + b.text + ")"}
+		return expr{func(v []float64) float64 { return math.Pow(a.value(v), b.value(v)) },
+			"pow(" + a.text + ", " + b.text + ")"}
 	}
 	return a
 }

@@ -1,15 +1,16 @@
 package opencl
 
 import (
-	"strings"
-
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/input"
 )
 
+// hashKey is the key of the spec of a text in memory. Its value is the ContentHash.
+const hashKey = "sha256"
+
 // Family is objectives in files: any file that no other family owns.
 var Family = problems.Family{
-	Name: problems.OpenCL, Title: "an objective in OpenCL C", Files: true, Parse: parse,
+	Name: problems.OpenCL, Title: "an objective in OpenCL C", Files: true, Keys: []string{hashKey}, Parse: parse,
 	Owns: func(string) bool { return true },
 	Describe: func(string) (string, error) {
 		return "FILE.cl  an objective in OpenCL C\n", nil
@@ -17,8 +18,12 @@ var Family = problems.Family{
 }
 
 func parse(s problems.Spec, _ string) (problems.Problem, error) {
-	if !s.File || strings.HasPrefix(s.Name, "sha256=") {
-		return nil, input.Errorf("", 0, 0, "%s is a text in memory, which no file holds; give FILE.cl", s)
+	if _, memory := s.Get(hashKey); memory {
+		return nil, input.Errorf("", 0, 0, "%s names a text that was in memory only; save the text as FILE.cl and give that",
+			s)
+	}
+	if !s.File {
+		return nil, input.Errorf("", 0, 0, "%s names no file; give one, as in FILE.cl:n=100", s)
 	}
 	n, err := s.Dim()
 	if err != nil {

@@ -15,8 +15,8 @@ func TestObjectiveFifo(t *testing.T) {
 	if err := syscall.Mkfifo(pipe, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	_, err := ParseObjective(filepath.Join(dir, "my.cl"), 3)
+	_, err := ParseFile(filepath.Join(dir, "my.cl"), 3)
 	CheckInput(t, "fifo", err, "my.cl", "2:1", "not a regular file")
-	_, err = ParseObjective(pipe, 3)
+	_, err = ParseFile(pipe, 3)
 	CheckInput(t, "fifo", err, "x.h", "", "not a regular file")
 }

@@ -6,10 +6,9 @@ import (
 	"strconv"
 )
 
-// linearForm returns c where the expression text is constant + Σ_i c_i·vars[i]
-// as it is written: sums, differences, and products and quotients by
-// constants. It returns nil for anything else, and where every c_i is 0. text
-// was compiled by compileExpr before.
+// linearForm returns c where the expression text has the form constant + Σ_i c_i·vars[i] as it is written: sums,
+// differences, and products and quotients with constants. It returns nil for anything else, and where every c_i is 0.
+// compileExpr must have accepted text.
 func linearForm(text string, vars []string, consts map[string]float64) []float64 {
 	l := &linearParser{exprParser{text: text, vars: vars, consts: consts}, true}
 	l.next()

@@ -2,11 +2,13 @@ package opencl
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"hash"
 	"io"
+	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
@@ -24,13 +26,16 @@ const (
 	maxIncludeDeep = 32
 )
 
-// objectiveLoader reads an objective and the files that it names, which must
-// lie in its folder or below, and hashes all of them.
+// inMemory is the path that errors show for a text that is in no file.
+const inMemory = "text"
+
+// objectiveLoader reads an objective and the files that it names, and hashes all of them. Those of an objective in a
+// file lie in its folder or below.
 type objectiveLoader struct {
-	path string   // of the main file, as typed
-	main string   // its name in its folder
-	root *os.Root // its folder
-	hash hash.Hash
+	path  string // of the main file, as typed; inMemory
+	main  string // its name in its folder; "" in memory
+	files fs.FS  // its folder; nil: there are no files
+	hash  hash.Hash
 
 	sources  []problems.Source // the text so far, cut where includes begin and end
 	code     []byte            // what a compiler sees of it
@@ -40,32 +45,35 @@ type objectiveLoader struct {
 	once     map[string]bool // files with #pragma once
 }
 
-// readMain reads the main file.
-func (l *objectiveLoader) readMain() ([]byte, *input.Error) {
-	info, err := os.Stat(l.path)
+func newLoader(path, main string) *objectiveLoader {
+	return &objectiveLoader{path: path, main: main, hash: sha256.New(), once: map[string]bool{}}
+}
+
+// openMain opens the main file, which must be a regular one.
+func openMain(path string) (*os.File, *input.Error) {
+	info, err := os.Stat(path)
 	if err != nil {
-		return nil, input.FileError(l.path, err)
+		return nil, input.FileError(path, err)
 	}
 	if !info.Mode().IsRegular() {
-		return nil, input.Errorf(l.path, 0, 0, "is not a regular file. Give a file with an OpenCL C objective.")
+		return nil, input.Errorf(path, 0, 0, "is not a regular file. Give a file with an OpenCL C objective.")
 	}
-	f, err := os.Open(l.path)
+	f, err := os.Open(path)
 	if err != nil {
-		return nil, input.FileError(l.path, err)
+		return nil, input.FileError(path, err)
 	}
-	defer f.Close()
-	return l.readText(f, l.main, info.Size())
+	return f, nil
 }
 
 // readText reads f, called name relative to the folder, and hashes it.
-func (l *objectiveLoader) readText(f io.Reader, name string, size int64) ([]byte, *input.Error) {
+func (l *objectiveLoader) readText(f io.Reader, name string) ([]byte, *input.Error) {
 	raw, err := io.ReadAll(io.LimitReader(f, maxObjective+1))
 	if err != nil {
 		return nil, input.Errorf(l.shown(name), 0, 0, "cannot be read: %v.", err)
 	}
 	if l.size += len(raw); l.size > maxObjective {
 		return nil, input.Errorf(l.shown(name), 0, 0,
-			"objective of more than %d bytes (this file has %d). Move constants into a table: //@ data NAME FILE.npy", maxObjective, size)
+			"objective of more than %d bytes. Move constants into a table: //@ data NAME FILE.npy", maxObjective)
 	}
 	l.hashFile(name, int64(len(raw)))
 	l.hash.Write(raw)
@@ -92,7 +100,7 @@ func (l *objectiveLoader) shown(name string) string {
 
 // openFile opens name, relative to the folder, and returns its size. The
 // error's text says why not and what to do.
-func (l *objectiveLoader) openFile(name string) (*os.File, int64, error) {
+func (l *objectiveLoader) openFile(name string) (fs.File, int64, error) {
 	const inside = "Copy the file into the objective's folder and name it relative to that"
 	switch {
 	case name == "":
@@ -101,22 +109,28 @@ func (l *objectiveLoader) openFile(name string) (*os.File, int64, error) {
 		return nil, 0, fmt.Errorf("%q is not a relative path with forward slashes. %s", name, inside)
 	case slices.Contains(strings.Split(name, "/"), ".."):
 		return nil, 0, fmt.Errorf("%q leads out through \"..\". %s", name, inside)
+	case l.files == nil:
+		return nil, 0, fmt.Errorf("%q cannot be read: the text is in memory and came without files. Give a file system", name)
 	}
-	info, err := l.root.Stat(name)
+	clean := path.Clean(name) // the form that package fs takes
+	info, err := fs.Stat(l.files, clean)
 	if err == nil && !info.Mode().IsRegular() {
 		return nil, 0, fmt.Errorf("%q is not a regular file. Name a file", name)
 	}
-	var f *os.File
+	var f fs.File
 	if err == nil {
-		f, err = l.root.Open(name)
+		f, err = l.files.Open(clean)
 	}
 	if err != nil {
-		if e := (*os.PathError)(nil); errors.As(err, &e) {
+		if e := (*fs.PathError)(nil); errors.As(err, &e) {
 			err = e.Err
 		}
 		// Package os has no exported error for a link that leaves a Root.
 		if strings.Contains(err.Error(), "escapes") {
 			return nil, 0, fmt.Errorf("%q leads out through a symbolic link. %s", name, inside)
+		}
+		if l.main == "" {
+			return nil, 0, fmt.Errorf("%q cannot be read: %v. Check the name", name, err)
 		}
 		return nil, 0, fmt.Errorf("%q cannot be read from %s: %v. Check the name", name, filepath.Dir(l.path), err)
 	}
@@ -214,7 +228,8 @@ func (l *objectiveLoader) add(file string, line int, text []byte) {
 // logical line raw at offset at of s includes.
 func (l *objectiveLoader) include(s *scanned, word string, rest, raw []byte, at, line, col int) (string, *input.Error) {
 	if word != "include" || !includeLine.Match(rest) || bytes.IndexByte(raw, spliceEnd) >= 0 {
-		return "", input.Errorf(s.file, line, col, "unsupported %.60q. Write #include \"file\" on one line; system headers do not exist on a device.",
+		return "", input.Errorf(s.file, line, col,
+			"unsupported %.60q. Write #include \"file\" on one line; system headers do not exist on a device.",
 			bytes.TrimSpace(s.text[at:at+len(raw)]))
 	}
 	open := bytes.IndexByte(raw, '"')
@@ -240,12 +255,12 @@ func (l *objectiveLoader) expandFile(s *scanned, name string, line, col int) *in
 	if len(l.open) > maxIncludeDeep || l.includes > maxIncludes {
 		return fail("more than %d files, or %d deep. Include less.", maxIncludes, maxIncludeDeep)
 	}
-	f, size, err := l.openFile(name)
+	f, _, err := l.openFile(name)
 	if err != nil {
 		return fail("%v.", err)
 	}
 	defer f.Close()
-	raw, e := l.readText(f, name, size)
+	raw, e := l.readText(f, name)
 	if e != nil {
 		return e
 	}

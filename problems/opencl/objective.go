@@ -1,9 +1,10 @@
-// Package opencl is objectives in files of OpenCL C that a person writes.
+// Package opencl has objectives that a person writes in OpenCL C.
 package opencl
 
 import (
-	"crypto/sha256"
 	"fmt"
+	"io"
+	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
@@ -16,16 +17,16 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// maxAccumulators bounds //@ sums: every work-item holds that many sums.
+// maxAccumulators bounds //@ sums: every work-item holds that many.
 const maxAccumulators = 16
 
-// Objective is a user's objective in one OpenCL C file: the function
+// Objective is a user's objective in one OpenCL C text, most often a file: the function
 //
 //	static void component(uint k, point x, data d, real *acc)
 //
 // and directives, each on a line of its own, in any order:
 //
-//	//@ name ackley            default: the file's name
+//	//@ name ackley            default: the file's name; in memory none
 //	//@ bounds LO HI           the interval of every variable; required here, while a spec may have
 //	                           the keys lo and hi instead
 //	//@ n N                    the number of variables unless one is asked for
@@ -37,16 +38,17 @@ const maxAccumulators = 16
 //	//@ f EXPR                 f from the accumulators s0, s1, …, and n, in float64; default s0
 //	//@ best F                 the smallest value known
 //	//@ data NAME FILE.npy     a constant array, d.NAME[i] in the text: f4 and f8 are real,
-//	                           integers uint; rows behind each other
+//	                           integers uint; rows one after the other
 //
 // Two blanks, a tab or // set a comment off from a directive's value. lists
 // FILE is a text with one line of variables (from 0) for each component; the
 // device text finds them as d.reads[j], d.reads_start[k] <= j < d.reads_start[k+1].
 //
-// #include "FILE" is followed inside the objective's folder. An Objective has
-// no host reference.
+// #include "FILE" is followed inside the objective's folder, or the file system that Parse was given. An Objective
+// has no host reference.
 type Objective struct {
 	path   string
+	memory bool // the text is in no file
 	name   string
 	n      int
 	lo, hi float64
@@ -67,31 +69,62 @@ var _ problems.Problem = (*Objective)(nil)
 
 var componentFunc = regexp.MustCompile(`\bcomponent\s*\(`)
 
-// ParseObjective reads the objective in the file path for dim variables; 0
-// means the number that the file's directive n gives. It reads files in the
-// folder of path and below it only, runs nothing, and takes texts of up to
-// 4 MiB. A fault in a file is an *input.Error that names file, line and column.
-func ParseObjective(path string, dim int) (*Objective, error) {
+// ParseFile reads the objective in the file at path for dim variables; 0 means the number that the directive n gives.
+// It reads files in the folder of path and below it only, runs nothing, and takes texts of up to 4 MiB. A fault in a
+// file is an *input.Error that names file, line and column.
+func ParseFile(path string, dim int) (*Objective, error) {
 	o, err := parseOpen(path, dim)
-	if err == nil && math.IsNaN(o.lo) {
-		return nil, input.Errorf(path, 0, 0, "no bounds. Add a line %s", directiveUse["bounds"])
+	if err != nil {
+		return nil, err
 	}
-	return o, err
+	return o.bounded(path)
 }
 
-// parseOpen is ParseObjective of a file that may lack the directive bounds: they are NaN then.
+// bounded returns o, or an *input.Error where it has no bounds.
+func (o *Objective) bounded(path string) (*Objective, error) {
+	if math.IsNaN(o.lo) {
+		return nil, input.Errorf(path, 0, 0, "no bounds. Add a line %s", directiveUse["bounds"])
+	}
+	return o, nil
+}
+
+// parseOpen is ParseFile of a file that may lack the directive bounds: they are NaN then.
 func parseOpen(path string, dim int) (*Objective, error) {
-	l := &objectiveLoader{path: path, main: filepath.Base(path), hash: sha256.New(), once: map[string]bool{}}
-	raw, e := l.readMain()
+	f, e := openMain(path)
 	if e != nil {
 		return nil, e
 	}
+	defer f.Close()
 	root, err := os.OpenRoot(filepath.Dir(path))
 	if err != nil {
-		return nil, input.FileError(l.path, err)
+		return nil, input.FileError(path, err)
 	}
 	defer root.Close()
-	l.root = root
+	l := newLoader(path, filepath.Base(path))
+	l.files = root.FS()
+	return l.load(f, dim)
+}
+
+// Parse reads an objective from r as ParseFile does from a file. The files that the text includes or takes data from
+// are those of files, which may be nil for a text that names none; r and files are not used after the call. The Spec
+// is opencl:sha256=HASH,n=N with the ContentHash: it says which text it was, and no catalog reads it back. An
+// *input.Error calls the text "text".
+func Parse(r io.Reader, files fs.FS, dim int) (*Objective, error) {
+	l := newLoader(inMemory, "")
+	l.files = files
+	o, err := l.load(r, dim)
+	if err != nil {
+		return nil, err
+	}
+	return o.bounded(inMemory)
+}
+
+// load reads the main text from r and all that it names.
+func (l *objectiveLoader) load(r io.Reader, dim int) (*Objective, error) {
+	raw, e := l.readText(r, l.main)
+	if e != nil {
+		return nil, e
+	}
 	o, e := l.parse(raw, dim)
 	if e != nil {
 		return nil, e
@@ -112,7 +145,8 @@ func (l *objectiveLoader) parse(raw []byte, dim int) (*Objective, *input.Error) 
 	if err != nil {
 		return nil, err
 	}
-	o := &Objective{path: l.path, n: dim, sums: 1, lo: math.NaN(), hi: math.NaN(), name: strings.TrimSuffix(l.main, filepath.Ext(l.main))}
+	o := &Objective{path: l.path, memory: l.main == "", n: dim, sums: 1, lo: math.NaN(), hi: math.NaN()}
+	o.name = strings.TrimSuffix(l.main, filepath.Ext(l.main))
 	if err := o.setPlain(all); err != nil {
 		return nil, err
 	}
@@ -121,10 +155,12 @@ func (l *objectiveLoader) parse(raw []byte, dim int) (*Objective, *input.Error) 
 	}
 	o.sources = l.sources
 	if !componentFunc.Match(l.code) {
-		return nil, input.Errorf(l.path, 0, 0, "no function component. Define static void component(uint k, point x, data d, real *acc).")
+		return nil, input.Errorf(l.path, 0, 0,
+			"no function component. Define static void component(uint k, point x, data d, real *acc).")
 	}
 	if o.n == 0 {
-		return nil, input.Errorf(l.path, 0, 0, "the number of variables is not given. Use -n N, or add a line %s", directiveUse["n"])
+		return nil, input.Errorf(l.path, 0, 0, "the number of variables is not given. Use -n N, or add a line %s",
+			directiveUse["n"])
 	}
 	if o.n < 0 || o.n > problems.MaxDim {
 		return nil, input.Errorf(l.path, 0, 0, "%d variables. Use 1 to %d.", o.n, problems.MaxDim)
@@ -139,7 +175,7 @@ func (l *objectiveLoader) parse(raw []byte, dim int) (*Objective, *input.Error) 
 	return o, nil
 }
 
-// find returns the directive word, or nil.
+// find returns the first directive of a word, or nil.
 func find(all []directive, word string) *directive {
 	i := slices.IndexFunc(all, func(d directive) bool { return d.word == word })
 	if i < 0 {
@@ -150,7 +186,7 @@ func find(all []directive, word string) *directive {
 
 var plainName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}$`)
 
-// setPlain reads the directives that do not depend on n, and n.
+// setPlain reads n and the directives that do not depend on it.
 func (o *Objective) setPlain(all []directive) *input.Error {
 	for _, d := range all {
 		var err *input.Error
@@ -267,7 +303,7 @@ func (o *Objective) setSized(all []directive) *input.Error {
 	return nil
 }
 
-// check demands that the windows of all components stay inside 0…N-1.
+// check returns an error unless the windows of all components lie inside 0…N-1.
 func (w window) check(t problems.Tiling, reads, components *directive) *input.Error {
 	last := w.stride*(t.M-1) + w.to
 	if last < t.N {
@@ -293,20 +329,29 @@ func (w window) check(t problems.Tiling, reads, components *directive) *input.Er
 	if w.stride > 1 {
 		most += "/" + strconv.Itoa(w.stride)
 	}
-	return d.fail(0, "component %d, the last of %d, reads variable %d, outside 0...%d. Write //@ components %s", t.M-1, t.M, last, t.N-1, most)
+	return d.fail(0, "component %d, the last of %d, reads variable %d, outside 0...%d. Write //@ components %s", t.M-1,
+		t.M, last, t.N-1, most)
 }
 
-// Spec is "path:n=N".
+// Spec returns "PATH:n=N", or "opencl:sha256=HASH,n=N" for a text in memory.
 func (o *Objective) Spec() problems.Spec {
-	return problems.Spec{Family: problems.OpenCL, Name: o.path, File: true}.With("n", strconv.Itoa(o.n))
+	s := problems.Spec{Family: problems.OpenCL, Name: o.path, File: true}
+	if o.memory {
+		s = problems.Spec{Family: problems.OpenCL}.With(hashKey, o.hash)
+	}
+	return s.With("n", strconv.Itoa(o.n))
 }
 
-// Info has the directives name and best.
+// Info returns the directives name and best, and the path of the file.
 func (o *Objective) Info() problems.Info {
-	return problems.Info{Title: o.name, Best: o.best, Files: []string{o.path}}
+	i := problems.Info{Title: o.name, Best: o.best}
+	if !o.memory {
+		i.Files = []string{o.path}
+	}
+	return i
 }
 
-// Domain is the directive bounds.
+// Domain returns the directive bounds.
 func (o *Objective) Domain() problems.Domain { return o.domain }
 
 // Linear follows the directive f.
@@ -318,10 +363,10 @@ func (o *Objective) Tiling() problems.Tiling { return o.tiling }
 // Accumulators returns the directive sums.
 func (o *Objective) Accumulators() int { return o.sums }
 
-// Objective evaluates the directive f.
+// Objective returns the value of the directive f.
 func (o *Objective) Objective(acc []float64) float64 { return o.f.value(acc) }
 
-// Tolerance is 1e-9 in fp64 and 1e-3 in fp32: nothing is known of the text.
+// Tolerance returns 1e-9 in fp64 and 1e-3 in fp32, since nothing is known of the text.
 func (o *Objective) Tolerance(p problems.Precision) float64 {
 	if p == problems.FP32 {
 		return 1e-3
@@ -329,15 +374,15 @@ func (o *Objective) Tolerance(p problems.Precision) float64 {
 	return 1e-9
 }
 
-// ContentHash is the SHA-256, in hexadecimal, of the file and of all files
-// that it includes or reads. Two objectives with equal hashes are the same.
+// ContentHash returns the SHA-256, in hexadecimal, of the text and of all files that it includes or reads. Objectives
+// of equal hashes are the same.
 func (o *Objective) ContentHash() string { return o.hash }
 
 // Structure follows the directive reads.
 func (o *Objective) Structure() problems.Structure { return o.structure }
 
-// Text returns the user's text, a component an item, and for problems.Partial
-// the directive f, translated. In fp32, literals such as 0.1 are single.
+// Text returns the user's text, with one component an item. The form problems.Partial adds the directive f in OpenCL C.
+// In fp32, literals such as 0.1 are single.
 func (o *Objective) Text(p problems.Precision, form problems.Form) (problems.Text, error) {
 	t := problems.Text{Sources: slices.Clone(o.sources), Tables: slices.Clone(o.tables)}
 	if p == problems.FP32 {

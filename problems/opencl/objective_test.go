@@ -36,7 +36,7 @@ func WriteFiles(t testing.TB, files ...string) string {
 // parseText parses an objective of the given directives, its first lines.
 func parseText(t testing.TB, text string, dim int) (*Objective, error) {
 	t.Helper()
-	p, err := ParseObjective(filepath.Join(WriteFiles(t, "my.cl", text), "my.cl"), dim)
+	p, err := ParseFile(filepath.Join(WriteFiles(t, "my.cl", text), "my.cl"), dim)
 	if err != nil {
 		return nil, err
 	}
@@ -74,13 +74,14 @@ func TestObjectiveExamples(t *testing.T) {
 		{"broken.cl", 3, dir + "broken.cl:n=3", "broken",
 			problems.Tiling{N: 3, M: 3, TileVars: 1000, TileComps: 1000}, []float64{6}, 6},
 	} {
-		p, err := ParseObjective(dir+test.file, test.dim)
+		p, err := ParseFile(dir+test.file, test.dim)
 		if err != nil {
 			t.Errorf("%s: %v", test.file, err)
 			continue
 		}
 		o := p
-		if o.Spec().String() != test.spec || o.Info().Title != test.name || o.Tiling() != test.tiling || o.Accumulators() != len(test.acc) {
+		if o.Spec().String() != test.spec || o.Info().Title != test.name || o.Tiling() != test.tiling ||
+			o.Accumulators() != len(test.acc) {
 			t.Errorf("%s: %s %s %+v %d", test.file, o.Spec(), o.Info().Title, o.Tiling(), o.Accumulators())
 		}
 		if f := o.Objective(test.acc); math.Abs(f-test.f) > 1e-12 {
@@ -90,7 +91,7 @@ func TestObjectiveExamples(t *testing.T) {
 			t.Errorf("%s: best %v, %v", test.file, best, ok)
 		}
 	}
-	_, err := ParseObjective(dir+"escape.cl", 3)
+	_, err := ParseFile(dir+"escape.cl", 3)
 	want := dir + `escape.cl:5:1: error: #include: "../x.h" leads out`
 	if err == nil || !strings.HasPrefix(err.Error(), want) {
 		t.Errorf("escape.cl: %v, want %s", err, want)
@@ -105,13 +106,19 @@ func TestObjectiveDirectives(t *testing.T) {
 		want problems.Tiling
 	}{
 		{b, 5, problems.Tiling{N: 5, M: 5, TileVars: 1000, TileComps: 1000, Whole: true}},
-		{b + "//@ reads whole\n//@ components 1", 5, problems.Tiling{N: 5, M: 1, TileVars: 1000, TileComps: 1000, Whole: true}},
+		{b + "//@ reads whole\n//@ components 1", 5, problems.Tiling{N: 5, M: 1, TileVars: 1000, TileComps: 1000,
+			Whole: true}},
 		{b + "//@ reads \"whole\"   quoted", 5, problems.Tiling{N: 5, M: 5, TileVars: 1000, TileComps: 1000, Whole: true}},
-		{b + "//@ reads k                or k..k+1, \"whole\", or lists FILE", 5, problems.Tiling{N: 5, M: 5, TileVars: 1000, TileComps: 1000}},
-		{b + "//@reads k .. k + 2 // a chain\n//@ components n-2   without ends", 3000, problems.Tiling{N: 3000, M: 2998, TileVars: 1000, TileComps: 1000, Halo: 2}},
-		{b + "//@ reads 2k..2k+1\n//@ components n/2", 2001, problems.Tiling{N: 2001, M: 1000, TileVars: 1000, TileComps: 500}},
-		{b + "//@ reads 3*k+1..3*k+4\n//@ components (n-2)/3", 3002, problems.Tiling{N: 3002, M: 1000, TileVars: 999, TileComps: 333, Halo: 2}},
-		{b + "//@ reads 2000k..2000k+1999\n//@ components n/2000", 8000, problems.Tiling{N: 8000, M: 4, TileVars: 2000, TileComps: 1}},
+		{b + "//@ reads k                or k..k+1, \"whole\", or lists FILE", 5,
+			problems.Tiling{N: 5, M: 5, TileVars: 1000, TileComps: 1000}},
+		{b + "//@reads k .. k + 2 // a chain\n//@ components n-2   without ends", 3000,
+			problems.Tiling{N: 3000, M: 2998, TileVars: 1000, TileComps: 1000, Halo: 2}},
+		{b + "//@ reads 2k..2k+1\n//@ components n/2", 2001, problems.Tiling{N: 2001, M: 1000, TileVars: 1000,
+			TileComps: 500}},
+		{b + "//@ reads 3*k+1..3*k+4\n//@ components (n-2)/3", 3002, problems.Tiling{N: 3002, M: 1000, TileVars: 999,
+			TileComps: 333, Halo: 2}},
+		{b + "//@ reads 2000k..2000k+1999\n//@ components n/2000", 8000, problems.Tiling{N: 8000, M: 4, TileVars: 2000,
+			TileComps: 1}},
 		{b + "//@ components 10\n//@ reads k\n", 5000, problems.Tiling{N: 5000, M: 10, TileVars: 1000, TileComps: 1000}},
 	} {
 		o, err := parseText(t, test.text+"\n"+testComponent, test.n)
@@ -130,7 +137,8 @@ func TestObjectiveTilesCoverWindows(t *testing.T) {
 			for _, width := range []int{0, 1, 6, 1500} {
 				m := 3001 / stride
 				n := stride*m + from + width
-				text := fmt.Sprintf("//@ bounds 0 1\n//@ reads %dk+%d..%dk+%d\n//@ components %d\n", stride, from, stride, from+width, m+1)
+				text := fmt.Sprintf("//@ bounds 0 1\n//@ reads %dk+%d..%dk+%d\n//@ components %d\n", stride, from, stride,
+					from+width, m+1)
 				o, err := parseText(t, text+testComponent, n+1)
 				if err != nil {
 					t.Fatal(err)
@@ -156,12 +164,13 @@ func TestObjectiveTilesCoverWindows(t *testing.T) {
 
 func TestObjectiveIncludes(t *testing.T) {
 	dir := WriteFiles(t,
-		"my.cl", "\ufeff//@ bounds -1 1\r\n\r\n#include \"sub/a.h\" // terms\r\n# include \"once.h\"\r\n  #include \"once.h\"\r\n"+testComponent,
+		"my.cl", "\ufeff//@ bounds -1 1\r\n\r\n#include \"sub/a.h\" // terms\r\n# include \"once.h\"\r\n  #include "+
+			"\"once.h\"\r\n"+testComponent,
 		"sub/a.h", "#define A 1\n#include \"b.h\"\n/* #include \"none.h\" */\n#define C 3\n",
 		"sub/b.h", "#define B 2",
 		"once.h", "#pragma once\nstatic int once;\n")
 	path := filepath.Join(dir, "my.cl")
-	p, err := ParseObjective(path, 4)
+	p, err := ParseFile(path, 4)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -196,7 +205,7 @@ func TestObjectiveIncludes(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "sub/b.h"), []byte("#define B 3"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	q, err := ParseObjective(path, 4)
+	q, err := ParseFile(path, 4)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -206,11 +215,13 @@ func TestObjectiveIncludes(t *testing.T) {
 }
 
 func TestObjectiveTables(t *testing.T) {
-	ints := "\x93NUMPY\x01\x00\x46\x00" + "{'descr': '>i4', 'fortran_order': False, 'shape': (2, 1), }" + strings.Repeat(" ", 10) + "\n" + "\x00\x00\x00\x07\x00\x00\x01\x00"
+	ints := "\x93NUMPY\x01\x00\x46\x00" + "{'descr': '>i4', 'fortran_order': False, 'shape': (2, 1), }" +
+		strings.Repeat(" ", 10) + "\n" + "\x00\x00\x00\x07\x00\x00\x01\x00"
 	dir := WriteFiles(t,
-		"my.cl", "//@ bounds -1 1\n//@ data w w.npy   weights\n//@ data c sub/c.npy\n//@ reads lists l.txt\n//@ components 2\n"+testComponent,
+		"my.cl", "//@ bounds -1 1\n//@ data w w.npy   weights\n//@ data c sub/c.npy\n//@ reads lists l.txt\n//@ components "+
+			"2\n"+testComponent,
 		"w.npy", NpyText(t, 1.5, -2), "sub/c.npy", ints, "l.txt", "# pairs\n0 2\n\n1 2 0\r\n")
-	p, err := ParseObjective(filepath.Join(dir, "my.cl"), 3)
+	p, err := ParseFile(filepath.Join(dir, "my.cl"), 3)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -227,13 +238,14 @@ func TestObjectiveTables(t *testing.T) {
 // Hostile texts of the largest size take less than a second.
 func TestObjectiveFast(t *testing.T) {
 	head := "//@ bounds -1 1\n" + testComponent
-	for _, unit := range []string{"#\n", "\\\n", "//@ x\\\n", "//@\n", "/**/", "\"\\\"", "# \\\n", "??", "component ", "#define a\n", "\\ ", "'\n", "#include\\\n", "n"} {
+	for _, unit := range []string{"#\n", "\\\n", "//@ x\\\n", "//@\n", "/**/", "\"\\\"", "# \\\n", "??", "component ",
+		"#define a\n", "\\ ", "'\n", "#include\\\n", "n"} {
 		text := head + strings.Repeat(unit, (maxObjective-len(head))/len(unit))
 		path := filepath.Join(WriteFiles(t, "my.cl", text), "my.cl")
 		var before, after runtime.MemStats
 		runtime.ReadMemStats(&before)
 		start := time.Now()
-		_, err := ParseObjective(path, 3)
+		_, err := ParseFile(path, 3)
 		d := time.Since(start)
 		runtime.ReadMemStats(&after)
 		if all := after.TotalAlloc - before.TotalAlloc; all > 64<<20 {

@@ -20,7 +20,7 @@ type scanned struct {
 }
 
 // lineComment is one "//@ …" without its "//@". own says that nothing but
-// blanks stands before it on its line.
+// blanks precede it on its line.
 type lineComment struct {
 	line, col int // of the "//"
 	text      string

@@ -1,5 +1,5 @@
-// Package anneal is simulated annealing: chains of whole points on each device, and sweeps over the variables of one
-// large point that is split over all of them.
+// Package anneal implements simulated annealing. It runs many chains of whole points on each device, or
+// sweeps over the variables of one large point that is split over all devices.
 package anneal
 
 import (
@@ -25,84 +25,82 @@ import (
 //	   T = T·Rho
 //	while T > Tmin
 //
-// V1 has no exchange, and V0 is one chain of N·Chains steps a level on the
-// host, in float64: the reference. A change of one variable evaluates the
-// components that it touches; accumulators are computed in full at every
-// exchange, and in V1 and V0 every level or after as many steps as there are
-// variables. With Local a local minimiser on the host starts from the best
-// point that was seen.
+// V1 has no exchange. V0 is the reference: one chain of N·Chains steps per level on the host, in float64. A
+// change of one variable evaluates the components that it touches. Accumulators are computed in full at
+// every exchange; in V1 and V0, at every level or after as many steps as there are variables. With Local, a
+// local minimiser on the host starts from the best point so far.
 //
-// Where the paper leaves things open: a chain's variable, neighbour and
-// acceptance are draws of (step, chain, level); the neighbour lies on either
-// side of the old value with probability 1/2, uniformly between it and the bound
-// (what the authors' program does); starts are independent uniform points. What
-// is reported is the best point that any chain was at, which does not change
-// the trajectory; only Elitist hands it on. Acceptance compares
-// f(y) - f(x) with -T ln u, u of 23 bits, so that host and devices decide
-// alike: a step up by more than 16.6 T, of probability 6e-8, is never taken.
-// One Step is a fortieth of the schedule, or less on a processor. Sweeps, which are for
-// large problems, are described in sasweep.go. All fields' zero values mean the default.
+// Some choices are not in the paper. The variable, neighbour and acceptance of a chain are draws with the
+// counter (step, chain, level). The neighbour lies on either side of the old value with probability 1/2,
+// uniformly between it and the bound, as in the authors' program. Starts are independent uniform points.
+// The result is the best point that any chain visited. Only with Elitist does it change the chains.
+// Acceptance compares f(y) - f(x) with -T ln u, where u has 23 bits, so that host and devices decide alike.
+// A step up by more than 16.6 T, which has probability 6e-8, is therefore never accepted. One Step is a
+// fortieth of the schedule, or less on a processor. Sweeps, for large problems, are described in sweep.go.
+// The zero value of each field means its default.
 type SA struct {
-	Variant    string   // v0, v1 or v2; hybrid is v2 with Local nelder-mead; sweeps; auto or "": sweeps from 20,000 variables on, else v2
-	T0         *float64 // first temperature; nil: 1000, of sweeps what is measured
-	Tmin       *float64 // the temperature at which it ends; nil: 0.01, of sweeps T0·1e-12
-	Rho        *float64 // cooling factor; nil: 0.99, of sweeps 0.95
-	N          int      // steps of a chain, or sweeps, at one temperature; 0: 100, of sweeps 10
-	Chains     int      // 0: 16384
-	Neighbour  string   // two-sided, uniform, adaptive (Corana et al. 1987, doi:10.1145/29380.29864) or mixed; "": two-sided, of sweeps mixed
+	// v0, v1 or v2; hybrid is v2 with Local nelder-mead; sweeps; auto or "": sweeps from 20,000 variables on, else v2
+	Variant string
+	T0      *float64 // first temperature; nil: 1000, with sweeps measured
+	Tmin    *float64 // last temperature; nil: 0.01, with sweeps T0·1e-12
+	Rho     *float64 // cooling factor; nil: 0.99, with sweeps 0.95
+	N       int      // steps of a chain at one temperature, or sweeps; 0: 100 steps, 10 sweeps
+	Chains  int      // number of chains; 0: 16384
+	// two-sided, uniform, adaptive (Corana et al. 1987, doi:10.1145/29380.29864) or mixed; "": two-sided, with
+	// sweeps mixed
+	Neighbour  string
 	Hastings   bool     // correct the acceptance for the two-sided neighbour's asymmetry
 	Starts     string   // uniform, same or grid; "": uniform
 	Exchange   int      // levels between exchanges in V2; 0: 1
-	Elitist    bool     // an exchange hands on the best point seen, not the best of now
-	Shared     bool     // the chains of a block of 128 change the same variable in a step
-	Evaluation string   // of a step: delta (the components that it touches) or full (all, as the paper does); "": delta
-	Local      string   // none, nelder-mead, lbfgs or coordinate; "": none, of hybrid nelder-mead
-	LocalN     int      // most evaluations of the local minimiser; 0: 500000
-	Hops       int      // how often the local minimiser begins anew, near the best point
-	Hop        *float64 // how near: in each variable this part of its interval; nil: 0.002
+	Elitist    bool     // an exchange copies the best point so far, not the best current one
+	Shared     bool     // the chains of a group of 128 change the same variable in a step
+	Evaluation string   // what a step evaluates: delta (components it touches) or full (all, as in the paper); "": delta
+	Local      string   // none, nelder-mead, lbfgs or coordinate; "": none, with hybrid nelder-mead
+	LocalN     int      // largest number of evaluations of the local minimiser; 0: 500000
+	Hops       int      // number of restarts of the local minimiser near the best point
+	Hop        *float64 // distance of a restart, as a fraction of each interval; nil: 0.002
 }
 
-// saBlock is the chains of a block, whatever the device: a work-group.
-const saBlock = 128
+// chainGroup is the number of chains of a work-group, on every device.
+const chainGroup = 128
 
-// Name is "sa".
+// Name returns "sa".
 func (m *SA) Name() string { return "sa" }
 
-// String lists the settings as New reads them.
+// String returns all settings in the form that solvers.Configure parses.
 func (m *SA) String() string { return solvers.Spell(m) }
 
 // About describes the method for help.
 func (m *SA) About() string {
 	return `parallel simulated annealing (Ferreiro et al. 2013): chains side by side on the devices, one
 variable changed at a time at the cost of the components it touches. v2 starts every temperature from the
-best chain, v1 lets chains alone, v0 is one chain on the host, hybrid ends with a local minimiser. sweeps is for
-large problems, the default from 20000 variables on: one point split over the devices, whose variables move many at a time,
-those that no component reads together.`
+best chain, v1 leaves the chains independent, v0 is one chain on the host, and hybrid ends with a local minimiser.
+sweeps is for large problems, and the default from 20000 variables on: it splits one point over the devices
+and moves many of its variables at once, namely those that no component reads together.`
 }
 
-// maxLevels bounds the temperatures of a schedule.
+// maxLevels is the largest number of temperatures of a schedule.
 const maxLevels = 1 << 22
 
-// saSchedule is what follows from the settings alone.
+// saSchedule is the schedule, which follows from the settings alone.
 type saSchedule struct {
 	levels   []float64 // the temperature of each level
 	n        int       // steps of a chain in a level
 	chains   int
-	segment  int // steps of a segment, the last of a level has the rest
-	segments int // of a level
+	segment  int // steps of a segment; the last one of a level has the rest
+	segments int // segments of a level
 	exchange int // levels between exchanges; 0: none
 }
 
-// all is the number of segments of a run, and made the steps of a chain in the
-// first of them.
+// all returns the number of segments of a run. made returns the steps of a chain in the first segments.
 func (s saSchedule) all() int { return len(s.levels) * s.segments }
 
 func (s saSchedule) made(segments int) int64 {
 	return int64(segments/s.segments)*int64(s.n) + int64(min(segments%s.segments*s.segment, s.n))
 }
 
-// stepOf is the segments of a Step: a fortieth of the run, or as many as make
-// the given evaluations if those are fewer.
+// stepOf returns the segments of a Step: a fortieth of the run, or fewer if these make the given
+// evaluations.
 func (s saSchedule) stepOf(evaluations int64) int {
 	fit := evaluations / (int64(s.segment) * int64(s.chains))
 	return int(max(1, min(int64(s.all()+39)/40, fit)))
@@ -123,7 +121,7 @@ func (m *SA) schedule() saSchedule {
 	return s
 }
 
-// temperatures are those of all levels, nil where there are more than maxLevels.
+// temperatures returns the temperatures of all levels, or nil if there are more than maxLevels.
 func temperatures(t0, tmin, rho float64) (levels []float64) {
 	for t := t0; ; {
 		levels = append(levels, t)
@@ -136,13 +134,13 @@ func temperatures(t0, tmin, rho float64) (levels []float64) {
 	}
 }
 
-// evaluations is the count of the paper: one for each start point and step.
+// evaluations counts as the paper does: one for each start point and each step.
 func (s saSchedule) evaluations() int64 {
 	starts := s.chains
 	return int64(starts) + int64(len(s.levels))*int64(s.chains)*int64(s.n)
 }
 
-// Schedule is the number of evaluations of the whole run.
+// Schedule returns the number of evaluations of the whole run.
 func (m *SA) Schedule(p problems.Problem) int64 {
 	if m = m.of(p); m.variant() == "sweeps" {
 		return m.sweepSchedule(p)
@@ -158,20 +156,20 @@ func (m *SA) Schedule(p problems.Problem) int64 {
 	return n
 }
 
-// Plan lists the vectors of saDevice; a device has whole blocks of chains.
+// Plan returns the vectors of saDevice. A device has whole groups of chains.
 func (m *SA) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	switch m = m.of(p); m.variant() {
 	case "sweeps":
 		return m.sweepPlan(p, prec)
 	case "v0":
-		return shard.Plan{Items: device.TableItems(p, prec, 1)}
+		return shard.Plan{Items: device.TableItems(p, prec, problems.Tile, 1)}
 	}
 	s := m.schedule()
-	blocks := (s.chains + saBlock - 1) / saBlock
-	plan := shard.Plan{Units: blocks, Items: m.share(&saDevice{blocks: blocks}, p, prec).Items()}
+	groups := (s.chains + chainGroup - 1) / chainGroup
+	plan := shard.Plan{Units: groups, Items: m.share(&saDevice{groups: groups}, p, prec).Items()}
 	plan.Items = append(append(plan.Items, device.ReplicaItems(p, prec)...), device.StoredItems(p, prec)...)
-	if s.chains > saBlock {
-		plan.Ways = append(plan.Ways, fmt.Sprintf("fewer chains (--set chains=%d)", max(saBlock, s.chains/4)))
+	if s.chains > chainGroup {
+		plan.Ways = append(plan.Ways, fmt.Sprintf("fewer chains (--set chains=%d)", max(chainGroup, s.chains/4)))
 	}
 	if prec == problems.FP64 {
 		plan.Ways = append(plan.Ways, "single precision (--precision fp32)")
@@ -179,7 +177,7 @@ func (m *SA) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	return plan
 }
 
-// Suits says whether a problem tells what annealing needs to know.
+// Suits checks that a problem declares what annealing needs to know.
 func (m *SA) Suits(p problems.Problem, prec problems.Precision) error {
 	if err := solvers.Continuous(m, p); err != nil {
 		return err
@@ -195,7 +193,7 @@ func (m *SA) Suits(p problems.Problem, prec problems.Precision) error {
 	return solvers.CheckPartial(m, p, prec)
 }
 
-// Limits: a chain has one start point.
+// Limits: each chain takes one start point.
 func (m *SA) Limits(p problems.Problem, _ problems.Precision) solvers.Limits {
 	if m = m.of(p); m.variant() == "v0" || m.variant() == "sweeps" {
 		return solvers.Limits{Starts: 1, Step: 1}
@@ -203,8 +201,8 @@ func (m *SA) Limits(p problems.Problem, _ problems.Precision) solvers.Limits {
 	return solvers.Limits{Starts: m.chains(), Step: 1}
 }
 
-// Start places the chains, or the point of sweeps.
-func (m *SA) Start(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
+// Start allocates the chains, or the point of sweeps.
+func (m *SA) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run, error) {
 	m = m.of(p)
 	var run saAnnealer
 	var err error
@@ -236,7 +234,7 @@ type saAnnealer interface {
 	solvers.Ending
 }
 
-// shareOfWork is the work of one step of a chain.
+// shareOfWork returns the work of one step of a chain.
 func (m *SA) shareOfWork(s problems.Structure) float64 {
 	if m.full() {
 		return 1
@@ -244,6 +242,6 @@ func (m *SA) shareOfWork(s problems.Structure) float64 {
 	return touchedShare(s)
 }
 
-// touchedShare is the work of one move: the mean number of components that a
-// variable touches, of all.
+// touchedShare returns the work of one move: the mean number of components that a variable touches, divided
+// by the number of components.
 func touchedShare(s problems.Structure) float64 { return s.MeanTouched() / float64(s.Components()) }

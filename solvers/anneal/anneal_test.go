@@ -12,10 +12,11 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// sa makes annealing from "key=value key=value".
+// sa returns an SA with settings "key=value key=value".
 func sa(t testing.TB, text string) *SA {
 	t.Helper()
 	set := map[string]string{}
@@ -30,8 +31,7 @@ func sa(t testing.TB, text string) *SA {
 	return m.(*SA)
 }
 
-// The counts that the paper gives, and the configurations that reproduce those
-// of its Table 9.
+// Schedules have the numbers of evaluations in the paper, and those of its Table 9.
 func TestSASchedule(t *testing.T) {
 	for _, c := range []struct {
 		set    string
@@ -48,7 +48,7 @@ func TestSASchedule(t *testing.T) {
 	} {
 		m := sa(t, c.set)
 		s := m.schedule()
-		if n := float64(m.Schedule(nil)); len(s.levels) != c.levels || math.Abs(n-c.evals) > c.digits*c.evals {
+		if n := float64(m.Schedule(solvertest.ParseProblem(t, "classic/rastrigin:n=2"))); len(s.levels) != c.levels || math.Abs(n-c.evals) > c.digits*c.evals {
 			t.Errorf("%s: %d levels, %v evaluations; want %d, %v", c.set, len(s.levels), n, c.levels, c.evals)
 		}
 	}
@@ -59,8 +59,10 @@ func TestSASchedule(t *testing.T) {
 		}
 	}
 	for _, set := range []map[string]string{
-		{"T0": "0"}, {"rho": "1"}, {"rho": "0.9999999", "T0": "1e300"}, {"variant": "v3"}, {"variant": "v1", "exchange": "3"}, {"chains": "0"},
-		{"hastings": "true", "neighbour": "uniform"}, {"variant": "v0", "shared": "true"}, {"variant": "hybrid", "local": "none"},
+		{"T0": "0"}, {"rho": "1"}, {"rho": "0.9999999", "T0": "1e300"}, {"variant": "v3"},
+		{"variant": "v1", "exchange": "3"}, {"chains": "0"},
+		{"hastings": "true", "neighbour": "uniform"}, {"variant": "v0", "shared": "true"},
+		{"variant": "hybrid", "local": "none"},
 	} {
 		if m, err := solvers.Configure(&SA{}, set); err == nil {
 			t.Errorf("%v is taken as %s", set, m)
@@ -92,7 +94,8 @@ func TestSANeighbour(t *testing.T) {
 			}
 		}
 	}
-	for what, c := range map[string][2]float64{"below": {float64(below), 0.5}, "lower half of below": {float64(quarter), 0.25}} {
+	for what, c := range map[string][2]float64{"below": {float64(below), 0.5},
+		"lower half of below": {float64(quarter), 0.25}} {
 		if sd := math.Sqrt(n * c[1] * (1 - c[1])); math.Abs(c[0]-n*c[1]) > 4*sd {
 			t.Errorf("%s: %v of %d", what, c[0], n)
 		}
@@ -102,9 +105,8 @@ func TestSANeighbour(t *testing.T) {
 	}
 }
 
-// saTwin is annealing on the host from the description of the method: every
-// chain by itself, full evaluations where the device has them, the exchange
-// over all.
+// saTwin is annealing on the host, written from the description of the method. It runs each chain
+// separately, with full evaluations where the device makes them, and then the exchange over all chains.
 func saTwin(m *SA, p problems.Referenced, key rng.Key, levels int) []*saChain {
 	s := m.schedule()
 	refresh := (p.Domain().N + s.n - 1) / s.n
@@ -164,12 +166,12 @@ func columns(t *testing.T, r *saRun) [][]float64 {
 	return x
 }
 
-// Chains on devices go where the host's go, variable by variable and bit for
-// bit: values differ in their last digits, which decide nothing but near-ties.
+// Chains on devices follow those of the host bit for bit. Their values differ in the last digits, which
+// matter only in near-ties.
 func TestSATwin(t *testing.T) {
 	g := solvertest.OpenDevices(t, 3, shard.Options{LaunchTime: 1e-4})
 	one := solvertest.OpenDevices(t, 1, shard.Options{})
-	for _, c := range []struct {
+	for _, c := range shorttest.Rows(3, []struct {
 		set, problem string
 		levels       int
 	}{
@@ -180,11 +182,11 @@ func TestSATwin(t *testing.T) {
 		{"T0=10 rho=0.6 Tmin=1e-3 N=30 chains=9 neighbour=two-sided hastings=true", "classic/F11_b", 10},
 		{"variant=v1 T0=100 rho=0.6 Tmin=1e-3 N=7 chains=5", "classic/levy_chain:n=30", 20},
 		{"T0=10 rho=0.6 Tmin=1e-3 N=30 chains=130 evaluation=full", "classic/griewank:n=50", 8},
-	} {
+	}) {
 		p := solvertest.ParseProblem(t, c.problem).(problems.Referenced)
 		m, key := sa(t, c.set), rng.Key{Seed: 5, Run: 1}
 		want := saTwin(m, p, key, c.levels)
-		for _, g := range []*shard.Group{one, g} {
+		for _, g := range []*shard.Devices{one, g} {
 			r, err := m.startDevices(context.Background(), p, g, solvers.Setup{Key: key}, 1)
 			if err != nil {
 				t.Fatal(err)
@@ -195,11 +197,12 @@ func TestSATwin(t *testing.T) {
 			got := columns(t, r)
 			for q := range want {
 				if !slices.Equal(got[q], want[q].kept.X) {
-					t.Errorf("%s %s on %d devices: chain %d is at %v, the host's at %v", c.problem, c.set, len(g.Devices()), q, got[q], want[q].kept.X)
+					t.Errorf("%s %s on %d devices: chain %d is at %v, the host's at %v", c.problem, c.set, len(g.All()), q,
+						got[q], want[q].kept.X)
 					break
 				}
 			}
-			// The record is the best that any chain was at, at its value.
+			// The record is the best point that any chain visited, with its value.
 			best := math.Inf(1)
 			var at []float64
 			for _, w := range want {
@@ -223,11 +226,12 @@ func TestSATwin(t *testing.T) {
 	}
 }
 
-// A step that evaluates everything is as much work as a point, on the host and
-// on devices; one that evaluates what it touches is the work of that.
+// A step that evaluates all components is as much work as a point, on the host and on devices. A step that
+// evaluates what it touches is counted by the components it touches.
 func TestSAEvaluation(t *testing.T) {
 	g, p := solvertest.OpenDevices(t, 1, shard.Options{}), solvertest.ParseProblem(t, "classic/rastrigin:n=40")
-	for set, share := range map[string]float64{"evaluation=full": 1, "": 1. / 40, "variant=v0 evaluation=full": 1, "variant=v0": 1. / 40} {
+	for set, share := range map[string]float64{"evaluation=full": 1, "": 1. / 40, "variant=v0 evaluation=full": 1,
+		"variant=v0": 1. / 40} {
 		m := sa(t, "T0=1 Tmin=0.1 rho=0.5 N=20 chains=128 "+set)
 		res, err := solvers.Minimize(context.Background(), p, g, solvers.Settings{Key: rng.Key{Seed: 1}}, m)
 		if err != nil {
@@ -244,10 +248,12 @@ func TestSAEvaluation(t *testing.T) {
 	}
 }
 
-// The value of a step of v0 is that of the point at which the chain is: hot, it is seldom the best one.
+// The value of a step of v0 is that of the current point. At a high temperature this is seldom the best
+// point.
 func TestHostSampleIsOfItsStep(t *testing.T) {
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
-	run, err := sa(t, "variant=v0 T0=1000 Tmin=900 chains=16 N=5").Start(context.Background(), solvertest.ParseProblem(t, "classic/rastrigin:n=20"), g, solvers.Setup{Key: rng.Key{Seed: 1}})
+	run, err := sa(t, "variant=v0 T0=1000 Tmin=900 chains=16 N=5").Start(context.Background(),
+		solvertest.ParseProblem(t, "classic/rastrigin:n=20"), g, solvers.Setup{Key: rng.Key{Seed: 1}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,11 +8,11 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// Independent runs of V1 and V2 are a dimension of the launches: the blocks of a
-// run follow each other on one device, count chains and draw by the number of
-// their run, and exchange among themselves (SA_RUN_GROUPS in kernels/solvers/anneal/chains.cl).
+// Independent runs of V1 and V2 share launches. The groups of a run follow each other on one device. They
+// number their chains and draw by their own run, and exchange only within it (SA_RUN_GROUPS in
+// kernels/solvers/anneal/chains.cl).
 
-// Bounds of what runs are made together: chains, and bytes of their points.
+// Limits for runs that are made together: their chains, and the bytes of their points.
 const (
 	mostChains = 1 << 20
 	mostPoints = 1 << 30
@@ -23,11 +23,12 @@ func (m *SA) BatchSize(p problems.Problem, prec problems.Precision) int {
 	if solvers.CheckPartial(m, p, prec) != nil || m.variant() == "v0" || m.variant() == "sweeps" || m.local() != "none" {
 		return 1
 	}
-	chains := (m.chains() + saBlock - 1) / saBlock * saBlock
+	chains := (m.chains() + chainGroup - 1) / chainGroup * chainGroup
 	return max(1, min(solvers.MaxBatch, mostChains/chains, mostPoints/(chains*p.Domain().N*prec.Bits()/8)))
 }
 
-func (m *SA) StartBatch(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup, runs int) (solvers.Batch, error) {
+func (m *SA) StartBatch(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup,
+	runs int) (solvers.Batch, error) {
 	m = m.of(p)
 	return m.startDevices(ctx, p, g, s, runs)
 }

@@ -10,28 +10,28 @@ import (
 	"gonum.org/v1/gonum/optimize"
 )
 
-// gonum is a method of gonum's package optimize that stops in between: it
-// runs on a goroutine of its own, which moves only while advance waits for it.
-// The box is kept by clamping: a point outside has the value of the nearest one inside.
+// gonum is a method of gonum's package optimize that can be paused. It runs on its own goroutine, which
+// runs only while advance waits for it. Points are clamped to the box: a point outside has the value of the
+// nearest point inside.
 type gonum struct {
 	p      problems.Referenced
 	lo, hi []float64
 	kept   *problems.DeltaEvaluator
-	at     []float64 // a point inside, of the evaluation that runs
+	at     []float64 // clamped point of the current evaluation
 	x      []float64 // the best point so far
 	f      float64
 
-	give            chan int64    // evaluations of a turn; closed: stop
-	back            chan struct{} // the turn is over; closed: the method is
-	left            int64         // of this turn
+	give            chan int64    // evaluations of a turn; closed to stop the method
+	back            chan struct{} // end of a turn; closed at the end of the method
+	left            int64         // evaluations left in this turn
 	points, changes int64         // made in this turn
 	over, stopped   bool
 }
 
-// errStopped ends a method whose run is closed.
+// errStopped ends a method whose run was closed.
 var errStopped = errors.New("stopped")
 
-// newGonum prepares a method, which is idle until the first advance.
+// newGonum prepares a method. It waits until the first advance.
 func newGonum(p problems.Referenced, x []float64, method func(g *gonum, x []float64)) *gonum {
 	g := &gonum{p: p, x: slices.Clone(x), at: make([]float64, len(x)), give: make(chan int64), back: make(chan struct{})}
 	g.lo, g.hi = bounds(p)
@@ -48,8 +48,8 @@ func newGonum(p problems.Referenced, x []float64, method func(g *gonum, x []floa
 	return g
 }
 
-// room waits for a turn in which n evaluations are left, and takes them. It
-// returns false once the run is closed.
+// room waits for a turn that has n evaluations left, and uses them. It returns false once the run is
+// closed.
 func (g *gonum) room(n int64) bool {
 	for g.left < n && !g.stopped {
 		g.back <- struct{}{}
@@ -82,15 +82,15 @@ func (g *gonum) close() {
 	}
 }
 
-// clamp puts the point inside the box that is nearest to x into at.
+// clamp sets at to the point of the box that is nearest to x.
 func (g *gonum) clamp(x []float64) {
 	for i, v := range x {
 		g.at[i] = min(max(v, g.lo[i]), g.hi[i])
 	}
 }
 
-// value is one evaluation; values that are not finite are the largest float64,
-// which methods can compare.
+// value makes one evaluation. It replaces values that are not finite by the largest float64, which methods
+// can compare.
 func (g *gonum) value(x []float64) float64 {
 	if !g.room(1) {
 		return math.MaxFloat64
@@ -108,7 +108,7 @@ func (g *gonum) value(x []float64) float64 {
 	return f
 }
 
-// gradient is that of central differences inside the box, two changes each.
+// gradient computes the gradient by central differences inside the box, with two changes for each variable.
 func (g *gonum) gradient(grad, x []float64) {
 	clear(grad)
 	if !g.room(2 * int64(len(x))) {
@@ -118,16 +118,17 @@ func (g *gonum) gradient(grad, x []float64) {
 	g.clamp(x)
 	g.kept.Set(g.at)
 	for i, v := range g.at {
-		// The cube root of the precision, of the larger of the variable and a part of its interval.
+		// The step is the cube root of the precision, times the larger of the variable and a fraction of its
+		// interval.
 		h := 6e-6 * max(math.Abs(v), (g.hi[i]-g.lo[i])/100)
 		a, b := max(v-h, g.lo[i]), min(v+h, g.hi[i])
-		if x[i] == v { // outside, the clamped function is flat
+		if x[i] == v { // the clamped function is flat outside
 			grad[i] = (g.kept.Try(i, b) - g.kept.Try(i, a)) / (b - a)
 		}
 	}
 }
 
-// Record ends the method once the run is closed.
+// Record ends the method once the run is closed. It implements optimize.Recorder.
 func (g *gonum) Record(*optimize.Location, optimize.Operation, *optimize.Stats) error {
 	if g.stopped {
 		return errStopped
@@ -135,11 +136,11 @@ func (g *gonum) Record(*optimize.Location, optimize.Operation, *optimize.Stats) 
 	return nil
 }
 
-// Init is the other method of gonum's Recorder.
+// Init implements optimize.Recorder.
 func (g *gonum) Init() error { return nil }
 
-// nelderMead has the standard coefficients and a simplex of x and x + s e_i,
-// s two thousandths of the interval. It ends when 100 n steps gain nothing.
+// nelderMead runs the method of Nelder and Mead with the standard coefficients. The simplex is x and x + s
+// e_i, where s is two thousandths of the interval. It ends after 100 n steps without improvement.
 func nelderMead(g *gonum, x []float64) {
 	n := len(x)
 	vertices, values := [][]float64{x}, []float64{g.value(x)}
@@ -160,14 +161,14 @@ func nelderMead(g *gonum, x []float64) {
 	})
 }
 
-// lbfgs has gradients by differences, and ends when 20 steps gain nothing.
+// lbfgs runs L-BFGS with gradients by differences. It ends after 20 steps without improvement.
 func lbfgs(g *gonum, x []float64) {
 	g.run(optimize.Problem{Func: g.value, Grad: g.gradient}, x, 1e-15, 20, &optimize.LBFGS{})
 }
 
 func (g *gonum) run(p optimize.Problem, x []float64, relative float64, steps int, method optimize.Method) {
-	// A method that cannot go on, such as a line search without digits left, has
-	// ended: the best point is kept beside it.
+	// A method that cannot continue, such as a line search at the limit of the precision, has ended. The best
+	// point is stored separately.
 	optimize.Minimize(p, x, &optimize.Settings{
 		Converger: &optimize.FunctionConverge{Absolute: 1e-300, Relative: relative, Iterations: steps}, Recorder: g,
 	}, method)

@@ -12,8 +12,8 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// saChain is one chain on the host, in float64: the plain twin of the chains
-// of kernels/solvers/anneal/chains.cl, with the same draws.
+// saChain is one chain on the host, in float64. It is the reference for the chains of
+// kernels/solvers/anneal/chains.cl and has the same draws.
 type saChain struct {
 	m    *SA
 	p    problems.Referenced
@@ -23,10 +23,10 @@ type saChain struct {
 	f    float64
 	best float64   // smallest value so far
 	at   []float64 // the point that had it
-	odd  int64     // values that were not finite
+	odd  int64     // number of values that were not finite
 }
 
-// newSAChain is chain who at its start point, x0 or drawn.
+// newSAChain returns chain who at its start point, which is x0 or drawn.
 func newSAChain(m *SA, p problems.Referenced, key rng.Key, who uint32, x0 []float64) *saChain {
 	x := make([]float64, p.Domain().N)
 	for i := range x {
@@ -63,7 +63,7 @@ func (c *saChain) steps(level uint32, t float64, s0, s1 uint32) {
 		var fy float64
 		if host.Finite(c.f) && !c.m.full() {
 			fy = c.kept.Try(i, y)
-		} else { // nothing to keep: in full
+		} else { // a full evaluation
 			fy = c.kept.TryFull(i, y)
 		}
 		fy = host.Infinite(fy, &c.odd)
@@ -93,10 +93,10 @@ func (m *SA) neighbourOf(a, lo, hi, u float64) (y, odds float64) {
 	return min(max(y, lo), hi), odds
 }
 
-// saHostBlock is the steps of a Step of V0, whatever the machine.
-const saHostBlock = 1 << 17
+// hostSteps is the number of steps of a Step of V0.
+const hostSteps = 1 << 17
 
-// saHostRun is V0. What it must remember is the chain, level, next and sample.
+// saHostRun is a run of V0. Its state is the chain, level, next and sample.
 type saHostRun struct {
 	chain  *saChain
 	sch    saSchedule
@@ -104,15 +104,16 @@ type saHostRun struct {
 	info   solvers.Info
 	sample solvers.Sample
 	level  int
-	next   uint32 // step of the level that comes
+	next   uint32 // next step of the level
 	since  int    // steps since the last full evaluation
 	x      []float64
 }
 
-func (m *SA) startHost(p problems.Problem, g *shard.Group, s solvers.Setup) (saAnnealer, error) {
+func (m *SA) startHost(p problems.Problem, g *shard.Devices, s solvers.Setup) (saAnnealer, error) {
 	h, ok := p.(problems.Referenced)
 	if !ok {
-		return nil, solvers.Settingf("%s has no host reference, on which variant=v0 runs; chains=1 with variant=v1 is the same on a device", p.Spec())
+		return nil, solvers.Settingf("%s has no host reference, on which variant=v0 runs; chains=1 with variant=v1 is "+
+			"the same on a device", p.Spec())
 	}
 	if s.Precision != problems.FP64 {
 		return nil, solvers.Settingf("variant=v0 runs on the host in float64; use --precision fp64")
@@ -139,14 +140,15 @@ func (r *saHostRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool
 		start = 1 // the start point
 	}
 	total := uint32(r.sch.n * r.sch.chains)
-	n := uint32(min(int64(total-r.next), saHostBlock, limit-start))
+	n := uint32(min(int64(total-r.next), hostSteps, limit-start))
 	if limit <= start {
 		return r.sample, false, nil
 	}
 	if err := ctx.Err(); err != nil {
 		return r.sample, false, err
 	}
-	// Differences drift: in full every level, or after as many steps as there are variables.
+	// Differences drift, so the value is computed in full at every level or after as many steps as there are
+	// variables.
 	if r.since >= c.p.Domain().N {
 		c.refresh()
 		r.since = 0
@@ -157,13 +159,13 @@ func (r *saHostRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool
 	if r.next += n; r.next == total {
 		r.level, r.next = r.level+1, 0
 	}
-	s.F = max(c.f, s.Best) // where the chain is; kept by differences, it may seem better than the best
+	s.F = max(c.f, s.Best) // the current value, updated by differences, may seem better than the best
 	if c.best < before || r.x == nil {
 		f, err := problems.Eval(c.p, c.at)
 		if err != nil {
 			return r.sample, false, err
 		}
-		// By differences another point may have seemed better than it is.
+		// A value updated by differences may have seemed better than it is.
 		if f = host.Infinite(f, new(int64)); f < s.Best || r.x == nil {
 			s.F, s.Best, r.x = f, f, append(r.x[:0], c.at...)
 		}
@@ -175,7 +177,7 @@ func (r *saHostRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool
 	return *s, true, nil
 }
 
-// Ended says whether all temperatures are done.
+// Ended reports whether all temperatures are done.
 func (r *saHostRun) Ended() bool { return r.level == len(r.sch.levels) }
 
 func (r *saHostRun) Incumbent(x []float64) error {

@@ -12,8 +12,7 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// Step anneals through some segments, the same number in every Step but for
-// the limit and the end.
+// Step anneals through some segments. Every Step has the same number, except at the limit and at the end.
 func (r *saRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
 	sch, now := r.sch, r.runs[0].Sample
 	starts := int64(0)
@@ -45,8 +44,7 @@ func (r *saRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, er
 	return r.runs[0].Sample, true, nil
 }
 
-// segments does the segments [from, to) of all chains, with the exchanges at
-// the beginnings of epochs.
+// segments runs the segments [from, to) of all chains, with an exchange after each epoch.
 func (r *saRun) segments(ctx context.Context, from, to int) error {
 	epoch := r.sch.exchange * r.sch.segments
 	if epoch == 0 || r.alone {
@@ -54,7 +52,9 @@ func (r *saRun) segments(ctx context.Context, from, to int) error {
 	}
 	for from < to {
 		end := min(to, (from/epoch+1)*epoch)
-		if err := r.chains.Each(func(i int, d *cl.Device) error { return r.on[i].run(ctx, r, i, from, end, epoch) }); err != nil {
+		if err := r.chains.Each(func(i int, d *cl.Device) error {
+			return r.on[i].run(ctx, r, i, from, end, epoch)
+		}); err != nil {
 			return err
 		}
 		if end%epoch == 0 {
@@ -67,8 +67,8 @@ func (r *saRun) segments(ctx context.Context, from, to int) error {
 	return nil
 }
 
-// run queues the segments [from, to) on a device. An epoch's launches read
-// what the one before handed on, and hand on to the next in another place.
+// run queues the segments [from, to) on a device. The launches of an epoch read the points of the epoch
+// before, and write those for the next epoch to another buffer.
 func (o *saDevice) run(ctx context.Context, r *saRun, i, from, to, epoch int) error {
 	refresh := (r.p.Domain().N + r.sch.n - 1) / r.sch.n
 	for from < to {
@@ -76,17 +76,17 @@ func (o *saDevice) run(ctx context.Context, r *saRun, i, from, to, epoch int) er
 		if epoch > 0 {
 			end, turn = min(to, (from/epoch+1)*epoch), from/epoch%2
 		}
-		ins := r.blocks
+		ins := r.groups
 		if !r.alone {
-			ins = 1 // the host chose
+			ins = 1 // the host has chosen the point
 		}
 		begin := from
-		err := r.chains.Launches(ctx, i, end-begin, o.blocks, func(p0, p1, b0, b1 int) error {
+		err := r.chains.Launches(ctx, i, end-begin, o.groups, func(p0, p1, b0, b1 int) error {
 			last := 0
 			if epoch > 0 && (begin+p1)%epoch == 0 {
 				last = 1
 			}
-			return r.anneal.Launch(i, []int{(b1 - b0) * saBlock}, []int{saBlock}, device.Values{
+			return r.anneal.Launch(i, []int{(b1 - b0) * chainGroup}, []int{chainGroup}, device.Values{
 				"in_f": o.outF[1-turn], "in_x": o.outX[1-turn], "ins": ins, "out_f": o.outF[turn], "out_x": o.outX[turn],
 				"group0": b0, "segment0": begin + p0, "segment1": begin + p1, "exchange": epoch, "refresh": refresh, "last": last})
 		})
@@ -98,11 +98,10 @@ func (o *saDevice) run(ctx context.Context, r *saRun, i, from, to, epoch int) er
 	return r.chains.Wait(i)
 }
 
-// exchange finds the block whose chain is the best of all devices, and gives
-// its point to every device, as the only one to choose from. turn is that of
-// the epoch that has just ended.
+// exchange finds the best chain of all devices and copies its point to every device. turn is that of the
+// epoch that has just ended.
 func (r *saRun) exchange(turn int) error {
-	device, block, _, err := r.least(func(o *saDevice) *shard.Reals { return o.outF[turn] })
+	device, group, _, err := r.least(func(o *saDevice) *shard.Reals { return o.outF[turn] })
 	if err != nil {
 		return err
 	}
@@ -112,10 +111,10 @@ func (r *saRun) exchange(turn int) error {
 		if i != device {
 			return nil
 		}
-		if err := r.on[i].outF[turn].Read(block, f); err != nil {
+		if err := r.on[i].outF[turn].Read(group, f); err != nil {
 			return err
 		}
-		return r.on[i].outX[turn].Read(block*len(x), x)
+		return r.on[i].outX[turn].Read(group*len(x), x)
 	}); err != nil {
 		return err
 	}
@@ -127,28 +126,28 @@ func (r *saRun) exchange(turn int) error {
 	})
 }
 
-// least is the smallest of the values of all blocks, the first of several.
-func (r *saRun) least(of func(o *saDevice) *shard.Reals) (device, block int, f float64, err error) {
-	all, err := r.ofBlocks(of)
+// least returns the first of the smallest values of all groups.
+func (r *saRun) least(of func(o *saDevice) *shard.Reals) (device, group int, f float64, err error) {
+	all, err := r.ofGroups(of)
 	if err != nil {
 		return -1, 0, math.Inf(1), err
 	}
 	at := leastOf(all)
-	device, block = r.deviceOf(at)
-	return device, block, all[at], nil
+	device, group = r.deviceOf(at)
+	return device, group, all[at], nil
 }
 
-// ofBlocks are the values of all blocks, device after device.
-func (r *saRun) ofBlocks(of func(o *saDevice) *shard.Reals) ([]float64, error) {
+// ofGroups returns the values of all groups, device after device.
+func (r *saRun) ofGroups(of func(o *saDevice) *shard.Reals) ([]float64, error) {
 	values := make([][]float64, len(r.on))
 	err := r.chains.Each(func(i int, d *cl.Device) error {
-		values[i] = make([]float64, r.on[i].blocks)
+		values[i] = make([]float64, r.on[i].groups)
 		return of(r.on[i]).Read(0, values[i])
 	})
 	return slices.Concat(values...), err
 }
 
-// leastOf is where the smallest of some values is, the first of several.
+// leastOf returns the index of the first of the smallest values.
 func leastOf(values []float64) (at int) {
 	for i, v := range values {
 		if v < values[at] {
@@ -158,40 +157,40 @@ func leastOf(values []float64) (at int) {
 	return at
 }
 
-// deviceOf is where the block is that has a number among those of all devices.
-func (r *saRun) deviceOf(number int) (device, block int) {
+// deviceOf returns the device of a group, and its number there, from its number among all groups.
+func (r *saRun) deviceOf(number int) (device, group int) {
 	for i, o := range r.on {
-		if first := o.first / saBlock; o.blocks > 0 && number < first+o.blocks {
+		if first := o.first / chainGroup; o.groups > 0 && number < first+o.groups {
 			return i, number - first
 		}
 	}
-	panic("solvers: no such block")
+	panic("solvers: no such group of chains")
 }
 
 // report completes the samples.
 func (r *saRun) report(ctx context.Context) error {
-	turn := 0 // of the last epoch
+	turn := 0 // turn of the last epoch
 	if epoch := r.sch.exchange * r.sch.segments; epoch > 0 {
 		turn = (r.segment - 1) / epoch % 2
 	}
-	kept, err := r.ofBlocks(func(o *saDevice) *shard.Reals { return o.recF })
+	kept, err := r.ofGroups(func(o *saDevice) *shard.Reals { return o.recF })
 	if err != nil {
 		return err
 	}
-	now, err := r.ofBlocks(func(o *saDevice) *shard.Reals { return o.outF[turn] })
+	now, err := r.ofGroups(func(o *saDevice) *shard.Reals { return o.outF[turn] })
 	if err != nil {
 		return err
 	}
 	counts := make([][]uint32, len(r.on))
 	if err := r.chains.Each(func(i int, d *cl.Device) error {
-		counts[i] = make([]uint32, r.on[i].blocks)
+		counts[i] = make([]uint32, r.on[i].groups)
 		return r.on[i].odd.Read(0, counts[i])
 	}); err != nil {
 		return err
 	}
 	odd := slices.Concat(counts...)
 	for k := range r.runs {
-		a, b := k*r.blocks, (k+1)*r.blocks
+		a, b := k*r.groups, (k+1)*r.groups
 		if err := r.reportOn(ctx, &r.runs[k], a, kept[a:b], now[a:b], odd[a:b]); err != nil {
 			return err
 		}
@@ -199,19 +198,19 @@ func (r *saRun) report(ctx context.Context) error {
 	return nil
 }
 
-// reportOn completes the sample of the run whose blocks, from number first on, have
-// these records, values and counts: a record that is new is evaluated in full.
+// reportOn completes the sample of the run whose groups begin at number first and have the given records,
+// values and counts. A new record is evaluated in full.
 func (r *saRun) reportOn(ctx context.Context, st *saState, first int, kept, now []float64, odd []uint32) error {
 	s := &st.Sample
 	s.F = max(now[leastOf(now)], s.Best)
 	if best := leastOf(kept); kept[best] < st.Kept {
-		device, block := r.deviceOf(first + best)
+		device, group := r.deviceOf(first + best)
 		x := make([]float64, r.p.Domain().N)
 		if err := r.chains.Each(func(i int, d *cl.Device) error {
 			if i != device {
 				return nil
 			}
-			return r.on[i].recX.Read(block*len(x), x)
+			return r.on[i].recX.Read(group*len(x), x)
 		}); err != nil {
 			return err
 		}

@@ -12,18 +12,17 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// saHybrid is annealing and then a local minimiser on the host, in float64,
-// from the best point that any chain was at; then Hops times from a random point
-// near the best one, which is kept unless that is better (basin hopping: Wales and Doye 1997,
-// doi:10.1021/jp970984n, at temperature 0). Values of the second phase are
-// those of the host reference.
+// saHybrid is annealing, followed by a local minimiser on the host in float64. The minimiser starts from
+// the best point that any chain visited. It then restarts Hops times from a random point near the best one,
+// and a better result replaces it (basin hopping at temperature 0: Wales and Doye 1997,
+// doi:10.1021/jp970984n). Values of the second phase are those of the host reference.
 type saHybrid struct {
 	m      *SA
 	h      problems.Referenced
 	key    rng.Key
 	anneal saAnnealer
 	local  localMinimiser // nil before its phase
-	hop    int            // how often it has begun anew
+	hop    int            // number of restarts so far
 	share  float64        // work of one change
 	made   int64          // evaluations of the local phase
 	over   bool           // nothing more fits into LocalN
@@ -31,22 +30,21 @@ type saHybrid struct {
 	x      []float64 // the best point of the local phase; nil: that of annealing
 }
 
-// localMinimiser makes one point better. It is told how much it may do, so
-// that it stops in between.
+// localMinimiser improves one point. It stops after a given number of evaluations.
 type localMinimiser interface {
-	// advance makes at most n evaluations of points or changes and returns how
-	// many of each; both are 0 where nothing fits into n, or all is done.
+	// advance makes at most n evaluations of points or changes, and returns how many of each. Both are 0 if
+	// nothing fits into n, or at the end.
 	advance(n int64) (points, changes int64)
-	// best is the best point so far, to be read only, and its value.
+	// best returns the best point so far, which the caller must not change, and its value.
 	best() ([]float64, float64)
 	done() bool
 	close()
 }
 
-// localBlock is the evaluations of a Step of the local phase.
-const localBlock = 1 << 13
+// localSteps is the number of evaluations of a Step of the local phase.
+const localSteps = 1 << 13
 
-func (m *SA) startLocal(p problems.Problem, g *shard.Group, s solvers.Setup, anneal saAnnealer) (solvers.Run, error) {
+func (m *SA) startLocal(p problems.Problem, g *shard.Devices, s solvers.Setup, anneal saAnnealer) (solvers.Run, error) {
 	h, ok := p.(problems.Referenced)
 	if !ok {
 		return nil, solvers.Settingf("%s has no host reference, on which local=%s runs; use local=none", p.Spec(), m.local())
@@ -65,7 +63,7 @@ func (r *saHybrid) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 	if err := ctx.Err(); err != nil {
 		return r.sample, false, err
 	}
-	block := max(localBlock, 4*int64(r.h.Domain().N)) // a gradient takes twice the variables
+	turn := max(localSteps, 4*int64(r.h.Domain().N)) // a gradient takes twice the variables
 	var points, changes int64
 	for points+changes == 0 {
 		if r.local == nil || r.local.done() && r.hop < r.m.Hops {
@@ -73,9 +71,9 @@ func (r *saHybrid) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 				return r.sample, false, err
 			}
 		}
-		points, changes = r.local.advance(min(limit, block, int64(r.m.localN())-r.made))
+		points, changes = r.local.advance(min(limit, turn, int64(r.m.localN())-r.made))
 		if points+changes == 0 && !(r.local.done() && r.hop < r.m.Hops) {
-			r.over = limit >= block // nothing fits into what is left of localn
+			r.over = limit >= turn // nothing fits into what is left of localn
 			return r.sample, false, nil
 		}
 	}
@@ -98,7 +96,7 @@ func (r *saHybrid) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 	return *s, true, nil
 }
 
-// begin starts the local minimiser at the best point, or after that near it.
+// begin starts the local minimiser at the best point. Later calls start it near that point.
 func (r *saHybrid) begin() error {
 	x := make([]float64, r.h.Domain().N)
 	if err := r.Incumbent(x); err != nil {
@@ -117,7 +115,7 @@ func (r *saHybrid) begin() error {
 	return nil
 }
 
-// Ended says whether annealing and the local minimiser are done.
+// Ended reports whether annealing and the local minimiser are done.
 func (r *saHybrid) Ended() bool {
 	return r.anneal.Ended() && r.local != nil && (r.over || r.local.done() && r.hop == r.m.Hops)
 }
@@ -142,7 +140,7 @@ func (r *saHybrid) Close() {
 	r.anneal.Close()
 }
 
-// newLocal is a local minimiser by name, started at x.
+// newLocal returns the named local minimiser, started at x.
 func newLocal(name string, p problems.Referenced, x []float64) localMinimiser {
 	switch name {
 	case "nelder-mead":
@@ -153,7 +151,7 @@ func newLocal(name string, p problems.Referenced, x []float64) localMinimiser {
 	return newCoordinate(p, x)
 }
 
-// bounds are the intervals of all variables.
+// bounds returns the intervals of all variables.
 func bounds(p problems.Problem) (lo, hi []float64) {
 	lo, hi = make([]float64, p.Domain().N), make([]float64, p.Domain().N)
 	for i := range lo {
@@ -162,10 +160,9 @@ func bounds(p problems.Problem) (lo, hi []float64) {
 	return lo, hi
 }
 
-// coordinate is coordinate descent by differences: sweeps of line searches in
-// [x_i - s_i, x_i + s_i] within the box, s_i from a fiftieth of the interval on
-// and halved by a sweep that gains nothing. What is separable it solves
-// variable by variable, and what couples weakly in a few sweeps.
+// coordinate is coordinate descent by differences: sweeps of line searches in [x_i - s_i, x_i + s_i] within
+// the box, s_i from a fiftieth of the interval on and halved by a sweep that gains nothing. It solves
+// separable problems variable by variable, and weakly coupled ones in a few sweeps.
 type coordinate struct {
 	kept   *problems.DeltaEvaluator
 	lo, hi []float64
@@ -175,11 +172,11 @@ type coordinate struct {
 	before float64 // value at the beginning of the sweep
 }
 
-// lineEvaluations is the most that one line search makes.
+// lineEvaluations is the largest number of evaluations of one line search.
 const lineEvaluations = 40
 
-// smallestScale ends coordinate descent: steps of this part of an interval are
-// below the digits of float64 values near a minimum.
+// smallestScale ends coordinate descent. Near a minimum, steps of this fraction of an interval no longer
+// change float64 values.
 const smallestScale = 1e-11
 
 func newCoordinate(p problems.Referenced, x []float64) *coordinate {
@@ -194,7 +191,8 @@ func (c *coordinate) advance(n int64) (points, changes int64) {
 	for !c.done() && changes+lineEvaluations <= n {
 		i, x := c.i, c.kept.X[c.i]
 		s := c.scale * (c.hi[i] - c.lo[i])
-		y, f, made := lineMinimum(func(v float64) float64 { return c.kept.Try(i, v) }, max(c.lo[i], x-s), x, min(c.hi[i], x+s), c.f)
+		y, f, made := lineMinimum(func(v float64) float64 { return c.kept.Try(i, v) }, max(c.lo[i], x-s), x,
+			min(c.hi[i], x+s), c.f)
 		changes += made
 		if f < c.f {
 			c.kept.Try(i, y)
@@ -217,9 +215,9 @@ func (c *coordinate) best() ([]float64, float64) { return c.kept.X, c.f }
 func (c *coordinate) done() bool                 { return c.scale < smallestScale }
 func (c *coordinate) close()                     {}
 
-// lineMinimum is a minimum of f in [a, b] near x, by golden sections and
-// parabolas (R. P. Brent, Algorithms for Minimization without Derivatives, 1973,
-// chapter 5), from the known value fx. It never returns a worse point than x.
+// lineMinimum returns a minimum of f in [a, b] near x, by golden sections and parabolas (R. P. Brent,
+// Algorithms for Minimization without Derivatives, 1973, chapter 5), from the known value fx. It never
+// returns a worse point than x.
 func lineMinimum(f func(float64) float64, a, x, b, fx float64) (at, value float64, made int64) {
 	const golden = 0.3819660112501051
 	tolerance := 1e-9*(b-a) + 1e-300

@@ -24,9 +24,9 @@ func near(at []float64, s float64) []float64 {
 
 // descend runs a local minimiser to its end, or to a number of evaluations, in
 // blocks.
-func descend(m localMinimiser, most, block int64) (made int64) {
+func descend(m localMinimiser, most, turn int64) (made int64) {
 	for made < most {
-		a, b := m.advance(min(block, most-made))
+		a, b := m.advance(min(turn, most-made))
 		if made += a + b; a+b == 0 {
 			break
 		}
@@ -102,7 +102,8 @@ func TestLineMinimum(t *testing.T) {
 			}
 			return c.f(v)
 		}, c.a, c.x, c.b, c.f(c.x))
-		if math.Abs(at-c.want) > 1e-6 && c.f(at) != c.f(c.x) || f != c.f(at) || f > c.f(c.x) || counted != made || made >= lineEvaluations {
+		if math.Abs(at-c.want) > 1e-6 && c.f(at) != c.f(c.x) || f != c.f(at) || f > c.f(c.x) || counted != made ||
+			made >= lineEvaluations {
 			t.Errorf("minimum at %v with %v after %d (%d), want %v", at, f, made, counted, c.want)
 		}
 	}
@@ -119,7 +120,8 @@ func TestSAHybrid(t *testing.T) {
 			t.Fatal(err)
 		}
 		best, _ := p.Info().BestKnown()
-		if e, _ := p.Info().LocationError(res.X); res.F-best > 1e-11 || e > 1e-7 || !res.Confirmed || res.Status != solvers.Finished {
+		if e, _ := p.Info().LocationError(res.X); res.F-best > 1e-11 || e > 1e-7 || !res.Confirmed ||
+			res.Status != solvers.Finished {
 			t.Errorf("%s: %v above the minimum, %v from it, %+v", local, res.F-best, e, res.Status)
 		}
 		if most := m.Schedule(p); res.Evaluations > most {
@@ -127,7 +129,8 @@ func TestSAHybrid(t *testing.T) {
 		}
 		// The budget holds in the local phase too.
 		limit := m.schedule().evaluations() + 777
-		res, err = solvers.Minimize(context.Background(), p, g, solvers.Settings{Key: rng.Key{Seed: 3}, Budget: solvers.Budget{Evaluations: limit}}, m)
+		res, err = solvers.Minimize(context.Background(), p, g,
+			solvers.Settings{Key: rng.Key{Seed: 3}, Budget: solvers.Budget{Evaluations: limit}}, m)
 		if err != nil || res.Evaluations > limit || res.Evaluations <= limit-777 {
 			t.Errorf("%s: %d evaluations of %d, %v", local, res.Evaluations, limit, err)
 		}
@@ -139,7 +142,8 @@ func TestSAHybrid(t *testing.T) {
 func TestSAHops(t *testing.T) {
 	g, p := solvertest.OpenDevices(t, 1, shard.Options{}), solvertest.ParseProblem(t, "classic/F15")
 	run := func(set string) *solvers.Result {
-		res, err := solvers.Minimize(context.Background(), p, g, solvers.Settings{Key: rng.Key{Seed: 2}}, sa(t, "variant=hybrid local=lbfgs T0=1 Tmin=1e-3 rho=0.9 N=20 chains=512 "+set))
+		res, err := solvers.Minimize(context.Background(), p, g, solvers.Settings{Key: rng.Key{Seed: 2}},
+			sa(t, "variant=hybrid local=lbfgs T0=1 Tmin=1e-3 rho=0.9 N=20 chains=512 "+set))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -152,7 +156,8 @@ func TestSAHops(t *testing.T) {
 	if res.F > 1e-7 || res.Status != solvers.Finished {
 		t.Errorf("f = %v with hops, %v", res.F, res.Status)
 	}
-	if again := run("hops=100"); again.F != res.F || again.Evaluations != res.Evaluations || !slices.Equal(again.X, res.X) {
+	if again := run("hops=100"); again.F != res.F || again.Evaluations != res.Evaluations ||
+		!slices.Equal(again.X, res.X) {
 		t.Errorf("%v after %d, then %v after %d", res.F, res.Evaluations, again.F, again.Evaluations)
 	}
 	// localn bounds all of it

@@ -13,31 +13,32 @@ import (
 
 // saDevice is the memory of one device.
 type saDevice struct {
-	first, blocks int // of chains, on this device
+	first, groups int // of chains, on this device
 	x             *shard.Reals
 	acc           *shard.Sums
 	f             *shard.Reals
 	logAt         *cl.Buffer[uint32]
 	logOld        *shard.Reals
 	recF, recX    *shard.Reals
-	outF, outX    [2]*shard.Reals // in turns: what the last epoch handed on, and this one does
+	outF, outX    [2]*shard.Reals // alternating: points of the last epoch, and of this one
 	odd           *cl.Buffer[uint32]
 	tried, taken  *cl.Buffer[uint32]
 	wide          *shard.Reals
 	temperature   *shard.Reals
 }
 
-func (d *saDevice) width() int { return d.blocks * saBlock }
+func (d *saDevice) width() int { return d.groups * chainGroup }
 
-// share lists the vectors of a device, to be held by d. A unit is a block of chains, and a vector with a number for each
-// chain of a device has those of one variable, or of one step, side by side.
+// share describes the vectors of a device. The fields of d hold them. A unit is a group of chains, and a
+// vector with a number for each chain of a device has those of one variable, or of one step, side by side.
 func (m *SA) share(d *saDevice, p problems.Problem, prec problems.Precision) device.Share {
 	n, sch := p.Domain().N, m.schedule()
-	chains := fmt.Sprintf("chains: %d to a block, points of %d variables in %s", saBlock, n, prec)
+	chains := fmt.Sprintf("chains: %d to a group, points of %d variables in %s", chainGroup, n, prec)
 	segment := fmt.Sprintf("moves of a segment of %d steps", sch.segment)
-	const values, best, adaptive = "their accumulators and values", "best points of blocks, now, before and ever", "widths and counts of the neighbour"
-	none := slices.Repeat([]float64{math.Inf(1)}, d.blocks)
-	// Without the adaptive neighbour kernels take vectors that they do not use.
+	const values, best, adaptive = "their accumulators and values", "best points of groups: current, previous and ever",
+		"widths and counts of the neighbour"
+	none := slices.Repeat([]float64{math.Inf(1)}, d.groups)
+	// Without the adaptive neighbour, kernels take these vectors but do not use them.
 	widths, per, wide := 1, device.Device, []float64(nil)
 	if m.neighbour() == "adaptive" {
 		widths, per = n, device.Unit
@@ -45,14 +46,14 @@ func (m *SA) share(d *saDevice, p problems.Problem, prec problems.Precision) dev
 			lo, hi := p.Domain().In(prec).Interval(i)
 			wide = append(wide, hi-lo)
 		}
-		wide = slices.Repeat(wide, d.blocks)
+		wide = slices.Repeat(wide, d.groups)
 	}
-	return device.Share{Precision: prec, Units: d.blocks, Vectors: []device.Vector{
-		{To: &d.x, Name: "x", What: chains, Rows: saBlock * n, Per: device.Unit},
-		{To: &d.acc, Name: "acc", What: values, Rows: saBlock * p.Accumulators(), Per: device.Unit},
-		{To: &d.f, Name: "f", What: values, Rows: saBlock, Per: device.Unit},
-		{To: &d.logAt, Name: "log_at", What: segment, Rows: saBlock * sch.segment, Per: device.Unit},
-		{To: &d.logOld, Name: "log_old", What: segment, Rows: saBlock * sch.segment, Per: device.Unit},
+	return device.Share{Precision: prec, Units: d.groups, Vectors: []device.Vector{
+		{To: &d.x, Name: "x", What: chains, Rows: chainGroup * n, Per: device.Unit},
+		{To: &d.acc, Name: "acc", What: values, Rows: chainGroup * p.Accumulators(), Per: device.Unit},
+		{To: &d.f, Name: "f", What: values, Rows: chainGroup, Per: device.Unit},
+		{To: &d.logAt, Name: "log_at", What: segment, Rows: chainGroup * sch.segment, Per: device.Unit},
+		{To: &d.logOld, Name: "log_old", What: segment, Rows: chainGroup * sch.segment, Per: device.Unit},
 		{To: &d.recF, Name: "rec_f", What: best, Rows: 1, Per: device.Unit, Data: none},
 		{To: &d.recX, Name: "rec_x", What: best, Rows: n, Per: device.Unit},
 		{To: &d.outF[0], Name: "out_f", What: best, Rows: 1, Per: device.Unit},

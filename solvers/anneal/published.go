@@ -71,7 +71,8 @@ func PublishedAnnealing(config, variant string) (set map[string]string, ok bool)
 	set = map[string]string{"variant": variant}
 	if variant == "hybrid" {
 		row, ok := annealTable10[config]
-		maps.Copy(set, map[string]string{"T0": fmt.Sprint(row.t0), "Tmin": fmt.Sprint(row.t0 / 1e5), "rho": fmt.Sprint(row.rho), "N": "5", "localn": "1.5e6"})
+		maps.Copy(set, map[string]string{"T0": fmt.Sprint(row.t0), "Tmin": fmt.Sprint(row.t0 / 1e5),
+			"rho": fmt.Sprint(row.rho), "N": "5", "localn": "1.5e6"})
 		return set, ok
 	}
 	if other, ok := annealOther[config]; ok && variant == "v2" {

@@ -33,7 +33,8 @@ func TestPublishedAnnealing(t *testing.T) {
 	}
 	seen := 0
 	for _, row := range rows[1:] {
-		table, config, variant := row[head["table"]], row[head["problem"]], map[string]string{"V0": "v0", "V1": "v1", "V2": "v2", "hybrid": "hybrid"}[row[head["version"]]]
+		table, config, variant := row[head["table"]], row[head["problem"]],
+			map[string]string{"V0": "v0", "V1": "v1", "V2": "v2", "hybrid": "hybrid"}[row[head["version"]]]
 		printed := row[head["evaluations"]]
 		if table == "10" && variant == "v2" {
 			variant = "hybrid" // the first phase of the rows below

@@ -15,10 +15,9 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// saRun is V1 or V2 on devices, of one run or of several that are made together.
-// What it must remember is segment, runs, and on the
-// devices the chains with their accumulators and values, the points that blocks
-// hand on and their records, and the widths of the adaptive neighbour.
+// saRun is V1 or V2 on devices, of one run or of several that are made together. Its state is segment and
+// runs, and on the devices the chains with their accumulators and values, the points of exchanges, the
+// records of groups, and the widths of the adaptive neighbour.
 type saRun struct {
 	m     *SA
 	p     problems.Problem
@@ -28,16 +27,16 @@ type saRun struct {
 	share float64
 	info  solvers.Info
 
-	chains *shard.Replicas
+	chains *shard.ReplicaPlacement
 	anneal *device.Kernel
 	on     []*saDevice
 	memory *device.Memory
-	alone  bool // blocks exchange on their device, without the host: there is one device, or several runs
+	alone  bool // groups exchange on their device, without the host: there is one device, or several runs
 
 	stored *device.StoredPoint // evaluates the best point
 
 	segment int       // segments done by all chains
-	blocks  int       // of a run
+	groups  int       // of a run
 	runs    []saState // made together
 }
 
@@ -57,8 +56,10 @@ const (
 )
 
 // startDevices starts a run, or several that are made together.
-func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup, runs int) (_ *saRun, err error) {
-	r := &saRun{m: m, p: p, s: s, sch: m.schedule(), share: m.shareOfWork(p.Structure()), on: make([]*saDevice, len(g.Devices()))}
+func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup,
+	runs int) (_ *saRun, err error) {
+	r := &saRun{m: m, p: p, s: s, sch: m.schedule(), share: m.shareOfWork(p.Structure()),
+		on: make([]*saDevice, len(g.All()))}
 	for range runs {
 		r.runs = append(r.runs, saState{Sample: solvers.Sample{Best: math.Inf(1)}, Kept: math.Inf(1)})
 	}
@@ -67,15 +68,16 @@ func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Grou
 		if i.Type == cl.CPU {
 			r.step = r.sch.stepOf(stepsOfCPU)
 		}
-		if i.MaxGroup < saBlock {
-			return nil, solvers.Settingf("device %d (%s) takes %d work-items in a group; solver sa needs %d", i.Index, i.Name, i.MaxGroup, saBlock)
+		if i.MaxGroup < chainGroup {
+			return nil, solvers.Settingf("device %d (%s) takes %d work-items in a group; solver sa needs %d", i.Index, i.Name,
+				i.MaxGroup, chainGroup)
 		}
 	}
 	plan := m.Plan(p, s.Precision)
-	r.blocks = plan.Units
-	names, unit := "blocks of replicas", 1 // of so many blocks
+	r.groups = plan.Units
+	names, unit := "groups of chains", 1 // of so many groups
 	if runs > 1 {
-		names, unit, plan.Units = "runs", r.blocks, runs // a run stays on one device
+		names, unit, plan.Units = "runs", r.groups, runs // a run stays on one device
 		for i, item := range plan.Items {
 			if !item.Fixed {
 				plan.Items[i].Bytes *= int64(runs)
@@ -92,14 +94,15 @@ func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Grou
 		}
 	}()
 	use := shard.Supers(plans)
-	if r.chains, err = shard.Replicate(g, p, s.Precision, use, nil, r.defines(), kernels.Get("solvers/anneal/neighbour.cl"), kernels.Get("solvers/anneal/chains.cl")); err != nil {
+	if r.chains, err = shard.Replicate(g, p, s.Precision, use, nil, r.defines(),
+		kernels.Get("solvers/anneal/neighbour.cl"), kernels.Get("solvers/anneal/chains.cl")); err != nil {
 		return nil, err
 	}
 	first, working := 0, 0
 	for i, n := range use {
 		n *= unit
-		r.on[i] = &saDevice{first: first, blocks: n}
-		first += n * saBlock
+		r.on[i] = &saDevice{first: first, groups: n}
+		first += n * chainGroup
 		if n > 0 {
 			working++
 		}
@@ -107,13 +110,15 @@ func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Grou
 	r.alone = working == 1 || runs > 1
 	if r.memory, err = device.AllocateOn(r.chains.Each, func(i int, _ *cl.Device) device.Share {
 		share := m.share(r.on[i], p, s.Precision)
-		share.Values = device.Values{"width": uint64(r.on[i].width()), "first": r.on[i].first, "seed": s.Key.Seed, "run": s.Key.Run}
+		share.Values = device.Values{"width": uint64(r.on[i].width()), "first": r.on[i].first, "seed": s.Key.Seed,
+			"run": s.Key.Run}
 		return share
 	}); err != nil {
 		return nil, err
 	}
-	r.anneal = r.memory.Kernel(r.chains, "anneal_advance", "x acc f log_at log_old rec_f rec_x in_f in_x ins out_f out_x odd tried taken wide "+
-		"temperature group0 width first segment0 segment1 exchange refresh last seed run tables")
+	r.anneal = r.memory.Kernel(r.chains, "anneal_advance",
+		"x acc f log_at log_old rec_f rec_x in_f in_x ins out_f out_x odd tried taken wide "+
+			"temperature group0 width first segment0 segment1 exchange refresh last seed run tables")
 	if g.Checked() {
 		if err = r.chains.Check(s.Key); err != nil {
 			return nil, err
@@ -125,7 +130,8 @@ func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Grou
 	if err = r.starts(); err != nil {
 		return nil, err
 	}
-	r.info = solvers.Info{Plans: plans, Units: plan.Units, UnitNames: names, BuildTime: r.chains.BuildTime + r.stored.Place.BuildTime}
+	r.info = solvers.Info{Plans: plans, Units: plan.Units, UnitNames: names, BuildTime: r.chains.BuildTime +
+		r.stored.Place.BuildTime}
 	return r, nil
 }
 
@@ -134,15 +140,17 @@ func (r *saRun) defines() []kernels.Define {
 	start := map[string]string{"uniform": "0", "same": "1", "grid": "2"}[m.starts()]
 	together := 0
 	if len(r.runs) > 1 {
-		together = r.blocks
+		together = r.groups
 	}
 	// The smallest base in which every chain has a number of its own.
 	root := int(math.Ceil(math.Pow(float64(r.sch.chains), 1/float64(r.p.Domain().N)) - 1e-9))
 	return []kernels.Define{
-		device.Define("CHAINS", r.sch.chains), {Name: "SA_GROUP", Value: strconv.Itoa(saBlock)}, device.Define("SA_STEPS", r.sch.n),
+		device.Define("CHAINS", r.sch.chains), {Name: "SA_GROUP", Value: strconv.Itoa(chainGroup)},
+		device.Define("SA_STEPS", r.sch.n),
 		device.Define("SA_SEGMENT", r.sch.segment), device.Define("SA_SEGMENTS", r.sch.segments),
 		device.Flag("SA_UNIFORM", m.neighbour() == "uniform"), device.Flag("SA_ADAPTIVE", m.neighbour() == "adaptive"),
-		device.Flag("SA_HASTINGS", m.Hastings), device.Flag("SA_SHARED", m.Shared), device.Flag("SA_ELITIST", m.Elitist), device.Flag("SA_FULL", m.full()),
+		device.Flag("SA_HASTINGS", m.Hastings), device.Flag("SA_SHARED", m.Shared), device.Flag("SA_ELITIST", m.Elitist),
+		device.Flag("SA_FULL", m.full()),
 		{Name: "SA_START", Value: start}, device.Define("SA_ROOT", root), device.Define("SA_RUN_GROUPS", together),
 	}
 }
@@ -157,7 +165,7 @@ func (r *saRun) starts() error {
 		}
 		for run := range r.runs {
 			for k, x := range r.s.X0 {
-				chain := run*r.blocks*saBlock + k
+				chain := run*r.groups*chainGroup + k
 				if chain < o.first || chain >= o.first+o.width() {
 					continue
 				}

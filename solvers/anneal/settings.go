@@ -18,30 +18,41 @@ const (
 	usualHop    = 0.002
 )
 
-// Settings lists all fields.
+// Settings returns a setting for each field.
 func (m *SA) Settings() []solvers.Setting {
 	return []solvers.Setting{
-		solvers.Word("variant", "v0 (host, one chain), v1 (asynchronous), v2 (synchronous), hybrid (v2 and a local minimiser), sweeps (one large point); auto: sweeps from 20000 variables on, else v2", &m.Variant, "auto", "v0", "v1", "v2", "hybrid", "sweeps"),
-		solvers.Real("T0", "first temperature; auto: 1000, of sweeps the mean change of f by one variable", &m.T0, 1e-300, 1e300, m.usualReal(usualT0)),
-		solvers.Real("Tmin", "temperature at which it ends; auto: 0.01, of sweeps T0*1e-12", &m.Tmin, 1e-300, 1e300, m.usualReal(usualTmin)),
-		solvers.Real("rho", "cooling factor of a level; auto: 0.99, of sweeps 0.95", &m.Rho, 1e-9, 0.9999999, m.usualReal(usualRho)),
-		solvers.Int("N", "steps of a chain, or sweeps, at one temperature; auto: 100, of sweeps 10", &m.N, 1, 1<<30, m.usualInt(usualN)),
-		solvers.Int("chains", "chains; v0 makes as many steps in one; auto: 16384, none of sweeps", &m.Chains, 1, 1<<24, m.usualInt(usualChains)),
-		solvers.Word("neighbour", "two-sided, uniform, adaptive, mixed (of sweeps: two-sided or adaptive); auto: two-sided, of sweeps mixed", &m.Neighbour, m.usualWord("two-sided"), "auto", "two-sided", "uniform", "adaptive", "mixed"),
+		solvers.Word("variant", "v0 (host, one chain), v1 (asynchronous), v2 (synchronous), hybrid (v2 and a local "+
+			"minimiser), sweeps (one large point); auto: sweeps from 20000 variables on, else "+
+			"v2", &m.Variant, "auto", "v0", "v1", "v2", "hybrid", "sweeps"),
+		solvers.Real("T0", "first temperature; auto: 1000, of sweeps the mean change of f by one variable", &m.T0, 1e-300,
+			1e300, m.usualReal(usualT0)),
+		solvers.Real("Tmin", "temperature at which it ends; auto: 0.01, of sweeps T0*1e-12", &m.Tmin, 1e-300, 1e300,
+			m.usualReal(usualTmin)),
+		solvers.Real("rho", "cooling factor of a level; auto: 0.99, of sweeps 0.95", &m.Rho, 1e-9, 0.9999999,
+			m.usualReal(usualRho)),
+		solvers.Int("N", "steps of a chain, or sweeps, at one temperature; auto: 100, of sweeps 10", &m.N, 1, 1<<30,
+			m.usualInt(usualN)),
+		solvers.Int("chains", "chains; v0 makes as many steps in one; auto: 16384, none of sweeps", &m.Chains, 1, 1<<24,
+			m.usualInt(usualChains)),
+		solvers.Word("neighbour", "two-sided, uniform, adaptive, mixed (of sweeps: two-sided or adaptive); auto: "+
+			"two-sided, of sweeps mixed", &m.Neighbour, m.usualWord("two-sided"), "auto", "two-sided", "uniform", "adaptive",
+			"mixed"),
 		solvers.Switch("hastings", "correct the acceptance for the two-sided neighbour", &m.Hastings),
 		solvers.Word("starts", "uniform, same or grid", &m.Starts, "uniform", "same", "grid"),
 		solvers.Int("exchange", "levels between exchanges of v2; auto: 1", &m.Exchange, 1, 1<<30, 0),
 		solvers.Switch("elitist", "an exchange hands on the best point seen", &m.Elitist),
 		solvers.Switch("shared", "128 chains change the same variable in a step", &m.Shared),
-		solvers.Word("evaluation", "of a step: delta (the components that it touches) or full (all, as the paper does)", &m.Evaluation, "delta", "full"),
-		solvers.Word("local", "local minimiser at the end: none, nelder-mead, lbfgs or coordinate", &m.Local, m.defaultLocal(), "none", "nelder-mead", "lbfgs", "coordinate"),
+		solvers.Word("evaluation", "of a step: delta (the components that it touches) or full (all, as the paper does)",
+			&m.Evaluation, "delta", "full"),
+		solvers.Word("local", "local minimiser at the end: none, nelder-mead, lbfgs or coordinate", &m.Local,
+			m.defaultLocal(), "none", "nelder-mead", "lbfgs", "coordinate"),
 		solvers.Int("localn", "most evaluations of the local minimiser", &m.LocalN, 1, 1<<40, usualLocalN),
 		solvers.Int("hops", "how often the local minimiser begins anew, near the best point", &m.Hops, 0, 1<<30, 0),
 		solvers.Real("hop", "how near, as a part of the interval", &m.Hop, 1e-12, 1, new(usualHop)),
 	}
 }
 
-// chained says whether there are chains for sure, so that their defaults hold.
+// chained reports whether the variant certainly has chains, so that their defaults apply.
 func (m *SA) chained() bool { return m.variant() != "auto" && m.variant() != "sweeps" }
 
 // usualReal, usualInt and usualWord are a default of chains, or auto where there may be none.
@@ -66,7 +77,7 @@ func (m *SA) usualWord(word string) string {
 	return "auto"
 }
 
-// Validate checks the settings, and which of them have a meaning together.
+// Validate checks the settings and their combination.
 func (m *SA) Validate() error {
 	if err := solvers.CheckSettings(m); err != nil {
 		return err
@@ -86,7 +97,7 @@ func (m *SA) Validate() error {
 	return c.Err()
 }
 
-// validateChains looks at what matters without sweeps. Of auto it refuses what neither variant takes.
+// validateChains checks the settings of chains. With auto it refuses what no variant takes.
 func (m *SA) validateChains(c *solvers.Complaints) {
 	s, variant, neighbour := m.schedule(), m.variant(), m.neighbour()
 	if neighbour == "mixed" && variant != "auto" {

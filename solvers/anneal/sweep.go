@@ -12,8 +12,7 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// Sweeps are annealing of one large point, whose variables are split over the
-// devices and move many at a time:
+// Sweeps anneal one large point. Its variables are split over the devices, and many of them move at a time:
 //
 //	T = T0
 //	do
@@ -25,16 +24,14 @@ import (
 //	   T = T·Rho
 //	while T > Tmin
 //
-// Which variables are independent follows from what the problem declares
-// (problems.ColoursOf), never from its name. Where f = Σ_a c_a·acc_a the
-// decisions are those of a chain that moves the variables one after the other. For
-// another g they are made with g linearised at the accumulators, which are
-// renewed after each colour: d = Σ_a ∂g/∂acc_a·(change of acc_a). That holds while all
-// changes together are small for g. Where g(acc) and its linear form part by more
-// than half of the change, fewer variables of a colour move at a time, down to one in
-// maxEvery; more again after sweeps in which they agree. A problem for which that
-// does not suffice in the first level (or the first refusedBy sweeps) is refused. ∂g/∂acc_a comes from differences of
-// g on the host; a count, such as that of the signs of a product, has 0.
+// Which variables are independent follows from what the problem declares (problems.ColoursOf), never from
+// its name. If f = Σ_a c_a·acc_a, the decisions are those of a chain that moves the variables one after the
+// other. For another g, they use g linearised at the accumulators, which are computed again after each
+// colour: d = Σ_a ∂g/∂acc_a·(change of acc_a). This is valid while all changes together are small for g. If
+// g(acc) and its linear form differ by more than half of the change, fewer variables of a colour move at a
+// time, down to one in maxEvery. After sweeps in which they agree, more move again. A problem for which
+// this is not enough in the first level (or the first refusedBy sweeps) is refused. ∂g/∂acc_a comes from
+// differences of g on the host. It is 0 for counts, such as the number of negative factors of a product.
 //
 // Deviations from the chains of SA (Ferreiro et al. 2013) and why: without N, Rho,
 // T0 and Tmin, T0 is the mean of |d| over one sweep from the start in which nothing is
@@ -44,9 +41,9 @@ import (
 // level, of which a variable has few steps. The default neighbour is mixed, near or two-sided with
 // probability 1/2: the one gives digits, the other leaves wrong basins.
 //
-// Draws are of (variable, sweep), sums have the fixed tree of tiles, so that a run
-// has the same bits on any number of devices of one kind. One Step is a level, or
-// the sweeps of it that make about as many moves as devices do in a moment.
+// Draws have the counter (variable, sweep) and sums have the fixed tree of tiles, so a run has the same
+// bits on any number of devices of one kind. One Step is a level, or a few sweeps of it if these take long
+// enough.
 
 const (
 	// sweepsFrom is the number of variables from which on variant=auto is sweeps.
@@ -63,7 +60,7 @@ const (
 	wider, narrower = float32(1.1), float32(1 / 1.1)
 )
 
-// of is m with the variant that auto stands for on p.
+// of returns m with auto replaced by the variant for p.
 func (m *SA) of(p problems.Problem) *SA {
 	if m.variant() != "auto" {
 		return m
@@ -83,7 +80,7 @@ func (m *SA) sweepNeighbour() string {
 	return cmp.Or(strings.TrimPrefix(m.Neighbour, "auto"), "mixed")
 }
 
-// near says whether variables have widths.
+// near reports whether variables have widths.
 func (m *SA) near() bool { return m.sweepNeighbour() == "mixed" || m.sweepNeighbour() == "adaptive" }
 
 // sweepLevels are the temperatures; times what is measured, where relative.
@@ -92,7 +89,7 @@ func (m *SA) sweepLevels() (levels []float64, relative bool) {
 	return temperatures(t0, solvers.OrReal(m.Tmin, t0*tminOfT0), m.sweepRho()), m.T0 == nil
 }
 
-// validateSweeps looks at what matters with sweeps.
+// validateSweeps checks the settings of sweeps.
 func (m *SA) validateSweeps(c *solvers.Complaints) {
 	levels, relative := m.sweepLevels()
 	if levels == nil {
@@ -108,14 +105,15 @@ func (m *SA) validateSweeps(c *solvers.Complaints) {
 		c.Addf("hastings=true is for neighbour=two-sided and mixed; the neighbour %s is symmetric", m.sweepNeighbour())
 	}
 	if m.Chains > 0 || m.Starts != "" && m.Starts != "uniform" || m.Exchange > 0 || m.Elitist || m.Shared || m.full() {
-		c.Addf("variant=sweeps moves one point by what it touches: no chains, starts, exchange, elitist, shared or evaluation=full; use variant=v2 for them")
+		c.Addf("variant=sweeps moves one point by what it touches: no chains, starts, exchange, elitist, shared or " +
+			"evaluation=full; use variant=v2 for them")
 	}
 	if m.local() == "nelder-mead" {
 		c.Addf("local=nelder-mead keeps as many points as there are variables; after sweeps use local=coordinate or lbfgs")
 	}
 }
 
-// sweepShape is what sweeps need to know of a problem.
+// sweepShape is the structure of a problem that sweeps use.
 type sweepShape struct {
 	colours *problems.Colours
 	linear  []float64 // f = constant + Σ linear[a]·acc_a; nil: not of this form
@@ -123,7 +121,7 @@ type sweepShape struct {
 	alone   bool      // component k reads variable k alone
 }
 
-// sweepShape says why p has no sweeps, as a *SettingError.
+// sweepShape returns the structure of p. If p cannot have sweeps, the error is a *SettingError.
 func (m *SA) sweepShape(p problems.Problem) (sweepShape, error) {
 	s := p.Structure()
 	colours, err := problems.ColoursOf(s)
@@ -136,12 +134,13 @@ func (m *SA) sweepShape(p problems.Problem) (sweepShape, error) {
 		b.alone = stride == 1 && from == 0 && to == 0 && s.Components() == s.Variables()
 	}
 	if t := p.Tiling(); !t.Whole && max(b.before, t.Halo) > t.TileVars {
-		return b, solvers.Settingf("variant=sweeps: a component of %s reads variables of more than two tiles; use variant=v2", p.Spec())
+		return b, solvers.Settingf("variant=sweeps: a component of %s reads variables of more than two tiles; use "+
+			"variant=v2", p.Spec())
 	}
 	return b, nil
 }
 
-// fused says whether a variable can make several moves before another makes one.
+// fused reports whether a variable can make several moves before another one moves.
 func (b sweepShape) fused() bool { return b.colours.Count == 1 && b.linear != nil }
 
 // sweepSchedule counts one evaluation for each variable of a sweep.
@@ -154,7 +153,7 @@ func (m *SA) sweepSchedule(p problems.Problem) int64 {
 	return n
 }
 
-// sweepSums is how many numbers a tile gives in a sweep with sums.
+// sweepSums returns the number of sums of a tile.
 func sweepSums(p problems.Problem) int { return p.Accumulators() + 2 }
 
 // sweepPlan lists the vectors of sweepShard.
@@ -169,9 +168,10 @@ func (m *SA) sweepPlan(p problems.Problem, prec problems.Precision) shard.Plan {
 		tables += 4 * int64(len(t.Uint))
 	}
 	if tables > 0 {
-		plan.Items = append(plan.Items, shard.PlanItem{What: "which components a variable touches, and the colours", Bytes: tables, Fixed: true})
+		plan.Items = append(plan.Items, shard.PlanItem{What: "which components a variable touches, and the colours",
+			Bytes: tables, Fixed: true})
 	}
-	plan.Items = append(plan.Items, device.TableItems(p, prec, 1)...)
+	plan.Items = append(plan.Items, device.TableItems(p, prec, problems.Item, 1)...)
 	plan.Items = append(plan.Items, device.SumsItem(p, sweepSums(p)))
 	if prec == problems.FP64 {
 		plan.Ways = append(plan.Ways, "single precision (--precision fp32)")
@@ -180,7 +180,7 @@ func (m *SA) sweepPlan(p problems.Problem, prec problems.Precision) shard.Plan {
 	return plan
 }
 
-// gradient is ∂g/∂acc_a by differences of a millionth, 0 where g is not smooth.
+// gradient returns ∂g/∂acc_a by differences of a millionth, or 0 where g is not smooth.
 func gradient(p problems.Problem, acc []float64) []float64 {
 	slope, at := make([]float64, len(acc)), make([]float64, len(acc))
 	copy(at, acc)
@@ -200,8 +200,8 @@ func gradient(p problems.Problem, acc []float64) []float64 {
 	return slope
 }
 
-// parted says whether g moved otherwise than its linear form said: by more than half of what it
-// said, and by more than a temperature, which is what one decision takes for nothing.
+// parted reports whether the change of g differs from that of its linear form by more than half of the
+// latter, and by more than the temperature.
 func parted(said, moved, t float64) bool {
 	return !(math.Abs(moved-said) <= math.Abs(said)/2+t)
 }

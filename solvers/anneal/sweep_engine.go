@@ -28,7 +28,7 @@ type sweepEngine struct {
 	pace    shard.Pace
 }
 
-// sweepTurn is where kernels find the variables of a colour.
+// sweepTurn is the place at which kernels find the variables of a colour.
 type sweepTurn struct{ off, per uint32 }
 
 // oddCounts is how many counters of values that are not finite a shard has.
@@ -42,7 +42,8 @@ type sweepShard struct {
 	single         bool // one sweep a launch, see ONE_ROUND
 }
 
-func (m *SA) sweepEngine(p problems.Problem, g *shard.Group, s solvers.Setup, b sweepShape, shards []shard.Shard) (_ *sweepEngine, err error) {
+func (m *SA) sweepEngine(p problems.Problem, g *shard.Devices, s solvers.Setup, b sweepShape,
+	shards []shard.Shard) (_ *sweepEngine, err error) {
 	e := &sweepEngine{p: p, s: s, shape: b, near: m.near(), check: g.Checked(), on: make([]*sweepShard, len(shards))}
 	defer func() {
 		if err != nil {
@@ -65,7 +66,7 @@ func (m *SA) sweepEngine(p problems.Problem, g *shard.Group, s solvers.Setup, b 
 }
 
 // place compiles the kernels for every device that has a shard.
-func (e *sweepEngine) place(m *SA, g *shard.Group, shards []shard.Shard) (err error) {
+func (e *sweepEngine) place(m *SA, g *shard.Devices, shards []shard.Shard) (err error) {
 	prec, c, structure := e.s.Precision, e.shape.colours, e.p.Structure()
 	tables, boxed := shard.BoxTables(e.p, prec)
 	tables = append(tables, structure.TouchTables()...)
@@ -93,9 +94,13 @@ func (e *sweepEngine) place(m *SA, g *shard.Group, shards []shard.Shard) (err er
 	}
 	literal := func(v float32) string { return fmt.Sprintf("%.9gf", v) }
 	defines := append(shard.TouchDefines(structure), boxed,
-		device.Define("SWEEP_PERIOD", max(1, c.Period)), device.Flag("SWEEP_SIMPLE", simple && c.Period > 0), device.Flag("SWEEP_LISTS", c.Period == 0), device.Flag("SWEEP_ALONE", e.shape.alone),
-		device.Flag("SA_UNIFORM", m.sweepNeighbour() == "uniform"), device.Flag("SA_ADAPTIVE", m.sweepNeighbour() == "adaptive"), device.Flag("SA_MIXED", m.sweepNeighbour() == "mixed"), device.Flag("SA_HASTINGS", m.Hastings),
-		kernels.Define{Name: "SWEEP_WIDER", Value: literal(wider)}, kernels.Define{Name: "SWEEP_NARROWER", Value: literal(narrower)},
+		device.Define("SWEEP_PERIOD", max(1, c.Period)), device.Flag("SWEEP_SIMPLE", simple && c.Period > 0),
+		device.Flag("SWEEP_LISTS", c.Period == 0), device.Flag("SWEEP_ALONE", e.shape.alone),
+		device.Flag("SA_UNIFORM", m.sweepNeighbour() == "uniform"),
+		device.Flag("SA_ADAPTIVE", m.sweepNeighbour() == "adaptive"),
+		device.Flag("SA_MIXED", m.sweepNeighbour() == "mixed"), device.Flag("SA_HASTINGS", m.Hastings),
+		kernels.Define{Name: "SWEEP_WIDER", Value: literal(wider)},
+		kernels.Define{Name: "SWEEP_NARROWER", Value: literal(narrower)},
 	)
 	view := shard.View{
 		Parts:  []kernels.Part{kernels.Get("solvers/anneal/sweep_view.cl")},
@@ -111,20 +116,23 @@ func (e *sweepEngine) place(m *SA, g *shard.Group, shards []shard.Shard) (err er
 func (e *sweepEngine) describe() {
 	k := &e.kernels
 	k.start = e.memory.Kernel(e.pl, "anneal_sweep_start", "x lo wide own own_end first count seed run tables")
-	k.move = e.memory.Kernel(e.pl, "anneal_sweep_move", "x lo wide own odd slope from to off per t sweep sweeps seed run tables")
+	k.move = e.memory.Kernel(e.pl, "anneal_sweep_move",
+		"x lo wide own odd slope from to off per t sweep sweeps seed run tables")
 	k.sums = e.memory.Kernel(e.pl, "anneal_sweep_sums",
 		"x lo wide own odd slope sums first tile0 off per every which trial t sweep seed run tables")
 	k.keep = e.memory.Kernel(e.pl, "anneal_sweep_keep", "x skip best count")
 }
 
-// share lists the vectors of a shard that stores n variables, to be held by o. Near says whether variables have widths.
+// share describes the vectors of a shard that stores n variables. The fields of o hold them. near says
+// whether variables have widths.
 func (b sweepShape) share(o *sweepShard, prec problems.Precision, n, accs int, near bool) device.Share {
 	per, kept := device.Device, "" // one width, which kernels take and do not use
 	if near {
 		per, kept = device.Variable, "width"
 	}
 	return device.Share{Precision: prec, Variables: n, Vectors: []device.Vector{
-		{To: &o.x, Name: "x", What: fmt.Sprintf("point of %d variables in %s", n, prec), Rows: 1, Per: device.Variable, Before: b.before, Kept: "point"},
+		{To: &o.x, Name: "x", What: fmt.Sprintf("point of %d variables in %s", n, prec), Rows: 1, Per: device.Variable,
+			Before: b.before, Kept: "point"},
 		{To: &o.best, Name: "best", What: "best point", Rows: 1, Per: device.Variable, Kept: "best"},
 		{To: &o.slope, Name: "slope", Rows: accs},
 		{To: &o.wide, Name: "wide", What: "widths of near neighbours", Rows: 1, Per: per, Kept: kept},
@@ -155,7 +163,8 @@ func (e *sweepEngine) start() error {
 	return e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
 		o, first, box := e.on[s], max(0, sh.ReadLo-e.shape.before), e.p.Domain().In(e.s.Precision)
 		n := sh.ReadHi - first
-		if err := e.kernels.start.Launch(s, []int{n}, nil, device.Values{"own_end": sh.ReadHi, "first": first, "count": n}); err != nil || len(e.s.X0) == 0 {
+		if err := e.kernels.start.Launch(s, []int{n}, nil, device.Values{"own_end": sh.ReadHi, "first": first,
+			"count": n}); err != nil || len(e.s.X0) == 0 {
 			return err
 		}
 		for lo := first; lo < sh.ReadHi; lo += device.GatherVars {
@@ -197,12 +206,12 @@ func (e *sweepEngine) compare() error {
 	})
 }
 
-// slopes gives all devices the weights of the accumulators.
+// slopes copies the weights of the accumulators to all devices.
 func (e *sweepEngine) slopes(w []float64) error {
 	return e.pl.Each(func(s int, _ shard.Shard, _ *cl.Device) error { return e.on[s].slope.Write(0, w) })
 }
 
-// nonFinite is how many values were not finite since it was asked last.
+// nonFinite returns the number of values that were not finite since its last call.
 func (e *sweepEngine) nonFinite() (n int64, err error) {
 	counts := make([][oddCounts]uint32, len(e.on))
 	err = e.pl.Each(func(s int, _ shard.Shard, _ *cl.Device) error {

@@ -41,7 +41,7 @@ func (e *sweepEngine) moves(ctx context.Context, t float64, first uint32, sweeps
 	}
 	colours := e.shape.colours.Count
 	passes, rounds := sweeps*colours, 1
-	if e.crosses() { // a pass at a time, with an exchange behind it
+	if e.crosses() { // one pass at a time, each followed by an exchange
 		passes, rounds = 1, passes
 	}
 	for round := range rounds {
@@ -73,7 +73,8 @@ func (e *sweepEngine) extent(tile0, tiles int, turn sweepTurn) (from, to uint32)
 // sums makes a turn of one colour with the variables which, which+every, … of each tile, or
 // tries it alone. It returns the changes of the accumulators, the sum of |change|
 // of all that was tried, and how many that were.
-func (e *sweepEngine) sums(ctx context.Context, t float64, sweep uint32, colour, every, which int, trial bool) (change []float64, total, tried float64, err error) {
+func (e *sweepEngine) sums(ctx context.Context, t float64, sweep uint32, colour, every, which int,
+	trial bool) (change []float64, total, tried float64, err error) {
 	turn, alone := e.turns[colour], 0
 	if trial {
 		alone = 1
@@ -81,8 +82,9 @@ func (e *sweepEngine) sums(ctx context.Context, t float64, sweep uint32, colour,
 	sums, err := e.pl.Reduce(ctx, sweepSums(e.p), func(s int, part *shard.Sums, tile0, tiles int) error {
 		sh, size := e.pl.Shards()[s], e.pl.GroupSize(s)
 		return e.kernels.sums.Launch(s, []int{size, tiles}, []int{size, 1}, device.Values{
-			"sums": part, "first": sh.TileLo, "tile0": tile0, "off": turn.off, "per": turn.per, "every": every, "which": which, "trial": alone,
-			"t": e.real(t), "sweep": sweep})
+			"sums": part, "first": sh.TileLo, "tile0": tile0, "off": turn.off, "per": turn.per, "every": every, "which": which,
+			"trial": alone,
+			"t":     e.real(t), "sweep": sweep})
 	})
 	if err != nil {
 		return nil, 0, 0, err
@@ -94,12 +96,12 @@ func (e *sweepEngine) sums(ctx context.Context, t float64, sweep uint32, colour,
 	return sums[:n], sums[n], sums[n+1], err
 }
 
-// crosses says whether shards read variables of each other.
+// crosses reports whether shards read variables of other shards.
 func (e *sweepEngine) crosses() bool {
 	return len(e.on) > 1 && (e.shape.before > 0 || e.p.Tiling().Halo > 0)
 }
 
-// exchange copies what shards read of their neighbours from these.
+// exchange copies the variables that shards read from their neighbours.
 func (e *sweepEngine) exchange() error {
 	if !e.crosses() {
 		return nil

@@ -13,8 +13,8 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// saSweepRun is sweeps on devices. What it must remember is state, and on the
-// devices the point, the best one and the widths.
+// saSweepRun is a run of sweeps on devices. Its state is sweepState, and on the devices the point, the best
+// point and the widths.
 type saSweepRun struct {
 	m      *SA
 	p      problems.Problem
@@ -30,12 +30,13 @@ type saSweepRun struct {
 type sweepState struct {
 	Sample solvers.Sample
 	Sweeps int64     // done
-	T0     float64   // what the temperatures are times of
+	T0     float64   // factor of the temperatures
 	Acc    []float64 // accumulators of the point
 	Every  int       // into how many turns a colour is split
 }
 
-func (m *SA) startSweeps(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (saAnnealer, error) {
+func (m *SA) startSweeps(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (saAnnealer,
+	error) {
 	b, err := m.sweepShape(p)
 	if err != nil {
 		return nil, err
@@ -66,7 +67,7 @@ func (m *SA) startSweeps(ctx context.Context, p problems.Problem, g *shard.Group
 // HoldTemperature makes m sweep at one temperature for as long as it is run, in Steps of equal length, and returns
 // how many sweeps of n variables such a Step makes. It is for measurements, and refuses settings that ask for anything
 // else as a *solvers.SettingError.
-func (m *SA) HoldTemperature(n int, g *shard.Group) (sweeps int, err error) {
+func (m *SA) HoldTemperature(n int, g *shard.Devices) (sweeps int, err error) {
 	switch v := m.variant(); {
 	case v != "auto" && v != "sweeps":
 		return 0, solvers.Settingf("bench measures sweeps, not variant=%s", v)
@@ -82,7 +83,7 @@ func (m *SA) HoldTemperature(n int, g *shard.Group) (sweeps int, err error) {
 }
 
 // sweepsOfStep is how many sweeps of n variables a Step makes: those of a level, or fewer.
-func (m *SA) sweepsOfStep(n int, g *shard.Group) int {
+func (m *SA) sweepsOfStep(n int, g *shard.Devices) int {
 	moves := stepsOfGPU
 	for _, i := range g.Infos() {
 		if i.Type == cl.CPU {
@@ -94,8 +95,8 @@ func (m *SA) sweepsOfStep(n int, g *shard.Group) int {
 
 func (r *saSweepRun) all() int64 { return int64(len(r.levels)) * int64(r.m.sweeps()) }
 
-// Step makes the sweeps of a level, or as many of them as it may. It does not
-// leave off in between: a sweep changes the point in place.
+// Step makes the sweeps of a level, or as many of them as fit. It is not interrupted, since a sweep changes
+// the point in place.
 func (r *saSweepRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
 	st, n, first := &r.state, int64(r.p.Domain().N), int64(0)
 	if st.Sample.Step == 0 {
@@ -159,7 +160,8 @@ func (r *saSweepRun) begin(ctx context.Context) (err error) {
 	}
 	f := r.p.Objective(st.Acc)
 	if e.shape.linear == nil && !host.Finite(f) {
-		return solvers.Settingf("variant=sweeps: f is %g at the start point, and where f is not linear in its sums it has to be finite there; use variant=v2, or give a point with --x0", f)
+		return solvers.Settingf("variant=sweeps: f is %g at the start point, and where f is not linear in its sums it "+
+			"has to be finite there; use variant=v2, or give a point with --x0", f)
 	}
 	if host.Finite(f) { // so that a point that was given is not lost
 		if err := e.keep(); err != nil {
@@ -187,7 +189,7 @@ func (r *saSweepRun) begin(ctx context.Context) (err error) {
 	return nil
 }
 
-// slopes gives the devices the weights of the accumulators here.
+// slopes copies the weights of the accumulators at this point to the devices.
 func (r *saSweepRun) slopes() error {
 	if w := r.engine.shape.linear; w != nil {
 		return r.engine.slopes(w)
@@ -219,7 +221,7 @@ func (r *saSweepRun) sweep(ctx context.Context, t float64, sweeps int) error {
 	return e.moves(ctx, t, uint32(first), sweeps)
 }
 
-// watched is the first sweep where g is linear.
+// watched makes the first sweep if g is linear.
 func (r *saSweepRun) watched(ctx context.Context, t float64) error {
 	kept := append([]float64(nil), r.state.Acc...)
 	for colour := range r.engine.shape.colours.Count {
@@ -234,7 +236,7 @@ func (r *saSweepRun) watched(ctx context.Context, t float64) error {
 	return r.agree(ctx, kept)
 }
 
-// agree compares accumulators that were kept by differences with those of the point.
+// agree compares accumulators that were updated by differences with those of the point.
 func (r *saSweepRun) agree(ctx context.Context, kept []float64) error {
 	full, err := r.engine.evaluate(ctx)
 	if err != nil {
@@ -243,16 +245,19 @@ func (r *saSweepRun) agree(ctx context.Context, kept []float64) error {
 	for a, v := range full {
 		// Both are sums of as many terms, of the size that the first point had at most.
 		scale := max(1, math.Abs(v), math.Abs(r.state.Acc[a]))
-		if host.Finite(v) && host.Finite(r.state.Acc[a]) && !(math.Abs(kept[a]-v) <= 1e3*r.p.Tolerance(r.engine.s.Precision)*scale) {
-			return fmt.Errorf("%s: error: a sweep over all variables changes accumulator %d to %.9g, and to %.9g by the components that read the variables as declared. "+
-				"Declare all that a component reads, such as \"//@ reads k..k+1\" or \"//@ reads whole\"", problems.SourceOf(r.p), a, v, kept[a])
+		if host.Finite(v) && host.Finite(r.state.Acc[a]) &&
+			!(math.Abs(kept[a]-v) <= 1e3*r.p.Tolerance(r.engine.s.Precision)*scale) {
+			return fmt.Errorf("%s: error: a sweep over all variables changes accumulator %d to %.9g, and to %.9g by the "+
+				"components that read the variables as declared. "+
+				"Declare all that a component reads, such as \"//@ reads k..k+1\" or \"//@ reads whole\"", problems.SourceOf(r.p),
+				a, v, kept[a])
 		}
 	}
 	return nil
 }
 
-// bent is a sweep where g is not linear: after each turn the accumulators are
-// renewed, and g's own change is compared with the one decided by.
+// bent makes a sweep if g is not linear. After each turn it computes the accumulators again, and compares
+// the change of g with that of its linear form.
 func (r *saSweepRun) bent(ctx context.Context, t float64, sweep int64) error {
 	st, e := &r.state, r.engine
 	before := append([]float64(nil), st.Acc...)
@@ -285,7 +290,8 @@ func (r *saSweepRun) bent(ctx context.Context, t float64, sweep int64) error {
 	}
 	switch {
 	case far && st.Every == maxEvery && sweep < max(int64(r.m.sweeps()), refusedBy):
-		return solvers.Settingf("variant=sweeps: %s bends too much for its variables to move %d at a time; use variant=v2 (one variable at a time) with fewer variables, or solver masw",
+		return solvers.Settingf("variant=sweeps: %s bends too much for its variables to move %d at a time; use "+
+			"variant=v2 (one variable at a time) with fewer variables, or solver masw",
 			r.p.Spec(), max(1, r.p.Domain().N/maxEvery))
 	case far:
 		st.Every = min(4*st.Every, maxEvery)

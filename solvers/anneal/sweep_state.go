@@ -16,12 +16,14 @@ func (r *saSweepRun) State() *solvers.State {
 	return st
 }
 
-// restored sends what lies before a shard, which is in no file, and compares the
-// point's value with the one it had.
+// restored copies the variables before each shard, which no file has, and compares the value of the point
+// with the stored one.
 func (r *saSweepRun) restored(ctx context.Context) error {
 	st, e := &r.state, r.engine
-	if st.Sweeps < 0 || st.Sweeps > r.all() || st.Every < 1 || st.Every > maxEvery || len(st.Acc) != r.p.Accumulators() || !(st.T0 > 0) {
-		return &checkpoint.Damage{Msg: fmt.Sprintf("a state after %d of %d sweeps, in %d turns", st.Sweeps, r.all(), st.Every)}
+	if st.Sweeps < 0 || st.Sweeps > r.all() || st.Every < 1 || st.Every > maxEvery ||
+		len(st.Acc) != r.p.Accumulators() || !(st.T0 > 0) {
+		return &checkpoint.Damage{Msg: fmt.Sprintf("a state after %d of %d sweeps, in %d turns", st.Sweeps, r.all(),
+			st.Every)}
 	}
 	if err := errors.Join(e.exchange(), r.slopes()); err != nil || !e.check {
 		return err

@@ -16,11 +16,12 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
 // sweeps starts sweeps of a problem.
-func sweeps(t *testing.T, m *SA, p problems.Problem, g *shard.Group, s solvers.Setup) *saSweepRun {
+func sweeps(t *testing.T, m *SA, p problems.Problem, g *shard.Devices, s solvers.Setup) *saSweepRun {
 	t.Helper()
 	run, err := m.Start(context.Background(), p, g, s)
 	if err != nil {
@@ -52,16 +53,16 @@ func pointOf(t *testing.T, r *saSweepRun) (x []float64, wide []float32) {
 // Points on one device and on three go where the host's goes, bit for bit: values
 // differ in their last digits, which decide nothing but near-ties.
 func TestSweepTwin(t *testing.T) {
-	for _, c := range []struct{ problem, set string }{
+	for _, c := range shorttest.Rows(2, []struct{ problem, set string }{
+		{"classic/rosenbrock:n=4001", "T0=100 rho=0.5 N=4"},
+		{"classic/ackley:n=4001", "T0=1e-4 rho=0.5 N=4"},
 		{"classic/rastrigin:n=4001", "T0=20 rho=0.5 N=4"},
 		{"classic/schwefel:n=3000", "T0=0.1 rho=0.5 N=3 neighbour=two-sided hastings=true"},
-		{"classic/rosenbrock:n=4001", "T0=100 rho=0.5 N=4"},
 		{"classic/dixon_price:n=3500", "T0=1e7 rho=0.3 N=4 neighbour=adaptive"},
 		{"classic/levy_chain:n=3000", "T0=10 rho=0.5 N=4 neighbour=uniform"},
 		{"classic/powell:n=4004", "T0=1000 rho=0.5 N=4"},
-		{"classic/ackley:n=4001", "T0=1e-4 rho=0.5 N=4"},
 		{"classic/griewank:n=4001", "T0=10 rho=0.5 N=3"},
-	} {
+	}) {
 		t.Run(c.problem, func(t *testing.T) {
 			p, key := solvertest.ParseProblem(t, c.problem).(problems.Referenced), rng.Key{Seed: 5, Run: 1}
 			m := sa(t, "variant=sweeps "+c.set)
@@ -86,7 +87,8 @@ func TestSweepTwin(t *testing.T) {
 				for i := range x {
 					if x[i] != w.x[i] || m.near() && wide[i] != w.wide[i] {
 						if off++; off == 1 {
-							t.Errorf("%d devices: variable %d is at %v with width %v, the host's at %v with %v", devices, i, x[i], wide[i], w.x[i], w.wide[i])
+							t.Errorf("%d devices: variable %d is at %v with width %v, the host's at %v with %v", devices, i, x[i], wide[i],
+								w.x[i], w.wide[i])
 						}
 					}
 				}
@@ -106,7 +108,7 @@ func TestSweepTwin(t *testing.T) {
 
 // T0 is the mean change of f by one variable at the start.
 func TestSweepMeasuresT0(t *testing.T) {
-	for _, spec := range []string{"classic/rosenbrock:n=4001", "classic/ackley:n=2500"} {
+	for _, spec := range shorttest.Rows(1, []string{"classic/rosenbrock:n=4001", "classic/ackley:n=2500"}) {
 		p, key := solvertest.ParseProblem(t, spec).(problems.Referenced), rng.Key{Seed: 3}
 		m := sa(t, "variant=sweeps N=1")
 		w := newSweepTwin(t, m, p, key)
@@ -147,19 +149,20 @@ func chainText(t *testing.T, reads string, n int) string {
 	return fmt.Sprintf("%s:n=%d", filepath.Join(dir, "chain.cl"), n)
 }
 
-// A user's chain takes the way of the built-in one, by declared windows and by
-// lists, in both precisions and on any number of devices.
+// A user's chain moves like the built-in one, with declared windows and with lists, in both precisions and
+// on any number of devices.
 func TestSweepShards(t *testing.T) {
 	const n = 4001
-	for _, prec := range []problems.Precision{problems.FP64, problems.FP32} {
-		for _, specs := range [][]string{
+	for _, prec := range shorttest.Rows(1, []problems.Precision{problems.FP64, problems.FP32}) {
+		for _, specs := range shorttest.Rows(1, [][]string{
 			{"classic/rosenbrock:n=4001", chainText(t, "k..k+1", n), chainText(t, "lists lists.txt", n)},
 			{"classic/rastrigin:n=4001"}, {"classic/ackley:n=4001"}, {"classic/powell:n=4004"},
-		} {
+		}) {
 			var first *solvers.Result
 			for _, spec := range specs {
 				for _, devices := range []int{1, 2, 3} {
-					res, err := solvers.Minimize(context.Background(), solvertest.ParseProblem(t, spec), solvertest.OpenDevices(t, devices, shard.Options{}),
+					res, err := solvers.Minimize(context.Background(), solvertest.ParseProblem(t, spec),
+						solvertest.OpenDevices(t, devices, shard.Options{}),
 						solvers.Settings{Key: rng.Key{Seed: 2}, Precision: prec}, sa(t, "variant=sweeps rho=0.3 N=3"))
 					if err != nil {
 						t.Fatal(err)
@@ -167,8 +170,10 @@ func TestSweepShards(t *testing.T) {
 					if first == nil {
 						first = res
 					}
-					if !res.Confirmed || res.Status != solvers.Finished || !slices.Equal(res.X, first.X) || spec == specs[0] && res.F != first.F {
-						t.Errorf("%s in %v on %d devices: %v (%v, confirmed %v), first %v", spec, prec, devices, res.F, res.Status, res.Confirmed, first.F)
+					if !res.Confirmed || res.Status != solvers.Finished || !slices.Equal(res.X, first.X) || spec == specs[0] &&
+						res.F != first.F {
+						t.Errorf("%s in %v on %d devices: %v (%v, confirmed %v), first %v", spec, prec, devices, res.F, res.Status,
+							res.Confirmed, first.F)
 					}
 				}
 			}
@@ -179,15 +184,17 @@ func TestSweepShards(t *testing.T) {
 // Accumulators that were kept by differences over a million moves are those of the
 // point: the sums of the sweeps add up.
 func TestSweepDrift(t *testing.T) {
-	for _, c := range []struct {
+	for _, c := range shorttest.Rows(1, []struct {
 		problem string
 		prec    problems.Precision
 	}{
-		{"classic/ackley:n=4001", problems.FP64}, {"classic/griewank:n=4001", problems.FP64}, {"classic/rosenbrock:n=4001", problems.FP64},
+		{"classic/ackley:n=4001", problems.FP64}, {"classic/griewank:n=4001", problems.FP64},
+		{"classic/rosenbrock:n=4001", problems.FP64},
 		{"classic/ackley:n=4001", problems.FP32}, {"classic/schwefel:n=4001", problems.FP32},
-	} {
+	}) {
 		p := solvertest.ParseProblem(t, c.problem)
-		r := sweeps(t, sa(t, "variant=sweeps T0=1e12 Tmin=1e11 N=1000"), p, solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 2}, Precision: c.prec})
+		r := sweeps(t, sa(t, "variant=sweeps T0=1e12 Tmin=1e11 N=1000"), p, solvertest.OpenDevices(t, 1, shard.Options{}),
+			solvers.Setup{Key: rng.Key{Seed: 2}, Precision: c.prec})
 		if err := r.begin(context.Background()); err != nil {
 			t.Fatal(err)
 		}
@@ -224,9 +231,10 @@ func TestSweepDrift(t *testing.T) {
 	}
 }
 
-// What is set by itself, and what is refused in clear words.
+// Automatic settings, and settings that are refused.
 func TestSweepSettings(t *testing.T) {
-	for spec, want := range map[string]string{"classic/rastrigin:n=19999": "v2", "classic/rastrigin:n=20000": "sweeps", "classic/salomon:n=20000": "sweeps"} {
+	for spec, want := range map[string]string{"classic/rastrigin:n=19999": "v2", "classic/rastrigin:n=20000": "sweeps",
+		"classic/salomon:n=20000": "sweeps"} {
 		if got := sa(t, "").of(solvertest.ParseProblem(t, spec)).variant(); got != want {
 			t.Errorf("%s: variant %s, want %s", spec, got, want)
 		}
@@ -236,7 +244,7 @@ func TestSweepSettings(t *testing.T) {
 		t.Errorf("variant %s of the neighbour of sweeps", got)
 	}
 	if m := sa(t, "variant=sweeps N=4"); !strings.Contains(m.String(), "N=4,chains=auto") {
-		t.Errorf("settings are told as %s", m)
+		t.Errorf("settings are printed as %s", m)
 	}
 	if got := sa(t, "chains=256").of(big).variant(); got != "v2" {
 		t.Errorf("with chains: variant %s", got)
@@ -245,7 +253,8 @@ func TestSweepSettings(t *testing.T) {
 	if n := m.Schedule(big); n != 1+4*7*20000 {
 		t.Errorf("a schedule of %d evaluations", n)
 	}
-	for _, set := range []string{"variant=sweeps chains=5", "variant=sweeps Tmin=1", "variant=sweeps elitist=true", "variant=sweeps local=nelder-mead",
+	for _, set := range []string{"variant=sweeps chains=5", "variant=sweeps Tmin=1", "variant=sweeps elitist=true",
+		"variant=sweeps local=nelder-mead",
 		"variant=sweeps hastings=true neighbour=uniform", "variant=v2 neighbour=mixed", "variant=sweeps starts=grid",
 		"variant=sweeps hops=3", "variant=sweeps local=coordinate hop=0.1", "hop=0.1", "hastings=true neighbour=uniform"} {
 		words := map[string]string{}
@@ -259,7 +268,8 @@ func TestSweepSettings(t *testing.T) {
 	}
 	dir := t.TempDir()
 	whole := filepath.Join(dir, "whole.cl")
-	if err := os.WriteFile(whole, []byte("//@ bounds -1 1\n//@ n 30\n"+"static void component(uint k, point x, data d, real *acc) { acc[0] += at(x, k); }\n"), 0o600); err != nil {
+	if err := os.WriteFile(whole, []byte("//@ bounds -1 1\n//@ n 30\n"+"static void component(uint k, point x, data "+
+		"d, real *acc) { acc[0] += at(x, k); }\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
@@ -270,7 +280,8 @@ func TestSweepSettings(t *testing.T) {
 		{"classic/shubert:n=2000", "", "f is"},
 		{"cec2013/f1", "", "which variables"},
 	} {
-		_, err := solvers.Minimize(context.Background(), solvertest.ParseProblem(t, c.spec), g, solvers.Settings{Key: rng.Key{Seed: 1}, Budget: solvers.Budget{Evaluations: 1e6}}, sa(t, "variant=sweeps"+c.set))
+		_, err := solvers.Minimize(context.Background(), solvertest.ParseProblem(t, c.spec), g,
+			solvers.Settings{Key: rng.Key{Seed: 1}, Budget: solvers.Budget{Evaluations: 1e6}}, sa(t, "variant=sweeps"+c.set))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s%s: %v, want %q", c.spec, c.set, err, c.want)
 		}
@@ -288,7 +299,8 @@ func TestSweepRefusesWrongLists(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(filepath.Dir(path), "lists.txt"), []byte(lists.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	_, err := solvers.Minimize(context.Background(), solvertest.ParseProblem(t, spec), solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Settings{}, sa(t, "variant=sweeps T0=1e-3 rho=0.5"))
+	_, err := solvers.Minimize(context.Background(), solvertest.ParseProblem(t, spec),
+		solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Settings{}, sa(t, "variant=sweeps T0=1e-3 rho=0.5"))
 	if err == nil || !strings.Contains(err.Error(), "Declare all that a component reads") {
 		t.Errorf("%v", err)
 	}
@@ -298,9 +310,12 @@ func TestSweepRefusesWrongLists(t *testing.T) {
 // linear and within a level; a cancelled one has the point of its best value.
 func TestSweepResume(t *testing.T) {
 	for name, c := range map[string]solvertest.CutCase{
-		"a chain":  {Method: sa(t, "variant=sweeps rho=0.3 N=3"), Spec: "classic/rosenbrock:n=4001", Prec: problems.FP64, Evals: 4001*3*20 + 1, After: []int64{1, 2, 7}},
-		"Ackley":   {Method: sa(t, "variant=sweeps rho=0.3 N=3 neighbour=adaptive"), Spec: "classic/ackley:n=4001", Prec: problems.FP32, Evals: 4001*3*20 + 1, After: []int64{1, 5}},
-		"no width": {Method: sa(t, "variant=sweeps rho=0.3 N=4 neighbour=two-sided"), Spec: "classic/schwefel:n=4001", Prec: problems.FP64, Evals: 4001*4*20 + 1, After: []int64{2, 3}},
+		"a chain": {Method: sa(t, "variant=sweeps rho=0.3 N=3"), Spec: "classic/rosenbrock:n=4001", Prec: problems.FP64,
+			Evals: 4001*3*20 + 1, After: []int64{1, 2, 7}},
+		"Ackley": {Method: sa(t, "variant=sweeps rho=0.3 N=3 neighbour=adaptive"), Spec: "classic/ackley:n=4001",
+			Prec: problems.FP32, Evals: 4001*3*20 + 1, After: []int64{1, 5}},
+		"no width": {Method: sa(t, "variant=sweeps rho=0.3 N=4 neighbour=two-sided"), Spec: "classic/schwefel:n=4001",
+			Prec: problems.FP64, Evals: 4001*4*20 + 1, After: []int64{2, 3}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			c.Resume(t)
@@ -369,13 +384,13 @@ func TestSweepResidues(t *testing.T) {
 			t.Errorf("%d devices: another point than the host's", devices)
 		}
 		if !slices.Equal(x[4000:], start[4000:]) || x[3999] == start[3999] {
-			t.Errorf("%d devices: the last variables are at %v, and began at %v; the last three are not read", devices, x[3999:], start[3999:])
+			t.Errorf("%d devices: the last variables are at %v, and began at %v; the last three are not read", devices,
+				x[3999:], start[3999:])
 		}
 	}
 }
 
-// Where g bends, fewer variables move at a time until it does not, and the points
-// are still those of the host.
+// If g is not nearly linear, fewer variables move at a time, and the points are still those of the host.
 func TestSweepBends(t *testing.T) {
 	p, key := solvertest.ParseProblem(t, "classic/exponential:n=2600").(problems.Referenced), rng.Key{Seed: 4}
 	m := sa(t, "variant=sweeps T0=1e-290 Tmin=1e-291 N=8")
@@ -397,28 +412,32 @@ func TestSweepBends(t *testing.T) {
 	}
 }
 
-// A start point better than all that follows is what is reported.
+// A start point that is better than all later points is the result.
 func TestSweepKeepsStart(t *testing.T) {
 	p := solvertest.ParseProblem(t, "classic/rosenbrock:n=4001")
 	x := slices.Repeat([]float64{1}, 4001)
 	x[7] = 1 + 1e-9
-	res, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}), solvers.Settings{Key: rng.Key{Seed: 1}, X0: [][]float64{x}}, sa(t, "variant=sweeps T0=10 Tmin=1 rho=0.5 N=2"))
+	res, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}),
+		solvers.Settings{Key: rng.Key{Seed: 1}, X0: [][]float64{x}}, sa(t, "variant=sweeps T0=10 Tmin=1 rho=0.5 N=2"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if !slices.Equal(res.X, x) || !res.Confirmed || res.F > 1e-12 {
 		t.Errorf("f = %v", res.F)
 	}
-	if _, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Settings{X0: [][]float64{x, x}}, sa(t, "variant=sweeps")); err == nil {
+	if _, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 1, shard.Options{}),
+		solvers.Settings{X0: [][]float64{x, x}}, sa(t, "variant=sweeps")); err == nil {
 		t.Error("two start points are taken")
 	}
 }
 
-// The work of a sweep by windows is what the touched components are, counted.
+// The work of a sweep by windows is the counted number of touched components.
 func TestTouchedShare(t *testing.T) {
 	for _, s := range []problems.Structure{
-		problems.Windows(10, 10, 1, 0, 0), problems.Windows(10, 10, 1, 0, 1), problems.Windows(10, 9, 1, 0, 1), problems.Windows(10, 3, 3, 1, 3),
-		problems.Windows(10, 10, 1, 2, 5), problems.Windows(3, 5, 1, 0, 7), problems.Windows(10, 20, 2, 0, 0), problems.Windows(64, 16, 4, 0, 3),
+		problems.Windows(10, 10, 1, 0, 0), problems.Windows(10, 10, 1, 0, 1), problems.Windows(10, 9, 1, 0, 1),
+		problems.Windows(10, 3, 3, 1, 3),
+		problems.Windows(10, 10, 1, 2, 5), problems.Windows(3, 5, 1, 0, 7), problems.Windows(10, 20, 2, 0, 0),
+		problems.Windows(64, 16, 4, 0, 3),
 	} {
 		touched := 0
 		for i := range s.Variables() {

@@ -10,8 +10,8 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// sweepTwin is sweeps on the host in float64, serial and from the description
-// of the method: one variable after the other, of one colour after the other.
+// sweepTwin is sweeps on the host in float64, serial and written from the description of the method: one
+// variable after the other, colour by colour.
 type sweepTwin struct {
 	m       *SA
 	p       problems.Referenced
@@ -60,8 +60,9 @@ func (w *sweepTwin) terms(i int, slope []float64) (a []float64, v float64) {
 	return a, v
 }
 
-// try draws the neighbour of variable i and says whether it is taken.
-func (w *sweepTwin) try(i int, sweep uint32, t float64, slope []float64) (y float64, change []float64, d float64, near, take bool) {
+// try draws the neighbour of variable i and reports whether it is accepted.
+func (w *sweepTwin) try(i int, sweep uint32, t float64, slope []float64) (y float64, change []float64, d float64,
+	near, take bool) {
 	words := w.key.Words(uint32(i), 0, sweep, rng.Sweep)
 	lo, hi := w.p.Domain().Interval(i)
 	v, u, odds := w.x[i], rng.Fine(words[1], words[2]), 0.0
@@ -70,7 +71,8 @@ func (w *sweepTwin) try(i int, sweep uint32, t float64, slope []float64) (y floa
 		l, h := max(lo, v-float64(w.wide[i])), min(hi, v+float64(w.wide[i]))
 		y = min(max(math.FMA(u, h-l, l), lo), hi)
 	} else {
-		y, odds = (&SA{Neighbour: strings.Replace(kind, "mixed", "two-sided", 1), Hastings: w.m.Hastings}).neighbourOf(v, lo, hi, u)
+		y, odds = (&SA{Neighbour: strings.Replace(kind, "mixed", "two-sided", 1), Hastings: w.m.Hastings}).neighbourOf(v,
+			lo, hi, u)
 	}
 	a, va := w.terms(i, slope)
 	w.x[i] = y
@@ -80,7 +82,8 @@ func (w *sweepTwin) try(i int, sweep uint32, t float64, slope []float64) (y floa
 		b[j] -= a[j]
 	}
 	d = vb - va
-	return y, b, d, near, host.Finite(vb) && (!host.Finite(va) || d <= t*(odds-float64(rng.LogUniform(words[3]))) || !w.m.Hastings && vb <= va)
+	return y, b, d, near, host.Finite(vb) && (!host.Finite(va) || d <= t*(odds-float64(rng.LogUniform(words[3]))) ||
+		!w.m.Hastings && vb <= va)
 }
 
 func (w *sweepTwin) sweep(sweep uint32, t float64) {

@@ -1,4 +1,5 @@
-// Package bench measures a device and what the methods make of it, and tests whether a device computes well.
+// Package bench measures the speed of a device and of methods on it, and tests whether a device computes
+// correctly.
 package bench
 
 import (
@@ -19,20 +20,19 @@ import (
 	"github.com/clopt/clopt/solvers/masw"
 )
 
-// Limits are what a device reaches at best, by its own clock.
+// Limits are the highest rates that a device reaches, by its own clock.
 type Limits struct {
-	Copy         float64 // bytes a second, those read and those written
-	FMA32, FMA64 float64 // operations a second, two for a fused multiply-add; FMA64 is 0 without float64
+	Copy         float64 // bytes per second, read and written together
+	FMA32, FMA64 float64 // operations per second, two for a fused multiply-add; FMA64 is 0 without float64
 }
 
-// fmaChains is how many fused multiply-adds an item of bench_fma has under way:
-// enough to fill the registers of a processor's vector units, and few enough
-// for those of a graphics card.
+// fmaChains is the number of independent fused multiply-adds of an item of bench_fma. It is large enough to
+// fill the vector registers of a processor, and small enough for the registers of a graphics card.
 const fmaChains = 32
 
-// MeasureLimits takes the best of times measurements of each limit. It takes
-// 256 MiB on the device, less where there is little memory. A processor multiplies in
-// vectors of four: wider units could do more.
+// MeasureLimits returns the best of times measurements of each limit. It allocates 256 MiB on the device,
+// or less if the device has little memory. A processor computes with vectors of four, so wider vector units
+// could do more.
 func MeasureLimits(d *cl.Device, times int) (l Limits, err error) {
 	if l.FMA32, err = measureFMA[float32](d, problems.FP32, times); err != nil {
 		return l, err
@@ -48,7 +48,8 @@ func MeasureLimits(d *cl.Device, times int) (l Limits, err error) {
 
 func buildBench(d *cl.Device, prec problems.Precision) (*shard.Program, error) {
 	defines := []kernels.Define{device.Define("GROUP", shard.GroupSize(d.Info())), device.Define("CHAINS", fmaChains)}
-	return shard.Build(d, shard.Assembly{Precision: prec, Defines: defines, Parts: []kernels.Part{kernels.Get("solvers/bench/bench.cl")}})
+	return shard.Build(d, shard.Assembly{Precision: prec, Defines: defines,
+		Parts: []kernels.Part{kernels.Get("solvers/bench/bench.cl")}})
 }
 
 func measureCopy(d *cl.Device, times int) (float64, error) {
@@ -102,7 +103,7 @@ func measureFMA[T float32 | float64](d *cl.Device, prec problems.Precision, time
 		return 0, err
 	}
 	defer out.Close()
-	// As many rounds as take some milliseconds.
+	// The number of rounds is chosen so that they take some milliseconds.
 	for rounds := uint32(64); ; rounds *= 4 {
 		best, err := fastest(times, func() (time.Duration, error) {
 			return k.LaunchTimed([]int{items}, []int{size}, out, any(T(0.999)), any(T(0.001)), rounds)
@@ -116,7 +117,7 @@ func measureFMA[T float32 | float64](d *cl.Device, prec problems.Precision, time
 	}
 }
 
-// fastest is the least of some measurements, after one to warm up.
+// fastest returns the shortest of times measurements, after one to warm up.
 func fastest(times int, f func() (time.Duration, error)) (best time.Duration, err error) {
 	for i := range times + 1 {
 		took, err := f()
@@ -130,16 +131,16 @@ func fastest(times int, f func() (time.Duration, error)) (best time.Duration, er
 	return best, nil
 }
 
-// Timing is one thing that was measured, some times.
+// Timing is the measurement of one operation.
 type Timing struct {
-	What   string          // "evaluate", "generation", "local search", "both signs"; behind a slash a kernel of it
-	Points int             // whole points evaluated by it
-	Bytes  int64           // of points and biases that it has to read at least; 0: not known
-	Took   []time.Duration // each time, increasing
-	Device bool            // by the device's clock, waiting and deciding left out; else by the host's
+	What   string          // "evaluate", "generation", "local search" or "both signs"; "/kernel" follows for a kernel
+	Points int             // whole points that it evaluates
+	Bytes  int64           // least number of bytes of points and biases that it reads; 0: unknown
+	Took   []time.Duration // measured times, in increasing order
+	Device bool            // measured by the device's clock, without waits and decisions; else by the host's
 }
 
-// Median is the time in the middle.
+// Median returns the median time.
 func (t Timing) Median() time.Duration {
 	if n := len(t.Took); n%2 == 0 {
 		return (t.Took[n/2-1] + t.Took[n/2]) / 2
@@ -147,20 +148,20 @@ func (t Timing) Median() time.Duration {
 	return t.Took[len(t.Took)/2]
 }
 
-// benchWarm is how many steps go before those that are measured: they settle
-// the pace of launches and the frequency of the chip.
+// benchWarm is the number of steps before the measured ones. They settle the length of launches and the
+// frequency of the chip.
 const benchWarm = 3
 
-// Bench measures an evaluation of stored points, a generation and a local
-// search step of m on one device: each as a whole by now, the host's clock, and
-// each kernel in it by the device's. A group that checks (shard.Options)
-// compares values with the host first. Each is measured times times, which is
-// at least 1; without steps it is the evaluation alone.
-func Bench(ctx context.Context, p problems.Problem, g *shard.Group, prec problems.Precision, method solvers.Solver, times int, steps bool, now func() time.Time) ([]Timing, error) {
-	if len(g.Devices()) != 1 {
+// Bench measures an evaluation of stored points, a generation and a local search step of method on one
+// device: each one as a whole by now, the clock of the host, and each of its kernels by the clock of the
+// device. If the group checks (shard.Options), it compares values with the host first. Each operation is
+// measured times times, at least once. Without steps, only the evaluation is measured.
+func Bench(ctx context.Context, p problems.Problem, g *shard.Devices, prec problems.Precision, method solvers.Solver,
+	times int, steps bool, now func() time.Time) ([]Timing, error) {
+	if len(g.All()) != 1 {
 		panic("bench: Bench takes one device")
 	}
-	// Local search is measured in pairs of steps, so it has twice as many.
+	// Local search is measured in pairs of steps, so it makes twice as many.
 	iterations := benchWarm + 3*times
 	var n int
 	switch m := method.(type) {
@@ -176,7 +177,7 @@ func Bench(ctx context.Context, p problems.Problem, g *shard.Group, prec problem
 	default:
 		return nil, solvers.Settingf("bench measures masw, graybox and sa, not %s", method.Name())
 	}
-	b := &bench{d: g.Devices()[0], times: times, now: now, kernel: "eval_tiles"}
+	b := &bench{d: g.All()[0], times: times, now: now, kernel: "eval_tiles"}
 	if err := b.evaluate(ctx, p, g, prec, n); err != nil || !steps {
 		return b.all, err
 	}
@@ -202,11 +203,12 @@ func Bench(ctx context.Context, p problems.Problem, g *shard.Group, prec problem
 	return b.all, b.measure("local search", n, 2*points, 2*times, 2, step)
 }
 
-// BenchSweeps measures the sweeps of annealing on one device as Bench measures masw: a
-// level by the host's clock, and the kernels in it. A sweep counts as one point, so that
-// variables a second are moves a second.
-func BenchSweeps(ctx context.Context, p problems.Problem, g *shard.Group, prec problems.Precision, m anneal.SA, times int, now func() time.Time) ([]Timing, error) {
-	if len(g.Devices()) != 1 {
+// BenchSweeps measures the sweeps of annealing on one device in the way of Bench: a level by the clock of
+// the host, and the kernels in it. A sweep counts as one point, so variables per second are moves per
+// second.
+func BenchSweeps(ctx context.Context, p problems.Problem, g *shard.Devices, prec problems.Precision, m anneal.SA,
+	times int, now func() time.Time) ([]Timing, error) {
+	if len(g.All()) != 1 {
 		panic("bench: BenchSweeps takes one device")
 	}
 	n, err := m.HoldTemperature(p.Domain().N, g)
@@ -218,7 +220,7 @@ func BenchSweeps(ctx context.Context, p problems.Problem, g *shard.Group, prec p
 		return nil, err
 	}
 	defer run.Close()
-	b := &bench{d: g.Devices()[0], times: times, now: now, kernel: "anneal_sweep_move"}
+	b := &bench{d: g.All()[0], times: times, now: now, kernel: "anneal_sweep_move"}
 	if p.Linear() == nil {
 		b.kernel = "anneal_sweep_sums"
 	}
@@ -236,20 +238,21 @@ type bench struct {
 	d     *cl.Device
 	times int
 	now   func() time.Time
-	// kernel evaluates the points of what is measured.
+	// kernel evaluates the points of the operation that is measured.
 	kernel string
 	all    []Timing
 }
 
-// measure makes benchWarm steps, then steps by the host's clock, then some by
-// the device's. Where pair is 2, two steps in a row are measured as well.
+// measure makes benchWarm steps, then steps that are measured by the host's clock, then some by the
+// device's. If pair is 2, it also measures two steps in a row.
 func (b *bench) measure(what string, points int, bytes int64, steps, pair int, step func() error) error {
 	for range benchWarm {
 		if err := step(); err != nil {
 			return err
 		}
 	}
-	whole, pairs := Timing{What: what, Points: points, Bytes: bytes}, Timing{What: "both signs", Points: 2 * points, Bytes: 2 * bytes}
+	whole, pairs := Timing{What: what, Points: points, Bytes: bytes}, Timing{What: "both signs", Points: 2 * points,
+		Bytes: 2 * bytes}
 	for range steps {
 		if err := b.d.Finish(); err != nil {
 			return err
@@ -302,7 +305,8 @@ func (b *bench) add(t Timing) {
 }
 
 // evaluate measures n stored points.
-func (b *bench) evaluate(ctx context.Context, p problems.Problem, g *shard.Group, prec problems.Precision, n int) error {
+func (b *bench) evaluate(ctx context.Context, p problems.Problem, g *shard.Devices, prec problems.Precision,
+	n int) error {
 	shards := shard.Split(p.Tiling(), []int{p.Tiling().SuperTiles()}, nil)
 	pl, err := shard.Place(g, p, prec, shards, shard.Plain(), n*p.Accumulators(), nil)
 	if err != nil {
@@ -315,7 +319,7 @@ func (b *bench) evaluate(ctx context.Context, p problems.Problem, g *shard.Group
 		return err
 	}
 	defer x.Close()
-	// One point many times: that the values are alike saves no device anything.
+	// It is one point many times. Equal values make no device faster.
 	key := rng.Key{Seed: 1}
 	const span = 1 << 20
 	for lo := 0; lo < sh.Vars(); lo += span {
@@ -334,7 +338,10 @@ func (b *bench) evaluate(ctx context.Context, p problems.Problem, g *shard.Group
 		return err
 	}
 	if g.Checked() {
-		if err := pl.Check(key, n, func(_, lo, hi int) ([]float64, error) { return host.Drawn(p, prec, key, 0, 0, rng.Init, lo, hi), nil }); err != nil {
+		if err := pl.Check(key, n, func(_, lo, hi int) ([]float64, error) {
+			return host.Drawn(p, prec, key, 0, 0, rng.Init,
+				lo, hi), nil
+		}); err != nil {
 			return err
 		}
 	}

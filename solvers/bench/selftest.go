@@ -16,10 +16,10 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// SelfTest compares a device with the host: the draws bit for bit, the sums of
-// a group, and the given problems at three uniform points in the precisions
-// that the device has. report is called after each check, err nil if it
-// passed; the error returned joins those of all failed checks.
+// SelfTest compares a device with the host: the draws bit for bit, the sums of a work-group, and the given
+// problems at three uniform points in each precision that the device supports. It calls report after each
+// check, with a nil err if the check passed. It returns the errors of all failed checks, joined. The caller
+// keeps the device.
 func SelfTest(ctx context.Context, d *cl.Device, ps []problems.Problem, report func(check string, err error)) error {
 	var errs []error
 	note := func(check string, err error) {
@@ -50,7 +50,8 @@ func SelfTest(ctx context.Context, d *cl.Device, ps []problems.Problem, report f
 
 func buildCheck(d *cl.Device) (*shard.Program, error) {
 	return shard.Build(d, shard.Assembly{Precision: problems.FP32,
-		Defines: []kernels.Define{device.Define("GROUP", shard.GroupSize(d.Info()))}, Parts: []kernels.Part{kernels.Get("lib/check.cl")}})
+		Defines: []kernels.Define{device.Define("GROUP", shard.GroupSize(d.Info()))},
+		Parts:   []kernels.Part{kernels.Get("lib/check.cl")}})
 }
 
 func checkDraws(d *cl.Device) error {
@@ -59,7 +60,8 @@ func checkDraws(d *cl.Device) error {
 		return err
 	}
 	defer prog.Close()
-	k, err := prog.Kernel("check_draws", cl.Mem[uint32](), cl.Mem[float32](), cl.Mem[float32](), cl.U32, cl.U32, cl.U32, cl.U32, cl.U32)
+	k, err := prog.Kernel("check_draws", cl.Mem[uint32](), cl.Mem[float32](), cl.Mem[float32](), cl.U32, cl.U32, cl.U32,
+		cl.U32, cl.U32)
 	if err != nil {
 		return err
 	}
@@ -77,7 +79,8 @@ func checkDraws(d *cl.Device) error {
 		defer out[i].Close()
 	}
 	key, who, when := rng.Key{Seed: 12345, Run: 6}, uint32(7), uint32(89)
-	if err := k.Launch([]int{blocks}, nil, words, out[0], out[1], key.Seed, key.Run, who, when, uint32(rng.Step)); err != nil {
+	if err := k.Launch([]int{blocks}, nil, words, out[0], out[1], key.Seed, key.Run, who, when,
+		uint32(rng.Step)); err != nil {
 		return err
 	}
 	w, u, n := make([]uint32, 4*blocks), make([]float32, 4*blocks), make([]float32, 4*blocks)
@@ -116,7 +119,7 @@ func checkSums(d *cl.Device) error {
 	const groups = 16
 	values := make([]float32, groups*size)
 	for i := range values {
-		// From 1e-12 to 1e12 with both signs: the digits a plain float sum loses.
+		// The terms lie between 1e-12 and 1e12 and have both signs. A plain float sum loses digits of them.
 		w := rng.Key{}.Word(uint32(i), 1, 2, rng.Check)
 		values[i] = float32(math.Pow(10, 24*rng.Uniform(w)-12) * float64(1-2*int(w&1)))
 	}
@@ -131,7 +134,8 @@ func checkSums(d *cl.Device) error {
 	}
 	defer out.Close()
 	got := make([]float64, groups)
-	if err := errors.Join(in.Write(0, values), k.Launch([]int{groups * size}, []int{size}, in, out.Arg()), out.Read(0, got)); err != nil {
+	if err := errors.Join(in.Write(0, values), k.Launch([]int{groups * size}, []int{size}, in, out.Arg()),
+		out.Read(0, got)); err != nil {
 		return err
 	}
 	for g := range got {
@@ -156,8 +160,8 @@ func checkProblem(ctx context.Context, d *cl.Device, p problems.Problem, prec pr
 	if !ok {
 		return nil
 	}
-	// The group is not closed: the device is the caller's.
-	g, err := shard.NewGroup([]*cl.Device{d}, shard.Options{})
+	// The group is not closed, because the device belongs to the caller.
+	g, err := shard.NewDevices([]*cl.Device{d}, shard.Options{})
 	if err != nil {
 		return err
 	}

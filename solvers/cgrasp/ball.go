@@ -64,7 +64,7 @@ func (s *graspStart) draw(number uint32) {
 	}
 }
 
-// extend goes on along the way that the iteration went: 1, 2, 4, … times as far.
+// extend continues in the direction of the iteration: 1, 2, 4, … times as far.
 func (s *graspStart) extend(limit int64, stride uint32) bool {
 	if int64(s.r.extend) > limit {
 		return false
@@ -88,7 +88,7 @@ func (s *graspStart) extend(limit int64, stride uint32) bool {
 	return true
 }
 
-// take makes y, which was evaluated, the point.
+// take replaces the point by y, which was evaluated.
 func (s *graspStart) take() {
 	copy(s.x, s.y)
 	s.fx = s.value(s.x, s.acc)

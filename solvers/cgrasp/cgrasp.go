@@ -1,4 +1,5 @@
-// Package cgrasp is Continuous GRASP: many starts of a greedy randomized construction and a local search.
+// Package cgrasp implements Continuous GRASP: many starts of a greedy randomized construction and a local
+// search.
 package cgrasp
 
 import (
@@ -13,9 +14,8 @@ import (
 )
 
 // CGRASP is continuous GRASP, after Hirsch, Meneses, Pardalos and Resende (2007,
-// doi:10.1007/s11590-006-0021-6) and Hirsch, Pardalos and Resende (2010,
-// doi:10.1016/j.ejor.2010.02.009), with the parallel construction of Andrade,
-// Xavier, Cabral and Formiga (2012, XLIV SBPO) carried further:
+// doi:10.1007/s11590-006-0021-6) and Hirsch, Pardalos and Resende (2010, doi:10.1016/j.ejor.2010.02.009),
+// with the parallel construction of Andrade, Xavier, Cabral and Formiga (2012, XLIV SBPO) extended:
 //
 //	for every start:                                    // a work-group each
 //	   x uniform in the box; h = HS
@@ -30,19 +30,17 @@ import (
 //	      extend: x + 2^k (x - x of the last iteration), k < Extend, if the iteration helped
 //	      if that did not improve f by enough: h = h/2
 //
-// The papers evaluate every candidate in full; here a candidate costs the
-// components that its variable touches. Where f is a sum (g affine), a line
-// search stays good until a variable is moved that shares a component with it,
-// which gives the construction of the papers but for rounding, without most of its line
-// searches. Deviations: line searches look at Nodes nodes around x at most,
-// which matters where h is small; the local search takes the best of Batch points (1:
-// the first improvement) and ends after Tries of them; an iteration must be worth it, or h is
-// halved (Worth 0: any improvement); Extend follows narrow valleys (0: off). All matter
-// the more, the more variables there are: a point of B_h costs a full evaluation, and one that is
-// better by next to nothing is nearly always found.
+// The papers evaluate every candidate in full. Here a candidate costs only the components that its variable
+// touches. If f is a sum (g is affine), a line search stays valid until a variable moves that shares a
+// component with it. This gives the construction of the papers, up to rounding, without most of its line
+// searches. There are four deviations. Line searches look at no more than Nodes nodes around x, which
+// matters when h is small. The local search takes the best of Batch points (1 means the first improvement)
+// and ends after Tries points. An iteration must improve f by a share of Worth, or h is halved (0 means any
+// improvement). Extend follows narrow valleys (0 means off). All of them matter more with many variables,
+// because a point of B_h costs a full evaluation and a tiny improvement is nearly always found.
 //
-// One Step is about 8,000 evaluations of every start, or one unit if that is larger.
-// All fields' zero values mean the default.
+// One Step is about 8,000 evaluations of every start, or one unit if that is larger. The zero value of each
+// field means its default.
 type CGRASP struct {
 	Variant    string   // parallel (devices) or seq (host, one core); "": parallel
 	Evaluation string   // delta or full; "": delta
@@ -54,20 +52,21 @@ type CGRASP struct {
 	Rho        *float64 // of the number of points of a local search; nil: 0.7
 	Points     int      // most points of a local search without success; 0: 300
 	Tries      int      // about the most points of a local search in all; 0: as Points
-	Worth      *float64 // an iteration that improves f by no more than this share of the best one with the same h does not help; nil: 0.3
-	Batch      int      // points of a local search evaluated together; 0: 128, less above 8,192 variables
-	Nodes      int      // most nodes of a line search beside x, even; 0: 128
-	Extend     *float64 // number of steps along the way of an iteration; nil: 10
-	Starts     int      // starts side by side; 0: 64
-	Once       bool     // a start that ends is not followed by another: the run ends with the last
-	Until      *float64 // a start ends at or below this value; nil: it does not
-	Items      int      // work-items of a start, a power of two; sums are rounded by it. 0: 1 on processors, else 128
+	// an iteration that improves f by no more than this share of the best one with the same h does not help; nil: 0.3
+	Worth  *float64
+	Batch  int      // points of a local search evaluated together; 0: 128, less above 8,192 variables
+	Nodes  int      // most nodes of a line search beside x, even; 0: 128
+	Extend *float64 // number of steps along the way of an iteration; nil: 10
+	Starts int      // starts side by side; 0: 64
+	Once   bool     // a start that ends is not followed by another: the run ends with the last
+	Until  *float64 // a start ends at or below this value; nil: it does not
+	Items  int      // work-items of a start, a power of two; sums are rounded by it. 0: 1 on processors, else 128
 }
 
-// Name is "cgrasp".
+// Name returns "cgrasp".
 func (m *CGRASP) Name() string { return "cgrasp" }
 
-// String lists the settings as New reads them.
+// String returns all settings in the form that solvers.Configure parses.
 func (m *CGRASP) String() string { return solvers.Spell(m) }
 
 // About describes the method for help.
@@ -77,13 +76,16 @@ line searches on a grid, local search on a sphere of grid directions, denser gri
 a work-group of a device (variant=parallel) or comes after the other on the host (variant=seq).`
 }
 
-// Settings lists all exported fields.
+// Settings returns a setting for each exported field.
 func (m *CGRASP) Settings() []solvers.Setting {
 	return []solvers.Setting{
 		solvers.Word("variant", "parallel (devices) or seq (one core of the host, float64)", &m.Variant, "parallel", "seq"),
-		solvers.Word("evaluation", "delta (the components that change) or full (the papers' method)", &m.Evaluation, "delta", "full"),
-		solvers.Word("anchor", "nodes of a line search: current (x + k h) or lower (bound + k h)", &m.Anchor, "current", "lower"),
-		solvers.Word("reuse", "line searches that stay good: terms (all that share no component with what moved, where f is a sum) or flag (all if nothing moved)", &m.Reuse, "terms", "flag"),
+		solvers.Word("evaluation", "delta (the components that change) or full (the papers' method)", &m.Evaluation,
+			"delta", "full"),
+		solvers.Word("anchor", "nodes of a line search: current (x + k h) or lower (bound + k h)", &m.Anchor, "current",
+			"lower"),
+		solvers.Word("reuse", "line searches that stay good: terms (all that share no component with what moved, where "+
+			"f is a sum) or flag (all if nothing moved)", &m.Reuse, "terms", "flag"),
 		solvers.Word("fix", "one variable at a time, or all of the candidates that do not interact", &m.Fix, "one", "all"),
 		solvers.Real("hs", "first h; auto: 1/64 of the widest interval", &m.HS, 1e-300, 1e300, nil),
 		solvers.Real("he", "last h; auto: 1e-7 of the widest interval, 1e-6 in fp32", &m.HE, 1e-300, 1e300, nil),
@@ -91,13 +93,17 @@ func (m *CGRASP) Settings() []solvers.Setting {
 		solvers.Real("rho", "share of the grid that a local search may try", &m.Rho, 0, 1e6, new(usualRho)),
 		solvers.Int("points", "most points of a local search without success", &m.Points, 1, 1<<20, usualPoints),
 		solvers.Int("tries", "most points of a local search in all, to a batch; auto: as points", &m.Tries, 1, 1<<30, 0),
-		solvers.Real("worth", "an iteration helps if it improves f by more than this share of the best one with the same h (the papers: 0)", &m.Worth, 0, 0.999, new(usualWorth)),
-		solvers.Int("batch", "points of a local search evaluated together; auto: 128, less above 8192 variables", &m.Batch, 1, 1<<14, 0),
+		solvers.Real("worth", "an iteration helps if it improves f by more than this share of the best one with the "+
+			"same h (the papers: 0)", &m.Worth, 0, 0.999, new(usualWorth)),
+		solvers.Int("batch", "points of a local search evaluated together; auto: 128, less above 8192 variables", &m.Batch,
+			1, 1<<14, 0),
 		solvers.Int("nodes", "most nodes of a line search beside x, even", &m.Nodes, 2, 1<<20, usualNodes),
-		solvers.Real("extend", "steps 1, 2, 4, … times as far as an iteration went, 0: none", &m.Extend, 0, 30, new(usualExtend)),
+		solvers.Real("extend", "steps 1, 2, 4, … times as far as an iteration went, 0: none", &m.Extend, 0, 30,
+			new(usualExtend)),
 		solvers.Int("starts", "starts side by side", &m.Starts, 1, 1<<20, m.usualStarts()),
 		solvers.Switch("once", "a start that ends is not followed by another, so that the run ends with the last", &m.Once),
-		solvers.Real("until", "a start ends at or below this value; auto: it does not", &m.Until, math.Inf(-1), math.Inf(1), nil),
+		solvers.Real("until", "a start ends at or below this value; auto: it does not", &m.Until, math.Inf(-1), math.Inf(1),
+			nil),
 		solvers.Int("items", "work-items of a start, a power of two; auto: 1 on processors, else 128", &m.Items, 1, 1024, 0),
 	}
 }
@@ -122,7 +128,7 @@ func (m *CGRASP) starts() int { return cmp.Or(m.Starts, m.usualStarts()) }
 func (m *CGRASP) points() int { return cmp.Or(m.Points, usualPoints) }
 func (m *CGRASP) extend() int { return int(solvers.OrReal(m.Extend, usualExtend)) }
 
-// Validate checks the settings, and which of them have a meaning together.
+// Validate checks the settings and their combination.
 func (m *CGRASP) Validate() error {
 	if err := solvers.CheckSettings(m); err != nil {
 		return err
@@ -155,15 +161,15 @@ func (m *CGRASP) Limits(problems.Problem, problems.Precision) solvers.Limits {
 	return solvers.Limits{Starts: m.starts(), Step: 1}
 }
 
-// batch is how many points of a local search are evaluated together.
+// batch returns the number of points of a local search that are evaluated together.
 func (m *CGRASP) batch(dim int) int {
 	return min(cmp.Or(m.Batch, max(8, min(128, 1<<20/dim))), m.points())
 }
 
-// width is how many points of a start are stored side by side.
+// width returns the number of points of a start that are stored at a time.
 func (m *CGRASP) width(dim int) int { return max(m.batch(dim), m.extend()) }
 
-// rules is what follows from the settings for a problem.
+// rules returns the rules that follow from the settings and a problem.
 func (m *CGRASP) rules(p problems.Problem, prec problems.Precision) (*graspRules, error) {
 	n, s := p.Domain().N, p.Structure()
 	r := &graspRules{
@@ -203,12 +209,13 @@ func (m *CGRASP) rules(p problems.Problem, prec problems.Precision) (*graspRules
 		r.stride, r.to = vars, vars-1 // within a period
 	}
 	if r.many = m.Fix == "all"; r.many && r.stride == 0 {
-		return nil, solvers.Settingf("fix=all needs to know which variables of %s interact: f a sum, and //@ reads k or a window; use fix=one", p.Spec())
+		return nil, solvers.Settingf("fix=all needs to know which variables of %s interact: f a sum, and //@ reads k or "+
+			"a window; use fix=one", p.Spec())
 	}
 	return r, nil
 }
 
-// Plan lists the vectors of graspDevice, the points of the local search first.
+// Plan returns the vectors of graspDevice, with the points of the local search first.
 func (m *CGRASP) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	if m.Variant == "seq" {
 		return shard.Plan{}
@@ -225,7 +232,7 @@ func (m *CGRASP) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	}
 }
 
-// Suits says whether p has what devices decide by.
+// Suits checks that devices can evaluate the changes of p.
 func (m *CGRASP) Suits(p problems.Problem, prec problems.Precision) error {
 	if err := solvers.Continuous(m, p); err != nil {
 		return err
@@ -237,7 +244,8 @@ func (m *CGRASP) Suits(p problems.Problem, prec problems.Precision) error {
 }
 
 // Start begins the starts, on the host or on devices.
-func (m *CGRASP) Start(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
+func (m *CGRASP) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run,
+	error) {
 	r, err := m.rules(p, s.Precision)
 	if err != nil {
 		return nil, err

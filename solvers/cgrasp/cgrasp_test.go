@@ -10,13 +10,16 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
 func TestCGRASPSettings(t *testing.T) {
 	for _, set := range []map[string]string{
-		{"variant": "v2"}, {"nodes": "7"}, {"hs": "1", "he": "2"}, {"hs": "0"}, {"extend": "1.5"}, {"worth": "1"}, {"items": "3"}, {"alpha": "1.1"},
-		{"fix": "all", "evaluation": "full"}, {"fix": "all", "reuse": "flag"}, {"starts": "0"}, {"once": "perhaps"}, {"until": "x"},
+		{"variant": "v2"}, {"nodes": "7"}, {"hs": "1", "he": "2"}, {"hs": "0"}, {"extend": "1.5"}, {"worth": "1"},
+		{"items": "3"}, {"alpha": "1.1"},
+		{"fix": "all", "evaluation": "full"}, {"fix": "all", "reuse": "flag"}, {"starts": "0"}, {"once": "perhaps"},
+		{"until": "x"},
 	} {
 		if m, err := solvers.Configure(&CGRASP{}, set); err == nil {
 			t.Errorf("%v is taken as %s", set, m)
@@ -29,10 +32,10 @@ func TestCGRASPSettings(t *testing.T) {
 	}
 	for _, c := range []struct{ spec, set, want string }{
 		{"classic/G1", "fix=all", "f a sum"},                     // g is none
-		{"cec2013/f1", "", "which variables"},                    // no structure
 		{"classic/G5", "hs=8", "wider than the widest interval"}, // of 7.68
 	} {
-		_, err := grasp(t, c.set).Start(context.Background(), solvertest.ParseProblem(t, c.spec), solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{})
+		_, err := grasp(t, c.set).Start(context.Background(), solvertest.ParseProblem(t, c.spec),
+			solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s %s: %v", c.spec, c.set, err)
 		}
@@ -59,13 +62,13 @@ func start(t *testing.T, spec, set string, key rng.Key, who uint32, most int64) 
 // evaluations to 1e-6 as an independent program did: 3.0e5, 4.7e5, … with two seeds each.
 func TestCGRASPOfThePapers(t *testing.T) {
 	const papers = "evaluation=full reuse=flag batch=1 tries=1e9 worth=0 extend=0 he=1e-7 until=1e-6 "
-	for _, c := range []struct {
+	for _, c := range shorttest.Rows(1, []struct {
 		spec, hs string
 		want     float64
 	}{
 		{"classic/G2", "hs=0.5", 3.0e5}, {"classic/G5", "hs=2", 4.7e5}, {"classic/G6", "hs=1", 3.9e5},
 		{"classic/G7", "hs=1", 4.8e5}, {"classic/G8", "hs=1", 9.5e5},
-	} {
+	}) {
 		for seed := range uint32(3) {
 			s := start(t, c.spec, papers+c.hs, rng.Key{Seed: seed}, 0, 6e6)
 			if got := float64(s.evaluations); s.best > 1e-6 || got < 0.75*c.want || got > 1.25*c.want {
@@ -75,8 +78,8 @@ func TestCGRASPOfThePapers(t *testing.T) {
 	}
 }
 
-// What is not evaluated changes nothing: line searches that are kept and sums
-// of touched components lead along the same way as every candidate in full.
+// Line searches that are kept, and sums of touched components, lead to the same points as full evaluations
+// of every candidate.
 func TestCGRASPReuse(t *testing.T) {
 	for _, spec := range []string{"classic/G2", "classic/G3", "classic/G4", "classic/G6", "classic/G8", "classic/G1"} {
 		const set = "hs=0.71 he=0.1 "
@@ -84,7 +87,8 @@ func TestCGRASPReuse(t *testing.T) {
 		for _, way := range []string{"reuse=flag", "reuse=terms"} {
 			s := start(t, spec, set+way, rng.Key{Seed: 3}, 2, 1e8)
 			if s.construction != full.construction || math.Abs(s.best-full.best) > 1e-9*max(1, math.Abs(full.best)) {
-				t.Errorf("%s %s: %g behind %d constructions, in full %g behind %d", spec, way, s.best, s.construction, full.best, full.construction)
+				t.Errorf("%s %s: %g after %d constructions, in full %g after %d", spec, way, s.best, s.construction, full.best,
+					full.construction)
 			}
 			for i := range s.at {
 				if math.Abs(s.at[i]-full.at[i]) > 1e-9 {
@@ -108,7 +112,7 @@ func TestCGRASPReuse(t *testing.T) {
 func TestCGRASPSolves(t *testing.T) {
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
 	goal := 1e-6
-	for _, name := range []string{"G1", "G2", "G3", "G4", "G5", "G6", "G6_w", "G7", "G8"} {
+	for _, name := range shorttest.Rows(2, []string{"G1", "G2", "G3", "G4", "G5", "G6", "G6_w", "G7", "G8"}) {
 		for _, set := range []string{"variant=seq", "starts=16"} {
 			res, err := solvers.Minimize(context.Background(), solvertest.ParseProblem(t, "classic/"+name), g,
 				solvers.Settings{Key: rng.Key{Seed: 2}, Budget: solvers.Budget{Evaluations: 1e8, Target: &goal}}, grasp(t, set))
@@ -116,7 +120,7 @@ func TestCGRASPSolves(t *testing.T) {
 				t.Fatal(err)
 			}
 			if res.Status != solvers.Target || !(res.HostF <= goal) || !res.Confirmed {
-				t.Errorf("%s %s: %v at %g behind %d evaluations", name, set, res.Status, res.HostF, res.Evaluations)
+				t.Errorf("%s %s: %v at %g after %d evaluations", name, set, res.Status, res.HostF, res.Evaluations)
 			}
 			t.Logf("%s %s: %d evaluations, work %.0f", name, set, res.Evaluations, res.Work)
 		}
@@ -129,11 +133,13 @@ func TestCGRASPOnce(t *testing.T) {
 	p := solvertest.ParseProblem(t, "classic/G5")
 	for _, set := range []string{"variant=seq starts=5", "starts=5"} {
 		m := grasp(t, set+" once=true until=1e-3")
-		res, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}), solvers.Settings{Key: rng.Key{Seed: 2}}, m)
+		res, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}),
+			solvers.Settings{Key: rng.Key{Seed: 2}}, m)
 		if err != nil {
 			t.Fatal(err)
 		}
-		one, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}), solvers.Settings{Key: rng.Key{Seed: 2}}, grasp(t, strings.Replace(set, "5", "1", 1)+" once=true until=1e-3"))
+		one, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}),
+			solvers.Settings{Key: rng.Key{Seed: 2}}, grasp(t, strings.Replace(set, "5", "1", 1)+" once=true until=1e-3"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -23,7 +23,7 @@ type graspHostRun struct {
 	x      []float64
 }
 
-func (m *CGRASP) startHost(r *graspRules, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
+func (m *CGRASP) startHost(r *graspRules, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run, error) {
 	h, ok := p.(problems.Referenced)
 	if !ok {
 		return nil, solvers.Settingf("%s has no host reference, on which variant=seq runs; use variant=parallel", p.Spec())

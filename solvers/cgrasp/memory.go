@@ -38,7 +38,8 @@ type graspDevice struct {
 // newGraspDevice has the slots from number first on, with what the host has of them before they begin.
 func newGraspDevice(first, slots int) *graspDevice {
 	o := &graspDevice{first: first, slots: slots, hostDid: make([]uint32, 2*slots),
-		hostWords: make([]uint32, slots*graspWords), hostReals: make([]float64, slots*graspReals), hostCounts: make([]uint64, slots*graspCounts), hostBefore: make([]uint64, slots*graspCounts)}
+		hostWords: make([]uint32, slots*graspWords), hostReals: make([]float64, slots*graspReals),
+		hostCounts: make([]uint64, slots*graspCounts), hostBefore: make([]uint64, slots*graspCounts)}
 	for k := range slots {
 		o.hostWords[k*graspWords+graspWordWho] = uint32(first + k)
 		o.hostReals[k*graspReals+graspRealBest] = math.Inf(1)

@@ -7,8 +7,8 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 )
 
-// graspRules is what every start follows; it depends on the settings and the
-// problem alone, so host and devices follow the same.
+// graspRules are the rules of every start. They depend on the settings and the problem alone, so host and
+// devices follow the same rules.
 type graspRules struct {
 	n, comps int
 	hs, he   float64   // first and last h, for a variable of the widest interval
@@ -34,9 +34,9 @@ type graspRules struct {
 	until            float64 // a start ends at or below it
 }
 
-// affine says whether g is an affine function of the accumulators, by probes of
-// many sizes and both signs. Were a kinked g taken for one, line searches would
-// be worse informed; values are computed in full behind each construction.
+// affine reports whether g is an affine function of the accumulators. It probes many sizes and both signs.
+// If it took a kinked g for an affine one, only the line searches would suffer, since values are computed
+// in full after each construction.
 func affine(p problems.Problem) bool {
 	m := p.Accumulators()
 	zero := p.Objective(make([]float64, m))

@@ -15,8 +15,8 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// graspRun is CGRASP on devices: a slot is a work-group's start. What it must
-// remember is state, and on the devices what a slot has there.
+// graspRun is CGRASP on devices. A slot is the start of a work-group. The state of a run is graspState, and
+// on the devices the vectors of the slots.
 type graspRun struct {
 	p     problems.Problem
 	s     solvers.Setup
@@ -25,7 +25,7 @@ type graspRun struct {
 	slots int // on all devices
 	info  solvers.Info
 
-	starts           *shard.Replicas
+	starts           *shard.ReplicaPlacement
 	construct, local *device.Kernel
 	on               []*graspDevice
 	memory           *device.Memory
@@ -41,8 +41,10 @@ type graspState struct {
 	X      []float64 // the point that has Sample.Best
 }
 
-func (m *CGRASP) startDevices(ctx context.Context, rules *graspRules, p problems.Problem, g *shard.Group, s solvers.Setup) (_ solvers.Run, err error) {
-	r := &graspRun{p: p, s: s, rules: rules, width: m.width(p.Domain().N), slots: m.starts(), on: make([]*graspDevice, len(g.Devices()))}
+func (m *CGRASP) startDevices(ctx context.Context, rules *graspRules, p problems.Problem, g *shard.Devices,
+	s solvers.Setup) (_ solvers.Run, err error) {
+	r := &graspRun{p: p, s: s, rules: rules, width: m.width(p.Domain().N), slots: m.starts(),
+		on: make([]*graspDevice, len(g.All()))}
 	r.state = graspState{Sample: solvers.Sample{Best: math.Inf(1)}, Kept: math.Inf(1)}
 	plan := m.Plan(p, s.Precision)
 	plans, err := g.Fit(ctx, plan, p, s.Precision)
@@ -62,8 +64,8 @@ func (m *CGRASP) startDevices(ctx context.Context, rules *graspRules, p problems
 	first := 0
 	for i, n := range use {
 		r.on[i] = newGraspDevice(first, n)
-		g.Pace(&r.on[i].pace[0], g.Devices()[i], 1e-5)
-		g.Pace(&r.on[i].pace[1], g.Devices()[i], 1e-4)
+		g.Pace(&r.on[i].pace[0], g.All()[i], 1e-5)
+		g.Pace(&r.on[i].pace[1], g.All()[i], 1e-4)
 		first += n
 	}
 	var x0 []float64
@@ -89,7 +91,8 @@ func (m *CGRASP) startDevices(ctx context.Context, rules *graspRules, p problems
 	if r.stored, err = device.PlaceStored(g, p, s.Precision, use); err != nil {
 		return nil, err
 	}
-	r.info = solvers.Info{Plans: plans, Units: plan.Units, UnitNames: "starts", BuildTime: r.starts.BuildTime + r.stored.Place.BuildTime}
+	r.info = solvers.Info{Plans: plans, Units: plan.Units, UnitNames: "starts", BuildTime: r.starts.BuildTime +
+		r.stored.Place.BuildTime}
 	return r, nil
 }
 
@@ -117,13 +120,17 @@ func (r *graspRun) defines() []kernels.Define {
 		return kernels.Define{Name: name, Value: fmt.Sprint(v)}
 	}
 	return []kernels.Define{
-		device.Define("GRASP_WORDS", graspWords), device.Define("GRASP_REALS", graspReals), device.Define("GRASP_COUNTS", graspCounts), device.Define("GRASP_MARKS", q.marks()),
+		device.Define("GRASP_WORDS", graspWords), device.Define("GRASP_REALS", graspReals),
+		device.Define("GRASP_COUNTS", graspCounts), device.Define("GRASP_MARKS", q.marks()),
 		device.Define("LINES", graspLines), signed("HALF", q.half), signed("GRASP_MOST", graspMost),
-		device.Flag("GRASP_LOWER", q.lower), device.Flag("GRASP_FULL", q.full), device.Flag("GRASP_ADDITIVE", q.additive), device.Flag("GRASP_MANY", q.many),
+		device.Flag("GRASP_LOWER", q.lower), device.Flag("GRASP_FULL", q.full), device.Flag("GRASP_ADDITIVE", q.additive),
+		device.Flag("GRASP_MANY", q.many),
 		device.Flag("GRASP_SCALED", q.scale != nil), literal("GRASP_SPAN", q.span),
 		device.Define("MEET_STRIDE", q.stride), device.Define("MEET_FROM", q.from), device.Define("MEET_TO", q.to),
-		device.Define("WIDTH", r.width), device.Define("BATCH", q.batch), device.Define("EXTEND", q.extend), device.Define("POINTS", q.points), device.Define("TRIES", q.tries),
-		literal("RHO", q.rho), literal("GRASP_WORTH", q.worth), literal("ALPHA", q.alpha), literal("GRASP_HS", q.hs), literal("GRASP_HE", q.he),
+		device.Define("WIDTH", r.width), device.Define("BATCH", q.batch), device.Define("EXTEND", q.extend),
+		device.Define("POINTS", q.points), device.Define("TRIES", q.tries),
+		literal("RHO", q.rho), literal("GRASP_WORTH", q.worth), literal("ALPHA", q.alpha), literal("GRASP_HS", q.hs),
+		literal("GRASP_HE", q.he),
 		literal("GRASP_UNTIL", q.until), device.Flag("RESTART", q.restart), device.Define("STARTS", r.slots),
 	}
 }
@@ -156,10 +163,12 @@ func (r *graspRun) advance(ctx context.Context, i, slots int, quota int64) error
 	o, active := r.on[i], slots
 	for fresh := 1; active > 0; fresh = 0 {
 		var err error
-		if _, err = r.sweep(ctx, i, slots, active, &o.pace[0], r.construct, device.Values{"fresh": fresh, "quota": uint64(quota)}); err != nil {
+		if _, err = r.sweep(ctx, i, slots, active, &o.pace[0], r.construct,
+			device.Values{"fresh": fresh, "quota": uint64(quota)}); err != nil {
 			return err
 		}
-		if active, err = r.sweep(ctx, i, slots, active, &o.pace[1], r.local, device.Values{"quota": uint64(quota)}); err != nil {
+		if active, err = r.sweep(ctx, i, slots, active, &o.pace[1], r.local,
+			device.Values{"quota": uint64(quota)}); err != nil {
 			return err
 		}
 	}
@@ -168,7 +177,8 @@ func (r *graspRun) advance(ctx context.Context, i, slots int, quota int64) error
 
 // sweep launches some units of the first slots of a device, of which active
 // have something to do, and returns how many have then.
-func (r *graspRun) sweep(ctx context.Context, i, slots, active int, pace *shard.Pacer, kernel *device.Kernel, args device.Values) (left int, err error) {
+func (r *graspRun) sweep(ctx context.Context, i, slots, active int, pace *shard.Pacer, kernel *device.Kernel,
+	args device.Values) (left int, err error) {
 	o, size := r.on[i], r.starts.GroupSize(i)
 	units, width := shard.Cut(pace.Fit(), active)
 	if width >= active {
@@ -199,7 +209,7 @@ func (r *graspRun) sweep(ctx context.Context, i, slots, active int, pace *shard.
 	return left, nil
 }
 
-// collect makes the sample of a step from what the slots tell.
+// collect makes the sample of a step from the counters of the slots.
 func (r *graspRun) collect(ctx context.Context) (solvers.Sample, bool, error) {
 	st := r.state
 	s := &st.Sample

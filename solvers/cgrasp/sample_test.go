@@ -10,12 +10,13 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// The value of a step is one that a start stands at after it, not the best of all steps; the best value is the smallest of
-// them so far.
+// The value of a step is one that a start stands at after it, not the best of all steps; the best value is the
+// smallest of them so far.
 func TestSampleIsOfItsStep(t *testing.T) {
 	for _, set := range []string{"variant=seq", "starts=3"} {
 		g := solvertest.OpenDevices(t, 1, shard.Options{})
-		run, err := grasp(t, set).Start(context.Background(), solvertest.ParseProblem(t, "classic/rastrigin:n=20"), g, solvers.Setup{Key: rng.Key{Seed: 1}})
+		run, err := grasp(t, set).Start(context.Background(), solvertest.ParseProblem(t, "classic/rastrigin:n=20"), g,
+			solvers.Setup{Key: rng.Key{Seed: 1}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -32,7 +33,7 @@ func grasp(t testing.TB, text string) *CGRASP {
 // the same decisions, the same points but for rounding.
 func TestCGRASPTwin(t *testing.T) {
 	g := solvertest.OpenDevices(t, 1, shard.Options{LaunchTime: 1e-3})
-	for _, c := range []struct {
+	for _, c := range shorttest.Rows(3, []struct {
 		spec, set string
 	}{
 		{"classic/G4", "hs=0.7 items=64"},                                    // a chain
@@ -45,7 +46,7 @@ func TestCGRASPTwin(t *testing.T) {
 		{"classic/six_hump", "batch=1 nodes=6 points=7 rho=0.0005 until=-1"}, // intervals of their own
 		{"classic/levy_chain:n=300", "nodes=16 points=140"},                  // more variables than a unit has
 		{"classic/levy_chain:n=300", "nodes=16 items=128 fix=all"},           // and than a group has items
-	} {
+	}) {
 		t.Run(c.spec+" "+c.set, func(t *testing.T) {
 			const starts = 3
 			method := grasp(t, c.set+" starts=3")
@@ -92,11 +93,13 @@ func sameStarts(t *testing.T, run *graspRun, hosts []*graspStart) {
 			h := hosts[o.first+k]
 			w, f, c := o.hostWords[k*graspWords:], o.hostReals[k*graspReals:], o.hostCounts[k*graspCounts:]
 			if graspPhase(w[0]) != h.phase || w[1] != h.who || w[2] != h.construction || w[3] != h.fixes || w[4] != h.balls ||
-				int(w[5]) != h.left || int(w[8]) != h.tried || w[10] != h.origin || int64(w[11]) != h.odd || int64(c[0]) != h.evaluations || int64(c[1]) != h.components {
+				int(w[5]) != h.left || int(w[8]) != h.tried || w[10] != h.origin || int64(w[11]) != h.odd ||
+				int64(c[0]) != h.evaluations || int64(c[1]) != h.components {
 				t.Fatalf("start %d: words %v, counts %v; host %+v", o.first+k, w[:graspWords], c[:2], h.graspCounters)
 			}
 			size := max(1, math.Abs(h.fx))
-			if f[0] != h.h || math.Abs(f[1]-h.fx) > 1e-9*size || f[3] != h.alpha || math.Abs(f[4]-h.best) > 1e-9*size || math.Abs(f[5]-h.gained) > 1e-9*size {
+			if f[0] != h.h || math.Abs(f[1]-h.fx) > 1e-9*size || f[3] != h.alpha || math.Abs(f[4]-h.best) > 1e-9*size ||
+				math.Abs(f[5]-h.gained) > 1e-9*size {
 				t.Fatalf("start %d: %v; host %+v", o.first+k, f[:graspReals], h.graspCounters)
 			}
 			x := make([]float64, run.p.Domain().N)

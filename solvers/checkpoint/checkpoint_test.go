@@ -89,7 +89,7 @@ func TestSections(t *testing.T) {
 		}
 	}
 	if _, err := s.ReadAt(make([]byte, 8), s.Size()-7); !errors.Is(err, io.ErrUnexpectedEOF) {
-		t.Errorf("behind the end: %v", err)
+		t.Errorf("after the end: %v", err)
 	}
 	if _, err := f.Section("s7"); !isDamage(err) {
 		t.Errorf("a section that is not there: %v", err)
@@ -124,7 +124,7 @@ func TestDamage(t *testing.T) {
 		}
 	}
 	if _, err := readAll(append(slices.Clone(file), 0)); !isDamage(err) {
-		t.Errorf("a byte behind the end: %v", err)
+		t.Errorf("a byte after the end: %v", err)
 	}
 }
 

@@ -6,7 +6,7 @@ import (
 	"github.com/clopt/clopt/kernels"
 )
 
-// Flag is a define of 1 or 0.
+// Flag returns a define with the value 1 or 0.
 func Flag(name string, on bool) kernels.Define {
 	if on {
 		return kernels.Define{Name: name, Value: "1"}

@@ -9,31 +9,31 @@ import (
 	"github.com/clopt/clopt/shard"
 )
 
-// Values are arguments of kernels by the names of their parameters: vectors, and numbers of the types that
-// cl.Kernel.Launch takes. An int that is at least 0 stands for a uint32.
+// Values are arguments of kernels, by the names of their parameters: vectors, and numbers of the types that
+// cl.Kernel.Launch takes. A non-negative int is passed as a uint32.
 type Values map[string]any
 
-// Programs are built for the places of a Memory, each on the device with the index device: a shard.Placement has one for
-// each shard, shard.Replicas one for each device.
+// Programs are built for the places of a Memory, each on the device with the index device. A
+// shard.Placement has one place for each shard, a shard.ReplicaPlacement one for each device.
 type Programs interface {
 	Program(place int) (p *shard.Program, device int)
 }
 
-// Kernel is a kernel on all devices of a run. Its parameters are listed once.
+// Kernel is a kernel on all devices of a run. The names of its parameters are listed once.
 type Kernel struct {
 	memory   *Memory
 	programs Programs
 	name     string
 	params   []string
 	tables   bool
-	on       []*cl.Kernel // by device, from its first launch on
+	on       []*cl.Kernel // by device; set by the first launch
 }
 
-// Tables is the last name in a list of parameters where the kernel has those of DATA_PARAMS.
+// Tables is the last name in a list of parameters if the kernel has those of DATA_PARAMS.
 const Tables = "tables"
 
-// Kernel describes a kernel by the names of its parameters in order, with spaces between them. Where a driver
-// knows the names and types of the device text, the first launch compares both.
+// Kernel returns a kernel. params has the names of its parameters in order, separated by spaces. If a
+// driver reports the names and types in the device text, the first launch compares them.
 func (m *Memory) Kernel(p Programs, name, params string) *Kernel {
 	k := &Kernel{memory: m, programs: p, name: name, params: strings.Fields(params)}
 	if n := len(k.params); n > 0 && k.params[n-1] == Tables {
@@ -48,9 +48,9 @@ func (m *Memory) Kernel(p Programs, name, params string) *Kernel {
 	return k
 }
 
-// Launch queues the kernel on the device of a place over global work-items in groups of local, like cl.Kernel.Launch.
-// An argument is, in this order, that of more, what Share.Values has under its name, or the vector of that name.
-// An argument that has no value is an error.
+// Launch queues the kernel on the device of a place over global work-items in groups of local, like
+// cl.Kernel.Launch. It looks up each argument by name, first in more, then in Share.Values, then among the
+// vectors. An argument without a value is an error.
 func (k *Kernel) Launch(place int, global, local []int, more Values) error {
 	share := k.memory.shares[place]
 	args := make([]any, len(k.params))
@@ -77,7 +77,7 @@ func (k *Kernel) Launch(place int, global, local []int, more Values) error {
 	return k.on[device].Launch(global, local, args...)
 }
 
-// find is the kernel of a program for such arguments.
+// find returns the kernel of a program, after it has compared the parameters with args.
 func (k *Kernel) find(program *shard.Program, args []any) (*cl.Kernel, error) {
 	types := make([]cl.Arg, len(args))
 	for i, v := range args {
@@ -95,7 +95,7 @@ func (k *Kernel) find(program *shard.Program, args []any) (*cl.Kernel, error) {
 	return found, nil
 }
 
-// argument is a value as cl.Kernel.Launch takes it.
+// argument converts a value to a type that cl.Kernel.Launch takes.
 func argument(v any) any {
 	switch v := v.(type) {
 	case int:
@@ -109,7 +109,7 @@ func argument(v any) any {
 	return v
 }
 
-// arguments are the values that a share has for kernels.
+// arguments returns the values and vectors of a share, by the names of parameters.
 func (s *Share) arguments() Values {
 	args := Values{}
 	for _, v := range s.Vectors {

@@ -11,7 +11,8 @@ import (
 )
 
 const scaleText = `
-kernel void test_scale(global real *points, global const uint *table, const uint n, const ulong skip, const real by DATA_PARAMS)
+kernel void test_scale(global real *points, global const uint *table, const uint n, const ulong skip,
+                       const real by DATA_PARAMS)
 {
     const uint i = get_global_id(0);
     if (i < n) points[skip + i] = by * table[0] * d_factor[0];
@@ -23,11 +24,13 @@ type one struct{ program *shard.Program }
 
 func (o one) Program(int) (*shard.Program, int) { return o.program, 0 }
 
-// Arguments are found by name, whatever their order; what is missing or named otherwise in the text is an error.
+// Arguments are found by name, in any order. A missing one, or one that the text names differently, is an
+// error.
 func TestKernel(t *testing.T) {
 	d := limited(t, 1<<20)
 	program, err := shard.Build(d, shard.Assembly{
-		Precision: problems.FP32, Defines: []kernels.Define{Define("GROUP", 1)}, Parts: []kernels.Part{{Name: "scale.cl", Text: scaleText}},
+		Precision: problems.FP32, Defines: []kernels.Define{Define("GROUP", 1)},
+		Parts:  []kernels.Part{{Name: "scale.cl", Text: scaleText}},
 		Tables: []problems.Table{{Name: "factor", Real: []float64{10}}},
 	})
 	if err != nil {
@@ -62,12 +65,14 @@ func TestKernel(t *testing.T) {
 		"points table skip n by tables":   "in the device text and",          // by its type, or by its name
 		"points table n skip none tables": "no value for its parameter none", // has no rows
 	} {
-		if err := m.Kernel(one{program}, "test_scale", params).Launch(0, []int{4}, nil, nil); err == nil || !strings.Contains(err.Error(), want) {
+		if err := m.Kernel(one{program}, "test_scale", params).Launch(0, []int{4}, nil, nil); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", params, err, want)
 		}
 	}
 	same := m.Kernel(one{program}, "test_scale", "points table n skip of tables")
-	if err := same.Launch(0, []int{4}, nil, Values{"of": float32(1)}); err == nil || !strings.Contains(err.Error(), "parameter 4 is by in the device text and of in Go") {
+	if err := same.Launch(0, []int{4}, nil, Values{"of": float32(1)}); err == nil ||
+		!strings.Contains(err.Error(), "parameter 4 is by in the device text and of in Go") {
 		t.Errorf("a parameter of another name: %v", err)
 	}
 }

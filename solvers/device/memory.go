@@ -11,14 +11,14 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// Memory is the vectors of a run on its devices: what Allocate or AllocateOn took. The caller closes it.
+// Memory is the vectors of a run on its devices. Allocate and AllocateOn make it. The caller closes it.
 type Memory struct {
 	place  *shard.Placement // nil: by device
 	mu     sync.Mutex
 	shares map[int]*Share // by shard or device
 }
 
-// RefusedError is the refusal of a vector by the device of a shard. It wraps the *cl.MemoryError.
+// RefusedError means that the device of a shard could not allocate a vector. It wraps the *cl.MemoryError.
 type RefusedError struct {
 	Device int // index in the group
 	Err    error
@@ -28,8 +28,8 @@ func (e *RefusedError) Error() string { return e.Err.Error() }
 
 func (e *RefusedError) Unwrap() error { return e.Err }
 
-// Allocate takes what every shard of a placement keeps, as share lists it for shard s. It either takes everything or
-// leaves nothing behind: then the error is a *RefusedError where a device had too little memory.
+// Allocate allocates what every shard of a placement keeps, as listed by share for shard s. If it fails, it
+// frees everything that it allocated. If a device had too little memory, the error is a *RefusedError.
 func Allocate(pl *shard.Placement, share func(s int, sh shard.Shard) Share) (*Memory, error) {
 	m := &Memory{place: pl, shares: map[int]*Share{}}
 	return m.filled(pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
@@ -37,9 +37,10 @@ func Allocate(pl *shard.Placement, share func(s int, sh shard.Shard) Share) (*Me
 	}))
 }
 
-// AllocateOn is Allocate for what is split over devices in units: each, such as the method Each of shard.Replicas or
-// Do of shard.Group, calls its argument for the devices that have some.
-func AllocateOn(each func(func(i int, d *cl.Device) error) error, share func(i int, d *cl.Device) Share) (*Memory, error) {
+// AllocateOn is Allocate for work that is dealt to devices in units. each, such as the method Each of
+// shard.ReplicaPlacement or Do of shard.Devices, calls its argument for the devices that have units.
+func AllocateOn(each func(func(i int, d *cl.Device) error) error, share func(i int, d *cl.Device) Share) (*Memory,
+	error) {
 	m := &Memory{shares: map[int]*Share{}}
 	return m.filled(each(func(i int, d *cl.Device) error { return m.allocate(i, i, d, share(i, d)) }))
 }
@@ -58,7 +59,7 @@ func (m *Memory) allocate(place, device int, d *cl.Device, s Share) error {
 	return err
 }
 
-// filled is m, or nothing after an error.
+// filled returns m, or closes it and returns the error.
 func (m *Memory) filled(err error) (*Memory, error) {
 	if err != nil {
 		m.Close()
@@ -67,7 +68,8 @@ func (m *Memory) filled(err error) (*Memory, error) {
 	return m, nil
 }
 
-// Close gives all vectors back and sets the fields that held them to nil. A second Close does nothing; nil is allowed.
+// Close frees all vectors and sets the fields that held them to nil. A second Close does nothing. m may be
+// nil.
 func (m *Memory) Close() {
 	if m == nil {
 		return
@@ -78,8 +80,8 @@ func (m *Memory) Close() {
 	m.shares = nil
 }
 
-// State is all that a run must remember: host, a pointer to a struct that checkpoint.Encode takes, and those vectors
-// of the placement's shards that are kept. The caller may set State.Restored.
+// State returns what a run must remember: host, a pointer to a struct that checkpoint.Encode accepts, and
+// the vectors that have Kept set. The caller may set State.Restored.
 func (m *Memory) State(host any) *solvers.State {
 	shards := m.place.Shards()
 	st := &solvers.State{Host: host, Shards: shards, Each: m.place.Each}
@@ -88,13 +90,13 @@ func (m *Memory) State(host any) *solvers.State {
 			continue
 		}
 		size := stored(v).size(m.shares[0].Precision)
-		kept := solvers.Vector{Name: v.Kept, Rows: v.Rows, Size: size, ByBlock: v.Per == Part}
+		kept := solvers.Vector{Name: v.Kept, Rows: v.Rows, Size: size, ByPart: v.Per == Part}
 		width := 1
 		switch v.Per {
 		case Variable:
 		case Part:
 			width, kept.Rows, kept.Size = v.Rows, 1, v.Rows*size
-			st.Blocks = func(sh shard.Shard) (lo, hi int) {
+			st.Parts = func(sh shard.Shard) (lo, hi int) {
 				s := m.shares[slices.Index(shards, sh)]
 				return s.FirstPart, s.FirstPart + s.Parts
 			}
@@ -110,13 +112,15 @@ func (m *Memory) State(host any) *solvers.State {
 	return st
 }
 
-// mostPieces bounds the pieces of a device's share.
+// mostPieces is the largest number of pieces of a device's share.
 const mostPieces = 64
 
-// SplitUntilFits has start begin a run on the shards of a plan, and returns the shards on which it did. After a
-// *RefusedError the device that refused gets its share in twice as many pieces, since some have more memory
-// than they give to one buffer. Any other error is returned, and so is that one where pieces cannot be smaller.
-func SplitUntilFits(t problems.Tiling, plans []shard.DevicePlan, start func(shards []shard.Shard) error) ([]shard.Shard, error) {
+// SplitUntilFits calls start with the shards of a plan and returns the shards with which it succeeded.
+// After a *RefusedError it splits the share of the device that refused into twice as many pieces, since
+// some devices have more memory than they give to one buffer. It returns any other error, and a
+// *RefusedError if the pieces cannot be smaller.
+func SplitUntilFits(t problems.Tiling, plans []shard.DevicePlan,
+	start func(shards []shard.Shard) error) ([]shard.Shard, error) {
 	pieces := make([]int, len(plans))
 	for {
 		shards := shard.Split(t, shard.Supers(plans), pieces)

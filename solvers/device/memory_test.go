@@ -10,7 +10,7 @@ import (
 	"github.com/clopt/clopt/shard"
 )
 
-// threeVectors are held by the fields of a struct, as methods have them.
+// threeVectors are held by the fields of a struct, as in methods.
 type threeVectors struct {
 	points *shard.Reals
 	sums   *shard.Sums
@@ -35,7 +35,7 @@ func TestItems(t *testing.T) {
 	}
 }
 
-// limited opens a device that refuses a buffer once room bytes are taken.
+// limited opens a device that refuses buffers beyond room bytes in total.
 func limited(t *testing.T, room int64) *cl.Device {
 	t.Helper()
 	infos, err := cl.Discover()
@@ -51,7 +51,7 @@ func limited(t *testing.T, room int64) *cl.Device {
 	return d
 }
 
-// held is how many bytes are taken on a device, which its refusal tells.
+// held returns the bytes that are allocated on a device, taken from the text of its refusal.
 func held(d *cl.Device) int64 {
 	_, err := cl.Alloc[uint8](d, int(d.Info().GlobalMem)+1)
 	refused, _ := errors.AsType[*cl.MemoryError](err)
@@ -70,7 +70,7 @@ func TestAllocate(t *testing.T) {
 			if !ok || refused.Device != 0 || m != nil || v.points != nil || v.sums != nil || held(d) != 0 {
 				t.Errorf("a device of %d bytes: %v, %+v, and %d bytes are held", room, err, v, held(d))
 			}
-			m.Close() // nothing was taken
+			m.Close() // nothing was allocated
 			continue
 		}
 		if err != nil {
@@ -92,7 +92,7 @@ func TestAllocate(t *testing.T) {
 	}
 }
 
-// Pieces become twice as many on the device that refuses, until it accepts or has none to spare.
+// The device that refuses gets twice as many pieces each time, until it accepts or they cannot be smaller.
 func TestSplitUntilFits(t *testing.T) {
 	tiling := problems.Tiling{N: 1200, TileVars: 100, TileComps: 100}
 	plans := []shard.DevicePlan{{Supers: 4}, {Supers: 8}}
@@ -112,7 +112,8 @@ func TestSplitUntilFits(t *testing.T) {
 		t.Errorf("a device that refuses the smallest piece: %v", err)
 	}
 	tries := 0
-	if _, err := SplitUntilFits(tiling, plans, func([]shard.Shard) error { tries++; return context.Canceled }); tries != 1 || err != context.Canceled {
+	if _, err := SplitUntilFits(tiling, plans,
+		func([]shard.Shard) error { tries++; return context.Canceled }); tries != 1 || err != context.Canceled {
 		t.Errorf("another error: %v after %d tries", err, tries)
 	}
 }

@@ -8,17 +8,17 @@ import (
 	"github.com/clopt/clopt/shard"
 )
 
-// Blocks counts the blocks of four variables, one draw each, that a shard touches.
-func Blocks(sh shard.Shard) int { return (sh.ReadHi-1)>>2 - sh.ReadLo>>2 + 1 }
+// Quads returns the number of quads that a shard touches. A quad is four variables that share one draw.
+func Quads(sh shard.Shard) int { return (sh.ReadHi-1)>>2 - sh.ReadLo>>2 + 1 }
 
-// RoundUp is the next multiple of size from n on.
+// RoundUp returns the smallest multiple of size that is at least n.
 func RoundUp(n, size int) int { return (n + size - 1) / size * size }
 
-// GatherVars is how many variables of the best point are put together at a time.
+// GatherVars is the number of variables of the best point that are gathered at a time.
 const GatherVars = 1 << 20
 
-// SumsItem is the partial sums of a placement of width sums a tile: of the tiles, of the super-tiles with the number of
-// their first tile where they are several, and of all.
+// SumsItem plans the partial sums of a placement, with width sums per tile: those of the tiles, those of
+// the super-tiles if there are several, each with the number of its first tile, and the total.
 func SumsItem(p problems.Problem, width int) shard.PlanItem {
 	t := p.Tiling()
 	bytes := 8 * int64(width) * int64(t.Tiles()+1)
@@ -28,17 +28,17 @@ func SumsItem(p problems.Problem, width int) shard.PlanItem {
 	return shard.PlanItem{What: fmt.Sprintf("partial sums: %d a tile, %d tiles", width, t.Tiles()), Bytes: bytes}
 }
 
-// TableItems is the problem's tables, once for each of views placements.
-func TableItems(p problems.Problem, prec problems.Precision, views int64) []shard.PlanItem {
-	text, err := p.Text(prec, problems.Tile)
+// TableItems plans the tables of a form of the problem's text, once for each of views placements.
+func TableItems(p problems.Problem, prec problems.Precision, form problems.Form, views int64) []shard.PlanItem {
+	text, err := p.Text(prec, form)
 	if err != nil {
 		return nil // Start reports it
 	}
 	return []shard.PlanItem{{What: "tables of the problem", Bytes: views * tableBytes(text.Tables, prec), Fixed: true}}
 }
 
-// ReplicaItems is what shard.Replicate takes: the tables of the problem, the intervals of its variables, and which
-// components they touch.
+// ReplicaItems plans what shard.Replicate allocates: the tables of the problem, the intervals of its
+// variables, and the components that each variable touches.
 func ReplicaItems(p problems.Problem, prec problems.Precision) []shard.PlanItem {
 	text, err := p.Text(prec, problems.Partial)
 	if err != nil {
@@ -49,7 +49,7 @@ func ReplicaItems(p problems.Problem, prec problems.Precision) []shard.PlanItem 
 	return []shard.PlanItem{{What: "tables of the problem, and of what its variables touch", Bytes: n, Fixed: true}}
 }
 
-// tableBytes is the size of tables on a device.
+// tableBytes returns the size of tables on a device.
 func tableBytes(tables []problems.Table, prec problems.Precision) (n int64) {
 	for _, t := range tables {
 		reals := int64(len(t.Real))

@@ -8,8 +8,8 @@ import (
 	"github.com/clopt/clopt/shard"
 )
 
-// StoredPoint evaluates single points for a method that keeps many whole ones, with
-// the bits of shard.Evaluate: what is reported is the value of a stored point.
+// StoredPoint evaluates single stored points, for a method that keeps many whole points. The values have
+// the bits of shard.Evaluate.
 type StoredPoint struct {
 	p      problems.Problem
 	Place  *shard.Placement
@@ -17,8 +17,8 @@ type StoredPoint struct {
 	memory *Memory
 }
 
-// PlaceStored places p on the first device i for which use[i] is above 0.
-func PlaceStored(g *shard.Group, p problems.Problem, prec problems.Precision, use []int) (*StoredPoint, error) {
+// PlaceStored places p on the first device i with use[i] > 0. The caller closes the placement.
+func PlaceStored(g *shard.Devices, p problems.Problem, prec problems.Precision, use []int) (*StoredPoint, error) {
 	supers := make([]int, len(use))
 	for i, n := range use {
 		if n > 0 {
@@ -39,19 +39,20 @@ func PlaceStored(g *shard.Group, p problems.Problem, prec problems.Precision, us
 }
 
 func (s *StoredPoint) share(prec problems.Precision, n int) Share {
-	return Share{Precision: prec, Variables: n, Vectors: []Vector{{To: &s.x, Name: "x", What: "the best point", Rows: 1, Per: Variable}}}
+	return Share{Precision: prec, Variables: n,
+		Vectors: []Vector{{To: &s.x, Name: "x", What: "the best point", Rows: 1, Per: Variable}}}
 }
 
-// StoredItems is what PlaceStored takes.
+// StoredItems plans what PlaceStored allocates.
 func StoredItems(p problems.Problem, prec problems.Precision) []shard.PlanItem {
 	items := append((&StoredPoint{}).share(prec, p.Domain().N).Items(), SumsItem(p, p.Accumulators()))
 	for i := range items {
-		items[i].Fixed = true // one device has all of it, whichever that is
+		items[i].Fixed = true // one device has all of it
 	}
-	return append(items, TableItems(p, prec, 1)...)
+	return append(items, TableItems(p, prec, problems.Tile, 1)...)
 }
 
-// Value is f(x), which need not be finite.
+// Value returns f(x), which need not be finite.
 func (s *StoredPoint) Value(ctx context.Context, x []float64) (float64, error) {
 	if err := s.Place.Each(func(int, shard.Shard, *cl.Device) error { return s.x.Write(0, x) }); err != nil {
 		return 0, err

@@ -1,11 +1,12 @@
-// Package device is what methods share of their work with devices.
+// Package device is the part of working with devices that methods have in common.
 //
 //	Vector, Share ──► Items         the plan of memory
 //	              ──► Allocate      a Memory: rollback, release, SplitUntilFits
 //	              ──► Memory.State  checkpoints
 //	              ──► Memory.Kernel kernels whose arguments are found by name
 //
-// A method describes each vector that it keeps once, in a function that returns a Share, and the rest follows.
+// A method describes each of its vectors once, in a function that returns a Share. Everything else follows
+// from it.
 package device
 
 import (
@@ -18,59 +19,61 @@ import (
 	"github.com/clopt/clopt/shard"
 )
 
-// Per is what a vector has Rows elements for, each.
+// Per says what a vector has Rows elements for.
 type Per uint8
 
 const (
-	Device   Per = iota // a shard or device: the length is the same on all
+	Device   Per = iota // a shard or a device: the length is the same on all
 	Variable            // a variable that the shard stores
 	Part                // a part of the problem that the shard decides about
-	Unit                // a unit, such as a chain, that the device was dealt
+	Unit                // a unit, such as a chain, that was dealt to the device
 )
 
-// Vector describes one vector that a run keeps on a device. It is written once: the plan of the memory, its
-// allocation and release, and checkpoints follow from it.
+// Vector describes one vector that a run keeps on a device. The plan of the memory, its allocation and
+// release, and checkpoints all follow from it.
 type Vector struct {
-	// To points to the field that holds the vector, and so says what its elements are: it is a
-	// **shard.Reals, a **shard.Sums or a **cl.Buffer[T]. The field is nil while there is no vector.
+	// To points to the field that holds the vector. Its type determines the elements: a **shard.Reals, a
+	// **shard.Sums or a **cl.Buffer[T]. The field is nil while the vector is not allocated.
 	To any
-	// Name is the name of the parameters of kernels that take the vector.
+	// Name is the name of the kernel parameter that takes the vector.
 	Name string
-	// What is said of it in the plan of memory and in errors. Vectors with the same text are one item there; "" means Name.
+	// What describes the vector in memory plans and errors. Vectors with the same text are one item of a plan.
+	// "" means Name.
 	What string
-	// Rows is the number of elements for each of Per. Those of a variable lie Variables apart, row after row; those of
-	// a part or unit are laid out as the kernels have it, and lie together where the vector is kept. With 0 rows there is no vector.
+	// Rows is the number of elements for each variable, part or unit. With Per Variable, the vector is stored
+	// row after row. With Per Part or Unit, the kernels decide on the layout; if the vector is kept, the
+	// elements of a part are adjacent. 0 means that there is no vector.
 	Rows int
 	Per  Per
-	// Before is how many elements precede the first row. They are in no checkpoint.
+	// Before is the number of elements before the first row. Checkpoints do not have them.
 	Before int
-	// Data is what the vector begins with, from its first element on: []float64 for reals, []T for a buffer of T.
-	// nil means zeros.
+	// Data is the initial content, from the first element on: []float64 for reals, []T for a buffer of T. nil
+	// means zeros.
 	Data any
-	// Kept is the name of its section in checkpoints, at most 16 bytes; "" means that it is in none. A vector that is kept has
-	// variables or parts for columns.
+	// Kept is the name of its section in checkpoints, at most 16 bytes. "" means that checkpoints do not have
+	// it. Only vectors per Variable or per Part can be kept.
 	Kept string
 }
 
-// Share is what one shard or one device keeps, of everything or of its share of a problem.
+// Share is what one shard or one device keeps.
 type Share struct {
 	Precision problems.Precision
-	Variables int // that are stored
-	FirstPart int // number of the first part, where parts are kept
+	Variables int // number of stored variables
+	FirstPart int // number of the first part, if there are vectors per part
 	Parts     int
 	Units     int
 	Vectors   []Vector
-	Values    Values // what else kernels take there, such as the number of the first variable
+	Values    Values // other arguments of kernels, such as the number of the first variable
 
-	args Values // of Values and Vectors, once these are allocated
+	args Values // Values and Vectors as arguments, once they are allocated
 }
 
-// count is the number of elements of a vector.
+// count returns the number of elements of a vector.
 func (s *Share) count(v Vector) int {
 	return v.Before + v.Rows*[...]int{Device: 1, Variable: s.Variables, Part: s.Parts, Unit: s.Units}[v.Per]
 }
 
-// Items plans the memory of a share that has the whole problem, in the order of the vectors.
+// Items plans the memory of a share that has the whole problem, in the order of Vectors.
 func (s Share) Items() (items []shard.PlanItem) {
 	at := map[shard.PlanItem]int{} // by What and Fixed
 	for _, v := range s.Vectors {
@@ -88,7 +91,7 @@ func (s Share) Items() (items []shard.PlanItem) {
 	return items
 }
 
-// allocate takes all vectors on d. Where one is refused, it gives back those before it.
+// allocate allocates all vectors on d. If one fails, it frees those before it.
 func (s *Share) allocate(d *cl.Device) error {
 	for _, v := range s.Vectors {
 		if v.Rows == 0 {
@@ -105,14 +108,14 @@ func (s *Share) allocate(d *cl.Device) error {
 
 func (v Vector) what() string { return cmp.Or(v.What, v.Name) }
 
-// release gives all vectors back that are there.
+// release frees all vectors that are allocated.
 func (s *Share) release() {
 	for _, v := range s.Vectors {
 		stored(v).release()
 	}
 }
 
-// storage is the field that a Vector points to.
+// storage is the field to which a Vector points.
 type storage interface {
 	size(prec problems.Precision) int // bytes of an element
 	allocate(d *cl.Device, prec problems.Precision, n int, data any) error
@@ -121,7 +124,8 @@ type storage interface {
 	arg() any // of a launch
 }
 
-// stored is where a vector is. It panics on a To of any other type: vectors are constants of the program.
+// stored returns the storage of a vector. It panics if To has another type, which is an error of the
+// program.
 func stored(v Vector) storage {
 	switch to := v.To.(type) {
 	case **shard.Reals:
@@ -145,7 +149,7 @@ func stored(v Vector) storage {
 	case **cl.Buffer[float64]:
 		return buffer[float64]{to}
 	}
-	panic(fmt.Sprintf("device: vector %s is to be held by a %T", v.Name, v.To))
+	panic(fmt.Sprintf("device: vector %s cannot be held by a %T", v.Name, v.To))
 }
 
 type reals struct{ to **shard.Reals }

@@ -9,41 +9,43 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// Independent runs of a problem of one tile are a dimension of the launches:
-// to the devices they are tiles of one problem (repeated), and in a kernel each
-// block finds itself in the only tile of its run (PART_RUNS).
+// Independent runs of a problem of one tile share launches. To the devices they are the tiles of one
+// problem (see repeated). In a kernel, each part finds its variables in the only tile of its run
+// (PART_RUNS).
 
-// blockRuns is such runs.
-type blockRuns struct {
+// partRuns is several runs that share launches.
+type partRuns struct {
 	solvers.Run
-	engine *blockEngine
+	engine *partEngine
 }
 
-// Ended says whether the runs have come to their end, all at the same step.
-func (r blockRuns) Ended() bool {
+// Ended reports whether the runs have ended. All end at the same step.
+func (r partRuns) Ended() bool {
 	e, ok := r.Run.(solvers.Ending)
 	return ok && e.Ended()
 }
 
-func (r blockRuns) Values() (f []float64, nonFinite []int64) {
+func (r partRuns) Values() (f []float64, nonFinite []int64) {
 	return r.engine.f, r.engine.nonFinite
 }
 
-func (r blockRuns) IncumbentOf(run int, x []float64) error { return r.engine.incumbentOf(run, x) }
+func (r partRuns) IncumbentOf(run int, x []float64) error { return r.engine.incumbentOf(run, x) }
 
-// alone is p as it is decided about and the shape of its only block.
-func (m *Graybox) alone(p problems.Problem, prec problems.Precision) (problems.Problem, blockShape, bool) {
+// alone returns p in the form in which decisions about it are made, and the shape of its parts. It returns
+// false unless p has one tile.
+func (m *Graybox) alone(p problems.Problem, prec problems.Precision) (problems.Problem, partShape, bool) {
 	p, parts, err := m.grained(p)
 	if err != nil || p.Tiling().Tiles() > 1 || p.Tiling().Whole {
-		return nil, blockShape{}, false
+		return nil, partShape{}, false
 	}
 	if !p.Domain().OneBox() {
-		return nil, blockShape{}, false
+		return nil, partShape{}, false
 	}
-	b, err := m.block(p, parts, prec)
+	b, err := m.shape(p, parts, prec)
 	return p, b, err == nil
 }
 
+// BatchSize returns solvers.MaxBatch for problems of one tile, and otherwise 1.
 func (m *Graybox) BatchSize(p problems.Problem, prec problems.Precision) int {
 	if host, err := m.onHost(p, prec); err != nil || host {
 		return 1
@@ -54,7 +56,9 @@ func (m *Graybox) BatchSize(p problems.Problem, prec problems.Precision) int {
 	return solvers.MaxBatch
 }
 
-func (m *Graybox) StartBatch(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup, runs int) (solvers.Batch, error) {
+// StartBatch starts several runs that share launches. See solvers.Batcher.
+func (m *Graybox) StartBatch(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup,
+	runs int) (solvers.Batch, error) {
 	p, b, _ := m.alone(p, s.Precision)
 	b.runs, b.total = runs, runs
 	starts := s.X0
@@ -67,12 +71,12 @@ func (m *Graybox) StartBatch(ctx context.Context, p problems.Problem, g *shard.G
 	if err != nil {
 		return nil, err
 	}
-	r := blockRuns{Run: run}
+	r := partRuns{Run: run}
 	switch run := run.(type) {
-	case *blockSyncRun:
+	case *syncRun:
 		r.engine = run.engine
 	case *chainsRun:
-		r.engine = run.engine.(*blockEngine)
+		r.engine = run.engine.(*partEngine)
 	}
 	return r, nil
 }

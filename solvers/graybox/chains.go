@@ -7,74 +7,72 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// chainsEngine holds the populations of MA-SW-Chains, one for each block, and
-// does to all of them what the phases ask: on the host for one block, on
-// devices for many. An evaluation is one candidate of every block of the colour
-// whose turn it is. What moves populations in place takes no context: were it left
-// half-way, no complete step would be held.
+// chainsEngine holds the populations of MA-SW-Chains, one for each part, and carries out the phases on
+// them: on the host for one part, on devices for one or many. An evaluation is one candidate of every part
+// of the current colour. Methods that change populations in place take no context, because a run must
+// always hold a complete step.
 type chainsEngine interface {
 	// populate draws and evaluates the individuals.
 	populate(ctx context.Context) error
-	// evolve makes count evaluations of evolution, numbered from when on.
+	// evolve makes count evaluations of evolution. Their numbers begin at when.
 	evolve(when uint32, count int) error
-	// turn begins the turn of a colour; with one colour it does nothing.
+	// turn begins the turn of a colour. With one colour it does nothing.
 	turn(colour int) error
-	// begin chooses who is improved, in cycle number cycle.
+	// begin chooses the individual to improve in the given cycle.
 	begin(cycle uint32) error
-	// improve makes count evaluations of local search, numbered from when on.
+	// improve makes count evaluations of local search. Their numbers begin at when.
 	improve(when uint32, count int) error
-	// end keeps what was improved, or marks it.
+	// end stores the improved individual, or marks the individual.
 	end() error
-	// best is the value of the best point so far, in the midst of a local
-	// search as well, and how many values were not finite.
+	// best returns the value of the best point so far, also during a local search, and the number of values
+	// that were not finite.
 	best(ctx context.Context) (f float64, nonFinite int64, err error)
-	// incumbent writes the point of that value.
+	// incumbent writes that point to x.
 	incumbent(x []float64) error
-	// state lists what the engine must remember, and the run with it.
+	// state returns the state of the engine, together with that of the run.
 	state(run *chainsState) *solvers.State
 	info() solvers.Info
 	close()
 }
 
-// chainsCosts is what an engine's work costs, in units of which a value of the
-// whole point takes total. Blocks that have components in common with others
-// come in colours, which move in turn.
+// chainsCosts is the cost of an engine's operations. The unit is chosen so that a value of the whole point
+// costs total. Parts that have components in common have different colours, which move in turn.
 type chainsCosts struct {
 	total      int64
 	populate   int64
-	turn       []int64 // to begin the turn of a colour
-	evaluation []int64 // of one evaluation of the blocks of a colour
-	report     int64   // of best
+	turn       []int64 // the beginning of the turn of a colour
+	evaluation []int64 // one evaluation of the parts of a colour
+	report     int64   // best
 }
 
-// oneCost is that of n individuals whose blocks have nothing in common.
+// oneCost returns the costs of n individuals whose parts have no components in common.
 func oneCost(n int) chainsCosts {
 	return chainsCosts{total: 1, populate: int64(n), turn: []int64{0}, evaluation: []int64{1}}
 }
 
-// mostCounted is how many evaluations of a phase draws can tell apart: their counter has 32 bits, and the last
-// evaluation is counted too. A run ends there.
+// mostCounted is the largest number of evaluations of a phase, because the counter of the draws has 32
+// bits. A run ends there.
 const mostCounted = math.MaxUint32
 
-// stepEvaluations is how many evaluations one Step of MA-SW-Chains makes at
-// most: 50, fewer from a million variables on. A step is not interrupted.
+// stepEvaluations returns the largest number of evaluations of one Step of MA-SW-Chains: 50, or fewer from
+// a million variables on. A step is not interrupted.
 func stepEvaluations(dim int) int64 { return int64(min(max(5e7/dim, 1), 50)) }
 
-// chainsRun goes through the phases of MA-SW-Chains.
+// chainsRun runs the phases of MA-SW-Chains.
 type chainsRun struct {
 	engine     chainsEngine
 	costs      chainsCosts
-	most       int64 // evaluations of a Step
+	most       int64 // largest number of evaluations of a Step
 	iterations int
 	ratio      float64
 	state      chainsState
 }
 
-// chainsState is all that a run remembers beside its engine's populations.
+// chainsState is the state of a run besides the populations of its engine.
 type chainsState struct {
 	Sample   solvers.Sample
-	Units    int64 // what was done so far
-	Evolved  int64 // E_ea, of the colour at hand
+	Units    int64 // cost so far, in the unit of chainsCosts
+	Evolved  int64 // E_ea of the current colour
 	Searched int64 // E_ls
 	Before   int64 // E_ea when the turn began
 	Cycle    uint32
@@ -98,8 +96,8 @@ func newChainsRun(e chainsEngine, dim int, costs chainsCosts, iterations int, ra
 	return r
 }
 
-// share is how many evaluations of evolution come next, so that it has its
-// ratio when a local search has followed.
+// share returns the number of evaluations of the next phase of evolution. After the local search that
+// follows it, evolution has its ratio of the evaluations.
 func (r *chainsRun) share(s *chainsState) int64 {
 	all := float64(s.Evolved + s.Searched + int64(r.iterations))
 	return max(0, int64(math.Floor((r.ratio*all-float64(s.Evolved))/(1-r.ratio))))
@@ -109,7 +107,8 @@ func (r *chainsRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool
 	if err := ctx.Err(); err != nil {
 		return r.state.Sample, false, err
 	}
-	// What is left of the limit, in units; it counts from the evaluations shown, which are rounded up.
+	// This is the rest of the limit in units. It counts from the evaluations of the sample, which are rounded
+	// up.
 	room := int64(math.MaxInt64)
 	if c := r.costs; limit < (math.MaxInt64-r.state.Units)/c.total-r.state.Sample.Evaluations {
 		room = (r.state.Sample.Evaluations+limit)*c.total - r.state.Units
@@ -119,7 +118,7 @@ func (r *chainsRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool
 	if err != nil || !done {
 		return r.state.Sample, false, err
 	}
-	f, nonFinite, err := r.engine.best(context.WithoutCancel(ctx)) // what was done is counted
+	f, nonFinite, err := r.engine.best(context.WithoutCancel(ctx)) // work that was done is counted
 	if err != nil {
 		return r.state.Sample, false, err
 	}
@@ -131,7 +130,7 @@ func (r *chainsRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool
 	return next.Sample, true, nil
 }
 
-// counted is how many evaluations the phase at hand has made so far, over all its turns.
+// counted returns the evaluations of the current phase so far, over all its turns.
 func (s *chainsState) counted() int64 {
 	if s.Phase == phaseSearch {
 		return s.Searched
@@ -139,12 +138,11 @@ func (s *chainsState) counted() int64 {
 	return s.Evolved
 }
 
-// Ended says whether the phase at hand has no draws left.
+// Ended reports whether the current phase has no draws left.
 func (r *chainsRun) Ended() bool { return r.state.counted() == mostCounted }
 
-// advance makes what fits into room of the phase at hand, at most a step's
-// evaluations, and goes to the next phase where it ends. It returns false, with
-// nothing done, where nothing fits.
+// advance makes as many evaluations of the current phase as fit into room, at most those of a step. At the
+// end of the phase it goes to the next one. If nothing fits, it does nothing and returns false.
 func (r *chainsRun) advance(ctx context.Context, s *chainsState, room int64) (bool, error) {
 	c := r.costs
 	if s.Phase == phasePopulate {
@@ -198,7 +196,7 @@ func (r *chainsRun) advance(ctx context.Context, s *chainsState, room int64) (bo
 	}
 	s.Phase = phaseTurn
 	if s.Colour++; s.Colour < len(c.turn) {
-		// The next colour makes evaluations of the same numbers.
+		// The evaluations of the next colour have the same numbers.
 		s.Searched -= int64(r.iterations)
 		s.Evolved = s.Before
 		return true, nil
@@ -215,7 +213,7 @@ func (r *chainsRun) beginSearch(s *chainsState) error {
 
 func (r *chainsRun) Incumbent(x []float64) error { return r.engine.incumbent(x) }
 
-// State lists chainsState and what its engine remembers.
+// State returns chainsState and the state of the engine.
 func (r *chainsRun) State() *solvers.State { return r.engine.state(&r.state) }
 
 func (r *chainsRun) Info() solvers.Info { return r.engine.info() }

@@ -8,10 +8,10 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// counting is an engine that does nothing but see which draws it is asked for.
+// counting is an engine that only checks the numbers of the evaluations.
 type counting struct {
 	t    *testing.T
-	next map[string]int64 // the counter that comes next
+	next map[string]int64 // the next counter
 }
 
 func (e *counting) count(phase string, when uint32, count int) error {
@@ -37,7 +37,8 @@ func (e *counting) close()                                       {}
 // A run ends before the counters of its draws begin again at 0.
 func TestChainsEndWithTheirDraws(t *testing.T) {
 	for _, c := range []struct{ evolved, searched int64 }{
-		{math.MaxUint32 - 1200, math.MaxUint32 - 100000}, {math.MaxUint32 - 100000, math.MaxUint32 - 1200}, {math.MaxUint32 - 1234, math.MaxUint32 - 1111},
+		{math.MaxUint32 - 1200, math.MaxUint32 - 100000}, {math.MaxUint32 - 100000, math.MaxUint32 - 1200},
+		{math.MaxUint32 - 1234, math.MaxUint32 - 1111},
 	} {
 		e := &counting{t, map[string]int64{"evolution": c.evolved, "search": c.searched}}
 		r := newChainsRun(e, 1000, oneCost(10), 500, 0.5)
@@ -55,7 +56,7 @@ func TestChainsEndWithTheirDraws(t *testing.T) {
 			}
 		}
 		if !r.Ended() || r.state.Evolved > mostCounted || r.state.Searched > mostCounted {
-			t.Errorf("%+v: the run stands at %+v", c, r.state)
+			t.Errorf("%+v: the run is at %+v", c, r.state)
 		}
 	}
 }

@@ -12,19 +12,18 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// Blocks whose neighbours read their variables come in two colours, even and
-// odd, which move in turn: one cycle of MA-SW-Chains each. A block's value is
-// that of all components that read it, the other variables taken from the point
-// that is put together from the best points of all blocks. That stays as it is
-// around a block during its turn, so every decision is exact, and the value of the
-// whole never rises. When the turn of a colour begins its individuals are
-// evaluated anew, for their surroundings have changed. Work counts the
-// components that are evaluated, that included, and the value of the whole after each step.
+// If neighbours read the variables of a part, the parts have two colours, even and odd, which move in turn,
+// one cycle of MA-SW-Chains each. The value of a part is that of all components that read it. The other
+// variables are those of the best point so far, which is assembled from the best points of all parts. They
+// do not change during the turn of the part, so every decision is exact, and the value of the whole never
+// rises. When the turn of a colour begins, its individuals are evaluated again, because their surroundings
+// have changed. Work counts all evaluated components, including these and the value of the whole after each
+// step.
 //
-// The parts that problems.PartsOf cuts tiles into are treated alike; where they
-// have no component in common there is one colour, and nothing is evaluated anew.
+// The parts that problems.PartsOf cuts tiles into are treated in the same way. If they have no component in
+// common, there is one colour, and nothing is evaluated again.
 
-// colourCosts counts components by their cost.
+// colourCosts returns the costs of a run, as sums over the costs of components.
 func colourCosts(p problems.Problem, b *problems.Blocks, n int) chainsCosts {
 	t, s := p.Tiling(), p.Structure()
 	last := 0 // cost of the last tile, which may be shorter
@@ -51,9 +50,10 @@ func colourCosts(p problems.Problem, b *problems.Blocks, n int) chainsCosts {
 	return c
 }
 
-// partCosts is colourCosts for the parts of tiles that are alike.
+// partCosts is colourCosts for parts that are cut from equal tiles.
 func partCosts(parts *problems.Parts, n, tiles int) chainsCosts {
-	c := chainsCosts{total: int64(tiles) * int64(parts.Cost), turn: make([]int64, parts.Colours), evaluation: make([]int64, parts.Colours)}
+	c := chainsCosts{total: int64(tiles) * int64(parts.Cost), turn: make([]int64, parts.Colours),
+		evaluation: make([]int64, parts.Colours)}
 	for _, part := range parts.Parts {
 		c.evaluation[part.Colour] += int64(tiles) * int64(part.Cost)
 	}
@@ -68,8 +68,8 @@ func partCosts(parts *problems.Parts, n, tiles int) chainsCosts {
 	return c
 }
 
-// turn is the first part of a colour, and how many have it.
-func (b blockShape) turn(colour int) (first, count int) {
+// turn returns the first part of a colour and the number of parts of that colour.
+func (b partShape) turn(colour int) (first, count int) {
 	if b.parts == nil {
 		return 0, 1
 	}
@@ -84,8 +84,8 @@ func (b blockShape) turn(colour int) (first, count int) {
 	return first, count
 }
 
-// mapAt is where in table the map of variables begins.
-func (b blockShape) mapAt() int {
+// mapAt returns the place in table at which the map of variables begins.
+func (b partShape) mapAt() int {
 	if b.parts == nil {
 		return 0
 	}
@@ -96,8 +96,8 @@ func (b blockShape) mapAt() int {
 	return n
 }
 
-// table is the parts as kernels/solvers/graybox/graybox.cl reads them.
-func (b blockShape) table() []uint32 {
+// table returns the parts in the form that kernels/solvers/graybox/graybox.cl reads.
+func (b partShape) table() []uint32 {
 	if b.parts == nil {
 		return []uint32{0}
 	}
@@ -122,32 +122,33 @@ func (b blockShape) table() []uint32 {
 	return slices.Concat(head, lists, owner, place, before)
 }
 
-// partCount is PARTS_PER_TILE, 0 where blocks are tiles.
-func (e *blockEngine) partCount() int {
+// partCount returns PARTS_PER_TILE, which is 0 if parts are tiles.
+func (e *partEngine) partCount() int {
 	if e.shape.parts == nil {
 		return 0
 	}
 	return e.shape.per()
 }
 
-// populateColours evaluates the individuals as whole points and begins with the
-// best of them.
-func (e *blockEngine) populateColours(ctx context.Context) error {
+// populateColours evaluates the individuals as whole points. The best of them is the first best point.
+func (e *partEngine) populateColours(ctx context.Context) error {
 	b, n := e.shape, e.shape.n
 	if err := e.upload(); err != nil {
 		return err
 	}
 	if err := e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
-		items := device.Blocks(sh)
+		items := device.Quads(sh)
 		if b.runs > 0 {
 			items = sh.Vars()
 		}
-		return e.kernels.draw[sh.Device].Launch([]int{items, n}, nil, e.args(s, sh.TileLo, uint32(sh.Vars()), uint32(len(e.s.X0)))...)
+		return e.kernels.draw[sh.Device].Launch([]int{items, n}, nil,
+			e.args(s, sh.TileLo, uint32(sh.Vars()), uint32(len(e.s.X0)))...)
 	}); err != nil {
 		return err
 	}
 	sums, err := e.runSums(ctx, n*b.accs, func(s int, part *shard.Sums, tile0, tiles int) error {
-		return e.launch(e.pl.GroupSize(s), e.kernels.rows, s, n, 0, tiles, e.tables(s, uint32(n), uint32(e.pl.Shards()[s].TileLo), uint32(tile0), part.Arg())...)
+		return e.launch(e.pl.GroupSize(s), e.kernels.rows, s, n, 0, tiles,
+			e.tables(s, uint32(n), uint32(e.pl.Shards()[s].TileLo), uint32(tile0), part.Arg())...)
 	})
 	if err != nil {
 		return err
@@ -168,7 +169,7 @@ func (e *blockEngine) populateColours(ctx context.Context) error {
 	}
 	if err := e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
 		if b.runs == 0 {
-			return e.adopt(s, 0, sh.Vars(), 0, b.blocks(sh.Tiles()), best[0])
+			return e.adopt(s, 0, sh.Vars(), 0, b.count(sh.Tiles()), best[0])
 		}
 		for run := sh.TileLo; run < sh.TileHi; run++ {
 			k, n := run-sh.TileLo, e.one.Domain().N
@@ -183,15 +184,16 @@ func (e *blockEngine) populateColours(ctx context.Context) error {
 	return e.exchange()
 }
 
-// adopt makes individual row what is put together so far, of vars variables and some blocks of shard s.
-func (e *blockEngine) adopt(s, from, vars, block, blocks, row int) error {
+// adopt copies individual row to the best point so far, for vars variables and some parts of shard s.
+func (e *partEngine) adopt(s, from, vars, part, parts, row int) error {
 	sh := e.pl.Shards()[s]
-	return e.kernels.adopt[sh.Device].Launch([]int{max(vars, blocks)}, nil,
-		e.args(s, e.shape.block(sh.TileLo), uint32(from), uint32(vars), uint32(block), uint32(blocks), uint32(row))...)
+	return e.kernels.adopt[sh.Device].Launch([]int{max(vars, parts)}, nil,
+		e.args(s, e.shape.part(sh.TileLo), uint32(from), uint32(vars), uint32(part), uint32(parts), uint32(row))...)
 }
 
-// runSums is the sums over all tiles, as pl.Reduce has them, or those of each of several runs.
-func (e *blockEngine) runSums(ctx context.Context, width int, launch func(s int, part *shard.Sums, tile0, tiles int) error) ([][]float64, error) {
+// runSums returns the sums over all tiles, as pl.Reduce does, or separately for each of several runs.
+func (e *partEngine) runSums(ctx context.Context, width int,
+	launch func(s int, part *shard.Sums, tile0, tiles int) error) ([][]float64, error) {
 	if e.shape.runs == 0 {
 		sums, err := e.pl.Reduce(ctx, width, launch)
 		return [][]float64{sums}, err
@@ -211,9 +213,9 @@ func (e *blockEngine) runSums(ctx context.Context, width int, launch func(s int,
 	return sums, err
 }
 
-// exchange copies what blocks read beyond the borders of their shard from the
-// shards that own it: Halo variables after it, and before variables before it.
-func (e *blockEngine) exchange() error {
+// exchange copies the variables that parts read beyond the borders of their shard from the shards that own
+// them: Halo variables after the shard, and before variables in front of it.
+func (e *partEngine) exchange() error {
 	shards, before, halo := e.pl.Shards(), e.shape.before, e.p.Tiling().Halo
 	if len(shards) == 1 {
 		return nil
@@ -236,7 +238,7 @@ func (e *blockEngine) exchange() error {
 				return err
 			}
 		}
-		// The last shard's end is the problem's.
+		// The last shard ends where the problem ends.
 		if n := sh.ReadHi - sh.VarHi; n > 0 {
 			return e.on[s].work.Write(before+sh.VarHi-sh.VarLo, starts[s+1][:n])
 		}
@@ -244,7 +246,7 @@ func (e *blockEngine) exchange() error {
 	})
 }
 
-func (e *blockEngine) turn(colour int) error {
+func (e *partEngine) turn(colour int) error {
 	if !e.shape.shared() || e.shape.colours == 1 && e.turned {
 		return nil
 	}
@@ -254,8 +256,8 @@ func (e *blockEngine) turn(colour int) error {
 	})
 }
 
-// bestColours puts the point together and evaluates it.
-func (e *blockEngine) bestColours(ctx context.Context) (float64, int64, error) {
+// bestColours assembles the best point and evaluates it.
+func (e *partEngine) bestColours(ctx context.Context) (float64, int64, error) {
 	if e.turned {
 		if err := e.pl.Rounds(&e.paces.assemble, 1, false, func(s, tile0, tiles, _, _ int) error {
 			return e.groups(e.kernels.assemble, s, 1, tile0, tiles, e.candidates())
@@ -269,18 +271,19 @@ func (e *blockEngine) bestColours(ctx context.Context) (float64, int64, error) {
 	return e.total(ctx)
 }
 
-// total evaluates the point put together so far, or that of each run.
-func (e *blockEngine) total(ctx context.Context) (float64, int64, error) {
+// total evaluates the best point so far, or that of each run.
+func (e *partEngine) total(ctx context.Context) (float64, int64, error) {
 	b := e.shape
 	sums, err := e.runSums(ctx, b.accs+1, func(s int, part *shard.Sums, tile0, tiles int) error {
-		return e.launch(e.pl.GroupSize(s), e.kernels.total, s, 1, 0, tiles, e.tables(s, uint32(e.pl.Shards()[s].TileLo), uint32(tile0), part.Arg())...)
+		return e.launch(e.pl.GroupSize(s), e.kernels.total, s, 1, 0, tiles,
+			e.tables(s, uint32(e.pl.Shards()[s].TileLo), uint32(tile0), part.Arg())...)
 	})
 	if err != nil {
 		return 0, 0, err
 	}
 	e.f, e.nonFinite = make([]float64, len(sums)), make([]int64, len(sums))
 	for run, v := range sums {
-		strange := v[b.accs] * float64(max(b.runs, 1)) / float64(b.blocks(b.total))
+		strange := v[b.accs] * float64(max(b.runs, 1)) / float64(b.count(b.total))
 		e.f[run], e.nonFinite[run] = e.p.Objective(v[:b.accs]), int64(math.Ceil(strange))
 	}
 	return e.f[0], e.nonFinite[0], nil

@@ -11,15 +11,16 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// What a block decides by is what the whole gains: for every individual of
-// every block whose turn it is, putting it into the point changes the host's
-// value of the whole by the difference of the block's values. The point never
+// What a part decides by is what the whole gains: for every individual of
+// every part whose turn it is, putting it into the point changes the host's
+// value of the whole by the difference of the part's values. The point never
 // gets worse.
-func TestBlockColours(t *testing.T) {
-	for _, c := range []struct {
+func TestPartColours(t *testing.T) {
+	for _, c := range shorttest.Rows(1, []struct {
 		spec, grain string
 		colours     int
 	}{
@@ -28,11 +29,12 @@ func TestBlockColours(t *testing.T) {
 		{"cec2013/f4:n=3000", "120", 1},
 		{"cec2013/f13:n=2000", "1", 2},
 		{"cec2013/f14", "1", 2},
-	} {
+	}) {
 		t.Run(c.spec, func(t *testing.T) {
 			p := solvertest.ParseProblem(t, c.spec).(problems.Referenced)
 			set := map[string]string{"population": "5", "iterations": "20", "grain": c.grain}
-			r := newRun(t, &Graybox{}, p.Spec().String(), set, solvertest.OpenDevices(t, 2, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 6}}).(*chainsRun)
+			r := newRun(t, &Graybox{}, p.Spec().String(), set, solvertest.OpenDevices(t, 2, shard.Options{}),
+				solvers.Setup{Key: rng.Key{Seed: 6}}).(*chainsRun)
 			e := engineOf(r)
 			x, last, turns := make([]float64, p.Domain().N), math.Inf(1), map[int]int{}
 			for range 24 {
@@ -52,8 +54,9 @@ func TestBlockColours(t *testing.T) {
 					continue
 				}
 				turns[e.colour]++
-				for u := range e.shape.blocks(e.shape.total) {
-					if e.shape.parts != nil && e.shape.parts.Parts[u%e.shape.per()].Colour != e.colour || e.shape.parts == nil && u%2 != e.colour || u%3 == 2 {
+				for u := range e.shape.count(e.shape.total) {
+					if e.shape.parts != nil && e.shape.parts.Parts[u%e.shape.per()].Colour != e.colour || e.shape.parts == nil &&
+						u%2 != e.colour || u%3 == 2 {
 						continue
 					}
 					st, base := e.read(t, u), 0.0
@@ -66,7 +69,8 @@ func TestBlockColours(t *testing.T) {
 						if j == 0 {
 							base = g - v
 						} else if math.Abs(g-v-base) > 1e-11*(math.Abs(g)+math.Abs(v)+math.Abs(base)) {
-							t.Fatalf("step %d: block %d with individual %d has %g beside its value of %g, with individual 0 it was %g", s.Step, u, j, g-v, v, base)
+							t.Fatalf("step %d: part %d with individual %d has %g beside its value of %g, with individual 0 it was %g",
+								s.Step, u, j, g-v, v, base)
 						}
 					}
 				}
@@ -83,9 +87,11 @@ func TestColourCosts(t *testing.T) {
 		spec string
 		want string
 	}{
-		// tiles of 1000, 1000 and 499 terms of cost 2; each but the first with one more before it
-		{"cec2013/f12:n=2500,mode=paper", "{total:4998 populate:49980 turn:[30000 20020] evaluation:[3000 2002] report:4998}"},
-		{"cec2013/f12:n=2000,mode=paper", "{total:3998 populate:39980 turn:[20000 20000] evaluation:[2000 2000] report:3998}"},
+		// tiles of 1000, 1000 and 499 terms of cost 2, all but the first with one more term before it
+		{"cec2013/f12:n=2500,mode=paper",
+			"{total:4998 populate:49980 turn:[30000 20020] evaluation:[3000 2002] report:4998}"},
+		{"cec2013/f12:n=2000,mode=paper",
+			"{total:3998 populate:39980 turn:[20000 20000] evaluation:[2000 2000] report:3998}"},
 	} {
 		p := solvertest.ParseProblem(t, c.spec)
 		b, err := problems.BlocksOf(p)
@@ -100,24 +106,27 @@ func TestColourCosts(t *testing.T) {
 
 // The limit is on work: it is used up to less than an evaluation's worth, and
 // kept whatever it is.
-func TestBlockWork(t *testing.T) {
+func TestPartWork(t *testing.T) {
+	shorttest.Out(t)
 	p := solvertest.ParseProblem(t, "cec2013/f12:n=3000,mode=paper")
 	for _, limit := range []int64{8, 9, 20, 100, 157} {
 		m, err := solvers.Configure(&Graybox{}, map[string]string{"population": "8", "iterations": "11"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		res, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Settings{Budget: solvers.Budget{Evaluations: limit}}, m)
+		res, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 1, shard.Options{}),
+			solvers.Settings{Budget: solvers.Budget{Evaluations: limit}}, m)
 		if limit == 8 {
 			if err == nil {
-				t.Errorf("a limit that has no room for the value of the first point gives %+v", res)
+				t.Errorf("a limit too small for the value of the first point gives %+v", res)
 			}
 			continue
 		}
 		if err != nil {
 			t.Fatal(err)
 		}
-		if res.Work > float64(limit) || res.Evaluations > limit || res.Evaluations != int64(math.Ceil(res.Work)) || limit > 50 && res.Work < float64(limit)-12 {
+		if res.Work > float64(limit) || res.Evaluations > limit || res.Evaluations != int64(math.Ceil(res.Work)) ||
+			limit > 50 && res.Work < float64(limit)-12 {
 			t.Errorf("within %d: %d evaluations, work %v", limit, res.Evaluations, res.Work)
 		}
 	}

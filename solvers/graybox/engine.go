@@ -14,12 +14,12 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// blockEngine is the populations of all blocks on the devices.
-type blockEngine struct {
+// partEngine holds the populations of all parts on the devices.
+type partEngine struct {
 	p         problems.Problem
-	one       problems.Problem // p, or what p repeats
+	one       problems.Problem // p, or the problem that p repeats
 	s         solvers.Setup
-	shape     blockShape
+	shape     partShape
 	check     bool
 	localY    bool  // candidates are in local memory
 	pairs     bool  // sums are pairs of float32
@@ -35,20 +35,22 @@ type blockEngine struct {
 
 		draw, rows, adopt, refresh, assemble, total []*cl.Kernel // with colours
 	}
-	f         []float64 // of several runs, the best values, and how many were not finite
+	f         []float64 // best values of several runs, then their numbers of values that were not finite
 	nonFinite []int64
-	colour    int  // whose turn it is
-	turned    bool // a turn has begun
-	searching bool // row n of the accumulators is the point that is improved
+	colour    int  // the current colour
+	turned    bool // the turn of a colour has begun
+	searching bool // row n of the accumulators belongs to the point that is improved
 	paces     struct{ evolve, improve, begin, end, refresh, assemble shard.Pace }
-	on        []*blockShard
+	on        []*partShard
 	memory    *device.Memory
 }
 
-func (e *blockEngine) info() solvers.Info { return e.layout }
+func (e *partEngine) info() solvers.Info { return e.layout }
 
-func (m *Graybox) blockEngine(p problems.Problem, g *shard.Group, s solvers.Setup, b blockShape, shards []shard.Shard) (_ *blockEngine, err error) {
-	e := &blockEngine{p: p, one: shard.Programmed(p), s: s, shape: b, check: g.Checked(), on: make([]*blockShard, len(shards))}
+func (m *Graybox) partEngine(p problems.Problem, g *shard.Devices, s solvers.Setup, b partShape,
+	shards []shard.Shard) (_ *partEngine, err error) {
+	e := &partEngine{p: p, one: shard.Programmed(p), s: s, shape: b, check: g.Checked(),
+		on: make([]*partShard, len(shards))}
 	defer func() {
 		if err != nil {
 			e.close()
@@ -59,77 +61,78 @@ func (m *Graybox) blockEngine(p problems.Problem, g *shard.Group, s solvers.Setu
 	}
 	sums := "sums"
 	if e.pairs {
-		sums = "pairs" // which are no float64
+		sums = "pairs" // not float64
 	}
 	e.memory, err = device.Allocate(e.pl, func(i int, sh shard.Shard) device.Share {
-		e.on[i] = &blockShard{}
+		e.on[i] = &partShard{}
 		return b.share(e.on[i], s.Precision, sh, e.localY, sums)
 	})
 	return e, err
 }
 
-func (e *blockEngine) close() {
+func (e *partEngine) close() {
 	e.memory.Close()
 	if e.pl != nil {
 		e.pl.Close()
 	}
 }
 
-// args are the parameters that all kernels have, for the blocks of shard s from
-// number unit on, of those whose turn it is where they are parts.
-func (e *blockEngine) args(s, unit int, more ...any) []any {
+// args returns the arguments that all kernels have, followed by more, for the parts of shard s from number
+// unit on. If parts have colours, these are the parts of the current colour.
+func (e *partEngine) args(s, unit int, more ...any) []any {
 	o, sh := e.on[s], e.pl.Shards()[s]
 	key := e.s.Key
 	turn0, turns := e.shape.turn(e.colour)
-	return append([]any{o.x.Arg(), o.bias.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), o.acc.Arg(), o.slot, o.chain, o.pace.Arg(), o.now, o.work.Arg(), o.parts,
-		uint32(e.shape.block(sh.TileLo)), uint32(unit), uint32(turn0), uint32(turns), key.Seed, key.Run}, more...)
+	return append([]any{o.x.Arg(), o.bias.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), o.acc.Arg(), o.slot, o.chain,
+		o.pace.Arg(), o.now, o.work.Arg(), o.parts,
+		uint32(e.shape.part(sh.TileLo)), uint32(unit), uint32(turn0), uint32(turns), key.Seed, key.Run}, more...)
 }
 
-// groups launches rows groups for each block of the tiles from tile0 on whose
-// turn it is, with the arguments more behind those of args.
-func (e *blockEngine) groups(k []*cl.Kernel, s, rows, tile0, tiles int, more ...any) error {
+// groups launches rows work-groups for each part of the current colour in some tiles from tile0 on. The
+// arguments more follow those of args.
+func (e *partEngine) groups(k []*cl.Kernel, s, rows, tile0, tiles int, more ...any) error {
 	return e.groupsOf(e.pl.GroupSize(s), k, s, rows, tile0, tiles, more...)
 }
 
-// groupsOf does so with groups of size work-items.
-func (e *blockEngine) groupsOf(size int, k []*cl.Kernel, s, rows, tile0, tiles int, more ...any) error {
+// groupsOf is groups with work-groups of the given size.
+func (e *partEngine) groupsOf(size int, k []*cl.Kernel, s, rows, tile0, tiles int, more ...any) error {
 	b := e.shape
-	unit, blocks := e.shape.block(tile0), b.blocks(tiles)
+	unit, parts := e.shape.part(tile0), b.count(tiles)
 	switch {
 	case b.parts != nil:
 		_, turns := b.turn(e.colour)
 		for most := max(1, maxGroups/turns); tiles > most; tiles -= most {
-			if err := e.launch(size, k, s, rows, e.shape.block(tile0), most*turns, more...); err != nil {
+			if err := e.launch(size, k, s, rows, e.shape.part(tile0), most*turns, more...); err != nil {
 				return err
 			}
 			tile0 += most
 		}
-		unit, blocks = e.shape.block(tile0), tiles*turns
+		unit, parts = e.shape.part(tile0), tiles*turns
 	case b.colours > 1:
-		end := unit + blocks
+		end := unit + parts
 		for unit%b.colours != e.colour {
 			unit++
 		}
-		blocks = (end - unit + b.colours - 1) / b.colours
+		parts = (end - unit + b.colours - 1) / b.colours
 	}
-	return e.launch(size, k, s, rows, unit, blocks, more...)
+	return e.launch(size, k, s, rows, unit, parts, more...)
 }
 
-// maxGroups bounds the groups in the second dimension of a launch.
+// maxGroups is the largest number of work-groups in the second dimension of a launch.
 const maxGroups = 65535
 
-// launch launches rows groups for each of blocks blocks.
-func (e *blockEngine) launch(size int, k []*cl.Kernel, s, rows, unit, blocks int, more ...any) error {
-	return k[e.pl.Shards()[s].Device].Launch([]int{rows * size, blocks}, []int{size, 1}, e.args(s, unit, more...)...)
+// launch launches rows work-groups for each of the given number of parts.
+func (e *partEngine) launch(size int, k []*cl.Kernel, s, rows, unit, parts int, more ...any) error {
+	return k[e.pl.Shards()[s].Device].Launch([]int{rows * size, parts}, []int{size, 1}, e.args(s, unit, more...)...)
 }
 
-// tables puts the problem's tables behind arguments.
-func (e *blockEngine) tables(s int, more ...any) []any { return append(more, e.pl.Tables(s)...) }
+// tables appends the tables of the problem to arguments.
+func (e *partEngine) tables(s int, more ...any) []any { return append(more, e.pl.Tables(s)...) }
 
-// whole says whether a shard's tiles are one block.
-func (e *blockEngine) whole() bool { return e.shape.tiles > 1 }
+// whole reports whether all tiles are one part.
+func (e *partEngine) whole() bool { return e.shape.tiles > 1 }
 
-func (e *blockEngine) populate(ctx context.Context) error {
+func (e *partEngine) populate(ctx context.Context) error {
 	n := e.shape.n
 	if e.shape.shared() {
 		return e.populateColours(ctx)
@@ -141,7 +144,7 @@ func (e *blockEngine) populate(ctx context.Context) error {
 	if err := e.pl.Scan(ctx, n*e.shape.accs, func(s int, part *shard.Sums, tile0, tiles int) error {
 		if e.whole() {
 			if tile0 != shards[s].TileLo {
-				return nil // one block, launched already
+				return nil // there is one part, which was launched already
 			}
 			tiles = shards[s].Tiles()
 		}
@@ -159,7 +162,7 @@ func (e *blockEngine) populate(ctx context.Context) error {
 }
 
 // upload stores the start points as the first individuals.
-func (e *blockEngine) upload() error {
+func (e *partEngine) upload() error {
 	return e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
 		for j, x := range e.s.X0 {
 			if err := e.on[s].x.Write(j*sh.Vars(), host.StoredIn(e.p, x[sh.ReadLo:sh.ReadHi], e.s.Precision)); err != nil {
@@ -171,12 +174,12 @@ func (e *blockEngine) upload() error {
 }
 
 // compare compares the tiles of the first n individuals with the host reference.
-func (e *blockEngine) compare(n int) error {
+func (e *partEngine) compare(n int) error {
 	return e.pl.Check(e.s.Key, n, func(j, lo, hi int) ([]float64, error) { return e.first(j, lo, hi), nil })
 }
 
-// first is the variables [lo, hi) of individual j as it begins.
-func (e *blockEngine) first(j, lo, hi int) []float64 {
+// first returns the initial variables [lo, hi) of individual j.
+func (e *partEngine) first(j, lo, hi int) []float64 {
 	if n := e.one.Domain().N; e.shape.runs > 0 && j >= len(e.s.X0) {
 		key := e.s.Key
 		key.Run += uint32(lo / n)
@@ -188,9 +191,9 @@ func (e *blockEngine) first(j, lo, hi int) []float64 {
 	return host.Drawn(e.p, e.s.Precision, e.s.Key, uint32(j), 0, rng.Init, lo, hi)
 }
 
-// checkWhole compares the values of the first three individuals of one block of
-// many tiles with the host reference.
-func (e *blockEngine) checkWhole() error {
+// checkWhole compares the values of the first three individuals with the host reference, for one part of
+// many tiles.
+func (e *partEngine) checkWhole() error {
 	h, ok := e.p.(problems.Referenced)
 	if !ok {
 		return nil
@@ -213,25 +216,25 @@ func (e *blockEngine) checkWhole() error {
 	})
 }
 
-func (e *blockEngine) evolve(when uint32, count int) error {
+func (e *partEngine) evolve(when uint32, count int) error {
 	return e.pl.Rounds(&e.paces.evolve, count, e.whole(), func(s, tile0, tiles, from, rounds int) error {
 		return e.groups(e.kernels.evolve, s, 1, tile0, tiles, e.tables(s, when+uint32(from), uint32(rounds))...)
 	})
 }
 
-func (e *blockEngine) begin(cycle uint32) error {
+func (e *partEngine) begin(cycle uint32) error {
 	e.searching = true
 	return e.pl.Rounds(&e.paces.begin, 1, e.whole(), func(s, tile0, tiles, _, _ int) error {
 		return e.groups(e.kernels.begin, s, 1, tile0, tiles, cycle)
 	})
 }
 
-func (e *blockEngine) improve(when uint32, count int) error {
+func (e *partEngine) improve(when uint32, count int) error {
 	return e.search(when, count, 1)
 }
 
-// search improves rows individuals of each block.
-func (e *blockEngine) search(when uint32, count, rows int) error {
+// search improves rows individuals of each part.
+func (e *partEngine) search(when uint32, count, rows int) error {
 	return e.pl.Rounds(&e.paces.improve, count, e.whole(), func(s, tile0, tiles, from, rounds int) error {
 		more := []any{when + uint32(from), uint32(rounds)}
 		if e.shape.offspring > 0 {
@@ -241,25 +244,25 @@ func (e *blockEngine) search(when uint32, count, rows int) error {
 	})
 }
 
-func (e *blockEngine) end() error {
+func (e *partEngine) end() error {
 	e.searching = false
 	return e.pl.Rounds(&e.paces.end, 1, e.whole(), func(s, tile0, tiles, _, _ int) error {
 		return e.groups(e.kernels.end, s, 1, tile0, tiles)
 	})
 }
 
-// candidates is how many rows of a block may be its best: the individuals and,
-// during a local search, the point that is improved.
-func (e *blockEngine) candidates() uint32 {
+// candidates returns the number of rows of a part that may be its best: the individuals and, during a local
+// search, the point that is improved.
+func (e *partEngine) candidates() uint32 {
 	if e.searching {
 		return uint32(e.shape.n + 1)
 	}
 	return uint32(e.shape.n)
 }
 
-// best adds the best values of the blocks, tiles and super-tiles in order, and
-// counts values that were not finite, one of a block as its share of a point.
-func (e *blockEngine) best(ctx context.Context) (float64, int64, error) {
+// best adds the best values of the parts in the order of tiles and super-tiles. It also counts the values
+// that were not finite, where a value of one part counts as its fraction of a point.
+func (e *partEngine) best(ctx context.Context) (float64, int64, error) {
 	if e.shape.shared() {
 		return e.bestColours(ctx)
 	}
@@ -278,17 +281,18 @@ func (e *blockEngine) best(ctx context.Context) (float64, int64, error) {
 			}
 			tiles = shards[s].Tiles()
 		}
-		return e.kernels.best[shards[s].Device].Launch([]int{e.shape.blocks(tiles)}, nil, e.args(s, e.shape.block(tile0), rows, part.Arg())...)
+		return e.kernels.best[shards[s].Device].Launch([]int{e.shape.count(tiles)}, nil,
+			e.args(s, e.shape.part(tile0), rows, part.Arg())...)
 	})
 	if err != nil {
 		return 0, 0, err
 	}
-	strange := sums[e.shape.accs] / float64(e.shape.blocks(e.shape.total))
+	strange := sums[e.shape.accs] / float64(e.shape.count(e.shape.total))
 	return e.p.Objective(sums[:e.shape.accs]), int64(math.Ceil(strange)), nil
 }
 
 // bests is best for each of several runs.
-func (e *blockEngine) bests(ctx context.Context) (f []float64, nonFinite []int64, err error) {
+func (e *partEngine) bests(ctx context.Context) (f []float64, nonFinite []int64, err error) {
 	rows, width := e.candidates(), e.shape.accs+1
 	f, nonFinite = make([]float64, e.shape.runs), make([]int64, e.shape.runs)
 	sums, err := e.runSums(ctx, width, func(s int, part *shard.Sums, tile0, tiles int) error {
@@ -303,11 +307,11 @@ func (e *blockEngine) bests(ctx context.Context) (f []float64, nonFinite []int64
 	return f, nonFinite, nil
 }
 
-// incumbent puts the best point together from the best rows of the blocks.
-func (e *blockEngine) incumbent(x []float64) error { return e.incumbentOf(0, x) }
+// incumbent assembles the best point from the best rows of the parts.
+func (e *partEngine) incumbent(x []float64) error { return e.incumbentOf(0, x) }
 
-// incumbentOf does so for a run of several.
-func (e *blockEngine) incumbentOf(run int, x []float64) error {
+// incumbentOf is incumbent for one of several runs.
+func (e *partEngine) incumbentOf(run int, x []float64) error {
 	n := e.one.Domain().N
 	if len(x) != n {
 		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), n)
@@ -325,7 +329,8 @@ func (e *blockEngine) incumbentOf(run int, x []float64) error {
 		end := min(sh.VarHi, begin+n)
 		for from := max(sh.VarLo, begin); from < end; from += device.GatherVars {
 			to := min(from+device.GatherVars, end)
-			if err := e.kernels.gather[sh.Device].Launch([]int{to - from}, nil, e.args(s, e.shape.block(sh.TileLo), uint32(from), e.on[s].out.Arg())...); err != nil {
+			if err := e.kernels.gather[sh.Device].Launch([]int{to - from}, nil,
+				e.args(s, e.shape.part(sh.TileLo), uint32(from), e.on[s].out.Arg())...); err != nil {
 				return err
 			}
 			if err := e.on[s].out.Read(0, x[from-begin:to-begin]); err != nil {

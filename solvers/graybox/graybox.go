@@ -1,4 +1,5 @@
-// Package graybox decides about parts of a point by themselves, where the objective is a sum over such parts.
+// Package graybox implements memetic algorithms that accept or reject each part of a point separately, for
+// objectives that are sums over such parts.
 package graybox
 
 import (
@@ -12,12 +13,12 @@ import (
 	"github.com/clopt/clopt/solvers/internal/memetic"
 )
 
-// Graybox decides about parts of a point by themselves. The objective is a sum over parts that share no
-// variables, so everything that MASW selects, accepts and adapts can be decided per part, by the value of the part:
-// for the same candidates that is never worse than deciding by the whole, and the parts need nothing of each other.
-// What the parts are follows from what the problem declares. Each part runs MA-SW-Chains of Molina, Lozano,
-// García-Martínez and Herrera (2010, doi:10.1162/evco.2010.18.1.18102), the sequential method that MASW makes
-// synchronous:
+// Graybox accepts or rejects each part of a point separately. The objective is a sum over parts that share
+// no variables, so selection, acceptance and adaptation can use the value of the part alone. For the same
+// candidates this is never worse than decisions by the whole value, and the parts are independent of each
+// other. The problem declares the parts. Each part runs MA-SW-Chains (Molina, Lozano, García-Martínez and
+// Herrera 2010, doi:10.1162/evco.2010.18.1.18102), the sequential method of which MASW is a synchronous
+// form:
 //
 //	P individuals uniform in the box, evaluated
 //	repeat until the budget is used up:
@@ -29,36 +30,42 @@ import (
 //	   if f(c) - f(y) >= 1e-8 |f(y)| and y is better: c = y, its state is stored: the chain goes on next time
 //	   else: c is marked, its state is dropped
 //
-// E_ea and E_ls are the evaluations of evolution and local search so far. Where
-// the description is silent: the P first evaluations belong to neither; local
-// search takes exactly I, and when they end behind a failed forward step the
-// opposite one is the chain's next; improving a marked individual removes its
-// mark. A deviation: c takes a y that is better by less, so that the best point
-// so far stays in the population. One Step is up to 50 evaluations of one phase.
+// E_ea and E_ls are the evaluations of evolution and local search so far. Some choices are not in the
+// paper. The first P evaluations belong to neither. Local search makes exactly I evaluations; if they end
+// after a failed forward step, the chain later continues with the opposite step. Improving a marked
+// individual removes its mark. There is one deviation: c is replaced by y even if y is better by less, so
+// that the best point so far stays in the population. One Step is up to 50 evaluations of one phase.
 //
-// With scheme=synchronous each part runs the algorithm of MASW instead. The best point is put together from the best
-// points of the parts, and an evaluation is one candidate of every part. One work-group works on a part, many
-// evaluations in a launch.
+// With scheme=synchronous each part runs the algorithm of MASW instead. The best point is assembled from
+// the best points of the parts, and an evaluation is one candidate of every part. One work-group works on a
+// part, and makes many evaluations in a launch.
 //
-// With Parts 1 the whole problem is one part: that is MA-SW-Chains as published, under the name masw-seq. It runs on
-// one device, or on the host in plain Go: the same draws, two implementations. All fields' zero values mean the default.
+// With Parts 1 the whole problem is one part. This is MA-SW-Chains as published, under the name masw-seq.
+// It runs on one device, or on the host in plain Go with the same draws. The zero value of each field means
+// its default.
 type Graybox struct {
-	Population int      // P, at least 4; 0: 100 up to 1e6 variables, 50 to 1e7, 25 to 1e8, else 16 (fp32) or 8 (fp64); of one part 100
+	// P, at least 4; 0: 100 up to 1e6 variables, 50 to 1e7, 25 to 1e8, else 16 (fp32) or 8 (fp64); with one
+	// part 100
+	Population int
 	Iterations int      // I; 0: 500
-	Alpha      *float64 // of BLX-alpha; nil: 0.5
+	Alpha      *float64 // alpha of BLX-alpha; nil: 0.5
 	Mutation   *float64 // probability of BGA mutation; nil: 0.125
 	Ratio      *float64 // r, share of evolution in the evaluations; nil: 0.5, or 0.1 with Search "cma" and "mts"
 
-	Parts     int    // 1: the whole problem is one part; 0: what the problem declares
-	Scheme    string // "chains" or "synchronous"; "": chains
-	Grain     int    // variables that are decided about together, where the problem declares such parts; 0: tiles
-	States    int    // stored biases of a part with chains; 0: 4, of one part as many as individuals
-	Search    string // of a part with chains: "solis-wets", "cma" or "mts"; "": solis-wets
-	Offspring int    // of cma: points of a part that its first chain ranks at a time; 0: of n variables a power of two from n/2 on, 8 to 64
-	On        string // with Parts 1: "device", "host"; "", "auto": the device if the objective is linear in its sums, else the host
+	Parts  int    // 1: the whole problem is one part; 0: what the problem declares
+	Scheme string // "chains" or "synchronous"; "": chains
+	Grain  int    // largest number of variables of a part, if the problem declares such parts; 0: tiles
+	States int    // stored chains of a part; 0: 4, or the population size with Parts 1
+	Search string // local search with chains: "solis-wets", "cma" or "mts"; "": solis-wets
+	// with Search "cma": points that the first chain of a part ranks at a time; 0: the smallest power of two
+	// that is at least half the number of variables, between 8 and 64
+	Offspring int
+	// with Parts 1: "device" or "host"; "" or "auto": the device if the objective is linear in its sums, else
+	// the host
+	On string
 }
 
-// Name is "graybox", or "masw-seq" where the whole problem is one part.
+// Name returns "graybox", or "masw-seq" with Parts 1.
 func (m *Graybox) Name() string {
 	if m.whole() {
 		return "masw-seq"
@@ -66,10 +73,10 @@ func (m *Graybox) Name() string {
 	return "graybox"
 }
 
-// whole says that the problem is one part.
+// whole reports whether the whole problem is one part.
 func (m *Graybox) whole() bool { return m.Parts == 1 }
 
-// String lists the settings as New reads them.
+// String returns all settings in the form that solvers.Configure parses.
 func (m *Graybox) String() string {
 	switch {
 	case m.Scheme == "synchronous":
@@ -91,28 +98,40 @@ point at a time: for problems of some thousand variables; graybox is the same fo
 objectives that are sums over parts with few variables in common. Parts are accepted by their own values.`
 }
 
-// Settings lists the fields that say something about the parts at hand: of one part there are fewer.
+// Settings returns the settings. With Parts 1 there are fewer of them.
 func (m *Graybox) Settings() []solvers.Setting {
 	all := []solvers.Setting{
-		solvers.Int("population", "individuals; auto: 100 up to 1e6 variables, 50 to 1e7, 25 to 1e8, else 16 (fp32) or 8 (fp64); of one part 100", &m.Population, 4, 65535, 0),
-		solvers.Int("iterations", "evaluations of a local search; with scheme=synchronous generations, and local search steps, of a cycle", &m.Iterations, 1, 1<<30, memetic.DefaultIterations),
+		solvers.Int("population", "individuals; auto: 100 up to 1e6 variables, 50 to 1e7, 25 to 1e8, else 16 (fp32) or "+
+			"8 (fp64); with one part 100", &m.Population, 4, 65535, 0),
+		solvers.Int("iterations", "evaluations of a local search; with scheme=synchronous, generations and local search "+
+			"steps, of a cycle", &m.Iterations, 1, 1<<30, memetic.DefaultIterations),
 		solvers.Real("ratio", "share of evolution in the evaluations", &m.Ratio, 0, 0.99, new(m.usualRatio())),
-		solvers.Real("alpha", "widening of the BLX interval; the paper's 0.5 spreads a population, and most long runs end lower with 0.4", &m.Alpha, 0, 10, new(memetic.DefaultAlpha)),
+		solvers.Real("alpha", "widening of the BLX interval; the paper's 0.5 spreads a population, and most long runs "+
+			"end lower with 0.4", &m.Alpha, 0, 10, new(memetic.DefaultAlpha)),
 		solvers.Real("mutation", "probability of mutation per child", &m.Mutation, 0, 1, new(memetic.DefaultMutation)),
 	}
 	if m.whole() {
-		return append(all, solvers.Word("on", "where it runs: device, host, or auto (the device where it can decide, else the host)", &m.On, "auto", "device", "host"))
+		return append(all, solvers.Word("on",
+			"where it runs: device, host, or auto (the device if it can decide, else the host)", &m.On, "auto", "device",
+			"host"))
 	}
 	return append(all,
-		solvers.Word("scheme", "chains (the sequential algorithm in each part) or synchronous", &m.Scheme, "chains", "synchronous"),
-		solvers.Int("grain", "variables decided about together, at most, or a group of them that one component reads, as the problem declares it; auto: tiles", &m.Grain, 1, 1<<30, 0),
-		solvers.Int("states", "stored states of local search of a part; the one used longest ago is dropped", &m.States, 1, 65535, usualStates),
-		solvers.Word("search", "local search of a part: solis-wets; cma, which learns the shape of the part in (variables of a part)^2 numbers; or mts, which tries one variable after the other, for parts whose variables have little to do with each other", &m.Search, "solis-wets", "cma", "mts"),
-		solvers.Int("offspring", "of search=cma: points of a part that are ranked at a time; the next chains of a part have 2, 4, 8 and 16 times as many; auto: of n variables a power of two from n/2 on, 8 to 64", &m.Offspring, 4, 1024, 0),
+		solvers.Word("scheme", "chains (the sequential algorithm in each part) or synchronous", &m.Scheme, "chains",
+			"synchronous"),
+		solvers.Int("grain", "variables decided about together, at most, or a group of them that one component reads, "+
+			"as the problem declares it; auto: tiles", &m.Grain, 1, 1<<30, 0),
+		solvers.Int("states", "stored states of local search of a part; the one used longest ago is dropped", &m.States, 1,
+			65535, usualStates),
+		solvers.Word("search", "local search of a part: solis-wets; cma, which learns a matrix of "+
+			"(variables of a part)^2 numbers; or mts, which tries one variable after the other, for parts whose variables "+
+			"have little to do with each other", &m.Search, "solis-wets", "cma", "mts"),
+		solvers.Int("offspring", "of search=cma: points of a part that are ranked at a time; the next chains of a part "+
+			"have 2, 4, 8 and 16 times as many; auto: of n variables a power of two from n/2 on, 8 to "+
+			"64", &m.Offspring, 4, 1024, 0),
 	)
 }
 
-// Validate checks the settings, and which of them have a meaning together.
+// Validate checks the settings and their combination.
 func (m *Graybox) Validate() error {
 	if err := solvers.CheckSettings(m); err != nil {
 		return err
@@ -145,7 +164,7 @@ func (m *Graybox) Validate() error {
 	return c.Err()
 }
 
-// usualStates is the default of States where there are many parts.
+// usualStates is the default of States for many parts.
 const usualStates = 4
 
 func (m *Graybox) iterations() int { return cmp.Or(m.Iterations, memetic.DefaultIterations) }
@@ -168,13 +187,13 @@ func (m *Graybox) states() int {
 	return cmp.Or(m.States, usualStates)
 }
 
-// Limits: the first step evaluates the population, which start points are part of.
+// Limits: the first step evaluates the population, and start points are part of it.
 func (m *Graybox) Limits(p problems.Problem, prec problems.Precision) solvers.Limits {
 	n := m.population(p.Domain().N, prec)
 	return solvers.Limits{Starts: n, Step: int64(n)}
 }
 
-// onHost says where a run is made, and refuses what cannot be.
+// onHost reports whether a run is made on the host. It refuses runs that are impossible.
 func (m *Graybox) onHost(p problems.Problem, prec problems.Precision) (bool, error) {
 	if !m.whole() {
 		return false, nil
@@ -184,21 +203,23 @@ func (m *Graybox) onHost(p problems.Problem, prec problems.Precision) (bool, err
 	switch {
 	case m.On == "device" || (m.On == "" || m.On == "auto") && linear:
 		if !linear {
-			return false, solvers.Settingf("a device cannot decide by the objective of %s, which is not linear in its sums; use --set on=host where there is a host reference", p.Spec())
+			return false, solvers.Settingf("a device cannot decide by the objective of %s, which is not linear in its "+
+				"sums; use --set on=host where there is a host reference", p.Spec())
 		}
 		return false, nil
 	case !hosted && m.On == "host":
 		return false, solvers.Settingf("%s has no host reference; use --set on=device", p.Spec())
 	case !hosted:
-		return false, solvers.Settingf("masw-seq cannot decide by the objective of %s: it is not linear in its sums, and there is no host reference", p.Spec())
+		return false, solvers.Settingf("masw-seq cannot decide by the objective of %s: it is not linear in its sums, "+
+			"and there is no host reference", p.Spec())
 	case prec == problems.FP32:
 		return false, solvers.Settingf("masw-seq computes on the host in fp64; use --precision fp64")
 	}
 	return true, nil
 }
 
-// Suits says whether p declares parts that can be decided about, or, where it is one part,
-// whether a device or the host can decide by its objective.
+// Suits checks that p declares parts about which decisions can be made. With Parts 1, it checks that a
+// device or the host can decide by the objective.
 func (m *Graybox) Suits(p problems.Problem, prec problems.Precision) error {
 	if err := solvers.Continuous(m, p); err != nil {
 		return err
@@ -212,21 +233,23 @@ func (m *Graybox) Suits(p problems.Problem, prec problems.Precision) error {
 	}
 	p, parts, err := m.grained(p)
 	if err == nil {
-		_, err = m.block(p, parts, prec)
+		_, err = m.shape(p, parts, prec)
 	}
 	return err
 }
 
-// Plan lists what the parts keep; on the host nothing is held on devices.
+// Plan returns the memory of the parts. A run on the host holds nothing on devices.
 func (m *Graybox) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	if host, err := m.onHost(p, prec); err != nil || host {
 		return shard.Plan{} // Start reports the error
 	}
-	return m.blockPlan(p, prec)
+	return m.devicePlan(p, prec)
 }
 
-// Start makes a run on the devices; of one part on the device with the largest weight, or on the host.
-func (m *Graybox) Start(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
+// Start makes a run on the devices. With Parts 1 it runs on the device with the largest weight, or on the
+// host.
+func (m *Graybox) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run,
+	error) {
 	if err := solvers.CheckOneBox(m, p); err != nil {
 		return nil, err
 	}
@@ -236,7 +259,7 @@ func (m *Graybox) Start(ctx context.Context, p problems.Problem, g *shard.Group,
 	}
 	n := m.population(p.Domain().N, s.Precision)
 	if !host {
-		return m.startBlocks(ctx, p, g, s)
+		return m.startParts(ctx, p, g, s)
 	}
 	hosted, ok := p.(problems.Referenced)
 	if !ok {

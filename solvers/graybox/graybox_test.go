@@ -15,29 +15,30 @@ import (
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/internal/host"
 	"github.com/clopt/clopt/solvers/masw"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-var blockSchemes = []map[string]string{
+var partSchemes = []map[string]string{
 	{"scheme": "chains"},
 	{"scheme": "synchronous"},
 }
 
-func engineOf(r solvers.Run) *blockEngine {
+func engineOf(r solvers.Run) *partEngine {
 	switch r := r.(type) {
 	case *chainsRun:
-		return r.engine.(*blockEngine)
-	case *blockSyncRun:
+		return r.engine.(*partEngine)
+	case *syncRun:
 		return r.engine
 	}
-	panic("no blocks")
+	panic("no parts")
 }
 
-// A block's life does not depend on how many others there are, nor on what
+// A part's life does not depend on how many others there are, nor on what
 // they do, in any bit.
-func TestBlockAlone(t *testing.T) {
-	for _, scheme := range blockSchemes {
-		for _, f := range []string{"f12", "f13"} {
+func TestPartAlone(t *testing.T) {
+	for _, scheme := range shorttest.Rows(1, partSchemes) {
+		for _, f := range shorttest.Rows(1, []string{"f12", "f13"}) {
 			t.Run(f+" "+scheme["scheme"], func(t *testing.T) {
 				set := solvertest.WithSettings(scheme, "population", "6", "iterations", "12")
 				setup := solvers.Setup{Key: rng.Key{Seed: 9}}
@@ -48,15 +49,15 @@ func TestBlockAlone(t *testing.T) {
 					solvertest.Advance(t, three)
 					a, b := engineOf(one).read(t, 0), engineOf(three).read(t, 0)
 					if !slices.Equal(a.f, b.f) || !slices.Equal(a.marked, b.marked) {
-						t.Fatalf("block 0 alone has values %v, among three %v", a.f, b.f)
+						t.Fatalf("part 0 alone has values %v, among three %v", a.f, b.f)
 					}
 					for j := range a.x {
 						if !slices.Equal(a.x[j], b.x[j]) {
-							t.Fatalf("individual %d of block 0 differs", j)
+							t.Fatalf("individual %d of part 0 differs", j)
 						}
 					}
 					if c := engineOf(three).read(t, 1); slices.Equal(c.f, b.f) {
-						t.Fatal("block 1 is a copy of block 0")
+						t.Fatal("part 1 is a copy of part 0")
 					}
 				}
 			})
@@ -64,28 +65,29 @@ func TestBlockAlone(t *testing.T) {
 	}
 }
 
-// One block of the synchronous scheme is the algorithm with whole acceptance:
-// one portion, and the whole is the block. Also in the form of other devices
+// One part of the synchronous scheme is the algorithm with whole acceptance:
+// one portion, and the whole is the part. Also in the form of other devices
 // than processors.
-func TestBlockSyncIsWhole(t *testing.T) {
-	for points := range 3 {
-		for _, f := range []string{"f2", "f8", "f12", "f14"} {
+func TestPartSyncIsWhole(t *testing.T) {
+	shorttest.Out(t)
+	for _, points := range []int{1, 0, 2} {
+		for _, f := range []string{"f12", "f2", "f8", "f14"} {
 			set := map[string]string{"population": "9", "iterations": "14"}
 			setup := solvers.Setup{Key: rng.Key{Seed: 4, Run: 1}}
 			g := solvertest.OpenDevices(t, 1, shard.Options{Points: points})
 			whole := newRun(t, &masw.MASW{}, "cec2013/"+f, set, g, setup)
-			block := newRun(t, &Graybox{}, "cec2013/"+f, solvertest.WithSettings(set, "scheme", "synchronous"), g, setup)
+			parts := newRun(t, &Graybox{}, "cec2013/"+f, solvertest.WithSettings(set, "scheme", "synchronous"), g, setup)
 			n := solvertest.ParseProblem(t, "cec2013/"+f).Domain().N
 			x, y := make([]float64, n), make([]float64, n)
 			for range 60 {
 				solvertest.Advance(t, whole)
-				solvertest.Advance(t, block)
-				if err := errors.Join(whole.Incumbent(x), block.Incumbent(y)); err != nil {
+				solvertest.Advance(t, parts)
+				if err := errors.Join(whole.Incumbent(x), parts.Incumbent(y)); err != nil {
 					t.Fatal(err)
 				}
 				for i := range x {
 					if math.Abs(x[i]-y[i]) > 1e-12*200 {
-						t.Fatalf("%s: variable %d is %v with whole acceptance and %v by blocks", f, i, x[i], y[i])
+						t.Fatalf("%s: variable %d is %v with whole acceptance and %v by parts", f, i, x[i], y[i])
 					}
 				}
 			}
@@ -93,16 +95,17 @@ func TestBlockSyncIsWhole(t *testing.T) {
 	}
 }
 
-// One block of the chains scheme is masw-seq with as many stored states.
-func TestBlockChainsIsSeq(t *testing.T) {
+// One part of the chains scheme is masw-seq with as many stored states.
+func TestPartChainsIsSeq(t *testing.T) {
+	shorttest.Out(t)
 	set := map[string]string{"population": "6", "iterations": "12"}
 	g, setup := solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 4, Run: 1}}
 	seq := newRun(t, &Graybox{Parts: 1}, "cec2013/f2", solvertest.WithSettings(set, "on", "device"), g, setup)
-	block := newRun(t, &Graybox{}, "cec2013/f2", solvertest.WithSettings(set, "states", "6"), g, setup)
+	parts := newRun(t, &Graybox{}, "cec2013/f2", solvertest.WithSettings(set, "states", "6"), g, setup)
 	for range 30 {
 		solvertest.Advance(t, seq)
-		solvertest.Advance(t, block)
-		a, b := engineOf(seq).read(t, 0), engineOf(block).read(t, 0)
+		solvertest.Advance(t, parts)
+		a, b := engineOf(seq).read(t, 0), engineOf(parts).read(t, 0)
 		if !slices.Equal(a.f, b.f) || !slices.Equal(a.marked, b.marked) {
 			t.Fatalf("values %v and %v", a.f, b.f)
 		}
@@ -111,9 +114,11 @@ func TestBlockChainsIsSeq(t *testing.T) {
 
 // With fewer states than individuals with a chain the oldest is dropped, and nobody
 // else's.
-func TestBlockStates(t *testing.T) {
+func TestPartStates(t *testing.T) {
+	shorttest.Out(t)
 	set := map[string]string{"population": "6", "iterations": "3", "states": "2"}
-	r := newRun(t, &Graybox{}, "cec2013/f12:n=3000", set, solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 1}})
+	r := newRun(t, &Graybox{}, "cec2013/f12:n=3000", set, solvertest.OpenDevices(t, 1, shard.Options{}),
+		solvers.Setup{Key: rng.Key{Seed: 1}})
 	e, most := engineOf(r), 0
 	for range 200 {
 		solvertest.Advance(t, r)
@@ -139,10 +144,11 @@ func TestBlockStates(t *testing.T) {
 	}
 }
 
-// Taking the better of two points block by block is never worse than taking the
-// better point, whatever the candidates: by the host's values alone.
-func TestBlockNeverWorse(t *testing.T) {
-	for _, spec := range []string{"cec2013/f1:n=5000", "cec2013/f9:n=5000", "cec2013/f12:n=5000", "cec2013/f14:n=5000", "cec2013/f15:mode=distinct,n=5000"} {
+// Taking the better of two points part by part is never worse than taking the better point as a whole. The
+// host's values show it for any candidates.
+func TestPartNeverWorse(t *testing.T) {
+	for _, spec := range []string{"cec2013/f1:n=5000", "cec2013/f9:n=5000", "cec2013/f12:n=5000", "cec2013/f14:n=5000",
+		"cec2013/f15:mode=distinct,n=5000"} {
 		p := solvertest.ParseProblem(t, spec).(problems.Referenced)
 		ti := p.Tiling()
 		strictly := false
@@ -169,18 +175,19 @@ func TestBlockNeverWorse(t *testing.T) {
 			}
 			f, _ := problems.Eval(p, best)
 			if f > min(fx, fy)*(1+1e-12) {
-				t.Errorf("%s: points of %v and %v, block by block %v", spec, fx, fy, f)
+				t.Errorf("%s: points of %v and %v, part by part %v", spec, fx, fy, f)
 			}
 			strictly = strictly || f < 0.999*min(fx, fy) || k > 2 && f < min(fx, fy)
 		}
 		if !strictly {
-			t.Errorf("%s: block by block was never better", spec)
+			t.Errorf("%s: part by part was never better", spec)
 		}
 	}
 }
 
-// A user's objective has blocks by what it declares; its sums may be weighted.
-func TestBlockObjective(t *testing.T) {
+// A user's objective has parts by what it declares; its sums may be weighted.
+func TestPartObjective(t *testing.T) {
+	shorttest.Out(t)
 	write := func(text string) string {
 		path := filepath.Join(t.TempDir(), "user.cl")
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
@@ -192,7 +199,7 @@ func TestBlockObjective(t *testing.T) {
 	const head = "//@ bounds -5 5\n//@ reads k\n//@ sums 2\n"
 	const body = "static void component(uint k, point x, data d, real *acc) "
 	sums := write(head + "//@ f 2*s0 + 10*s1 - 4\n" + body + two)
-	for _, scheme := range blockSchemes {
+	for _, scheme := range partSchemes {
 		set := solvertest.WithSettings(scheme, "population", "10", "iterations", "50")
 		for _, prec := range []problems.Precision{problems.FP64, problems.FP32} {
 			m, err := solvers.Configure(&Graybox{}, set)
@@ -200,12 +207,14 @@ func TestBlockObjective(t *testing.T) {
 				t.Fatal(err)
 			}
 			p := solvertest.ParseProblem(t, sums+":n=2500")
-			res, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}), solvers.Settings{Precision: prec, Budget: solvers.Budget{Evaluations: 3000}}, m)
+			res, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}),
+				solvers.Settings{Precision: prec, Budget: solvers.Budget{Evaluations: 3000}}, m)
 			if err != nil {
 				t.Fatal(err)
 			}
 			m, _ = solvers.Configure(&masw.MASW{}, map[string]string{"population": "10", "iterations": "50"})
-			whole, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}), solvers.Settings{Precision: prec, Budget: solvers.Budget{Evaluations: 3000}}, m)
+			whole, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}),
+				solvers.Settings{Precision: prec, Budget: solvers.Budget{Evaluations: 3000}}, m)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -218,19 +227,22 @@ func TestBlockObjective(t *testing.T) {
 		"//@ f sqrt(s0)\n": "not linear", "//@ f s0*s1\n": "not linear",
 	} {
 		path := write(head + text + body + two)
-		_, err := (&Graybox{}).Start(context.Background(), solvertest.ParseProblem(t, path+":n=2500"), solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{})
+		_, err := (&Graybox{}).Start(context.Background(), solvertest.ParseProblem(t, path+":n=2500"),
+			solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{})
 		if e := (*solvers.SettingError)(nil); !errors.As(err, &e) {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
 	}
-	if _, err := (&Graybox{}).Start(context.Background(), solvertest.ParseProblem(t, "cec2013/f3:n=2000,mode=paper"), solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{}); err == nil {
-		t.Error("one Ackley function over all variables has blocks")
+	if _, err := (&Graybox{}).Start(context.Background(), solvertest.ParseProblem(t, "cec2013/f3:n=2000,mode=paper"),
+		solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{}); err == nil {
+		t.Error("one Ackley function over all variables has parts")
 	}
 }
 
-// Every block begins elsewhere where shifts are distinct, and block 0 is that
+// Every part begins elsewhere where shifts are distinct, and part 0 is that
 // of the plain mode.
-func TestBlockDistinct(t *testing.T) {
+func TestPartDistinct(t *testing.T) {
+	shorttest.Out(t)
 	set := map[string]string{"population": "6", "iterations": "12"}
 	g, setup := solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 2}}
 	plain := newRun(t, &Graybox{}, "cec2013/f2:n=2000", set, g, setup)
@@ -241,20 +253,22 @@ func TestBlockDistinct(t *testing.T) {
 	}
 	a, b := engineOf(plain), engineOf(distinct)
 	if !slices.Equal(a.read(t, 0).f, b.read(t, 0).f) || slices.Equal(a.read(t, 1).f, b.read(t, 1).f) {
-		t.Error("block 0 must be the same and block 1 another one")
+		t.Error("part 0 must be the same and part 1 another one")
 	}
 }
 
 // Start points take the first individuals' places.
-func TestBlockStart(t *testing.T) {
+func TestPartStart(t *testing.T) {
+	shorttest.Out(t)
 	p := solvertest.ParseProblem(t, "cec2013/f8:n=2000")
 	x, _ := p.Info().Optimum()
-	for _, set := range append(blockSchemes, map[string]string{"on": "host"}) {
+	for _, set := range append(partSchemes, map[string]string{"on": "host"}) {
 		m := &Graybox{}
 		if set["on"] != "" {
 			m.Parts = 1
 		}
-		r := newRun(t, m, p.Spec().String(), solvertest.WithSettings(set, "population", "4"), solvertest.OpenDevices(t, 2, shard.Options{}), solvers.Setup{X0: [][]float64{x}})
+		r := newRun(t, m, p.Spec().String(), solvertest.WithSettings(set, "population", "4"),
+			solvertest.OpenDevices(t, 2, shard.Options{}), solvers.Setup{X0: [][]float64{x}})
 		s, ok, err := r.Step(context.Background(), 4)
 		if err != nil || !ok || s.Best != 0 || s.Evaluations != 4 {
 			t.Errorf("%v: %+v, %v, %v", set, s, ok, err)

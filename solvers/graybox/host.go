@@ -11,23 +11,23 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// seqHost is MA-SW-Chains on the host: plain loops over whole vectors in
-// float64, from the description of the method. It is what the devices answer to.
+// seqHost is MA-SW-Chains on the host: plain loops over whole vectors in float64, written from the
+// description of the method. It is the reference for the devices.
 type seqHost struct {
 	p        problems.Referenced
 	s        solvers.Setup
 	lo, hi   float64
 	alpha    float64
-	mutation uint64 // of 2^32
+	mutation uint64 // probability times 2^32
 	layout   solvers.Info
 
 	x         [][]float64
 	f         []float64
 	marked    []bool
-	chains    []*seqChain // nil: none stored
+	chains    []*seqChain // nil: no stored chain
 	nonFinite int64
 
-	now       int // who is improved, -1 outside a local search
+	now       int // the individual that is improved, -1 outside a local search
 	y         []float64
 	fy        float64
 	searching *seqChain
@@ -35,21 +35,21 @@ type seqHost struct {
 	closest float64 // smallest relative difference of two values that were compared; for tests
 }
 
-// seqChain is the state of Solis and Wets.
+// seqChain is the state of a Solis-Wets search.
 type seqChain struct {
 	rho     float64
 	b       []float64
 	ok, bad int
-	pending bool   // the forward step failed, the opposite one is next
+	pending bool   // the forward step failed; the opposite step is next
 	when    uint32 // counter of its deviation
 }
 
-// improvement is the part of a value by which a local search must better it
-// for the chain to go on.
+// improvement is the relative gain that a local search must make for its chain to continue.
 const improvement = 1e-8
 
 func newSeqHost(p problems.Referenced, s solvers.Setup, n int, alpha, mutation float64, layout solvers.Info) *seqHost {
-	h := &seqHost{p: p, s: s, layout: layout, alpha: alpha, mutation: uint64(mutation * (1 << 32)), x: make([][]float64, n),
+	h := &seqHost{p: p, s: s, layout: layout, alpha: alpha, mutation: uint64(mutation * (1 << 32)),
+		x: make([][]float64, n),
 		f: make([]float64, n), marked: make([]bool, n), chains: make([]*seqChain, n), now: -1, closest: math.Inf(1)}
 	h.lo, h.hi = p.Domain().Box()
 	return h
@@ -63,7 +63,7 @@ func (h *seqHost) value(x []float64) (float64, error) {
 	return f, err
 }
 
-// better is better, and notes how close the decision was.
+// better compares two values and records how close the decision was.
 func (h *seqHost) better(a, b float64) bool {
 	if a != b {
 		h.closest = min(h.closest, math.Abs(a-b)/max(math.Abs(a), math.Abs(b)))
@@ -109,7 +109,7 @@ func (h *seqHost) evolve(when uint32, count int) error {
 	return nil
 }
 
-// seqMates are the parent-to-be and three distinct others, drawn for block u.
+// seqMates draws the mother and three distinct others for part u.
 func seqMates(key rng.Key, n, u, when uint32) (mother uint32, others [3]uint32) {
 	w := key.Words(u, 0, when, rng.Mate)
 	taken := []uint32{rng.Int(w[0], n)}
@@ -128,7 +128,7 @@ func seqMates(key rng.Key, n, u, when uint32) (mother uint32, others [3]uint32) 
 	return rng.Int(w[0], n), others
 }
 
-// child is BGA(BLX(mother, father)) of evolution t.
+// child returns BGA(BLX(mother, father)) of evaluation t of evolution.
 func (h *seqHost) child(t uint32) []float64 {
 	key := h.s.Key
 	mother, others := seqMates(key, uint32(len(h.x)), 0, t)
@@ -269,7 +269,7 @@ func (h *seqHost) end() error {
 	return nil
 }
 
-// top is the best individual, or the point that is improved if it is better.
+// top returns the best individual, or the point that is improved if it is better.
 func (h *seqHost) top() (x []float64, f float64) {
 	x, f = h.x[0], h.f[0]
 	for j := range h.f {

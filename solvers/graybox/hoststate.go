@@ -9,7 +9,7 @@ import (
 	"github.com/clopt/clopt/solvers/checkpoint"
 )
 
-// seqState is all that a run of MASWSeq on the host remembers.
+// seqState is the state of masw-seq on the host.
 type seqState struct {
 	Run       chainsState
 	X         [][]float64
@@ -23,7 +23,7 @@ type seqState struct {
 	Searching seqChainState
 }
 
-// seqChainState is a seqChain; that with a nil B is none.
+// seqChainState is a seqChain. A nil B means that there is no chain.
 type seqChainState struct {
 	Rho     float64
 	B       []float64
@@ -63,14 +63,16 @@ func (h *seqHost) state(run *chainsState) *solvers.State {
 	}}
 }
 
-// restored takes a state over once all of its points have the values that were
-// stored with them.
+// restored adopts a state after it has checked that all of its points have the stored values.
 func (h *seqHost) restored(k *seqState) error {
 	n, dim := len(h.x), h.p.Domain().N
 	searching := k.Run.Phase == phaseSearch
-	if len(k.X) != n || len(k.F) != n || len(k.Marked) != n || len(k.Chains) != n || k.Run.Phase < phaseTurn || k.Run.Phase > phaseSearch ||
-		k.Run.Colour != 0 || searching != (k.Now >= 0) || k.Now >= n || searching && (len(k.Y) != dim || len(k.Searching.B) != dim) {
-		return &checkpoint.Damage{Msg: fmt.Sprintf("a state of %d individuals in phase %d, for a population of %d", len(k.X), k.Run.Phase, n)}
+	if len(k.X) != n || len(k.F) != n || len(k.Marked) != n || len(k.Chains) != n || k.Run.Phase < phaseTurn ||
+		k.Run.Phase > phaseSearch ||
+		k.Run.Colour != 0 || searching != (k.Now >= 0) || k.Now >= n || searching &&
+		(len(k.Y) != dim || len(k.Searching.B) != dim) {
+		return &checkpoint.Damage{Msg: fmt.Sprintf("a state of %d individuals in phase %d, for a population of %d",
+			len(k.X), k.Run.Phase, n)}
 	}
 	for _, c := range k.Chains {
 		if c.B != nil && len(c.B) != dim {
@@ -97,7 +99,7 @@ func (h *seqHost) restored(k *seqState) error {
 }
 
 func (h *seqHost) sameValue(x []float64, want, tol float64) error {
-	f, err := problems.Eval(h.p, x) // which refuses points of another length
+	f, err := problems.Eval(h.p, x) // refuses points of another length
 	if err != nil {
 		return err
 	}

@@ -14,11 +14,13 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
 // newRun starts a method from its settings.
-func newRun(t testing.TB, method solvers.Solver, spec string, set map[string]string, g *shard.Group, s solvers.Setup) solvers.Run {
+func newRun(t testing.TB, method solvers.Solver, spec string, set map[string]string, g *shard.Devices,
+	s solvers.Setup) solvers.Run {
 	t.Helper()
 	m, err := solvers.Configure(method, set)
 	if err != nil {
@@ -29,22 +31,22 @@ func newRun(t testing.TB, method solvers.Solver, spec string, set map[string]str
 		t.Fatal(err)
 	}
 	t.Cleanup(r.Close)
-	if s, ok := r.(*blockSyncRun); ok {
+	if s, ok := r.(*syncRun); ok {
 		s.most = 1 // as many Steps as a run with whole acceptance has
 	}
 	return r
 }
 
-// blockState is what the devices remember of block u, read back.
-type blockState struct {
+// partState is the state of a part, read from the devices.
+type partState struct {
 	f      []float64 // of the individuals
 	marked []bool
 	row    []uint32 // the bias of each individual
 	x      [][]float64
 }
 
-// vars are the variables of block u.
-func (e *blockEngine) vars(u int) (vars []int) {
+// vars returns the variables of part u.
+func (e *partEngine) vars(u int) (vars []int) {
 	b, ti := e.shape, e.p.Tiling()
 	if b.parts != nil {
 		lo, _ := ti.Vars(u / b.per())
@@ -61,12 +63,12 @@ func (e *blockEngine) vars(u int) (vars []int) {
 	return vars
 }
 
-func (e *blockEngine) read(t *testing.T, u int) (st blockState) {
+func (e *partEngine) read(t *testing.T, u int) (st partState) {
 	t.Helper()
 	b, vars := e.shape, e.vars(u)
 	if err := e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
-		home := u - e.shape.block(sh.TileLo)
-		if home < 0 || home >= b.blocks(sh.Tiles()) {
+		home := u - e.shape.part(sh.TileLo)
+		if home < 0 || home >= b.count(sh.Tiles()) {
 			return nil
 		}
 		o := e.on[s]
@@ -97,21 +99,20 @@ func (e *blockEngine) read(t *testing.T, u int) (st blockState) {
 	return st
 }
 
-// The device follows the host evaluation by evaluation through several cycles:
-// the same replacements, the same accepted steps, the same marks, populations
-// that are the same but for rounding.
+// The device follows the host evaluation by evaluation through several cycles: the same replacements,
+// accepted steps and marks, and equal populations up to rounding.
 func TestMASWSeqTwin(t *testing.T) {
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
-	for _, c := range []struct {
+	for _, c := range shorttest.Rows(1, []struct {
 		spec string
 		set  map[string]string
 	}{
+		{"cec2013/f12:n=3500,mode=paper", nil}, // one point in four tiles, with halos
 		{"cec2013/f1", nil},
 		{"cec2013/f4", map[string]string{"mutation": "1"}},
 		{"cec2013/f12", map[string]string{"ratio": "0.25", "alpha": "0.2"}},
 		{"cec2013/f14", nil},
-		{"cec2013/f12:n=3500,mode=paper", nil}, // one point in four tiles, with halos
-	} {
+	}) {
 		t.Run(c.spec, func(t *testing.T) {
 			set := solvertest.WithSettings(c.set, "population", "6", "iterations", "23")
 			setup := solvers.Setup{Key: rng.Key{Seed: 3, Run: 1}}
@@ -143,15 +144,17 @@ func TestMASWSeqTwin(t *testing.T) {
 						}
 					}
 				}
-				st := device.engine.(*blockEngine).read(t, 0)
+				st := device.engine.(*partEngine).read(t, 0)
 				for j, f := range h.f {
-					if math.Abs(st.f[j]-f) > 1e-9*f || st.marked[j] != h.marked[j] || (st.row[j] < 6) != (h.chains[j] != nil || j == h.now) {
+					if math.Abs(st.f[j]-f) > 1e-9*f || st.marked[j] != h.marked[j] ||
+						(st.row[j] < 6) != (h.chains[j] != nil || j == h.now) {
 						t.Fatalf("step %d: individual %d has value %.17g, marked %v, bias %d; on the host %.17g, %v",
 							step, j, st.f[j], st.marked[j], st.row[j], f, h.marked[j])
 					}
 					for i, v := range h.x[j] {
 						if math.Abs(st.x[j][i]-v) > 1e-12*(h.hi-h.lo) {
-							t.Fatalf("step %d: variable %d of individual %d is %.17g on the device, %.17g on the host", step, i, j, st.x[j][i], v)
+							t.Fatalf("step %d: variable %d of individual %d is %.17g on the device, %.17g on the host", step, i, j,
+								st.x[j][i], v)
 						}
 					}
 				}
@@ -188,7 +191,7 @@ func TestSeqMates(t *testing.T) {
 	}
 }
 
-// share keeps the ratio, whatever it is.
+// share keeps any ratio.
 func TestChainsShare(t *testing.T) {
 	for _, c := range []struct {
 		ratio      float64
@@ -214,7 +217,8 @@ func TestChainsShare(t *testing.T) {
 	}
 }
 
-// A chain that no longer pays ends: the individual is marked, and if all are, any is improved.
+// A chain that no longer helps ends, and its individual is marked. If all are marked, any individual may be
+// improved.
 func TestSeqMarks(t *testing.T) {
 	p := solvertest.ParseProblem(t, "cec2013/f1").(problems.Referenced)
 	h := newSeqHost(p, solvers.Setup{Key: rng.Key{Seed: 1}}, 4, 0.5, 0.125, solvers.Info{})
@@ -257,7 +261,7 @@ func TestSeqMarks(t *testing.T) {
 	}
 }
 
-// official skips without the data that regression values belong to.
+// official skips the test if the official data, to which the regression values belong, are missing.
 func official(t *testing.T, spec string) problems.Problem {
 	t.Helper()
 	dir := os.Getenv("CLOPT_DATA")
@@ -271,8 +275,8 @@ func official(t *testing.T, spec string) problems.Problem {
 	return p
 }
 
-// Values of Molina's algorithm on the official functions after 500,000
-// evaluations, three seeds, within the factor that seeds may make.
+// Values on the official functions after 500,000 evaluations must match those of Molina's algorithm, for
+// three seeds, within the factor by which seeds differ.
 func TestMASWSeqRegression(t *testing.T) {
 	long := os.Getenv("CLOPT_LONG") != ""
 	for _, c := range []struct {
@@ -299,7 +303,8 @@ func TestMASWSeqRegression(t *testing.T) {
 					}
 					t.Logf("%.4g after %d evaluations", res.F, res.Evaluations)
 					if res.F < c.lo/c.factor || res.F > c.hi*c.factor || !res.Confirmed {
-						t.Errorf("%v after %d evaluations, want %g to %g within a factor of %g", res.F, res.Evaluations, c.lo, c.hi, c.factor)
+						t.Errorf("%v after %d evaluations, want %g to %g within a factor of %g", res.F, res.Evaluations, c.lo, c.hi,
+							c.factor)
 					}
 				})
 			}
@@ -309,6 +314,7 @@ func TestMASWSeqRegression(t *testing.T) {
 
 // The short form, after 30,000 evaluations.
 func TestMASWSeqShort(t *testing.T) {
+	shorttest.Out(t)
 	p := official(t, "cec2013/f1")
 	m, err := solvers.Configure(&Graybox{Parts: 1}, nil)
 	if err != nil {
@@ -319,7 +325,7 @@ func TestMASWSeqShort(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// One run of the description had 3.4e9 at this point.
+	// A simulation of the method had 3.4e9 at this point.
 	if res.F < 3.4e9/3 || res.F > 3.4e9*3 {
 		t.Errorf("f1 is %g after 30,000 evaluations, want about 3.4e9", res.F)
 	}

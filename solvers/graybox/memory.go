@@ -9,8 +9,8 @@ import (
 	"github.com/clopt/clopt/solvers/device"
 )
 
-// blockShard is one shard's memory; kernels/solvers/graybox/graybox.cl has the layouts.
-type blockShard struct {
+// partShard is the memory of one shard. The layouts are in kernels/solvers/graybox/graybox.cl.
+type partShard struct {
 	x, bias, pace, work, out *shard.Reals
 	shape                    *shard.Reals // search=cma
 	acc, childAcc            *shard.Sums
@@ -18,22 +18,22 @@ type blockShard struct {
 	mate, take               *cl.Buffer[uint32] // synchronous
 }
 
-// What outlives a step is kept: individuals, biases and the point put together so far by variable, all else by block,
-// so that a run that is split in another way finds its blocks.
+// What outlives a step is kept: individuals, biases and the point put together so far by variable, all else by part,
+// so that a run that is split in another way finds its parts.
 
 // share lists the vectors of a shard, to be held by o. localY says that candidates are in local memory; sums is the
 // name of accumulators in checkpoints.
-func (b blockShape) share(o *blockShard, prec problems.Precision, sh shard.Shard, localY bool,
+func (b partShape) share(o *partShard, prec problems.Precision, sh shard.Shard, localY bool,
 	sums string) device.Share {
-	parts, blocks := b.table(), b.blocks(sh.Tiles())
+	table, parts := b.table(), b.count(sh.Tiles())
 	points := fmt.Sprintf("population: %d points of %d variables in %s", b.stored, sh.Vars(), prec)
-	shapes := fmt.Sprintf("shapes of local search: %d of a block, of up to %d variables squared", b.rows, b.span)
-	states, children := fmt.Sprintf("values and states of %d blocks", blocks), "children of the blocks"
-	// Kernels take these as well where they do not use them.
+	shapes := fmt.Sprintf("shapes of local search: %d of a part, of up to %d variables squared", b.rows, b.span)
+	states, children := fmt.Sprintf("values and states of %d parts", parts), "children of the parts"
+	// Kernels take these vectors even if they do not use them.
 	unused := device.Vector{What: "vectors that are not used", Rows: 1}
 	bias, work, lists := unused, unused, unused
 	if n := b.biases(); n > 0 {
-		bias = device.Vector{What: fmt.Sprintf("biases of local search: %d of a block", n), Rows: n,
+		bias = device.Vector{What: fmt.Sprintf("biases of local search: %d of a part", n), Rows: n,
 			Per: device.Variable, Kept: "bias"}
 	}
 	switch {
@@ -44,20 +44,20 @@ func (b blockShape) share(o *blockShard, prec problems.Precision, sh shard.Shard
 		work = device.Vector{What: "candidate", Rows: b.span}
 	}
 	if b.parts != nil {
-		lists = device.Vector{What: "lists of parts", Rows: len(parts)}
+		lists = device.Vector{What: "lists of parts", Rows: len(table)}
 	}
 	bias.To, bias.Name = &o.bias, "bias"
 	work.To, work.Name = &o.work, "work"
-	lists.To, lists.Name, lists.Data = &o.parts, "parts", parts
+	lists.To, lists.Name, lists.Data = &o.parts, "parts", table
 	synchronous := 0 // individuals that have children
 	if b.sync {
 		synchronous = b.n
 	}
-	learnt := 0 // numbers of a variable
+	learnt := 0 // numbers per variable
 	if b.offspring > 0 {
 		learnt = b.rows * b.shapes()
 	}
-	return device.Share{Precision: prec, Variables: sh.Vars(), FirstPart: b.block(sh.TileLo), Parts: blocks,
+	return device.Share{Precision: prec, Variables: sh.Vars(), FirstPart: b.part(sh.TileLo), Parts: parts,
 		Vectors: []device.Vector{
 			{To: &o.x, Name: "x", What: points, Rows: b.stored, Per: device.Variable, Kept: "population"},
 			bias,
@@ -79,15 +79,15 @@ func (b blockShape) share(o *blockShard, prec problems.Precision, sh shard.Shard
 // leastLocal is the local memory that every device has, in bytes.
 const leastLocal = 32 << 10
 
-// plan lists what a run on all of p keeps. Whether candidates are in local memory depends on the devices; it counts on
-// no more than all have.
-func (b blockShape) plan(p problems.Problem, prec problems.Precision) shard.Plan {
+// plan returns the memory of a run on all of p. Whether candidates fit into local memory depends on the
+// devices; the plan assumes the least that a device may have.
+func (b partShape) plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	t := p.Tiling()
 	_, with := b.local(prec, b.group(), 1)
 	all := shard.Split(t, []int{t.SuperTiles()}, nil)[0]
-	items := append(b.share(&blockShard{}, prec, all, with <= leastLocal, "sums").Items(),
+	items := append(b.share(&partShard{}, prec, all, with <= leastLocal, "sums").Items(),
 		device.SumsItem(p, b.n*b.accs))
-	plan := shard.Plan{Items: append(items, device.TableItems(p, prec, 1)...)}
+	plan := shard.Plan{Items: append(items, device.TableItems(p, prec, b.form, 1)...)}
 	if b.n > 4 {
 		plan.Ways = append(plan.Ways, fmt.Sprintf("a smaller population (--set population=%d)", max(4, b.n/2)))
 	}

@@ -15,14 +15,15 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// lineTwin is MTS-LS1 as Tseng and Chen (2008) have it, in plain Go, for one group of
-// grouped(inside, rastrigin); real rounds to the precision of the device.
-type lineTwin struct {
+// mtsTwin is MTS-LS1 of Tseng and Chen (2008) in plain Go, for one group of grouped(inside, rastrigin).
+// real rounds to the precision of the device.
+type mtsTwin struct {
 	real           func(float64) float64
-	least          float64 // step, over the box, below which a chain is over
+	least          float64 // step, as a fraction of the box, below which a chain ends
 	x              []float64
 	f, step        float64
 	at             int
@@ -30,10 +31,10 @@ type lineTwin struct {
 	over           bool
 }
 
-const lineLo, lineHi = -5, 5
+const valleyLo, valleyHi = -5, 5
 
-func newLineTwin(prec problems.Precision, x []float64) *lineTwin {
-	w := &lineTwin{real: func(v float64) float64 { return v }, least: 1e-15, x: slices.Clone(x), f: valley(x)}
+func newMTSTwin(prec problems.Precision, x []float64) *mtsTwin {
+	w := &mtsTwin{real: func(v float64) float64 { return v }, least: 1e-15, x: slices.Clone(x), f: valley(x)}
 	if prec == problems.FP32 {
 		w.real, w.least = func(v float64) float64 { return float64(float32(v)) }, 1e-7
 	}
@@ -41,9 +42,9 @@ func newLineTwin(prec problems.Precision, x []float64) *lineTwin {
 	return w
 }
 
-func (w *lineTwin) wide() { w.step = w.real(w.real(0.4) * (lineHi - lineLo)) }
+func (w *mtsTwin) wide() { w.step = w.real(w.real(0.4) * (valleyHi - valleyLo)) }
 
-// valley is grouped(inside, rastrigin) of one group.
+// valley is grouped(inside, rastrigin) with one group.
 func valley(x []float64) float64 {
 	s, f := 0.0, 0.0
 	for i, v := range x {
@@ -56,20 +57,20 @@ func valley(x []float64) float64 {
 	return f
 }
 
-// try is the point that comes next.
-func (w *lineTwin) try() []float64 {
+// try returns the next point.
+func (w *mtsTwin) try() []float64 {
 	y := slices.Clone(w.x)
 	if w.second {
 		y[w.at] = w.real(y[w.at] + w.step/2)
 	} else {
 		y[w.at] = w.real(y[w.at] - w.step)
 	}
-	y[w.at] = min(max(y[w.at], lineLo), lineHi)
+	y[w.at] = min(max(y[w.at], valleyLo), valleyHi)
 	return y
 }
 
-// decide goes on after a try y of value f, which was better or not.
-func (w *lineTwin) decide(y []float64, f float64, better bool) {
+// decide continues after a try y of value f, which was better or not.
+func (w *mtsTwin) decide(y []float64, f float64, better bool) {
 	if better {
 		w.x, w.f, w.gained = y, f, true
 	} else if !w.second {
@@ -84,58 +85,59 @@ func (w *lineTwin) decide(y []float64, f float64, better bool) {
 		w.step /= 2
 	}
 	w.at, w.gained = 0, false
-	if w.step < w.least*(lineHi-lineLo) {
+	if w.step < w.least*(valleyHi-valleyLo) {
 		w.over = true
 		w.wide()
 	}
 }
 
-// line is what a device has of the only block: the point that is improved, its
-// accumulators, the step, and who it is.
-type line struct {
+// mtsState is the search of the only part, read from a device: the point that is improved, its
+// accumulators, the step, and the number of the individual.
+type mtsState struct {
 	x, f, pace []float64
 	now        []uint32
 }
 
-func (e *blockEngine) line(t *testing.T) line {
+func (e *partEngine) mtsState(t *testing.T) mtsState {
 	t.Helper()
 	b, n := e.shape, e.p.Domain().N
-	l := line{make([]float64, n), make([]float64, b.accs), make([]float64, b.paces()), make([]uint32, 4)}
+	l := mtsState{make([]float64, n), make([]float64, b.accs), make([]float64, b.paces()), make([]uint32, 4)}
 	o := e.on[0]
-	if err := errors.Join(o.x.Read(b.n*n, l.x), o.acc.Read(b.n*b.accs, l.f), o.pace.Read(0, l.pace), o.now.Read(0, l.now)); err != nil {
+	if err := errors.Join(o.x.Read(b.n*n, l.x), o.acc.Read(b.n*b.accs, l.f), o.pace.Read(0, l.pace),
+		o.now.Read(0, l.now)); err != nil {
 		t.Fatal(err)
 	}
 	return l
 }
 
-// Try by try the device makes the search that the host makes, over whole chains and
-// those that follow, whatever evolution does in between. Where two values
-// differ by no more than rounding, either decision is right, and the host goes on with the device's.
-// Many tries in a launch give the same bits.
+// Device and host make the same tries, over several chains and with evolution in between. If two values
+// differ by rounding only, either decision is right, and the host follows the device. Many tries in a
+// launch have the same bits as single ones.
 func TestMTSTwin(t *testing.T) {
-	for _, c := range []struct {
+	for _, c := range shorttest.Rows(1, []struct {
 		prec  problems.Precision
-		close float64 // rounding of a value, of terms that add up to some hundreds
+		close float64 // rounding error of a sum of some hundreds
 		evals int
 	}{
 		{problems.FP64, 1e-12, 5000}, {problems.FP32, 5e-4, 3000},
-	} {
+	}) {
 		spec := filepath.Join(t.TempDir(), "valley.cl")
 		if err := os.WriteFile(spec, []byte(grouped(inside, rastrigin)), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		set := map[string]string{"population": "5", "iterations": "41", "search": "mts"}
-		r := newRun(t, &Graybox{}, spec+":n=8", set, solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 2}, Precision: c.prec}).(*chainsRun)
+		r := newRun(t, &Graybox{}, spec+":n=8", set, solvertest.OpenDevices(t, 1, shard.Options{}),
+			solvers.Setup{Key: rng.Key{Seed: 2}, Precision: c.prec}).(*chainsRun)
 		e := engineOf(r)
-		var w *lineTwin
+		var w *mtsTwin
 		chains, taken, refused, ties := 0, 0, 0, 0
 		solvertest.Advance(t, r) // the population
 		for range c.evals {
 			begins := r.state.Phase == phaseSearch && r.state.Left == int64(r.iterations)
 			if begins {
-				l := e.line(t)
+				l := e.mtsState(t)
 				if w == nil || w.over {
-					w = newLineTwin(c.prec, e.read(t, 0).x[l.now[0]])
+					w = newMTSTwin(c.prec, e.read(t, 0).x[l.now[0]])
 					chains++
 				}
 				if !slices.Equal(l.x, w.x) {
@@ -149,7 +151,7 @@ func TestMTSTwin(t *testing.T) {
 			if !searching {
 				continue
 			}
-			l, y := e.line(t), w.try()
+			l, y := e.mtsState(t), w.try()
 			f := valley(y)
 			better := f < w.f
 			if math.Abs(f-w.f) <= c.close {
@@ -162,37 +164,42 @@ func TestMTSTwin(t *testing.T) {
 			}
 			at, second := w.at, w.second
 			w.decide(y, f, better)
-			if got := shard.Values(e.p, l.f)[0]; !slices.Equal(l.x, w.x) || l.pace[0] != w.step || !(math.Abs(got-w.f) <= c.close) {
-				t.Fatalf("%v, variable %d, second try %v, better %v: value %v and step %v, host %v and %v", c.prec, at, second, better, got, l.pace[0], w.f, w.step)
+			if got := shard.Values(e.p, l.f)[0]; !slices.Equal(l.x, w.x) || l.pace[0] != w.step ||
+				!(math.Abs(got-w.f) <= c.close) {
+				t.Fatalf("%v, variable %d, second try %v, better %v: value %v and step %v, host %v and %v", c.prec, at, second,
+					better, got, l.pace[0], w.f, w.step)
 			}
 		}
-		many := newRun(t, &Graybox{}, spec+":n=8", set, solvertest.OpenDevices(t, 1, shard.Options{Rounds: true}), solvers.Setup{Key: rng.Key{Seed: 2}, Precision: c.prec}).(*chainsRun)
+		many := newRun(t, &Graybox{}, spec+":n=8", set, solvertest.OpenDevices(t, 1, shard.Options{Rounds: true}),
+			solvers.Setup{Key: rng.Key{Seed: 2}, Precision: c.prec}).(*chainsRun)
 		for left := r.state.Sample.Evaluations; left > 0; left = r.state.Sample.Evaluations - many.state.Sample.Evaluations {
 			if _, ok, err := many.Step(context.Background(), left); err != nil || !ok {
 				t.Fatalf("step: %v, %v", ok, err)
 			}
 		}
-		if one, all := e.line(t), engineOf(many).line(t); !reflect.DeepEqual(one, all) {
+		if one, all := e.mtsState(t), engineOf(many).mtsState(t); !reflect.DeepEqual(one, all) {
 			t.Errorf("%v: many tries in a launch end with %+v, one in each with %+v", c.prec, all, one)
 		}
 		t.Logf("%v: %d chains, %d tries taken, %d refused, %d equal but for rounding", c.prec, chains, taken, refused, ties)
 		if chains < 3 || taken < 50 || refused < 1000 || ties > refused {
-			t.Errorf("%v: %d chains, %d tries taken, %d refused, %d equal but for rounding", c.prec, chains, taken, refused, ties)
+			t.Errorf("%v: %d chains, %d tries taken, %d refused, %d equal but for rounding", c.prec, chains, taken, refused,
+				ties)
 		}
 	}
 }
 
-// Variables that have nothing to do with each other are solved in one chain where each has one valley. Where it has many,
-// a chain ends in one of them, and those that follow it find better ones: in parts of one variable there is time for twenty.
+// One chain solves independent variables with one valley each. If a variable has many valleys, a chain ends
+// in one of them and later chains find better ones. Parts of one variable have time for twenty chains.
 func TestMTSConverges(t *testing.T) {
+	shorttest.Out(t)
 	for _, c := range []struct {
 		spec, grain string
 		prec        problems.Precision
 		evals       int64
 		most        float64
 	}{
-		{"cec2013/f1:n=1000", "auto", problems.FP64, 200000, 1e-6},
 		{"cec2013/f1:n=1000", "10", problems.FP64, 5000, 1e-15},
+		{"cec2013/f1:n=1000", "auto", problems.FP64, 200000, 1e-6},
 		{"cec2013/f2:n=1000", "auto", problems.FP64, 60000, 4e3},
 		{"cec2013/f2:n=1000", "1", problems.FP32, 2000, 200},
 	} {
@@ -200,13 +207,16 @@ func TestMTSConverges(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		res, err := solvers.Minimize(context.Background(), solvertest.ParseProblem(t, c.spec), solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Settings{Key: rng.Key{Seed: 1}, Precision: c.prec, Budget: solvers.Budget{Evaluations: c.evals}}, m)
+		res, err := solvers.Minimize(context.Background(), solvertest.ParseProblem(t, c.spec),
+			solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Settings{Key: rng.Key{Seed: 1}, Precision: c.prec,
+				Budget: solvers.Budget{Evaluations: c.evals}}, m)
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Logf("%s, grain %s, %v: %.3g after %d evaluations", c.spec, c.grain, c.prec, res.F, res.Evaluations)
 		if !res.Confirmed || !(res.F <= c.most) {
-			t.Errorf("%s, grain %s, %v: %g, confirmed %v; want at most %g", c.spec, c.grain, c.prec, res.F, res.Confirmed, c.most)
+			t.Errorf("%s, grain %s, %v: %g, confirmed %v; want at most %g", c.spec, c.grain, c.prec, res.F, res.Confirmed,
+				c.most)
 		}
 	}
 }
@@ -218,7 +228,7 @@ func TestMTSRefused(t *testing.T) {
 		"belongs to search=cma":                {Search: "mts", Offspring: 9},
 		"with search=mts a part has one chain": {Search: "mts", States: 3},
 	} {
-		_, err := m.Start(context.Background(), solvertest.ParseProblem(t, "cec2013/f1:n=2000"), solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Precision: problems.FP64})
+		err := m.Validate()
 		if e := (*solvers.SettingError)(nil); !errors.As(err, &e) || !strings.Contains(err.Error(), want) {
 			t.Errorf("want %q, got %v", want, err)
 		}

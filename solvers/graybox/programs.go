@@ -13,14 +13,14 @@ import (
 )
 
 // place compiles the kernels for every device that has a shard.
-func (e *blockEngine) place(m *Graybox, g *shard.Group, shards []shard.Shard) (err error) {
+func (e *partEngine) place(m *Graybox, g *shard.Devices, shards []shard.Shard) (err error) {
 	b, prec := e.shape, e.s.Precision
 	memory, group := int64(48<<10), 1
 	for _, i := range g.Infos() {
 		size := min(b.group(), shard.GroupSize(i))
 		memory, group = min(memory, i.LocalMem), max(group, size)
 		if i.Type != cl.CPU && i.MaxGroup >= 256 {
-			size = 256 // the device is idle beside them
+			size = 256 // the device has nothing else to do
 		}
 		e.ranking = append(e.ranking, size)
 	}
@@ -31,10 +31,11 @@ func (e *blockEngine) place(m *Graybox, g *shard.Group, shards []shard.Shard) (e
 	case int64(without) <= memory && b.total == b.tiles:
 		local = 0
 	default:
-		return solvers.Settingf("a block of %d variables and population=%d need %d bytes of local memory, and a device has %d; use a smaller population or --solver masw", b.span, b.n, with, memory)
+		return solvers.Settingf("a part of %d variables and population=%d need %d bytes of local memory, and a device "+
+			"has %d; use a smaller population or --solver masw", b.span, b.n, with, memory)
 	}
 	e.localY = local == 1
-	// A local search remembers its deviates where there is room.
+	// A local search keeps its random deviations if there is room.
 	together, keep := b.together(prec, group, memory), 0
 	_, with = b.local(prec, group, together)
 	if local == 1 && int64(with+4*together*b.span) <= memory {
@@ -47,8 +48,8 @@ func (e *blockEngine) place(m *Graybox, g *shard.Group, shards []shard.Shard) (e
 	if b.sync && 24*b.n > int(memory)*3/4 { // ranked in local memory
 		return solvers.Settingf("population=%d is too large for the %d bytes of local memory of a device", b.n, memory)
 	}
-	// Small problems get more groups: they wait for each other's reads.
-	for ; write > 8 && b.blocks(b.total)*b.used/write < 2048; write /= 2 {
+	// Small problems get more work-groups, which hide the latency of reads.
+	for ; write > 8 && b.count(b.total)*b.used/write < 2048; write /= 2 {
 	}
 	e.writeVars = write
 	var coefs []string
@@ -61,8 +62,9 @@ func (e *blockEngine) place(m *Graybox, g *shard.Group, shards []shard.Shard) (e
 		coefs = append(coefs, fmt.Sprintf("%#xul", bits))
 	}
 	real := shard.RealArg(prec)
-	// The local search: its text, its kernel and what that takes, and its defines.
-	search, improve, takes, own, mts := "solvers/graybox/search.cl", "graybox_improve", []cl.Arg{cl.U32, cl.U32}, []kernels.Define(nil), 0
+	// The local search has its own text, kernel, arguments and defines.
+	search, improve, takes, own, mts := "solvers/graybox/search.cl", "graybox_improve", []cl.Arg{cl.U32, cl.U32},
+		[]kernels.Define(nil), 0
 	switch {
 	case b.offspring > 0:
 		search, improve, takes, own = "solvers/graybox/cma.cl", "graybox_cma", append(takes, real), b.cmaDefines()
@@ -70,18 +72,24 @@ func (e *blockEngine) place(m *Graybox, g *shard.Group, shards []shard.Shard) (e
 		search, improve, own, mts = "solvers/graybox/mts.cl", "graybox_mts", mtsDefines(prec), 1
 	}
 	defines := append([]kernels.Define{
-		device.Define("POP", b.n), device.Define("PART_TILES", b.tiles), device.Define("PART_USED", b.used), device.Define("PART_SPAN", b.span),
+		device.Define("POP", b.n), device.Define("PART_TILES", b.tiles), device.Define("PART_USED", b.used),
+		device.Define("PART_SPAN", b.span),
 		device.Define("PART_ROWS", b.rows), device.Define("PART_POINTS", b.points), device.Define("WRITE_VARS", write),
-		{Name: "PART_COLOURS", Value: fmt.Sprint(b.colours)}, {Name: "PART_BACK", Value: fmt.Sprint(b.back)}, device.Define("PART_BEFORE", b.before),
+		{Name: "PART_COLOURS", Value: fmt.Sprint(b.colours)}, {Name: "PART_BACK", Value: fmt.Sprint(b.back)},
+		device.Define("PART_BEFORE", b.before),
 		{Name: "PARTS_PER_TILE", Value: fmt.Sprint(e.partCount())}, device.Define("PART_MAP", e.shape.mapAt()),
-		{Name: "PART_CMA", Value: fmt.Sprint(min(b.offspring, 1))}, {Name: "PART_MTS", Value: fmt.Sprint(mts)}, device.Define("PART_PACE", b.paces()),
-		{Name: "PART_LOCAL", Value: fmt.Sprint(local)}, {Name: "PART_KEEP", Value: fmt.Sprint(keep)}, {Name: "PART_SYNC", Value: fmt.Sprint(sync)}, {Name: "PART_RUNS", Value: fmt.Sprint(min(b.runs, 1))},
+		{Name: "PART_CMA", Value: fmt.Sprint(min(b.offspring, 1))}, {Name: "PART_MTS", Value: fmt.Sprint(mts)},
+		device.Define("PART_PACE", b.paces()),
+		{Name: "PART_LOCAL", Value: fmt.Sprint(local)}, {Name: "PART_KEEP", Value: fmt.Sprint(keep)},
+		{Name: "PART_SYNC", Value: fmt.Sprint(sync)}, {Name: "PART_RUNS", Value: fmt.Sprint(min(b.runs, 1))},
 		{Name: "PART_COEFS", Value: strings.Join(coefs, ", ")},
 		{Name: "MASW_ALPHA", Value: shard.Literal(m.alpha())},
 		{Name: "MASW_MUTATE", Value: fmt.Sprintf("%dul", uint64(m.mutation()*(1<<32)))},
 	}, own...)
-	view := shard.View{Group: b.group(), Points: together, Single: true, Form: b.form, Parts: []kernels.Part{kernels.Get("solvers/graybox/view.cl")}}
-	parts := []kernels.Part{kernels.Get("solvers/graybox/graybox.cl"), kernels.Get("solvers/graybox/chains.cl"), kernels.Get(search)}
+	view := shard.View{Group: b.group(), Points: together, Single: true, Form: b.form,
+		Parts: []kernels.Part{kernels.Get("solvers/graybox/view.cl")}}
+	parts := []kernels.Part{kernels.Get("solvers/graybox/graybox.cl"), kernels.Get("solvers/graybox/chains.cl"),
+		kernels.Get(search)}
 	if b.sync {
 		parts = append(parts, kernels.Get("solvers/graybox/sync.cl"))
 	}
@@ -95,10 +103,11 @@ func (e *blockEngine) place(m *Graybox, g *shard.Group, shards []shard.Shard) (e
 		if err != nil {
 			return nil
 		}
-		devices := g.Devices()
+		devices := g.All()
 		ks, err = e.pl.Kernel(name, func(d *cl.Device) []cl.Arg {
 			u32 := cl.Mem[uint32]()
-			args := []cl.Arg{real, real, cl.U64, cl.U32, shard.SumArg(d), u32, u32, real, u32, real, u32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
+			args := []cl.Arg{real, real, cl.U64, cl.U32, shard.SumArg(d), u32, u32, real, u32, real, u32, cl.U32, cl.U32,
+				cl.U32, cl.U32, cl.U32, cl.U32}
 			args = append(args, more(d)...)
 			if tables {
 				for i := range devices {
@@ -115,8 +124,10 @@ func (e *blockEngine) place(m *Graybox, g *shard.Group, shards []shard.Shard) (e
 	k := &e.kernels
 	k.improve = get(improve, true, just(takes...))
 	if b.sync {
-		k.children = get("graybox_children", true, func(d *cl.Device) []cl.Arg { return []cl.Arg{shard.SumArg(d), cl.Mem[uint32](), cl.U32} })
-		k.survive = get("graybox_survive", false, func(d *cl.Device) []cl.Arg { return []cl.Arg{shard.SumArg(d), cl.Mem[uint32]()} })
+		k.children = get("graybox_children", true,
+			func(d *cl.Device) []cl.Arg { return []cl.Arg{shard.SumArg(d), cl.Mem[uint32](), cl.U32} })
+		k.survive = get("graybox_survive", false,
+			func(d *cl.Device) []cl.Arg { return []cl.Arg{shard.SumArg(d), cl.Mem[uint32]()} })
 		k.write = get("graybox_write", false, just(cl.Mem[uint32](), cl.Mem[uint32](), cl.U32))
 		k.begin = get("graybox_start", false, just())
 	} else {
@@ -132,7 +143,8 @@ func (e *blockEngine) place(m *Graybox, g *shard.Group, shards []shard.Shard) (e
 		return err
 	}
 	k.draw = get("graybox_draw", false, just(cl.U32, cl.U32))
-	k.rows = get("graybox_rows", true, func(d *cl.Device) []cl.Arg { return []cl.Arg{cl.U32, cl.U32, cl.U32, shard.SumArg(d)} })
+	k.rows = get("graybox_rows", true,
+		func(d *cl.Device) []cl.Arg { return []cl.Arg{cl.U32, cl.U32, cl.U32, shard.SumArg(d)} })
 	k.adopt = get("graybox_adopt", false, just(cl.U32, cl.U32, cl.U32, cl.U32, cl.U32))
 	k.refresh = get("graybox_refresh", true, just())
 	k.assemble = get("graybox_assemble", false, just(cl.U32))
@@ -140,8 +152,8 @@ func (e *blockEngine) place(m *Graybox, g *shard.Group, shards []shard.Shard) (e
 	return err
 }
 
-// sums64 says whether sums are float64 on the devices; the kinds of a group agree.
-func (e *blockEngine) sums64(g *shard.Group) bool {
+// sums64 reports whether sums are float64 on the devices. All devices of a group agree.
+func (e *partEngine) sums64(g *shard.Devices) bool {
 	for _, i := range g.Infos() {
 		if !i.FP64 {
 			return false

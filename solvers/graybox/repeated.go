@@ -4,9 +4,8 @@ import (
 	"github.com/clopt/clopt/problems"
 )
 
-// repeated is several independent runs of one problem, a tile each, so that
-// they are dealt to devices as tiles are. Programs are made for one run
-// (shard.Repeated): only the kernels of blocks, which know of runs, take it.
+// repeated is several independent runs of one problem. Each run is a tile, so runs are dealt to devices
+// like tiles. Programs are made for one run (shard.Repeated). Only the kernels of graybox can run them.
 type repeated struct {
 	problems.Problem
 	runs int
@@ -18,7 +17,7 @@ type hostedRepeated struct {
 	one problems.Referenced
 }
 
-// repeat makes runs copies of p, which has one tile.
+// repeat returns runs copies of p, which has one tile.
 func repeat(p problems.Problem, runs int) problems.Problem {
 	r := repeated{p, runs}
 	if h, ok := p.(problems.Referenced); ok {
@@ -35,7 +34,7 @@ func (p repeated) Domain() problems.Domain {
 	return d
 }
 
-// Structure is everything: nobody asks for that of several runs.
+// Structure says that everything interacts. It is not used for several runs.
 func (p repeated) Structure() problems.Structure {
 	t := p.Tiling()
 	return problems.Everything(t.N, t.M)
@@ -46,16 +45,16 @@ func (p repeated) Tiling() problems.Tiling {
 	return problems.Tiling{N: p.runs * t.N, M: p.runs * t.M, TileVars: t.N, TileComps: t.M}
 }
 
-// HostTile is that of the only tile of a run.
+// HostTile evaluates the only tile of a run.
 func (p hostedRepeated) HostTile(_ int, x, acc []float64) { p.one.HostTile(0, x, acc) }
 
-// HostComponent is that of a run.
+// HostComponent evaluates a component of a run.
 func (p hostedRepeated) HostComponent(k, first int, x, acc []float64) {
 	t := p.one.Tiling()
 	p.one.HostComponent(k%t.M, first-k/t.M*t.N, x, acc)
 }
 
-// ErrorScale is that of a run.
+// ErrorScale returns the error scale of a run.
 func (p hostedRepeated) ErrorScale(from, to, first int, x, acc []float64) {
 	t := p.one.Tiling()
 	run := from / t.M

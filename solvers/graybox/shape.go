@@ -10,37 +10,29 @@ import (
 	"github.com/clopt/clopt/solvers/device"
 )
 
-// Block acceptance. The objective is a sum over blocks that share no variables,
-// so everything that MASW selects, accepts and adapts can be decided per block,
-// by the value of the block: for the same candidates that is never worse than
-// deciding by the whole, and the blocks need nothing of each other. What the
-// blocks are follows from what the problem declares (problems.BlocksOf). Each
-// block runs MA-SW-Chains (scheme=chains, see MASWSeq) or the synchronous
-// algorithm of MASW (scheme=synchronous) by itself; the best point is put
-// together from the best points of the blocks, and an evaluation is one
-// candidate of every block. One work-group works on a block, many evaluations
-// in a launch.
+// A part is a tile, several tiles, or a piece of a tile. Graybox describes the method; problems.BlocksOf
+// and problems.PartsOf find the parts that a problem declares.
 
-// blockShape is what the kernels of block acceptance are compiled for.
-type blockShape struct {
+// partShape describes the parts and the memory of each. The kernels are compiled for it.
+type partShape struct {
 	n         int // individuals
-	tiles     int // of a block; all of them where the problem is one block
+	tiles     int // tiles of a part; all of them if the problem is one part
 	used      int // variables of a tile that are read
-	span      int // variables of a candidate
-	rows      int // biases of a block
-	points    int // rows of accumulators of a block
+	span      int // largest number of variables of a part
+	rows      int // biases of a part
+	points    int // rows of accumulators of a part
 	sync      bool
-	offspring int             // of search=cma; 0: another local search
+	offspring int             // with search=cma: smallest number; 0: another local search
 	mts       bool            // search=mts
-	levels    int             // of search=cma: numbers of offspring, each twice the one before
-	colours   int             // blocks u, u + colours, … have no component in common
-	before    int             // variables before a block that its components read
-	back      int             // components of the tile before a block that read it
-	parts     *problems.Parts // blocks are parts of tiles; nil: tiles
+	levels    int             // with search=cma: numbers of offspring, each twice the one before
+	colours   int             // parts u, u + colours, … have no component in common
+	before    int             // variables before a part that its components read
+	back      int             // components of the tile before a part that read it
+	parts     *problems.Parts // pieces of tiles; nil: a part is one tile or several
 	costs     chainsCosts
 	coef      []float64
-	total     int // tiles, or runs
-	runs      int // independent runs of a problem of one tile, a block each; 0: one run
+	total     int // number of tiles, or of runs
+	runs      int // independent runs that share launches; 0: one run
 	stored    int // rows of x
 	accs      int
 	form      problems.Form
@@ -48,34 +40,34 @@ type blockShape struct {
 	panel     problems.Panel
 }
 
-// per is how many blocks a tile makes, 1 where a block is one tile or several.
-func (b blockShape) per() int {
+// per returns the number of parts of a tile. It is 1 if a part is one tile or several.
+func (b partShape) per() int {
 	if b.parts != nil {
 		return len(b.parts.Parts)
 	}
 	return 1
 }
 
-// block is the number of the first block of a tile.
-func (b blockShape) block(tile int) int { return tile / b.tiles * b.per() }
+// part returns the number of the first part of a tile.
+func (b partShape) part(tile int) int { return tile / b.tiles * b.per() }
 
-// blocks is how many blocks the tiles of a shard make.
-func (b blockShape) blocks(tiles int) int { return (tiles + b.tiles - 1) / b.tiles * b.per() }
+// count returns the number of parts of the given number of tiles.
+func (b partShape) count(tiles int) int { return (tiles + b.tiles - 1) / b.tiles * b.per() }
 
-// shared says that values of blocks depend on other blocks, or are not sums of
-// tiles: then the point put together so far is held beside the individuals.
-func (b blockShape) shared() bool { return b.colours > 1 || b.parts != nil }
+// shared reports whether the values of parts depend on other parts, or are not sums of tiles. The best
+// point so far is then stored besides the individuals.
+func (b partShape) shared() bool { return b.colours > 1 || b.parts != nil }
 
-// biases is how many vectors of a block its local search keeps beside the individuals.
-func (b blockShape) biases() int {
+// biases returns the number of vectors of a part that local search keeps besides the individuals.
+func (b partShape) biases() int {
 	if b.mts {
 		return 0
 	}
 	return b.rows
 }
 
-// grained is p as the setting Grain has it decided about: in smaller tiles
-// where its components are windows, else with its tiles cut into parts.
+// grained applies the setting Grain: it returns p with smaller tiles if its components are windows, and
+// otherwise p with its tiles cut into parts.
 func (m *Graybox) grained(p problems.Problem) (problems.Problem, *problems.Parts, error) {
 	if m.Grain == 0 {
 		return p, nil, nil
@@ -90,15 +82,16 @@ func (m *Graybox) grained(p problems.Problem) (problems.Problem, *problems.Parts
 	return p, parts, nil
 }
 
-// block derives the shape; parts cut the tiles of the problem.
-func (m *Graybox) block(p problems.Problem, parts *problems.Parts, prec problems.Precision) (blockShape, error) {
+// shape derives the shape of the parts. parts has the pieces of a tile, or is nil.
+func (m *Graybox) shape(p problems.Problem, parts *problems.Parts, prec problems.Precision) (partShape, error) {
 	t := p.Tiling()
-	b := blockShape{n: m.population(p.Domain().N, prec), tiles: 1, colours: 1, total: t.Tiles(), sync: m.Scheme == "synchronous", accs: p.Accumulators()}
+	b := partShape{n: m.population(p.Domain().N, prec), tiles: 1, colours: 1, total: t.Tiles(),
+		sync: m.Scheme == "synchronous", accs: p.Accumulators()}
 	b.costs = oneCost(b.n)
 	b.rows, b.points, b.stored = min(m.states(), b.n), b.n+1, b.n+1
 	b.mts = m.Search == "mts"
 	if m.follows() {
-		b.rows = 1 // a chain at a time
+		b.rows = 1 // one chain at a time
 	}
 	if b.sync {
 		b.rows, b.points, b.stored = b.n, b.n, b.n
@@ -106,18 +99,18 @@ func (m *Graybox) block(p problems.Problem, parts *problems.Parts, prec problems
 	if m.whole() {
 		b.tiles, b.used, b.span = t.Tiles(), t.N, t.N
 		b.coef = p.Linear()
-		if b.tiles == 1 { // as a block
+		if b.tiles == 1 { // as a part
 			b.used = t.N
 		}
 		return b, b.takes(p, prec, problems.Tile)
 	}
-	blocks, err := problems.BlocksOf(p)
+	declared, err := problems.BlocksOf(p)
 	if err != nil {
 		return b, solvers.Settingf("graybox: %v; use --solver masw", err)
 	}
-	b.coef, b.used, b.span = blocks.Coef, blocks.Used, blocks.Used
-	b.learn(m)
-	if blocks.Colours == 1 && parts == nil {
+	b.coef, b.used, b.span = declared.Coef, declared.Used, declared.Used
+	b.cma(m)
+	if declared.Colours == 1 && parts == nil {
 		return b, b.takes(p, prec, problems.Tile)
 	}
 	if b.sync {
@@ -131,17 +124,17 @@ func (m *Graybox) block(p problems.Problem, parts *problems.Parts, prec problems
 		for _, part := range parts.Parts {
 			b.span = max(b.span, len(part.Vars))
 		}
-		b.learn(m)
+		b.cma(m)
 		b.costs = partCosts(parts, b.n, b.total)
 		return b, nil
 	}
-	b.colours, b.before, b.back = blocks.Colours, blocks.Before, blocks.Back
-	b.costs = colourCosts(p, blocks, b.n)
+	b.colours, b.before, b.back = declared.Colours, declared.Before, declared.Back
+	b.costs = colourCosts(p, declared, b.n)
 	return b, nil
 }
 
-// takes sets the form of the device text that the blocks evaluate.
-func (b *blockShape) takes(p problems.Problem, prec problems.Precision, form problems.Form) error {
+// takes sets the form of the device text that evaluates the parts.
+func (b *partShape) takes(p problems.Problem, prec problems.Precision, form problems.Form) error {
 	text, err := p.Text(prec, form)
 	if errors.Is(err, problems.ErrNoForm) {
 		return solvers.Settingf("graybox: %s has no device text for single components; use --solver masw", p.Spec())
@@ -150,9 +143,9 @@ func (b *blockShape) takes(p problems.Problem, prec problems.Precision, form pro
 	return err
 }
 
-// group is how many work-items suffice for a block, as a power of two: one for
-// four variables, which share the words of a draw; in parts, one for each.
-func (b blockShape) group() int {
+// group returns the number of work-items for a part, a power of two. One item is enough for a quad, whose
+// variables share a draw. In pieces of tiles there is one item for each variable.
+func (b partShape) group() int {
 	each := 4
 	if b.parts != nil {
 		each = 1
@@ -163,23 +156,22 @@ func (b blockShape) group() int {
 	return g
 }
 
-// local is how many bytes of local memory a group takes beside its candidates, of
-// which it has some at a time, and with them.
-func (b blockShape) local(prec problems.Precision, group, candidates int) (without, with int) {
+// local returns the bytes of local memory of a work-group, without and with its candidates.
+func (b partShape) local(prec problems.Precision, group, candidates int) (without, with int) {
 	bytes, scratch := prec.Bits()/8, b.scratch
 	if candidates > 1 {
 		scratch, group = candidates*b.panel.Scratch, max(group, b.panel.Group)
 	}
 	without = scratch*bytes + 8*3*group + 8*b.n + 4*group + 256
 	if b.offspring > 0 {
-		without += b.span*bytes + b.ranked()*(bytes+2) // deviates, values and ranks
+		without += b.span*bytes + b.ranked()*(bytes+2) // deviations, values and ranks
 	}
 	return without, without + candidates*b.span*bytes
 }
 
-// together is how many individuals of a block a group evaluates at a time: two
-// where a table of rotations is read for them, and only where all are improved.
-func (b blockShape) together(prec problems.Precision, group int, memory int64) int {
+// together returns the number of individuals of a part that a work-group evaluates at a time: two if they
+// share a table of rotations and all individuals are improved, otherwise one.
+func (b partShape) together(prec problems.Precision, group int, memory int64) int {
 	if !b.sync || b.tiles > 1 || b.panel.Points < 2 || b.panel.One {
 		return 1
 	}
@@ -189,13 +181,13 @@ func (b blockShape) together(prec problems.Precision, group int, memory int64) i
 	return 2
 }
 
-// blockPlan is the plan of a run on devices.
-func (m *Graybox) blockPlan(p problems.Problem, prec problems.Precision) shard.Plan {
+// devicePlan returns the plan of a run on devices.
+func (m *Graybox) devicePlan(p problems.Problem, prec problems.Precision) shard.Plan {
 	p, parts, err := m.grained(p)
 	if err != nil {
 		return shard.Plan{} // Start reports it
 	}
-	b, err := m.block(p, parts, prec)
+	b, err := m.shape(p, parts, prec)
 	if err != nil {
 		return shard.Plan{}
 	}
@@ -211,13 +203,14 @@ func (p oneDevice) Tiling() problems.Tiling {
 	return t
 }
 
-// startBlocks starts a run on devices.
-func (m *Graybox) startBlocks(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
+// startParts starts a run on devices.
+func (m *Graybox) startParts(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run,
+	error) {
 	p, parts, err := m.grained(p)
 	if err != nil {
 		return nil, err
 	}
-	b, err := m.block(p, parts, s.Precision)
+	b, err := m.shape(p, parts, s.Precision)
 	if err != nil {
 		return nil, err
 	}
@@ -228,16 +221,16 @@ func (m *Graybox) startBlocks(ctx context.Context, p problems.Problem, g *shard.
 	return m.startShape(ctx, p, dealt, g, s, b)
 }
 
-// startShape starts a run, or several, of blocks of a shape; p is what the
-// engine works on and dealt how it is dealt to devices.
-func (m *Graybox) startShape(ctx context.Context, p, dealt problems.Problem, g *shard.Group, s solvers.Setup, b blockShape) (solvers.Run, error) {
+// startShape starts one run or several. The engine works on p; dealt determines how p is dealt to devices.
+func (m *Graybox) startShape(ctx context.Context, p, dealt problems.Problem, g *shard.Devices, s solvers.Setup,
+	b partShape) (solvers.Run, error) {
 	plans, err := g.Fit(ctx, b.plan(p, s.Precision), dealt, s.Precision)
 	if err != nil {
 		return nil, err
 	}
-	var e *blockEngine
+	var e *partEngine
 	shards, err := device.SplitUntilFits(dealt.Tiling(), plans, func(shards []shard.Shard) (err error) {
-		e, err = m.blockEngine(p, g, s, b, shards)
+		e, err = m.partEngine(p, g, s, b, shards)
 		return err
 	})
 	if err != nil {
@@ -245,7 +238,7 @@ func (m *Graybox) startShape(ctx context.Context, p, dealt problems.Problem, g *
 	}
 	e.layout = solvers.Info{Plans: plans, Shards: shards, Units: b.runs, UnitNames: "runs", BuildTime: e.pl.BuildTime}
 	if b.sync {
-		return newBlockSyncRun(e, e.one.Domain().N, m.iterations()), nil
+		return newSyncRun(e, e.one.Domain().N, m.iterations()), nil
 	}
 	return newChainsRun(e, e.one.Domain().N, b.costs, m.iterations(), m.ratio()), nil
 }

@@ -12,17 +12,18 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// What a run by blocks must remember is chainsState or blockSyncState and the
-// vectors of blockShard that are kept. Whose turn it was follows from the host's state.
+// The state of a run is chainsState or syncState, and the vectors of partShard that are kept. The current
+// colour follows from the state of the host.
 
-func (e *blockEngine) state(run *chainsState) *solvers.State {
+func (e *partEngine) state(run *chainsState) *solvers.State {
 	st := e.memory.State(run)
 	st.Restored = func(ctx context.Context) error {
 		colours := e.shape.colours
 		if run.Phase < phaseTurn || run.Phase > phaseSearch || run.Colour < 0 || run.Colour >= colours {
 			return &checkpoint.Damage{Msg: fmt.Sprintf("a state in phase %d of colour %d", run.Phase, run.Colour)}
 		}
-		// After the first step a turn begins; where the next one is due, that was the turn of the colour before.
+		// After the first step a turn begins. If the next turn is due, the last one was that of the colour
+		// before.
 		e.turned, e.searching = run.Sample.Step > 1, run.Phase == phaseSearch
 		if e.colour = run.Colour; run.Phase == phaseTurn {
 			e.colour = (run.Colour + colours - 1) % colours
@@ -32,8 +33,8 @@ func (e *blockEngine) state(run *chainsState) *solvers.State {
 	return st
 }
 
-// State lists blockSyncState and the vectors.
-func (r *blockSyncRun) State() *solvers.State {
+// State returns syncState and the vectors.
+func (r *syncRun) State() *solvers.State {
 	st := r.engine.memory.State(&r.state)
 	st.Restored = func(ctx context.Context) error {
 		if p := r.state.Phase; p < 0 || p >= 2*r.iterations {
@@ -44,16 +45,16 @@ func (r *blockSyncRun) State() *solvers.State {
 	return st
 }
 
-// restored evaluates what was stored and compares: the rows of all blocks whose
-// values are current, and the best point, whose value is f. The rows of another
-// colour have no current ones; they are evaluated when its turn begins.
-func (e *blockEngine) restored(ctx context.Context, f float64) error {
+// restored evaluates the stored points and compares their values with the stored ones: the rows of all
+// parts whose values are current, and the best point, whose value is f. The values of another colour are
+// not current; its rows are evaluated when its turn begins.
+func (e *partEngine) restored(ctx context.Context, f float64) error {
 	if err := e.inRange(); err != nil {
 		return err
 	}
 	best := e.best
 	if e.shape.shared() {
-		if err := e.exchange(); err != nil { // what lies before a shard is in no file
+		if err := e.exchange(); err != nil { // no file has the variables before a shard
 			return err
 		}
 		best = e.total
@@ -73,16 +74,16 @@ func (e *blockEngine) restored(ctx context.Context, f float64) error {
 	return solvers.SameValue(again, f, e.p.Tolerance(e.s.Precision))
 }
 
-// inRange refuses numbers of individuals and biases that a kernel would follow out of its buffers.
-func (e *blockEngine) inRange() error {
+// inRange refuses numbers of individuals and biases that would lead a kernel out of its buffers.
+func (e *partEngine) inRange() error {
 	b := e.shape
 	n, rows := uint32(b.n), uint32(b.rows)
 	return e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
-		o, all := e.on[s], b.blocks(sh.Tiles())
-		const most = 1 << 12 // blocks at a time
+		o, all := e.on[s], b.count(sh.Tiles())
+		const most = 1 << 12 // parts at a time
 		for lo := 0; lo < all; lo += most {
-			blocks := min(most, all-lo)
-			slot, chain, now := make([]uint32, 2*b.n*blocks), make([]uint32, 6*b.rows*blocks), make([]uint32, 4*blocks)
+			parts := min(most, all-lo)
+			slot, chain, now := make([]uint32, 2*b.n*parts), make([]uint32, 6*b.rows*parts), make([]uint32, 4*parts)
 			if err := o.slot.Read(2*b.n*lo, slot); err != nil {
 				return err
 			}
@@ -93,7 +94,7 @@ func (e *blockEngine) inRange() error {
 				return err
 			}
 			good := true
-			for u := range blocks {
+			for u := range parts {
 				for _, k := range slot[2*b.n*u+b.n : 2*b.n*(u+1)] {
 					good = good && k <= rows
 				}
@@ -103,20 +104,20 @@ func (e *blockEngine) inRange() error {
 				good = good && now[4*u] < n && now[4*u+1] < rows && now[4*u+3] < uint32(b.points)
 			}
 			if !good {
-				return &checkpoint.Damage{Msg: "a block has an individual or a chain that there is not"}
+				return &checkpoint.Damage{Msg: "a part refers to an individual or a chain that does not exist"}
 			}
 		}
 		return nil
 	})
 }
 
-// again asks graybox_populate for the accumulators of stored rows.
+// again makes graybox_populate evaluate stored rows instead of drawing new ones.
 const again = math.MaxUint32
 
-// recall evaluates the rows of the blocks whose turn it is, or of all, and compares with
-// their accumulators, which stay. f is the value of the best point: a block is a part of a
-// sum, and as exact as the sum.
-func (e *blockEngine) recall(f float64) error {
+// recall evaluates the rows of the parts of the current colour, or of all parts, and compares them with
+// their accumulators, which it does not change. f is the value of the best point, which determines the
+// tolerance.
+func (e *partEngine) recall(f float64) error {
 	b := e.shape
 	var pace shard.Pace
 	return e.pl.Rounds(&pace, 1, e.whole(), func(s, tile0, tiles, _, _ int) error {
@@ -133,14 +134,14 @@ func (e *blockEngine) recall(f float64) error {
 	})
 }
 
-func (e *blockEngine) recallTiles(s, tile, tiles int, f float64) error {
+func (e *partEngine) recallTiles(s, tile, tiles int, f float64) error {
 	b, o := e.shape, e.on[s]
-	block, blocks, width := e.shape.block(tile), b.blocks(tiles), b.points*b.accs
-	first := block - e.shape.block(e.pl.Shards()[s].TileLo)
+	part, parts, width := e.shape.part(tile), b.count(tiles), b.points*b.accs
+	first := part - e.shape.part(e.pl.Shards()[s].TileLo)
 	// Evaluating writes accumulators and counts values that are not finite.
 	acc, now := shard.Window{Of: o.acc.Raw(), Width: width}, shard.Window{Of: o.now, Width: 4}
-	oldAcc, oldNow := make([]byte, 8*width*blocks), make([]byte, 16*blocks)
-	want, got := make([]float64, width*blocks), make([]float64, width*blocks)
+	oldAcc, oldNow := make([]byte, 8*width*parts), make([]byte, 16*parts)
+	want, got := make([]float64, width*parts), make([]float64, width*parts)
 	if err := acc.ReadBytes(first, oldAcc); err != nil {
 		return err
 	}
@@ -161,14 +162,14 @@ func (e *blockEngine) recallTiles(s, tile, tiles int, f float64) error {
 	if err := o.acc.Read(first*width, got); err != nil {
 		return err
 	}
-	for u := range blocks {
-		if !e.moves(block + u) {
+	for u := range parts {
+		if !e.moves(part + u) {
 			continue
 		}
 		for j := range rows {
 			at := u*width + j*b.accs
 			if err := b.sameValue(got[at:at+b.accs], want[at:at+b.accs], f, e.p.Tolerance(e.s.Precision)); err != nil {
-				return fmt.Errorf("row %d of block %d: %w", j, block+u, err)
+				return fmt.Errorf("row %d of part %d: %w", j, part+u, err)
 			}
 		}
 	}
@@ -178,16 +179,16 @@ func (e *blockEngine) recallTiles(s, tile, tiles int, f float64) error {
 	return now.WriteBytes(first, oldNow)
 }
 
-// moves says whether it is the turn of block u.
-func (e *blockEngine) moves(u int) bool {
+// moves reports whether part u has the current colour.
+func (e *partEngine) moves(u int) bool {
 	if b := e.shape; b.parts != nil {
 		return b.parts.Parts[u%b.per()].Colour == e.colour
 	}
 	return u%e.shape.colours == e.colour
 }
 
-// sameValue compares the values of a block, relative to them or to that of the whole.
-func (b blockShape) sameValue(got, want []float64, f, tol float64) error {
+// sameValue compares the values of a part. The tolerance is relative to them or to the value of the whole.
+func (b partShape) sameValue(got, want []float64, f, tol float64) error {
 	var v, w float64
 	for a, c := range b.coef {
 		v, w = v+c*got[a], w+c*want[a]

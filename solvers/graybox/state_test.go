@@ -13,54 +13,81 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// Runs by blocks, in every shape that their memory has. A step of the chains
-// has at most 50 evaluations, one of the synchronous scheme 100, so that phases
-// are cut too.
-var cutBlocks = map[string]solvertest.CutCase{
-	"chains, some states":   {Method: &Graybox{Population: 6, Iterations: 70, States: 3}, Spec: "cec2013/f4:n=4000", Prec: problems.FP64, Evals: 600, After: []int64{1, 2, 3, 4, 5, 8}},
-	"many short chains":     {Method: &Graybox{Population: 6, Iterations: 4, States: 2}, Spec: "cec2013/f12:n=3000", Prec: problems.FP64, Evals: 300, After: []int64{20, 61}},
-	"chains in fp32":        {Method: &Graybox{Population: 5, Iterations: 60}, Spec: "cec2013/f1:n=3000", Prec: problems.FP32, Evals: 300, After: []int64{3, 4}},
-	"synchronous":           {Method: &Graybox{Scheme: "synchronous", Population: 5, Iterations: 110}, Spec: "cec2013/f2:n=3000", Prec: problems.FP64, Evals: 5 * 300, After: []int64{1, 2, 3, 4, 5}},
-	"synchronous and grain": {Method: &Graybox{Scheme: "synchronous", Population: 6, Iterations: 104, Grain: 50}, Spec: "cec2013/f2:n=3000", Prec: problems.FP32, Evals: 6 * 250, After: []int64{2, 4}},
-	"two colours":           {Method: &Graybox{Population: 5, Iterations: 60}, Spec: "cec2013/f12:n=4300,mode=paper", Prec: problems.FP64, Evals: 500, After: []int64{1, 2, 3, 4, 5, 6, 7, 9}},
-	"two colours and grain": {Method: &Graybox{Population: 5, Iterations: 60, Grain: 150}, Spec: "cec2013/f12:n=3000", Prec: problems.FP32, Evals: 500, After: []int64{3, 6, 8}},
-	"parts":                 {Method: &Graybox{Population: 5, Iterations: 60, Grain: 120}, Spec: "cec2013/f4:n=3000", Prec: problems.FP64, Evals: 300, After: []int64{2, 4}},
-	"parts in two colours":  {Method: &Graybox{Population: 5, Iterations: 20, Grain: 1}, Spec: "cec2013/f13:n=2000", Prec: problems.FP64, Evals: 150, After: []int64{2, 4, 5}},
-	"parts that learn":      {Method: &Graybox{Population: 5, Iterations: 60, Grain: 25, Search: "cma"}, Spec: "cec2013/f4:n=3000", Prec: problems.FP64, Evals: 400, After: []int64{3, 4, 6}},
-	"blocks that learn":     {Method: &Graybox{Population: 5, Iterations: 60, Grain: 40, Search: "cma", Offspring: 7}, Spec: "cec2013/f1:n=3000", Prec: problems.FP32, Evals: 400, After: []int64{3, 4, 6}},
-	"lines":                 {Method: &Graybox{Population: 5, Iterations: 60, Search: "mts"}, Spec: "cec2013/f12:n=4300,mode=paper", Prec: problems.FP64, Evals: 500, After: []int64{2, 4, 5, 7}},
-	"short lines":           {Method: &Graybox{Population: 5, Iterations: 60, Grain: 3, Search: "mts"}, Spec: "cec2013/f1:n=3000", Prec: problems.FP32, Evals: 700, After: []int64{3, 8, 10}},
-	"seq":                   {Method: &Graybox{Parts: 1, Population: 6, Iterations: 70, On: "device"}, Spec: "cec2013/f12:n=3500,mode=paper", Prec: problems.FP64, Evals: 400, After: []int64{1, 3, 5, 7}},
-	"seq in global memory":  {Method: &Graybox{Parts: 1, Population: 4, Iterations: 12, On: "device"}, Spec: "cec2013/f1:n=200000", Prec: problems.FP64, Evals: 40, After: []int64{2}},
-	"seq on the host":       {Method: &Graybox{Parts: 1, Population: 6, Iterations: 70, On: "host"}, Spec: "cec2013/f2", Prec: problems.FP64, Evals: 500, After: []int64{1, 2, 3, 4, 5, 8}},
+// These runs have every layout of the memory. A step of the chains has at most 50 evaluations and one of
+// the synchronous scheme 100, so that phases are split too.
+var cutParts = map[string]solvertest.CutCase{
+	"chains, some states": {Method: &Graybox{Population: 6, Iterations: 70, States: 3}, Spec: "cec2013/f4:n=4000",
+		Prec: problems.FP64, Evals: 600, After: []int64{1, 2, 3, 4, 5, 8}},
+	"many short chains": {Method: &Graybox{Population: 6, Iterations: 4, States: 2}, Spec: "cec2013/f12:n=3000",
+		Prec: problems.FP64, Evals: 300, After: []int64{20, 61}},
+	"chains in fp32": {Method: &Graybox{Population: 5, Iterations: 60}, Spec: "cec2013/f1:n=3000",
+		Prec: problems.FP32, Evals: 300, After: []int64{3, 4}},
+	"synchronous": {Method: &Graybox{Scheme: "synchronous", Population: 5, Iterations: 110},
+		Spec: "cec2013/f2:n=3000", Prec: problems.FP64, Evals: 5 * 300, After: []int64{1, 2, 3, 4, 5}},
+	"synchronous and grain": {Method: &Graybox{Scheme: "synchronous", Population: 6, Iterations: 104, Grain: 50},
+		Spec: "cec2013/f2:n=3000", Prec: problems.FP32, Evals: 6 * 250, After: []int64{2, 4}},
+	"two colours": {Method: &Graybox{Population: 5, Iterations: 60}, Spec: "cec2013/f12:n=4300,mode=paper",
+		Prec: problems.FP64, Evals: 500, After: []int64{1, 2, 3, 4, 5, 6, 7, 9}},
+	"two colours and grain": {Method: &Graybox{Population: 5, Iterations: 60, Grain: 150}, Spec: "cec2013/f12:n=3000",
+		Prec: problems.FP32, Evals: 500, After: []int64{3, 6, 8}},
+	"parts": {Method: &Graybox{Population: 5, Iterations: 60, Grain: 120}, Spec: "cec2013/f4:n=3000",
+		Prec: problems.FP64, Evals: 300, After: []int64{2, 4}},
+	"parts in two colours": {Method: &Graybox{Population: 5, Iterations: 20, Grain: 1}, Spec: "cec2013/f13:n=2000",
+		Prec: problems.FP64, Evals: 150, After: []int64{2, 4, 5}},
+	"parts that learn": {Method: &Graybox{Population: 5, Iterations: 60, Grain: 25, Search: "cma"},
+		Spec: "cec2013/f4:n=3000", Prec: problems.FP64, Evals: 400, After: []int64{3, 4, 6}},
+	"tiles that learn": {Method: &Graybox{Population: 5, Iterations: 60, Grain: 40, Search: "cma", Offspring: 7},
+		Spec: "cec2013/f1:n=3000", Prec: problems.FP32, Evals: 400, After: []int64{3, 4, 6}},
+	"lines": {Method: &Graybox{Population: 5, Iterations: 60, Search: "mts"},
+		Spec: "cec2013/f12:n=4300,mode=paper", Prec: problems.FP64, Evals: 500, After: []int64{2, 4, 5, 7}},
+	"short lines": {Method: &Graybox{Population: 5, Iterations: 60, Grain: 3, Search: "mts"},
+		Spec: "cec2013/f1:n=3000", Prec: problems.FP32, Evals: 700, After: []int64{3, 8, 10}},
+	"seq": {Method: &Graybox{Parts: 1, Population: 6, Iterations: 70, On: "device"},
+		Spec: "cec2013/f12:n=3500,mode=paper", Prec: problems.FP64, Evals: 400, After: []int64{1, 3, 5, 7}},
+	"seq in global memory": {Method: &Graybox{Parts: 1, Population: 4, Iterations: 12, On: "device"},
+		Spec: "cec2013/f1:n=200000", Prec: problems.FP64, Evals: 40, After: []int64{2}},
+	"seq on the host": {Method: &Graybox{Parts: 1, Population: 6, Iterations: 70, On: "host"}, Spec: "cec2013/f2",
+		Prec: problems.FP64, Evals: 500, After: []int64{1, 2, 3, 4, 5, 8}},
 }
 
-func TestResumeBlocks(t *testing.T) {
-	for name, c := range cutBlocks {
-		t.Run(name, func(t *testing.T) { c.Resume(t) })
+// shapes are the cases whose programs the tests below share.
+var shapes = []string{"chains, some states", "two colours", "synchronous"}
+
+func TestResumeParts(t *testing.T) {
+	for name, c := range cutParts {
+		t.Run(name, func(t *testing.T) {
+			if !slices.Contains(shapes, name) {
+				shorttest.Out(t)
+			}
+			c.Resume(t)
+		})
 	}
 }
 
-// Values that are not finite are counted once, whatever is evaluated again.
+// Values that are not finite are counted once, even if points are evaluated again.
 func TestResumeNonFinite(t *testing.T) {
+	shorttest.Out(t)
 	path := filepath.Join(t.TempDir(), "hole.cl")
 	if err := os.WriteFile(path, []byte("//@ bounds -5 5\n//@ reads k..k+1\n//@ components n-1\n"+
 		"static void component(uint k, point x, data d, real *acc) "+
-		"{ real v = at(x, k), w = at(x, k + 1); acc[0] += v > R(4.99) ? NAN : v * v + R(0.1) * v * w; }\n"), 0o600); err != nil {
+		"{ real v = at(x, k), w = at(x, k + 1); acc[0] += v > R(4.99) ? NAN : v * v + R(0.1) * v * w; }\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, m := range []*Graybox{{Population: 40, Iterations: 4}, {Population: 8, Iterations: 40, Search: "mts"}} {
-		c := solvertest.CutCase{Method: m, Spec: path + ":n=2500", Prec: problems.FP64, Evals: 200, After: []int64{2, 3, 5, 6}}
+		c := solvertest.CutCase{Method: m, Spec: path + ":n=2500", Prec: problems.FP64, Evals: 200,
+			After: []int64{2, 3, 5, 6}}
 		if res := c.Resume(t); res.NonFinite == 0 {
 			t.Errorf("%v: no value was NaN", m)
 		}
 	}
 }
 
-// cancelledAfter is a context that is cancelled once it was asked a number of times.
+// cancelledAfter is a context that is cancelled after a number of calls of Err.
 type cancelledAfter struct {
 	context.Context
 	asks int
@@ -75,12 +102,13 @@ func (c *cancelledAfter) Err() error {
 
 // Whenever a run is cancelled, its best point is that of its best value: a step
 // that was begun is made and counted.
-func TestBlockCancelled(t *testing.T) {
-	for _, name := range []string{"chains, some states", "two colours", "synchronous"} {
-		c := cutBlocks[name]
+func TestPartCancelled(t *testing.T) {
+	for _, name := range shapes {
+		c := cutParts[name]
 		p := solvertest.ParseProblem(t, c.Spec).(problems.Referenced)
 		for asks := range 4 {
-			run, err := c.Method.Start(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 5}})
+			run, err := c.Method.Start(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}),
+				solvers.Setup{Key: rng.Key{Seed: 5}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -102,20 +130,21 @@ func TestBlockCancelled(t *testing.T) {
 	}
 }
 
-// What is not the state of this run is refused before a step is made.
-func TestResumeBlocksRefused(t *testing.T) {
+// A state of another run is refused before a step is made.
+func TestResumePartsRefused(t *testing.T) {
 	for name, other := range map[string]solvers.Solver{
 		"chains, some states": &Graybox{Population: 6, Iterations: 70, States: 2},
 		"two colours":         &Graybox{Population: 6, Iterations: 60},
 		"synchronous":         &Graybox{Scheme: "synchronous", Population: 6, Iterations: 110},
 		"seq on the host":     &Graybox{Parts: 1, Population: 6, Iterations: 70, On: "device"},
 	} {
-		c := cutBlocks[name]
+		c := cutParts[name]
 		p, host := solvertest.ParseProblem(t, c.Spec), name == "seq on the host"
 		s := solvers.Settings{Key: rng.Key{Seed: 5}, Precision: c.Prec, Budget: solvers.Budget{Evaluations: c.Evals}}
 		cuts := &solvertest.Cutter{T: t, After: c.After, Kept: map[int64]*solvertest.Checkpoint{}}
 		s.Keeper = cuts
-		if _, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 3, shard.Options{}), s, c.Method); err != nil {
+		if _, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 3, shard.Options{}), s,
+			c.Method); err != nil {
 			t.Fatal(err)
 		}
 		s.Keeper = nil
@@ -123,7 +152,8 @@ func TestResumeBlocksRefused(t *testing.T) {
 		try := func(want string, m solvers.Solver, k *solvertest.Checkpoint) {
 			t.Helper()
 			s.Resume = k.Load
-			if _, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}), s, m); err == nil || !strings.Contains(err.Error(), want) {
+			if _, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}), s,
+				m); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: want %q, got %v", name, want, err)
 			}
 		}
@@ -144,23 +174,25 @@ func TestResumeBlocksRefused(t *testing.T) {
 		}
 		try("the vectors are", other, good)
 		try("a stored point has", c.Method, &solvertest.Checkpoint{Host: good.Host, Shards: earlier.Shards, Loop: good.Loop})
-		try("a stored point has", c.Method, &solvertest.Checkpoint{Host: earlier.Host, Shards: good.Shards, Loop: earlier.Loop})
+		try("a stored point has", c.Method, &solvertest.Checkpoint{Host: earlier.Host, Shards: good.Shards,
+			Loop: earlier.Loop})
 		try("variables 0 to", c.Method, &solvertest.Checkpoint{Host: good.Host, Shards: good.Shards[1:], Loop: good.Loop})
 		wrong := slices.Clone(good.Shards[1])
 		wrong[len(wrong)/2]++
-		try("is damaged", c.Method, &solvertest.Checkpoint{Host: good.Host, Shards: [][]byte{good.Shards[0], wrong, good.Shards[2]}, Loop: good.Loop})
-		if m := c.Method.(*Graybox); m.Scheme == "synchronous" { // vectors of the same size, and other blocks
+		try("is damaged", c.Method, &solvertest.Checkpoint{Host: good.Host,
+			Shards: [][]byte{good.Shards[0], wrong, good.Shards[2]}, Loop: good.Loop})
+		if m := c.Method.(*Graybox); m.Scheme == "synchronous" { // vectors of the same size, with other parts
 			fine := *m
 			fine.Grain = 100
-			try("the files hold 3 blocks, the problem has 30", &fine, good)
+			try("the files hold 3 parts, the problem has 30", &fine, good)
 		}
 	}
 }
 
 // A state of which every byte was stored well, and one number is wrong.
-func TestResumeBlocksWrong(t *testing.T) {
-	for _, name := range []string{"chains, some states", "two colours", "parts", "synchronous", "seq"} {
-		c, ctx := cutBlocks[name], context.Background()
+func TestResumePartsWrong(t *testing.T) {
+	for _, name := range shorttest.Rows(3, append(slices.Clone(shapes), "parts", "seq")) {
+		c, ctx := cutParts[name], context.Background()
 		p, g := solvertest.ParseProblem(t, c.Spec), solvertest.OpenDevices(t, 2, shard.Options{})
 		start := func() solvers.Resumable {
 			run, err := c.Method.Start(ctx, p, g, solvers.Setup{Key: rng.Key{Seed: 5}})
@@ -175,8 +207,8 @@ func TestResumeBlocksWrong(t *testing.T) {
 		solvertest.Advance(t, run)
 		st := run.State()
 		for vector, want := range map[string]string{
-			"population": "a stored point has", "sums": "a stored point has", "slots": "that there is not",
-			"chains": "that there is not", "now": "that there is not", "point": "a stored point has",
+			"population": "a stored point has", "sums": "a stored point has", "slots": "that does not exist",
+			"chains": "that does not exist", "now": "that does not exist", "point": "a stored point has",
 		} {
 			i := slices.IndexFunc(st.Vectors, func(v solvers.Vector) bool { return v.Name == vector })
 			if i < 0 {
@@ -184,7 +216,7 @@ func TestResumeBlocksWrong(t *testing.T) {
 			}
 			on, old := st.Vectors[i].On(0), make([]byte, st.Vectors[i].Size)
 			if vector == "population" || vector == "point" {
-				old = make([]byte, 8*900) // one variable may weigh too little
+				old = make([]byte, 8*900) // a change of one variable may be too small to notice
 			}
 			if err := on.ReadBytes(0, old); err != nil {
 				t.Fatal(err)
@@ -208,7 +240,8 @@ func TestResumeBlocksWrong(t *testing.T) {
 			if _, err := solvers.Resume(ctx, start().State(), k.Load); err == nil || !strings.Contains(err.Error(), want) {
 				t.Errorf("%s: a wrong number in %s: want %q, got %v", name, vector, want, err)
 			}
-			if _, err := solvers.Resume(ctx, start().State(), solvertest.KeepCheckpoint(t, st, solvers.Progress{}).Load); err != nil {
+			if _, err := solvers.Resume(ctx, start().State(),
+				solvertest.KeepCheckpoint(t, st, solvers.Progress{}).Load); err != nil {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
@@ -216,7 +249,7 @@ func TestResumeBlocksWrong(t *testing.T) {
 }
 
 func TestResumePartsCancelled(t *testing.T) {
-	for _, name := range []string{"chains, some states", "two colours", "synchronous"} {
-		cutBlocks[name].Cancel(t)
+	for _, name := range shapes {
+		cutParts[name].Cancel(t)
 	}
 }

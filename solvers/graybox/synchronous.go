@@ -7,35 +7,34 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// blockSyncRun goes through the phases of the synchronous algorithm: a Step is
-// some generations, or some evaluations of local search of every individual, in
-// all blocks, within a phase.
-type blockSyncRun struct {
-	engine     *blockEngine
+// syncRun runs the phases of the synchronous algorithm. A Step is some generations, or some evaluations of
+// local search of every individual, in all parts. It does not go beyond the end of a phase.
+type syncRun struct {
+	engine     *partEngine
 	iterations int
 	most       int // generations or evaluations of local search in a Step
-	state      blockSyncState
+	state      syncState
 }
 
-// blockSyncState is all that a run remembers beside the populations.
-type blockSyncState struct {
+// syncState is the state of a run besides the populations.
+type syncState struct {
 	Sample     solvers.Sample
 	Generation uint32
 	LocalStep  uint32
 	Phase      int // steps done in the current cycle, 0 to 2·iterations-1
 }
 
-// syncStep is how many variables a Step of the synchronous scheme computes at
-// least about: enough for launches to be long, and not a second on two cores.
+// syncStep is the approximate number of variables that a Step of the synchronous scheme computes at least.
+// Launches are then long enough, and take less than a second on two cores.
 const syncStep = 1 << 24
 
-func newBlockSyncRun(e *blockEngine, dim, iterations int) *blockSyncRun {
-	r := &blockSyncRun{engine: e, iterations: iterations, most: min(max(syncStep/(dim*e.shape.n), 1), 100)}
+func newSyncRun(e *partEngine, dim, iterations int) *syncRun {
+	r := &syncRun{engine: e, iterations: iterations, most: min(max(syncStep/(dim*e.shape.n), 1), 100)}
 	r.state.Sample.Best = math.Inf(1)
 	return r
 }
 
-func (r *blockSyncRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
+func (r *syncRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
 	n := int64(r.engine.shape.n)
 	if limit < n {
 		return r.state.Sample, false, nil
@@ -48,7 +47,7 @@ func (r *blockSyncRun) Step(ctx context.Context, limit int64) (solvers.Sample, b
 	if err != nil {
 		return r.state.Sample, false, err
 	}
-	f, nonFinite, err := r.engine.best(context.WithoutCancel(ctx)) // what was done is counted
+	f, nonFinite, err := r.engine.best(context.WithoutCancel(ctx)) // work that was done is counted
 	if err != nil {
 		return r.state.Sample, false, err
 	}
@@ -57,12 +56,12 @@ func (r *blockSyncRun) Step(ctx context.Context, limit int64) (solvers.Sample, b
 	return next.Sample, true, nil
 }
 
-// advance evaluates every individual up to limit times, and says how often.
-func (r *blockSyncRun) advance(ctx context.Context, s *blockSyncState, limit int64) (int, error) {
+// advance evaluates every individual up to limit times, and returns how many times.
+func (r *syncRun) advance(ctx context.Context, s *syncState, limit int64) (int, error) {
 	if s.Sample.Step == 0 {
 		return 1, r.engine.populate(ctx)
 	}
-	count := r.iterations - s.Phase%r.iterations // left of the phase
+	count := r.iterations - s.Phase%r.iterations // the rest of the phase
 	count = int(min(int64(min(count, r.most)), limit))
 	if s.Phase < r.iterations {
 		if err := r.engine.generations(s.Generation, count); err != nil {
@@ -86,24 +85,26 @@ func (r *blockSyncRun) advance(ctx context.Context, s *blockSyncState, limit int
 	return count, nil
 }
 
-func (r *blockSyncRun) Incumbent(x []float64) error { return r.engine.incumbent(x) }
+func (r *syncRun) Incumbent(x []float64) error { return r.engine.incumbent(x) }
 
-func (r *blockSyncRun) Info() solvers.Info { return r.engine.info() }
+func (r *syncRun) Info() solvers.Info { return r.engine.info() }
 
-func (r *blockSyncRun) Close() { r.engine.close() }
+func (r *syncRun) Close() { r.engine.close() }
 
-// generations makes the children of all individuals of all blocks and puts the
-// best in the places of the worst, count times from number when on.
-func (e *blockEngine) generations(when uint32, count int) error {
+// generations makes count generations, numbered from when on: children of all individuals of all parts, the
+// best of which replace the worst individuals.
+func (e *partEngine) generations(when uint32, count int) error {
 	pieces := (e.shape.used + 3 + e.writeVars - 1) / e.writeVars
 	return e.pl.Rounds(&e.paces.evolve, count, false, func(s, tile0, tiles, from, rounds int) error {
 		o, n := e.on[s], e.shape.n
 		for k := range uint32(rounds) {
 			now := when + uint32(from) + k
-			if err := e.groups(e.kernels.children, s, e.pl.Groups(s, n), tile0, tiles, e.tables(s, o.childAcc.Arg(), o.mate, now)...); err != nil {
+			if err := e.groups(e.kernels.children, s, e.pl.Groups(s, n), tile0, tiles,
+				e.tables(s, o.childAcc.Arg(), o.mate, now)...); err != nil {
 				return err
 			}
-			if err := e.groupsOf(e.ranking[e.pl.Shards()[s].Device], e.kernels.survive, s, 1, tile0, tiles, o.childAcc.Arg(), o.take); err != nil {
+			if err := e.groupsOf(e.ranking[e.pl.Shards()[s].Device], e.kernels.survive, s, 1, tile0, tiles, o.childAcc.Arg(),
+				o.take); err != nil {
 				return err
 			}
 			if err := e.groups(e.kernels.write, s, pieces, tile0, tiles, o.mate, o.take, now); err != nil {
@@ -115,7 +116,7 @@ func (e *blockEngine) generations(when uint32, count int) error {
 }
 
 // start sets the step sizes of the individuals that have none.
-func (e *blockEngine) start() error {
+func (e *partEngine) start() error {
 	return e.pl.Rounds(&e.paces.begin, 1, false, func(s, tile0, tiles, _, _ int) error {
 		return e.groups(e.kernels.begin, s, e.shape.n, tile0, tiles)
 	})

@@ -15,12 +15,12 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// The benchmarks run on the devices of CLOPT_BENCH_DEVICES (a selector; empty:
-// the default ones), on the problems of CLOPT_BENCH_PROBLEMS (specs separated by
-// semicolons), and report variable evaluations per second: variables times
-// points evaluated. Sizes are for a graphics card; with -short they are small.
+// The benchmarks run on the devices of CLOPT_BENCH_DEVICES (a selector; empty means the default devices)
+// and on the problems of CLOPT_BENCH_PROBLEMS (specs separated by semicolons). They report variable
+// evaluations per second: the number of variables times the number of evaluated points. The sizes suit a
+// graphics card; with -short they are small.
 
-func benchRun(b *testing.B, spec string, n, pop int, prec problems.Precision) (*maswRun, *shard.Group) {
+func benchRun(b *testing.B, spec string, n, pop int, prec problems.Precision) (*maswRun, *shard.Devices) {
 	b.Helper()
 	infos, err := cl.Discover()
 	if err == nil {
@@ -37,7 +37,7 @@ func benchRun(b *testing.B, spec string, n, pop int, prec problems.Precision) (*
 		}
 		ds = append(ds, d)
 	}
-	g, err := shard.NewGroup(ds, shard.Options{NoCheck: true})
+	g, err := shard.NewDevices(ds, shard.Options{NoCheck: true})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func BenchmarkStep(b *testing.B) {
 }
 
 // benchParts times one generation and one local search step, and their parts.
-func benchParts(b *testing.B, g *shard.Group, r *maswRun, n, pop int) {
+func benchParts(b *testing.B, g *shard.Devices, r *maswRun, n, pop int) {
 	ctx := context.Background()
 	part := func(name string, points int, f func() error) {
 		b.Run(name, func(b *testing.B) {

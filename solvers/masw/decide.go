@@ -7,14 +7,13 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// survive picks the P best of P parents and P children: by value, a parent
-// before a child of equal value, then by index. It returns slot, child, slot,
-// child, …: the surviving children in increasing order take the slots of the
-// removed parents in increasing order.
+// survive selects the P best of P parents and P children. It orders them by value, then parents before
+// children, then by index. The surviving children, in increasing order, take the slots of the removed
+// parents, in increasing order. It returns pairs slot, child.
 func survive(parents, children []float64) []uint32 {
 	n := len(parents)
 	type rank struct {
-		f float64 // +Inf for all that is not finite
+		f float64 // +Inf for values that are not finite
 		i int     // parents come first
 	}
 	order := make([]rank, 2*n)

@@ -9,7 +9,7 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// some draws whole numbers below n from a seeded stream.
+// some returns a function that draws whole numbers below n from a seeded stream.
 func some(seed uint32) func(n int) int {
 	i := uint32(0)
 	return func(n int) int {
@@ -33,13 +33,13 @@ func TestBetter(t *testing.T) {
 		}
 		for _, b := range []float64{nan, inf, -inf} {
 			if !host.Better(a, b) || host.Better(b, a) || host.Better(b, b) || host.Better(b, nan) || host.Better(nan, b) {
-				t.Errorf("%g and %g: what is not finite comes last, all alike", a, b)
+				t.Errorf("%g and %g: values that are not finite come last and are equal", a, b)
 			}
 		}
 	}
 }
 
-// survivors follows the law in words: rank is how many come before.
+// survivors follows the rule as it is written: the rank of a point is the number of points before it.
 func survivors(parents, children []float64) []uint32 {
 	type one struct {
 		v     float64
@@ -94,7 +94,8 @@ func TestSurvive(t *testing.T) {
 	}{
 		{[]float64{1, 2, 3, 4}, []float64{1, 2, 3, 4}, []uint32{2, 0, 3, 1}}, // ties keep the parent
 		{[]float64{4, 3, 2, 1}, []float64{5, 5, 5, 0}, []uint32{0, 3}},
-		{[]float64{nan, 1, inf, 2}, []float64{nan, nan, 3, -inf}, []uint32{2, 2}}, // of parents that are not finite the last goes
+		// the last of the parents that are not finite is removed
+		{[]float64{nan, 1, inf, 2}, []float64{nan, nan, 3, -inf}, []uint32{2, 2}},
 		{[]float64{nan, nan}, []float64{nan, inf}, nil},
 		{[]float64{2, 2}, []float64{1, 1}, []uint32{0, 0, 1, 1}},
 	} {
@@ -116,8 +117,8 @@ func TestSurvive(t *testing.T) {
 	}
 }
 
-// solisWets is the step of Solis and Wets (1981), literally, on one variable
-// without bounds. f says whether a point is accepted, noise draws N(0,1).
+// solisWets is the step of Solis and Wets (1981), as published, on one variable without bounds. f reports
+// whether a point is accepted; noise draws from N(0,1).
 type solisWets struct {
 	x, b, rho float64
 	ok, bad   int

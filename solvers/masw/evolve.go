@@ -12,18 +12,16 @@ import (
 	"github.com/clopt/clopt/solvers/device"
 )
 
-// Portions are runs of whole tiles, portion q from tile floor(q·T/K) on. Most
-// lie inside one super-tile, and the device that owns it decides their mates
-// alone. The others are decided on the host, whoever owns them: a portion that
-// crosses the border of a super-tile, because its distances are sums over
-// several, and one that holds the first tiles of a shard of a problem with a
-// halo, because the shard before stores some of its variables too. The former follow
-// from the problem and K alone; the latter depend on the shards, and have the
-// same sums wherever they are decided. Where one device has everything, it adds
-// what the host would, in the same order, and nothing is read back (masw_join).
+// A portion is a range of whole tiles. Portion q of K begins at tile floor(q·T/K). Most portions lie inside
+// one super-tile, and the device that owns it chooses their mates. The host chooses the mates of two other
+// kinds. A portion that crosses the border of a super-tile has distances that are sums over several
+// super-tiles. A portion with the first tiles of a shard, in a problem with a halo, has variables that the
+// shard before stores too. The first kind follows from the problem and K alone. The second depends on the
+// shards, but its sums are the same wherever they are added. If one device has everything, it adds these
+// sums itself in the order of the host, and nothing is read back (masw_join).
 
-// borderPortion is a portion that the host decides; its pieces, one per
-// super-tile, are pieces[from:to].
+// borderPortion is a portion whose mates the host chooses. Its pieces, one per super-tile, are
+// pieces[from:to].
 type borderPortion struct{ q, from, to int }
 
 // borderPiece is a range of tiles inside one super-tile.
@@ -42,7 +40,7 @@ func (l *layout) portionOfVar(i int) int {
 	return portionOf(t, l.portions, min(max(i, 0)/t.TileVars, t.Tiles()-1))
 }
 
-// borders lists the portions that the host decides, in order.
+// borders lists the portions whose mates the host chooses, in order.
 func borders(t problems.Tiling, portions int, shards []shard.Shard) (border []borderPortion, pieces []borderPiece) {
 	needs := map[int]bool{}
 	for s := 1; s < t.SuperTiles(); s++ {
@@ -53,7 +51,7 @@ func borders(t problems.Tiling, portions int, shards []shard.Shard) (border []bo
 	}
 	if t.Halo > 0 {
 		for _, sh := range shards[1:] {
-			last := sh.TileLo + (t.Halo+t.TileVars-1)/t.TileVars // tiles whose variables the shard before may store
+			last := sh.TileLo + (t.Halo+t.TileVars-1)/t.TileVars // end of the tiles whose variables the shard before may store
 			for tile := sh.TileLo; tile < min(last, t.Tiles()); tile++ {
 				needs[portionOf(t, portions, tile)] = true
 			}
@@ -78,7 +76,7 @@ func borders(t problems.Tiling, portions int, shards []shard.Shard) (border []bo
 	return border, pieces
 }
 
-// candidates is masw_candidates: three distinct individuals other than j.
+// candidates returns three distinct individuals other than j, as masw_candidates does.
 func candidates(key rng.Key, n, q, j, when uint32) [3]uint32 {
 	w := key.Words(q, j, when, rng.Mate)
 	var taken = []uint32{j}
@@ -97,7 +95,7 @@ func candidates(key rng.Key, n, q, j, when uint32) [3]uint32 {
 	return c
 }
 
-// generation makes, evaluates and selects one generation of children.
+// generation makes and evaluates one generation of children, and selects the survivors.
 func (r *maswRun) generation(ctx context.Context) ([]float64, error) {
 	st := &r.state
 	if err := r.choose(ctx); err != nil {
@@ -107,7 +105,9 @@ func (r *maswRun) generation(ctx context.Context) ([]float64, error) {
 	shards := r.children.Shards()
 	sums, err := r.children.Eval(ctx, r.n, func(s int) []any {
 		o, sh := r.on[s], shards[s]
-		return []any{o.x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), o.mate, o.variable, o.gift.Arg(), uint32(o.q0), key.Seed, key.Run, st.Generation}
+		return []any{o.x.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), o.mate, o.mutatedVar, o.mutationDelta.Arg(),
+			uint32(o.q0),
+			key.Seed, key.Run, st.Generation}
 	})
 	if err != nil {
 		return nil, err
@@ -129,7 +129,7 @@ func (r *maswRun) generation(ctx context.Context) ([]float64, error) {
 	return f, nil
 }
 
-// choose fills the tables of mates for this generation.
+// choose fills the tables of mates of this generation.
 func (r *maswRun) choose(ctx context.Context) error {
 	key, when := r.s.Key, r.state.Generation
 	shards := r.children.Shards()
@@ -201,10 +201,10 @@ func (r *maswRun) choose(ctx context.Context) error {
 	})
 }
 
-// mostWritten bounds the variables of a child that a group of masw_write makes.
+// mostWritten is the largest number of variables of a child that a work-group of masw_write makes.
 const mostWritten = 256
 
-// write replaces slots by children, in place.
+// write stores the children in their slots, in place.
 func (r *maswRun) write(swaps []uint32) error {
 	return r.children.Each(func(s int, sh shard.Shard, d *cl.Device) error {
 		o := r.on[s]
@@ -212,7 +212,7 @@ func (r *maswRun) write(swaps []uint32) error {
 			return err
 		}
 		size := r.children.GroupSize(s)
-		// Fewer children leave room for more variables of each.
+		// With fewer children there is room for more variables of each.
 		vars, wide := 4, 0
 		for 2*vars*len(swaps)/2 <= r.n*r.writeVars && 2*vars <= mostWritten {
 			vars, wide = 2*vars, wide+1

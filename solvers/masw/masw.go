@@ -1,5 +1,5 @@
-// Package masw is the memetic algorithm NGPUs-MA-SW-Chains, which splits the points of a population by variables over
-// devices and accepts whole points.
+// Package masw implements the memetic algorithm NGPUs-MA-SW-Chains. It splits the points of a population by
+// variables over the devices, and accepts or rejects whole points.
 package masw
 
 import (
@@ -30,50 +30,55 @@ import (
 //	      for every j: y_j from the Solis-Wets state of j
 //	      evaluate all y_j; accept and adapt per individual
 //
-// Points are split by variables over the devices; acceptance is by the value
-// of the whole point. One Step is one generation or one local search step of P
-// evaluations. Choices where the paper is silent: the state of local search
-// stays with its slot between phases and is dropped when a child takes the
-// slot; a failed forward step is followed by the opposite one in the next
-// step; ties keep the parent; surviving children take the slots of the removed
-// parents in increasing order. All fields' zero values mean the default.
+// Points are split by variables over the devices. A point is accepted by the value of the whole point. One
+// Step is one generation or one local search step, of P evaluations each. Some choices are not in the
+// paper. The state of local search stays with its slot between phases, and is dropped when a child takes
+// the slot. After a failed forward step, the next step tries the opposite direction. If values are equal,
+// the parent is kept. Surviving children take the slots of the removed parents in increasing order. The
+// zero value of each field means its default.
 type MASW struct {
 	Population int      // P, at least 4; 0: 100 up to 1e6 variables, 50 to 1e7, 25 to 1e8, else 16 (fp32) or 8 (fp64)
-	Iterations int      // generations, and local search steps, of a cycle; 0: 500
-	Alpha      *float64 // of BLX-alpha; nil: 0.5
+	Iterations int      // generations of a cycle, and local search steps of a cycle; 0: 500
+	Alpha      *float64 // alpha of BLX-alpha; nil: 0.5
 	Mutation   *float64 // probability of BGA mutation per portion and child; nil: 0.125
-	Portions   int      // number of portions in which mates are chosen; 0: by Portion
+	Portions   int      // number of portions, each with mates of its own; 0: see Portion
 	Portion    int      // variables of a portion, rounded to whole tiles; 0: 1000
 
-	columns bool // processors take distances in the form of graphics cards: for tests
+	columns bool // processors compute distances as graphics cards do; for tests
 }
 
-// Name is "masw".
+// Name returns "masw".
 func (m *MASW) Name() string { return "masw" }
 
-// String lists the settings as New reads them.
+// String returns all settings in the form that solvers.Configure parses.
 func (m *MASW) String() string { return solvers.Spell(m) }
 
 // About describes the method for help.
 func (m *MASW) About() string {
 	return `NGPUs-MA-SW-Chains (Cano and García-Martínez 2016): a memetic algorithm, synchronous. Points
-are split by variables over the devices; negative assortative mating per portion of the variables, BLX-alpha, BGA mutation,
-Solis-Wets local search chains on every individual. Whole solutions are accepted; graybox accepts parts of them.`
+are split by variables over the devices. It has negative assortative mating per portion of the variables,
+BLX-alpha, BGA mutation, and Solis-Wets local search chains on every individual. Whole solutions are accepted;
+graybox accepts parts of them.`
 }
 
-// Settings lists all exported fields.
+// Settings returns a setting for each exported field.
 func (m *MASW) Settings() []solvers.Setting {
 	return []solvers.Setting{
-		solvers.Int("population", "individuals; auto: 100 up to 1e6 variables, 50 to 1e7, 25 to 1e8, else 16 (fp32) or 8 (fp64)", &m.Population, 4, 65535, 0),
-		solvers.Int("iterations", "generations, and then local search steps, of a cycle", &m.Iterations, 1, 1<<30, memetic.DefaultIterations),
-		solvers.Real("alpha", "widening of the BLX interval; the paper's 0.5 spreads a population, and most long runs end lower with 0.4", &m.Alpha, 0, 10, new(memetic.DefaultAlpha)),
-		solvers.Real("mutation", "probability of mutation per portion and child", &m.Mutation, 0, 1, new(memetic.DefaultMutation)),
-		solvers.Int("portions", "portions of the variables in which mates are chosen (the paper: one per GPU); auto: by portion", &m.Portions, 1, 1<<30, 0),
+		solvers.Int("population", "individuals; auto: 100 up to 1e6 variables, 50 to 1e7, 25 to 1e8, else 16 (fp32) or "+
+			"8 (fp64)", &m.Population, 4, 65535, 0),
+		solvers.Int("iterations", "generations, and then local search steps, of a cycle", &m.Iterations, 1, 1<<30,
+			memetic.DefaultIterations),
+		solvers.Real("alpha", "widening of the BLX interval; the paper's 0.5 spreads a population, and most long runs "+
+			"end lower with 0.4", &m.Alpha, 0, 10, new(memetic.DefaultAlpha)),
+		solvers.Real("mutation", "probability of mutation per portion and child", &m.Mutation, 0, 1,
+			new(memetic.DefaultMutation)),
+		solvers.Int("portions", "portions of the variables in which mates are chosen (the paper: one per GPU); auto: by "+
+			"portion", &m.Portions, 1, 1<<30, 0),
 		solvers.Int("portion", "variables of a portion, rounded to whole tiles", &m.Portion, 1, 1<<31-1, defaultPortion),
 	}
 }
 
-// Validate checks the settings, and that mates are chosen in portions of one kind.
+// Validate checks the settings, and that only one of Portions and Portion is given.
 func (m *MASW) Validate() error {
 	if err := solvers.CheckSettings(m); err != nil {
 		return err
@@ -84,7 +89,7 @@ func (m *MASW) Validate() error {
 	return nil
 }
 
-// defaultPortion is how many variables choose a mate together.
+// defaultPortion is the default number of variables of a portion.
 const defaultPortion = 1000
 
 func (m *MASW) iterations() int { return cmp.Or(m.Iterations, memetic.DefaultIterations) }
@@ -99,13 +104,13 @@ func (m *MASW) population(dim int, prec problems.Precision) int {
 	return cmp.Or(m.Population, memetic.DefaultPopulation(dim, prec))
 }
 
-// Limits: a step evaluates the whole population, which start points are part of.
+// Limits: a step evaluates the whole population, and start points are part of it.
 func (m *MASW) Limits(p problems.Problem, prec problems.Precision) solvers.Limits {
 	n := m.population(p.Domain().N, prec)
 	return solvers.Limits{Starts: n, Step: int64(n)}
 }
 
-// portions is K: the number of portions of a tiling, at most one per tile.
+// portions returns K, the number of portions of a tiling: at most one per tile.
 func (m *MASW) portions(t problems.Tiling) int {
 	if m.Portions > 0 {
 		return min(m.Portions, t.Tiles())
@@ -114,14 +119,14 @@ func (m *MASW) portions(t problems.Tiling) int {
 	return max(1, t.Tiles()/tiles)
 }
 
-// Plan lists the vectors of maswShard and the partial sums of both phases.
+// Plan returns the vectors of maswShard and the partial sums of both phases.
 func (m *MASW) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	t, n := p.Tiling(), m.population(p.Domain().N, prec)
 	shards := shard.Split(t, []int{t.SuperTiles()}, nil)
 	l := m.layout(p, prec, shards)
 	plan := shard.Plan{Items: append(l.share(&maswShard{}, shards[0]).Items(),
 		device.SumsItem(p, max(n*p.Accumulators(), 3*n)), device.SumsItem(p, max(n*p.Accumulators(), gaps*n)))}
-	plan.Items = append(plan.Items, device.TableItems(p, prec, 2)...)
+	plan.Items = append(plan.Items, device.TableItems(p, prec, problems.Tile, 2)...)
 	if n > 4 {
 		plan.Ways = append(plan.Ways, fmt.Sprintf("a smaller population (--set population=%d)", max(4, n/2)))
 	}
@@ -132,8 +137,8 @@ func (m *MASW) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	return plan
 }
 
-// Start allocates the population, in pieces on a device that refuses it whole.
-func (m *MASW) Start(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
+// Start allocates the population. On a device that refuses it as a whole, it allocates pieces.
+func (m *MASW) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run, error) {
 	if err := solvers.CheckOneBox(m, p); err != nil {
 		return nil, err
 	}

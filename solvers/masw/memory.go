@@ -10,7 +10,7 @@ import (
 	"github.com/clopt/clopt/solvers/device"
 )
 
-// layout is what the memory of a run follows from.
+// layout determines the memory of a run.
 type layout struct {
 	tiling   problems.Tiling
 	prec     problems.Precision
@@ -19,7 +19,7 @@ type layout struct {
 	portions int
 	border   []borderPortion
 	pieces   []borderPiece
-	joins    bool // the device decides border portions itself; planned for
+	joins    bool // the only device chooses the mates of border portions itself
 }
 
 func (m *MASW) layout(p problems.Problem, prec problems.Precision, shards []shard.Shard) layout {
@@ -29,23 +29,24 @@ func (m *MASW) layout(p problems.Problem, prec problems.Precision, shards []shar
 	return l
 }
 
-// maswShard is one shard's memory.
+// maswShard is the memory of one shard.
 type maswShard struct {
-	x, bias  *shard.Reals       // [individual][stored variable]
-	mate     *cl.Buffer[uint16] // [portion - q0][individual], like the next two
-	variable *cl.Buffer[uint32] // that mutation moves; n if none
-	gift     *shard.Reals       // what it adds
-	q0, q1   int                // portions that the stored variables touch
-	when     *cl.Buffer[uint32] // counter of each individual's deviation
-	move     *shard.Reals       // rho, scale, sign of each individual
-	chosen   *cl.Buffer[uint32] // swaps of a generation, or accepted steps
-	pieces   *cl.Buffer[uint32] // border pieces that lie here, as tile ranges
-	pieceOut *shard.Sums
-	borders  *cl.Buffer[uint32] // of each border portion: itself, its first piece, behind its last; nil where the host adds pieces
-	owned    []int              // indices of those pieces in layout.pieces
+	x, bias       *shard.Reals       // [individual][stored variable]
+	mate          *cl.Buffer[uint16] // [portion - q0][individual], like the next two
+	mutatedVar    *cl.Buffer[uint32] // the variable that mutation changes; n if none
+	mutationDelta *shard.Reals       // what mutation adds to it
+	q0, q1        int                // portions that the stored variables touch
+	when          *cl.Buffer[uint32] // counter of the draws of each individual's deviation
+	move          *shard.Reals       // rho, scale, sign of each individual
+	chosen        *cl.Buffer[uint32] // swaps of a generation, or accepted steps
+	pieces        *cl.Buffer[uint32] // border pieces that lie here, as tile ranges
+	pieceOut      *shard.Sums
+	// of each border portion: its number, its first and end piece; nil if the host adds pieces
+	borders *cl.Buffer[uint32]
+	owned   []int // indices of those pieces in layout.pieces
 }
 
-// share lists the vectors of a shard, to be held by o.
+// share describes the vectors of a shard. The fields of o hold them.
 func (l *layout) share(o *maswShard, sh shard.Shard) device.Share {
 	o.q0, o.q1 = l.portionOfVar(sh.ReadLo), l.portionOfVar(sh.ReadHi-1)+1
 	// The last tiles may have no variables of their own.
@@ -68,8 +69,8 @@ func (l *layout) share(o *maswShard, sh shard.Shard) device.Share {
 		{To: &o.x, Name: "x", What: "population: " + points, Rows: l.n, Per: device.Variable, Kept: "population"},
 		{To: &o.bias, Name: "b", What: "biases of local search: " + points, Rows: l.n, Per: device.Variable, Kept: "bias"},
 		{To: &o.mate, Name: "mate", What: mates, Rows: l.n, Per: device.Part},
-		{To: &o.variable, Name: "mutated_var", What: mates, Rows: l.n, Per: device.Part},
-		{To: &o.gift, Name: "mutation_delta", What: mates, Rows: l.n, Per: device.Part},
+		{To: &o.mutatedVar, Name: "mutated_var", What: mates, Rows: l.n, Per: device.Part},
+		{To: &o.mutationDelta, Name: "mutation_delta", What: mates, Rows: l.n, Per: device.Part},
 		{To: &o.when, Name: "when", What: steps, Rows: l.n},
 		{To: &o.move, Name: "move", What: steps, Rows: 3 * l.n},
 		{To: &o.chosen, Name: "chosen", What: steps, Rows: 2 * l.n},

@@ -9,7 +9,7 @@ import (
 	"github.com/clopt/clopt/shard"
 )
 
-// tilings are random ones, some with more tiles than super-tiles.
+// tilings calls f with random tilings, some of which have more tiles than super-tiles.
 func tilings(rounds int, f func(t problems.Tiling, portions int)) {
 	pick := some(2)
 	for range rounds {
@@ -60,8 +60,8 @@ func TestPortions(t *testing.T) {
 	}
 }
 
-// A portion is decided on the host if no device can: it lies in several
-// super-tiles, or a shard that ends before it may store variables of it.
+// The host decides about a portion if no device can: if it lies in several super-tiles, or if a shard that
+// ends before it may store some of its variables.
 func TestBorders(t *testing.T) {
 	pick := some(3)
 	tilings(150, func(ti problems.Tiling, portions int) {
@@ -83,7 +83,7 @@ func TestBorders(t *testing.T) {
 			}
 			for _, sh := range shards[1:] {
 				cut := sh.TileLo
-				// Variables of tiles from the cut on that the last tile before it reads.
+				// These tiles after the cut have variables that the last tile before it reads.
 				if _, reads := ti.Reads(cut - 1); ti.Halo > 0 {
 					for tile := max(lo, cut); tile < hi; tile++ {
 						if v, _ := ti.Vars(tile); v < reads {
@@ -133,18 +133,18 @@ func TestBorders(t *testing.T) {
 			t.Fatalf("%d of %d borders, %d of %d pieces in order", next, len(border), piece, len(pieces))
 		}
 	})
-	// Closed blocks, each a super-tile of its own: no border at all.
+	// Separable parts, each a super-tile of its own, have no border.
 	ti := problems.Tiling{N: 256000, M: 256000, TileVars: 1000, TileComps: 1000}
 	one := shard.Split(ti, []int{256}, nil)
 	if border, _ := borders(ti, 256, one); len(border) != 0 {
-		t.Errorf("%d borders of separable blocks", len(border))
+		t.Errorf("%d borders of separable parts", len(border))
 	}
 	if border, pieces := borders(ti, 1, one); len(border) != 1 || len(pieces) != 256 {
 		t.Errorf("one portion: %d borders, %d pieces", len(border), len(pieces))
 	}
 }
 
-// drawMates draws three of the others without putting back, from a list.
+// drawMates draws three of the others from a list, without replacement.
 func drawMates(key rng.Key, n, q, j, when uint32) (c [3]uint32) {
 	w := key.Words(q, j, when, rng.Mate)
 	var left []uint32

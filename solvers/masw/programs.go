@@ -12,28 +12,29 @@ import (
 	"github.com/clopt/clopt/solvers/device"
 )
 
-// partBytes bounds the size of a masw_inherited on a device.
+// partBytes is the largest size of a masw_inherited on a device.
 const partBytes = 24
 
-// mostColumns is the most individuals whose distances are taken by columns of
-// all of them, each read once: an H200 takes 5.5 ms instead of 8.8 for 25 of 1e8
-// variables, and 0.81 instead of 0.37 for 100 of 1e6.
+// mostColumns is the largest population whose distances are computed column by column, so that each
+// individual is read once. On an H200 this takes 5.5 ms instead of 8.8 for 25 individuals of 1e8 variables,
+// but 0.81 ms instead of 0.37 for 100 individuals of 1e6.
 const mostColumns = 32
 
-// writeVars is how many variables of all children a group keeps in local
-// memory while it writes them: a power of two from 4, so that rows and parts take at
-// most three quarters of 48 KiB or of what the device has. Results do not depend on it.
+// writeVars returns the number of variables of all children that a work-group keeps in local memory while
+// it writes them. It is a power of two and at least 4. Rows and parts take at most three quarters of 48 KiB
+// or of the local memory of the device. Results do not depend on it.
 func writeVars(population, local, realBytes int) (int, error) {
 	for w := 32; w >= 4; w /= 2 {
 		if population*(w*realBytes+partBytes) <= min(local, 48<<10)*3/4 {
 			return w, nil
 		}
 	}
-	return 0, solvers.Settingf("population=%d is too large for the %d bytes of local memory of a device", population, local)
+	return 0, solvers.Settingf("population=%d is too large for the %d bytes of local memory of a device", population,
+		local)
 }
 
-// programs compiles the two views with their kernels.
-func (r *maswRun) programs(m *MASW, g *shard.Group, shards []shard.Shard) (err error) {
+// programs compiles the two views of the problem with their kernels.
+func (r *maswRun) programs(m *MASW, g *shard.Devices, shards []shard.Shard) (err error) {
 	local := int64(48 << 10)
 	for _, i := range g.Infos() {
 		local = min(local, i.LocalMem)
@@ -43,10 +44,11 @@ func (r *maswRun) programs(m *MASW, g *shard.Group, shards []shard.Shard) (err e
 		return err
 	}
 	r.writeVars = w
-	// The sums of an item are in registers, and a row has eight variables at least.
+	// The sums of an item are in registers, and a row has at least eight variables.
 	columns := w >= 8 && r.n <= mostColumns
 	defines := []kernels.Define{
-		device.Define("POP", r.n), device.Define("PORTIONS", r.portions), device.Define("WRITE_VARS", w), device.Flag("MASW_COLUMNS", columns), device.Flag("ALIGNED", aligned(shards)),
+		device.Define("POP", r.n), device.Define("PORTIONS", r.portions), device.Define("WRITE_VARS", w),
+		device.Flag("MASW_COLUMNS", columns), device.Flag("ALIGNED", aligned(shards)),
 		{Name: "MASW_ALPHA", Value: shard.Literal(m.alpha())},
 		{Name: "MASW_MUTATE", Value: fmt.Sprintf("%dul", uint64(m.mutation()*(1<<32)))},
 	}
@@ -55,29 +57,33 @@ func (r *maswRun) programs(m *MASW, g *shard.Group, shards []shard.Shard) (err e
 	child := shard.View{
 		Parts: []kernels.Part{kernels.Get("solvers/masw/child.cl")},
 		Args: func(prec problems.Precision) []cl.Arg {
-			return []cl.Arg{shard.RealArg(prec), cl.U64, cl.U32, cl.Mem[uint16](), cl.Mem[uint32](), shard.RealArg(prec), cl.U32, cl.U32, cl.U32, cl.U32}
+			return []cl.Arg{shard.RealArg(prec), cl.U64, cl.U32, cl.Mem[uint16](), cl.Mem[uint32](), shard.RealArg(prec),
+				cl.U32, cl.U32, cl.U32, cl.U32}
 		},
 	}
-	if r.children, err = shard.Place(g, r.p, prec, shards, child, max(r.n*accs, 3*r.n), defines, kernels.Get("solvers/masw/evolve.cl")); err != nil {
+	if r.children, err = shard.Place(g, r.p, prec, shards, child, max(r.n*accs, 3*r.n), defines,
+		kernels.Get("solvers/masw/evolve.cl")); err != nil {
 		return err
 	}
 	moved := shard.View{
 		Parts: []kernels.Part{kernels.Get("solvers/masw/move.cl")},
 		Args: func(prec problems.Precision) []cl.Arg {
-			return []cl.Arg{shard.RealArg(prec), shard.RealArg(prec), cl.U64, cl.U32, cl.U32, cl.U32, cl.Mem[uint32](), shard.RealArg(prec)}
+			return []cl.Arg{shard.RealArg(prec), shard.RealArg(prec), cl.U64, cl.U32, cl.U32, cl.U32, cl.Mem[uint32](),
+				shard.RealArg(prec)}
 		},
 	}
-	if r.moves, err = shard.Place(g, r.p, prec, shards, moved, max(r.n*accs, gaps*r.n), defines, kernels.Get("solvers/masw/search.cl")); err != nil {
+	if r.moves, err = shard.Place(g, r.p, prec, shards, moved, max(r.n*accs, gaps*r.n), defines,
+		kernels.Get("solvers/masw/search.cl")); err != nil {
 		return err
 	}
-	r.columns = make([]bool, len(g.Devices()))
-	for i, d := range g.Devices() {
+	r.columns = make([]bool, len(g.All()))
+	for i, d := range g.All() {
 		r.columns[i] = columns && (d.Info().Type != cl.CPU || m.columns)
 	}
 	return nil
 }
 
-// describe lists the parameters of all kernels.
+// describe names the parameters of all kernels.
 func (r *maswRun) describe() {
 	k := &r.kernels
 	k.distance = r.memory.Kernel(r.children, "masw_distance", "x stride lo dist first tile0 seed run when")
@@ -85,14 +91,14 @@ func (r *maswRun) describe() {
 	k.mate = r.memory.Kernel(r.children, "masw_mate", "dist mate mutated_var mutation_delta first last q0 seed run when")
 	k.piece = r.memory.Kernel(r.children, "masw_piece", "dist pieces out")
 	k.join = r.memory.Kernel(r.children, "masw_join", "sums borders mate q0 seed run when")
-	k.write = r.memory.Kernel(r.children, "masw_write", "x stride lo vars group0 mate mutated_var mutation_delta q0 seed run when swaps count wide")
+	k.write = r.memory.Kernel(r.children, "masw_write",
+		"x stride lo vars group0 mate mutated_var mutation_delta q0 seed run when swaps count wide")
 	k.init = r.memory.Kernel(r.moves, "masw_init", "x stride lo vars j0 seed run")
 	k.gap = r.memory.Kernel(r.moves, "masw_gap", "x stride lo sums first tile0 f0 f1 f2 f3")
 	k.apply = r.memory.Kernel(r.moves, "masw_apply", "x b stride lo vars e0 seed run when move accepted")
 }
 
-// aligned says whether blocks of four variables lie at multiples of four in
-// every row of every shard.
+// aligned reports whether the quads of every row of every shard begin at multiples of four.
 func aligned(shards []shard.Shard) bool {
 	return !slices.ContainsFunc(shards, func(s shard.Shard) bool { return s.Vars()%4 != 0 || s.ReadLo%4 != 0 })
 }

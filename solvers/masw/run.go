@@ -14,8 +14,8 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// maswRun is a started MASW. All that a run must remember is state on the host,
-// and on the devices the vectors of maswShard that are kept.
+// maswRun is a started MASW. Its state is maswState on the host, and on the devices the vectors of
+// maswShard that are kept.
 type maswRun struct {
 	p problems.Problem
 	s solvers.Setup
@@ -26,7 +26,7 @@ type maswRun struct {
 
 	children, moves *shard.Placement
 	kernels         struct{ distance, columns, mate, piece, join, write, init, gap, apply *device.Kernel }
-	columns         []bool // by device: masw_columns takes the distances
+	columns         []bool // by device: masw_columns computes the distances
 	writeVars       int
 	on              []*maswShard
 	memory          *device.Memory
@@ -34,7 +34,7 @@ type maswRun struct {
 	state maswState
 }
 
-// maswState is the host's share of a run's state.
+// maswState is the part of a run's state on the host.
 type maswState struct {
 	Sample     solvers.Sample
 	F          []float64 // value of each individual
@@ -44,9 +44,11 @@ type maswState struct {
 	Chains     []chain
 }
 
-// start places and allocates a run on shards.
-func (m *MASW) start(p problems.Problem, g *shard.Group, s solvers.Setup, shards []shard.Shard) (_ *maswRun, err error) {
-	r := &maswRun{p: p, s: s, layout: m.layout(p, s.Precision, shards), iters: m.iterations(), check: g.Checked(), on: make([]*maswShard, len(shards))}
+// start compiles and allocates a run on shards.
+func (m *MASW) start(p problems.Problem, g *shard.Devices, s solvers.Setup, shards []shard.Shard) (_ *maswRun,
+	err error) {
+	r := &maswRun{p: p, s: s, layout: m.layout(p, s.Precision, shards), iters: m.iterations(), check: g.Checked(),
+		on: make([]*maswShard, len(shards))}
 	r.state.Sample.Best = math.Inf(1)
 	defer func() {
 		if err != nil {
@@ -120,7 +122,8 @@ func (r *maswRun) populate(ctx context.Context) ([]float64, error) {
 		o := r.on[i]
 		size := r.moves.GroupSize(i)
 		if err := r.moves.Slices(i, r.n, r.n, func(j, n int) error {
-			return r.kernels.init.Launch(i, []int{device.RoundUp(device.Blocks(sh), size), n}, []int{size, 1}, device.Values{"j0": j})
+			return r.kernels.init.Launch(i, []int{device.RoundUp(device.Quads(sh), size), n}, []int{size, 1},
+				device.Values{"j0": j})
 		}); err != nil {
 			return err
 		}
@@ -153,7 +156,7 @@ func (r *maswRun) populate(ctx context.Context) ([]float64, error) {
 	return f, nil
 }
 
-// Incumbent reads the best individual. Survivors always contain it.
+// Incumbent reads the best individual, which always survives.
 func (r *maswRun) Incumbent(x []float64) error {
 	if len(x) != r.p.Domain().N {
 		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), r.p.Domain().N)

@@ -12,25 +12,24 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// chain is the Solis-Wets state of one individual. The zero value is a fresh
-// one: no bias, and rho to be set from the distance to the nearest other
-// individual when local search begins.
+// chain is the Solis-Wets state of one individual. The zero value is a new chain: it has no bias, and local
+// search sets rho from the distance to the nearest other individual when it begins.
 type chain struct {
 	Started bool
 	Rho     float64 // standard deviation of a step
-	Scale   float64 // the bias is Scale times what is stored; 0: no bias
+	Scale   float64 // the bias is Scale times the stored vector; 0: no bias
 	Ok, Bad int     // successes and failures in a row
-	Pending bool    // the forward step failed, the opposite one is due
-	When    uint32  // counter that draws the deviation of the step at hand
+	Pending bool    // the forward step failed; the opposite step is next
+	When    uint32  // counter of the draws of the current step's deviation
 }
 
-// proposal is what the device needs to make one neighbour.
+// proposal describes one neighbour to a device.
 type proposal struct {
 	when             uint32
 	rho, scale, sign float64
 }
 
-// propose makes the next neighbour of a chain in local search step now.
+// propose returns the neighbour of a chain for local search step now.
 func (c *chain) propose(now uint32) proposal {
 	if !c.Pending {
 		c.When = now
@@ -39,16 +38,16 @@ func (c *chain) propose(now uint32) proposal {
 	return proposal{c.When, c.Rho, c.Scale, -1}
 }
 
-// outcome adapts a chain after its neighbour was accepted or not.
+// outcome adapts a chain after its neighbour was accepted or rejected.
 func (c *chain) outcome(accepted bool) {
 	switch {
 	case accepted:
-		c.Scale = 1 // the bias was stored anew
+		c.Scale = 1 // a new bias was stored
 		c.Ok++
 		c.Bad = 0
 		c.Pending = false
 	case !c.Pending:
-		c.Pending = true // counters move after the opposite step
+		c.Pending = true // Ok and Bad change after the opposite step
 		return
 	default:
 		c.Scale *= 0.5
@@ -106,8 +105,7 @@ func (r *maswRun) localStep(ctx context.Context) ([]float64, error) {
 	return f, nil
 }
 
-// evaluateMoves evaluates one neighbour per individual; the zero proposal is
-// the individual itself.
+// evaluateMoves evaluates one neighbour of each individual. The zero proposal is the individual itself.
 func (r *maswRun) evaluateMoves(ctx context.Context, moves []proposal) ([]float64, error) {
 	when, move := make([]uint32, r.n), make([]float64, 3*r.n)
 	for j, m := range moves {
@@ -143,16 +141,17 @@ func (r *maswRun) apply(accepted []uint32) error {
 		}
 		size := r.moves.GroupSize(s)
 		return r.moves.Slices(s, len(accepted), len(accepted), func(e, n int) error {
-			return r.kernels.apply.Launch(s, []int{device.RoundUp(device.Blocks(sh), size), n}, []int{size, 1}, device.Values{"e0": e, "accepted": o.chosen})
+			return r.kernels.apply.Launch(s, []int{device.RoundUp(device.Quads(sh), size), n}, []int{size, 1},
+				device.Values{"e0": e, "accepted": o.chosen})
 		})
 	})
 }
 
-// gaps is how many individuals a launch of masw_gap compares with all.
+// gaps is the number of individuals that a launch of masw_gap compares with all others.
 const gaps = 4
 
-// startChains sets rho of the fresh chains: the distance to the nearest other
-// individual at a distance above 0, over 2n; 1e-3 of the box if all coincide.
+// startChains sets rho of the new chains to the distance to the nearest other individual that does not
+// coincide, divided by 2n. If all coincide, rho is 1e-3 of the box.
 func (r *maswRun) startChains(ctx context.Context) error {
 	var fresh []int
 	for j, c := range r.state.Chains {
@@ -178,8 +177,7 @@ func (r *maswRun) startChains(ctx context.Context) error {
 	return nil
 }
 
-// rho is the first step size of individual j, where gap[k·gaps] is its squared
-// distance to individual k.
+// rho returns the first step size of individual j. gap[k·gaps] is its squared distance to individual k.
 func (r *maswRun) rho(j int, gap []float64) float64 {
 	nearest := math.Inf(1)
 	for k := range r.n {

@@ -14,10 +14,11 @@ import (
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/internal/host"
 	"github.com/clopt/clopt/solvers/random"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// follow makes steps and returns their samples, the chains and the incumbent.
+// follow makes steps. It returns their samples, the chains and the incumbent.
 func follow(t *testing.T, r solvers.Run, n, steps int) ([]solvers.Sample, []chain, []float64) {
 	t.Helper()
 	defer r.Close()
@@ -40,22 +41,24 @@ func follow(t *testing.T, r solvers.Run, n, steps int) ([]solvers.Sample, []chai
 	return all, chains, x
 }
 
-// A device that holds its share in several pieces finds the same in every
-// bit, whatever the pieces, and with halos of its own between them.
+// A device that holds its share in several pieces, with halos between them, finds the same bits, whatever
+// the pieces are.
 func TestMASWPieces(t *testing.T) {
-	for _, c := range []struct {
+	for _, c := range shorttest.Rows(1, []struct {
 		spec   string
 		prec   problems.Precision
 		m      MASW
 		steps  int
 		pieces [][]int // per split: of each device
 	}{
-		{"cec2013/f12:n=7000,mode=paper", problems.FP64, MASW{Population: 8, Iterations: 5, Portions: 3}, 16, [][]int{{2}, {7}, {3, 2}}},
+		{"cec2013/f12:n=7000,mode=paper", problems.FP64, MASW{Population: 8, Iterations: 5, Portions: 3}, 16,
+			[][]int{{2}, {7}, {3, 2}}},
 		{"cec2013/f12:n=7000,mode=paper", problems.FP32, MASW{Population: 8, Iterations: 5, Portion: 2000}, 16, [][]int{{5}}},
 		{"cec2013/f4:n=6000", problems.FP64, MASW{Population: 6, Iterations: 3, Portions: 4}, 10, [][]int{{4}, {2, 3}}},
 		// More tiles than super-tiles: most portions are decided on a device, those at borders on the host.
-		{"cec2013/f12:n=301000,mode=paper", problems.FP64, MASW{Population: 4, Iterations: 2, Portion: 3000}, 5, [][]int{{5, 2}}},
-	} {
+		{"cec2013/f12:n=301000,mode=paper", problems.FP64, MASW{Population: 4, Iterations: 2, Portion: 3000}, 5,
+			[][]int{{5, 2}}},
+	}) {
 		p := solvertest.ParseProblem(t, c.spec)
 		s := solvers.Setup{Key: rng.Key{Seed: 8, Run: 1}, Precision: c.prec}
 		g := solvertest.OpenDevices(t, 2, shard.Options{})
@@ -76,7 +79,8 @@ func TestMASWPieces(t *testing.T) {
 			samples2, chains2, x2 := follow(t, run, p.Domain().N, c.steps)
 			for i := range samples {
 				if samples[i] != samples2[i] {
-					t.Fatalf("%s %v, pieces %v: step %d is %+v, in one piece %+v", c.spec, c.prec, pieces, i+1, samples2[i], samples[i])
+					t.Fatalf("%s %v, pieces %v: step %d is %+v, in one piece %+v", c.spec, c.prec, pieces, i+1, samples2[i],
+						samples[i])
 				}
 			}
 			if !slices.Equal(chains, chains2) || !slices.Equal(x, x2) {
@@ -86,18 +90,19 @@ func TestMASWPieces(t *testing.T) {
 	}
 }
 
-// A point that is drawn where it is evaluated, the same point stored, and the
-// host's twin of it have the same bits and the same value.
+// A point has the same bits and the same value if it is drawn where it is evaluated, if it is stored, and
+// if the host draws it.
 func TestDrawnIsStored(t *testing.T) {
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
-	for _, spec := range []string{"cec2013/f12:n=2500,mode=paper", "../../test/testdata/ackley.cl"} {
+	for _, spec := range shorttest.Rows(1, []string{"cec2013/f12:n=2500,mode=paper", "../../test/testdata/ackley.cl"}) {
 		p, err := catalog.Parse(spec, problems.Options{Dim: 2500})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, prec := range []problems.Precision{problems.FP64, problems.FP32} {
 			key, batch := rng.Key{Seed: 77, Run: 3}, 9
-			run, err := (&random.Random{Batch: batch}).Start(context.Background(), p, g, solvers.Setup{Key: key, Precision: prec})
+			run, err := (&random.Random{Batch: batch}).Start(context.Background(), p, g,
+				solvers.Setup{Key: key, Precision: prec})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -121,7 +126,7 @@ func TestDrawnIsStored(t *testing.T) {
 	}
 }
 
-// Start points take the first slots, rounded to the precision.
+// Start points take the first slots and are rounded to the precision.
 func TestStartPoints(t *testing.T) {
 	g := solvertest.OpenDevices(t, 2, shard.Options{})
 	p := solvertest.ParseProblem(t, "cec2013/f1:n=3000").(*cec2013.CEC2013)
@@ -145,7 +150,7 @@ func TestStartPoints(t *testing.T) {
 			t.Errorf("%v: best %v, the start point has %v", prec, samples[0].Best, want)
 		}
 	}
-	if _, err := (&MASW{Population: 4}).Start(context.Background(), p, g, solvers.Setup{X0: make([][]float64, 5)}); err == nil {
+	if err := solvers.Check(p, solvers.Settings{X0: [][]float64{opt, opt, opt, opt, opt}}, &MASW{Population: 4}); err == nil {
 		t.Error("five start points in a population of four")
 	}
 }

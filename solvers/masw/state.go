@@ -7,15 +7,15 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// State lists maswState, the population and the biases of local search.
+// State returns maswState, the population and the biases of local search.
 func (r *maswRun) State() *solvers.State {
 	st := r.memory.State(&r.state)
 	st.Restored = r.restored
 	return st
 }
 
-// restored evaluates the population and compares with the values that were
-// stored with it: a device that gives others is not used.
+// restored evaluates the population and compares the values with the stored ones. A device with other
+// values is refused.
 func (r *maswRun) restored(ctx context.Context) error {
 	if n := len(r.state.F); n != r.n || len(r.state.Chains) != n {
 		return fmt.Errorf("a state of %d individuals for a population of %d", n, r.n)

@@ -10,12 +10,13 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// twin is NGPUs-MA-SW-Chains on the host, from the description of the method
-// and nothing of the device: whole vectors, float64, plain loops. portions are
-// the first variables of the portions, and n behind the last.
+// twin is NGPUs-MA-SW-Chains on the host. It was written from the description of the method, and shares
+// nothing with the device text: whole vectors, float64, plain loops. portions has the first variable of
+// each portion, then n.
 type twin struct {
 	p        problems.Referenced
 	key      rng.Key
@@ -24,7 +25,7 @@ type twin struct {
 
 	x          [][]float64
 	f          []float64
-	search     []*twinChain // nil: fresh
+	search     []*twinChain // nil: a new chain
 	generation uint32
 	step       uint32
 	closest    float64 // smallest relative difference of two values that were compared
@@ -35,7 +36,7 @@ type twinChain struct {
 	rho     float64
 	b, d    []float64
 	ok, bad int
-	failed  bool // forwards; the opposite step is next
+	failed  bool // the forward step; the opposite step is next
 }
 
 func (w *twin) value(t *testing.T, x []float64) float64 {
@@ -60,7 +61,7 @@ func (w *twin) populate(t *testing.T, n int) {
 	}
 }
 
-// mate is the farthest, within a portion, of three others.
+// mate returns the farthest of three others, by the distance within a portion.
 func (w *twin) mate(j, q int) int {
 	best, far := -1, -1.0
 	for _, c := range drawMates(w.key, uint32(len(w.x)), uint32(q), uint32(j), w.generation) {
@@ -75,7 +76,7 @@ func (w *twin) mate(j, q int) int {
 	return best
 }
 
-// child is BGA(BLX(x_j, mate)) in every portion.
+// child returns BGA(BLX(x_j, mate)) in every portion.
 func (w *twin) child(j int) []float64 {
 	y := make([]float64, w.p.Domain().N)
 	for q := range len(w.portions) - 1 {
@@ -140,7 +141,7 @@ func (w *twin) startChains() {
 	}
 }
 
-// improve is one local search step: one candidate of every individual.
+// improve makes one local search step: one candidate of every individual.
 func (w *twin) improve(t *testing.T) (accepted int) {
 	for j, x := range w.x {
 		c := w.search[j]
@@ -192,22 +193,21 @@ func (w *twin) improve(t *testing.T) (accepted int) {
 	return accepted
 }
 
-// The devices follow the twin through two cycles: the same individuals
-// survive, the same steps are accepted, and the populations are the same but
-// for rounding.
+// The devices follow the twin through two cycles. The same individuals survive, the same steps are
+// accepted, and the populations are equal up to rounding.
 func TestMASWTwin(t *testing.T) {
-	for _, c := range []struct {
+	for _, c := range shorttest.Rows(1, []struct {
 		spec     string
 		devices  int
 		set      map[string]string
 		portions []int
 	}{
-		{"cec2013/f1", 1, nil, []int{0, 1000}},
 		{"cec2013/f12:n=5000,mode=paper", 3, map[string]string{"portion": "2000"}, []int{0, 2000, 5000}},
+		{"cec2013/f1", 1, nil, []int{0, 1000}},
 		{"cec2013/f2:n=5000", 2, nil, []int{0, 1000, 2000, 3000, 4000, 5000}},
 		{"cec2013/f2:n=2345,mode=paper", 2, nil, []int{0, 1000, 2000, 2345}},
 		{"cec2013/f4:n=5000", 2, map[string]string{"portions": "3"}, []int{0, 1000, 3000, 5000}},
-	} {
+	}) {
 		t.Run(c.spec, func(t *testing.T) {
 			const population, iterations = 8, 12
 			set := map[string]string{"population": "8", "iterations": "12"}
@@ -220,7 +220,8 @@ func TestMASWTwin(t *testing.T) {
 			}
 			p := solvertest.ParseProblem(t, c.spec).(problems.Referenced)
 			key := rng.Key{Seed: 21, Run: 2}
-			started, err := m.Start(context.Background(), p, solvertest.OpenDevices(t, c.devices, shard.Options{}), solvers.Setup{Key: key})
+			started, err := m.Start(context.Background(), p, solvertest.OpenDevices(t, c.devices, shard.Options{}),
+				solvers.Setup{Key: key})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -263,7 +264,7 @@ func TestMASWTwin(t *testing.T) {
 	}
 }
 
-// sameState compares values, local search and, by variables, populations.
+// sameState compares values, the states of local search and the populations.
 func sameState(t *testing.T, r *maswRun, w *twin) {
 	t.Helper()
 	for j, x := range w.x {
@@ -271,7 +272,7 @@ func sameState(t *testing.T, r *maswRun, w *twin) {
 			t.Fatalf("step %d: individual %d has value %.17g, twin %.17g", r.state.Sample.Step, j, got, w.f[j])
 		}
 		for s, sh := range r.moves.Shards() {
-			stored := make([]float64, sh.Vars()) // with the halo, which another shard owns
+			stored := make([]float64, sh.Vars()) // includes the halo, which another shard owns
 			if err := r.on[s].x.Read(j*sh.Vars(), stored); err != nil {
 				t.Fatal(err)
 			}
@@ -288,7 +289,8 @@ func sameState(t *testing.T, r *maswRun, w *twin) {
 				t.Fatalf("step %d: individual %d is fresh, and has a chain %+v", r.state.Sample.Step, j, c)
 			}
 		} else if c.Ok != u.ok || c.Bad != u.bad || c.Pending != u.failed || math.Abs(c.Rho-u.rho) > 1e-9*u.rho {
-			t.Fatalf("step %d: individual %d has chain %+v, twin rho %g, %d successes, %d failures", r.state.Sample.Step, j, c, u.rho, u.ok, u.bad)
+			t.Fatalf("step %d: individual %d has chain %+v, twin rho %g, %d successes, %d failures", r.state.Sample.Step, j, c,
+				u.rho, u.ok, u.bad)
 		}
 	}
 }

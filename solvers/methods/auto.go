@@ -5,11 +5,11 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// AutoSummary says in one sentence what Auto chooses.
+// AutoSummary describes in one sentence what Auto chooses.
 const AutoSummary = "the usual choice: masw; gomea for graphs"
 
-// Auto chooses a method for a problem, with all defaults, and says why in the form of "masw, because …" without the
-// name. This is the only place that chooses. prec and budget are those of the run; a zero budget has no limit.
+// Auto chooses a method for a problem, with all defaults. The reason completes the sentence "masw, because
+// …". No other function chooses a method. prec and budget are those of the run; a zero budget has no limit.
 func Auto(p problems.Problem, prec problems.Precision, budget solvers.Budget) (m solvers.Solver, reason string) {
 	name, reason := "masw", "the variables are real numbers"
 	if p.Domain().Binary {
@@ -17,7 +17,7 @@ func Auto(p problems.Problem, prec problems.Precision, budget solvers.Budget) (m
 	}
 	m, err := plain(name)
 	if err != nil {
-		panic(err) // the name is one of ours
+		panic(err) // the name is always known
 	}
 	return m, reason
 }

@@ -18,8 +18,8 @@ import (
 	"github.com/clopt/clopt/solvers/random"
 )
 
-// A literal is refused as a text of the same value is, with all complaints, and before anything else is looked at: the
-// problem has no variables, and the group no device.
+// A value that was set in Go is refused like the same value in text, with all complaints. This happens
+// before anything else is checked: the problem has no variables, and the group no device.
 func TestLiterals(t *testing.T) {
 	nan := math.NaN()
 	for _, c := range []struct {
@@ -29,7 +29,8 @@ func TestLiterals(t *testing.T) {
 		{&random.Random{Batch: -1}, []string{"setting batch: -1 is outside 1 to 65535"}},
 		{&random.Random{Batch: 1 << 16}, []string{"65536 is outside"}},
 		{&masw.MASW{Population: 2}, []string{"setting population: 2 is outside 4 to 65535"}},
-		{&masw.MASW{Population: -100, Iterations: -1, Alpha: &nan, Mutation: new(1.5)}, []string{"population", "iterations", "alpha: NaN", "mutation: 1.5 is outside 0 to 1"}},
+		{&masw.MASW{Population: -100, Iterations: -1, Alpha: &nan, Mutation: new(1.5)},
+			[]string{"population", "iterations", "alpha: NaN", "mutation: 1.5 is outside 0 to 1"}},
 		{&masw.MASW{Portions: 2, Portion: 500}, []string{"contradict each other"}},
 		{&graybox.Graybox{Search: "x"}, []string{`setting search: unknown word "x"; use solis-wets, cma, mts`}},
 		{&graybox.Graybox{Search: "CMA"}, []string{"search"}},
@@ -37,7 +38,8 @@ func TestLiterals(t *testing.T) {
 		{&graybox.Graybox{Parts: 1, Grain: 10}, []string{"masw-seq has one part"}},
 		{&graybox.Graybox{Parts: 1, On: "moon"}, []string{"setting on"}},
 		{&graybox.Graybox{Parts: 2, On: "host"}, []string{"parts=2", "on=host"}},
-		{&graybox.Graybox{Search: "mts", Scheme: "synchronous", States: 3, Ratio: new(0.2)}, []string{"search=mts", "states=3", "ratio=0.2"}},
+		{&graybox.Graybox{Search: "mts", Scheme: "synchronous", States: 3, Ratio: new(0.2)},
+			[]string{"search=mts", "states=3", "ratio=0.2"}},
 		{&mixing.GOMEA{Local: "x", Force: "maybe", Bound: 1}, []string{"bound", "fi", "local"}},
 		{&mixing.GOMEA{Population: 8, Base: 8, Sweeps: 3}, []string{"population=8", "sweeps=3"}},
 		{&mixing.AnnealGraph{Chains: 1, Variant: "sideways"}, []string{"chains", "variant"}},
@@ -59,10 +61,12 @@ func TestLiterals(t *testing.T) {
 				break
 			}
 		}
-		if _, e := solvers.Minimize(context.Background(), nil, nil, solvers.Settings{}, c.m); e == nil || e.Error() != err.Error() {
+		if _, e := solvers.Minimize(context.Background(), nil, nil, solvers.Settings{}, c.m); e == nil ||
+			e.Error() != err.Error() {
 			t.Errorf("Minimize with %+v: %v, want %v", c.m, e, err)
 		}
-		if _, errs := solvers.MinimizeRuns(context.Background(), nil, nil, make([]solvers.Settings, 2), c.m); errs[1] == nil || errs[1].Error() != err.Error() {
+		if _, errs := solvers.MinimizeRuns(context.Background(), nil, nil, make([]solvers.Settings, 2),
+			c.m); errs[1] == nil || errs[1].Error() != err.Error() {
 			t.Errorf("MinimizeRuns with %+v: %v, want %v", c.m, errs, err)
 		}
 	}
@@ -73,7 +77,7 @@ func TestLiterals(t *testing.T) {
 	}
 }
 
-// mine is a method of somebody else.
+// mine is a method from outside this module.
 type mine struct {
 	random.Random
 	name string
@@ -81,7 +85,7 @@ type mine struct {
 
 func (m *mine) Name() string { return m.name }
 
-// What Register adds is found as the others are, and a wrong name panics.
+// A registered method is found like the others, and a wrong name panics.
 func TestRegister(t *testing.T) {
 	add := func(name string) (panicked bool) {
 		defer func() { panicked = recover() != nil }()
@@ -107,7 +111,7 @@ func TestRegister(t *testing.T) {
 	}
 }
 
-// Auto's method takes the problem, and has its reason.
+// The method that Auto chooses takes the problem and has the expected reason.
 func TestAuto(t *testing.T) {
 	for spec, want := range map[string]string{"rastrigin": "masw", "cec2013/f1": "masw", "maxcut:torus=3x3": "gomea"} {
 		p, err := catalog.Parse(spec, problems.Options{})

@@ -1,4 +1,4 @@
-// Package methods knows every method by name, and chooses one where none is named.
+// Package methods finds methods by name, and chooses one if no name is given.
 package methods
 
 import (
@@ -17,7 +17,8 @@ import (
 	"github.com/clopt/clopt/solvers/random"
 )
 
-// registry is the methods by name, in lower case, each with a function that makes it with all defaults.
+// registry has a function for each method, by its name in lower case. The function returns the method with
+// all defaults.
 var registry = struct {
 	sync.RWMutex
 	make map[string]func() solvers.Solver
@@ -33,9 +34,9 @@ var registry = struct {
 	"cgrasp":      func() solvers.Solver { return &cgrasp.CGRASP{} },
 }}
 
-// Register adds a method from outside this module. make returns a new value with all defaults, whose Name is the name
-// under which it is found; the name is in lower case, and is neither "auto" nor that of another method. Register is
-// meant for init functions and panics otherwise. It may be called from any goroutine.
+// Register adds a method from outside this module. make returns a new value with all defaults. Its Name,
+// which must be in lower case, must not be "auto" or the name of another method; otherwise Register panics.
+// It is meant for init functions. It may be called from any goroutine.
 func Register(make func() solvers.Solver) {
 	name := make().Name()
 	registry.Lock()
@@ -46,14 +47,14 @@ func Register(make func() solvers.Solver) {
 	registry.make[name] = make
 }
 
-// Names lists the methods that New knows, sorted.
+// Names returns the sorted names of all methods.
 func Names() []string {
 	registry.RLock()
 	defer registry.RUnlock()
 	return slices.Sorted(maps.Keys(registry.make))
 }
 
-// New makes a method by name, in any case, with settings by key; nil means all defaults. It
+// New returns the method with the given name, in any case, with settings by key; nil means all defaults. It
 // reports all complaints at once, as a *solvers.SettingError.
 func New(name string, set map[string]string) (solvers.Solver, error) {
 	m, err := plain(name)
@@ -63,7 +64,7 @@ func New(name string, set map[string]string) (solvers.Solver, error) {
 	return solvers.Configure(m, set)
 }
 
-// plain makes a method by name with all defaults.
+// plain returns a method with all defaults.
 func plain(name string) (solvers.Solver, error) {
 	registry.RLock()
 	make, ok := registry.make[strings.ToLower(name)]
@@ -74,7 +75,8 @@ func plain(name string) (solvers.Solver, error) {
 	return make(), nil
 }
 
-// Describe says what a method is, what its settings mean and their defaults. Its error is a *solvers.SettingError.
+// Describe returns a text about a method, its settings and their defaults. Its error is a
+// *solvers.SettingError.
 func Describe(name string) (string, error) {
 	m, err := plain(name)
 	if err != nil {

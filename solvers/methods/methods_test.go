@@ -34,7 +34,8 @@ func TestRegistry(t *testing.T) {
 			m, err := New(strings.ToUpper(name), set)
 			foreign := false
 			for key := range set {
-				foreign = foreign || !slices.ContainsFunc(plainMethod(t, name).Settings(), func(s solvers.Setting) bool { return strings.EqualFold(s.Key, key) })
+				foreign = foreign || !slices.ContainsFunc(plainMethod(t, name).Settings(),
+					func(s solvers.Setting) bool { return strings.EqualFold(s.Key, key) })
 			}
 			if (err != nil) != foreign {
 				t.Errorf("New(%q, %v): %v", name, set, err)
@@ -61,17 +62,20 @@ func TestRegistry(t *testing.T) {
 			t.Errorf("Describe(%q) = %q, %v", name, about, err)
 		}
 	}
-	m, err := New("masw", map[string]string{"population": "10", "iterations": "2k", "alpha": "0", "mutation": "1", "portions": "3"})
+	m, err := New("masw", map[string]string{"population": "10", "iterations": "2k", "alpha": "0", "mutation": "1",
+		"portions": "3"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s := m.(*masw.MASW); s.Population != 10 || s.Iterations != 2000 || *s.Alpha != 0 || *s.Mutation != 1 || s.Portions != 3 {
+	if s := m.(*masw.MASW); s.Population != 10 || s.Iterations != 2000 || *s.Alpha != 0 || *s.Mutation != 1 ||
+		s.Portions != 3 {
 		t.Errorf("%+v", m)
 	}
 	if got := m.String(); got != "population=10,iterations=2000,alpha=0,mutation=1,portions=3,portion=1000" {
 		t.Error(got)
 	}
-	_, err = New("masw", map[string]string{"population": "3", "iterations": "x", "alpha": "NaN", "mutation": "1.5", "acceptance": "block", "foo": "1"})
+	_, err = New("masw", map[string]string{"population": "3", "iterations": "x", "alpha": "NaN", "mutation": "1.5",
+		"acceptance": "block", "foo": "1"})
 	if err == nil || strings.Count(err.Error(), "\n") != 5 {
 		t.Errorf("want six complaints, got %v", err)
 	}

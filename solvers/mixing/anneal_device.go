@@ -18,9 +18,9 @@ type annealer interface {
 	// parents of p. It returns the sweeps that were made, over all individuals,
 	// and whether all have come to rest.
 	anneal(ctx context.Context, p *host.Population, from, to int, when uint32) (made int64, rest bool, err error)
-	// show has every device see the parents of p as they are by now.
+	// show copies the current parents of p to every device.
 	show(p *host.Population) error
-	// cooled has the devices take the temperatures of the schedule.
+	// cooled copies the temperatures of the schedule to the devices.
 	cooled() error
 	close()
 }
@@ -102,7 +102,7 @@ func (d *annealDevices) close() {
 	d.programs.Close()
 }
 
-// atRest says whether a sweep at T = 0 flipped nothing in any of n units.
+// atRest reports whether a sweep at T = 0 flipped nothing in any of n units.
 func (t *annealShare) atRest(offset, n int) (bool, error) {
 	done := make([]uint32, 2*n)
 	if err := t.done.Read(2*offset, done); err != nil {
@@ -116,8 +116,8 @@ func (t *annealShare) atRest(offset, n int) (bool, error) {
 	return true, nil
 }
 
-// total adds up what all units have done by now, unit u for so many chains, and
-// returns what was made since the last call; the first begins at sweep 0.
+// total adds up the sweeps of all units, where unit u stands for chains(u) chains, and returns those since
+// the last call. The first call begins at sweep 0.
 func (d *annealDevices) total(from int, done []uint32, chains func(u int) int) (made int64, rest bool) {
 	rest = true
 	for u := range len(done) / 2 {
@@ -131,7 +131,7 @@ func (d *annealDevices) total(from int, done []uint32, chains func(u int) int) (
 	return made, rest
 }
 
-// sweepInPieces has groups make sweeps [from, to), in so many launches.
+// sweepInPieces makes sweeps [from, to) in the given number of launches.
 func sweepInPieces(ctx context.Context, dev *cl.Device, from, to, pieces int,
 	launch func(from, to uint32) error) error {
 	pieces = min(pieces, to-from)

@@ -19,35 +19,34 @@ import (
 //	      for each class of vertices that are no neighbours, all vertices v at once:
 //	         g = change of the cut by flipping v;  flip if g >= T·ln(u), u uniform; at T = 0 if g > 0
 //
-// The gains of a class do not depend on each other, so that this is exact, in
-// whole numbers, and the same for any number of work-items and devices. T0 is
-// three quarters of where the graph, were it a random one, would freeze (see freezing). Where
-// weights are small whole numbers, 32 chains are annealed at once, a bit of a
-// word each; these share their draws. Chains are dealt to the devices. A flip tried is
-// a value; a limit of evaluations applies to the work, of which a sweep is 2.
-// All fields' zero values mean the default.
+// The gains of a class do not depend on each other, so this is exact, in whole numbers, and the same for
+// any number of work-items and devices. T0 is three quarters of the temperature at which a random graph
+// like this one freezes (see freezing). If weights are small whole numbers, 32 chains are annealed at once,
+// each in one bit of a word; they share their draws. Chains are dealt to the devices. Each tried flip
+// counts as an evaluation. A limit of evaluations applies to the work, and a sweep is 2 units of work. The
+// zero value of each field means its default.
 type AnnealGraph struct {
 	Chains  int    // 0: 128 (fewer on more than 65,536 vertices, at least 32), and twice as many each time, up to 8192
 	Sweeps  int    // of the first chains; 0: 100
 	Variant string // as in GOMEA
 }
 
-// Suits: problems that are stated as a cut of a graph.
+// Suits accepts problems that are stated as a cut of a graph.
 func (a *AnnealGraph) Suits(p problems.Problem, prec problems.Precision) error {
 	return a.gomea().Suits(p, prec)
 }
 
-// Plan lists the graph and the chains.
+// Plan returns the memory of the graph and the chains.
 func (a *AnnealGraph) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	plan := a.gomea().Plan(p, prec)
 	plan.Ways = []string{fmt.Sprintf("fewer chains (--set chains=%d)", max(2, plan.Units/2)), "more memory"}
 	return plan
 }
 
-// Name is "annealgraph".
+// Name returns "annealgraph".
 func (a *AnnealGraph) Name() string { return "annealgraph" }
 
-// String lists the settings as New reads them.
+// String returns all settings in the form that solvers.Configure parses.
 func (a *AnnealGraph) String() string { return solvers.Spell(a) }
 
 // About describes the method for help.
@@ -57,12 +56,15 @@ anew with twice the sweeps; vertices that are no neighbours are decided at once.
 applies to the work.`
 }
 
-// Settings lists all fields.
+// Settings returns a setting for each field.
 func (a *AnnealGraph) Settings() []solvers.Setting {
 	return []solvers.Setting{
-		solvers.Int("chains", "chains that anneal together; auto: 128, or fewer on a large graph, and twice as many each time, up to 8192", &a.Chains, 2, 1<<20, 0),
-		solvers.Int("sweeps", "sweeps of the first chains; later ones have twice as many each time", &a.Sweeps, 1, 1<<24, usualAnnealSweeps),
-		solvers.Word("variant", "parallel (on the devices), serial (on one core of the host)", &a.Variant, "parallel", "serial"),
+		solvers.Int("chains", "chains that anneal together; auto: 128, or fewer on a large graph, and twice as many "+
+			"each time, up to 8192", &a.Chains, 2, 1<<20, 0),
+		solvers.Int("sweeps", "sweeps of the first chains; later ones have twice as many each time", &a.Sweeps, 1, 1<<24,
+			usualAnnealSweeps),
+		solvers.Word("variant", "parallel (on the devices), serial (on one core of the host)", &a.Variant, "parallel",
+			"serial"),
 	}
 }
 
@@ -77,14 +79,15 @@ func (a *AnnealGraph) Limits(p problems.Problem, prec problems.Precision) solver
 	return a.gomea().Limits(p, prec)
 }
 
-// gomea has populations that are annealed and never mixed.
+// gomea returns a GOMEA whose populations are annealed and never mixed.
 func (a *AnnealGraph) gomea() *GOMEA {
 	sweeps := cmp.Or(a.Sweeps, usualAnnealSweeps)
 	return &GOMEA{Population: a.Chains, Sweeps: sweeps, Variant: a.Variant, Local: "sa", Linkage: "univariate"}
 }
 
-// Start draws nothing before the first step.
-func (a *AnnealGraph) Start(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
+// Start begins a run. Nothing is drawn before the first step.
+func (a *AnnealGraph) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run,
+	error) {
 	run, err := a.gomea().Start(ctx, p, g, s)
 	if err != nil {
 		return nil, err

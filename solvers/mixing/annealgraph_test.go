@@ -13,6 +13,7 @@ import (
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 	"github.com/clopt/clopt/test/graphtest"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -20,16 +21,16 @@ import (
 // host, and as many sweeps; what they leave is a maximum under single flips.
 func TestAnnealTwin(t *testing.T) {
 	for name, g := range graphtest.Small() {
-		for _, v := range []struct {
+		for _, v := range shorttest.Rows(2, []struct {
 			devices int
 			m       GOMEA
 			opt     shard.Options
 		}{
-			{1, GOMEA{Population: 5, Local: "sa", Sweeps: 30, block: 7}, shard.Options{}},
 			{2, GOMEA{Population: 5, Local: "ls"}, shard.Options{LaunchTime: 1e-6}},
+			{1, GOMEA{Population: 5, Local: "sa", Sweeps: 30, block: 7}, shard.Options{}},
 			{1, GOMEA{Population: 34, Local: "sa", Sweeps: 20, spill: true, split: true}, shard.Options{}},
 			{2, GOMEA{Population: 4, Local: "ls", spill: true, block: 3}, shard.Options{LaunchTime: 1e-6}},
-		} {
+		}) {
 			key := rng.Key{Seed: 8}
 			r := runOf(t, &v.m, g, solvertest.OpenFirst(t, v.devices, v.opt), key)
 			looks := 0

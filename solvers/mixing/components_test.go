@@ -13,6 +13,7 @@ import (
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 	"github.com/clopt/clopt/test/graphtest"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -22,15 +23,15 @@ func TestComponentsTwin(t *testing.T) {
 		if !host.FitsComponents(g) {
 			continue
 		}
-		for _, v := range []struct {
+		for _, v := range shorttest.Rows(1, []struct {
 			devices int
 			m       GOMEA
 			opt     shard.Options
 		}{
-			{1, GOMEA{Population: 9, Linkage: components}, shard.Options{}},
 			{3, GOMEA{Population: 7, Linkage: components, Force: "off"}, shard.Options{LaunchTime: 1e-6}},
+			{1, GOMEA{Population: 9, Linkage: components}, shard.Options{}},
 			{2, GOMEA{Population: 8, Linkage: components, group: 16, spill: true}, shard.Options{}},
-		} {
+		}) {
 			t.Run(fmt.Sprintf("%s on %d with %s", name, v.devices, v.m.String()), func(t *testing.T) {
 				r := runOf(t, &v.m, g, solvertest.OpenFirst(t, v.devices, v.opt), rng.Key{Seed: 8, Run: 2})
 				if _, ok, err := r.Step(context.Background(), 1<<40); !ok || err != nil {
@@ -54,7 +55,7 @@ func TestComponentsTwin(t *testing.T) {
 	}
 }
 
-// What mixing by components would not look at is refused, or asks for the tree.
+// Settings that mixing by components would ignore are refused, or choose the tree.
 func TestComponentsRefuse(t *testing.T) {
 	for _, set := range []map[string]string{
 		{"linkage": "components", "bound": "10"}, {"linkage": "components", "similarity": "weight"},
@@ -112,7 +113,7 @@ func TestGrowing(t *testing.T) {
 	}
 }
 
-// The text of the settings gives the same method back, one that grows as well.
+// The text of the settings gives the same method, also if its population grows.
 func TestGrowingText(t *testing.T) {
 	m := &GOMEA{Local: "sa"}
 	pairs := map[string]string{}

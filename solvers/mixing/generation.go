@@ -144,7 +144,7 @@ func (e *parallelEngine) advance(ctx context.Context, p *host.Population, limit 
 		for j := range r.count {
 			i := r.first + j
 			changed := states[i*size+stateAccepted] != 0
-			// The elitist has nothing to learn from itself.
+			// Forced improvement by itself cannot improve the elitist.
 			if !e.components && e.m.Force != "off" && (!changed || p.Idle[i] > host.Patience(p.N)) &&
 				!e.run.state.Elite.Is(f[i], hash[i], e.whole()) {
 				forced[k] = append(forced[k], uint32(j))

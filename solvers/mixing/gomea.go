@@ -1,4 +1,4 @@
-// Package mixing is optimal mixing on cuts of graphs: GOMEA, and annealing of the same populations.
+// Package mixing implements optimal mixing on cuts of graphs: GOMEA, and annealing of the same populations.
 package mixing
 
 import (
@@ -32,20 +32,23 @@ import (
 //	      if the cut gets larger by flipping D, or stays and o is not the elitist: flip D in o
 //	   if nothing was accepted or o has idled too long: force improvement
 //
-// The serial variant runs on the host. The parallel one runs the sets of a group
-// that do not touch at once, all individuals together (see parallel.go). With Local "sa" its name is mixing.
-// Counted are values of whole points obtained, and work: the edges with an end
-// in D, over all edges; a limit of evaluations applies to the work. All
-// fields' zero values mean the default.
+// The serial variant runs on the host. The parallel variant mixes sets that do not touch at the same time,
+// for all individuals together (see parallel.go). With Local "sa" its name is mixing. Evaluations are the
+// values of whole points obtained. Work is the number of edges with an end in D, divided by the number of
+// edges; a limit of evaluations applies to the work. The zero value of each field means its default.
 type GOMEA struct {
-	Population int    // individuals of a single population, started anew once it has converged; 0: interleaved populations, or of annealed individuals one that grows
-	Base       int    // individuals of the first of interleaved populations; 0: 16
-	Linkage    string // tree, components, univariate, learned, sparse; "": components of annealed individuals without Bound, Similarity and Donor, else tree
+	// individuals of a single population, started anew once it has converged; 0: interleaved populations, or of
+	// annealed individuals one that grows
+	Population int
+	Base       int // individuals of the first of interleaved populations; 0: 16
+	// tree, components, univariate, learned, sparse; "": components of annealed individuals without Bound, Similarity
+	// and Donor, else tree
+	Linkage    string
 	Bound      int    // vertices of a linkage set at most; 0: all
 	Similarity string // of the tree: abs, weight, adjacency; "": abs
 	Force      string // forced improvement: on, off; "": on
 	Donor      string // differing, single; "": differing
-	Local      string // what new individuals go through: none, ls, sa; "": none
+	Local      string // improvement of new individuals: none, ls, sa; "": none
 	Sweeps     int    // of annealing a new individual; 0: 500, or 100 of a population that grows
 	Variant    string // serial, parallel; "": parallel
 
@@ -55,7 +58,7 @@ type GOMEA struct {
 	split bool // a work-item anneals one place, for tests
 }
 
-// Name is "gomea", or "mixing" where new individuals are annealed.
+// Name returns "gomea", or "mixing" if new individuals are annealed.
 func (m *GOMEA) Name() string {
 	if m.Local == "sa" {
 		return "mixing"
@@ -63,7 +66,7 @@ func (m *GOMEA) Name() string {
 	return "gomea"
 }
 
-// String lists the settings as New reads them.
+// String returns all settings in the form that solvers.Configure parses.
 func (m *GOMEA) String() string { return solvers.Spell(m) }
 
 // About describes the method for help.
@@ -78,23 +81,34 @@ that belong together are taken over from other individuals where the cut gets no
 concerned alone. Individuals are dealt to the devices. A limit of evaluations applies to the work.`
 }
 
-// Settings lists all exported fields.
+// Settings returns a setting for each exported field.
 func (m *GOMEA) Settings() []solvers.Setting {
 	return []solvers.Setting{
-		solvers.Int("population", "individuals of a single population, started anew once converged; auto: interleaved populations, or with local=sa one that begins anew with twice the individuals and sweeps", &m.Population, 2, host.MaxIndividuals, 0),
-		solvers.Int("base", "individuals of the first of interleaved populations, each next twice as large; auto: 16", &m.Base, 2, 1<<20, 0),
-		solvers.Word("linkage", "sets that are mixed: tree (from the weights), components (of what two individuals differ in), univariate, learned (each generation), sparse (learned, neighbours only); auto: components with local=sa and no bound, similarity or donor, else tree", &m.Linkage, "auto", "tree", components, "univariate", "learned", "sparse"),
+		solvers.Int("population", "individuals of a single population, started anew once converged; auto: interleaved "+
+			"populations, or with local=sa one that begins anew with twice the individuals and "+
+			"sweeps", &m.Population, 2, host.MaxIndividuals, 0),
+		solvers.Int("base", "individuals of the first of interleaved populations, each next twice as large; auto: 16",
+			&m.Base, 2, 1<<20, 0),
+		solvers.Word("linkage", "sets that are mixed: tree (from the weights), components (of what two individuals "+
+			"differ in), univariate, learned (each generation), sparse (learned, neighbours only); auto: components with "+
+			"local=sa and no bound, similarity or donor, else "+
+			"tree", &m.Linkage, "auto", "tree", components, "univariate", "learned", "sparse"),
 		solvers.Int("bound", "vertices of a set at most (the paper: 10, 100); auto: all", &m.Bound, 2, 1<<31-1, 0),
-		solvers.Word("similarity", "of neighbours in the tree: abs (of the weight), weight, adjacency", &m.Similarity, "abs", "weight", "adjacency"),
+		solvers.Word("similarity", "of neighbours in the tree: abs (of the weight), weight, adjacency", &m.Similarity,
+			"abs", "weight", "adjacency"),
 		solvers.Word("fi", "forced improvement: on, off", &m.Force, "on", "off"),
-		solvers.Word("donor", "differing (uniform among parents that differ in the set), single (one parent, whatever it is)", &m.Donor, "differing", "single"),
-		solvers.Word("local", "what new individuals go through: none, ls (flips that improve), sa (annealing)", &m.Local, "none", "ls", "sa"),
-		solvers.Int("sweeps", "sweeps of annealing a new individual (local=sa), twice as many each time that a single population starts anew; auto: 500, or 100 of a population that grows", &m.Sweeps, 1, 1<<24, m.usualSweeps()),
-		solvers.Word("variant", "parallel (on the devices), serial (on one core of the host)", &m.Variant, "parallel", "serial"),
+		solvers.Word("donor", "differing (uniform among parents that differ in the set), single (one parent, whatever "+
+			"it is)", &m.Donor, "differing", "single"),
+		solvers.Word("local", "what new individuals go through: none, ls (flips that improve), sa (annealing)", &m.Local,
+			"none", "ls", "sa"),
+		solvers.Int("sweeps", "sweeps of annealing a new individual (local=sa), twice as many each time that a single "+
+			"population starts anew; auto: 500, or 100 of a population that grows", &m.Sweeps, 1, 1<<24, m.usualSweeps()),
+		solvers.Word("variant", "parallel (on the devices), serial (on one core of the host)", &m.Variant, "parallel",
+			"serial"),
 	}
 }
 
-// Validate checks the settings, and which of them have a meaning together.
+// Validate checks the settings and their combination.
 func (m *GOMEA) Validate() error {
 	if err := solvers.CheckSettings(m); err != nil {
 		return err
@@ -104,7 +118,8 @@ func (m *GOMEA) Validate() error {
 		c.Addf("population=%d is a single population and base=%d the first of many; give one of them", m.Population, m.Base)
 	}
 	if m.Linkage == components && m.chooses() {
-		c.Addf("linkage=components has neither sets of a tree nor donors for each: no bound, similarity or donor; use linkage=tree for them")
+		c.Addf("linkage=components has neither sets of a tree nor donors for each: no bound, similarity or donor; use " +
+			"linkage=tree for them")
 	}
 	if m.Sweeps > 0 && m.Local != "sa" {
 		c.Addf("sweeps=%d are of annealing new individuals; use local=sa", m.Sweeps)
@@ -120,7 +135,7 @@ func (m *GOMEA) Limits(p problems.Problem, _ problems.Precision) solvers.Limits 
 	return solvers.Limits{Starts: m.first(p.Domain().N), Step: 1}
 }
 
-// chooses says whether settings say what sets of a tree, or donors for a set, there are.
+// chooses reports whether settings choose sets of a tree, or donors for a set.
 func (m *GOMEA) chooses() bool {
 	return m.Bound > 0 || m.similarity() != linkage.Abs || m.rule() != host.Differing
 }
@@ -130,7 +145,7 @@ func (m *GOMEA) base() int { return cmp.Or(m.Base, 16) }
 // components is the linkage model of mixing by components.
 const components = "components"
 
-// mixes is the linkage model on a problem.
+// mixes returns the linkage model for a problem.
 func (m *GOMEA) mixes(p problems.Cut) string {
 	switch {
 	case m.Linkage != "" && m.Linkage != "auto":
@@ -145,8 +160,7 @@ func (m *GOMEA) mixes(p problems.Cut) string {
 // above one word of chains.
 const firstTrials = 1 << 23
 
-// grows says whether there is one population that begins anew with twice the
-// individuals and sweeps.
+// grows reports whether there is one population that restarts with twice the individuals and sweeps.
 func (m *GOMEA) grows() bool { return m.Local == "sa" && m.Population == 0 && m.Base == 0 }
 
 func (m *GOMEA) sweeps() int { return cmp.Or(m.Sweeps, m.usualSweeps()) }
@@ -162,8 +176,8 @@ func (m *GOMEA) usualSweeps() int {
 	return 500
 }
 
-// polish is the sweeps of annealing that new individuals go through; ok is
-// false if nothing. Local search is no sweeps and what follows them.
+// polish returns the sweeps of annealing of new individuals. ok is false if they are not improved. Local
+// search has no sweeps above temperature 0.
 func (m *GOMEA) polish() (sweeps int, ok bool) {
 	switch m.Local {
 	case "sa":
@@ -193,12 +207,12 @@ func (m *GOMEA) rule() host.DonorRule {
 	return host.Differing
 }
 
-// Suits: problems that are stated as a cut of a graph.
+// Suits accepts problems that are stated as a cut of a graph.
 func (m *GOMEA) Suits(p problems.Problem, _ problems.Precision) error {
 	g, ok := p.(problems.Cut)
 	if !ok {
-		return solvers.Settingf("%s is not stated on a graph, as maxcut, qubo and ising are; "+
-			"choose another method with --solver (clopt list solvers)", p.Spec())
+		return solvers.Settingf("this method takes problems on graphs (maxcut, qubo, ising), not %s; "+
+			"choose another one with --solver (clopt list solvers)", p.Spec())
 	}
 	if err := addressed(g.Graph().N(), g.Graph().M()); err != nil && m.Variant != "serial" {
 		return err
@@ -207,18 +221,20 @@ func (m *GOMEA) Suits(p problems.Problem, _ problems.Precision) error {
 		return solvers.Settingf("linkage=learned compares all pairs of %d vertices; use linkage=sparse above %d", n, maxDense)
 	}
 	if m.Linkage == components && !host.FitsComponents(g.Graph()) {
-		return solvers.Settingf("linkage=components adds gains in 32 bits, and the weights of this graph sum to more; use linkage=tree")
+		return solvers.Settingf("linkage=components adds gains in 32 bits, and the weights of this graph sum to more; " +
+			"use linkage=tree")
 	}
 	return nil
 }
 
-// addressed refuses graphs that kernels cannot address: they find three numbers of each of the 2n-1 sets of a linkage
-// tree, and both ends of every edge, by indices of 32 bits.
+// addressed refuses graphs that are too large for the 32-bit indices of kernels. A linkage tree has 2n-1
+// sets with three numbers each, and every edge has two ends.
 func addressed(vertices, edges int) error {
 	if 3*(2*int64(vertices)-1) <= math.MaxUint32 && 2*int64(edges) <= math.MaxUint32 {
 		return nil
 	}
-	return solvers.Settingf("a graph of %d vertices and %d edges is too large for the kernels (%d and %d); use variant=serial", vertices, edges, math.MaxUint32/6, math.MaxUint32/2)
+	return solvers.Settingf("a graph of %d vertices and %d edges is too large for the kernels (%d and %d); use "+
+		"variant=serial", vertices, edges, math.MaxUint32/6, math.MaxUint32/2)
 }
 
 // maxDense bounds the vertices of dense learned linkage: its similarities take
@@ -229,12 +245,13 @@ const maxDense = 8192
 // offspring.
 const populationBytes = 2 << 30
 
-// Plan lists what devices keep for the first population; larger ones are made while they fit. It counts with a linkage
-// tree as large as can be; Start plans with the tree. On the host nothing is held on devices.
+// Plan returns the memory of the first population; later ones are made while they fit. It assumes the
+// largest possible linkage tree, while Start plans with the actual one. The serial variant holds nothing on
+// devices.
 func (m *GOMEA) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	graphed, ok := p.(problems.Cut)
 	if !ok || m.Variant == "serial" {
-		return shard.Plan{} // Suits has the words
+		return shard.Plan{} // Suits reports the error
 	}
 	g, a := graphed.Graph(), (*host.Annealing)(nil)
 	if sweeps, ok := m.polish(); ok {
@@ -245,7 +262,7 @@ func (m *GOMEA) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	return l.planned(m, devices)
 }
 
-// first is the size of the first population on n vertices.
+// first returns the size of the first population on n vertices.
 func (m *GOMEA) first(n int) int {
 	if m.Population > 0 {
 		return m.Population
@@ -256,8 +273,8 @@ func (m *GOMEA) first(n int) int {
 	return m.base()
 }
 
-// model is the linkage model of a run whose model is fixed, and the order in
-// which populations of learned models are kept.
+// model returns the linkage model of a run with a fixed model. For learned models it determines the order
+// in which populations are stored.
 func (m *GOMEA) model(g problems.Cut, s solvers.Setup) *linkage.Model {
 	if m.mixes(g) == components || m.Linkage == "univariate" || m.learned() {
 		return linkage.Univariate(g.Graph().N())
@@ -266,7 +283,7 @@ func (m *GOMEA) model(g problems.Cut, s solvers.Setup) *linkage.Model {
 }
 
 // Start builds the linkage model and, for the parallel variant, the kernels.
-func (m *GOMEA) Start(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
+func (m *GOMEA) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run, error) {
 	if first := m.first(p.(problems.Cut).Graph().N()); len(s.X0) > first {
 		return nil, solvers.Settingf("%d start points for a population of %d", len(s.X0), first)
 	}

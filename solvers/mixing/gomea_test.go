@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/clopt/clopt/problems"
@@ -15,6 +16,7 @@ import (
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/test/graphtest"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -170,7 +172,7 @@ func TestGomeaStart(t *testing.T) {
 // Known optima of graphs of a size that needs the method.
 func TestGomeaPlanted(t *testing.T) {
 	group := solvertest.OpenFirst(t, 1, shard.Options{})
-	for _, spec := range []string{"maxcut:tile=12x12,p=0.5,seed=3", "maxcut:torus=20x20,weights=unit"} {
+	for _, spec := range shorttest.Rows(1, []string{"maxcut:tile=12x12,p=0.5,seed=3", "maxcut:torus=20x20,weights=unit"}) {
 		p, err := catalog.Parse(spec, problems.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -228,8 +230,13 @@ func TestGomeaDevices(t *testing.T) {
 
 func ExampleGOMEA() {
 	m, err := solvers.Configure(&GOMEA{}, map[string]string{"base": "32", "local": "sa"})
-	fmt.Println(m, err)
-	// Output: population=auto,base=32,linkage=auto,bound=auto,similarity=abs,fi=on,donor=differing,local=sa,sweeps=500,variant=parallel <nil>
+	text := strings.ReplaceAll(m.String(), ",", " ")
+	fmt.Println(strings.Replace(text, " sweeps", "\nsweeps", 1))
+	fmt.Println(err)
+	// Output:
+	// population=auto base=32 linkage=auto bound=auto similarity=abs fi=on donor=differing local=sa
+	// sweeps=500 variant=parallel
+	// <nil>
 }
 
 // A population that is created after the run was cancelled is given up.

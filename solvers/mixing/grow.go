@@ -47,26 +47,25 @@ func (e *parallelEngine) create(ctx context.Context, p *host.Population, x0 [][]
 	})
 }
 
-// The flips that the annealing of one step tries, over all individuals, are about
-// trialsPerBlock; where a word has 32 chains, a sixteenth of all, but at least
-// trialsPerSlice and at most 32 times as many.
+// One step of annealing tries about trialsOnDevices flips over all individuals. If a word has 32 chains, it
+// tries a sixteenth of all flips, but at least trialsPerSlice and at most 32 times as many.
 const (
-	trialsPerBlock = 1 << 26
-	trialsPerSlice = 1 << 28
+	trialsOnDevices = 1 << 26
+	trialsPerSlice  = 1 << 28
 )
 
-// looksEvery is after how many steps of an annealing the individuals are evaluated;
-// they are also behind its first and its last.
+// looksEvery is the number of steps of annealing between two evaluations of the individuals. They are also
+// evaluated after the first and the last step.
 const looksEvery = 16
 
-// block is the sweeps of one step for a population of n.
-func (e *parallelEngine) block(n int) int {
+// sweepsOfStep returns the sweeps of one step for a population of n.
+func (e *parallelEngine) sweepsOfStep(n int) int {
 	if e.m.block > 0 {
 		return e.m.block
 	}
 	a, sweep := e.annealing, n*max(e.plan.x.Graph.N(), 1)
 	if a.Sliced == nil {
-		return max(1, trialsPerBlock/sweep)
+		return max(1, trialsOnDevices/sweep)
 	}
 	return max(1, min(max(len(a.Temps)/16, trialsPerSlice/sweep), 32*trialsPerSlice/sweep))
 }
@@ -75,9 +74,9 @@ func (e *parallelEngine) block(n int) int {
 func (e *parallelEngine) grow(ctx context.Context, p *host.Population) (done bool, err error) {
 	c := &e.run.state.Counts
 	if e.anneal != nil {
-		a, block := e.annealing, e.block(p.N)
+		a, step := e.annealing, e.sweepsOfStep(p.N)
 		from := p.Made
-		p.Made = min(p.Made+block, len(a.Temps))
+		p.Made = min(p.Made+step, len(a.Temps))
 		made, rest, err := e.anneal.anneal(ctx, p, from, p.Made, p.Generation)
 		if err != nil {
 			return false, err
@@ -85,7 +84,7 @@ func (e *parallelEngine) grow(ctx context.Context, p *host.Population) (done boo
 		c.Values += made * a.Vertex
 		c.Edges += made * a.Edges
 		done = rest || p.Made == len(a.Temps)
-		if !done && from/block%looksEvery != 0 {
+		if !done && from/step%looksEvery != 0 {
 			return false, nil
 		}
 		if err := e.anneal.show(p); err != nil {

@@ -24,16 +24,15 @@ import (
 //	the elitist is updated; those that accepted nothing, or have idled too long,
 //	are improved by it: of all sets that help, the first in random order
 //
-// Individuals are dealt to the devices, each of which has all parents; offspring
-// cross between devices once a generation. Deviations from Bouter and Bosman:
-// forced improvement is on, since its steps do not depend on each other before
-// the first that is accepted; the elitist is that of the generation's start, or
-// the individual itself once it is better: so an individual depends on no other
-// than its donors, and fits a work-group, whatever the number of devices.
+// Individuals are dealt to the devices, each of which has all parents; offspring cross between devices once
+// a generation. There are two deviations from Bouter and Bosman. Forced improvement is on, since its steps
+// are independent up to the first that is accepted. The elitist is that of the start of the generation, or
+// the individual itself once it is better. An individual therefore depends only on its donors and fits a
+// work-group, for any number of devices.
 type parallelEngine struct {
 	m   *GOMEA
 	run *gomeaRun
-	g   *shard.Group
+	g   *shard.Devices
 	layout
 	on     []*mixDevice
 	memory *device.Memory // of on
@@ -107,7 +106,7 @@ func (e *parallelEngine) room() cl.LocalBytes {
 }
 
 // newParallelEngine plans the run of r on the devices of g, and makes room for it.
-func newParallelEngine(ctx context.Context, m *GOMEA, r *gomeaRun, g *shard.Group) (_ *parallelEngine, err error) {
+func newParallelEngine(ctx context.Context, m *GOMEA, r *gomeaRun, g *shard.Devices) (_ *parallelEngine, err error) {
 	e := &parallelEngine{m: m, run: r, g: g, live: map[*host.Population]*livePopulation{}, checked: !g.Checked()}
 	plan, a := newDevicePlan(r.p.Graph(), r.home, r.s.Key), (*host.Annealing)(nil)
 	if sweeps, ok := m.polish(); ok {
@@ -127,7 +126,7 @@ func newParallelEngine(ctx context.Context, m *GOMEA, r *gomeaRun, g *shard.Grou
 	if err = e.build(); err != nil {
 		return nil, err
 	}
-	e.on = make([]*mixDevice, len(g.Devices()))
+	e.on = make([]*mixDevice, len(g.All()))
 	e.memory, err = device.AllocateOn(g.Do, func(i int, d *cl.Device) device.Share {
 		e.on[i] = &mixDevice{group: e.groupSize(d.Info())}
 		return e.tables(e.on[i])
@@ -243,7 +242,7 @@ func (e *parallelEngine) perIndividual(n int) int64 {
 		return m
 	}
 	a := e.annealing
-	return a.Most() + m*int64(len(a.Temps)/(looksEvery*e.block(n))+2)
+	return a.Most() + m*int64(len(a.Temps)/(looksEvery*e.sweepsOfStep(n))+2)
 }
 
 func (e *parallelEngine) drop(p *host.Population) {
@@ -272,7 +271,8 @@ func (e *parallelEngine) scene(i int, p *host.Population) []any {
 		uint32(p.N), p.Who(0), p.Generation, key.Seed, key.Run}
 }
 
-// disagrees: such a device is not used.
+// disagrees returns the error for a device that computes another cut than the host.
 func (e *parallelEngine) disagrees(d *cl.Device, i int, got, want int64) error {
-	return fmt.Errorf("%s disagrees with the host reference on individual %d: a cut of %d, host %d; the device or its driver is not usable for this problem", d, i, got, want)
+	return fmt.Errorf("%s disagrees with the host reference on individual %d: a cut of %d, host %d; the device or "+
+		"its driver is not usable for this problem", d, i, got, want)
 }

@@ -33,7 +33,7 @@ type gomeaRun struct {
 	state gomeaState
 }
 
-// gomeaState is what a run must remember, beside the rows of its populations.
+// gomeaState is the state of a run besides the rows of its populations.
 type gomeaState struct {
 	Sample      solvers.Sample
 	Schedule    schedule
@@ -63,7 +63,7 @@ type gomeaEngine interface {
 	slower() error
 	// whole is the hash of the partition with all vertices on side 1.
 	whole() uint64
-	// drop gives the memory of p back.
+	// drop frees the memory of p.
 	drop(p *host.Population)
 	close()
 }
@@ -165,7 +165,7 @@ func (r *gomeaRun) smaller(ctx context.Context, k int, limit int64) (solvers.Sam
 	return r.Step(ctx, limit)
 }
 
-// full says that a population other than the first was refused for its size.
+// full reports whether a population after the first was refused for its size.
 func (r *gomeaRun) full(k int, err error) bool {
 	var memory *cl.MemoryError
 	return k > 0 && errors.As(err, &memory)
@@ -181,14 +181,14 @@ func (r *gomeaRun) size(k int) int {
 	return max(first, min(first<<min(r.state.Restarts, 16), largestAnnealed, int(min(room, math.MaxInt32))))
 }
 
-// largestAnnealed bounds populations that grow: beyond, more sweeps are of more use.
+// largestAnnealed is the largest size of a population that grows. Beyond it, more sweeps help more.
 const largestAnnealed = 1 << 13
 
-// largestPopulation bounds the populations behind the first: beyond, more
-// individuals are of less use than another start.
+// largestPopulation is the largest size of populations after the first. Beyond it, a restart helps more
+// than more individuals.
 const largestPopulation = 1 << 17
 
-// fits says whether population k is allowed.
+// fits reports whether population k is allowed.
 func (r *gomeaRun) fits(k int) bool {
 	n := r.p.Graph().N()
 	return k < r.most && (k == 0 || r.size(k) <= largestPopulation) &&

@@ -178,7 +178,7 @@ func (e *serialEngine) begin(p *host.Population) {
 	p.Agree()
 }
 
-// meet tells the mixer of a learned model the elitist, part takes it back.
+// meet passes the elitist to the mixer of a learned model, and part takes it back.
 func (e *serialEngine) meet() {
 	if home, mix := e.home.Elite, e.mix.Elite; home != mix {
 		gather(mix.Row, home.Row, e.back.Order)

@@ -16,11 +16,12 @@ import (
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 	"github.com/clopt/clopt/test/graphtest"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
 // runOf starts GOMEA on a graph and devices.
-func runOf(t testing.TB, m *GOMEA, g *graph.Graph, group *shard.Group, key rng.Key) *gomeaRun {
+func runOf(t testing.TB, m *GOMEA, g *graph.Graph, group *shard.Devices, key rng.Key) *gomeaRun {
 	t.Helper()
 	run, err := m.Start(context.Background(), cut.NewMaxCut(g), group, solvers.Setup{Key: key})
 	if err != nil {
@@ -86,18 +87,18 @@ func sameCounts(t *testing.T, r *gomeaRun, c *host.Counts) {
 // without, on one device and on three.
 func TestGomeaTwin(t *testing.T) {
 	for name, g := range graphtest.Small() {
-		for _, v := range []struct {
+		for _, v := range shorttest.Rows(2, []struct {
 			devices int
 			m       GOMEA
 			opt     shard.Options
 		}{
-			{1, GOMEA{Population: 9}, shard.Options{}},
 			{3, GOMEA{Population: 10, Donor: "single", Force: "off"}, shard.Options{}},
 			{1, GOMEA{Population: 7, spill: true}, shard.Options{LaunchTime: 1e-6}},
+			{1, GOMEA{Population: 9}, shard.Options{}},
 			{2, GOMEA{Population: 6, Bound: 10}, shard.Options{LaunchTime: 1e-6}},
 			{1, GOMEA{Population: 4, group: 8}, shard.Options{}},
 			{1, GOMEA{Population: 4, group: 16, spill: true}, shard.Options{}}, // TestComponentsTwin builds the same text
-		} {
+		}) {
 			group := solvertest.OpenFirst(t, v.devices, v.opt)
 			if v.m.group > 1 && name == "ring" && strings.HasPrefix(group.Infos()[0].Platform, "Portable") {
 				continue // PoCL 5 loses values across barriers in that loop and crashes; Oclgrind runs it

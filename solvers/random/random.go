@@ -1,4 +1,4 @@
-// Package random is random search, against which the other methods are measured.
+// Package random implements random search, the baseline for the other methods.
 package random
 
 import (
@@ -14,19 +14,19 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// Random is random search, the baseline: the best of uniform points of the
-// box, of uniform bits where variables are 0 or 1. No point is stored; the best
-// is drawn again at the end.
+// Random is random search: it returns the best of many uniform points of the box, or of uniform bits if
+// variables are 0 or 1. It stores no points. The best point is drawn again at the end. The zero value has
+// all defaults.
 type Random struct {
-	// Batch is the number of points of a step; 0: as many as make 1e7
-	// variables, from 16 to 1024.
+	// Batch is the number of points of a step. 0 means as many points as have 1e7 variables in all, but at
+	// least 16 and at most 1024.
 	Batch int
 }
 
-// Name is "random".
+// Name returns "random".
 func (r *Random) Name() string { return "random" }
 
-// String lists the settings as New reads them.
+// String returns all settings in the form that solvers.Configure parses.
 func (r *Random) String() string { return solvers.Spell(r) }
 
 // About describes the method for help.
@@ -34,20 +34,21 @@ func (r *Random) About() string {
 	return "random search, the best of uniform points of the box; no point is stored"
 }
 
-// Settings has the batch alone.
+// Settings returns the only setting, the batch.
 func (r *Random) Settings() []solvers.Setting {
-	return []solvers.Setting{solvers.Int("batch", "points of a step; auto: 1e7 variables' worth, 16 to 1024", &r.Batch, 1, 65535, 0)}
+	return []solvers.Setting{solvers.Int("batch", "points of a step; auto: 1e7 variables' worth, 16 to 1024", &r.Batch,
+		1, 65535, 0)}
 }
 
 // Validate checks the batch.
 func (r *Random) Validate() error { return solvers.CheckSettings(r) }
 
-// Suits: every problem.
+// Suits accepts every problem.
 func (r *Random) Suits(p problems.Problem, _ problems.Precision) error {
 	return solvers.CheckOneBox(r, p)
 }
 
-// Limits: a step may be any part of a batch, and there are no start points.
+// Limits allows steps of any size and no start points.
 func (r *Random) Limits(problems.Problem, problems.Precision) solvers.Limits {
 	return solvers.Limits{Starts: 0, Step: 1}
 }
@@ -59,17 +60,19 @@ func (r *Random) batch(dim int) int {
 	return min(max(1e7/dim, 16), 1024)
 }
 
-// Plan is the sums of one batch and nothing else.
+// Plan returns the sums of one batch, the only memory of a run.
 func (r *Random) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	n := r.batch(p.Domain().N)
 	return shard.Plan{
-		Items: append([]shard.PlanItem{device.SumsItem(p, n*p.Accumulators())}, device.TableItems(p, prec, 1)...),
-		Ways:  []string{"a smaller batch (--set batch=16)", "more devices"},
+		Items: append([]shard.PlanItem{device.SumsItem(p, n*p.Accumulators())},
+			device.TableItems(p, prec, problems.Tile, 1)...),
+		Ways: []string{"a smaller batch (--set batch=16)", "more devices"},
 	}
 }
 
-// Start compiles the problem under the view of drawn points.
-func (r *Random) Start(ctx context.Context, p problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
+// Start compiles the problem for points that are drawn where they are evaluated.
+func (r *Random) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run,
+	error) {
 	if err := solvers.CheckOneBox(r, p); err != nil {
 		return nil, err
 	}
@@ -83,12 +86,13 @@ func (r *Random) Start(ctx context.Context, p problems.Problem, g *shard.Group, 
 	if err != nil {
 		return nil, err
 	}
-	run := &randomRun{p: p, pl: pl, s: s, info: solvers.Info{Plans: plans, Shards: shards, BuildTime: pl.BuildTime}, batch: n, check: g.Checked(), state: randomState{Sample: solvers.Sample{Best: math.Inf(1)}}}
+	run := &randomRun{p: p, pl: pl, s: s, info: solvers.Info{Plans: plans, Shards: shards, BuildTime: pl.BuildTime},
+		batch: n, check: g.Checked(), state: randomState{Sample: solvers.Sample{Best: math.Inf(1)}}}
 	return run, nil
 }
 
-// randomState is all that a run must remember: a counter and the number of the
-// best point; everything else follows from the key.
+// randomState is the state of a run: a counter and the number of the best point. Everything else follows
+// from the key.
 type randomState struct {
 	Sample solvers.Sample
 	Next   int64 // number of the next point
@@ -105,13 +109,13 @@ type randomRun struct {
 	state randomState
 }
 
-// counter splits the number of a point into the words of a draw.
+// counter splits the number of a point into the two words of a draw's counter.
 func counter(point int64) (who, when uint32) { return uint32(point), uint32(point >> 32) }
 
 func (r *randomRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
 	n := r.batch
 	if who, _ := counter(r.state.Next); int64(who)+int64(n) > 1<<32 {
-		n = int(1<<32 - int64(who)) // a batch stays within one value of the upper word
+		n = int(1<<32 - int64(who)) // a batch has one value of the upper word
 	}
 	if n = int(min(int64(n), limit)); n <= 0 {
 		return r.state.Sample, false, nil

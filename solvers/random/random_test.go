@@ -22,8 +22,8 @@ func TestCounterSplit(t *testing.T) {
 	}
 }
 
-// In a run of 2^32 points and more, a batch stays within one upper word of the
-// counter and no point comes twice.
+// Even in a run of more than 2^32 points, each batch has one value of the upper word of the counter, and no
+// point is drawn twice.
 func TestRandomCounter(t *testing.T) {
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
 	p := solvertest.ParseProblem(t, "cec2013/f1")

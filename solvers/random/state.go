@@ -9,12 +9,12 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// State lists randomState, which is all.
+// State returns randomState. There are no vectors.
 func (r *randomRun) State() *solvers.State {
 	return &solvers.State{Host: &r.state, Restored: r.restored}
 }
 
-// restored draws and evaluates the best point again.
+// restored draws the best point again and compares its value with the stored one.
 func (r *randomRun) restored(ctx context.Context) error {
 	if !r.check || math.IsInf(r.state.Sample.Best, 1) {
 		return nil

@@ -27,7 +27,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	group, err := shard.NewGroup([]*cl.Device{device}, shard.Options{})
+	group, err := shard.NewDevices([]*cl.Device{device}, shard.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

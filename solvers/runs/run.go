@@ -16,7 +16,7 @@ import (
 type Run struct {
 	Problem   problems.Problem
 	Solver    solvers.Solver
-	Devices   *shard.Group       // open, and closed by the caller; needed once a run begins
+	Devices   *shard.Devices     // open, and closed by the caller; needed once a run begins
 	Plans     []shard.DevicePlan // of the memory, as planned before; nil: the start line has no shares
 	Precision problems.Precision
 	Seed      uint32

@@ -14,6 +14,7 @@ import (
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/methods"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -25,7 +26,7 @@ func (f recorderFunc) Record(s solvers.Sample) error { return f(s) }
 // made alone on one, whatever the others do.
 func TestMinimizeRuns(t *testing.T) {
 	const runs = 4
-	for _, c := range []struct {
+	for _, c := range shorttest.Rows(3, []struct {
 		method string
 		set    map[string]string
 		spec   string
@@ -34,25 +35,33 @@ func TestMinimizeRuns(t *testing.T) {
 		starts int
 	}{
 		{"graybox", map[string]string{"scheme": "synchronous"}, "cec2013/f4", 0, problems.FP64, 0},
+		{"masw", nil, "cec2013/f1", 0, problems.FP64, 0}, // one after the other
+		{"sa", map[string]string{"chains": "200", "variant": "v1", "neighbour": "adaptive"}, "classic/rosenbrock", 6,
+			problems.FP32, 0},
+		{"graybox", solvertest.WithSettings(map[string]string{"scheme": "chains"}, "grain", "60", "search", "cma"),
+			"cec2013/f4", 0, problems.FP64, 1},
 		{"graybox", map[string]string{"scheme": "synchronous"}, "cec2013/f13", 0, problems.FP64, 2}, // 905 variables
 		{"graybox", map[string]string{"scheme": "synchronous"}, "cec2013/f2", 0, problems.FP32, 0},
 		{"graybox", map[string]string{"scheme": "chains"}, "cec2013/f12", 0, problems.FP64, 1},
-		{"graybox", solvertest.WithSettings(map[string]string{"scheme": "chains"}, "grain", "30"), "cec2013/f13", 0, problems.FP64, 2},
-		{"graybox", solvertest.WithSettings(map[string]string{"scheme": "chains"}, "grain", "1"), "cec2013/f5", 1000, problems.FP32, 0},
-		{"graybox", solvertest.WithSettings(map[string]string{"scheme": "chains"}, "grain", "60", "search", "cma"), "cec2013/f4", 0, problems.FP64, 1},
-		{"graybox", solvertest.WithSettings(map[string]string{"scheme": "chains"}, "search", "mts"), "cec2013/f2", 0, problems.FP32, 0},
-		{"graybox", solvertest.WithSettings(map[string]string{"scheme": "chains"}, "grain", "30", "search", "mts"), "cec2013/f13", 0, problems.FP64, 2},
+		{"graybox", solvertest.WithSettings(map[string]string{"scheme": "chains"}, "grain", "30"), "cec2013/f13", 0,
+			problems.FP64, 2},
+		{"graybox", solvertest.WithSettings(map[string]string{"scheme": "chains"}, "grain", "1"), "cec2013/f5", 1000,
+			problems.FP32, 0},
+		{"graybox", solvertest.WithSettings(map[string]string{"scheme": "chains"}, "search", "mts"), "cec2013/f2", 0,
+			problems.FP32, 0},
+		{"graybox", solvertest.WithSettings(map[string]string{"scheme": "chains"}, "grain", "30", "search", "mts"),
+			"cec2013/f13", 0, problems.FP64, 2},
 		{"graybox", map[string]string{"scheme": "chains"}, "rastrigin.cl", 10, problems.FP64, 0},
 		{"masw-seq", nil, "cec2013/f2", 0, problems.FP64, 0},
-		{"masw", nil, "cec2013/f1", 0, problems.FP64, 0}, // one after the other
 		{"sa", map[string]string{"chains": "200"}, "classic/rastrigin", 9, problems.FP64, 2},
-		{"sa", map[string]string{"chains": "200", "variant": "v1", "neighbour": "adaptive"}, "classic/rosenbrock", 6, problems.FP32, 0},
-		{"sa", map[string]string{"chains": "200", "neighbour": "adaptive", "elitist": "true", "shared": "true"}, "classic/ackley", 40, problems.FP64, 0},
-	} {
+		{"sa", map[string]string{"chains": "200", "neighbour": "adaptive", "elitist": "true", "shared": "true"},
+			"classic/ackley", 40, problems.FP64, 0},
+	}) {
 		t.Run(c.method+" "+c.set["scheme"]+c.set["neighbour"]+c.set["search"]+" "+c.spec, func(t *testing.T) {
 			set, evaluations := solvertest.WithSettings(c.set, "population", "6", "iterations", "9"), int64(120)
 			if c.method == "sa" {
-				set, evaluations = solvertest.WithSettings(c.set, "N", "7", "T0", "10", "Tmin", "0.01", "rho", "0.5"), 200*(1+7*8) // of eleven temperatures
+				set, evaluations = solvertest.WithSettings(c.set, "N", "7", "T0", "10", "Tmin", "0.01", "rho",
+					"0.5"), 200*(1+7*8) // of eleven temperatures
 			}
 			m, err := methods.New(c.method, set)
 			if err != nil {
@@ -79,7 +88,8 @@ func TestMinimizeRuns(t *testing.T) {
 			units := 0
 			for k := range all {
 				all[k] = solvers.Settings{
-					Key: rng.Key{Seed: 3, Run: 4 + uint32(k)}, Precision: c.prec, X0: x0, Budget: solvers.Budget{Evaluations: evaluations},
+					Key: rng.Key{Seed: 3, Run: 4 + uint32(k)}, Precision: c.prec, X0: x0,
+					Budget:  solvers.Budget{Evaluations: evaluations},
 					Started: func(i solvers.Info) { units = i.Units },
 					Recorder: recorderFunc(func(s solvers.Sample) error {
 						s.Elapsed = 0
@@ -88,7 +98,8 @@ func TestMinimizeRuns(t *testing.T) {
 					}),
 				}
 			}
-			results, errs := solvers.MinimizeRuns(context.Background(), p, solvertest.OpenDevices(t, 3, shard.Options{}), slices.Clone(all), m)
+			results, errs := solvers.MinimizeRuns(context.Background(), p, solvertest.OpenDevices(t, 3, shard.Options{}),
+				slices.Clone(all), m)
 			if err := errors.Join(errs...); err != nil {
 				t.Fatal(err)
 			}
@@ -103,7 +114,8 @@ func TestMinimizeRuns(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if !r.Confirmed || r.F != one.F || !slices.Equal(r.X, one.X) || r.Evaluations != one.Evaluations || r.Status != one.Status {
+				if !r.Confirmed || r.F != one.F || !slices.Equal(r.X, one.X) || r.Evaluations != one.Evaluations ||
+					r.Status != one.Status {
 					t.Errorf("run %d: %v after %d, alone %v after %d", k, r.F, r.Evaluations, one.F, one.Evaluations)
 				}
 				if !slices.Equal(together, traces[k]) {
@@ -126,7 +138,7 @@ func annealingMethod(t *testing.T, set map[string]string) solvers.Scheduled {
 	return m.(solvers.Scheduled)
 }
 
-// Runs of a schedule end with it, all of them.
+// All runs of a batch with a schedule end with it.
 func TestMinimizeRunsSchedule(t *testing.T) {
 	p := solvertest.ParseProblem(t, "classic/F1_a")
 	m := annealingMethod(t, map[string]string{"chains": "128", "N": "3", "T0": "1", "Tmin": "0.1", "rho": "0.5"})
@@ -160,7 +172,8 @@ func TestMinimizeRunsTarget(t *testing.T) {
 	}
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
 	settings := func(target float64, k int) solvers.Settings {
-		return solvers.Settings{Key: rng.Key{Seed: 1, Run: uint32(k)}, Budget: solvers.Budget{Evaluations: 1000, Target: &target}}
+		return solvers.Settings{Key: rng.Key{Seed: 1, Run: uint32(k)}, Budget: solvers.Budget{Evaluations: 1000,
+			Target: &target}}
 	}
 	all := make([]solvers.Settings, 4)
 	for k := range all {
@@ -180,7 +193,8 @@ func TestMinimizeRunsTarget(t *testing.T) {
 			t.Fatal(errs[k])
 		case !r.Confirmed:
 			t.Errorf("run %d: %v is %v", k, r.F, r.Again)
-		case k == 2 && (r.Status != solvers.Target || r.Evaluations >= 1000), k != 2 && (r.Status != solvers.Evaluations || r.Evaluations != 1000):
+		case k == 2 && (r.Status != solvers.Target || r.Evaluations >= 1000), k != 2 &&
+			(r.Status != solvers.Evaluations || r.Evaluations != 1000):
 			t.Errorf("run %d ended with %v after %d", k, r.Status, r.Evaluations)
 		}
 	}
@@ -193,7 +207,8 @@ func TestMinimizeRunsTarget(t *testing.T) {
 	})
 	results, errs = solvers.MinimizeRuns(ctx, p, g, all, m)
 	for k, r := range results {
-		if r == nil || r.Status != solvers.Cancelled || !errors.Is(errs[k], context.Canceled) || !r.Confirmed || math.IsInf(r.F, 1) {
+		if r == nil || r.Status != solvers.Cancelled || !errors.Is(errs[k], context.Canceled) || !r.Confirmed ||
+			math.IsInf(r.F, 1) {
 			t.Errorf("run %d after a signal: %+v, %v", k, r, errs[k])
 		}
 	}

@@ -13,8 +13,7 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// What a method would refuse is refused without a device: the group has none
-// that could build a kernel.
+// A method refuses a problem before it uses a device: no device of the group could build a kernel.
 func TestCheck(t *testing.T) {
 	p := solvertest.ParseProblem(t, "cec2013/f1")
 	start, outside := make([]float64, 1000), make([]float64, 1000)
@@ -37,11 +36,13 @@ func TestCheck(t *testing.T) {
 	} {
 		s := solvers.Settings{X0: c.x0, Budget: solvers.Budget{Evaluations: c.evals}}
 		err := solvers.Check(p, s, c.m)
-		if _, ok := errors.AsType[*solvers.SettingError](err); ok != (c.want != "") || ok && !strings.Contains(err.Error(), c.want) {
+		if _, ok := errors.AsType[*solvers.SettingError](err); ok != (c.want != "") || ok &&
+			!strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s, %d points, %d evaluations: %v, want %q", c.m.Name(), len(c.x0), c.evals, err, c.want)
 		}
 		if c.want != "" {
-			if _, err := solvers.Minimize(context.Background(), p, &shard.Group{}, s, c.m); err == nil || !strings.Contains(err.Error(), c.want) {
+			if _, err := solvers.Minimize(context.Background(), p, &shard.Devices{}, s, c.m); err == nil ||
+				!strings.Contains(err.Error(), c.want) {
 				t.Errorf("Minimize of %s, %d points, %d evaluations: %v, want %q", c.m.Name(), len(c.x0), c.evals, err, c.want)
 			}
 		}

@@ -35,10 +35,10 @@ var matrixMethods = []struct {
 	{"sa, sweeps", "sa", map[string]string{"variant": "sweeps", "N": "2", "rho": "0.5"}},
 	{"cgrasp", "cgrasp", map[string]string{"starts": "2", "nodes": "8"}},
 	{"gomea", "gomea", map[string]string{"variant": "serial"}},
-	{"mixing", "gomea", map[string]string{"local": "sa"}},
+	{"mixing", "mixing", map[string]string{"population": "8", "sweeps": "5"}},
 }
 
-// matrixProblems are the columns. Texts are of files in a folder of the test.
+// matrixProblems are the columns. Those with a text are objectives in a folder of the test.
 var matrixProblems = []struct{ column, spec, text string }{
 	{"separable", "classic/rastrigin:n=20", ""},
 	{"windows", "classic/rosenbrock:n=20", ""},
@@ -51,8 +51,7 @@ var matrixProblems = []struct{ column, spec, text string }{
 	{"boxed by variable", "classic/six_hump", ""},
 }
 
-// properties are what a problem may lack for a method, each with words of the
-// refusals that name it.
+// properties are those that a problem may lack for a method, with the words by which a refusal names them.
 var properties = []struct{ words, property string }{
 	{"are 0 or 1", "real variables"},
 	{"have different intervals", "one interval for all"},
@@ -61,7 +60,7 @@ var properties = []struct{ words, property string }{
 	{"takes problems on graphs", "a cut"},
 }
 
-// matrixSpec is the spec of a column, with its files in dir.
+// matrixSpec returns the spec of a column. It writes the files of the column to dir.
 func matrixSpec(t *testing.T, dir string, spec, text string) string {
 	t.Helper()
 	write := func(name, text string) {
@@ -76,7 +75,8 @@ func matrixSpec(t *testing.T, dir string, spec, text string) string {
 			"static void component(uint k, point x, data d, real *acc) { acc[0] += sq(at(x, k % 10u) - R(0.1)); }\n")
 		if strings.HasPrefix(spec, "lists") {
 			write(spec, "//@ bounds -3 4\n//@ n 20\n"+text+
-				"static void component(uint k, point x, data d, real *acc) { acc[0] += sq(at(x, d.reads[d.reads_start[k]]) - R(0.1)); }\n")
+				"static void component(uint k, point x, data d, real *acc) { acc[0] += sq(at(x, d.reads[d.reads_start[k]]) - "+
+				"R(0.1)); }\n")
 		}
 		return filepath.Join(dir, spec)
 	case strings.HasPrefix(spec, "qubo:"):
@@ -86,8 +86,7 @@ func matrixSpec(t *testing.T, dir string, spec, text string) string {
 	return spec
 }
 
-// cell is what the matrix says of a method and a problem: yes, or the property
-// that is missing.
+// cell returns what the matrix says of a method and a problem: yes, or the missing property.
 func cell(t *testing.T, m solvers.Solver, p problems.Problem) string {
 	t.Helper()
 	err := solvers.Suits(m, p, problems.FP64)
@@ -112,7 +111,8 @@ func TestMatrix(t *testing.T) {
 	const page = "../../docs/matrix.md"
 	dir := t.TempDir()
 	var b strings.Builder
-	b.WriteString("# Which method takes which problem\n\nA cell says yes, or names the property that the problem lacks for the method.\n\n| method |")
+	b.WriteString("# Which method takes which problem\n\nA cell says yes, or names the property that the problem lacks " +
+		"for the method.\n\n| method |")
 	for _, c := range matrixProblems {
 		fmt.Fprintf(&b, " %s |", c.column)
 	}
@@ -140,7 +140,8 @@ func TestMatrix(t *testing.T) {
 		}
 		b.WriteString("\n")
 	}
-	b.WriteString("\nThe table is written by `go test ./test/contract -run TestMatrix -update`, and compared by every test.\n")
+	b.WriteString("\nThe table is written by `go test ./test/contract -run TestMatrix -update`, and compared by every " +
+		"test.\n")
 	if *update {
 		if err := os.WriteFile(page, []byte(b.String()), 0o644); err != nil {
 			t.Fatal(err)
@@ -151,8 +152,8 @@ func TestMatrix(t *testing.T) {
 	}
 }
 
-// tinyRun makes a run, whose point the host confirms.
-func tinyRun(t *testing.T, g *shard.Group, row string, m solvers.Solver, p problems.Problem) {
+// tinyRun makes a run and checks that the host confirms its point.
+func tinyRun(t *testing.T, g *shard.Devices, row string, m solvers.Solver, p problems.Problem) {
 	t.Helper()
 	s := solvers.Settings{Budget: solvers.Budget{Evaluations: max(3000, 30*int64(p.Domain().N))}}
 	r, err := solvers.Minimize(context.Background(), p, g, s, m)

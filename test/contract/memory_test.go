@@ -15,15 +15,16 @@ import (
 	"github.com/clopt/clopt/solvers/masw"
 	"github.com/clopt/clopt/solvers/mixing"
 	"github.com/clopt/clopt/solvers/random"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// What a run takes of a device is what its plan said: never more, and hardly less. It is compared after the first
-// step, since what a method takes later was to be planned as well.
+// A run allocates as much of a device as it planned: never more, and hardly less. This is compared after the first
+// step, since a plan includes what a method allocates later.
 func TestPlannedMemory(t *testing.T) {
 	const slack = 1.01 // the sum over all super-tiles is planned, and taken on far devices only
 	g := solvertest.OpenDevices(t, 1, shard.Options{NoCheck: true})
-	for _, c := range []struct {
+	for _, c := range shorttest.Rows(3, []struct {
 		m    solvers.Solver
 		spec string
 	}{
@@ -43,17 +44,17 @@ func TestPlannedMemory(t *testing.T) {
 		{&mixing.AnnealGraph{Chains: 4}, "maxcut:torus=20x20,weights=1..5000"}, // chains one by one
 		{&anneal.SA{Variant: "sweeps"}, "classic/rosenbrock:n=4001"},
 		{&anneal.SA{Variant: "v2", Chains: 256, Neighbour: "adaptive"}, "classic/rosenbrock:n=40"},
-	} {
-		for _, prec := range []problems.Precision{problems.FP64, problems.FP32} {
+	}) {
+		for _, prec := range shorttest.Rows(1, []problems.Precision{problems.FP64, problems.FP32}) {
 			p := solvertest.ParseProblem(t, c.spec)
-			planned, before := c.m.Plan(p, prec).Total(), held(t, g.Devices()[0])
+			planned, before := c.m.Plan(p, prec).Total(), held(t, g.All()[0])
 			run, err := c.m.Start(context.Background(), p, g, solvers.Setup{Key: rng.Key{Seed: 1}, Precision: prec})
 			if err != nil {
 				t.Fatal(err)
 			}
 			solvertest.Advance(t, run)
 			started := run.Info().Plans[0].Bytes // on graphs it knows the linkage model; else it is the same
-			took := held(t, g.Devices()[0]) - before
+			took := held(t, g.All()[0]) - before
 			t.Logf("%s in %s: planned %d bytes, then %d, took %d", c.m.Name(), prec, planned, started, took)
 			if took > started || started > planned || started < planned && !strings.HasPrefix(c.spec, "maxcut") ||
 				float64(started) > slack*float64(took)+512 {
@@ -61,7 +62,7 @@ func TestPlannedMemory(t *testing.T) {
 			}
 			run.Close()
 			run.Close()
-			if now := held(t, g.Devices()[0]); now != before {
+			if now := held(t, g.All()[0]); now != before {
 				t.Errorf("%s: %d bytes are held after Close", c.m.Name(), now-before)
 			}
 		}

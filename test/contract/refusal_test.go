@@ -17,12 +17,13 @@ import (
 	"github.com/clopt/clopt/solvers/masw"
 	"github.com/clopt/clopt/solvers/mixing"
 	"github.com/clopt/clopt/solvers/random"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// small opens n devices that refuse a buffer once room bytes are taken, under a
-// plan that knows nothing of it. The caller closes them.
-func small(t *testing.T, n int, room int64) *shard.Group {
+// small opens n devices that refuse a buffer once room bytes are allocated, which no plan knows. The caller closes
+// them.
+func small(t *testing.T, n int, room int64) *shard.Devices {
 	t.Helper()
 	infos, err := cl.Discover()
 	if err == nil {
@@ -41,14 +42,14 @@ func small(t *testing.T, n int, room int64) *shard.Group {
 		}
 		devices = append(devices, d)
 	}
-	g, err := shard.NewGroup(devices, shard.Options{Memory: 1e9})
+	g, err := shard.NewDevices(devices, shard.Options{Memory: 1e9})
 	if err != nil {
 		t.Fatal(err)
 	}
 	return g
 }
 
-// held is what is taken on a device: a refusal tells it.
+// held returns the number of bytes that are allocated on a device, from the text of a refusal.
 func held(t *testing.T, d *cl.Device) int64 {
 	t.Helper()
 	_, err := cl.Alloc[uint8](d, int(d.Info().GlobalMem)+1)
@@ -62,12 +63,13 @@ func held(t *testing.T, d *cl.Device) int64 {
 // A buffer that a device refuses ends Start or the first step, whichever it is, with that
 // refusal, and everything that was taken before it is given back.
 func TestRefusedBuffers(t *testing.T) {
-	for _, c := range []struct {
+	for _, c := range shorttest.Rows(2, []struct {
 		m    solvers.Solver
 		spec string
 	}{
+		{&cgrasp.CGRASP{Starts: 3}, "classic/F16"}, // with tables
+		{&mixing.AnnealGraph{Chains: 32}, "maxcut:torus=8x8,weights=pm1"},
 		{&masw.MASW{Population: 8, Portions: 3}, "cec2013/f12:n=7000,mode=paper"},
-		{&cgrasp.CGRASP{Starts: 3}, "classic/F16"},                    // with tables
 		{&random.Random{Batch: 4}, "cec2013/f12:n=300000,mode=paper"}, // super-tiles of two tiles
 		{&anneal.SA{Variant: "sweeps"}, "classic/rosenbrock:n=4001"},
 		{&graybox.Graybox{Population: 8}, "cec2013/f12:n=2000,mode=paper"},
@@ -79,8 +81,7 @@ func TestRefusedBuffers(t *testing.T) {
 		{&mixing.GOMEA{Population: 4, Linkage: "univariate"}, "maxcut:torus=8x8,weights=pm1"},
 		{&mixing.GOMEA{Population: 4, Linkage: "components"}, "maxcut:torus=8x8,weights=pm1"},
 		{&mixing.AnnealGraph{Chains: 4}, "maxcut:torus=8x8,weights=1..5000"}, // chains one by one
-		{&mixing.AnnealGraph{Chains: 32}, "maxcut:torus=8x8,weights=pm1"},
-	} {
+	}) {
 		t.Run(c.m.Name()+" "+c.spec, func(t *testing.T) {
 			p := solvertest.ParseProblem(t, c.spec)
 			for _, devices := range []int{1, 2} {
@@ -90,7 +91,7 @@ func TestRefusedBuffers(t *testing.T) {
 	}
 }
 
-// refuseAll runs m on devices that have room for one buffer more each time.
+// refuseAll runs m on devices that have room for one more buffer each time.
 func refuseAll(t *testing.T, m solvers.Solver, p problems.Problem, devices int) {
 	refusals, seen := 0, map[int64]bool{}
 	for room := int64(devices); ; {
@@ -100,7 +101,7 @@ func refuseAll(t *testing.T, m solvers.Solver, p problems.Problem, devices int) 
 			_, _, err = run.Step(context.Background(), math.MaxInt64)
 			run.Close()
 		}
-		for _, d := range g.Devices() {
+		for _, d := range g.All() {
 			if n := held(t, d); n != 0 {
 				t.Fatalf("on %d devices of %d bytes: %d bytes are held at the end", devices, room, n)
 			}

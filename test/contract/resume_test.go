@@ -15,35 +15,26 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// cases for cutting: each reaches all phases, with the cuts in them.
-var cutCases = []solvertest.CutCase{
-	// 5 generations and 5 local search steps a cycle; a cut after the first, in, between and after the phases.
-	{Method: &masw.MASW{Population: 8, Iterations: 5, Portions: 3}, Spec: "cec2013/f12:n=7000,mode=paper", Prec: problems.FP64, Evals: 8 * 26, After: []int64{1, 3, 6, 7, 9, 11, 14, 18}},
-	{Method: &masw.MASW{Population: 6, Iterations: 4, Portion: 2000}, Spec: "cec2013/f4:n=5000", Prec: problems.FP32, Evals: 6 * 15, After: []int64{2, 5, 8, 13}},
-	{Method: &random.Random{Batch: 40}, Spec: "cec2013/f2:n=3000", Prec: problems.FP64, Evals: 390, After: []int64{1, 4, 9}},
-}
-
-// A run that is cut after any step and continued equals the uninterrupted one
-// in every bit, on another number of devices too.
-func TestResume(t *testing.T) {
-	for _, c := range cutCases {
-		c.Resume(t)
-	}
+// cut is the first row of the table of methods.
+var cut = solvertest.CutCase{
+	Method: &masw.MASW{Population: 8, Iterations: 5, Portions: 3}, Spec: "cec2013/f12:n=7000,mode=paper",
+	Prec: problems.FP64, Evals: 208,
 }
 
 // A cancelled run keeps its last complete step.
 func TestResumeCancelled(t *testing.T) {
-	cutCases[0].Cancel(t)
+	cut.Cancel(t)
 }
 
 // A state that fits neither the method nor the devices is refused.
 func TestResumeRefused(t *testing.T) {
-	c := cutCases[0]
+	c := cut
 	p, g := solvertest.ParseProblem(t, c.Spec), solvertest.OpenDevices(t, 1, shard.Options{})
 	s := solvers.Settings{Key: rng.Key{Seed: 5}, Precision: c.Prec, Budget: solvers.Budget{Evaluations: c.Evals}}
 	cuts := &solvertest.Cutter{T: t, After: []int64{3, 9}, Kept: map[int64]*solvertest.Checkpoint{}}
 	s.Keeper = cuts
-	if _, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 3, shard.Options{}), s, c.Method); err != nil {
+	if _, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 3, shard.Options{}), s,
+		c.Method); err != nil {
 		t.Fatal(err)
 	}
 	s.Keeper = nil
@@ -58,7 +49,10 @@ func TestResumeRefused(t *testing.T) {
 			return c.Method
 		},
 		// The population of another step: every byte is in order, and the values are not those of the points.
-		"a stored point has": func(k *solvertest.Checkpoint) solvers.Solver { k.Shards = cuts.Kept[3].Shards; return c.Method },
+		"a stored point has": func(k *solvertest.Checkpoint) solvers.Solver {
+			k.Shards = cuts.Kept[3].Shards
+			return c.Method
+		},
 		"is damaged": func(k *solvertest.Checkpoint) solvers.Solver {
 			k.Shards[1] = slices.Clone(k.Shards[1])
 			k.Shards[1][len(k.Shards[1])/2]++
@@ -77,16 +71,18 @@ func TestResumeRefused(t *testing.T) {
 // plain is a method whose runs cannot be stored.
 type plain struct{ solvers.Solver }
 
-func (p plain) Start(ctx context.Context, problem problems.Problem, g *shard.Group, s solvers.Setup) (solvers.Run, error) {
+func (p plain) Start(ctx context.Context, problem problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run,
+	error) {
 	run, err := p.Solver.Start(ctx, problem, g, s)
 	return struct{ solvers.Run }{run}, err // without State
 }
 
-// A method whose runs cannot be stored runs as ever, says so, and is not resumed.
+// A method whose runs cannot be stored runs as usual, says so, and is not resumed.
 func TestNotResumable(t *testing.T) {
 	p, g := solvertest.ParseProblem(t, "cec2013/f2"), solvertest.OpenDevices(t, 1, shard.Options{})
 	told := false
-	s := solvers.Settings{Budget: solvers.Budget{Evaluations: 30}, Keeper: &solvertest.Cutter{T: t, After: []int64{1, 2, 3}, Kept: map[int64]*solvertest.Checkpoint{}}}
+	s := solvers.Settings{Budget: solvers.Budget{Evaluations: 30}, Keeper: &solvertest.Cutter{T: t,
+		After: []int64{1, 2, 3}, Kept: map[int64]*solvertest.Checkpoint{}}}
 	for _, method := range []solvers.Solver{&random.Random{Batch: 10}, plain{&random.Random{Batch: 10}}} {
 		s.Started = func(i solvers.Info) { told = i.Resumable }
 		if _, err := solvers.Minimize(context.Background(), p, g, s, method); err != nil {
@@ -100,7 +96,8 @@ func TestNotResumable(t *testing.T) {
 		t.Errorf("%d checkpoints; those of the first run are wanted", n)
 	}
 	s.Resume = func(*solvers.State) (solvers.Progress, error) { t.Error("loaded"); return solvers.Progress{}, nil }
-	if _, err := solvers.Minimize(context.Background(), p, g, s, plain{&random.Random{}}); err == nil || !strings.Contains(err.Error(), "cannot be resumed") {
+	if _, err := solvers.Minimize(context.Background(), p, g, s, plain{&random.Random{}}); err == nil ||
+		!strings.Contains(err.Error(), "cannot be resumed") {
 		t.Errorf("%v", err)
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/clopt/clopt/shard"
 )
 
-// Kinds opens one device of every kind there is, those that a run takes by
-// default first. No device is a failure. They stay open.
+// Kinds opens one device of every kind that there is, those that a run takes by default first. They stay open. Without
+// a device the test fails.
 func Kinds(t testing.TB) []*cl.Device {
 	t.Helper()
 	infos, err := cl.Discover()
@@ -31,9 +31,8 @@ func Kinds(t testing.TB) []*cl.Device {
 	return open(t, kinds)
 }
 
-// Devices opens n devices of one kind, that which a run takes by default. If
-// there are fewer, some are opened several times. No device is a failure. They
-// stay open, and another call gives the same ones.
+// Devices opens n devices of the kind that a run takes by default. If there are fewer, it opens some several times.
+// They stay open, and another call returns the same ones. Without a device the test fails.
 func Devices(t testing.TB, n int) []*cl.Device {
 	t.Helper()
 	infos, err := cl.Discover()
@@ -87,11 +86,10 @@ var opened struct {
 	devices map[int][]*cl.Device
 }
 
-// Group makes a group of open devices. It is not to be closed: the devices
-// stay open for other tests.
-func Group(t testing.TB, devices []*cl.Device, opt shard.Options) *shard.Group {
+// Group makes a shard.Devices of open devices. Do not close it: the devices stay open for other tests.
+func Group(t testing.TB, devices []*cl.Device, opt shard.Options) *shard.Devices {
 	t.Helper()
-	g, err := shard.NewGroup(devices, opt)
+	g, err := shard.NewDevices(devices, opt)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/clopt/clopt/shard"
 )
 
-// partial: what a problem declares of its structure is true, on the host and
-// on every kind of device, and g is the same on both.
+// partial checks that a component depends on the declared variables alone, on the host and on every kind of device, and
+// that g is the same on both.
 func (c *contract) partial() {
 	c.t.Helper()
 	p, s := c.p, c.p.Structure()
@@ -33,24 +33,26 @@ func (c *contract) partial() {
 			if prec == problems.FP64 && !d.Info().FP64 {
 				continue
 			}
-			r, err := shard.Replicate(Group(c.t, c.opt.Kinds, shard.Options{}), p, prec, only(len(c.opt.Kinds), slices.Index(c.opt.Kinds, d)), nil, nil)
+			r, err := shard.Replicate(Group(c.t, c.opt.Kinds, shard.Options{}), p, prec,
+				only(len(c.opt.Kinds), slices.Index(c.opt.Kinds, d)), nil, nil)
 			if err != nil {
 				c.t.Fatalf("%v on %s: %v", prec, d, err)
 			}
-			c.changes(r, prec)
+			c.changes(r, prec, c.points[0])
+			c.changes(r, prec, c.points[middle]) // where g is seldom flat
 			r.Close()
 		}
 	}
 }
 
-// only is a use of one device of n.
+// only returns a use of device i of n.
 func only(n, i int) []int {
 	use := make([]int, n)
 	use[i] = 1
 	return use
 }
 
-// touches: ComponentsOf is the inverse of Reads, each in increasing order.
+// touches checks that ComponentsOf is the inverse of Reads, with both in increasing order.
 func (c *contract) touches(s problems.Structure) {
 	c.t.Helper()
 	if s.Whole() || s.Variables() > 5000 {
@@ -75,8 +77,8 @@ func (c *contract) touches(s problems.Structure) {
 	}
 }
 
-// hostStructure: a component depends on nothing outside what it reads, and its
-// sums over all components are those of the tiles.
+// hostStructure checks that a component depends on no variable outside Reads, and that components and tiles add up to
+// the same sums.
 func (c *contract) hostStructure(h problems.Referenced, s problems.Structure) {
 	c.t.Helper()
 	accs := h.Accumulators()
@@ -120,7 +122,7 @@ func (c *contract) hostStructure(h problems.Referenced, s problems.Structure) {
 	}
 }
 
-// probed are the variables whose changes are looked at: all, or some hundred.
+// probed returns the variables whose changes are checked: all, or about a hundred.
 func (c *contract) probed() (which []int) {
 	n := c.p.Domain().N
 	step := max(1, n/100)
@@ -133,8 +135,7 @@ func (c *contract) probed() (which []int) {
 	return which
 }
 
-// hostKept: values by difference are those of full evaluations, for one
-// variable and for many one after the other.
+// hostKept checks that values by difference are those of full evaluations, after one change and after many.
 func (c *contract) hostKept(h problems.Referenced) {
 	c.t.Helper()
 	kept := problems.NewDeltaEvaluator(h, c.points[0])
@@ -153,7 +154,8 @@ func (c *contract) hostKept(h problems.Referenced) {
 			x[i] = old
 		}
 	}
-	if want := c.reference(x); !slices.Equal(kept.X, x) || !c.near(kept.Value(), want, problems.FP64, c.opt.Floor) || !c.near(kept.Refresh(), want, problems.FP64, c.opt.Floor) {
+	if want := c.reference(x); !slices.Equal(kept.X, x) || !c.near(kept.Value(), want, problems.FP64, c.opt.Floor) ||
+		!c.near(kept.Refresh(), want, problems.FP64, c.opt.Floor) {
 		c.errorf("kept %v after many changes, full %v", kept.Value(), want)
 	}
 }
@@ -164,12 +166,12 @@ func (c *contract) near(got, want float64, prec problems.Precision, floor float6
 		math.Abs(got-want) <= c.p.Tolerance(prec)*max(math.Abs(want), floor)
 }
 
-// changes: on a device as well; and its g is the host's.
-func (c *contract) changes(r *shard.Replicas, prec problems.Precision) {
+// changes checks on a device that values by difference from base are those of full evaluations, and that g is the
+// host's.
+func (c *contract) changes(r *shard.ReplicaPlacement, prec problems.Precision, base []float64) {
 	c.t.Helper()
 	var which []uint32
 	var w []float64
-	base := c.points[0]
 	for _, i := range c.probed() {
 		for _, x := range c.points[1:] {
 			which, w = append(which, uint32(i)), append(w, x[i])
@@ -187,7 +189,8 @@ func (c *contract) changes(r *shard.Replicas, prec problems.Precision) {
 		kept, full := acc[q*accs:(q+1)*accs], acc[(n+q)*accs:(n+q+1)*accs]
 		for j := range full {
 			if math.Abs(kept[j]-full[j]) > rounding*(math.Abs(full[j])+c.spread(acc, j)) {
-				c.errorf("%v: variable %d changed to %v: accumulator %d is %v by difference, %v in full", prec, i, w[q], j, kept[j], full[j])
+				c.errorf("%v: variable %d changed to %v: accumulator %d is %v by difference, %v in full", prec, i, w[q], j, kept[j],
+					full[j])
 			}
 		}
 		if want := c.p.Objective(full); !c.near(f[n+q], want, prec, max(1, c.opt.Floor)) {
@@ -201,7 +204,7 @@ func (c *contract) changes(r *shard.Replicas, prec problems.Precision) {
 	}
 }
 
-// spread is the largest size of accumulator j: terms may be as large.
+// spread returns the largest size of accumulator j, which terms may have as well.
 func (c *contract) spread(acc []float64, j int) (size float64) {
 	accs := c.p.Accumulators()
 	for ; j < len(acc); j += accs {

@@ -1,10 +1,9 @@
-// Package problemtest holds the contract of package problems as a test that
-// every problem passes:
+// Package problemtest tests that a problem keeps the contract of package problems:
 //
 //	problemtest.Test(t, p, problemtest.Options{})
 //
-// The host reference is the judge: it is written apart from the device text.
-// A problem without one is judged by Options.Reference.
+// Device values are compared with the host reference, which is written independently of the device text. A problem
+// without one is compared with Options.Reference.
 package problemtest
 
 import (
@@ -19,34 +18,30 @@ import (
 	"github.com/clopt/clopt/shard"
 )
 
-// Options say what Test cannot find out by itself. All fields may be left out.
+// Options say what Test cannot find out by itself. The zero value is usual.
 type Options struct {
-	// Devices are of one kind; the problem is cut for 1, 2, 3 … of them.
-	// nil: seven are opened.
+	// Devices are of one kind; the problem is split between 1, 2, 3 and all of them. nil: seven are opened.
 	Devices []*cl.Device
-	// Kinds are compared with the host, one after the other. nil: one of
-	// every kind there is.
+	// Kinds are compared with the host one after the other. nil: one device of every kind there is.
 	Kinds []*cl.Device
-	// Reference is f in plain Go, for a problem that has no host reference.
+	// Reference is f in plain Go, for a problem without a host reference.
 	Reference func(x []float64) float64
-	// Optimum is a point that has the value Info().Best. nil: that of the
-	// problem's Info, if it has one.
+	// Optimum is a point of the value Info().Best. nil: that of the problem's Info, if it has one.
 	Optimum []float64
 	// Twin is the same problem with another device text. nil: the problem's
 	// own other form, if it has one.
 	Twin problems.Problem
-	// Points are compared beside those that Test draws.
+	// Points are compared in addition to those that Test draws.
 	Points [][]float64
-	// Fullest: of the numbers of points that a group may evaluate together only
-	// the largest, since another test of the text has all of them.
+	// Fullest tests only the largest number of points that a group may evaluate together, for a text whose other numbers
+	// have another test.
 	Fullest bool
-	// Floor is the smallest size of f to which the problem's tolerance is
-	// relative, for terms that cancel where f is small; 0: always f itself.
+	// Floor is the least size of f that the tolerance is relative to, for terms that cancel where f is small; 0: it is
+	// always relative to f.
 	Floor float64
 }
 
-// Test runs a test of t that is named after p, and fails it where p does not
-// keep the contract of problems.Problem.
+// Test runs a subtest named after p. It fails where p breaks the contract of problems.Problem.
 func Test(t *testing.T, p problems.Problem, opt Options) {
 	t.Helper()
 	t.Run(p.Spec().String(), func(t *testing.T) { test(t, p, opt) })
@@ -103,11 +98,12 @@ func (c *contract) errorf(format string, args ...any) {
 	c.t.Errorf(format, args...)
 }
 
-// form: sizes fit together, and tiles cover variables and components once.
+// form checks that sizes fit together, and that tiles cover variables and components once.
 func (c *contract) form() {
 	c.t.Helper()
 	t, p := c.tiling, c.p
-	if t.N != p.Domain().N || t.N < 1 || t.M < 1 || t.TileVars < 1 || t.TileComps < 1 || t.Halo < 0 || t.SuperTiles() > problems.MaxSuperTiles {
+	if t.N != p.Domain().N || t.N < 1 || t.M < 1 || t.TileVars < 1 || t.TileComps < 1 || t.Halo < 0 ||
+		t.SuperTiles() > problems.MaxSuperTiles {
 		c.errorf("%+v for %d variables", t, p.Domain().N)
 	}
 	if lo, hi := p.Domain().Box(); !(lo < hi) || math.IsInf(hi-lo, 0) {
@@ -151,12 +147,12 @@ func (c *contract) form() {
 	}
 }
 
-// uniform is number i of stream who, inside (0, 1).
+// uniform returns number i of stream who, inside (0, 1).
 func uniform(i int, who uint32) float64 {
 	return rng.Uniform(rng.Key{Seed: 6}.Word(uint32(i), who, 0, rng.Check))
 }
 
-// add makes one more point of float32 numbers.
+// add appends a point of float32 numbers.
 func (c *contract) add(at func(i int) float64) {
 	x := make([]float64, c.p.Domain().N)
 	for i := range x {
@@ -165,8 +161,11 @@ func (c *contract) add(at func(i int) float64) {
 	c.points = append(c.points, x)
 }
 
-// draw makes the points: first three uniform ones, then the bounds and beside
-// them, then the middle and what lies near the optimum.
+// middle is the index of the point near the middle of the box.
+const middle = 6
+
+// draw makes the points: three uniform ones, then points on the bounds and next to them, then one near the middle of
+// the box and one near the optimum.
 func (c *contract) draw() {
 	lo, hi := c.p.Domain().Box()
 	in := func(i int, who uint32) float64 { return lo + (hi-lo)*uniform(i, who) }
@@ -208,7 +207,7 @@ func (c *contract) draw() {
 	}
 }
 
-// reference is the value at x by the host.
+// reference returns the value at x by the host.
 func (c *contract) reference(x []float64) float64 {
 	c.t.Helper()
 	h, ok := c.p.(problems.Referenced)
@@ -230,7 +229,7 @@ func (c *contract) reference(x []float64) float64 {
 	return f
 }
 
-// agree compares within the tolerance that the problem declares.
+// agree compares with the tolerance of the problem.
 func (c *contract) agree(got, want float64, prec problems.Precision) bool {
 	if got == want {
 		return true
@@ -239,7 +238,8 @@ func (c *contract) agree(got, want float64, prec problems.Precision) bool {
 }
 
 // evaluate returns the values of points by devices.
-func (c *contract) evaluate(p problems.Problem, g *shard.Group, prec problems.Precision, points [][]float64) []float64 {
+func (c *contract) evaluate(p problems.Problem, g *shard.Devices, prec problems.Precision,
+	points [][]float64) []float64 {
 	c.t.Helper()
 	f, err := shard.Evaluate(context.Background(), g, p, prec, points)
 	if err != nil {
@@ -248,7 +248,7 @@ func (c *contract) evaluate(p problems.Problem, g *shard.Group, prec problems.Pr
 	return f
 }
 
-// devices: every kind of device has the host's values.
+// devices checks that every kind of device has the values of the host.
 func (c *contract) devices(prec problems.Precision) {
 	c.t.Helper()
 	for _, d := range c.opt.Kinds {
@@ -267,7 +267,7 @@ func (c *contract) devices(prec problems.Precision) {
 	}
 }
 
-// shards: the number of devices changes no bit.
+// shards checks that the number of devices changes no bit.
 func (c *contract) shards(prec problems.Precision) {
 	c.t.Helper()
 	points := c.points[:3]
@@ -295,7 +295,7 @@ func (c *contract) shards(prec problems.Precision) {
 	}
 }
 
-// precisions: float32 has the values of float64 on one device.
+// precisions checks that float32 and float64 have the same values on one device.
 func (c *contract) precisions() {
 	c.t.Helper()
 	d := c.opt.Devices[:1]
@@ -311,7 +311,7 @@ func (c *contract) precisions() {
 	}
 }
 
-// optimum: the published value is there, on the host and on devices.
+// optimum checks the published value, on the host and on devices.
 func (c *contract) optimum() {
 	c.t.Helper()
 	best, ok := c.p.Info().BestKnown()
@@ -365,11 +365,11 @@ func (p items) Text(prec problems.Precision, _ problems.Form) (problems.Text, er
 	return p.Referenced.Text(prec, problems.Item)
 }
 
-// Items is p with its device text in item form, one work-item a component: the
-// plain twin of a cooperative text. p has a host reference.
+// Items returns p with its device text in item form, the plain twin of a cooperative text. p must have a host
+// reference.
 func Items(p problems.Problem) problems.Problem { return items{p.(problems.Referenced)} }
 
-// twin: both device texts say the same.
+// twin checks that both device texts have the same values.
 func (c *contract) twin() {
 	c.t.Helper()
 	other := c.opt.Twin

@@ -9,7 +9,7 @@ import (
 	"github.com/clopt/clopt/shard"
 )
 
-// host: the host's functions are pure, and a tile's terms are added to acc.
+// host checks that the functions of the host have no side effects, and that tiles are added to acc.
 func (c *contract) host() {
 	c.t.Helper()
 	accs := c.p.Accumulators()
@@ -64,12 +64,12 @@ func (c *contract) host() {
 	}
 }
 
-// probes picks the first, the last and a middle one of n.
+// probes returns the first, the last and a middle one of n.
 func (c *contract) probes(n int) []int {
 	return slices.Compact([]int{0, n / 2, n - 1})
 }
 
-// rows keeps the sums of super-tiles as they are before they are added.
+// rows keeps the sums of super-tiles before they are added.
 type rows struct {
 	mu   sync.Mutex
 	sums []float64
@@ -82,8 +82,7 @@ func (r *rows) Gather(sums []float64, _ int) error {
 	return nil
 }
 
-// structure: a super-tile's sums depend on the variables that its tiles read,
-// and on no others.
+// structure checks that the sums of a super-tile depend on the variables that its tiles read, and on no others.
 func (c *contract) structure(prec problems.Precision) {
 	c.t.Helper()
 	supers := c.tiling.SuperTiles()
@@ -113,7 +112,7 @@ func (c *contract) structure(prec problems.Precision) {
 		if supers > 1 && !c.tiling.Whole {
 			changes = append(changes, change{s, "all it does not read", true, from, hi})
 			if hi > own {
-				changes = append(changes, change{s, "what it reads behind its own", false, own, hi})
+				changes = append(changes, change{s, "what it reads after its own", false, own, hi})
 			}
 		}
 	}
@@ -146,7 +145,7 @@ func (c *contract) structure(prec problems.Precision) {
 	}
 }
 
-// computes says whether super-tile s has components.
+// computes reports whether super-tile s has components.
 func (c *contract) computes(s int) bool {
 	a, z := c.tiling.SuperTile(s)
 	lo, _ := c.tiling.Comps(a)

@@ -17,9 +17,8 @@ import (
 // core to read its library for the first program of every context.
 var opened = map[int][]*cl.Device{}
 
-// OpenDevices makes a group of n devices of one kind, that which a run takes by default,
-// some of them opened several times.
-func OpenDevices(t testing.TB, n int, opt shard.Options) *shard.Group {
+// OpenDevices makes a group of n devices of the kind that a run takes by default, some of them opened several times.
+func OpenDevices(t testing.TB, n int, opt shard.Options) *shard.Devices {
 	t.Helper()
 	infos, err := cl.Discover()
 	if err == nil {
@@ -38,7 +37,7 @@ func OpenDevices(t testing.TB, n int, opt shard.Options) *shard.Group {
 }
 
 // OpenFirst makes a group of the first device, opened n times.
-func OpenFirst(t testing.TB, n int, opt shard.Options) *shard.Group {
+func OpenFirst(t testing.TB, n int, opt shard.Options) *shard.Devices {
 	t.Helper()
 	infos, err := cl.Discover()
 	if err != nil {
@@ -47,7 +46,7 @@ func OpenFirst(t testing.TB, n int, opt shard.Options) *shard.Group {
 	return groupOf(t, infos[:1], n, opt)
 }
 
-func groupOf(t testing.TB, infos []cl.Info, n int, opt shard.Options) *shard.Group {
+func groupOf(t testing.TB, infos []cl.Info, n int, opt shard.Options) *shard.Devices {
 	t.Helper()
 	var devices []*cl.Device
 	for k := range n {
@@ -61,7 +60,7 @@ func groupOf(t testing.TB, infos []cl.Info, n int, opt shard.Options) *shard.Gro
 		}
 		devices = append(devices, opened[info.Index][times])
 	}
-	g, err := shard.NewGroup(devices, opt)
+	g, err := shard.NewDevices(devices, opt)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +83,7 @@ func Advance(t *testing.T, r solvers.Run) {
 	}
 }
 
-// WithSettings is a copy of settings with further keys.
+// WithSettings returns a copy of settings with further keys.
 func WithSettings(set map[string]string, more ...string) map[string]string {
 	all := map[string]string{}
 	for k, v := range set {

@@ -121,8 +121,10 @@ func (c CutCase) remainder() bool {
 func (c CutCase) Resume(t *testing.T) *solvers.Result {
 	t.Helper()
 	p := ParseProblem(t, c.Spec)
-	group := map[int]*shard.Group{1: OpenDevices(t, 1, shard.Options{}), 2: OpenDevices(t, 2, shard.Options{}), 3: OpenDevices(t, 3, shard.Options{})}
-	base := solvers.Settings{Key: rng.Key{Seed: 5, Run: 2}, Precision: c.Prec, Budget: solvers.Budget{Evaluations: c.Evals}}
+	group := map[int]*shard.Devices{1: OpenDevices(t, 1, shard.Options{}), 2: OpenDevices(t, 2, shard.Options{}),
+		3: OpenDevices(t, 3, shard.Options{})}
+	base := solvers.Settings{Key: rng.Key{Seed: 5, Run: 2}, Precision: c.Prec,
+		Budget: solvers.Budget{Evaluations: c.Evals}}
 	do := func(on int, s solvers.Settings) (*solvers.Result, []solvers.Sample) {
 		t.Helper()
 		var rec Samples
@@ -150,7 +152,8 @@ func (c CutCase) Resume(t *testing.T) *solvers.Result {
 		if !slices.Equal(tail, samples[step:]) {
 			t.Fatalf("%s cut after step %d, resumed on %d: %+v…, want %+v…", c.Spec, step, on, tail[0], samples[step])
 		}
-		if got.F != want.F || !slices.Equal(got.X, want.X) || math.Float64bits(got.HostF) != math.Float64bits(want.HostF) || got.Steps != want.Steps || got.NonFinite != want.NonFinite {
+		if got.F != want.F || !slices.Equal(got.X, want.X) || math.Float64bits(got.HostF) != math.Float64bits(want.HostF) ||
+			got.Steps != want.Steps || got.NonFinite != want.NonFinite {
 			t.Errorf("%s cut after step %d, resumed on %d: another result", c.Spec, step, on)
 		}
 		// Cut once more, by the resumed run on its number of devices.

@@ -1,9 +1,8 @@
-// Package solvertest holds the contract of package solvers as a test that
-// every method passes on every problem:
+// Package solvertest tests that a method keeps the contract of package solvers on a problem:
 //
 //	solvertest.Test(t, method, p, solvertest.Options{Evaluations: 500})
 //
-// The law is that the number of devices changes nothing but the speed.
+// Above all, the number of devices changes nothing but the speed.
 package solvertest
 
 import (
@@ -21,7 +20,7 @@ import (
 	"github.com/clopt/clopt/test/problemtest"
 )
 
-// Options say how long Test runs the method. All fields may be left out.
+// Options say how long Test runs the method. The zero value is usual.
 type Options struct {
 	// Devices are of one kind; runs on 1, 2, 3 and 5 of them are compared.
 	// nil: five are opened.
@@ -60,8 +59,7 @@ type contract struct {
 	opt    Options
 }
 
-// Test runs a test of t that is named after p, and fails it where method does
-// not keep the contract of solvers.Solver.
+// Test runs a subtest named after p. It fails where method breaks the contract of solvers.Solver.
 func Test(t *testing.T, method solvers.Solver, p problems.Problem, opt Options) {
 	t.Helper()
 	t.Run(method.Name()+" "+p.Spec().String()+" "+opt.Precision.String(), func(t *testing.T) {
@@ -85,7 +83,8 @@ func Test(t *testing.T, method solvers.Solver, p problems.Problem, opt Options) 
 }
 
 func (c *contract) settings() solvers.Settings {
-	return solvers.Settings{Key: c.opt.Key, Precision: c.opt.Precision, Budget: solvers.Budget{Evaluations: c.opt.Evaluations}}
+	return solvers.Settings{Key: c.opt.Key, Precision: c.opt.Precision,
+		Budget: solvers.Budget{Evaluations: c.opt.Evaluations}}
 }
 
 // run minimizes on k devices.
@@ -100,7 +99,7 @@ func (c *contract) run(k int, group shard.Options, s solvers.Settings) (*solvers
 	return res, tr.samples
 }
 
-// result: the trace makes sense and the point has the value that is told.
+// result checks that the trace makes sense, and that the point has the reported value.
 func (c *contract) result(res *solvers.Result, tr []solvers.Sample) {
 	c.t.Helper()
 	best, evaluations := math.Inf(1), int64(0)
@@ -121,8 +120,10 @@ func (c *contract) result(res *solvers.Result, tr []solvers.Sample) {
 		evaluations = s.Evaluations
 	}
 	last := tr[len(tr)-1]
-	if res.F != last.Best || res.Evaluations != last.Evaluations || res.Steps != last.Step || res.NonFinite != last.NonFinite || res.Status != solvers.Evaluations {
-		c.t.Errorf("result %v, %d evaluations, %d steps, %v; last sample %+v", res.F, res.Evaluations, res.Steps, res.Status, last)
+	if res.F != last.Best || res.Evaluations != last.Evaluations || res.Steps != last.Step ||
+		res.NonFinite != last.NonFinite || res.Status != solvers.Evaluations {
+		c.t.Errorf("result %v, %d evaluations, %d steps, %v; last sample %+v", res.F, res.Evaluations, res.Steps, res.Status,
+			last)
 	}
 	if tr[0].Best == last.Best && c.method.Name() != "random" {
 		c.t.Error("nothing was found behind the first step")
@@ -132,7 +133,8 @@ func (c *contract) result(res *solvers.Result, tr []solvers.Sample) {
 		lo, hi = float64(float32(lo)), float64(float32(hi))
 	}
 	if len(res.X) != c.p.Domain().N || slices.Min(res.X) < lo || slices.Max(res.X) > hi {
-		c.t.Errorf("%d variables from %v to %v, the box is [%v, %v]", len(res.X), slices.Min(res.X), slices.Max(res.X), lo, hi)
+		c.t.Errorf("%d variables from %v to %v, the box is [%v, %v]", len(res.X), slices.Min(res.X), slices.Max(res.X), lo,
+			hi)
 	}
 	if !res.Confirmed {
 		c.t.Errorf("value %v is not confirmed: host %v", res.F, res.HostF)
@@ -158,7 +160,7 @@ func (c *contract) result(res *solvers.Result, tr []solvers.Sample) {
 	c.t.Logf("%d steps, %d evaluations, best %v, then %v", len(tr), last.Evaluations, tr[0].Best, last.Best)
 }
 
-// same: devices, shares, lengths of launches and repetition change no bit.
+// same checks that devices, shares, lengths of launches and repetition change no bit.
 func (c *contract) same(res *solvers.Result, tr []solvers.Sample) {
 	c.t.Helper()
 	for _, v := range []struct {
@@ -184,7 +186,7 @@ func (c *contract) same(res *solvers.Result, tr []solvers.Sample) {
 	}
 }
 
-// differ is the first sample in which two traces differ, -1 if none.
+// differ returns the first sample in which two traces differ, or -1.
 func differ(a, b []solvers.Sample) int {
 	for i := range max(len(a), len(b)) {
 		if i >= len(a) || i >= len(b) {
@@ -208,7 +210,7 @@ func at(tr []solvers.Sample, i int) any {
 	return "none"
 }
 
-// repetitions: the run chooses the draws, and run r is the same alone.
+// repetitions checks that the number of the run selects the draws, and that run r is the same alone.
 func (c *contract) repetitions(tr []solvers.Sample) {
 	c.t.Helper()
 	s := c.settings()
@@ -222,7 +224,7 @@ func (c *contract) repetitions(tr []solvers.Sample) {
 	}
 }
 
-// target: the run ends with the first step that meets it.
+// target checks that a run ends with the first step that meets its target.
 func (c *contract) target(tr []solvers.Sample) {
 	c.t.Helper()
 	goal := tr[len(tr)/2].Best
@@ -235,7 +237,7 @@ func (c *contract) target(tr []solvers.Sample) {
 	}
 }
 
-// cancel: a cancelled run returns what it has, and the error.
+// cancel checks that a cancelled run returns its result so far, and the error.
 func (c *contract) cancel(tr []solvers.Sample) {
 	c.t.Helper()
 	g := problemtest.Group(c.t, c.opt.Devices[:min(2, len(c.opt.Devices))], shard.Options{})
@@ -248,8 +250,10 @@ func (c *contract) cancel(tr []solvers.Sample) {
 	if !errors.Is(err, context.Canceled) || res == nil {
 		c.t.Fatalf("cancelled: %v, %v", res, err)
 	}
-	if res.Status != solvers.Cancelled || res.Steps != record.at || differ(tr[:record.at], record.samples) >= 0 || res.F != tr[record.at-1].Best || !res.Confirmed {
-		c.t.Errorf("cancelled at step %d: %v at %v behind %d steps, confirmed %v", record.at, res.Status, res.F, res.Steps, res.Confirmed)
+	if res.Status != solvers.Cancelled || res.Steps != record.at || differ(tr[:record.at], record.samples) >= 0 ||
+		res.F != tr[record.at-1].Best || !res.Confirmed {
+		c.t.Errorf("cancelled at step %d: %v at %v behind %d steps, confirmed %v", record.at, res.Status, res.F, res.Steps,
+			res.Confirmed)
 	}
 	// Cancelled before it begins, there is no point to return.
 	if res, err := solvers.Minimize(ctx, c.p, g, c.settings(), c.method); !errors.Is(err, context.Canceled) || res != nil {

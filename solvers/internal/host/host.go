@@ -1,5 +1,5 @@
-// Package host is what the references of methods on the host have in common: comparisons of values, and points as
-// devices draw and store them.
+// Package host is the common part of the host references of methods: comparisons of values, and points in
+// the form in which devices draw and store them.
 package host
 
 import (
@@ -9,8 +9,8 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 )
 
-// Better says whether value a ranks before b: finite before not finite, then
-// the smaller. Equal values are not better.
+// Better reports whether value a ranks before b. Finite values rank before others, then smaller values
+// before larger ones. Equal values are not better.
 func Better(a, b float64) bool {
 	if !Finite(a) {
 		return false
@@ -18,8 +18,9 @@ func Better(a, b float64) bool {
 	return !Finite(b) || a < b
 }
 
-// Drawn is what at(x, i) of view_drawn gives for i in [lo, hi), in float64.
-func Drawn(p problems.Problem, prec problems.Precision, key rng.Key, who, when uint32, purpose rng.Purpose, lo, hi int) []float64 {
+// Drawn returns the values of at(x, i) of view_drawn for i in [lo, hi), in float64.
+func Drawn(p problems.Problem, prec problems.Precision, key rng.Key, who, when uint32, purpose rng.Purpose, lo,
+	hi int) []float64 {
 	a, b := p.Domain().In(prec).Box()
 	x := make([]float64, hi-lo)
 	var w [4]uint32
@@ -40,7 +41,7 @@ func Drawn(p problems.Problem, prec problems.Precision, key rng.Key, who, when u
 
 func Finite(f float64) bool { return !math.IsNaN(f) && !math.IsInf(f, 0) }
 
-// Infinite is +infinity for a value that is not finite, and counts it.
+// Infinite returns f if it is finite. Otherwise it returns +Inf and increments odd.
 func Infinite(f float64, odd *int64) float64 {
 	if Finite(f) {
 		return f
@@ -49,8 +50,7 @@ func Infinite(f float64, odd *int64) float64 {
 	return math.Inf(1)
 }
 
-// StoredIn is x as a device of a precision stores it, each variable inside its
-// own interval.
+// StoredIn returns x as devices store it in the given precision, with each variable inside its interval.
 func StoredIn(p problems.Problem, x []float64, prec problems.Precision) []float64 {
 	y := make([]float64, len(x))
 	for i, v := range x {

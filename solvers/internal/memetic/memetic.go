@@ -1,18 +1,18 @@
-// Package memetic is what the two memetic algorithms have in common.
+// Package memetic is the common part of the two memetic algorithms.
 package memetic
 
 import (
 	"github.com/clopt/clopt/problems"
 )
 
-// What the memetic algorithms have in common: the defaults of the papers.
+// Defaults, from the papers.
 const (
-	DefaultIterations = 500   // generations, and evaluations of local search, of a cycle
+	DefaultIterations = 500   // generations of a cycle, and evaluations of local search
 	DefaultAlpha      = 0.5   // of BLX-alpha
 	DefaultMutation   = 0.125 // probability of BGA mutation
 )
 
-// DefaultPopulation is the number of individuals for dim variables.
+// DefaultPopulation returns the default number of individuals for dim variables.
 func DefaultPopulation(dim int, prec problems.Precision) int {
 	switch {
 	case dim <= 1e6:

@@ -85,9 +85,9 @@ func (c *Devices) equal() []float64 {
 }
 
 // Open opens the chosen devices as a group, which the caller closes.
-func (c *Devices) Open(opt shard.Options) (*shard.Group, error) {
+func (c *Devices) Open(opt shard.Options) (*shard.Devices, error) {
 	var devices []*cl.Device
-	fails := func(err error) (*shard.Group, error) {
+	fails := func(err error) (*shard.Devices, error) {
 		for _, d := range devices {
 			d.Close()
 		}
@@ -101,7 +101,7 @@ func (c *Devices) Open(opt shard.Options) (*shard.Group, error) {
 		devices = append(devices, d)
 	}
 	opt.Weights = c.weights
-	g, err := shard.NewGroup(devices, opt)
+	g, err := shard.NewDevices(devices, opt)
 	if err != nil {
 		return fails(err)
 	}

@@ -17,7 +17,7 @@ import (
 //	   D = where o and d differ, or o and the complement of d, whichever is smaller
 //	   for each connected component C of D in the graph:
 //	      if the cut gets larger by flipping C, or stays and o is not the elitist: flip C in o
-//	   who has idled too long has the elitist for a mate, and takes gains alone; without any it becomes the elitist
+//	   an individual that has idled too long: d = the elitist, only gains are taken; without any, o = the elitist
 //
 // Components do not touch, so that all are decided at once; each is a set in which the two
 // differ and around which they agree. Between annealed partitions of a sparse graph there are

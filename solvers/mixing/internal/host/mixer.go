@@ -28,7 +28,7 @@ type Mixer struct {
 	seen   []uint64 // of a component, empty between two
 }
 
-// NewMixer mixes partitions of x by the draws of key; it counts in c, which the caller keeps, as it keeps e.
+// NewMixer mixes partitions of x by the draws of key; It counts in c. The caller owns c and e.
 func NewMixer(x *Mixture, key rng.Key, rule DonorRule, force bool, e *Elite, c *Counts) *Mixer {
 	words := Words(x.Graph.N())
 	return &Mixer{

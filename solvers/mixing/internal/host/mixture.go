@@ -1,6 +1,6 @@
-// Package host is mixing and annealing of partitions of a graph on the host: populations, gene-pool optimal mixing by
-// linkage sets and by components, and the schedule and the words of annealing. The serial variant of the methods runs
-// it, the devices are compared with it, and they take their tables from it.
+// Package host implements mixing and annealing of partitions of a graph on the host: populations, gene-pool
+// optimal mixing by linkage sets and by components, and the schedule and the words of annealing. The serial
+// variant of the methods runs it, the devices are compared with it, and they take their tables from it.
 //
 // A partition is a row of words, 64 vertices each; cuts are whole numbers of the unit of the weights. Every draw has
 // a counter of an individual and a generation, so that the order of work does not matter.

@@ -26,7 +26,8 @@ type Sliced struct {
 	Place   []uint32 // of a vertex
 	Classes []uint32 // first block, end block, vertices; for each class
 	Sums    []uint32 // W of a place
-	Entries []uint32 // four of lane l and four f at 4·(32·f + l): a place, and signBit if flipping gains where sides differ
+	// four of lane l and four f at 4·(32·f + l): a place, and signBit if flipping gains where sides differ
+	Entries []uint32
 	Fours   []uint32 // row r, digit d: fours [Fours[r·Digits+d], Fours[r·Digits+d+1])
 	Digits  int      // of the largest weight
 	Planes  int      // digits of the largest W

@@ -1,0 +1,237 @@
+// Package clopt minimizes functions of thousands to a billion variables, and cuts of graphs, on any mix of OpenCL
+// devices. It is the short way into the library:
+//
+//	res, err := clopt.Minimize(ctx, clopt.File("ackley.cl").N(1000), clopt.Options{Time: 10 * time.Second})
+//
+// opens the devices, chooses a method, and returns the best point with its confirmed value. An objective is a text in
+// OpenCL C (Source), a file (File), or the spec of a problem that clopt knows (Parse).
+//
+// Who needs more uses the packages below: problems and problems/catalog for problems, cl and shard for devices, solvers
+// and solvers/methods for methods, solvers/runs for runs on disk. Minimize calls nothing but these.
+package clopt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/problems/opencl"
+	"github.com/clopt/clopt/problems/rng"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/methods"
+)
+
+// Objective is what is to be minimized, before it is read: Minimize reads it and reports what is wrong with it. The
+// zero Objective is no objective. Its methods return changed copies.
+type Objective struct {
+	read func(problems.Options) (problems.Problem, error)
+	opt  problems.Options
+}
+
+// Source is an objective in OpenCL C, as "clopt help objective-file" describes it. The text includes no files.
+func Source(text string) Objective {
+	return Objective{read: func(opt problems.Options) (problems.Problem, error) {
+		o, err := opencl.Parse(strings.NewReader(text), nil, opt.Dim)
+		if err != nil {
+			return nil, err
+		}
+		p := problems.Problem(o)
+		if opt.Bounds != nil {
+			if p, err = problems.WithBounds(p, *opt.Bounds); err != nil {
+				return nil, err
+			}
+		}
+		if opt.Maximize {
+			return problems.Maximized(p)
+		}
+		return p, nil
+	}}
+}
+
+// File is an objective in a file of OpenCL C, or a graph in a file.
+func File(path string) Objective {
+	return Objective{read: func(opt problems.Options) (problems.Problem, error) {
+		if !strings.ContainsAny(path, `/\`) {
+			path = "./" + path // a name without a folder is that of a problem
+		}
+		return catalog.Parse(path, opt)
+	}}
+}
+
+// Parse is the problem of a spec, such as "cec2013/f4:n=1e6", "rastrigin:n=1000" or "maxcut:G81.txt".
+func Parse(spec string) Objective {
+	return Objective{read: func(opt problems.Options) (problems.Problem, error) { return catalog.Parse(spec, opt) }}
+}
+
+// N sets the number of variables; 0 leaves it to the objective.
+func (o Objective) N(n int) Objective {
+	o.opt.Dim = n
+	return o
+}
+
+// Bounds sets one interval for all variables in place of the objective's own.
+func (o Objective) Bounds(lo, hi float64) Objective {
+	o.opt.Bounds = &problems.Bounds{Lo: lo, Hi: hi}
+	return o
+}
+
+// Maximize asks for the largest value instead of the smallest. Result.F is then that value.
+func (o Objective) Maximize() Objective {
+	o.opt.Maximize = true
+	return o
+}
+
+// Data sets the folder of official instance data, which some problems have; "" means generated instances.
+func (o Objective) Data(folder string) Objective {
+	o.opt.Data = folder
+	return o
+}
+
+// Precision is the format of variables and of component arithmetic on devices: FP64 or FP32.
+type Precision = problems.Precision
+
+// The precisions. Sums are float64, or pairs of float32, in both.
+const (
+	FP64 = problems.FP64
+	FP32 = problems.FP32
+)
+
+// Sample is the state of a run after a step. Its values are those of a minimization.
+type Sample = solvers.Sample
+
+// Options say how to minimize. With none of Time, Evals and Target, and a method without an end of its own, a run goes
+// on until its context ends.
+type Options struct {
+	Time   time.Duration // limit of time, from the first step on; 0: none
+	Evals  int64         // limit of evaluations of the objective; 0: none
+	Target *float64      // a value at which to stop; nil: none
+
+	Method string            // "masw", "graybox", …; "": the one that suits the problem
+	Set    map[string]string // settings of the method by key; nil: its defaults
+
+	Devices   string    // as "clopt help devices" describes it; "": the usual choice
+	Precision Precision // the zero value is FP64
+	Seed      uint32    // equal seeds give equal runs; 0 is a seed like any other
+
+	Progress func(Sample) // called after every step, from one goroutine at a time; nil: nobody is told
+}
+
+// Result is what Minimize found. F is in the sense in which the objective was stated.
+type Result struct {
+	X         []float64 // the best point, owned by the caller
+	F         float64   // its value
+	Confirmed bool      // a second, independent evaluation agrees with F
+	Status    string    // what ended the run: "evals", "time", "target", "stall", "cancelled" or "finished"
+	Method    string    // the method and its settings, "masw population=100,…"
+	Reason    string    // why the method was chosen; "" where Options.Method named it
+
+	Evaluations int64         // values of whole points
+	Work        float64       // cost of the components evaluated over the cost of all
+	Elapsed     time.Duration // of the run, without the building of kernels and the confirmation
+}
+
+// Minimize finds a small value of an objective. It opens the devices, chooses and builds the method, runs it, and
+// closes the devices again. Two calls with equal arguments give equal results in every bit, on any number of devices of
+// one kind, unless a limit of time ends them.
+//
+// When ctx ends, the best point so far is returned together with its error. Other errors come without a point, but for
+// a *solvers.ConfirmError: then Result.Confirmed is false. A fault in the objective is an *input.Error, a wrong setting
+// a *solvers.SettingError, a missing device a *cl.NoDeviceError or a *cl.SelectionError.
+func Minimize(ctx context.Context, o Objective, opt Options) (*Result, error) {
+	if o.read == nil {
+		return nil, errors.New("clopt: no objective; use Source, File or Parse")
+	}
+	p, err := o.read(o.opt)
+	if err != nil {
+		return nil, err
+	}
+	sign := p.Info().Sign()
+	budget := solvers.Budget{Time: opt.Time, Evaluations: opt.Evals}
+	if opt.Target != nil {
+		budget.Target = new(sign * *opt.Target)
+	}
+	method, reason, err := choose(p, opt, budget)
+	if err != nil {
+		return nil, err
+	}
+	g, err := open(opt)
+	if err != nil {
+		return nil, err
+	}
+	defer g.Close()
+	settings := solvers.Settings{Key: rng.Key{Seed: opt.Seed}, Precision: opt.Precision, Budget: budget}
+	if opt.Progress != nil {
+		settings.Recorder = progress(opt.Progress)
+	}
+	r, err := solvers.Minimize(ctx, p, g, settings, method)
+	if r == nil {
+		return nil, err
+	}
+	return &Result{
+		X: r.X, F: sign * r.F, Confirmed: r.Confirmed, Status: r.Status.String(),
+		Method: method.Name() + " " + method.String(), Reason: reason,
+		Evaluations: r.Evaluations, Work: r.Work, Elapsed: r.Elapsed,
+	}, err
+}
+
+// choose makes the method that opt names, or the one that suits p.
+func choose(p problems.Problem, opt Options, budget solvers.Budget) (m solvers.Solver, reason string, err error) {
+	if opt.Method != "" {
+		m, err = methods.New(opt.Method, opt.Set)
+		return m, "", err
+	}
+	m, reason = methods.Auto(p, opt.Precision, budget)
+	if len(opt.Set) > 0 {
+		m, err = solvers.Configure(m, opt.Set)
+	}
+	return m, reason, err
+}
+
+// open opens the devices that opt names, as one group that the caller closes.
+func open(opt Options) (*shard.Devices, error) {
+	infos, err := cl.Discover()
+	if err == nil {
+		infos, err = cl.Select(infos, opt.Devices)
+	}
+	if err != nil {
+		return nil, err
+	}
+	var devices []*cl.Device
+	for _, info := range infos {
+		if opt.Precision == FP64 && !info.FP64 {
+			err = fmt.Errorf("clopt: device %d (%s) has no float64; use FP32, or choose others", info.Index, info.Name)
+		}
+		var d *cl.Device
+		if err == nil {
+			d, err = cl.Open(info)
+		}
+		if err != nil {
+			break
+		}
+		devices = append(devices, d)
+	}
+	if err == nil {
+		var g *shard.Devices
+		if g, err = shard.NewDevices(devices, shard.Options{}); err == nil {
+			return g, nil
+		}
+	}
+	for _, d := range devices {
+		d.Close()
+	}
+	return nil, err
+}
+
+// progress is a Recorder that calls a function.
+type progress func(Sample)
+
+func (f progress) Record(s Sample) error {
+	f(s)
+	return nil
+}

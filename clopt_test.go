@@ -1,0 +1,110 @@
+package clopt_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/clopt/clopt"
+	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/solvers"
+)
+
+// sphere has its smallest value, 0, at 1/4 in every variable.
+const sphere = `//@ bounds -1 1
+//@ reads k
+static void component(uint k, point x, data d, real *acc)
+{
+    real v = at(x, k) - R(0.25);
+    acc[0] += v*v;
+}
+`
+
+func Example() {
+	res, err := clopt.Minimize(context.Background(), clopt.Source(sphere).N(1000), clopt.Options{Evals: 5000})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(len(res.X), res.Confirmed, res.Status)
+	// Output: 1000 true evals
+}
+
+// One call for each kind of objective: the result is confirmed, and in the sense that was asked for.
+func TestMinimize(t *testing.T) {
+	target := 330.0
+	for _, c := range []struct {
+		what   string
+		o      clopt.Objective
+		opt    clopt.Options
+		n      int
+		status string
+		lo, hi float64 // of F
+	}{
+		{"a text", clopt.Source(sphere).N(100), clopt.Options{Evals: 2000}, 100, "evals", 0, 30},
+		{"other bounds", clopt.Source(sphere).N(100).Bounds(1, 2), clopt.Options{Evals: 2000}, 100, "evals", 56, 200},
+		{"the largest", clopt.Source(sphere).N(100).Maximize(), clopt.Options{Evals: 2000}, 100, "evals", 45, 157},
+		{"a file", clopt.File("test/testdata/rastrigin.cl").N(100), clopt.Options{Evals: 2000, Seed: 3}, 100, "evals", 0, 3000},
+		{"a spec", clopt.Parse("rastrigin").N(20), clopt.Options{Target: &target, Evals: 1e6, Method: "random"}, 20, "target", 0, 330},
+		{"a graph", clopt.Parse("maxcut:tile=4x4"), clopt.Options{Evals: 1e6, Method: "mixing"}, 16, "", 1, 64},
+	} {
+		var steps int
+		c.opt.Progress = func(clopt.Sample) { steps++ }
+		res, err := clopt.Minimize(t.Context(), c.o, c.opt)
+		if err != nil {
+			t.Errorf("%s: %v", c.what, err)
+			continue
+		}
+		if len(res.X) != c.n || !(res.F >= c.lo && res.F <= c.hi) || !res.Confirmed || steps == 0 || c.status != "" && res.Status != c.status {
+			t.Errorf("%s: %d variables, f is %g (want %g to %g), confirmed %v, %s, %d steps",
+				c.what, len(res.X), res.F, c.lo, c.hi, res.Confirmed, res.Status, steps)
+		}
+		if (res.Reason == "") != (c.opt.Method != "") || !strings.Contains(res.Method, " ") {
+			t.Errorf("%s: method %q, because %q", c.what, res.Method, res.Reason)
+		}
+	}
+}
+
+// A context that ends leaves the best point so far.
+func TestMinimizeCancelled(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	opt := clopt.Options{Progress: func(s clopt.Sample) {
+		if s.Step == 3 {
+			cancel()
+		}
+	}}
+	res, err := clopt.Minimize(ctx, clopt.Source(sphere).N(1000), opt)
+	if !errors.Is(err, context.Canceled) || res == nil || res.Status != "cancelled" || !res.Confirmed {
+		t.Errorf("%+v, %v", res, err)
+	}
+}
+
+// Faults are of the types that the documentation names.
+func TestMinimizeFaults(t *testing.T) {
+	fault, setting := (*input.Error)(nil), (*solvers.SettingError)(nil)
+	for _, c := range []struct {
+		o    clopt.Objective
+		opt  clopt.Options
+		as   any
+		want string
+	}{
+		{clopt.Objective{}, clopt.Options{}, nil, "no objective"},
+		{clopt.Source("int x;").N(10), clopt.Options{}, &fault, "component"},
+		{clopt.Parse("cec2013/f99"), clopt.Options{}, &fault, "f99"},
+		{clopt.File("missing.cl"), clopt.Options{}, &fault, "missing.cl"},
+		{clopt.Source(sphere).N(10), clopt.Options{Method: "masv"}, &setting, "masv"},
+		{clopt.Source(sphere).N(10), clopt.Options{Set: map[string]string{"population": "2"}}, &setting, "population"},
+	} {
+		res, err := clopt.Minimize(t.Context(), c.o, c.opt)
+		if res != nil || err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%+v, %v; want %q", res, err, c.want)
+			continue
+		}
+		if c.as != nil && !errors.As(err, c.as) {
+			t.Errorf("%q is a %T", err, err)
+		}
+	}
+}

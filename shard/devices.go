@@ -1,0 +1,149 @@
+package shard
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
+)
+
+// Devices are the devices of a run. It holds no memory on them: placements and runs do.
+type Devices struct {
+	devices []*cl.Device
+	turns   [][]int // indices of devices that take turns, see Do
+	opt     Options
+	tried   map[problems.Problem]bool // passed Try
+}
+
+// Options are those of Devices. The zero value is the usual choice.
+type Options struct {
+	// Weights is the share of the work of each device; nil: equal for devices of one kind, else measured.
+	Weights []float64
+	// Memory is the fraction of a device's memory that a run may take; 0 means 0.95.
+	Memory float64
+	// LaunchTime bounds one kernel launch, in seconds; 0 means 0.05. Results never depend on it.
+	LaunchTime float64
+	// Reducer gathers partial sums; nil: in this process alone.
+	Reducer Reducer
+	// NoCheck skips the comparison of each device with the host at the start, and the trial of problems without a host
+	// reference.
+	NoCheck bool
+	// Points is for tests: the largest number of points that a work-group on a processor evaluates together, in the form
+	// that other devices run; then the device adds all super-tiles, too. 0 means one point in the form that is fastest
+	// there.
+	Points int
+	// Rounds is for tests: launches on processors have many rounds, as on other devices.
+	Rounds bool
+}
+
+// NewDevices joins at least one open device. It owns them from then on, and Close closes them.
+func NewDevices(devices []*cl.Device, opt Options) (*Devices, error) {
+	if len(devices) == 0 {
+		return nil, errors.New("shard: no device")
+	}
+	if opt.Weights != nil && len(opt.Weights) != len(devices) {
+		return nil, fmt.Errorf("shard: %d weights for %d devices", len(opt.Weights), len(devices))
+	}
+	total := 0.0
+	for i, w := range opt.Weights {
+		if !(w >= 0) || w > 1e9 {
+			return nil, fmt.Errorf("shard: weight %g of %s; weights are at least 0", w, devices[i])
+		}
+		total += w
+	}
+	if opt.Weights != nil && total == 0 {
+		return nil, errors.New("shard: all weights are 0")
+	}
+	if opt.Memory == 0 {
+		opt.Memory = 0.95
+	}
+	if opt.LaunchTime == 0 {
+		opt.LaunchTime = 0.05
+	}
+	if opt.Reducer == nil {
+		opt.Reducer = local{}
+	}
+	return &Devices{devices: devices, turns: takeTurns(devices), opt: opt}, nil
+}
+
+// All returns the devices in order. The caller must not change the slice.
+func (g *Devices) All() []*cl.Device { return g.devices }
+
+// Checked reports whether runs compare devices with the host first.
+func (g *Devices) Checked() bool { return !g.opt.NoCheck }
+
+// Infos returns the properties of the devices.
+func (g *Devices) Infos() []cl.Info {
+	infos := make([]cl.Info, len(g.devices))
+	for i, d := range g.devices {
+		infos[i] = d.Info()
+	}
+	return infos
+}
+
+// OneKind reports whether all devices are of one kind. Then results have the same bits on any number of them.
+func (g *Devices) OneKind() bool {
+	for _, d := range g.devices[1:] {
+		if d.Info().Kind() != g.devices[0].Info().Kind() {
+			return false
+		}
+	}
+	return true
+}
+
+// Close closes the devices.
+func (g *Devices) Close() {
+	for _, d := range g.devices {
+		d.Close()
+	}
+}
+
+// Do runs f once for each device and waits for all. Devices run concurrently, except CPU devices of one platform and
+// one chip that is opened several times: these run one after the other. They share the same cores anyway, and PoCL 5
+// aborts (pocl_release_dlhandle_cache) when two contexts run one kernel at a time. Do returns the first error in the
+// order of the devices.
+func (g *Devices) Do(f func(i int, d *cl.Device) error) error {
+	errs := make([]error, len(g.devices))
+	take := func(turn []int) {
+		for _, i := range turn {
+			if errs[i] = f(i, g.devices[i]); errs[i] == nil && len(turn) > 1 {
+				errs[i] = g.devices[i].Finish()
+			}
+		}
+	}
+	var wg sync.WaitGroup
+	for _, turn := range g.turns[1:] {
+		wg.Go(func() { take(turn) })
+	}
+	// One device needs no goroutine, which would wake another thread some four times a step.
+	take(g.turns[0])
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// takeTurns returns the devices that run concurrently; each entry lists devices that take turns.
+func takeTurns(devices []*cl.Device) (turns [][]int) {
+	place := map[string]int{}
+	for i, d := range devices {
+		info := d.Info()
+		key := fmt.Sprint(info.Index)
+		if info.Type == cl.CPU {
+			key = info.Platform
+		}
+		at, ok := place[key]
+		if !ok {
+			at = len(turns)
+			place[key] = at
+			turns = append(turns, nil)
+		}
+		turns[at] = append(turns[at], i)
+	}
+	return turns
+}

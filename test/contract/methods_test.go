@@ -1,0 +1,106 @@
+package contract
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/rng"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/methods"
+	"github.com/clopt/clopt/test/problemtest"
+	"github.com/clopt/clopt/test/shorttest"
+	"github.com/clopt/clopt/test/solvertest"
+)
+
+// row is a method on a problem. Every row keeps the whole contract of solvertest: bits on one, two, three and five
+// devices, repetition, budget, target, cancelling. Where it has cuts it is also resumed from them.
+type row struct {
+	method, problem string
+	prec            problems.Precision
+	evals           int64   // 0: 133
+	cuts            []int64 // steps
+}
+
+const fp32 = problems.FP32
+
+// rows begin with those that -short runs, one of each method.
+var rows = []row{
+	// 5 generations and 5 local search steps a cycle; a cut after the first, in, between and after the phases.
+	{"masw population=8 iterations=5 portions=3", "cec2013/f12:n=7000,mode=paper", 0, 208, []int64{1, 3, 6, 7, 9, 11, 14, 18}},
+	{"random batch=16", "cec2013/f12:n=7000,mode=paper", fp32, 0, nil},
+	{"masw-seq population=8 iterations=20", "cec2013/f4", 0, 0, nil},
+	{"graybox population=8 iterations=20", "cec2013/f13:n=3000", 0, 0, nil},
+	{"graybox scheme=synchronous population=8 iterations=5", "cec2013/f2:n=5000,mode=distinct", 0, 0, nil},
+	{"sa T0=5 Tmin=0.5 rho=0.8 N=3 chains=600", "classic/griewank:n=40", 0, 20000, nil},
+	{"cgrasp starts=7", "classic/G4", 0, 200000, nil},
+	{"gomea base=4", "maxcut:torus=12x12,seed=2", 0, 6000, nil},
+	{"annealgraph chains=7 sweeps=1", "maxcut:gnp=400,p=0.05,weights=-9..9,seed=1", 0, 6000, nil},
+
+	{"random batch=16", "cec2013/f1:n=3000", 0, 0, nil},
+	{"random batch=7", "../testdata/chain.cl:n=5001", 0, 0, nil},
+	{"random batch=40", "cec2013/f2:n=3000", 0, 390, []int64{1, 4, 9}},
+	{"masw population=8 iterations=5", "cec2013/f1:n=3000", fp32, 0, nil},
+	{"masw population=8 iterations=5 portions=3", "cec2013/f4:n=6000", 0, 0, nil},
+	{"masw population=6 iterations=4 portion=2000", "cec2013/f4:n=5000", fp32, 90, []int64{2, 5, 8, 13}},
+	{"masw population=8 iterations=5", "cec2013/f12:n=7000,mode=paper", 0, 0, nil}, // halos at borders of super-tiles
+	{"masw population=8 iterations=5 portion=2000", "cec2013/f12:n=7000,mode=paper", fp32, 0, nil},
+	{"masw population=4 iterations=2", "cec2013/f12:n=300000,mode=paper", 0, 22, nil}, // super-tiles of several tiles
+	{"masw population=8 iterations=5 portions=2", "cec2013/f2:n=5000,mode=distinct", 0, 0, nil},
+	{"masw population=8 iterations=5", "cec2013/f13:n=3000", 0, 0, nil},
+	{"masw population=8 iterations=5 portions=3", "../testdata/chain.cl:n=5001", 0, 0, nil},
+	{"masw population=4 iterations=4", "../testdata/ackley.cl:n=10", 0, 0, nil},            // fewer tiles than devices
+	{"masw-seq population=8 iterations=20", "cec2013/f12:n=2500,mode=paper", fp32, 0, nil}, // one point in three tiles
+	{"graybox population=8 iterations=20", "../testdata/rastrigin.cl:n=5001", fp32, 0, nil},
+	{"graybox population=5 iterations=3", "cec2013/f12:n=300000", 0, 22, nil},          // super-tiles of several blocks
+	{"graybox population=8 iterations=20", "cec2013/f12:n=7000,mode=paper", 0, 0, nil}, // blocks in two colours
+	{"graybox population=8 iterations=20", "../testdata/chain.cl:n=5001", fp32, 0, nil},
+	{"sa T0=5 Tmin=0.5 rho=0.8 N=3 chains=600 exchange=3 elitist=true shared=true", "classic/F16", fp32, 20000, nil},
+	{"sa variant=v1 T0=5 Tmin=0.5 rho=0.8 N=3 chains=700 neighbour=adaptive", "../testdata/chain.cl:n=20", 0, 20000, nil},
+	{"sa T0=5 Tmin=0.5 rho=0.8 N=150 chains=30 starts=grid", "../testdata/ackley.cl:n=10", fp32, 20000, nil}, // segments
+	{"cgrasp starts=7 fix=all extend=0 batch=9 items=8", "../testdata/chain.cl:n=150", fp32, 200000, nil},
+	{"cgrasp starts=6 alpha=0.3 reuse=flag", "../testdata/ackley.cl:n=12", 0, 200000, nil}, // g is no sum
+	{"gomea population=6 local=ls bound=10", "maxcut:gnp=60,p=0.4,weights=1..9,seed=1", 0, 6000, nil},
+	{"gomea base=4 variant=serial linkage=sparse", "maxcut:torus=12x12,seed=2", 0, 6000, nil},
+	{"gomea population=9 local=sa sweeps=3", "maxcut:tile=12x12,p=0.5,seed=3", 0, 6000, nil},
+	{"annealgraph chains=4 sweeps=1", "maxcut:gnp=400,p=0.05,weights=-999..999,seed=1", 0, 6000, nil},
+}
+
+// method makes one from "name key=value key=value".
+func method(t *testing.T, line string) solvers.Solver {
+	t.Helper()
+	words := strings.Fields(line)
+	set := map[string]string{}
+	for _, w := range words[1:] {
+		k, v, _ := strings.Cut(w, "=")
+		set[k] = v
+	}
+	m, err := methods.New(words[0], set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestMethods(t *testing.T) {
+	devices := problemtest.Devices(t, 5)
+	for _, c := range shorttest.Rows(9, rows) {
+		m, p := method(t, c.method), solvertest.ParseProblem(t, c.problem)
+		if c.evals == 0 {
+			c.evals = 133
+		}
+		key := rng.Key{Seed: 4, Run: 2}
+		_, graph := p.(problems.Cut) // their methods spend work
+		if graph {
+			key.Run = 1 // runs 2 and 5 have the same first value
+		}
+		solvertest.Test(t, m, p, solvertest.Options{
+			Devices: devices, Evaluations: c.evals, Work: graph, Precision: c.prec, Key: key,
+		})
+		if c.cuts != nil {
+			t.Run("resumed "+c.method, func(t *testing.T) {
+				solvertest.CutCase{Method: m, Spec: c.problem, Prec: c.prec, Evals: c.evals, After: c.cuts}.Resume(t)
+			})
+		}
+	}
+}

@@ -1,0 +1,126 @@
+package contract
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/problemtest"
+	"github.com/clopt/clopt/test/shorttest"
+	"github.com/clopt/clopt/test/solvertest"
+)
+
+// objective writes a user's file.
+func objective(t *testing.T, n int, text string) problems.Problem {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), "user.cl")
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return solvertest.ParseProblem(t, fmt.Sprintf("%s:n=%d", file, n))
+}
+
+var bothMethods = []string{"random batch=8", "masw population=8 iterations=4"}
+
+// Values that are NaN or infinite come last and are counted; if there are no
+// others, the run ends with an error.
+func TestNonFinite(t *testing.T) {
+	g := problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})
+	for _, m := range shorttest.Rows(1, bothMethods) {
+		s := solvers.Settings{Budget: solvers.Budget{Evaluations: 200}}
+		for name, text := range map[string]string{
+			"NaN":  "acc[0] += sqrt(at(x, k)) + sq(at(x, k) - R(0.25));",
+			"+Inf": "acc[0] += at(x, k) < R(0.0) ? R(1.0) / R(0.0) : sq(at(x, k));",
+			"-Inf": "acc[0] += at(x, k) < R(0.0) ? -R(1.0) / R(0.0) : sq(at(x, k));",
+		} {
+			p := objective(t, 2, "//@ bounds -1 1\n//@ reads k\nstatic void component(uint k, point x, data d, real *acc)\n{\n    "+text+"\n}\n")
+			res, err := solvers.Minimize(context.Background(), p, g, s, method(t, m))
+			if err != nil {
+				t.Fatalf("%s %s: %v", m, name, err)
+			}
+			if math.IsNaN(res.F) || math.IsInf(res.F, 0) || res.X[0] < 0 || res.X[1] < 0 || !res.Confirmed {
+				t.Errorf("%s %s: best %v at %v", m, name, res.F, res.X)
+			}
+			if res.NonFinite < 20 || res.NonFinite >= 195 {
+				t.Errorf("%s %s: %d values of %d were not finite", m, name, res.NonFinite, res.Evaluations)
+			}
+		}
+		p := objective(t, 3, "//@ bounds -1 1\n//@ reads k\nstatic void component(uint k, point x, data d, real *acc)\n{\n    acc[0] += sqrt(at(x, k) - R(7.0));\n}\n")
+		_, err := solvers.Minimize(context.Background(), p, g, s, method(t, m))
+		if e := (*solvers.NonFiniteError)(nil); !errors.As(err, &e) || e.Evaluations == 0 || e.Evaluations > 24 {
+			t.Errorf("%s: %v, want a NonFiniteError", m, err)
+		}
+	}
+}
+
+// Budgets that no step fits, that end inside a step, and of time and stall.
+func TestBudgets(t *testing.T) {
+	g := problemtest.Group(t, problemtest.Devices(t, 2), shard.Options{})
+	p := solvertest.ParseProblem(t, "cec2013/f1")
+	run := func(m string, b solvers.Budget) (*solvers.Result, error) {
+		return solvers.Minimize(context.Background(), p, g, solvers.Settings{Budget: b}, method(t, m))
+	}
+	for _, c := range []struct {
+		m           string
+		limit, want int64
+	}{
+		{"random batch=8", 1, 1}, {"random batch=8", 21, 21}, {"masw population=8", 8, 8}, {"masw population=8", 31, 24},
+	} {
+		res, err := run(c.m, solvers.Budget{Evaluations: c.limit})
+		if err != nil || res.Evaluations != c.want || res.Status != solvers.Evaluations {
+			t.Errorf("%s within %d: %+v, %v", c.m, c.limit, res, err)
+		}
+	}
+	if res, err := run("masw population=8", solvers.Budget{Evaluations: 7}); err == nil {
+		t.Errorf("a limit below the population gives %+v", res)
+	}
+	if _, err := run("random", solvers.Budget{Evaluations: -1}); err == nil {
+		t.Error("a negative limit")
+	}
+	for _, m := range bothMethods {
+		if res, err := run(m, solvers.Budget{Time: 50 * time.Millisecond}); err != nil || res.Status != solvers.Time || res.Elapsed < 50*time.Millisecond {
+			t.Errorf("%s: %+v, %v", m, res.Status, err)
+		}
+	}
+	if res, err := run("random batch=8", solvers.Budget{Stall: 50 * time.Millisecond}); err != nil || res.Status != solvers.Stall {
+		t.Errorf("stall: %+v, %v", res, err)
+	}
+}
+
+// A step of many seconds stops soon after its run is cancelled.
+func TestCancelInsideStep(t *testing.T) {
+	g := problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{NoCheck: true})
+	p := solvertest.ParseProblem(t, "cec2013/f10:n=1000000")
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	time.AfterFunc(2*time.Second, cancel)
+	start := time.Now()
+	res, err := solvers.Minimize(ctx, p, g, solvers.Settings{}, method(t, "random batch=2000"))
+	if !errors.Is(err, context.Canceled) {
+		t.Fatalf("%+v, %v", res, err)
+	}
+	if d := time.Since(start); d > 8*time.Second {
+		t.Errorf("stopped %v after it was cancelled", d-2*time.Second)
+	}
+}
+
+// Methods that know one interval refuse a problem with several.
+func TestOneBox(t *testing.T) {
+	g := problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})
+	p := solvertest.ParseProblem(t, "classic/F16")
+	for _, m := range bothMethods {
+		_, err := solvers.Minimize(context.Background(), p, g, solvers.Settings{Budget: solvers.Budget{Evaluations: 100}}, method(t, m))
+		if e := (*solvers.SettingError)(nil); !errors.As(err, &e) || !strings.Contains(err.Error(), "different intervals") {
+			t.Errorf("%s: %v", m, err)
+		}
+	}
+}

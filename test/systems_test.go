@@ -1,0 +1,79 @@
+package test
+
+import (
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// listed is a package of `go list -deps -test -json`.
+type listed struct {
+	ImportPath, Dir string
+	GoFiles         []string
+	ImportMap       map[string]string
+	Standard        bool
+}
+
+type importerFunc func(path string) (*types.Package, error)
+
+func (f importerFunc) Import(path string) (*types.Package, error) { return f(path) }
+
+// TestOtherSystems: all packages and their tests have types on Windows and macOS, without cgo. They are read from
+// their sources, since to compile the standard library for each system takes a minute; `make vet-other` does.
+func TestOtherSystems(t *testing.T) {
+	for _, system := range []string{"windows", "darwin"} {
+		t.Run(system, func(t *testing.T) {
+			list := exec.Command("go", "list", "-deps", "-test", "-json=ImportPath,Dir,GoFiles,ImportMap,Standard", "./...")
+			list.Dir = ".."
+			list.Env = append(os.Environ(), "GOOS="+system, "GOARCH=amd64", "CGO_ENABLED=0")
+			out, err := list.Output()
+			if err != nil {
+				t.Fatal(err)
+			}
+			fset, done, ours := token.NewFileSet(), map[string]*types.Package{"unsafe": types.Unsafe}, 0
+			for dec := json.NewDecoder(strings.NewReader(string(out))); dec.More(); {
+				var p listed
+				if err := dec.Decode(&p); err != nil {
+					t.Fatal(err)
+				}
+				if p.ImportPath == "unsafe" || strings.HasSuffix(p.ImportPath, ".test") { // the main package that go test writes
+					continue
+				}
+				var files []*ast.File
+				for _, name := range p.GoFiles {
+					f, err := parser.ParseFile(fset, filepath.Join(p.Dir, name), nil, parser.SkipObjectResolution)
+					if err != nil {
+						t.Fatal(err)
+					}
+					files = append(files, f)
+				}
+				conf := types.Config{
+					IgnoreFuncBodies: p.Standard, Sizes: types.SizesFor("gc", "amd64"),
+					Importer: importerFunc(func(path string) (*types.Package, error) {
+						if real, ok := p.ImportMap[path]; ok {
+							path = real
+						}
+						return done[path], nil
+					}),
+				}
+				path, _, _ := strings.Cut(p.ImportPath, " ") // "a [a.test]" is a with its tests
+				if done[p.ImportPath], err = conf.Check(path, fset, files, nil); err != nil {
+					t.Errorf("%v", err)
+				}
+				if !p.Standard {
+					ours++
+				}
+			}
+			if ours < 40 {
+				t.Errorf("%d packages", ours)
+			}
+		})
+	}
+}

@@ -1,0 +1,179 @@
+// Package toy adds one method and one family of problems to clopt, as a program outside of it would. It imports public
+// packages only, and nothing in the tree knows of it. docs/add-a-method.md and docs/add-a-problem.md walk through it.
+package toy
+
+import (
+	"context"
+	"math"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/device"
+	"github.com/clopt/clopt/solvers/methods"
+)
+
+func init() { methods.Register(func() solvers.Solver { return &Compass{} }) }
+
+// Compass is compass search (R. M. Lewis, V. Torczon: Pattern Search Methods for Linearly Constrained Minimization,
+// SIAM J. Optim. 10, 2000, doi:10.1137/S1052623497331373):
+//
+//	x = the start point, or the middle of the box; h = Step times the interval of each variable
+//	repeat: for every variable i: try x + h_i e_i, then x - h_i e_i, cut to the box; go where it is better
+//	        if no variable moved: h = h/2
+//
+// It ends when h is below Least. One Step of a run tries both directions of one variable. The values are those of the
+// devices; which point is next is decided on the host.
+type Compass struct {
+	Step  *float64 // first step, as a part of the interval of a variable; nil: 1/4
+	Least *float64 // last step, as a part of it; nil: 1e-9
+}
+
+var usualStep, usualLeast = 0.25, 1e-9
+
+// Name is "compass".
+func (c *Compass) Name() string { return "compass" }
+
+// About describes the method for help.
+func (c *Compass) About() string {
+	return "compass search: one variable after the other, both directions, with a step that is halved"
+}
+
+// Settings are the first and the last step.
+func (c *Compass) Settings() []solvers.Setting {
+	return []solvers.Setting{
+		solvers.Real("step", "first step, as a part of the interval of a variable", &c.Step, 1e-12, 1, &usualStep),
+		solvers.Real("least", "last step, as a part of it", &c.Least, 1e-15, 1, &usualLeast),
+	}
+}
+
+// String lists the settings as Configure reads them.
+func (c *Compass) String() string { return solvers.Spell(c) }
+
+// Validate checks each setting, and then both together.
+func (c *Compass) Validate() error {
+	if err := solvers.CheckSettings(c); err != nil {
+		return err
+	}
+	if solvers.OrReal(c.Least, usualLeast) > solvers.OrReal(c.Step, usualStep) {
+		return solvers.Settingf("least=%g is above step=%g", *c.Least, solvers.OrReal(c.Step, usualStep))
+	}
+	return nil
+}
+
+// Limits: one start point, and a step evaluates two points, the first one a third.
+func (c *Compass) Limits(problems.Problem, problems.Precision) solvers.Limits {
+	return solvers.Limits{Starts: 1, Step: 3}
+}
+
+// Plan is one stored point.
+func (c *Compass) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
+	return shard.Plan{Items: device.StoredItems(p, prec), Ways: []string{"fewer variables (-n)"}}
+}
+
+// Start compiles the problem for a stored point on the first device.
+func (c *Compass) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run,
+	error) {
+	plans, err := g.Fit(ctx, c.Plan(p, s.Precision), p, s.Precision)
+	if err != nil {
+		return nil, err
+	}
+	stored, err := device.PlaceStored(g, p, s.Precision, []int{1})
+	if err != nil {
+		return nil, err
+	}
+	r := &compassRun{p: p, d: p.Domain().In(s.Precision), stored: stored, least: solvers.OrReal(c.Least, usualLeast)}
+	r.info = solvers.Info{Plans: plans, BuildTime: stored.Place.BuildTime}
+	r.state = compassState{X: make([]float64, r.d.N), H: solvers.OrReal(c.Step, usualStep)}
+	r.state.Sample.Best = math.Inf(1)
+	for i := range r.state.X {
+		lo, hi := r.d.Interval(i)
+		r.state.X[i] = lo + (hi-lo)/2
+		if len(s.X0) > 0 {
+			r.state.X[i] = min(max(s.X0[0][i], lo), hi)
+		}
+	}
+	return r, nil
+}
+
+// compassState is all that a run must remember.
+type compassState struct {
+	Sample solvers.Sample
+	X      []float64
+	H      float64
+	Next   int  // variable
+	Moved  bool // a variable of this round has moved
+}
+
+type compassRun struct {
+	p      problems.Problem
+	d      problems.Domain
+	stored *device.StoredPoint
+	least  float64
+	info   solvers.Info
+	state  compassState
+}
+
+// Step tries both directions of the next variable.
+func (r *compassRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
+	s := &r.state
+	first := s.Sample.Step == 0
+	if r.Ended() || limit < 2 || first && limit < 3 {
+		return s.Sample, false, nil
+	}
+	var made []float64
+	value := func() (float64, error) {
+		f, err := r.stored.Value(ctx, s.X)
+		made = append(made, f)
+		return f, err
+	}
+	best := s.Sample.Best
+	if first {
+		f, err := value()
+		if err != nil {
+			return s.Sample, false, err
+		}
+		best = f
+	}
+	lo, hi := r.d.Interval(s.Next)
+	was := s.X[s.Next]
+	at := was
+	for _, h := range []float64{s.H, -s.H} {
+		s.X[s.Next] = min(max(was+h*(hi-lo), lo), hi)
+		f, err := value()
+		if err != nil {
+			s.X[s.Next] = was
+			return s.Sample, false, err
+		}
+		if f < best {
+			best, at, s.Moved = f, s.X[s.Next], true
+		}
+	}
+	s.X[s.Next] = at
+	if s.Next++; s.Next == r.d.N {
+		if !s.Moved {
+			s.H /= 2
+		}
+		s.Next, s.Moved = 0, false
+	}
+	s.Sample.Add(int64(len(made)), best, s.Sample.NonFinite)
+	return s.Sample, true, nil
+}
+
+// Ended says whether the last step was reached.
+func (r *compassRun) Ended() bool { return r.state.H < r.least }
+
+// Incumbent is the point: it only moves to better ones.
+func (r *compassRun) Incumbent(x []float64) error {
+	copy(x, r.state.X)
+	return nil
+}
+
+// State makes the run storable: what it remembers is on the host.
+func (r *compassRun) State() *solvers.State { return &solvers.State{Host: &r.state} }
+
+// Info says how the run was laid out.
+func (r *compassRun) Info() solvers.Info { return r.info }
+
+// Close releases the stored point.
+func (r *compassRun) Close() { r.stored.Close() }
