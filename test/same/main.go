@@ -70,7 +70,6 @@ func column(name string) int { return slices.Index(columns, name) }
 type runner struct {
 	bin, device, table string
 	dir                string // of all run folders
-	newNames           bool
 
 	mu   sync.Mutex
 	made int // run folders so far
@@ -81,7 +80,6 @@ func main() {
 	flag.StringVar(&r.bin, "bin", "bin/clopt", "the clopt command")
 	flag.StringVar(&r.device, "device", "0", "index of the device, as clopt devices shows it")
 	flag.StringVar(&r.table, "table", "test/same/table.csv", "the recorded table")
-	flag.BoolVar(&r.newNames, "new", false, "translate the arguments to the new names of methods")
 	record := flag.Bool("record", false, "write the table")
 	only := flag.String("run", "", "only the rows that match this `regexp`")
 	jobs := flag.Int("j", 2, "rows at a time")
@@ -148,17 +146,6 @@ func rows() (all []string) {
 		}
 	}
 	return all
-}
-
-// translate gives the arguments of a row with the new names of methods.
-func translate(args []string, newNames bool) []string {
-	i := slices.Index(args, "acceptance=block")
-	if !newNames || i < 0 {
-		return args
-	}
-	args = slices.Delete(slices.Clone(args), i-1, i+1)
-	args[slices.Index(args, "masw")] = "graybox"
-	return args
 }
 
 // about names the device with its driver, and the commit of the command.
@@ -255,7 +242,7 @@ func (r *runner) folder() string {
 
 // clopt runs the command for a run folder and returns its exit code, -1 if it was ended by a signal.
 func (r *runner) clopt(folder string, args []string, devices int) int {
-	args = append(translate(args, r.newNames), "-d", fmt.Sprintf("%s*%d", r.device, devices), "--status", "off")
+	args = append(slices.Clone(args), "-d", fmt.Sprintf("%s*%d", r.device, devices), "--status", "off")
 	if args[0] == "run" {
 		args = append(args, "--seed", "1", "--no-selftest", "-o", r.dir, "--name", filepath.Base(folder))
 	}

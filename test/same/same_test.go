@@ -117,22 +117,6 @@ func TestPoint(t *testing.T) {
 	}
 }
 
-func TestTranslate(t *testing.T) {
-	for in, want := range map[string]string{
-		"f -s masw --set acceptance=block --set grain=1": "f -s graybox --set grain=1",
-		"f -s masw --set grain=1":                        "f -s masw --set grain=1",
-		"f -s masw-seq":                                  "f -s masw-seq",
-	} {
-		args := strings.Fields(in)
-		if got := translate(args, true); strings.Join(got, " ") != want {
-			t.Errorf("%s: %v", in, got)
-		}
-		if got := translate(args, false); strings.Join(got, " ") != in || strings.Join(args, " ") != in {
-			t.Errorf("%s: %v", in, got)
-		}
-	}
-}
-
 // TestRows: a row is given once, and its limit can be halved.
 func TestRows(t *testing.T) {
 	seen := map[string]bool{}
