@@ -46,8 +46,10 @@ func TestMinimize(t *testing.T) {
 		{"a text", clopt.Source(sphere).N(100), clopt.Options{Evals: 2000}, 100, "evals", 0, 30},
 		{"other bounds", clopt.Source(sphere).N(100).Bounds(1, 2), clopt.Options{Evals: 2000}, 100, "evals", 56, 200},
 		{"the largest", clopt.Source(sphere).N(100).Maximize(), clopt.Options{Evals: 2000}, 100, "evals", 45, 157},
-		{"a file", clopt.File("test/testdata/rastrigin.cl").N(100), clopt.Options{Evals: 2000, Seed: 3}, 100, "evals", 0, 3000},
-		{"a spec", clopt.Parse("rastrigin").N(20), clopt.Options{Target: &target, Evals: 1e6, Method: "random"}, 20, "target", 0, 330},
+		{"a file", clopt.File("test/testdata/rastrigin.cl").N(100), clopt.Options{Evals: 2000, Seed: 3}, 100, "evals", 0,
+			3000},
+		{"a spec", clopt.Parse("rastrigin").N(20), clopt.Options{Target: &target, Evals: 1e6, Method: "random"}, 20,
+			"target", 0, 330},
 		{"a graph", clopt.Parse("maxcut:tile=4x4"), clopt.Options{Evals: 1e6, Method: "mixing"}, 16, "", 1, 64},
 	} {
 		var steps int
@@ -57,7 +59,8 @@ func TestMinimize(t *testing.T) {
 			t.Errorf("%s: %v", c.what, err)
 			continue
 		}
-		if len(res.X) != c.n || !(res.F >= c.lo && res.F <= c.hi) || !res.Confirmed || steps == 0 || c.status != "" && res.Status != c.status {
+		if len(res.X) != c.n || !(res.F >= c.lo && res.F <= c.hi) || !res.Confirmed || steps == 0 || c.status != "" &&
+			res.Status != c.status {
 			t.Errorf("%s: %d variables, f is %g (want %g to %g), confirmed %v, %s, %d steps",
 				c.what, len(res.X), res.F, c.lo, c.hi, res.Confirmed, res.Status, steps)
 		}

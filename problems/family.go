@@ -148,7 +148,8 @@ func (f Family) Make(s Spec, o Options) (Problem, error) {
 		return nil, err
 	}
 	if lo, hi := p.Domain().Box(); math.IsNaN(lo) || math.IsNaN(hi) {
-		return nil, input.Errorf(s.Name, 0, 0, "no bounds. Add a line //@ bounds LO HI, or give --bounds LO,HI, or %s:lo=LO,hi=HI", s.Name)
+		return nil, input.Errorf(s.Name, 0, 0,
+			"no bounds. Add a line //@ bounds LO HI, or give --bounds LO,HI, or %s:lo=LO,hi=HI", s.Name)
 	}
 	return p, nil
 }

@@ -97,7 +97,8 @@ func checkTosz[T float32 | float64](t *testing.T, d *cl.Device, from, tiny, eps 
 	t.Helper()
 	// Beside the ordinary ones: 0, subnormal, infinite and undefined.
 	inf, nan := math.Inf(1), math.NaN()
-	special := []float64{0, math.Copysign(0, -1), tiny, -tiny, 3 * tiny, -3 * tiny, 1000 * tiny, -1000 * tiny, inf, -inf, nan}
+	special := []float64{0, math.Copysign(0, -1), tiny, -tiny, 3 * tiny, -3 * tiny, 1000 * tiny, -1000 * tiny, inf, -inf,
+		nan}
 	z := toszPoints[T](from, 1e3)
 	ordinary := len(z)
 	for _, v := range special {
@@ -120,7 +121,8 @@ func checkTosz[T float32 | float64](t *testing.T, d *cl.Device, from, tiny, eps 
 		z = append(z, 0)
 	}
 	const u = 0.625
-	got, err := onDevice(d, wide, []string{"lib/tosz.cl", "lib/eight.cl", "lib/tosz.cl"}, "tosz_check", toszKernel, z, 3, u)
+	got, err := onDevice(d, wide, []string{"lib/tosz.cl", "lib/eight.cl", "lib/tosz.cl"}, "tosz_check", toszKernel, z, 3,
+		u)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,7 +138,8 @@ func checkTosz[T float32 | float64](t *testing.T, d *cl.Device, from, tiny, eps 
 		}
 		if !(diff <= 1) && fails < 10 {
 			fails++
-			t.Errorf("%s of %g: %g, want %g: %.2g of the bound", []string{"tosz", "tosz_asy", "sin2_pi"}[what], z, got, want, diff)
+			t.Errorf("%s of %g: %g, want %g: %.2g of the bound", []string{"tosz", "tosz_asy", "sin2_pi"}[what], z, got, want,
+				diff)
 		}
 	}
 	for i := range ordinary {
@@ -156,7 +159,8 @@ func checkTosz[T float32 | float64](t *testing.T, d *cl.Device, from, tiny, eps 
 			note(2, v, float64(got[2][i]), s, 3*eps)
 		}
 	}
-	t.Logf("%d points, worst share of the bounds: tosz %.2f at %.3g, tosz_asy %.2f at %.3g, sin2_pi %.2f at %.3g", ordinary, worst[0], where[0], worst[1], where[1], worst[2], where[2])
+	t.Logf("%d points, worst share of the bounds: tosz %.2f at %.3g, tosz_asy %.2f at %.3g, sin2_pi %.2f at %.3g",
+		ordinary, worst[0], where[0], worst[1], where[1], worst[2], where[2])
 	for i, v := range z[far:end] {
 		_, part := math.Modf(float64(v))
 		want := 2 * math.Abs(part) // 0 or 1: of integers and of halves
@@ -193,9 +197,11 @@ func TestCECTosz(t *testing.T) {
 				if wide && info.Type != cl.CPU {
 					continue
 				}
-				t.Run(fmt.Sprintf("%v/%t", problems.FP32, wide), func(t *testing.T) { checkTosz[float32](t, d, 1e-37, 1e-42, 2.4e-7, wide) })
+				t.Run(fmt.Sprintf("%v/%t", problems.FP32, wide),
+					func(t *testing.T) { checkTosz[float32](t, d, 1e-37, 1e-42, 2.4e-7, wide) })
 				if info.FP64 {
-					t.Run(fmt.Sprintf("%v/%t", problems.FP64, wide), func(t *testing.T) { checkTosz[float64](t, d, 1e-300, 1e-310, 5e-16, wide) })
+					t.Run(fmt.Sprintf("%v/%t", problems.FP64, wide),
+						func(t *testing.T) { checkTosz[float64](t, d, 1e-300, 1e-310, 5e-16, wide) })
 				}
 			}
 		})

@@ -31,7 +31,8 @@ func classicNames(configs bool) (names []string) {
 // floor is the largest size of the terms that a function adds: where they
 // cancel, rounding is relative to it.
 func floor(p *classic.Classic) float64 {
-	for prefix, size := range map[string]float64{"schwefel": 512, "F0": 512, "dekkers": 1e6, "F4": 1e6, "shubert": 15 * 15, "F17": 15 * 15} {
+	for prefix, size := range map[string]float64{"schwefel": 512, "F0": 512, "dekkers": 1e6, "F4": 1e6,
+		"shubert": 15 * 15, "F17": 15 * 15} {
 		if strings.HasPrefix(p.Name(), prefix) {
 			return size
 		}

@@ -83,7 +83,8 @@ func TestGraphValues(t *testing.T) {
 			[][]float64{{1, 0, 0, 0}, {0, 0, 0, 1}, {0, 0, 1, 1}, {1, 0, 1, 1}, {0, 0, 0, 0}},
 			[]float64{-1, 900719925474099299, 900719925474099307, -900719925474099294, 0},
 		},
-		{"decimal.txt", "3 3\n1 2 0.1\n2 3 0.25\n1 3 -0.125\n", [][]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}, []float64{0.025, -0.35, -0.125}},
+		{"decimal.txt", "3 3\n1 2 0.1\n2 3 0.25\n1 3 -0.125\n", [][]float64{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+			[]float64{0.025, -0.35, -0.125}},
 		{"empty.txt", "2 0\n", [][]float64{{1, 0}}, []float64{0}},
 		{"negative.txt", "2 1\n1 2 -3\n", [][]float64{{1, 0}, {1, 1}}, []float64{3, 0}},
 	} {
@@ -110,7 +111,8 @@ func TestGraphValues(t *testing.T) {
 // are bits, equal in both precisions.
 func TestGraphRandom(t *testing.T) {
 	devices := problemtest.Devices(t, 5)
-	for _, spec := range shorttest.Rows(1, []string{"maxcut:gnp=300,p=0.1,weights=pm1", "maxcut:torus=30x200,weights=-3..4"}) {
+	for _, spec := range shorttest.Rows(1,
+		[]string{"maxcut:gnp=300,p=0.1,weights=pm1", "maxcut:torus=30x200,weights=-3..4"}) {
 		p, err := catalog.Parse(spec, problems.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -143,7 +145,8 @@ func TestGraphRandom(t *testing.T) {
 	}
 	// A method for real variables refuses, before it allocates.
 	p, _ := catalog.Parse("maxcut:complete=5", problems.Options{})
-	_, err := solvers.Minimize(t.Context(), p, problemtest.Group(t, devices[:1], shard.Options{}), solvers.Settings{}, &masw.MASW{})
+	_, err := solvers.Minimize(t.Context(), p, problemtest.Group(t, devices[:1], shard.Options{}), solvers.Settings{},
+		&masw.MASW{})
 	if _, ok := errors.AsType[*solvers.SettingError](err); !ok {
 		t.Errorf("masw on bits: %v", err)
 	}

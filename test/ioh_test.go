@@ -30,7 +30,8 @@ func TestIOH(t *testing.T) {
 		out, err := cmd.CombinedOutput()
 		return string(out), err
 	}
-	for name, test := range map[string]func(*testing.T, command){"golden": testGolden, "validator": testValidator, "suite": testSuite} {
+	for name, test := range map[string]func(*testing.T, command){"golden": testGolden, "validator": testValidator,
+		"suite": testSuite} {
 		t.Run(name, func(t *testing.T) {
 			if name == "suite" {
 				shorttest.Out(t)
@@ -94,12 +95,16 @@ func testGolden(t *testing.T, run command) {
 		return all
 	}
 	one := export("one")
-	if m := one[0]; len(one) != 1 || m.FunctionID != 15 || m.FunctionName != "F15" || m.Suite != "CEC2013LSGO" || *m.Maximization || m.Algorithm["name"] != "clopt-masw" {
+	if m := one[0]; len(one) != 1 || m.FunctionID != 15 || m.FunctionName != "F15" || m.Suite != "CEC2013LSGO" ||
+		*m.Maximization || m.Algorithm["name"] != "clopt-masw" {
 		t.Errorf("%+v", one)
 	}
 	rows := one[0].Scenarios[0].Rows[0]
-	if rows[0] != (iohtest.Row{Evaluations: 1, Y: 50.5}) || rows[len(rows)-1] != (iohtest.Row{Evaluations: 3e6, Y: 12.5}) ||
-		!slices.Contains(rows, iohtest.Row{Evaluations: 120000, Y: 12.5}) || !slices.Contains(rows, iohtest.Row{Evaluations: 100, Y: 50.5}) || !slices.Contains(rows, iohtest.Row{Evaluations: 110, Y: 12.5}) {
+	if rows[0] != (iohtest.Row{Evaluations: 1, Y: 50.5}) ||
+		rows[len(rows)-1] != (iohtest.Row{Evaluations: 3e6, Y: 12.5}) ||
+		!slices.Contains(rows, iohtest.Row{Evaluations: 120000, Y: 12.5}) ||
+		!slices.Contains(rows, iohtest.Row{Evaluations: 100, Y: 50.5}) ||
+		!slices.Contains(rows, iohtest.Row{Evaluations: 110, Y: 12.5}) {
 		t.Errorf("rows %v", rows)
 	}
 	many := export("many")[0].Scenarios[0]
@@ -144,7 +149,8 @@ func testGolden(t *testing.T, run command) {
 	write(t, "out/fresh.new/mine", "not to be removed")
 	write(t, "out/one/mine", "not to be removed")
 	for _, dir := range []string{"many", "out/one", "out/fresh.new"} { // nobody asked to replace these
-		if out, err := run("export", "one", "--format", "ioh", "-o", dir); err == nil || !strings.Contains(out, dir+" exists") {
+		if out, err := run("export", "one", "--format", "ioh", "-o", dir); err == nil ||
+			!strings.Contains(out, dir+" exists") {
 			t.Errorf("%s was replaced: %s", dir, out)
 		}
 	}
@@ -157,7 +163,8 @@ func testGolden(t *testing.T, run command) {
 	if left, _ := filepath.Glob("out/.*"); left != nil {
 		t.Errorf("left over: %v", left)
 	}
-	if out, err := run("export", "dims", "--format", "csv"); err != nil || strings.Count(out, "\n") != 5 || !strings.Contains(out, `"cec2013/f2:mode=paper,n=1000",1000,`) {
+	if out, err := run("export", "dims", "--format", "csv"); err != nil || strings.Count(out, "\n") != 5 ||
+		!strings.Contains(out, `"cec2013/f2:mode=paper,n=1000",1000,`) {
 		t.Errorf("%v\n%s", err, out)
 	}
 	killed(t, "out/many")

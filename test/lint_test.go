@@ -101,7 +101,8 @@ func inTest(room string) bool { return room == "test" || strings.HasPrefix(room,
 
 // allowed lists what a room may import.
 func allowed(room string) []string {
-	return strings.Fields(strings.NewReplacer("@family", ofFamily, "@methods", ofMethods, "@exit", ofExit).Replace(rooms[room]))
+	return strings.Fields(strings.NewReplacer("@family", ofFamily, "@methods", ofMethods, "@exit",
+		ofExit).Replace(rooms[room]))
 }
 
 // goPackage is what `go list -json` says of a package.
@@ -129,7 +130,8 @@ func lintArrows(p goPackage) (bad []string) {
 		if strings.HasPrefix(i, binding) && name != "cl" {
 			bad = append(bad, name+" imports the OpenCL binding; only cl may")
 		}
-		if room, ours := strings.CutPrefix(i, module); ours && strings.HasPrefix(room, "cmd/") && !strings.HasPrefix(name, "cmd/") {
+		if room, ours := strings.CutPrefix(i, module); ours && strings.HasPrefix(room, "cmd/") &&
+			!strings.HasPrefix(name, "cmd/") {
 			bad = append(bad, name+" imports "+room+"; nothing may")
 		}
 	}
@@ -151,7 +153,8 @@ func lintGo(name, text string) (bad []string) {
 		bad = append(bad, fmt.Sprintf("%s:%d: ", name, fset.Position(n.Pos()).Line)+fmt.Sprintf(format, args...))
 	}
 	command := f.Name.Name == "main" || strings.HasPrefix(room, "cmd/")
-	clock := command || inTest(room) || room == "shard" || room == "cl" || room == "solvers/runs" || name == "solvers/minimize.go"
+	clock := command || inTest(room) || room == "shard" || room == "cl" || room == "solvers/runs" ||
+		name == "solvers/minimize.go"
 	imported := map[string]string{} // local name to path
 	for _, i := range f.Imports {
 		p, _ := strconv.Unquote(i.Path.Value)
@@ -381,27 +384,29 @@ func TestLintCatches(t *testing.T) {
 		"os.Exit; libraries":     inGo("cl/a.go", `import "os"; func f() { os.Exit(1) }`),
 		"imports unsafe":         inGo("shard/a.go", `import "unsafe"`),
 		"OpenCL built-in":        inCL("lib/atomic.cl", "kernel void atomic_add(global int *a) {}"),
-		"<file>_<verb>":          inCL("lib/eval.cl", "kernel __attribute__((reqd_work_group_size(G, 1, 1)))\nvoid sum_all(int a) {}"),
-		"<folder>_<verb>":        inCL("solvers/masw/child.cl", "kernel void child_make(global int *a) {}"),
-		"is not in lib/":         inCL("solvers/masw.cl", ""),
-		"of another family":      reads("solvers/masw/a.cl", "solvers/anneal/a.go", `var x = "solvers/masw/a.cl"`),
-		"which is not there":     reads("lib/a.cl", "solvers/masw/a.go", `var x = "solvers/masw/a.cl"`),
-		"read by no Go file":     reads("problems/cut/maxcut.cl", "problems/cut/a.go", `var x = "problems/cut"`),
-		"eval.cl:3: double2":     inCL("lib/eval.cl", "\nstatic double2 x;"),
-		"#include":               inCL("lib/eval.cl", `# include "a.h"`),
-		"purpose DRAW_NOTHING":   inCL("lib/eval.cl", "int a = DRAW_NOTHING;"),
-		"prelude.cl alone":       inCL("lib/eval.cl", "#ifdef cl_nv_pragma_unroll\n#endif"),
-		"has no banner":          func() []string { return lintCL("lib/a.cl", "int a;") },
-		"data of others":         func() []string { return lintFile("test/testdata/f10-R25.txt", nil) },
-		"two concepts":           func() []string { return lintFile("a.go", bytes.Repeat([]byte("\n"), maxLines+1)) },
-		"bytes; the limit":       func() []string { return lintFile("a.bin", make([]byte, maxBytes+1)) },
+		"<file>_<verb>": inCL("lib/eval.cl",
+			"kernel __attribute__((reqd_work_group_size(G, 1, 1)))\nvoid sum_all(int a) {}"),
+		"<folder>_<verb>":      inCL("solvers/masw/child.cl", "kernel void child_make(global int *a) {}"),
+		"is not in lib/":       inCL("solvers/masw.cl", ""),
+		"of another family":    reads("solvers/masw/a.cl", "solvers/anneal/a.go", `var x = "solvers/masw/a.cl"`),
+		"which is not there":   reads("lib/a.cl", "solvers/masw/a.go", `var x = "solvers/masw/a.cl"`),
+		"read by no Go file":   reads("problems/cut/maxcut.cl", "problems/cut/a.go", `var x = "problems/cut"`),
+		"eval.cl:3: double2":   inCL("lib/eval.cl", "\nstatic double2 x;"),
+		"#include":             inCL("lib/eval.cl", `# include "a.h"`),
+		"purpose DRAW_NOTHING": inCL("lib/eval.cl", "int a = DRAW_NOTHING;"),
+		"prelude.cl alone":     inCL("lib/eval.cl", "#ifdef cl_nv_pragma_unroll\n#endif"),
+		"has no banner":        func() []string { return lintCL("lib/a.cl", "int a;") },
+		"data of others":       func() []string { return lintFile("test/testdata/f10-R25.txt", nil) },
+		"two concepts":         func() []string { return lintFile("a.go", bytes.Repeat([]byte("\n"), maxLines+1)) },
+		"bytes; the limit":     func() []string { return lintFile("a.bin", make([]byte, maxBytes+1)) },
 	} {
 		if bad := lint(); len(bad) != 1 || !strings.Contains(strings.Replace(bad[0], "# include", "#include", 1), want) {
 			t.Errorf("want one complaint with %q, got %q", want, bad)
 		}
 	}
 	for name, bad := range map[string][]string{
-		"arrows":  lintArrows(goPackage{ImportPath: module + "shard", Imports: []string{"fmt", module + "cl", module + "problems/rng"}}),
+		"arrows": lintArrows(goPackage{ImportPath: module + "shard",
+			Imports: []string{"fmt", module + "cl", module + "problems/rng"}}),
 		"root":    lintArrows(goPackage{ImportPath: strings.TrimSuffix(module, "/"), Imports: []string{module + "solvers"}}),
 		"loop":    lintGo("solvers/minimize.go", "package x\nimport \"time\"\nvar x = time.Now()"),
 		"type":    lintGo("solvers/a.go", "package x\nimport \"time\"\nvar x time.Duration"),

@@ -10,7 +10,8 @@ import (
 // onDevice launches a kernel behind the prelude and parts, in the form that a
 // problem gets: k(in, outputs …, scalars …), with an item for every number of in,
 // or for every eight (wide). The outputs are as long as in.
-func onDevice[T float32 | float64](d *cl.Device, wide bool, parts []string, name, text string, in []T, outputs int, scalars ...T) (out [][]T, err error) {
+func onDevice[T float32 | float64](d *cl.Device, wide bool, parts []string, name, text string, in []T, outputs int,
+	scalars ...T) (out [][]T, err error) {
 	flag := map[bool]string{true: "1", false: "0"}
 	bits, scalar, items := "64", cl.F64, len(in)
 	if _, ok := any(in).([]float32); ok {

@@ -21,7 +21,8 @@ func TestAnneal(t *testing.T) {
 		t.Fatalf("exit %d\n%s%s", code, out, errs)
 	}
 	r := readResult(t, "runs/one")
-	if r.Evaluations != 440400 || r.Stop.Reason != "finished" || !r.Best.Confirmed || r.Best.F > -418.9 || r.Problem != "classic/F0_a:n=8" || !r.Determinism.Repeat {
+	if r.Evaluations != 440400 || r.Stop.Reason != "finished" || !r.Best.Confirmed || r.Best.F > -418.9 ||
+		r.Problem != "classic/F0_a:n=8" || !r.Determinism.Repeat {
 		t.Errorf("%+v", r)
 	}
 	if float64(r.Work) > 400+440000/8+1 || float64(r.Work) < 440000/8 {
@@ -30,13 +31,16 @@ func TestAnneal(t *testing.T) {
 	repeats(t, args)
 	// A limit in the middle of the schedule ends it there, and is told.
 	code, _, errs = call(t, append(args, "--evals", "100k", "--name", "short")...)
-	if r := readResult(t, "runs/short"); code != 0 || !strings.Contains(errs, "ends the schedule") || r.Evaluations != 98400+0 && r.Evaluations > 100000 || r.Stop.Reason != "evals" {
+	if r := readResult(t, "runs/short"); code != 0 || !strings.Contains(errs, "ends the schedule") ||
+		r.Evaluations != 98400+0 && r.Evaluations > 100000 || r.Stop.Reason != "evals" {
 		t.Errorf("exit %d, %+v\n%s", code, r, errs)
 	}
-	if code, _, errs := call(t, append(args, "--evals", "100", "--name", "none")...); code != 2 || !strings.Contains(errs, "below one step") {
+	if code, _, errs := call(t, append(args, "--evals", "100", "--name", "none")...); code != 2 ||
+		!strings.Contains(errs, "below one step") {
 		t.Errorf("exit %d\n%s", code, errs)
 	}
-	if code, _, errs := call(t, "run", "maxcut:complete=5", "-s", "sa"); code != 2 || !strings.Contains(errs, "moves real variables") {
+	if code, _, errs := call(t, "run", "maxcut:complete=5", "-s", "sa"); code != 2 ||
+		!strings.Contains(errs, "moves real variables") {
 		t.Errorf("exit %d\n%s", code, errs)
 	}
 }
@@ -51,7 +55,8 @@ func TestAnnealObjective(t *testing.T) {
 	if err := os.WriteFile("hill.cl", []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	code, out, errs := call(t, "run", "hill.cl", "--maximize", "-s", "sa", "--seed", "2", "--set", "chains=256", "--set", "N=50",
+	code, out, errs := call(t, "run", "hill.cl", "--maximize", "-s", "sa", "--seed", "2", "--set", "chains=256", "--set",
+		"N=50",
 		"--set", "T0=5", "--set", "Tmin=1e-6", "--set", "rho=0.8", "--set", "neighbour=adaptive", "--name", "a")
 	if code != 0 {
 		t.Fatalf("exit %d\n%s%s", code, out, errs)
@@ -72,27 +77,33 @@ func TestAnnealLarge(t *testing.T) {
 	shorttest.Out(t)
 	t.Chdir(t.TempDir())
 	code, out, errs := call(t, "run", "classic/rastrigin", "-n", "100000", "-s", "sa", "--dry-run")
-	if code != 0 || !strings.Contains(out+errs, "point of 100000 variables in fp64") || strings.Contains(out+errs, "chains") {
+	if code != 0 || !strings.Contains(out+errs, "point of 100000 variables in fp64") ||
+		strings.Contains(out+errs, "chains") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
-	args := []string{"run", "classic/rastrigin", "-n", "100000", "-s", "sa", "--seed", "1", "--set", "N=4", "--set", "rho=0.8"}
+	args := []string{"run", "classic/rastrigin", "-n", "100000", "-s", "sa", "--seed", "1", "--set", "N=4", "--set",
+		"rho=0.8"}
 	for name, devices := range map[string]string{"one": "0", "three": "0*3"} {
-		if code, out, errs = call(t, append(args, "-d", devices, "--name", name)...); code != 0 || !strings.Contains(out, "finished") {
+		if code, out, errs = call(t, append(args, "-d", devices, "--name", name)...); code != 0 ||
+			!strings.Contains(out, "finished") {
 			t.Fatalf("exit %d\n%s%s", code, out, errs)
 		}
 	}
 	r := readResult(t, "runs/one")
 	// 1.8e6 at the start; a variable in the next basin is worth 1.
-	if f := float64(r.Best.F); !(f < 6e3) || !r.Best.Confirmed || r.Evaluations != 1+4*124*100000 || math.Abs(float64(r.Work)-(1+4*124+124)) > 1 {
+	if f := float64(r.Best.F); !(f < 6e3) || !r.Best.Confirmed || r.Evaluations != 1+4*124*100000 ||
+		math.Abs(float64(r.Work)-(1+4*124+124)) > 1 {
 		t.Errorf("%+v", r)
 	}
 	sameRun(t, "three devices", "runs/one", "runs/three")
-	if code, _, errs := call(t, "run", "classic/salomon", "-n", "1e5", "-s", "sa", "--seed", "1"); code != 2 || !strings.Contains(errs, "bends too much") {
+	if code, _, errs := call(t, "run", "classic/salomon", "-n", "1e5", "-s", "sa", "--seed", "1"); code != 2 ||
+		!strings.Contains(errs, "bends too much") {
 		t.Errorf("exit %d\n%s", code, errs)
 	}
 	file(t, "chain.cl", "//@ bounds -2 2\n//@ components n-1\n//@ reads k..k+1\n"+
 		"static void component(uint k, point x, data d, real *acc) { acc[0] += sq(at(x, k + 1) - at(x, k)) + sq(at(x, k) - R(1.0)); }\n")
-	if code, _, errs := call(t, "run", "chain.cl", "-n", "30000", "-s", "sa", "--seed", "1", "--set", "rho=0.8", "--set", "N=4", "--name", "chain"); code != 0 {
+	if code, _, errs := call(t, "run", "chain.cl", "-n", "30000", "-s", "sa", "--seed", "1", "--set", "rho=0.8", "--set",
+		"N=4", "--name", "chain"); code != 0 {
 		t.Errorf("exit %d\n%s", code, errs)
 	}
 	if r := readResult(t, "runs/chain"); !(float64(r.Best.F) < 1e-5) || !r.Best.Confirmed {

@@ -26,15 +26,24 @@ import (
 
 // benchOptions are the flags of "clopt bench".
 var benchOptions = []flags.Option{
-	{Group: "what", Name: "problems", Arg: "A,B", Usual: true, NoEnv: true, Help: "problems to measure; {1..15} expands; default: cec2013/f{1..15}, with -s sa rastrigin,rosenbrock,ackley"},
-	{Group: "what", Name: "dims", Short: "n", Arg: "N,...", Usual: true, NoEnv: true, Help: "numbers of variables; default: 1e6, and 1e4 on processors"},
-	{Group: "what", Name: "solver", Short: "s", Arg: "masw|graybox|sa", Def: "masw", Usual: true, NoEnv: true, Help: "whose steps are measured: generations and local search of masw, or sweeps of sa"},
-	{Group: "what", Name: "set", Arg: "K=V", Usual: true, List: true, NoEnv: true, Help: "setting of the solver (repeatable), such as population=25"},
-	{Group: "what", Name: "times", Arg: "N", Def: "5", Usual: true, NoEnv: true, Help: "measurements of each thing, at least 5; the median is shown"},
-	{Group: "what", Name: "steps", Def: "true", Usual: true, NoEnv: true, Help: "also a generation and a local search step of masw; --steps=false: evaluations alone; sa: always sweeps"},
-	{Group: "what", Name: "data", Arg: "DIR", Usual: true, Help: "official instance data; otherwise the generated instance"},
-	{Group: "devices", Name: "devices", Short: "d", Arg: "SELECTOR", Usual: true, Help: "as in clopt run; each is measured alone"},
-	{Group: "numbers", Name: "precision", Arg: "fp64|fp32", Def: "fp64", Usual: true, Help: "variables and arithmetic on the devices"},
+	{Group: "what", Name: "problems", Arg: "A,B", Usual: true, NoEnv: true,
+		Help: "problems to measure; {1..15} expands; default: cec2013/f{1..15}, with -s sa rastrigin,rosenbrock,ackley"},
+	{Group: "what", Name: "dims", Short: "n", Arg: "N,...", Usual: true, NoEnv: true,
+		Help: "numbers of variables; default: 1e6, and 1e4 on processors"},
+	{Group: "what", Name: "solver", Short: "s", Arg: "masw|graybox|sa", Def: "masw", Usual: true, NoEnv: true,
+		Help: "whose steps are measured: generations and local search of masw, or sweeps of sa"},
+	{Group: "what", Name: "set", Arg: "K=V", Usual: true, List: true, NoEnv: true,
+		Help: "setting of the solver (repeatable), such as population=25"},
+	{Group: "what", Name: "times", Arg: "N", Def: "5", Usual: true, NoEnv: true,
+		Help: "measurements of each thing, at least 5; the median is shown"},
+	{Group: "what", Name: "steps", Def: "true", Usual: true, NoEnv: true,
+		Help: "also a generation and a local search step of masw; --steps=false: evaluations alone; sa: always sweeps"},
+	{Group: "what", Name: "data", Arg: "DIR", Usual: true,
+		Help: "official instance data; otherwise the generated instance"},
+	{Group: "devices", Name: "devices", Short: "d", Arg: "SELECTOR", Usual: true,
+		Help: "as in clopt run; each is measured alone"},
+	{Group: "numbers", Name: "precision", Arg: "fp64|fp32", Def: "fp64", Usual: true,
+		Help: "variables and arithmetic on the devices"},
 	{Group: "numbers", Name: "no-selftest", Usual: true, Help: "do not compare values with the host first"},
 	{Group: "output", Name: "verbose", Short: "v", Usual: true, Help: "also each kernel, by the device's clock"},
 	{Group: "output", Name: "json", Usual: true, Help: "print one JSON object, for clopt plot --kind throughput"},
@@ -75,8 +84,10 @@ type benchSettings struct {
 
 func newBenchSettings(c *flags.Config) (*benchSettings, error) {
 	s := &benchSettings{
-		times: int(flags.Read(c, "times", flags.ParseRuns)), steps: flags.Read(c, "steps", flags.ParseSwitch), precision: flags.Read(c, "precision", problems.ParsePrecision),
-		check: !flags.Read(c, "no-selftest", flags.ParseSwitch), data: c.Path("data"), verbose: flags.Read(c, "verbose", flags.ParseSwitch), json: flags.Read(c, "json", flags.ParseSwitch),
+		times: int(flags.Read(c, "times", flags.ParseRuns)), steps: flags.Read(c, "steps", flags.ParseSwitch),
+		precision: flags.Read(c, "precision", problems.ParsePrecision),
+		check:     !flags.Read(c, "no-selftest", flags.ParseSwitch), data: c.Path("data"),
+		verbose: flags.Read(c, "verbose", flags.ParseSwitch), json: flags.Read(c, "json", flags.ParseSwitch),
 	}
 	if s.times < 5 || s.times > 1000 {
 		c.Complain("times", c.Values["times"], "%d is outside 5 to 1000", s.times)
@@ -148,7 +159,8 @@ func runBench(ctx context.Context, call *job.Call, fs *pflag.FlagSet) error {
 			dims = []int{1e4}
 		}
 		for _, n := range dims {
-			if _, err := flags.ParseProblem(spec, problems.Options{Dim: n, Data: s.data}, s.precision, false); err != nil && exit.Code(err) == exit.Usage {
+			if _, err := flags.ParseProblem(spec, problems.Options{Dim: n, Data: s.data}, s.precision, false); err != nil &&
+				exit.Code(err) == exit.Usage {
 				return err
 			}
 		}
@@ -157,7 +169,8 @@ func runBench(ctx context.Context, call *job.Call, fs *pflag.FlagSet) error {
 	if err != nil {
 		return err
 	}
-	out := &report.Bench{Format: "clopt-bench", FormatVersion: 1, ToolVersion: runs.ToolVersion, Command: "clopt " + strings.Join(call.Args, " ")}
+	out := &report.Bench{Format: "clopt-bench", FormatVersion: 1, ToolVersion: runs.ToolVersion, Command: "clopt " +
+		strings.Join(call.Args, " ")}
 	for i := range chosen.Infos {
 		if err := measureDevice(ctx, call, s, &onlyDevice{chosen, i}, out); err != nil {
 			return err
@@ -191,13 +204,15 @@ func measureDevice(ctx context.Context, call *job.Call, s *benchSettings, one *o
 	if err != nil {
 		return err
 	}
-	dev := report.BenchDevice{Name: info.Name, Platform: info.Platform, Driver: info.Driver, Copy: runs.Number(limits.Copy), FMA64: runs.Number(math.NaN()), FMA32: runs.Number(limits.FMA32)}
+	dev := report.BenchDevice{Name: info.Name, Platform: info.Platform, Driver: info.Driver,
+		Copy: runs.Number(limits.Copy), FMA64: runs.Number(math.NaN()), FMA32: runs.Number(limits.FMA32)}
 	if limits.FMA64 > 0 {
 		dev.FMA64 = runs.Number(limits.FMA64)
 	}
 	out.Devices = append(out.Devices, dev)
 	if !s.json {
-		fmt.Fprintf(call.Stdout, "%s  driver %s\n  copy %.3g GB/s  FMA %.3g TFLOP/s float64, %.3g TFLOP/s float32\n", d, info.Driver, limits.Copy/1e9, limits.FMA64/1e12, limits.FMA32/1e12)
+		fmt.Fprintf(call.Stdout, "%s  driver %s\n  copy %.3g GB/s  FMA %.3g TFLOP/s float64, %.3g TFLOP/s float32\n", d,
+			info.Driver, limits.Copy/1e9, limits.FMA64/1e12, limits.FMA32/1e12)
 	}
 	dims := s.dims
 	if dims == nil {
@@ -221,7 +236,8 @@ func measureDevice(ctx context.Context, call *job.Call, s *benchSettings, one *o
 				if code := exit.Code(err); code != exit.Memory && code != exit.NoDevice {
 					return err
 				}
-				fmt.Fprintf(call.Stderr, "! %s, n = %d: %s. It is left out.\n", spec, n, strings.TrimSuffix(exit.FirstLine(err.Error()), "."))
+				fmt.Fprintf(call.Stderr, "! %s, n = %d: %s. It is left out.\n", spec, n,
+					strings.TrimSuffix(exit.FirstLine(err.Error()), "."))
 				continue
 			}
 			for _, l := range lines {
@@ -239,7 +255,8 @@ func measureDevice(ctx context.Context, call *job.Call, s *benchSettings, one *o
 }
 
 // measure measures one problem on one device.
-func (s *benchSettings) measure(ctx context.Context, g *shard.Devices, spec string, n int, limits bench.Limits) ([]report.BenchLine, error) {
+func (s *benchSettings) measure(ctx context.Context, g *shard.Devices, spec string, n int,
+	limits bench.Limits) ([]report.BenchLine, error) {
 	p, err := flags.ParseProblem(spec, problems.Options{Dim: n, Data: s.data}, s.precision, false)
 	if err != nil {
 		return nil, err
@@ -258,9 +275,11 @@ func (s *benchSettings) measure(ctx context.Context, g *shard.Devices, spec stri
 	for _, t := range times {
 		sec := t.Median().Seconds()
 		l := report.BenchLine{
-			Kernel: t.What, Device: g.All()[0].Info().Name, Problem: spec, Dim: p.Domain().N, Points: t.Points, Precision: s.precision.String(),
-			Seconds: runs.Number(sec), Fastest: runs.Number(t.Took[0].Seconds()), Times: len(t.Took), Clock: "host",
-			Speed: runs.Number(math.NaN()), CopyShare: runs.Number(math.NaN()), FMA: runs.Number(math.NaN()), Checked: s.check && hosted,
+			Kernel: t.What, Device: g.All()[0].Info().Name, Problem: spec, Dim: p.Domain().N, Points: t.Points,
+			Precision: s.precision.String(),
+			Seconds:   runs.Number(sec), Fastest: runs.Number(t.Took[0].Seconds()), Times: len(t.Took), Clock: "host",
+			Speed: runs.Number(math.NaN()), CopyShare: runs.Number(math.NaN()), FMA: runs.Number(math.NaN()),
+			Checked: s.check && hosted,
 		}
 		if t.Device {
 			l.Clock = "device"
@@ -294,5 +313,6 @@ func rowOf(l report.BenchLine) string {
 	if l.Points > 0 {
 		points = fmt.Sprint(l.Points)
 	}
-	return fmt.Sprintf("  %s\t%s\t%d\t%s\t%s\t%.4g\t%s\t%s\t%s\t", l.Kernel, l.Problem, l.Dim, points, l.Precision, 1e3*float64(l.Seconds), speed, share, fma)
+	return fmt.Sprintf("  %s\t%s\t%d\t%s\t%s\t%.4g\t%s\t%s\t%s\t", l.Kernel, l.Problem, l.Dim, points, l.Precision,
+		1e3*float64(l.Seconds), speed, share, fma)
 }

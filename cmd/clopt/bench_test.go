@@ -16,7 +16,8 @@ func TestBench(t *testing.T) {
 	shorttest.Out(t)
 	t.Chdir(t.TempDir())
 	file(t, "sphere.cl", sphereText)
-	code, out, errs := call(t, "bench", "--json", "--problems", "cec2013/f2,sphere.cl", "-n", "1000", "--set", "population=4", "-d", "0*2")
+	code, out, errs := call(t, "bench", "--json", "--problems", "cec2013/f2,sphere.cl", "-n", "1000", "--set",
+		"population=4", "-d", "0*2")
 	if code != 0 {
 		t.Fatalf("exit %d\n%s", code, errs)
 	}
@@ -42,7 +43,8 @@ func TestBench(t *testing.T) {
 		if !inside || kernel == "eval_tiles" {
 			points := map[string]int{"evaluate": 4, "generation": 4, "local search": 4, "both signs": 8}[step]
 			speed := float64(points*k.Dim) / float64(k.Seconds)
-			if k.Points != points || !near(k.Speed, speed, 1e-12) || !(k.CopyShare > 0) || !near(k.FMA, float64(b.Devices[0].FMA64)/2/speed, 2) {
+			if k.Points != points || !near(k.Speed, speed, 1e-12) || !(k.CopyShare > 0) ||
+				!near(k.FMA, float64(b.Devices[0].FMA64)/2/speed, 2) {
 				t.Errorf("%+v", k)
 			}
 		} else if !math.IsNaN(float64(k.Speed)) {
@@ -58,27 +60,35 @@ func TestBench(t *testing.T) {
 		}
 	}
 	file(t, "bench.json", out)
-	if code, out, errs := call(t, "plot", "bench.json", "--kind", "throughput"); code != 0 || !strings.Contains(out, "series") {
+	if code, out, errs := call(t, "plot", "bench.json", "--kind", "throughput"); code != 0 ||
+		!strings.Contains(out, "series") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
-	code, out, errs = call(t, "bench", "--problems", "cec2013/f2,cec2013/f7", "-n", "1000", "--steps=false", "--precision", "fp32", "--set", "population=4", "-v")
-	if code != 0 || !strings.Contains(out, "evaluate/eval_tiles") || strings.Contains(out, "generation") || !strings.Contains(errs, "! cec2013/f7, n = 1000: ") {
+	code, out, errs = call(t, "bench", "--problems", "cec2013/f2,cec2013/f7", "-n", "1000", "--steps=false",
+		"--precision", "fp32", "--set", "population=4", "-v")
+	if code != 0 || !strings.Contains(out, "evaluate/eval_tiles") || strings.Contains(out, "generation") ||
+		!strings.Contains(errs, "! cec2013/f7, n = 1000: ") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
 }
 
 // The sweeps of annealing: variables a second are moves a second.
 func TestBenchSweeps(t *testing.T) {
-	code, out, errs := call(t, "bench", "-s", "sa", "--problems", "classic/rastrigin,classic/ackley", "-n", "2000", "--set", "N=3", "-v", "-d", "0")
-	if code != 0 || strings.Count(out, " sweeps ") != 2 || !strings.Contains(out, "sweeps/anneal_sweep_move") || !strings.Contains(out, "sweeps/anneal_sweep_sums") {
+	code, out, errs := call(t, "bench", "-s", "sa", "--problems", "classic/rastrigin,classic/ackley", "-n", "2000",
+		"--set", "N=3", "-v", "-d", "0")
+	if code != 0 || strings.Count(out, " sweeps ") != 2 || !strings.Contains(out, "sweeps/anneal_sweep_move") ||
+		!strings.Contains(out, "sweeps/anneal_sweep_sums") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
-	for set, want := range map[string]string{"variant=v2": "not variant=v2", "T0=1": "leave T0", "local=coordinate": "leave local", "chains=5": "no chains", "population=5": "has no setting"} {
-		if code, _, errs := call(t, "bench", "-s", "sa", "--problems", "classic/rastrigin", "-n", "2000", "--set", set, "-d", "0"); code != 2 || !strings.Contains(errs, want) {
+	for set, want := range map[string]string{"variant=v2": "not variant=v2", "T0=1": "leave T0",
+		"local=coordinate": "leave local", "chains=5": "no chains", "population=5": "has no setting"} {
+		if code, _, errs := call(t, "bench", "-s", "sa", "--problems", "classic/rastrigin", "-n", "2000", "--set", set, "-d",
+			"0"); code != 2 || !strings.Contains(errs, want) {
 			t.Errorf("%s: exit %d\n%s", set, code, errs)
 		}
 	}
-	if code, _, errs := call(t, "bench", "-s", "gomea"); code != 2 || !strings.Contains(errs, "not one of masw, graybox, sa") {
+	if code, _, errs := call(t, "bench", "-s", "gomea"); code != 2 ||
+		!strings.Contains(errs, "not one of masw, graybox, sa") {
 		t.Errorf("exit %d\n%s", code, errs)
 	}
 }

@@ -132,7 +132,8 @@ func checkRecipe(path string) error {
 	if err != nil {
 		return err
 	}
-	_, err = flags.NewSettings(flags.New(flags.RunOptions, (&cobra.Command{}).Flags(), func(string) string { return "" }, f))
+	_, err = flags.NewSettings(flags.New(flags.RunOptions, (&cobra.Command{}).Flags(), func(string) string { return "" },
+		f))
 	return err
 }
 

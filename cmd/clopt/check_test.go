@@ -20,7 +20,8 @@ func TestCheck(t *testing.T) {
 	}
 	os.Remove("runs/b/result.json")
 	code, out, errs := call(t, "check", "runs", "s.toml", "runs/a/run.toml", "runs/a/checkpoint/"+newestOf("runs/a"))
-	if code != 0 || strings.Contains(out, "FAILED") || strings.Count(out, "ok ") != 6+4+3 || !strings.Contains(out, "runs/b: unfinished") {
+	if code != 0 || strings.Contains(out, "FAILED") || strings.Count(out, "ok ") != 6+4+3 ||
+		!strings.Contains(out, "runs/b: unfinished") {
 		t.Fatalf("exit %d\n%s%s", code, out, errs)
 	}
 	newest := filepath.Join("runs/a/checkpoint", newestOf("runs/a"))
@@ -55,7 +56,8 @@ func TestCheck(t *testing.T) {
 	if code, out, _ := call(t, "check", "s.toml"); code != 2 || !strings.Contains(out, "s.toml:6:1: error: unknown key") {
 		t.Errorf("exit %d\n%s", code, out)
 	}
-	for want, arg := range map[string]string{"nowhere": "nowhere", "not yet": "sphere.cl", "neither a run nor": t.TempDir(), "neither a run file": "runs/a/log.txt"} {
+	for want, arg := range map[string]string{"nowhere": "nowhere", "not yet": "sphere.cl",
+		"neither a run nor": t.TempDir(), "neither a run file": "runs/a/log.txt"} {
 		if code, out, errs := call(t, "check", arg); code != 2 || out != "" || !strings.Contains(errs, want) {
 			t.Errorf("check %s: exit %d\n%s%s", arg, code, out, errs)
 		}
@@ -69,7 +71,8 @@ func TestCheckElsewhere(t *testing.T) {
 	file(t, "g.txt", square)
 	file(t, "other/g.txt", "4 1\n1 2 7\n") // not the graph of the run
 	file(t, "empty/x", "")
-	if code, _, errs := call(t, "run", "maxcut:g.txt", "-s", "random", "--evals", "200", "--seed", "1", "-q", "--name", "a"); code != 0 {
+	if code, _, errs := call(t, "run", "maxcut:g.txt", "-s", "random", "--evals", "200", "--seed", "1", "-q", "--name",
+		"a"); code != 0 {
 		t.Fatalf("exit %d\n%s", code, errs)
 	}
 	dir := filepath.Join(top, "runs", "a")

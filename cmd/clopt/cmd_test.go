@@ -286,9 +286,13 @@ func TestHelp(t *testing.T) {
 	if usual < 15 || usual > 25 {
 		t.Errorf("--help shows %d flags; about 20 are usual", usual)
 	}
-	for _, args := range []string{"", "--help", "help", "run --help", "run --help-all", "resume --help", "resume --help-all", "eval --help", "help run", "help objective",
-		"help exit-codes", "help devices", "version", "version --json", "list problems", "list solvers", "describe masw", "describe masw-seq",
-		"describe cec2013/f1", "describe cano2016", "list suites", "suite --help", "compare --help", "plot --help", "bench --help", "check --help", "export --help", "help suite", "completion bash", "completion zsh", "completion fish", "completion powershell"} {
+	for _, args := range []string{"", "--help", "help", "run --help", "run --help-all", "resume --help",
+		"resume --help-all", "eval --help", "help run", "help objective",
+		"help exit-codes", "help devices", "version", "version --json", "list problems", "list solvers", "describe masw",
+		"describe masw-seq",
+		"describe cec2013/f1", "describe cano2016", "list suites", "suite --help", "compare --help", "plot --help",
+		"bench --help", "check --help", "export --help", "help suite", "completion bash", "completion zsh",
+		"completion fish", "completion powershell"} {
 		code, stdout, stderr := call(t, strings.Fields(args)...)
 		if code != 0 || stdout == "" || stderr != "" {
 			t.Errorf("clopt %s: exit %d, %d bytes, %q", args, code, len(stdout), stderr)
@@ -318,7 +322,8 @@ func TestPrecedence(t *testing.T) {
 		}
 	}
 	for name, want := range map[string]string{
-		"problem": "cec2013/f1 sub/run.toml:1", "evals": "6000 flag", "time": "2m env CLOPT_TIME", "mem": "50% sub/run.toml:3",
+		"problem": "cec2013/f1 sub/run.toml:1", "evals": "6000 flag", "time": "2m env CLOPT_TIME",
+		"mem":       "50% sub/run.toml:3",
 		"precision": "fp64 default", "set": "alpha=0.3 sub/run.toml:6", "seed": "- default",
 	} {
 		if got[name] != want {

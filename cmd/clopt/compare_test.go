@@ -51,7 +51,8 @@ func TestPaperStatistics(t *testing.T) {
 			t.Errorf("mean rank of %s: %v", one.Columns[i].Label, r)
 		}
 	}
-	if !near(f.Chi2, 24.1333, 2e-6) || !near(f.P, 5.748e-6, 1e-4) || !near(f.F, 57.5909, 1e-6) || !near(f.PF, 1.196e-10, 5e-4) {
+	if !near(f.Chi2, 24.1333, 2e-6) || !near(f.P, 5.748e-6, 1e-4) || !near(f.F, 57.5909, 1e-6) ||
+		!near(f.PF, 1.196e-10, 5e-4) {
 		t.Errorf("%+v", f)
 	}
 	for i, w := range []struct {
@@ -59,7 +60,8 @@ func TestPaperStatistics(t *testing.T) {
 		z, adjusted float64
 	}{{"MA-SSW-Chains", 4.74693, 4.1306e-6}, {"MA-SW-Chains", 3.46891, 5.2258e-4}} {
 		h := f.Holm[i]
-		if h.Method != w.method || h.Control != "NGPUs-MA-SW-Chains" || !near(h.Z, w.z, 2e-6) || !near(h.Adjusted, w.adjusted, 2e-5) {
+		if h.Method != w.method || h.Control != "NGPUs-MA-SW-Chains" || !near(h.Z, w.z, 2e-6) ||
+			!near(h.Adjusted, w.adjusted, 2e-5) {
 			t.Errorf("Holm %d: %+v", i, h)
 		}
 	}
@@ -76,12 +78,14 @@ func TestPaperStatistics(t *testing.T) {
 		}
 	}
 	for i, sums := range [][2]runs.Number{{119.5, 0.5}, {118.5, 1.5}, {118.5, 1.5}} { // Table V
-		if w := c.Tables[1+i].Wilcoxon[0]; w.A != "NGPUs-MA-SW-Chains" || w.Plus != sums[0] || w.Minus != sums[1] || w.N != 15 || w.At01 != 15 {
+		if w := c.Tables[1+i].Wilcoxon[0]; w.A != "NGPUs-MA-SW-Chains" || w.Plus != sums[0] || w.Minus != sums[1] ||
+			w.N != 15 || w.At01 != 15 {
 			t.Errorf("table %s: %+v", c.Tables[1+i].Table, w)
 		}
 	}
 	_, out, _ := call(t, "compare", "--paper", "cano2016")
-	for _, want := range []string{"chi2 = 24.1333 (p = 5.748e-06)", "MA-SSW-Chains z = 4.74693", "NGPUs-MA-SW-Chains 119.5, NGPUs-RandomSearch 0.5: p = 0.0001221, significant at 0.01"} {
+	for _, want := range []string{"chi2 = 24.1333 (p = 5.748e-06)", "MA-SSW-Chains z = 4.74693",
+		"NGPUs-MA-SW-Chains 119.5, NGPUs-RandomSearch 0.5: p = 0.0001221, significant at 0.01"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
@@ -92,7 +96,8 @@ func TestPaperStatistics(t *testing.T) {
 func fakeRun(t *testing.T, dir, problem string, dim int, data, solver, settings string, f float64, stop string) {
 	t.Helper()
 	r := runs.Result{Format: "clopt-result", FormatVersion: 1, Problem: problem, Dim: dim, Data: data, Precision: "fp64",
-		Algorithm: runs.Algorithm{Name: solver, Settings: settings}, Best: runs.Best{F: runs.Number(f)}, Stop: runs.Stop{Reason: stop}}
+		Algorithm: runs.Algorithm{Name: solver, Settings: settings}, Best: runs.Best{F: runs.Number(f)},
+		Stop: runs.Stop{Reason: stop}}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +136,8 @@ func TestCompareRuns(t *testing.T) {
 	if labels != "[{masw population=10 } {masw population=20 } {random }]" {
 		t.Errorf("columns %s", labels)
 	}
-	if cell := one.Rows[2].Cells[1]; cell.Runs != 3 || cell.Mean != 7 || *cell.Median != 7 || cell.Std != 1 || *cell.Best != 6 || *cell.Worst != 8 {
+	if cell := one.Rows[2].Cells[1]; cell.Runs != 3 || cell.Mean != 7 || *cell.Median != 7 || cell.Std != 1 ||
+		*cell.Best != 6 || *cell.Worst != 8 {
 		t.Errorf("%+v", cell)
 	}
 	if w := one.Wilcoxon[0]; w.Plus != 78 || w.Minus != 0 || one.Friedman.Ranks[0] != 1 {
@@ -141,7 +147,8 @@ func TestCompareRuns(t *testing.T) {
 		t.Error(errs)
 	}
 	c = comparisonOf(t, "x", "x/a", "--paper", "cano2016") // a run named twice counts once
-	if n := len(c.Tables[0].Columns); n != 6 || c.Tables[0].Rows[0].Cells[0].Runs != 3 || c.Tables[0].Columns[3].Paper != "cano2016" || c.Tables[0].Rows[1].Cells[3].Mean != 1240 {
+	if n := len(c.Tables[0].Columns); n != 6 || c.Tables[0].Rows[0].Cells[0].Runs != 3 ||
+		c.Tables[0].Columns[3].Paper != "cano2016" || c.Tables[0].Rows[1].Cells[3].Mean != 1240 {
 		t.Errorf("%d columns, %+v", n, c.Tables[0].Columns)
 	}
 	c = comparisonOf(t, "y", "--paper", "cano2016")
@@ -159,9 +166,11 @@ func TestCompareRuns(t *testing.T) {
 	file(t, filepath.Join("bad", "result.json"), "{")
 	file(t, filepath.Join("odd", "result.json"), `{"format":"clopt-result","problem":"cec2013/f1:n=1000","sense":"up"}`)
 	for want, args := range map[string][]string{
-		"nowhere": {"nowhere"}, "holds no result.json": {t.TempDir()}, "result.json": {"bad"}, `sense "up"`: {"odd"}, `"cano2016"`: {"--paper", "cano2015"}, "--paper NAME": {},
+		"nowhere": {"nowhere"}, "holds no result.json": {t.TempDir()}, "result.json": {"bad"}, `sense "up"`: {"odd"},
+		`"cano2016"`: {"--paper", "cano2015"}, "--paper NAME": {},
 	} {
-		if code, out, errs := call(t, append([]string{"compare"}, args...)...); code != 2 || out != "" || !strings.Contains(errs, want) {
+		if code, out, errs := call(t, append([]string{"compare"}, args...)...); code != 2 || out != "" ||
+			!strings.Contains(errs, want) {
 			t.Errorf("%v: exit %d, want %q\n%s", args, code, want, errs)
 		}
 	}
@@ -183,7 +192,8 @@ func TestCompareCuts(t *testing.T) {
 	}
 	for _, one := range c.Tables {
 		for i, column := range one.Columns {
-			if cell := one.Rows[0].Cells[i]; column.Label == "sa" && (*cell.Best != 36 || *cell.Worst != 32 || cell.Mean < 33 || *cell.Q3 != 34) {
+			if cell := one.Rows[0].Cells[i]; column.Label == "sa" &&
+				(*cell.Best != 36 || *cell.Worst != 32 || cell.Mean < 33 || *cell.Q3 != 34) {
 				t.Errorf("%s: best %v, worst %v, third quartile %v", one.Title, *cell.Best, *cell.Worst, *cell.Q3)
 			}
 		}
@@ -210,7 +220,8 @@ func TestCompareRanks(t *testing.T) {
 	}
 	one := comparisonOf(t, "x").Tables[0]
 	for i, want := range []float64{1, 3, 2} {
-		if label := []string{"gomea", "random", "sa"}[i]; one.Columns[i].Label != label || !near(one.Friedman.Ranks[i], want, 1e-9) {
+		if label := []string{"gomea", "random", "sa"}[i]; one.Columns[i].Label != label ||
+			!near(one.Friedman.Ranks[i], want, 1e-9) {
 			t.Errorf("%v has rank %v, want %s and %v", one.Columns[i], one.Friedman.Ranks[i], label, want)
 		}
 	}

@@ -46,7 +46,8 @@ func describeCommand(call *job.Call) *cobra.Command {
 				return campaign.Describe(call.Stdout, args[0])
 			}
 			names := slices.Concat(flags.SolverNames(), flags.ProblemNames(), campaign.Names())
-			return flags.Unknown("problem, solver or suite", args[0], names, "clopt list problems|solvers|suites shows the names.")
+			return flags.Unknown("problem, solver or suite", args[0], names,
+				"clopt list problems|solvers|suites shows the names.")
 		},
 	}
 }
@@ -81,7 +82,8 @@ func describeGraph(call *job.Call, spec string) error {
 			lo, hi = min(lo, w), max(hi, w)
 		}
 		fmt.Fprintf(call.Stdout, "  weights    %v to %v\n", g.Scale(lo), g.Scale(hi))
-		fmt.Fprintf(call.Stdout, "  degree     %.4g on average, at most %d; %d isolated vertices\n", 2*float64(g.M())/float64(g.N()), most, isolated)
+		fmt.Fprintf(call.Stdout, "  degree     %.4g on average, at most %d; %d isolated vertices\n",
+			2*float64(g.M())/float64(g.N()), most, isolated)
 	}
 	if f, ok := p.Info().BestKnown(); ok {
 		fmt.Fprintf(call.Stdout, "  best known %s\n", runs.FormatValue(p.Info().Sign()*f))

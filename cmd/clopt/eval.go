@@ -22,15 +22,21 @@ import (
 
 // evalOptions are the flags of "clopt eval".
 var evalOptions = []flags.Option{
-	{Group: "what", Name: "x", Arg: "FILE", Usual: true, NoEnv: true, Help: "points: text, one a line, or .npy; for graphs an assignment of 0/1, -1/1 or 1/2; - reads standard input"},
-	{Group: "what", Name: "dim", Short: "n", Arg: "N", Usual: true, Help: "number of variables; default: the problem's n=, or the file's columns"},
-	{Group: "what", Name: "data", Arg: "DIR", Usual: true, Help: "official instance data; otherwise the generated instance"},
-	{Group: "what", Name: "set", Arg: "K=V", Usual: true, List: true, Help: "parameter of the problem (repeatable), as in NAME:K=V"},
+	{Group: "what", Name: "x", Arg: "FILE", Usual: true, NoEnv: true,
+		Help: "points: text, one a line, or .npy; for graphs an assignment of 0/1, -1/1 or 1/2; - reads standard input"},
+	{Group: "what", Name: "dim", Short: "n", Arg: "N", Usual: true,
+		Help: "number of variables; default: the problem's n=, or the file's columns"},
+	{Group: "what", Name: "data", Arg: "DIR", Usual: true,
+		Help: "official instance data; otherwise the generated instance"},
+	{Group: "what", Name: "set", Arg: "K=V", Usual: true, List: true,
+		Help: "parameter of the problem (repeatable), as in NAME:K=V"},
 	{Group: "graphs", Name: "drop-loops", Usual: true, Help: "skip edges of a graph FILE from a vertex to itself"},
 	{Group: "graphs", Name: "merge-edges", Usual: true, Help: "add edges, or terms, that a FILE has twice"},
-	{Group: "graphs", Name: "sign", Arg: "1|-1", Usual: true, Help: "-1: the coefficients of a QUBO or Ising FILE are meant with the other sign"},
+	{Group: "graphs", Name: "sign", Arg: "1|-1", Usual: true,
+		Help: "-1: the coefficients of a QUBO or Ising FILE are meant with the other sign"},
 	{Group: "numbers", Name: "host", Usual: true, Help: "use the float64 reference of the host instead of devices"},
-	{Group: "numbers", Name: "precision", Arg: "fp64|fp32", Def: "fp64", Usual: true, Help: "variables and arithmetic on the devices"},
+	{Group: "numbers", Name: "precision", Arg: "fp64|fp32", Def: "fp64", Usual: true,
+		Help: "variables and arithmetic on the devices"},
 	{Group: "devices", Name: "devices", Short: "d", Arg: "SELECTOR", Usual: true, Help: "as in clopt run"},
 }
 
@@ -125,7 +131,8 @@ func runEval(ctx context.Context, call *job.Call, c *flags.Config, spec string) 
 // evalInput reads the points and the problem. The number of variables is that
 // of the problem where -n or the spec gives one, or a graph has it, else the
 // file's columns.
-func evalInput(ctx context.Context, call *job.Call, spec, file string, opt problems.Options, prec problems.Precision, host bool) (problems.Problem, [][]float64, error) {
+func evalInput(ctx context.Context, call *job.Call, spec, file string, opt problems.Options, prec problems.Precision,
+	host bool) (problems.Problem, [][]float64, error) {
 	shown := file
 	if file == "-" {
 		path, err := spool(ctx, call)

@@ -30,8 +30,10 @@ func generateCommand(call *job.Call) *cobra.Command {
 		Args:  flags.OneArg("SPEC"), ValidArgsFunction: flags.CompleteProblem,
 		RunE: func(_ *cobra.Command, args []string) error { return runGenerate(call, args[0], out, force, solution) },
 	}
-	cmd.Flags().StringVarP(&out, "out", "o", "", "file of the graph, packed if it ends in .gz; - is standard output; FILE.bkv beside it holds the largest cut where that is known")
-	cmd.Flags().BoolVar(&solution, "solution", false, "write FILE.sol as well, an assignment of the largest cut, where that is known")
+	cmd.Flags().StringVarP(&out, "out", "o", "",
+		"file of the graph, packed if it ends in .gz; - is standard output; FILE.bkv beside it holds the largest cut where that is known")
+	cmd.Flags().BoolVar(&solution, "solution", false,
+		"write FILE.sol as well, an assignment of the largest cut, where that is known")
 	cmd.Flags().BoolVar(&force, "force", false, "replace files that exist")
 	return cmd
 }

@@ -81,7 +81,8 @@ func TestGraphEval(t *testing.T) {
 		t.Errorf("standard input: %q\n%s", out, errs)
 	}
 	file(t, "x.sol", "01")
-	if _, _, errs := call(t, "eval", "maxcut:loops.txt", "--drop-loops", "--merge-edges", "--x", "x.sol", "--host"); !strings.Contains(errs, "1 loops dropped") {
+	if _, _, errs := call(t, "eval", "maxcut:loops.txt", "--drop-loops", "--merge-edges", "--x", "x.sol",
+		"--host"); !strings.Contains(errs, "1 loops dropped") {
 		t.Errorf("no note of what was dropped in %q", errs)
 	}
 }
@@ -204,13 +205,17 @@ func TestGraphRun(t *testing.T) {
 		}
 		dir := filepath.Join("runs", name)
 		r := readResult(t, dir)
-		if r.Problem != c.spec || r.Best.F != c.best || !r.Best.Confirmed || r.Best.SolFile == nil || *r.Best.SolFile != "best.sol" || r.Algorithm.Name != map[bool]string{true: "random", false: "gomea"}[name == "tile"] {
+		if r.Problem != c.spec || r.Best.F != c.best || !r.Best.Confirmed || r.Best.SolFile == nil ||
+			*r.Best.SolFile != "best.sol" || r.Algorithm.Name != map[bool]string{true: "random",
+			false: "gomea"}[name == "tile"] {
 			t.Errorf("clopt %s: %+v", args, r)
 		}
 		if !strings.Contains(out, "best.sol") {
 			t.Errorf("clopt %s: best.sol is not listed:\n%s", args, out)
 		}
-		if log, want := readText(t, dir, "log.txt"), map[bool]string{true: "(1 of 1 super-tiles)", false: "(16 of 16 individuals)"}[name == "tile"]; !strings.Contains(log, want) {
+		if log, want := readText(t, dir, "log.txt"),
+			map[bool]string{true: "(1 of 1 super-tiles)",
+				false: "(16 of 16 individuals)"}[name == "tile"]; !strings.Contains(log, want) {
 			t.Errorf("clopt %s: no %q in\n%s", args, want, log)
 		}
 		for _, x := range []string{"best.sol", "best.npy"} {
@@ -278,7 +283,8 @@ func TestCompletion(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "graphs/G1.txt", square)
 	for args, want := range map[string]string{
-		"run max": "maxcut\n", "eval qu": "qubo\n", "generate max": "maxcut\n", "describe mas": "masw\n", "run -s ra": "random\n", "run CEC2013/f1": "cec2013/f15\n",
+		"run max": "maxcut\n", "eval qu": "qubo\n", "generate max": "maxcut\n", "describe mas": "masw\n",
+		"run -s ra": "random\n", "run CEC2013/f1": "cec2013/f15\n",
 		"run maxcut:ti": "maxcut:tile=\n", "eval maxcut:gr": "maxcut:graphs/\n", "run qubo:graphs/G": "qubo:graphs/G1.txt\n",
 	} {
 		code, out, _ := call(t, append([]string{"__complete"}, strings.Fields(args)...)...)

@@ -20,7 +20,8 @@ func TestGRASP(t *testing.T) {
 		t.Fatalf("exit %d\n%s%s", code, out, errs)
 	}
 	r := readResult(t, "runs/one")
-	if r.Stop.Reason != "target" || !r.Best.Confirmed || !(float64(r.Best.FHost) <= 1e-6) || r.Problem != "classic/G4:n=25" || !r.Determinism.Repeat {
+	if r.Stop.Reason != "target" || !r.Best.Confirmed || !(float64(r.Best.FHost) <= 1e-6) ||
+		r.Problem != "classic/G4:n=25" || !r.Determinism.Repeat {
 		t.Errorf("%+v", r)
 	}
 	if share := float64(r.Work) / float64(r.Evaluations); share < 1./25 || share > 0.5 {
@@ -28,15 +29,18 @@ func TestGRASP(t *testing.T) {
 	}
 	repeats(t, args)
 	// Starts that are made once end the run; a limit below a step of all of them goes to the first.
-	code, out, errs = call(t, append(args[:6:6], "--set", "starts=2", "--set", "once=true", "--evals", "1e7", "--name", "once")...)
+	code, out, errs = call(t, append(args[:6:6], "--set", "starts=2", "--set", "once=true", "--evals", "1e7", "--name",
+		"once")...)
 	if r := readResult(t, "runs/once"); code != 0 || r.Stop.Reason != "finished" {
 		t.Errorf("exit %d, %+v\n%s%s", code, r, out, errs)
 	}
 	code, _, errs = call(t, append(args[:6:6], "--evals", "12k", "--name", "few")...)
-	if r := readResult(t, "runs/few"); code != 0 || r.Evaluations > 12000 || r.Evaluations < 10000 || float64(r.Best.F) > 1e4 {
+	if r := readResult(t, "runs/few"); code != 0 || r.Evaluations > 12000 || r.Evaluations < 10000 ||
+		float64(r.Best.F) > 1e4 {
 		t.Errorf("exit %d, %+v\n%s", code, r, errs)
 	}
-	if code, _, errs := call(t, "run", "maxcut:complete=5", "-s", "cgrasp"); code != 2 || !strings.Contains(errs, "moves real variables") {
+	if code, _, errs := call(t, "run", "maxcut:complete=5", "-s", "cgrasp"); code != 2 ||
+		!strings.Contains(errs, "moves real variables") {
 		t.Errorf("exit %d\n%s", code, errs)
 	}
 }
@@ -53,7 +57,8 @@ func TestGRASPObjective(t *testing.T) {
 	if err := os.WriteFile("x0.txt", []byte(strings.TrimSuffix(strings.Repeat("0.9 ", 20), " ")+"\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	code, out, errs := call(t, "run", "chain.cl", "--maximize", "-s", "cgrasp", "--seed", "2", "--set", "starts=4", "--set", "fix=all",
+	code, out, errs := call(t, "run", "chain.cl", "--maximize", "-s", "cgrasp", "--seed", "2", "--set", "starts=4",
+		"--set", "fix=all",
 		"--x0", "x0.txt", "--target", "2.99999", "--time", "50s", "--name", "a")
 	if code != 0 {
 		t.Fatalf("exit %d\n%s%s", code, out, errs)

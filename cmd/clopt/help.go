@@ -40,7 +40,8 @@ func helpCommand(call *job.Call) *cobra.Command {
 				fmt.Fprint(call.Stdout, page)
 				return nil
 			}
-			return flags.Unknown("topic", args[0], append(commandNames(root), docs.Topics()...), "clopt help index lists the topics.")
+			return flags.Unknown("topic", args[0], append(commandNames(root), docs.Topics()...),
+				"clopt help index lists the topics.")
 		},
 	}
 }

@@ -44,7 +44,8 @@ func one(f float64) *runs.Number { n := runs.Number(f); return &n }
 // TestMeasuredTables: means and medians of runs, and ratios to a baseline.
 func TestMeasuredTables(t *testing.T) {
 	t.Chdir(t.TempDir())
-	v := runs.View{Show: []string{"error", "location", "hits", "evaluations", "seconds", "rate", "best"}, Baselines: []string{"base"}}
+	v := runs.View{Show: []string{"error", "location", "hits", "evaluations", "seconds", "rate", "best"},
+		Baselines: []string{"base"}}
 	for i, r := range []struct {
 		method, stop     string
 		error, place     float64
@@ -56,8 +57,9 @@ func TestMeasuredTables(t *testing.T) {
 		{"cut", "time", 9, 1, 1000, 10, 0},
 	} {
 		reporttest.Cell(t, fmt.Sprintf("x/%d", i), runs.Result{
-			Problem: "classic/F0_a:n=8", Dim: 8, Command: r.method, Stop: runs.Stop{Reason: r.stop}, Evaluations: r.evals, Seconds: runs.Number(r.seconds),
-			Best: runs.Best{F: 7, Error: one(r.error), Location: one(r.place)},
+			Problem: "classic/F0_a:n=8", Dim: 8, Command: r.method, Stop: runs.Stop{Reason: r.stop}, Evaluations: r.evals,
+			Seconds: runs.Number(r.seconds),
+			Best:    runs.Best{F: 7, Error: one(r.error), Location: one(r.place)},
 		}, v)
 	}
 	m := measuredOf(t, "x")
@@ -78,7 +80,9 @@ func TestMeasuredTables(t *testing.T) {
 	v.Baselines = []string{"cut", "base"}
 	for i, method := range []string{"ours", "cut", "base"} {
 		reporttest.Cell(t, fmt.Sprintf("y/%d", i), runs.Result{
-			Problem: "classic/F0_a:n=8", Dim: 8, Command: method, Stop: runs.Stop{Reason: map[string]string{"cut": "time"}[method] + map[string]string{"ours": "target", "base": "finished"}[method]},
+			Problem: "classic/F0_a:n=8", Dim: 8, Command: method,
+			Stop: runs.Stop{Reason: map[string]string{"cut": "time"}[method] +
+				map[string]string{"ours": "target", "base": "finished"}[method]},
 			Evaluations: int64(10 * (i + 1)), Seconds: runs.Number(i + 1),
 		}, v)
 	}
@@ -88,7 +92,8 @@ func TestMeasuredTables(t *testing.T) {
 	v.Ratio = "rate"
 	for i, evals := range []int64{600, 100} {
 		reporttest.Cell(t, fmt.Sprintf("z/%d", i), runs.Result{
-			Problem: "classic/F0_a:n=8", Dim: 8, Command: []string{"ours", "base"}[i], Stop: runs.Stop{Reason: "evals"}, Evaluations: evals, Seconds: 2,
+			Problem: "classic/F0_a:n=8", Dim: 8, Command: []string{"ours", "base"}[i], Stop: runs.Stop{Reason: "evals"},
+			Evaluations: evals, Seconds: 2,
 		}, v)
 	}
 	if got := ours(t, measuredOf(t, "z"), "F0_a", "ours", "x base"); got != 6 {
@@ -100,17 +105,21 @@ func TestMeasuredTables(t *testing.T) {
 // there, against a method of ours and against a paper.
 func TestMeasuredTimes(t *testing.T) {
 	t.Chdir(t.TempDir())
-	v := runs.View{Show: []string{"best", "known", "error", "at 1s", "at 10s"}, Baselines: []string{"Library", "serial"}, Ratio: "value"}
+	v := runs.View{Show: []string{"best", "known", "error", "at 1s", "at 10s"}, Baselines: []string{"Library", "serial"},
+		Ratio: "value"}
 	add := func(dir, method string, best float64, seconds float64, samples ...[2]float64) {
 		reporttest.Cell(t, dir, runs.Result{
-			Problem: "maxcut:/data/gset/G81.txt", Dim: 20000, Command: method, Stop: runs.Stop{Reason: "time"}, Seconds: runs.Number(seconds), Best: runs.Best{F: runs.Number(best)},
+			Problem: "maxcut:/data/gset/G81.txt", Dim: 20000, Command: method, Stop: runs.Stop{Reason: "time"},
+			Seconds: runs.Number(seconds), Best: runs.Best{F: runs.Number(best)},
 		}, v, samples...)
 		// As in the campaign of the paper.
 		path := filepath.Join(dir, "result.json")
 		text, _ := os.ReadFile(path)
-		file(t, path, strings.NewReplacer(`"suite": "s"`, `"suite": "bouter2022"`, `"table": "T"`, `"table": "gset"`).Replace(string(text)))
+		file(t, path, strings.NewReplacer(`"suite": "s"`, `"suite": "bouter2022"`, `"table": "T"`,
+			`"table": "gset"`).Replace(string(text)))
 	}
-	add("x/a", "ours", 14000, 30, [2]float64{0.25, 13000}, [2]float64{0.5, 13156}, [2]float64{2, 13800}, [2]float64{9, 14000})
+	add("x/a", "ours", 14000, 30, [2]float64{0.25, 13000}, [2]float64{0.5, 13156}, [2]float64{2, 13800},
+		[2]float64{9, 14000})
 	add("x/b", "serial", 13800, 30, [2]float64{0.5, 12000}, [2]float64{20, 13800})
 	add("x/c", "short", 12000, 3, [2]float64{0.5, 12000})
 	m := measuredOf(t, "x", "--paper", "bouter2022")

@@ -23,8 +23,10 @@ func TestLayout(t *testing.T) {
 		shares []float64
 		want   []string
 	}{
-		{"run sphere.cl -n 2000 --name a -d 0*3", []float64{0.5, 0.5, 0}, []string{"50.0 % (1 of 2 super-tiles)", "idle, the problem has 2 tiles", "kernels built in "}},
-		{"run whole.cl -n 2000 --name b -d 0*2", []float64{1, 0}, []string{"one device is used", "100.0 %", "idle, the objective stays on one device"}},
+		{"run sphere.cl -n 2000 --name a -d 0*3", []float64{0.5, 0.5, 0},
+			[]string{"50.0 % (1 of 2 super-tiles)", "idle, the problem has 2 tiles", "kernels built in "}},
+		{"run whole.cl -n 2000 --name b -d 0*2", []float64{1, 0},
+			[]string{"one device is used", "100.0 %", "idle, the objective stays on one device"}},
 		{"run sphere.cl -n 2000 --name c -d 0*2 --runs 2", nil, []string{"50.0 %"}},
 	} {
 		code, _, errs := call(t, strings.Fields(c.args+" --evals 300 --seed 1")...)
@@ -63,7 +65,8 @@ func TestReadOutside(t *testing.T) {
 	file(t, "x.txt", "1 2 3\n")
 	for _, args := range []string{"run over.cl -n 3 --evals 1000", "eval over.cl --x x.txt"} {
 		code, out, errs := call(t, strings.Fields(args)...)
-		if code != 2 || out != "" || !strings.Contains(errs, "reads variable 3") || !strings.Contains(errs, "components n-1") {
+		if code != 2 || out != "" || !strings.Contains(errs, "reads variable 3") ||
+			!strings.Contains(errs, "components n-1") {
 			t.Errorf("clopt %s: exit %d\n%s%s", args, code, out, errs)
 		}
 	}
@@ -75,11 +78,13 @@ func TestReadOutside(t *testing.T) {
 // TestCrash: an objective that ends its process is a message and exit 4.
 func TestCrash(t *testing.T) {
 	t.Chdir(t.TempDir())
-	file(t, "crash.cl", strings.Replace(sphereText, "acc[0] +=", "global volatile int *p = (global volatile int *)8; acc[0] += p[k] +", 1))
+	file(t, "crash.cl", strings.Replace(sphereText, "acc[0] +=",
+		"global volatile int *p = (global volatile int *)8; acc[0] += p[k] +", 1))
 	file(t, "x.txt", "1 2 3\n")
 	for _, args := range []string{"run crash.cl -n 3 --evals 1000", "eval crash.cl --x x.txt"} {
 		code, out, errs := call(t, strings.Fields(args)...)
-		if code != 4 || out != "" || !strings.Contains(errs, "crash.cl: error: the first evaluation ended its process on device 0") {
+		if code != 4 || out != "" || !strings.Contains(errs,
+			"crash.cl: error: the first evaluation ended its process on device 0") {
 			t.Errorf("clopt %s: exit %d\n%s%s", args, code, out, errs)
 		}
 	}
@@ -94,10 +99,12 @@ func TestReshaped(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "sphere.cl", sphereText)
 	file(t, "out.txt", "4 4 4\n")
-	args := []string{"run", "sphere.cl", "-n", "3", "--bounds", "-1,2", "--maximize", "--evals", "20k", "--target", "11.9", "--require-target", "--seed", "1", "--name", "a"}
+	args := []string{"run", "sphere.cl", "-n", "3", "--bounds", "-1,2", "--maximize", "--evals", "20k", "--target",
+		"11.9", "--require-target", "--seed", "1", "--name", "a"}
 	code, out, errs := call(t, args...)
 	r := readResult(t, "runs/a")
-	if code != 0 || r.Stop.Reason != "target" || r.Best.F < 11.9 || r.Best.F > 12 || !strings.Contains(out, "the target 11.9 is met") {
+	if code != 0 || r.Stop.Reason != "target" || r.Best.F < 11.9 || r.Best.F > 12 ||
+		!strings.Contains(out, "the target 11.9 is met") {
 		t.Fatalf("exit %d, %+v\n%s%s", code, r, out, errs)
 	}
 	if r.Problem != "sphere.cl:n=3,lo=-1,hi=2,maximize=true" {
@@ -108,7 +115,8 @@ func TestReshaped(t *testing.T) {
 		t.Errorf("eval: %q, result has %v", value, r.Best.F)
 	}
 	for _, again := range []string{"runs/a", "sphere.cl:n=3,lo=-1,hi=2,maximize=true"} {
-		if code, _, errs := call(t, "run", again, "--evals", "20k", "--target", "11.9", "--seed", "1", "--name", "b", "-q"); code != 0 {
+		if code, _, errs := call(t, "run", again, "--evals", "20k", "--target", "11.9", "--seed", "1", "--name", "b",
+			"-q"); code != 0 {
 			t.Fatalf("exit %d\n%s", code, errs)
 		}
 		if gridOf(t, "runs/a") != gridOf(t, "runs/b") {
@@ -116,11 +124,13 @@ func TestReshaped(t *testing.T) {
 		}
 		os.RemoveAll("runs/b")
 	}
-	if code, _, errs := call(t, append(args, "--x0", "out.txt")...); code != 2 || !strings.Contains(errs, "outside the box [-1, 2]") {
+	if code, _, errs := call(t, append(args, "--x0", "out.txt")...); code != 2 ||
+		!strings.Contains(errs, "outside the box [-1, 2]") {
 		t.Errorf("exit %d\n%s", code, errs)
 	}
 	// A problem known by name takes both as a file does.
-	code, _, errs = call(t, "run", "cec2013/f1", "--bounds", "-1,2", "--maximize", "-s", "random", "--evals", "100", "--seed", "1", "--name", "c")
+	code, _, errs = call(t, "run", "cec2013/f1", "--bounds", "-1,2", "--maximize", "-s", "random", "--evals", "100",
+		"--seed", "1", "--name", "c")
 	if code != 0 || readResult(t, "runs/c").Problem != "cec2013/f1:n=1000,lo=-1,hi=2,maximize=true" {
 		t.Errorf("exit %d, %s\n%s", code, readResult(t, "runs/c").Problem, errs)
 	}
@@ -142,7 +152,8 @@ func TestNotConfirmed(t *testing.T) {
 	if code != exit.Verify || !strings.Contains(out, "NOT confirmed") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
-	if !strings.Contains(errs, "could not be confirmed") || !strings.Contains(errs, "once.cl:") || strings.Contains(errs, "NaN") {
+	if !strings.Contains(errs, "could not be confirmed") || !strings.Contains(errs, "once.cl:") ||
+		strings.Contains(errs, "NaN") {
 		t.Errorf("%s", errs)
 	}
 	r := readResult(t, "runs/a")
@@ -155,7 +166,8 @@ func TestNotConfirmed(t *testing.T) {
 	if trace := lines(t, readText(t, "runs/a/trace.jsonl")); trace[len(trace)-1]["exit_code"] != float64(exit.Verify) {
 		t.Errorf("%v", trace[len(trace)-1])
 	}
-	code, _, errs = call(t, "run", "once.cl", "-n", "3", "--evals", "300", "--seed", "1", "--runs", "2", "--name", "b", "--status", "json")
+	code, _, errs = call(t, "run", "once.cl", "-n", "3", "--evals", "300", "--seed", "1", "--runs", "2", "--name", "b",
+		"--status", "json")
 	if code != exit.Verify || !strings.Contains(errs, "could not be confirmed") {
 		t.Errorf("exit %d\n%s", code, errs)
 	}
@@ -180,7 +192,8 @@ func TestBoundsBeside(t *testing.T) {
 	for name, args := range map[string]string{
 		"with": "with.cl -n 3", "bare": "bare.cl -n 3 --bounds -1,2", "word": "bare.cl:n=3,lo=-1,hi=2",
 	} {
-		if code, _, errs := call(t, slices.Concat([]string{"run"}, strings.Fields(args), rest, []string{name})...); code != 0 {
+		if code, _, errs := call(t, slices.Concat([]string{"run"}, strings.Fields(args), rest,
+			[]string{name})...); code != 0 {
 			t.Fatalf("run %s: exit %d\n%s", args, code, errs)
 		}
 	}
@@ -194,7 +207,8 @@ func TestBoundsBeside(t *testing.T) {
 		}
 	}
 	for _, args := range []string{"run bare.cl -n 3", "run bare.cl:n=3,maximize=true", "eval bare.cl --x x.txt"} {
-		if code, out, errs := call(t, strings.Fields(args)...); code != 2 || out != "" || !strings.Contains(errs, "bare.cl: error: no bounds. Add a line //@ bounds LO HI, or give --bounds LO,HI, or bare.cl:lo=LO,hi=HI") {
+		if code, out, errs := call(t, strings.Fields(args)...); code != 2 || out != "" ||
+			!strings.Contains(errs, "bare.cl: error: no bounds. Add a line //@ bounds LO HI, or give --bounds LO,HI, or bare.cl:lo=LO,hi=HI") {
 			t.Errorf("%s: exit %d\n%s%s", args, code, out, errs)
 		}
 	}

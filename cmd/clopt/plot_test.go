@@ -20,9 +20,11 @@ func TestPlot(t *testing.T) {
 	reporttest.Trace(t, "x/a1", f2, 1000, "masw", 1, 1, 10, 300, 40, 30)
 	reporttest.Trace(t, "x/a2", f2, 1000, "masw", 1, 1, 20, 200, 30, 20, 40, 20)
 	reporttest.Trace(t, "x/b", f2, 1000, "random", 1, 1, 16, 400)
-	reporttest.Trace(t, "x/c", "cec2013/f4:n=1000", 1000, "masw", 1, 1, 16, 400, 17, 0) // 0 has no logarithm: it is put below all others
+	reporttest.Trace(t, "x/c", "cec2013/f4:n=1000", 1000, "masw", 1, 1, 16, 400, 17,
+		0) // 0 has no logarithm: it is put below all others
 	for _, out := range []string{"c.svg", "c.png"} {
-		if code, said, errs := call(t, "plot", "x", "-o", out); code != 0 || said != out+": 2 panels, 3 series\n" || !runs.Exists(out) {
+		if code, said, errs := call(t, "plot", "x", "-o", out); code != 0 || said != out+": 2 panels, 3 series\n" ||
+			!runs.Exists(out) {
 			t.Fatalf("exit %d\n%s%s", code, said, errs)
 		}
 	}
@@ -39,15 +41,19 @@ func TestPlot(t *testing.T) {
 			t.Errorf("exit %d\n%s%s", code, out, errs)
 		}
 	}
-	if code, out, errs := call(t, "plot", "bench.json", "--kind", "throughput", "-o", "b.png"); code != 0 || !strings.Contains(out, "1 panels, 1 series") {
+	if code, out, errs := call(t, "plot", "bench.json", "--kind", "throughput", "-o", "b.png"); code != 0 ||
+		!strings.Contains(out, "1 panels, 1 series") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
 	file(t, "no.json", "{}")
 	for want, args := range map[string]string{
-		"give run folders": "", `"convergence"`: "x --kind convergance", "c.pdf": "x -o c.pdf", "nowhere": "nowhere", "is no folder": "bench.json",
-		"not clopt-bench": "no.json --kind throughput", `"time"`: "x --by tme", "different numbers of devices": "x/1 --kind speedup",
+		"give run folders": "", `"convergence"`: "x --kind convergance", "c.pdf": "x -o c.pdf", "nowhere": "nowhere",
+		"is no folder":    "bench.json",
+		"not clopt-bench": "no.json --kind throughput", `"time"`: "x --by tme",
+		"different numbers of devices": "x/1 --kind speedup",
 	} {
-		if code, out, errs := call(t, append([]string{"plot"}, strings.Fields(args)...)...); code != 2 || out != "" || !strings.Contains(errs, want) {
+		if code, out, errs := call(t, append([]string{"plot"}, strings.Fields(args)...)...); code != 2 || out != "" ||
+			!strings.Contains(errs, want) {
 			t.Errorf("plot %s: exit %d, want %q\n%s", args, code, want, errs)
 		}
 	}

@@ -53,8 +53,10 @@ func resumeCommand(call *job.Call) *cobra.Command {
 	flags.Add(cmd.Flags(), opts)
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		for _, o := range flags.RunOptions {
-			if err.Error() == "unknown flag: --"+o.Name || o.Short != "" && flags.ShorthandIn.MatchString(err.Error()) && flags.ShorthandIn.FindStringSubmatch(err.Error())[1] == o.Short {
-				return exit.Usagef("--%s: a resumed run keeps its own. Start another one with clopt run RUN/run.toml --%s.", o.Name, o.Name)
+			if err.Error() == "unknown flag: --"+o.Name || o.Short != "" && flags.ShorthandIn.MatchString(err.Error()) &&
+				flags.ShorthandIn.FindStringSubmatch(err.Error())[1] == o.Short {
+				return exit.Usagef("--%s: a resumed run keeps its own. Start another one with clopt run RUN/run.toml --%s.",
+					o.Name, o.Name)
 			}
 		}
 		return flags.Error(cmd, err)
@@ -95,7 +97,8 @@ func runResume(ctx context.Context, call *job.Call, fs *pflag.FlagSet, dir strin
 	})
 	if s.Runs == 1 && !raised {
 		if r := runs.Finished(dir); r != nil {
-			fmt.Fprintf(call.Stderr, "%s is finished: %s. With a larger limit it goes on, such as --evals N.\n", dir, r.Stop.Detail)
+			fmt.Fprintf(call.Stderr, "%s is finished: %s. With a larger limit it goes on, such as --evals N.\n", dir,
+				r.Stop.Detail)
 			return job.Finish(call, s, r, nil)
 		}
 	}

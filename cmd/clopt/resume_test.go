@@ -144,7 +144,8 @@ func TestResumeLastError(t *testing.T) {
 	defer unlock()
 	code, _, errs := call(t, "resume", "runs/a", "--status", "json")
 	all := lines(t, errs)
-	if last := all[len(all)-1]; code != 2 || last["event"] != "error" || !strings.Contains(fmt.Sprint(last["detail"]), "run-01 is in use") {
+	if last := all[len(all)-1]; code != 2 || last["event"] != "error" ||
+		!strings.Contains(fmt.Sprint(last["detail"]), "run-01 is in use") {
 		t.Errorf("exit %d, the last line is %v", code, last)
 	}
 }
@@ -264,7 +265,8 @@ func TestDamagedCheckpoints(t *testing.T) {
 	os.WriteFile(shard, text, 0o666)
 	os.Remove(filepath.Join("runs/cut/checkpoint", names[1], "host.ck"))
 	code, _, errs := call(t, "resume", "runs/cut", "--evals", "1200", "-q")
-	if code != 0 || !strings.Contains(errs, "checkpoint "+names[0]+" cannot be used: shard-001.ck is damaged") || !strings.Contains(errs, names[1]+" cannot be used: host.ck is missing") ||
+	if code != 0 || !strings.Contains(errs, "checkpoint "+names[0]+" cannot be used: shard-001.ck is damaged") ||
+		!strings.Contains(errs, names[1]+" cannot be used: host.ck is missing") ||
 		!strings.Contains(errs, "Checkpoint "+names[2]+" is used instead") {
 		t.Fatalf("exit %d\n%s", code, errs)
 	}
@@ -319,7 +321,8 @@ func TestFullDisk(t *testing.T) {
 	if code := execute(context.Background(), c); code != 0 {
 		t.Fatalf("exit %d\n%s", code, errs.String())
 	}
-	if !strings.Contains(errs.String(), "! no checkpoint: ") || !strings.Contains(errs.String(), "no space left") || !strings.Contains(errs.String(), "times: no checkpoint") {
+	if !strings.Contains(errs.String(), "! no checkpoint: ") || !strings.Contains(errs.String(), "no space left") ||
+		!strings.Contains(errs.String(), "times: no checkpoint") {
 		t.Errorf("no warning:\n%s", errs.String())
 	}
 	if call(t, append(args[:len(args)-1], "free")...); gridOf(t, "runs/small") != gridOf(t, "runs/free") {

@@ -85,7 +85,8 @@ func readResult(t *testing.T, dir string) runs.Result {
 // TestRunFolder: a run leaves a complete folder, which repeats it bit for bit.
 func TestRunFolder(t *testing.T) {
 	t.Chdir(t.TempDir())
-	code, out, errs := call(t, "run", "cec2013/f2", "-s", "random", "--evals", "3k", "--seed", "7", "--set", "batch=100", "--name", "a")
+	code, out, errs := call(t, "run", "cec2013/f2", "-s", "random", "--evals", "3k", "--seed", "7", "--set", "batch=100",
+		"--name", "a")
 	if code != 0 || !strings.Contains(errs, "data=generated") {
 		t.Fatalf("exit %d\n%s", code, errs)
 	}
@@ -98,7 +99,8 @@ func TestRunFolder(t *testing.T) {
 		t.Errorf("control codes off a terminal: %q", errs)
 	}
 	r := readResult(t, "runs/a")
-	if r.Format != "clopt-result" || r.Seed != 7 || r.Evaluations != 3000 || r.Stop.Reason != "evals" || !r.Best.Confirmed ||
+	if r.Format != "clopt-result" || r.Seed != 7 || r.Evaluations != 3000 || r.Stop.Reason != "evals" ||
+		!r.Best.Confirmed ||
 		r.Data != "generated" || r.ExitCode != 0 || r.Folder != "" || len(r.Devices) == 0 || *r.Best.XFile != "best.npy" {
 		t.Errorf("result: %+v", r)
 	}
@@ -107,7 +109,8 @@ func TestRunFolder(t *testing.T) {
 	}
 	all := lines(t, readText(t, "runs/a/trace.jsonl"))
 	first, last := all[0], all[len(all)-1]
-	if first["type"] != "start" || last["type"] != "end" || last["stop"] != "evals" || last["evals"] != 3000.0 || all[len(all)-2]["evals"] != 3000.0 {
+	if first["type"] != "start" || last["type"] != "end" || last["stop"] != "evals" || last["evals"] != 3000.0 ||
+		all[len(all)-2]["evals"] != 3000.0 {
 		t.Errorf("trace from %v to %v", first, last)
 	}
 	if last["best"] != float64(r.Best.F) {
@@ -125,10 +128,12 @@ func TestRunFolder(t *testing.T) {
 	if code, _, errs := call(t, "run", "runs/a/run.toml", "--name", "a", "-q"); code != 0 {
 		t.Fatalf("exit %d\n%s", code, errs)
 	}
-	if text := readText(t, "runs/a/run.toml"); !strings.Contains(text, "problem = \"cec2013/f2\"\n") || !strings.Contains(text, "dim = \"1000\"\n") {
+	if text := readText(t, "runs/a/run.toml"); !strings.Contains(text, "problem = \"cec2013/f2\"\n") ||
+		!strings.Contains(text, "dim = \"1000\"\n") {
 		t.Error(text)
 	}
-	if code, out, errs := call(t, "run", "runs/a", "-n", "2000", "--mem", "50%", "--dry-run"); code != 0 || !strings.Contains(out, "n=2000") {
+	if code, out, errs := call(t, "run", "runs/a", "-n", "2000", "--mem", "50%", "--dry-run"); code != 0 ||
+		!strings.Contains(out, "n=2000") {
 		t.Errorf("a flag goes before the run file: exit %d\n%s%s", code, out, errs)
 	}
 	if gridOf(t, "runs/a") != gridOf(t, "runs/a.2") || readText(t, "runs/a/best.npy") != readText(t, "runs/a.2/best.npy") {
@@ -162,10 +167,12 @@ func TestRuns(t *testing.T) {
 	if code, _, errs := call(t, append(args, "--first-run", "2", "--name", "one")...); code != 0 {
 		t.Fatalf("exit %d\n%s", code, errs)
 	}
-	if _, _, errs := call(t, append(args, "--runs", "2", "--name", "stored", "--checkpoint", "auto")...); strings.Contains(errs, "made together") {
+	if _, _, errs := call(t, append(args, "--runs", "2", "--name", "stored", "--checkpoint",
+		"auto")...); strings.Contains(errs, "made together") {
 		t.Errorf("runs that are to have checkpoints: %s", errs)
 	}
-	if gridOf(t, "runs/together/run-02") != gridOf(t, "runs/one") || readText(t, "runs/together/run-02/best.npy") != readText(t, "runs/one/best.npy") {
+	if gridOf(t, "runs/together/run-02") != gridOf(t, "runs/one") ||
+		readText(t, "runs/together/run-02/best.npy") != readText(t, "runs/one/best.npy") {
 		t.Error("run 2 alone differs from run 2 among others")
 	}
 	for _, r := range []string{"00", "01", "02"} {
@@ -174,7 +181,8 @@ func TestRuns(t *testing.T) {
 		}
 	}
 	var sum job.Summary
-	if err := json.Unmarshal([]byte(readText(t, "runs/all/summary.json")), &sum); err != nil || len(sum.Runs) != 3 || sum.Best > sum.Median || sum.Median > sum.Worst {
+	if err := json.Unmarshal([]byte(readText(t, "runs/all/summary.json")), &sum); err != nil || len(sum.Runs) != 3 ||
+		sum.Best > sum.Median || sum.Median > sum.Worst {
 		t.Errorf("%+v, %v", sum, err)
 	}
 	for _, f := range []string{"runs/all/summary.json", "runs/two/result.json"} {
@@ -259,7 +267,8 @@ func TestBlockAcceptance(t *testing.T) {
 	shorttest.Out(t)
 	t.Chdir(t.TempDir())
 	last := math.Inf(1)
-	for k, set := range []string{"", "-s graybox", "-s graybox --set grain=50", "-s graybox --set grain=50 --set population=10 --set search=mts"} {
+	for k, set := range []string{"", "-s graybox", "-s graybox --set grain=50",
+		"-s graybox --set grain=50 --set population=10 --set search=mts"} {
 		name := fmt.Sprint("a", k)
 		args := "run cec2013/f1 -n 1e4 --evals 2000 --seed 1 -q --name " + name + " " + set
 		if code, _, errs := call(t, strings.Fields(args)...); code != 0 {
@@ -275,7 +284,8 @@ func TestBlockAcceptance(t *testing.T) {
 	if code, _, errs := call(t, strings.Fields("run runs/a1/run.toml -q --name three -d 0*3")...); code != 0 {
 		t.Fatalf("exit %d\n%s", code, errs)
 	}
-	if gridOf(t, "runs/a1") != gridOf(t, "runs/three") || readText(t, "runs/a1/best.npy") != readText(t, "runs/three/best.npy") {
+	if gridOf(t, "runs/a1") != gridOf(t, "runs/three") ||
+		readText(t, "runs/a1/best.npy") != readText(t, "runs/three/best.npy") {
 		t.Error("three devices find something else")
 	}
 	var f [2]float64
@@ -297,7 +307,8 @@ func TestBlockAcceptance(t *testing.T) {
 func TestEval(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "sphere.cl", sphereText)
-	code, out, errs := callWith(t, context.Background(), "1 2\n-3 4\n# outside the box is legal\n100 0\n", "eval", "sphere.cl", "--x", "-")
+	code, out, errs := callWith(t, context.Background(), "1 2\n-3 4\n# outside the box is legal\n100 0\n", "eval",
+		"sphere.cl", "--x", "-")
 	if code != 0 || out != "5\n25\n10000\n" {
 		t.Errorf("exit %d, %q, %s", code, out, errs)
 	}
@@ -317,7 +328,8 @@ func TestX0(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "sphere.cl", sphereText)
 	file(t, "x0.txt", "0.001 0.001\n")
-	code, _, errs := call(t, "run", "sphere.cl", "-n", "2", "--x0", "x0.txt", "--evals", "500", "--seed", "1", "--name", "a")
+	code, _, errs := call(t, "run", "sphere.cl", "-n", "2", "--x0", "x0.txt", "--evals", "500", "--seed", "1", "--name",
+		"a")
 	if code != 0 {
 		t.Fatalf("exit %d\n%s", code, errs)
 	}
@@ -337,7 +349,8 @@ func TestXFormats(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "sphere.cl", sphereText)
 	for _, format := range []string{"npy", "txt", "none"} {
-		if code, _, errs := call(t, "run", "sphere.cl", "-n", "3", "--evals", "500", "--seed", "1", "--x-format", format, "--name", format); code != 0 {
+		if code, _, errs := call(t, "run", "sphere.cl", "-n", "3", "--evals", "500", "--seed", "1", "--x-format", format,
+			"--name", format); code != 0 {
 			t.Fatalf("exit %d\n%s", code, errs)
 		}
 	}
@@ -442,16 +455,19 @@ func TestVariablesGiveWay(t *testing.T) {
 		t.Errorf("exit %d\n%s", code, errs)
 	}
 	t.Setenv("CLOPT_QUIET", "1")
-	if code, _, errs := call(t, "run", "cec2013/f1", "--evals", "100", "-v"); code != 0 || !strings.Contains(errs, "population: ") {
+	if code, _, errs := call(t, "run", "cec2013/f1", "--evals", "100", "-v"); code != 0 ||
+		!strings.Contains(errs, "population: ") {
 		t.Errorf("-v: exit %d\n%s", code, errs)
 	}
 	t.Setenv("CLOPT_QUIET", "")
 	t.Setenv("CLOPT_VERBOSE", "1")
-	if code, _, errs := call(t, "run", "cec2013/f1", "--evals", "100", "-q"); code != 0 || strings.Contains(errs, "plan: ") {
+	if code, _, errs := call(t, "run", "cec2013/f1", "--evals", "100", "-q"); code != 0 ||
+		strings.Contains(errs, "plan: ") {
 		t.Errorf("-q: exit %d\n%s", code, errs)
 	}
 	t.Setenv("CLOPT_QUIET", "1")
-	if code, _, errs := call(t, "run", "cec2013/f1", "--evals", "100"); code != exit.Usage || !strings.Contains(errs, "CLOPT_QUIET: goes not") {
+	if code, _, errs := call(t, "run", "cec2013/f1", "--evals", "100"); code != exit.Usage ||
+		!strings.Contains(errs, "CLOPT_QUIET: goes not") {
 		t.Errorf("both: exit %d\n%s", code, errs)
 	}
 }

@@ -40,7 +40,8 @@ func sameRun(t *testing.T, what, a, b string) {
 	if end(a) != end(b) {
 		t.Errorf("%s: the ends differ: %s, %s", what, end(a), end(b))
 	}
-	if x, y := readResult(t, a), readResult(t, b); x.Best.F != y.Best.F || x.Evaluations != y.Evaluations || x.Steps != y.Steps || *x.Best.XSHA256 != *y.Best.XSHA256 {
+	if x, y := readResult(t, a), readResult(t, b); x.Best.F != y.Best.F || x.Evaluations != y.Evaluations ||
+		x.Steps != y.Steps || *x.Best.XSHA256 != *y.Best.XSHA256 {
 		t.Errorf("%s: the results differ: %+v, %+v", what, x.Best, y.Best)
 	}
 }
@@ -49,7 +50,8 @@ func sameRun(t *testing.T, what, a, b string) {
 // from its file, and its point has the value that it tells; names are of any case.
 func repeats(t *testing.T, args []string) {
 	t.Helper()
-	for name, again := range map[string][]string{"three": append(args[:len(args):len(args)], "-d", "0*3"), "again": {"run", "runs/one/run.toml"}} {
+	for name, again := range map[string][]string{"three": append(args[:len(args):len(args)], "-d", "0*3"),
+		"again": {"run", "runs/one/run.toml"}} {
 		if code, _, errs := call(t, append(again, "--name", name)...); code != 0 {
 			t.Fatalf("%s: exit %d\n%s", name, code, errs)
 		}

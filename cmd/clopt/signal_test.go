@@ -25,7 +25,8 @@ func TestSignals(t *testing.T) {
 		go func() {
 			// Not before there is something to store.
 			for range 300 {
-				if b, err := os.ReadFile(filepath.Join("runs", name, "trace.jsonl")); err == nil && bytes.Contains(b, []byte(`"sample"`)) {
+				if b, err := os.ReadFile(filepath.Join("runs", name, "trace.jsonl")); err == nil &&
+					bytes.Contains(b, []byte(`"sample"`)) {
 					break
 				}
 				time.Sleep(50 * time.Millisecond)
@@ -121,7 +122,8 @@ func TestStoppedAndResumed(t *testing.T) {
 	}
 	sameRun(t, "stopped", "runs/whole", "moved")
 	// A finished run is shown again, and goes on with a larger limit.
-	if code, out, errs := call(t, "resume", "moved"); code != 0 || !strings.Contains(errs, "is finished") || !strings.Contains(out, "best f") {
+	if code, out, errs := call(t, "resume", "moved"); code != 0 || !strings.Contains(errs, "is finished") ||
+		!strings.Contains(out, "best f") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
 	for _, dir := range []string{"runs/whole", "moved"} {
@@ -129,7 +131,8 @@ func TestStoppedAndResumed(t *testing.T) {
 			t.Errorf("exit %d\n%s", code, errs)
 		}
 	}
-	if code, _, errs := call(t, append(slices.Replace(slices.Clone(args), 7, 8, "41k"), "--name", "longer")...); code != 0 {
+	if code, _, errs := call(t, append(slices.Replace(slices.Clone(args), 7, 8, "41k"), "--name",
+		"longer")...); code != 0 {
 		t.Fatalf("exit %d\n%s", code, errs)
 	}
 	sameRun(t, "a larger limit", "runs/longer", "moved")

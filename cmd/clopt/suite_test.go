@@ -71,8 +71,10 @@ func TestSuiteFile(t *testing.T) {
 		{"devices = [1, 2]", "show = [\"eror\"]", `s.toml:27:1: error: show: "eror" is no metric; there are error, location`},
 		{"devices = [1, 2]", "show = [\"at 5\"]", `s.toml:27:1: error: show: "at 5" is no metric`},
 		{"devices = [1, 2]", "baselines = [\"masw\"]", "s.toml:27:1: error: baselines: goes with show"},
-		{"devices = [1, 2]", "show = [\"error\"]\nratio = \"speed\"", `s.toml:28:1: error: ratio: "speed" is not one of seconds, rate, value`},
-		{"  solver = \"random\"", "  solver = \"random\"\n  preset = \"v2\"", "s.toml:21:3: error: table A: there are no published settings of random v2 for cec2013/f2"},
+		{"devices = [1, 2]", "show = [\"error\"]\nratio = \"speed\"",
+			`s.toml:28:1: error: ratio: "speed" is not one of seconds, rate, value`},
+		{"  solver = \"random\"", "  solver = \"random\"\n  preset = \"v2\"",
+			"s.toml:21:3: error: table A: there are no published settings of random v2 for cec2013/f2"},
 		{"problems = [\"cec2013/f1\"]", "", "s.toml:23:1: error: problems is missing"},
 	} {
 		if !strings.Contains(smallSuite, c.old) {
@@ -93,8 +95,10 @@ func TestSuiteFile(t *testing.T) {
 	if !strings.Contains(out, " 1.332e+04 evaluations\n") {
 		t.Errorf("counts in\n%s", out)
 	}
-	code, out, _ = call(t, "suite", "s.toml", "--dry-run", "--scale", "laptop", "--tables", "a", "--problems", "F2,sphere.cl", "--labels", "memetic")
-	if code != 0 || !strings.Contains(out, "2 of 2 runs to do, 200 evaluations") || !strings.Contains(out, "folder runs/small-laptop") {
+	code, out, _ = call(t, "suite", "s.toml", "--dry-run", "--scale", "laptop", "--tables", "a", "--problems",
+		"F2,sphere.cl", "--labels", "memetic")
+	if code != 0 || !strings.Contains(out, "2 of 2 runs to do, 200 evaluations") ||
+		!strings.Contains(out, "folder runs/small-laptop") {
 		t.Errorf("exit %d\n%s", code, out)
 	}
 	if runs.Exists("runs") {
@@ -112,7 +116,8 @@ func TestBuiltInSuites(t *testing.T) {
 			continue
 		}
 		for _, scale := range []string{"full", "laptop"} {
-			if code, out, errs := call(t, "suite", name, "--dry-run", "--scale", scale); code != 0 || !strings.Contains(out, " runs to do") {
+			if code, out, errs := call(t, "suite", name, "--dry-run", "--scale", scale); code != 0 ||
+				!strings.Contains(out, " runs to do") {
 				t.Errorf("%s, %s: exit %d\n%s", name, scale, code, errs)
 			}
 		}
@@ -133,7 +138,8 @@ func TestSuite(t *testing.T) {
 	if code != 0 {
 		t.Fatalf("exit %d\n%s%s", code, out, errs)
 	}
-	for _, want := range []string{"small  table A  cec2013  n=1000  generated data", "memetic", "sphere.cl", "masw x2", "Wilcoxon, n = 2"} {
+	for _, want := range []string{"small  table A  cec2013  n=1000  generated data", "memetic", "sphere.cl", "masw x2",
+		"Wilcoxon, n = 2"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %q in\n%s", want, out)
 		}
@@ -203,7 +209,8 @@ func TestSuite(t *testing.T) {
 	}
 	// Another text may not be mixed with it.
 	file(t, "s.toml", strings.Replace(smallSuite, "evals = 1200", "evals = 1300", 1))
-	if code, _, errs := call(t, killed...); code != 2 || !strings.Contains(errs, "was made with evals = 1200, and now it is 1300") {
+	if code, _, errs := call(t, killed...); code != 2 ||
+		!strings.Contains(errs, "was made with evals = 1200, and now it is 1300") {
 		t.Errorf("exit %d\n%s", code, errs)
 	}
 }
@@ -223,7 +230,8 @@ devices = [1, 99]
   solver = "random"
 `)
 	code, out, errs := call(t, "suite", "s.toml")
-	if code != 3 || !strings.Contains(out, "f2") || strings.Count(errs, "The campaign goes on without it") != 3 || !strings.Contains(errs, "99 devices are wanted") {
+	if code != 3 || !strings.Contains(out, "f2") || strings.Count(errs, "The campaign goes on without it") != 3 ||
+		!strings.Contains(errs, "99 devices are wanted") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
 }
@@ -231,7 +239,8 @@ devices = [1, 99]
 // TestCampaignCompletion: the shell knows the words that these commands take.
 func TestCampaignCompletion(t *testing.T) {
 	for args, want := range map[string]string{
-		"suite |": "cano2016", "suite cano2016 --scale |": "laptop", "compare --paper |": "cano2016", "plot x --kind |": "speedup", "plot x --by |": "work", "export x --format |": "ioh",
+		"suite |": "cano2016", "suite cano2016 --scale |": "laptop", "compare --paper |": "cano2016",
+		"plot x --kind |": "speedup", "plot x --by |": "work", "export x --format |": "ioh",
 	} {
 		words := append([]string{"__complete"}, strings.Fields(strings.TrimSuffix(args, "|"))...)
 		if code, out, _ := call(t, append(words, "")...); code != 0 || !strings.Contains(out, want+"\n") {

@@ -48,7 +48,8 @@ func TestSASchedule(t *testing.T) {
 	} {
 		m := sa(t, c.set)
 		s := m.schedule()
-		if n := float64(m.Schedule(solvertest.ParseProblem(t, "classic/rastrigin:n=2"))); len(s.levels) != c.levels || math.Abs(n-c.evals) > c.digits*c.evals {
+		if n := float64(m.Schedule(solvertest.ParseProblem(t, "classic/rastrigin:n=2"))); len(s.levels) != c.levels ||
+			math.Abs(n-c.evals) > c.digits*c.evals {
 			t.Errorf("%s: %d levels, %v evaluations; want %d, %v", c.set, len(s.levels), n, c.levels, c.evals)
 		}
 	}

@@ -150,7 +150,8 @@ func TestStartPoints(t *testing.T) {
 			t.Errorf("%v: best %v, the start point has %v", prec, samples[0].Best, want)
 		}
 	}
-	if err := solvers.Check(p, solvers.Settings{X0: [][]float64{opt, opt, opt, opt, opt}}, &MASW{Population: 4}); err == nil {
+	if err := solvers.Check(p, solvers.Settings{X0: [][]float64{opt, opt, opt, opt, opt}},
+		&MASW{Population: 4}); err == nil {
 		t.Error("five start points in a population of four")
 	}
 }

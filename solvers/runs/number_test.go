@@ -7,7 +7,8 @@ import (
 )
 
 func TestFormatValue(t *testing.T) {
-	for want, f := range map[string]float64{"NaN": math.NaN(), "+Inf": math.Inf(1), "-Inf": math.Inf(-1), "0.10000000000000001": 0.1, "-3": -3} {
+	for want, f := range map[string]float64{"NaN": math.NaN(), "+Inf": math.Inf(1), "-Inf": math.Inf(-1),
+		"0.10000000000000001": 0.1, "-3": -3} {
 		if got := FormatValue(f); got != want {
 			t.Errorf("%v: %s", f, got)
 		}

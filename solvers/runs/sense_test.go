@@ -12,7 +12,8 @@ func TestSense(t *testing.T) {
 		{Minimize, "maxcut:gone.txt", Minimize}, {Maximize, "cec2013/f1", Maximize},
 		{"", "cec2013/f1:n=1000", Minimize}, {"", "maxcut:gone.txt", Maximize}, {"", "maxcut:torus=4x4,seed=1", Maximize},
 		{"", "qubo:gone.txt", Minimize}, {"", "ising:gone.txt,maximize=true", Maximize},
-		{"", "gone.cl:n=3", Minimize}, {"", "gone.cl:maximize=true,n=3", Maximize}, {"", "gone.cl:maximize=false,n=3", Minimize},
+		{"", "gone.cl:n=3", Minimize}, {"", "gone.cl:maximize=true,n=3", Maximize},
+		{"", "gone.cl:maximize=false,n=3", Minimize},
 		{"max", "cec2013/f1", ""}, {"", "nothing", ""},
 	} {
 		got, err := c.stored.checked(c.problem)

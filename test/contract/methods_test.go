@@ -27,7 +27,8 @@ const fp32 = problems.FP32
 // rows begin with those that -short runs, one of each method.
 var rows = []row{
 	// 5 generations and 5 local search steps a cycle; a cut after the first, in, between and after the phases.
-	{"masw population=8 iterations=5 portions=3", "cec2013/f12:n=7000,mode=paper", 0, 208, []int64{1, 3, 6, 7, 9, 11, 14, 18}},
+	{"masw population=8 iterations=5 portions=3", "cec2013/f12:n=7000,mode=paper", 0, 208,
+		[]int64{1, 3, 6, 7, 9, 11, 14, 18}},
 	{"random batch=16", "cec2013/f12:n=7000,mode=paper", fp32, 0, nil},
 	{"masw-seq population=8 iterations=20", "cec2013/f4", 0, 0, nil},
 	{"graybox population=8 iterations=20", "cec2013/f13:n=3000", 0, 0, nil},

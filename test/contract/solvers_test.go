@@ -87,11 +87,13 @@ func TestBudgets(t *testing.T) {
 		t.Error("a negative limit")
 	}
 	for _, m := range bothMethods {
-		if res, err := run(m, solvers.Budget{Time: 50 * time.Millisecond}); err != nil || res.Status != solvers.Time || res.Elapsed < 50*time.Millisecond {
+		if res, err := run(m, solvers.Budget{Time: 50 * time.Millisecond}); err != nil || res.Status != solvers.Time ||
+			res.Elapsed < 50*time.Millisecond {
 			t.Errorf("%s: %+v, %v", m, res.Status, err)
 		}
 	}
-	if res, err := run("random batch=8", solvers.Budget{Stall: 50 * time.Millisecond}); err != nil || res.Status != solvers.Stall {
+	if res, err := run("random batch=8", solvers.Budget{Stall: 50 * time.Millisecond}); err != nil ||
+		res.Status != solvers.Stall {
 		t.Errorf("stall: %+v, %v", res, err)
 	}
 }
@@ -118,7 +120,8 @@ func TestOneBox(t *testing.T) {
 	g := problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})
 	p := solvertest.ParseProblem(t, "classic/F16")
 	for _, m := range bothMethods {
-		_, err := solvers.Minimize(context.Background(), p, g, solvers.Settings{Budget: solvers.Budget{Evaluations: 100}}, method(t, m))
+		_, err := solvers.Minimize(context.Background(), p, g, solvers.Settings{Budget: solvers.Budget{Evaluations: 100}},
+			method(t, m))
 		if e := (*solvers.SettingError)(nil); !errors.As(err, &e) || !strings.Contains(err.Error(), "different intervals") {
 			t.Errorf("%s: %v", m, err)
 		}

@@ -45,8 +45,9 @@ func TestState(t *testing.T) {
 	}
 	hashes := map[string]string{}
 	for name, files := range map[string][]string{
-		"one":    {host(&struct{ A int }{7}, "1 s"), file("cut", cut("v"), "v", "abcABC", "w", long+"123")},
-		"two":    {host(&struct{ A int }{7}, "2 s"), file("cut", cut("v"), "v", "abAB", "w", long+"12"), file("cut", cut("v"), "v", "cC", "w", "3")},
+		"one": {host(&struct{ A int }{7}, "1 s"), file("cut", cut("v"), "v", "abcABC", "w", long+"123")},
+		"two": {host(&struct{ A int }{7}, "2 s"), file("cut", cut("v"), "v", "abAB", "w", long+"12"),
+			file("cut", cut("v"), "v", "cC", "w", "3")},
 		"names":  {host(&struct{ B int }{7}, "1 s"), file("cut", cut("u"), "u", "abcABC", "w", long+"123")},
 		"value":  {host(&struct{ A int }{8}, "1 s"), file("cut", cut("v"), "v", "abcABC", "w", long+"123")},
 		"vector": {host(&struct{ A int }{7}, "1 s"), file("cut", cut("v"), "v", "abcABD", "w", long+"123")},
@@ -93,12 +94,14 @@ func TestTrace(t *testing.T) {
 		}
 		return hashOf(traceNumbers, put(t, t.TempDir(), "trace.jsonl", text))
 	}
-	for _, c := range [][2]string{{"masw", "graybox"}, {`"T"`, `"U"`}, {`"D"`, `"E"`}, {"0.5,", "0.6,"}, {"8.5", "7"}, {`"f":9`, `"f":8`}} {
+	for _, c := range [][2]string{{"masw", "graybox"}, {`"T"`, `"U"`}, {`"D"`, `"E"`}, {"0.5,", "0.6,"}, {"8.5", "7"},
+		{`"f":9`, `"f":8`}} {
 		if of(c[0], c[1]) != of("", "") {
 			t.Errorf("%v: another hash", c)
 		}
 	}
-	for _, c := range [][2]string{{"2.5", "2.6"}, {`"best":1.5`, `"best":1.6`}, {`"step":1`, `"step":3`}, {`"work":16`, `"work":17`}, {`,"grid":false`, ""}} {
+	for _, c := range [][2]string{{"2.5", "2.6"}, {`"best":1.5`, `"best":1.6`}, {`"step":1`, `"step":3`},
+		{`"work":16`, `"work":17`}, {`,"grid":false`, ""}} {
 		if of(c[0], c[1]) == of("", "") {
 			t.Errorf("%v: the same hash", c)
 		}

@@ -42,7 +42,8 @@ func TestWaves(t *testing.T) {
 
 // The method finds the minimum of a sphere, on every family, and its end.
 func TestCompass(t *testing.T) {
-	for spec, most := range map[string]float64{"classic/sphere:n=6": 1e-12, "waves/even:n=6": 1e-12, "waves/tilted:n=6": 20} {
+	for spec, most := range map[string]float64{"classic/sphere:n=6": 1e-12, "waves/even:n=6": 1e-12,
+		"waves/tilted:n=6": 20} {
 		p, err := catalog.Parse(spec, problems.Options{})
 		if err != nil {
 			t.Fatal(err)

@@ -27,24 +27,28 @@ const bestPointBelow = 1e7
 // suiteFlags are the flags of "clopt run" that a campaign takes: they change
 // where and how it runs, not what.
 var suiteFlags = []string{
-	"data", "devices", "weights", "mem", "checkpoint", "keep", "no-selftest", "out", "quiet", "verbose", "status", "json", "no-color", "dry-run",
+	"data", "devices", "weights", "mem", "checkpoint", "keep", "no-selftest", "out", "quiet", "verbose", "status", "json",
+	"no-color", "dry-run",
 }
 
 // Options are the flags of "clopt suite".
 func Options() []flags.Option {
 	opts := []flags.Option{
 		{Group: "what", Name: "tables", Arg: "A,B", Usual: true, NoEnv: true, Help: "these tables only"},
-		{Group: "what", Name: "problems", Arg: "A,B", Usual: true, NoEnv: true, Help: "problems whose name is one of these, such as f1,f2"},
+		{Group: "what", Name: "problems", Arg: "A,B", Usual: true, NoEnv: true,
+			Help: "problems whose name is one of these, such as f1,f2"},
 		{Group: "what", Name: "labels", Arg: "A,B", Usual: true, NoEnv: true, Help: "methods of these labels only"},
 		{Group: "what", Name: "runs", Arg: "N", Usual: true, NoEnv: true, Help: "the first N runs of each cell only"},
-		{Group: "what", Name: "scale", Arg: "full|laptop", Def: "full", Usual: true, NoEnv: true, Help: "laptop: the sizes that a table has for small machines"},
+		{Group: "what", Name: "scale", Arg: "full|laptop", Def: "full", Usual: true, NoEnv: true,
+			Help: "laptop: the sizes that a table has for small machines"},
 	}
 	for _, o := range flags.RunOptions {
 		if slices.Contains(suiteFlags, o.Name) {
 			opts = append(opts, o)
 		}
 	}
-	return append(opts, flags.Option{Group: "output", Name: "ioh", Usual: true, NoEnv: true, Help: "also write OUT/NAME/ioh, data for IOHanalyzer"})
+	return append(opts, flags.Option{Group: "output", Name: "ioh", Usual: true, NoEnv: true,
+		Help: "also write OUT/NAME/ioh, data for IOHanalyzer"})
 }
 
 // execution is a campaign that is run.
@@ -145,7 +149,8 @@ func (sr *execution) all(ctx context.Context) error {
 			cell.err = sr.one(ctx, cell)
 		}
 		if cell.err != nil && ctx.Err() == nil {
-			sr.show.Warnf("%s: %v. The campaign goes on without it.", what, strings.TrimSuffix(exit.FirstLine(cell.err.Error()), "."))
+			sr.show.Warnf("%s: %v. The campaign goes on without it.", what,
+				strings.TrimSuffix(exit.FirstLine(cell.err.Error()), "."))
 			if first == nil {
 				first = &exit.Reported{Err: cell.err}
 			}
@@ -174,7 +179,8 @@ func (sr *execution) tellMissing() {
 	if n == 0 {
 		return
 	}
-	sr.show.Warnf("%d of %d cells are left out: they need official graphs, in %s; %s.", n, len(sr.cells), strings.Join(slices.Sorted(maps.Keys(folders)), ", "), where)
+	sr.show.Warnf("%d of %d cells are left out: they need official graphs, in %s; %s.", n, len(sr.cells),
+		strings.Join(slices.Sorted(maps.Keys(folders)), ", "), where)
 }
 
 // one does what is left of a cell.
@@ -192,7 +198,8 @@ func (sr *execution) one(ctx context.Context, cell *cell) error {
 	}
 	sr.dataTold = sr.dataTold || j.Problem.Info().Data == "generated"
 	j.Run.Discard = true
-	j.Run.Cell = &runs.Cell{Suite: sr.campaign.Name, Table: cell.table, Label: cell.label, View: sr.viewOf(cell.table), Devices: cell.devices}
+	j.Run.Cell = &runs.Cell{Suite: sr.campaign.Name, Table: cell.table, Label: cell.label, View: sr.viewOf(cell.table),
+		Devices: cell.devices}
 	if sr.laptop {
 		j.Run.Cell.Suite += "-laptop"
 	}
@@ -206,7 +213,8 @@ func (sr *execution) one(ctx context.Context, cell *cell) error {
 		return nil
 	}
 	return j.OnDevices(ctx, func() error {
-		sum, err := j.Several(ctx, cell.dir, func(sub string, r uint32) (*runs.Result, error) { return j.Cell(ctx, sub, r, false) })
+		sum, err := j.Several(ctx, cell.dir,
+			func(sub string, r uint32) (*runs.Result, error) { return j.Cell(ctx, sub, r, false) })
 		if err == nil && ctx.Err() == nil {
 			sr.show.Quieten(quiet)
 			sr.show.Sayf("  best %.6g  median %.6g  of %d runs", float64(sum.Best), float64(sum.Median), len(sum.Runs))
@@ -219,7 +227,8 @@ func (sr *execution) one(ctx context.Context, cell *cell) error {
 }
 
 // cellKeys are what must not change in a folder with runs of a campaign.
-var cellKeys = []string{"problem", "dim", "solver", "set", "seed", "evals", "time", "target", "stall", "precision", "data"}
+var cellKeys = []string{"problem", "dim", "solver", "set", "seed", "evals", "time", "target", "stall", "precision",
+	"data"}
 
 // sameRecipe compares a cell with the run.toml of a folder, if there is one.
 func sameRecipe(j *job.Job, dir string) error {
@@ -247,7 +256,8 @@ func sameRecipe(j *job.Job, dir string) error {
 	for _, key := range cellKeys {
 		a, b := old.Entries[key].Vals, now.Entries[key].Vals
 		if !slices.Equal(a, b) {
-			return exit.Usagef("%s was made with %s = %s, and now it is %s. Choose another --out, or remove the folder.", dir, key, strings.Join(a, ","), strings.Join(b, ","))
+			return exit.Usagef("%s was made with %s = %s, and now it is %s. Choose another --out, or remove the folder.", dir,
+				key, strings.Join(a, ","), strings.Join(b, ","))
 		}
 	}
 	return nil

@@ -98,7 +98,8 @@ func parse(file, dir string, text []byte) (*Campaign, error) {
 	c := &Campaign{file: file, dir: dir, text: bytes.TrimPrefix(text, []byte("\ufeff"))}
 	meta, err := toml.Decode(string(c.text), c)
 	if pe, ok := errors.AsType[toml.ParseError](err); ok {
-		return nil, exit.Usagef("%s:%d:%d: error: %s", file, pe.Position.Line, max(pe.Position.Col, 1), exit.FirstLine(pe.Message))
+		return nil, exit.Usagef("%s:%d:%d: error: %s", file, pe.Position.Line, max(pe.Position.Col, 1),
+			exit.FirstLine(pe.Message))
 	} else if err != nil {
 		return nil, exit.Usagef("%s:1:1: error: %v", file, exit.FirstLine(err.Error()))
 	}
@@ -221,7 +222,8 @@ func (c *Campaign) place(table, solver int, key string) string {
 		}
 	}
 	at := from
-	if m := regexp.MustCompile(`(?m)(?:^|[{,])[ \t]*("?\b` + regexp.QuoteMeta(key) + `"?)[ \t]*=`).FindSubmatchIndex(c.text[from:to]); m != nil && key != "" {
+	if m := regexp.MustCompile(`(?m)(?:^|[{,])[ \t]*("?\b` + regexp.QuoteMeta(key) +
+		`"?)[ \t]*=`).FindSubmatchIndex(c.text[from:to]); m != nil && key != "" {
 		at = from + m[2]
 	}
 	return c.position(at)
@@ -229,7 +231,8 @@ func (c *Campaign) place(table, solver int, key string) string {
 
 // placeOf is FILE:LINE:COL of the first place where a key stands.
 func (c *Campaign) placeOf(key string) string {
-	m := regexp.MustCompile(`(?m)(?:^|[{,\[.])[ \t]*("?\b` + regexp.QuoteMeta(key) + `"?)[ \t]*[=\].]`).FindSubmatchIndex(c.text)
+	m := regexp.MustCompile(`(?m)(?:^|[{,\[.])[ \t]*("?\b` + regexp.QuoteMeta(key) +
+		`"?)[ \t]*[=\].]`).FindSubmatchIndex(c.text)
 	if m == nil {
 		return c.position(0)
 	}

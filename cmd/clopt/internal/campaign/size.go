@@ -32,7 +32,8 @@ func (t *Table) scaled(laptop bool) size {
 	}
 	l := t.Laptop
 	for _, f := range []struct{ to, from *plain }{
-		{&s.Runs, &l.Runs}, {&s.Evals, &l.Evals}, {&s.Time, &l.Time}, {&s.Target, &l.Target}, {&s.Stall, &l.Stall}, {&s.Precision, &l.Precision},
+		{&s.Runs, &l.Runs}, {&s.Evals, &l.Evals}, {&s.Time, &l.Time}, {&s.Target, &l.Target}, {&s.Stall, &l.Stall},
+		{&s.Precision, &l.Precision},
 	} {
 		if *f.from != "" {
 			*f.to = *f.from

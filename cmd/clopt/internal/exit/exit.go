@@ -125,7 +125,8 @@ func Code(err error) int {
 }
 
 // faults are the exit codes of faults of run folders.
-var faults = map[runs.Kind]int{runs.Input: Usage, runs.Output: Output, runs.Damage: Checkpoint, runs.Foreign: Checkpoint}
+var faults = map[runs.Kind]int{runs.Input: Usage, runs.Output: Output, runs.Damage: Checkpoint,
+	runs.Foreign: Checkpoint}
 
 // carried is the first code in err that was given to it by name, of the command or of a run folder.
 func carried(err error) (code int, ok bool) {

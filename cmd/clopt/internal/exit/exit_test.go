@@ -29,8 +29,10 @@ func TestExitCodes(t *testing.T) {
 		{&problems.PrecisionError{}, 3}, {&cl.NoDeviceError{}, 3}, {&cl.SelectionError{}, 3}, {&cl.BuildError{}, 4},
 		{&cl.MemoryError{}, 5}, {&shard.PlanError{}, 5}, {&shard.CheckError{}, 8}, {&solvers.NonFiniteError{}, 9},
 		{Failf(Output, "x"), 10},
-		{&runs.Fault{Kind: runs.Input, Err: io.EOF}, 2}, {&runs.Fault{Kind: runs.Output, Err: io.EOF}, 10}, {&runs.Fault{Kind: runs.Damage, Err: io.EOF}, 7}, {&runs.Fault{Kind: runs.Foreign, Err: io.EOF}, 7},
-		{With(Memory, &runs.Fault{Kind: runs.Output, Err: io.EOF}), 10}, {errors.Join(&runs.Fault{Kind: runs.Output, Err: io.EOF}, Usagef("x")), 10},
+		{&runs.Fault{Kind: runs.Input, Err: io.EOF}, 2}, {&runs.Fault{Kind: runs.Output, Err: io.EOF}, 10},
+		{&runs.Fault{Kind: runs.Damage, Err: io.EOF}, 7}, {&runs.Fault{Kind: runs.Foreign, Err: io.EOF}, 7},
+		{With(Memory, &runs.Fault{Kind: runs.Output, Err: io.EOF}), 10},
+		{errors.Join(&runs.Fault{Kind: runs.Output, Err: io.EOF}, Usagef("x")), 10},
 		{&Stopped{syscall.SIGHUP}, 129}, {&Stopped{syscall.SIGINT}, 130}, {&Stopped{syscall.SIGTERM}, 143},
 	} {
 		if got := Code(c.err); got != c.code {

@@ -87,9 +87,10 @@ func CompleteName(_ *cobra.Command, args []string, begun string) ([]string, cobr
 
 // CompleteFlag completes the value of a flag.
 func CompleteFlag(cmd *cobra.Command, flag string, values []string) {
-	if err := cmd.RegisterFlagCompletionFunc(flag, func(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
-		return beginning(values, begun), cobra.ShellCompDirectiveNoFileComp
-	}); err != nil {
+	if err := cmd.RegisterFlagCompletionFunc(flag,
+		func(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
+			return beginning(values, begun), cobra.ShellCompDirectiveNoFileComp
+		}); err != nil {
 		panic("clopt: completion of an unknown flag")
 	}
 }

@@ -43,7 +43,8 @@ func TestPathInRunFile(t *testing.T) {
 // TestRunTomlRoundTrip: what is written reads back as the same values.
 func TestRunTomlRoundTrip(t *testing.T) {
 	t.Chdir(t.TempDir())
-	args := []string{"--solver", "random", "--evals", "1e4", "--set", "batch=7", "--target=-1.5e-3", "--devices", `name:a "b\c`, "--require-target",
+	args := []string{"--solver", "random", "--evals", "1e4", "--set", "batch=7", "--target=-1.5e-3", "--devices",
+		`name:a "b\c`, "--require-target",
 		"--weights", "0=1", "--out", "elsewhere", "--time", "1d"}
 	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
 	Add(fs, RunOptions)
@@ -84,7 +85,8 @@ func TestRunTomlForms(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for key, want := range map[string]string{"seed": "7", "target": "1.5", "require-target": "true", "set": "alpha=0.25;population=8"} {
+	for key, want := range map[string]string{"seed": "7", "target": "1.5", "require-target": "true",
+		"set": "alpha=0.25;population=8"} {
 		if got := strings.Join(f.Entries[key].Vals, ";"); got != want {
 			t.Errorf("%s: %q", key, got)
 		}

@@ -110,7 +110,8 @@ func NewSettings(c *Config) (*Settings, error) {
 		c.Complain("quiet", c.Values["quiet"], "goes not with --verbose")
 	}
 	if uint64(s.FirstRun)+uint64(s.Runs) > math.MaxUint32+1 {
-		c.Complain("first-run", c.Values["first-run"], "%d and %d runs go beyond run %d", s.FirstRun, s.Runs, uint32(math.MaxUint32))
+		c.Complain("first-run", c.Values["first-run"], "%d and %d runs go beyond run %d", s.FirstRun, s.Runs,
+			uint32(math.MaxUint32))
 	}
 	s.Solver = s.readSolver()
 	if err := c.Err(); err != nil {

@@ -65,7 +65,8 @@ func (j *Job) announce(plan shard.Plan, plans []shard.DevicePlan) {
 	if len(plans) > 1 {
 		word = "devices"
 	}
-	j.show.Sayf("plan: %d variables, %s, %s, %s on %s %s", j.Problem.Domain().N, j.Settings.Solver.Name(), j.Settings.Precision,
+	j.show.Sayf("plan: %d variables, %s, %s, %s on %s %s", j.Problem.Domain().N, j.Settings.Solver.Name(),
+		j.Settings.Precision,
 		shard.Bytes(total), word, Indices(j.devices.Infos))
 	for _, item := range plan.Items {
 		j.show.Detailf("  %s: %s", item.What, shard.Bytes(item.Bytes))
@@ -86,7 +87,8 @@ func (j *Job) announce(plan shard.Plan, plans []shard.DevicePlan) {
 		j.show.Sayf("seed %d", s.Seed)
 	}
 	if _, implied := s.Budget(j.Problem); implied {
-		j.show.Notef("no stop rule given: stops after %d evaluations or %v, whichever comes first", j.Run.Budget.Evaluations, j.Run.Budget.Time)
+		j.show.Notef("no stop rule given: stops after %d evaluations or %v, whichever comes first", j.Run.Budget.Evaluations,
+			j.Run.Budget.Time)
 	}
 	if m, ok := s.Solver.(solvers.Scheduled); ok {
 		j.show.Sayf("schedule: %d evaluations", m.Schedule(j.Problem))

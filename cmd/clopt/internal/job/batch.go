@@ -66,7 +66,8 @@ func (j *Job) finishAll(sum *Summary, dir string, err error) error {
 
 // Several does the runs of a batch, each by do in its folder, and summarises
 // them. The summary is nil if there is no result.
-func (j *Job) Several(ctx context.Context, dir string, do func(sub string, r uint32) (*runs.Result, error)) (*Summary, error) {
+func (j *Job) Several(ctx context.Context, dir string, do func(sub string, r uint32) (*runs.Result, error)) (*Summary,
+	error) {
 	s := j.Settings
 	if err := runs.WriteRecipe(dir, j.Recipe(s.FirstRun, s.Runs), j.Run.X0); err != nil {
 		discardEmpty(dir)
@@ -131,7 +132,8 @@ func (j *Job) together(ctx context.Context, dir string) (map[uint32]madeRun, err
 		r := s.FirstRun + uint32(i)
 		sub := filepath.Join(dir, RunFolder(r))
 		// In a campaign also one that was cut short, with nothing to go on from.
-		if !runs.Exists(sub) || j.Run.Cell != nil && runs.Finished(sub) == nil && !runs.Exists(filepath.Join(sub, "checkpoint")) {
+		if !runs.Exists(sub) || j.Run.Cell != nil && runs.Finished(sub) == nil &&
+			!runs.Exists(filepath.Join(sub, "checkpoint")) {
 			fresh = append(fresh, r)
 		}
 	}
@@ -208,7 +210,8 @@ func discardEmpty(dir string) {
 func (j *Job) summarise(done []*runs.Result) *Summary {
 	s := j.Settings
 	sum := &Summary{
-		Format: "clopt-summary", FormatVersion: 1, ToolVersion: runs.ToolVersion, Problem: j.Problem.Spec().String(), Data: j.Problem.Info().Data,
+		Format: "clopt-summary", FormatVersion: 1, ToolVersion: runs.ToolVersion, Problem: j.Problem.Spec().String(),
+		Data:      j.Problem.Info().Data,
 		Algorithm: j.Run.Algorithm(), Seed: s.Seed, Precision: s.Precision.String(), Command: j.Run.Command,
 	}
 	met := 0
@@ -247,7 +250,8 @@ func (j *Job) batchTable(w io.Writer, sum *Summary, dir string) {
 		if !r.Confirmed {
 			yes = "NO"
 		}
-		fmt.Fprintf(t, "  %d\t%s\t%d\t%.4g\t%s\t%s\t\n", r.Run, runs.FormatValue(float64(r.F)), r.Evaluations, float64(r.Seconds), r.Stop, yes)
+		fmt.Fprintf(t, "  %d\t%s\t%d\t%.4g\t%s\t%s\t\n", r.Run, runs.FormatValue(float64(r.F)), r.Evaluations,
+			float64(r.Seconds), r.Stop, yes)
 	}
 	t.Flush()
 	fmt.Fprintf(w, "  best %.10g  median %.10g  worst %.10g", float64(sum.Best), float64(sum.Median), float64(sum.Worst))

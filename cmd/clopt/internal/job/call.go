@@ -32,7 +32,8 @@ type Call struct {
 
 // NewCall is a call with the given words behind the command's name.
 func NewCall(args []string, stdin io.Reader, stdout, stderr io.Writer) *Call {
-	return &Call{Args: args, Stdin: stdin, Stdout: &status.Output{W: stdout}, Stderr: &status.Output{W: stderr}, Getenv: os.Getenv, exit: os.Exit}
+	return &Call{Args: args, Stdin: stdin, Stdout: &status.Output{W: stdout}, Stderr: &status.Output{W: stderr},
+		Getenv: os.Getenv, exit: os.Exit}
 }
 
 // IgnoreSignals keeps two signals from ending the process.

@@ -33,9 +33,12 @@ func Select(selector string, prec problems.Precision, weights map[int]float64) (
 				continue
 			}
 			if selector == "" {
-				return nil, exit.Failf(exit.NoDevice, "device %d (%s), the default choice, has no fp64. Use --precision fp32, or choose another with --devices.", info.Index, info.Name)
+				return nil, exit.Failf(exit.NoDevice,
+					"device %d (%s), the default choice, has no fp64. Use --precision fp32, or choose another with --devices.",
+					info.Index, info.Name)
 			}
-			return nil, exit.Failf(exit.NoDevice, "device %d (%s) has no fp64. Use --precision fp32, or leave it out of --devices.", info.Index, info.Name)
+			return nil, exit.Failf(exit.NoDevice,
+				"device %d (%s) has no fp64. Use --precision fp32, or leave it out of --devices.", info.Index, info.Name)
 		}
 	}
 	c := &Devices{Infos: infos}

@@ -29,7 +29,8 @@ type Job struct {
 // Prepare reads everything that a run needs, plans its memory, and with
 // --dry-run prints the plan.
 func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Job, error) {
-	p, err := flags.ParseProblem(spec, s.Graph.Into(problems.Options{Dim: s.Dim, Data: s.Data, Bounds: s.Bounds, Maximize: s.Maximize}), s.Precision, false)
+	p, err := flags.ParseProblem(spec, s.Graph.Into(problems.Options{Dim: s.Dim, Data: s.Data, Bounds: s.Bounds,
+		Maximize: s.Maximize}), s.Precision, false)
 	if err != nil {
 		return nil, err
 	}
@@ -89,7 +90,8 @@ func (j *Job) kept(x0 [][]float64, plans []shard.DevicePlan) *runs.Run {
 		Problem: j.Problem, Solver: s.Solver, Plans: plans, Precision: s.Precision, Seed: s.Seed, X0: x0,
 		Recipe: func(n uint32) string { return j.Recipe(n, 1) }, Command: j.call.line(),
 		Format: s.XFormat, Schedule: s.Checkpoint, Keep: s.Keep,
-		Observer: status.NewMonitor(j.show), Asked: j.call.checkpointAsked, Started: j.started, ExitCode: j.code, Create: j.call.Create,
+		Observer: status.NewMonitor(j.show), Asked: j.call.checkpointAsked, Started: j.started, ExitCode: j.code,
+		Create: j.call.Create,
 		Advice: runs.Advice{
 			NoEnd:       "with --checkpoint 30m there is one, for clopt resume with a larger budget",
 			NoRoom:      "Make room on the disk, or choose another --out.",

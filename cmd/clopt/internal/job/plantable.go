@@ -28,7 +28,8 @@ func (j *Job) planTable(w io.Writer, plan shard.Plan, plans []shard.DevicePlan) 
 	for i, info := range j.devices.Infos {
 		name := fmt.Sprintf("%d (%s)", info.Index, info.Name)
 		if plans == nil {
-			fmt.Fprintf(t, "  %s\t-\t-\t%s\t%s\t-\n", name, shard.Bytes(int64(j.Settings.Mem*float64(info.GlobalMem))), shard.Bytes(info.GlobalMem))
+			fmt.Fprintf(t, "  %s\t-\t-\t%s\t%s\t-\n", name, shard.Bytes(int64(j.Settings.Mem*float64(info.GlobalMem))),
+				shard.Bytes(info.GlobalMem))
 			continue
 		}
 		d := plans[i]
@@ -37,7 +38,8 @@ func (j *Job) planTable(w io.Writer, plan shard.Plan, plans []shard.DevicePlan) 
 		if d.Largest > info.MaxAlloc {
 			largest += fmt.Sprintf(" (tried whole; split if refused: one buffer is promised %s)", shard.Bytes(info.MaxAlloc))
 		}
-		fmt.Fprintf(t, "  %s\t%.1f %%\t%s\t%s\t%s\t%s\n", name, 100*runs.Share(plans, i), shard.Bytes(d.Bytes), shard.Bytes(d.Limit), shard.Bytes(info.GlobalMem), largest)
+		fmt.Fprintf(t, "  %s\t%.1f %%\t%s\t%s\t%s\t%s\n", name, 100*runs.Share(plans, i), shard.Bytes(d.Bytes),
+			shard.Bytes(d.Limit), shard.Bytes(info.GlobalMem), largest)
 	}
 	t.Flush()
 	if plans == nil {

@@ -25,7 +25,8 @@ func (j *Job) GoOn(ctx context.Context, dir string, raised bool) error {
 			return err
 		}
 		if from == nil {
-			return exit.Usagef("%s holds no checkpoint. Start it anew: clopt run %s", dir, flags.ShellQuote(filepath.Join(dir, "run.toml")))
+			return exit.Usagef("%s holds no checkpoint. Start it anew: clopt run %s", dir,
+				flags.ShellQuote(filepath.Join(dir, "run.toml")))
 		}
 		return j.OnDevices(ctx, func() error {
 			r, err := j.Run.Continue(ctx, dir, s.FirstRun, from)
@@ -33,7 +34,10 @@ func (j *Job) GoOn(ctx context.Context, dir string, raised bool) error {
 		})
 	}
 	return j.OnDevices(ctx, func() error {
-		sum, err := j.Several(ctx, dir, func(sub string, r uint32) (*runs.Result, error) { return j.Cell(ctx, sub, r, raised) })
+		sum, err := j.Several(ctx, dir, func(sub string, r uint32) (*runs.Result,
+			error) {
+			return j.Cell(ctx, sub, r, raised)
+		})
 		return j.finishAll(sum, dir, err)
 	})
 }
@@ -71,7 +75,8 @@ func (j *Job) newest(dir string, r uint32, raised bool) (*runs.Saved, error) {
 		return nil, unusable(err)
 	}
 	if m := from.Manifest; m.ToolVersion != runs.ToolVersion {
-		j.show.Warnf("checkpoint %s was made by clopt %s. This is %s, whose bits may be others.", from.Name, m.ToolVersion, runs.ToolVersion)
+		j.show.Warnf("checkpoint %s was made by clopt %s. This is %s, whose bits may be others.", from.Name, m.ToolVersion,
+			runs.ToolVersion)
 	}
 	for _, kind := range j.devices.kinds() {
 		if !slices.Contains(from.Manifest.Kinds, kind) {
@@ -81,7 +86,8 @@ func (j *Job) newest(dir string, r uint32, raised bool) (*runs.Saved, error) {
 	if raised && runs.Finished(dir) != nil {
 		l := from.Loop.Last
 		if b := j.Run.Budget; b.Evaluations > 0 && l.Evaluations >= b.Evaluations {
-			return nil, exit.Usagef("%s: its limit of %d evaluations is used up. Give a larger one: --evals N", dir, b.Evaluations)
+			return nil, exit.Usagef("%s: its limit of %d evaluations is used up. Give a larger one: --evals N", dir,
+				b.Evaluations)
 		} else if b.Time > 0 && l.Elapsed >= b.Time {
 			return nil, exit.Usagef("%s: its time of %v is used up. Give a longer one: --time DURATION", dir, b.Time)
 		}

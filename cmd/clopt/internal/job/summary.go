@@ -49,9 +49,11 @@ func confirmation(r *runs.Result) string {
 		yes = "NOT confirmed"
 	}
 	if r.Best.Confirmer == "host" {
-		return fmt.Sprintf("%s by the host: %s (tolerance %.2g)", yes, runs.FormatValue(float64(r.Best.FHost)), float64(r.Best.Tolerance))
+		return fmt.Sprintf("%s by the host: %s (tolerance %.2g)", yes, runs.FormatValue(float64(r.Best.FHost)),
+			float64(r.Best.Tolerance))
 	}
-	return fmt.Sprintf("%s by a second evaluation on the %s (tolerance %.2g; there is no host reference)", yes, r.Best.Confirmer, float64(r.Best.Tolerance))
+	return fmt.Sprintf("%s by a second evaluation on the %s (tolerance %.2g; there is no host reference)", yes,
+		r.Best.Confirmer, float64(r.Best.Tolerance))
 }
 
 // Finish prints the result of a single run; r may be nil.

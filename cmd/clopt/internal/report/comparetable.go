@@ -87,7 +87,8 @@ func (c column) String() string {
 
 // compared computes a table and its tests.
 func (t *table) compared() TableJSON {
-	out := TableJSON{Title: TitleOf(t.TableKey), Suite: t.Suite, Table: t.Table, Dim: t.Dim, Variant: t.Variant, Data: t.Data}
+	out := TableJSON{Title: TitleOf(t.TableKey), Suite: t.Suite, Table: t.Table, Dim: t.Dim, Variant: t.Variant,
+		Data: t.Data}
 	// Where all columns are of one paper, its name is the title's.
 	title := !slices.ContainsFunc(t.columns, func(c column) bool { return c.paper != t.Suite })
 	names := make([]string, len(t.columns))
@@ -143,14 +144,16 @@ func (t *table) compared() TableJSON {
 		}
 	}
 	for _, s := range f.Holm {
-		j.Holm = append(j.Holm, holmJSON{names[s.Method], names[control], runs.Number(s.Z), runs.Number(s.P), runs.Number(s.Adjusted)})
+		j.Holm = append(j.Holm, holmJSON{names[s.Method], names[control], runs.Number(s.Z), runs.Number(s.P),
+			runs.Number(s.Adjusted)})
 	}
 	out.Friedman = j
 	return out
 }
 
 func pair(a, b string, w stats.SignedRanks) pairJSON {
-	p := pairJSON{A: a, B: b, N: w.N, Plus: runs.Number(w.Plus), Minus: runs.Number(w.Minus), P: runs.Number(w.P), At01: w.T01, At05: w.T05, signif: "not significant"}
+	p := pairJSON{A: a, B: b, N: w.N, Plus: runs.Number(w.Plus), Minus: runs.Number(w.Minus), P: runs.Number(w.P),
+		At01: w.T01, At05: w.T05, signif: "not significant"}
 	switch t := min(w.Plus, w.Minus); {
 	case t <= float64(w.T01):
 		p.signif = "significant at 0.01"
@@ -170,7 +173,8 @@ func (v cellValues) summary() (*cellJSON, float64) {
 		n := runs.Number(v.sign * f)
 		return &n
 	}
-	c := &cellJSON{Runs: s.N, Mean: runs.Number(v.sign * s.Mean), Std: runs.Number(s.Std), Median: of(s.Median), Q1: of(s.Q1), Q3: of(s.Q3), Best: of(s.Best), Worst: of(s.Worst)}
+	c := &cellJSON{Runs: s.N, Mean: runs.Number(v.sign * s.Mean), Std: runs.Number(s.Std), Median: of(s.Median),
+		Q1: of(s.Q1), Q3: of(s.Q3), Best: of(s.Best), Worst: of(s.Worst)}
 	if v.sign < 0 {
 		c.Q1, c.Q3 = c.Q3, c.Q1
 	}
@@ -255,7 +259,8 @@ func (t TableJSON) print(w io.Writer) {
 	}
 	tw.Flush()
 	for _, p := range t.Wilcoxon {
-		fmt.Fprintf(w, "  Wilcoxon, n = %d: %s %g, %s %g: p = %.4g, %s\n", p.N, p.A, float64(p.Plus), p.B, float64(p.Minus), float64(p.P), p.signif)
+		fmt.Fprintf(w, "  Wilcoxon, n = %d: %s %g, %s %g: p = %.4g, %s\n", p.N, p.A, float64(p.Plus), p.B, float64(p.Minus),
+			float64(p.P), p.signif)
 	}
 	if f := t.Friedman; f != nil {
 		ranks := make([]string, len(f.Ranks))
@@ -263,9 +268,11 @@ func (t TableJSON) print(w io.Writer) {
 			ranks[i] = fmt.Sprintf("%s %.4f", t.names[i], float64(r))
 		}
 		fmt.Fprintf(w, "  Friedman, n = %d: mean ranks %s\n", f.N, strings.Join(ranks, ", "))
-		fmt.Fprintf(w, "    chi2 = %.4f (p = %.4g); Iman-Davenport F = %.4f (p = %.4g)\n", float64(f.Chi2), float64(f.P), float64(f.F), float64(f.PF))
+		fmt.Fprintf(w, "    chi2 = %.4f (p = %.4g); Iman-Davenport F = %.4f (p = %.4g)\n", float64(f.Chi2), float64(f.P),
+			float64(f.F), float64(f.PF))
 		for _, h := range f.Holm {
-			fmt.Fprintf(w, "    Holm against %s: %s z = %.5f, p = %.4g, adjusted %.5g\n", h.Control, h.Method, float64(h.Z), float64(h.P), float64(h.Adjusted))
+			fmt.Fprintf(w, "    Holm against %s: %s z = %.5f, p = %.4g, adjusted %.5g\n", h.Control, h.Method, float64(h.Z),
+				float64(h.P), float64(h.Adjusted))
 		}
 	}
 }

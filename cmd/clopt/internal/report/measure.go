@@ -267,7 +267,8 @@ func MeasuredTables(all []Record) (tables []*Measured, rest []Record) {
 		i := slices.IndexFunc(tables, func(t *Measured) bool { return t.Suite == f.Key.Suite && t.Table == f.Key.Table })
 		if i < 0 {
 			i = len(tables)
-			tables = append(tables, &Measured{Suite: f.Key.Suite, Table: f.Key.Table, View: f.Result.Cell.View, Runs: map[measureKey][]Record{}})
+			tables = append(tables, &Measured{Suite: f.Key.Suite, Table: f.Key.Table, View: f.Result.Cell.View,
+				Runs: map[measureKey][]Record{}})
 		}
 		k := measureKey{ProblemRow(f), f.Label}
 		if len(dims[row(f)]) > 1 {

@@ -14,7 +14,8 @@ func TestWorse(t *testing.T) {
 	m := MeasuredJSON{Columns: []string{"error"}}
 	nan := runs.Number(math.NaN())
 	for i, c := range [][2]runs.Number{{1, 2}, {2, 2}, {3, 2}, {nan, 2}, {1, nan}} {
-		m.Rows = append(m.Rows, measuredRowJSON{Problem: "p", Method: fmt.Sprint("m", i), Cells: []measuredCellJSON{{Ours: c[0], Paper: c[1]}}})
+		m.Rows = append(m.Rows, measuredRowJSON{Problem: "p", Method: fmt.Sprint("m", i),
+			Cells: []measuredCellJSON{{Ours: c[0], Paper: c[1]}}})
 	}
 	var b strings.Builder
 	m.printWorse(&b, 0)

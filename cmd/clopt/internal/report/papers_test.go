@@ -27,7 +27,8 @@ func publishedFile(t *testing.T, parts ...string) []byte {
 
 // TestPaperFiles: what is built in is what was published, byte for byte.
 func TestPaperFiles(t *testing.T) {
-	for name, source := range map[string]string{"ferreiro2012": "seed004_tables.csv", "andrade2012": "seed002_table1.csv"} {
+	for name, source := range map[string]string{"ferreiro2012": "seed004_tables.csv",
+		"andrade2012": "seed002_table1.csv"} {
 		have, err := papers.ReadFile("papers/" + name + ".csv")
 		if err != nil {
 			t.Fatal(err)

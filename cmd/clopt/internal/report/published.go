@@ -40,7 +40,8 @@ func (r *PublishedRow) last() (seconds, value float64) {
 // Find is the row of a problem and method in a table, or in all ("*"); nil: none.
 func (p *Paper) Find(table, problem, label string) *PublishedRow {
 	for i := range p.Rows {
-		if r := &p.Rows[i]; (r.Table == table || r.Table == "*") && r.Label == label && strings.EqualFold(r.Problem, problem) {
+		if r := &p.Rows[i]; (r.Table == table || r.Table == "*") && r.Label == label &&
+			strings.EqualFold(r.Problem, problem) {
 			return r
 		}
 	}
@@ -80,7 +81,8 @@ func readFerreiro(p *Paper, l map[string]string) error {
 		r.Label += " " + l["precision"]
 	}
 	err := p.add(r, l, map[string]string{
-		"evaluations": "evaluations", "time_s": "seconds", "speedup": "speedup", "abs_error_f": "error", "location_error": "location",
+		"evaluations": "evaluations", "time_s": "seconds", "speedup": "speedup", "abs_error_f": "error",
+		"location_error": "location",
 	})
 	if before := p.Find("10", r.Problem, "V2"); err == nil && r.Table == "10" && r.Label == "hybrid" && before != nil {
 		p.Rows[len(p.Rows)-1].Values["seconds"] += before.Values["seconds"]
@@ -124,7 +126,8 @@ func readBouter(p *Paper, l map[string]string) error {
 func (p *Paper) paperTables(suite []SuiteTable) (tables []MeasuredJSON) {
 	for i := range suite {
 		t := &Measured{Suite: p.name, Table: suite[i].Name, View: &suite[i].View, paper: p}
-		out := MeasuredJSON{Title: t.Suite + "  table " + t.Table, Suite: t.Suite, Table: t.Table, Columns: t.ColumnsOf(), paper: p.name, caption: suite[i].Caption}
+		out := MeasuredJSON{Title: t.Suite + "  table " + t.Table, Suite: t.Suite, Table: t.Table, Columns: t.ColumnsOf(),
+			paper: p.name, caption: suite[i].Caption}
 		for k := range p.Rows {
 			r := &p.Rows[k]
 			if r.Table != t.Table {

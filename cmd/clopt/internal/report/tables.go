@@ -49,7 +49,8 @@ func tables(all []Record) []*table {
 		slices.SortFunc(t.rows, Natural)
 	}
 	slices.SortStableFunc(out, func(a, b *table) int {
-		return cmp.Or(cmp.Compare(a.Suite, b.Suite), cmp.Compare(a.Family, b.Family), cmp.Compare(a.Variant, b.Variant), cmp.Compare(a.Dim, b.Dim), Natural(a.Table, b.Table))
+		return cmp.Or(cmp.Compare(a.Suite, b.Suite), cmp.Compare(a.Family, b.Family), cmp.Compare(a.Variant, b.Variant),
+			cmp.Compare(a.Dim, b.Dim), Natural(a.Table, b.Table))
 	})
 	return out
 }

@@ -42,7 +42,8 @@ const echoed = 2
 // NewDisplay resolves --status auto: a redrawn line on a terminal that can
 // redraw, else plain lines.
 func NewDisplay(stderr io.Writer, status string, quiet, verbose bool, getenv func(string) string) *Display {
-	d := &Display{w: stderr, Mode: status, quiet: quiet, verbose: verbose, start: time.Now(), width: 100, warned: map[string]int{}}
+	d := &Display{w: stderr, Mode: status, quiet: quiet, verbose: verbose, start: time.Now(), width: 100,
+		warned: map[string]int{}}
 	terminal := false
 	if o, ok := stderr.(*Output); ok {
 		if f, ok := o.W.(*os.File); ok && term.IsTerminal(int(f.Fd())) {

@@ -12,9 +12,11 @@ import (
 
 // TestStatusFits: the status line gives up its least parts for the room.
 func TestStatusFits(t *testing.T) {
-	m := &monitor{have: true, loop: time.Now(), run: runs.Beginning{Sign: 1, Budget: solvers.Budget{Evaluations: 1000, Time: time.Hour}}}
+	m := &monitor{have: true, loop: time.Now(),
+		run: runs.Beginning{Sign: 1, Budget: solvers.Budget{Evaluations: 1000, Time: time.Hour}}}
 	m.Sample(solvers.Sample{Best: 3e16})
-	m.Sample(solvers.Sample{Step: 123456, Evaluations: 500, F: 2, Best: -1.2345678e+16, NonFinite: 7, Elapsed: 3 * time.Second})
+	m.Sample(solvers.Sample{Step: 123456, Evaluations: 500, F: 2, Best: -1.2345678e+16, NonFinite: 7,
+		Elapsed: 3 * time.Second})
 	m.stored = time.Now()
 	last := math.MaxInt
 	for _, c := range []struct {

@@ -90,7 +90,10 @@ func write(dir string, results []report.Record) (made, short int, err error) {
 		}
 		groups[k] = append(groups[k], f)
 	}
-	slices.SortFunc(keys, func(a, b iohKey) int { return cmp.Or(cmp.Compare(a.folder, b.folder), report.Natural(a.row, b.row)) })
+	slices.SortFunc(keys, func(a, b iohKey) int {
+		return cmp.Or(cmp.Compare(a.folder, b.folder),
+			report.Natural(a.row, b.row))
+	})
 	ids := functionIDs(keys)
 	for _, k := range keys {
 		n, s, err := k.write(dir, ids[k.suite+" "+k.row], groups[k])
@@ -103,7 +106,8 @@ func write(dir string, results []report.Record) (made, short int, err error) {
 }
 
 func iohKeyOf(f report.Record) iohKey {
-	k := iohKey{algorithm: "clopt-" + f.Label, suite: strings.ToUpper(f.Key.Family), row: f.Row, devices: max(1, f.Result.Workers()), precision: f.Result.Precision}
+	k := iohKey{algorithm: "clopt-" + f.Label, suite: strings.ToUpper(f.Key.Family), row: f.Row,
+		devices: max(1, f.Result.Workers()), precision: f.Result.Precision}
 	if k.suite == "CEC2013" {
 		k.suite = "CEC2013LSGO"
 	} else if k.suite == "" {
@@ -148,13 +152,16 @@ func (k iohKey) write(dir string, id int, fs []report.Record) (made, short int, 
 	stem := fmt.Sprintf("f%d_%s", id, name)
 	top := filepath.Join(dir, k.folder)
 	out := iohJSON{
-		Version: iohVersion, Suite: k.suite, FunctionID: id, FunctionName: name, Maximization: fs[0].Result.Sense == runs.Maximize,
-		Algorithm:            iohAlgorithm{k.algorithm, fmt.Sprintf("clopt %s; %s; %d devices", runs.ToolVersion, k.precision, k.devices)},
+		Version: iohVersion, Suite: k.suite, FunctionID: id, FunctionName: name,
+		Maximization: fs[0].Result.Sense == runs.Maximize,
+		Algorithm: iohAlgorithm{k.algorithm,
+			fmt.Sprintf("clopt %s; %s; %d devices", runs.ToolVersion, k.precision, k.devices)},
 		ExperimentAttributes: []map[string]string{{"devices": strconv.Itoa(k.devices)}},
 		RunAttributes:        []string{"wall_s"}, Attributes: []string{"evaluations", "raw_y"},
 	}
 	slices.SortStableFunc(fs, func(a, b report.Record) int {
-		return cmp.Or(cmp.Compare(a.Key.Dim, b.Key.Dim), cmp.Compare(a.Result.Seed, b.Result.Seed), cmp.Compare(a.Result.Run, b.Result.Run))
+		return cmp.Or(cmp.Compare(a.Key.Dim, b.Key.Dim), cmp.Compare(a.Result.Seed, b.Result.Seed),
+			cmp.Compare(a.Result.Run, b.Result.Run))
 	})
 	if err := os.MkdirAll(filepath.Join(top, "data_"+stem), 0o777); err != nil {
 		return 0, 0, exit.Failf(exit.Output, "%w", err)
@@ -164,7 +171,8 @@ func (k iohKey) write(dir string, id int, fs []report.Record) (made, short int, 
 		for n < len(fs) && fs[n].Key.Dim == fs[0].Key.Dim {
 			n++
 		}
-		s := iohScenario{Dimension: fs[0].Key.Dim, Path: fmt.Sprintf("data_%s/IOHprofiler_f%d_DIM%d.dat", stem, id, fs[0].Key.Dim)}
+		s := iohScenario{Dimension: fs[0].Key.Dim,
+			Path: fmt.Sprintf("data_%s/IOHprofiler_f%d_DIM%d.dat", stem, id, fs[0].Key.Dim)}
 		var text bytes.Buffer
 		for _, f := range fs[:n] {
 			run, ok, err := iohRows(&text, f, out.Maximization)

@@ -50,7 +50,8 @@ func (k panelKey) title() string {
 }
 
 // byPanel groups results by problem, and in it by method, in a natural order.
-func byPanel(results []report.Record, key func(f report.Record) panelKey) (keys []panelKey, groups map[panelKey]map[string][]report.Record) {
+func byPanel(results []report.Record, key func(f report.Record) panelKey) (keys []panelKey,
+	groups map[panelKey]map[string][]report.Record) {
 	groups = map[panelKey]map[string][]report.Record{}
 	for _, f := range results {
 		k := key(f)
@@ -61,7 +62,8 @@ func byPanel(results []report.Record, key func(f report.Record) panelKey) (keys 
 		groups[k][f.Label] = append(groups[k][f.Label], f)
 	}
 	slices.SortStableFunc(keys, func(a, b panelKey) int {
-		return cmp.Or(report.Natural(a.Table, b.Table), cmp.Compare(a.Family, b.Family), cmp.Compare(a.Variant, b.Variant), cmp.Compare(a.Dim, b.Dim), report.Natural(a.row, b.row))
+		return cmp.Or(report.Natural(a.Table, b.Table), cmp.Compare(a.Family, b.Family), cmp.Compare(a.Variant, b.Variant),
+			cmp.Compare(a.Dim, b.Dim), report.Natural(a.row, b.row))
 	})
 	return keys, groups
 }
@@ -243,7 +245,8 @@ func Speedup(results []report.Record) (panels []Panel, err error) {
 		if p.Series == nil {
 			continue
 		}
-		p.Series = append(p.Series, series{name: "ideal", x: []float64{fewest, most}, y: []float64{1, most / fewest}, dashed: true})
+		p.Series = append(p.Series, series{name: "ideal", x: []float64{fewest, most}, y: []float64{1, most / fewest},
+			dashed: true})
 		panels = append(panels, p)
 	}
 	if panels == nil {
@@ -289,7 +292,10 @@ func Throughput(results []report.Record, files []string) (panels []Panel, err er
 	for l := range speeds {
 		lines = append(lines, l)
 	}
-	slices.SortFunc(lines, func(a, b line) int { return cmp.Or(cmp.Compare(a.panel, b.panel), report.Natural(a.name, b.name)) })
+	slices.SortFunc(lines, func(a, b line) int {
+		return cmp.Or(cmp.Compare(a.panel, b.panel),
+			report.Natural(a.name, b.name))
+	})
 	for _, l := range lines {
 		i, ok := at[l.panel]
 		if !ok {

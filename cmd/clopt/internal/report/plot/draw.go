@@ -91,9 +91,11 @@ func (p Panel) picture() (*plot.Plot, error) {
 		if err != nil {
 			return nil, err
 		}
-		line.LineStyle = draw.LineStyle{Color: plotutil.Color(i), Width: vg.Points(1.5), Dashes: plotutil.Dashes(i / len(plotutil.DefaultColors))}
+		line.LineStyle = draw.LineStyle{Color: plotutil.Color(i), Width: vg.Points(1.5),
+			Dashes: plotutil.Dashes(i / len(plotutil.DefaultColors))}
 		if s.dashed {
-			line.LineStyle.Color, line.LineStyle.Width, line.LineStyle.Dashes = color.Gray{120}, vg.Points(1), []vg.Length{vg.Points(4), vg.Points(3)}
+			line.LineStyle.Color, line.LineStyle.Width, line.LineStyle.Dashes = color.Gray{120}, vg.Points(1),
+				[]vg.Length{vg.Points(4), vg.Points(3)}
 		}
 		pl.Add(line)
 		if s.dashed || len(s.x) > 12 {

@@ -58,7 +58,8 @@ func TestPlotConvergence(t *testing.T) {
 	reporttest.Trace(t, "x/a1", f2, 1000, "masw", 1, 1, 10, 300, 40, 30)
 	reporttest.Trace(t, "x/a2", f2, 1000, "masw", 1, 1, 20, 200, 30, 20, 40, 20)
 	reporttest.Trace(t, "x/b", f2, 1000, "random", 1, 1, 16, 400)
-	reporttest.Trace(t, "x/c", "cec2013/f4:n=1000", 1000, "masw", 1, 1, 16, 400, 17, 0) // 0 has no logarithm: it is put below all others
+	reporttest.Trace(t, "x/c", "cec2013/f4:n=1000", 1000, "masw", 1, 1, 16, 400, 17,
+		0) // 0 has no logarithm: it is put below all others
 	results, _, err := report.Collect([]string{"x"})
 	if err != nil {
 		t.Fatal(err)
@@ -67,19 +68,23 @@ func TestPlotConvergence(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(panels) != 2 || panels[0].title != "cec2013/f2  n=1000" || !panels[0].logX || !panels[0].logY || !panels[1].logY ||
-		panels[0].y != "best f" || panels[1].y != "best f (0 at the bottom)" || !slices.Equal(panels[1].Series[0].y, []float64{400, 200}) {
+	if len(panels) != 2 || panels[0].title != "cec2013/f2  n=1000" || !panels[0].logX || !panels[0].logY ||
+		!panels[1].logY ||
+		panels[0].y != "best f" || panels[1].y != "best f (0 at the bottom)" ||
+		!slices.Equal(panels[1].Series[0].y, []float64{400, 200}) {
 		t.Fatalf("%+v", panels)
 	}
 	// Values of the three runs from evaluation 20 on, where all have one: 50 300 200, then 50 300 20, then 10 30 20.
-	want := series{name: "masw (3 runs)", x: []float64{20, 30, 40}, y: []float64{200, 50, 20}, lo: []float64{125, 35, 15}, hi: []float64{250, 175, 25}}
+	want := series{name: "masw (3 runs)", x: []float64{20, 30, 40}, y: []float64{200, 50, 20}, lo: []float64{125, 35, 15},
+		hi: []float64{250, 175, 25}}
 	if got := panels[0].Series[0]; !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	if got := panels[0].Series[1]; got.name != "random" || !slices.Equal(got.y, []float64{400}) {
 		t.Errorf("%+v", got)
 	}
-	if times, _ := Convergence(results, "time", false); !slices.Equal(times[0].Series[0].x, []float64{2, 3, 4}) || times[0].x != "seconds" {
+	if times, _ := Convergence(results, "time", false); !slices.Equal(times[0].Series[0].x, []float64{2, 3, 4}) ||
+		times[0].x != "seconds" {
 		t.Errorf("by time: %+v", times[0])
 	}
 	draw := func(name string) string {
@@ -94,7 +99,8 @@ func TestPlotConvergence(t *testing.T) {
 	}
 	again := draw("c.svg")
 	texts, points := svgOf(t, again)
-	for _, word := range []string{"masw (3 runs)", "random", "evaluations", "best f", "cec2013/f2  n=1000", "cec2013/f4  n=1000"} {
+	for _, word := range []string{"masw (3 runs)", "random", "evaluations", "best f", "cec2013/f2  n=1000",
+		"cec2013/f4  n=1000"} {
 		if !slices.Contains(texts, word) {
 			t.Errorf("no %q among %q", word, texts)
 		}
@@ -129,7 +135,8 @@ func TestPlotSpeed(t *testing.T) {
 		t.Fatalf("%v, %v", panels, err)
 	}
 	s, ideal := panels[0].Series[0], panels[0].Series[1]
-	if !slices.Equal(s.x, []float64{1, 2, 4}) || math.Abs(s.y[1]-8/4.1) > 1e-12 || math.Abs(s.y[2]-8/2.2) > 1e-12 || s.y[0] != 1 {
+	if !slices.Equal(s.x, []float64{1, 2, 4}) || math.Abs(s.y[1]-8/4.1) > 1e-12 || math.Abs(s.y[2]-8/2.2) > 1e-12 ||
+		s.y[0] != 1 {
 		t.Errorf("%+v", s)
 	}
 	if !ideal.dashed || !slices.Equal(ideal.x, []float64{1, 4}) || !slices.Equal(ideal.y, []float64{1, 4}) {
@@ -147,7 +154,8 @@ func TestPlotSpeed(t *testing.T) {
 	if panels, err = Throughput(results, []string{"bench.json"}); err != nil || len(panels) != 2 {
 		t.Fatalf("%+v, %v", panels, err)
 	}
-	if s := panels[0].Series[0]; panels[0].title != "evaluate  H  fp64" || !slices.Equal(s.x, []float64{1000, 100000}) || !slices.Equal(s.y, []float64{5e9, 7e9}) {
+	if s := panels[0].Series[0]; panels[0].title != "evaluate  H  fp64" || !slices.Equal(s.x, []float64{1000, 100000}) ||
+		!slices.Equal(s.y, []float64{5e9, 7e9}) {
 		t.Errorf("%+v", panels[0])
 	}
 	if s := panels[1].Series; len(s) != 3 || s[0].y[0] != 100*4000/8.0 || s[1].name != "f1  masw  2 devices" {
@@ -166,7 +174,8 @@ func TestTicks(t *testing.T) {
 		return strings.Join(all, " ")
 	}
 	for want, r := range map[string][2]float64{
-		"1 10 100 1000": {1, 2000}, "2000 5000 10000 20000": {1500, 30000}, "1e5 2e5 3e5": {1e5, 3e5}, "21 21.3 21.6": {20.95, 21.65}, "9e7 9.2e7 9.4e7": {8.95e7, 9.45e7}, "1e-10 1e-8 1e-6 1e-4 0.01 1 100": {1e-10, 100},
+		"1 10 100 1000": {1, 2000}, "2000 5000 10000 20000": {1500, 30000}, "1e5 2e5 3e5": {1e5, 3e5},
+		"21 21.3 21.6": {20.95, 21.65}, "9e7 9.2e7 9.4e7": {8.95e7, 9.45e7}, "1e-10 1e-8 1e-6 1e-4 0.01 1 100": {1e-10, 100},
 	} {
 		if got := labels(r[0], r[1]); got != want {
 			t.Errorf("%v: %q, want %q", r, got, want)
@@ -176,11 +185,13 @@ func TestTicks(t *testing.T) {
 
 // TestClampZeros: zeros become half of the smallest distance above 0.
 func TestClampZeros(t *testing.T) {
-	all := []series{{y: []float64{8, 2, 0}, lo: []float64{8, 1, 0}, hi: []float64{9, 3, 0.5}}, {y: []float64{-1}, lo: []float64{-1}, hi: []float64{0}}}
+	all := []series{{y: []float64{8, 2, 0}, lo: []float64{8, 1, 0}, hi: []float64{9, 3, 0.5}},
+		{y: []float64{-1}, lo: []float64{-1}, hi: []float64{0}}}
 	if !clampZeros(all) {
 		t.Fatal("zeros were not seen")
 	}
-	if want := []float64{8, 1, 0.5}; !slices.Equal(all[0].lo, want) || all[0].y[2] != 0.5 || all[0].hi[2] != 0.5 || all[1].y[0] != -1 || all[1].hi[0] != 0.5 {
+	if want := []float64{8, 1, 0.5}; !slices.Equal(all[0].lo, want) || all[0].y[2] != 0.5 || all[0].hi[2] != 0.5 ||
+		all[1].y[0] != -1 || all[1].hi[0] != 0.5 {
 		t.Fatalf("%v", all)
 	}
 	if clampZeros([]series{{y: []float64{0}, lo: []float64{0}, hi: []float64{0}}}) {
@@ -193,7 +204,8 @@ func TestClampZeros(t *testing.T) {
 func TestOptimumOf(t *testing.T) {
 	e := runs.Number(4)
 	graph := func(spec string, err *runs.Number) map[string][]report.Record {
-		f := report.NewRecord(&runs.Result{Problem: spec, Sense: runs.Maximize, Best: runs.Best{FHost: 96, Error: err}, Cell: &runs.Cell{Suite: "bouter2022-laptop", Table: "gset", Label: "x"}})
+		f := report.NewRecord(&runs.Result{Problem: spec, Sense: runs.Maximize, Best: runs.Best{FHost: 96, Error: err},
+			Cell: &runs.Cell{Suite: "bouter2022-laptop", Table: "gset", Label: "x"}})
 		return map[string][]report.Record{"x": {f}}
 	}
 	for name, c := range map[string]struct {
@@ -202,16 +214,18 @@ func TestOptimumOf(t *testing.T) {
 		sign  float64
 		known bool
 	}{
-		"function": {map[string][]report.Record{"x": {report.NewRecord(&runs.Result{Problem: "classic/schwefel:n=8"})}}, -418.9828872724337, 1, true},
-		"errors":   {graph("maxcut:data/any.txt", &e), 100, -1, true},
-		"paper":    {graph("maxcut:data/gset/G81.txt", nil), 14060, -1, true},
-		"nothing":  {graph("maxcut:data/any.txt", nil), 0, 1, false},
+		"function": {map[string][]report.Record{"x": {report.NewRecord(&runs.Result{Problem: "classic/schwefel:n=8"})}},
+			-418.9828872724337, 1, true},
+		"errors":  {graph("maxcut:data/any.txt", &e), 100, -1, true},
+		"paper":   {graph("maxcut:data/gset/G81.txt", nil), 14060, -1, true},
+		"nothing": {graph("maxcut:data/any.txt", nil), 0, 1, false},
 	} {
 		if f, sign, known := optimumOf(c.runs); f != c.f || sign != c.sign || known != c.known {
 			t.Errorf("%s: %v, %v, %v", name, f, sign, known)
 		}
 	}
-	if s := quartiles("x", []runs.History{{X: []float64{1, 2}, Best: []float64{90, 97}}}, 100, -1); s.y[0] != 10 || s.y[1] != 3 {
+	if s := quartiles("x", []runs.History{{X: []float64{1, 2}, Best: []float64{90, 97}}}, 100, -1); s.y[0] != 10 ||
+		s.y[1] != 3 {
 		t.Errorf("%v", s.y)
 	}
 }
@@ -224,7 +238,8 @@ func TestRatioPanels(t *testing.T) {
 	for i, n := range []int{8, 16, 32} {
 		for k, method := range []string{"ours", "base"} {
 			reporttest.Cell(t, fmt.Sprintf("x/%d-%d", i, k), runs.Result{
-				Problem: fmt.Sprintf("classic/F0_%c:n=%d", 'a'+i, n), Dim: n, Command: method, Evaluations: int64(100 * (i + 1) * (2 - k)), Seconds: 1,
+				Problem: fmt.Sprintf("classic/F0_%c:n=%d", 'a'+i, n), Dim: n, Command: method,
+				Evaluations: int64(100 * (i + 1) * (2 - k)), Seconds: 1,
 			}, v)
 		}
 	}

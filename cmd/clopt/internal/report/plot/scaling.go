@@ -18,7 +18,8 @@ func Scaling(results []report.Record) (panels []Panel) {
 		return panelKey{report.TableKey{Suite: f.Key.Suite, Table: f.Key.Table, Family: f.Key.Family}, kindOf(f)}
 	})
 	for _, k := range keys {
-		p := Panel{title: strings.TrimSpace(k.row + "  " + k.Table), x: "variables", y: "seconds to the target", logX: true, logY: true}
+		p := Panel{title: strings.TrimSpace(k.row + "  " + k.Table), x: "variables", y: "seconds to the target", logX: true,
+			logY: true}
 		for _, name := range labelsOf(groups[k]) {
 			by := map[float64][]float64{}
 			missed := map[float64]bool{}
@@ -64,7 +65,8 @@ func Ratio(results []report.Record) (panels []Panel) {
 	tables, _ := report.MeasuredTables(results)
 	for _, t := range tables {
 		for _, base := range t.View.Baselines {
-			p := Panel{title: t.Suite + "  table " + t.Table, x: "variables", y: "times faster than " + base, logX: true, logY: true}
+			p := Panel{title: t.Suite + "  table " + t.Table, x: "variables", y: "times faster than " + base, logX: true,
+				logY: true}
 			at := map[string]map[float64][]float64{}
 			for _, k := range t.Lines {
 				if m := t.Measure("x "+base, k); !math.IsNaN(m.Value) {

@@ -13,8 +13,9 @@ import (
 // and best.
 func Trace(t *testing.T, dir, problem string, dim int, solver string, seconds float64, devices int, pairs ...float64) {
 	t.Helper()
-	r := runs.Result{Format: "clopt-result", FormatVersion: 1, Problem: problem, Dim: dim, Precision: "fp64", Algorithm: runs.Algorithm{Name: solver, Settings: "a=1"},
-		Stop: runs.Stop{Reason: "evals"}, Seconds: runs.Number(seconds)}
+	r := runs.Result{Format: "clopt-result", FormatVersion: 1, Problem: problem, Dim: dim, Precision: "fp64",
+		Algorithm: runs.Algorithm{Name: solver, Settings: "a=1"},
+		Stop:      runs.Stop{Reason: "evals"}, Seconds: runs.Number(seconds)}
 	for i := range devices {
 		r.Devices = append(r.Devices, runs.Device{ID: i, Share: runs.Number(1 / float64(devices))})
 	}
