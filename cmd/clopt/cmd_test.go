@@ -268,7 +268,7 @@ func TestWrongInput(t *testing.T) {
 // TestAllComplaints: one call shows everything that is wrong.
 func TestAllComplaints(t *testing.T) {
 	t.Setenv("CLOPT_STALL", "never")
-	_, _, stderr := call(t, "run", "cec2013/f1", "--evals", "x", "--mem", "y", "--set", "alpha=z")
+	_, _, stderr := call(t, "run", "cec2013/f1", "-s", "masw", "--evals", "x", "--mem", "y", "--set", "alpha=z")
 	for _, want := range []string{`--evals: "x"`, `--mem: "y"`, "alpha=z", `CLOPT_STALL: "never"`} {
 		if !strings.Contains(stderr, want) {
 			t.Errorf("no %s in:\n%s", want, stderr)

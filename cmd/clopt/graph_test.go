@@ -215,7 +215,7 @@ func TestGraphRun(t *testing.T) {
 		}
 		if log, want := readText(t, dir, "log.txt"),
 			map[bool]string{true: "(1 of 1 super-tiles)",
-				false: "(16 of 16 individuals)"}[name == "tile"]; !strings.Contains(log, want) {
+				false: "of 16 individuals)"}[name == "tile"]; !strings.Contains(log, want) {
 			t.Errorf("clopt %s: no %q in\n%s", args, want, log)
 		}
 		for _, x := range []string{"best.sol", "best.npy"} {

@@ -78,6 +78,9 @@ func (m *SA) HoldTemperature(n int, g *shard.Devices) (sweeps int, err error) {
 	}
 	rho := 0.9999
 	m.Variant, m.T0, m.Tmin, m.Rho = "sweeps", nil, nil, &rho
+	if err := m.Validate(); err != nil {
+		return 0, err
+	}
 	m.N = m.sweepsOfStep(n, g)
 	return m.N, nil
 }

@@ -161,6 +161,9 @@ func Bench(ctx context.Context, p problems.Problem, g *shard.Devices, prec probl
 	if len(g.All()) != 1 {
 		panic("bench: Bench takes one device")
 	}
+	if err := method.Validate(); err != nil {
+		return nil, err
+	}
 	// Local search is measured in pairs of steps, so it makes twice as many.
 	iterations := benchWarm + 3*times
 	var n int
