@@ -172,7 +172,7 @@ func columns(t *testing.T, r *saRun) [][]float64 {
 func TestSATwin(t *testing.T) {
 	g := solvertest.OpenDevices(t, 3, shard.Options{LaunchTime: 1e-4})
 	one := solvertest.OpenDevices(t, 1, shard.Options{})
-	for _, c := range shorttest.Rows(3, []struct {
+	for _, c := range shorttest.Rows(2, []struct {
 		set, problem string
 		levels       int
 	}{

@@ -21,15 +21,16 @@ import (
 // Accumulators that are updated by differences over eight thousand moves of a chain, more than a million in
 // all, match the point. At this temperature nearly every move is accepted.
 func TestSADrift(t *testing.T) {
+	shorttest.Out(t)
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
-	for _, c := range shorttest.Rows(1, []struct {
+	for _, c := range []struct {
 		problem string
 		prec    problems.Precision
 	}{
 		{"classic/griewank:n=40", problems.FP64}, {"classic/shubert:n=3", problems.FP64}, {"classic/F19_b", problems.FP64},
 		{"classic/dixon_price:n=25", problems.FP64}, {"classic/schwefel:n=64", problems.FP32},
 		{"classic/ackley:n=33", problems.FP32},
-	}) {
+	} {
 		p := solvertest.ParseProblem(t, c.problem).(problems.Referenced)
 		m := sa(t, "variant=v1 T0=1e12 Tmin=1e11 rho=0.01 N=8000 chains=128")
 		r, err := m.startDevices(context.Background(), p, g, solvers.Setup{Key: rng.Key{Seed: 2}, Precision: c.prec}, 1)

@@ -278,7 +278,6 @@ func TestSweepSettings(t *testing.T) {
 		{"classic/salomon:n=30000", "", "bends too much"},
 		{"classic/salomon:n=30000", " N=2", "bends too much"}, // levels and Steps of fewer sweeps than it takes to find out
 		{"classic/shubert:n=2000", "", "f is"},
-		{"cec2013/f1", "", "which variables"},
 	} {
 		_, err := solvers.Minimize(context.Background(), solvertest.ParseProblem(t, c.spec), g,
 			solvers.Settings{Key: rng.Key{Seed: 1}, Budget: solvers.Budget{Evaluations: 1e6}}, sa(t, "variant=sweeps"+c.set))
