@@ -80,7 +80,7 @@ type View struct {
 	Points int
 	// Single says that the view gives single variables only, no quads.
 	Single bool
-	Tables []problems.Table // of the solver, behind the problem's
+	Tables []problems.Table // of the solver, after the problem's
 	Form   problems.Form    // of the problem's text
 }
 

@@ -7,7 +7,7 @@ import (
 	"github.com/clopt/clopt/kernels"
 )
 
-// onDevice launches a kernel behind the prelude and parts, in the form that a
+// onDevice launches a kernel after the prelude and parts, in the form that a
 // problem gets: k(in, outputs …, scalars …), with an item for every number of in,
 // or for every eight (wide). The outputs are as long as in.
 func onDevice[T float32 | float64](d *cl.Device, wide bool, parts []string, name, text string, in []T, outputs int,

@@ -66,7 +66,7 @@ func runEval(ctx context.Context, call *job.Call, c *flags.Config, spec string) 
 		c.Complain("set", c.Values["set"], "%v", err)
 	}
 	if host && c.Values["devices"].Origin == "flag" { // a variable is for all commands
-		c.Complain("host", c.Values["host"], "goes not with --devices")
+		c.Complain("host", c.Values["host"], "cannot be combined with --devices")
 	}
 	if err := c.Err(); err != nil {
 		return err

@@ -58,7 +58,7 @@ func runGenerate(call *job.Call, spec, out string, force, solution bool) error {
 	}
 	if out == "-" {
 		if solution {
-			return exit.Usagef("--solution: goes not with --out -; give a file")
+			return exit.Usagef("--solution cannot be combined with --out -; give a file")
 		}
 		return g.WriteRudy(call.Stdout)
 	}

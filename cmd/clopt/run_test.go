@@ -446,7 +446,7 @@ func five(t *testing.T, path string) string {
 }
 
 // TestVariablesGiveWay: a variable that is set for all commands does not stand
-// in the way of a flag that goes not with it.
+// in the way of a flag that cannot be combined with it.
 func TestVariablesGiveWay(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "x.txt", strings.Repeat("0 ", 999)+"0\n")
@@ -467,7 +467,7 @@ func TestVariablesGiveWay(t *testing.T) {
 	}
 	t.Setenv("CLOPT_QUIET", "1")
 	if code, _, errs := call(t, "run", "cec2013/f1", "--evals", "100"); code != exit.Usage ||
-		!strings.Contains(errs, "CLOPT_QUIET: goes not") {
+		!strings.Contains(errs, "CLOPT_QUIET: cannot be combined") {
 		t.Errorf("both: exit %d\n%s", code, errs)
 	}
 }

@@ -40,7 +40,7 @@ func GridPoint(k int) int64 {
 }
 
 // due says whether the first sample with so many evaluations and this best
-// value belongs to the grid, and moves on behind it.
+// value belongs to the grid, and moves on to the next point.
 func (g *grid) due(evals int64, best float64) bool {
 	due := false
 	for g.K < 18*25 && GridPoint(g.K) <= evals {

@@ -69,7 +69,7 @@ var RunOptions = []Option{
 	{Group: "numbers", Name: "precision", Arg: "fp64|fp32", Def: "fp64", Usual: true,
 		Help: "variables and arithmetic on the devices"},
 	{Group: "safety net", Name: "checkpoint", Arg: "auto|10m|off", Def: "auto", Usual: true,
-		Help: "when to store the run so that clopt resume goes on: by the clock at a cost of at most 2 %, every so often, or never; also at SIGUSR1"},
+		Help: "when to store the run so that clopt resume goes on: by the clock at a cost of at most 2 %, at intervals, or never; also at SIGUSR1"},
 	{Group: "safety net", Name: "keep", Arg: "N", Def: "2", Help: "checkpoints to keep"},
 	{Group: "safety net", Name: "no-selftest",
 		Help: "skip the comparison of each device with the host, and the trial of an objective, before the run"},

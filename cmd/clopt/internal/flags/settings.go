@@ -107,7 +107,7 @@ func NewSettings(c *Config) (*Settings, error) {
 	case verbose == "flag" && quiet != "flag":
 		s.Quiet = false
 	default:
-		c.Complain("quiet", c.Values["quiet"], "goes not with --verbose")
+		c.Complain("quiet", c.Values["quiet"], "cannot be combined with --verbose")
 	}
 	if uint64(s.FirstRun)+uint64(s.Runs) > math.MaxUint32+1 {
 		c.Complain("first-run", c.Values["first-run"], "%d and %d runs go beyond run %d", s.FirstRun, s.Runs,

@@ -30,7 +30,7 @@ type Call struct {
 	usr1   atomic.Bool                          // SIGUSR1 came: a checkpoint is wanted
 }
 
-// NewCall is a call with the given words behind the command's name.
+// NewCall is a call with the given words after the command's name.
 func NewCall(args []string, stdin io.Reader, stdout, stderr io.Writer) *Call {
 	return &Call{Args: args, Stdin: stdin, Stdout: &status.Output{W: stdout}, Stderr: &status.Output{W: stderr},
 		Getenv: os.Getenv, exit: os.Exit}

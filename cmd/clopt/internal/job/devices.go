@@ -114,7 +114,7 @@ func (c *Devices) Open(opt shard.Options) (*shard.Devices, error) {
 // first leaves the first n devices; 0: all of them.
 func (c *Devices) first(n int) error {
 	if n > len(c.Infos) {
-		return exit.Failf(exit.NoDevice, "%d devices are wanted and %d are chosen. Name more with --devices; 0*%d opens device 0 so often.", n, len(c.Infos), n)
+		return exit.Failf(exit.NoDevice, "%d devices are wanted and %d are chosen. Name more with --devices; 0*%d opens device 0 that many times.", n, len(c.Infos), n)
 	}
 	if n > 0 {
 		c.Infos = c.Infos[:n]

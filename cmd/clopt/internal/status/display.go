@@ -81,7 +81,7 @@ func (d *Display) Quieten(quiet bool) (was bool) {
 func (d *Display) Muted() *Display {
 	m := &Display{w: d.w, Mode: "off", quiet: true, start: d.start, width: d.width, warned: map[string]int{}}
 	if d.Mode == "json" {
-		m.w = io.Discard // one stream tells of one run
+		m.w = io.Discard // one stream shows one run
 	}
 	return m
 }
@@ -220,7 +220,7 @@ func (d *Display) Log(log io.Writer) {
 }
 
 // last tells, in a stream that has begun, an error that no event told: one
-// between runs or behind them.
+// between runs or after them.
 func (d *Display) last(err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -28,7 +28,7 @@ const (
 )
 
 // Draw writes the panels, in a grid as wide as it is high, to a file
-// whose name tells the format.
+// whose name decides the format.
 func Draw(panels []Panel, out string) error {
 	columns := int(math.Ceil(math.Sqrt(float64(len(panels)))))
 	rows := (len(panels) + columns - 1) / columns
