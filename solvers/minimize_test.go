@@ -32,7 +32,7 @@ func TestAgree(t *testing.T) {
 		f, again, tol float64
 		want          bool
 	}{
-		{1000, 1000.5, 1e-3, true}, {1000, 1002, 1e-3, false}, {1e-9, -1e-9, 1e-8, true},
+		{1000, 1000.5, 1e-3, true}, {1000, 1002, 1e-3, false}, {1e-9, -1e-9, 1e-8, true}, {0.5, 0, 0.3, false},
 		{math.NaN(), 1, 1, false}, {1, math.NaN(), 1, false}, {math.Inf(1), 1, 1, false}, {-5, -5, 0, true},
 	} {
 		if got := Agree(c.f, c.again, c.tol); got != c.want {

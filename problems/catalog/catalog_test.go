@@ -219,3 +219,24 @@ func TestClassicSpecs(t *testing.T) {
 		t.Error("a mode of a classic function")
 	}
 }
+
+// A family from outside is asked before that of objectives, which owns every file.
+func TestRegister(t *testing.T) {
+	refused := func(f problems.Family) (yes bool) {
+		defer func() { yes = recover() != nil }()
+		Register(f)
+		return false
+	}
+	parse := func(problems.Spec, string) (problems.Problem, error) { return nil, nil }
+	mine := problems.Family{Name: "mine", Title: "a family of a test", Parse: parse, Files: true}
+	if refused(mine) || !refused(mine) || !refused(problems.Family{Name: "other", Parse: parse}) {
+		t.Error("want one family of a name, and one that specs can reach")
+	}
+	all := Families()
+	if all[len(all)-1].Name != problems.OpenCL || all[len(all)-2].Name != "mine" {
+		t.Errorf("the last families are %s and %s", all[len(all)-2].Name, all[len(all)-1].Name)
+	}
+	if text, err := Describe("mine"); err != nil || text != "mine  a family of a test\n" {
+		t.Errorf("%q, %v", text, err)
+	}
+}
