@@ -105,7 +105,7 @@ func TestSplitUntilFits(t *testing.T) {
 		}
 		return nil
 	})
-	if err != nil || len(shards) != 5 || shards[1].Supers() != 2 || sizes[0] != 2 || sizes[1] != 3 {
+	if err != nil || len(shards) != 5 || shards[1].Supers() != 2 || len(sizes) != 3 || sizes[0] != 2 || sizes[1] != 3 {
 		t.Errorf("started on %v shards: %v, %v", sizes, shards, err)
 	}
 	if _, err := SplitUntilFits(tiling, plans, func([]shard.Shard) error { return refuse }); !errors.Is(err, refuse) {
