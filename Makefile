@@ -58,7 +58,7 @@ demo: build ## build, then optimize 10,000 variables on the devices of this mach
 	@test/scripts/demo.sh
 
 .PHONY: test test-full
-CHECKS := setup-test fmt vet vet-other build test-pocl test-second-driver test-memory
+CHECKS := setup-test fmt vet build test-pocl test-second-driver test-memory
 
 test: export SHORT := -short
 test: ## run the checks of every change
@@ -66,7 +66,7 @@ test: $(CHECKS)
 	$(call heading,all short checks passed; make test-full runs the others)
 
 test-full: ## run all checks, which takes hours
-test-full: $(CHECKS) staticcheck test-two-devices fuzz
+test-full: $(CHECKS) vet-other staticcheck test-two-devices fuzz
 	$(call heading,all checks passed)
 
 .PHONY: fmt vet vet-other staticcheck
