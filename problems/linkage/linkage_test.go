@@ -9,25 +9,8 @@ import (
 
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/rng"
+	"github.com/clopt/clopt/test/graphtest"
 )
-
-// build makes a graph from edges {u, v, w}.
-func build(n int, edges [][3]int) *graph.Graph {
-	rows := make([][][2]int, n)
-	for _, e := range edges {
-		rows[e[0]] = append(rows[e[0]], [2]int{e[1], e[2]})
-		rows[e[1]] = append(rows[e[1]], [2]int{e[0], e[2]})
-	}
-	g := &graph.Graph{Offsets: []int{0}, Unit: 1}
-	for _, r := range rows {
-		slices.SortFunc(r, func(a, b [2]int) int { return a[0] - b[0] })
-		for _, e := range r {
-			g.Neighbors, g.Weights = append(g.Neighbors, uint32(e[0])), append(g.Weights, int64(e[1]))
-		}
-		g.Offsets = append(g.Offsets, len(g.Neighbors))
-	}
-	return g
-}
 
 func torus(rows, cols int, weight func(e uint32) int) *graph.Graph {
 	var edges [][3]int
@@ -39,7 +22,7 @@ func torus(rows, cols int, weight func(e uint32) int) *graph.Graph {
 				[3]int{v, (r+1)%rows*cols + c, weight(uint32(2*v + 1))})
 		}
 	}
-	return build(rows*cols, edges)
+	return graphtest.Build(rows*cols, edges)
 }
 
 func plusMinus(e uint32) int { return 1 - 2*int(rng.Key{Seed: 1}.Word(e, 0, 0, rng.Check)>>31) }
@@ -60,7 +43,7 @@ func random(n int, p float64, most int, signed bool, seed uint32) *graph.Graph {
 			}
 		}
 	}
-	return build(n, edges)
+	return graphtest.Build(n, edges)
 }
 
 // gset reads a graph of the G-set, or skips the test.
@@ -308,7 +291,7 @@ func TestRelabel(t *testing.T) {
 
 func TestVertexClasses(t *testing.T) {
 	for want, g := range map[int]*graph.Graph{
-		1: build(3, nil),
+		1: graphtest.Build(3, nil),
 		2: torus(6, 8, plusMinus),
 		3: torus(5, 5, plusMinus),
 		7: random(7, 1, 1, false, 0),
