@@ -33,7 +33,8 @@ func PartsOf(p Problem, grain int) (*Parts, error) {
 		return nil, err
 	}
 	s, t := p.Structure(), p.Tiling()
-	if t.Halo > 0 || t.Tiles() > 1 && t.N%t.TileVars != 0 {
+	_, _, _, windows := s.Window() // the last tile may then be shorter
+	if t.Halo > 0 || t.Tiles() > 1 && t.N%t.TileVars != 0 && !windows {
 		return nil, fmt.Errorf("the tiles of %s are not alike and closed", p.Spec())
 	}
 	lo, hi := t.Comps(0)

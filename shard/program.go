@@ -75,7 +75,9 @@ func Programmed(p problems.Problem) problems.Problem {
 type View struct {
 	Parts []kernels.Part
 	Group int // the most work-items of a group, a power of two; 0: those of the kind of device
-	Args  func(prec problems.Precision) []cl.Arg
+	// Serial says that groups have one work-item on processors, which are slow at barriers.
+	Serial bool
+	Args   func(prec problems.Precision) []cl.Arg
 	// Points is the largest number of points that a group evaluates together where Args is nil; 0 means 1.
 	Points int
 	// Single says that the view gives single variables only, no quads.
@@ -86,7 +88,11 @@ type View struct {
 
 // group returns the number of work-items of a group on a kind of device under v.
 func (v View) group(info cl.Info) int {
-	if size := GroupSize(info); v.Group == 0 || size < v.Group {
+	size := GroupSize(info)
+	switch {
+	case v.Serial && info.Type == cl.CPU:
+		return 1
+	case v.Group == 0 || size < v.Group:
 		return size
 	}
 	return v.Group

@@ -96,6 +96,9 @@ func (m *Memory) State(host any) *solvers.State {
 		case Variable:
 		case Part:
 			width, kept.Rows, kept.Size = v.Rows, 1, v.Rows*size
+			if v.Wide > 0 {
+				width, kept.Rows, kept.Size = v.Wide, v.Rows, v.Wide*size
+			}
 			st.Parts = func(sh shard.Shard) (lo, hi int) {
 				s := m.shares[slices.Index(shards, sh)]
 				return s.FirstPart, s.FirstPart + s.Parts

@@ -45,6 +45,9 @@ type Vector struct {
 	// elements of a part are adjacent. 0 means that there is no vector.
 	Rows int
 	Per  Per
+	// Wide, with Per Part, is the number of elements of a part in a row, if the vector is stored row after row; it has
+	// Rows of them for each part. 0: the elements of a part are adjacent.
+	Wide int
 	// Before is the number of elements before the first row. Checkpoints do not have them.
 	Before int
 	// Data is the initial content, from the first element on: []float64 for reals, []T for a buffer of T. nil
@@ -70,7 +73,7 @@ type Share struct {
 
 // count returns the number of elements of a vector.
 func (s *Share) count(v Vector) int {
-	return v.Before + v.Rows*[...]int{Device: 1, Variable: s.Variables, Part: s.Parts, Unit: s.Units}[v.Per]
+	return v.Before + v.Rows*max(1, v.Wide)*[...]int{Device: 1, Variable: s.Variables, Part: s.Parts, Unit: s.Units}[v.Per]
 }
 
 // Items plans the memory of a share that has the whole problem, in the order of Vectors.

@@ -14,6 +14,7 @@ import (
 	"github.com/clopt/clopt/solvers/graybox"
 	"github.com/clopt/clopt/solvers/masw"
 	"github.com/clopt/clopt/solvers/mixing"
+	"github.com/clopt/clopt/solvers/multistart"
 	"github.com/clopt/clopt/solvers/random"
 )
 
@@ -23,6 +24,7 @@ var registry = struct {
 	sync.RWMutex
 	make map[string]func() solvers.Solver
 }{make: map[string]func() solvers.Solver{
+	"multistart":  func() solvers.Solver { return &multistart.Multistart{} },
 	"random":      func() solvers.Solver { return &random.Random{} },
 	"masw":        func() solvers.Solver { return &masw.MASW{} },
 	"graybox":     func() solvers.Solver { return &graybox.Graybox{} },

@@ -1,0 +1,253 @@
+// multistart/multistart.cl: episodes of searches in every part. Comes after multistart/searches.cl.
+//
+// An episode begins at a uniform point of the part (or at a start point that was given), and lets one search after the
+// other improve it, until none of them does. The best point of all episodes is the best point of the part. A part is at
+// rest once `patience` episodes in a row have not improved it.
+//
+// The next search is drawn among those that have not been tried since the episode's point was improved, with
+//   probability FLOOR + (1 - FLOOR K) credit/sum of credits,   K searches
+// where the credit of a search is what its chains in this part gained per evaluation, ln((f0 - b)/(f1 - b)) with the
+// best value b, each chain a fifth of it (probability matching).
+//
+// Rows of x: the best point, the point of the episode, then start points.
+//
+// multistart_run: makes up to `quota` evaluations of every part that is not at rest.
+//   launch: LANES 1: one item a part, from part `from` of the shard on; else one group a part
+// multistart_report: sums[(t - tile_lo)*REPORT + a] = accumulators a of the best points of the parts of tile t; then the
+//   cost of all evaluations so far, the number of parts that are not at rest, their cost, and the number of values that
+//   were not finite.
+//   launch: groups (1, tiles), GROUP items each
+//
+// Defines: SEARCHES (their set), SEARCH_COUNT, FLOOR.
+
+#define SEARCH_MTS 0u
+#define SEARCH_SOLIS_WETS 1u
+#define SEARCH_LBFGS 2u
+#define SEARCH_START 7u // the value of the point at which an episode begins
+
+// Rows of words.
+#define W_MADE 0     // evaluations, which count the draws
+#define W_STRANGE 1  // values that were not finite
+#define W_EPISODES 2 // that have begun
+#define W_FRUITLESS 3
+#define W_SEARCH 4
+#define W_TRIED 5 // searches since the episode's point was improved, a set
+#define W_BEGAN 6 // W_MADE when the chain began
+#define W_CHAIN 7 // and three more
+#define WORDS 11
+
+// Rows of reals.
+#define R_CHAIN 0   // and two more
+#define R_FROM 3    // value at which the chain began
+#define R_BEFORE 4  // best value when the episode began
+#define R_CREDIT 5  // of each search
+// OWN is R_CREDIT + 3
+
+#define WORD(row) words[(ulong)(row) * columns + q->column]
+
+// Whether b improves a by more than rounding.
+static bool improves(real b, real a) { return b < a - fmax(R(1e-13) * fabs(a), R(1e-300)); }
+
+// What a chain from value a to value b has gained, where the best value of the part is least.
+static real chain_gain(real a, real b, real least)
+{
+    const real low = fmin(b, least), bottom = low - (REAL_BITS == 64 ? R(1e-15) : R(1e-7)) * fabs(low)
+                                            - (REAL_BITS == 64 ? R(1e-300) : R(1e-30));
+    const real gain = log((a - bottom) / (b - bottom));
+    return gain > 0 ? fmin(gain, R(36.0)) : R(0.0); // 0 for what is not finite
+}
+
+// Draws the next search of a part among those of the set `open`.
+static uint choose(const part *q, global const real *reals, uint columns, uint open, uint when, uint2 key)
+{
+    real total = 0, all = 0;
+    for (uint k = 0; k < 3; k++)
+        if (SEARCHES >> k & 1u) total += PART_REAL(q, R_CREDIT + k);
+    real share[3];
+    for (uint k = 0; k < 3; k++) {
+        const real credit = total > 0 ? PART_REAL(q, R_CREDIT + k) / total : (real)1 / SEARCH_COUNT;
+        share[k] = open >> k & 1u ? FLOOR + (1 - FLOOR * SEARCH_COUNT) * credit : R(0.0);
+        all += share[k];
+    }
+    real u = all * draw_uniform(draw_words(q->number, 0, when, DRAW_CHOOSE, key).x);
+    uint last = 0;
+    for (uint k = 0; k < 3; k++) {
+        if (!(open >> k & 1u)) continue;
+        last = k;
+        if (u < share[k]) break;
+        u -= share[k];
+    }
+    return last;
+}
+
+// Makes evaluations of every part.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void multistart_run(PARAMS, const uint from, const uint parts, const uint quota, const uint patience,
+                    const uint given DATA_PARAMS)
+{
+    local sum tree[LANES > 1 ? GROUP : 1];
+#if PART_TOGETHER
+    local real scratch[SCRATCH] __attribute__((aligned(128)));
+#else
+    local real scratch[1];
+#endif
+    SPACE real y[SPAN], here[SPAN];
+    DATA_INIT;
+#if LANES == 1
+    const uint p = get_global_id(0);
+    if (p >= parts) return;
+#else
+    const uint p = get_group_id(0);
+#endif
+    const part whole = part_of(from + p, table, tile_lo);
+    const part *q = &whole;
+    if (q->n == 0) return;
+    const uint2 key = (uint2)(seed, run);
+    uint fruitless = WORD(W_FRUITLESS);
+    uint search = WORD(W_SEARCH), episodes = WORD(W_EPISODES), made = WORD(W_MADE);
+    if (episodes > 0 && search == SEARCH_START && fruitless >= patience) return;
+    uint strange = WORD(W_STRANGE), tried = WORD(W_TRIED), began = WORD(W_BEGAN);
+    real start = PART_REAL(q, R_FROM), before = PART_REAL(q, R_BEFORE);
+    chain c;
+    for (uint k = 0; k < 4; k++) c.w[k] = WORD(W_CHAIN + k);
+    for (uint k = 0; k < 3; k++) c.r[k] = PART_REAL(q, R_CHAIN + k);
+    sum best[ACCS], now[ACCS];
+    for (int a = 0; a < ACCS; a++) {
+        best[a] = acc[(ulong)a * columns + q->column];
+        now[a] = acc[(ulong)(ACCS + a) * columns + q->column];
+    }
+    if (episodes == 0) {
+        search = SEARCH_START;
+        for (int a = 0; a < ACCS; a++) sum_add(best + a, (real)INFINITY);
+    }
+    sum best_value = value_of(best), value = value_of(now);
+    PART_EACH(q, v) here[v] = x[stride + (part_var(q, v) - lo)];
+    PART_BARRIER
+    for (uint t = 0; t < quota && made < 0xffffffffu; t++) {
+        if (search == SEARCH_START) {
+            if (episodes > 0 && fruitless >= patience) break;
+            PART_EACH(q, v) {
+                const uint i = part_var(q, v);
+                y[v] = episodes < given ? x[stride * (2 + episodes) + (i - lo)]
+                                        : draw_in_box(i, episodes, 0, DRAW_INIT, key);
+            }
+        } else if (search == SEARCH_MTS) {
+            mts_ask(q, &c, y, here);
+        } else if (search == SEARCH_SOLIS_WETS) {
+            solis_wets_ask(q, &c, y, here, reals, columns, made, key);
+        } else {
+#if REAL_BITS == 64
+            lbfgs_ask(q, &c, y, here, reals, columns);
+#endif
+        }
+        PART_BARRIER
+        sum s[ACCS];
+        part_evaluate(q, y, d, scratch, tree, s);
+        made++;
+        const sum next = value_of(s);
+        if (!value_finite(next)) strange++;
+        const bool better = value_better(next, value);
+        uint told = MOVED | OVER;
+        if (search == SEARCH_START) {
+            PART_EACH(q, v) here[v] = y[v];
+            before = episodes > 0 ? sum_real(best_value) : (real)INFINITY;
+            episodes++;
+        } else if (search == SEARCH_MTS) {
+            told = mts_tell(q, &c, y, here, better);
+        } else if (search == SEARCH_SOLIS_WETS) {
+            told = solis_wets_tell(q, &c, y, here, reals, columns, better, key);
+        } else {
+#if REAL_BITS == 64
+            told = lbfgs_tell(q, &c, y, here, reals, columns, tree, value_less_by(next, value));
+#endif
+        }
+        if (told & MOVED) {
+            for (int a = 0; a < ACCS; a++) now[a] = s[a];
+            value = next;
+        }
+        PART_BARRIER
+        if (!(told & OVER)) continue;
+        const real reached = sum_real(value);
+        if (search != SEARCH_START) {
+            const real gain = chain_gain(start, reached, sum_real(best_value)) / (real)(made - began);
+            const real credit = R(0.8) * PART_REAL(q, R_CREDIT + search) + R(0.2) * gain;
+            PART_BARRIER
+#if LANES > 1
+            if (get_local_id(0) == 0)
+#endif
+                PART_REAL(q, R_CREDIT + search) = credit;
+            PART_BARRIER
+            if (improves(reached, start)) tried = 0;
+            tried |= 1u << search;
+        } else {
+            tried = 0;
+        }
+        if (tried == SEARCHES) { // the episode is over
+            if (value_better(value, best_value)) {
+                PART_EACH(q, v) x[part_var(q, v) - lo] = here[v];
+                for (int a = 0; a < ACCS; a++) best[a] = now[a];
+                best_value = value;
+            }
+            fruitless = improves(sum_real(best_value), before) || !isfinite(before) ? 0 : fruitless + 1;
+            search = SEARCH_START;
+            continue;
+        }
+        search = choose(q, reals, columns, SEARCHES & ~tried, made, key);
+        start = reached;
+        began = made;
+        if (search == SEARCH_MTS) mts_begin(&c);
+        else if (search == SEARCH_SOLIS_WETS) solis_wets_begin(&c, R(0.1) * BOX_WIDTH);
+#if REAL_BITS == 64
+        else lbfgs_begin(&c);
+#endif
+    }
+    PART_EACH(q, v) x[stride + (part_var(q, v) - lo)] = here[v];
+    if (value_better(value, best_value)) {
+        PART_EACH(q, v) x[part_var(q, v) - lo] = here[v];
+        for (int a = 0; a < ACCS; a++) best[a] = now[a];
+    }
+#if LANES > 1
+    if (get_local_id(0) > 0) return;
+#endif
+    WORD(W_MADE) = made;
+    WORD(W_STRANGE) = strange;
+    WORD(W_EPISODES) = episodes;
+    WORD(W_FRUITLESS) = fruitless;
+    WORD(W_SEARCH) = search;
+    WORD(W_TRIED) = tried;
+    WORD(W_BEGAN) = began;
+    for (uint k = 0; k < 4; k++) WORD(W_CHAIN + k) = c.w[k];
+    for (uint k = 0; k < 3; k++) PART_REAL(q, R_CHAIN + k) = c.r[k];
+    PART_REAL(q, R_FROM) = start;
+    PART_REAL(q, R_BEFORE) = before;
+    for (int a = 0; a < ACCS; a++) {
+        acc[(ulong)a * columns + q->column] = best[a];
+        acc[(ulong)(ACCS + a) * columns + q->column] = now[a];
+    }
+}
+
+// Reports the best points of the parts of every tile, and the work that was done.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void multistart_report(PARAMS, const uint from, const uint patience, global sum *sums)
+{
+    local sum tree[(ACCS + 4) * GROUP];
+    const uint t = from + get_group_id(0);
+    sum s[ACCS + 4];
+    for (int a = 0; a < ACCS + 4; a++) s[a] = sum_zero();
+    for (uint w = get_local_id(0); w < PER_TILE; w += GROUP) {
+        const part whole = part_of(t * PER_TILE + w, table, tile_lo);
+        const part *q = &whole;
+        if (q->n == 0) continue;
+        const real cost = (real)table[PART_ROW * w + 5];
+        for (int a = 0; a < ACCS; a++) s[a] = sum_join(s[a], acc[(ulong)a * columns + q->column]);
+        sum_add(s + ACCS, cost * (real)WORD(W_MADE));
+        if (WORD(W_FRUITLESS) < patience || WORD(W_SEARCH) != SEARCH_START) {
+            sum_add(s + ACCS + 1, 1);
+            sum_add(s + ACCS + 2, cost);
+        }
+        sum_add(s + ACCS + 3, (real)WORD(W_STRANGE));
+    }
+    group_sums(s, ACCS + 4, tree);
+    if (get_local_id(0) > 0) return;
+    for (int a = 0; a < ACCS + 4; a++) sums[(ulong)t * (ACCS + 4) + a] = tree[a * GROUP];
+}

@@ -1,0 +1,122 @@
+// Package multistart searches in each part of a point by itself, again and again, for objectives that are sums over
+// parts.
+package multistart
+
+import (
+	"context"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+)
+
+// Multistart lets several local searches work in each part of a point, one after the other and from many start points.
+// A part is a set of variables with all components that read them; no component reads variables of two parts. The
+// objective is a sum over the parts, so each part is a small problem of its own, and all of them are solved at the same
+// time. In each part:
+//
+//	repeat until the budget is used up:                          // an episode
+//	   x = a uniform point of the box
+//	   repeat until no search has improved x since its last change:
+//	      choose one of those searches, with a probability that grows with what it has gained per evaluation
+//	      x = the search from x, to its end
+//	   if x is better than the best point of the part, it is the best point
+//
+// A part rests after some episodes that found nothing better, at first one, so that the evaluations go to the parts that
+// still improve. When all parts rest, they go on with twice the patience. A run ends by itself when all parts rest after
+// mostPatience episodes.
+//
+// The choice of searches is probability matching (Thierens 2005, doi:10.1145/1068009.1068251). An evaluation is one
+// candidate of every part. The zero value of each field means its default.
+type Multistart struct {
+	Search string // "auto", or one search alone: "mts", "solis-wets" or "lbfgs"; "": auto
+}
+
+// Name returns "multistart".
+func (m *Multistart) Name() string { return "multistart" }
+
+// String returns all settings in the form that solvers.Configure parses.
+func (m *Multistart) String() string { return solvers.Spell(m) }
+
+// About describes the method for help.
+func (m *Multistart) About() string {
+	return `local searches from many start points in every part of a point by itself, for objectives that are sums over
+parts with few variables. The searches that gain most in a part get most of its evaluations.`
+}
+
+// Settings returns the only setting, the search.
+func (m *Multistart) Settings() []solvers.Setting {
+	return []solvers.Setting{solvers.Word("search", "auto: all of them, by what they gain; mts, which tries one variable "+
+		"after the other; solis-wets, which moves all; or lbfgs, a quasi-Newton method with gradients from differences, "+
+		"for fp64", &m.Search, "auto", "mts", "solis-wets", "lbfgs")}
+}
+
+// Validate checks the settings.
+func (m *Multistart) Validate() error { return solvers.CheckSettings(m) }
+
+// search is the number of a local search in kernels/solvers/multistart/multistart.cl.
+type search uint
+
+const (
+	mts search = iota
+	solisWets
+	lbfgs
+)
+
+// searches returns the searches of a run.
+func (m *Multistart) searches(prec problems.Precision) []search {
+	switch m.Search {
+	case "mts":
+		return []search{mts}
+	case "solis-wets":
+		return []search{solisWets}
+	case "lbfgs":
+		return []search{lbfgs}
+	}
+	if prec == problems.FP32 {
+		return []search{mts, solisWets} // differences of float32 are no gradient
+	}
+	return []search{mts, solisWets, lbfgs}
+}
+
+// Suits checks that p is a sum over parts that have no component in common.
+func (m *Multistart) Suits(p problems.Problem, prec problems.Precision) error {
+	if err := solvers.Continuous(m, p); err != nil {
+		return err
+	}
+	if err := solvers.CheckOneBox(m, p); err != nil {
+		return err
+	}
+	if prec == problems.FP32 && m.Search == "lbfgs" {
+		return solvers.Settingf("search=lbfgs needs differences in float64; use --precision fp64 or another search")
+	}
+	_, err := m.cut(p)
+	return err
+}
+
+// Limits allows any number of start points, and steps of one evaluation.
+func (m *Multistart) Limits(problems.Problem, problems.Precision) solvers.Limits {
+	return solvers.Limits{Starts: mostStarts, Step: 1}
+}
+
+// mostStarts is the largest number of start points.
+const mostStarts = 1000
+
+// Plan returns the memory of the parts.
+func (m *Multistart) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
+	classes, err := m.cut(p)
+	if err != nil {
+		return shard.Plan{} // Start reports it
+	}
+	return m.plan(p, prec, classes)
+}
+
+// Start makes a run. Each device works on the parts of its tiles.
+func (m *Multistart) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run,
+	error) {
+	classes, err := m.cut(p)
+	if err != nil {
+		return nil, err
+	}
+	return m.start(ctx, p, g, s, classes)
+}
