@@ -58,6 +58,21 @@ func (d Domain) In(prec Precision) Domain {
 	return in
 }
 
+// Stored returns x as devices of a precision store it: rounded, and with each variable inside its interval. x holds the
+// variables from number first on.
+func (d Domain) Stored(prec Precision, first int, x []float64) []float64 {
+	in := d.In(prec)
+	y := make([]float64, len(x))
+	for i, v := range x {
+		if prec == FP32 {
+			v = float64(float32(v))
+		}
+		lo, hi := in.Interval(first + i)
+		y[i] = min(max(v, lo), hi)
+	}
+	return y
+}
+
 // Bounds is one interval for every variable.
 type Bounds struct{ Lo, Hi float64 }
 

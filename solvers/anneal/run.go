@@ -12,7 +12,6 @@ import (
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
-	"github.com/clopt/clopt/solvers/internal/host"
 )
 
 // saRun is V1 or V2 on devices, of one run or of several that are made together. Its state is segment and
@@ -169,7 +168,7 @@ func (r *saRun) starts() error {
 				if chain < o.first || chain >= o.first+o.width() {
 					continue
 				}
-				for v, w := range host.StoredIn(r.p, x, r.s.Precision) {
+				for v, w := range r.p.Domain().Stored(r.s.Precision, 0, x) {
 					if err := o.x.Write(v*o.width()+chain-o.first, []float64{w}); err != nil {
 						return err
 					}

@@ -70,7 +70,7 @@ func (m *CGRASP) startDevices(ctx context.Context, rules *graspRules, p problems
 	}
 	var x0 []float64
 	for _, x := range s.X0 {
-		x0 = append(x0, host.StoredIn(p, x, s.Precision)...)
+		x0 = append(x0, p.Domain().Stored(s.Precision, 0, x)...)
 	}
 	if r.memory, err = device.AllocateOn(r.starts.Each, func(i int, _ *cl.Device) device.Share {
 		share := rules.share(r.on[i], s.Precision, p.Accumulators(), r.width, x0)

@@ -128,7 +128,8 @@ func (r *maswRun) populate(ctx context.Context) ([]float64, error) {
 			return err
 		}
 		for j, x := range r.s.X0 {
-			if err := o.x.Write(j*sh.Vars(), host.StoredIn(r.p, x[sh.ReadLo:sh.ReadHi], r.s.Precision)); err != nil {
+			own := r.p.Domain().Stored(r.s.Precision, sh.ReadLo, x[sh.ReadLo:sh.ReadHi])
+			if err := o.x.Write(j*sh.Vars(), own); err != nil {
 				return err
 			}
 		}
@@ -144,7 +145,7 @@ func (r *maswRun) populate(ctx context.Context) ([]float64, error) {
 	if r.check {
 		if err := r.moves.Check(key, r.n, func(j, lo, hi int) ([]float64, error) {
 			if j < len(r.s.X0) {
-				return host.StoredIn(r.p, r.s.X0[j][lo:hi], r.s.Precision), nil
+				return r.p.Domain().Stored(r.s.Precision, lo, r.s.X0[j][lo:hi]), nil
 			}
 			return host.Drawn(r.p, r.s.Precision, key, uint32(j), 0, rng.Init, lo, hi), nil
 		}); err != nil {

@@ -47,7 +47,7 @@ func Test(t *testing.T, p problems.Problem, opt Options) {
 	t.Run(p.Spec().String(), func(t *testing.T) { test(t, p, opt) })
 }
 
-func test(t *testing.T, p problems.Problem, opt Options) {
+func test(t testing.TB, p problems.Problem, opt Options) {
 	t.Helper()
 	if opt.Devices == nil {
 		opt.Devices = Devices(t, 7)
@@ -55,13 +55,17 @@ func test(t *testing.T, p problems.Problem, opt Options) {
 	if opt.Kinds == nil {
 		opt.Kinds = Kinds(t)
 	}
-	c := &contract{t: t, p: p, opt: opt, tiling: p.Tiling()}
+	c := &contract{t: t, p: p, opt: opt, tiling: p.Tiling(), said: map[string]int{}}
 	if opt.Optimum == nil {
 		c.opt.Optimum, _ = p.Info().Optimum()
 	}
 	c.form()
 	if t.Failed() {
 		return // what follows relies on it
+	}
+	c.declared()
+	if t.Failed() {
+		return // values would be wrong for the same reason
 	}
 	c.draw()
 	c.host()
@@ -85,17 +89,28 @@ func test(t *testing.T, p problems.Problem, opt Options) {
 }
 
 type contract struct {
-	t      *testing.T
+	t      testing.TB
 	p      problems.Problem
 	opt    Options
 	tiling problems.Tiling
-	points [][]float64 // float32 numbers, so that both precisions evaluate the same
+	points [][]float64 // float32 numbers inside the box, so that both precisions evaluate the same
 	want   []float64   // their values
+	said   map[string]int
 }
 
+// maxSaid is the largest number of complaints of one kind that are printed.
+const maxSaid = 5
+
+// errorf prints a complaint. Its format is its kind.
 func (c *contract) errorf(format string, args ...any) {
 	c.t.Helper()
-	c.t.Errorf(format, args...)
+	c.said[format]++
+	switch n := c.said[format]; {
+	case n <= maxSaid:
+		c.t.Errorf(format, args...)
+	case n == maxSaid+1:
+		c.t.Log("more complaints of this kind are not printed")
+	}
 }
 
 // form checks that sizes fit together, and that tiles cover variables and components once.
@@ -152,13 +167,14 @@ func uniform(i int, who uint32) float64 {
 	return rng.Uniform(rng.Key{Seed: 6}.Word(uint32(i), who, 0, rng.Check))
 }
 
-// add appends a point of float32 numbers.
+// add appends a point as FP32 stores it, so that a value never differs because the point was rounded.
 func (c *contract) add(at func(i int) float64) {
-	x := make([]float64, c.p.Domain().N)
+	d := c.p.Domain()
+	x := make([]float64, d.N)
 	for i := range x {
-		x[i] = float64(float32(at(i)))
+		x[i] = at(i)
 	}
-	c.points = append(c.points, x)
+	c.points = append(c.points, d.Stored(problems.FP32, 0, x))
 }
 
 // middle is the index of the point near the middle of the box.
@@ -167,14 +183,18 @@ const middle = 6
 // draw makes the points: three uniform ones, then points on the bounds and next to them, then one near the middle of
 // the box and one near the optimum.
 func (c *contract) draw() {
-	lo, hi := c.p.Domain().Box()
-	in := func(i int, who uint32) float64 { return lo + (hi-lo)*uniform(i, who) }
+	interval := c.p.Domain().Interval
+	in := func(i int, who uint32) float64 {
+		lo, hi := interval(i)
+		return lo + (hi-lo)*uniform(i, who)
+	}
 	for who := range uint32(3) {
 		c.add(func(i int) float64 { return in(i, who) })
 	}
-	c.add(func(int) float64 { return lo })
-	c.add(func(int) float64 { return hi })
+	c.add(func(i int) float64 { lo, _ := interval(i); return lo })
+	c.add(func(i int) float64 { _, hi := interval(i); return hi })
 	c.add(func(i int) float64 { // on the bounds, beside them and between, by turns
+		lo, hi := interval(i)
 		switch in := in(i, 3); i % 5 {
 		case 0:
 			return lo
@@ -188,9 +208,15 @@ func (c *contract) draw() {
 			return in
 		}
 	})
-	c.add(func(i int) float64 { return (lo+hi)/2 + (in(i, 4)-(lo+hi)/2)*1e-3 })
+	c.add(func(i int) float64 {
+		lo, hi := interval(i)
+		return (lo+hi)/2 + (in(i, 4)-(lo+hi)/2)*1e-3
+	})
 	if c.opt.Optimum != nil {
-		c.add(func(i int) float64 { return c.opt.Optimum[i] + (uniform(i, 5)-0.5)*(hi-lo)*1e-3 })
+		c.add(func(i int) float64 {
+			lo, hi := interval(i)
+			return c.opt.Optimum[i] + (uniform(i, 5)-0.5)*(hi-lo)*1e-3
+		})
 	}
 	for _, x := range c.opt.Points {
 		c.add(func(i int) float64 { return x[i] })

@@ -9,6 +9,75 @@ import (
 	"github.com/clopt/clopt/shard"
 )
 
+// declared checks, without evaluating anything, that the tiling goes with the structure: its numbers are the same, and
+// the components of a tile read no more and no less than Halo says.
+func (c *contract) declared() {
+	c.t.Helper()
+	s, t := c.p.Structure(), c.tiling
+	if s.Variables() != t.N || s.Components() != t.M {
+		c.errorf("the structure has %d variables and %d components, the tiling has %d and %d", s.Variables(),
+			s.Components(), t.N, t.M)
+		return
+	}
+	c.touches(s)
+	if t.Whole || s.Whole() {
+		if s.Whole() && !t.Whole && t.Tiles() > 1 {
+			c.errorf("any component may read any variable, and Tiling.Whole is false")
+		}
+		return
+	}
+	halo := 0 // what the components need
+	var reads []int
+	for i := range t.Tiles() {
+		lo, own := t.Vars(i)
+		from, to := t.Comps(i)
+		for k := from; k < to; k++ {
+			reads = s.Reads(k, reads[:0])
+			if len(reads) == 0 {
+				continue
+			}
+			first, last := slices.Min(reads), slices.Max(reads)
+			if first < lo {
+				c.errorf("component %d of tile %d reads variable %d, which is before the first of the tile, %d", k, i,
+					first, lo)
+			}
+			if n := last + 1 - own; n > t.Halo {
+				c.errorf("Tiling.Halo is %d and must be %d at least: component %d of tile %d reads variable %d, and the "+
+					"tile owns [%d, %d)", t.Halo, n, k, i, last, lo, own)
+			}
+			halo = max(halo, last+1-own)
+		}
+	}
+	if halo < t.Halo && t.Tiles() > 1 {
+		c.errorf("Tiling.Halo is %d, but no component reads more than %d variables after those of its tile", t.Halo, halo)
+	}
+}
+
+// touches checks that ComponentsOf is the inverse of Reads, with both in increasing order.
+func (c *contract) touches(s problems.Structure) {
+	c.t.Helper()
+	if s.Whole() || s.Variables() > 5000 {
+		return
+	}
+	want := make([][]int, s.Variables())
+	for k := range s.Components() {
+		for _, i := range s.Reads(k, nil) {
+			if i < 0 || i >= s.Variables() {
+				c.errorf("component %d reads variable %d", k, i)
+				return
+			}
+			if n := len(want[i]); n == 0 || want[i][n-1] != k {
+				want[i] = append(want[i], k)
+			}
+		}
+	}
+	for i := range want {
+		if got := s.ComponentsOf(i, nil); !slices.Equal(got, want[i]) || s.Touched(i) != len(got) {
+			c.errorf("variable %d touches %v (%d), and %v read it", i, got, s.Touched(i), want[i])
+		}
+	}
+}
+
 // host checks that the functions of the host have no side effects, and that tiles are added to acc.
 func (c *contract) host() {
 	c.t.Helper()
