@@ -22,7 +22,7 @@ type Key struct{ Seed, Run uint32 }
 // Purpose separates the uses of draws, so that no two of them share a counter.
 type Purpose uint32
 
-// The purposes. Kernels see the same values as defines DRAW_INIT, DRAW_RANDOM, …
+// The purposes of clopt itself. Kernels see the same values as defines DRAW_INIT, DRAW_RANDOM, …
 const (
 	Init     Purpose = iota + 1 // uniform start population
 	Random                      // random search
@@ -50,7 +50,12 @@ const (
 	Sweep                       // a variable's neighbour in a sweep of annealing
 )
 
-// Names maps the name of every purpose in kernels, without DRAW_, to its value.
+// User is the first purpose for methods and families outside this module, which take User, User+1, … for their draws. No
+// purpose of clopt is User or above, so their draws never share a counter with those of clopt, whatever the key. Kernels
+// get such a purpose as a define or an argument of their own.
+const User Purpose = 1 << 16
+
+// Names maps the name of every purpose of clopt in kernels, without DRAW_, to its value.
 var Names = map[string]Purpose{
 	"INIT": Init, "RANDOM": Random, "MATE": Mate, "CROSS": Cross, "MUTATE": Mutate,
 	"STEP": Step, "SHIFT": Shift, "CHECK": Check, "GENERATE": Generate,

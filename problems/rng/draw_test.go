@@ -44,6 +44,9 @@ func TestPurposes(t *testing.T) {
 		if p == 0 || seen[p] != "" {
 			t.Errorf("%s and %q share purpose %d", name, seen[p], p)
 		}
+		if p >= User {
+			t.Errorf("%s is %d; purposes from %d on are for code outside this module", name, p, User)
+		}
 		seen[p] = name
 	}
 	names := Sorted()

@@ -7,6 +7,7 @@ import (
 	"github.com/clopt/clopt"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/methods"
@@ -58,6 +59,41 @@ func TestCompass(t *testing.T) {
 		if err != nil || !(res.F <= most) || !res.Confirmed || res.Status != solvers.Finished {
 			t.Errorf("%s: %+v, %v", spec, res, err)
 		}
+	}
+}
+
+// A method or family from outside draws numbers that clopt draws nowhere, the same on devices and on the host.
+func TestDraws(t *testing.T) {
+	for name, p := range rng.Names {
+		if p >= rng.User {
+			t.Errorf("%s is %d, in the range of what is outside", name, p)
+		}
+	}
+	p, err := catalog.Parse("waves/tilted:n=60", problems.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := solvertest.OpenFirst(t, 1, shard.Options{})
+	key, mine := rng.Key{Seed: 3, Run: 1}, rng.User+1
+	place, err := shard.Place(g, p, problems.FP64, shard.Split(p.Tiling(), []int{1}, nil), shard.Drawn(), 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer place.Close()
+	sums, err := place.Eval(t.Context(), 1, func(int) []any {
+		return []any{key.Seed, key.Run, uint32(7), uint32(8), uint32(mine)}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := make([]float64, 60)
+	for i := range x {
+		lo, hi := p.Domain().Interval(i)
+		x[i] = lo + (hi-lo)*rng.Uniform(key.Word(uint32(i), 7, 8, mine))
+	}
+	want, err := problems.Eval(p.(problems.Referenced), x)
+	if f := shard.Values(p, sums)[0]; err != nil || math.Abs(f-want) > 1e-13*want {
+		t.Errorf("the drawn point has value %v, host %v, %v", f, want, err)
 	}
 }
 
