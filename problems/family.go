@@ -28,10 +28,10 @@ type Family struct {
 	Parse func(s Spec, data string) (Problem, error)
 	// List returns the problems that have a name; nil: there are none.
 	List func() []Entry
-	// Title is one line about the family. Describe, which may be nil, returns a few lines about the problem of a name, or about the family
-	// for "".
-	Title    string
-	Describe func(name string) (string, error)
+	Title string // one line about the family
+	// Describe returns a few lines about a problem of List, or about the family where the entry is zero. nil: Title is all
+	// there is.
+	Describe func(e Entry) string
 	// Examples are beginnings of specs that a shell offers, such as "torus=".
 	Examples []string
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 )
 
 // Form is one of the forms that the device text of a problem can have.
@@ -42,8 +43,14 @@ type Defines []Define
 // Add appends a constant with the value that fmt.Sprint writes.
 func (d *Defines) Add(name string, value any) { *d = append(*d, Define{name, fmt.Sprint(value)}) }
 
-// Literal returns v as an OpenCL C literal of type real, such as R(8e+01).
-func Literal(v float64) string { return "R(" + strconv.FormatFloat(v, 'e', -1, 64) + ")" }
+// Literal returns v as an OpenCL C literal of type real, such as R(80.0).
+func Literal(v float64) string {
+	s := strconv.FormatFloat(v, 'g', 17, 64)
+	if !strings.ContainsAny(s, ".e") {
+		s += ".0"
+	}
+	return "R(" + s + ")"
+}
 
 // Flag returns 1 for true and 0 for false, as the value of a constant.
 func Flag(b bool) int {

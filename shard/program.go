@@ -3,7 +3,6 @@ package shard
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
@@ -110,15 +109,6 @@ func Drawn() View {
 			return []cl.Arg{cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
 		},
 	}
-}
-
-// Literal returns v as an OpenCL C literal of type real.
-func Literal(v float64) string {
-	s := strconv.FormatFloat(v, 'g', 17, 64)
-	if !strings.ContainsAny(s, ".e") {
-		s += ".0"
-	}
-	return "R(" + s + ")"
 }
 
 // assemble returns the assembly of a problem under a view for one device. Groups of size items evaluate tiles for

@@ -191,12 +191,3 @@ func (r *ReplicaPlacement) Launches(ctx context.Context, i int, parts, blocks in
 
 // Wait waits for the launches of device i that are queued.
 func (r *ReplicaPlacement) Wait(i int) error { return r.on[i].pace.Wait(context.Background()) }
-
-// Weights returns the share of the work of each device: that of the options, or equal shares.
-func (g *Devices) Weights() []float64 { return g.weights() }
-
-// LaunchTime returns how long one launch may take, in seconds.
-func (g *Devices) LaunchTime() float64 { return g.opt.LaunchTime }
-
-// Memory returns the fraction of a device's memory that a run may take.
-func (g *Devices) Memory() float64 { return g.opt.Memory }

@@ -34,11 +34,19 @@ const checkedChanges = 256
 // on every device in use. It changes each variable in turn, or 256 drawn ones where there are more. The error is a
 // *CheckError or a *StructureError. key is that of the draws.
 func (r *ReplicaPlacement) Check(key rng.Key) error {
-	n := r.p.Domain().N
+	domain := r.p.Domain().In(r.prec)
+	n := domain.N
+	drawn := func(i int, index, who uint32) float64 {
+		lo, hi := domain.Interval(i)
+		v := lo + (hi-lo)*rng.Uniform(key.Word(index, who, 0, rng.Check))
+		if r.prec == problems.FP32 {
+			v = float64(float32(v))
+		}
+		return v
+	}
 	x := make([]float64, n)
 	for i := range x {
-		lo, hi := r.p.Domain().In(r.prec).Interval(i)
-		x[i] = r.round(lo + (hi-lo)*rng.Uniform(key.Word(uint32(i), 0, 0, rng.Check)))
+		x[i] = drawn(i, uint32(i), 0)
 	}
 	which, w := make([]uint32, min(n, checkedChanges)), make([]float64, min(n, checkedChanges))
 	for c := range which {
@@ -46,8 +54,7 @@ func (r *ReplicaPlacement) Check(key rng.Key) error {
 		if n > checkedChanges {
 			which[c] = rng.Int(key.Word(uint32(c), 1, 0, rng.Check), uint32(n))
 		}
-		lo, hi := r.p.Domain().In(r.prec).Interval(int(which[c]))
-		w[c] = r.round(lo + (hi-lo)*rng.Uniform(key.Word(uint32(c), 2, 0, rng.Check)))
+		w[c] = drawn(int(which[c]), uint32(c), 2)
 	}
 	kernel, err := r.changeKernel()
 	if err != nil {
@@ -60,13 +67,6 @@ func (r *ReplicaPlacement) Check(key rng.Key) error {
 		}
 		return r.compare(d, x, which, w, acc, f)
 	})
-}
-
-func (r *ReplicaPlacement) round(v float64) float64 {
-	if r.prec == problems.FP32 {
-		return float64(float32(v))
-	}
-	return v
 }
 
 // Changes evaluates changes of one variable of x on the first device in use; change c sets variable which[c] to w[c].
@@ -88,8 +88,7 @@ func (r *ReplicaPlacement) changeKernel() ([]*cl.Kernel, error) {
 }
 
 func (r *ReplicaPlacement) changes(d *cl.Device, kernel *cl.Kernel, i int, x []float64, which []uint32,
-	w []float64) (acc,
-	f []float64, err error) {
+	w []float64) (acc, f []float64, err error) {
 	n, accs := len(which), r.p.Accumulators()
 	var free []func()
 	defer func() {

@@ -28,24 +28,23 @@ func total(counts []int) (n int) {
 }
 
 func TestApportion(t *testing.T) {
-	free := func(n int) []int { return unlimited(n) }
 	for _, c := range []struct {
 		n       int
 		weights []float64
 		limit   []int
 		want    []int
 	}{
-		{256, []float64{1}, free(1), []int{256}},
-		{7, []float64{1, 1, 1, 1, 1}, free(5), []int{2, 2, 1, 1, 1}},
-		{3, []float64{1, 1, 1, 1, 1, 1, 1}, free(7), []int{1, 1, 1, 0, 0, 0, 0}},
-		{256, []float64{1, 1, 1}, free(3), []int{86, 85, 85}},
-		{4, []float64{3, 1}, free(2), []int{3, 1}},
-		{8, []float64{0.75, 0.25}, free(2), []int{6, 2}},
-		{9, []float64{0, 1, 2}, free(3), []int{0, 3, 6}},
-		{9, []float64{1, 1, 1}, []int{1, -1, -1}, []int{1, 4, 4}},
+		{256, []float64{1}, nil, []int{256}},
+		{7, []float64{1, 1, 1, 1, 1}, nil, []int{2, 2, 1, 1, 1}},
+		{3, []float64{1, 1, 1, 1, 1, 1, 1}, nil, []int{1, 1, 1, 0, 0, 0, 0}},
+		{256, []float64{1, 1, 1}, nil, []int{86, 85, 85}},
+		{4, []float64{3, 1}, nil, []int{3, 1}},
+		{8, []float64{0.75, 0.25}, nil, []int{6, 2}},
+		{9, []float64{0, 1, 2}, nil, []int{0, 3, 6}},
+		{9, []float64{1, 1, 1}, []int{1, 9, 9}, []int{1, 4, 4}},
 		{9, []float64{1, 1, 1}, []int{3, 3, 3}, []int{3, 3, 3}},
 		{9, []float64{1, 1, 1}, []int{3, 3, 2}, nil},
-		{1, []float64{0, 1}, []int{-1, 0}, nil},
+		{1, []float64{0, 1}, []int{1, 0}, nil},
 		{0, []float64{1, 1}, []int{0, 0}, []int{0, 0}},
 	} {
 		if got := Apportion(c.n, c.weights, c.limit); !slices.Equal(got, c.want) || (got == nil) != (c.want == nil) {
@@ -64,13 +63,9 @@ func TestApportionIsBest(t *testing.T) {
 		for i := range weights {
 			weights[i] = float64(pick(5)) / 2
 			if limit[i] = pick(300) - 100; limit[i] < 0 {
-				limit[i] = -1
+				limit[i] = n // as good as no limit
 			}
-			switch {
-			case weights[i] == 0:
-			case limit[i] < 0:
-				room = n
-			default:
+			if weights[i] > 0 {
 				room += limit[i]
 			}
 		}
@@ -86,7 +81,7 @@ func TestApportionIsBest(t *testing.T) {
 		}
 		last := 0.0
 		for i, c := range counts {
-			if c > 0 && weights[i] == 0 || limit[i] >= 0 && c > limit[i] {
+			if c > 0 && weights[i] == 0 || c > limit[i] {
 				t.Fatalf("round %d: %v for weights %v and limits %v", round, counts, weights, limit)
 			}
 			if c > 0 {
@@ -94,7 +89,7 @@ func TestApportionIsBest(t *testing.T) {
 			}
 		}
 		for i, c := range counts {
-			if weights[i] > 0 && (limit[i] < 0 || c < limit[i]) && float64(c+1)/weights[i] < last {
+			if weights[i] > 0 && c < limit[i] && float64(c+1)/weights[i] < last {
 				t.Fatalf("round %d: %v for weights %v: device %d idles", round, counts, weights, i)
 			}
 		}
@@ -118,7 +113,7 @@ func TestSplit(t *testing.T) {
 				weights[i+1] = 0
 			}
 		}
-		supers := Apportion(ti.SuperTiles(), weights, unlimited(devices))
+		supers := Apportion(ti.SuperTiles(), weights, nil)
 		shards := Split(ti, supers, pieces)
 		super, tile, variable, device := 0, 0, 0, 0
 		had := make([]int, devices)

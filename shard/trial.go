@@ -72,14 +72,10 @@ func Trial(ctx context.Context, g *Devices, p problems.Problem, prec problems.Pr
 		Single: true,
 	}
 	stride := max(1, t.TileVars/t.TileComps)
-	whole := "0"
-	if t.Whole {
-		whole = "1"
-	}
 	defines := []kernels.Define{
 		{Name: "TRIAL_STRIDE", Value: fmt.Sprintf("%du", stride)},
 		{Name: "TRIAL_REACH", Value: fmt.Sprintf("%du", t.Halo)},
-		{Name: "TRIAL_WHOLE", Value: whole},
+		{Name: "TRIAL_WHOLE", Value: flag(t.Whole)},
 	}
 	pl, err := Place(alone, p, prec, Split(t, []int{t.SuperTiles()}, nil), view, p.Accumulators(), defines)
 	if err != nil {

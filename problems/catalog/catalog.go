@@ -63,17 +63,17 @@ func List() (all []problems.Entry) {
 func Describe(name string) (string, error) {
 	for _, f := range Families() {
 		if f.Describe == nil {
-			f.Describe = func(string) (string, error) { return f.Name + "  " + f.Title + "\n", nil }
+			f.Describe = func(problems.Entry) string { return f.Name + "  " + f.Title + "\n" }
 		}
 		if f.Files && strings.EqualFold(f.Name, name) {
-			return f.Describe("")
+			return f.Describe(problems.Entry{}), nil
 		}
 		if f.List == nil {
 			continue
 		}
 		for _, e := range f.List() {
 			if strings.EqualFold(e.Name, name) || f.Short && strings.EqualFold(e.Name, f.Name+"/"+name) {
-				return f.Describe(e.Name)
+				return f.Describe(e), nil
 			}
 		}
 	}

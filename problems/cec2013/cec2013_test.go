@@ -193,7 +193,7 @@ func mustEval(t testing.TB, p problems.Referenced, x []float64) float64 {
 
 func TestCEC2013Optimum(t *testing.T) {
 	for f := 1; f <= 15; f++ {
-		for _, mode := range CecModes {
+		for _, mode := range modes {
 			n := 3000
 			if mode == ModePaper && cecStretches(f) {
 				n = 1234
@@ -306,7 +306,7 @@ func TestCEC2013Stretched(t *testing.T) {
 	for _, f := range []int{1, 2, 3, 12} {
 		c := newCEC(t, f, 1000, ModePaper)
 		x := pointOf(c, 3)
-		if got, want := mustEval(t, c, x), cecValue(CecKinds[f].base, x); math.Abs(got/want-1) > 1e-12 {
+		if got, want := mustEval(t, c, x), cecValue(kinds[f].base, x); math.Abs(got/want-1) > 1e-12 {
 			t.Errorf("f%d: stretched %v, block %v", f, got, want)
 		}
 		for _, n := range []int{2, 3, 999, 1001, 1002, 2500} {

@@ -81,9 +81,9 @@ func parseCEC2013(f int, read func(name string) (file string, text []byte, err e
 		}
 		return parseNumbers(file, text, rows, cols)
 	}
-	kind := CecKinds[f]
+	kind := kinds[f]
 	d := &Data{F: f, Source: "official"}
-	vars := CecDefault(f)
+	vars := defaultDim(f)
 	rows := vars
 	if f == 14 {
 		rows = cecBlock

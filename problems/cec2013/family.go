@@ -24,9 +24,9 @@ var Family = problems.Family{
 
 func entries() (all []problems.Entry) {
 	for f := 1; f <= 15; f++ {
-		kind := CecKinds[f]
+		kind := kinds[f]
 		all = append(all, problems.Entry{
-			Name: fmt.Sprintf("%s/f%d", name, f), Title: kind.Title, Dim: CecDefault(f), Modes: slices.Clone(CecModes),
+			Name: fmt.Sprintf("%s/f%d", name, f), Title: kind.Title, Dim: defaultDim(f), Modes: slices.Clone(modes),
 			Lo: -kind.Box, Hi: kind.Box, References: []string{reference},
 		})
 	}
@@ -56,18 +56,12 @@ func parse(s problems.Spec, data string) (problems.Problem, error) {
 	return c, nil
 }
 
-func describe(full string) (string, error) {
-	all := entries()
-	i := slices.IndexFunc(all, func(e problems.Entry) bool { return e.Name == full })
-	if i < 0 {
-		return "", input.Errorf("", 0, 0, "there is no %s", full)
-	}
-	e := all[i]
+func describe(e problems.Entry) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  %s\n", e.Name, e.Title)
 	fmt.Fprintf(&b, "  n      default %d; a multiple of 1000", e.Dim)
-	if e.Dim == CecOverlap {
-		fmt.Fprintf(&b, ", or %d", CecOverlap)
+	if e.Dim == overlapVars {
+		fmt.Fprintf(&b, ", or %d", overlapVars)
 	}
 	fmt.Fprintf(&b, "\n  box    [%g, %g]\n", e.Lo, e.Hi)
 	fmt.Fprintf(&b, "  mode   %s (default): sum over blocks of 1000 variables, all alike\n", ModeBlocks)
@@ -76,5 +70,5 @@ func describe(full string) (string, error) {
 	for _, r := range e.References {
 		fmt.Fprintf(&b, "  from   %s\n", r)
 	}
-	return b.String(), nil
+	return b.String()
 }

@@ -28,9 +28,9 @@ func Generate(f int) *Data {
 	if f < 1 || f > 15 {
 		panic("problems: cec2013 has functions 1 to 15")
 	}
-	kind, key := CecKinds[f], rng.Key{Seed: cecSeed, Run: uint32(f)}
+	kind, key := kinds[f], rng.Key{Seed: cecSeed, Run: uint32(f)}
 	d := &Data{F: f, Source: "generated"}
-	vars := CecDefault(f)
+	vars := defaultDim(f)
 	shifts := vars
 	if f == 14 {
 		shifts = cecBlock

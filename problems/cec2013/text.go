@@ -19,7 +19,7 @@ func (c *CEC2013) Text(p problems.Precision, form problems.Form) (problems.Text,
 		}
 	}
 	defs := problems.Defines{}
-	defs.Add("CEC_BASE", int(CecKinds[c.f].base))
+	defs.Add("CEC_BASE", int(kinds[c.f].base))
 	for _, b := range []struct {
 		name string
 		base cecBase
@@ -69,7 +69,7 @@ func (c *CEC2013) Text(p problems.Precision, form problems.Form) (problems.Text,
 	defs.Add("CEC_LARGEST", largest)
 	defs.Add("CEC_SHIFT", c.shiftKind())
 	if c.mode == ModeDistinct {
-		reach := cecReach * CecKinds[c.f].Box
+		reach := cecReach * kinds[c.f].Box
 		high := float64(float32(reach))
 		if p == problems.FP64 {
 			high = reach
@@ -112,7 +112,7 @@ func (c *CEC2013) shiftKind() int {
 // The power of i is coarse[i/1024]·fine[i mod 1024].
 func (c *CEC2013) powers() []problems.Table {
 	e := 0.5
-	if CecKinds[c.f].base == cecElliptic {
+	if kinds[c.f].base == cecElliptic {
 		e = 6
 	}
 	e /= float64(c.n - 1)
@@ -168,7 +168,7 @@ func (c *CEC2013) tables(form problems.Form) []problems.Table {
 	if c.shift != nil {
 		t = append(t, problems.Table{Name: "shift", Real: c.shift, Pair: true})
 	}
-	base := CecKinds[c.f].base
+	base := kinds[c.f].base
 	if c.closed() > 0 {
 		t = append(t, problems.Table{Name: "group", Uint: group}, problems.Table{Name: "start", Uint: start},
 			problems.Table{Name: "size", Uint: size}, problems.Table{Name: "weight", Real: weight})
@@ -188,6 +188,16 @@ func (c *CEC2013) tables(form problems.Form) []problems.Table {
 	return t
 }
 
+// rotated returns the first positions of the rotated groups of a size.
+func (c *CEC2013) rotated(size int) (starts []uint32) {
+	for _, g := range c.groups {
+		if g.rotate != nil && g.size == size {
+			starts = append(starts, uint32(g.start))
+		}
+	}
+	return starts
+}
+
 // batch returns how many groups of one size an item rotates together, so that it reads an element of their common
 // matrix once: 5 where there are five groups of 50 and of 100 and ten of 25, and 1 in F4 to F7, whose sizes differ in
 // number.
@@ -204,12 +214,7 @@ func (c *CEC2013) batch() int {
 func (c *CEC2013) tasks(place map[int]int) []uint32 {
 	var tasks []uint32
 	for _, size := range []int{cecSizes[2], cecSizes[1], cecSizes[0]} {
-		var starts []uint32
-		for _, g := range c.groups {
-			if g.rotate != nil && g.size == size {
-				starts = append(starts, uint32(g.start))
-			}
-		}
+		starts := c.rotated(size)
 		for batch := range slices.Chunk(starts, c.batch()) {
 			for i := range size {
 				tasks = append(tasks, uint32(size), uint32(i), uint32(place[size]+i))

@@ -50,7 +50,7 @@ func (f page) family() problems.Family {
 		Name: f.name, Title: f.title, Files: true, Keys: keys, Examples: examples,
 		Owns:     func(path string) bool { return kindOf(path) == f.name },
 		Parse:    func(s problems.Spec, _ string) (problems.Problem, error) { return parse(s) },
-		Describe: func(string) (string, error) { return f.describe(), nil },
+		Describe: func(problems.Entry) string { return f.describe() },
 	}
 }
 

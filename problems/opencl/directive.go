@@ -130,12 +130,9 @@ func (d directive) fields(count int) (words []string, at []int, err *input.Error
 
 // number reads a finite decimal number at offset at of the value.
 func (d directive) number(word string, at int) (float64, *input.Error) {
-	v, err := strconv.ParseFloat(word, 64)
-	if err != nil && strings.Contains(err.Error(), "range") || err == nil && math.IsInf(v, 0) {
-		return 0, d.fail(at, "%.40q is not finite. Use a number below 1.8e308.", word)
-	}
-	if err != nil || math.IsNaN(v) || strings.ContainsAny(word, "xX_") {
-		return 0, d.fail(at, "%.40q is not a number. Write %s", word, directiveUse[d.word])
+	v, err := input.ParseDecimal(word)
+	if err != nil {
+		return 0, d.fail(at, "%v. Write %s", err, directiveUse[d.word])
 	}
 	return v, nil
 }

@@ -93,10 +93,11 @@ func TestLinearForm(t *testing.T) {
 		"s0*s1": nil, "s0^2": nil, "sqrt(s0)": nil, "1/s0": nil, "n": nil, "s0 - s0": nil, "s0/0": nil, "abs(s0) + s1": nil,
 		"2^2*s0": nil,
 	} {
-		if _, err := compileExpr(text, vars, consts); err != nil {
+		e, err := compileExpr(text, vars, consts)
+		if err != nil {
 			t.Fatalf("%q: %v", text, err)
 		}
-		if got := linearForm(text, vars, consts); !slices.Equal(got, want) {
+		if got := e.linear.coefficients(); !slices.Equal(got, want) {
 			t.Errorf("%q: %v, want %v", text, got, want)
 		}
 	}

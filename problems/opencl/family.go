@@ -11,10 +11,8 @@ const hashKey = "sha256"
 // Family is objectives in files: any file that no other family owns.
 var Family = problems.Family{
 	Name: problems.OpenCL, Title: "an objective in OpenCL C", Files: true, Keys: []string{hashKey}, Parse: parse,
-	Owns: func(string) bool { return true },
-	Describe: func(string) (string, error) {
-		return "FILE.cl  an objective in OpenCL C\n", nil
-	},
+	Owns:     func(string) bool { return true },
+	Describe: func(problems.Entry) string { return "FILE.cl  an objective in OpenCL C\n" },
 }
 
 func parse(s problems.Spec, _ string) (problems.Problem, error) {

@@ -55,7 +55,6 @@ type Objective struct {
 	sums   int
 	tiling problems.Tiling
 	f      expr
-	linear []float64 // coefficients of the sums in f, nil where f is not linear
 	best   *float64
 
 	domain    problems.Domain
@@ -290,16 +289,15 @@ func (o *Objective) setSized(all []directive) *input.Error {
 	for j := range vars {
 		vars[j] = "s" + strconv.Itoa(j)
 	}
-	o.f = expr{func(s []float64) float64 { return s[0] }, "s0"}
-	o.linear = make([]float64, o.sums)
-	o.linear[0] = 1
-	if d := find(all, "f"); d != nil {
-		e, err := compileExpr(d.value, vars, consts)
-		if err != nil {
-			return d.fail(err.Col-1, "%s", err.Msg)
-		}
-		o.f, o.linear = e, linearForm(d.value, vars, consts)
+	f := find(all, "f")
+	if f == nil {
+		f = &directive{value: "s0"}
 	}
+	e, err := compileExpr(f.value, vars, consts)
+	if err != nil {
+		return f.fail(err.Col-1, "%s", err.Msg)
+	}
+	o.f = e
 	return nil
 }
 
@@ -355,7 +353,7 @@ func (o *Objective) Info() problems.Info {
 func (o *Objective) Domain() problems.Domain { return o.domain }
 
 // Linear follows the directive f.
-func (o *Objective) Linear() []float64 { return o.linear }
+func (o *Objective) Linear() []float64 { return o.f.linear.coefficients() }
 
 // Tiling follows the directives reads and components.
 func (o *Objective) Tiling() problems.Tiling { return o.tiling }

@@ -10,11 +10,6 @@
 // drawn again by another kernel, on another device, or after a restart.
 package rng
 
-import (
-	"maps"
-	"slices"
-)
-
 // Key selects one stream of draws by the seed and the number of the run among
 // repetitions.
 type Key struct{ Seed, Run uint32 }
@@ -66,6 +61,3 @@ var Names = map[string]Purpose{
 	"GRASP":  Grasp, "ORDER": Order, "BALL": Ball,
 	"HOP": Hop, "SWEEP": Sweep,
 }
-
-// Sorted returns the keys of Names in alphabetical order.
-func Sorted() []string { return slices.Sorted(maps.Keys(Names)) }

@@ -49,9 +49,8 @@ func TestPurposes(t *testing.T) {
 		}
 		seen[p] = name
 	}
-	names := Sorted()
-	if !slices.IsSorted(names) || len(names) != len(Names) || len(seen) != int(Sweep) {
-		t.Errorf("names %v of %d purposes", names, Sweep)
+	if len(seen) != int(Sweep) {
+		t.Errorf("%d names of %d purposes", len(seen), Sweep)
 	}
 }
 

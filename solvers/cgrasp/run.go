@@ -114,7 +114,7 @@ func (r *graspRun) defines() []kernels.Define {
 		if math.IsInf(v, -1) {
 			return kernels.Define{Name: name, Value: "(-INFINITY)"}
 		}
-		return kernels.Define{Name: name, Value: "(" + shard.Literal(v) + ")"}
+		return kernels.Define{Name: name, Value: "(" + problems.Literal(v) + ")"}
 	}
 	signed := func(name string, v int) kernels.Define {
 		return kernels.Define{Name: name, Value: fmt.Sprint(v)}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
+	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
@@ -83,7 +84,7 @@ func (e *partEngine) place(m *Graybox, g *shard.Devices, shards []shard.Shard) (
 		{Name: "PART_LOCAL", Value: fmt.Sprint(local)}, {Name: "PART_KEEP", Value: fmt.Sprint(keep)},
 		{Name: "PART_SYNC", Value: fmt.Sprint(sync)}, {Name: "PART_RUNS", Value: fmt.Sprint(min(b.runs, 1))},
 		{Name: "PART_COEFS", Value: strings.Join(coefs, ", ")},
-		{Name: "MASW_ALPHA", Value: shard.Literal(m.alpha())},
+		{Name: "MASW_ALPHA", Value: problems.Literal(m.alpha())},
 		{Name: "MASW_MUTATE", Value: fmt.Sprintf("%dul", uint64(m.mutation()*(1<<32)))},
 	}, own...)
 	view := shard.View{Group: b.group(), Points: together, Single: true, Form: b.form,

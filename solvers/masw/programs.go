@@ -49,7 +49,7 @@ func (r *maswRun) programs(m *MASW, g *shard.Devices, shards []shard.Shard) (err
 	defines := []kernels.Define{
 		device.Define("POP", r.n), device.Define("PORTIONS", r.portions), device.Define("WRITE_VARS", w),
 		device.Flag("MASW_COLUMNS", columns), device.Flag("ALIGNED", aligned(shards)),
-		{Name: "MASW_ALPHA", Value: shard.Literal(m.alpha())},
+		{Name: "MASW_ALPHA", Value: problems.Literal(m.alpha())},
 		{Name: "MASW_MUTATE", Value: fmt.Sprintf("%dul", uint64(m.mutation()*(1<<32)))},
 	}
 	accs := r.p.Accumulators()

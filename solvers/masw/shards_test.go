@@ -70,7 +70,7 @@ func TestMASWPieces(t *testing.T) {
 		for _, pieces := range c.pieces {
 			weights := []float64{1, 1}[:len(pieces)]
 			pieces = append(slices.Clone(pieces), 1)[:2]
-			supers := append(shard.Apportion(p.Tiling().SuperTiles(), weights, []int{-1, -1}), 0)[:2]
+			supers := append(shard.Apportion(p.Tiling().SuperTiles(), weights, nil), 0)[:2]
 			shards := shard.Split(p.Tiling(), supers, pieces)
 			run, err := c.m.start(p, g, s, shards)
 			if err != nil {

@@ -36,8 +36,8 @@ var Waves = problems.Family{
 			{Name: "waves/tilted", Title: "the same, with the squares around 1", Dim: 100, Lo: -4, Hi: 4},
 		}
 	},
-	Describe: func(name string) (string, error) {
-		return "waves  the sum of (x_i - c)^2 + 1 - cos(3 x_i) in [-4, 4]; c is 0 for waves/even, 1 for waves/tilted\n", nil
+	Describe: func(problems.Entry) string {
+		return "waves  the sum of (x_i - c)^2 + 1 - cos(3 x_i) in [-4, 4]; c is 0 for waves/even, 1 for waves/tilted\n"
 	},
 }
 
