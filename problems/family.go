@@ -27,7 +27,7 @@ type Family struct {
 	// Bounds that are NaN are missing: the spec has to give lo and hi.
 	Parse func(s Spec, data string) (Problem, error)
 	// List returns the problems that have a name; nil: there are none.
-	List func() []Entry
+	List  func() []Entry
 	Title string // one line about the family
 	// Describe returns a few lines about a problem of List, or about the family where the entry is zero. nil: Title is all
 	// there is.

@@ -43,7 +43,10 @@ type cecFunction struct {
 	Dim        int
 	LB, UB     float64
 	Points     []cecCase
-	Replicated cecCase
+	Replicated struct {
+		cecCase
+		Values []float64 `json:"block_values"`
+	}
 }
 
 // cecReference reads the reference values and makes their points.
@@ -73,7 +76,7 @@ func cecReference(t *testing.T) (dir string, all map[int]*cecFunction) {
 			r.Points[i].x = r.point(&r.Points[i], r.Dim, data)
 		}
 		r.Replicated.Kind = "gen"
-		r.Replicated.x = r.point(&r.Replicated, 1000*r.Replicated.Blocks, data)
+		r.Replicated.x = r.point(&r.Replicated.cecCase, 1000*r.Replicated.Blocks, data)
 	}
 	return dir, file.Functions
 }
@@ -136,6 +139,53 @@ func (r *cecFunction) point(c *cecCase, n int, data *cec2013.Data) []float64 {
 		}
 	}
 	return x
+}
+
+// The host has the reference values, of points, and of blocks that repeat a function.
+func TestCEC2013HostReference(t *testing.T) {
+	dir, all := cecReference(t)
+	for f := 1; f <= 15; f++ {
+		data, err := cec2013.Load(dir, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := all[f]
+		c, err := cec2013.New(f, r.Dim, "", data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lo, hi := c.Domain().Box(); lo != r.LB || hi != r.UB || len(r.Points) == 0 {
+			t.Fatalf("f%d: box %v..%v, want %v..%v; %d points", f, lo, hi, r.LB, r.UB, len(r.Points))
+		}
+		worst := 0.0
+		for _, p := range r.Points {
+			got, err := problems.Eval(c, p.x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !(math.Abs(got-p.F) <= p.Rtol*math.Abs(p.F)+p.Atol) {
+				t.Errorf("f%d at %s seed %d group %d: %v, want %v", f, p.Kind, p.Seed, p.Group, got, p.F)
+			}
+			if p.Kind == "gen" {
+				worst = max(worst, math.Abs(got/p.F-1))
+			}
+		}
+		t.Logf("f%d: largest relative difference at random points %.1e", f, worst)
+		many := r.Replicated
+		if c, err = cec2013.New(f, len(many.x), "", data); err != nil {
+			t.Fatal(err)
+		}
+		for b, want := range many.Values {
+			acc := []float64{0}
+			c.HostTile(b, many.x[1000*b:1000*b+1000], acc)
+			if !(math.Abs(acc[0]/want-1) <= many.Rtol) {
+				t.Errorf("f%d block %d: got %v, want %v", f, b, acc[0], want)
+			}
+		}
+		if got, err := problems.Eval(c, many.x); err != nil || !(math.Abs(got/many.F-1) <= many.Rtol) {
+			t.Errorf("f%d of %d blocks: got %v, %v, want %v", f, many.Blocks, got, err, many.F)
+		}
+	}
 }
 
 func TestCEC2013DeviceReference(t *testing.T) {
