@@ -251,7 +251,8 @@ func testBuildError(t *testing.T, d *Device) {
 			t.Fatalf("nothing understood in %q", b.Log)
 		}
 		m := b.Messages[0]
-		if m.File != "user.cl" || m.Line != 3 || m.Col != 9 || m.Source != lines[4] || !strings.Contains(m.Text, "missing") {
+		if m.File != "user.cl" || m.Line != 3 || m.Col != 9 || m.Source != lines[4] ||
+			!strings.Contains(m.Text, "missing") {
 			t.Errorf("message %+v from log %q", m, b.Log)
 		}
 		want := "\ta[0] = missing + 1;\n\t       ^\n"
@@ -408,8 +409,8 @@ func TestThrice(t *testing.T) {
 				return
 			}
 			defer d.Close()
-			p, err := d.Build("kernel void test_sin(global float *a) { a[get_global_id(0)] = sin((float)get_global_id(0)); }",
-				"", nil)
+			p, err := d.Build("kernel void test_sin(global float *a) { a[get_global_id(0)] = "+
+				"sin((float)get_global_id(0)); }", "", nil)
 			if err != nil {
 				t.Error(err)
 				return

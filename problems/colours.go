@@ -26,8 +26,8 @@ func ColoursOf(s Structure) (*Colours, error) {
 		return nil, fmt.Errorf("any component may read any variable, so that no two are independent")
 	case s.stride > 0:
 		if w := s.to - s.from + 1; w > maxColours {
-			return nil, fmt.Errorf("a component reads %d variables; of those of more than %d hardly any are independent", w,
-				maxColours)
+			return nil, fmt.Errorf("a component reads %d variables; of those of more than %d hardly any are "+
+				"independent", w, maxColours)
 		}
 		return windowColours(s.stride, s.from, s.to), nil
 	}

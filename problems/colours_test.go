@@ -85,7 +85,8 @@ func TestColoursOfWindows(t *testing.T) {
 
 func TestColoursOfProblems(t *testing.T) {
 	for spec, want := range map[string]int{
-		"classic/rastrigin:n=50": 1, "classic/rosenbrock:n=50": 2, "classic/levy_chain:n=51": 2, "classic/powell:n=64": 4,
+		"classic/rastrigin:n=50": 1, "classic/rosenbrock:n=50": 2, "classic/levy_chain:n=51": 2,
+		"classic/powell:n=64": 4,
 	} {
 		p, err := catalog.Parse(spec, problems.Options{})
 		if err != nil {

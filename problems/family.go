@@ -22,15 +22,14 @@ type Family struct {
 	Keys []string
 	// Owns reports whether a file that is given without the name of a family belongs to this one. nil: none does.
 	Owns func(path string) bool
-	// Parse makes the problem of a spec, which has no other keys than Keys and n. data is the folder of official instance
-	// data; "" asks for generated data.
-	// Bounds that are NaN are missing: the spec has to give lo and hi.
+	// Parse makes the problem of a spec, which has no other keys than Keys and n. data is the folder of official
+	// instance data; "" asks for generated data. Bounds that are NaN are missing: the spec has to give lo and hi.
 	Parse func(s Spec, data string) (Problem, error)
 	// List returns the problems that have a name; nil: there are none.
 	List  func() []Entry
 	Title string // one line about the family
-	// Describe returns a few lines about a problem of List, or about the family where the entry is zero. nil: Title is all
-	// there is.
+	// Describe returns a few lines about a problem of List, or about the family where the entry is zero. nil: Title is
+	// all there is.
 	Describe func(e Entry) string
 	// Examples are beginnings of specs that a shell offers, such as "torus=".
 	Examples []string
@@ -183,8 +182,8 @@ func (f Family) change(p Problem, s Spec, beside *Bounds) (Problem, error) {
 	if text, ok := value("tile"); ok {
 		vars, err := input.ParseCount(text)
 		if err != nil || vars < 1 || vars > MaxDim {
-			return nil, input.Errorf("", 0, 0, "tile is %s; use a number of variables from 1 to %d", input.Shown([]byte(text)),
-				MaxDim)
+			return nil, input.Errorf("", 0, 0, "tile is %s; use a number of variables from 1 to %d",
+				input.Shown([]byte(text)), MaxDim)
 		}
 		return WithTileSize(p, int(vars))
 	}
@@ -213,8 +212,8 @@ func bounds(p Problem, value func(string) (string, bool), beside *Bounds, s Spec
 	case !given:
 		return beside, nil
 	case beside != nil && (beside.Lo != lo || beside.Hi != hi):
-		return nil, input.Errorf("", 0, 0, "bounds are [%g, %g] in %q and [%g, %g] beside it; give them once", lo, hi, s,
-			beside.Lo, beside.Hi)
+		return nil, input.Errorf("", 0, 0, "bounds are [%g, %g] in %q and [%g, %g] beside it; give them once", lo, hi,
+			s, beside.Lo, beside.Hi)
 	}
 	return &Bounds{lo, hi}, nil
 }

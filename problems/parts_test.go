@@ -68,7 +68,8 @@ func TestPartsOf(t *testing.T) {
 					if a.Colour < b.Colour {
 						t.Fatal("parts are not ordered by colour")
 					}
-					if a.Colour == b.Colour && slices.ContainsFunc(a.Comps, func(k int) bool { return slices.Contains(b.Comps, k) }) {
+					if a.Colour == b.Colour && slices.ContainsFunc(
+						a.Comps, func(k int) bool { return slices.Contains(b.Comps, k) }) {
 						t.Fatalf("parts %v and %v of colour %d share a component", a.Vars, b.Vars, a.Colour)
 					}
 				}
@@ -79,8 +80,8 @@ func TestPartsOf(t *testing.T) {
 				t.Errorf("parts hold %d variables of %d", len(vars), b.Used)
 			}
 			if len(r.Parts) != c.parts || r.Colours != c.colours || largest != c.largest {
-				t.Errorf("%d parts in %d colours, the largest of %d; want %d, %d, %d", len(r.Parts), r.Colours, largest, c.parts,
-					c.colours, c.largest)
+				t.Errorf("%d parts in %d colours, the largest of %d; want %d, %d, %d", len(r.Parts), r.Colours, largest,
+					c.parts, c.colours, c.largest)
 			}
 			if cost < r.Cost || r.Colours == 1 && cost != r.Cost {
 				t.Errorf("parts cost %d, the tile %d", cost, r.Cost)

@@ -26,13 +26,14 @@ type Problem interface {
 	Tiling() Tiling
 	// Accumulators is the length of a, at least 1.
 	Accumulators() int
-	// Objective returns g(acc), the value to be minimised. It does not keep or change acc, whose length is Accumulators().
-	// The result may be NaN or infinite.
+	// Objective returns g(acc), the value to be minimised. It does not keep or change acc, whose length is
+	// Accumulators(). The result may be NaN or infinite.
 	Objective(acc []float64) float64
-	// Text returns the device text of the components in a form. The error is ErrNoForm where the problem does not have the
-	// form, and a *PrecisionError where it cannot be evaluated in the precision.
+	// Text returns the device text of the components in a form. The error is ErrNoForm where the problem does not have
+	// the form, and a *PrecisionError where it cannot be evaluated in the precision.
 	Text(Precision, Form) (Text, error)
-	// Tolerance returns the relative difference up to which a device value of a precision agrees with the host reference.
+	// Tolerance returns the relative difference up to which a device value of a precision agrees with the host
+	// reference.
 	Tolerance(Precision) float64
 }
 
@@ -40,14 +41,15 @@ type Problem interface {
 // Built-in problems have one; a user's device text has none.
 type Referenced interface {
 	Problem
-	// HostTile adds the components of tile t to acc[0:Accumulators()]. x holds the variables Tiling().Reads(t) in order.
+	// HostTile adds the components of tile t to acc[0:Accumulators()]. x holds the variables Tiling().Reads(t) in
+	// order.
 	HostTile(t int, x, acc []float64)
-	// HostComponent adds c_k to acc[0:Accumulators()]. x[0] is variable number first, and x reaches at least to the last
-	// variable that component k reads.
+	// HostComponent adds c_k to acc[0:Accumulators()]. x[0] is variable number first, and x reaches at least to the
+	// last variable that component k reads.
 	HostComponent(k, first int, x, acc []float64)
-	// ErrorScale adds to acc, for each accumulator, the size to which Tolerance is relative in the sum of the components
-	// [from, to), where that is not the sum itself, for example because terms cancel. Elsewhere it adds nothing. The
-	// components are of one tile; x and first are those of HostComponent.
+	// ErrorScale adds to acc, for each accumulator, the size to which Tolerance is relative in the sum of the
+	// components [from, to), where that is not the sum itself, for example because terms cancel. Elsewhere it adds
+	// nothing. The components are of one tile; x and first are those of HostComponent.
 	ErrorScale(from, to, first int, x, acc []float64)
 }
 
@@ -58,8 +60,8 @@ type Cut interface {
 	// Graph returns the graph. A method may put the root on either side.
 	Graph() *graph.Graph
 	// Value returns the value to be minimised for a cut in units of the graph. It falls as the cut grows, and is the
-	// float64 nearest to the exact value while the cut is below 2^53 units. Objective and the devices give the same value
-	// for a point of that cut.
+	// float64 nearest to the exact value while the cut is below 2^53 units. Objective and the devices give the same
+	// value for a point of that cut.
 	Value(cut int64) float64
 	// Point writes the point of a partition to x. side has Graph().N() elements, each 0 or 1, and x has Domain().N.
 	Point(side []uint8, x []float64)

@@ -82,7 +82,8 @@ func (s Spec) Without(keys ...string) Spec {
 func ParseSpec(text string, families []Family) (Spec, Family, error) {
 	text = strings.TrimSpace(text)
 	if text == "" {
-		return Spec{}, Family{}, input.Errorf("", 0, 0, "no problem given; name one, such as cec2013/f1, or a file FILE.cl")
+		return Spec{}, Family{}, input.Errorf("", 0, 0, "no problem given; name one, such as cec2013/f1, or a "+
+			"file FILE.cl")
 	}
 	head, rest, given := strings.Cut(text, ":")
 	name := strings.ToLower(strings.TrimSpace(head))
@@ -161,8 +162,8 @@ func isPath(text string) bool {
 func (f Family) parseFile(rest string) (s Spec, err error) {
 	s.Family = f.Name
 	if strings.TrimSpace(rest) == "" {
-		return s, input.Errorf("", 0, 0, "%s needs a file, as in %s:FILE; clopt describe %s lists the forms", f.Name, f.Name,
-			f.Name)
+		return s, input.Errorf("", 0, 0, "%s needs a file, as in %s:FILE; clopt describe %s lists the forms", f.Name,
+			f.Name, f.Name)
 	}
 	known := f.keys()
 	isKey := func(text string) bool {

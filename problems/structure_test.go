@@ -14,9 +14,10 @@ import (
 // ComponentsOf is the inverse of Reads, whatever the structure.
 func TestStructure(t *testing.T) {
 	all := map[string]problems.Structure{
-		"each": problems.Windows(7, 7, 1, 0, 0), "chain": problems.Windows(7, 7, 1, 0, 1), "from": problems.Windows(20, 5, 3,
-			2, 6), "blocks": problems.Windows(12, 3, 4, 0, 3),
-		"gaps": problems.Windows(20, 4, 5, 1, 2), "all": problems.Everything(4, 3), "short": problems.Windows(3, 1, 1, 0, 0),
+		"each": problems.Windows(7, 7, 1, 0, 0), "chain": problems.Windows(7, 7, 1, 0, 1),
+		"from": problems.Windows(20, 5, 3, 2, 6), "blocks": problems.Windows(12, 3, 4, 0, 3),
+		"gaps": problems.Windows(20, 4, 5, 1, 2), "all": problems.Everything(4, 3),
+		"short": problems.Windows(3, 1, 1, 0, 0),
 		"lists": problems.Lists(6, []uint32{0, 2, 5, 5, 6}, []uint32{3, 0, 5, 3, 3, 1}),
 	}
 	for name, s := range all {

@@ -18,8 +18,8 @@ type Tiling struct {
 	M         int // components
 	TileVars  int // variables a tile owns; the last owns the rest
 	TileComps int // components a tile owns; the last owns the rest
-	// Halo is how many variables after its own a tile reads, as far as there are any: 0 for separable problems and closed
-	// tiles, 1 for components that read k..k+1.
+	// Halo is how many variables after its own a tile reads, as far as there are any: 0 for separable problems and
+	// closed tiles, 1 for components that read k..k+1.
 	Halo int
 	// Whole says that components may read any variable. Such a problem runs on one device, and Reads is everything.
 	Whole bool

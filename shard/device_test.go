@@ -273,8 +273,8 @@ func TestEvaluateRefuses(t *testing.T) {
 		t.Error("a point of 999 variables")
 	}
 	var e *problems.PrecisionError
-	if _, err := Evaluate(context.Background(), g, p, problems.FP32, [][]float64{make([]float64, 1000)}); !errors.As(err,
-		&e) {
+	if _, err := Evaluate(context.Background(), g, p, problems.FP32, [][]float64{make([]float64, 1000)}); !errors.As(
+		err, &e) {
 		t.Errorf("float32 overflows: %v", err)
 	}
 	if f, err := Evaluate(context.Background(), g, p, problems.FP64, nil); err != nil || len(f) != 0 {

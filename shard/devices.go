@@ -30,9 +30,9 @@ type Options struct {
 	// NoCheck skips the comparison of each device with the host at the start, and the trial of problems without a host
 	// reference.
 	NoCheck bool
-	// Points is for tests: the largest number of points that a work-group on a processor evaluates together, in the form
-	// that other devices run; then the device adds all super-tiles, too. 0 means one point in the form that is fastest
-	// there.
+	// Points is for tests: the largest number of points that a work-group on a processor evaluates together, in the
+	// form that other devices run; then the device adds all super-tiles, too. 0 means one point in the form that is
+	// fastest there.
 	Points int
 	// Rounds is for tests: launches on processors have many rounds, as on other devices.
 	Rounds bool

@@ -40,7 +40,7 @@ type placed struct {
 // partial is the sums of one shard.
 type partial struct {
 	part, super *Sums
-	total       *Sums              // of all super-tiles, where the device adds them: they are all in this shard; else nil
+	total       *Sums              // of all super-tiles; nil unless all are in this shard and the device adds them
 	cuts        *cl.Buffer[uint32] // first tile of each super-tile, counted from the shard's first
 	single      bool               // every super-tile is one tile
 }

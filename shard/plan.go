@@ -15,8 +15,8 @@ import (
 type Plan struct {
 	Items []PlanItem
 	Ways  []string // the cheapest ways to need less, for an error
-	// Units is the number of units that are shared between devices, such as groups of chains, for a run that is split by
-	// replicas and not by variables; 0: it is split by super-tiles.
+	// Units is the number of units that are shared between devices, such as groups of chains, for a run that is split
+	// by replicas and not by variables; 0: it is split by super-tiles.
 	Units int
 }
 

@@ -5,8 +5,8 @@ package shard
 // that each owns; solvers that read other sums of a shard, such as the mates of MASW's border portions, need those
 // gathered as well.
 type Reducer interface {
-	// Gather completes sums, which has width numbers for each super-tile of the problem. This process has filled the rows
-	// of the super-tiles that it owns.
+	// Gather completes sums, which has width numbers for each super-tile of the problem. This process has filled the
+	// rows of the super-tiles that it owns.
 	Gather(sums []float64, width int) error
 }
 

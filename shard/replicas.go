@@ -52,16 +52,17 @@ func Replicate(g *Devices, p problems.Problem, prec problems.Precision, use []in
 	if group == nil {
 		group = GroupSize
 	}
-	programs, slowest, err := g.build(func(i int) bool { return use[i] > 0 }, func(i int, d *cl.Device) (Assembly, error) {
-		o := &replicated{size: group(d.Info())}
-		guess := 1e-5
-		if d.Info().Type == cl.CPU {
-			guess = 1e-3
-		}
-		g.Pace(&o.pace, d, guess)
-		r.on[i] = o
-		return join(p, text, prec, o.size, view.Parts, defines, behind, d.Info(), g.oneRound(d.Info())), nil
-	})
+	programs, slowest, err := g.build(func(i int) bool { return use[i] > 0 },
+		func(i int, d *cl.Device) (Assembly, error) {
+			o := &replicated{size: group(d.Info())}
+			guess := 1e-5
+			if d.Info().Type == cl.CPU {
+				guess = 1e-3
+			}
+			g.Pace(&o.pace, d, guess)
+			r.on[i] = o
+			return join(p, text, prec, o.size, view.Parts, defines, behind, d.Info(), g.oneRound(d.Info())), nil
+		})
 	if err != nil {
 		return nil, err
 	}

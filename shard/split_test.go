@@ -120,8 +120,8 @@ func TestSplit(t *testing.T) {
 		for i, s := range shards {
 			if s.SuperLo != super || s.TileLo != tile || s.VarLo != variable || s.Device < device || s.Supers() < 1 ||
 				s.Tiles() < 1 {
-				t.Fatalf("round %d: shard %d is %+v behind super-tile %d, tile %d, variable %d, device %d", round, i, s, super,
-					tile, variable, device)
+				t.Fatalf("round %d: shard %d is %+v behind super-tile %d, tile %d, variable %d, device %d", round, i, s,
+					super, tile, variable, device)
 			}
 			super, tile, variable, device = s.SuperHi, s.TileHi, s.VarHi, s.Device
 			had[s.Device] += s.Supers()
@@ -135,7 +135,8 @@ func TestSplit(t *testing.T) {
 			}
 		}
 		if super != ti.SuperTiles() || tile != ti.Tiles() || variable != ti.N {
-			t.Fatalf("round %d: shards end at super-tile %d, tile %d, variable %d of %+v", round, super, tile, variable, ti)
+			t.Fatalf("round %d: shards end at super-tile %d, tile %d, variable %d of %+v", round, super, tile, variable,
+				ti)
 		}
 		if !slices.Equal(had, supers) {
 			t.Fatalf("round %d: devices got %v of %v", round, had, supers)
@@ -164,7 +165,8 @@ func TestSplitPieces(t *testing.T) {
 
 func TestFit(t *testing.T) {
 	ti := problems.Tiling{N: 100000, M: 100000, TileVars: 1000, TileComps: 1000} // 100 super-tiles
-	plan := Plan{Items: []PlanItem{{"x", 1000, false}, {"b", 500, false}, {"tables", 100, true}}, Ways: []string{"less"}}
+	plan := Plan{Items: []PlanItem{{"x", 1000, false}, {"b", 500, false}, {"tables", 100, true}},
+		Ways: []string{"less"}}
 	chip := func(index int, memory int64) cl.Info { return cl.Info{Index: index, GlobalMem: memory} }
 	for name, c := range map[string]struct {
 		ti      problems.Tiling
@@ -190,7 +192,8 @@ func TestFit(t *testing.T) {
 	} {
 		plans, err := plan.Fit(c.ti, c.infos, c.weights, 1)
 		if c.want == nil {
-			if e := (*PlanError)(nil); !errors.As(err, &e) || e.Need < e.Have-int64(len(c.infos))*100 || len(e.Plan.Ways) != 1 {
+			if e := (*PlanError)(nil); !errors.As(err, &e) || e.Need < e.Have-int64(len(c.infos))*100 ||
+				len(e.Plan.Ways) != 1 {
 				t.Errorf("%s: %v, %+v; want a PlanError", name, plans, err)
 			}
 			continue

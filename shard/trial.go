@@ -29,7 +29,8 @@ func (e *ReadError) Error() string {
 	if int64(e.Variable) >= int64(e.Dim) {
 		return s + fmt.Sprintf(
 			", outside 0 to %d (%d such %s in one evaluation). "+
-				"Declare fewer components, such as \"//@ components n-1\", or guard the index.", e.Dim-1, e.Count, reads)
+				"Declare fewer components, such as \"//@ components n-1\", or guard the index.", e.Dim-1, e.Count,
+			reads)
 	}
 	return s + fmt.Sprintf(
 		", outside the declared %d to %d (%d such %s in one evaluation). "+

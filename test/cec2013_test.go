@@ -217,7 +217,8 @@ func TestCEC2013DeviceReference(t *testing.T) {
 			worst := 0.0
 			for i, p := range r.Points {
 				if !(math.Abs(got[i]-p.F) <= p.Rtol*math.Abs(p.F)+p.Atol) {
-					t.Errorf("f%d %s at %s seed %d group %d: %v, want %v", f, form, p.Kind, p.Seed, p.Group, got[i], p.F)
+					t.Errorf("f%d %s at %s seed %d group %d: %v, want %v", f, form, p.Kind, p.Seed, p.Group, got[i],
+						p.F)
 				}
 				if p.Kind == "gen" {
 					worst = max(worst, math.Abs(got[i]/p.F-1))
@@ -311,7 +312,8 @@ func cecCompare(t *testing.T, g *shard.Devices, c *cec2013.CEC2013) {
 			for i, w := range want {
 				diff := math.Abs(got[i] - w)
 				if !(diff <= c.Tolerance(prec)*w) {
-					t.Errorf("%s %s %v: point %d: %v, host %v, relative %.1e", c.Spec(), form, prec, i, got[i], w, diff/w)
+					t.Errorf("%s %s %v: point %d: %v, host %v, relative %.1e", c.Spec(), form, prec, i, got[i], w,
+						diff/w)
 				}
 				if w > 0 {
 					worst = max(worst, diff/w)

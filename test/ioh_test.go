@@ -63,8 +63,9 @@ func fakeRun(t *testing.T, dir, problem string, dim int, samples ...any) {
 	}
 	write(t, filepath.Join(dir, "trace.jsonl"), trace)
 	y, _ := json.Marshal(samples[len(samples)-1])
-	write(t, filepath.Join(dir, "result.json"), fmt.Sprintf(`{"format":"clopt-result","problem":%q,"dim":%d,"algorithm":{"name":"masw","settings":"a=1"},
-		"seed":1,"precision":"fp64","best":{"f":%s},"evaluations":%v,"seconds":1.5,"stop":{"reason":"evals"},"devices":[{"share":1}]}`,
+	write(t, filepath.Join(dir, "result.json"), fmt.Sprintf(`{"format":"clopt-result",
+		"problem":%q,"dim":%d,"algorithm":{"name":"masw","settings":"a=1"},"seed":1,"precision":"fp64","best":{"f":%s},
+		"evaluations":%v,"seconds":1.5,"stop":{"reason":"evals"},"devices":[{"share":1}]}`,
 		problem, dim, y, samples[len(samples)-2]))
 }
 

@@ -35,7 +35,8 @@ This page is made of the sources by ` + "`go test ./test -run KernelTable -updat
 - *computes* is the first sentence of the comment above the kernel, in the text that is named in the last column.
 - *Go function* is where the host takes the kernel from a program and says what its arguments are.
 - *variants* are the defines that ` + "`#if`" + ` asks for in the kernel, around it, and in the functions and macros
-  that it uses in the texts of its folder, in ` + "`lib/`" + ` in its own text. The banner of each text says what they mean.
+  that it uses in the texts of its folder, in ` + "`lib/`" + ` in its own text. The banner of each text says what they
+  mean.
 `
 
 // kernelRow is one kernel of the table.
@@ -218,7 +219,8 @@ func kernelRows(texts, goFiles map[string]string) (rows []kernelRow, bad []strin
 			r := kernelRow{name: text[m[2]:m[3]], text: name}
 			r.computes = strings.TrimSpace(sentence.FindString(commentAbove(text, m[0])))
 			if r.computes == "" {
-				bad = append(bad, fmt.Sprintf("kernels/%s: no sentence above kernel %s says what it computes", name, r.name))
+				bad = append(bad, fmt.Sprintf("kernels/%s: no sentence above kernel %s says what it computes", name,
+					r.name))
 			}
 			if r.callers = asked[r.name]; len(r.callers) == 0 {
 				bad = append(bad, fmt.Sprintf("kernels/%s: no Go function asks for kernel %s", name, r.name))
@@ -284,7 +286,8 @@ func kernelPage(rows []kernelRow) string {
 	for _, r := range rows {
 		if dir := path.Dir(r.text); dir != folder {
 			folder = dir
-			fmt.Fprintf(&b, "\n## %s\n\n| kernel | computes | Go function | variants | text |\n|---|---|---|---|---|\n", dir)
+			fmt.Fprintf(&b, "\n## %s\n\n| kernel | computes | Go function | variants | text |\n|---|---|---|---|---|\n",
+				dir)
 		}
 		variants := ""
 		if len(r.variants) > 0 {
@@ -349,7 +352,8 @@ void toy_add(global real *a)
 kernel void toy_bare(global real *a) {}
 `
 	rows, bad := kernelRows(map[string]string{"solvers/toy/toy.cl": text}, map[string]string{
-		"toy/a.go": "package toy\nfunc (r *run) make() { r.p.Kernel(\"toy_add\") }\nfunc label() string { return \"toy_bare\" }\n",
+		"toy/a.go": "package toy\nfunc (r *run) make() { r.p.Kernel(\"toy_add\") }\nfunc label() string { return " +
+			"\"toy_bare\" }\n",
 	})
 	if len(rows) != 2 || len(bad) != 2 ||
 		!strings.Contains(bad[0], "no sentence above kernel toy_bare") ||

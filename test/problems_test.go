@@ -75,8 +75,8 @@ func TestTotal(t *testing.T) {
 			}
 		}
 		value := func(points int) []float64 {
-			f, err := shard.Evaluate(context.Background(), problemtest.Group(t, devices, shard.Options{Points: points}), p,
-				problems.FP64, x)
+			f, err := shard.Evaluate(context.Background(), problemtest.Group(t, devices, shard.Options{Points: points}),
+				p, problems.FP64, x)
 			if err != nil {
 				t.Fatal(err)
 			}

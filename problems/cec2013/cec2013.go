@@ -19,8 +19,8 @@ const (
 	// ModePaper has no shift, and stretches F1, F2, F3 and F12 over all variables. These are the functions of Cano and
 	// García-Martínez (2016).
 	ModePaper = "paper"
-	// ModeDistinct is ModeBlocks with a drawn shift of its own for every block but the first, so that no block is solved
-	// by copying another.
+	// ModeDistinct is ModeBlocks with a drawn shift of its own for every block but the first, so that no block is
+	// solved by copying another.
 	ModeDistinct = "distinct"
 )
 
@@ -169,7 +169,8 @@ func cecCheckDim(f, n int, mode string) error {
 	if cecOverlaps(f) {
 		also = fmt.Sprintf(" or %d", overlapVars)
 	}
-	return input.Errorf("", 0, 0, "cec2013/f%d: n is %d; use a multiple of %d%s, such as %s", f, n, cecBlock, also, near)
+	return input.Errorf("", 0, 0, "cec2013/f%d: n is %d; use a multiple of %d%s, such as %s", f, n, cecBlock, also,
+		near)
 }
 
 // lay makes the positions and groups of a block.

@@ -213,7 +213,8 @@ func TestCEC2013Dimension(t *testing.T) {
 		if test.want == "" {
 			if err != nil {
 				t.Errorf("%+v: %v", test, err)
-			} else if tiling := c.Tiling(); tiling.N != c.Domain().N || tiling.Tiles() != max(1, (c.Domain().N+999)/1000) {
+			} else if tiling := c.Tiling(); tiling.N != c.Domain().N ||
+				tiling.Tiles() != max(1, (c.Domain().N+999)/1000) {
 				t.Errorf("%+v: tiling %+v", test, tiling)
 			}
 			continue

@@ -40,7 +40,8 @@ func Load(dir string, f int) (*Data, error) {
 		return nil, input.Errorf("", 0, 0, "cec2013 has functions f1 to f15, not f%d", f)
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return nil, input.Errorf(dir, 0, 0, "no such directory. Give the one that holds cec2013lsgo/ or the F*.txt files.")
+		return nil, input.Errorf(dir, 0, 0, "no such directory. Give the one that holds cec2013lsgo/ or the "+
+			"F*.txt files.")
 	}
 	if info, err := os.Stat(filepath.Join(dir, "cec2013lsgo")); err == nil && info.IsDir() {
 		dir = filepath.Join(dir, "cec2013lsgo")
@@ -56,7 +57,8 @@ func readCapped(path string) ([]byte, error) {
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, input.Errorf(path, 0, 0,
-			"the file is missing. Complete the official data, or leave the data directory out to use the generated instance.")
+			"the file is missing. Complete the official data, or leave the data directory out to use the generated "+
+				"instance.")
 	}
 	if err != nil {
 		return nil, input.Errorf(path, 0, 0, "%v", err)
@@ -182,11 +184,13 @@ func parseNumbers(file string, text []byte, rows, cols int) (*numbers, error) {
 			t.value, t.line, t.col = append(t.value, v), append(t.line, at), append(t.col, start)
 		}
 		if n < cols {
-			return nil, input.Errorf(file, at, col, "the line ends after %d of %d numbers. Restore the official file.", n, cols)
+			return nil, input.Errorf(file, at, col, "the line ends after %d of %d numbers. Restore the official file.",
+				n, cols)
 		}
 	}
 	if got < rows {
-		return nil, input.Errorf(file, at+1, 1, "the file ends after %d of %d lines. Restore the official file.", got, rows)
+		return nil, input.Errorf(file, at+1, 1, "the file ends after %d of %d lines. Restore the official file.", got,
+			rows)
 	}
 	return t, nil
 }
@@ -223,7 +227,8 @@ func (t *numbers) sizes() ([]int, error) {
 		sum += int(v)
 	}
 	if sum != want {
-		return nil, input.Errorf(t.file, 0, 0, "the group sizes add up to %d, not %d. Restore the official file.", sum, want)
+		return nil, input.Errorf(t.file, 0, 0, "the group sizes add up to %d, not %d. Restore the official file.", sum,
+			want)
 	}
 	return sizes, nil
 }
@@ -241,7 +246,8 @@ func (t *numbers) orthogonal(s int) error {
 			}
 			if !(math.Abs(dot-want) <= 1e-8) {
 				return input.Errorf(t.file, t.line[i*s], 1,
-					"row %d times row %d is %.9g, not %v: this is no rotation. Restore the official file.", i+1, j+1, dot, want)
+					"row %d times row %d is %.9g, not %v: this is no rotation. Restore the official file.", i+1, j+1,
+					dot, want)
 			}
 		}
 	}

@@ -12,8 +12,8 @@ import (
 
 const (
 	name      = "cec2013"
-	reference = "X. Li, K. Tang, M. N. Omidvar, Z. Yang, K. Qin: Benchmark Functions for the CEC'2013 Special Session " +
-		"and Competition on Large-Scale Global Optimization, RMIT University, 2013"
+	reference = "X. Li, K. Tang, M. N. Omidvar, Z. Yang, K. Qin: Benchmark Functions for the CEC'2013 Special " +
+		"Session and Competition on Large-Scale Global Optimization, RMIT University, 2013"
 )
 
 // Family is the suite: cec2013/f1 to cec2013/f15.

@@ -49,7 +49,8 @@ func Generate(f int) *Data {
 		d.Perm = append(d.Perm, i)
 	}
 	slices.SortStableFunc(d.Perm, func(a, b int) int {
-		return cmp.Compare(key.Word(uint32(a), cecWhoPerm, 0, rng.Generate), key.Word(uint32(b), cecWhoPerm, 0, rng.Generate))
+		return cmp.Compare(key.Word(uint32(a), cecWhoPerm, 0, rng.Generate),
+			key.Word(uint32(b), cecWhoPerm, 0, rng.Generate))
 	})
 	for g := range d.Sizes {
 		d.Weights = append(d.Weights, rounded(math.Pow(10, 3*cecNormal(key, uint32(g), cecWhoWeight))))

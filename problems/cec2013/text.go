@@ -30,7 +30,8 @@ func (c *CEC2013) Text(p problems.Precision, form problems.Form) (problems.Text,
 		defs.Add(b.name, int(b.base))
 	}
 	if c.stretched() {
-		t := problems.Text{Parts: []string{"lib/tosz.cl", "lib/eight.cl", "lib/tosz.cl", "problems/cec2013/stretched.cl"}}
+		t := problems.Text{Parts: []string{"lib/tosz.cl", "lib/eight.cl", "lib/tosz.cl",
+			"problems/cec2013/stretched.cl"}}
 		if form == problems.Partial {
 			t.Parts = append(t.Parts, objective)
 			defs.Add("CEC_DIM", problems.Literal(float64(c.n)))

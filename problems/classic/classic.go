@@ -81,8 +81,8 @@ func New(name string, n int) (*Classic, error) {
 		func(f classicConfig) bool { return strings.ToLower(f.name) == name }); i >= 0 {
 		f := classicConfigs[i]
 		if n != 0 && n != f.n {
-			return nil, input.Errorf("", 0, 0, "classic/%s has %d variables, n is %d; for other numbers use classic/%s", f.name,
-				f.n, n, f.kind)
+			return nil, input.Errorf("", 0, 0, "classic/%s has %d variables, n is %d; for other numbers use classic/%s",
+				f.name, f.n, n, f.kind)
 		}
 		c.classicKind, c.name, c.n = classicKinds[f.kind], f.name, f.n
 		c.lo, c.hi = f.lo, f.hi

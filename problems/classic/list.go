@@ -28,8 +28,8 @@ func parse(s problems.Spec, _ string) (problems.Problem, error) {
 }
 
 const (
-	annealingReference = "A. M. Ferreiro, J. A. García, J. G. López-Salas, C. Vázquez: An efficient implementation of " +
-		"parallel simulated annealing algorithm in GPUs, J. Glob. Optim. 57:863-890, 2013, " +
+	annealingReference = "A. M. Ferreiro, J. A. García, J. G. López-Salas, C. Vázquez: An efficient " +
+		"implementation of parallel simulated annealing algorithm in GPUs, J. Glob. Optim. 57:863-890, 2013, " +
 		"doi:10.1007/s10898-012-9979-z (formulas corrected)"
 	graspReference = "R. Andrade, T. Xavier, L. Cabral, A. Formiga: Parallel construction for continuous GRASP " +
 		"optimization on GPUs, XLIV SBPO, 2012 (formulas corrected)"

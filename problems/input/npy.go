@@ -110,8 +110,8 @@ func (a *NpyArray) setShape(text string, bytes int64) error {
 			return fmt.Errorf("array of shape (%.40s) has no elements", text)
 		}
 		if n > room/count {
-			return fmt.Errorf("array of shape (%.40s) and dtype %s is cut off: only %d bytes follow the header", text, a.Dtype,
-				bytes)
+			return fmt.Errorf("array of shape (%.40s) and dtype %s is cut off: only %d bytes follow the header", text,
+				a.Dtype, bytes)
 		}
 		count *= n
 		a.shape = append(a.shape, int(n))

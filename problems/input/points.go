@@ -65,7 +65,8 @@ func readNpyPoints(r io.Reader, size int64, dim int) (Points, error) {
 	}
 	n := a.shape[len(a.shape)-1]
 	if dim != 0 && n != dim {
-		return Points{}, fmt.Errorf("points of %d numbers, expected %d. Give shape (%d,) or (points, %d)", n, dim, dim, dim)
+		return Points{}, fmt.Errorf("points of %d numbers, expected %d. Give shape (%d,) or (points, %d)", n, dim, dim,
+			dim)
 	}
 	x := make([]float64, a.Count)
 	err = a.Each(r, func(i int, v float64) error {
@@ -115,11 +116,12 @@ func readTextPoints(in *FieldReader, dim int) (Points, *Error) {
 			return Points{}, e
 		}
 		if inLine++; dim != 0 && inLine > dim {
-			return Points{}, in.Fail("number %d of the line is %.40s, but a point has %d. Remove it or use -n.", inLine, field,
-				dim)
+			return Points{}, in.Fail("number %d of the line is %.40s, but a point has %d. Remove it or use -n.", inLine,
+				field, dim)
 		}
 		if lines > 0 && inLine > columns {
-			return Points{}, in.Fail("number %d of the line is %.40s, but the first point has %d. Give every point a line "+
+			return Points{}, in.Fail("number %d of the line is %.40s, but the first point has %d. Give every "+
+				"point a line "+
 				"of equal length.", inLine, field, columns)
 		}
 		x = append(x, v)

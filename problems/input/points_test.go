@@ -109,7 +109,8 @@ func TestReadPointsBad(t *testing.T) {
 		{npyFile(1, npyDict("<f8", "False", "(0,)"), ""), 0, "", "has no elements"},
 		{npyFile(1, npyDict("|u1", "False", "(1, 1, 1)"), "1"), 0, "", "array of 3 dimensions"},
 		{npyFile(1, npyDict("|u1", "False", "(2, 2)"), "1234"), 3, "", "points of 2 numbers, expected 3"},
-		{npyFile(1, npyDict("<f4", "False", "(1, 2)"), "\x00\x00\x80\x3f\x00\x00\xc0\x7f"), 0, "", "element [0, 1] is NaN"},
+		{npyFile(1, npyDict("<f4", "False", "(1, 2)"), "\x00\x00\x80\x3f\x00\x00\xc0\x7f"), 0, "",
+			"element [0, 1] is NaN"},
 		{npyFile(1, npyDict("<f4", "False", "(1,)"), "\x00\x00\x80\xff"), 0, "", "element [0] is -Inf"},
 	} {
 		_, err := readText(test.text, test.dim)

@@ -53,7 +53,8 @@ func TestObjectiveBad(t *testing.T) {
 		{b + "//@ reads k..", "2:14", `"" is not a window`},
 		{b + "//@ reads k..k+1", "2:11", "component 9, the last of 10, reads variable 10, outside 0...9. Write //@ " +
 			"components n-1"},
-		{b + "//@ components n\n//@ reads 2k..2k+1", "2:16", "reads variable 19, outside 0...9. Write //@ components n/2"},
+		{b + "//@ components n\n//@ reads 2k..2k+1", "2:16", "reads variable 19, outside 0...9. Write //@ " +
+			"components n/2"},
 		{b + "//@ reads 3k..3k+4", "2:11", "Write //@ components (n-2)/3"},
 		{b + "//@ reads 3k..3k+1", "2:11", "Write //@ components (n+1)/3"},
 		{b + "//@ reads k..k+10", "2:11", "component 0 reads variable 10, outside 0...9. Use -n 11 or more."},
@@ -154,7 +155,8 @@ func TestObjectiveBadFiles(t *testing.T) {
 }
 
 func TestObjectiveLinks(t *testing.T) {
-	dir := WriteFiles(t, "in/my.cl", "//@ bounds -1 1\n#include \"x.h\"\n"+testComponent, "out.h", "", "in/y.h", "int y;")
+	dir := WriteFiles(t, "in/my.cl", "//@ bounds -1 1\n#include \"x.h\"\n"+testComponent, "out.h", "", "in/y.h",
+		"int y;")
 	path := filepath.Join(dir, "in", "my.cl")
 	for _, test := range []struct{ target, want string }{
 		{"../out.h", "leads out through a symbolic link"},

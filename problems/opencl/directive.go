@@ -54,11 +54,11 @@ func parseDirectives(s *scanned) ([]directive, *input.Error) {
 		d.value = strings.TrimRight(d.value, " \t\v\f")
 		switch {
 		case !c.own:
-			return nil, input.Errorf(s.file, c.line, c.col, "directive //@ %s after other text. Put it on a line of its own.",
-				d.word)
+			return nil, input.Errorf(s.file, c.line, c.col, "directive //@ %s after other text. Put it on a line of "+
+				"its own.", d.word)
 		case strings.Contains(c.text, "\n"):
-			return nil, input.Errorf(s.file, c.line, c.col, "directive //@ %s over several lines. Remove the \\ at the end.",
-				d.word)
+			return nil, input.Errorf(s.file, c.line, c.col, "directive //@ %s over several lines. Remove the \\ at "+
+				"the end.", d.word)
 		case d.word == "":
 			return nil, input.Errorf(s.file, c.line, c.col, "directive without a word. Known are %s.",
 				strings.Join(directiveWords, ", "))
@@ -70,8 +70,8 @@ func parseDirectives(s *scanned) ([]directive, *input.Error) {
 				"directive //@ %s is not yet supported. "+
 					"Remove it: variables are real and unconstrained but for the bounds.", d.word)
 		case seen[d.word] > 0 && d.word != "data":
-			return nil, input.Errorf(s.file, c.line, col, "directive //@ %s again, first in line %d. Remove one.", d.word,
-				seen[d.word])
+			return nil, input.Errorf(s.file, c.line, col, "directive //@ %s again, first in line %d. Remove one.",
+				d.word, seen[d.word])
 		case d.value == "":
 			return nil, input.Errorf(s.file, c.line, col, "directive //@ %s without a value. Write %s", d.word,
 				directiveUse[d.word])
@@ -97,8 +97,8 @@ func (d directive) end(i int) *input.Error {
 	if word == "" || strings.HasPrefix(word, "//") || len(rest)-len(word) >= 2 || strings.HasPrefix(rest, "\t") {
 		return nil
 	}
-	return d.fail(len(d.value)-len(word), "unexpected %.40q. Write %s (a comment is set off by two blanks or //).", word,
-		directiveUse[d.word])
+	return d.fail(len(d.value)-len(word), "unexpected %.40q. Write %s (a comment is set off by two blanks or //).",
+		word, directiveUse[d.word])
 }
 
 // first returns the first word of the value.
@@ -211,7 +211,8 @@ func (d directive) windowEnd(i int) (add, stride, end int, err *input.Error) {
 		return 0, 0, 0, d.fail(i, "window %q that does not move with k. Use //@ reads whole.", m[0])
 	}
 	if m[2] == "-" && add > 0 {
-		return 0, 0, 0, d.fail(i, "window starts %d before k. Shift it: k..k+%d with //@ components n-%d.", add, 2*add, 2*add)
+		return 0, 0, 0, d.fail(i, "window starts %d before k. Shift it: k..k+%d with //@ components n-%d.", add, 2*add,
+			2*add)
 	}
 	return add, stride, i + len(m[0]), nil
 }

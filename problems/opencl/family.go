@@ -17,8 +17,8 @@ var Family = problems.Family{
 
 func parse(s problems.Spec, _ string) (problems.Problem, error) {
 	if _, memory := s.Get(hashKey); memory {
-		return nil, input.Errorf("", 0, 0, "%s names a text that was in memory only; save the text as FILE.cl and give that",
-			s)
+		return nil, input.Errorf("", 0, 0, "%s names a text that was in memory only; save the text as FILE.cl and "+
+			"give that", s)
 	}
 	if !s.File {
 		return nil, input.Errorf("", 0, 0, "%s names no file; give one, as in FILE.cl:n=100", s)

@@ -110,7 +110,8 @@ func (l *objectiveLoader) openFile(name string) (fs.File, int64, error) {
 	case slices.Contains(strings.Split(name, "/"), ".."):
 		return nil, 0, fmt.Errorf("%q leads out through \"..\". %s", name, inside)
 	case l.files == nil:
-		return nil, 0, fmt.Errorf("%q cannot be read: the text is in memory and came without files. Give a file system", name)
+		return nil, 0, fmt.Errorf("%q cannot be read: the text is in memory and came without files. Give a file system",
+			name)
 	}
 	clean := path.Clean(name) // the form that package fs takes
 	info, err := fs.Stat(l.files, clean)

@@ -193,7 +193,8 @@ func (o *Objective) setPlain(all []directive) *input.Error {
 		case "name":
 			var words []string
 			if words, _, err = d.fields(1); err == nil && !plainName.MatchString(words[0]) {
-				err = d.fail(0, "name %.80q. Use up to 64 letters, digits and _ . + -, a letter or digit first.", words[0])
+				err = d.fail(0, "name %.80q. Use up to 64 letters, digits and _ . + -, a letter or digit first.",
+					words[0])
 			} else if err == nil {
 				o.name = words[0]
 			}
@@ -233,10 +234,12 @@ func (o *Objective) setBounds(d directive) *input.Error {
 		return err
 	}
 	if o.lo >= o.hi {
-		return d.fail(at[0], "lower bound %s is not below upper bound %s. Write %s", words[0], words[1], directiveUse[d.word])
+		return d.fail(at[0], "lower bound %s is not below upper bound %s. Write %s", words[0], words[1],
+			directiveUse[d.word])
 	}
 	if math.IsInf(o.hi-o.lo, 0) {
-		return d.fail(at[0], "bounds %s and %s are too far apart. Keep their difference below 1.8e308.", words[0], words[1])
+		return d.fail(at[0], "bounds %s and %s are too far apart. Keep their difference below 1.8e308.", words[0],
+			words[1])
 	}
 	return nil
 }

@@ -45,9 +45,9 @@ const (
 	Sweep                       // a variable's neighbour in a sweep of annealing
 )
 
-// User is the first purpose for methods and families outside this module, which take User, User+1, … for their draws. No
-// purpose of clopt is User or above, so their draws never share a counter with those of clopt, whatever the key. Kernels
-// get such a purpose as a define or an argument of their own.
+// User is the first purpose for methods and families outside this module, which take User, User+1, … for their draws.
+// No purpose of clopt is User or above, so their draws never share a counter with those of clopt, whatever the key.
+// Kernels get such a purpose as a define or an argument of their own.
 const User Purpose = 1 << 16
 
 // Names maps the name of every purpose of clopt in kernels, without DRAW_, to its value.

@@ -159,8 +159,8 @@ func (c *contract) changes(r *shard.ReplicaPlacement, prec problems.Precision, b
 		kept, full := acc[q*accs:(q+1)*accs], acc[(n+q)*accs:(n+q+1)*accs]
 		for j := range full {
 			if math.Abs(kept[j]-full[j]) > rounding*(math.Abs(full[j])+c.spread(acc, j)) {
-				c.errorf("%v: variable %d changed to %v: accumulator %d is %v by difference, %v in full", prec, i, w[q], j, kept[j],
-					full[j])
+				c.errorf("%v: variable %d changed to %v: accumulator %d is %v by difference, %v in full", prec, i, w[q],
+					j, kept[j], full[j])
 			}
 		}
 		if want := c.p.Objective(full); !c.near(f[n+q], want, prec, max(1, c.opt.Floor)) {

@@ -33,8 +33,8 @@ type Options struct {
 	Twin problems.Problem
 	// Points are compared in addition to those that Test draws.
 	Points [][]float64
-	// Fullest tests only the largest number of points that a group may evaluate together, for a text whose other numbers
-	// have another test.
+	// Fullest tests only the largest number of points that a group may evaluate together, for a text whose other
+	// numbers have another test.
 	Fullest bool
 	// Floor is the least size of f that the tolerance is relative to, for terms that cancel where f is small; 0: it is
 	// always relative to f.
@@ -138,7 +138,8 @@ func (c *contract) form() {
 		a, b := t.Comps(i)
 		from, to := t.Reads(i)
 		if lo != vars || hi < lo || a != comps || b < a {
-			c.errorf("tile %d owns variables [%d, %d) and components [%d, %d); %d and %d are next", i, lo, hi, a, b, vars, comps)
+			c.errorf("tile %d owns variables [%d, %d) and components [%d, %d); %d and %d are next", i, lo, hi, a, b,
+				vars, comps)
 			return
 		}
 		if from > lo || to < hi || from < 0 || to > t.N || t.Whole && (from != 0 || to != t.N) {
@@ -284,7 +285,8 @@ func (c *contract) devices(prec problems.Precision) {
 		worst := 0.0
 		for i, f := range c.evaluate(c.p, Group(c.t, []*cl.Device{d}, shard.Options{}), prec, c.points) {
 			if w := c.want[i]; !c.agree(f, w, prec) {
-				c.errorf("%v, %s: point %d has value %v, host %v (relative %.1e)", prec, d, i, f, w, math.Abs(f-w)/math.Abs(w))
+				c.errorf("%v, %s: point %d has value %v, host %v (relative %.1e)", prec, d, i, f, w,
+					math.Abs(f-w)/math.Abs(w))
 			} else if w != 0 {
 				worst = max(worst, math.Abs(f-w)/math.Abs(w))
 			}
@@ -377,7 +379,8 @@ func (c *contract) panels() {
 			f := c.evaluate(c.p, Group(c.t, c.opt.Devices[:1], shard.Options{Points: together}), prec, points)
 			for i := range f {
 				if !c.agree(f[i], one[i], prec) {
-					c.errorf("point %d has value %v, and %v in the form for %d points together (%v)", i, one[i], f[i], together, prec)
+					c.errorf("point %d has value %v, and %v in the form for %d points together (%v)", i, one[i], f[i],
+						together, prec)
 				}
 			}
 		}

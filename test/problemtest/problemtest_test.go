@@ -50,11 +50,15 @@ func TestDeclared(t *testing.T) {
 		want      string
 	}{
 		{problems.Tiling{N: 100, M: 99, TileVars: 10, TileComps: 10, Halo: 1}, chain, 0, ""},
-		{problems.Tiling{N: 100, M: 99, TileVars: 50, TileComps: 50}, chain, 1, "Halo is 0 and must be 1 at least: component 49"},
-		{problems.Tiling{N: 100, M: 99, TileVars: 10, TileComps: 10}, chain, 5, "Halo is 0 and must be 1 at least: component 9"},
+		{problems.Tiling{N: 100, M: 99, TileVars: 50, TileComps: 50}, chain, 1,
+			"Halo is 0 and must be 1 at least: component 49"},
+		{problems.Tiling{N: 100, M: 99, TileVars: 10, TileComps: 10}, chain, 5,
+			"Halo is 0 and must be 1 at least: component 9"},
 		{problems.Tiling{N: 100, M: 99, TileVars: 10, TileComps: 10, Halo: 3}, chain, 1, "Halo is 3, but no component"},
-		{problems.Tiling{N: 100, M: 100, TileVars: 10, TileComps: 10, Halo: 1}, chain, 1, "100 variables and 99 components"},
-		{problems.Tiling{N: 100, M: 99, TileVars: 10, TileComps: 10}, problems.Everything(100, 99), 1, "Tiling.Whole is false"},
+		{problems.Tiling{N: 100, M: 100, TileVars: 10, TileComps: 10, Halo: 1}, chain, 1,
+			"100 variables and 99 components"},
+		{problems.Tiling{N: 100, M: 99, TileVars: 10, TileComps: 10}, problems.Everything(100, 99), 1,
+			"Tiling.Whole is false"},
 		{problems.Tiling{N: 100, M: 2, TileVars: 50, TileComps: 1},
 			problems.Lists(100, []uint32{0, 1, 3}, []uint32{0, 60, 40}), 1, "reads variable 40, which is before"},
 	} {
@@ -77,7 +81,8 @@ func TestDeclared(t *testing.T) {
 // Points are inside the box in both precisions. float32 has no 0.7, and the number next to it is below the minimum.
 func TestPointsInside(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "sum.cl")
-	text := "//@ bounds 0.7 2\n//@ best 7\nstatic void component(uint k, point x, data d, real *acc) { acc[0] += at(x, k); }\n"
+	text := "//@ bounds 0.7 2\n//@ best 7\nstatic void component(uint k, point x, data d, real *acc) { acc[0] += " +
+		"at(x, k); }\n"
 	if err := os.WriteFile(file, []byte(text), 0o666); err != nil {
 		t.Fatal(err)
 	}

@@ -42,14 +42,16 @@ func (c *contract) declared() {
 					first, lo)
 			}
 			if n := last + 1 - own; n > t.Halo {
-				c.errorf("Tiling.Halo is %d and must be %d at least: component %d of tile %d reads variable %d, and the "+
+				c.errorf("Tiling.Halo is %d and must be %d at least: component %d of tile %d reads variable %d, "+
+					"and the "+
 					"tile owns [%d, %d)", t.Halo, n, k, i, last, lo, own)
 			}
 			halo = max(halo, last+1-own)
 		}
 	}
 	if halo < t.Halo && t.Tiles() > 1 {
-		c.errorf("Tiling.Halo is %d, but no component reads more than %d variables after those of its tile", t.Halo, halo)
+		c.errorf("Tiling.Halo is %d, but no component reads more than %d variables after those of its tile", t.Halo,
+			halo)
 	}
 }
 
@@ -99,7 +101,8 @@ func (c *contract) host() {
 				h.HostTile(i, part, onto)
 				for j, v := range first {
 					if math.Abs(onto[j]-4*v) > 1e-12*math.Abs(v) {
-						c.errorf("host: tile %d of point %d is not added to acc: %v onto %v is %v", i, n, v, 3*v, onto[j])
+						c.errorf("host: tile %d of point %d is not added to acc: %v onto %v is %v", i, n, v, 3*v,
+							onto[j])
 					}
 				}
 			}

@@ -41,7 +41,8 @@ func TestState(t *testing.T) {
 	long := strings.Repeat("x", 3<<20)
 	host := func(v any, loop string) string { return file("state", string(checkpoint.Encode(v)), "loop", loop) }
 	cut := func(name string) string {
-		return fmt.Sprintf(`{"Lo":0,"Hi":1,"Vectors":[{"Name":%q,"Rows":2,"Size":1},{"Name":"w","Rows":1,"Size":1}]}`, name)
+		return fmt.Sprintf(`{"Lo":0,"Hi":1,"Vectors":[{"Name":%q,"Rows":2,"Size":1},{"Name":"w","Rows":1,"Size":1}]}`,
+			name)
 	}
 	hashes := map[string]string{}
 	for name, files := range map[string][]string{
@@ -83,7 +84,7 @@ func TestState(t *testing.T) {
 // TestTrace: the hash of a trace does not see names, times and devices, but every number of the samples.
 func TestTrace(t *testing.T) {
 	const trace = `{"type":"start","time":"T","algorithm":{"name":"masw","settings":"S"},"devices":[{"name":"D"}]}
-{"type":"sample","v":1,"t":0.5,"evals":16,"work":16,"step":1,"f":2.5,"best":1.5,"nonfinite":0,"devices":[{"id":0,"evals_s":8.5}]}
+{"type":"sample","t":0.5,"evals":16,"work":16,"step":1,"f":2.5,"best":1.5,"nonfinite":0,"devices":[{"evals_s":8.5}]}
 {"type":"sample","t":0.7,"evals":20,"work":20,"step":2,"f":9,"best":1.5,"nonfinite":0,"devices":[],"grid":false}
 {"type":"end","t":0.9,"evals":20,"best":1.5,"stop":"evals","exit_code":0}
 `

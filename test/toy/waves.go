@@ -11,8 +11,8 @@ import (
 
 func init() { catalog.Register(Waves) }
 
-// Waves is a family of one function, f(x) = Σ (x_i² + 1 - cos(3 x_i)) over [-4, 4], whose only global minimum is 0 at 0.
-// Its specs are waves/even:n=N, and waves/tilted:n=N with (x_i - 1)² in place of x_i².
+// Waves is a family of one function, f(x) = Σ (x_i² + 1 - cos(3 x_i)) over [-4, 4], whose only global minimum is 0 at
+// 0. Its specs are waves/even:n=N, and waves/tilted:n=N with (x_i - 1)² in place of x_i².
 var Waves = problems.Family{
 	Name:  "waves",
 	Title: "squares with waves on them",
