@@ -12,8 +12,8 @@ type Domain struct {
 	N int // variables, at least 1
 	// Lo and Hi have one number, the interval of all variables, or N of them.
 	Lo, Hi []float64
-	// Binary says that variables are 0 or 1, and that the interval is [0, 1]. Device text and host reference take a
-	// variable above 1/2 as 1, so a uniform point of the box is a point of uniform bits.
+	// Binary is true if variables are 0 or 1. The interval is then [0, 1]. Device text and host reference take a
+	// variable above 1/2 as 1, so a uniform point of the box gives uniform bits.
 	Binary bool
 }
 
@@ -39,7 +39,7 @@ func (d Domain) OneBox() bool {
 }
 
 // In returns the domain in the numbers of a precision. In FP32 a bound that float32 cannot hold moves inside to the
-// next number that it can, so rounding never takes a variable out of its interval.
+// next float32, so rounding never moves a variable out of its interval.
 func (d Domain) In(prec Precision) Domain {
 	if prec == FP64 {
 		return d

@@ -96,7 +96,7 @@ func Maximized(p Problem) (Problem, error) {
 	}), nil
 }
 
-// WithTileSize returns p in tiles of about vars variables, for methods that decide about smaller parts. It returns p
+// WithTileSize returns p with tiles of about vars variables, for methods that decide about smaller parts. It returns p
 // itself if its tiles are no larger. The components must be windows that fit the tiles; otherwise the error, an
 // *input.Error, says why. Sums over smaller tiles have another order than those of p.
 func WithTileSize(p Problem, vars int) (Problem, error) {

@@ -282,7 +282,7 @@ func TestEvaluateRefuses(t *testing.T) {
 	}
 }
 
-// A program without one of the kernels is refused, and what was built is closed once.
+// A program without one of the kernels is refused, and all that was built is closed once.
 func TestPlaceWithoutKernel(t *testing.T) {
 	g, p := group(t, devices(t, 1), Options{}), parse(t, "cec2013/f1")
 	tiling := p.Tiling()

@@ -19,7 +19,8 @@ type Devices struct {
 
 // Options are those of Devices. The zero value is the usual choice.
 type Options struct {
-	// Weights is the share of the work of each device; nil: equal for devices of one kind, else measured.
+	// Weights is the share of the work of each device. If it is nil, devices of one kind get equal shares, and the
+	// speeds of different kinds are measured.
 	Weights []float64
 	// Memory is the fraction of a device's memory that a run may take; 0 means 0.95.
 	Memory float64

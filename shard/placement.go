@@ -141,7 +141,7 @@ func (pl *Placement) room(d *cl.Device, s Shard) (r *partial, err error) {
 	defer func() {
 		if err != nil {
 			r.close()
-			r = nil // the caller closes what it got
+			r = nil // so that the caller does not close it again
 		}
 	}()
 	// A processor's host adds as fast as it reads, and needs no kernel built for it.

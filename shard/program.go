@@ -144,7 +144,7 @@ func flag(b bool) string {
 	return "0"
 }
 
-// join returns the assembly of a view, the text of the problem, and what follows them.
+// join returns the assembly of a view, the text of the problem, and the parts after it.
 func join(p problems.Problem, text problems.Text, prec problems.Precision, size int, view []kernels.Part,
 	defines []kernels.Define, behind []kernels.Part, info cl.Info, oneRound bool) Assembly {
 	t := p.Tiling()

@@ -11,7 +11,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 )
 
-// StructureError says that a variable changes more than the components that the problem declares for it.
+// StructureError means that a variable changes more components than the problem declares.
 type StructureError struct {
 	File     string
 	Variable int

@@ -120,7 +120,7 @@ func TestSplit(t *testing.T) {
 		for i, s := range shards {
 			if s.SuperLo != super || s.TileLo != tile || s.VarLo != variable || s.Device < device || s.Supers() < 1 ||
 				s.Tiles() < 1 {
-				t.Fatalf("round %d: shard %d is %+v behind super-tile %d, tile %d, variable %d, device %d", round, i, s,
+				t.Fatalf("round %d: shard %d is %+v after super-tile %d, tile %d, variable %d, device %d", round, i, s,
 					super, tile, variable, device)
 			}
 			super, tile, variable, device = s.SuperHi, s.TileHi, s.VarHi, s.Device

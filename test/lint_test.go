@@ -24,16 +24,16 @@ import (
 
 // The rules of ARCHITECTURE.md and CONTRIBUTING.md that a program can check.
 // Each rule is a function from names and texts to complaints, so that
-// TestLintCatches can show that it catches what it is for.
+// TestLintCatches can show that it finds an example of each.
 
 const (
 	module  = "github.com/clopt/clopt/"
 	binding = "github.com/jgillich/go-opencl"
 )
 
-// rooms are the packages, and what each may import of ours: the picture in
-// ARCHITECTURE.md. @family stands for what every family of methods may import,
-// @methods for that and all families, and @exit for the exit codes and what these know.
+// rooms maps each package to the packages of this module that it may import, as in the picture in
+// ARCHITECTURE.md. @family stands for the imports that every family of methods may have,
+// @methods for these and all families, and @exit for package exit and its imports.
 var rooms = map[string]string{
 	"": "problems problems/catalog problems/opencl problems/rng cl shard solvers solvers/methods",
 
@@ -95,17 +95,17 @@ const (
 	ofExit    = " cl problems problems/input shard solvers solvers/checkpoint solvers/runs solvers/runs/recipe cmd/clopt/internal/exit"
 )
 
-// inTest says whether a room is test/ or below it: what crosses rooms, and
-// suites for it. They import anything but the command; nothing but tests imports them.
+// inTest reports whether a package is test/ or below it. These packages test several others together. They may import
+// anything except the command, and only tests import them.
 func inTest(room string) bool { return room == "test" || strings.HasPrefix(room, "test/") }
 
-// allowed lists what a room may import.
+// allowed lists the packages that a room may import.
 func allowed(room string) []string {
 	return strings.Fields(strings.NewReplacer("@family", ofFamily, "@methods", ofMethods, "@exit",
 		ofExit).Replace(rooms[room]))
 }
 
-// goPackage is what `go list -json` says of a package.
+// goPackage is a package as `go list -json` prints it.
 type goPackage struct {
 	ImportPath                         string
 	Imports, TestImports, XTestImports []string
@@ -138,7 +138,7 @@ func lintArrows(p goPackage) (bad []string) {
 	return bad
 }
 
-// clocks are what package time can do beside naming durations.
+// clocks are the functions of package time that read or wait for the clock.
 var clocks = []string{"Now", "Since", "Until", "After", "AfterFunc", "Tick", "NewTicker", "NewTimer", "Sleep"}
 
 // lintGo checks one Go file that is not a test.
@@ -255,8 +255,8 @@ func TestLintArrows(t *testing.T) {
 	}
 }
 
-// files are the names of the repository's files, with slashes: what git
-// tracks or would track, and everything where there is no git.
+// files lists the files of the repository, with slashes: those that git tracks or would track, and all
+// if there is no git.
 func files(t *testing.T) (names []string) {
 	t.Helper()
 	cmd := exec.Command("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
@@ -338,7 +338,7 @@ func TestLintFiles(t *testing.T) {
 	}
 }
 
-// goUses says whether Go code outside problems/rng uses a purpose.
+// goUses reports whether Go code outside problems/rng uses a purpose.
 func goUses(t *testing.T, names []string, purpose string) bool {
 	use := regexp.MustCompile(`(?i)\brng\.` + purpose + `\b`)
 	return slices.ContainsFunc(names, func(name string) bool {

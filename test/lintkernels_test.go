@@ -82,7 +82,7 @@ func lintCL(name, text string) (bad []string) {
 		say(m[0], "%s; write real or sum", code[m[0]:m[1]])
 	}
 	for _, m := range clVendor.FindAllStringIndex(code, -1) {
-		say(m[0], "%q; what vendors need is in lib/prelude.cl alone", code[m[0]:m[1]])
+		say(m[0], "%q; words of vendors belong into lib/prelude.cl alone", code[m[0]:m[1]])
 	}
 	return bad
 }

@@ -44,7 +44,7 @@ const (
 	cecSphere
 )
 
-// kinds has what distinguishes the functions; the index is the number of the function.
+// kinds lists the functions by their number.
 var kinds = [16]struct {
 	Title  string
 	base   cecBase
@@ -340,10 +340,10 @@ func (c *CEC2013) Tolerance(p problems.Precision) float64 {
 // of F3: T_asy multiplies the error of the logarithm by its exponent.
 const cecPhase = 2.4e-6
 
-// ErrorScale adds what the stretched Ackley function loses of the phase of its waves. A relative error r of y is an
-// error πyr of sin²(πy), however small that is, and errors of independent variables add up as the root of their
-// squares. The mean of a tile of 1000 variables hides them, and that of a small last tile does not. For other functions
-// it adds nothing.
+// ErrorScale adds the error of the phase of the waves of the stretched Ackley function. A relative error r of y gives
+// sin²(πy) an absolute error of πyr, however small sin²(πy) is, and the errors of independent variables add up as the
+// root of their squares. In a tile of 1000 variables they average out, but not in a small last tile. For other
+// functions ErrorScale adds nothing.
 func (c *CEC2013) ErrorScale(from, to, first int, x, acc []float64) {
 	if c.Accumulators() < 2 {
 		return

@@ -64,7 +64,7 @@ func describe(e problems.Entry) string {
 		fmt.Fprintf(&b, ", or %d", overlapVars)
 	}
 	fmt.Fprintf(&b, "\n  box    [%g, %g]\n", e.Lo, e.Hi)
-	fmt.Fprintf(&b, "  mode   %s (default): sum over blocks of 1000 variables, all alike\n", ModeBlocks)
+	fmt.Fprintf(&b, "  mode   %s (default): sum over blocks of 1000 variables, all with the same data\n", ModeBlocks)
 	fmt.Fprintf(&b, "         %s: no shift; f1, f2, f3 and f12 over all variables, any n from 2 on\n", ModePaper)
 	fmt.Fprintf(&b, "         %s: blocks, each with a shift of its own\n", ModeDistinct)
 	for _, r := range e.References {

@@ -79,7 +79,7 @@ func (c *CEC2013) rounds() (table []uint32, batches int) {
 		starts := c.rotated(size)
 		for len(starts) > 0 {
 			n := 1
-			for _, k := range []int{5, 4, 2} { // what the text has loops for
+			for _, k := range []int{5, 4, 2} { // the text has loops for these
 				if len(starts) >= k {
 					n = k
 					break

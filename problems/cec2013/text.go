@@ -127,10 +127,10 @@ func (c *CEC2013) powers() []problems.Table {
 	return []problems.Table{{Name: "coarse", Real: coarse}, {Name: "fine", Real: fine}}
 }
 
-// tables returns what the base function of c reads. By position: from, shift, group, u, lambda = 10^(u/2), and coef =
-// weight, times 10^(6u) for elliptic. By group: start, size, turn (where its rotation starts in rot), and weight. rot
-// holds the rotations of sizes 25, 50 and 100 by columns: turn + j·size + i is row i, column j, so that the work-items
-// of neighbouring rows read neighbours.
+// tables returns the tables that the base function of c reads. By position: from, shift, group, u, lambda = 10^(u/2),
+// and coef = weight, times 10^(6u) for elliptic. By group: start, size, turn (where its rotation starts in rot), and
+// weight. rot holds the rotations of sizes 25, 50 and 100 by columns: turn + j·size + i is row i, column j, so that the
+// work-items of neighbouring rows read neighbours.
 func (c *CEC2013) tables(form problems.Form) []problems.Table {
 	var from, group, start, size, turn []uint32
 	var u, lambda, coef, weight, rot []float64
@@ -200,8 +200,8 @@ func (c *CEC2013) rotated(size int) (starts []uint32) {
 }
 
 // batch returns how many groups of one size an item rotates together, so that it reads an element of their common
-// matrix once: 5 where there are five groups of 50 and of 100 and ten of 25, and 1 in F4 to F7, whose sizes differ in
-// number.
+// matrix once. It is 5 for functions with five groups of 50, five of 100 and ten of 25, and 1 for F4 to F7, where the
+// numbers of groups of a size have no common divisor.
 func (c *CEC2013) batch() int {
 	if len(c.groups) == 20 {
 		return 5

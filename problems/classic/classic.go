@@ -200,7 +200,7 @@ func (c *Classic) HostComponent(k, first int, x, acc []float64) {
 	c.component(c.n, k, x[c.stride*k-first:], acc)
 }
 
-// ErrorScale adds |c_k| + 1 for each component, or what the function has of its own.
+// ErrorScale adds |c_k| + 1 for each component, or the sizes that the function defines.
 func (c *Classic) ErrorScale(from, to, first int, x, acc []float64) {
 	part := make([]float64, len(acc))
 	for k := from; k < to; k++ {

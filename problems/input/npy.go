@@ -35,7 +35,7 @@ type NpyArray struct {
 
 // ReadNpyHeader reads the header from r, which must be at the start of a file of
 // size bytes, and leaves r at the first element. It allocates memory for the header
-// only, and accepts only a header whose elements fill the file exactly. The dtype
+// only, and requires that the elements fill the file exactly. The dtype
 // must be one of dtypes.
 func ReadNpyHeader(r io.Reader, size int64, dtypes ...string) (NpyArray, error) {
 	var a NpyArray

@@ -68,7 +68,7 @@ func parseDirectives(s *scanned) ([]directive, *input.Error) {
 		case d.word == "violation" || d.word == "domain":
 			return nil, input.Errorf(s.file, c.line, col,
 				"directive //@ %s is not yet supported. "+
-					"Remove it: variables are real and unconstrained but for the bounds.", d.word)
+					"Remove it: variables are real and have no constraints except the bounds.", d.word)
 		case seen[d.word] > 0 && d.word != "data":
 			return nil, input.Errorf(s.file, c.line, col, "directive //@ %s again, first in line %d. Remove one.",
 				d.word, seen[d.word])
@@ -157,7 +157,7 @@ func (d directive) count(most int) (int, *input.Error) {
 // including stride*k+to.
 type window struct{ stride, from, to int }
 
-// maxWindow bounds the stride and the reach of a window, and so what a tile reads.
+// maxWindow is the largest stride and reach of a window. It bounds the variables that a tile reads.
 const maxWindow = 1 << 16
 
 var (

@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// affine is at0 + Σ_i c[i]·s_i, the form of an expression that is linear in its variables as it is written: sums,
-// differences, and products and quotients with constants. nil is the form of any other expression.
+// affine is the linear form at0 + Σ_i c[i]·s_i of an expression that consists of sums, differences, and products and
+// quotients with constants. It is nil for any other expression.
 type affine struct {
 	at0 float64
 	c   []float64
@@ -17,7 +17,7 @@ func (a *affine) constant() bool {
 	return a != nil && !slices.ContainsFunc(a.c, func(v float64) bool { return v != 0 })
 }
 
-// each returns the form whose numbers are f of those of a and b.
+// each applies f to the constants of a and b, and to each pair of coefficients.
 func (a *affine) each(b *affine, f func(a, b float64) float64) *affine {
 	r := &affine{f(a.at0, b.at0), slices.Clone(a.c)}
 	for i := range r.c {

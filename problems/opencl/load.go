@@ -38,7 +38,7 @@ type objectiveLoader struct {
 	hash  hash.Hash
 
 	sources  []problems.Source // the text so far, cut where includes begin and end
-	code     []byte            // what a compiler sees of it
+	code     []byte            // without comments, as a compiler reads it
 	size     int
 	includes int
 	open     []string        // the files being expanded, outermost first
@@ -99,7 +99,7 @@ func (l *objectiveLoader) shown(name string) string {
 }
 
 // openFile opens name, relative to the folder, and returns its size. The
-// error's text says why not and what to do.
+// text of the error says why it failed and how to mend it.
 func (l *objectiveLoader) openFile(name string) (fs.File, int64, error) {
 	const inside = "Copy the file into the objective's folder and name it relative to that"
 	switch {
@@ -144,8 +144,8 @@ var (
 )
 
 // expand appends the text of s, called name relative to the folder, to the
-// sources, with what it includes. Every #include is followed, also one that
-// the preprocessor would skip.
+// sources, with the files that it includes. It follows every #include, even one
+// that the preprocessor would skip.
 func (l *objectiveLoader) expand(s *scanned, name string) *input.Error {
 	l.open = append(l.open, name)
 	defer func() { l.open = l.open[:len(l.open)-1] }()

@@ -58,7 +58,7 @@ type Objective struct {
 	best   *float64
 
 	domain    problems.Domain
-	structure problems.Structure // what reads declares
+	structure problems.Structure // of the directive reads
 	sources   []problems.Source
 	tables    []problems.Table
 	hash      string
@@ -106,7 +106,7 @@ func parseOpen(path string, dim int) (*Objective, error) {
 
 // Parse reads an objective from r as ParseFile does from a file. The files that the text includes or takes data from
 // are those of files, which may be nil for a text that names none; r and files are not used after the call. The Spec
-// is opencl:sha256=HASH,n=N with the ContentHash: it says which text it was, and no catalog reads it back. An
+// is opencl:sha256=HASH,n=N with the ContentHash. It identifies the text, but the text cannot be found by it. An
 // *input.Error calls the text "text".
 func Parse(r io.Reader, files fs.FS, dim int) (*Objective, error) {
 	l := newLoader(inMemory, "")

@@ -6,8 +6,8 @@
 // A draw has no state. It is a function of a key (seed, run) and a counter
 // (index, who, when, purpose). For most purposes index is a quarter of the global
 // index of a variable, because the four words of a draw serve a quad of neighbours;
-// who is an individual, and when a generation or step. A point can therefore be
-// drawn again by another kernel, on another device, or after a restart.
+// who is the number of an individual, and when that of a generation or step. A point can
+// therefore be drawn again by another kernel, on another device, or after a restart.
 package rng
 
 // Key selects one stream of draws by the seed and the number of the run among
@@ -45,9 +45,9 @@ const (
 	Sweep                       // a variable's neighbour in a sweep of annealing
 )
 
-// User is the first purpose for methods and families outside this module, which take User, User+1, … for their draws.
-// No purpose of clopt is User or above, so their draws never share a counter with those of clopt, whatever the key.
-// Kernels get such a purpose as a define or an argument of their own.
+// User is the first purpose for code outside this module. Methods and families there use User, User+1, … with any key.
+// clopt never uses these purposes, so their draws share no counter with those of clopt. Kernels get such a purpose as a
+// define or an argument of their own.
 const User Purpose = 1 << 16
 
 // Names maps the name of every purpose of clopt in kernels, without DRAW_, to its value.

@@ -75,7 +75,7 @@ func (c *contract) hostStructure(h problems.Referenced, s problems.Structure) {
 		}
 	}
 	if depends == 0 {
-		c.errorf("no component depends on what it reads")
+		c.errorf("no component depends on the variables that it reads")
 	}
 	sum, tiles := make([]float64, accs), make([]float64, accs)
 	for k := range s.Components() {

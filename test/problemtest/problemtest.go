@@ -18,11 +18,11 @@ import (
 	"github.com/clopt/clopt/shard"
 )
 
-// Options say what Test cannot find out by itself. The zero value is usual.
+// Options are facts that Test cannot find out by itself. The zero value is usual.
 type Options struct {
 	// Devices are of one kind; the problem is split between 1, 2, 3 and all of them. nil: seven are opened.
 	Devices []*cl.Device
-	// Kinds are compared with the host one after the other. nil: one device of every kind there is.
+	// Kinds are compared with the host one after the other. nil: one device of every kind on this machine.
 	Kinds []*cl.Device
 	// Reference is f in plain Go, for a problem without a host reference.
 	Reference func(x []float64) float64
@@ -61,7 +61,7 @@ func test(t testing.TB, p problems.Problem, opt Options) {
 	}
 	c.form()
 	if t.Failed() {
-		return // what follows relies on it
+		return // the other checks rely on it
 	}
 	c.declared()
 	if t.Failed() {
@@ -194,7 +194,7 @@ func (c *contract) draw() {
 	}
 	c.add(func(i int) float64 { lo, _ := interval(i); return lo })
 	c.add(func(i int) float64 { _, hi := interval(i); return hi })
-	c.add(func(i int) float64 { // on the bounds, beside them and between, by turns
+	c.add(func(i int) float64 { // on the bounds, near them and between them, in turn
 		lo, hi := interval(i)
 		switch in := in(i, 3); i % 5 {
 		case 0:
@@ -346,8 +346,7 @@ func (c *contract) optimum() {
 	if !ok || c.opt.Optimum == nil {
 		return
 	}
-	// Beside a minimum of 0 what counts is the distance to it, in what is
-	// lost of usual values of the function.
+	// Near a minimum of 0 the tolerance is absolute. The second term is the rounding of usual values of the function.
 	bound := c.p.Tolerance(problems.FP64)*max(1, math.Abs(best)) + 1e-18*math.Abs(c.want[0])
 	if f := c.reference(c.opt.Optimum); math.Abs(f-best) > bound {
 		c.errorf("the optimum has value %v on the host, published %v", f, best)
@@ -398,7 +397,7 @@ func (p items) Text(prec problems.Precision, _ problems.Form) (problems.Text, er
 // reference.
 func Items(p problems.Problem) problems.Problem { return items{p.(problems.Referenced)} }
 
-// twin checks that both device texts have the same values.
+// twin checks that both device texts give the same values.
 func (c *contract) twin() {
 	c.t.Helper()
 	other := c.opt.Twin

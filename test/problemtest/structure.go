@@ -9,8 +9,8 @@ import (
 	"github.com/clopt/clopt/shard"
 )
 
-// declared checks, without evaluating anything, that the tiling goes with the structure: its numbers are the same, and
-// the components of a tile read no more and no less than Halo says.
+// declared checks that tiling and structure agree, without evaluating anything: they have the same numbers of variables
+// and components, and Halo is the number of variables that components read after those of their tile.
 func (c *contract) declared() {
 	c.t.Helper()
 	s, t := c.p.Structure(), c.tiling
@@ -26,7 +26,7 @@ func (c *contract) declared() {
 		}
 		return
 	}
-	halo := 0 // what the components need
+	halo := 0 // the Halo that the components need
 	var reads []int
 	for i := range t.Tiles() {
 		lo, own := t.Vars(i)
@@ -165,7 +165,7 @@ func (c *contract) structure(prec problems.Precision) {
 		super  int
 		what   string
 		same   bool
-		lo, hi int // what changes; same: what does not
+		lo, hi int // the variables that change; if same is true, those that do not
 	}
 	changes := []change{}
 	for _, s := range c.probes(supers) {

@@ -169,7 +169,7 @@ func (r *compassRun) Incumbent(x []float64) error {
 	return nil
 }
 
-// State makes the run storable: what it remembers is on the host.
+// State makes the run storable. All that it remembers is on the host.
 func (r *compassRun) State() *solvers.State { return &solvers.State{Host: &r.state} }
 
 // Info says how the run was laid out.

@@ -15,7 +15,7 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// What is added from outside is found by name, as what is inside.
+// Methods and problems that are added from outside are found by name.
 func TestFound(t *testing.T) {
 	m, err := methods.New("compass", map[string]string{"step": "0.5"})
 	if err != nil || m.String() != "step=0.5,least=1e-09" {
@@ -66,7 +66,7 @@ func TestCompass(t *testing.T) {
 func TestDraws(t *testing.T) {
 	for name, p := range rng.Names {
 		if p >= rng.User {
-			t.Errorf("%s is %d, in the range of what is outside", name, p)
+			t.Errorf("%s is %d; purposes from %d on are for code outside this module", name, p, rng.User)
 		}
 	}
 	p, err := catalog.Parse("waves/tilted:n=60", problems.Options{})
@@ -97,7 +97,7 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// The library and other methods take what was added.
+// The library takes the new method, and other methods take the new problem.
 func TestOthers(t *testing.T) {
 	res, err := clopt.Minimize(t.Context(), clopt.Parse("waves/even:n=40"),
 		clopt.Options{Method: "graybox", Evals: 4000})
