@@ -56,12 +56,8 @@ func (r *ReplicaPlacement) Check(key rng.Key) error {
 		}
 		w[c] = drawn(int(which[c]), uint32(c), 2)
 	}
-	kernel, err := r.changeKernel()
-	if err != nil {
-		return err
-	}
 	return r.Each(func(i int, d *cl.Device) error {
-		acc, f, err := r.changes(d, kernel[i], i, x, which, w)
+		acc, f, err := r.changes(i, x, which, w)
 		if err != nil {
 			return err
 		}
@@ -72,23 +68,16 @@ func (r *ReplicaPlacement) Check(key rng.Key) error {
 // Changes evaluates changes of one variable of x on the first device in use; change c sets variable which[c] to w[c].
 // acc holds the accumulators of all changes by difference, then those by full evaluation, and f the objectives of both.
 func (r *ReplicaPlacement) Changes(x []float64, which []uint32, w []float64) (acc, f []float64, err error) {
-	kernel, err := r.changeKernel()
+	return r.changes(slices.IndexFunc(r.on, func(o *replicated) bool { return o != nil }), x, which, w)
+}
+
+func (r *ReplicaPlacement) changes(i int, x []float64, which []uint32, w []float64) (acc, f []float64, err error) {
+	d, o, real := r.g.devices[i], r.on[i], RealArg(r.prec)
+	kernel, err := o.Kernel("partial_check_changes",
+		append([]cl.Arg{real, cl.Mem[uint32](), real, SumArg(d), real, cl.U32}, o.Params...)...)
 	if err != nil {
 		return nil, nil, err
 	}
-	i := slices.IndexFunc(r.on, func(o *replicated) bool { return o != nil })
-	return r.changes(r.g.devices[i], kernel[i], i, x, which, w)
-}
-
-func (r *ReplicaPlacement) changeKernel() ([]*cl.Kernel, error) {
-	return r.Kernel("partial_check_changes", func(d *cl.Device) []cl.Arg {
-		real := RealArg(r.prec)
-		return []cl.Arg{real, cl.Mem[uint32](), real, SumArg(d), real, cl.U32}
-	})
-}
-
-func (r *ReplicaPlacement) changes(d *cl.Device, kernel *cl.Kernel, i int, x []float64, which []uint32,
-	w []float64) (acc, f []float64, err error) {
 	n, accs := len(which), r.p.Accumulators()
 	var free []func()
 	defer func() {
@@ -123,8 +112,8 @@ func (r *ReplicaPlacement) changes(d *cl.Device, kernel *cl.Kernel, i int, x []f
 	if err := bi.Write(0, which); err != nil {
 		return nil, nil, err
 	}
-	if err := kernel.Launch([]int{n}, nil, r.Args(i, bx.Arg(), bi, bw.Arg(), ba.Arg(), bf.Arg(),
-		uint32(n))...); err != nil {
+	args := append([]any{bx.Arg(), bi, bw.Arg(), ba.Arg(), bf.Arg(), uint32(n)}, o.Tables...)
+	if err := kernel.Launch([]int{n}, nil, args...); err != nil {
 		return nil, nil, err
 	}
 	return acc, f, errors.Join(ba.Read(0, acc), bf.Read(0, f))

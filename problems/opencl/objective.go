@@ -233,13 +233,8 @@ func (o *Objective) setBounds(d directive) *input.Error {
 	if o.hi, err = d.number(words[1], at[1]); err != nil {
 		return err
 	}
-	if o.lo >= o.hi {
-		return d.fail(at[0], "lower bound %s is not below upper bound %s. Write %s", words[0], words[1],
-			directiveUse[d.word])
-	}
-	if math.IsInf(o.hi-o.lo, 0) {
-		return d.fail(at[0], "bounds %s and %s are too far apart. Keep their difference below 1.8e308.", words[0],
-			words[1])
+	if err := (problems.Bounds{Lo: o.lo, Hi: o.hi}).Validate(); err != nil {
+		return d.fail(at[0], "%v. Write %s", err, directiveUse[d.word])
 	}
 	return nil
 }
