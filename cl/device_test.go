@@ -218,7 +218,7 @@ func TestArgumentsChange(t *testing.T) {
 		got := make([]float32, 1)
 		check(t, out.Read(0, got))
 		if math.Signbit(float64(got[0])) != math.Signbit(float64(c)) {
-			t.Errorf("%v where %v was to be set", got[0], c)
+			t.Errorf("%v instead of %v", got[0], c)
 		}
 	}
 }

@@ -27,7 +27,8 @@ func ColoursOf(s Structure) (*Colours, error) {
 	case s.stride > 0:
 		if w := s.to - s.from + 1; w > maxColours {
 			return nil, fmt.Errorf(
-				"a component reads %d variables; with more than %d, hardly any two variables are independent", w, maxColours)
+				"a component reads %d variables; with more than %d, hardly any two variables are independent", w,
+				maxColours)
 		}
 		return windowColours(s.stride, s.from, s.to), nil
 	}

@@ -74,7 +74,7 @@ func TestKeptDrift(t *testing.T) {
 			largest = max(largest, f, -f)
 		}
 		kept, full := k.Value(), k.Refresh()
-		// Each move rounds sums of the largest size on the way a few times; the
+		// Each move rounds sums of at most the largest size a few times; the
 		// signs are as good as random.
 		if d := max(kept-full, full-kept); d > 1e-16*300*20*max(1, largest) {
 			t.Errorf("%s: kept %v, full %v, after %d moves up to %v", name, kept, full, moves, largest)

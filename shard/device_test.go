@@ -15,8 +15,7 @@ import (
 	"github.com/clopt/clopt/test/shorttest"
 )
 
-// devices opens n devices of one kind, some of them several times. No device
-// is a failure.
+// devices opens n devices of one kind, some of them several times. It fails t if there is no device.
 func devices(t testing.TB, n int) []*cl.Device {
 	t.Helper()
 	infos, err := cl.Discover()
@@ -113,7 +112,7 @@ func drawnPoint(p problems.Problem, key rng.Key, who, lo, hi int) []float64 {
 	return x
 }
 
-// Sums have one order: pieces, devices, batches and launches change no bit.
+// Sums are added in one order, so pieces, devices, batches and launches change no bit.
 func TestEvalOrder(t *testing.T) {
 	d := devices(t, 3)
 	key := rng.Key{Seed: 5, Run: 6}
@@ -203,9 +202,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// A last tile of one variable passes wherever its points lie, in both precisions:
-// there nothing averages out what rounding loses of the phase of a wave. A phase
-// that is wrong by more is found.
+// A last tile of one variable passes Check at any point in both precisions, although the rounding errors of its waves
+// do not average out. A larger error of the phase is found.
 func TestCheckShortTile(t *testing.T) {
 	p := parse(t, "cec2013/f3:n=1001,mode=paper")
 	const points, seeds = 3, 200
@@ -242,7 +240,7 @@ func TestCheckShortTile(t *testing.T) {
 	}
 }
 
-// failing is a Reducer whose other processes are gone.
+// failing is a Reducer that returns an error.
 type failing struct{ width int }
 
 func (f *failing) Gather(_ []float64, width int) error {

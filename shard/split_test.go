@@ -53,8 +53,7 @@ func TestApportion(t *testing.T) {
 	}
 }
 
-// No other deal ends earlier: moving one super-tile from the last device to
-// be done to any other that has room ends no earlier.
+// No other deal ends earlier: it does not help to move a super-tile from the device that finishes last to another one.
 func TestApportionIsBest(t *testing.T) {
 	pick := some(1)
 	for round := range 2000 {

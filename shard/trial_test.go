@@ -46,7 +46,7 @@ func TestTrialFindsUndeclaredReads(t *testing.T) {
 	}
 }
 
-// listed is a problem of somebody else, as a value that cannot be a key of a map.
+// listed is a problem whose type cannot be the key of a map.
 type listed struct {
 	problems.Problem
 	names []string

@@ -22,7 +22,7 @@ func cecGroup(t testing.TB) *shard.Devices {
 	return problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})
 }
 
-// cecForms are the cooperative text and its plain twin, where there are two.
+// cecForms returns c and, if its text is cooperative, its plain twin.
 func cecForms(c *cec2013.CEC2013) map[string]problems.Problem {
 	if text, err := c.Text(problems.FP64, problems.Tile); err == nil && !text.Cooperative {
 		return map[string]problems.Problem{"item": c}
@@ -286,7 +286,7 @@ func cecCompare(t *testing.T, g *shard.Devices, c *cec2013.CEC2013) {
 	if opt, ok := c.Info().Optimum(); ok {
 		add(func(i int) float64 { return opt[i] + uniform(i, 9)*1e-3 })
 		if c.Mode() != cec2013.ModePaper {
-			// So near, float32 shifts need both numbers of the pair.
+			// At this distance float32 needs both numbers of the pair of a shift.
 			add(func(i int) float64 { return opt[i] + uniform(i, 9)*1e-5 })
 		}
 	}
@@ -302,7 +302,7 @@ func cecCompare(t *testing.T, g *shard.Devices, c *cec2013.CEC2013) {
 			if text, err := c.Text(prec, problems.Tile); err != nil {
 				continue // overflows
 			} else if prec == problems.FP32 && !text.Cooperative && len(text.Tables) > 0 {
-				continue // a twin differs in its loops only
+				continue // the twin differs only in its loops
 			}
 			got, err := shard.Evaluate(context.Background(), g, c, prec, points)
 			if err != nil {
@@ -324,8 +324,7 @@ func cecCompare(t *testing.T, g *shard.Devices, c *cec2013.CEC2013) {
 	}
 }
 
-// At the shifts that the host draws, f on the device is exactly 0: both draw
-// the same bits.
+// Host and device draw the same bits of shifts, so f on the device is exactly 0 at the shifts of the host.
 func TestCEC2013DeviceDistinct(t *testing.T) {
 	g := cecGroup(t)
 	for _, f := range shorttest.Rows(4, cecFunctions) {

@@ -95,7 +95,7 @@ func toszPoints[T float32 | float64](from, to float64) (z []T) {
 
 func checkTosz[T float32 | float64](t *testing.T, d *cl.Device, from, tiny, eps float64, wide bool) {
 	t.Helper()
-	// Beside the ordinary ones: 0, subnormal, infinite and undefined.
+	// Special numbers: 0, subnormal, infinite and NaN.
 	inf, nan := math.Inf(1), math.NaN()
 	special := []float64{0, math.Copysign(0, -1), tiny, -tiny, 3 * tiny, -3 * tiny, 1000 * tiny, -1000 * tiny, inf,
 		-inf, nan}

@@ -14,8 +14,8 @@ import (
 	"github.com/clopt/clopt/docs"
 )
 
-// block is a fenced block of a page. Its info string is a language and, for
-// those that this test uses, what to do with it: "sh run", "c file=ackley.cl".
+// block is a fenced block of a page. Its info string is a language and, for blocks that this test uses, a mark: "sh
+// run" or "c file=ackley.cl".
 type block struct {
 	language, mark string
 	line           int // of its first line of text, from 1 on
@@ -206,7 +206,7 @@ func testRunFolder(t *testing.T, bin string) {
 	}
 }
 
-// testFlags compares docs/reference/flags.md with what the command says.
+// testFlags compares docs/reference/flags.md with the help of the command.
 func testFlags(t *testing.T, bin string) {
 	page, _ := docs.Page("flags")
 	written := map[string][]string{} // flags by command

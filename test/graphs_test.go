@@ -107,8 +107,8 @@ func TestGraphValues(t *testing.T) {
 	}
 }
 
-// TestGraphRandom: random search keeps the contract on bits, and what it gives
-// are bits, equal in both precisions.
+// TestGraphRandom: random search keeps the contract on binary problems. Its best points are binary, and equal in both
+// precisions.
 func TestGraphRandom(t *testing.T) {
 	devices := problemtest.Devices(t, 5)
 	for _, spec := range shorttest.Rows(1,

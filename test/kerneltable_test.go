@@ -45,8 +45,8 @@ type kernelRow struct {
 	callers, variants    []string
 }
 
-// clUnit is a function or macro of a text: the words it uses, and the defines
-// that the conditions around it and in it ask for.
+// clUnit is a function or macro of a text: the words that it uses, and the defines in the conditions around it and in
+// it.
 type clUnit struct{ words, defines map[string]bool }
 
 var (
@@ -125,8 +125,7 @@ func (u *clUnit) conditions(words []string) {
 	}
 }
 
-// add notes a line of the unit called name. Several units of a name are the
-// variants of one, and count as one.
+// add adds a line to the unit called name. Units of the same name are variants of one.
 func (u *clUnit) add(units map[string]*clUnit, name, line string) {
 	for _, w := range clWord.FindAllString(line, -1) {
 		u.words[w] = true
@@ -139,8 +138,8 @@ func (u *clUnit) add(units map[string]*clUnit, name, line string) {
 	}
 }
 
-// variantsOf follows a kernel to all that it uses. A condition on a macro of the
-// folder is one on the defines that the macro is made of.
+// variantsOf returns the defines of a kernel and of all that it uses. A condition on a macro of the folder counts as a
+// condition on the defines in the macro.
 func variantsOf(kernel string, units map[string]*clUnit) []string {
 	defines, seen := map[string]bool{}, map[string]bool{}
 	var follow func(name string)
@@ -170,8 +169,7 @@ func variantsOf(kernel string, units map[string]*clUnit) []string {
 	return slices.Sorted(maps.Keys(defines))
 }
 
-// commentAbove is the comment that ends at a byte of a text, as one line; the
-// banner of the text does not count.
+// commentAbove returns the comment that ends at a byte of a text, as one line. It ignores the banner of the text.
 func commentAbove(text string, end int) string {
 	lines := strings.Split(strings.TrimSuffix(text[:end], "\n"), "\n")
 	first := len(lines)
@@ -232,8 +230,8 @@ func kernelRows(texts, goFiles map[string]string) (rows []kernelRow, bad []strin
 	return rows, bad
 }
 
-// kernelWords are the strings in functions of a Go file that call a method Kernel,
-// each with the functions, as links.
+// kernelWords returns the strings in functions of a Go file that call a method Kernel, each with links to these
+// functions.
 func kernelWords(name, text string) map[string][]string {
 	words := map[string][]string{}
 	f, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
@@ -276,7 +274,7 @@ func kernelWords(name, text string) map[string][]string {
 	return words
 }
 
-// kernelPage is kernels/README.md.
+// kernelPage returns the text of kernels/README.md.
 func kernelPage(rows []kernelRow) string {
 	var b strings.Builder
 	b.WriteString(kernelTableHead)

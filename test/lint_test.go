@@ -111,7 +111,7 @@ type goPackage struct {
 	Imports, TestImports, XTestImports []string
 }
 
-// roomOf is the path of a package below the module; that of the root package is "".
+// roomOf returns the path of a package below the module, "" for the root package.
 func roomOf(importPath string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(importPath, strings.TrimSuffix(module, "/")), "/")
 }

@@ -90,10 +90,8 @@ func lintCL(name, text string) (bad []string) {
 // familyText is a Go string that names a text of a family, or its folder.
 var familyText = regexp.MustCompile(`^((?:problems|solvers)/\w+)/(?:.*\.cl)?$`)
 
-// lintTexts checks that the texts of a folder below kernels/problems and
-// kernels/solvers are read by the package of the same path or the one above it,
-// by no other one, and each by someone. texts are names below kernels/, goFiles
-// texts of Go by name.
+// lintTexts checks that every text of a folder below kernels/problems and kernels/solvers is read by the package of the
+// same path or the one above it, and by no other. texts has names below kernels/, and goFiles texts of Go by name.
 func lintTexts(texts []string, goFiles map[string]string) (bad []string) {
 	read := map[string]bool{}
 	for name, text := range goFiles {

@@ -92,7 +92,7 @@ func TestRandomPaper(t *testing.T) {
 	}
 }
 
-// With equal evaluations the memetic method is ahead of random search.
+// After equal evaluations the memetic method has a better value than random search.
 func TestMASWBeatsRandom(t *testing.T) {
 	const evaluations = 20000
 	g := problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// listed is a package of `go list -deps -test -json`.
+// listed is a package as `go list -deps -test -json` prints it.
 type listed struct {
 	ImportPath, Dir string
 	GoFiles         []string
@@ -44,7 +44,7 @@ func TestOtherSystems(t *testing.T) {
 				if err := dec.Decode(&p); err != nil {
 					t.Fatal(err)
 				}
-				// The second are the main packages that go test writes.
+				// Names that end in .test are the main packages that go test writes.
 				if p.ImportPath == "unsafe" || strings.HasSuffix(p.ImportPath, ".test") {
 					continue
 				}

@@ -84,7 +84,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// A file is taken by its existence, whatever it is called.
+// A file that exists is an objective, whatever its name.
 func TestParseFile(t *testing.T) {
 	text := "//@ bounds -1 1\nstatic void component(uint k, point x, data d, real *acc) { acc[0] += sq(at(x, k)); }\n"
 	for _, name := range []string{"sphere.cl", "sphere"} {
@@ -98,7 +98,7 @@ func TestParseFile(t *testing.T) {
 	}
 }
 
-// What Spec returns is read back, whatever the path looks like.
+// Spec returns a text that Parse reads back, for any path.
 func TestObjectiveSpec(t *testing.T) {
 	text := "//@ bounds -1 1\n//@ best 0\n//@ n 7\nstatic void component(uint k, point x, data d, real *acc) " +
 		"{ acc[0] += sq(at(x, k)); }\n"
@@ -220,7 +220,7 @@ func TestClassicSpecs(t *testing.T) {
 	}
 }
 
-// A family from outside is asked before that of objectives, which owns every file.
+// A family that was registered is asked whether it owns a file before the family of objectives, which owns all.
 func TestRegister(t *testing.T) {
 	refused := func(f problems.Family) (yes bool) {
 		defer func() { yes = recover() != nil }()

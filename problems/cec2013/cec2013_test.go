@@ -118,8 +118,7 @@ func TestCEC2013Ignored(t *testing.T) {
 	}
 }
 
-// Block 0 of mode distinct is that of mode blocks; the others differ from it
-// and among themselves.
+// Block 0 of mode distinct is that of mode blocks. All other blocks differ.
 func TestCEC2013Distinct(t *testing.T) {
 	for f := 1; f <= 15; f++ {
 		c, plain := newCEC(t, f, 3000, ModeDistinct), newCEC(t, f, 1000, "")
@@ -140,7 +139,7 @@ func TestCEC2013Distinct(t *testing.T) {
 			}
 		}
 	}
-	// F13 has one shift a variable, F14 one a position.
+	// F13 has a shift for each variable, F14 one for each position.
 	for _, f := range []int{13, 14} {
 		c := newCEC(t, f, 2000, ModeDistinct)
 		if c.from[45] != c.from[50] {

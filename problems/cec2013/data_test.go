@@ -162,8 +162,8 @@ func TestLoadCEC2013(t *testing.T) {
 	}
 }
 
-// Orthogonal matrices, permutations, weights of the stated law, and the same
-// bits everywhere.
+// Generated data are orthogonal matrices, permutations, and weights of the documented distribution, with the same bits
+// on all machines.
 func TestGenerateCEC2013(t *testing.T) {
 	hash := fnv.New64a()
 	var logs []float64

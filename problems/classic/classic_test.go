@@ -14,7 +14,7 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// classicReference is what the tests read of reference.json.
+// classicReference is the part of reference.json that the tests read.
 type classicReference struct {
 	ID         string
 	Function   string
@@ -34,7 +34,7 @@ type classicReference struct {
 	}
 }
 
-// classicReferences reads the reference values; a test that has none is skipped.
+// classicReferences reads the reference values. It skips the test if there are none.
 func classicReferences(t *testing.T) []classicReference {
 	t.Helper()
 	dir := os.Getenv("CLOPT_DATA")

@@ -11,7 +11,7 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// Every fault is an *input.Error at its place, with what was seen.
+// Every fault is an *input.Error with its place and the text that was found there.
 func TestObjectiveBad(t *testing.T) {
 	const b = "//@ bounds -1 1\n"
 	for _, test := range []struct {
@@ -126,7 +126,7 @@ func CheckInput(t *testing.T, what string, err error, file, at, want string) {
 	}
 }
 
-// Faults in the files that an objective names.
+// Faults in files that an objective includes or reads.
 func TestObjectiveBadFiles(t *testing.T) {
 	const b = "//@ bounds -1 1\n"
 	for _, test := range []struct {

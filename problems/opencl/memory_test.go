@@ -14,7 +14,7 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// A text in memory is the problem that the same text is in a file: the same hash, structure, sources and tables.
+// A text in memory and the same text in a file give the same problem, with equal hash, structure, sources and tables.
 func TestParse(t *testing.T) {
 	text := "//@ bounds -1 1\n//@ data w ./sub/w.npy\n//@ reads lists l.txt\n//@ f 2*s0\n#include \"sub/a.h\"\n" +
 		testComponent

@@ -132,7 +132,7 @@ func TestObjectiveDirectives(t *testing.T) {
 	}
 }
 
-// Every component reads inside the variables of its tile, whatever the window.
+// For any window, a component reads only variables that its tile reads.
 func TestObjectiveTilesCoverWindows(t *testing.T) {
 	for _, stride := range []int{1, 2, 7, 400, 1000, 1001, 3000} {
 		for _, from := range []int{0, 1, 5} {

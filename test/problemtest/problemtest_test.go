@@ -34,8 +34,8 @@ type tiled struct {
 func (p tiled) Tiling() problems.Tiling       { return p.tiling }
 func (p tiled) Structure() problems.Structure { return p.structure }
 
-// A tiling that contradicts the structure is the first complaint, before anything is evaluated, and the only one. Of
-// one kind there are five at most.
+// A tiling that contradicts the structure is the only complaint, and comes before anything is evaluated. At most five
+// complaints of a kind are printed.
 func TestDeclared(t *testing.T) {
 	p, err := catalog.Parse("classic/rosenbrock:n=100", problems.Options{})
 	if err != nil {

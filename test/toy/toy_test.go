@@ -41,7 +41,7 @@ func TestWaves(t *testing.T) {
 	}
 }
 
-// The method finds the minimum of a sphere, on every family, and its end.
+// The method finds the minimum of a sphere in any family, and ends by itself.
 func TestCompass(t *testing.T) {
 	for spec, most := range map[string]float64{"classic/sphere:n=6": 1e-12, "waves/even:n=6": 1e-12,
 		"waves/tilted:n=6": 20} {
