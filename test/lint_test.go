@@ -56,18 +56,21 @@ var rooms = map[string]string{
 	"solvers/stats":            "",
 	"solvers/internal/host":    "problems problems/rng",
 	"solvers/internal/memetic": "problems",
-	"solvers":                  "cl problems problems/input problems/rng shard solvers/checkpoint solvers/internal/host",
-	"solvers/device":           "cl kernels problems problems/rng shard solvers",
-	"solvers/random":           "@family",
-	"solvers/masw":             "@family",
-	"solvers/graybox":          "@family",
-	"solvers/anneal":           "@family",
-	"solvers/cgrasp":           "@family",
-	"solvers/mixing":           "@family problems/graph problems/linkage solvers/mixing/internal/host",
-	"solvers/methods":          "@methods",
-	"solvers/bench":            "@methods",
-	"solvers/runs/recipe":      "problems/input",
-	"solvers/runs":             "cl problems problems/catalog problems/cut problems/input problems/rng shard solvers solvers/checkpoint solvers/methods solvers/runs/recipe",
+
+	"solvers": "cl problems problems/input problems/rng shard solvers/checkpoint solvers/internal/host",
+
+	"solvers/device":      "cl kernels problems problems/rng shard solvers",
+	"solvers/random":      "@family",
+	"solvers/masw":        "@family",
+	"solvers/graybox":     "@family",
+	"solvers/anneal":      "@family",
+	"solvers/cgrasp":      "@family",
+	"solvers/mixing":      "@family problems/graph problems/linkage solvers/mixing/internal/host",
+	"solvers/methods":     "@methods",
+	"solvers/bench":       "@methods",
+	"solvers/runs/recipe": "problems/input",
+	"solvers/runs": "cl problems problems/catalog problems/cut problems/input problems/rng shard solvers " +
+		"solvers/checkpoint solvers/methods solvers/runs/recipe",
 
 	"solvers/mixing/internal/host": "problems/graph problems/linkage problems/rng",
 
@@ -83,16 +86,19 @@ var rooms = map[string]string{
 	"cmd/clopt/internal/report/ioh":        "@exit cmd/clopt/internal/report problems/catalog",
 	"cmd/clopt/internal/report/reporttest": "solvers/runs",
 
-	"cmd/clopt/internal/campaign": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status cmd/clopt/internal/job cmd/clopt/internal/report" +
-		" cmd/clopt/internal/report/ioh solvers/methods solvers/anneal",
-	"cmd/clopt": "@exit cmd/clopt/internal/flags cmd/clopt/internal/job cmd/clopt/internal/campaign cmd/clopt/internal/report" +
-		" cmd/clopt/internal/report/plot cmd/clopt/internal/report/ioh docs problems/catalog problems/cut problems/graph solvers/methods solvers/anneal solvers/bench",
+	"cmd/clopt/internal/campaign": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status cmd/clopt/internal/job " +
+		"cmd/clopt/internal/report cmd/clopt/internal/report/ioh solvers/methods solvers/anneal",
+	"cmd/clopt": "@exit cmd/clopt/internal/flags cmd/clopt/internal/job cmd/clopt/internal/campaign " +
+		"cmd/clopt/internal/report cmd/clopt/internal/report/plot cmd/clopt/internal/report/ioh docs " +
+		"problems/catalog problems/cut problems/graph solvers/methods solvers/anneal solvers/bench",
 }
 
 const (
-	ofFamily  = " cl kernels problems problems/rng shard solvers solvers/checkpoint solvers/device solvers/internal/host solvers/internal/memetic"
+	ofFamily = " cl kernels problems problems/rng shard solvers solvers/checkpoint solvers/device " +
+		"solvers/internal/host solvers/internal/memetic"
 	ofMethods = ofFamily + " solvers/random solvers/masw solvers/graybox solvers/anneal solvers/cgrasp solvers/mixing"
-	ofExit    = " cl problems problems/input shard solvers solvers/checkpoint solvers/runs solvers/runs/recipe cmd/clopt/internal/exit"
+	ofExit    = " cl problems problems/input shard solvers solvers/checkpoint solvers/runs solvers/runs/recipe " +
+		"cmd/clopt/internal/exit"
 )
 
 // inTest reports whether a package is test/ or below it. These packages test several others together. They may import
@@ -187,37 +193,14 @@ func lintGo(name, text string) (bad []string) {
 		switch what := imported[x.Name] + "." + s.Sel.Name; {
 		case imported[x.Name] == "time" && slices.Contains(clocks, s.Sel.Name) && !clock:
 			at(s, "%s; the clock belongs to the loop (solvers/minimize.go)", what)
-		case !command && slices.Contains([]string{"fmt.Print", "fmt.Printf", "fmt.Println", "os.Stdout", "os.Stderr"}, what):
+		case !command && slices.Contains([]string{"fmt.Print", "fmt.Printf", "fmt.Println", "os.Stdout", "os.Stderr"},
+			what):
 			at(s, "%s; libraries are silent", what)
 		case !command && what == "os.Exit":
 			at(s, "os.Exit; libraries return errors")
 		}
 		return true
 	})
-	return bad
-}
-
-var officialData = regexp.MustCompile(`(?i)(^|/)F\d+-(xopt|p|s|w|R\d+)\.txt$`)
-
-const (
-	maxLines = 500
-	maxBytes = 1 << 20
-)
-
-// lintFile checks any file of the repository.
-func lintFile(name string, text []byte) (bad []string) {
-	if officialData.MatchString(name) {
-		bad = append(bad, name+": data of others is read from where a person keeps it, never kept here")
-	}
-	if len(text) > maxBytes {
-		bad = append(bad, fmt.Sprintf("%s: %d bytes; the limit is %d", name, len(text), maxBytes))
-	}
-	ext := path.Ext(name)
-	if slices.Contains([]string{".go", ".cl", ".sh", ".md"}, ext) || path.Base(name) == "Makefile" {
-		if lines := bytes.Count(text, []byte("\n")); lines > maxLines {
-			bad = append(bad, fmt.Sprintf("%s: %d lines; a file over %d is two concepts", name, lines, maxLines))
-		}
-	}
 	return bad
 }
 
@@ -295,6 +278,7 @@ func TestLintFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		complain(t, lintFile(name, text))
+		complain(t, lintWidth(name, string(text)))
 		if path.Ext(name) == ".go" && !strings.HasSuffix(name, "_test.go") {
 			complain(t, lintGo(name, string(text)))
 			if !inTest(path.Dir(name)) {
@@ -320,6 +304,7 @@ func TestLintFiles(t *testing.T) {
 		}
 	}
 	complain(t, lintTexts(texts, goFiles))
+	complain(t, lintPackages(goFiles))
 	if len(texts) == 0 || len(kernels) == 0 {
 		t.Errorf("found %d texts and %d kernels", len(texts), len(kernels))
 	}
@@ -399,21 +384,41 @@ func TestLintCatches(t *testing.T) {
 		"data of others":       func() []string { return lintFile("test/testdata/f10-R25.txt", nil) },
 		"two concepts":         func() []string { return lintFile("a.go", bytes.Repeat([]byte("\n"), maxLines+1)) },
 		"bytes; the limit":     func() []string { return lintFile("a.bin", make([]byte, maxBytes+1)) },
+		"a.go:2: 121 columns": func() []string {
+			return lintWidth("a.go", "package a\n\t// "+strings.Repeat("é", 114)+"\n")
+		},
+		"a.cl:1: 121 columns": func() []string { return lintWidth("a.cl", strings.Repeat("x", 121)) },
+		"a.go:1: 131 columns": func() []string {
+			return lintWidth("a.go", "var s = `"+strings.Repeat("x", 121)+"`")
+		},
+		"package solvers/a has 3001 lines": func() []string {
+			return lintPackages(map[string]string{"solvers/a/a.go": strings.Repeat("\n", 3000), "solvers/a/b.go": "\n",
+				"solvers/b/a.go": "\n"})
+		},
 	} {
-		if bad := lint(); len(bad) != 1 || !strings.Contains(strings.Replace(bad[0], "# include", "#include", 1), want) {
+		if bad := lint(); len(bad) != 1 || !strings.Contains(
+			strings.Replace(bad[0], "# include", "#include", 1), want) {
 			t.Errorf("want one complaint with %q, got %q", want, bad)
 		}
 	}
 	for name, bad := range map[string][]string{
 		"arrows": lintArrows(goPackage{ImportPath: module + "shard",
 			Imports: []string{"fmt", module + "cl", module + "problems/rng"}}),
-		"root":    lintArrows(goPackage{ImportPath: strings.TrimSuffix(module, "/"), Imports: []string{module + "solvers"}}),
-		"loop":    lintGo("solvers/minimize.go", "package x\nimport \"time\"\nvar x = time.Now()"),
-		"type":    lintGo("solvers/a.go", "package x\nimport \"time\"\nvar x time.Duration"),
-		"command": lintGo("cmd/clopt/a.go", "package main\nimport (\"fmt\"; \"os\")\nfunc f() { fmt.Fprintln(os.Stderr); os.Exit(1) }"),
-		"kernel":  lintCL("solvers/masw/child.cl", "// double\nkernel void masw_mate(global real *a) { a[0] = DRAW_INIT; }"),
-		"folder":  reads("problems/cut/a.cl", "problems/cut/a.go", `var x = "problems/cut/" + y`)(),
+		"root": lintArrows(goPackage{ImportPath: strings.TrimSuffix(module, "/"),
+			Imports: []string{module + "solvers"}}),
+		"loop": lintGo("solvers/minimize.go", "package x\nimport \"time\"\nvar x = time.Now()"),
+		"type": lintGo("solvers/a.go", "package x\nimport \"time\"\nvar x time.Duration"),
+		"command": lintGo("cmd/clopt/a.go", "package main\nimport (\"fmt\"; \"os\")\nfunc f() { "+
+			"fmt.Fprintln(os.Stderr); os.Exit(1) }"),
+		"kernel": lintCL("solvers/masw/child.cl", "// double\nkernel void masw_mate(global real *a) { a[0] = "+
+			"DRAW_INIT; }"), "folder": reads("problems/cut/a.cl", "problems/cut/a.go", `var x = "problems/cut/" + y`)(),
 		"above":   reads("solvers/masw/a.cl", "solvers/a.go", `var x = "solvers/masw/a.cl"`)(),
+		"width":   lintWidth("a.go", strings.Repeat("\t", 30)+"\n"+strings.Repeat("é", 120)),
+		"address": lintWidth("a.go", "// https://"+strings.Repeat("x", 120)),
+		"embed":   lintWidth("a.go", "//go:embed "+strings.Repeat("x", 120)),
+		"tag":     lintWidth("a.go", "\tName string `json:\""+strings.Repeat("x", 120)+"\"`"),
+		"page":    lintWidth("a.md", strings.Repeat("x", 200)),
+		"package": lintPackages(map[string]string{"a/a.go": strings.Repeat("\n", 3000)}),
 		"prelude": lintCL("lib/prelude.cl", "// banner\ntypedef double real;"),
 	} {
 		if len(bad) != 0 {
