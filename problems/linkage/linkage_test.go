@@ -2,8 +2,6 @@ package linkage
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -44,23 +42,6 @@ func random(n int, p float64, most int, signed bool, seed uint32) *graph.Graph {
 		}
 	}
 	return graphtest.Build(n, edges)
-}
-
-// gset reads a graph of the G-set, or skips the test.
-func gset(t testing.TB, name string) *graph.Graph {
-	dir := os.Getenv("CLOPT_DATA")
-	if dir == "" {
-		dir = "../../../shared/data"
-	}
-	path := filepath.Join(dir, "maxcut", "gset", name+".txt")
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("no data: %v", err)
-	}
-	g, _, err := graph.Read(path, graph.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
 }
 
 // family returns the sets of a model by their vertices.
@@ -183,7 +164,7 @@ func TestUPGMANegative(t *testing.T) {
 
 // check checks that a model is laminar, that intervals are within bounds, and that
 // groups are independent and complete.
-func check(t *testing.T, g *graph.Graph, m *Model, groups *Groups) {
+func check(t *testing.T, g *graph.Graph, m *Model, groups *Classes) {
 	t.Helper()
 	n := g.N()
 	order := slices.Clone(m.Order)
@@ -271,6 +252,19 @@ func TestGroups(t *testing.T) {
 	}
 }
 
+// A group is used again for every set that touches none of its sets. Single vertices of a graph without edges are one
+// group, those of an even torus two, and those of a complete graph are all apart.
+func TestFewestGroups(t *testing.T) {
+	for want, g := range map[int]*graph.Graph{
+		1: graphtest.Build(6, nil), 2: torus(6, 8, plusMinus), 7: random(7, 1, 1, false, 0),
+	} {
+		u := Univariate(g.N())
+		if groups := Color(g, u); groups.N() != want {
+			t.Errorf("%d vertices, %d edges: %d groups, want %d", g.N(), g.M(), groups.N(), want)
+		}
+	}
+}
+
 func TestRelabel(t *testing.T) {
 	g := random(30, 0.3, 9, true, 4)
 	m := Sparse(g, Abs.Of(g), 0, rng.Key{})
@@ -335,7 +329,7 @@ func TestPublishedTrees(t *testing.T) {
 			24, 100, 2031},
 	} {
 		t.Run(fmt.Sprintf("%s-%d", want.name, want.bound), func(t *testing.T) {
-			g := gset(t, want.name)
+			g := graphtest.MaxCut(t, "gset/"+want.name)
 			m := Sparse(g, Abs.Of(g), want.bound, rng.Key{Seed: 1})
 			r := Relabel(g, m.Order)
 			groups := Color(r, m)

@@ -120,9 +120,9 @@ func (e *parallelEngine) advance(ctx context.Context, p *host.Population, limit 
 	}
 	states := e.begin(p)
 	if e.components {
-		err = e.mixing.mix(ctx, p, states)
+		err = e.mixByComponents(ctx, p, states)
 	} else {
-		err = e.mixAll(ctx, p, states)
+		err = e.mixBySets(ctx, p, states)
 	}
 	if err != nil {
 		return false, false, err
@@ -192,86 +192,79 @@ func (e *parallelEngine) begin(p *host.Population) []uint32 {
 	return states
 }
 
-// mixAll runs all groups for all individuals and reads the states.
-func (e *parallelEngine) mixAll(ctx context.Context, p *host.Population, states []uint32) error {
-	el := &e.run.state.Elite
-	order := e.plan.order(e.run.s.Key, p)
+// own returns the states of the offspring that a device makes.
+func (e *parallelEngine) own(r *mixRows, states []uint32) []uint32 {
 	size := e.stateWords()
+	return states[r.first*size : (r.first+r.count)*size]
+}
+
+// mixBySets mixes all individuals by all groups of sets, and reads the states.
+func (e *parallelEngine) mixBySets(ctx context.Context, p *host.Population, states []uint32) error {
+	order := e.plan.order(e.run.s.Key, p)
 	return e.g.Do(func(i int, d *cl.Device) error {
-		o, r := e.on[i], e.live[p].on[i]
-		own := states[r.first*size : (r.first+r.count)*size]
+		o, r, v := e.on[i], e.live[p].on[i], e.values(i, p)
 		if r.count == 0 {
 			return nil
 		}
-		if err := r.states.Write(0, own); err != nil {
+		if err := r.states.Write(0, e.own(r, states)); err != nil {
 			return err
 		}
 		if err := o.groups.Write(0, order); err != nil {
 			return err
 		}
-		if err := e.kernels.divide[i].Launch([]int{e.plan.words}, nil, r.parents, uint32(p.N), o.divided); err != nil {
+		if err := e.kernels.divide.Launch(i, []int{e.plan.words}, nil, v); err != nil {
 			return err
 		}
 		err := e.g.Slices(ctx, d, &o.pace, r.count, func(lo, hi, pieces int) error {
-			groups := len(order) / 3
-			if e.resident {
-				for k := range min(pieces, groups) {
-					from, to := groups*k/min(pieces, groups), groups*(k+1)/min(pieces, groups)
-					args := append(e.scene(i, p), o.sets, o.groups, uint32(from), uint32(to), r.next, r.states,
-						uint32(r.first), uint32(lo), el.F, el.Hash, e.whole(), e.room())
-					if err := e.kernels.mix[i].Launch([]int{(hi - lo) * o.group}, []int{o.group}, args...); err != nil {
-						return err
-					}
-				}
-				return nil
+			if !e.resident {
+				return e.spilled(ctx, d, i, v, order, lo, hi, pieces)
 			}
-			return e.spilled(ctx, d, i, p, order, lo, hi, pieces)
+			v["offset"] = lo
+			groups := len(order) / 3
+			pieces = min(pieces, groups)
+			for k := range pieces {
+				v["from"], v["to"] = groups*k/pieces, groups*(k+1)/pieces
+				if err := e.kernels.mix.Launch(i, []int{(hi - lo) * o.group}, []int{o.group}, v); err != nil {
+					return err
+				}
+			}
+			return nil
 		})
 		if err != nil {
 			return err
 		}
-		return r.states.Read(0, own)
+		return r.states.Read(0, e.own(r, states))
 	})
 }
 
-// spilled is mixing where an offspring does not fit into local memory: a few
-// launches a group, over individuals [lo, hi) of the device and the group's sets.
-func (e *parallelEngine) spilled(ctx context.Context, d *cl.Device, i int, p *host.Population, order []uint32, lo, hi,
+// spilled mixes individuals [lo, hi) of device i if an offspring does not fit into local memory: it makes a few
+// launches for each group, over the individuals and the sets of the group.
+func (e *parallelEngine) spilled(ctx context.Context, d *cl.Device, i int, v device.Values, order []uint32, lo, hi,
 	pieces int) error {
-	o, r, el := e.on[i], e.live[p].on[i], &e.run.state.Elite
+	group, k := e.on[i].group, &e.kernels
 	for ; lo < hi; lo += maxRows {
 		n := min(hi-lo, maxRows)
-		err := e.kernels.copy[i].Launch([]int{e.plan.words, n}, nil, r.parents, r.next, uint32(r.first), uint32(lo))
-		if err != nil {
+		v["offset"] = lo
+		if err := k.copy.Launch(i, []int{e.plan.words, n}, nil, v); err != nil {
 			return err
 		}
 		for g := 0; g < len(order); g += 3 {
 			begin, end, large := int(order[g]), int(order[g+1]), int(order[g+2])
-			err := e.kernels.mark[i].Launch([]int{n}, nil, r.states, uint32(lo), el.F, el.Hash, e.whole())
-			if err != nil {
+			if err := k.mark.Launch(i, []int{n}, nil, v); err != nil {
 				return err
 			}
-			if large > begin {
-				args := append(e.scene(i, p), o.sets, uint32(begin), r.next, r.states, uint32(r.first), uint32(lo), r.sums)
-				global := []int{(large - begin) * o.group, n}
-				if err := e.kernels.large[i].Launch(global, []int{o.group, 1}, args...); err != nil {
-					return err
-				}
+			v["begin"] = begin
+			if err := k.large.Launch(i, []int{(large - begin) * group, n}, []int{group, 1}, v); err != nil {
+				return err
 			}
-			if small := end - large; small > 0 {
-				args := append(e.scene(i, p), o.sets, uint32(large), uint32(end), r.next, r.states,
-					uint32(r.first), uint32(lo))
-				global := []int{device.RoundUp(small, o.group), n}
-				if err := e.kernels.sets[i].Launch(global, []int{o.group, 1}, args...); err != nil {
-					return err
-				}
+			v["begin"], v["end"] = large, end
+			global := []int{device.RoundUp(end-large, group), n}
+			if err := k.sets.Launch(i, global, []int{group, 1}, v); err != nil {
+				return err
 			}
 			if pieces > 1 && g%(3*max(len(order)/3/pieces, 1)) == 0 {
-				if err := d.Finish(); err != nil {
+				if err := finish(ctx, d); err != nil {
 					return err
-				}
-				if ctx.Err() != nil {
-					return ctx.Err()
 				}
 			}
 		}
@@ -279,11 +272,10 @@ func (e *parallelEngine) spilled(ctx context.Context, d *cl.Device, i int, p *ho
 	return nil
 }
 
-// force improves the offspring of lists, by device, and reads all states.
+// force improves the listed offspring of each device, and reads all states.
 func (e *parallelEngine) force(ctx context.Context, p *host.Population, lists [][]uint32, states []uint32) error {
-	el, size := &e.run.state.Elite, e.stateWords()
 	return e.g.Do(func(i int, d *cl.Device) error {
-		list, o, r := lists[i], e.on[i], e.live[p].on[i]
+		list, o, r, v := lists[i], e.on[i], e.live[p].on[i], e.values(i, p)
 		if len(list) == 0 {
 			return nil
 		}
@@ -291,14 +283,56 @@ func (e *parallelEngine) force(ctx context.Context, p *host.Population, lists []
 			if err := r.list.Write(0, list[lo:hi]); err != nil {
 				return err
 			}
-			return e.kernels.force[i].Launch([]int{(hi - lo) * o.group}, []int{o.group}, append(e.scene(i, p),
-				o.sets, uint32(len(e.plan.sets)/3), o.larges, uint32(len(e.plan.larges)), r.next, r.states, uint32(r.first),
-				r.list, o.elite, el.F, el.Hash, e.room())...)
+			return e.kernels.force.Launch(i, []int{(hi - lo) * o.group}, []int{o.group}, v)
 		})
 		if err != nil {
 			return err
 		}
-		return r.states.Read(0, states[r.first*size:(r.first+r.count)*size])
+		return r.states.Read(0, e.own(r, states))
+	})
+}
+
+// componentGroup returns the number of work-items of a group that mixes by components.
+func (e *parallelEngine) componentGroup(info cl.Info) int {
+	switch {
+	case e.m.group > 0:
+		return e.m.group
+	case info.Type == cl.CPU:
+		return 1
+	}
+	return powerOfTwo(64, e.plan.x.Graph.N()/4, min(1024, info.MaxGroup))
+}
+
+// mixByComponents makes all offspring by components, and reads their states.
+func (e *parallelEngine) mixByComponents(ctx context.Context, p *host.Population, states []uint32) error {
+	mates := p.Mates(e.run.s.Key, &e.run.state.Elite, e.whole(), e.m.Force != "off")
+	return e.g.Do(func(i int, d *cl.Device) error {
+		o, r, v := e.on[i], e.live[p].on[i], e.values(i, p)
+		if r.count == 0 {
+			return nil
+		}
+		if err := r.states.Write(0, e.own(r, states)); err != nil {
+			return err
+		}
+		if err := r.mates.Write(0, mates[r.first:r.first+r.count]); err != nil {
+			return err
+		}
+		group := e.componentGroup(d.Info())
+		v["room"] = cl.LocalBytes(32)
+		err := e.g.Slices(ctx, d, &o.pace, r.count, func(lo, hi, _ int) error {
+			for ; lo < hi; lo += o.slots {
+				v["offset"] = lo
+				global := []int{min(hi-lo, o.slots) * group}
+				if err := e.component.Launch(i, global, []int{group}, v); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		return r.states.Read(0, e.own(r, states))
 	})
 }
 

@@ -25,16 +25,15 @@ func (e *parallelEngine) create(ctx context.Context, p *host.Population, x0 [][]
 			e.drop(p)
 		}
 	}()
-	key := e.run.s.Key
 	return e.g.Do(func(i int, d *cl.Device) error {
-		parents := live.on[i].parents
+		parents, v := live.on[i].parents, e.values(i, p)
 		for lo := 0; lo < p.N; lo += maxRows {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			rows := min(maxRows, p.N-lo)
-			if err := e.kernels.start[i].Launch([]int{(e.plan.words + 3) / 4, rows}, nil,
-				parents, uint32(lo), p.Who(0), p.Generation, key.Seed, key.Run); err != nil {
+			v["offset"] = lo
+			global := []int{(e.plan.words + 3) / 4, min(maxRows, p.N-lo)}
+			if err := e.kernels.start.Launch(i, global, nil, v); err != nil {
 				return err
 			}
 		}
@@ -115,15 +114,14 @@ func (e *parallelEngine) evaluate(ctx context.Context, p *host.Population) error
 	c := &e.run.state.Counts
 	states := make([]uint32, p.N*e.stateWords())
 	err := e.g.Do(func(i int, d *cl.Device) error {
-		r, o := e.live[p].on[i], e.on[i]
+		r, o, v := e.live[p].on[i], e.on[i], e.values(i, p)
 		if err := e.g.Slices(ctx, d, &o.evaluating, r.count, func(lo, hi, _ int) error {
-			return e.kernels.evaluate[i].Launch([]int{(hi - lo) * o.group}, []int{o.group},
-				o.off, o.nbr, o.weights(), o.zobrist, r.parents, uint32(r.first+lo), r.states, e.room())
+			v["offset"] = lo
+			return e.kernels.evaluate.Launch(i, []int{(hi - lo) * o.group}, []int{o.group}, v)
 		}); err != nil {
 			return err
 		}
-		at, size := r.first*e.stateWords(), r.count*e.stateWords()
-		return r.states.Read(at, states[at:at+size])
+		return r.states.Read(0, e.own(r, states))
 	})
 	if err != nil {
 		return err

@@ -94,6 +94,14 @@ func freezing(g *graph.Graph) float64 {
 // freezingSample is about how many weights stand for all.
 const freezingSample = 1 << 12
 
+// Width returns the number of chains that are annealed together: ChainsPerWord, or 1 if a.Sliced is nil.
+func (a *Annealing) Width() int {
+	if a.Sliced != nil {
+		return ChainsPerWord
+	}
+	return 1
+}
+
 // Sweeps is how many sweeps there are above T = 0.
 func (a *Annealing) Sweeps() int { return len(a.Temps) - quietSweeps }
 
@@ -136,7 +144,7 @@ func (a *Annealing) sweep(gain func(v uint32) int64, o []uint64, who, when uint3
 		var words [4]uint32
 		drawn := -1
 		for q := a.Classes.Offsets[k]; q < a.Classes.Offsets[k+1]; q++ {
-			v := a.Classes.Vertices[q]
+			v := a.Classes.Members[q]
 			g := gain(v)
 			flips := g > 0
 			if !flips && t > 0 && float32(g) > -17*t { // ln(u) > -17

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/clopt/clopt/problems/graph"
+	"github.com/clopt/clopt/problems/linkage"
 	"github.com/clopt/clopt/problems/rng"
 )
 
@@ -34,10 +35,11 @@ const (
 // cuts, by four tries and then by rank. With force, who has idled too long has the elitist. A mate is
 // the number of an individual, or 2^32-2, the elitist, or 2^32-1, nobody. whole is Mixture.Whole.
 func (p *Population) Mates(key rng.Key, el *Elite, whole uint64, force bool) []uint32 {
-	c := p.cuts(whole)
+	of := p.cuts(whole)
+	by := linkage.Divide(nil, of)
 	mates := make([]uint32, p.N)
 	for i := range mates {
-		if mates[i] = p.mate(key, c, i); force && p.Idle[i] > Patience(p.N) && el.Found &&
+		if mates[i] = p.mate(key, of, by, i); force && p.Idle[i] > Patience(p.N) && el.Found &&
 			!el.Is(p.F[i], p.Hash[i], whole) {
 			mates[i] = mateElite
 		}
@@ -45,51 +47,37 @@ func (p *Population) Mates(key rng.Key, el *Elite, whole uint64, force bool) []u
 	return mates
 }
 
-// cuts is the individuals of a population by what cut they are, in the order in
-// which these first appear: a partition and its complement are one.
-type cuts struct {
-	of      []int // cut of an individual
-	by      []int // individuals, those of cut k at [offsets[k], offsets[k+1])
-	offsets []int
-}
-
-func (p *Population) cuts(whole uint64) *cuts {
+// cuts numbers the cuts of the individuals, in the order in which these first appear, and returns the number of the cut
+// of each. A partition and its complement are one cut.
+func (p *Population) cuts(whole uint64) []int32 {
 	type cut struct {
 		f    int64
 		hash uint64
 	}
-	c := &cuts{of: make([]int, p.N), by: make([]int, p.N), offsets: []int{0}}
-	seen := map[cut]int{}
-	for i := range p.N {
+	of := make([]int32, p.N)
+	seen := map[cut]int32{}
+	for i := range of {
 		at := cut{p.F[i], min(p.Hash[i], p.Hash[i]^whole)}
 		k, ok := seen[at]
 		if !ok {
-			k = len(seen)
+			k = int32(len(seen))
 			seen[at] = k
-			c.offsets = append(c.offsets, 0)
 		}
-		c.of[i] = k
-		c.offsets[k+1]++
+		of[i] = k
 	}
-	for k := 1; k < len(c.offsets); k++ {
-		c.offsets[k] += c.offsets[k-1]
-	}
-	next := slices.Clone(c.offsets)
-	for i, k := range c.of {
-		c.by[next[k]] = i
-		next[k]++
-	}
-	return c
+	return of
 }
 
-func (p *Population) mate(key rng.Key, c *cuts, i int) uint32 {
-	begin, end := c.offsets[c.of[i]], c.offsets[c.of[i]+1]
+// mate draws a parent of another cut than individual i, where of has the number of each individual's cut and by the
+// individuals of each cut.
+func (p *Population) mate(key rng.Key, of []int32, by *linkage.Classes, i int) uint32 {
+	begin, end := by.Offsets[of[i]], by.Offsets[of[i]+1]
 	others := p.N - (end - begin)
 	if others == 0 {
 		return mateNone
 	}
 	for _, w := range key.Words(0, p.Who(i), p.Generation, rng.Donor) {
-		if j := rng.Int(w, uint32(p.N)); c.of[j] != c.of[i] {
+		if j := rng.Int(w, uint32(p.N)); of[j] != of[i] {
 			return j
 		}
 	}
@@ -97,7 +85,7 @@ func (p *Population) mate(key rng.Key, c *cuts, i int) uint32 {
 	if r >= begin {
 		r += end - begin
 	}
-	return uint32(c.by[r])
+	return by.Members[r]
 }
 
 // cross makes offspring i from its mate; best is the elitist of the generation's start.

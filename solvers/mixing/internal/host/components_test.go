@@ -139,7 +139,7 @@ func TestMates(t *testing.T) {
 		const draws = 24000
 		for k := range draws {
 			p.Generation = uint32(k)
-			count[p.mate(rng.Key{Seed: 1}, p.cuts(whole), 0)]++
+			count[p.Mates(rng.Key{Seed: 1}, el, whole, false)[0]]++
 		}
 		for i, c := range count {
 			want := float64(draws) / float64(others)
@@ -153,11 +153,11 @@ func TestMates(t *testing.T) {
 		*el = Elite{F: 9, Found: true}
 		if p.Idle[0] = Patience(n) + 1; p.Mates(rng.Key{}, el, whole, true)[0] != mateElite ||
 			p.Mates(rng.Key{}, el, whole, false)[0] == mateElite {
-			t.Error("who idles has the elitist for a mate, where improvement is forced")
+			t.Error("an individual that has idled too long mates with the elitist only if improvement is forced")
 		}
 	}
 	p := NewPopulation(0, 3, 1)
 	if p.Mates(rng.Key{}, &Elite{}, whole, true)[1] != mateNone {
-		t.Error("a mate where all are one cut")
+		t.Error("an individual has a mate although all are one cut")
 	}
 }

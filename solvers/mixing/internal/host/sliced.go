@@ -45,9 +45,6 @@ const (
 // ChainsPerWord is the chains that share draws.
 const ChainsPerWord = 32
 
-// WordsOfChains is how many words n chains take at a place.
-func WordsOfChains(n int) int { return (n + ChainsPerWord - 1) / ChainsPerWord }
-
 // newSliced returns nil where weights are too large for counters.
 func newSliced(g *graph.Graph, classes *linkage.Classes) *Sliced {
 	s := &Sliced{Place: make([]uint32, g.N())}
@@ -89,6 +86,14 @@ func newSliced(g *graph.Graph, classes *linkage.Classes) *Sliced {
 	}
 	s.fill(g)
 	return s
+}
+
+// LargestClass returns the number of blocks of the largest class.
+func (s *Sliced) LargestClass() (blocks int) {
+	for k := 0; k < len(s.Classes); k += 3 {
+		blocks = max(blocks, int(s.Classes[k+1]-s.Classes[k]))
+	}
+	return blocks
 }
 
 // fill makes the entries.
