@@ -40,8 +40,8 @@ func (f page) family() problems.Family {
 	}
 	keys = append(keys, fileKeys[f.name]...)
 	if f.name == "maxcut" {
-		for kind, more := range generators {
-			keys = append(append(keys, kind), more...)
+		for kind, g := range generators {
+			keys = append(keys, g.keys(kind)...)
 		}
 		slices.Sort(keys)
 		keys = slices.Compact(keys)
@@ -131,13 +131,6 @@ func kindOf(path string) string {
 	return ""
 }
 
-// generators are the keys that begin the spec of a generated graph, and what
-// else each takes.
-var generators = map[string][]string{
-	"tile": {"p", "seed"}, "torus": {"weights", "seed"}, "gnp": {"p", "weights", "seed"},
-	"complete": {"weights", "seed"}, "cliques": {"weights", "seed"},
-}
-
 // fileKeys are the keys of a file.
 var fileKeys = map[string][]string{
 	"maxcut": {"drop-loops", "merge-edges"}, "qubo": {"sign", "maximize", "merge-edges"}, "ising": {"sign", "maximize",
@@ -154,11 +147,11 @@ func parse(s problems.Spec) (problems.Problem, error) {
 		}
 	} else {
 		kind := s.Keys[0].Name
-		known, is := generators[kind]
-		if !is {
+		g, known := generators[kind]
+		if !known {
 			return nil, input.Errorf("", 0, 0, "%s: begin with FILE, or with what is generated, as in maxcut:torus=100x100", s)
 		}
-		if err = onlyKeys(s, "a generated graph", append([]string{kind}, known...)); err == nil {
+		if err = onlyKeys(s, "a generated graph", g.keys(kind)); err == nil {
 			c, err = generateCut(kind, s)
 		}
 	}
