@@ -27,7 +27,8 @@ const required = "required"
 
 // generators are the kinds of generated graphs, by the key that begins their spec.
 var generators = map[string]generator{
-	"tile": {"40x40", []int{2}, "0.5", "", func(l []int, p float64, _ graph.Weights, seed uint32) (*graph.Instance, error) {
+	"tile": {"40x40", []int{2}, "0.5", "", func(l []int, p float64, _ graph.Weights,
+		seed uint32) (*graph.Instance, error) {
 		return graph.Tile(l[0], l[1], p, seed)
 	}},
 	"torus": {"100x100 or 20x20x20", []int{2, 3}, "", "pm1", func(l []int, _ float64, law graph.Weights,
@@ -81,8 +82,8 @@ func generateCut(kind string, spec problems.Spec) (*Cut, error) {
 			text = g.p
 		}
 		if text == required {
-			return nil, input.Errorf("", 0, 0, "%s needs the probability of an edge, as in maxcut:%s=%s,p=0.01", kind, kind,
-				g.example)
+			return nil, input.Errorf("", 0, 0, "%s needs the probability of an edge, as in maxcut:%s=%s,p=0.01", kind,
+				kind, g.example)
 		}
 		if p, err = input.ParseDecimal(text); err != nil {
 			return nil, input.Errorf("", 0, 0, "p: %v; use a probability from 0 to 1", err)

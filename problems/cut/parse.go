@@ -108,8 +108,8 @@ func (f page) describe() string {
 		}
 	}
 	fmt.Fprintf(&b, "\n  variables  0 and 1; an assignment FILE.sol has 0/1, -1/1 or 1/2 for each\n")
-	fmt.Fprintf(&b, "  best       known where the graph is without conflict, by the generator, or from FILE.bkv beside "+
-		"it\n")
+	fmt.Fprintf(&b, "  best       known where the graph is without conflict, by the generator, or from FILE.bkv "+
+		"beside it\n")
 	return b.String()
 }
 
@@ -149,7 +149,8 @@ func parse(s problems.Spec) (problems.Problem, error) {
 		kind := s.Keys[0].Name
 		g, known := generators[kind]
 		if !known {
-			return nil, input.Errorf("", 0, 0, "%s: begin with FILE, or with what is generated, as in maxcut:torus=100x100", s)
+			return nil, input.Errorf("", 0, 0,
+				"%s: begin with FILE, or with a kind of generated graph, as in maxcut:torus=100x100", s)
 		}
 		if err = onlyKeys(s, "a generated graph", g.keys(kind)); err == nil {
 			c, err = generateCut(kind, s)

@@ -94,7 +94,8 @@ func (a *assignment) number(word []byte, bad int) error {
 		return a.entry(int(v), word, a.col)
 	}
 	if bad > 1 {
-		return a.fail(a.col+bad, "%s in a row of 0s and 1s. Write 0 or 1 for each vertex.", input.Shown(word[bad:bad+1]))
+		return a.fail(a.col+bad, "%s in a row of 0s and 1s. Write 0 or 1 for each vertex.",
+			input.Shown(word[bad:bad+1]))
 	}
 	return a.entry(9, word, a.col)
 }
@@ -174,7 +175,8 @@ func ReadBest(path string) (float64, error) {
 		case kind == endLine:
 			continue
 		case fields == 1:
-			return 0, s.fail(s.col, "%s is one word too many. Write the best known value and nothing else.", input.Shown(word))
+			return 0, s.fail(s.col, "%s is one word too many. Write the best known value and nothing else.",
+				input.Shown(word))
 		}
 		fields++
 		w, digits, bad := decimal(word)

@@ -86,8 +86,8 @@ func newBuilder(n int, m float64, law Weights, seed, kind uint32) (*builder, err
 	case m > maxEdges:
 		return nil, fmt.Errorf("about %.3g edges; there may be up to %d", m, maxEdges)
 	case !law.Signs && (law.Lo < -maxWeight || law.Lo > law.Hi || law.Hi > maxWeight):
-		return nil, fmt.Errorf("weights from %d to %d; use LO..HI with -%d <= LO <= HI <= %d", law.Lo, law.Hi, maxWeight,
-			maxWeight)
+		return nil, fmt.Errorf("weights from %d to %d; use LO..HI with -%d <= LO <= HI <= %d", law.Lo, law.Hi,
+			maxWeight, maxWeight)
 	}
 	b := &builder{law: law, draw: newWords(seed, kind, whoWeight)}
 	room := int(m+4*math.Sqrt(m)) + 16 // enough for a random number of edges of mean m, too
@@ -189,7 +189,8 @@ func Torus(sides []int, law Weights, seed uint32) (*Instance, error) {
 	n := 1
 	for _, l := range sides {
 		if l < 3 || l > maxVertices || n > maxVertices/l {
-			return nil, fmt.Errorf("a torus with a side of %d; use sides of at least 3 and up to %d vertices", l, maxVertices)
+			return nil, fmt.Errorf("a torus with a side of %d; use sides of at least 3 and up to %d vertices", l,
+				maxVertices)
 		}
 		n *= l
 	}

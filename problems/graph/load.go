@@ -5,8 +5,8 @@ import (
 )
 
 // Read reads a graph from a file in rudy form or a MatrixMarket matrix, which may be compressed by gzip. It recognizes
-// the format by the content. A fault is an *input.Error. Read compares the sizes in the header with the size of the file
-// before it allocates anything.
+// the format by the content. A fault is an *input.Error. Read compares the sizes in the header with the size of the
+// file before it allocates anything.
 func Read(path string, opt Options) (*Graph, Notes, error) {
 	src, err := fileSource(path)
 	if err != nil {
@@ -51,8 +51,8 @@ func (src source) parse(opt Options, watch *repeated, read func(p *parser, form 
 		return nil, err
 	}
 	if int64(p.n) > freeVertices+s.read { // now the size of a compressed text is known, too
-		return nil, input.Errorf(src.name, 0, 0, "%d vertices in a text of %d bytes: the header cannot be right. Check it.",
-			p.n, s.read)
+		return nil, input.Errorf(src.name, 0, 0,
+			"%d vertices in a text of %d bytes: the header cannot be right. Check it.", p.n, s.read)
 	}
 	return p, nil
 }
@@ -141,8 +141,8 @@ func (src source) general(p, lower *parser, read func(*parser, Format) error) (*
 	}
 	if len(upper.seen) == 0 || len(second.seen) == 0 {
 		return nil, Notes{}, input.Errorf(src.name, at.line, at.col,
-			"there is an entry for (%d, %d) in one order only: the matrix is not symmetric. Add the other one, or write "+
-				"\"symmetric\" in the header.", watched.u+1, watched.v+1)
+			"there is an entry for (%d, %d) in one order only: the matrix is not symmetric. Add the other one, or "+
+				"write \"symmetric\" in the header.", watched.u+1, watched.v+1)
 	}
 	return nil, Notes{}, input.Errorf(src.name, at.line, at.col,
 		"the entry for (%d, %d) differs from that in the other order: the matrix is not symmetric. Edges need a "+

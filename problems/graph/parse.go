@@ -40,7 +40,8 @@ func (p *parser) header(n, m, colN, colM, least int) error {
 	case n < 1:
 		return p.fail(colN, "%d vertices. A graph has at least 1.", n)
 	case int64(n) > freeVertices+p.most:
-		return p.fail(colN, "%d vertices in a file of at most %d bytes: the header cannot be right. Check it.", n, p.most)
+		return p.fail(colN, "%d vertices in a file of at most %d bytes: the header cannot be right. Check it.", n,
+			p.most)
 	case m > 0 && int64(m) > (p.most-p.offset()+1)/int64(least):
 		return p.fail(colM, "%d edges, for which the file has too few bytes (at most %d). Check the header, or fetch "+
 			"the file again.", m, p.most)
@@ -64,7 +65,8 @@ func (p *parser) vertex(word []byte, base int) (int, error) {
 		return 0, p.fail(p.col, "spin %.20s in a file of at most %d bytes cannot be right. Correct it.", word, p.most)
 	case large, ok && v > p.n-1+base:
 		return 0, p.fail(p.col,
-			"vertex %.20s is beyond %d, the last one. Correct it, or the number of vertices in the header.", word, p.n-1+base)
+			"vertex %.20s is beyond %d, the last one. Correct it, or the number of vertices in the header.", word,
+			p.n-1+base)
 	case ok && v < base:
 		return 0, p.fail(p.col, "vertex 0, but vertices count from 1 here. Is the file 0-based? Add 1 to every index.")
 	case !ok:
@@ -73,8 +75,8 @@ func (p *parser) vertex(word []byte, base int) (int, error) {
 				return 0, p.fail(p.col, "vertex %.20s is below %d, the first one. Correct it.", word, base)
 			}
 		}
-		return 0, p.fail(p.col, "%s is not the index of a vertex. Write whole numbers from %d to %d.", input.Shown(word),
-			base, p.n-1+base)
+		return 0, p.fail(p.col, "%s is not the index of a vertex. Write whole numbers from %d to %d.",
+			input.Shown(word), base, p.n-1+base)
 	}
 	return v - base, nil
 }
@@ -146,7 +148,8 @@ func (p *parser) announced(n int, head, what string, read func(word []byte) erro
 			n+p.countLines(), head)
 	})
 	if err == nil && lines < n {
-		return p.fail(0, "the file ends after %d of %d %s. Correct the %s, or fetch the file again.", lines, n, what, head)
+		return p.fail(0, "the file ends after %d of %d %s. Correct the %s, or fetch the file again.", lines, n, what,
+			head)
 	}
 	return err
 }
@@ -219,7 +222,8 @@ func (p *parser) edge(u, v int, w int64, digits, col, base int) error {
 			p.notes.Loops++
 			return nil
 		default:
-			return p.fail(col, "an edge from vertex %d to itself, which no cut counts. Remove it, or use --drop-loops.", u+base)
+			return p.fail(col, "an edge from vertex %d to itself, which no cut counts. Remove it, or use --drop-loops.",
+				u+base)
 		}
 	}
 	if !into.add(u, v, w, digits) {

@@ -53,7 +53,8 @@ func (p *parser) qubo() error {
 			return err
 		}
 		if count[which]++; count[which] > size[1+which] {
-			return input.Errorf(p.file, line, at, "%s %d, but the header announces %d. Correct the header or remove it.",
+			return input.Errorf(p.file, line, at,
+				"%s %d, but the header announces %d. Correct the header or remove it.",
 				[...]string{"node", "coupler"}[which], count[which], size[1+which])
 		}
 		return nil
@@ -90,7 +91,8 @@ func (p *parser) term(word []byte, base int, ordered bool) (which int, err error
 	return which, p.edge(u, v, w, digits, col, base)
 }
 
-// list reads lines "i i h" and "i j J" without a header. Spins count from base, which is 0 if there is a spin 0, else 1.
+// list reads lines "i i h" and "i j J" without a header. Spins count from base, which is 0 if there is a spin 0, else
+// 1.
 func (p *parser) list() (base int, err error) {
 	p.loops, p.listed = true, true
 	p.n = int(min(maxVertices, freeVertices+p.most))

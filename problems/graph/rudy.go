@@ -9,8 +9,9 @@ func (p *parser) rudy() error {
 	var head, col [2]int
 	fields, err := p.oneLine(func(k int, word []byte) error {
 		if k == 2 {
-			return p.fail(p.col, "the header has a third word, %s. Write the numbers of vertices and edges, \"n m\", then "+
-				"one edge a line. (A list of couplings without a header is read as ising:FILE.)", input.Shown(word))
+			return p.fail(p.col, "the header has a third word, %s. Write the numbers of vertices and edges, "+
+				"\"n m\", then one edge a line. (A list of couplings without a header is read as ising:FILE.)",
+				input.Shown(word))
 		}
 		v, ok, large := index(word)
 		name := [...]string{"vertices", "edges"}[k]

@@ -103,7 +103,8 @@ func (s *scanner) next() (token, []byte, error) {
 			s.pos++
 			s.newLine()
 			if s.offset()-s.skipped > maxSkip {
-				return endText, nil, s.fail(0, "more than %d bytes of blank lines and comments in a row. Remove them.", maxSkip)
+				return endText, nil, s.fail(0, "more than %d bytes of blank lines and comments in a row. Remove them.",
+					maxSkip)
 			}
 		case c == ' ' || c == '\t' || c == '\r' || c == ',' && s.commas:
 			s.pos++
@@ -150,8 +151,8 @@ func (s *scanner) word() ([]byte, error) {
 				if s.whole || s.fields == 0 && s.comment(s.buf[from]) {
 					return s.buf[from:s.pos], nil
 				}
-				return nil, s.fail(s.col, "a word of more than %d bytes begins with %s. Separate numbers by blanks.", maxField,
-					input.Shown(s.buf[from:s.pos]))
+				return nil, s.fail(s.col, "a word of more than %d bytes begins with %s. Separate numbers by blanks.",
+					maxField, input.Shown(s.buf[from:s.pos]))
 			}
 		}
 		if s.eof {

@@ -319,14 +319,15 @@ func TestPublishedTrees(t *testing.T) {
 		mean                        float64
 		depth, colors, largest, med int
 	}{
-		{"G1", 0, 1598, 10.1, 12, 173, 488, 6}, {"G1", 10, 1499, 4.0, 4, 83, 10, 16}, {"G1", 100, 1590, 7.5, 9, 165, 100, 6},
-		{"G22", 0, 3998, 11.7, 14, 167, 1555, 8}, {"G22", 10, 3755, 4.1, 5, 44, 10, 85}, {"G22", 100, 3973, 7.4, 8, 142,
-			100, 7},
-		{"G55", 0, 9998, 15.1, 20, 119, 4969, 9}, {"G55", 10, 9347, 4.0, 5, 19, 10, 494}, {"G55", 100, 9938, 7.5, 9, 61,
-			100, 27},
+		{"G1", 0, 1598, 10.1, 12, 173, 488, 6}, {"G1", 10, 1499, 4.0, 4, 83, 10, 16},
+		{"G1", 100, 1590, 7.5, 9, 165, 100, 6},
+		{"G22", 0, 3998, 11.7, 14, 167, 1555, 8}, {"G22", 10, 3755, 4.1, 5, 44, 10, 85},
+		{"G22", 100, 3973, 7.4, 8, 142, 100, 7},
+		{"G55", 0, 9998, 15.1, 20, 119, 4969, 9}, {"G55", 10, 9347, 4.0, 5, 19, 10, 494},
+		{"G55", 100, 9938, 7.5, 9, 61, 100, 27},
 		{"G70", 0, 19998, 14.4, 20, 60, 8013, 35}, {"G65", 0, 15998, 13.4, 17, 37, 5470, 563},
-		{"G81", 0, 39998, 14.7, 18, 42, 12782, 1290}, {"G81", 10, 37536, 4.1, 5, 15, 10, 2946}, {"G81", 100, 39738, 7.4, 10,
-			24, 100, 2031},
+		{"G81", 0, 39998, 14.7, 18, 42, 12782, 1290}, {"G81", 10, 37536, 4.1, 5, 15, 10, 2946},
+		{"G81", 100, 39738, 7.4, 10, 24, 100, 2031},
 	} {
 		t.Run(fmt.Sprintf("%s-%d", want.name, want.bound), func(t *testing.T) {
 			g := graphtest.MaxCut(t, "gset/"+want.name)
@@ -345,8 +346,8 @@ func TestPublishedTrees(t *testing.T) {
 			}
 			slices.Sort(group)
 			mean := float64(sizes) / float64(g.N())
-			t.Logf("%d sets, sizes %.1f l, largest %d, depth %d, %d colors, median group %d; published %+v", len(m.Sets), mean,
-				largest, m.Depth(), groups.N(), group[len(group)/2], want)
+			t.Logf("%d sets, sizes %.1f l, largest %d, depth %d, %d colors, median group %d; published %+v",
+				len(m.Sets), mean, largest, m.Depth(), groups.N(), group[len(group)/2], want)
 			near := func(what string, got, want, share float64) {
 				if got < want*(1-share) || got > want*(1+share) {
 					t.Errorf("%s is %g, published %g", what, got, want)

@@ -89,16 +89,17 @@ func (e *parallelEngine) newAnneal() (_ *annealDevices, err error) {
 	get := func(name, params string) *device.Kernel { return e.memory.Kernel(d.programs, name, params) }
 	k := &d.kernels
 	if k.count = get("mixing_anneal_count", "T done offset"); d.Sliced != nil {
-		k.sweep = get("mixing_slice_sweep", "entries fours totals classes temps from to words done offset first chains "+
-			"who when seed run room")
+		k.sweep = get("mixing_slice_sweep", "entries fours totals classes temps from to words done offset first "+
+			"chains who when seed run room")
 		k.class = get("mixing_slice_class", "entries fours totals begin vertices T words done offset first chains who "+
 			"when seed run")
 		k.gather = get("mixing_slice_gather", "parents vertex words first chains")
 		k.scatter = get("mixing_slice_scatter", "parents place words from first")
 	} else {
-		k.sweep = get("mixing_anneal_sweep", "off nbr w vertices classes temps from to parents done first offset who when "+
-			"seed run room")
-		k.class = get("mixing_anneal_class", "off nbr w vertices begin end T parents done first offset who when seed run")
+		k.sweep = get("mixing_anneal_sweep", "off nbr w vertices classes temps from to parents done first offset "+
+			"who when seed run room")
+		k.class = get("mixing_anneal_class",
+			"off nbr w vertices begin end T parents done first offset who when seed run")
 	}
 	return d, d.cooled()
 }
@@ -361,7 +362,8 @@ func (d *annealDevices) wordDefines(info cl.Info) []kernels.Define {
 	return []kernels.Define{
 		device.Define("GROUP", d.group(info)), device.Define("WORDS", d.e.plan.words),
 		device.Define("VERTICES", len(s.Place)), device.Define("PLACES", s.Places),
-		device.Define("CLASSES", len(s.Classes)/3), device.Define("DIGITS", s.Digits), device.Define("PLANES", s.Planes),
+		device.Define("CLASSES", len(s.Classes)/3),
+		device.Define("DIGITS", s.Digits), device.Define("PLANES", s.Planes),
 		device.Flag("SLICE_LOCAL", d.local(info)), device.Flag("SLICE_SPLIT", d.items(info) == host.SliceBlock),
 	}
 }

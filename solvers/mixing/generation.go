@@ -8,10 +8,10 @@ import (
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
-// maxRows is how many rows a launch over rows in dimension 1 takes.
+// maxRows is the largest number of rows in dimension 1 of a launch.
 const maxRows = 1 << 15
 
-// Places in a state, as mixing/gomea.cl has them.
+// Places in a state, as in mixing/gomea.cl.
 const (
 	stateCut      = 0
 	stateHash     = 2
@@ -22,7 +22,7 @@ const (
 
 func pair(v []uint32, at int) uint64 { return uint64(v[at]) | uint64(v[at+1])<<32 }
 
-// halves are the words of a row as devices have them.
+// halves returns a row in the words of devices.
 func halves(row []uint64) []uint32 {
 	h := make([]uint32, 0, 2*len(row))
 	for _, w := range row {
@@ -31,7 +31,7 @@ func halves(row []uint64) []uint32 {
 	return h
 }
 
-// deal is which of n individuals device i makes, by its share in the plan.
+// deal returns which of n individuals device i makes, according to its share in the plan.
 func (e *parallelEngine) deal(n, i int) (first, end int) {
 	before, own, all := 0, 0, 0
 	for k, d := range e.run.info.Plans {
@@ -46,7 +46,7 @@ func (e *parallelEngine) deal(n, i int) (first, end int) {
 	return n * before / all, n * (before + own) / all
 }
 
-// check compares a few individuals of the first population with the host.
+// check compares the cuts of a few individuals of the first population with those that the host computes.
 func (e *parallelEngine) check(p *host.Population) error {
 	if e.checked {
 		return nil
@@ -67,7 +67,7 @@ func (e *parallelEngine) check(p *host.Population) error {
 	})
 }
 
-// read fetches a row.
+// read copies row number at of a device to row.
 func (e *parallelEngine) read(b *cl.Buffer[uint32], at int, row []uint64) error {
 	h := make([]uint32, e.plan.words)
 	if err := b.Read(at*e.plan.words, h); err != nil {
@@ -79,9 +79,8 @@ func (e *parallelEngine) read(b *cl.Buffer[uint32], at int, row []uint64) error 
 	return nil
 }
 
-// promote makes the best of p the elitist if it is better: the first of equals.
-// where says in which rows of a device individual first+j is row j, and from
-// which individual on they begin.
+// promote makes the best individual of p, the first of equals, the elitist if it is better. where returns the rows of a
+// device that have the individuals, and the number of the individual in row 0.
 func (e *parallelEngine) promote(p *host.Population, f []int64, hash []uint64,
 	where func(r *mixRows) (rows *cl.Buffer[uint32], from int)) error {
 	best, el := 0, &e.run.state.Elite
@@ -109,9 +108,9 @@ func (e *parallelEngine) promote(p *host.Population, f []int64, hash []uint64,
 	return e.g.Do(func(i int, d *cl.Device) error { return e.on[i].elite.Write(0, words) })
 }
 
-// advance makes a whole generation.
+// advance makes a whole generation, if it fits in limit.
 func (e *parallelEngine) advance(ctx context.Context, p *host.Population, limit int64) (done, none bool, err error) {
-	worst := 2 * e.plan.x.Worst // a pass over the sets, one of forced improvement
+	worst := 2 * e.plan.x.Worst // a pass over the sets, and one of forced improvement
 	if e.components {
 		worst = int64(e.plan.x.Graph.M())
 	}
@@ -144,7 +143,7 @@ func (e *parallelEngine) advance(ctx context.Context, p *host.Population, limit 
 		for j := range r.count {
 			i := r.first + j
 			changed := states[i*size+stateAccepted] != 0
-			// Forced improvement by itself cannot improve the elitist.
+			// Forced improvement cannot improve the elitist by itself.
 			if !e.components && e.m.Force != "off" && (!changed || p.Idle[i] > host.Patience(p.N)) &&
 				!e.run.state.Elite.Is(f[i], hash[i], e.whole()) {
 				forced[k] = append(forced[k], uint32(j))
@@ -180,7 +179,7 @@ func (e *parallelEngine) advance(ctx context.Context, p *host.Population, limit 
 	return true, false, nil
 }
 
-// begin is the states of all offspring before anything is mixed.
+// begin returns the states of all offspring before anything is mixed.
 func (e *parallelEngine) begin(p *host.Population) []uint32 {
 	size := e.stateWords()
 	states := make([]uint32, p.N*size)
@@ -346,7 +345,7 @@ func (e *parallelEngine) succeed(p *host.Population) error {
 	return e.exchange(p, func(r *mixRows) (*cl.Buffer[uint32], int) { return r.next, 0 })
 }
 
-// spread gives every device all parents, where each has changed its own.
+// spread copies the parents that each device has changed to all devices.
 func (e *parallelEngine) spread(p *host.Population) error {
 	if len(e.on) == 1 {
 		return nil
@@ -354,8 +353,8 @@ func (e *parallelEngine) spread(p *host.Population) error {
 	return e.exchange(p, func(r *mixRows) (*cl.Buffer[uint32], int) { return r.parents, r.first })
 }
 
-// exchange collects each device's own rows, which begin where from says, and
-// makes all of them the parents on every device.
+// exchange collects the rows of the individuals that each device makes and makes them the parents on every device. from
+// returns the rows of a device, and the row of its first individual.
 func (e *parallelEngine) exchange(p *host.Population,
 	from func(r *mixRows) (rows *cl.Buffer[uint32], first int)) error {
 	words := e.plan.words

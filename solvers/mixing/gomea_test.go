@@ -172,7 +172,8 @@ func TestGomeaStart(t *testing.T) {
 // Known optima of graphs of a size that needs the method.
 func TestGomeaPlanted(t *testing.T) {
 	group := solvertest.OpenFirst(t, 1, shard.Options{})
-	for _, spec := range shorttest.Rows(1, []string{"maxcut:tile=12x12,p=0.5,seed=3", "maxcut:torus=20x20,weights=unit"}) {
+	for _, spec := range shorttest.Rows(1, []string{"maxcut:tile=12x12,p=0.5,seed=3",
+		"maxcut:torus=20x20,weights=unit"}) {
 		p, err := catalog.Parse(spec, problems.Options{})
 		if err != nil {
 			t.Fatal(err)

@@ -46,18 +46,18 @@ func (e *parallelEngine) create(ctx context.Context, p *host.Population, x0 [][]
 	})
 }
 
-// One step of annealing tries about trialsOnDevices flips over all individuals. If a word has 32 chains, it
-// tries a sixteenth of all flips, but at least trialsPerSlice and at most 32 times as many.
+// One step of annealing tries about trialsOnDevices flips over all individuals. With words of 32 chains it makes a
+// sixteenth of all sweeps, but tries at least trialsPerSlice flips and at most 32 times as many.
 const (
 	trialsOnDevices = 1 << 26
 	trialsPerSlice  = 1 << 28
 )
 
-// looksEvery is the number of steps of annealing between two evaluations of the individuals. They are also
-// evaluated after the first and the last step.
+// looksEvery is the number of steps of annealing between two evaluations of the individuals. They are also evaluated
+// after the first and the last step.
 const looksEvery = 16
 
-// sweepsOfStep returns the sweeps of one step for a population of n.
+// sweepsOfStep returns the number of sweeps of one step for a population of n.
 func (e *parallelEngine) sweepsOfStep(n int) int {
 	if e.m.block > 0 {
 		return e.m.block
@@ -69,7 +69,7 @@ func (e *parallelEngine) sweepsOfStep(n int) int {
 	return max(1, min(max(len(a.Temps)/16, trialsPerSlice/sweep), 32*trialsPerSlice/sweep))
 }
 
-// grow runs some sweeps of annealing, and evaluates.
+// grow runs some sweeps of annealing, if individuals are annealed, and evaluates the population at times.
 func (e *parallelEngine) grow(ctx context.Context, p *host.Population) (done bool, err error) {
 	c := &e.run.state.Counts
 	if e.anneal != nil {
@@ -109,7 +109,7 @@ func (e *parallelEngine) slower() error {
 	return e.anneal.cooled()
 }
 
-// evaluate finds the cuts and hashes of all parents, from scratch.
+// evaluate computes the cuts and hashes of all parents from scratch.
 func (e *parallelEngine) evaluate(ctx context.Context, p *host.Population) error {
 	c := &e.run.state.Counts
 	states := make([]uint32, p.N*e.stateWords())

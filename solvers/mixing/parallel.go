@@ -211,7 +211,8 @@ func (e *parallelEngine) find() {
 	k.sets = get("mixing_sets", scene+"sets begin end next states first offset")
 	k.large = get("mixing_sets_large", scene+"sets begin next states first offset sums")
 	k.copy = get("mixing_copy", "parents next first offset")
-	k.force = get("mixing_force", scene+"sets count_sets larges count_large next states first list elite best hash room")
+	k.force = get("mixing_force",
+		scene+"sets count_sets larges count_large next states first list elite best hash room")
 	k.start = get("mixing_start", "parents offset who generation seed run")
 	k.evaluate = get("mixing_evaluate", "off nbr w zobrist parents first offset states room")
 	k.divide = get("mixing_divide", "parents n divided")

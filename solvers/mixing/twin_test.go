@@ -97,7 +97,8 @@ func TestGomeaTwin(t *testing.T) {
 			{1, GOMEA{Population: 9}, shard.Options{}},
 			{2, GOMEA{Population: 6, Bound: 10}, shard.Options{LaunchTime: 1e-6}},
 			{1, GOMEA{Population: 4, group: 8}, shard.Options{}},
-			{1, GOMEA{Population: 4, group: 16, spill: true}, shard.Options{}}, // TestComponentsTwin builds the same text
+			// TestComponentsTwin builds the same text as this one.
+			{1, GOMEA{Population: 4, group: 16, spill: true}, shard.Options{}},
 		}) {
 			group := solvertest.OpenFirst(t, v.devices, v.opt)
 			if v.m.group > 1 && name == "ring" && strings.HasPrefix(group.Infos()[0].Platform, "Portable") {

@@ -101,7 +101,7 @@ func TestForcedImprovement(t *testing.T) {
 			}
 			return int(a) - int(b)
 		})
-		m.improveInOrder()
+		m.improve()
 		if !slices.Equal(m.o, first) || m.f != f || m.hash != m.X.hashOf(m.o) || m.f != CutOf(m.X.Graph, m.o) {
 			t.Fatalf("state %d: %d and %d", state, m.f, f)
 		}
