@@ -86,17 +86,19 @@ func (m *GOMEA) Settings() []solvers.Setting {
 		solvers.Int("population", "individuals of a single population, which restarts once it has converged; auto: "+
 			"interleaved populations, or with local=sa one that restarts with twice the individuals and sweeps",
 			&m.Population, 2, host.MaxIndividuals, 0),
-		solvers.Int("base", "individuals of the first of interleaved populations; each next one is twice as large; auto: 16",
-			&m.Base, 2, 1<<20, 0),
+		solvers.Int("base", "individuals of the first of interleaved populations; each next one is twice as large; "+
+			"auto: 16", &m.Base, 2, 1<<20, 0),
 		solvers.Word("linkage", "sets that are mixed: tree (from the weights), components (of what two individuals "+
 			"differ in), univariate, learned (each generation), sparse (learned, neighbours only); auto: components "+
-			"with local=sa and no bound, similarity or donor, else tree", &m.Linkage, "auto", "tree", components, "univariate", "learned", "sparse"),
-		solvers.Int("bound", "the most vertices of a set (in the paper 10, 100 or all); auto: all", &m.Bound, 2, 1<<31-1, 0),
+			"with local=sa and no bound, similarity or donor, else tree", &m.Linkage, "auto", "tree", components,
+			"univariate", "learned", "sparse"),
+		solvers.Int("bound", "the most vertices of a set (in the paper 10, 100 or all); auto: all", &m.Bound, 2,
+			1<<31-1, 0),
 		solvers.Word("similarity", "of neighbours in the tree: abs (of the weight), weight, adjacency", &m.Similarity,
 			"abs", "weight", "adjacency"),
 		solvers.Word("fi", "forced improvement: on, off", &m.Force, "on", "off"),
-		solvers.Word("donor", "differing (uniform among parents that differ in the set), single (one parent, even if it "+
-			"does not differ)", &m.Donor, "differing", "single"),
+		solvers.Word("donor", "differing (uniform among parents that differ in the set), single (one parent, even "+
+			"if it does not differ)", &m.Donor, "differing", "single"),
 		solvers.Word("local", "improvement of new individuals: none, ls (flips that improve), sa (annealing)",
 			&m.Local, "none", "ls", "sa"),
 		solvers.Int("sweeps", "sweeps of annealing a new individual (local=sa); each restart of a single population "+
@@ -113,12 +115,12 @@ func (m *GOMEA) Validate() error {
 	}
 	var c solvers.Complaints
 	if m.Population > 0 && m.Base > 0 {
-		c.Addf("population=%d is for a single population and base=%d for the first of many; give one of them", m.Population,
-			m.Base)
+		c.Addf("population=%d is for a single population and base=%d for the first of many; give one of them",
+			m.Population, m.Base)
 	}
 	if m.Linkage == components && m.chooses() {
-		c.Addf("linkage=components uses neither a tree nor a donor for each set, so bound, similarity and donor do not " +
-			"apply; leave them out, or use linkage=tree")
+		c.Addf("linkage=components uses neither a tree nor a donor for each set, so bound, similarity and donor do " +
+			"not apply; leave them out, or use linkage=tree")
 	}
 	if m.Sweeps > 0 && m.Local != "sa" {
 		c.Addf("sweeps=%d is for annealing new individuals; use local=sa", m.Sweeps)

@@ -31,8 +31,8 @@ const (
 )
 
 // Mates draws a mate for each individual, uniform among those that are other cuts: it tries four times and then draws a
-// rank. With force, an individual that has idled too long mates with the elitist. A mate is the number of an individual,
-// 2^32-2 for the elitist, or 2^32-1 for nobody. whole is Mixture.Whole.
+// rank. With force, an individual that has idled too long mates with the elitist. A mate is the number of an
+// individual, 2^32-2 for the elitist, or 2^32-1 for nobody. whole is Mixture.Whole.
 func (p *Population) Mates(key rng.Key, el *Elite, whole uint64, force bool) []uint32 {
 	of := p.cuts(whole)
 	by := linkage.Divide(nil, of)

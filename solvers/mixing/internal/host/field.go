@@ -17,8 +17,8 @@ import (
 type field interface {
 	// start sets o. From then on, the caller changes o by flip only.
 	start(o []uint64)
-	// delta returns the change of the cut if the vertices d flip, which are in [lo, hi), and the number of edges with an
-	// end in d. member has d as bits, from the word of lo on.
+	// delta returns the change of the cut if the vertices d flip, which are in [lo, hi), and the number of edges with
+	// an end in d. member has d as bits, from the word of lo on.
 	delta(d []uint32, lo, hi uint32, member []uint64) (change, edges int64)
 	// flip flips the vertices d of o.
 	flip(d []uint32)

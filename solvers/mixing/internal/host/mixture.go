@@ -2,8 +2,8 @@
 // optimal mixing by linkage sets and by components, and the schedule and the words of annealing. The serial
 // variant of the methods runs it, the devices are compared with it, and they take their tables from it.
 //
-// A partition is a row of words, 64 vertices each; cuts are whole numbers in the unit of the weights. The individual and
-// the generation are in the counter of every draw, so that the order of work does not matter.
+// A partition is a row of words, 64 vertices each; cuts are whole numbers in the unit of the weights. The individual
+// and the generation are in the counter of every draw, so that the order of work does not matter.
 package host
 
 import (

@@ -23,7 +23,8 @@ type Sliced struct {
 	Place   []uint32 // of a vertex
 	Classes []uint32 // for each class: first block, end block, number of vertices
 	Sums    []uint32 // W of a place
-	// Entries has four f of lane l at 4·(32·f + l). An entry is a place, with signBit if a flip gains when sides differ.
+	// Entries has four f of lane l at 4·(32·f + l). An entry is a place, with signBit if a flip gains when sides
+	// differ.
 	Entries []uint32
 	Fours   []uint32 // row r has for digit d the fours [Fours[r·Digits+d], Fours[r·Digits+d+1])
 	Digits  int      // of the largest weight

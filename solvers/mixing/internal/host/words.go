@@ -7,8 +7,8 @@ import (
 )
 
 // Word anneals the partitions o, at most ChainsPerWord of them, as kernels/solvers/mixing/slice.cl does. who is the
-// number of the first individual. Chain has the same result for each of them. Word returns the number of sweeps that all
-// of them have made together.
+// number of the first individual. Chain has the same result for each of them. Word returns the number of sweeps that
+// all of them have made together.
 func (a *Annealing) Word(ctx context.Context, o [][]uint64, who, when uint32) (sweeps int64, err error) {
 	s := a.Sliced
 	x, there := make([]uint32, s.Places), uint32(1<<len(o)-1)
