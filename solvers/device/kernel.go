@@ -104,7 +104,8 @@ func (k *Kernel) find(program *shard.Program, args []any) (*cl.Kernel, error) {
 	}
 	for i, text := range found.Parameters()[:len(k.params)] {
 		if text != "" && text != k.params[i] {
-			return nil, fmt.Errorf("kernel %s: parameter %d is %s in the device text and %s in Go", k.name, i, text, k.params[i])
+			return nil, fmt.Errorf("kernel %s: parameter %d is %s in the device text and %s in Go", k.name, i, text,
+				k.params[i])
 		}
 	}
 	return found, nil
