@@ -135,10 +135,10 @@ func temperatures(t0, tmin, rho float64) (levels []float64) {
 }
 
 // evaluations counts as the paper does: one for each start point and each step.
-func (s saSchedule) evaluations() int64 {
-	starts := s.chains
-	return int64(starts) + int64(len(s.levels))*int64(s.chains)*int64(s.n)
-}
+func (s saSchedule) evaluations() int64 { return int64(s.chains) * (1 + s.moves()) }
+
+// moves returns the number of steps that a chain makes in a run.
+func (s saSchedule) moves() int64 { return int64(len(s.levels)) * int64(s.n) }
 
 // Schedule returns the number of evaluations of the whole run.
 func (m *SA) Schedule(p problems.Problem) int64 {
@@ -193,12 +193,17 @@ func (m *SA) Suits(p problems.Problem, prec problems.Precision) error {
 	return solvers.CheckPartial(m, p, prec)
 }
 
-// Limits: each chain takes one start point.
+// Limits allows one start point for each chain. The first Step evaluates the start points and makes at
+// least one step on the host, one sweep, or one segment of all chains.
 func (m *SA) Limits(p problems.Problem, _ problems.Precision) solvers.Limits {
-	if m = m.of(p); m.variant() == "v0" || m.variant() == "sweeps" {
-		return solvers.Limits{Starts: 1, Step: 1}
+	switch m = m.of(p); m.variant() {
+	case "v0":
+		return solvers.Limits{Starts: 1, Step: 2}
+	case "sweeps":
+		return solvers.Limits{Starts: 1, Step: 1 + int64(p.Domain().N)}
 	}
-	return solvers.Limits{Starts: m.chains(), Step: 1}
+	s := m.schedule()
+	return solvers.Limits{Starts: s.chains, Step: int64(s.chains) * (1 + s.made(1))}
 }
 
 // Start allocates the chains, or the point of sweeps.
