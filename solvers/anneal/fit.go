@@ -53,9 +53,9 @@ func (m *SA) cool(moves int64, levels, most, least int, fall float64) {
 	m.Rho = new(max(1e-9, math.Pow(fall, 1/(fit-0.5))))
 }
 
-// affordable returns the number of evaluations that a budget allows. Within a limit of time, these are what
-// a device of the kind makes by estimate. The estimate neither depends on the number of devices nor measures
-// anything, so that a run has the same schedule each time.
+// affordable returns the number of evaluations that a budget allows. For a limit of time it assumes that a
+// second has the moves of a Step that touch one component each. The number of devices does not count, and
+// nothing is measured, so that a run has the same schedule each time.
 func (m *SA) affordable(p problems.Problem, b solvers.Budget, devices []cl.Info) int64 {
 	evaluations := int64(math.MaxInt64)
 	if b.Evaluations > 0 {
@@ -64,16 +64,10 @@ func (m *SA) affordable(p problems.Problem, b solvers.Budget, devices []cl.Info)
 	if b.Time == 0 {
 		return evaluations
 	}
-	perSecond := float64(stepsOfGPU)
-	for _, d := range devices {
-		if d.Type == cl.CPU {
-			perSecond = stepsOfCPU
-		}
-	}
 	touched := p.Structure().MeanTouched()
 	if m.full() {
 		touched = float64(p.Structure().Components())
 	}
-	byTime := b.Time.Seconds() * perSecond / max(1, touched)
+	byTime := b.Time.Seconds() * float64(movesOf(devices)) / max(1, touched)
 	return int64(min(float64(evaluations), max(1, byTime)))
 }

@@ -87,8 +87,9 @@ func (o *saDevice) run(ctx context.Context, r *saRun, i, from, to, epoch int) er
 				last = 1
 			}
 			return r.anneal.Launch(i, []int{(b1 - b0) * chainGroup}, []int{chainGroup}, device.Values{
-				"in_f": o.outF[1-turn], "in_x": o.outX[1-turn], "ins": ins, "out_f": o.outF[turn], "out_x": o.outX[turn],
-				"group0": b0, "segment0": begin + p0, "segment1": begin + p1, "exchange": epoch, "refresh": refresh, "last": last})
+				"in_f": o.outF[1-turn], "in_x": o.outX[1-turn], "ins": ins,
+				"out_f": o.outF[turn], "out_x": o.outX[turn], "group0": b0,
+				"segment0": begin + p0, "segment1": begin + p1, "exchange": epoch, "refresh": refresh, "last": last})
 		})
 		if err != nil {
 			return err
@@ -98,7 +99,7 @@ func (o *saDevice) run(ctx context.Context, r *saRun, i, from, to, epoch int) er
 	return r.chains.Wait(i)
 }
 
-// exchange finds the best chain of all devices and copies its point to every device. turn is that of the
+// exchange finds the best chain of all devices and copies its point to every device. turn is the turn of the
 // epoch that has just ended.
 func (r *saRun) exchange(turn int) error {
 	device, group, _, err := r.least(func(o *saDevice) *shard.Reals { return o.outF[turn] })
@@ -164,7 +165,7 @@ func (r *saRun) deviceOf(number int) (device, group int) {
 			return i, number - first
 		}
 	}
-	panic("solvers: no such group of chains")
+	panic("anneal: no such group of chains")
 }
 
 // report completes the samples.

@@ -2,8 +2,8 @@ package anneal
 
 import (
 	"context"
-	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/clopt/clopt/cl"
@@ -47,13 +47,21 @@ type saState struct {
 	X      []float64 // the point that has Sample.Best
 }
 
-// A Step is short enough for limits of time to hold: about a tenth of a second at
-// what a large GPU does, and a second of two cores. It depends on the kind of
-// device, as traces may, and on nothing that is measured.
+// The largest numbers of evaluations of a Step. It takes about a tenth of a second on a large GPU, or a second
+// on two cores, so that limits of time hold. It depends on the kind of device, as traces may, but on nothing
+// that is measured.
 const (
 	stepsOfGPU = 1 << 32
 	stepsOfCPU = 1 << 22
 )
+
+// movesOf returns the one of these numbers that holds for devices: the smaller one if one is a processor.
+func movesOf(devices []cl.Info) int64 {
+	if slices.ContainsFunc(devices, func(i cl.Info) bool { return i.Type == cl.CPU }) {
+		return stepsOfCPU
+	}
+	return stepsOfGPU
+}
 
 // startDevices starts a run, or several that are made together.
 func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup,
@@ -63,19 +71,15 @@ func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Devi
 	for range runs {
 		r.runs = append(r.runs, saState{Sample: solvers.Sample{Best: math.Inf(1)}, Kept: math.Inf(1)})
 	}
-	r.step = r.sch.stepOf(stepsOfGPU)
+	r.step = r.sch.stepOf(movesOf(g.Infos()))
 	for _, i := range g.Infos() {
-		if i.Type == cl.CPU {
-			r.step = r.sch.stepOf(stepsOfCPU)
-		}
 		if i.MaxGroup < chainGroup {
-			return nil, solvers.Settingf("device %d (%s) takes %d work-items in a group; solver sa needs %d", i.Index, i.Name,
-				i.MaxGroup, chainGroup)
+			return nil, solvers.Settingf("%v allows %d work-items in a group; solver sa needs %d", i, i.MaxGroup, chainGroup)
 		}
 	}
 	plan := m.Plan(p, s.Precision)
 	r.groups = plan.Units
-	names, unit := "groups of chains", 1 // of so many groups
+	names, unit := "groups of chains", 1 // unit: groups of a unit
 	if runs > 1 {
 		names, unit, plan.Units = "runs", r.groups, runs // a run stays on one device
 		for i, item := range plan.Items {
@@ -148,9 +152,9 @@ func (r *saRun) defines() []kernels.Define {
 		device.Define("CHAINS", r.sch.chains), {Name: "SA_GROUP", Value: strconv.Itoa(chainGroup)},
 		device.Define("SA_STEPS", r.sch.n),
 		device.Define("SA_SEGMENT", r.sch.segment), device.Define("SA_SEGMENTS", r.sch.segments),
-		device.Flag("SA_UNIFORM", m.neighbour() == "uniform"), device.Flag("SA_ADAPTIVE", m.neighbour() == "adaptive"),
-		device.Flag("SA_HASTINGS", m.Hastings), device.Flag("SA_SHARED", m.Shared), device.Flag("SA_ELITIST", m.Elitist),
-		device.Flag("SA_FULL", m.full()),
+		device.Flag("SA_UNIFORM", m.neighbour() == "uniform"),
+		device.Flag("SA_ADAPTIVE", m.neighbour() == "adaptive"), device.Flag("SA_HASTINGS", m.Hastings),
+		device.Flag("SA_SHARED", m.Shared), device.Flag("SA_ELITIST", m.Elitist), device.Flag("SA_FULL", m.full()),
 		{Name: "SA_START", Value: start}, device.Define("SA_ROOT", root), device.Define("SA_RUN_GROUPS", together),
 	}
 }
@@ -180,6 +184,7 @@ func (r *saRun) starts() error {
 	})
 }
 
+// Info describes the layout of the chains.
 func (r *saRun) Info() solvers.Info { return r.info }
 
 func (r *saRun) Close() {
@@ -190,13 +195,8 @@ func (r *saRun) Close() {
 	}
 }
 
-// Ended says whether all temperatures are done.
+// Ended reports whether all temperatures are done.
 func (r *saRun) Ended() bool { return r.segment == r.sch.all() }
 
-// Incumbent is the best point that any chain was at.
-func (r *saRun) Incumbent(x []float64) error {
-	if len(x) != r.p.Domain().N {
-		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), r.p.Domain().N)
-	}
-	return r.IncumbentOf(0, x)
-}
+// Incumbent writes the best point that any chain visited.
+func (r *saRun) Incumbent(x []float64) error { return r.IncumbentOf(0, x) }

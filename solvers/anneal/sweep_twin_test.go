@@ -120,7 +120,7 @@ func (w *sweepTwin) sweep(sweep uint32, t float64) {
 					w.wide[i] = max(w.wide[i]*narrower, 1e-30)
 				}
 			}
-			far = w.slope == nil && parted(said, w.p.Objective(w.acc)-f, t) || far
+			far = w.slope == nil && departs(said, w.p.Objective(w.acc)-f, t) || far
 		}
 	}
 	if far {
