@@ -34,11 +34,13 @@ func TestFit(t *testing.T) {
 			if step := m.Limits(p, problems.FP64).Step; step > evaluations {
 				t.Errorf("%s, %d evaluations: the first step has %d", variant, evaluations, step)
 			}
-			if again := solvers.Fit(m, p, solvers.Budget{Evaluations: 1 + evaluations/2}, nil); m != free && again != m {
+			half := solvers.Budget{Evaluations: 1 + evaluations/2}
+			if again := solvers.Fit(m, p, half, nil); m != free && again != m {
 				t.Errorf("%s, %d evaluations: %s is fitted once more to %s", variant, evaluations, m, again)
 			}
 			if spelled := sa(t, strings.ReplaceAll(m.String(), ",", " ")); spelled.Schedule(p) != n {
-				t.Errorf("%s, %d evaluations: %s has %d when it is read back", variant, evaluations, m, spelled.Schedule(p))
+				t.Errorf("%s, %d evaluations: %s has %d when it is read back", variant, evaluations, m,
+					spelled.Schedule(p))
 			}
 		}
 	}

@@ -111,8 +111,8 @@ type saHostRun struct {
 func (m *SA) startHost(p problems.Problem, g *shard.Devices, s solvers.Setup) (saAnnealer, error) {
 	h, ok := p.(problems.Referenced)
 	if !ok {
-		return nil, solvers.Settingf("variant=v0 needs a host reference, and %s has none; use variant=v1 with chains=1, "+
-			"which is the same on a device", p.Spec())
+		return nil, solvers.Settingf("variant=v0 needs a host reference, and %s has none; use variant=v1 with "+
+			"chains=1, which is the same on a device", p.Spec())
 	}
 	if s.Precision != problems.FP64 {
 		return nil, solvers.Settingf("variant=v0 runs on the host in float64; use --precision fp64")

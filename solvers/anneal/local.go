@@ -45,7 +45,8 @@ const localSteps = 1 << 13
 func (m *SA) startLocal(p problems.Problem, s solvers.Setup, anneal saAnnealer) (solvers.Run, error) {
 	h, ok := p.(problems.Referenced)
 	if !ok {
-		return nil, solvers.Settingf("local=%s needs a host reference, and %s has none; use local=none", m.local(), p.Spec())
+		return nil, solvers.Settingf("local=%s needs a host reference, and %s has none; use local=none", m.local(),
+			p.Spec())
 	}
 	return &saHybrid{m: m, h: h, key: s.Key, anneal: anneal, share: touchedShare(p.Structure())}, nil
 }

@@ -74,7 +74,8 @@ func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Devi
 	r.step = r.sch.stepOf(movesOf(g.Infos()))
 	for _, i := range g.Infos() {
 		if i.MaxGroup < chainGroup {
-			return nil, solvers.Settingf("%v allows %d work-items in a group; solver sa needs %d", i, i.MaxGroup, chainGroup)
+			return nil, solvers.Settingf("%v allows %d work-items in a group; solver sa needs %d", i, i.MaxGroup,
+				chainGroup)
 		}
 	}
 	plan := m.Plan(p, s.Precision)

@@ -21,25 +21,25 @@ const (
 // Settings returns a setting for each field.
 func (m *SA) Settings() []solvers.Setting {
 	return []solvers.Setting{
-		solvers.Word("variant", "v0 (one chain on the host), v1 (independent chains), v2 (chains that exchange), hybrid "+
-			"(v2 and a local minimiser) or sweeps (one large point); auto: sweeps from 20000 variables on, else v2",
-			&m.Variant, "auto", "v0", "v1", "v2", "hybrid", "sweeps"),
+		solvers.Word("variant", "v0 (one chain on the host), v1 (independent chains), v2 (chains that exchange), "+
+			"hybrid (v2 and a local minimiser) or sweeps (one large point); auto: sweeps from 20000 variables on, "+
+			"else v2", &m.Variant, "auto", "v0", "v1", "v2", "hybrid", "sweeps"),
 		solvers.Real("T0", "first temperature; auto: 1000, with sweeps the mean change of f by one variable",
 			&m.T0, 1e-300, 1e300, ofChains(m, new(usualT0), nil)),
 		solvers.Real("Tmin", "last temperature; auto: 0.01, with sweeps T0*1e-12", &m.Tmin, 1e-300, 1e300,
 			ofChains(m, new(usualTmin), nil)),
-		solvers.Real("rho", "factor from one temperature to the next; auto: 0.99, with sweeps 0.95, less if a limit "+
-			"of evaluations or time allows fewer temperatures", &m.Rho, 1e-9, 0.9999999, ofChains(m, new(usualRho), nil)),
-		solvers.Int("N", "steps of a chain, or sweeps, at one temperature; auto: 100, with sweeps 10, fewer if a limit "+
-			"allows no more", &m.N, 1, 1<<30, ofChains(m, usualN, 0)),
-		solvers.Int("chains", "number of chains; v0 makes the steps of all of them in one; auto: 16384, fewer if a "+
-			"limit allows no more; sweeps have none", &m.Chains, 1, 1<<24, ofChains(m, usualChains, 0)),
+		solvers.Real("rho", "factor from one temperature to the next; auto: 0.99, with sweeps 0.95, fitted to the "+
+			"limits of evaluations and time", &m.Rho, 1e-9, 0.9999999, ofChains(m, new(usualRho), nil)),
+		solvers.Int("N", "steps of a chain, or sweeps, at one temperature; auto: 100, with sweeps 10, fewer within "+
+			"limits", &m.N, 1, 1<<30, ofChains(m, usualN, 0)),
+		solvers.Int("chains", "number of chains; v0 makes the steps of all of them in one; auto: 16384, fewer "+
+			"within limits; sweeps have none", &m.Chains, 1, 1<<24, ofChains(m, usualChains, 0)),
 		solvers.Word("neighbour", "two-sided, uniform, adaptive or, with sweeps, mixed (two-sided or adaptive by "+
 			"chance); auto: two-sided, with sweeps mixed", &m.Neighbour, ofChains(m, "two-sided", "auto"), "auto",
 			"two-sided", "uniform", "adaptive", "mixed"),
 		solvers.Switch("hastings", "correct the acceptance for the asymmetry of the two-sided neighbour", &m.Hastings),
-		solvers.Word("starts", "start points: uniform (random), same (one for all chains) or grid", &m.Starts, "uniform",
-			"same", "grid"),
+		solvers.Word("starts", "start points: uniform (random), same (one for all chains) or grid", &m.Starts,
+			"uniform", "same", "grid"),
 		solvers.Int("exchange", "temperatures from one exchange of v2 to the next; auto: 1", &m.Exchange, 1, 1<<30, 0),
 		solvers.Switch("elitist", "an exchange copies the best point so far, not the best current one", &m.Elitist),
 		solvers.Switch("shared", "the chains of a group of 128 change the same variable in a step", &m.Shared),
@@ -47,8 +47,8 @@ func (m *SA) Settings() []solvers.Setting {
 			&m.Evaluation, "delta", "full"),
 		solvers.Word("local", "local minimiser at the end: none, nelder-mead, lbfgs or coordinate", &m.Local,
 			m.defaultLocal(), "none", "nelder-mead", "lbfgs", "coordinate"),
-		solvers.Int("localn", "largest number of evaluations of the local minimiser; a limit of evaluations or time "+
-			"leaves it a quarter if neither it nor the schedule is set", &m.LocalN, 1, 1<<40, usualLocalN),
+		solvers.Int("localn", "largest number of evaluations of the local minimiser, a quarter of all if the schedule "+
+			"is fitted to limits", &m.LocalN, 1, 1<<40, usualLocalN),
 		solvers.Int("hops", "number of restarts of the local minimiser near the best point", &m.Hops, 0, 1<<30, 0),
 		solvers.Real("hop", "largest distance of a restart, as a fraction of each interval", &m.Hop, 1e-12, 1,
 			new(usualHop)),

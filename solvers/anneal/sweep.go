@@ -105,8 +105,8 @@ func (m *SA) validateSweeps(c *solvers.Complaints) {
 		c.Addf("hastings=true is for neighbour=two-sided and mixed; the neighbour %s is symmetric", m.sweepNeighbour())
 	}
 	if m.Chains > 0 || m.Starts != "" && m.Starts != "uniform" || m.Exchange > 0 || m.Elitist || m.Shared || m.full() {
-		c.Addf("variant=sweeps moves one point, by differences, so it has no chains, starts, exchange, elitist, shared " +
-			"or evaluation=full; use variant=v2 for them")
+		c.Addf("variant=sweeps moves one point, by differences, so it has no chains, starts, exchange, elitist, " +
+			"shared or evaluation=full; use variant=v2 for them")
 	}
 	if m.local() == "nelder-mead" {
 		c.Addf("local=nelder-mead stores as many points as there are variables; after sweeps use local=coordinate or " +

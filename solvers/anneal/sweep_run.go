@@ -156,8 +156,8 @@ func (r *saSweepRun) begin(ctx context.Context) (err error) {
 	}
 	f := r.p.Objective(st.Acc)
 	if e.shape.linear == nil && !host.Finite(f) {
-		return solvers.Settingf("variant=sweeps: f is %g at the start point. It must be finite there, because it is not "+
-			"linear in its sums; use variant=v2, or give a point with --x0", f)
+		return solvers.Settingf("variant=sweeps: f is %g at the start point. It must be finite there, because it is "+
+			"not linear in its sums; use variant=v2, or give a point with --x0", f)
 	}
 	if host.Finite(f) { // a start point that was given may be the best
 		if err := e.keep(); err != nil {
@@ -243,8 +243,8 @@ func (r *saSweepRun) agree(ctx context.Context, kept []float64) error {
 		scale := max(1, math.Abs(v), math.Abs(r.state.Acc[a]))
 		if host.Finite(v) && host.Finite(r.state.Acc[a]) &&
 			!(math.Abs(kept[a]-v) <= 1e3*r.p.Tolerance(r.engine.s.Precision)*scale) {
-			return fmt.Errorf("%s: error: a sweep over all variables changes accumulator %d to %.9g, but to %.9g if only the "+
-				"components are evaluated that read a variable as declared. "+
+			return fmt.Errorf("%s: error: a sweep over all variables changes accumulator %d to %.9g, but to %.9g if "+
+				"only the components are evaluated that read a variable as declared. "+
 				"Declare all that a component reads, such as \"//@ reads k..k+1\" or \"//@ reads whole\"",
 				problems.SourceOf(r.p), a, v, kept[a])
 		}
