@@ -125,25 +125,6 @@ func (r *ReplicaPlacement) Close() {
 // Program returns the program on device i, and i.
 func (r *ReplicaPlacement) Program(i int) (p *Program, device int) { return r.on[i].Program, i }
 
-// Kernel finds one of the solver's kernels on every device in use. args returns its parameters except DATA_PARAMS,
-// which come last. The result is indexed by device.
-func (r *ReplicaPlacement) Kernel(name string, args func(d *cl.Device) []cl.Arg) ([]*cl.Kernel, error) {
-	ks := make([]*cl.Kernel, len(r.on))
-	for i, o := range r.on {
-		if o == nil {
-			continue
-		}
-		var err error
-		if ks[i], err = o.Kernel(name, append(args(r.g.devices[i]), o.Params...)...); err != nil {
-			return nil, err
-		}
-	}
-	return ks, nil
-}
-
-// Args appends the problem's tables on device i to the arguments of a launch.
-func (r *ReplicaPlacement) Args(i int, args ...any) []any { return append(args, r.on[i].Tables...) }
-
 // Each runs f for every device in use, devices concurrently, and returns the first error.
 func (r *ReplicaPlacement) Each(f func(i int, d *cl.Device) error) error {
 	return r.g.Do(func(i int, d *cl.Device) error {

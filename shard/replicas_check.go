@@ -49,12 +49,8 @@ func (r *ReplicaPlacement) Check(key rng.Key) error {
 		lo, hi := r.p.Domain().In(r.prec).Interval(int(which[c]))
 		w[c] = r.round(lo + (hi-lo)*rng.Uniform(key.Word(uint32(c), 2, 0, rng.Check)))
 	}
-	kernel, err := r.changeKernel()
-	if err != nil {
-		return err
-	}
 	return r.Each(func(i int, d *cl.Device) error {
-		acc, f, err := r.changes(d, kernel[i], i, x, which, w)
+		acc, f, err := r.changes(d, i, x, which, w)
 		if err != nil {
 			return err
 		}
@@ -72,24 +68,13 @@ func (r *ReplicaPlacement) round(v float64) float64 {
 // Changes evaluates changes of one variable of x on the first device in use; change c sets variable which[c] to w[c].
 // acc holds the accumulators of all changes by difference, then those by full evaluation, and f the objectives of both.
 func (r *ReplicaPlacement) Changes(x []float64, which []uint32, w []float64) (acc, f []float64, err error) {
-	kernel, err := r.changeKernel()
-	if err != nil {
-		return nil, nil, err
-	}
 	i := slices.IndexFunc(r.on, func(o *replicated) bool { return o != nil })
-	return r.changes(r.g.devices[i], kernel[i], i, x, which, w)
+	return r.changes(r.g.devices[i], i, x, which, w)
 }
 
-func (r *ReplicaPlacement) changeKernel() ([]*cl.Kernel, error) {
-	return r.Kernel("partial_check_changes", func(d *cl.Device) []cl.Arg {
-		real := RealArg(r.prec)
-		return []cl.Arg{real, cl.Mem[uint32](), real, SumArg(d), real, cl.U32}
-	})
-}
-
-func (r *ReplicaPlacement) changes(d *cl.Device, kernel *cl.Kernel, i int, x []float64, which []uint32,
-	w []float64) (acc,
-	f []float64, err error) {
+// changes is Changes on device i.
+func (r *ReplicaPlacement) changes(d *cl.Device, i int, x []float64, which []uint32, w []float64) (acc, f []float64,
+	err error) {
 	n, accs := len(which), r.p.Accumulators()
 	var free []func()
 	defer func() {
@@ -124,8 +109,16 @@ func (r *ReplicaPlacement) changes(d *cl.Device, kernel *cl.Kernel, i int, x []f
 	if err := bi.Write(0, which); err != nil {
 		return nil, nil, err
 	}
-	if err := kernel.Launch([]int{n}, nil, r.Args(i, bx.Arg(), bi, bw.Arg(), ba.Arg(), bf.Arg(),
-		uint32(n))...); err != nil {
+	args := append([]any{bx.Arg(), bi, bw.Arg(), ba.Arg(), bf.Arg(), uint32(n)}, r.on[i].Tables...)
+	types := make([]cl.Arg, len(args))
+	for k, v := range args {
+		types[k] = cl.ArgOf(v)
+	}
+	kernel, err := r.on[i].Kernel("partial_check_changes", types...)
+	if err != nil {
+		return nil, nil, err
+	}
+	if err := kernel.Launch([]int{n}, nil, args...); err != nil {
 		return nil, nil, err
 	}
 	return acc, f, errors.Join(ba.Read(0, acc), bf.Read(0, f))

@@ -170,7 +170,7 @@ func (m *SA) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	s := m.schedule()
 	groups := (s.chains + chainGroup - 1) / chainGroup
 	plan := shard.Plan{Units: groups, Items: m.share(&saDevice{groups: groups}, p, prec).Items()}
-	plan.Items = append(append(plan.Items, device.ReplicaItems(p, prec)...), device.StoredItems(p, prec)...)
+	plan.Items = append(plan.Items, device.ReplicaItems(p, prec)...)
 	if s.chains > chainGroup {
 		plan.Ways = append(plan.Ways, fmt.Sprintf("fewer chains (--set chains=%d)", max(chainGroup, s.chains/4)))
 	}

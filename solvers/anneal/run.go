@@ -27,13 +27,10 @@ type saRun struct {
 	share float64
 	info  solvers.Info
 
-	chains *shard.ReplicaPlacement
+	chains *device.Replicas
 	anneal *device.Kernel
 	on     []*saDevice
-	memory *device.Memory
 	alone  bool // groups exchange on their device, without the host: there is one device, or several runs
-
-	stored *device.StoredPoint // evaluates the best point
 
 	segment int       // segments done by all chains
 	groups  int       // of a run
@@ -65,7 +62,7 @@ func movesOf(devices []cl.Info) int64 {
 
 // startDevices starts a run, or several that are made together.
 func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup,
-	runs int) (_ *saRun, err error) {
+	runs int) (*saRun, error) {
 	r := &saRun{m: m, p: p, s: s, sch: m.schedule(), share: m.shareOfWork(p.Structure()),
 		on: make([]*saDevice, len(g.All()))}
 	for range runs {
@@ -93,17 +90,7 @@ func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Devi
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if err != nil {
-			r.Close()
-		}
-	}()
-	use := shard.Supers(plans)
-	if r.chains, err = shard.Replicate(g, p, s.Precision, use, nil, r.defines(),
-		kernels.Get("solvers/anneal/neighbour.cl"), kernels.Get("solvers/anneal/chains.cl")); err != nil {
-		return nil, err
-	}
-	first, working := 0, 0
+	use, first, working := shard.Supers(plans), 0, 0
 	for i, n := range use {
 		n *= unit
 		r.on[i] = &saDevice{first: first, groups: n}
@@ -113,30 +100,22 @@ func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Devi
 		}
 	}
 	r.alone = working == 1 || runs > 1
-	if r.memory, err = device.AllocateOn(r.chains.Each, func(i int, _ *cl.Device) device.Share {
+	if r.chains, err = device.PlaceReplicas(g, p, s, use, nil, func(i int) device.Share {
 		share := m.share(r.on[i], p, s.Precision)
 		share.Values = device.Values{"width": uint64(r.on[i].width()), "first": r.on[i].first, "seed": s.Key.Seed,
 			"run": s.Key.Run}
 		return share
-	}); err != nil {
+	}, r.defines(), kernels.Get("solvers/anneal/neighbour.cl"), kernels.Get("solvers/anneal/chains.cl")); err != nil {
 		return nil, err
 	}
-	r.anneal = r.memory.Kernel(r.chains, "anneal_advance",
+	r.anneal = r.chains.Kernel("anneal_advance",
 		"x acc f log_at log_old rec_f rec_x in_f in_x ins out_f out_x odd tried taken wide "+
 			"temperature group0 width first segment0 segment1 exchange refresh last seed run tables")
-	if g.Checked() {
-		if err = r.chains.Check(s.Key); err != nil {
-			return nil, err
-		}
-	}
-	if r.stored, err = device.PlaceStored(g, p, s.Precision, use); err != nil {
-		return nil, err
-	}
 	if err = r.starts(); err != nil {
+		r.Close()
 		return nil, err
 	}
-	r.info = solvers.Info{Plans: plans, Units: plan.Units, UnitNames: names, BuildTime: r.chains.BuildTime +
-		r.stored.Place.BuildTime}
+	r.info = solvers.Info{Plans: plans, Units: plan.Units, UnitNames: names, BuildTime: r.chains.BuildTime()}
 	return r, nil
 }
 
@@ -162,7 +141,7 @@ func (r *saRun) defines() []kernels.Define {
 
 // starts writes the start points, given ones in place of the first drawn ones.
 func (r *saRun) starts() error {
-	kernel := r.memory.Kernel(r.chains, "anneal_start", "x width first seed run tables")
+	kernel := r.chains.Kernel("anneal_start", "x width first seed run tables")
 	return r.chains.Each(func(i int, d *cl.Device) error {
 		o := r.on[i]
 		if err := kernel.Launch(i, []int{o.width()}, nil, nil); err != nil {
@@ -188,13 +167,8 @@ func (r *saRun) starts() error {
 // Info describes the layout of the chains.
 func (r *saRun) Info() solvers.Info { return r.info }
 
-func (r *saRun) Close() {
-	r.stored.Close()
-	r.memory.Close()
-	if r.chains != nil {
-		r.chains.Close()
-	}
-}
+// Close releases the chains.
+func (r *saRun) Close() { r.chains.Close() }
 
 // Ended reports whether all temperatures are done.
 func (r *saRun) Ended() bool { return r.segment == r.sch.all() }

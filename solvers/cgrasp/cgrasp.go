@@ -234,7 +234,7 @@ func (m *CGRASP) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	items := rules.share(newGraspDevice(0, m.starts()), prec, p.Accumulators(), m.width(p.Domain().N), nil).Items()
 	return shard.Plan{
 		Units: m.starts(),
-		Items: append(append(items, device.ReplicaItems(p, prec)...), device.StoredItems(p, prec)...),
+		Items: append(items, device.ReplicaItems(p, prec)...),
 		Ways: []string{"fewer starts (--set starts=16)", "smaller batches (--set batch=8)",
 			"more devices (--devices)"},
 	}

@@ -25,11 +25,9 @@ type graspRun struct {
 	slots int // number of slots on all devices
 	info  solvers.Info
 
-	starts           *shard.ReplicaPlacement
+	starts           *device.Replicas
 	construct, local *device.Kernel
 	on               []*graspDevice
-	memory           *device.Memory
-	stored           *device.StoredPoint // evaluates the best point
 
 	state graspState
 }
@@ -42,7 +40,7 @@ type graspState struct {
 }
 
 func (m *CGRASP) startDevices(ctx context.Context, rules *graspRules, p problems.Problem, g *shard.Devices,
-	s solvers.Setup) (_ solvers.Run, err error) {
+	s solvers.Setup) (solvers.Run, error) {
 	r := &graspRun{p: p, s: s, rules: rules, width: m.width(p.Domain().N), slots: m.starts(),
 		on: make([]*graspDevice, len(g.All()))}
 	r.state = graspState{Sample: solvers.Sample{Best: math.Inf(1)}, Kept: math.Inf(1)}
@@ -51,17 +49,7 @@ func (m *CGRASP) startDevices(ctx context.Context, rules *graspRules, p problems
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if err != nil {
-			r.Close()
-		}
-	}()
-	use := shard.Supers(plans)
-	if r.starts, err = shard.Replicate(g, p, s.Precision, use, m.items, r.defines(),
-		kernels.Get("solvers/cgrasp/search.cl"), kernels.Get("solvers/cgrasp/cgrasp.cl")); err != nil {
-		return nil, err
-	}
-	first := 0
+	use, first := shard.Supers(plans), 0
 	for i, n := range use {
 		r.on[i] = newGraspDevice(first, n)
 		g.Pace(&r.on[i].pace[0], g.All()[i], 1e-5)
@@ -72,27 +60,18 @@ func (m *CGRASP) startDevices(ctx context.Context, rules *graspRules, p problems
 	for _, x := range s.X0 {
 		x0 = append(x0, host.StoredIn(p, x, s.Precision)...)
 	}
-	if r.memory, err = device.AllocateOn(r.starts.Each, func(i int, _ *cl.Device) device.Share {
+	if r.starts, err = device.PlaceReplicas(g, p, s, use, m.items, func(i int) device.Share {
 		share := rules.share(r.on[i], s.Precision, p.Accumulators(), r.width, x0)
 		share.Values = device.Values{"seed": s.Key.Seed, "run": s.Key.Run, "given": len(s.X0)}
 		return share
-	}); err != nil {
+	}, r.defines(), kernels.Get("solvers/cgrasp/search.cl"), kernels.Get("solvers/cgrasp/cgrasp.cl")); err != nil {
 		return nil, err
 	}
-	r.construct = r.memory.Kernel(r.starts, "cgrasp_construct",
+	r.construct = r.starts.Kernel("cgrasp_construct",
 		"xs zs gains befores ats marks accs words reals counts x0 given did seed run first fresh quota units tables")
-	r.local = r.memory.Kernel(r.starts, "cgrasp_local",
+	r.local = r.starts.Kernel("cgrasp_local",
 		"xs befores ats ys marks accs words reals counts did seed run first quota units tables")
-	if g.Checked() {
-		if err = r.starts.Check(s.Key); err != nil {
-			return nil, err
-		}
-	}
-	if r.stored, err = device.PlaceStored(g, p, s.Precision, use); err != nil {
-		return nil, err
-	}
-	r.info = solvers.Info{Plans: plans, Units: plan.Units, UnitNames: "starts", BuildTime: r.starts.BuildTime +
-		r.stored.Place.BuildTime}
+	r.info = solvers.Info{Plans: plans, Units: plan.Units, UnitNames: "starts", BuildTime: r.starts.BuildTime()}
 	return r, nil
 }
 
@@ -234,16 +213,11 @@ func (r *graspRun) collect(ctx context.Context) (solvers.Sample, bool, error) {
 	}
 	s.F = max(here, s.Best)
 	if from >= 0 {
-		x := make([]float64, r.p.Domain().N)
-		if err := r.starts.Each(func(i int, _ *cl.Device) error {
-			if i != from {
-				return nil
-			}
-			return r.on[i].at.Read(slot*len(x), x)
-		}); err != nil {
+		x, err := r.starts.Read(from, r.on[from].at, slot)
+		if err != nil {
 			return r.state.Sample, false, err
 		}
-		f, err := r.stored.Value(ctx, x)
+		f, err := r.starts.Value(ctx, x)
 		if err != nil {
 			return r.state.Sample, false, err
 		}
@@ -284,10 +258,4 @@ func (r *graspRun) Incumbent(x []float64) error {
 func (r *graspRun) Info() solvers.Info { return r.info }
 
 // Close releases the starts.
-func (r *graspRun) Close() {
-	r.stored.Close()
-	r.memory.Close()
-	if r.starts != nil {
-		r.starts.Close()
-	}
-}
+func (r *graspRun) Close() { r.starts.Close() }
