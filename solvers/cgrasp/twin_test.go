@@ -93,8 +93,8 @@ func sameStarts(t *testing.T, run *graspRun, hosts []*graspStart) {
 			h := hosts[o.first+k]
 			w, f, c := o.hostWords[k*graspWords:], o.hostReals[k*graspReals:], o.hostCounts[k*graspCounts:]
 			if graspPhase(w[0]) != h.phase || w[1] != h.who || w[2] != h.construction || w[3] != h.fixes ||
-				w[4] != h.balls || int(w[5]) != h.left || int(w[8]) != h.tried || w[10] != h.origin || int64(w[11]) != h.odd ||
-				int64(c[0]) != h.evaluations || int64(c[1]) != h.components {
+				w[4] != h.balls || int(w[5]) != h.left || int(w[8]) != h.tried || w[10] != h.origin ||
+				int64(w[11]) != h.odd || int64(c[0]) != h.evaluations || int64(c[1]) != h.components {
 				t.Fatalf("start %d: words %v, counts %v; host %+v", o.first+k, w[:graspWords], c[:2], h.graspCounters)
 			}
 			size := max(1, math.Abs(h.fx))
