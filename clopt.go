@@ -165,6 +165,7 @@ func Minimize(ctx context.Context, o Objective, opt Options) (*Result, error) {
 		return nil, err
 	}
 	defer g.Close()
+	method = solvers.Fit(method, p, budget, g.Infos())
 	settings := solvers.Settings{Key: rng.Key{Seed: opt.Seed}, Precision: opt.Precision, Budget: budget}
 	if opt.Progress != nil {
 		settings.Recorder = progress(opt.Progress)

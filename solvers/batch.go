@@ -90,7 +90,8 @@ func minimizeBatch(ctx context.Context, p problems.Problem, g *shard.Devices, ru
 			return fail(errors.New("solvers: runs that are made together are new ones, with one seed and consecutive numbers"))
 		}
 	}
-	if err := accepts(ctx, p, g, runs[0], method); err != nil {
+	method, err := accepts(ctx, p, g, runs[0], method)
+	if err != nil {
 		return fail(err)
 	}
 	all, err := method.(Batcher).StartBatch(ctx, p, g, Setup{Key: runs[0].Key, Precision: runs[0].Precision,

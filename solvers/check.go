@@ -3,6 +3,7 @@ package solvers
 import (
 	"errors"
 
+	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
 )
 
@@ -18,6 +19,25 @@ type Limits struct {
 type Limiter interface {
 	Solver
 	Limits(p problems.Problem, prec problems.Precision) Limits
+}
+
+// Fitter is a Solver that can fit the defaults of its settings to the budget of a run.
+type Fitter interface {
+	Solver
+	// Fit returns the method that is run within b on devices such as the given ones. It is the receiver, or a
+	// copy with other settings. It does not change what the user has set, nor what Fit has returned. It
+	// neither measures anything nor depends on the number of devices.
+	Fit(p problems.Problem, b Budget, devices []cl.Info) Solver
+}
+
+// Fit returns the method that is run on p within a budget: what the method's Fit returns, or m itself if m is
+// no Fitter. The settings of m must be valid. Minimize calls it for a new run. A caller that wants to plan or
+// record the run calls it before.
+func Fit(m Solver, p problems.Problem, b Budget, devices []cl.Info) Solver {
+	if f, ok := m.(Fitter); ok {
+		return f.Fit(p, b, devices)
+	}
+	return m
 }
 
 // Check refuses settings of a run that a method cannot follow: start points of the wrong length or outside

@@ -4,6 +4,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -42,6 +43,26 @@ func TestAnneal(t *testing.T) {
 	if code, _, errs := call(t, "run", "maxcut:complete=5", "-s", "sa"); code != 2 ||
 		!strings.Contains(errs, "moves real variables") {
 		t.Errorf("exit %d\n%s", code, errs)
+	}
+}
+
+// Without settings, the schedule is fitted to the limit and stored in the run folder. A resumed run keeps its
+// schedule when the limit changes.
+func TestAnnealFitted(t *testing.T) {
+	t.Chdir(t.TempDir())
+	args := []string{"run", "rastrigin", "-n", "40", "-s", "sa", "--seed", "1", "--set", "variant=sweeps", "--evals"}
+	code, _, errs := call(t, append(args, "20k", "--name", "fitted")...)
+	if r := readResult(t, "runs/fitted"); code != 0 || r.Stop.Reason != "finished" || r.Evaluations > 20000 ||
+		r.Evaluations < 10000 || strings.Contains(errs, "ends the schedule") {
+		t.Errorf("exit %d, %+v\n%s", code, r, errs)
+	}
+	if code, _, errs := call(t, append(args, "1e9", "--name", "long", "--target", "200")...); code != 0 {
+		t.Fatalf("exit %d\n%s", code, errs)
+	}
+	n := readResult(t, "runs/long").Evaluations
+	code, _, errs = call(t, "resume", "runs/long", "--evals", strconv.Itoa(int(n)+40), "--target", "0")
+	if r := readResult(t, "runs/long"); code != 0 || r.Evaluations != n+40 || r.Stop.Reason != "evals" {
+		t.Errorf("exit %d, %+v\n%s", code, r, errs)
 	}
 }
 

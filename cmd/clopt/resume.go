@@ -90,6 +90,7 @@ func runResume(ctx context.Context, call *job.Call, fs *pflag.FlagSet, dir strin
 		config.Print(call.Stdout, file.Problem(), fmt.Sprintf("%s:%d", file.Path, file.Entries["problem"].Line))
 		return nil
 	}
+	s.Resumed = true
 	s.Out = dir // what has to be writable
 	raised := slices.ContainsFunc(stopFlags, func(name string) bool {
 		o := config.Values[name].Origin

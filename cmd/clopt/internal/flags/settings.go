@@ -43,6 +43,7 @@ type Settings struct {
 	Count      int  // use so many of the chosen devices; 0: all
 	DataTold   bool // that the instance is generated, by the caller
 	Planned    bool // limits are a campaign's, which means them
+	Resumed    bool // the run keeps the settings that it began with, whatever its limits are now
 	Checkpoint runs.Schedule
 	Keep       int
 

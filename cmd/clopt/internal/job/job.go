@@ -41,7 +41,15 @@ func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Jo
 	if err != nil {
 		return nil, err
 	}
+	// A setting that the method refuses is reported before a missing device.
+	devices, noDevice := Select(s.Devices, s.Precision, s.Weights)
+	if noDevice != nil {
+		devices = &Devices{}
+	}
 	budget, _ := s.Budget(p)
+	if !s.Resumed {
+		s.Solver = solvers.Fit(s.Solver, p, budget, devices.Infos)
+	}
 	if err := solvers.Check(p, solvers.Settings{Precision: s.Precision, Budget: budget, X0: x0}, s.Solver); err != nil {
 		return nil, err
 	}
@@ -56,10 +64,10 @@ func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Jo
 	for _, note := range p.Info().Notes {
 		show.Notef("%s: %s", p.Spec(), note)
 	}
-	j := &Job{call: c, Settings: s, show: show, Problem: p}
-	if j.devices, err = Select(s.Devices, s.Precision, s.Weights); err != nil {
-		return nil, err
+	if noDevice != nil {
+		return nil, noDevice
 	}
+	j := &Job{call: c, Settings: s, show: show, Problem: p, devices: devices}
 	if err := j.devices.first(s.Count); err != nil {
 		return nil, err
 	}
