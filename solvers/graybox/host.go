@@ -9,6 +9,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/internal/host"
+	"github.com/clopt/clopt/solvers/internal/memetic"
 )
 
 // seqHost is MA-SW-Chains on the host: plain loops over whole vectors in float64, written from the
@@ -24,24 +25,15 @@ type seqHost struct {
 	x         [][]float64
 	f         []float64
 	marked    []bool
-	chains    []*seqChain // nil: no stored chain
+	chains    []*memetic.SolisWets // nil: no stored chain
 	nonFinite int64
 
 	now       int // the individual that is improved, -1 outside a local search
 	y         []float64
 	fy        float64
-	searching *seqChain
+	searching *memetic.SolisWets
 
 	closest float64 // smallest relative difference of two values that were compared; for tests
-}
-
-// seqChain is the state of a Solis-Wets search.
-type seqChain struct {
-	rho     float64
-	b       []float64
-	ok, bad int
-	pending bool   // the forward step failed; the opposite step is next
-	when    uint32 // counter of its deviation
 }
 
 // improvement is the relative gain that a local search must make for its chain to continue.
@@ -49,8 +41,7 @@ const improvement = 1e-8
 
 func newSeqHost(p problems.Referenced, s solvers.Setup, n int, alpha, mutation float64, layout solvers.Info) *seqHost {
 	h := &seqHost{p: p, s: s, layout: layout, alpha: alpha, mutation: uint64(mutation * (1 << 32)),
-		x: make([][]float64, n),
-		f: make([]float64, n), marked: make([]bool, n), chains: make([]*seqChain, n), now: -1, closest: math.Inf(1)}
+		x: make([][]float64, n), f: make([]float64, n), marked: make([]bool, n), chains: make([]*memetic.SolisWets, n), now: -1, closest: math.Inf(1)}
 	h.lo, h.hi = p.Domain().Box()
 	return h
 }
@@ -182,22 +173,8 @@ func (h *seqHost) begin(cycle uint32) error {
 		h.now = int(rng.Int(h.s.Key.Words(0, 0, cycle, rng.Choose)[0], uint32(len(h.x))))
 	}
 	h.y, h.fy = append([]float64(nil), h.x[h.now]...), h.f[h.now]
-	if h.searching = h.chains[h.now]; h.searching != nil {
-		return nil
-	}
-	nearest := math.Inf(1)
-	for _, other := range h.x {
-		d := 0.0
-		for i, v := range h.y {
-			d += (v - other[i]) * (v - other[i])
-		}
-		if d > 0 {
-			nearest = min(nearest, d)
-		}
-	}
-	h.searching = &seqChain{rho: 1e-3 * (h.hi - h.lo), b: make([]float64, len(h.y))}
-	if !math.IsInf(nearest, 1) {
-		h.searching.rho = math.Sqrt(nearest) / float64(2*len(h.y))
+	if h.searching = h.chains[h.now]; h.searching == nil {
+		h.searching = memetic.NewSolisWets(h.y, h.x, h.lo, h.hi)
 	}
 	return nil
 }
@@ -206,48 +183,17 @@ func (h *seqHost) improve(when uint32, count int) error {
 	c := h.searching
 	d, z := make([]float64, len(h.y)), make([]float64, len(h.y))
 	for t := when; t < when+uint32(count); t++ {
-		sign := -1.0
-		if !c.pending {
-			sign, c.when = 1, t
-		}
-		var w [4]uint32
-		for i := range z {
-			if i%4 == 0 {
-				w = h.s.Key.Words(uint32(i/4), 0, c.when, rng.Step)
-			}
-			d[i] = c.rho * float64(rng.Normal(w, uint32(i)))
-			z[i] = h.clamp(h.y[i] + sign*(c.b[i]+d[i]))
-		}
+		c.Propose(h.s.Key, 0, t, h.y, h.lo, h.hi, d, z)
 		f, err := h.value(z)
 		if err != nil {
 			return err
 		}
-		switch {
-		case h.better(f, h.fy):
+		better := h.better(f, h.fy)
+		if better {
 			copy(h.y, z)
 			h.fy = f
-			for i := range d {
-				if sign > 0 {
-					c.b[i] = 0.2*c.b[i] + 0.4*(d[i]+c.b[i])
-				} else {
-					c.b[i] -= 0.4 * (d[i] + c.b[i])
-				}
-			}
-			c.ok, c.bad, c.pending = c.ok+1, 0, false
-		case !c.pending:
-			c.pending = true
-			continue
-		default:
-			for i := range c.b {
-				c.b[i] *= 0.5
-			}
-			c.ok, c.bad, c.pending = 0, c.bad+1, false
 		}
-		if c.ok >= 5 {
-			c.ok, c.rho = 0, 2*c.rho
-		} else if c.bad >= 3 {
-			c.bad, c.rho = 0, c.rho/2
-		}
+		c.Adapt(d, better)
 	}
 	return nil
 }
