@@ -6,6 +6,8 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
@@ -76,6 +78,14 @@ func (m *MASW) Settings() []solvers.Setting {
 			"portion", &m.Portions, 1, 1<<30, 0),
 		solvers.Int("portion", "variables of a portion, rounded to whole tiles", &m.Portion, 1, 1<<31-1, defaultPortion),
 	}
+}
+
+// Advise names graybox for the settings of masw when it could also accept parts of points.
+func (m *MASW) Advise(key string) string {
+	if slices.Contains([]string{"acceptance", "scheme", "grain", "states", "search", "offspring"}, strings.ToLower(key)) {
+		return "it accepts whole points; parts of points are accepted by --solver graybox"
+	}
+	return ""
 }
 
 // Validate checks the settings, and that only one of Portions and Portion is given.
