@@ -171,6 +171,9 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 				res.Status = Finished
 			}
 			continue
+		case sample.Step != last.Step+1:
+			return nil, fmt.Errorf("solvers: a method counts step %d after step %d; each Step must add 1 to Sample.Step",
+				sample.Step, last.Step)
 		}
 		now := time.Now()
 		sample.Elapsed = now.Sub(start)
