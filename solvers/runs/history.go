@@ -9,10 +9,11 @@ import (
 	"slices"
 )
 
-// History is how the best of one run went.
+// History is the course of a run: Best[i] is the best value after X[i] evaluations, work or seconds.
 type History struct{ X, Best []float64 }
 
-// ReadHistory reads the samples on the grid of a run's trace.
+// ReadHistory reads the samples on the grid from the trace of a run. by says what X counts: "work", "time", or else
+// evaluations.
 func ReadHistory(dir, by string) (h History, err error) {
 	f, err := os.Open(filepath.Join(dir, "trace.jsonl"))
 	if err != nil {
@@ -41,8 +42,7 @@ func ReadHistory(dir, by string) (h History, err error) {
 	return h, lines.Err()
 }
 
-// At is the best value after x; NaN before the first sample. The last value
-// holds on.
+// At returns the best value at x: that of the last sample up to x, or NaN before the first one.
 func (h History) At(x float64) float64 {
 	i, ok := slices.BinarySearch(h.X, x)
 	if !ok {
