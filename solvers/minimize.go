@@ -94,7 +94,7 @@ func Minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 
 // minimize is Minimize for a method whose settings are valid.
 func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings, method Solver) (*Result, error) {
-	if err := accepts(ctx, p, g, s, method); err != nil {
+	if err := checkRun(ctx, p, g, s, method); err != nil {
 		return nil, err
 	}
 	run, err := method.Start(ctx, p, g, Setup{Key: s.Key, Precision: s.Precision, X0: s.X0})
@@ -117,8 +117,8 @@ func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 	return res, err
 }
 
-// accepts returns what is wrong with the settings before anything is allocated.
-func accepts(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings, method Solver) error {
+// checkRun refuses settings, a problem or devices with which the run cannot be made. It keeps nothing allocated.
+func checkRun(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings, method Solver) error {
 	if err := s.Budget.Validate(); err != nil {
 		return fmt.Errorf("solvers: %w", err)
 	}
@@ -172,8 +172,8 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 			}
 			continue
 		case sample.Step != last.Step+1:
-			return nil, fmt.Errorf("solvers: a method counts step %d after step %d; each Step must add 1 to Sample.Step",
-				sample.Step, last.Step)
+			return nil, fmt.Errorf("solvers: a method counts step %d after step %d; each Step must add 1 "+
+				"to Sample.Step", sample.Step, last.Step)
 		}
 		now := time.Now()
 		sample.Elapsed = now.Sub(start)

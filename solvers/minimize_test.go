@@ -69,7 +69,7 @@ func TestResumeBudget(t *testing.T) {
 	}
 	if got := (Budget{}).ended(Sample{Elapsed: math.MaxInt64, Best: math.Inf(-1)}, math.MaxInt64,
 		math.MaxInt64); got != NotEnded {
-		t.Errorf("no limit: %v", got)
+		t.Errorf("without limits: %v, want %v", got, NotEnded)
 	}
 }
 

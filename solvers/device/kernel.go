@@ -89,7 +89,8 @@ func (k *Kernel) find(program *shard.Program, args []any) (*cl.Kernel, error) {
 	}
 	for i, text := range found.Parameters()[:len(k.params)] {
 		if text != "" && text != k.params[i] {
-			return nil, fmt.Errorf("kernel %s: parameter %d is %s in the device text and %s in Go", k.name, i, text, k.params[i])
+			return nil, fmt.Errorf("kernel %s: parameter %d is %s in the device text and %s in Go", k.name, i, text,
+				k.params[i])
 		}
 	}
 	return found, nil
@@ -114,7 +115,7 @@ func (s *Share) arguments() Values {
 	args := Values{}
 	for _, v := range s.Vectors {
 		if v.Rows > 0 {
-			args[v.Name] = stored(v).arg()
+			args[v.Name] = v.value()
 		}
 	}
 	maps.Copy(args, s.Values)

@@ -2,7 +2,6 @@ package graybox
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/clopt/clopt/cl"
@@ -165,7 +164,8 @@ func (e *partEngine) populate(ctx context.Context) error {
 func (e *partEngine) upload() error {
 	return e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
 		for j, x := range e.s.X0 {
-			if err := e.on[s].x.Write(j*sh.Vars(), host.StoredIn(e.p, x[sh.ReadLo:sh.ReadHi], e.s.Precision)); err != nil {
+			stored := host.StoredIn(e.p, x[sh.ReadLo:sh.ReadHi], e.s.Precision)
+			if err := e.on[s].x.Write(j*sh.Vars(), stored); err != nil {
 				return err
 			}
 		}
@@ -313,9 +313,6 @@ func (e *partEngine) incumbent(x []float64) error { return e.incumbentOf(0, x) }
 // incumbentOf is incumbent for one of several runs.
 func (e *partEngine) incumbentOf(run int, x []float64) error {
 	n := e.one.Domain().N
-	if len(x) != n {
-		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), n)
-	}
 	begin := run * n
 	return e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
 		if b := e.shape; b.shared() && b.runs > 0 {

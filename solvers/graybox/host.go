@@ -2,7 +2,6 @@ package graybox
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/clopt/clopt/problems"
@@ -41,7 +40,8 @@ const improvement = 1e-8
 
 func newSeqHost(p problems.Referenced, s solvers.Setup, n int, alpha, mutation float64, layout solvers.Info) *seqHost {
 	h := &seqHost{p: p, s: s, layout: layout, alpha: alpha, mutation: uint64(mutation * (1 << 32)),
-		x: make([][]float64, n), f: make([]float64, n), marked: make([]bool, n), chains: make([]*memetic.SolisWets, n), now: -1, closest: math.Inf(1)}
+		x: make([][]float64, n), f: make([]float64, n), marked: make([]bool, n), chains: make([]*memetic.SolisWets, n),
+		now: -1, closest: math.Inf(1)}
 	h.lo, h.hi = p.Domain().Box()
 	return h
 }
@@ -103,20 +103,8 @@ func (h *seqHost) evolve(when uint32, count int) error {
 // seqMates draws the mother and three distinct others for part u.
 func seqMates(key rng.Key, n, u, when uint32) (mother uint32, others [3]uint32) {
 	w := key.Words(u, 0, when, rng.Mate)
-	taken := []uint32{rng.Int(w[0], n)}
-	for k := range others {
-		v := rng.Int(w[k+1], n-1-uint32(k))
-		for i := 0; i < len(taken) && v >= taken[i]; i++ { // taken is in increasing order
-			v++
-		}
-		others[k] = v
-		i := 0
-		for i < len(taken) && taken[i] < v {
-			i++
-		}
-		taken = append(taken[:i:i], append([]uint32{v}, taken[i:]...)...)
-	}
-	return rng.Int(w[0], n), others
+	mother = rng.Int(w[0], n)
+	return mother, memetic.Others(w[1:], n, mother)
 }
 
 // child returns BGA(BLX(mother, father)) of evaluation t of evolution.
@@ -147,17 +135,8 @@ func (h *seqHost) child(t uint32) []float64 {
 	}
 	w = key.Words(0, 0, t, rng.Mutate)
 	if uint64(w[0]) < h.mutation {
-		i, sum := rng.Int(w[1], uint32(len(y))), 0.0
-		for k := range 16 { // b_k = 1 if four bits are 0
-			if w[2+k/8]>>(4*(k%8))&15 == 0 {
-				sum += math.Ldexp(1, -k)
-			}
-		}
-		move := sum * (0.1 * (h.hi - h.lo))
-		if w[0]&1 == 1 {
-			move = -move
-		}
-		y[i] = h.clamp(y[i] + move)
+		i := rng.Int(w[1], uint32(len(y)))
+		y[i] = h.clamp(y[i] + memetic.Mutation(w)*(0.1*(h.hi-h.lo)))
 	}
 	return y
 }
@@ -235,9 +214,6 @@ func (h *seqHost) best(ctx context.Context) (float64, int64, error) {
 }
 
 func (h *seqHost) incumbent(x []float64) error {
-	if len(x) != h.p.Domain().N {
-		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), h.p.Domain().N)
-	}
 	best, _ := h.top()
 	copy(x, best)
 	return nil

@@ -15,9 +15,8 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// twin is NGPUs-MA-SW-Chains on the host. It was written from the description of the method, and shares
-// nothing with the device text: whole vectors, float64, plain loops. portions has the first variable of
-// each portion, then n.
+// twin is NGPUs-MA-SW-Chains on the host. It was written from the description of the method: whole
+// vectors, float64, plain loops. portions has the first variable of each portion, then n.
 type twin struct {
 	p        problems.Referenced
 	key      rng.Key
@@ -86,16 +85,7 @@ func (w *twin) child(j int) []float64 {
 			continue
 		}
 		i := from + int(rng.Int(words[1], uint32(to-from)))
-		sum := 0.0
-		for k := range 16 { // b_k = 1 if four bits are 0
-			if words[2+k/8]>>(4*(k%8))&15 == 0 {
-				sum += math.Ldexp(1, -k)
-			}
-		}
-		if words[0]&1 == 1 {
-			sum = -sum
-		}
-		y[i] = w.clamp(y[i] + 0.1*(w.hi-w.lo)*sum)
+		y[i] = w.clamp(y[i] + 0.1*(w.hi-w.lo)*memetic.Mutation(words))
 	}
 	return y
 }
@@ -208,7 +198,7 @@ func TestMASWTwin(t *testing.T) {
 			}
 			t.Logf("%d slots replaced, %d steps accepted; closest decision %.1e", replaced, accepted, w.closest)
 			if replaced == 0 || accepted == 0 || accepted == 2*iterations*population {
-				t.Error("the cases did not come up")
+				t.Error("the run has no replacement, or no accepted or rejected step")
 			}
 		})
 	}
@@ -236,11 +226,11 @@ func sameState(t *testing.T, r *maswRun, w *twin) {
 		c := r.state.Chains[j]
 		if u := w.search[j]; u == nil {
 			if c.Started {
-				t.Fatalf("step %d: individual %d is fresh, and has a chain %+v", r.state.Sample.Step, j, c)
+				t.Fatalf("step %d: individual %d has the chain %+v, in the twin none", r.state.Sample.Step, j, c)
 			}
 		} else if c.Ok != u.OK || c.Bad != u.Bad || c.Pending != u.Pending || math.Abs(c.Rho-u.Rho) > 1e-9*u.Rho {
-			t.Fatalf("step %d: individual %d has chain %+v, twin rho %g, %d successes, %d failures", r.state.Sample.Step, j, c,
-				u.Rho, u.OK, u.Bad)
+			t.Fatalf("step %d: individual %d has chain %+v, twin rho %g, %d successes, %d failures",
+				r.state.Sample.Step, j, c, u.Rho, u.OK, u.Bad)
 		}
 	}
 }

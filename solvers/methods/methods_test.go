@@ -42,7 +42,7 @@ func TestRegistry(t *testing.T) {
 			}
 			if err != nil {
 				if e := (*solvers.SettingError)(nil); !errors.As(err, &e) {
-					t.Errorf("%T is no SettingError", err)
+					t.Errorf("error of type %T, want *solvers.SettingError", err)
 				}
 				continue
 			}
@@ -80,13 +80,13 @@ func TestRegistry(t *testing.T) {
 		t.Errorf("want six complaints, got %v", err)
 	}
 	if _, err := New("masw", map[string]string{"portions": "2", "portion": "500"}); err == nil {
-		t.Error("portions and portion contradict each other")
+		t.Error("portions and portion are accepted together")
 	}
 	if _, err := New("mawsw", nil); err == nil || !strings.Contains(err.Error(), "graybox, masw") {
 		t.Error(err)
 	}
 	if _, err := Describe("nothing"); err == nil {
-		t.Error("described")
+		t.Error("Describe of an unknown method has no error")
 	}
 	if !slices.IsSortedFunc(Names(), cmp.Compare[string]) {
 		t.Error(Names())

@@ -111,19 +111,26 @@ func (f manifestFile) verify(dir string) error {
 	if !info.Mode().IsRegular() || info.Size() != f.Bytes {
 		return fmt.Errorf("has %d bytes instead of %d", info.Size(), f.Bytes)
 	}
-	file, err := os.Open(path)
+	sum, err := hashFile(path)
 	if err != nil {
-		return err
-	}
-	defer file.Close()
-	h := sha256.New()
-	if _, err := io.CopyBuffer(struct{ io.Writer }{h}, file, make([]byte, 1<<20)); err != nil {
 		return fmt.Errorf("cannot be read: %w", err)
 	}
-	if hex.EncodeToString(h.Sum(nil)) != f.SHA256 {
+	if sum != f.SHA256 {
 		return errors.New("is damaged: its SHA-256 differs")
 	}
 	return nil
+}
+
+// hashFile returns the SHA-256 of a file.
+func hashFile(path string) (string, error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer file.Close()
+	h := sha256.New()
+	_, err = io.Copy(h, file)
+	return hex.EncodeToString(h.Sum(nil)), err
 }
 
 // open opens a file of the checkpoint.

@@ -37,7 +37,7 @@ type Result struct {
 	Command       string      `json:"command"`
 	ExitCode      int         `json:"exit_code"`
 	Cell          *Cell       `json:"cell,omitempty"`   // nil: the run belongs to no campaign
-	Folder        string      `json:"folder,omitempty"` // set by ReadResult; not in the file, since a folder can be moved
+	Folder        string      `json:"folder,omitempty"` // set by ReadResult; not in the file
 
 	Resumable bool `json:"-"` // the checkpoint of the end is stored
 }

@@ -33,7 +33,7 @@ type Run struct {
 	Discard  bool     // a finished run keeps no checkpoint
 
 	Observer Observer                         // nil: messages are written to the log only
-	Asked    func() bool                      // reports whether a checkpoint was asked for since its last call; may be nil
+	Asked    func() bool                      // true if a checkpoint was asked for since the last call; may be nil
 	Started  func(solvers.Info)               // called when kernels are built and memory is allocated; may be nil
 	ExitCode func(*solvers.Result, error) int // returns the exit code for a result or an error; nil: 0
 	Create   func(path string) (File, error)  // creates a file of a checkpoint; nil: in the file system

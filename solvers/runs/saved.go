@@ -65,11 +65,7 @@ func (c *Saved) readHost() error {
 	}
 	defer file.Close()
 	for name, v := range map[string]any{loopSection: &c.Loop, progressSection: &c.progress} {
-		s, err := f.Section(name)
-		if err != nil {
-			return err
-		}
-		b, err := s.ReadAll()
+		b, err := f.ReadSection(name)
 		if err != nil {
 			return err
 		}

@@ -180,22 +180,17 @@ func (s *store) write(m manifest, st *solvers.State, at solvers.Progress, p prog
 	return name, bytes, nil
 }
 
+// writeHost writes the file of the host: the state of the run, and the progress of the loop and of the files.
 func writeHost(w io.Writer, st *solvers.State, at *solvers.Progress, p *progress) error {
 	f := checkpoint.NewWriter(w)
 	if err := st.SaveHost(f); err != nil {
 		return err
 	}
-	for _, s := range []struct {
-		name string
-		v    any
-	}{{loopSection, at}, {progressSection, p}} {
-		b := checkpoint.Encode(s.v)
-		if err := f.Section(s.name, int64(len(b))); err != nil {
-			return err
-		}
-		if _, err := f.Write(b); err != nil {
-			return err
-		}
+	if err := f.WriteSection(loopSection, checkpoint.Encode(at)); err != nil {
+		return err
+	}
+	if err := f.WriteSection(progressSection, checkpoint.Encode(p)); err != nil {
+		return err
 	}
 	return f.Close()
 }

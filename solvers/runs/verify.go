@@ -1,15 +1,11 @@
 package runs
 
 import (
-	"bufio"
-	"crypto/sha256"
-	"encoding/hex"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -96,26 +92,22 @@ func IsCheckpoint(dir string) bool {
 // checkTrace reads all lines, without unknown keys, and checks their order. It returns the first line, and the last
 // line, which is nil if the run is not finished.
 func checkTrace(path string) (start *StartLine, end *EndLine, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer f.Close()
 	var last SampleLine
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 16<<20)
-	n := 0
-	for lines.Scan() {
-		n++
-		bad := func(format string, args ...any) (*StartLine, *EndLine, error) {
-			return nil, nil, fmt.Errorf("%s:%d:1: error: %s", path, n, fmt.Sprintf(format, args...))
+	count := 0
+	err = eachLine(path, func(n int, text []byte) error {
+		count = n
+		bad := func(format string, args ...any) error {
+			return fmt.Errorf("%s:%d:1: error: %s", path, n, fmt.Sprintf(format, args...))
 		}
 		var kind struct {
 			Type string `json:"type"`
 			V    int    `json:"v"`
 		}
-		if err := json.Unmarshal(lines.Bytes(), &kind); err != nil {
+		if err := json.Unmarshal(text, &kind); err != nil {
 			return bad("%v", err)
+		}
+		if end != nil && kind.Type != "end" {
+			return bad("a line of type %s after the end", kind.Type)
 		}
 		var line any
 		var sample SampleLine
@@ -133,7 +125,7 @@ func checkTrace(path string) (start *StartLine, end *EndLine, err error) {
 		default:
 			return bad("unknown type %.40q; use start, sample, event or end", kind.Type)
 		}
-		d := json.NewDecoder(strings.NewReader(lines.Text()))
+		d := json.NewDecoder(bytes.NewReader(text))
 		d.DisallowUnknownFields()
 		if err := d.Decode(line); err != nil {
 			return bad("%v", err)
@@ -143,21 +135,19 @@ func checkTrace(path string) (start *StartLine, end *EndLine, err error) {
 			return bad("unknown version %d", kind.V)
 		case (n == 1) != (kind.Type == "start"):
 			return bad("a line of type %s; the first line, and no other one, must be of type start", kind.Type)
-		case end != nil && kind.Type != "end":
-			return bad("a line of type %s after the end", kind.Type)
-		case kind.Type == "sample" &&
-			(sample.Evals < last.Evals || sample.Step < last.Step || sample.NonFinite < last.NonFinite):
-			return bad("step %d with %d evaluations after step %d with %d",
-				sample.Step, sample.Evals, last.Step, last.Evals)
+		case kind.Type != "sample":
+			return nil
+		case sample.Evals < last.Evals || sample.Step < last.Step || sample.NonFinite < last.NonFinite:
+			return bad("step %d with %d evaluations after step %d with %d", sample.Step, sample.Evals, last.Step,
+				last.Evals)
 		}
-		if kind.Type == "sample" {
-			last = sample
-		}
-	}
-	if lines.Err() != nil {
-		return nil, nil, lines.Err()
-	}
-	if n == 0 {
+		last = sample
+		return nil
+	})
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case count == 0:
 		return nil, nil, errors.New("is empty")
 	}
 	return start, end, nil
@@ -175,16 +165,11 @@ func checkBest(dir string, r *Result) error {
 	if filepath.Base(name) != name {
 		return fmt.Errorf("x_file %.60q is not in the folder", name)
 	}
-	f, err := os.Open(filepath.Join(dir, name))
+	sum, err := hashFile(filepath.Join(dir, name))
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return err
-	}
-	if r.Best.XSHA256 == nil || hex.EncodeToString(h.Sum(nil)) != *r.Best.XSHA256 {
+	if r.Best.XSHA256 == nil || sum != *r.Best.XSHA256 {
 		return fmt.Errorf("%s is not the file of the result: its SHA-256 differs", name)
 	}
 	if r.Dim > maxRevalued || r.Data == "official" || strings.Contains(r.Problem, ".cl") {

@@ -135,7 +135,8 @@ func (c CutCase) Resume(t *testing.T) *solvers.Result {
 		if !slices.Equal(tail, trace[step:]) {
 			t.Fatalf("%s resumed after step %d on %d devices: %+v…, want %+v…", c.Spec, step, on, tail[0], trace[step])
 		}
-		if got.F != want.F || !slices.Equal(got.X, want.X) || math.Float64bits(got.HostF) != math.Float64bits(want.HostF) ||
+		if got.F != want.F || !slices.Equal(got.X, want.X) ||
+			math.Float64bits(got.HostF) != math.Float64bits(want.HostF) ||
 			got.Steps != want.Steps || got.NonFinite != want.NonFinite {
 			t.Errorf("%s resumed after step %d on %d devices: another result", c.Spec, step, on)
 		}
@@ -167,7 +168,8 @@ func (c CutCase) Resume(t *testing.T) *solvers.Result {
 func (c CutCase) Cancel(t *testing.T) {
 	t.Helper()
 	p, g := ParseProblem(t, c.Spec), OpenDevices(t, 2, shard.Options{})
-	s := solvers.Settings{Key: rng.Key{Seed: 5, Run: 2}, Precision: c.Prec, Budget: solvers.Budget{Evaluations: c.Evals}}
+	s := solvers.Settings{Key: rng.Key{Seed: 5, Run: 2}, Precision: c.Prec,
+		Budget: solvers.Budget{Evaluations: c.Evals}}
 	var rec samples
 	s.Recorder = &rec
 	want, err := solvers.Minimize(context.Background(), p, g, s, c.Method)

@@ -88,7 +88,8 @@ func (c *contract) run(k int, group shard.Options, s solvers.Settings) (*solvers
 	c.t.Helper()
 	var record samples
 	s.Recorder = &record
-	res, err := solvers.Minimize(context.Background(), c.p, problemtest.Group(c.t, c.opt.Devices[:k], group), s, c.method)
+	res, err := solvers.Minimize(context.Background(), c.p, problemtest.Group(c.t, c.opt.Devices[:k], group), s,
+		c.method)
 	if err != nil {
 		c.t.Fatalf("on %d devices: %v", k, err)
 	}
@@ -104,7 +105,8 @@ func (c *contract) result(res *solvers.Result, tr []solvers.Sample) {
 		if c.opt.Work {
 			spent = int64(math.Ceil(s.Work))
 		}
-		if s.Step != int64(i+1) || s.Evaluations <= evaluations || spent > c.opt.Evaluations || s.NonFinite > s.Evaluations {
+		if s.Step != int64(i+1) || s.Evaluations <= evaluations || spent > c.opt.Evaluations ||
+			s.NonFinite > s.Evaluations {
 			c.t.Errorf("step %d: %+v after %d evaluations of %d", i+1, s, evaluations, c.opt.Evaluations)
 		}
 		if best = min(best, s.F); s.Best != best {
@@ -118,8 +120,8 @@ func (c *contract) result(res *solvers.Result, tr []solvers.Sample) {
 	last := tr[len(tr)-1]
 	if res.F != last.Best || res.Evaluations != last.Evaluations || res.Steps != last.Step ||
 		res.NonFinite != last.NonFinite || res.Status != solvers.Evaluations {
-		c.t.Errorf("result %v, %d evaluations, %d steps, %v; last sample %+v", res.F, res.Evaluations, res.Steps, res.Status,
-			last)
+		c.t.Errorf("result %v, %d evaluations, %d steps, %v; last sample %+v", res.F, res.Evaluations, res.Steps,
+			res.Status, last)
 	}
 	if tr[0].Best == last.Best && c.method.Name() != "random" {
 		c.t.Error("no step after the first one found a better point")
@@ -129,8 +131,8 @@ func (c *contract) result(res *solvers.Result, tr []solvers.Sample) {
 		lo, hi = float64(float32(lo)), float64(float32(hi))
 	}
 	if len(res.X) != c.p.Domain().N || slices.Min(res.X) < lo || slices.Max(res.X) > hi {
-		c.t.Errorf("%d variables from %v to %v, the box is [%v, %v]", len(res.X), slices.Min(res.X), slices.Max(res.X), lo,
-			hi)
+		c.t.Errorf("%d variables from %v to %v, the box is [%v, %v]", len(res.X), slices.Min(res.X), slices.Max(res.X),
+			lo, hi)
 	}
 	if !res.Confirmed {
 		c.t.Errorf("value %v is not confirmed; its value on the host is %v", res.F, res.HostF)
@@ -230,7 +232,8 @@ func (c *contract) target(tr []solvers.Sample) {
 	s.Budget.Target = &goal
 	res, got := c.run(1, shard.Options{}, s)
 	if res.Status != solvers.Target || res.F > goal || differ(tr[:first+1], got) >= 0 {
-		c.t.Errorf("target %v: ended by %v with %v after %d steps, want %d steps", goal, res.Status, res.F, len(got), first+1)
+		c.t.Errorf("target %v: ended by %v with %v after %d steps, want %d steps", goal, res.Status, res.F, len(got),
+			first+1)
 	}
 }
 
@@ -254,11 +257,12 @@ func (c *contract) cancel(tr []solvers.Sample) {
 	}
 	if res.Status != solvers.Cancelled || res.Steps != last || differ(tr[:last], record.all) >= 0 ||
 		res.F != tr[last-1].Best || !res.Confirmed {
-		c.t.Errorf("cancelled at step %d: status %v, value %v after %d steps, confirmed %v", last, res.Status, res.F, res.Steps,
-			res.Confirmed)
+		c.t.Errorf("cancelled at step %d: status %v, value %v after %d steps, confirmed %v", last, res.Status, res.F,
+			res.Steps, res.Confirmed)
 	}
 	// A run that is cancelled before it begins has no point to return.
-	if res, err := solvers.Minimize(ctx, c.p, g, c.settings(), c.method); !errors.Is(err, context.Canceled) || res != nil {
+	if res, err := solvers.Minimize(ctx, c.p, g, c.settings(), c.method); !errors.Is(err, context.Canceled) ||
+		res != nil {
 		c.t.Errorf("cancelled before the start: %+v, %v; want no result and context.Canceled", res, err)
 	}
 }

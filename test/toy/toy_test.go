@@ -95,7 +95,8 @@ func TestStepsNotCounted(t *testing.T) {
 
 // The library and other methods work with the added method and problems.
 func TestOthers(t *testing.T) {
-	res, err := clopt.Minimize(t.Context(), clopt.Parse("waves/even:n=40"), clopt.Options{Method: "graybox", Evals: 4000})
+	res, err := clopt.Minimize(t.Context(), clopt.Parse("waves/even:n=40"), clopt.Options{Method: "graybox",
+		Evals: 4000})
 	if err != nil || !res.Confirmed || math.IsNaN(res.F) {
 		t.Errorf("%+v, %v", res, err)
 	}
