@@ -266,7 +266,7 @@ func loadPart(v Vector, on shard.Raw, to extent, f *checkpoint.File, c cut) erro
 		return err
 	}
 	if want := int64(v.Rows) * int64(end-first) * int64(v.Size); section.Size() != want {
-		return &checkpoint.Damage{Msg: fmt.Sprintf("section %q has %d bytes; %d belong there", v.Name, section.Size(),
+		return &checkpoint.Damage{Msg: fmt.Sprintf("section %q has %d bytes; want %d", v.Name, section.Size(),
 			want)}
 	}
 	var buf []byte

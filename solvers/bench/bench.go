@@ -174,7 +174,7 @@ func Bench(ctx context.Context, p problems.Problem, g *shard.Devices, prec probl
 		more.Iterations, n, method = iterations, int(m.Limits(p, prec).Step), &more
 	case *graybox.Graybox:
 		if m.Scheme != "synchronous" {
-			return nil, solvers.Settingf("bench measures generations, which graybox has with scheme=synchronous alone")
+			return nil, solvers.Settingf("bench measures generations, which graybox makes only with scheme=synchronous")
 		}
 		more := *m
 		more.Iterations, n, method = iterations, int(m.Limits(p, prec).Step), &more

@@ -91,10 +91,10 @@ func (m *Graybox) String() string {
 func (m *Graybox) About() string {
 	if m.whole() {
 		return `MA-SW-Chains (Molina, Lozano, García-Martínez, Herrera 2010): the sequential memetic algorithm.
-Steady-state evolution alternates with a Solis-Wets local search chain on the best individual. One
-point at a time: for problems of some thousand variables; graybox is the same for many parts.`
+Steady-state evolution alternates with a Solis-Wets local search chain on the best individual. It evaluates
+one point at a time, for problems of up to some thousand variables; graybox runs it in each of many parts.`
 	}
-	return `MA-SW-Chains (Molina, Lozano, García-Martínez, Herrera 2010) in every part of a point by itself: for
+	return `MA-SW-Chains (Molina, Lozano, García-Martínez, Herrera 2010) in each part of a point separately, for
 objectives that are sums over parts with few variables in common. Parts are accepted by their own values.`
 }
 
@@ -148,16 +148,16 @@ func (m *Graybox) Validate() error {
 		c.Addf("on=%s is for masw-seq; graybox runs on the devices", m.On)
 	}
 	if m.Offspring > 0 && m.Search != "cma" {
-		c.Addf("offspring=%d belongs to search=cma", m.Offspring)
+		c.Addf("offspring=%d needs search=cma", m.Offspring)
 	}
 	if m.follows() && m.Scheme == "synchronous" {
-		c.Addf("search=%s belongs to scheme=chains", m.Search)
+		c.Addf("search=%s needs scheme=chains", m.Search)
 	}
 	if m.follows() && m.States > 0 {
-		c.Addf("states=%d: with search=%s a part has one chain at a time", m.States, m.Search)
+		c.Addf("states=%d is not allowed: with search=%s a part has one chain at a time", m.States, m.Search)
 	}
 	if m.Ratio != nil && m.Scheme == "synchronous" {
-		c.Addf("ratio=%g belongs to scheme=chains", *m.Ratio)
+		c.Addf("ratio=%g needs scheme=chains", *m.Ratio)
 	}
 	return c.Err()
 }

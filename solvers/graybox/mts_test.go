@@ -227,8 +227,8 @@ func TestMTSConverges(t *testing.T) {
 func TestMTSRefused(t *testing.T) {
 	for want, m := range map[string]Graybox{
 		"masw-seq has one part":                {Parts: 1, Search: "mts"},
-		"belongs to scheme=chains":             {Scheme: "synchronous", Search: "mts"},
-		"belongs to search=cma":                {Search: "mts", Offspring: 9},
+		"needs scheme=chains":                  {Scheme: "synchronous", Search: "mts"},
+		"needs search=cma":                     {Search: "mts", Offspring: 9},
 		"with search=mts a part has one chain": {Search: "mts", States: 3},
 	} {
 		err := m.Validate()

@@ -57,10 +57,10 @@ func (m *MASW) String() string { return solvers.Spell(m) }
 
 // About describes the method for help.
 func (m *MASW) About() string {
-	return `NGPUs-MA-SW-Chains (Cano and García-Martínez 2016): a memetic algorithm, synchronous. Points
+	return `NGPUs-MA-SW-Chains (Cano and García-Martínez 2016): a synchronous memetic algorithm. Points
 are split by variables over the devices. It has negative assortative mating per portion of the variables,
-BLX-alpha, BGA mutation, and Solis-Wets local search chains on every individual. Whole solutions are accepted;
-graybox accepts parts of them.`
+BLX-alpha, BGA mutation, and Solis-Wets local search chains on every individual. It accepts whole points; graybox
+accepts parts of them.`
 }
 
 // Settings returns a setting for each exported field.
