@@ -49,10 +49,10 @@ type Setup struct {
 
 // Run is a started method. It knows one step. It has no loop, clock or stopping rule.
 type Run interface {
-	// Step makes one unit of work (a batch, a generation, a local search step) of at most limit evaluations.
-	// If no unit fits, it does nothing and returns false. After ctx is cancelled it returns within one launch
-	// with the error of ctx, or it completes a step that moves points in place. In both cases the run holds
-	// its last complete step.
+	// Step makes one unit of work (a batch, a generation, a local search step) of at most limit evaluations, and
+	// adds 1 to Sample.Step. If no unit fits, it does nothing and returns false. After ctx is cancelled it returns
+	// within one launch with the error of ctx, or it completes a step that moves points in place. In both cases
+	// the run holds its last complete step.
 	Step(ctx context.Context, limit int64) (Sample, bool, error)
 	// Incumbent writes the best point so far to x, which has n variables.
 	Incumbent(x []float64) error
