@@ -76,7 +76,9 @@ func TestRegistry(t *testing.T) {
 	}
 	_, err = New("masw", map[string]string{"population": "3", "iterations": "x", "alpha": "NaN", "mutation": "1.5",
 		"acceptance": "block", "foo": "1"})
-	if err == nil || strings.Count(err.Error(), "\n") != 5 {
+	if err == nil || strings.Count(err.Error(), "\n") != 5 ||
+		!strings.Contains(err.Error(), `no setting "acceptance": it accepts whole points; parts of points`) ||
+		!strings.Contains(err.Error(), `no setting "foo"; it has population,`) {
 		t.Errorf("want six complaints, got %v", err)
 	}
 	if _, err := New("masw", map[string]string{"portions": "2", "portion": "500"}); err == nil {
