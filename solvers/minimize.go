@@ -94,7 +94,7 @@ func Minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 
 // minimize is Minimize for a method whose settings are valid.
 func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings, method Solver) (*Result, error) {
-	method, err := accepts(ctx, p, g, s, method)
+	method, err := checkRun(ctx, p, g, s, method)
 	if err != nil {
 		return nil, err
 	}
@@ -118,9 +118,9 @@ func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 	return res, err
 }
 
-// accepts returns the method that is run, or what is wrong with the settings, before anything is allocated.
-// A new run is fitted to its budget. A resumed one keeps the method that it began with.
-func accepts(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings, method Solver) (Solver, error) {
+// checkRun refuses settings, a problem or devices with which the run cannot be made, and returns the method to run. It
+// keeps nothing allocated. A new run is fitted to its budget; a resumed one keeps the method that it began with.
+func checkRun(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings, method Solver) (Solver, error) {
 	if err := s.Budget.Validate(); err != nil {
 		return nil, fmt.Errorf("solvers: %w", err)
 	}
@@ -176,6 +176,9 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 				res.Status = Finished
 			}
 			continue
+		case sample.Step != last.Step+1:
+			return nil, fmt.Errorf("solvers: a method counts step %d after step %d; each Step must add 1 "+
+				"to Sample.Step", sample.Step, last.Step)
 		}
 		now := time.Now()
 		sample.Elapsed = now.Sub(start)

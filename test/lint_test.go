@@ -55,7 +55,7 @@ var rooms = map[string]string{
 	"solvers/checkpoint":       "",
 	"solvers/stats":            "",
 	"solvers/internal/host":    "problems problems/rng",
-	"solvers/internal/memetic": "problems",
+	"solvers/internal/memetic": "problems problems/rng",
 
 	"solvers": "cl problems problems/input problems/rng shard solvers/checkpoint solvers/internal/host",
 

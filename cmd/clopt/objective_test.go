@@ -13,7 +13,7 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// TestLayout: what each device holds is told, and in the trace and the result.
+// The share of each device is shown, and stands in the trace and the result.
 func TestLayout(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "sphere.cl", sphereText)
@@ -24,9 +24,11 @@ func TestLayout(t *testing.T) {
 		want   []string
 	}{
 		{"run sphere.cl -n 2000 --name a -d 0*3", []float64{0.5, 0.5, 0},
-			[]string{"50.0 % (1 of 2 super-tiles)", "idle, the problem has 2 tiles", "kernels built in "}},
+			[]string{"50.0 % (1 of 2 super-tiles)", "idle, there are no more super-tiles", "kernels built in "}},
 		{"run whole.cl -n 2000 --name b -d 0*2", []float64{1, 0},
 			[]string{"one device is used", "100.0 %", "idle, the objective stays on one device"}},
+		{"run sphere.cl -n 1000 --name g -d 0*2 -s graybox --set grain=10 --set population=4", []float64{0.5, 0.5},
+			[]string{"50.0 % (50 of 100 super-tiles)"}},
 		{"run sphere.cl -n 2000 --name c -d 0*2 --runs 2", nil, []string{"50.0 %"}},
 	} {
 		code, _, errs := call(t, strings.Fields(c.args+" --evals 300 --seed 1")...)

@@ -130,7 +130,7 @@ func (s *Share) arguments() Values {
 	args := Values{}
 	for _, v := range s.Vectors {
 		if v.Rows > 0 {
-			args[v.Name] = stored(v).arg()
+			args[v.Name] = v.value()
 		}
 	}
 	maps.Copy(args, s.Values)

@@ -2,7 +2,6 @@ package graybox
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/clopt/clopt/cl"
@@ -314,9 +313,6 @@ func (e *partEngine) incumbent(x []float64) error { return e.incumbentOf(0, x) }
 // incumbentOf is incumbent for one of several runs.
 func (e *partEngine) incumbentOf(run int, x []float64) error {
 	n := e.one.Domain().N
-	if len(x) != n {
-		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), n)
-	}
 	begin := run * n
 	return e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
 		if b := e.shape; b.shared() && b.runs > 0 {

@@ -107,8 +107,8 @@ func (e *partEngine) place(m *Graybox, g *shard.Devices, shards []shard.Shard) (
 		devices := g.All()
 		ks, err = e.pl.Kernel(name, func(d *cl.Device) []cl.Arg {
 			u32 := cl.Mem[uint32]()
-			args := []cl.Arg{real, real, cl.U64, cl.U32, shard.SumArg(d), u32, u32, real, u32, real, u32, cl.U32, cl.U32,
-				cl.U32, cl.U32, cl.U32, cl.U32}
+			args := []cl.Arg{real, real, cl.U64, cl.U32, shard.SumArg(d), u32, u32, real, u32, real, u32, cl.U32,
+				cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
 			args = append(args, more(d)...)
 			if tables {
 				for i := range devices {
@@ -149,7 +149,9 @@ func (e *partEngine) place(m *Graybox, g *shard.Devices, shards []shard.Shard) (
 	k.adopt = get("graybox_adopt", false, just(cl.U32, cl.U32, cl.U32, cl.U32, cl.U32))
 	k.refresh = get("graybox_refresh", true, just())
 	k.assemble = get("graybox_assemble", false, just(cl.U32))
-	k.total = get("graybox_total", true, func(d *cl.Device) []cl.Arg { return []cl.Arg{cl.U32, cl.U32, shard.SumArg(d)} })
+	k.total = get("graybox_total", true, func(d *cl.Device) []cl.Arg {
+		return []cl.Arg{cl.U32, cl.U32, shard.SumArg(d)}
+	})
 	return err
 }
 

@@ -2,7 +2,6 @@ package masw
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/clopt/clopt/cl"
@@ -99,20 +98,12 @@ func (r *maswRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, 
 	if err != nil {
 		return st.Sample, false, err
 	}
-	s := &st.Sample
-	s.Step++
-	s.Evaluations += int64(r.n)
-	s.Work = float64(s.Evaluations)
-	s.F = math.Inf(1)
+	best, nonFinite := math.Inf(1), st.Sample.NonFinite
 	for _, v := range f {
-		if !host.Finite(v) {
-			s.NonFinite++
-		} else {
-			s.F = min(s.F, v)
-		}
+		best = min(best, host.Infinite(v, &nonFinite))
 	}
-	s.Best = min(s.Best, s.F)
-	return *s, true, nil
+	st.Sample.Add(int64(r.n), best, nonFinite)
+	return st.Sample, true, nil
 }
 
 // populate draws, stores and evaluates the first population.
@@ -159,9 +150,6 @@ func (r *maswRun) populate(ctx context.Context) ([]float64, error) {
 
 // Incumbent reads the best individual, which always survives.
 func (r *maswRun) Incumbent(x []float64) error {
-	if len(x) != r.p.Domain().N {
-		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), r.p.Domain().N)
-	}
 	best := 0
 	for j, f := range r.state.F {
 		if host.Better(f, r.state.F[best]) {

@@ -1,7 +1,9 @@
 package toy
 
 import (
+	"context"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/clopt/clopt"
@@ -22,7 +24,7 @@ func TestFound(t *testing.T) {
 		t.Errorf("%v, %v", m, err)
 	}
 	if _, err := methods.New("compass", map[string]string{"step": "0.1", "least": "0.2"}); err == nil {
-		t.Error("a last step above the first one")
+		t.Error("a last step above the first one is accepted")
 	}
 	p, err := catalog.Parse("waves/tilted:n=50", problems.Options{})
 	if err != nil || p.Spec().String() != "waves/tilted:n=50" {
@@ -30,7 +32,7 @@ func TestFound(t *testing.T) {
 	}
 }
 
-// The family keeps the contract of problems.
+// The family keeps the contract of package problems.
 func TestWaves(t *testing.T) {
 	for _, spec := range []string{"waves/even:n=60", "waves/tilted:n=60"} {
 		p, err := catalog.Parse(spec, problems.Options{})
@@ -41,7 +43,7 @@ func TestWaves(t *testing.T) {
 	}
 }
 
-// The method finds the minimum of a sphere in any family, and ends by itself.
+// The method finds the minimum and ends by itself, on problems of two families.
 func TestCompass(t *testing.T) {
 	for spec, most := range map[string]float64{"classic/sphere:n=6": 1e-12, "waves/even:n=6": 1e-12,
 		"waves/tilted:n=6": 20} {
@@ -97,10 +99,40 @@ func TestDraws(t *testing.T) {
 	}
 }
 
-// The library takes the new method, and other methods take the new problem.
+// stuck is a method that does not count its steps.
+type stuck struct{ Compass }
+
+func (m *stuck) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run,
+	error) {
+	run, err := m.Compass.Start(ctx, p, g, s)
+	return stuckRun{run}, err
+}
+
+type stuckRun struct{ solvers.Run }
+
+func (r stuckRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
+	s, ok, err := r.Run.Step(ctx, limit)
+	s.Step = 0
+	return s, ok, err
+}
+
+// A method that does not count its steps is refused with a clear error.
+func TestStepsNotCounted(t *testing.T) {
+	p, err := catalog.Parse("classic/sphere:n=6", problems.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := solvers.Settings{Budget: solvers.Budget{Evaluations: 30}}
+	res, err := solvers.Minimize(t.Context(), p, solvertest.OpenFirst(t, 1, shard.Options{}), s, &stuck{})
+	if res != nil || err == nil || !strings.Contains(err.Error(), "must add 1 to Sample.Step") {
+		t.Errorf("%+v, %v", res, err)
+	}
+}
+
+// The library and other methods work with the added method and problems.
 func TestOthers(t *testing.T) {
-	res, err := clopt.Minimize(t.Context(), clopt.Parse("waves/even:n=40"),
-		clopt.Options{Method: "graybox", Evals: 4000})
+	res, err := clopt.Minimize(t.Context(), clopt.Parse("waves/even:n=40"), clopt.Options{Method: "graybox",
+		Evals: 4000})
 	if err != nil || !res.Confirmed || math.IsNaN(res.F) {
 		t.Errorf("%+v, %v", res, err)
 	}

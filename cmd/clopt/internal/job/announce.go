@@ -9,21 +9,21 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 )
 
-// tellLayout tells how a run is laid out on the devices.
+// tellLayout says how a run is laid out on the devices.
 func (j *Job) tellLayout(info solvers.Info) {
-	t := j.Problem.Tiling()
-	units, unit := t.SuperTiles(), "super-tiles"
-	if info.Units > 0 {
-		units, unit = info.Units, info.UnitNames
+	units := 0 // the method may divide the problem into other tiles than those of j.Problem
+	for _, d := range info.Plans {
+		units += d.Supers
 	}
+	unit := "super-tiles"
+	if info.Units > 0 {
+		unit = info.UnitNames
+	}
+	whole := j.Problem.Tiling().Whole && info.Units == 0
 	for i, d := range info.Plans {
 		name := fmt.Sprintf("device %d (%s)", d.Info.Index, d.Info.Name)
 		if d.Supers == 0 {
-			why := "there are no more " + unit
-			if info.Units == 0 {
-				why = whyIdle(t, info.Plans, i)
-			}
-			j.show.Sayf("%s: idle, %s", name, why)
+			j.show.Sayf("%s: idle, %s", name, whyIdle(info.Plans, i, whole, unit))
 			continue
 		}
 		j.show.Sayf("%s: %.1f %% (%d of %d %s), %s of %s", name, 100*runs.Share(info.Plans, i), d.Supers, units, unit,
@@ -32,30 +32,28 @@ func (j *Job) tellLayout(info solvers.Info) {
 	j.show.Sayf("kernels built in %.3g s", info.BuildTime.Seconds())
 }
 
-// whyIdle says why device i of a plan owns nothing.
-func whyIdle(t problems.Tiling, plans []shard.DevicePlan, i int) string {
-	working := 0
+// whyIdle returns why device i of a plan has no share. whole means that the run needs all of the problem on one
+// device. unit is what is dealt to devices, in the plural.
+func whyIdle(plans []shard.DevicePlan, i int, whole bool, unit string) string {
+	working, units := 0, 0
 	for _, d := range plans {
-		if d.Supers > 0 {
-			working++
-		}
+		units += d.Supers
+		working += min(d.Supers, 1)
 	}
-	switch n := t.Tiles(); {
+	switch {
 	case plans[i].Weight == 0:
 		return "its weight is 0"
 	case working == 0:
 		return "the method runs on the host"
-	case t.Whole:
+	case whole:
 		return "the objective stays on one device"
-	case n == 1:
-		return "the problem has 1 tile"
-	case working >= n:
-		return fmt.Sprintf("the problem has %d tiles", n)
+	case working == units:
+		return "there are no more " + unit
 	}
-	return "its share is below one tile"
+	return "its share is too small for one of the " + unit
 }
 
-// announce tells what is planned before the run.
+// announce says what is planned before the run.
 func (j *Job) announce(plan shard.Plan, plans []shard.DevicePlan) {
 	var total int64
 	for _, d := range plans {
