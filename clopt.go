@@ -13,11 +13,9 @@ package clopt
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
-	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/opencl"
@@ -160,7 +158,11 @@ func Minimize(ctx context.Context, o Objective, opt Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := open(opt)
+	chosen, err := shard.Select(opt.Devices, opt.Precision)
+	if err != nil {
+		return nil, err
+	}
+	g, err := shard.Open(chosen, shard.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -191,41 +193,6 @@ func choose(p problems.Problem, opt Options, budget solvers.Budget) (m solvers.S
 		m, err = solvers.Configure(m, opt.Set)
 	}
 	return m, reason, err
-}
-
-// open opens the devices that opt names, as one group that the caller closes.
-func open(opt Options) (*shard.Devices, error) {
-	infos, err := cl.Discover()
-	if err == nil {
-		infos, err = cl.Select(infos, opt.Devices)
-	}
-	if err != nil {
-		return nil, err
-	}
-	var devices []*cl.Device
-	for _, info := range infos {
-		if opt.Precision == FP64 && !info.FP64 {
-			err = fmt.Errorf("clopt: device %d (%s) has no float64; use FP32, or choose others", info.Index, info.Name)
-		}
-		var d *cl.Device
-		if err == nil {
-			d, err = cl.Open(info)
-		}
-		if err != nil {
-			break
-		}
-		devices = append(devices, d)
-	}
-	if err == nil {
-		var g *shard.Devices
-		if g, err = shard.NewDevices(devices, shard.Options{}); err == nil {
-			return g, nil
-		}
-	}
-	for _, d := range devices {
-		d.Close()
-	}
-	return nil, err
 }
 
 // progress is a Recorder that calls a function.

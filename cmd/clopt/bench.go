@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
@@ -165,14 +166,14 @@ func runBench(ctx context.Context, call *job.Call, fs *pflag.FlagSet) error {
 			}
 		}
 	}
-	chosen, err := job.Select(c.Text("devices"), s.precision, nil)
+	chosen, err := shard.Select(c.Text("devices"), s.precision)
 	if err != nil {
 		return err
 	}
 	out := &report.Bench{Format: "clopt-bench", FormatVersion: 1, ToolVersion: runs.ToolVersion, Command: "clopt " +
 		strings.Join(call.Args, " ")}
-	for i := range chosen.Infos {
-		if err := measureDevice(ctx, call, s, &onlyDevice{chosen, i}, out); err != nil {
+	for i := range chosen {
+		if err := measureDevice(ctx, call, s, chosen[i:i+1], out); err != nil {
 			return err
 		}
 	}
@@ -182,20 +183,11 @@ func runBench(ctx context.Context, call *job.Call, fs *pflag.FlagSet) error {
 	return nil
 }
 
-// onlyDevice is one of the chosen devices.
-type onlyDevice struct {
-	chosen *job.Devices
-	i      int
-}
-
-func (o *onlyDevice) open(opt shard.Options) (*shard.Devices, error) {
-	return (&job.Devices{Infos: o.chosen.Infos[o.i : o.i+1]}).Open(opt)
-}
-
-func measureDevice(ctx context.Context, call *job.Call, s *benchSettings, one *onlyDevice, out *report.Bench) error {
-	g, err := one.open(shard.Options{NoCheck: !s.check})
+// measureDevice measures the only device in one, and adds the results to out.
+func measureDevice(ctx context.Context, call *job.Call, s *benchSettings, one []cl.Info, out *report.Bench) error {
+	g, err := shard.Open(one, shard.Options{NoCheck: !s.check})
 	if err != nil {
-		return err
+		return exit.With(exit.NoDevice, err)
 	}
 	defer g.Close()
 	d := g.All()[0]

@@ -102,16 +102,16 @@ func runEval(ctx context.Context, call *job.Call, c *flags.Config, spec string) 
 			}
 		}
 	} else {
-		chosen, err := job.Select(c.Text("devices"), prec, nil)
+		chosen, err := shard.Select(c.Text("devices"), prec)
 		if err != nil {
 			return err
 		}
-		if err := job.Trial(ctx, p, prec, chosen.Infos[0]); err != nil {
+		if err := job.Trial(ctx, p, prec, chosen[0]); err != nil {
 			return err
 		}
-		g, err := chosen.Open(shard.Options{})
+		g, err := shard.Open(chosen, shard.Options{})
 		if err != nil {
-			return err
+			return exit.With(exit.NoDevice, err)
 		}
 		defer g.Close()
 		values, err = shard.Evaluate(ctx, g, p, prec, points)

@@ -239,25 +239,12 @@ func sameRecipe(j *job.Job, dir string) error {
 		}
 		return err
 	}
-	text := j.Recipe(j.Settings.FirstRun, j.Settings.Runs)
-	tmp, err := os.MkdirTemp(dir, ".recipe-")
-	if err != nil {
-		return exit.Failf(exit.Output, "%w", err)
-	}
-	defer os.RemoveAll(tmp)
-	path := filepath.Join(tmp, "run.toml")
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		return exit.Failf(exit.Output, "%w", err)
-	}
-	now, err := flags.ReadRunFile(path)
-	if err != nil {
-		return err
-	}
+	now := j.Keys()
 	for _, key := range cellKeys {
-		a, b := old.Entries[key].Vals, now.Entries[key].Vals
+		a, b := old.Entries[key].Vals, now[key]
 		if !slices.Equal(a, b) {
-			return exit.Usagef("%s was made with %s = %s, and now it is %s. Choose another --out, or remove the folder.", dir,
-				key, strings.Join(a, ","), strings.Join(b, ","))
+			return exit.Usagef("%s was made with %s = %s, and now it is %s. Choose another --out, or remove the folder.",
+				dir, key, strings.Join(a, ","), strings.Join(b, ","))
 		}
 	}
 	return nil

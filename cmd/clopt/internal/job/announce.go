@@ -10,7 +10,7 @@ import (
 )
 
 // tellLayout tells how a run is laid out on the devices.
-func (j *Job) tellLayout(info solvers.Info) {
+func (j *Job) showLayout(info solvers.Info) {
 	t := j.Problem.Tiling()
 	units, unit := t.SuperTiles(), "super-tiles"
 	if info.Units > 0 {
@@ -67,16 +67,16 @@ func (j *Job) announce(plan shard.Plan, plans []shard.DevicePlan) {
 	}
 	j.show.Sayf("plan: %d variables, %s, %s, %s on %s %s", j.Problem.Domain().N, j.Settings.Solver.Name(),
 		j.Settings.Precision,
-		shard.Bytes(total), word, Indices(j.devices.Infos))
+		shard.Bytes(total), word, Indices(j.devices))
 	for _, item := range plan.Items {
 		j.show.Detailf("  %s: %s", item.What, shard.Bytes(item.Bytes))
 	}
 	if j.Problem.Tiling().Whole && !j.Problem.Domain().Binary && plan.Units == 0 {
 		j.show.Sayf("one device is used: components may read any variable (//@ reads whole or lists)")
 	}
-	if len(j.devices.kinds()) > 1 {
-		j.show.Warnf("devices of %d kinds: their bits may differ, so only the host's confirmation is promised. Choose one kind with --devices for runs that repeat bit for bit.", len(j.devices.kinds()))
-		if j.devices.weights == nil && !j.Problem.Tiling().Whole {
+	if len(kinds(j.devices)) > 1 {
+		j.show.Warnf("devices of %d kinds: their bits may differ, so only the host's confirmation is promised. Choose one kind with --devices for runs that repeat bit for bit.", len(kinds(j.devices)))
+		if j.weights == nil && !j.Problem.Tiling().Whole {
 			j.show.Sayf("shares of different devices are measured at the start")
 		}
 	}

@@ -25,7 +25,7 @@ func (j *Job) planTable(w io.Writer, plan shard.Plan, plans []shard.DevicePlan) 
 	t = tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "  device\tshare\tplanned\tmay take\tmemory\tlargest vector\n")
 	var total int64
-	for i, info := range j.devices.Infos {
+	for i, info := range j.devices {
 		name := fmt.Sprintf("%d (%s)", info.Index, info.Name)
 		if plans == nil {
 			fmt.Fprintf(t, "  %s\t-\t-\t%s\t%s\t-\n", name, shard.Bytes(int64(j.Settings.Mem*float64(info.GlobalMem))),

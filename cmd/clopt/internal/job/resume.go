@@ -78,7 +78,7 @@ func (j *Job) newest(dir string, r uint32, raised bool) (*runs.Saved, error) {
 		j.show.Warnf("checkpoint %s was made by clopt %s. This is %s, whose bits may be others.", from.Name, m.ToolVersion,
 			runs.ToolVersion)
 	}
-	for _, kind := range j.devices.kinds() {
+	for _, kind := range kinds(j.devices) {
 		if !slices.Contains(from.Manifest.Kinds, kind) {
 			j.show.Warnf("device %q is of another kind than those of checkpoint %s, so its bits may be others. Choose one kind with --devices for runs that repeat bit for bit.", kind, from.Name)
 		}

@@ -57,11 +57,11 @@ func TrialOnce(ctx context.Context, spec, precision, index string) error {
 	if err != nil {
 		return err
 	}
-	chosen, err := Select(index, prec, nil)
+	chosen, err := shard.Select(index, prec)
 	if err != nil {
 		return err
 	}
-	g, err := chosen.Open(shard.Options{})
+	g, err := shard.Open(chosen, shard.Options{})
 	if err != nil {
 		return err
 	}
