@@ -24,12 +24,7 @@ func checkCommand(call *job.Call) *cobra.Command {
 		Long: "Validate what runs leave: a run folder (recipe, trace, result, best point, checkpoints), one checkpoint, a folder of\n" +
 			"these, a run file or a suite file. Nothing is run on a device; a best point of at most a million variables is\n" +
 			"evaluated by the host. Exit 2 if something is wrong, 7 if that is a checkpoint alone.",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return exit.Usagef("name what to check: run folders, checkpoints, run files or suite files")
-			}
-			return nil
-		},
+		Args: flags.SomeArgs("name what to check: run folders, checkpoints, run files or suite files"),
 		RunE: func(_ *cobra.Command, args []string) error { return runCheck(call, args) },
 	}
 }

@@ -27,7 +27,7 @@ func compareCommand(call *job.Call) *cobra.Command {
 	}
 	cmd.Flags().StringVar(&name, "paper", "", "show a paper's columns: "+strings.Join(report.PaperNames(), ", "))
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
-	flags.CompleteWords(cmd, "paper", report.PaperNames()...)
+	flags.CompleteFlag(cmd, "paper", report.PaperNames()...)
 	return cmd
 }
 

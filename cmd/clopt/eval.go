@@ -55,7 +55,7 @@ func evalCommand(call *job.Call) *cobra.Command {
 }
 
 func runEval(ctx context.Context, call *job.Call, c *flags.Config, spec string) error {
-	dim := int(flags.Read(c, "dim", flags.ParseDim))
+	opt := flags.ReadProblemOptions(c)
 	prec := flags.Read(c, "precision", problems.ParsePrecision)
 	host := flags.Read(c, "host", flags.ParseSwitch)
 	file := c.Text("x")
@@ -68,10 +68,6 @@ func runEval(ctx context.Context, call *job.Call, c *flags.Config, spec string) 
 	if host && c.Values["devices"].Origin == "flag" { // a variable is for all commands
 		c.Complain("host", c.Values["host"], "cannot be combined with --devices")
 	}
-	if err := c.Err(); err != nil {
-		return err
-	}
-	opt := flags.ReadGraphFlags(c).Into(problems.Options{Dim: dim, Data: c.Path("data")})
 	if err := c.Err(); err != nil {
 		return err
 	}

@@ -27,17 +27,12 @@ func exportCommand(call *job.Call) *cobra.Command {
 		Long: "Convert the results in the folders RUN and below. csv: one line a run, on stdout or in --out FILE. ioh: the files\n" +
 			"that IOHanalyzer reads, in a new folder --out DIR (default: ioh), one folder a method. Its Python reader cannot\n" +
 			"hold dimensions above 65535; they are written as they are.",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return exit.Usagef("give run folders to convert")
-			}
-			return nil
-		},
+		Args: flags.SomeArgs("give run folders to convert"),
 		RunE: func(_ *cobra.Command, args []string) error { return runExport(call, args, format, out) },
 	}
 	cmd.Flags().StringVar(&format, "format", exportFormats[0], "csv or ioh")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "FILE.csv, or the new folder of ioh")
-	flags.CompleteWords(cmd, "format", exportFormats...)
+	flags.CompleteFlag(cmd, "format", exportFormats...)
 	return cmd
 }
 

@@ -46,7 +46,7 @@ func listCommand(call *job.Call) *cobra.Command {
 					fmt.Fprintf(t, "%s\t%s\t%s\n", name, c.Title, c.Reference)
 				}
 			default:
-				return flags.Unknown("kind", args[0], kinds, "Use problems, solvers or suites.")
+				return flags.Unknown("kind", args[0], kinds, "")
 			}
 			return nil
 		},

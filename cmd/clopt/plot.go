@@ -34,12 +34,7 @@ func plotCommand(call *job.Call) *cobra.Command {
 			"  throughput   variable evaluations a second over the number of variables; also from files of clopt bench --json\n" +
 			"  scaling      seconds to the target over the number of variables, and the band between the quartiles\n" +
 			"  ratio        times faster than the baselines of a campaign's tables, over the number of variables",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return exit.Usagef("give run folders to draw")
-			}
-			return nil
-		},
+		Args: flags.SomeArgs("give run folders to draw"),
 		RunE: func(_ *cobra.Command, args []string) error { return drawResults(call, args, kind, by, out, raw) },
 	}
 	f := cmd.Flags()
@@ -47,17 +42,17 @@ func plotCommand(call *job.Call) *cobra.Command {
 	f.StringVarP(&out, "out", "o", "", "FILE.svg or FILE.png (default: KIND.svg)")
 	f.StringVar(&by, "by", "evaluations", "axis of convergence: evaluations, work or time")
 	f.BoolVar(&raw, "raw", false, "values as they are, not their distance to a known optimum")
-	flags.CompleteWords(cmd, "kind", plotKinds...)
-	flags.CompleteWords(cmd, "by", plotAxes...)
+	flags.CompleteFlag(cmd, "kind", plotKinds...)
+	flags.CompleteFlag(cmd, "by", plotAxes...)
 	return cmd
 }
 
 func drawResults(call *job.Call, args []string, kind, by, out string, raw bool) error {
 	if !slices.Contains(plotKinds, kind) {
-		return flags.Unknown("kind", kind, plotKinds, "There are "+strings.Join(plotKinds, ", ")+".")
+		return flags.Unknown("kind", kind, plotKinds, "")
 	}
 	if !slices.Contains(plotAxes, by) {
-		return flags.Unknown("axis", by, plotAxes, "There are "+strings.Join(plotAxes, ", ")+".")
+		return flags.Unknown("axis", by, plotAxes, "")
 	}
 	if out == "" {
 		out = kind + ".svg"

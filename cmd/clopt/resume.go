@@ -27,16 +27,6 @@ var resumeFlags = []string{
 // stopFlags are those of them that say when to stop.
 var stopFlags = []string{"evals", "time", "target", "stall"}
 
-// resumeOptions are runOptions without the others.
-func resumeOptions() (opts []flags.Option) {
-	for _, o := range flags.RunOptions {
-		if slices.Contains(resumeFlags, o.Name) {
-			opts = append(opts, o)
-		}
-	}
-	return opts
-}
-
 func resumeCommand(call *job.Call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "resume RUN [flags]",
@@ -49,7 +39,7 @@ func resumeCommand(call *job.Call) *cobra.Command {
 			return runResume(cmd.Context(), call, cmd.Flags(), args[0])
 		},
 	}
-	opts := resumeOptions()
+	opts := flags.Pick(resumeFlags)
 	flags.Add(cmd.Flags(), opts)
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		for _, o := range flags.RunOptions {

@@ -92,7 +92,6 @@ func newRoot(call *job.Call) *cobra.Command {
 	} {
 		root.AddCommand(command(call))
 	}
-	root.AddCommand(notYetCommands()...)
 	root.SetHelpCommand(helpCommand(call))
 	return root
 }
@@ -106,16 +105,4 @@ func commandNames(root *cobra.Command) []string {
 		}
 	}
 	return names
-}
-
-// notYetCommands are the commands whose names are kept for later.
-func notYetCommands() []*cobra.Command {
-	var cmds []*cobra.Command
-	for _, name := range []string{"report"} {
-		cmds = append(cmds, &cobra.Command{
-			Use: name, Hidden: true, DisableFlagParsing: true,
-			RunE: func(*cobra.Command, []string) error { return exit.Usagef("clopt %s: not yet in this version", name) },
-		})
-	}
-	return cmds
 }

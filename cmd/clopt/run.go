@@ -25,7 +25,7 @@ func runCommand(call *job.Call) *cobra.Command {
 		},
 	}
 	flags.Add(cmd.Flags(), flags.RunOptions)
-	flags.CompleteFlag(cmd, "solver", flags.SolverNames())
+	flags.CompleteFlag(cmd, "solver", flags.SolverNames()...)
 	flags.SetUsage(call.Stdout, cmd, flags.RunOptions)
 	return cmd
 }

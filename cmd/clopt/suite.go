@@ -22,7 +22,7 @@ func suiteCommand(call *job.Call) *cobra.Command {
 	}
 	opts := campaign.Options()
 	flags.Add(cmd.Flags(), opts)
-	flags.CompleteWords(cmd, "scale", "full", "laptop")
+	flags.CompleteFlag(cmd, "scale", "full", "laptop")
 	flags.SetUsage(call.Stdout, cmd, opts)
 	return cmd
 }

@@ -33,7 +33,7 @@ var suiteFlags = []string{
 
 // Options are the flags of "clopt suite".
 func Options() []flags.Option {
-	opts := []flags.Option{
+	opts := append([]flags.Option{
 		{Group: "what", Name: "tables", Arg: "A,B", Usual: true, NoEnv: true, Help: "these tables only"},
 		{Group: "what", Name: "problems", Arg: "A,B", Usual: true, NoEnv: true,
 			Help: "problems whose name is one of these, such as f1,f2"},
@@ -41,26 +41,21 @@ func Options() []flags.Option {
 		{Group: "what", Name: "runs", Arg: "N", Usual: true, NoEnv: true, Help: "the first N runs of each cell only"},
 		{Group: "what", Name: "scale", Arg: "full|laptop", Def: "full", Usual: true, NoEnv: true,
 			Help: "laptop: the sizes that a table has for small machines"},
-	}
-	for _, o := range flags.RunOptions {
-		if slices.Contains(suiteFlags, o.Name) {
-			opts = append(opts, o)
-		}
-	}
+	}, flags.Pick(suiteFlags)...)
 	return append(opts, flags.Option{Group: "output", Name: "ioh", Usual: true, NoEnv: true,
 		Help: "also write OUT/NAME/ioh, data for IOHanalyzer"})
 }
 
 // execution is a campaign that is run.
 type execution struct {
-	call     *job.Call
-	campaign *Campaign
-	flags    *pflag.FlagSet
-	show     *status.Display
-	laptop   bool
-	dir      string // of all its cells
-	dataTold bool   // that instances are generated
-	cells    []*cell
+	call      *job.Call
+	campaign  *Campaign
+	flags     *pflag.FlagSet
+	show      *status.Display
+	laptop    bool
+	dir       string // of all its cells
+	dataNoted bool   // the user was told that instances are generated
+	cells     []*cell
 }
 
 // cell is the runs of one method on one problem.
@@ -172,7 +167,7 @@ func (sr *execution) tellMissing() {
 		}
 		n++
 		folders[filepath.Dir(cell.missing)] = true
-		if data := cell.settings.Data; data != "" {
+		if data := cell.settings.Options.Data; data != "" {
 			where = "they are not in " + data
 		}
 	}
@@ -190,13 +185,13 @@ func (sr *execution) one(ctx context.Context, cell *cell) error {
 	quiet := sr.show.Quieten(s.Quiet || !s.Verbose)
 	defer sr.show.Quieten(quiet)
 	before := s.Out
-	s.Out, s.Count, s.DataTold, s.Planned = sr.dir, cell.devices, sr.dataTold, true
+	s.Out, s.Count, s.DataNoted, s.Planned = sr.dir, cell.devices, sr.dataNoted, true
 	j, err := job.Prepare(sr.call, s, sr.show, cell.spec)
 	s.Out = before
 	if err != nil {
 		return err
 	}
-	sr.dataTold = sr.dataTold || j.Problem.Info().Data == "generated"
+	sr.dataNoted = sr.dataNoted || j.Problem.Info().Data == "generated"
 	j.Run.Discard = true
 	j.Run.Cell = &runs.Cell{Suite: sr.campaign.Name, Table: cell.table, Label: cell.label, View: sr.viewOf(cell.table),
 		Devices: cell.devices}

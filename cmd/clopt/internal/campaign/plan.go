@@ -157,11 +157,11 @@ func (sr *execution) cell(t *Table, i, k int, z size, spec, dim string, devices 
 			s.Runs = min(s.Runs, int(n)) // as many as the campaign has
 		}
 	}
-	spec, cell.missing = locate(spec, s.Data)
+	spec, cell.missing = locate(spec, s.Options.Data)
 	cell.spec = spec
 	var p problems.Problem
 	if cell.missing == "" {
-		if p, err = flags.ParseProblem(spec, problems.Options{Dim: s.Dim, Data: s.Data}, s.Precision, false); err == nil {
+		if p, err = flags.ParseProblem(spec, s.Options, s.Precision, false); err == nil {
 			err = s.Pick(p)
 		}
 	}
@@ -174,11 +174,11 @@ func (sr *execution) cell(t *Table, i, k int, z size, spec, dim string, devices 
 		} else {
 			err = exit.Usagef("%s: error: table %s, %s: %w", c.place(i, -1, "problems"), t.Name, spec, err)
 		}
-		cell.problem, cell.dim = spec, s.Dim
+		cell.problem, cell.dim = spec, s.Options.Dim
 	default:
 		cell.problem, cell.dim, cell.tile = p.Spec().String(), p.Domain().N, p.Tiling()
 		if p.Info().Data == "" {
-			s.Data = "" // no part of what is run
+			s.Options.Data = "" // the problem does not use it
 		}
 		cell.bytes, cell.evals = s.Solver.Plan(p, s.Precision).Total(), s.Evals
 		if m, ok := s.Solver.(solvers.Scheduled); ok && (s.Evals == 0 || m.Schedule(p) < s.Evals) {

@@ -54,9 +54,6 @@ func New(opts []Option, fs *pflag.FlagSet, getenv func(string) string, file *rec
 		if f := fs.Lookup(o.Name); f != nil && f.Changed {
 			v = Value{Vals: f.Value.(*raw).vals, Origin: "flag"}
 		}
-		if o.NotYet && v.Origin != "" && v.Origin != "default" {
-			c.Complain(o.Name, v, "not yet in this version")
-		}
 		c.Values[o.Name] = v
 	}
 	return c
@@ -141,7 +138,7 @@ func (c *Config) Print(w io.Writer, problem, origin string) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "problem\t%s\t%s\n", problem, origin)
 	for _, o := range c.opts {
-		if o.NotYet || o.Name == "print-config" {
+		if o.Name == "print-config" {
 			continue
 		}
 		v := c.Values[o.Name]

@@ -84,7 +84,7 @@ func optionHelp(opts []Option, all bool) string {
 	var b strings.Builder
 	group := ""
 	for _, o := range opts {
-		if o.NotYet || !all && !o.Usual {
+		if !all && !o.Usual {
 			continue
 		}
 		if o.Group != group {

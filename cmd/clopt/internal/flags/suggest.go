@@ -11,8 +11,8 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 )
 
-// distance is the number of single-letter edits between a and b, a swap of
-// neighbours counting as one.
+// distance returns the number of edits between a and b: a letter added, removed or replaced, or two neighbours
+// swapped.
 func distance(a, b string) int {
 	s, t := []rune(strings.ToLower(a)), []rune(strings.ToLower(b))
 	d := make([][]int, len(s)+1)
@@ -38,7 +38,7 @@ func distance(a, b string) int {
 	return d[len(s)][len(t)]
 }
 
-// Nearest is the name most like s, or "" when none is near enough to be meant.
+// Nearest returns the name that is most like s, or "" if none is near.
 func Nearest(s string, names []string) string {
 	best, at := "", max(2, len(s)/3)+1
 	for _, name := range names {
@@ -53,24 +53,25 @@ func Nearest(s string, names []string) string {
 	return best
 }
 
-// Unknown is the error for a name that does not exist.
+// Unknown returns the error for a name that is not one of names. It suggests the nearest one; if none is near, it adds
+// hint, or the list of names where hint is empty.
 func Unknown(what, name string, names []string, hint string) error {
-	if len(name) > 100 { // nobody meant that; keep the message one line
+	if len(name) > 100 { // keeps the message on one line
 		name = name[:100] + "..."
 	}
-	msg := fmt.Sprintf("unknown %s %q.", what, name)
-	if near := Nearest(name, names); near != "" {
-		msg += fmt.Sprintf(" Did you mean %q?", near)
-	} else if hint != "" {
-		msg += " " + hint
+	if hint == "" {
+		hint = "There are " + strings.Join(names, ", ") + "."
 	}
-	return exit.Usagef("%s", msg)
+	if near := Nearest(name, names); near != "" {
+		hint = fmt.Sprintf("Did you mean %q?", near)
+	}
+	return exit.Usagef("unknown %s %q. %s", what, name, hint)
 }
 
+// ShorthandIn finds the letter in the flag library's error for an unknown short flag.
 var ShorthandIn = regexp.MustCompile(`^unknown shorthand flag: '(.)'`)
 
-// Error turns the flag library's message into ours: the value seen, and
-// the nearest flag.
+// Error rewrites an error of the flag library: it names the wrong flag and suggests the nearest one.
 func Error(cmd *cobra.Command, err error) error {
 	text := err.Error()
 	if name, ok := strings.CutPrefix(text, "unknown flag: "); ok {

@@ -31,8 +31,7 @@ type Job struct {
 
 // Prepare reads everything that a run needs, plans its memory, and with --dry-run prints the plan.
 func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Job, error) {
-	p, err := flags.ParseProblem(spec, s.Graph.Into(problems.Options{Dim: s.Dim, Data: s.Data, Bounds: s.Bounds,
-		Maximize: s.Maximize}), s.Precision, false)
+	p, err := flags.ParseProblem(spec, s.Options, s.Precision, false)
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +51,7 @@ func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Jo
 			return nil, err
 		}
 	}
-	if p.Info().Data == "generated" && !s.DataTold {
+	if p.Info().Data == "generated" && !s.DataNoted {
 		show.Notef("data=generated")
 	}
 	for _, note := range p.Info().Notes {
@@ -161,7 +160,7 @@ func (j *Job) Keys() map[string][]string {
 // keys returns the problem and the keys of the run.toml that repeats count runs from number first on.
 func (j *Job) keys(first uint32, count int) (problem string, keys []recipe.Key) {
 	problem, fixed := j.Run.Keys(first, count)
-	fixed["data"] = runs.Absolute(j.Settings.Data)
+	fixed["data"] = runs.Absolute(j.Settings.Options.Data)
 	for _, key := range []string{"drop-loops", "merge-edges", "sign"} {
 		fixed[key] = "" // they are part of the problem's text
 	}

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 )
@@ -72,7 +71,7 @@ func PaperNames() []string { return slices.Sorted(maps.Keys(paperReaders)) }
 // ReadPaper reads the tables of a paper.
 func ReadPaper(name string) (*Paper, error) {
 	if !slices.Contains(PaperNames(), name) {
-		return nil, flags.Unknown("paper", name, PaperNames(), "There are "+strings.Join(PaperNames(), ", ")+".")
+		return nil, flags.Unknown("paper", name, PaperNames(), "")
 	}
 	text, err := papers.ReadFile("papers/" + name + ".csv")
 	if err != nil {
