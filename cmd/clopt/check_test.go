@@ -56,10 +56,33 @@ func TestCheck(t *testing.T) {
 	if code, out, _ := call(t, "check", "s.toml"); code != 2 || !strings.Contains(out, "s.toml:6:1: error: unknown key") {
 		t.Errorf("exit %d\n%s", code, out)
 	}
-	for want, arg := range map[string]string{"nowhere": "nowhere", "not yet": "sphere.cl",
+	for want, arg := range map[string]string{"nowhere": "nowhere",
 		"neither a run nor": t.TempDir(), "neither a run file": "runs/a/log.txt"} {
 		if code, out, errs := call(t, "check", arg); code != 2 || out != "" || !strings.Contains(errs, want) {
 			t.Errorf("check %s: exit %d\n%s%s", arg, code, out, errs)
+		}
+	}
+}
+
+// TestCheckObjective checks that objectives are read and that errors are shown with their place.
+func TestCheckObjective(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "sphere.cl", sphereText)
+	file(t, "word.cl", strings.Replace(sphereText, "bounds", "bunds", 1))
+	file(t, "open.cl", strings.Replace(sphereText, "//@ bounds -5 5\n", "", 1))
+	for _, c := range []struct {
+		args string
+		code int
+		want string
+	}{
+		{"sphere.cl -n 10", 0, "ok      sphere.cl: objective"},
+		{"sphere.cl", 2, "sphere.cl: error: the number of variables is not given"},
+		{"word.cl -n 10", 2, "word.cl:2:5: error: "},
+		{"open.cl -n 10", 2, "open.cl: error: no bounds"},
+	} {
+		code, out, errs := call(t, append([]string{"check"}, strings.Fields(c.args)...)...)
+		if code != c.code || !strings.Contains(out, c.want) {
+			t.Errorf("clopt check %s: exit %d, want %d and %q\n%s%s", c.args, code, c.code, c.want, out, errs)
 		}
 	}
 }
