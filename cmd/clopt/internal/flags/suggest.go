@@ -9,40 +9,14 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/problems/input"
 )
-
-// distance returns the number of edits between a and b: a letter added, removed or replaced, or two neighbours
-// swapped.
-func distance(a, b string) int {
-	s, t := []rune(strings.ToLower(a)), []rune(strings.ToLower(b))
-	d := make([][]int, len(s)+1)
-	for i := range d {
-		d[i] = make([]int, len(t)+1)
-		d[i][0] = i
-	}
-	for j := range d[0] {
-		d[0][j] = j
-	}
-	for i := 1; i <= len(s); i++ {
-		for j := 1; j <= len(t); j++ {
-			change := 1
-			if s[i-1] == t[j-1] {
-				change = 0
-			}
-			d[i][j] = min(d[i-1][j]+1, d[i][j-1]+1, d[i-1][j-1]+change)
-			if i > 1 && j > 1 && s[i-1] == t[j-2] && s[i-2] == t[j-1] {
-				d[i][j] = min(d[i][j], d[i-2][j-2]+1)
-			}
-		}
-	}
-	return d[len(s)][len(t)]
-}
 
 // Nearest returns the name that is most like s, or "" if none is near.
 func Nearest(s string, names []string) string {
 	best, at := "", max(2, len(s)/3)+1
 	for _, name := range names {
-		d := distance(s, name)
+		d := input.Distance(strings.ToLower(s), strings.ToLower(name))
 		if len(s) >= 3 && strings.HasPrefix(name, strings.ToLower(s)) {
 			d = min(d, 1)
 		}
