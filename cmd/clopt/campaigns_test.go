@@ -145,7 +145,7 @@ func TestKnownTarget(t *testing.T) {
 	}
 	code, out, errs = call(t, "run", "maxcut:gnp=40,p=0.5", "--target", "known", "-q")
 	if code != 2 || out != "" || !strings.Contains(errs,
-		"--target: no best value is known of maxcut:gnp=40,p=0.5,weights=unit,seed=1; give one") {
+		"--target: no best value of maxcut:gnp=40,p=0.5,weights=unit,seed=1 is known; give a number") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
 	// A run file says it in the same word.

@@ -231,7 +231,7 @@ devices = [1, 99]
 `)
 	code, out, errs := call(t, "suite", "s.toml")
 	if code != 3 || !strings.Contains(out, "f2") || strings.Count(errs, "The campaign goes on without it") != 3 ||
-		!strings.Contains(errs, "99 devices are wanted") {
+		!strings.Contains(errs, "99 devices are needed") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
 }

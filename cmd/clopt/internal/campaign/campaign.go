@@ -20,33 +20,31 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 )
 
-// bestPointBelow is the number of variables from which on a campaign keeps no
-// best points.
+// bestPointBelow is the number of variables from which a campaign stores no best points.
 const bestPointBelow = 1e7
 
-// suiteFlags are the flags of "clopt run" that a campaign takes: they change
-// where and how it runs, not what.
+// suiteFlags are the flags of "clopt run" that a campaign takes. They do not change what it computes.
 var suiteFlags = []string{
-	"data", "devices", "weights", "mem", "checkpoint", "keep", "no-selftest", "out", "quiet", "verbose", "status", "json",
-	"no-color", "dry-run",
+	"data", "devices", "weights", "mem", "checkpoint", "keep", "no-selftest", "out", "quiet", "verbose", "status",
+	"json", "no-color", "dry-run",
 }
 
-// Options are the flags of "clopt suite".
+// Options returns the flags of "clopt suite".
 func Options() []flags.Option {
 	opts := append([]flags.Option{
-		{Group: "what", Name: "tables", Arg: "A,B", Usual: true, NoEnv: true, Help: "these tables only"},
+		{Group: "what", Name: "tables", Arg: "A,B", Usual: true, NoEnv: true, Help: "run only these tables"},
 		{Group: "what", Name: "problems", Arg: "A,B", Usual: true, NoEnv: true,
-			Help: "problems whose name is one of these, such as f1,f2"},
-		{Group: "what", Name: "labels", Arg: "A,B", Usual: true, NoEnv: true, Help: "methods of these labels only"},
-		{Group: "what", Name: "runs", Arg: "N", Usual: true, NoEnv: true, Help: "the first N runs of each cell only"},
+			Help: "run only problems with these names, such as f1,f2"},
+		{Group: "what", Name: "labels", Arg: "A,B", Usual: true, NoEnv: true, Help: "run only methods with these labels"},
+		{Group: "what", Name: "runs", Arg: "N", Usual: true, NoEnv: true, Help: "make only the first N runs of each cell"},
 		{Group: "what", Name: "scale", Arg: "full|laptop", Def: "full", Usual: true, NoEnv: true,
-			Help: "laptop: the sizes that a table has for small machines"},
+			Help: "laptop: use the sizes for small machines"},
 	}, flags.Pick(suiteFlags)...)
 	return append(opts, flags.Option{Group: "output", Name: "ioh", Usual: true, NoEnv: true,
-		Help: "also write OUT/NAME/ioh, data for IOHanalyzer"})
+		Help: "also write data for IOHanalyzer to OUT/NAME/ioh"})
 }
 
-// execution is a campaign that is run.
+// execution is one execution of a campaign.
 type execution struct {
 	call      *job.Call
 	campaign  *Campaign
@@ -58,7 +56,7 @@ type execution struct {
 	cells     []*cell
 }
 
-// cell is the runs of one method on one problem.
+// cell is one method on one problem, with some number of runs.
 type cell struct {
 	table, label string
 	spec         string
@@ -68,14 +66,14 @@ type cell struct {
 	dim          int
 	tile         problems.Tiling
 	bytes        int64
-	evals        int64  // of a run at most; 0: any number
-	problem      string // canonical
-	done         int
-	missing      string // a file of official data, which is not there
+	evals        int64  // limit of a run; 0: none
+	problem      string // its canonical spec
+	done         int    // finished runs
+	missing      string // file of official data that does not exist; "" if none is missing
 	err          error
 }
 
-// Run runs a campaign, a built-in one or one in a file, as the flags want it, and shows its tables.
+// Run runs a campaign, built in or in a file, and prints its tables.
 func Run(ctx context.Context, call *job.Call, fs *pflag.FlagSet, name string) error {
 	c, err := Open(name)
 	if err != nil {
@@ -108,7 +106,7 @@ func Run(ctx context.Context, call *job.Call, fs *pflag.FlagSet, name string) er
 	sr.show.Counted()
 	sr.show.Flush()
 	if ctx.Err() != nil {
-		fmt.Fprintln(call.Stderr, "The same command goes on from here.")
+		fmt.Fprintln(call.Stderr, "Give the same command to continue.")
 		return errors.Join(context.Cause(ctx), err)
 	}
 	err = errors.Join(err, sr.report(s.JSON))
@@ -118,8 +116,8 @@ func Run(ctx context.Context, call *job.Call, fs *pflag.FlagSet, name string) er
 	return err
 }
 
-// all runs the cells one after the other. A cell that fails does not end the
-// campaign; the first error is returned.
+// all runs the cells one after the other. If a cell fails, the campaign continues with the next one, and all returns the
+// first error.
 func (sr *execution) all(ctx context.Context) error {
 	var first error
 	made := map[string]bool{}
@@ -129,7 +127,8 @@ func (sr *execution) all(ctx context.Context) error {
 		}
 		s := cell.settings
 		if made[cell.dir] {
-			return exit.Failf(exit.Usage, "%s: two cells of table %s would have the folder %s. Give the methods labels that differ.", sr.campaign.file, cell.table, cell.dir)
+			return exit.Usagef("%s: two cells of table %s would have the folder %s. Give the methods different labels.",
+				sr.campaign.file, cell.table, cell.dir)
 		}
 		made[cell.dir] = true
 		if cell.missing != "" {
@@ -150,17 +149,17 @@ func (sr *execution) all(ctx context.Context) error {
 				first = &exit.Reported{Err: cell.err}
 			}
 			if exit.Code(cell.err) == exit.Usage {
-				return cell.err // a folder in use, or of another campaign
+				return cell.err // the folder is in use, or belongs to another campaign
 			}
 		}
 	}
-	sr.tellMissing()
+	sr.warnMissing()
 	return first
 }
 
-// tellMissing says which cells were left out because their data are not there.
-func (sr *execution) tellMissing() {
-	folders, n, where := map[string]bool{}, 0, "--data DIR or CLOPT_DATA names their folder"
+// warnMissing warns of cells that were left out because their data are missing.
+func (sr *execution) warnMissing() {
+	folders, n, where := map[string]bool{}, 0, "give their folder with --data DIR or CLOPT_DATA"
 	for _, cell := range sr.cells {
 		if cell.missing == "" {
 			continue
@@ -174,14 +173,14 @@ func (sr *execution) tellMissing() {
 	if n == 0 {
 		return
 	}
-	sr.show.Warnf("%d of %d cells are left out: they need official graphs, in %s; %s.", n, len(sr.cells),
+	sr.show.Warnf("%d of %d cells are left out: they need official graphs in %s; %s.", n, len(sr.cells),
 		strings.Join(slices.Sorted(maps.Keys(folders)), ", "), where)
 }
 
-// one does what is left of a cell.
+// one makes the runs of a cell that are not finished.
 func (sr *execution) one(ctx context.Context, cell *cell) error {
 	s := cell.settings
-	// The cells are told of in one line each; a run's own lines are details.
+	// Each cell has one line; the lines of its runs are shown with --verbose only.
 	quiet := sr.show.Quieten(s.Quiet || !s.Verbose)
 	defer sr.show.Quieten(quiet)
 	before := s.Out
@@ -214,18 +213,18 @@ func (sr *execution) one(ctx context.Context, cell *cell) error {
 			sr.show.Quieten(quiet)
 			sr.show.Sayf("  best %.6g  median %.6g  of %d runs", float64(sum.Best), float64(sum.Median), len(sum.Runs))
 			if sum.ExitCode != exit.OK {
-				return exit.Failf(sum.ExitCode, "a run of it ended with exit code %d; see %s", sum.ExitCode, cell.dir)
+				return exit.Failf(sum.ExitCode, "a run ended with exit code %d; see %s", sum.ExitCode, cell.dir)
 			}
 		}
 		return err
 	})
 }
 
-// cellKeys are what must not change in a folder with runs of a campaign.
+// cellKeys are the keys of run.toml that must stay the same in a folder with runs.
 var cellKeys = []string{"problem", "dim", "solver", "set", "seed", "evals", "time", "target", "stall", "precision",
 	"data"}
 
-// sameRecipe compares a cell with the run.toml of a folder, if there is one.
+// sameRecipe checks that a job agrees with the run.toml in dir, if there is one.
 func sameRecipe(j *job.Job, dir string) error {
 	old, err := flags.ReadRunFile(filepath.Join(dir, "run.toml"))
 	if err != nil {

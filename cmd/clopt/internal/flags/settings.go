@@ -73,7 +73,7 @@ func NewSettings(c *Config) (*Settings, error) {
 		Precision:  Read(c, "precision", problems.ParsePrecision),
 		NoSelftest: Read(c, "no-selftest", ParseSwitch),
 		Checkpoint: Read(c, "checkpoint", parseSchedule),
-		Keep:       int(Read(c, "keep", parseKeep)),
+		Keep:       int(Read(c, "keep", ParseRuns)),
 
 		Out:         Read(c, "out", notEmpty(c.Path("out"))),
 		Name:        Read(c, "name", runs.CheckName),

@@ -60,7 +60,7 @@ func TestPlotConvergence(t *testing.T) {
 	reporttest.Trace(t, "x/b", f2, 1000, "random", 1, 1, 16, 400)
 	reporttest.Trace(t, "x/c", "cec2013/f4:n=1000", 1000, "masw", 1, 1, 16, 400, 17,
 		0) // 0 has no logarithm: it is put below all others
-	results, _, err := report.Collect([]string{"x"})
+	results, err := report.Collect(io.Discard, []string{"x"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +123,7 @@ func TestPlotSpeed(t *testing.T) {
 	for devices, seconds := range map[int]float64{1: 8, 2: 4.1, 4: 2.2} {
 		reporttest.Trace(t, fmt.Sprintf("x/%d", devices), "cec2013/f1:n=4000", 4000, "masw", seconds, devices, 100, 5)
 	}
-	results, _, err := report.Collect([]string{"x"})
+	results, err := report.Collect(io.Discard, []string{"x"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -243,7 +243,7 @@ func TestRatioPanels(t *testing.T) {
 			}, v)
 		}
 	}
-	results, _, err := report.Collect([]string{"x"})
+	results, err := report.Collect(io.Discard, []string{"x"})
 	if err != nil {
 		t.Fatal(err)
 	}
