@@ -17,8 +17,8 @@ func listCommand(call *job.Call) *cobra.Command {
 	kinds := []string{"problems", "solvers", "suites"}
 	return &cobra.Command{
 		Use:       "list problems|solvers|suites",
-		Short:     "Show what exists",
-		Args:      flags.OneArg("kind: problems, solvers or suites"),
+		Short:     "List the problems, methods or built-in suites",
+		Args:      flags.OneArg("kind (problems, solvers or suites)"),
 		ValidArgs: kinds,
 		RunE: func(_ *cobra.Command, args []string) error {
 			t := tabwriter.NewWriter(call.Stdout, 0, 0, 2, ' ', 0)

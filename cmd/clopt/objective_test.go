@@ -84,7 +84,7 @@ func TestCrash(t *testing.T) {
 	for _, args := range []string{"run crash.cl -n 3 --evals 1000", "eval crash.cl --x x.txt"} {
 		code, out, errs := call(t, strings.Fields(args)...)
 		if code != 4 || out != "" || !strings.Contains(errs,
-			"crash.cl: error: the first evaluation ended its process on device 0") {
+			"crash.cl: error: the first evaluation crashed on device 0") {
 			t.Errorf("clopt %s: exit %d\n%s%s", args, code, out, errs)
 		}
 	}

@@ -48,7 +48,7 @@ func TestPlot(t *testing.T) {
 	file(t, "no.json", "{}")
 	for want, args := range map[string]string{
 		"give run folders": "", `"convergence"`: "x --kind convergance", "c.pdf": "x -o c.pdf", "nowhere": "nowhere",
-		"is no folder":    "bench.json",
+		"is not a folder": "bench.json",
 		"not clopt-bench": "no.json --kind throughput", `"time"`: "x --by tme",
 		"different numbers of devices": "x/1 --kind speedup",
 	} {

@@ -186,7 +186,7 @@ func TestResumeRefusedByCommand(t *testing.T) {
 	refuse(2, "--dim: a resumed run keeps its own", "runs/a", "-n", "2000")
 	refuse(2, "--set: a resumed run keeps its own", "runs/a", "--set", "population=8")
 	refuse(2, `"--evals"`, "runs/a", "--evls", "5")
-	refuse(2, "is used up", "runs/a", "--evals", "400")
+	refuse(2, "has used its", "runs/a", "--evals", "400")
 	os.Remove("runs/none/result.json")
 	refuse(2, "holds no checkpoint", "runs/none", "--evals", "1000")
 	for _, c := range []struct{ dir, old, new, want string }{

@@ -45,11 +45,10 @@ func execute(ctx context.Context, call *job.Call) (code int) {
 	return call.Code
 }
 
-// internal reports a panic: one line, and the stack on stderr for
-// whoever asked for details. A run has put it into its log already.
+// internal reports a panic in one line, and with --verbose also its stack. A run has logged the stack already.
 func internal(call *job.Call, p any, stack string) {
-	fmt.Fprintf(call.Stderr, "clopt: internal error: %s. Please report it with the command and the version (clopt version).\n",
-		exit.FirstLine(fmt.Sprint(p)))
+	fmt.Fprintf(call.Stderr, "clopt: internal error: %s. "+
+		"Please report it with the command and the version (clopt version).\n", exit.FirstLine(fmt.Sprint(p)))
 	for _, arg := range call.Args {
 		if arg == "-v" || arg == "--verbose" {
 			fmt.Fprintln(call.Stderr, stack)
@@ -58,8 +57,7 @@ func internal(call *job.Call, p any, stack string) {
 	}
 }
 
-// newRoot builds the command tree. It is built anew for every call: cobra keeps
-// parsed values in it.
+// newRoot builds the command tree. Each call needs a new one, since cobra keeps parsed values in it.
 func newRoot(call *job.Call) *cobra.Command {
 	var version bool
 	root := &cobra.Command{
@@ -96,7 +94,7 @@ func newRoot(call *job.Call) *cobra.Command {
 	return root
 }
 
-// commandNames are the names a person can use.
+// commandNames returns the names of the commands, without hidden ones.
 func commandNames(root *cobra.Command) []string {
 	names := []string{"help"}
 	for _, c := range root.Commands() {

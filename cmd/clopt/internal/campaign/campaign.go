@@ -51,7 +51,7 @@ type execution struct {
 	flags     *pflag.FlagSet
 	show      *status.Display
 	laptop    bool
-	dir       string // of all its cells
+	dir       string // holds the folders of all cells
 	dataNoted bool   // the user was told that instances are generated
 	cells     []*cell
 }

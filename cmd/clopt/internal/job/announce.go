@@ -9,7 +9,7 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 )
 
-// tellLayout tells how a run is laid out on the devices.
+// showLayout shows how a run is distributed over the devices.
 func (j *Job) showLayout(info solvers.Info) {
 	t := j.Problem.Tiling()
 	units, unit := t.SuperTiles(), "super-tiles"
@@ -32,7 +32,7 @@ func (j *Job) showLayout(info solvers.Info) {
 	j.show.Sayf("kernels built in %.3g s", info.BuildTime.Seconds())
 }
 
-// whyIdle says why device i of a plan owns nothing.
+// whyIdle returns why device i of a plan owns nothing.
 func whyIdle(t problems.Tiling, plans []shard.DevicePlan, i int) string {
 	working := 0
 	for _, d := range plans {
@@ -46,7 +46,7 @@ func whyIdle(t problems.Tiling, plans []shard.DevicePlan, i int) string {
 	case working == 0:
 		return "the method runs on the host"
 	case t.Whole:
-		return "the objective stays on one device"
+		return "the objective runs on one device"
 	case n == 1:
 		return "the problem has 1 tile"
 	case working >= n:
@@ -55,7 +55,7 @@ func whyIdle(t problems.Tiling, plans []shard.DevicePlan, i int) string {
 	return "its share is below one tile"
 }
 
-// announce tells what is planned before the run.
+// announce shows the plan before the run.
 func (j *Job) announce(plan shard.Plan, plans []shard.DevicePlan) {
 	var total int64
 	for _, d := range plans {
@@ -66,8 +66,7 @@ func (j *Job) announce(plan shard.Plan, plans []shard.DevicePlan) {
 		word = "devices"
 	}
 	j.show.Sayf("plan: %d variables, %s, %s, %s on %s %s", j.Problem.Domain().N, j.Settings.Solver.Name(),
-		j.Settings.Precision,
-		shard.Bytes(total), word, Indices(j.devices))
+		j.Settings.Precision, shard.Bytes(total), word, Indices(j.devices))
 	for _, item := range plan.Items {
 		j.show.Detailf("  %s: %s", item.What, shard.Bytes(item.Bytes))
 	}
@@ -75,9 +74,10 @@ func (j *Job) announce(plan shard.Plan, plans []shard.DevicePlan) {
 		j.show.Sayf("one device is used: components may read any variable (//@ reads whole or lists)")
 	}
 	if len(kinds(j.devices)) > 1 {
-		j.show.Warnf("devices of %d kinds: their bits may differ, so only the host's confirmation is promised. Choose one kind with --devices for runs that repeat bit for bit.", len(kinds(j.devices)))
+		j.show.Warnf("There are devices of %d kinds, which may round differently, so this run may not repeat bit for bit. "+
+			"Choose devices of one kind with --devices for runs that do.", len(kinds(j.devices)))
 		if j.weights == nil && !j.Problem.Tiling().Whole {
-			j.show.Sayf("shares of different devices are measured at the start")
+			j.show.Sayf("the shares of the devices are measured at the start")
 		}
 	}
 	s := j.Settings
@@ -87,18 +87,19 @@ func (j *Job) announce(plan shard.Plan, plans []shard.DevicePlan) {
 		j.show.Sayf("seed %d", s.Seed)
 	}
 	if _, implied := s.Budget(j.Problem); implied {
-		j.show.Notef("no stop rule given: stops after %d evaluations or %v, whichever comes first", j.Run.Budget.Evaluations,
-			j.Run.Budget.Time)
+		j.show.Notef("no stop rule given: the run stops after %d evaluations or %v, whichever comes first",
+			j.Run.Budget.Evaluations, j.Run.Budget.Time)
 	}
 	if m, ok := s.Solver.(solvers.Scheduled); ok {
 		j.show.Sayf("schedule: %d evaluations", m.Schedule(j.Problem))
 		if n := m.Schedule(j.Problem); j.Run.Budget.Evaluations > 0 && j.Run.Budget.Evaluations < n && !s.Planned {
-			j.show.Notef("the limit of %d evaluations ends the schedule of %d early", j.Run.Budget.Evaluations, n)
+			j.show.Notef("the limit of %d evaluations ends the schedule of %d evaluations early",
+				j.Run.Budget.Evaluations, n)
 		}
 	}
 	if s.NoSelftest {
 		j.show.Sayf("self-check: skipped")
 	} else if _, ok := j.Problem.(problems.Referenced); !ok {
-		j.show.Sayf("self-check: one point with every read watched; there is no host reference to compare values with")
+		j.show.Sayf("self-check: the reads of one point are checked; there is no host reference to compare values with")
 	}
 }
