@@ -26,15 +26,15 @@ import (
 	"github.com/clopt/clopt/solvers/methods"
 )
 
-// Objective describes a function to minimize. Minimize reads it and reports its errors. Minimize refuses the zero value.
-// The methods return changed copies.
+// Objective describes a function to minimize. Minimize reads it and reports its errors. Minimize refuses the zero
+// value. The methods return changed copies.
 type Objective struct {
 	read func(problems.Options) (problems.Problem, error)
 	opt  problems.Options
 }
 
-// Source returns an objective written in OpenCL C, as "clopt help objective-file" describes it. The text may not include
-// files.
+// Source returns an objective written in OpenCL C, as "clopt help objective-file" describes it. The text may not
+// include files.
 func Source(text string) Objective {
 	return Objective{read: func(opt problems.Options) (problems.Problem, error) {
 		o, err := opencl.Parse(strings.NewReader(text), nil, opt.Dim)
@@ -157,9 +157,9 @@ type Result struct {
 // one kind, unless a limit of time ends them.
 //
 // When ctx ends, Minimize returns the best point so far together with the error of ctx. If the value cannot be
-// confirmed, it returns the point together with a *solvers.ConfirmError, and Result.Confirmed is false. Other errors come
-// without a point: an *input.Error for the objective, a *solvers.SettingError for a wrong setting, a *cl.NoDeviceError
-// or a *cl.SelectionError for the devices.
+// confirmed, it returns the point together with a *solvers.ConfirmError, and Result.Confirmed is false. Other errors
+// come without a point: an *input.Error for the objective, a *solvers.SettingError for a wrong setting, a
+// *cl.NoDeviceError or a *cl.SelectionError for the devices.
 func Minimize(ctx context.Context, o Objective, opt Options) (*Result, error) {
 	if o.read == nil {
 		return nil, errors.New("clopt: no objective; use Source, File, Parse or Problem")

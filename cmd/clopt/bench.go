@@ -28,7 +28,8 @@ import (
 // benchOptions are the flags of "clopt bench".
 var benchOptions = []flags.Option{
 	{Group: "what", Name: "problems", Arg: "A,B", Usual: true, NoEnv: true,
-		Help: "problems to measure; {1..15} expands; default: cec2013/f{1..15}, with -s sa rastrigin,rosenbrock,ackley"},
+		Help: "problems to measure; {1..15} expands; default: cec2013/f{1..15}, with -s sa " +
+			"rastrigin,rosenbrock,ackley"},
 	{Group: "what", Name: "dims", Short: "n", Arg: "N,...", Usual: true, NoEnv: true,
 		Help: "numbers of variables; default: 1e6, and 1e4 on processors"},
 	{Group: "what", Name: "solver", Short: "s", Arg: "masw|graybox|sa", Def: "masw", Usual: true, NoEnv: true,
@@ -46,7 +47,8 @@ var benchOptions = []flags.Option{
 	{Group: "numbers", Name: "precision", Arg: "fp64|fp32", Def: "fp64", Usual: true,
 		Help: "variables and arithmetic on the devices"},
 	{Group: "numbers", Name: "no-selftest", Usual: true, Help: "do not compare values with the host before"},
-	{Group: "output", Name: "verbose", Short: "v", Usual: true, Help: "also show each kernel, by the clock of the device"},
+	{Group: "output", Name: "verbose", Short: "v", Usual: true,
+		Help: "also show each kernel, by the clock of the device"},
 	{Group: "output", Name: "json", Usual: true, Help: "print one JSON object, for clopt plot --kind throughput"},
 }
 
@@ -54,12 +56,13 @@ func benchCommand(call *job.Call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bench [flags]",
 		Short: "Measure devices: their limits, evaluations, a generation, local search",
-		Long: "Measure each device by itself: its rates of copying and of fused multiply-adds, then the evaluation of stored\n" +
-			"points, a generation and a local search step of masw, and with -v their kernels. With -s sa: sweeps of\n" +
-			"annealing, where variables/s are moves per second. Values are compared with the host before. Times are\n" +
-			"medians after a warm-up: of whole steps by the clock of the host, of kernels by the clock of the device, on a\n" +
-			"queue of their own. \"copy\" is the rate of reading the points once, divided by the copy rate. \"FMA\" is the\n" +
-			"number of fused multiply-adds that the device could do in the time of one variable evaluation.",
+		Long: "Measure each device by itself: its rates of copying and of fused multiply-adds, then the evaluation\n" +
+			"of stored points, a generation and a local search step of masw, and with -v their kernels. With -s\n" +
+			"sa: sweeps of annealing, where variables/s are moves per second. Values are compared with the host\n" +
+			"before. Times are medians after a warm-up: of whole steps by the clock of the host, of kernels by\n" +
+			"the clock of the device, on a queue of their own. \"copy\" is the rate of reading the points once,\n" +
+			"divided by the copy rate. \"FMA\" is the number of fused multiply-adds that the device could do in the\n" +
+			"time of one variable evaluation.",
 		Args: flags.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runBench(cmd.Context(), call, cmd.Flags()) },
 	}

@@ -23,10 +23,10 @@ func checkCommand(call *job.Call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check RUN|CHECKPOINT|FILE...",
 		Short: "Check run folders, checkpoints, run files, suite files and objectives",
-		Long: "Check a run folder (recipe, trace, result, best point, checkpoints), one checkpoint, a folder of these, a\n" +
-			"run file, a suite file, or an objective FILE.cl. No device is used: a best point of at most a million variables\n" +
-			"is evaluated by the host, and an objective is read but not compiled. Exit 2 if something is wrong, 7 if only\n" +
-			"checkpoints are.",
+		Long: "Check a run folder (recipe, trace, result, best point, checkpoints), one checkpoint, a folder of\n" +
+			"these, a run file, a suite file, or an objective FILE.cl. No device is used: a best point of at most\n" +
+			"a million variables is evaluated by the host, and an objective is read but not compiled. Exit 2 if\n" +
+			"something is wrong, 7 if only checkpoints are.",
 		Args: flags.SomeArgs("name what to check: run folders, checkpoints, run files or suite files"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c := flags.New(checkOptions, cmd.Flags(), call.Getenv, nil)

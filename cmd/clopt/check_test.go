@@ -53,7 +53,8 @@ func TestCheck(t *testing.T) {
 		file(t, c.path, good)
 	}
 	file(t, "s.toml", strings.Replace(smallSuite, "caption", "captoin", 1))
-	if code, out, _ := call(t, "check", "s.toml"); code != 2 || !strings.Contains(out, "s.toml:6:1: error: unknown key") {
+	if code, out, _ := call(t, "check", "s.toml"); code != 2 ||
+		!strings.Contains(out, "s.toml:6:1: error: unknown key") {
 		t.Errorf("exit %d\n%s", code, out)
 	}
 	for want, arg := range map[string]string{"nowhere": "nowhere",

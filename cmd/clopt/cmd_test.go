@@ -284,7 +284,8 @@ func TestHelp(t *testing.T) {
 	}
 	for _, args := range []string{"", "--help", "help", "run --help", "run --help-all", "resume --help",
 		"resume --help-all", "eval --help", "help run", "help objective",
-		"help exit-codes", "help devices", "version", "version --json", "list problems", "list solvers", "describe masw",
+		"help exit-codes", "help devices", "version", "version --json", "list problems", "list solvers",
+		"describe masw",
 		"describe masw-seq",
 		"describe cec2013/f1", "describe cano2016", "list suites", "suite --help", "compare --help", "plot --help",
 		"bench --help", "check --help", "export --help", "help suite", "completion bash", "completion zsh",
@@ -307,7 +308,8 @@ func TestHelp(t *testing.T) {
 // TestPrecedence: flag, environment, run file, default.
 func TestPrecedence(t *testing.T) {
 	t.Chdir(t.TempDir())
-	file(t, "sub/run.toml", "problem = \"cec2013/f1\"\nevals = 4000\nmem = \"50%\"\ntime = \"1m\"\nx0 = \"start.txt\"\nset = [\"alpha=0.3\"]\n")
+	file(t, "sub/run.toml", "problem = \"cec2013/f1\"\nevals = 4000\nmem = \"50%\"\ntime = \"1m\"\nx0 = "+
+		"\"start.txt\"\nset = [\"alpha=0.3\"]\n")
 	t.Setenv("CLOPT_TIME", "2m")
 	t.Setenv("CLOPT_EVALS", "5k")
 	_, out, _ := call(t, "run", "sub/run.toml", "--evals", "6000", "--print-config")

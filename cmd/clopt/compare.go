@@ -18,10 +18,10 @@ func compareCommand(call *job.Call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compare RUN... | --paper NAME",
 		Short: "Compare results: means, deviations, medians, and the tests of papers",
-		Long: "Compare the results in the folders RUN and below, with functions in rows and methods in columns. --paper\n" +
-			"adds the columns of a paper for the same functions; without RUN it shows the tables of the paper. Below\n" +
-			"each table stand Wilcoxon's signed-rank test for each pair of methods, Friedman's ranks, and Holm's\n" +
-			"procedure against the best method, all over the means.",
+		Long: "Compare the results in the folders RUN and below, with functions in rows and methods in columns.\n" +
+			"--paper adds the columns of a paper for the same functions; without RUN it shows the tables of the\n" +
+			"paper. Below each table stand Wilcoxon's signed-rank test for each pair of methods, Friedman's\n" +
+			"ranks, and Holm's procedure against the best method, all over the means.",
 		RunE: func(_ *cobra.Command, args []string) error { return runCompare(call, args, name, asJSON) },
 	}
 	cmd.Flags().StringVar(&name, "paper", "", "add the columns of a paper: "+strings.Join(report.PaperNames(), ", "))

@@ -10,6 +10,6 @@
 //	flags      flags, variables, run files, help
 //	exit       exit codes
 //
-// Package solvers/runs makes and stores the runs. Function run executes a command line with the streams that it is given,
-// so that tests can call all of clopt in process.
+// Package solvers/runs makes and stores the runs. Function run executes a command line with the streams that it is
+// given, so that tests can call all of clopt in process.
 package main

@@ -23,9 +23,10 @@ func exportCommand(call *job.Call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export RUN... [--format csv|ioh]",
 		Short: "Convert results: a table of all runs, or data for IOHanalyzer",
-		Long: "Convert the results in the folders RUN and below. csv writes one line per run, to standard output or to\n" +
-			"--out FILE. ioh writes the files that IOHanalyzer reads, one folder per method, to a new folder --out DIR\n" +
-			"(default: ioh). The Python reader of IOHanalyzer cannot hold dimensions above 65535; they are written anyway.",
+		Long: "Convert the results in the folders RUN and below. csv writes one line per run, to standard output or\n" +
+			"to --out FILE. ioh writes the files that IOHanalyzer reads, one folder per method, to a new folder\n" +
+			"--out DIR (default: ioh). The Python reader of IOHanalyzer cannot hold dimensions above 65535; they\n" +
+			"are written anyway.",
 		Args: flags.SomeArgs("give run folders to convert"),
 		RunE: func(_ *cobra.Command, args []string) error { return runExport(call, args, format, out) },
 	}

@@ -31,7 +31,8 @@ func generateCommand(call *job.Call) *cobra.Command {
 		RunE: func(_ *cobra.Command, args []string) error { return runGenerate(call, args[0], out, force, solution) },
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "",
-		"file of the graph, compressed if it ends in .gz; - is standard output; if the largest cut is known, FILE.bkv holds it")
+		"file of the graph, compressed if it ends in .gz; - is standard output; if the largest cut is known, "+
+			"FILE.bkv holds it")
 	cmd.Flags().BoolVar(&solution, "solution", false,
 		"also write FILE.sol, an assignment with the largest cut, if that is known")
 	cmd.Flags().BoolVar(&force, "force", false, "replace files that exist")
@@ -43,7 +44,8 @@ func runGenerate(call *job.Call, spec, out string, force, solution bool) error {
 		return exit.Usagef("--out is missing: give a file, or - for standard output")
 	}
 	if kind, _, _ := strings.Cut(spec, ":"); !strings.EqualFold(kind, "maxcut") {
-		return exit.Usagef("%q is not a graph; use for example maxcut:tile=40x40,p=0.5,seed=1 (clopt describe maxcut)", spec)
+		return exit.Usagef("%q is not a graph; use for example maxcut:tile=40x40,p=0.5,seed=1 ("+
+			"clopt describe maxcut)", spec)
 	}
 	p, err := catalog.Parse(spec, problems.Options{})
 	if err != nil {

@@ -87,8 +87,7 @@ func TestGraphEval(t *testing.T) {
 	}
 }
 
-// TestGraphWrongInput: exit 2, the place and the value, nothing on standard
-// output, no folder.
+// TestGraphWrongInput: exit 2, the place and the value, nothing on standard output, no folder.
 func TestGraphWrongInput(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "g.txt", square)
@@ -158,10 +157,10 @@ func TestGraphWrongInput(t *testing.T) {
 		{"eval maxcut:g.txt --x short.sol", 2, "short.sol:2: error: 3 of 4 entries"},
 		{"eval maxcut:g.txt --x half.npy", 2, "point 1, variable 3 is 0.5"},
 		{"eval maxcut:g.txt --x none.sol", 2, "none.sol"},
-		{"generate cec2013/f1 -o x.txt", 2, "is no graph"},
+		{"generate cec2013/f1 -o x.txt", 2, "is not a graph"},
 		{"generate maxcut:tile=4x4", 2, "--out"},
 		{"generate maxcut:tile=4x4 -o exists.txt", 2, "--force"},
-		{"generate maxcut:torus=5x5 -o x.txt --solution", 2, "no largest cut is known"},
+		{"generate maxcut:torus=5x5 -o x.txt --solution", 2, "is not known"},
 		{"generate maxcut:tile=4x4 -o none/x.txt", 10, "none/"},
 		{"describe maxcut:none.txt", 2, "none.txt"},
 		{"describe maxcat", 2, `"maxcut"`},
@@ -191,7 +190,8 @@ func TestGraphRun(t *testing.T) {
 		args, spec string
 		best       runs.Number
 	}{
-		"cut":   {"maxcut:g.txt --drop-loops --merge-edges --target 10", "maxcut:g.txt,drop-loops=true,merge-edges=true", 10},
+		"cut": {"maxcut:g.txt --drop-loops --merge-edges --target 10",
+			"maxcut:g.txt,drop-loops=true,merge-edges=true", 10},
 		"qubo":  {"q.qubo --target -3", "qubo:q.qubo", -3},
 		"most":  {"q.qubo --maximize --target 5", "qubo:q.qubo,maximize=true", 5},
 		"ising": {"ising:i.txt --sign -1 --target -6", "ising:i.txt,sign=-1", -6},
@@ -285,7 +285,8 @@ func TestCompletion(t *testing.T) {
 	for args, want := range map[string]string{
 		"run max": "maxcut\n", "eval qu": "qubo\n", "generate max": "maxcut\n", "describe mas": "masw\n",
 		"run -s ra": "random\n", "run CEC2013/f1": "cec2013/f15\n",
-		"run maxcut:ti": "maxcut:tile=\n", "eval maxcut:gr": "maxcut:graphs/\n", "run qubo:graphs/G": "qubo:graphs/G1.txt\n",
+		"run maxcut:ti": "maxcut:tile=\n", "eval maxcut:gr": "maxcut:graphs/\n",
+		"run qubo:graphs/G": "qubo:graphs/G1.txt\n",
 	} {
 		code, out, _ := call(t, append([]string{"__complete"}, strings.Fields(args)...)...)
 		if code != 0 || !strings.Contains(out, want) {

@@ -52,14 +52,16 @@ func TestMeasuredTables(t *testing.T) {
 		evals            int64
 		seconds, rateOut float64
 	}{
-		{"ours", "target", 1, 0.5, 100, 2, 0}, {"ours", "target", -3, 1.5, 300, 1, 0}, {"ours", "target", 2, 1, 800, 10, 0},
+		{"ours", "target", 1, 0.5, 100, 2, 0}, {"ours", "target", -3, 1.5, 300, 1, 0},
+		{"ours", "target", 2, 1, 800, 10, 0},
 		{"base", "target", 9, 1, 1000, 50, 0}, {"base", "target", 9, 1, 1000, 30, 0},
 		{"cut", "time", 9, 1, 1000, 10, 0},
 	} {
 		reporttest.Cell(t, fmt.Sprintf("x/%d", i), runs.Result{
-			Problem: "classic/F0_a:n=8", Dim: 8, Command: r.method, Stop: runs.Stop{Reason: r.stop}, Evaluations: r.evals,
-			Seconds: runs.Number(r.seconds),
-			Best:    runs.Best{F: 7, Error: one(r.error), Location: one(r.place)},
+			Problem: "classic/F0_a:n=8", Dim: 8, Command: r.method, Stop: runs.Stop{Reason: r.stop},
+			Evaluations: r.evals,
+			Seconds:     runs.Number(r.seconds),
+			Best:        runs.Best{F: 7, Error: one(r.error), Location: one(r.place)},
 		}, v)
 	}
 	m := measuredOf(t, "x")
@@ -105,8 +107,9 @@ func TestMeasuredTables(t *testing.T) {
 // there, against a method of ours and against a paper.
 func TestMeasuredTimes(t *testing.T) {
 	t.Chdir(t.TempDir())
-	v := runs.View{Show: []string{"best", "known", "error", "at 1s", "at 10s"}, Baselines: []string{"Library", "serial"},
-		Ratio: "value"}
+	v := runs.View{Show: []string{"best", "known", "error", "at 1s", "at 10s"},
+		Baselines: []string{"Library", "serial"},
+		Ratio:     "value"}
 	add := func(dir, method string, best float64, seconds float64, samples ...[2]float64) {
 		reporttest.Cell(t, dir, runs.Result{
 			Problem: "maxcut:/data/gset/G81.txt", Dim: 20000, Command: method, Stop: runs.Stop{Reason: "time"},

@@ -26,7 +26,7 @@ func TestLayout(t *testing.T) {
 		{"run sphere.cl -n 2000 --name a -d 0*3", []float64{0.5, 0.5, 0},
 			[]string{"50.0 % (1 of 2 super-tiles)", "idle, the problem has 2 tiles", "kernels built in "}},
 		{"run whole.cl -n 2000 --name b -d 0*2", []float64{1, 0},
-			[]string{"one device is used", "100.0 %", "idle, the objective stays on one device"}},
+			[]string{"one device is used", "100.0 %", "idle, the objective runs on one device"}},
 		{"run sphere.cl -n 2000 --name c -d 0*2 --runs 2", nil, []string{"50.0 %"}},
 	} {
 		code, _, errs := call(t, strings.Fields(c.args+" --evals 300 --seed 1")...)
@@ -57,8 +57,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// TestReadOutside: a component that reads what it does not declare is wrong
-// input, and no folder stays.
+// TestReadOutside: a component that reads what it does not declare is wrong input, and no folder stays.
 func TestReadOutside(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "over.cl", strings.Replace(sphereText, "at(x, k)", "at(x, k + 1)", 1))
@@ -93,8 +92,7 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// TestReshaped: other bounds and the other sense hold for values, target,
-// start points and a repetition.
+// TestReshaped: other bounds and the other sense hold for values, target, start points and a repetition.
 func TestReshaped(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "sphere.cl", sphereText)
@@ -143,8 +141,7 @@ const onceText = `#if !defined(POP) && !defined(TRIAL_WHOLE)
 #endif
 `
 
-// TestNotConfirmed: a run whose best point cannot be evaluated once more keeps
-// it, says so, and exits with 8.
+// TestNotConfirmed: a run whose best point cannot be evaluated once more keeps it, says so, and exits with 8.
 func TestNotConfirmed(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "once.cl", sphereText+onceText)
@@ -208,7 +205,8 @@ func TestBoundsBeside(t *testing.T) {
 	}
 	for _, args := range []string{"run bare.cl -n 3", "run bare.cl:n=3,maximize=true", "eval bare.cl --x x.txt"} {
 		if code, out, errs := call(t, strings.Fields(args)...); code != 2 || out != "" ||
-			!strings.Contains(errs, "bare.cl: error: no bounds. Add a line //@ bounds LO HI, or give --bounds LO,HI, or bare.cl:lo=LO,hi=HI") {
+			!strings.Contains(errs, "bare.cl: error: no bounds. Add a line //@ bounds LO HI, or give --bounds "+
+				"LO,HI, or bare.cl:lo=LO,hi=HI") {
 			t.Errorf("%s: exit %d\n%s%s", args, code, out, errs)
 		}
 	}

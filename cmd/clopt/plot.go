@@ -29,7 +29,8 @@ func plotCommand(call *job.Call) *cobra.Command {
 		Use:   "plot RUN... [flags]",
 		Short: "Draw convergence, speed-up, throughput or scaling as svg or png",
 		Long: "Draw the results in the folders RUN and below, with a panel per problem:\n" +
-			"  convergence  median of the best values over evaluations, with a band between the quartiles of the runs\n" +
+			"  convergence  median of the best values over evaluations, with a band between the quartiles of " +
+			"the runs\n" +
 			"  speedup      speed over the number of devices, relative to the fewest\n" +
 			"  throughput   variable evaluations per second over the number of variables; also from files of\n" +
 			"               clopt bench --json\n" +

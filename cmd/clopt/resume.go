@@ -17,8 +17,8 @@ import (
 	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
-// resumeFlags are the flags of "clopt run" that a resumed run may change: devices, stop rules and output. All others are
-// part of the run.
+// resumeFlags are the flags of "clopt run" that a resumed run may change: devices, stop rules and output. All others
+// are part of the run.
 var resumeFlags = []string{
 	"evals", "time", "target", "stall", "require-target", "devices", "weights", "mem", "checkpoint", "keep",
 	"no-selftest", "quiet", "verbose", "status", "json", "x-format", "no-color", "print-config",
@@ -31,9 +31,10 @@ func resumeCommand(call *job.Call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "resume RUN [flags]",
 		Short: "Continue a run folder from its newest good checkpoint",
-		Long: "Continue RUN, the folder of a run that was stopped or killed, or of several runs (--runs N), from its newest\n" +
-			"good checkpoint. The result is the same, bit for bit, as without the stop, also on another number of devices\n" +
-			"of the same kind. A run that ended at a limit continues with a larger one. Limits count from the first start.",
+		Long: "Continue RUN, the folder of a run that was stopped or killed, or of several runs (--runs N), from\n" +
+			"its newest good checkpoint. The result is the same, bit for bit, as without the stop, also on\n" +
+			"another number of devices of the same kind. A run that ended at a limit continues with a larger one.\n" +
+			"Limits count from the first start.",
 		Args: flags.OneArg("RUN, a run folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runResume(cmd.Context(), call, cmd.Flags(), args[0])

@@ -30,8 +30,8 @@ func runCommand(call *job.Call) *cobra.Command {
 	return cmd
 }
 
-// runProblem executes "clopt run". It reads all input before it opens a device, and finds all errors in the input before
-// it makes a folder.
+// runProblem executes "clopt run". It reads all input before it opens a device, and finds all errors in the input
+// before it makes a folder.
 func runProblem(ctx context.Context, call *job.Call, fs *pflag.FlagSet, spec string) error {
 	origin := "argument"
 	var file *recipe.File

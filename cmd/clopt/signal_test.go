@@ -49,8 +49,7 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// TestSignalWhileReading: a signal ends the wait for standard input, and no
-// copy of it stays.
+// TestSignalWhileReading: a signal ends the wait for standard input, and no copy of it stays.
 func TestSignalWhileReading(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	in, typing := io.Pipe()

@@ -35,8 +35,10 @@ func Options() []flags.Option {
 		{Group: "what", Name: "tables", Arg: "A,B", Usual: true, NoEnv: true, Help: "run only these tables"},
 		{Group: "what", Name: "problems", Arg: "A,B", Usual: true, NoEnv: true,
 			Help: "run only problems with these names, such as f1,f2"},
-		{Group: "what", Name: "labels", Arg: "A,B", Usual: true, NoEnv: true, Help: "run only methods with these labels"},
-		{Group: "what", Name: "runs", Arg: "N", Usual: true, NoEnv: true, Help: "make only the first N runs of each cell"},
+		{Group: "what", Name: "labels", Arg: "A,B", Usual: true, NoEnv: true,
+			Help: "run only methods with these labels"},
+		{Group: "what", Name: "runs", Arg: "N", Usual: true, NoEnv: true,
+			Help: "make only the first N runs of each cell"},
 		{Group: "what", Name: "scale", Arg: "full|laptop", Def: "full", Usual: true, NoEnv: true,
 			Help: "laptop: use the sizes for small machines"},
 	}, flags.Pick(suiteFlags)...)
@@ -116,8 +118,8 @@ func Run(ctx context.Context, call *job.Call, fs *pflag.FlagSet, name string) er
 	return err
 }
 
-// all runs the cells one after the other. If a cell fails, the campaign continues with the next one, and all returns the
-// first error.
+// all runs the cells one after the other. If a cell fails, the campaign continues with the next one, and all returns
+// the first error.
 func (sr *execution) all(ctx context.Context) error {
 	var first error
 	made := map[string]bool{}
@@ -237,7 +239,8 @@ func sameRecipe(j *job.Job, dir string) error {
 	for _, key := range cellKeys {
 		a, b := old.Entries[key].Vals, now[key]
 		if !slices.Equal(a, b) {
-			return exit.Usagef("%s was made with %s = %s, and now it is %s. Choose another --out, or remove the folder.",
+			return exit.Usagef("%s was made with %s = %s, and now it is %s. Choose another --out, or remove the "+
+				"folder.",
 				dir, key, strings.Join(a, ","), strings.Join(b, ","))
 		}
 	}

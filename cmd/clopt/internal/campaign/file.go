@@ -82,10 +82,12 @@ func Open(name string) (*Campaign, error) {
 		if strings.HasSuffix(name, ".toml") {
 			return nil, exit.Usagef("suite file: %w", err)
 		}
-		return nil, flags.Unknown("suite", name, Names(), "There are "+strings.Join(Names(), ", ")+". You can also give a file.")
+		return nil, flags.Unknown("suite", name, Names(),
+			"There are "+strings.Join(Names(), ", ")+". You can also give a file.")
 	}
 	if !info.Mode().IsRegular() || info.Size() > recipe.MaxSize {
-		return nil, exit.Usagef("%s:1:1: error: not a suite file: %s of %d bytes", name, info.Mode().Type(), info.Size())
+		return nil, exit.Usagef("%s:1:1: error: not a suite file: %s of %d bytes", name, info.Mode().Type(),
+			info.Size())
 	}
 	text, err := os.ReadFile(name)
 	if err != nil {

@@ -207,8 +207,8 @@ func (sr *execution) cell(t *Table, i, k int, z size, spec, dim string, devices 
 	return cell, err
 }
 
-// namesOf returns the names that --problems accepts for a problem: cec2013/f1 and f1; for a graph in a file gset/G81 and
-// G81; for a generated graph tile and tile=8x8.
+// namesOf returns the names that --problems accepts for a problem: cec2013/f1 and f1; for a graph in a file gset/G81
+// and G81; for a generated graph tile and tile=8x8.
 func namesOf(spec string) []string {
 	base, rest, _ := strings.Cut(spec, ":")
 	names := []string{base, base[strings.LastIndexByte(base, '/')+1:]}

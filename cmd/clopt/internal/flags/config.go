@@ -74,8 +74,8 @@ func OnlyOf(names []string, getenv func(string) string) func(string) string {
 	}
 }
 
-// Complain adds a complaint about a value, which names the flag, the variable or the line of the run file where the value
-// was given.
+// Complain adds a complaint about a value, which names the flag, the variable or the line of the run file where the
+// value was given.
 func (c *Config) Complain(name string, v Value, format string, args ...any) {
 	msg := fmt.Sprintf(format, args...)
 	switch {

@@ -31,7 +31,8 @@ type Option struct {
 
 // RunOptions are the flags of "clopt run", in the order of the help.
 var RunOptions = []Option{
-	{Group: "what", Name: "solver", Short: "s", Arg: "NAME", Def: "auto", Usual: true, Help: "method; see clopt list solvers"},
+	{Group: "what", Name: "solver", Short: "s", Arg: "NAME", Def: "auto", Usual: true,
+		Help: "method; see clopt list solvers"},
 	{Group: "what", Name: "dim", Short: "n", Arg: "N", Usual: true,
 		Help: "number of variables (1000, 100k, 1e8); default: the problem's own"},
 	{Group: "what", Name: "seed", Arg: "N", Usual: true,
@@ -56,23 +57,26 @@ var RunOptions = []Option{
 	{Group: "stop", Name: "time", Arg: "DURATION", Usual: true, Help: "stop after this time: 90s, 2h30m, 1.5d"},
 	{Group: "stop", Name: "target", Arg: "F|known", Usual: true,
 		Help: "stop at a value this good; known: the best known value of the problem"},
-	{Group: "stop", Name: "stall", Arg: "DURATION", Usual: true, Help: "stop when the best value has not changed for this long"},
+	{Group: "stop", Name: "stall", Arg: "DURATION", Usual: true,
+		Help: "stop when the best value has not changed for this long"},
 	{Group: "stop", Name: "require-target", Help: "exit 11 when the target is missed"},
 	{Group: "devices", Name: "devices", Short: "d", Arg: "SELECTOR", Usual: true,
 		Help: "all, gpu, cpu, 0, 0-3, nvidia, pocl, name:REGEX, !2, joined by commas; default: all GPUs, " +
 			"or without any the CPUs of one platform; see clopt help devices"},
 	{Group: "devices", Name: "weights", Arg: "I=W,...",
 		Help: "share of each device, by index: 0=1,2=0.4; default: equal, or measured if devices differ"},
-	{Group: "devices", Name: "mem", Arg: "PERCENT", Def: "95%", Help: "part of each device's memory that a run may use"},
+	{Group: "devices", Name: "mem", Arg: "PERCENT", Def: "95%",
+		Help: "part of each device's memory that a run may use"},
 	{Group: "numbers", Name: "precision", Arg: "fp64|fp32", Def: "fp64", Usual: true,
 		Help: "variables and arithmetic on the devices"},
 	{Group: "safety net", Name: "checkpoint", Arg: "auto|10m|off", Def: "auto", Usual: true,
-		Help: "when to store a checkpoint for clopt resume: auto, at a cost of at most 2 % of the time; at intervals; " +
-			"or never; SIGUSR1 asks for one"},
+		Help: "when to store a checkpoint for clopt resume: auto, at a cost of at most 2 % of the time; " +
+			"at intervals; or never; SIGUSR1 asks for one"},
 	{Group: "safety net", Name: "keep", Arg: "N", Def: "2", Help: "checkpoints to keep"},
 	{Group: "safety net", Name: "no-selftest",
 		Help: "do not compare devices with the host, and do not try an objective in a child process, before the run"},
-	{Group: "output", Name: "out", Short: "o", Arg: "DIR", Def: "runs", Usual: true, Help: "folder in which the run folder is made"},
+	{Group: "output", Name: "out", Short: "o", Arg: "DIR", Def: "runs", Usual: true,
+		Help: "folder in which the run folder is made"},
 	{Group: "output", Name: "name", Arg: "NAME", Usual: true,
 		Help: "name of the run folder; default: made of problem, method and seed"},
 	{Group: "output", Name: "quiet", Short: "q", Usual: true, Help: "no progress"},

@@ -45,5 +45,6 @@ func (c *Config) Recipe(fixed map[string]string) (keys []recipe.Key) {
 	return keys
 }
 
-// presentation are the options that say where a run is stored and how it is shown. A repeated run does not inherit them.
+// presentation are the options that say where a run is stored and how it is shown. A repeated run does not inherit
+// them.
 var presentation = []string{"out", "name", "quiet", "verbose", "status", "json"}

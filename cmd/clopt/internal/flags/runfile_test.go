@@ -80,7 +80,8 @@ func TestRunTomlRoundTrip(t *testing.T) {
 
 func TestRunTomlForms(t *testing.T) {
 	t.Chdir(t.TempDir())
-	writeFile(t, "run.toml", "\ufeffproblem = \"cec2013/f1\"\r\nseed = 7\r\ntarget = 1.5\r\nrequire-target = true\r\n[set]\r\nalpha = 0.25\r\npopulation = 8\r\n")
+	writeFile(t, "run.toml", "\ufeffproblem = \"cec2013/f1\"\r\nseed = 7\r\ntarget = 1.5\r\nrequire-target = "+
+		"true\r\n[set]\r\nalpha = 0.25\r\npopulation = 8\r\n")
 	f, err := ReadRunFile("run.toml")
 	if err != nil {
 		t.Fatal(err)
@@ -96,8 +97,7 @@ func TestRunTomlForms(t *testing.T) {
 	}
 }
 
-// FuzzRunFile: no text makes the reader panic, and what it accepts has a
-// problem.
+// FuzzRunFile: no text makes the reader panic, and what it accepts has a problem.
 func FuzzRunFile(f *testing.F) {
 	f.Add("problem = \"cec2013/f1\"\nevals = 1e4\nset = [\"a=b\"]\n")
 	f.Add("[set]\na = 1\n[[problem]]\n")

@@ -74,7 +74,8 @@ func (j *Job) announce(plan shard.Plan, plans []shard.DevicePlan) {
 		j.show.Sayf("one device is used: components may read any variable (//@ reads whole or lists)")
 	}
 	if len(kinds(j.devices)) > 1 {
-		j.show.Warnf("There are devices of %d kinds, which may round differently, so this run may not repeat bit for bit. "+
+		j.show.Warnf("There are devices of %d kinds, which may round differently, so this run may not repeat "+
+			"bit for bit. "+
 			"Choose devices of one kind with --devices for runs that do.", len(kinds(j.devices)))
 		if j.weights == nil && !j.Problem.Tiling().Whole {
 			j.show.Sayf("the shares of the devices are measured at the start")

@@ -26,7 +26,7 @@ func TestWhyIdle(t *testing.T) {
 		{tiles(2), []int{1, 0, 1}, 1, "the problem has 2 tiles"},
 		{tiles(9), []int{9, 0}, 0, "its weight is 0"},
 		{tiles(9), []int{9, 0}, 0.01, "its share is below one tile"},
-		{whole, []int{5, 0}, 1, "the objective stays on one device"},
+		{whole, []int{5, 0}, 1, "the objective runs on one device"},
 		{tiles(9), []int{0, 0}, 1, "the method runs on the host"},
 	} {
 		var plans []shard.DevicePlan

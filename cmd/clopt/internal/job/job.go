@@ -124,7 +124,8 @@ func (j *Job) started(info solvers.Info) {
 		j.laid = true
 	}
 	if !info.Resumable && j.Settings.Config.Given("checkpoint") {
-		j.show.Warnf("%s keeps no checkpoints, so a run of it that is stopped cannot be resumed.", j.Settings.Solver.Name())
+		j.show.Warnf("%s keeps no checkpoints, so a run of it that is stopped cannot be resumed.",
+			j.Settings.Solver.Name())
 	}
 }
 
@@ -182,7 +183,8 @@ func (j *Job) OnDevices(ctx context.Context, do func() error) error {
 	defer g.Close()
 	j.Run.Devices = g
 	quit := context.AfterFunc(ctx, func() {
-		j.show.Notef("%v: finishing the launch and storing the result; a second signal ends at once", context.Cause(ctx))
+		j.show.Notef("%v: finishing the launch and storing the result; a second signal ends at once",
+			context.Cause(ctx))
 	})
 	defer quit()
 	return do()

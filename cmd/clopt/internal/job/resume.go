@@ -40,8 +40,8 @@ func (j *Job) GoOn(ctx context.Context, dir string, raised bool) error {
 	})
 }
 
-// Cell makes or completes run r in dir, which may exist: it reads a finished run, resumes an unfinished one, and repeats
-// one that has no checkpoint.
+// Cell makes or completes run r in dir, which may exist: it reads a finished run, resumes an unfinished one, and
+// repeats one that has no checkpoint.
 func (j *Job) Cell(ctx context.Context, dir string, r uint32, raised bool) (*runs.Result, error) {
 	if done := runs.Finished(dir); done != nil && !raised {
 		j.show.Sayf("%s is finished", dir)
@@ -87,7 +87,8 @@ func (j *Job) newest(dir string, r uint32, raised bool) (*runs.Saved, error) {
 			return nil, exit.Usagef("%s: the run has used its %d evaluations. Give a larger limit: --evals N", dir,
 				b.Evaluations)
 		} else if b.Time > 0 && l.Elapsed >= b.Time {
-			return nil, exit.Usagef("%s: the run has used its time of %v. Give a longer one: --time DURATION", dir, b.Time)
+			return nil, exit.Usagef("%s: the run has used its time of %v. Give a longer one: --time DURATION", dir,
+				b.Time)
 		}
 	}
 	return from, nil
@@ -98,7 +99,8 @@ func unusable(err error) error {
 	f, ok := errors.AsType[*runs.Fault](err)
 	switch {
 	case ok && f.Kind == runs.Foreign:
-		return exit.Failf(exit.Checkpoint, "%w. Resume with the same problem and method, or start again with clopt run.", err)
+		return exit.Failf(exit.Checkpoint, "%w. Resume with the same problem and method, or start again with "+
+			"clopt run.", err)
 	case ok && f.Kind == runs.Damage:
 		return exit.Failf(exit.Checkpoint, "%w. Start again with clopt run.", err)
 	}

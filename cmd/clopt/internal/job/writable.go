@@ -9,8 +9,8 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 )
 
-// CheckWritable returns an error if no folder can be made in dir. It leaves nothing behind: it tries the deepest folder of
-// the path that exists.
+// CheckWritable returns an error if no folder can be made in dir. It leaves nothing behind: it tries the deepest folder
+// of the path that exists.
 func CheckWritable(dir string) error {
 	at := filepath.Clean(dir)
 	for {

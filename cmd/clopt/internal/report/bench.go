@@ -57,7 +57,8 @@ func ReadBench(path string) (*Bench, error) {
 		return nil, exit.Usagef("%s:1:1: error: %v", path, err)
 	}
 	if b.Format != "clopt-bench" {
-		return nil, exit.Usagef("%s:1:1: error: format %.40q is not clopt-bench. Make the file with clopt bench --json.",
+		return nil, exit.Usagef("%s:1:1: error: format %.40q is not clopt-bench. Make the file with clopt bench "+
+			"--json.",
 			path, b.Format)
 	}
 	return &b, nil

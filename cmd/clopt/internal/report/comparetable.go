@@ -186,8 +186,8 @@ func (v cellValues) summary() (*cellJSON, float64) {
 // maxCentre is the largest number of variables for which the host computes the value at the centre.
 const maxCentre = 1e6
 
-// centre returns the value at the middle of the box for mode=paper, otherwise nil. There the optimum is at the middle or
-// near it, so a method that averages points finds it without effort.
+// centre returns the value at the middle of the box for mode=paper, otherwise nil. There the optimum is at the middle
+// or near it, so a method that averages points finds it without effort.
 func (t *table) centre(row string) *runs.Number {
 	if t.Family == "" || t.Variant != "mode=paper" || t.Dim > maxCentre {
 		return nil

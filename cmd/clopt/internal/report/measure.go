@@ -154,8 +154,8 @@ func rate(all []Record) measurement {
 	return medianOf(all, func(f Record) float64 { return float64(f.Result.Evaluations) / float64(f.Result.Seconds) })
 }
 
-// bestAt returns the best value of a run after t seconds. It is NaN before the first value, and if the time limit of the
-// run was below t.
+// bestAt returns the best value of a run after t seconds. It is NaN before the first value, and if the time limit of
+// the run was below t.
 func bestAt(f Record, t float64) float64 {
 	h, err := runs.ReadHistory(f.Result.Folder, "time")
 	if over := f.Result.Stop.Reason == solvers.Time.String(); err != nil || over && t > 1.05*float64(f.Result.Seconds) {
@@ -178,8 +178,8 @@ func until(f Record, v float64) float64 {
 	return math.Inf(1)
 }
 
-// faster returns how many times faster our runs are than those of a baseline, by the given ratio. If the baseline stopped
-// before its target, the value is a lower bound.
+// faster returns how many times faster our runs are than those of a baseline, by the given ratio. If the baseline
+// stopped before its target, the value is a lower bound.
 func faster(ratio string, ours, base []Record) measurement {
 	if len(ours) == 0 || len(base) == 0 {
 		return none
@@ -201,8 +201,8 @@ func faster(ratio string, ours, base []Record) measurement {
 	return m
 }
 
-// sooner divides the median seconds until a baseline has the value v by our own. Without runs of the baseline, published
-// holds its seconds.
+// sooner divides the median seconds until a baseline has the value v by our own. Without runs of the baseline,
+// published holds its seconds.
 func sooner(ours, base []Record, v, published float64) measurement {
 	median := func(all []Record) float64 {
 		return medianOf(all, func(f Record) float64 { return until(f, v) }).Value

@@ -22,8 +22,8 @@ var papers embed.FS
 type Paper struct {
 	name string
 	Rows []PublishedRow
-	// fits is set for a paper that gives means and deviations by function. It reports whether a table of the paper can be
-	// shown beside our results for a variant of a family of problems.
+	// fits is set for a paper that gives means and deviations by function. It reports whether a table of the paper can
+	// be shown beside our results for a variant of a family of problems.
 	fits func(table, family, variant string) bool
 }
 
@@ -31,7 +31,8 @@ type Paper struct {
 var paperNotes = map[string]string{
 	"ferreiro2012": "GeForce GTX 470, and one core of a Xeon E5620; every evaluation in full; means of 30 runs",
 	"andrade2012":  "GeForce 630M and Core i3; medians of 10 runs",
-	"bouter2022": "the paper has figures only; measured on one core of a server, one run each: Library is the code of " +
+	"bouter2022": "the paper has figures only; measured on one core of a server, one run each: Library is the " +
+		"code of " +
 		"the authors (C++), BURER2002 is from MQLib, SA and trial are plain codes",
 }
 
@@ -43,7 +44,8 @@ var paperReaders = map[string]func(p *Paper, line map[string]string) error{
 	"bouter2022":   readBouter,
 }
 
-// cano2016Fits: the paper used the shifted functions at n = 1000, and with more variables those that are mode=paper here.
+// cano2016Fits: the paper used the shifted functions at n = 1000, and with more variables those that are mode=paper
+// here.
 func cano2016Fits(table, family, variant string) bool {
 	if family != "cec2013" {
 		return false

@@ -99,8 +99,8 @@ func readAndrade(p *Paper, l map[string]string) error {
 	return p.add(r, l, map[string]string{"cgrasp_pc_time_s": "seconds", "speedup": "speedup"})
 }
 
-// readBouter reads cuts by instance, method and seconds. A cut without seconds is the best known one. The figures of the
-// paper have no numbers, so these are measurements of the methods to which it is compared, on one core of a server.
+// readBouter reads cuts by instance, method and seconds. A cut without seconds is the best known one. The figures of
+// the paper have no numbers, so these are measurements of the methods to which it is compared, on one core of a server.
 func readBouter(p *Paper, l map[string]string) error {
 	v, err := strconv.ParseFloat(l["cut"], 64)
 	if err != nil {

@@ -215,8 +215,8 @@ func (d *Display) Log(log io.Writer) {
 	}
 }
 
-// Finish shows the lines that are left. In a stream of JSON lines it also writes err as an event, unless an event was an
-// error already, and returns err as one that was reported. Otherwise it returns err.
+// Finish shows the lines that are left. In a stream of JSON lines it also writes err as an event, unless an event was
+// an error already, and returns err as one that was reported. Otherwise it returns err.
 func (d *Display) Finish(err error) error {
 	d.Counted()
 	if never := d.Flush(); never || err == nil || d.Mode != "json" {

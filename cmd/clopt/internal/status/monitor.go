@@ -18,8 +18,8 @@ const (
 	plainEvery  = 10 * time.Second
 )
 
-// monitor is a runs.Observer for runs, one after the other. It passes their lines to its display, and shows their latest
-// sample at regular times.
+// monitor is a runs.Observer for runs, one after the other. It passes their lines to its display, and shows their
+// latest sample at regular times.
 type monitor struct {
 	*Display
 	mu      sync.Mutex

@@ -15,8 +15,8 @@ import (
 // iohMark is a file that marks a tree as written by clopt. The readers look only at .json.
 const iohMark = "clopt.txt"
 
-// Export writes a tree for IOHanalyzer as the new folder dir. With replace it replaces an older tree that clopt wrote; any
-// other folder is an error.
+// Export writes a tree for IOHanalyzer as the new folder dir. With replace it replaces an older tree that clopt wrote;
+// any other folder is an error.
 func Export(stderr io.Writer, results []report.Record, dir string, replace bool) error {
 	if replace {
 		replace = runs.Exists(filepath.Join(dir, iohMark))

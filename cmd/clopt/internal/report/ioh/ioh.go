@@ -26,9 +26,9 @@ import (
 //	DIR/ALGORITHM/IOHprofiler_f<ID>_<NAME>.json
 //	DIR/ALGORITHM/data_f<ID>_<NAME>/IOHprofiler_f<ID>_DIM<D>.dat
 //
-// One reader splits the runs of a .dat at header lines, the other one at rows with 1 evaluation. So each run has both, at
-// its beginning only. Rows are at evaluations of a grid that all runs share, with the best value of the first sample at
-// or after that; the last row is at the end of the run.
+// One reader splits the runs of a .dat at header lines, the other one at rows with 1 evaluation. So each run has both,
+// at its beginning only. Rows are at evaluations of a grid that all runs share, with the best value of the first sample
+// at or after that; the last row is at the end of the run.
 
 // iohVersion is the version of the format.
 const iohVersion = "0.3.22"
@@ -77,8 +77,8 @@ type iohKey struct {
 	precision                string
 }
 
-// write writes results as a tree for IOHanalyzer. It returns the number of runs that it wrote, and of those that are too
-// short, since the format needs two rows.
+// write writes results as a tree for IOHanalyzer. It returns the number of runs that it wrote, and of those that are
+// too short, since the format needs two rows.
 func write(dir string, results []report.Record) (made, short int, err error) {
 	groups := map[iohKey][]report.Record{}
 	var keys []iohKey

@@ -63,7 +63,8 @@ func byPanel(results []report.Record, key func(f report.Record) panelKey) (keys 
 		groups[k][f.Label] = append(groups[k][f.Label], f)
 	}
 	slices.SortStableFunc(keys, func(a, b panelKey) int {
-		return cmp.Or(report.Natural(a.Table, b.Table), cmp.Compare(a.Family, b.Family), cmp.Compare(a.Variant, b.Variant),
+		return cmp.Or(report.Natural(a.Table, b.Table), cmp.Compare(a.Family, b.Family),
+			cmp.Compare(a.Variant, b.Variant),
 			cmp.Compare(a.Dim, b.Dim), report.Natural(a.row, b.row))
 	})
 	return keys, groups
@@ -84,7 +85,8 @@ func (c curves) add(name string, x, y float64) {
 	c[name][x] = append(c[name][x], y)
 }
 
-// medians returns the series of the medians, of the names that have values for at least that many x. Names are in a natural order.
+// medians returns the series of the medians, of the names that have values for at least that many x. Names are in a
+// natural order.
 func (c curves) medians(least int) (all []series) {
 	for _, name := range labelsOf(c) {
 		if len(c[name]) < least {
@@ -234,8 +236,8 @@ func optimumOf(m map[string][]report.Record) (f, sign float64, known bool) {
 	return 0, 1, false
 }
 
-// Speedup draws the median speed on each number of devices, divided by that on the fewest. Only devices of one kind work
-// together.
+// Speedup draws the median speed on each number of devices, divided by that on the fewest. Only devices of one kind
+// work together.
 func Speedup(results []report.Record) (panels []Panel, err error) {
 	for i := range results {
 		if c := results[i].Result.Cell; c != nil {

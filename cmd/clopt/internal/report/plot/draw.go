@@ -154,8 +154,8 @@ func (p Panel) emptiest(pl *plot.Plot) (top, left bool) {
 	return top, left
 }
 
-// logTicks marks 1 to 9 times each power of ten. With several powers it labels only these; with few it also labels 2 and
-// 5, or every mark. If that gives fewer than two labels, the marks are those of a linear axis.
+// logTicks marks 1 to 9 times each power of ten. With several powers it labels only these; with few it also labels 2
+// and 5, or every mark. If that gives fewer than two labels, the marks are those of a linear axis.
 type logTicks struct{}
 
 func (logTicks) Ticks(low, high float64) (ticks []plot.Tick) {

@@ -19,8 +19,7 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 )
 
-// svgOf reads an SVG strictly: its texts, and the number of points of each
-// path.
+// svgOf reads an SVG strictly: its texts, and the number of points of each path.
 func svgOf(t *testing.T, text string) (texts []string, points []int) {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(text))
@@ -75,7 +74,8 @@ func TestPlotConvergence(t *testing.T) {
 		t.Fatalf("%+v", panels)
 	}
 	// Values of the three runs from evaluation 20 on, where all have one: 50 300 200, then 50 300 20, then 10 30 20.
-	want := series{name: "masw (3 runs)", x: []float64{20, 30, 40}, y: []float64{200, 50, 20}, lo: []float64{125, 35, 15},
+	want := series{name: "masw (3 runs)", x: []float64{20, 30, 40}, y: []float64{200, 50, 20},
+		lo: []float64{125, 35, 15},
 		hi: []float64{250, 175, 25}}
 	if got := panels[0].Series[0]; !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
@@ -154,7 +154,8 @@ func TestPlotSpeed(t *testing.T) {
 	if panels, err = Throughput(results, []string{"bench.json"}); err != nil || len(panels) != 2 {
 		t.Fatalf("%+v, %v", panels, err)
 	}
-	if s := panels[0].Series[0]; panels[0].title != "evaluate  H  fp64" || !slices.Equal(s.x, []float64{1000, 100000}) ||
+	if s := panels[0].Series[0]; panels[0].title != "evaluate  H  fp64" ||
+		!slices.Equal(s.x, []float64{1000, 100000}) ||
 		!slices.Equal(s.y, []float64{5e9, 7e9}) {
 		t.Errorf("%+v", panels[0])
 	}
@@ -175,7 +176,8 @@ func TestTicks(t *testing.T) {
 	}
 	for want, r := range map[string][2]float64{
 		"1 10 100 1000": {1, 2000}, "2000 5000 10000 20000": {1500, 30000}, "1e5 2e5 3e5": {1e5, 3e5},
-		"21 21.3 21.6": {20.95, 21.65}, "9e7 9.2e7 9.4e7": {8.95e7, 9.45e7}, "1e-10 1e-8 1e-6 1e-4 0.01 1 100": {1e-10, 100},
+		"21 21.3 21.6": {20.95, 21.65}, "9e7 9.2e7 9.4e7": {8.95e7, 9.45e7},
+		"1e-10 1e-8 1e-6 1e-4 0.01 1 100": {1e-10, 100},
 	} {
 		if got := labels(r[0], r[1]); got != want {
 			t.Errorf("%v: %q, want %q", r, got, want)
@@ -230,8 +232,7 @@ func TestOptimumOf(t *testing.T) {
 	}
 }
 
-// TestRatioPanels: a panel for each baseline, over the variables of problems
-// of one kind.
+// TestRatioPanels: a panel for each baseline, over the variables of problems of one kind.
 func TestRatioPanels(t *testing.T) {
 	t.Chdir(t.TempDir())
 	v := runs.View{Show: []string{"rate"}, Baselines: []string{"base", "nobody"}, Ratio: "rate"}

@@ -10,8 +10,8 @@ import (
 	"github.com/clopt/clopt/solvers/stats"
 )
 
-// Scaling draws the median seconds to the target over the number of variables, with a panel for each table of a campaign
-// and each kind of problem.
+// Scaling draws the median seconds to the target over the number of variables, with a panel for each table of a
+// campaign and each kind of problem.
 func Scaling(results []report.Record) (panels []Panel) {
 	keys, groups := byPanel(results, func(f report.Record) panelKey {
 		return panelKey{report.TableKey{Suite: f.Key.Suite, Table: f.Key.Table, Family: f.Key.Family}, kindOf(f)}
@@ -64,7 +64,8 @@ func Ratio(results []report.Record) (panels []Panel) {
 	tables, _ := report.MeasuredTables(results)
 	for _, t := range tables {
 		for _, base := range t.View.Baselines {
-			p := Panel{title: t.Suite + "  table " + t.Table, x: "variables", y: "times faster than " + base, logX: true,
+			p := Panel{title: t.Suite + "  table " + t.Table, x: "variables", y: "times faster than " + base,
+				logX: true,
 				logY: true}
 			times := curves{}
 			for _, k := range t.Lines {
