@@ -86,8 +86,8 @@ var (
 var pythonNames = strings.Fields(`True False None abs all any ascii bin bool bytes chr dict dir eval exec exit filter
 	float format hash help hex id input int iter len list map max min next object oct open ord pow print quit range
 	repr round set slice sorted str sum super tuple type vars zip np pl os sys json re pd
-	and as assert async await break class continue def del elif else except finally for from global if import in is lambda
-	nonlocal not or pass raise return try while with yield`)
+	and as assert async await break class continue def del elif else except finally for from global if import in is
+	lambda nonlocal not or pass raise return try while with yield`)
 
 func readMeta(p string) (*Meta, error) {
 	text, err := os.ReadFile(p)
