@@ -66,8 +66,7 @@ func benchCommand(call *job.Call) *cobra.Command {
 		Args: flags.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runBench(cmd.Context(), call, cmd.Flags()) },
 	}
-	flags.Add(cmd.Flags(), benchOptions)
-	flags.SetUsage(call.Stdout, cmd, benchOptions)
+	flags.SetOptions(call.Stdout, cmd, benchOptions)
 	return cmd
 }
 

@@ -33,8 +33,7 @@ func checkCommand(call *job.Call) *cobra.Command {
 			return runCheck(call, c, args)
 		},
 	}
-	flags.Add(cmd.Flags(), checkOptions)
-	flags.SetUsage(call.Stdout, cmd, checkOptions)
+	flags.SetOptions(call.Stdout, cmd, checkOptions)
 	return cmd
 }
 

@@ -51,8 +51,7 @@ func evalCommand(call *job.Call) *cobra.Command {
 			return runEval(cmd.Context(), call, flags.New(evalOptions, cmd.Flags(), call.Getenv, nil), args[0])
 		},
 	}
-	flags.Add(cmd.Flags(), evalOptions)
-	flags.SetUsage(call.Stdout, cmd, evalOptions)
+	flags.SetOptions(call.Stdout, cmd, evalOptions)
 	return cmd
 }
 

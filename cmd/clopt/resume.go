@@ -41,7 +41,6 @@ func resumeCommand(call *job.Call) *cobra.Command {
 		},
 	}
 	opts := flags.Pick(resumeFlags)
-	flags.Add(cmd.Flags(), opts)
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		for _, o := range flags.RunOptions {
 			short := flags.ShorthandIn.FindStringSubmatch(err.Error())
@@ -52,7 +51,7 @@ func resumeCommand(call *job.Call) *cobra.Command {
 		}
 		return flags.Error(cmd, err)
 	})
-	flags.SetUsage(call.Stdout, cmd, opts)
+	flags.SetOptions(call.Stdout, cmd, opts)
 	return cmd
 }
 

@@ -24,9 +24,8 @@ func runCommand(call *job.Call) *cobra.Command {
 			return runProblem(cmd.Context(), call, cmd.Flags(), args[0])
 		},
 	}
-	flags.Add(cmd.Flags(), flags.RunOptions)
+	flags.SetOptions(call.Stdout, cmd, flags.RunOptions)
 	flags.CompleteFlag(cmd, "solver", flags.SolverNames()...)
-	flags.SetUsage(call.Stdout, cmd, flags.RunOptions)
 	return cmd
 }
 

@@ -21,8 +21,7 @@ func suiteCommand(call *job.Call) *cobra.Command {
 		},
 	}
 	opts := campaign.Options()
-	flags.Add(cmd.Flags(), opts)
+	flags.SetOptions(call.Stdout, cmd, opts)
 	flags.CompleteFlag(cmd, "scale", "full", "laptop")
-	flags.SetUsage(call.Stdout, cmd, opts)
 	return cmd
 }

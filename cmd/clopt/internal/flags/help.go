@@ -32,8 +32,10 @@ const usageRoot = `clopt minimises functions of very many variables on OpenCL de
 Start with: clopt run cec2013/f2 --time 10s
 `
 
-// SetUsage makes the help of a command from its options: --help shows the usual flags, --help-all shows all.
-func SetUsage(stdout io.Writer, cmd *cobra.Command, opts []Option) {
+// SetOptions adds flags for opts to a command, and makes its help from them: --help shows the usual flags, --help-all
+// shows all. It must follow cmd.Args and cmd.RunE.
+func SetOptions(stdout io.Writer, cmd *cobra.Command, opts []Option) {
+	Add(cmd.Flags(), opts)
 	var all bool
 	cmd.Flags().BoolVar(&all, "help-all", false, "show all flags")
 	page := func(everything bool) {
@@ -65,7 +67,7 @@ func SetUsage(stdout io.Writer, cmd *cobra.Command, opts []Option) {
 	}
 }
 
-// PrintHelp writes the help of clopt itself, and of commands without SetUsage.
+// PrintHelp writes the help of clopt itself, and of commands without SetOptions.
 func PrintHelp(stdout io.Writer, cmd *cobra.Command) {
 	if !cmd.HasParent() {
 		fmt.Fprint(stdout, usageRoot)
