@@ -26,9 +26,13 @@ Boil **water**, see [concepts](concepts.md#parts) and [pictures](tea.svg). This 
 | green \| white | 2 |
 
 `+"```sh\nkettle on\n```\n", 40))
-	// Output: Tea ===
+	// Output:
+	// Tea
+	// ===
 	//
-	// Boil water, see concepts [clopt help concepts] and pictures. This is broken into lines.
+	// Boil water, see concepts [clopt help
+	// concepts] and pictures. This is broken
+	// into lines.
 	//
 	// - one item that is long enough to be
 	//   broken
@@ -42,7 +46,8 @@ Boil **water**, see [concepts](concepts.md#parts) and [pictures](tea.svg). This 
 	//     kettle on
 }
 
-// TestTopics: the topics that the command has had from the start, and a readable page for each one.
+// TestTopics: the topics that the command has had from the start, and a
+// readable page for each one.
 func TestTopics(t *testing.T) {
 	for _, topic := range []string{"objective", "graphs", "suite", "exit-codes", "devices"} {
 		if _, ok := docs.Page(topic); !ok {

@@ -164,13 +164,15 @@ func fields(v any, path string) (names []string) {
 func testRunFolder(t *testing.T, bin string) {
 	page, _ := docs.Page("run-folder")
 	dir := t.TempDir()
-	run := exec.Command(filepath.Join(bin, "clopt"), "run", "cec2013/f1", "-s", "random", "--evals", "100", "--seed", "1", "-q", "-o", dir, "--name", "a")
+	args := append(strings.Fields("run cec2013/f1 -s random --evals 100 --seed 1 -q --name a -o"), dir)
+	run := exec.Command(filepath.Join(bin, "clopt"), args...)
 	run.Env = append(os.Environ(), "CLOPT_DATA=")
 	if out, err := run.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	documented := func(name string) bool {
-		return strings.Contains(page, "`"+name+"`") || strings.Contains(page, "`"+strings.TrimPrefix(name, "devices[].")+"`")
+		return strings.Contains(page, "`"+name+"`") ||
+			strings.Contains(page, "`"+strings.TrimPrefix(name, "devices[].")+"`")
 	}
 	for _, file := range []string{"result.json", "trace.jsonl"} {
 		text, err := os.ReadFile(filepath.Join(dir, "a", file))
@@ -210,8 +212,8 @@ func testFlags(t *testing.T, bin string) {
 			written[command] = append(written[command], flag.FindStringSubmatch(row[1])[1])
 		}
 	}
-	for _, command := range []string{"run", "resume", "suite", "eval", "bench", "compare", "export", "plot", "generate", "check",
-		"selftest", "devices", "list", "describe", "version"} {
+	for _, command := range []string{"run", "resume", "suite", "eval", "bench", "compare", "export", "plot", "generate",
+		"check", "selftest", "devices", "list", "describe", "version"} {
 		help, err := exec.Command(filepath.Join(bin, "clopt"), command, "--help-all").Output()
 		if err != nil {
 			help, err = exec.Command(filepath.Join(bin, "clopt"), command, "--help").Output()
@@ -220,7 +222,8 @@ func testFlags(t *testing.T, bin string) {
 			t.Fatalf("clopt %s --help: %v", command, err)
 		}
 		var real []string
-		for _, m := range regexp.MustCompile(`(?m)^ +(?:-\w, )?--([a-z0-9-]+)`).FindAllStringSubmatch(string(help), -1) {
+		shown := regexp.MustCompile(`(?m)^ +(?:-\w, )?--([a-z0-9-]+)`)
+		for _, m := range shown.FindAllStringSubmatch(string(help), -1) {
 			if m[1] != "help" && m[1] != "help-all" {
 				real = append(real, m[1])
 			}

@@ -35,7 +35,7 @@ const (
 // ARCHITECTURE.md. @family stands for what every family of methods may import,
 // @methods for that and all families, and @exit for the exit codes and what these know.
 var rooms = map[string]string{
-	"": "problems problems/catalog problems/opencl problems/rng cl shard solvers solvers/methods",
+	"": "problems problems/catalog problems/input problems/opencl problems/rng cl shard solvers solvers/methods",
 
 	"cl":               "",
 	"kernels":          "",

@@ -10,7 +10,7 @@ import (
 	"github.com/clopt/clopt/test/shorttest"
 )
 
-// TestBench: every step is measured, the figures agree with each other, and plot draws them.
+// TestBench checks that bench measures every step, that its numbers agree with each other, and that plot draws them.
 func TestBench(t *testing.T) {
 	shorttest.Out(t)
 	t.Chdir(t.TempDir())
@@ -71,7 +71,7 @@ func TestBench(t *testing.T) {
 	}
 }
 
-// The sweeps of annealing: variables a second are moves a second.
+// TestBenchSweeps checks that variables per second of the sweeps of annealing are moves per second.
 func TestBenchSweeps(t *testing.T) {
 	code, out, errs := call(t, "bench", "-s", "sa", "--problems", "classic/rastrigin,classic/ackley", "-n", "2000",
 		"--set", "N=3", "-v", "-d", "0")

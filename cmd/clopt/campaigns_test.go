@@ -25,7 +25,7 @@ func line(t *testing.T, text string, words ...string) []string {
 	return nil
 }
 
-// TestFerreiro: cells of the campaign as it is on a laptop, beside the paper's, made once.
+// TestFerreiro runs some cells of the campaign in their laptop size, and compares its tables with those of the paper.
 func TestFerreiro(t *testing.T) {
 	shorttest.Out(t)
 	t.Chdir(t.TempDir())
@@ -77,7 +77,7 @@ func TestFerreiro(t *testing.T) {
 	}
 }
 
-// TestAndrade: the same of C-GRASP, where that is built in.
+// TestAndrade does the same for C-GRASP.
 func TestAndrade(t *testing.T) {
 	if !slices.Contains(methods.Names(), "cgrasp") {
 		t.Skip("there is no solver cgrasp")
@@ -92,8 +92,8 @@ func TestAndrade(t *testing.T) {
 	}
 }
 
-// TestBouter: without the official graphs the generated ones are run, and it
-// is said what is left out; with them, the campaign goes on.
+// TestBouter runs a campaign without its official graphs, with a warning about the cells that are left out, and then
+// continues it with them.
 func TestBouter(t *testing.T) {
 	t.Chdir(t.TempDir())
 	args := []string{"suite", "bouter2022", "--scale", "laptop", "--tables", "A,torus", "--labels", "serial", "-q"}
@@ -135,7 +135,7 @@ func TestBouter(t *testing.T) {
 	}
 }
 
-// TestKnownTarget: --target known is the best value that is known, and an error where none is.
+// TestKnownTarget checks that --target known is the best known value, and an error if none is known.
 func TestKnownTarget(t *testing.T) {
 	t.Chdir(t.TempDir())
 	code, out, errs := call(t, "run", "maxcut:tile=8x8,p=0.5,seed=1", "--set", "variant=serial", "--target", "known",

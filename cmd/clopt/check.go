@@ -14,7 +14,6 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/opencl"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/recipe"
 )
@@ -119,7 +118,7 @@ func (c *checker) any(path string) error {
 // file checks a run file, a suite file or an objective.
 func (c *checker) file(path string) error {
 	if strings.HasSuffix(path, ".cl") {
-		_, err := opencl.ParseFile(path, c.opt.Dim)
+		_, err := flags.ParseProblem(path, c.opt, problems.FP64, false)
 		c.note(path+": objective", err)
 		return nil
 	}

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestCheck: what runs leave is in order, and what was changed is found.
+// TestCheck checks that the files of a run pass, and that each change in them is found.
 func TestCheck(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "s.toml", smallSuite)
@@ -88,7 +88,7 @@ func TestCheckObjective(t *testing.T) {
 	}
 }
 
-// TestCheckElsewhere: what clopt check says does not depend on the current folder.
+// TestCheckElsewhere checks that the output of clopt check does not depend on the current folder.
 func TestCheckElsewhere(t *testing.T) {
 	top := t.TempDir()
 	t.Chdir(top)

@@ -12,7 +12,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 )
 
-// TestMain is also the child process of a trial.
+// TestMain runs the tests, or the child process of a trial.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && os.Args[1] == job.TrialName {
 		os.Exit(run(context.Background(), os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
@@ -55,8 +55,8 @@ static void component(uint k, point x, data d, real *acc)
 }
 `
 
-// TestWrongInput: each wrong input has its exit code and a message that holds
-// the value seen; nothing goes to standard output and no folder is made.
+// TestWrongInput checks the exit code and the message of each wrong input. The message contains the wrong value,
+// nothing goes to standard output, and no folder is made.
 func TestWrongInput(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "short.txt", "1 2 3\n")
@@ -261,7 +261,7 @@ func TestWrongInput(t *testing.T) {
 	}
 }
 
-// TestAllComplaints: one call shows everything that is wrong.
+// TestAllComplaints checks that one call reports all errors.
 func TestAllComplaints(t *testing.T) {
 	t.Setenv("CLOPT_STALL", "never")
 	_, _, stderr := call(t, "run", "cec2013/f1", "-s", "masw", "--evals", "x", "--mem", "y", "--set", "alpha=z")
@@ -305,7 +305,7 @@ func TestHelp(t *testing.T) {
 	}
 }
 
-// TestPrecedence: flag, environment, run file, default.
+// TestPrecedence checks that a flag wins over the environment, that over a run file, and that over the default.
 func TestPrecedence(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "sub/run.toml", "problem = \"cec2013/f1\"\nevals = 4000\nmem = \"50%\"\ntime = \"1m\"\nx0 = "+

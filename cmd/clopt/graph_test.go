@@ -26,7 +26,7 @@ func zipText(t *testing.T, text string) string {
 	return b.String()
 }
 
-// TestGraphEval: values of assignments in every form, by device and host.
+// TestGraphEval evaluates assignments in all forms, on devices and on the host.
 func TestGraphEval(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "g.txt", square)
@@ -87,7 +87,7 @@ func TestGraphEval(t *testing.T) {
 	}
 }
 
-// TestGraphWrongInput: exit 2, the place and the value, nothing on standard output, no folder.
+// TestGraphWrongInput checks that wrong input gives exit code 2, its place and value, no standard output and no folder.
 func TestGraphWrongInput(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "g.txt", square)
@@ -178,8 +178,8 @@ func TestGraphWrongInput(t *testing.T) {
 	}
 }
 
-// TestGraphRun: a run of bits has its best as an assignment of the reported
-// value, in the user's sign; its run.toml repeats it from another folder.
+// TestGraphRun checks that best.sol of a graph has the reported value, with the sign of the problem, and that run.toml
+// repeats the run from another folder.
 func TestGraphRun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "g.txt", "4 7\n1 2 3\n2 3 1\n3 4 3\n1 4 2\n1 3 -1\n4 4 7\n1 2 1\n")
@@ -245,7 +245,7 @@ func TestGraphRun(t *testing.T) {
 	}
 }
 
-// TestGenerate: what is written has the planted optimum, packed or not.
+// TestGenerate checks that a generated file has the planted optimum, compressed or not.
 func TestGenerate(t *testing.T) {
 	t.Chdir(t.TempDir())
 	code, out, errs := call(t, "generate", "maxcut:tile=8x8,p=0.5,seed=5", "-o", "t.txt", "--solution")
@@ -278,7 +278,7 @@ func TestGenerate(t *testing.T) {
 	}
 }
 
-// TestCompletion: names of problems, methods, generators and files.
+// TestCompletion completes names of problems, methods, generators and files.
 func TestCompletion(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "graphs/G1.txt", square)

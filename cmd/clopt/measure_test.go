@@ -41,7 +41,7 @@ func ours(t *testing.T, m report.MeasuredJSON, problem, method, column string) f
 
 func one(f float64) *runs.Number { n := runs.Number(f); return &n }
 
-// TestMeasuredTables: means and medians of runs, and ratios to a baseline.
+// TestMeasuredTables checks means and medians of runs, and ratios to a baseline.
 func TestMeasuredTables(t *testing.T) {
 	t.Chdir(t.TempDir())
 	v := runs.View{Show: []string{"error", "location", "hits", "evaluations", "seconds", "rate", "best"},
@@ -103,8 +103,7 @@ func TestMeasuredTables(t *testing.T) {
 	}
 }
 
-// TestMeasuredTimes: values after some time, and how much sooner a value is
-// there, against a method of ours and against a paper.
+// TestMeasuredTimes checks values after some time, and speed-ups to a value over a method of ours and over a paper.
 func TestMeasuredTimes(t *testing.T) {
 	t.Chdir(t.TempDir())
 	v := runs.View{Show: []string{"best", "known", "error", "at 1s", "at 10s"},

@@ -13,7 +13,7 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// TestLayout: what each device holds is told, and in the trace and the result.
+// TestLayout checks that the layout on the devices is shown, and is in the trace and the result.
 func TestLayout(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "sphere.cl", sphereText)
@@ -57,7 +57,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// TestReadOutside: a component that reads what it does not declare is wrong input, and no folder stays.
+// TestReadOutside checks that an undeclared read is a usage error, and that no folder is left.
 func TestReadOutside(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "over.cl", strings.Replace(sphereText, "at(x, k)", "at(x, k + 1)", 1))
@@ -74,7 +74,7 @@ func TestReadOutside(t *testing.T) {
 	}
 }
 
-// TestCrash: an objective that ends its process is a message and exit 4.
+// TestCrash checks that an objective which crashes gives a message and exit code 4.
 func TestCrash(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "crash.cl", strings.Replace(sphereText, "acc[0] +=",
@@ -92,7 +92,7 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// TestReshaped: other bounds and the other sense hold for values, target, start points and a repetition.
+// TestReshaped checks that --bounds and --maximize hold for values, target, start points and a repeated run.
 func TestReshaped(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "sphere.cl", sphereText)
@@ -141,7 +141,7 @@ const onceText = `#if !defined(POP) && !defined(TRIAL_WHOLE)
 #endif
 `
 
-// TestNotConfirmed: a run whose best point cannot be evaluated once more keeps it, says so, and exits with 8.
+// TestNotConfirmed checks that a run whose best point cannot be confirmed stores it, warns, and ends with exit code 8.
 func TestNotConfirmed(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "once.cl", sphereText+onceText)
@@ -178,7 +178,7 @@ func TestNotConfirmed(t *testing.T) {
 	}
 }
 
-// TestBoundsBeside: --bounds stand for the bounds that an objective lacks, bit for bit.
+// TestBoundsBeside checks that --bounds for an objective without bounds gives the same bits as bounds in its file.
 func TestBoundsBeside(t *testing.T) {
 	t.Chdir(t.TempDir())
 	bare := regexp.MustCompile(`(?m)^//@ bounds.*\n`).ReplaceAllString(sphereText, "")

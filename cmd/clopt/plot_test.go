@@ -12,7 +12,7 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 )
 
-// TestPlot: the command draws folders of results and files of clopt bench, and refuses what it cannot draw.
+// TestPlot draws run folders and the output of clopt bench, and checks the errors of clopt plot.
 func TestPlot(t *testing.T) {
 	t.Chdir(t.TempDir())
 	f2 := "cec2013/f2:n=1000"

@@ -42,8 +42,8 @@ func newestOf(dir string) string {
 	return names[0]
 }
 
-// TestKilled: a run that is killed again and again, at whatever moment, and
-// resumed each time, on other numbers of devices, is the run that was not.
+// TestKilled kills a run many times at random moments and resumes it each time on another number of devices. It must
+// equal the run that was not killed.
 func TestKilled(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, c := range shorttest.Rows(1, []struct{ name, args string }{
@@ -103,7 +103,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// TestResumeRuns: of several runs the finished ones are kept, one that was cut goes on, and the others are made.
+// TestResumeRuns resumes several runs: finished ones are kept, a stopped one continues, and the others are made.
 func TestResumeRuns(t *testing.T) {
 	t.Chdir(t.TempDir())
 	args := strings.Fields("run cec2013/f2 --set population=8 --set iterations=20 --evals 5k --seed 4 --runs 3 -q")
@@ -130,7 +130,7 @@ func TestResumeRuns(t *testing.T) {
 	readText(t, "runs/cut/summary.json")
 }
 
-// TestResumeLastError: an error after the first of several runs is in the stream of --status json.
+// TestResumeLastError checks that --status json has an error that comes after the first of several runs.
 func TestResumeLastError(t *testing.T) {
 	t.Chdir(t.TempDir())
 	if code, _, errs := call(t, strings.Fields("run cec2013/f2 -s random --evals 500 --seed 4 --runs 2 -q "+
@@ -152,7 +152,7 @@ func TestResumeLastError(t *testing.T) {
 	}
 }
 
-// TestResumeRefusedByCommand: what cannot be resumed says why.
+// TestResumeRefusedByCommand checks the errors of runs that cannot be resumed.
 func TestResumeRefusedByCommand(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "sphere.cl", sphereText)
@@ -220,8 +220,8 @@ func TestResumeRefusedByCommand(t *testing.T) {
 	}
 }
 
-// TestDamagedCheckpoints: whatever is wrong with the newest checkpoint, the one
-// before is used, and it is said; the end is the same.
+// TestDamagedCheckpoints damages the newest checkpoint in many ways. Each time clopt warns and uses the one before, and
+// the result is the same.
 func TestDamagedCheckpoints(t *testing.T) {
 	t.Chdir(t.TempDir())
 	args := strings.Fields("run cec2013/f2 -n 2000 -d 0*2 --set population=8 --set iterations=20 --seed 4 -q " +
@@ -305,8 +305,8 @@ func (d *smallDisk) Write(b []byte) (int, error) {
 	return d.File.Write(b)
 }
 
-// TestFullDisk: a checkpoint that finds no room is a warning, the older ones
-// stay, and the run goes on; with room again there are new ones.
+// TestFullDisk checks that a full disk gives a warning, keeps the older checkpoints and does not end the run, and that
+// checkpoints are written again when there is room.
 func TestFullDisk(t *testing.T) {
 	t.Chdir(t.TempDir())
 	size := int64(2*8*8*1000) + 2000 // population and biases, and the small files

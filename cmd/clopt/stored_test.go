@@ -23,7 +23,7 @@ func block(dir, name string) {
 	os.MkdirAll(filepath.Join(dir, name, "in the way"), 0o777)
 }
 
-// TestNotStored: what cannot be stored is told once in every form of status, and in the log.
+// TestNotStored checks that a file that cannot be stored gives one error in each form of --status, and in the log.
 func TestNotStored(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range []string{"best.npy", "result.json"} {
@@ -55,8 +55,8 @@ func TestNotStored(t *testing.T) {
 	}
 }
 
-// TestFolderWithoutRun: a folder in which nothing could be written goes; one
-// with a trace stays, also among several runs.
+// TestFolderWithoutRun checks that a folder in which nothing could be written is removed, and that one with a trace
+// stays, also among several runs.
 func TestFolderWithoutRun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	deep := "deep" + strings.Repeat("/ten-longer", 371) // with /run below it too long for files inside

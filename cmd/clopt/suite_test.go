@@ -47,7 +47,7 @@ evals = 60
   set = { population = 6 }
 `
 
-// TestSuiteFile: what is wrong with a suite is told with its place.
+// TestSuiteFile checks that errors in a suite file name their place.
 func TestSuiteFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "sphere.cl", sphereText)
@@ -108,8 +108,7 @@ func TestSuiteFile(t *testing.T) {
 	}
 }
 
-// TestBuiltInSuites: every suite that is built in can be read and planned, also
-// in its small form, and no two cells share a folder.
+// TestBuiltInSuites plans every built-in suite, also with --scale laptop, and checks that no two cells share a folder.
 func TestBuiltInSuites(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range campaign.Names() {
@@ -129,8 +128,8 @@ func TestBuiltInSuites(t *testing.T) {
 	}
 }
 
-// TestSuite: a campaign that is killed goes on where it was, makes nothing
-// twice, and gives what one gives that was not killed.
+// TestSuite checks that a campaign which is killed continues with the same command, repeats nothing, and gives the same
+// results as one that is not killed.
 func TestSuite(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "sphere.cl", sphereText)
@@ -217,7 +216,7 @@ func TestSuite(t *testing.T) {
 	}
 }
 
-// TestSuiteGoesOn: a cell that cannot be made does not end the campaign.
+// TestSuiteGoesOn checks that a campaign continues after a cell that fails.
 func TestSuiteGoesOn(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "s.toml", `name = "s"
@@ -238,7 +237,7 @@ devices = [1, 99]
 	}
 }
 
-// TestCampaignCompletion: the shell knows the words that these commands take.
+// TestCampaignCompletion checks that the shell completes the values of flags.
 func TestCampaignCompletion(t *testing.T) {
 	for args, want := range map[string]string{
 		"suite |": "cano2016", "suite cano2016 --scale |": "laptop", "compare --paper |": "cano2016",

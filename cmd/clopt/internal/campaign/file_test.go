@@ -10,7 +10,7 @@ import (
 	"github.com/clopt/clopt/solvers/methods"
 )
 
-// TestPaperCells: every number that a paper prints has a cell of its campaign beside it, and a column that shows it.
+// TestPaperCells checks that the campaign of a paper has a cell and a column for every number that the paper prints.
 func TestPaperCells(t *testing.T) {
 	for _, name := range []string{"ferreiro2012", "andrade2012"} {
 		if name == "andrade2012" && !slices.Contains(methods.Names(), "cgrasp") {

@@ -9,7 +9,7 @@ import (
 	"github.com/clopt/clopt/shard"
 )
 
-// TestWhyIdle: a device without a share is said to be idle, and why.
+// TestWhyIdle checks the reasons why a device has no share.
 func TestWhyIdle(t *testing.T) {
 	tiles := func(n int) problems.Tiling {
 		return problems.Tiling{N: 10 * n, M: 10 * n, TileVars: 10, TileComps: 10}

@@ -185,7 +185,7 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-// TestClampZeros: zeros become half of the smallest distance above 0.
+// TestClampZeros checks that zeros become half of the smallest value above 0.
 func TestClampZeros(t *testing.T) {
 	all := []series{{y: []float64{8, 2, 0}, lo: []float64{8, 1, 0}, hi: []float64{9, 3, 0.5}},
 		{y: []float64{-1}, lo: []float64{-1}, hi: []float64{0}}}
@@ -232,7 +232,7 @@ func TestOptimumOf(t *testing.T) {
 	}
 }
 
-// TestRatioPanels: a panel for each baseline, over the variables of problems of one kind.
+// TestRatioPanels checks that each baseline has a panel, over the number of variables.
 func TestRatioPanels(t *testing.T) {
 	t.Chdir(t.TempDir())
 	v := runs.View{Show: []string{"rate"}, Baselines: []string{"base", "nobody"}, Ratio: "rate"}
