@@ -30,7 +30,7 @@ func TestAnneal(t *testing.T) {
 		t.Errorf("work %v: a move touches one of eight components", r.Work)
 	}
 	repeats(t, args)
-	// A limit in the middle of the schedule ends it there, and is told.
+	// A limit below the length of the schedule ends the run early, with a note.
 	code, _, errs = call(t, append(args, "--evals", "100k", "--name", "short")...)
 	if r := readResult(t, "runs/short"); code != 0 || !strings.Contains(errs, "ends the schedule") ||
 		r.Evaluations != 98400+0 && r.Evaluations > 100000 || r.Stop.Reason != "evals" {
@@ -75,8 +75,8 @@ func TestAnnealObjective(t *testing.T) {
 	}
 }
 
-// A large problem is annealed by sweeps without being told so, near to the
-// optimum, with the same bits on three devices, and its plan is told before.
+// TestAnnealLarge checks that a large problem is annealed by sweeps by default, close to the optimum, with the same
+// bits on three devices, and that the plan is shown before.
 func TestAnnealLarge(t *testing.T) {
 	shorttest.Out(t)
 	t.Chdir(t.TempDir())

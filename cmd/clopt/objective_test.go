@@ -40,7 +40,7 @@ func TestLayout(t *testing.T) {
 		}
 		if c.shares == nil {
 			if n := strings.Count(errs, "kernels built"); n != 1 {
-				t.Errorf("the layout is told %d times:\n%s", n, errs)
+				t.Errorf("the layout is shown %d times:\n%s", n, errs)
 			}
 			continue
 		}

@@ -146,7 +146,7 @@ func TestSuite(t *testing.T) {
 		}
 	}
 	if n := strings.Count(errs, "data=generated"); n != 1 {
-		t.Errorf("the instance is told of %d times\n%s", n, errs)
+		t.Errorf("the note on the generated instance is shown %d times\n%s", n, errs)
 	}
 	if n := strings.Count(errs, "cell "); n != 8 {
 		t.Errorf("%d cells are told of\n%s", n, errs)
@@ -231,7 +231,7 @@ devices = [1, 99]
   solver = "random"
 `)
 	code, out, errs := call(t, "suite", "s.toml")
-	if code != 3 || !strings.Contains(out, "f2") || strings.Count(errs, "The campaign goes on without it") != 3 ||
+	if code != 3 || !strings.Contains(out, "f2") || strings.Count(errs, "The campaign continues without it") != 3 ||
 		!strings.Contains(errs, "99 devices are needed") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}

@@ -145,7 +145,7 @@ func (sr *execution) all(ctx context.Context) error {
 			cell.err = sr.one(ctx, cell)
 		}
 		if cell.err != nil && ctx.Err() == nil {
-			sr.show.Warnf("%s: %v. The campaign goes on without it.", what,
+			sr.show.Warnf("%s: %v. The campaign continues without it.", what,
 				strings.TrimSuffix(exit.FirstLine(cell.err.Error()), "."))
 			if first == nil {
 				first = &exit.Reported{Err: cell.err}
