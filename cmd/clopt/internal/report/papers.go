@@ -47,13 +47,11 @@ var paperReaders = map[string]func(p *Paper, line map[string]string) error{
 // cano2016Fits: the paper used the shifted functions at n = 1000, and with more variables those that are mode=paper
 // here.
 func cano2016Fits(table, family, variant string) bool {
-	if family != "cec2013" {
-		return false
-	}
+	want := "mode=paper"
 	if table == "I" {
-		return variant == ""
+		want = ""
 	}
-	return variant == "mode=paper"
+	return family == "cec2013" && variant == want
 }
 
 // PaperNames returns the names of the papers, in order.
