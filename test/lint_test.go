@@ -35,7 +35,7 @@ const (
 // ARCHITECTURE.md. @family stands for the imports that every family of methods may have,
 // @methods for these and all families, and @exit for package exit and its imports.
 var rooms = map[string]string{
-	"": "problems problems/catalog problems/opencl problems/rng cl shard solvers solvers/methods",
+	"": "problems problems/catalog problems/input problems/opencl problems/rng cl shard solvers solvers/methods",
 
 	"cl":               "",
 	"kernels":          "",

@@ -136,6 +136,10 @@ func TestOthers(t *testing.T) {
 	if err != nil || !res.Confirmed || math.IsNaN(res.F) {
 		t.Errorf("%+v, %v", res, err)
 	}
+	res, err = clopt.Minimize(t.Context(), clopt.Problem(&waves{name: "even", n: 40}), clopt.Options{Evals: 4000})
+	if err != nil || !res.Confirmed || len(res.X) != 40 {
+		t.Errorf("%+v, %v", res, err)
+	}
 	res, err = clopt.Minimize(t.Context(), clopt.Parse("rastrigin:n=8"), clopt.Options{Method: "compass", Evals: 2000})
 	if err != nil || !res.Confirmed || res.Evaluations > 2000 {
 		t.Errorf("%+v, %v", res, err)

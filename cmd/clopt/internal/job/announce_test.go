@@ -8,7 +8,7 @@ import (
 	"github.com/clopt/clopt/shard"
 )
 
-// The message about an idle device gives the right reason.
+// TestWhyIdle checks the reasons why a device has no share.
 func TestWhyIdle(t *testing.T) {
 	for _, c := range []struct {
 		supers []int
@@ -20,7 +20,7 @@ func TestWhyIdle(t *testing.T) {
 		{[]int{1, 0, 1}, 1, false, "there are no more super-tiles"},
 		{[]int{9, 0}, 0, false, "its weight is 0"},
 		{[]int{9, 0}, 0.01, false, "its share is too small for one of the super-tiles"},
-		{[]int{5, 0}, 1, true, "the objective stays on one device"},
+		{[]int{5, 0}, 1, true, "the objective runs on one device"},
 		{[]int{0, 0}, 1, false, "the method runs on the host"},
 	} {
 		var plans []shard.DevicePlan
