@@ -142,11 +142,12 @@ func TestStartPoints(t *testing.T) {
 			t.Fatal(err)
 		}
 		samples, _, x := follow(t, run, p.Domain().N, 1)
-		want, err := problems.Eval(p, p.Domain().Stored(prec, 0, near))
+		start := p.Domain().Stored(prec, 0, near)
+		want, err := problems.Eval(p, start)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(x, p.Domain().Stored(prec, 0, near)) || math.Abs(samples[0].Best-want) > p.Tolerance(prec)*want {
+		if !slices.Equal(x, start) || math.Abs(samples[0].Best-want) > p.Tolerance(prec)*want {
 			t.Errorf("%v: best %v, the start point has %v", prec, samples[0].Best, want)
 		}
 	}
