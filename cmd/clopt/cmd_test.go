@@ -175,7 +175,7 @@ func TestWrongInput(t *testing.T) {
 		{"run sphere.cl -n 3 --bounds -1e308,1e308", 2, "too far apart"},
 		{"run sphere.cl:n=3,lo=0 --bounds 1,2", 2, "give them once"},
 		{"run sphere.cl -n 3 --maximize=perhaps", 2, `"perhaps"`},
-		{"run sphere.cl:n=3 -n 4", 2, `n is 3 in "sphere.cl:n=3" and 4`},
+		{"run sphere.cl:n=3 -n 4", 2, `n is 3 in "sphere.cl:n=3" and also given as 4`},
 		{"run sphere.cl:m=3", 2, `"m"`},
 		{"run sphere.cl:", 2, "key=value"},
 		{"run sphere.cl", 2, "-n N"},
