@@ -4,22 +4,21 @@
 //	res, err := clopt.Minimize(ctx, clopt.File("ackley.cl").N(1000), clopt.Options{Time: 10 * time.Second})
 //
 // opens the devices, chooses a method, and returns the best point with its confirmed value. An objective is a text in
-// OpenCL C (Source), a file (File), or the spec of a problem that clopt knows (Parse).
+// OpenCL C (Source), a file (File), the spec of a problem that clopt knows (Parse), or a problem made in Go (Problem).
 //
-// Who needs more uses the packages below: problems and problems/catalog for problems, cl and shard for devices, solvers
-// and solvers/methods for methods, solvers/runs for runs on disk. Minimize calls nothing but these.
+// Programs that need more call the packages that Minimize calls: problems and problems/catalog for problems, cl and
+// shard for devices, solvers and solvers/methods for methods, and solvers/runs for runs on disk.
 package clopt
 
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 	"time"
 
-	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/problems/opencl"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
@@ -27,44 +26,61 @@ import (
 	"github.com/clopt/clopt/solvers/methods"
 )
 
-// Objective is what is to be minimized, before it is read: Minimize reads it and reports what is wrong with it. The
-// zero Objective is no objective. Its methods return changed copies.
+// Objective describes a function to minimize. Minimize reads it and reports its errors. Minimize refuses the zero
+// value. The methods return changed copies.
 type Objective struct {
 	read func(problems.Options) (problems.Problem, error)
 	opt  problems.Options
 }
 
-// Source is an objective in OpenCL C, as "clopt help objective-file" describes it. The text includes no files.
+// Source returns an objective written in OpenCL C, as "clopt help objective-file" describes it. The text may not
+// include files.
 func Source(text string) Objective {
 	return Objective{read: func(opt problems.Options) (problems.Problem, error) {
 		o, err := opencl.Parse(strings.NewReader(text), nil, opt.Dim)
 		if err != nil {
 			return nil, err
 		}
-		p := problems.Problem(o)
-		if opt.Bounds != nil {
-			if p, err = problems.WithBounds(p, *opt.Bounds); err != nil {
-				return nil, err
-			}
-		}
-		if opt.Maximize {
-			return problems.Maximized(p)
-		}
-		return p, nil
+		return changed(o, opt)
 	}}
 }
 
-// File is an objective in a file of OpenCL C, or a graph in a file.
+// Problem returns p as an objective. Bounds and Maximize change it as they change other objectives. N has to be the
+// number of variables of p, or 0. Data has no effect.
+func Problem(p problems.Problem) Objective {
+	return Objective{read: func(opt problems.Options) (problems.Problem, error) {
+		if n := p.Domain().N; opt.Dim != 0 && opt.Dim != n {
+			return nil, input.Errorf("", 0, 0, "%s has %d variables; N cannot make them %d", p.Spec(), n, opt.Dim)
+		}
+		return changed(p, opt)
+	}}
+}
+
+// changed returns p with the bounds and the sense of opt.
+func changed(p problems.Problem, opt problems.Options) (problems.Problem, error) {
+	if opt.Bounds != nil {
+		var err error
+		if p, err = problems.WithBounds(p, *opt.Bounds); err != nil {
+			return nil, err
+		}
+	}
+	if opt.Maximize {
+		return problems.Maximized(p)
+	}
+	return p, nil
+}
+
+// File returns the objective in a file of OpenCL C, or the graph in a file.
 func File(path string) Objective {
 	return Objective{read: func(opt problems.Options) (problems.Problem, error) {
 		if !strings.ContainsAny(path, `/\`) {
-			path = "./" + path // a name without a folder is that of a problem
+			path = "./" + path // without a folder it could be the name of a problem
 		}
 		return catalog.Parse(path, opt)
 	}}
 }
 
-// Parse is the problem of a spec, such as "cec2013/f4:n=1e6", "rastrigin:n=1000" or "maxcut:G81.txt".
+// Parse returns the problem of a spec, such as "cec2013/f4:n=1e6", "rastrigin:n=1000" or "maxcut:G81.txt".
 func Parse(spec string) Objective {
 	return Objective{read: func(opt problems.Options) (problems.Problem, error) { return catalog.Parse(spec, opt) }}
 }
@@ -87,7 +103,7 @@ func (o Objective) Maximize() Objective {
 	return o
 }
 
-// Data sets the folder of official instance data, which some problems have; "" means generated instances.
+// Data sets the folder of official instance data for problems that have such data; "" means generated instances.
 func (o Objective) Data(folder string) Objective {
 	o.opt.Data = folder
 	return o
@@ -102,50 +118,51 @@ const (
 	FP32 = problems.FP32
 )
 
-// Sample is the state of a run after a step. Its values are those of a minimization.
+// Sample is the state of a run after a step. Its values are negated if the objective is maximized.
 type Sample = solvers.Sample
 
-// Options say how to minimize. With none of Time, Evals and Target, and a method without an end of its own, a run goes
-// on until its context ends.
+// Options are the options of Minimize. Without Time, Evals and Target, and with a method that does not end by itself, a
+// run goes on until its context ends.
 type Options struct {
 	Time   time.Duration // limit of time, from the first step on; 0: none
 	Evals  int64         // limit of evaluations of the objective; 0: none
 	Target *float64      // a value at which to stop; nil: none
 
-	Method string            // "masw", "graybox", …; "": the one that suits the problem
+	Method string            // "masw", "graybox", …; "" chooses one that suits the problem
 	Set    map[string]string // settings of the method by key; nil: its defaults
 
-	Devices   string    // as "clopt help devices" describes it; "": the usual choice
+	Devices   string    // a selector as in "clopt help devices"; "": all GPUs, or without any the CPUs of one platform
 	Precision Precision // the zero value is FP64
 	Seed      uint32    // equal seeds give equal runs; 0 is a seed like any other
 
-	Progress func(Sample) // called after every step, from one goroutine at a time; nil: nobody is told
+	Progress func(Sample) // called after every step, from one goroutine at a time; may be nil
 }
 
-// Result is what Minimize found. F is in the sense in which the objective was stated.
+// Result is the result of Minimize.
 type Result struct {
 	X         []float64 // the best point, owned by the caller
-	F         float64   // its value
+	F         float64   // its value; with Maximize the largest one found
 	Confirmed bool      // a second, independent evaluation agrees with F
-	Status    string    // what ended the run: "evals", "time", "target", "stall", "cancelled" or "finished"
+	Status    string    // why the run ended: "evals", "time", "target", "stall", "cancelled" or "finished"
 	Method    string    // the method and its settings, "masw population=100,…"
-	Reason    string    // why the method was chosen; "" where Options.Method named it
+	Reason    string    // why the method was chosen; "" if Options.Method named it
 
-	Evaluations int64         // values of whole points
-	Work        float64       // cost of the components evaluated over the cost of all
-	Elapsed     time.Duration // of the run, without the building of kernels and the confirmation
+	Evaluations int64         // number of evaluations of the whole objective
+	Work        float64       // cost of all components evaluated, divided by the cost of one whole evaluation
+	Elapsed     time.Duration // time of the run, without compilation of kernels and confirmation
 }
 
 // Minimize finds a small value of an objective. It opens the devices, chooses and builds the method, runs it, and
 // closes the devices again. Two calls with equal arguments give equal results in every bit, on any number of devices of
 // one kind, unless a limit of time ends them.
 //
-// When ctx ends, the best point so far is returned together with its error. Other errors come without a point, but for
-// a *solvers.ConfirmError: then Result.Confirmed is false. A fault in the objective is an *input.Error, a wrong setting
-// a *solvers.SettingError, a missing device a *cl.NoDeviceError or a *cl.SelectionError.
+// When ctx ends, Minimize returns the best point so far together with the error of ctx. If the value cannot be
+// confirmed, it returns the point together with a *solvers.ConfirmError, and Result.Confirmed is false. Other errors
+// come without a point: an *input.Error for the objective, a *solvers.SettingError for a wrong setting, a
+// *cl.NoDeviceError or a *cl.SelectionError for the devices.
 func Minimize(ctx context.Context, o Objective, opt Options) (*Result, error) {
 	if o.read == nil {
-		return nil, errors.New("clopt: no objective; use Source, File or Parse")
+		return nil, errors.New("clopt: no objective; use Source, File, Parse or Problem")
 	}
 	p, err := o.read(o.opt)
 	if err != nil {
@@ -160,11 +177,16 @@ func Minimize(ctx context.Context, o Objective, opt Options) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := open(opt)
+	chosen, err := shard.Select(opt.Devices, opt.Precision)
+	if err != nil {
+		return nil, err
+	}
+	g, err := shard.Open(chosen, shard.Options{})
 	if err != nil {
 		return nil, err
 	}
 	defer g.Close()
+	method = solvers.Fit(method, p, budget, g.Infos())
 	settings := solvers.Settings{Key: rng.Key{Seed: opt.Seed}, Precision: opt.Precision, Budget: budget}
 	if opt.Progress != nil {
 		settings.Recorder = progress(opt.Progress)
@@ -180,7 +202,7 @@ func Minimize(ctx context.Context, o Objective, opt Options) (*Result, error) {
 	}, err
 }
 
-// choose makes the method that opt names, or the one that suits p.
+// choose makes the method that opt names, or one that suits p.
 func choose(p problems.Problem, opt Options, budget solvers.Budget) (m solvers.Solver, reason string, err error) {
 	if opt.Method != "" {
 		m, err = methods.New(opt.Method, opt.Set)
@@ -191,41 +213,6 @@ func choose(p problems.Problem, opt Options, budget solvers.Budget) (m solvers.S
 		m, err = solvers.Configure(m, opt.Set)
 	}
 	return m, reason, err
-}
-
-// open opens the devices that opt names, as one group that the caller closes.
-func open(opt Options) (*shard.Devices, error) {
-	infos, err := cl.Discover()
-	if err == nil {
-		infos, err = cl.Select(infos, opt.Devices)
-	}
-	if err != nil {
-		return nil, err
-	}
-	var devices []*cl.Device
-	for _, info := range infos {
-		if opt.Precision == FP64 && !info.FP64 {
-			err = fmt.Errorf("clopt: device %d (%s) has no float64; use FP32, or choose others", info.Index, info.Name)
-		}
-		var d *cl.Device
-		if err == nil {
-			d, err = cl.Open(info)
-		}
-		if err != nil {
-			break
-		}
-		devices = append(devices, d)
-	}
-	if err == nil {
-		var g *shard.Devices
-		if g, err = shard.NewDevices(devices, shard.Options{}); err == nil {
-			return g, nil
-		}
-	}
-	for _, d := range devices {
-		d.Close()
-	}
-	return nil, err
 }
 
 // progress is a Recorder that calls a function.

@@ -1,14 +1,20 @@
 package clopt_test
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"testing/fstest"
 
 	"github.com/clopt/clopt"
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/input"
+	"github.com/clopt/clopt/problems/opencl"
 	"github.com/clopt/clopt/solvers"
 )
 
@@ -32,9 +38,49 @@ func Example() {
 	// Output: 1000 true evals
 }
 
-// One call for each kind of objective: the result is confirmed, and in the sense that was asked for.
+// weightedText has its smallest value, 0, at 0. The weights are an array that the program makes.
+const weightedText = `//@ bounds -1 1
+//@ reads k
+//@ data weight weight.npy
+static void component(uint k, point x, data d, real *acc)
+{
+    acc[0] += d.weight[k] * sq(at(x, k));
+}
+`
+
+// weighted returns an objective in memory with the given weights.
+func weighted(weights []float64) (problems.Problem, error) {
+	var npy bytes.Buffer
+	if err := input.WriteNpy(&npy, weights); err != nil {
+		return nil, err
+	}
+	files := fstest.MapFS{"weight.npy": {Data: npy.Bytes()}}
+	return opencl.Parse(strings.NewReader(weightedText), files, len(weights))
+}
+
+// A problem may be made in Go, here of a text and an array that are in memory only.
+func ExampleProblem() {
+	p, err := weighted([]float64{1, 2, 3, 4})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	res, err := clopt.Minimize(context.Background(), clopt.Problem(p), clopt.Options{Evals: 10000})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(len(res.X), res.Confirmed, res.F < 0.01)
+	// Output: 4 true true
+}
+
+// TestMinimize minimizes each kind of objective once. The result is confirmed and has the sign that was asked for.
 func TestMinimize(t *testing.T) {
 	target := 330.0
+	inGo, err := weighted(slices.Repeat([]float64{2}, 50))
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		what   string
 		o      clopt.Objective
@@ -46,7 +92,13 @@ func TestMinimize(t *testing.T) {
 		{"a text", clopt.Source(sphere).N(100), clopt.Options{Evals: 2000}, 100, "evals", 0, 30},
 		{"other bounds", clopt.Source(sphere).N(100).Bounds(1, 2), clopt.Options{Evals: 2000}, 100, "evals", 56, 200},
 		{"the largest", clopt.Source(sphere).N(100).Maximize(), clopt.Options{Evals: 2000}, 100, "evals", 45, 157},
-		{"a file", clopt.File("test/testdata/rastrigin.cl").N(100), clopt.Options{Evals: 2000, Seed: 3}, 100, "evals", 0,
+		{"a problem", clopt.Problem(inGo), clopt.Options{Evals: 2000}, 50, "evals", 0, 50},
+		{"its N and bounds", clopt.Problem(inGo).N(50).Bounds(1, 2).Data("none"), clopt.Options{Evals: 2000}, 50,
+			"evals",
+			100, 400},
+		{"its largest value", clopt.Problem(inGo).Maximize(), clopt.Options{Evals: 2000}, 50, "evals", 30, 100},
+		{"a file", clopt.File("test/testdata/rastrigin.cl").N(100), clopt.Options{Evals: 2000, Seed: 3}, 100, "evals",
+			0,
 			3000},
 		{"a spec", clopt.Parse("rastrigin").N(20), clopt.Options{Target: &target, Evals: 1e6, Method: "random"}, 20,
 			"target", 0, 330},
@@ -65,12 +117,12 @@ func TestMinimize(t *testing.T) {
 				c.what, len(res.X), res.F, c.lo, c.hi, res.Confirmed, res.Status, steps)
 		}
 		if (res.Reason == "") != (c.opt.Method != "") || !strings.Contains(res.Method, " ") {
-			t.Errorf("%s: method %q, because %q", c.what, res.Method, res.Reason)
+			t.Errorf("%s: method %q, reason %q", c.what, res.Method, res.Reason)
 		}
 	}
 }
 
-// A context that ends leaves the best point so far.
+// TestMinimizeCancelled ends a run by its context, which returns the best point so far.
 func TestMinimizeCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -85,9 +137,13 @@ func TestMinimizeCancelled(t *testing.T) {
 	}
 }
 
-// Faults are of the types that the documentation names.
+// TestMinimizeFaults checks that errors have the types that the documentation names.
 func TestMinimizeFaults(t *testing.T) {
-	fault, setting := (*input.Error)(nil), (*solvers.SettingError)(nil)
+	inGo, err := weighted([]float64{1, 2, 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fault, setting, selection := (*input.Error)(nil), (*solvers.SettingError)(nil), (*cl.SelectionError)(nil)
 	for _, c := range []struct {
 		o    clopt.Objective
 		opt  clopt.Options
@@ -98,16 +154,19 @@ func TestMinimizeFaults(t *testing.T) {
 		{clopt.Source("int x;").N(10), clopt.Options{}, &fault, "component"},
 		{clopt.Parse("cec2013/f99"), clopt.Options{}, &fault, "f99"},
 		{clopt.File("missing.cl"), clopt.Options{}, &fault, "missing.cl"},
+		{clopt.Problem(inGo).N(4), clopt.Options{}, &fault, "3 variables"},
+		{clopt.Problem(inGo).Bounds(2, 1), clopt.Options{}, &fault, "2"},
+		{clopt.Source(sphere).N(10), clopt.Options{Devices: "frob"}, &selection, "frob"},
 		{clopt.Source(sphere).N(10), clopt.Options{Method: "masv"}, &setting, "masv"},
 		{clopt.Source(sphere).N(10), clopt.Options{Set: map[string]string{"population": "2"}}, &setting, "population"},
 	} {
 		res, err := clopt.Minimize(t.Context(), c.o, c.opt)
 		if res != nil || err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%+v, %v; want %q", res, err, c.want)
+			t.Errorf("result %+v, error %v; want an error with %q", res, err, c.want)
 			continue
 		}
 		if c.as != nil && !errors.As(err, c.as) {
-			t.Errorf("%q is a %T", err, err)
+			t.Errorf("error %q has type %T", err, err)
 		}
 	}
 }

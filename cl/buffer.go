@@ -249,7 +249,7 @@ func (b *Buffer[T]) Copy(at int, src *Buffer[T], from, n int) error {
 	return nil
 }
 
-// argument returns what a launch needs to know about a buffer of any element type.
+// argument returns the device, the memory and the type of a buffer, for a launch.
 func (b *Buffer[T]) argument() (*Device, clMem, Arg) {
 	if b == nil {
 		panic("cl: nil buffer as a kernel argument")

@@ -9,22 +9,13 @@ type Code int
 // The codes that a caller may want to distinguish. Other codes print their names,
 // too.
 const (
-	DeviceNotFound             Code = -1
-	DeviceNotAvailable         Code = -2
-	CompilerNotAvailable       Code = -3
 	MemObjectAllocationFailure Code = -4
 	OutOfResources             Code = -5
 	OutOfHostMemory            Code = -6
 	BuildProgramFailure        Code = -11
-	InvalidValue               Code = -30
 	InvalidDevice              Code = -33
-	InvalidContext             Code = -34
-	InvalidCommandQueue        Code = -36
 	InvalidBuildOptions        Code = -43
 	InvalidKernelName          Code = -46
-	InvalidArgSize             Code = -51
-	InvalidKernelArgs          Code = -52
-	InvalidWorkGroupSize       Code = -54
 	InvalidBufferSize          Code = -61
 	PlatformNotFound           Code = -1001
 

@@ -218,7 +218,7 @@ func TestArgumentsChange(t *testing.T) {
 		got := make([]float32, 1)
 		check(t, out.Read(0, got))
 		if math.Signbit(float64(got[0])) != math.Signbit(float64(c)) {
-			t.Errorf("%v where %v was to be set", got[0], c)
+			t.Errorf("%v instead of %v", got[0], c)
 		}
 	}
 }
@@ -251,7 +251,8 @@ func testBuildError(t *testing.T, d *Device) {
 			t.Fatalf("nothing understood in %q", b.Log)
 		}
 		m := b.Messages[0]
-		if m.File != "user.cl" || m.Line != 3 || m.Col != 9 || m.Source != lines[4] || !strings.Contains(m.Text, "missing") {
+		if m.File != "user.cl" || m.Line != 3 || m.Col != 9 || m.Source != lines[4] ||
+			!strings.Contains(m.Text, "missing") {
 			t.Errorf("message %+v from log %q", m, b.Log)
 		}
 		want := "\ta[0] = missing + 1;\n\t       ^\n"
@@ -408,8 +409,8 @@ func TestThrice(t *testing.T) {
 				return
 			}
 			defer d.Close()
-			p, err := d.Build("kernel void test_sin(global float *a) { a[get_global_id(0)] = sin((float)get_global_id(0)); }",
-				"", nil)
+			p, err := d.Build("kernel void test_sin(global float *a) { a[get_global_id(0)] = "+
+				"sin((float)get_global_id(0)); }", "", nil)
 			if err != nil {
 				t.Error(err)
 				return

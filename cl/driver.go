@@ -57,7 +57,7 @@ type (
 
 	clKernel interface {
 		arguments() (int, error)
-		argument(i int) (name, typ string, space int, ok bool) // the declared parameter; not ok: the driver does not say
+		argument(i int) (name, typ string, space int, ok bool) // the declared parameter; ok: the driver reports it
 		maxGroup(d clDevice) (int, error)
 		set(i, size int, value unsafe.Pointer) error // value nil: local memory
 		setBuffer(i int, m clMem) error

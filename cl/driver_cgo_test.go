@@ -31,7 +31,8 @@ func TestCode(t *testing.T) {
 			t.Errorf("%v gives %v", err, codeOf(err))
 		}
 	}
-	if codeOf(nil) != nil || codeOf(binding.ErrOther(-1001)) != PlatformNotFound || codeOf(binding.ErrUnknown) != unknown {
+	if codeOf(nil) != nil || codeOf(binding.ErrOther(-1001)) != PlatformNotFound ||
+		codeOf(binding.ErrUnknown) != unknown {
 		t.Error("codes without a value in the binding are wrong")
 	}
 	if s := Code(-9).Error() + " " + Code(-5000).Error(); s != "CL_IMAGE_FORMAT_MISMATCH CL error -5000" {

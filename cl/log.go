@@ -148,16 +148,7 @@ func parseLog(log string, where Line) []Message {
 			messages = append(messages, m)
 		}
 	}
-	slices.SortStableFunc(messages, func(a, b Message) int { return order(a.Severity) - order(b.Severity) })
+	order := func(m Message) int { return slices.Index([]string{"warning", "note"}, m.Severity) } // errors: -1
+	slices.SortStableFunc(messages, func(a, b Message) int { return order(a) - order(b) })
 	return messages
-}
-
-func order(severity string) int {
-	switch severity {
-	case "warning":
-		return 1
-	case "note":
-		return 2
-	}
-	return 0
 }

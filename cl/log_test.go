@@ -21,8 +21,8 @@ func TestParseLog(t *testing.T) {
 		want      string // of the messages, one a line
 	}{
 		{"PoCL", "error: /root/.cache/pocl/kcache/tempfile_9maPdL.cl:12:11: use of undeclared identifier 'foo'\n" +
-			"error: /root/.cache/pocl/kcache/tempfile_9maPdL.cl:13:2: expected expression\nDevice pthread failed to build " +
-			"the program\n\x00",
+			"error: /root/.cache/pocl/kcache/tempfile_9maPdL.cl:13:2: expected expression\nDevice pthread failed " +
+			"to build the program\n\x00",
 			"user.cl:2:11: error: use of undeclared identifier 'foo'\nuser.cl:3:2: error: expected expression"},
 		{"PoCL warning first", "warning: /tmp/a.cl:3:1: unused variable\nerror: /tmp/a.cl:12:1: bad",
 			"user.cl:2:1: error: bad\nprelude.cl:3:1: warning: unused variable"},
@@ -31,16 +31,18 @@ func TestParseLog(t *testing.T) {
 		{"NVIDIA", "<kernel>:12:43: error: use of undeclared identifier 'foo'\n\treal v = foo(2);\n\t         " +
 			"^\n<kernel>:12:43: error: use of undeclared identifier 'foo'\n",
 			"user.cl:2:43: error: use of undeclared identifier 'foo'"},
-		{"clang", "/tmp/comgr-1/input/CompileSource:11:3: fatal error: 'x.h' file not found\n#include \"x.h\"\n        " +
-			" ^~~~~\n1 error generated.\n",
+		{"clang", "/tmp/comgr-1/input/CompileSource:11:3: fatal error: 'x.h' file not found\n#include " +
+			"\"x.h\"\n         ^~~~~\n1 error generated.\n",
 			"user.cl:1:3: fatal error: 'x.h' file not found"},
 		{"Intel", "2:12:4: error: no matching function for call to 'foo'\n2:3:1: note: candidate function not viable\n",
-			"user.cl:2:4: error: no matching function for call to 'foo'\nprelude.cl:3:1: note: candidate function not viable"},
+			"user.cl:2:4: error: no matching function for call to 'foo'\nprelude.cl:3:1: note: candidate function " +
+				"not viable"},
 		{"no file", ":12:4: error: oops", "user.cl:2:4: error: oops"},
 		{"no column", "input.cl:14: error: oops", "user.cl:4: error: oops"},
 		{"no column, severity first", "error: input.cl:14: oops", "user.cl:4: error: oops"},
 		{"colours and CR", "\x1b[1minput.cl:12:4: \x1b[31merror: \x1b[0moops\r\n", "user.cl:2:4: error: oops"},
-		{"driver's header", "/usr/share/pocl/_kernel.h:99:4: error: oops", "/usr/share/pocl/_kernel.h:99:4: error: oops"},
+		{"driver's header", "/usr/share/pocl/_kernel.h:99:4: error: oops",
+			"/usr/share/pocl/_kernel.h:99:4: error: oops"},
 		{"Windows path", `C:\Temp\a.cl:12:4: error: oops`, "user.cl:2:4: error: oops"},
 		{"linker", "Error(s) while linking: \nCannot find symbol g in kernel library\n", ""},
 		{"huge line", "a.cl:99999999999999999999:1: error: oops", ""},
@@ -94,7 +96,8 @@ func TestBuildErrorText(t *testing.T) {
 	if e.Error() != "cannot be built on d:\nthe compiler crashed\nd: clBuildProgram: CL_OUT_OF_HOST_MEMORY" {
 		t.Errorf("a log that is not understood: %s", e)
 	}
-	if e = newBuildError("d", InvalidBuildOptions, "", nil); e.Error() != "d: clBuildProgram: CL_INVALID_BUILD_OPTIONS" {
+	e = newBuildError("d", InvalidBuildOptions, "", nil)
+	if e.Error() != "d: clBuildProgram: CL_INVALID_BUILD_OPTIONS" {
 		t.Errorf("no log: %s", e)
 	}
 }

@@ -143,7 +143,8 @@ func noDevice(s system, platforms []string, err error) *NoDeviceError {
 			return &NoDeviceError{"vendor file " + f + " names no library", s.admin("rm " + f)}
 		}
 		if why := s.loads(library); why != "" {
-			return &NoDeviceError{fmt.Sprintf("vendor file %s names %s, which does not load (%s)", f, library, why), s.install()}
+			return &NoDeviceError{fmt.Sprintf("vendor file %s names %s, which does not load (%s)", f, library, why),
+				s.install()}
 		}
 	}
 	return &NoDeviceError{"the drivers of " + strings.Join(files, ", ") + " offer no platform", s.install()}

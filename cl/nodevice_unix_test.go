@@ -59,14 +59,15 @@ func TestDiagnosis(t *testing.T) {
 		err               error
 		wantCause, wantDo string
 	}{
-		{"nothing", fakeSystem(nil, nil, "", ""), nil, PlatformNotFound, "no vendor file (*.icd) in /etc/OpenCL/vendors",
-			install},
+		{"nothing", fakeSystem(nil, nil, "", ""), nil, PlatformNotFound,
+			"no vendor file (*.icd) in /etc/OpenCL/vendors", install},
 		{"variable", fakeSystem(icd, map[string]string{"OCL_ICD_VENDORS": "/x"}, "", ""), nil, PlatformNotFound,
 			"no vendor file (*.icd) in OCL_ICD_VENDORS=/x", "Run: unset OCL_ICD_VENDORS"},
 		{"one file", fakeSystem(icd, map[string]string{"OCL_ICD_VENDORS": "/v/x.icd"}, "", ""), nil, PlatformNotFound,
 			"vendor file /v/x.icd names no library", "Run: sudo rm /v/x.icd"},
 		{"library", fakeSystem(icd, nil, "/opt/libbad.so.1", ""), nil, PlatformNotFound,
-			"vendor file /etc/OpenCL/vendors/b.icd names /opt/libbad.so.1, which does not load (no such file)", install},
+			"vendor file /etc/OpenCL/vendors/b.icd names /opt/libbad.so.1, which does not load (no such file)",
+			install},
 		{"mute", fakeSystem(icd, nil, "", ""), nil, PlatformNotFound,
 			"the drivers of /etc/OpenCL/vendors/a.icd, /etc/OpenCL/vendors/b.icd offer no platform", install},
 		{"empty platforms", fakeSystem(icd, nil, "", ""), []string{"rusticl", "Clover"}, nil,

@@ -6,10 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// Plain renders Markdown as plain text for a terminal of the given number of
-// columns. It knows what the pages of this package use: headings, paragraphs,
-// lists, fenced code, tables, links and pictures. Code and tables are never
-// broken, except in the last column of a table.
+// Plain renders Markdown as plain text for a terminal of the given number of columns. It knows what the pages of this
+// package use: headings, paragraphs, lists, fenced code, tables, links and pictures. Code and tables are never broken,
+// except in the last column of a table.
 func Plain(markdown string, width int) string {
 	p := &plain{width: width}
 	lines := strings.Split(strings.TrimSpace(markdown), "\n")
@@ -32,8 +31,7 @@ var (
 	rule    = regexp.MustCompile(`^\|[-:| ]+\|$`)
 )
 
-// block writes the block that begins with the first line and returns how many
-// lines it has.
+// block writes the block that begins with the first line and returns how many lines it has.
 func (p *plain) block(lines []string) int {
 	first := lines[0]
 	switch {
@@ -167,8 +165,7 @@ func cells(line string) (row []string) {
 	return row
 }
 
-// inline removes emphasis and the syntax of links. A link to another page
-// becomes the command that shows it.
+// inline removes emphasis and the syntax of links. A link to another page becomes the command that shows it.
 func inline(s string) string {
 	s = link.ReplaceAllStringFunc(s, func(l string) string {
 		m := link.FindStringSubmatch(l)
@@ -187,8 +184,7 @@ func inline(s string) string {
 	return strings.ReplaceAll(s, "**", "")
 }
 
-// wrap breaks a text between words into lines of at most width columns. There
-// is at least one line.
+// wrap breaks a text between words into lines of at most width columns. There is at least one line.
 func wrap(s string, width int) []string {
 	lines := []string{""}
 	for word := range strings.FieldsSeq(s) {

@@ -25,7 +25,8 @@ type Blocks struct {
 func BlocksOf(p Problem) (*Blocks, error) {
 	coef := p.Linear()
 	if coef == nil {
-		return nil, fmt.Errorf("the objective of %s is not linear in its sums, so it is no sum over blocks", p.Spec())
+		return nil, fmt.Errorf("the objective of %s is not linear in its sums, so it is not a sum over blocks",
+			p.Spec())
 	}
 	s, t := p.Structure(), p.Tiling()
 	if t.Whole {

@@ -137,10 +137,11 @@ func TestComponentReads(t *testing.T) {
 			if !seen[1000+i] || i%37 == 0 {
 				was := x[i]
 				x[i] += 0.7
-				// a light group does not show in the value of the block
+				// the weight of a group can be too small to change the value of the block
 				heavy := slices.Contains([]int{1, 2, 3, 12, 15}, f)
 				if changed := math.Abs(value()-base) > 0; changed && !seen[1000+i] || heavy && changed != seen[1000+i] {
-					t.Errorf("f%d: variable %d is declared to be read: %v; it changes the value: %v", f, i, seen[1000+i], changed)
+					t.Errorf("f%d: variable %d is declared to be read: %v; it changes the value: %v", f, i,
+						seen[1000+i], changed)
 				}
 				x[i] = was
 			}

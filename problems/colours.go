@@ -2,8 +2,8 @@ package problems
 
 import "fmt"
 
-// Colours puts the variables of a structure into classes: no component reads two variables of one colour, so changes of
-// two variables of one colour do not affect each other.
+// Colours gives each variable of a structure a colour. No component reads two variables of one colour, so they can
+// change at the same time without affecting each other.
 type Colours struct {
 	Count int // colours, at least 1
 	// For windows and repeated lists the colours repeat: variable i has colour Residues[i mod Period]. Period is 0 for
@@ -14,7 +14,7 @@ type Colours struct {
 	Start, Order []uint32
 }
 
-// maxColours bounds the number of classes. With more of them hardly any two variables are independent.
+// maxColours is the largest number of colours. With more of them, hardly any two variables are independent.
 const maxColours = 1024
 
 // ColoursOf colours the variables of s greedily in increasing order. For windows it computes one period only, so the
@@ -26,7 +26,8 @@ func ColoursOf(s Structure) (*Colours, error) {
 		return nil, fmt.Errorf("any component may read any variable, so that no two are independent")
 	case s.stride > 0:
 		if w := s.to - s.from + 1; w > maxColours {
-			return nil, fmt.Errorf("a component reads %d variables; of those of more than %d hardly any are independent", w,
+			return nil, fmt.Errorf(
+				"a component reads %d variables; with more than %d, hardly any two variables are independent", w,
 				maxColours)
 		}
 		return windowColours(s.stride, s.from, s.to), nil
@@ -78,7 +79,7 @@ func listColours(s Structure) (*Colours, error) {
 		for last[colour[i]] == i+1 {
 			if colour[i]++; colour[i] == maxColours {
 				return nil, fmt.Errorf(
-					"variable %d shares components with those of %d colours before it; hardly any are independent",
+					"variable %d shares components with variables of %d colours; hardly any two are independent",
 					i, maxColours)
 			}
 		}

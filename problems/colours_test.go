@@ -10,7 +10,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 )
 
-// colourOf is the colour of every variable, and fails where one has none or two.
+// colourOf returns the colour of every variable. It fails t if a variable has none or two.
 func colourOf(t *testing.T, c *problems.Colours, n int) []int {
 	t.Helper()
 	colour := make([]int, n)
@@ -85,7 +85,8 @@ func TestColoursOfWindows(t *testing.T) {
 
 func TestColoursOfProblems(t *testing.T) {
 	for spec, want := range map[string]int{
-		"classic/rastrigin:n=50": 1, "classic/rosenbrock:n=50": 2, "classic/levy_chain:n=51": 2, "classic/powell:n=64": 4,
+		"classic/rastrigin:n=50": 1, "classic/rosenbrock:n=50": 2, "classic/levy_chain:n=51": 2,
+		"classic/powell:n=64": 4,
 	} {
 		p, err := catalog.Parse(spec, problems.Options{})
 		if err != nil {
@@ -102,14 +103,14 @@ func TestColoursOfProblems(t *testing.T) {
 		}
 	}
 	if c, err := problems.ColoursOf(problems.Everything(10, 10)); err == nil {
-		t.Errorf("what may read anything has %d colours", c.Count)
+		t.Errorf("a structure that reads everything has %d colours", c.Count)
 	}
 	if _, err := problems.ColoursOf(problems.Windows(5000, 1, 1, 0, 4000)); err == nil {
 		t.Error("a component that reads 4001 variables has colours")
 	}
 }
 
-// Lists: drawn ones are valid, a grid has two colours as a chessboard has, and a clique one each.
+// Colours of random lists are valid. A grid has two colours, like a chessboard, and each variable of a clique its own.
 func TestColoursOfLists(t *testing.T) {
 	lists := func(n int, all [][]uint32) problems.Structure {
 		start, list := []uint32{0}, []uint32(nil)

@@ -16,7 +16,7 @@ type DeltaEvaluator struct {
 	comp []int
 	i    int
 	w    float64
-	held bool // next is that of i and w
+	held bool // next belongs to i and w
 }
 
 // NewDeltaEvaluator evaluates p at x in full. It keeps a copy of x, whose length is p.Domain().N.

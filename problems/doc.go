@@ -16,5 +16,5 @@
 //
 // WithBounds, Maximized and WithTileSize change a problem, and lose nothing.
 // The packages below are the families (cec2013, classic, cut, opencl), each with a Family; package catalog finds a
-// problem by its text. Faults in what a person gave are *input.Error. Nothing here knows devices.
+// problem by its text. Errors in the input of a person are *input.Error. Nothing here depends on devices.
 package problems

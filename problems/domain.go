@@ -12,8 +12,8 @@ type Domain struct {
 	N int // variables, at least 1
 	// Lo and Hi have one number, the interval of all variables, or N of them.
 	Lo, Hi []float64
-	// Binary says that variables are 0 or 1, and that the interval is [0, 1]. Device text and host reference take a
-	// variable above 1/2 as 1, so a uniform point of the box is a point of uniform bits.
+	// Binary is true if variables are 0 or 1. The interval is then [0, 1]. Device text and host reference take a
+	// variable above 1/2 as 1, so a uniform point of the box gives uniform bits.
 	Binary bool
 }
 
@@ -39,7 +39,7 @@ func (d Domain) OneBox() bool {
 }
 
 // In returns the domain in the numbers of a precision. In FP32 a bound that float32 cannot hold moves inside to the
-// next number that it can, so rounding never takes a variable out of its interval.
+// next float32, so rounding never moves a variable out of its interval.
 func (d Domain) In(prec Precision) Domain {
 	if prec == FP64 {
 		return d
@@ -58,6 +58,21 @@ func (d Domain) In(prec Precision) Domain {
 	return in
 }
 
+// Stored returns x as devices of a precision store it: rounded, and with each variable inside its interval. x holds the
+// variables from number first on.
+func (d Domain) Stored(prec Precision, first int, x []float64) []float64 {
+	in := d.In(prec)
+	y := make([]float64, len(x))
+	for i, v := range x {
+		if prec == FP32 {
+			v = float64(float32(v))
+		}
+		lo, hi := in.Interval(first + i)
+		y[i] = min(max(v, lo), hi)
+	}
+	return y
+}
+
 // Bounds is one interval for every variable.
 type Bounds struct{ Lo, Hi float64 }
 
@@ -67,7 +82,8 @@ func (b Bounds) Validate() error {
 	case !(b.Lo < b.Hi):
 		return input.Errorf("", 0, 0, "lower bound %g is not below upper bound %g", b.Lo, b.Hi)
 	case math.IsInf(b.Hi-b.Lo, 0):
-		return input.Errorf("", 0, 0, "bounds %g and %g are too far apart; keep their difference below 1.8e308", b.Lo, b.Hi)
+		return input.Errorf("", 0, 0, "bounds %g and %g are too far apart; keep their difference below 1.8e308", b.Lo,
+			b.Hi)
 	}
 	return nil
 }

@@ -19,9 +19,7 @@ func Eval(p Referenced, x []float64) (float64, error) {
 	next := make(chan int)
 	var wg sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), t.SuperTiles()) {
-		wg.Add(1)
-		go func() {
-			defer wg.Done()
+		wg.Go(func() {
 			acc := make([]float64, accs)
 			for s := range next {
 				sum := super[s*accs : (s+1)*accs]
@@ -35,7 +33,7 @@ func Eval(p Referenced, x []float64) (float64, error) {
 					}
 				}
 			}
-		}()
+		})
 	}
 	for s := range t.SuperTiles() {
 		next <- s

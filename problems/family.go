@@ -20,19 +20,18 @@ type Family struct {
 	// Keys are the keys that its specs may have, in lower case. n, lo, hi, maximize and tile need not be listed: every
 	// problem takes them, see Make.
 	Keys []string
-	// Owns reports whether a file that is given without the name of a family belongs to this one. nil: none does.
+	// Owns reports whether a file that is given without the name of a family belongs to this one. nil: no file does.
 	Owns func(path string) bool
-	// Parse makes the problem of a spec, which has no other keys than Keys and n. data is the folder of official instance
-	// data; "" asks for generated data.
-	// Bounds that are NaN are missing: the spec has to give lo and hi.
+	// Parse makes the problem of a spec, which has no other keys than Keys and n. data is the folder of official
+	// instance data; "" asks for generated data. Bounds of NaN mean that the spec must give lo and hi.
 	Parse func(s Spec, data string) (Problem, error)
 	// List returns the problems that have a name; nil: there are none.
-	List func() []Entry
-	// Title is one line about the family. Describe, which may be nil, returns a few lines about the problem of a name, or about the family
-	// for "".
-	Title    string
-	Describe func(name string) (string, error)
-	// Examples are beginnings of specs that a shell offers, such as "torus=".
+	List  func() []Entry
+	Title string // one line about the family
+	// Describe returns a few lines about a problem of List, or about the family if the entry is zero. If it is nil, the
+	// description is Title.
+	Describe func(e Entry) string
+	// Examples are the beginnings of specs that a shell offers as completions, such as "torus=".
 	Examples []string
 }
 
@@ -75,8 +74,8 @@ func (f Family) keys() []string {
 	return all
 }
 
-// Options are keys of a problem that are given apart from its spec, as the flags of a command are. The zero value gives
-// none.
+// Options are keys of a problem that are not part of its spec but given separately, such as the flags of a command. The
+// zero value gives none.
 type Options struct {
 	// Dim is the number of variables; 0 leaves it to the spec or the default.
 	Dim int
@@ -107,7 +106,7 @@ func (o Options) keys() (keys []Key) {
 	return keys
 }
 
-// keyOwners names the families that have those keys of Options that not every family has.
+// keyOwners names the families of the keys of Options that not every family has.
 var keyOwners = map[string]string{"drop-loops": "maxcut", "merge-edges": "maxcut, qubo and ising",
 	"sign": "qubo and ising"}
 
@@ -122,7 +121,7 @@ func (f Family) Make(s Spec, o Options) (Problem, error) {
 		return nil, err
 	}
 	if n != 0 && o.Dim != 0 && n != o.Dim {
-		return nil, input.Errorf("", 0, 0, "n is %d in %q and %d beside it; give it once", n, s, o.Dim)
+		return nil, input.Errorf("", 0, 0, "n is %d in %q and also given as %d; give it once", n, s, o.Dim)
 	}
 	for _, k := range o.keys() {
 		if !slices.Contains(f.keys(), k.Name) {
@@ -130,7 +129,7 @@ func (f Family) Make(s Spec, o Options) (Problem, error) {
 		}
 		was, ok := s.Get(k.Name)
 		if k.Name == "sign" && ok && strings.TrimPrefix(was, "+") != k.Value {
-			return nil, input.Errorf("", 0, 0, "sign is %s in %q and %s beside it; give it once", was, s, k.Value)
+			return nil, input.Errorf("", 0, 0, "sign is %s in %q and also given as %s; give it once", was, s, k.Value)
 		}
 		s = s.With(k.Name, k.Value)
 	}
@@ -183,15 +182,16 @@ func (f Family) change(p Problem, s Spec, beside *Bounds) (Problem, error) {
 	if text, ok := value("tile"); ok {
 		vars, err := input.ParseCount(text)
 		if err != nil || vars < 1 || vars > MaxDim {
-			return nil, input.Errorf("", 0, 0, "tile is %s; use a number of variables from 1 to %d", input.Shown([]byte(text)),
-				MaxDim)
+			return nil, input.Errorf("", 0, 0, "tile is %s; use a number of variables from 1 to %d",
+				input.Shown([]byte(text)), MaxDim)
 		}
 		return WithTileSize(p, int(vars))
 	}
 	return p, nil
 }
 
-// bounds returns the bounds of the keys lo and hi, or else those given beside the spec; nil: none are given.
+// bounds returns the bounds of the keys lo and hi, or those of the options if the spec has neither key. It returns nil
+// if no bounds are given.
 func bounds(p Problem, value func(string) (string, bool), beside *Bounds, s Spec) (*Bounds, error) {
 	lo, hi := p.Domain().Box()
 	given := false
@@ -213,8 +213,8 @@ func bounds(p Problem, value func(string) (string, bool), beside *Bounds, s Spec
 	case !given:
 		return beside, nil
 	case beside != nil && (beside.Lo != lo || beside.Hi != hi):
-		return nil, input.Errorf("", 0, 0, "bounds are [%g, %g] in %q and [%g, %g] beside it; give them once", lo, hi, s,
-			beside.Lo, beside.Hi)
+		return nil, input.Errorf("", 0, 0, "bounds are [%g, %g] in %q and also given as [%g, %g]; give them once", lo,
+			hi, s, beside.Lo, beside.Hi)
 	}
 	return &Bounds{lo, hi}, nil
 }

@@ -35,7 +35,7 @@ func PartsOf(p Problem, grain int) (*Parts, error) {
 	s, t := p.Structure(), p.Tiling()
 	_, _, _, windows := s.Window() // the last tile may then be shorter
 	if t.Halo > 0 || t.Tiles() > 1 && t.N%t.TileVars != 0 && !windows {
-		return nil, fmt.Errorf("the tiles of %s are not alike and closed", p.Spec())
+		return nil, fmt.Errorf("the tiles of %s differ, or read variables of other tiles", p.Spec())
 	}
 	lo, hi := t.Comps(0)
 	owner := make([]int, min(t.TileVars, t.N))

@@ -10,8 +10,8 @@ import (
 	"github.com/clopt/clopt/problems/catalog"
 )
 
-// Parts are a partition of what is read; parts of a colour touch no component
-// together; and they are what the functions are made of.
+// Parts are a partition of the variables that are read, no component reads two parts of one colour, and the parts are
+// the groups of the functions.
 func TestPartsOf(t *testing.T) {
 	for _, c := range []struct {
 		spec    string
@@ -29,7 +29,7 @@ func TestPartsOf(t *testing.T) {
 		{"cec2013/f8:n=2000", 10, 20, 1, 100},   // groups
 		{"cec2013/f12:n=2000", 100, 10, 2, 100}, // intervals
 		{"cec2013/f12:n=2000", 1, 999, 2, 2},
-		{"cec2013/f13", 10, 20, 2, 95}, // what is shared belongs to the first group
+		{"cec2013/f13", 10, 20, 2, 95}, // shared variables belong to the first group
 		{"cec2013/f14:n=2000", 10, 20, 2, 95},
 		{"cec2013/f15:n=2000", 10, 1, 1, 1000},
 		{"cec2013/f8:n=2000", 100, 13, 1, 100},
@@ -68,7 +68,8 @@ func TestPartsOf(t *testing.T) {
 					if a.Colour < b.Colour {
 						t.Fatal("parts are not ordered by colour")
 					}
-					if a.Colour == b.Colour && slices.ContainsFunc(a.Comps, func(k int) bool { return slices.Contains(b.Comps, k) }) {
+					if a.Colour == b.Colour && slices.ContainsFunc(
+						a.Comps, func(k int) bool { return slices.Contains(b.Comps, k) }) {
 						t.Fatalf("parts %v and %v of colour %d share a component", a.Vars, b.Vars, a.Colour)
 					}
 				}
@@ -79,8 +80,8 @@ func TestPartsOf(t *testing.T) {
 				t.Errorf("parts hold %d variables of %d", len(vars), b.Used)
 			}
 			if len(r.Parts) != c.parts || r.Colours != c.colours || largest != c.largest {
-				t.Errorf("%d parts in %d colours, the largest of %d; want %d, %d, %d", len(r.Parts), r.Colours, largest, c.parts,
-					c.colours, c.largest)
+				t.Errorf("%d parts in %d colours, the largest of %d; want %d, %d, %d", len(r.Parts), r.Colours, largest,
+					c.parts, c.colours, c.largest)
 			}
 			if cost < r.Cost || r.Colours == 1 && cost != r.Cost {
 				t.Errorf("parts cost %d, the tile %d", cost, r.Cost)

@@ -38,11 +38,11 @@ func (p Precision) Bits() int {
 	return 64
 }
 
-// PrecisionError says that a problem cannot be evaluated in a precision.
+// PrecisionError means that a problem cannot be evaluated in a precision.
 type PrecisionError struct {
 	Spec      Spec
 	Precision Precision
-	Reason    string // in place of "overflows in PRECISION"
+	Reason    string // "" means that it overflows
 }
 
 // Error names the problem, the reason, and the precision to use.

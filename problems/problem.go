@@ -12,27 +12,28 @@ import (
 type Problem interface {
 	// Spec names the problem. catalog.Parse reads its String back.
 	Spec() Spec
-	// Info returns what is known of the problem beside its values.
+	// Info returns facts that are known about the problem, such as its optimum.
 	Info() Info
 	// Domain returns the set of points.
 	Domain() Domain
-	// Structure returns which variables each component reads and what it costs; Everything where nothing is known. Its
-	// numbers of variables and components are those of Tiling.
+	// Structure returns which variables each component reads and what it costs. It is Everything if nothing is known.
+	// Its numbers of variables and components are those of Tiling.
 	Structure() Structure
-	// Linear returns c where f = constant + Σ_a c_a·acc_a, and nil where f does not have this form. Where it has,
-	// components that share no variables can be minimised separately.
+	// Linear returns c if f = constant + Σ_a c_a·acc_a, and nil if f does not have this form. If f has it, components
+	// that share no variables can be minimised separately.
 	Linear() []float64
 	// Tiling cuts variables and components into tiles.
 	Tiling() Tiling
 	// Accumulators is the length of a, at least 1.
 	Accumulators() int
-	// Objective returns g(acc), the value to be minimised. It does not keep or change acc, whose length is Accumulators().
-	// The result may be NaN or infinite.
+	// Objective returns g(acc), the value to be minimised. It does not keep or change acc, whose length is
+	// Accumulators(). The result may be NaN or infinite.
 	Objective(acc []float64) float64
-	// Text returns the device text of the components in a form. The error is ErrNoForm where the problem does not have the
-	// form, and a *PrecisionError where it cannot be evaluated in the precision.
+	// Text returns the device text of the components in a form. The error is ErrNoForm where the problem does not have
+	// the form, and a *PrecisionError where it cannot be evaluated in the precision.
 	Text(Precision, Form) (Text, error)
-	// Tolerance returns the relative difference up to which a device value of a precision agrees with the host reference.
+	// Tolerance returns the relative difference up to which a device value of a precision agrees with the host
+	// reference.
 	Tolerance(Precision) float64
 }
 
@@ -40,14 +41,15 @@ type Problem interface {
 // Built-in problems have one; a user's device text has none.
 type Referenced interface {
 	Problem
-	// HostTile adds the components of tile t to acc[0:Accumulators()]. x holds the variables Tiling().Reads(t) in order.
+	// HostTile adds the components of tile t to acc[0:Accumulators()]. x holds the variables Tiling().Reads(t) in
+	// order.
 	HostTile(t int, x, acc []float64)
-	// HostComponent adds c_k to acc[0:Accumulators()]. x[0] is variable number first, and x reaches at least to the last
-	// variable that component k reads.
+	// HostComponent adds c_k to acc[0:Accumulators()]. x[0] is variable number first, and x reaches at least to the
+	// last variable that component k reads.
 	HostComponent(k, first int, x, acc []float64)
-	// ErrorScale adds to acc, for each accumulator, the size to which Tolerance is relative in the sum of the components
-	// [from, to), where that is not the sum itself, for example because terms cancel. Elsewhere it adds nothing. The
-	// components are of one tile; x and first are those of HostComponent.
+	// ErrorScale is for sums to which Tolerance is not relative, for example because their terms cancel. It adds to
+	// acc, for each accumulator, the size to which Tolerance is relative in the sum of the components [from, to). For
+	// other sums it adds nothing. The components belong to one tile; x and first are as in HostComponent.
 	ErrorScale(from, to, first int, x, acc []float64)
 }
 
@@ -58,8 +60,8 @@ type Cut interface {
 	// Graph returns the graph. A method may put the root on either side.
 	Graph() *graph.Graph
 	// Value returns the value to be minimised for a cut in units of the graph. It falls as the cut grows, and is the
-	// float64 nearest to the exact value while the cut is below 2^53 units. Objective and the devices give the same value
-	// for a point of that cut.
+	// float64 nearest to the exact value while the cut is below 2^53 units. Objective and the devices give the same
+	// value for a point of that cut.
 	Value(cut int64) float64
 	// Point writes the point of a partition to x. side has Graph().N() elements, each 0 or 1, and x has Domain().N.
 	Point(side []uint8, x []float64)
@@ -69,21 +71,21 @@ type Cut interface {
 	Refuses(Precision) error
 }
 
-// Info is what is known of a problem beside its values. A zero field means that nothing is known.
+// Info holds facts about a problem, such as its best known value. A zero field means that nothing is known.
 type Info struct {
-	Title string // in words
-	// Best is the smallest value known, nil where none is. Of a problem that is
-	// maximised it is the largest one, negated.
+	Title string // a name in words
+	// Best is the smallest known value, or nil if no value is known. For a problem that is maximised it is the largest
+	// known value, negated.
 	Best *float64
-	// Optima returns points whose value is Best, each of Domain().N numbers; the
-	// caller owns them. nil: none is known.
+	// Optima returns points with the value Best, each of Domain().N numbers. The caller owns them. It is nil if no such
+	// point is known.
 	Optima func() [][]float64
-	// Complete says that Optima are all global minimizers.
+	// Complete is true if Optima returns all global minimizers.
 	Complete bool
-	// Maximize says that the problem was stated as a maximization. Inside everything is minimised; values shown to a
-	// person are multiplied by Sign.
+	// Maximize is true if the problem was stated as a maximization. This library always minimises, so values are
+	// multiplied by Sign before they are shown to a person.
 	Maximize bool
-	Notes    []string // what the files of the problem hold and the problem does not
+	Notes    []string // remarks on parts of the files that the problem does not use
 	// Milestones are the numbers of evaluations at which the benchmark of the
 	// problem compares results, in increasing order.
 	Milestones []int64
@@ -120,7 +122,7 @@ func (i Info) Optimum() (x []float64, ok bool) {
 }
 
 // LocationError returns how far x is from the nearest global minimizer x*: the distance divided by |x*|, or the
-// distance itself where x* is 0. ok is false unless all minimizers are known.
+// distance itself if x* is 0. ok is false unless all minimizers are known.
 func (i Info) LocationError(x []float64) (e float64, ok bool) {
 	if !i.Complete || i.Optima == nil {
 		return 0, false
@@ -140,7 +142,7 @@ func (i Info) LocationError(x []float64) (e float64, ok bool) {
 	return e, !math.IsInf(e, 1)
 }
 
-// SourceOf returns what an error message names: the file that p was read from, or its spec where there is no file.
+// SourceOf returns the name of p for error messages: the file that it was read from, or its spec if there is no file.
 func SourceOf(p Problem) string {
 	if files := p.Info().Files; len(files) > 0 {
 		return files[0]

@@ -14,13 +14,13 @@ import (
 //	cec2013/f4:mode=paper,n=1000000    a name of a family
 //	maxcut:torus=100x100,seed=1        a family that generates problems from keys
 //	maxcut:G1.txt,drop-loops=true      a file of a family
-//	./ackley.cl:n=100                  a file whose content names the family
+//	./ackley.cl:n=100                  a file; its content decides the family
 //
-// Objectives in OpenCL C have the last form only; opencl:sha256=HASH,n=N names one that was in memory, and cannot be
-// made from its spec.
+// Objectives in OpenCL C have the last form only. The spec opencl:sha256=HASH,n=N names an objective that was in
+// memory; it cannot be parsed.
 type Spec struct {
 	Family string // "cec2013", "classic", "maxcut", "opencl", …
-	Name   string // in the family, or the path of a file; "" where keys say all
+	Name   string // in the family, or the path of a file; "" if there are only keys
 	File   bool   // Name is a path
 	Keys   []Key  // in the order in which they are written
 }
@@ -78,11 +78,12 @@ func (s Spec) Without(keys ...string) Spec {
 
 // ParseSpec reads a text as a problem of one of the families, and returns that family as well. Case does not matter in
 // names and keys. A known name takes precedence over a file of that name in the current folder; ./NAME is the file.
-// Values are left to the family. The error is an *input.Error.
+// It does not check values; the family does. The error is an *input.Error.
 func ParseSpec(text string, families []Family) (Spec, Family, error) {
 	text = strings.TrimSpace(text)
 	if text == "" {
-		return Spec{}, Family{}, input.Errorf("", 0, 0, "no problem given; name one, such as cec2013/f1, or a file FILE.cl")
+		return Spec{}, Family{}, input.Errorf("", 0, 0, "no problem given; name one, such as cec2013/f1, or a "+
+			"file FILE.cl")
 	}
 	head, rest, given := strings.Cut(text, ":")
 	name := strings.ToLower(strings.TrimSpace(head))
@@ -136,11 +137,11 @@ func Unknown(name string, families []Family) error {
 			names = append(names, f.Name)
 		}
 	}
-	return input.Errorf("", 0, 0, "%q is no known problem and no file; the nearest known name is %s", name,
+	return input.Errorf("", 0, 0, "%q is neither a known problem nor a file; the nearest known name is %s", name,
 		input.Nearest(strings.ToLower(name), names))
 }
 
-// splitPath divides PATH or PATH:keys. A path may hold colons, keys do not.
+// splitPath splits PATH or PATH:keys. A path may contain colons; keys do not.
 func splitPath(text string) (path, keys string, ok bool) {
 	if isPath(text) {
 		return text, "", true
@@ -151,7 +152,7 @@ func splitPath(text string) (path, keys string, ok bool) {
 	return "", "", false
 }
 
-// isPath reports whether a text that is no known name means a file: it ends in .cl, or such a file exists.
+// isPath reports whether a text that is not a known name is a file: it ends in .cl, or such a file exists.
 func isPath(text string) bool {
 	return strings.EqualFold(filepath.Ext(text), ".cl") || input.IsRegular(text)
 }
@@ -161,8 +162,8 @@ func isPath(text string) bool {
 func (f Family) parseFile(rest string) (s Spec, err error) {
 	s.Family = f.Name
 	if strings.TrimSpace(rest) == "" {
-		return s, input.Errorf("", 0, 0, "%s needs a file, as in %s:FILE; clopt describe %s lists the forms", f.Name, f.Name,
-			f.Name)
+		return s, input.Errorf("", 0, 0, "%s needs a file, as in %s:FILE; clopt describe %s lists the forms", f.Name,
+			f.Name, f.Name)
 	}
 	known := f.keys()
 	isKey := func(text string) bool {

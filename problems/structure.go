@@ -1,8 +1,7 @@
 package problems
 
-// Structure says which variables each component reads and what it costs, and so which components depend on a variable.
-// Make one with Windows, Lists, RepeatedLists or Everything; it is immutable. Blocks, parts, colours and evaluation by
-// differences follow from it alone.
+// Structure describes which variables each component reads and what it costs. Windows, Lists, RepeatedLists and
+// Everything make one; it is immutable. Blocks, parts, colours and evaluation by differences are derived from it alone.
 type Structure struct {
 	n, m int
 	// windows: component k reads stride*k+from … stride*k+to, cut at n

@@ -14,9 +14,10 @@ import (
 // ComponentsOf is the inverse of Reads, whatever the structure.
 func TestStructure(t *testing.T) {
 	all := map[string]problems.Structure{
-		"each": problems.Windows(7, 7, 1, 0, 0), "chain": problems.Windows(7, 7, 1, 0, 1), "from": problems.Windows(20, 5, 3,
-			2, 6), "blocks": problems.Windows(12, 3, 4, 0, 3),
-		"gaps": problems.Windows(20, 4, 5, 1, 2), "all": problems.Everything(4, 3), "short": problems.Windows(3, 1, 1, 0, 0),
+		"each": problems.Windows(7, 7, 1, 0, 0), "chain": problems.Windows(7, 7, 1, 0, 1),
+		"from": problems.Windows(20, 5, 3, 2, 6), "blocks": problems.Windows(12, 3, 4, 0, 3),
+		"gaps": problems.Windows(20, 4, 5, 1, 2), "all": problems.Everything(4, 3),
+		"short": problems.Windows(3, 1, 1, 0, 0),
 		"lists": problems.Lists(6, []uint32{0, 2, 5, 5, 6}, []uint32{3, 0, 5, 3, 3, 1}),
 	}
 	for name, s := range all {
@@ -73,7 +74,7 @@ func TestKeptDrift(t *testing.T) {
 			largest = max(largest, f, -f)
 		}
 		kept, full := k.Value(), k.Refresh()
-		// Each move rounds sums of the largest size on the way a few times; the
+		// Each move rounds sums of at most the largest size a few times; the
 		// signs are as good as random.
 		if d := max(kept-full, full-kept); d > 1e-16*300*20*max(1, largest) {
 			t.Errorf("%s: kept %v, full %v, after %d moves up to %v", name, kept, full, moves, largest)

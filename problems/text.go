@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 )
 
 // Form is one of the forms that the device text of a problem can have.
@@ -22,7 +23,7 @@ const (
 	Partial
 )
 
-// ErrNoForm says that a problem has no device text of a form.
+// ErrNoForm means that a problem has no device text of a form.
 var ErrNoForm = errors.New("no device text of this form")
 
 // Source is a named piece of OpenCL C. Line is the line of File on which Text
@@ -42,8 +43,14 @@ type Defines []Define
 // Add appends a constant with the value that fmt.Sprint writes.
 func (d *Defines) Add(name string, value any) { *d = append(*d, Define{name, fmt.Sprint(value)}) }
 
-// Literal returns v as an OpenCL C literal of type real, such as R(8e+01).
-func Literal(v float64) string { return "R(" + strconv.FormatFloat(v, 'e', -1, 64) + ")" }
+// Literal returns v as an OpenCL C literal of type real, such as R(80.0).
+func Literal(v float64) string {
+	s := strconv.FormatFloat(v, 'g', 17, 64)
+	if !strings.ContainsAny(s, ".e") {
+		s += ".0"
+	}
+	return "R(" + s + ")"
+}
 
 // Flag returns 1 for true and 0 for false, as the value of a constant.
 func Flag(b bool) int {
@@ -77,11 +84,11 @@ type Table struct {
 // (cooperative form). Both read variable i (global index) as at(x, i).
 // kernels/lib documents the helpers.
 //
-// The item form may define TOGETHER(k), which says that component k is wide, and
+// The item form may define TOGETHER(k), which is true if component k is wide, and
 //
 //	static void component_together(uint k, point x, data d, local real *scratch, sum *acc)
 //
-// which all work-items of a group call together for one component. Solvers that decide about parts of a tile use it.
+// which all work-items of a group call together for one component. Methods that decide about parts of a tile use it.
 type Text struct {
 	Parts       []string // names of texts in package kernels, e.g. "problems/cec2013/cec2013.cl"
 	Sources     []Source // the user's own texts, after Parts
@@ -93,13 +100,13 @@ type Text struct {
 	Options     string // further build options
 }
 
-// Panel says how a text evaluates several points of a tile in one work-group, which then reads what they share only
+// Panel describes how a text evaluates several points of a tile in one work-group, which then reads shared data only
 // once. The zero Panel evaluates one point. Processors evaluate one point at a time, and other devices as many as fit
 // in their local memory.
 type Panel struct {
 	Points  int // the most points, a power of two; the text sees POINTS
 	Scratch int // reals of local memory that tile() uses for each of several points
 	Group   int // work-items that tile() needs for several points
-	// One says that this form is the faster one for a single point as well. The text sees PANEL where it is used.
+	// One is true if this form is faster for a single point, too. The text sees PANEL where the form is used.
 	One bool
 }

@@ -18,10 +18,11 @@ type Tiling struct {
 	M         int // components
 	TileVars  int // variables a tile owns; the last owns the rest
 	TileComps int // components a tile owns; the last owns the rest
-	// Halo is how many variables after its own a tile reads, as far as there are any: 0 for separable problems and closed
-	// tiles, 1 for components that read k..k+1.
+	// Halo is how many variables after its own a tile reads, as far as there are any: 0 for separable problems and
+	// closed tiles, 1 for components that read k..k+1.
 	Halo int
-	// Whole says that components may read any variable. Such a problem runs on one device, and Reads is everything.
+	// Whole is true if components may read any variable. Such a problem runs on one device, and Reads returns all
+	// variables.
 	Whole bool
 }
 
@@ -73,5 +74,5 @@ func (t Tiling) SuperTile(s int) (lo, hi int) {
 // MaxDim is the largest number of variables, and of components: devices index them with 31 bits.
 const MaxDim = math.MaxInt32
 
-// TargetTile is the number of variables that a tile owns, about.
+// TargetTile is about the number of variables that a tile owns.
 const TargetTile = 1000

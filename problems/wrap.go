@@ -27,8 +27,8 @@ type wrappedReferenced struct {
 
 // wrap returns a copy of p that change has changed.
 func wrap(p Problem, change func(w *wrapped)) Problem {
-	w := &wrapped{Problem: p, spec: p.Spec(), info: p.Info(), domain: p.Domain(), tiling: p.Tiling(), linear: p.Linear(),
-		sign: 1}
+	w := &wrapped{Problem: p, spec: p.Spec(), info: p.Info(), domain: p.Domain(), tiling: p.Tiling(),
+		linear: p.Linear(), sign: 1}
 	change(w)
 	if r, ok := p.(Referenced); ok {
 		return &wrappedReferenced{w, r}
@@ -96,7 +96,7 @@ func Maximized(p Problem) (Problem, error) {
 	}), nil
 }
 
-// WithTileSize returns p in tiles of about vars variables, for methods that decide about smaller parts. It returns p
+// WithTileSize returns p with tiles of about vars variables, for methods that decide about smaller parts. It returns p
 // itself if its tiles are no larger. The components must be windows that fit the tiles; otherwise the error, an
 // *input.Error, says why. Sums over smaller tiles have another order than those of p.
 func WithTileSize(p Problem, vars int) (Problem, error) {
@@ -110,7 +110,8 @@ func WithTileSize(p Problem, vars int) (Problem, error) {
 		return p, nil
 	case !windows || stride*t.TileComps != t.TileVars:
 		return nil, input.Errorf("", 0, 0,
-			"the components of %s are not windows over its variables, so it has no tiles of %d variables", p.Spec(), vars)
+			"the components of %s are not windows over its variables, so it has no tiles of %d variables", p.Spec(),
+			vars)
 	}
 	if _, err := p.Text(FP64, Item); err != nil {
 		return nil, input.Errorf("", 0, 0, "%s: %v", p.Spec(), err)

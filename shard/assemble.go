@@ -2,6 +2,7 @@ package shard
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -41,9 +42,9 @@ func Build(d *cl.Device, a Assembly) (_ *Program, err error) {
 	defines := []kernels.Define{
 		{Name: "REAL_BITS", Value: strconv.Itoa(a.Precision.Bits())}, {Name: "SUM_FP64", Value: flag(info.FP64)},
 		{Name: "ROOT_BY_FP64", Value: flag(!info.CorrectSqrt && info.FP64)},
-		{Name: "BOX_LO", Value: Literal(a.Lo)}, {Name: "BOX_HI", Value: Literal(a.Hi)},
+		{Name: "BOX_LO", Value: problems.Literal(a.Lo)}, {Name: "BOX_HI", Value: problems.Literal(a.Hi)},
 	}
-	for _, name := range rng.Sorted() {
+	for _, name := range slices.Sorted(maps.Keys(rng.Names)) {
 		defines = append(defines, kernels.Define{Name: "DRAW_" + name, Value: fmt.Sprintf("%du", rng.Names[name])})
 	}
 	defines = slices.Concat(defines, a.Defines, dataDefines(a.Tables, a.Precision))

@@ -9,7 +9,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 )
 
-// CheckError says that the value of a device and that of the host reference differ.
+// CheckError means that the values of a device and of the host reference differ.
 type CheckError struct {
 	Device      string
 	Tile, Point int

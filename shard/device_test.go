@@ -15,8 +15,7 @@ import (
 	"github.com/clopt/clopt/test/shorttest"
 )
 
-// devices opens n devices of one kind, some of them several times. No device
-// is a failure.
+// devices opens n devices of one kind, some of them several times. It fails t if there is no device.
 func devices(t testing.TB, n int) []*cl.Device {
 	t.Helper()
 	infos, err := cl.Discover()
@@ -113,7 +112,7 @@ func drawnPoint(p problems.Problem, key rng.Key, who, lo, hi int) []float64 {
 	return x
 }
 
-// Sums have one order: pieces, devices, batches and launches change no bit.
+// Sums are added in one order, so pieces, devices, batches and launches change no bit.
 func TestEvalOrder(t *testing.T) {
 	d := devices(t, 3)
 	key := rng.Key{Seed: 5, Run: 6}
@@ -134,7 +133,7 @@ func TestEvalOrder(t *testing.T) {
 		}{
 			{[]int{n, 0, 0}, []int{3, 1, 1}, points, Options{LaunchTime: 1e-9}},
 			{[]int{1, 0, n - 1}, []int{1, 1, 2}, points + 4, Options{}},
-			{Apportion(n, []float64{1, 1, 1}, []int{-1, -1, -1}), nil, points, Options{}},
+			{Apportion(n, []float64{1, 1, 1}, nil), nil, points, Options{}},
 		} {
 			pl := place(t, group(t, d, c.opt), p, c.room, c.supers, c.pieces)
 			for range 2 { // the second time with another pace
@@ -203,9 +202,8 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// A last tile of one variable passes wherever its points lie, in both precisions:
-// there nothing averages out what rounding loses of the phase of a wave. A phase
-// that is wrong by more is found.
+// A last tile of one variable passes Check at any point in both precisions, although the rounding errors of its waves
+// do not average out. A larger error of the phase is found.
 func TestCheckShortTile(t *testing.T) {
 	p := parse(t, "cec2013/f3:n=1001,mode=paper")
 	const points, seeds = 3, 200
@@ -242,7 +240,7 @@ func TestCheckShortTile(t *testing.T) {
 	}
 }
 
-// failing is a Reducer whose other processes are gone.
+// failing is a Reducer that returns an error.
 type failing struct{ width int }
 
 func (f *failing) Gather(_ []float64, width int) error {
@@ -273,8 +271,8 @@ func TestEvaluateRefuses(t *testing.T) {
 		t.Error("a point of 999 variables")
 	}
 	var e *problems.PrecisionError
-	if _, err := Evaluate(context.Background(), g, p, problems.FP32, [][]float64{make([]float64, 1000)}); !errors.As(err,
-		&e) {
+	if _, err := Evaluate(context.Background(), g, p, problems.FP32, [][]float64{make([]float64, 1000)}); !errors.As(
+		err, &e) {
 		t.Errorf("float32 overflows: %v", err)
 	}
 	if f, err := Evaluate(context.Background(), g, p, problems.FP64, nil); err != nil || len(f) != 0 {
@@ -282,7 +280,7 @@ func TestEvaluateRefuses(t *testing.T) {
 	}
 }
 
-// A program without one of the kernels is refused, and what was built is closed once.
+// A program without one of the kernels is refused, and all that was built is closed once.
 func TestPlaceWithoutKernel(t *testing.T) {
 	g, p := group(t, devices(t, 1), Options{}), parse(t, "cec2013/f1")
 	tiling := p.Tiling()

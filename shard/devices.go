@@ -19,7 +19,8 @@ type Devices struct {
 
 // Options are those of Devices. The zero value is the usual choice.
 type Options struct {
-	// Weights is the share of the work of each device; nil: equal for devices of one kind, else measured.
+	// Weights is the share of the work of each device. If it is nil, devices of one kind get equal shares, and the
+	// speeds of different kinds are measured.
 	Weights []float64
 	// Memory is the fraction of a device's memory that a run may take; 0 means 0.95.
 	Memory float64
@@ -30,9 +31,9 @@ type Options struct {
 	// NoCheck skips the comparison of each device with the host at the start, and the trial of problems without a host
 	// reference.
 	NoCheck bool
-	// Points is for tests: the largest number of points that a work-group on a processor evaluates together, in the form
-	// that other devices run; then the device adds all super-tiles, too. 0 means one point in the form that is fastest
-	// there.
+	// Points is for tests: the largest number of points that a work-group on a processor evaluates together, in the
+	// form that other devices run; then the device adds all super-tiles, too. 0 means one point in the form that is
+	// fastest there.
 	Points int
 	// Rounds is for tests: launches on processors have many rounds, as on other devices.
 	Rounds bool

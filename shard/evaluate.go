@@ -3,6 +3,7 @@ package shard
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
@@ -26,7 +27,7 @@ func Evaluate(ctx context.Context, g *Devices, p problems.Problem, prec problems
 	}
 	// As many points at a time as fit in a gigabyte.
 	batch := min(len(points), max(1, (1<<30)/(t.N*prec.Bits()/8)))
-	shards := Split(t, Apportion(t.SuperTiles(), g.weights(), unlimited(len(g.devices))), nil)
+	shards := Split(t, Apportion(t.SuperTiles(), g.weights(), nil), nil)
 	pl, err := Place(g, p, prec, shards, Plain(), batch*p.Accumulators(), nil)
 	if err != nil {
 		return nil, err
@@ -81,20 +82,8 @@ func Values(p problems.Problem, sums []float64) []float64 {
 
 // weights returns the weights of the options, or equal ones.
 func (g *Devices) weights() []float64 {
-	w := g.opt.Weights
-	if w == nil {
-		w = make([]float64, len(g.devices))
-		for i := range w {
-			w[i] = 1
-		}
+	if g.opt.Weights != nil {
+		return g.opt.Weights
 	}
-	return w
-}
-
-func unlimited(n int) []int {
-	l := make([]int, n)
-	for i := range l {
-		l[i] = -1
-	}
-	return l
+	return slices.Repeat([]float64{1}, len(g.devices))
 }

@@ -40,7 +40,7 @@ type placed struct {
 // partial is the sums of one shard.
 type partial struct {
 	part, super *Sums
-	total       *Sums              // of all super-tiles, where the device adds them: they are all in this shard; else nil
+	total       *Sums              // of all super-tiles; nil unless all are in this shard and the device adds them
 	cuts        *cl.Buffer[uint32] // first tile of each super-tile, counted from the shard's first
 	single      bool               // every super-tile is one tile
 }
@@ -141,7 +141,7 @@ func (pl *Placement) room(d *cl.Device, s Shard) (r *partial, err error) {
 	defer func() {
 		if err != nil {
 			r.close()
-			r = nil // the caller closes what it got
+			r = nil // so that the caller does not close it again
 		}
 	}()
 	// A processor's host adds as fast as it reads, and needs no kernel built for it.

@@ -15,8 +15,8 @@ import (
 type Plan struct {
 	Items []PlanItem
 	Ways  []string // the cheapest ways to need less, for an error
-	// Units is the number of units that are shared between devices, such as groups of chains, for a run that is split by
-	// replicas and not by variables; 0: it is split by super-tiles.
+	// Units is the number of units that are shared between devices, such as groups of chains, for a run that is split
+	// by replicas and not by variables; 0: it is split by super-tiles.
 	Units int
 }
 
@@ -34,11 +34,11 @@ type DevicePlan struct {
 	Weight  float64
 	Supers  int   // super-tiles or units owned; 0: the device stays idle
 	Bytes   int64 // planned
-	Limit   int64 // what the plan may take there
+	Limit   int64 // bytes that the plan may take there
 	Largest int64 // the largest single vector; beyond Info.MaxAlloc it is tried whole and split if the device refuses
 }
 
-// PlanError says that a run does not fit in the memory of the devices.
+// PlanError means that a run does not fit in the memory of the devices.
 type PlanError struct {
 	Need, Have int64
 	Plan       Plan
@@ -132,8 +132,8 @@ func (p Plan) Fit(t problems.Tiling, infos []cl.Info, weights []float64, fractio
 	return plans, nil
 }
 
-// Fit plans a run of p on the devices. The weights are those of the options, or equal for devices
-// of one kind, or else measured.
+// Fit plans a run of p on the devices. Without weights in the options, devices of one kind get equal shares, and the
+// speeds of different kinds are measured.
 func (g *Devices) Fit(ctx context.Context, plan Plan, p problems.Problem, prec problems.Precision) ([]DevicePlan,
 	error) {
 	w := g.weights()

@@ -3,7 +3,6 @@ package shard
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
@@ -118,15 +117,6 @@ func Drawn() View {
 	}
 }
 
-// Literal returns v as an OpenCL C literal of type real.
-func Literal(v float64) string {
-	s := strconv.FormatFloat(v, 'g', 17, 64)
-	if !strings.ContainsAny(s, ".e") {
-		s += ".0"
-	}
-	return "R(" + s + ")"
-}
-
 // assemble returns the assembly of a problem under a view for one device. Groups of size items evaluate tiles for
 // points at a time; panel says whether in the form for several points. extra holds a solver's defines and texts.
 func assemble(p problems.Problem, text problems.Text, prec problems.Precision, points, size int, panel bool, view View,
@@ -160,7 +150,7 @@ func flag(b bool) string {
 	return "0"
 }
 
-// join returns the assembly of a view, the text of the problem, and what follows them.
+// join returns the assembly of a view, the text of the problem, and the parts after it.
 func join(p problems.Problem, text problems.Text, prec problems.Precision, size int, view []kernels.Part,
 	defines []kernels.Define, behind []kernels.Part, info cl.Info, oneRound bool) Assembly {
 	t := p.Tiling()
@@ -171,8 +161,8 @@ func join(p problems.Problem, text problems.Text, prec problems.Precision, size 
 		{Name: "GROUP", Value: num(size)},
 		{Name: "DIM", Value: num(t.N) + "u"}, {Name: "COMPS", Value: num(t.M) + "u"}, {Name: "ACCS",
 			Value: num(p.Accumulators())},
-		{Name: "TILES", Value: num(t.Tiles()) + "u"}, {Name: "TILE_VARS", Value: num(t.TileVars) + "u"}, {Name: "TILE_COMPS",
-			Value: num(t.TileComps) + "u"},
+		{Name: "TILES", Value: num(t.Tiles()) + "u"}, {Name: "TILE_VARS", Value: num(t.TileVars) + "u"},
+		{Name: "TILE_COMPS", Value: num(t.TileComps) + "u"},
 		{Name: "SUPERS", Value: num(t.SuperTiles())}, {Name: "CLOSED", Value: flag(t.Halo == 0 && !t.Whole)},
 		{Name: "COOPERATIVE", Value: flag(text.Cooperative)}, {Name: "SCRATCH", Value: num(max(text.Scratch, 1))},
 		{Name: "ONE_ROUND", Value: flag(oneRound)}, {Name: "WIDE", Value: flag(wide(info))},

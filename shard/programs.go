@@ -31,16 +31,8 @@ func (g *Devices) Programs(defines func(info cl.Info) []kernels.Define, parts ..
 	return ps, nil
 }
 
-// Kernel finds a kernel on every device. The result is indexed by device.
-func (ps *Programs) Kernel(name string, args ...cl.Arg) (ks []*cl.Kernel, err error) {
-	ks = make([]*cl.Kernel, len(ps.on))
-	for i, p := range ps.on {
-		if ks[i], err = p.Kernel(name, args...); err != nil {
-			return nil, err
-		}
-	}
-	return ks, nil
-}
+// Program returns the program of device i of the group, and i.
+func (ps *Programs) Program(i int) (p *Program, device int) { return ps.on[i], i }
 
 // Close releases the programs. A second Close does nothing, and nil is allowed.
 func (ps *Programs) Close() {

@@ -1,12 +1,12 @@
 package shard
 
 // Reducer gathers the partial sums of all super-tiles. It does not add them: every process adds all of them in the
-// order of the super-tiles, so the bits do not depend on who owned what. A Reducer over several hosts gathers the sums
-// that each owns; solvers that read other sums of a shard, such as the mates of MASW's border portions, need those
-// gathered as well.
+// order of the super-tiles, so the bits do not depend on which device owned them. A Reducer over several hosts gathers
+// the sums that each owns; solvers that read other sums of a shard, such as the mates of MASW's border portions, need
+// those gathered as well.
 type Reducer interface {
-	// Gather completes sums, which has width numbers for each super-tile of the problem. This process has filled the rows
-	// of the super-tiles that it owns.
+	// Gather completes sums, which has width numbers for each super-tile of the problem. This process has filled the
+	// rows of the super-tiles that it owns.
 	Gather(sums []float64, width int) error
 }
 

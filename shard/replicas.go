@@ -52,16 +52,17 @@ func Replicate(g *Devices, p problems.Problem, prec problems.Precision, use []in
 	if group == nil {
 		group = GroupSize
 	}
-	programs, slowest, err := g.build(func(i int) bool { return use[i] > 0 }, func(i int, d *cl.Device) (Assembly, error) {
-		o := &replicated{size: group(d.Info())}
-		guess := 1e-5
-		if d.Info().Type == cl.CPU {
-			guess = 1e-3
-		}
-		g.Pace(&o.pace, d, guess)
-		r.on[i] = o
-		return join(p, text, prec, o.size, view.Parts, defines, behind, d.Info(), g.oneRound(d.Info())), nil
-	})
+	programs, slowest, err := g.build(func(i int) bool { return use[i] > 0 },
+		func(i int, d *cl.Device) (Assembly, error) {
+			o := &replicated{size: group(d.Info())}
+			guess := 1e-5
+			if d.Info().Type == cl.CPU {
+				guess = 1e-3
+			}
+			g.Pace(&o.pace, d, guess)
+			r.on[i] = o
+			return join(p, text, prec, o.size, view.Parts, defines, behind, d.Info(), g.oneRound(d.Info())), nil
+		})
 	if err != nil {
 		return nil, err
 	}
@@ -125,25 +126,6 @@ func (r *ReplicaPlacement) Close() {
 // Program returns the program on device i, and i.
 func (r *ReplicaPlacement) Program(i int) (p *Program, device int) { return r.on[i].Program, i }
 
-// Kernel finds one of the solver's kernels on every device in use. args returns its parameters except DATA_PARAMS,
-// which come last. The result is indexed by device.
-func (r *ReplicaPlacement) Kernel(name string, args func(d *cl.Device) []cl.Arg) ([]*cl.Kernel, error) {
-	ks := make([]*cl.Kernel, len(r.on))
-	for i, o := range r.on {
-		if o == nil {
-			continue
-		}
-		var err error
-		if ks[i], err = o.Kernel(name, append(args(r.g.devices[i]), o.Params...)...); err != nil {
-			return nil, err
-		}
-	}
-	return ks, nil
-}
-
-// Args appends the problem's tables on device i to the arguments of a launch.
-func (r *ReplicaPlacement) Args(i int, args ...any) []any { return append(args, r.on[i].Tables...) }
-
 // Each runs f for every device in use, devices concurrently, and returns the first error.
 func (r *ReplicaPlacement) Each(f func(i int, d *cl.Device) error) error {
 	return r.g.Do(func(i int, d *cl.Device) error {
@@ -191,12 +173,3 @@ func (r *ReplicaPlacement) Launches(ctx context.Context, i int, parts, blocks in
 
 // Wait waits for the launches of device i that are queued.
 func (r *ReplicaPlacement) Wait(i int) error { return r.on[i].pace.Wait(context.Background()) }
-
-// Weights returns the share of the work of each device: that of the options, or equal shares.
-func (g *Devices) Weights() []float64 { return g.weights() }
-
-// LaunchTime returns how long one launch may take, in seconds.
-func (g *Devices) LaunchTime() float64 { return g.opt.LaunchTime }
-
-// Memory returns the fraction of a device's memory that a run may take.
-func (g *Devices) Memory() float64 { return g.opt.Memory }

@@ -11,7 +11,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 )
 
-// StructureError says that a variable changes more than the components that the problem declares for it.
+// StructureError means that a variable changes more components than the problem declares.
 type StructureError struct {
 	File     string
 	Variable int
@@ -34,11 +34,19 @@ const checkedChanges = 256
 // on every device in use. It changes each variable in turn, or 256 drawn ones where there are more. The error is a
 // *CheckError or a *StructureError. key is that of the draws.
 func (r *ReplicaPlacement) Check(key rng.Key) error {
-	n := r.p.Domain().N
+	domain := r.p.Domain().In(r.prec)
+	n := domain.N
+	drawn := func(i int, index, who uint32) float64 {
+		lo, hi := domain.Interval(i)
+		v := lo + (hi-lo)*rng.Uniform(key.Word(index, who, 0, rng.Check))
+		if r.prec == problems.FP32 {
+			v = float64(float32(v))
+		}
+		return v
+	}
 	x := make([]float64, n)
 	for i := range x {
-		lo, hi := r.p.Domain().In(r.prec).Interval(i)
-		x[i] = r.round(lo + (hi-lo)*rng.Uniform(key.Word(uint32(i), 0, 0, rng.Check)))
+		x[i] = drawn(i, uint32(i), 0)
 	}
 	which, w := make([]uint32, min(n, checkedChanges)), make([]float64, min(n, checkedChanges))
 	for c := range which {
@@ -46,15 +54,10 @@ func (r *ReplicaPlacement) Check(key rng.Key) error {
 		if n > checkedChanges {
 			which[c] = rng.Int(key.Word(uint32(c), 1, 0, rng.Check), uint32(n))
 		}
-		lo, hi := r.p.Domain().In(r.prec).Interval(int(which[c]))
-		w[c] = r.round(lo + (hi-lo)*rng.Uniform(key.Word(uint32(c), 2, 0, rng.Check)))
-	}
-	kernel, err := r.changeKernel()
-	if err != nil {
-		return err
+		w[c] = drawn(int(which[c]), uint32(c), 2)
 	}
 	return r.Each(func(i int, d *cl.Device) error {
-		acc, f, err := r.changes(d, kernel[i], i, x, which, w)
+		acc, f, err := r.changes(i, x, which, w)
 		if err != nil {
 			return err
 		}
@@ -62,34 +65,19 @@ func (r *ReplicaPlacement) Check(key rng.Key) error {
 	})
 }
 
-func (r *ReplicaPlacement) round(v float64) float64 {
-	if r.prec == problems.FP32 {
-		return float64(float32(v))
-	}
-	return v
-}
-
 // Changes evaluates changes of one variable of x on the first device in use; change c sets variable which[c] to w[c].
 // acc holds the accumulators of all changes by difference, then those by full evaluation, and f the objectives of both.
 func (r *ReplicaPlacement) Changes(x []float64, which []uint32, w []float64) (acc, f []float64, err error) {
-	kernel, err := r.changeKernel()
+	return r.changes(slices.IndexFunc(r.on, func(o *replicated) bool { return o != nil }), x, which, w)
+}
+
+func (r *ReplicaPlacement) changes(i int, x []float64, which []uint32, w []float64) (acc, f []float64, err error) {
+	d, o, real := r.g.devices[i], r.on[i], RealArg(r.prec)
+	kernel, err := o.Kernel("partial_check_changes",
+		append([]cl.Arg{real, cl.Mem[uint32](), real, SumArg(d), real, cl.U32}, o.Params...)...)
 	if err != nil {
 		return nil, nil, err
 	}
-	i := slices.IndexFunc(r.on, func(o *replicated) bool { return o != nil })
-	return r.changes(r.g.devices[i], kernel[i], i, x, which, w)
-}
-
-func (r *ReplicaPlacement) changeKernel() ([]*cl.Kernel, error) {
-	return r.Kernel("partial_check_changes", func(d *cl.Device) []cl.Arg {
-		real := RealArg(r.prec)
-		return []cl.Arg{real, cl.Mem[uint32](), real, SumArg(d), real, cl.U32}
-	})
-}
-
-func (r *ReplicaPlacement) changes(d *cl.Device, kernel *cl.Kernel, i int, x []float64, which []uint32,
-	w []float64) (acc,
-	f []float64, err error) {
 	n, accs := len(which), r.p.Accumulators()
 	var free []func()
 	defer func() {
@@ -124,8 +112,8 @@ func (r *ReplicaPlacement) changes(d *cl.Device, kernel *cl.Kernel, i int, x []f
 	if err := bi.Write(0, which); err != nil {
 		return nil, nil, err
 	}
-	if err := kernel.Launch([]int{n}, nil, r.Args(i, bx.Arg(), bi, bw.Arg(), ba.Arg(), bf.Arg(),
-		uint32(n))...); err != nil {
+	args := append([]any{bx.Arg(), bi, bw.Arg(), ba.Arg(), bf.Arg(), uint32(n)}, o.Tables...)
+	if err := kernel.Launch([]int{n}, nil, args...); err != nil {
 		return nil, nil, err
 	}
 	return acc, f, errors.Join(ba.Read(0, acc), bf.Read(0, f))

@@ -59,9 +59,9 @@ func (pl *Placement) Rounds(pace *Pace, rounds int, whole bool, launch func(s, t
 	})
 }
 
-// Passes makes passes over the tiles of every shard one after the other; a pass may read what the pass before wrote.
-// launch gets a pass and the tiles [tile0, tile0+tiles) of shard s, in launches of at most about LaunchTime. A pass
-// over a tile counts as units of the pace. It waits whenever much is queued, and at the end.
+// Passes makes passes over the tiles of every shard one after the other; a pass may read the results of the pass
+// before. launch gets a pass and the tiles [tile0, tile0+tiles) of shard s, in launches of at most about LaunchTime. A
+// pass over a tile counts as units of the pace. It waits whenever much is queued, and at the end.
 func (pl *Placement) Passes(ctx context.Context, pace *Pace, units float64, passes int,
 	launch func(s, tile0, tiles, pass int) error) error {
 	if *pace == nil {

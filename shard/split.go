@@ -24,7 +24,7 @@ func (s Shard) Tiles() int { return s.TileHi - s.TileLo }
 // Supers returns the number of super-tiles that the shard owns.
 func (s Shard) Supers() int { return s.SuperHi - s.SuperLo }
 
-// Apportion deals n super-tiles to devices whose speeds are weights, at most limit[i] to device i (negative: no limit).
+// Apportion deals n super-tiles to devices whose speeds are weights, at most limit[i] to device i; nil: no limits.
 // Each goes to the device that would finish it first, ties to the lower index, so that the last device finishes as
 // early as possible. It returns nil if the limits leave no room.
 func Apportion(n int, weights []float64, limit []int) []int {
@@ -32,7 +32,7 @@ func Apportion(n int, weights []float64, limit []int) []int {
 	for range n {
 		best, first := -1, math.Inf(1)
 		for i, w := range weights {
-			if w <= 0 || (limit[i] >= 0 && counts[i] >= limit[i]) {
+			if w <= 0 || limit != nil && counts[i] >= limit[i] {
 				continue
 			}
 			if done := float64(counts[i]+1) / w; best < 0 || done < first {

@@ -28,24 +28,23 @@ func total(counts []int) (n int) {
 }
 
 func TestApportion(t *testing.T) {
-	free := func(n int) []int { return unlimited(n) }
 	for _, c := range []struct {
 		n       int
 		weights []float64
 		limit   []int
 		want    []int
 	}{
-		{256, []float64{1}, free(1), []int{256}},
-		{7, []float64{1, 1, 1, 1, 1}, free(5), []int{2, 2, 1, 1, 1}},
-		{3, []float64{1, 1, 1, 1, 1, 1, 1}, free(7), []int{1, 1, 1, 0, 0, 0, 0}},
-		{256, []float64{1, 1, 1}, free(3), []int{86, 85, 85}},
-		{4, []float64{3, 1}, free(2), []int{3, 1}},
-		{8, []float64{0.75, 0.25}, free(2), []int{6, 2}},
-		{9, []float64{0, 1, 2}, free(3), []int{0, 3, 6}},
-		{9, []float64{1, 1, 1}, []int{1, -1, -1}, []int{1, 4, 4}},
+		{256, []float64{1}, nil, []int{256}},
+		{7, []float64{1, 1, 1, 1, 1}, nil, []int{2, 2, 1, 1, 1}},
+		{3, []float64{1, 1, 1, 1, 1, 1, 1}, nil, []int{1, 1, 1, 0, 0, 0, 0}},
+		{256, []float64{1, 1, 1}, nil, []int{86, 85, 85}},
+		{4, []float64{3, 1}, nil, []int{3, 1}},
+		{8, []float64{0.75, 0.25}, nil, []int{6, 2}},
+		{9, []float64{0, 1, 2}, nil, []int{0, 3, 6}},
+		{9, []float64{1, 1, 1}, []int{1, 9, 9}, []int{1, 4, 4}},
 		{9, []float64{1, 1, 1}, []int{3, 3, 3}, []int{3, 3, 3}},
 		{9, []float64{1, 1, 1}, []int{3, 3, 2}, nil},
-		{1, []float64{0, 1}, []int{-1, 0}, nil},
+		{1, []float64{0, 1}, []int{1, 0}, nil},
 		{0, []float64{1, 1}, []int{0, 0}, []int{0, 0}},
 	} {
 		if got := Apportion(c.n, c.weights, c.limit); !slices.Equal(got, c.want) || (got == nil) != (c.want == nil) {
@@ -54,8 +53,7 @@ func TestApportion(t *testing.T) {
 	}
 }
 
-// No other deal ends earlier: moving one super-tile from the last device to
-// be done to any other that has room ends no earlier.
+// No other deal ends earlier: it does not help to move a super-tile from the device that finishes last to another one.
 func TestApportionIsBest(t *testing.T) {
 	pick := some(1)
 	for round := range 2000 {
@@ -64,13 +62,9 @@ func TestApportionIsBest(t *testing.T) {
 		for i := range weights {
 			weights[i] = float64(pick(5)) / 2
 			if limit[i] = pick(300) - 100; limit[i] < 0 {
-				limit[i] = -1
+				limit[i] = n // as good as no limit
 			}
-			switch {
-			case weights[i] == 0:
-			case limit[i] < 0:
-				room = n
-			default:
+			if weights[i] > 0 {
 				room += limit[i]
 			}
 		}
@@ -86,7 +80,7 @@ func TestApportionIsBest(t *testing.T) {
 		}
 		last := 0.0
 		for i, c := range counts {
-			if c > 0 && weights[i] == 0 || limit[i] >= 0 && c > limit[i] {
+			if c > 0 && weights[i] == 0 || c > limit[i] {
 				t.Fatalf("round %d: %v for weights %v and limits %v", round, counts, weights, limit)
 			}
 			if c > 0 {
@@ -94,7 +88,7 @@ func TestApportionIsBest(t *testing.T) {
 			}
 		}
 		for i, c := range counts {
-			if weights[i] > 0 && (limit[i] < 0 || c < limit[i]) && float64(c+1)/weights[i] < last {
+			if weights[i] > 0 && c < limit[i] && float64(c+1)/weights[i] < last {
 				t.Fatalf("round %d: %v for weights %v: device %d idles", round, counts, weights, i)
 			}
 		}
@@ -118,15 +112,15 @@ func TestSplit(t *testing.T) {
 				weights[i+1] = 0
 			}
 		}
-		supers := Apportion(ti.SuperTiles(), weights, unlimited(devices))
+		supers := Apportion(ti.SuperTiles(), weights, nil)
 		shards := Split(ti, supers, pieces)
 		super, tile, variable, device := 0, 0, 0, 0
 		had := make([]int, devices)
 		for i, s := range shards {
 			if s.SuperLo != super || s.TileLo != tile || s.VarLo != variable || s.Device < device || s.Supers() < 1 ||
 				s.Tiles() < 1 {
-				t.Fatalf("round %d: shard %d is %+v behind super-tile %d, tile %d, variable %d, device %d", round, i, s, super,
-					tile, variable, device)
+				t.Fatalf("round %d: shard %d is %+v after super-tile %d, tile %d, variable %d, device %d", round, i, s,
+					super, tile, variable, device)
 			}
 			super, tile, variable, device = s.SuperHi, s.TileHi, s.VarHi, s.Device
 			had[s.Device] += s.Supers()
@@ -140,7 +134,8 @@ func TestSplit(t *testing.T) {
 			}
 		}
 		if super != ti.SuperTiles() || tile != ti.Tiles() || variable != ti.N {
-			t.Fatalf("round %d: shards end at super-tile %d, tile %d, variable %d of %+v", round, super, tile, variable, ti)
+			t.Fatalf("round %d: shards end at super-tile %d, tile %d, variable %d of %+v", round, super, tile, variable,
+				ti)
 		}
 		if !slices.Equal(had, supers) {
 			t.Fatalf("round %d: devices got %v of %v", round, had, supers)
@@ -169,7 +164,8 @@ func TestSplitPieces(t *testing.T) {
 
 func TestFit(t *testing.T) {
 	ti := problems.Tiling{N: 100000, M: 100000, TileVars: 1000, TileComps: 1000} // 100 super-tiles
-	plan := Plan{Items: []PlanItem{{"x", 1000, false}, {"b", 500, false}, {"tables", 100, true}}, Ways: []string{"less"}}
+	plan := Plan{Items: []PlanItem{{"x", 1000, false}, {"b", 500, false}, {"tables", 100, true}},
+		Ways: []string{"less"}}
 	chip := func(index int, memory int64) cl.Info { return cl.Info{Index: index, GlobalMem: memory} }
 	for name, c := range map[string]struct {
 		ti      problems.Tiling
@@ -195,7 +191,8 @@ func TestFit(t *testing.T) {
 	} {
 		plans, err := plan.Fit(c.ti, c.infos, c.weights, 1)
 		if c.want == nil {
-			if e := (*PlanError)(nil); !errors.As(err, &e) || e.Need < e.Have-int64(len(c.infos))*100 || len(e.Plan.Ways) != 1 {
+			if e := (*PlanError)(nil); !errors.As(err, &e) || e.Need < e.Have-int64(len(c.infos))*100 ||
+				len(e.Plan.Ways) != 1 {
 				t.Errorf("%s: %v, %+v; want a PlanError", name, plans, err)
 			}
 			continue

@@ -10,7 +10,7 @@ import (
 	"github.com/clopt/clopt/problems"
 )
 
-// ReadError says that the device text of a problem reads a variable that the problem does not declare.
+// ReadError means that the device text of a problem reads a variable that the problem does not declare.
 type ReadError struct {
 	File      string // of the objective
 	Variable  uint32 // one that was read
@@ -29,11 +29,13 @@ func (e *ReadError) Error() string {
 	if int64(e.Variable) >= int64(e.Dim) {
 		return s + fmt.Sprintf(
 			", outside 0 to %d (%d such %s in one evaluation). "+
-				"Declare fewer components, such as \"//@ components n-1\", or guard the index.", e.Dim-1, e.Count, reads)
+				"Declare fewer components, such as \"//@ components n-1\", or guard the index.", e.Dim-1, e.Count,
+			reads)
 	}
 	return s + fmt.Sprintf(
 		", outside the declared %d to %d (%d such %s in one evaluation). "+
-			"Declare what it reads, such as \"//@ reads k..k+1\" or \"//@ reads whole\".", e.Lo, e.Hi-1, e.Count, reads)
+			"Declare all that it reads, such as \"//@ reads k..k+1\" or \"//@ reads whole\".", e.Lo, e.Hi-1, e.Count,
+		reads)
 }
 
 // Try runs Trial for a problem without a host reference, once for each Devices, unless the options say NoCheck.
@@ -72,14 +74,10 @@ func Trial(ctx context.Context, g *Devices, p problems.Problem, prec problems.Pr
 		Single: true,
 	}
 	stride := max(1, t.TileVars/t.TileComps)
-	whole := "0"
-	if t.Whole {
-		whole = "1"
-	}
 	defines := []kernels.Define{
 		{Name: "TRIAL_STRIDE", Value: fmt.Sprintf("%du", stride)},
 		{Name: "TRIAL_REACH", Value: fmt.Sprintf("%du", t.Halo)},
-		{Name: "TRIAL_WHOLE", Value: whole},
+		{Name: "TRIAL_WHOLE", Value: flag(t.Whole)},
 	}
 	pl, err := Place(alone, p, prec, Split(t, []int{t.SuperTiles()}, nil), view, p.Accumulators(), defines)
 	if err != nil {
@@ -102,7 +100,7 @@ func Trial(ctx context.Context, g *Devices, p problems.Problem, prec problems.Pr
 		return err
 	}
 	if found[3] > 0 {
-		found = found[3:] // the graver fault is told first
+		found = found[3:] // a read outside the vector is reported first
 	}
 	if found[0] == 0 {
 		return nil

@@ -18,16 +18,16 @@ func TestTrialFindsUndeclaredReads(t *testing.T) {
 		n          int
 		want       uint32 // 0: honest
 	}{
-		{"neighbour", "//@ bounds -1 1\n//@ reads k\nstatic void component(uint k, point x, data d, real *acc) { acc[0] += " +
-			"at(x, k == 499 ? 500 : k); }\n", 700, 500},
-		{"stride", "//@ bounds -1 1\n//@ reads 2k..2k+1\n//@ components n/2\nstatic void component(uint k, point x, data " +
-			"d, real *acc) { acc[0] += at(x, 2 * k) * at(x, 2 * k + 1); }\n", 5000, 0},
-		{"beyond the point", "//@ bounds -1 1\n//@ reads whole\nstatic void component(uint k, point x, data d, real *acc) " +
-			"{ acc[0] += at(x, k + (k + 1 == DIM)); }\n", 700, 700},
-		{"window", "//@ bounds -1 1\n//@ reads k..k+1\n//@ components n-1\nstatic void component(uint k, point x, data d, " +
-			"real *acc) { acc[0] += at(x, k) * at(x, k + 1); }\n", 5000, 0},
-		{"whole", "//@ bounds -1 1\n//@ reads whole\nstatic void component(uint k, point x, data d, real *acc) { acc[0] += " +
-			"at(x, DIM - 1 - k); }\n", 2000, 0},
+		{"neighbour", "//@ bounds -1 1\n//@ reads k\nstatic void component(uint k, point x, data d, real *acc) { " +
+			"acc[0] += at(x, k == 499 ? 500 : k); }\n", 700, 500},
+		{"stride", "//@ bounds -1 1\n//@ reads 2k..2k+1\n//@ components n/2\nstatic void component(uint k, point " +
+			"x, data d, real *acc) { acc[0] += at(x, 2 * k) * at(x, 2 * k + 1); }\n", 5000, 0},
+		{"beyond the point", "//@ bounds -1 1\n//@ reads whole\nstatic void component(uint k, point x, data d, " +
+			"real *acc) { acc[0] += at(x, k + (k + 1 == DIM)); }\n", 700, 700},
+		{"window", "//@ bounds -1 1\n//@ reads k..k+1\n//@ components n-1\nstatic void component(uint k, point x, " +
+			"data d, real *acc) { acc[0] += at(x, k) * at(x, k + 1); }\n", 5000, 0},
+		{"whole", "//@ bounds -1 1\n//@ reads whole\nstatic void component(uint k, point x, data d, real *acc) { " +
+			"acc[0] += at(x, DIM - 1 - k); }\n", 2000, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "f.cl")
@@ -46,7 +46,7 @@ func TestTrialFindsUndeclaredReads(t *testing.T) {
 	}
 }
 
-// listed is a problem of somebody else, as a value that cannot be a key of a map.
+// listed is a problem whose type cannot be the key of a map.
 type listed struct {
 	problems.Problem
 	names []string
@@ -55,8 +55,8 @@ type listed struct {
 // A problem may be any value.
 func TestTryTakesValues(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "f.cl")
-	text := "//@ bounds -1 1\n//@ reads k\nstatic void component(uint k, point x, data d, real *acc) { acc[0] += at(x, " +
-		"k); }\n"
+	text := "//@ bounds -1 1\n//@ reads k\nstatic void component(uint k, point x, data d, real *acc) { acc[0] " +
+		"+= at(x, k); }\n"
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o600))
 	p, err := opencl.ParseFile(path, 700)
 	require.NoError(t, err)

@@ -5,41 +5,57 @@ import (
 	"github.com/clopt/clopt/problems"
 )
 
-// Reals is a vector on one device that kernels declare as global real*: float64 or float32, by its precision.
-type Reals struct {
+// vector is the buffer of Reals or Sums: the one of the two that is not nil.
+type vector struct {
 	f64 *cl.Buffer[float64]
 	f32 *cl.Buffer[float32]
 }
 
-// AllocReals allocates a vector of n reals on d. The contents are undefined. The caller closes it.
-func AllocReals(d *cl.Device, prec problems.Precision, n int) (r *Reals, err error) {
-	r = &Reals{}
-	if prec == problems.FP32 {
-		r.f32, err = cl.Alloc[float32](d, n)
+// alloc allocates n numbers of float64, or else of float32.
+func alloc(d *cl.Device, double bool, n int) (v vector, err error) {
+	if double {
+		v.f64, err = cl.Alloc[float64](d, n)
 	} else {
-		r.f64, err = cl.Alloc[float64](d, n)
+		v.f32, err = cl.Alloc[float32](d, n)
 	}
-	if err != nil {
-		return nil, err
-	}
-	return r, nil
+	return v, err
 }
 
-// RealArg returns the declaration of a kernel parameter global real*.
-func RealArg(prec problems.Precision) cl.Arg {
-	if prec == problems.FP32 {
-		return cl.Mem[float32]()
+// pointer returns the declaration of a kernel parameter for a vector of float64, or else of float32.
+func pointer(double bool) cl.Arg {
+	if double {
+		return cl.Mem[float64]()
 	}
-	return cl.Mem[float64]()
+	return cl.Mem[float32]()
 }
 
 // Arg returns the vector as an argument of a launch.
-func (r *Reals) Arg() any {
-	if r.f32 != nil {
-		return r.f32
+func (v vector) Arg() any {
+	if v.f32 != nil {
+		return v.f32
 	}
-	return r.f64
+	return v.f64
 }
+
+func (v vector) close() {
+	v.f32.Close()
+	v.f64.Close()
+}
+
+// Reals is a vector on one device that kernels declare as global real*: float64 or float32, by its precision.
+type Reals struct{ vector }
+
+// AllocReals allocates a vector of n reals on d. The contents are undefined. The caller closes it.
+func AllocReals(d *cl.Device, prec problems.Precision, n int) (*Reals, error) {
+	v, err := alloc(d, prec == problems.FP64, n)
+	if err != nil {
+		return nil, err
+	}
+	return &Reals{v}, nil
+}
+
+// RealArg returns the declaration of a kernel parameter global real*.
+func RealArg(prec problems.Precision) cl.Arg { return pointer(prec == problems.FP64) }
 
 // Write stores src from element off on, rounded to the precision of the vector, and waits.
 func (r *Reals) Write(off int, src []float64) error {
@@ -97,47 +113,28 @@ func (r *Reals) Raw() Raw {
 // Close releases the vector. A second Close does nothing, and nil is allowed.
 func (r *Reals) Close() {
 	if r != nil {
-		r.f32.Close()
-		r.f64.Close()
+		r.close()
 	}
 }
 
 // Sums is a vector on one device that kernels declare as global sum*: float64, or pairs of float32 on a device without
 // float64.
-type Sums struct {
-	f64 *cl.Buffer[float64]
-	f32 *cl.Buffer[float32]
-}
+type Sums struct{ vector }
 
 // AllocSums allocates a vector of n sums on d. The contents are undefined. The caller closes it.
-func AllocSums(d *cl.Device, n int) (s *Sums, err error) {
-	s = &Sums{}
-	if d.Info().FP64 {
-		s.f64, err = cl.Alloc[float64](d, n)
-	} else {
-		s.f32, err = cl.Alloc[float32](d, 2*n)
+func AllocSums(d *cl.Device, n int) (*Sums, error) {
+	if !d.Info().FP64 {
+		n *= 2
 	}
+	v, err := alloc(d, d.Info().FP64, n)
 	if err != nil {
 		return nil, err
 	}
-	return s, nil
+	return &Sums{v}, nil
 }
 
 // SumArg returns the declaration of a kernel parameter global sum* on d.
-func SumArg(d *cl.Device) cl.Arg {
-	if d.Info().FP64 {
-		return cl.Mem[float64]()
-	}
-	return cl.Mem[float32]()
-}
-
-// Arg returns the vector as an argument of a launch.
-func (s *Sums) Arg() any {
-	if s.f32 != nil {
-		return s.f32
-	}
-	return s.f64
-}
+func SumArg(d *cl.Device) cl.Arg { return pointer(d.Info().FP64) }
 
 // Read reads len(dst) sums from sum off on into dst. A pair becomes the nearest float64.
 func (s *Sums) Read(off int, dst []float64) error {
@@ -177,7 +174,6 @@ func (w Window) WriteBytes(off int, src []byte) error { return w.Of.WriteBytes(w
 // Close releases the vector. A second Close does nothing, and nil is allowed.
 func (s *Sums) Close() {
 	if s != nil {
-		s.f32.Close()
-		s.f64.Close()
+		s.close()
 	}
 }

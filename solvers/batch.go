@@ -79,18 +79,14 @@ func minimizeBatch(ctx context.Context, p problems.Problem, g *shard.Devices, ru
 		results[0], errs[0] = minimize(ctx, p, g, runs[0], method)
 		return results, errs
 	}
-	fail := func(err error) ([]*Result, []error) {
-		for k := range errs {
-			errs[k] = err
-		}
-		return results, errs
-	}
+	fail := func(err error) ([]*Result, []error) { return results, slices.Repeat([]error{err}, len(runs)) }
 	for k, s := range runs {
 		if s.Resume != nil || s.Key != (rng.Key{Seed: runs[0].Key.Seed, Run: runs[0].Key.Run + uint32(k)}) {
-			return fail(errors.New("solvers: runs that are made together are new ones, with one seed and consecutive numbers"))
+			return fail(errors.New("solvers: runs of a batch must be new and have one seed and consecutive numbers"))
 		}
 	}
-	if err := accepts(ctx, p, g, runs[0], method); err != nil {
+	method, err := checkRun(ctx, p, g, runs[0], method)
+	if err != nil {
 		return fail(err)
 	}
 	all, err := method.(Batcher).StartBatch(ctx, p, g, Setup{Key: runs[0].Key, Precision: runs[0].Precision,

@@ -3,6 +3,7 @@ package solvers
 import (
 	"errors"
 
+	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
 )
 
@@ -18,6 +19,25 @@ type Limits struct {
 type Limiter interface {
 	Solver
 	Limits(p problems.Problem, prec problems.Precision) Limits
+}
+
+// Fitter is a Solver that can fit the defaults of its settings to the budget of a run.
+type Fitter interface {
+	Solver
+	// Fit returns the method that is run within b on devices such as the given ones. It is the receiver, or a
+	// copy with other settings. It does not change what the user has set, nor what Fit has returned. It
+	// neither measures anything nor depends on the number of devices.
+	Fit(p problems.Problem, b Budget, devices []cl.Info) Solver
+}
+
+// Fit returns the method that is run on p within a budget: what the method's Fit returns, or m itself if m is
+// no Fitter. The settings of m must be valid. Minimize calls it for a new run. A caller that wants to plan or
+// record the run calls it before.
+func Fit(m Solver, p problems.Problem, b Budget, devices []cl.Info) Solver {
+	if f, ok := m.(Fitter); ok {
+		return f.Fit(p, b, devices)
+	}
+	return m
 }
 
 // Check refuses settings of a run that a method cannot follow: start points of the wrong length or outside
@@ -38,7 +58,8 @@ func Check(p problems.Problem, s Settings, method Solver) error {
 	case n > d.Starts:
 		return Settingf("%d start points, and solver %s takes at most %d here", n, method.Name(), d.Starts)
 	case e > 0 && e < d.Step:
-		return Settingf("the limit of %d evaluations is below one step of %s (%d evaluations)", e, method.Name(), d.Step)
+		return Settingf("the limit of %d evaluations is below one step of %s (%d evaluations)", e, method.Name(),
+			d.Step)
 	}
 	return nil
 }
@@ -59,13 +80,42 @@ func checkStart(p problems.Problem, x0 [][]float64) error {
 	return nil
 }
 
+// Checker is a Solver that decides which problems it takes.
+type Checker interface {
+	Solver
+	// Suits returns nil for a problem that the method takes. Otherwise it returns a *SettingError that says
+	// what to do instead. Start returns the same error.
+	Suits(p problems.Problem, prec problems.Precision) error
+}
+
+// Suits returns why a method does not take a problem, as a *SettingError, or nil if it does. It touches no
+// device. A method that is not a Checker takes problems of real variables that all have the same interval.
+func Suits(method Solver, p problems.Problem, prec problems.Precision) error {
+	if s, ok := method.(Checker); ok {
+		return s.Suits(p, prec)
+	}
+	if err := Continuous(method, p); err != nil {
+		return err
+	}
+	return CheckOneBox(method, p)
+}
+
+// Continuous refuses problems whose variables are 0 or 1. Its error is a *SettingError.
+func Continuous(method Solver, p problems.Problem) error {
+	if p.Domain().Binary {
+		return Settingf("%s moves real variables, and those of %s are 0 or 1; choose a method for them with --solver, "+
+			"such as random (clopt list solvers)", method.Name(), p.Spec())
+	}
+	return nil
+}
+
 // CheckOneBox refuses problems whose variables have different intervals. It is for methods that support a
 // single interval for all variables. Its error is a *SettingError.
 func CheckOneBox(m Solver, p problems.Problem) error {
 	if p.Domain().OneBox() {
 		return nil
 	}
-	return Settingf("the variables of %s have different intervals, which solver %s does not know; use sa", p.Spec(),
+	return Settingf("the variables of %s have different intervals, which solver %s does not support; use sa", p.Spec(),
 		m.Name())
 }
 
@@ -74,8 +124,8 @@ func CheckOneBox(m Solver, p problems.Problem) error {
 func CheckPartial(m Solver, p problems.Problem, prec problems.Precision) error {
 	_, err := p.Text(prec, problems.Partial)
 	if errors.Is(err, problems.ErrNoForm) {
-		return Settingf("%s has no objective on the device, by which solver %s decides about changes of single "+
-			"variables; choose another with --solver", p.Spec(), m.Name())
+		return Settingf("solver %s changes single variables, and %s has no device text that evaluates such a change; "+
+			"choose another with --solver", m.Name(), p.Spec())
 	}
 	return err
 }

@@ -94,7 +94,8 @@ func Minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 
 // minimize is Minimize for a method whose settings are valid.
 func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings, method Solver) (*Result, error) {
-	if err := accepts(ctx, p, g, s, method); err != nil {
+	method, err := checkRun(ctx, p, g, s, method)
+	if err != nil {
 		return nil, err
 	}
 	run, err := method.Start(ctx, p, g, Setup{Key: s.Key, Precision: s.Precision, X0: s.X0})
@@ -117,18 +118,22 @@ func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 	return res, err
 }
 
-// accepts returns what is wrong with the settings before anything is allocated.
-func accepts(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings, method Solver) error {
+// checkRun refuses settings, a problem or devices with which the run cannot be made, and returns the method to run. It
+// keeps nothing allocated. A new run is fitted to its budget; a resumed one keeps the method that it began with.
+func checkRun(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings, method Solver) (Solver, error) {
 	if err := s.Budget.Validate(); err != nil {
-		return fmt.Errorf("solvers: %w", err)
+		return nil, fmt.Errorf("solvers: %w", err)
 	}
 	if err := Suits(method, p, s.Precision); err != nil {
-		return err
+		return nil, err
+	}
+	if s.Resume == nil {
+		method = Fit(method, p, s.Budget, g.Infos())
 	}
 	if err := Check(p, s, method); err != nil {
-		return err
+		return nil, err
 	}
-	return g.Try(ctx, p, s.Precision)
+	return method, g.Try(ctx, p, s.Precision)
 }
 
 // proceed makes steps of a run until it ends, and reads its best point. If there is no point, it returns no
@@ -171,6 +176,9 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 				res.Status = Finished
 			}
 			continue
+		case sample.Step != last.Step+1:
+			return nil, fmt.Errorf("solvers: a method counts step %d after step %d; each Step must add 1 "+
+				"to Sample.Step", sample.Step, last.Step)
 		}
 		now := time.Now()
 		sample.Elapsed = now.Sub(start)

@@ -69,7 +69,7 @@ func TestResumeBudget(t *testing.T) {
 	}
 	if got := (Budget{}).ended(Sample{Elapsed: math.MaxInt64, Best: math.Inf(-1)}, math.MaxInt64,
 		math.MaxInt64); got != NotEnded {
-		t.Errorf("no limit: %v", got)
+		t.Errorf("without limits: %v, want %v", got, NotEnded)
 	}
 }
 
@@ -101,6 +101,23 @@ func (r *short) Incumbent(x []float64) error {
 func (r *short) Info() Info { return Info{} }
 func (r *short) Close()     {}
 
+// stuck is a run that does not count its steps.
+type stuck struct{ short }
+
+func (r *stuck) Step(ctx context.Context, limit int64) (Sample, bool, error) {
+	s, ok, err := r.short.Step(ctx, limit)
+	s.Step = 0
+	return s, ok, err
+}
+
+// Minimize refuses a run that does not count its steps.
+func TestStepsAreCounted(t *testing.T) {
+	res, err := proceed(t.Context(), line{}, Settings{Budget: Budget{Evaluations: 9}}, nil, &stuck{short{fails: 100}})
+	if res != nil || err == nil || !strings.Contains(err.Error(), "counts step 0 after step 0") {
+		t.Errorf("%+v, %v", res, err)
+	}
+}
+
 // line is a problem of one variable.
 type line struct{ problems.Problem }
 
@@ -127,8 +144,8 @@ func TestFailedRunKeepsItsPoint(t *testing.T) {
 		{&short{fails: 1}, nil, 0}, {&short{fails: 4}, nil, 3}, {&short{fails: 10}, full{}, 3},
 		{&short{fails: 4, gone: true}, nil, 0},
 	} {
-		res, err := proceed(context.Background(), line{}, Settings{Recorder: c.rec, Budget: Budget{Evaluations: 100}}, nil,
-			c.run)
+		s := Settings{Recorder: c.rec, Budget: Budget{Evaluations: 100}}
+		res, err := proceed(t.Context(), line{}, s, nil, c.run)
 		if !errors.Is(err, errLost) {
 			t.Errorf("%+v: %v", c.run, err)
 		}
@@ -137,7 +154,8 @@ func TestFailedRunKeepsItsPoint(t *testing.T) {
 			if res != nil {
 				t.Errorf("%+v: %+v", c.run, res)
 			}
-		case res == nil || res.Status != Failed || res.Steps != c.steps || res.F != float64(1-c.steps) || res.X[0] != res.F:
+		case res == nil || res.Status != Failed || res.Steps != c.steps || res.F != float64(1-c.steps) ||
+			res.X[0] != res.F:
 			t.Errorf("%+v: %+v", c.run, res)
 		}
 	}

@@ -214,8 +214,12 @@ func CheckSettings(m Solver) error {
 	return c.Err()
 }
 
-// partSettings are keys that masw had while it could also accept parts of points.
-var partSettings = []string{"acceptance", "scheme", "grain", "states", "search", "offspring"}
+// Advisor is a Solver that helps with settings that it does not have, such as those of an earlier version.
+type Advisor interface {
+	Solver
+	// Advise returns what to do instead of giving the setting with this key, or "" if there is no advice.
+	Advise(key string) string
+}
 
 // Configure applies settings, by key, to m and returns m. It reports all complaints at once, as a
 // *SettingError.
@@ -224,19 +228,9 @@ func Configure(m Solver, set map[string]string) (Solver, error) {
 	var c Complaints
 	for _, k := range slices.Sorted(maps.Keys(set)) {
 		i := slices.IndexFunc(known, func(s Setting) bool { return strings.EqualFold(s.Key, k) })
-		if i < 0 && m.Name() == "masw" && slices.Contains(partSettings, strings.ToLower(k)) {
-			c.Addf("solver masw has no setting %q: it accepts whole points; parts of points are accepted by --solver graybox", k)
-			continue
-		}
 		if i < 0 {
-			var keys []string
-			for _, s := range known {
-				keys = append(keys, s.Key)
-			}
-			c.Addf("solver %s has no setting %q; it has %s", m.Name(), k, strings.Join(keys, ", "))
-			continue
-		}
-		if err := known[i].Set(set[k]); err != nil {
+			c.Addf("solver %s has no setting %q%s", m.Name(), k, instead(m, known, k))
+		} else if err := known[i].Set(set[k]); err != nil {
 			c.Addf("setting %s=%s: %v", k, set[k], err)
 		}
 	}
@@ -247,6 +241,20 @@ func Configure(m Solver, set map[string]string) (Solver, error) {
 		return nil, err
 	}
 	return m, nil
+}
+
+// instead completes the complaint about an unknown key: with the advice of m, or else with the settings of m.
+func instead(m Solver, known []Setting, key string) string {
+	if a, ok := m.(Advisor); ok {
+		if advice := a.Advise(key); advice != "" {
+			return ": " + advice
+		}
+	}
+	var keys []string
+	for _, s := range known {
+		keys = append(keys, s.Key)
+	}
+	return "; it has " + strings.Join(keys, ", ")
 }
 
 // Spell returns all settings of m except the given keys, as "key=value,…". Configure parses this form.

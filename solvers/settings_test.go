@@ -2,7 +2,7 @@ package solvers
 
 import "testing"
 
-// A setting takes the same values from a text and from a literal, and prints what it takes.
+// A setting accepts the same values as text and in Go, and prints a value in the form that it accepts.
 func TestSettings(t *testing.T) {
 	var n int
 	var x *float64
@@ -24,7 +24,7 @@ func TestSettings(t *testing.T) {
 			t.Errorf("%s=%q: %v", c.s.Key, c.text, err)
 		}
 		if err := c.s.Check(); err != nil {
-			t.Errorf("%s=%q leaves a value that is refused: %v", c.s.Key, c.text, err)
+			t.Errorf("%s=%q stores a value that Check refuses: %v", c.s.Key, c.text, err)
 		}
 		if c.ok && c.s.Get() != c.text {
 			t.Errorf("%s=%q is printed as %q", c.s.Key, c.text, c.s.Get())
@@ -33,12 +33,13 @@ func TestSettings(t *testing.T) {
 	for _, wrong := range []func(){func() { n = 10 }, func() { n = 1 }, func() { *x = 2 }, func() { word = "ugly" }} {
 		n, word = 0, ""
 		*x = 0.25
-		if count.Check() != nil || share.Check() != nil || kind.Check() != nil || count.Get() != "4" || kind.Get() != "plain" {
+		if count.Check() != nil || share.Check() != nil || kind.Check() != nil || count.Get() != "4" ||
+			kind.Get() != "plain" {
 			t.Errorf("zero values are refused, or printed as %s and %s", count.Get(), kind.Get())
 		}
 		wrong()
 		if count.Check() == nil && share.Check() == nil && kind.Check() == nil {
-			t.Errorf("the literals %d, %g and %q are taken", n, *x, word)
+			t.Errorf("one of the wrong values %d, %g and %q is accepted", n, *x, word)
 		}
 	}
 }

@@ -33,14 +33,14 @@ type Solver interface {
 	// (CheckSettings) and, if these are valid, their combination. It reports all complaints as one
 	// *SettingError. Minimize calls it first.
 	Validate() error
-	// Plan returns what a run will hold on each device.
+	// Plan returns the memory that a run allocates on the devices.
 	Plan(p problems.Problem, prec problems.Precision) shard.Plan
 	// Start begins a run. Validate, Suits and Check have accepted the settings, the problem and the start
 	// points. It allocates and evaluates only what the first Step needs. The caller closes the Run.
 	Start(ctx context.Context, p problems.Problem, g *shard.Devices, s Setup) (Run, error)
 }
 
-// Setup is what a run is made from, besides the problem, the devices and the method.
+// Setup has the inputs of Start besides the problem and the devices.
 type Setup struct {
 	Key       rng.Key
 	Precision problems.Precision
@@ -49,10 +49,10 @@ type Setup struct {
 
 // Run is a started method. It knows one step. It has no loop, clock or stopping rule.
 type Run interface {
-	// Step makes one unit of work (a batch, a generation, a local search step) of at most limit evaluations.
-	// If no unit fits, it does nothing and returns false. After ctx is cancelled it returns within one launch
-	// with the error of ctx, or it completes a step that moves points in place. In both cases the run holds
-	// its last complete step.
+	// Step makes one unit of work (a batch, a generation, a local search step) of at most limit evaluations, and
+	// adds 1 to Sample.Step. If no unit fits, it does nothing and returns false. After ctx is cancelled it returns
+	// within one launch with the error of ctx, or it completes a step that moves points in place. In both cases
+	// the run holds its last complete step.
 	Step(ctx context.Context, limit int64) (Sample, bool, error)
 	// Incumbent writes the best point so far to x, which has n variables.
 	Incumbent(x []float64) error
@@ -69,8 +69,8 @@ type Scheduled interface {
 	Schedule(p problems.Problem) int64
 }
 
-// Ending is a Run that can end by itself: then Step does nothing and returns false, and Ended, which is asked after that
-// alone, reports true.
+// Ending is a Run that can end by itself. After its end, Step does nothing and returns false, and Ended reports true.
+// Ended is called only after such a Step.
 type Ending interface{ Ended() bool }
 
 // Info describes how a run was laid out on its devices.
@@ -78,7 +78,7 @@ type Info struct {
 	Plans     []shard.DevicePlan // what each device of the group holds
 	Shards    []shard.Shard
 	Units     int           // units that were dealt instead of super-tiles; 0: none
-	UnitNames string        // what the units are, such as "groups of chains"
+	UnitNames string        // name of the units, such as "groups of chains"
 	BuildTime time.Duration // of the kernels, on the slowest device
 	Resumable bool          // the run can be stored; set by Minimize
 }

@@ -35,8 +35,8 @@ type State struct {
 	Parts func(sh shard.Shard) (lo, hi int)
 	// Each calls f for every shard, with the devices in parallel.
 	Each func(f func(s int, sh shard.Shard, d *cl.Device) error) error
-	// Restored is called after loading. It compares what the devices hold with what the host remembers. It may
-	// be nil.
+	// Restored is called after loading. It compares the vectors of the devices with the struct of the host. It
+	// may be nil.
 	Restored func(ctx context.Context) error
 }
 
@@ -111,12 +111,12 @@ func (st *State) Bytes() (n int64) {
 
 // SaveHost writes the struct of the host as a section of w.
 func (st *State) SaveHost(w *checkpoint.Writer) error {
-	return writeSection(w, stateSection, checkpoint.Encode(st.Host))
+	return w.WriteSection(stateSection, checkpoint.Encode(st.Host))
 }
 
 // LoadHost reads the section that SaveHost wrote.
 func (st *State) LoadHost(f *checkpoint.File) error {
-	b, err := readSection(f, stateSection)
+	b, err := f.ReadSection(stateSection)
 	if err != nil {
 		return err
 	}
@@ -152,7 +152,7 @@ func (st *State) saveShard(s int, sh shard.Shard, file io.Writer) error {
 	if err != nil {
 		return err
 	}
-	if err := writeSection(w, cutSection, text); err != nil {
+	if err := w.WriteSection(cutSection, text); err != nil {
 		return err
 	}
 	var buf []byte
@@ -195,7 +195,7 @@ func (st *State) LoadShards(files []*checkpoint.File) error {
 	}
 	cuts := make([]cut, len(files))
 	for i, f := range files {
-		text, err := readSection(f, cutSection)
+		text, err := f.ReadSection(cutSection)
 		if err == nil {
 			err = json.Unmarshal(text, &cuts[i])
 		}
@@ -266,7 +266,8 @@ func loadPart(v Vector, on shard.Raw, to extent, f *checkpoint.File, c cut) erro
 		return err
 	}
 	if want := int64(v.Rows) * int64(end-first) * int64(v.Size); section.Size() != want {
-		return &checkpoint.Damage{Msg: fmt.Sprintf("section %q has %d bytes; %d belong there", v.Name, section.Size(), want)}
+		return &checkpoint.Damage{Msg: fmt.Sprintf("section %q has %d bytes; want %d", v.Name, section.Size(),
+			want)}
 	}
 	var buf []byte
 	step := max(1, Piece/v.Size)
@@ -301,22 +302,6 @@ func (st *State) matches(c cut) error {
 		return fmt.Errorf("the vectors are %+v; this run has %+v", c.Vectors, want)
 	}
 	return nil
-}
-
-func writeSection(w *checkpoint.Writer, name string, b []byte) error {
-	if err := w.Section(name, int64(len(b))); err != nil {
-		return err
-	}
-	_, err := w.Write(b)
-	return err
-}
-
-func readSection(f *checkpoint.File, name string) ([]byte, error) {
-	s, err := f.Section(name)
-	if err != nil {
-		return nil, err
-	}
-	return s.ReadAll()
 }
 
 // RestoreError means that a stored point has another value than it had when it was stored.

@@ -22,7 +22,7 @@ func cecGroup(t testing.TB) *shard.Devices {
 	return problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})
 }
 
-// cecForms are the cooperative text and its plain twin, where there are two.
+// cecForms returns c and, if its text is cooperative, its plain twin.
 func cecForms(c *cec2013.CEC2013) map[string]problems.Problem {
 	if text, err := c.Text(problems.FP64, problems.Tile); err == nil && !text.Cooperative {
 		return map[string]problems.Problem{"item": c}
@@ -43,7 +43,10 @@ type cecFunction struct {
 	Dim        int
 	LB, UB     float64
 	Points     []cecCase
-	Replicated cecCase
+	Replicated struct {
+		cecCase
+		Values []float64 `json:"block_values"`
+	}
 }
 
 // cecReference reads the reference values and makes their points.
@@ -73,7 +76,7 @@ func cecReference(t *testing.T) (dir string, all map[int]*cecFunction) {
 			r.Points[i].x = r.point(&r.Points[i], r.Dim, data)
 		}
 		r.Replicated.Kind = "gen"
-		r.Replicated.x = r.point(&r.Replicated, 1000*r.Replicated.Blocks, data)
+		r.Replicated.x = r.point(&r.Replicated.cecCase, 1000*r.Replicated.Blocks, data)
 	}
 	return dir, file.Functions
 }
@@ -138,6 +141,53 @@ func (r *cecFunction) point(c *cecCase, n int, data *cec2013.Data) []float64 {
 	return x
 }
 
+// The host has the reference values, of points, and of blocks that repeat a function.
+func TestCEC2013HostReference(t *testing.T) {
+	dir, all := cecReference(t)
+	for f := 1; f <= 15; f++ {
+		data, err := cec2013.Load(dir, f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := all[f]
+		c, err := cec2013.New(f, r.Dim, "", data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if lo, hi := c.Domain().Box(); lo != r.LB || hi != r.UB || len(r.Points) == 0 {
+			t.Fatalf("f%d: box %v..%v, want %v..%v; %d points", f, lo, hi, r.LB, r.UB, len(r.Points))
+		}
+		worst := 0.0
+		for _, p := range r.Points {
+			got, err := problems.Eval(c, p.x)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !(math.Abs(got-p.F) <= p.Rtol*math.Abs(p.F)+p.Atol) {
+				t.Errorf("f%d at %s seed %d group %d: %v, want %v", f, p.Kind, p.Seed, p.Group, got, p.F)
+			}
+			if p.Kind == "gen" {
+				worst = max(worst, math.Abs(got/p.F-1))
+			}
+		}
+		t.Logf("f%d: largest relative difference at random points %.1e", f, worst)
+		many := r.Replicated
+		if c, err = cec2013.New(f, len(many.x), "", data); err != nil {
+			t.Fatal(err)
+		}
+		for b, want := range many.Values {
+			acc := []float64{0}
+			c.HostTile(b, many.x[1000*b:1000*b+1000], acc)
+			if !(math.Abs(acc[0]/want-1) <= many.Rtol) {
+				t.Errorf("f%d block %d: got %v, want %v", f, b, acc[0], want)
+			}
+		}
+		if got, err := problems.Eval(c, many.x); err != nil || !(math.Abs(got/many.F-1) <= many.Rtol) {
+			t.Errorf("f%d of %d blocks: got %v, %v, want %v", f, many.Blocks, got, err, many.F)
+		}
+	}
+}
+
 func TestCEC2013DeviceReference(t *testing.T) {
 	dir, all := cecReference(t)
 	g := cecGroup(t)
@@ -167,7 +217,8 @@ func TestCEC2013DeviceReference(t *testing.T) {
 			worst := 0.0
 			for i, p := range r.Points {
 				if !(math.Abs(got[i]-p.F) <= p.Rtol*math.Abs(p.F)+p.Atol) {
-					t.Errorf("f%d %s at %s seed %d group %d: %v, want %v", f, form, p.Kind, p.Seed, p.Group, got[i], p.F)
+					t.Errorf("f%d %s at %s seed %d group %d: %v, want %v", f, form, p.Kind, p.Seed, p.Group, got[i],
+						p.F)
 				}
 				if p.Kind == "gen" {
 					worst = max(worst, math.Abs(got[i]/p.F-1))
@@ -235,7 +286,7 @@ func cecCompare(t *testing.T, g *shard.Devices, c *cec2013.CEC2013) {
 	if opt, ok := c.Info().Optimum(); ok {
 		add(func(i int) float64 { return opt[i] + uniform(i, 9)*1e-3 })
 		if c.Mode() != cec2013.ModePaper {
-			// So near, float32 shifts need both numbers of the pair.
+			// At this distance float32 needs both numbers of the pair of a shift.
 			add(func(i int) float64 { return opt[i] + uniform(i, 9)*1e-5 })
 		}
 	}
@@ -251,7 +302,7 @@ func cecCompare(t *testing.T, g *shard.Devices, c *cec2013.CEC2013) {
 			if text, err := c.Text(prec, problems.Tile); err != nil {
 				continue // overflows
 			} else if prec == problems.FP32 && !text.Cooperative && len(text.Tables) > 0 {
-				continue // a twin differs in its loops only
+				continue // the twin differs only in its loops
 			}
 			got, err := shard.Evaluate(context.Background(), g, c, prec, points)
 			if err != nil {
@@ -261,7 +312,8 @@ func cecCompare(t *testing.T, g *shard.Devices, c *cec2013.CEC2013) {
 			for i, w := range want {
 				diff := math.Abs(got[i] - w)
 				if !(diff <= c.Tolerance(prec)*w) {
-					t.Errorf("%s %s %v: point %d: %v, host %v, relative %.1e", c.Spec(), form, prec, i, got[i], w, diff/w)
+					t.Errorf("%s %s %v: point %d: %v, host %v, relative %.1e", c.Spec(), form, prec, i, got[i], w,
+						diff/w)
 				}
 				if w > 0 {
 					worst = max(worst, diff/w)
@@ -272,8 +324,7 @@ func cecCompare(t *testing.T, g *shard.Devices, c *cec2013.CEC2013) {
 	}
 }
 
-// At the shifts that the host draws, f on the device is exactly 0: both draw
-// the same bits.
+// Host and device draw the same bits of shifts, so f on the device is exactly 0 at the shifts of the host.
 func TestCEC2013DeviceDistinct(t *testing.T) {
 	g := cecGroup(t)
 	for _, f := range shorttest.Rows(4, cecFunctions) {

@@ -95,10 +95,10 @@ func toszPoints[T float32 | float64](from, to float64) (z []T) {
 
 func checkTosz[T float32 | float64](t *testing.T, d *cl.Device, from, tiny, eps float64, wide bool) {
 	t.Helper()
-	// Beside the ordinary ones: 0, subnormal, infinite and undefined.
+	// Special numbers: 0, subnormal, infinite and NaN.
 	inf, nan := math.Inf(1), math.NaN()
-	special := []float64{0, math.Copysign(0, -1), tiny, -tiny, 3 * tiny, -3 * tiny, 1000 * tiny, -1000 * tiny, inf, -inf,
-		nan}
+	special := []float64{0, math.Copysign(0, -1), tiny, -tiny, 3 * tiny, -3 * tiny, 1000 * tiny, -1000 * tiny, inf,
+		-inf, nan}
 	z := toszPoints[T](from, 1e3)
 	ordinary := len(z)
 	for _, v := range special {
@@ -121,8 +121,8 @@ func checkTosz[T float32 | float64](t *testing.T, d *cl.Device, from, tiny, eps 
 		z = append(z, 0)
 	}
 	const u = 0.625
-	got, err := onDevice(d, wide, []string{"lib/tosz.cl", "lib/eight.cl", "lib/tosz.cl"}, "tosz_check", toszKernel, z, 3,
-		u)
+	got, err := onDevice(d, wide, []string{"lib/tosz.cl", "lib/eight.cl", "lib/tosz.cl"}, "tosz_check", toszKernel, z,
+		3, u)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,8 +138,8 @@ func checkTosz[T float32 | float64](t *testing.T, d *cl.Device, from, tiny, eps 
 		}
 		if !(diff <= 1) && fails < 10 {
 			fails++
-			t.Errorf("%s of %g: %g, want %g: %.2g of the bound", []string{"tosz", "tosz_asy", "sin2_pi"}[what], z, got, want,
-				diff)
+			t.Errorf("%s of %g: %g, want %g: %.2g of the bound", []string{"tosz", "tosz_asy", "sin2_pi"}[what], z, got,
+				want, diff)
 		}
 	}
 	for i := range ordinary {

@@ -28,8 +28,7 @@ func classicNames(configs bool) (names []string) {
 	return names
 }
 
-// floor is the largest size of the terms that a function adds: where they
-// cancel, rounding is relative to it.
+// floor returns the largest size of the terms that a function adds. Rounding is relative to it where terms cancel.
 func floor(p *classic.Classic) float64 {
 	for prefix, size := range map[string]float64{"schwefel": 512, "F0": 512, "dekkers": 1e6, "F4": 1e6,
 		"shubert": 15 * 15, "F17": 15 * 15} {
@@ -40,8 +39,7 @@ func floor(p *classic.Classic) float64 {
 	return 1
 }
 
-// Every function keeps the contract of problems, some of each shape over
-// several tiles.
+// Every function keeps the contract of problems. One of each shape has several tiles.
 func TestClassic(t *testing.T) {
 	opt := problemtest.Options{Devices: problemtest.Devices(t, 2), Kinds: problemtest.Kinds(t)}
 	large := map[string]bool{"griewank": true, "michalewicz": true, "rosenbrock": true, "powell": true}

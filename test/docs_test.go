@@ -14,8 +14,8 @@ import (
 	"github.com/clopt/clopt/docs"
 )
 
-// block is a fenced block of a page. Its info string is a language and, for
-// those that this test uses, what to do with it: "sh run", "c file=ackley.cl".
+// block is a fenced block of a page. Its info string is a language and, for blocks that this test uses, a mark: "sh
+// run" or "c file=ackley.cl".
 type block struct {
 	language, mark string
 	line           int // of its first line of text, from 1 on
@@ -51,9 +51,8 @@ func build(t *testing.T) string {
 	return dir
 }
 
-// runBlocks writes the files of a page and runs its marked blocks in order, in
-// a new folder, with the command in the folder bin. With -short the first two
-// blocks run. It returns how many there are.
+// runBlocks writes the files of a page and runs its marked blocks in order, in a new folder, with the command in the
+// folder bin. With -short the first two blocks run. It returns how many there are.
 func runBlocks(t *testing.T, bin, page string) (n int) {
 	t.Helper()
 	dir := t.TempDir()
@@ -128,8 +127,7 @@ func TestReadmeGo(t *testing.T) {
 	}
 }
 
-// TestBlocks: a command that fails is seen, and so is one in the middle of a
-// block.
+// TestBlocks: a command that fails is seen, and so is one in the middle of a block.
 func TestBlocks(t *testing.T) {
 	page := "```sh\nfalse\n```\n\n```c file=a.txt\nhello\n```\n\n```sh run\ngrep -q hello a.txt\n```\n"
 	if n := runBlocks(t, t.TempDir(), page); n != 1 {
@@ -144,8 +142,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-// fields lists the fields of a JSON value by their paths, such as best.f and
-// devices[].id.
+// fields lists the fields of a JSON value by their paths, such as best.f and devices[].id.
 func fields(v any, path string) (names []string) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -163,18 +160,19 @@ func fields(v any, path string) (names []string) {
 	return []string{path}
 }
 
-// testRunFolder compares docs/reference/run-folder.md with the fields and
-// files that a run writes.
+// testRunFolder compares docs/reference/run-folder.md with the fields and files that a run writes.
 func testRunFolder(t *testing.T, bin string) {
 	page, _ := docs.Page("run-folder")
 	dir := t.TempDir()
-	run := exec.Command(filepath.Join(bin, "clopt"), "run", "cec2013/f1", "-s", "random", "--evals", "100", "--seed", "1", "-q", "-o", dir, "--name", "a")
+	args := append(strings.Fields("run cec2013/f1 -s random --evals 100 --seed 1 -q --name a -o"), dir)
+	run := exec.Command(filepath.Join(bin, "clopt"), args...)
 	run.Env = append(os.Environ(), "CLOPT_DATA=")
 	if out, err := run.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	documented := func(name string) bool {
-		return strings.Contains(page, "`"+name+"`") || strings.Contains(page, "`"+strings.TrimPrefix(name, "devices[].")+"`")
+		return strings.Contains(page, "`"+name+"`") ||
+			strings.Contains(page, "`"+strings.TrimPrefix(name, "devices[].")+"`")
 	}
 	for _, file := range []string{"result.json", "trace.jsonl"} {
 		text, err := os.ReadFile(filepath.Join(dir, "a", file))
@@ -204,7 +202,7 @@ func testRunFolder(t *testing.T, bin string) {
 	}
 }
 
-// testFlags compares docs/reference/flags.md with what the command says.
+// testFlags compares docs/reference/flags.md with the help of the command.
 func testFlags(t *testing.T, bin string) {
 	page, _ := docs.Page("flags")
 	written := map[string][]string{} // flags by command
@@ -214,8 +212,8 @@ func testFlags(t *testing.T, bin string) {
 			written[command] = append(written[command], flag.FindStringSubmatch(row[1])[1])
 		}
 	}
-	for _, command := range []string{"run", "resume", "suite", "eval", "bench", "compare", "export", "plot", "generate", "check",
-		"selftest", "devices", "list", "describe", "version"} {
+	for _, command := range []string{"run", "resume", "suite", "eval", "bench", "compare", "export", "plot", "generate",
+		"check", "selftest", "devices", "list", "describe", "version"} {
 		help, err := exec.Command(filepath.Join(bin, "clopt"), command, "--help-all").Output()
 		if err != nil {
 			help, err = exec.Command(filepath.Join(bin, "clopt"), command, "--help").Output()
@@ -224,7 +222,8 @@ func testFlags(t *testing.T, bin string) {
 			t.Fatalf("clopt %s --help: %v", command, err)
 		}
 		var real []string
-		for _, m := range regexp.MustCompile(`(?m)^ +(?:-\w, )?--([a-z0-9-]+)`).FindAllStringSubmatch(string(help), -1) {
+		shown := regexp.MustCompile(`(?m)^ +(?:-\w, )?--([a-z0-9-]+)`)
+		for _, m := range shown.FindAllStringSubmatch(string(help), -1) {
 			if m[1] != "help" && m[1] != "help-all" {
 				real = append(real, m[1])
 			}

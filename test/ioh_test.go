@@ -63,8 +63,9 @@ func fakeRun(t *testing.T, dir, problem string, dim int, samples ...any) {
 	}
 	write(t, filepath.Join(dir, "trace.jsonl"), trace)
 	y, _ := json.Marshal(samples[len(samples)-1])
-	write(t, filepath.Join(dir, "result.json"), fmt.Sprintf(`{"format":"clopt-result","problem":%q,"dim":%d,"algorithm":{"name":"masw","settings":"a=1"},
-		"seed":1,"precision":"fp64","best":{"f":%s},"evaluations":%v,"seconds":1.5,"stop":{"reason":"evals"},"devices":[{"share":1}]}`,
+	write(t, filepath.Join(dir, "result.json"), fmt.Sprintf(`{"format":"clopt-result",
+		"problem":%q,"dim":%d,"algorithm":{"name":"masw","settings":"a=1"},"seed":1,"precision":"fp64","best":{"f":%s},
+		"evaluations":%v,"seconds":1.5,"stop":{"reason":"evals"},"devices":[{"share":1}]}`,
 		problem, dim, y, samples[len(samples)-2]))
 }
 
@@ -148,7 +149,7 @@ func testGolden(t *testing.T, run command) {
 	}
 	write(t, "out/fresh.new/mine", "not to be removed")
 	write(t, "out/one/mine", "not to be removed")
-	for _, dir := range []string{"many", "out/one", "out/fresh.new"} { // nobody asked to replace these
+	for _, dir := range []string{"many", "out/one", "out/fresh.new"} { // these must not be replaced
 		if out, err := run("export", "one", "--format", "ioh", "-o", dir); err == nil ||
 			!strings.Contains(out, dir+" exists") {
 			t.Errorf("%s was replaced: %s", dir, out)
@@ -170,8 +171,8 @@ func testGolden(t *testing.T, run command) {
 	killed(t, "out/many")
 }
 
-// killed cuts the .dat at every byte: the validator refuses all of them, but
-// where a run just ended, and these it reads up to there.
+// killed cuts the .dat at every byte. The validator accepts only cuts at the end of a run, and reads the runs before
+// them.
 func killed(t *testing.T, dir string) {
 	paths, _ := filepath.Glob(dir + "/*/*/*.dat")
 	whole, err := os.ReadFile(paths[0])
@@ -193,7 +194,7 @@ func killed(t *testing.T, dir string) {
 			}
 		}
 	}
-	// Behind each row but the first of a run a run may end.
+	// A run may end after each row except its first.
 	want := 0
 	for _, rows := range all {
 		want += len(rows) - 1
@@ -203,7 +204,7 @@ func killed(t *testing.T, dir string) {
 	}
 }
 
-// testValidator: what one of the readers would refuse is refused.
+// testValidator: the validator refuses files that one of the readers would refuse.
 func testValidator(t *testing.T, run command) {
 	fakeRun(t, "x/a", "cec2013/f15:n=1000", 1000, 100, 50, 250, 40)
 	fakeRun(t, "x/b", "cec2013/f15:n=1000", 1000, 100, 60, 250, 40)
@@ -260,7 +261,7 @@ func testValidator(t *testing.T, run command) {
 	}
 }
 
-// testSuite: a campaign writes its data itself, from real runs.
+// testSuite: a campaign writes the data of its runs.
 func testSuite(t *testing.T, run command) {
 	write(t, "s.toml", `name = "s"
 [[table]]

@@ -35,7 +35,8 @@ This page is made of the sources by ` + "`go test ./test -run KernelTable -updat
 - *computes* is the first sentence of the comment above the kernel, in the text that is named in the last column.
 - *Go function* is where the host takes the kernel from a program and says what its arguments are.
 - *variants* are the defines that ` + "`#if`" + ` asks for in the kernel, around it, and in the functions and macros
-  that it uses in the texts of its folder, in ` + "`lib/`" + ` in its own text. The banner of each text says what they mean.
+  that it uses in the texts of its folder, in ` + "`lib/`" + ` in its own text. The banner of each text says what they
+  mean.
 `
 
 // kernelRow is one kernel of the table.
@@ -44,8 +45,8 @@ type kernelRow struct {
 	callers, variants    []string
 }
 
-// clUnit is a function or macro of a text: the words it uses, and the defines
-// that the conditions around it and in it ask for.
+// clUnit is a function or macro of a text: the words that it uses, and the defines in the conditions around it and in
+// it.
 type clUnit struct{ words, defines map[string]bool }
 
 var (
@@ -124,8 +125,7 @@ func (u *clUnit) conditions(words []string) {
 	}
 }
 
-// add notes a line of the unit called name. Several units of a name are the
-// variants of one, and count as one.
+// add adds a line to the unit called name. Units of the same name are variants of one.
 func (u *clUnit) add(units map[string]*clUnit, name, line string) {
 	for _, w := range clWord.FindAllString(line, -1) {
 		u.words[w] = true
@@ -138,8 +138,8 @@ func (u *clUnit) add(units map[string]*clUnit, name, line string) {
 	}
 }
 
-// variantsOf follows a kernel to all that it uses. A condition on a macro of the
-// folder is one on the defines that the macro is made of.
+// variantsOf returns the defines of a kernel and of all that it uses. A condition on a macro of the folder counts as a
+// condition on the defines in the macro.
 func variantsOf(kernel string, units map[string]*clUnit) []string {
 	defines, seen := map[string]bool{}, map[string]bool{}
 	var follow func(name string)
@@ -169,8 +169,7 @@ func variantsOf(kernel string, units map[string]*clUnit) []string {
 	return slices.Sorted(maps.Keys(defines))
 }
 
-// commentAbove is the comment that ends at a byte of a text, as one line; the
-// banner of the text does not count.
+// commentAbove returns the comment that ends at a byte of a text, as one line. It ignores the banner of the text.
 func commentAbove(text string, end int) string {
 	lines := strings.Split(strings.TrimSuffix(text[:end], "\n"), "\n")
 	first := len(lines)
@@ -218,7 +217,8 @@ func kernelRows(texts, goFiles map[string]string) (rows []kernelRow, bad []strin
 			r := kernelRow{name: text[m[2]:m[3]], text: name}
 			r.computes = strings.TrimSpace(sentence.FindString(commentAbove(text, m[0])))
 			if r.computes == "" {
-				bad = append(bad, fmt.Sprintf("kernels/%s: no sentence above kernel %s says what it computes", name, r.name))
+				bad = append(bad, fmt.Sprintf("kernels/%s: no sentence above kernel %s says what it computes", name,
+					r.name))
 			}
 			if r.callers = asked[r.name]; len(r.callers) == 0 {
 				bad = append(bad, fmt.Sprintf("kernels/%s: no Go function asks for kernel %s", name, r.name))
@@ -230,8 +230,8 @@ func kernelRows(texts, goFiles map[string]string) (rows []kernelRow, bad []strin
 	return rows, bad
 }
 
-// kernelWords are the strings in functions of a Go file that call a method Kernel,
-// each with the functions, as links.
+// kernelWords returns the strings in functions of a Go file that call a method Kernel, each with links to these
+// functions.
 func kernelWords(name, text string) map[string][]string {
 	words := map[string][]string{}
 	f, err := parser.ParseFile(token.NewFileSet(), name, text, parser.SkipObjectResolution)
@@ -274,7 +274,7 @@ func kernelWords(name, text string) map[string][]string {
 	return words
 }
 
-// kernelPage is kernels/README.md.
+// kernelPage returns the text of kernels/README.md.
 func kernelPage(rows []kernelRow) string {
 	var b strings.Builder
 	b.WriteString(kernelTableHead)
@@ -284,7 +284,8 @@ func kernelPage(rows []kernelRow) string {
 	for _, r := range rows {
 		if dir := path.Dir(r.text); dir != folder {
 			folder = dir
-			fmt.Fprintf(&b, "\n## %s\n\n| kernel | computes | Go function | variants | text |\n|---|---|---|---|---|\n", dir)
+			fmt.Fprintf(&b, "\n## %s\n\n| kernel | computes | Go function | variants | text |\n|---|---|---|---|---|\n",
+				dir)
 		}
 		variants := ""
 		if len(r.variants) > 0 {
@@ -349,7 +350,8 @@ void toy_add(global real *a)
 kernel void toy_bare(global real *a) {}
 `
 	rows, bad := kernelRows(map[string]string{"solvers/toy/toy.cl": text}, map[string]string{
-		"toy/a.go": "package toy\nfunc (r *run) make() { r.p.Kernel(\"toy_add\") }\nfunc label() string { return \"toy_bare\" }\n",
+		"toy/a.go": "package toy\nfunc (r *run) make() { r.p.Kernel(\"toy_add\") }\nfunc label() string { return " +
+			"\"toy_bare\" }\n",
 	})
 	if len(rows) != 2 || len(bad) != 2 ||
 		!strings.Contains(bad[0], "no sentence above kernel toy_bare") ||

@@ -24,18 +24,18 @@ import (
 
 // The rules of ARCHITECTURE.md and CONTRIBUTING.md that a program can check.
 // Each rule is a function from names and texts to complaints, so that
-// TestLintCatches can show that it catches what it is for.
+// TestLintCatches can show that it finds an example of each.
 
 const (
 	module  = "github.com/clopt/clopt/"
 	binding = "github.com/jgillich/go-opencl"
 )
 
-// rooms are the packages, and what each may import of ours: the picture in
-// ARCHITECTURE.md. @family stands for what every family of methods may import,
-// @methods for that and all families, and @exit for the exit codes and what these know.
+// rooms maps each package to the packages of this module that it may import, as in the picture in
+// ARCHITECTURE.md. @family stands for the imports that every family of methods may have,
+// @methods for these and all families, and @exit for package exit and its imports.
 var rooms = map[string]string{
-	"": "problems problems/catalog problems/opencl problems/rng cl shard solvers solvers/methods",
+	"": "problems problems/catalog problems/input problems/opencl problems/rng cl shard solvers solvers/methods",
 
 	"cl":               "",
 	"kernels":          "",
@@ -55,19 +55,22 @@ var rooms = map[string]string{
 	"solvers/checkpoint":       "",
 	"solvers/stats":            "",
 	"solvers/internal/host":    "problems problems/rng",
-	"solvers/internal/memetic": "problems",
-	"solvers":                  "cl problems problems/input problems/rng shard solvers/checkpoint solvers/internal/host",
-	"solvers/device":           "cl kernels problems problems/rng shard solvers",
-	"solvers/random":           "@family",
-	"solvers/masw":             "@family",
-	"solvers/graybox":          "@family",
-	"solvers/anneal":           "@family",
-	"solvers/cgrasp":           "@family",
-	"solvers/mixing":           "@family problems/graph problems/linkage solvers/mixing/internal/host",
-	"solvers/methods":          "@methods",
-	"solvers/bench":            "@methods",
-	"solvers/runs/recipe":      "problems/input",
-	"solvers/runs":             "cl problems problems/catalog problems/cut problems/input problems/rng shard solvers solvers/checkpoint solvers/methods solvers/runs/recipe",
+	"solvers/internal/memetic": "problems problems/rng",
+
+	"solvers": "cl problems problems/input problems/rng shard solvers/checkpoint solvers/internal/host",
+
+	"solvers/device":      "cl kernels problems problems/rng shard solvers",
+	"solvers/random":      "@family",
+	"solvers/masw":        "@family",
+	"solvers/graybox":     "@family",
+	"solvers/anneal":      "@family",
+	"solvers/cgrasp":      "@family",
+	"solvers/mixing":      "@family problems/graph problems/linkage solvers/mixing/internal/host",
+	"solvers/methods":     "@methods",
+	"solvers/bench":       "@methods",
+	"solvers/runs/recipe": "problems/input",
+	"solvers/runs": "cl problems problems/catalog problems/cut problems/input problems/rng shard solvers " +
+		"solvers/checkpoint solvers/methods solvers/runs/recipe",
 
 	"solvers/mixing/internal/host": "problems/graph problems/linkage problems/rng",
 
@@ -83,35 +86,38 @@ var rooms = map[string]string{
 	"cmd/clopt/internal/report/ioh":        "@exit cmd/clopt/internal/report problems/catalog",
 	"cmd/clopt/internal/report/reporttest": "solvers/runs",
 
-	"cmd/clopt/internal/campaign": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status cmd/clopt/internal/job cmd/clopt/internal/report" +
-		" cmd/clopt/internal/report/ioh solvers/methods solvers/anneal",
-	"cmd/clopt": "@exit cmd/clopt/internal/flags cmd/clopt/internal/job cmd/clopt/internal/campaign cmd/clopt/internal/report" +
-		" cmd/clopt/internal/report/plot cmd/clopt/internal/report/ioh docs problems/catalog problems/cut problems/graph solvers/methods solvers/anneal solvers/bench",
+	"cmd/clopt/internal/campaign": "@exit cmd/clopt/internal/flags cmd/clopt/internal/status cmd/clopt/internal/job " +
+		"cmd/clopt/internal/report cmd/clopt/internal/report/ioh solvers/methods solvers/anneal",
+	"cmd/clopt": "@exit cmd/clopt/internal/flags cmd/clopt/internal/job cmd/clopt/internal/campaign " +
+		"cmd/clopt/internal/report cmd/clopt/internal/report/plot cmd/clopt/internal/report/ioh docs " +
+		"problems/catalog problems/cut problems/graph solvers/methods solvers/anneal solvers/bench",
 }
 
 const (
-	ofFamily  = " cl kernels problems problems/rng shard solvers solvers/checkpoint solvers/device solvers/internal/host solvers/internal/memetic"
+	ofFamily = " cl kernels problems problems/rng shard solvers solvers/checkpoint solvers/device " +
+		"solvers/internal/host solvers/internal/memetic"
 	ofMethods = ofFamily + " solvers/random solvers/masw solvers/graybox solvers/anneal solvers/cgrasp solvers/mixing"
-	ofExit    = " cl problems problems/input shard solvers solvers/checkpoint solvers/runs solvers/runs/recipe cmd/clopt/internal/exit"
+	ofExit    = " cl problems problems/input shard solvers solvers/checkpoint solvers/runs solvers/runs/recipe " +
+		"cmd/clopt/internal/exit"
 )
 
-// inTest says whether a room is test/ or below it: what crosses rooms, and
-// suites for it. They import anything but the command; nothing but tests imports them.
+// inTest reports whether a package is test/ or below it. These packages test several others together. They may import
+// anything except the command, and only tests import them.
 func inTest(room string) bool { return room == "test" || strings.HasPrefix(room, "test/") }
 
-// allowed lists what a room may import.
+// allowed lists the packages that a room may import.
 func allowed(room string) []string {
 	return strings.Fields(strings.NewReplacer("@family", ofFamily, "@methods", ofMethods, "@exit",
 		ofExit).Replace(rooms[room]))
 }
 
-// goPackage is what `go list -json` says of a package.
+// goPackage is a package as `go list -json` prints it.
 type goPackage struct {
 	ImportPath                         string
 	Imports, TestImports, XTestImports []string
 }
 
-// roomOf is the path of a package below the module; that of the root package is "".
+// roomOf returns the path of a package below the module, "" for the root package.
 func roomOf(importPath string) string {
 	return strings.TrimPrefix(strings.TrimPrefix(importPath, strings.TrimSuffix(module, "/")), "/")
 }
@@ -138,7 +144,7 @@ func lintArrows(p goPackage) (bad []string) {
 	return bad
 }
 
-// clocks are what package time can do beside naming durations.
+// clocks are the functions of package time that read or wait for the clock.
 var clocks = []string{"Now", "Since", "Until", "After", "AfterFunc", "Tick", "NewTicker", "NewTimer", "Sleep"}
 
 // lintGo checks one Go file that is not a test.
@@ -187,37 +193,14 @@ func lintGo(name, text string) (bad []string) {
 		switch what := imported[x.Name] + "." + s.Sel.Name; {
 		case imported[x.Name] == "time" && slices.Contains(clocks, s.Sel.Name) && !clock:
 			at(s, "%s; the clock belongs to the loop (solvers/minimize.go)", what)
-		case !command && slices.Contains([]string{"fmt.Print", "fmt.Printf", "fmt.Println", "os.Stdout", "os.Stderr"}, what):
+		case !command && slices.Contains([]string{"fmt.Print", "fmt.Printf", "fmt.Println", "os.Stdout", "os.Stderr"},
+			what):
 			at(s, "%s; libraries are silent", what)
 		case !command && what == "os.Exit":
 			at(s, "os.Exit; libraries return errors")
 		}
 		return true
 	})
-	return bad
-}
-
-var officialData = regexp.MustCompile(`(?i)(^|/)F\d+-(xopt|p|s|w|R\d+)\.txt$`)
-
-const (
-	maxLines = 500
-	maxBytes = 1 << 20
-)
-
-// lintFile checks any file of the repository.
-func lintFile(name string, text []byte) (bad []string) {
-	if officialData.MatchString(name) {
-		bad = append(bad, name+": data of others is read from where a person keeps it, never kept here")
-	}
-	if len(text) > maxBytes {
-		bad = append(bad, fmt.Sprintf("%s: %d bytes; the limit is %d", name, len(text), maxBytes))
-	}
-	ext := path.Ext(name)
-	if slices.Contains([]string{".go", ".cl", ".sh", ".md"}, ext) || path.Base(name) == "Makefile" {
-		if lines := bytes.Count(text, []byte("\n")); lines > maxLines {
-			bad = append(bad, fmt.Sprintf("%s: %d lines; a file over %d is two concepts", name, lines, maxLines))
-		}
-	}
 	return bad
 }
 
@@ -255,8 +238,8 @@ func TestLintArrows(t *testing.T) {
 	}
 }
 
-// files are the names of the repository's files, with slashes: what git
-// tracks or would track, and everything where there is no git.
+// files lists the files of the repository, with slashes: those that git tracks or would track, and all
+// if there is no git.
 func files(t *testing.T) (names []string) {
 	t.Helper()
 	cmd := exec.Command("git", "ls-files", "-z", "--cached", "--others", "--exclude-standard")
@@ -295,6 +278,7 @@ func TestLintFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		complain(t, lintFile(name, text))
+		complain(t, lintWidth(name, string(text)))
 		if path.Ext(name) == ".go" && !strings.HasSuffix(name, "_test.go") {
 			complain(t, lintGo(name, string(text)))
 			if !inTest(path.Dir(name)) {
@@ -320,6 +304,7 @@ func TestLintFiles(t *testing.T) {
 		}
 	}
 	complain(t, lintTexts(texts, goFiles))
+	complain(t, lintPackages(goFiles))
 	if len(texts) == 0 || len(kernels) == 0 {
 		t.Errorf("found %d texts and %d kernels", len(texts), len(kernels))
 	}
@@ -338,7 +323,7 @@ func TestLintFiles(t *testing.T) {
 	}
 }
 
-// goUses says whether Go code outside problems/rng uses a purpose.
+// goUses reports whether Go code outside problems/rng uses a purpose.
 func goUses(t *testing.T, names []string, purpose string) bool {
 	use := regexp.MustCompile(`(?i)\brng\.` + purpose + `\b`)
 	return slices.ContainsFunc(names, func(name string) bool {
@@ -399,21 +384,41 @@ func TestLintCatches(t *testing.T) {
 		"data of others":       func() []string { return lintFile("test/testdata/f10-R25.txt", nil) },
 		"two concepts":         func() []string { return lintFile("a.go", bytes.Repeat([]byte("\n"), maxLines+1)) },
 		"bytes; the limit":     func() []string { return lintFile("a.bin", make([]byte, maxBytes+1)) },
+		"a.go:2: 121 columns": func() []string {
+			return lintWidth("a.go", "package a\n\t// "+strings.Repeat("é", 114)+"\n")
+		},
+		"a.cl:1: 121 columns": func() []string { return lintWidth("a.cl", strings.Repeat("x", 121)) },
+		"a.go:1: 131 columns": func() []string {
+			return lintWidth("a.go", "var s = `"+strings.Repeat("x", 121)+"`")
+		},
+		"package solvers/a has 3001 lines": func() []string {
+			return lintPackages(map[string]string{"solvers/a/a.go": strings.Repeat("\n", 3000), "solvers/a/b.go": "\n",
+				"solvers/b/a.go": "\n"})
+		},
 	} {
-		if bad := lint(); len(bad) != 1 || !strings.Contains(strings.Replace(bad[0], "# include", "#include", 1), want) {
+		if bad := lint(); len(bad) != 1 || !strings.Contains(
+			strings.Replace(bad[0], "# include", "#include", 1), want) {
 			t.Errorf("want one complaint with %q, got %q", want, bad)
 		}
 	}
 	for name, bad := range map[string][]string{
 		"arrows": lintArrows(goPackage{ImportPath: module + "shard",
 			Imports: []string{"fmt", module + "cl", module + "problems/rng"}}),
-		"root":    lintArrows(goPackage{ImportPath: strings.TrimSuffix(module, "/"), Imports: []string{module + "solvers"}}),
-		"loop":    lintGo("solvers/minimize.go", "package x\nimport \"time\"\nvar x = time.Now()"),
-		"type":    lintGo("solvers/a.go", "package x\nimport \"time\"\nvar x time.Duration"),
-		"command": lintGo("cmd/clopt/a.go", "package main\nimport (\"fmt\"; \"os\")\nfunc f() { fmt.Fprintln(os.Stderr); os.Exit(1) }"),
-		"kernel":  lintCL("solvers/masw/child.cl", "// double\nkernel void masw_mate(global real *a) { a[0] = DRAW_INIT; }"),
-		"folder":  reads("problems/cut/a.cl", "problems/cut/a.go", `var x = "problems/cut/" + y`)(),
+		"root": lintArrows(goPackage{ImportPath: strings.TrimSuffix(module, "/"),
+			Imports: []string{module + "solvers"}}),
+		"loop": lintGo("solvers/minimize.go", "package x\nimport \"time\"\nvar x = time.Now()"),
+		"type": lintGo("solvers/a.go", "package x\nimport \"time\"\nvar x time.Duration"),
+		"command": lintGo("cmd/clopt/a.go", "package main\nimport (\"fmt\"; \"os\")\nfunc f() { "+
+			"fmt.Fprintln(os.Stderr); os.Exit(1) }"),
+		"kernel": lintCL("solvers/masw/child.cl", "// double\nkernel void masw_mate(global real *a) { a[0] = "+
+			"DRAW_INIT; }"), "folder": reads("problems/cut/a.cl", "problems/cut/a.go", `var x = "problems/cut/" + y`)(),
 		"above":   reads("solvers/masw/a.cl", "solvers/a.go", `var x = "solvers/masw/a.cl"`)(),
+		"width":   lintWidth("a.go", strings.Repeat("\t", 30)+"\n"+strings.Repeat("é", 120)),
+		"address": lintWidth("a.go", "// https://"+strings.Repeat("x", 120)),
+		"embed":   lintWidth("a.go", "//go:embed "+strings.Repeat("x", 120)),
+		"tag":     lintWidth("a.go", "\tName string `json:\""+strings.Repeat("x", 120)+"\"`"),
+		"page":    lintWidth("a.md", strings.Repeat("x", 200)),
+		"package": lintPackages(map[string]string{"a/a.go": strings.Repeat("\n", 3000)}),
 		"prelude": lintCL("lib/prelude.cl", "// banner\ntypedef double real;"),
 	} {
 		if len(bad) != 0 {

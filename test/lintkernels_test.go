@@ -27,17 +27,18 @@ var (
 
 // clBuiltins are functions and words of OpenCL C that a kernel must not be
 // called: such a program builds, and the kernel cannot be created.
-var clBuiltins = strings.Fields(`abs abs_diff acos acosh acospi add_sat all any asin asinh asinpi async_work_group_copy atan
-	atan2 atan2pi atanh atanpi atomic_add atomic_and atomic_cmpxchg atomic_dec atomic_inc atomic_max atomic_min atomic_or
-	atomic_sub atomic_xchg atomic_xor barrier bitselect cbrt ceil clamp clz convert copysign cos cosh cospi cross ctz
-	degrees distance dot erf erfc exp exp10 exp2 expm1 fabs fast_distance fast_length fast_normalize fdim floor fma fmax
-	fmin fmod fract frexp get_global_id get_global_offset get_global_size get_group_id get_local_id get_local_size
-	get_num_groups get_work_dim hadd hypot ilogb isequal isfinite isgreater isinf isless isnan isnormal isordered ldexp
-	length lgamma lgamma_r log log10 log1p log2 logb mad mad24 mad_hi mad_sat main max maxmag mem_fence min minmag mix
-	modf mul24 mul_hi nan nextafter normalize popcount pow pown powr prefetch printf radians read_mem_fence remainder
-	remquo rhadd rint rootn rotate round rsqrt sample select shuffle shuffle2 sign signbit sin sincos sinh sinpi
-	smoothstep sqrt step sub_sat tan tanh tanpi tgamma trunc upsample vload vload2 vload4 vstore vstore2 vstore4
-	wait_group_events write_mem_fence`)
+var clBuiltins = strings.Fields(`
+	abs abs_diff acos acosh acospi add_sat all any asin asinh asinpi async_work_group_copy atan atan2 atan2pi atanh
+	atanpi atomic_add atomic_and atomic_cmpxchg atomic_dec atomic_inc atomic_max atomic_min atomic_or atomic_sub
+	atomic_xchg atomic_xor barrier bitselect cbrt ceil clamp clz convert copysign cos cosh cospi cross ctz degrees
+	distance dot erf erfc exp exp10 exp2 expm1 fabs fast_distance fast_length fast_normalize fdim floor fma fmax fmin
+	fmod fract frexp get_global_id get_global_offset get_global_size get_group_id get_local_id get_local_size
+	get_num_groups get_work_dim hadd hypot ilogb isequal isfinite isgreater isinf isless isnan isnormal isordered
+	ldexp length lgamma lgamma_r log log10 log1p log2 logb mad mad24 mad_hi mad_sat main max maxmag mem_fence min
+	minmag mix modf mul24 mul_hi nan nextafter normalize popcount pow pown powr prefetch printf radians
+	read_mem_fence remainder remquo rhadd rint rootn rotate round rsqrt sample select shuffle shuffle2 sign signbit
+	sin sincos sinh sinpi smoothstep sqrt step sub_sat tan tanh tanpi tgamma trunc upsample vload vload2 vload4
+	vstore vstore2 vstore4 wait_group_events write_mem_fence`)
 
 // lintCL checks one text below kernels/, named like "solvers/masw/child.cl".
 func lintCL(name, text string) (bad []string) {
@@ -81,7 +82,7 @@ func lintCL(name, text string) (bad []string) {
 		say(m[0], "%s; write real or sum", code[m[0]:m[1]])
 	}
 	for _, m := range clVendor.FindAllStringIndex(code, -1) {
-		say(m[0], "%q; what vendors need is in lib/prelude.cl alone", code[m[0]:m[1]])
+		say(m[0], "%q; words of vendors belong into lib/prelude.cl alone", code[m[0]:m[1]])
 	}
 	return bad
 }
@@ -89,10 +90,8 @@ func lintCL(name, text string) (bad []string) {
 // familyText is a Go string that names a text of a family, or its folder.
 var familyText = regexp.MustCompile(`^((?:problems|solvers)/\w+)/(?:.*\.cl)?$`)
 
-// lintTexts checks that the texts of a folder below kernels/problems and
-// kernels/solvers are read by the package of the same path or the one above it,
-// by no other one, and each by someone. texts are names below kernels/, goFiles
-// texts of Go by name.
+// lintTexts checks that every text of a folder below kernels/problems and kernels/solvers is read by the package of the
+// same path or the one above it, and by no other. texts has names below kernels/, and goFiles texts of Go by name.
 func lintTexts(texts []string, goFiles map[string]string) (bad []string) {
 	read := map[string]bool{}
 	for name, text := range goFiles {

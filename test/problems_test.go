@@ -35,7 +35,7 @@ func TestCEC2013(t *testing.T) {
 			case (f <= 3 || f == 12) && mode == cec2013.ModePaper:
 				sizes = []int{2345}
 			}
-			// What modes change is how a point is shifted, not how many a group takes.
+			// The other modes differ in the shift of a point, not in the points of a group.
 			opt.Fullest = mode != cec2013.ModeBlocks
 			for _, n := range sizes {
 				p, err := cec2013.New(f, n, mode, cec2013.Generate(f))
@@ -48,7 +48,7 @@ func TestCEC2013(t *testing.T) {
 	}
 }
 
-// More tiles than super-tiles: the devices fold.
+// With more tiles than super-tiles, the devices add tiles.
 func TestCEC2013SuperTiles(t *testing.T) {
 	for _, spec := range shorttest.Rows(1, []string{"cec2013/f12:n=300500,mode=paper", "cec2013/f2:n=301000"}) {
 		p, err := catalog.Parse(spec, problems.Options{})
@@ -59,7 +59,7 @@ func TestCEC2013SuperTiles(t *testing.T) {
 	}
 }
 
-// A device that adds all super-tiles finds the bits that the host does.
+// A device that adds all super-tiles gets the same bits as the host.
 func TestTotal(t *testing.T) {
 	devices := problemtest.Devices(t, 1)
 	for _, spec := range []string{"cec2013/f12:n=3000", "cec2013/f2:n=301000", "classic/griewank:n=2300"} {
@@ -75,8 +75,8 @@ func TestTotal(t *testing.T) {
 			}
 		}
 		value := func(points int) []float64 {
-			f, err := shard.Evaluate(context.Background(), problemtest.Group(t, devices, shard.Options{Points: points}), p,
-				problems.FP64, x)
+			f, err := shard.Evaluate(context.Background(), problemtest.Group(t, devices, shard.Options{Points: points}),
+				p, problems.FP64, x)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -88,8 +88,7 @@ func TestTotal(t *testing.T) {
 	}
 }
 
-// The values of the official instances are in TestCEC2013DeviceReference; here
-// are the rest of the contract and the light groups' weights.
+// TestCEC2013DeviceReference compares the values of the official instances. This test checks the rest of the contract.
 func TestCEC2013Official(t *testing.T) {
 	shorttest.Out(t)
 	dir, _ := cecReference(t)

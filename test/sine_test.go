@@ -33,8 +33,7 @@ func exactSineRoot(v float64) float64 {
 	return math.Sin(rest)
 }
 
-// sinePoints cover [0, 4096]: the small by powers of two, the rest evenly, and
-// both sides of every zero and extremum.
+// sinePoints cover [0, 4096]: small numbers by powers of two, others evenly, and both sides of every zero and extremum.
 func sinePoints[T float32 | float64]() (v []T) {
 	v = append(v, 0, 4096)
 	for e := -160; e < 12; e++ {

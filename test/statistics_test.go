@@ -82,8 +82,8 @@ func TestRandomPaper(t *testing.T) {
 			if f == 3 { // one Ackley function over all variables, not a sum
 				want = m.mean - z*m.sd/math.Sqrt(blocks)
 			}
-			got := minimize(t, g, &random.Random{Batch: 64}, problem(t, fmt.Sprintf("cec2013/f%d:mode=paper", f), opt), 1,
-				samples)
+			got := minimize(t, g, &random.Random{Batch: 64}, problem(t, fmt.Sprintf("cec2013/f%d:mode=paper", f), opt),
+				1, samples)
 			t.Logf("best of %d: %.4g, expected %.4g", samples, got, want)
 			if math.Abs(got/want-1) > 0.02 {
 				t.Errorf("best of %d: %.4g, expected %.4g within 2 %%", samples, got, want)
@@ -92,7 +92,7 @@ func TestRandomPaper(t *testing.T) {
 	}
 }
 
-// With equal evaluations the memetic method is ahead of random search.
+// After equal evaluations the memetic method has a better value than random search.
 func TestMASWBeatsRandom(t *testing.T) {
 	const evaluations = 20000
 	g := problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})
@@ -106,8 +106,8 @@ func TestMASWBeatsRandom(t *testing.T) {
 		uniform := minimize(t, g, &random.Random{}, p, 1, evaluations)
 		t.Logf("%s: masw %.3g, random %.3g", spec, memetic, uniform)
 		if !(memetic*factor < uniform) {
-			t.Errorf("%s after %d evaluations: masw %.4g, random %.4g, expected %g times as much", spec, evaluations, memetic,
-				uniform, factor)
+			t.Errorf("%s after %d evaluations: masw %.4g, random %.4g, expected %g times as much", spec, evaluations,
+				memetic, uniform, factor)
 		}
 	}
 }

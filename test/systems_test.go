@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// listed is a package of `go list -deps -test -json`.
+// listed is a package as `go list -deps -test -json` prints it.
 type listed struct {
 	ImportPath, Dir string
 	GoFiles         []string
@@ -30,7 +30,8 @@ func (f importerFunc) Import(path string) (*types.Package, error) { return f(pat
 func TestOtherSystems(t *testing.T) {
 	for _, system := range []string{"windows", "darwin"} {
 		t.Run(system, func(t *testing.T) {
-			list := exec.Command("go", "list", "-deps", "-test", "-json=ImportPath,Dir,GoFiles,ImportMap,Standard", "./...")
+			list := exec.Command("go", "list", "-deps", "-test", "-json=ImportPath,Dir,GoFiles,ImportMap,Standard",
+				"./...")
 			list.Dir = ".."
 			list.Env = append(os.Environ(), "GOOS="+system, "GOARCH=amd64", "CGO_ENABLED=0")
 			out, err := list.Output()
@@ -43,7 +44,8 @@ func TestOtherSystems(t *testing.T) {
 				if err := dec.Decode(&p); err != nil {
 					t.Fatal(err)
 				}
-				if p.ImportPath == "unsafe" || strings.HasSuffix(p.ImportPath, ".test") { // the main package that go test writes
+				// Names that end in .test are the main packages that go test writes.
+				if p.ImportPath == "unsafe" || strings.HasSuffix(p.ImportPath, ".test") {
 					continue
 				}
 				var files []*ast.File

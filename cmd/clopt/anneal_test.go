@@ -4,6 +4,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -15,7 +16,8 @@ import (
 // on three devices, and its file repeats it.
 func TestAnneal(t *testing.T) {
 	t.Chdir(t.TempDir())
-	args := []string{"run", "F0_a", "-s", "sa", "--seed", "1", "--set", "chains=400", "--set", "N=10", "--set", "rho=0.9"}
+	args := []string{"run", "F0_a", "-s", "sa", "--seed", "1", "--set", "chains=400", "--set", "N=10", "--set",
+		"rho=0.9"}
 	code, out, errs := call(t, append(args, "--name", "one")...)
 	if code != 0 || !strings.Contains(out, "finished") || !strings.Contains(errs, "schedule: 440400 evaluations") {
 		t.Fatalf("exit %d\n%s%s", code, out, errs)
@@ -29,7 +31,7 @@ func TestAnneal(t *testing.T) {
 		t.Errorf("work %v: a move touches one of eight components", r.Work)
 	}
 	repeats(t, args)
-	// A limit in the middle of the schedule ends it there, and is told.
+	// A limit below the length of the schedule ends the run early, with a note.
 	code, _, errs = call(t, append(args, "--evals", "100k", "--name", "short")...)
 	if r := readResult(t, "runs/short"); code != 0 || !strings.Contains(errs, "ends the schedule") ||
 		r.Evaluations != 98400+0 && r.Evaluations > 100000 || r.Stop.Reason != "evals" {
@@ -45,17 +47,40 @@ func TestAnneal(t *testing.T) {
 	}
 }
 
+// Without settings, the schedule is fitted to the limit and stored in the run folder. A resumed run keeps its
+// schedule when the limit changes.
+func TestAnnealFitted(t *testing.T) {
+	t.Chdir(t.TempDir())
+	args := []string{"run", "rastrigin", "-n", "40", "-s", "sa", "--seed", "1", "--set", "variant=sweeps", "--evals"}
+	code, _, errs := call(t, append(args, "20k", "--name", "fitted")...)
+	if r := readResult(t, "runs/fitted"); code != 0 || r.Stop.Reason != "finished" || r.Evaluations > 20000 ||
+		r.Evaluations < 10000 || strings.Contains(errs, "ends the schedule") {
+		t.Errorf("exit %d, %+v\n%s", code, r, errs)
+	}
+	if code, _, errs := call(t, append(args, "1e9", "--name", "long", "--target", "200")...); code != 0 {
+		t.Fatalf("exit %d\n%s", code, errs)
+	}
+	n := readResult(t, "runs/long").Evaluations
+	code, _, errs = call(t, "resume", "runs/long", "--evals", strconv.Itoa(int(n)+40), "--target", "0")
+	if r := readResult(t, "runs/long"); code != 0 || r.Evaluations != n+40 || r.Stop.Reason != "evals" {
+		t.Errorf("exit %d, %+v\n%s", code, r, errs)
+	}
+}
+
 // A user's text anneals with partial evaluation from its directive reads, and
 // its directive f decides on the device, maximised or not.
 func TestAnnealObjective(t *testing.T) {
 	shorttest.Out(t)
 	t.Chdir(t.TempDir())
-	text := "//@ bounds -2 3\n//@ n 20\n//@ sums 2\n//@ reads k..k+1\n//@ components n-1\n//@ f -sqrt(s0 + 1) - s1/n\n" +
-		"static void component(uint k, point x, data d, real *acc)\n{\n    acc[0] += sq(at(x, k) - at(x, k + 1));\n    acc[1] += sq(at(x, k) - R(1.0));\n}\n"
+	text := "//@ bounds -2 3\n//@ n 20\n//@ sums 2\n//@ reads k..k+1\n//@ components n-1\n//@ f -sqrt(s0 + 1) - " +
+		"s1/n\n" +
+		"static void component(uint k, point x, data d, real *acc)\n{\n    acc[0] += sq(at(x, k) - at(x, k + " +
+		"1));\n    acc[1] += sq(at(x, k) - R(1.0));\n}\n"
 	if err := os.WriteFile("hill.cl", []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	code, out, errs := call(t, "run", "hill.cl", "--maximize", "-s", "sa", "--seed", "2", "--set", "chains=256", "--set",
+	code, out, errs := call(t, "run", "hill.cl", "--maximize", "-s", "sa", "--seed", "2", "--set", "chains=256",
+		"--set",
 		"N=50",
 		"--set", "T0=5", "--set", "Tmin=1e-6", "--set", "rho=0.8", "--set", "neighbour=adaptive", "--name", "a")
 	if code != 0 {
@@ -71,8 +96,8 @@ func TestAnnealObjective(t *testing.T) {
 	}
 }
 
-// A large problem is annealed by sweeps without being told so, near to the
-// optimum, with the same bits on three devices, and its plan is told before.
+// TestAnnealLarge checks that a large problem is annealed by sweeps by default, close to the optimum, with the same
+// bits on three devices, and that the plan is shown before.
 func TestAnnealLarge(t *testing.T) {
 	shorttest.Out(t)
 	t.Chdir(t.TempDir())
@@ -101,8 +126,10 @@ func TestAnnealLarge(t *testing.T) {
 		t.Errorf("exit %d\n%s", code, errs)
 	}
 	file(t, "chain.cl", "//@ bounds -2 2\n//@ components n-1\n//@ reads k..k+1\n"+
-		"static void component(uint k, point x, data d, real *acc) { acc[0] += sq(at(x, k + 1) - at(x, k)) + sq(at(x, k) - R(1.0)); }\n")
-	if code, _, errs := call(t, "run", "chain.cl", "-n", "30000", "-s", "sa", "--seed", "1", "--set", "rho=0.8", "--set",
+		"static void component(uint k, point x, data d, real *acc) { acc[0] += sq(at(x, k + 1) - at(x, k)) + "+
+		"sq(at(x, k) - R(1.0)); }\n")
+	if code, _, errs := call(t, "run", "chain.cl", "-n", "30000", "-s", "sa", "--seed", "1", "--set", "rho=0.8",
+		"--set",
 		"N=4", "--name", "chain"); code != 0 {
 		t.Errorf("exit %d\n%s", code, errs)
 	}
@@ -114,7 +141,8 @@ func TestAnnealLarge(t *testing.T) {
 // A list shows whole first sentences, also of methods of several authors.
 func TestSolverSummaries(t *testing.T) {
 	for _, name := range flags.SolverNames() {
-		if s := flags.SolverSummary(name); strings.HasSuffix(s, "et al") || strings.Count(s, "(") != strings.Count(s, ")") {
+		if s := flags.SolverSummary(name); strings.HasSuffix(s, "et al") ||
+			strings.Count(s, "(") != strings.Count(s, ")") {
 			t.Errorf("%s: %q", name, s)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
@@ -27,25 +28,27 @@ import (
 // benchOptions are the flags of "clopt bench".
 var benchOptions = []flags.Option{
 	{Group: "what", Name: "problems", Arg: "A,B", Usual: true, NoEnv: true,
-		Help: "problems to measure; {1..15} expands; default: cec2013/f{1..15}, with -s sa rastrigin,rosenbrock,ackley"},
+		Help: "problems to measure; {1..15} expands; default: cec2013/f{1..15}, with -s sa " +
+			"rastrigin,rosenbrock,ackley"},
 	{Group: "what", Name: "dims", Short: "n", Arg: "N,...", Usual: true, NoEnv: true,
 		Help: "numbers of variables; default: 1e6, and 1e4 on processors"},
 	{Group: "what", Name: "solver", Short: "s", Arg: "masw|graybox|sa", Def: "masw", Usual: true, NoEnv: true,
-		Help: "whose steps are measured: generations and local search of masw, or sweeps of sa"},
+		Help: "method whose steps are measured: generations and local search of masw, or sweeps of sa"},
 	{Group: "what", Name: "set", Arg: "K=V", Usual: true, List: true, NoEnv: true,
 		Help: "setting of the solver (repeatable), such as population=25"},
 	{Group: "what", Name: "times", Arg: "N", Def: "5", Usual: true, NoEnv: true,
-		Help: "measurements of each thing, at least 5; the median is shown"},
+		Help: "number of measurements, at least 5; the median is shown"},
 	{Group: "what", Name: "steps", Def: "true", Usual: true, NoEnv: true,
-		Help: "also a generation and a local search step of masw; --steps=false: evaluations alone; sa: always sweeps"},
+		Help: "also measure a generation and a local search step of masw; --steps=false: only evaluations"},
 	{Group: "what", Name: "data", Arg: "DIR", Usual: true,
-		Help: "official instance data; otherwise the generated instance"},
+		Help: "folder of official instance data; default: a generated instance"},
 	{Group: "devices", Name: "devices", Short: "d", Arg: "SELECTOR", Usual: true,
-		Help: "as in clopt run; each is measured alone"},
+		Help: "as in clopt run; each device is measured by itself"},
 	{Group: "numbers", Name: "precision", Arg: "fp64|fp32", Def: "fp64", Usual: true,
 		Help: "variables and arithmetic on the devices"},
-	{Group: "numbers", Name: "no-selftest", Usual: true, Help: "do not compare values with the host first"},
-	{Group: "output", Name: "verbose", Short: "v", Usual: true, Help: "also each kernel, by the device's clock"},
+	{Group: "numbers", Name: "no-selftest", Usual: true, Help: "do not compare values with the host before"},
+	{Group: "output", Name: "verbose", Short: "v", Usual: true,
+		Help: "also show each kernel, by the clock of the device"},
 	{Group: "output", Name: "json", Usual: true, Help: "print one JSON object, for clopt plot --kind throughput"},
 }
 
@@ -53,21 +56,21 @@ func benchCommand(call *job.Call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "bench [flags]",
 		Short: "Measure devices: their limits, evaluations, a generation, local search",
-		Long: "Measure each device alone: its rates of copying and of fused multiply-adds, and beside these the evaluation of\n" +
-			"stored points, one generation and one local search step of masw, and the kernels in them (-v); or, with -s sa,\n" +
-			"sweeps of annealing, where variables/s are moves a second. Values are\n" +
-			"compared with the host first. Times are medians after a warm-up: whole steps by the host's clock, kernels by the\n" +
-			"device's, on a queue of its own. \"copy\" is the share of the copy rate that reading the points once would\n" +
-			"take, \"FMA\" how many fused multiply-adds the device could make in the time of one variable evaluation.",
+		Long: "Measure each device by itself: its rates of copying and of fused multiply-adds, then the evaluation\n" +
+			"of stored points, a generation and a local search step of masw, and with -v their kernels. With -s\n" +
+			"sa: sweeps of annealing, where variables/s are moves per second. Values are compared with the host\n" +
+			"before. Times are medians after a warm-up: of whole steps by the clock of the host, of kernels by\n" +
+			"the clock of the device, on a queue of their own. \"copy\" is the rate of reading the points once,\n" +
+			"divided by the copy rate. \"FMA\" is the number of fused multiply-adds that the device could do in the\n" +
+			"time of one variable evaluation.",
 		Args: flags.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runBench(cmd.Context(), call, cmd.Flags()) },
 	}
-	flags.Add(cmd.Flags(), benchOptions)
-	flags.SetUsage(call.Stdout, cmd, benchOptions)
+	flags.SetOptions(call.Stdout, cmd, benchOptions)
 	return cmd
 }
 
-// benchSettings are the options of bench, parsed.
+// benchSettings are the parsed options of bench.
 type benchSettings struct {
 	specs     []string
 	dims      []int
@@ -82,6 +85,7 @@ type benchSettings struct {
 	json      bool
 }
 
+// newBenchSettings parses the options. The error joins all complaints.
 func newBenchSettings(c *flags.Config) (*benchSettings, error) {
 	s := &benchSettings{
 		times: int(flags.Read(c, "times", flags.ParseRuns)), steps: flags.Read(c, "steps", flags.ParseSwitch),
@@ -115,7 +119,7 @@ func newBenchSettings(c *flags.Config) (*benchSettings, error) {
 	patterns := c.Text("problems")
 	switch {
 	case patterns != "":
-	case s.sweeps != nil: // two colours, and a g that is not linear
+	case s.sweeps != nil: // among them one with two colours and one that is not a plain sum
 		patterns = "rastrigin,rosenbrock,ackley"
 	default:
 		patterns = "cec2013/f{1..15}"
@@ -130,7 +134,7 @@ func newBenchSettings(c *flags.Config) (*benchSettings, error) {
 	return s, c.Err()
 }
 
-// splitOutside splits at commas that are not in braces.
+// splitOutside splits s at commas outside of braces.
 func splitOutside(s string) (parts []string) {
 	depth, from := 0, 0
 	for i, r := range s {
@@ -146,33 +150,34 @@ func splitOutside(s string) (parts []string) {
 	return append(parts, s[from:])
 }
 
+// runBench executes "clopt bench".
 func runBench(ctx context.Context, call *job.Call, fs *pflag.FlagSet) error {
 	c := flags.New(benchOptions, fs, call.Getenv, nil)
 	s, err := newBenchSettings(c)
 	if err != nil {
 		return err
 	}
-	// All input is read before a device is touched.
+	// All input is read before a device is opened.
 	for _, spec := range s.specs {
 		dims := s.dims
 		if dims == nil {
 			dims = []int{1e4}
 		}
 		for _, n := range dims {
-			if _, err := flags.ParseProblem(spec, problems.Options{Dim: n, Data: s.data}, s.precision, false); err != nil &&
-				exit.Code(err) == exit.Usage {
+			_, err := flags.ParseProblem(spec, problems.Options{Dim: n, Data: s.data}, s.precision, false)
+			if exit.Code(err) == exit.Usage {
 				return err
 			}
 		}
 	}
-	chosen, err := job.Select(c.Text("devices"), s.precision, nil)
+	chosen, err := shard.Select(c.Text("devices"), s.precision)
 	if err != nil {
 		return err
 	}
-	out := &report.Bench{Format: "clopt-bench", FormatVersion: 1, ToolVersion: runs.ToolVersion, Command: "clopt " +
-		strings.Join(call.Args, " ")}
-	for i := range chosen.Infos {
-		if err := measureDevice(ctx, call, s, &onlyDevice{chosen, i}, out); err != nil {
+	out := &report.Bench{Format: "clopt-bench", FormatVersion: 1, ToolVersion: runs.ToolVersion,
+		Command: "clopt " + strings.Join(call.Args, " ")}
+	for i := range chosen {
+		if err := measureDevice(ctx, call, s, chosen[i:i+1], out); err != nil {
 			return err
 		}
 	}
@@ -182,20 +187,11 @@ func runBench(ctx context.Context, call *job.Call, fs *pflag.FlagSet) error {
 	return nil
 }
 
-// onlyDevice is one of the chosen devices.
-type onlyDevice struct {
-	chosen *job.Devices
-	i      int
-}
-
-func (o *onlyDevice) open(opt shard.Options) (*shard.Devices, error) {
-	return (&job.Devices{Infos: o.chosen.Infos[o.i : o.i+1]}).Open(opt)
-}
-
-func measureDevice(ctx context.Context, call *job.Call, s *benchSettings, one *onlyDevice, out *report.Bench) error {
-	g, err := one.open(shard.Options{NoCheck: !s.check})
+// measureDevice measures the only device in one, and adds the results to out.
+func measureDevice(ctx context.Context, call *job.Call, s *benchSettings, one []cl.Info, out *report.Bench) error {
+	g, err := shard.Open(one, shard.Options{NoCheck: !s.check})
 	if err != nil {
-		return err
+		return exit.With(exit.NoDevice, err)
 	}
 	defer g.Close()
 	d := g.All()[0]
@@ -300,7 +296,7 @@ func (s *benchSettings) measure(ctx context.Context, g *shard.Devices, spec stri
 	return lines, nil
 }
 
-// rowOf is a measurement as a line of the table.
+// rowOf returns a measurement as a line of the table.
 func rowOf(l report.BenchLine) string {
 	speed, share, fma := "-", "-", "-"
 	if !math.IsNaN(float64(l.Speed)) {

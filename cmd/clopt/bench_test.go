@@ -10,8 +10,7 @@ import (
 	"github.com/clopt/clopt/test/shorttest"
 )
 
-// TestBench: every step is measured, the figures agree with each other, and
-// plot draws them.
+// TestBench checks that bench measures every step, that its numbers agree with each other, and that plot draws them.
 func TestBench(t *testing.T) {
 	shorttest.Out(t)
 	t.Chdir(t.TempDir())
@@ -72,7 +71,7 @@ func TestBench(t *testing.T) {
 	}
 }
 
-// The sweeps of annealing: variables a second are moves a second.
+// TestBenchSweeps checks that variables per second of the sweeps of annealing are moves per second.
 func TestBenchSweeps(t *testing.T) {
 	code, out, errs := call(t, "bench", "-s", "sa", "--problems", "classic/rastrigin,classic/ackley", "-n", "2000",
 		"--set", "N=3", "-v", "-d", "0")
@@ -82,7 +81,8 @@ func TestBenchSweeps(t *testing.T) {
 	}
 	for set, want := range map[string]string{"variant=v2": "not variant=v2", "T0=1": "leave T0",
 		"local=coordinate": "leave local", "chains=5": "no chains", "population=5": "has no setting"} {
-		if code, _, errs := call(t, "bench", "-s", "sa", "--problems", "classic/rastrigin", "-n", "2000", "--set", set, "-d",
+		if code, _, errs := call(t, "bench", "-s", "sa", "--problems", "classic/rastrigin", "-n", "2000", "--set",
+			set, "-d",
 			"0"); code != 2 || !strings.Contains(errs, want) {
 			t.Errorf("%s: exit %d\n%s", set, code, errs)
 		}

@@ -25,8 +25,7 @@ func line(t *testing.T, text string, words ...string) []string {
 	return nil
 }
 
-// TestFerreiro: cells of the campaign as it is on a laptop, beside the paper's,
-// made once.
+// TestFerreiro runs some cells of the campaign in their laptop size, and compares its tables with those of the paper.
 func TestFerreiro(t *testing.T) {
 	shorttest.Out(t)
 	t.Chdir(t.TempDir())
@@ -78,7 +77,7 @@ func TestFerreiro(t *testing.T) {
 	}
 }
 
-// TestAndrade: the same of C-GRASP, where that is built in.
+// TestAndrade does the same for C-GRASP.
 func TestAndrade(t *testing.T) {
 	if !slices.Contains(methods.Names(), "cgrasp") {
 		t.Skip("there is no solver cgrasp")
@@ -93,14 +92,15 @@ func TestAndrade(t *testing.T) {
 	}
 }
 
-// TestBouter: without the official graphs the generated ones are run, and it
-// is said what is left out; with them, the campaign goes on.
+// TestBouter runs a campaign without its official graphs, with a warning about the cells that are left out, and then
+// continues it with them.
 func TestBouter(t *testing.T) {
 	t.Chdir(t.TempDir())
 	args := []string{"suite", "bouter2022", "--scale", "laptop", "--tables", "A,torus", "--labels", "serial", "-q"}
 	code, out, errs := call(t, args...)
 	if code != 0 || strings.Contains(out, "setA") ||
-		!strings.Contains(errs, "2 of 6 cells are left out: they need official graphs, in maxcut/setA; --data DIR or CLOPT_DATA names their folder.") {
+		!strings.Contains(errs, "2 of 6 cells are left out: they need official graphs in maxcut/setA; "+
+			"give their folder with --data DIR or CLOPT_DATA.") {
 		t.Fatalf("exit %d\n%s%s", code, out, errs)
 	}
 	if f := line(t, out, "tile=8x8,p=0.5,seed=1"); f[1] != "serial" || f[3] != "1/1" {
@@ -111,7 +111,7 @@ func TestBouter(t *testing.T) {
 	file(t, "data/maxcut/setA/n0000025i00.bkv", "4\n")
 	code, out, errs = call(t, append(args, "--data", "data")...)
 	if code != 0 || !strings.Contains(errs,
-		"1 of 6 cells are left out: they need official graphs, in maxcut/setA; they are not in data.") {
+		"1 of 6 cells are left out: they need official graphs in maxcut/setA; they are not in data.") {
 		t.Errorf("exit %d\n%s", code, errs)
 	}
 	if f := line(t, out, "setA/n0000025i00"); f[3] != "1/1" {
@@ -120,7 +120,8 @@ func TestBouter(t *testing.T) {
 	// Graphs have names to choose them by.
 	for names, want := range map[string]string{"gset/G81,tile=8x8": "18 of 18", "g22": "15 of 15", "torus": "16 of 16",
 		"tile": "47 of 47"} {
-		if code, out, errs := call(t, "suite", "bouter2022", "--dry-run", "--runs", "1", "--problems", names); code != 0 ||
+		if code, out, errs := call(t, "suite", "bouter2022", "--dry-run", "--runs", "1", "--problems",
+			names); code != 0 ||
 			!strings.Contains(out, want+" runs to do") {
 			t.Errorf("%s: exit %d\n%s%s", names, code, out, errs)
 		}
@@ -134,8 +135,7 @@ func TestBouter(t *testing.T) {
 	}
 }
 
-// TestKnownTarget: --target known is the best value that is known, and an
-// error where none is.
+// TestKnownTarget checks that --target known is the best known value, and an error if none is known.
 func TestKnownTarget(t *testing.T) {
 	t.Chdir(t.TempDir())
 	code, out, errs := call(t, "run", "maxcut:tile=8x8,p=0.5,seed=1", "--set", "variant=serial", "--target", "known",
@@ -145,7 +145,7 @@ func TestKnownTarget(t *testing.T) {
 	}
 	code, out, errs = call(t, "run", "maxcut:gnp=40,p=0.5", "--target", "known", "-q")
 	if code != 2 || out != "" || !strings.Contains(errs,
-		"--target: no best value is known of maxcut:gnp=40,p=0.5,weights=unit,seed=1; give one") {
+		"--target: no best value of maxcut:gnp=40,p=0.5,weights=unit,seed=1 is known; give a number") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
 	// A run file says it in the same word.

@@ -13,32 +13,39 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
+	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
 func checkCommand(call *job.Call) *cobra.Command {
-	return &cobra.Command{
+	cmd := &cobra.Command{
 		Use:   "check RUN|CHECKPOINT|FILE...",
-		Short: "Validate run folders, checkpoints, run files and suite files",
-		Long: "Validate what runs leave: a run folder (recipe, trace, result, best point, checkpoints), one checkpoint, a folder of\n" +
-			"these, a run file or a suite file. Nothing is run on a device; a best point of at most a million variables is\n" +
-			"evaluated by the host. Exit 2 if something is wrong, 7 if that is a checkpoint alone.",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return exit.Usagef("name what to check: run folders, checkpoints, run files or suite files")
-			}
-			return nil
+		Short: "Check run folders, checkpoints, run files, suite files and objectives",
+		Long: "Check a run folder (recipe, trace, result, best point, checkpoints), one checkpoint, a folder of\n" +
+			"these, a run file, a suite file, or an objective FILE.cl. No device is used: a best point of at most\n" +
+			"a million variables is evaluated by the host, and an objective is read but not compiled. Exit 2 if\n" +
+			"something is wrong, 7 if only checkpoints are.",
+		Args: flags.SomeArgs("name what to check: run folders, checkpoints, run files or suite files"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			c := flags.New(checkOptions, cmd.Flags(), call.Getenv, nil)
+			return runCheck(call, c, args)
 		},
-		RunE: func(_ *cobra.Command, args []string) error { return runCheck(call, args) },
 	}
+	flags.SetOptions(call.Stdout, cmd, checkOptions)
+	return cmd
 }
 
-// checker notes what was looked at.
+// checkOptions are the flags of "clopt check".
+var checkOptions = []flags.Option{{Group: "what", Name: "dim", Short: "n", Arg: "N", Usual: true, NoEnv: true,
+	Help: "number of variables of an objective; default: the one in its file"}}
+
+// checker prints the result of each check and counts the failures.
 type checker struct {
 	w      io.Writer
-	bad    int
-	damage int // of bad, in checkpoints
+	opt    problems.Options // for objectives
+	bad    int              // failed checks
+	damage int              // failed checks of checkpoints
 }
 
 func (c *checker) note(what string, err error) {
@@ -52,8 +59,11 @@ func (c *checker) note(what string, err error) {
 	}
 }
 
-func runCheck(call *job.Call, args []string) error {
-	c := &checker{w: call.Stdout}
+func runCheck(call *job.Call, config *flags.Config, args []string) error {
+	c := &checker{w: call.Stdout, opt: flags.ReadProblemOptions(config)}
+	if err := config.Err(); err != nil {
+		return err
+	}
 	for _, arg := range args {
 		if err := c.any(arg); err != nil {
 			return err
@@ -68,7 +78,7 @@ func runCheck(call *job.Call, args []string) error {
 	return exit.Usagef("%d checks failed", c.bad)
 }
 
-// any finds out what a path is, by its content.
+// any finds out by its content what a path is, and checks it.
 func (c *checker) any(path string) error {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -105,10 +115,12 @@ func (c *checker) any(path string) error {
 	return nil
 }
 
-// file checks a run file or a suite file.
+// file checks a run file, a suite file or an objective.
 func (c *checker) file(path string) error {
 	if strings.HasSuffix(path, ".cl") {
-		return exit.Usagef("%s: checking objectives is not yet in this version. clopt run and clopt eval try one before they use it.", path)
+		_, err := flags.ParseProblem(path, c.opt, problems.FP64, false)
+		c.note(path+": objective", err)
+		return nil
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -120,24 +132,24 @@ func (c *checker) file(path string) error {
 		return nil
 	}
 	if _, ok := recipe.Find(path); !ok {
-		return exit.Usagef("%s is neither a run file nor a suite file", path)
+		return exit.Usagef("%s is neither a run file nor a suite file nor an objective", path)
 	}
 	c.note(path+": run file", checkRecipe(path))
 	return nil
 }
 
-// checkRecipe reads a run file as a run would.
+// checkRecipe reads a run file as clopt run does.
 func checkRecipe(path string) error {
 	f, err := flags.ReadRunFile(path)
 	if err != nil {
 		return err
 	}
-	_, err = flags.NewSettings(flags.New(flags.RunOptions, (&cobra.Command{}).Flags(), func(string) string { return "" },
-		f))
+	unset := func(string) string { return "" }
+	_, err = flags.NewSettings(flags.New(flags.RunOptions, (&cobra.Command{}).Flags(), unset, f))
 	return err
 }
 
-// checked notes a part of a run folder.
+// checked prints the result for a part of a run folder.
 func (c *checker) checked(it runs.Checked) {
 	before := c.bad
 	switch it.Part {

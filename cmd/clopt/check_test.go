@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestCheck: what runs leave is in order, and what was changed is found.
+// TestCheck checks that the files of a run pass, and that each change in them is found.
 func TestCheck(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "s.toml", smallSuite)
@@ -53,10 +53,11 @@ func TestCheck(t *testing.T) {
 		file(t, c.path, good)
 	}
 	file(t, "s.toml", strings.Replace(smallSuite, "caption", "captoin", 1))
-	if code, out, _ := call(t, "check", "s.toml"); code != 2 || !strings.Contains(out, "s.toml:6:1: error: unknown key") {
+	if code, out, _ := call(t, "check", "s.toml"); code != 2 ||
+		!strings.Contains(out, "s.toml:6:1: error: unknown key") {
 		t.Errorf("exit %d\n%s", code, out)
 	}
-	for want, arg := range map[string]string{"nowhere": "nowhere", "not yet": "sphere.cl",
+	for want, arg := range map[string]string{"nowhere": "nowhere",
 		"neither a run nor": t.TempDir(), "neither a run file": "runs/a/log.txt"} {
 		if code, out, errs := call(t, "check", arg); code != 2 || out != "" || !strings.Contains(errs, want) {
 			t.Errorf("check %s: exit %d\n%s%s", arg, code, out, errs)
@@ -64,7 +65,30 @@ func TestCheck(t *testing.T) {
 	}
 }
 
-// TestCheckElsewhere: what clopt check says does not depend on the current folder.
+// TestCheckObjective checks that objectives are read and that errors are shown with their place.
+func TestCheckObjective(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "sphere.cl", sphereText)
+	file(t, "word.cl", strings.Replace(sphereText, "bounds", "bunds", 1))
+	file(t, "open.cl", strings.Replace(sphereText, "//@ bounds -5 5\n", "", 1))
+	for _, c := range []struct {
+		args string
+		code int
+		want string
+	}{
+		{"sphere.cl -n 10", 0, "ok      sphere.cl: objective"},
+		{"sphere.cl", 2, "sphere.cl: error: the number of variables is not given"},
+		{"word.cl -n 10", 2, "word.cl:2:5: error: "},
+		{"open.cl -n 10", 2, "open.cl: error: no bounds"},
+	} {
+		code, out, errs := call(t, append([]string{"check"}, strings.Fields(c.args)...)...)
+		if code != c.code || !strings.Contains(out, c.want) {
+			t.Errorf("clopt check %s: exit %d, want %d and %q\n%s%s", c.args, code, c.code, c.want, out, errs)
+		}
+	}
+}
+
+// TestCheckElsewhere checks that the output of clopt check does not depend on the current folder.
 func TestCheckElsewhere(t *testing.T) {
 	top := t.TempDir()
 	t.Chdir(top)

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -19,15 +18,15 @@ func compareCommand(call *job.Call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "compare RUN... | --paper NAME",
 		Short: "Compare results: means, deviations, medians, and the tests of papers",
-		Long: "Compare the results in the folders RUN and below, functions in rows and methods in columns. --paper puts a\n" +
-			"paper's columns beside them where they are of the same functions; alone it shows the paper's own tables.\n" +
-			"Below each table: Wilcoxon's signed ranks for each two methods, Friedman's ranks, and Holm's procedure\n" +
-			"against the best, all over the means.",
+		Long: "Compare the results in the folders RUN and below, with functions in rows and methods in columns.\n" +
+			"--paper adds the columns of a paper for the same functions; without RUN it shows the tables of the\n" +
+			"paper. Below each table stand Wilcoxon's signed-rank test for each pair of methods, Friedman's\n" +
+			"ranks, and Holm's procedure against the best method, all over the means.",
 		RunE: func(_ *cobra.Command, args []string) error { return runCompare(call, args, name, asJSON) },
 	}
-	cmd.Flags().StringVar(&name, "paper", "", "show a paper's columns: "+strings.Join(report.PaperNames(), ", "))
+	cmd.Flags().StringVar(&name, "paper", "", "add the columns of a paper: "+strings.Join(report.PaperNames(), ", "))
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object")
-	flags.CompleteWords(cmd, "paper", report.PaperNames()...)
+	flags.CompleteFlag(cmd, "paper", report.PaperNames()...)
 	return cmd
 }
 
@@ -46,12 +45,9 @@ func runCompare(call *job.Call, folders []string, paperName string, asJSON bool)
 	if len(folders) == 0 {
 		return r.ShowPaper(pub)
 	}
-	results, unfinished, err := report.Collect(folders)
+	results, err := report.Collect(call.Stderr, folders)
 	if err != nil {
 		return err
-	}
-	if unfinished > 0 {
-		fmt.Fprintf(call.Stderr, "! %d unfinished runs are left out. clopt resume finishes them.\n", unfinished)
 	}
 	return r.Show(results, pub)
 }

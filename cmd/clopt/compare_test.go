@@ -35,9 +35,8 @@ func near(a runs.Number, want, rel float64) bool {
 	return math.Abs(float64(a)-want) <= rel*math.Abs(want)
 }
 
-// TestPaperStatistics: the rank sums that the paper prints as its Table V, and
-// the numbers of Friedman's test and Holm's procedure on its Table I, from its
-// printed tables. The p-values were computed independently.
+// TestPaperStatistics computes from the printed tables of the paper the rank sums of its Table V, and Friedman's test
+// and Holm's procedure for its Table I. The p-values were computed independently.
 func TestPaperStatistics(t *testing.T) {
 	c := comparisonOf(t, "--paper", "cano2016")
 	if len(c.Tables) != 4 {
@@ -95,7 +94,8 @@ func TestPaperStatistics(t *testing.T) {
 // fakeRun writes a result that compare reads.
 func fakeRun(t *testing.T, dir, problem string, dim int, data, solver, settings string, f float64, stop string) {
 	t.Helper()
-	r := runs.Result{Format: "clopt-result", FormatVersion: 1, Problem: problem, Dim: dim, Data: data, Precision: "fp64",
+	r := runs.Result{Format: "clopt-result", FormatVersion: 1, Problem: problem, Dim: dim, Data: data,
+		Precision: "fp64",
 		Algorithm: runs.Algorithm{Name: solver, Settings: settings}, Best: runs.Best{F: runs.Number(f)},
 		Stop: runs.Stop{Reason: stop}}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -106,8 +106,8 @@ func fakeRun(t *testing.T, dir, problem string, dim int, data, solver, settings 
 	}
 }
 
-// TestCompareRuns: runs become cells by function and method, and a paper's
-// columns stand beside the same functions only.
+// TestCompareRuns compares runs by function and method, and checks that the columns of a paper are shown only for the
+// same functions.
 func TestCompareRuns(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for f := 1; f <= 12; f++ {
@@ -176,11 +176,12 @@ func TestCompareRuns(t *testing.T) {
 	}
 }
 
-// TestCompareCuts: of cuts the largest is best, also where a result has no sense, as those of older versions.
+// TestCompareCuts checks that the largest cut is best, also in results of older versions, which have no field sense.
 func TestCompareCuts(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for i, spec := range []string{"maxcut:torus=4x4,seed=1", "maxcut:torus=4x4,seed=2", "qubo:q.txt,maximize=true"} {
-		for method, cuts := range map[string][]float64{"sa": {32, 32, 36}, "gomea": {36, 36, 36}, "random": {8, 9, 10}} {
+		for method, cuts := range map[string][]float64{"sa": {32, 32, 36}, "gomea": {36, 36, 36},
+			"random": {8, 9, 10}} {
 			for r, f := range cuts {
 				fakeRun(t, fmt.Sprintf("x/%d/%s/%d", i, method, r), spec, 16, "", method, "", f, "evals")
 			}
@@ -200,8 +201,7 @@ func TestCompareCuts(t *testing.T) {
 	}
 }
 
-// TestCompareRanks: the sense that a result has decides, so where it is a maximization the largest value has the first
-// rank.
+// TestCompareRanks checks that for a maximization the largest value has the first rank.
 func TestCompareRanks(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for i := range 6 {

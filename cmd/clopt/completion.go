@@ -25,7 +25,7 @@ func completionCommand(call *job.Call) *cobra.Command {
 			case "powershell":
 				return root.GenPowerShellCompletionWithDesc(call.Stdout)
 			}
-			return flags.Unknown("shell", args[0], cmd.ValidArgs, "Use bash, zsh, fish or powershell.")
+			return flags.Unknown("shell", args[0], cmd.ValidArgs, "")
 		},
 	}
 }

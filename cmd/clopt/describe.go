@@ -52,7 +52,7 @@ func describeCommand(call *job.Call) *cobra.Command {
 	}
 }
 
-// describeGraph tells what a graph problem holds.
+// describeGraph prints the properties of a graph problem.
 func describeGraph(call *job.Call, spec string) error {
 	p, err := catalog.Parse(spec, problems.Options{})
 	if err != nil {
@@ -60,7 +60,7 @@ func describeGraph(call *job.Call, spec string) error {
 	}
 	cut, ok := p.(problems.Cut)
 	if !ok {
-		return exit.Usagef("%s is no graph", spec)
+		return exit.Usagef("%s is not a graph", spec)
 	}
 	g := cut.Graph()
 	fmt.Fprintf(call.Stdout, "%s\n  variables  %d\n  edges      %d", p.Spec(), p.Domain().N, g.M())

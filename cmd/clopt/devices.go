@@ -14,7 +14,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 )
 
-// deviceJSON is a device in "clopt devices --json".
+// deviceJSON is a device in the output of "clopt devices --json".
 type deviceJSON struct {
 	Index           int    `json:"index"`
 	Name            string `json:"name"`
@@ -31,7 +31,7 @@ type deviceJSON struct {
 	LocalMem        int64  `json:"local_mem"`
 	MaxGroup        int    `json:"max_group"`
 	FP64            bool   `json:"fp64"`
-	Twin            *int   `json:"twin"` // index of the same chip seen earlier, or null
+	Twin            *int   `json:"twin"` // index of an earlier device that is the same chip, or null
 	Default         bool   `json:"default"`
 }
 
@@ -39,7 +39,7 @@ func devicesCommand(call *job.Call) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "devices [--json]",
-		Short: "Show the OpenCL devices and what is missing",
+		Short: "Show the OpenCL devices, or why there are none",
 		Args:  flags.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			infos, err := cl.Discover()
@@ -57,7 +57,7 @@ func devicesCommand(call *job.Call) *cobra.Command {
 			fmt.Fprintln(call.Stdout, strings.TrimRight(cl.Table(infos), "\n"))
 			for _, info := range infos {
 				if !info.FP64 {
-					fmt.Fprintf(call.Stdout, "device %d (%s) has no fp64: use it with --precision fp32\n", info.Index, info.Name)
+					fmt.Fprintf(call.Stdout, "%s has no fp64: use it with --precision fp32\n", info)
 				}
 			}
 			if def, err := cl.Select(infos, ""); err == nil {
@@ -81,9 +81,10 @@ func devicesJSON(infos []cl.Info) []deviceJSON {
 	for _, info := range infos {
 		d := deviceJSON{
 			Index: info.Index, Name: info.Name, Vendor: info.Vendor, Type: fmt.Sprint(info.Type),
-			Platform: info.Platform, PlatformVersion: info.PlatformVersion, DeviceVersion: info.Version, Driver: info.Driver,
-			ComputeUnits: info.ComputeUnits, ClockMHz: info.ClockMHz, GlobalMem: info.GlobalMem, MaxAlloc: info.MaxAlloc,
-			LocalMem: info.LocalMem, MaxGroup: info.MaxGroup, FP64: info.FP64, Default: def[info.Index],
+			Platform: info.Platform, PlatformVersion: info.PlatformVersion, DeviceVersion: info.Version,
+			Driver: info.Driver, ComputeUnits: info.ComputeUnits, ClockMHz: info.ClockMHz, GlobalMem: info.GlobalMem,
+			MaxAlloc: info.MaxAlloc, LocalMem: info.LocalMem, MaxGroup: info.MaxGroup, FP64: info.FP64,
+			Default: def[info.Index],
 		}
 		if info.Twin >= 0 {
 			d.Twin = &info.Twin

@@ -1,15 +1,15 @@
 // Command clopt minimises functions of very many variables on OpenCL devices.
 //
-// The command holds no numerics: each of its files reads the flags of one command, calls the packages in internal, and
-// returns what decides the exit code.
+// Each file holds one command, which reads its flags and calls the packages in internal. These call the library, which
+// does all the numerical work:
 //
 //	campaign   suites: problems × methods × runs
 //	job        runs of one problem with one method
 //	report     tables, pictures, data for other programs
-//	status     what a terminal shows
+//	status     lines on a terminal
 //	flags      flags, variables, run files, help
 //	exit       exit codes
 //
-// A run in its folder is package solvers/runs. Everything starts in run, which takes its streams as arguments, so that
-// the tests call the whole command in process.
+// Package solvers/runs makes and stores the runs. Function run executes a command line with the streams that it is
+// given, so that tests can call all of clopt in process.
 package main

@@ -23,17 +23,19 @@ import (
 // evalOptions are the flags of "clopt eval".
 var evalOptions = []flags.Option{
 	{Group: "what", Name: "x", Arg: "FILE", Usual: true, NoEnv: true,
-		Help: "points: text, one a line, or .npy; for graphs an assignment of 0/1, -1/1 or 1/2; - reads standard input"},
+		Help: "points: text with one per line, or .npy; for graphs assignments of 0/1, -1/1 or 1/2; " +
+			"- reads standard input"},
 	{Group: "what", Name: "dim", Short: "n", Arg: "N", Usual: true,
-		Help: "number of variables; default: the problem's n=, or the file's columns"},
+		Help: "number of variables; default: that of the problem, or the number of columns in the file"},
 	{Group: "what", Name: "data", Arg: "DIR", Usual: true,
-		Help: "official instance data; otherwise the generated instance"},
+		Help: "folder of official instance data; default: a generated instance"},
 	{Group: "what", Name: "set", Arg: "K=V", Usual: true, List: true,
 		Help: "parameter of the problem (repeatable), as in NAME:K=V"},
 	{Group: "graphs", Name: "drop-loops", Usual: true, Help: "skip edges of a graph FILE from a vertex to itself"},
-	{Group: "graphs", Name: "merge-edges", Usual: true, Help: "add edges, or terms, that a FILE has twice"},
+	{Group: "graphs", Name: "merge-edges", Usual: true,
+		Help: "add up the weights of edges, or terms, that a FILE has twice"},
 	{Group: "graphs", Name: "sign", Arg: "1|-1", Usual: true,
-		Help: "-1: the coefficients of a QUBO or Ising FILE are meant with the other sign"},
+		Help: "-1: change the sign of all coefficients of a QUBO or Ising FILE"},
 	{Group: "numbers", Name: "host", Usual: true, Help: "use the float64 reference of the host instead of devices"},
 	{Group: "numbers", Name: "precision", Arg: "fp64|fp32", Def: "fp64", Usual: true,
 		Help: "variables and arithmetic on the devices"},
@@ -43,19 +45,19 @@ var evalOptions = []flags.Option{
 func evalCommand(call *job.Call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "eval PROBLEM --x FILE",
-		Short: "Print the values of given points, one a line",
+		Short: "Print the values of given points, one per line",
 		Args:  flags.OneArg("PROBLEM"), ValidArgsFunction: flags.CompleteProblem,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runEval(cmd.Context(), call, flags.New(evalOptions, cmd.Flags(), call.Getenv, nil), args[0])
 		},
 	}
-	flags.Add(cmd.Flags(), evalOptions)
-	flags.SetUsage(call.Stdout, cmd, evalOptions)
+	flags.SetOptions(call.Stdout, cmd, evalOptions)
 	return cmd
 }
 
+// runEval executes "clopt eval".
 func runEval(ctx context.Context, call *job.Call, c *flags.Config, spec string) error {
-	dim := int(flags.Read(c, "dim", flags.ParseDim))
+	opt := flags.ReadProblemOptions(c)
 	prec := flags.Read(c, "precision", problems.ParsePrecision)
 	host := flags.Read(c, "host", flags.ParseSwitch)
 	file := c.Text("x")
@@ -65,13 +67,9 @@ func runEval(ctx context.Context, call *job.Call, c *flags.Config, spec string) 
 	if _, err := flags.ParseSet(c.Values["set"].Vals); err != nil {
 		c.Complain("set", c.Values["set"], "%v", err)
 	}
-	if host && c.Values["devices"].Origin == "flag" { // a variable is for all commands
+	if host && c.Values["devices"].Origin == "flag" { // CLOPT_DEVICES is for all commands
 		c.Complain("host", c.Values["host"], "cannot be combined with --devices")
 	}
-	if err := c.Err(); err != nil {
-		return err
-	}
-	opt := flags.ReadGraphFlags(c).Into(problems.Options{Dim: dim, Data: c.Path("data")})
 	if err := c.Err(); err != nil {
 		return err
 	}
@@ -102,16 +100,16 @@ func runEval(ctx context.Context, call *job.Call, c *flags.Config, spec string) 
 			}
 		}
 	} else {
-		chosen, err := job.Select(c.Text("devices"), prec, nil)
+		chosen, err := shard.Select(c.Text("devices"), prec)
 		if err != nil {
 			return err
 		}
-		if err := job.Trial(ctx, p, prec, chosen.Infos[0]); err != nil {
+		if err := job.Trial(ctx, p, prec, chosen[0]); err != nil {
 			return err
 		}
-		g, err := chosen.Open(shard.Options{})
+		g, err := shard.Open(chosen, shard.Options{})
 		if err != nil {
-			return err
+			return exit.With(exit.NoDevice, err)
 		}
 		defer g.Close()
 		values, err = shard.Evaluate(ctx, g, p, prec, points)
@@ -128,9 +126,8 @@ func runEval(ctx context.Context, call *job.Call, c *flags.Config, spec string) 
 	return nil
 }
 
-// evalInput reads the points and the problem. The number of variables is that
-// of the problem where -n or the spec gives one, or a graph has it, else the
-// file's columns.
+// evalInput reads the problem and the points. If neither -n nor the problem gives the number of variables, it is the
+// number of columns in the file.
 func evalInput(ctx context.Context, call *job.Call, spec, file string, opt problems.Options, prec problems.Precision,
 	host bool) (problems.Problem, [][]float64, error) {
 	shown := file
@@ -172,8 +169,7 @@ func evalInput(ctx context.Context, call *job.Call, spec, file string, opt probl
 	return p, points.X, nil
 }
 
-// spool copies standard input to a file: points are read with their size. A
-// signal ends the wait for input.
+// spool copies standard input to a file, since the size of the input must be known. A signal ends the wait for input.
 func spool(ctx context.Context, call *job.Call) (string, error) {
 	f, err := os.CreateTemp("", "clopt-points-")
 	if err != nil {

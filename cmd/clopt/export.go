@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/csv"
-	"fmt"
 	"io"
 	"strconv"
 
@@ -16,7 +15,7 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 )
 
-// exportFormats are what export writes.
+// exportFormats are the values of --format.
 var exportFormats = []string{"csv", "ioh"}
 
 func exportCommand(call *job.Call) *cobra.Command {
@@ -24,20 +23,16 @@ func exportCommand(call *job.Call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "export RUN... [--format csv|ioh]",
 		Short: "Convert results: a table of all runs, or data for IOHanalyzer",
-		Long: "Convert the results in the folders RUN and below. csv: one line a run, on stdout or in --out FILE. ioh: the files\n" +
-			"that IOHanalyzer reads, in a new folder --out DIR (default: ioh), one folder a method. Its Python reader cannot\n" +
-			"hold dimensions above 65535; they are written as they are.",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return exit.Usagef("give run folders to convert")
-			}
-			return nil
-		},
+		Long: "Convert the results in the folders RUN and below. csv writes one line per run, to standard output or\n" +
+			"to --out FILE. ioh writes the files that IOHanalyzer reads, one folder per method, to a new folder\n" +
+			"--out DIR (default: ioh). The Python reader of IOHanalyzer cannot hold dimensions above 65535; they\n" +
+			"are written anyway.",
+		Args: flags.SomeArgs("give run folders to convert"),
 		RunE: func(_ *cobra.Command, args []string) error { return runExport(call, args, format, out) },
 	}
 	cmd.Flags().StringVar(&format, "format", exportFormats[0], "csv or ioh")
 	cmd.Flags().StringVarP(&out, "out", "o", "", "FILE.csv, or the new folder of ioh")
-	flags.CompleteWords(cmd, "format", exportFormats...)
+	flags.CompleteFlag(cmd, "format", exportFormats...)
 	return cmd
 }
 
@@ -45,12 +40,9 @@ func runExport(call *job.Call, folders []string, format, out string) error {
 	if _, err := flags.OneOf(exportFormats...)(format); err != nil {
 		return exit.Usagef("--format: %w", err)
 	}
-	results, unfinished, err := report.Collect(folders)
+	results, err := report.Collect(call.Stderr, folders)
 	if err != nil {
 		return err
-	}
-	if unfinished > 0 {
-		fmt.Fprintf(call.Stderr, "! %d unfinished runs are left out. clopt resume finishes them.\n", unfinished)
 	}
 	if format == "ioh" {
 		if out == "" {
@@ -65,7 +57,7 @@ func runExport(call *job.Call, folders []string, format, out string) error {
 	return err
 }
 
-// writeCSV writes one line a run.
+// writeCSV writes a table with one line per run.
 func writeCSV(w io.Writer, results []report.Record) error {
 	c := csv.NewWriter(w)
 	c.Write([]string{"problem", "dim", "data", "label", "solver", "settings", "precision", "seed", "run", "f", "f_host",
@@ -73,11 +65,11 @@ func writeCSV(w io.Writer, results []report.Record) error {
 	float := func(n runs.Number) string { return strconv.FormatFloat(float64(n), 'g', -1, 64) }
 	for _, f := range results {
 		r := f.Result
-		c.Write([]string{r.Problem, strconv.Itoa(r.Dim), r.Data, f.Label, r.Algorithm.Name, r.Algorithm.Settings, r.Precision,
-			strconv.FormatUint(uint64(r.Seed), 10), strconv.FormatUint(uint64(r.Run), 10), float(r.Best.F), float(r.Best.FHost),
-			strconv.FormatBool(r.Best.Confirmed),
-			strconv.FormatInt(r.Evaluations, 10), float(r.Work), float(r.Seconds), strconv.Itoa(r.Workers()), r.Stop.Reason,
-			f.Result.Folder})
+		c.Write([]string{r.Problem, strconv.Itoa(r.Dim), r.Data, f.Label, r.Algorithm.Name, r.Algorithm.Settings,
+			r.Precision, strconv.FormatUint(uint64(r.Seed), 10), strconv.FormatUint(uint64(r.Run), 10),
+			float(r.Best.F), float(r.Best.FHost), strconv.FormatBool(r.Best.Confirmed),
+			strconv.FormatInt(r.Evaluations, 10), float(r.Work), float(r.Seconds), strconv.Itoa(r.Workers()),
+			r.Stop.Reason, r.Folder})
 	}
 	c.Flush()
 	return c.Error()

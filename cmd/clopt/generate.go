@@ -26,24 +26,26 @@ func generateCommand(call *job.Call) *cobra.Command {
 	var force, solution bool
 	cmd := &cobra.Command{
 		Use:   "generate SPEC -o FILE",
-		Short: "Write a generated graph, such as maxcut:tile=40x40,p=0.5,seed=1, in rudy form",
+		Short: "Write a generated graph, such as maxcut:tile=40x40,p=0.5,seed=1, in the format of rudy",
 		Args:  flags.OneArg("SPEC"), ValidArgsFunction: flags.CompleteProblem,
 		RunE: func(_ *cobra.Command, args []string) error { return runGenerate(call, args[0], out, force, solution) },
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "",
-		"file of the graph, packed if it ends in .gz; - is standard output; FILE.bkv beside it holds the largest cut where that is known")
+		"file of the graph, compressed if it ends in .gz; - is standard output; if the largest cut is known, "+
+			"FILE.bkv holds it")
 	cmd.Flags().BoolVar(&solution, "solution", false,
-		"write FILE.sol as well, an assignment of the largest cut, where that is known")
+		"also write FILE.sol, an assignment with the largest cut, if that is known")
 	cmd.Flags().BoolVar(&force, "force", false, "replace files that exist")
 	return cmd
 }
 
 func runGenerate(call *job.Call, spec, out string, force, solution bool) error {
 	if out == "" {
-		return exit.Usagef("--out: is missing: give a file, or - for standard output")
+		return exit.Usagef("--out is missing: give a file, or - for standard output")
 	}
 	if kind, _, _ := strings.Cut(spec, ":"); !strings.EqualFold(kind, "maxcut") {
-		return exit.Usagef("%q is no graph; use for example maxcut:tile=40x40,p=0.5,seed=1 (clopt describe maxcut)", spec)
+		return exit.Usagef("%q is not a graph; use for example maxcut:tile=40x40,p=0.5,seed=1 ("+
+			"clopt describe maxcut)", spec)
 	}
 	p, err := catalog.Parse(spec, problems.Options{})
 	if err != nil {
@@ -54,7 +56,7 @@ func runGenerate(call *job.Call, spec, out string, force, solution bool) error {
 	best, known := c.Info().BestKnown()
 	x, solved := c.Info().Optimum()
 	if solution && !solved {
-		return exit.Usagef("--solution: no largest cut is known of %s", c.Spec())
+		return exit.Usagef("--solution: the largest cut of %s is not known", c.Spec())
 	}
 	if out == "-" {
 		if solution {
@@ -97,7 +99,7 @@ func runGenerate(call *job.Call, spec, out string, force, solution bool) error {
 	return nil
 }
 
-// writeGraph writes a graph in rudy form, packed if the name ends in .gz.
+// writeGraph writes a graph in the format of rudy, compressed if the name ends in .gz.
 func writeGraph(w io.Writer, g *graph.Graph, name string) error {
 	if !strings.EqualFold(filepath.Ext(name), ".gz") {
 		return g.WriteRudy(w)

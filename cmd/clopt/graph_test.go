@@ -26,7 +26,7 @@ func zipText(t *testing.T, text string) string {
 	return b.String()
 }
 
-// TestGraphEval: values of assignments in every form, by device and host.
+// TestGraphEval evaluates assignments in all forms, on devices and on the host.
 func TestGraphEval(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "g.txt", square)
@@ -87,8 +87,7 @@ func TestGraphEval(t *testing.T) {
 	}
 }
 
-// TestGraphWrongInput: exit 2, the place and the value, nothing on standard
-// output, no folder.
+// TestGraphWrongInput checks that wrong input gives exit code 2, its place and value, no standard output and no folder.
 func TestGraphWrongInput(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "g.txt", square)
@@ -158,10 +157,10 @@ func TestGraphWrongInput(t *testing.T) {
 		{"eval maxcut:g.txt --x short.sol", 2, "short.sol:2: error: 3 of 4 entries"},
 		{"eval maxcut:g.txt --x half.npy", 2, "point 1, variable 3 is 0.5"},
 		{"eval maxcut:g.txt --x none.sol", 2, "none.sol"},
-		{"generate cec2013/f1 -o x.txt", 2, "is no graph"},
+		{"generate cec2013/f1 -o x.txt", 2, "is not a graph"},
 		{"generate maxcut:tile=4x4", 2, "--out"},
 		{"generate maxcut:tile=4x4 -o exists.txt", 2, "--force"},
-		{"generate maxcut:torus=5x5 -o x.txt --solution", 2, "no largest cut is known"},
+		{"generate maxcut:torus=5x5 -o x.txt --solution", 2, "is not known"},
 		{"generate maxcut:tile=4x4 -o none/x.txt", 10, "none/"},
 		{"describe maxcut:none.txt", 2, "none.txt"},
 		{"describe maxcat", 2, `"maxcut"`},
@@ -179,8 +178,8 @@ func TestGraphWrongInput(t *testing.T) {
 	}
 }
 
-// TestGraphRun: a run of bits has its best as an assignment of the reported
-// value, in the user's sign; its run.toml repeats it from another folder.
+// TestGraphRun checks that best.sol of a graph has the reported value, with the sign of the problem, and that run.toml
+// repeats the run from another folder.
 func TestGraphRun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "g.txt", "4 7\n1 2 3\n2 3 1\n3 4 3\n1 4 2\n1 3 -1\n4 4 7\n1 2 1\n")
@@ -191,7 +190,8 @@ func TestGraphRun(t *testing.T) {
 		args, spec string
 		best       runs.Number
 	}{
-		"cut":   {"maxcut:g.txt --drop-loops --merge-edges --target 10", "maxcut:g.txt,drop-loops=true,merge-edges=true", 10},
+		"cut": {"maxcut:g.txt --drop-loops --merge-edges --target 10",
+			"maxcut:g.txt,drop-loops=true,merge-edges=true", 10},
 		"qubo":  {"q.qubo --target -3", "qubo:q.qubo", -3},
 		"most":  {"q.qubo --maximize --target 5", "qubo:q.qubo,maximize=true", 5},
 		"ising": {"ising:i.txt --sign -1 --target -6", "ising:i.txt,sign=-1", -6},
@@ -245,7 +245,7 @@ func TestGraphRun(t *testing.T) {
 	}
 }
 
-// TestGenerate: what is written has the planted optimum, packed or not.
+// TestGenerate checks that a generated file has the planted optimum, compressed or not.
 func TestGenerate(t *testing.T) {
 	t.Chdir(t.TempDir())
 	code, out, errs := call(t, "generate", "maxcut:tile=8x8,p=0.5,seed=5", "-o", "t.txt", "--solution")
@@ -278,14 +278,15 @@ func TestGenerate(t *testing.T) {
 	}
 }
 
-// TestCompletion: names of problems, methods, generators and files.
+// TestCompletion completes names of problems, methods, generators and files.
 func TestCompletion(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "graphs/G1.txt", square)
 	for args, want := range map[string]string{
 		"run max": "maxcut\n", "eval qu": "qubo\n", "generate max": "maxcut\n", "describe mas": "masw\n",
 		"run -s ra": "random\n", "run CEC2013/f1": "cec2013/f15\n",
-		"run maxcut:ti": "maxcut:tile=\n", "eval maxcut:gr": "maxcut:graphs/\n", "run qubo:graphs/G": "qubo:graphs/G1.txt\n",
+		"run maxcut:ti": "maxcut:tile=\n", "eval maxcut:gr": "maxcut:graphs/\n",
+		"run qubo:graphs/G": "qubo:graphs/G1.txt\n",
 	} {
 		code, out, _ := call(t, append([]string{"__complete"}, strings.Fields(args)...)...)
 		if code != 0 || !strings.Contains(out, want) {

@@ -9,8 +9,7 @@ import (
 	"github.com/clopt/clopt/test/shorttest"
 )
 
-// C-GRASP from the command to the folder: it meets its target, repeats on three
-// devices, and its file repeats it.
+// C-GRASP from the command to the folder: it meets its target, repeats on three devices, and its file repeats it.
 func TestGRASP(t *testing.T) {
 	shorttest.Out(t)
 	t.Chdir(t.TempDir())
@@ -50,11 +49,13 @@ func TestGRASP(t *testing.T) {
 func TestGRASPObjective(t *testing.T) {
 	t.Chdir(t.TempDir())
 	chain := "//@ bounds -2 2\n//@ n 20\n//@ reads k..k+1\n//@ components n-1\n//@ f 3 - s0\n" +
-		"static void component(uint k, point x, data d, real *acc)\n{\n    real a = at(x, k), b = at(x, k + 1);\n    acc[0] += R(3.0) * sq(b - a * a) + sq(R(1.0) - a);\n}\n"
+		"static void component(uint k, point x, data d, real *acc)\n{\n    real a = at(x, k), b = at(x, k + " +
+		"1);\n    acc[0] += R(3.0) * sq(b - a * a) + sq(R(1.0) - a);\n}\n"
 	if err := os.WriteFile("chain.cl", []byte(chain), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile("x0.txt", []byte(strings.TrimSuffix(strings.Repeat("0.9 ", 20), " ")+"\n"), 0o644); err != nil {
+	if err := os.WriteFile("x0.txt", []byte(strings.TrimSuffix(strings.Repeat("0.9 ", 20), " ")+"\n"),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	code, out, errs := call(t, "run", "chain.cl", "--maximize", "-s", "cgrasp", "--seed", "2", "--set", "starts=4",

@@ -10,7 +10,7 @@ import (
 	"github.com/clopt/clopt/docs"
 )
 
-// helpWidth is the number of columns of a page of help.
+// helpWidth is the width of a help page, in columns.
 const helpWidth = 80
 
 func helpCommand(call *job.Call) *cobra.Command {

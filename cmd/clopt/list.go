@@ -17,8 +17,8 @@ func listCommand(call *job.Call) *cobra.Command {
 	kinds := []string{"problems", "solvers", "suites"}
 	return &cobra.Command{
 		Use:       "list problems|solvers|suites",
-		Short:     "Show what exists",
-		Args:      flags.OneArg("kind: problems, solvers or suites"),
+		Short:     "List the problems, methods or built-in suites",
+		Args:      flags.OneArg("kind (problems, solvers or suites)"),
 		ValidArgs: kinds,
 		RunE: func(_ *cobra.Command, args []string) error {
 			t := tabwriter.NewWriter(call.Stdout, 0, 0, 2, ' ', 0)
@@ -46,7 +46,7 @@ func listCommand(call *job.Call) *cobra.Command {
 					fmt.Fprintf(t, "%s\t%s\t%s\n", name, c.Title, c.Reference)
 				}
 			default:
-				return flags.Unknown("kind", args[0], kinds, "Use problems, solvers or suites.")
+				return flags.Unknown("kind", args[0], kinds, "")
 			}
 			return nil
 		},

@@ -41,7 +41,7 @@ func ours(t *testing.T, m report.MeasuredJSON, problem, method, column string) f
 
 func one(f float64) *runs.Number { n := runs.Number(f); return &n }
 
-// TestMeasuredTables: means and medians of runs, and ratios to a baseline.
+// TestMeasuredTables checks means and medians of runs, and ratios to a baseline.
 func TestMeasuredTables(t *testing.T) {
 	t.Chdir(t.TempDir())
 	v := runs.View{Show: []string{"error", "location", "hits", "evaluations", "seconds", "rate", "best"},
@@ -52,14 +52,16 @@ func TestMeasuredTables(t *testing.T) {
 		evals            int64
 		seconds, rateOut float64
 	}{
-		{"ours", "target", 1, 0.5, 100, 2, 0}, {"ours", "target", -3, 1.5, 300, 1, 0}, {"ours", "target", 2, 1, 800, 10, 0},
+		{"ours", "target", 1, 0.5, 100, 2, 0}, {"ours", "target", -3, 1.5, 300, 1, 0},
+		{"ours", "target", 2, 1, 800, 10, 0},
 		{"base", "target", 9, 1, 1000, 50, 0}, {"base", "target", 9, 1, 1000, 30, 0},
 		{"cut", "time", 9, 1, 1000, 10, 0},
 	} {
 		reporttest.Cell(t, fmt.Sprintf("x/%d", i), runs.Result{
-			Problem: "classic/F0_a:n=8", Dim: 8, Command: r.method, Stop: runs.Stop{Reason: r.stop}, Evaluations: r.evals,
-			Seconds: runs.Number(r.seconds),
-			Best:    runs.Best{F: 7, Error: one(r.error), Location: one(r.place)},
+			Problem: "classic/F0_a:n=8", Dim: 8, Command: r.method, Stop: runs.Stop{Reason: r.stop},
+			Evaluations: r.evals,
+			Seconds:     runs.Number(r.seconds),
+			Best:        runs.Best{F: 7, Error: one(r.error), Location: one(r.place)},
 		}, v)
 	}
 	m := measuredOf(t, "x")
@@ -101,12 +103,12 @@ func TestMeasuredTables(t *testing.T) {
 	}
 }
 
-// TestMeasuredTimes: values after some time, and how much sooner a value is
-// there, against a method of ours and against a paper.
+// TestMeasuredTimes checks values after some time, and speed-ups to a value over a method of ours and over a paper.
 func TestMeasuredTimes(t *testing.T) {
 	t.Chdir(t.TempDir())
-	v := runs.View{Show: []string{"best", "known", "error", "at 1s", "at 10s"}, Baselines: []string{"Library", "serial"},
-		Ratio: "value"}
+	v := runs.View{Show: []string{"best", "known", "error", "at 1s", "at 10s"},
+		Baselines: []string{"Library", "serial"},
+		Ratio:     "value"}
 	add := func(dir, method string, best float64, seconds float64, samples ...[2]float64) {
 		reporttest.Cell(t, dir, runs.Result{
 			Problem: "maxcut:/data/gset/G81.txt", Dim: 20000, Command: method, Stop: runs.Stop{Reason: "time"},

@@ -13,7 +13,7 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// TestLayout: what each device holds is told, and in the trace and the result.
+// TestLayout checks that the layout on the devices is shown, and is in the trace and the result.
 func TestLayout(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "sphere.cl", sphereText)
@@ -24,9 +24,11 @@ func TestLayout(t *testing.T) {
 		want   []string
 	}{
 		{"run sphere.cl -n 2000 --name a -d 0*3", []float64{0.5, 0.5, 0},
-			[]string{"50.0 % (1 of 2 super-tiles)", "idle, the problem has 2 tiles", "kernels built in "}},
+			[]string{"50.0 % (1 of 2 super-tiles)", "idle, there are no more super-tiles", "kernels built in "}},
 		{"run whole.cl -n 2000 --name b -d 0*2", []float64{1, 0},
-			[]string{"one device is used", "100.0 %", "idle, the objective stays on one device"}},
+			[]string{"one device is used", "100.0 %", "idle, the objective runs on one device"}},
+		{"run sphere.cl -n 1000 --name g -d 0*2 -s graybox --set grain=10 --set population=4", []float64{0.5, 0.5},
+			[]string{"50.0 % (50 of 100 super-tiles)"}},
 		{"run sphere.cl -n 2000 --name c -d 0*2 --runs 2", nil, []string{"50.0 %"}},
 	} {
 		code, _, errs := call(t, strings.Fields(c.args+" --evals 300 --seed 1")...)
@@ -40,7 +42,7 @@ func TestLayout(t *testing.T) {
 		}
 		if c.shares == nil {
 			if n := strings.Count(errs, "kernels built"); n != 1 {
-				t.Errorf("the layout is told %d times:\n%s", n, errs)
+				t.Errorf("the layout is shown %d times:\n%s", n, errs)
 			}
 			continue
 		}
@@ -57,8 +59,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// TestReadOutside: a component that reads what it does not declare is wrong
-// input, and no folder stays.
+// TestReadOutside checks that an undeclared read is a usage error, and that no folder is left.
 func TestReadOutside(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "over.cl", strings.Replace(sphereText, "at(x, k)", "at(x, k + 1)", 1))
@@ -75,7 +76,7 @@ func TestReadOutside(t *testing.T) {
 	}
 }
 
-// TestCrash: an objective that ends its process is a message and exit 4.
+// TestCrash checks that an objective which crashes gives a message and exit code 4.
 func TestCrash(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "crash.cl", strings.Replace(sphereText, "acc[0] +=",
@@ -84,7 +85,7 @@ func TestCrash(t *testing.T) {
 	for _, args := range []string{"run crash.cl -n 3 --evals 1000", "eval crash.cl --x x.txt"} {
 		code, out, errs := call(t, strings.Fields(args)...)
 		if code != 4 || out != "" || !strings.Contains(errs,
-			"crash.cl: error: the first evaluation ended its process on device 0") {
+			"crash.cl: error: the first evaluation crashed on device 0") {
 			t.Errorf("clopt %s: exit %d\n%s%s", args, code, out, errs)
 		}
 	}
@@ -93,8 +94,7 @@ func TestCrash(t *testing.T) {
 	}
 }
 
-// TestReshaped: other bounds and the other sense hold for values, target,
-// start points and a repetition.
+// TestReshaped checks that --bounds and --maximize hold for values, target, start points and a repeated run.
 func TestReshaped(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "sphere.cl", sphereText)
@@ -143,8 +143,7 @@ const onceText = `#if !defined(POP) && !defined(TRIAL_WHOLE)
 #endif
 `
 
-// TestNotConfirmed: a run whose best point cannot be evaluated once more keeps
-// it, says so, and exits with 8.
+// TestNotConfirmed checks that a run whose best point cannot be confirmed stores it, warns, and ends with exit code 8.
 func TestNotConfirmed(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "once.cl", sphereText+onceText)
@@ -181,7 +180,7 @@ func TestNotConfirmed(t *testing.T) {
 	}
 }
 
-// TestBoundsBeside: --bounds stand for the bounds that an objective lacks, bit for bit.
+// TestBoundsBeside checks that --bounds for an objective without bounds gives the same bits as bounds in its file.
 func TestBoundsBeside(t *testing.T) {
 	t.Chdir(t.TempDir())
 	bare := regexp.MustCompile(`(?m)^//@ bounds.*\n`).ReplaceAllString(sphereText, "")
@@ -208,7 +207,8 @@ func TestBoundsBeside(t *testing.T) {
 	}
 	for _, args := range []string{"run bare.cl -n 3", "run bare.cl:n=3,maximize=true", "eval bare.cl --x x.txt"} {
 		if code, out, errs := call(t, strings.Fields(args)...); code != 2 || out != "" ||
-			!strings.Contains(errs, "bare.cl: error: no bounds. Add a line //@ bounds LO HI, or give --bounds LO,HI, or bare.cl:lo=LO,hi=HI") {
+			!strings.Contains(errs, "bare.cl: error: no bounds. Add a line //@ bounds LO HI, or give --bounds "+
+				"LO,HI, or bare.cl:lo=LO,hi=HI") {
 			t.Errorf("%s: exit %d\n%s%s", args, code, out, errs)
 		}
 	}

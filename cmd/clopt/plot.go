@@ -16,10 +16,10 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/report/plot"
 )
 
-// plotKinds are the pictures that plot draws.
+// plotKinds are the values of --kind.
 var plotKinds = []string{"convergence", "speedup", "throughput", "scaling", "ratio"}
 
-// plotAxes are what convergence is drawn over.
+// plotAxes are the values of --by.
 var plotAxes = []string{"evaluations", "work", "time"}
 
 func plotCommand(call *job.Call) *cobra.Command {
@@ -28,42 +28,39 @@ func plotCommand(call *job.Call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "plot RUN... [flags]",
 		Short: "Draw convergence, speed-up, throughput or scaling as svg or png",
-		Long: "Draw the results in the folders RUN and below, a panel per problem:\n" +
-			"  convergence  median of the best values over evaluations, and the band between the quartiles of the runs\n" +
+		Long: "Draw the results in the folders RUN and below, with a panel per problem:\n" +
+			"  convergence  median of the best values over evaluations, with a band between the quartiles of " +
+			"the runs\n" +
 			"  speedup      speed over the number of devices, relative to the fewest\n" +
-			"  throughput   variable evaluations a second over the number of variables; also from files of clopt bench --json\n" +
-			"  scaling      seconds to the target over the number of variables, and the band between the quartiles\n" +
-			"  ratio        times faster than the baselines of a campaign's tables, over the number of variables",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return exit.Usagef("give run folders to draw")
-			}
-			return nil
-		},
+			"  throughput   variable evaluations per second over the number of variables; also from files of\n" +
+			"               clopt bench --json\n" +
+			"  scaling      seconds to the target over the number of variables, with a band between the quartiles\n" +
+			"  ratio        how many times faster than the baselines of a campaign, over the number of variables",
+		Args: flags.SomeArgs("give run folders to draw"),
 		RunE: func(_ *cobra.Command, args []string) error { return drawResults(call, args, kind, by, out, raw) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&kind, "kind", plotKinds[0], strings.Join(plotKinds, ", "))
 	f.StringVarP(&out, "out", "o", "", "FILE.svg or FILE.png (default: KIND.svg)")
 	f.StringVar(&by, "by", "evaluations", "axis of convergence: evaluations, work or time")
-	f.BoolVar(&raw, "raw", false, "values as they are, not their distance to a known optimum")
-	flags.CompleteWords(cmd, "kind", plotKinds...)
-	flags.CompleteWords(cmd, "by", plotAxes...)
+	f.BoolVar(&raw, "raw", false, "draw the values, not their distance from a known optimum")
+	flags.CompleteFlag(cmd, "kind", plotKinds...)
+	flags.CompleteFlag(cmd, "by", plotAxes...)
 	return cmd
 }
 
 func drawResults(call *job.Call, args []string, kind, by, out string, raw bool) error {
 	if !slices.Contains(plotKinds, kind) {
-		return flags.Unknown("kind", kind, plotKinds, "There are "+strings.Join(plotKinds, ", ")+".")
+		return flags.Unknown("kind", kind, plotKinds, "")
 	}
 	if !slices.Contains(plotAxes, by) {
-		return flags.Unknown("axis", by, plotAxes, "There are "+strings.Join(plotAxes, ", ")+".")
+		return flags.Unknown("axis", by, plotAxes, "")
 	}
 	if out == "" {
 		out = kind + ".svg"
 	}
 	if ext := filepath.Ext(out); ext != ".svg" && ext != ".png" {
-		return exit.Usagef("--out %s: the name ends in neither .svg nor .png", out)
+		return exit.Usagef("--out %s: the name must end in .svg or .png", out)
 	}
 	var folders, files []string
 	for _, arg := range args {
@@ -76,22 +73,14 @@ func drawResults(call *job.Call, args []string, kind, by, out string, raw bool) 
 		case kind == "throughput":
 			files = append(files, arg)
 		default:
-			return exit.Usagef("%s is no folder; --kind throughput alone draws files, of clopt bench --json", arg)
+			return exit.Usagef("%s is not a folder; files, of clopt bench --json, are for --kind throughput only", arg)
 		}
 	}
-	var results []report.Record
-	if folders != nil {
-		var unfinished int
-		var err error
-		if results, unfinished, err = report.Collect(folders); err != nil {
-			return err
-		}
-		if unfinished > 0 {
-			fmt.Fprintf(call.Stderr, "! %d unfinished runs are left out.\n", unfinished)
-		}
+	results, err := report.Collect(call.Stderr, folders)
+	if err != nil {
+		return err
 	}
 	var panels []plot.Panel
-	var err error
 	switch kind {
 	case "convergence":
 		panels, err = plot.Convergence(results, by, raw)

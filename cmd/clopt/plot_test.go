@@ -12,7 +12,7 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 )
 
-// TestPlot: the command draws folders of results and files of clopt bench, and refuses what it cannot draw.
+// TestPlot draws run folders and the output of clopt bench, and checks the errors of clopt plot.
 func TestPlot(t *testing.T) {
 	t.Chdir(t.TempDir())
 	f2 := "cec2013/f2:n=1000"
@@ -48,7 +48,7 @@ func TestPlot(t *testing.T) {
 	file(t, "no.json", "{}")
 	for want, args := range map[string]string{
 		"give run folders": "", `"convergence"`: "x --kind convergance", "c.pdf": "x -o c.pdf", "nowhere": "nowhere",
-		"is no folder":    "bench.json",
+		"is not a folder": "bench.json",
 		"not clopt-bench": "no.json --kind throughput", `"time"`: "x --by tme",
 		"different numbers of devices": "x/1 --kind speedup",
 	} {

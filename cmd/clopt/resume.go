@@ -17,55 +17,45 @@ import (
 	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
-// resumeFlags are the flags of "clopt run" that a resumed run may change:
-// devices, stop rules and output. What else was given is part of the run.
+// resumeFlags are the flags of "clopt run" that a resumed run may change: devices, stop rules and output. All others
+// are part of the run.
 var resumeFlags = []string{
-	"evals", "time", "target", "stall", "require-target", "devices", "weights", "mem", "checkpoint", "keep", "no-selftest",
-	"quiet", "verbose", "status", "json", "x-format", "no-color", "print-config",
+	"evals", "time", "target", "stall", "require-target", "devices", "weights", "mem", "checkpoint", "keep",
+	"no-selftest", "quiet", "verbose", "status", "json", "x-format", "no-color", "print-config",
 }
 
-// stopFlags are those of them that say when to stop.
+// stopFlags are the stop rules among them.
 var stopFlags = []string{"evals", "time", "target", "stall"}
-
-// resumeOptions are runOptions without the others.
-func resumeOptions() (opts []flags.Option) {
-	for _, o := range flags.RunOptions {
-		if slices.Contains(resumeFlags, o.Name) {
-			opts = append(opts, o)
-		}
-	}
-	return opts
-}
 
 func resumeCommand(call *job.Call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "resume RUN [flags]",
 		Short: "Continue a run folder from its newest good checkpoint",
-		Long: "Continue RUN, the folder of a run that was stopped or killed, or of several (--runs N), from its newest\n" +
-			"good checkpoint. It goes on as if it had never stopped, bit for bit, also on another number of devices of\n" +
-			"the same kind. A run that ended by a limit goes on with a larger one. Limits count from the first start.",
+		Long: "Continue RUN, the folder of a run that was stopped or killed, or of several runs (--runs N), from\n" +
+			"its newest good checkpoint. The result is the same, bit for bit, as without the stop, also on\n" +
+			"another number of devices of the same kind. A run that ended at a limit continues with a larger one.\n" +
+			"Limits count from the first start.",
 		Args: flags.OneArg("RUN, a run folder"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runResume(cmd.Context(), call, cmd.Flags(), args[0])
 		},
 	}
-	opts := resumeOptions()
-	flags.Add(cmd.Flags(), opts)
+	opts := flags.Pick(resumeFlags)
 	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		for _, o := range flags.RunOptions {
-			if err.Error() == "unknown flag: --"+o.Name || o.Short != "" && flags.ShorthandIn.MatchString(err.Error()) &&
-				flags.ShorthandIn.FindStringSubmatch(err.Error())[1] == o.Short {
-				return exit.Usagef("--%s: a resumed run keeps its own. Start another one with clopt run RUN/run.toml --%s.",
-					o.Name, o.Name)
+			short := flags.ShorthandIn.FindStringSubmatch(err.Error())
+			if err.Error() == "unknown flag: --"+o.Name || short != nil && short[1] == o.Short {
+				return exit.Usagef("--%s cannot be changed in a resumed run. Start a new run with "+
+					"clopt run RUN/run.toml --%s.", o.Name, o.Name)
 			}
 		}
 		return flags.Error(cmd, err)
 	})
-	flags.SetUsage(call.Stdout, cmd, opts)
+	flags.SetOptions(call.Stdout, cmd, opts)
 	return cmd
 }
 
-// resume is "clopt resume".
+// runResume executes "clopt resume".
 func runResume(ctx context.Context, call *job.Call, fs *pflag.FlagSet, dir string) error {
 	if filepath.Base(dir) == "run.toml" {
 		dir = filepath.Dir(dir)
@@ -74,13 +64,13 @@ func runResume(ctx context.Context, call *job.Call, fs *pflag.FlagSet, dir strin
 	if info, err := os.Stat(dir); err != nil {
 		return exit.Usagef("run folder: %w", err)
 	} else if !info.IsDir() || !ok {
-		return exit.Usagef("%s is no run folder: it holds no run.toml", dir)
+		return exit.Usagef("%s is not a run folder: it holds no run.toml", dir)
 	}
 	file, err := flags.ReadRunFile(path)
 	if err != nil {
 		return err
 	}
-	// The environment may change what the flags may, and nothing else.
+	// Variables may change only what flags may change.
 	config := flags.New(flags.RunOptions, fs, flags.OnlyOf(resumeFlags, call.Getenv), file)
 	s, err := flags.NewSettings(config)
 	if err != nil {
@@ -90,15 +80,16 @@ func runResume(ctx context.Context, call *job.Call, fs *pflag.FlagSet, dir strin
 		config.Print(call.Stdout, file.Problem(), fmt.Sprintf("%s:%d", file.Path, file.Entries["problem"].Line))
 		return nil
 	}
-	s.Out = dir // what has to be writable
+	s.Resumed = true
+	s.Out = dir // the folder that must be writable
 	raised := slices.ContainsFunc(stopFlags, func(name string) bool {
 		o := config.Values[name].Origin
 		return o == "flag" || o == "env "+flags.EnvName(name)
 	})
 	if s.Runs == 1 && !raised {
 		if r := runs.Finished(dir); r != nil {
-			fmt.Fprintf(call.Stderr, "%s is finished: %s. With a larger limit it goes on, such as --evals N.\n", dir,
-				r.Stop.Detail)
+			fmt.Fprintf(call.Stderr, "%s is finished: %s. Give a larger limit to continue it, such as --evals N.\n",
+				dir, r.Stop.Detail)
 			return job.Finish(call, s, r, nil)
 		}
 	}

@@ -42,14 +42,16 @@ func newestOf(dir string) string {
 	return names[0]
 }
 
-// TestKilled: a run that is killed again and again, at whatever moment, and
-// resumed each time, on other numbers of devices, is the run that was not.
+// TestKilled kills a run many times at random moments and resumes it each time on another number of devices. It must
+// equal the run that was not killed.
 func TestKilled(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, c := range shorttest.Rows(1, []struct{ name, args string }{
-		{"masw", "run cec2013/f12 -n 3000 -s masw --set population=20 --set iterations=60 --evals 10k --seed 9 --x-format npy"},
+		{"masw", "run cec2013/f12 -n 3000 -s masw --set population=20 --set iterations=60 --evals 10k --seed 9 " +
+			"--x-format npy"},
 		{"random", "run cec2013/f2 -n 2000 -s random --set batch=37 --evals 25k --seed 9"},
-		{"blocks", "run cec2013/f12:mode=paper -n 5000 -s graybox --set population=10 --set iterations=60 --evals 9k --seed 9"},
+		{"blocks", "run cec2013/f12:mode=paper -n 5000 -s graybox --set population=10 --set iterations=60 " +
+			"--evals 9k --seed 9"},
 	}) {
 		args := strings.Fields(c.args)
 		if code, _, errs := call(t, append(args, "--name", c.name, "--checkpoint", "off", "-q")...); code != 0 {
@@ -101,8 +103,7 @@ func TestKilled(t *testing.T) {
 	}
 }
 
-// TestResumeRuns: of several runs the finished ones are kept, one that was
-// cut goes on, and the others are made.
+// TestResumeRuns resumes several runs: finished ones are kept, a stopped one continues, and the others are made.
 func TestResumeRuns(t *testing.T) {
 	t.Chdir(t.TempDir())
 	args := strings.Fields("run cec2013/f2 --set population=8 --set iterations=20 --evals 5k --seed 4 --runs 3 -q")
@@ -129,10 +130,11 @@ func TestResumeRuns(t *testing.T) {
 	readText(t, "runs/cut/summary.json")
 }
 
-// TestResumeLastError: an error after the first of several runs is in the stream of --status json.
+// TestResumeLastError checks that --status json has an error that comes after the first of several runs.
 func TestResumeLastError(t *testing.T) {
 	t.Chdir(t.TempDir())
-	if code, _, errs := call(t, strings.Fields("run cec2013/f2 -s random --evals 500 --seed 4 --runs 2 -q --name a")...); code != 0 {
+	if code, _, errs := call(t, strings.Fields("run cec2013/f2 -s random --evals 500 --seed 4 --runs 2 -q "+
+		"--name a")...); code != 0 {
 		t.Fatalf("exit %d\n%s", code, errs)
 	}
 	os.Remove("runs/a/run-00/result.json")
@@ -150,7 +152,7 @@ func TestResumeLastError(t *testing.T) {
 	}
 }
 
-// TestResumeRefusedByCommand: what cannot be resumed says why.
+// TestResumeRefusedByCommand checks the errors of runs that cannot be resumed.
 func TestResumeRefusedByCommand(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "sphere.cl", sphereText)
@@ -180,13 +182,13 @@ func TestResumeRefusedByCommand(t *testing.T) {
 	}
 	refuse(2, "RUN")
 	refuse(2, "nowhere", "nowhere")
-	refuse(2, "no run folder", ".")
-	refuse(2, "no run folder", "sphere.cl")
-	refuse(2, "--seed: a resumed run keeps its own", "runs/a", "--seed", "5")
-	refuse(2, "--dim: a resumed run keeps its own", "runs/a", "-n", "2000")
-	refuse(2, "--set: a resumed run keeps its own", "runs/a", "--set", "population=8")
+	refuse(2, "is not a run folder", ".")
+	refuse(2, "is not a run folder", "sphere.cl")
+	refuse(2, "--seed cannot be changed", "runs/a", "--seed", "5")
+	refuse(2, "--dim cannot be changed", "runs/a", "-n", "2000")
+	refuse(2, "--set cannot be changed", "runs/a", "--set", "population=8")
 	refuse(2, `"--evals"`, "runs/a", "--evls", "5")
-	refuse(2, "is used up", "runs/a", "--evals", "400")
+	refuse(2, "has used its", "runs/a", "--evals", "400")
 	os.Remove("runs/none/result.json")
 	refuse(2, "holds no checkpoint", "runs/none", "--evals", "1000")
 	for _, c := range []struct{ dir, old, new, want string }{
@@ -218,11 +220,12 @@ func TestResumeRefusedByCommand(t *testing.T) {
 	}
 }
 
-// TestDamagedCheckpoints: whatever is wrong with the newest checkpoint, the one
-// before is used, and it is said; the end is the same.
+// TestDamagedCheckpoints damages the newest checkpoint in many ways. Each time clopt warns and uses the one before, and
+// the result is the same.
 func TestDamagedCheckpoints(t *testing.T) {
 	t.Chdir(t.TempDir())
-	args := strings.Fields("run cec2013/f2 -n 2000 -d 0*2 --set population=8 --set iterations=20 --seed 4 -q --checkpoint 1ns --keep 3")
+	args := strings.Fields("run cec2013/f2 -n 2000 -d 0*2 --set population=8 --set iterations=20 --seed 4 -q " +
+		"--checkpoint 1ns --keep 3")
 	for name, evals := range map[string]string{"cut": "800", "whole": "1200"} {
 		if code, _, errs := call(t, append(args, "--name", name, "--evals", evals)...); code != 0 {
 			t.Fatalf("exit %d\n%s", code, errs)
@@ -302,14 +305,15 @@ func (d *smallDisk) Write(b []byte) (int, error) {
 	return d.File.Write(b)
 }
 
-// TestFullDisk: a checkpoint that finds no room is a warning, the older ones
-// stay, and the run goes on; with room again there are new ones.
+// TestFullDisk checks that a full disk gives a warning, keeps the older checkpoints and does not end the run, and that
+// checkpoints are written again when there is room.
 func TestFullDisk(t *testing.T) {
 	t.Chdir(t.TempDir())
 	size := int64(2*8*8*1000) + 2000 // population and biases, and the small files
 	left, files := 3*size+size/2, 0
 	var out, errs bytes.Buffer
-	args := strings.Fields("run cec2013/f2 --set population=8 --set iterations=20 --seed 4 --evals 400 -q --checkpoint 1ns --name small")
+	args := strings.Fields("run cec2013/f2 --set population=8 --set iterations=20 --seed 4 --evals 400 -q " +
+		"--checkpoint 1ns --name small")
 	c := job.NewCall(args, strings.NewReader(""), &out, &errs)
 	c.Create = func(path string) (runs.File, error) {
 		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)

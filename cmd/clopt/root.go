@@ -45,11 +45,10 @@ func execute(ctx context.Context, call *job.Call) (code int) {
 	return call.Code
 }
 
-// internal reports a panic: one line, and the stack on stderr for
-// whoever asked for details. A run has put it into its log already.
+// internal reports a panic in one line, and with --verbose also its stack. A run has logged the stack already.
 func internal(call *job.Call, p any, stack string) {
-	fmt.Fprintf(call.Stderr, "clopt: internal error: %s. Please report it with the command and the version (clopt version).\n",
-		exit.FirstLine(fmt.Sprint(p)))
+	fmt.Fprintf(call.Stderr, "clopt: internal error: %s. "+
+		"Please report it with the command and the version (clopt version).\n", exit.FirstLine(fmt.Sprint(p)))
 	for _, arg := range call.Args {
 		if arg == "-v" || arg == "--verbose" {
 			fmt.Fprintln(call.Stderr, stack)
@@ -58,8 +57,7 @@ func internal(call *job.Call, p any, stack string) {
 	}
 }
 
-// newRoot builds the command tree. It is built anew for every call: cobra keeps
-// parsed values in it.
+// newRoot builds the command tree. Each call needs a new one, since cobra keeps parsed values in it.
 func newRoot(call *job.Call) *cobra.Command {
 	var version bool
 	root := &cobra.Command{
@@ -92,12 +90,11 @@ func newRoot(call *job.Call) *cobra.Command {
 	} {
 		root.AddCommand(command(call))
 	}
-	root.AddCommand(notYetCommands()...)
 	root.SetHelpCommand(helpCommand(call))
 	return root
 }
 
-// commandNames are the names a person can use.
+// commandNames returns the names of the commands, without hidden ones.
 func commandNames(root *cobra.Command) []string {
 	names := []string{"help"}
 	for _, c := range root.Commands() {
@@ -106,16 +103,4 @@ func commandNames(root *cobra.Command) []string {
 		}
 	}
 	return names
-}
-
-// notYetCommands are the commands whose names are kept for later.
-func notYetCommands() []*cobra.Command {
-	var cmds []*cobra.Command
-	for _, name := range []string{"report"} {
-		cmds = append(cmds, &cobra.Command{
-			Use: name, Hidden: true, DisableFlagParsing: true,
-			RunE: func(*cobra.Command, []string) error { return exit.Usagef("clopt %s: not yet in this version", name) },
-		})
-	}
-	return cmds
 }

@@ -24,14 +24,13 @@ func runCommand(call *job.Call) *cobra.Command {
 			return runProblem(cmd.Context(), call, cmd.Flags(), args[0])
 		},
 	}
-	flags.Add(cmd.Flags(), flags.RunOptions)
-	flags.CompleteFlag(cmd, "solver", flags.SolverNames())
-	flags.SetUsage(call.Stdout, cmd, flags.RunOptions)
+	flags.SetOptions(call.Stdout, cmd, flags.RunOptions)
+	flags.CompleteFlag(cmd, "solver", flags.SolverNames()...)
 	return cmd
 }
 
-// runProblem is "clopt run": all input is read before a device is touched, and all
-// that may be refused is refused before the folder is made.
+// runProblem executes "clopt run". It reads all input before it opens a device, and finds all errors in the input
+// before it makes a folder.
 func runProblem(ctx context.Context, call *job.Call, fs *pflag.FlagSet, spec string) error {
 	origin := "argument"
 	var file *recipe.File

@@ -46,8 +46,8 @@ func sameRun(t *testing.T, what, a, b string) {
 	}
 }
 
-// repeats fails unless runs/one, which args made, is the same on three devices and
-// from its file, and its point has the value that it tells; names are of any case.
+// repeats checks that runs/one, which args made, gives the same bits on three devices and from its run.toml, that its
+// point has the reported value, and that names may be in upper case.
 func repeats(t *testing.T, args []string) {
 	t.Helper()
 	for name, again := range map[string][]string{"three": append(args[:len(args):len(args)], "-d", "0*3"),

@@ -19,7 +19,7 @@ func selftestCommand(call *job.Call) *cobra.Command {
 	var selector string
 	cmd := &cobra.Command{
 		Use:   "selftest [-d SELECTOR]",
-		Short: "Compare every device with the host: draws, sums, problems",
+		Short: "Compare every device with the host: random numbers, sums, problems",
 		Args:  flags.NoArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return runSelftest(cmd.Context(), call, selector) },
 	}
@@ -27,6 +27,7 @@ func selftestCommand(call *job.Call) *cobra.Command {
 	return cmd
 }
 
+// runSelftest executes "clopt selftest".
 func runSelftest(ctx context.Context, call *job.Call, selector string) error {
 	all, err := cl.Discover()
 	if err != nil {
@@ -79,7 +80,8 @@ func runSelftest(ctx context.Context, call *job.Call, selector string) error {
 		}
 	}
 	if failed > 0 {
-		return exit.Failf(exit.Verify, "self-test: %d of %d devices failed. Leave them out with --devices, or update their drivers.", failed, len(infos))
+		return exit.Failf(exit.Verify, "self-test: %d of %d devices failed. "+
+			"Leave them out with --devices, or update their drivers.", failed, len(infos))
 	}
 	return nil
 }

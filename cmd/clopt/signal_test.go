@@ -17,7 +17,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 )
 
-// TestSignals: the first signal ends the run with its result.
+// TestSignals checks that the first signal ends a run with a result.
 func TestSignals(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for sig, want := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143, syscall.SIGHUP: 129} {
@@ -49,8 +49,7 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// TestSignalWhileReading: a signal ends the wait for standard input, and no
-// copy of it stays.
+// TestSignalWhileReading checks that a signal ends the wait for standard input and that no copy of the input is left.
 func TestSignalWhileReading(t *testing.T) {
 	t.Setenv("TMPDIR", t.TempDir())
 	in, typing := io.Pipe()
@@ -76,8 +75,8 @@ func TestSignalWhileReading(t *testing.T) {
 	}
 }
 
-// TestStoppedAndResumed: after a signal there is a checkpoint and a result,
-// and the run goes on from there; SIGUSR1 asks for one and nothing else.
+// TestStoppedAndResumed checks that a signal leaves a checkpoint and a result from which the run continues, and that
+// SIGUSR1 only writes a checkpoint.
 func TestStoppedAndResumed(t *testing.T) {
 	t.Chdir(t.TempDir())
 	args := strings.Fields("run cec2013/f2 --set population=8 --set iterations=40 --evals 40k --seed 4 -q")

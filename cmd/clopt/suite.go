@@ -12,17 +12,16 @@ func suiteCommand(call *job.Call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "suite NAME|FILE.toml [flags]",
 		Short: "Run a campaign: problems x methods x runs",
-		Long: "Run a campaign, a built-in one (clopt list suites) or one in a file (clopt help suite), and show its tables. Each\n" +
-			"run has a folder below OUT/NAME. Finished runs are not made again, and one that was cut goes on from its\n" +
-			"checkpoint: after a stop, give the same command.",
+		Long: "Run a campaign, a built-in one (clopt list suites) or one in a file (clopt help suite), and show its\n" +
+			"tables. Each run has a folder below OUT/NAME. To continue after a stop, give the same command:\n" +
+			"finished runs are not repeated, and a run that was stopped continues from its checkpoint.",
 		Args: flags.OneArg("NAME or FILE.toml"), ValidArgs: campaign.Names(),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return campaign.Run(cmd.Context(), call, cmd.Flags(), args[0])
 		},
 	}
 	opts := campaign.Options()
-	flags.Add(cmd.Flags(), opts)
-	flags.CompleteWords(cmd, "scale", "full", "laptop")
-	flags.SetUsage(call.Stdout, cmd, opts)
+	flags.SetOptions(call.Stdout, cmd, opts)
+	flags.CompleteFlag(cmd, "scale", "full", "laptop")
 	return cmd
 }

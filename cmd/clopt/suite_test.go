@@ -47,7 +47,7 @@ evals = 60
   set = { population = 6 }
 `
 
-// TestSuiteFile: what is wrong with a suite is told with its place.
+// TestSuiteFile checks that errors in a suite file name their place.
 func TestSuiteFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "sphere.cl", sphereText)
@@ -57,7 +57,8 @@ func TestSuiteFile(t *testing.T) {
 		{"runs = 2", "runs = 0", `s.toml:10:1: error: runs: "0"`},
 		{"evals = 1200", "evals = 1200.5", "s.toml:9:1: error: evals:"},
 		{"population = 8", "populatoin = 8", `s.toml:17:1: error: set: solver masw has no setting "populatoin"`},
-		{`solver = "masw"`, `solver = "mawss"`, `s.toml:16:3: error: solver: unknown solver "mawss". Did you mean "masw"?`},
+		{`solver = "masw"`, `solver = "mawss"`,
+			`s.toml:16:3: error: solver: unknown solver "mawss". Did you mean "masw"?`},
 		{"f{2,12}", "f{2,99}", `s.toml:7:1: error: table A, cec2013/f99: "cec2013/f99"`},
 		{"f{2,12}", "f{12..2}", `s.toml:7:1: error: problems: "12..2"`},
 		{"dims = [1000]", "dims = [1001]", "s.toml:7:1: error: table A, cec2013/f2: "},
@@ -66,15 +67,16 @@ func TestSuiteFile(t *testing.T) {
 		{`name = "small"`, `name = "../up"`, `s.toml:1:1: error: name: "../up"`},
 		{`name = "small"`, "name = small", "s.toml:1:8: error: "},
 		{`title = `, "paper = ", `s.toml:2:1: error: paper: "two functions"`},
-		{"evals = 60", "", "s.toml:31:3: error: no stop rule"},
+		{"evals = 60", "", "s.toml:31:3: error: there is no stop rule"},
 		{"devices = [1, 2]", "devices = [0]", `s.toml:27:1: error: devices: "0"`},
-		{"devices = [1, 2]", "show = [\"eror\"]", `s.toml:27:1: error: show: "eror" is no metric; there are error, location`},
-		{"devices = [1, 2]", "show = [\"at 5\"]", `s.toml:27:1: error: show: "at 5" is no metric`},
-		{"devices = [1, 2]", "baselines = [\"masw\"]", "s.toml:27:1: error: baselines: goes with show"},
+		{"devices = [1, 2]", "show = [\"eror\"]",
+			`s.toml:27:1: error: show: "eror" is not a metric; there are error, location`},
+		{"devices = [1, 2]", "show = [\"at 5\"]", `s.toml:27:1: error: show: "at 5" is not a metric`},
+		{"devices = [1, 2]", "baselines = [\"masw\"]", "s.toml:27:1: error: baselines: needs the key show"},
 		{"devices = [1, 2]", "show = [\"error\"]\nratio = \"speed\"",
 			`s.toml:28:1: error: ratio: "speed" is not one of seconds, rate, value`},
 		{"  solver = \"random\"", "  solver = \"random\"\n  preset = \"v2\"",
-			"s.toml:21:3: error: table A: there are no published settings of random v2 for cec2013/f2"},
+			"s.toml:21:3: error: table A: no settings of random v2 are published for cec2013/f2"},
 		{"problems = [\"cec2013/f1\"]", "", "s.toml:23:1: error: problems is missing"},
 	} {
 		if !strings.Contains(smallSuite, c.old) {
@@ -106,8 +108,7 @@ func TestSuiteFile(t *testing.T) {
 	}
 }
 
-// TestBuiltInSuites: every suite that is built in can be read and planned, also
-// in its small form, and no two cells share a folder.
+// TestBuiltInSuites plans every built-in suite, also with --scale laptop, and checks that no two cells share a folder.
 func TestBuiltInSuites(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, name := range campaign.Names() {
@@ -127,8 +128,8 @@ func TestBuiltInSuites(t *testing.T) {
 	}
 }
 
-// TestSuite: a campaign that is killed goes on where it was, makes nothing
-// twice, and gives what one gives that was not killed.
+// TestSuite checks that a campaign which is killed continues with the same command, repeats nothing, and gives the same
+// results as one that is not killed.
 func TestSuite(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "sphere.cl", sphereText)
@@ -145,7 +146,7 @@ func TestSuite(t *testing.T) {
 		}
 	}
 	if n := strings.Count(errs, "data=generated"); n != 1 {
-		t.Errorf("the instance is told of %d times\n%s", n, errs)
+		t.Errorf("the note on the generated instance is shown %d times\n%s", n, errs)
 	}
 	if n := strings.Count(errs, "cell "); n != 8 {
 		t.Errorf("%d cells are told of\n%s", n, errs)
@@ -215,7 +216,7 @@ func TestSuite(t *testing.T) {
 	}
 }
 
-// TestSuiteGoesOn: a cell that cannot be made does not end the campaign.
+// TestSuiteGoesOn checks that a campaign continues after a cell that fails.
 func TestSuiteGoesOn(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "s.toml", `name = "s"
@@ -230,13 +231,13 @@ devices = [1, 99]
   solver = "random"
 `)
 	code, out, errs := call(t, "suite", "s.toml")
-	if code != 3 || !strings.Contains(out, "f2") || strings.Count(errs, "The campaign goes on without it") != 3 ||
-		!strings.Contains(errs, "99 devices are wanted") {
+	if code != 3 || !strings.Contains(out, "f2") || strings.Count(errs, "The campaign continues without it") != 3 ||
+		!strings.Contains(errs, "99 devices are needed") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
 }
 
-// TestCampaignCompletion: the shell knows the words that these commands take.
+// TestCampaignCompletion checks that the shell completes the values of flags.
 func TestCampaignCompletion(t *testing.T) {
 	for args, want := range map[string]string{
 		"suite |": "cano2016", "suite cano2016 --scale |": "laptop", "compare --paper |": "cano2016",

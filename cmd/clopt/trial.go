@@ -8,12 +8,12 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 )
 
-// trialCommand is what runs in the child.
+// trialCommand is the command that runs in the child process.
 func trialCommand(call *job.Call) *cobra.Command {
 	return &cobra.Command{
 		Use: job.TrialName, Hidden: true, DisableFlagParsing: true, Args: cobra.ExactArgs(3),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			// What fails here will fail, and be told, in the parent.
+			// The parent finds the same error again and reports it.
 			job.TrialOnce(cmd.Context(), args[0], args[1], args[2])
 			fmt.Fprint(call.Stdout, job.Survived)
 			return nil

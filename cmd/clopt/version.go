@@ -13,7 +13,7 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 )
 
-// versionJSON is "clopt version --json".
+// versionJSON is the output of "clopt version --json".
 type versionJSON struct {
 	Tool        string `json:"tool"`
 	ToolVersion string `json:"tool_version"`

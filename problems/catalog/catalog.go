@@ -27,8 +27,8 @@ var registry = struct {
 	opencl.Family,
 }}
 
-// Register adds a family, whose Owns is asked before that of objectives in OpenCL C. It panics if there is a family of
-// that name already, and if no spec could reach the family.
+// Register adds a family. Its Owns is called before that of objectives in OpenCL C. Register panics if a family of that
+// name exists, or if no spec could reach the family.
 func Register(f problems.Family) {
 	if f.Parse == nil || f.List == nil && !f.Files && f.Owns == nil {
 		panic(fmt.Sprintf("catalog: family %s needs Parse, and one of List, Files and Owns", f.Name))
@@ -36,7 +36,7 @@ func Register(f problems.Family) {
 	registry.Lock()
 	defer registry.Unlock()
 	if slices.ContainsFunc(registry.families, func(g problems.Family) bool { return g.Name == f.Name }) {
-		panic(fmt.Sprintf("catalog: there is a family %s already", f.Name))
+		panic(fmt.Sprintf("catalog: a family %s exists already", f.Name))
 	}
 	last := len(registry.families) - 1 // opencl owns every file, so it stays the last
 	registry.families = slices.Insert(registry.families, last, f)
@@ -63,17 +63,17 @@ func List() (all []problems.Entry) {
 func Describe(name string) (string, error) {
 	for _, f := range Families() {
 		if f.Describe == nil {
-			f.Describe = func(string) (string, error) { return f.Name + "  " + f.Title + "\n", nil }
+			f.Describe = func(problems.Entry) string { return f.Name + "  " + f.Title + "\n" }
 		}
 		if f.Files && strings.EqualFold(f.Name, name) {
-			return f.Describe("")
+			return f.Describe(problems.Entry{}), nil
 		}
 		if f.List == nil {
 			continue
 		}
 		for _, e := range f.List() {
 			if strings.EqualFold(e.Name, name) || f.Short && strings.EqualFold(e.Name, f.Name+"/"+name) {
-				return f.Describe(e.Name)
+				return f.Describe(e), nil
 			}
 		}
 	}

@@ -84,7 +84,7 @@ func TestParseErrors(t *testing.T) {
 	}
 }
 
-// A file is taken by its existence, whatever it is called.
+// A file that exists is an objective, whatever its name.
 func TestParseFile(t *testing.T) {
 	text := "//@ bounds -1 1\nstatic void component(uint k, point x, data d, real *acc) { acc[0] += sq(at(x, k)); }\n"
 	for _, name := range []string{"sphere.cl", "sphere"} {
@@ -98,10 +98,10 @@ func TestParseFile(t *testing.T) {
 	}
 }
 
-// What Spec returns is read back, whatever the path looks like.
+// Spec returns a text that Parse reads back, for any path.
 func TestObjectiveSpec(t *testing.T) {
-	text := "//@ bounds -1 1\n//@ best 0\n//@ n 7\nstatic void component(uint k, point x, data d, real *acc) { acc[0] " +
-		"+= sq(at(x, k)); }\n"
+	text := "//@ bounds -1 1\n//@ best 0\n//@ n 7\nstatic void component(uint k, point x, data d, real *acc) " +
+		"{ acc[0] += sq(at(x, k)); }\n"
 	for _, name := range []string{"sphere.cl", "sphere", "a:b=1", "n=3,x.cl"} {
 		path := filepath.Join(t.TempDir(), name)
 		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
@@ -129,8 +129,8 @@ func TestObjectiveSpec(t *testing.T) {
 				continue
 			}
 			sign := p.Info().Sign()
-			if lo, hi := p.Domain().Box(); p.Spec().String() != path+c.want || lo != c.lo || hi != c.hi || sign != c.sign ||
-				p.Objective([]float64{3}) != 3*sign {
+			if lo, hi := p.Domain().Box(); p.Spec().String() != path+c.want || lo != c.lo || hi != c.hi ||
+				sign != c.sign || p.Objective([]float64{3}) != 3*sign {
 				t.Errorf("%s%s is %s in [%g, %g], sign %g", name, c.keys, p.Spec(), lo, hi, sign)
 			}
 			again, err := Parse(p.Spec().String(), problems.Options{})
@@ -208,8 +208,8 @@ func TestListDescribe(t *testing.T) {
 }
 
 func TestClassicSpecs(t *testing.T) {
-	for spec, want := range map[string]string{"Rastrigin": "classic/rastrigin:n=400", "classic/g6_W": "classic/G6_w:n=30",
-		"ackley:n=7": "classic/ackley:n=7"} {
+	for spec, want := range map[string]string{"Rastrigin": "classic/rastrigin:n=400",
+		"classic/g6_W": "classic/G6_w:n=30", "ackley:n=7": "classic/ackley:n=7"} {
 		p, err := Parse(spec, problems.Options{})
 		if err != nil || p.Spec().String() != want {
 			t.Errorf("%s: %v, %v", spec, p, err)
@@ -220,7 +220,7 @@ func TestClassicSpecs(t *testing.T) {
 	}
 }
 
-// A family from outside is asked before that of objectives, which owns every file.
+// A family that was registered is asked whether it owns a file before the family of objectives, which owns all.
 func TestRegister(t *testing.T) {
 	refused := func(f problems.Family) (yes bool) {
 		defer func() { yes = recover() != nil }()

@@ -45,13 +45,13 @@ func TestWrapped(t *testing.T) {
 	}
 }
 
-// sameAbilities compares what w can with what p can.
+// sameAbilities checks that w has all abilities of p.
 func sameAbilities(t *testing.T, p, w problems.Problem) {
 	t.Helper()
 	sign := w.Info().Sign()
-	if a, b := p.Info(), w.Info(); a.Title != b.Title || !slices.Equal(a.Milestones, b.Milestones) || a.Data != b.Data ||
-		!slices.Equal(a.Files, b.Files) {
-		t.Errorf("%s knows %+v, and %+v is known of the original", w.Spec(), b, a)
+	if a, b := p.Info(), w.Info(); a.Title != b.Title || !slices.Equal(a.Milestones, b.Milestones) ||
+		a.Data != b.Data || !slices.Equal(a.Files, b.Files) {
+		t.Errorf("%s has %+v, its original %+v", w.Spec(), b, a)
 	}
 	if !reflect.DeepEqual(p.Structure(), w.Structure()) || p.Accumulators() != w.Accumulators() ||
 		p.Domain().N != w.Domain().N ||

@@ -19,17 +19,17 @@ const (
 	// ModePaper has no shift, and stretches F1, F2, F3 and F12 over all variables. These are the functions of Cano and
 	// García-Martínez (2016).
 	ModePaper = "paper"
-	// ModeDistinct is ModeBlocks with a drawn shift of its own for every block but the first, so that no block is solved
-	// by copying another.
+	// ModeDistinct is ModeBlocks with a drawn shift of its own for every block but the first, so that no block is
+	// solved by copying another.
 	ModeDistinct = "distinct"
 )
 
 const (
-	cecBlock   = 1000 // variables of a block
-	CecOverlap = 905  // variables of F13 and F14 inside a block
-	cecShared  = 5    // variables that neighbouring groups of F13 and F14 share
-	cecReach   = 0.8  // share of the box that drawn shifts fill
-	cecSeed    = 2013 // seed of generated instances and of the shifts of ModeDistinct
+	cecBlock    = 1000 // variables of a block
+	overlapVars = 905  // variables of F13 and F14 inside a block
+	cecShared   = 5    // variables that neighbouring groups of F13 and F14 share
+	cecReach    = 0.8  // share of the box that drawn shifts fill
+	cecSeed     = 2013 // seed of generated instances and of the shifts of ModeDistinct
 )
 
 // cecBase is the base function of a group.
@@ -44,8 +44,8 @@ const (
 	cecSphere
 )
 
-// CecKinds has what distinguishes the functions; the index is the number of the function.
-var CecKinds = [16]struct {
+// kinds lists the functions by their number.
+var kinds = [16]struct {
 	Title  string
 	base   cecBase
 	Box    float64
@@ -113,10 +113,10 @@ func New(f int, n int, mode string, data *Data) (*CEC2013, error) {
 		mode = ModeBlocks
 	case ModeBlocks, ModePaper, ModeDistinct:
 	default:
-		return nil, input.Errorf("", 0, 0, "cec2013/f%d: mode is %q; use %s", f, mode, input.Nearest(mode, CecModes))
+		return nil, input.Errorf("", 0, 0, "cec2013/f%d: mode is %q; use %s", f, mode, input.Nearest(mode, modes))
 	}
 	if n == 0 {
-		n = CecDefault(f)
+		n = defaultDim(f)
 	}
 	if err := cecCheckDim(f, n, mode); err != nil {
 		return nil, err
@@ -124,18 +124,18 @@ func New(f int, n int, mode string, data *Data) (*CEC2013, error) {
 	if data == nil || data.F != f {
 		return nil, fmt.Errorf("problems: cec2013/f%d needs the data of f%d", f, f)
 	}
-	box := CecKinds[f].Box
+	box := kinds[f].Box
 	c := &CEC2013{f: f, n: n, mode: mode, source: data.Source, domain: problems.Cube(n, -box, box)}
 	c.lay(data)
 	c.structure = c.reads()
 	return c, nil
 }
 
-var CecModes = []string{ModeBlocks, ModePaper, ModeDistinct}
+var modes = []string{ModeBlocks, ModePaper, ModeDistinct}
 
-func CecDefault(f int) int {
+func defaultDim(f int) int {
 	if cecOverlaps(f) {
-		return CecOverlap
+		return overlapVars
 	}
 	return cecBlock
 }
@@ -151,7 +151,7 @@ func cecCheckDim(f, n int, mode string) error {
 	case n > problems.MaxDim:
 		return input.Errorf("", 0, 0, "cec2013/f%d: n is %d; use at most %d variables", f, n,
 			problems.MaxDim/cecBlock*cecBlock)
-	case cecOverlaps(f) && n == CecOverlap:
+	case cecOverlaps(f) && n == overlapVars:
 		return nil
 	case mode == ModePaper && cecStretches(f):
 		if n >= 2 {
@@ -167,14 +167,15 @@ func cecCheckDim(f, n int, mode string) error {
 	}
 	also := ""
 	if cecOverlaps(f) {
-		also = fmt.Sprintf(" or %d", CecOverlap)
+		also = fmt.Sprintf(" or %d", overlapVars)
 	}
-	return input.Errorf("", 0, 0, "cec2013/f%d: n is %d; use a multiple of %d%s, such as %s", f, n, cecBlock, also, near)
+	return input.Errorf("", 0, 0, "cec2013/f%d: n is %d; use a multiple of %d%s, such as %s", f, n, cecBlock, also,
+		near)
 }
 
 // lay makes the positions and groups of a block.
 func (c *CEC2013) lay(data *Data) {
-	kind := CecKinds[c.f]
+	kind := kinds[c.f]
 	start, first := 0, 0 // position and place in the permutation
 	for g := range kind.groups {
 		size := data.Sizes[g]
@@ -206,12 +207,18 @@ func (c *CEC2013) lay(data *Data) {
 		return
 	}
 	c.shift = make([]float64, cecBlock)
-	for p, v := range c.from {
-		if c.f == 14 { // one shift for every position of a group
-			v = p
-		}
-		c.shift[p] = data.Shift[v]
+	for p := range c.shift {
+		c.shift[p] = data.Shift[c.shiftOf(p)]
 	}
+}
+
+// shiftOf returns the index of the shift of position p: that of its variable, and in F14, where every position of a
+// group has a shift of its own, that of the position.
+func (c *CEC2013) shiftOf(p int) int {
+	if c.f == 14 {
+		return p
+	}
+	return c.from[p]
 }
 
 // Spec returns for example "cec2013/f4:n=1000" or "cec2013/f4:mode=paper,n=1000000".
@@ -223,9 +230,12 @@ func (c *CEC2013) Spec() problems.Spec {
 	return s.With("n", strconv.Itoa(c.n))
 }
 
+// milestones are those of the competition.
+var milestones = []int64{120_000, 600_000, 3_000_000}
+
 // Info returns the optimum, the milestones of the competition, and the source of the data.
 func (c *CEC2013) Info() problems.Info {
-	i := problems.Info{Title: CecKinds[c.f].Title, Milestones: milestones, Data: c.source}
+	i := problems.Info{Title: kinds[c.f].Title, Milestones: milestones, Data: c.source}
 	// Groups of F14 pull shared variables to different places: that minimum is positive and not known.
 	if c.f != 14 || c.mode == ModePaper {
 		i.Best, i.Optima = new(float64), func() [][]float64 { return [][]float64{c.optimum()} }
@@ -306,7 +316,7 @@ func (c *CEC2013) Objective(acc []float64) float64 {
 // Tolerance returns ten times the largest error that was seen at random points in a precision.
 func (c *CEC2013) Tolerance(p problems.Precision) float64 {
 	if p == problems.FP64 {
-		if CecKinds[c.f].base == cecAckley {
+		if kinds[c.f].base == cecAckley {
 			return 1e-8
 		}
 		return 1e-9
@@ -330,10 +340,10 @@ func (c *CEC2013) Tolerance(p problems.Precision) float64 {
 // of F3: T_asy multiplies the error of the logarithm by its exponent.
 const cecPhase = 2.4e-6
 
-// ErrorScale adds what the stretched Ackley function loses of the phase of its waves. A relative error r of y is an
-// error πyr of sin²(πy), however small that is, and errors of independent variables add up as the root of their
-// squares. The mean of a tile of 1000 variables hides them, and that of a small last tile does not. For other functions
-// it adds nothing.
+// ErrorScale adds the error of the phase of the waves of the stretched Ackley function. A relative error r of y gives
+// sin²(πy) an absolute error of πyr, however small sin²(πy) is, and the errors of independent variables add up as the
+// root of their squares. In a tile of 1000 variables they average out, but not in a small last tile. For other
+// functions ErrorScale adds nothing.
 func (c *CEC2013) ErrorScale(from, to, first int, x, acc []float64) {
 	if c.Accumulators() < 2 {
 		return
@@ -373,11 +383,8 @@ func (c *CEC2013) shiftAt(r, p int) float64 {
 	case c.shift == nil:
 		return 0
 	case c.mode == ModeDistinct && r > 0:
-		v := c.from[p]
-		if c.f == 14 {
-			v = p
-		}
-		return cecDrawShift(rng.Key{Seed: cecSeed, Run: uint32(c.f)}, uint32(r*cecBlock+v), 0, rng.Shift, CecKinds[c.f].Box)
+		key := rng.Key{Seed: cecSeed, Run: uint32(c.f)}
+		return cecDrawShift(key, uint32(r*cecBlock+c.shiftOf(p)), 0, rng.Shift, kinds[c.f].Box)
 	}
 	return c.shift[p]
 }

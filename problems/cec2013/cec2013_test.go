@@ -1,7 +1,6 @@
 package cec2013
 
 import (
-	"encoding/json"
 	"errors"
 	"math"
 	"os"
@@ -30,136 +29,6 @@ func officialData(t *testing.T) string {
 	}
 	t.Skipf("no official CEC'2013 data in %s (set CLOPT_DATA)", dir)
 	return ""
-}
-
-type cecPoint struct {
-	Kind  string
-	Seed  uint64
-	E     int
-	Group int
-	F     float64
-	Rtol  float64
-	Atol  float64
-}
-
-type cecReferences struct {
-	Dim        int
-	LB, UB     float64
-	Points     []cecPoint
-	Replicated struct {
-		Blocks int
-		Seed   uint64
-		F      float64
-		Rtol   float64
-		Values []float64 `json:"block_values"`
-	}
-}
-
-// splitMix draws 20-bit levels as the reference values did.
-func splitMix(seed uint64, n int) []float64 {
-	k := make([]float64, n)
-	for i := range k {
-		seed += 0x9E3779B97F4A7C15
-		z := seed
-		z = (z ^ z>>30) * 0xBF58476D1CE4E5B9
-		z = (z ^ z>>27) * 0x94D049BB133111EB
-		k[i] = float64((z ^ z>>31) >> 44)
-	}
-	return k
-}
-
-// referencePoint is the point that the reference file describes.
-func referencePoint(c *CEC2013, r cecReferences, p cecPoint) []float64 {
-	x := make([]float64, r.Dim)
-	opt := make([]float64, r.Dim)
-	for pos := len(c.from) - 1; pos >= 0; pos-- { // the first group wins
-		opt[c.from[pos]] = c.shift[pos]
-	}
-	k := splitMix(p.Seed, r.Dim)
-	gen := func(j int) float64 { return r.LB + (r.UB-r.LB)*k[j]/(1<<20) }
-	for j := range x {
-		switch p.Kind {
-		case "gen":
-			x[j] = gen(j)
-		case "near":
-			x[j] = opt[j] + (2*k[j]-(1<<20))*math.Ldexp(1, -20-p.E)
-		case "lower":
-			x[j] = r.LB
-		case "upper":
-			x[j] = r.UB
-		case "xopt", "part":
-			x[j] = opt[j]
-		case "xopt_plus_1":
-			x[j] = opt[j] + 1
-		}
-	}
-	if p.Kind == "part" {
-		g := c.groups[p.Group]
-		for _, v := range c.from[g.start : g.start+g.size] {
-			x[v] = gen(v)
-		}
-	}
-	return x
-}
-
-func TestCEC2013Reference(t *testing.T) {
-	dir := officialData(t)
-	raw, err := os.ReadFile(filepath.Join(dir, "reference.json"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var file struct{ Functions map[int]cecReferences }
-	if err := json.Unmarshal(raw, &file); err != nil {
-		t.Fatal(err)
-	}
-	for f := 1; f <= 15; f++ {
-		data, err := Load(dir, f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r := file.Functions[f]
-		c, err := New(f, r.Dim, "", data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if lo, hi := c.Domain().Box(); lo != r.LB || hi != r.UB || len(r.Points) == 0 {
-			t.Fatalf("f%d: box %v..%v, want %v..%v; %d points", f, lo, hi, r.LB, r.UB, len(r.Points))
-		}
-		worst := 0.0
-		for _, p := range r.Points {
-			got, err := problems.Eval(c, referencePoint(c, r, p))
-			if err != nil {
-				t.Fatal(err)
-			}
-			bound := p.Rtol*math.Abs(p.F) + p.Atol
-			if !(math.Abs(got-p.F) <= bound) {
-				t.Errorf("f%d at %+v: got %v", f, p, got)
-			}
-			if p.Kind == "gen" {
-				worst = max(worst, math.Abs(got/p.F-1))
-			}
-		}
-		c, err = New(f, 1000*r.Replicated.Blocks, "", data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		x := splitMix(r.Replicated.Seed, c.Domain().N)
-		for i := range x {
-			x[i] = r.LB + (r.UB-r.LB)*x[i]/(1<<20)
-		}
-		for b, want := range r.Replicated.Values {
-			acc := []float64{0}
-			c.HostTile(b, x[1000*b:1000*b+1000], acc)
-			if !(math.Abs(acc[0]/want-1) <= r.Replicated.Rtol) {
-				t.Errorf("f%d block %d: got %v, want %v", f, b, acc[0], want)
-			}
-		}
-		got, err := problems.Eval(c, x)
-		if err != nil || !(math.Abs(got/r.Replicated.F-1) <= r.Replicated.Rtol) {
-			t.Errorf("f%d of %d blocks: got %v, %v, want %v", f, r.Replicated.Blocks, got, err, r.Replicated.F)
-		}
-		t.Logf("f%d: largest relative difference at random points %.1e", f, worst)
-	}
 }
 
 // newCEC is a generated instance.
@@ -193,7 +62,7 @@ func mustEval(t testing.TB, p problems.Referenced, x []float64) float64 {
 
 func TestCEC2013Optimum(t *testing.T) {
 	for f := 1; f <= 15; f++ {
-		for _, mode := range CecModes {
+		for _, mode := range modes {
 			n := 3000
 			if mode == ModePaper && cecStretches(f) {
 				n = 1234
@@ -249,8 +118,7 @@ func TestCEC2013Ignored(t *testing.T) {
 	}
 }
 
-// Block 0 of mode distinct is that of mode blocks; the others differ from it
-// and among themselves.
+// Block 0 of mode distinct is that of mode blocks. All other blocks differ.
 func TestCEC2013Distinct(t *testing.T) {
 	for f := 1; f <= 15; f++ {
 		c, plain := newCEC(t, f, 3000, ModeDistinct), newCEC(t, f, 1000, "")
@@ -271,7 +139,7 @@ func TestCEC2013Distinct(t *testing.T) {
 			}
 		}
 	}
-	// F13 has one shift a variable, F14 one a position.
+	// F13 has a shift for each variable, F14 one for each position.
 	for _, f := range []int{13, 14} {
 		c := newCEC(t, f, 2000, ModeDistinct)
 		if c.from[45] != c.from[50] {
@@ -306,7 +174,7 @@ func TestCEC2013Stretched(t *testing.T) {
 	for _, f := range []int{1, 2, 3, 12} {
 		c := newCEC(t, f, 1000, ModePaper)
 		x := pointOf(c, 3)
-		if got, want := mustEval(t, c, x), cecValue(CecKinds[f].base, x); math.Abs(got/want-1) > 1e-12 {
+		if got, want := mustEval(t, c, x), cecValue(kinds[f].base, x); math.Abs(got/want-1) > 1e-12 {
 			t.Errorf("f%d: stretched %v, block %v", f, got, want)
 		}
 		for _, n := range []int{2, 3, 999, 1001, 1002, 2500} {
@@ -344,7 +212,8 @@ func TestCEC2013Dimension(t *testing.T) {
 		if test.want == "" {
 			if err != nil {
 				t.Errorf("%+v: %v", test, err)
-			} else if tiling := c.Tiling(); tiling.N != c.Domain().N || tiling.Tiles() != max(1, (c.Domain().N+999)/1000) {
+			} else if tiling := c.Tiling(); tiling.N != c.Domain().N ||
+				tiling.Tiles() != max(1, (c.Domain().N+999)/1000) {
 				t.Errorf("%+v: tiling %+v", test, tiling)
 			}
 			continue

@@ -40,7 +40,8 @@ func Load(dir string, f int) (*Data, error) {
 		return nil, input.Errorf("", 0, 0, "cec2013 has functions f1 to f15, not f%d", f)
 	}
 	if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-		return nil, input.Errorf(dir, 0, 0, "no such directory. Give the one that holds cec2013lsgo/ or the F*.txt files.")
+		return nil, input.Errorf(dir, 0, 0, "no such directory. Give the one that holds cec2013lsgo/ or the "+
+			"F*.txt files.")
 	}
 	if info, err := os.Stat(filepath.Join(dir, "cec2013lsgo")); err == nil && info.IsDir() {
 		dir = filepath.Join(dir, "cec2013lsgo")
@@ -56,7 +57,8 @@ func readCapped(path string) ([]byte, error) {
 	file, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, input.Errorf(path, 0, 0,
-			"the file is missing. Complete the official data, or leave the data directory out to use the generated instance.")
+			"the file is missing. Complete the official data, or leave the data directory out to use the generated "+
+				"instance.")
 	}
 	if err != nil {
 		return nil, input.Errorf(path, 0, 0, "%v", err)
@@ -81,9 +83,9 @@ func parseCEC2013(f int, read func(name string) (file string, text []byte, err e
 		}
 		return parseNumbers(file, text, rows, cols)
 	}
-	kind := CecKinds[f]
+	kind := kinds[f]
 	d := &Data{F: f, Source: "official"}
-	vars := CecDefault(f)
+	vars := defaultDim(f)
 	rows := vars
 	if f == 14 {
 		rows = cecBlock
@@ -94,7 +96,7 @@ func parseCEC2013(f int, read func(name string) (file string, text []byte, err e
 	}
 	for i, v := range t.value {
 		if f != 12 && math.Abs(v) > kind.Box { // two official entries of F12 lie outside
-			return nil, t.errorf(i, "shift %v lies outside the box ±%v. Restore the official file.", v, kind.Box)
+			return nil, t.errorf(i, "shift %v lies outside the box ±%v.", v, kind.Box)
 		}
 	}
 	d.Shift = t.value
@@ -118,7 +120,7 @@ func parseCEC2013(f int, read func(name string) (file string, text []byte, err e
 	}
 	for i, v := range t.value {
 		if v <= 0 {
-			return nil, t.errorf(i, "weight %v is not positive. Restore the official file.", v)
+			return nil, t.errorf(i, "weight %v is not positive.", v)
 		}
 	}
 	d.Weights = t.value
@@ -143,8 +145,14 @@ type numbers struct {
 	col   []int
 }
 
+// damaged returns the error of an official file with a fault in a line and column.
+func damaged(file string, line, col int, format string, args ...any) error {
+	return input.Errorf(file, line, col, format+" Restore the official file.", args...)
+}
+
+// errorf is damaged at number i.
 func (t *numbers) errorf(i int, format string, args ...any) error {
-	return input.Errorf(t.file, t.line[i], t.col[i], format, args...)
+	return damaged(t.file, t.line[i], t.col[i], format, args...)
 }
 
 // parseNumbers reads rows lines of cols decimal numbers, separated by commas. It skips blank lines, and blanks around
@@ -170,23 +178,22 @@ func parseNumbers(file string, text []byte, rows, cols int) (*numbers, error) {
 			start := col + bytes.Index(field, word)
 			col += len(field) + 1
 			if n == cols {
-				return nil, input.Errorf(file, at, start,
-					"more than the %d numbers that belong on this line, the next is %s. "+
-						"Restore the official file.", cols, input.Shown(word))
+				return nil, damaged(file, at, start,
+					"more than the %d numbers that belong on this line, the next is %s.", cols, input.Shown(word))
 			}
 			n++
 			v, err := input.ParseDecimal(string(word))
 			if err != nil {
-				return nil, input.Errorf(file, at, start, "%v. Restore the official file.", err)
+				return nil, damaged(file, at, start, "%v.", err)
 			}
 			t.value, t.line, t.col = append(t.value, v), append(t.line, at), append(t.col, start)
 		}
 		if n < cols {
-			return nil, input.Errorf(file, at, col, "the line ends after %d of %d numbers. Restore the official file.", n, cols)
+			return nil, damaged(file, at, col, "the line ends after %d of %d numbers.", n, cols)
 		}
 	}
 	if got < rows {
-		return nil, input.Errorf(file, at+1, 1, "the file ends after %d of %d lines. Restore the official file.", got, rows)
+		return nil, damaged(file, at+1, 1, "the file ends after %d of %d lines.", got, rows)
 	}
 	return t, nil
 }
@@ -197,11 +204,11 @@ func (t *numbers) permutation() ([]int, error) {
 	perm, seen := make([]int, n), make([]bool, n)
 	for i, v := range t.value {
 		if v != math.Trunc(v) || v < 1 || v > float64(n) {
-			return nil, t.errorf(i, "%v is no index from 1 to %d. Restore the official file.", v, n)
+			return nil, t.errorf(i, "%v is no index from 1 to %d.", v, n)
 		}
 		k := int(v) - 1
 		if seen[k] {
-			return nil, t.errorf(i, "index %d comes twice: this is no permutation. Restore the official file.", k+1)
+			return nil, t.errorf(i, "index %d comes twice: this is no permutation.", k+1)
 		}
 		perm[i], seen[k] = k, true
 	}
@@ -217,13 +224,13 @@ func (t *numbers) sizes() ([]int, error) {
 	var sizes []int
 	for i, v := range t.value {
 		if v != math.Trunc(v) || !slices.Contains(cecSizes, int(v)) {
-			return nil, t.errorf(i, "group size %v is none of %v. Restore the official file.", v, cecSizes)
+			return nil, t.errorf(i, "group size %v is none of %v.", v, cecSizes)
 		}
 		sizes = append(sizes, int(v))
 		sum += int(v)
 	}
 	if sum != want {
-		return nil, input.Errorf(t.file, 0, 0, "the group sizes add up to %d, not %d. Restore the official file.", sum, want)
+		return nil, damaged(t.file, 0, 0, "the group sizes add up to %d, not %d.", sum, want)
 	}
 	return sizes, nil
 }
@@ -240,8 +247,8 @@ func (t *numbers) orthogonal(s int) error {
 				want = 1
 			}
 			if !(math.Abs(dot-want) <= 1e-8) {
-				return input.Errorf(t.file, t.line[i*s], 1,
-					"row %d times row %d is %.9g, not %v: this is no rotation. Restore the official file.", i+1, j+1, dot, want)
+				return damaged(t.file, t.line[i*s], 1,
+					"row %d times row %d is %.9g, not %v: this is no rotation.", i+1, j+1, dot, want)
 			}
 		}
 	}

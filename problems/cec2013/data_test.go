@@ -92,7 +92,8 @@ func TestCEC2013DataErrors(t *testing.T) {
 		{"F4-xopt.txt", line("F4-xopt.txt", 3, "1e400"), `"1e400" is too large`},
 		{"F4-xopt.txt", line("F4-xopt.txt", 3, "1\x00"), `"1\x00"`},
 		{"F4-xopt.txt", line("F4-xopt.txt", 3, "1, 2"), `F4-xopt.txt:3:4: error: more than the 1 numbers`},
-		{"F4-xopt.txt", line("F4-xopt.txt", 3, "-100.5"), `F4-xopt.txt:3:1: error: shift -100.5 lies outside the box ±100`},
+		{"F4-xopt.txt", line("F4-xopt.txt", 3, "-100.5"),
+			`F4-xopt.txt:3:1: error: shift -100.5 lies outside the box ±100`},
 		{"F4-xopt.txt", good["F4-xopt.txt"] + "1\n", `F4-xopt.txt:1001:1: error: more than the 1000 lines`},
 		{"F4-xopt.txt", good["F4-xopt.txt"][:500], `after`},
 		{"F4-xopt.txt", "", `F4-xopt.txt:1:1: error: the file ends after 0 of 1000 lines`},
@@ -161,8 +162,8 @@ func TestLoadCEC2013(t *testing.T) {
 	}
 }
 
-// Orthogonal matrices, permutations, weights of the stated law, and the same
-// bits everywhere.
+// Generated data are orthogonal matrices, permutations, and weights of the documented distribution, with the same bits
+// on all machines.
 func TestGenerateCEC2013(t *testing.T) {
 	hash := fnv.New64a()
 	var logs []float64

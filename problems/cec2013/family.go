@@ -12,8 +12,8 @@ import (
 
 const (
 	name      = "cec2013"
-	reference = "X. Li, K. Tang, M. N. Omidvar, Z. Yang, K. Qin: Benchmark Functions for the CEC'2013 Special Session " +
-		"and Competition on Large-Scale Global Optimization, RMIT University, 2013"
+	reference = "X. Li, K. Tang, M. N. Omidvar, Z. Yang, K. Qin: Benchmark Functions for the CEC'2013 Special " +
+		"Session and Competition on Large-Scale Global Optimization, RMIT University, 2013"
 )
 
 // Family is the suite: cec2013/f1 to cec2013/f15.
@@ -24,9 +24,9 @@ var Family = problems.Family{
 
 func entries() (all []problems.Entry) {
 	for f := 1; f <= 15; f++ {
-		kind := CecKinds[f]
+		kind := kinds[f]
 		all = append(all, problems.Entry{
-			Name: fmt.Sprintf("%s/f%d", name, f), Title: kind.Title, Dim: CecDefault(f), Modes: slices.Clone(CecModes),
+			Name: fmt.Sprintf("%s/f%d", name, f), Title: kind.Title, Dim: defaultDim(f), Modes: slices.Clone(modes),
 			Lo: -kind.Box, Hi: kind.Box, References: []string{reference},
 		})
 	}
@@ -56,25 +56,19 @@ func parse(s problems.Spec, data string) (problems.Problem, error) {
 	return c, nil
 }
 
-func describe(full string) (string, error) {
-	all := entries()
-	i := slices.IndexFunc(all, func(e problems.Entry) bool { return e.Name == full })
-	if i < 0 {
-		return "", input.Errorf("", 0, 0, "there is no %s", full)
-	}
-	e := all[i]
+func describe(e problems.Entry) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  %s\n", e.Name, e.Title)
 	fmt.Fprintf(&b, "  n      default %d; a multiple of 1000", e.Dim)
-	if e.Dim == CecOverlap {
-		fmt.Fprintf(&b, ", or %d", CecOverlap)
+	if e.Dim == overlapVars {
+		fmt.Fprintf(&b, ", or %d", overlapVars)
 	}
 	fmt.Fprintf(&b, "\n  box    [%g, %g]\n", e.Lo, e.Hi)
-	fmt.Fprintf(&b, "  mode   %s (default): sum over blocks of 1000 variables, all alike\n", ModeBlocks)
+	fmt.Fprintf(&b, "  mode   %s (default): sum over blocks of 1000 variables, all with the same data\n", ModeBlocks)
 	fmt.Fprintf(&b, "         %s: no shift; f1, f2, f3 and f12 over all variables, any n from 2 on\n", ModePaper)
 	fmt.Fprintf(&b, "         %s: blocks, each with a shift of its own\n", ModeDistinct)
 	for _, r := range e.References {
 		fmt.Fprintf(&b, "  from   %s\n", r)
 	}
-	return b.String(), nil
+	return b.String()
 }

@@ -28,9 +28,9 @@ func Generate(f int) *Data {
 	if f < 1 || f > 15 {
 		panic("problems: cec2013 has functions 1 to 15")
 	}
-	kind, key := CecKinds[f], rng.Key{Seed: cecSeed, Run: uint32(f)}
+	kind, key := kinds[f], rng.Key{Seed: cecSeed, Run: uint32(f)}
 	d := &Data{F: f, Source: "generated"}
-	vars := CecDefault(f)
+	vars := defaultDim(f)
 	shifts := vars
 	if f == 14 {
 		shifts = cecBlock
@@ -49,7 +49,8 @@ func Generate(f int) *Data {
 		d.Perm = append(d.Perm, i)
 	}
 	slices.SortStableFunc(d.Perm, func(a, b int) int {
-		return cmp.Compare(key.Word(uint32(a), cecWhoPerm, 0, rng.Generate), key.Word(uint32(b), cecWhoPerm, 0, rng.Generate))
+		return cmp.Compare(key.Word(uint32(a), cecWhoPerm, 0, rng.Generate),
+			key.Word(uint32(b), cecWhoPerm, 0, rng.Generate))
 	})
 	for g := range d.Sizes {
 		d.Weights = append(d.Weights, rounded(math.Pow(10, 3*cecNormal(key, uint32(g), cecWhoWeight))))

@@ -8,7 +8,8 @@ import (
 // the base functions, each with its own transforms.
 func (c *CEC2013) HostTile(t int, x, acc []float64) {
 	if c.stretched() {
-		c.hostStretched(t, x, acc)
+		lo, hi := c.Tiling().Reads(t)
+		c.hostTerms(lo, x[:hi-lo], acc)
 		return
 	}
 	var z, y [cecBlock]float64
@@ -82,15 +83,10 @@ func (g cecGroup) turned(z, out []float64) []float64 {
 	return out
 }
 
-// hostStretched adds the variables (F12: the terms) of tile t of a function over all n variables.
-func (c *CEC2013) hostStretched(t int, x, acc []float64) {
-	lo, hi := c.Tiling().Reads(t)
-	c.hostTerms(lo, x[:hi-lo], acc)
-}
-
-// hostTerms adds the terms from variable lo on, with u_i = i/(n-1) and no shift; x holds the variables that they read.
+// hostTerms adds terms of a function over all n variables, those from variable lo on, with u_i = i/(n-1) and no shift.
+// x holds the variables that they read.
 func (c *CEC2013) hostTerms(lo int, x, acc []float64) {
-	base := CecKinds[c.f].base
+	base := kinds[c.f].base
 	if base == cecRosenbrock {
 		acc[0] += cecValue(cecRosenbrock, x)
 		return

@@ -19,7 +19,7 @@ const (
 
 // direct reports whether terms are added in the order of the variables, without permutation or rotation.
 func (c *CEC2013) direct() bool {
-	return len(c.groups) == 1 && CecKinds[c.f].base != cecSchwefel
+	return len(c.groups) == 1 && kinds[c.f].base != cecSchwefel
 }
 
 // panel adds the panel form to the text of a block.
@@ -76,15 +76,10 @@ func (c *CEC2013) rounds() (table []uint32, batches int) {
 	}
 	var all []batch
 	for _, size := range []int{cecSizes[2], cecSizes[1], cecSizes[0]} {
-		var starts []uint32
-		for _, g := range c.groups {
-			if g.rotate != nil && g.size == size {
-				starts = append(starts, uint32(g.start))
-			}
-		}
+		starts := c.rotated(size)
 		for len(starts) > 0 {
 			n := 1
-			for _, k := range []int{5, 4, 2} { // what the text has loops for
+			for _, k := range []int{5, 4, 2} { // the text has loops for these
 				if len(starts) >= k {
 					n = k
 					break

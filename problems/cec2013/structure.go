@@ -17,7 +17,7 @@ func (c *CEC2013) Linear() []float64 {
 func (c *CEC2013) Structure() problems.Structure { return c.structure }
 
 func (c *CEC2013) reads() problems.Structure {
-	t, base := c.Tiling(), CecKinds[c.f].base
+	t, base := c.Tiling(), kinds[c.f].base
 	switch {
 	case c.stretched() && base == cecRosenbrock:
 		return problems.Windows(c.n, t.M, 1, 0, 1).Costing(2)

@@ -19,7 +19,7 @@ func (c *CEC2013) Text(p problems.Precision, form problems.Form) (problems.Text,
 		}
 	}
 	defs := problems.Defines{}
-	defs.Add("CEC_BASE", int(CecKinds[c.f].base))
+	defs.Add("CEC_BASE", int(kinds[c.f].base))
 	for _, b := range []struct {
 		name string
 		base cecBase
@@ -30,7 +30,8 @@ func (c *CEC2013) Text(p problems.Precision, form problems.Form) (problems.Text,
 		defs.Add(b.name, int(b.base))
 	}
 	if c.stretched() {
-		t := problems.Text{Parts: []string{"lib/tosz.cl", "lib/eight.cl", "lib/tosz.cl", "problems/cec2013/stretched.cl"}}
+		t := problems.Text{Parts: []string{"lib/tosz.cl", "lib/eight.cl", "lib/tosz.cl",
+			"problems/cec2013/stretched.cl"}}
 		if form == problems.Partial {
 			t.Parts = append(t.Parts, objective)
 			defs.Add("CEC_DIM", problems.Literal(float64(c.n)))
@@ -69,7 +70,7 @@ func (c *CEC2013) Text(p problems.Precision, form problems.Form) (problems.Text,
 	defs.Add("CEC_LARGEST", largest)
 	defs.Add("CEC_SHIFT", c.shiftKind())
 	if c.mode == ModeDistinct {
-		reach := cecReach * CecKinds[c.f].Box
+		reach := cecReach * kinds[c.f].Box
 		high := float64(float32(reach))
 		if p == problems.FP64 {
 			high = reach
@@ -112,7 +113,7 @@ func (c *CEC2013) shiftKind() int {
 // The power of i is coarse[i/1024]·fine[i mod 1024].
 func (c *CEC2013) powers() []problems.Table {
 	e := 0.5
-	if CecKinds[c.f].base == cecElliptic {
+	if kinds[c.f].base == cecElliptic {
 		e = 6
 	}
 	e /= float64(c.n - 1)
@@ -126,10 +127,10 @@ func (c *CEC2013) powers() []problems.Table {
 	return []problems.Table{{Name: "coarse", Real: coarse}, {Name: "fine", Real: fine}}
 }
 
-// tables returns what the base function of c reads. By position: from, shift, group, u, lambda = 10^(u/2), and coef =
-// weight, times 10^(6u) for elliptic. By group: start, size, turn (where its rotation starts in rot), and weight. rot
-// holds the rotations of sizes 25, 50 and 100 by columns: turn + j·size + i is row i, column j, so that the work-items
-// of neighbouring rows read neighbours.
+// tables returns the tables that the base function of c reads. By position: from, shift, group, u, lambda = 10^(u/2),
+// and coef = weight, times 10^(6u) for elliptic. By group: start, size, turn (where its rotation starts in rot), and
+// weight. rot holds the rotations of sizes 25, 50 and 100 by columns: turn + j·size + i is row i, column j, so that the
+// work-items of neighbouring rows read neighbours.
 func (c *CEC2013) tables(form problems.Form) []problems.Table {
 	var from, group, start, size, turn []uint32
 	var u, lambda, coef, weight, rot []float64
@@ -168,7 +169,7 @@ func (c *CEC2013) tables(form problems.Form) []problems.Table {
 	if c.shift != nil {
 		t = append(t, problems.Table{Name: "shift", Real: c.shift, Pair: true})
 	}
-	base := CecKinds[c.f].base
+	base := kinds[c.f].base
 	if c.closed() > 0 {
 		t = append(t, problems.Table{Name: "group", Uint: group}, problems.Table{Name: "start", Uint: start},
 			problems.Table{Name: "size", Uint: size}, problems.Table{Name: "weight", Real: weight})
@@ -188,9 +189,19 @@ func (c *CEC2013) tables(form problems.Form) []problems.Table {
 	return t
 }
 
+// rotated returns the first positions of the rotated groups of a size.
+func (c *CEC2013) rotated(size int) (starts []uint32) {
+	for _, g := range c.groups {
+		if g.rotate != nil && g.size == size {
+			starts = append(starts, uint32(g.start))
+		}
+	}
+	return starts
+}
+
 // batch returns how many groups of one size an item rotates together, so that it reads an element of their common
-// matrix once: 5 where there are five groups of 50 and of 100 and ten of 25, and 1 in F4 to F7, whose sizes differ in
-// number.
+// matrix once. It is 5 for functions with five groups of 50, five of 100 and ten of 25, and 1 for F4 to F7, where the
+// numbers of groups of a size have no common divisor.
 func (c *CEC2013) batch() int {
 	if len(c.groups) == 20 {
 		return 5
@@ -204,12 +215,7 @@ func (c *CEC2013) batch() int {
 func (c *CEC2013) tasks(place map[int]int) []uint32 {
 	var tasks []uint32
 	for _, size := range []int{cecSizes[2], cecSizes[1], cecSizes[0]} {
-		var starts []uint32
-		for _, g := range c.groups {
-			if g.rotate != nil && g.size == size {
-				starts = append(starts, uint32(g.start))
-			}
-		}
+		starts := c.rotated(size)
 		for batch := range slices.Chunk(starts, c.batch()) {
 			for i := range size {
 				tasks = append(tasks, uint32(size), uint32(i), uint32(place[size]+i))

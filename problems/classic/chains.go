@@ -7,7 +7,8 @@ import (
 // classicChains are sums whose terms have several neighbouring variables.
 var classicChains = []classicKind{
 	{
-		name: "levy_montalvo", title: "Levy-Montalvo in y = 1 + (x+1)/4", dim: 10, lo: []float64{-10}, hi: []float64{10},
+		name: "levy_montalvo", title: "Levy-Montalvo in y = 1 + (x+1)/4", dim: 10, lo: []float64{-10},
+		hi:    []float64{10},
 		reach: 1, part: "chains",
 		component: func(n, k int, x, acc []float64) {
 			y := 1 + (x[0]+1)/4

@@ -81,8 +81,8 @@ func New(name string, n int) (*Classic, error) {
 		func(f classicConfig) bool { return strings.ToLower(f.name) == name }); i >= 0 {
 		f := classicConfigs[i]
 		if n != 0 && n != f.n {
-			return nil, input.Errorf("", 0, 0, "classic/%s has %d variables, n is %d; for other numbers use classic/%s", f.name,
-				f.n, n, f.kind)
+			return nil, input.Errorf("", 0, 0, "classic/%s has %d variables, n is %d; for other numbers use classic/%s",
+				f.name, f.n, n, f.kind)
 		}
 		c.classicKind, c.name, c.n = classicKinds[f.kind], f.name, f.n
 		c.lo, c.hi = f.lo, f.hi
@@ -200,7 +200,7 @@ func (c *Classic) HostComponent(k, first int, x, acc []float64) {
 	c.component(c.n, k, x[c.stride*k-first:], acc)
 }
 
-// ErrorScale adds |c_k| + 1 for each component, or what the function has of its own.
+// ErrorScale adds |c_k| + 1 for each component, or the sizes that the function defines.
 func (c *Classic) ErrorScale(from, to, first int, x, acc []float64) {
 	part := make([]float64, len(acc))
 	for k := from; k < to; k++ {

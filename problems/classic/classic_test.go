@@ -14,7 +14,7 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// classicReference is what the tests read of reference.json.
+// classicReference is the part of reference.json that the tests read.
 type classicReference struct {
 	ID         string
 	Function   string
@@ -34,7 +34,7 @@ type classicReference struct {
 	}
 }
 
-// classicReferences reads the reference values; a test that has none is skipped.
+// classicReferences reads the reference values. It skips the test if there are none.
 func classicReferences(t *testing.T) []classicReference {
 	t.Helper()
 	dir := os.Getenv("CLOPT_DATA")
@@ -132,8 +132,8 @@ func TestClassicReference(t *testing.T) {
 		for _, pt := range r.Points {
 			x := classicPoint(t, pt.Seed, r.Lower, r.Upper)
 			if !slices.Equal(x[:2], pt.XFirst) || x[len(x)-1] != pt.XLast {
-				t.Fatalf("%s: point %s begins with %v and ends with %v, want %v and %v", r.ID, pt.Seed, x[:2], x[len(x)-1],
-					pt.XFirst, pt.XLast)
+				t.Fatalf("%s: point %s begins with %v and ends with %v, want %v and %v", r.ID, pt.Seed, x[:2],
+					x[len(x)-1], pt.XFirst, pt.XLast)
 			}
 			check("point "+pt.Seed, x, pt.F)
 		}
@@ -152,10 +152,10 @@ func TestClassicSizes(t *testing.T) {
 		n    int
 		ok   bool
 	}{
-		{"F0_a", 0, true}, {"f0_A", 8, true}, {"F0_a", 9, false}, {"schwefel", 1, true}, {"branin", 3, false}, {"powell", 26,
-			false},
-		{"powell", 28, true}, {"langermann", 11, false}, {"rosenbrock", 1, false}, {"F20", 0, false}, {"michalewicz", 1000,
-			true},
+		{"F0_a", 0, true}, {"f0_A", 8, true}, {"F0_a", 9, false}, {"schwefel", 1, true}, {"branin", 3, false},
+		{"powell", 26, false},
+		{"powell", 28, true}, {"langermann", 11, false}, {"rosenbrock", 1, false}, {"F20", 0, false},
+		{"michalewicz", 1000, true},
 	} {
 		p, err := New(c.name, c.n)
 		if e := (*input.Error)(nil); (err == nil) != c.ok || err != nil && !errors.As(err, &e) {

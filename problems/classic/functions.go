@@ -124,7 +124,8 @@ var classicSums = []classicKind{
 		minimizers: everywhere(0), minimum: func(n int) (float64, bool) { return -0.1 * float64(n), true },
 	},
 	{
-		name: "exponential", title: "exponential: -exp(-|x|^2/2)", dim: 4, lo: []float64{-1}, hi: []float64{1}, part: "sums",
+		name: "exponential", title: "exponential: -exp(-|x|^2/2)", dim: 4, lo: []float64{-1}, hi: []float64{1},
+		part:       "sums",
 		component:  func(_, _ int, x, acc []float64) { acc[0] += x[0] * x[0] },
 		objective:  func(_ int, acc []float64) float64 { return -math.Exp(-acc[0] / 2) },
 		minimizers: everywhere(0), minimum: value(-1),
@@ -285,7 +286,8 @@ var langermann = classicKind{
 		case 2:
 			return [][]float64{{9.681070709803492, 0.6666515426659633}}
 		case 5:
-			return [][]float64{{8.07399988883404, 8.777000850760208, 3.467003736541576, 1.8630130631494475, 6.7079951359164225}}
+			return [][]float64{{8.07399988883404, 8.777000850760208, 3.467003736541576, 1.8630130631494475,
+				6.7079951359164225}}
 		}
 		return nil
 	},
@@ -321,7 +323,8 @@ func shekel(name string, m int) classicKind {
 }
 
 var foxholesKind = classicKind{
-	name: "foxholes", title: "modified Shekel foxholes, 30 points", dim: 5, max: 10, lo: []float64{-5}, hi: []float64{15},
+	name: "foxholes", title: "modified Shekel foxholes, 30 points", dim: 5, max: 10, lo: []float64{-5},
+	hi:   []float64{15},
 	accs: 30, part: "wells",
 	tables: foxholes.tables, component: foxholes.component, objective: foxholes.inverse,
 	minimizers: func(n int) [][]float64 {
@@ -329,7 +332,8 @@ var foxholesKind = classicKind{
 		case 2:
 			return [][]float64{{8.024065319604416, 9.1465340423957}}
 		case 5:
-			return [][]float64{{8.024914887173145, 9.15172575596666, 5.11392781172782, 7.620860956996112, 4.564088393301033}}
+			return [][]float64{{8.024914887173145, 9.15172575596666, 5.11392781172782, 7.620860956996112,
+				4.564088393301033}}
 		}
 		return nil
 	},

@@ -22,7 +22,8 @@ func TestClassicLinear(t *testing.T) {
 		}
 		linear++
 		for _, v := range []float64{-3, 0, 1.5, 1e9} {
-			if f := c.Objective([]float64{v}); len(w) != 1 || c.Accumulators() != 1 || math.Abs(f-w[0]*v) > 1e-15*math.Abs(f) {
+			if f := c.Objective([]float64{v}); len(w) != 1 || c.Accumulators() != 1 ||
+				math.Abs(f-w[0]*v) > 1e-15*math.Abs(f) {
 				t.Errorf("%s: f is %v at %v, coefficients %v", name, f, v, w)
 			}
 		}

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/problems/input"
 )
 
 const family = "classic"
@@ -29,8 +28,8 @@ func parse(s problems.Spec, _ string) (problems.Problem, error) {
 }
 
 const (
-	annealingReference = "A. M. Ferreiro, J. A. García, J. G. López-Salas, C. Vázquez: An efficient implementation of " +
-		"parallel simulated annealing algorithm in GPUs, J. Glob. Optim. 57:863-890, 2013, " +
+	annealingReference = "A. M. Ferreiro, J. A. García, J. G. López-Salas, C. Vázquez: An efficient " +
+		"implementation of parallel simulated annealing algorithm in GPUs, J. Glob. Optim. 57:863-890, 2013, " +
 		"doi:10.1007/s10898-012-9979-z (formulas corrected)"
 	graspReference = "R. Andrade, T. Xavier, L. Cabral, A. Formiga: Parallel construction for continuous GRASP " +
 		"optimization on GPUs, XLIV SBPO, 2012 (formulas corrected)"
@@ -48,10 +47,7 @@ func Entries() (all []problems.Entry) {
 		names = append(names, f.name)
 	}
 	for _, name := range names {
-		c, err := New(name, 0)
-		if err != nil {
-			panic("problems: a listed classic function that cannot be made")
-		}
+		c := listed(name)
 		e := problems.Entry{Name: family + "/" + name, Title: c.title, Dim: c.n}
 		e.Lo, e.Hi = c.Domain().Box()
 		for _, f := range classicConfigs {
@@ -68,18 +64,19 @@ func Entries() (all []problems.Entry) {
 	return all
 }
 
-// describe returns the page of a function by its full name.
-func describe(full string) (string, error) {
-	all := Entries()
-	i := slices.IndexFunc(all, func(e problems.Entry) bool { return e.Name == full })
-	if i < 0 {
-		return "", input.Errorf("", 0, 0, "there is no %s", full)
-	}
-	e, name := all[i], strings.TrimPrefix(full, family+"/")
+// listed returns a function of the list.
+func listed(name string) *Classic {
 	c, err := New(name, 0)
 	if err != nil {
-		return "", err
+		panic("problems: a listed classic function that cannot be made")
 	}
+	return c
+}
+
+// describe returns the page of a function.
+func describe(e problems.Entry) string {
+	name := strings.TrimPrefix(e.Name, family+"/")
+	c := listed(name)
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  %s\n", e.Name, e.Title)
 	if name == c.classicKind.name {
@@ -115,5 +112,5 @@ func describe(full string) (string, error) {
 	for _, r := range e.References {
 		fmt.Fprintf(&b, "  from   %s\n", r)
 	}
-	return b.String(), nil
+	return b.String()
 }

@@ -1,4 +1,4 @@
-// Package cut has maximum cuts of graphs, and quadratic functions of bits and of spins as such cuts.
+// Package cut implements maximum cuts of graphs, and quadratic functions of bits and of spins as maximum cuts.
 package cut
 
 import (
@@ -174,7 +174,7 @@ func (c *Cut) Value(cut int64) float64 {
 	return 0 // not -0
 }
 
-// noted says what the file has and the graph does not.
+// noted lists what the file has and the graph does not.
 func (c *Cut) noted() (notes []string) {
 	for _, n := range []struct {
 		count int
@@ -212,5 +212,5 @@ func (c *Cut) Side(x []float64, side []uint8) {
 	}
 }
 
-// Tolerance returns what rounding the value to float64 may lose; sums are exact.
+// Tolerance returns the relative error of rounding a value to float64. Sums are exact.
 func (c *Cut) Tolerance(problems.Precision) float64 { return 1e-15 }

@@ -1,6 +1,7 @@
 package cut
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -12,45 +13,87 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
+// generator describes one kind of generated graphs.
+type generator struct {
+	example string // of its key
+	sides   []int  // how many numbers the key may have
+	p       string // "" if it takes no key p; else the default, or required
+	weights string // "" if it takes no key weights; else the default
+	make    func(sides []int, p float64, law graph.Weights, seed uint32) (*graph.Instance, error)
+}
+
+// required is the default of a key that has none.
+const required = "required"
+
+// generators are the kinds of generated graphs, by the key that begins their spec.
+var generators = map[string]generator{
+	"tile": {"40x40", []int{2}, "0.5", "", func(l []int, p float64, _ graph.Weights,
+		seed uint32) (*graph.Instance, error) {
+		return graph.Tile(l[0], l[1], p, seed)
+	}},
+	"torus": {"100x100 or 20x20x20", []int{2, 3}, "", "pm1", func(l []int, _ float64, law graph.Weights,
+		seed uint32) (*graph.Instance, error) {
+		return graph.Torus(l, law, seed)
+	}},
+	"gnp": {"1e4", []int{1}, required, "unit", func(l []int, p float64, law graph.Weights,
+		seed uint32) (*graph.Instance, error) {
+		return graph.GNP(l[0], p, law, seed)
+	}},
+	"complete": {"500", []int{1}, "", "1..5", func(l []int, _ float64, law graph.Weights,
+		seed uint32) (*graph.Instance, error) {
+		return graph.Complete(l[0], law, seed)
+	}},
+	"cliques": {"100x5", []int{2}, "", "1..5", func(l []int, _ float64, law graph.Weights,
+		seed uint32) (*graph.Instance, error) {
+		return graph.Cliques(l[0], l[1], law, seed)
+	}},
+}
+
+// keys returns the keys of a spec of this kind.
+func (g generator) keys(kind string) []string {
+	keys := []string{kind}
+	if g.p != "" {
+		keys = append(keys, "p")
+	}
+	if g.weights != "" {
+		keys = append(keys, "weights")
+	}
+	return append(keys, "seed")
+}
+
 // generateCut returns the cut of a generated graph.
 func generateCut(kind string, spec problems.Spec) (*Cut, error) {
-	sides, err := parseSides(kind, value(spec, kind))
+	g := generators[kind]
+	sides, err := g.parseSides(kind, value(spec, kind))
 	if err != nil {
 		return nil, err
 	}
-	seed, err := uint64(1), error(nil)
+	seed := uint64(1)
 	if text, ok := spec.Get("seed"); ok {
 		if seed, err = strconv.ParseUint(text, 10, 32); err != nil {
 			return nil, input.Errorf("", 0, 0, "seed is %s; use a whole number from 0 to %d", input.Shown([]byte(text)),
 				uint32(math.MaxUint32))
 		}
 	}
-	p := 0.5
-	if text, ok := spec.Get("p"); ok {
+	p := 0.0
+	if g.p != "" {
+		text, ok := spec.Get("p")
+		if !ok {
+			text = g.p
+		}
+		if text == required {
+			return nil, input.Errorf("", 0, 0, "%s needs the probability of an edge, as in maxcut:%s=%s,p=0.01", kind,
+				kind, g.example)
+		}
 		if p, err = input.ParseDecimal(text); err != nil {
 			return nil, input.Errorf("", 0, 0, "p: %v; use a probability from 0 to 1", err)
 		}
-	} else if kind == "gnp" {
-		return nil, input.Errorf("", 0, 0, "gnp needs the probability of an edge, as in maxcut:gnp=1e4,p=0.01")
 	}
-	law, name, err := parseWeights(kind, value(spec, "weights"))
+	law, name, err := parseWeights(cmp.Or(value(spec, "weights"), g.weights))
 	if err != nil {
 		return nil, err
 	}
-	var in *graph.Instance
-	s := uint32(seed)
-	switch kind {
-	case "tile":
-		in, err = graph.Tile(sides[0], sides[1], p, s)
-	case "torus":
-		in, err = graph.Torus(sides, law, s)
-	case "gnp":
-		in, err = graph.GNP(sides[0], p, law, s)
-	case "complete":
-		in, err = graph.Complete(sides[0], law, s)
-	case "cliques":
-		in, err = graph.Cliques(sides[0], sides[1], law, s)
-	}
+	in, err := g.make(sides, p, law, uint32(seed))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", kind, err)
 	}
@@ -64,10 +107,10 @@ func generateCut(kind string, spec problems.Spec) (*Cut, error) {
 		text[i] = strconv.Itoa(l)
 	}
 	c.spec = c.spec.With(kind, strings.Join(text, "x"))
-	if kind == "tile" || kind == "gnp" {
+	if g.p != "" {
 		c.spec = c.spec.With("p", fmt.Sprint(p))
 	}
-	if kind != "tile" {
+	if g.weights != "" {
 		c.spec = c.spec.With("weights", name)
 	}
 	c.spec = c.spec.With("seed", strconv.FormatUint(seed, 10))
@@ -75,33 +118,27 @@ func generateCut(kind string, spec problems.Spec) (*Cut, error) {
 }
 
 // parseSides reads "500" or "40x40", with as many numbers as the kind needs.
-func parseSides(kind, text string) ([]int, error) {
-	form := map[string]string{"tile": "40x40", "torus": "100x100 or 20x20x20", "gnp": "1e4", "complete": "500",
-		"cliques": "100x5"}[kind]
-	var sides []int
+func (g generator) parseSides(kind, text string) (sides []int, err error) {
 	for part := range strings.SplitSeq(strings.ToLower(text), "x") {
 		v, err := input.ParseCount(strings.TrimSpace(part))
 		if err != nil || v < 1 || v > math.MaxInt32 {
-			return nil, input.Errorf("", 0, 0, "%s is %s; use for example %s=%s", kind, input.Shown([]byte(text)), kind, form)
+			sides = nil
+			break
 		}
 		sides = append(sides, int(v))
 	}
-	want := map[string][]int{"tile": {2}, "torus": {2, 3}, "gnp": {1}, "complete": {1}, "cliques": {2}}[kind]
-	if !slices.Contains(want, len(sides)) {
-		return nil, input.Errorf("", 0, 0, "%s is %s; use for example %s=%s", kind, input.Shown([]byte(text)), kind, form)
+	if !slices.Contains(g.sides, len(sides)) {
+		return nil, input.Errorf("", 0, 0, "%s is %s; use for example %s=%s", kind, input.Shown([]byte(text)), kind,
+			g.example)
 	}
 	return sides, nil
 }
 
-// parseWeights reads unit, pm1 or LO..HI; "" means the default of the kind. name is the canonical form.
-func parseWeights(kind, text string) (law graph.Weights, name string, err error) {
-	if text == "" {
-		text = map[string]string{"torus": "pm1", "gnp": "unit"}[kind]
-		if text == "" {
-			text = "1..5"
-		}
-	}
+// parseWeights reads unit, pm1 or LO..HI, and returns the canonical form as name. "" is for graphs without weights.
+func parseWeights(text string) (law graph.Weights, name string, err error) {
 	switch strings.ToLower(text) {
+	case "":
+		return law, "", nil
 	case "unit", "1", "1..1":
 		return graph.Unit, "unit", nil
 	case "pm1":

@@ -40,8 +40,8 @@ func (f page) family() problems.Family {
 	}
 	keys = append(keys, fileKeys[f.name]...)
 	if f.name == "maxcut" {
-		for kind, more := range generators {
-			keys = append(append(keys, kind), more...)
+		for kind, g := range generators {
+			keys = append(keys, g.keys(kind)...)
 		}
 		slices.Sort(keys)
 		keys = slices.Compact(keys)
@@ -50,7 +50,7 @@ func (f page) family() problems.Family {
 		Name: f.name, Title: f.title, Files: true, Keys: keys, Examples: examples,
 		Owns:     func(path string) bool { return kindOf(path) == f.name },
 		Parse:    func(s problems.Spec, _ string) (problems.Problem, error) { return parse(s) },
-		Describe: func(string) (string, error) { return f.describe(), nil },
+		Describe: func(problems.Entry) string { return f.describe() },
 	}
 }
 
@@ -96,7 +96,7 @@ var pages = []page{
 	},
 }
 
-// describe is the page as a text.
+// describe returns the page as a text.
 func (f page) describe() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  %s\n", f.name, f.title)
@@ -108,20 +108,19 @@ func (f page) describe() string {
 		}
 	}
 	fmt.Fprintf(&b, "\n  variables  0 and 1; an assignment FILE.sol has 0/1, -1/1 or 1/2 for each\n")
-	fmt.Fprintf(&b, "  best       known where the graph is without conflict, by the generator, or from FILE.bkv beside "+
-		"it\n")
+	fmt.Fprintf(&b, "  best       known if a cut has all positive edges and no negative one, from the generator, or "+
+		"from\n             FILE.bkv beside FILE\n")
 	return b.String()
 }
 
-// kindOf is the family of a file by its content: "maxcut" or "qubo", and ""
-// where it is no graph.
+// kindOf returns the family of a file by its content: "maxcut" or "qubo", or "" if it is not a graph.
 func kindOf(path string) string {
 	if strings.EqualFold(filepath.Ext(path), ".cl") {
 		return ""
 	}
 	switch graph.Sniff(path) {
 	case graph.Rudy, graph.Matrix, graph.List:
-		return "maxcut" // which refuses a list, and says what it may be
+		return "maxcut" // its reader refuses a list, and names the families that it may belong to
 	case graph.QUBO:
 		return "qubo"
 	}
@@ -131,14 +130,7 @@ func kindOf(path string) string {
 	return ""
 }
 
-// generators are the keys that begin the spec of a generated graph, and what
-// else each takes.
-var generators = map[string][]string{
-	"tile": {"p", "seed"}, "torus": {"weights", "seed"}, "gnp": {"p", "weights", "seed"},
-	"complete": {"weights", "seed"}, "cliques": {"weights", "seed"},
-}
-
-// fileKeys are the keys of a file.
+// fileKeys are the keys of the spec of a file, by family.
 var fileKeys = map[string][]string{
 	"maxcut": {"drop-loops", "merge-edges"}, "qubo": {"sign", "maximize", "merge-edges"}, "ising": {"sign", "maximize",
 		"merge-edges"},
@@ -154,11 +146,12 @@ func parse(s problems.Spec) (problems.Problem, error) {
 		}
 	} else {
 		kind := s.Keys[0].Name
-		known, is := generators[kind]
-		if !is {
-			return nil, input.Errorf("", 0, 0, "%s: begin with FILE, or with what is generated, as in maxcut:torus=100x100", s)
+		g, known := generators[kind]
+		if !known {
+			return nil, input.Errorf("", 0, 0,
+				"%s: begin with FILE, or with a kind of generated graph, as in maxcut:torus=100x100", s)
 		}
-		if err = onlyKeys(s, "a generated graph", append([]string{kind}, known...)); err == nil {
+		if err = onlyKeys(s, "a generated graph", g.keys(kind)); err == nil {
 			c, err = generateCut(kind, s)
 		}
 	}
@@ -185,7 +178,7 @@ func onlyKeys(s problems.Spec, what string, known []string) error {
 	return nil
 }
 
-// value is the value of a key, "" where it is not there.
+// value returns the value of a key, or "" if the spec does not have it.
 func value(s problems.Spec, key string) string {
 	v, _ := s.Get(key)
 	return v

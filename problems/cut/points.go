@@ -21,7 +21,8 @@ func ReadBinaryPoints(path string, dim int) (input.Points, error) {
 		for i, x := range p.X {
 			for j, v := range x {
 				if v != 0 && v != 1 {
-					return input.Points{}, input.Errorf(path, 0, 0, "point %d, variable %d is %v. Variables are 0 or 1.", i+1, j+1, v)
+					return input.Points{}, input.Errorf(path, 0, 0,
+						"point %d, variable %d is %v. Variables are 0 or 1.", i+1, j+1, v)
 				}
 			}
 		}

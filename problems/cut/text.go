@@ -66,7 +66,8 @@ const (
 func (c *Cut) Refuses(p problems.Precision) error {
 	if p == problems.FP32 && (c.most >= exactFP32 || c.total >= exactPair) {
 		return &problems.PrecisionError{Spec: c.Spec(), Precision: p,
-			Reason: fmt.Sprintf("weights add up to %.0f at a vertex and to %.0f, beyond what is exact", c.most, c.total)}
+			Reason: fmt.Sprintf("weights add up to %.0f at a vertex and to %.0f, beyond what is exact", c.most,
+				c.total)}
 	}
 	return nil
 }

@@ -6,21 +6,16 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// ReadAssignments reads partitions of n vertices and returns the side of each
-// vertex, 0 or 1. A file has one partition, or one on each line. Entries are 0 and
-// 1, -1 and 1, or 1 and 2. The smaller number is side 0; if there are only 1s, they
-// are side 1. Entries are separated by blanks, commas or line ends; 0s and 1s need
-// no separator. Blank lines and lines that begin with # or % are skipped. A fault
-// is an *input.Error.
+// ReadAssignments reads partitions of n vertices and returns the side of each vertex, 0 or 1. A file has one partition,
+// or one on each line. Entries are 0 and 1, -1 and 1, or 1 and 2. The smaller number is side 0; if there are only 1s,
+// they are side 1. Entries are separated by blanks, commas or line ends; 0s and 1s need no separator. Blank lines and
+// lines that begin with # or % are skipped. A fault is an *input.Error.
 func ReadAssignments(path string, n int) ([][]uint8, error) {
-	src, e := fileSource(path)
-	if e == nil {
-		var points [][]uint8
-		if points, e = src.assignments(n); e == nil {
-			return points, nil
-		}
+	src, err := fileSource(path)
+	if err != nil {
+		return nil, err
 	}
-	return nil, e
+	return src.assignments(n)
 }
 
 // assignment collects entries.
@@ -35,7 +30,7 @@ type assignment struct {
 	lastLine int  // number of entries before the current line
 }
 
-func (src source) assignments(n int) ([][]uint8, *input.Error) {
+func (src source) assignments(n int) ([][]uint8, error) {
 	t, err := src.text()
 	if err != nil {
 		return nil, err
@@ -60,13 +55,13 @@ func (src source) assignments(n int) ([][]uint8, *input.Error) {
 			return nil, err
 		}
 		if len(a.sides) > n && !a.perLine || len(a.sides)-a.lastLine > n {
-			return nil, a.fail(a.col, "more than the %d entries of one point, one for each vertex. Remove the rest.", n)
+			return nil, a.tooMany(a.col)
 		}
 	}
 }
 
 // word adds one entry, or a run of 0s and 1s.
-func (a *assignment) word(word []byte) *input.Error {
+func (a *assignment) word(word []byte) error {
 	if len(word) == 1 {
 		return a.entry(int(word[0])-'0', word, a.col)
 	}
@@ -81,26 +76,31 @@ func (a *assignment) word(word []byte) *input.Error {
 			return err
 		}
 		if len(a.sides)-a.lastLine > a.n {
-			return a.fail(col+i, "more than the %d entries of one point, one for each vertex. Remove the rest.", a.n)
+			return a.tooMany(col + i)
 		}
 	}
 	return nil
 }
 
+func (a *assignment) tooMany(col int) error {
+	return a.fail(col, "more than the %d entries of one point, one for each vertex. Remove the rest.", a.n)
+}
+
 // number adds an entry that is not a single digit: -1, +1, 1.0. bad is the index of
 // the first byte of word that is neither 0 nor 1.
-func (a *assignment) number(word []byte, bad int) *input.Error {
+func (a *assignment) number(word []byte, bad int) error {
 	v, err := strconv.ParseFloat(string(word), 64)
 	if err == nil && (v == -1 || v == 0 || v == 1 || v == 2) {
 		return a.entry(int(v), word, a.col)
 	}
 	if bad > 1 {
-		return a.fail(a.col+bad, "%s in a row of 0s and 1s. Write 0 or 1 for each vertex.", input.Shown(word[bad:bad+1]))
+		return a.fail(a.col+bad, "%s in a row of 0s and 1s. Write 0 or 1 for each vertex.",
+			input.Shown(word[bad:bad+1]))
 	}
 	return a.entry(9, word, a.col)
 }
 
-func (a *assignment) entry(v int, word []byte, col int) *input.Error {
+func (a *assignment) entry(v int, word []byte, col int) error {
 	var low int
 	switch v {
 	case 0:
@@ -127,7 +127,7 @@ func (a *assignment) entry(v int, word []byte, col int) *input.Error {
 }
 
 // cut splits the entries into points.
-func (a *assignment) cut() ([][]uint8, *input.Error) {
+func (a *assignment) cut() ([][]uint8, error) {
 	if len(a.sides) == 0 {
 		return nil, input.Errorf(a.file, 0, 0, "no entries. Write 0 or 1 for each of %d vertices.", a.n)
 	}
@@ -152,17 +152,10 @@ func (a *assignment) cut() ([][]uint8, *input.Error) {
 
 // ReadBest reads a file with one number, the best known value (".bkv").
 func ReadBest(path string) (float64, error) {
-	src, e := fileSource(path)
-	if e == nil {
-		var v float64
-		if v, e = src.best(); e == nil {
-			return v, nil
-		}
+	src, err := fileSource(path)
+	if err != nil {
+		return 0, err
 	}
-	return 0, e
-}
-
-func (src source) best() (float64, *input.Error) {
 	t, err := src.text()
 	if err != nil {
 		return 0, err
@@ -182,7 +175,8 @@ func (src source) best() (float64, *input.Error) {
 		case kind == endLine:
 			continue
 		case fields == 1:
-			return 0, s.fail(s.col, "%s is one word too many. Write the best known value and nothing else.", input.Shown(word))
+			return 0, s.fail(s.col, "%s is one word too many. Write the best known value and nothing else.",
+				input.Shown(word))
 		}
 		fields++
 		w, digits, bad := decimal(word)

@@ -1,10 +1,22 @@
 package graph
 
-// Balanced reports whether a partition cuts every edge of positive weight and no
-// edge of negative weight. This is so in bipartite graphs with positive weights, in
-// trees, and if all weights are negative. The partition is then a largest cut, and
-// best is the sum of the positive weights.
+// Balanced reports whether a partition cuts every edge of positive weight and no edge of negative weight. This is so in
+// bipartite graphs with positive weights, in trees, and if all weights are negative. The partition is then a largest
+// cut, and best is the sum of the positive weights.
 func (g *Graph) Balanced() (best int64, side []uint8, ok bool) {
+	side, ok = g.Sides(func(w int64) bool { return w > 0 })
+	if !ok {
+		return 0, nil, false
+	}
+	for _, w := range g.Weights {
+		best += max(w, 0)
+	}
+	return best / 2, side, true
+}
+
+// Sides returns the partition that cuts exactly the edges whose weight is in cut, with the first vertex of each
+// connected component on side 0. ok is false if there is no such partition.
+func (g *Graph) Sides(cut func(weight int64) bool) (side []uint8, ok bool) {
 	const open = 2
 	side = make([]uint8, g.N())
 	for v := range side {
@@ -21,13 +33,9 @@ func (g *Graph) Balanced() (best int64, side []uint8, ok bool) {
 			v := stack[len(stack)-1]
 			stack = stack[:len(stack)-1]
 			for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
-				u, w := g.Neighbors[e], g.Weights[e]
-				want := side[v]
-				if w > 0 {
+				u, want := g.Neighbors[e], side[v]
+				if cut(g.Weights[e]) {
 					want ^= 1
-					if u > v {
-						best += w
-					}
 				}
 				switch side[u] {
 				case open:
@@ -35,10 +43,10 @@ func (g *Graph) Balanced() (best int64, side []uint8, ok bool) {
 					stack = append(stack, u)
 				case want:
 				default:
-					return 0, nil, false
+					return nil, false
 				}
 			}
 		}
 	}
-	return best, side, true
+	return side, true
 }

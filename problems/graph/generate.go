@@ -2,6 +2,7 @@ package graph
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/clopt/clopt/problems/rng"
 )
@@ -43,8 +44,11 @@ const (
 
 const whoWeight = 2
 
-// maxEdges bounds generated graphs: 16 GB of edges at most.
-const maxEdges = 1 << 30
+// maxEdges bounds generated graphs: 16 GB of edges at most. The sum of that many weights of maxWeight is below 2^62.
+const (
+	maxEdges  = 1 << 30
+	maxWeight = 1<<31 - 1
+)
 
 // words returns draws by index and keeps the last quad of words.
 type words struct {
@@ -74,10 +78,21 @@ type builder struct {
 	draw *words
 }
 
-func newBuilder(m int, law Weights, seed uint32, kind uint32) *builder {
+// newBuilder returns a builder for n vertices and about m edges, or an error if these are too many or law is invalid.
+func newBuilder(n int, m float64, law Weights, seed, kind uint32) (*builder, error) {
+	switch {
+	case n > maxVertices:
+		return nil, fmt.Errorf("%d vertices; there may be up to %d", n, maxVertices)
+	case m > maxEdges:
+		return nil, fmt.Errorf("about %.3g edges; there may be up to %d", m, maxEdges)
+	case !law.Signs && (law.Lo < -maxWeight || law.Lo > law.Hi || law.Hi > maxWeight):
+		return nil, fmt.Errorf("weights from %d to %d; use LO..HI with -%d <= LO <= HI <= %d", law.Lo, law.Hi,
+			maxWeight, maxWeight)
+	}
 	b := &builder{law: law, draw: newWords(seed, kind, whoWeight)}
-	b.u, b.v, b.w = make([]uint32, 0, m), make([]uint32, 0, m), make([]int64, 0, m)
-	return b
+	room := int(m+4*math.Sqrt(m)) + 16 // enough for a random number of edges of mean m, too
+	b.u, b.v, b.w = make([]uint32, 0, room), make([]uint32, 0, room), make([]int64, 0, room)
+	return b, nil
 }
 
 func (b *builder) join(u, v int) {
@@ -93,7 +108,7 @@ func (b *builder) join(u, v int) {
 
 func (b *builder) weigh(u, v int, w int64) {
 	if !b.add(u, v, w, 0) {
-		panic("graph: generated weights beyond the exact range") // Weights.check excludes this
+		panic("graph: generated weights beyond the exact range") // newBuilder excludes this
 	}
 }
 
@@ -103,26 +118,6 @@ func (b *builder) finish(n int) *Graph {
 		panic("graph: a generated edge is there twice")
 	}
 	return g
-}
-
-// check returns an error if the weights are invalid or too large: the sum of 2^30
-// weights of 2^31 stays below 2^62.
-func (w Weights) check() error {
-	const most = 1<<31 - 1
-	if w.Signs || -most <= w.Lo && w.Lo <= w.Hi && w.Hi <= most {
-		return nil
-	}
-	return fmt.Errorf("weights from %d to %d; use LO..HI with -%d <= LO <= HI <= %d", w.Lo, w.Hi, most, most)
-}
-
-func checkSize(n int, m float64) error {
-	if n > maxVertices {
-		return fmt.Errorf("%d vertices; there may be up to %d", n, maxVertices)
-	}
-	if m > maxEdges {
-		return fmt.Errorf("about %.3g edges; there may be up to %d", m, maxEdges)
-	}
-	return nil
 }
 
 // Tile makes a planted instance on a torus of rows x cols vertices (Hamze, Jacob,
@@ -145,7 +140,8 @@ func Tile(rows, cols int, p float64, seed uint32) (*Instance, error) {
 	case !(p >= 0 && p <= 1):
 		return nil, fmt.Errorf("p is %g; use 0 to 1", p)
 	}
-	if err := checkSize(n, 2*float64(n)); err != nil {
+	b, err := newBuilder(n, 2*float64(n), Weights{}, seed, kindTile)
+	if err != nil {
 		return nil, err
 	}
 	spins, squares := newWords(seed, kindTile, 0), newWords(seed, kindTile, 1)
@@ -153,7 +149,6 @@ func Tile(rows, cols int, p float64, seed uint32) (*Instance, error) {
 	for v := range in.Side {
 		in.Side[v] = uint8(spins.at(int64(v)) >> 31)
 	}
-	b := newBuilder(2*n, Weights{}, seed, kindTile)
 	for r := range rows {
 		for c := r % 2; c < cols; c += 2 {
 			r1, c1 := (r+1)%rows, (c+1)%cols
@@ -194,19 +189,17 @@ func Torus(sides []int, law Weights, seed uint32) (*Instance, error) {
 	n := 1
 	for _, l := range sides {
 		if l < 3 || l > maxVertices || n > maxVertices/l {
-			return nil, fmt.Errorf("a torus with a side of %d; use sides of at least 3 and up to %d vertices", l, maxVertices)
+			return nil, fmt.Errorf("a torus with a side of %d; use sides of at least 3 and up to %d vertices", l,
+				maxVertices)
 		}
 		n *= l
 	}
 	m := n * len(sides)
-	if err := checkSize(n, float64(m)); err != nil {
+	b, err := newBuilder(n, float64(m), law, seed, kindTorus)
+	if err != nil {
 		return nil, err
 	}
-	if err := law.check(); err != nil {
-		return nil, err
-	}
-	b := newBuilder(m, law, seed, kindTorus)
-	in := &Instance{Side: make([]uint8, n)}
+	side := make([]uint8, n)
 	for v := range n {
 		rest, stride, parity := v, n, 0
 		for _, l := range sides {
@@ -220,26 +213,23 @@ func Torus(sides []int, law Weights, seed uint32) (*Instance, error) {
 			}
 			b.join(v, next)
 		}
-		in.Side[v] = uint8(parity & 1)
+		side[v] = uint8(parity & 1)
 	}
-	in.Graph = b.finish(n)
-	in.settle()
-	if !in.Known && law == Unit {
-		in.Best, in.Known = int64(m), true
-		for _, l := range sides {
-			if l%2 == 1 {
-				in.Best -= int64(n / l)
-			}
+	in := settle(b.finish(n))
+	if in.Known || law != Unit {
+		return in, nil
+	}
+	in.Best, in.Known, in.Side = int64(m), true, side
+	for _, l := range sides {
+		if l%2 == 1 {
+			in.Best -= int64(n / l)
 		}
-	} else if law != Unit && !in.Known {
-		in.Side = nil
 	}
 	return in, nil
 }
 
-// settle sets the largest cut if the graph is balanced.
-func (in *Instance) settle() {
-	if best, side, ok := in.Graph.Balanced(); ok {
-		in.Best, in.Known, in.Side = best, true, side
-	}
+// settle returns the instance of a graph, whose largest cut is known if the graph is balanced.
+func settle(g *Graph) *Instance {
+	best, side, ok := g.Balanced()
+	return &Instance{g, best, ok, side}
 }

@@ -21,13 +21,10 @@ func GNP(n int, p float64, law Weights, seed uint32) (*Instance, error) {
 	case !(p >= 0 && p <= 1):
 		return nil, fmt.Errorf("p is %g; use 0 to 1", p)
 	}
-	if err := checkSize(n, p*pairs); err != nil {
+	b, err := newBuilder(n, p*pairs, law, seed, kindGNP)
+	if err != nil {
 		return nil, err
 	}
-	if err := law.check(); err != nil {
-		return nil, err
-	}
-	b := newBuilder(int(min(p*pairs+4*math.Sqrt(p*pairs)+16, pairs)), law, seed, kindGNP)
 	skips := newWords(seed, kindGNP, 0)
 	base := math.Log1p(-p)
 	u, v := 0, 0
@@ -50,9 +47,7 @@ func GNP(n int, p float64, law Weights, seed uint32) (*Instance, error) {
 			b.join(u, v)
 		}
 	}
-	in := &Instance{Graph: b.finish(n)}
-	in.settle()
-	return in, nil
+	return settle(b.finish(n)), nil
 }
 
 // Complete makes the complete graph of n vertices, with edges in lexicographic
@@ -61,20 +56,16 @@ func Complete(n int, law Weights, seed uint32) (*Instance, error) {
 	if n < 1 {
 		return nil, fmt.Errorf("%d vertices; use 1 or more", n)
 	}
-	if err := checkSize(n, float64(n)*float64(n-1)/2); err != nil {
+	b, err := newBuilder(n, float64(n)*float64(n-1)/2, law, seed, kindComplete)
+	if err != nil {
 		return nil, err
 	}
-	if err := law.check(); err != nil {
-		return nil, err
-	}
-	b := newBuilder(n*(n-1)/2, law, seed, kindComplete)
 	for u := range n {
 		for v := u + 1; v < n; v++ {
 			b.join(u, v)
 		}
 	}
-	in := &Instance{Graph: b.finish(n)}
-	in.settle()
+	in := settle(b.finish(n))
 	if law == Unit && !in.Known {
 		in.Best, in.Known, in.Side = int64(n/2)*int64(n-n/2), true, make([]uint8, n)
 		for v := range n / 2 {
@@ -101,13 +92,10 @@ func Cliques(count, size int, law Weights, seed uint32) (*Instance, error) {
 		return nil, fmt.Errorf("%d cliques of %d vertices; there may be up to %d vertices", count, size, maxVertices)
 	}
 	m := float64(count)*float64(size)*float64(size-1)/2 + float64(count-1)
-	if err := checkSize(count*size, m); err != nil {
+	b, err := newBuilder(count*size, m, law, seed, kindCliques)
+	if err != nil {
 		return nil, err
 	}
-	if err := law.check(); err != nil {
-		return nil, err
-	}
-	b := newBuilder(int(m), law, seed, kindCliques)
 	in := &Instance{Known: size <= enumerated}
 	if in.Known {
 		in.Side = make([]uint8, count*size)

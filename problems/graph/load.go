@@ -4,19 +4,15 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// Read reads a graph from a file in rudy form or a MatrixMarket matrix, which may
-// be compressed by gzip. Its format is recognized by its content. A fault is an
-// *input.Error. Read compares the sizes in the header with the size of the file
-// before it allocates anything.
+// Read reads a graph from a file in rudy form or a MatrixMarket matrix, which may be compressed by gzip. It recognizes
+// the format by the content. A fault is an *input.Error. Read compares the sizes in the header with the size of the
+// file before it allocates anything.
 func Read(path string, opt Options) (*Graph, Notes, error) {
-	src, e := fileSource(path)
-	if e == nil {
-		g, notes, err := src.graph(opt)
-		if e = err; e == nil {
-			return g, notes, nil
-		}
+	src, err := fileSource(path)
+	if err != nil {
+		return nil, Notes{}, err
 	}
-	return nil, Notes{}, e
+	return src.graph(opt)
 }
 
 // ReadQUBO reads a file of the form "p qubo …". Faults and sizes are as with Read.
@@ -24,27 +20,23 @@ func ReadQUBO(path string, opt Options) (*Quadratic, Notes, error) {
 	return readQuadratic(path, opt, QUBO)
 }
 
-// ReadIsing reads an Ising problem: a list of lines "i i h" and "i j J", or the
-// same after a header "n m". With a header spins count from 1; without one they
-// count from 0 if there is a spin 0, else from 1. Faults and sizes are as with Read.
+// ReadIsing reads an Ising problem: a list of lines "i i h" and "i j J", or the same after a header "n m". With a
+// header spins count from 1; without one they count from 0 if there is a spin 0, else from 1. Faults and sizes are as
+// with Read.
 func ReadIsing(path string, opt Options) (*Quadratic, Notes, error) {
 	return readQuadratic(path, opt, List)
 }
 
 func readQuadratic(path string, opt Options, want Format) (*Quadratic, Notes, error) {
-	src, e := fileSource(path)
-	if e == nil {
-		q, notes, err := src.quadratic(opt, want)
-		if e = err; e == nil {
-			return q, notes, nil
-		}
+	src, err := fileSource(path)
+	if err != nil {
+		return nil, Notes{}, err
 	}
-	return nil, Notes{}, e
+	return src.quadratic(opt, want)
 }
 
 // parse opens the text and calls read with a parser of it and its format.
-func (src source) parse(opt Options, watch *repeated, read func(p *parser, form Format) *input.Error) (*parser,
-	*input.Error) {
+func (src source) parse(opt Options, watch *repeated, read func(p *parser, form Format) error) (*parser, error) {
 	t, err := src.text()
 	if err != nil {
 		return nil, err
@@ -59,15 +51,15 @@ func (src source) parse(opt Options, watch *repeated, read func(p *parser, form 
 		return nil, err
 	}
 	if int64(p.n) > freeVertices+s.read { // now the size of a compressed text is known, too
-		return nil, input.Errorf(src.name, 0, 0, "%d vertices in a text of %d bytes: the header cannot be right. Check it.",
-			p.n, s.read)
+		return nil, input.Errorf(src.name, 0, 0,
+			"%d vertices in a text of %d bytes: the header cannot be right. Check it.", p.n, s.read)
 	}
 	return p, nil
 }
 
-func (src source) graph(opt Options) (*Graph, Notes, *input.Error) {
+func (src source) graph(opt Options) (*Graph, Notes, error) {
 	var lower parser
-	read := func(p *parser, form Format) *input.Error {
+	read := func(p *parser, form Format) error {
 		lower = parser{}
 		switch form {
 		case QUBO:
@@ -103,9 +95,8 @@ func (p *parser) finish() (*Graph, Notes, *repeated) {
 	return g, p.notes, twice
 }
 
-// general compares the triangles of a general matrix, which must be equal, and
-// makes the graph of one of them.
-func (src source) general(p, lower *parser, read func(*parser, Format) *input.Error) (*Graph, Notes, *input.Error) {
+// general compares the triangles of a general matrix, which must be equal, and makes the graph of one of them.
+func (src source) general(p, lower *parser, read func(*parser, Format) error) (*Graph, Notes, error) {
 	digits := max(p.edges.digits, lower.edges.digits)
 	if !p.edges.rescale(digits) || !lower.edges.rescale(digits) {
 		return nil, Notes{}, input.Errorf(src.name, 0, 0,
@@ -126,7 +117,7 @@ func (src source) general(p, lower *parser, read func(*parser, Format) *input.Er
 		}
 	}
 	var second parser
-	upper, err := src.parse(p.opt, watched, func(p *parser, form Format) *input.Error { return p.matrix(&second) })
+	upper, err := src.parse(p.opt, watched, func(p *parser, form Format) error { return p.matrix(&second) })
 	if err != nil {
 		return nil, Notes{}, err
 	}
@@ -150,17 +141,17 @@ func (src source) general(p, lower *parser, read func(*parser, Format) *input.Er
 	}
 	if len(upper.seen) == 0 || len(second.seen) == 0 {
 		return nil, Notes{}, input.Errorf(src.name, at.line, at.col,
-			"there is an entry for (%d, %d) in one order only: the matrix is not symmetric. Add the other one, or write "+
-				"\"symmetric\" in the header.", watched.u+1, watched.v+1)
+			"there is an entry for (%d, %d) in one order only: the matrix is not symmetric. Add the other one, or "+
+				"write \"symmetric\" in the header.", watched.u+1, watched.v+1)
 	}
 	return nil, Notes{}, input.Errorf(src.name, at.line, at.col,
 		"the entry for (%d, %d) differs from that in the other order: the matrix is not symmetric. Edges need a "+
 			"symmetric one.", watched.u+1, watched.v+1)
 }
 
-func (src source) quadratic(opt Options, want Format) (*Quadratic, Notes, *input.Error) {
+func (src source) quadratic(opt Options, want Format) (*Quadratic, Notes, error) {
 	base := 0
-	read := func(p *parser, form Format) (err *input.Error) {
+	read := func(p *parser, form Format) (err error) {
 		switch {
 		case want == QUBO && form != QUBO && form != Unknown:
 			name := "maxcut"

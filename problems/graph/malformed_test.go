@@ -62,7 +62,8 @@ var malformedGraphs = []malformed{
 	{asGraph, "# nothing\nc\n% no\n", "g:4: error: no header. Begin with the numbers of vertices and edges, \"n m\"."},
 	{asGraph, "3\n1 2 1\n",
 		"g:1:2: error: the header ends after 1 number. Write the numbers of vertices and edges, \"n m\"."},
-	{asGraph, "3 x\n", "g:1:3: error: \"x\" is not a number of edges. Begin with a header \"n m\" of two whole numbers."},
+	{asGraph, "3 x\n",
+		"g:1:3: error: \"x\" is not a number of edges. Begin with a header \"n m\" of two whole numbers."},
 	{asGraph, "x 3\n", "g:1:1: error: \"x\" is not a number of vertices. Begin with a header \"n m\" of two whole " +
 		"numbers."},
 	{asGraph, "3 2.0\n", "g:1:3: error: \"2.0\" is not a number of edges. Begin with a header \"n m\" of two whole " +
@@ -77,8 +78,8 @@ var malformedGraphs = []malformed{
 	{asGraph, "1 2 3\n", "g:1:5: error: the header has a third word, \"3\". Write the numbers of vertices and " +
 		"edges, \"n m\", then one edge a line. (A list of couplings without a header is read as ising:FILE.)"},
 	{asGraph, "3 1 5 7\n1 2 1\n",
-		"g:1:5: error: the header has a third word, \"5\". Write the numbers of vertices and edges, \"n m\", then one " +
-			"edge a line. (A list of couplings without a header is read as ising:FILE.)"},
+		"g:1:5: error: the header has a third word, \"5\". Write the numbers of vertices and edges, \"n m\", then " +
+			"one edge a line. (A list of couplings without a header is read as ising:FILE.)"},
 	{asGraph, "2000000000 8\n",
 		"g:1:1: error: 2000000000 vertices in a file of at most 13 bytes: the header cannot be right. Check it."},
 	{asGraph, "4294967298 1\n1 2 1\n",
@@ -86,29 +87,30 @@ var malformedGraphs = []malformed{
 	{asGraph, "99999999999999999999999 1\n",
 		"g:1:1: error: 99999999999999999999999 vertices are beyond the maximum of 2147483647. Check the header."},
 	{asGraph, "3 999999999\n1 2 1\n",
-		"g:1:3: error: 999999999 edges, for which the file has too few bytes (at most 18). Check the header, or fetch " +
-			"the file again."},
+		"g:1:3: error: 999999999 edges, for which the file has too few bytes (at most 18). Check the header, or " +
+			"fetch the file again."},
 	{asGraph, "3 4\n1 2 1\n1 3 1\n2 3 1\n1 2 1\n",
-		"g:5:1: error: the edge between vertices 1 and 2 is in line 2 already. Remove one, or use --merge-edges to add " +
-			"them."},
+		"g:5:1: error: the edge between vertices 1 and 2 is in line 2 already. Remove one, or use --merge-edges to " +
+			"add them."},
 	{asGraph, "3 2\n1 2 1\n0 2 1\n",
 		"g:3:1: error: vertex 0, but vertices count from 1 here. Is the file 0-based? Add 1 to every index."},
 	{asGraph, "3 2\n1 2 1\n1 4 1\n",
 		"g:3:3: error: vertex 4 is beyond 3, the last one. Correct it, or the number of vertices in the header."},
 	{asGraph, "3 2\n1 2 1\n-1 2 1\n", "g:3:1: error: vertex -1 is below 1, the first one. Correct it."},
 	{asGraph, "3 1\n1 4294967298 1\n",
-		"g:2:3: error: vertex 4294967298 is beyond 3, the last one. Correct it, or the number of vertices in the header."},
+		"g:2:3: error: vertex 4294967298 is beyond 3, the last one. Correct it, or the number of vertices in the " +
+			"header."},
 	{asGraph, "3 1\n1.5 2 1\n", "g:2:1: error: \"1.5\" is not the index of a vertex. Write whole numbers from 1 to 3."},
 	{asGraph, "3 1\n1x 2 1\n", "g:2:1: error: \"1x\" is not the index of a vertex. Write whole numbers from 1 to 3."},
 	{asGraph, "3 1\nc1 2 1\n", "g:2:1: error: \"c1\" is not the index of a vertex. Write whole numbers from 1 to 3."},
 	{asGraph, "3 1\n2 2 1\n",
 		"g:2:1: error: an edge from vertex 2 to itself, which no cut counts. Remove it, or use --drop-loops."},
 	{asGraph, "3 2\n1 2 1\n1 2 1\n",
-		"g:3:1: error: the edge between vertices 1 and 2 is in line 2 already. Remove one, or use --merge-edges to add " +
-			"them."},
+		"g:3:1: error: the edge between vertices 1 and 2 is in line 2 already. Remove one, or use --merge-edges to " +
+			"add them."},
 	{asGraph, "3 3\n1 2 1\n# again\n\n3 1 1\n2 1 4\n",
-		"g:6:1: error: the edge between vertices 1 and 2 is in line 2 already. Remove one, or use --merge-edges to add " +
-			"them."},
+		"g:6:1: error: the edge between vertices 1 and 2 is in line 2 already. Remove one, or use --merge-edges to " +
+			"add them."},
 	{asGraph, "3 1\n1\n", "g:2:2: error: the line ends after 1 number. Write an edge as \"i j w\"."},
 	{asGraph, "3 1\n1 2 1 7\n", "g:2:7: error: \"7\" is one word too many: an edge is \"i j w\". Remove it."},
 	{asGraph, "3 1\n1 2 nan\n", "g:2:5: error: \"nan\" is not a decimal number. Write weights like 3, -1 or 0.25."},
@@ -133,11 +135,11 @@ var malformedGraphs = []malformed{
 	{asGraph, "3 1\n1 2 --1\n", "g:2:5: error: \"--1\" is not a decimal number. Write weights like 3, -1 or 0.25."},
 	{asGraph, "3 1\n1 2 1_000\n", "g:2:5: error: \"1_000\" is not a decimal number. Write weights like 3, -1 or 0.25."},
 	{asGraph, "3 2\n1 2 4e18\n1 3 4e18\n",
-		"g:3:5: error: with this weight the sum of all |weights|, in units of the smallest decimal, is beyond 2^62, up " +
-			"to which cuts are exact. Scale or round the weights."},
+		"g:3:5: error: with this weight the sum of all |weights|, in units of the smallest decimal, is beyond 2^62, " +
+			"up to which cuts are exact. Scale or round the weights."},
 	{asGraph, "3 2\n1 2 4e18\n1 3 0.5\n",
-		"g:3:5: error: with this weight the sum of all |weights|, in units of the smallest decimal, is beyond 2^62, up " +
-			"to which cuts are exact. Scale or round the weights."},
+		"g:3:5: error: with this weight the sum of all |weights|, in units of the smallest decimal, is beyond 2^62, " +
+			"up to which cuts are exact. Scale or round the weights."},
 	{asGraph, "3 3\n1 2 1\n1 3 1\n",
 		"g:4: error: the file ends after 2 of 3 edges. Correct the header, or fetch the file again."},
 	{asGraph, "3 1\n1 2 1\n1 3 1\n",
@@ -151,8 +153,8 @@ var malformedGraphs = []malformed{
 	{asGraph, "\x1f\x8b\b\x00", "g: error: damaged gzip data: unexpected EOF. Fetch the file again."},
 	{asGraph, "p qubo 0 2 1 1\n", "g: error: holds a QUBO. Name it as qubo:g."},
 	{asGraph, "3 1\r1 2 1\r",
-		"g:1:5: error: the header has a third word, \"1\". Write the numbers of vertices and edges, \"n m\", then one " +
-			"edge a line. (A list of couplings without a header is read as ising:FILE.)"},
+		"g:1:5: error: the header has a third word, \"1\". Write the numbers of vertices and edges, \"n m\", then " +
+			"one edge a line. (A list of couplings without a header is read as ising:FILE.)"},
 	{asGraph, "%%MatrixMarket matrix coordinate real symmetric",
 		"g:1:1: error: the header has no end. Write \"%%MatrixMarket matrix coordinate real symmetric\"; integer, " +
 			"pattern and general are read as well."},
@@ -160,11 +162,11 @@ var malformedGraphs = []malformed{
 		"g:1:34: error: the field \"complex\" cannot be read. Write \"%%MatrixMarket matrix coordinate real " +
 			"symmetric\"; integer, pattern and general are read as well."},
 	{asGraph, "%%MatrixMarket matrix coordinate real skew-symmetric\n2 2 1\n2 1 1\n",
-		"g:1:39: error: the symmetry \"skew-symmetric\" cannot be read. Write \"%%MatrixMarket matrix coordinate real " +
-			"symmetric\"; integer, pattern and general are read as well."},
+		"g:1:39: error: the symmetry \"skew-symmetric\" cannot be read. Write \"%%MatrixMarket matrix coordinate " +
+			"real symmetric\"; integer, pattern and general are read as well."},
 	{asGraph, "%%MatrixMarket matrix array real general\n2 2\n",
-		"g:1:23: error: the form \"array\" cannot be read. Write \"%%MatrixMarket matrix coordinate real symmetric\"; " +
-			"integer, pattern and general are read as well."},
+		"g:1:23: error: the form \"array\" cannot be read. Write \"%%MatrixMarket matrix coordinate real " +
+			"symmetric\"; integer, pattern and general are read as well."},
 	{asGraph, "%%MatrixMarket matrix coordinate real\n",
 		"g:1:38: error: the header ends without its symmetry. Write \"%%MatrixMarket matrix coordinate real " +
 			"symmetric\"; integer, pattern and general are read as well."},
@@ -185,20 +187,20 @@ var malformedGraphs = []malformed{
 	{asGraph, "%%MatrixMarket matrix coordinate integer symmetric\n2 2 1\n1 1 3\n",
 		"g:3:1: error: an edge from vertex 1 to itself, which no cut counts. Remove it, or use --drop-loops."},
 	{asGraph, "%%MatrixMarket matrix coordinate integer symmetric\n2 2 2\n2 1 3\n1 2 3\n",
-		"g:4:1: error: the edge between vertices 1 and 2 is in line 3 already. Remove one, or use --merge-edges to add " +
-			"them."},
+		"g:4:1: error: the edge between vertices 1 and 2 is in line 3 already. Remove one, or use --merge-edges to " +
+			"add them."},
 	{asGraph, "%%MatrixMarket matrix coordinate integer general\n3 3 3\n2 1 3\n1 2 3\n3 1 4\n",
-		"g:5:1: error: there is an entry for (1, 3) in one order only: the matrix is not symmetric. Add the other one, " +
-			"or write \"symmetric\" in the header."},
+		"g:5:1: error: there is an entry for (1, 3) in one order only: the matrix is not symmetric. Add the other " +
+			"one, or write \"symmetric\" in the header."},
 	{asGraph, "%%MatrixMarket matrix coordinate integer general\n2 2 2\n2 1 3\n1 2 4\n",
 		"g:4:1: error: the entry for (1, 2) differs from that in the other order: the matrix is not symmetric. Edges " +
 			"need a symmetric one."},
 	{asGraph, "%%MatrixMarket matrix coordinate integer general\n3 3 4\n2 1 3\n1 2 3\n2 1 3\n1 2 3\n",
-		"g:6:1: error: the edge between vertices 1 and 2 is in line 4 already. Remove one, or use --merge-edges to add " +
-			"them."},
+		"g:6:1: error: the edge between vertices 1 and 2 is in line 4 already. Remove one, or use --merge-edges to " +
+			"add them."},
 	{asGraph, "%%MatrixMarket matrix coordinate integer symmetric\n2 2 3\n2 1 3\n",
-		"g:2:5: error: 3 edges, for which the file has too few bytes (at most 63). Check the header, or fetch the file " +
-			"again."},
+		"g:2:5: error: 3 edges, for which the file has too few bytes (at most 63). Check the header, or fetch the " +
+			"file again."},
 	{asGraph, "%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n2 1 1\n2 1 1\n",
 		"g:4:1: error: the sizes announce 1 entries, and 2 follow; this is the first too many. Correct the sizes."},
 	{asGraph, "%%MatrixMarket matrix coordinate real symmetric\n900000000 900000000 1\n2 1 1\n",
@@ -209,7 +211,8 @@ var malformedOthers = []malformed{
 	{asQUBO, "c no header\n", "g:2: error: no header. Write \"p qubo 0 N nodes couplers\"."},
 	{asQUBO, "3 1\n1 2 1\n", "g: error: holds a graph in rudy form, no \"p qubo\" header. Name it as maxcut:g."},
 	{asQUBO, "0 1 5\n", "g: error: holds a list of couplings, no \"p qubo\" header. Name it as ising:g."},
-	{asQUBO, "p qubo 0 2 1\n", "g:1:13: error: the header ends after 5 of 6 words. Write \"p qubo 0 N nodes couplers\"."},
+	{asQUBO, "p qubo 0 2 1\n",
+		"g:1:13: error: the header ends after 5 of 6 words. Write \"p qubo 0 N nodes couplers\"."},
 	{asQUBO, "p qubo 1 2 1 1\n", "g:1:8: error: the header has \"1\". Write \"p qubo 0 N nodes couplers\"."},
 	{asQUBO, "p cnf 0 2 1 1\n", "g:1:3: error: the header has \"cnf\". Write \"p qubo 0 N nodes couplers\"."},
 	{asQUBO, "p qubo 0 2 3 1\n", "g:1:12: error: 3 nodes with a linear term, but there are only 2. Check the header."},
@@ -225,15 +228,16 @@ var malformedOthers = []malformed{
 		"g:3: error: the file ends after 0 of 1 couplers. Correct the header, or fetch the file again."},
 	{asQUBO, "p qubo 0 2 1 1\n0 0 1\n1 1 1\n0 1 1\n",
 		"g:3:1: error: node 2, but the header announces 1. Correct the header or remove it."},
-	{asQUBO, "p qubo 0 2 0 1\n0 1\n", "g:2:4: error: the line ends after 2 of 3 numbers. Write \"i i a\" or \"i j q\"."},
+	{asQUBO, "p qubo 0 2 0 1\n0 1\n",
+		"g:2:4: error: the line ends after 2 of 3 numbers. Write \"i i a\" or \"i j q\"."},
 	{asQUBO, "p qubo 0 2000000000 0 0\n",
 		"g:1:10: error: 2000000000 vertices in a file of at most 24 bytes: the header cannot be right. Check it."},
 	{asQUBO, "p qubo 0 3 0 2\n0 1 2\n0 1 3\n",
-		"g:3:1: error: the edge between vertices 0 and 1 is in line 2 already. Remove one, or use --merge-edges to add " +
-			"them."},
+		"g:3:1: error: the edge between vertices 0 and 1 is in line 2 already. Remove one, or use --merge-edges to " +
+			"add them."},
 	{asIsing, "0 1 2\n1 0 3\n",
-		"g:2:1: error: the edge between vertices 0 and 1 is in line 1 already. Remove one, or use --merge-edges to add " +
-			"them."},
+		"g:2:1: error: the edge between vertices 0 and 1 is in line 1 already. Remove one, or use --merge-edges to " +
+			"add them."},
 	{asIsing, "0 1\n", "g:1:1: error: 0 vertices. A graph has at least 1."},
 	{asIsing, "0 1 2 3\n", "g:1:7: error: \"3\" is one word too many: a term is \"i i a\" or \"i j q\". Remove it."},
 	{asIsing, "1 2 x\n", "g:1:5: error: \"x\" is not a decimal number. Write weights like 3, -1 or 0.25."},
@@ -263,7 +267,8 @@ var malformedOthers = []malformed{
 		"g:1:5: error: \"-1\" where 2 was in line 1, column 3. Write 0 and 1, -1 and 1, or 1 and 2, not a mixture."},
 	{asSides, "0 1 x\n", "g:1:5: error: \"x\" is not a side. Write 0 and 1, -1 and 1, or 1 and 2 for the vertices."},
 	{asSides, "012\n", "g:1:3: error: \"2\" in a row of 0s and 1s. Write 0 or 1 for each vertex."},
-	{asSides, "0.5 1 1\n", "g:1:1: error: \"0.5\" is not a side. Write 0 and 1, -1 and 1, or 1 and 2 for the vertices."},
+	{asSides, "0.5 1 1\n",
+		"g:1:1: error: \"0.5\" is not a side. Write 0 and 1, -1 and 1, or 1 and 2 for the vertices."},
 	{asSides, "0 1 3\n", "g:1:5: error: \"3\" is not a side. Write 0 and 1, -1 and 1, or 1 and 2 for the vertices."},
 	{asSides, "010\n01\n", "g:3: error: 5 of 3 entries, one for each vertex. Complete them."},
 	{asSides, "0,1;1\n", "g:1:3: error: \"1;1\" is not a side. Write 0 and 1, -1 and 1, or 1 and 2 for the vertices."},

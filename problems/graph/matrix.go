@@ -7,43 +7,37 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// matrix reads a MatrixMarket coordinate matrix of the weights of the edges. A
-// symmetric matrix has each edge once. A general one has it twice, with equal
-// weights; the entries of its lower triangle go to lower. Zeros on the diagonal are
-// skipped.
-func (p *parser) matrix(lower *parser) *input.Error {
+// matrix reads a MatrixMarket coordinate matrix of the weights of the edges. A symmetric matrix has each edge once. A
+// general one has it twice, with equal weights; the entries of its lower triangle go to lower. Zeros on the diagonal
+// are skipped.
+func (p *parser) matrix(lower *parser) error {
 	general, pattern, err := p.matrixKind()
 	if err != nil {
 		return err
 	}
 	var size, col [3]int
-	fields := 0
-	for done := false; !done; {
-		kind, word, err := p.next()
-		switch {
-		case err != nil:
-			return err
-		case kind == endText:
-			return p.fail(0, "no sizes. Write a line \"rows columns entries\" after the header.")
-		case kind == endLine && fields < 3:
-			return p.fail(p.col, "the sizes end after %d of 3 numbers. Write \"rows columns entries\".", fields)
-		case kind == endLine:
-			done = true
-		case fields == 3:
+	fields, err := p.oneLine(func(k int, word []byte) error {
+		if k == 3 {
 			return p.fail(p.col, "the sizes have a fourth word, %s. Write \"rows columns entries\".", input.Shown(word))
-		default:
-			v, ok, large := index(word)
-			if large {
-				return p.fail(p.col, "%.40s is beyond the maximum of %d. Check the sizes.", word, maxVertices)
-			}
-			if !ok {
-				return p.fail(p.col, "%s is not a whole number. Write \"rows columns entries\".", input.Shown(word))
-			}
-			size[fields], col[fields] = v, p.col
-			fields++
 		}
-	}
-	if size[0] != size[1] {
+		v, ok, large := index(word)
+		if large {
+			return p.fail(p.col, "%.40s is beyond the maximum of %d. Check the sizes.", word, maxVertices)
+		}
+		if !ok {
+			return p.fail(p.col, "%s is not a whole number. Write \"rows columns entries\".", input.Shown(word))
+		}
+		size[k], col[k] = v, p.col
+		return nil
+	})
+	switch {
+	case err != nil:
+		return err
+	case fields == 0:
+		return p.fail(0, "no sizes. Write a line \"rows columns entries\" after the header.")
+	case fields < 3:
+		return p.fail(p.col, "the sizes end after %d of 3 numbers. Write \"rows columns entries\".", fields)
+	case size[0] != size[1]:
 		return p.fail(col[0], "a matrix of %d rows and %d columns. Edges need a square one.", size[0], size[1])
 	}
 	half := size[2]
@@ -63,35 +57,13 @@ func (p *parser) matrix(lower *parser) *input.Error {
 	if general {
 		lower.reserve(half)
 	}
-	entries := 0
-	for {
-		kind, word, err := p.next()
-		if err != nil {
-			return err
-		}
-		if kind == endText {
-			break
-		}
-		if entries == size[2] {
-			line, col := p.line, p.col
-			return input.Errorf(p.file, line, col,
-				"the sizes announce %d entries, and %d follow; this is the first too many. Correct the sizes.", size[2],
-				entries+p.countLines())
-		}
-		if err := p.entry(lower, word, general, pattern); err != nil {
-			return err
-		}
-		entries++
-	}
-	if entries < size[2] {
-		return p.fail(0, "the file ends after %d of %d entries. Correct the sizes, or fetch the file again.", entries,
-			size[2])
-	}
-	return nil
+	return p.announced(size[2], "sizes", "entries", func(word []byte) error {
+		return p.entry(lower, word, general, pattern)
+	})
 }
 
 // matrixKind reads the first line, the kind of the matrix.
-func (p *parser) matrixKind() (general, pattern bool, err *input.Error) {
+func (p *parser) matrixKind() (general, pattern bool, err error) {
 	const form = "Write \"%%MatrixMarket matrix coordinate real symmetric\"; integer, pattern and general are read " +
 		"as well."
 	i := bytes.IndexByte(p.buf[p.pos:p.end], '\n')
@@ -100,7 +72,7 @@ func (p *parser) matrixKind() (general, pattern bool, err *input.Error) {
 	}
 	line := string(p.buf[p.pos : p.pos+i])
 	words := strings.Fields(strings.ToLower(line))
-	bad := func(k int, what string) (bool, bool, *input.Error) {
+	bad := func(k int, what string) (bool, bool, error) {
 		if k >= len(words) {
 			return false, false, p.fail(len(line)+1, "the header ends without its %s. %s", what, form)
 		}
@@ -137,37 +109,19 @@ func (p *parser) matrixKind() (general, pattern bool, err *input.Error) {
 }
 
 // entry reads the rest of a line "i j a" whose first field is word.
-func (p *parser) entry(lower *parser, word []byte, general, pattern bool) *input.Error {
-	col := p.col
-	u, err := p.vertex(word, 1)
+func (p *parser) entry(lower *parser, word []byte, general, pattern bool) error {
+	u, v, col, err := p.ends(word, 1, "the line ends after 1 number. Write an entry as \"i j a\".")
 	if err != nil {
 		return err
 	}
-	kind, word, err := p.next()
+	w, digits := int64(1), 0
+	if pattern {
+		err = p.endOfLine("an entry of a pattern is \"i j\"")
+	} else {
+		w, digits, err = p.lastWeight("the line ends after 2 numbers. Write an entry as \"i j a\".",
+			"an entry is \"i j a\"")
+	}
 	if err != nil {
-		return err
-	}
-	if kind == endLine {
-		return p.fail(p.col, "the line ends after 1 number. Write an entry as \"i j a\".")
-	}
-	v, err := p.vertex(word, 1)
-	if err != nil {
-		return err
-	}
-	w, digits, form := int64(1), 0, "an entry of a pattern is \"i j\""
-	if !pattern {
-		form = "an entry is \"i j a\""
-		if kind, word, err = p.next(); err != nil {
-			return err
-		}
-		if kind == endLine {
-			return p.fail(p.col, "the line ends after 2 numbers. Write an entry as \"i j a\".")
-		}
-		if w, digits, err = p.weight(word); err != nil {
-			return err
-		}
-	}
-	if err := p.endOfLine(form); err != nil {
 		return err
 	}
 	if u == v && w == 0 {

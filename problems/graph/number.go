@@ -118,7 +118,8 @@ func longDecimal(word []byte, i int, negative bool) (v int64, digits int, err er
 	}
 	digits -= zeros // v lacks its zeros at the end
 	if digits > maxDigits {
-		return 0, 0, fmt.Errorf("needs %d decimals; weights are summed exactly with up to %d. Round it", digits, maxDigits)
+		return 0, 0, fmt.Errorf("needs %d decimals; weights are summed exactly with up to %d. Round it", digits,
+			maxDigits)
 	}
 	for ; digits < 0 && !large; digits++ {
 		if v > maxSum/10 {

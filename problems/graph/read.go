@@ -49,7 +49,7 @@ type source struct {
 	open func() (io.ReadCloser, error)
 }
 
-func fileSource(path string) (source, *input.Error) {
+func fileSource(path string) (source, error) {
 	info, err := os.Stat(path)
 	switch {
 	case err == nil && info.IsDir():
@@ -62,7 +62,7 @@ func fileSource(path string) (source, *input.Error) {
 	return source{path, info.Size(), func() (io.ReadCloser, error) { return os.Open(path) }}, nil
 }
 
-func openError(path string, err error) *input.Error {
+func openError(path string, err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return input.Errorf(path, 0, 0, "no such file. Check the name.")
 	}
@@ -88,7 +88,7 @@ type text struct {
 
 func (t *text) Close() { t.close() }
 
-func (src source) text() (*text, *input.Error) {
+func (src source) text() (*text, error) {
 	f, err := src.open()
 	if err != nil {
 		return nil, openError(src.name, err)

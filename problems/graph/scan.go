@@ -75,7 +75,7 @@ const (
 
 // next returns the next field, which is valid until the next call, or the end of a
 // line. If a line ends with the text, its endLine comes before endText.
-func (s *scanner) next() (token, []byte, *input.Error) {
+func (s *scanner) next() (token, []byte, error) {
 	for {
 		if s.pos == s.end && !s.eof {
 			s.fill(s.pos)
@@ -103,7 +103,8 @@ func (s *scanner) next() (token, []byte, *input.Error) {
 			s.pos++
 			s.newLine()
 			if s.offset()-s.skipped > maxSkip {
-				return endText, nil, s.fail(0, "more than %d bytes of blank lines and comments in a row. Remove them.", maxSkip)
+				return endText, nil, s.fail(0, "more than %d bytes of blank lines and comments in a row. Remove them.",
+					maxSkip)
 			}
 		case c == ' ' || c == '\t' || c == '\r' || c == ',' && s.commas:
 			s.pos++
@@ -133,7 +134,7 @@ func (s *scanner) newLine() {
 }
 
 // word returns the bytes up to the next blank.
-func (s *scanner) word() ([]byte, *input.Error) {
+func (s *scanner) word() ([]byte, error) {
 	s.col = int(s.offset()-s.lineStart) + 1
 	from := s.pos
 	for {
@@ -150,8 +151,8 @@ func (s *scanner) word() ([]byte, *input.Error) {
 				if s.whole || s.fields == 0 && s.comment(s.buf[from]) {
 					return s.buf[from:s.pos], nil
 				}
-				return nil, s.fail(s.col, "a word of more than %d bytes begins with %s. Separate numbers by blanks.", maxField,
-					input.Shown(s.buf[from:s.pos]))
+				return nil, s.fail(s.col, "a word of more than %d bytes begins with %s. Separate numbers by blanks.",
+					maxField, input.Shown(s.buf[from:s.pos]))
 			}
 		}
 		if s.eof {
@@ -168,7 +169,7 @@ func (s *scanner) word() ([]byte, *input.Error) {
 func (s *scanner) comment(c byte) bool { return c == '#' || c == '%' }
 
 // skipLine moves to the end of the line.
-func (s *scanner) skipLine() *input.Error {
+func (s *scanner) skipLine() error {
 	for {
 		if i := bytes.IndexByte(s.buf[s.pos:s.end], '\n'); i >= 0 {
 			s.pos += i
@@ -186,13 +187,13 @@ func (s *scanner) skipLine() *input.Error {
 }
 
 // fail returns an error in the line of the last field.
-func (s *scanner) fail(col int, format string, args ...any) *input.Error {
+func (s *scanner) fail(col int, format string, args ...any) error {
 	return input.Errorf(s.file, s.line, col, format, args...)
 }
 
 // readError returns the error of the underlying reader: of the disk, or damaged gzip
 // data.
-func (s *scanner) readError() *input.Error {
+func (s *scanner) readError() error {
 	if e, ok := s.err.(*input.Error); ok {
 		e.File, e.Line = s.file, s.line
 		return e

@@ -12,25 +12,30 @@ func Nearest(name string, known []string) string {
 	}
 	best, dist := "", math.MaxInt
 	for _, k := range known {
-		row := make([]int, len(k)+1)
-		for j := range row {
-			row[j] = j
-		}
-		for i := range len(name) {
-			diag := row[0]
-			row[0] = i + 1
-			for j := range len(k) {
-				d := diag
-				if name[i] != k[j] {
-					d++
-				}
-				diag = row[j+1]
-				row[j+1] = min(d, row[j+1]+1, row[j]+1)
-			}
-		}
-		if row[len(k)] < dist {
-			best, dist = k, row[len(k)]
+		if d := Distance(name, k); d < dist {
+			best, dist = k, d
 		}
 	}
 	return best
+}
+
+// Distance returns the edit distance of a and b: the number of bytes to add, remove or replace.
+func Distance(a, b string) int {
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		diag := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			d := diag
+			if a[i] != b[j] {
+				d++
+			}
+			diag = row[j+1]
+			row[j+1] = min(d, row[j+1]+1, row[j]+1)
+		}
+	}
+	return row[len(b)]
 }

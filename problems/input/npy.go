@@ -25,8 +25,8 @@ var (
 	npyShape   = regexp.MustCompile(`['"]shape['"]\s*:\s*\(([^()]*)\)`)
 )
 
-// npyArray is the header of a .npy file of numbers in C order.
-type npyArray struct {
+// NpyArray is the header of a .npy file of numbers in C order.
+type NpyArray struct {
 	Dtype string // kind and size: "f8", "u1", …
 	order binary.ByteOrder
 	shape []int
@@ -35,10 +35,10 @@ type npyArray struct {
 
 // ReadNpyHeader reads the header from r, which must be at the start of a file of
 // size bytes, and leaves r at the first element. It allocates memory for the header
-// only, and accepts only a header whose elements fill the file exactly. The dtype
+// only, and requires that the elements fill the file exactly. The dtype
 // must be one of dtypes.
-func ReadNpyHeader(r io.Reader, size int64, dtypes ...string) (npyArray, error) {
-	var a npyArray
+func ReadNpyHeader(r io.Reader, size int64, dtypes ...string) (NpyArray, error) {
+	var a NpyArray
 	var head [12]byte
 	if _, err := io.ReadFull(r, head[:10]); err != nil || string(head[:6]) != NpyMagic {
 		return a, errors.New("not a .npy file: its first bytes are not \\x93NUMPY and a version")
@@ -78,7 +78,7 @@ func ReadNpyHeader(r io.Reader, size int64, dtypes ...string) (npyArray, error) 
 	return a, a.setShape(shape[1], size-data-length)
 }
 
-func (a *npyArray) setType(descr string, dtypes []string) error {
+func (a *NpyArray) setType(descr string, dtypes []string) error {
 	a.order = binary.LittleEndian
 	a.Dtype = strings.TrimLeft(descr, "<>|=")
 	if strings.HasPrefix(descr, ">") {
@@ -93,7 +93,7 @@ func (a *npyArray) setType(descr string, dtypes []string) error {
 }
 
 // setShape reads "3, 4" or "5," and compares it with the bytes that follow.
-func (a *npyArray) setShape(text string, bytes int64) error {
+func (a *NpyArray) setShape(text string, bytes int64) error {
 	item := int64(a.Dtype[1] - '0')
 	room := bytes / item
 	count := int64(1)
@@ -110,8 +110,8 @@ func (a *npyArray) setShape(text string, bytes int64) error {
 			return fmt.Errorf("array of shape (%.40s) has no elements", text)
 		}
 		if n > room/count {
-			return fmt.Errorf("array of shape (%.40s) and dtype %s is cut off: only %d bytes follow the header", text, a.Dtype,
-				bytes)
+			return fmt.Errorf("array of shape (%.40s) and dtype %s is cut off: only %d bytes follow the header", text,
+				a.Dtype, bytes)
 		}
 		count *= n
 		a.shape = append(a.shape, int(n))
@@ -126,7 +126,7 @@ func (a *npyArray) setShape(text string, bytes int64) error {
 
 // Each reads all elements in order and calls f for each. An error of f stops it and
 // is returned. 64-bit integers beyond 2^53 are rounded.
-func (a npyArray) Each(r io.Reader, f func(i int, v float64) error) error {
+func (a NpyArray) Each(r io.Reader, f func(i int, v float64) error) error {
 	item := int(a.Dtype[1] - '0')
 	buf := make([]byte, 64<<10)
 	for i := 0; i < a.Count; {
@@ -144,7 +144,7 @@ func (a npyArray) Each(r io.Reader, f func(i int, v float64) error) error {
 	return nil
 }
 
-func (a npyArray) value(b []byte) float64 {
+func (a NpyArray) value(b []byte) float64 {
 	switch a.Dtype {
 	case "f8":
 		return math.Float64frombits(a.order.Uint64(b))
@@ -171,7 +171,7 @@ func (a npyArray) value(b []byte) float64 {
 }
 
 // Position returns the index of element i as text: "7", or "2, 3" in a matrix.
-func (a npyArray) Position(i int) string {
+func (a NpyArray) Position(i int) string {
 	text := ""
 	for d := len(a.shape) - 1; d >= 0; d-- {
 		text = strconv.Itoa(i%a.shape[d]) + text

@@ -40,7 +40,8 @@ var countUnits = []struct {
 // below 2^63 is an *Error.
 func ParseCount(s string) (int64, error) {
 	fail := func() (int64, error) {
-		return 0, Errorf("", 0, 0, "%s is not a whole number; use for example 1000, 1e8, 100k or 64Ki", Shown([]byte(s)))
+		return 0, Errorf("", 0, 0, "%s is not a whole number; use for example 1000, 1e8, 100k or 64Ki",
+			Shown([]byte(s)))
 	}
 	digits, factor := s, int64(1)
 	for _, u := range countUnits {

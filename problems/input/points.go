@@ -6,8 +6,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"strconv"
-	"strings"
 )
 
 // Points are points of Dim variables each.
@@ -67,7 +65,8 @@ func readNpyPoints(r io.Reader, size int64, dim int) (Points, error) {
 	}
 	n := a.shape[len(a.shape)-1]
 	if dim != 0 && n != dim {
-		return Points{}, fmt.Errorf("points of %d numbers, expected %d. Give shape (%d,) or (points, %d)", n, dim, dim, dim)
+		return Points{}, fmt.Errorf("points of %d numbers, expected %d. Give shape (%d,) or (points, %d)", n, dim, dim,
+			dim)
 	}
 	x := make([]float64, a.Count)
 	err = a.Each(r, func(i int, v float64) error {
@@ -91,7 +90,7 @@ func cutPoints(x []float64, n int) Points {
 	return p
 }
 
-func readTextPoints(in *fieldReader, dim int) (Points, *Error) {
+func readTextPoints(in *FieldReader, dim int) (Points, *Error) {
 	var x []float64
 	columns := 0 // of the first line
 	inLine, lines := 0, 0
@@ -117,11 +116,12 @@ func readTextPoints(in *fieldReader, dim int) (Points, *Error) {
 			return Points{}, e
 		}
 		if inLine++; dim != 0 && inLine > dim {
-			return Points{}, in.Fail("number %d of the line is %.40s, but a point has %d. Remove it or use -n.", inLine, field,
-				dim)
+			return Points{}, in.Fail("number %d of the line is %.40s, but a point has %d. Remove it or use -n.", inLine,
+				field, dim)
 		}
 		if lines > 0 && inLine > columns {
-			return Points{}, in.Fail("number %d of the line is %.40s, but the first point has %d. Give every point a line "+
+			return Points{}, in.Fail("number %d of the line is %.40s, but the first point has %d. Give every "+
+				"point a line "+
 				"of equal length.", inLine, field, columns)
 		}
 		x = append(x, v)
@@ -129,7 +129,7 @@ func readTextPoints(in *fieldReader, dim int) (Points, *Error) {
 }
 
 // checkColumns checks the number of numbers of a line, at its end.
-func checkColumns(in *fieldReader, count, columns, dim int) *Error {
+func checkColumns(in *FieldReader, count, columns, dim int) *Error {
 	want := columns
 	if dim != 0 && columns > 1 {
 		want = dim
@@ -140,7 +140,7 @@ func checkColumns(in *fieldReader, count, columns, dim int) *Error {
 	return nil
 }
 
-func finishPoints(in *fieldReader, x []float64, columns, lines, dim int) (Points, *Error) {
+func finishPoints(in *FieldReader, x []float64, columns, lines, dim int) (Points, *Error) {
 	switch {
 	case lines == 0:
 		return Points{}, Errorf(in.file, 0, 0, "no points. Give numbers, one point a line.")
@@ -155,10 +155,10 @@ func finishPoints(in *fieldReader, x []float64, columns, lines, dim int) (Points
 	return cutPoints(x, lines), nil
 }
 
-// fieldReader reads words separated by blanks from a text of any length. It keeps
+// FieldReader reads words separated by blanks from a text of any length. It keeps
 // one word in memory. It skips a byte-order mark, empty lines and lines that begin
 // with #.
-type fieldReader struct {
+type FieldReader struct {
 	r         *bufio.Reader
 	file      string
 	line, col int // of the last field, or of the end of its line
@@ -171,21 +171,21 @@ type fieldReader struct {
 const maxField = 4096 // bytes
 
 // NewFieldReader returns a reader of the fields of r. file is its name in errors.
-func NewFieldReader(r *bufio.Reader, file string) *fieldReader {
+func NewFieldReader(r *bufio.Reader, file string) *FieldReader {
 	if bom, _ := r.Peek(3); string(bom) == "\xef\xbb\xbf" {
 		r.Discard(3)
 	}
-	return &fieldReader{r: r, file: file, newline: true}
+	return &FieldReader{r: r, file: file, newline: true}
 }
 
 // Fail returns an error at the last field.
-func (f *fieldReader) Fail(format string, args ...any) *Error {
+func (f *FieldReader) Fail(format string, args ...any) *Error {
 	return Errorf(f.file, f.line, f.col, format, args...)
 }
 
 // Next returns the next field, which is valid until the next call. After the last
 // field of each line that has any, it returns nil. At the end the error is io.EOF.
-func (f *fieldReader) Next() ([]byte, error) {
+func (f *FieldReader) Next() ([]byte, error) {
 	f.word = f.word[:0]
 	for {
 		c, err := f.r.ReadByte()
@@ -237,7 +237,7 @@ func (f *fieldReader) Next() ([]byte, error) {
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
-func (f *fieldReader) skipLine() error {
+func (f *FieldReader) skipLine() error {
 	for {
 		_, err := f.r.ReadSlice('\n')
 		if err != bufio.ErrBufferFull {
@@ -248,15 +248,10 @@ func (f *fieldReader) skipLine() error {
 }
 
 // number reads a finite decimal number.
-func (f *fieldReader) number(field []byte) (float64, *Error) {
-	v, err := strconv.ParseFloat(string(field), 64)
-	switch {
-	case err == nil && !math.IsNaN(v) && !math.IsInf(v, 0) && !strings.ContainsAny(string(field), "xX_"):
-		return v, nil
-	case err == nil || strings.Contains(err.Error(), "range"):
-		return 0, f.Fail("%.40q is not a finite decimal number. Use numbers below 1.8e308.", field)
-	case strings.Contains(string(field), ","):
-		return 0, f.Fail("%.40q is not a number. Separate numbers by blanks, not commas.", field)
+func (f *FieldReader) number(field []byte) (float64, *Error) {
+	v, err := ParseDecimal(string(field))
+	if err != nil {
+		return 0, f.Fail("%v. Use finite numbers separated by blanks, not commas.", err)
 	}
-	return 0, f.Fail("%.40q is not a number. Use decimal numbers separated by blanks.", field)
+	return v, nil
 }

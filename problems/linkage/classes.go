@@ -6,76 +6,67 @@ import (
 	"github.com/clopt/clopt/problems/graph"
 )
 
-// Classes is a coloring of the vertices of a graph. The vertices of one class are
-// not neighbours, so that they may flip at the same time. Class k is
-// Vertices[Offsets[k]:Offsets[k+1]], in increasing order.
+// Classes divides numbers, of vertices or of sets, into classes. Class k is Members[Offsets[k]:Offsets[k+1]].
 type Classes struct {
-	Offsets  []int
-	Vertices []uint32
+	Offsets []int
+	Members []uint32
 }
 
 // N returns the number of classes.
 func (c *Classes) N() int { return len(c.Offsets) - 1 }
 
 // Of returns class k. The caller must not change it.
-func (c *Classes) Of(k int) []uint32 { return c.Vertices[c.Offsets[k]:c.Offsets[k+1]] }
+func (c *Classes) Of(k int) []uint32 { return c.Members[c.Offsets[k]:c.Offsets[k+1]] }
 
-// VertexClasses returns two classes if the graph is bipartite. Otherwise it takes
-// the vertices in the smallest-last order of Matula and Beck (1983,
-// doi:10.1145/2402.322385) and puts each into the first class without a neighbour.
-// The number of classes is then at most one more than the degeneracy of the graph.
-func VertexClasses(g *graph.Graph) *Classes {
-	color := bipartite(g)
-	if color == nil {
-		color = smallestLast(g)
+// Divide returns the classes of members: member m is in class class[m], and the members of a class keep their order.
+// If members is nil, they are 0, 1, … len(class)-1.
+func Divide(members []uint32, class []int32) *Classes {
+	if members == nil {
+		members = count(len(class))
 	}
-	colors := 0
-	for _, c := range color {
-		colors = max(colors, int(c)+1)
+	n := int32(0)
+	for _, m := range members {
+		n = max(n, class[m]+1)
 	}
-	classes := &Classes{Offsets: make([]int, colors+1), Vertices: make([]uint32, g.N())}
-	for _, c := range color {
-		classes.Offsets[c+1]++
+	c := &Classes{Offsets: make([]int, n+1), Members: make([]uint32, len(members))}
+	for _, m := range members {
+		c.Offsets[class[m]+1]++
 	}
-	for k := range colors {
-		classes.Offsets[k+1] += classes.Offsets[k]
+	for k := range n {
+		c.Offsets[k+1] += c.Offsets[k]
 	}
-	next := slices.Clone(classes.Offsets)
-	for v, c := range color {
-		classes.Vertices[next[c]] = uint32(v)
-		next[c]++
+	next := slices.Clone(c.Offsets)
+	for _, m := range members {
+		c.Members[next[class[m]]] = m
+		next[class[m]]++
 	}
-	return classes
+	return c
 }
 
-// bipartite returns a coloring with two colors, or nil if there is none.
-func bipartite(g *graph.Graph) []int32 {
+// count returns 0, 1, … n-1.
+func count(n int) []uint32 {
+	c := make([]uint32, n)
+	for i := range c {
+		c[i] = uint32(i)
+	}
+	return c
+}
+
+// VertexClasses divides the vertices of a graph into classes of vertices that are not neighbours, so that those of a
+// class may flip at the same time. There are two classes if the graph is bipartite. Otherwise it takes the vertices in
+// the smallest-last order of Matula and Beck (1983, doi:10.1145/2402.322385) and puts each into the first class without
+// a neighbour. The number of classes is then at most one more than the degeneracy of the graph. The vertices of a class
+// are in increasing order.
+func VertexClasses(g *graph.Graph) *Classes {
 	color := make([]int32, g.N())
-	for v := range color {
-		color[v] = -1
-	}
-	var queue []uint32
-	for start := range color {
-		if color[start] >= 0 {
-			continue
+	if side, ok := g.Sides(func(int64) bool { return true }); ok {
+		for v, s := range side {
+			color[v] = int32(s)
 		}
-		color[start] = 0
-		queue = append(queue[:0], uint32(start))
-		for len(queue) > 0 {
-			v := queue[len(queue)-1]
-			queue = queue[:len(queue)-1]
-			for _, u := range g.Neighbors[g.Offsets[v]:g.Offsets[v+1]] {
-				switch color[u] {
-				case -1:
-					color[u] = 1 - color[v]
-					queue = append(queue, u)
-				case color[v]:
-					return nil
-				}
-			}
-		}
+	} else {
+		color = smallestLast(g)
 	}
-	return color
+	return Divide(nil, color)
 }
 
 // smallestLast repeatedly removes a vertex of the smallest remaining degree, and

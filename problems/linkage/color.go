@@ -6,74 +6,38 @@ import (
 	"github.com/clopt/clopt/problems/graph"
 )
 
-// Groups divides the sets of a Model into groups. The sets of a group may be mixed
-// at the same time: no two of them share a vertex, and no edge joins them. Group k
-// is Sets[Offsets[k]:Offsets[k+1]], as indices into Model.Sets, the largest sets
-// first.
-type Groups struct {
-	Offsets []int
-	Sets    []uint32
-}
-
-// N returns the number of groups.
-func (g *Groups) N() int { return len(g.Offsets) - 1 }
-
-// Of returns group k. The caller must not change it.
-func (g *Groups) Of(k int) []uint32 { return g.Sets[g.Offsets[k]:g.Offsets[k+1]] }
-
-// Color divides the sets of m into groups by the rule of Welsh and Powell (1967,
-// doi:10.1093/comjnl/10.1.85). It takes the sets in decreasing order of the number
-// of sets that they touch, and puts each into the first group without any of these.
-// g must be in the order of m (see Relabel).
+// Color divides the sets of m into groups whose sets may be mixed at the same time: no two sets of a group share a
+// vertex, and no edge joins them. The largest sets of a group come first. g must be in the order of m (see Relabel).
 //
-// The graph of touching sets is never built. A set touches the sets inside it and
-// all sets that contain a vertex of its closed neighbourhood, which are found by
-// climbing from the neighbours. Every set that touches a set inside F touches F or
-// is F. F therefore comes before the sets inside it, and they need not be checked.
-func Color(g *graph.Graph, m *Model) *Groups {
+// It uses the rule of Welsh and Powell (1967, doi:10.1093/comjnl/10.1.85): it takes the sets in decreasing order of the
+// number of sets that they touch, and puts each into the first group without any of these.
+//
+// The graph of touching sets is never built. A set touches the sets inside it and all sets that contain a vertex of its
+// closed neighbourhood, which are found by climbing from the neighbours. Every set that touches a set inside F touches
+// F or is F. F therefore comes before the sets inside it, and they need not be checked.
+func Color(g *graph.Graph, m *Model) *Classes {
 	n := len(m.Sets)
 	t := &touching{g: g, m: m, seen: make([]uint32, n)}
-	degree := make([]int, n)
-	t.each(func(s int, around []int32) {
-		degree[s] = 2*m.Sets[s].Len() - 2 + len(around)
-	}, nil)
-	order := byFalling(degree)
-	color := make([]int32, n)
-	for s := range color {
-		color[s] = -1
+	size, degree, group := make([]int, n), make([]int, n), make([]int32, n)
+	for s := range group {
+		size[s], group[s] = m.Sets[s].Len(), -1
+		degree[s] = 2*size[s] - 2 + len(t.find(s))
 	}
-	var taken []uint32 // by color: the last round in which a touching set had it
-	count := []int{}
-	round := uint32(0)
-	t.each(func(s int, around []int32) {
-		round++
-		for _, a := range around {
-			if c := color[a]; c >= 0 {
-				taken[c] = round
+	var taken []uint32 // by group: the last round in which a touching set was in it
+	for _, s := range byFalling(degree) {
+		for _, a := range t.find(int(s)) {
+			if k := group[a]; k >= 0 {
+				taken[k] = t.round
 			}
 		}
-		c := slices.IndexFunc(taken, func(r uint32) bool { return r != round })
-		if c < 0 {
-			c = len(taken)
-			taken, count = append(taken, 0), append(count, 0)
+		free := slices.IndexFunc(taken, func(r uint32) bool { return r != t.round })
+		if free < 0 {
+			free = len(taken)
+			taken = append(taken, 0)
 		}
-		color[s] = int32(c)
-		count[c]++
-	}, order)
-	groups := &Groups{Offsets: make([]int, len(count)+1), Sets: make([]uint32, n)}
-	for c, k := range count {
-		groups.Offsets[c+1] = groups.Offsets[c] + k
+		group[s] = int32(free)
 	}
-	next := slices.Clone(groups.Offsets)
-	bySize := make([]int, n)
-	for s := range bySize {
-		bySize[s] = m.Sets[s].Len()
-	}
-	for _, s := range byFalling(bySize) {
-		groups.Sets[next[color[s]]] = s
-		next[color[s]]++
-	}
-	return groups
+	return Divide(byFalling(size), group)
 }
 
 // touching finds the sets that touch a set and are not inside it.
@@ -85,19 +49,8 @@ type touching struct {
 	around []int32
 }
 
-// each calls f for the sets in the given order; nil is the order of their numbers.
-func (t *touching) each(f func(s int, around []int32), order []uint32) {
-	for i := range t.m.Sets {
-		s := i
-		if order != nil {
-			s = int(order[i])
-		}
-		t.find(s)
-		f(s, t.around)
-	}
-}
-
-func (t *touching) find(s int) {
+// find begins a round and returns the sets that touch set s. The result is valid until the next round.
+func (t *touching) find(s int) []int32 {
 	t.round++
 	t.around = t.around[:0]
 	t.climb(t.m.Parent[s])
@@ -108,6 +61,7 @@ func (t *touching) find(s int) {
 			t.climb(int32(u))
 		}
 	}
+	return t.around
 }
 
 // climb adds a set and the sets that contain it to around.

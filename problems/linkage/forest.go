@@ -1,8 +1,80 @@
 package linkage
 
 import (
+	"math/bits"
+
 	"github.com/clopt/clopt/problems/rng"
 )
+
+// clusters is a clustering in progress. A cluster has the slot of one of its vertices. The slots of clusters that were
+// merged into others have size 0.
+type clusters struct {
+	forest *forest
+	size   []uint32 // vertices
+	node   []uint32 // in the forest
+	tag    []uint32 // random numbers, which break ties
+}
+
+// newClusters returns n clusters of one vertex each.
+func newClusters(n int, key rng.Key) clusters {
+	c := clusters{newForest(n), make([]uint32, n), count(n), tags(n, key)}
+	for v := range c.size {
+		c.size[v] = 1
+	}
+	return c
+}
+
+// join makes cluster b a part of cluster a.
+func (c *clusters) join(a, b uint32) {
+	c.node[a] = c.forest.join(c.node[a], c.node[b])
+	c.tag[a] = mixTag(c.tag[a], c.tag[b])
+	c.size[a], c.size[b] = c.size[a]+c.size[b], 0
+}
+
+// mixTag returns the tag of the union of two clusters. Their order does not matter.
+func mixTag(a, b uint32) uint32 {
+	h := (uint64(a) + uint64(b) + 0x9E3779B97F4A7C15) * 0xBF58476D1CE4E5B9
+	h ^= bits.RotateLeft64(h, 31)
+	return uint32((h * 0x94D049BB133111EB) >> 32)
+}
+
+// chain follows best neighbours, beginning with every cluster, and merges pairs that are each other's best, as long as
+// best finds any.
+func (c *clusters) chain(best func(a uint32) (b uint32, ok bool), merge func(a, b uint32)) {
+	onChain := make([]bool, len(c.size))
+	starts := count(len(c.size))
+	var chain []uint32
+	for len(starts) > 0 {
+		start := starts[len(starts)-1]
+		starts = starts[:len(starts)-1]
+		if c.size[start] == 0 {
+			continue
+		}
+		chain = append(chain, start)
+		onChain[start] = true
+		for len(chain) > 0 {
+			last := len(chain) - 1
+			a := chain[last]
+			b, ok := best(a)
+			if ok && !onChain[b] {
+				chain = append(chain, b)
+				onChain[b] = true
+				continue
+			}
+			onChain[a] = false
+			chain = chain[:last]
+			if ok {
+				// b is the cluster before a in the chain, except where rounding makes two clusters break a tie
+				// differently.
+				b = chain[last-1]
+				onChain[b] = false
+				chain = chain[:last-1]
+				merge(a, b)
+				starts = append(starts, a, b) // one of them is left
+			}
+		}
+	}
+}
 
 // forest records the merges of a clustering. Node v < n is vertex v, node n+k is the
 // k-th merge.

@@ -1,19 +1,17 @@
-// Package linkage learns which vertices of a graph belong together. It makes
-// families of sets for gene-pool optimal mixing, and groups of sets that do not
-// touch.
+// Package linkage learns which vertices of a graph belong together. It makes families of sets for gene-pool optimal
+// mixing, and classes of sets and of vertices that do not touch.
 //
-//	graph, similarity ──► Sparse or Dense ──► Model ──► Relabel ──► Color ──► Groups
+//	graph, similarity ──► Sparse or Dense ──► Model ──► Relabel ──► Color ──► Classes
 //	                      (UPGMA)             intervals of          (Welsh-Powell)
 //	                                          a leaf order
 //
-// A linkage tree of l vertices has 2l-2 sets, whose sizes add up to between
-// l·log2(l) and l²/2. The members of sets are not stored: vertices are numbered by
-// the leaves of the tree from left to right, so that every set is an interval of
-// positions. Everything is deterministic; draws break ties.
+// A linkage tree of l vertices has 2l-2 sets, whose sizes add up to between l·log2(l) and l²/2. The members of sets are
+// not stored: vertices are numbered by the leaves of the tree from left to right, so that every set is an interval of
+// positions. The same arguments give the same result; draws break ties.
 package linkage
 
 import (
-	"math/bits"
+	"slices"
 
 	"github.com/clopt/clopt/problems/graph"
 )
@@ -38,10 +36,7 @@ type Model struct {
 
 // Univariate returns the model of n singletons, in the order of vertices.
 func Univariate(n int) *Model {
-	m := &Model{Order: make([]uint32, n)}
-	for v := range m.Order {
-		m.Order[v] = uint32(v)
-	}
+	m := &Model{Order: count(n)}
 	m.singletons()
 	return m
 }
@@ -84,8 +79,7 @@ func Relabel(g *graph.Graph, order []uint32) *graph.Graph {
 		r.Offsets[p+1] = r.Offsets[p] + g.Offsets[v+1] - g.Offsets[v]
 	}
 	// Edges are distributed in the order of their other end, so that rows are sorted.
-	next := make([]int, n)
-	copy(next, r.Offsets[:n])
+	next := slices.Clone(r.Offsets[:n])
 	for p, v := range order {
 		for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
 			u := place[g.Neighbors[e]]
@@ -94,11 +88,4 @@ func Relabel(g *graph.Graph, order []uint32) *graph.Graph {
 		}
 	}
 	return r
-}
-
-// mixTag joins the tags of two clusters. Their order does not matter.
-func mixTag(a, b uint32) uint32 {
-	h := (uint64(a) + uint64(b) + 0x9E3779B97F4A7C15) * 0xBF58476D1CE4E5B9
-	h ^= bits.RotateLeft64(h, 31)
-	return uint32((h * 0x94D049BB133111EB) >> 32)
 }

@@ -2,8 +2,6 @@ package linkage
 
 import (
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
@@ -44,23 +42,6 @@ func random(n int, p float64, most int, signed bool, seed uint32) *graph.Graph {
 		}
 	}
 	return graphtest.Build(n, edges)
-}
-
-// gset reads a graph of the G-set, or skips the test.
-func gset(t testing.TB, name string) *graph.Graph {
-	dir := os.Getenv("CLOPT_DATA")
-	if dir == "" {
-		dir = "../../../shared/data"
-	}
-	path := filepath.Join(dir, "maxcut", "gset", name+".txt")
-	if _, err := os.Stat(path); err != nil {
-		t.Skipf("no data: %v", err)
-	}
-	g, _, err := graph.Read(path, graph.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return g
 }
 
 // family returns the sets of a model by their vertices.
@@ -183,7 +164,7 @@ func TestUPGMANegative(t *testing.T) {
 
 // check checks that a model is laminar, that intervals are within bounds, and that
 // groups are independent and complete.
-func check(t *testing.T, g *graph.Graph, m *Model, groups *Groups) {
+func check(t *testing.T, g *graph.Graph, m *Model, groups *Classes) {
 	t.Helper()
 	n := g.N()
 	order := slices.Clone(m.Order)
@@ -271,6 +252,19 @@ func TestGroups(t *testing.T) {
 	}
 }
 
+// A group is used again for every set that touches none of its sets. Single vertices of a graph without edges are one
+// group, those of an even torus two, and those of a complete graph are all apart.
+func TestFewestGroups(t *testing.T) {
+	for want, g := range map[int]*graph.Graph{
+		1: graphtest.Build(6, nil), 2: torus(6, 8, plusMinus), 7: random(7, 1, 1, false, 0),
+	} {
+		u := Univariate(g.N())
+		if groups := Color(g, u); groups.N() != want {
+			t.Errorf("%d vertices, %d edges: %d groups, want %d", g.N(), g.M(), groups.N(), want)
+		}
+	}
+}
+
 func TestRelabel(t *testing.T) {
 	g := random(30, 0.3, 9, true, 4)
 	m := Sparse(g, Abs.Of(g), 0, rng.Key{})
@@ -325,17 +319,18 @@ func TestPublishedTrees(t *testing.T) {
 		mean                        float64
 		depth, colors, largest, med int
 	}{
-		{"G1", 0, 1598, 10.1, 12, 173, 488, 6}, {"G1", 10, 1499, 4.0, 4, 83, 10, 16}, {"G1", 100, 1590, 7.5, 9, 165, 100, 6},
-		{"G22", 0, 3998, 11.7, 14, 167, 1555, 8}, {"G22", 10, 3755, 4.1, 5, 44, 10, 85}, {"G22", 100, 3973, 7.4, 8, 142,
-			100, 7},
-		{"G55", 0, 9998, 15.1, 20, 119, 4969, 9}, {"G55", 10, 9347, 4.0, 5, 19, 10, 494}, {"G55", 100, 9938, 7.5, 9, 61,
-			100, 27},
+		{"G1", 0, 1598, 10.1, 12, 173, 488, 6}, {"G1", 10, 1499, 4.0, 4, 83, 10, 16},
+		{"G1", 100, 1590, 7.5, 9, 165, 100, 6},
+		{"G22", 0, 3998, 11.7, 14, 167, 1555, 8}, {"G22", 10, 3755, 4.1, 5, 44, 10, 85},
+		{"G22", 100, 3973, 7.4, 8, 142, 100, 7},
+		{"G55", 0, 9998, 15.1, 20, 119, 4969, 9}, {"G55", 10, 9347, 4.0, 5, 19, 10, 494},
+		{"G55", 100, 9938, 7.5, 9, 61, 100, 27},
 		{"G70", 0, 19998, 14.4, 20, 60, 8013, 35}, {"G65", 0, 15998, 13.4, 17, 37, 5470, 563},
-		{"G81", 0, 39998, 14.7, 18, 42, 12782, 1290}, {"G81", 10, 37536, 4.1, 5, 15, 10, 2946}, {"G81", 100, 39738, 7.4, 10,
-			24, 100, 2031},
+		{"G81", 0, 39998, 14.7, 18, 42, 12782, 1290}, {"G81", 10, 37536, 4.1, 5, 15, 10, 2946},
+		{"G81", 100, 39738, 7.4, 10, 24, 100, 2031},
 	} {
 		t.Run(fmt.Sprintf("%s-%d", want.name, want.bound), func(t *testing.T) {
-			g := gset(t, want.name)
+			g := graphtest.MaxCut(t, "gset/"+want.name)
 			m := Sparse(g, Abs.Of(g), want.bound, rng.Key{Seed: 1})
 			r := Relabel(g, m.Order)
 			groups := Color(r, m)
@@ -351,8 +346,8 @@ func TestPublishedTrees(t *testing.T) {
 			}
 			slices.Sort(group)
 			mean := float64(sizes) / float64(g.N())
-			t.Logf("%d sets, sizes %.1f l, largest %d, depth %d, %d colors, median group %d; published %+v", len(m.Sets), mean,
-				largest, m.Depth(), groups.N(), group[len(group)/2], want)
+			t.Logf("%d sets, sizes %.1f l, largest %d, depth %d, %d colors, median group %d; published %+v",
+				len(m.Sets), mean, largest, m.Depth(), groups.N(), group[len(group)/2], want)
 			near := func(what string, got, want, share float64) {
 				if got < want*(1-share) || got > want*(1+share) {
 					t.Errorf("%s is %g, published %g", what, got, want)

@@ -49,13 +49,9 @@ func Sparse(g *graph.Graph, sim []float64, bound int, key rng.Key) *Model {
 	if bound <= 0 {
 		bound = n
 	}
-	t := &sparse{
-		bound: uint32(bound), forest: newForest(n), tag: tags(n, key),
-		size: make([]uint32, n), node: make([]uint32, n), near: make([]nearHeap, n), sums: newPairs(g.M()),
-	}
+	t := &sparse{clusters: newClusters(n, key), bound: uint32(bound), near: make([]nearHeap, n), sums: newPairs(g.M())}
 	room := make([]near, len(sim))
 	for v := range n {
-		t.size[v], t.node[v] = 1, uint32(v)
 		a, b := g.Offsets[v], g.Offsets[v+1]
 		for e := a; e < b; e++ {
 			u := g.Neighbors[e]
@@ -67,26 +63,21 @@ func Sparse(g *graph.Graph, sim []float64, bound int, key rng.Key) *Model {
 		t.near[v] = room[a:b:b]
 		t.near[v].order()
 	}
-	t.chain(0)
+	t.chain(t.best, t.merge)
 	t.unrelated()
 	t.renew() // only similarities below 0 are left
-	t.chain(math.Inf(-1))
+	t.floor = math.Inf(-1)
+	t.chain(t.best, t.merge)
 	return t.forest.model()
 }
 
-// sparse is a clustering in progress. A cluster has the slot of one of its vertices.
-// The slots of clusters that were merged into others have size 0.
 type sparse struct {
-	bound   uint32
-	forest  *forest
-	size    []uint32 // vertices
-	node    []uint32 // in the forest
-	tag     []uint32
-	near    []nearHeap // neighbours, best first; entries may be out of date
-	sums    *pairs     // sums of similarities of neighbouring clusters
-	floor   float64    // only pairs with a key above this merge
-	eager   bool       // whether merges renew all entries of the cluster
-	onChain []bool
+	clusters
+	bound uint32
+	near  []nearHeap // neighbours, best first; entries may be out of date
+	sums  *pairs     // sums of similarities of neighbouring clusters
+	floor float64    // only pairs with a key above this merge
+	eager bool       // whether merges renew all entries of the cluster
 }
 
 // best returns the best neighbour of cluster a. An entry is brought up to date when
@@ -118,56 +109,12 @@ func (t *sparse) entry(other uint32, sum float64) near {
 	return near{sum / float64(t.size[other]), other, t.size[other], t.tag[other]}
 }
 
-// chain follows best neighbours, beginning with every cluster, and merges pairs that
-// are each other's best, as long as there are any with a key above floor.
-func (t *sparse) chain(floor float64) {
-	t.floor = floor
-	t.onChain = make([]bool, len(t.size))
-	var chain, starts []uint32
-	for a := range t.size {
-		starts = append(starts, uint32(a))
-	}
-	for len(starts) > 0 {
-		start := starts[len(starts)-1]
-		starts = starts[:len(starts)-1]
-		if t.size[start] == 0 {
-			continue
-		}
-		chain = append(chain, start)
-		t.onChain[start] = true
-		for len(chain) > 0 {
-			last := len(chain) - 1
-			a := chain[last]
-			b, ok := t.best(a)
-			if ok && !t.onChain[b] {
-				chain = append(chain, b)
-				t.onChain[b] = true
-				continue
-			}
-			t.onChain[a] = false
-			chain = chain[:last]
-			if ok {
-				// b is the cluster before a in the chain, except where rounding
-				// makes two clusters break a tie differently.
-				b = chain[last-1]
-				t.onChain[b] = false
-				chain = chain[:last-1]
-				t.merge(a, b)
-				starts = append(starts, a, b) // one of them is left
-			}
-		}
-	}
-}
-
 // merge joins two clusters. The result has the slot of the one with more entries.
 func (t *sparse) merge(a, b uint32) {
 	if len(t.near[a]) < len(t.near[b]) {
 		a, b = b, a
 	}
-	t.node[a] = t.forest.join(t.node[a], t.node[b])
-	t.tag[a] = mixTag(t.tag[a], t.tag[b])
-	t.size[a] += t.size[b]
-	t.size[b] = 0
+	t.join(a, b)
 	t.sums.take(a, b)
 	for _, e := range t.near[b] {
 		c := e.other

@@ -11,7 +11,7 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// Every fault is an *input.Error at its place, with what was seen.
+// Every fault is an *input.Error with its place and the text that was found there.
 func TestObjectiveBad(t *testing.T) {
 	const b = "//@ bounds -1 1\n"
 	for _, test := range []struct {
@@ -32,11 +32,11 @@ func TestObjectiveBad(t *testing.T) {
 		{"//@ bounds 1", "1:13", "1 of 2 values. Write //@ bounds LO HI"},
 		{"//@ bounds 1 1", "1:12", "lower bound 1 is not below upper bound 1"},
 		{"//@ bounds 2 1", "1:12", "lower bound 2 is not below upper bound 1"},
-		{"//@ bounds 0 nan", "1:14", `"nan" is not a number`},
-		{"//@ bounds -inf 0", "1:12", `"-inf" is not finite`},
-		{"//@ bounds 0 1e400", "1:14", `"1e400" is not finite`},
-		{"//@ bounds 0 0x10", "1:14", `"0x10" is not a number`},
-		{"//@ bounds 0 1x", "1:14", `"1x" is not a number`},
+		{"//@ bounds 0 nan", "1:14", `"nan" is not a decimal number`},
+		{"//@ bounds -inf 0", "1:12", `"-inf" is not a decimal number`},
+		{"//@ bounds 0 1e400", "1:14", `"1e400" is too large`},
+		{"//@ bounds 0 0x10", "1:14", `"0x10" is not a decimal number`},
+		{"//@ bounds 0 1x", "1:14", `"1x" is not a decimal number`},
 		{"//@ bounds 0,1", "1:15", "1 of 2 values"},
 		{"//@ bounds -1e308 1e308", "1:12", "too far apart"},
 		{"//@ bounds 0 1 2", "1:16", `unexpected "2"`},
@@ -48,12 +48,13 @@ func TestObjectiveBad(t *testing.T) {
 		{b + "//@ name ..", "2:10", `name ".."`},
 		{b + "//@ n 0", "2:7", "n is 0"},
 		{b + "//@ n 3e9", "2:7", "n is 3e9"},
-		{b + "//@ best nan", "2:10", `"nan" is not a number`},
+		{b + "//@ best nan", "2:10", `"nan" is not a decimal number`},
 		{b + "//@ reads j", "2:11", `"j" is not a window`},
 		{b + "//@ reads k..", "2:14", `"" is not a window`},
 		{b + "//@ reads k..k+1", "2:11", "component 9, the last of 10, reads variable 10, outside 0...9. Write //@ " +
 			"components n-1"},
-		{b + "//@ components n\n//@ reads 2k..2k+1", "2:16", "reads variable 19, outside 0...9. Write //@ components n/2"},
+		{b + "//@ components n\n//@ reads 2k..2k+1", "2:16", "reads variable 19, outside 0...9. Write //@ " +
+			"components n/2"},
 		{b + "//@ reads 3k..3k+4", "2:11", "Write //@ components (n-2)/3"},
 		{b + "//@ reads 3k..3k+1", "2:11", "Write //@ components (n+1)/3"},
 		{b + "//@ reads k..k+10", "2:11", "component 0 reads variable 10, outside 0...9. Use -n 11 or more."},
@@ -125,7 +126,7 @@ func CheckInput(t *testing.T, what string, err error, file, at, want string) {
 	}
 }
 
-// Faults in the files that an objective names.
+// Faults in files that an objective includes or reads.
 func TestObjectiveBadFiles(t *testing.T) {
 	const b = "//@ bounds -1 1\n"
 	for _, test := range []struct {
@@ -154,7 +155,8 @@ func TestObjectiveBadFiles(t *testing.T) {
 }
 
 func TestObjectiveLinks(t *testing.T) {
-	dir := WriteFiles(t, "in/my.cl", "//@ bounds -1 1\n#include \"x.h\"\n"+testComponent, "out.h", "", "in/y.h", "int y;")
+	dir := WriteFiles(t, "in/my.cl", "//@ bounds -1 1\n#include \"x.h\"\n"+testComponent, "out.h", "", "in/y.h",
+		"int y;")
 	path := filepath.Join(dir, "in", "my.cl")
 	for _, test := range []struct{ target, want string }{
 		{"../out.h", "leads out through a symbolic link"},

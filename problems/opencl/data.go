@@ -106,8 +106,8 @@ func (o *Objective) readTable(r io.Reader, name string, size int64) error {
 // reads and reads_start.
 func (o *Objective) readLists(r *bufio.Reader, file string, size int64) *input.Error {
 	if int64(o.tiling.M) > size {
-		return input.Errorf(file, 0, 0, "file of %d bytes for %d components. Give one line of variables for each.", size,
-			o.tiling.M)
+		return input.Errorf(file, 0, 0, "file of %d bytes for %d components. Give one line of variables for each.",
+			size, o.tiling.M)
 	}
 	in := input.NewFieldReader(r, file)
 	start, idx := []uint32{0}, []uint32{}
@@ -138,7 +138,8 @@ func (o *Objective) readLists(r *bufio.Reader, file string, size int64) *input.E
 	if len(start)-1 != o.tiling.M {
 		return in.Fail("%d lines for %d components. Give one line of variables for each.", len(start)-1, o.tiling.M)
 	}
-	o.tables = append(o.tables, problems.Table{Name: "reads", Uint: idx}, problems.Table{Name: "reads_start", Uint: start})
+	o.tables = append(o.tables, problems.Table{Name: "reads", Uint: idx},
+		problems.Table{Name: "reads_start", Uint: start})
 	o.structure = problems.Lists(o.n, start, idx)
 	return nil
 }

@@ -54,11 +54,11 @@ func parseDirectives(s *scanned) ([]directive, *input.Error) {
 		d.value = strings.TrimRight(d.value, " \t\v\f")
 		switch {
 		case !c.own:
-			return nil, input.Errorf(s.file, c.line, c.col, "directive //@ %s after other text. Put it on a line of its own.",
-				d.word)
+			return nil, input.Errorf(s.file, c.line, c.col, "directive //@ %s after other text. Put it on a line of "+
+				"its own.", d.word)
 		case strings.Contains(c.text, "\n"):
-			return nil, input.Errorf(s.file, c.line, c.col, "directive //@ %s over several lines. Remove the \\ at the end.",
-				d.word)
+			return nil, input.Errorf(s.file, c.line, c.col, "directive //@ %s over several lines. Remove the \\ at "+
+				"the end.", d.word)
 		case d.word == "":
 			return nil, input.Errorf(s.file, c.line, c.col, "directive without a word. Known are %s.",
 				strings.Join(directiveWords, ", "))
@@ -68,10 +68,10 @@ func parseDirectives(s *scanned) ([]directive, *input.Error) {
 		case d.word == "violation" || d.word == "domain":
 			return nil, input.Errorf(s.file, c.line, col,
 				"directive //@ %s is not yet supported. "+
-					"Remove it: variables are real and unconstrained but for the bounds.", d.word)
+					"Remove it: variables are real and have no constraints except the bounds.", d.word)
 		case seen[d.word] > 0 && d.word != "data":
-			return nil, input.Errorf(s.file, c.line, col, "directive //@ %s again, first in line %d. Remove one.", d.word,
-				seen[d.word])
+			return nil, input.Errorf(s.file, c.line, col, "directive //@ %s again, first in line %d. Remove one.",
+				d.word, seen[d.word])
 		case d.value == "":
 			return nil, input.Errorf(s.file, c.line, col, "directive //@ %s without a value. Write %s", d.word,
 				directiveUse[d.word])
@@ -97,8 +97,8 @@ func (d directive) end(i int) *input.Error {
 	if word == "" || strings.HasPrefix(word, "//") || len(rest)-len(word) >= 2 || strings.HasPrefix(rest, "\t") {
 		return nil
 	}
-	return d.fail(len(d.value)-len(word), "unexpected %.40q. Write %s (a comment is set off by two blanks or //).", word,
-		directiveUse[d.word])
+	return d.fail(len(d.value)-len(word), "unexpected %.40q. Write %s (a comment is set off by two blanks or //).",
+		word, directiveUse[d.word])
 }
 
 // first returns the first word of the value.
@@ -130,12 +130,9 @@ func (d directive) fields(count int) (words []string, at []int, err *input.Error
 
 // number reads a finite decimal number at offset at of the value.
 func (d directive) number(word string, at int) (float64, *input.Error) {
-	v, err := strconv.ParseFloat(word, 64)
-	if err != nil && strings.Contains(err.Error(), "range") || err == nil && math.IsInf(v, 0) {
-		return 0, d.fail(at, "%.40q is not finite. Use a number below 1.8e308.", word)
-	}
-	if err != nil || math.IsNaN(v) || strings.ContainsAny(word, "xX_") {
-		return 0, d.fail(at, "%.40q is not a number. Write %s", word, directiveUse[d.word])
+	v, err := input.ParseDecimal(word)
+	if err != nil {
+		return 0, d.fail(at, "%v. Write %s", err, directiveUse[d.word])
 	}
 	return v, nil
 }
@@ -160,7 +157,7 @@ func (d directive) count(most int) (int, *input.Error) {
 // including stride*k+to.
 type window struct{ stride, from, to int }
 
-// maxWindow bounds the stride and the reach of a window, and so what a tile reads.
+// maxWindow is the largest stride and reach of a window. It bounds the variables that a tile reads.
 const maxWindow = 1 << 16
 
 var (
@@ -214,7 +211,8 @@ func (d directive) windowEnd(i int) (add, stride, end int, err *input.Error) {
 		return 0, 0, 0, d.fail(i, "window %q that does not move with k. Use //@ reads whole.", m[0])
 	}
 	if m[2] == "-" && add > 0 {
-		return 0, 0, 0, d.fail(i, "window starts %d before k. Shift it: k..k+%d with //@ components n-%d.", add, 2*add, 2*add)
+		return 0, 0, 0, d.fail(i, "window starts %d before k. Shift it: k..k+%d with //@ components n-%d.", add, 2*add,
+			2*add)
 	}
 	return add, stride, i + len(m[0]), nil
 }

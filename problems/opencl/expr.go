@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/input"
 )
 
@@ -20,15 +21,21 @@ import (
 // value takes the variables in the order given to compileExpr, allocates nothing and is safe for concurrent use. text
 // is the same expression in OpenCL C over reals, with the names of the variables.
 type expr struct {
-	value func(v []float64) float64
-	text  string
+	value  func(v []float64) float64
+	text   string
+	linear *affine // nil where the expression is not linear
 }
 
 // exprText has the functions that OpenCL C calls by another name.
 var exprText = map[string]string{"abs": "fabs", "max": "fmax", "min": "fmin"}
 
-func constant(c float64) expr {
-	return expr{func([]float64) float64 { return c }, realText(c)}
+func (p *exprParser) constant(c float64) expr {
+	return expr{func([]float64) float64 { return c }, realText(c), &affine{c, make([]float64, len(p.vars))}}
+}
+
+// combined returns a op b, where value computes it.
+func combined(a expr, op byte, b expr, value func(v []float64) float64) expr {
+	return expr{value, "(" + a.text + " " + string(op) + " " + b.text + ")", a.linear.combined(op, b.linear)}
 }
 
 // realText writes a number as OpenCL C of type real.
@@ -39,11 +46,7 @@ func realText(c float64) string {
 	case math.IsInf(c, 0):
 		return map[bool]string{true: "(real)INFINITY", false: "(real)-INFINITY"}[c > 0]
 	}
-	text := strconv.FormatFloat(c, 'g', 17, 64)
-	if !strings.ContainsAny(text, ".e") {
-		text += ".0"
-	}
-	return "R(" + text + ")"
+	return problems.Literal(c)
 }
 
 const (
@@ -112,7 +115,7 @@ func (p *exprParser) fail(at int, format string, args ...any) expr {
 		p.err = input.Errorf("", 0, at+1, format, args...)
 	}
 	p.kind = exprEnd
-	return constant(math.NaN())
+	return p.constant(math.NaN())
 }
 
 func (p *exprParser) shown() string {
@@ -201,13 +204,13 @@ func (p *exprParser) is(ops string) bool {
 func (p *exprParser) sum() expr {
 	a := p.term()
 	for p.is("+-") {
-		minus := p.op == '-'
+		op := p.op
 		p.next()
 		l, r := a, p.term()
-		if minus {
-			a = expr{func(v []float64) float64 { return l.value(v) - r.value(v) }, "(" + l.text + " - " + r.text + ")"}
+		if op == '-' {
+			a = combined(l, op, r, func(v []float64) float64 { return l.value(v) - r.value(v) })
 		} else {
-			a = expr{func(v []float64) float64 { return l.value(v) + r.value(v) }, "(" + l.text + " + " + r.text + ")"}
+			a = combined(l, op, r, func(v []float64) float64 { return l.value(v) + r.value(v) })
 		}
 	}
 	return a
@@ -216,13 +219,13 @@ func (p *exprParser) sum() expr {
 func (p *exprParser) term() expr {
 	a := p.unary()
 	for p.is("*/") {
-		div := p.op == '/'
+		op := p.op
 		p.next()
 		l, r := a, p.unary()
-		if div {
-			a = expr{func(v []float64) float64 { return l.value(v) / r.value(v) }, "(" + l.text + " / " + r.text + ")"}
+		if op == '/' {
+			a = combined(l, op, r, func(v []float64) float64 { return l.value(v) / r.value(v) })
 		} else {
-			a = expr{func(v []float64) float64 { return l.value(v) * r.value(v) }, "(" + l.text + " * " + r.text + ")"}
+			a = combined(l, op, r, func(v []float64) float64 { return l.value(v) * r.value(v) })
 		}
 	}
 	return a
@@ -240,14 +243,15 @@ func (p *exprParser) unary() expr {
 		if !minus {
 			return a
 		}
-		return expr{func(v []float64) float64 { return -a.value(v) }, "(-" + a.text + ")"}
+		return expr{func(v []float64) float64 { return -a.value(v) }, "(-" + a.text + ")",
+			a.linear.combined('*', p.constant(-1).linear)}
 	}
 	a := p.operand()
 	if p.is("^") {
 		p.next()
 		b := p.unary()
 		return expr{func(v []float64) float64 { return math.Pow(a.value(v), b.value(v)) },
-			"pow(" + a.text + ", " + b.text + ")"}
+			"pow(" + a.text + ", " + b.text + ")", nil}
 	}
 	return a
 }
@@ -261,7 +265,7 @@ func (p *exprParser) operand() expr {
 			return p.fail(at, "number %s does not fit a float64. Use one below 1.8e308.", token)
 		}
 		p.next()
-		return constant(c)
+		return p.constant(c)
 	case p.kind == exprName:
 		p.next()
 		if p.is("(") {
@@ -286,14 +290,16 @@ func (p *exprParser) expect(op string, open int) {
 
 func (p *exprParser) name(at int, name string) expr {
 	if i := slices.Index(p.vars, name); i >= 0 {
-		return expr{func(v []float64) float64 { return v[i] }, name}
+		form := &affine{c: make([]float64, len(p.vars))}
+		form.c[i] = 1
+		return expr{func(v []float64) float64 { return v[i] }, name, form}
 	}
 	c, ok := p.consts[name]
 	if !ok {
 		c, ok = exprConsts[name]
 	}
 	if ok {
-		return constant(c)
+		return p.constant(c)
 	}
 	if exprFuncs1[name] != nil || exprFuncs2[name] != nil {
 		return p.fail(at, "function %q without arguments. Write %s(...).", name, name)
@@ -318,7 +324,7 @@ func (p *exprParser) call(at int, name string) expr {
 	}
 	if f1 != nil {
 		p.expect(")", open)
-		return expr{func(v []float64) float64 { return f1(a.value(v)) }, word + "(" + a.text + ")"}
+		return expr{func(v []float64) float64 { return f1(a.value(v)) }, word + "(" + a.text + ")", nil}
 	}
 	if p.err == nil && !p.is(",") {
 		return p.fail(p.at, "unexpected %s. %s takes two arguments.", p.shown(), name)
@@ -326,7 +332,8 @@ func (p *exprParser) call(at int, name string) expr {
 	p.next()
 	b := p.sum()
 	p.expect(")", open)
-	return expr{func(v []float64) float64 { return f2(a.value(v), b.value(v)) }, word + "(" + a.text + ", " + b.text + ")"}
+	return expr{func(v []float64) float64 { return f2(a.value(v), b.value(v)) },
+		word + "(" + a.text + ", " + b.text + ")", nil}
 }
 
 func sortedKeys[V any](m map[string]V) []string {

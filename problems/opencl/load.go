@@ -38,7 +38,7 @@ type objectiveLoader struct {
 	hash  hash.Hash
 
 	sources  []problems.Source // the text so far, cut where includes begin and end
-	code     []byte            // what a compiler sees of it
+	code     []byte            // without comments, as a compiler reads it
 	size     int
 	includes int
 	open     []string        // the files being expanded, outermost first
@@ -99,7 +99,7 @@ func (l *objectiveLoader) shown(name string) string {
 }
 
 // openFile opens name, relative to the folder, and returns its size. The
-// error's text says why not and what to do.
+// text of the error says why it failed and how to mend it.
 func (l *objectiveLoader) openFile(name string) (fs.File, int64, error) {
 	const inside = "Copy the file into the objective's folder and name it relative to that"
 	switch {
@@ -110,7 +110,8 @@ func (l *objectiveLoader) openFile(name string) (fs.File, int64, error) {
 	case slices.Contains(strings.Split(name, "/"), ".."):
 		return nil, 0, fmt.Errorf("%q leads out through \"..\". %s", name, inside)
 	case l.files == nil:
-		return nil, 0, fmt.Errorf("%q cannot be read: the text is in memory and came without files. Give a file system", name)
+		return nil, 0, fmt.Errorf("%q cannot be read: the text is in memory and came without files. Give a file system",
+			name)
 	}
 	clean := path.Clean(name) // the form that package fs takes
 	info, err := fs.Stat(l.files, clean)
@@ -143,8 +144,8 @@ var (
 )
 
 // expand appends the text of s, called name relative to the folder, to the
-// sources, with what it includes. Every #include is followed, also one that
-// the preprocessor would skip.
+// sources, with the files that it includes. It follows every #include, even one
+// that the preprocessor would skip.
 func (l *objectiveLoader) expand(s *scanned, name string) *input.Error {
 	l.open = append(l.open, name)
 	defer func() { l.open = l.open[:len(l.open)-1] }()

@@ -14,12 +14,12 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// A text in memory is the problem that the same text is in a file: the same hash, structure, sources and tables.
+// A text in memory and the same text in a file give the same problem, with equal hash, structure, sources and tables.
 func TestParse(t *testing.T) {
 	text := "//@ bounds -1 1\n//@ data w ./sub/w.npy\n//@ reads lists l.txt\n//@ f 2*s0\n#include \"sub/a.h\"\n" +
 		testComponent
-	named := []string{"sub/a.h", "#include \"b.h\"\n", "sub/b.h", "#define B 2\n", "sub/w.npy", NpyText(t, 1.5), "l.txt",
-		"0\n1 2\n2\n"}
+	named := []string{"sub/a.h", "#include \"b.h\"\n", "sub/b.h", "#define B 2\n", "sub/w.npy", NpyText(t, 1.5),
+		"l.txt", "0\n1 2\n2\n"}
 	files := fstest.MapFS{}
 	for i := 0; i < len(named); i += 2 {
 		files[named[i]] = &fstest.MapFile{Data: []byte(named[i+1])}

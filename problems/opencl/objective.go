@@ -55,11 +55,10 @@ type Objective struct {
 	sums   int
 	tiling problems.Tiling
 	f      expr
-	linear []float64 // coefficients of the sums in f, nil where f is not linear
 	best   *float64
 
 	domain    problems.Domain
-	structure problems.Structure // what reads declares
+	structure problems.Structure // of the directive reads
 	sources   []problems.Source
 	tables    []problems.Table
 	hash      string
@@ -107,7 +106,7 @@ func parseOpen(path string, dim int) (*Objective, error) {
 
 // Parse reads an objective from r as ParseFile does from a file. The files that the text includes or takes data from
 // are those of files, which may be nil for a text that names none; r and files are not used after the call. The Spec
-// is opencl:sha256=HASH,n=N with the ContentHash: it says which text it was, and no catalog reads it back. An
+// is opencl:sha256=HASH,n=N with the ContentHash. It identifies the text, but the text cannot be found by it. An
 // *input.Error calls the text "text".
 func Parse(r io.Reader, files fs.FS, dim int) (*Objective, error) {
 	l := newLoader(inMemory, "")
@@ -194,7 +193,8 @@ func (o *Objective) setPlain(all []directive) *input.Error {
 		case "name":
 			var words []string
 			if words, _, err = d.fields(1); err == nil && !plainName.MatchString(words[0]) {
-				err = d.fail(0, "name %.80q. Use up to 64 letters, digits and _ . + -, a letter or digit first.", words[0])
+				err = d.fail(0, "name %.80q. Use up to 64 letters, digits and _ . + -, a letter or digit first.",
+					words[0])
 			} else if err == nil {
 				o.name = words[0]
 			}
@@ -233,11 +233,8 @@ func (o *Objective) setBounds(d directive) *input.Error {
 	if o.hi, err = d.number(words[1], at[1]); err != nil {
 		return err
 	}
-	if o.lo >= o.hi {
-		return d.fail(at[0], "lower bound %s is not below upper bound %s. Write %s", words[0], words[1], directiveUse[d.word])
-	}
-	if math.IsInf(o.hi-o.lo, 0) {
-		return d.fail(at[0], "bounds %s and %s are too far apart. Keep their difference below 1.8e308.", words[0], words[1])
+	if err := (problems.Bounds{Lo: o.lo, Hi: o.hi}).Validate(); err != nil {
+		return d.fail(at[0], "%v. Write %s", err, directiveUse[d.word])
 	}
 	return nil
 }
@@ -290,16 +287,15 @@ func (o *Objective) setSized(all []directive) *input.Error {
 	for j := range vars {
 		vars[j] = "s" + strconv.Itoa(j)
 	}
-	o.f = expr{func(s []float64) float64 { return s[0] }, "s0"}
-	o.linear = make([]float64, o.sums)
-	o.linear[0] = 1
-	if d := find(all, "f"); d != nil {
-		e, err := compileExpr(d.value, vars, consts)
-		if err != nil {
-			return d.fail(err.Col-1, "%s", err.Msg)
-		}
-		o.f, o.linear = e, linearForm(d.value, vars, consts)
+	f := find(all, "f")
+	if f == nil {
+		f = &directive{value: "s0"}
 	}
+	e, err := compileExpr(f.value, vars, consts)
+	if err != nil {
+		return f.fail(err.Col-1, "%s", err.Msg)
+	}
+	o.f = e
 	return nil
 }
 
@@ -355,7 +351,7 @@ func (o *Objective) Info() problems.Info {
 func (o *Objective) Domain() problems.Domain { return o.domain }
 
 // Linear follows the directive f.
-func (o *Objective) Linear() []float64 { return o.linear }
+func (o *Objective) Linear() []float64 { return o.f.linear.coefficients() }
 
 // Tiling follows the directives reads and components.
 func (o *Objective) Tiling() problems.Tiling { return o.tiling }

@@ -108,7 +108,8 @@ func TestObjectiveDirectives(t *testing.T) {
 		{b, 5, problems.Tiling{N: 5, M: 5, TileVars: 1000, TileComps: 1000, Whole: true}},
 		{b + "//@ reads whole\n//@ components 1", 5, problems.Tiling{N: 5, M: 1, TileVars: 1000, TileComps: 1000,
 			Whole: true}},
-		{b + "//@ reads \"whole\"   quoted", 5, problems.Tiling{N: 5, M: 5, TileVars: 1000, TileComps: 1000, Whole: true}},
+		{b + "//@ reads \"whole\"   quoted", 5, problems.Tiling{
+			N: 5, M: 5, TileVars: 1000, TileComps: 1000, Whole: true}},
 		{b + "//@ reads k                or k..k+1, \"whole\", or lists FILE", 5,
 			problems.Tiling{N: 5, M: 5, TileVars: 1000, TileComps: 1000}},
 		{b + "//@reads k .. k + 2 // a chain\n//@ components n-2   without ends", 3000,
@@ -119,7 +120,8 @@ func TestObjectiveDirectives(t *testing.T) {
 			TileComps: 333, Halo: 2}},
 		{b + "//@ reads 2000k..2000k+1999\n//@ components n/2000", 8000, problems.Tiling{N: 8000, M: 4, TileVars: 2000,
 			TileComps: 1}},
-		{b + "//@ components 10\n//@ reads k\n", 5000, problems.Tiling{N: 5000, M: 10, TileVars: 1000, TileComps: 1000}},
+		{b + "//@ components 10\n//@ reads k\n", 5000, problems.Tiling{
+			N: 5000, M: 10, TileVars: 1000, TileComps: 1000}},
 	} {
 		o, err := parseText(t, test.text+"\n"+testComponent, test.n)
 		if err != nil {
@@ -130,15 +132,15 @@ func TestObjectiveDirectives(t *testing.T) {
 	}
 }
 
-// Every component reads inside the variables of its tile, whatever the window.
+// For any window, a component reads only variables that its tile reads.
 func TestObjectiveTilesCoverWindows(t *testing.T) {
 	for _, stride := range []int{1, 2, 7, 400, 1000, 1001, 3000} {
 		for _, from := range []int{0, 1, 5} {
 			for _, width := range []int{0, 1, 6, 1500} {
 				m := 3001 / stride
 				n := stride*m + from + width
-				text := fmt.Sprintf("//@ bounds 0 1\n//@ reads %dk+%d..%dk+%d\n//@ components %d\n", stride, from, stride,
-					from+width, m+1)
+				text := fmt.Sprintf("//@ bounds 0 1\n//@ reads %dk+%d..%dk+%d\n//@ components %d\n", stride, from,
+					stride, from+width, m+1)
 				o, err := parseText(t, text+testComponent, n+1)
 				if err != nil {
 					t.Fatal(err)
@@ -215,10 +217,11 @@ func TestObjectiveIncludes(t *testing.T) {
 }
 
 func TestObjectiveTables(t *testing.T) {
-	ints := "\x93NUMPY\x01\x00\x46\x00" + "{'descr': '>i4', 'fortran_order': False, 'shape': (2, 1), }" +
+	ints := "\x93NUMPY\x01\x00\x46\x00{'descr': '>i4', 'fortran_order': False, 'shape': (2, 1), }" +
 		strings.Repeat(" ", 10) + "\n" + "\x00\x00\x00\x07\x00\x00\x01\x00"
 	dir := WriteFiles(t,
-		"my.cl", "//@ bounds -1 1\n//@ data w w.npy   weights\n//@ data c sub/c.npy\n//@ reads lists l.txt\n//@ components "+
+		"my.cl", "//@ bounds -1 1\n//@ data w w.npy   weights\n//@ data c sub/c.npy\n//@ reads lists l.txt\n//@ "+
+			"components "+
 			"2\n"+testComponent,
 		"w.npy", NpyText(t, 1.5, -2), "sub/c.npy", ints, "l.txt", "# pairs\n0 2\n\n1 2 0\r\n")
 	p, err := ParseFile(filepath.Join(dir, "my.cl"), 3)

@@ -6,14 +6,9 @@
 // A draw has no state. It is a function of a key (seed, run) and a counter
 // (index, who, when, purpose). For most purposes index is a quarter of the global
 // index of a variable, because the four words of a draw serve a quad of neighbours;
-// who is an individual, and when a generation or step. A point can therefore be
-// drawn again by another kernel, on another device, or after a restart.
+// who is the number of an individual, and when that of a generation or step. A point can
+// therefore be drawn again by another kernel, on another device, or after a restart.
 package rng
-
-import (
-	"maps"
-	"slices"
-)
 
 // Key selects one stream of draws by the seed and the number of the run among
 // repetitions.
@@ -22,7 +17,7 @@ type Key struct{ Seed, Run uint32 }
 // Purpose separates the uses of draws, so that no two of them share a counter.
 type Purpose uint32
 
-// The purposes. Kernels see the same values as defines DRAW_INIT, DRAW_RANDOM, …
+// The purposes of clopt itself. Kernels see the same values as defines DRAW_INIT, DRAW_RANDOM, …
 const (
 	Init     Purpose = iota + 1 // uniform start population
 	Random                      // random search
@@ -50,7 +45,12 @@ const (
 	Sweep                       // a variable's neighbour in a sweep of annealing
 )
 
-// Names maps the name of every purpose in kernels, without DRAW_, to its value.
+// User is the first purpose for code outside this module. Methods and families there use User, User+1, … with any key.
+// clopt never uses these purposes, so their draws share no counter with those of clopt. Kernels get such a purpose as a
+// define or an argument of their own.
+const User Purpose = 1 << 16
+
+// Names maps the name of every purpose of clopt in kernels, without DRAW_, to its value.
 var Names = map[string]Purpose{
 	"INIT": Init, "RANDOM": Random, "MATE": Mate, "CROSS": Cross, "MUTATE": Mutate,
 	"STEP": Step, "SHIFT": Shift, "CHECK": Check, "GENERATE": Generate,
@@ -61,6 +61,3 @@ var Names = map[string]Purpose{
 	"GRASP":  Grasp, "ORDER": Order, "BALL": Ball,
 	"HOP": Hop, "SWEEP": Sweep,
 }
-
-// Sorted returns the keys of Names in alphabetical order.
-func Sorted() []string { return slices.Sorted(maps.Keys(Names)) }

@@ -54,7 +54,7 @@ type SA struct {
 	Exchange   int      // levels between exchanges in V2; 0: 1
 	Elitist    bool     // an exchange copies the best point so far, not the best current one
 	Shared     bool     // the chains of a group of 128 change the same variable in a step
-	Evaluation string   // what a step evaluates: delta (components it touches) or full (all, as in the paper); "": delta
+	Evaluation string   // of a step: delta (the components it touches) or full (all, as in the paper); "": delta
 	Local      string   // none, nelder-mead, lbfgs or coordinate; "": none, with hybrid nelder-mead
 	LocalN     int      // largest number of evaluations of the local minimiser; 0: 500000
 	Hops       int      // number of restarts of the local minimiser near the best point
@@ -76,13 +76,14 @@ func (m *SA) About() string {
 variable changed at a time at the cost of the components it touches. v2 starts every temperature from the
 best chain, v1 leaves the chains independent, v0 is one chain on the host, and hybrid ends with a local minimiser.
 sweeps is for large problems, and the default from 20000 variables on: it splits one point over the devices
-and moves many of its variables at once, namely those that no component reads together.`
+and moves many of its variables at once, namely those that no component reads together. A schedule of which
+nothing is set is shortened if a limit of evaluations or time would end it early.`
 }
 
 // maxLevels is the largest number of temperatures of a schedule.
 const maxLevels = 1 << 22
 
-// saSchedule is the schedule, which follows from the settings alone.
+// saSchedule is the schedule of chains. It follows from the settings alone.
 type saSchedule struct {
 	levels   []float64 // the temperature of each level
 	n        int       // steps of a chain in a level
@@ -92,15 +93,16 @@ type saSchedule struct {
 	exchange int // levels between exchanges; 0: none
 }
 
-// all returns the number of segments of a run. made returns the steps of a chain in the first segments.
+// all returns the number of segments of a run.
 func (s saSchedule) all() int { return len(s.levels) * s.segments }
 
+// made returns the number of steps that a chain makes in the first segments of a run.
 func (s saSchedule) made(segments int) int64 {
 	return int64(segments/s.segments)*int64(s.n) + int64(min(segments%s.segments*s.segment, s.n))
 }
 
-// stepOf returns the segments of a Step: a fortieth of the run, or fewer if these make the given
-// evaluations.
+// stepOf returns the number of segments of a Step: a fortieth of the run, or as many as make the given
+// number of evaluations, if these are fewer.
 func (s saSchedule) stepOf(evaluations int64) int {
 	fit := evaluations / (int64(s.segment) * int64(s.chains))
 	return int(max(1, min(int64(s.all()+39)/40, fit)))
@@ -134,11 +136,12 @@ func temperatures(t0, tmin, rho float64) (levels []float64) {
 	}
 }
 
-// evaluations counts as the paper does: one for each start point and each step.
-func (s saSchedule) evaluations() int64 {
-	starts := s.chains
-	return int64(starts) + int64(len(s.levels))*int64(s.chains)*int64(s.n)
-}
+// evaluations returns the number of evaluations of a run. As in the paper, each start point and each step
+// counts as one.
+func (s saSchedule) evaluations() int64 { return int64(s.chains) * (1 + s.moves()) }
+
+// moves returns the number of steps that a chain makes in a run.
+func (s saSchedule) moves() int64 { return int64(len(s.levels)) * int64(s.n) }
 
 // Schedule returns the number of evaluations of the whole run.
 func (m *SA) Schedule(p problems.Problem) int64 {
@@ -167,7 +170,7 @@ func (m *SA) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	s := m.schedule()
 	groups := (s.chains + chainGroup - 1) / chainGroup
 	plan := shard.Plan{Units: groups, Items: m.share(&saDevice{groups: groups}, p, prec).Items()}
-	plan.Items = append(append(plan.Items, device.ReplicaItems(p, prec)...), device.StoredItems(p, prec)...)
+	plan.Items = append(plan.Items, device.ReplicaItems(p, prec)...)
 	if s.chains > chainGroup {
 		plan.Ways = append(plan.Ways, fmt.Sprintf("fewer chains (--set chains=%d)", max(chainGroup, s.chains/4)))
 	}
@@ -193,12 +196,17 @@ func (m *SA) Suits(p problems.Problem, prec problems.Precision) error {
 	return solvers.CheckPartial(m, p, prec)
 }
 
-// Limits: each chain takes one start point.
+// Limits allows one start point for each chain. The first Step evaluates the start points and makes at
+// least one step on the host, one sweep, or one segment of all chains.
 func (m *SA) Limits(p problems.Problem, _ problems.Precision) solvers.Limits {
-	if m = m.of(p); m.variant() == "v0" || m.variant() == "sweeps" {
-		return solvers.Limits{Starts: 1, Step: 1}
+	switch m = m.of(p); m.variant() {
+	case "v0":
+		return solvers.Limits{Starts: 1, Step: 2}
+	case "sweeps":
+		return solvers.Limits{Starts: 1, Step: 1 + int64(p.Domain().N)}
 	}
-	return solvers.Limits{Starts: m.chains(), Step: 1}
+	s := m.schedule()
+	return solvers.Limits{Starts: s.chains, Step: int64(s.chains) * (1 + s.made(1))}
 }
 
 // Start allocates the chains, or the point of sweeps.
@@ -220,7 +228,7 @@ func (m *SA) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s 
 	if m.local() == "none" {
 		return run, nil
 	}
-	hybrid, err := m.startLocal(p, g, s, run)
+	hybrid, err := m.startLocal(p, s, run)
 	if err != nil {
 		run.Close()
 		return nil, err

@@ -198,8 +198,8 @@ func TestSATwin(t *testing.T) {
 			got := columns(t, r)
 			for q := range want {
 				if !slices.Equal(got[q], want[q].kept.X) {
-					t.Errorf("%s %s on %d devices: chain %d is at %v, the host's at %v", c.problem, c.set, len(g.All()), q,
-						got[q], want[q].kept.X)
+					t.Errorf("%s %s on %d devices: chain %d is at %v, the host's at %v", c.problem, c.set, len(g.All()),
+						q, got[q], want[q].kept.X)
 					break
 				}
 			}

@@ -8,31 +8,35 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// Independent runs of V1 and V2 share launches. The groups of a run follow each other on one device. They
-// number their chains and draw by their own run, and exchange only within it (SA_RUN_GROUPS in
+// Independent runs of V1 and V2 share launches. The groups of a run follow each other on one device. Chains
+// are numbered within their run, use the draws of their run, and exchange only within it (SA_RUN_GROUPS in
 // kernels/solvers/anneal/chains.cl).
 
-// Limits for runs that are made together: their chains, and the bytes of their points.
+// Limits for runs that are made together: the number of their chains, and the bytes of their points.
 const (
 	mostChains = 1 << 20
 	mostPoints = 1 << 30
 )
 
+// BatchSize returns the number of runs that share launches. It is 1 for V0, sweeps and a local minimiser.
 func (m *SA) BatchSize(p problems.Problem, prec problems.Precision) int {
 	m = m.of(p)
-	if solvers.CheckPartial(m, p, prec) != nil || m.variant() == "v0" || m.variant() == "sweeps" || m.local() != "none" {
+	if m.variant() == "v0" || m.variant() == "sweeps" || m.local() != "none" ||
+		solvers.CheckPartial(m, p, prec) != nil {
 		return 1
 	}
 	chains := (m.chains() + chainGroup - 1) / chainGroup * chainGroup
 	return max(1, min(solvers.MaxBatch, mostChains/chains, mostPoints/(chains*p.Domain().N*prec.Bits()/8)))
 }
 
+// StartBatch starts runs that share launches.
 func (m *SA) StartBatch(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup,
 	runs int) (solvers.Batch, error) {
 	m = m.of(p)
 	return m.startDevices(ctx, p, g, s, runs)
 }
 
+// Values returns the value of each run after the last Step, and its number of values that were not finite.
 func (r *saRun) Values() (f []float64, nonFinite []int64) {
 	for _, st := range r.runs {
 		f, nonFinite = append(f, st.Sample.F), append(nonFinite, st.Sample.NonFinite)
@@ -40,6 +44,7 @@ func (r *saRun) Values() (f []float64, nonFinite []int64) {
 	return f, nonFinite
 }
 
+// IncumbentOf writes the best point of a run to x.
 func (r *saRun) IncumbentOf(run int, x []float64) error {
 	copy(x, r.runs[run].X)
 	return nil

@@ -27,8 +27,9 @@ func TestSADrift(t *testing.T) {
 		problem string
 		prec    problems.Precision
 	}{
-		{"classic/griewank:n=40", problems.FP64}, {"classic/shubert:n=3", problems.FP64}, {"classic/F19_b", problems.FP64},
-		{"classic/dixon_price:n=25", problems.FP64}, {"classic/schwefel:n=64", problems.FP32},
+		{"classic/griewank:n=40", problems.FP64}, {"classic/shubert:n=3", problems.FP64},
+		{"classic/F19_b", problems.FP64}, {"classic/dixon_price:n=25", problems.FP64},
+		{"classic/schwefel:n=64", problems.FP32},
 		{"classic/ackley:n=33", problems.FP32},
 	} {
 		p := solvertest.ParseProblem(t, c.problem).(problems.Referenced)
@@ -102,8 +103,8 @@ func TestSAHostRun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v1, err := sa(t, "variant=v1 N=500 chains=1"+shape).startDevices(context.Background(), p, g, solvers.Setup{Key: key},
-		1)
+	v1, err := sa(t, "variant=v1 N=500 chains=1"+shape).startDevices(context.Background(), p, g,
+		solvers.Setup{Key: key}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,11 +128,12 @@ func TestSAHostRun(t *testing.T) {
 	if err := errors.Join(v0.Incumbent(a), v1.Incumbent(b)); err != nil {
 		t.Fatal(err)
 	}
-	if ends[0].Evaluations != ends[1].Evaluations || math.Abs(ends[0].Best-ends[1].Best) > 1e-12 || !slices.Equal(a, b) {
+	if ends[0].Evaluations != ends[1].Evaluations || math.Abs(ends[0].Best-ends[1].Best) > 1e-12 ||
+		!slices.Equal(a, b) {
 		t.Errorf("V0 ends with %+v at %v, one chain of V1 with %+v at %v", ends[0], a, ends[1], b)
 	}
 	if _, ok, _ := v0.Step(context.Background(), 1<<40); ok || !v0.(solvers.Ending).Ended() {
-		t.Error("V0 goes on behind its schedule")
+		t.Error("V0 continues after the end of its schedule")
 	}
 }
 
@@ -175,8 +177,7 @@ func TestSARefusesWrongStructure(t *testing.T) {
 	}
 }
 
-// Groups that run at a time change nothing: a run of a dozen groups repeats bit
-// for bit.
+// The order in which groups run changes nothing: a run of a dozen groups repeats bit for bit.
 func TestSARepeats(t *testing.T) {
 	p, g := solvertest.ParseProblem(t, "classic/F1_a"), solvertest.OpenDevices(t, 1, shard.Options{NoCheck: true})
 	var first *solvers.Result

@@ -33,7 +33,8 @@ var errStopped = errors.New("stopped")
 
 // newGonum prepares a method. It waits until the first advance.
 func newGonum(p problems.Referenced, x []float64, method func(g *gonum, x []float64)) *gonum {
-	g := &gonum{p: p, x: slices.Clone(x), at: make([]float64, len(x)), give: make(chan int64), back: make(chan struct{})}
+	g := &gonum{p: p, x: slices.Clone(x), at: make([]float64, len(x)), give: make(chan int64),
+		back: make(chan struct{})}
 	g.lo, g.hi = bounds(p)
 	g.kept = problems.NewDeltaEvaluator(p, x)
 	g.f = g.kept.Value()
@@ -76,7 +77,7 @@ func (g *gonum) done() bool                 { return g.over }
 func (g *gonum) close() {
 	if g.give != nil {
 		close(g.give)
-		for range g.back { // until the method has seen it
+		for range g.back { // until the method has ended
 		}
 		g.give = nil
 	}
@@ -166,6 +167,7 @@ func lbfgs(g *gonum, x []float64) {
 	g.run(optimize.Problem{Func: g.value, Grad: g.gradient}, x, 1e-15, 20, &optimize.LBFGS{})
 }
 
+// run minimises p from x, until no step of the given number improves f by the relative difference.
 func (g *gonum) run(p optimize.Problem, x []float64, relative float64, steps int, method optimize.Method) {
 	// A method that cannot continue, such as a line search at the limit of the precision, has ended. The best
 	// point is stored separately.

@@ -2,7 +2,6 @@ package anneal
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/clopt/clopt/problems"
@@ -112,8 +111,8 @@ type saHostRun struct {
 func (m *SA) startHost(p problems.Problem, g *shard.Devices, s solvers.Setup) (saAnnealer, error) {
 	h, ok := p.(problems.Referenced)
 	if !ok {
-		return nil, solvers.Settingf("%s has no host reference, on which variant=v0 runs; chains=1 with variant=v1 is "+
-			"the same on a device", p.Spec())
+		return nil, solvers.Settingf("variant=v0 needs a host reference, and %s has none; use variant=v1 with "+
+			"chains=1, which is the same on a device", p.Spec())
 	}
 	if s.Precision != problems.FP64 {
 		return nil, solvers.Settingf("variant=v0 runs on the host in float64; use --precision fp64")
@@ -180,14 +179,14 @@ func (r *saHostRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool
 // Ended reports whether all temperatures are done.
 func (r *saHostRun) Ended() bool { return r.level == len(r.sch.levels) }
 
+// Incumbent writes the best point that the chain visited.
 func (r *saHostRun) Incumbent(x []float64) error {
-	if len(x) != len(r.x) {
-		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), len(r.x))
-	}
 	copy(x, r.x)
 	return nil
 }
 
+// Info lists the devices, which V0 does not use.
 func (r *saHostRun) Info() solvers.Info { return r.info }
 
+// Close does nothing.
 func (r *saHostRun) Close() {}

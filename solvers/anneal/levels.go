@@ -2,7 +2,6 @@ package anneal
 
 import (
 	"context"
-	"math"
 	"slices"
 
 	"github.com/clopt/clopt/cl"
@@ -87,8 +86,9 @@ func (o *saDevice) run(ctx context.Context, r *saRun, i, from, to, epoch int) er
 				last = 1
 			}
 			return r.anneal.Launch(i, []int{(b1 - b0) * chainGroup}, []int{chainGroup}, device.Values{
-				"in_f": o.outF[1-turn], "in_x": o.outX[1-turn], "ins": ins, "out_f": o.outF[turn], "out_x": o.outX[turn],
-				"group0": b0, "segment0": begin + p0, "segment1": begin + p1, "exchange": epoch, "refresh": refresh, "last": last})
+				"in_f": o.outF[1-turn], "in_x": o.outX[1-turn], "ins": ins,
+				"out_f": o.outF[turn], "out_x": o.outX[turn], "group0": b0,
+				"segment0": begin + p0, "segment1": begin + p1, "exchange": epoch, "refresh": refresh, "last": last})
 		})
 		if err != nil {
 			return err
@@ -98,43 +98,25 @@ func (o *saDevice) run(ctx context.Context, r *saRun, i, from, to, epoch int) er
 	return r.chains.Wait(i)
 }
 
-// exchange finds the best chain of all devices and copies its point to every device. turn is that of the
+// exchange finds the best chain of all devices and copies its point to every device. turn is the turn of the
 // epoch that has just ended.
 func (r *saRun) exchange(turn int) error {
-	device, group, _, err := r.least(func(o *saDevice) *shard.Reals { return o.outF[turn] })
+	all, err := r.ofGroups(func(o *saDevice) *shard.Reals { return o.outF[turn] })
 	if err != nil {
 		return err
 	}
-	x := make([]float64, r.p.Domain().N)
-	f := []float64{0}
-	if err := r.chains.Each(func(i int, d *cl.Device) error {
-		if i != device {
-			return nil
-		}
-		if err := r.on[i].outF[turn].Read(group, f); err != nil {
-			return err
-		}
-		return r.on[i].outX[turn].Read(group*len(x), x)
-	}); err != nil {
+	best := leastOf(all)
+	device, group := r.deviceOf(best)
+	x, err := r.chains.Read(device, r.on[device].outX[turn], group)
+	if err != nil {
 		return err
 	}
 	return r.chains.Each(func(i int, d *cl.Device) error {
-		if err := r.on[i].outF[turn].Write(0, f); err != nil {
+		if err := r.on[i].outF[turn].Write(0, all[best:best+1]); err != nil {
 			return err
 		}
 		return r.on[i].outX[turn].Write(0, x)
 	})
-}
-
-// least returns the first of the smallest values of all groups.
-func (r *saRun) least(of func(o *saDevice) *shard.Reals) (device, group int, f float64, err error) {
-	all, err := r.ofGroups(of)
-	if err != nil {
-		return -1, 0, math.Inf(1), err
-	}
-	at := leastOf(all)
-	device, group = r.deviceOf(at)
-	return device, group, all[at], nil
 }
 
 // ofGroups returns the values of all groups, device after device.
@@ -164,7 +146,7 @@ func (r *saRun) deviceOf(number int) (device, group int) {
 			return i, number - first
 		}
 	}
-	panic("solvers: no such group of chains")
+	panic("anneal: no such group of chains")
 }
 
 // report completes the samples.
@@ -205,16 +187,11 @@ func (r *saRun) reportOn(ctx context.Context, st *saState, first int, kept, now 
 	s.F = max(now[leastOf(now)], s.Best)
 	if best := leastOf(kept); kept[best] < st.Kept {
 		device, group := r.deviceOf(first + best)
-		x := make([]float64, r.p.Domain().N)
-		if err := r.chains.Each(func(i int, d *cl.Device) error {
-			if i != device {
-				return nil
-			}
-			return r.on[i].recX.Read(group*len(x), x)
-		}); err != nil {
+		x, err := r.chains.Read(device, r.on[device].recX, group)
+		if err != nil {
 			return err
 		}
-		f, err := r.stored.Value(ctx, x)
+		f, err := r.chains.Value(ctx, x)
 		if err != nil {
 			return err
 		}

@@ -2,12 +2,10 @@ package anneal
 
 import (
 	"context"
-	"errors"
 	"math"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
-	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/internal/host"
 )
@@ -44,14 +42,16 @@ type localMinimiser interface {
 // localSteps is the number of evaluations of a Step of the local phase.
 const localSteps = 1 << 13
 
-func (m *SA) startLocal(p problems.Problem, g *shard.Devices, s solvers.Setup, anneal saAnnealer) (solvers.Run, error) {
+func (m *SA) startLocal(p problems.Problem, s solvers.Setup, anneal saAnnealer) (solvers.Run, error) {
 	h, ok := p.(problems.Referenced)
 	if !ok {
-		return nil, solvers.Settingf("%s has no host reference, on which local=%s runs; use local=none", p.Spec(), m.local())
+		return nil, solvers.Settingf("local=%s needs a host reference, and %s has none; use local=none", m.local(),
+			p.Spec())
 	}
 	return &saHybrid{m: m, h: h, key: s.Key, anneal: anneal, share: touchedShare(p.Structure())}, nil
 }
 
+// Step anneals until annealing has ended. After that, it continues the local minimiser.
 func (r *saHybrid) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
 	if !r.anneal.Ended() {
 		s, ok, err := r.anneal.Step(ctx, limit)
@@ -120,19 +120,19 @@ func (r *saHybrid) Ended() bool {
 	return r.anneal.Ended() && r.local != nil && (r.over || r.local.done() && r.hop == r.m.Hops)
 }
 
+// Incumbent writes the best point of both phases.
 func (r *saHybrid) Incumbent(x []float64) error {
 	if r.x == nil {
 		return r.anneal.Incumbent(x)
-	}
-	if len(x) != len(r.x) {
-		return errors.New("solvers: a point of another problem")
 	}
 	copy(x, r.x)
 	return nil
 }
 
+// Info describes annealing.
 func (r *saHybrid) Info() solvers.Info { return r.anneal.Info() }
 
+// Close ends the local minimiser and closes annealing.
 func (r *saHybrid) Close() {
 	if r.local != nil {
 		r.local.close()
@@ -160,9 +160,9 @@ func bounds(p problems.Problem) (lo, hi []float64) {
 	return lo, hi
 }
 
-// coordinate is coordinate descent by differences: sweeps of line searches in [x_i - s_i, x_i + s_i] within
-// the box, s_i from a fiftieth of the interval on and halved by a sweep that gains nothing. It solves
-// separable problems variable by variable, and weakly coupled ones in a few sweeps.
+// coordinate is coordinate descent. A sweep makes a line search for each variable, in [x_i - s_i, x_i + s_i]
+// within the box. s_i is a fiftieth of the interval at first, and is halved after a sweep that gains nothing.
+// Separable problems are solved variable by variable, and weakly coupled ones in a few sweeps.
 type coordinate struct {
 	kept   *problems.DeltaEvaluator
 	lo, hi []float64

@@ -13,7 +13,7 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// near is a point beside a minimizer, every coordinate off by at most s.
+// near returns a point near at. Each variable differs by at most s.
 func near(at []float64, s float64) []float64 {
 	x := slices.Clone(at)
 	for i := range x {
@@ -22,8 +22,7 @@ func near(at []float64, s float64) []float64 {
 	return x
 }
 
-// descend runs a local minimiser to its end, or to a number of evaluations, in
-// blocks.
+// descend runs a local minimiser, in turns, to its end or until it has made most evaluations.
 func descend(m localMinimiser, most, turn int64) (made int64) {
 	for made < most {
 		a, b := m.advance(min(turn, most-made))
@@ -58,7 +57,8 @@ func TestLocalMinimisers(t *testing.T) {
 		if f-best > c.want || made > c.most {
 			t.Errorf("%s on %s: %.3g above the minimum after %d evaluations", c.name, c.problem, f-best, made)
 		}
-		t.Logf("%s on %s: %.3g above the minimum after %d evaluations, done %v", c.name, c.problem, f-best, made, a.done())
+		t.Logf("%s on %s: %.3g above the minimum after %d evaluations, done %v", c.name, c.problem, f-best, made,
+			a.done())
 		// The size of turns changes nothing.
 		b := newLocal(c.name, p, x)
 		if again := descend(b, c.most, 2500); a.done() && b.done() {
@@ -71,7 +71,7 @@ func TestLocalMinimisers(t *testing.T) {
 	}
 }
 
-// A minimiser that is closed in the middle ends.
+// A minimiser can be closed before it has ended.
 func TestLocalCloses(t *testing.T) {
 	p := solvertest.ParseProblem(t, "classic/rosenbrock:n=30").(*classic.Classic)
 	for _, name := range []string{"nelder-mead", "lbfgs", "coordinate"} {
@@ -82,8 +82,7 @@ func TestLocalCloses(t *testing.T) {
 	}
 }
 
-// A line search never returns a worse point, stays inside, and finds the
-// minimum of a parabola at once.
+// A line search stays inside the interval, never returns a worse point, and finds the minimum of a parabola.
 func TestLineMinimum(t *testing.T) {
 	for _, c := range []struct {
 		f       func(float64) float64
@@ -109,7 +108,7 @@ func TestLineMinimum(t *testing.T) {
 	}
 }
 
-// Annealing brings the basin and the local minimiser the digits.
+// Annealing finds the basin, and the local minimiser finds the digits.
 func TestSAHybrid(t *testing.T) {
 	g := solvertest.OpenDevices(t, 1, shard.Options{})
 	for _, local := range []string{"nelder-mead", "lbfgs", "coordinate"} {
@@ -137,8 +136,8 @@ func TestSAHybrid(t *testing.T) {
 	}
 }
 
-// Salomon's function has a wall around the optimum that annealing one variable at
-// a time does not cross; a minimiser that begins anew beside the sphere in front of it does.
+// Salomon's function has a wall around the optimum, which annealing of one variable at a time does not cross.
+// A minimiser that restarts beside the sphere in front of the wall does.
 func TestSAHops(t *testing.T) {
 	g, p := solvertest.OpenDevices(t, 1, shard.Options{}), solvertest.ParseProblem(t, "classic/F15")
 	run := func(set string) *solvers.Result {
@@ -160,12 +159,12 @@ func TestSAHops(t *testing.T) {
 		!slices.Equal(again.X, res.X) {
 		t.Errorf("%v after %d, then %v after %d", res.F, res.Evaluations, again.F, again.Evaluations)
 	}
-	// localn bounds all of it
+	// localn bounds the evaluations of all restarts together.
 	limit := sa(t, "T0=1 Tmin=1e-3 rho=0.9 N=20 chains=512").schedule().evaluations() + 300
 	if few := run("hops=1000000 localn=300"); few.Evaluations > limit || few.Status != solvers.Finished {
 		t.Errorf("%d evaluations of %d, %v", few.Evaluations, limit, few.Status)
 	}
 	if _, err := solvers.Configure(&SA{}, map[string]string{"hops": "3"}); err == nil {
-		t.Error("hops without a local minimiser")
+		t.Error("hops are accepted without a local minimiser")
 	}
 }

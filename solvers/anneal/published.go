@@ -6,17 +6,15 @@ import (
 	"strings"
 )
 
-// The schedules of Ferreiro et al. (2013). Table 1 (F0_a … F0_g) has the paper's
-// defaults. Of Table 9 the paper gives the numbers of evaluations alone; the
-// ratios T0/Tmin, rho and N below are those that make the same numbers with
-// 16384 chains. Two numbers fit no schedule that fits their times: that of F14
-// here is the largest below the printed one, and that of F15 (printed 3.39e13)
-// is the ratio with rho = 0.99 and N = 100. T0 = 1 is our choice: with the best
-// of 16384 chains at every temperature a higher one adds nothing, and the
-// digits come from the low ones. F4, whose values are in the ten thousands, has 1000.
+// The schedules of Ferreiro et al. (2013). Table 1 (F0_a … F0_g) has the paper's defaults. For Table 9 the
+// paper gives only the numbers of evaluations. The ratios T0/Tmin, rho and N below make the same numbers with
+// 16384 chains. No schedule fits both the number and the time of F14 and F15. F14 has the largest number below
+// the printed one. F15 (printed 3.39e13) has a ratio that suits rho = 0.99 and N = 100. T0 = 1 is our choice.
+// Each temperature starts from the best of 16384 chains, so a higher one adds nothing, and the digits come
+// from the low ones. F4 has T0 = 1000, since its values are in the ten thousands.
 //
-// F8_a, F8_b, F14 and F15 do not come to the printed errors so, or not with every seed: theirs are other
-// settings (annealOther) of no more evaluations.
+// With these schedules, F8_a, F8_b, F14 and F15 do not reach the printed errors with every seed. They have
+// other settings (annealOther) with no more evaluations.
 var annealTable9 = map[string]struct {
 	ratio float64 // T0/Tmin
 	n     int     // 0: 100
@@ -39,13 +37,14 @@ var annealTable9 = map[string]struct {
 
 // annealOther are settings of v2 for what those of the paper do not solve, each with no more evaluations:
 //
-//   - F0_f ends 12 % above the printed error, and far below it where an exchange hands on the best point seen.
-//   - F8_a and F8_b, Griewank's function, need more exchanges: which well each of the first variables is in
-//     shows below a temperature of 0.02, where differences of the quadratic part are those of the product.
+//   - F0_f ends 12 % above the printed error, but far below it if an exchange copies the best point seen.
+//   - F8_a and F8_b, Griewank's function, need more exchanges. The wells of the first variables differ only
+//     below a temperature of 0.02, where the quadratic part changes by no more than the product.
 //   - F14, Rosenbrock's valley, needs narrow moves.
-//   - F15, Salomon's function of ten variables, cannot be solved one variable at a time: from the sphere |x| = 1 a
-//     change of one variable leads into the well around the optimum only where the other nine are within 0.07
-//     of it already. Gradients point to its centre, and a minimiser that begins anew beside the sphere crosses.
+//   - F15, Salomon's function of ten variables, cannot be solved one variable at a time. From the sphere
+//     |x| = 1 a change of one variable leads into the well around the optimum only if the other nine are
+//     already within 0.07 of it. Gradients point to its centre, so a minimiser that restarts beside the
+//     sphere crosses it.
 var annealOther = map[string]map[string]string{
 	"f0_f": {"elitist": "true"},
 	"f8_a": {"T0": "0.01", "Tmin": "1e-11", "N": "25", "rho": "0.99748", "neighbour": "adaptive"},
@@ -54,18 +53,16 @@ var annealOther = map[string]map[string]string{
 	"f15":  {"T0": "1", "Tmin": "1e-9", "variant": "hybrid", "local": "lbfgs", "hops": "100"},
 }
 
-// annealTable10 are schedules of v2 with no more evaluations than the paper's
-// before its local minimiser. Five steps between exchanges bring a
-// chain of hundreds of variables much further than a hundred do, of equally many
-// evaluations: the best of 16384 is taken twenty times as often. T0 is of the
-// size of what one variable changes.
+// annealTable10 has schedules of v2 with no more evaluations than the paper's, which a local minimiser
+// follows. With hundreds of variables, five steps between exchanges lead much further than a hundred do in as
+// many evaluations, since there are twenty times as many exchanges. T0 is about as large as the change of f by
+// one variable.
 var annealTable10 = map[string]struct{ t0, rho float64 }{
 	"f0_g": {0.01, 0.98265}, "f1_d": {0.01, 0.98873}, "f8_c": {0.1, 0.98957}, "f13_b": {1, 0.99728},
 }
 
-// PublishedAnnealing is the settings of SA for a configuration of the paper
-// ("F0_a" … "F19_b") in variant v0, v1 or v2 (Tables 1 and 9) or hybrid (Table 10),
-// as New takes them; ok is false where the paper has no such row.
+// PublishedAnnealing returns the settings of SA, by key, for a configuration of the paper ("F0_a" … "F19_b").
+// The variant is v0, v1 or v2 (Tables 1 and 9) or hybrid (Table 10). ok is false if the paper has no such row.
 func PublishedAnnealing(config, variant string) (set map[string]string, ok bool) {
 	config = strings.ToLower(strings.TrimPrefix(config, "classic/"))
 	set = map[string]string{"variant": variant}

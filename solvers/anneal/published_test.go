@@ -11,8 +11,8 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// The settings make the numbers of evaluations that the paper printed,
-// truncated to three digits, or fewer.
+// The settings make at most the number of evaluations that the paper printed, which it truncated to three
+// digits.
 func TestPublishedAnnealing(t *testing.T) {
 	dir := os.Getenv("CLOPT_DATA")
 	if dir == "" {
@@ -68,6 +68,6 @@ func TestPublishedAnnealing(t *testing.T) {
 		t.Errorf("%d rows", seen)
 	}
 	if _, ok := PublishedAnnealing("G1", "v2"); ok {
-		t.Error("settings for another paper's function")
+		t.Error("a function of another paper has settings")
 	}
 }

@@ -2,8 +2,8 @@ package anneal
 
 import (
 	"context"
-	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/clopt/clopt/cl"
@@ -12,7 +12,6 @@ import (
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
-	"github.com/clopt/clopt/solvers/internal/host"
 )
 
 // saRun is V1 or V2 on devices, of one run or of several that are made together. Its state is segment and
@@ -27,13 +26,10 @@ type saRun struct {
 	share float64
 	info  solvers.Info
 
-	chains *shard.ReplicaPlacement
+	chains *device.Replicas
 	anneal *device.Kernel
 	on     []*saDevice
-	memory *device.Memory
 	alone  bool // groups exchange on their device, without the host: there is one device, or several runs
-
-	stored *device.StoredPoint // evaluates the best point
 
 	segment int       // segments done by all chains
 	groups  int       // of a run
@@ -47,35 +43,40 @@ type saState struct {
 	X      []float64 // the point that has Sample.Best
 }
 
-// A Step is short enough for limits of time to hold: about a tenth of a second at
-// what a large GPU does, and a second of two cores. It depends on the kind of
-// device, as traces may, and on nothing that is measured.
+// The largest numbers of evaluations of a Step. It takes about a tenth of a second on a large GPU, or a second
+// on two cores, so that limits of time hold. It depends on the kind of device, as traces may, but on nothing
+// that is measured.
 const (
 	stepsOfGPU = 1 << 32
 	stepsOfCPU = 1 << 22
 )
 
+// movesOf returns the one of these numbers that holds for devices: the smaller one if one is a processor.
+func movesOf(devices []cl.Info) int64 {
+	if slices.ContainsFunc(devices, func(i cl.Info) bool { return i.Type == cl.CPU }) {
+		return stepsOfCPU
+	}
+	return stepsOfGPU
+}
+
 // startDevices starts a run, or several that are made together.
 func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup,
-	runs int) (_ *saRun, err error) {
+	runs int) (*saRun, error) {
 	r := &saRun{m: m, p: p, s: s, sch: m.schedule(), share: m.shareOfWork(p.Structure()),
 		on: make([]*saDevice, len(g.All()))}
 	for range runs {
 		r.runs = append(r.runs, saState{Sample: solvers.Sample{Best: math.Inf(1)}, Kept: math.Inf(1)})
 	}
-	r.step = r.sch.stepOf(stepsOfGPU)
+	r.step = r.sch.stepOf(movesOf(g.Infos()))
 	for _, i := range g.Infos() {
-		if i.Type == cl.CPU {
-			r.step = r.sch.stepOf(stepsOfCPU)
-		}
 		if i.MaxGroup < chainGroup {
-			return nil, solvers.Settingf("device %d (%s) takes %d work-items in a group; solver sa needs %d", i.Index, i.Name,
-				i.MaxGroup, chainGroup)
+			return nil, solvers.Settingf("%v allows %d work-items in a group; solver sa needs %d", i, i.MaxGroup,
+				chainGroup)
 		}
 	}
 	plan := m.Plan(p, s.Precision)
 	r.groups = plan.Units
-	names, unit := "groups of chains", 1 // of so many groups
+	names, unit := "groups of chains", 1 // unit: groups of a unit
 	if runs > 1 {
 		names, unit, plan.Units = "runs", r.groups, runs // a run stays on one device
 		for i, item := range plan.Items {
@@ -88,17 +89,7 @@ func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Devi
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if err != nil {
-			r.Close()
-		}
-	}()
-	use := shard.Supers(plans)
-	if r.chains, err = shard.Replicate(g, p, s.Precision, use, nil, r.defines(),
-		kernels.Get("solvers/anneal/neighbour.cl"), kernels.Get("solvers/anneal/chains.cl")); err != nil {
-		return nil, err
-	}
-	first, working := 0, 0
+	use, first, working := shard.Supers(plans), 0, 0
 	for i, n := range use {
 		n *= unit
 		r.on[i] = &saDevice{first: first, groups: n}
@@ -108,30 +99,22 @@ func (m *SA) startDevices(ctx context.Context, p problems.Problem, g *shard.Devi
 		}
 	}
 	r.alone = working == 1 || runs > 1
-	if r.memory, err = device.AllocateOn(r.chains.Each, func(i int, _ *cl.Device) device.Share {
+	if r.chains, err = device.PlaceReplicas(g, p, s, use, nil, func(i int) device.Share {
 		share := m.share(r.on[i], p, s.Precision)
 		share.Values = device.Values{"width": uint64(r.on[i].width()), "first": r.on[i].first, "seed": s.Key.Seed,
 			"run": s.Key.Run}
 		return share
-	}); err != nil {
+	}, r.defines(), kernels.Get("solvers/anneal/neighbour.cl"), kernels.Get("solvers/anneal/chains.cl")); err != nil {
 		return nil, err
 	}
-	r.anneal = r.memory.Kernel(r.chains, "anneal_advance",
+	r.anneal = r.chains.Kernel("anneal_advance",
 		"x acc f log_at log_old rec_f rec_x in_f in_x ins out_f out_x odd tried taken wide "+
 			"temperature group0 width first segment0 segment1 exchange refresh last seed run tables")
-	if g.Checked() {
-		if err = r.chains.Check(s.Key); err != nil {
-			return nil, err
-		}
-	}
-	if r.stored, err = device.PlaceStored(g, p, s.Precision, use); err != nil {
-		return nil, err
-	}
 	if err = r.starts(); err != nil {
+		r.Close()
 		return nil, err
 	}
-	r.info = solvers.Info{Plans: plans, Units: plan.Units, UnitNames: names, BuildTime: r.chains.BuildTime +
-		r.stored.Place.BuildTime}
+	r.info = solvers.Info{Plans: plans, Units: plan.Units, UnitNames: names, BuildTime: r.chains.BuildTime()}
 	return r, nil
 }
 
@@ -148,16 +131,16 @@ func (r *saRun) defines() []kernels.Define {
 		device.Define("CHAINS", r.sch.chains), {Name: "SA_GROUP", Value: strconv.Itoa(chainGroup)},
 		device.Define("SA_STEPS", r.sch.n),
 		device.Define("SA_SEGMENT", r.sch.segment), device.Define("SA_SEGMENTS", r.sch.segments),
-		device.Flag("SA_UNIFORM", m.neighbour() == "uniform"), device.Flag("SA_ADAPTIVE", m.neighbour() == "adaptive"),
-		device.Flag("SA_HASTINGS", m.Hastings), device.Flag("SA_SHARED", m.Shared), device.Flag("SA_ELITIST", m.Elitist),
-		device.Flag("SA_FULL", m.full()),
+		device.Flag("SA_UNIFORM", m.neighbour() == "uniform"),
+		device.Flag("SA_ADAPTIVE", m.neighbour() == "adaptive"), device.Flag("SA_HASTINGS", m.Hastings),
+		device.Flag("SA_SHARED", m.Shared), device.Flag("SA_ELITIST", m.Elitist), device.Flag("SA_FULL", m.full()),
 		{Name: "SA_START", Value: start}, device.Define("SA_ROOT", root), device.Define("SA_RUN_GROUPS", together),
 	}
 }
 
 // starts writes the start points, given ones in place of the first drawn ones.
 func (r *saRun) starts() error {
-	kernel := r.memory.Kernel(r.chains, "anneal_start", "x width first seed run tables")
+	kernel := r.chains.Kernel("anneal_start", "x width first seed run tables")
 	return r.chains.Each(func(i int, d *cl.Device) error {
 		o := r.on[i]
 		if err := kernel.Launch(i, []int{o.width()}, nil, nil); err != nil {
@@ -169,7 +152,7 @@ func (r *saRun) starts() error {
 				if chain < o.first || chain >= o.first+o.width() {
 					continue
 				}
-				for v, w := range host.StoredIn(r.p, x, r.s.Precision) {
+				for v, w := range r.p.Domain().Stored(r.s.Precision, 0, x) {
 					if err := o.x.Write(v*o.width()+chain-o.first, []float64{w}); err != nil {
 						return err
 					}
@@ -180,23 +163,14 @@ func (r *saRun) starts() error {
 	})
 }
 
+// Info describes the layout of the chains.
 func (r *saRun) Info() solvers.Info { return r.info }
 
-func (r *saRun) Close() {
-	r.stored.Close()
-	r.memory.Close()
-	if r.chains != nil {
-		r.chains.Close()
-	}
-}
+// Close releases the chains.
+func (r *saRun) Close() { r.chains.Close() }
 
-// Ended says whether all temperatures are done.
+// Ended reports whether all temperatures are done.
 func (r *saRun) Ended() bool { return r.segment == r.sch.all() }
 
-// Incumbent is the best point that any chain was at.
-func (r *saRun) Incumbent(x []float64) error {
-	if len(x) != r.p.Domain().N {
-		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), r.p.Domain().N)
-	}
-	return r.IncumbentOf(0, x)
-}
+// Incumbent writes the best point that any chain visited.
+func (r *saRun) Incumbent(x []float64) error { return r.IncumbentOf(0, x) }

@@ -7,7 +7,7 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// Defaults, of the first five where there are chains.
+// Defaults. The first five are those of chains.
 const (
 	usualT0     = 1000.0
 	usualTmin   = 0.01
@@ -21,60 +21,49 @@ const (
 // Settings returns a setting for each field.
 func (m *SA) Settings() []solvers.Setting {
 	return []solvers.Setting{
-		solvers.Word("variant", "v0 (host, one chain), v1 (asynchronous), v2 (synchronous), hybrid (v2 and a local "+
-			"minimiser), sweeps (one large point); auto: sweeps from 20000 variables on, else "+
-			"v2", &m.Variant, "auto", "v0", "v1", "v2", "hybrid", "sweeps"),
-		solvers.Real("T0", "first temperature; auto: 1000, of sweeps the mean change of f by one variable", &m.T0, 1e-300,
-			1e300, m.usualReal(usualT0)),
-		solvers.Real("Tmin", "temperature at which it ends; auto: 0.01, of sweeps T0*1e-12", &m.Tmin, 1e-300, 1e300,
-			m.usualReal(usualTmin)),
-		solvers.Real("rho", "cooling factor of a level; auto: 0.99, of sweeps 0.95", &m.Rho, 1e-9, 0.9999999,
-			m.usualReal(usualRho)),
-		solvers.Int("N", "steps of a chain, or sweeps, at one temperature; auto: 100, of sweeps 10", &m.N, 1, 1<<30,
-			m.usualInt(usualN)),
-		solvers.Int("chains", "chains; v0 makes as many steps in one; auto: 16384, none of sweeps", &m.Chains, 1, 1<<24,
-			m.usualInt(usualChains)),
-		solvers.Word("neighbour", "two-sided, uniform, adaptive, mixed (of sweeps: two-sided or adaptive); auto: "+
-			"two-sided, of sweeps mixed", &m.Neighbour, m.usualWord("two-sided"), "auto", "two-sided", "uniform", "adaptive",
-			"mixed"),
-		solvers.Switch("hastings", "correct the acceptance for the two-sided neighbour", &m.Hastings),
-		solvers.Word("starts", "uniform, same or grid", &m.Starts, "uniform", "same", "grid"),
-		solvers.Int("exchange", "levels between exchanges of v2; auto: 1", &m.Exchange, 1, 1<<30, 0),
-		solvers.Switch("elitist", "an exchange hands on the best point seen", &m.Elitist),
-		solvers.Switch("shared", "128 chains change the same variable in a step", &m.Shared),
-		solvers.Word("evaluation", "of a step: delta (the components that it touches) or full (all, as the paper does)",
+		solvers.Word("variant", "v0 (one chain on the host), v1 (independent chains), v2 (chains that exchange), "+
+			"hybrid (v2 and a local minimiser) or sweeps (one large point); auto: sweeps from 20000 variables on, "+
+			"else v2", &m.Variant, "auto", "v0", "v1", "v2", "hybrid", "sweeps"),
+		solvers.Real("T0", "first temperature; auto: 1000, with sweeps the mean change of f by one variable",
+			&m.T0, 1e-300, 1e300, ofChains(m, new(usualT0), nil)),
+		solvers.Real("Tmin", "last temperature; auto: 0.01, with sweeps T0*1e-12", &m.Tmin, 1e-300, 1e300,
+			ofChains(m, new(usualTmin), nil)),
+		solvers.Real("rho", "factor from one temperature to the next; auto: 0.99, with sweeps 0.95, fitted to the "+
+			"limits of evaluations and time", &m.Rho, 1e-9, 0.9999999, ofChains(m, new(usualRho), nil)),
+		solvers.Int("N", "steps of a chain, or sweeps, at one temperature; auto: 100, with sweeps 10, fewer within "+
+			"limits", &m.N, 1, 1<<30, ofChains(m, usualN, 0)),
+		solvers.Int("chains", "number of chains; v0 makes the steps of all of them in one; auto: 16384, fewer "+
+			"within limits; sweeps have none", &m.Chains, 1, 1<<24, ofChains(m, usualChains, 0)),
+		solvers.Word("neighbour", "two-sided, uniform, adaptive or, with sweeps, mixed (two-sided or adaptive by "+
+			"chance); auto: two-sided, with sweeps mixed", &m.Neighbour, ofChains(m, "two-sided", "auto"), "auto",
+			"two-sided", "uniform", "adaptive", "mixed"),
+		solvers.Switch("hastings", "correct the acceptance for the asymmetry of the two-sided neighbour", &m.Hastings),
+		solvers.Word("starts", "start points: uniform (random), same (one for all chains) or grid", &m.Starts,
+			"uniform", "same", "grid"),
+		solvers.Int("exchange", "temperatures from one exchange of v2 to the next; auto: 1", &m.Exchange, 1, 1<<30, 0),
+		solvers.Switch("elitist", "an exchange copies the best point so far, not the best current one", &m.Elitist),
+		solvers.Switch("shared", "the chains of a group of 128 change the same variable in a step", &m.Shared),
+		solvers.Word("evaluation", "of a step: delta (the components that it touches) or full (all, as in the paper)",
 			&m.Evaluation, "delta", "full"),
 		solvers.Word("local", "local minimiser at the end: none, nelder-mead, lbfgs or coordinate", &m.Local,
 			m.defaultLocal(), "none", "nelder-mead", "lbfgs", "coordinate"),
-		solvers.Int("localn", "most evaluations of the local minimiser", &m.LocalN, 1, 1<<40, usualLocalN),
-		solvers.Int("hops", "how often the local minimiser begins anew, near the best point", &m.Hops, 0, 1<<30, 0),
-		solvers.Real("hop", "how near, as a part of the interval", &m.Hop, 1e-12, 1, new(usualHop)),
+		solvers.Int("localn", "largest number of evaluations of the local minimiser, a quarter of all if the schedule "+
+			"is fitted to limits", &m.LocalN, 1, 1<<40, usualLocalN),
+		solvers.Int("hops", "number of restarts of the local minimiser near the best point", &m.Hops, 0, 1<<30, 0),
+		solvers.Real("hop", "largest distance of a restart, as a fraction of each interval", &m.Hop, 1e-12, 1,
+			new(usualHop)),
 	}
 }
 
 // chained reports whether the variant certainly has chains, so that their defaults apply.
 func (m *SA) chained() bool { return m.variant() != "auto" && m.variant() != "sweeps" }
 
-// usualReal, usualInt and usualWord are a default of chains, or auto where there may be none.
-func (m *SA) usualReal(v float64) *float64 {
+// ofChains returns the default of chains, or auto if the variant may have none.
+func ofChains[T any](m *SA, usual, auto T) T {
 	if m.chained() {
-		return &v
+		return usual
 	}
-	return nil
-}
-
-func (m *SA) usualInt(n int) int {
-	if m.chained() {
-		return n
-	}
-	return 0
-}
-
-func (m *SA) usualWord(word string) string {
-	if m.chained() {
-		return word
-	}
-	return "auto"
+	return auto
 }
 
 // Validate checks the settings and their combination.
@@ -92,12 +81,13 @@ func (m *SA) Validate() error {
 		c.Addf("hops=%d is for a local minimiser; use variant=hybrid, or local=coordinate or lbfgs", m.Hops)
 	}
 	if m.hop() != usualHop && m.Hops == 0 {
-		c.Addf("hop=%g says how far hops go; use hops=N as well", m.hop())
+		c.Addf("hop=%g is the distance of restarts, and there are none; set hops as well", m.hop())
 	}
 	return c.Err()
 }
 
-// validateChains checks the settings of chains. With auto it refuses what no variant takes.
+// validateChains checks the settings of chains. If the variant is auto, it refuses settings that no variant
+// accepts.
 func (m *SA) validateChains(c *solvers.Complaints) {
 	s, variant, neighbour := m.schedule(), m.variant(), m.neighbour()
 	if neighbour == "mixed" && variant != "auto" {
@@ -110,10 +100,11 @@ func (m *SA) validateChains(c *solvers.Complaints) {
 		c.Addf("hastings=true is for neighbour=two-sided; the neighbour %s is symmetric", neighbour)
 	}
 	if variant == "v0" && float64(s.n)*float64(s.chains) >= 1<<32 {
-		c.Addf("N=%d and chains=%d are 2^32 steps of v0 at one temperature or more; use less", s.n, s.chains)
+		c.Addf("N=%d and chains=%d make 2^32 steps of v0 or more at one temperature; use fewer", s.n, s.chains)
 	}
-	if variant == "v0" && (neighbour == "adaptive" || m.Shared || m.starts() != "uniform" || m.Elitist || m.Exchange > 0) {
-		c.Addf("variant=v0 has one chain: no adaptive neighbour, shared, starts, elitist or exchange")
+	if variant == "v0" && (neighbour == "adaptive" || m.Shared || m.starts() != "uniform" || m.Elitist ||
+		m.Exchange > 0) {
+		c.Addf("variant=v0 has one chain, so it has no adaptive neighbour, shared, starts, elitist or exchange")
 	}
 	if variant == "v1" && (m.Exchange > 0 || m.Elitist) {
 		c.Addf("variant=v1 has no exchange, so neither exchange nor elitist; use v2")

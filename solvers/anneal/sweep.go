@@ -33,13 +33,13 @@ import (
 // this is not enough in the first level (or the first refusedBy sweeps) is refused. ∂g/∂acc_a comes from
 // differences of g on the host. It is 0 for counts, such as the number of negative factors of a product.
 //
-// Deviations from the chains of SA (Ferreiro et al. 2013) and why: without N, Rho,
-// T0 and Tmin, T0 is the mean of |d| over one sweep from the start in which nothing is
-// taken, and Tmin = T0·1e-12, since f may be a sum or a mean of a million terms.
-// The width of a near neighbour is a variable's own and learns at every
-// sweep (a factor 1.1 wider where it was taken, narrower where not) and not once a
-// level, of which a variable has few steps. The default neighbour is mixed, near or two-sided with
-// probability 1/2: the one gives digits, the other leaves wrong basins.
+// Three things differ from the chains of SA (Ferreiro et al. 2013). First, T0 is measured unless it is set: it
+// is the mean of |d| over one sweep from the start in which no move is accepted. Tmin is then T0·1e-12, since
+// f may be a sum or a mean of a million terms. Second, each variable has its own width of near neighbours. It
+// changes at every sweep, by a factor of 1.1, and becomes wider after an accepted move and narrower after
+// another. A level would be too rare, since a variable has few steps in it. Third, the default neighbour is
+// mixed, that is near or two-sided with probability 1/2. Near ones give digits, two-sided ones leave wrong
+// basins.
 //
 // Draws have the counter (variable, sweep) and sums have the fixed tree of tiles, so a run has the same
 // bits on any number of devices of one kind. One Step is a level, or a few sweeps of it if these take long
@@ -48,15 +48,15 @@ import (
 const (
 	// sweepsFrom is the number of variables from which on variant=auto is sweeps.
 	sweepsFrom = 20000
-	// maxEvery bounds into how many turns a colour is split where g is not linear.
+	// maxEvery is the largest number of turns into which a colour is split if g is not linear.
 	maxEvery = 256
-	// refusedBy is the number of sweeps, where a level has fewer, in which a problem is refused:
-	// after four a colour is split into maxEvery turns.
+	// refusedBy is the least number of sweeps in which a problem can be refused. The first four of them
+	// split a colour into maxEvery turns.
 	refusedBy = 10
-	// tminOfT0 is the usual last temperature of sweeps.
+	// tminOfT0 is the default last temperature of sweeps, divided by the first one.
 	tminOfT0 = 1e-12
-	// wider is the factor of a width after a near neighbour was taken, and
-	// narrower after it was not. They are float32 everywhere.
+	// A width is multiplied by wider after an accepted near neighbour, and by narrower after a rejected one.
+	// They are float32 everywhere.
 	wider, narrower = float32(1.1), float32(1 / 1.1)
 )
 
@@ -83,7 +83,7 @@ func (m *SA) sweepNeighbour() string {
 // near reports whether variables have widths.
 func (m *SA) near() bool { return m.sweepNeighbour() == "mixed" || m.sweepNeighbour() == "adaptive" }
 
-// sweepLevels are the temperatures; times what is measured, where relative.
+// sweepLevels returns the temperatures of all levels. If relative, they are multiplied by the measured T0.
 func (m *SA) sweepLevels() (levels []float64, relative bool) {
 	t0 := solvers.OrReal(m.T0, 1)
 	return temperatures(t0, solvers.OrReal(m.Tmin, t0*tminOfT0), m.sweepRho()), m.T0 == nil
@@ -96,20 +96,21 @@ func (m *SA) validateSweeps(c *solvers.Complaints) {
 		c.Addf("T0, Tmin and rho=%g make more than %d temperatures", m.sweepRho(), maxLevels)
 	}
 	if relative && m.Tmin != nil {
-		c.Addf("Tmin=%g of sweeps needs T0 as well, which is measured otherwise", *m.Tmin)
+		c.Addf("Tmin=%g without T0: variant=sweeps measures T0 at the start; set both or neither", *m.Tmin)
 	}
 	if int64(len(levels))*int64(m.sweeps()) >= 1<<32-1 {
-		c.Addf("%d temperatures of N=%d sweeps are 2^32 sweeps or more; use less", len(levels), m.sweeps())
+		c.Addf("%d temperatures with N=%d make 2^32 sweeps or more; use fewer", len(levels), m.sweeps())
 	}
 	if m.Hastings && m.sweepNeighbour() != "two-sided" && m.sweepNeighbour() != "mixed" {
 		c.Addf("hastings=true is for neighbour=two-sided and mixed; the neighbour %s is symmetric", m.sweepNeighbour())
 	}
 	if m.Chains > 0 || m.Starts != "" && m.Starts != "uniform" || m.Exchange > 0 || m.Elitist || m.Shared || m.full() {
-		c.Addf("variant=sweeps moves one point by what it touches: no chains, starts, exchange, elitist, shared or " +
-			"evaluation=full; use variant=v2 for them")
+		c.Addf("variant=sweeps moves one point, by differences, so it has no chains, starts, exchange, elitist, " +
+			"shared or evaluation=full; use variant=v2 for them")
 	}
 	if m.local() == "nelder-mead" {
-		c.Addf("local=nelder-mead keeps as many points as there are variables; after sweeps use local=coordinate or lbfgs")
+		c.Addf("local=nelder-mead stores as many points as there are variables; after sweeps use local=coordinate or " +
+			"lbfgs")
 	}
 }
 
@@ -168,7 +169,7 @@ func (m *SA) sweepPlan(p problems.Problem, prec problems.Precision) shard.Plan {
 		tables += 4 * int64(len(t.Uint))
 	}
 	if tables > 0 {
-		plan.Items = append(plan.Items, shard.PlanItem{What: "which components a variable touches, and the colours",
+		plan.Items = append(plan.Items, shard.PlanItem{What: "components that variables touch, and the colours",
 			Bytes: tables, Fixed: true})
 	}
 	plan.Items = append(plan.Items, device.TableItems(p, prec, problems.Item, 1)...)
@@ -200,8 +201,8 @@ func gradient(p problems.Problem, acc []float64) []float64 {
 	return slope
 }
 
-// parted reports whether the change of g differs from that of its linear form by more than half of the
+// departs reports whether the change of g differs from that of its linear form by more than half of the
 // latter, and by more than the temperature.
-func parted(said, moved, t float64) bool {
+func departs(said, moved, t float64) bool {
 	return !(math.Abs(moved-said) <= math.Abs(said)/2+t)
 }

@@ -28,10 +28,10 @@ type sweepEngine struct {
 	pace    shard.Pace
 }
 
-// sweepTurn is the place at which kernels find the variables of a colour.
+// sweepTurn is the part of a table in which kernels find the variables of a colour: per entries from off on.
 type sweepTurn struct{ off, per uint32 }
 
-// oddCounts is how many counters of values that are not finite a shard has.
+// oddCounts is the number of counters that a shard has for values that are not finite.
 const oddCounts = 256
 
 // sweepShard is one shard's memory.
@@ -56,7 +56,8 @@ func (m *SA) sweepEngine(p problems.Problem, g *shard.Devices, s solvers.Setup, 
 	if e.memory, err = device.Allocate(e.pl, func(i int, sh shard.Shard) device.Share {
 		e.on[i] = &sweepShard{single: g.Infos()[sh.Device].Type == cl.CPU}
 		share := b.share(e.on[i], s.Precision, sh.Vars(), p.Accumulators(), e.near)
-		share.Values = device.Values{"lo": e.lo(sh), "own": sh.ReadLo, "skip": b.before, "seed": s.Key.Seed, "run": s.Key.Run}
+		share.Values = device.Values{"lo": e.lo(sh), "own": sh.ReadLo, "skip": b.before, "seed": s.Key.Seed,
+			"run": s.Key.Run}
 		return share
 	}); err != nil {
 		return nil, err
@@ -108,7 +109,8 @@ func (e *sweepEngine) place(m *SA, g *shard.Devices, shards []shard.Shard) (err 
 		Single: true, Tables: tables, Form: problems.Item,
 	}
 	e.pl, err = shard.Place(g, e.p, prec, shards, view, sweepSums(e.p), defines,
-		kernels.Get("lib/partial.cl"), kernels.Get("solvers/anneal/neighbour.cl"), kernels.Get("solvers/anneal/sweep.cl"))
+		kernels.Get("lib/partial.cl"), kernels.Get("solvers/anneal/neighbour.cl"),
+		kernels.Get("solvers/anneal/sweep.cl"))
 	return err
 }
 
@@ -147,10 +149,10 @@ func (e *sweepEngine) close() {
 	}
 }
 
-// lo is the number of the first variable stored, which wraps below 0.
+// lo returns the number of the first variable that a shard stores. Below 0 it wraps around.
 func (e *sweepEngine) lo(sh shard.Shard) uint32 { return uint32(sh.ReadLo - e.shape.before) }
 
-// real is a number as an argument of the run's precision.
+// real returns v as an argument of type real.
 func (e *sweepEngine) real(v float64) any {
 	if e.s.Precision == problems.FP32 {
 		return float32(v)
@@ -186,7 +188,7 @@ func (e *sweepEngine) start() error {
 	})
 }
 
-// evaluate is the accumulators of the point, all components anew.
+// evaluate computes the accumulators of the point from all components.
 func (e *sweepEngine) evaluate(ctx context.Context) ([]float64, error) {
 	return e.pl.Eval(ctx, 1, func(s int) []any { return []any{e.on[s].x.Arg(), e.lo(e.pl.Shards()[s])} })
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/clopt/clopt/solvers/device"
 )
 
-// move has the variables of a colour in some tiles of shard s make n sweeps.
+// move queues n sweeps of the variables of a colour in some tiles of shard s.
 func (e *sweepEngine) move(s, tile0, tiles, colour int, t float64, sweep uint32, n int) error {
 	turn, size := e.turns[colour], e.pl.GroupSize(s)
 	from, to := e.extent(tile0, tiles, turn)
@@ -58,7 +58,7 @@ func (e *sweepEngine) moves(ctx context.Context, t float64, first uint32, sweeps
 	return nil
 }
 
-// extent is the variables of some tiles, or their places in the order of a colour.
+// extent returns the range of the variables of some tiles, or of their places in the order of a colour.
 func (e *sweepEngine) extent(tile0, tiles int, turn sweepTurn) (from, to uint32) {
 	t := e.p.Tiling()
 	if e.shape.colours.Period == 0 {
@@ -70,21 +70,20 @@ func (e *sweepEngine) extent(tile0, tiles int, turn sweepTurn) (from, to uint32)
 	return uint32(lo), uint32(hi)
 }
 
-// sums makes a turn of one colour with the variables which, which+every, … of each tile, or
-// tries it alone. It returns the changes of the accumulators, the sum of |change|
-// of all that was tried, and how many that were.
+// sums makes a turn of one colour with the variables which, which+every, … of each tile. If trial, it accepts no
+// move. It returns the changes of the accumulators, the sum of |change| over all moves that were tried, and
+// their number.
 func (e *sweepEngine) sums(ctx context.Context, t float64, sweep uint32, colour, every, which int,
 	trial bool) (change []float64, total, tried float64, err error) {
-	turn, alone := e.turns[colour], 0
+	turn, trialOnly := e.turns[colour], 0
 	if trial {
-		alone = 1
+		trialOnly = 1
 	}
 	sums, err := e.pl.Reduce(ctx, sweepSums(e.p), func(s int, part *shard.Sums, tile0, tiles int) error {
 		sh, size := e.pl.Shards()[s], e.pl.GroupSize(s)
 		return e.kernels.sums.Launch(s, []int{size, tiles}, []int{size, 1}, device.Values{
-			"sums": part, "first": sh.TileLo, "tile0": tile0, "off": turn.off, "per": turn.per, "every": every, "which": which,
-			"trial": alone,
-			"t":     e.real(t), "sweep": sweep})
+			"sums": part, "first": sh.TileLo, "tile0": tile0, "off": turn.off, "per": turn.per, "every": every,
+			"which": which, "trial": trialOnly, "t": e.real(t), "sweep": sweep})
 	})
 	if err != nil {
 		return nil, 0, 0, err

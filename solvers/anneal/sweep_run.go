@@ -32,7 +32,7 @@ type sweepState struct {
 	Sweeps int64     // done
 	T0     float64   // factor of the temperatures
 	Acc    []float64 // accumulators of the point
-	Every  int       // into how many turns a colour is split
+	Every  int       // number of turns into which a colour is split
 }
 
 func (m *SA) startSweeps(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (saAnnealer,
@@ -85,15 +85,9 @@ func (m *SA) HoldTemperature(n int, g *shard.Devices) (sweeps int, err error) {
 	return m.N, nil
 }
 
-// sweepsOfStep is how many sweeps of n variables a Step makes: those of a level, or fewer.
+// sweepsOfStep returns the number of sweeps of n variables that a Step makes: those of a level, or fewer.
 func (m *SA) sweepsOfStep(n int, g *shard.Devices) int {
-	moves := stepsOfGPU
-	for _, i := range g.Infos() {
-		if i.Type == cl.CPU {
-			moves = stepsOfCPU
-		}
-	}
-	return max(1, min(m.sweeps(), moves/n))
+	return max(1, min(m.sweeps(), int(movesOf(g.Infos()))/n))
 }
 
 func (r *saSweepRun) all() int64 { return int64(len(r.levels)) * int64(r.m.sweeps()) }
@@ -149,8 +143,7 @@ func (r *saSweepRun) Step(ctx context.Context, limit int64) (solvers.Sample, boo
 	return *s, true, nil
 }
 
-// begin evaluates the start point, compares the devices with the host, and
-// measures T0.
+// begin evaluates the start point, compares the devices with the host, and measures T0.
 func (r *saSweepRun) begin(ctx context.Context) (err error) {
 	st, e := &r.state, r.engine
 	if st.Acc, err = e.evaluate(ctx); err != nil {
@@ -163,10 +156,10 @@ func (r *saSweepRun) begin(ctx context.Context) (err error) {
 	}
 	f := r.p.Objective(st.Acc)
 	if e.shape.linear == nil && !host.Finite(f) {
-		return solvers.Settingf("variant=sweeps: f is %g at the start point, and where f is not linear in its sums it "+
-			"has to be finite there; use variant=v2, or give a point with --x0", f)
+		return solvers.Settingf("variant=sweeps: f is %g at the start point. It must be finite there, because it is "+
+			"not linear in its sums; use variant=v2, or give a point with --x0", f)
 	}
-	if host.Finite(f) { // so that a point that was given is not lost
+	if host.Finite(f) { // a start point that was given may be the best
 		if err := e.keep(); err != nil {
 			return err
 		}
@@ -206,15 +199,15 @@ func (r *saSweepRun) sweep(ctx context.Context, t float64, sweeps int) error {
 	first := st.Sweeps
 	if e.shape.linear == nil {
 		for k := range sweeps {
-			if err := r.bent(ctx, t, first+int64(k)); err != nil {
+			if err := r.nonlinear(ctx, t, first+int64(k)); err != nil {
 				return err
 			}
 		}
 		return nil
 	}
 	if first == 0 && e.check {
-		// The first one with sums, to compare what it changed with the point in full.
-		if err := r.watched(ctx, t); err != nil {
+		// The changes of the first sweep are summed and compared with a full evaluation.
+		if err := r.checked(ctx, t); err != nil {
 			return err
 		}
 		if first, sweeps = 1, sweeps-1; sweeps == 0 {
@@ -224,8 +217,8 @@ func (r *saSweepRun) sweep(ctx context.Context, t float64, sweeps int) error {
 	return e.moves(ctx, t, uint32(first), sweeps)
 }
 
-// watched makes the first sweep if g is linear.
-func (r *saSweepRun) watched(ctx context.Context, t float64) error {
+// checked makes the first sweep if g is linear, and checks the changes of the accumulators.
+func (r *saSweepRun) checked(ctx context.Context, t float64) error {
 	kept := append([]float64(nil), r.state.Acc...)
 	for colour := range r.engine.shape.colours.Count {
 		change, _, _, err := r.engine.sums(ctx, t, 0, colour, 1, 0, false)
@@ -246,22 +239,22 @@ func (r *saSweepRun) agree(ctx context.Context, kept []float64) error {
 		return err
 	}
 	for a, v := range full {
-		// Both are sums of as many terms, of the size that the first point had at most.
+		// The errors of both are relative to the largest size that the sums had.
 		scale := max(1, math.Abs(v), math.Abs(r.state.Acc[a]))
 		if host.Finite(v) && host.Finite(r.state.Acc[a]) &&
 			!(math.Abs(kept[a]-v) <= 1e3*r.p.Tolerance(r.engine.s.Precision)*scale) {
-			return fmt.Errorf("%s: error: a sweep over all variables changes accumulator %d to %.9g, and to %.9g by the "+
-				"components that read the variables as declared. "+
-				"Declare all that a component reads, such as \"//@ reads k..k+1\" or \"//@ reads whole\"", problems.SourceOf(r.p),
-				a, v, kept[a])
+			return fmt.Errorf("%s: error: a sweep over all variables changes accumulator %d to %.9g, but to %.9g if "+
+				"only the components are evaluated that read a variable as declared. "+
+				"Declare all that a component reads, such as \"//@ reads k..k+1\" or \"//@ reads whole\"",
+				problems.SourceOf(r.p), a, v, kept[a])
 		}
 	}
 	return nil
 }
 
-// bent makes a sweep if g is not linear. After each turn it computes the accumulators again, and compares
+// nonlinear makes a sweep if g is not linear. After each turn it computes the accumulators again, and compares
 // the change of g with that of its linear form.
-func (r *saSweepRun) bent(ctx context.Context, t float64, sweep int64) error {
+func (r *saSweepRun) nonlinear(ctx context.Context, t float64, sweep int64) error {
 	st, e := &r.state, r.engine
 	before := append([]float64(nil), st.Acc...)
 	far := false
@@ -280,12 +273,12 @@ func (r *saSweepRun) bent(ctx context.Context, t float64, sweep int64) error {
 				said += slope[a] * v
 				st.Acc[a] += v
 			}
-			far = parted(said, r.p.Objective(st.Acc)-f, t) || far
+			far = departs(said, r.p.Objective(st.Acc)-f, t) || far
 		}
 	}
 	if sweep == 0 && e.check {
 		kept := append([]float64(nil), st.Acc...)
-		copy(st.Acc, before) // the sizes that agree compares by
+		copy(st.Acc, before) // agree reads the sizes before the sweep
 		if err := r.agree(ctx, kept); err != nil {
 			return err
 		}
@@ -304,21 +297,20 @@ func (r *saSweepRun) bent(ctx context.Context, t float64, sweep int64) error {
 	return nil
 }
 
-// Ended says whether all temperatures are done.
+// Ended reports whether all temperatures are done.
 func (r *saSweepRun) Ended() bool { return r.state.Sweeps == r.all() }
 
-// Incumbent reads the best point that a level ended with.
+// Incumbent reads the best point with which a Step ended.
 func (r *saSweepRun) Incumbent(x []float64) error {
-	if len(x) != r.p.Domain().N {
-		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), r.p.Domain().N)
-	}
 	return r.engine.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
 		return r.engine.on[s].best.Read(0, x[sh.VarLo:sh.VarHi])
 	})
 }
 
+// Info describes the shards of the point.
 func (r *saSweepRun) Info() solvers.Info { return r.info }
 
+// Close releases the point.
 func (r *saSweepRun) Close() {
 	if r.engine != nil {
 		r.engine.close()

@@ -47,11 +47,11 @@ func pointOf(t *testing.T, r *saSweepRun) (x []float64, wide []float32) {
 	return x, wide
 }
 
-// Tests of sweeps have 4001 variables where they can: five tiles, of which the last
-// has one, and tests of a function share its program.
+// Most tests of sweeps have 4001 variables. These are five tiles, of which the last has one variable, and
+// tests with the same function share its program.
 
-// Points on one device and on three go where the host's goes, bit for bit: values
-// differ in their last digits, which decide nothing but near-ties.
+// The point on one device and on three is that of the host, bit for bit. Values differ in their last digits,
+// which matter only in near-ties.
 func TestSweepTwin(t *testing.T) {
 	for _, c := range shorttest.Rows(2, []struct{ problem, set string }{
 		{"classic/rosenbrock:n=4001", "T0=100 rho=0.5 N=4"},
@@ -76,7 +76,8 @@ func TestSweepTwin(t *testing.T) {
 				}
 			}
 			for _, devices := range []int{1, 3} {
-				r := sweeps(t, m, p, solvertest.OpenDevices(t, devices, shard.Options{LaunchTime: 1e-3}), solvers.Setup{Key: key})
+				r := sweeps(t, m, p, solvertest.OpenDevices(t, devices, shard.Options{LaunchTime: 1e-3}),
+					solvers.Setup{Key: key})
 				for range levels {
 					if _, ok, err := r.Step(context.Background(), math.MaxInt64); !ok || err != nil {
 						t.Fatal(ok, err)
@@ -87,8 +88,8 @@ func TestSweepTwin(t *testing.T) {
 				for i := range x {
 					if x[i] != w.x[i] || m.near() && wide[i] != w.wide[i] {
 						if off++; off == 1 {
-							t.Errorf("%d devices: variable %d is at %v with width %v, the host's at %v with %v", devices, i, x[i], wide[i],
-								w.x[i], w.wide[i])
+							t.Errorf("%d devices: variable %d is at %v with width %v, the host's at %v with %v",
+								devices, i, x[i], wide[i], w.x[i], w.wide[i])
 						}
 					}
 				}
@@ -170,10 +171,10 @@ func TestSweepShards(t *testing.T) {
 					if first == nil {
 						first = res
 					}
-					if !res.Confirmed || res.Status != solvers.Finished || !slices.Equal(res.X, first.X) || spec == specs[0] &&
-						res.F != first.F {
-						t.Errorf("%s in %v on %d devices: %v (%v, confirmed %v), first %v", spec, prec, devices, res.F, res.Status,
-							res.Confirmed, first.F)
+					if !res.Confirmed || res.Status != solvers.Finished || !slices.Equal(res.X, first.X) ||
+						spec == specs[0] && res.F != first.F {
+						t.Errorf("%s in %v on %d devices: %v (%v, confirmed %v), first %v", spec, prec, devices, res.F,
+							res.Status, res.Confirmed, first.F)
 					}
 				}
 			}
@@ -181,8 +182,7 @@ func TestSweepShards(t *testing.T) {
 	}
 }
 
-// Accumulators that were kept by differences over a million moves are those of the
-// point: the sums of the sweeps add up.
+// Accumulators that are updated by differences over a million moves match the point.
 func TestSweepDrift(t *testing.T) {
 	for _, c := range shorttest.Rows(1, []struct {
 		problem string
@@ -193,8 +193,8 @@ func TestSweepDrift(t *testing.T) {
 		{"classic/ackley:n=4001", problems.FP32}, {"classic/schwefel:n=4001", problems.FP32},
 	}) {
 		p := solvertest.ParseProblem(t, c.problem)
-		r := sweeps(t, sa(t, "variant=sweeps T0=1e12 Tmin=1e11 N=1000"), p, solvertest.OpenDevices(t, 1, shard.Options{}),
-			solvers.Setup{Key: rng.Key{Seed: 2}, Precision: c.prec})
+		r := sweeps(t, sa(t, "variant=sweeps T0=1e12 Tmin=1e11 N=1000"), p,
+			solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{Key: rng.Key{Seed: 2}, Precision: c.prec})
 		if err := r.begin(context.Background()); err != nil {
 			t.Fatal(err)
 		}
@@ -221,7 +221,7 @@ func TestSweepDrift(t *testing.T) {
 			t.Fatal(err)
 		}
 		for a, v := range full {
-			// A sum is rounded at each of a million terms by half an ulp of 53 bits, of what it is at most.
+			// Each of a million terms rounds a sum by half an ulp of 53 bits of its largest value.
 			if e := math.Abs(kept[a]-v) / max(1, size[a]); e > 1e6*0x1p-53 {
 				t.Errorf("%s in %v: accumulator %d is off by %.1e of its size", c.problem, c.prec, a, e)
 			} else {
@@ -231,7 +231,7 @@ func TestSweepDrift(t *testing.T) {
 	}
 }
 
-// Automatic settings, and settings that are refused.
+// The automatic choice of the variant, and settings that are refused.
 func TestSweepSettings(t *testing.T) {
 	for spec, want := range map[string]string{"classic/rastrigin:n=19999": "v2", "classic/rastrigin:n=20000": "sweeps",
 		"classic/salomon:n=20000": "sweeps"} {
@@ -256,7 +256,8 @@ func TestSweepSettings(t *testing.T) {
 	for _, set := range []string{"variant=sweeps chains=5", "variant=sweeps Tmin=1", "variant=sweeps elitist=true",
 		"variant=sweeps local=nelder-mead",
 		"variant=sweeps hastings=true neighbour=uniform", "variant=v2 neighbour=mixed", "variant=sweeps starts=grid",
-		"variant=sweeps hops=3", "variant=sweeps local=coordinate hop=0.1", "hop=0.1", "hastings=true neighbour=uniform"} {
+		"variant=sweeps hops=3", "variant=sweeps local=coordinate hop=0.1", "hop=0.1",
+		"hastings=true neighbour=uniform"} {
 		words := map[string]string{}
 		for _, w := range strings.Fields(set) {
 			k, v, _ := strings.Cut(w, "=")
@@ -276,18 +277,19 @@ func TestSweepSettings(t *testing.T) {
 	for _, c := range []struct{ spec, set, want string }{
 		{whole, "", "no two are independent"},
 		{"classic/salomon:n=30000", "", "bends too much"},
-		{"classic/salomon:n=30000", " N=2", "bends too much"}, // levels and Steps of fewer sweeps than it takes to find out
+		{"classic/salomon:n=30000", " N=2", "bends too much"}, // it takes more sweeps than a level or a Step has
 		{"classic/shubert:n=2000", "", "f is"},
 	} {
 		_, err := solvers.Minimize(context.Background(), solvertest.ParseProblem(t, c.spec), g,
-			solvers.Settings{Key: rng.Key{Seed: 1}, Budget: solvers.Budget{Evaluations: 1e6}}, sa(t, "variant=sweeps"+c.set))
+			solvers.Settings{Key: rng.Key{Seed: 1}, Budget: solvers.Budget{Evaluations: 1e6}},
+			sa(t, "variant=sweeps"+c.set))
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s%s: %v, want %q", c.spec, c.set, err, c.want)
 		}
 	}
 }
 
-// Lists that do not say all that is read are found by the first sweep.
+// The first sweep detects lists that do not declare all reads.
 func TestSweepRefusesWrongLists(t *testing.T) {
 	spec := chainText(t, "lists lists.txt", 2000)
 	path, _, _ := strings.Cut(spec, ":")
@@ -305,8 +307,8 @@ func TestSweepRefusesWrongLists(t *testing.T) {
 	}
 }
 
-// A run that is stored goes on bit for bit, split in another way, also with g not
-// linear and within a level; a cancelled one has the point of its best value.
+// A run that is resumed from a checkpoint on other shards has the same bits, even if g is not linear or the
+// checkpoint is within a level. A cancelled run has the point of its best value.
 func TestSweepResume(t *testing.T) {
 	for name, c := range map[string]solvertest.CutCase{
 		"a chain": {Method: sa(t, "variant=sweeps rho=0.3 N=3"), Spec: "classic/rosenbrock:n=4001", Prec: problems.FP64,
@@ -323,7 +325,7 @@ func TestSweepResume(t *testing.T) {
 	}
 }
 
-// userText is an embedded field of another name than the method Objective.
+// userText renames the type Objective, so that it can be embedded beside the method of that name.
 type userText = opencl.Objective
 
 // hostedText is a user's text with a host reference.
@@ -347,8 +349,8 @@ func (h hostedText) HostTile(t int, x, acc []float64) {
 	}
 }
 
-// Windows whose colours have several residues in a period, which begins anywhere
-// in a tile; and variables that no component reads, which stay.
+// The colours of these windows have several residues in a period, and a period can begin anywhere in a tile.
+// Variables that no component reads do not move.
 func TestSweepResidues(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "steps.cl")
 	text := "//@ bounds -2 3\n//@ reads 3*k..3*k+3\n//@ components (n-3)/3\n" +
@@ -380,7 +382,7 @@ func TestSweepResidues(t *testing.T) {
 		}
 		x, _ := pointOf(t, r)
 		if !slices.Equal(x, w.x) {
-			t.Errorf("%d devices: another point than the host's", devices)
+			t.Errorf("%d devices: the point differs from the host's", devices)
 		}
 		if !slices.Equal(x[4000:], start[4000:]) || x[3999] == start[3999] {
 			t.Errorf("%d devices: the last variables are at %v, and began at %v; the last three are not read", devices,
@@ -400,14 +402,14 @@ func TestSweepBends(t *testing.T) {
 		most = max(most, w.every)
 	}
 	if most == 1 {
-		t.Fatal("nothing bends")
+		t.Fatal("all variables of a colour move at once throughout")
 	}
 	r := sweeps(t, m, p, solvertest.OpenDevices(t, 2, shard.Options{}), solvers.Setup{Key: key})
 	if _, ok, err := r.Step(context.Background(), math.MaxInt64); !ok || err != nil {
 		t.Fatal(ok, err)
 	}
 	if x, _ := pointOf(t, r); !slices.Equal(x, w.x) || r.state.Every != w.every {
-		t.Errorf("another point than the host's, or %d turns in place of %d", r.state.Every, w.every)
+		t.Errorf("the point differs from the host's, or there are %d turns instead of %d", r.state.Every, w.every)
 	}
 }
 

@@ -47,7 +47,7 @@ func (w *sweepTwin) renew() {
 	}
 }
 
-// terms is the sums of the components that read i, and their value.
+// terms returns the sums of the components that read i, and their value.
 func (w *sweepTwin) terms(i int, slope []float64) (a []float64, v float64) {
 	a = make([]float64, len(slope))
 	for _, k := range w.p.Structure().ComponentsOf(i, nil) {
@@ -71,8 +71,8 @@ func (w *sweepTwin) try(i int, sweep uint32, t float64, slope []float64) (y floa
 		l, h := max(lo, v-float64(w.wide[i])), min(hi, v+float64(w.wide[i]))
 		y = min(max(math.FMA(u, h-l, l), lo), hi)
 	} else {
-		y, odds = (&SA{Neighbour: strings.Replace(kind, "mixed", "two-sided", 1), Hastings: w.m.Hastings}).neighbourOf(v,
-			lo, hi, u)
+		y, odds = (&SA{Neighbour: strings.Replace(kind, "mixed", "two-sided", 1),
+			Hastings: w.m.Hastings}).neighbourOf(v, lo, hi, u)
 	}
 	a, va := w.terms(i, slope)
 	w.x[i] = y
@@ -120,7 +120,7 @@ func (w *sweepTwin) sweep(sweep uint32, t float64) {
 					w.wide[i] = max(w.wide[i]*narrower, 1e-30)
 				}
 			}
-			far = w.slope == nil && parted(said, w.p.Objective(w.acc)-f, t) || far
+			far = w.slope == nil && departs(said, w.p.Objective(w.acc)-f, t) || far
 		}
 	}
 	if far {

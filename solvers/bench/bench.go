@@ -46,14 +46,15 @@ func MeasureLimits(d *cl.Device, times int) (l Limits, err error) {
 	return l, err
 }
 
-func buildBench(d *cl.Device, prec problems.Precision) (*shard.Program, error) {
+// build builds a part in the given precision. The caller closes the program.
+func build(d *cl.Device, prec problems.Precision, part string) (*shard.Program, error) {
 	defines := []kernels.Define{device.Define("GROUP", shard.GroupSize(d.Info())), device.Define("CHAINS", fmaChains)}
 	return shard.Build(d, shard.Assembly{Precision: prec, Defines: defines,
-		Parts: []kernels.Part{kernels.Get("solvers/bench/bench.cl")}})
+		Parts: []kernels.Part{kernels.Get(part)}})
 }
 
 func measureCopy(d *cl.Device, times int) (float64, error) {
-	prog, err := buildBench(d, problems.FP32)
+	prog, err := build(d, problems.FP32, "solvers/bench/bench.cl")
 	if err != nil {
 		return 0, err
 	}
@@ -79,15 +80,15 @@ func measureCopy(d *cl.Device, times int) (float64, error) {
 }
 
 func measureFMA[T float32 | float64](d *cl.Device, prec problems.Precision, times int) (float64, error) {
-	prog, err := buildBench(d, prec)
-	if err != nil {
-		return 0, err
-	}
-	defer prog.Close()
 	scalar := cl.F32
 	if prec == problems.FP64 {
 		scalar = cl.F64
 	}
+	prog, err := build(d, prec, "solvers/bench/bench.cl")
+	if err != nil {
+		return 0, err
+	}
+	defer prog.Close()
 	k, err := prog.Kernel("bench_fma", cl.Mem[T](), scalar, scalar, cl.U32)
 	if err != nil {
 		return 0, err
@@ -173,7 +174,7 @@ func Bench(ctx context.Context, p problems.Problem, g *shard.Devices, prec probl
 		more.Iterations, n, method = iterations, int(m.Limits(p, prec).Step), &more
 	case *graybox.Graybox:
 		if m.Scheme != "synchronous" {
-			return nil, solvers.Settingf("bench measures generations, which graybox has with scheme=synchronous alone")
+			return nil, solvers.Settingf("bench measures generations, which graybox makes only with scheme=synchronous")
 		}
 		more := *m
 		more.Iterations, n, method = iterations, int(m.Limits(p, prec).Step), &more

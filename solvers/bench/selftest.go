@@ -8,11 +8,9 @@ import (
 	"slices"
 
 	"github.com/clopt/clopt/cl"
-	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
-	"github.com/clopt/clopt/solvers/device"
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
@@ -48,20 +46,15 @@ func SelfTest(ctx context.Context, d *cl.Device, ps []problems.Problem, report f
 	return errors.Join(errs...)
 }
 
-func buildCheck(d *cl.Device) (*shard.Program, error) {
-	return shard.Build(d, shard.Assembly{Precision: problems.FP32,
-		Defines: []kernels.Define{device.Define("GROUP", shard.GroupSize(d.Info()))},
-		Parts:   []kernels.Part{kernels.Get("lib/check.cl")}})
-}
-
+// checkDraws compares random words, uniform and normal numbers with those of the host.
 func checkDraws(d *cl.Device) error {
-	prog, err := buildCheck(d)
+	prog, err := build(d, problems.FP32, "lib/check.cl")
 	if err != nil {
 		return err
 	}
 	defer prog.Close()
-	k, err := prog.Kernel("check_draws", cl.Mem[uint32](), cl.Mem[float32](), cl.Mem[float32](), cl.U32, cl.U32, cl.U32,
-		cl.U32, cl.U32)
+	k, err := prog.Kernel("check_draws", cl.Mem[uint32](), cl.Mem[float32](), cl.Mem[float32](), cl.U32,
+		cl.U32, cl.U32, cl.U32, cl.U32)
 	if err != nil {
 		return err
 	}
@@ -105,8 +98,9 @@ func checkDraws(d *cl.Device) error {
 	return nil
 }
 
+// checkSums compares the sums of work-groups with those of the host.
 func checkSums(d *cl.Device) error {
-	prog, err := buildCheck(d)
+	prog, err := build(d, problems.FP32, "lib/check.cl")
 	if err != nil {
 		return err
 	}
@@ -155,6 +149,7 @@ func checkSums(d *cl.Device) error {
 	return nil
 }
 
+// checkProblem compares the values of a problem at three points with its host reference, if it has one.
 func checkProblem(ctx context.Context, d *cl.Device, p problems.Problem, prec problems.Precision) error {
 	h, ok := p.(problems.Referenced)
 	if !ok {

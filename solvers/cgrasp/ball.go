@@ -6,7 +6,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 )
 
-// local evaluates a batch of points of B_h and takes the best if it is better.
+// local evaluates a batch of points of B_h(x). The best of them becomes x if it is better.
 func (s *graspStart) local(limit int64, stride uint32) bool {
 	most := s.r.most(s.h)
 	count := min(s.r.batch, max(0, most-s.tried))
@@ -37,8 +37,7 @@ func (s *graspStart) local(limit int64, stride uint32) bool {
 	return true
 }
 
-// draw makes point number of B_h(x): y = x + h r/|r|, r of integers for which
-// x + h r lies in the box.
+// draw sets y to a point of B_h(x): x + h r/|r|, where r is a vector of integers with x + h r in the box.
 func (s *graspStart) draw(number uint32) {
 	var w [4]uint32
 	square := 0.0
@@ -88,7 +87,7 @@ func (s *graspStart) extend(limit int64, stride uint32) bool {
 	return true
 }
 
-// take replaces the point by y, which was evaluated.
+// take replaces x by y, whose evaluation has been counted.
 func (s *graspStart) take() {
 	copy(s.x, s.y)
 	s.fx = s.value(s.x, s.acc)
@@ -97,6 +96,7 @@ func (s *graspStart) take() {
 	s.record()
 }
 
+// along sets y to the point that is t times as far from x as x is from the point before the iteration.
 func (s *graspStart) along(t float64) {
 	for i, v := range s.x {
 		s.y[i] = min(max(v+float64(t*(v-s.before[i])), s.r.lo[i]), s.r.hi[i])

@@ -50,17 +50,17 @@ type CGRASP struct {
 	HS, HE     *float64 // first and last h; nil: by the widest interval, 1/64 and 1e-7 of it (fp32: 1e-6)
 	Alpha      *float64 // of the candidate list; nil: drawn for each construction
 	Rho        *float64 // of the number of points of a local search; nil: 0.7
-	Points     int      // most points of a local search without success; 0: 300
-	Tries      int      // about the most points of a local search in all; 0: as Points
-	// an iteration that improves f by no more than this share of the best one with the same h does not help; nil: 0.3
+	Points     int      // a local search ends after this many points without success; 0: 300
+	Tries      int      // a local search ends after this many points and the rest of a batch; 0: as Points
+	// an iteration helps if it improves f by more than this share of the best improvement with the same h; nil: 0.3
 	Worth  *float64
-	Batch  int      // points of a local search evaluated together; 0: 128, less above 8,192 variables
-	Nodes  int      // most nodes of a line search beside x, even; 0: 128
-	Extend *float64 // number of steps along the way of an iteration; nil: 10
-	Starts int      // starts side by side; 0: 64
-	Once   bool     // a start that ends is not followed by another: the run ends with the last
-	Until  *float64 // a start ends at or below this value; nil: it does not
-	Items  int      // work-items of a start, a power of two; sums are rounded by it. 0: 1 on processors, else 128
+	Batch  int      // points of a local search that are evaluated together; 0: 128, fewer above 8,192 variables
+	Nodes  int      // largest number of nodes of a line search beside x, even; 0: 128
+	Extend *float64 // number of steps in the direction of an iteration; nil: 10
+	Starts int      // number of starts side by side; 0: 64
+	Once   bool     // no start follows one that has ended, so the run ends with the last one
+	Until  *float64 // a start ends at or below this value; nil: no such value
+	Items  int      // work-items of a start, a power of two, which affects rounding; 0: 1 on processors, else 128
 }
 
 // Name returns "cgrasp".
@@ -73,38 +73,45 @@ func (m *CGRASP) String() string { return solvers.Spell(m) }
 func (m *CGRASP) About() string {
 	return `continuous GRASP (Hirsch et al. 2007, 2010; Andrade et al. 2012): randomized greedy construction by
 line searches on a grid, local search on a sphere of grid directions, denser grids, many starts. A start is
-a work-group of a device (variant=parallel) or comes after the other on the host (variant=seq).`
+a work-group of a device (variant=parallel). On the host (variant=seq), starts follow one another.`
 }
 
 // Settings returns a setting for each exported field.
 func (m *CGRASP) Settings() []solvers.Setting {
 	return []solvers.Setting{
-		solvers.Word("variant", "parallel (devices) or seq (one core of the host, float64)", &m.Variant, "parallel", "seq"),
-		solvers.Word("evaluation", "delta (the components that change) or full (the papers' method)", &m.Evaluation,
-			"delta", "full"),
+		solvers.Word("variant", "parallel (devices) or seq (one core of the host, float64)", &m.Variant, "parallel",
+			"seq"),
+		solvers.Word("evaluation", "of a candidate: delta (the components that change) or full (all, as in the papers)",
+			&m.Evaluation, "delta", "full"),
 		solvers.Word("anchor", "nodes of a line search: current (x + k h) or lower (bound + k h)", &m.Anchor, "current",
 			"lower"),
-		solvers.Word("reuse", "line searches that stay good: terms (all that share no component with what moved, where "+
-			"f is a sum) or flag (all if nothing moved)", &m.Reuse, "terms", "flag"),
-		solvers.Word("fix", "one variable at a time, or all of the candidates that do not interact", &m.Fix, "one", "all"),
+		solvers.Word("reuse", "line searches that stay valid after a move: terms (if f is a sum, those that share no "+
+			"component with the moved variable) or flag (all, but only if no variable moved)", &m.Reuse, "terms",
+			"flag"),
+		solvers.Word("fix", "candidates that a selection fixes: one, or all that do not interact", &m.Fix, "one",
+			"all"),
 		solvers.Real("hs", "first h; auto: 1/64 of the widest interval", &m.HS, 1e-300, 1e300, nil),
 		solvers.Real("he", "last h; auto: 1e-7 of the widest interval, 1e-6 in fp32", &m.HE, 1e-300, 1e300, nil),
 		solvers.Real("alpha", "width of the candidate list; auto: drawn for each construction", &m.Alpha, 0, 1, nil),
 		solvers.Real("rho", "share of the grid that a local search may try", &m.Rho, 0, 1e6, new(usualRho)),
-		solvers.Int("points", "most points of a local search without success", &m.Points, 1, 1<<20, usualPoints),
-		solvers.Int("tries", "most points of a local search in all, to a batch; auto: as points", &m.Tries, 1, 1<<30, 0),
-		solvers.Real("worth", "an iteration helps if it improves f by more than this share of the best one with the "+
-			"same h (the papers: 0)", &m.Worth, 0, 0.999, new(usualWorth)),
-		solvers.Int("batch", "points of a local search evaluated together; auto: 128, less above 8192 variables", &m.Batch,
-			1, 1<<14, 0),
-		solvers.Int("nodes", "most nodes of a line search beside x, even", &m.Nodes, 2, 1<<20, usualNodes),
-		solvers.Real("extend", "steps 1, 2, 4, … times as far as an iteration went, 0: none", &m.Extend, 0, 30,
-			new(usualExtend)),
-		solvers.Int("starts", "starts side by side", &m.Starts, 1, 1<<20, m.usualStarts()),
-		solvers.Switch("once", "a start that ends is not followed by another, so that the run ends with the last", &m.Once),
-		solvers.Real("until", "a start ends at or below this value; auto: it does not", &m.Until, math.Inf(-1), math.Inf(1),
-			nil),
-		solvers.Int("items", "work-items of a start, a power of two; auto: 1 on processors, else 128", &m.Items, 1, 1024, 0),
+		solvers.Int("points", "a local search ends after this many points without success", &m.Points, 1, 1<<20,
+			usualPoints),
+		solvers.Int("tries", "a local search ends after this many points and the rest of a batch; auto: as points",
+			&m.Tries, 1, 1<<30, 0),
+		solvers.Real("worth",
+			"an iteration helps if it improves f by more than this share of the best improvement with "+
+				"the same h (in the papers: 0)", &m.Worth, 0, 0.999, new(usualWorth)),
+		solvers.Int("batch", "points of a local search that are evaluated together; auto: 128, fewer above 8192 "+
+			"variables", &m.Batch, 1, 1<<14, 0),
+		solvers.Int("nodes", "largest number of nodes of a line search beside x, even", &m.Nodes, 2, 1<<20, usualNodes),
+		solvers.Real("extend", "number of steps, 1, 2, 4, … times as long as that of an iteration, in its direction",
+			&m.Extend, 0, 30, new(usualExtend)),
+		solvers.Int("starts", "number of starts side by side", &m.Starts, 1, 1<<20, m.usualStarts()),
+		solvers.Switch("once", "no start follows one that has ended, so the run ends with the last one", &m.Once),
+		solvers.Real("until", "a start ends at or below this value; auto: no such value", &m.Until, math.Inf(-1),
+			math.Inf(1), nil),
+		solvers.Int("items", "work-items of a start, a power of two; auto: 1 on processors, else 128", &m.Items, 1,
+			1024, 0),
 	}
 }
 
@@ -135,25 +142,25 @@ func (m *CGRASP) Validate() error {
 	}
 	var c solvers.Complaints
 	if m.Items&(m.Items-1) != 0 {
-		c.Addf("items=%d; a power of two", m.Items)
+		c.Addf("items=%d is not a power of two", m.Items)
 	}
 	if m.Nodes%2 != 0 {
-		c.Addf("nodes=%d; an even number, half of it on each side", m.Nodes)
+		c.Addf("nodes=%d is odd; half of the nodes are on each side", m.Nodes)
 	}
 	if m.HS != nil && m.HE != nil && *m.HE > *m.HS {
-		c.Addf("he=%g is above hs=%g; the grid becomes denser", *m.HE, *m.HS)
+		c.Addf("he=%g is above hs=%g, but h decreases from hs to he", *m.HE, *m.HS)
 	}
 	if m.Fix == "all" && (m.Evaluation == "full" || m.Reuse == "flag") {
-		c.Addf("fix=all is for evaluation=delta with reuse=terms, which know what interacts")
+		c.Addf("fix=all needs evaluation=delta and reuse=terms, which find the variables that interact")
 	}
 	if m.Extend != nil && *m.Extend != math.Trunc(*m.Extend) {
-		c.Addf("extend=%g; a whole number", *m.Extend)
+		c.Addf("extend=%g is not a whole number", *m.Extend)
 	}
 	return c.Err()
 }
 
-// Limits: the host makes one start after the other, from as many start points as there are; devices make Starts at a
-// time.
+// Limits allows any number of start points on the host, which makes one start after the other. Devices take one for
+// each of the Starts.
 func (m *CGRASP) Limits(problems.Problem, problems.Precision) solvers.Limits {
 	if m.Variant == "seq" {
 		return solvers.Limits{Starts: math.MaxInt, Step: 1}
@@ -174,8 +181,8 @@ func (m *CGRASP) rules(p problems.Problem, prec problems.Precision) (*graspRules
 	n, s := p.Domain().N, p.Structure()
 	r := &graspRules{
 		n: n, comps: s.Components(), alpha: solvers.OrReal(m.Alpha, -1), half: cmp.Or(m.Nodes, usualNodes) / 2,
-		lower: m.Anchor == "lower", full: m.Evaluation == "full", rho: solvers.OrReal(m.Rho, usualRho), points: m.points(),
-		tries: cmp.Or(m.Tries, m.points()), worth: solvers.OrReal(m.Worth, usualWorth),
+		lower: m.Anchor == "lower", full: m.Evaluation == "full", rho: solvers.OrReal(m.Rho, usualRho),
+		points: m.points(), tries: cmp.Or(m.Tries, m.points()), worth: solvers.OrReal(m.Worth, usualWorth),
 		batch: m.batch(n), extend: m.extend(), restart: !m.Once, until: solvers.OrReal(m.Until, math.Inf(-1)),
 		lo: make([]float64, n), hi: make([]float64, n),
 	}
@@ -209,8 +216,8 @@ func (m *CGRASP) rules(p problems.Problem, prec problems.Precision) (*graspRules
 		r.stride, r.to = vars, vars-1 // within a period
 	}
 	if r.many = m.Fix == "all"; r.many && r.stride == 0 {
-		return nil, solvers.Settingf("fix=all needs to know which variables of %s interact: f a sum, and //@ reads k or "+
-			"a window; use fix=one", p.Spec())
+		return nil, solvers.Settingf("fix=all is not possible with %s: it needs f a sum, and components that read "+
+			"declared windows (//@ reads k..k+1); use fix=one", p.Spec())
 	}
 	return r, nil
 }
@@ -227,8 +234,9 @@ func (m *CGRASP) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	items := rules.share(newGraspDevice(0, m.starts()), prec, p.Accumulators(), m.width(p.Domain().N), nil).Items()
 	return shard.Plan{
 		Units: m.starts(),
-		Items: append(append(items, device.ReplicaItems(p, prec)...), device.StoredItems(p, prec)...),
-		Ways:  []string{"fewer starts (--set starts=16)", "smaller batches (--set batch=8)", "more devices (--devices)"},
+		Items: append(items, device.ReplicaItems(p, prec)...),
+		Ways: []string{"fewer starts (--set starts=16)", "smaller batches (--set batch=8)",
+			"more devices (--devices)"},
 	}
 }
 
@@ -243,7 +251,7 @@ func (m *CGRASP) Suits(p problems.Problem, prec problems.Precision) error {
 	return solvers.CheckPartial(m, p, prec)
 }
 
-// Start begins the starts, on the host or on devices.
+// Start prepares the starts, on the host or on devices.
 func (m *CGRASP) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run,
 	error) {
 	r, err := m.rules(p, s.Precision)

@@ -31,7 +31,7 @@ func TestCGRASPSettings(t *testing.T) {
 		t.Errorf("%s is read back as %s", m, again)
 	}
 	for _, c := range []struct{ spec, set, want string }{
-		{"classic/G1", "fix=all", "f a sum"},                     // g is none
+		{"classic/G1", "fix=all", "f a sum"},                     // f is not
 		{"classic/G5", "hs=8", "wider than the widest interval"}, // of 7.68
 	} {
 		_, err := grasp(t, c.set).Start(context.Background(), solvertest.ParseProblem(t, c.spec),
@@ -42,8 +42,7 @@ func TestCGRASPSettings(t *testing.T) {
 	}
 }
 
-// start is one start on the host, made until it ends or until its evaluations
-// are above most.
+// start makes one start on the host until it ends or has made more than most evaluations.
 func start(t *testing.T, spec, set string, key rng.Key, who uint32, most int64) *graspStart {
 	t.Helper()
 	p := solvertest.ParseProblem(t, spec).(problems.Referenced)
@@ -58,8 +57,8 @@ func start(t *testing.T, spec, set string, key rng.Key, who uint32, most int64) 
 	return s
 }
 
-// The method as the papers have it, every candidate in full, takes as many
-// evaluations to 1e-6 as an independent program did: 3.0e5, 4.7e5, … with two seeds each.
+// The method of the papers, which evaluates every candidate in full, needs about as many evaluations to reach 1e-6 as
+// an independent program did: 3.0e5, 4.7e5, … with two seeds each.
 func TestCGRASPOfThePapers(t *testing.T) {
 	const papers = "evaluation=full reuse=flag batch=1 tries=1e9 worth=0 extend=0 he=1e-7 until=1e-6 "
 	for _, c := range shorttest.Rows(1, []struct {
@@ -87,8 +86,8 @@ func TestCGRASPReuse(t *testing.T) {
 		for _, way := range []string{"reuse=flag", "reuse=terms"} {
 			s := start(t, spec, set+way, rng.Key{Seed: 3}, 2, 1e8)
 			if s.construction != full.construction || math.Abs(s.best-full.best) > 1e-9*max(1, math.Abs(full.best)) {
-				t.Errorf("%s %s: %g after %d constructions, in full %g after %d", spec, way, s.best, s.construction, full.best,
-					full.construction)
+				t.Errorf("%s %s: %g after %d constructions, in full %g after %d", spec, way, s.best, s.construction,
+					full.best, full.construction)
 			}
 			for i := range s.at {
 				if math.Abs(s.at[i]-full.at[i]) > 1e-9 {
@@ -100,7 +99,7 @@ func TestCGRASPReuse(t *testing.T) {
 				t.Errorf("%s: %d evaluations, in full %d", spec, s.evaluations, full.evaluations)
 			case way == "reuse=terms" && spec != "classic/G1" && s.evaluations > full.evaluations*2/3:
 				t.Errorf("%s: %d evaluations, in full %d", spec, s.evaluations, full.evaluations)
-			case s.components > full.components*4/5: // a local search takes them all
+			case s.components > full.components*4/5: // a local search evaluates all components
 				t.Errorf("%s %s: %d components, in full %d", spec, way, s.components, full.components)
 			}
 		}
@@ -115,7 +114,8 @@ func TestCGRASPSolves(t *testing.T) {
 	for _, name := range shorttest.Rows(2, []string{"G1", "G2", "G3", "G4", "G5", "G6", "G6_w", "G7", "G8"}) {
 		for _, set := range []string{"variant=seq", "starts=16"} {
 			res, err := solvers.Minimize(context.Background(), solvertest.ParseProblem(t, "classic/"+name), g,
-				solvers.Settings{Key: rng.Key{Seed: 2}, Budget: solvers.Budget{Evaluations: 1e8, Target: &goal}}, grasp(t, set))
+				solvers.Settings{Key: rng.Key{Seed: 2}, Budget: solvers.Budget{Evaluations: 1e8, Target: &goal}},
+				grasp(t, set))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -127,8 +127,7 @@ func TestCGRASPSolves(t *testing.T) {
 	}
 }
 
-// A run of starts that are not followed by others ends when all have, and each of
-// them stops at the value it is to reach.
+// With once, a run ends when all starts have ended. Each start ends when it reaches the value of until.
 func TestCGRASPOnce(t *testing.T) {
 	p := solvertest.ParseProblem(t, "classic/G5")
 	for _, set := range []string{"variant=seq starts=5", "starts=5"} {
@@ -139,7 +138,8 @@ func TestCGRASPOnce(t *testing.T) {
 			t.Fatal(err)
 		}
 		one, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}),
-			solvers.Settings{Key: rng.Key{Seed: 2}}, grasp(t, strings.Replace(set, "5", "1", 1)+" once=true until=1e-3"))
+			solvers.Settings{Key: rng.Key{Seed: 2}},
+			grasp(t, strings.Replace(set, "5", "1", 1)+" once=true until=1e-3"))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,8 +7,8 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// search makes the line searches that are needed, in as many ranges of graspLines
-// variables as need no more than graspLines of them.
+// search makes up to graspLines of the line searches that are needed, from as many ranges of graspLines variables as
+// that allows.
 func (s *graspStart) search(limit int64) bool {
 	cost, count, end := int64(0), 0, s.cursor
 	for end < s.end {
@@ -45,7 +45,7 @@ func (s *graspStart) search(limit int64) bool {
 	return true
 }
 
-// line is the line search of variable i: z and gain.
+// line makes the line search of variable i. It sets z and gain.
 func (s *graspStart) line(i int) {
 	v := s.x[i]
 	from, to := s.r.nodes(i, v, s.h)
@@ -61,7 +61,7 @@ func (s *graspStart) line(i int) {
 	least := math.Inf(1)
 	for k := from; k <= to; k++ {
 		w := s.r.node(i, k, v, s.h)
-		f := 0.0 // of the point itself
+		f := 0.0 // the change of f at x itself
 		if k != 0 || s.r.lower {
 			s.x[i] = w
 			f = s.difference()
@@ -73,8 +73,8 @@ func (s *graspStart) line(i int) {
 	s.x[i] = v
 }
 
-// without makes base the accumulators of x less the terms listed in touch;
-// where f is a sum, the rest of it is left out.
+// without sets base to the accumulators of x without the terms of the components in touch. If f is a sum, the other
+// terms cancel, and base has only the negative terms of these components.
 func (s *graspStart) without() {
 	clear(s.base)
 	if !s.r.additive {
@@ -89,7 +89,7 @@ func (s *graspStart) without() {
 	}
 }
 
-// difference is f of x, of which one variable was just replaced, less fx.
+// difference returns the change of f from fx to x, in which one variable has been replaced.
 func (s *graspStart) difference() float64 {
 	if s.r.full {
 		clear(s.try)
@@ -108,8 +108,7 @@ func (s *graspStart) difference() float64 {
 	return host.Infinite(s.p.Objective(s.try)-s.fx, &s.odd)
 }
 
-// choose makes the restricted candidate list and fixes one of it, or an
-// independent set.
+// choose makes the restricted candidate list and fixes one of its variables, or an independent set of them.
 func (s *graspStart) choose() {
 	low, high := math.Inf(1), math.Inf(-1)
 	for i, m := range s.mark {
@@ -150,13 +149,12 @@ func (s *graspStart) choose() {
 	}
 }
 
-// fix fixes variable j at its best node, and marks those whose line search no
-// longer holds.
+// fix fixes variable j at its best node, and marks the variables whose line search is no longer valid.
 func (s *graspStart) fix(j int) {
 	s.mark[j] = graspFixed
 	s.left--
 	if s.x[j] == s.z[j] {
-		return // reuse
+		return // all line searches stay valid
 	}
 	s.moved = true
 	switch {
@@ -184,9 +182,8 @@ func (s *graspStart) fix(j int) {
 	}
 }
 
-// chooseMany fixes every listed variable that comes before all listed ones that
-// it interacts with, in a random order of the variables: an independent set (Luby 1986,
-// doi:10.1137/0215074).
+// chooseMany fixes an independent set of the listed variables (Luby 1986, doi:10.1137/0215074): each one that comes, in
+// a random order, before all listed variables with which it interacts.
 func (s *graspStart) chooseMany(listed func(int) bool) {
 	order := func(i int) uint32 { return s.key.Word(uint32(i), s.who, s.construction, rng.Order) }
 	for i := range s.picked {

@@ -2,7 +2,6 @@ package cgrasp
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/clopt/clopt/problems"
@@ -11,22 +10,22 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// graspHostRun makes one start after the other on the host: the reference, and
-// what speed-ups are measured against.
+// graspHostRun makes one start after the other on the host. It is the reference, and the baseline of speed-ups.
 type graspHostRun struct {
 	start  *graspStart
 	starts uint32
 	x0     [][]float64
 	info   solvers.Info
 	sample solvers.Sample
-	kept   float64 // value of the best point as the start found it
-	x      []float64
+	kept   float64   // value of the best point as the start computed it
+	x      []float64 // the point that has sample.Best
 }
 
 func (m *CGRASP) startHost(r *graspRules, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run, error) {
 	h, ok := p.(problems.Referenced)
 	if !ok {
-		return nil, solvers.Settingf("%s has no host reference, on which variant=seq runs; use variant=parallel", p.Spec())
+		return nil, solvers.Settingf("variant=seq needs a host reference, and %s has none; use variant=parallel",
+			p.Spec())
 	}
 	if s.Precision != problems.FP64 {
 		return nil, solvers.Settingf("variant=seq runs on the host in float64; use --precision fp64")
@@ -38,21 +37,20 @@ func (m *CGRASP) startHost(r *graspRules, p problems.Problem, g *shard.Devices, 
 	for _, i := range g.Infos() {
 		run.info.Plans = append(run.info.Plans, shard.DevicePlan{Info: i})
 	}
-	// Without restarts the starts are made one by one, and then the run ends.
-	if !r.restart {
-		r.restart = true
-	} else {
+	// Each start is followed by another one here, until there are as many as starts, or for ever if it is 0.
+	if r.restart {
 		run.starts = 0
 	}
+	r.restart = true
 	return run, nil
 }
 
-// Ended says whether all starts are done, where they are counted.
+// Ended reports whether all starts have ended, if their number is limited.
 func (r *graspHostRun) Ended() bool {
 	return r.starts > 0 && r.start.phase == graspBegin && r.start.who >= r.starts
 }
 
-// Step makes units until the quota or the limit does not take another.
+// Step makes units until no other fits into the quota or the limit.
 func (r *graspHostRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
 	if err := ctx.Err(); err != nil {
 		return r.sample, false, err
@@ -71,16 +69,16 @@ func (r *graspHostRun) Step(ctx context.Context, limit int64) (solvers.Sample, b
 	if s.evaluations == began {
 		return r.sample, false, nil
 	}
-	s.record() // in a construction too
+	s.record() // the step may have ended within a construction
 	t := &r.sample
-	t.F = max(host.Infinite(s.fx, new(int64)), t.Best) // where the start is
+	t.F = max(host.Infinite(s.fx, new(int64)), t.Best) // the current value
 	if s.best < r.kept || r.x == nil {
 		r.kept = s.best
 		f, err := problems.Eval(s.p, s.at)
 		if err != nil {
 			return r.sample, false, err
 		}
-		// Summed in another order, another point may have seemed better.
+		// The sum in another order may be larger than the start found it.
 		if f < t.Best {
 			t.F, t.Best, r.x = f, f, append(r.x[:0], s.at...)
 		}
@@ -90,14 +88,14 @@ func (r *graspHostRun) Step(ctx context.Context, limit int64) (solvers.Sample, b
 	return *t, true, nil
 }
 
+// Incumbent writes the best point of all starts.
 func (r *graspHostRun) Incumbent(x []float64) error {
-	if len(x) != len(r.x) {
-		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(r.x), len(x))
-	}
 	copy(x, r.x)
 	return nil
 }
 
+// Info lists the devices, which seq does not use.
 func (r *graspHostRun) Info() solvers.Info { return r.info }
 
+// Close does nothing.
 func (r *graspHostRun) Close() {}

@@ -10,7 +10,8 @@ import (
 	"github.com/clopt/clopt/solvers/device"
 )
 
-// What a slot keeps as words, reals and counts; kernels/solvers/cgrasp/cgrasp.cl.
+// The numbers of words, reals and counts of a slot, and the places of some of them. They are listed in
+// kernels/solvers/cgrasp/cgrasp.cl.
 const (
 	graspWords, graspReals, graspCounts = 12, 6, 3
 
@@ -28,14 +29,14 @@ type graspDevice struct {
 	reals                     *shard.Reals
 	counts                    *cl.Buffer[uint64]
 	x0                        *shard.Reals
-	did                       *cl.Buffer[uint32] // units of a slot in a launch, and whether it has more to do
+	did                       *cl.Buffer[uint32] // units that a slot made in a launch, and whether more are left
 	pace                      [2]shard.Pacer     // of a unit of a slot, in constructions and local searches
 	hostWords, hostDid        []uint32
 	hostReals                 []float64
 	hostCounts, hostBefore    []uint64 // after the latest step, and after the one before
 }
 
-// newGraspDevice has the slots from number first on, with what the host has of them before they begin.
+// newGraspDevice returns a device with slots from number first on. Its host fields describe slots that have not begun.
 func newGraspDevice(first, slots int) *graspDevice {
 	o := &graspDevice{first: first, slots: slots, hostDid: make([]uint32, 2*slots),
 		hostWords: make([]uint32, slots*graspWords), hostReals: make([]float64, slots*graspReals),
@@ -47,7 +48,8 @@ func newGraspDevice(first, slots int) *graspDevice {
 	return o
 }
 
-// share lists the vectors of a device, to be held by o, for a problem of accs accumulators and given start points.
+// share describes the vectors of a device, for a problem of accs accumulators and given start points. The fields of o
+// hold them. A start stores width points of a local search.
 func (q *graspRules) share(o *graspDevice, prec problems.Precision, accs, width int, x0 []float64) device.Share {
 	n := q.n
 	local := fmt.Sprintf("points of local search: %d of a start, in %s", width, prec)

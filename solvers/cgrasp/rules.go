@@ -18,20 +18,20 @@ type graspRules struct {
 	alpha    float64   // of the candidate list; negative: drawn for each construction
 	half     int       // nodes on each side of x in a line search
 	lower    bool      // nodes are counted from the lower bound
-	full     bool      // every value by a full evaluation
-	additive bool      // g is affine, so that a difference depends on its own terms alone
-	many     bool      // independent sets are fixed together
-	// Variables interact within a window: i touches the components that read
-	// it, and those read stride*k+from … stride*k+to. stride 0: all interact.
+	full     bool      // each value comes from a full evaluation
+	additive bool      // g is affine, so that the change of f depends only on the terms that change
+	many     bool      // a selection fixes an independent set of variables
+	// Two variables interact if a component reads both. Component k reads the variables stride*k+from …
+	// stride*k+to. stride 0: all variables interact.
 	stride, from, to int
-	rho              float64
-	points           int     // of a local search without success, at most
-	tries            int     // of a local search in all, about
-	batch            int     // of them evaluated together
-	worth            float64 // improvements below this share of the largest with h count as none
-	extend           int     // steps along the way of an iteration; 0: none
-	restart          bool
-	until            float64 // a start ends at or below it
+	rho              float64 // share of the grid that a local search may try
+	points           int     // a local search ends after this many points without success
+	tries            int     // a local search ends after this many points and the rest of a batch
+	batch            int     // points of a local search that are evaluated together
+	worth            float64 // share of the largest improvement with the same h that an iteration must exceed
+	extend           int     // steps in the direction of an iteration
+	restart          bool    // another start follows one that has ended
+	until            float64 // a start ends at or below this value
 }
 
 // affine reports whether g is an affine function of the accumulators. It probes many sizes and both signs.
@@ -61,7 +61,7 @@ func affine(p problems.Problem) bool {
 	return true
 }
 
-// step is h for variable i.
+// step returns h for variable i.
 func (r *graspRules) step(i int, h float64) float64 {
 	if r.scale == nil {
 		return h
@@ -69,10 +69,10 @@ func (r *graspRules) step(i int, h float64) float64 {
 	return h * r.scale[i]
 }
 
-// graspMost is more nodes than are counted on either side.
+// graspMost is the largest number of nodes that is counted on either side.
 const graspMost = 1 << 29
 
-// count is v rounded down, at most most.
+// count returns v, rounded down, or most if v is larger.
 func count(v float64, most int) int {
 	if v >= float64(most) {
 		return most
@@ -80,8 +80,8 @@ func count(v float64, most int) int {
 	return int(v)
 }
 
-// nodes is the range of k for which the candidates of variable i lie in its
-// interval, at most half of them on each side of v.
+// nodes returns the range of k for which the candidates of variable i lie in its interval. There are at most
+// half candidates on each side of v.
 func (r *graspRules) nodes(i int, v, h float64) (from, to int) {
 	lo, hi := r.lo[i], r.hi[i]
 	h = r.step(i, h)
@@ -92,7 +92,7 @@ func (r *graspRules) nodes(i int, v, h float64) (from, to int) {
 	return -count((v-lo)/h, r.half), count((hi-v)/h, r.half)
 }
 
-// node is candidate k of variable i.
+// node returns candidate k of variable i.
 func (r *graspRules) node(i, k int, v, h float64) float64 {
 	if r.lower {
 		v = r.lo[i]
@@ -100,7 +100,7 @@ func (r *graspRules) node(i, k int, v, h float64) float64 {
 	return min(max(v+float64(float64(k)*r.step(i, h)), r.lo[i]), r.hi[i])
 }
 
-// most is how many points a local search tries without success.
+// most returns the number of points without success after which a local search ends.
 func (r *graspRules) most(h float64) int {
 	count := r.rho
 	for i := range r.n {
@@ -111,7 +111,7 @@ func (r *graspRules) most(h float64) int {
 	return int(math.Ceil(count))
 }
 
-// meet is the range of variables that share a component with variable i.
+// meet returns the range of variables that share a component with variable i.
 func (r *graspRules) meet(i int) (from, to int) {
 	if r.stride == 0 {
 		return 0, r.n
@@ -130,16 +130,15 @@ func (r *graspRules) meet(i int) (from, to int) {
 	return min(i, r.stride*first+r.from), max(i+1, min(r.stride*last+r.to+1, r.n))
 }
 
-// quota is the evaluations of a start in a Step: as many as the largest unit may
-// take, or 8,192.
+// quota returns the number of evaluations of a start in a Step: 8,192, or those of the largest unit.
 func (r *graspRules) quota() int64 { return max(1<<13, r.largest()) }
 
-// largest is the most evaluations of a unit.
+// largest returns the largest number of evaluations of a unit.
 func (r *graspRules) largest() int64 {
 	return max(int64(min(r.n, graspLines))*int64(2*r.half+1), int64(r.batch), int64(r.extend))
 }
 
-// marks is the bytes that a device keeps for the variables of a start.
+// marks returns the number of bytes that a device stores for the variables of a start.
 func (r *graspRules) marks() int {
 	if r.many {
 		return 2 * r.n

@@ -3,8 +3,8 @@ package cgrasp
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
+	"strconv"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
@@ -21,15 +21,13 @@ type graspRun struct {
 	p     problems.Problem
 	s     solvers.Setup
 	rules *graspRules
-	width int // points side by side in the local search of a slot
-	slots int // on all devices
+	width int // points that a slot stores at a time
+	slots int // number of slots on all devices
 	info  solvers.Info
 
-	starts           *shard.ReplicaPlacement
+	starts           *device.Replicas
 	construct, local *device.Kernel
 	on               []*graspDevice
-	memory           *device.Memory
-	stored           *device.StoredPoint // evaluates the best point
 
 	state graspState
 }
@@ -37,12 +35,12 @@ type graspRun struct {
 // graspState is the host's share of a run's state.
 type graspState struct {
 	Sample solvers.Sample
-	Kept   float64   // value of the best point as its slot found it
+	Kept   float64   // value of the best point as its slot computed it
 	X      []float64 // the point that has Sample.Best
 }
 
 func (m *CGRASP) startDevices(ctx context.Context, rules *graspRules, p problems.Problem, g *shard.Devices,
-	s solvers.Setup) (_ solvers.Run, err error) {
+	s solvers.Setup) (solvers.Run, error) {
 	r := &graspRun{p: p, s: s, rules: rules, width: m.width(p.Domain().N), slots: m.starts(),
 		on: make([]*graspDevice, len(g.All()))}
 	r.state = graspState{Sample: solvers.Sample{Best: math.Inf(1)}, Kept: math.Inf(1)}
@@ -51,17 +49,7 @@ func (m *CGRASP) startDevices(ctx context.Context, rules *graspRules, p problems
 	if err != nil {
 		return nil, err
 	}
-	defer func() {
-		if err != nil {
-			r.Close()
-		}
-	}()
-	use := shard.Supers(plans)
-	if r.starts, err = shard.Replicate(g, p, s.Precision, use, m.items, r.defines(),
-		kernels.Get("solvers/cgrasp/search.cl"), kernels.Get("solvers/cgrasp/cgrasp.cl")); err != nil {
-		return nil, err
-	}
-	first := 0
+	use, first := shard.Supers(plans), 0
 	for i, n := range use {
 		r.on[i] = newGraspDevice(first, n)
 		g.Pace(&r.on[i].pace[0], g.All()[i], 1e-5)
@@ -70,34 +58,25 @@ func (m *CGRASP) startDevices(ctx context.Context, rules *graspRules, p problems
 	}
 	var x0 []float64
 	for _, x := range s.X0 {
-		x0 = append(x0, host.StoredIn(p, x, s.Precision)...)
+		x0 = append(x0, p.Domain().Stored(s.Precision, 0, x)...)
 	}
-	if r.memory, err = device.AllocateOn(r.starts.Each, func(i int, _ *cl.Device) device.Share {
+	if r.starts, err = device.PlaceReplicas(g, p, s, use, m.items, func(i int) device.Share {
 		share := rules.share(r.on[i], s.Precision, p.Accumulators(), r.width, x0)
 		share.Values = device.Values{"seed": s.Key.Seed, "run": s.Key.Run, "given": len(s.X0)}
 		return share
-	}); err != nil {
+	}, r.defines(), kernels.Get("solvers/cgrasp/search.cl"), kernels.Get("solvers/cgrasp/cgrasp.cl")); err != nil {
 		return nil, err
 	}
-	r.construct = r.memory.Kernel(r.starts, "cgrasp_construct",
+	r.construct = r.starts.Kernel("cgrasp_construct",
 		"xs zs gains befores ats marks accs words reals counts x0 given did seed run first fresh quota units tables")
-	r.local = r.memory.Kernel(r.starts, "cgrasp_local",
+	r.local = r.starts.Kernel("cgrasp_local",
 		"xs befores ats ys marks accs words reals counts did seed run first quota units tables")
-	if g.Checked() {
-		if err = r.starts.Check(s.Key); err != nil {
-			return nil, err
-		}
-	}
-	if r.stored, err = device.PlaceStored(g, p, s.Precision, use); err != nil {
-		return nil, err
-	}
-	r.info = solvers.Info{Plans: plans, Units: plan.Units, UnitNames: "starts", BuildTime: r.starts.BuildTime +
-		r.stored.Place.BuildTime}
+	r.info = solvers.Info{Plans: plans, Units: plan.Units, UnitNames: "starts", BuildTime: r.starts.BuildTime()}
 	return r, nil
 }
 
-// items is the work-items of a start: one on processors, whose compilers make
-// loops of groups and split them at every barrier.
+// items returns the number of work-items of a start. It is 1 on processors, whose compilers turn a group into a loop
+// and split it at every barrier.
 func (m *CGRASP) items(info cl.Info) int {
 	switch {
 	case m.Items > 0:
@@ -114,17 +93,17 @@ func (r *graspRun) defines() []kernels.Define {
 		if math.IsInf(v, -1) {
 			return kernels.Define{Name: name, Value: "(-INFINITY)"}
 		}
-		return kernels.Define{Name: name, Value: "(" + shard.Literal(v) + ")"}
+		return kernels.Define{Name: name, Value: "(" + problems.Literal(v) + ")"}
 	}
 	signed := func(name string, v int) kernels.Define {
-		return kernels.Define{Name: name, Value: fmt.Sprint(v)}
+		return kernels.Define{Name: name, Value: strconv.Itoa(v)}
 	}
 	return []kernels.Define{
 		device.Define("GRASP_WORDS", graspWords), device.Define("GRASP_REALS", graspReals),
 		device.Define("GRASP_COUNTS", graspCounts), device.Define("GRASP_MARKS", q.marks()),
 		device.Define("LINES", graspLines), signed("HALF", q.half), signed("GRASP_MOST", graspMost),
-		device.Flag("GRASP_LOWER", q.lower), device.Flag("GRASP_FULL", q.full), device.Flag("GRASP_ADDITIVE", q.additive),
-		device.Flag("GRASP_MANY", q.many),
+		device.Flag("GRASP_LOWER", q.lower), device.Flag("GRASP_FULL", q.full),
+		device.Flag("GRASP_ADDITIVE", q.additive), device.Flag("GRASP_MANY", q.many),
 		device.Flag("GRASP_SCALED", q.scale != nil), literal("GRASP_SPAN", q.span),
 		device.Define("MEET_STRIDE", q.stride), device.Define("MEET_FROM", q.from), device.Define("MEET_TO", q.to),
 		device.Define("WIDTH", r.width), device.Define("BATCH", q.batch), device.Define("EXTEND", q.extend),
@@ -135,8 +114,8 @@ func (r *graspRun) defines() []kernels.Define {
 	}
 }
 
-// Step lets every slot make units until its quota does not take another. A limit
-// that is too small for all of them goes to the first ones.
+// Step lets every slot make units until no other fits into its quota. If the limit is too small for all slots, only the
+// first ones make units.
 func (r *graspRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
 	st := &r.state
 	quota := min(r.rules.quota(), limit)
@@ -157,8 +136,8 @@ func (r *graspRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 	return r.collect(ctx)
 }
 
-// advance launches units of a device's first slots, until none has more to do:
-// constructions and local searches in turns, which are kernels of their own.
+// advance launches units of the first slots of a device until none of these has more to do. It launches the kernels of
+// constructions and of local searches in turn.
 func (r *graspRun) advance(ctx context.Context, i, slots int, quota int64) error {
 	o, active := r.on[i], slots
 	for fresh := 1; active > 0; fresh = 0 {
@@ -175,8 +154,8 @@ func (r *graspRun) advance(ctx context.Context, i, slots int, quota int64) error
 	return nil
 }
 
-// sweep launches some units of the first slots of a device, of which active
-// have something to do, and returns how many have then.
+// sweep launches some units of the first slots of a device, of which active have something to do. It returns the number
+// of slots that have more to do afterwards.
 func (r *graspRun) sweep(ctx context.Context, i, slots, active int, pace *shard.Pacer, kernel *device.Kernel,
 	args device.Values) (left int, err error) {
 	o, size := r.on[i], r.starts.GroupSize(i)
@@ -215,7 +194,7 @@ func (r *graspRun) collect(ctx context.Context) (solvers.Sample, bool, error) {
 	s := &st.Sample
 	evaluations, components, odd := uint64(0), uint64(0), int64(0)
 	from, slot, kept := -1, 0, st.Kept
-	here := math.Inf(1) // the best value of a start that moved, where it is
+	here := math.Inf(1) // the smallest current value among the slots that made evaluations
 	for i, o := range r.on {
 		for k := range o.slots {
 			evaluations += o.hostCounts[k*graspCounts]
@@ -234,21 +213,16 @@ func (r *graspRun) collect(ctx context.Context) (solvers.Sample, bool, error) {
 	}
 	s.F = max(here, s.Best)
 	if from >= 0 {
-		x := make([]float64, r.p.Domain().N)
-		if err := r.starts.Each(func(i int, _ *cl.Device) error {
-			if i != from {
-				return nil
-			}
-			return r.on[i].at.Read(slot*len(x), x)
-		}); err != nil {
+		x, err := r.starts.Read(from, r.on[from].at, slot)
+		if err != nil {
 			return r.state.Sample, false, err
 		}
-		f, err := r.stored.Value(ctx, x)
+		f, err := r.starts.Value(ctx, x)
 		if err != nil {
 			return r.state.Sample, false, err
 		}
 		st.Kept = kept
-		// Summed in another order, another point may have seemed better.
+		// The sum in another order may be larger than the slot found it.
 		if f < s.Best {
 			s.F, s.Best, st.X = f, f, x
 		}
@@ -259,7 +233,7 @@ func (r *graspRun) collect(ctx context.Context) (solvers.Sample, bool, error) {
 	return *s, true, nil
 }
 
-// Ended says whether no slot has anything left to do.
+// Ended reports whether no slot has anything left to do.
 func (r *graspRun) Ended() bool {
 	if r.rules.restart {
 		return false
@@ -274,21 +248,14 @@ func (r *graspRun) Ended() bool {
 	return true
 }
 
-// Incumbent is the best point that any start was at.
+// Incumbent writes the best point that any start visited.
 func (r *graspRun) Incumbent(x []float64) error {
-	if len(x) != len(r.state.X) {
-		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(r.state.X), len(x))
-	}
 	copy(x, r.state.X)
 	return nil
 }
 
+// Info describes the layout of the starts.
 func (r *graspRun) Info() solvers.Info { return r.info }
 
-func (r *graspRun) Close() {
-	r.stored.Close()
-	r.memory.Close()
-	if r.starts != nil {
-		r.starts.Close()
-	}
-}
+// Close releases the starts.
+func (r *graspRun) Close() { r.starts.Close() }

@@ -10,8 +10,8 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// The value of a step is one that a start stands at after it, not the best of all steps; the best value is the
-// smallest of them so far.
+// The value of a step is the current value of a start after the step, not the best of all steps. The best value is the
+// smallest of these so far.
 func TestSampleIsOfItsStep(t *testing.T) {
 	for _, set := range []string{"variant=seq", "starts=3"} {
 		g := solvertest.OpenDevices(t, 1, shard.Options{})

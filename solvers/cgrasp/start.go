@@ -8,7 +8,7 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// graspPhase is what a start does next.
+// graspPhase says what a start does next.
 type graspPhase uint32
 
 const (
@@ -17,22 +17,22 @@ const (
 	graspSelect                    // candidate list; fix variables
 	graspRefresh                   // evaluate the constructed point in full
 	graspBall                      // a batch of points of B_h
-	graspExtend                    // steps along the way of the iteration
+	graspExtend                    // steps in the direction of the iteration
 	graspEnded                     // nothing
 )
 
-// graspLines is the most line searches of a unit.
+// graspLines is the largest number of line searches of a unit.
 const graspLines = 128
 
-// What a variable is to the construction.
+// The marks of variables in a construction.
 const (
-	graspClean uint8 = iota // unfixed, with a line search that holds
+	graspClean uint8 = iota // unfixed, with a valid line search
 	graspDirty              // unfixed, needs a line search
 	graspFixed
 )
 
-// graspStart is one start of C-GRASP on the host, in float64: the twin of the
-// work-groups of kernels/solvers/cgrasp/cgrasp.cl, with the same draws and units.
+// graspStart is one start of C-GRASP on the host, in float64. It is the reference for the work-groups of
+// kernels/solvers/cgrasp/cgrasp.cl and has the same draws and units.
 type graspStart struct {
 	r   *graspRules
 	p   problems.Referenced
@@ -40,29 +40,29 @@ type graspStart struct {
 	key rng.Key
 
 	graspCounters
-	x, z, gain []float64 // the point; result of each line search, and f there less f(x)
+	x, z, gain []float64 // the point; result of each line search, and f there minus f(x)
 	before     []float64 // the point at the end of the last iteration
 	mark       []uint8
-	picked     []bool
-	acc        []float64 // accumulators of x, where they are needed
-	at         []float64 // the best point of all starts made here
+	picked     []bool    // variables that a selection of many fixes
+	acc        []float64 // accumulators of x, unless f is a sum
+	at         []float64 // the best point of all starts so far
 	try, zero  []float64 // accumulators of a candidate; zeros
-	base       []float64 // accumulators less the terms of one variable
+	base       []float64 // accumulators without the terms of one variable
 	y          []float64 // a point of the local search
-	touch      []int
-	offset     float64 // g(0)
+	touch      []int     // components that the variable of a line search touches
+	offset     float64   // g(0)
 }
 
-// graspCounters are the numbers that a start must remember.
+// graspCounters are the numbers of a start's state.
 type graspCounters struct {
 	phase        graspPhase
 	who          uint32 // number of the start
-	construction uint32 // and of the construction in it
+	construction uint32 // number of the construction in the start
 	fixes        uint32 // selections so far in the construction
 	balls        uint32 // points of B_h drawn so far
-	origin       uint32 // of them, before this local search
-	left         int    // unfixed variables
-	cursor, end  int    // variables whose marks are to be looked at
+	origin       uint32 // value of balls at the beginning of this local search
+	left         int    // number of unfixed variables
+	cursor, end  int    // range of variables that may need a line search
 	tried        int    // points of B_h since the last success
 	moved        bool   // the construction changed x
 	h, fx, f0    float64
@@ -70,7 +70,7 @@ type graspCounters struct {
 	alpha, best  float64
 	evaluations  int64
 	components   int64 // evaluated
-	odd          int64 // values that were not finite
+	odd          int64 // number of values that were not finite
 }
 
 func newGraspStart(r *graspRules, p problems.Referenced, key rng.Key, who uint32) *graspStart {
@@ -78,16 +78,16 @@ func newGraspStart(r *graspRules, p problems.Referenced, key rng.Key, who uint32
 	a := p.Accumulators()
 	s := &graspStart{
 		r: r, p: p, s: p.Structure(), key: key, x: reals(r.n), z: reals(r.n), gain: reals(r.n), before: reals(r.n),
-		mark: make([]uint8, r.n), picked: make([]bool, r.n), acc: reals(a), at: reals(r.n), try: reals(a), zero: reals(a),
-		base: reals(a), y: reals(r.n),
+		mark: make([]uint8, r.n), picked: make([]bool, r.n), acc: reals(a), at: reals(r.n), try: reals(a),
+		zero: reals(a), base: reals(a), y: reals(r.n),
 	}
 	s.who, s.best = who, math.Inf(1)
 	s.offset = p.Objective(s.zero)
 	return s
 }
 
-// unit does the next unit if its evaluations are within limit. x0 replaces the
-// point of a start that begins, if it is not nil; stride is the distance to the next start.
+// unit makes the next unit of work, or returns false if its evaluations exceed limit or the start has ended. If x0 is
+// not nil, it replaces the first point of a start that begins. stride is added to who for the next start.
 func (s *graspStart) unit(limit int64, x0 []float64, stride uint32) bool {
 	switch s.phase {
 	case graspBegin:
@@ -107,7 +107,7 @@ func (s *graspStart) unit(limit int64, x0 []float64, stride uint32) bool {
 	return false
 }
 
-// value is f of a point in full, and its accumulators.
+// value evaluates a point in full. It stores the accumulators in acc.
 func (s *graspStart) value(x, acc []float64) float64 {
 	clear(acc)
 	for k := range s.r.comps {
@@ -118,8 +118,8 @@ func (s *graspStart) value(x, acc []float64) float64 {
 	return host.Infinite(s.p.Objective(acc), &s.odd)
 }
 
-// record keeps the best point. In the middle of a construction fx is the value of x
-// where g is no sum, and else that of its beginning, which is no better.
+// record stores the point if it is the best so far. Within a construction, fx is the value of x only if g is not
+// affine. Otherwise it is the value at the beginning, which has been recorded already.
 func (s *graspStart) record() {
 	if s.fx < s.best {
 		s.best = s.fx
@@ -127,6 +127,7 @@ func (s *graspStart) record() {
 	}
 }
 
+// begin draws the start point, evaluates it and begins the first construction.
 func (s *graspStart) begin(limit int64, x0 []float64, stride uint32) bool {
 	if limit < 1 {
 		return false
@@ -142,7 +143,7 @@ func (s *graspStart) begin(limit int64, x0 []float64, stride uint32) bool {
 		copy(s.x, x0)
 	}
 	if s.fx = s.value(s.x, s.acc); math.IsInf(s.fx, 1) {
-		s.who += stride // there is nothing to improve from
+		s.who += stride // no improvement can be measured from here
 		return true
 	}
 	s.record()
@@ -165,7 +166,7 @@ func (s *graspStart) construct() {
 	s.phase = graspSearch
 }
 
-// refresh ends a construction.
+// refresh ends a construction with a full evaluation.
 func (s *graspStart) refresh(limit int64) bool {
 	if s.moved {
 		if limit < 1 {
@@ -176,17 +177,16 @@ func (s *graspStart) refresh(limit int64) bool {
 	}
 	s.origin = s.balls
 	if s.tried = 0; s.fx <= s.r.until {
-		s.tried = s.r.points // enough
+		s.tried = s.r.points // makes the local search end at once
 	}
 	s.phase = graspBall
 	return true
 }
 
-// better says whether the iteration has improved f.
+// better reports whether the iteration has improved f.
 func (s *graspStart) better() bool { return s.fx < s.f0 }
 
-// next ends an iteration: the next construction, on a denser grid where this
-// one did not help, or the next start.
+// next ends an iteration. The next construction follows, on a denser grid if this one did not help, or the next start.
 func (s *graspStart) next(stride uint32) {
 	s.construction++
 	gain := s.f0 - s.fx

@@ -14,7 +14,7 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// grasp makes C-GRASP from "key=value key=value".
+// grasp returns a CGRASP with settings "key=value key=value".
 func grasp(t testing.TB, text string) *CGRASP {
 	t.Helper()
 	set := map[string]string{}
@@ -29,16 +29,16 @@ func grasp(t testing.TB, text string) *CGRASP {
 	return m.(*CGRASP)
 }
 
-// The devices follow the host through four steps of every start: the same units,
-// the same decisions, the same points but for rounding.
+// The devices follow the host through four steps of every start, with the same units and decisions, and with the same
+// points except for rounding.
 func TestCGRASPTwin(t *testing.T) {
 	g := solvertest.OpenDevices(t, 1, shard.Options{LaunchTime: 1e-3})
 	for _, c := range shorttest.Rows(3, []struct {
 		spec, set string
 	}{
 		{"classic/G4", "hs=0.7 items=64"},                                    // a chain
-		{"classic/G3", "hs=1.3 worth=0"},                                     // blocks, steps along valleys
-		{"classic/G1", "hs=11 alpha=0.4 until=1.1 items=16"},                 // g is no sum; starts end early
+		{"classic/G3", "hs=1.3 worth=0"},                                     // blocks; extended iterations
+		{"classic/G1", "hs=11 alpha=0.4 until=1.1 items=16"},                 // f is not a sum, and starts end early
 		{"classic/griewank:n=130", ""},                                       // a construction takes all steps
 		{"classic/G7", "hs=1.1 fix=all"},                                     // independent sets
 		{"classic/G5", "hs=0.9 anchor=lower reuse=flag"},                     // other nodes
@@ -79,7 +79,7 @@ func TestCGRASPTwin(t *testing.T) {
 				made += h.construction + h.fixes + h.balls + h.who
 			}
 			if made <= 3 || strings.Contains(c.set, "until") && hosts[0].who == 0 {
-				t.Errorf("the case did not come up: %+v", hosts[0].graspCounters)
+				t.Errorf("the case did not occur: %+v", hosts[0].graspCounters)
 			}
 		})
 	}
@@ -92,9 +92,9 @@ func sameStarts(t *testing.T, run *graspRun, hosts []*graspStart) {
 		for k := range o.slots {
 			h := hosts[o.first+k]
 			w, f, c := o.hostWords[k*graspWords:], o.hostReals[k*graspReals:], o.hostCounts[k*graspCounts:]
-			if graspPhase(w[0]) != h.phase || w[1] != h.who || w[2] != h.construction || w[3] != h.fixes || w[4] != h.balls ||
-				int(w[5]) != h.left || int(w[8]) != h.tried || w[10] != h.origin || int64(w[11]) != h.odd ||
-				int64(c[0]) != h.evaluations || int64(c[1]) != h.components {
+			if graspPhase(w[0]) != h.phase || w[1] != h.who || w[2] != h.construction || w[3] != h.fixes ||
+				w[4] != h.balls || int(w[5]) != h.left || int(w[8]) != h.tried || w[10] != h.origin ||
+				int64(w[11]) != h.odd || int64(c[0]) != h.evaluations || int64(c[1]) != h.components {
 				t.Fatalf("start %d: words %v, counts %v; host %+v", o.first+k, w[:graspWords], c[:2], h.graspCounters)
 			}
 			size := max(1, math.Abs(h.fx))

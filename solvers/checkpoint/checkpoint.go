@@ -103,6 +103,15 @@ func (f *Writer) Write(b []byte) (int, error) {
 	return n, f.err
 }
 
+// WriteSection writes a whole section.
+func (f *Writer) WriteSection(name string, b []byte) error {
+	if err := f.Section(name, int64(len(b))); err != nil {
+		return err
+	}
+	_, err := f.Write(b)
+	return err
+}
+
 // Close ends the file and returns the first error of any call. A file that was not
 // closed is damaged.
 func (f *Writer) Close() error {
@@ -190,6 +199,15 @@ func (f *File) Section(name string) (*Section, error) {
 		return nil, damaged("no section %q", name)
 	}
 	return &Section{f: f, name: name, span: s, have: -1}, nil
+}
+
+// ReadSection returns a whole section. It is meant for small sections.
+func (f *File) ReadSection(name string) ([]byte, error) {
+	s, err := f.Section(name)
+	if err != nil {
+		return nil, err
+	}
+	return s.ReadAll()
 }
 
 // Section is one section of a File. It can be read from any offset.

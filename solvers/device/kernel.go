@@ -21,12 +21,18 @@ type Programs interface {
 
 // Kernel is a kernel on all devices of a run. The names of its parameters are listed once.
 type Kernel struct {
-	memory   *Memory
 	programs Programs
 	name     string
 	params   []string
-	tables   bool
-	on       []*cl.Kernel // by device; set by the first launch
+	at       map[string]int // place of a name in params
+	slots    map[int]slot   // by place
+	on       []*cl.Kernel   // by device; set by the first launch
+}
+
+// slot has the arguments of the launches at one place.
+type slot struct {
+	fixed []any // from Share.Values, the vectors and the tables; nil: every launch gives the argument
+	args  []any // of the last launch
 }
 
 // Tables is the last name in a list of parameters if the kernel has those of DATA_PARAMS.
@@ -35,52 +41,61 @@ const Tables = "tables"
 // Kernel returns a kernel. params has the names of its parameters in order, separated by spaces. If a
 // driver reports the names and types in the device text, the first launch compares them.
 func (m *Memory) Kernel(p Programs, name, params string) *Kernel {
-	k := &Kernel{memory: m, programs: p, name: name, params: strings.Fields(params)}
+	k := &Kernel{programs: p, name: name, params: strings.Fields(params), at: map[string]int{}, slots: map[int]slot{}}
+	tables := false
 	if n := len(k.params); n > 0 && k.params[n-1] == Tables {
-		k.tables, k.params = true, k.params[:n-1]
+		tables, k.params = true, k.params[:n-1]
+	}
+	for i, name := range k.params {
+		k.at[name] = i
 	}
 	devices := 0
-	for place := range m.shares {
-		_, device := p.Program(place)
+	for place, share := range m.shares {
+		program, device := p.Program(place)
 		devices = max(devices, device+1)
+		var s slot
+		for _, name := range k.params {
+			s.fixed = append(s.fixed, argument(share.args[name]))
+		}
+		if tables {
+			s.fixed = append(s.fixed, program.Tables...)
+		}
+		s.args = make([]any, len(s.fixed))
+		k.slots[place] = s
 	}
 	k.on = make([]*cl.Kernel, devices)
 	return k
 }
 
 // Launch queues the kernel on the device of a place over global work-items in groups of local, like
-// cl.Kernel.Launch. It looks up each argument by name, first in more, then in Share.Values, then among the
-// vectors. An argument without a value is an error.
+// cl.Kernel.Launch. The arguments are those of Share.Values and the vectors, and in their place or in addition
+// those of more, where names that are not parameters of this kernel are ignored. An argument without a value is
+// an error. Launches at one place must not overlap.
 func (k *Kernel) Launch(place int, global, local []int, more Values) error {
-	share := k.memory.shares[place]
-	args := make([]any, len(k.params))
-	for i, name := range k.params {
-		v, ok := more[name]
-		if !ok {
-			v, ok = share.args[name]
+	s := k.slots[place]
+	copy(s.args, s.fixed)
+	for name, v := range more {
+		if i, ok := k.at[name]; ok {
+			s.args[i] = argument(v)
 		}
-		if !ok {
-			return fmt.Errorf("kernel %s: no value for its parameter %s", k.name, name)
-		}
-		args[i] = argument(v)
 	}
 	program, device := k.programs.Program(place)
-	if k.tables {
-		args = append(args, program.Tables...)
-	}
 	if k.on[device] == nil {
 		var err error
-		if k.on[device], err = k.find(program, args); err != nil {
+		if k.on[device], err = k.find(program, s.args); err != nil {
 			return err
 		}
 	}
-	return k.on[device].Launch(global, local, args...)
+	return k.on[device].Launch(global, local, s.args...)
 }
 
 // find returns the kernel of a program, after it has compared the parameters with args.
 func (k *Kernel) find(program *shard.Program, args []any) (*cl.Kernel, error) {
 	types := make([]cl.Arg, len(args))
 	for i, v := range args {
+		if v == nil {
+			return nil, fmt.Errorf("kernel %s: no value for its parameter %s", k.name, k.params[i])
+		}
 		types[i] = cl.ArgOf(v)
 	}
 	found, err := program.Kernel(k.name, types...)
@@ -89,7 +104,8 @@ func (k *Kernel) find(program *shard.Program, args []any) (*cl.Kernel, error) {
 	}
 	for i, text := range found.Parameters()[:len(k.params)] {
 		if text != "" && text != k.params[i] {
-			return nil, fmt.Errorf("kernel %s: parameter %d is %s in the device text and %s in Go", k.name, i, text, k.params[i])
+			return nil, fmt.Errorf("kernel %s: parameter %d is %s in the device text and %s in Go", k.name, i, text,
+				k.params[i])
 		}
 	}
 	return found, nil
@@ -114,7 +130,7 @@ func (s *Share) arguments() Values {
 	args := Values{}
 	for _, v := range s.Vectors {
 		if v.Rows > 0 {
-			args[v.Name] = stored(v).arg()
+			args[v.Name] = v.value()
 		}
 	}
 	maps.Copy(args, s.Values)

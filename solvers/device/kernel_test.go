@@ -52,7 +52,11 @@ func TestKernel(t *testing.T) {
 	for _, c := range []struct {
 		more Values
 		want [5]float64
-	}{{nil, [5]float64{0, 350, 350, 350, 0}}, {Values{"by": float32(1), "n": uint32(1)}, [5]float64{0, 70, 350, 350, 0}}} {
+	}{
+		{nil, [5]float64{0, 350, 350, 350, 0}},
+		{Values{"by": float32(1), "n": uint32(1)}, [5]float64{0, 70, 350, 350, 0}},
+		{nil, [5]float64{0, 350, 350, 350, 0}}, // the fixed values again
+	} {
 		if err := scale.Launch(0, []int{4}, nil, c.more); err != nil {
 			t.Fatal(err)
 		}

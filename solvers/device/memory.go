@@ -80,8 +80,8 @@ func (m *Memory) Close() {
 	m.shares = nil
 }
 
-// State returns what a run must remember: host, a pointer to a struct that checkpoint.Encode accepts, and
-// the vectors that have Kept set. The caller may set State.Restored.
+// State returns the state of a run: host, a pointer to a struct that checkpoint.Encode accepts, and the
+// vectors that have Kept set. The caller may set State.Restored.
 func (m *Memory) State(host any) *solvers.State {
 	shards := m.place.Shards()
 	st := &solvers.State{Host: host, Shards: shards, Each: m.place.Each}
@@ -89,7 +89,7 @@ func (m *Memory) State(host any) *solvers.State {
 		if v.Kept == "" || v.Rows == 0 {
 			continue
 		}
-		size := stored(v).size(m.shares[0].Precision)
+		size, _ := v.storage(m.shares[0].Precision)
 		kept := solvers.Vector{Name: v.Kept, Rows: v.Rows, Size: size, ByPart: v.Per == Part}
 		width := 1
 		switch v.Per {
@@ -108,7 +108,7 @@ func (m *Memory) State(host any) *solvers.State {
 		}
 		kept.On = func(s int) shard.Raw {
 			v := m.shares[s].Vectors[k]
-			return shard.Window{Of: stored(v).raw(), Width: width, Off: v.Before}
+			return shard.Window{Of: v.raw(), Width: width, Off: v.Before}
 		}
 		st.Vectors = append(st.Vectors, kept)
 	}

@@ -68,7 +68,7 @@ func TestAllocate(t *testing.T) {
 		if room < total {
 			refused, ok := errors.AsType[*RefusedError](err)
 			if !ok || refused.Device != 0 || m != nil || v.points != nil || v.sums != nil || held(d) != 0 {
-				t.Errorf("a device of %d bytes: %v, %+v, and %d bytes are held", room, err, v, held(d))
+				t.Errorf("a device of %d bytes: %v, %+v, and %d bytes are allocated", room, err, v, held(d))
 			}
 			m.Close() // nothing was allocated
 			continue
@@ -81,12 +81,12 @@ func TestAllocate(t *testing.T) {
 			t.Errorf("the table is %v, %v", table, err)
 		}
 		if held(d) != total || v.none != nil {
-			t.Errorf("%d bytes are held, planned were %d", held(d), total)
+			t.Errorf("%d bytes are allocated, %d were planned", held(d), total)
 		}
 		for range 2 {
 			m.Close()
 			if held(d) != 0 || v.points != nil || v.sums != nil || v.table != nil {
-				t.Errorf("%d bytes are held after Close, by %+v", held(d), v)
+				t.Errorf("%d bytes are still allocated after Close, by %+v", held(d), v)
 			}
 		}
 	}

@@ -2,7 +2,6 @@ package device
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
@@ -35,18 +34,6 @@ func TableItems(p problems.Problem, prec problems.Precision, form problems.Form,
 		return nil // Start reports it
 	}
 	return []shard.PlanItem{{What: "tables of the problem", Bytes: views * tableBytes(text.Tables, prec), Fixed: true}}
-}
-
-// ReplicaItems plans what shard.Replicate allocates: the tables of the problem, the intervals of its
-// variables, and the components that each variable touches.
-func ReplicaItems(p problems.Problem, prec problems.Precision) []shard.PlanItem {
-	text, err := p.Text(prec, problems.Partial)
-	if err != nil {
-		return nil // Start reports it
-	}
-	box, _ := shard.BoxTables(p, prec)
-	n := tableBytes(slices.Concat(text.Tables, box, p.Structure().TouchTables()), prec)
-	return []shard.PlanItem{{What: "tables of the problem, and of what its variables touch", Bytes: n, Fixed: true}}
 }
 
 // tableBytes returns the size of tables on a device.

@@ -31,7 +31,8 @@ func PlaceStored(g *shard.Devices, p problems.Problem, prec problems.Precision, 
 		return nil, err
 	}
 	s := &StoredPoint{p: p, Place: place}
-	if s.memory, err = Allocate(place, func(_ int, sh shard.Shard) Share { return s.share(prec, sh.Vars()) }); err != nil {
+	s.memory, err = Allocate(place, func(_ int, sh shard.Shard) Share { return s.share(prec, sh.Vars()) })
+	if err != nil {
 		s.Close()
 		return nil, err
 	}

@@ -19,7 +19,7 @@ import (
 	"github.com/clopt/clopt/shard"
 )
 
-// Per says what a vector has Rows elements for.
+// Per is the unit for which a vector has Rows elements.
 type Per uint8
 
 const (
@@ -89,7 +89,8 @@ func (s Share) Items() (items []shard.PlanItem) {
 			k = len(items)
 			at[item], items = k, append(items, item)
 		}
-		items[k].Bytes += int64(max(1, s.count(v))) * int64(stored(v).size(s.Precision))
+		size, _ := v.storage(s.Precision)
+		items[k].Bytes += int64(max(1, s.count(v))) * int64(size)
 	}
 	return items
 }
@@ -100,7 +101,8 @@ func (s *Share) allocate(d *cl.Device) error {
 		if v.Rows == 0 {
 			continue
 		}
-		if err := stored(v).allocate(d, s.Precision, s.count(v), v.Data); err != nil {
+		_, allocate := v.storage(s.Precision)
+		if err := allocate(d, s.count(v)); err != nil {
 			s.release()
 			return fmt.Errorf("%s: %w", v.what(), err)
 		}
@@ -114,104 +116,72 @@ func (v Vector) what() string { return cmp.Or(v.What, v.Name) }
 // release frees all vectors that are allocated.
 func (s *Share) release() {
 	for _, v := range s.Vectors {
-		stored(v).release()
+		v.release()
 	}
 }
 
-// storage is the field to which a Vector points.
-type storage interface {
-	size(prec problems.Precision) int // bytes of an element
-	allocate(d *cl.Device, prec problems.Precision, n int, data any) error
-	release()
-	raw() shard.Raw
-	arg() any // of a launch
+// value returns the value of the field.
+func (v Vector) value() any { return reflect.ValueOf(v.To).Elem().Interface() }
+
+// release frees the vector and sets its field to nil. A second call does nothing.
+func (v Vector) release() {
+	v.value().(interface{ Close() }).Close()
+	reflect.ValueOf(v.To).Elem().SetZero()
 }
 
-// stored returns the storage of a vector. It panics if To has another type, which is an error of the
-// program.
-func stored(v Vector) storage {
+// raw returns the allocated vector as bytes.
+func (v Vector) raw() shard.Raw {
+	if r, ok := v.value().(interface{ Raw() shard.Raw }); ok {
+		return r.Raw()
+	}
+	return v.value().(shard.Raw)
+}
+
+// storage returns the bytes of an element, and the function that allocates n elements with the initial content. It
+// panics if To has a type that a vector cannot have, which is an error of the program.
+func (v Vector) storage(prec problems.Precision) (size int, allocate func(d *cl.Device, n int) error) {
 	switch to := v.To.(type) {
 	case **shard.Reals:
-		return reals{to}
+		return prec.Bits() / 8, func(d *cl.Device, n int) (err error) {
+			if *to, err = shard.AllocReals(d, prec, n); err != nil || v.Data == nil {
+				return err
+			}
+			return (*to).Write(0, v.Data.([]float64))
+		}
 	case **shard.Sums:
-		return sums{to}
+		if v.Data != nil {
+			panic("device: sums begin as zeros")
+		}
+		return 8, func(d *cl.Device, n int) (err error) {
+			*to, err = shard.AllocSums(d, n)
+			return err
+		}
 	case **cl.Buffer[uint8]:
-		return buffer[uint8]{to}
+		return buffer(to, v.Data)
 	case **cl.Buffer[uint16]:
-		return buffer[uint16]{to}
+		return buffer(to, v.Data)
 	case **cl.Buffer[uint32]:
-		return buffer[uint32]{to}
+		return buffer(to, v.Data)
 	case **cl.Buffer[int32]:
-		return buffer[int32]{to}
+		return buffer(to, v.Data)
 	case **cl.Buffer[uint64]:
-		return buffer[uint64]{to}
+		return buffer(to, v.Data)
 	case **cl.Buffer[int64]:
-		return buffer[int64]{to}
+		return buffer(to, v.Data)
 	case **cl.Buffer[float32]:
-		return buffer[float32]{to}
+		return buffer(to, v.Data)
 	case **cl.Buffer[float64]:
-		return buffer[float64]{to}
+		return buffer(to, v.Data)
 	}
 	panic(fmt.Sprintf("device: vector %s cannot be held by a %T", v.Name, v.To))
 }
 
-type reals struct{ to **shard.Reals }
-
-func (r reals) size(prec problems.Precision) int { return prec.Bits() / 8 }
-
-func (r reals) allocate(d *cl.Device, prec problems.Precision, n int, data any) (err error) {
-	if *r.to, err = shard.AllocReals(d, prec, n); err != nil || data == nil {
-		return err
+// buffer is storage for a buffer.
+func buffer[T cl.Elem](to **cl.Buffer[T], data any) (size int, allocate func(d *cl.Device, n int) error) {
+	return int(reflect.TypeFor[T]().Size()), func(d *cl.Device, n int) (err error) {
+		if *to, err = cl.Alloc[T](d, n); err != nil || data == nil {
+			return err
+		}
+		return (*to).Write(0, data.([]T))
 	}
-	return (*r.to).Write(0, data.([]float64))
 }
-
-func (r reals) release() {
-	(*r.to).Close()
-	*r.to = nil
-}
-
-func (r reals) raw() shard.Raw { return (*r.to).Raw() }
-
-func (r reals) arg() any { return (*r.to).Arg() }
-
-type sums struct{ to **shard.Sums }
-
-func (sums) size(problems.Precision) int { return 8 }
-
-func (s sums) allocate(d *cl.Device, _ problems.Precision, n int, data any) (err error) {
-	if data != nil {
-		panic("device: sums begin as zeros")
-	}
-	*s.to, err = shard.AllocSums(d, n)
-	return err
-}
-
-func (s sums) release() {
-	(*s.to).Close()
-	*s.to = nil
-}
-
-func (s sums) raw() shard.Raw { return (*s.to).Raw() }
-
-func (s sums) arg() any { return (*s.to).Arg() }
-
-type buffer[T cl.Elem] struct{ to **cl.Buffer[T] }
-
-func (buffer[T]) size(problems.Precision) int { return int(reflect.TypeFor[T]().Size()) }
-
-func (b buffer[T]) allocate(d *cl.Device, _ problems.Precision, n int, data any) (err error) {
-	if *b.to, err = cl.Alloc[T](d, n); err != nil || data == nil {
-		return err
-	}
-	return (*b.to).Write(0, data.([]T))
-}
-
-func (b buffer[T]) release() {
-	(*b.to).Close()
-	*b.to = nil
-}
-
-func (b buffer[T]) raw() shard.Raw { return *b.to }
-
-func (b buffer[T]) arg() any { return *b.to }

@@ -16,7 +16,7 @@ type counting struct {
 
 func (e *counting) count(phase string, when uint32, count int) error {
 	if int64(when) != e.next[phase] || count < 1 || when+uint32(count) < when {
-		e.t.Errorf("%s: %d evaluations from %d on, want them from %d on", phase, count, when, e.next[phase])
+		e.t.Errorf("%s: %d evaluations are numbered from %d on, want from %d on", phase, count, when, e.next[phase])
 	}
 	e.next[phase] += int64(count)
 	return nil
@@ -34,7 +34,7 @@ func (e *counting) state(*chainsState) *solvers.State            { return nil }
 func (e *counting) info() solvers.Info                           { return solvers.Info{} }
 func (e *counting) close()                                       {}
 
-// A run ends before the counters of its draws begin again at 0.
+// A run ends before the counters of its draws overflow.
 func TestChainsEndWithTheirDraws(t *testing.T) {
 	for _, c := range []struct{ evolved, searched int64 }{
 		{math.MaxUint32 - 1200, math.MaxUint32 - 100000}, {math.MaxUint32 - 100000, math.MaxUint32 - 1200},

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/clopt/clopt/kernels"
-	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
 )
@@ -81,9 +81,9 @@ func (b partShape) cmaDefines() []kernels.Define {
 		for _, w := range list {
 			w /= total
 			squares += w * w
-			weights = append(weights, shard.Literal(w))
+			weights = append(weights, problems.Literal(w))
 		}
-		effective = append(effective, shard.Literal(1/squares))
+		effective = append(effective, problems.Literal(1/squares))
 	}
 	return []kernels.Define{
 		device.Define("CMA_OFFSPRING", b.offspring), device.Define("CMA_DOUBLINGS", doublings),

@@ -15,10 +15,8 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// What a part decides by is what the whole gains: for every individual of
-// every part whose turn it is, putting it into the point changes the host's
-// value of the whole by the difference of the part's values. The point never
-// gets worse.
+// Decisions about parts are right for the whole point. If an individual of a part is put into the best point, the value
+// of the whole on the host changes by the difference of the values of the part. The best value never rises.
 func TestPartColours(t *testing.T) {
 	for _, c := range shorttest.Rows(1, []struct {
 		spec, grain string
@@ -55,8 +53,8 @@ func TestPartColours(t *testing.T) {
 				}
 				turns[e.colour]++
 				for u := range e.shape.count(e.shape.total) {
-					if e.shape.parts != nil && e.shape.parts.Parts[u%e.shape.per()].Colour != e.colour || e.shape.parts == nil &&
-						u%2 != e.colour || u%3 == 2 {
+					if e.shape.parts != nil && e.shape.parts.Parts[u%e.shape.per()].Colour != e.colour ||
+						e.shape.parts == nil && u%2 != e.colour || u%3 == 2 {
 						continue
 					}
 					st, base := e.read(t, u), 0.0
@@ -69,8 +67,8 @@ func TestPartColours(t *testing.T) {
 						if j == 0 {
 							base = g - v
 						} else if math.Abs(g-v-base) > 1e-11*(math.Abs(g)+math.Abs(v)+math.Abs(base)) {
-							t.Fatalf("step %d: part %d with individual %d has %g beside its value of %g, with individual 0 it was %g",
-								s.Step, u, j, g-v, v, base)
+							t.Fatalf("step %d: part %d with individual %d changes the whole by %g more than its value "+
+								"of %g, individual 0 by %g", s.Step, u, j, g-v, v, base)
 						}
 					}
 				}
@@ -104,8 +102,7 @@ func TestColourCosts(t *testing.T) {
 	}
 }
 
-// The limit is on work: it is used up to less than an evaluation's worth, and
-// kept whatever it is.
+// The limit of evaluations applies to work. A run never exceeds it, and leaves less than one evaluation unused.
 func TestPartWork(t *testing.T) {
 	shorttest.Out(t)
 	p := solvertest.ParseProblem(t, "cec2013/f12:n=3000,mode=paper")

@@ -2,7 +2,6 @@ package graybox
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/clopt/clopt/cl"
@@ -165,7 +164,8 @@ func (e *partEngine) populate(ctx context.Context) error {
 func (e *partEngine) upload() error {
 	return e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
 		for j, x := range e.s.X0 {
-			if err := e.on[s].x.Write(j*sh.Vars(), host.StoredIn(e.p, x[sh.ReadLo:sh.ReadHi], e.s.Precision)); err != nil {
+			own := e.p.Domain().Stored(e.s.Precision, sh.ReadLo, x[sh.ReadLo:sh.ReadHi])
+			if err := e.on[s].x.Write(j*sh.Vars(), own); err != nil {
 				return err
 			}
 		}
@@ -186,7 +186,7 @@ func (e *partEngine) first(j, lo, hi int) []float64 {
 		return host.Drawn(e.p, e.s.Precision, key, uint32(j), 0, rng.Init, 0, n)
 	}
 	if j < len(e.s.X0) {
-		return host.StoredIn(e.p, e.s.X0[j][lo:hi], e.s.Precision)
+		return e.p.Domain().Stored(e.s.Precision, lo, e.s.X0[j][lo:hi])
 	}
 	return host.Drawn(e.p, e.s.Precision, e.s.Key, uint32(j), 0, rng.Init, lo, hi)
 }
@@ -313,9 +313,6 @@ func (e *partEngine) incumbent(x []float64) error { return e.incumbentOf(0, x) }
 // incumbentOf is incumbent for one of several runs.
 func (e *partEngine) incumbentOf(run int, x []float64) error {
 	n := e.one.Domain().N
-	if len(x) != n {
-		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), n)
-	}
 	begin := run * n
 	return e.pl.Each(func(s int, sh shard.Shard, d *cl.Device) error {
 		if b := e.shape; b.shared() && b.runs > 0 {

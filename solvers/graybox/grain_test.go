@@ -13,7 +13,7 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// The finer the parts, the faster the value falls. The expected values are from a simulation of the same
+// Smaller parts give better values. The expected values are from a simulation of the same
 // method for D = 1e5, scaled to one tenth.
 func TestGrain(t *testing.T) {
 	shorttest.Out(t)
@@ -22,7 +22,8 @@ func TestGrain(t *testing.T) {
 		grain string
 		want  float64 // after 2,000 evaluations, P = 50, on official data
 	}{
-		{1, "auto", 9.0e11}, {1, "100", 4.4e11}, {1, "10", 2.0e8}, {2, "auto", 4.43e5}, {2, "100", 1.81e5}, {2, "10", 3.4e4},
+		{1, "auto", 9.0e11}, {1, "100", 4.4e11}, {1, "10", 2.0e8},
+		{2, "auto", 4.43e5}, {2, "100", 1.81e5}, {2, "10", 3.4e4},
 	} {
 		p := official(t, map[int]string{1: "cec2013/f1:n=10000", 2: "cec2013/f2:n=10000"}[c.f])
 		m, err := solvers.Configure(&Graybox{}, map[string]string{"scheme": "synchronous", "population": "50",
@@ -36,14 +37,14 @@ func TestGrain(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !res.Confirmed || res.F > 1.5*c.want || res.F < c.want/1.5 {
-			t.Errorf("f%d in parts of %s: %.3g, confirmed %v; the simulation has %.3g", c.f, c.grain, res.F, res.Confirmed,
-				c.want)
+			t.Errorf("f%d in parts of %s: %.3g, confirmed %v; the simulation has %.3g", c.f, c.grain, res.F,
+				res.Confirmed, c.want)
 		}
 		t.Logf("f%d in parts of %s: %.3g, simulation %.3g", c.f, c.grain, res.F, c.want)
 	}
 }
 
-// Chains in parts of windows: the number of devices changes nothing, and neighbours move in turn.
+// The bits of chains in small parts of windows do not depend on the number of devices.
 func TestGrainShards(t *testing.T) {
 	for _, c := range shorttest.Rows(1, []struct{ spec, grain, search string }{
 		{"cec2013/f12:n=3000,mode=paper", "50", "cma"}, {"cec2013/f14:n=3000", "30", "cma"},
@@ -54,13 +55,14 @@ func TestGrainShards(t *testing.T) {
 	}) {
 		var first *solvers.Result
 		for _, devices := range []int{1, 2, 3} {
-			m, err := solvers.Configure(&Graybox{}, map[string]string{"population": "6", "iterations": "20", "grain": c.grain,
-				"search": c.search})
+			m, err := solvers.Configure(&Graybox{}, map[string]string{"population": "6", "iterations": "20",
+				"grain": c.grain, "search": c.search})
 			if err != nil {
 				t.Fatal(err)
 			}
 			res, err := solvers.Minimize(context.Background(), solvertest.ParseProblem(t, c.spec),
-				solvertest.OpenDevices(t, devices, shard.Options{}), solvers.Settings{Budget: solvers.Budget{Evaluations: 300}}, m)
+				solvertest.OpenDevices(t, devices, shard.Options{}),
+				solvers.Settings{Budget: solvers.Budget{Evaluations: 300}}, m)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -79,7 +81,7 @@ func TestGrainShards(t *testing.T) {
 	}
 }
 
-// Launches of many evaluations, which processors do not get otherwise, give the bits of single ones.
+// Launches of many evaluations have the same bits as launches of one. Processors usually have launches of one.
 func TestPartRounds(t *testing.T) {
 	shorttest.Out(t)
 	for _, search := range []string{"mts", "solis-wets", "cma"} {
@@ -91,7 +93,8 @@ func TestPartRounds(t *testing.T) {
 		var res [2]*solvers.Result
 		for k, opt := range []shard.Options{{}, {Rounds: true}} {
 			if res[k], err = solvers.Minimize(context.Background(), solvertest.ParseProblem(t, "cec2013/f14"),
-				solvertest.OpenDevices(t, 1, opt), solvers.Settings{Budget: solvers.Budget{Evaluations: 300}}, m); err != nil {
+				solvertest.OpenDevices(t, 1, opt), solvers.Settings{Budget: solvers.Budget{Evaluations: 300}},
+				m); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -104,6 +107,6 @@ func TestPartRounds(t *testing.T) {
 func TestGrainRefused(t *testing.T) {
 	err := (&Graybox{Parts: 1, Grain: 10}).Validate()
 	if e := (*solvers.SettingError)(nil); !errors.As(err, &e) {
-		t.Errorf("one part in parts of ten variables: %v", err)
+		t.Errorf("grain=10 for a problem of one part: %v", err)
 	}
 }

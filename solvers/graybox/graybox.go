@@ -91,43 +91,41 @@ func (m *Graybox) String() string {
 func (m *Graybox) About() string {
 	if m.whole() {
 		return `MA-SW-Chains (Molina, Lozano, García-Martínez, Herrera 2010): the sequential memetic algorithm.
-Steady-state evolution alternates with a Solis-Wets local search chain on the best individual. One
-point at a time: for problems of some thousand variables; graybox is the same for many parts.`
+Steady-state evolution alternates with a Solis-Wets local search chain on the best individual. It evaluates
+one point at a time, for problems of up to some thousand variables; graybox runs it in each of many parts.`
 	}
-	return `MA-SW-Chains (Molina, Lozano, García-Martínez, Herrera 2010) in every part of a point by itself: for
+	return `MA-SW-Chains (Molina, Lozano, García-Martínez, Herrera 2010) in each part of a point separately, for
 objectives that are sums over parts with few variables in common. Parts are accepted by their own values.`
 }
 
 // Settings returns the settings. With Parts 1 there are fewer of them.
 func (m *Graybox) Settings() []solvers.Setting {
 	all := []solvers.Setting{
-		solvers.Int("population", "individuals; auto: 100 up to 1e6 variables, 50 to 1e7, 25 to 1e8, else 16 (fp32) or "+
-			"8 (fp64); with one part 100", &m.Population, 4, 65535, 0),
-		solvers.Int("iterations", "evaluations of a local search; with scheme=synchronous, generations and local search "+
-			"steps, of a cycle", &m.Iterations, 1, 1<<30, memetic.DefaultIterations),
+		solvers.Int("population", "individuals; auto: 100 up to 1e6 variables, 50 to 1e7, 25 to 1e8, else 16 (fp32) "+
+			"or 8 (fp64); with one part 100", &m.Population, 4, 65535, 0),
+		solvers.Int("iterations", "evaluations of a local search; with scheme=synchronous, generations of a cycle, "+
+			"and then its local search steps", &m.Iterations, 1, 1<<30, memetic.DefaultIterations),
 		solvers.Real("ratio", "share of evolution in the evaluations", &m.Ratio, 0, 0.99, new(m.usualRatio())),
-		solvers.Real("alpha", "widening of the BLX interval; the paper's 0.5 spreads a population, and most long runs "+
-			"end lower with 0.4", &m.Alpha, 0, 10, new(memetic.DefaultAlpha)),
+		solvers.Real("alpha", memetic.AlphaDoc, &m.Alpha, 0, 10, new(memetic.DefaultAlpha)),
 		solvers.Real("mutation", "probability of mutation per child", &m.Mutation, 0, 1, new(memetic.DefaultMutation)),
 	}
 	if m.whole() {
-		return append(all, solvers.Word("on",
-			"where it runs: device, host, or auto (the device if it can decide, else the host)", &m.On, "auto", "device",
-			"host"))
+		return append(all, solvers.Word("on", "where it runs: device, host, or auto (the device if it can decide by "+
+			"the objective, else the host)", &m.On, "auto", "device", "host"))
 	}
 	return append(all,
 		solvers.Word("scheme", "chains (the sequential algorithm in each part) or synchronous", &m.Scheme, "chains",
 			"synchronous"),
-		solvers.Int("grain", "variables decided about together, at most, or a group of them that one component reads, "+
-			"as the problem declares it; auto: tiles", &m.Grain, 1, 1<<30, 0),
-		solvers.Int("states", "stored states of local search of a part; the one used longest ago is dropped", &m.States, 1,
-			65535, usualStates),
-		solvers.Word("search", "local search of a part: solis-wets; cma, which learns a matrix of "+
-			"(variables of a part)^2 numbers; or mts, which tries one variable after the other, for parts whose variables "+
-			"have little to do with each other", &m.Search, "solis-wets", "cma", "mts"),
-		solvers.Int("offspring", "of search=cma: points of a part that are ranked at a time; the next chains of a part "+
-			"have 2, 4, 8 and 16 times as many; auto: of n variables a power of two from n/2 on, 8 to "+
-			"64", &m.Offspring, 4, 1024, 0),
+		solvers.Int("grain", "largest number of variables of a part; a part is never smaller than a group of "+
+			"variables that the problem declares; auto: tiles", &m.Grain, 1, 1<<30, 0),
+		solvers.Int("states", "stored local search states of a part; the least recently used one is dropped", &m.States,
+			1, 65535, usualStates),
+		solvers.Word("search", "local search of a part: solis-wets; cma, which learns a matrix of n^2 numbers for n "+
+			"variables; or mts, which tries one variable after the other, for nearly independent variables", &m.Search,
+			"solis-wets", "cma", "mts"),
+		solvers.Int("offspring", "with search=cma: points that the first chain of a part ranks at a time; later "+
+			"chains rank 2, 4, 8 and 16 times as many; auto: a power of two from n/2 on for n variables, from 8 to 64",
+			&m.Offspring, 4, 1024, 0),
 	)
 }
 
@@ -150,16 +148,16 @@ func (m *Graybox) Validate() error {
 		c.Addf("on=%s is for masw-seq; graybox runs on the devices", m.On)
 	}
 	if m.Offspring > 0 && m.Search != "cma" {
-		c.Addf("offspring=%d belongs to search=cma", m.Offspring)
+		c.Addf("offspring=%d needs search=cma", m.Offspring)
 	}
 	if m.follows() && m.Scheme == "synchronous" {
-		c.Addf("search=%s belongs to scheme=chains", m.Search)
+		c.Addf("search=%s needs scheme=chains", m.Search)
 	}
 	if m.follows() && m.States > 0 {
-		c.Addf("states=%d: with search=%s a part has one chain at a time", m.States, m.Search)
+		c.Addf("states=%d is not allowed: with search=%s a part has one chain at a time", m.States, m.Search)
 	}
 	if m.Ratio != nil && m.Scheme == "synchronous" {
-		c.Addf("ratio=%g belongs to scheme=chains", *m.Ratio)
+		c.Addf("ratio=%g needs scheme=chains", *m.Ratio)
 	}
 	return c.Err()
 }

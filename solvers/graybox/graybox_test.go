@@ -34,16 +34,17 @@ func engineOf(r solvers.Run) *partEngine {
 	panic("no parts")
 }
 
-// A part's life does not depend on how many others there are, nor on what
-// they do, in any bit.
+// The bits of a part do not depend on other parts.
 func TestPartAlone(t *testing.T) {
 	for _, scheme := range shorttest.Rows(1, partSchemes) {
 		for _, f := range shorttest.Rows(1, []string{"f12", "f13"}) {
 			t.Run(f+" "+scheme["scheme"], func(t *testing.T) {
 				set := solvertest.WithSettings(scheme, "population", "6", "iterations", "12")
 				setup := solvers.Setup{Key: rng.Key{Seed: 9}}
-				one := newRun(t, &Graybox{}, "cec2013/"+f+":n=1000", set, solvertest.OpenDevices(t, 1, shard.Options{}), setup)
-				three := newRun(t, &Graybox{}, "cec2013/"+f+":n=3000", set, solvertest.OpenDevices(t, 2, shard.Options{}), setup)
+				one := newRun(t, &Graybox{}, "cec2013/"+f+":n=1000", set, solvertest.OpenDevices(t, 1, shard.Options{}),
+					setup)
+				three := newRun(t, &Graybox{}, "cec2013/"+f+":n=3000", set,
+					solvertest.OpenDevices(t, 2, shard.Options{}), setup)
 				for range 9 {
 					solvertest.Advance(t, one)
 					solvertest.Advance(t, three)
@@ -65,9 +66,8 @@ func TestPartAlone(t *testing.T) {
 	}
 }
 
-// One part of the synchronous scheme is the algorithm with whole acceptance:
-// one portion, and the whole is the part. Also in the form of other devices
-// than processors.
+// With one part, the synchronous scheme has the bits of masw with one portion. This is also tested for the kernels of
+// devices that are not processors.
 func TestPartSyncIsWhole(t *testing.T) {
 	shorttest.Out(t)
 	for _, points := range []int{1, 0, 2} {
@@ -76,7 +76,8 @@ func TestPartSyncIsWhole(t *testing.T) {
 			setup := solvers.Setup{Key: rng.Key{Seed: 4, Run: 1}}
 			g := solvertest.OpenDevices(t, 1, shard.Options{Points: points})
 			whole := newRun(t, &masw.MASW{}, "cec2013/"+f, set, g, setup)
-			parts := newRun(t, &Graybox{}, "cec2013/"+f, solvertest.WithSettings(set, "scheme", "synchronous"), g, setup)
+			parts := newRun(t, &Graybox{}, "cec2013/"+f, solvertest.WithSettings(set, "scheme", "synchronous"), g,
+				setup)
 			n := solvertest.ParseProblem(t, "cec2013/"+f).Domain().N
 			x, y := make([]float64, n), make([]float64, n)
 			for range 60 {
@@ -95,7 +96,7 @@ func TestPartSyncIsWhole(t *testing.T) {
 	}
 }
 
-// One part of the chains scheme is masw-seq with as many stored states.
+// With one part, the chains scheme has the bits of masw-seq with the same number of stored states.
 func TestPartChainsIsSeq(t *testing.T) {
 	shorttest.Out(t)
 	set := map[string]string{"population": "6", "iterations": "12"}
@@ -112,8 +113,7 @@ func TestPartChainsIsSeq(t *testing.T) {
 	}
 }
 
-// With fewer states than individuals with a chain the oldest is dropped, and nobody
-// else's.
+// If there are fewer states than individuals with a chain, only the least recently used state is dropped.
 func TestPartStates(t *testing.T) {
 	shorttest.Out(t)
 	set := map[string]string{"population": "6", "iterations": "3", "states": "2"}
@@ -144,8 +144,8 @@ func TestPartStates(t *testing.T) {
 	}
 }
 
-// Taking the better of two points part by part is never worse than taking the better point as a whole. The
-// host's values show it for any candidates.
+// The better of two points part by part is never worse than the better whole point. This is tested with values of the
+// host.
 func TestPartNeverWorse(t *testing.T) {
 	for _, spec := range []string{"cec2013/f1:n=5000", "cec2013/f9:n=5000", "cec2013/f12:n=5000", "cec2013/f14:n=5000",
 		"cec2013/f15:mode=distinct,n=5000"} {
@@ -185,7 +185,7 @@ func TestPartNeverWorse(t *testing.T) {
 	}
 }
 
-// A user's objective has parts by what it declares; its sums may be weighted.
+// An objective file declares its parts, and its sums may have weights.
 func TestPartObjective(t *testing.T) {
 	shorttest.Out(t)
 	write := func(text string) string {
@@ -235,12 +235,11 @@ func TestPartObjective(t *testing.T) {
 	}
 	if _, err := (&Graybox{}).Start(context.Background(), solvertest.ParseProblem(t, "cec2013/f3:n=2000,mode=paper"),
 		solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Setup{}); err == nil {
-		t.Error("one Ackley function over all variables has parts")
+		t.Error("an Ackley function of all variables is accepted as if it had parts")
 	}
 }
 
-// Every part begins elsewhere where shifts are distinct, and part 0 is that
-// of the plain mode.
+// With distinct shifts the parts have different start values, and part 0 has those of the plain mode.
 func TestPartDistinct(t *testing.T) {
 	shorttest.Out(t)
 	set := map[string]string{"population": "6", "iterations": "12"}
@@ -257,7 +256,7 @@ func TestPartDistinct(t *testing.T) {
 	}
 }
 
-// Start points take the first individuals' places.
+// Start points are the first individuals.
 func TestPartStart(t *testing.T) {
 	shorttest.Out(t)
 	p := solvertest.ParseProblem(t, "cec2013/f8:n=2000")

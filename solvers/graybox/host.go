@@ -2,13 +2,13 @@ package graybox
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/internal/host"
+	"github.com/clopt/clopt/solvers/internal/memetic"
 )
 
 // seqHost is MA-SW-Chains on the host: plain loops over whole vectors in float64, written from the
@@ -24,24 +24,15 @@ type seqHost struct {
 	x         [][]float64
 	f         []float64
 	marked    []bool
-	chains    []*seqChain // nil: no stored chain
+	chains    []*memetic.SolisWets // nil: no stored chain
 	nonFinite int64
 
 	now       int // the individual that is improved, -1 outside a local search
 	y         []float64
 	fy        float64
-	searching *seqChain
+	searching *memetic.SolisWets
 
 	closest float64 // smallest relative difference of two values that were compared; for tests
-}
-
-// seqChain is the state of a Solis-Wets search.
-type seqChain struct {
-	rho     float64
-	b       []float64
-	ok, bad int
-	pending bool   // the forward step failed; the opposite step is next
-	when    uint32 // counter of its deviation
 }
 
 // improvement is the relative gain that a local search must make for its chain to continue.
@@ -49,8 +40,8 @@ const improvement = 1e-8
 
 func newSeqHost(p problems.Referenced, s solvers.Setup, n int, alpha, mutation float64, layout solvers.Info) *seqHost {
 	h := &seqHost{p: p, s: s, layout: layout, alpha: alpha, mutation: uint64(mutation * (1 << 32)),
-		x: make([][]float64, n),
-		f: make([]float64, n), marked: make([]bool, n), chains: make([]*seqChain, n), now: -1, closest: math.Inf(1)}
+		x: make([][]float64, n), f: make([]float64, n), marked: make([]bool, n), chains: make([]*memetic.SolisWets, n),
+		now: -1, closest: math.Inf(1)}
 	h.lo, h.hi = p.Domain().Box()
 	return h
 }
@@ -112,20 +103,8 @@ func (h *seqHost) evolve(when uint32, count int) error {
 // seqMates draws the mother and three distinct others for part u.
 func seqMates(key rng.Key, n, u, when uint32) (mother uint32, others [3]uint32) {
 	w := key.Words(u, 0, when, rng.Mate)
-	taken := []uint32{rng.Int(w[0], n)}
-	for k := range others {
-		v := rng.Int(w[k+1], n-1-uint32(k))
-		for i := 0; i < len(taken) && v >= taken[i]; i++ { // taken is in increasing order
-			v++
-		}
-		others[k] = v
-		i := 0
-		for i < len(taken) && taken[i] < v {
-			i++
-		}
-		taken = append(taken[:i:i], append([]uint32{v}, taken[i:]...)...)
-	}
-	return rng.Int(w[0], n), others
+	mother = rng.Int(w[0], n)
+	return mother, memetic.Others(w[1:], n, mother)
 }
 
 // child returns BGA(BLX(mother, father)) of evaluation t of evolution.
@@ -156,17 +135,8 @@ func (h *seqHost) child(t uint32) []float64 {
 	}
 	w = key.Words(0, 0, t, rng.Mutate)
 	if uint64(w[0]) < h.mutation {
-		i, sum := rng.Int(w[1], uint32(len(y))), 0.0
-		for k := range 16 { // b_k = 1 if four bits are 0
-			if w[2+k/8]>>(4*(k%8))&15 == 0 {
-				sum += math.Ldexp(1, -k)
-			}
-		}
-		move := sum * (0.1 * (h.hi - h.lo))
-		if w[0]&1 == 1 {
-			move = -move
-		}
-		y[i] = h.clamp(y[i] + move)
+		i := rng.Int(w[1], uint32(len(y)))
+		y[i] = h.clamp(y[i] + memetic.Mutation(w)*(0.1*(h.hi-h.lo)))
 	}
 	return y
 }
@@ -182,22 +152,8 @@ func (h *seqHost) begin(cycle uint32) error {
 		h.now = int(rng.Int(h.s.Key.Words(0, 0, cycle, rng.Choose)[0], uint32(len(h.x))))
 	}
 	h.y, h.fy = append([]float64(nil), h.x[h.now]...), h.f[h.now]
-	if h.searching = h.chains[h.now]; h.searching != nil {
-		return nil
-	}
-	nearest := math.Inf(1)
-	for _, other := range h.x {
-		d := 0.0
-		for i, v := range h.y {
-			d += (v - other[i]) * (v - other[i])
-		}
-		if d > 0 {
-			nearest = min(nearest, d)
-		}
-	}
-	h.searching = &seqChain{rho: 1e-3 * (h.hi - h.lo), b: make([]float64, len(h.y))}
-	if !math.IsInf(nearest, 1) {
-		h.searching.rho = math.Sqrt(nearest) / float64(2*len(h.y))
+	if h.searching = h.chains[h.now]; h.searching == nil {
+		h.searching = memetic.NewSolisWets(h.y, h.x, h.lo, h.hi)
 	}
 	return nil
 }
@@ -206,48 +162,17 @@ func (h *seqHost) improve(when uint32, count int) error {
 	c := h.searching
 	d, z := make([]float64, len(h.y)), make([]float64, len(h.y))
 	for t := when; t < when+uint32(count); t++ {
-		sign := -1.0
-		if !c.pending {
-			sign, c.when = 1, t
-		}
-		var w [4]uint32
-		for i := range z {
-			if i%4 == 0 {
-				w = h.s.Key.Words(uint32(i/4), 0, c.when, rng.Step)
-			}
-			d[i] = c.rho * float64(rng.Normal(w, uint32(i)))
-			z[i] = h.clamp(h.y[i] + sign*(c.b[i]+d[i]))
-		}
+		c.Propose(h.s.Key, 0, t, h.y, h.lo, h.hi, d, z)
 		f, err := h.value(z)
 		if err != nil {
 			return err
 		}
-		switch {
-		case h.better(f, h.fy):
+		better := h.better(f, h.fy)
+		if better {
 			copy(h.y, z)
 			h.fy = f
-			for i := range d {
-				if sign > 0 {
-					c.b[i] = 0.2*c.b[i] + 0.4*(d[i]+c.b[i])
-				} else {
-					c.b[i] -= 0.4 * (d[i] + c.b[i])
-				}
-			}
-			c.ok, c.bad, c.pending = c.ok+1, 0, false
-		case !c.pending:
-			c.pending = true
-			continue
-		default:
-			for i := range c.b {
-				c.b[i] *= 0.5
-			}
-			c.ok, c.bad, c.pending = 0, c.bad+1, false
 		}
-		if c.ok >= 5 {
-			c.ok, c.rho = 0, 2*c.rho
-		} else if c.bad >= 3 {
-			c.bad, c.rho = 0, c.rho/2
-		}
+		c.Adapt(d, better)
 	}
 	return nil
 }
@@ -289,9 +214,6 @@ func (h *seqHost) best(ctx context.Context) (float64, int64, error) {
 }
 
 func (h *seqHost) incumbent(x []float64) error {
-	if len(x) != h.p.Domain().N {
-		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), h.p.Domain().N)
-	}
 	best, _ := h.top()
 	copy(x, best)
 	return nil

@@ -7,6 +7,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/checkpoint"
+	"github.com/clopt/clopt/solvers/internal/memetic"
 )
 
 // seqState is the state of masw-seq on the host.
@@ -15,44 +16,24 @@ type seqState struct {
 	X         [][]float64
 	F         []float64
 	Marked    []bool
-	Chains    []seqChainState
+	Chains    []memetic.SolisWets // without a bias: no chain
 	NonFinite int64
 	Now       int
 	Y         []float64
 	FY        float64
-	Searching seqChainState
-}
-
-// seqChainState is a seqChain. A nil B means that there is no chain.
-type seqChainState struct {
-	Rho     float64
-	B       []float64
-	OK, Bad int
-	Pending bool
-	When    uint32
-}
-
-func (c *seqChain) state() seqChainState {
-	if c == nil {
-		return seqChainState{}
-	}
-	return seqChainState{c.rho, c.b, c.ok, c.bad, c.pending, c.when}
-}
-
-func (c seqChainState) chain() *seqChain {
-	if c.B == nil {
-		return nil
-	}
-	return &seqChain{c.Rho, c.B, c.OK, c.Bad, c.Pending, c.When}
+	Searching memetic.SolisWets
 }
 
 func (h *seqHost) state(run *chainsState) *solvers.State {
 	k := &seqState{Run: *run, X: h.x, F: h.f, Marked: h.marked, NonFinite: h.nonFinite, Now: h.now}
 	for _, c := range h.chains {
-		k.Chains = append(k.Chains, c.state())
+		if c == nil {
+			c = &memetic.SolisWets{}
+		}
+		k.Chains = append(k.Chains, *c)
 	}
 	if h.now >= 0 {
-		k.Y, k.FY, k.Searching = h.y, h.fy, h.searching.state()
+		k.Y, k.FY, k.Searching = h.y, h.fy, *h.searching
 	}
 	return &solvers.State{Host: k, Restored: func(context.Context) error {
 		if err := h.restored(k); err != nil {
@@ -92,9 +73,11 @@ func (h *seqHost) restored(k *seqState) error {
 	}
 	h.x, h.f, h.marked, h.nonFinite, h.now, h.y, h.fy = k.X, k.F, k.Marked, k.NonFinite, k.Now, k.Y, k.FY
 	for j, c := range k.Chains {
-		h.chains[j] = c.chain()
+		if h.chains[j] = nil; c.B != nil {
+			h.chains[j] = &c
+		}
 	}
-	h.searching = k.Searching.chain()
+	h.searching = &k.Searching
 	return nil
 }
 

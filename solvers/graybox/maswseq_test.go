@@ -116,8 +116,10 @@ func TestMASWSeqTwin(t *testing.T) {
 		t.Run(c.spec, func(t *testing.T) {
 			set := solvertest.WithSettings(c.set, "population", "6", "iterations", "23")
 			setup := solvers.Setup{Key: rng.Key{Seed: 3, Run: 1}}
-			device := newRun(t, &Graybox{Parts: 1}, c.spec, solvertest.WithSettings(set, "on", "device"), g, setup).(*chainsRun)
-			host := newRun(t, &Graybox{Parts: 1}, c.spec, solvertest.WithSettings(set, "on", "host"), g, setup).(*chainsRun)
+			device := newRun(t, &Graybox{Parts: 1}, c.spec, solvertest.WithSettings(set, "on", "device"), g,
+				setup).(*chainsRun)
+			host := newRun(t, &Graybox{Parts: 1}, c.spec, solvertest.WithSettings(set, "on", "host"), g,
+				setup).(*chainsRun)
 			h, replaced, improved := host.engine.(*seqHost), 0, 0
 			for step := range 40 {
 				old, phase := slices.Clone(h.f), host.state.Phase
@@ -153,21 +155,21 @@ func TestMASWSeqTwin(t *testing.T) {
 					}
 					for i, v := range h.x[j] {
 						if math.Abs(st.x[j][i]-v) > 1e-12*(h.hi-h.lo) {
-							t.Fatalf("step %d: variable %d of individual %d is %.17g on the device, %.17g on the host", step, i, j,
-								st.x[j][i], v)
+							t.Fatalf("step %d: variable %d of individual %d is %.17g on the device, %.17g on the host",
+								step, i, j, st.x[j][i], v)
 						}
 					}
 				}
 			}
 			t.Logf("%d replaced in evolution, %d improved; closest decision %.1e", replaced, improved, h.closest)
 			if replaced == 0 || improved == 0 {
-				t.Error("the cases did not come up")
+				t.Error("the run has no replacement or no improvement")
 			}
 		})
 	}
 }
 
-// Three distinct individuals other than the mother, each set equally often.
+// seqMates draws three distinct individuals other than the mother, all equally often.
 func TestSeqMates(t *testing.T) {
 	const n = 5
 	var count [n][n]int
@@ -185,13 +187,13 @@ func TestSeqMates(t *testing.T) {
 	for m := range n {
 		for c := range n {
 			if m != c && math.Abs(float64(count[m][c])-20000.0/n*3/4) > 200 {
-				t.Errorf("%d met %d %d times", m, c, count[m][c])
+				t.Errorf("mother %d met individual %d in %d draws", m, c, count[m][c])
 			}
 		}
 	}
 }
 
-// share keeps any ratio.
+// The shares of evolution keep the ratio.
 func TestChainsShare(t *testing.T) {
 	for _, c := range []struct {
 		ratio      float64
@@ -241,7 +243,8 @@ func TestSeqMarks(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !h.marked[now] || h.chains[now] != nil || !(h.f[now] < was) {
-			t.Errorf("individual %d: marked %v, chain %v, value %v after %v", now, h.marked[now], h.chains[now], h.f[now], was)
+			t.Errorf("individual %d: marked %v, chain %v, value %v after %v", now, h.marked[now], h.chains[now],
+				h.f[now], was)
 		}
 	}
 	seen := map[int]bool{}
@@ -252,7 +255,7 @@ func TestSeqMarks(t *testing.T) {
 		seen[h.now] = true
 	}
 	if len(seen) != 4 {
-		t.Errorf("of four marked individuals %v are improved", seen)
+		t.Errorf("of four marked individuals, only %v are improved", seen)
 	}
 	h.fy = h.f[h.now] / 2
 	now := h.now
@@ -303,8 +306,8 @@ func TestMASWSeqRegression(t *testing.T) {
 					}
 					t.Logf("%.4g after %d evaluations", res.F, res.Evaluations)
 					if res.F < c.lo/c.factor || res.F > c.hi*c.factor || !res.Confirmed {
-						t.Errorf("%v after %d evaluations, want %g to %g within a factor of %g", res.F, res.Evaluations, c.lo, c.hi,
-							c.factor)
+						t.Errorf("%v after %d evaluations, want %g to %g within a factor of %g", res.F, res.Evaluations,
+							c.lo, c.hi, c.factor)
 					}
 				})
 			}
@@ -312,7 +315,7 @@ func TestMASWSeqRegression(t *testing.T) {
 	}
 }
 
-// The short form, after 30,000 evaluations.
+// A short form of the test above, with 30,000 evaluations.
 func TestMASWSeqShort(t *testing.T) {
 	shorttest.Out(t)
 	p := official(t, "cec2013/f1")

@@ -7,6 +7,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/device"
+	"github.com/clopt/clopt/solvers/internal/memetic"
 )
 
 // partShard is the memory of one shard. The layouts are in kernels/solvers/graybox/graybox.cl.
@@ -18,11 +19,11 @@ type partShard struct {
 	mate, take               *cl.Buffer[uint32] // synchronous
 }
 
-// What outlives a step is kept: individuals, biases and the point put together so far by variable, all else by part,
-// so that a run that is split in another way finds its parts.
+// Checkpoints have all vectors that outlive a step: individuals, biases and the best point by variable, all others by
+// part. A run that is split among devices in another way can then find its parts.
 
-// share lists the vectors of a shard, to be held by o. localY says that candidates are in local memory; sums is the
-// name of accumulators in checkpoints.
+// share describes the vectors of a shard. The fields of o hold them. localY says that candidates are in local memory.
+// sums is the name of the accumulators in checkpoints.
 func (b partShape) share(o *partShard, prec problems.Precision, sh shard.Shard, localY bool,
 	sums string) device.Share {
 	table, parts := b.table(), b.count(sh.Tiles())
@@ -38,7 +39,7 @@ func (b partShape) share(o *partShard, prec problems.Precision, sh shard.Shard, 
 	}
 	switch {
 	case b.shared():
-		work = device.Vector{What: "point put together so far", Rows: 1, Per: device.Variable, Before: b.before,
+		work = device.Vector{What: "best point so far", Rows: 1, Per: device.Variable, Before: b.before,
 			Kept: "point"}
 	case !localY:
 		work = device.Vector{What: "candidate", Rows: b.span}
@@ -87,13 +88,5 @@ func (b partShape) plan(p problems.Problem, prec problems.Precision) shard.Plan 
 	all := shard.Split(t, []int{t.SuperTiles()}, nil)[0]
 	items := append(b.share(&partShard{}, prec, all, with <= leastLocal, "sums").Items(),
 		device.SumsItem(p, b.n*b.accs))
-	plan := shard.Plan{Items: append(items, device.TableItems(p, prec, b.form, 1)...)}
-	if b.n > 4 {
-		plan.Ways = append(plan.Ways, fmt.Sprintf("a smaller population (--set population=%d)", max(4, b.n/2)))
-	}
-	if prec == problems.FP64 {
-		plan.Ways = append(plan.Ways, "single precision (--precision fp32)")
-	}
-	plan.Ways = append(plan.Ways, "more devices (--devices)")
-	return plan
+	return shard.Plan{Items: append(items, device.TableItems(p, prec, b.form, 1)...), Ways: memetic.Ways(b.n, prec)}
 }

@@ -3,7 +3,6 @@ package graybox
 import (
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
-	"github.com/clopt/clopt/shard"
 )
 
 // With search=mts the local search of a part is MTS-LS1 (Tseng and Chen 2008, "Multiple trajectory search
@@ -30,6 +29,6 @@ func mtsDefines(prec problems.Precision) []kernels.Define {
 	if prec == problems.FP32 {
 		least = leastFP32
 	}
-	return []kernels.Define{{Name: "MTS_WIDEST", Value: shard.Literal(widest)},
-		{Name: "MTS_LEAST", Value: shard.Literal(least)}}
+	return []kernels.Define{{Name: "MTS_WIDEST", Value: problems.Literal(widest)},
+		{Name: "MTS_LEAST", Value: problems.Literal(least)}}
 }

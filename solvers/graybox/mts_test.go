@@ -166,13 +166,14 @@ func TestMTSTwin(t *testing.T) {
 			w.decide(y, f, better)
 			if got := shard.Values(e.p, l.f)[0]; !slices.Equal(l.x, w.x) || l.pace[0] != w.step ||
 				!(math.Abs(got-w.f) <= c.close) {
-				t.Fatalf("%v, variable %d, second try %v, better %v: value %v and step %v, host %v and %v", c.prec, at, second,
-					better, got, l.pace[0], w.f, w.step)
+				t.Fatalf("%v, variable %d, second try %v, better %v: value %v and step %v, host %v and %v", c.prec, at,
+					second, better, got, l.pace[0], w.f, w.step)
 			}
 		}
 		many := newRun(t, &Graybox{}, spec+":n=8", set, solvertest.OpenDevices(t, 1, shard.Options{Rounds: true}),
 			solvers.Setup{Key: rng.Key{Seed: 2}, Precision: c.prec}).(*chainsRun)
-		for left := r.state.Sample.Evaluations; left > 0; left = r.state.Sample.Evaluations - many.state.Sample.Evaluations {
+		want := r.state.Sample.Evaluations
+		for left := want; left > 0; left = want - many.state.Sample.Evaluations {
 			if _, ok, err := many.Step(context.Background(), left); err != nil || !ok {
 				t.Fatalf("step: %v, %v", ok, err)
 			}
@@ -180,10 +181,11 @@ func TestMTSTwin(t *testing.T) {
 		if one, all := e.mtsState(t), engineOf(many).mtsState(t); !reflect.DeepEqual(one, all) {
 			t.Errorf("%v: many tries in a launch end with %+v, one in each with %+v", c.prec, all, one)
 		}
-		t.Logf("%v: %d chains, %d tries taken, %d refused, %d equal but for rounding", c.prec, chains, taken, refused, ties)
+		t.Logf("%v: %d chains, %d tries taken, %d refused, %d equal but for rounding", c.prec, chains, taken, refused,
+			ties)
 		if chains < 3 || taken < 50 || refused < 1000 || ties > refused {
-			t.Errorf("%v: %d chains, %d tries taken, %d refused, %d equal but for rounding", c.prec, chains, taken, refused,
-				ties)
+			t.Errorf("%v: %d chains, %d tries taken, %d refused, %d equal but for rounding", c.prec, chains, taken,
+				refused, ties)
 		}
 	}
 }
@@ -203,7 +205,8 @@ func TestMTSConverges(t *testing.T) {
 		{"cec2013/f2:n=1000", "auto", problems.FP64, 60000, 4e3},
 		{"cec2013/f2:n=1000", "1", problems.FP32, 2000, 200},
 	} {
-		m, err := solvers.Configure(&Graybox{}, map[string]string{"population": "10", "search": "mts", "grain": c.grain})
+		m, err := solvers.Configure(&Graybox{}, map[string]string{"population": "10", "search": "mts",
+			"grain": c.grain})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -215,8 +218,8 @@ func TestMTSConverges(t *testing.T) {
 		}
 		t.Logf("%s, grain %s, %v: %.3g after %d evaluations", c.spec, c.grain, c.prec, res.F, res.Evaluations)
 		if !res.Confirmed || !(res.F <= c.most) {
-			t.Errorf("%s, grain %s, %v: %g, confirmed %v; want at most %g", c.spec, c.grain, c.prec, res.F, res.Confirmed,
-				c.most)
+			t.Errorf("%s, grain %s, %v: %g, confirmed %v; want at most %g", c.spec, c.grain, c.prec, res.F,
+				res.Confirmed, c.most)
 		}
 	}
 }
@@ -224,8 +227,8 @@ func TestMTSConverges(t *testing.T) {
 func TestMTSRefused(t *testing.T) {
 	for want, m := range map[string]Graybox{
 		"masw-seq has one part":                {Parts: 1, Search: "mts"},
-		"belongs to scheme=chains":             {Scheme: "synchronous", Search: "mts"},
-		"belongs to search=cma":                {Search: "mts", Offspring: 9},
+		"needs scheme=chains":                  {Scheme: "synchronous", Search: "mts"},
+		"needs search=cma":                     {Search: "mts", Offspring: 9},
 		"with search=mts a part has one chain": {Search: "mts", States: 3},
 	} {
 		err := m.Validate()

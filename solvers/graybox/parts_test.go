@@ -23,12 +23,13 @@ func TestPartValues(t *testing.T) {
 			p := solvertest.ParseProblem(t, fmt.Sprintf("cec2013/f%d:n=1000", f)).(problems.Referenced)
 			set := map[string]string{"population": "4", "grain": "25"}
 			setup := solvers.Setup{Key: rng.Key{Seed: 6}, X0: [][]float64{make([]float64, 1000)}}
-			r := newRun(t, &Graybox{}, p.Spec().String(), set, solvertest.OpenDevices(t, 1, shard.Options{}), setup).(*chainsRun)
+			r := newRun(t, &Graybox{}, p.Spec().String(), set, solvertest.OpenDevices(t, 1, shard.Options{}),
+				setup).(*chainsRun)
 			e, ctx := engineOf(r), context.Background()
 			if err := e.populate(ctx); err != nil {
 				t.Fatal(err)
 			}
-			// The point so far is the best individual.
+			// The best point so far is the best individual.
 			x := make([]float64, 1000)
 			if err := e.incumbent(x); err != nil {
 				t.Fatal(err)
@@ -58,7 +59,8 @@ func TestPartValues(t *testing.T) {
 					got, want := st.f[j]-st.f[0], g-f1
 					scale := math.Abs(st.f[j]) + math.Abs(st.f[0]) + 1e-7*(math.Abs(g)+math.Abs(f1)+math.Abs(f0))
 					if math.Abs(got-want) > 10*p.Tolerance(problems.FP64)*scale {
-						t.Errorf("part %d of %d variables: individual %d differs by %g, in the whole by %g", u, len(vars), j, got, want)
+						t.Errorf("part %d of %d variables: individual %d differs by %g, in the whole by %g", u,
+							len(vars), j, got, want)
 					}
 				}
 			}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
+	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
@@ -83,7 +84,7 @@ func (e *partEngine) place(m *Graybox, g *shard.Devices, shards []shard.Shard) (
 		{Name: "PART_LOCAL", Value: fmt.Sprint(local)}, {Name: "PART_KEEP", Value: fmt.Sprint(keep)},
 		{Name: "PART_SYNC", Value: fmt.Sprint(sync)}, {Name: "PART_RUNS", Value: fmt.Sprint(min(b.runs, 1))},
 		{Name: "PART_COEFS", Value: strings.Join(coefs, ", ")},
-		{Name: "MASW_ALPHA", Value: shard.Literal(m.alpha())},
+		{Name: "MASW_ALPHA", Value: problems.Literal(m.alpha())},
 		{Name: "MASW_MUTATE", Value: fmt.Sprintf("%dul", uint64(m.mutation()*(1<<32)))},
 	}, own...)
 	view := shard.View{Group: b.group(), Points: together, Single: true, Form: b.form,
@@ -106,8 +107,8 @@ func (e *partEngine) place(m *Graybox, g *shard.Devices, shards []shard.Shard) (
 		devices := g.All()
 		ks, err = e.pl.Kernel(name, func(d *cl.Device) []cl.Arg {
 			u32 := cl.Mem[uint32]()
-			args := []cl.Arg{real, real, cl.U64, cl.U32, shard.SumArg(d), u32, u32, real, u32, real, u32, cl.U32, cl.U32,
-				cl.U32, cl.U32, cl.U32, cl.U32}
+			args := []cl.Arg{real, real, cl.U64, cl.U32, shard.SumArg(d), u32, u32, real, u32, real, u32, cl.U32,
+				cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
 			args = append(args, more(d)...)
 			if tables {
 				for i := range devices {
@@ -148,7 +149,9 @@ func (e *partEngine) place(m *Graybox, g *shard.Devices, shards []shard.Shard) (
 	k.adopt = get("graybox_adopt", false, just(cl.U32, cl.U32, cl.U32, cl.U32, cl.U32))
 	k.refresh = get("graybox_refresh", true, just())
 	k.assemble = get("graybox_assemble", false, just(cl.U32))
-	k.total = get("graybox_total", true, func(d *cl.Device) []cl.Arg { return []cl.Arg{cl.U32, cl.U32, shard.SumArg(d)} })
+	k.total = get("graybox_total", true, func(d *cl.Device) []cl.Arg {
+		return []cl.Arg{cl.U32, cl.U32, shard.SumArg(d)}
+	})
 	return err
 }
 

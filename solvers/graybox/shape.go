@@ -114,7 +114,7 @@ func (m *Graybox) shape(p problems.Problem, parts *problems.Parts, prec problems
 		return b, b.takes(p, prec, problems.Tile)
 	}
 	if b.sync {
-		return b, solvers.Settingf("graybox: decisions about parts of %s are made with scheme=chains", p.Spec())
+		return b, solvers.Settingf("graybox: the parts of %s need scheme=chains", p.Spec())
 	}
 	if err := b.takes(p, prec, problems.Item); err != nil {
 		return b, err

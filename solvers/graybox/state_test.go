@@ -87,7 +87,7 @@ func TestResumeNonFinite(t *testing.T) {
 	}
 }
 
-// cancelledAfter is a context that is cancelled after a number of calls of Err.
+// cancelledAfter is a context that is cancelled after the given number of calls of Err.
 type cancelledAfter struct {
 	context.Context
 	asks int
@@ -100,8 +100,7 @@ func (c *cancelledAfter) Err() error {
 	return nil
 }
 
-// Whenever a run is cancelled, its best point is that of its best value: a step
-// that was begun is made and counted.
+// Whenever a run is cancelled, its best point has its best value. A step that has begun is completed and counted.
 func TestPartCancelled(t *testing.T) {
 	for _, name := range shapes {
 		c := cutParts[name]
@@ -173,10 +172,12 @@ func TestResumePartsRefused(t *testing.T) {
 			continue
 		}
 		try("the vectors are", other, good)
-		try("a stored point has", c.Method, &solvertest.Checkpoint{Host: good.Host, Shards: earlier.Shards, Loop: good.Loop})
+		try("a stored point has", c.Method, &solvertest.Checkpoint{Host: good.Host, Shards: earlier.Shards,
+			Loop: good.Loop})
 		try("a stored point has", c.Method, &solvertest.Checkpoint{Host: earlier.Host, Shards: good.Shards,
 			Loop: earlier.Loop})
-		try("variables 0 to", c.Method, &solvertest.Checkpoint{Host: good.Host, Shards: good.Shards[1:], Loop: good.Loop})
+		try("variables 0 to", c.Method, &solvertest.Checkpoint{Host: good.Host, Shards: good.Shards[1:],
+			Loop: good.Loop})
 		wrong := slices.Clone(good.Shards[1])
 		wrong[len(wrong)/2]++
 		try("is damaged", c.Method, &solvertest.Checkpoint{Host: good.Host,
@@ -189,7 +190,7 @@ func TestResumePartsRefused(t *testing.T) {
 	}
 }
 
-// A state of which every byte was stored well, and one number is wrong.
+// A stored state with one wrong number is refused, even if its checksums are right.
 func TestResumePartsWrong(t *testing.T) {
 	for _, name := range shorttest.Rows(3, append(slices.Clone(shapes), "parts", "seq")) {
 		c, ctx := cutParts[name], context.Background()
@@ -237,7 +238,8 @@ func TestResumePartsWrong(t *testing.T) {
 			if err := on.WriteBytes(0, old); err != nil {
 				t.Fatal(err)
 			}
-			if _, err := solvers.Resume(ctx, start().State(), k.Load); err == nil || !strings.Contains(err.Error(), want) {
+			if _, err := solvers.Resume(ctx, start().State(), k.Load); err == nil ||
+				!strings.Contains(err.Error(), want) {
 				t.Errorf("%s: a wrong number in %s: want %q, got %v", name, vector, want, err)
 			}
 			if _, err := solvers.Resume(ctx, start().State(),

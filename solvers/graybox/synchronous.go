@@ -103,8 +103,8 @@ func (e *partEngine) generations(when uint32, count int) error {
 				e.tables(s, o.childAcc.Arg(), o.mate, now)...); err != nil {
 				return err
 			}
-			if err := e.groupsOf(e.ranking[e.pl.Shards()[s].Device], e.kernels.survive, s, 1, tile0, tiles, o.childAcc.Arg(),
-				o.take); err != nil {
+			if err := e.groupsOf(e.ranking[e.pl.Shards()[s].Device], e.kernels.survive, s, 1, tile0, tiles,
+				o.childAcc.Arg(), o.take); err != nil {
 				return err
 			}
 			if err := e.groups(e.kernels.write, s, pieces, tile0, tiles, o.mate, o.take, now); err != nil {

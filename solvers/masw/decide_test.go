@@ -32,14 +32,15 @@ func TestBetter(t *testing.T) {
 			}
 		}
 		for _, b := range []float64{nan, inf, -inf} {
-			if !host.Better(a, b) || host.Better(b, a) || host.Better(b, b) || host.Better(b, nan) || host.Better(nan, b) {
-				t.Errorf("%g and %g: values that are not finite come last and are equal", a, b)
+			if !host.Better(a, b) || host.Better(b, a) || host.Better(b, b) || host.Better(b, nan) ||
+				host.Better(nan, b) {
+				t.Errorf("%g and %g: values that are not finite must rank last and be equal", a, b)
 			}
 		}
 	}
 }
 
-// survivors follows the rule as it is written: the rank of a point is the number of points before it.
+// survivors is survive in the simplest form: the rank of a point is the number of points before it.
 func survivors(parents, children []float64) []uint32 {
 	type one struct {
 		v     float64

@@ -10,6 +10,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/device"
+	"github.com/clopt/clopt/solvers/internal/memetic"
 )
 
 // A portion is a range of whole tiles. Portion q of K begins at tile floor(q·T/K). Most portions lie inside
@@ -51,7 +52,8 @@ func borders(t problems.Tiling, portions int, shards []shard.Shard) (border []bo
 	}
 	if t.Halo > 0 {
 		for _, sh := range shards[1:] {
-			last := sh.TileLo + (t.Halo+t.TileVars-1)/t.TileVars // end of the tiles whose variables the shard before may store
+			// The shard before may store variables of the tiles before last.
+			last := sh.TileLo + (t.Halo+t.TileVars-1)/t.TileVars
 			for tile := sh.TileLo; tile < min(last, t.Tiles()); tile++ {
 				needs[portionOf(t, portions, tile)] = true
 			}
@@ -79,20 +81,7 @@ func borders(t problems.Tiling, portions int, shards []shard.Shard) (border []bo
 // candidates returns three distinct individuals other than j, as masw_candidates does.
 func candidates(key rng.Key, n, q, j, when uint32) [3]uint32 {
 	w := key.Words(q, j, when, rng.Mate)
-	var taken = []uint32{j}
-	var c [3]uint32
-	for k := range c {
-		v := rng.Int(w[k], n-1-uint32(k))
-		for _, s := range taken { // in increasing order
-			if v >= s {
-				v++
-			}
-		}
-		c[k] = v
-		taken = append(taken, v)
-		slices.Sort(taken)
-	}
-	return c
+	return memetic.Others(w[:3], n, j)
 }
 
 // generation makes and evaluates one generation of children, and selects the survivors.
@@ -150,11 +139,13 @@ func (r *maswRun) choose(ctx context.Context) error {
 		if len(o.owned) == 0 {
 			return nil
 		}
-		if err := r.kernels.piece.Launch(s, []int{3 * r.n, len(o.owned)}, nil, device.Values{"dist": part}); err != nil {
+		if err := r.kernels.piece.Launch(s, []int{3 * r.n, len(o.owned)}, nil,
+			device.Values{"dist": part}); err != nil {
 			return err
 		}
 		if o.borders != nil {
-			return r.kernels.join.Launch(s, []int{r.n, len(r.border)}, nil, device.Values{"sums": o.pieceOut, "when": when})
+			return r.kernels.join.Launch(s, []int{r.n, len(r.border)}, nil, device.Values{"sums": o.pieceOut,
+				"when": when})
 		}
 		out := make([]float64, len(o.owned)*3*r.n)
 		if err := o.pieceOut.Read(0, out); err != nil {

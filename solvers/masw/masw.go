@@ -5,7 +5,9 @@ package masw
 import (
 	"cmp"
 	"context"
-	"fmt"
+	"math"
+	"slices"
+	"strings"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
@@ -55,27 +57,36 @@ func (m *MASW) String() string { return solvers.Spell(m) }
 
 // About describes the method for help.
 func (m *MASW) About() string {
-	return `NGPUs-MA-SW-Chains (Cano and García-Martínez 2016): a memetic algorithm, synchronous. Points
+	return `NGPUs-MA-SW-Chains (Cano and García-Martínez 2016): a synchronous memetic algorithm. Points
 are split by variables over the devices. It has negative assortative mating per portion of the variables,
-BLX-alpha, BGA mutation, and Solis-Wets local search chains on every individual. Whole solutions are accepted;
-graybox accepts parts of them.`
+BLX-alpha, BGA mutation, and Solis-Wets local search chains on every individual. It accepts whole points; graybox
+accepts parts of them.`
 }
 
 // Settings returns a setting for each exported field.
 func (m *MASW) Settings() []solvers.Setting {
 	return []solvers.Setting{
-		solvers.Int("population", "individuals; auto: 100 up to 1e6 variables, 50 to 1e7, 25 to 1e8, else 16 (fp32) or "+
-			"8 (fp64)", &m.Population, 4, 65535, 0),
-		solvers.Int("iterations", "generations, and then local search steps, of a cycle", &m.Iterations, 1, 1<<30,
+		solvers.Int("population", "individuals; auto: 100 up to 1e6 variables, 50 to 1e7, 25 to 1e8, else 16 (fp32) "+
+			"or 8 (fp64)", &m.Population, 4, 65535, 0),
+		solvers.Int("iterations", "generations of a cycle, and then its local search steps", &m.Iterations, 1, 1<<30,
 			memetic.DefaultIterations),
-		solvers.Real("alpha", "widening of the BLX interval; the paper's 0.5 spreads a population, and most long runs "+
-			"end lower with 0.4", &m.Alpha, 0, 10, new(memetic.DefaultAlpha)),
+		solvers.Real("alpha", memetic.AlphaDoc, &m.Alpha, 0, 10, new(memetic.DefaultAlpha)),
 		solvers.Real("mutation", "probability of mutation per portion and child", &m.Mutation, 0, 1,
 			new(memetic.DefaultMutation)),
-		solvers.Int("portions", "portions of the variables in which mates are chosen (the paper: one per GPU); auto: by "+
-			"portion", &m.Portions, 1, 1<<30, 0),
-		solvers.Int("portion", "variables of a portion, rounded to whole tiles", &m.Portion, 1, 1<<31-1, defaultPortion),
+		solvers.Int("portions", "portions of the variables in which mates are chosen (in the paper one per GPU); "+
+			"auto: as many as have portion variables each", &m.Portions, 1, 1<<30, 0),
+		solvers.Int("portion", "variables of a portion, rounded to whole tiles", &m.Portion, 1, math.MaxInt32,
+			defaultPortion),
 	}
+}
+
+// Advise names graybox for the settings of masw when it could also accept parts of points.
+func (m *MASW) Advise(key string) string {
+	former := []string{"acceptance", "scheme", "grain", "states", "search", "offspring"}
+	if slices.Contains(former, strings.ToLower(key)) {
+		return "it accepts whole points; parts of points are accepted by --solver graybox"
+	}
+	return ""
 }
 
 // Validate checks the settings, and that only one of Portions and Portion is given.
@@ -84,7 +95,8 @@ func (m *MASW) Validate() error {
 		return err
 	}
 	if m.Portions > 0 && m.Portion > 0 && m.Portion != defaultPortion {
-		return solvers.Settingf("portions=%d and portion=%d contradict each other; give one of them", m.Portions, m.Portion)
+		return solvers.Settingf("portions=%d and portion=%d contradict each other; give one of them", m.Portions,
+			m.Portion)
 	}
 	return nil
 }
@@ -127,13 +139,7 @@ func (m *MASW) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	plan := shard.Plan{Items: append(l.share(&maswShard{}, shards[0]).Items(),
 		device.SumsItem(p, max(n*p.Accumulators(), 3*n)), device.SumsItem(p, max(n*p.Accumulators(), gaps*n)))}
 	plan.Items = append(plan.Items, device.TableItems(p, prec, problems.Tile, 2)...)
-	if n > 4 {
-		plan.Ways = append(plan.Ways, fmt.Sprintf("a smaller population (--set population=%d)", max(4, n/2)))
-	}
-	if prec == problems.FP64 {
-		plan.Ways = append(plan.Ways, "single precision (--precision fp32)")
-	}
-	plan.Ways = append(plan.Ways, "more devices (--devices)")
+	plan.Ways = memetic.Ways(n, prec)
 	return plan
 }
 

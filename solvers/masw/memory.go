@@ -67,7 +67,8 @@ func (l *layout) share(o *maswShard, sh shard.Shard) device.Share {
 	const mates, steps, borders = "mates and mutations", "steps of individuals", "portions at borders"
 	return device.Share{Precision: l.prec, Variables: sh.Vars(), Parts: o.q1 - o.q0, Vectors: []device.Vector{
 		{To: &o.x, Name: "x", What: "population: " + points, Rows: l.n, Per: device.Variable, Kept: "population"},
-		{To: &o.bias, Name: "b", What: "biases of local search: " + points, Rows: l.n, Per: device.Variable, Kept: "bias"},
+		{To: &o.bias, Name: "b", What: "biases of local search: " + points, Rows: l.n, Per: device.Variable,
+			Kept: "bias"},
 		{To: &o.mate, Name: "mate", What: mates, Rows: l.n, Per: device.Part},
 		{To: &o.mutatedVar, Name: "mutated_var", What: mates, Rows: l.n, Per: device.Part},
 		{To: &o.mutationDelta, Name: "mutation_delta", What: mates, Rows: l.n, Per: device.Part},
@@ -78,6 +79,7 @@ func (l *layout) share(o *maswShard, sh shard.Shard) device.Share {
 		{To: &o.pieceOut, Name: "out", What: borders, Rows: len(o.owned) * 3 * l.n},
 		{To: &o.borders, Name: "borders", What: borders, Rows: len(all), Data: all},
 	}, Values: device.Values{
-		"stride": uint64(sh.Vars()), "lo": sh.ReadLo, "vars": sh.Vars(), "q0": o.q0, "seed": l.key.Seed, "run": l.key.Run,
+		"stride": uint64(sh.Vars()), "lo": sh.ReadLo, "vars": sh.Vars(), "q0": o.q0, "seed": l.key.Seed,
+		"run": l.key.Run,
 	}}
 }

@@ -108,7 +108,7 @@ func TestBorders(t *testing.T) {
 			for ; piece < b.to; piece++ {
 				p := pieces[piece]
 				if p.lo != tile || p.hi <= p.lo || p.hi > hi {
-					t.Fatalf("portion %d [%d, %d): piece %+v behind tile %d", q, lo, hi, p, tile)
+					t.Fatalf("portion %d [%d, %d): piece %+v after tile %d", q, lo, hi, p, tile)
 				}
 				in := 0
 				for k := range ti.SuperTiles() {
@@ -169,11 +169,11 @@ func TestCandidates(t *testing.T) {
 			for when := range uint32(500) {
 				c := candidates(key, n, 3, j, when)
 				if want := drawMates(key, n, 3, j, when); c != want {
-					t.Fatalf("of %d for %d: %v, want %v", n, j, c, want)
+					t.Fatalf("candidates for individual %d of %d: %v, want %v", j, n, c, want)
 				}
 				for k, v := range c {
 					if v >= n || v == j || v == c[(k+1)%3] {
-						t.Fatalf("of %d for %d: %v", n, j, c)
+						t.Fatalf("candidates for individual %d of %d: %v", j, n, c)
 					}
 					count[v]++
 				}
@@ -181,7 +181,7 @@ func TestCandidates(t *testing.T) {
 		}
 		for i, c := range count {
 			if c < 1250 || c > 1750 {
-				t.Errorf("%d of %d came %d times, expected 1500", i, n, c)
+				t.Errorf("individual %d of %d was drawn %d times, want about 1500", i, n, c)
 			}
 		}
 	}

@@ -49,7 +49,7 @@ func (r *maswRun) programs(m *MASW, g *shard.Devices, shards []shard.Shard) (err
 	defines := []kernels.Define{
 		device.Define("POP", r.n), device.Define("PORTIONS", r.portions), device.Define("WRITE_VARS", w),
 		device.Flag("MASW_COLUMNS", columns), device.Flag("ALIGNED", aligned(shards)),
-		{Name: "MASW_ALPHA", Value: shard.Literal(m.alpha())},
+		{Name: "MASW_ALPHA", Value: problems.Literal(m.alpha())},
 		{Name: "MASW_MUTATE", Value: fmt.Sprintf("%dul", uint64(m.mutation()*(1<<32)))},
 	}
 	accs := r.p.Accumulators()
@@ -57,8 +57,8 @@ func (r *maswRun) programs(m *MASW, g *shard.Devices, shards []shard.Shard) (err
 	child := shard.View{
 		Parts: []kernels.Part{kernels.Get("solvers/masw/child.cl")},
 		Args: func(prec problems.Precision) []cl.Arg {
-			return []cl.Arg{shard.RealArg(prec), cl.U64, cl.U32, cl.Mem[uint16](), cl.Mem[uint32](), shard.RealArg(prec),
-				cl.U32, cl.U32, cl.U32, cl.U32}
+			return []cl.Arg{shard.RealArg(prec), cl.U64, cl.U32, cl.Mem[uint16](), cl.Mem[uint32](),
+				shard.RealArg(prec), cl.U32, cl.U32, cl.U32, cl.U32}
 		},
 	}
 	if r.children, err = shard.Place(g, r.p, prec, shards, child, max(r.n*accs, 3*r.n), defines,
@@ -88,7 +88,8 @@ func (r *maswRun) describe() {
 	k := &r.kernels
 	k.distance = r.memory.Kernel(r.children, "masw_distance", "x stride lo dist first tile0 seed run when")
 	k.columns = r.memory.Kernel(r.children, "masw_columns", "x stride lo dist first tile0 seed run when")
-	k.mate = r.memory.Kernel(r.children, "masw_mate", "dist mate mutated_var mutation_delta first last q0 seed run when")
+	k.mate = r.memory.Kernel(r.children, "masw_mate",
+		"dist mate mutated_var mutation_delta first last q0 seed run when")
 	k.piece = r.memory.Kernel(r.children, "masw_piece", "dist pieces out")
 	k.join = r.memory.Kernel(r.children, "masw_join", "sums borders mate q0 seed run when")
 	k.write = r.memory.Kernel(r.children, "masw_write",

@@ -2,7 +2,6 @@ package masw
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/clopt/clopt/cl"
@@ -99,20 +98,12 @@ func (r *maswRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, 
 	if err != nil {
 		return st.Sample, false, err
 	}
-	s := &st.Sample
-	s.Step++
-	s.Evaluations += int64(r.n)
-	s.Work = float64(s.Evaluations)
-	s.F = math.Inf(1)
+	best, nonFinite := math.Inf(1), st.Sample.NonFinite
 	for _, v := range f {
-		if !host.Finite(v) {
-			s.NonFinite++
-		} else {
-			s.F = min(s.F, v)
-		}
+		best = min(best, host.Infinite(v, &nonFinite))
 	}
-	s.Best = min(s.Best, s.F)
-	return *s, true, nil
+	st.Sample.Add(int64(r.n), best, nonFinite)
+	return st.Sample, true, nil
 }
 
 // populate draws, stores and evaluates the first population.
@@ -128,7 +119,8 @@ func (r *maswRun) populate(ctx context.Context) ([]float64, error) {
 			return err
 		}
 		for j, x := range r.s.X0 {
-			if err := o.x.Write(j*sh.Vars(), host.StoredIn(r.p, x[sh.ReadLo:sh.ReadHi], r.s.Precision)); err != nil {
+			own := r.p.Domain().Stored(r.s.Precision, sh.ReadLo, x[sh.ReadLo:sh.ReadHi])
+			if err := o.x.Write(j*sh.Vars(), own); err != nil {
 				return err
 			}
 		}
@@ -144,7 +136,7 @@ func (r *maswRun) populate(ctx context.Context) ([]float64, error) {
 	if r.check {
 		if err := r.moves.Check(key, r.n, func(j, lo, hi int) ([]float64, error) {
 			if j < len(r.s.X0) {
-				return host.StoredIn(r.p, r.s.X0[j][lo:hi], r.s.Precision), nil
+				return r.p.Domain().Stored(r.s.Precision, lo, r.s.X0[j][lo:hi]), nil
 			}
 			return host.Drawn(r.p, r.s.Precision, key, uint32(j), 0, rng.Init, lo, hi), nil
 		}); err != nil {
@@ -158,9 +150,6 @@ func (r *maswRun) populate(ctx context.Context) ([]float64, error) {
 
 // Incumbent reads the best individual, which always survives.
 func (r *maswRun) Incumbent(x []float64) error {
-	if len(x) != r.p.Domain().N {
-		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), r.p.Domain().N)
-	}
 	best := 0
 	for j, f := range r.state.F {
 		if host.Better(f, r.state.F[best]) {

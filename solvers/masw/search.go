@@ -124,7 +124,8 @@ func (r *maswRun) evaluateMoves(ctx context.Context, moves []proposal) ([]float6
 	shards := r.moves.Shards()
 	sums, err := r.moves.Eval(ctx, r.n, func(s int) []any {
 		o, sh := r.on[s], shards[s]
-		return []any{o.x.Arg(), o.bias.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), key.Seed, key.Run, o.when, o.move.Arg()}
+		return []any{o.x.Arg(), o.bias.Arg(), uint64(sh.Vars()), uint32(sh.ReadLo), key.Seed, key.Run, o.when,
+			o.move.Arg()}
 	})
 	if err != nil {
 		return nil, err
@@ -165,7 +166,8 @@ func (r *maswRun) startChains(ctx context.Context) error {
 		d2, err := r.moves.Reduce(ctx, gaps*r.n, func(s int, part *shard.Sums, tile0, tiles int) error {
 			size := r.moves.GroupSize(s)
 			return r.kernels.gap.Launch(s, []int{r.n * size, tiles}, []int{size, 1}, device.Values{
-				"sums": part, "first": shards[s].TileLo, "tile0": tile0, "f0": f(0), "f1": f(1), "f2": f(2), "f3": f(3)})
+				"sums": part, "first": shards[s].TileLo, "tile0": tile0, "f0": f(0), "f1": f(1), "f2": f(2),
+				"f3": f(3)})
 		})
 		if err != nil {
 			return err

@@ -41,8 +41,7 @@ func follow(t *testing.T, r solvers.Run, n, steps int) ([]solvers.Sample, []chai
 	return all, chains, x
 }
 
-// A device that holds its share in several pieces, with halos between them, finds the same bits, whatever
-// the pieces are.
+// The bits of a run do not depend on the pieces into which the share of a device is split.
 func TestMASWPieces(t *testing.T) {
 	for _, c := range shorttest.Rows(1, []struct {
 		spec   string
@@ -53,7 +52,8 @@ func TestMASWPieces(t *testing.T) {
 	}{
 		{"cec2013/f12:n=7000,mode=paper", problems.FP64, MASW{Population: 8, Iterations: 5, Portions: 3}, 16,
 			[][]int{{2}, {7}, {3, 2}}},
-		{"cec2013/f12:n=7000,mode=paper", problems.FP32, MASW{Population: 8, Iterations: 5, Portion: 2000}, 16, [][]int{{5}}},
+		{"cec2013/f12:n=7000,mode=paper", problems.FP32, MASW{Population: 8, Iterations: 5, Portion: 2000}, 16,
+			[][]int{{5}}},
 		{"cec2013/f4:n=6000", problems.FP64, MASW{Population: 6, Iterations: 3, Portions: 4}, 10, [][]int{{4}, {2, 3}}},
 		// More tiles than super-tiles: most portions are decided on a device, those at borders on the host.
 		{"cec2013/f12:n=301000,mode=paper", problems.FP64, MASW{Population: 4, Iterations: 2, Portion: 3000}, 5,
@@ -70,7 +70,7 @@ func TestMASWPieces(t *testing.T) {
 		for _, pieces := range c.pieces {
 			weights := []float64{1, 1}[:len(pieces)]
 			pieces = append(slices.Clone(pieces), 1)[:2]
-			supers := append(shard.Apportion(p.Tiling().SuperTiles(), weights, []int{-1, -1}), 0)[:2]
+			supers := append(shard.Apportion(p.Tiling().SuperTiles(), weights, nil), 0)[:2]
 			shards := shard.Split(p.Tiling(), supers, pieces)
 			run, err := c.m.start(p, g, s, shards)
 			if err != nil {
@@ -79,12 +79,12 @@ func TestMASWPieces(t *testing.T) {
 			samples2, chains2, x2 := follow(t, run, p.Domain().N, c.steps)
 			for i := range samples {
 				if samples[i] != samples2[i] {
-					t.Fatalf("%s %v, pieces %v: step %d is %+v, in one piece %+v", c.spec, c.prec, pieces, i+1, samples2[i],
-						samples[i])
+					t.Fatalf("%s %v, pieces %v: step %d is %+v, in one piece %+v", c.spec, c.prec, pieces, i+1,
+						samples2[i], samples[i])
 				}
 			}
 			if !slices.Equal(chains, chains2) || !slices.Equal(x, x2) {
-				t.Errorf("%s %v, pieces %v: other chains or another point", c.spec, c.prec, pieces)
+				t.Errorf("%s %v, pieces %v: the chains or the point differ", c.spec, c.prec, pieces)
 			}
 		}
 	}
@@ -142,16 +142,17 @@ func TestStartPoints(t *testing.T) {
 			t.Fatal(err)
 		}
 		samples, _, x := follow(t, run, p.Domain().N, 1)
-		want, err := problems.Eval(p, host.StoredIn(p, near, prec))
+		start := p.Domain().Stored(prec, 0, near)
+		want, err := problems.Eval(p, start)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !slices.Equal(x, host.StoredIn(p, near, prec)) || math.Abs(samples[0].Best-want) > p.Tolerance(prec)*want {
+		if !slices.Equal(x, start) || math.Abs(samples[0].Best-want) > p.Tolerance(prec)*want {
 			t.Errorf("%v: best %v, the start point has %v", prec, samples[0].Best, want)
 		}
 	}
 	if err := solvers.Check(p, solvers.Settings{X0: [][]float64{opt, opt, opt, opt, opt}},
 		&MASW{Population: 4}); err == nil {
-		t.Error("five start points in a population of four")
+		t.Error("five start points are accepted for a population of four")
 	}
 }

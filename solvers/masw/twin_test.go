@@ -10,13 +10,13 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/internal/memetic"
 	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// twin is NGPUs-MA-SW-Chains on the host. It was written from the description of the method, and shares
-// nothing with the device text: whole vectors, float64, plain loops. portions has the first variable of
-// each portion, then n.
+// twin is NGPUs-MA-SW-Chains on the host. It was written from the description of the method: whole
+// vectors, float64, plain loops. portions has the first variable of each portion, then n.
 type twin struct {
 	p        problems.Referenced
 	key      rng.Key
@@ -25,18 +25,10 @@ type twin struct {
 
 	x          [][]float64
 	f          []float64
-	search     []*twinChain // nil: a new chain
+	search     []*memetic.SolisWets // nil: a new chain
 	generation uint32
 	step       uint32
 	closest    float64 // smallest relative difference of two values that were compared
-}
-
-// twinChain is the state of Solis and Wets for one individual.
-type twinChain struct {
-	rho     float64
-	b, d    []float64
-	ok, bad int
-	failed  bool // the forward step; the opposite step is next
 }
 
 func (w *twin) value(t *testing.T, x []float64) float64 {
@@ -93,16 +85,7 @@ func (w *twin) child(j int) []float64 {
 			continue
 		}
 		i := from + int(rng.Int(words[1], uint32(to-from)))
-		sum := 0.0
-		for k := range 16 { // b_k = 1 if four bits are 0
-			if words[2+k/8]>>(4*(k%8))&15 == 0 {
-				sum += math.Ldexp(1, -k)
-			}
-		}
-		if words[0]&1 == 1 {
-			sum = -sum
-		}
-		y[i] = w.clamp(y[i] + 0.1*(w.hi-w.lo)*sum)
+		y[i] = w.clamp(y[i] + 0.1*(w.hi-w.lo)*memetic.Mutation(words))
 	}
 	return y
 }
@@ -127,17 +110,7 @@ func (w *twin) startChains() {
 		if w.search[j] != nil {
 			continue
 		}
-		nearest := inf
-		for _, y := range w.x {
-			d := 0.0
-			for i := range x {
-				d += (x[i] - y[i]) * (x[i] - y[i])
-			}
-			if d > 0 {
-				nearest = min(nearest, math.Sqrt(d))
-			}
-		}
-		w.search[j] = &twinChain{rho: nearest / float64(2*len(x)), b: make([]float64, len(x)), d: make([]float64, len(x))}
+		w.search[j] = memetic.NewSolisWets(x, w.x, w.lo, w.hi)
 	}
 }
 
@@ -145,49 +118,16 @@ func (w *twin) startChains() {
 func (w *twin) improve(t *testing.T) (accepted int) {
 	for j, x := range w.x {
 		c := w.search[j]
-		y := make([]float64, len(x))
-		if !c.failed {
-			for i := range c.d {
-				words := w.key.Words(uint32(i/4), uint32(j), w.step, rng.Step)
-				c.d[i] = c.rho * float64(rng.Normal(words, uint32(i)))
-			}
-		}
-		for i := range y {
-			if c.failed {
-				y[i] = w.clamp(x[i] - c.b[i] - c.d[i])
-			} else {
-				y[i] = w.clamp(x[i] + c.b[i] + c.d[i])
-			}
-		}
+		d, y := make([]float64, len(x)), make([]float64, len(x))
+		c.Propose(w.key, uint32(j), w.step, x, w.lo, w.hi, d, y)
 		f := w.value(t, y)
 		w.closest = min(w.closest, math.Abs(f-w.f[j])/math.Abs(f))
-		switch better := f < w.f[j]; {
-		case better:
+		better := f < w.f[j]
+		if better {
 			accepted++
 			w.x[j], w.f[j] = y, f
-			for i, d := range c.d {
-				if c.failed {
-					c.b[i] -= 0.4 * (d + c.b[i])
-				} else {
-					c.b[i] = 0.2*c.b[i] + 0.4*(d+c.b[i])
-				}
-			}
-			c.ok, c.bad, c.failed = c.ok+1, 0, false
-		case !c.failed:
-			c.failed = true
-			continue
-		default:
-			for i := range c.b {
-				c.b[i] *= 0.5
-			}
-			c.ok, c.bad, c.failed = 0, c.bad+1, false
 		}
-		if c.ok >= 5 {
-			c.ok, c.rho = 0, 2*c.rho
-		}
-		if c.bad >= 3 {
-			c.bad, c.rho = 0, c.rho/2
-		}
+		c.Adapt(d, better)
 	}
 	w.step++
 	return accepted
@@ -258,7 +198,7 @@ func TestMASWTwin(t *testing.T) {
 			}
 			t.Logf("%d slots replaced, %d steps accepted; closest decision %.1e", replaced, accepted, w.closest)
 			if replaced == 0 || accepted == 0 || accepted == 2*iterations*population {
-				t.Error("the cases did not come up")
+				t.Error("the run has no replacement, or no accepted or rejected step")
 			}
 		})
 	}
@@ -286,11 +226,11 @@ func sameState(t *testing.T, r *maswRun, w *twin) {
 		c := r.state.Chains[j]
 		if u := w.search[j]; u == nil {
 			if c.Started {
-				t.Fatalf("step %d: individual %d is fresh, and has a chain %+v", r.state.Sample.Step, j, c)
+				t.Fatalf("step %d: individual %d has the chain %+v, in the twin none", r.state.Sample.Step, j, c)
 			}
-		} else if c.Ok != u.ok || c.Bad != u.bad || c.Pending != u.failed || math.Abs(c.Rho-u.rho) > 1e-9*u.rho {
-			t.Fatalf("step %d: individual %d has chain %+v, twin rho %g, %d successes, %d failures", r.state.Sample.Step, j, c,
-				u.rho, u.ok, u.bad)
+		} else if c.Ok != u.OK || c.Bad != u.Bad || c.Pending != u.Pending || math.Abs(c.Rho-u.Rho) > 1e-9*u.Rho {
+			t.Fatalf("step %d: individual %d has chain %+v, twin rho %g, %d successes, %d failures",
+				r.state.Sample.Step, j, c, u.Rho, u.OK, u.Bad)
 		}
 	}
 }

@@ -93,7 +93,7 @@ func TestRegister(t *testing.T) {
 		return false
 	}
 	if add("mine") {
-		t.Fatal("refused")
+		t.Fatal("a new method is refused")
 	}
 	defer func() {
 		registry.Lock()
@@ -106,7 +106,7 @@ func TestRegister(t *testing.T) {
 	}
 	for _, name := range []string{"mine", "masw", "auto", "", "Upper"} {
 		if !add(name) {
-			t.Errorf("a second method %q was taken", name)
+			t.Errorf("a method with the name %q is accepted", name)
 		}
 	}
 }

@@ -42,7 +42,7 @@ func TestRegistry(t *testing.T) {
 			}
 			if err != nil {
 				if e := (*solvers.SettingError)(nil); !errors.As(err, &e) {
-					t.Errorf("%T is no SettingError", err)
+					t.Errorf("error of type %T, want *solvers.SettingError", err)
 				}
 				continue
 			}
@@ -76,17 +76,19 @@ func TestRegistry(t *testing.T) {
 	}
 	_, err = New("masw", map[string]string{"population": "3", "iterations": "x", "alpha": "NaN", "mutation": "1.5",
 		"acceptance": "block", "foo": "1"})
-	if err == nil || strings.Count(err.Error(), "\n") != 5 {
+	if err == nil || strings.Count(err.Error(), "\n") != 5 ||
+		!strings.Contains(err.Error(), `no setting "acceptance": it accepts whole points; parts of points`) ||
+		!strings.Contains(err.Error(), `no setting "foo"; it has population,`) {
 		t.Errorf("want six complaints, got %v", err)
 	}
 	if _, err := New("masw", map[string]string{"portions": "2", "portion": "500"}); err == nil {
-		t.Error("portions and portion contradict each other")
+		t.Error("portions and portion are accepted together")
 	}
 	if _, err := New("mawsw", nil); err == nil || !strings.Contains(err.Error(), "graybox, masw") {
 		t.Error(err)
 	}
 	if _, err := Describe("nothing"); err == nil {
-		t.Error("described")
+		t.Error("Describe of an unknown method has no error")
 	}
 	if !slices.IsSortedFunc(Names(), cmp.Compare[string]) {
 		t.Error(Names())

@@ -10,84 +10,101 @@ import (
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
-// annealer is annealing on the devices of an engine.
-type annealer interface {
-	// start compiles the programs and makes room for what does not change.
-	start() error
-	// anneal runs sweeps [from, to) on each device's individuals among the
-	// parents of p. It returns the sweeps that were made, over all individuals,
-	// and whether all have come to rest.
-	anneal(ctx context.Context, p *host.Population, from, to int, when uint32) (made int64, rest bool, err error)
-	// show copies the current parents of p to every device.
-	show(p *host.Population) error
-	// cooled copies the temperatures of the schedule to the devices.
-	cooled() error
-	close()
-}
-
-// newAnneal begins annealing on the devices.
-func (e *parallelEngine) newAnneal() (annealer, error) {
-	d := newAnnealDevices(e)
-	var a annealer = &chainDevices{annealDevices: d, tables: make([]chainTables, len(e.on))}
-	if e.annealing.Sliced != nil {
-		a = &slicedDevices{annealDevices: d, tables: make([]slicedTables, len(e.on))}
-	}
-	err := a.start()
-	if err == nil {
-		err = a.cooled()
-	}
-	if err != nil {
-		a.close()
-		return nil, err
-	}
-	return a, nil
-}
-
-// annealDevices is what annealing chain by chain and by words of 32 share. A unit
-// is what a work-group anneals: a chain, or a word of them.
+// annealDevices anneals new individuals on the devices of an engine. A unit is what one work-group anneals: a single
+// chain, in the engine's order of vertices, or a word of 32 chains. A word of chains of two devices is annealed on
+// both, with the same bits.
 type annealDevices struct {
 	*host.Annealing
 	e        *parallelEngine
 	programs *shard.Programs
-	count    []*cl.Kernel // nil where groups make whole sweeps
+	kernels  struct{ sweep, class, count, gather, scatter *device.Kernel }
 	on       []*annealShare
 	made     int64 // sweeps of the population in progress, over all individuals
 
-	lists, cooling, growing *device.Memory // growing: of the population in progress
+	cooling, growing *device.Memory // growing is for the population in progress
 }
 
-// annealShare is one device's.
+// annealShare is one device's share of annealing.
 type annealShare struct {
 	temps *cl.Buffer[float32]
-	done  *cl.Buffer[uint32] // of the population in progress: two numbers a unit
-	pace  shard.Pacer        // of a unit
+	pace  shard.Pacer // of a unit
+
+	// For the population in progress:
+	first, count int                // units
+	done         *cl.Buffer[uint32] // two numbers for each unit, see mixing/rest.cl
+	words        *cl.Buffer[uint32] // of chains; nil for single chains
 }
 
-// schedule lists the vector of the temperatures, which is made anew where annealing gets slower.
+// span sets the units to those of the chains [first, end).
+func (t *annealShare) span(a *host.Annealing, first, end int) {
+	width := a.Width()
+	t.first, t.count = 0, 0
+	if first < end {
+		t.first = first / width
+		t.count = (end+width-1)/width - t.first
+	}
+}
+
+// schedule lists the temperatures, which are allocated again when annealing gets slower.
 func (t *annealShare) schedule(a *host.Annealing) device.Share {
 	return device.Share{Vectors: []device.Vector{
 		{To: &t.temps, Name: "temps", What: "temperatures", Rows: len(a.Temps), Data: a.Temps},
 	}}
 }
 
-// growing lists the vectors of a population of n chains that are annealed one by one.
-func (t *annealShare) growing(n int) device.Share {
-	return device.Share{Vectors: []device.Vector{t.counts(n)}}
+// growing lists the vectors of the population in progress.
+func (t *annealShare) growing(a *host.Annealing) device.Share {
+	words := 0
+	if a.Sliced != nil {
+		words = max(1, a.Sliced.Places)
+	}
+	return device.Share{Units: t.count, Vectors: []device.Vector{
+		{To: &t.words, Name: "words", What: "chains, 32 to a word", Rows: words, Per: device.Unit},
+		{To: &t.done, Name: "done", What: "counts of annealing", Rows: 2, Per: device.Unit},
+	}}
 }
 
-// counts of units that are annealed begin as 0.
-func (t *annealShare) counts(units int) device.Vector {
-	return device.Vector{To: &t.done, Name: "done", What: "counts of annealing", Rows: 2 * units}
-}
-
-func newAnnealDevices(e *parallelEngine) annealDevices {
-	d := annealDevices{Annealing: e.annealing, e: e}
+func (e *parallelEngine) newAnneal() (_ *annealDevices, err error) {
+	d := &annealDevices{Annealing: e.annealing, e: e}
 	for range e.on {
 		d.on = append(d.on, &annealShare{})
 	}
-	return d
+	defer func() {
+		if err != nil {
+			d.close()
+		}
+	}()
+	if d.Sliced != nil {
+		d.programs, err = e.g.Programs(d.wordDefines, kernels.Get("solvers/mixing/rest.cl"),
+			kernels.Get("solvers/mixing/slice.cl"))
+	} else {
+		d.programs, err = e.g.Programs(func(info cl.Info) []kernels.Define {
+			return append(e.defines(d.group(info)), device.Define("CLASSES", d.Classes.N()))
+		}, kernels.Get("solvers/mixing/rest.cl"), kernels.Get("solvers/mixing/gomea.cl"),
+			kernels.Get("solvers/mixing/anneal.cl"))
+	}
+	if err != nil {
+		return nil, err
+	}
+	get := func(name, params string) *device.Kernel { return e.memory.Kernel(d.programs, name, params) }
+	k := &d.kernels
+	if k.count = get("mixing_anneal_count", "T done offset"); d.Sliced != nil {
+		k.sweep = get("mixing_slice_sweep", "entries fours totals classes temps from to words done offset first "+
+			"chains who when seed run room")
+		k.class = get("mixing_slice_class", "entries fours totals begin vertices T words done offset first chains who "+
+			"when seed run")
+		k.gather = get("mixing_slice_gather", "parents vertex words first chains")
+		k.scatter = get("mixing_slice_scatter", "parents place words from first")
+	} else {
+		k.sweep = get("mixing_anneal_sweep", "off nbr w vertices classes temps from to parents done first offset "+
+			"who when seed run room")
+		k.class = get("mixing_anneal_class",
+			"off nbr w vertices begin end T parents done first offset who when seed run")
+	}
+	return d, d.cooled()
 }
 
+// cooled copies the temperatures of the schedule to the devices.
 func (d *annealDevices) cooled() (err error) {
 	d.cooling.Close()
 	d.cooling, err = device.AllocateOn(d.e.g.Do,
@@ -96,47 +113,117 @@ func (d *annealDevices) cooled() (err error) {
 }
 
 func (d *annealDevices) close() {
-	d.lists.Close()
-	d.cooling.Close()
-	d.growing.Close()
-	d.programs.Close()
+	if d != nil {
+		d.cooling.Close()
+		d.growing.Close()
+		d.programs.Close()
+	}
 }
 
-// atRest reports whether a sweep at T = 0 flipped nothing in any of n units.
-func (t *annealShare) atRest(offset, n int) (bool, error) {
-	done := make([]uint32, 2*n)
-	if err := t.done.Read(2*offset, done); err != nil {
-		return false, err
+// values returns the arguments for device i and the population in progress.
+func (d *annealDevices) values(i int, p *host.Population) device.Values {
+	v, t := d.e.values(i, p), d.on[i]
+	v["temps"], v["done"], v["words"], v["first"], v["chains"] = t.temps, t.done, t.words, t.first, p.N
+	return v
+}
+
+// begin allocates memory for a population, and gathers its chains in words.
+func (d *annealDevices) begin(p *host.Population) (err error) {
+	d.made = 0
+	d.growing.Close()
+	d.growing, err = device.AllocateOn(d.e.g.Do, func(i int, _ *cl.Device) device.Share {
+		r, t := d.e.live[p].on[i], d.on[i]
+		t.span(d.Annealing, r.first, r.first+r.count)
+		return t.growing(d.Annealing)
+	})
+	if err != nil || d.Sliced == nil {
+		return err
 	}
-	for j := range n {
-		if done[2*j+1] != 1 {
-			return false, nil
+	return d.e.g.Do(func(i int, _ *cl.Device) error {
+		return d.kernels.gather.Launch(i, []int{d.Sliced.Places, d.on[i].count}, nil, d.values(i, p))
+	})
+}
+
+// anneal runs sweeps [from, to) on each device's individuals among the parents of p, whose draws begin at when. It
+// returns how many sweeps it made, over all individuals, and whether all have come to rest.
+func (d *annealDevices) anneal(ctx context.Context, p *host.Population, from, to int,
+	when uint32) (made int64, rest bool, err error) {
+	if from == 0 {
+		if err := d.begin(p); err != nil {
+			return 0, false, err
 		}
 	}
-	return true, nil
-}
-
-// total adds up the sweeps of all units, where unit u stands for chains(u) chains, and returns those since
-// the last call. The first call begins at sweep 0.
-func (d *annealDevices) total(from int, done []uint32, chains func(u int) int) (made int64, rest bool) {
-	rest = true
+	width := d.Width()
+	done := make([]uint32, 2*((p.N+width-1)/width))
+	err = d.e.g.Do(func(i int, dev *cl.Device) error {
+		t := d.on[i]
+		if t.count == 0 {
+			return nil
+		}
+		err := d.e.g.Slices(ctx, dev, &t.pace, t.count, func(lo, hi, pieces int) error {
+			if d.whole(dev.Info(), hi-lo) {
+				return d.sweeps(ctx, i, dev, p, lo, hi, from, to, when, pieces)
+			}
+			return d.byClass(ctx, i, dev, p, lo, hi, from, to, when)
+		})
+		if err != nil {
+			return err
+		}
+		return t.done.Read(0, done[2*t.first:2*(t.first+t.count)])
+	})
+	if err != nil {
+		return 0, false, err
+	}
+	all := int64(0)
 	for u := range len(done) / 2 {
-		made += int64(done[2*u]) * int64(chains(u))
-		rest = rest && done[2*u+1] == 1
+		all += int64(done[2*u]) * int64(min(width, p.N-u*width))
 	}
-	if from == 0 {
-		d.made = 0
-	}
-	made, d.made = made-d.made, made
-	return made, rest
+	made, d.made = all-d.made, all
+	return made, atRest(done), nil
 }
 
-// sweepInPieces makes sweeps [from, to) in the given number of launches.
-func sweepInPieces(ctx context.Context, dev *cl.Device, from, to, pieces int,
-	launch func(from, to uint32) error) error {
+// atRest reports whether all units have come to rest.
+func atRest(done []uint32) bool {
+	for k := 1; k < len(done); k += 2 {
+		if done[k] != 1 {
+			return false
+		}
+	}
+	return true
+}
+
+// show copies the individuals that each device has annealed to every device.
+func (d *annealDevices) show(p *host.Population) error {
+	if d.Sliced == nil {
+		return d.e.spread(p)
+	}
+	err := d.e.g.Do(func(i int, _ *cl.Device) error {
+		r, v := d.e.live[p].on[i], d.values(i, p)
+		for lo := r.first; lo < r.first+r.count; lo += maxRows {
+			v["from"] = lo
+			if err := d.kernels.scatter.Launch(i, []int{(len(d.Sliced.Place) + 31) / 32,
+				min(maxRows, r.first+r.count-lo)}, nil, v); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return d.e.spread(p)
+}
+
+// sweeps makes sweeps [from, to) of the units [lo, hi) of device i, with one work-group for each unit, in so many
+// pieces.
+func (d *annealDevices) sweeps(ctx context.Context, i int, dev *cl.Device, p *host.Population, lo, hi, from, to int,
+	when uint32, pieces int) error {
+	group, v := d.group(dev.Info()), d.values(i, p)
+	v["offset"], v["when"], v["room"] = lo, when, d.room(dev.Info())
 	pieces = min(pieces, to-from)
 	for k := range pieces {
-		if err := launch(uint32(from+(to-from)*k/pieces), uint32(from+(to-from)*(k+1)/pieces)); err != nil {
+		v["from"], v["to"] = from+(to-from)*k/pieces, from+(to-from)*(k+1)/pieces
+		if err := d.kernels.sweep.Launch(i, []int{(hi - lo) * group}, []int{group}, v); err != nil {
 			return err
 		}
 		if pieces > 1 {
@@ -148,25 +235,31 @@ func sweepInPieces(ctx context.Context, dev *cl.Device, from, to, pieces int,
 	return nil
 }
 
-// byClass makes sweeps [from, to) of n units from offset on, a launch a class, and
-// waits after so many sweeps and after those at T = 0, until all units rest.
-func (d *annealDevices) byClass(ctx context.Context, i int, dev *cl.Device, offset, n, from, to, wait int,
-	sweep func(s int) error) error {
-	t := d.on[i]
+// waitsEvery is the number of sweeps above T = 0 that are queued for words of chains before byClass waits.
+const waitsEvery = 16
+
+// byClass makes sweeps [from, to) of the units [lo, hi) of device i, with a launch for each class of vertices, until
+// all of these units have come to rest.
+func (d *annealDevices) byClass(ctx context.Context, i int, dev *cl.Device, p *host.Population, lo, hi, from, to int,
+	when uint32) error {
+	t, v := d.on[i], d.values(i, p)
+	v["offset"] = lo
 	for s := from; s < to; s++ {
-		if err := sweep(s); err != nil {
+		v["T"], v["when"] = d.Temps[s], when+uint32(s)
+		if err := d.classes(i, dev, hi-lo, v); err != nil {
 			return err
 		}
-		if err := d.count[i].Launch([]int{n}, nil, d.Temps[s], t.done, uint32(offset)); err != nil {
+		if err := d.kernels.count.Launch(i, []int{hi - lo}, nil, v); err != nil {
 			return err
 		}
-		if d.Temps[s] == 0 || s%wait == 0 {
+		if d.Temps[s] == 0 || d.Sliced == nil || s%waitsEvery == 0 {
 			if err := finish(ctx, dev); err != nil {
 				return err
 			}
 		}
 		if d.Temps[s] == 0 {
-			if rest, err := t.atRest(offset, n); err != nil || rest {
+			done := make([]uint32, 2*(hi-lo))
+			if err := t.done.Read(2*lo, done); err != nil || atRest(done) {
 				return err
 			}
 		}
@@ -174,7 +267,30 @@ func (d *annealDevices) byClass(ctx context.Context, i int, dev *cl.Device, offs
 	return nil
 }
 
-// finish waits for a device, and then says whether ctx is cancelled.
+// classes makes a sweep of n units, class after class.
+func (d *annealDevices) classes(i int, dev *cl.Device, n int, v device.Values) error {
+	if s := d.Sliced; s != nil {
+		items := d.items(dev.Info())
+		for k := 0; k < len(s.Classes); k += 3 {
+			bands := int(s.Classes[k+1] - s.Classes[k])
+			v["begin"], v["vertices"] = s.Classes[k], s.Classes[k+2]
+			if err := d.kernels.class.Launch(i, []int{bands * items, n}, nil, v); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for k := range d.Classes.N() {
+		begin, end := d.Classes.Offsets[k], d.Classes.Offsets[k+1]
+		v["begin"], v["end"] = begin, end
+		if err := d.kernels.class.Launch(i, []int{(end+3)/4 - begin/4, n}, nil, v); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finish waits for a device, and then returns the error of ctx if it is cancelled.
 func finish(ctx context.Context, d *cl.Device) error {
 	if err := d.Finish(); err != nil {
 		return err
@@ -182,18 +298,72 @@ func finish(ctx context.Context, d *cl.Device) error {
 	return ctx.Err()
 }
 
-// build compiles parts with those that all annealing has.
-func (d *annealDevices) build(defines func(cl.Info) []kernels.Define, parts ...kernels.Part) (err error) {
-	parts = append([]kernels.Part{kernels.Get("solvers/mixing/rest.cl")}, parts...)
-	d.programs, err = d.e.g.Programs(defines, parts...)
-	return err
+// placesAlone is the largest number of places that a work-group sweeps alone if there are fewer words of chains than
+// compute units.
+const placesAlone = 1 << 15
+
+// whole reports whether a work-group makes whole sweeps of a unit, if n units are annealed together.
+func (d *annealDevices) whole(info cl.Info, n int) bool {
+	if d.Sliced == nil {
+		return d.e.resident
+	}
+	return d.local(info) || !d.e.m.spill && (d.Sliced.Places <= placesAlone || n >= info.ComputeUnits)
 }
 
-// byClasses finds the kernels that sweep by classes.
-func (d *annealDevices) byClasses(name string, args ...cl.Arg) (class []*cl.Kernel, err error) {
-	if class, err = d.programs.Kernel(name, args...); err != nil {
-		return nil, err
+// room returns the local memory of a work-group that makes whole sweeps.
+func (d *annealDevices) room(info cl.Info) cl.LocalBytes {
+	switch {
+	case d.Sliced == nil:
+		return cl.LocalBytes(4*d.e.plan.words + 16)
+	case d.local(info):
+		return cl.LocalBytes(8 + 4*d.Sliced.Places)
 	}
-	d.count, err = d.programs.Kernel("mixing_anneal_count", cl.F32, cl.Mem[uint32](), cl.U32)
-	return class, err
+	return 8
+}
+
+// group returns the work-items of a group that makes whole sweeps. For a chain they are a quarter of a class, as each
+// decides four vertices. For a word they are all that the largest class needs, or a part of them that wastes little.
+func (d *annealDevices) group(info cl.Info) int {
+	switch {
+	case d.Sliced != nil && d.e.m.group > 0:
+		return d.e.m.group
+	case info.Type == cl.CPU:
+		return 1
+	case d.Sliced == nil:
+		return powerOfTwo(32, d.e.plan.x.Graph.N()/max(4*d.Classes.N(), 1), min(256, info.MaxGroup))
+	}
+	lanes := d.items(info) * d.Sliced.LargestClass()
+	most := max(32, min(1024, info.MaxGroup)&^31)
+	rounds := max(1, (lanes+most-1)/most)
+	return max(32, (lanes/rounds+31)&^31)
+}
+
+// local reports whether a word of chains stays in local memory during whole sweeps.
+func (d *annealDevices) local(info cl.Info) bool {
+	return info.Type != cl.CPU && !d.e.m.spill && int64(4*d.Sliced.Places+1024) <= info.LocalMem
+}
+
+// splitPlaces is the largest number of places of a class that have a work-item each.
+const splitPlaces = 4096
+
+// items returns the number of work-items that decide a band of places. Usually each decides four of them, with one
+// draw. If that would leave most of a group idle, each decides one. A processor has groups of one item.
+func (d *annealDevices) items(info cl.Info) int {
+	bands := d.Sliced.LargestClass()
+	if info.Type != cl.CPU && bands*host.SliceBlock <= splitPlaces || d.e.m.split {
+		return host.SliceBlock
+	}
+	return host.SliceBlock / 4
+}
+
+// wordDefines returns the defines of mixing/slice.cl.
+func (d *annealDevices) wordDefines(info cl.Info) []kernels.Define {
+	s := d.Sliced
+	return []kernels.Define{
+		device.Define("GROUP", d.group(info)), device.Define("WORDS", d.e.plan.words),
+		device.Define("VERTICES", len(s.Place)), device.Define("PLACES", s.Places),
+		device.Define("CLASSES", len(s.Classes)/3),
+		device.Define("DIGITS", s.Digits), device.Define("PLANES", s.Planes),
+		device.Flag("SLICE_LOCAL", d.local(info)), device.Flag("SLICE_SPLIT", d.items(info) == host.SliceBlock),
+	}
 }

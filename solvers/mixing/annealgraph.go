@@ -10,24 +10,24 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// AnnealGraph is simulated annealing on graphs (Kirkpatrick, Gelatt and Vecchi
-// 1983, doi:10.1126/science.220.4598.671, with the rule of Metropolis), by
-// classes of vertices:
+// AnnealGraph is simulated annealing on graphs (Kirkpatrick, Gelatt and Vecchi 1983, doi:10.1126/science.220.4598.671,
+// with the rule of Metropolis), by classes of vertices:
 //
 //	repeat, with twice the sweeps each time: for all chains, from random partitions
 //	   for each sweep s, T from T0 down to T0/10, then T = 0 until a sweep flips nothing:
-//	      for each class of vertices that are no neighbours, all vertices v at once:
+//	      for each class of vertices that are not neighbours, all vertices v at once:
 //	         g = change of the cut by flipping v;  flip if g >= T·ln(u), u uniform; at T = 0 if g > 0
 //
-// The gains of a class do not depend on each other, so this is exact, in whole numbers, and the same for
-// any number of work-items and devices. T0 is three quarters of the temperature at which a random graph
-// like this one freezes (see freezing). If weights are small whole numbers, 32 chains are annealed at once,
-// each in one bit of a word; they share their draws. Chains are dealt to the devices. Each tried flip
-// counts as an evaluation. A limit of evaluations applies to the work, and a sweep is 2 units of work. The
-// zero value of each field means its default.
+// The gains of a class do not depend on each other, so the result is exact, in whole numbers, and the same for any
+// number of work-items and devices. T0 is three quarters of the temperature at which a random graph of the same degrees
+// and weights freezes. If weights are small whole numbers, 32 chains are annealed at once, each in one bit of a word,
+// and share their draws. Chains are dealt to the devices. Each tried flip counts as an evaluation. A limit of
+// evaluations applies to the work, and a sweep is 2 units of work. The zero value of each field means its default.
 type AnnealGraph struct {
-	Chains  int    // 0: 128 (fewer on more than 65,536 vertices, at least 32), and twice as many each time, up to 8192
-	Sweeps  int    // of the first chains; 0: 100
+	// Chains is the number of chains that anneal together. 0 means 128 at first, or fewer on more than 65,536 vertices
+	// but at least 32, and twice as many at each restart, up to 8192.
+	Chains  int
+	Sweeps  int    // number of sweeps of the first chains; 0 means 100
 	Variant string // as in GOMEA
 }
 
@@ -51,8 +51,8 @@ func (a *AnnealGraph) String() string { return solvers.Spell(a) }
 
 // About describes the method for help.
 func (a *AnnealGraph) About() string {
-	return `simulated annealing on graphs for maxcut, qubo and ising: many chains, dealt to the devices, that start
-anew with twice the sweeps; vertices that are no neighbours are decided at once. A limit of evaluations
+	return `simulated annealing on graphs for maxcut, qubo and ising: many chains, dealt to the devices, that restart
+with twice the sweeps each time; vertices that are not neighbours are decided at once. A limit of evaluations
 applies to the work.`
 }
 
@@ -60,9 +60,9 @@ applies to the work.`
 func (a *AnnealGraph) Settings() []solvers.Setting {
 	return []solvers.Setting{
 		solvers.Int("chains", "chains that anneal together; auto: 128, or fewer on a large graph, and twice as many "+
-			"each time, up to 8192", &a.Chains, 2, 1<<20, 0),
-		solvers.Int("sweeps", "sweeps of the first chains; later ones have twice as many each time", &a.Sweeps, 1, 1<<24,
-			usualAnnealSweeps),
+			"at each restart, up to 8192", &a.Chains, 2, 1<<20, 0),
+		solvers.Int("sweeps", "sweeps of the first chains; each restart doubles them", &a.Sweeps, 1,
+			1<<24, usualAnnealSweeps),
 		solvers.Word("variant", "parallel (on the devices), serial (on one core of the host)", &a.Variant, "parallel",
 			"serial"),
 	}
@@ -74,7 +74,7 @@ const usualAnnealSweeps = 100
 // Validate checks the settings.
 func (a *AnnealGraph) Validate() error { return solvers.CheckSettings(a) }
 
-// Limits: as in GOMEA.
+// Limits returns those of GOMEA.
 func (a *AnnealGraph) Limits(p problems.Problem, prec problems.Precision) solvers.Limits {
 	return a.gomea().Limits(p, prec)
 }

@@ -17,8 +17,8 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// Annealing and local search on devices leave the bits that they leave on the
-// host, and as many sweeps; what they leave is a maximum under single flips.
+// Annealing and local search have the same bits and as many sweeps on devices as on the host. No single flip improves
+// the result.
 func TestAnnealTwin(t *testing.T) {
 	for name, g := range graphtest.Small() {
 		for _, v := range shorttest.Rows(2, []struct {
@@ -68,7 +68,7 @@ func TestAnnealTwin(t *testing.T) {
 				}
 				for q := range uint32(g.N()) {
 					if gainOf(plan.x.Graph, p.Row(i), q) > 0 && n < int64(len(a.Temps)) {
-						t.Errorf("%s: flipping %d would gain", name, q)
+						t.Errorf("%s: flipping vertex %d improves the cut", name, q)
 					}
 				}
 			}
@@ -90,7 +90,7 @@ func TestAnnealTwin(t *testing.T) {
 	}
 }
 
-// gainOf is what flipping vertex v of the partition o adds to its cut.
+// gainOf returns the change of the cut of o if vertex v flips.
 func gainOf(g *graph.Graph, o []uint64, v uint32) (gain int64) {
 	for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
 		if host.Side(o, g.Neighbors[e]) == host.Side(o, v) {
@@ -102,8 +102,8 @@ func gainOf(g *graph.Graph, o []uint64, v uint32) (gain int64) {
 	return gain
 }
 
-// Annealing alone goes on with new chains of twice the sweeps, keeps its limit,
-// and has the same bits on any number of devices.
+// Annealing without mixing continues with new chains of twice the sweeps, keeps its limit, and has the same bits on any
+// number of devices.
 func TestAnnealGraph(t *testing.T) {
 	p := cut.NewMaxCut(graphtest.Small()["dense"])
 	var first []solvers.Sample
@@ -133,7 +133,7 @@ func TestAnnealGraph(t *testing.T) {
 			first = all
 		}
 		if !slices.Equal(all, first) {
-			t.Errorf("%d devices: another trace", v.devices)
+			t.Errorf("%d devices: the trace differs", v.devices)
 		}
 	}
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// Devices make the children that the host makes, with groups of any size.
+// Devices make the offspring that the host makes, with groups of any size.
 func TestComponentsTwin(t *testing.T) {
 	for name, g := range graphtest.Small() {
 		if !host.FitsComponents(g) {
@@ -62,7 +62,7 @@ func TestComponentsRefuse(t *testing.T) {
 		{"linkage": "components", "donor": "single"}, {"sweeps": "10"}, {"local": "ls", "sweeps": "10"},
 	} {
 		if m, err := solvers.Configure(&GOMEA{}, set); err == nil {
-			t.Errorf("%v is taken as %s", set, m)
+			t.Errorf("%v is accepted as %s", set, m)
 		}
 	}
 	p := solvertest.ParseProblem(t, "maxcut:torus=6x6").(problems.Cut)
@@ -74,8 +74,7 @@ func TestComponentsRefuse(t *testing.T) {
 	}
 }
 
-// A population of annealed individuals begins anew with twice the sweeps and
-// individuals; the optimum is known.
+// A population of annealed individuals restarts with twice the sweeps and individuals, and finds a known optimum.
 func TestGrowing(t *testing.T) {
 	p, err := catalog.Parse("maxcut:tile=12x12,p=0.5,seed=3", problems.Options{})
 	if err != nil {
@@ -130,6 +129,6 @@ func TestGrowingText(t *testing.T) {
 		t.Errorf("%s came back as %s", m, g)
 	}
 	if (&GOMEA{Local: "sa", Base: 16}).grows() || (&GOMEA{Local: "ls"}).grows() {
-		t.Error("interleaved populations do not grow")
+		t.Error("interleaved populations, or those without annealing, grow")
 	}
 }

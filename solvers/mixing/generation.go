@@ -4,14 +4,13 @@ import (
 	"context"
 
 	"github.com/clopt/clopt/cl"
-	"github.com/clopt/clopt/solvers/device"
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
-// maxRows is how many rows a launch over rows in dimension 1 takes.
+// maxRows is the largest number of rows in dimension 1 of a launch.
 const maxRows = 1 << 15
 
-// Places in a state, as mixing/gomea.cl has them.
+// Places in a state, as in mixing/gomea.cl.
 const (
 	stateCut      = 0
 	stateHash     = 2
@@ -22,7 +21,7 @@ const (
 
 func pair(v []uint32, at int) uint64 { return uint64(v[at]) | uint64(v[at+1])<<32 }
 
-// halves are the words of a row as devices have them.
+// halves returns a row in the words of devices.
 func halves(row []uint64) []uint32 {
 	h := make([]uint32, 0, 2*len(row))
 	for _, w := range row {
@@ -31,7 +30,7 @@ func halves(row []uint64) []uint32 {
 	return h
 }
 
-// deal is which of n individuals device i makes, by its share in the plan.
+// deal returns which of n individuals device i makes, according to its share in the plan.
 func (e *parallelEngine) deal(n, i int) (first, end int) {
 	before, own, all := 0, 0, 0
 	for k, d := range e.run.info.Plans {
@@ -46,7 +45,7 @@ func (e *parallelEngine) deal(n, i int) (first, end int) {
 	return n * before / all, n * (before + own) / all
 }
 
-// check compares a few individuals of the first population with the host.
+// check compares the cuts of a few individuals of the first population with those that the host computes.
 func (e *parallelEngine) check(p *host.Population) error {
 	if e.checked {
 		return nil
@@ -67,7 +66,7 @@ func (e *parallelEngine) check(p *host.Population) error {
 	})
 }
 
-// read fetches a row.
+// read copies row number at of a device to row.
 func (e *parallelEngine) read(b *cl.Buffer[uint32], at int, row []uint64) error {
 	h := make([]uint32, e.plan.words)
 	if err := b.Read(at*e.plan.words, h); err != nil {
@@ -79,9 +78,8 @@ func (e *parallelEngine) read(b *cl.Buffer[uint32], at int, row []uint64) error 
 	return nil
 }
 
-// promote makes the best of p the elitist if it is better: the first of equals.
-// where says in which rows of a device individual first+j is row j, and from
-// which individual on they begin.
+// promote makes the best individual of p, the first of equals, the elitist if it is better. where returns the rows of a
+// device that have the individuals, and the number of the individual in row 0.
 func (e *parallelEngine) promote(p *host.Population, f []int64, hash []uint64,
 	where func(r *mixRows) (rows *cl.Buffer[uint32], from int)) error {
 	best, el := 0, &e.run.state.Elite
@@ -109,9 +107,9 @@ func (e *parallelEngine) promote(p *host.Population, f []int64, hash []uint64,
 	return e.g.Do(func(i int, d *cl.Device) error { return e.on[i].elite.Write(0, words) })
 }
 
-// advance makes a whole generation.
+// advance makes a whole generation, if it fits in limit.
 func (e *parallelEngine) advance(ctx context.Context, p *host.Population, limit int64) (done, none bool, err error) {
-	worst := 2 * e.plan.x.Worst // a pass over the sets, one of forced improvement
+	worst := 2 * e.plan.x.Worst // a pass over the sets, and one of forced improvement
 	if e.components {
 		worst = int64(e.plan.x.Graph.M())
 	}
@@ -120,9 +118,9 @@ func (e *parallelEngine) advance(ctx context.Context, p *host.Population, limit 
 	}
 	states := e.begin(p)
 	if e.components {
-		err = e.mixing.mix(ctx, p, states)
+		err = e.mixByComponents(ctx, p, states)
 	} else {
-		err = e.mixAll(ctx, p, states)
+		err = e.mixBySets(ctx, p, states)
 	}
 	if err != nil {
 		return false, false, err
@@ -144,7 +142,7 @@ func (e *parallelEngine) advance(ctx context.Context, p *host.Population, limit 
 		for j := range r.count {
 			i := r.first + j
 			changed := states[i*size+stateAccepted] != 0
-			// Forced improvement by itself cannot improve the elitist.
+			// Forced improvement cannot improve the elitist by itself.
 			if !e.components && e.m.Force != "off" && (!changed || p.Idle[i] > host.Patience(p.N)) &&
 				!e.run.state.Elite.Is(f[i], hash[i], e.whole()) {
 				forced[k] = append(forced[k], uint32(j))
@@ -180,7 +178,7 @@ func (e *parallelEngine) advance(ctx context.Context, p *host.Population, limit 
 	return true, false, nil
 }
 
-// begin is the states of all offspring before anything is mixed.
+// begin returns the states of all offspring before anything is mixed.
 func (e *parallelEngine) begin(p *host.Population) []uint32 {
 	size := e.stateWords()
 	states := make([]uint32, p.N*size)
@@ -192,114 +190,10 @@ func (e *parallelEngine) begin(p *host.Population) []uint32 {
 	return states
 }
 
-// mixAll runs all groups for all individuals and reads the states.
-func (e *parallelEngine) mixAll(ctx context.Context, p *host.Population, states []uint32) error {
-	el := &e.run.state.Elite
-	order := e.plan.order(e.run.s.Key, p)
+// own returns the states of the offspring that a device makes.
+func (e *parallelEngine) own(r *mixRows, states []uint32) []uint32 {
 	size := e.stateWords()
-	return e.g.Do(func(i int, d *cl.Device) error {
-		o, r := e.on[i], e.live[p].on[i]
-		own := states[r.first*size : (r.first+r.count)*size]
-		if r.count == 0 {
-			return nil
-		}
-		if err := r.states.Write(0, own); err != nil {
-			return err
-		}
-		if err := o.groups.Write(0, order); err != nil {
-			return err
-		}
-		if err := e.kernels.divide[i].Launch([]int{e.plan.words}, nil, r.parents, uint32(p.N), o.divided); err != nil {
-			return err
-		}
-		err := e.g.Slices(ctx, d, &o.pace, r.count, func(lo, hi, pieces int) error {
-			groups := len(order) / 3
-			if e.resident {
-				for k := range min(pieces, groups) {
-					from, to := groups*k/min(pieces, groups), groups*(k+1)/min(pieces, groups)
-					args := append(e.scene(i, p), o.sets, o.groups, uint32(from), uint32(to), r.next, r.states,
-						uint32(r.first), uint32(lo), el.F, el.Hash, e.whole(), e.room())
-					if err := e.kernels.mix[i].Launch([]int{(hi - lo) * o.group}, []int{o.group}, args...); err != nil {
-						return err
-					}
-				}
-				return nil
-			}
-			return e.spilled(ctx, d, i, p, order, lo, hi, pieces)
-		})
-		if err != nil {
-			return err
-		}
-		return r.states.Read(0, own)
-	})
-}
-
-// spilled is mixing where an offspring does not fit into local memory: a few
-// launches a group, over individuals [lo, hi) of the device and the group's sets.
-func (e *parallelEngine) spilled(ctx context.Context, d *cl.Device, i int, p *host.Population, order []uint32, lo, hi,
-	pieces int) error {
-	o, r, el := e.on[i], e.live[p].on[i], &e.run.state.Elite
-	for ; lo < hi; lo += maxRows {
-		n := min(hi-lo, maxRows)
-		err := e.kernels.copy[i].Launch([]int{e.plan.words, n}, nil, r.parents, r.next, uint32(r.first), uint32(lo))
-		if err != nil {
-			return err
-		}
-		for g := 0; g < len(order); g += 3 {
-			begin, end, large := int(order[g]), int(order[g+1]), int(order[g+2])
-			err := e.kernels.mark[i].Launch([]int{n}, nil, r.states, uint32(lo), el.F, el.Hash, e.whole())
-			if err != nil {
-				return err
-			}
-			if large > begin {
-				args := append(e.scene(i, p), o.sets, uint32(begin), r.next, r.states, uint32(r.first), uint32(lo), r.sums)
-				global := []int{(large - begin) * o.group, n}
-				if err := e.kernels.large[i].Launch(global, []int{o.group, 1}, args...); err != nil {
-					return err
-				}
-			}
-			if small := end - large; small > 0 {
-				args := append(e.scene(i, p), o.sets, uint32(large), uint32(end), r.next, r.states,
-					uint32(r.first), uint32(lo))
-				global := []int{device.RoundUp(small, o.group), n}
-				if err := e.kernels.sets[i].Launch(global, []int{o.group, 1}, args...); err != nil {
-					return err
-				}
-			}
-			if pieces > 1 && g%(3*max(len(order)/3/pieces, 1)) == 0 {
-				if err := d.Finish(); err != nil {
-					return err
-				}
-				if ctx.Err() != nil {
-					return ctx.Err()
-				}
-			}
-		}
-	}
-	return nil
-}
-
-// force improves the offspring of lists, by device, and reads all states.
-func (e *parallelEngine) force(ctx context.Context, p *host.Population, lists [][]uint32, states []uint32) error {
-	el, size := &e.run.state.Elite, e.stateWords()
-	return e.g.Do(func(i int, d *cl.Device) error {
-		list, o, r := lists[i], e.on[i], e.live[p].on[i]
-		if len(list) == 0 {
-			return nil
-		}
-		err := e.g.Slices(ctx, d, &o.slow, len(list), func(lo, hi, _ int) error {
-			if err := r.list.Write(0, list[lo:hi]); err != nil {
-				return err
-			}
-			return e.kernels.force[i].Launch([]int{(hi - lo) * o.group}, []int{o.group}, append(e.scene(i, p),
-				o.sets, uint32(len(e.plan.sets)/3), o.larges, uint32(len(e.plan.larges)), r.next, r.states, uint32(r.first),
-				r.list, o.elite, el.F, el.Hash, e.room())...)
-		})
-		if err != nil {
-			return err
-		}
-		return r.states.Read(0, states[r.first*size:(r.first+r.count)*size])
-	})
+	return states[r.first*size : (r.first+r.count)*size]
 }
 
 // succeed makes the offspring the parents, on every device.
@@ -312,7 +206,7 @@ func (e *parallelEngine) succeed(p *host.Population) error {
 	return e.exchange(p, func(r *mixRows) (*cl.Buffer[uint32], int) { return r.next, 0 })
 }
 
-// spread gives every device all parents, where each has changed its own.
+// spread copies the parents that each device has changed to all devices.
 func (e *parallelEngine) spread(p *host.Population) error {
 	if len(e.on) == 1 {
 		return nil
@@ -320,8 +214,8 @@ func (e *parallelEngine) spread(p *host.Population) error {
 	return e.exchange(p, func(r *mixRows) (*cl.Buffer[uint32], int) { return r.parents, r.first })
 }
 
-// exchange collects each device's own rows, which begin where from says, and
-// makes all of them the parents on every device.
+// exchange collects the rows of the individuals that each device makes and makes them the parents on every device. from
+// returns the rows of a device, and the row of its first individual.
 func (e *parallelEngine) exchange(p *host.Population,
 	from func(r *mixRows) (rows *cl.Buffer[uint32], first int)) error {
 	words := e.plan.words

@@ -15,12 +15,10 @@ import (
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
-// GOMEA is the gene-pool optimal mixing evolutionary algorithm on graphs, with
-// partial evaluations, after Bouter and Bosman (2022, "GPU-accelerated parallel
-// gene-pool optimal mixing in a gray-box optimization setting",
-// doi:10.1145/3512290.3528797), Dushatskiy et al. (2021, arXiv:2109.05259) and,
-// for forced improvement, Bosman and Thierens (2013,
-// doi:10.1145/2463372.2463420):
+// GOMEA is the gene-pool optimal mixing evolutionary algorithm on graphs, with partial evaluations, after Bouter and
+// Bosman (2022, "GPU-accelerated parallel gene-pool optimal mixing in a gray-box optimization setting",
+// doi:10.1145/3512290.3528797), Dushatskiy et al. (2021, arXiv:2109.05259) and, for forced improvement, Bosman and
+// Thierens (2013, doi:10.1145/2463372.2463420):
 //
 //	populations P_1, P_2, … of Base·2^(k-1) individuals, interleaved:
 //	   one generation of P_k+1 for four of P_k, each created when it is first due
@@ -32,30 +30,31 @@ import (
 //	      if the cut gets larger by flipping D, or stays and o is not the elitist: flip D in o
 //	   if nothing was accepted or o has idled too long: force improvement
 //
-// The serial variant runs on the host. The parallel variant mixes sets that do not touch at the same time,
-// for all individuals together (see parallel.go). With Local "sa" its name is mixing. Evaluations are the
-// values of whole points obtained. Work is the number of edges with an end in D, divided by the number of
-// edges; a limit of evaluations applies to the work. The zero value of each field means its default.
+// The serial variant runs on the host. The parallel variant mixes sets that do not touch at the same time, for all
+// individuals together (see parallel.go). With Local "sa" its name is mixing. An evaluation is a value of a whole point
+// that the run has computed. Work is the number of edges with an end in D, divided by the number of edges; a limit of
+// evaluations applies to the work. The zero value of each field means its default.
 type GOMEA struct {
-	// individuals of a single population, started anew once it has converged; 0: interleaved populations, or of
-	// annealed individuals one that grows
+	// Population is the number of individuals of a single population, which restarts once it has converged. 0 means
+	// interleaved populations or, if Local is "sa", one that grows at each restart.
 	Population int
-	Base       int // individuals of the first of interleaved populations; 0: 16
-	// tree, components, univariate, learned, sparse; "": components of annealed individuals without Bound, Similarity
-	// and Donor, else tree
+	Base       int // individuals of the first of interleaved populations; 0 means 16
+	// Linkage is the linkage model: tree, components, univariate, learned or sparse. "" means components if Local is
+	// "sa" and Bound, Similarity and Donor have their defaults, and else tree.
 	Linkage    string
-	Bound      int    // vertices of a linkage set at most; 0: all
-	Similarity string // of the tree: abs, weight, adjacency; "": abs
-	Force      string // forced improvement: on, off; "": on
-	Donor      string // differing, single; "": differing
-	Local      string // improvement of new individuals: none, ls, sa; "": none
-	Sweeps     int    // of annealing a new individual; 0: 500, or 100 of a population that grows
-	Variant    string // serial, parallel; "": parallel
+	Bound      int    // the most vertices of a linkage set; 0 means all
+	Similarity string // of neighbours in the tree: abs, weight or adjacency; "" means abs
+	Force      string // forced improvement: on or off; "" means on
+	Donor      string // differing or single; "" means differing
+	Local      string // improvement of new individuals: none, ls or sa; "" means none
+	Sweeps     int    // of annealing a new individual; 0 means 500, or 100 for a population that grows
+	Variant    string // serial or parallel; "" means parallel
 
-	spill bool // offspring never in local memory, for tests
-	group int  // work-items of a group, for tests
-	block int  // sweeps of annealing of one step, for tests
-	split bool // a work-item anneals one place, for tests
+	// For tests:
+	spill bool // offspring are never in local memory
+	group int  // work-items of a group
+	block int  // sweeps of annealing in one step
+	split bool // a work-item anneals one place
 }
 
 // Name returns "gomea", or "mixing" if new individuals are annealed.
@@ -72,37 +71,38 @@ func (m *GOMEA) String() string { return solvers.Spell(m) }
 // About describes the method for help.
 func (m *GOMEA) About() string {
 	if m.Local == "sa" {
-		return `gomea with local=sa, for maxcut, qubo and ising: individuals are annealed, then mixed by the components in
-which two of them differ; a population that has converged begins anew with twice the individuals and sweeps.
+		return `gomea with local=sa, for maxcut, qubo and ising: individuals are annealed, then mixed by the components
+in which two of them differ; a population that has converged restarts with twice the individuals and sweeps.
 Individuals are dealt to the devices. A limit of evaluations applies to the work.`
 	}
 	return `gene-pool optimal mixing on graphs (Bouter and Bosman 2022) for maxcut, qubo and ising: sets of vertices
-that belong together are taken over from other individuals where the cut gets no worse, evaluated by the edges
-concerned alone. Individuals are dealt to the devices. A limit of evaluations applies to the work.`
+that belong together are copied from other individuals if the cut does not get worse; only the edges that change
+are evaluated. Individuals are dealt to the devices. A limit of evaluations applies to the work.`
 }
 
 // Settings returns a setting for each exported field.
 func (m *GOMEA) Settings() []solvers.Setting {
 	return []solvers.Setting{
-		solvers.Int("population", "individuals of a single population, started anew once converged; auto: interleaved "+
-			"populations, or with local=sa one that begins anew with twice the individuals and "+
-			"sweeps", &m.Population, 2, host.MaxIndividuals, 0),
-		solvers.Int("base", "individuals of the first of interleaved populations, each next twice as large; auto: 16",
-			&m.Base, 2, 1<<20, 0),
+		solvers.Int("population", "individuals of a single population, which restarts once it has converged; auto: "+
+			"interleaved populations, or with local=sa one that restarts with twice the individuals and sweeps",
+			&m.Population, 2, host.MaxIndividuals, 0),
+		solvers.Int("base", "individuals of the first of interleaved populations; each next one is twice as large; "+
+			"auto: 16", &m.Base, 2, 1<<20, 0),
 		solvers.Word("linkage", "sets that are mixed: tree (from the weights), components (of what two individuals "+
-			"differ in), univariate, learned (each generation), sparse (learned, neighbours only); auto: components with "+
-			"local=sa and no bound, similarity or donor, else "+
-			"tree", &m.Linkage, "auto", "tree", components, "univariate", "learned", "sparse"),
-		solvers.Int("bound", "vertices of a set at most (the paper: 10, 100); auto: all", &m.Bound, 2, 1<<31-1, 0),
+			"differ in), univariate, learned (each generation), sparse (learned, neighbours only); auto: components "+
+			"with local=sa and no bound, similarity or donor, else tree", &m.Linkage, "auto", "tree", components,
+			"univariate", "learned", "sparse"),
+		solvers.Int("bound", "the most vertices of a set (in the paper 10, 100 or all); auto: all", &m.Bound, 2,
+			1<<31-1, 0),
 		solvers.Word("similarity", "of neighbours in the tree: abs (of the weight), weight, adjacency", &m.Similarity,
 			"abs", "weight", "adjacency"),
 		solvers.Word("fi", "forced improvement: on, off", &m.Force, "on", "off"),
-		solvers.Word("donor", "differing (uniform among parents that differ in the set), single (one parent, whatever "+
-			"it is)", &m.Donor, "differing", "single"),
-		solvers.Word("local", "what new individuals go through: none, ls (flips that improve), sa (annealing)", &m.Local,
-			"none", "ls", "sa"),
-		solvers.Int("sweeps", "sweeps of annealing a new individual (local=sa), twice as many each time that a single "+
-			"population starts anew; auto: 500, or 100 of a population that grows", &m.Sweeps, 1, 1<<24, m.usualSweeps()),
+		solvers.Word("donor", "differing (uniform among parents that differ in the set), single (one parent, even "+
+			"if it does not differ)", &m.Donor, "differing", "single"),
+		solvers.Word("local", "improvement of new individuals: none, ls (flips that improve), sa (annealing)",
+			&m.Local, "none", "ls", "sa"),
+		solvers.Int("sweeps", "sweeps of annealing a new individual (local=sa); each restart of a single population "+
+			"doubles them; auto: 500, or 100 for a population that grows", &m.Sweeps, 1, 1<<24, m.usualSweeps()),
 		solvers.Word("variant", "parallel (on the devices), serial (on one core of the host)", &m.Variant, "parallel",
 			"serial"),
 	}
@@ -115,14 +115,15 @@ func (m *GOMEA) Validate() error {
 	}
 	var c solvers.Complaints
 	if m.Population > 0 && m.Base > 0 {
-		c.Addf("population=%d is a single population and base=%d the first of many; give one of them", m.Population, m.Base)
+		c.Addf("population=%d is for a single population and base=%d for the first of many; give one of them",
+			m.Population, m.Base)
 	}
 	if m.Linkage == components && m.chooses() {
-		c.Addf("linkage=components has neither sets of a tree nor donors for each: no bound, similarity or donor; use " +
-			"linkage=tree for them")
+		c.Addf("linkage=components uses neither a tree nor a donor for each set, so bound, similarity and donor do " +
+			"not apply; leave them out, or use linkage=tree")
 	}
 	if m.Sweeps > 0 && m.Local != "sa" {
-		c.Addf("sweeps=%d are of annealing new individuals; use local=sa", m.Sweeps)
+		c.Addf("sweeps=%d is for annealing new individuals; use local=sa", m.Sweeps)
 	}
 	if m.learned() && m.Variant != "serial" {
 		c.Addf("linkage=%s is learned on the host; use variant=serial with it", m.Linkage)
@@ -130,7 +131,7 @@ func (m *GOMEA) Validate() error {
 	return c.Err()
 }
 
-// Limits: the first population takes start points.
+// Limits returns the size of the first population as the number of start points, and 1 as the smallest step.
 func (m *GOMEA) Limits(p problems.Problem, _ problems.Precision) solvers.Limits {
 	return solvers.Limits{Starts: m.first(p.Domain().N), Step: 1}
 }
@@ -156,11 +157,11 @@ func (m *GOMEA) mixes(p problems.Cut) string {
 	return "tree"
 }
 
-// firstTrials bounds the flips of a sweep of the first population that grows,
-// above one word of chains.
+// firstTrials bounds the flips that a sweep of the first population tries, if the population grows. It has at least one
+// word of chains.
 const firstTrials = 1 << 23
 
-// grows reports whether there is one population that restarts with twice the individuals and sweeps.
+// grows reports whether there is one population, which restarts with twice the individuals and sweeps.
 func (m *GOMEA) grows() bool { return m.Local == "sa" && m.Population == 0 && m.Base == 0 }
 
 func (m *GOMEA) sweeps() int { return cmp.Or(m.Sweeps, m.usualSweeps()) }
@@ -176,8 +177,8 @@ func (m *GOMEA) usualSweeps() int {
 	return 500
 }
 
-// polish returns the sweeps of annealing of new individuals. ok is false if they are not improved. Local
-// search has no sweeps above temperature 0.
+// polish returns the number of sweeps above temperature 0 for new individuals, which local search does not have. ok is
+// false if they are not improved.
 func (m *GOMEA) polish() (sweeps int, ok bool) {
 	switch m.Local {
 	case "sa":
@@ -218,16 +219,17 @@ func (m *GOMEA) Suits(p problems.Problem, _ problems.Precision) error {
 		return err
 	}
 	if n := g.Graph().N(); m.Linkage == "learned" && n > maxDense {
-		return solvers.Settingf("linkage=learned compares all pairs of %d vertices; use linkage=sparse above %d", n, maxDense)
+		return solvers.Settingf("linkage=learned compares all pairs of %d vertices; use linkage=sparse above %d", n,
+			maxDense)
 	}
 	if m.Linkage == components && !host.FitsComponents(g.Graph()) {
-		return solvers.Settingf("linkage=components adds gains in 32 bits, and the weights of this graph sum to more; " +
-			"use linkage=tree")
+		return solvers.Settingf("linkage=components adds gains in 32 bits, which the weights of this graph " +
+			"exceed; use linkage=tree")
 	}
 	return nil
 }
 
-// addressed refuses graphs that are too large for the 32-bit indices of kernels. A linkage tree has 2n-1
+// addressed returns an error for graphs that are too large for the 32-bit indices of kernels. A linkage tree has 2n-1
 // sets with three numbers each, and every edge has two ends.
 func addressed(vertices, edges int) error {
 	if 3*(2*int64(vertices)-1) <= math.MaxUint32 && 2*int64(edges) <= math.MaxUint32 {
@@ -237,17 +239,14 @@ func addressed(vertices, edges int) error {
 		"variant=serial", vertices, edges, math.MaxUint32/6, math.MaxUint32/2)
 }
 
-// maxDense bounds the vertices of dense learned linkage: its similarities take
-// 8 bytes a pair.
+// maxDense bounds the vertices of dense learned linkage, whose similarities take 8 bytes a pair.
 const maxDense = 8192
 
-// populationBytes bounds the rows of the populations of a run, parents and
-// offspring.
+// populationBytes bounds the size of a population, with parents and offspring.
 const populationBytes = 2 << 30
 
-// Plan returns the memory of the first population; later ones are made while they fit. It assumes the
-// largest possible linkage tree, while Start plans with the actual one. The serial variant holds nothing on
-// devices.
+// Plan returns the memory of the first population; later ones are created as long as they fit. It assumes the largest
+// possible linkage tree, while Start plans with the actual one. The serial variant keeps nothing on devices.
 func (m *GOMEA) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	graphed, ok := p.(problems.Cut)
 	if !ok || m.Variant == "serial" {
@@ -273,8 +272,8 @@ func (m *GOMEA) first(n int) int {
 	return m.base()
 }
 
-// model returns the linkage model of a run with a fixed model. For learned models it determines the order
-// in which populations are stored.
+// model returns the linkage model of a run with a fixed model. If models are learned, it returns one that only gives
+// the order in which populations are stored.
 func (m *GOMEA) model(g problems.Cut, s solvers.Setup) *linkage.Model {
 	if m.mixes(g) == components || m.Linkage == "univariate" || m.learned() {
 		return linkage.Univariate(g.Graph().N())
@@ -285,7 +284,7 @@ func (m *GOMEA) model(g problems.Cut, s solvers.Setup) *linkage.Model {
 // Start builds the linkage model and, for the parallel variant, the kernels.
 func (m *GOMEA) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run, error) {
 	if first := m.first(p.(problems.Cut).Graph().N()); len(s.X0) > first {
-		return nil, solvers.Settingf("%d start points for a population of %d", len(s.X0), first)
+		return nil, solvers.Settingf("%d start points are too many for a first population of %d", len(s.X0), first)
 	}
 	r := newGomeaRun(m, p.(problems.Cut), s)
 	if m.Variant == "serial" {
@@ -296,9 +295,6 @@ func (m *GOMEA) Start(ctx context.Context, p problems.Problem, g *shard.Devices,
 		r.info.Plans = plans
 		r.engine = newSerialEngine(m, r)
 		return r, nil
-	}
-	if m.learned() {
-		return nil, solvers.Settingf("linkage=%s is learned on the host; use variant=serial with it", m.Linkage)
 	}
 	e, err := newParallelEngine(ctx, m, r, g)
 	if err != nil {

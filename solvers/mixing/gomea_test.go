@@ -20,8 +20,7 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// Populations take turns as published, and a population that has stopped is
-// passed over without changing the order of the others.
+// Populations take turns as published. One that has stopped does not change the order of the others.
 func TestSchedule(t *testing.T) {
 	var s schedule
 	var got []int
@@ -43,7 +42,7 @@ func TestSchedule(t *testing.T) {
 	}
 }
 
-// bruteForce is the largest cut of a small graph.
+// bruteForce returns the largest cut of a small graph.
 func bruteForce(g *graph.Graph) (best int64) {
 	side := make([]uint8, g.N())
 	for k := range 1 << max(g.N()-1, 0) {
@@ -55,7 +54,7 @@ func bruteForce(g *graph.Graph) (best int64) {
 	return best
 }
 
-// Optima of tiny graphs, known or enumerated, by every variant and model.
+// Every variant and model finds the optima of tiny graphs, which are known or enumerated.
 func TestTinyOptima(t *testing.T) {
 	ring := func(n, w int) *graph.Graph {
 		var e [][3]int
@@ -110,7 +109,7 @@ func TestTinyOptima(t *testing.T) {
 	}
 }
 
-// A limit applies to the work and is kept, and small limits are refused.
+// A limit applies to the work and is kept, and limits that are too small are refused.
 func TestGomeaLimit(t *testing.T) {
 	p := cut.NewMaxCut(graphtest.Small()["sparse"])
 	group := solvertest.OpenFirst(t, 1, shard.Options{})
@@ -120,7 +119,7 @@ func TestGomeaLimit(t *testing.T) {
 				solvers.Settings{Budget: solvers.Budget{Evaluations: limit}}, m)
 			if m.Local == "sa" && limit < 4000 {
 				if err == nil {
-					t.Errorf("%s: %d is enough for %v", m, limit, res.Work)
+					t.Errorf("%s: the limit %d is too small, and the run made work %v", m, limit, res.Work)
 				}
 				continue
 			}
@@ -135,7 +134,7 @@ func TestGomeaLimit(t *testing.T) {
 		}
 		if _, err := solvers.Minimize(context.Background(), p, group,
 			solvers.Settings{Budget: solvers.Budget{Evaluations: 15}}, m); err == nil {
-			t.Errorf("%s: a limit below a population was taken", m)
+			t.Errorf("%s: a limit below the size of a population is accepted", m)
 		}
 	}
 }
@@ -164,15 +163,17 @@ func TestGomeaStart(t *testing.T) {
 			t.Fatal(err)
 		}
 		if first.Best > f {
-			t.Errorf("%s: %v after the first step, the start point has %v", variant, first.Best, f)
+			t.Errorf("%s: the best value is %v after the first step, and the start point has %v", variant, first.Best,
+				f)
 		}
 	}
 }
 
-// Known optima of graphs of a size that needs the method.
+// The method finds the known optima of larger graphs.
 func TestGomeaPlanted(t *testing.T) {
 	group := solvertest.OpenFirst(t, 1, shard.Options{})
-	for _, spec := range shorttest.Rows(1, []string{"maxcut:tile=12x12,p=0.5,seed=3", "maxcut:torus=20x20,weights=unit"}) {
+	for _, spec := range shorttest.Rows(1, []string{"maxcut:tile=12x12,p=0.5,seed=3",
+		"maxcut:torus=20x20,weights=unit"}) {
 		p, err := catalog.Parse(spec, problems.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -219,11 +220,11 @@ func TestGomeaDevices(t *testing.T) {
 				first, x = all, res.X
 			}
 			if !slices.Equal(all, first) || !slices.Equal(x, res.X) {
-				t.Errorf("%s: another run on %d devices", m, v.devices)
+				t.Errorf("%s: the run differs on %d devices", m, v.devices)
 			}
 		}
 		if len(first) < 10 {
-			t.Errorf("%s: %d steps", m, len(first))
+			t.Errorf("%s: only %d steps", m, len(first))
 		}
 	}
 }
@@ -239,7 +240,7 @@ func ExampleGOMEA() {
 	// <nil>
 }
 
-// A population that is created after the run was cancelled is given up.
+// A population is not created if the run is cancelled.
 func TestCreateIsCancelled(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -258,7 +259,7 @@ func TestCreateIsCancelled(t *testing.T) {
 	}
 }
 
-// Graphs that the indices of kernels cannot hold are refused; they were mixed wrongly.
+// Graphs are refused if the indices of kernels would overflow.
 func TestAddressed(t *testing.T) {
 	for _, c := range []struct {
 		vertices, edges int

@@ -25,16 +25,15 @@ func (e *parallelEngine) create(ctx context.Context, p *host.Population, x0 [][]
 			e.drop(p)
 		}
 	}()
-	key := e.run.s.Key
 	return e.g.Do(func(i int, d *cl.Device) error {
-		parents := live.on[i].parents
+		parents, v := live.on[i].parents, e.values(i, p)
 		for lo := 0; lo < p.N; lo += maxRows {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			rows := min(maxRows, p.N-lo)
-			if err := e.kernels.start[i].Launch([]int{(e.plan.words + 3) / 4, rows}, nil,
-				parents, uint32(lo), p.Who(0), p.Generation, key.Seed, key.Run); err != nil {
+			v["offset"] = lo
+			global := []int{(e.plan.words + 3) / 4, min(maxRows, p.N-lo)}
+			if err := e.kernels.start.Launch(i, global, nil, v); err != nil {
 				return err
 			}
 		}
@@ -47,18 +46,18 @@ func (e *parallelEngine) create(ctx context.Context, p *host.Population, x0 [][]
 	})
 }
 
-// One step of annealing tries about trialsOnDevices flips over all individuals. If a word has 32 chains, it
-// tries a sixteenth of all flips, but at least trialsPerSlice and at most 32 times as many.
+// One step of annealing tries about trialsOnDevices flips over all individuals. With words of 32 chains it makes a
+// sixteenth of all sweeps, but tries at least trialsPerSlice flips and at most 32 times as many.
 const (
 	trialsOnDevices = 1 << 26
 	trialsPerSlice  = 1 << 28
 )
 
-// looksEvery is the number of steps of annealing between two evaluations of the individuals. They are also
-// evaluated after the first and the last step.
+// looksEvery is the number of steps of annealing between two evaluations of the individuals. They are also evaluated
+// after the first and the last step.
 const looksEvery = 16
 
-// sweepsOfStep returns the sweeps of one step for a population of n.
+// sweepsOfStep returns the number of sweeps of one step for a population of n.
 func (e *parallelEngine) sweepsOfStep(n int) int {
 	if e.m.block > 0 {
 		return e.m.block
@@ -70,7 +69,7 @@ func (e *parallelEngine) sweepsOfStep(n int) int {
 	return max(1, min(max(len(a.Temps)/16, trialsPerSlice/sweep), 32*trialsPerSlice/sweep))
 }
 
-// grow runs some sweeps of annealing, and evaluates.
+// grow runs some sweeps of annealing, if individuals are annealed, and evaluates the population at times.
 func (e *parallelEngine) grow(ctx context.Context, p *host.Population) (done bool, err error) {
 	c := &e.run.state.Counts
 	if e.anneal != nil {
@@ -110,20 +109,19 @@ func (e *parallelEngine) slower() error {
 	return e.anneal.cooled()
 }
 
-// evaluate finds the cuts and hashes of all parents, from scratch.
+// evaluate computes the cuts and hashes of all parents from scratch.
 func (e *parallelEngine) evaluate(ctx context.Context, p *host.Population) error {
 	c := &e.run.state.Counts
 	states := make([]uint32, p.N*e.stateWords())
 	err := e.g.Do(func(i int, d *cl.Device) error {
-		r, o := e.live[p].on[i], e.on[i]
+		r, o, v := e.live[p].on[i], e.on[i], e.values(i, p)
 		if err := e.g.Slices(ctx, d, &o.evaluating, r.count, func(lo, hi, _ int) error {
-			return e.kernels.evaluate[i].Launch([]int{(hi - lo) * o.group}, []int{o.group},
-				o.off, o.nbr, o.weights(), o.zobrist, r.parents, uint32(r.first+lo), r.states, e.room())
+			v["offset"] = lo
+			return e.kernels.evaluate.Launch(i, []int{(hi - lo) * o.group}, []int{o.group}, v)
 		}); err != nil {
 			return err
 		}
-		at, size := r.first*e.stateWords(), r.count*e.stateWords()
-		return r.states.Read(at, states[at:at+size])
+		return r.states.Read(0, e.own(r, states))
 	})
 	if err != nil {
 		return err

@@ -12,11 +12,11 @@ import (
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
-// layout is what the memory of a run on devices follows from.
+// layout determines the memory of a run on devices.
 type layout struct {
 	plan       *devicePlan
-	annealing  *host.Annealing // what new individuals go through, or nil
-	components bool            // they are what is mixed
+	annealing  *host.Annealing // of new individuals, or nil
+	components bool            // individuals are mixed by components
 	wide       bool            // weights have 64 bits
 	resident   bool            // an offspring lives in local memory
 }
@@ -24,7 +24,7 @@ type layout struct {
 // residentBytes is the most local memory that an offspring takes.
 const residentBytes = 32 << 10
 
-// layout is that of a run on devices.
+// layout returns the layout of a run on devices.
 func (m *GOMEA) layout(plan *devicePlan, a *host.Annealing, mixes string, infos []cl.Info) layout {
 	l := layout{plan: plan, annealing: a, components: mixes == components}
 	l.resident = 4*plan.words <= residentBytes && !m.spill
@@ -37,12 +37,12 @@ func (m *GOMEA) layout(plan *devicePlan, a *host.Annealing, mixes string, infos 
 	return l
 }
 
-// most is the device that a plan without devices counts with: it has the least local memory that there is, and most
+// most stands for a device that is not known yet: it has the least local memory that OpenCL allows, and the most
 // work-groups at a time.
 var most = cl.Info{LocalMem: 32 << 10, ComputeUnits: mostSlots}
 
-// atMost is a devicePlan as large as that of any linkage tree of g, or of sets of one vertex each. It has no contents:
-// to make a tree takes seconds for a million vertices.
+// atMost returns a devicePlan that is as large as that of any linkage tree of g, or of sets of one vertex each. It has
+// no contents, because building a tree takes seconds for a million vertices.
 func atMost(g *graph.Graph, tree bool) *devicePlan {
 	n := g.N()
 	p := &devicePlan{x: &host.Mixture{Graph: g, Hash: make([]uint64, n)}, words: 2 * host.Words(n)}
@@ -52,27 +52,19 @@ func atMost(g *graph.Graph, tree bool) *devicePlan {
 		p.larges = make([]uint32, max(n-largeSet, 0))
 	}
 	p.sets = make([]uint32, 3*sets)
-	p.groups = &linkage.Groups{Offsets: make([]int, sets+1)}
+	p.groups = &linkage.Classes{Offsets: make([]int, sets+1)}
 	return p
 }
 
-// planned is the plan of a run that begins with the first population of m.
+// planned returns the memory plan of a run that begins with the first population of m.
 func (l *layout) planned(m *GOMEA, infos []cl.Info) shard.Plan {
-	g, n := l.plan.x.Graph, m.first(l.plan.x.Graph.N())
+	n := m.first(l.plan.x.Graph.N())
 	largest := slices.MaxFunc(infos, func(a, b cl.Info) int { return a.ComputeUnits - b.ComputeUnits })
-	shares := []device.Share{l.tables(&mixDevice{}), l.rows(&mixRows{count: n}, n)}
+	shares := []device.Share{l.tables(newMixDevice(l, largest)), l.rows(&mixRows{count: n}, n)}
 	if a := l.annealing; a != nil {
 		own := &annealShare{}
-		shares = append(shares, own.schedule(a))
-		if a.Sliced != nil {
-			t := &slicedTables{count: host.WordsOfChains(n)}
-			shares = append(shares, t.share(a.Sliced), t.growing(a.Sliced, own))
-		} else {
-			shares = append(shares, (&chainTables{}).share(a), own.growing(n))
-		}
-	}
-	if l.components {
-		shares = append(shares, newComponentTables(largest, g).share(g))
+		own.span(a, 0, n)
+		shares = append(shares, own.schedule(a), own.growing(a))
 	}
 	key := "base"
 	if m.Population > 0 {
@@ -86,74 +78,113 @@ func (l *layout) planned(m *GOMEA, infos []cl.Info) shard.Plan {
 	return plan
 }
 
-// mixDevice is one device's share of what does not change.
+// mixDevice is what one device keeps during the whole run.
 type mixDevice struct {
-	off, nbr, zobrist      *cl.Buffer[uint32]
-	w32                    *cl.Buffer[int32]
-	w64                    *cl.Buffer[int64]
-	sets, groups, larges   *cl.Buffer[uint32]
-	divided, elite         *cl.Buffer[uint32]
+	groups, elite          *cl.Buffer[uint32]
 	pace, slow, evaluating shard.Pacer // of an individual
-	group                  int         // work-items of a group
+	group                  int         // work-items of a group that mixes by sets
+	slots                  int         // work-groups of a launch that mixes by components
 }
 
-// list describes a list that does not change. An empty one has four zeros, as kernels read four at a time.
-func list(to **cl.Buffer[uint32], name, what string, v []uint32) device.Vector {
-	return device.Vector{To: to, Name: name, What: what, Rows: max(4, len(v)), Data: v}
+// componentBytes bounds the labels and gains on a device, and mostSlots the work-groups of a launch.
+const (
+	componentBytes = 128 << 20
+	mostSlots      = 1024
+)
+
+func newMixDevice(l *layout, info cl.Info) *mixDevice {
+	fit := max(componentBytes/(8*max(l.plan.x.Graph.N(), 1)), 1)
+	return &mixDevice{slots: min(mostSlots, 4*max(info.ComputeUnits, 1), fit)}
 }
 
-// tables lists the vectors of o.
+// list describes a list that only kernels read. An empty one has four zeros, because kernels read four at a time.
+func list(name, what string, v []uint32) device.Vector {
+	return device.Vector{To: new(*cl.Buffer[uint32]), Name: name, What: what, Rows: max(4, len(v)), Data: v}
+}
+
+// narrow returns offsets as a device stores them.
+func narrow(offsets []int) []uint32 {
+	v := make([]uint32, len(offsets))
+	for i, at := range offsets {
+		v[i] = uint32(at)
+	}
+	return v
+}
+
+// tables lists the vectors that do not change with the population.
 func (l *layout) tables(o *mixDevice) device.Share {
 	p, g := l.plan, l.plan.x.Graph
-	off, zobrist := make([]uint32, len(g.Offsets)), make([]uint32, 0, 2*len(p.x.Hash))
-	for v, e := range g.Offsets {
-		off[v] = uint32(e)
-	}
+	zobrist := make([]uint32, 0, 2*len(p.x.Hash))
 	for _, z := range p.x.Hash {
 		zobrist = append(zobrist, uint32(z), uint32(z>>32))
 	}
-	const vertices, sets = "graph in the order of its linkage tree", "sets and their groups"
-	weights := device.Vector{To: &o.w64, Data: g.Weights}
+	const vertices, sets, elite = "graph in the order of its linkage tree", "sets and their groups",
+		"elitist, and where parents differ"
+	weights := device.Vector{To: new(*cl.Buffer[int64]), Data: g.Weights}
 	if !l.wide {
 		w := make([]int32, len(g.Weights))
 		for e, v := range g.Weights {
 			w[e] = int32(v)
 		}
-		weights = device.Vector{To: &o.w32, Data: w}
+		weights = device.Vector{To: new(*cl.Buffer[int32]), Data: w}
 	}
 	weights.Name, weights.What, weights.Rows = "w", vertices, max(1, len(g.Weights))
-	return device.Share{Vectors: []device.Vector{
-		list(&o.off, "off", vertices, off),
-		list(&o.nbr, "nbr", vertices, g.Neighbors),
+	vectors := []device.Vector{
+		list("off", vertices, narrow(g.Offsets)),
+		list("nbr", vertices, g.Neighbors),
 		weights,
-		list(&o.zobrist, "zobrist", "hashes of vertices", zobrist),
-		list(&o.sets, "sets", sets, p.sets),
-		list(&o.larges, "larges", sets, p.larges),
+		list("zobrist", "hashes of vertices", zobrist),
+		list("sets", sets, p.sets),
+		list("larges", sets, p.larges),
 		{To: &o.groups, Name: "groups", What: sets, Rows: max(1, 3*p.groups.N())},
-		{To: &o.divided, Name: "divided", What: "elitist, and where parents differ", Rows: max(1, p.words)},
-		{To: &o.elite, Name: "elite", What: "elitist, and where parents differ", Rows: max(1, p.words)},
-	}}
-}
-
-func (o *mixDevice) weights() any {
-	if o.w64 != nil {
-		return o.w64
+		{To: new(*cl.Buffer[uint32]), Name: "divided", What: elite, Rows: max(1, p.words)},
+		{To: &o.elite, Name: "elite", What: elite, Rows: max(1, p.words)},
 	}
-	return o.w32
+	if a := l.annealing; a != nil {
+		vectors = append(vectors, classTables(a)...)
+	}
+	if l.components {
+		const what = "components: labels and gains"
+		vectors = append(vectors,
+			device.Vector{To: new(*cl.Buffer[uint32]), Name: "labels", What: what, Rows: o.slots * max(g.N(), 1)},
+			device.Vector{To: new(*cl.Buffer[int32]), Name: "gains", What: what, Rows: o.slots * max(g.N(), 1)})
+	}
+	return device.Share{Vectors: vectors}
 }
 
-// mixRows is one device's share of a population.
+// classTables lists the graph in the order in which annealing decides vertices.
+func classTables(a *host.Annealing) []device.Vector {
+	s := a.Sliced
+	if s == nil {
+		const what = "classes of vertices"
+		return []device.Vector{
+			list("vertices", what, a.Classes.Members),
+			list("classes", what, narrow(a.Classes.Offsets)),
+		}
+	}
+	const what = "graph by classes of vertices"
+	return []device.Vector{
+		list("entries", what, s.Entries),
+		list("fours", what, s.Fours),
+		list("totals", what, s.Sums),
+		list("classes", what, s.Classes),
+		list("vertex", what, s.Vertex),
+		list("place", what, s.Place),
+	}
+}
+
+// mixRows is one device's share of a population. All devices have all parents. Each makes the offspring of some.
 type mixRows struct {
 	parents, next, states *cl.Buffer[uint32]
 	sums                  *cl.Buffer[uint32]
-	list                  *cl.Buffer[uint32] // who is improved
-	mates                 *cl.Buffer[uint32] // of mixing by components
+	list                  *cl.Buffer[uint32] // the offspring that are improved
+	mates                 *cl.Buffer[uint32] // for mixing by components
 	first, count          int                // offspring made here
 }
 
 // rows lists the vectors of r, for a population of n individuals.
 func (l *layout) rows(r *mixRows, n int) device.Share {
-	states := "states of offspring"
+	const states = "states of offspring"
 	sums, improved, mates := 0, 1, 0
 	if !l.resident {
 		sums = 8 * max(len(l.plan.larges), 1)
@@ -165,17 +196,17 @@ func (l *layout) rows(r *mixRows, n int) device.Share {
 		{To: &r.parents, Name: "parents", What: fmt.Sprintf("first population: parents, %d partitions", n),
 			Rows: n * l.plan.words},
 		{To: &r.next, Name: "next", What: "first population: offspring", Rows: l.plan.words, Per: device.Unit},
-		{To: &r.states, Name: "states", What: states, Rows: n * l.stateWords()},
+		{To: &r.states, Name: "states", What: states, Rows: l.stateWords(), Per: device.Unit},
 		{To: &r.sums, Name: "sums", What: states, Rows: sums, Per: device.Unit},
 		{To: &r.list, Name: "list", What: states, Rows: improved, Per: device.Unit},
 		{To: &r.mates, Name: "mates", What: states, Rows: mates, Per: device.Unit},
 	}}
 }
 
-// A state is what a device keeps of an offspring, in uint32s.
+// A state describes an offspring on a device, in uint32s.
 const (
 	stateSize  = 10
-	stateSpill = 18 // where sums have no local memory
+	stateSpill = 18 // with sums that are not in local memory
 )
 
 func (l *layout) stateWords() int {

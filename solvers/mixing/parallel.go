@@ -24,26 +24,30 @@ import (
 //	the elitist is updated; those that accepted nothing, or have idled too long,
 //	are improved by it: of all sets that help, the first in random order
 //
-// Individuals are dealt to the devices, each of which has all parents; offspring cross between devices once
-// a generation. There are two deviations from Bouter and Bosman. Forced improvement is on, since its steps
-// are independent up to the first that is accepted. The elitist is that of the start of the generation, or
-// the individual itself once it is better. An individual therefore depends only on its donors and fits a
-// work-group, for any number of devices.
+// Individuals are dealt to the devices, each of which has all parents; offspring cross between devices once a
+// generation. There are two deviations from Bouter and Bosman. Forced improvement is on, since its steps are
+// independent up to the first that is accepted. The elitist is that of the start of the generation, or the individual
+// itself once it is better. An individual therefore depends only on its donors and fits a work-group, for any number
+// of devices.
 type parallelEngine struct {
 	m   *GOMEA
 	run *gomeaRun
 	g   *shard.Devices
 	layout
 	on     []*mixDevice
-	memory *device.Memory // of on
+	memory *device.Memory // the tables of on
 
 	programs *shard.Programs
-	kernels  struct{ mix, mark, sets, large, force, start, evaluate, divide, copy []*cl.Kernel }
-	gains    bool // those of the vertices of an offspring live in local memory as well
+	kernels  struct{ mix, mark, sets, large, force, start, evaluate, divide, copy *device.Kernel }
+	gains    bool // the gains of an offspring's vertices live in local memory as well
 	live     map[*host.Population]*livePopulation
-	anneal   annealer          // what new individuals go through, or nil
-	mixing   *componentDevices // mixing by components, or nil
-	checked  bool
+	anneal   *annealDevices // nil if new individuals are not annealed
+
+	// For mixing by components:
+	byComponents *shard.Programs
+	component    *device.Kernel
+
+	checked bool // the first individuals are compared with the host
 }
 
 // livePopulation is the rows of a population, on each device.
@@ -52,22 +56,22 @@ type livePopulation struct {
 	memory *device.Memory
 }
 
-// devicePlan is a mixture as devices hold it.
+// devicePlan is a mixture in the form that devices have.
 type devicePlan struct {
 	x      *host.Mixture
-	groups *linkage.Groups
-	sets   []uint32 // lo, hi, number, by groups
-	larges []uint32 // places in sets of those above largeSet
-	words  int      // uint32s of a row
+	groups *linkage.Classes // of sets that do not touch
+	sets   []uint32         // lo, hi, number, by groups
+	larges []uint32         // places in sets of those with more than largeSet vertices
+	words  int              // uint32s of a row
 }
 
-// largeSet is how many vertices a work-item mixes alone, at most.
+// largeSet is the largest number of vertices of a set that one work-item mixes.
 const largeSet = 512
 
 func newDevicePlan(g *graph.Graph, m *linkage.Model, key rng.Key) *devicePlan {
 	p := &devicePlan{x: host.NewMixture(g, m, key), words: 2 * host.Words(g.N())}
 	p.groups = linkage.Color(p.x.Graph, m)
-	for t, set := range p.groups.Sets {
+	for t, set := range p.groups.Members {
 		s := m.Sets[set]
 		p.sets = append(p.sets, s.Lo, s.Hi, set)
 		if s.Len() > largeSet {
@@ -77,7 +81,8 @@ func newDevicePlan(g *graph.Graph, m *linkage.Model, key rng.Key) *devicePlan {
 	return p
 }
 
-// order is the groups of a generation: begin, end, end of the large sets.
+// order returns the groups of a generation in random order: of each, the first set, the end, and the end of the large
+// sets.
 func (p *devicePlan) order(key rng.Key, q *host.Population) []uint32 {
 	perm := make([]uint32, p.groups.N())
 	host.Permute(perm, key, q.Who(host.MaxIndividuals), q.Generation, rng.Shuffle)
@@ -93,19 +98,19 @@ func (p *devicePlan) order(key rng.Key, q *host.Population) []uint32 {
 	return table
 }
 
-// room is the local memory of a work-group.
+// room returns the local memory of a work-group.
 func (e *parallelEngine) room() cl.LocalBytes {
-	if e.resident {
-		bytes := 4 * (e.plan.words + stateSize + 12)
-		if e.gains {
-			bytes += 4 * e.plan.x.Graph.N()
-		}
-		return cl.LocalBytes(bytes)
+	if !e.resident {
+		return 48
 	}
-	return 48
+	bytes := 4 * (e.plan.words + stateSize + 12)
+	if e.gains {
+		bytes += 4 * e.plan.x.Graph.N()
+	}
+	return cl.LocalBytes(bytes)
 }
 
-// newParallelEngine plans the run of r on the devices of g, and makes room for it.
+// newParallelEngine plans the run of r on the devices of g, and allocates its memory.
 func newParallelEngine(ctx context.Context, m *GOMEA, r *gomeaRun, g *shard.Devices) (_ *parallelEngine, err error) {
 	e := &parallelEngine{m: m, run: r, g: g, live: map[*host.Population]*livePopulation{}, checked: !g.Checked()}
 	plan, a := newDevicePlan(r.p.Graph(), r.home, r.s.Key), (*host.Annealing)(nil)
@@ -128,25 +133,34 @@ func newParallelEngine(ctx context.Context, m *GOMEA, r *gomeaRun, g *shard.Devi
 	}
 	e.on = make([]*mixDevice, len(g.All()))
 	e.memory, err = device.AllocateOn(g.Do, func(i int, d *cl.Device) device.Share {
-		e.on[i] = &mixDevice{group: e.groupSize(d.Info())}
-		return e.tables(e.on[i])
+		e.on[i] = newMixDevice(&e.layout, d.Info())
+		e.on[i].group = e.groupSize(d.Info())
+		share := e.tables(e.on[i])
+		share.Values = device.Values{"seed": r.s.Key.Seed, "run": r.s.Key.Run, "whole": e.whole(), "room": e.room(),
+			"count_sets": len(plan.sets) / 3, "count_large": len(plan.larges)}
+		return share
 	})
 	if err != nil {
 		return nil, err
 	}
+	e.find()
 	if a != nil {
-		if e.anneal, err = e.newAnneal(); err != nil {
-			return nil, err
-		}
-	}
-	if e.components {
-		e.mixing, err = e.newComponents()
+		e.anneal, err = e.newAnneal()
 	}
 	return e, err
 }
 
-// groupSize is the work-items of a group. Processors run one item a group: then
-// barriers cost nothing. Results do not depend on it.
+// powerOfTwo returns a power of two times least that is at least wanted, or else most.
+func powerOfTwo(least, wanted, most int) int {
+	size := least
+	for size < wanted && size < most {
+		size *= 2
+	}
+	return max(1, min(size, most))
+}
+
+// groupSize returns the number of work-items of a group. Processors run one item a group, so that barriers cost
+// nothing. Results do not depend on it.
 func (e *parallelEngine) groupSize(info cl.Info) int {
 	switch {
 	case e.m.group > 0:
@@ -154,15 +168,10 @@ func (e *parallelEngine) groupSize(info cl.Info) int {
 	case info.Type == cl.CPU:
 		return 1
 	}
-	mean := len(e.plan.groups.Sets) / max(e.plan.groups.N(), 1)
-	size := 32
-	for size < mean && size < 1024 {
-		size *= 2
-	}
-	return max(1, min(size, info.MaxGroup))
+	return powerOfTwo(32, len(e.plan.groups.Members)/max(e.plan.groups.N(), 1), min(1024, info.MaxGroup))
 }
 
-// fitsGains says whether gains fit 32 bits, also while they are updated.
+// fitsGains reports whether gains fit 32 bits, also while they are updated.
 func (e *parallelEngine) fitsGains() bool {
 	g := e.plan.x.Graph
 	for v := range g.N() {
@@ -177,41 +186,52 @@ func (e *parallelEngine) fitsGains() bool {
 	return true
 }
 
+// build compiles the programs that mix.
 func (e *parallelEngine) build() (err error) {
 	g := e.plan.x.Graph
 	e.gains = e.resident && host.KeepsGains(g) && 4*(e.plan.words+g.N()) <= residentBytes && e.fitsGains()
-	e.programs, err = e.g.Programs(func(info cl.Info) []kernels.Define {
-		return e.defines(e.groupSize(info))
-	}, kernels.Get("solvers/mixing/gomea.cl"), kernels.Get("solvers/mixing/mix.cl"))
-	if err != nil {
+	e.programs, err = e.g.Programs(func(info cl.Info) []kernels.Define { return e.defines(e.groupSize(info)) },
+		kernels.Get("solvers/mixing/gomea.cl"), kernels.Get("solvers/mixing/mix.cl"))
+	if err != nil || !e.components {
 		return err
 	}
-	u, w := cl.Mem[uint32](), e.weightArg()
-	scene := []cl.Arg{u, u, w, u, u, u, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}
-	get := func(name string, args ...cl.Arg) (ks []*cl.Kernel) {
-		if err == nil {
-			ks, err = e.programs.Kernel(name, args...)
-		}
-		return ks
-	}
-	with := func(args ...cl.Arg) []cl.Arg { return append(scene[:len(scene):len(scene)], args...) }
-	k := &e.kernels
-	if e.resident {
-		k.mix = get("mixing_mix", with(u, u, cl.U32, cl.U32, u, u, cl.U32, cl.U32, cl.I64, cl.U64, cl.U64, cl.Local)...)
-	} else {
-		k.mark = get("mixing_mark", u, cl.U32, cl.I64, cl.U64, cl.U64)
-		k.sets = get("mixing_sets", with(u, cl.U32, cl.U32, u, u, cl.U32, cl.U32)...)
-		k.large = get("mixing_sets_large", with(u, cl.U32, u, u, cl.U32, cl.U32, u)...)
-		k.copy = get("mixing_copy", u, u, cl.U32, cl.U32)
-	}
-	k.force = get("mixing_force", with(u, cl.U32, u, cl.U32, u, u, cl.U32, u, u, cl.I64, cl.U64, cl.Local)...)
-	k.start = get("mixing_start", u, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32)
-	k.evaluate = get("mixing_evaluate", u, u, w, u, u, cl.U32, u, cl.Local)
-	k.divide = get("mixing_divide", u, cl.U32, u)
+	e.byComponents, err = e.g.Programs(func(info cl.Info) []kernels.Define { return e.defines(e.componentGroup(info)) },
+		kernels.Get("solvers/mixing/gomea.cl"), kernels.Get("solvers/mixing/components.cl"))
 	return err
 }
 
-// defines are those of mixing/gomea.cl for groups of a size.
+// find lists the parameters of the kernels. Some of them exist only where an offspring lives in local memory, some only
+// elsewhere.
+func (e *parallelEngine) find() {
+	const scene = "off nbr w zobrist parents divided n who generation seed run "
+	get := func(name, params string) *device.Kernel { return e.memory.Kernel(e.programs, name, params) }
+	k := &e.kernels
+	k.mix = get("mixing_mix", scene+"sets groups from to next states first offset best hash whole room")
+	k.mark = get("mixing_mark", "states offset best hash whole")
+	k.sets = get("mixing_sets", scene+"sets begin end next states first offset")
+	k.large = get("mixing_sets_large", scene+"sets begin next states first offset sums")
+	k.copy = get("mixing_copy", "parents next first offset")
+	k.force = get("mixing_force",
+		scene+"sets count_sets larges count_large next states first list elite best hash room")
+	k.start = get("mixing_start", "parents offset who generation seed run")
+	k.evaluate = get("mixing_evaluate", "off nbr w zobrist parents first offset states room")
+	k.divide = get("mixing_divide", "parents n divided")
+	if e.components {
+		e.component = e.memory.Kernel(e.byComponents, "mixing_components",
+			"off nbr w zobrist parents elite mates next states first offset labels gains best hash whole room")
+	}
+}
+
+// values returns the arguments of kernels on device i that follow from a population and the elitist.
+func (e *parallelEngine) values(i int, p *host.Population) device.Values {
+	r, el := e.live[p].on[i], &e.run.state.Elite
+	return device.Values{
+		"parents": r.parents, "next": r.next, "states": r.states, "sums": r.sums, "list": r.list, "mates": r.mates,
+		"first": r.first, "n": p.N, "who": p.Who(0), "generation": p.Generation, "best": el.F, "hash": el.Hash,
+	}
+}
+
+// defines returns those of mixing/gomea.cl for groups of a size.
 func (e *parallelEngine) defines(group int) []kernels.Define {
 	weight := "int"
 	if e.wide {
@@ -224,14 +244,6 @@ func (e *parallelEngine) defines(group int) []kernels.Define {
 		device.Flag("RESIDENT", e.resident), device.Flag("GAINS", e.gains),
 		device.Flag("DONORS_SINGLE", e.m.rule() == host.Single),
 	}
-}
-
-// weightArg declares the weights in kernels.
-func (e *parallelEngine) weightArg() cl.Arg {
-	if e.wide {
-		return cl.Mem[int64]()
-	}
-	return cl.Mem[int32]()
 }
 
 func (e *parallelEngine) whole() uint64 { return e.plan.x.Whole }
@@ -257,18 +269,9 @@ func (e *parallelEngine) close() {
 		e.drop(p)
 	}
 	e.memory.Close()
-	if e.anneal != nil {
-		e.anneal.close()
-	}
-	e.mixing.close()
+	e.anneal.close()
+	e.byComponents.Close()
 	e.programs.Close()
-}
-
-// scene is the arguments that all mixing kernels begin with.
-func (e *parallelEngine) scene(i int, p *host.Population) []any {
-	o, key := e.on[i], e.run.s.Key
-	return []any{o.off, o.nbr, o.weights(), o.zobrist, e.live[p].on[i].parents, o.divided,
-		uint32(p.N), p.Who(0), p.Generation, key.Seed, key.Run}
 }
 
 // disagrees returns the error for a device that computes another cut than the host.

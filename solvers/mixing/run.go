@@ -13,27 +13,26 @@ import (
 	"github.com/clopt/clopt/solvers/mixing/internal/host"
 )
 
-// gomeaRun is a started GOMEA: the interleaved populations, whose generations an
-// engine makes.
+// gomeaRun is a run of GOMEA. It decides which population is next; an engine makes its generations.
 type gomeaRun struct {
 	m      *GOMEA
 	p      problems.Cut
 	s      solvers.Setup
-	home   *linkage.Model // in whose order partitions are kept
+	home   *linkage.Model // partitions are stored in its order
 	engine gomeaEngine
-	mixes  string // the linkage model
-	grows  bool   // there is one population, anew with twice the individuals and sweeps once it has converged
-	most   int    // populations
+	mixes  string // the name of the linkage model
+	grows  bool   // there is one population, which restarts with twice the individuals and sweeps
+	most   int    // the most populations
 	info   solvers.Info
 
-	growing *host.Population // created, and not complete yet
-	draws   uint32           // where the draws of the next population begin
+	growing *host.Population // created, but not complete yet
+	draws   uint32           // the first generation of the next population, for its draws
 	only    bool             // populations are created and never mixed
 
 	state gomeaState
 }
 
-// gomeaState is the state of a run besides the rows of its populations.
+// gomeaState is the state of a run without the rows of its populations.
 type gomeaState struct {
 	Sample      solvers.Sample
 	Schedule    schedule
@@ -42,28 +41,27 @@ type gomeaState struct {
 	Best        []uint64 // the elitist of the last complete step
 	BestF       int64
 	Counts      host.Counts
-	Restarts    int // of the last population, as all had converged
+	Restarts    int // of the last population, after all had converged
 }
 
 // gomeaEngine makes the generations of populations.
 type gomeaEngine interface {
-	// create makes room for the individuals of p and draws them, the first from
-	// start points if given. A *cl.MemoryError says that p is too large.
+	// create allocates the individuals of p and draws them. If there are start points x0, the first individuals are
+	// these. If p is too large, the error is a *cl.MemoryError.
 	create(ctx context.Context, p *host.Population, x0 [][]uint64) error
-	// grow improves and evaluates created individuals, a part of them or a part
-	// of the way; done says that p is complete.
+	// grow makes one step of improving and evaluating the individuals of p. done is true after the last one.
 	grow(ctx context.Context, p *host.Population) (done bool, err error)
-	// advance makes some or all offspring of a generation with at most limit
-	// edges; done says that the generation is complete, none that nothing fitted.
+	// advance makes some or all offspring of a generation, and evaluates at most limit edges for them. done means that
+	// the generation is complete, none that the limit is too small for any offspring.
 	advance(ctx context.Context, p *host.Population, limit int64) (done, none bool, err error)
-	// perIndividual is the edges that creating and growing an individual of a
-	// population of n takes at most.
+	// perIndividual returns the largest number of edges that create and grow evaluate for an individual of a
+	// population of n.
 	perIndividual(n int) int64
-	// slower has the next population annealed in twice the sweeps.
+	// slower doubles the sweeps for the next population.
 	slower() error
-	// whole is the hash of the partition with all vertices on side 1.
+	// whole returns the hash of the partition with all vertices on side 1.
 	whole() uint64
-	// drop frees the memory of p.
+	// drop frees the memory of p, which may be nil.
 	drop(p *host.Population)
 	close()
 }
@@ -79,11 +77,11 @@ func newGomeaRun(m *GOMEA, p problems.Cut, s solvers.Setup) *gomeaRun {
 	return r
 }
 
-// LimitsWork: a limit of evaluations applies to the work.
+// LimitsWork marks a run whose limit of evaluations applies to the work.
 func (r *gomeaRun) LimitsWork() {}
 
-// Step creates a part of a population, or makes a part of a generation. What fits in limit is decided by the largest
-// number of edges that a step can take, so that work never exceeds it.
+// Step creates a part of a population, or makes a part of a generation. It begins only what fits in limit with the
+// largest number of edges that it can take, so that the work never exceeds the limit.
 func (r *gomeaRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
 	st := &r.state
 	if err := ctx.Err(); err != nil {
@@ -91,7 +89,7 @@ func (r *gomeaRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 	}
 	edges := int64(math.MaxInt64)
 	if m := max(int64(r.p.Graph().M()), 1); limit < math.MaxInt64/m {
-		// Whole units of work, rounded up, are what has been used.
+		// limit counts whole units of work; what has been used is rounded up.
 		edges = limit * m
 	}
 	st.Counts.Noted = false
@@ -107,7 +105,7 @@ func (r *gomeaRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 			}
 			switch err := r.engine.create(ctx, p, r.startPoints(k)); {
 			case r.full(k, err):
-				r.most = k // no larger one will be asked for
+				r.most = k // there will be no larger one
 				return r.Step(ctx, limit)
 			case err != nil:
 				return st.Sample, false, err
@@ -155,8 +153,7 @@ func (r *gomeaRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 	return *s, true, nil
 }
 
-// smaller makes a step of a population before k, as one of k does not fit in
-// what is left, and none will.
+// smaller makes a step of a population before k, because no step of k fits into the limit any more.
 func (r *gomeaRun) smaller(ctx context.Context, k int, limit int64) (solvers.Sample, bool, error) {
 	if k <= r.state.Schedule.base {
 		return r.state.Sample, false, nil
@@ -165,13 +162,13 @@ func (r *gomeaRun) smaller(ctx context.Context, k int, limit int64) (solvers.Sam
 	return r.Step(ctx, limit)
 }
 
-// full reports whether a population after the first was refused for its size.
+// full reports whether err means that population k, which is not the first, is too large for a device.
 func (r *gomeaRun) full(k int, err error) bool {
 	var memory *cl.MemoryError
 	return k > 0 && errors.As(err, &memory)
 }
 
-// size is the individuals of population k.
+// size returns the number of individuals of population k.
 func (r *gomeaRun) size(k int) int {
 	first := r.m.first(r.p.Graph().N())
 	if !r.grows {
@@ -195,18 +192,18 @@ func (r *gomeaRun) fits(k int) bool {
 		2*8*int64(host.Words(n))*int64(r.size(k)) <= populationBytes
 }
 
-// due is the population whose turn it is, which may have to be created. Stops
-// are looked at before each generation.
+// due returns the number of the population whose turn it is, which may have to be created. Before each generation it
+// checks whether the population stops.
 func (r *gomeaRun) due() (int, error) {
 	st := &r.state
 	for {
 		k := st.Schedule.turn()
 		if k > 0 && !r.fits(k) {
 			if st.Schedule.base < k {
-				st.Schedule.at = st.Schedule.base // no larger population: begin again
+				st.Schedule.at = st.Schedule.base // there is no larger population
 				continue
 			}
-			// All have stopped. The largest starts anew.
+			// All have stopped. The largest restarts.
 			k--
 			st.Schedule.base, st.Schedule.at = k, k
 			r.engine.drop(st.Populations[k])
@@ -243,8 +240,8 @@ func (r *gomeaRun) due() (int, error) {
 	}
 }
 
-// stop ends population k, and all smaller ones, if a larger one has a higher
-// average; and k if all its individuals are one cut.
+// stop ends population k and all smaller ones if a larger one has a higher average. It also ends k if all its
+// individuals are the same cut or, with components, if none has improved for long.
 func (r *gomeaRun) stop(k int) {
 	st := &r.state
 	p := st.Populations[k]
@@ -268,15 +265,15 @@ func (r *gomeaRun) retire(p *host.Population) {
 	}
 }
 
-// newPopulation is population k, or one that takes its place once all stopped:
-// then its draws go on where the earlier one's ended.
+// newPopulation returns population k without rows. If it replaces one that has stopped, it continues the draws of that
+// one.
 func (r *gomeaRun) newPopulation(k int) *host.Population {
 	p := host.NewPopulation(uint32(k), r.size(k), host.Words(r.p.Graph().N()))
 	p.Generation = r.draws
 	return p
 }
 
-// startPoints are the partitions of the run's start points, for the first population.
+// startPoints returns the partitions of the run's start points for the first population, and nil for others.
 func (r *gomeaRun) startPoints(k int) (rows [][]uint64) {
 	if k > 0 || r.state.Sample.Step > 0 {
 		return nil

@@ -1,17 +1,17 @@
 package mixing
 
-// schedule is interleaved multi-start: whenever population k has had a multiple
-// of four turns, k+1 has one, then 0 again. A turn of a population that has
-// stopped takes no time. From 0: 0 0 0 0 1 0 0 0 0 1 … 0 0 0 0 1 2 0 …
+// schedule deals out turns to interleaved populations. After every fourth turn of population k, k+1 has one. After any
+// other turn it is the turn of the first one again. A population that has stopped takes its turns without doing
+// anything. From 0: 0 0 0 0 1 0 0 0 0 1 … 0 0 0 0 1 2 0 …
 type schedule struct {
-	turns []int64
-	base  int // all before have stopped
-	at    int // whose turn it is
+	turns []int64 // by population
+	base  int     // all populations before it have stopped
+	at    int     // the population whose turn it is
 }
 
 const turnsPerNext = 4
 
-// turn is whose turn it is.
+// turn returns the population whose turn it is.
 func (s *schedule) turn() int { return max(s.at, s.base) }
 
 // done ends the turn.

@@ -16,11 +16,11 @@ type serialEngine struct {
 	m    *GOMEA
 	run  *gomeaRun
 	g    *graph.Graph
-	home *host.Mixer // in the order in which populations are kept
-	mix  *host.Mixer // of the generation in progress; home where the model is fixed
-	back *linkage.Model
+	home *host.Mixer    // in the order in which populations are stored
+	mix  *host.Mixer    // of the generation in progress; home if the model is fixed
+	back *linkage.Model // of mix, if models are learned
 
-	anneal *host.Annealing // what new individuals go through, or nil
+	anneal *host.Annealing // of new individuals, or nil
 }
 
 func newSerialEngine(m *GOMEA, r *gomeaRun) *serialEngine {
@@ -56,7 +56,7 @@ func (e *serialEngine) create(ctx context.Context, p *host.Population, x0 [][]ui
 	return nil
 }
 
-// trialsPerStep is about how many flips the annealing of one step tries.
+// trialsPerStep is about the number of flips that annealing tries in one step.
 const trialsPerStep = 1 << 23
 
 func (e *serialEngine) grow(ctx context.Context, p *host.Population) (done bool, err error) {
@@ -86,7 +86,7 @@ func (e *serialEngine) grow(ctx context.Context, p *host.Population) (done bool,
 	return true, nil
 }
 
-// polish anneals individuals [lo, hi) of p: one by one, or a word of them.
+// polish anneals individuals [lo, hi) of p, one by one or as a word of chains.
 func (e *serialEngine) polish(ctx context.Context, p *host.Population, lo, hi int) error {
 	a, c := e.anneal, &e.run.state.Counts
 	count := func(sweeps int64) {
@@ -117,7 +117,7 @@ func (e *serialEngine) slower() error {
 	return nil
 }
 
-// setsPerStep is about how many sets the offspring of one step visit.
+// setsPerStep is about the number of sets that the offspring of one step visit.
 const setsPerStep = 1 << 17
 
 func (e *serialEngine) advance(ctx context.Context, p *host.Population, limit int64) (done, none bool, err error) {
@@ -131,7 +131,7 @@ func (e *serialEngine) advance(ctx context.Context, p *host.Population, limit in
 		e.end(p)
 		return true, false, nil
 	}
-	// A pass over the sets, one of forced improvement.
+	// A pass over the sets, and one of forced improvement.
 	fit := limit / max(2*e.worst(), 1)
 	if fit == 0 {
 		return false, true, nil
@@ -156,8 +156,8 @@ func (e *serialEngine) advance(ctx context.Context, p *host.Population, limit in
 	return true, false, nil
 }
 
-// worst is the edges of a pass over the sets at most. Of a model that is not
-// known yet it is a bound on any: every edge once a set.
+// worst returns the largest number of edges of a pass over the sets. For a model that is not learned yet, it assumes
+// every edge for each set.
 func (e *serialEngine) worst() int64 {
 	if !e.m.learned() {
 		return e.mix.X.Worst
@@ -165,7 +165,7 @@ func (e *serialEngine) worst() int64 {
 	return 2 * int64(e.g.N()) * int64(e.g.M())
 }
 
-// begin learns the model of a generation, where models are learned.
+// begin prepares a generation. If models are learned, it learns one and puts the parents into its order.
 func (e *serialEngine) begin(p *host.Population) {
 	if e.m.learned() {
 		e.back = learn(e.m, e.g, p, e.run.s.Key)
@@ -178,7 +178,7 @@ func (e *serialEngine) begin(p *host.Population) {
 	p.Agree()
 }
 
-// meet passes the elitist to the mixer of a learned model, and part takes it back.
+// meet copies the elitist to the mixer of a learned model, and part copies a better one back.
 func (e *serialEngine) meet() {
 	if home, mix := e.home.Elite, e.mix.Elite; home != mix {
 		gather(mix.Row, home.Row, e.back.Order)
@@ -193,6 +193,7 @@ func (e *serialEngine) part() {
 	}
 }
 
+// end makes the offspring the parents, in the order in which populations are stored.
 func (e *serialEngine) end(p *host.Population) {
 	if e.m.learned() {
 		for i := range p.N {
@@ -228,8 +229,8 @@ func scatter(dst, src []uint64, order []uint32) {
 	}
 }
 
-// learn is the linkage tree of the mutual information of a population, whose
-// rows are in the order of vertices: of all pairs, or of neighbours alone.
+// learn returns the linkage tree of the mutual information of all pairs of vertices in a population, or of neighbours
+// only. The rows of the population are in the order of vertices.
 //
 //	MI(i, j) = H(i) + H(j) - H(i, j),   in bits
 func learn(m *GOMEA, g *graph.Graph, p *host.Population, key rng.Key) *linkage.Model {
@@ -247,7 +248,7 @@ func learn(m *GOMEA, g *graph.Graph, p *host.Population, key rng.Key) *linkage.M
 			ones[v] += bits.OnesCount64(w)
 		}
 	}
-	h := make([]float64, p.N+1) // -c/n·log2(c/n)
+	h := make([]float64, p.N+1) // at c: -c/n·log2(c/n), for n individuals
 	for c := 1; c < p.N; c++ {
 		q := float64(c) / float64(p.N)
 		h[c] = -q * math.Log2(q)

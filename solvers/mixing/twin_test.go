@@ -44,8 +44,7 @@ func rowsOf(t *testing.T, r *gomeaRun, p *host.Population) []uint64 {
 	return all
 }
 
-// twinOf is the first population of r made once more on the host, and what mixes
-// it. The elitist of the start is the first of the best.
+// twinOf creates the first population of r on the host, and returns it with its mixer.
 func twinOf(r *gomeaRun) (*host.Mixer, *host.Population) {
 	x, key := r.engine.(*parallelEngine).plan.x, r.s.Key
 	n := x.Graph.N()
@@ -60,8 +59,7 @@ func twinOf(r *gomeaRun) (*host.Mixer, *host.Population) {
 	return m, p
 }
 
-// sameTwin fails unless the devices' first population is the host's in every bit, and
-// its elitist.
+// sameTwin fails unless the first population and the elitist have the same bits on devices and host.
 func sameTwin(t *testing.T, r *gomeaRun, m *host.Mixer, p *host.Population, generation int) {
 	t.Helper()
 	q, elite := r.state.Populations[0], r.state.Elite
@@ -75,7 +73,7 @@ func sameTwin(t *testing.T, r *gomeaRun, m *host.Mixer, p *host.Population, gene
 	}
 }
 
-// sameCounts fails unless both counted alike.
+// sameCounts fails unless devices and host have counted the same evaluations.
 func sameCounts(t *testing.T, r *gomeaRun, c *host.Counts) {
 	t.Helper()
 	if d := r.state.Counts; d.Values != c.Values || d.Edges != c.Edges {
@@ -83,8 +81,7 @@ func sameCounts(t *testing.T, r *gomeaRun, c *host.Counts) {
 	}
 }
 
-// Devices and host agree on every bit of every generation, in local memory and
-// without, on one device and on three.
+// Devices and host agree on every bit of every generation, with and without local memory, on one device and on three.
 func TestGomeaTwin(t *testing.T) {
 	for name, g := range graphtest.Small() {
 		for _, v := range shorttest.Rows(2, []struct {
@@ -97,7 +94,8 @@ func TestGomeaTwin(t *testing.T) {
 			{1, GOMEA{Population: 9}, shard.Options{}},
 			{2, GOMEA{Population: 6, Bound: 10}, shard.Options{LaunchTime: 1e-6}},
 			{1, GOMEA{Population: 4, group: 8}, shard.Options{}},
-			{1, GOMEA{Population: 4, group: 16, spill: true}, shard.Options{}}, // TestComponentsTwin builds the same text
+			// TestComponentsTwin builds the same text as this one.
+			{1, GOMEA{Population: 4, group: 16, spill: true}, shard.Options{}},
 		}) {
 			group := solvertest.OpenFirst(t, v.devices, v.opt)
 			if v.m.group > 1 && name == "ring" && strings.HasPrefix(group.Infos()[0].Platform, "Portable") {
@@ -124,7 +122,7 @@ func TestGomeaTwin(t *testing.T) {
 	}
 }
 
-// A text that a device does not build ends Start with that error: here it does so for the size of a group.
+// Start returns the error if a device cannot build a program, here because of the size of a group.
 func TestBuildFails(t *testing.T) {
 	m, p := &GOMEA{Population: 4, group: 1 << 40}, cut.NewMaxCut(graphtest.Small()["two"])
 	_, err := m.Start(context.Background(), p, solvertest.OpenFirst(t, 1, shard.Options{}), solvers.Setup{})

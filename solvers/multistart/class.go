@@ -19,6 +19,8 @@ type class struct {
 	wide    bool // a group of work-items works on a part; otherwise each item has a part of its own
 	linear  bool // the variables of each part are consecutive
 	cost    int  // of all components of a tile
+
+	searches []search
 }
 
 const (
@@ -27,7 +29,7 @@ const (
 )
 
 // cut returns the classes of the parts of p. Parts are as small as the components allow.
-func (m *Multistart) cut(p problems.Problem) ([]class, error) {
+func (m *Multistart) cut(p problems.Problem, prec problems.Precision) ([]class, error) {
 	parts, err := problems.PartsOf(p, 1)
 	if err != nil {
 		return nil, solvers.Settingf("multistart: %v; use --solver masw", err)
@@ -58,7 +60,9 @@ func (m *Multistart) cut(p problems.Problem) ([]class, error) {
 	}
 	var all []class
 	for _, shape := range slices.Sorted(maps.Keys(byShape)) {
-		all = append(all, *byShape[shape])
+		c := byShape[shape]
+		c.searches = m.searches(c.span, prec)
+		all = append(all, *c)
 	}
 	return all, nil
 }

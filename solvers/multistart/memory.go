@@ -30,9 +30,9 @@ type classShard struct {
 }
 
 // reals returns how many reals a run keeps for each part of a class.
-func (c class) reals(searches []search) int {
+func (c class) reals() int {
 	n := ownReals
-	for _, s := range searches {
+	for _, s := range c.searches {
 		switch s {
 		case solisWets:
 			n = max(n, ownReals+c.span)
@@ -45,7 +45,7 @@ func (c class) reals(searches []search) int {
 
 // share lists the vectors of a shard, to be held by o.
 func share(o *partShard, p problems.Problem, prec problems.Precision, sh shard.Shard, classes []class,
-	searches []search, starts int) device.Share {
+	starts int) device.Share {
 	accs := p.Accumulators()
 	o.classes = make([]classShard, len(classes))
 	s := device.Share{Precision: prec, Variables: sh.Vars(), FirstPart: sh.TileLo, Parts: sh.Tiles(), Vectors: []device.Vector{
@@ -55,7 +55,7 @@ func share(o *partShard, p problems.Problem, prec problems.Precision, sh shard.S
 	for i, c := range classes {
 		on, per := &o.classes[i], len(c.parts)
 		reals := device.Vector{To: &on.reals, Name: fmt.Sprintf("reals%d", i), What: "states of searches",
-			Rows: c.reals(searches), Wide: per, Per: device.Part}
+			Rows: c.reals(), Wide: per, Per: device.Part}
 		if c.wide {
 			reals.Rows, reals.Wide = per*reals.Rows, 0
 		}
@@ -78,7 +78,7 @@ func share(o *partShard, p problems.Problem, prec problems.Precision, sh shard.S
 // plan returns the memory of a run on all of p.
 func (m *Multistart) plan(p problems.Problem, prec problems.Precision, classes []class) shard.Plan {
 	all := shard.Split(p.Tiling(), []int{p.Tiling().SuperTiles()}, nil)[0]
-	plan := shard.Plan{Items: share(&partShard{}, p, prec, all, classes, m.searches(prec), 0).Items()}
+	plan := shard.Plan{Items: share(&partShard{}, p, prec, all, classes, 0).Items()}
 	for range classes {
 		plan.Items = append(plan.Items, device.SumsItem(p, p.Accumulators()+reported))
 		plan.Items = append(plan.Items, device.TableItems(p, prec, problems.Item, 1)...)

@@ -63,8 +63,8 @@ const (
 	lbfgs
 )
 
-// searches returns the searches of a run.
-func (m *Multistart) searches(prec problems.Precision) []search {
+// searches returns the searches in a part of n variables.
+func (m *Multistart) searches(n int, prec problems.Precision) []search {
 	switch m.Search {
 	case "mts":
 		return []search{mts}
@@ -73,8 +73,8 @@ func (m *Multistart) searches(prec problems.Precision) []search {
 	case "lbfgs":
 		return []search{lbfgs}
 	}
-	if prec == problems.FP32 {
-		return []search{mts, solisWets} // differences of float32 are no gradient
+	if n == 1 || prec == problems.FP32 { // differences of float32 are no gradient
+		return []search{mts, solisWets}
 	}
 	return []search{mts, solisWets, lbfgs}
 }
@@ -90,7 +90,7 @@ func (m *Multistart) Suits(p problems.Problem, prec problems.Precision) error {
 	if prec == problems.FP32 && m.Search == "lbfgs" {
 		return solvers.Settingf("search=lbfgs needs differences in float64; use --precision fp64 or another search")
 	}
-	_, err := m.cut(p)
+	_, err := m.cut(p, prec)
 	return err
 }
 
@@ -104,7 +104,7 @@ const mostStarts = 1000
 
 // Plan returns the memory of the parts.
 func (m *Multistart) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
-	classes, err := m.cut(p)
+	classes, err := m.cut(p, prec)
 	if err != nil {
 		return shard.Plan{} // Start reports it
 	}
@@ -114,7 +114,7 @@ func (m *Multistart) Plan(p problems.Problem, prec problems.Precision) shard.Pla
 // Start makes a run. Each device works on the parts of its tiles.
 func (m *Multistart) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run,
 	error) {
-	classes, err := m.cut(p)
+	classes, err := m.cut(p, s.Precision)
 	if err != nil {
 		return nil, err
 	}

@@ -13,7 +13,6 @@ import (
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
-	"github.com/clopt/clopt/solvers/internal/host"
 )
 
 // run is a started method.
@@ -21,7 +20,6 @@ type run struct {
 	p        problems.Problem
 	s        solvers.Setup
 	classes  []class
-	searches []search
 	layout   solvers.Info
 	on       []*partShard
 	places   []*shard.Placement // of each class
@@ -74,7 +72,7 @@ func (m *Multistart) start(ctx context.Context, p problems.Problem, g *shard.Dev
 // place compiles the kernels of each class and allocates the memory of the shards.
 func (m *Multistart) place(p problems.Problem, g *shard.Devices, s solvers.Setup, classes []class,
 	shards []shard.Shard) (_ *run, err error) {
-	r := &run{p: p, s: s, classes: classes, searches: m.searches(s.Precision), on: make([]*partShard, len(shards))}
+	r := &run{p: p, s: s, classes: classes, on: make([]*partShard, len(shards))}
 	r.state = state{Sample: solvers.Sample{Best: math.Inf(1)}, Patience: 1}
 	r.awake()
 	defer func() {
@@ -95,7 +93,7 @@ func (m *Multistart) place(p problems.Problem, g *shard.Devices, s solvers.Setup
 	}
 	if r.memory, err = device.Allocate(r.places[0], func(i int, sh shard.Shard) device.Share {
 		r.on[i] = &partShard{}
-		share := share(r.on[i], p, s.Precision, sh, classes, r.searches, len(s.X0))
+		share := share(r.on[i], p, s.Precision, sh, classes, len(s.X0))
 		share.Values = device.Values{"stride": uint64(sh.Vars()), "lo": sh.ReadLo, "tile_lo": sh.TileLo, "seed": s.Key.Seed,
 			"run": s.Key.Run}
 		return share
@@ -111,7 +109,7 @@ func (m *Multistart) place(p problems.Problem, g *shard.Devices, s solvers.Setup
 	}
 	return r, r.places[0].Each(func(i int, sh shard.Shard, d *cl.Device) error {
 		for j, x := range s.X0 {
-			if err := r.on[i].x.Write((2+j)*sh.Vars(), host.StoredIn(p, x[sh.ReadLo:sh.ReadHi], s.Precision)); err != nil {
+			if err := r.on[i].x.Write((2+j)*sh.Vars(), p.Domain().Stored(s.Precision, sh.ReadLo, x[sh.ReadLo:sh.ReadHi])); err != nil {
 				return err
 			}
 		}
@@ -131,7 +129,7 @@ func (r *run) defines(g *shard.Devices, c class) []kernels.Define {
 		coefs = append(coefs, fmt.Sprintf("%#xul", bits))
 	}
 	set := 0
-	for _, s := range r.searches {
+	for _, s := range c.searches {
 		set |= 1 << s
 	}
 	least, difference := 1e-15, math.Cbrt(0x1p-52)
@@ -142,11 +140,11 @@ func (r *run) defines(g *shard.Devices, c class) []kernels.Define {
 	return []kernels.Define{
 		device.Flag("WIDE_PARTS", c.wide), device.Define("SPAN", c.span), device.Flag("LINEAR", c.linear),
 		device.Define("PER_TILE", len(c.parts)), device.Define("PER_TILE_ALL", c.all), device.Define("PLACES", c.places()),
-		device.Define("REALS", c.reals(r.searches)), device.Define("OWN", ownReals), device.Define("PAIRS", pairs),
+		device.Define("REALS", c.reals()), device.Define("OWN", ownReals), device.Define("PAIRS", pairs),
 		{Name: "COEFS", Value: strings.Join(coefs, ", ")},
-		device.Define("SEARCHES", set), device.Define("SEARCH_COUNT", len(r.searches)),
-		{Name: "FLOOR", Value: shard.Literal(floor)}, {Name: "MTS_WIDEST", Value: shard.Literal(0.4)},
-		{Name: "MTS_LEAST", Value: shard.Literal(least)}, {Name: "DIFFERENCE", Value: shard.Literal(difference)},
+		device.Define("SEARCHES", set), device.Define("SEARCH_COUNT", len(c.searches)),
+		{Name: "FLOOR", Value: problems.Literal(floor)}, {Name: "MTS_WIDEST", Value: problems.Literal(0.4)},
+		{Name: "MTS_LEAST", Value: problems.Literal(least)}, {Name: "DIFFERENCE", Value: problems.Literal(difference)},
 	}
 }
 

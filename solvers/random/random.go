@@ -3,7 +3,6 @@ package random
 
 import (
 	"context"
-	"fmt"
 	"math"
 
 	"github.com/clopt/clopt/problems"
@@ -36,8 +35,8 @@ func (r *Random) About() string {
 
 // Settings returns the only setting, the batch.
 func (r *Random) Settings() []solvers.Setting {
-	return []solvers.Setting{solvers.Int("batch", "points of a step; auto: 1e7 variables' worth, 16 to 1024", &r.Batch,
-		1, 65535, 0)}
+	return []solvers.Setting{solvers.Int("batch", "points of a step; auto: as many as have 1e7 variables in all, but "+
+		"at least 16 and at most 1024", &r.Batch, 1, 65535, 0)}
 }
 
 // Validate checks the batch.
@@ -112,6 +111,7 @@ type randomRun struct {
 // counter splits the number of a point into the two words of a draw's counter.
 func counter(point int64) (who, when uint32) { return uint32(point), uint32(point >> 32) }
 
+// Step evaluates one batch, or as much of it as fits into the limit.
 func (r *randomRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
 	n := r.batch
 	if who, _ := counter(r.state.Next); int64(who)+int64(n) > 1<<32 {
@@ -156,10 +156,8 @@ func (r *randomRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool
 	return *s, true, nil
 }
 
+// Incumbent draws the best point again.
 func (r *randomRun) Incumbent(x []float64) error {
-	if len(x) != r.p.Domain().N {
-		return fmt.Errorf("solvers: a point of %d variables for a problem of %d", len(x), r.p.Domain().N)
-	}
 	who, when := counter(r.state.Best)
 	const span = 1 << 20
 	for lo := 0; lo < len(x); lo += span {
@@ -176,6 +174,8 @@ func (r *randomRun) Incumbent(x []float64) error {
 	return nil
 }
 
+// Info describes the shards.
 func (r *randomRun) Info() solvers.Info { return r.info }
 
+// Close releases the sums of a batch.
 func (r *randomRun) Close() { r.pl.Close() }

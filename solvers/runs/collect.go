@@ -7,7 +7,8 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// Collect reads the results in folders and below, each once, and counts unfinished runs.
+// Collect reads the results in folders and their subfolders, each once, and counts the unfinished runs. Its errors are
+// Faults.
 func Collect(folders []string) (all []*Result, unfinished int, err error) {
 	seen := map[string]bool{}
 	for _, top := range folders {
@@ -45,7 +46,7 @@ func Collect(folders []string) (all []*Result, unfinished int, err error) {
 			return nil, 0, &Fault{Input, err}
 		}
 		if len(all) == n && unfinished == 0 {
-			return nil, 0, fault(Input, "%s holds no result.json, nor does a folder in it", top)
+			return nil, 0, fault(Input, "%s holds no result.json, and neither does a folder below it", top)
 		}
 	}
 	return all, unfinished, nil

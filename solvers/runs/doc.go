@@ -1,20 +1,20 @@
-// Package runs keeps a run in a folder, and reads such folders.
+// Package runs stores each run in a folder of its own, and reads such folders.
 //
-//	run.toml      recipe: what repeats the run
-//	lock          while a process works on it: who that is
-//	log.txt       what was said
-//	trace.jsonl   start, samples, events and end, a line each
-//	checkpoint/   000001 and so on: the state of the run, to go on from
-//	best.npy      the best point; best.sol for variables of 0 and 1
-//	result.json   written last: a folder without it is unfinished
+//	run.toml      the recipe, with which the run can be repeated
+//	lock          names the process that works on the run, while there is one
+//	log.txt       the messages of the run
+//	trace.jsonl   start, samples, events and end, one on each line
+//	checkpoint/   000001 and so on: stored states from which the run can be resumed
+//	best.npy      the best point; also best.sol if the variables are 0 and 1
+//	result.json   is written last; a folder without it is unfinished
 //
-// A Run says what is run and what is written. Run.Make makes a run from its start, and Run.Newest with Run.Continue one
-// from its newest checkpoint, with the same bits as if it had never stopped. Both can be had in steps, as a Session. An
-// Observer is told what happens, to show it.
+// A Run describes what to run and what to write. Run.Make makes a new run. Run.Newest and Run.Continue resume one from
+// its newest checkpoint, with the same bits as if it had never stopped. A Session does the same in steps. An Observer
+// receives the messages and samples of a run, to show them.
 //
-// Collect finds results in folders and below, ReadHistory reads how the best value of a run went, and Verify compares
-// all that is in a folder. Folders keep nothing of where they are, so they can be moved.
+// Collect finds results in folders, ReadHistory reads the best values of a run over time, and Verify checks all files
+// of a folder. The files do not contain the path of the folder, so it can be moved.
 //
-// The package knows neither flags nor a terminal. Its errors are Faults, whose Kind says what is wrong with a folder,
-// or those of the packages below.
+// The package knows neither flags nor a terminal. Its own errors are Faults; it returns errors of other packages
+// unchanged.
 package runs

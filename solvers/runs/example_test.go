@@ -15,7 +15,7 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 )
 
-// A run is made in a new folder, and read again.
+// This example makes a run in a new folder and reads its files again.
 func Example() {
 	infos, err := cl.Discover()
 	if err != nil {

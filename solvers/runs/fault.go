@@ -5,17 +5,17 @@ import (
 	"strings"
 )
 
-// Kind says what is wrong with a run folder or a file of it.
+// Kind is the kind of a Fault.
 type Kind int
 
 const (
-	Input   Kind = iota // what a person gave or wrote: a recipe, a name, a folder that is in use
+	Input   Kind = iota // wrong input: a recipe, a name, a folder that is in use
 	Output              // a file or folder cannot be written
 	Damage              // no checkpoint can be used
-	Foreign             // a checkpoint is of another run
+	Foreign             // a checkpoint belongs to another run
 )
 
-// Fault is an error of a run folder. Its text is that of Err.
+// Fault is an error with a run folder or one of its files. It has the text of Err.
 type Fault struct {
 	Kind Kind
 	Err  error
@@ -24,12 +24,12 @@ type Fault struct {
 func (f *Fault) Error() string { return f.Err.Error() }
 func (f *Fault) Unwrap() error { return f.Err }
 
-// fault makes a Fault.
+// fault returns a Fault with a formatted error.
 func fault(kind Kind, format string, args ...any) error {
 	return &Fault{kind, fmt.Errorf(format, args...)}
 }
 
-// firstLine is the first line of a text.
+// firstLine returns the first line of a text.
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
 	return line

@@ -13,8 +13,7 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// abandon ends a run that has no result. A folder without any sample is of no
-// use and goes.
+// abandon ends a run that has no result, and returns the error. It removes the folder if there is no sample in it.
 func (s *Session) abandon(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		err = fmt.Errorf("%w before the first step; there is no result", context.Cause(ctx))
@@ -32,17 +31,17 @@ func (s *Session) abandon(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		end.Stop = solvers.Cancelled.String()
 	}
-	rec.line(EventLine{Type: "event", V: 1, T: t, Event: "error", Detail: firstLine(err.Error())})
+	rec.failed(err)
 	rec.line(end)
 	rec.trace.close()
 	if !rec.have && rec.trace.ready {
-		os.RemoveAll(s.dir) // made by this run, and empty but for its own files
+		os.RemoveAll(s.dir) // this run made the folder
 	}
 	return err
 }
 
-// store writes the best point and the result, and ends the trace. ended is
-// what Minimize returned beside the result, nil or why it is not as it should be.
+// store writes the best point and the result, and ends the trace. ended is the error that Minimize returned together
+// with the result.
 func (s *Session) store(ctx context.Context, res *solvers.Result, ended error) (*Result, error) {
 	r, rec := s.run, s.recorder
 	out := s.result(res)
@@ -98,7 +97,7 @@ func (s *Session) store(ctx context.Context, res *solvers.Result, ended error) (
 	return out, failed
 }
 
-// result is what result.json says, but for files and codes.
+// result returns the contents of result.json, except for files and the exit code.
 func (s *Session) result(res *solvers.Result) *Result {
 	r, rec, kinds := s.run, s.recorder, s.keeper.manifest.Kinds
 	out := &Result{
@@ -121,7 +120,7 @@ func (s *Session) result(res *solvers.Result) *Result {
 	return out
 }
 
-// causeOf is why ctx was cancelled, nil where nobody gave a reason.
+// causeOf returns the reason that was given for cancelling ctx, or nil if there was none.
 func causeOf(ctx context.Context) error {
 	if cause := context.Cause(ctx); cause != ctx.Err() {
 		return cause
@@ -129,7 +128,7 @@ func causeOf(ctx context.Context) error {
 	return nil
 }
 
-// unconfirmed says why a result is not confirmed: another value, or none.
+// unconfirmed says why a result is not confirmed.
 func unconfirmed(res *solvers.Result, sign float64, ended error) string {
 	if e, ok := errors.AsType[*solvers.ConfirmError](ended); ok {
 		return e.Error() + "."
@@ -138,7 +137,7 @@ func unconfirmed(res *solvers.Result, sign float64, ended error) string {
 		FormatValue(sign*res.F), res.Confirmer, FormatValue(sign*res.Again), res.Tolerance)
 }
 
-// advised is a sentence with some advice after it, if there is any.
+// advised returns a text followed by advice, if there is any.
 func advised(text, between, advice string) string {
 	if advice == "" {
 		return text
@@ -146,7 +145,7 @@ func advised(text, between, advice string) string {
 	return text + between + advice
 }
 
-// byClock says whether a run ended at a moment that another would not repeat.
+// byClock reports whether the end of a run depended on the clock, so that a repeated run may end at another step.
 func byClock(s solvers.Status) bool {
 	return s != solvers.Evaluations && s != solvers.Target && s != solvers.Finished
 }

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// Exists says whether there is a file or folder of that name.
+// Exists reports whether there is a file or folder at path.
 func Exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil
@@ -19,7 +19,7 @@ func Exists(path string) bool {
 
 var unsafe = regexp.MustCompile(`[^a-z0-9._]+`)
 
-// Slug turns a text into the name of a folder: "rastrigin:n=1e8" into
+// Slug joins texts into the name of a folder, of at most 120 bytes. For example, it turns "rastrigin:n=1e8" into
 // "rastrigin-n-1e8".
 func Slug(parts ...string) string {
 	s := unsafe.ReplaceAllString(strings.ToLower(strings.Join(parts, "-")), "-")
@@ -33,7 +33,7 @@ func Slug(parts ...string) string {
 	return s
 }
 
-// CheckName says whether a name can be that of a run folder.
+// CheckName returns s, or an error if s cannot be the name of a run folder.
 func CheckName(s string) (string, error) {
 	if s == "" || s == "." || s == ".." || strings.ContainsAny(s, "/\\\x00") || len(s) > 200 {
 		return "", fmt.Errorf("%q is not the name of a folder; use letters, digits, dots and dashes", s)
@@ -41,7 +41,7 @@ func CheckName(s string) (string, error) {
 	return s, nil
 }
 
-// NewFolder makes a folder that did not exist: NAME, else NAME.2, NAME.3 …
+// NewFolder makes a new folder in parent and returns its path. If NAME exists, it makes NAME.2, NAME.3 and so on.
 func NewFolder(parent, name string) (string, error) {
 	if err := os.MkdirAll(parent, 0o777); err != nil {
 		return "", fault(Output, "run folder: %w", err)
@@ -61,7 +61,7 @@ func NewFolder(parent, name string) (string, error) {
 	}
 }
 
-// Claim makes a run folder, if it is not there, and locks it.
+// Claim makes a run folder if it does not exist, and locks it. It returns the function that releases the lock.
 func Claim(dir string) (unlock func(), err error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, fault(Output, "run folder: %w", err)
@@ -69,7 +69,7 @@ func Claim(dir string) (unlock func(), err error) {
 	return Lock(dir)
 }
 
-// Clear removes what a run that was cut left in its folder, which is locked.
+// Clear removes trace, result and best point of an interrupted run. The caller has locked the folder.
 func Clear(dir string) error {
 	for _, name := range []string{"trace.jsonl", "result.json", "best.npy", "best.txt"} {
 		if err := os.Remove(filepath.Join(dir, name)); err != nil && !errors.Is(err, os.ErrNotExist) {

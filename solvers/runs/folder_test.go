@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// TestFolders: a folder is never used twice, and names are those of folders.
+// NewFolder never uses a folder twice, Slug returns valid names, and a folder can be locked only once.
 func TestFolders(t *testing.T) {
 	parent := filepath.Join(t.TempDir(), "a", "b")
 	for _, want := range []string{"x", "x.2", "x.3"} {
@@ -54,9 +54,9 @@ func TestWriteWhole(t *testing.T) {
 		t.Error(err)
 	}
 	if text, _ := os.ReadFile(path); string(text) != "abc" {
-		t.Errorf("a failed write spoiled the file: %q", text)
+		t.Errorf("after a failed write the file is %q, want \"abc\"", text)
 	}
 	if left, _ := os.ReadDir(dir); len(left) != 1 {
-		t.Errorf("left: %v", left)
+		t.Errorf("temporary files are left: %v", left)
 	}
 }

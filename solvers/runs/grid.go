@@ -4,29 +4,28 @@ import (
 	"math"
 )
 
-// gridState is what a grid must remember, but for the official check-points
-// to come.
+// gridState is the state of a grid in checkpoints, without its milestones.
 type gridState struct {
-	K     int  // next point of the evaluations
-	Level int  // the error was below 10^(level+1) so far
-	Begun bool // Level holds
+	K     int  // index of the next GridPoint
+	Level int  // the smallest error so far was below 10^(Level+1)
+	Begun bool // Level is set
 }
 
-// grid chooses the samples that every run and format shares: evaluation 1,
-// then 25 a decade, the problem's official check-points, and each power of ten
-// above a known optimum. The last evaluation is added when the run ends.
+// grid chooses the samples of the trace that are comparable between runs: evaluation 1, then 25 a decade, the
+// milestones of the problem, and each power of ten of the error if the optimum is known. The last sample is added when
+// the run ends.
 type grid struct {
 	gridState
-	official []int64 // check-points to come
-	known    bool    // optimum holds
+	official []int64 // milestones that are not reached yet
+	known    bool    // optimum is set
 	optimum  float64
 }
 
-// minLevel and maxLevel bound the powers of ten of the error: below 10^-8 optima are
-// not known well enough.
+// minLevel and maxLevel are the smallest and largest power of ten of the error. Optima are not known to more than
+// about 1e-8.
 const minLevel, maxLevel = -8, 308
 
-// GridPoint is the k-th point of the evaluations: 1, 2, …, rounded up.
+// GridPoint returns the k-th number of evaluations of the grid, which is 10^(k/25) rounded up.
 func GridPoint(k int) int64 {
 	p := int64(1)
 	for range k / 25 {
@@ -35,12 +34,12 @@ func GridPoint(k int) int64 {
 	if k%25 == 0 {
 		return p
 	}
-	// Only the fraction goes through a power, so that decades are exact.
+	// Only the fraction of the exponent is computed with Pow, so that powers of ten are exact.
 	return int64(math.Ceil(float64(p) * math.Pow(10, float64(k%25)/25)))
 }
 
-// due says whether the first sample with so many evaluations and this best
-// value belongs to the grid, and moves on to the next point.
+// due reports whether the next sample belongs to the grid. evals is its number of evaluations, best its best value.
+// The grid then moves on to its next point.
 func (g *grid) due(evals int64, best float64) bool {
 	due := false
 	for g.K < 18*25 && GridPoint(g.K) <= evals {
@@ -56,7 +55,7 @@ func (g *grid) due(evals int64, best float64) bool {
 			g.Begun, g.Level = true, maxLevel
 		}
 		if l := errorLevel(best - g.optimum); l < g.Level {
-			// The start is no crossing; it is on the grid as evaluation 1.
+			// The first value crosses no power of ten. Its sample is due as evaluation 1.
 			due = due || g.Level < maxLevel
 			g.Level = l
 		}
@@ -64,13 +63,13 @@ func (g *grid) due(evals int64, best float64) bool {
 	return due
 }
 
-// errorLevel is the largest l, at least minLevel, with 10^l <= e.
+// errorLevel returns the largest l with 10^l <= e, or minLevel if that is larger.
 func errorLevel(e float64) int {
 	if !(e > math.Pow(10, minLevel)) {
 		return minLevel
 	}
 	l := int(math.Floor(math.Log10(e)))
-	// Log10 may be an ulp off next to a power.
+	// Log10 may be off by an ulp near a power of ten.
 	if math.Pow10(l+1) <= e {
 		l++
 	} else if math.Pow10(l) > e {

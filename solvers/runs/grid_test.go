@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// TestGridPoints: 25 a decade, decades exact, never decreasing.
+// There are 25 grid points in a decade, powers of ten are exact, and no point is below the one before.
 func TestGridPoints(t *testing.T) {
 	for k, want := range map[int]int64{0: 1, 1: 2, 25: 10, 50: 100, 75: 1000, 450: 1e18, 26: 11, 149: 912011} {
 		if got := GridPoint(k); got != want {
@@ -20,6 +20,7 @@ func TestGridPoints(t *testing.T) {
 	}
 }
 
+// The grid has the first sample at or after each point.
 func TestGridHits(t *testing.T) {
 	var g grid
 	var hits []int64
@@ -28,12 +29,11 @@ func TestGridHits(t *testing.T) {
 			hits = append(hits, e)
 		}
 	}
-	// A sample is the first count at or after a point.
 	want := "[100 200 300 400 500 600 700 800 900 1000 1100 1300 1400 1500 1600 1800 2000]"
 	if got := fmt.Sprint(hits); got != want {
 		t.Errorf("hits %s, want %s", got, want)
 	}
-	// The problem's own check-points, between points of the evaluations.
+	// Milestones of the problem lie between points.
 	g = grid{official: []int64{120, 600}}
 	g.due(115, 1)
 	for _, c := range []struct {
@@ -44,7 +44,7 @@ func TestGridHits(t *testing.T) {
 			t.Errorf("%d evaluations: %v", c.evals, got)
 		}
 	}
-	// Powers of ten above an optimum of 5, between points of the evaluations.
+	// So do powers of ten of the error, for an optimum of 5.
 	g = grid{known: true, optimum: 5}
 	g.due(1e6, math.Inf(1))
 	g.due(1000001, 5+250)

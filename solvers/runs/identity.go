@@ -13,11 +13,10 @@ import (
 	"github.com/clopt/clopt/problems"
 )
 
-// identity is what a resumed run must have in common with the one that was
-// cut.
+// identity has the properties in which a resumed run must be equal to the stored one.
 type identity struct {
 	Problem   string `json:"problem"`
-	Source    string `json:"source,omitempty"` // SHA-256 of an objective's text
+	Source    string `json:"source,omitempty"` // SHA-256 of the text of an objective
 	Instance  string `json:"instance"`         // SHA-256 of the tables
 	Solver    string `json:"solver"`
 	Settings  string `json:"settings"`
@@ -26,7 +25,7 @@ type identity struct {
 	Precision string `json:"precision"`
 }
 
-// difference names the first thing in which two runs differ, "" if there is none.
+// difference describes the first difference of two runs. It is "" if they are equal.
 func (a identity) difference(b identity) string {
 	for _, f := range []struct{ name, a, b string }{
 		{"problem", a.Problem, b.Problem},
@@ -45,7 +44,7 @@ func (a identity) difference(b identity) string {
 	return ""
 }
 
-// identify says what run number n is.
+// identify returns the identity of run number n.
 func (r *Run) identify(n uint32) (identity, error) {
 	if r.hashes == nil {
 		text, err := r.Problem.Text(r.Precision, problems.Tile)
@@ -61,8 +60,8 @@ func (r *Run) identify(n uint32) (identity, error) {
 	}, nil
 }
 
-// ShortSpec is the problem's text without the folder of an objective, which
-// may have moved.
+// ShortSpec returns the spec of the problem. Of the path of an objective file it has the last element only, since the
+// file may have moved.
 func (r *Run) ShortSpec() string {
 	spec := r.Problem.Spec()
 	if spec.File {
@@ -107,5 +106,5 @@ func tableHash(t problems.Text) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// hashText writes a text with its length, so that two texts are not one.
+// hashText hashes the length of a text and the text, so that "ab", "c" differs from "a", "bc".
 func hashText(h hash.Hash, s string) { fmt.Fprintf(h, "%d %s\n", len(s), s) }

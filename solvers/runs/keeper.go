@@ -11,42 +11,42 @@ import (
 )
 
 const (
-	// A checkpoint by the clock comes after a minute at the earliest, and after
-	// so many times its own cost that it takes at most 2 % of the time.
+	// An automatic checkpoint is written at least a minute after the one before, and at least 49 times the time that
+	// writing took. Checkpoints then take at most 2 % of the time.
 	soonest   = time.Minute
 	costShare = 49
 
-	// guessedSpeed, in bytes a second, is the cost before the first one.
+	// guessedSpeed is the speed of writing, in bytes a second, that is assumed before the first checkpoint.
 	guessedSpeed = 250e6
-	// maxFinal bounds the one that is written without being asked for when a
-	// run ends by its own rules: it is needed only for a larger budget.
+	// maxFinal is the largest size of a checkpoint that is written unasked at the end of a run. It is needed only to
+	// go on with a larger budget.
 	maxFinal = 1 << 30
 )
 
-// Schedule is when checkpoints are written besides those that somebody asks for, and that of the end. The zero value
-// is automatic: by the clock, at a cost of at most 2 % of the time.
+// Schedule says when checkpoints are written, besides those that are asked for and the one at the end of a run. The
+// zero value is automatic: they take at most 2 % of the time, and come at most once a minute.
 type Schedule struct {
 	Every time.Duration // 0: automatic
-	Off   bool          // never
+	Off   bool          // none, not even at the end
 }
 
-// keeper writes the checkpoints of a run. It is the loop's solvers.Keeper.
+// keeper writes the checkpoints of a run. It is a solvers.Keeper.
 type keeper struct {
 	schedule Schedule
 	store    *store
 	recorder *recorder
 	observer Observer
 	advice   Advice
-	manifest manifest      // but for what changes
-	asked    func() bool   // since it was called last; nil: never
-	final    bool          // there is one of the run's end
-	discard  bool          // a finished run keeps none
-	resumed  int           // how often the run was
-	at       time.Duration // of the latest attempt, in the run's time
-	cost     time.Duration // of the latest one, or a guess
+	manifest manifest      // without the fields that differ between checkpoints
+	asked    func() bool   // reports whether a checkpoint was asked for since its last call; nil: none ever
+	final    bool          // the checkpoint of the end is stored
+	discard  bool          // a finished run keeps no checkpoints
+	resumed  int           // how often the run was resumed
+	at       time.Duration // time in the run at the end of the latest attempt
+	cost     time.Duration // time that the latest one took, or a guess
 }
 
-// newKeeper makes the keeper of a session.
+// newKeeper returns the keeper of a session.
 func (s *Session) newKeeper() (*keeper, error) {
 	r, from := s.run, s.from
 	k := &keeper{
@@ -99,7 +99,7 @@ func (k *keeper) Keep(st *solvers.State, at solvers.Progress, ended solvers.Stat
 			return
 		}
 		if n := st.Bytes(); n > maxFinal && k.schedule.Every == 0 && ended != solvers.Cancelled {
-			text := "no checkpoint of the end, which takes " + shard.Bytes(n)
+			text := "no checkpoint of the end is written, since it takes " + shard.Bytes(n)
 			say(k.observer, Progress, "%s", advised(text, ": ", k.advice.NoEnd))
 			return
 		}
@@ -107,7 +107,7 @@ func (k *keeper) Keep(st *solvers.State, at solvers.Progress, ended solvers.Stat
 	start := time.Now()
 	name, bytes, err := k.write(st, at)
 	k.at, k.cost = at.Last.Elapsed, time.Since(start)
-	k.at += k.cost // so that the interval lies between two, whatever they cost
+	k.at += k.cost // the interval begins when writing has ended
 	if err != nil {
 		then := "It is tried again later."
 		if ended != solvers.NotEnded {

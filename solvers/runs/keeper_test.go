@@ -7,28 +7,28 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// TestDue: by the clock, a checkpoint takes at most a fiftieth of the time.
+// Automatic checkpoints take at most a fiftieth of the time.
 func TestDue(t *testing.T) {
 	asked := false
 	k := &keeper{asked: func() bool { return asked }}
 	at := func(s float64) bool { return k.Due(sampleAt(s)) }
 	if at(59) || !at(60) {
-		t.Error("the first one comes after a minute")
+		t.Error("the first checkpoint is not due after exactly a minute")
 	}
 	k.at, k.cost = 100*time.Second, 4*time.Second
 	if at(100+195) || !at(100+196) {
-		t.Error("4 seconds are a fiftieth of 200")
+		t.Error("after one of 4 s, the next checkpoint is not due after exactly 196 s")
 	}
 	k.schedule.Every = 10 * time.Second
 	if at(109) || !at(110) {
-		t.Error("every 10 seconds")
+		t.Error("with Every, the next checkpoint is not due after exactly 10 s")
 	}
 	k.schedule = Schedule{Off: true}
 	if at(1e6) {
-		t.Error("off")
+		t.Error("with Off, a checkpoint is due")
 	}
 	if asked = true; !at(1) {
-		t.Error("asked for")
+		t.Error("a checkpoint that was asked for is not due")
 	}
 }
 

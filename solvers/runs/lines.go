@@ -4,40 +4,40 @@ package runs
 type StartLine struct {
 	Type      string    `json:"type"`
 	V         int       `json:"v"`
-	Time      string    `json:"time"` // of the start, as in RFC 3339
+	Time      string    `json:"time"` // when the run began, in RFC 3339
 	Problem   string    `json:"problem"`
-	Sense     Sense     `json:"sense"` // which values are better; older traces have none
+	Sense     Sense     `json:"sense"` // "" in traces of older versions
 	Algorithm Algorithm `json:"algorithm"`
 	Seed      uint32    `json:"seed"`
 	Run       uint32    `json:"run"`
 	Precision string    `json:"precision"`
 	Data      string    `json:"data,omitempty"`
-	Devices   []Device  `json:"devices"` // with their shares as planned
+	Devices   []Device  `json:"devices"` // with their planned shares
 }
 
 // SampleLine is a sample of a run. Type is "sample" and V is 1.
 type SampleLine struct {
 	Type      string         `json:"type"`
 	V         int            `json:"v"`
-	T         Number         `json:"t"` // seconds in the loop
+	T         Number         `json:"t"` // seconds since the loop began
 	Evals     int64          `json:"evals"`
 	Work      Number         `json:"work"`
 	Step      int64          `json:"step"`
-	F         Number         `json:"f"`    // best value of the step
-	Best      Number         `json:"best"` // best value of the run
+	F         Number         `json:"f"`    // best value of this step
+	Best      Number         `json:"best"` // best value so far
 	NonFinite int64          `json:"nonfinite"`
 	Devices   []deviceSample `json:"devices"`
-	Grid      *bool          `json:"grid,omitempty"` // false: outside the grid, by the clock
+	Grid      *bool          `json:"grid,omitempty"` // false: not on the grid; written because a minute had passed
 }
 
 // EventLine is something that happened. Type is "event" and V is 1.
 type EventLine struct {
 	Type   string `json:"type"`
 	V      int    `json:"v"`
-	T      Number `json:"t"` // seconds in the loop
+	T      Number `json:"t"` // seconds since the loop began
 	Event  string `json:"event"`
 	Detail string `json:"detail"`
-	// Of the event "layout": shares and memory as the run has them.
+	// Devices has the final shares and memory. Only the event "layout" has it.
 	Devices []Device `json:"devices,omitempty"`
 }
 
@@ -45,23 +45,23 @@ type EventLine struct {
 type EndLine struct {
 	Type     string `json:"type"`
 	V        int    `json:"v"`
-	T        Number `json:"t"` // seconds in the loop
+	T        Number `json:"t"` // seconds since the loop began
 	Evals    int64  `json:"evals"`
 	Best     Number `json:"best"`
-	Stop     string `json:"stop"` // reason, as in result.json
+	Stop     string `json:"stop"` // Stop.Reason of result.json
 	ExitCode int    `json:"exit_code"`
 }
 
-// deviceSample is a device in a sample.
+// deviceSample is the state of a device in a sample.
 type deviceSample struct {
 	ID    int    `json:"id"`
-	Evals Number `json:"evals_s"` // its share of the evaluations a second
-	Mem   Number `json:"mem"`     // bytes planned
+	Evals Number `json:"evals_s"` // evaluations a second of the run, times the share of the device
+	Mem   Number `json:"mem"`     // planned bytes
 }
 
-// Device is a device of a run.
+// Device describes a device of a run.
 type Device struct {
-	ID       int    `json:"id"` // as in the samples
+	ID       int    `json:"id"` // ID in samples
 	Index    int    `json:"index"`
 	Name     string `json:"name"`
 	Vendor   string `json:"vendor"`
@@ -69,10 +69,10 @@ type Device struct {
 	Driver   string `json:"driver"`
 	Type     string `json:"type"`
 	Share    Number `json:"share"` // of the problem, from 0 to 1
-	Mem      int64  `json:"mem"`   // bytes planned
+	Mem      int64  `json:"mem"`   // planned bytes
 }
 
-// Algorithm is a method and its settings, as its String has them.
+// Algorithm is the name of a method, and its settings as its String returns them.
 type Algorithm struct {
 	Name     string `json:"name"`
 	Settings string `json:"settings"`

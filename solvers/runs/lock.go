@@ -9,12 +9,11 @@ import (
 	"strings"
 )
 
-// errLocked is the answer of tryLock where another process has the lock.
+// errLocked means that another process has the lock.
 var errLocked = errors.New("locked by another process")
 
-// Lock takes the lock file of a folder and returns what gives it back. The
-// file says who has it; what decides is the system's lock on it, which ends
-// with its process however that ends.
+// Lock acquires DIR/lock and returns its release function. The file names the process that has the lock. The lock
+// itself is that of the operating system, which releases it when the process ends in any way.
 func Lock(dir string) (func(), error) {
 	path := filepath.Join(dir, "lock")
 	for {
@@ -31,7 +30,7 @@ func Lock(dir string) (func(), error) {
 			}
 			return nil, fault(Output, "lock: %s: %w", path, err)
 		}
-		// Its owner may have taken it away between the two calls.
+		// The former owner may have removed the file between the two calls.
 		mine, err := f.Stat()
 		there, err2 := os.Stat(path)
 		if err != nil || err2 != nil || !os.SameFile(mine, there) {

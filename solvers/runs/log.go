@@ -6,11 +6,11 @@ import (
 	"strings"
 )
 
-// maxLog is where the log is rotated, once.
+// maxLog is the number of bytes at which a new log is begun.
 const maxLog = 64 << 20
 
-// logFile is log.txt: what was said, also what was not shown. It starts anew
-// once it is full, keeping the old one as log.1.txt.
+// logFile is log.txt. It has all messages, also those that were not shown. When it is full, it is renamed to log.1.txt
+// and a new one is begun.
 type logFile struct {
 	path string
 	f    *os.File
@@ -27,7 +27,7 @@ func openLog(dir string) (*logFile, error) {
 	return l, nil
 }
 
-// Write never fails: a run does not end for its log.
+// Write never fails, because a run must not end for its log.
 func (l *logFile) Write(b []byte) (int, error) {
 	if l.size+len(b) > maxLog {
 		l.f.Close()

@@ -15,19 +15,19 @@ import (
 	"github.com/clopt/clopt/solvers/checkpoint"
 )
 
-// manifest is manifest.json of a checkpoint, written last: whose it is, where
-// it stands, and its files. Check is the SHA-256 of the manifest without it.
+// manifest is manifest.json, the last file of a checkpoint to be written. It has the identity of the run, the step of
+// the checkpoint, and the list of its files.
 type manifest struct {
 	Format        string         `json:"format"`
 	FormatVersion int            `json:"format_version"`
 	ToolVersion   string         `json:"tool_version"`
 	Time          string         `json:"time"`
 	Identity      identity       `json:"identity"`
-	Kinds         []string       `json:"kinds"` // of the devices so far
+	Kinds         []string       `json:"kinds"` // of all devices that have worked on the run
 	Step          int64          `json:"step"`
 	Evaluations   int64          `json:"evaluations"`
-	Files         []manifestFile `json:"files"` // the host's, then the shards'
-	Check         string         `json:"check"`
+	Files         []manifestFile `json:"files"` // first that of the host, then those of the shards
+	Check         string         `json:"check"` // SHA-256 of the manifest in which Check is ""
 }
 
 type manifestFile struct {
@@ -36,7 +36,7 @@ type manifestFile struct {
 	SHA256 string `json:"sha256"`
 }
 
-// text is the manifest as it stands in its file, with the check.
+// text returns the text of the file, with Check.
 func (m manifest) text() ([]byte, error) {
 	m.Check = ""
 	b, err := json.MarshalIndent(m, "", "  ")
@@ -49,15 +49,14 @@ func (m manifest) text() ([]byte, error) {
 	return append(b, '\n'), err
 }
 
-// maxManifest is the largest that is read: thousands of files.
+// maxManifest is the largest size of a manifest in bytes. It has room for thousands of files.
 const maxManifest = 4 << 20
 
 var shardName = regexp.MustCompile(`^shard-\d{3,6}\.ck$`)
 
 const hostName = "host.ck"
 
-// readManifest reads a manifest and compares it with its check. It has one
-// form only, so that no byte of it may differ.
+// readManifest reads a manifest and verifies its Check. Every byte must be as text writes it.
 func readManifest(dir string) (*manifest, error) {
 	path := filepath.Join(dir, "manifest.json")
 	info, err := os.Lstat(path)
@@ -65,7 +64,7 @@ func readManifest(dir string) (*manifest, error) {
 		return nil, errors.New("manifest.json is missing")
 	}
 	if !info.Mode().IsRegular() || info.Size() > maxManifest {
-		return nil, errors.New("manifest.json is no manifest")
+		return nil, errors.New("manifest.json is not a regular file, or is too large")
 	}
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -76,24 +75,24 @@ func readManifest(dir string) (*manifest, error) {
 		return nil, fmt.Errorf("manifest.json is damaged: %v", err)
 	}
 	if m.Format != "clopt-checkpoint" || m.FormatVersion != checkpoint.Version {
-		return nil, fmt.Errorf("manifest.json has format %.40q, version %d; this clopt reads clopt-checkpoint, version %d",
-			m.Format, m.FormatVersion, checkpoint.Version)
+		return nil, fmt.Errorf("manifest.json has format %.40q, version %d; "+
+			"this clopt reads clopt-checkpoint, version %d", m.Format, m.FormatVersion, checkpoint.Version)
 	}
 	if again, err := m.text(); err != nil || !bytes.Equal(again, b) {
 		return nil, errors.New("manifest.json is damaged: it does not agree with its check")
 	}
 	for i, f := range m.Files {
 		if (i > 0 || f.Name != hostName) && !shardName.MatchString(f.Name) {
-			return nil, fmt.Errorf("manifest.json names a file %.40q", f.Name)
+			return nil, fmt.Errorf("manifest.json lists an unknown file %.40q", f.Name)
 		}
 	}
 	if len(m.Files) == 0 || m.Files[0].Name != hostName {
-		return nil, errors.New("manifest.json names no " + hostName)
+		return nil, errors.New("manifest.json does not list " + hostName)
 	}
 	return &m, nil
 }
 
-// verify compares all files with the manifest, whole.
+// verify compares the size and the hash of every file with the manifest.
 func (m *manifest) verify(dir string) error {
 	for _, f := range m.Files {
 		if err := f.verify(dir); err != nil {
@@ -112,19 +111,26 @@ func (f manifestFile) verify(dir string) error {
 	if !info.Mode().IsRegular() || info.Size() != f.Bytes {
 		return fmt.Errorf("has %d bytes instead of %d", info.Size(), f.Bytes)
 	}
+	sum, err := hashFile(path)
+	if err != nil {
+		return fmt.Errorf("cannot be read: %w", err)
+	}
+	if sum != f.SHA256 {
+		return errors.New("is damaged: its SHA-256 differs")
+	}
+	return nil
+}
+
+// hashFile returns the SHA-256 of a file.
+func hashFile(path string) (string, error) {
 	file, err := os.Open(path)
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer file.Close()
 	h := sha256.New()
-	if _, err := io.CopyBuffer(struct{ io.Writer }{h}, file, make([]byte, 1<<20)); err != nil {
-		return fmt.Errorf("cannot be read: %w", err)
-	}
-	if hex.EncodeToString(h.Sum(nil)) != f.SHA256 {
-		return errors.New("is damaged: its SHA-256 is another")
-	}
-	return nil
+	_, err = io.Copy(h, file)
+	return hex.EncodeToString(h.Sum(nil)), err
 }
 
 // open opens a file of the checkpoint.

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// Number is a float64 that JSON can hold: not finite becomes null.
+// Number is a float64 in JSON. Values that are not finite are written as null.
 type Number float64
 
 // UnmarshalJSON reads null as NaN.
@@ -23,10 +23,11 @@ func (n *Number) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
+// MarshalJSON writes a number, or null.
 func (n Number) MarshalJSON() ([]byte, error) {
 	f := float64(n)
 	if f == 0 {
-		return []byte("0"), nil // also of -0, which a sign makes
+		return []byte("0"), nil // also for -0
 	}
 	if math.IsNaN(f) || math.IsInf(f, 0) {
 		return []byte("null"), nil
@@ -34,13 +35,13 @@ func (n Number) MarshalJSON() ([]byte, error) {
 	return strconv.AppendFloat(nil, f, 'g', -1, 64), nil
 }
 
-// FormatValue writes a value with all its digits.
+// FormatValue returns a value with 17 digits, from which it can be read back exactly.
 func FormatValue(f float64) string {
 	switch {
 	case math.IsNaN(f):
 		return "NaN"
 	case f == 0:
-		return "0" // also of -0, which a sign makes
+		return "0" // also for -0
 	case math.IsInf(f, 0):
 		return fmt.Sprintf("%+v", f) // +Inf or -Inf
 	}

@@ -10,13 +10,14 @@ func TestFormatValue(t *testing.T) {
 	for want, f := range map[string]float64{"NaN": math.NaN(), "+Inf": math.Inf(1), "-Inf": math.Inf(-1),
 		"0.10000000000000001": 0.1, "-3": -3} {
 		if got := FormatValue(f); got != want {
-			t.Errorf("%v: %s", f, got)
+			t.Errorf("%v: %s, want %s", f, got, want)
 		}
 	}
 }
 
 func TestNumberInJSON(t *testing.T) {
-	b, err := json.Marshal([]Number{1, 0.1, 1e300, Number(math.NaN()), Number(math.Inf(1)), Number(math.Inf(-1)), 5e-324})
+	b, err := json.Marshal([]Number{1, 0.1, 1e300, Number(math.NaN()), Number(math.Inf(1)), Number(math.Inf(-1)),
+		5e-324})
 	if want := "[1,0.1,1e+300,null,null,null,5e-324]"; err != nil || string(b) != want {
 		t.Errorf("%s, %v", b, err)
 	}

@@ -7,47 +7,48 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// Level says how much a sentence matters.
+// Level is the importance of a message.
 type Level int
 
 const (
-	Logged   Level = iota // for the log alone
-	Detail                // shown to a person who asked for details
-	Progress              // shown unless a person asked for quiet
+	Logged   Level = iota // only for the log
+	Detail                // shown if details were asked for
+	Progress              // shown unless quiet was asked for
 	Note                  // always shown
 	Warning               // something went wrong, and the run goes on
-	Failure               // for the log and for programs: a person reads it in the error that follows
+	Failure               // for the log and for programs; the error that follows has the same text
 )
 
-// Observer is told what a run does while it does it, to show it. Its methods are called by one goroutine at a time.
+// Observer receives messages and samples of a run while it goes on. One goroutine at a time calls its methods.
 type Observer interface {
-	// Log makes w keep all that is said from now on; nil: nothing keeps it.
+	// Log sets the writer that receives all messages from now on; nil means none.
 	Log(w io.Writer)
-	// Say takes a sentence for a person.
+	// Say receives a message.
 	Say(level Level, text string)
-	// Line takes a line of the trace: a startLine, sampleLine, eventLine or endLine.
+	// Line receives a line of the trace: a StartLine, SampleLine, EventLine or EndLine.
 	Line(line any)
-	// Begin comes when the files of a run are open, before its kernels are built.
+	// Begin is called when the files of a run are open, before its kernels are built.
 	Begin(b Beginning)
-	// Sample takes every sample of the run.
+	// Sample receives every sample of the run.
 	Sample(s solvers.Sample)
-	// End comes after the last sample.
+	// End is called after the last sample.
 	End()
 }
 
+// say formats a message.
 func say(o Observer, level Level, format string, args ...any) {
 	o.Say(level, fmt.Sprintf(format, args...))
 }
 
-// Beginning is what an Observer may want to know of a run.
+// Beginning describes a run to its Observer.
 type Beginning struct {
-	Sign    float64 // values that a person sees are multiplied by it: -1 for a problem stated as a maximization
+	Sign    float64 // factor of shown values: -1 if the problem is a maximization, otherwise 1
 	Budget  solvers.Budget
-	Devices []Device        // as planned; the event "layout" has them as they are
-	From    *solvers.Sample // of the checkpoint from which the run goes on; nil: it starts
+	Devices []Device        // with their planned shares; the event "layout" has the final ones
+	From    *solvers.Sample // last sample of the checkpoint from which the run is resumed; nil: a new run
 }
 
-// logger is the Observer of runs without one: what is said goes into the log.
+// logger is the Observer of runs that have none. It writes messages to the log.
 type logger struct{ w io.Writer }
 
 func (l *logger) Log(w io.Writer) { l.w = w }

@@ -11,16 +11,16 @@ import (
 	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
-// Keys are the problem and what else a run file says of the runs first, first+1, …, as many as count, by the names of
-// the flags of clopt run. A key without a text has to be left out.
+// Keys returns the contents of a run file for count runs with the numbers first, first+1 and so on: the problem, and
+// values by the names of the flags of clopt run. Keys with the value "" must be left out.
 func (r *Run) Keys(first uint32, count int) (problem string, keys map[string]string) {
-	// The number of variables is a key of its own, so that -n can go before it.
+	// The number of variables is a key of its own, so that the flag -n can replace it.
 	spec := r.Problem.Spec().Without("n")
 	bounds, maximize := "", ""
 	if spec.File {
 		spec.Name = Absolute(spec.Name)
 	}
-	if !r.Problem.Domain().Binary { // whose keys say how a file is read
+	if !r.Problem.Domain().Binary { // the keys of binary problems say how to read their files
 		if lo, ok := spec.Get("lo"); ok {
 			hi, _ := spec.Get("hi")
 			bounds = lo + "," + hi
@@ -45,7 +45,7 @@ func (r *Run) Keys(first uint32, count int) (problem string, keys map[string]str
 	return spec.String(), keys
 }
 
-// recipe is the text of the run file of run n.
+// recipe returns the text of the run file of run n.
 func (r *Run) recipe(n uint32) string {
 	if r.Recipe != nil {
 		return r.Recipe(n)
@@ -69,12 +69,7 @@ func (r *Run) recipe(n uint32) string {
 	return recipe.Text(ToolVersion, problem, keys)
 }
 
-// writeRecipe stores the run file of run n, and the start points that it names.
-func (r *Run) writeRecipe(dir string, n uint32) error {
-	return WriteRecipe(dir, r.recipe(n), r.X0)
-}
-
-// WriteRecipe stores the text of a run.toml in a folder, and as x0.txt the start points that it names; nil: none.
+// WriteRecipe writes the text of a run.toml to a folder. If x0 is not nil, it also writes the start points to x0.txt.
 func WriteRecipe(dir, text string, x0 [][]float64) error {
 	if x0 != nil {
 		if _, err := WriteWhole(filepath.Join(dir, "x0.txt"), func(w io.Writer) error {
@@ -95,7 +90,7 @@ func WriteRecipe(dir, text string, x0 [][]float64) error {
 	return err
 }
 
-// Absolute makes a name good in other folders too, as far as it can be; "" stays "".
+// Absolute returns the absolute form of path. It returns path itself if that is "" or has no absolute form.
 func Absolute(path string) string {
 	if abs, err := filepath.Abs(path); err == nil && path != "" {
 		return abs

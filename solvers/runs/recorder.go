@@ -7,33 +7,34 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// sampleEvery is how often a sample is put into the trace besides the grid.
+// sampleEvery is the longest time between two samples in the trace. Those that are not on the grid are marked.
 const sampleEvery = time.Minute
 
-// recorder is the loop's solvers.Recorder: it puts samples on the grid into the trace and passes all of them on.
+// recorder is the solvers.Recorder of a run. It writes the samples on the grid to the trace, and passes all samples to
+// the Observer.
 type recorder struct {
 	observer Observer
 	trace    *trace
 	grid     grid
-	sign     float64 // values a person sees are multiplied by it
+	sign     float64 // factor of shown values
 	devices  []Device
 	began    time.Time
-	ready    string        // what was done before the first step, with a comma after it
-	loop     time.Time     // when the loop began, less offset; zero: not yet
-	offset   time.Duration // of the run's time when it was resumed
+	ready    string        // beginning of the message after the first step
+	loop     time.Time     // when the loop began, minus offset; zero before that
+	offset   time.Duration // time in the loop before the run was resumed
 	last     solvers.Sample
-	have     bool
-	written  bool // last is in the trace
-	traced   time.Duration
-	stepped  bool // a step was made since the start, or since it was resumed
+	have     bool          // there is a last sample
+	written  bool          // last is in the trace
+	traced   time.Duration // time of the latest sample in the trace
+	stepped  bool          // a step was made since the run was started or resumed
 }
 
-// begin takes the devices' final shares and begins the clock of the loop.
+// begin sets the final shares of the devices and starts the clock of the loop.
 func (r *recorder) begin(devices []Device) {
 	r.devices, r.loop = devices, time.Now().Add(-r.offset)
 }
 
-// now is the time in the loop of the run, 0 before it.
+// now returns the seconds since the loop began, or 0 before it.
 func (r *recorder) now() Number {
 	if r.loop.IsZero() {
 		return 0
@@ -41,7 +42,7 @@ func (r *recorder) now() Number {
 	return Seconds(time.Since(r.loop))
 }
 
-// Record takes a sample of the run.
+// Record receives a sample of the run.
 func (r *recorder) Record(s solvers.Sample) error {
 	if !r.stepped {
 		r.stepped = true
@@ -62,7 +63,7 @@ func (r *recorder) Record(s solvers.Sample) error {
 	return nil
 }
 
-// write puts the latest sample into the trace.
+// write writes the latest sample to the trace.
 func (r *recorder) write(grid bool) {
 	r.line(LineOf(r.last, r.sign, r.devices, grid))
 	r.written, r.traced = true, r.last.Elapsed
@@ -72,25 +73,30 @@ func (r *recorder) write(grid bool) {
 	}
 }
 
-// line puts a line into the trace and tells it.
+// line writes a line to the trace and passes it to the Observer.
 func (r *recorder) line(line any) {
 	r.trace.write(line)
 	r.observer.Line(line)
 }
 
-// event puts an event into the trace and tells it.
+// event writes an event to the trace and says it.
 func (r *recorder) event(what, detail string) {
 	r.line(EventLine{Type: "event", V: 1, T: r.now(), Event: what, Detail: detail})
 	say(r.observer, Detail, "%s: %s", what, detail)
 }
 
-// position is where trace and grid are, once all lines are on the disk.
+// failed writes the first line of an error to the trace.
+func (r *recorder) failed(err error) {
+	r.line(EventLine{Type: "event", V: 1, T: r.now(), Event: "error", Detail: firstLine(err.Error())})
+}
+
+// position returns the positions of trace and grid, after all lines are on the disk.
 func (r *recorder) position() (progress, error) {
 	at := progress{Trace: r.trace.size, Written: r.written, Grid: r.grid.gridState, Official: len(r.grid.official)}
 	return at, r.trace.f.Sync()
 }
 
-// resume continues trace and grid from where a checkpoint found them.
+// resume sets trace and grid to their positions in a checkpoint.
 func (r *recorder) resume(c *Saved) {
 	p := c.progress
 	r.grid.gridState = p.Grid
@@ -98,11 +104,11 @@ func (r *recorder) resume(c *Saved) {
 	r.last, r.have, r.written, r.traced = c.Loop.Last, true, p.Written, c.Loop.Last.Elapsed
 	if missing := r.trace.cut(p.Trace); missing > 0 {
 		say(r.observer, Warning,
-			"trace.jsonl lacks %d bytes that it had at the checkpoint; it goes on without them.", missing)
+			"trace.jsonl has lost %d bytes since the checkpoint. The run goes on without them.", missing)
 	}
 }
 
-// end writes the last evaluation.
+// end writes the last sample, if it is not in the trace.
 func (r *recorder) end() {
 	r.observer.End()
 	if r.have && !r.written {
@@ -110,8 +116,8 @@ func (r *recorder) end() {
 	}
 }
 
-// LineOf is a sample as a line of the trace. sign multiplies its values, and devices have shares of its speed; onGrid
-// says whether it is on the grid that all runs share.
+// LineOf returns a sample as a line of the trace. sign is the factor of its values. The speed is divided among devices
+// by their shares. onGrid says whether the sample is on the grid.
 func LineOf(s solvers.Sample, sign float64, devices []Device, onGrid bool) SampleLine {
 	l := SampleLine{
 		Type: "sample", V: 1, T: Seconds(s.Elapsed), Evals: s.Evaluations, Work: Number(s.Work), Step: s.Step,
@@ -130,5 +136,5 @@ func LineOf(s solvers.Sample, sign float64, devices []Device, onGrid bool) Sampl
 	return l
 }
 
-// Seconds rounds a time to microseconds, which is what it is worth.
+// Seconds returns a time in seconds, rounded to microseconds.
 func Seconds(d time.Duration) Number { return Number(math.Round(d.Seconds()*1e6) / 1e6) }

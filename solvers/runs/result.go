@@ -11,8 +11,8 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// Result is result.json. It has no top-level "version", "scenarios" or
-// "function_id": readers of benchmark data scan whole trees for those.
+// Result is result.json. It must not have keys "version", "scenarios" or "function_id", because programs that read
+// benchmark data look for these in all files below a folder.
 type Result struct {
 	Format        string      `json:"format"`
 	FormatVersion int         `json:"format_version"`
@@ -36,27 +36,27 @@ type Result struct {
 	Events        Events      `json:"events"`
 	Command       string      `json:"command"`
 	ExitCode      int         `json:"exit_code"`
-	Cell          *Cell       `json:"cell,omitempty"`   // of a campaign
-	Folder        string      `json:"folder,omitempty"` // where it is; not in the file, as a folder can be moved
+	Cell          *Cell       `json:"cell,omitempty"`   // nil: the run belongs to no campaign
+	Folder        string      `json:"folder,omitempty"` // set by ReadResult; not in the file
 
-	Resumable bool `json:"-"` // there is a checkpoint of its end
+	Resumable bool `json:"-"` // the checkpoint of the end is stored
 }
 
-// Cell says where a run stands in a campaign.
+// Cell is the place of a run in a campaign.
 type Cell struct {
 	Suite string `json:"suite"`
 	Table string `json:"table"`
-	Label string `json:"label"` // of the method
-	// Devices is how many the campaign wanted; 0: all.
+	Label string `json:"label"` // name of the method in the table
+	// Devices is the number of devices that the campaign asks for; 0 means all.
 	Devices int `json:"devices,omitempty"`
-	// View is how the table is shown; nil: by function and method.
+	// View says how to show the table; nil means by function and method.
 	View *View `json:"view,omitempty"`
 }
 
-// determinism says when the bits repeat.
+// determinism says whether a repeated run has the same bits.
 type determinism struct {
-	Kinds  []string `json:"kinds"`  // of devices: name, driver, platform
-	Repeat bool     `json:"repeat"` // the same bits on any number of devices of this kind
+	Kinds  []string `json:"kinds"`  // kinds of the devices: name, driver, platform
+	Repeat bool     `json:"repeat"` // it has, on any number of devices of this kind
 }
 
 // Best is the best point of a run and its value.
@@ -66,16 +66,16 @@ type Best struct {
 	Confirmed bool   `json:"confirmed"`
 	Confirmer string `json:"confirmer"`
 	Tolerance Number `json:"tolerance"`
-	// Where an optimum is known: how far f is above it (below, of a problem
-	// that is maximised), and how far the point is from the nearest one.
+	// Error is the difference of the value to the optimum, and Location the distance of the point to the nearest
+	// optimal point. Both are nil if they are unknown.
 	Error    *Number `json:"error,omitempty"`
 	Location *Number `json:"location_error,omitempty"`
 	XFile    *string `json:"x_file"`
 	XSHA256  *string `json:"x_sha256"`
-	SolFile  *string `json:"sol_file,omitempty"` // variables of 0 and 1 as text
+	SolFile  *string `json:"sol_file,omitempty"` // the point as text, for variables that are 0 or 1
 }
 
-// Stop is why a run ended.
+// Stop says why a run ended.
 type Stop struct {
 	Reason string `json:"reason"`
 	Detail string `json:"detail"`
@@ -85,10 +85,10 @@ type Stop struct {
 type Events struct {
 	Lost      int   `json:"lost"`
 	NonFinite int64 `json:"nonfinite"`
-	Resumed   int   `json:"resumed,omitempty"` // how often the run was
+	Resumed   int   `json:"resumed,omitempty"` // how often the run was resumed
 }
 
-// stopDetail says in words how a run ended.
+// stopDetail describes how a run ended. cause is the reason for cancelling it, or the error of a failed run.
 func stopDetail(res *solvers.Result, b solvers.Budget, sign float64, cause error) string {
 	switch res.Status {
 	case solvers.Evaluations:
@@ -112,8 +112,7 @@ func stopDetail(res *solvers.Result, b solvers.Budget, sign float64, cause error
 	return ""
 }
 
-// measure compares the best point with the optimum, where that is known. The
-// value is the confirmed one.
+// measure sets Error and Location. f is the confirmed value of the best point x.
 func (b *Best) measure(p problems.Problem, f float64, x []float64) {
 	if best, known := p.Info().BestKnown(); known {
 		e := Number(f - best)
@@ -125,7 +124,7 @@ func (b *Best) measure(p problems.Problem, f float64, x []float64) {
 	}
 }
 
-// Write stores a result in the folder dir, as the last file of a run.
+// Write writes result.json to the folder dir. It is the last file of a run to be written.
 func (r *Result) Write(dir string) error {
 	own := *r
 	own.Folder = ""
@@ -140,8 +139,7 @@ func (r *Result) Write(dir string) error {
 	return err
 }
 
-// Finished is the result of the run in dir if it ended by one of its rules, nil
-// if it did not.
+// Finished returns the result of the run in dir, or nil if the run has none, was cancelled or has failed.
 func Finished(dir string) *Result {
 	r, err := ReadResult(filepath.Join(dir, "result.json"))
 	if err != nil || r.Stop.Reason == solvers.Cancelled.String() || r.Stop.Reason == solvers.Failed.String() {
@@ -150,7 +148,7 @@ func Finished(dir string) *Result {
 	return r
 }
 
-// ReadResult reads a result.json, whose folder the result names.
+// ReadResult reads a result.json and sets Folder to its folder.
 func ReadResult(path string) (*Result, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -170,7 +168,7 @@ func ReadResult(path string) (*Result, error) {
 	return &r, nil
 }
 
-// Workers counts the devices that had a share.
+// Workers returns the number of devices that had a share.
 func (r *Result) Workers() (n int) {
 	for _, d := range r.Devices {
 		if d.Share > 0 {
@@ -180,24 +178,23 @@ func (r *Result) Workers() (n int) {
 	return n
 }
 
-// VariableRate is the variable evaluations a second: work, which counts a change of one variable as its part of a whole
-// point, times the variables of a point.
+// VariableRate returns the variable evaluations a second, which are the work times the number of variables. A change of
+// one variable counts as its fraction of a whole point.
 func (r *Result) VariableRate() float64 {
 	return float64(r.Work) * float64(r.Dim) / max(float64(r.Seconds), 1e-9)
 }
 
-// View is how a campaign shows a table that compares more than final values:
-// a line for each problem and method, and a column for each metric.
+// View describes a table of a campaign that compares more than final values. The table has a line for each problem and
+// method, and a column for each metric.
 type View struct {
 	// Show names the metrics, such as "error", "seconds" or "at 10s".
 	Show []string `toml:"show" json:"show,omitempty"`
-	// Baselines are methods, of the table or of a paper, over which speed-ups
-	// are shown.
+	// Baselines are methods of the table, or of a paper, with which speeds are compared.
 	Baselines []string `toml:"baselines" json:"baselines,omitempty"`
-	// Ratio is what a speed-up is of, "": seconds.
+	// Ratio is the quantity that is compared with a baseline; "" means seconds.
 	//
-	//	seconds  of whole runs that came to their end or target
+	//	seconds  time of whole runs that came to their end or target
 	//	rate     evaluations a second
-	//	value    seconds until the baseline's final value
+	//	value    seconds until the final value of the baseline is reached
 	Ratio string `toml:"ratio" json:"ratio,omitempty"`
 }

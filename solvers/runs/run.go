@@ -11,45 +11,45 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// Run is a run to be kept in a folder: what is run, on what, and what is written. The same Run makes any number of
-// runs, one after the other, each with a number and a folder of its own.
+// Run describes runs and what they write to their folders. One Run can make any number of runs, one after the other,
+// each with a number and a folder of its own.
 type Run struct {
 	Problem   problems.Problem
 	Solver    solvers.Solver
-	Devices   *shard.Devices     // open, and closed by the caller; needed once a run begins
-	Plans     []shard.DevicePlan // of the memory, as planned before; nil: the start line has no shares
+	Devices   *shard.Devices     // opened and closed by the caller; may be nil until a run begins
+	Plans     []shard.DevicePlan // planned shares for the first line of the trace; may be nil
 	Precision problems.Precision
 	Seed      uint32
-	X0        [][]float64 // start points, each of Problem.Dim() values; nil: none
+	X0        [][]float64 // start points, each of Problem.Domain().N values; may be nil
 	Budget    solvers.Budget
 
-	// Recipe is the text of run.toml for run number n; nil: the keys of Run.Keys.
+	// Recipe returns the text of run.toml for run number n. If it is nil, the file has the keys of Run.Keys.
 	Recipe   func(n uint32) string
-	Command  string   // as result.json tells it; it may be empty
-	Cell     *Cell    // where the run stands in a campaign; nil: in none
-	Format   string   // of the best point: "npy" or "txt"; all else: it is not stored
-	Schedule Schedule // of checkpoints
-	Keep     int      // checkpoints to keep; 0: 2
+	Command  string   // command line for result.json; may be empty
+	Cell     *Cell    // place in a campaign; nil: none
+	Format   string   // format of the best point, "npy" or "txt"; with any other text it is not stored
+	Schedule Schedule // when to write checkpoints
+	Keep     int      // number of checkpoints to keep; 0: 2
 	Discard  bool     // a finished run keeps no checkpoint
 
-	Observer Observer                         // nil: what is said goes into the log alone
-	Asked    func() bool                      // whether a checkpoint was asked for since the last call; nil: no
-	Started  func(solvers.Info)               // called when kernels are built and memory is taken; nil: nothing
-	ExitCode func(*solvers.Result, error) int // exit code of a run, of its result or of an error; nil: 0
-	Create   func(path string) (File, error)  // makes a file of a checkpoint; nil: createFile
-	Advice   Advice                           // what to do about the warnings of a run
-	hashes   *[2]string                       // of objective and instance, see identify
+	Observer Observer                         // nil: messages are written to the log only
+	Asked    func() bool                      // true if a checkpoint was asked for since the last call; may be nil
+	Started  func(solvers.Info)               // called when kernels are built and memory is allocated; may be nil
+	ExitCode func(*solvers.Result, error) int // returns the exit code for a result or an error; nil: 0
+	Create   func(path string) (File, error)  // creates a file of a checkpoint; nil: in the file system
+	Advice   Advice                           // added to warnings
+	hashes   *[2]string                       // hashes of the objective and the instance, once identify has made them
 }
 
-// Advice is what a person is told to do, in the words of the program that makes the run. Empty: nothing.
+// Advice has sentences that are added to warnings, in the words of the program that makes the run. They may be empty.
 type Advice struct {
-	NoEnd       string // a checkpoint of the end was too large to be written unasked
+	NoEnd       string // the checkpoint of the end was too large to be written unasked
 	NoRoom      string // a checkpoint could not be written
 	Unconfirmed string // the best value was not confirmed
 }
 
-// Make does run number n in the folder dir, which exists, and no other process uses. It returns the result that was
-// found, if any, and an error if something could not be done or stored.
+// Make makes run number n in the folder dir, which exists. It locks the folder meanwhile. It returns the result, or nil
+// if there is none, and the errors of the run and of storing it.
 func (r *Run) Make(ctx context.Context, dir string, n uint32) (*Result, error) {
 	unlock, err := Lock(dir)
 	if err != nil {
@@ -59,8 +59,8 @@ func (r *Run) Make(ctx context.Context, dir string, n uint32) (*Result, error) {
 	return r.Continue(ctx, dir, n, nil)
 }
 
-// Continue does run number n in the folder dir, which the caller has locked: from a checkpoint on, or, if from is
-// nil, from its start.
+// Continue is Make for a folder that the caller has locked. It resumes the run from a checkpoint, or makes a new one if
+// from is nil.
 func (r *Run) Continue(ctx context.Context, dir string, n uint32, from *Saved) (*Result, error) {
 	s, err := r.Open(dir, n, from)
 	if err != nil {
@@ -71,8 +71,8 @@ func (r *Run) Continue(ctx context.Context, dir string, n uint32, from *Saved) (
 	return s.End(ctx, res, err)
 }
 
-// Newest is the newest good checkpoint of run number n in the folder dir, nil if there is none. Newer ones that are
-// damaged are told to the Observer.
+// Newest returns the newest good checkpoint of run number n in the folder dir, or nil if there is no checkpoint. It
+// warns the Observer of newer ones that are damaged.
 func (r *Run) Newest(dir string, n uint32) (*Saved, error) {
 	want, err := r.identify(n)
 	if err != nil {
@@ -83,7 +83,7 @@ func (r *Run) Newest(dir string, n uint32) (*Saved, error) {
 	return st.newest(want, func(format string, args ...any) { r.observer().Say(Warning, fmt.Sprintf(format, args...)) })
 }
 
-// store is the checkpoints of the run in dir.
+// store returns the folder of checkpoints of the run in dir.
 func (r *Run) store(dir string) *store {
 	st := openStore(dir)
 	if r.Keep > 0 {
@@ -102,7 +102,7 @@ func (r *Run) observer() Observer {
 	return r.Observer
 }
 
-// code is the exit code of a result or an error.
+// code returns the exit code for a result or an error.
 func (r *Run) code(res *solvers.Result, err error) int {
 	if r.ExitCode == nil {
 		return 0
@@ -110,7 +110,7 @@ func (r *Run) code(res *solvers.Result, err error) int {
 	return r.ExitCode(res, err)
 }
 
-// kinds names the kinds of device: bits repeat within one kind.
+// kinds returns the kinds of the devices. Runs have the same bits on devices of one kind.
 func (r *Run) kinds() (kinds []string) {
 	for _, info := range r.Devices.Infos() {
 		if k := info.Kind(); !slices.Contains(kinds, k) {
@@ -120,7 +120,7 @@ func (r *Run) kinds() (kinds []string) {
 	return kinds
 }
 
-// devices are those of the run, with their planned shares.
+// devices returns the devices of the run, with their planned shares.
 func (r *Run) devices() (all []Device) {
 	if r.Plans != nil {
 		return devicesOf(r.Plans)
@@ -131,7 +131,7 @@ func (r *Run) devices() (all []Device) {
 	return all
 }
 
-// devicesOf are the devices of a plan as files tell them.
+// devicesOf returns the devices of a plan as they are written to files.
 func devicesOf(plans []shard.DevicePlan) (all []Device) {
 	for i, plan := range plans {
 		d := deviceOf(i, plan.Info)
@@ -148,7 +148,7 @@ func deviceOf(i int, info cl.Info) Device {
 	}
 }
 
-// Share is the part of the problem on device i of a plan, from 0 to 1.
+// Share returns the fraction of the problem on device i of a plan, from 0 to 1.
 func Share(plans []shard.DevicePlan, i int) float64 {
 	all := 0
 	for _, d := range plans {

@@ -11,7 +11,7 @@ import (
 	"github.com/clopt/clopt/solvers/checkpoint"
 )
 
-// Saved is a checkpoint that was found good.
+// Saved is a checkpoint that has been verified.
 type Saved struct {
 	store     *store
 	Name, dir string
@@ -20,8 +20,8 @@ type Saved struct {
 	progress  progress
 }
 
-// newest finds the newest good checkpoint of a run that is want, and tells
-// why newer ones are not used. A folder without any gives nil.
+// newest returns the newest good checkpoint, whose identity must be want. It passes warnings about damaged newer ones
+// to tell. If there is no checkpoint, it returns nil.
 func (s *store) newest(want identity, tell func(format string, args ...any)) (*Saved, error) {
 	names, err := s.list()
 	if err != nil {
@@ -33,7 +33,7 @@ func (s *store) newest(want identity, tell func(format string, args ...any)) (*S
 		m, err := readManifest(dir)
 		if err == nil {
 			if d := m.Identity.difference(want); d != "" {
-				return nil, fault(Foreign, "%s is of another run: %s", dir, d)
+				return nil, fault(Foreign, "%s belongs to another run: %s", dir, d)
 			}
 			err = m.verify(dir)
 		}
@@ -57,7 +57,7 @@ func (s *store) newest(want identity, tell func(format string, args ...any)) (*S
 	return nil, nil
 }
 
-// readHost reads what the loop and the command remember.
+// readHost reads the progress of the loop and of the files of the run.
 func (c *Saved) readHost() error {
 	f, file, err := c.Manifest.Files[0].open(c.dir)
 	if err != nil {
@@ -65,11 +65,7 @@ func (c *Saved) readHost() error {
 	}
 	defer file.Close()
 	for name, v := range map[string]any{loopSection: &c.Loop, progressSection: &c.progress} {
-		s, err := f.Section(name)
-		if err != nil {
-			return err
-		}
-		b, err := s.ReadAll()
+		b, err := f.ReadSection(name)
 		if err != nil {
 			return err
 		}
@@ -80,7 +76,7 @@ func (c *Saved) readHost() error {
 	return nil
 }
 
-// load gives a started run the state of the checkpoint.
+// load restores the state of the checkpoint in a started run.
 func (c *Saved) load(st *solvers.State) (solvers.Progress, error) {
 	fail := func(err error) (solvers.Progress, error) { return c.Loop, fault(Damage, "%s: %w", c.dir, err) }
 	var files []*checkpoint.File
@@ -98,7 +94,7 @@ func (c *Saved) load(st *solvers.State) (solvers.Progress, error) {
 	}
 	if err := st.LoadShards(files); err != nil {
 		if _, device := errors.AsType[*cl.MemoryError](err); device || errors.Is(err, context.Canceled) {
-			return c.Loop, err // no fault of the checkpoint
+			return c.Loop, err // the checkpoint is good
 		}
 		return fail(err)
 	}

@@ -7,16 +7,16 @@ import (
 	"github.com/clopt/clopt/problems/cut"
 )
 
-// Sense says which values of a run are better: Minimize or Maximize. Files have the values that a person sees.
+// Sense says which values of a run are better. Files have values in the sense of the problem.
 type Sense string
 
-// The senses, as result.json and the first line of a trace have them.
+// The senses, as result.json and the first line of a trace spell them.
 const (
 	Minimize Sense = "minimize"
 	Maximize Sense = "maximize"
 )
 
-// Sign is 1, or -1 for Maximize: the smaller of two values times it is the better one.
+// Sign returns 1, or -1 for Maximize. Of two values times Sign, the smaller one is better.
 func (s Sense) Sign() float64 {
 	if s == Maximize {
 		return -1
@@ -24,7 +24,7 @@ func (s Sense) Sign() float64 {
 	return 1
 }
 
-// senseOf is the sense that values of this sign have.
+// senseOf returns Maximize for a negative sign, and otherwise Minimize.
 func senseOf(sign float64) Sense {
 	if sign < 0 {
 		return Maximize
@@ -32,7 +32,8 @@ func senseOf(sign float64) Sense {
 	return Minimize
 }
 
-// checked returns s. Results of older versions have none: theirs follows from the problem.
+// checked returns s, or an error if s is unknown. For "", as in results of older versions, it returns the sense of the
+// problem.
 func (s Sense) checked(problem string) (Sense, error) {
 	switch s {
 	case Minimize, Maximize:

@@ -2,7 +2,7 @@ package runs
 
 import "testing"
 
-// TestSense: a stored sense counts. Without one it follows from the problem, also where its file is gone.
+// A stored sense is used. Without one, the sense is that of the problem, even if its file is gone.
 func TestSense(t *testing.T) {
 	for _, c := range []struct {
 		stored  Sense
@@ -10,7 +10,8 @@ func TestSense(t *testing.T) {
 		want    Sense
 	}{
 		{Minimize, "maxcut:gone.txt", Minimize}, {Maximize, "cec2013/f1", Maximize},
-		{"", "cec2013/f1:n=1000", Minimize}, {"", "maxcut:gone.txt", Maximize}, {"", "maxcut:torus=4x4,seed=1", Maximize},
+		{"", "cec2013/f1:n=1000", Minimize}, {"", "maxcut:gone.txt", Maximize},
+		{"", "maxcut:torus=4x4,seed=1", Maximize},
 		{"", "qubo:gone.txt", Minimize}, {"", "ising:gone.txt,maximize=true", Maximize},
 		{"", "gone.cl:n=3", Minimize}, {"", "gone.cl:maximize=true,n=3", Maximize},
 		{"", "gone.cl:maximize=false,n=3", Minimize},
@@ -22,6 +23,6 @@ func TestSense(t *testing.T) {
 		}
 	}
 	if Minimize.Sign() != 1 || Maximize.Sign() != -1 || senseOf(1) != Minimize || senseOf(-1) != Maximize {
-		t.Error("signs")
+		t.Error("Sign and senseOf do not match")
 	}
 }

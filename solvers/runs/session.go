@@ -14,8 +14,8 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// Session is a run that writes into its folder. It is what Run.Make does in steps: Open, a minimization with
-// Settings, End, Close.
+// Session is a run that writes to its folder. Its steps are those of Run.Make: Run.Open, solvers.Minimize with
+// Session.Settings, End, and Close.
 type Session struct {
 	run      *Run
 	dir      string
@@ -24,11 +24,11 @@ type Session struct {
 	devices  []Device
 	recorder *recorder
 	keeper   *keeper
-	from     *Saved // where it goes on; nil: at the start
+	from     *Saved // the checkpoint from which it is resumed; nil: a new run
 }
 
-// Open makes the files of run number n in the folder dir, which the caller has locked, and begins its clock. A folder
-// in which nothing could be begun is removed.
+// Open makes the files of run number n in the folder dir, which the caller has locked, and starts its clock. The run is
+// resumed from a checkpoint, or is a new one if from is nil. If a new run cannot be begun, Open removes the folder.
 func (r *Run) Open(dir string, n uint32, from *Saved) (_ *Session, err error) {
 	observer := r.observer()
 	s := &Session{run: r, dir: dir, number: n, from: from, devices: r.devices()}
@@ -40,7 +40,7 @@ func (r *Run) Open(dir string, n uint32, from *Saved) (_ *Session, err error) {
 				s.log.Close()
 			}
 			if !begun {
-				os.RemoveAll(dir) // nothing but what could not be written whole
+				os.RemoveAll(dir) // it has only parts of files
 			}
 		}
 	}()
@@ -50,7 +50,7 @@ func (r *Run) Open(dir string, n uint32, from *Saved) (_ *Session, err error) {
 	}
 	s.log = log
 	observer.Log(log)
-	if err := r.writeRecipe(dir, n); err != nil {
+	if err := WriteRecipe(dir, r.recipe(n), r.X0); err != nil {
 		return nil, err
 	}
 	open := openTrace
@@ -94,7 +94,7 @@ func (r *Run) Open(dir string, n uint32, from *Saved) (_ *Session, err error) {
 	return s, nil
 }
 
-// Algorithm is the method and its settings, as files tell them.
+// Algorithm returns the method and its settings as they are written to files.
 func (r *Run) Algorithm() Algorithm {
 	return Algorithm{Name: r.Solver.Name(), Settings: r.Solver.String()}
 }
@@ -103,7 +103,7 @@ func (s *Session) say(level Level, format string, args ...any) {
 	say(s.run.observer(), level, format, args...)
 }
 
-// Close ends the log; a panic is told in it.
+// Close closes the log. Deferred during a panic, it logs the panic first.
 func (s *Session) Close() {
 	if p := recover(); p != nil {
 		s.say(Logged, "internal error: %v\n%s", p, debug.Stack())
@@ -113,7 +113,7 @@ func (s *Session) Close() {
 	s.log.Close()
 }
 
-// Settings are those with which the run is minimized.
+// Settings returns the settings for solvers.Minimize.
 func (s *Session) Settings() solvers.Settings {
 	r := s.run
 	return solvers.Settings{
@@ -123,7 +123,7 @@ func (s *Session) Settings() solvers.Settings {
 	}
 }
 
-// started tells how the run is laid out, and begins its loop.
+// started writes the layout of the run to the trace, and starts the clock of the loop.
 func (s *Session) started(info solvers.Info) {
 	s.devices = devicesOf(info.Plans)
 	s.recorder.begin(s.devices)
@@ -137,8 +137,8 @@ func (s *Session) started(info solvers.Info) {
 	})
 }
 
-// restore is what Minimize loads a run with, nil for a new one. The trace is
-// cut, and the old result goes, only once everything was read and compared.
+// restore returns the function with which Minimize loads the checkpoint, or nil for a new run. The trace is cut and the
+// old result is removed only after the whole state has been read and compared.
 func (s *Session) restore() func(*solvers.State) (solvers.Progress, error) {
 	from := s.from
 	if from == nil {
@@ -167,8 +167,8 @@ func (s *Session) restore() func(*solvers.State) (solvers.Progress, error) {
 	}
 }
 
-// End stores what a minimization with the Settings of the session returned: its result, which may be nil, and its
-// error. It returns the result as it is stored, nil if there is none, and what went wrong.
+// End stores the outcome of the run. res and err are what Minimize returned; res may be nil. End returns the stored
+// result, or nil if there is none, and the errors of the run and of storing it.
 func (s *Session) End(ctx context.Context, res *solvers.Result, err error) (*Result, error) {
 	s.recorder.end()
 	if res == nil {
@@ -176,11 +176,11 @@ func (s *Session) End(ctx context.Context, res *solvers.Result, err error) (*Res
 	}
 	if res.Status == solvers.Failed {
 		s.say(Logged, "%s", err)
-		s.recorder.line(EventLine{Type: "event", V: 1, T: s.recorder.now(), Event: "error", Detail: firstLine(err.Error())})
+		s.recorder.failed(err)
 	}
 	out, failed := s.store(ctx, res, err)
 	if res.Status == solvers.Failed {
-		failed = err // the reason of it all
+		failed = err // storing may have failed for the same reason
 	}
 	return out, failed
 }

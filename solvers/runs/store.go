@@ -18,18 +18,16 @@ import (
 	"github.com/clopt/clopt/solvers/checkpoint"
 )
 
-// A run folder's checkpoints are checkpoint/000001 and so on, each with
-// host.ck, a file per shard, and manifest.json. One is written under a
-// temporary name, and has its own only once every byte of it is on the disk.
+// The checkpoints of a run are in the folders checkpoint/000001 and so on. Each has host.ck, a file for each shard, and
+// manifest.json. A checkpoint is written under a temporary name, and renamed when all of it is on the disk.
 
-// progress is what the command must remember of a run: where its trace
-// stands, and which samples of the grid were there already.
+// progress is the state of the files of a run: the position in its trace, and in the grid.
 type progress struct {
 	Trace    int64 // bytes of trace.jsonl
-	Written  bool  // the latest sample is in it
+	Written  bool  // the latest sample is in the trace
 	Grid     gridState
-	Resumed  int // how often
-	Official int // check-points of the problem still to come
+	Resumed  int // how often the run was resumed
+	Official int // milestones of the problem that are not reached yet
 }
 
 const (
@@ -41,7 +39,7 @@ const (
 type store struct {
 	dir    string
 	keep   int
-	bad    map[string]bool // found damaged; the first ones to go
+	bad    map[string]bool // damaged checkpoints, which are removed first
 	create func(path string) (File, error)
 }
 
@@ -51,17 +49,17 @@ type File interface {
 	Sync() error
 }
 
-// createFile makes a file on the disk.
+// createFile creates a new file.
 func createFile(path string) (File, error) {
 	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
 }
 
-// openStore is the checkpoints of the run in dir, two of which are kept.
+// openStore returns the store of the run in dir. It keeps two checkpoints.
 func openStore(dir string) *store {
 	return &store{dir: filepath.Join(dir, "checkpoint"), keep: 2, bad: map[string]bool{}, create: createFile}
 }
 
-// Checkpoints are the names of the checkpoints in a run folder, the newest first.
+// Checkpoints returns the names of the checkpoints in a run folder, the newest first.
 func Checkpoints(dir string) ([]string, error) { return openStore(dir).list() }
 
 var storedName = regexp.MustCompile(`^\d{6,}$`)
@@ -84,7 +82,7 @@ func (s *store) list() ([]string, error) {
 
 func number64(name string) int { n, _ := strconv.Atoi(name); return n }
 
-// hashed is a file that is written and hashed at once.
+// hashed is a file that is hashed while it is written.
 type hashed struct {
 	f    File
 	h    hash.Hash
@@ -99,7 +97,7 @@ func (f *hashed) Write(b []byte) (int, error) {
 	return n, err
 }
 
-// Close puts the file on the disk.
+// Close syncs and closes the file, and passes its size and hash to done.
 func (f *hashed) Close() error {
 	err := errors.Join(f.f.Sync(), f.f.Close())
 	if err == nil {
@@ -108,11 +106,9 @@ func (f *hashed) Close() error {
 	return err
 }
 
-// write stores a checkpoint and returns its name and size. An error leaves
-// the older ones as they were.
-func (s *store) write(
-	m manifest, st *solvers.State, at solvers.Progress, p progress,
-) (name string, bytes int64, err error) {
+// write stores a checkpoint and returns its name and size. If it fails, the older checkpoints are unchanged.
+func (s *store) write(m manifest, st *solvers.State, at solvers.Progress, p progress) (name string, bytes int64,
+	err error) {
 	if err := os.MkdirAll(s.dir, 0o777); err != nil {
 		return "", 0, err
 	}
@@ -184,28 +180,23 @@ func (s *store) write(
 	return name, bytes, nil
 }
 
+// writeHost writes the file of the host: the state of the run, and the progress of the loop and of the files.
 func writeHost(w io.Writer, st *solvers.State, at *solvers.Progress, p *progress) error {
 	f := checkpoint.NewWriter(w)
 	if err := st.SaveHost(f); err != nil {
 		return err
 	}
-	for _, s := range []struct {
-		name string
-		v    any
-	}{{loopSection, at}, {progressSection, p}} {
-		b := checkpoint.Encode(s.v)
-		if err := f.Section(s.name, int64(len(b))); err != nil {
-			return err
-		}
-		if _, err := f.Write(b); err != nil {
-			return err
-		}
+	if err := f.WriteSection(loopSection, checkpoint.Encode(at)); err != nil {
+		return err
+	}
+	if err := f.WriteSection(progressSection, checkpoint.Encode(p)); err != nil {
+		return err
 	}
 	return f.Close()
 }
 
-// prune removes what is beyond the number to keep, damaged ones and half ones
-// first. A checkpoint that cannot be removed does no harm.
+// prune removes damaged checkpoints, the oldest ones if there are more than are kept, and temporary folders. Errors are
+// ignored, since a checkpoint that cannot be removed does no harm.
 func (s *store) prune(names []string) {
 	kept := 0
 	for _, name := range names {
@@ -218,7 +209,7 @@ func (s *store) prune(names []string) {
 	s.sweep()
 }
 
-// sweep removes what a killed writer left.
+// sweep removes the temporary folders of killed processes.
 func (s *store) sweep() {
 	left, _ := filepath.Glob(filepath.Join(s.dir, ".tmp-*"))
 	for _, dir := range left {

@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// tryLock takes the system's lock on f, which ends with f and with the process.
-// errLocked: another process has it.
+// tryLock acquires the lock of the operating system on f. It is released when f is closed or the process ends. The
+// error is errLocked if another process has it.
 func tryLock(f *os.File) error {
 	err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 	if errors.Is(err, syscall.EWOULDBLOCK) {
@@ -18,14 +18,14 @@ func tryLock(f *os.File) error {
 	return err
 }
 
-// removeLocked removes the file and gives its lock back. It removes first, so
-// that it is never the file of the next owner.
+// removeLocked removes the file and releases its lock, in this order: after the release, the file could belong to the
+// next owner.
 func removeLocked(f *os.File) {
 	os.Remove(f.Name())
 	f.Close()
 }
 
-// syncFolder puts the names in a folder on the disk.
+// syncFolder writes the entries of a folder to the disk.
 func syncFolder(dir string) error {
 	f, err := os.Open(dir)
 	if err != nil {

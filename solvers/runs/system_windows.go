@@ -7,9 +7,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// tryLock takes the system's lock on f, which ends with f and with the process.
-// errLocked: another process has it. Windows forbids others to read what is
-// locked, so it is one byte far beyond the text that names the owner.
+// tryLock acquires the lock of the operating system on f. It is released when f is closed or the process ends. The
+// error is errLocked if another process has it. Other processes cannot read the locked bytes on Windows, so tryLock
+// locks one byte far beyond the text that names the owner.
 func tryLock(f *os.File) error {
 	err := windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY,
 		0, 1, 0, &windows.Overlapped{OffsetHigh: 1 << 30})
@@ -19,13 +19,12 @@ func tryLock(f *os.File) error {
 	return err
 }
 
-// removeLocked gives the lock back and removes the file. Windows removes no open
-// file: not this one before it is closed, and not that of the next owner.
+// removeLocked releases the lock and removes the file. Windows does not remove open files, so it cannot remove the file
+// of the next owner.
 func removeLocked(f *os.File) {
 	f.Close()
 	os.Remove(f.Name())
 }
 
-// syncFolder does nothing: Windows has no call for it, and its file systems
-// keep a journal of names.
+// syncFolder does nothing. Windows has no call for it, and its file systems keep a journal of entries.
 func syncFolder(string) error { return nil }

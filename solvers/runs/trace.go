@@ -8,16 +8,17 @@ import (
 	"path/filepath"
 )
 
-// trace appends lines to trace.jsonl. It keeps the first error instead of
-// ending the run: the result can still be stored.
+// trace appends lines to trace.jsonl. After the first error it writes nothing more and keeps the error, because the run
+// must not end for its trace.
 type trace struct {
 	f     *os.File
-	size  int64 // bytes of whole lines
+	size  int64 // bytes
 	err   error
-	queue []any // before cut: lines of a run that is about to be resumed
-	ready bool
+	queue []any // lines that are written after cut, while a run is resumed
+	ready bool  // lines are written at once
 }
 
+// openTrace creates the trace of a new run.
 func openTrace(dir string) (*trace, error) {
 	f, err := os.OpenFile(filepath.Join(dir, "trace.jsonl"), os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o666)
 	if err != nil {
@@ -26,8 +27,7 @@ func openTrace(dir string) (*trace, error) {
 	return &trace{f: f, ready: true}, nil
 }
 
-// reopenTrace opens the trace of a run that is to be resumed. It stays as it
-// is until cut.
+// reopenTrace opens the trace of a run that is resumed. The file does not change before cut.
 func reopenTrace(dir string) (*trace, error) {
 	f, err := os.OpenFile(filepath.Join(dir, "trace.jsonl"), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
 	if err != nil {
@@ -36,8 +36,8 @@ func reopenTrace(dir string) (*trace, error) {
 	return &trace{f: f}, nil
 }
 
-// cut takes away what was written after the first size bytes, and goes on
-// from there. It returns how many of these bytes are missing.
+// cut truncates the file to size bytes, and writes the queued lines after them. If the file is shorter, it returns the
+// number of missing bytes.
 func (t *trace) cut(size int64) (missing int64) {
 	info, err := t.f.Stat()
 	if err == nil {
@@ -59,25 +59,20 @@ func (t *trace) write(line any) {
 		return
 	}
 	if t.err == nil {
-		c := counted{w: t.f}
-		if t.err = WriteLine(&c, line); t.err == nil {
-			t.size += c.n
-		}
+		t.err = WriteLine(t, line)
 	}
 }
 
-// counted counts what is written.
-type counted struct {
-	w io.Writer
-	n int64
-}
-
-func (c *counted) Write(b []byte) (int, error) {
-	n, err := c.w.Write(b)
-	c.n += int64(n)
+// Write appends to the file.
+func (t *trace) Write(b []byte) (int, error) {
+	n, err := t.f.Write(b)
+	if err == nil {
+		t.size += int64(n)
+	}
 	return n, err
 }
 
+// close closes the file and returns the first error of the trace.
 func (t *trace) close() error {
 	if err := t.f.Close(); t.err == nil {
 		t.err = err
@@ -88,8 +83,7 @@ func (t *trace) close() error {
 	return nil
 }
 
-// WriteLine writes one JSON value and a newline in a single write, so that a
-// killed run leaves whole lines.
+// WriteLine writes a value as one line of JSON. It makes a single write, so that a killed run leaves whole lines.
 func WriteLine(w io.Writer, line any) error {
 	b, err := json.Marshal(line)
 	if err != nil {

@@ -1,15 +1,11 @@
 package runs
 
 import (
-	"bufio"
-	"crypto/sha256"
-	"encoding/hex"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -19,14 +15,14 @@ import (
 	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
-// Checked is one thing that Verify looked at, and what is wrong with it.
+// Checked is the outcome of one check of Verify.
 type Checked struct {
 	Path string // the run folder, or a checkpoint in it
 	Part Part
-	Err  error // nil: it is in order
+	Err  error // nil: the part is good
 }
 
-// Part is a part of a run folder.
+// Part is a part of a run folder that Verify checks.
 type Part string
 
 const (
@@ -34,15 +30,14 @@ const (
 	PartTrace       Part = "trace"
 	PartResult      Part = "result"
 	PartBest        Part = "best point"
-	PartCheckpoints Part = "checkpoints" // their list
-	PartCheckpoint  Part = "checkpoint"  // one of them
-	Unfinished      Part = "unfinished"  // no part: there is no result, and no error in that
+	PartCheckpoints Part = "checkpoints" // their folder cannot be read
+	PartCheckpoint  Part = "checkpoint"
+	Unfinished      Part = "unfinished" // there is no result; this is not an error
 )
 
-// Verify looks at all that is in a run folder: recipe, trace, result, best point and checkpoints, each compared with
-// the others where it can be. Nothing is run on a device; a best point of at most a million variables is evaluated by
-// the host. read reads a run file as whoever runs it does; nil: as recipe.Read does. each is called for every thing
-// that was looked at, in a fixed order.
+// Verify checks a run folder: recipe, trace, result, best point and checkpoints, and whether they match each other. It
+// uses no device. A best point of at most a million variables is evaluated on the host. read checks the run file; nil
+// means recipe.Read. each is called with the outcome of each check, always in the same order.
 func Verify(dir string, read func(path string) error, each func(Checked)) {
 	note := func(part Part, err error) { each(Checked{dir, part, err}) }
 	if read == nil {
@@ -76,7 +71,7 @@ func Verify(dir string, read func(path string) error, each func(Checked)) {
 	}
 }
 
-// checkEnds compares a result with the first and the last line of its trace; nil: there is none.
+// checkEnds compares a result with the first and the last line of its trace. Either may be nil if there is none.
 func checkEnds(r *Result, start *StartLine, end *EndLine) error {
 	if start != nil && start.Sense != "" && start.Sense != r.Sense {
 		return fmt.Errorf("sense %s; the trace says %s", r.Sense, start.Sense)
@@ -89,34 +84,30 @@ func checkEnds(r *Result, start *StartLine, end *EndLine) error {
 		r.Evaluations, float64(r.Best.F), r.Stop.Reason, end.Evals, float64(end.Best), end.Stop)
 }
 
-// IsCheckpoint says whether a folder is a checkpoint, whole or not.
+// IsCheckpoint reports whether a folder looks like a checkpoint, good or damaged.
 func IsCheckpoint(dir string) bool {
 	return Exists(filepath.Join(dir, "manifest.json")) || storedName.MatchString(filepath.Base(dir))
 }
 
-// checkTrace reads every line strictly and returns the first one, and the last one if it is the end; nil: the run is
-// not finished.
+// checkTrace reads all lines, without unknown keys, and checks their order. It returns the first line, and the last
+// line, which is nil if the run is not finished.
 func checkTrace(path string) (start *StartLine, end *EndLine, err error) {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, nil, err
-	}
-	defer f.Close()
 	var last SampleLine
-	lines := bufio.NewScanner(f)
-	lines.Buffer(nil, 16<<20)
-	n := 0
-	for lines.Scan() {
-		n++
-		bad := func(format string, args ...any) (*StartLine, *EndLine, error) {
-			return nil, nil, fmt.Errorf("%s:%d:1: error: %s", path, n, fmt.Sprintf(format, args...))
+	count := 0
+	err = eachLine(path, func(n int, text []byte) error {
+		count = n
+		bad := func(format string, args ...any) error {
+			return fmt.Errorf("%s:%d:1: error: %s", path, n, fmt.Sprintf(format, args...))
 		}
 		var kind struct {
 			Type string `json:"type"`
 			V    int    `json:"v"`
 		}
-		if err := json.Unmarshal(lines.Bytes(), &kind); err != nil {
+		if err := json.Unmarshal(text, &kind); err != nil {
 			return bad("%v", err)
+		}
+		if end != nil && kind.Type != "end" {
+			return bad("a line of type %s after the end", kind.Type)
 		}
 		var line any
 		var sample SampleLine
@@ -132,39 +123,37 @@ func checkTrace(path string) (start *StartLine, end *EndLine, err error) {
 			end = &EndLine{}
 			line = end
 		default:
-			return bad("type %.40q is none of start, sample, event and end", kind.Type)
+			return bad("unknown type %.40q; use start, sample, event or end", kind.Type)
 		}
-		d := json.NewDecoder(strings.NewReader(lines.Text()))
+		d := json.NewDecoder(bytes.NewReader(text))
 		d.DisallowUnknownFields()
 		if err := d.Decode(line); err != nil {
 			return bad("%v", err)
 		}
 		switch {
 		case kind.V != 1:
-			return bad("version %d, which this clopt does not know", kind.V)
+			return bad("unknown version %d", kind.V)
 		case (n == 1) != (kind.Type == "start"):
-			return bad("a line %s here; start comes first, and once", kind.Type)
-		case end != nil && kind.Type != "end":
-			return bad("a line %s behind the end", kind.Type)
-		case kind.Type == "sample" &&
-			(sample.Evals < last.Evals || sample.Step < last.Step || sample.NonFinite < last.NonFinite):
-			return bad("step %d with %d evaluations behind step %d with %d",
-				sample.Step, sample.Evals, last.Step, last.Evals)
+			return bad("a line of type %s; the first line, and no other one, must be of type start", kind.Type)
+		case kind.Type != "sample":
+			return nil
+		case sample.Evals < last.Evals || sample.Step < last.Step || sample.NonFinite < last.NonFinite:
+			return bad("step %d with %d evaluations after step %d with %d", sample.Step, sample.Evals, last.Step,
+				last.Evals)
 		}
-		if kind.Type == "sample" {
-			last = sample
-		}
-	}
-	if lines.Err() != nil {
-		return nil, nil, lines.Err()
-	}
-	if n == 0 {
+		last = sample
+		return nil
+	})
+	switch {
+	case err != nil:
+		return nil, nil, err
+	case count == 0:
 		return nil, nil, errors.New("is empty")
 	}
 	return start, end, nil
 }
 
-// maxRevalued bounds the variables of a point that check evaluates.
+// maxRevalued is the largest number of variables of a best point that Verify evaluates.
 const maxRevalued = 1e6
 
 // checkBest compares the best point with its hash and its value.
@@ -176,31 +165,26 @@ func checkBest(dir string, r *Result) error {
 	if filepath.Base(name) != name {
 		return fmt.Errorf("x_file %.60q is not in the folder", name)
 	}
-	f, err := os.Open(filepath.Join(dir, name))
+	sum, err := hashFile(filepath.Join(dir, name))
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return err
-	}
-	if r.Best.XSHA256 == nil || hex.EncodeToString(h.Sum(nil)) != *r.Best.XSHA256 {
-		return fmt.Errorf("%s is not the file of the result: its SHA-256 is another", name)
+	if r.Best.XSHA256 == nil || sum != *r.Best.XSHA256 {
+		return fmt.Errorf("%s is not the file of the result: its SHA-256 differs", name)
 	}
 	if r.Dim > maxRevalued || r.Data == "official" || strings.Contains(r.Problem, ".cl") {
-		return nil // the point's data are elsewhere
+		return nil // the data of the problem may not be here
 	}
 	problem := r.Problem
 	if spec, err := catalog.Spec(problem); err == nil && spec.File {
-		// The result has the path as it was given, the recipe where the file is.
+		// The path in the result was relative to the folder of the command. The recipe has an absolute one.
 		file, err := recipe.Read(filepath.Join(dir, "run.toml"), nil)
 		if err != nil {
 			return err
 		}
 		problem = file.Problem()
 		if spec, err = catalog.Spec(problem); err != nil || !input.IsRegular(spec.Name) {
-			return nil // it is elsewhere by now
+			return nil // the file was moved
 		}
 	}
 	p, err := catalog.Parse(problem, problems.Options{})

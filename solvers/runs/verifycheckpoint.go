@@ -7,8 +7,7 @@ import (
 	"github.com/clopt/clopt/solvers/methods"
 )
 
-// VerifyCheckpoint checks a checkpoint: manifest, hashes, and every block of every
-// section.
+// VerifyCheckpoint checks a checkpoint: its manifest, the hashes of its files, and every block of every section.
 func VerifyCheckpoint(dir string) error {
 	m, err := readManifest(dir)
 	if err != nil {
@@ -36,6 +35,7 @@ func VerifyCheckpoint(dir string) error {
 	return nil
 }
 
+// checkSections reads all sections of a file, which verifies their checksums.
 func checkSections(mf manifestFile, dir string) error {
 	f, file, err := mf.open(dir)
 	if err != nil {

@@ -13,14 +13,14 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// WriteWhole writes a file by a temporary name and a rename, so that it is
-// there whole or not at all.
+// WriteWhole writes a file under a temporary name and renames it, so that path is never half written. It returns the
+// SHA-256 of the file.
 func WriteWhole(path string, write func(io.Writer) error) (sum string, err error) {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-")
 	if err != nil {
 		return "", fault(Output, "%w", err)
 	}
-	defer os.Remove(f.Name()) // fails after the rename, as it should
+	defer os.Remove(f.Name()) // has no effect after the rename
 	hash := sha256.New()
 	err = errors.Join(write(io.MultiWriter(f, hash)), f.Chmod(0o644), f.Sync(), f.Close())
 	if err == nil {
@@ -32,8 +32,8 @@ func WriteWhole(path string, write func(io.Writer) error) (sum string, err error
 	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
-// writePoint stores the best point in the format of --x-format and returns
-// the file's name, "" for none, and its SHA-256.
+// writePoint writes a point in the format "npy" or "txt". It returns the name of the file and its SHA-256, or "" in
+// another format.
 func writePoint(dir, format string, x []float64) (name, sum string, err error) {
 	switch format {
 	case "npy":
@@ -46,7 +46,7 @@ func writePoint(dir, format string, x []float64) (name, sum string, err error) {
 	return name, sum, err
 }
 
-// writeText writes a point on one line, in digits that read back exactly.
+// writeText writes a point on one line, with enough digits to read it back exactly.
 func writeText(w io.Writer, x []float64) error {
 	var b bytes.Buffer
 	for i, v := range x {

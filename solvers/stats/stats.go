@@ -92,13 +92,12 @@ func Ranks(x []float64) []float64 {
 
 // SignedRanks is the result of Wilcoxon's test of two methods A and B on N problems.
 type SignedRanks struct {
-	N       int
-	Plus    float64 // sum of ranks of problems on which A is better, plus half of those with equal values
-	Minus   float64 // the same for B
-	P       float64 // two-sided, exact; 1 without problems
-	T01     int     // critical value at 0.01: significant if min(Plus, Minus) is at most this; -1: never
-	T05     int     // the same at 0.05
-	AllSame bool    // the values are equal on all problems
+	N     int
+	Plus  float64 // sum of ranks of problems on which A is better, plus half of those with equal values
+	Minus float64 // the same for B
+	P     float64 // two-sided, exact; 1 without problems
+	T01   int     // critical value at 0.01: significant if min(Plus, Minus) is at most this; -1: never
+	T05   int     // the same at 0.05
 }
 
 // Wilcoxon compares the values a of A and b of B on the same problems; both must
@@ -106,11 +105,10 @@ type SignedRanks struct {
 // between A and B; an odd one is not dropped. P assumes the ranks 1 to n. With ties
 // it is therefore slightly wrong, as are tables of critical values.
 func Wilcoxon(a, b []float64) SignedRanks {
-	w := SignedRanks{N: len(a), P: 1, AllSame: true}
+	w := SignedRanks{N: len(a), P: 1}
 	size := make([]float64, len(a))
 	for i := range a {
 		size[i] = math.Abs(b[i] - a[i])
-		w.AllSame = w.AllSame && a[i] == b[i]
 	}
 	for i, r := range Ranks(size) {
 		switch {

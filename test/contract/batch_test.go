@@ -22,8 +22,7 @@ type recorderFunc func(solvers.Sample) error
 
 func (f recorderFunc) Record(s solvers.Sample) error { return f(s) }
 
-// Runs that are made together on three devices have the bits of runs that are
-// made alone on one, whatever the others do.
+// Runs that share launches on three devices have the same bits as runs that are made alone on one device.
 func TestMinimizeRuns(t *testing.T) {
 	const runs = 4
 	for _, c := range shorttest.Rows(3, []struct {
@@ -35,7 +34,7 @@ func TestMinimizeRuns(t *testing.T) {
 		starts int
 	}{
 		{"graybox", map[string]string{"scheme": "synchronous"}, "cec2013/f4", 0, problems.FP64, 0},
-		{"masw", nil, "cec2013/f1", 0, problems.FP64, 0}, // one after the other
+		{"masw", nil, "cec2013/f1", 0, problems.FP64, 0}, // no batches
 		{"sa", map[string]string{"chains": "200", "variant": "v1", "neighbour": "adaptive"}, "classic/rosenbrock", 6,
 			problems.FP32, 0},
 		{"graybox", solvertest.WithSettings(map[string]string{"scheme": "chains"}, "grain", "60", "search", "cma"),
@@ -76,7 +75,7 @@ func TestMinimizeRuns(t *testing.T) {
 				t.Fatal(err)
 			}
 			if want := c.method == "masw-seq" || c.set != nil; (solvers.BatchSize(p, c.prec, m) > 1) != want {
-				t.Fatalf("together %d", solvers.BatchSize(p, c.prec, m))
+				t.Fatalf("the batch size is %d", solvers.BatchSize(p, c.prec, m))
 			}
 			var x0 [][]float64
 			for k := range c.starts {
@@ -98,13 +97,13 @@ func TestMinimizeRuns(t *testing.T) {
 					}),
 				}
 			}
-			results, errs := solvers.MinimizeRuns(context.Background(), p, solvertest.OpenDevices(t, 3, shard.Options{}),
-				slices.Clone(all), m)
+			results, errs := solvers.MinimizeRuns(context.Background(), p, solvertest.OpenDevices(t, 3,
+				shard.Options{}), slices.Clone(all), m)
 			if err := errors.Join(errs...); err != nil {
 				t.Fatal(err)
 			}
 			if together := c.method == "masw-seq" || c.set != nil; (units == runs) != together {
-				t.Errorf("%d units were dealt", units)
+				t.Errorf("%d units were dealt, want %d: %v", units, runs, together)
 			}
 			alone := solvertest.OpenDevices(t, 1, shard.Options{})
 			for k, r := range results {
@@ -122,7 +121,7 @@ func TestMinimizeRuns(t *testing.T) {
 					t.Errorf("run %d: samples %+v, alone %+v", k, together, traces[k])
 				}
 				if k > 0 && r.F == results[k-1].F {
-					t.Errorf("runs %d and %d are copies", k-1, k)
+					t.Errorf("runs %d and %d have the same value", k-1, k)
 				}
 			}
 		})
@@ -138,7 +137,7 @@ func annealingMethod(t *testing.T, set map[string]string) solvers.Scheduled {
 	return m.(solvers.Scheduled)
 }
 
-// All runs of a batch with a schedule end with it.
+// All runs of a batch end at the end of their schedule.
 func TestMinimizeRunsSchedule(t *testing.T) {
 	p := solvertest.ParseProblem(t, "classic/F1_a")
 	m := annealingMethod(t, map[string]string{"chains": "128", "N": "3", "T0": "1", "Tmin": "0.1", "rho": "0.5"})
@@ -146,7 +145,8 @@ func TestMinimizeRunsSchedule(t *testing.T) {
 	for k := range all {
 		all[k] = solvers.Settings{Key: rng.Key{Seed: 1, Run: uint32(k)}}
 	}
-	results, errs := solvers.MinimizeRuns(context.Background(), p, solvertest.OpenDevices(t, 1, shard.Options{}), all, m)
+	results, errs := solvers.MinimizeRuns(context.Background(), p, solvertest.OpenDevices(t, 1, shard.Options{}), all,
+		m)
 	for k, r := range results {
 		if errs[k] != nil || r.Status != solvers.Finished || r.Evaluations != m.Schedule(p) {
 			t.Errorf("run %d: %+v, %v", k, r, errs[k])
@@ -154,16 +154,15 @@ func TestMinimizeRunsSchedule(t *testing.T) {
 	}
 	for _, variant := range []string{"v0", "hybrid", "sweeps"} {
 		if n := solvers.BatchSize(p, problems.FP64, annealingMethod(t, map[string]string{"variant": variant})); n != 1 {
-			t.Errorf("%s: %d runs together", variant, n)
+			t.Errorf("%s: the batch size is %d, want 1", variant, n)
 		}
 	}
 	if n := solvers.BatchSize(p, problems.FP64, annealingMethod(t, map[string]string{"chains": "16384"})); n != 64 {
-		t.Errorf("%d runs of 16384 chains together", n)
+		t.Errorf("with 16384 chains the batch size is %d, want 64", n)
 	}
 }
 
-// A run that meets its target leaves the others to go on, and its point is that
-// of its value.
+// When one run of a batch meets its target, the others go on, and its point has its value.
 func TestMinimizeRunsTarget(t *testing.T) {
 	p := solvertest.ParseProblem(t, "cec2013/f1")
 	m, err := methods.New("masw-seq", map[string]string{"population": "6", "iterations": "9"})
@@ -192,7 +191,7 @@ func TestMinimizeRunsTarget(t *testing.T) {
 		case errs[k] != nil:
 			t.Fatal(errs[k])
 		case !r.Confirmed:
-			t.Errorf("run %d: %v is %v", k, r.F, r.Again)
+			t.Errorf("run %d: the value is %v, and %v when it is evaluated again", k, r.F, r.Again)
 		case k == 2 && (r.Status != solvers.Target || r.Evaluations >= 1000), k != 2 &&
 			(r.Status != solvers.Evaluations || r.Evaluations != 1000):
 			t.Errorf("run %d ended with %v after %d", k, r.Status, r.Evaluations)
@@ -209,7 +208,7 @@ func TestMinimizeRunsTarget(t *testing.T) {
 	for k, r := range results {
 		if r == nil || r.Status != solvers.Cancelled || !errors.Is(errs[k], context.Canceled) || !r.Confirmed ||
 			math.IsInf(r.F, 1) {
-			t.Errorf("run %d after a signal: %+v, %v", k, r, errs[k])
+			t.Errorf("run %d after it was cancelled: %+v, %v", k, r, errs[k])
 		}
 	}
 }

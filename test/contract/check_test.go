@@ -13,7 +13,7 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// A method refuses a problem before it uses a device: no device of the group could build a kernel.
+// Settings are refused before any device is used: the group has no devices.
 func TestCheck(t *testing.T) {
 	p := solvertest.ParseProblem(t, "cec2013/f1")
 	start, outside := make([]float64, 1000), make([]float64, 1000)
@@ -22,7 +22,7 @@ func TestCheck(t *testing.T) {
 		m     solvers.Solver
 		x0    [][]float64
 		evals int64
-		want  string // "": not refused
+		want  string // part of the error; "": no error
 	}{
 		{&random.Random{}, nil, 1, ""},
 		{&random.Random{}, [][]float64{start}, 0, "random takes no start points"},
@@ -43,7 +43,8 @@ func TestCheck(t *testing.T) {
 		if c.want != "" {
 			if _, err := solvers.Minimize(context.Background(), p, &shard.Devices{}, s, c.m); err == nil ||
 				!strings.Contains(err.Error(), c.want) {
-				t.Errorf("Minimize of %s, %d points, %d evaluations: %v, want %q", c.m.Name(), len(c.x0), c.evals, err, c.want)
+				t.Errorf("Minimize of %s, %d points, %d evaluations: %v, want %q", c.m.Name(), len(c.x0), c.evals, err,
+					c.want)
 			}
 		}
 	}

@@ -18,8 +18,8 @@ import (
 )
 
 var (
-	update = flag.Bool("update", false, "write docs/matrix.md anew")
-	full   = flag.Bool("full", false, "make a tiny run of every cell of the matrix that says yes")
+	update = flag.Bool("update", false, "write docs/matrix.md")
+	full   = flag.Bool("full", false, "make a short run for every cell of the matrix that says yes")
 )
 
 // matrixMethods are the rows of the matrix.
@@ -38,7 +38,7 @@ var matrixMethods = []struct {
 	{"mixing", "mixing", map[string]string{"population": "8", "sweeps": "5"}},
 }
 
-// matrixProblems are the columns. Those with a text are objectives in a folder of the test.
+// matrixProblems are the columns of the matrix. If text is not "", the problem is an objective file with this text.
 var matrixProblems = []struct{ column, spec, text string }{
 	{"separable", "classic/rastrigin:n=20", ""},
 	{"windows", "classic/rosenbrock:n=20", ""},
@@ -51,7 +51,7 @@ var matrixProblems = []struct{ column, spec, text string }{
 	{"boxed by variable", "classic/six_hump", ""},
 }
 
-// properties are those that a problem may lack for a method, with the words by which a refusal names them.
+// properties are what a problem may lack for a method. words are in the text of the refusal.
 var properties = []struct{ words, property string }{
 	{"are 0 or 1", "real variables"},
 	{"have different intervals", "one interval for all"},
@@ -75,8 +75,8 @@ func matrixSpec(t *testing.T, dir string, spec, text string) string {
 			"static void component(uint k, point x, data d, real *acc) { acc[0] += sq(at(x, k % 10u) - R(0.1)); }\n")
 		if strings.HasPrefix(spec, "lists") {
 			write(spec, "//@ bounds -3 4\n//@ n 20\n"+text+
-				"static void component(uint k, point x, data d, real *acc) { acc[0] += sq(at(x, d.reads[d.reads_start[k]]) - "+
-				"R(0.1)); }\n")
+				"static void component(uint k, point x, data d, real *acc)\n"+
+				"{ acc[0] += sq(at(x, d.reads[d.reads_start[k]]) - R(0.1)); }\n")
 		}
 		return filepath.Join(dir, spec)
 	case strings.HasPrefix(spec, "qubo:"):
@@ -86,7 +86,7 @@ func matrixSpec(t *testing.T, dir string, spec, text string) string {
 	return spec
 }
 
-// cell returns what the matrix says of a method and a problem: yes, or the missing property.
+// cell returns "yes" if m takes p, or else the missing property.
 func cell(t *testing.T, m solvers.Solver, p problems.Problem) string {
 	t.Helper()
 	err := solvers.Suits(m, p, problems.FP64)
@@ -94,25 +94,25 @@ func cell(t *testing.T, m solvers.Solver, p problems.Problem) string {
 		return "yes"
 	}
 	if _, ok := errors.AsType[*solvers.SettingError](err); !ok {
-		t.Errorf("%s refuses %s by %T", m.Name(), p.Spec(), err)
+		t.Errorf("%s refuses %s with an error of type %T, want *solvers.SettingError", m.Name(), p.Spec(), err)
 	}
 	for _, w := range properties {
 		if strings.Contains(err.Error(), w.words) {
 			return w.property
 		}
 	}
-	t.Errorf("%s refuses %s, and names no property: %v", m.Name(), p.Spec(), err)
+	t.Errorf("%s refuses %s without naming a property: %v", m.Name(), p.Spec(), err)
 	return "?"
 }
 
-// Every method takes every problem for which it is defined, and a refusal names
-// the property that is missing: docs/matrix.md says which.
+// Every method takes every problem for which it is defined, and a refusal names the missing property. The test compares
+// this with docs/matrix.md.
 func TestMatrix(t *testing.T) {
 	const page = "../../docs/matrix.md"
 	dir := t.TempDir()
 	var b strings.Builder
-	b.WriteString("# Which method takes which problem\n\nA cell says yes, or names the property that the problem lacks " +
-		"for the method.\n\n| method |")
+	b.WriteString("# Which method takes which problem\n\nA cell says yes, or names the property that the problem " +
+		"lacks for the method.\n\n| method |")
 	for _, c := range matrixProblems {
 		fmt.Fprintf(&b, " %s |", c.column)
 	}
@@ -140,19 +140,19 @@ func TestMatrix(t *testing.T) {
 		}
 		b.WriteString("\n")
 	}
-	b.WriteString("\nThe table is written by `go test ./test/contract -run TestMatrix -update`, and compared by every " +
-		"test.\n")
+	b.WriteString("\nThe table is written by `go test ./test/contract -run TestMatrix -update`, and compared by " +
+		"every test.\n")
 	if *update {
 		if err := os.WriteFile(page, []byte(b.String()), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if want, err := os.ReadFile(page); err != nil || string(want) != b.String() {
-		t.Errorf("docs/matrix.md is another table (%v); the methods say:\n%s", err, b.String())
+		t.Errorf("docs/matrix.md differs (%v); want:\n%s", err, b.String())
 	}
 }
 
-// tinyRun makes a run and checks that the host confirms its point.
+// tinyRun makes a short run and checks that its point is confirmed.
 func tinyRun(t *testing.T, g *shard.Devices, row string, m solvers.Solver, p problems.Problem) {
 	t.Helper()
 	s := solvers.Settings{Budget: solvers.Budget{Evaluations: max(3000, 30*int64(p.Domain().N))}}

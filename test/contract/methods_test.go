@@ -13,8 +13,8 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// row is a method on a problem. Every row keeps the whole contract of solvertest: bits on one, two, three and five
-// devices, repetition, budget, target, cancelling. Where it has cuts it is also resumed from them.
+// row is a method on a problem. Each row runs all tests of solvertest.Test: bits on one, two, three and five devices,
+// repetition, budget, target, cancelling. If it has cuts, it is also resumed after these steps.
 type row struct {
 	method, problem string
 	prec            problems.Precision
@@ -26,7 +26,8 @@ const fp32 = problems.FP32
 
 // rows begin with those that -short runs, one of each method.
 var rows = []row{
-	// 5 generations and 5 local search steps a cycle; a cut after the first, in, between and after the phases.
+	// A cycle has 5 generations and 5 local search steps. The cuts are after the first step, and inside, between and
+	// after the phases.
 	{"masw population=8 iterations=5 portions=3", "cec2013/f12:n=7000,mode=paper", 0, 208,
 		[]int64{1, 3, 6, 7, 9, 11, 14, 18}},
 	{"random batch=16", "cec2013/f12:n=7000,mode=paper", fp32, 0, nil},
@@ -57,8 +58,10 @@ var rows = []row{
 	{"graybox population=8 iterations=20", "cec2013/f12:n=7000,mode=paper", 0, 0, nil}, // blocks in two colours
 	{"graybox population=8 iterations=20", "../testdata/chain.cl:n=5001", fp32, 0, nil},
 	{"sa T0=5 Tmin=0.5 rho=0.8 N=3 chains=600 exchange=3 elitist=true shared=true", "classic/F16", fp32, 20000, nil},
-	{"sa variant=v1 T0=5 Tmin=0.5 rho=0.8 N=3 chains=700 neighbour=adaptive", "../testdata/chain.cl:n=20", 0, 20000, nil},
-	{"sa T0=5 Tmin=0.5 rho=0.8 N=150 chains=30 starts=grid", "../testdata/ackley.cl:n=10", fp32, 20000, nil}, // segments
+	{"sa variant=v1 T0=5 Tmin=0.5 rho=0.8 N=3 chains=700 neighbour=adaptive", "../testdata/chain.cl:n=20", 0,
+		20000, nil},
+	// temperatures in several launches
+	{"sa T0=5 Tmin=0.5 rho=0.8 N=150 chains=30 starts=grid", "../testdata/ackley.cl:n=10", fp32, 20000, nil},
 	{"cgrasp starts=7 fix=all extend=0 batch=9 items=8", "../testdata/chain.cl:n=150", fp32, 200000, nil},
 	{"cgrasp starts=6 alpha=0.3 reuse=flag", "../testdata/ackley.cl:n=12", 0, 200000, nil}, // g is no sum
 	{"gomea population=6 local=ls bound=10", "maxcut:gnp=60,p=0.4,weights=1..9,seed=1", 0, 6000, nil},
@@ -67,7 +70,7 @@ var rows = []row{
 	{"annealgraph chains=4 sweeps=1", "maxcut:gnp=400,p=0.05,weights=-999..999,seed=1", 0, 6000, nil},
 }
 
-// method makes one from "name key=value key=value".
+// method returns the method of a line "name key=value key=value".
 func method(t *testing.T, line string) solvers.Solver {
 	t.Helper()
 	words := strings.Fields(line)
@@ -91,9 +94,9 @@ func TestMethods(t *testing.T) {
 			c.evals = 133
 		}
 		key := rng.Key{Seed: 4, Run: 2}
-		_, graph := p.(problems.Cut) // their methods spend work
+		_, graph := p.(problems.Cut) // the budget limits the work of their methods
 		if graph {
-			key.Run = 1 // runs 2 and 5 have the same first value
+			key.Run = 1 // with 2, runs 2 and 5 have the same first value
 		}
 		solvertest.Test(t, m, p, solvertest.Options{
 			Devices: devices, Evaluations: c.evals, Work: graph, Precision: c.prec, Key: key,

@@ -11,18 +11,12 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
-	"github.com/clopt/clopt/solvers/anneal"
-	"github.com/clopt/clopt/solvers/cgrasp"
-	"github.com/clopt/clopt/solvers/graybox"
-	"github.com/clopt/clopt/solvers/masw"
-	"github.com/clopt/clopt/solvers/mixing"
-	"github.com/clopt/clopt/solvers/random"
 	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// small opens n devices that refuse a buffer once room bytes are allocated, which no plan knows. The caller closes
-// them.
+// small opens n devices that refuse to allocate more than room bytes each. Plans assume that they have more. The caller
+// closes the group.
 func small(t *testing.T, n int, room int64) *shard.Devices {
 	t.Helper()
 	infos, err := cl.Discover()
@@ -49,39 +43,20 @@ func small(t *testing.T, n int, room int64) *shard.Devices {
 	return g
 }
 
-// held returns the number of bytes that are allocated on a device, from the text of a refusal.
+// held returns the number of bytes that are allocated on a device. It reads them from the error of a refused buffer.
 func held(t *testing.T, d *cl.Device) int64 {
 	t.Helper()
 	_, err := cl.Alloc[uint8](d, int(d.Info().GlobalMem)+1)
 	refused, ok := errors.AsType[*cl.MemoryError](err)
 	if !ok {
-		t.Fatalf("a buffer above all memory: %v", err)
+		t.Fatalf("a buffer larger than the memory of the device: %v, want a *cl.MemoryError", err)
 	}
 	return refused.Held
 }
 
-// A buffer that a device refuses ends Start or the first step, whichever it is, with that
-// refusal, and everything that was taken before it is given back.
+// If a device refuses a buffer, Start or the first step returns that error, and all memory is freed.
 func TestRefusedBuffers(t *testing.T) {
-	for _, c := range shorttest.Rows(2, []struct {
-		m    solvers.Solver
-		spec string
-	}{
-		{&cgrasp.CGRASP{Starts: 3}, "classic/F16"}, // with tables
-		{&mixing.AnnealGraph{Chains: 32}, "maxcut:torus=8x8,weights=pm1"},
-		{&masw.MASW{Population: 8, Portions: 3}, "cec2013/f12:n=7000,mode=paper"},
-		{&random.Random{Batch: 4}, "cec2013/f12:n=300000,mode=paper"}, // super-tiles of two tiles
-		{&anneal.SA{Variant: "sweeps"}, "classic/rosenbrock:n=4001"},
-		{&graybox.Graybox{Population: 8}, "cec2013/f12:n=2000,mode=paper"},
-		{&graybox.Graybox{Population: 8, Scheme: "synchronous"}, "cec2013/f2:n=2000"},
-		{&graybox.Graybox{Population: 8, Parts: 1, On: "device"}, "cec2013/f1:n=2000"},
-		{&anneal.SA{Variant: "v1", Chains: 256}, "classic/rosenbrock:n=4"},
-		{&anneal.SA{Variant: "v2", Chains: 256}, "classic/rosenbrock:n=4"},
-		{&mixing.GOMEA{Population: 4}, "maxcut:torus=8x8,weights=pm1"},
-		{&mixing.GOMEA{Population: 4, Linkage: "univariate"}, "maxcut:torus=8x8,weights=pm1"},
-		{&mixing.GOMEA{Population: 4, Linkage: "components"}, "maxcut:torus=8x8,weights=pm1"},
-		{&mixing.AnnealGraph{Chains: 4}, "maxcut:torus=8x8,weights=1..5000"}, // chains one by one
-	}) {
+	for _, c := range shorttest.Rows(2, memoryRows) {
 		t.Run(c.m.Name()+" "+c.spec, func(t *testing.T) {
 			p := solvertest.ParseProblem(t, c.spec)
 			for _, devices := range []int{1, 2} {
@@ -91,7 +66,7 @@ func TestRefusedBuffers(t *testing.T) {
 	}
 }
 
-// refuseAll runs m on devices that have room for one more buffer each time.
+// refuseAll starts m again and again, on devices that have room for one more buffer each time.
 func refuseAll(t *testing.T, m solvers.Solver, p problems.Problem, devices int) {
 	refusals, seen := 0, map[int64]bool{}
 	for room := int64(devices); ; {
@@ -103,7 +78,7 @@ func refuseAll(t *testing.T, m solvers.Solver, p problems.Problem, devices int) 
 		}
 		for _, d := range g.All() {
 			if n := held(t, d); n != 0 {
-				t.Fatalf("on %d devices of %d bytes: %d bytes are held at the end", devices, room, n)
+				t.Fatalf("on %d devices of %d bytes: %d bytes are still allocated", devices, room, n)
 			}
 		}
 		g.Close()
@@ -112,7 +87,7 @@ func refuseAll(t *testing.T, m solvers.Solver, p problems.Problem, devices int) 
 		}
 		refused, ok := errors.AsType[*cl.MemoryError](err)
 		if !ok {
-			t.Fatalf("on %d devices of %d bytes: %v", devices, room, err)
+			t.Fatalf("on %d devices of %d bytes: %v, want a *cl.MemoryError", devices, room, err)
 		}
 		refusals++
 		seen[refused.Held] = true
@@ -120,6 +95,7 @@ func refuseAll(t *testing.T, m solvers.Solver, p problems.Problem, devices int) 
 	}
 	t.Logf("%d refusals on %d devices", refusals, devices)
 	if refusals < 2 || len(seen) < 2 {
-		t.Errorf("on %d devices: %d refusals at %d places", devices, refusals, len(seen))
+		t.Errorf("on %d devices: %d refusals, %d of them after different amounts; want at least two", devices,
+			refusals, len(seen))
 	}
 }

@@ -15,18 +15,18 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// cut is the first row of the table of methods.
+// cut has the method and the problem of the first of rows.
 var cut = solvertest.CutCase{
 	Method: &masw.MASW{Population: 8, Iterations: 5, Portions: 3}, Spec: "cec2013/f12:n=7000,mode=paper",
 	Prec: problems.FP64, Evals: 208,
 }
 
-// A cancelled run keeps its last complete step.
+// A cancelled run is resumed after its last complete step.
 func TestResumeCancelled(t *testing.T) {
 	cut.Cancel(t)
 }
 
-// A state that fits neither the method nor the devices is refused.
+// A checkpoint is refused if it is damaged, or does not fit the method or the devices.
 func TestResumeRefused(t *testing.T) {
 	c := cut
 	p, g := solvertest.ParseProblem(t, c.Spec), solvertest.OpenDevices(t, 1, shard.Options{})
@@ -40,15 +40,18 @@ func TestResumeRefused(t *testing.T) {
 	s.Keeper = nil
 	good := cuts.Kept[9]
 	for want, change := range map[string]func(k *solvertest.Checkpoint) solvers.Solver{
-		"the vectors are": func(k *solvertest.Checkpoint) solvers.Solver { return &masw.MASW{Population: 9, Iterations: 5} },
-		"has the fields":  func(k *solvertest.Checkpoint) solvers.Solver { return &random.Random{} },
-		"variables 0 to":  func(k *solvertest.Checkpoint) solvers.Solver { k.Shards = k.Shards[1:]; return c.Method },
-		"the files hold":  func(k *solvertest.Checkpoint) solvers.Solver { k.Shards = k.Shards[:2]; return c.Method },
+		"the vectors are": func(k *solvertest.Checkpoint) solvers.Solver {
+			return &masw.MASW{Population: 9,
+				Iterations: 5}
+		},
+		"has the fields": func(k *solvertest.Checkpoint) solvers.Solver { return &random.Random{} },
+		"variables 0 to": func(k *solvertest.Checkpoint) solvers.Solver { k.Shards = k.Shards[1:]; return c.Method },
+		"the files hold": func(k *solvertest.Checkpoint) solvers.Solver { k.Shards = k.Shards[:2]; return c.Method },
 		"in no file, or in two": func(k *solvertest.Checkpoint) solvers.Solver {
 			k.Shards = []([]byte){k.Shards[0], k.Shards[0], k.Shards[2]}
 			return c.Method
 		},
-		// The population of another step: every byte is in order, and the values are not those of the points.
+		// The population is that of another step, so its points do not have the stored values.
 		"a stored point has": func(k *solvertest.Checkpoint) solvers.Solver {
 			k.Shards = cuts.Kept[3].Shards
 			return c.Method
@@ -62,13 +65,14 @@ func TestResumeRefused(t *testing.T) {
 		k := &solvertest.Checkpoint{Host: good.Host, Shards: slices.Clone(good.Shards), Loop: good.Loop}
 		m := change(k)
 		s.Resume = k.Load
-		if _, err := solvers.Minimize(context.Background(), p, g, s, m); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := solvers.Minimize(context.Background(), p, g, s, m); err == nil ||
+			!strings.Contains(err.Error(), want) {
 			t.Errorf("want %q, got %v", want, err)
 		}
 	}
 }
 
-// plain is a method whose runs cannot be stored.
+// plain is a method whose runs cannot be resumed.
 type plain struct{ solvers.Solver }
 
 func (p plain) Start(ctx context.Context, problem problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run,
@@ -77,25 +81,28 @@ func (p plain) Start(ctx context.Context, problem problems.Problem, g *shard.Dev
 	return struct{ solvers.Run }{run}, err // without State
 }
 
-// A method whose runs cannot be stored runs as usual, says so, and is not resumed.
+// A method whose runs cannot be resumed runs as usual, reports this, and refuses to resume a run.
 func TestNotResumable(t *testing.T) {
 	p, g := solvertest.ParseProblem(t, "cec2013/f2"), solvertest.OpenDevices(t, 1, shard.Options{})
-	told := false
+	resumable := false
 	s := solvers.Settings{Budget: solvers.Budget{Evaluations: 30}, Keeper: &solvertest.Cutter{T: t,
 		After: []int64{1, 2, 3}, Kept: map[int64]*solvertest.Checkpoint{}}}
 	for _, method := range []solvers.Solver{&random.Random{Batch: 10}, plain{&random.Random{Batch: 10}}} {
-		s.Started = func(i solvers.Info) { told = i.Resumable }
+		s.Started = func(i solvers.Info) { resumable = i.Resumable }
 		if _, err := solvers.Minimize(context.Background(), p, g, s, method); err != nil {
 			t.Fatal(err)
 		}
-		if _, hides := method.(plain); told == hides {
-			t.Errorf("%T: resumable is %v", method, told)
+		if _, hides := method.(plain); resumable == hides {
+			t.Errorf("%T: Info.Resumable is %v", method, resumable)
 		}
 	}
 	if n := len(s.Keeper.(*solvertest.Cutter).Kept); n != 3 {
-		t.Errorf("%d checkpoints; those of the first run are wanted", n)
+		t.Errorf("%d checkpoints, want the 3 of the first run", n)
 	}
-	s.Resume = func(*solvers.State) (solvers.Progress, error) { t.Error("loaded"); return solvers.Progress{}, nil }
+	s.Resume = func(*solvers.State) (solvers.Progress, error) {
+		t.Error("a checkpoint was loaded")
+		return solvers.Progress{}, nil
+	}
 	if _, err := solvers.Minimize(context.Background(), p, g, s, plain{&random.Random{}}); err == nil ||
 		!strings.Contains(err.Error(), "cannot be resumed") {
 		t.Errorf("%v", err)

@@ -19,9 +19,11 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// objective writes a user's file.
-func objective(t *testing.T, n int, text string) problems.Problem {
+// objective writes an objective file with one statement per component, over [-1, 1].
+func objective(t *testing.T, n int, statement string) problems.Problem {
 	t.Helper()
+	text := "//@ bounds -1 1\n//@ reads k\n" +
+		"static void component(uint k, point x, data d, real *acc)\n{\n    " + statement + "\n}\n"
 	file := filepath.Join(t.TempDir(), "user.cl")
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
@@ -31,18 +33,17 @@ func objective(t *testing.T, n int, text string) problems.Problem {
 
 var bothMethods = []string{"random batch=8", "masw population=8 iterations=4"}
 
-// Values that are NaN or infinite come last and are counted; if there are no
-// others, the run ends with an error.
+// Values that are NaN or infinite rank last and are counted. If there are no others, the run ends with an error.
 func TestNonFinite(t *testing.T) {
 	g := problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})
 	for _, m := range shorttest.Rows(1, bothMethods) {
 		s := solvers.Settings{Budget: solvers.Budget{Evaluations: 200}}
-		for name, text := range map[string]string{
+		for name, statement := range map[string]string{
 			"NaN":  "acc[0] += sqrt(at(x, k)) + sq(at(x, k) - R(0.25));",
 			"+Inf": "acc[0] += at(x, k) < R(0.0) ? R(1.0) / R(0.0) : sq(at(x, k));",
 			"-Inf": "acc[0] += at(x, k) < R(0.0) ? -R(1.0) / R(0.0) : sq(at(x, k));",
 		} {
-			p := objective(t, 2, "//@ bounds -1 1\n//@ reads k\nstatic void component(uint k, point x, data d, real *acc)\n{\n    "+text+"\n}\n")
+			p := objective(t, 2, statement)
 			res, err := solvers.Minimize(context.Background(), p, g, s, method(t, m))
 			if err != nil {
 				t.Fatalf("%s %s: %v", m, name, err)
@@ -54,7 +55,7 @@ func TestNonFinite(t *testing.T) {
 				t.Errorf("%s %s: %d values of %d were not finite", m, name, res.NonFinite, res.Evaluations)
 			}
 		}
-		p := objective(t, 3, "//@ bounds -1 1\n//@ reads k\nstatic void component(uint k, point x, data d, real *acc)\n{\n    acc[0] += sqrt(at(x, k) - R(7.0));\n}\n")
+		p := objective(t, 3, "acc[0] += sqrt(at(x, k) - R(7.0));")
 		_, err := solvers.Minimize(context.Background(), p, g, s, method(t, m))
 		if e := (*solvers.NonFiniteError)(nil); !errors.As(err, &e) || e.Evaluations == 0 || e.Evaluations > 24 {
 			t.Errorf("%s: %v, want a NonFiniteError", m, err)
@@ -62,7 +63,7 @@ func TestNonFinite(t *testing.T) {
 	}
 }
 
-// Budgets that no step fits, that end inside a step, and of time and stall.
+// Budgets below one step, budgets that end inside a step, and limits of time and stall.
 func TestBudgets(t *testing.T) {
 	g := problemtest.Group(t, problemtest.Devices(t, 2), shard.Options{})
 	p := solvertest.ParseProblem(t, "cec2013/f1")
@@ -73,7 +74,8 @@ func TestBudgets(t *testing.T) {
 		m           string
 		limit, want int64
 	}{
-		{"random batch=8", 1, 1}, {"random batch=8", 21, 21}, {"masw population=8", 8, 8}, {"masw population=8", 31, 24},
+		{"random batch=8", 1, 1}, {"random batch=8", 21, 21},
+		{"masw population=8", 8, 8}, {"masw population=8", 31, 24},
 	} {
 		res, err := run(c.m, solvers.Budget{Evaluations: c.limit})
 		if err != nil || res.Evaluations != c.want || res.Status != solvers.Evaluations {
@@ -81,10 +83,10 @@ func TestBudgets(t *testing.T) {
 		}
 	}
 	if res, err := run("masw population=8", solvers.Budget{Evaluations: 7}); err == nil {
-		t.Errorf("a limit below the population gives %+v", res)
+		t.Errorf("with a limit below the population: %+v, want an error", res)
 	}
 	if _, err := run("random", solvers.Budget{Evaluations: -1}); err == nil {
-		t.Error("a negative limit")
+		t.Error("a negative limit is accepted")
 	}
 	for _, m := range bothMethods {
 		if res, err := run(m, solvers.Budget{Time: 50 * time.Millisecond}); err != nil || res.Status != solvers.Time ||
@@ -98,7 +100,7 @@ func TestBudgets(t *testing.T) {
 	}
 }
 
-// A step of many seconds stops soon after its run is cancelled.
+// A step that takes many seconds ends soon after its run is cancelled.
 func TestCancelInsideStep(t *testing.T) {
 	g := problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{NoCheck: true})
 	p := solvertest.ParseProblem(t, "cec2013/f10:n=1000000")
@@ -111,18 +113,19 @@ func TestCancelInsideStep(t *testing.T) {
 		t.Fatalf("%+v, %v", res, err)
 	}
 	if d := time.Since(start); d > 8*time.Second {
-		t.Errorf("stopped %v after it was cancelled", d-2*time.Second)
+		t.Errorf("the run ended %v after it was cancelled", d-2*time.Second)
 	}
 }
 
-// Methods that know one interval refuse a problem with several.
+// Methods that support a single interval for all variables refuse problems with several.
 func TestOneBox(t *testing.T) {
 	g := problemtest.Group(t, problemtest.Devices(t, 1), shard.Options{})
 	p := solvertest.ParseProblem(t, "classic/F16")
 	for _, m := range bothMethods {
-		_, err := solvers.Minimize(context.Background(), p, g, solvers.Settings{Budget: solvers.Budget{Evaluations: 100}},
-			method(t, m))
-		if e := (*solvers.SettingError)(nil); !errors.As(err, &e) || !strings.Contains(err.Error(), "different intervals") {
+		_, err := solvers.Minimize(context.Background(), p, g,
+			solvers.Settings{Budget: solvers.Budget{Evaluations: 100}}, method(t, m))
+		if e := (*solvers.SettingError)(nil); !errors.As(err, &e) || !strings.Contains(err.Error(),
+			"different intervals") {
 			t.Errorf("%s: %v", m, err)
 		}
 	}

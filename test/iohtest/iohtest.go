@@ -50,9 +50,8 @@ type Row struct {
 	Y           float64
 }
 
-// Validate reads all data below dir and returns the .json files with their rows. It
-// returns an error for anything that one of the readers would refuse or skip, or
-// that the two would read differently.
+// Validate reads all data below dir and returns the .json files with their rows. It returns an error for anything that
+// one of the readers would refuse or skip, or that the two would read differently.
 func Validate(dir string) (all []Meta, err error) {
 	seen := map[string]string{}
 	err = filepath.WalkDir(dir, func(p string, d fs.DirEntry, err error) error {
@@ -87,8 +86,8 @@ var (
 var pythonNames = strings.Fields(`True False None abs all any ascii bin bool bytes chr dict dir eval exec exit filter
 	float format hash help hex id input int iter len list map max min next object oct open ord pow print quit range
 	repr round set slice sorted str sum super tuple type vars zip np pl os sys json re pd
-	and as assert async await break class continue def del elif else except finally for from global if import in is lambda
-	nonlocal not or pass raise return try while with yield`)
+	and as assert async await break class continue def del elif else except finally for from global if import in is
+	lambda nonlocal not or pass raise return try while with yield`)
 
 func readMeta(p string) (*Meta, error) {
 	text, err := os.ReadFile(p)
@@ -127,7 +126,8 @@ func readMeta(p string) (*Meta, error) {
 	for _, a := range m.ExperimentAttributes {
 		for k, v := range a {
 			if !numberForm.MatchString(v) && (!wordForm.MatchString(v) || slices.Contains(pythonNames, v)) {
-				return nil, fmt.Errorf("experiment attribute %s = %q is not a number, and not a word without a meaning in Python",
+				return nil, fmt.Errorf("experiment attribute %s = %q is not a number, and not a word without a "+
+					"meaning in Python",
 					k, v)
 			}
 		}

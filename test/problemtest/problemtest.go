@@ -18,11 +18,11 @@ import (
 	"github.com/clopt/clopt/shard"
 )
 
-// Options say what Test cannot find out by itself. The zero value is usual.
+// Options are facts that Test cannot find out by itself. The zero value is usual.
 type Options struct {
 	// Devices are of one kind; the problem is split between 1, 2, 3 and all of them. nil: seven are opened.
 	Devices []*cl.Device
-	// Kinds are compared with the host one after the other. nil: one device of every kind there is.
+	// Kinds are compared with the host one after the other. nil: one device of every kind on this machine.
 	Kinds []*cl.Device
 	// Reference is f in plain Go, for a problem without a host reference.
 	Reference func(x []float64) float64
@@ -33,8 +33,8 @@ type Options struct {
 	Twin problems.Problem
 	// Points are compared in addition to those that Test draws.
 	Points [][]float64
-	// Fullest tests only the largest number of points that a group may evaluate together, for a text whose other numbers
-	// have another test.
+	// Fullest tests only the largest number of points that a group may evaluate together, for a text whose other
+	// numbers have another test.
 	Fullest bool
 	// Floor is the least size of f that the tolerance is relative to, for terms that cancel where f is small; 0: it is
 	// always relative to f.
@@ -47,7 +47,7 @@ func Test(t *testing.T, p problems.Problem, opt Options) {
 	t.Run(p.Spec().String(), func(t *testing.T) { test(t, p, opt) })
 }
 
-func test(t *testing.T, p problems.Problem, opt Options) {
+func test(t testing.TB, p problems.Problem, opt Options) {
 	t.Helper()
 	if opt.Devices == nil {
 		opt.Devices = Devices(t, 7)
@@ -55,13 +55,17 @@ func test(t *testing.T, p problems.Problem, opt Options) {
 	if opt.Kinds == nil {
 		opt.Kinds = Kinds(t)
 	}
-	c := &contract{t: t, p: p, opt: opt, tiling: p.Tiling()}
+	c := &contract{t: t, p: p, opt: opt, tiling: p.Tiling(), said: map[string]int{}}
 	if opt.Optimum == nil {
 		c.opt.Optimum, _ = p.Info().Optimum()
 	}
 	c.form()
 	if t.Failed() {
-		return // what follows relies on it
+		return // the other checks rely on it
+	}
+	c.declared()
+	if t.Failed() {
+		return // values would be wrong for the same reason
 	}
 	c.draw()
 	c.host()
@@ -85,17 +89,28 @@ func test(t *testing.T, p problems.Problem, opt Options) {
 }
 
 type contract struct {
-	t      *testing.T
+	t      testing.TB
 	p      problems.Problem
 	opt    Options
 	tiling problems.Tiling
-	points [][]float64 // float32 numbers, so that both precisions evaluate the same
+	points [][]float64 // float32 numbers inside the box, so that both precisions evaluate the same
 	want   []float64   // their values
+	said   map[string]int
 }
 
+// maxSaid is the largest number of complaints of one kind that are printed.
+const maxSaid = 5
+
+// errorf prints a complaint. Its format is its kind.
 func (c *contract) errorf(format string, args ...any) {
 	c.t.Helper()
-	c.t.Errorf(format, args...)
+	c.said[format]++
+	switch n := c.said[format]; {
+	case n <= maxSaid:
+		c.t.Errorf(format, args...)
+	case n == maxSaid+1:
+		c.t.Log("more complaints of this kind are not printed")
+	}
 }
 
 // form checks that sizes fit together, and that tiles cover variables and components once.
@@ -123,7 +138,8 @@ func (c *contract) form() {
 		a, b := t.Comps(i)
 		from, to := t.Reads(i)
 		if lo != vars || hi < lo || a != comps || b < a {
-			c.errorf("tile %d owns variables [%d, %d) and components [%d, %d); %d and %d are next", i, lo, hi, a, b, vars, comps)
+			c.errorf("tile %d owns variables [%d, %d) and components [%d, %d); %d and %d are next", i, lo, hi, a, b,
+				vars, comps)
 			return
 		}
 		if from > lo || to < hi || from < 0 || to > t.N || t.Whole && (from != 0 || to != t.N) {
@@ -152,13 +168,14 @@ func uniform(i int, who uint32) float64 {
 	return rng.Uniform(rng.Key{Seed: 6}.Word(uint32(i), who, 0, rng.Check))
 }
 
-// add appends a point of float32 numbers.
+// add appends a point as FP32 stores it, so that a value never differs because the point was rounded.
 func (c *contract) add(at func(i int) float64) {
-	x := make([]float64, c.p.Domain().N)
+	d := c.p.Domain()
+	x := make([]float64, d.N)
 	for i := range x {
-		x[i] = float64(float32(at(i)))
+		x[i] = at(i)
 	}
-	c.points = append(c.points, x)
+	c.points = append(c.points, d.Stored(problems.FP32, 0, x))
 }
 
 // middle is the index of the point near the middle of the box.
@@ -167,14 +184,18 @@ const middle = 6
 // draw makes the points: three uniform ones, then points on the bounds and next to them, then one near the middle of
 // the box and one near the optimum.
 func (c *contract) draw() {
-	lo, hi := c.p.Domain().Box()
-	in := func(i int, who uint32) float64 { return lo + (hi-lo)*uniform(i, who) }
+	interval := c.p.Domain().Interval
+	in := func(i int, who uint32) float64 {
+		lo, hi := interval(i)
+		return lo + (hi-lo)*uniform(i, who)
+	}
 	for who := range uint32(3) {
 		c.add(func(i int) float64 { return in(i, who) })
 	}
-	c.add(func(int) float64 { return lo })
-	c.add(func(int) float64 { return hi })
-	c.add(func(i int) float64 { // on the bounds, beside them and between, by turns
+	c.add(func(i int) float64 { lo, _ := interval(i); return lo })
+	c.add(func(i int) float64 { _, hi := interval(i); return hi })
+	c.add(func(i int) float64 { // on the bounds, near them and between them, in turn
+		lo, hi := interval(i)
 		switch in := in(i, 3); i % 5 {
 		case 0:
 			return lo
@@ -188,9 +209,15 @@ func (c *contract) draw() {
 			return in
 		}
 	})
-	c.add(func(i int) float64 { return (lo+hi)/2 + (in(i, 4)-(lo+hi)/2)*1e-3 })
+	c.add(func(i int) float64 {
+		lo, hi := interval(i)
+		return (lo+hi)/2 + (in(i, 4)-(lo+hi)/2)*1e-3
+	})
 	if c.opt.Optimum != nil {
-		c.add(func(i int) float64 { return c.opt.Optimum[i] + (uniform(i, 5)-0.5)*(hi-lo)*1e-3 })
+		c.add(func(i int) float64 {
+			lo, hi := interval(i)
+			return c.opt.Optimum[i] + (uniform(i, 5)-0.5)*(hi-lo)*1e-3
+		})
 	}
 	for _, x := range c.opt.Points {
 		c.add(func(i int) float64 { return x[i] })
@@ -258,7 +285,8 @@ func (c *contract) devices(prec problems.Precision) {
 		worst := 0.0
 		for i, f := range c.evaluate(c.p, Group(c.t, []*cl.Device{d}, shard.Options{}), prec, c.points) {
 			if w := c.want[i]; !c.agree(f, w, prec) {
-				c.errorf("%v, %s: point %d has value %v, host %v (relative %.1e)", prec, d, i, f, w, math.Abs(f-w)/math.Abs(w))
+				c.errorf("%v, %s: point %d has value %v, host %v (relative %.1e)", prec, d, i, f, w,
+					math.Abs(f-w)/math.Abs(w))
 			} else if w != 0 {
 				worst = max(worst, math.Abs(f-w)/math.Abs(w))
 			}
@@ -318,8 +346,7 @@ func (c *contract) optimum() {
 	if !ok || c.opt.Optimum == nil {
 		return
 	}
-	// Beside a minimum of 0 what counts is the distance to it, in what is
-	// lost of usual values of the function.
+	// Near a minimum of 0 the tolerance is absolute. The second term is the rounding of usual values of the function.
 	bound := c.p.Tolerance(problems.FP64)*max(1, math.Abs(best)) + 1e-18*math.Abs(c.want[0])
 	if f := c.reference(c.opt.Optimum); math.Abs(f-best) > bound {
 		c.errorf("the optimum has value %v on the host, published %v", f, best)
@@ -351,7 +378,8 @@ func (c *contract) panels() {
 			f := c.evaluate(c.p, Group(c.t, c.opt.Devices[:1], shard.Options{Points: together}), prec, points)
 			for i := range f {
 				if !c.agree(f[i], one[i], prec) {
-					c.errorf("point %d has value %v, and %v in the form for %d points together (%v)", i, one[i], f[i], together, prec)
+					c.errorf("point %d has value %v, and %v in the form for %d points together (%v)", i, one[i], f[i],
+						together, prec)
 				}
 			}
 		}
@@ -369,7 +397,7 @@ func (p items) Text(prec problems.Precision, _ problems.Form) (problems.Text, er
 // reference.
 func Items(p problems.Problem) problems.Problem { return items{p.(problems.Referenced)} }
 
-// twin checks that both device texts have the same values.
+// twin checks that both device texts give the same values.
 func (c *contract) twin() {
 	c.t.Helper()
 	other := c.opt.Twin

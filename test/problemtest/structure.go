@@ -9,6 +9,77 @@ import (
 	"github.com/clopt/clopt/shard"
 )
 
+// declared checks that tiling and structure agree, without evaluating anything: they have the same numbers of variables
+// and components, and Halo is the number of variables that components read after those of their tile.
+func (c *contract) declared() {
+	c.t.Helper()
+	s, t := c.p.Structure(), c.tiling
+	if s.Variables() != t.N || s.Components() != t.M {
+		c.errorf("the structure has %d variables and %d components, the tiling has %d and %d", s.Variables(),
+			s.Components(), t.N, t.M)
+		return
+	}
+	c.touches(s)
+	if t.Whole || s.Whole() {
+		if s.Whole() && !t.Whole && t.Tiles() > 1 {
+			c.errorf("any component may read any variable, and Tiling.Whole is false")
+		}
+		return
+	}
+	halo := 0 // the Halo that the components need
+	var reads []int
+	for i := range t.Tiles() {
+		lo, own := t.Vars(i)
+		from, to := t.Comps(i)
+		for k := from; k < to; k++ {
+			reads = s.Reads(k, reads[:0])
+			if len(reads) == 0 {
+				continue
+			}
+			first, last := slices.Min(reads), slices.Max(reads)
+			if first < lo {
+				c.errorf("component %d of tile %d reads variable %d, which is before the first of the tile, %d", k, i,
+					first, lo)
+			}
+			if n := last + 1 - own; n > t.Halo {
+				c.errorf("Tiling.Halo is %d and must be %d at least: component %d of tile %d reads variable %d, "+
+					"and the "+
+					"tile owns [%d, %d)", t.Halo, n, k, i, last, lo, own)
+			}
+			halo = max(halo, last+1-own)
+		}
+	}
+	if halo < t.Halo && t.Tiles() > 1 {
+		c.errorf("Tiling.Halo is %d, but no component reads more than %d variables after those of its tile", t.Halo,
+			halo)
+	}
+}
+
+// touches checks that ComponentsOf is the inverse of Reads, with both in increasing order.
+func (c *contract) touches(s problems.Structure) {
+	c.t.Helper()
+	if s.Whole() || s.Variables() > 5000 {
+		return
+	}
+	want := make([][]int, s.Variables())
+	for k := range s.Components() {
+		for _, i := range s.Reads(k, nil) {
+			if i < 0 || i >= s.Variables() {
+				c.errorf("component %d reads variable %d", k, i)
+				return
+			}
+			if n := len(want[i]); n == 0 || want[i][n-1] != k {
+				want[i] = append(want[i], k)
+			}
+		}
+	}
+	for i := range want {
+		if got := s.ComponentsOf(i, nil); !slices.Equal(got, want[i]) || s.Touched(i) != len(got) {
+			c.errorf("variable %d touches %v (%d), and %v read it", i, got, s.Touched(i), want[i])
+		}
+	}
+}
+
 // host checks that the functions of the host have no side effects, and that tiles are added to acc.
 func (c *contract) host() {
 	c.t.Helper()
@@ -30,7 +101,8 @@ func (c *contract) host() {
 				h.HostTile(i, part, onto)
 				for j, v := range first {
 					if math.Abs(onto[j]-4*v) > 1e-12*math.Abs(v) {
-						c.errorf("host: tile %d of point %d is not added to acc: %v onto %v is %v", i, n, v, 3*v, onto[j])
+						c.errorf("host: tile %d of point %d is not added to acc: %v onto %v is %v", i, n, v, 3*v,
+							onto[j])
 					}
 				}
 			}
@@ -93,7 +165,7 @@ func (c *contract) structure(prec problems.Precision) {
 		super  int
 		what   string
 		same   bool
-		lo, hi int // what changes; same: what does not
+		lo, hi int // the variables that change; if same is true, those that do not
 	}
 	changes := []change{}
 	for _, s := range c.probes(supers) {

@@ -63,7 +63,7 @@ type line []string
 
 func (l line) key() string { return l[0] + " on " + l[1] }
 
-// column is the number of a column.
+// column returns the number of a column.
 func column(name string) int { return slices.Index(columns, name) }
 
 // runner makes runs in a folder of its own.
@@ -132,7 +132,7 @@ func (r *runner) main(only string, jobs int, record bool) (same bool, err error)
 	return true, writeTable(r.table, lines, device, commit)
 }
 
-// rows are the arguments of all runs, joined by blanks.
+// rows returns the arguments of all runs, joined by blanks.
 func rows() (all []string) {
 	form := ""
 	for text := range strings.Lines(rowsText) {
@@ -148,7 +148,7 @@ func rows() (all []string) {
 	return all
 }
 
-// about names the device with its driver, and the commit of the command.
+// about returns the name of the device with its driver, and the commit of the command.
 func (r *runner) about() (device, commit string, err error) {
 	var devices []struct {
 		Index                  int
@@ -226,13 +226,13 @@ func (r *runner) line(row string, devices int) line {
 	return l
 }
 
-// without is the cells from f on, but for one column.
+// without returns the cells from column f on, except for one column.
 func without(cells line, name string) line {
 	i := column(name) - 3
 	return slices.Delete(slices.Clone(cells), i, i+1)
 }
 
-// folder is the path of a run folder that does not exist yet.
+// folder returns the path of a run folder that does not exist yet.
 func (r *runner) folder() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -256,7 +256,7 @@ func (r *runner) clopt(folder string, args []string, devices int) int {
 	return c.ProcessState.ExitCode()
 }
 
-// compare prints the cells that differ, and says whether there are none.
+// compare prints the cells that differ, and reports whether all are equal.
 func compare(old, now []line, device, oldDevice string) bool {
 	compared, bits := columns, device == oldDevice
 	if !bits {

@@ -15,10 +15,10 @@ import (
 	"strings"
 )
 
-// none is the cell of what a run does not have.
+// none is the cell of a value that a run does not have.
 const none = "-"
 
-// read makes the cells from f on of a run folder.
+// read returns the cells of a run folder from column f on.
 func read(folder string) line {
 	var result struct {
 		Best struct {
@@ -48,7 +48,7 @@ func read(folder string) line {
 	return cells
 }
 
-// hashOf hashes what a reader finds at a path; an error is the cell.
+// hashOf returns the hash of the bytes that reader returns for a path, or the text of its error.
 func hashOf(reader func(path string) ([]byte, error), path string) string {
 	b, err := reader(path)
 	if err != nil {
@@ -62,7 +62,7 @@ func hash(b []byte) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// pointNumbers is the data of a .npy file of version 1, without its head.
+// pointNumbers returns the data of a .npy file of version 1, without its header.
 func pointNumbers(path string) ([]byte, error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -82,7 +82,7 @@ type sample struct {
 	Grid                   *bool // false: taken by the clock
 }
 
-// samples are those of a trace that were not taken by the clock.
+// samples returns the samples of a trace that were not taken by the clock.
 func samples(path string) (all []sample, err error) {
 	b, err := os.ReadFile(path)
 	if err != nil {
@@ -100,7 +100,7 @@ func samples(path string) (all []sample, err error) {
 	return all, nil
 }
 
-// traceNumbers is what the samples of a trace say but for times, devices and names.
+// traceNumbers returns the numbers of the samples of a trace, without times, devices and names.
 func traceNumbers(path string) ([]byte, error) {
 	all, err := samples(path)
 	var out bytes.Buffer
@@ -110,8 +110,8 @@ func traceNumbers(path string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// halfway is the evaluations at the end of a step in the middle of a run. A limit between two ends of steps would cut
-// a step short, which some methods do, and the run in two parts would be another one.
+// halfway returns the evaluations at the end of a step in the middle of a run. With a limit inside a step, some methods
+// would cut the step short, and the run in two parts would differ.
 func halfway(folder string) string {
 	all, err := samples(filepath.Join(folder, "trace.jsonl"))
 	if err != nil || len(all) < 2 {

@@ -24,7 +24,7 @@ func put(t *testing.T, dir, name, text string) string {
 	return path
 }
 
-// file is the bytes of a checkpoint file of sections, each a name and its data.
+// file returns a checkpoint file of sections, each a name and its data.
 func file(sections ...string) string {
 	var b strings.Builder
 	w := checkpoint.NewWriter(&b)
@@ -36,12 +36,13 @@ func file(sections ...string) string {
 	return b.String()
 }
 
-// TestState: the hash of a state does not see names, times and the number of shards, but every number.
+// TestState: the hash of a state depends on every number, but not on names, times and the number of shards.
 func TestState(t *testing.T) {
 	long := strings.Repeat("x", 3<<20)
 	host := func(v any, loop string) string { return file("state", string(checkpoint.Encode(v)), "loop", loop) }
 	cut := func(name string) string {
-		return fmt.Sprintf(`{"Lo":0,"Hi":1,"Vectors":[{"Name":%q,"Rows":2,"Size":1},{"Name":"w","Rows":1,"Size":1}]}`, name)
+		return fmt.Sprintf(`{"Lo":0,"Hi":1,"Vectors":[{"Name":%q,"Rows":2,"Size":1},{"Name":"w","Rows":1,"Size":1}]}`,
+			name)
 	}
 	hashes := map[string]string{}
 	for name, files := range map[string][]string{
@@ -80,10 +81,10 @@ func TestState(t *testing.T) {
 	}
 }
 
-// TestTrace: the hash of a trace does not see names, times and devices, but every number of the samples.
+// TestTrace: the hash of a trace depends on every number of the samples, but not on names, times and devices.
 func TestTrace(t *testing.T) {
 	const trace = `{"type":"start","time":"T","algorithm":{"name":"masw","settings":"S"},"devices":[{"name":"D"}]}
-{"type":"sample","v":1,"t":0.5,"evals":16,"work":16,"step":1,"f":2.5,"best":1.5,"nonfinite":0,"devices":[{"id":0,"evals_s":8.5}]}
+{"type":"sample","t":0.5,"evals":16,"work":16,"step":1,"f":2.5,"best":1.5,"nonfinite":0,"devices":[{"evals_s":8.5}]}
 {"type":"sample","t":0.7,"evals":20,"work":20,"step":2,"f":9,"best":1.5,"nonfinite":0,"devices":[],"grid":false}
 {"type":"end","t":0.9,"evals":20,"best":1.5,"stop":"evals","exit_code":0}
 `
@@ -120,7 +121,7 @@ func TestPoint(t *testing.T) {
 	}
 }
 
-// TestRows: a row is given once, and its limit can be halved.
+// TestRows: no row is given twice, and the limit of each can be halved.
 func TestRows(t *testing.T) {
 	seen := map[string]bool{}
 	for _, row := range rows() {
@@ -134,7 +135,7 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// TestCompare: a cell that differs is found, as is a line that is missing on one side.
+// TestCompare finds a cell that differs, and a line that is missing on either side.
 func TestCompare(t *testing.T) {
 	l := func(row, exit, f string) line {
 		return append(line{row, "1", exit, f}, make(line, len(columns)-4)...)

@@ -10,9 +10,9 @@ import (
 	"slices"
 )
 
-// stateNumbers is what a stored run holds but for the names of sections and fields: the values of the host, then for
-// each vector of the devices its rows, put together from the columns of all shards. What the run's loop and the
-// command remember is left out, since it has times in it.
+// stateNumbers returns the numbers of a stored run without the names of sections and fields: the values of the host,
+// and then the rows of each vector of the devices, joined from the columns of all shards. It leaves out the state of
+// the run's loop and of the command, which contains times.
 func stateNumbers(dir string) ([]byte, error) {
 	_, host, err := sections(filepath.Join(dir, "host.ck"))
 	if err != nil {
@@ -60,7 +60,7 @@ func stateNumbers(dir string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// afterList is the values of a struct, which the list of its fields precedes.
+// afterList returns the values of a struct, which come after the list of its fields.
 func afterList(b []byte) ([]byte, error) {
 	if len(b) < 4 || int(binary.LittleEndian.Uint32(b)) > len(b)-4 {
 		return nil, fmt.Errorf("%d bytes are too few for a state", len(b))
@@ -68,8 +68,8 @@ func afterList(b []byte) ([]byte, error) {
 	return slices.Clone(b[4+binary.LittleEndian.Uint32(b):]), nil
 }
 
-// sections reads a file of package checkpoint without its check sums, so that this command needs no package that may
-// move. The names are in the order of the file.
+// sections reads a file of package checkpoint and ignores its check sums. It does not import that package, so that it
+// keeps working while the package changes. The names are in the order of the file.
 func sections(path string) (names []string, data map[string][]byte, err error) {
 	const magic, head, block = 8 + 4, 16 + 8 + 4, 1 << 20
 	b, err := os.ReadFile(path)

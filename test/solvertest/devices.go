@@ -2,6 +2,7 @@ package solvertest
 
 import (
 	"context"
+	"maps"
 	"math"
 	"testing"
 
@@ -12,12 +13,12 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// opened are the devices that the tests of this process have asked for, by their
-// number and how often each was opened. They stay open: PoCL takes half a second of a
-// core to read its library for the first program of every context.
+// opened has the devices that tests of this process have opened, by index; a device may be opened several times. They
+// stay open, because PoCL takes half a second to read its library for the first program of every context.
 var opened = map[int][]*cl.Device{}
 
-// OpenDevices makes a group of n devices of the kind that a run takes by default, some of them opened several times.
+// OpenDevices returns a group of n devices of the kind that a run takes by default. If there are fewer, some are opened
+// several times.
 func OpenDevices(t testing.TB, n int, opt shard.Options) *shard.Devices {
 	t.Helper()
 	infos, err := cl.Discover()
@@ -36,7 +37,7 @@ func OpenDevices(t testing.TB, n int, opt shard.Options) *shard.Devices {
 	return groupOf(t, same, n, opt)
 }
 
-// OpenFirst makes a group of the first device, opened n times.
+// OpenFirst returns a group that has the first device n times.
 func OpenFirst(t testing.TB, n int, opt shard.Options) *shard.Devices {
 	t.Helper()
 	infos, err := cl.Discover()
@@ -67,6 +68,7 @@ func groupOf(t testing.TB, infos []cl.Info, n int, opt shard.Options) *shard.Dev
 	return g
 }
 
+// ParseProblem returns the problem of a spec.
 func ParseProblem(t testing.TB, spec string) problems.Problem {
 	t.Helper()
 	p, err := catalog.Parse(spec, problems.Options{})
@@ -76,6 +78,7 @@ func ParseProblem(t testing.TB, spec string) problems.Problem {
 	return p
 }
 
+// Advance makes one step without a limit.
 func Advance(t *testing.T, r solvers.Run) {
 	t.Helper()
 	if _, ok, err := r.Step(context.Background(), math.MaxInt64); err != nil || !ok {
@@ -83,12 +86,10 @@ func Advance(t *testing.T, r solvers.Run) {
 	}
 }
 
-// WithSettings returns a copy of settings with further keys.
+// WithSettings returns a copy of set with further settings. more lists keys and values in turn.
 func WithSettings(set map[string]string, more ...string) map[string]string {
 	all := map[string]string{}
-	for k, v := range set {
-		all[k] = v
-	}
+	maps.Copy(all, set)
 	for i := 0; i < len(more); i += 2 {
 		all[more[i]] = more[i+1]
 	}

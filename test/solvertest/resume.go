@@ -24,6 +24,7 @@ type Checkpoint struct {
 	Loop   solvers.Progress
 }
 
+// memory is a file in memory. Closing it passes its content to done.
 type memory struct {
 	bytes.Buffer
 	done func([]byte)
@@ -34,6 +35,7 @@ func (m *memory) Close() error {
 	return nil
 }
 
+// KeepCheckpoint stores a state in memory.
 func KeepCheckpoint(t *testing.T, st *solvers.State, at solvers.Progress) *Checkpoint {
 	t.Helper()
 	k := &Checkpoint{Shards: make([][]byte, len(st.Shards)), Loop: at}
@@ -56,7 +58,7 @@ func KeepCheckpoint(t *testing.T, st *solvers.State, at solvers.Progress) *Check
 	return k
 }
 
-// Load is what Settings.Resume is given.
+// Load loads the checkpoint into the state of a run. It is a value for solvers.Settings.Resume.
 func (k *Checkpoint) Load(st *solvers.State) (solvers.Progress, error) {
 	host, err := checkpoint.Open(bytes.NewReader(k.Host), int64(len(k.Host)))
 	if err == nil {
@@ -73,11 +75,11 @@ func (k *Checkpoint) Load(st *solvers.State) (solvers.Progress, error) {
 	return k.Loop, err
 }
 
-// Cutter keeps a checkpoint after some steps, and at the end.
+// Cutter is a solvers.Keeper that keeps a checkpoint after some steps, and at the end.
 type Cutter struct {
 	T     *testing.T
-	After []int64
-	Kept  map[int64]*Checkpoint
+	After []int64               // steps
+	Kept  map[int64]*Checkpoint // by step; made by the caller
 	ended solvers.Status
 }
 
@@ -88,22 +90,7 @@ func (c *Cutter) Keep(st *solvers.State, at solvers.Progress, ended solvers.Stat
 	c.ended = ended
 }
 
-// Samples keeps the samples without their times.
-type Samples struct {
-	all []solvers.Sample
-	do  func(solvers.Sample)
-}
-
-func (r *Samples) Record(s solvers.Sample) error {
-	s.Elapsed = 0
-	r.all = append(r.all, s)
-	if r.do != nil {
-		r.do(s)
-	}
-	return nil
-}
-
-// CutCase is a run and the steps after which it is cut.
+// CutCase is a run and the steps after which it is stopped and resumed.
 type CutCase struct {
 	Method solvers.Solver
 	Spec   string
@@ -112,12 +99,8 @@ type CutCase struct {
 	After  []int64
 }
 
-// remainder says that the last step of a budget may be one that a larger budget would not have.
-func (c CutCase) remainder() bool {
-	return c.Method.Name() != "masw"
-}
-
-// Resume cuts and continues the run; it returns the result of the uninterrupted one.
+// Resume makes the run without a stop, and then resumes it from the checkpoint after each step of After, on other
+// numbers of devices. All must have the same samples and results. It returns the result.
 func (c CutCase) Resume(t *testing.T) *solvers.Result {
 	t.Helper()
 	p := ParseProblem(t, c.Spec)
@@ -127,20 +110,20 @@ func (c CutCase) Resume(t *testing.T) *solvers.Result {
 		Budget: solvers.Budget{Evaluations: c.Evals}}
 	do := func(on int, s solvers.Settings) (*solvers.Result, []solvers.Sample) {
 		t.Helper()
-		var rec Samples
-		s.Recorder = &rec
+		var record samples
+		s.Recorder = &record
 		res, err := solvers.Minimize(context.Background(), p, group[on], s, c.Method)
 		if err != nil {
 			t.Fatalf("%s on %d devices: %v", c.Spec, on, err)
 		}
-		return res, rec.all
+		return res, record.all
 	}
 	cuts := &Cutter{T: t, After: c.After, Kept: map[int64]*Checkpoint{}}
 	whole := base
 	whole.Keeper = cuts
-	want, samples := do(1, whole)
+	want, trace := do(1, whole)
 	if cuts.ended != solvers.Evaluations || len(cuts.Kept) != len(c.After)+1 {
-		t.Fatalf("%s: %d checkpoints, the last at %v", c.Spec, len(cuts.Kept), cuts.ended)
+		t.Fatalf("%s: %d checkpoints, want %d; the run ended by %v", c.Spec, len(cuts.Kept), len(c.After)+1, cuts.ended)
 	}
 	for i, step := range c.After {
 		on := []int{3, 1, 2}[i%3]
@@ -149,40 +132,45 @@ func (c CutCase) Resume(t *testing.T) *solvers.Result {
 		again := &Cutter{T: t, After: []int64{step + 1}, Kept: map[int64]*Checkpoint{}}
 		resumed.Keeper = again
 		got, tail := do(on, resumed)
-		if !slices.Equal(tail, samples[step:]) {
-			t.Fatalf("%s cut after step %d, resumed on %d: %+v…, want %+v…", c.Spec, step, on, tail[0], samples[step])
+		if !slices.Equal(tail, trace[step:]) {
+			t.Fatalf("%s resumed after step %d on %d devices: %+v…, want %+v…", c.Spec, step, on, tail[0], trace[step])
 		}
-		if got.F != want.F || !slices.Equal(got.X, want.X) || math.Float64bits(got.HostF) != math.Float64bits(want.HostF) ||
+		if got.F != want.F || !slices.Equal(got.X, want.X) ||
+			math.Float64bits(got.HostF) != math.Float64bits(want.HostF) ||
 			got.Steps != want.Steps || got.NonFinite != want.NonFinite {
-			t.Errorf("%s cut after step %d, resumed on %d: another result", c.Spec, step, on)
+			t.Errorf("%s resumed after step %d on %d devices: another result", c.Spec, step, on)
 		}
-		// Cut once more, by the resumed run on its number of devices.
+		// The resumed run has stored a checkpoint too. A third run goes on from it.
 		second := base
 		second.Resume = again.Kept[step+1].Load
-		if got, tail := do(1, second); !slices.Equal(tail, samples[step+1:]) || !slices.Equal(got.X, want.X) {
-			t.Errorf("%s cut after steps %d and %d: another result", c.Spec, step, step+1)
+		if got, tail := do(1, second); !slices.Equal(tail, trace[step+1:]) || !slices.Equal(got.X, want.X) {
+			t.Errorf("%s resumed after steps %d and %d: another result", c.Spec, step, step+1)
 		}
 	}
-	// The end is a checkpoint as well, from which a larger budget goes on.
+	// A run with a larger budget goes on from the checkpoint of the end. Only masw is sure to make the same steps as
+	// an unbroken run with that budget; others may have shortened the last step to fit the smaller one.
 	more := base
 	more.Budget.Evaluations = c.Evals + 40
 	_, longer := do(1, more)
-	more.Resume = cuts.Kept[samples[len(samples)-1].Step].Load
-	if _, tail := do(2, more); !c.remainder() && !slices.Equal(tail, longer[len(samples):]) {
-		t.Errorf("%s: a raised budget gives another trace", c.Spec)
+	more.Resume = cuts.Kept[trace[len(trace)-1].Step].Load
+	if _, tail := do(2, more); c.Method.Name() == "masw" && !slices.Equal(tail, longer[len(trace):]) {
+		t.Errorf("%s: the run with a larger budget has other samples", c.Spec)
 	}
 	more.Budget = base.Budget
 	if res, tail := do(2, more); len(tail) > 0 || res.Status != solvers.Evaluations || !slices.Equal(res.X, want.X) {
-		t.Errorf("%s: nothing left to do, and it made %d steps", c.Spec, len(tail))
+		t.Errorf("%s: resumed at its end, the run made %d steps and ended by %v", c.Spec, len(tail), res.Status)
 	}
 	return want
 }
 
+// Cancel makes the run without a stop, and then cancels and resumes it every five steps. Both must have the same
+// samples and the same point.
 func (c CutCase) Cancel(t *testing.T) {
 	t.Helper()
 	p, g := ParseProblem(t, c.Spec), OpenDevices(t, 2, shard.Options{})
-	s := solvers.Settings{Key: rng.Key{Seed: 5, Run: 2}, Precision: c.Prec, Budget: solvers.Budget{Evaluations: c.Evals}}
-	var rec Samples
+	s := solvers.Settings{Key: rng.Key{Seed: 5, Run: 2}, Precision: c.Prec,
+		Budget: solvers.Budget{Evaluations: c.Evals}}
+	var rec samples
 	s.Recorder = &rec
 	want, err := solvers.Minimize(context.Background(), p, g, s, c.Method)
 	if err != nil {
@@ -192,7 +180,7 @@ func (c CutCase) Cancel(t *testing.T) {
 	at := 0
 	for rounds := 0; ; rounds++ {
 		ctx, cancel := context.WithCancel(context.Background())
-		part := Samples{do: func(s solvers.Sample) {
+		part := samples{do: func(s solvers.Sample) {
 			if s.Step%5 == 3 {
 				cancel()
 			}

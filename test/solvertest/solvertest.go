@@ -2,7 +2,7 @@
 //
 //	solvertest.Test(t, method, p, solvertest.Options{Evaluations: 500})
 //
-// Above all, the number of devices changes nothing but the speed.
+// Above all, runs on any number of devices must have the same bits.
 package solvertest
 
 import (
@@ -20,34 +20,30 @@ import (
 	"github.com/clopt/clopt/test/problemtest"
 )
 
-// Options say how long Test runs the method. The zero value is usual.
+// Options are settings of Test. The zero value is good for most methods.
 type Options struct {
-	// Devices are of one kind; runs on 1, 2, 3 and 5 of them are compared.
-	// nil: five are opened.
+	// Devices must be of one kind. Test compares runs on 1, 2, 3 and 5 of them. If Devices is nil, it opens five.
 	Devices []*cl.Device
-	// Evaluations is the budget of a run; 0: 300. Take one that covers all
-	// phases of the method and ends inside a step.
+	// Evaluations is the budget of a run; 0 means 300. It should cover all phases of the method and end inside a
+	// step.
 	Evaluations int64
-	// Work says that the budget applies to the method's work.
-	Work bool
-	// Precision of the runs.
-	Precision problems.Precision
-	// Key of the runs.
-	Key rng.Key
+	// Work means that the budget limits the work of the method instead of its evaluations.
+	Work      bool
+	Precision problems.Precision // of the runs
+	Key       rng.Key            // of the runs
 }
 
-// trace keeps the samples of a run, and may do something at one of them.
-type trace struct {
-	samples []solvers.Sample
-	at      int64 // step; 0: never
-	do      func()
+// samples is a Recorder that keeps all samples of a run without their times.
+type samples struct {
+	all []solvers.Sample
+	do  func(solvers.Sample) // called after each sample; may be nil
 }
 
-func (r *trace) Record(s solvers.Sample) error {
+func (r *samples) Record(s solvers.Sample) error {
 	s.Elapsed = 0
-	r.samples = append(r.samples, s)
-	if s.Step == r.at {
-		r.do()
+	r.all = append(r.all, s)
+	if r.do != nil {
+		r.do(s)
 	}
 	return nil
 }
@@ -59,7 +55,7 @@ type contract struct {
 	opt    Options
 }
 
-// Test runs a subtest named after p. It fails where method breaks the contract of solvers.Solver.
+// Test runs a subtest that fails if method breaks the contract of package solvers on p.
 func Test(t *testing.T, method solvers.Solver, p problems.Problem, opt Options) {
 	t.Helper()
 	t.Run(method.Name()+" "+p.Spec().String()+" "+opt.Precision.String(), func(t *testing.T) {
@@ -87,19 +83,20 @@ func (c *contract) settings() solvers.Settings {
 		Budget: solvers.Budget{Evaluations: c.opt.Evaluations}}
 }
 
-// run minimizes on k devices.
+// run minimizes on k devices and returns the result and all samples.
 func (c *contract) run(k int, group shard.Options, s solvers.Settings) (*solvers.Result, []solvers.Sample) {
 	c.t.Helper()
-	var tr trace
-	s.Recorder = &tr
-	res, err := solvers.Minimize(context.Background(), c.p, problemtest.Group(c.t, c.opt.Devices[:k], group), s, c.method)
+	var record samples
+	s.Recorder = &record
+	res, err := solvers.Minimize(context.Background(), c.p, problemtest.Group(c.t, c.opt.Devices[:k], group), s,
+		c.method)
 	if err != nil {
 		c.t.Fatalf("on %d devices: %v", k, err)
 	}
-	return res, tr.samples
+	return res, record.all
 }
 
-// result checks that the trace makes sense, and that the point has the reported value.
+// result checks that the samples are consistent, and that the point has the reported value.
 func (c *contract) result(res *solvers.Result, tr []solvers.Sample) {
 	c.t.Helper()
 	best, evaluations := math.Inf(1), int64(0)
@@ -108,8 +105,9 @@ func (c *contract) result(res *solvers.Result, tr []solvers.Sample) {
 		if c.opt.Work {
 			spent = int64(math.Ceil(s.Work))
 		}
-		if s.Step != int64(i+1) || s.Evaluations <= evaluations || spent > c.opt.Evaluations || s.NonFinite > s.Evaluations {
-			c.t.Errorf("step %d: %+v behind %d evaluations of %d", i+1, s, evaluations, c.opt.Evaluations)
+		if s.Step != int64(i+1) || s.Evaluations <= evaluations || spent > c.opt.Evaluations ||
+			s.NonFinite > s.Evaluations {
+			c.t.Errorf("step %d: %+v after %d evaluations of %d", i+1, s, evaluations, c.opt.Evaluations)
 		}
 		if best = min(best, s.F); s.Best != best {
 			c.t.Errorf("step %d: best is %v, the smallest value so far %v", s.Step, s.Best, best)
@@ -122,22 +120,22 @@ func (c *contract) result(res *solvers.Result, tr []solvers.Sample) {
 	last := tr[len(tr)-1]
 	if res.F != last.Best || res.Evaluations != last.Evaluations || res.Steps != last.Step ||
 		res.NonFinite != last.NonFinite || res.Status != solvers.Evaluations {
-		c.t.Errorf("result %v, %d evaluations, %d steps, %v; last sample %+v", res.F, res.Evaluations, res.Steps, res.Status,
-			last)
+		c.t.Errorf("result %v, %d evaluations, %d steps, %v; last sample %+v", res.F, res.Evaluations, res.Steps,
+			res.Status, last)
 	}
 	if tr[0].Best == last.Best && c.method.Name() != "random" {
-		c.t.Error("nothing was found behind the first step")
+		c.t.Error("no step after the first one found a better point")
 	}
 	lo, hi := c.p.Domain().Box()
 	if c.opt.Precision == problems.FP32 {
 		lo, hi = float64(float32(lo)), float64(float32(hi))
 	}
 	if len(res.X) != c.p.Domain().N || slices.Min(res.X) < lo || slices.Max(res.X) > hi {
-		c.t.Errorf("%d variables from %v to %v, the box is [%v, %v]", len(res.X), slices.Min(res.X), slices.Max(res.X), lo,
-			hi)
+		c.t.Errorf("%d variables from %v to %v, the box is [%v, %v]", len(res.X), slices.Min(res.X), slices.Max(res.X),
+			lo, hi)
 	}
 	if !res.Confirmed {
-		c.t.Errorf("value %v is not confirmed: host %v", res.F, res.HostF)
+		c.t.Errorf("value %v is not confirmed; its value on the host is %v", res.F, res.HostF)
 	}
 	if h, ok := c.p.(problems.Referenced); ok {
 		f, err := problems.Eval(h, res.X)
@@ -148,19 +146,20 @@ func (c *contract) result(res *solvers.Result, tr []solvers.Sample) {
 			c.t.Errorf("value %v, host %v, reported host %v", res.F, f, res.HostF)
 		}
 	}
-	// The point as it comes back has the bits that were evaluated.
+	// The returned point has exactly the bits of the point that was evaluated.
 	g := problemtest.Group(c.t, c.opt.Devices[:1], shard.Options{})
 	f, err := shard.Evaluate(context.Background(), g, c.p, c.opt.Precision, [][]float64{res.X})
 	if err != nil {
 		c.t.Fatal(err)
 	}
 	if math.Float64bits(f[0]) != math.Float64bits(res.F) {
-		c.t.Errorf("value %x, evaluated again %x", res.F, f[0])
+		c.t.Errorf("the value is %x, and %x when it is evaluated again", res.F, f[0])
 	}
 	c.t.Logf("%d steps, %d evaluations, best %v, then %v", len(tr), last.Evaluations, tr[0].Best, last.Best)
 }
 
-// same checks that devices, shares, lengths of launches and repetition change no bit.
+// same checks that runs have the same bits when they are repeated, on more devices, with other shares of the devices,
+// and with shorter launches.
 func (c *contract) same(res *solvers.Result, tr []solvers.Sample) {
 	c.t.Helper()
 	for _, v := range []struct {
@@ -168,9 +167,9 @@ func (c *contract) same(res *solvers.Result, tr []solvers.Sample) {
 		k     int
 		group shard.Options
 	}{
-		{"once more", 1, shard.Options{}},
+		{"repeated", 1, shard.Options{}},
 		{"two devices, short launches", 2, shard.Options{LaunchTime: 1e-5}},
-		{"three devices, unequal", 3, shard.Options{Weights: []float64{1, 5, 2}}},
+		{"three devices with unequal shares", 3, shard.Options{Weights: []float64{1, 5, 2}}},
 		{"five devices", 5, shard.Options{}},
 	} {
 		if v.k > len(c.opt.Devices) {
@@ -178,10 +177,10 @@ func (c *contract) same(res *solvers.Result, tr []solvers.Sample) {
 		}
 		other, trace := c.run(v.k, v.group, c.settings())
 		if i := differ(tr, trace); i >= 0 {
-			c.t.Errorf("%s: step %d is %+v, was %+v", v.what, i+1, at(trace, i), at(tr, i))
+			c.t.Errorf("%s: step %d is %+v, want %+v", v.what, i+1, at(trace, i), at(tr, i))
 		}
 		if !slices.Equal(other.X, res.X) || other.F != res.F {
-			c.t.Errorf("%s: another point of value %x, was %x", v.what, other.F, res.F)
+			c.t.Errorf("%s: another point, with value %x; want %x", v.what, other.F, res.F)
 		}
 	}
 }
@@ -210,17 +209,17 @@ func at(tr []solvers.Sample, i int) any {
 	return "none"
 }
 
-// repetitions checks that the number of the run selects the draws, and that run r is the same alone.
+// repetitions checks that runs with other numbers make other draws, and that such a run repeats on two devices.
 func (c *contract) repetitions(tr []solvers.Sample) {
 	c.t.Helper()
 	s := c.settings()
 	s.Key.Run += 3
 	_, third := c.run(1, shard.Options{}, s)
 	if differ(tr, third) != 0 {
-		c.t.Error("another run begins alike")
+		c.t.Error("a run with another number has the same first sample")
 	}
 	if _, again := c.run(2, shard.Options{}, s); differ(third, again) >= 0 {
-		c.t.Error("a run alone differs from the same run behind others")
+		c.t.Error("the same run has other samples on two devices")
 	}
 }
 
@@ -233,30 +232,37 @@ func (c *contract) target(tr []solvers.Sample) {
 	s.Budget.Target = &goal
 	res, got := c.run(1, shard.Options{}, s)
 	if res.Status != solvers.Target || res.F > goal || differ(tr[:first+1], got) >= 0 {
-		c.t.Errorf("target %v: ends %v at %v behind %d steps, want %d", goal, res.Status, res.F, len(got), first+1)
+		c.t.Errorf("target %v: ended by %v with %v after %d steps, want %d steps", goal, res.Status, res.F, len(got),
+			first+1)
 	}
 }
 
-// cancel checks that a cancelled run returns its result so far, and the error.
+// cancel checks that a cancelled run returns its best point so far and the error of the context.
 func (c *contract) cancel(tr []solvers.Sample) {
 	c.t.Helper()
 	g := problemtest.Group(c.t, c.opt.Devices[:min(2, len(c.opt.Devices))], shard.Options{})
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
-	record := &trace{at: int64(len(tr)/2 + 1), do: cancel}
+	last := int64(len(tr)/2 + 1)
+	record := samples{do: func(s solvers.Sample) {
+		if s.Step == last {
+			cancel()
+		}
+	}}
 	s := c.settings()
-	s.Recorder = record
+	s.Recorder = &record
 	res, err := solvers.Minimize(ctx, c.p, g, s, c.method)
 	if !errors.Is(err, context.Canceled) || res == nil {
-		c.t.Fatalf("cancelled: %v, %v", res, err)
+		c.t.Fatalf("cancelled: %+v, %v; want a result and context.Canceled", res, err)
 	}
-	if res.Status != solvers.Cancelled || res.Steps != record.at || differ(tr[:record.at], record.samples) >= 0 ||
-		res.F != tr[record.at-1].Best || !res.Confirmed {
-		c.t.Errorf("cancelled at step %d: %v at %v behind %d steps, confirmed %v", record.at, res.Status, res.F, res.Steps,
-			res.Confirmed)
+	if res.Status != solvers.Cancelled || res.Steps != last || differ(tr[:last], record.all) >= 0 ||
+		res.F != tr[last-1].Best || !res.Confirmed {
+		c.t.Errorf("cancelled at step %d: status %v, value %v after %d steps, confirmed %v", last, res.Status, res.F,
+			res.Steps, res.Confirmed)
 	}
-	// Cancelled before it begins, there is no point to return.
-	if res, err := solvers.Minimize(ctx, c.p, g, c.settings(), c.method); !errors.Is(err, context.Canceled) || res != nil {
-		c.t.Errorf("cancelled at the start: %v, %v", res, err)
+	// A run that is cancelled before it begins has no point to return.
+	if res, err := solvers.Minimize(ctx, c.p, g, c.settings(), c.method); !errors.Is(err, context.Canceled) ||
+		res != nil {
+		c.t.Errorf("cancelled before the start: %+v, %v; want no result and context.Canceled", res, err)
 	}
 }

@@ -1,5 +1,5 @@
 // Package toy adds one method and one family of problems to clopt, as a program outside of it would. It imports public
-// packages only, and nothing in the tree knows of it. docs/add-a-method.md and docs/add-a-problem.md walk through it.
+// packages only, and no other package imports it. docs/add-a-method.md and docs/add-a-problem.md explain it.
 package toy
 
 import (
@@ -19,19 +19,19 @@ func init() { methods.Register(func() solvers.Solver { return &Compass{} }) }
 // SIAM J. Optim. 10, 2000, doi:10.1137/S1052623497331373):
 //
 //	x = the start point, or the middle of the box; h = Step times the interval of each variable
-//	repeat: for every variable i: try x + h_i e_i, then x - h_i e_i, cut to the box; go where it is better
+//	repeat: for every variable i: try x + h_i e_i, then x - h_i e_i, cut to the box; move if that is better
 //	        if no variable moved: h = h/2
 //
-// It ends when h is below Least. One Step of a run tries both directions of one variable. The values are those of the
-// devices; which point is next is decided on the host.
+// It ends when h is below Least. One Step of a run tries both directions of one variable. The devices compute the
+// values, and the host chooses the next point.
 type Compass struct {
-	Step  *float64 // first step, as a part of the interval of a variable; nil: 1/4
-	Least *float64 // last step, as a part of it; nil: 1e-9
+	Step  *float64 // first step, as a fraction of the interval of a variable; nil: 1/4
+	Least *float64 // smallest step, as a fraction of the interval; nil: 1e-9
 }
 
 var usualStep, usualLeast = 0.25, 1e-9
 
-// Name is "compass".
+// Name returns "compass".
 func (c *Compass) Name() string { return "compass" }
 
 // About describes the method for help.
@@ -39,15 +39,15 @@ func (c *Compass) About() string {
 	return "compass search: one variable after the other, both directions, with a step that is halved"
 }
 
-// Settings are the first and the last step.
+// Settings returns the settings of the first and the smallest step.
 func (c *Compass) Settings() []solvers.Setting {
 	return []solvers.Setting{
-		solvers.Real("step", "first step, as a part of the interval of a variable", &c.Step, 1e-12, 1, &usualStep),
-		solvers.Real("least", "last step, as a part of it", &c.Least, 1e-15, 1, &usualLeast),
+		solvers.Real("step", "first step, as a fraction of the interval of a variable", &c.Step, 1e-12, 1, &usualStep),
+		solvers.Real("least", "smallest step, as a fraction of the interval", &c.Least, 1e-15, 1, &usualLeast),
 	}
 }
 
-// String lists the settings as Configure reads them.
+// String returns the settings in the form that solvers.Configure parses.
 func (c *Compass) String() string { return solvers.Spell(c) }
 
 // Validate checks each setting, and then both together.
@@ -66,7 +66,7 @@ func (c *Compass) Limits(problems.Problem, problems.Precision) solvers.Limits {
 	return solvers.Limits{Starts: 1, Step: 3}
 }
 
-// Plan is one stored point.
+// Plan returns the memory of one stored point.
 func (c *Compass) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 	return shard.Plan{Items: device.StoredItems(p, prec), Ways: []string{"fewer variables (-n)"}}
 }
@@ -96,7 +96,7 @@ func (c *Compass) Start(ctx context.Context, p problems.Problem, g *shard.Device
 	return r, nil
 }
 
-// compassState is all that a run must remember.
+// compassState is the state of a run.
 type compassState struct {
 	Sample solvers.Sample
 	X      []float64
@@ -160,19 +160,19 @@ func (r *compassRun) Step(ctx context.Context, limit int64) (solvers.Sample, boo
 	return s.Sample, true, nil
 }
 
-// Ended says whether the last step was reached.
+// Ended reports whether the step is below the smallest one.
 func (r *compassRun) Ended() bool { return r.state.H < r.least }
 
-// Incumbent is the point: it only moves to better ones.
+// Incumbent copies the current point, which moves only to better points.
 func (r *compassRun) Incumbent(x []float64) error {
 	copy(x, r.state.X)
 	return nil
 }
 
-// State makes the run storable: what it remembers is on the host.
+// State returns the state of the run, which is all on the host.
 func (r *compassRun) State() *solvers.State { return &solvers.State{Host: &r.state} }
 
-// Info says how the run was laid out.
+// Info describes the layout of the run.
 func (r *compassRun) Info() solvers.Info { return r.info }
 
 // Close releases the stored point.

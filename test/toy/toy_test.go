@@ -1,12 +1,15 @@
 package toy
 
 import (
+	"context"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/clopt/clopt"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/methods"
@@ -14,14 +17,14 @@ import (
 	"github.com/clopt/clopt/test/solvertest"
 )
 
-// What is added from outside is found by name, as what is inside.
+// Methods and problems that are added from outside are found by name.
 func TestFound(t *testing.T) {
 	m, err := methods.New("compass", map[string]string{"step": "0.5"})
 	if err != nil || m.String() != "step=0.5,least=1e-09" {
 		t.Errorf("%v, %v", m, err)
 	}
 	if _, err := methods.New("compass", map[string]string{"step": "0.1", "least": "0.2"}); err == nil {
-		t.Error("a last step above the first one")
+		t.Error("a last step above the first one is accepted")
 	}
 	p, err := catalog.Parse("waves/tilted:n=50", problems.Options{})
 	if err != nil || p.Spec().String() != "waves/tilted:n=50" {
@@ -29,7 +32,7 @@ func TestFound(t *testing.T) {
 	}
 }
 
-// The family keeps the contract of problems.
+// The family keeps the contract of package problems.
 func TestWaves(t *testing.T) {
 	for _, spec := range []string{"waves/even:n=60", "waves/tilted:n=60"} {
 		p, err := catalog.Parse(spec, problems.Options{})
@@ -40,7 +43,7 @@ func TestWaves(t *testing.T) {
 	}
 }
 
-// The method finds the minimum of a sphere, on every family, and its end.
+// The method finds the minimum and ends by itself, on problems of two families.
 func TestCompass(t *testing.T) {
 	for spec, most := range map[string]float64{"classic/sphere:n=6": 1e-12, "waves/even:n=6": 1e-12,
 		"waves/tilted:n=6": 20} {
@@ -61,10 +64,80 @@ func TestCompass(t *testing.T) {
 	}
 }
 
-// The library and other methods take what was added.
+// A method or family from outside draws numbers that clopt draws nowhere, the same on devices and on the host.
+func TestDraws(t *testing.T) {
+	for name, p := range rng.Names {
+		if p >= rng.User {
+			t.Errorf("%s is %d; purposes from %d on are for code outside this module", name, p, rng.User)
+		}
+	}
+	p, err := catalog.Parse("waves/tilted:n=60", problems.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := solvertest.OpenFirst(t, 1, shard.Options{})
+	key, mine := rng.Key{Seed: 3, Run: 1}, rng.User+1
+	place, err := shard.Place(g, p, problems.FP64, shard.Split(p.Tiling(), []int{1}, nil), shard.Drawn(), 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer place.Close()
+	sums, err := place.Eval(t.Context(), 1, func(int) []any {
+		return []any{key.Seed, key.Run, uint32(7), uint32(8), uint32(mine)}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := make([]float64, 60)
+	for i := range x {
+		lo, hi := p.Domain().Interval(i)
+		x[i] = lo + (hi-lo)*rng.Uniform(key.Word(uint32(i), 7, 8, mine))
+	}
+	want, err := problems.Eval(p.(problems.Referenced), x)
+	if f := shard.Values(p, sums)[0]; err != nil || math.Abs(f-want) > 1e-13*want {
+		t.Errorf("the drawn point has value %v, host %v, %v", f, want, err)
+	}
+}
+
+// stuck is a method that does not count its steps.
+type stuck struct{ Compass }
+
+func (m *stuck) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run,
+	error) {
+	run, err := m.Compass.Start(ctx, p, g, s)
+	return stuckRun{run}, err
+}
+
+type stuckRun struct{ solvers.Run }
+
+func (r stuckRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
+	s, ok, err := r.Run.Step(ctx, limit)
+	s.Step = 0
+	return s, ok, err
+}
+
+// A method that does not count its steps is refused with a clear error.
+func TestStepsNotCounted(t *testing.T) {
+	p, err := catalog.Parse("classic/sphere:n=6", problems.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := solvers.Settings{Budget: solvers.Budget{Evaluations: 30}}
+	res, err := solvers.Minimize(t.Context(), p, solvertest.OpenFirst(t, 1, shard.Options{}), s, &stuck{})
+	if res != nil || err == nil || !strings.Contains(err.Error(), "must add 1 to Sample.Step") {
+		t.Errorf("%+v, %v", res, err)
+	}
+}
+
+// The library and other methods work with the added method and problems.
 func TestOthers(t *testing.T) {
-	res, err := clopt.Minimize(t.Context(), clopt.Parse("waves/even:n=40"), clopt.Options{Method: "graybox", Evals: 4000})
+	res, err := clopt.Minimize(t.Context(), clopt.Parse("waves/even:n=40"), clopt.Options{Method: "graybox",
+		Evals: 4000})
 	if err != nil || !res.Confirmed || math.IsNaN(res.F) {
+		t.Errorf("%+v, %v", res, err)
+	}
+	res, err = clopt.Minimize(t.Context(), clopt.Problem(&waves{name: "even", n: 40}), clopt.Options{Evals: 4000})
+	if err != nil || !res.Confirmed || len(res.X) != 40 {
 		t.Errorf("%+v, %v", res, err)
 	}
 	res, err = clopt.Minimize(t.Context(), clopt.Parse("rastrigin:n=8"), clopt.Options{Method: "compass", Evals: 2000})

@@ -11,11 +11,11 @@ import (
 
 func init() { catalog.Register(Waves) }
 
-// Waves is a family of one function, f(x) = Σ (x_i² + 1 - cos(3 x_i)) over [-4, 4], whose only global minimum is 0 at 0.
-// Its specs are waves/even:n=N, and waves/tilted:n=N with (x_i - 1)² in place of x_i².
+// Waves is the family of f(x) = Σ ((x_i - c)² + 1 - cos(3 x_i)) over [-4, 4]. Its specs are waves/even:n=N with c = 0,
+// whose only global minimum is 0 at 0, and waves/tilted:n=N with c = 1.
 var Waves = problems.Family{
 	Name:  "waves",
-	Title: "squares with waves on them",
+	Title: "squares plus waves",
 	Parse: func(s problems.Spec, _ string) (problems.Problem, error) {
 		w := &waves{name: s.Name, n: 100}
 		n, err := s.Dim()
@@ -32,12 +32,12 @@ var Waves = problems.Family{
 	},
 	List: func() []problems.Entry {
 		return []problems.Entry{
-			{Name: "waves/even", Title: "squares with waves, least at 0", Dim: 100, Lo: -4, Hi: 4},
-			{Name: "waves/tilted", Title: "the same, with the squares around 1", Dim: 100, Lo: -4, Hi: 4},
+			{Name: "waves/even", Title: "squares plus waves, minimum at 0", Dim: 100, Lo: -4, Hi: 4},
+			{Name: "waves/tilted", Title: "squares around 1 plus waves", Dim: 100, Lo: -4, Hi: 4},
 		}
 	},
-	Describe: func(name string) (string, error) {
-		return "waves  the sum of (x_i - c)^2 + 1 - cos(3 x_i) in [-4, 4]; c is 0 for waves/even, 1 for waves/tilted\n", nil
+	Describe: func(problems.Entry) string {
+		return "waves  the sum of (x_i - c)^2 + 1 - cos(3 x_i) in [-4, 4]; c is 0 for waves/even, 1 for waves/tilted\n"
 	},
 }
 
@@ -57,7 +57,7 @@ func (w *waves) Spec() problems.Spec {
 }
 
 func (w *waves) Info() problems.Info {
-	info := problems.Info{Title: "squares with waves"}
+	info := problems.Info{Title: "squares plus waves"}
 	if w.centre == 0 {
 		info.Best, info.Complete = new(float64), true
 		info.Optima = func() [][]float64 { return [][]float64{make([]float64, w.n)} }
@@ -70,7 +70,7 @@ func (w *waves) Domain() problems.Domain { return problems.Cube(w.n, -4, 4) }
 // Component k reads variable k.
 func (w *waves) Structure() problems.Structure { return problems.Windows(w.n, w.n, 1, 0, 0) }
 
-// f is the only sum.
+// f is the only accumulator.
 func (w *waves) Linear() []float64               { return []float64{1} }
 func (w *waves) Accumulators() int               { return 1 }
 func (w *waves) Objective(acc []float64) float64 { return acc[0] }
@@ -79,7 +79,7 @@ func (w *waves) Tiling() problems.Tiling {
 	return problems.Tiling{N: w.n, M: w.n, TileVars: problems.TargetTile, TileComps: problems.TargetTile}
 }
 
-// Text gives all forms: waves.cl has component and objective.
+// Text returns the same text for all forms, since waves.cl has both component and objective.
 func (w *waves) Text(problems.Precision, problems.Form) (problems.Text, error) {
 	return problems.Text{
 		Sources: []problems.Source{{File: "waves.cl", Text: wavesText}},
@@ -87,7 +87,7 @@ func (w *waves) Text(problems.Precision, problems.Form) (problems.Text, error) {
 	}, nil
 }
 
-// Ten times the largest difference that was seen, which is that of a sine on POCL.
+// Tolerance is ten times the largest observed error, that of sin on POCL.
 func (w *waves) Tolerance(p problems.Precision) float64 {
 	if p == problems.FP32 {
 		return 6e-7
@@ -107,5 +107,5 @@ func (w *waves) HostComponent(k, first int, x, acc []float64) {
 	acc[0] += (v-w.centre)*(v-w.centre) + 2*math.Pow(math.Sin(1.5*v), 2)
 }
 
-// ErrorScale adds nothing: no terms cancel, since 1 - cos(3x) is written as 2 sin(1.5x)^2.
+// ErrorScale adds nothing, because no terms cancel: 1 - cos(3x) is written as 2 sin(1.5x)^2.
 func (w *waves) ErrorScale(_, _, _ int, _, _ []float64) {}

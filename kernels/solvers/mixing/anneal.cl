@@ -7,8 +7,8 @@
 //   off[v], nbr[e], w[e]       the graph in compressed rows
 //   vertices[q], classes[k]    class k is vertices[classes[k] … classes[k+1])
 //   temps[s]                   T of sweep s; 0 at the end
-//   rows[i·WORDS + k]          word k of the partition of chain i, 32 vertices a word
-//   done                       of chain i, see mixing/rest.cl
+//   parents[i·WORDS + k]       word k of the partition of chain i, 32 vertices a word
+//   done                       of chain first + j at j, see mixing/rest.cl
 //
 // Draws: index q, who the chain, when the sweep. A quad is four consecutive places q of vertices, which share a draw.
 // Defines: those of mixing/gomea.cl, and CLASSES.
@@ -49,16 +49,16 @@ kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void mixing_anneal_sweep(global const uint *restrict off, global const uint *restrict nbr,
                          global const WEIGHT *restrict w, global const uint *restrict vertices,
                          global const uint *restrict classes, global const float *restrict temps,
-                         uint from, uint to, global uint *restrict rows,
-                         global uint *restrict done, uint offset, uint who, uint when, uint seed, uint run,
+                         uint from, uint to, global uint *restrict parents,
+                         global uint *restrict done, uint first, uint offset, uint who, uint when, uint seed, uint run,
                          local uint *room)
 {
-    const uint item = get_local_id(0), i = offset + get_group_id(0);
+    const uint item = get_local_id(0), j = offset + get_group_id(0), i = first + j;
     local uint *o = room, *flipped = room + WORDS;
-    global uint *mine = rows + (ulong)i * WORDS;
+    global uint *mine = parents + (ulong)i * WORDS;
     for (uint k = item; k < WORDS; k += GROUP) o[k] = mine[k];
     if (item == 0) {
-        flipped[0] = !done[2 * i + 1];
+        flipped[0] = !done[2 * j + 1];
         flipped[1] = 0; // sweeps made
     }
     meet(CLK_LOCAL_MEM_FENCE);
@@ -83,8 +83,8 @@ void mixing_anneal_sweep(global const uint *restrict off, global const uint *res
     }
     for (uint k = item; k < WORDS; k += GROUP) mine[k] = o[k];
     if (item == 0) {
-        done[2 * i] += flipped[1];
-        done[2 * i + 1] = !flipped[0];
+        done[2 * j] += flipped[1];
+        done[2 * j + 1] = !flipped[0];
     }
 }
 
@@ -93,15 +93,15 @@ void mixing_anneal_sweep(global const uint *restrict off, global const uint *res
 // Makes one sweep over one class for the chains from offset on. Dimension 0 is the quad, dimension 1 the chain.
 kernel void mixing_anneal_class(global const uint *restrict off, global const uint *restrict nbr,
                                 global const WEIGHT *restrict w, global const uint *restrict vertices,
-                                uint begin, uint end, float T, global uint *restrict rows,
-                                global uint *restrict done, uint offset,
+                                uint begin, uint end, float T, global uint *restrict parents,
+                                global uint *restrict done, uint first, uint offset,
                                 uint who, uint when, uint seed, uint run)
 {
-    const uint b = (begin >> 2) + (uint)get_global_id(0), i = offset + get_global_id(1);
-    if (done[2 * i + 1] == AT_REST) return;
-    if (mixing_anneal_quad(off, nbr, w, vertices, rows + (ulong)i * WORDS, b, begin, end, T, who + i, when,
+    const uint b = (begin >> 2) + (uint)get_global_id(0), j = offset + get_global_id(1), i = first + j;
+    if (done[2 * j + 1] == AT_REST) return;
+    if (mixing_anneal_quad(off, nbr, w, vertices, parents + (ulong)i * WORDS, b, begin, end, T, who + i, when,
                            (uint2)(seed, run)) && T == 0.0f)
-        done[2 * i + 1] = FLIPPED;
+        done[2 * j + 1] = FLIPPED;
 }
 
 #endif

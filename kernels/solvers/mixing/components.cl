@@ -1,4 +1,4 @@
-// mixing/components.cl: mixing by connected components (see solvers/mixing/components_device.go).
+// mixing/components.cl: mixing by connected components (see solvers/mixing/mix_device.go).
 // Comes after mixing/gomea.cl.
 //
 // D is the set of vertices in which a parent and its mate differ, or its complement if that is smaller. The connected
@@ -57,7 +57,7 @@ void mixing_components(global const uint *restrict off, global const uint *restr
                        global const uint *restrict parents, global const uint *restrict elite,
                        global const uint *restrict mates, global uint *next,
                        global uint *restrict states, uint first, uint offset, volatile global uint *labels,
-                       volatile global int *gains, ulong best, ulong hash, ulong whole, local uint *room)
+                       volatile global int *gains, long best, ulong hash, ulong whole, local uint *room)
 {
     const uint item = get_local_id(0), j = offset + get_group_id(0), i = first + j, mate = mates[j];
     volatile global uint *label = labels + (ulong)get_group_id(0) * VERTICES;
@@ -68,8 +68,8 @@ void mixing_components(global const uint *restrict off, global const uint *restr
     const bool forced = mate == MATE_ELITE;
     const ulong ownHash = (ulong)state[HASH_LO] | (ulong)state[HASH_LO + 1] << 32,
                 ownCut = (ulong)state[CUT_LO] | (ulong)state[CUT_LO + 1] << 32;
-    const bool leads = (long)ownCut > (long)best
-                       || (ownCut == best && (ownHash == hash || ownHash == (hash ^ whole)));
+    const bool leads = (long)ownCut > best
+                       || ((long)ownCut == best && (ownHash == hash || ownHash == (hash ^ whole)));
     if (item < 8) room[item] = 0;
 #if GROUP < 8
     if (item == 0)
@@ -141,7 +141,7 @@ void mixing_components(global const uint *restrict off, global const uint *restr
     if (copied)
         for (uint k = item; k < WORDS; k += GROUP) d[k] = elite[k];
     if (item != 0) return;
-    const ulong cut = copied ? best : ownCut + room[1],
+    const ulong cut = copied ? (ulong)best : ownCut + room[1],
                 newHash = copied ? hash : ownHash ^ ((ulong)room[2] | (ulong)room[3] << 32);
     state[CUT_LO] = (uint)cut;
     state[CUT_LO + 1] = (uint)(cut >> 32);

@@ -175,8 +175,8 @@ void mixing_force(SCENE_PARAMS, global const uint *restrict sets, uint count_set
 #endif
 }
 
-// Draws random rows from row offset on. Dimension 0 is 128 vertices, dimension 1 the individual.
-kernel void mixing_start(global uint *restrict rows, uint offset, uint who, uint generation, uint seed, uint run)
+// Draws random parents from individual offset on. Dimension 0 is 128 vertices, dimension 1 the individual.
+kernel void mixing_start(global uint *restrict parents, uint offset, uint who, uint generation, uint seed, uint run)
 {
     const uint b = get_global_id(0), i = offset + get_global_id(1);
     const uint4 words = draw_words(b, who + i, generation, DRAW_INIT, (uint2)(seed, run));
@@ -184,22 +184,23 @@ kernel void mixing_start(global uint *restrict rows, uint offset, uint who, uint
         uint v = draw_pick(words, k & 3u);
         if (32 * k >= VERTICES) v = 0;
         else if (VERTICES - 32 * k < 32) v &= 0xffffffffu >> (32u - (VERTICES - 32 * k));
-        rows[(ulong)i * WORDS + k] = v;
+        parents[(ulong)i * WORDS + k] = v;
     }
 }
 
-// Computes the cut and the hash of each row from scratch, into a cleared state, with one work-group per row.
+// Computes the cut and the hash of parents from scratch, into cleared states, with one work-group per parent. Parent
+// first + j has state j.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void mixing_evaluate(global const uint *restrict off, global const uint *restrict nbr, global const WEIGHT *restrict w,
-                     global const uint *restrict zobrist, global const uint *restrict rows, uint offset,
-                     global uint *restrict states, local uint *room)
+                     global const uint *restrict zobrist, global const uint *restrict parents, uint first,
+                     uint offset, global uint *restrict states, local uint *room)
 {
-    const uint item = get_local_id(0), i = offset + get_group_id(0);
-    global const uint *o = rows + (ulong)i * WORDS;
+    const uint item = get_local_id(0), j = offset + get_group_id(0);
+    global const uint *o = parents + (ulong)(first + j) * WORDS;
 #if RESIDENT
     local uint *state = room;
 #else
-    global uint *state = states + STATE * i;
+    global uint *state = states + STATE * j;
 #endif
     for (uint s = item; s < STATE; s += GROUP) state[s] = 0;
     meet(FENCE);
@@ -215,7 +216,7 @@ void mixing_evaluate(global const uint *restrict off, global const uint *restric
     mixing_hash(state, hash);
     meet(FENCE);
 #if RESIDENT
-    for (uint s = item; s < STATE; s += GROUP) states[STATE * i + s] = state[s];
+    for (uint s = item; s < STATE; s += GROUP) states[STATE * j + s] = state[s];
 #endif
 }
 

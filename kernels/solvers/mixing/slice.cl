@@ -1,4 +1,4 @@
-// mixing/slice.cl: annealing of 32 partitions of a graph in each word (see solvers/mixing/slice_device.go).
+// mixing/slice.cl: annealing of 32 partitions of a graph in each word (see solvers/mixing/anneal_device.go).
 //
 // Vertices of a class are not neighbours, so that all of them are decided at once. A flip that changes the cut by g is
 // made if g >= -m, where m is the integer part of -T·ln(u): always if g >= 0. At T = 0 it is made if g > 0. The 32
@@ -9,12 +9,12 @@
 //   x[b·PLACES + q]            bit i: side of the vertex at place q in chain 32·b + i
 //   entries[32·f + l]          entry f of lane l has four places, with SIGN if flipping gains when the sides differ
 //   fours[r·DIGITS + d], next  the entries of row r (places 32·r …) for weights that have digit d
-//   sums[q]                    W, the sum of absolute weights at place q
+//   totals[q]                    W, the sum of absolute weights at place q
 //   classes[3k], +1, +2        first band, end band and number of vertices of class k
 //   temps[s]                   T of sweep s; 0 at the end
 //   done                       of group b, see mixing/rest.cl
 //   vertex[q], place[v]        vertex at a place, NONE for padding; and place of a vertex
-//   rows[i·WORDS + k]          partitions, 32 vertices a word
+//   parents[i·WORDS + k]       partitions, 32 vertices a word
 //
 // Draws: index 32·band + lane, and the word for the row in its band; who the first chain of the group, when the sweep.
 // Defines: GROUP, WORDS, VERTICES, PLACES, CLASSES, DIGITS (of weights), PLANES (digits of W),
@@ -86,7 +86,7 @@ static inline __attribute__((always_inline)) uint mixing_slice_flips(SLICE_SPACE
 // Decides the vertices of item t of a class that begins at band b. An item has a lane of a band or, if classes are
 // small (SLICE_SPLIT), one place. Returns the chains in which any vertex flipped.
 static inline __attribute__((always_inline)) uint mixing_slice_item(SLICE_SPACE uint *x, global const uint4 *entries,
-                                                                    global const uint *fours, global const uint *sums,
+                                                                    global const uint *fours, global const uint *totals,
                                                                     uint b, uint t, uint vertices, float T, uint who,
                                                                     uint when, uint2 key)
 {
@@ -104,7 +104,7 @@ static inline __attribute__((always_inline)) uint mixing_slice_item(SLICE_SPACE 
 #endif
         const uint q = 128 * b + 32 * j + lane;
         const int m = T > 0.0f ? (int)(-T * draw_log_uniform(draw_pick(words, j))) : -1;
-        const uint flips = mixing_slice_flips(x, entries, fours, q, sums[q], m);
+        const uint flips = mixing_slice_flips(x, entries, fours, q, totals[q], m);
         x[q] ^= flips;
         any |= flips;
     }
@@ -123,7 +123,7 @@ static uint mixing_slice_chains(uint b, uint chains)
 // and PLACES more where SLICE_LOCAL.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void mixing_slice_sweep(global const uint4 *restrict entries, global const uint *restrict fours,
-                        global const uint *restrict sums, global const uint *restrict classes,
+                        global const uint *restrict totals, global const uint *restrict classes,
                         global const float *restrict temps, uint from, uint to, global uint *words, global uint *done,
                         uint offset, uint first, uint chains, uint who, uint when, uint seed, uint run,
                         local uint *room)
@@ -156,7 +156,7 @@ void mixing_slice_sweep(global const uint4 *restrict entries, global const uint 
                        vertices = classes[3 * k + 2];
             uint any = 0;
             for (uint t = item; t < items; t += GROUP)
-                any |= mixing_slice_item(x, entries, fours, sums, begin, t, vertices, T, who + 32 * group, when + s,
+                any |= mixing_slice_item(x, entries, fours, totals, begin, t, vertices, T, who + 32 * group, when + s,
                                          (uint2)(seed, run));
             if (T == 0.0f && (any & mixing_slice_chains(group, chains))) flipped[0] = 1;
             meet(SLICE_FENCE);
@@ -175,33 +175,33 @@ void mixing_slice_sweep(global const uint4 *restrict entries, global const uint 
 
 // Makes one sweep over one class for the groups of 32 chains of dimension 1.
 kernel void mixing_slice_class(global const uint4 *restrict entries, global const uint *restrict fours,
-                               global const uint *restrict sums, uint begin, uint vertices, float T,
+                               global const uint *restrict totals, uint begin, uint vertices, float T,
                                global uint *words, global uint *done, uint offset, uint first, uint chains, uint who,
                                uint when, uint seed, uint run)
 {
     const uint t = get_global_id(0), i = offset + get_global_id(1), group = first + i;
     if (done[2 * i + 1] == AT_REST) return;
-    const uint any = mixing_slice_item(words + (ulong)i * PLACES, entries, fours, sums, begin, t, vertices, T,
+    const uint any = mixing_slice_item(words + (ulong)i * PLACES, entries, fours, totals, begin, t, vertices, T,
                                       who + 32 * group, when, (uint2)(seed, run));
     if (T == 0.0f && (any & mixing_slice_chains(group, chains))) done[2 * i + 1] = FLIPPED;
 }
 
 #endif
 
-// Gathers the word of a place (dimension 0) of a group of 32 chains (dimension 1) from the rows of these chains.
-kernel void mixing_slice_gather(global const uint *restrict rows, global const uint *restrict vertex,
+// Gathers the word of a place (dimension 0) of a group of 32 chains (dimension 1) from the partitions of these chains.
+kernel void mixing_slice_gather(global const uint *restrict parents, global const uint *restrict vertex,
                                 global uint *restrict words, uint first, uint chains)
 {
     const uint q = get_global_id(0), i = get_global_id(1), begin = 32 * (first + i), v = vertex[q];
     uint word = 0;
     if (v != NONE)
         for (uint c = 0; c < 32 && begin + c < chains; c++)
-            word |= (rows[(ulong)(begin + c) * WORDS + (v >> 5)] >> (v & 31u) & 1u) << c;
+            word |= (parents[(ulong)(begin + c) * WORDS + (v >> 5)] >> (v & 31u) & 1u) << c;
     words[(ulong)i * PLACES + q] = word;
 }
 
-// Writes a word (dimension 0) of the row of a chain (dimension 1, from chain `from` on).
-kernel void mixing_slice_scatter(global uint *restrict rows, global const uint *restrict place,
+// Writes a word (dimension 0) of the partition of a chain (dimension 1, from chain `from` on).
+kernel void mixing_slice_scatter(global uint *restrict parents, global const uint *restrict place,
                                  global const uint *restrict words, uint from, uint first)
 {
     const uint k = get_global_id(0), c = from + get_global_id(1);
@@ -209,5 +209,5 @@ kernel void mixing_slice_scatter(global uint *restrict rows, global const uint *
     uint word = 0;
     for (uint t = 0; t < 32 && 32 * k + t < VERTICES; t++)
         word |= (x[place[32 * k + t]] >> (c & 31u) & 1u) << t;
-    rows[(ulong)c * WORDS + k] = word;
+    parents[(ulong)c * WORDS + k] = word;
 }

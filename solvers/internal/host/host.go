@@ -49,16 +49,3 @@ func Infinite(f float64, odd *int64) float64 {
 	*odd++
 	return math.Inf(1)
 }
-
-// StoredIn returns x as devices store it in the given precision, with each variable inside its interval.
-func StoredIn(p problems.Problem, x []float64, prec problems.Precision) []float64 {
-	y := make([]float64, len(x))
-	for i, v := range x {
-		if prec == problems.FP32 {
-			v = float64(float32(v))
-		}
-		lo, hi := p.Domain().In(prec).Interval(i)
-		y[i] = min(max(v, lo), hi)
-	}
-	return y
-}

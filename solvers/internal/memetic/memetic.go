@@ -1,8 +1,14 @@
-// Package memetic is the common part of the two memetic algorithms.
+// Package memetic is the common part of the two memetic algorithms: default settings, random choices, and the local
+// search of Solis and Wets on the host.
 package memetic
 
 import (
+	"fmt"
+	"math"
+	"slices"
+
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/rng"
 )
 
 // Defaults, from the papers.
@@ -11,6 +17,10 @@ const (
 	DefaultAlpha      = 0.5   // of BLX-alpha
 	DefaultMutation   = 0.125 // probability of BGA mutation
 )
+
+// AlphaDoc describes the setting alpha.
+const AlphaDoc = "alpha of BLX-alpha; the paper has 0.5, which spreads a population; most long runs find better " +
+	"values with 0.4"
 
 // DefaultPopulation returns the default number of individuals for dim variables.
 func DefaultPopulation(dim int, prec problems.Precision) int {
@@ -25,4 +35,47 @@ func DefaultPopulation(dim int, prec problems.Precision) int {
 		return 16
 	}
 	return 8
+}
+
+// Ways returns what to do if a population of n individuals needs more memory than there is.
+func Ways(n int, prec problems.Precision) (ways []string) {
+	if n > 4 {
+		ways = append(ways, fmt.Sprintf("a smaller population (--set population=%d)", max(4, n/2)))
+	}
+	if prec == problems.FP64 {
+		ways = append(ways, "single precision (--precision fp32)")
+	}
+	return append(ways, "more devices (--devices)")
+}
+
+// Others returns three distinct numbers below n other than j. It takes one of the words for each.
+func Others(words []uint32, n, j uint32) (others [3]uint32) {
+	taken := []uint32{j}
+	for k := range others {
+		v := rng.Int(words[k], n-1-uint32(k))
+		for _, t := range taken { // in increasing order
+			if v >= t {
+				v++
+			}
+		}
+		others[k] = v
+		taken = append(taken, v)
+		slices.Sort(taken)
+	}
+	return others
+}
+
+// Mutation returns the number that BGA mutation adds to a variable, as a fraction of its largest step: the sum of 2^-k
+// over those of 16 bits that are set, each with probability 1/16. Its sign is random too.
+func Mutation(w [4]uint32) float64 {
+	sum := 0.0
+	for k := range 16 {
+		if w[2+k/8]>>(4*(k%8))&15 == 0 {
+			sum += math.Ldexp(1, -k)
+		}
+	}
+	if w[0]&1 == 1 {
+		return -sum
+	}
+	return sum
 }

@@ -1,5 +1,5 @@
-// Package recipe reads and writes run.toml: what to run, and how. The key problem is the problem, and the others are
-// texts by name; the command clopt reads them as its flags. Faults in a file are of type *input.Error.
+// Package recipe reads and writes run.toml, which describes a run. The key problem names the problem. All other keys
+// have the names and values of flags of the command clopt. Errors in a file are of type *input.Error.
 package recipe
 
 import (
@@ -18,24 +18,24 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// MaxSize is the number of bytes above which a file is not taken for a run file.
+// MaxSize is the largest size of a run file in bytes.
 const MaxSize = 4 << 20
 
-// File is a run.toml. Entries are its keys, "problem" among them.
+// File is the content of a run.toml. Entries has all keys, including "problem".
 type File struct {
 	Path    string
 	Entries map[string]Entry
 }
 
-// Entry is the value of a key: one text, or several of a list.
+// Entry is the value of a key. A list has several texts, any other value has one.
 type Entry struct {
 	Vals []string
-	Line int // in its file, from 1
+	Line int // line of the key, from 1
 }
 
-// Find says whether PROBLEM names a run file, or a folder that holds
-// one, and which. Files are recognised by content; only a .toml that is
-// missing or broken is taken for one by its name, so that the message fits.
+// Find reports whether problem is the path of a run file, or of a folder with one, and returns the path of that file. A
+// file is a run file if it is TOML with the key problem, or if its name ends in .toml, even if it is missing or
+// damaged, so that the user gets the right error.
 func Find(problem string) (path string, ok bool) {
 	info, err := os.Stat(problem)
 	switch {
@@ -59,15 +59,15 @@ func Find(problem string) (path string, ok bool) {
 	return problem, err == nil && m["problem"] != nil
 }
 
-// Read reads a run file. known says whether a key takes a list, or why there is no such key; nil: all keys
-// are known and take lists.
+// Read reads a run file. known reports whether a key takes a list, or returns an error for an unknown key. If known is
+// nil, all keys are accepted and may be lists.
 func Read(path string, known func(key string) (list bool, err error)) (*File, error) {
 	text, err := readText(path)
 	if err != nil {
 		return nil, err
 	}
 	var m map[string]any
-	// A byte-order mark becomes a blank, so that columns stay right.
+	// A byte-order mark is skipped.
 	_, err = toml.Decode(string(bytes.TrimPrefix(text, []byte("\ufeff"))), &m)
 	if pe, ok := errors.AsType[toml.ParseError](err); ok {
 		message, _, _ := strings.Cut(pe.Message, "\n")
@@ -102,7 +102,7 @@ func readText(path string) ([]byte, error) {
 		return nil, input.FileError(path, err)
 	}
 	if !info.Mode().IsRegular() || info.Size() > MaxSize {
-		return nil, input.Errorf(path, 1, 1, "not a run file: %s of %d bytes", info.Mode().Type(), info.Size())
+		return nil, input.Errorf(path, 1, 1, "not a run file: mode %s, %d bytes", info.Mode().Type(), info.Size())
 	}
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -111,8 +111,8 @@ func readText(path string) ([]byte, error) {
 	return text, nil
 }
 
-// Problem is the file's PROBLEM. A path is relative to the run file: what ends
-// in .cl, and what is a file there.
+// Problem returns the problem of the file. If it is the path of a file, that is relative to the folder of the run file.
+// It is a path if it ends in .cl or if there is such a file.
 func (f *File) Problem() string {
 	p := f.Entries["problem"].Vals[0]
 	if filepath.IsAbs(p) {
@@ -121,7 +121,7 @@ func (f *File) Problem() string {
 	there := filepath.Join(filepath.Dir(f.Path), p)
 	path := there
 	if i := strings.LastIndexByte(there, ':'); i > 0 {
-		path = there[:i] // the rest may be keys
+		path = there[:i] // keys may follow
 	}
 	if strings.HasSuffix(p, ".cl") || strings.Contains(p, ".cl:") || input.IsRegular(there) || input.IsRegular(path) {
 		return there
@@ -129,8 +129,7 @@ func (f *File) Problem() string {
 	return p
 }
 
-// keyLine is the first line on which a top-level key stands; the TOML reader
-// tells positions of syntax errors only.
+// keyLine returns the first line with a top-level key. The TOML reader has positions for syntax errors only.
 func keyLine(text []byte, key string) int {
 	quoted := regexp.QuoteMeta(key)
 	at := regexp.MustCompile(`(?m)^[ \t\x{feff}]*\[?[ \t]*["']?` + quoted + `["']?[ \t]*[=.\]]`).FindIndex(text)
@@ -140,7 +139,7 @@ func keyLine(text []byte, key string) int {
 	return 1 + bytes.Count(text[:at[0]], []byte("\n"))
 }
 
-// tomlTexts turns a value of a run file into what a flag would be given.
+// tomlTexts returns a value of a run file in the form in which a flag takes it.
 func tomlTexts(v any, list bool) ([]string, error) {
 	switch v := v.(type) {
 	case []any:
@@ -175,7 +174,7 @@ func tomlTexts(v any, list bool) ([]string, error) {
 	return []string{s}, err
 }
 
-// Scalar is a text, a number or a switch of a TOML file as a flag would be given it.
+// Scalar returns a string, number or boolean of a TOML file in the form in which a flag takes it.
 func Scalar(v any) (string, error) {
 	switch v := v.(type) {
 	case string:
@@ -187,5 +186,5 @@ func Scalar(v any) (string, error) {
 	case bool:
 		return strconv.FormatBool(v), nil
 	}
-	return "", fmt.Errorf("a value of type %T, where text, a number or true/false is expected", v)
+	return "", fmt.Errorf("a value of type %T, where text, a number, true or false is expected", v)
 }

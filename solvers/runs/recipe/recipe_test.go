@@ -12,7 +12,7 @@ import (
 	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
-// A run file is written and read again.
+// This example writes a run file and reads it again.
 func Example() {
 	dir, err := os.MkdirTemp("", "recipe-")
 	if err != nil {
@@ -39,7 +39,7 @@ func Example() {
 	// cec2013/f1 [1000] [population=20 alpha=0.5]
 }
 
-// TestRead: what is wrong with a run file is told with its place.
+// The error about a wrong run file has file, line and column.
 func TestRead(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "run.toml")
 	known := func(key string) (bool, error) {

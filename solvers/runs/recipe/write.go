@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// Key is a line of a run file to be written: a value, or a list of values.
+// Key is a key of a run file and its value, or list of values.
 type Key struct {
 	Name string
 	Vals []string
 	List bool
 }
 
-// Text is the text of a run file that clopt of a version writes.
+// Text returns the text of a run file. version is that of the clopt that writes it.
 func Text(version, problem string, keys []Key) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# clopt %s; repeat with: clopt run THIS_FILE\n", version)
@@ -31,8 +31,7 @@ func Text(version, problem string, keys []Key) string {
 	return b.String()
 }
 
-// tomlString is s as a TOML basic string; numbers and switches are read from
-// strings too.
+// tomlString returns s as a TOML basic string. Numbers and switches are written as strings, too.
 func tomlString(s string) string {
 	var b strings.Builder
 	b.WriteByte('"')

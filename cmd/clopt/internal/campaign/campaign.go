@@ -20,50 +20,45 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 )
 
-// bestPointBelow is the number of variables from which on a campaign keeps no
-// best points.
+// bestPointBelow is the number of variables from which a campaign stores no best points.
 const bestPointBelow = 1e7
 
-// suiteFlags are the flags of "clopt run" that a campaign takes: they change
-// where and how it runs, not what.
+// suiteFlags are the flags of "clopt run" that a campaign takes. They do not change what it computes.
 var suiteFlags = []string{
-	"data", "devices", "weights", "mem", "checkpoint", "keep", "no-selftest", "out", "quiet", "verbose", "status", "json",
-	"no-color", "dry-run",
+	"data", "devices", "weights", "mem", "checkpoint", "keep", "no-selftest", "out", "quiet", "verbose", "status",
+	"json", "no-color", "dry-run",
 }
 
-// Options are the flags of "clopt suite".
+// Options returns the flags of "clopt suite".
 func Options() []flags.Option {
-	opts := []flags.Option{
-		{Group: "what", Name: "tables", Arg: "A,B", Usual: true, NoEnv: true, Help: "these tables only"},
+	opts := append([]flags.Option{
+		{Group: "what", Name: "tables", Arg: "A,B", Usual: true, NoEnv: true, Help: "run only these tables"},
 		{Group: "what", Name: "problems", Arg: "A,B", Usual: true, NoEnv: true,
-			Help: "problems whose name is one of these, such as f1,f2"},
-		{Group: "what", Name: "labels", Arg: "A,B", Usual: true, NoEnv: true, Help: "methods of these labels only"},
-		{Group: "what", Name: "runs", Arg: "N", Usual: true, NoEnv: true, Help: "the first N runs of each cell only"},
+			Help: "run only problems with these names, such as f1,f2"},
+		{Group: "what", Name: "labels", Arg: "A,B", Usual: true, NoEnv: true,
+			Help: "run only methods with these labels"},
+		{Group: "what", Name: "runs", Arg: "N", Usual: true, NoEnv: true,
+			Help: "make only the first N runs of each cell"},
 		{Group: "what", Name: "scale", Arg: "full|laptop", Def: "full", Usual: true, NoEnv: true,
-			Help: "laptop: the sizes that a table has for small machines"},
-	}
-	for _, o := range flags.RunOptions {
-		if slices.Contains(suiteFlags, o.Name) {
-			opts = append(opts, o)
-		}
-	}
+			Help: "laptop: use the sizes for small machines"},
+	}, flags.Pick(suiteFlags)...)
 	return append(opts, flags.Option{Group: "output", Name: "ioh", Usual: true, NoEnv: true,
-		Help: "also write OUT/NAME/ioh, data for IOHanalyzer"})
+		Help: "also write data for IOHanalyzer to OUT/NAME/ioh"})
 }
 
-// execution is a campaign that is run.
+// execution is one execution of a campaign.
 type execution struct {
-	call     *job.Call
-	campaign *Campaign
-	flags    *pflag.FlagSet
-	show     *status.Display
-	laptop   bool
-	dir      string // of all its cells
-	dataTold bool   // that instances are generated
-	cells    []*cell
+	call      *job.Call
+	campaign  *Campaign
+	flags     *pflag.FlagSet
+	show      *status.Display
+	laptop    bool
+	dir       string // holds the folders of all cells
+	dataNoted bool   // the user was told that instances are generated
+	cells     []*cell
 }
 
-// cell is the runs of one method on one problem.
+// cell is one method on one problem, with some number of runs.
 type cell struct {
 	table, label string
 	spec         string
@@ -73,14 +68,14 @@ type cell struct {
 	dim          int
 	tile         problems.Tiling
 	bytes        int64
-	evals        int64  // of a run at most; 0: any number
-	problem      string // canonical
-	done         int
-	missing      string // a file of official data, which is not there
+	evals        int64  // limit of a run; 0: none
+	problem      string // its canonical spec
+	done         int    // finished runs
+	missing      string // file of official data that does not exist; "" if none is missing
 	err          error
 }
 
-// Run runs a campaign, a built-in one or one in a file, as the flags want it, and shows its tables.
+// Run runs a campaign, built in or in a file, and prints its tables.
 func Run(ctx context.Context, call *job.Call, fs *pflag.FlagSet, name string) error {
 	c, err := Open(name)
 	if err != nil {
@@ -113,7 +108,7 @@ func Run(ctx context.Context, call *job.Call, fs *pflag.FlagSet, name string) er
 	sr.show.Counted()
 	sr.show.Flush()
 	if ctx.Err() != nil {
-		fmt.Fprintln(call.Stderr, "The same command goes on from here.")
+		fmt.Fprintln(call.Stderr, "Give the same command to continue.")
 		return errors.Join(context.Cause(ctx), err)
 	}
 	err = errors.Join(err, sr.report(s.JSON))
@@ -123,8 +118,8 @@ func Run(ctx context.Context, call *job.Call, fs *pflag.FlagSet, name string) er
 	return err
 }
 
-// all runs the cells one after the other. A cell that fails does not end the
-// campaign; the first error is returned.
+// all runs the cells one after the other. If a cell fails, the campaign continues with the next one, and all returns
+// the first error.
 func (sr *execution) all(ctx context.Context) error {
 	var first error
 	made := map[string]bool{}
@@ -134,7 +129,8 @@ func (sr *execution) all(ctx context.Context) error {
 		}
 		s := cell.settings
 		if made[cell.dir] {
-			return exit.Failf(exit.Usage, "%s: two cells of table %s would have the folder %s. Give the methods labels that differ.", sr.campaign.file, cell.table, cell.dir)
+			return exit.Usagef("%s: two cells of table %s would have the folder %s. Give the methods different labels.",
+				sr.campaign.file, cell.table, cell.dir)
 		}
 		made[cell.dir] = true
 		if cell.missing != "" {
@@ -149,54 +145,54 @@ func (sr *execution) all(ctx context.Context) error {
 			cell.err = sr.one(ctx, cell)
 		}
 		if cell.err != nil && ctx.Err() == nil {
-			sr.show.Warnf("%s: %v. The campaign goes on without it.", what,
+			sr.show.Warnf("%s: %v. The campaign continues without it.", what,
 				strings.TrimSuffix(exit.FirstLine(cell.err.Error()), "."))
 			if first == nil {
 				first = &exit.Reported{Err: cell.err}
 			}
 			if exit.Code(cell.err) == exit.Usage {
-				return cell.err // a folder in use, or of another campaign
+				return cell.err // the folder is in use, or belongs to another campaign
 			}
 		}
 	}
-	sr.tellMissing()
+	sr.warnMissing()
 	return first
 }
 
-// tellMissing says which cells were left out because their data are not there.
-func (sr *execution) tellMissing() {
-	folders, n, where := map[string]bool{}, 0, "--data DIR or CLOPT_DATA names their folder"
+// warnMissing warns of cells that were left out because their data are missing.
+func (sr *execution) warnMissing() {
+	folders, n, where := map[string]bool{}, 0, "give their folder with --data DIR or CLOPT_DATA"
 	for _, cell := range sr.cells {
 		if cell.missing == "" {
 			continue
 		}
 		n++
 		folders[filepath.Dir(cell.missing)] = true
-		if data := cell.settings.Data; data != "" {
+		if data := cell.settings.Options.Data; data != "" {
 			where = "they are not in " + data
 		}
 	}
 	if n == 0 {
 		return
 	}
-	sr.show.Warnf("%d of %d cells are left out: they need official graphs, in %s; %s.", n, len(sr.cells),
+	sr.show.Warnf("%d of %d cells are left out: they need official graphs in %s; %s.", n, len(sr.cells),
 		strings.Join(slices.Sorted(maps.Keys(folders)), ", "), where)
 }
 
-// one does what is left of a cell.
+// one makes the runs of a cell that are not finished.
 func (sr *execution) one(ctx context.Context, cell *cell) error {
 	s := cell.settings
-	// The cells are told of in one line each; a run's own lines are details.
+	// Each cell has one line; the lines of its runs are shown with --verbose only.
 	quiet := sr.show.Quieten(s.Quiet || !s.Verbose)
 	defer sr.show.Quieten(quiet)
 	before := s.Out
-	s.Out, s.Count, s.DataTold, s.Planned = sr.dir, cell.devices, sr.dataTold, true
+	s.Out, s.Count, s.DataNoted, s.Planned = sr.dir, cell.devices, sr.dataNoted, true
 	j, err := job.Prepare(sr.call, s, sr.show, cell.spec)
 	s.Out = before
 	if err != nil {
 		return err
 	}
-	sr.dataTold = sr.dataTold || j.Problem.Info().Data == "generated"
+	sr.dataNoted = sr.dataNoted || j.Problem.Info().Data == "generated"
 	j.Run.Discard = true
 	j.Run.Cell = &runs.Cell{Suite: sr.campaign.Name, Table: cell.table, Label: cell.label, View: sr.viewOf(cell.table),
 		Devices: cell.devices}
@@ -219,18 +215,18 @@ func (sr *execution) one(ctx context.Context, cell *cell) error {
 			sr.show.Quieten(quiet)
 			sr.show.Sayf("  best %.6g  median %.6g  of %d runs", float64(sum.Best), float64(sum.Median), len(sum.Runs))
 			if sum.ExitCode != exit.OK {
-				return exit.Failf(sum.ExitCode, "a run of it ended with exit code %d; see %s", sum.ExitCode, cell.dir)
+				return exit.Failf(sum.ExitCode, "a run ended with exit code %d; see %s", sum.ExitCode, cell.dir)
 			}
 		}
 		return err
 	})
 }
 
-// cellKeys are what must not change in a folder with runs of a campaign.
+// cellKeys are the keys of run.toml that must stay the same in a folder with runs.
 var cellKeys = []string{"problem", "dim", "solver", "set", "seed", "evals", "time", "target", "stall", "precision",
 	"data"}
 
-// sameRecipe compares a cell with the run.toml of a folder, if there is one.
+// sameRecipe checks that a job agrees with the run.toml in dir, if there is one.
 func sameRecipe(j *job.Job, dir string) error {
 	old, err := flags.ReadRunFile(filepath.Join(dir, "run.toml"))
 	if err != nil {
@@ -239,25 +235,13 @@ func sameRecipe(j *job.Job, dir string) error {
 		}
 		return err
 	}
-	text := j.Recipe(j.Settings.FirstRun, j.Settings.Runs)
-	tmp, err := os.MkdirTemp(dir, ".recipe-")
-	if err != nil {
-		return exit.Failf(exit.Output, "%w", err)
-	}
-	defer os.RemoveAll(tmp)
-	path := filepath.Join(tmp, "run.toml")
-	if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
-		return exit.Failf(exit.Output, "%w", err)
-	}
-	now, err := flags.ReadRunFile(path)
-	if err != nil {
-		return err
-	}
+	now := j.Keys()
 	for _, key := range cellKeys {
-		a, b := old.Entries[key].Vals, now.Entries[key].Vals
+		a, b := old.Entries[key].Vals, now[key]
 		if !slices.Equal(a, b) {
-			return exit.Usagef("%s was made with %s = %s, and now it is %s. Choose another --out, or remove the folder.", dir,
-				key, strings.Join(a, ","), strings.Join(b, ","))
+			return exit.Usagef("%s was made with %s = %s, and now it is %s. Choose another --out, or remove the "+
+				"folder.",
+				dir, key, strings.Join(a, ","), strings.Join(b, ","))
 		}
 	}
 	return nil

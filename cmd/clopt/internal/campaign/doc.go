@@ -1,3 +1,3 @@
-// Package campaign runs suites: tables of problems × methods × runs, built in or in a file. Every cell of a table is a
-// folder of runs; those that are finished are not made again.
+// Package campaign runs suites: tables of problems × methods × runs, built in or in a file. A cell of a table, one
+// method on one problem, is a folder of runs. Finished runs are not repeated.
 package campaign

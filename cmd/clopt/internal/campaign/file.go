@@ -25,8 +25,8 @@ import (
 //go:embed suites
 var suites embed.FS
 
-// Campaign is a suite file: tables of problems × dims × solvers × devices, each
-// with a number of runs. docs/reference/suite-file.md documents the keys.
+// Campaign is the content of a suite file: tables of problems × dims × solvers × devices, each with a number of runs.
+// docs/reference/suite-file.md documents the keys.
 type Campaign struct {
 	Name      string  `toml:"name"`
 	Title     string  `toml:"title"`
@@ -34,10 +34,11 @@ type Campaign struct {
 	Paper     string  `toml:"paper"`
 	Tables    []Table `toml:"table"`
 
-	file, dir string // dir: problems that are files are relative to it; "" for a built-in suite
+	file, dir string // dir: problems in files are relative to it; "" for a built-in suite
 	text      []byte
 }
 
+// Table is a table of a suite file.
 type Table struct {
 	Name    string  `toml:"name"`
 	Caption string  `toml:"caption"`
@@ -48,7 +49,7 @@ type Table struct {
 	Laptop *size `toml:"laptop"`
 }
 
-// plain is a text, a number or a switch as a flag would be given it.
+// plain is a text, number or switch of a suite file, as text in the form that flags take.
 type plain string
 
 func (p *plain) UnmarshalTOML(v any) error {
@@ -57,7 +58,7 @@ func (p *plain) UnmarshalTOML(v any) error {
 	return err
 }
 
-// Names are the built-in campaigns.
+// Names returns the names of the built-in campaigns.
 func Names() (names []string) {
 	entries, _ := suites.ReadDir("suites")
 	for _, e := range entries {
@@ -81,10 +82,12 @@ func Open(name string) (*Campaign, error) {
 		if strings.HasSuffix(name, ".toml") {
 			return nil, exit.Usagef("suite file: %w", err)
 		}
-		return nil, flags.Unknown("suite", name, Names(), "There are "+strings.Join(Names(), ", ")+"; or give a file.")
+		return nil, flags.Unknown("suite", name, Names(),
+			"There are "+strings.Join(Names(), ", ")+". You can also give a file.")
 	}
 	if !info.Mode().IsRegular() || info.Size() > recipe.MaxSize {
-		return nil, exit.Usagef("%s:1:1: error: not a suite file: %s of %d bytes", name, info.Mode().Type(), info.Size())
+		return nil, exit.Usagef("%s:1:1: error: not a suite file: %s of %d bytes", name, info.Mode().Type(),
+			info.Size())
 	}
 	text, err := os.ReadFile(name)
 	if err != nil {
@@ -116,9 +119,10 @@ func parse(file, dir string, text []byte) (*Campaign, error) {
 }
 
 // campaignKeys are all keys of a suite file.
-var campaignKeys = strings.Fields("name title reference paper table caption problems solver seed dims runs evals time target stall precision devices laptop label set preset show baselines ratio")
+var campaignKeys = strings.Fields("name title reference paper table caption problems solver seed dims runs evals " +
+	"time target stall precision devices laptop label set preset show baselines ratio")
 
-// check finds what can be wrong before any problem is read.
+// check checks everything that does not need the problems.
 func (c *Campaign) check() error {
 	var bad []error
 	complain := func(table, solver int, key, format string, args ...any) {
@@ -131,7 +135,7 @@ func (c *Campaign) check() error {
 		complain(-1, -1, "paper", "paper: %q is not one of %s", c.Paper, strings.Join(report.PaperNames(), ", "))
 	}
 	if len(c.Tables) == 0 {
-		complain(-1, -1, "", "no table. Add [[table]] with name, problems and [[table.solver]].")
+		complain(-1, -1, "", "there is no table. Add [[table]] with name, problems and [[table.solver]].")
 	}
 	names := map[string]bool{}
 	for i := range c.Tables {
@@ -143,7 +147,7 @@ func (c *Campaign) check() error {
 		}
 		names[strings.ToLower(t.Name)] = true
 		if len(t.Problems) == 0 {
-			complain(i, -1, "problems", "problems is missing: a list such as [\"cec2013/f{1..15}\"]")
+			complain(i, -1, "problems", "problems is missing. Add a list such as [\"cec2013/f{1..15}\"]")
 		}
 		if key, err := report.CheckView(&t.View); err != nil {
 			complain(i, -1, key, "%s: %v", key, err)
@@ -154,7 +158,7 @@ func (c *Campaign) check() error {
 			}
 		}
 		if len(t.Solvers) == 0 {
-			complain(i, -1, "solver", "no method. Add [[table.solver]] with solver = \"masw\".")
+			complain(i, -1, "solver", "there is no method. Add [[table.solver]] with solver = \"masw\".")
 		}
 		labels := map[string]bool{}
 		for k := range t.Solvers {
@@ -166,7 +170,7 @@ func (c *Campaign) check() error {
 				complain(i, k, "label", "two methods of table %s are called %q", t.Name, e.Label)
 			}
 			labels[e.Label] = true
-			// Of a built-in suite the plan says so, and the list still has it.
+			// A built-in suite with an unknown solver can still be listed; plan refuses it.
 			if _, err := flags.SolverName(e.Solver); err != nil && c.dir != "" {
 				complain(i, k, "solver", "solver: %v", err)
 			}
@@ -174,7 +178,7 @@ func (c *Campaign) check() error {
 		if t.Evals == "" && t.Time == "" && t.Target == "" && t.Stall == "" {
 			for k, e := range t.Solvers {
 				if e.Evals == "" && !scheduled(e.Solver) {
-					complain(i, k, "solver", "no stop rule: give evals, time, target or stall")
+					complain(i, k, "solver", "there is no stop rule. Add evals, time, target or stall")
 				}
 			}
 		}
@@ -197,13 +201,13 @@ func (c *Campaign) check() error {
 	return errors.Join(bad...)
 }
 
-// IsSuite says whether a text is that of a suite file.
+// IsSuite reports whether text is that of a suite file.
 func IsSuite(text []byte) bool { return header.Match(text) }
 
 var header = regexp.MustCompile(`(?m)^[ \t]*\[\[[ \t]*(table(?:\.solver)?)[ \t]*\]\]`)
 
-// place is FILE:LINE:COL of a key of a table, or of a method in it (-1: not
-// in one); where the key is missing, of the heading.
+// place returns FILE:LINE:COL of a key of a table, or of a method of that table; -1 means outside a table or method. If
+// the key is missing, it is the place of the heading.
 func (c *Campaign) place(table, solver int, key string) string {
 	from, to, t, s := 0, len(c.text), -1, -1
 	inside := table < 0
@@ -229,7 +233,7 @@ func (c *Campaign) place(table, solver int, key string) string {
 	return c.position(at)
 }
 
-// placeOf is FILE:LINE:COL of the first place where a key stands.
+// placeOf returns FILE:LINE:COL of the first use of a key.
 func (c *Campaign) placeOf(key string) string {
 	m := regexp.MustCompile(`(?m)(?:^|[{,\[.])[ \t]*("?\b` + regexp.QuoteMeta(key) +
 		`"?)[ \t]*[=\].]`).FindSubmatchIndex(c.text)
@@ -239,6 +243,7 @@ func (c *Campaign) placeOf(key string) string {
 	return c.position(m[2])
 }
 
+// position returns FILE:LINE:COL of a byte of the text, after any blanks.
 func (c *Campaign) position(at int) string {
 	for at < len(c.text) && (c.text[at] == ' ' || c.text[at] == '\t') {
 		at++

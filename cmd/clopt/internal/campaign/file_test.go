@@ -10,8 +10,7 @@ import (
 	"github.com/clopt/clopt/solvers/methods"
 )
 
-// TestPaperCells: every number that a paper prints has a cell of its campaign
-// beside it, and a column that shows it.
+// TestPaperCells checks that the campaign of a paper has a cell and a column for every number that the paper prints.
 func TestPaperCells(t *testing.T) {
 	for _, name := range []string{"ferreiro2012", "andrade2012"} {
 		if name == "andrade2012" && !slices.Contains(methods.Names(), "cgrasp") {
@@ -59,8 +58,7 @@ func TestPaperCells(t *testing.T) {
 	}
 }
 
-// TestEntrySettings: what is published goes before what the suite sets, and
-// that before what a laptop changes.
+// TestEntrySettings: what is published goes before what the suite sets, and that before what a laptop changes.
 func TestEntrySettings(t *testing.T) {
 	e := Entry{Solver: "sa", Preset: "v2", Set: map[string]plain{"N": "7"},
 		Laptop: map[string]plain{"chains": "5", "Tmin": "0.1"}}
@@ -77,7 +75,8 @@ func TestEntrySettings(t *testing.T) {
 }
 
 func FuzzSuiteFile(f *testing.F) {
-	f.Add("name = \"small\"\n[[table]]\nname = \"A\"\nproblems = [\"cec2013/f{2,12}\"]\ndims = [1000]\nevals = 1200\nruns = 2\n[[table.solver]]\nsolver = \"masw\"\nset = { population = 10 }\n")
+	f.Add("name = \"small\"\n[[table]]\nname = \"A\"\nproblems = [\"cec2013/f{2,12}\"]\ndims = [1000]\nevals = " +
+		"1200\nruns = 2\n[[table.solver]]\nsolver = \"masw\"\nset = { population = 10 }\n")
 	f.Add("name = \"x\"\n[[table]]\nname = \"{\"\nproblems = [\"{1..9}\"]\n[[table.solver]]\n")
 	f.Fuzz(func(t *testing.T, text string) { parse("s.toml", "", []byte(text)) })
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
-// plan lists the cells in order, and reads everything that they need.
+// plan makes the list of cells, and reads everything that they need.
 func (sr *execution) plan(own *flags.Config) error {
 	c := sr.campaign
 	wanted := map[string][]string{}
@@ -40,7 +40,15 @@ func (sr *execution) plan(own *flags.Config) error {
 		return hit
 	}
 	var bad []error
-	told := map[string]bool{}
+	known := map[string]bool{} // errors in bad: each is listed once, not for every problem
+	add := func(t *Table, i, k int, z size, spec, dim string, devices int) {
+		cell, err := sr.cell(t, i, k, z, spec, dim, devices)
+		if err != nil && !known[err.Error()] {
+			known[err.Error()] = true
+			bad = append(bad, err)
+		}
+		sr.cells = append(sr.cells, cell)
+	}
 	for i := range c.Tables {
 		t := &c.Tables[i]
 		if !want("tables", t.Name) {
@@ -65,18 +73,12 @@ func (sr *execution) plan(own *flags.Config) error {
 					if !want("problems", namesOf(spec)...) {
 						continue
 					}
-					for k := range t.Solvers {
-						e := &t.Solvers[k]
+					for k, e := range t.Solvers {
 						if !want("labels", e.Label) {
 							continue
 						}
 						for _, n := range counts {
-							cell, err := sr.cell(t, i, k, z, spec, string(dim), n)
-							if err != nil && !told[err.Error()] { // once, not for each problem
-								told[err.Error()] = true
-								bad = append(bad, err)
-							}
-							sr.cells = append(sr.cells, cell)
+							add(t, i, k, z, spec, string(dim), n)
 						}
 					}
 				}
@@ -94,13 +96,12 @@ func (sr *execution) plan(own *flags.Config) error {
 		return err
 	}
 	if len(sr.cells) == 0 {
-		return exit.Usagef("nothing is left of %s by --tables, --problems and --labels", c.Name)
+		return exit.Usagef("--tables, --problems and --labels leave no cell of %s", c.Name)
 	}
 	return nil
 }
 
-// cell makes the settings of a cell as a run file would, so that what is wrong
-// with them is told with the line of the suite.
+// cell makes a cell. Its settings come from a run file in memory, so errors in them name the line of the suite file.
 func (sr *execution) cell(t *Table, i, k int, z size, spec, dim string, devices int) (*cell, error) {
 	c, e := sr.campaign, &t.Solvers[k]
 	if _, err := os.Stat(filepath.Join(c.dir, spec)); err == nil && c.dir != "" && !filepath.IsAbs(spec) {
@@ -114,7 +115,7 @@ func (sr *execution) cell(t *Table, i, k int, z size, spec, dim string, devices 
 			file.Entries[key] = recipe.Entry{Vals: vals, Line: line}
 		}
 	}
-	// A method may have its own of what else is the table's.
+	// The value of the method wins over that of the table.
 	own := func(key string, table, entry plain) {
 		if entry != "" {
 			set(key, key, k, string(entry))
@@ -146,22 +147,23 @@ func (sr *execution) cell(t *Table, i, k int, z size, spec, dim string, devices 
 		seed = "1"
 	}
 	set("seed", "seed", -1, seed)
-	// Variables that would change what a cell computes are hidden.
-	s, err := flags.NewSettings(flags.New(flags.RunOptions, sr.flags, flags.OnlyOf(suiteFlags, sr.call.Getenv), file))
+	// Only variables that do not change what a cell computes are read.
+	getenv := flags.OnlyOf(suiteFlags, sr.call.Getenv)
+	s, err := flags.NewSettings(flags.New(flags.RunOptions, sr.flags, getenv, file))
 	if err != nil {
 		return cell, err
 	}
 	cell.settings = s
 	if given := s.Config.Values["runs"]; given.Origin == "flag" && most != "" {
 		if n, err := flags.ParseRuns(most); err == nil {
-			s.Runs = min(s.Runs, int(n)) // as many as the campaign has
+			s.Runs = min(s.Runs, int(n)) // not more than the campaign has
 		}
 	}
-	spec, cell.missing = locate(spec, s.Data)
+	spec, cell.missing = locate(spec, s.Options.Data)
 	cell.spec = spec
 	var p problems.Problem
 	if cell.missing == "" {
-		if p, err = flags.ParseProblem(spec, problems.Options{Dim: s.Dim, Data: s.Data}, s.Precision, false); err == nil {
+		if p, err = flags.ParseProblem(spec, s.Options, s.Precision, false); err == nil {
 			err = s.Pick(p)
 		}
 	}
@@ -170,15 +172,15 @@ func (sr *execution) cell(t *Table, i, k int, z size, spec, dim string, devices 
 		cell.problem = spec
 	case err != nil:
 		if code := exit.Code(err); code != exit.Usage {
-			cell.err, err = err, nil // a cell that cannot be, in a campaign that can
+			cell.err, err = err, nil // this cell cannot run, but the others can
 		} else {
 			err = exit.Usagef("%s: error: table %s, %s: %w", c.place(i, -1, "problems"), t.Name, spec, err)
 		}
-		cell.problem, cell.dim = spec, s.Dim
+		cell.problem, cell.dim = spec, s.Options.Dim
 	default:
 		cell.problem, cell.dim, cell.tile = p.Spec().String(), p.Domain().N, p.Tiling()
 		if p.Info().Data == "" {
-			s.Data = "" // no part of what is run
+			s.Options.Data = "" // the problem does not use it
 		}
 		cell.bytes, cell.evals = s.Solver.Plan(p, s.Precision).Total(), s.Evals
 		if m, ok := s.Solver.(solvers.Scheduled); ok && (s.Evals == 0 || m.Schedule(p) < s.Evals) {
@@ -205,8 +207,8 @@ func (sr *execution) cell(t *Table, i, k int, z size, spec, dim string, devices 
 	return cell, err
 }
 
-// namesOf are the names by which --problems knows a problem: cec2013/f1 and f1;
-// gset/G81 and G81 of a graph in a file; tile and tile=8x8 of a generated one.
+// namesOf returns the names that --problems accepts for a problem: cec2013/f1 and f1; for a graph in a file gset/G81
+// and G81; for a generated graph tile and tile=8x8.
 func namesOf(spec string) []string {
 	base, rest, _ := strings.Cut(spec, ":")
 	names := []string{base, base[strings.LastIndexByte(base, '/')+1:]}
@@ -222,8 +224,8 @@ func namesOf(spec string) []string {
 	return append(names, rest, rest[strings.LastIndexByte(rest, '/')+1:])
 }
 
-// locate finds a graph of the official data, such as maxcut:setA/G.txt in
-// DIR/maxcut/setA; missing is the file that is not there.
+// locate finds a graph of the official data: maxcut:setA/G.txt may be in DIR/maxcut/setA. missing is the file if it is
+// not found.
 func locate(spec, data string) (found, missing string) {
 	path, ok := strings.CutPrefix(spec, "maxcut:")
 	if !ok || strings.Contains(path, "=") || runs.Exists(path) {
@@ -237,7 +239,7 @@ func locate(spec, data string) (found, missing string) {
 	return spec, filepath.Join("maxcut", path)
 }
 
-// viewOf is how the results of a table are shown; nil: by function and method.
+// viewOf returns how the results of a table are shown; nil means by function and method.
 func (sr *execution) viewOf(table string) *runs.View {
 	for i := range sr.campaign.Tables {
 		if t := &sr.campaign.Tables[i]; t.Name == table && t.Show != nil {

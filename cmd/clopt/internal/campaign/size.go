@@ -11,7 +11,7 @@ import (
 	"github.com/clopt/clopt/solvers/methods"
 )
 
-// size is what a table may have otherwise on a small machine.
+// size holds the keys of a table that may be different on a small machine.
 type size struct {
 	Problems  []string `toml:"problems"`
 	Dims      []plain  `toml:"dims"`
@@ -24,7 +24,7 @@ type size struct {
 	Devices   []plain  `toml:"devices"`
 }
 
-// scaled is a table's size: its own, or with what laptop changes.
+// scaled returns the size of a table, with the changes for laptops if laptop is set.
 func (t *Table) scaled(laptop bool) size {
 	s := t.size
 	if !laptop || t.Laptop == nil {
@@ -55,22 +55,22 @@ func (t *Table) scaled(laptop bool) size {
 type Entry struct {
 	Label     string           `toml:"label"`
 	Solver    string           `toml:"solver"`
-	Preset    string           `toml:"preset"` // variant whose published settings the problem has, see solvers.PublishedAnnealing
+	Preset    string           `toml:"preset"` // variant of published settings, see anneal.PublishedAnnealing
 	Set       map[string]plain `toml:"set"`
-	Laptop    map[string]plain `toml:"laptop"`    // settings on a small machine, over the others
-	Runs      plain            `toml:"runs"`      // instead of the table's
-	Evals     plain            `toml:"evals"`     // instead of the table's
-	Precision plain            `toml:"precision"` // instead of the table's
+	Laptop    map[string]plain `toml:"laptop"` // settings on a small machine, in place of those in Set
+	Runs      plain            `toml:"runs"`   // in place of that of the table, as are the next two
+	Evals     plain            `toml:"evals"`
+	Precision plain            `toml:"precision"`
 }
 
-// settings are the texts of --set for a problem, in order.
+// settings returns the values of --set for a problem, sorted.
 func (e *Entry) settings(spec string, laptop bool) (out []string, err error) {
 	set := map[string]plain{}
 	if e.Preset != "" {
 		name, _, _ := strings.Cut(spec, ":")
 		published, ok := anneal.PublishedAnnealing(name, e.Preset)
 		if !ok || !strings.EqualFold(e.Solver, "sa") {
-			return nil, fmt.Errorf("there are no published settings of %s %s for %s", e.Solver, e.Preset, spec)
+			return nil, fmt.Errorf("no settings of %s %s are published for %s", e.Solver, e.Preset, spec)
 		}
 		for k, v := range published {
 			set[k] = plain(v)
@@ -86,7 +86,7 @@ func (e *Entry) settings(spec string, laptop bool) (out []string, err error) {
 	return out, nil
 }
 
-// scheduled says whether a method comes to an end by itself.
+// scheduled reports whether a method ends by itself.
 func scheduled(name string) bool {
 	m, err := methods.New(name, nil)
 	_, ends := m.(solvers.Scheduled)

@@ -15,12 +15,12 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 )
 
-// planTable is --dry-run: what would be run, and what that costs.
+// planTable writes the output of --dry-run: the cells, and their evaluations and memory.
 func (sr *execution) planTable(w io.Writer) {
 	c := sr.campaign
 	fmt.Fprintf(w, "%s: %s\n", c.Name, c.Title)
 	var total float64
-	todo, cells, time := 0, 0, false
+	todo, cells, open := 0, 0, false // open: some runs have no limit of evaluations
 	for i := range c.Tables {
 		t := &c.Tables[i]
 		var mine []*cell
@@ -44,7 +44,7 @@ func (sr *execution) planTable(w io.Writer) {
 				evals = strconv.FormatInt(cell.evals, 10)
 				total += float64(cell.evals) * float64(left)
 			}
-			time = time || cell.evals == 0
+			open = open || cell.evals == 0
 			if cell.err != nil {
 				memory = exit.FirstLine(cell.err.Error())
 			} else if cell.missing != "" {
@@ -59,43 +59,37 @@ func (sr *execution) planTable(w io.Writer) {
 		tw.Flush()
 	}
 	fmt.Fprintf(w, "\n%d of %d runs to do, %.4g evaluations", todo, cells, total)
-	if time {
-		fmt.Fprint(w, ", and those of runs that end by the clock or a target")
+	if open {
+		fmt.Fprint(w, ", and those of runs that end by time or at a target")
 	}
 	fmt.Fprintf(w, "\nfolder %s\n", sr.dir)
 }
 
-// writeIOH writes what is finished for IOHanalyzer.
+// writeIOH writes the finished runs as data for IOHanalyzer.
 func (sr *execution) writeIOH() error {
-	results, _, err := sr.results()
+	results, err := sr.results(io.Discard)
 	if err != nil || results == nil {
 		return err
 	}
 	return ioh.Export(sr.call.Stderr, results, filepath.Join(sr.dir, "ioh"), true)
 }
 
-// results are the finished runs of the campaign's cells.
-func (sr *execution) results() (all []report.Record, unfinished int, err error) {
+// results returns the finished runs of all cells. It warns of unfinished ones on w.
+func (sr *execution) results(w io.Writer) ([]report.Record, error) {
 	var folders []string
 	for _, cell := range sr.cells {
 		if runs.Exists(cell.dir) {
 			folders = append(folders, cell.dir)
 		}
 	}
-	if folders == nil {
-		return nil, 0, nil
-	}
-	return report.Collect(folders)
+	return report.Collect(w, folders)
 }
 
-// report shows the tables of a campaign that is done.
+// report prints the tables of the campaign.
 func (sr *execution) report(asJSON bool) error {
-	results, unfinished, err := sr.results()
+	results, err := sr.results(sr.call.Stderr)
 	if err != nil || results == nil {
 		return err
-	}
-	if unfinished > 0 {
-		fmt.Fprintf(sr.call.Stderr, "! %d runs are unfinished.\n", unfinished)
 	}
 	var pub *report.Paper
 	if sr.campaign.Paper != "" {
@@ -104,14 +98,14 @@ func (sr *execution) report(asJSON bool) error {
 		}
 	}
 	for i := range results {
-		results[i].Result.Cell.View = sr.viewOf(results[i].Key.Table) // as the campaign is now
+		results[i].Result.Cell.View = sr.viewOf(results[i].Key.Table) // the suite file may have changed since the run
 	}
 	sr.call.Stored = true
 	r := &report.Reporter{Out: sr.call.Stdout, Err: sr.call.Stderr, JSON: asJSON, Suite: Tables}
 	return r.Show(results, pub)
 }
 
-// Describe says what a campaign has.
+// Describe writes the title and the tables of a campaign.
 func Describe(w io.Writer, name string) error {
 	c, err := Open(name)
 	if err != nil {
@@ -131,7 +125,7 @@ func Describe(w io.Writer, name string) error {
 	return nil
 }
 
-// Tables are the tables of a built-in campaign as they are shown, nil if there is none of that name.
+// Tables returns the tables of a built-in campaign, nil if there is no campaign of that name.
 func Tables(name string) (tables []report.SuiteTable) {
 	if !slices.Contains(Names(), name) {
 		return nil

@@ -17,8 +17,7 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 )
 
-// The exit codes, the same for every command. docs/reference/exit-codes.md says
-// what they mean.
+// The exit codes of all commands. docs/reference/exit-codes.md explains them.
 const (
 	OK         = 0
 	Internal   = 1
@@ -38,7 +37,7 @@ const (
 	Terminated = 128 + int(syscall.SIGTERM)
 )
 
-// Error is an error whose exit code the command itself knows.
+// Error is an error with an exit code.
 type Error struct {
 	code int
 	err  error
@@ -47,15 +46,15 @@ type Error struct {
 func (e *Error) Error() string { return e.err.Error() }
 func (e *Error) Unwrap() error { return e.err }
 
-// Failf makes an error with an exit code.
+// Failf returns an error with an exit code.
 func Failf(code int, format string, args ...any) error {
 	return &Error{code, fmt.Errorf(format, args...)}
 }
 
-// Usagef is an error of flags, files or other input.
+// Usagef returns an error of flags, files or other input.
 func Usagef(format string, args ...any) error { return Failf(Usage, format, args...) }
 
-// With gives err a code unless it carries one already.
+// With returns err with a code, or err itself if it has one already.
 func With(code int, err error) error {
 	if err == nil || Code(err) != Internal {
 		return err
@@ -63,7 +62,7 @@ func With(code int, err error) error {
 	return &Error{code, err}
 }
 
-// Reported wraps an error that was already shown in its own way.
+// Reported wraps an error that the user has seen already.
 type Reported struct{ Err error }
 
 func (r *Reported) Error() string { return r.Err.Error() }
@@ -74,6 +73,7 @@ type Stopped struct{ Signal syscall.Signal }
 
 func (s *Stopped) Error() string { return "stopped by " + SignalName(s.Signal) }
 
+// SignalName returns the name of a signal, such as SIGINT.
 func SignalName(s syscall.Signal) string {
 	switch s {
 	case syscall.SIGINT:
@@ -86,13 +86,13 @@ func SignalName(s syscall.Signal) string {
 	return s.String()
 }
 
-// is says whether err holds an error of type T.
+// is reports whether err holds an error of type T.
 func is[T error](err error) bool {
 	_, ok := errors.AsType[T](err)
 	return ok
 }
 
-// Code is the one place that maps errors to exit codes.
+// Code returns the exit code for err.
 func Code(err error) int {
 	if err == nil {
 		return OK
@@ -124,11 +124,11 @@ func Code(err error) int {
 	return Internal
 }
 
-// faults are the exit codes of faults of run folders.
+// faults maps the faults of run folders to exit codes.
 var faults = map[runs.Kind]int{runs.Input: Usage, runs.Output: Output, runs.Damage: Checkpoint,
 	runs.Foreign: Checkpoint}
 
-// carried is the first code in err that was given to it by name, of the command or of a run folder.
+// carried returns the code of the first *Error or *runs.Fault in err.
 func carried(err error) (code int, ok bool) {
 	switch e := err.(type) {
 	case *Error:
@@ -147,8 +147,7 @@ func carried(err error) (code int, ok bool) {
 	return 0, false
 }
 
-// Print prints err: one line for each of its joined errors, with details
-// after the first line where there are any (build logs).
+// Print prints err with one line for each of its joined errors. Details, such as build logs, follow on more lines.
 func Print(w io.Writer, err error) {
 	if e, ok := err.(interface{ Unwrap() []error }); ok {
 		for _, one := range e.Unwrap() {
@@ -162,7 +161,7 @@ func Print(w io.Writer, err error) {
 		text = "clopt: internal error: " + text + ". Please report it with the command and the version (clopt version)."
 	case strings.Contains(FirstLine(text), ": error: "): // FILE:LINE:COL: error: …
 	default:
-		// The packages prefix their errors once; a person need not see it.
+		// The prefixes of packages mean nothing to a user of the command.
 		for _, prefix := range []string{"cl: ", "shard: ", "solvers: ", "problems: "} {
 			text = strings.TrimPrefix(text, prefix)
 		}
@@ -171,6 +170,7 @@ func Print(w io.Writer, err error) {
 	fmt.Fprintln(w, text)
 }
 
+// FirstLine returns s up to the first line break.
 func FirstLine(s string) string {
 	line, _, _ := strings.Cut(s, "\n")
 	return line

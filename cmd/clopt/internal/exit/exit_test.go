@@ -19,7 +19,7 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 )
 
-// TestExitCodes: every kind of error has its code, also wrapped and joined.
+// TestExitCodes checks the code of every kind of error, also wrapped and joined.
 func TestExitCodes(t *testing.T) {
 	for _, c := range []struct {
 		err  error
@@ -47,7 +47,7 @@ func TestExitCodes(t *testing.T) {
 	}
 }
 
-// TestExitCodesPage: the page on exit codes has a line for each one, and no other.
+// TestExitCodesPage checks that the page on exit codes has a line for each code, and no others.
 func TestExitCodesPage(t *testing.T) {
 	page, _ := docs.Page("exit-codes")
 	var listed []int

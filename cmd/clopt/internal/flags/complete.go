@@ -11,7 +11,7 @@ import (
 	"github.com/clopt/clopt/problems/catalog"
 )
 
-// ProblemNames are the names that a problem's spec can begin with.
+// ProblemNames returns the names with which the spec of a problem can begin.
 func ProblemNames() []string {
 	var names []string
 	for _, e := range catalog.List() {
@@ -25,9 +25,8 @@ func ProblemNames() []string {
 	return names
 }
 
-// CompleteProblem completes names of problems, and behind "maxcut:" and its like
-// names of files and generators; where none begins like that, the shell
-// completes names of files.
+// CompleteProblem completes the name of a problem. After "maxcut:" and the like it completes files and generators. If
+// nothing fits, the shell completes file names.
 func CompleteProblem(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
@@ -54,7 +53,7 @@ func CompleteProblem(_ *cobra.Command, args []string, begun string) ([]string, c
 	return nil, cobra.ShellCompDirectiveDefault
 }
 
-// files are the names of files that begin like begun, folders with a slash.
+// files returns the files whose path begins with begun; folders end in a slash.
 func files(begun string) []string {
 	dir, base := filepath.Split(begun)
 	in := dir
@@ -63,7 +62,7 @@ func files(begun string) []string {
 	}
 	entries, err := os.ReadDir(in)
 	if err != nil {
-		return nil // nothing to offer
+		return nil
 	}
 	var names []string
 	for _, e := range entries {
@@ -77,7 +76,7 @@ func files(begun string) []string {
 	return names
 }
 
-// CompleteName completes names of problems and methods.
+// CompleteName completes the name of a problem or a method.
 func CompleteName(_ *cobra.Command, args []string, begun string) ([]string, cobra.ShellCompDirective) {
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp
@@ -85,16 +84,15 @@ func CompleteName(_ *cobra.Command, args []string, begun string) ([]string, cobr
 	return beginning(append(SolverNames(), ProblemNames()...), begun), cobra.ShellCompDirectiveNoFileComp
 }
 
-// CompleteFlag completes the value of a flag.
-func CompleteFlag(cmd *cobra.Command, flag string, values []string) {
+// CompleteFlag offers values for a flag to the shell. It panics if the command has no such flag.
+func CompleteFlag(cmd *cobra.Command, flag string, values ...string) {
 	if err := cmd.RegisterFlagCompletionFunc(flag,
-		func(_ *cobra.Command, _ []string, begun string) ([]string, cobra.ShellCompDirective) {
-			return beginning(values, begun), cobra.ShellCompDirectiveNoFileComp
-		}); err != nil {
+		cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic("clopt: completion of an unknown flag")
 	}
 }
 
+// beginning returns the names that begin with the letters typed so far.
 func beginning(names []string, begun string) (fitting []string) {
 	for _, name := range names {
 		if strings.HasPrefix(name, strings.ToLower(begun)) {
@@ -102,9 +100,4 @@ func beginning(names []string, begun string) (fitting []string) {
 		}
 	}
 	return fitting
-}
-
-// CompleteWords makes the words that a flag takes known to the shell.
-func CompleteWords(cmd *cobra.Command, flag string, words ...string) {
-	cmd.RegisterFlagCompletionFunc(flag, cobra.FixedCompletions(words, cobra.ShellCompDirectiveNoFileComp))
 }

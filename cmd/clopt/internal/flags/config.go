@@ -15,22 +15,22 @@ import (
 	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
-// Value is the text of an option and where it comes from.
+// Value is the text of an option and its origin.
 type Value struct {
 	Vals   []string
 	Origin string // "flag", "env CLOPT_X", "FILE:LINE", "default" or ""
-	dir    string // folder of the run file, for a value from there
+	dir    string // the folder of the run file; "" if the value is not from one
 }
 
-// Config holds every option of a command by its long name. A flag goes before
-// the environment, that before the run file, that before the default.
+// Config holds the values of all options of a command, by their long names. A flag wins over the environment, that over
+// the run file, and that over the default.
 type Config struct {
 	opts   []Option
 	Values map[string]Value
-	bad    []error // complaints so far; settings are read on, so that all are shown
+	bad    []error // complaints so far; reading continues, so that the user sees all of them
 }
 
-// New merges the sources; file may be nil.
+// New reads the values of opts. file may be nil.
 func New(opts []Option, fs *pflag.FlagSet, getenv func(string) string, file *recipe.File) *Config {
 	c := &Config{opts: opts, Values: map[string]Value{}}
 	for i := range opts {
@@ -54,20 +54,17 @@ func New(opts []Option, fs *pflag.FlagSet, getenv func(string) string, file *rec
 		if f := fs.Lookup(o.Name); f != nil && f.Changed {
 			v = Value{Vals: f.Value.(*raw).vals, Origin: "flag"}
 		}
-		if o.NotYet && v.Origin != "" && v.Origin != "default" {
-			c.Complain(o.Name, v, "not yet in this version")
-		}
 		c.Values[o.Name] = v
 	}
 	return c
 }
 
-// EnvName is the environment variable of an option: CLOPT_FIRST_RUN.
+// EnvName returns the environment variable of an option: CLOPT_FIRST_RUN.
 func EnvName(name string) string {
 	return "CLOPT_" + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
 }
 
-// OnlyOf is getenv for the variables of some options; it hides all others.
+// OnlyOf returns a getenv that knows the variables of the named options only.
 func OnlyOf(names []string, getenv func(string) string) func(string) string {
 	return func(variable string) string {
 		if slices.ContainsFunc(names, func(name string) bool { return EnvName(name) == variable }) {
@@ -77,8 +74,8 @@ func OnlyOf(names []string, getenv func(string) string) func(string) string {
 	}
 }
 
-// Complain notes a wrong value under the name its writer knows: the flag, the
-// variable, or the line of the run file.
+// Complain adds a complaint about a value, which names the flag, the variable or the line of the run file where the
+// value was given.
 func (c *Config) Complain(name string, v Value, format string, args ...any) {
 	msg := fmt.Sprintf(format, args...)
 	switch {
@@ -92,16 +89,16 @@ func (c *Config) Complain(name string, v Value, format string, args ...any) {
 	c.bad = append(c.bad, exit.Usagef("%s", msg))
 }
 
-// Err joins the complaints.
+// Err returns all complaints, joined; nil if there are none.
 func (c *Config) Err() error { return errors.Join(c.bad...) }
 
-// Given says whether anybody gave the option a value.
+// Given reports whether the option has a value that is not its default.
 func (c *Config) Given(name string) bool {
 	o := c.Values[name].Origin
 	return o != "" && o != "default"
 }
 
-// Text is the option's value, "" if it has none.
+// Text returns the value of an option, "" if it has none.
 func (c *Config) Text(name string) string {
 	if v := c.Values[name].Vals; len(v) > 0 {
 		return v[len(v)-1]
@@ -109,8 +106,7 @@ func (c *Config) Text(name string) string {
 	return ""
 }
 
-// Read applies parse to the option's value, if it has one, and notes what is
-// wrong with it.
+// Read parses the value of an option. Without a value, or after a complaint about it, it returns the zero value.
 func Read[T any](c *Config, name string, parse func(string) (T, error)) T {
 	var zero T
 	v := c.Values[name]
@@ -126,8 +122,8 @@ func Read[T any](c *Config, name string, parse func(string) (T, error)) T {
 	return x
 }
 
-// Path is the option's value as a file name; one in a run file is relative
-// to that file, so that a folder can be moved as a whole.
+// Path returns the value of an option as a file name. A name in a run file is relative to that file, so that the folder
+// can be moved.
 func (c *Config) Path(name string) string {
 	s := c.Text(name)
 	if dir := c.Values[name].dir; dir != "" && s != "" && !filepath.IsAbs(s) {
@@ -136,12 +132,12 @@ func (c *Config) Path(name string) string {
 	return s
 }
 
-// Print writes the table of --print-config.
+// Print writes the output of --print-config.
 func (c *Config) Print(w io.Writer, problem, origin string) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "problem\t%s\t%s\n", problem, origin)
 	for _, o := range c.opts {
-		if o.NotYet || o.Name == "print-config" {
+		if o.Name == "print-config" {
 			continue
 		}
 		v := c.Values[o.Name]

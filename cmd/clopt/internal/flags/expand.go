@@ -9,10 +9,10 @@ import (
 
 var brace = regexp.MustCompile(`\{([^{}]*)\}`)
 
-// maxExpanded bounds the words that a pattern stands for.
+// maxExpanded is the largest number of words that a pattern may stand for.
 const maxExpanded = 10000
 
-// Expand turns "f{1..3,7}" into f1, f2, f3 and f7. A pattern stands for at most 10000 words.
+// Expand returns the words of a pattern: f1, f2, f3 and f7 for "f{1..3,7}". More than 10000 words are an error.
 func Expand(s string) ([]string, error) {
 	m := brace.FindStringSubmatchIndex(s)
 	if m == nil {

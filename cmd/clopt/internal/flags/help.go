@@ -13,17 +13,17 @@ const usageRoot = `clopt minimises functions of very many variables on OpenCL de
   clopt run PROBLEM [flags]          one optimization, or --runs N independent ones
   clopt resume RUN                   continue a run folder that was stopped or killed
   clopt suite NAME|FILE              a campaign: problems x methods x runs
-  clopt compare RUN... --paper NAME  results side by side, with tests
+  clopt compare RUN... --paper NAME  results side by side, with statistical tests
   clopt export RUN... --format ioh   results as csv, or for IOHanalyzer
   clopt plot RUN...                  convergence, speed-up, throughput as svg or png
   clopt eval PROBLEM --x FILE        values of given points
   clopt generate SPEC -o FILE        write a generated graph
-  clopt devices [--json]             devices, and what is missing
-  clopt list problems|solvers|suites what exists
+  clopt devices [--json]             the OpenCL devices, or why there are none
+  clopt list problems|solvers|suites names of problems, methods, suites
   clopt describe NAME                parameters, defaults, references
-  clopt bench                        how fast the devices are, beside their limits
-  clopt check RUN|FILE...            validate run folders, checkpoints, suite files
-  clopt selftest                     every device against the host
+  clopt bench                        speed of the devices, and their limits
+  clopt check RUN|FILE...            check run folders, checkpoints, suite files, objectives
+  clopt selftest                     compare every device with the host
   clopt version [--json]             version
   clopt completion SHELL             bash, zsh, fish or powershell
   clopt help [COMMAND|TOPIC]         topics: concepts, objective, graphs, devices, suite,
@@ -32,9 +32,10 @@ const usageRoot = `clopt minimises functions of very many variables on OpenCL de
 Start with: clopt run cec2013/f2 --time 10s
 `
 
-// SetUsage gives a command the help of its option table: the usual flags
-// by --help, all by --help-all.
-func SetUsage(stdout io.Writer, cmd *cobra.Command, opts []Option) {
+// SetOptions adds flags for opts to a command, and makes its help from them: --help shows the usual flags, --help-all
+// shows all. It must follow cmd.Args and cmd.RunE.
+func SetOptions(stdout io.Writer, cmd *cobra.Command, opts []Option) {
+	Add(cmd.Flags(), opts)
 	var all bool
 	cmd.Flags().BoolVar(&all, "help-all", false, "show all flags")
 	page := func(everything bool) {
@@ -48,7 +49,7 @@ func SetUsage(stdout io.Writer, cmd *cobra.Command, opts []Option) {
 		}
 	}
 	cmd.SetHelpFunc(func(*cobra.Command, []string) { page(false) })
-	// Before the arguments are counted, as --help does it.
+	// --help-all works with any number of arguments, as --help does.
 	args := cmd.Args
 	cmd.Args = func(c *cobra.Command, given []string) error {
 		if all {
@@ -66,8 +67,7 @@ func SetUsage(stdout io.Writer, cmd *cobra.Command, opts []Option) {
 	}
 }
 
-// PrintHelp is the help of the command itself, and of commands without an
-// option table.
+// PrintHelp writes the help of clopt itself, and of commands without SetOptions.
 func PrintHelp(stdout io.Writer, cmd *cobra.Command) {
 	if !cmd.HasParent() {
 		fmt.Fprint(stdout, usageRoot)
@@ -79,12 +79,12 @@ func PrintHelp(stdout io.Writer, cmd *cobra.Command) {
 	}
 }
 
-// optionHelp is the table of flags: the usual ones, or all that work.
+// optionHelp returns the table of flags, the usual ones or all.
 func optionHelp(opts []Option, all bool) string {
 	var b strings.Builder
 	group := ""
 	for _, o := range opts {
-		if o.NotYet || !all && !o.Usual {
+		if !all && !o.Usual {
 			continue
 		}
 		if o.Group != group {

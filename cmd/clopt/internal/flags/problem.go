@@ -12,7 +12,7 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
-// ReadPoints reads points of p.
+// ReadPoints reads points of p from a file.
 func ReadPoints(path string, p problems.Problem) (input.Points, error) {
 	if p.Domain().Binary {
 		return cut.ReadBinaryPoints(path, p.Domain().N)
@@ -20,7 +20,7 @@ func ReadPoints(path string, p problems.Problem) (input.Points, error) {
 	return input.ReadPoints(path, p.Domain().N)
 }
 
-// ReadX0 reads the start points, which lie inside the box.
+// ReadX0 reads the start points of p from a file; "" means none. A point outside the box is an error.
 func ReadX0(path string, p problems.Problem) ([][]float64, error) {
 	if path == "" {
 		return nil, nil
@@ -33,20 +33,21 @@ func ReadX0(path string, p problems.Problem) ([][]float64, error) {
 	for i, x := range points.X {
 		for j, v := range x {
 			if lo, hi := d.Interval(j); v < lo || v > hi {
-				return nil, exit.Usagef("%s: error: point %d, variable %d is %g, outside the box [%g, %g]. Start points lie inside it.", path, i+1, j+1, v, lo, hi)
+				return nil, exit.Usagef("%s: error: point %d, variable %d is %g, outside the box [%g, %g]. "+
+					"Start points must lie inside it.", path, i+1, j+1, v, lo, hi)
 			}
 		}
 	}
 	return points.X, nil
 }
 
-// ParseProblem reads PROBLEM before any device is touched.
+// ParseProblem reads a problem. Unless it is for the host alone, it also checks that devices can compute it in prec.
 func ParseProblem(spec string, opt problems.Options, prec problems.Precision, host bool) (problems.Problem, error) {
 	if opt.Data != "" {
 		if info, err := os.Stat(opt.Data); err != nil {
 			return nil, exit.Usagef("--data or CLOPT_DATA: %w", err)
 		} else if !info.IsDir() {
-			return nil, exit.Usagef("--data or CLOPT_DATA: %s is no folder", opt.Data)
+			return nil, exit.Usagef("--data or CLOPT_DATA: %s is not a folder", opt.Data)
 		}
 	}
 	p, err := catalog.Parse(spec, opt)
@@ -64,24 +65,18 @@ func ParseProblem(spec string, opt problems.Options, prec problems.Precision, ho
 	return p, exit.With(exit.Usage, err)
 }
 
-// GraphFlags say how a graph is read.
-type GraphFlags struct {
-	dropLoops, mergeEdges bool
-	sign                  int // 0: not given
-}
-
-func ReadGraphFlags(c *Config) GraphFlags {
-	return GraphFlags{
-		dropLoops:  Read(c, "drop-loops", ParseSwitch),
-		mergeEdges: Read(c, "merge-edges", ParseSwitch),
-		sign:       Read(c, "sign", parseSign),
+// ReadProblemOptions reads the flags that say how a problem is read. Flags that the command does not have are left at
+// zero.
+func ReadProblemOptions(c *Config) problems.Options {
+	return problems.Options{
+		Dim:        int(Read(c, "dim", ParseDim)),
+		Data:       c.Path("data"),
+		Bounds:     Read(c, "bounds", parseBounds),
+		Maximize:   Read(c, "maximize", ParseSwitch),
+		DropLoops:  Read(c, "drop-loops", ParseSwitch),
+		MergeEdges: Read(c, "merge-edges", ParseSwitch),
+		Sign:       Read(c, "sign", parseSign),
 	}
-}
-
-// Into adds the flags to the options of a problem.
-func (g GraphFlags) Into(opt problems.Options) problems.Options {
-	opt.DropLoops, opt.MergeEdges, opt.Sign = g.dropLoops, g.mergeEdges, g.sign
-	return opt
 }
 
 // parseSign reads 1 or -1.
@@ -95,8 +90,7 @@ func parseSign(s string) (int, error) {
 	return 0, fmt.Errorf("%q is neither 1 nor -1", s)
 }
 
-// IsGraph says whether a spec is of a graph, a QUBO or an Ising problem, which
-// knows its number of variables.
+// IsGraph reports whether s is a graph, a QUBO or an Ising problem. These know their number of variables.
 func IsGraph(s problems.Spec) bool {
 	return slices.Contains([]string{cut.MaxCut.Name, cut.QUBO.Name, cut.Ising.Name}, s.Family)
 }

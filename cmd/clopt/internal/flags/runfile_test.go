@@ -24,7 +24,7 @@ func writeFile(t *testing.T, name, text string) {
 	}
 }
 
-// TestPathInRunFile: a file named in a run file is relative to it.
+// TestPathInRunFile checks that a file name in a run file is relative to that file.
 func TestPathInRunFile(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeFile(t, "sub/run.toml", "problem = \"cec2013/f1\"\nx0 = \"start.txt\"\n")
@@ -40,7 +40,7 @@ func TestPathInRunFile(t *testing.T) {
 	}
 }
 
-// TestRunTomlRoundTrip: what is written reads back as the same values.
+// TestRunTomlRoundTrip checks that a written run file reads back as the same values.
 func TestRunTomlRoundTrip(t *testing.T) {
 	t.Chdir(t.TempDir())
 	args := []string{"--solver", "random", "--evals", "1e4", "--set", "batch=7", "--target=-1.5e-3", "--devices",
@@ -80,7 +80,8 @@ func TestRunTomlRoundTrip(t *testing.T) {
 
 func TestRunTomlForms(t *testing.T) {
 	t.Chdir(t.TempDir())
-	writeFile(t, "run.toml", "\ufeffproblem = \"cec2013/f1\"\r\nseed = 7\r\ntarget = 1.5\r\nrequire-target = true\r\n[set]\r\nalpha = 0.25\r\npopulation = 8\r\n")
+	writeFile(t, "run.toml", "\ufeffproblem = \"cec2013/f1\"\r\nseed = 7\r\ntarget = 1.5\r\nrequire-target = "+
+		"true\r\n[set]\r\nalpha = 0.25\r\npopulation = 8\r\n")
 	f, err := ReadRunFile("run.toml")
 	if err != nil {
 		t.Fatal(err)
@@ -96,8 +97,7 @@ func TestRunTomlForms(t *testing.T) {
 	}
 }
 
-// FuzzRunFile: no text makes the reader panic, and what it accepts has a
-// problem.
+// FuzzRunFile: no text makes the reader panic, and what it accepts has a problem.
 func FuzzRunFile(f *testing.F) {
 	f.Add("problem = \"cec2013/f1\"\nevals = 1e4\nset = [\"a=b\"]\n")
 	f.Add("[set]\na = 1\n[[problem]]\n")
@@ -115,7 +115,7 @@ func FuzzRunFile(f *testing.F) {
 	})
 }
 
-// TestRunFileProblem: a path in a run file is relative to it, a name is not.
+// TestRunFileProblem checks that the path of a problem is relative to the run file, and that a name is not.
 func TestRunFileProblem(t *testing.T) {
 	t.Chdir(t.TempDir())
 	writeFile(t, "sub/objective.txt", "static void component(void) {}")

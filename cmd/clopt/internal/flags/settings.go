@@ -18,15 +18,12 @@ import (
 type Settings struct {
 	Config *Config
 
-	Dim      int
+	Options  problems.Options // how the problem is read
 	Seed     uint32
-	Drawn    bool // the seed was
+	Drawn    bool // the seed was drawn, not given
 	Runs     int
 	FirstRun uint32
-	X0, Data string
-	Bounds   *problems.Bounds
-	Maximize bool
-	Graph    GraphFlags
+	X0       string
 
 	Evals         int64
 	time, stall   time.Duration
@@ -40,9 +37,10 @@ type Settings struct {
 	Precision  problems.Precision
 	NoSelftest bool
 
-	Count      int  // use so many of the chosen devices; 0: all
-	DataTold   bool // that the instance is generated, by the caller
-	Planned    bool // limits are a campaign's, which means them
+	Count      int  // number of the chosen devices to use; 0: all
+	DataNoted  bool // the caller has said that the instance is generated
+	Planned    bool // the limits are those of a campaign, so a schedule that they cut short is no surprise
+	Resumed    bool // the run keeps the settings that it began with, whatever its limits are now
 	Checkpoint runs.Schedule
 	Keep       int
 
@@ -51,23 +49,19 @@ type Settings struct {
 	DryRun, PrintConfig        bool
 
 	Solver solvers.Solver
-	auto   bool              // --solver auto: the problem decides, see Pick
+	auto   bool              // --solver auto: Pick chooses when the problem is known
 	set    map[string]string // --set
 }
 
-// NewSettings parses every option and returns all complaints at once.
+// NewSettings parses every option. The error joins all complaints.
 func NewSettings(c *Config) (*Settings, error) {
 	s := &Settings{
 		Config:   c,
-		Dim:      int(Read(c, "dim", ParseDim)),
+		Options:  ReadProblemOptions(c),
 		Seed:     Read(c, "seed", parseSeed),
 		Runs:     int(Read(c, "runs", ParseRuns)),
 		FirstRun: Read(c, "first-run", parseSeed),
 		X0:       c.Path("x0"),
-		Data:     c.Path("data"),
-		Bounds:   Read(c, "bounds", parseBounds),
-		Maximize: Read(c, "maximize", ParseSwitch),
-		Graph:    ReadGraphFlags(c),
 
 		Evals:         Read(c, "evals", parseCount),
 		time:          Read(c, "time", ParseDuration),
@@ -80,7 +74,7 @@ func NewSettings(c *Config) (*Settings, error) {
 		Precision:  Read(c, "precision", problems.ParsePrecision),
 		NoSelftest: Read(c, "no-selftest", ParseSwitch),
 		Checkpoint: Read(c, "checkpoint", parseSchedule),
-		Keep:       int(Read(c, "keep", parseKeep)),
+		Keep:       int(Read(c, "keep", ParseRuns)),
 
 		Out:         Read(c, "out", notEmpty(c.Path("out"))),
 		Name:        Read(c, "name", runs.CheckName),
@@ -92,7 +86,7 @@ func NewSettings(c *Config) (*Settings, error) {
 		DryRun:      Read(c, "dry-run", ParseSwitch),
 		PrintConfig: Read(c, "print-config", ParseSwitch),
 	}
-	Read(c, "no-color", ParseSwitch) // nothing of ours is coloured
+	Read(c, "no-color", ParseSwitch) // accepted, but nothing is coloured
 	if s.known = strings.EqualFold(c.Text("target"), "known"); c.Given("target") && !s.known {
 		f := Read(c, "target", parseNumber)
 		s.target = &f
@@ -125,7 +119,7 @@ func NewSettings(c *Config) (*Settings, error) {
 	return s, nil
 }
 
-// readSolver makes the method from --solver and --set.
+// readSolver makes the method from --solver and --set; nil for auto.
 func (s *Settings) readSolver() solvers.Solver {
 	c := s.Config
 	set, err := ParseSet(c.Values["set"].Vals)
@@ -139,14 +133,14 @@ func (s *Settings) readSolver() solvers.Solver {
 	}
 	s.set, s.auto = set, name == "auto"
 	if s.auto {
-		return nil // until the problem is known
+		return nil // Pick makes it
 	}
 	method, err := methods.New(name, set)
 	s.refuseSet(err)
 	return method
 }
 
-// refuseSet complains about the settings of --set; nil is no complaint.
+// refuseSet adds err, an error of the method's settings, to the complaints, unless it is nil.
 func (s *Settings) refuseSet(err error) {
 	if err == nil {
 		return
@@ -158,7 +152,7 @@ func (s *Settings) refuseSet(err error) {
 	s.Config.Complain(from, s.Config.Values[from], "%v", err)
 }
 
-// notEmpty returns path, and refuses an empty text.
+// notEmpty returns a parser that refuses an empty text and otherwise returns path.
 func notEmpty(path string) func(string) (string, error) {
 	return func(s string) (string, error) {
 		if s == "" {
@@ -179,13 +173,13 @@ func (s *Settings) Pick(p problems.Problem) error {
 	return s.Config.Err()
 }
 
-// Choose picks the method for a problem, and refuses one that does not take it.
+// Choose makes the method of --solver auto for a problem, and checks that the method and the target suit the problem.
 func (s *Settings) Choose(p problems.Problem) error {
 	if err := s.Pick(p); err != nil {
 		return err
 	}
 	if _, ok := p.Info().BestKnown(); s.known && !ok {
-		s.Config.Complain("target", s.Config.Values["target"], "no best value is known of %s; give one", p.Spec())
+		s.Config.Complain("target", s.Config.Values["target"], "no best value of %s is known; give a number", p.Spec())
 	}
 	if err := s.Config.Err(); err != nil {
 		return err
@@ -193,8 +187,7 @@ func (s *Settings) Choose(p problems.Problem) error {
 	return solvers.Suits(s.Solver, p, s.Precision)
 }
 
-// Budget is when each run stops. Without any stop rule there is a default,
-// and implied says so.
+// Budget returns when each run stops. implied reports that no stop rule was given, so that the default holds.
 func (s *Settings) Budget(p problems.Problem) (b solvers.Budget, implied bool) {
 	b = s.limits(p)
 	_, ends := s.Solver.(solvers.Scheduled)
@@ -205,7 +198,7 @@ func (s *Settings) Budget(p problems.Problem) (b solvers.Budget, implied bool) {
 	return b, implied
 }
 
-// limits is the stop rules that were given.
+// limits returns the stop rules that were given.
 func (s *Settings) limits(p problems.Problem) solvers.Budget {
 	b := solvers.Budget{Evaluations: s.Evals, Time: s.time, Stall: s.stall}
 	if s.target != nil {

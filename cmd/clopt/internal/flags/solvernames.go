@@ -7,19 +7,19 @@ import (
 	"github.com/clopt/clopt/solvers/methods"
 )
 
-// SolverNames are the names that --solver takes.
+// SolverNames returns the names that --solver takes.
 func SolverNames() []string { return append([]string{"auto"}, methods.Names()...) }
 
-// SolverName is a name in lower case, if --solver takes it.
+// SolverName returns name in lower case. A name that --solver does not take is an error.
 func SolverName(name string) (string, error) {
 	name = strings.ToLower(name)
 	if !slices.Contains(SolverNames(), name) {
-		return "", Unknown("solver", name, SolverNames(), "There are "+strings.Join(SolverNames(), ", ")+".")
+		return "", Unknown("solver", name, SolverNames(), "")
 	}
 	return name, nil
 }
 
-// SolverSummary is the first sentence of a method's description.
+// SolverSummary returns the first sentence of the description of a method.
 func SolverSummary(name string) string {
 	if name == "auto" {
 		return methods.AutoSummary
@@ -29,7 +29,7 @@ func SolverSummary(name string) string {
 		return ""
 	}
 	about, _, _ := strings.Cut(strings.TrimPrefix(text, name+":"), "\n\n")
-	const others, joined = "et al. ", "et al.\u00a0" // no end of a sentence
+	const others, joined = "et al. ", "et al.\u00a0" // does not end a sentence
 	sentence, _, _ := strings.Cut(strings.ReplaceAll(strings.Join(strings.Fields(about), " "), others, joined), ". ")
 	return strings.ReplaceAll(sentence, joined, others)
 }

@@ -9,40 +9,14 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/problems/input"
 )
 
-// distance is the number of single-letter edits between a and b, a swap of
-// neighbours counting as one.
-func distance(a, b string) int {
-	s, t := []rune(strings.ToLower(a)), []rune(strings.ToLower(b))
-	d := make([][]int, len(s)+1)
-	for i := range d {
-		d[i] = make([]int, len(t)+1)
-		d[i][0] = i
-	}
-	for j := range d[0] {
-		d[0][j] = j
-	}
-	for i := 1; i <= len(s); i++ {
-		for j := 1; j <= len(t); j++ {
-			change := 1
-			if s[i-1] == t[j-1] {
-				change = 0
-			}
-			d[i][j] = min(d[i-1][j]+1, d[i][j-1]+1, d[i-1][j-1]+change)
-			if i > 1 && j > 1 && s[i-1] == t[j-2] && s[i-2] == t[j-1] {
-				d[i][j] = min(d[i][j], d[i-2][j-2]+1)
-			}
-		}
-	}
-	return d[len(s)][len(t)]
-}
-
-// Nearest is the name most like s, or "" when none is near enough to be meant.
+// Nearest returns the name that is most like s, or "" if none is near.
 func Nearest(s string, names []string) string {
 	best, at := "", max(2, len(s)/3)+1
 	for _, name := range names {
-		d := distance(s, name)
+		d := input.Distance(strings.ToLower(s), strings.ToLower(name))
 		if len(s) >= 3 && strings.HasPrefix(name, strings.ToLower(s)) {
 			d = min(d, 1)
 		}
@@ -53,24 +27,25 @@ func Nearest(s string, names []string) string {
 	return best
 }
 
-// Unknown is the error for a name that does not exist.
+// Unknown returns the error for a name that is not one of names. It suggests the nearest one; if none is near, it adds
+// hint, or the list of names where hint is empty.
 func Unknown(what, name string, names []string, hint string) error {
-	if len(name) > 100 { // nobody meant that; keep the message one line
+	if len(name) > 100 { // keeps the message on one line
 		name = name[:100] + "..."
 	}
-	msg := fmt.Sprintf("unknown %s %q.", what, name)
-	if near := Nearest(name, names); near != "" {
-		msg += fmt.Sprintf(" Did you mean %q?", near)
-	} else if hint != "" {
-		msg += " " + hint
+	if hint == "" {
+		hint = "There are " + strings.Join(names, ", ") + "."
 	}
-	return exit.Usagef("%s", msg)
+	if near := Nearest(name, names); near != "" {
+		hint = fmt.Sprintf("Did you mean %q?", near)
+	}
+	return exit.Usagef("unknown %s %q. %s", what, name, hint)
 }
 
+// ShorthandIn finds the letter in the flag library's error for an unknown short flag.
 var ShorthandIn = regexp.MustCompile(`^unknown shorthand flag: '(.)'`)
 
-// Error turns the flag library's message into ours: the value seen, and
-// the nearest flag.
+// Error rewrites an error of the flag library: it names the wrong flag and suggests the nearest one.
 func Error(cmd *cobra.Command, err error) error {
 	text := err.Error()
 	if name, ok := strings.CutPrefix(text, "unknown flag: "); ok {

@@ -15,8 +15,7 @@ import (
 
 var days = regexp.MustCompile(`^(\d+(?:\.\d*)?|\.\d+)d`)
 
-// ParseDuration reads a duration as Go writes it, with days before it:
-// "90s", "2h30m", "1.5d", "1d12h".
+// ParseDuration reads a duration above 0 in the form of Go, with days added: "90s", "2h30m", "1.5d", "1d12h".
 func ParseDuration(s string) (time.Duration, error) {
 	rest, total := s, time.Duration(0)
 	if m := days.FindStringSubmatch(s); m != nil {
@@ -34,7 +33,7 @@ func ParseDuration(s string) (time.Duration, error) {
 		total += d
 	}
 	if total <= 0 {
-		return 0, fmt.Errorf("%q is no time; give a duration above 0", s)
+		return 0, fmt.Errorf("%q is not above 0", s)
 	}
 	return total, nil
 }
@@ -89,7 +88,7 @@ func parseShare(s string) (float64, error) {
 		f /= 100
 	}
 	if err != nil || f <= 0 || f > 1 {
-		return 0, fmt.Errorf("%q is not a share above 0 and at most 100%%", s)
+		return 0, fmt.Errorf("%q is not a share; write it like 90%% or 0.9, above 0 and at most 100%%", s)
 	}
 	return f, nil
 }
@@ -114,7 +113,7 @@ func parseWeights(s string) (map[int]float64, error) {
 		}
 		f, err := parseNumber(strings.TrimSpace(right))
 		if err != nil || f < 0 {
-			return nil, fmt.Errorf("%q: the weight is not a number of at least 0", part)
+			return nil, fmt.Errorf("%q: the weight must be a number of at least 0", part)
 		}
 		if _, twice := w[int(i)]; twice {
 			return nil, fmt.Errorf("device %d has two weights in %q", i, s)
@@ -124,7 +123,7 @@ func parseWeights(s string) (map[int]float64, error) {
 	return w, nil
 }
 
-// ParseSet reads the values of --set.
+// ParseSet reads the values of --set, KEY=VALUE each.
 func ParseSet(pairs []string) (map[string]string, error) {
 	m := map[string]string{}
 	for _, p := range pairs {
@@ -140,7 +139,7 @@ func ParseSet(pairs []string) (map[string]string, error) {
 	return m, nil
 }
 
-// OneOf returns a parser that accepts the given words only.
+// OneOf returns a parser that accepts only the given words.
 func OneOf(words ...string) func(string) (string, error) {
 	return func(s string) (string, error) {
 		for _, w := range words {
@@ -152,7 +151,7 @@ func OneOf(words ...string) func(string) (string, error) {
 	}
 }
 
-// ShellQuote quotes a word for a POSIX shell where it must be.
+// ShellQuote quotes a word for a POSIX shell, if it needs quotes.
 func ShellQuote(s string) string {
 	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,%+@"
 	if s != "" && strings.Trim(s, plain) == "" {
@@ -176,6 +175,7 @@ func parseSchedule(s string) (runs.Schedule, error) {
 	return runs.Schedule{Every: d}, nil
 }
 
+// ParseDim reads a number of variables.
 func ParseDim(s string) (int64, error) {
 	n, err := parseCount(s)
 	if err == nil && n > problems.MaxDim {
@@ -184,14 +184,7 @@ func ParseDim(s string) (int64, error) {
 	return n, err
 }
 
-func parseKeep(s string) (int64, error) {
-	n, err := parseCount(s)
-	if err == nil && n > 1e6 {
-		return 0, fmt.Errorf("%q is above a million", s)
-	}
-	return n, err
-}
-
+// ParseRuns reads a number of runs, devices or checkpoints, at most a million.
 func ParseRuns(s string) (int64, error) {
 	n, err := parseCount(s)
 	if err == nil && n > 1e6 {

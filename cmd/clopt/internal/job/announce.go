@@ -9,21 +9,21 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 )
 
-// tellLayout tells how a run is laid out on the devices.
-func (j *Job) tellLayout(info solvers.Info) {
-	t := j.Problem.Tiling()
-	units, unit := t.SuperTiles(), "super-tiles"
-	if info.Units > 0 {
-		units, unit = info.Units, info.UnitNames
+// showLayout shows how a run is distributed over the devices.
+func (j *Job) showLayout(info solvers.Info) {
+	units := 0 // the method may divide the problem into other tiles than those of j.Problem
+	for _, d := range info.Plans {
+		units += d.Supers
 	}
+	unit := "super-tiles"
+	if info.Units > 0 {
+		unit = info.UnitNames
+	}
+	whole := j.Problem.Tiling().Whole && info.Units == 0
 	for i, d := range info.Plans {
 		name := fmt.Sprintf("device %d (%s)", d.Info.Index, d.Info.Name)
 		if d.Supers == 0 {
-			why := "there are no more " + unit
-			if info.Units == 0 {
-				why = whyIdle(t, info.Plans, i)
-			}
-			j.show.Sayf("%s: idle, %s", name, why)
+			j.show.Sayf("%s: idle, %s", name, whyIdle(info.Plans, i, whole, unit))
 			continue
 		}
 		j.show.Sayf("%s: %.1f %% (%d of %d %s), %s of %s", name, 100*runs.Share(info.Plans, i), d.Supers, units, unit,
@@ -32,30 +32,28 @@ func (j *Job) tellLayout(info solvers.Info) {
 	j.show.Sayf("kernels built in %.3g s", info.BuildTime.Seconds())
 }
 
-// whyIdle says why device i of a plan owns nothing.
-func whyIdle(t problems.Tiling, plans []shard.DevicePlan, i int) string {
-	working := 0
+// whyIdle returns why device i of a plan has no share. whole means that the run needs all of the problem on one
+// device. unit is what is dealt to devices, in the plural.
+func whyIdle(plans []shard.DevicePlan, i int, whole bool, unit string) string {
+	working, units := 0, 0
 	for _, d := range plans {
-		if d.Supers > 0 {
-			working++
-		}
+		units += d.Supers
+		working += min(d.Supers, 1)
 	}
-	switch n := t.Tiles(); {
+	switch {
 	case plans[i].Weight == 0:
 		return "its weight is 0"
 	case working == 0:
 		return "the method runs on the host"
-	case t.Whole:
-		return "the objective stays on one device"
-	case n == 1:
-		return "the problem has 1 tile"
-	case working >= n:
-		return fmt.Sprintf("the problem has %d tiles", n)
+	case whole:
+		return "the objective runs on one device"
+	case working == units:
+		return "there are no more " + unit
 	}
-	return "its share is below one tile"
+	return "its share is too small for one of the " + unit
 }
 
-// announce tells what is planned before the run.
+// announce shows the plan before the run.
 func (j *Job) announce(plan shard.Plan, plans []shard.DevicePlan) {
 	var total int64
 	for _, d := range plans {
@@ -66,18 +64,19 @@ func (j *Job) announce(plan shard.Plan, plans []shard.DevicePlan) {
 		word = "devices"
 	}
 	j.show.Sayf("plan: %d variables, %s, %s, %s on %s %s", j.Problem.Domain().N, j.Settings.Solver.Name(),
-		j.Settings.Precision,
-		shard.Bytes(total), word, Indices(j.devices.Infos))
+		j.Settings.Precision, shard.Bytes(total), word, Indices(j.devices))
 	for _, item := range plan.Items {
 		j.show.Detailf("  %s: %s", item.What, shard.Bytes(item.Bytes))
 	}
 	if j.Problem.Tiling().Whole && !j.Problem.Domain().Binary && plan.Units == 0 {
 		j.show.Sayf("one device is used: components may read any variable (//@ reads whole or lists)")
 	}
-	if len(j.devices.kinds()) > 1 {
-		j.show.Warnf("devices of %d kinds: their bits may differ, so only the host's confirmation is promised. Choose one kind with --devices for runs that repeat bit for bit.", len(j.devices.kinds()))
-		if j.devices.weights == nil && !j.Problem.Tiling().Whole {
-			j.show.Sayf("shares of different devices are measured at the start")
+	if len(kinds(j.devices)) > 1 {
+		j.show.Warnf("There are devices of %d kinds, which may round differently, so this run may not repeat "+
+			"bit for bit. "+
+			"Choose devices of one kind with --devices for runs that do.", len(kinds(j.devices)))
+		if j.weights == nil && !j.Problem.Tiling().Whole {
+			j.show.Sayf("the shares of the devices are measured at the start")
 		}
 	}
 	s := j.Settings
@@ -87,18 +86,19 @@ func (j *Job) announce(plan shard.Plan, plans []shard.DevicePlan) {
 		j.show.Sayf("seed %d", s.Seed)
 	}
 	if _, implied := s.Budget(j.Problem); implied {
-		j.show.Notef("no stop rule given: stops after %d evaluations or %v, whichever comes first", j.Run.Budget.Evaluations,
-			j.Run.Budget.Time)
+		j.show.Notef("no stop rule given: the run stops after %d evaluations or %v, whichever comes first",
+			j.Run.Budget.Evaluations, j.Run.Budget.Time)
 	}
 	if m, ok := s.Solver.(solvers.Scheduled); ok {
 		j.show.Sayf("schedule: %d evaluations", m.Schedule(j.Problem))
 		if n := m.Schedule(j.Problem); j.Run.Budget.Evaluations > 0 && j.Run.Budget.Evaluations < n && !s.Planned {
-			j.show.Notef("the limit of %d evaluations ends the schedule of %d early", j.Run.Budget.Evaluations, n)
+			j.show.Notef("the limit of %d evaluations ends the schedule of %d evaluations early",
+				j.Run.Budget.Evaluations, n)
 		}
 	}
 	if s.NoSelftest {
 		j.show.Sayf("self-check: skipped")
 	} else if _, ok := j.Problem.(problems.Referenced); !ok {
-		j.show.Sayf("self-check: one point with every read watched; there is no host reference to compare values with")
+		j.show.Sayf("self-check: the reads of one point are checked; there is no host reference to compare values with")
 	}
 }

@@ -5,36 +5,30 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 )
 
-// TestWhyIdle: a device without a share is said to be idle, and why.
+// TestWhyIdle checks the reasons why a device has no share.
 func TestWhyIdle(t *testing.T) {
-	tiles := func(n int) problems.Tiling {
-		return problems.Tiling{N: 10 * n, M: 10 * n, TileVars: 10, TileComps: 10}
-	}
-	whole := tiles(5)
-	whole.Whole = true
 	for _, c := range []struct {
-		t      problems.Tiling
 		supers []int
 		weight float64
+		whole  bool
 		want   string
 	}{
-		{tiles(1), []int{1, 0}, 1, "the problem has 1 tile"},
-		{tiles(2), []int{1, 0, 1}, 1, "the problem has 2 tiles"},
-		{tiles(9), []int{9, 0}, 0, "its weight is 0"},
-		{tiles(9), []int{9, 0}, 0.01, "its share is below one tile"},
-		{whole, []int{5, 0}, 1, "the objective stays on one device"},
-		{tiles(9), []int{0, 0}, 1, "the method runs on the host"},
+		{[]int{1, 0}, 1, false, "there are no more super-tiles"},
+		{[]int{1, 0, 1}, 1, false, "there are no more super-tiles"},
+		{[]int{9, 0}, 0, false, "its weight is 0"},
+		{[]int{9, 0}, 0.01, false, "its share is too small for one of the super-tiles"},
+		{[]int{5, 0}, 1, true, "the objective runs on one device"},
+		{[]int{0, 0}, 1, false, "the method runs on the host"},
 	} {
 		var plans []shard.DevicePlan
 		for _, n := range c.supers {
 			plans = append(plans, shard.DevicePlan{Supers: n, Weight: 1})
 		}
 		plans[1].Weight = c.weight
-		if got := whyIdle(c.t, plans, 1); got != c.want {
+		if got := whyIdle(plans, 1, c.whole, "super-tiles"); got != c.want {
 			t.Errorf("%+v: %q", c, got)
 		}
 	}

@@ -17,7 +17,7 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 )
 
-// Summary is summary.json of several runs.
+// Summary is the content of summary.json, for several runs.
 type Summary struct {
 	Format        string         `json:"format"`
 	FormatVersion int            `json:"format_version"`
@@ -31,14 +31,14 @@ type Summary struct {
 	Best          runs.Number    `json:"best"`
 	Median        runs.Number    `json:"median"`
 	Worst         runs.Number    `json:"worst"`
-	Targets       *int           `json:"targets"` // runs that met the target; null without one
+	Targets       *int           `json:"targets"` // number of runs that met the target; null without a target
 	Command       string         `json:"command"`
 	ExitCode      int            `json:"exit_code"`
 }
 
 type runSummary struct {
 	Run         uint32      `json:"run"`
-	Folder      string      `json:"folder"` // inside the summary's
+	Folder      string      `json:"folder"` // relative to the summary
 	F           runs.Number `json:"f"`
 	FHost       runs.Number `json:"f_host"`
 	Confirmed   bool        `json:"confirmed"`
@@ -49,10 +49,10 @@ type runSummary struct {
 	ExitCode    int         `json:"exit_code"`
 }
 
-// RunFolder names the folder of run r among others.
+// RunFolder returns the name of the folder of run r of several.
 func RunFolder(r uint32) string { return fmt.Sprintf("run-%02d", r) }
 
-// finishAll prints the summary of several runs; sum may be nil.
+// finishAll prints the summary of several runs, which may be nil, and returns err.
 func (j *Job) finishAll(sum *Summary, dir string, err error) error {
 	if sum == nil {
 		return err
@@ -64,10 +64,10 @@ func (j *Job) finishAll(sum *Summary, dir string, err error) error {
 	return err
 }
 
-// Several does the runs of a batch, each by do in its folder, and summarises
-// them. The summary is nil if there is no result.
-func (j *Job) Several(ctx context.Context, dir string, do func(sub string, r uint32) (*runs.Result, error)) (*Summary,
-	error) {
+// Several makes the runs of a batch, which do makes in the folder sub, and returns their summary. The summary is nil if
+// there is no result.
+func (j *Job) Several(ctx context.Context, dir string,
+	do func(sub string, r uint32) (*runs.Result, error)) (*Summary, error) {
 	s := j.Settings
 	if err := runs.WriteRecipe(dir, j.Recipe(s.FirstRun, s.Runs), j.Run.X0); err != nil {
 		discardEmpty(dir)
@@ -111,27 +111,26 @@ func (j *Job) Several(ctx context.Context, dir string, do func(sub string, r uin
 	return sum, errors.Join(failed, err)
 }
 
-// madeRun is a run that was made with others.
+// madeRun is the outcome of a run that was made together with others.
 type madeRun struct {
 	out *runs.Result
 	err error
 }
 
-// together makes those runs that the method makes in common launches and that have
-// not begun: all that remain, in as few starts as it can. The first of a start is
-// shown while it runs; each writes its own folder.
+// together makes runs that have not begun in common launches, if the method can do this, in as few starts as possible.
+// Each run writes its own folder; the first one of a start is shown while it runs.
 func (j *Job) together(ctx context.Context, dir string) (map[uint32]madeRun, error) {
 	s := j.Settings
 	most := solvers.BatchSize(j.Problem, s.Precision, s.Solver)
 	stored := s.Config.Given("checkpoint") && !s.Checkpoint.Off
 	if most == 1 || stored || j.Run.Cell != nil && j.Run.Cell.View != nil {
-		return nil, nil // with checkpoints, and where a table shows seconds, each run by itself
+		return nil, nil // runs with checkpoints, or for a table that may show seconds, are made one by one
 	}
 	var fresh []uint32
 	for i := range s.Runs {
 		r := s.FirstRun + uint32(i)
 		sub := filepath.Join(dir, RunFolder(r))
-		// In a campaign also one that was cut short, with nothing to go on from.
+		// A campaign also repeats a run that stopped without a checkpoint.
 		if !runs.Exists(sub) || j.Run.Cell != nil && runs.Finished(sub) == nil &&
 			!runs.Exists(filepath.Join(sub, "checkpoint")) {
 			fresh = append(fresh, r)
@@ -151,7 +150,7 @@ func (j *Job) together(ctx context.Context, dir string) (map[uint32]madeRun, err
 	return made, nil
 }
 
-// start makes runs of consecutive numbers in one start.
+// start makes the runs with the given consecutive numbers together, and adds them to made.
 func (j *Job) start(ctx context.Context, dir string, numbers []uint32, made map[uint32]madeRun) (err error) {
 	var all []*runs.Session
 	var settings []solvers.Settings
@@ -192,7 +191,7 @@ func (j *Job) start(ctx context.Context, dir string, numbers []uint32, made map[
 	return nil
 }
 
-// discardEmpty removes a folder that holds no run, only what a batch writes before its first.
+// discardEmpty removes a folder that holds no run, only the files that a batch writes before its first run.
 func discardEmpty(dir string) {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -206,13 +205,13 @@ func discardEmpty(dir string) {
 	os.RemoveAll(dir)
 }
 
-// summarise puts the results of runs together.
+// summarise returns the summary of some runs.
 func (j *Job) summarise(done []*runs.Result) *Summary {
 	s := j.Settings
 	sum := &Summary{
-		Format: "clopt-summary", FormatVersion: 1, ToolVersion: runs.ToolVersion, Problem: j.Problem.Spec().String(),
-		Data:      j.Problem.Info().Data,
-		Algorithm: j.Run.Algorithm(), Seed: s.Seed, Precision: s.Precision.String(), Command: j.Run.Command,
+		Format: "clopt-summary", FormatVersion: 1, ToolVersion: runs.ToolVersion,
+		Problem: j.Problem.Spec().String(), Data: j.Problem.Info().Data, Algorithm: j.Run.Algorithm(),
+		Seed: s.Seed, Precision: s.Precision.String(), Command: j.Run.Command,
 	}
 	met := 0
 	var values []float64
@@ -225,7 +224,7 @@ func (j *Job) summarise(done []*runs.Result) *Summary {
 		if r.Stop.Reason == solvers.Target.String() {
 			met++
 		}
-		// A signal goes before the rest; else the first code that is not 0.
+		// The code of a signal wins, otherwise the first code that is not 0.
 		if sum.ExitCode == exit.OK || r.ExitCode > 128 {
 			sum.ExitCode = r.ExitCode
 		}
@@ -240,7 +239,7 @@ func (j *Job) summarise(done []*runs.Result) *Summary {
 	return sum
 }
 
-// batchTable is what a person reads of several runs.
+// batchTable prints the results of several runs as text.
 func (j *Job) batchTable(w io.Writer, sum *Summary, dir string) {
 	fmt.Fprintf(w, "%s  %s  seed %d  %s\n", sum.Problem, sum.Algorithm.Name, sum.Seed, sum.Precision)
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -254,7 +253,8 @@ func (j *Job) batchTable(w io.Writer, sum *Summary, dir string) {
 			float64(r.Seconds), r.Stop, yes)
 	}
 	t.Flush()
-	fmt.Fprintf(w, "  best %.10g  median %.10g  worst %.10g", float64(sum.Best), float64(sum.Median), float64(sum.Worst))
+	fmt.Fprintf(w, "  best %.10g  median %.10g  worst %.10g",
+		float64(sum.Best), float64(sum.Median), float64(sum.Worst))
 	if sum.Targets != nil {
 		fmt.Fprintf(w, "  target met %d of %d", *sum.Targets, len(sum.Runs))
 	}

@@ -15,40 +15,37 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 )
 
-// Call is one call of the command: its streams and what its commands share.
+// Call is one call of clopt: its arguments, streams and exit code.
 type Call struct {
 	Stdin  io.Reader
 	Stdout *status.Output
 	Stderr io.Writer
 	Getenv func(string) string
 	Args   []string
-	exit   func(int)                            // leaves at once, on a second signal
-	Create func(path string) (runs.File, error) // of checkpoints, as Run.Create
-	show   atomic.Pointer[status.Display]       // nil before there is one
-	Code   int                                  // exit code of a command that ended without an error
-	Stored bool                                 // the result is in a folder, so stdout may have failed
-	usr1   atomic.Bool                          // SIGUSR1 came: a checkpoint is wanted
+	exit   func(int)                            // ends the process, on a second signal
+	Create func(path string) (runs.File, error) // creates files of checkpoints, as Run.Create
+	show   atomic.Pointer[status.Display]       // nil until Display is called
+	Code   int                                  // exit code if there is no error
+	Stored bool                                 // the result is in a folder, so errors of stdout do not matter
+	usr1   atomic.Bool                          // SIGUSR1 has asked for a checkpoint
 }
 
-// NewCall is a call with the given words after the command's name.
+// NewCall returns a call of clopt with the given arguments.
 func NewCall(args []string, stdin io.Reader, stdout, stderr io.Writer) *Call {
 	return &Call{Args: args, Stdin: stdin, Stdout: &status.Output{W: stdout}, Stderr: &status.Output{W: stderr},
 		Getenv: os.Getenv, exit: os.Exit}
 }
 
-// IgnoreSignals keeps two signals from ending the process.
+// IgnoreSignals ignores two signals that would end the process.
 func IgnoreSignals() {
-	// A closed pipe must not end a run whose result can still be stored:
-	// writes then fail with EPIPE, which is ignored.
+	// A run whose output pipe is closed can still store its result. Its writes then fail with EPIPE, which is ignored.
 	signal.Ignore(syscall.SIGPIPE)
-	// Batch systems send it to ask for a checkpoint; until a run can give one
-	// the default action would end it.
+	// Batch systems send this signal to ask for a checkpoint, perhaps before the run has begun.
 	signal.Ignore(checkpointSignal)
 }
 
-// Signals returns a context that the first SIGINT, SIGTERM or SIGHUP cancels;
-// the second one leaves at once, without waiting for a device: a hung kernel
-// never returns.
+// Signals returns a context that the first SIGINT, SIGTERM or SIGHUP cancels. A second one ends the process at once and
+// does not wait for devices, since a kernel that hangs never returns.
 func (c *Call) Signals(parent context.Context) (context.Context, func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	ch := make(chan os.Signal, 2)
@@ -76,23 +73,23 @@ func (c *Call) Signals(parent context.Context) (context.Context, func()) {
 	}()
 	return ctx, func() {
 		signal.Stop(ch)
-		signal.Ignore(checkpointSignal) // its default would end the process
+		signal.Ignore(checkpointSignal) // the default action ends the process
 		close(done)
 		cancel(nil)
 	}
 }
 
-// checkpointAsked says whether SIGUSR1 came since it was called last.
+// checkpointAsked reports whether SIGUSR1 came since the last call.
 func (c *Call) checkpointAsked() bool { return c.usr1.CompareAndSwap(true, false) }
 
-// Display makes the display of the call for the settings of a run.
+// Display makes the display of the call.
 func (c *Call) Display(s *flags.Settings) *status.Display {
 	d := status.NewDisplay(c.Stderr, s.Status, s.Quiet, s.Verbose, c.Getenv)
 	c.show.Store(d)
 	return d
 }
 
-// line is the command line, as a person would write it.
+// line returns the command line, quoted for a shell.
 func (c *Call) line() string {
 	words := []string{"clopt"}
 	for _, arg := range c.Args {

@@ -12,7 +12,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 )
 
-// TestSecondSignal: the second signal leaves at once.
+// TestSecondSignal checks that a second signal ends the process at once.
 func TestSecondSignal(t *testing.T) {
 	left := make(chan int, 1)
 	c := &Call{exit: func(code int) { left <- code }}

@@ -3,8 +3,10 @@ package job
 import (
 	"context"
 	"os"
+	"slices"
 	"strconv"
 
+	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/status"
@@ -21,16 +23,15 @@ type Job struct {
 	Settings *flags.Settings
 	show     *status.Display
 	Problem  problems.Problem
-	Run      *runs.Run // what is written of each run; its devices are open while there are runs
-	devices  *Devices
-	laid     bool // the layout was told, by an earlier run
+	Run      *runs.Run // what package runs needs; its devices are open while OnDevices runs
+	devices  []cl.Info // the chosen devices
+	weights  []float64 // their weights; nil: equal
+	laid     bool      // the layout was shown, by an earlier run
 }
 
-// Prepare reads everything that a run needs, plans its memory, and with
-// --dry-run prints the plan.
+// Prepare reads everything that a run needs, plans its memory, and with --dry-run prints the plan.
 func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Job, error) {
-	p, err := flags.ParseProblem(spec, s.Graph.Into(problems.Options{Dim: s.Dim, Data: s.Data, Bounds: s.Bounds,
-		Maximize: s.Maximize}), s.Precision, false)
+	p, err := flags.ParseProblem(spec, s.Options, s.Precision, false)
 	if err != nil {
 		return nil, err
 	}
@@ -41,7 +42,12 @@ func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Jo
 	if err != nil {
 		return nil, err
 	}
+	// A setting that the method refuses is reported before a missing device.
+	devices, weights, noDevice := chooseDevices(s)
 	budget, _ := s.Budget(p)
+	if !s.Resumed {
+		s.Solver = solvers.Fit(s.Solver, p, budget, devices)
+	}
 	if err := solvers.Check(p, solvers.Settings{Precision: s.Precision, Budget: budget, X0: x0}, s.Solver); err != nil {
 		return nil, err
 	}
@@ -50,25 +56,25 @@ func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Jo
 			return nil, err
 		}
 	}
-	if p.Info().Data == "generated" && !s.DataTold {
+	if p.Info().Data == "generated" && !s.DataNoted {
 		show.Notef("data=generated")
 	}
 	for _, note := range p.Info().Notes {
 		show.Notef("%s: %s", p.Spec(), note)
 	}
-	j := &Job{call: c, Settings: s, show: show, Problem: p}
-	if j.devices, err = Select(s.Devices, s.Precision, s.Weights); err != nil {
-		return nil, err
+	if noDevice != nil {
+		return nil, noDevice
 	}
-	if err := j.devices.first(s.Count); err != nil {
-		return nil, err
+	j := &Job{call: c, Settings: s, show: show, Problem: p, devices: devices, weights: weights}
+	if weights == nil {
+		weights = slices.Repeat([]float64{1}, len(j.devices))
 	}
 	plan := s.Solver.Plan(p, s.Precision)
-	plans, fitErr := plan.Fit(p.Tiling(), j.devices.Infos, j.devices.equal(), s.Mem)
+	plans, fitErr := plan.Fit(p.Tiling(), j.devices, weights, s.Mem)
 	if s.DryRun {
 		j.planTable(c.Stdout, plan, plans)
-		if len(j.devices.kinds()) > 1 && s.Weights == nil && !p.Tiling().Whole {
-			show.Sayf("a run measures the shares of different devices; the plan has equal ones")
+		if len(kinds(j.devices)) > 1 && s.Weights == nil && !p.Tiling().Whole {
+			show.Sayf("a run measures how much each device can do; this plan gives them equal shares")
 		}
 		return nil, fitErr
 	}
@@ -78,13 +84,13 @@ func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Jo
 		}
 		return nil, fitErr
 	}
-	j.Run = j.kept(x0, plans)
+	j.Run = j.newRun(x0, plans)
 	j.announce(plan, plans)
 	return j, nil
 }
 
-// kept says what is written of the runs.
-func (j *Job) kept(x0 [][]float64, plans []shard.DevicePlan) *runs.Run {
+// newRun returns the description of the runs that package runs needs.
+func (j *Job) newRun(x0 [][]float64, plans []shard.DevicePlan) *runs.Run {
 	s := j.Settings
 	r := &runs.Run{
 		Problem: j.Problem, Solver: s.Solver, Plans: plans, Precision: s.Precision, Seed: s.Seed, X0: x0,
@@ -105,8 +111,8 @@ func (j *Job) kept(x0 [][]float64, plans []shard.DevicePlan) *runs.Run {
 	return r
 }
 
-// another is a job that makes a run at the same time as j does. Its notes and warnings are shown, and the rest goes to
-// its log.
+// another returns a job for a run that goes on at the same time as that of j. Its notes and warnings are shown, and
+// everything else goes to its log.
 func (j *Job) another(show *status.Display) *Job {
 	own, run := *j, *j.Run
 	own.show, own.Run = show, &run
@@ -114,19 +120,20 @@ func (j *Job) another(show *status.Display) *Job {
 	return &own
 }
 
-// started keeps what each device holds, and tells it once.
+// started stores the layout of a run, and shows the first one.
 func (j *Job) started(info solvers.Info) {
 	j.Run.Plans = info.Plans
 	if !j.laid {
-		j.tellLayout(info)
+		j.showLayout(info)
 		j.laid = true
 	}
 	if !info.Resumable && j.Settings.Config.Given("checkpoint") {
-		j.show.Warnf("%s keeps no checkpoints, so a stopped run of it cannot be resumed.", j.Settings.Solver.Name())
+		j.show.Warnf("%s keeps no checkpoints, so a run of it that is stopped cannot be resumed.",
+			j.Settings.Solver.Name())
 	}
 }
 
-// code is the exit code of a run: of its result, or of an error.
+// code returns the exit code of a run with this result or error.
 func (j *Job) code(res *solvers.Result, err error) int {
 	switch {
 	case err != nil:
@@ -139,39 +146,55 @@ func (j *Job) code(res *solvers.Result, err error) int {
 	return exit.OK
 }
 
-// Recipe is the text of the run.toml that repeats the runs first, first+1, … of
-// this command.
+// Recipe returns the text of the run.toml that repeats count runs of this command, from number first on.
 func (j *Job) Recipe(first uint32, count int) string {
-	problem, fixed := j.Run.Keys(first, count)
-	fixed["data"] = runs.Absolute(j.Settings.Data)
-	for _, key := range []string{"drop-loops", "merge-edges", "sign"} {
-		fixed[key] = "" // the problem's text has them
-	}
-	return recipe.Text(runs.ToolVersion, problem, j.Settings.Config.Recipe(fixed))
+	problem, keys := j.keys(first, count)
+	return recipe.Text(runs.ToolVersion, problem, keys)
 }
 
-// OnDevices opens the devices for do.
+// Keys returns the values of the run.toml that repeats all runs of this command, by key.
+func (j *Job) Keys() map[string][]string {
+	problem, keys := j.keys(j.Settings.FirstRun, j.Settings.Runs)
+	vals := map[string][]string{"problem": {problem}}
+	for _, key := range keys {
+		vals[key.Name] = key.Vals
+	}
+	return vals
+}
+
+// keys returns the problem and the keys of the run.toml that repeats count runs from number first on.
+func (j *Job) keys(first uint32, count int) (problem string, keys []recipe.Key) {
+	problem, fixed := j.Run.Keys(first, count)
+	fixed["data"] = runs.Absolute(j.Settings.Options.Data)
+	for _, key := range []string{"drop-loops", "merge-edges", "sign"} {
+		fixed[key] = "" // they are part of the problem's text
+	}
+	return problem, j.Settings.Config.Recipe(fixed)
+}
+
+// OnDevices opens the devices, calls do, and closes them.
 func (j *Job) OnDevices(ctx context.Context, do func() error) error {
 	s := j.Settings
 	if !s.NoSelftest {
-		if err := Trial(ctx, j.Problem, s.Precision, j.devices.Infos[0]); err != nil {
+		if err := Trial(ctx, j.Problem, s.Precision, j.devices[0]); err != nil {
 			return err
 		}
 	}
-	g, err := j.devices.Open(shard.Options{Memory: s.Mem, NoCheck: s.NoSelftest})
+	g, err := shard.Open(j.devices, shard.Options{Weights: j.weights, Memory: s.Mem, NoCheck: s.NoSelftest})
 	if err != nil {
-		return err
+		return exit.With(exit.NoDevice, err)
 	}
 	defer g.Close()
 	j.Run.Devices = g
 	quit := context.AfterFunc(ctx, func() {
-		j.show.Notef("%v: finishing the launch and storing the result; once more to leave at once", context.Cause(ctx))
+		j.show.Notef("%v: finishing the launch and storing the result; a second signal ends at once",
+			context.Cause(ctx))
 	})
 	defer quit()
 	return do()
 }
 
-// All does every run in a new folder.
+// All makes every run of the command, in a new folder.
 func (j *Job) All(ctx context.Context) error {
 	s := j.Settings
 	name := s.Name
@@ -179,7 +202,7 @@ func (j *Job) All(ctx context.Context) error {
 		name = runs.Slug(j.Run.ShortSpec(), s.Solver.Name(), "s"+strconv.FormatUint(uint64(s.Seed), 10))
 	}
 	if _, err := os.Lstat(s.Out); err != nil {
-		defer os.Remove(s.Out) // fails where a run left its folder, as it should
+		defer os.Remove(s.Out) // fails if it holds a run, as it should
 	}
 	dir, err := runs.NewFolder(s.Out, name)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 )
 
-// planTable writes the memory plan: each vector, each device, the total.
+// planTable writes the memory plan: all vectors, all devices, and the total.
 func (j *Job) planTable(w io.Writer, plan shard.Plan, plans []shard.DevicePlan) {
 	p := j.Problem
 	fmt.Fprintf(w, "memory plan: %s  %s  %s\n", p.Spec(), j.Settings.Solver.Name(), j.Settings.Precision)
@@ -25,7 +25,7 @@ func (j *Job) planTable(w io.Writer, plan shard.Plan, plans []shard.DevicePlan) 
 	t = tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "  device\tshare\tplanned\tmay take\tmemory\tlargest vector\n")
 	var total int64
-	for i, info := range j.devices.Infos {
+	for i, info := range j.devices {
 		name := fmt.Sprintf("%d (%s)", info.Index, info.Name)
 		if plans == nil {
 			fmt.Fprintf(t, "  %s\t-\t-\t%s\t%s\t-\n", name, shard.Bytes(int64(j.Settings.Mem*float64(info.GlobalMem))),
@@ -36,7 +36,8 @@ func (j *Job) planTable(w io.Writer, plan shard.Plan, plans []shard.DevicePlan) 
 		total += d.Bytes
 		largest := shard.Bytes(d.Largest)
 		if d.Largest > info.MaxAlloc {
-			largest += fmt.Sprintf(" (tried whole; split if refused: one buffer is promised %s)", shard.Bytes(info.MaxAlloc))
+			largest += fmt.Sprintf(" (split if the device refuses it: it promises buffers up to %s)",
+				shard.Bytes(info.MaxAlloc))
 		}
 		fmt.Fprintf(t, "  %s\t%.1f %%\t%s\t%s\t%s\t%s\n", name, 100*runs.Share(plans, i), shard.Bytes(d.Bytes),
 			shard.Bytes(d.Limit), shard.Bytes(info.GlobalMem), largest)

@@ -11,7 +11,7 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 )
 
-// GoOn continues the run in dir, or the runs in folders of it.
+// GoOn continues the run in dir, or the runs in its subfolders. raised says that the user gave a new limit.
 func (j *Job) GoOn(ctx context.Context, dir string, raised bool) error {
 	s := j.Settings
 	if s.Runs == 1 {
@@ -25,7 +25,7 @@ func (j *Job) GoOn(ctx context.Context, dir string, raised bool) error {
 			return err
 		}
 		if from == nil {
-			return exit.Usagef("%s holds no checkpoint. Start it anew: clopt run %s", dir,
+			return exit.Usagef("%s holds no checkpoint. Repeat the run with clopt run %s", dir,
 				flags.ShellQuote(filepath.Join(dir, "run.toml")))
 		}
 		return j.OnDevices(ctx, func() error {
@@ -34,17 +34,14 @@ func (j *Job) GoOn(ctx context.Context, dir string, raised bool) error {
 		})
 	}
 	return j.OnDevices(ctx, func() error {
-		sum, err := j.Several(ctx, dir, func(sub string, r uint32) (*runs.Result,
-			error) {
-			return j.Cell(ctx, sub, r, raised)
-		})
+		sum, err := j.Several(ctx, dir,
+			func(sub string, r uint32) (*runs.Result, error) { return j.Cell(ctx, sub, r, raised) })
 		return j.finishAll(sum, dir, err)
 	})
 }
 
-// Cell does what is left of run r in a folder that may be there already: a
-// finished run is read, one that was cut is resumed, and one without a
-// checkpoint begins anew.
+// Cell makes or completes run r in dir, which may exist: it reads a finished run, resumes an unfinished one, and
+// repeats one that has no checkpoint.
 func (j *Job) Cell(ctx context.Context, dir string, r uint32, raised bool) (*runs.Result, error) {
 	if done := runs.Finished(dir); done != nil && !raised {
 		j.show.Sayf("%s is finished", dir)
@@ -67,42 +64,45 @@ func (j *Job) Cell(ctx context.Context, dir string, r uint32, raised bool) (*run
 	return j.Run.Continue(ctx, dir, r, from)
 }
 
-// newest is the checkpoint from which run r goes on, nil if there is none. A
-// finished run whose limits were raised must have something left to do.
+// newest returns the checkpoint from which run r continues, nil if there is none. If the user gave a new limit, it must
+// not be used up already.
 func (j *Job) newest(dir string, r uint32, raised bool) (*runs.Saved, error) {
 	from, err := j.Run.Newest(dir, r)
 	if from == nil || err != nil {
 		return nil, unusable(err)
 	}
 	if m := from.Manifest; m.ToolVersion != runs.ToolVersion {
-		j.show.Warnf("checkpoint %s was made by clopt %s. This is %s, whose bits may be others.", from.Name, m.ToolVersion,
-			runs.ToolVersion)
+		j.show.Warnf("Checkpoint %s was made by clopt %s. This is clopt %s, whose results may differ.", from.Name,
+			m.ToolVersion, runs.ToolVersion)
 	}
-	for _, kind := range j.devices.kinds() {
+	for _, kind := range kinds(j.devices) {
 		if !slices.Contains(from.Manifest.Kinds, kind) {
-			j.show.Warnf("device %q is of another kind than those of checkpoint %s, so its bits may be others. Choose one kind with --devices for runs that repeat bit for bit.", kind, from.Name)
+			j.show.Warnf("Device %q is of another kind than those of checkpoint %s, so results may differ. "+
+				"Choose devices of that kind with --devices for a run that repeats bit for bit.", kind, from.Name)
 		}
 	}
 	if raised && runs.Finished(dir) != nil {
 		l := from.Loop.Last
 		if b := j.Run.Budget; b.Evaluations > 0 && l.Evaluations >= b.Evaluations {
-			return nil, exit.Usagef("%s: its limit of %d evaluations is used up. Give a larger one: --evals N", dir,
+			return nil, exit.Usagef("%s: the run has used its %d evaluations. Give a larger limit: --evals N", dir,
 				b.Evaluations)
 		} else if b.Time > 0 && l.Elapsed >= b.Time {
-			return nil, exit.Usagef("%s: its time of %v is used up. Give a longer one: --time DURATION", dir, b.Time)
+			return nil, exit.Usagef("%s: the run has used its time of %v. Give a longer one: --time DURATION", dir,
+				b.Time)
 		}
 	}
 	return from, nil
 }
 
-// unusable adds to the error of checkpoints what to do about it.
+// unusable adds advice to an error of checkpoints.
 func unusable(err error) error {
 	f, ok := errors.AsType[*runs.Fault](err)
 	switch {
 	case ok && f.Kind == runs.Foreign:
-		return exit.Failf(exit.Checkpoint, "%w. Resume with what it was made with, or start anew with clopt run.", err)
+		return exit.Failf(exit.Checkpoint, "%w. Resume with the same problem and method, or start again with "+
+			"clopt run.", err)
 	case ok && f.Kind == runs.Damage:
-		return exit.Failf(exit.Checkpoint, "%w. Start anew with clopt run.", err)
+		return exit.Failf(exit.Checkpoint, "%w. Start again with clopt run.", err)
 	}
 	return exit.With(exit.Checkpoint, err)
 }

@@ -2,6 +2,5 @@ package job
 
 import "syscall"
 
-// checkpointSignal is a number that Windows never sends: there is no signal to
-// ask a run for a checkpoint.
+// checkpointSignal is a number that Windows never sends. Windows has no signal to ask a run for a checkpoint.
 const checkpointSignal = syscall.Signal(10)

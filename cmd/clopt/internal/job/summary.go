@@ -10,7 +10,7 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 )
 
-// summary is what a person reads at the end.
+// summary prints the result of a run as text.
 func summary(w io.Writer, r *runs.Result) {
 	fmt.Fprintf(w, "%s  %s  seed %d", r.Problem, r.Algorithm.Name, r.Seed)
 	if r.Run > 0 {
@@ -33,7 +33,8 @@ func summary(w io.Writer, r *runs.Result) {
 		files = append([]string{*r.Best.XFile}, files...)
 	}
 	if r.Events.Resumed > 0 {
-		fmt.Fprintf(w, "  resumed      %d times; evaluations and seconds are those of the whole run\n", r.Events.Resumed)
+		fmt.Fprintf(w, "  resumed      %d times; evaluations and seconds count from the first start\n",
+			r.Events.Resumed)
 	}
 	fmt.Fprintf(w, "  files        %s: %s\n", r.Folder, strings.Join(files, " "))
 	if r.Resumable {
@@ -42,7 +43,7 @@ func summary(w io.Writer, r *runs.Result) {
 	fmt.Fprintf(w, "  again        clopt run %s\n", flags.ShellQuote(filepath.Join(r.Folder, "run.toml")))
 }
 
-// confirmation says who confirmed the best value.
+// confirmation returns whether and how the best value was confirmed.
 func confirmation(r *runs.Result) string {
 	yes := "confirmed"
 	if !r.Best.Confirmed {
@@ -56,7 +57,7 @@ func confirmation(r *runs.Result) string {
 		r.Best.Confirmer, float64(r.Best.Tolerance))
 }
 
-// Finish prints the result of a single run; r may be nil.
+// Finish prints the result of a single run, which may be nil, and returns err.
 func Finish(c *Call, s *flags.Settings, r *runs.Result, err error) error {
 	if r == nil {
 		return err
@@ -70,7 +71,7 @@ func Finish(c *Call, s *flags.Settings, r *runs.Result, err error) error {
 	return err
 }
 
-// printLine prints a result on one line.
+// printLine prints a result as JSON on one line.
 func printLine(c *Call, r *runs.Result) {
 	if err := runs.WriteLine(c.Stdout, r); err != nil {
 		fmt.Fprintf(c.Stderr, "! standard output: %v\n", err)

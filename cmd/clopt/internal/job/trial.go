@@ -14,22 +14,21 @@ import (
 	"github.com/clopt/clopt/shard"
 )
 
-// TrialName is the hidden command that a child process runs.
+// TrialName is the name of the hidden command that the child process runs.
 const TrialName = "__trial"
 
-// Survived is what a trial prints that came to its end, well or not.
+// Survived is the output of a trial that did not crash, whether or not it found an error.
 const Survived = "survived\n"
 
-// Trial evaluates an objective in a file once in a child process: its text
-// runs inside the process on CPU devices, and one that crashes shall be a
-// message. Every other fault is left to the evaluations that follow.
+// Trial evaluates an objective in a file once in a child process. On CPU devices the objective runs inside the process,
+// so one that crashes would end clopt without a message. Trial leaves all other errors to the evaluations that follow.
 func Trial(ctx context.Context, p problems.Problem, prec problems.Precision, device cl.Info) error {
 	if p.Spec().Family != problems.OpenCL {
 		return nil
 	}
 	self, err := os.Executable()
 	if err != nil {
-		return nil // nothing can be tried, which is no reason not to go on
+		return nil // without a child process there is no trial
 	}
 	var out bytes.Buffer
 	child := exec.CommandContext(ctx, self, TrialName, p.Spec().String(), prec.String(), strconv.Itoa(device.Index))
@@ -42,12 +41,13 @@ func Trial(ctx context.Context, p problems.Problem, prec problems.Precision, dev
 		return context.Cause(ctx)
 	}
 	if out.String() != Survived {
-		return exit.Failf(exit.Objective, "%s: error: the first evaluation ended its process on device %d (%s): %v. Look for wild pointers and for indices outside tables and arrays.",
-			problems.SourceOf(p), device.Index, device.Name, err)
+		return exit.Failf(exit.Objective, "%s: error: the first evaluation crashed on %s: %v. "+
+			"Look for wrong pointers and for indices outside of tables and arrays.", problems.SourceOf(p), device, err)
 	}
 	return nil
 }
 
+// TrialOnce evaluates a problem once. It is the work of the child process.
 func TrialOnce(ctx context.Context, spec, precision, index string) error {
 	prec, err := problems.ParsePrecision(precision)
 	if err != nil {
@@ -57,11 +57,11 @@ func TrialOnce(ctx context.Context, spec, precision, index string) error {
 	if err != nil {
 		return err
 	}
-	chosen, err := Select(index, prec, nil)
+	chosen, err := shard.Select(index, prec)
 	if err != nil {
 		return err
 	}
-	g, err := chosen.Open(shard.Options{})
+	g, err := shard.Open(chosen, shard.Options{})
 	if err != nil {
 		return err
 	}

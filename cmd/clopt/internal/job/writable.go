@@ -9,8 +9,8 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 )
 
-// CheckWritable says whether a folder can be made under dir, without leaving
-// anything behind: the deepest folder that exists is tried.
+// CheckWritable returns an error if no folder can be made in dir. It leaves nothing behind: it tries the deepest folder
+// of the path that exists.
 func CheckWritable(dir string) error {
 	at := filepath.Clean(dir)
 	for {

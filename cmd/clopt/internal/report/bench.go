@@ -8,7 +8,7 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 )
 
-// Bench is what clopt bench --json prints.
+// Bench is the output of clopt bench --json.
 type Bench struct {
 	Format        string        `json:"format"` // clopt-bench
 	FormatVersion int           `json:"format_version"`
@@ -18,7 +18,7 @@ type Bench struct {
 	Command       string        `json:"command"`
 }
 
-// BenchDevice is a device and the limits measured on it in the same call.
+// BenchDevice is a device and its limits, measured in the same call.
 type BenchDevice struct {
 	Name     string      `json:"name"`
 	Platform string      `json:"platform"`
@@ -40,13 +40,13 @@ type BenchLine struct {
 	Fastest   runs.Number `json:"fastest"`
 	Times     int         `json:"times"`
 	Clock     string      `json:"clock"`          // "device" or "host"
-	Speed     runs.Number `json:"variables_s"`    // variable evaluations a second; null if it evaluates nothing
-	CopyShare runs.Number `json:"share_of_copy"`  // of the copy rate, for the bytes of points that it has to read at least
-	FMA       runs.Number `json:"fma_a_variable"` // that the device could make in the time of one variable evaluation
-	Checked   bool        `json:"checked"`        // values were compared with the host's
+	Speed     runs.Number `json:"variables_s"`    // variable evaluations per second; null if it evaluates nothing
+	CopyShare runs.Number `json:"share_of_copy"`  // rate of reading the points once, divided by the copy rate
+	FMA       runs.Number `json:"fma_a_variable"` // fused multiply-adds in the time of one variable evaluation
+	Checked   bool        `json:"checked"`        // values were compared with those of the host
 }
 
-// ReadBench reads a file of clopt bench --json.
+// ReadBench reads the output of clopt bench --json from a file.
 func ReadBench(path string) (*Bench, error) {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -57,8 +57,9 @@ func ReadBench(path string) (*Bench, error) {
 		return nil, exit.Usagef("%s:1:1: error: %v", path, err)
 	}
 	if b.Format != "clopt-bench" {
-		return nil, exit.Usagef("%s:1:1: error: format %.40q is not clopt-bench. Write it with clopt bench --json.", path,
-			b.Format)
+		return nil, exit.Usagef("%s:1:1: error: format %.40q is not clopt-bench. Make the file with clopt bench "+
+			"--json.",
+			path, b.Format)
 	}
 	return &b, nil
 }

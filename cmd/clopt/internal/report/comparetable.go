@@ -14,7 +14,7 @@ import (
 	"github.com/clopt/clopt/solvers/stats"
 )
 
-// The tables as --json prints them, and as they are shown.
+// The tables of clopt compare --json.
 type (
 	TableJSON struct {
 		Title    string        `json:"title"`
@@ -28,7 +28,7 @@ type (
 		Wilcoxon []pairJSON    `json:"wilcoxon,omitempty"`
 		Friedman *friedmanJSON `json:"friedman,omitempty"`
 
-		names []string // of the columns, as the tests tell them
+		names []string // of the columns, as the lines about tests call them
 	}
 	columnJSON struct {
 		Label string `json:"label"`
@@ -36,8 +36,8 @@ type (
 	}
 	rowJSON struct {
 		Function string       `json:"function"`
-		Centre   *runs.Number `json:"centre,omitempty"` // the value of the middle of the box, in mode=paper
-		Cells    []*cellJSON  `json:"cells"`            // null where there is no result
+		Centre   *runs.Number `json:"centre,omitempty"` // value at the middle of the box, for mode=paper
+		Cells    []*cellJSON  `json:"cells"`            // null: no result
 	}
 	cellJSON struct {
 		Runs   int          `json:"runs,omitempty"`
@@ -85,11 +85,11 @@ func (c column) String() string {
 	return c.label
 }
 
-// compared computes a table and its tests.
+// compared computes the cells of a table and its statistical tests.
 func (t *table) compared() TableJSON {
 	out := TableJSON{Title: TitleOf(t.TableKey), Suite: t.Suite, Table: t.Table, Dim: t.Dim, Variant: t.Variant,
 		Data: t.Data}
-	// Where all columns are of one paper, its name is the title's.
+	// If all columns are from one paper, its name is in the title only.
 	title := !slices.ContainsFunc(t.columns, func(c column) bool { return c.paper != t.Suite })
 	names := make([]string, len(t.columns))
 	for i, c := range t.columns {
@@ -100,7 +100,7 @@ func (t *table) compared() TableJSON {
 		}
 	}
 	out.names = names
-	var full [][]float64 // means of the functions that every method has
+	var full [][]float64 // means of the functions for which all methods have results
 	for _, row := range t.rows {
 		r := rowJSON{Function: row, Centre: t.centre(row)}
 		means := make([]float64, 0, len(t.columns))
@@ -135,7 +135,8 @@ func (t *table) compared() TableJSON {
 	if err != nil || len(t.columns) < 3 {
 		return out
 	}
-	j := &friedmanJSON{N: f.N, Chi2: runs.Number(f.Chi2), P: runs.Number(f.P), F: runs.Number(f.F), PF: runs.Number(f.PF)}
+	j := &friedmanJSON{N: f.N, Chi2: runs.Number(f.Chi2), P: runs.Number(f.P), F: runs.Number(f.F),
+		PF: runs.Number(f.PF)}
 	control := 0
 	for i, r := range f.Ranks {
 		j.Ranks = append(j.Ranks, runs.Number(r))
@@ -151,6 +152,7 @@ func (t *table) compared() TableJSON {
 	return out
 }
 
+// pair returns the result of Wilcoxon's test for the methods a and b.
 func pair(a, b string, w stats.SignedRanks) pairJSON {
 	p := pairJSON{A: a, B: b, N: w.N, Plus: runs.Number(w.Plus), Minus: runs.Number(w.Minus), P: runs.Number(w.P),
 		At01: w.T01, At05: w.T05, signif: "not significant"}
@@ -163,7 +165,7 @@ func pair(a, b string, w stats.SignedRanks) pairJSON {
 	return p
 }
 
-// summary is a cell, and its mean in the sense of minimization.
+// summary returns the cell of some values, and their mean as a minimization.
 func (v cellValues) summary() (*cellJSON, float64) {
 	if v.values == nil {
 		return &cellJSON{Mean: runs.Number(v.mean), Std: runs.Number(v.std)}, v.mean
@@ -181,12 +183,11 @@ func (v cellValues) summary() (*cellJSON, float64) {
 	return c, s.Mean
 }
 
-// maxCentre bounds the variables up to which the host computes the value of
-// the centre.
+// maxCentre is the largest number of variables for which the host computes the value at the centre.
 const maxCentre = 1e6
 
-// centre is the value of the middle of the box in mode=paper, where it is the
-// optimum or next to it: whoever averages points moves there for free.
+// centre returns the value at the middle of the box for mode=paper, otherwise nil. There the optimum is at the middle
+// or near it, so a method that averages points finds it without effort.
 func (t *table) centre(row string) *runs.Number {
 	if t.Family == "" || t.Variant != "mode=paper" || t.Dim > maxCentre {
 		return nil
@@ -212,7 +213,7 @@ func (t *table) centre(row string) *runs.Number {
 	return &n
 }
 
-// print writes a table for a person.
+// print writes a table as text.
 func (t TableJSON) print(w io.Writer) {
 	fmt.Fprintln(w, t.Title)
 	tw := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
@@ -259,8 +260,8 @@ func (t TableJSON) print(w io.Writer) {
 	}
 	tw.Flush()
 	for _, p := range t.Wilcoxon {
-		fmt.Fprintf(w, "  Wilcoxon, n = %d: %s %g, %s %g: p = %.4g, %s\n", p.N, p.A, float64(p.Plus), p.B, float64(p.Minus),
-			float64(p.P), p.signif)
+		fmt.Fprintf(w, "  Wilcoxon, n = %d: %s %g, %s %g: p = %.4g, %s\n", p.N, p.A, float64(p.Plus), p.B,
+			float64(p.Minus), float64(p.P), p.signif)
 	}
 	if f := t.Friedman; f != nil {
 		ranks := make([]string, len(f.Ranks))
@@ -268,16 +269,16 @@ func (t TableJSON) print(w io.Writer) {
 			ranks[i] = fmt.Sprintf("%s %.4f", t.names[i], float64(r))
 		}
 		fmt.Fprintf(w, "  Friedman, n = %d: mean ranks %s\n", f.N, strings.Join(ranks, ", "))
-		fmt.Fprintf(w, "    chi2 = %.4f (p = %.4g); Iman-Davenport F = %.4f (p = %.4g)\n", float64(f.Chi2), float64(f.P),
-			float64(f.F), float64(f.PF))
+		fmt.Fprintf(w, "    chi2 = %.4f (p = %.4g); Iman-Davenport F = %.4f (p = %.4g)\n", float64(f.Chi2),
+			float64(f.P), float64(f.F), float64(f.PF))
 		for _, h := range f.Holm {
-			fmt.Fprintf(w, "    Holm against %s: %s z = %.5f, p = %.4g, adjusted %.5g\n", h.Control, h.Method, float64(h.Z),
-				float64(h.P), float64(h.Adjusted))
+			fmt.Fprintf(w, "    Holm against %s: %s z = %.5f, p = %.4g, adjusted %.5g\n", h.Control, h.Method,
+				float64(h.Z), float64(h.P), float64(h.Adjusted))
 		}
 	}
 }
 
-// Short is a value as tables show it.
+// Short writes a value for a table, with three digits.
 func Short(n runs.Number) string {
 	if math.IsNaN(float64(n)) {
 		return "-"

@@ -1,3 +1,3 @@
-// Package report shows results in tables: means, deviations and medians with the tests of papers, or the metrics that
-// a campaign asks for, beside what papers published.
+// Package report shows results in tables, beside published ones: means, deviations and medians with statistical tests,
+// or the metrics that a campaign asks for.
 package report

@@ -15,50 +15,51 @@ import (
 	"github.com/clopt/clopt/solvers/stats"
 )
 
+// ratios are the values of the key ratio of a suite file.
 var ratios = []string{"seconds", "rate", "value"}
 
-// CheckView finds what is wrong with a view, and the key where.
+// CheckView checks a view. It returns the key with the error.
 func CheckView(v *runs.View) (key string, err error) {
 	for _, name := range v.Show {
 		if _, ok := metricOf(name); !ok {
-			return "show", fmt.Errorf("%q is no metric; there are %s, at 10s", name, strings.Join(metricNames, ", "))
+			return "show", fmt.Errorf("%q is not a metric; there are %s, at 10s", name, strings.Join(metricNames, ", "))
 		}
 	}
 	switch {
 	case v.Ratio != "" && !slices.Contains(ratios, v.Ratio):
 		return "ratio", fmt.Errorf("%q is not one of %s", v.Ratio, strings.Join(ratios, ", "))
 	case v.Show == nil && v.Baselines != nil:
-		return "baselines", fmt.Errorf("goes with show: a list such as [\"error\", \"seconds\"]")
+		return "baselines", fmt.Errorf("needs the key show, a list such as [\"error\", \"seconds\"]")
 	}
 	return "", nil
 }
 
-// measurement is a metric of some runs. NaN: there is none.
+// measurement is the value of a metric for some runs. NaN means that there is none.
 type measurement struct {
 	Value float64
-	text  string // as a table shows it; "": three digits
+	text  string // for a table; "": Value with three digits
 }
 
 var none = measurement{Value: math.NaN()}
 
-// metric computes one of the runs of a method on a problem.
+// metric computes a measurement of the runs of a method on a problem.
 type metric struct {
-	head string
+	head string // heading of its column
 	of   func(all []Record) measurement
 }
 
 var metricNames = []string{"error", "location", "best", "known", "hits", "evaluations", "work", "seconds", "rate"}
 
-// metricOf is the metric of a name:
+// metricOf returns the metric of a name:
 //
-//	error        mean distance of the value from the known optimum
-//	location     mean distance of the point from the nearest optimum, relative to its size
-//	best         mean of the best values
-//	known        the best value that is known, of a paper or by the error
-//	hits         runs that met the target, of all
+//	error               mean distance of the value from the known optimum
+//	location            mean distance of the point from the nearest optimum, divided by the norm of the optimum
+//	best                mean of the best values
+//	known               best known value
+//	hits                number of runs that met the target, of all
 //	evaluations, work   means
-//	seconds, rate       medians; rate is evaluations a second
-//	at 10s       mean of the best values after so many seconds
+//	seconds, rate       medians; rate is evaluations per second
+//	at 10s              mean of the best values after 10 seconds
 func metricOf(name string) (metric, bool) {
 	mean := func(of func(f Record) float64) func(all []Record) measurement {
 		return func(all []Record) measurement {
@@ -94,7 +95,8 @@ func metricOf(name string) (metric, bool) {
 	case "hits":
 		return metric{"hits", hits}, true
 	case "evaluations":
-		return metric{"evaluations", digits(5, mean(func(f Record) float64 { return float64(f.Result.Evaluations) }))}, true
+		count := func(f Record) float64 { return float64(f.Result.Evaluations) }
+		return metric{"evaluations", digits(5, mean(count))}, true
 	case "work":
 		return metric{"work", digits(5, mean(func(f Record) float64 { return float64(f.Result.Work) }))}, true
 	case "seconds":
@@ -106,14 +108,14 @@ func metricOf(name string) (metric, bool) {
 	return metric{name, digits(8, mean(func(f Record) float64 { return bestAt(f, t) }))}, ok
 }
 
-// secondsIn is 10 of "at 10s".
+// secondsIn returns the 10 of "at 10s".
 func secondsIn(name string) (float64, bool) {
 	text, ok := strings.CutPrefix(name, "at ")
 	d, err := flags.ParseDuration(text)
 	return d.Seconds(), ok && err == nil
 }
 
-// KnownOf is the best known value of the problem of a run.
+// KnownOf returns the best known value of the problem of a run, which follows from its error.
 func KnownOf(f Record) measurement {
 	e := f.Result.Best.Error
 	if e == nil {
@@ -123,6 +125,7 @@ func KnownOf(f Record) measurement {
 	return measurement{v, fmt.Sprintf("%.8g", v)}
 }
 
+// hits counts the runs that met the target.
 func hits(all []Record) measurement {
 	met := 0
 	for _, f := range all {
@@ -133,7 +136,8 @@ func hits(all []Record) measurement {
 	return measurement{float64(met), fmt.Sprintf("%d/%d", met, len(all))}
 }
 
-// Times are medians: the first launch of a kernel may hold its compilation.
+// medianOf returns the median of a value. It is used for times, since the first launch of a kernel may include its
+// compilation.
 func medianOf(all []Record, of func(f Record) float64) measurement {
 	var values []float64
 	for _, f := range all {
@@ -150,8 +154,8 @@ func rate(all []Record) measurement {
 	return medianOf(all, func(f Record) float64 { return float64(f.Result.Evaluations) / float64(f.Result.Seconds) })
 }
 
-// bestAt is the best value of a run after t seconds, NaN before the first and
-// where its time was over before.
+// bestAt returns the best value of a run after t seconds. It is NaN before the first value, and if the time limit of
+// the run was below t.
 func bestAt(f Record, t float64) float64 {
 	h, err := runs.ReadHistory(f.Result.Folder, "time")
 	if over := f.Result.Stop.Reason == solvers.Time.String(); err != nil || over && t > 1.05*float64(f.Result.Seconds) {
@@ -160,7 +164,7 @@ func bestAt(f Record, t float64) float64 {
 	return h.At(t)
 }
 
-// until is the seconds after which a run had a value as good as v; +Inf: never.
+// until returns the seconds after which a run had a value as good as v, +Inf if it never had.
 func until(f Record, v float64) float64 {
 	h, err := runs.ReadHistory(f.Result.Folder, "time")
 	if err != nil {
@@ -174,9 +178,8 @@ func until(f Record, v float64) float64 {
 	return math.Inf(1)
 }
 
-// faster is how many times sooner the runs ours are done than those of a
-// baseline, in the sense of a ratio. A baseline that was cut short before its
-// target gives a bound.
+// faster returns how many times faster our runs are than those of a baseline, by the given ratio. If the baseline
+// stopped before its target, the value is a lower bound.
 func faster(ratio string, ours, base []Record) measurement {
 	if len(ours) == 0 || len(base) == 0 {
 		return none
@@ -198,8 +201,8 @@ func faster(ratio string, ours, base []Record) measurement {
 	return m
 }
 
-// sooner compares the median seconds until a value v with those of a baseline,
-// or with the seconds after which a paper has it.
+// sooner divides the median seconds until a baseline has the value v by our own. Without runs of the baseline,
+// published holds its seconds.
 func sooner(ours, base []Record, v, published float64) measurement {
 	median := func(all []Record) float64 {
 		return medianOf(all, func(f Record) float64 { return until(f, v) }).Value
@@ -211,11 +214,11 @@ func sooner(ours, base []Record, v, published float64) measurement {
 	if math.IsInf(t, 1) || math.IsInf(published, 1) {
 		return none
 	}
-	// A first sample may come at once.
+	// The first sample may come after 0 seconds.
 	return measurement{Value: published / max(t, 1e-6)}
 }
 
-// whole says whether runs came to their own end, not to a limit.
+// whole reports whether all runs ended at the target or by themselves, not at a limit.
 func whole(all []Record) bool {
 	return !slices.ContainsFunc(all, func(f Record) bool {
 		r := f.Result.Stop.Reason
@@ -223,8 +226,7 @@ func whole(all []Record) bool {
 	})
 }
 
-// ProblemRow names a problem in a table: classic/F0_a, setA/n0000006i00 or
-// tile=40x40,p=0.5,seed=1.
+// ProblemRow returns the name of a problem in a table: classic/F0_a, setA/n0000006i00 or tile=40x40,p=0.5,seed=1.
 func ProblemRow(f Record) string {
 	rest, ok := strings.CutPrefix(f.Result.Problem, "maxcut:")
 	if !ok {
@@ -237,21 +239,21 @@ func ProblemRow(f Record) string {
 	return filepath.Base(dir) + "/" + strings.TrimSuffix(name, filepath.Ext(name))
 }
 
-// measureKey is a line of a measured table.
+// measureKey identifies a row of a measured table: a problem and a method.
 type measureKey struct{ row, Label string }
 
-// Measured are the results of one table of a campaign that has a view.
+// Measured holds the results of one table of a campaign with a view.
 type Measured struct {
 	Suite, Table string
 	View         *runs.View
 	Lines        []measureKey
 	Runs         map[measureKey][]Record
-	paper        *Paper // nil: none
+	paper        *Paper // may be nil
 }
 
-// MeasuredTables takes out of results those that belong to tables with a view.
+// MeasuredTables returns the tables of the results that belong to a table with a view, and the other results.
 func MeasuredTables(all []Record) (tables []*Measured, rest []Record) {
-	dims := map[[3]string]map[int]bool{} // of a row
+	dims := map[[3]string]map[int]bool{} // sizes by row
 	row := func(f Record) [3]string { return [3]string{f.Key.Suite, f.Key.Table, ProblemRow(f)} }
 	for _, f := range all {
 		if dims[row(f)] == nil {
@@ -264,7 +266,8 @@ func MeasuredTables(all []Record) (tables []*Measured, rest []Record) {
 			rest = append(rest, f)
 			continue
 		}
-		i := slices.IndexFunc(tables, func(t *Measured) bool { return t.Suite == f.Key.Suite && t.Table == f.Key.Table })
+		i := slices.IndexFunc(tables,
+			func(t *Measured) bool { return t.Suite == f.Key.Suite && t.Table == f.Key.Table })
 		if i < 0 {
 			i = len(tables)
 			tables = append(tables, &Measured{Suite: f.Key.Suite, Table: f.Key.Table, View: f.Result.Cell.View,

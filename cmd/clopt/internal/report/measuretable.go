@@ -11,8 +11,7 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 )
 
-// The tables of a campaign with a view as --json prints them, and as they are
-// shown.
+// The tables of a campaign with a view, as --json prints them.
 type (
 	MeasuredJSON struct {
 		Title   string            `json:"title"`
@@ -27,18 +26,18 @@ type (
 	measuredRowJSON struct {
 		Problem string             `json:"problem"`
 		Method  string             `json:"method"`
-		Runs    int                `json:"runs"` // 0: of the paper alone
+		Runs    int                `json:"runs"` // 0: only the paper has it
 		Cells   []measuredCellJSON `json:"cells"`
 	}
 	measuredCellJSON struct {
-		Ours  runs.Number `json:"ours"` // null where there is none
+		Ours  runs.Number `json:"ours"` // null: no value
 		Paper runs.Number `json:"paper"`
 
 		text string
 	}
 )
 
-// ColumnsOf are the columns of a view: metrics, and speed-ups.
+// ColumnsOf returns the names of the columns: metrics, then "x BASELINE" for speed-ups.
 func (t *Measured) ColumnsOf() (names []string) {
 	names = slices.Clone(t.View.Show)
 	for _, b := range t.View.Baselines {
@@ -61,17 +60,17 @@ func (t *Measured) compared() MeasuredJSON {
 		row := measuredRowJSON{Problem: k.row, Method: k.Label, Runs: len(t.Runs[k])}
 		for _, name := range out.Columns {
 			m := t.Measure(name, k)
-			row.Cells = append(row.Cells, measuredCellJSON{runs.Number(m.Value), published.At(t.columnName(name)), m.text})
+			row.Cells = append(row.Cells, measuredCellJSON{runs.Number(m.Value), published.At(t.columnName(name)),
+				m.text})
 		}
 		out.Rows = append(out.Rows, row)
 	}
-	t.othersOf(&out, used)
+	t.addOthers(&out, used)
 	return out
 }
 
-// othersOf adds the lines of a paper that are of a problem in the table, and of
-// no method of ours.
-func (t *Measured) othersOf(out *MeasuredJSON, used map[*PublishedRow]bool) {
+// addOthers adds the rows of the paper for problems in the table and for methods that we have no runs of.
+func (t *Measured) addOthers(out *MeasuredJSON, used map[*PublishedRow]bool) {
 	if t.paper == nil {
 		return
 	}
@@ -92,7 +91,7 @@ func (t *Measured) othersOf(out *MeasuredJSON, used map[*PublishedRow]bool) {
 			for _, name := range out.Columns {
 				v := p.At(t.columnName(name))
 				some = some || !math.IsNaN(float64(v))
-				line.Cells = append(line.Cells, measuredCellJSON{Ours: runs.Number(math.NaN()), Paper: v})
+				line.Cells = append(line.Cells, publishedCell(v))
 			}
 			if some {
 				out.Rows = append(out.Rows, line)
@@ -101,8 +100,12 @@ func (t *Measured) othersOf(out *MeasuredJSON, used map[*PublishedRow]bool) {
 	}
 }
 
-// columnName is what a paper calls a column: its speed-up is over the first
-// baseline.
+// publishedCell returns a cell with a value of a paper alone.
+func publishedCell(v runs.Number) measuredCellJSON {
+	return measuredCellJSON{Ours: runs.Number(math.NaN()), Paper: v}
+}
+
+// columnName returns the name of a column among the values of a paper, whose speed-up is over the first baseline.
 func (t *Measured) columnName(name string) string {
 	if b := t.View.Baselines; len(b) > 0 && name == "x "+b[0] {
 		return "speedup"
@@ -110,21 +113,22 @@ func (t *Measured) columnName(name string) string {
 	return name
 }
 
-// Measure is a column of a line.
+// Measure computes a column for the runs of a method on a problem.
 func (t *Measured) Measure(name string, k measureKey) measurement {
 	runs := t.Runs[k]
 	if base, ok := strings.CutPrefix(name, "x "); ok {
 		if base == k.Label {
 			return none
 		}
-		if p := t.publishedRow(k.row, base); t.View.Ratio == "value" && p != nil && t.Runs[measureKey{k.row, base}] == nil {
+		others := t.Runs[measureKey{k.row, base}]
+		if p := t.publishedRow(k.row, base); t.View.Ratio == "value" && p != nil && others == nil {
 			at, v := p.last()
 			return sooner(runs, nil, v, at)
 		}
-		return faster(t.View.Ratio, runs, t.Runs[measureKey{k.row, base}])
+		return faster(t.View.Ratio, runs, others)
 	}
 	if name == "known" || name == "error" {
-		// What the files do not say, a paper may.
+		// A value that the results do not have may be in the paper.
 		if p := t.publishedRow(k.row, "known"); p != nil && runs[0].Result.Best.Error == nil {
 			best := float64(p.At("best"))
 			if name == "known" {
@@ -138,7 +142,7 @@ func (t *Measured) Measure(name string, k measureKey) measurement {
 	return q.of(runs)
 }
 
-// publishedRow is what a paper has of a problem and a method; nil: nothing.
+// publishedRow returns the values of the paper for a problem and a method; nil if there are none.
 func (t *Measured) publishedRow(row, label string) *PublishedRow {
 	if t.paper == nil {
 		return nil
@@ -146,7 +150,7 @@ func (t *Measured) publishedRow(row, label string) *PublishedRow {
 	return t.paper.Find(t.Table, row, label)
 }
 
-// print writes a table for a person: columns that anybody has a value for.
+// print writes a table as text. It leaves out columns without values.
 func (t MeasuredJSON) print(w io.Writer) {
 	fmt.Fprintln(w, t.Title)
 	if t.caption != "" {
@@ -214,8 +218,7 @@ func (t MeasuredJSON) print(w io.Writer) {
 	}
 }
 
-// printWorse says in how many lines we are at least as good as the paper in a
-// column, and where not.
+// printWorse writes in how many rows our value in a column is at most that of the paper, and names the other rows.
 func (t MeasuredJSON) printWorse(w io.Writer, column int) {
 	n, worse := 0, []string{}
 	for _, r := range t.Rows {
@@ -237,7 +240,7 @@ func (t MeasuredJSON) printWorse(w io.Writer, column int) {
 	fmt.Fprintln(w)
 }
 
-// shown is our value.
+// shown returns our value as text.
 func (c measuredCellJSON) shown() string {
 	if c.text == "" || math.IsNaN(float64(c.Ours)) {
 		return Short(c.Ours)
@@ -245,7 +248,7 @@ func (c measuredCellJSON) shown() string {
 	return c.text
 }
 
-// published5 is a printed value: papers print up to five digits, and cuts more.
+// published5 returns a value of a paper as text: whole numbers, such as cuts, in full, others with five digits.
 func published5(n runs.Number) string {
 	switch f := float64(n); {
 	case math.IsNaN(f):

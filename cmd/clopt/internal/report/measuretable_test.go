@@ -9,7 +9,7 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 )
 
-// TestWorse: lines without a number on either side count for nothing.
+// TestWorse checks that rows without a value on either side are not counted.
 func TestWorse(t *testing.T) {
 	m := MeasuredJSON{Columns: []string{"error"}}
 	nan := runs.Number(math.NaN())

@@ -13,41 +13,30 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 )
 
-// papers holds the published results that compare shows beside ours, a table
-// of figures each. The first line names the columns.
+// papers holds published results, one file for each paper. The first line of a file names the columns.
 //
 //go:embed papers
 var papers embed.FS
 
-// published is one line of a paper's tables.
-type published struct {
-	table, function, algorithm string // function as in "F4"
-	dim                        int
-	mean, std                  float64
-}
-
-// Paper is the results of one publication.
+// Paper holds the results of one publication.
 type Paper struct {
-	name  string
-	lines []published // of means by function and method
-	// fits says whether a table of ours, of a variant of a family of problems
-	// and a number of variables, may stand beside a table of the paper.
+	name string
+	Rows []PublishedRow
+	// fits is set for a paper that gives means and deviations by function. It reports whether a table of the paper can
+	// be shown beside our results for a variant of a family of problems.
 	fits func(table, family, variant string) bool
-
-	Rows []PublishedRow // of other metrics
 }
 
-// paperNotes say below a table what the columns of a paper are, where that is
-// not plain.
+// paperNotes explain below a table what the columns of a paper show.
 var paperNotes = map[string]string{
 	"ferreiro2012": "GeForce GTX 470, and one core of a Xeon E5620; every evaluation in full; means of 30 runs",
 	"andrade2012":  "GeForce 630M and Core i3; medians of 10 runs",
-	"bouter2022": "the paper prints figures only; measured on one core of a server, one run each: Library is the authors' own (C++), " +
-		"BURER2002 of MQLib, SA and trial plain codes",
+	"bouter2022": "the paper has figures only; measured on one core of a server, one run each: Library is the " +
+		"code of " +
+		"the authors (C++), BURER2002 is from MQLib, SA and trial are plain codes",
 }
 
-// paperReaders read the lines of a paper's file, each given by the names of
-// the columns.
+// paperReaders read one line of the file of a paper, given by the names of the columns.
 var paperReaders = map[string]func(p *Paper, line map[string]string) error{
 	"cano2016":     readCano,
 	"ferreiro2012": readFerreiro,
@@ -55,24 +44,23 @@ var paperReaders = map[string]func(p *Paper, line map[string]string) error{
 	"bouter2022":   readBouter,
 }
 
-// cano2016 used the shifted functions at n = 1000, and at more variables
-// what is mode=paper here: those tables stand beside nothing else.
+// cano2016Fits: the paper used the shifted functions at n = 1000, and with more variables those that are mode=paper
+// here.
 func cano2016Fits(table, family, variant string) bool {
-	if family != "cec2013" {
-		return false
-	}
+	want := "mode=paper"
 	if table == "I" {
-		return variant == ""
+		want = ""
 	}
-	return variant == "mode=paper"
+	return family == "cec2013" && variant == want
 }
 
+// PaperNames returns the names of the papers, in order.
 func PaperNames() []string { return slices.Sorted(maps.Keys(paperReaders)) }
 
-// ReadPaper reads the tables of a paper.
+// ReadPaper reads the tables of a paper by its name.
 func ReadPaper(name string) (*Paper, error) {
 	if !slices.Contains(PaperNames(), name) {
-		return nil, flags.Unknown("paper", name, PaperNames(), "There are "+strings.Join(PaperNames(), ", ")+".")
+		return nil, flags.Unknown("paper", name, PaperNames(), "")
 	}
 	text, err := papers.ReadFile("papers/" + name + ".csv")
 	if err != nil {
@@ -82,7 +70,7 @@ func ReadPaper(name string) (*Paper, error) {
 	if err != nil {
 		return nil, fmt.Errorf("papers/%s.csv: %w", name, err)
 	}
-	p := &Paper{name: name, fits: func(_, _, _ string) bool { return false }}
+	p := &Paper{name: name}
 	for i, l := range lines[1:] {
 		line := map[string]string{}
 		for k, head := range lines[0] {
@@ -95,16 +83,13 @@ func ReadPaper(name string) (*Paper, error) {
 	return p, nil
 }
 
-// readCano reads means and deviations by function.
-func readCano(p *Paper, l map[string]string) (err error) {
+// readCano reads the means and deviations of Cano et al. by function.
+func readCano(p *Paper, l map[string]string) error {
 	p.fits = cano2016Fits
-	one := published{table: l["table"], function: l["function"], algorithm: l["algorithm"]}
-	one.dim, err = strconv.Atoi(l["dim"])
-	for head, field := range map[string]*float64{"mean": &one.mean, "std": &one.std} {
-		if err == nil {
-			*field, err = strconv.ParseFloat(l[head], 64)
-		}
+	dim, err := strconv.Atoi(l["dim"])
+	if err != nil {
+		return fmt.Errorf("dim: %w", err)
 	}
-	p.lines = append(p.lines, one)
-	return err
+	r := PublishedRow{Table: l["table"], Problem: strings.ToLower(l["function"]), Label: l["algorithm"], Dim: dim}
+	return p.add(r, l, map[string]string{"mean": "mean", "std": "std"})
 }

@@ -25,7 +25,7 @@ func publishedFile(t *testing.T, parts ...string) []byte {
 	return text
 }
 
-// TestPaperFiles: what is built in is what was published, byte for byte.
+// TestPaperFiles checks that the built-in files equal the published ones.
 func TestPaperFiles(t *testing.T) {
 	for name, source := range map[string]string{"ferreiro2012": "seed004_tables.csv",
 		"andrade2012": "seed002_table1.csv"} {
@@ -39,7 +39,7 @@ func TestPaperFiles(t *testing.T) {
 	}
 }
 
-// TestKnownCuts: the best known values are those of the collection.
+// TestKnownCuts checks that the best known values are those of the collection.
 func TestKnownCuts(t *testing.T) {
 	lines, err := csv.NewReader(bytes.NewReader(publishedFile(t, "maxcut", "best_known.csv"))).ReadAll()
 	if err != nil {

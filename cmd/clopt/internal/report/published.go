@@ -9,14 +9,14 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 )
 
-// PublishedRow is what a paper's table has of a problem and a method, by the names
-// of metricOf; a speed-up is "speedup".
+// PublishedRow holds the values that a paper gives for a problem and a method.
 type PublishedRow struct {
 	Table, Problem, Label string
-	Values                map[string]float64
+	Values                map[string]float64 // by the names of metricOf, or "mean", "std" and "speedup"
+	Dim                   int                // 0: the problem has one size
 }
 
-// At is a value of r, NaN where there is none or r is nil.
+// At returns a value of r by name, NaN if there is none or r is nil.
 func (r *PublishedRow) At(name string) runs.Number {
 	if r != nil {
 		if v, ok := r.Values[name]; ok {
@@ -26,7 +26,7 @@ func (r *PublishedRow) At(name string) runs.Number {
 	return runs.Number(math.NaN())
 }
 
-// last is the latest of the values after some time, and that time.
+// last returns the value "at T s" with the largest T, and that T. Without one the value is NaN.
 func (r *PublishedRow) last() (seconds, value float64) {
 	value = math.NaN()
 	for name, v := range r.Values {
@@ -37,7 +37,7 @@ func (r *PublishedRow) last() (seconds, value float64) {
 	return seconds, value
 }
 
-// Find is the row of a problem and method in a table, or in all ("*"); nil: none.
+// Find returns the row of a problem and a method in a table, or one for all tables ("*"); nil if there is none.
 func (p *Paper) Find(table, problem, label string) *PublishedRow {
 	for i := range p.Rows {
 		if r := &p.Rows[i]; (r.Table == table || r.Table == "*") && r.Label == label &&
@@ -48,7 +48,7 @@ func (p *Paper) Find(table, problem, label string) *PublishedRow {
 	return nil
 }
 
-// add reads fields into values, those that are not empty.
+// add appends r with the values in the fields of l that are not empty. names maps fields to names of values.
 func (p *Paper) add(r PublishedRow, l map[string]string, names map[string]string) error {
 	r.Values = map[string]float64{}
 	for field, name := range names {
@@ -65,9 +65,8 @@ func (p *Paper) add(r PublishedRow, l map[string]string, names map[string]string
 	return nil
 }
 
-// readFerreiro reads the tables of Ferreiro et al. Where a table varies one
-// parameter, the label names it. Of Table 10's hybrid the paper prints the time of its local
-// minimiser alone; here it includes the annealing before it, as ours does.
+// readFerreiro reads the tables of Ferreiro et al. If a table varies a parameter, the label names it. For the hybrid of
+// Table 10 the paper prints the time of the local minimiser; the annealing before it is added, as in our own times.
 func readFerreiro(p *Paper, l map[string]string) error {
 	r := PublishedRow{Table: l["table"], Problem: l["problem"], Label: l["version"]}
 	switch r.Table {
@@ -90,8 +89,7 @@ func readFerreiro(p *Paper, l map[string]string) error {
 	return err
 }
 
-// readAndrade reads Table I of Andrade et al.: C-GRASP, and with its parallel
-// construction.
+// readAndrade reads Table I of Andrade et al.: C-GRASP, sequential and with parallel construction.
 func readAndrade(p *Paper, l map[string]string) error {
 	r := PublishedRow{Table: "I", Problem: l["problem"], Label: "sequential"}
 	if err := p.add(r, l, map[string]string{"cgrasp_time_s": "seconds"}); err != nil {
@@ -101,9 +99,8 @@ func readAndrade(p *Paper, l map[string]string) error {
 	return p.add(r, l, map[string]string{"cgrasp_pc_time_s": "seconds", "speedup": "speedup"})
 }
 
-// readBouter reads cuts by instance, method and seconds; without seconds it is
-// the best that is known. The paper's figures have no numbers: the methods are those that it
-// and its field are measured against, on one core of a server's processor.
+// readBouter reads cuts by instance, method and seconds. A cut without seconds is the best known one. The figures of
+// the paper have no numbers, so these are measurements of the methods to which it is compared, on one core of a server.
 func readBouter(p *Paper, l map[string]string) error {
 	v, err := strconv.ParseFloat(l["cut"], 64)
 	if err != nil {
@@ -115,19 +112,20 @@ func readBouter(p *Paper, l map[string]string) error {
 	}
 	r := p.Find(l["table"], l["problem"], l["method"])
 	if r == nil {
-		p.Rows = append(p.Rows, PublishedRow{l["table"], l["problem"], l["method"], map[string]float64{}})
+		p.Rows = append(p.Rows, PublishedRow{Table: l["table"], Problem: l["problem"], Label: l["method"],
+			Values: map[string]float64{}})
 		r = &p.Rows[len(p.Rows)-1]
 	}
 	r.Values[name] = v
 	return nil
 }
 
-// paperTables are the rows of a paper alone, in the tables of its campaign.
+// paperTables returns the rows of a paper in the tables of its campaign.
 func (p *Paper) paperTables(suite []SuiteTable) (tables []MeasuredJSON) {
 	for i := range suite {
 		t := &Measured{Suite: p.name, Table: suite[i].Name, View: &suite[i].View, paper: p}
-		out := MeasuredJSON{Title: t.Suite + "  table " + t.Table, Suite: t.Suite, Table: t.Table, Columns: t.ColumnsOf(),
-			paper: p.name, caption: suite[i].Caption}
+		out := MeasuredJSON{Title: t.Suite + "  table " + t.Table, Suite: t.Suite, Table: t.Table,
+			Columns: t.ColumnsOf(), paper: p.name, caption: suite[i].Caption}
 		for k := range p.Rows {
 			r := &p.Rows[k]
 			if r.Table != t.Table {
@@ -135,7 +133,7 @@ func (p *Paper) paperTables(suite []SuiteTable) (tables []MeasuredJSON) {
 			}
 			line := measuredRowJSON{Problem: r.Problem, Method: r.Label}
 			for _, name := range out.Columns {
-				line.Cells = append(line.Cells, measuredCellJSON{Ours: runs.Number(math.NaN()), Paper: r.At(t.columnName(name))})
+				line.Cells = append(line.Cells, publishedCell(r.At(t.columnName(name))))
 			}
 			out.Rows = append(out.Rows, line)
 		}

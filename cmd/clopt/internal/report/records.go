@@ -3,6 +3,7 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"io"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -11,34 +12,40 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 )
 
-// TableKey is what the rows of one table of results have in common.
+// TableKey identifies a table of results: its rows agree in these fields.
 type TableKey struct {
-	Suite, Table    string // of the campaign, if they come from one
-	Family, Variant string // "cec2013"; keys of the spec besides n
+	Suite, Table    string // of the campaign; "" without one
+	Family, Variant string // "cec2013"; the keys of the spec other than n
 	Dim             int
 	Data            string
 }
 
-// Record is a result, and where it stands among others.
+// Record is a result with its place in a table.
 type Record struct {
 	Result *runs.Result
 	Key    TableKey
-	Row    string // of the problem in its table: "f1"
-	Label  string // of the method
+	Row    string // the problem: "f1"
+	Label  string // the method
 }
 
-// Collect reads the results in folders and below, each once, and counts unfinished runs. Methods have the labels of
-// their campaign; others are named by their solver, and by the settings in which runs of it differ.
-func Collect(folders []string) (all []Record, unfinished int, err error) {
+// Collect reads the results in folders and below, each once. It warns of unfinished runs on w. Methods of a campaign
+// have the labels of the campaign; others are named by their solver and by the settings in which their runs differ.
+func Collect(w io.Writer, folders []string) (all []Record, err error) {
 	results, unfinished, err := runs.Collect(folders)
+	if err != nil {
+		return nil, err
+	}
+	if unfinished > 0 {
+		fmt.Fprintf(w, "! %d unfinished runs are left out. clopt resume finishes them.\n", unfinished)
+	}
 	for _, r := range results {
 		all = append(all, NewRecord(r))
 	}
 	label(all)
-	return all, unfinished, err
+	return all, nil
 }
 
-// NewRecord places a result. Its label is the solver's name, or that of its campaign.
+// NewRecord returns the record of a result. Its label is that of its campaign, or the name of the solver.
 func NewRecord(r *runs.Result) Record {
 	name, rest, _ := strings.Cut(r.Problem, ":")
 	f := Record{Result: r, Row: name, Label: r.Algorithm.Name}
@@ -63,46 +70,38 @@ func NewRecord(r *runs.Result) Record {
 	return f
 }
 
-// label names methods by their solver, and where one was run with several
-// settings by what differs.
+// label adds to the label of each method outside a campaign the settings in which its runs differ.
 func label(all []Record) {
-	settings := map[string]map[string]map[string]bool{} // solver, key, values
-	for _, f := range all {
-		if f.Result.Cell != nil {
-			continue
-		}
-		of := settings[f.Label]
-		if of == nil {
-			of = map[string]map[string]bool{}
-			settings[f.Label] = of
-		}
-		for _, kv := range append(strings.Split(f.Result.Algorithm.Settings, ","), "precision="+f.Result.Precision) {
-			k, v, _ := strings.Cut(kv, "=")
-			if of[k] == nil {
-				of[k] = map[string]bool{}
+	type setting struct{ label, key string }
+	values := map[setting]map[string]bool{}
+	each := func(do func(i int, s setting, pair string)) {
+		for i, f := range all {
+			if f.Result.Cell != nil {
+				continue
 			}
-			of[k][v] = true
-		}
-	}
-	for i, f := range all {
-		if f.Result.Cell != nil {
-			continue
-		}
-		var differ []string
-		for _, kv := range append(strings.Split(f.Result.Algorithm.Settings, ","), "precision="+f.Result.Precision) {
-			if k, _, _ := strings.Cut(kv, "="); len(settings[f.Label][k]) > 1 {
-				differ = append(differ, kv)
+			pairs := strings.Split(f.Result.Algorithm.Settings, ",")
+			for _, pair := range append(pairs, "precision="+f.Result.Precision) {
+				key, _, _ := strings.Cut(pair, "=")
+				do(i, setting{f.Label, key}, pair)
 			}
 		}
-		if differ != nil {
-			all[i].Label += " " + strings.Join(differ, " ")
-		}
 	}
+	each(func(_ int, s setting, pair string) {
+		if values[s] == nil {
+			values[s] = map[string]bool{}
+		}
+		values[s][pair] = true
+	})
+	each(func(i int, s setting, pair string) {
+		if len(values[s]) > 1 {
+			all[i].Label += " " + pair
+		}
+	})
 }
 
 var digits = regexp.MustCompile(`\d+`)
 
-// Natural orders f2 before f10.
+// Natural compares names so that f2 comes before f10.
 func Natural(a, b string) int {
 	for a != "" && b != "" {
 		x, y := digits.FindStringIndex(a), digits.FindStringIndex(b)

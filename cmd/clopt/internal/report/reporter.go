@@ -12,7 +12,7 @@ import (
 type Reporter struct {
 	Out, Err io.Writer
 	JSON     bool                           // one JSON object instead of text
-	Suite    func(name string) []SuiteTable // the tables of a built-in campaign; nil: there is none of that name
+	Suite    func(name string) []SuiteTable // returns the tables of a built-in campaign, or nil
 }
 
 // SuiteTable is a table of a campaign as it is shown.
@@ -21,8 +21,7 @@ type SuiteTable struct {
 	View          runs.View
 }
 
-// Show prints results in the tables that they belong to, beside a
-// paper's unless that is nil.
+// Show prints results in tables, beside those of a paper unless it is nil.
 func (r *Reporter) Show(results []Record, pub *Paper) error {
 	views, rest := MeasuredTables(results)
 	all := tables(rest)
@@ -43,12 +42,15 @@ func (r *Reporter) Show(results []Record, pub *Paper) error {
 	return r.show(all, shown)
 }
 
-// ShowPaper prints the tables of a paper alone.
+// ShowPaper prints the tables of a paper, without results of ours.
 func (r *Reporter) ShowPaper(pub *Paper) error {
-	return r.show(pub.tables(), pub.paperTables(r.Suite(pub.name)))
+	if pub.fits != nil {
+		return r.show(pub.tables(), nil)
+	}
+	return r.show(nil, pub.paperTables(r.Suite(pub.name)))
 }
 
-// show prints tables with their tests, and those with other metrics.
+// show prints tables of means with their statistical tests, and tables of other metrics.
 func (r *Reporter) show(all []*table, measured []MeasuredJSON) error {
 	if r.JSON {
 		out := []TableJSON{}
@@ -77,7 +79,7 @@ func (r *Reporter) show(all []*table, measured []MeasuredJSON) error {
 	return nil
 }
 
-// captionOf is the caption of a table of a campaign that is built in.
+// captionOf returns the caption of a table of a built-in campaign, "" for other campaigns.
 func (r *Reporter) captionOf(suite, table string) string {
 	suite, small := strings.CutSuffix(suite, "-laptop")
 	for _, t := range r.Suite(suite) {
@@ -90,19 +92,22 @@ func (r *Reporter) captionOf(suite, table string) string {
 	return ""
 }
 
-// beside adds a paper's columns to a table of ours that is of the same
-// functions.
+// beside adds the columns of a paper to a table of the same functions.
 func (r *Reporter) beside(t *table, p *Paper) {
-	for _, l := range p.lines {
-		if l.dim != t.Dim || !p.fits(l.table, t.Family, t.Variant) {
+	if p.fits == nil {
+		return
+	}
+	for _, row := range p.Rows {
+		if row.Dim != t.Dim || !p.fits(row.Table, t.Family, t.Variant) {
 			continue
 		}
 		if t.Data == "generated" {
-			fmt.Fprintf(r.Err, "! %s are of the generated instance, and those of %s are not. The paper's columns are left out. Run with --data DIR.\n", TitleOf(t.TableKey), p.name)
+			fmt.Fprintf(r.Err, "! %s: these results are for a generated instance, so the columns of %s are left out. "+
+				"Run with --data DIR to compare.\n", TitleOf(t.TableKey), p.name)
 			return
 		}
-		if _, ours := t.cells[strings.ToLower(l.function)]; ours {
-			t.publish(p.name, l)
+		if _, ours := t.cells[row.Problem]; ours {
+			t.publish(p.name, row)
 		}
 	}
 }

@@ -7,13 +7,13 @@ import (
 	"strings"
 )
 
-// column is a method, of ours or of a paper.
+// column is a method: one of our own or one of a paper.
 type column struct {
 	label string
-	paper string // where it was published; "" for ours
+	paper string // "" for our own
 }
 
-// table is results by function and method.
+// table holds results by function and method.
 type table struct {
 	TableKey
 	columns []column
@@ -21,15 +21,14 @@ type table struct {
 	cells   map[string]map[column]cellValues
 }
 
-// cellValues are the runs of one method on one function, or what was
-// published of them.
+// cellValues are the values of one method on one function: those of our runs, or a published mean and deviation.
 type cellValues struct {
-	values    []float64 // of our runs, in the sense of minimization
-	sign      float64
-	mean, std float64 // as published
+	values    []float64 // of our runs, times sign; nil: published
+	sign      float64   // 1; -1 for a maximization
+	mean, std float64   // as published
 }
 
-// tables groups results, in a natural order.
+// tables groups results by table, in a natural order.
 func tables(all []Record) []*table {
 	by := map[TableKey]*table{}
 	var out []*table
@@ -55,7 +54,7 @@ func tables(all []Record) []*table {
 	return out
 }
 
-// cell makes room for a cell, its row and its column.
+// cell returns a cell, and adds its row and its column to the table if they are new.
 func (t *table) cell(row string, c column) cellValues {
 	if t.cells[row] == nil {
 		t.cells[row] = map[column]cellValues{}
@@ -67,27 +66,29 @@ func (t *table) cell(row string, c column) cellValues {
 	return t.cells[row][c]
 }
 
-// tables are those of a paper alone.
+// tables returns the tables of a paper that gives means and deviations.
 func (p *Paper) tables() (all []*table) {
 	var t *table
-	for _, l := range p.lines {
-		if t == nil || t.Table != l.table {
-			t = &table{TableKey: TableKey{Suite: p.name, Table: l.table, Dim: l.dim}, cells: map[string]map[column]cellValues{}}
+	for _, r := range p.Rows {
+		if t == nil || t.Table != r.Table {
+			t = &table{TableKey: TableKey{Suite: p.name, Table: r.Table, Dim: r.Dim},
+				cells: map[string]map[column]cellValues{}}
 			all = append(all, t)
 		}
-		t.publish(p.name, l)
+		t.publish(p.name, r)
 	}
 	return all
 }
 
-func (t *table) publish(paper string, l published) {
-	row, c := strings.ToLower(l.function), column{l.algorithm, paper}
-	v := t.cell(row, c)
-	v.sign, v.mean, v.std = 1, l.mean, l.std
-	t.cells[row][c] = v
+// publish adds a row of a paper.
+func (t *table) publish(paper string, r PublishedRow) {
+	c := column{r.Label, paper}
+	v := t.cell(r.Problem, c)
+	v.sign, v.mean, v.std = 1, r.Values["mean"], r.Values["std"]
+	t.cells[r.Problem][c] = v
 }
 
-// TitleOf says what a table is of.
+// TitleOf returns the title of a table.
 func TitleOf(t TableKey) string {
 	var parts []string
 	if t.Suite != "" {

@@ -15,32 +15,31 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 )
 
-// Display is everything a person reads on stderr while a command works. It
-// is safe for concurrent use. Text is plain ASCII without colours.
+// Display shows on stderr what a command does. It is safe for concurrent use. Text is plain ASCII without colours.
 type Display struct {
 	mu      sync.Mutex
 	w       io.Writer
 	log     io.Writer // nil while there is no run folder
-	early   []byte    // what was said before there was one
+	early   []byte    // the log until there is a run folder
 	Mode    string    // line, plain, json or off
 	quiet   bool
 	verbose bool
 	start   time.Time
-	zero    time.Time      // of the events of --status json, as of the samples; unset before a run's loop
+	zero    time.Time      // json: start of the loop of the run, from which events count; unset before
 	width   int            // columns of a redrawn line
-	drawn   int            // characters of the redrawn line now on the screen
-	warned  map[string]int // how often each warning came
+	drawn   int            // length of the redrawn line that is on the screen
+	warned  map[string]int // number of times that each warning came
 	begun   bool           // json: between the lines start and end of a run
 	started bool           // json: there was a start line
-	queue   []any          // json: what came before the start line
-	told    bool           // json: an error was among the events
+	queue   []any          // json: lines that wait for the start line
+	failed  bool           // json: an event was an error
 }
 
 // echoed is the length of the ^C that a terminal shows when it is pressed.
 const echoed = 2
 
-// NewDisplay resolves --status auto: a redrawn line on a terminal that can
-// redraw, else plain lines.
+// NewDisplay returns a display with the form of --status. auto means a redrawn line on a terminal that can redraw, and
+// plain lines elsewhere.
 func NewDisplay(stderr io.Writer, status string, quiet, verbose bool, getenv func(string) string) *Display {
 	d := &Display{w: stderr, Mode: status, quiet: quiet, verbose: verbose, start: time.Now(), width: 100,
 		warned: map[string]int{}}
@@ -65,19 +64,18 @@ func NewDisplay(stderr io.Writer, status string, quiet, verbose bool, getenv fun
 	return d
 }
 
-// Sayf tells progress; quiet silences it. It is logged in any case.
+// Sayf shows progress, unless the display is quiet. All lines are logged, shown or not.
 func (d *Display) Sayf(format string, args ...any) {
 	d.print(fmt.Sprintf(format, args...), !d.quiet && d.Mode != "json", "")
 }
 
-// Quieten makes say quiet, or not, and returns what it was.
+// Quieten makes Sayf quiet or not, and returns whether it was.
 func (d *Display) Quieten(quiet bool) (was bool) {
 	was, d.quiet = d.quiet, quiet
 	return was
 }
 
-// Muted is a display of another run at the same time: its notes and warnings are
-// shown, and the rest goes to its log.
+// Muted returns a display for another run at the same time: it shows notes and warnings, and logs the rest.
 func (d *Display) Muted() *Display {
 	m := &Display{w: d.w, Mode: "off", quiet: true, start: d.start, width: d.width, warned: map[string]int{}}
 	if d.Mode == "json" {
@@ -86,18 +84,17 @@ func (d *Display) Muted() *Display {
 	return m
 }
 
-// Detailf is said only with --verbose.
+// Detailf shows a line with --verbose only.
 func (d *Display) Detailf(format string, args ...any) {
 	d.print(fmt.Sprintf(format, args...), d.verbose && d.Mode != "json", "")
 }
 
-// Notef is said also when quiet.
+// Notef shows a line, also if the display is quiet.
 func (d *Display) Notef(format string, args ...any) {
 	d.print(fmt.Sprintf(format, args...), d.Mode != "json", "note")
 }
 
-// Warnf says what happened, what was done and what the user may do; the same
-// warning is said once and then counted.
+// Warnf shows a warning: what happened, what clopt did and what the user can do. A repeated warning is only counted.
 func (d *Display) Warnf(format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	d.mu.Lock()
@@ -109,7 +106,7 @@ func (d *Display) Warnf(format string, args ...any) {
 	}
 }
 
-// Counted tells how often warnings came that came more than once.
+// Counted shows the number of times of each warning that came more than once.
 func (d *Display) Counted() {
 	d.mu.Lock()
 	var lines []string
@@ -124,7 +121,7 @@ func (d *Display) Counted() {
 	}
 }
 
-// Say takes a sentence of a run.
+// Say shows or logs a line of a run.
 func (d *Display) Say(level runs.Level, text string) {
 	switch level {
 	case runs.Logged:
@@ -142,8 +139,7 @@ func (d *Display) Say(level runs.Level, text string) {
 	}
 }
 
-// print writes a line to the log, to the screen if show, and as an event of
-// --status json if event is not empty.
+// print writes a line to the log, to the screen if show is set, and as an event of --status json if event is not empty.
 func (d *Display) print(text string, show bool, event string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -165,7 +161,7 @@ func (d *Display) print(text string, show bool, event string) {
 	fmt.Fprintln(d.w, text)
 }
 
-// clock is the time in the loop of the run, 0 before it.
+// clock returns the time since the loop of the run began, 0 before that.
 func (d *Display) clock() runs.Number {
 	if d.zero.IsZero() {
 		return 0
@@ -183,7 +179,7 @@ func (d *Display) Line(line any) {
 	d.json(line)
 }
 
-// json keeps what comes before the start line for after it.
+// json writes a line of --status json. Lines before the start line of a run wait for it.
 func (d *Display) json(line any) {
 	switch l := line.(type) {
 	case runs.StartLine:
@@ -195,10 +191,10 @@ func (d *Display) json(line any) {
 		d.queue = nil
 		return
 	case runs.EndLine:
-		defer func() { d.begun = false }() // the next run starts anew
+		defer func() { d.begun = false }()
 	case runs.EventLine:
-		d.told = d.told || l.Event == "error"
-		if l.Event == "layout" { // the loop begins, or goes on
+		d.failed = d.failed || l.Event == "error"
+		if l.Event == "layout" { // the loop begins or continues
 			d.zero = time.Now().Add(-time.Duration(float64(l.T) * float64(time.Second)))
 		}
 	}
@@ -209,7 +205,7 @@ func (d *Display) json(line any) {
 	runs.WriteLine(d.w, line)
 }
 
-// Log makes log, or nil, the place where everything said is kept.
+// Log sets the log to which all lines go, or nil for none.
 func (d *Display) Log(log io.Writer) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -219,33 +215,22 @@ func (d *Display) Log(log io.Writer) {
 	}
 }
 
-// last tells, in a stream that has begun, an error that no event told: one
-// between runs or after them.
-func (d *Display) last(err error) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if !d.told {
-		runs.WriteLine(d.w, runs.EventLine{Type: "event", V: 1, T: d.clock(), Event: "error", Detail: err.Error()})
-	}
-}
-
-// Finish tells what is left to tell, and the error of a stream of JSON lines in the stream. It returns err, as one
-// that was told.
+// Finish shows the lines that are left. In a stream of JSON lines it also writes err as an event, unless an event was
+// an error already, and returns err as one that was reported. Otherwise it returns err.
 func (d *Display) Finish(err error) error {
 	d.Counted()
-	if d.Flush() {
-		// Not a single run began, so there is no stream that err could spoil.
-		return err
+	if never := d.Flush(); never || err == nil || d.Mode != "json" {
+		return err // without a run there is no stream
 	}
-	if err != nil && d.Mode == "json" {
-		d.last(err)
-		return &exit.Reported{Err: err}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if !d.failed {
+		runs.WriteLine(d.w, runs.EventLine{Type: "event", V: 1, T: d.clock(), Event: "error", Detail: err.Error()})
 	}
-	return err
+	return &exit.Reported{Err: err}
 }
 
-// Flush says in plain text what no start line will follow, and whether there
-// never was one.
+// Flush shows as text the lines that wait for a start line, if there never was one. It reports whether that is so.
 func (d *Display) Flush() (never bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -261,7 +246,7 @@ func (d *Display) Flush() (never bool) {
 	return true
 }
 
-// status shows the state of a run: redrawn, or as one more line.
+// status shows the state of a run, as a redrawn line or as one more line.
 func (d *Display) status(text string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -277,7 +262,7 @@ func (d *Display) status(text string) {
 	}
 }
 
-// room is how many characters a status may have.
+// room returns the number of characters that a status may have.
 func (d *Display) room() int {
 	if d.Mode == "line" {
 		return d.width
@@ -285,7 +270,7 @@ func (d *Display) room() int {
 	return math.MaxInt
 }
 
-// erase takes the redrawn line away, so that other text may stand there.
+// erase removes the redrawn line from the screen.
 func (d *Display) erase() {
 	if d.drawn > 0 {
 		fmt.Fprintf(d.w, "\r%s\r", strings.Repeat(" ", d.drawn+echoed))
@@ -293,8 +278,7 @@ func (d *Display) erase() {
 	}
 }
 
-// Leave takes the redrawn line away before the process ends at once. It waits
-// for nobody.
+// Leave removes the redrawn line before the process ends. It does not wait for the lock. d may be nil.
 func (d *Display) Leave() {
 	if d != nil && d.mu.TryLock() {
 		d.erase()
@@ -302,7 +286,7 @@ func (d *Display) Leave() {
 	}
 }
 
-// clear is erase for callers outside.
+// clear removes the redrawn line at the end of a run.
 func (d *Display) clear() {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -1,4 +1,4 @@
-// Package status shows on a terminal what a command does: lines, a status that is redrawn, or a stream of JSON lines.
+// Package status shows on a terminal what a command does: as lines, a redrawn line, or a stream of JSON lines.
 //
-// A Display takes sentences; a Monitor is the runs.Observer of one run after the other on a Display.
+// A Display shows lines. A monitor is a runs.Observer that shows runs on a Display.
 package status

@@ -12,32 +12,32 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 )
 
-// How often the state of a run is shown.
+// Times between two views of the state of a run.
 const (
 	redrawEvery = 200 * time.Millisecond
 	plainEvery  = 10 * time.Second
 )
 
-// monitor is an Observer of runs, one after the other: what they say goes to its display, and by the clock it shows
-// their latest sample.
+// monitor is a runs.Observer for runs, one after the other. It passes their lines to its display, and shows their
+// latest sample at regular times.
 type monitor struct {
 	*Display
 	mu      sync.Mutex
 	run     runs.Beginning
 	devices []runs.Device
 	began   time.Time
-	laid    bool      // kernels are built, memory is taken
+	laid    bool      // kernels are built, memory is allocated
 	loop    time.Time // when the first step began
 	last    solvers.Sample
 	have    bool
-	offset  time.Duration // of the run's time when it was resumed
-	stepped bool          // a step was made since the start, or since it was resumed
-	stored  time.Time     // of the latest checkpoint; zero: none
+	offset  time.Duration // time of the run until it was resumed
+	stepped bool          // a step was made since the run was started or resumed
+	stored  time.Time     // time of the latest checkpoint; zero: none
 	quit    chan struct{}
 	done    sync.WaitGroup
 }
 
-// NewMonitor shows runs on a display.
+// NewMonitor returns an observer that shows runs on a display.
 func NewMonitor(d *Display) *monitor { return &monitor{Display: d} }
 
 // Begin starts the clock that shows the state.
@@ -116,6 +116,7 @@ func (m *monitor) Line(line any) {
 	}
 }
 
+// perSecond returns n divided by d in seconds, 0 for no time.
 func perSecond(n float64, d time.Duration) float64 {
 	if d <= 0 {
 		return 0
@@ -123,8 +124,7 @@ func perSecond(n float64, d time.Duration) float64 {
 	return n / d.Seconds()
 }
 
-// text is the status line; what matters least goes when there is room for
-// fewer characters.
+// text returns the status line. If it is longer than room, the least important parts are left out.
 func (m *monitor) text(room int) string {
 	if !m.have || !m.stepped && m.offset > 0 {
 		doing := "building kernels"
@@ -166,7 +166,7 @@ func (m *monitor) text(room int) string {
 	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p == "" }), "  ")
 }
 
-// length is that of the parts joined by two blanks, empty ones left out.
+// length returns the length of the parts that are not empty, joined by two blanks.
 func length(parts []string) int {
 	n := -2
 	for _, p := range parts {
@@ -177,8 +177,7 @@ func length(parts []string) int {
 	return n
 }
 
-// progress is the part of the budget that is used and the time that is left;
-// negative where there is no limit.
+// progress returns the part of the budget that is used and the time that is left. They are negative without a limit.
 func (m *monitor) progress(now time.Duration) (done float64, left time.Duration) {
 	done, left = -1, -1
 	e := m.last.Elapsed
@@ -197,7 +196,7 @@ func (m *monitor) progress(now time.Duration) (done float64, left time.Duration)
 	return done, left
 }
 
-// age is the time since a checkpoint as a status line shows it.
+// age writes the time since a checkpoint.
 func age(d time.Duration) string {
 	return fmt.Sprintf("ckpt %d:%02d ago", int(d.Minutes()), int(d.Seconds())%60)
 }

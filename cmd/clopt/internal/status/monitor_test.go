@@ -10,7 +10,7 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 )
 
-// TestStatusFits: the status line gives up its least parts for the room.
+// TestStatusFits checks that a short status line leaves out its least important parts.
 func TestStatusFits(t *testing.T) {
 	m := &monitor{have: true, loop: time.Now(),
 		run: runs.Beginning{Sign: 1, Budget: solvers.Budget{Evaluations: 1000, Time: time.Hour}}}

@@ -6,8 +6,7 @@ import (
 	"os"
 )
 
-// Output remembers the first failure to write, except that the reader went
-// away: then there is nobody left to tell.
+// Output remembers the first error of its writer. It ignores that the reader closed the other end.
 type Output struct {
 	W   io.Writer
 	Err error

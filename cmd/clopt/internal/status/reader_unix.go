@@ -7,5 +7,5 @@ import (
 	"syscall"
 )
 
-// readerGone says whether a write failed because nobody reads any more.
+// readerGone reports whether a write failed because the reader closed the other end.
 func readerGone(err error) bool { return errors.Is(err, syscall.EPIPE) }

@@ -11,27 +11,27 @@ import (
 
 // Annealing is the schedule of temperatures on a graph, and the order in which vertices are decided.
 type Annealing struct {
-	Classes *linkage.Classes // of vertices that are no neighbours
-	Sliced  *Sliced          // nil where chains are annealed one by one
+	Classes *linkage.Classes // of vertices that are not neighbours
+	Sliced  *Sliced          // nil if chains are annealed one by one
 	Temps   []float32        // of each sweep
-	Edges   int64            // evaluated in a sweep: each edge at both ends
-	Vertex  int64            // values obtained in a sweep
-	Key     rng.Key          // of its draws
+	Edges   int64            // number of edges evaluated in a sweep: each one at both ends
+	Vertex  int64            // number of values computed in a sweep
+	Key     rng.Key          // of the draws
 
-	hot, cold float64 // T of the first sweep and after the last
+	hot, cold float64 // T of the first sweep, and the lowest T above 0
 }
 
-// quietSweeps is how many sweeps at T = 0 there are at most.
+// quietSweeps is the largest number of sweeps at T = 0.
 const quietSweeps = 100
 
-// hottest is the first temperature, in that where the graph freezes; coldest the
-// last before 0, in the first.
+// hottest is the first temperature divided by that at which the graph freezes, and coldest the lowest temperature above
+// 0 divided by the first.
 const (
 	hottest = 0.75
 	coldest = 0.1
 )
 
-// NewAnnealing cools g in a number of sweeps; 0 sweeps is local search alone.
+// NewAnnealing returns a schedule of a number of sweeps above T = 0 for g. 0 sweeps are local search.
 func NewAnnealing(g *graph.Graph, sweeps int, key rng.Key) *Annealing {
 	a := &Annealing{Classes: linkage.VertexClasses(g), Edges: 2 * int64(g.M()), Vertex: int64(g.N()), Key: key}
 	a.Sliced = newSliced(g, a.Classes)
@@ -49,14 +49,13 @@ func (a *Annealing) cool(sweeps int) {
 	}
 }
 
-// freezing is the temperature below which a spin glass on a random graph of
-// these degrees and weights freezes (Viana and Bray 1985,
-// doi:10.1088/0022-3719/18/15/013):
+// freezing returns the temperature T below which a spin glass on a random graph of the same degrees and weights freezes
+// (Viana and Bray 1985, doi:10.1088/0022-3719/18/15/013):
 //
 //	B·mean tanh²(w/2T) = 1,   B = Σ d(d-1) / Σ d over the degrees d
 //
-// Above it chains forget at once where they were, and somewhat below still fast. It is not
-// below a quarter of the mean absolute weight, as on chains and trees.
+// At this temperature and somewhat below, chains soon forget where they were. The result is at least a quarter of the
+// mean absolute weight, as it is on paths and trees, which never freeze.
 func freezing(g *graph.Graph) float64 {
 	pairs, arcs := 0.0, 0.0
 	for v := range g.N() {
@@ -91,10 +90,18 @@ func freezing(g *graph.Graph) float64 {
 	return low
 }
 
-// freezingSample is about how many weights stand for all.
+// freezingSample is about the number of weights that are looked at.
 const freezingSample = 1 << 12
 
-// Sweeps is how many sweeps there are above T = 0.
+// Width returns the number of chains that are annealed together: ChainsPerWord, or 1 if a.Sliced is nil.
+func (a *Annealing) Width() int {
+	if a.Sliced != nil {
+		return ChainsPerWord
+	}
+	return 1
+}
+
+// Sweeps returns the number of sweeps above T = 0.
 func (a *Annealing) Sweeps() int { return len(a.Temps) - quietSweeps }
 
 // Slower doubles the sweeps, up to a limit.
@@ -104,7 +111,7 @@ func (a *Annealing) Slower() {
 	}
 }
 
-// Most is how many edges are evaluated for an individual at most; 0 where a is nil.
+// Most returns the largest number of edges that are evaluated for an individual. It is 0 if a is nil.
 func (a *Annealing) Most() int64 {
 	if a == nil {
 		return 0
@@ -112,8 +119,8 @@ func (a *Annealing) Most() int64 {
 	return int64(len(a.Temps)) * a.Edges
 }
 
-// Chain runs all sweeps on the partition o of x, individual who of a population whose draws are at when. It returns
-// how many sweeps there were, also where ctx ends it.
+// Chain runs all sweeps on the partition o of x. who and when are the counters of its draws: the number of the
+// individual, and the generation of the first sweep. It returns the number of sweeps, also if ctx is cancelled.
 func (a *Annealing) Chain(ctx context.Context, x *Mixture, o []uint64, who, when uint32) (sweeps int64, err error) {
 	gain := x.field.bind(o)
 	for s, t := range a.Temps {
@@ -128,6 +135,7 @@ func (a *Annealing) Chain(ctx context.Context, x *Mixture, o []uint64, who, when
 	return sweeps, nil
 }
 
+// sweep decides all vertices of o at temperature t, and reports whether any flipped.
 func (a *Annealing) sweep(gain func(v uint32) int64, o []uint64, who, when uint32, t float32) (flipped bool) {
 	if a.Sliced != nil {
 		who &^= ChainsPerWord - 1
@@ -136,7 +144,7 @@ func (a *Annealing) sweep(gain func(v uint32) int64, o []uint64, who, when uint3
 		var words [4]uint32
 		drawn := -1
 		for q := a.Classes.Offsets[k]; q < a.Classes.Offsets[k+1]; q++ {
-			v := a.Classes.Vertices[q]
+			v := a.Classes.Members[q]
 			g := gain(v)
 			flips := g > 0
 			if !flips && t > 0 && float32(g) > -17*t { // ln(u) > -17

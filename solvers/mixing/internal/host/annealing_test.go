@@ -11,14 +11,14 @@ import (
 	"github.com/clopt/clopt/test/graphtest"
 )
 
-// A word of chains on the host is what the chains are one by one.
+// Chains that are annealed together in a word have the same bits as chains that are annealed one by one.
 func TestAnnealWord(t *testing.T) {
 	for name, g := range graphtest.Small() {
 		key := rng.Key{Seed: 3, Run: 1}
 		a := NewAnnealing(g, 12, key)
 		if a.Sliced == nil {
 			if name != "large w" {
-				t.Errorf("%s: no counters", name)
+				t.Errorf("%s: the weights are too large for counters", name)
 			}
 			continue
 		}
@@ -47,7 +47,7 @@ func TestAnnealWord(t *testing.T) {
 	}
 }
 
-// Where a graph freezes: on a torus, B = 3 and w = 1; on a chain, nowhere.
+// A torus freezes at the temperature for B = 3 and w = 1, and a path never.
 func TestFreezing(t *testing.T) {
 	var torus, chain [][3]int
 	const n = 12
@@ -62,6 +62,6 @@ func TestFreezing(t *testing.T) {
 		t.Errorf("torus: %v, want %v", got, want)
 	}
 	if got := freezing(graphtest.Build(n*n, chain)); math.Abs(got-2) > 1e-6 {
-		t.Errorf("chain: %v, want a quarter of the weight", got)
+		t.Errorf("path: %v, want a quarter of the weight", got)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/clopt/clopt/problems/graph"
+	"github.com/clopt/clopt/problems/linkage"
 	"github.com/clopt/clopt/problems/rng"
 )
 
@@ -17,27 +18,27 @@ import (
 //	   D = where o and d differ, or o and the complement of d, whichever is smaller
 //	   for each connected component C of D in the graph:
 //	      if the cut gets larger by flipping C, or stays and o is not the elitist: flip C in o
-//	   an individual that has idled too long: d = the elitist, only gains are taken; without any, o = the elitist
+//	   if o has idled too long: d = the elitist, and only gains are accepted; without any, o = the elitist
 //
-// Components do not touch, so that all are decided at once; each is a set in which the two
-// differ and around which they agree. Between annealed partitions of a sparse graph there are
-// hundreds. The elitist is that of the generation's start. A value is that of a component,
-// work the edges with an end in D.
+// Components do not touch, so that all are decided at once; each is a set in which the two differ and around which they
+// agree. Between annealed partitions of a sparse graph there are hundreds. The elitist is that of the start of the
+// generation. Each component counts as a value, and each edge with an end in D counts as work.
 
-// Mates that are no parents.
+// Mates that are not parents.
 const (
 	mateElite = 1<<32 - 2 // the elitist
 	mateNone  = 1<<32 - 1 // nobody
 )
 
-// Mates draws a mate for each individual: uniform among those that are other
-// cuts, by four tries and then by rank. With force, who has idled too long has the elitist. A mate is
-// the number of an individual, or 2^32-2, the elitist, or 2^32-1, nobody. whole is Mixture.Whole.
+// Mates draws a mate for each individual, uniform among those that are other cuts: it tries four times and then draws a
+// rank. With force, an individual that has idled too long mates with the elitist. A mate is the number of an
+// individual, 2^32-2 for the elitist, or 2^32-1 for nobody. whole is Mixture.Whole.
 func (p *Population) Mates(key rng.Key, el *Elite, whole uint64, force bool) []uint32 {
-	c := p.cuts(whole)
+	of := p.cuts(whole)
+	by := linkage.Divide(nil, of)
 	mates := make([]uint32, p.N)
 	for i := range mates {
-		if mates[i] = p.mate(key, c, i); force && p.Idle[i] > Patience(p.N) && el.Found &&
+		if mates[i] = p.mate(key, of, by, i); force && p.Idle[i] > Patience(p.N) && el.Found &&
 			!el.Is(p.F[i], p.Hash[i], whole) {
 			mates[i] = mateElite
 		}
@@ -45,51 +46,37 @@ func (p *Population) Mates(key rng.Key, el *Elite, whole uint64, force bool) []u
 	return mates
 }
 
-// cuts is the individuals of a population by what cut they are, in the order in
-// which these first appear: a partition and its complement are one.
-type cuts struct {
-	of      []int // cut of an individual
-	by      []int // individuals, those of cut k at [offsets[k], offsets[k+1])
-	offsets []int
-}
-
-func (p *Population) cuts(whole uint64) *cuts {
+// cuts numbers the cuts of the individuals, in the order in which these first appear, and returns the number of the cut
+// of each. A partition and its complement are one cut.
+func (p *Population) cuts(whole uint64) []int32 {
 	type cut struct {
 		f    int64
 		hash uint64
 	}
-	c := &cuts{of: make([]int, p.N), by: make([]int, p.N), offsets: []int{0}}
-	seen := map[cut]int{}
-	for i := range p.N {
+	of := make([]int32, p.N)
+	seen := map[cut]int32{}
+	for i := range of {
 		at := cut{p.F[i], min(p.Hash[i], p.Hash[i]^whole)}
 		k, ok := seen[at]
 		if !ok {
-			k = len(seen)
+			k = int32(len(seen))
 			seen[at] = k
-			c.offsets = append(c.offsets, 0)
 		}
-		c.of[i] = k
-		c.offsets[k+1]++
+		of[i] = k
 	}
-	for k := 1; k < len(c.offsets); k++ {
-		c.offsets[k] += c.offsets[k-1]
-	}
-	next := slices.Clone(c.offsets)
-	for i, k := range c.of {
-		c.by[next[k]] = i
-		next[k]++
-	}
-	return c
+	return of
 }
 
-func (p *Population) mate(key rng.Key, c *cuts, i int) uint32 {
-	begin, end := c.offsets[c.of[i]], c.offsets[c.of[i]+1]
+// mate draws a parent of another cut than individual i, where of has the number of each individual's cut and by the
+// individuals of each cut.
+func (p *Population) mate(key rng.Key, of []int32, by *linkage.Classes, i int) uint32 {
+	begin, end := by.Offsets[of[i]], by.Offsets[of[i]+1]
 	others := p.N - (end - begin)
 	if others == 0 {
 		return mateNone
 	}
 	for _, w := range key.Words(0, p.Who(i), p.Generation, rng.Donor) {
-		if j := rng.Int(w, uint32(p.N)); c.of[j] != c.of[i] {
+		if j := rng.Int(w, uint32(p.N)); of[j] != of[i] {
 			return j
 		}
 	}
@@ -97,10 +84,10 @@ func (p *Population) mate(key rng.Key, c *cuts, i int) uint32 {
 	if r >= begin {
 		r += end - begin
 	}
-	return uint32(c.by[r])
+	return by.Members[r]
 }
 
-// cross makes offspring i from its mate; best is the elitist of the generation's start.
+// cross makes offspring i from parent i and its mate. best is the elitist of the start of the generation.
 func (m *Mixer) cross(p *Population, i int, mate uint32, best *Elite) {
 	own, next := p.Row(i), p.Next[i*p.Words:(i+1)*p.Words]
 	copy(next, own)
@@ -130,7 +117,7 @@ func (m *Mixer) cross(p *Population, i int, mate uint32, best *Elite) {
 	f, hash, taken := p.F[i], p.Hash[i], false
 	for k := range d {
 		for d[k] != 0 {
-			c, change := m.component(d, own, next, uint32(64*k+bits.TrailingZeros64(d[k])))
+			c, change := m.component(d, own, uint32(64*k+bits.TrailingZeros64(d[k])))
 			m.Values++
 			if change < 0 || change == 0 && (forced || leads) {
 				continue
@@ -149,9 +136,8 @@ func (m *Mixer) cross(p *Population, i int, mate uint32, best *Elite) {
 	p.F[i], p.Hash[i] = f, hash
 }
 
-// component takes the component of v out of d, and returns it with what flipping
-// it would change. What has been flipped in next is of other components.
-func (m *Mixer) component(d, own, next []uint64, v uint32) (c []uint32, change int64) {
+// component takes the component of v out of d. It returns its vertices, and the change of the cut if they flip.
+func (m *Mixer) component(d, own []uint64, v uint32) (c []uint32, change int64) {
 	g := m.X.Graph
 	in := func(u uint32) bool { return d[u>>6]>>(u&63)&1 != 0 }
 	c = append(m.d[:0], v)
@@ -191,7 +177,8 @@ func (m *Mixer) component(d, own, next []uint64, v uint32) (c []uint32, change i
 	return c, change
 }
 
-// ByComponents makes the offspring of a generation by components. Cancelled, it leaves p and the elitist as they were.
+// ByComponents makes the offspring of a generation by components. If ctx is cancelled, p and the elitist stay as they
+// were.
 func (m *Mixer) ByComponents(ctx context.Context, p *Population) error {
 	before := *m.Counts
 	best := *m.Elite
@@ -216,16 +203,16 @@ func (m *Mixer) ByComponents(ctx context.Context, p *Population) error {
 	return nil
 }
 
-// Age counts a generation in which individual i has come from cut was to what it is.
-func (p *Population) Age(i int, was int64) {
-	if p.F[i] > was {
+// Age counts a generation for individual i, whose cut was before when it began.
+func (p *Population) Age(i int, before int64) {
+	if p.F[i] > before {
 		p.Idle[i] = 0
 	} else {
 		p.Idle[i]++
 	}
 }
 
-// FitsComponents says whether the gains of components of any partition of g fit 32 bits.
+// FitsComponents reports whether the gains of components fit 32 bits for all partitions of g.
 func FitsComponents(g *graph.Graph) bool {
 	sum := 0.0
 	for _, w := range g.Weights {

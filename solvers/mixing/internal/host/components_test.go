@@ -10,8 +10,8 @@ import (
 	"github.com/clopt/clopt/test/graphtest"
 )
 
-// A child has every component of the difference from one side, each that gains and
-// none that loses; its cut and hash are those of its bits, and all of it is counted.
+// An offspring takes every component of the difference that gains and none that loses. Its cut and hash are those of
+// its bits, and values and edges are counted.
 func TestCross(t *testing.T) {
 	for name, g := range graphtest.Small() {
 		if !FitsComponents(g) {
@@ -36,7 +36,8 @@ func TestCross(t *testing.T) {
 				m.cross(p, i, mate, &best)
 				next := p.Next[i*p.Words : (i+1)*p.Words]
 				if p.F[i] != CutOf(gen, next) || p.Hash[i] != m.X.hashOf(next) || p.F[i] < f {
-					t.Fatalf("%s: cut %d of a child that has %d, its parent %d", name, p.F[i], CutOf(gen, next), f)
+					t.Fatalf("%s: the cut is given as %d, the bits have %d and the parent %d", name, p.F[i], CutOf(gen,
+						next), f)
 				}
 				parts, edges := partsOf(gen, p.Row(i), other)
 				if m.Values-before.Values != int64(len(parts)) || m.Edges-before.Edges != edges {
@@ -58,14 +59,15 @@ func TestCross(t *testing.T) {
 					if gain > 0 || gain == 0 && !forced && !leads {
 						took++
 						if flipped != len(c) {
-							t.Fatalf("%s: %d of %d vertices of a component that gains %d", name, flipped, len(c), gain)
+							t.Fatalf("%s: %d of %d vertices flipped of a component that gains %d", name, flipped,
+								len(c), gain)
 						}
 					} else if flipped != 0 && !(forced && took == 0) {
-						t.Fatalf("%s: %d vertices of a component that gains %d", name, flipped, gain)
+						t.Fatalf("%s: %d vertices flipped of a component that gains %d", name, flipped, gain)
 					}
 				}
 				if forced && took == 0 && !slices.Equal(next, best.Row) {
-					t.Fatalf("%s: the elitist gave nothing and was not copied", name)
+					t.Fatalf("%s: no component of the elitist gains, and it was not copied", name)
 				}
 				p.F[i], p.Hash[i] = f, hash
 			}
@@ -73,8 +75,8 @@ func TestCross(t *testing.T) {
 	}
 }
 
-// partsOf is the components of the smaller difference of two partitions, and the
-// edges with an end in it, by spreading labels until nothing changes.
+// partsOf returns the components of the smaller difference of two partitions, and the number of edges with an end in
+// it. It spreads labels until nothing changes.
 func partsOf(g *graph.Graph, a, b []uint64) (parts [][]uint32, edges int64) {
 	n := g.N()
 	in := make([]bool, n)
@@ -139,7 +141,7 @@ func TestMates(t *testing.T) {
 		const draws = 24000
 		for k := range draws {
 			p.Generation = uint32(k)
-			count[p.mate(rng.Key{Seed: 1}, p.cuts(whole), 0)]++
+			count[p.Mates(rng.Key{Seed: 1}, el, whole, false)[0]]++
 		}
 		for i, c := range count {
 			want := float64(draws) / float64(others)
@@ -153,11 +155,11 @@ func TestMates(t *testing.T) {
 		*el = Elite{F: 9, Found: true}
 		if p.Idle[0] = Patience(n) + 1; p.Mates(rng.Key{}, el, whole, true)[0] != mateElite ||
 			p.Mates(rng.Key{}, el, whole, false)[0] == mateElite {
-			t.Error("who idles has the elitist for a mate, where improvement is forced")
+			t.Error("an individual that has idled too long mates with the elitist only if improvement is forced")
 		}
 	}
 	p := NewPopulation(0, 3, 1)
 	if p.Mates(rng.Key{}, &Elite{}, whole, true)[1] != mateNone {
-		t.Error("a mate where all are one cut")
+		t.Error("an individual has a mate although all are one cut")
 	}
 }

@@ -6,37 +6,33 @@ import (
 	"github.com/clopt/clopt/problems/graph"
 )
 
-// The landscape of a cut around one partition o, stored as bits: what flipping a
-// set of vertices would change. With s_uv = +1 where u and v are on one side and
-// -1 otherwise, flipping the set D changes the cut by
+// field computes how the cut of a partition o, stored as bits, changes if a set of vertices flips. With s_uv = +1 if u
+// and v are on the same side and else -1, flipping the set D changes the cut by
 //
 //	delta(D) = Σ_{(u,v) in E, u in D, v not in D} w_uv s_uv
 //	         = Σ_{v in D} g_v - 2 Σ_{(u,v) in E, both in D} w_uv s_uv,   g_v = delta({v})
 //
-// The first form reads neighbours' bits, the second keeps the gains g of all
-// vertices; that pays where vertices have many neighbours and steps are seldom
-// accepted. All numbers are whole, so the order of additions does not matter.
+// The first form reads the bits of neighbours, the second keeps the gains g of all vertices. That pays if vertices have
+// many neighbours and few steps are accepted. All numbers are whole, so the order of additions does not matter.
 type field interface {
-	// start takes o, which the caller changes by flip alone.
+	// start sets o. From then on, the caller changes o by flip only.
 	start(o []uint64)
-	// delta is the change of the cut if the vertices d of [lo, hi) flipped;
-	// member holds them as bits, from the word of lo on. edges counts those
-	// with an end in d.
+	// delta returns the change of the cut if the vertices d flip, which are in [lo, hi), and the number of edges with
+	// an end in d. member has d as bits, from the word of lo on.
 	delta(d []uint32, lo, hi uint32, member []uint64) (change, edges int64)
 	// flip flips the vertices d of o.
 	flip(d []uint32)
-	// bind returns the change by flipping one vertex, from the bits of a
-	// partition that the caller may change.
+	// bind returns a function for the change of the cut if a vertex of o flips. The caller may change o.
 	bind(o []uint64) func(v uint32) int64
 }
 
 // gainsFrom is the mean degree from which gains are kept.
 const gainsFrom = 8
 
-// KeepsGains says whether g has so many edges that gains are kept.
+// KeepsGains reports whether g has so many edges that gains are kept.
 func KeepsGains(g *graph.Graph) bool { return 2*g.M() > gainsFrom*g.N() }
 
-// newField is a landscape for partitions of g. Weights are int32 where they fit.
+// newField returns a field for partitions of g. Weights are int32 if they fit.
 func newField(g *graph.Graph) field {
 	for _, w := range g.Weights {
 		if w != int64(int32(w)) {
@@ -68,7 +64,7 @@ func fieldOf[W int32 | int64](g *graph.Graph) field {
 	return f
 }
 
-// arc is one end's view of an edge.
+// arc is an edge as seen from one of its ends.
 type arc[W int32 | int64] struct {
 	to uint32
 	w  W
@@ -80,18 +76,22 @@ type rows[W int32 | int64] struct {
 	arcs []arc[W]
 }
 
-// Side is the bit of vertex v in o.
+// Side returns the side of vertex v in o.
 func Side(o []uint64, v uint32) uint64 { return o[v>>6] >> (v & 63) & 1 }
 
-// gainOf is g_v, from the bits of the neighbours.
+// gainOf returns g_v, from the bits of the neighbours.
 func (r *rows[W]) gainOf(v uint32) (gain int64) {
 	own := Side(r.o, v)
 	for _, a := range r.arcs[r.off[v]:r.off[v+1]] {
-		// +w where the sides agree, -w where they differ
-		differ := int64(Side(r.o, a.to) ^ own)
-		gain += (int64(a.w) ^ -differ) + differ
+		gain += r.signed(a, own)
 	}
 	return gain
+}
+
+// signed returns w·s for an arc of a vertex on side own.
+func (r *rows[W]) signed(a arc[W], own uint64) int64 {
+	differ := int64(Side(r.o, a.to) ^ own)
+	return (int64(a.w) ^ -differ) + differ
 }
 
 func (r *rows[W]) bind(o []uint64) func(uint32) int64 {
@@ -99,7 +99,7 @@ func (r *rows[W]) bind(o []uint64) func(uint32) int64 {
 	return r.gainOf
 }
 
-// bitField reads bits.
+// bitField is a field that reads bits.
 type bitField[W int32 | int64] struct{ *rows[W] }
 
 func (f *bitField[W]) start(o []uint64) { f.o = o }
@@ -120,8 +120,7 @@ func (f *bitField[W]) delta(d []uint32, lo, hi uint32, member []uint64) (change,
 				inside++
 				continue
 			}
-			differ := int64(Side(f.o, a.to) ^ own)
-			change += (int64(a.w) ^ -differ) + differ
+			change += f.signed(a, own)
 		}
 	}
 	return change, edges - inside/2
@@ -133,7 +132,7 @@ func (f *bitField[W]) flip(d []uint32) {
 	}
 }
 
-// gainField keeps gains.
+// gainField is a field that keeps gains.
 type gainField[W int32 | int64] struct {
 	*rows[W]
 	gain  []int64
@@ -163,8 +162,7 @@ func (f *gainField[W]) delta(d []uint32, lo, hi uint32, member []uint64) (change
 				break
 			}
 			if member[(a.to-base)>>6]>>(a.to&63)&1 != 0 {
-				differ := int64(Side(f.o, a.to) ^ own)
-				change -= 2 * ((int64(a.w) ^ -differ) + differ)
+				change -= 2 * f.signed(a, own)
 				edges--
 			}
 		}
@@ -178,13 +176,12 @@ func (f *gainField[W]) flip(d []uint32) {
 		f.gain[v] = -f.gain[v]
 		own := Side(f.o, v)
 		for _, a := range f.arcs[f.off[v]:f.off[v+1]] {
-			differ := int64(Side(f.o, a.to) ^ own)
-			f.gain[a.to] += 2 * ((int64(a.w) ^ -differ) + differ)
+			f.gain[a.to] += 2 * f.signed(a, own)
 		}
 	}
 }
 
-// CutOf is the cut of the partition o of g.
+// CutOf returns the cut of the partition o of g.
 func CutOf(g *graph.Graph, o []uint64) (cut int64) {
 	for v := range uint32(g.N()) {
 		own := Side(o, v)
@@ -197,7 +194,7 @@ func CutOf(g *graph.Graph, o []uint64) (cut int64) {
 	return cut
 }
 
-// members lists the set bits of words, the first bit of which is vertex base.
+// members appends the vertices whose bits are set in words to d. The first bit is vertex base.
 func members(d []uint32, words []uint64, base uint32) []uint32 {
 	for k, w := range words {
 		for ; w != 0; w &= w - 1 {
@@ -207,12 +204,12 @@ func members(d []uint32, words []uint64, base uint32) []uint32 {
 	return d
 }
 
-// masks are the bits of the first and of the last word of an interval.
+// masks returns the bits of an interval in its first and in its last word.
 func masks(lo, hi uint32) (first, last uint64) {
 	return ^uint64(0) << (lo & 63), ^uint64(0) >> (63 - (hi-1)&63)
 }
 
-// differ says whether two partitions differ within [lo, hi).
+// differ reports whether two partitions differ in [lo, hi).
 func differ(a, b []uint64, lo, hi uint32) bool {
 	first, last := masks(lo, hi)
 	i, j := lo>>6, (hi-1)>>6

@@ -10,9 +10,8 @@ import (
 	"github.com/clopt/clopt/test/graphtest"
 )
 
-// The change of a set is the difference of two full evaluations, for both
-// landscapes and through many flips; all vertices change nothing, and a set
-// changes what its complement does.
+// For both kinds of field and after many flips, delta is the difference of two full evaluations. Flipping all vertices
+// changes nothing, and flipping a set changes as much as flipping its complement.
 func TestFieldDelta(t *testing.T) {
 	for name, g := range graphtest.Small() {
 		n := g.N()
@@ -73,22 +72,22 @@ func TestFieldDelta(t *testing.T) {
 				}
 				got, edges := f.delta(d, lo, hi, member)
 				if got != want || edges != touched {
-					t.Fatalf("%s, landscape %d: flipping %d of [%d, %d) changes %d by %d edges, want %d by %d", name, k,
-						len(d), lo, hi, got, edges, want, touched)
+					t.Fatalf("%s, field %d: flipping %d vertices of [%d, %d) changes %d with %d edges, want %d with %d",
+						name, k, len(d), lo, hi, got, edges, want, touched)
 				}
 				f.flip(d)
 			}
 			if len(d) == n && want != 0 {
-				t.Errorf("%s: flipping all changes %d", name, want)
+				t.Errorf("%s: flipping all vertices changes the cut by %d", name, want)
 			}
 			if !slices.Equal(own[0], after) || !slices.Equal(own[1], after) {
-				t.Fatalf("%s: a flip is wrong", name)
+				t.Fatalf("%s: the fields have flipped other bits", name)
 			}
 		}
 	}
 }
 
-// gainsOf is the landscape with gains, whatever the density.
+// gainsOf returns a field that keeps gains, also for a sparse graph.
 func gainsOf(g *graph.Graph) *gainField[int64] {
 	f := &gainField[int64]{rows: &rows[int64]{off: make([]uint32, g.N()+1)}, gain: make([]int64, g.N()),
 		above: make([]uint32, g.N())}

@@ -6,10 +6,10 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 )
 
-// ByGroups makes the offspring of a generation in the order of the parallel method, which devices are compared with:
-// groups of sets outside, individuals inside. order has three numbers of a group, of which the first two are the
-// places of its sets in sets, where a set has three numbers as well, the last of them its own. Whether the sets of a
-// group are taken backwards must not matter.
+// ByGroups makes the offspring of a generation as the parallel method does. Tests compare devices with it. order has
+// three numbers for each group; its sets are those from the first to before the second. sets has three numbers for each
+// set; the last of them is its number in the model. If backwards is set, the sets of a group are taken in the opposite
+// order, which must not matter.
 func (m *Mixer) ByGroups(p *Population, order, sets []uint32, backwards bool) {
 	p.Agree()
 	best := *m.Elite // that of the start
@@ -70,7 +70,8 @@ func (m *Mixer) ByGroups(p *Population, order, sets []uint32, backwards bool) {
 	p.Generation++
 }
 
-// improveFirst is forced improvement with priorities: all sets are looked at.
+// improveFirst forces an improvement of individual i. Of all sets that improve it, it takes the one with the smallest
+// priority.
 func (m *Mixer) improveFirst(p *Population, i int) {
 	at, least := -1, uint32(0)
 	for set := range m.X.Model.Sets {

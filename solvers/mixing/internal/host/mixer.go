@@ -7,12 +7,11 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 )
 
-// Mixer is serial gene-pool optimal mixing on the host: one offspring at a time,
-// one linkage set after the other.
+// Mixer is serial gene-pool optimal mixing on the host: one offspring at a time, one linkage set after the other.
 type Mixer struct {
 	*Counts
 	X     *Mixture
-	Elite *Elite // taken as it is, and made better
+	Elite *Elite // the best partition so far, which the mixer updates
 
 	key   rng.Key
 	rule  DonorRule
@@ -21,14 +20,15 @@ type Mixer struct {
 	o      []uint64 // the offspring in the making
 	f      int64
 	hash   uint64
-	ahead  bool // o is better than the elitist
-	order  []uint32
-	member []uint64 // members of the difference to a donor, as bits
-	d      []uint32 // and as a list
-	seen   []uint64 // of a component, empty between two
+	ahead  bool     // o is better than the elitist
+	order  []uint32 // of the sets
+	member []uint64 // the vertices of a set in which o differs from a donor, as bits
+	d      []uint32 // the same as a list
+	seen   []uint64 // the vertices of a component; no bit is set between two of them
 }
 
-// NewMixer mixes partitions of x by the draws of key; It counts in c. The caller owns c and e.
+// NewMixer returns a mixer of partitions of x with the draws of key. It counts in c and updates e; both stay with the
+// caller.
 func NewMixer(x *Mixture, key rng.Key, rule DonorRule, force bool, e *Elite, c *Counts) *Mixer {
 	words := Words(x.Graph.N())
 	return &Mixer{
@@ -38,7 +38,7 @@ func NewMixer(x *Mixture, key rng.Key, rule DonorRule, force bool, e *Elite, c *
 	}
 }
 
-// setsBetweenChecks is how often cancelling is noticed.
+// setsBetweenChecks is the number of sets after which Offspring checks whether it is cancelled.
 const setsBetweenChecks = 1 << 12
 
 // Offspring makes offspring i of p:
@@ -50,13 +50,13 @@ const setsBetweenChecks = 1 << 12
 //	      if o is better than the elitist: it is the elitist
 //	if nothing was accepted, or the parent has idled too long: force improvement
 //
-// Cancelled, it leaves p and the elitist as they were.
+// If ctx is cancelled, p and the elitist stay as they were.
 func (m *Mixer) Offspring(ctx context.Context, p *Population, i int) error {
 	before := *m.Counts
 	copy(m.o, p.Row(i))
 	m.f, m.hash, m.ahead = p.F[i], p.Hash[i], false
 	m.X.field.start(m.o)
-	m.shuffle(p, i, rng.Shuffle)
+	Permute(m.order, m.key, p.Who(i), p.Generation, rng.Shuffle)
 	changed := false
 	for k, set := range m.order {
 		if k%setsBetweenChecks == 0 && ctx.Err() != nil {
@@ -74,7 +74,8 @@ func (m *Mixer) Offspring(ctx context.Context, p *Population, i int) error {
 	}
 	m.Sets += int64(len(m.order))
 	if m.force && (!changed || p.Idle[i] > Patience(p.N)) && !m.ahead && m.Elite.Found {
-		m.improve(p, i)
+		Permute(m.order, m.key, p.Who(i), p.Generation, rng.Force)
+		m.improve()
 	}
 	copy(p.Next[i*p.Words:(i+1)*p.Words], m.o)
 	was := p.F[i]
@@ -85,8 +86,7 @@ func (m *Mixer) Offspring(ctx context.Context, p *Population, i int) error {
 	return nil
 }
 
-// mix takes the bits of donor in a set, if the cut gets no worse by it and o is
-// not the elitist, or if it gets better.
+// mix copies the bits of donor in a set if the cut gets better, or if it does not get worse and o is not the elitist.
 func (m *Mixer) mix(donor []uint64, s linkage.Set) bool {
 	change := m.change(donor, s)
 	if change < 0 || change == 0 && (m.ahead || m.Elite.Is(m.f, m.hash, m.X.Whole)) {
@@ -96,8 +96,7 @@ func (m *Mixer) mix(donor []uint64, s linkage.Set) bool {
 	return true
 }
 
-// change sets d to where donor and o differ in a set, and returns what
-// flipping d would change.
+// change sets d to the vertices of a set in which donor and o differ, and returns the change of the cut if d flips.
 func (m *Mixer) change(donor []uint64, s linkage.Set) int64 {
 	first, last := masks(s.Lo, s.Hi)
 	i, j := s.Lo>>6, (s.Hi-1)>>6
@@ -117,6 +116,7 @@ func (m *Mixer) change(donor []uint64, s linkage.Set) int64 {
 	return change
 }
 
+// accept flips d.
 func (m *Mixer) accept(change int64) {
 	m.X.field.flip(m.d)
 	for _, v := range m.d {
@@ -126,15 +126,9 @@ func (m *Mixer) accept(change int64) {
 	m.ahead = m.ahead || m.f > m.Elite.F // o is the elitist from here on
 }
 
-// improve is forced improvement (Bosman and Thierens 2013,
-// doi:10.1145/2463372.2463420): the first set in random order in which the
-// elitist's bits make o better; where there is none, o becomes the elitist.
-func (m *Mixer) improve(p *Population, i int) {
-	m.shuffle(p, i, rng.Force)
-	m.improveInOrder()
-}
-
-func (m *Mixer) improveInOrder() {
+// improve forces an improvement of o (Bosman and Thierens 2013, doi:10.1145/2463372.2463420): it copies the bits of the
+// elitist in the first set, in order, in which they are better. If there is none, o becomes the elitist.
+func (m *Mixer) improve() {
 	for _, set := range m.order {
 		s := m.X.Model.Sets[set]
 		if !differ(m.o, m.Elite.Row, s.Lo, s.Hi) {
@@ -149,12 +143,7 @@ func (m *Mixer) improveInOrder() {
 	m.f, m.hash = m.Elite.F, m.Elite.Hash
 }
 
-// shuffle puts the sets in a random order (Fisher and Yates).
-func (m *Mixer) shuffle(p *Population, i int, purpose rng.Purpose) {
-	Permute(m.order, m.key, p.Who(i), p.Generation, purpose)
-}
-
-// Permute makes order a random permutation of 0, 1, …
+// Permute makes order a random permutation of 0, 1, … (Fisher and Yates).
 func Permute(order []uint32, key rng.Key, who, when uint32, purpose rng.Purpose) {
 	for k := range order {
 		order[k] = uint32(k)
@@ -169,7 +158,7 @@ func Permute(order []uint32, key rng.Key, who, when uint32, purpose rng.Purpose)
 	}
 }
 
-// Evaluate gives row i of p its cut and hash, from scratch.
+// Evaluate computes the cut and the hash of individual i of p from scratch.
 func (m *Mixer) Evaluate(p *Population, i int) {
 	row := p.Row(i)
 	p.F[i], p.Hash[i], p.Idle[i] = CutOf(m.X.Graph, row), m.X.hashOf(row), 0
@@ -179,16 +168,16 @@ func (m *Mixer) Evaluate(p *Population, i int) {
 	m.Note(p.F[i])
 }
 
-// Counts are what has been evaluated.
+// Counts counts evaluations.
 type Counts struct {
-	Sets   int64 // mixing steps: sets visited by an individual
-	Values int64 // values of whole points obtained
-	Edges  int64 // edges evaluated for them
-	Best   int64 // best cut of the step
-	Noted  bool  // the step has a cut
+	Sets   int64 // mixing steps: visits of an individual to a set
+	Values int64 // values of whole points that were computed
+	Edges  int64 // edges that were evaluated for them
+	Best   int64 // best cut of the current step of the run
+	Noted  bool  // there is a cut in the current step
 }
 
-// Note takes a cut of the step.
+// Note adds a cut to the current step.
 func (c *Counts) Note(f int64) {
 	if !c.Noted || f > c.Best {
 		c.Best, c.Noted = f, true

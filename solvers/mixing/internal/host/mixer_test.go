@@ -11,7 +11,7 @@ import (
 	"github.com/clopt/clopt/test/graphtest"
 )
 
-// serialTest is a started population of the serial method on a graph.
+// serialTest returns a mixer and an evaluated population on a graph.
 func serialTest(g *graph.Graph, n int, key rng.Key) (*Mixer, *Population) {
 	m := NewMixer(NewMixture(g, linkage.Sparse(g, linkage.Abs.Of(g), 0, key), key), key, Differing, true,
 		&Elite{Row: make([]uint64, Words(g.N()))}, &Counts{})
@@ -33,8 +33,8 @@ func (m *Mixer) generation(p *Population) {
 	p.Generation++
 }
 
-// BenchmarkMixing is generations of one population from its start until it has
-// converged, again and again: sets visited a second by one core.
+// BenchmarkMixing makes generations of a population until it has converged, and then starts again. It reports the sets
+// that one core visits in a second.
 func BenchmarkMixing(b *testing.B) {
 	for _, name := range []string{"gset/G1", "gset/G22", "gset/G55", "gset/G81"} {
 		b.Run(name, func(b *testing.B) {
@@ -60,8 +60,8 @@ func BenchmarkMixing(b *testing.B) {
 	}
 }
 
-// Looking at all sets and taking the first by priority is what looking in the
-// order of priorities until one helps does.
+// Trying all sets and taking the one of the smallest priority is the same as trying them in the order of priorities
+// until one improves.
 func TestForcedImprovement(t *testing.T) {
 	g := graphtest.Small()["sparse"]
 	key := rng.Key{Seed: 5}
@@ -101,9 +101,9 @@ func TestForcedImprovement(t *testing.T) {
 			}
 			return int(a) - int(b)
 		})
-		m.improveInOrder()
+		m.improve()
 		if !slices.Equal(m.o, first) || m.f != f || m.hash != m.X.hashOf(m.o) || m.f != CutOf(m.X.Graph, m.o) {
-			t.Fatalf("state %d: %d and %d", state, m.f, f)
+			t.Fatalf("state %d: cuts %d and %d", state, m.f, f)
 		}
 		if m.f > before && !slices.Equal(m.o, m.Elite.Row) {
 			took++
@@ -114,8 +114,7 @@ func TestForcedImprovement(t *testing.T) {
 	}
 }
 
-// No individual gets worse in a generation, the elitist neither, and every cut
-// and hash is that of its bits.
+// Neither an individual nor the elitist gets worse in a generation, and every cut and hash is that of its bits.
 func TestGenerationsRise(t *testing.T) {
 	for name, g := range graphtest.Small() {
 		m, p := serialTest(g, 12, rng.Key{Seed: 6})
@@ -124,12 +123,12 @@ func TestGenerationsRise(t *testing.T) {
 			m.generation(p)
 			for i := range p.N {
 				if p.F[i] < f[i] || p.F[i] != CutOf(m.X.Graph, p.Row(i)) || p.Hash[i] != m.X.hashOf(p.Row(i)) {
-					t.Fatalf("%s: individual %d of cut %d, was %d, is %d", name, i, p.F[i], f[i],
+					t.Fatalf("%s: individual %d has the cut %d; it was %d, and the bits have %d", name, i, p.F[i], f[i],
 						CutOf(m.X.Graph, p.Row(i)))
 				}
 			}
 			if m.Elite.F < best || m.Elite.F < slices.Max(p.F) || m.Elite.F != CutOf(m.X.Graph, m.Elite.Row) {
-				t.Fatalf("%s: elitist %d, was %d", name, m.Elite.F, best)
+				t.Fatalf("%s: the elitist has the cut %d, before it was %d", name, m.Elite.F, best)
 			}
 		}
 	}

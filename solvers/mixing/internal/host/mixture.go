@@ -2,8 +2,8 @@
 // optimal mixing by linkage sets and by components, and the schedule and the words of annealing. The serial
 // variant of the methods runs it, the devices are compared with it, and they take their tables from it.
 //
-// A partition is a row of words, 64 vertices each; cuts are whole numbers of the unit of the weights. Every draw has
-// a counter of an individual and a generation, so that the order of work does not matter.
+// A partition is a row of words, 64 vertices each; cuts are whole numbers in the unit of the weights. The individual
+// and the generation are in the counter of every draw, so that the order of work does not matter.
 package host
 
 import (
@@ -12,14 +12,13 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 )
 
-// Mixture is a graph in the leaf order of a linkage model: with a population, it is all that a generation needs.
-// Vertices are numbered by their places in that order.
+// Mixture is a graph in the leaf order of a linkage model. Vertices are numbered by their places in that order.
 type Mixture struct {
 	Graph *graph.Graph
 	Model *linkage.Model
-	Hash  []uint64 // of a vertex on side 1; that of a partition is the exclusive or of them
+	Hash  []uint64 // by vertex; the hash of a partition is the exclusive or of those of the vertices on side 1
 	Whole uint64   // hash of the partition with all vertices on side 1
-	Worst int64    // edges evaluated at most in one pass over all sets
+	Worst int64    // the most edges that are evaluated in one pass over all sets
 
 	field field
 }
@@ -40,10 +39,10 @@ func NewMixture(g *graph.Graph, m *linkage.Model, key rng.Key) *Mixture {
 	return x
 }
 
-// Words is how many words the bits of n vertices, or of n individuals, take.
+// Words returns the number of words for the bits of n vertices, or of n individuals.
 func Words(n int) int { return (n + 63) / 64 }
 
-// hashOf is the hash of a partition.
+// hashOf returns the hash of a partition.
 func (x *Mixture) hashOf(o []uint64) (h uint64) {
 	for v, z := range x.Hash {
 		if Side(o, uint32(v)) != 0 {
@@ -53,8 +52,8 @@ func (x *Mixture) hashOf(o []uint64) (h uint64) {
 	return h
 }
 
-// Elite is the best partition of a run, the elitist. A partition and its complement are the
-// same cut. The caller makes Row, of Words(n) words.
+// Elite is the best partition of a run, the elitist. A partition and its complement are the same cut. The caller
+// allocates Row, with Words(n) words.
 type Elite struct {
 	Row   []uint64 // bit v: the side of vertex v
 	F     int64    // its cut
@@ -62,12 +61,12 @@ type Elite struct {
 	Found bool // false: there is none yet
 }
 
-// Is says whether a partition of cut f and that hash is the elitist.
+// Is reports whether a partition with that cut and hash is the elitist or its complement.
 func (e *Elite) Is(f int64, hash, whole uint64) bool {
 	return f == e.F && e.Found && (hash == e.Hash || hash == e.Hash^whole)
 }
 
-// offer takes o if it is better.
+// offer makes o the elitist if it is better.
 func (e *Elite) offer(o []uint64, f int64, hash uint64) {
 	if !e.Found || f > e.F {
 		copy(e.Row, o)

@@ -7,7 +7,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 )
 
-// Population is the parents of a generation and the offspring so far. Where it lives on devices, it has no rows here.
+// Population is the parents of a generation and the offspring so far. A population on devices has no rows here.
 type Population struct {
 	ID         uint32   // its number in the run, below 32
 	N          int      // individuals
@@ -16,37 +16,36 @@ type Population struct {
 	F          []int64  // cut of each individual
 	Hash       []uint64 // of each partition
 	Idle       []int32  // generations in a row without improvement
-	Generation uint32   // the counter of its draws
-	Made       int      // offspring of this generation so far; of annealing, individuals or sweeps
-	Stopped    bool     // it has had its last generation
+	Generation uint32   // counts its draws
+	Made       int      // offspring of this generation so far; during annealing, individuals or sweeps
+	Stopped    bool     // there will be no more generations
 
-	changed []uint64 // where the parents are not unanimous
+	changed []uint64 // the vertices in which the parents are not all equal
 }
 
-// NewPopulation has n individuals without rows, which are words long.
+// NewPopulation returns a population of n individuals without rows. A row has a number of words.
 func NewPopulation(id uint32, n, words int) *Population {
 	return &Population{ID: id, N: n, Words: words, F: make([]int64, n), Hash: make([]uint64, n), Idle: make([]int32, n)}
 }
 
-// Allocate makes the rows of a population that lives on the host.
+// Allocate allocates the rows, for a population on the host.
 func (p *Population) Allocate() {
 	p.Rows, p.Next, p.changed = make([]uint64, p.N*p.Words), make([]uint64, p.N*p.Words), make([]uint64, p.Words)
 }
 
-// Free gives the rows back.
+// Free drops the rows.
 func (p *Population) Free() { p.Rows, p.Next, p.changed = nil, nil, nil }
 
-// Row is parent i, which the caller may change.
+// Row returns parent i, which the caller may change.
 func (p *Population) Row(i int) []uint64 { return p.Rows[i*p.Words : (i+1)*p.Words] }
 
-// MaxIndividuals bounds a population: draws have 27 bits for an individual
-// and 5 for its population.
+// MaxIndividuals bounds a population: the counters of draws have 27 bits for an individual and 5 for its population.
 const MaxIndividuals = 1<<27 - 1
 
-// Who is the number of individual i in draws.
+// Who returns the number of individual i in the counters of draws.
 func (p *Population) Who(i int) uint32 { return p.ID<<27 | uint32(i) }
 
-// Draw draws row i, of n vertices, 128 of them from a counter.
+// Draw draws parent i, a partition of n vertices, with one counter for 128 of them.
 func (p *Population) Draw(key rng.Key, i, n int) {
 	row := p.Row(i)
 	for b := range (n + 127) / 128 {
@@ -61,8 +60,8 @@ func (p *Population) Draw(key rng.Key, i, n int) {
 	}
 }
 
-// Agree notes where the parents are not unanimous, once per generation: where
-// they all are, and o is like them, there is no donor.
+// Agree finds the vertices in which the parents are not all equal. It is called once for each generation. There is no
+// donor for a set in which the parents are all equal, and the offspring equals them.
 func (p *Population) Agree() {
 	clear(p.changed)
 	first := p.Row(0)
@@ -73,7 +72,7 @@ func (p *Population) Agree() {
 	}
 }
 
-// Average is the mean cut.
+// Average returns the mean cut.
 func (p *Population) Average() float64 {
 	sum := 0.0
 	for _, f := range p.F {
@@ -82,7 +81,7 @@ func (p *Population) Average() float64 {
 	return sum / float64(p.N)
 }
 
-// Uniform says whether all individuals are one cut; whole is Mixture.Whole.
+// Uniform reports whether all individuals are the same cut. whole is Mixture.Whole.
 func (p *Population) Uniform(whole uint64) bool {
 	for i := range p.F {
 		if p.F[i] != p.F[0] || p.Hash[i] != p.Hash[0] && p.Hash[i] != p.Hash[0]^whole {
@@ -92,11 +91,11 @@ func (p *Population) Uniform(whole uint64) bool {
 	return true
 }
 
-// Patience is how many generations without improvement an individual of n has
-// before improvement is forced.
+// Patience returns the number of generations without improvement after which improvement is forced, for a population
+// of n.
 func Patience(n int) int32 { return int32(math.Floor(1 + math.Log10(float64(n)))) }
 
-// DonorRule is how a donor is chosen.
+// DonorRule says how a donor is chosen.
 type DonorRule int
 
 // The rules.
@@ -105,7 +104,7 @@ const (
 	Single                     // one parent; the set is skipped if it does not differ
 )
 
-// divided says whether the parents differ anywhere in a set.
+// divided reports whether the parents differ in a set.
 func (p *Population) divided(s linkage.Set) bool {
 	first, last := masks(s.Lo, s.Hi)
 	i, j := s.Lo>>6, (s.Hi-1)>>6
@@ -123,8 +122,8 @@ func (p *Population) divided(s linkage.Set) bool {
 	return false
 }
 
-// donor chooses a parent other than i that differs from o in a set, or -1.
-// Uniform among those that do: four tries among all, then the r-th of a count.
+// donor draws a parent other than i that differs from o in a set, uniform among all of them, or returns -1 if there is
+// none. It tries four times, and then counts them and draws a rank.
 func (p *Population) donor(key rng.Key, rule DonorRule, o []uint64, i int, set uint32, s linkage.Set) int {
 	if !p.divided(s) && !differ(o, p.Row(0), s.Lo, s.Hi) {
 		return -1
@@ -160,5 +159,5 @@ func (p *Population) donor(key rng.Key, rule DonorRule, o []uint64, i int, set u
 			r--
 		}
 	}
-	panic("mixing: a donor was lost")
+	panic("mixing: there are fewer donors than counted")
 }

@@ -8,8 +8,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 )
 
-// Donors are uniform among the parents that differ, few or many, and never the
-// individual itself.
+// Donors are uniform among the parents that differ, few or many, and never the individual itself.
 func TestDonorUniform(t *testing.T) {
 	const n, draws = 40, 60000
 	for _, differing := range []int{1, 3, 39} {
@@ -33,18 +32,18 @@ func TestDonorUniform(t *testing.T) {
 		for i, c := range count {
 			if p.Rows[i]&(1<<6) == 0 {
 				if c != 0 {
-					t.Errorf("%d differ: %d does not and was taken", differing, i)
+					t.Errorf("%d parents differ: parent %d does not, and is a donor", differing, i)
 				}
 				continue
 			}
 			chi += (float64(c) - want) * (float64(c) - want) / want
 		}
 		if df := float64(differing - 1); chi > df+5*math.Sqrt(2*df)+1e-9 {
-			t.Errorf("%d differ: chi-square %.1f", differing, chi)
+			t.Errorf("%d parents differ: chi-square is %.1f", differing, chi)
 		}
 		p.Rows[17] = 1 << 6
 		if differing == 39 && p.donor(rng.Key{}, 0, p.Rows[17:18], 17, 3, s) >= 0 {
-			t.Error("a donor where all agree")
+			t.Error("there is a donor although all parents agree")
 		}
 	}
 }

@@ -8,47 +8,42 @@ import (
 	"github.com/clopt/clopt/problems/linkage"
 )
 
-// Sliced is a graph of small whole weights as devices anneal 32 chains of
-// it in each word (multi-spin coding; Isakov, Zintchenko, Rønnow and Troyer
-// 2015, doi:10.1016/j.cpc.2015.02.015): bit i of the word at a vertex's place
-// is the vertex's side in chain i. The gain of all 32 comes from counters
-// spread over words, one word a binary digit:
+// Sliced is a graph of small whole weights in the form for annealing 32 chains in each word (multi-spin coding; Isakov,
+// Zintchenko, Rønnow and Troyer 2015, doi:10.1016/j.cpc.2015.02.015): bit i of the word at the place of a vertex is its
+// side in chain i. Counters that are spread over words, one word for each binary digit, give the gains of all 32:
 //
 //	c_v = Σ |w_vj| [flipping v gains edge j],   gain g_v = 2 c_v - W_v,   W_v = Σ |w_vj|
 //
-// The places of a class stand together, by falling number of entries, padded to
-// whole blocks of SliceBlock; a row of 32 places is as long as its longest
-// vertex needs. A weight has an entry for each binary digit of it that is 1,
-// and entries come in fours that have the same digit.
+// The places of a class are consecutive, in decreasing order of their number of entries, and padded to whole blocks of
+// SliceBlock. All places of a row of 32 have as many entries as the vertex with most. A weight has an entry for each of
+// its binary digits that is 1, and four entries of the same digit are stored together.
 type Sliced struct {
 	Places  int      // a multiple of SliceBlock
 	Vertex  []uint32 // at a place; noVertex: padding
 	Place   []uint32 // of a vertex
-	Classes []uint32 // first block, end block, vertices; for each class
+	Classes []uint32 // for each class: first block, end block, number of vertices
 	Sums    []uint32 // W of a place
-	// four of lane l and four f at 4·(32·f + l): a place, and signBit if flipping gains where sides differ
+	// Entries has four f of lane l at 4·(32·f + l). An entry is a place, with signBit if a flip gains when sides
+	// differ.
 	Entries []uint32
-	Fours   []uint32 // row r, digit d: fours [Fours[r·Digits+d], Fours[r·Digits+d+1])
+	Fours   []uint32 // row r has for digit d the fours [Fours[r·Digits+d], Fours[r·Digits+d+1])
 	Digits  int      // of the largest weight
 	Planes  int      // digits of the largest W
 }
 
-// SliceBlock is how many places take their draws from 32 counters, four words each.
+// SliceBlock is the number of places that take their draws from 32 counters, four words each.
 const SliceBlock = 128
 
 const (
 	signBit  = 1 << 31
 	noVertex = 1<<32 - 1
-	maxSum   = 1<<12 - 1 // W at most
+	maxSum   = 1<<12 - 1 // the largest W
 )
 
-// ChainsPerWord is the chains that share draws.
+// ChainsPerWord is the number of chains of a word, which share draws.
 const ChainsPerWord = 32
 
-// WordsOfChains is how many words n chains take at a place.
-func WordsOfChains(n int) int { return (n + ChainsPerWord - 1) / ChainsPerWord }
-
-// newSliced returns nil where weights are too large for counters.
+// newSliced returns nil if weights are too large for the counters.
 func newSliced(g *graph.Graph, classes *linkage.Classes) *Sliced {
 	s := &Sliced{Place: make([]uint32, g.N())}
 	sums, counts := make([]uint32, g.N()), make([]uint32, g.N())
@@ -91,7 +86,15 @@ func newSliced(g *graph.Graph, classes *linkage.Classes) *Sliced {
 	return s
 }
 
-// fill makes the entries.
+// LargestClass returns the number of blocks of the largest class.
+func (s *Sliced) LargestClass() (blocks int) {
+	for k := 0; k < len(s.Classes); k += 3 {
+		blocks = max(blocks, int(s.Classes[k+1]-s.Classes[k]))
+	}
+	return blocks
+}
+
+// fill sets Entries and Fours.
 func (s *Sliced) fill(g *graph.Graph) {
 	s.Fours = append(s.Fours, 0)
 	lists := make([][]uint32, 32)
@@ -123,7 +126,7 @@ func (s *Sliced) fill(g *graph.Graph) {
 						if i < len(lists[l]) {
 							s.Entries = append(s.Entries, lists[l][i])
 						} else {
-							// A place differs never from itself.
+							// A place never differs from itself, so that this entry adds nothing.
 							s.Entries = append(s.Entries, uint32(r+l)|signBit)
 						}
 					}
@@ -134,7 +137,7 @@ func (s *Sliced) fill(g *graph.Graph) {
 	}
 }
 
-// draw is the counter's index and the word that decide vertex v.
+// draw returns the index of the counter and the word of its draw that decide vertex v.
 func (s *Sliced) draw(v uint32) (index, word uint32) {
 	q := s.Place[v]
 	return q/SliceBlock*32 + q%32, q / 32 % 4

@@ -6,9 +6,9 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 )
 
-// Word anneals the partitions o, at most ChainsPerWord of them, the first of which is
-// individual who, as kernels/solvers/mixing/slice.cl does; Chain is the
-// plain form of the same. It returns the sweeps of all together.
+// Word anneals the partitions o, at most ChainsPerWord of them, as kernels/solvers/mixing/slice.cl does. who is the
+// number of the first individual. Chain has the same result for each of them. Word returns the number of sweeps that
+// all of them have made together.
 func (a *Annealing) Word(ctx context.Context, o [][]uint64, who, when uint32) (sweeps int64, err error) {
 	s := a.Sliced
 	x, there := make([]uint32, s.Places), uint32(1<<len(o)-1)
@@ -37,7 +37,7 @@ func (a *Annealing) Word(ctx context.Context, o [][]uint64, who, when uint32) (s
 	return sweeps, nil
 }
 
-// sweepWord returns in which chains any vertex flipped.
+// sweepWord makes a sweep and returns the chains in which any vertex flipped.
 func (a *Annealing) sweepWord(x, c []uint32, who, when uint32, t float32) (any uint32) {
 	s := a.Sliced
 	for k := 0; k < len(s.Classes); k += 3 {
@@ -65,8 +65,7 @@ func (a *Annealing) sweepWord(x, c []uint32, who, when uint32, t float32) (any u
 	return any
 }
 
-// flips is the chains in which flipping the vertex at place q changes the cut by
-// -m or more; c is scratch.
+// flips returns the chains in which flipping the vertex at place q changes the cut by -m or more. c is scratch.
 func (s *Sliced) flips(x, c []uint32, q uint32, m int32) uint32 {
 	clear(c)
 	own, lane := x[q], q%32
@@ -99,7 +98,7 @@ func (s *Sliced) flips(x, c []uint32, q uint32, m int32) uint32 {
 	return flips
 }
 
-// gains is 1 in the chains in which flipping a vertex gains an edge of it.
+// gains returns the chains in which flipping a vertex gains one of its edges.
 func gains(x []uint32, own, entry uint32) uint32 {
 	e := own ^ x[entry&^signBit]
 	if entry&signBit == 0 {
@@ -108,7 +107,7 @@ func gains(x []uint32, own, entry uint32) uint32 {
 	return e
 }
 
-// add is a + b + c as a digit and a carry.
+// add returns a + b + c as a digit and a carry, for each bit.
 func add(a, b, c uint32) (digit, carry uint32) {
 	half := a ^ b
 	return half ^ c, a&b | half&c

@@ -12,11 +12,11 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 )
 
-// iohMark is a file that says who wrote a tree; the readers look at .json alone.
+// iohMark is a file that marks a tree as written by clopt. The readers look only at .json.
 const iohMark = "clopt.txt"
 
-// Export writes a tree for IOHanalyzer as the new folder dir. With replace an older tree of clopt makes room for it;
-// nothing else is ever removed.
+// Export writes a tree for IOHanalyzer as the new folder dir. With replace it replaces an older tree that clopt wrote;
+// any other folder is an error.
 func Export(stderr io.Writer, results []report.Record, dir string, replace bool) error {
 	if replace {
 		replace = runs.Exists(filepath.Join(dir, iohMark))
@@ -32,7 +32,8 @@ func Export(stderr io.Writer, results []report.Record, dir string, replace bool)
 	return nil
 }
 
-// export writes the tree under another name, so that dir is there whole or not at all, and returns its number of runs.
+// export writes the tree under another name and renames it, so that dir is never incomplete. It returns the number of
+// runs.
 func export(stderr io.Writer, results []report.Record, dir string, replace bool) (made int, err error) {
 	if err := os.MkdirAll(filepath.Dir(dir), 0o777); err != nil {
 		return 0, err
@@ -51,7 +52,7 @@ func export(stderr io.Writer, results []report.Record, dir string, replace bool)
 		fmt.Fprintf(stderr, "! %d runs of one evaluation are left out; the format needs two rows.\n", short)
 	}
 	if made == 0 {
-		return 0, exit.Usagef("there is no run to convert")
+		return 0, exit.Usagef("there are no runs to convert")
 	}
 	err = os.WriteFile(filepath.Join(whole, iohMark), []byte("written by clopt export --format ioh\n"), 0o666)
 	if err == nil && replace {

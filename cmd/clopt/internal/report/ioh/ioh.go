@@ -26,12 +26,11 @@ import (
 //	DIR/ALGORITHM/IOHprofiler_f<ID>_<NAME>.json
 //	DIR/ALGORITHM/data_f<ID>_<NAME>/IOHprofiler_f<ID>_DIM<D>.dat
 //
-// One reader splits the runs of a .dat at header lines, the other where
-// evaluations are 1, so each run has both, and nothing else has. Rows stand at
-// the points of the grid that all runs share, with the best value of the
-// first sample at or after it; the last one at the run's end.
+// One reader splits the runs of a .dat at header lines, the other one at rows with 1 evaluation. So each run has both,
+// at its beginning only. Rows are at evaluations of a grid that all runs share, with the best value of the first sample
+// at or after that; the last row is at the end of the run.
 
-// iohVersion is the version of the format that is written.
+// iohVersion is the version of the format.
 const iohVersion = "0.3.22"
 
 // The keys of the .json, in the order of the format's documentation.
@@ -70,7 +69,7 @@ type (
 	}
 )
 
-// iohKey is what one .json is of.
+// iohKey identifies a .json: its runs agree in these fields.
 type iohKey struct {
 	folder, algorithm, suite string
 	row                      string
@@ -78,8 +77,8 @@ type iohKey struct {
 	precision                string
 }
 
-// write writes results as a tree for IOHanalyzer. It returns the number of
-// runs, and those that are too short: the format needs two rows.
+// write writes results as a tree for IOHanalyzer. It returns the number of runs that it wrote, and of those that are
+// too short, since the format needs two rows.
 func write(dir string, results []report.Record) (made, short int, err error) {
 	groups := map[iohKey][]report.Record{}
 	var keys []iohKey
@@ -91,8 +90,7 @@ func write(dir string, results []report.Record) (made, short int, err error) {
 		groups[k] = append(groups[k], f)
 	}
 	slices.SortFunc(keys, func(a, b iohKey) int {
-		return cmp.Or(cmp.Compare(a.folder, b.folder),
-			report.Natural(a.row, b.row))
+		return cmp.Or(cmp.Compare(a.folder, b.folder), report.Natural(a.row, b.row))
 	})
 	ids := functionIDs(keys)
 	for _, k := range keys {
@@ -113,7 +111,7 @@ func iohKeyOf(f report.Record) iohKey {
 	} else if k.suite == "" {
 		k.suite = "clopt"
 	}
-	// Other functions of the same names are another suite.
+	// Variants of the functions, which have the same names, are a suite of their own.
 	for _, what := range []string{f.Key.Variant, f.Key.Data} {
 		if what != "" && what != "official" {
 			k.suite += "-" + runs.Slug(what)
@@ -123,8 +121,7 @@ func iohKeyOf(f report.Record) iohKey {
 	return k
 }
 
-// functionIDs are the numbers in the functions' names, and for those without
-// one numbers behind all others.
+// functionIDs returns the ID of each function: the number in its name, or for names without one a number from 1000 on.
 func functionIDs(keys []iohKey) map[string]int {
 	ids := map[string]int{}
 	next := 1000
@@ -143,9 +140,10 @@ func functionIDs(keys []iohKey) map[string]int {
 	return ids
 }
 
-// notInNames is what is replaced in names of functions.
+// notInNames finds the characters that are replaced in names of functions.
 var notInNames = regexp.MustCompile(`[^a-z0-9._]+`)
 
+// write writes the .json and .dat files of the function with the given ID.
 func (k iohKey) write(dir string, id int, fs []report.Record) (made, short int, err error) {
 	name := strings.Trim(notInNames.ReplaceAllString(strings.ToLower(strings.TrimSuffix(k.row, ".cl")), "_"), "_.")
 	name = strings.ToUpper(name[:min(1, len(name))]) + name[min(1, len(name)):]
@@ -205,7 +203,7 @@ func (k iohKey) write(dir string, id int, fs []report.Record) (made, short int, 
 	if err != nil {
 		return made, short, err
 	}
-	// Last, and whole: half a file spoils the folder for the readers.
+	// The .json comes last and whole, since the readers cannot use the folder with half a file.
 	_, err = runs.WriteWhole(filepath.Join(top, "IOHprofiler_"+stem+".json"), func(w io.Writer) error {
 		_, err := w.Write(append(text, '\n'))
 		return err
@@ -223,7 +221,7 @@ func iohRows(w *bytes.Buffer, f report.Record, maximize bool) (run iohRun, ok bo
 	if len(h.X) == 0 || last < 2 {
 		return run, false, nil
 	}
-	none := math.MaxFloat64 // where there was no finite value yet
+	none := math.MaxFloat64 // in place of a value that is not finite
 	if maximize {
 		none = -none
 	}
@@ -253,8 +251,7 @@ func iohRows(w *bytes.Buffer, f report.Record, maximize bool) (run iohRun, ok bo
 	return run, true, nil
 }
 
-// iohGrid is the evaluations at which rows stand: 25 a decade, the official
-// check-points, and the last one.
+// iohGrid returns the evaluations of the rows: 25 per decade, the official milestones, and the last one.
 func iohGrid(last int64, official []int64) (grid []int64) {
 	for k := 0; k < 18*25 && runs.GridPoint(k) < last; k++ {
 		grid = append(grid, runs.GridPoint(k))

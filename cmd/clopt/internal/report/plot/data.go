@@ -3,6 +3,7 @@ package plot
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"path/filepath"
 	"slices"
@@ -23,14 +24,14 @@ type Panel struct {
 	Series      []series
 }
 
-// series is a line. lo and hi, where given, are a band around y.
+// series is a line. lo and hi are a band around y, or nil.
 type series struct {
 	name         string
 	x, y, lo, hi []float64
 	dashed       bool // a reference, not a result
 }
 
-// panelKey is what the series of a panel have in common.
+// panelKey identifies a panel: its series agree in these fields.
 type panelKey struct {
 	report.TableKey
 	row string
@@ -40,7 +41,7 @@ func (k panelKey) title() string {
 	t := k.TableKey
 	t.Suite, t.Family = "", ""
 	if strings.Contains(t.Variant, "/") {
-		t.Variant = filepath.Base(t.Variant) // of a graph
+		t.Variant = filepath.Base(t.Variant) // the file of a graph
 	}
 	name := k.row
 	if k.Family != "" {
@@ -49,7 +50,7 @@ func (k panelKey) title() string {
 	return name + "  " + report.TitleOf(t)
 }
 
-// byPanel groups results by problem, and in it by method, in a natural order.
+// byPanel groups results by panel and then by method. The keys are in a natural order.
 func byPanel(results []report.Record, key func(f report.Record) panelKey) (keys []panelKey,
 	groups map[panelKey]map[string][]report.Record) {
 	groups = map[panelKey]map[string][]report.Record{}
@@ -62,21 +63,46 @@ func byPanel(results []report.Record, key func(f report.Record) panelKey) (keys 
 		groups[k][f.Label] = append(groups[k][f.Label], f)
 	}
 	slices.SortStableFunc(keys, func(a, b panelKey) int {
-		return cmp.Or(report.Natural(a.Table, b.Table), cmp.Compare(a.Family, b.Family), cmp.Compare(a.Variant, b.Variant),
+		return cmp.Or(report.Natural(a.Table, b.Table), cmp.Compare(a.Family, b.Family),
+			cmp.Compare(a.Variant, b.Variant),
 			cmp.Compare(a.Dim, b.Dim), report.Natural(a.row, b.row))
 	})
 	return keys, groups
 }
 
-func labelsOf(m map[string][]report.Record) (names []string) {
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.SortFunc(names, report.Natural)
-	return names
+// labelsOf returns the keys of m in a natural order.
+func labelsOf[V any](m map[string]V) []string {
+	return slices.SortedFunc(maps.Keys(m), report.Natural)
 }
 
-// Convergence is the median of the runs' best values, and the quartiles.
+// curves holds the values of each series at each x.
+type curves map[string]map[float64][]float64
+
+func (c curves) add(name string, x, y float64) {
+	if c[name] == nil {
+		c[name] = map[float64][]float64{}
+	}
+	c[name][x] = append(c[name][x], y)
+}
+
+// medians returns the series of the medians, of the names that have values for at least that many x. Names are in a
+// natural order.
+func (c curves) medians(least int) (all []series) {
+	for _, name := range labelsOf(c) {
+		if len(c[name]) < least {
+			continue
+		}
+		s := series{name: name, x: slices.Sorted(maps.Keys(c[name]))}
+		for _, x := range s.x {
+			s.y = append(s.y, stats.Summarise(c[name][x]).Median)
+		}
+		all = append(all, s)
+	}
+	return all
+}
+
+// Convergence draws the median of the best values of the runs, and a band between the quartiles. by is the axis:
+// evaluations, work or time. With raw the values are drawn, not their distance from a known optimum.
 func Convergence(results []report.Record, by string, raw bool) (panels []Panel, err error) {
 	keys, groups := byPanel(results, func(f report.Record) panelKey { return panelKey{f.Key, f.Row} })
 	for _, k := range keys {
@@ -115,7 +141,7 @@ func Convergence(results []report.Record, by string, raw bool) (panels []Panel, 
 			p.y += " (0 at the bottom)"
 		}
 		for _, s := range p.Series {
-			// A logarithm shows only what lies above 0.
+			// A logarithmic axis shows only values above 0.
 			p.logY = p.logY && slices.Min(s.lo) > 0
 			p.logX = p.logX && s.x[0] > 0
 		}
@@ -126,8 +152,8 @@ func Convergence(results []report.Record, by string, raw bool) (panels []Panel, 
 	return panels, nil
 }
 
-// clampZeros puts distances of 0 at half of the smallest one above 0, so that an
-// axis can be logarithmic, and says whether there were any.
+// clampZeros replaces values of 0 by half of the smallest value above 0, so that an axis can be logarithmic. It reports
+// whether there were any.
 func clampZeros(all []series) (any bool) {
 	least := math.Inf(1)
 	for _, s := range all {
@@ -152,8 +178,8 @@ func clampZeros(all []series) (any bool) {
 	return any
 }
 
-// quartiles is the series of several runs, from where all of them have a value:
-// of its distance from the optimum, below it where sign is -1.
+// quartiles returns the series of several runs: median and quartiles of the distance of their values from the optimum,
+// from the first x at which all runs have a value. With sign -1 the optimum is a largest value.
 func quartiles(name string, histories []runs.History, optimum, sign float64) series {
 	var grid []float64
 	begin := 0.0
@@ -183,8 +209,8 @@ func quartiles(name string, histories []runs.History, optimum, sign float64) ser
 	return s
 }
 
-// optimumOf is the best value known for the problem of some results: of the
-// problem, what their errors are relative to, or what a paper knows. sign is -1 where it is a largest one.
+// optimumOf returns the best known value of the problem of some results: that of the problem itself, the value to which
+// their errors refer, or that of a paper. sign is -1 if it is a largest value.
 func optimumOf(m map[string][]report.Record) (f, sign float64, known bool) {
 	for _, fs := range m {
 		r := fs[0].Result
@@ -210,61 +236,56 @@ func optimumOf(m map[string][]report.Record) (f, sign float64, known bool) {
 	return 0, 1, false
 }
 
-// Speedup is the median speed on each number of devices over that on the
-// fewest. Devices that work together are of one kind.
+// Speedup draws the median speed on each number of devices, divided by that on the fewest. Only devices of one kind
+// work together.
 func Speedup(results []report.Record) (panels []Panel, err error) {
 	for i := range results {
 		if c := results[i].Result.Cell; c != nil {
-			results[i].Label = c.Label // of all numbers of devices
+			results[i].Label = c.Label // the same for all numbers of devices
 		}
 	}
 	keys, groups := byPanel(results, func(f report.Record) panelKey { return panelKey{f.Key, f.Row} })
 	for _, k := range keys {
-		p := Panel{title: k.title(), x: "devices", y: "speed-up"}
-		most, fewest := 0.0, math.Inf(1)
-		for _, name := range labelsOf(groups[k]) {
-			by := map[int][]float64{}
-			for _, f := range groups[k][name] {
+		speeds := curves{}
+		for name, records := range groups[k] {
+			for _, f := range records {
 				if n := f.Result.Workers(); n > 0 && f.Result.Seconds > 0 {
-					by[n] = append(by[n], f.Result.VariableRate())
+					speeds.add(name, float64(n), f.Result.VariableRate())
 				}
 			}
-			s := series{name: name}
-			for n := range by {
-				s.x = append(s.x, float64(n))
-			}
-			slices.Sort(s.x)
-			for _, n := range s.x {
-				s.y = append(s.y, stats.Summarise(by[int(n)]).Median/stats.Summarise(by[int(s.x[0])]).Median)
-			}
-			if len(s.x) > 1 {
-				p.Series = append(p.Series, s)
-				most, fewest = max(most, s.x[len(s.x)-1]), min(fewest, s.x[0])
-			}
 		}
+		p := Panel{title: k.title(), x: "devices", y: "speed-up", Series: speeds.medians(2)}
 		if p.Series == nil {
 			continue
+		}
+		most, fewest := 0.0, math.Inf(1)
+		for _, s := range p.Series {
+			one := s.y[0]
+			for i := range s.y {
+				s.y[i] /= one
+			}
+			most, fewest = max(most, s.x[len(s.x)-1]), min(fewest, s.x[0])
 		}
 		p.Series = append(p.Series, series{name: "ideal", x: []float64{fewest, most}, y: []float64{1, most / fewest},
 			dashed: true})
 		panels = append(panels, p)
 	}
 	if panels == nil {
-		return nil, exit.Usagef("a speed-up needs runs of one problem and method on different numbers of devices, such as -d '0*2' or -d 0-1")
+		return nil, exit.Usagef("a speed-up needs runs of one problem and method on different numbers of devices, " +
+			"such as -d '0*2' or -d 0-1")
 	}
 	return panels, nil
 }
 
-// Throughput is the median speed over the number of variables, one panel for
-// all problems of a family, from run folders and files of clopt bench.
+// Throughput draws the median speed over the number of variables, with a panel for each family of problems. results are
+// runs, and files the output of clopt bench --json.
 func Throughput(results []report.Record, files []string) (panels []Panel, err error) {
-	type line struct{ panel, name string }
-	speeds := map[line]map[float64][]float64{}
-	add := func(l line, dim, speed float64) {
-		if speeds[l] == nil {
-			speeds[l] = map[float64][]float64{}
+	speeds := map[string]curves{} // by the title of the panel
+	add := func(title, name string, dim, speed float64) {
+		if speeds[title] == nil {
+			speeds[title] = curves{}
 		}
-		speeds[l][dim] = append(speeds[l][dim], speed)
+		speeds[title].add(name, dim, speed)
 	}
 	for _, f := range results {
 		if r := f.Result; r.Seconds > 0 {
@@ -273,7 +294,7 @@ func Throughput(results []report.Record, files []string) (panels []Panel, err er
 			if n := r.Workers(); n > 1 {
 				name += fmt.Sprintf("  %d devices", n)
 			}
-			add(line{title, name}, float64(r.Dim), r.VariableRate())
+			add(title, name, float64(r.Dim), r.VariableRate())
 		}
 	}
 	for _, path := range files {
@@ -283,35 +304,13 @@ func Throughput(results []report.Record, files []string) (panels []Panel, err er
 		}
 		for _, k := range b.Kernels {
 			if k.Speed > 0 && !strings.Contains(k.Kernel, "/") { // a step, not one of its kernels
-				add(line{k.Kernel + "  " + k.Device + "  " + k.Precision, k.Problem}, float64(k.Dim), float64(k.Speed))
+				add(k.Kernel+"  "+k.Device+"  "+k.Precision, k.Problem, float64(k.Dim), float64(k.Speed))
 			}
 		}
 	}
-	at := map[string]int{}
-	var lines []line
-	for l := range speeds {
-		lines = append(lines, l)
-	}
-	slices.SortFunc(lines, func(a, b line) int {
-		return cmp.Or(cmp.Compare(a.panel, b.panel),
-			report.Natural(a.name, b.name))
-	})
-	for _, l := range lines {
-		i, ok := at[l.panel]
-		if !ok {
-			i = len(panels)
-			at[l.panel] = i
-			panels = append(panels, Panel{title: l.panel, x: "variables", y: "variable evaluations/s", logX: true, logY: true})
-		}
-		s := series{name: l.name}
-		for dim := range speeds[l] {
-			s.x = append(s.x, dim)
-		}
-		slices.Sort(s.x)
-		for _, dim := range s.x {
-			s.y = append(s.y, stats.Summarise(speeds[l][dim]).Median)
-		}
-		panels[i].Series = append(panels[i].Series, s)
+	for _, title := range slices.Sorted(maps.Keys(speeds)) {
+		panels = append(panels, Panel{title: title, x: "variables", y: "variable evaluations/s", logX: true, logY: true,
+			Series: speeds[title].medians(1)})
 	}
 	return panels, nil
 }

@@ -19,7 +19,7 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 )
 
-// The size of a panel, and of the dots of a png.
+// The size of a panel, and the resolution of a png.
 const (
 	panelWidth  = 16 * vg.Centimeter
 	panelHeight = 11 * vg.Centimeter
@@ -27,8 +27,8 @@ const (
 	resolution  = 150 // dots per inch
 )
 
-// Draw writes the panels, in a grid as wide as it is high, to a file
-// whose name decides the format.
+// Draw writes the panels to a file, in a grid about as wide as it is high. The format is png if the name ends in .png,
+// otherwise svg.
 func Draw(panels []Panel, out string) error {
 	columns := int(math.Ceil(math.Sqrt(float64(len(panels)))))
 	rows := (len(panels) + columns - 1) / columns
@@ -59,7 +59,7 @@ func Draw(panels []Panel, out string) error {
 	return err
 }
 
-// picture draws one panel: bands first, then lines with marks where they are few.
+// picture draws one panel: first the bands, then the lines, with marks if a line has few points.
 func (p Panel) picture() (*plot.Plot, error) {
 	pl := plot.New()
 	pl.Title.Text = p.title
@@ -116,13 +116,13 @@ func (p Panel) picture() (*plot.Plot, error) {
 	return pl, nil
 }
 
-// emptiest is the corner for the legend: where curves seldom are (errors fall,
-// speeds rise) if they are not there, else the one that they cross least.
+// emptiest returns the corner for the legend: the one where curves are seldom (errors fall, speeds rise) if it is free,
+// otherwise the one that fewest points cross.
 func (p Panel) emptiest(pl *plot.Plot) (top, left bool) {
 	crossed := func(top, left bool) (n int) {
 		for _, s := range p.Series {
 			for i := range s.x {
-				const steps = 20 // of the line from the point before
+				const steps = 20 // points on the line from the last point to this one
 				for k := range steps {
 					x, y := pl.X.Norm(s.x[i]), pl.Y.Norm(s.y[i])
 					if i > 0 {
@@ -154,14 +154,13 @@ func (p Panel) emptiest(pl *plot.Plot) (top, left bool) {
 	return top, left
 }
 
-// logTicks marks 1 to 9 times each power of ten, and writes at the powers
-// alone where there are several, also at 2 and 5 or at all where there are few.
-// An axis too short for two of those is marked as a linear one is.
+// logTicks marks 1 to 9 times each power of ten. With several powers it labels only these; with few it also labels 2
+// and 5, or every mark. If that gives fewer than two labels, the marks are those of a linear axis.
 type logTicks struct{}
 
 func (logTicks) Ticks(low, high float64) (ticks []plot.Tick) {
 	decades := math.Log10(high / low)
-	every := math.Ceil(decades / 8) // powers of ten between two that are written
+	every := math.Ceil(decades / 8) // every so many powers of ten are labelled
 	for e := math.Floor(math.Log10(low)); e <= math.Ceil(math.Log10(high)); e++ {
 		for d := 1.0; d < 10; d++ {
 			v := d * math.Pow(10, e)
@@ -175,13 +174,13 @@ func (logTicks) Ticks(low, high float64) (ticks []plot.Tick) {
 			ticks = append(ticks, t)
 		}
 	}
-	written := 0
+	labels := 0
 	for _, t := range ticks {
 		if t.Label != "" {
-			written++
+			labels++
 		}
 	}
-	if written < 2 {
+	if labels < 2 {
 		ticks = plot.DefaultTicks{}.Ticks(low, high)
 		for i, t := range ticks {
 			if t.Label != "" {
@@ -192,7 +191,7 @@ func (logTicks) Ticks(low, high float64) (ticks []plot.Tick) {
 	return ticks
 }
 
-// tickLabel is a number of few digits as an axis has it: 200, 2e5, 1e-7.
+// tickLabel writes a number for an axis: 200, 2e5, 1e-7.
 func tickLabel(v float64) string {
 	if v >= 0.01 && v < 1e5 {
 		return strconv.FormatFloat(math.Round(v*1000)/1000, 'f', -1, 64)
@@ -203,8 +202,7 @@ func tickLabel(v float64) string {
 	return m + "e" + strconv.Itoa(n)
 }
 
-// widen gives axes some room where all values are alike, as a logarithmic axis
-// without any length cannot be drawn.
+// widen lengthens axes on which all values are equal. A logarithmic axis without length cannot be drawn.
 func (p Panel) widen(pl *plot.Plot) {
 	for _, a := range []struct {
 		axis *plot.Axis
@@ -229,7 +227,7 @@ func (s series) points() plotter.XYs {
 	return xy
 }
 
-// band is the outline of lo and hi.
+// band returns the outline of the band between lo and hi.
 func (s series) band() plotter.XYs {
 	var xy plotter.XYs
 	for i := range s.x {

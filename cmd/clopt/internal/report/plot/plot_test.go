@@ -19,8 +19,7 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 )
 
-// svgOf reads an SVG strictly: its texts, and the number of points of each
-// path.
+// svgOf reads an SVG strictly: its texts, and the number of points of each path.
 func svgOf(t *testing.T, text string) (texts []string, points []int) {
 	t.Helper()
 	d := xml.NewDecoder(strings.NewReader(text))
@@ -60,7 +59,7 @@ func TestPlotConvergence(t *testing.T) {
 	reporttest.Trace(t, "x/b", f2, 1000, "random", 1, 1, 16, 400)
 	reporttest.Trace(t, "x/c", "cec2013/f4:n=1000", 1000, "masw", 1, 1, 16, 400, 17,
 		0) // 0 has no logarithm: it is put below all others
-	results, _, err := report.Collect([]string{"x"})
+	results, err := report.Collect(io.Discard, []string{"x"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +74,8 @@ func TestPlotConvergence(t *testing.T) {
 		t.Fatalf("%+v", panels)
 	}
 	// Values of the three runs from evaluation 20 on, where all have one: 50 300 200, then 50 300 20, then 10 30 20.
-	want := series{name: "masw (3 runs)", x: []float64{20, 30, 40}, y: []float64{200, 50, 20}, lo: []float64{125, 35, 15},
+	want := series{name: "masw (3 runs)", x: []float64{20, 30, 40}, y: []float64{200, 50, 20},
+		lo: []float64{125, 35, 15},
 		hi: []float64{250, 175, 25}}
 	if got := panels[0].Series[0]; !reflect.DeepEqual(got, want) {
 		t.Errorf("%+v, want %+v", got, want)
@@ -123,7 +123,7 @@ func TestPlotSpeed(t *testing.T) {
 	for devices, seconds := range map[int]float64{1: 8, 2: 4.1, 4: 2.2} {
 		reporttest.Trace(t, fmt.Sprintf("x/%d", devices), "cec2013/f1:n=4000", 4000, "masw", seconds, devices, 100, 5)
 	}
-	results, _, err := report.Collect([]string{"x"})
+	results, err := report.Collect(io.Discard, []string{"x"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -154,7 +154,8 @@ func TestPlotSpeed(t *testing.T) {
 	if panels, err = Throughput(results, []string{"bench.json"}); err != nil || len(panels) != 2 {
 		t.Fatalf("%+v, %v", panels, err)
 	}
-	if s := panels[0].Series[0]; panels[0].title != "evaluate  H  fp64" || !slices.Equal(s.x, []float64{1000, 100000}) ||
+	if s := panels[0].Series[0]; panels[0].title != "evaluate  H  fp64" ||
+		!slices.Equal(s.x, []float64{1000, 100000}) ||
 		!slices.Equal(s.y, []float64{5e9, 7e9}) {
 		t.Errorf("%+v", panels[0])
 	}
@@ -175,7 +176,8 @@ func TestTicks(t *testing.T) {
 	}
 	for want, r := range map[string][2]float64{
 		"1 10 100 1000": {1, 2000}, "2000 5000 10000 20000": {1500, 30000}, "1e5 2e5 3e5": {1e5, 3e5},
-		"21 21.3 21.6": {20.95, 21.65}, "9e7 9.2e7 9.4e7": {8.95e7, 9.45e7}, "1e-10 1e-8 1e-6 1e-4 0.01 1 100": {1e-10, 100},
+		"21 21.3 21.6": {20.95, 21.65}, "9e7 9.2e7 9.4e7": {8.95e7, 9.45e7},
+		"1e-10 1e-8 1e-6 1e-4 0.01 1 100": {1e-10, 100},
 	} {
 		if got := labels(r[0], r[1]); got != want {
 			t.Errorf("%v: %q, want %q", r, got, want)
@@ -183,7 +185,7 @@ func TestTicks(t *testing.T) {
 	}
 }
 
-// TestClampZeros: zeros become half of the smallest distance above 0.
+// TestClampZeros checks that zeros become half of the smallest value above 0.
 func TestClampZeros(t *testing.T) {
 	all := []series{{y: []float64{8, 2, 0}, lo: []float64{8, 1, 0}, hi: []float64{9, 3, 0.5}},
 		{y: []float64{-1}, lo: []float64{-1}, hi: []float64{0}}}
@@ -230,8 +232,7 @@ func TestOptimumOf(t *testing.T) {
 	}
 }
 
-// TestRatioPanels: a panel for each baseline, over the variables of problems
-// of one kind.
+// TestRatioPanels checks that each baseline has a panel, over the number of variables.
 func TestRatioPanels(t *testing.T) {
 	t.Chdir(t.TempDir())
 	v := runs.View{Show: []string{"rate"}, Baselines: []string{"base", "nobody"}, Ratio: "rate"}
@@ -243,7 +244,7 @@ func TestRatioPanels(t *testing.T) {
 			}, v)
 		}
 	}
-	results, _, err := report.Collect([]string{"x"})
+	results, err := report.Collect(io.Discard, []string{"x"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -9,8 +9,7 @@ import (
 	"github.com/clopt/clopt/solvers/runs"
 )
 
-// Trace writes a run whose best values are known: pairs of evaluations
-// and best.
+// Trace writes a run with the given pairs of evaluations and best value.
 func Trace(t *testing.T, dir, problem string, dim int, solver string, seconds float64, devices int, pairs ...float64) {
 	t.Helper()
 	r := runs.Result{Format: "clopt-result", FormatVersion: 1, Problem: problem, Dim: dim, Precision: "fp64",
@@ -33,7 +32,7 @@ func Trace(t *testing.T, dir, problem string, dim int, solver string, seconds fl
 		r.Evaluations, r.Work, r.Best.F = int64(pairs[i]), runs.Number(pairs[i]), runs.Number(pairs[i+1])
 		s := runs.SampleLine{Type: "sample", Evals: r.Evaluations, Best: r.Best.F, T: runs.Number(pairs[i] / 10)}
 		runs.WriteLine(f, s)
-		s.Grid, s.Best, s.Evals = new(bool), 1e99, s.Evals+1 // by the clock: not drawn
+		s.Grid, s.Best, s.Evals = new(bool), 1e99, s.Evals+1 // a sample that is not on the grid is not drawn
 		runs.WriteLine(f, s)
 	}
 	runs.WriteLine(f, runs.EndLine{Type: "end"})

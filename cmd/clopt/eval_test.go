@@ -1,0 +1,27 @@
+package main
+
+import (
+	"context"
+	"strings"
+	"testing"
+)
+
+// TestEval checks the values of points from standard input, their order, and values that are not finite.
+func TestEval(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file(t, "sphere.cl", sphereText)
+	code, out, errs := callWith(t, context.Background(), "1 2\n-3 4\n# outside the box is legal\n100 0\n", "eval",
+		"sphere.cl", "--x", "-")
+	if code != 0 || out != "5\n25\n10000\n" {
+		t.Errorf("exit %d, %q, %s", code, out, errs)
+	}
+	file(t, "log.cl", strings.Replace(sphereText, "sq(at(x, k))", "log(at(x, k))", 1))
+	code, out, _ = callWith(t, context.Background(), "1 1\n0 1\n-1 1\n", "eval", "log.cl", "--x", "-", "-n", "2")
+	if code != 0 || out != "0\n-Inf\nNaN\n" {
+		t.Errorf("exit %d, %q", code, out)
+	}
+	code, out, errs = callWith(t, context.Background(), "1 nan\n", "eval", "sphere.cl", "--x", "-")
+	if code != 2 || out != "" || !strings.Contains(errs, "stdin:1:3") {
+		t.Errorf("exit %d, %q, %s", code, out, errs)
+	}
+}

@@ -1,0 +1,72 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/clopt/clopt/solvers/runs"
+)
+
+// lines reads a stream of JSON objects, one per line, and fails on unknown and repeated keys.
+func lines(t *testing.T, text string) []map[string]any {
+	t.Helper()
+	var all []map[string]any
+	for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+		var m map[string]any
+		if err := json.Unmarshal([]byte(line), &m); err != nil {
+			t.Fatalf("line %d: %v: %q", i+1, err, line)
+		}
+		for key := range m {
+			// Only keys at the top level: devices have the same keys each.
+			top, _, _ := strings.Cut(line, `"devices":`)
+			if strings.Count(top, `"`+key+`":`) > 1 {
+				t.Fatalf("line %d: %q twice: %q", i+1, key, line)
+			}
+		}
+		var typed any
+		switch m["type"] {
+		case "start":
+			typed = &runs.StartLine{}
+		case "sample":
+			typed = &runs.SampleLine{}
+		case "event":
+			typed = &runs.EventLine{}
+		case "end":
+			typed = &runs.EndLine{}
+		default:
+			t.Fatalf("line %d: type %v", i+1, m["type"])
+		}
+		d := json.NewDecoder(strings.NewReader(line))
+		d.DisallowUnknownFields()
+		if err := d.Decode(typed); err != nil {
+			t.Fatalf("line %d: %v: %q", i+1, err, line)
+		}
+		all = append(all, m)
+	}
+	return all
+}
+
+// readText returns the content of a file.
+func readText(t *testing.T, path ...string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(path...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// readResult reads result.json in a run folder, and fails on unknown fields.
+func readResult(t *testing.T, dir string) runs.Result {
+	t.Helper()
+	var r runs.Result
+	d := json.NewDecoder(strings.NewReader(readText(t, dir, "result.json")))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&r); err != nil {
+		t.Fatal(err)
+	}
+	return r
+}

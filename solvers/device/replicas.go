@@ -1,0 +1,89 @@
+package device
+
+import (
+	"slices"
+	"time"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/kernels"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+)
+
+// Replicas is what a run of many whole points holds: a program and vectors on each device, and one stored
+// point, with which it evaluates the best of the points in full.
+type Replicas struct {
+	*shard.ReplicaPlacement
+	*StoredPoint
+	memory *Memory
+	dim    int
+}
+
+// PlaceReplicas compiles defines and parts for every device i with use[i] > 0, in groups of the size that
+// group returns (see shard.Replicate), and allocates what share lists for each of these devices. It compares
+// the devices with the host, unless this is switched off. The caller closes the Replicas.
+func PlaceReplicas(g *shard.Devices, p problems.Problem, s solvers.Setup, use []int, group func(cl.Info) int,
+	share func(device int) Share, defines []kernels.Define, parts ...kernels.Part) (_ *Replicas, err error) {
+	r := &Replicas{dim: p.Domain().N}
+	defer func() {
+		if err != nil {
+			r.Close()
+		}
+	}()
+	if r.ReplicaPlacement, err = shard.Replicate(g, p, s.Precision, use, group, defines, parts...); err != nil {
+		return nil, err
+	}
+	if r.memory, err = AllocateOn(r.Each, func(i int, _ *cl.Device) Share { return share(i) }); err != nil {
+		return nil, err
+	}
+	if g.Checked() {
+		if err = r.Check(s.Key); err != nil {
+			return nil, err
+		}
+	}
+	r.StoredPoint, err = PlaceStored(g, p, s.Precision, use)
+	return r, err
+}
+
+// ReplicaItems plans what PlaceReplicas allocates besides the vectors that share lists: the tables of the
+// problem, the intervals of its variables, the components that each variable touches, and the stored point.
+func ReplicaItems(p problems.Problem, prec problems.Precision) []shard.PlanItem {
+	text, err := p.Text(prec, problems.Partial)
+	if err != nil {
+		return StoredItems(p, prec) // Start reports the error
+	}
+	box, _ := shard.BoxTables(p, prec)
+	n := tableBytes(slices.Concat(text.Tables, box, p.Structure().TouchTables()), prec)
+	tables := shard.PlanItem{What: "tables of the problem, and of what its variables touch", Bytes: n, Fixed: true}
+	return append([]shard.PlanItem{tables}, StoredItems(p, prec)...)
+}
+
+// Kernel returns a kernel on all devices. params are as for Memory.Kernel.
+func (r *Replicas) Kernel(name, params string) *Kernel { return r.memory.Kernel(r, name, params) }
+
+// BuildTime returns the time for building all programs, on the slowest device.
+func (r *Replicas) BuildTime() time.Duration { return r.ReplicaPlacement.BuildTime + r.Place.BuildTime }
+
+// Read reads one of the points that a vector on a device holds one after the other.
+func (r *Replicas) Read(device int, points *shard.Reals, number int) ([]float64, error) {
+	x := make([]float64, r.dim)
+	return x, r.Each(func(i int, _ *cl.Device) error {
+		if i != device {
+			return nil
+		}
+		return points.Read(number*r.dim, x)
+	})
+}
+
+// Close releases all vectors and programs. r may be nil.
+func (r *Replicas) Close() {
+	if r == nil {
+		return
+	}
+	r.StoredPoint.Close()
+	r.memory.Close()
+	if r.ReplicaPlacement != nil {
+		r.ReplicaPlacement.Close()
+	}
+}

@@ -1,0 +1,147 @@
+package mixing
+
+import (
+	"context"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/solvers/device"
+	"github.com/clopt/clopt/solvers/mixing/internal/host"
+)
+
+// mixBySets mixes all individuals by all groups of sets, and reads the states.
+func (e *parallelEngine) mixBySets(ctx context.Context, p *host.Population, states []uint32) error {
+	order := e.plan.order(e.run.s.Key, p)
+	return e.g.Do(func(i int, d *cl.Device) error {
+		o, r, v := e.on[i], e.live[p].on[i], e.values(i, p)
+		if r.count == 0 {
+			return nil
+		}
+		if err := r.states.Write(0, e.own(r, states)); err != nil {
+			return err
+		}
+		if err := o.groups.Write(0, order); err != nil {
+			return err
+		}
+		if err := e.kernels.divide.Launch(i, []int{e.plan.words}, nil, v); err != nil {
+			return err
+		}
+		err := e.g.Slices(ctx, d, &o.pace, r.count, func(lo, hi, pieces int) error {
+			if !e.resident {
+				return e.spilled(ctx, d, i, v, order, lo, hi, pieces)
+			}
+			v["offset"] = lo
+			groups := len(order) / 3
+			pieces = min(pieces, groups)
+			for k := range pieces {
+				v["from"], v["to"] = groups*k/pieces, groups*(k+1)/pieces
+				if err := e.kernels.mix.Launch(i, []int{(hi - lo) * o.group}, []int{o.group}, v); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		return r.states.Read(0, e.own(r, states))
+	})
+}
+
+// spilled mixes individuals [lo, hi) of device i if an offspring does not fit into local memory: it makes a few
+// launches for each group, over the individuals and the sets of the group.
+func (e *parallelEngine) spilled(ctx context.Context, d *cl.Device, i int, v device.Values, order []uint32, lo, hi,
+	pieces int) error {
+	group, k := e.on[i].group, &e.kernels
+	for ; lo < hi; lo += maxRows {
+		n := min(hi-lo, maxRows)
+		v["offset"] = lo
+		if err := k.copy.Launch(i, []int{e.plan.words, n}, nil, v); err != nil {
+			return err
+		}
+		for g := 0; g < len(order); g += 3 {
+			begin, end, large := int(order[g]), int(order[g+1]), int(order[g+2])
+			if err := k.mark.Launch(i, []int{n}, nil, v); err != nil {
+				return err
+			}
+			v["begin"] = begin
+			if err := k.large.Launch(i, []int{(large - begin) * group, n}, []int{group, 1}, v); err != nil {
+				return err
+			}
+			v["begin"], v["end"] = large, end
+			global := []int{device.RoundUp(end-large, group), n}
+			if err := k.sets.Launch(i, global, []int{group, 1}, v); err != nil {
+				return err
+			}
+			if pieces > 1 && g%(3*max(len(order)/3/pieces, 1)) == 0 {
+				if err := finish(ctx, d); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// force improves the listed offspring of each device, and reads all states.
+func (e *parallelEngine) force(ctx context.Context, p *host.Population, lists [][]uint32, states []uint32) error {
+	return e.g.Do(func(i int, d *cl.Device) error {
+		list, o, r, v := lists[i], e.on[i], e.live[p].on[i], e.values(i, p)
+		if len(list) == 0 {
+			return nil
+		}
+		err := e.g.Slices(ctx, d, &o.slow, len(list), func(lo, hi, _ int) error {
+			if err := r.list.Write(0, list[lo:hi]); err != nil {
+				return err
+			}
+			return e.kernels.force.Launch(i, []int{(hi - lo) * o.group}, []int{o.group}, v)
+		})
+		if err != nil {
+			return err
+		}
+		return r.states.Read(0, e.own(r, states))
+	})
+}
+
+// componentGroup returns the number of work-items of a group that mixes by components.
+func (e *parallelEngine) componentGroup(info cl.Info) int {
+	switch {
+	case e.m.group > 0:
+		return e.m.group
+	case info.Type == cl.CPU:
+		return 1
+	}
+	return powerOfTwo(64, e.plan.x.Graph.N()/4, min(1024, info.MaxGroup))
+}
+
+// mixByComponents makes all offspring by components, and reads their states.
+func (e *parallelEngine) mixByComponents(ctx context.Context, p *host.Population, states []uint32) error {
+	mates := p.Mates(e.run.s.Key, &e.run.state.Elite, e.whole(), e.m.Force != "off")
+	return e.g.Do(func(i int, d *cl.Device) error {
+		o, r, v := e.on[i], e.live[p].on[i], e.values(i, p)
+		if r.count == 0 {
+			return nil
+		}
+		if err := r.states.Write(0, e.own(r, states)); err != nil {
+			return err
+		}
+		if err := r.mates.Write(0, mates[r.first:r.first+r.count]); err != nil {
+			return err
+		}
+		group := e.componentGroup(d.Info())
+		v["room"] = cl.LocalBytes(32)
+		err := e.g.Slices(ctx, d, &o.pace, r.count, func(lo, hi, _ int) error {
+			for ; lo < hi; lo += o.slots {
+				v["offset"] = lo
+				global := []int{min(hi-lo, o.slots) * group}
+				if err := e.component.Launch(i, global, []int{group}, v); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		return r.states.Read(0, e.own(r, states))
+	})
+}
