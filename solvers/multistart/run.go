@@ -17,15 +17,15 @@ import (
 
 // run is a started method.
 type run struct {
-	p        problems.Problem
-	s        solvers.Setup
-	classes  []class
-	layout   solvers.Info
-	on       []*partShard
-	places   []*shard.Placement // of each class
-	memory   *device.Memory
-	kernels  []classKernels
-	state    state
+	p       problems.Problem
+	s       solvers.Setup
+	classes []class
+	layout  solvers.Info
+	on      []*partShard
+	places  []*shard.Placement // of each class
+	memory  *device.Memory
+	kernels []classKernels
+	state   state
 }
 
 type classKernels struct {
