@@ -231,15 +231,24 @@ func (pl *Placement) Each(f func(s int, sh Shard, d *cl.Device) error) error {
 // Eval evaluates points of the view and returns their accumulators, those of point p from index p·Accumulators() on.
 // view returns the view's arguments for a shard.
 func (pl *Placement) Eval(ctx context.Context, points int, view func(s int) []any) ([]float64, error) {
-	width := points * pl.p.Accumulators()
-	return pl.reduce(ctx, width, true, func(s int, part *Sums, tile0, tiles int) error {
+	return pl.reduce(ctx, points*pl.p.Accumulators(), true, pl.evaluation(points, view))
+}
+
+// EvalRows is Eval with the accumulators of each super-tile, as ReduceRows has them.
+func (pl *Placement) EvalRows(ctx context.Context, points int, view func(s int) []any) ([]float64, error) {
+	return pl.rows(ctx, pl.tiling.SuperTiles(), points*pl.p.Accumulators(), true, pl.evaluation(points, view))
+}
+
+// evaluation returns the launch that evaluates tiles at points of the view.
+func (pl *Placement) evaluation(points int, view func(s int) []any) func(s int, part *Sums, tile0, tiles int) error {
+	return func(s int, part *Sums, tile0, tiles int) error {
 		sh := pl.shards[s]
 		o := pl.on[sh.Device]
 		args := append(view(s), part.Arg(), uint32(sh.TileLo), uint32(tile0), uint32(points))
 		size := o.size
 		return o.tiles.Launch([]int{(points + o.points - 1) / o.points * size, tiles}, []int{size, 1},
 			append(args, o.Tables...)...)
-	})
+	}
 }
 
 // Groups returns how many groups evaluate that many points on the device of shard s.
@@ -266,18 +275,31 @@ func (pl *Placement) reduce(ctx context.Context, width int, evaluates bool,
 	if pl.parts[0].total != nil {
 		rows = 1
 	}
-	sums := make([]float64, rows*width)
-	err := pl.scan(ctx, width, evaluates, launch, func(s int, _ *Sums) error {
-		sh := pl.shards[s]
-		return pl.gather(s, sh, pl.on[sh.Device], width, sums)
-	})
+	sums, err := pl.rows(ctx, rows, width, evaluates, launch)
 	if err != nil {
 		return nil, err
 	}
-	if err := pl.g.opt.Reducer.Gather(sums, width); err != nil {
+	return Fold(sums, width), nil
+}
+
+// ReduceRows is Reduce with the sums of each super-tile: row s has those of super-tile s, or zeros if the placement has
+// no shard with it.
+func (pl *Placement) ReduceRows(ctx context.Context, width int, launch func(s int, part *Sums, tile0,
+	tiles int) error) ([]float64, error) {
+	return pl.rows(ctx, pl.tiling.SuperTiles(), width, false, launch)
+}
+
+// rows returns the sums of all super-tiles, or their total if rows is 1 and the device adds them.
+func (pl *Placement) rows(ctx context.Context, rows, width int, evaluates bool,
+	launch func(s int, part *Sums, tile0, tiles int) error) ([]float64, error) {
+	sums := make([]float64, rows*width)
+	if err := pl.scan(ctx, width, evaluates, launch, func(s int, _ *Sums) error {
+		sh := pl.shards[s]
+		return pl.gather(s, sh, pl.on[sh.Device], width, sums)
+	}); err != nil {
 		return nil, err
 	}
-	return fold(sums, width), nil
+	return sums, pl.g.opt.Reducer.Gather(sums, width)
 }
 
 // Scan is Reduce without the sum: launch fills the rows of a shard's tiles, and done then uses them on the device and
@@ -337,7 +359,7 @@ func (pl *Placement) Slices(s, units, points int, launch func(from, n int) error
 	return nil
 }
 
-// gather adds a shard's tiles on the device and reads its rows of sums, or their total.
+// gather adds a shard's tiles on the device and reads its rows of sums, or their total if there is one row.
 func (pl *Placement) gather(s int, sh Shard, o *placed, width int, sums []float64) error {
 	r := pl.parts[s]
 	super := r.super
@@ -347,7 +369,7 @@ func (pl *Placement) gather(s int, sh Shard, o *placed, width int, sums []float6
 		sh.Supers()}, nil, r.part.Arg(), r.cuts, super.Arg(), uint32(width)); err != nil {
 		return err
 	}
-	if r.total == nil {
+	if r.total == nil || len(sums) > width {
 		return super.Read(0, sums[sh.SuperLo*width:sh.SuperHi*width])
 	}
 	if err := o.total.Launch([]int{width * o.size}, []int{o.size}, super.Arg(), r.total.Arg(), uint32(sh.Supers()),

@@ -15,8 +15,8 @@ type local struct{}
 
 func (local) Gather([]float64, int) error { return nil }
 
-// fold returns the sum of rows of width numbers, added in order.
-func fold(rows []float64, width int) []float64 {
+// Fold returns the sum of rows of width numbers, added in order.
+func Fold(rows []float64, width int) []float64 {
 	total := make([]float64, width)
 	for len(rows) > 0 {
 		for j, v := range rows[:width] {

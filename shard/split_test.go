@@ -231,7 +231,7 @@ func TestBytes(t *testing.T) {
 }
 
 func TestFold(t *testing.T) {
-	if got := fold([]float64{1e16, 1, 1, 2, -1e16, 3}, 2); !slices.Equal(got, []float64{0, 6}) {
+	if got := Fold([]float64{1e16, 1, 1, 2, -1e16, 3}, 2); !slices.Equal(got, []float64{0, 6}) {
 		t.Errorf("%v: rows are added in order", got)
 	}
 }

@@ -77,7 +77,7 @@ func share(o *partShard, p problems.Problem, prec problems.Precision, sh shard.S
 
 // plan returns the memory of a run on all of p.
 func (m *Multistart) plan(p problems.Problem, prec problems.Precision, classes []class) shard.Plan {
-	all := shard.Split(p.Tiling(), []int{p.Tiling().SuperTiles()}, nil)[0]
+	all := shard.Split(p.Tiling(), []int{p.Tiling().SuperTiles()}, []int{waves(p)})[0] // the largest wave
 	plan := shard.Plan{Items: share(&partShard{}, p, prec, all, classes, 0).Items()}
 	for range classes {
 		plan.Items = append(plan.Items, device.SumsItem(p, p.Accumulators()+reported))

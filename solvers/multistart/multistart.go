@@ -118,5 +118,8 @@ func (m *Multistart) Start(ctx context.Context, p problems.Problem, g *shard.Dev
 	if err != nil {
 		return nil, err
 	}
+	if n := waves(p); n > 1 {
+		return m.startWaves(ctx, p, g, s, classes, n)
+	}
 	return m.start(ctx, p, g, s, classes)
 }

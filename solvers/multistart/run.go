@@ -15,7 +15,7 @@ import (
 	"github.com/clopt/clopt/solvers/device"
 )
 
-// run is a started method.
+// run is a started method. It has the parts of some shards.
 type run struct {
 	p       problems.Problem
 	s       solvers.Setup
@@ -23,8 +23,12 @@ type run struct {
 	layout  solvers.Info
 	on      []*partShard
 	places  []*shard.Placement // of each class
+	tiles   int64              // of all shards
 	memory  *device.Memory
 	kernels []classKernels
+	rows    [][]float64 // of each class: what multistart_report found for each super-tile
+	most    uint32      // evaluations of a part
+	round   int         // of waves
 	state   state
 }
 
@@ -56,7 +60,7 @@ func (m *Multistart) start(ctx context.Context, p problems.Problem, g *shard.Dev
 	}
 	var r *run
 	shards, err := device.SplitUntilFits(p.Tiling(), plans, func(shards []shard.Shard) (err error) {
-		r, err = m.place(p, g, s, classes, shards)
+		r, err = m.place(p, g, s, classes, shards, 0)
 		return err
 	})
 	if err != nil {
@@ -71,9 +75,13 @@ func (m *Multistart) start(ctx context.Context, p problems.Problem, g *shard.Dev
 
 // place compiles the kernels of each class and allocates the memory of the shards.
 func (m *Multistart) place(p problems.Problem, g *shard.Devices, s solvers.Setup, classes []class,
-	shards []shard.Shard) (_ *run, err error) {
-	r := &run{p: p, s: s, classes: classes, on: make([]*partShard, len(shards))}
+	shards []shard.Shard, round int) (_ *run, err error) {
+	r := &run{p: p, s: s, classes: classes, on: make([]*partShard, len(shards)),
+		rows: make([][]float64, len(classes)), most: math.MaxUint32, round: round}
 	r.state = state{Sample: solvers.Sample{Best: math.Inf(1)}, Patience: 1}
+	for _, sh := range shards {
+		r.tiles += int64(sh.Tiles())
+	}
 	r.awake()
 	defer func() {
 		if err != nil {
@@ -103,8 +111,8 @@ func (m *Multistart) place(p problems.Problem, g *shard.Devices, s solvers.Setup
 	const common = "x stride lo words reals acc table tile_lo columns seed run "
 	for i := range classes {
 		r.kernels = append(r.kernels, classKernels{
-			run:    r.memory.Kernel(r.places[i], "multistart_run", common+"from parts quota patience given "+device.Tables),
-			report: r.memory.Kernel(r.places[i], "multistart_report", common+"from patience sums"),
+			run:    r.memory.Kernel(r.places[i], "multistart_run", common+"from parts quota most patience given pass "+device.Tables),
+			report: r.memory.Kernel(r.places[i], "multistart_report", common+"from most patience sums"),
 		})
 	}
 	return r, r.places[0].Each(func(i int, sh shard.Shard, d *cl.Device) error {
@@ -150,21 +158,20 @@ func (r *run) defines(g *shard.Devices, c class) []kernels.Define {
 
 // awake sets the number of parts that do not rest to all of them.
 func (r *run) awake() {
-	tiles := int64(r.p.Tiling().Tiles())
 	r.state.Awake, r.state.Cost = 0, r.total()
 	for _, c := range r.classes {
-		r.state.Awake += tiles * int64(len(c.parts))
+		r.state.Awake += r.tiles * int64(len(c.parts))
 	}
 }
 
 // total returns the cost of an evaluation of all parts.
-func (r *run) total() int64 { return int64(r.p.Tiling().Tiles()) * int64(r.classes[0].cost) }
+func (r *run) total() int64 { return r.tiles * int64(r.classes[0].cost) }
 
 // values returns the arguments of the kernels of class i in shard s.
 func (r *run) values(i, s int, more device.Values) device.Values {
 	on, sh := r.on[s].classes[i], r.places[i].Shards()[s]
 	v := device.Values{"words": on.words, "reals": on.reals, "acc": on.acc, "table": on.table,
-		"columns": sh.Tiles() * len(r.classes[i].parts), "patience": r.state.Patience}
+		"columns": sh.Tiles() * len(r.classes[i].parts), "patience": r.state.Patience, "most": r.most, "pass": r.round}
 	for name, value := range more {
 		v[name] = value
 	}
@@ -222,31 +229,39 @@ func (r *run) advance(i, quota int) error {
 // look reads the value of the best point and the work that was done.
 func (r *run) look(ctx context.Context) error {
 	accs := r.p.Accumulators()
-	all := make([]float64, accs+reported)
 	for i, pl := range r.places {
-		sums, err := pl.Reduce(ctx, accs+reported, func(s int, part *shard.Sums, tile0, tiles int) error {
+		var err error
+		if r.rows[i], err = pl.ReduceRows(ctx, accs+reported, func(s int, part *shard.Sums, tile0, tiles int) error {
 			size := pl.GroupSize(s)
 			return r.kernels[i].report.Launch(s, []int{tiles * size}, []int{size}, r.values(i, s, device.Values{
 				"from": tile0 - pl.Shards()[s].TileLo, "sums": part.Arg()}))
-		})
-		if err != nil {
+		}); err != nil {
 			return err
 		}
-		for a, v := range sums {
-			all[a] += v
-		}
 	}
-	st, total := &r.state, r.total()
-	st.Units, st.Awake, st.Cost = int64(all[accs]), int64(all[accs+1]), int64(all[accs+2])
+	all := total(r.rows, accs+reported)
 	parts := 0
 	for _, c := range r.classes {
 		parts += len(c.parts)
 	}
-	evaluations := (st.Units + total - 1) / total
+	st := &r.state
+	st.Units, st.Awake, st.Cost = int64(all[accs]), int64(all[accs+1]), int64(all[accs+2])
+	evaluations := (st.Units + r.total() - 1) / r.total()
 	f := r.p.Objective(all[:accs])
-	st.Sample.Add(evaluations-st.Sample.Evaluations, f, int64(math.Ceil(all[accs+3]/float64(parts*r.p.Tiling().Tiles()))))
-	st.Sample.Work = float64(st.Units) / float64(total)
+	st.Sample.Add(evaluations-st.Sample.Evaluations, f, int64(math.Ceil(all[accs+3]/float64(int64(parts)*r.tiles))))
+	st.Sample.Work = float64(st.Units) / float64(r.total())
 	return nil
+}
+
+// total adds the rows of all classes.
+func total(rows [][]float64, width int) []float64 {
+	all := make([]float64, width)
+	for _, of := range rows {
+		for a, v := range shard.Fold(of, width) {
+			all[a] += v
+		}
+	}
+	return all
 }
 
 // Ended reports whether all parts rest for good.

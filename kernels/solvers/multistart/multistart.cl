@@ -11,7 +11,7 @@
 //
 // Rows of x: the best point, the point of the episode, then start points.
 //
-// multistart_run: makes up to `quota` evaluations of every part that is not at rest.
+// multistart_run: makes up to `quota` evaluations of every part that is not at rest and has made less than `most`.
 //   launch: LANES 1: one item a part, from part `from` of the shard on; else one group a part
 // multistart_report: sums[(t - tile_lo)*REPORT + a] = accumulators a of the best points of the parts of tile t; then the
 //   cost of all evaluations so far, the number of parts that are not at rest, their cost, and the number of values that
@@ -58,7 +58,8 @@ static real chain_gain(real a, real b, real least)
 }
 
 // Draws the next search of a part among those of the set `open`.
-static uint choose(const part *q, global const real *reals, uint columns, uint open, uint when, uint2 key)
+static uint choose(const part *q, global const real *reals, uint columns, uint open, uint when, uint pass,
+                   uint2 key)
 {
     real total = 0, all = 0;
     for (uint k = 0; k < 3; k++)
@@ -69,7 +70,7 @@ static uint choose(const part *q, global const real *reals, uint columns, uint o
         share[k] = open >> k & 1u ? FLOOR + (1 - FLOOR * SEARCH_COUNT) * credit : R(0.0);
         all += share[k];
     }
-    real u = all * draw_uniform(draw_words(q->number, 0, when, DRAW_CHOOSE, key).x);
+    real u = all * draw_uniform(draw_words(q->number, pass, when, DRAW_CHOOSE, key).x);
     uint last = 0;
     for (uint k = 0; k < 3; k++) {
         if (!(open >> k & 1u)) continue;
@@ -82,8 +83,8 @@ static uint choose(const part *q, global const real *reals, uint columns, uint o
 
 // Makes evaluations of every part.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void multistart_run(PARAMS, const uint from, const uint parts, const uint quota, const uint patience,
-                    const uint given DATA_PARAMS)
+void multistart_run(PARAMS, const uint from, const uint parts, const uint quota, const uint most,
+                    const uint patience, const uint given, const uint pass DATA_PARAMS)
 {
     local sum tree[LANES > 1 ? GROUP : 1];
 #if PART_TOGETHER
@@ -123,13 +124,13 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
     sum best_value = value_of(best), value = value_of(now);
     PART_EACH(q, v) here[v] = x[stride + (part_var(q, v) - lo)];
     PART_BARRIER
-    for (uint t = 0; t < quota && made < 0xffffffffu; t++) {
+    for (uint t = 0; t < quota && made < most; t++) {
         if (search == SEARCH_START) {
             if (episodes > 0 && fruitless >= patience) break;
             PART_EACH(q, v) {
                 const uint i = part_var(q, v);
                 y[v] = episodes < given ? x[stride * (2 + episodes) + (i - lo)]
-                                        : draw_in_box(i, episodes, 0, DRAW_INIT, key);
+                                        : draw_in_box(i, episodes, pass, DRAW_INIT, key);
             }
         } else if (search == SEARCH_MTS) {
             mts_ask(q, &c, y, here);
@@ -192,7 +193,7 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
             search = SEARCH_START;
             continue;
         }
-        search = choose(q, reals, columns, SEARCHES & ~tried, made, key);
+        search = choose(q, reals, columns, SEARCHES & ~tried, made, pass, key);
         start = reached;
         began = made;
         if (search == SEARCH_MTS) mts_begin(&c);
@@ -228,7 +229,7 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
 
 // Reports the best points of the parts of every tile, and the work that was done.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void multistart_report(PARAMS, const uint from, const uint patience, global sum *sums)
+void multistart_report(PARAMS, const uint from, const uint most, const uint patience, global sum *sums)
 {
     local sum tree[(ACCS + 4) * GROUP];
     const uint t = from + get_group_id(0);
@@ -241,7 +242,7 @@ void multistart_report(PARAMS, const uint from, const uint patience, global sum 
         const real cost = (real)table[PART_ROW * w + 5];
         for (int a = 0; a < ACCS; a++) s[a] = sum_join(s[a], acc[(ulong)a * columns + q->column]);
         sum_add(s + ACCS, cost * (real)WORD(W_MADE));
-        if (WORD(W_FRUITLESS) < patience || WORD(W_SEARCH) != SEARCH_START) {
+        if (WORD(W_MADE) < most && (WORD(W_FRUITLESS) < patience || WORD(W_SEARCH) != SEARCH_START)) {
             sum_add(s + ACCS + 1, 1);
             sum_add(s + ACCS + 2, cost);
         }
