@@ -73,8 +73,11 @@ func (m *Multistart) searches(n int, prec problems.Precision) []search {
 	case "lbfgs":
 		return []search{lbfgs}
 	}
-	if n == 1 || prec == problems.FP32 { // differences of float32 are no gradient
-		return []search{mts, solisWets}
+	if n == 1 {
+		return []search{mts} // there is only one direction
+	}
+	if prec == problems.FP32 {
+		return []search{mts, solisWets} // differences of float32 are no gradient
 	}
 	return []search{mts, solisWets, lbfgs}
 }

@@ -40,10 +40,12 @@ type classKernels struct {
 // state is what a run must remember besides its vectors.
 type state struct {
 	Sample   solvers.Sample
-	Units    int64 // cost of the components evaluated so far
-	Patience int   // episodes that find nothing better after which a part rests
-	Awake    int64 // parts that do not rest
-	Cost     int64 // of their components
+	Best     float64 // value of the best point
+	Strange  int64   // values that were not finite, in points
+	Units    int64   // cost of the components evaluated so far
+	Patience int     // episodes that find nothing better after which a part rests
+	Awake    int64   // parts that do not rest
+	Cost     int64   // of their components
 }
 
 // mostPatience is the number of fruitless episodes after which a part rests for good.
@@ -179,7 +181,7 @@ func (r *run) values(i, s int, more device.Values) device.Values {
 }
 
 // quota returns how many evaluations the parts make in a step: 64, or a hundredth of those so far.
-func (r *run) quota() int64 { return max(64, r.state.Sample.Evaluations/100) }
+func (r *run) quota() int64 { return max(64, r.state.Units/r.total()/100) }
 
 // Step lets every part that does not rest make some evaluations.
 func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
@@ -208,7 +210,13 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 			return r.state.Sample, false, err
 		}
 	}
-	return r.state.Sample, true, r.look(context.WithoutCancel(ctx))
+	if err := r.look(context.WithoutCancel(ctx)); err != nil { // work that was done is counted
+		return r.state.Sample, false, err
+	}
+	s := &r.state.Sample
+	s.Add((r.state.Units+r.total()-1)/r.total()-s.Evaluations, r.state.Best, r.state.Strange)
+	s.Work = float64(r.state.Units) / float64(r.total())
+	return *s, true, nil
 }
 
 // advance lets the parts of class i make quota evaluations each.
@@ -246,10 +254,8 @@ func (r *run) look(ctx context.Context) error {
 	}
 	st := &r.state
 	st.Units, st.Awake, st.Cost = int64(all[accs]), int64(all[accs+1]), int64(all[accs+2])
-	evaluations := (st.Units + r.total() - 1) / r.total()
-	f := r.p.Objective(all[:accs])
-	st.Sample.Add(evaluations-st.Sample.Evaluations, f, int64(math.Ceil(all[accs+3]/float64(int64(parts)*r.tiles))))
-	st.Sample.Work = float64(st.Units) / float64(r.total())
+	st.Strange = int64(math.Ceil(all[accs+3] / float64(int64(parts)*r.tiles)))
+	st.Best = r.p.Objective(all[:accs])
 	return nil
 }
 
