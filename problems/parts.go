@@ -16,7 +16,7 @@ type Part struct {
 
 // Parts are the parts of a tile. All tiles of a problem have the same ones.
 type Parts struct {
-	Coef    []float64 // f = constant + Σ_a Coef[a]·acc_a
+	Coef    []float64 // f = constant + Σ_a Coef[a]·acc_a; nil: f does not have this form
 	Parts   []Part    // ordered by colour
 	Colours int
 	Cost    int // of all components of a tile
@@ -28,11 +28,10 @@ type Parts struct {
 // a chain is cut into intervals, and variables that groups share go to the first. Colours are assigned greedily. The
 // error names the property that is missing.
 func PartsOf(p Problem, grain int) (*Parts, error) {
-	b, err := BlocksOf(p)
-	if err != nil {
-		return nil, err
-	}
 	s, t := p.Structure(), p.Tiling()
+	if t.Whole {
+		return nil, fmt.Errorf("any component of %s may read any variable, so it has no parts", p.Spec())
+	}
 	_, _, _, windows := s.Window() // the last tile may then be shorter
 	if t.Halo > 0 || t.Tiles() > 1 && t.N%t.TileVars != 0 && !windows {
 		return nil, fmt.Errorf("the tiles of %s differ, or read variables of other tiles", p.Spec())
@@ -42,10 +41,11 @@ func PartsOf(p Problem, grain int) (*Parts, error) {
 	for i := range owner {
 		owner[i] = -1
 	}
-	r := &Parts{Coef: b.Coef, Cost: b.Cost}
+	r := &Parts{Coef: p.Linear()}
 	reads, costs := make([][]int, hi-lo), make([]int, hi-lo)
 	for k := range reads {
 		reads[k], costs[k] = s.Reads(lo+k, nil), s.Cost(lo+k)
+		r.Cost += costs[k]
 		var fresh []int
 		for _, v := range reads[k] {
 			if owner[v] < 0 {

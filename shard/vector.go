@@ -96,6 +96,15 @@ func (r *Reals) Read(off int, dst []float64) error {
 	return nil
 }
 
+// Copy copies the n elements of src that begin at element from to those of r that begin at element at. It does not
+// wait. Both vectors are on one device and of one precision.
+func (r *Reals) Copy(at int, src *Reals, from, n int) error {
+	if r.f64 != nil {
+		return r.f64.Copy(at, src.f64, from, n)
+	}
+	return r.f32.Copy(at, src.f32, from, n)
+}
+
 // Raw is a vector on one device as bytes, for files.
 type Raw interface {
 	ReadBytes(off int, dst []byte) error

@@ -18,7 +18,9 @@ const (
 
 // partShard is the memory of a shard.
 type partShard struct {
-	x       *shard.Reals // the best point, the points of the episodes, and start points
+	x       *shard.Reals // the best points of the parts, the points of the episodes, and start points
+	kept    *shard.Reals // the best point, if the objective is not linear in its sums; nil: the first row of x
+	coefs   *cl.Buffer[uint64]
 	classes []classShard
 }
 
@@ -51,6 +53,9 @@ func share(o *partShard, p problems.Problem, prec problems.Precision, sh shard.S
 	s := device.Share{Precision: prec, Variables: sh.Vars(), FirstPart: sh.TileLo, Parts: sh.Tiles(), Vectors: []device.Vector{
 		{To: &o.x, Name: "x", What: fmt.Sprintf("%d points of %d variables in %s", 2+starts, sh.Vars(), prec),
 			Rows: 2 + starts, Per: device.Variable, Kept: "points"},
+		{To: &o.kept, Name: "kept", What: "the best point", Rows: problems.Flag(p.Linear() == nil), Per: device.Variable,
+			Kept: "best"},
+		{To: &o.coefs, Name: "coefs", What: "coefficients of the sums", Rows: accs},
 	}}
 	for i, c := range classes {
 		on, per := &o.classes[i], len(c.parts)

@@ -121,7 +121,7 @@ func (m *Multistart) Start(ctx context.Context, p problems.Problem, g *shard.Dev
 	if err != nil {
 		return nil, err
 	}
-	if n := waves(p); n > 1 {
+	if n := waves(p); n > 1 && p.Linear() != nil {
 		return m.startWaves(ctx, p, g, s, classes, n)
 	}
 	return m.start(ctx, p, g, s, classes)

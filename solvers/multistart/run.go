@@ -2,10 +2,7 @@ package multistart
 
 import (
 	"context"
-	"fmt"
 	"math"
-	"slices"
-	"strings"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
@@ -27,6 +24,7 @@ type run struct {
 	memory  *device.Memory
 	kernels []classKernels
 	rows    [][]float64 // of each class: what multistart_report found for each super-tile
+	sums    []float64   // accumulators of the best point
 	most    uint32      // evaluations of a part
 	round   int         // of waves
 	state   state
@@ -40,12 +38,13 @@ type classKernels struct {
 // state is what a run must remember besides its vectors.
 type state struct {
 	Sample   solvers.Sample
-	Best     float64 // value of the best point
-	Strange  int64   // values that were not finite, in points
-	Units    int64   // cost of the components evaluated so far
-	Patience int     // episodes that find nothing better after which a part rests
-	Awake    int64   // parts that do not rest
-	Cost     int64   // of their components
+	Best     float64   // value of the best point
+	Strange  int64     // values that were not finite, in points
+	Slopes   []float64 // coefficients of the sums
+	Units    int64     // cost of the components evaluated so far
+	Patience int       // episodes that find nothing better after which a part rests
+	Awake    int64     // parts that do not rest
+	Cost     int64     // of their components
 }
 
 // mostPatience is the number of fruitless episodes after which a part rests for good.
@@ -60,9 +59,15 @@ func (m *Multistart) start(ctx context.Context, p problems.Problem, g *shard.Dev
 	if err != nil {
 		return nil, err
 	}
+	coef := p.Linear()
+	if coef == nil {
+		if coef, err = slopes(ctx, p, g, s, plans); err != nil {
+			return nil, err
+		}
+	}
 	var r *run
 	shards, err := device.SplitUntilFits(p.Tiling(), plans, func(shards []shard.Shard) (err error) {
-		r, err = m.place(p, g, s, classes, shards, 0)
+		r, err = m.place(p, g, s, classes, shards, 0, coef)
 		return err
 	})
 	if err != nil {
@@ -77,10 +82,10 @@ func (m *Multistart) start(ctx context.Context, p problems.Problem, g *shard.Dev
 
 // place compiles the kernels of each class and allocates the memory of the shards.
 func (m *Multistart) place(p problems.Problem, g *shard.Devices, s solvers.Setup, classes []class,
-	shards []shard.Shard, round int) (_ *run, err error) {
+	shards []shard.Shard, round int, coef []float64) (_ *run, err error) {
 	r := &run{p: p, s: s, classes: classes, on: make([]*partShard, len(shards)),
 		rows: make([][]float64, len(classes)), most: math.MaxUint32, round: round}
-	r.state = state{Sample: solvers.Sample{Best: math.Inf(1)}, Patience: 1}
+	r.state = state{Sample: solvers.Sample{Best: math.Inf(1)}, Patience: 1, Slopes: coef}
 	for _, sh := range shards {
 		r.tiles += int64(sh.Tiles())
 	}
@@ -93,7 +98,7 @@ func (m *Multistart) place(p problems.Problem, g *shard.Devices, s solvers.Setup
 	for _, c := range classes {
 		view := shard.View{Group: c.group(), Serial: c.wide, Single: true, Form: problems.Item,
 			Parts: []kernels.Part{kernels.Get("solvers/multistart/view.cl")}}
-		pl, err := shard.Place(g, p, s.Precision, shards, view, p.Accumulators()+reported, r.defines(g, c),
+		pl, err := shard.Place(g, p, s.Precision, shards, view, p.Accumulators()+reported, r.defines(c),
 			kernels.Get("solvers/multistart/part.cl"), kernels.Get("solvers/multistart/searches.cl"),
 			kernels.Get("solvers/multistart/multistart.cl"))
 		if err != nil {
@@ -110,12 +115,15 @@ func (m *Multistart) place(p problems.Problem, g *shard.Devices, s solvers.Setup
 	}); err != nil {
 		return nil, err
 	}
-	const common = "x stride lo words reals acc table tile_lo columns seed run "
+	const common = "x stride lo words reals acc coefs table tile_lo columns seed run "
 	for i := range classes {
 		r.kernels = append(r.kernels, classKernels{
 			run:    r.memory.Kernel(r.places[i], "multistart_run", common+"from parts quota most patience given pass "+device.Tables),
 			report: r.memory.Kernel(r.places[i], "multistart_report", common+"from most patience sums"),
 		})
+	}
+	if err := r.weigh(coef); err != nil {
+		return nil, err
 	}
 	return r, r.places[0].Each(func(i int, sh shard.Shard, d *cl.Device) error {
 		for j, x := range s.X0 {
@@ -127,17 +135,21 @@ func (m *Multistart) place(p problems.Problem, g *shard.Devices, s solvers.Setup
 	})
 }
 
-// defines returns the defines of the kernels of a class.
-func (r *run) defines(g *shard.Devices, c class) []kernels.Define {
-	double := !slices.ContainsFunc(g.Infos(), func(i cl.Info) bool { return !i.FP64 })
-	var coefs []string
-	for _, v := range c.coef {
-		bits := math.Float64bits(v)
-		if !double {
-			bits = uint64(math.Float32bits(float32(v)))
+// weigh sets the coefficients of the sums.
+func (r *run) weigh(coef []float64) error {
+	return r.places[0].Each(func(s int, sh shard.Shard, d *cl.Device) error {
+		bits := make([]uint64, len(coef))
+		for a, v := range coef {
+			if bits[a] = math.Float64bits(v); !d.Info().FP64 {
+				bits[a] = uint64(math.Float32bits(float32(v)))
+			}
 		}
-		coefs = append(coefs, fmt.Sprintf("%#xul", bits))
-	}
+		return r.on[s].coefs.Write(0, bits)
+	})
+}
+
+// defines returns the defines of the kernels of a class.
+func (r *run) defines(c class) []kernels.Define {
 	set := 0
 	for _, s := range c.searches {
 		set |= 1 << s
@@ -151,7 +163,6 @@ func (r *run) defines(g *shard.Devices, c class) []kernels.Define {
 		device.Flag("WIDE_PARTS", c.wide), device.Define("SPAN", c.span), device.Flag("LINEAR", c.linear),
 		device.Define("PER_TILE", len(c.parts)), device.Define("PER_TILE_ALL", c.all), device.Define("PLACES", c.places()),
 		device.Define("REALS", c.reals()), device.Define("OWN", ownReals), device.Define("PAIRS", pairs),
-		{Name: "COEFS", Value: strings.Join(coefs, ", ")},
 		device.Define("SEARCHES", set), device.Define("SEARCH_COUNT", len(c.searches)),
 		{Name: "FLOOR", Value: problems.Literal(floor)}, {Name: "MTS_WIDEST", Value: problems.Literal(0.4)},
 		{Name: "MTS_LEAST", Value: problems.Literal(least)}, {Name: "DIFFERENCE", Value: problems.Literal(difference)},
@@ -213,6 +224,9 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 	if err := r.look(context.WithoutCancel(ctx)); err != nil { // work that was done is counted
 		return r.state.Sample, false, err
 	}
+	if err := r.follow(); err != nil {
+		return r.state.Sample, false, err
+	}
 	s := &r.state.Sample
 	s.Add((r.state.Units+r.total()-1)/r.total()-s.Evaluations, r.state.Best, r.state.Strange)
 	s.Work = float64(r.state.Units) / float64(r.total())
@@ -255,7 +269,8 @@ func (r *run) look(ctx context.Context) error {
 	st := &r.state
 	st.Units, st.Awake, st.Cost = int64(all[accs]), int64(all[accs+1]), int64(all[accs+2])
 	st.Strange = int64(math.Ceil(all[accs+3] / float64(int64(parts)*r.tiles)))
-	st.Best = r.p.Objective(all[:accs])
+	r.sums = all[:accs]
+	st.Best = r.p.Objective(r.sums)
 	return nil
 }
 
@@ -274,12 +289,16 @@ func total(rows [][]float64, width int) []float64 {
 func (r *run) Ended() bool { return r.state.Awake == 0 && r.state.Patience >= mostPatience }
 
 // Incumbent writes the best point to x.
-func (r *run) Incumbent(x []float64) error {
-	if len(x) != r.p.Domain().N {
-		return fmt.Errorf("multistart: a point of %d variables for a problem of %d", len(x), r.p.Domain().N)
-	}
+func (r *run) Incumbent(x []float64) error { return r.read(x) }
+
+// read copies the best point of the shards to x, which is of the whole problem.
+func (r *run) read(x []float64) error {
 	return r.places[0].Each(func(s int, sh shard.Shard, _ *cl.Device) error {
-		return r.on[s].x.Read(0, x[sh.VarLo:sh.VarHi])
+		from := r.on[s].x
+		if kept := r.on[s].kept; kept != nil {
+			from = kept
+		}
+		return from.Read(0, x[sh.VarLo:sh.VarHi])
 	})
 }
 

@@ -2,10 +2,8 @@ package multistart
 
 import (
 	"context"
-	"fmt"
 	"math"
 
-	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
@@ -134,7 +132,7 @@ func (r *wavesRun) begin() (err error) {
 	if r.round > 0 {
 		s.X0 = [][]float64{r.x}
 	}
-	if r.open, err = r.m.place(r.p, r.g, s, r.classes, r.waves[r.wave], r.round); err != nil {
+	if r.open, err = r.m.place(r.p, r.g, s, r.classes, r.waves[r.wave], r.round, r.p.Linear()); err != nil {
 		return err
 	}
 	r.open.most, r.open.state.Patience = r.most, 1<<r.round
@@ -253,14 +251,4 @@ func (r *wavesRun) Close() {
 	if r.open != nil {
 		r.open.Close()
 	}
-}
-
-// read copies the best point of the shards to x, which is of the whole problem.
-func (r *run) read(x []float64) error {
-	return r.places[0].Each(func(s int, sh shard.Shard, _ *cl.Device) error {
-		if err := r.on[s].x.Read(0, x[sh.VarLo:sh.VarHi]); err != nil {
-			return fmt.Errorf("multistart: reading the best point: %w", err)
-		}
-		return nil
-	})
 }

@@ -112,6 +112,8 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
     chain c;
     for (uint k = 0; k < 4; k++) c.w[k] = WORD(W_CHAIN + k);
     for (uint k = 0; k < 3; k++) c.r[k] = PART_REAL(q, R_CHAIN + k);
+    ulong by[ACCS];
+    for (int a = 0; a < ACCS; a++) by[a] = coefs[a];
     sum best[ACCS], now[ACCS];
     for (int a = 0; a < ACCS; a++) {
         best[a] = acc[(ulong)a * columns + q->column];
@@ -121,7 +123,7 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
         search = SEARCH_START;
         for (int a = 0; a < ACCS; a++) sum_add(best + a, (real)INFINITY);
     }
-    sum best_value = value_of(best), value = value_of(now);
+    sum best_value = value_of(best, by), value = value_of(now, by);
     PART_EACH(q, v) here[v] = x[stride + (part_var(q, v) - lo)];
     PART_BARRIER
     for (uint t = 0; t < quota && made < most; t++) {
@@ -145,7 +147,7 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
         sum s[ACCS];
         part_evaluate(q, y, d, scratch, tree, s);
         made++;
-        const sum next = value_of(s);
+        const sum next = value_of(s, by);
         if (!value_finite(next)) strange++;
         const bool better = value_better(next, value);
         uint told = MOVED | OVER;
@@ -178,8 +180,7 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
 #endif
                 PART_REAL(q, R_CREDIT + search) = credit;
             PART_BARRIER
-            if (improves(reached, start)) tried = 0;
-            tried |= 1u << search;
+            tried = improves(reached, start) ? 0 : tried | 1u << search;
         } else {
             tried = 0;
         }
@@ -196,7 +197,7 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
         search = choose(q, reals, columns, SEARCHES & ~tried, made, pass, key);
         start = reached;
         began = made;
-        if (search == SEARCH_MTS) mts_begin(&c);
+        if (search == SEARCH_MTS) mts_begin(&c, draw_uniform(draw_words(q->number, pass, made, DRAW_CHOOSE, key).y));
         else if (search == SEARCH_SOLIS_WETS) solis_wets_begin(&c, R(0.1) * BOX_WIDTH);
 #if REAL_BITS == 64
         else lbfgs_begin(&c);

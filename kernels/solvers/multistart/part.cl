@@ -11,15 +11,15 @@
 //   acc[(row*ACCS + a)*columns + p]     accumulators of the best point (row 0) and of the point of the episode (row 1)
 //   reals[row*columns + p], or with WIDE_PARTS reals[p*REALS + row]
 //
-// Defines: PER_TILE, PLACES, PER_TILE_ALL (parts of all classes of a tile), REALS, COEFS (the coefficients of the
-// accumulators, as bits).
+// The value of a part is the sum of its accumulators times coefs, which are the bits of a double, or of a float where
+// there is no float64.
+//
+// Defines: PER_TILE, PLACES, PER_TILE_ALL (parts of all classes of a tile), REALS.
 
 #define PART_ROW 6
 
 #define PARAMS global real *x, const ulong stride, const uint lo, global uint *words, global real *reals, \
-    global sum *acc, global const uint *table, const uint tile_lo, const uint columns, const uint seed, const uint run
-
-constant ulong coefs[ACCS] = { COEFS };
+    global sum *acc, global const ulong *coefs, global const uint *table, const uint tile_lo, const uint columns, const uint seed, const uint run
 
 #if SUM_FP64
 static bool value_less(sum a, sum b) { return a < b; }
@@ -41,7 +41,7 @@ static real value_less_by(sum a, sum b) { return (a.x - b.x) + (a.y - b.y); }
 static bool value_better(sum a, sum b) { return value_finite(a) && (!value_finite(b) || value_less(a, b)); }
 
 // The value of a part from its accumulators.
-static sum value_of(const sum *a)
+static sum value_of(const sum *a, const ulong *coefs)
 {
     sum v = value_scaled(a[0], coefs[0]);
     for (int k = 1; k < ACCS; k++) v = sum_join(v, value_scaled(a[k], coefs[k]));

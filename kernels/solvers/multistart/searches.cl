@@ -26,13 +26,15 @@ typedef struct {
 static real in_box(real v) { return fmin(fmax(v, BOX_LO), BOX_HI); }
 
 // --- mts: y is `at` except for y_v = at_v - s or, if that is no better, at_v + s/2; then the next v.
-// After a sweep over all variables without improvement s is halved. The chain is over when s is less than MTS_LEAST.
-// r: s. w: the variable, whether the sweep has improved the point, whether the second try is due.
+// After a sweep over all variables without improvement s is halved; after three in a row with one it is doubled, which is
+// not in the paper. The chain is over when s is less than MTS_LEAST of the box.
+// r: s. w: the variable, whether the sweep has improved the point, whether the second try is due, sweeps that did.
 
-static void mts_begin(chain *c)
+// u is uniform: chains have different steps, so that one finds what another has stepped over.
+static void mts_begin(chain *c, real u)
 {
-    c->r[0] = MTS_WIDEST * BOX_WIDTH;
-    c->w[0] = c->w[1] = c->w[2] = 0;
+    c->r[0] = (R(0.5) + u) * MTS_WIDEST * BOX_WIDTH;
+    for (int k = 0; k < 4; k++) c->w[k] = 0;
 }
 
 static void mts_ask(const part *q, const chain *c, SPACE real *y, SPACE const real *at)
@@ -49,7 +51,9 @@ static uint mts_tell(const part *q, chain *c, SPACE const real *y, SPACE real *a
     c->w[2] = !better && !c->w[2];
     if (c->w[2] || ++c->w[0] < q->n) return better ? MOVED : 0;
     c->w[0] = 0;
+    c->w[3] = c->w[1] ? c->w[3] + 1 : 0;
     if (!c->w[1]) c->r[0] /= 2;
+    else if (c->w[3] % 3 == 0) c->r[0] = fmin(2 * c->r[0], MTS_WIDEST * BOX_WIDTH);
     c->w[1] = 0;
     return (better ? MOVED : 0) | (c->r[0] < MTS_LEAST * BOX_WIDTH ? OVER : 0);
 }
