@@ -24,8 +24,9 @@ type class struct {
 }
 
 const (
-	thinVars  = 32 // most variables of a part that one work-item works on
-	thinReads = 8  // most variables of a component there; the variables of larger ones are read by many items
+	thinVars  = 32  // most variables of a part that one work-item works on
+	thinReads = 8   // most variables of a component there; the variables of larger ones are read by many items
+	denseVars = 128 // most variables of a part for which a search keeps a matrix
 )
 
 // cut returns the classes of the parts of p. Parts are as small as the components allow.
@@ -39,7 +40,7 @@ func (m *Multistart) cut(p problems.Problem, prec problems.Precision) ([]class, 
 	}
 	lo, _ := p.Tiling().Comps(0)
 	s := p.Structure()
-	byShape := map[int]*class{} // by span, rounded up to a power of two; 0: wide
+	byShape := map[int]*class{} // by span, rounded up to a power of two; 0: wide; -1: wide without matrices
 	for number, part := range parts.Parts {
 		reads := 0
 		for _, k := range part.Comps {
@@ -49,9 +50,12 @@ func (m *Multistart) cut(p problems.Problem, prec problems.Precision) ([]class, 
 		if reads > thinReads || len(part.Vars) > thinVars {
 			shape = 0
 		}
+		if len(part.Vars) > denseVars {
+			shape = -1
+		}
 		c := byShape[shape]
 		if c == nil {
-			c = &class{coef: parts.Coef, all: len(parts.Parts), wide: shape == 0, linear: true, cost: parts.Cost}
+			c = &class{coef: parts.Coef, all: len(parts.Parts), wide: shape <= 0, linear: true, cost: parts.Cost}
 			byShape[shape] = c
 		}
 		c.parts, c.numbers = append(c.parts, part), append(c.numbers, number)
@@ -68,7 +72,7 @@ func (m *Multistart) cut(p problems.Problem, prec problems.Precision) ([]class, 
 }
 
 // partRow is the number of entries of a part in table.
-const partRow = 6
+const partRow = 7
 
 // places returns where the map of variables begins in table.
 func (c class) places() int {
@@ -84,10 +88,11 @@ func (c class) places() int {
 func (c class) table(used int) []uint32 {
 	var head, lists []uint32
 	place := make([]uint32, used)
-	at := partRow * len(c.parts)
+	at, reals := partRow*len(c.parts), 0
 	for w, part := range c.parts {
 		head = append(head, uint32(at), uint32(len(part.Vars)), uint32(at+len(part.Vars)), uint32(len(part.Comps)),
-			uint32(c.numbers[w]), uint32(part.Cost))
+			uint32(c.numbers[w]), uint32(part.Cost), uint32(reals))
+		reals += c.reals(len(part.Vars))
 		at += len(part.Vars) + len(part.Comps)
 		for k, v := range part.Vars {
 			lists, place[v] = append(lists, uint32(v)), uint32(k)
@@ -98,6 +103,9 @@ func (c class) table(used int) []uint32 {
 	}
 	return slices.Concat(head, lists, place)
 }
+
+// dense says whether searches keep a matrix for each part.
+func (c class) dense() bool { return c.span <= denseVars }
 
 // group returns the number of work-items of a group, a power of two.
 func (c class) group() int {

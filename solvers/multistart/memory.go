@@ -2,6 +2,7 @@ package multistart
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
@@ -12,7 +13,6 @@ import (
 // The numbers that a run keeps for each part, as in kernels/solvers/multistart/multistart.cl.
 const (
 	partWords = 11
-	ownReals  = 8  // before those of the searches
 	pairs     = 10 // of lbfgs
 )
 
@@ -31,16 +31,48 @@ type classShard struct {
 	acc          *shard.Sums
 }
 
-// reals returns how many reals a run keeps for each part of a class.
-func (c class) reals() int {
-	n := ownReals
+// kinds returns one more than the largest number of a search of c.
+func (c class) kinds() int { return int(slices.Max(c.searches)) + 1 }
+
+// chainReals returns how many reals a chain has besides those of its variables.
+func (c class) chainReals() int {
+	if c.kinds() > int(lbfgs) {
+		return 8
+	}
+	return 2
+}
+
+// own returns where the reals of the searches begin in those of a part.
+func (c class) own() int { return 2 + c.kinds() + c.chainReals() + 1 }
+
+// reals returns how many reals a run keeps for a part of n variables.
+func (c class) reals(n int) int {
+	most := 0
 	for _, s := range c.searches {
 		switch s {
 		case solisWets:
-			n = max(n, ownReals+c.span)
+			most = max(most, n)
 		case lbfgs:
-			n = max(n, ownReals+(4+2*pairs)*c.span+pairs)
+			if c.dense() {
+				most = max(most, (5+n+2)*n)
+			} else {
+				most = max(most, (5+2*pairs)*n+pairs)
+			}
+		case cma:
+			most = max(most, (2*n+12)*n+2*c.offspring())
 		}
+	}
+	return c.own() + most
+}
+
+// tileReals returns how many reals a run keeps for all parts of a tile, or for each part if they are thin.
+func (c class) tileReals() int {
+	if !c.wide {
+		return c.reals(c.span)
+	}
+	n := 0
+	for _, part := range c.parts {
+		n += c.reals(len(part.Vars))
 	}
 	return n
 }
@@ -60,9 +92,9 @@ func share(o *partShard, p problems.Problem, prec problems.Precision, sh shard.S
 	for i, c := range classes {
 		on, per := &o.classes[i], len(c.parts)
 		reals := device.Vector{To: &on.reals, Name: fmt.Sprintf("reals%d", i), What: "states of searches",
-			Rows: c.reals(), Wide: per, Per: device.Part}
+			Rows: c.tileReals(), Wide: per, Per: device.Part}
 		if c.wide {
-			reals.Rows, reals.Wide = per*reals.Rows, 0
+			reals.Wide = 0
 		}
 		s.Vectors = append(s.Vectors, reals,
 			device.Vector{To: &on.words, Name: fmt.Sprintf("words%d", i), What: "states of parts", Rows: partWords,

@@ -29,7 +29,7 @@ import (
 // The choice of searches is probability matching (Thierens 2005, doi:10.1145/1068009.1068251). An evaluation is one
 // candidate of every part. The zero value of each field means its default.
 type Multistart struct {
-	Search string // "auto", or one search alone: "mts", "solis-wets" or "lbfgs"; "": auto
+	Search string // "auto", or one search alone: "mts", "solis-wets", "lbfgs" or "cma"; "": auto
 }
 
 // Name returns "multistart".
@@ -47,8 +47,8 @@ parts with few variables. The searches that gain most in a part get most of its 
 // Settings returns the only setting, the search.
 func (m *Multistart) Settings() []solvers.Setting {
 	return []solvers.Setting{solvers.Word("search", "auto: all of them, by what they gain; mts, which tries one variable "+
-		"after the other; solis-wets, which moves all; or lbfgs, a quasi-Newton method with gradients from differences, "+
-		"for fp64", &m.Search, "auto", "mts", "solis-wets", "lbfgs")}
+		"after the other; solis-wets, which moves all; lbfgs, a quasi-Newton method with gradients from differences, for "+
+		"fp64; or cma, which adapts the distribution of its steps, in parts of 2 to 128 variables", &m.Search, "auto", "mts", "solis-wets", "lbfgs", "cma")}
 }
 
 // Validate checks the settings.
@@ -61,25 +61,33 @@ const (
 	mts search = iota
 	solisWets
 	lbfgs
+	cma
 )
 
 // searches returns the searches in a part of n variables.
 func (m *Multistart) searches(n int, prec problems.Precision) []search {
-	switch m.Search {
-	case "mts":
+	dense := n > 1 && n <= denseVars
+	switch {
+	case m.Search == "mts":
 		return []search{mts}
-	case "solis-wets":
+	case m.Search == "solis-wets":
 		return []search{solisWets}
-	case "lbfgs":
+	case m.Search == "lbfgs":
 		return []search{lbfgs}
+	case m.Search == "cma" && dense:
+		return []search{cma}
 	}
 	if n == 1 {
 		return []search{mts} // there is only one direction
 	}
-	if prec == problems.FP32 {
-		return []search{mts, solisWets} // differences of float32 are no gradient
+	list := []search{mts, solisWets}
+	if prec == problems.FP64 { // differences of float32 are no gradient
+		list = append(list, lbfgs)
 	}
-	return []search{mts, solisWets, lbfgs}
+	if dense {
+		list = append(list, cma)
+	}
+	return list
 }
 
 // Suits checks that p is a sum over parts that have no component in common.

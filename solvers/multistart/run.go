@@ -100,6 +100,7 @@ func (m *Multistart) place(p problems.Problem, g *shard.Devices, s solvers.Setup
 			Parts: []kernels.Part{kernels.Get("solvers/multistart/view.cl")}}
 		pl, err := shard.Place(g, p, s.Precision, shards, view, p.Accumulators()+reported, r.defines(c),
 			kernels.Get("solvers/multistart/part.cl"), kernels.Get("solvers/multistart/searches.cl"),
+			kernels.Get("solvers/multistart/lbfgs.cl"), kernels.Get("solvers/multistart/cma.cl"),
 			kernels.Get("solvers/multistart/multistart.cl"))
 		if err != nil {
 			return nil, err
@@ -159,14 +160,15 @@ func (r *run) defines(c class) []kernels.Define {
 		least, difference = 1e-7, math.Cbrt(0x1p-23)
 	}
 	floor := 0.05
-	return []kernels.Define{
+	return append(c.cmaDefines(), []kernels.Define{
 		device.Flag("WIDE_PARTS", c.wide), device.Define("SPAN", c.span), device.Flag("LINEAR", c.linear),
 		device.Define("PER_TILE", len(c.parts)), device.Define("PER_TILE_ALL", c.all), device.Define("PLACES", c.places()),
-		device.Define("REALS", c.reals()), device.Define("OWN", ownReals), device.Define("PAIRS", pairs),
+		device.Define("REALS", c.tileReals()), device.Define("OWN", c.own()), device.Define("PAIRS", pairs),
+		device.Define("CHAIN_REALS", c.chainReals()), device.Define("SEARCH_KINDS", c.kinds()), device.Flag("DENSE", c.dense()),
 		device.Define("SEARCHES", set), device.Define("SEARCH_COUNT", len(c.searches)),
 		{Name: "FLOOR", Value: problems.Literal(floor)}, {Name: "MTS_WIDEST", Value: problems.Literal(0.4)},
 		{Name: "MTS_LEAST", Value: problems.Literal(least)}, {Name: "DIFFERENCE", Value: problems.Literal(difference)},
-	}
+	}...)
 }
 
 // awake sets the number of parts that do not rest to all of them.

@@ -1,4 +1,5 @@
-// multistart/multistart.cl: episodes of searches in every part. Comes after multistart/searches.cl.
+// multistart/multistart.cl: episodes of searches in every part. Comes after multistart/searches.cl,
+// multistart/lbfgs.cl and multistart/cma.cl.
 //
 // An episode begins at a uniform point of the part (or at a start point that was given), and lets one search after the
 // other improve it, until none of them does. The best point of all episodes is the best point of the part. A part is at
@@ -18,11 +19,8 @@
 //   were not finite.
 //   launch: groups (1, tiles), GROUP items each
 //
-// Defines: SEARCHES (their set), SEARCH_COUNT, FLOOR.
+// Defines: SEARCH_COUNT, SEARCH_KINDS (one more than the largest number of a search), FLOOR.
 
-#define SEARCH_MTS 0u
-#define SEARCH_SOLIS_WETS 1u
-#define SEARCH_LBFGS 2u
 #define SEARCH_START 7u // the value of the point at which an episode begins
 
 // Rows of words.
@@ -37,11 +35,11 @@
 #define WORDS 11
 
 // Rows of reals.
-#define R_CHAIN 0   // and two more
-#define R_FROM 3    // value at which the chain began
-#define R_BEFORE 4  // best value when the episode began
-#define R_CREDIT 5  // of each search
-// OWN is R_CREDIT + 3
+#define R_FROM 0    // value at which the chain began
+#define R_BEFORE 1  // best value when the episode began
+#define R_CREDIT 2  // of each search
+#define R_CHAIN (R_CREDIT + SEARCH_KINDS)
+// and one of cma; then comes OWN
 
 #define WORD(row) words[(ulong)(row) * columns + q->column]
 
@@ -62,17 +60,17 @@ static uint choose(const part *q, global const real *reals, uint columns, uint o
                    uint2 key)
 {
     real total = 0, all = 0;
-    for (uint k = 0; k < 3; k++)
-        if (SEARCHES >> k & 1u) total += PART_REAL(q, R_CREDIT + k);
-    real share[3];
-    for (uint k = 0; k < 3; k++) {
+    for (uint k = 0; k < SEARCH_KINDS; k++)
+        if (HAS(k)) total += PART_REAL(q, R_CREDIT + k);
+    real share[SEARCH_KINDS];
+    for (uint k = 0; k < SEARCH_KINDS; k++) {
         const real credit = total > 0 ? PART_REAL(q, R_CREDIT + k) / total : (real)1 / SEARCH_COUNT;
         share[k] = open >> k & 1u ? FLOOR + (1 - FLOOR * SEARCH_COUNT) * credit : R(0.0);
         all += share[k];
     }
     real u = all * draw_uniform(draw_words(q->number, pass, when, DRAW_CHOOSE, key).x);
     uint last = 0;
-    for (uint k = 0; k < 3; k++) {
+    for (uint k = 0; k < SEARCH_KINDS; k++) {
         if (!(open >> k & 1u)) continue;
         last = k;
         if (u < share[k]) break;
@@ -93,6 +91,9 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
     local real scratch[1];
 #endif
     SPACE real y[SPAN], here[SPAN];
+#if HAS(SEARCH_CMA)
+    SPACE real z[8 * SPAN] __attribute__((aligned(64)));
+#endif
     DATA_INIT;
 #if LANES == 1
     const uint p = get_global_id(0);
@@ -111,7 +112,7 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
     real start = PART_REAL(q, R_FROM), before = PART_REAL(q, R_BEFORE);
     chain c;
     for (uint k = 0; k < 4; k++) c.w[k] = WORD(W_CHAIN + k);
-    for (uint k = 0; k < 3; k++) c.r[k] = PART_REAL(q, R_CHAIN + k);
+    for (uint k = 0; k < CHAIN_REALS; k++) c.r[k] = PART_REAL(q, R_CHAIN + k);
     ulong by[ACCS];
     for (int a = 0; a < ACCS; a++) by[a] = coefs[a];
     sum best[ACCS], now[ACCS];
@@ -138,11 +139,13 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
             mts_ask(q, &c, y, here);
         } else if (search == SEARCH_SOLIS_WETS) {
             solis_wets_ask(q, &c, y, here, reals, columns, made, key);
-        } else {
-#if REAL_BITS == 64
-            lbfgs_ask(q, &c, y, here, reals, columns);
-#endif
         }
+#if HAS(SEARCH_LBFGS)
+        else if (search == SEARCH_LBFGS) lbfgs_ask(q, &c, y, reals, columns, here);
+#endif
+#if HAS(SEARCH_CMA)
+        else cma_ask(q, &c, y, reals, columns, made, key, z);
+#endif
         PART_BARRIER
         sum s[ACCS];
         part_evaluate(q, y, d, scratch, tree, s);
@@ -159,11 +162,15 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
             told = mts_tell(q, &c, y, here, better);
         } else if (search == SEARCH_SOLIS_WETS) {
             told = solis_wets_tell(q, &c, y, here, reals, columns, better, key);
-        } else {
-#if REAL_BITS == 64
-            told = lbfgs_tell(q, &c, y, here, reals, columns, tree, value_less_by(next, value));
-#endif
         }
+#if HAS(SEARCH_LBFGS)
+        else if (search == SEARCH_LBFGS) {
+            told = lbfgs_tell(q, &c, y, here, reals, columns, tree, value_less_by(next, value), sum_real(value));
+        }
+#endif
+#if HAS(SEARCH_CMA)
+        else told = cma_tell(q, &c, y, here, reals, columns, tree, better, sum_real(next), key, z);
+#endif
         if (told & MOVED) {
             for (int a = 0; a < ACCS; a++) now[a] = s[a];
             value = next;
@@ -194,13 +201,19 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
             search = SEARCH_START;
             continue;
         }
+#if HAS(SEARCH_CMA)
+        const bool fresh = search == SEARCH_START && episodes > given;
+#endif
         search = choose(q, reals, columns, SEARCHES & ~tried, made, pass, key);
         start = reached;
         began = made;
         if (search == SEARCH_MTS) mts_begin(&c, draw_uniform(draw_words(q->number, pass, made, DRAW_CHOOSE, key).y));
         else if (search == SEARCH_SOLIS_WETS) solis_wets_begin(&c, R(0.1) * BOX_WIDTH);
-#if REAL_BITS == 64
-        else lbfgs_begin(&c);
+#if HAS(SEARCH_LBFGS)
+        else if (search == SEARCH_LBFGS) lbfgs_begin(q, &c, here, reals, columns);
+#endif
+#if HAS(SEARCH_CMA)
+        else cma_begin(q, &c, here, reals, columns, fresh, made, key);
 #endif
     }
     PART_EACH(q, v) x[stride + (part_var(q, v) - lo)] = here[v];
@@ -219,7 +232,7 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
     WORD(W_TRIED) = tried;
     WORD(W_BEGAN) = began;
     for (uint k = 0; k < 4; k++) WORD(W_CHAIN + k) = c.w[k];
-    for (uint k = 0; k < 3; k++) PART_REAL(q, R_CHAIN + k) = c.r[k];
+    for (uint k = 0; k < CHAIN_REALS; k++) PART_REAL(q, R_CHAIN + k) = c.r[k];
     PART_REAL(q, R_FROM) = start;
     PART_REAL(q, R_BEFORE) = before;
     for (int a = 0; a < ACCS; a++) {

@@ -2,21 +2,22 @@
 //
 // All parts of a launch are of one class. The table of the class has, for part w of a tile,
 //   table[PART_ROW*w ..]  where its variables begin in the table, their number, where its components begin, their
-//                         number, its number among the parts of all classes, and the cost of its components
+//                         number, its number among the parts of all classes, the cost of its components, and where
+//                         its reals begin among those of the tile (WIDE_PARTS)
 //   table[PLACES + v]     the place of variable v of the tile in its part
 //
 // Part w of tile t of a shard is column p = (t - tile_lo)*PER_TILE + w. Numbers that a run keeps for each part are
 // stored row after row, so that neighbouring items read neighbouring numbers:
 //   words[row*columns + p]
 //   acc[(row*ACCS + a)*columns + p]     accumulators of the best point (row 0) and of the point of the episode (row 1)
-//   reals[row*columns + p], or with WIDE_PARTS reals[p*REALS + row]
+//   reals[row*columns + p], or with WIDE_PARTS those of one part after those of another, REALS for a tile
 //
 // The value of a part is the sum of its accumulators times coefs, which are the bits of a double, or of a float where
 // there is no float64.
 //
 // Defines: PER_TILE, PLACES, PER_TILE_ALL (parts of all classes of a tile), REALS.
 
-#define PART_ROW 6
+#define PART_ROW 7
 
 #define PARAMS global real *x, const ulong stride, const uint lo, global uint *words, global real *reals, \
     global sum *acc, global const ulong *coefs, global const uint *table, const uint tile_lo, const uint columns, const uint seed, const uint run
@@ -58,6 +59,7 @@ typedef struct {
     global const uint *comps; // components of the tile
     uint comps_n;
     global const uint *places;
+    ulong reals;              // where its reals begin
 } part;
 
 static part part_of(uint p, global const uint *table, uint tile_lo)
@@ -74,6 +76,7 @@ static part part_of(uint p, global const uint *table, uint tile_lo)
     q.comps = table + row[2];
     q.comps_n = row[3];
     q.places = table + PLACES;
+    q.reals = WIDE_PARTS ? (ulong)(p / PER_TILE) * REALS + row[6] : p;
     // The last tile may have fewer variables and components.
     while (q.n > 0 && q.base + q.vars[q.n - 1] >= DIM) q.n--;
     while (q.comps_n > 0 && q.tile * TILE_COMPS + q.comps[q.comps_n - 1] >= COMPS) q.comps_n--;
@@ -105,9 +108,9 @@ static point part_point(const part *q, SPACE const real *y)
 
 // Number `row` of the reals that a run keeps for a part.
 #if WIDE_PARTS
-#define PART_REAL(q, row) reals[(ulong)(q)->column * REALS + (row)]
+#define PART_REAL(q, row) reals[(q)->reals + (row)]
 #else
-#define PART_REAL(q, row) reals[(ulong)(row) * columns + (q)->column]
+#define PART_REAL(q, row) reals[(ulong)(row) * columns + (q)->reals]
 #endif
 
 // Adds v over the items of a part; every item gets the sum. tree has GROUP places.
