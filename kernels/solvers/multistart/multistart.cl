@@ -176,6 +176,8 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
             value = next;
         }
         PART_BARRIER
+        // These two may creep on for long where variables depend on each other.
+        if ((search == SEARCH_MTS || search == SEARCH_SOLIS_WETS) && made - began > 100 * q->n + 1000) told |= OVER;
         if (!(told & OVER)) continue;
         const real reached = sum_real(value);
         if (search != SEARCH_START) {
@@ -187,7 +189,9 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
 #endif
                 PART_REAL(q, R_CREDIT + search) = credit;
             PART_BARRIER
-            tried = improves(reached, start) ? 0 : tried | 1u << search;
+            // A search that has improved the point goes on when the others have had their turn.
+            const uint same = SEARCH_COUNT > 1 ? 1u << search : 0;
+            tried = improves(reached, start) ? same : tried | 1u << search;
         } else {
             tried = 0;
         }
