@@ -24,9 +24,10 @@ type class struct {
 }
 
 const (
-	thinVars  = 32  // most variables of a part that one work-item works on
-	thinReads = 8   // most variables of a component there; the variables of larger ones are read by many items
-	denseVars = 128 // most variables of a part for which a search keeps a matrix
+	thinVars  = 32   // most variables of a part that one work-item works on
+	thinReads = 8    // most variables of a component there; the variables of larger ones are read by many items
+	mostVars  = 1024 // most variables of a part: candidates are in local memory
+	denseVars = 128  // most variables of a part for which a search keeps a matrix
 )
 
 // cut returns the classes of the parts of p. Parts are as small as the components allow.
@@ -40,6 +41,12 @@ func (m *Multistart) cut(p problems.Problem, prec problems.Precision) ([]class, 
 	}
 	lo, _ := p.Tiling().Comps(0)
 	s := p.Structure()
+	for _, part := range parts.Parts {
+		if len(part.Vars) > mostVars {
+			return nil, solvers.Settingf("multistart: a part of %s has %d variables, and the most are %d; use --solver masw",
+				p.Spec(), len(part.Vars), mostVars)
+		}
+	}
 	byShape := map[int]*class{} // by span, rounded up to a power of two; 0: wide; -1: wide without matrices
 	for number, part := range parts.Parts {
 		reads := 0
