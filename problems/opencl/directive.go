@@ -26,7 +26,7 @@ var directiveUse = map[string]string{
 	"name":       "//@ name ackley",
 	"bounds":     "//@ bounds LO HI",
 	"sums":       "//@ sums 2",
-	"reads":      "//@ reads k, k..k+1, 2*k..2*k+1, whole, or lists FILE",
+	"reads":      "//@ reads k..k+1; a list k, k+1, k+100; 2*k..2*k+1; whole; or lists FILE",
 	"components": "//@ components n-1",
 	"f":          "//@ f sqrt(s0/n)",
 	"best":       "//@ best 0",
@@ -153,38 +153,57 @@ func (d directive) count(most int) (int, *input.Error) {
 	return int(v), nil
 }
 
-// window says that component k reads the variables stride*k+from up to and
-// including stride*k+to.
-type window struct{ stride, from, to int }
-
 // maxWindow is the largest stride and reach of a window. It bounds the variables that a tile reads.
 const maxWindow = 1 << 16
+
+// maxOffsets is the largest number of variables of a component that are not neighbours.
+const maxOffsets = 64
 
 var (
 	windowEnd = regexp.MustCompile(`^(?:(\d+)[ \t]*\*?[ \t]*)?k\b(?:[ \t]*([+-])[ \t]*(\d+)\b)?`)
 	windowDot = regexp.MustCompile(`^[ \t]*\.\.[ \t]*`)
+	windowAnd = regexp.MustCompile(`^[ \t]?,[ \t]*`)
 )
 
-// readsWindow reads "k", "k..k+3", "2*k..2*k+1" or "2k..2k+1".
-func (d directive) readsWindow() (window, *input.Error) {
-	from, stride, i, err := d.windowEnd(0)
-	if err != nil {
-		return window{}, err
-	}
-	w := window{stride, from, from}
-	if m := windowDot.FindString(d.value[i:]); m != "" {
-		second := i + len(m)
-		to, again, j, err := d.windowEnd(second)
+// readsOffsets reads a list of windows, such as "k", "k, k+1, k+100", "k..k+3" or "2*k..2*k+1, 2k+7". Component k reads
+// the variables stride*k + o for each offset o; they are in increasing order.
+func (d directive) readsOffsets() (stride int, offsets []int, err *input.Error) {
+	for i := 0; ; {
+		from, again, j, err := d.windowEnd(i)
 		if err != nil {
-			return window{}, err
+			return 0, nil, err
 		}
-		if again != stride || to < from {
-			return window{}, d.fail(second, "window from %q to %q. Write %s", d.value[:i], d.value[second:j],
-				directiveUse["reads"])
+		to, end := from, j
+		if m := windowDot.FindString(d.value[j:]); m != "" {
+			second := j + len(m)
+			same := 0
+			if to, same, j, err = d.windowEnd(second); err != nil {
+				return 0, nil, err
+			}
+			if same != again || to < from {
+				return 0, nil, d.fail(second, "window from %q to %q. Write %s", d.value[i:end],
+					d.value[second:j], directiveUse["reads"])
+			}
 		}
-		w.to, i = to, j
+		if stride > 0 && again != stride {
+			return 0, nil, d.fail(i, "windows that move by %d and by %d with k. Use //@ reads lists FILE.", stride, again)
+		}
+		stride = again
+		for o := from; o <= to; o++ {
+			offsets = append(offsets, o)
+		}
+		m := windowAnd.FindString(d.value[j:])
+		if m == "" {
+			slices.Sort(offsets)
+			offsets = slices.Compact(offsets)
+			if n := len(offsets); n > maxOffsets && offsets[n-1]-offsets[0] >= n {
+				return 0, nil, d.fail(0, "%d variables that are not neighbours. Use at most %d, or //@ reads lists FILE.", n,
+					maxOffsets)
+			}
+			return stride, offsets, d.end(j)
+		}
+		i = j + len(m)
 	}
-	return w, d.end(i)
 }
 
 // windowEnd reads one "S*k+C" at offset i and returns the offset after it.
