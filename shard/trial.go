@@ -14,13 +14,13 @@ import (
 
 // ReadError means that the device text of a problem reads a variable that the problem does not declare.
 type ReadError struct {
-	File      string // of the objective
-	Variable  uint32 // one that was read
-	Component uint32 // by this component
-	Declared  []int  // which may read these; nil: all
-	Dim       int
-	Count     uint32 // such reads
-	Points    int    // that were evaluated
+	File      string `json:"file"`      // of the objective
+	Variable  uint32 `json:"variable"`  // one that was read
+	Component uint32 `json:"component"` // by this component
+	Declared  []int  `json:"declared"`  // which may read these; nil: all
+	Dim       int    `json:"variables"` // of the problem
+	Count     uint32 `json:"reads"`     // that are not declared
+	Points    int    `json:"points"`    // that were evaluated
 }
 
 func (e *ReadError) Error() string {

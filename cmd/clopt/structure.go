@@ -12,10 +12,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/rng"
+	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/methods"
+	"github.com/clopt/clopt/solvers/structure"
 )
 
 // structureOptions are the flags of "clopt structure".
@@ -24,15 +28,29 @@ var structureOptions = []flags.Option{
 		Help: "number of variables; default: that of the problem"},
 	{Group: "what", Name: "data", Arg: "DIR", Usual: true,
 		Help: "folder of official instance data; default: a generated instance"},
+	{Group: "test", Name: "verify", Usual: true, NoEnv: true,
+		Help: "test the declaration with points on a device; exit 8 if it is wrong"},
+	{Group: "test", Name: "learn", Usual: true, NoEnv: true,
+		Help: "find what the components of an objective FILE.cl read that declares nothing"},
+	{Group: "test", Name: "seed", Arg: "N", Def: "0", Usual: true, Help: "seed of the points"},
+	{Group: "test", Name: "precision", Arg: "fp64|fp32", Def: "fp64", Usual: true,
+		Help: "variables and arithmetic on the device"},
+	{Group: "test", Name: "devices", Short: "d", Arg: "SELECTOR", Usual: true,
+		Help: "as in clopt run; the first one is used"},
+	{Group: "output", Name: "out", Short: "o", Arg: "FILE.cl", Usual: true, NoEnv: true,
+		Help: "with --learn: write a copy of the objective with the line //@ reads; lists go to FILE.reads.txt"},
+	{Group: "output", Name: "force", Usual: true, NoEnv: true, Help: "replace files that exist"},
 	{Group: "output", Name: "json", Usual: true, NoEnv: true, Help: "print one JSON object"},
 }
 
 func structureCommand(call *job.Call) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "structure PROBLEM",
-		Short: "Show what the components of a problem read, and what follows for the methods",
+		Short: "Show what the components of a problem read, test it, and what follows for the methods",
 		Long: "Show what the components of a problem read as declared, the parts and colours that follow, the cost\n" +
-			"of a change of one variable, and which methods take the problem.",
+			"of a change of one variable, and which methods take the problem. With --verify, also test on a device\n" +
+			"whether components read more, and whether variables interact that no component reads together. With\n" +
+			"--learn, find what the components of an objective file read that declares nothing.",
 		Args: flags.OneArg("PROBLEM"), ValidArgsFunction: flags.CompleteProblem,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return runStructure(cmd.Context(), call, flags.New(structureOptions, cmd.Flags(), call.Getenv, nil), args[0])
@@ -43,25 +61,79 @@ func structureCommand(call *job.Call) *cobra.Command {
 }
 
 // runStructure executes "clopt structure".
-func runStructure(_ context.Context, call *job.Call, c *flags.Config, spec string) error {
+func runStructure(ctx context.Context, call *job.Call, c *flags.Config, spec string) error {
 	opt := flags.ReadProblemOptions(c)
-	asJSON := flags.Read(c, "json", flags.ParseSwitch)
+	asJSON, verify := flags.Read(c, "json", flags.ParseSwitch), flags.Read(c, "verify", flags.ParseSwitch)
+	learn, out, force := flags.Read(c, "learn", flags.ParseSwitch), c.Text("out"), flags.Read(c, "force", flags.ParseSwitch)
+	if learn && verify {
+		c.Complain("learn", c.Values["learn"], "cannot be combined with --verify; verify the file that it writes")
+	}
+	if out != "" && !learn {
+		c.Complain("out", c.Values["out"], "is for --learn")
+	}
+	prec, seed := flags.Read(c, "precision", problems.ParsePrecision), flags.Read(c, "seed", flags.ParseSeed)
 	if err := c.Err(); err != nil {
 		return err
 	}
-	p, err := flags.ParseProblem(spec, opt, problems.FP64, true)
+	p, err := flags.ParseProblem(spec, opt, prec, !verify && !learn)
 	if err != nil {
 		return err
+	}
+	if learn {
+		return runLearn(ctx, call, p, prec, c.Text("devices"), rng.Key{Seed: seed}, asJSON, out, force)
 	}
 	r, err := structureOf(p)
 	if err != nil {
 		return err
 	}
-	if asJSON {
-		return json.NewEncoder(call.Stdout).Encode(r)
+	if verify {
+		if r.Verified, err = verified(ctx, p, prec, c.Text("devices"), rng.Key{Seed: seed}); err != nil {
+			return err
+		}
 	}
-	r.print(call.Stdout)
-	return nil
+	if asJSON {
+		err = json.NewEncoder(call.Stdout).Encode(r)
+	} else {
+		r.print(call.Stdout)
+	}
+	if found := r.Verified.Found(); found != nil {
+		return exit.Failf(exit.Verify, "%w", found)
+	}
+	return err
+}
+
+// verified opens the first chosen device and tests the declaration of p on it.
+func verified(ctx context.Context, p problems.Problem, prec problems.Precision, devices string,
+	key rng.Key) (r *structure.Report, err error) {
+	err = onFirst(ctx, p, prec, devices, func(g *shard.Devices) error {
+		r, err = structure.Verify(ctx, g, p, prec, key)
+		return err
+	})
+	return r, err
+}
+
+// onFirst runs f with the first chosen device, if the structure of p can be tested at all.
+func onFirst(ctx context.Context, p problems.Problem, prec problems.Precision, devices string,
+	f func(g *shard.Devices) error) error {
+	if err := structure.Suits(p, prec); err != nil {
+		return err
+	}
+	chosen, err := shard.Select(devices, prec)
+	if err != nil {
+		return err
+	}
+	if err := job.Trial(ctx, p, prec, chosen[0]); err != nil {
+		return err
+	}
+	g, err := shard.Open(chosen[:1], shard.Options{})
+	if err != nil {
+		return exit.With(exit.NoDevice, err)
+	}
+	defer g.Close()
+	if err = f(g); err != nil && ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return err
 }
 
 // structureReport is what "clopt structure" shows. The field names are those of --json.
@@ -87,6 +159,8 @@ type structureReport struct {
 	ChangeCost float64 `json:"change_cost"` // of a change of one variable, on average
 
 	Methods []methodRow `json:"methods"`
+
+	Verified *structure.Report `json:"verified,omitempty"`
 }
 
 // partClass is the parts of one size.
@@ -260,6 +334,17 @@ func (r *structureReport) print(w io.Writer) {
 	line("cost", "%d for an evaluation, %.4g for a change of one variable", r.Cost, r.ChangeCost)
 	for _, m := range r.Methods {
 		line("method", "%-12s %s", m.Method, cmp.Or(prefixed("needs: ", m.Missing), "yes"))
+	}
+	switch v := r.Verified; {
+	case v == nil:
+	case v.Found() != nil:
+		line("verified", "no")
+	case v.Tests == 0:
+		line("verified", "components read nothing outside 0 to %d at %d points; nothing else is declared",
+			r.Variables-1, v.Points)
+	default:
+		line("verified", "components read what is declared at %d points; no other variables interact in %d tests "+
+			"(%.2g %% of the pairs untested)", v.Points, v.Tests, 100*v.Missed)
 	}
 }
 
