@@ -3,7 +3,8 @@ package problems
 import "slices"
 
 // Structure describes which variables each component reads and what it costs. Windows, Offsets, Lists, RepeatedLists
-// and Everything make one; it is immutable. Blocks, parts, colours and evaluation by differences are derived from it alone.
+// and Everything make one; it is immutable. Blocks, parts, colours and evaluation by differences are derived from it
+// alone.
 type Structure struct {
 	n, m int
 	// windows: component k reads stride*k+from … stride*k+to, cut at n; with offsets only stride*k + each of them
@@ -106,8 +107,8 @@ func (s Structure) Cost(k int) int {
 	return s.costs[k%len(s.costs)]
 }
 
-// Window returns the stride and the first and last variable that component 0 reads, for Windows and Offsets. Component k
-// reads no variable outside stride*k+from to stride*k+to. ok is false for another structure.
+// Window returns the stride and the first and last variable that component 0 reads, for Windows and Offsets.
+// Component k reads no variable outside stride*k+from to stride*k+to. ok is false for another structure.
 func (s Structure) Window() (stride, from, to int, ok bool) {
 	return s.stride, s.from, s.to, s.stride > 0
 }

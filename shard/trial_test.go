@@ -26,8 +26,8 @@ func TestTrialFindsUndeclaredReads(t *testing.T) {
 			"real *acc) { acc[0] += at(x, k + (k + 1 == DIM)); }\n", 700, 700},
 		{"window", "//@ bounds -1 1\n//@ reads k..k+1\n//@ components n-1\nstatic void component(uint k, point x, " +
 			"data d, real *acc) { acc[0] += at(x, k) * at(x, k + 1); }\n", 5000, 0},
-		{"cut window", "//@ bounds -1 1\n//@ reads k..k+1\nstatic void component(uint k, point x, data d, real *acc) { " +
-			"if (k + 1 < DIM) acc[0] += at(x, k) * at(x, k + 1); }\n", 5000, 0},
+		{"cut window", "//@ bounds -1 1\n//@ reads k..k+1\nstatic void component(uint k, point x, data d, " +
+			"real *acc) { if (k + 1 < DIM) acc[0] += at(x, k) * at(x, k + 1); }\n", 5000, 0},
 		{"unguarded window", "//@ bounds -1 1\n//@ reads k..k+1\nstatic void component(uint k, point x, data d, " +
 			"real *acc) { acc[0] += at(x, k) * at(x, k + 1); }\n", 5000, 5000},
 		{"offsets", "//@ bounds -1 1\n//@ reads k, k+1, k+50\nstatic void component(uint k, point x, data d, " +

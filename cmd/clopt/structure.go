@@ -28,6 +28,8 @@ var structureOptions = []flags.Option{
 		Help: "number of variables; default: that of the problem"},
 	{Group: "what", Name: "data", Arg: "DIR", Usual: true,
 		Help: "folder of official instance data; default: a generated instance"},
+	{Group: "what", Name: "bounds", Arg: "LO,HI", Usual: true,
+		Help: "bounds in place of those of an objective file, or if it has none"},
 	{Group: "test", Name: "verify", Usual: true, NoEnv: true,
 		Help: "test the declaration with points on a device; exit 8 if it is wrong"},
 	{Group: "test", Name: "learn", Usual: true, NoEnv: true,
@@ -53,7 +55,8 @@ func structureCommand(call *job.Call) *cobra.Command {
 			"--learn, find what the components of an objective file read that declares nothing.",
 		Args: flags.OneArg("PROBLEM"), ValidArgsFunction: flags.CompleteProblem,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runStructure(cmd.Context(), call, flags.New(structureOptions, cmd.Flags(), call.Getenv, nil), args[0])
+			c := flags.New(structureOptions, cmd.Flags(), call.Getenv, nil)
+			return runStructure(cmd.Context(), call, c, args[0])
 		},
 	}
 	flags.SetOptions(call.Stdout, cmd, structureOptions)
@@ -64,7 +67,8 @@ func structureCommand(call *job.Call) *cobra.Command {
 func runStructure(ctx context.Context, call *job.Call, c *flags.Config, spec string) error {
 	opt := flags.ReadProblemOptions(c)
 	asJSON, verify := flags.Read(c, "json", flags.ParseSwitch), flags.Read(c, "verify", flags.ParseSwitch)
-	learn, out, force := flags.Read(c, "learn", flags.ParseSwitch), c.Text("out"), flags.Read(c, "force", flags.ParseSwitch)
+	learn, force := flags.Read(c, "learn", flags.ParseSwitch), flags.Read(c, "force", flags.ParseSwitch)
+	out := c.Text("out")
 	if learn && verify {
 		c.Complain("learn", c.Values["learn"], "cannot be combined with --verify; verify the file that it writes")
 	}
@@ -180,8 +184,8 @@ type methodRow struct {
 func structureOf(p problems.Problem) (*structureReport, error) {
 	s, t := p.Structure(), p.Tiling()
 	r := &structureReport{Problem: p.Spec().String(), Variables: s.Variables(), Components: s.Components(),
-		Reads: readsInWords(s), Sums: p.Accumulators(), Linear: p.Linear(), Tiles: t.Tiles(), TileVars: min(t.TileVars, t.N),
-		Halo: t.Halo}
+		Reads: readsInWords(s), Sums: p.Accumulators(), Linear: p.Linear(), Tiles: t.Tiles(),
+		TileVars: min(t.TileVars, t.N), Halo: t.Halo}
 	if parts, err := problems.PartsOf(p, 1); err != nil {
 		r.NoParts = err.Error()
 	} else {

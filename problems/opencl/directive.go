@@ -186,7 +186,8 @@ func (d directive) readsOffsets() (stride int, offsets []int, err *input.Error) 
 			}
 		}
 		if stride > 0 && again != stride {
-			return 0, nil, d.fail(i, "windows that move by %d and by %d with k. Use //@ reads lists FILE.", stride, again)
+			return 0, nil, d.fail(i, "windows that move by %d and by %d with k. Use //@ reads lists FILE.", stride,
+				again)
 		}
 		stride = again
 		for o := from; o <= to; o++ {
@@ -197,8 +198,8 @@ func (d directive) readsOffsets() (stride int, offsets []int, err *input.Error) 
 			slices.Sort(offsets)
 			offsets = slices.Compact(offsets)
 			if n := len(offsets); n > maxOffsets && offsets[n-1]-offsets[0] >= n {
-				return 0, nil, d.fail(0, "%d variables that are not neighbours. Use at most %d, or //@ reads lists FILE.", n,
-					maxOffsets)
+				return 0, nil, d.fail(0, "%d variables that are not neighbours. Use at most %d, or //@ reads lists FILE.",
+					n, maxOffsets)
 			}
 			return stride, offsets, d.end(j)
 		}

@@ -4,8 +4,8 @@
 // together must not interact. Verify tests both on a device. Learn notes what components read, and groups variables
 // that interact by recursive differential grouping.
 //
-// Two sets of variables interact in a component if the change of its value by one set depends on the other set. Rounding
-// is not taken for interaction: a second difference counts only if it exceeds the bound of DG2 and ERDG.
+// Two sets of variables interact in a component if the change of its value by one set depends on the other set.
+// Rounding is not taken for interaction: a second difference counts only if it exceeds the bound of ERDG.
 //
 //	Omidvar, Yang, Mei, Li, Yao 2017, doi:10.1109/TEVC.2017.2694221 (DG2)
 //	Sun, Kirley, Halgamuge 2018, doi:10.1109/TEVC.2017.2778089 (recursive differential grouping)

@@ -209,8 +209,8 @@ func (r *prober) groups(ctx context.Context) ([][]int, error) {
 	return all, nil
 }
 
-// partners returns the variables of rest that interact with the set. It halves what interacts, all halves of one size in
-// one launch.
+// partners returns the variables of rest that interact with the set. It halves what interacts, all halves of one size
+// in one launch.
 func (r *prober) partners(ctx context.Context, set, rest []int) (found []int, err error) {
 	for open := [][]int{rest}; len(open) > 0; {
 		var sets [][2][]int

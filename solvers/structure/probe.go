@@ -251,8 +251,8 @@ func (r *prober) narrow(ctx context.Context, t test, k uint32) (*Interaction, er
 			sets[label] = [][]int{set[:half], set[half:]}[h]
 		}
 	}
-	return &Interaction{File: problems.SourceOf(r.p), Component: int(k), First: sets[first], Second: sets[second], Difference: now.delta,
-		Bound: now.bound}, nil
+	return &Interaction{File: problems.SourceOf(r.p), Component: int(k), First: sets[first], Second: sets[second],
+		Difference: now.delta, Bound: now.bound}, nil
 }
 
 // without returns t with some variables still.

@@ -21,8 +21,8 @@ import (
 func objective(t *testing.T, directives, lists, body string) problems.Problem {
 	t.Helper()
 	dir := t.TempDir()
-	text := "//@ bounds -1 1\n" + directives + "\nstatic void component(uint k, point x, data d, real *acc)\n{ " + body +
-		" }\n"
+	text := "//@ bounds -1 1\n" + directives + "\nstatic void component(uint k, point x, data d, real *acc)\n{ " +
+		body + " }\n"
 	for name, text := range map[string]string{"f.cl": text, "lists.txt": lists} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
@@ -69,7 +69,8 @@ func TestVerifyFindsReads(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.Read == nil || r.Read.Component != 700 || r.Read.Variable != 1400 || !slices.Equal(r.Read.Declared, []int{700}) {
+	if r.Read == nil || r.Read.Component != 700 || r.Read.Variable != 1400 ||
+		!slices.Equal(r.Read.Declared, []int{700}) {
 		t.Errorf("%+v", r.Read)
 	}
 }

@@ -5,8 +5,8 @@
 // the second in component k, the second difference
 //   delta = (c_k(both) - c_k(first)) - (c_k(second) - c_k(none))
 // is 0 but for rounding. As in ERDG (Yang et al. 2021, doi:10.1109/TEVC.2020.3009390), the bound of rounding is
-// STRUCTURE_GAMMA times the sum of the four sizes; STRUCTURE_GAMMA is gamma_m = m u/(1 - m u) with m = sqrt(DIM) + 2 and
-// the unit roundoff u.
+// STRUCTURE_GAMMA times the sum of the four sizes; STRUCTURE_GAMMA is gamma_m = m u/(1 - m u) with m = sqrt(DIM) + 2
+// and the unit roundoff u.
 
 // The second difference of component k in the accumulator where it exceeds its bound most, or 0 where it exceeds none.
 static real2 structure_difference(uint k, point x, data d)
