@@ -1,6 +1,9 @@
 package problems
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Colours gives each variable of a structure a colour. No component reads two variables of one colour, so they can
 // change at the same time without affecting each other.
@@ -24,6 +27,18 @@ func ColoursOf(s Structure) (*Colours, error) {
 	switch {
 	case s.whole:
 		return nil, fmt.Errorf("any component may read any variable, so that no two are independent")
+	case s.grid.steps != nil:
+		// As if rows and planes had no ends.
+		var offsets []int
+		for _, step := range s.grid.steps {
+			offsets = append(offsets, s.grid.offset(step))
+		}
+		slices.Sort(offsets)
+		offsets = slices.Compact(offsets)
+		for j, o := range slices.Backward(offsets) {
+			offsets[j] = o - offsets[0]
+		}
+		return offsetColours(1, offsets), nil
 	case s.offsets != nil:
 		return offsetColours(s.stride, s.offsets), nil
 	case s.stride > 0:

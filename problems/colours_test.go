@@ -79,6 +79,21 @@ func TestColoursOfOffsets(t *testing.T) {
 	}
 }
 
+// Colours of grids are valid, also where neighbours on both sides are read.
+func TestColoursOfGrids(t *testing.T) {
+	for _, size := range [][3]int{{1, 7, 9}, {1, 64, 64}, {5, 6, 7}, {1, 1, 30}, {30, 1, 2}} {
+		for _, steps := range [][][3]int{{{}, {0, 0, 1}, {0, 1, 0}}, {{}, {0, 0, 1}, {0, 0, -1}, {0, 1, 0}, {0, -1, 0}},
+			{{}, {1, 0, 0}, {-1, 0, 0}}} {
+			s := problems.Grid(size, steps...)
+			c, err := problems.ColoursOf(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			valid(t, s, c)
+		}
+	}
+}
+
 // Colours of windows are valid for every width and stride, and for those that
 // problems have they are the fewest: as many as a component reads.
 func TestColoursOfWindows(t *testing.T) {

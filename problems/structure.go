@@ -2,14 +2,15 @@ package problems
 
 import "slices"
 
-// Structure describes which variables each component reads and what it costs. Windows, Offsets, Lists, RepeatedLists
-// and Everything make one; it is immutable. Blocks, parts, colours and evaluation by differences are derived from it
-// alone.
+// Structure describes which variables each component reads and what it costs. Windows, Offsets, Grid, Lists,
+// RepeatedLists and Everything make one; it is immutable. Blocks, parts, colours and evaluation by differences are
+// derived from it alone.
 type Structure struct {
 	n, m int
 	// windows: component k reads stride*k+from … stride*k+to, cut at n; with offsets only stride*k + each of them
 	stride, from, to int
 	offsets          []int // in increasing order, from the first to the last; nil: all between
+	grid             grid  // component k reads neighbours of cell k
 	// lists, which repeat every vars variables and comps components: component k
 	// of the first period reads list[start[k]:start[k+1]], and variable i of it
 	// touches touch[first[i]:first[i+1]], in increasing order
@@ -127,6 +128,13 @@ func (s Structure) Reads(k int, dst []int) []int {
 	switch {
 	case s.whole:
 		return appendRange(dst, 0, s.n)
+	case s.grid.steps != nil:
+		for _, step := range s.grid.steps {
+			if i, ok := s.grid.from(k, step, 1); ok {
+				dst = append(dst, i)
+			}
+		}
+		return dst
 	case s.offsets != nil:
 		for _, o := range s.offsets {
 			if i := s.stride*k + o; i < s.n {
@@ -150,6 +158,13 @@ func (s Structure) ComponentsOf(i int, dst []int) []int {
 	switch {
 	case s.whole:
 		return appendRange(dst, 0, s.m)
+	case s.grid.steps != nil:
+		for _, step := range slices.Backward(s.grid.steps) {
+			if k, ok := s.grid.from(i, step, -1); ok {
+				dst = append(dst, k)
+			}
+		}
+		return dst
 	case s.offsets != nil:
 		for _, o := range slices.Backward(s.offsets) {
 			if s.touches(i, o) {
@@ -191,6 +206,8 @@ func (s Structure) Touched(i int) int {
 	switch {
 	case s.whole:
 		return s.m
+	case s.grid.steps != nil:
+		return len(s.ComponentsOf(i, nil))
 	case s.offsets != nil:
 		count := 0
 		for _, o := range s.offsets {
@@ -210,6 +227,9 @@ func (s Structure) MeanTouched() float64 {
 	if s.whole {
 		return float64(s.m)
 	}
+	if s.grid.steps != nil {
+		return s.grid.meanTouched()
+	}
 	if s.stride == 0 {
 		return float64(len(s.touch)) / float64(s.vars)
 	}
@@ -226,10 +246,14 @@ func (s Structure) MeanTouched() float64 {
 
 // TouchTables returns the lists of ComponentsOf as tables for a device: components
 // touch[touch_start[i]:touch_start[i+1]] read variable i of the first period. For offsets, component (i-o)/stride reads
-// variable i at each offset o of touch[touch_start[i%stride]:touch_start[i%stride+1]], if there is such a component. It
-// returns nil for windows and for Everything, where a device computes them.
+// variable i at each offset o of touch[touch_start[i%stride]:touch_start[i%stride+1]], if there is such a component.
+// For grids, component i-o, modulo 2^32, reads variable i for each o of touch[touch_start[c]:touch_start[c+1]] with
+// the class c of the cell i, see GridClass. It returns nil for windows and for Everything, where a device computes them.
 func (s Structure) TouchTables() []Table {
 	touch, first := s.touch, s.first
+	if s.grid.steps != nil {
+		touch, first = s.grid.classes(-1)
+	}
 	if s.offsets != nil {
 		first = []uint32{0}
 		for r := range s.stride {
@@ -247,7 +271,7 @@ func (s Structure) TouchTables() []Table {
 	return []Table{{Name: "touch", Uint: touch}, {Name: "touch_start", Uint: first}}
 }
 
-// ReadTables returns the variables that components read as tables for a device, and false for windows and for
+// ReadTables returns the variables that components read as tables for a device, and false for windows, grids and
 // Everything. Component k reads k/comps*vars + v for each v in reads[start[k%comps]:start[k%comps+1]], which are in
 // increasing order; those that are not below the number of variables do not exist.
 func (s Structure) ReadTables() (reads, start []uint32, vars, comps int, ok bool) {

@@ -140,7 +140,10 @@ func Watch(ctx context.Context, g *Devices, p problems.Problem, prec problems.Pr
 
 // trialTables returns the tables of kernels/lib/view_trial.cl.
 func trialTables(s problems.Structure) []problems.Table {
-	reads, start, _, _, ok := s.ReadTables()
+	reads, start, ok := s.GridTables()
+	if !ok {
+		reads, start, _, _, ok = s.ReadTables()
+	}
 	if !ok {
 		return nil
 	}
@@ -151,6 +154,9 @@ func trialTables(s problems.Structure) []problems.Table {
 func trialDefines(s problems.Structure) []kernels.Define {
 	num := func(name string, v int) kernels.Define {
 		return kernels.Define{Name: name, Value: fmt.Sprintf("%du", v)}
+	}
+	if class, ok := s.GridClass("k"); ok {
+		return []kernels.Define{num("TRIAL_GRID", 1), {Name: "TRIAL_CLASS(k)", Value: class}}
 	}
 	if _, _, vars, comps, ok := s.ReadTables(); ok {
 		return []kernels.Define{num("TRIAL_LISTS", 1), num("TRIAL_VARS", vars), num("TRIAL_COMPS", comps)}

@@ -4,12 +4,18 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/opencl"
 	"github.com/stretchr/testify/require"
 )
+
+// onGrid reads the cells left of, below and behind a cell.
+const onGrid = "static void component(uint k, point x, data d, real *acc) { acc[0] += at(x, k); " +
+	"if (k % GRID_X > 0) acc[0] += at(x, k - 1); if (k / GRID_X % GRID_Y < GRID_Y - 1) acc[0] += at(x, k + GRID_X); " +
+	"if (k + GRID_X * GRID_Y < DIM) acc[0] += at(x, k + GRID_X * GRID_Y); }\n"
 
 func TestTrialFindsUndeclaredReads(t *testing.T) {
 	g := group(t, devices(t, 1), Options{})
@@ -35,6 +41,9 @@ func TestTrialFindsUndeclaredReads(t *testing.T) {
 		{"between offsets", "//@ bounds -1 1\n//@ reads 2k, 2k+1, 2k+50\n//@ components 1000\nstatic void " +
 			"component(uint k, point x, data d, real *acc) { acc[0] += at(x, 2*k + (k == 700 ? 2 : 1)); }\n", 2500,
 			1402},
+		{"grid", "//@ bounds -1 1\n//@ grid 3 40 10\n//@ reads self, left, down, back\n" + onGrid, 1200, 0},
+		{"end of a row", "//@ bounds -1 1\n//@ grid 3 40 10\n//@ reads self, left, down, back\n" +
+			strings.Replace(onGrid, "k % GRID_X > 0", "k > 0 && (k == 770 || k % GRID_X > 0)", 1), 1200, 769},
 		{"whole", "//@ bounds -1 1\n//@ reads whole\nstatic void component(uint k, point x, data d, real *acc) { " +
 			"acc[0] += at(x, DIM - 1 - k); }\n", 2000, 0},
 	} {

@@ -91,8 +91,8 @@ var rooms = map[string]string{
 		"cmd/clopt/internal/report cmd/clopt/internal/report/ioh solvers/methods solvers/anneal",
 	"cmd/clopt": "@exit cmd/clopt/internal/flags cmd/clopt/internal/job cmd/clopt/internal/campaign " +
 		"cmd/clopt/internal/report cmd/clopt/internal/report/plot cmd/clopt/internal/report/ioh docs " +
-		"problems/catalog problems/cut problems/graph problems/rng solvers/methods solvers/structure solvers/anneal " +
-		"solvers/bench",
+		"problems/catalog problems/cut problems/graph problems/opencl problems/rng solvers/methods solvers/structure " +
+		"solvers/anneal solvers/bench",
 }
 
 const (

@@ -16,6 +16,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/opencl"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/methods"
@@ -235,6 +236,13 @@ func readsInWords(s problems.Structure) string {
 	if s.Whole() {
 		return "whole"
 	}
+	if size, steps, ok := s.Grid(); ok {
+		var words []string
+		for _, step := range steps {
+			words = append(words, opencl.StepName(step))
+		}
+		return fmt.Sprintf("%s, on a grid of %d x %d x %d", strings.Join(words, ", "), size[0], size[1], size[2])
+	}
 	reads, start, vars, _, lists := s.ReadTables()
 	if stride, from, to, ok := s.Window(); ok {
 		if !lists && from == to {
@@ -313,7 +321,7 @@ func (r *structureReport) print(w io.Writer) {
 	line("reads", "%s", r.Reads)
 	linear := "f is not linear in them"
 	if r.Linear != nil {
-		linear = "f is linear in them"
+		linear = fmt.Sprintf("f is linear in them, with the factors %s", strings.Trim(fmt.Sprint(r.Linear), "[]"))
 	}
 	line("sums", "%d; %s", r.Sums, linear)
 	tiles := fmt.Sprintf("%d of %d variables", r.Tiles, r.TileVars)
@@ -325,7 +333,7 @@ func (r *structureReport) print(w io.Writer) {
 		line("parts", "none: %s", r.NoParts)
 	}
 	for _, c := range r.Parts {
-		line("parts", "%d of %d variables and %d components", c.Count, c.Variables, c.Components)
+		line("parts", "%d of %s and %s", c.Count, counted(c.Variables, "variable"), counted(c.Components, "component"))
 	}
 	if r.PartColours > 0 {
 		line("colours", "%d of parts", r.PartColours)
@@ -350,6 +358,14 @@ func (r *structureReport) print(w io.Writer) {
 		line("verified", "components read what is declared at %d points; no other variables interact in %d tests "+
 			"(%.2g %% of the pairs untested)", v.Points, v.Tests, 100*v.Missed)
 	}
+}
+
+// counted returns "1 variable", "2 variables".
+func counted(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
 }
 
 // prefixed returns text after prefix, or "" if text is "".

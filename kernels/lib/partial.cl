@@ -7,6 +7,8 @@
 //   TOUCH_OFFSETS, TOUCH_STRIDE          component (i - o)/TOUCH_STRIDE, if there is one, for each o of
 //                                        d.touch[d.touch_start[r]] to d.touch[d.touch_start[r + 1] - 1], which are in
 //                                        decreasing order, with r = i mod TOUCH_STRIDE
+//   TOUCH_GRID, TOUCH_CLASS(i)           component i - o modulo 2^32 for each o of d.touch[d.touch_start[c]] to
+//                                        d.touch[d.touch_start[c + 1] - 1], with the class c = TOUCH_CLASS(i)
 //   TOUCH_LISTS                          d.touch[d.touch_start[i]] to d.touch[d.touch_start[i + 1] - 1]
 //   TOUCH_REPEATED                       the same within TOUCH_VARS variables, after which the lists repeat with
 //                                        TOUCH_COMPS components more
@@ -36,6 +38,10 @@ static uint touch_end(uint i, data d)
     return q;
 }
 static uint touched(uint q, uint i, data d) { return (i - d.touch[q]) / TOUCH_STRIDE; }
+#elif TOUCH_GRID
+static uint touch_first(uint i, data d) { return d.touch_start[TOUCH_CLASS(i)]; }
+static uint touch_end(uint i, data d) { return d.touch_start[TOUCH_CLASS(i) + 1]; }
+static uint touched(uint q, uint i, data d) { return i - d.touch[q]; }
 #elif TOUCH_LISTS
 static uint touch_first(uint i, data d) { return d.touch_start[i]; }
 static uint touch_end(uint i, data d) { return d.touch_start[i + 1]; }

@@ -5,8 +5,9 @@
 // of one of them. [3] to [5] are the same for reads outside 0..DIM-1.
 // Defines: TRIAL_WHOLE (a component may read all); TRIAL_LISTS (component k may read k/TRIAL_COMPS*TRIAL_VARS + v for
 // each v of d.trial[d.trial_start[k % TRIAL_COMPS]] to d.trial[d.trial_start[k % TRIAL_COMPS + 1] - 1], which are in
-// increasing order); otherwise TRIAL_STRIDE, TRIAL_FROM and TRIAL_TO (it may read TRIAL_STRIDE*k + TRIAL_FROM to
-// TRIAL_STRIDE*k + TRIAL_TO).
+// increasing order); TRIAL_GRID (it may read k + v modulo 2^32 for each v of d.trial[d.trial_start[c]] to
+// d.trial[d.trial_start[c + 1] - 1], with c = TRIAL_CLASS(k)); otherwise TRIAL_STRIDE,
+// TRIAL_FROM and TRIAL_TO (it may read TRIAL_STRIDE*k + TRIAL_FROM to TRIAL_STRIDE*k + TRIAL_TO).
 
 typedef struct {
     uint2 key;
@@ -22,7 +23,11 @@ typedef struct {
 static point trial_of(point x, uint k, data d)
 {
     x.component = k;
-#if TRIAL_LISTS
+#if TRIAL_GRID
+    x.first = k;
+    x.list = d.trial + d.trial_start[TRIAL_CLASS(k)];
+    x.past = d.trial + d.trial_start[TRIAL_CLASS(k) + 1];
+#elif TRIAL_LISTS
     x.first = k / TRIAL_COMPS * TRIAL_VARS;
     x.list = d.trial + d.trial_start[k % TRIAL_COMPS];
     x.past = d.trial + d.trial_start[k % TRIAL_COMPS + 1];
@@ -35,6 +40,11 @@ static point trial_of(point x, uint k, data d)
 
 static bool trial_declared(point x, uint i)
 {
+#if TRIAL_GRID
+    for (global const uint *q = x.list; q < x.past; q++)
+        if (i == x.first + *q) return true;
+    return false;
+#else
     if (i < x.first || i >= x.end) return false;
     if (!x.list) return true;
     global const uint *lo = x.list, *hi = x.past; // the first that is not below i - x.first is in lo to hi
@@ -44,6 +54,7 @@ static bool trial_declared(point x, uint i)
         else hi = mid;
     }
     return lo < x.past && *lo == i - x.first;
+#endif
 }
 
 static real at(point x, uint i)

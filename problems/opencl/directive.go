@@ -1,12 +1,14 @@
 package opencl
 
 import (
+	"fmt"
 	"math"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/input"
 )
 
@@ -20,7 +22,7 @@ type directive struct {
 }
 
 var directiveWords = []string{"name", "bounds", "sums", "reads", "components", "f", "best", "data", "n", "violation",
-	"domain"}
+	"domain", "grid"}
 
 var directiveUse = map[string]string{
 	"name":       "//@ name ackley",
@@ -34,6 +36,7 @@ var directiveUse = map[string]string{
 	"n":          "//@ n 1000",
 	"violation":  "//@ violation s1",
 	"domain":     "//@ domain binary",
+	"grid":       "//@ grid ROWS COLUMNS, or //@ grid PLANES ROWS COLUMNS",
 }
 
 // parseDirectives reads the directives of s. Each word may occur once, data any number of times.
@@ -198,12 +201,68 @@ func (d directive) readsOffsets() (stride int, offsets []int, err *input.Error) 
 			slices.Sort(offsets)
 			offsets = slices.Compact(offsets)
 			if n := len(offsets); n > maxOffsets && offsets[n-1]-offsets[0] >= n {
-				return 0, nil, d.fail(0, "%d variables that are not neighbours. Use at most %d, or //@ reads lists FILE.",
-					n, maxOffsets)
+				return 0, nil, d.fail(0, "%d variables that are not neighbours. Use at most %d, or "+
+					"//@ reads lists FILE.", n, maxOffsets)
 			}
 			return stride, offsets, d.end(j)
 		}
 		i = j + len(m)
+	}
+}
+
+var gridSizes = regexp.MustCompile(`^(?:(\d+)[ \t]+)?(\d+)[ \t]+(\d+)`)
+
+// grid reads the numbers of planes, rows and columns. Two numbers have one plane.
+func (d directive) grid() (size [3]int, err *input.Error) {
+	m := gridSizes.FindStringSubmatch(d.value)
+	if m == nil {
+		return size, d.fail(0, "%.40q are not two or three sizes. Write %s", d.value, directiveUse["grid"])
+	}
+	cells := 1
+	for a, text := range m[1:] {
+		if size[a] = 1; text != "" {
+			size[a], _ = strconv.Atoi(text)
+		}
+		if size[a] < 1 || size[a] > problems.MaxDim/cells {
+			return size, d.fail(0, "a grid of %s. Use 1 to %d cells.", m[0], problems.MaxDim)
+		}
+		cells *= size[a]
+	}
+	return size, d.end(len(m[0]))
+}
+
+// gridSteps are the words of the directive reads for a grid.
+var gridSteps = map[string][3]int{"self": {}, "right": {0, 0, 1}, "left": {0, 0, -1}, "down": {0, 1, 0},
+	"up": {0, -1, 0}, "back": {1, 0, 0}, "front": {-1, 0, 0}}
+
+// StepName returns the word of the directive reads for a step of a grid, or its numbers if there is none.
+func StepName(step [3]int) string {
+	for word, s := range gridSteps {
+		if s == step {
+			return word
+		}
+	}
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(step), " ", "/"), "[]")
+}
+
+var gridStep = regexp.MustCompile(`^[a-z]+`)
+
+// readsSteps reads a list of words such as "self, right, down".
+func (d directive) readsSteps() (steps [][3]int, err *input.Error) {
+	for i := 0; ; {
+		word := gridStep.FindString(d.value[i:])
+		step, ok := gridSteps[word]
+		if !ok {
+			return nil, d.fail(i, "%.40q is not a neighbour on a grid. Use self, right, left, down, up, back and "+
+				"front.", d.value[i:])
+		}
+		steps = append(steps, step)
+		i += len(word)
+		m := windowAnd.FindString(d.value[i:])
+		if m == "" {
+			return steps, d.end(i)
+		}
+		i += len(m)
 	}
 }
 

@@ -36,6 +36,8 @@ const maxAccumulators = 16
 //	                           k, k+1, k..k+W, S*k..S*k+W (also 2k..2k+1), several of these
 //	                           separated by commas, whole (any; the default; runs on one
 //	                           device), or lists FILE
+//	//@ grid PLANES ROWS COLUMNS  variables and components are cells; a plane may be left out. Then reads
+//	                           is a list of self, right, left, down, up, back and front
 //	//@ f EXPR                 f from the accumulators s0, s1, …, and n, in float64; default s0
 //	//@ best F                 the smallest value known
 //	//@ data NAME FILE.npy     a constant array, d.NAME[i] in the text: f4 and f8 are real,
@@ -55,6 +57,7 @@ type Objective struct {
 	lo, hi float64
 	sums   int
 	tiling problems.Tiling
+	grid   [3]int // planes, rows, columns; 0: no grid
 	f      expr
 	best   *float64
 
@@ -210,6 +213,8 @@ func (o *Objective) setPlain(all []directive) *input.Error {
 				v, err = d.number(words[0], 0)
 				o.best = &v
 			}
+		case "grid":
+			o.grid, err = d.grid()
 		case "n":
 			var n int
 			if n, err = d.count(problems.MaxDim); o.n == 0 {
@@ -220,8 +225,14 @@ func (o *Objective) setPlain(all []directive) *input.Error {
 			return err
 		}
 	}
+	if o.n == 0 {
+		o.n = o.cells()
+	}
 	return nil
 }
+
+// cells returns the number of cells of the grid, 0 if there is none.
+func (o *Objective) cells() int { return o.grid[0] * o.grid[1] * o.grid[2] }
 
 func (o *Objective) setBounds(d directive) *input.Error {
 	words, at, err := d.fields(2)
@@ -245,7 +256,7 @@ func (o *Objective) setSized(all []directive) *input.Error {
 	consts := map[string]float64{"n": float64(o.n)}
 	t := problems.Tiling{N: o.n, M: o.n, TileVars: problems.TargetTile, TileComps: problems.TargetTile, Whole: true}
 	components, reads := find(all, "components"), find(all, "reads")
-	stride, offsets := 0, []int(nil)
+	stride, offsets, steps := 0, []int(nil), [][3]int(nil)
 	if d := components; d != nil {
 		e, err := compileExpr(d.value, nil, consts)
 		if err != nil {
@@ -266,6 +277,15 @@ func (o *Objective) setSized(all []directive) *input.Error {
 		case "lists": // read with the other files
 		default:
 			var err *input.Error
+			if o.grid[0] > 0 {
+				if steps, err = d.readsSteps(); err != nil {
+					return err
+				}
+				break
+			}
+			if _, step := gridSteps[gridStep.FindString(word)]; step {
+				return d.fail(0, "%q is a neighbour on a grid. Add a line %s", word, directiveUse["grid"])
+			}
 			if stride, offsets, err = d.readsOffsets(); err != nil {
 				return err
 			}
@@ -281,8 +301,15 @@ func (o *Objective) setSized(all []directive) *input.Error {
 			t.TileVars = stride * t.TileComps
 		}
 	}
+	if o.grid[0] > 0 && (t.N != o.cells() || t.M != o.cells()) {
+		return find(all, "grid").fail(0, "a grid of %d cells for %d variables and %d components. Leave -n and "+
+			"//@ components out.", o.cells(), t.N, t.M)
+	}
 	o.tiling = t
-	if o.structure = problems.Everything(t.N, t.M); !t.Whole {
+	switch o.structure = problems.Everything(t.N, t.M); {
+	case steps != nil:
+		o.structure = problems.Grid(o.grid, steps...)
+	case !t.Whole:
 		o.structure = problems.Offsets(t.N, t.M, stride, offsets)
 	}
 
@@ -385,6 +412,11 @@ func (o *Objective) Structure() problems.Structure { return o.structure }
 // In fp32, literals such as 0.1 are single.
 func (o *Objective) Text(p problems.Precision, form problems.Form) (problems.Text, error) {
 	t := problems.Text{Sources: slices.Clone(o.sources), Tables: slices.Clone(o.tables)}
+	if o.grid[0] > 0 {
+		for a, name := range []string{"GRID_Z", "GRID_Y", "GRID_X"} {
+			t.Defines = append(t.Defines, problems.Define{Name: name, Value: fmt.Sprintf("%du", o.grid[a])})
+		}
+	}
 	if p == problems.FP32 {
 		t.Options = "-cl-single-precision-constant"
 	}
