@@ -1,6 +1,9 @@
 package problems
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Colours gives each variable of a structure a colour. No component reads two variables of one colour, so they can
 // change at the same time without affecting each other.
@@ -24,6 +27,20 @@ func ColoursOf(s Structure) (*Colours, error) {
 	switch {
 	case s.whole:
 		return nil, fmt.Errorf("any component may read any variable, so that no two are independent")
+	case s.grid.steps != nil:
+		// As if rows and planes had no ends.
+		var offsets []int
+		for _, step := range s.grid.steps {
+			offsets = append(offsets, s.grid.offset(step))
+		}
+		slices.Sort(offsets)
+		offsets = slices.Compact(offsets)
+		for j, o := range slices.Backward(offsets) {
+			offsets[j] = o - offsets[0]
+		}
+		return offsetColours(1, offsets), nil
+	case s.offsets != nil:
+		return offsetColours(s.stride, s.offsets), nil
 	case s.stride > 0:
 		if w := s.to - s.from + 1; w > maxColours {
 			return nil, fmt.Errorf(
@@ -55,6 +72,51 @@ func windowColours(stride, from, to int) *Colours {
 			}
 		}
 		for taken[c.Residues[r]] {
+			c.Residues[r]++
+		}
+		c.Count = max(c.Count, c.Residues[r]+1)
+	}
+	return c
+}
+
+// morePeriods is how many periods offsetColours tries beyond the number of offsets.
+const morePeriods = 64
+
+// offsetColours computes the colours of one period. A period is a multiple of the stride in which no two offsets have
+// the same residue. Of the periods that are tried the one with the fewest colours is taken, and the smallest of these.
+func offsetColours(stride int, offsets []int) *Colours {
+	var best *Colours
+	for p := stride; best == nil || best.Count > len(offsets) && p <= stride*(len(offsets)+morePeriods); p += stride {
+		if c := periodColours(p, stride, offsets); c != nil && (best == nil || c.Count < best.Count) {
+			best = c
+		}
+	}
+	return best
+}
+
+// periodColours colours a period greedily in increasing order. It returns nil where two offsets have the same residue.
+func periodColours(period, stride int, offsets []int) *Colours {
+	seen := make([]bool, period)
+	for _, o := range offsets {
+		if seen[o%period] {
+			return nil
+		}
+		seen[o%period] = true
+	}
+	c := &Colours{Count: 1, Period: period, Residues: make([]int, period)}
+	last := make([]int, period+1) // by colour: the last residue next to it, plus one
+	for r := range period {
+		for _, o := range offsets {
+			if o%stride != r%stride {
+				continue // no component reads residue r at this offset
+			}
+			for _, other := range offsets {
+				if near := ((r+other-o)%period + period) % period; near < r {
+					last[c.Residues[near]] = r + 1
+				}
+			}
+		}
+		for last[c.Residues[r]] == r+1 {
 			c.Residues[r]++
 		}
 		c.Count = max(c.Count, c.Residues[r]+1)

@@ -54,6 +54,46 @@ func valid(t *testing.T, s problems.Structure, c *problems.Colours) {
 	}
 }
 
+// Colours of offsets are valid, and grids of two dimensions need at most one more than a component reads.
+func TestColoursOfOffsets(t *testing.T) {
+	for stride := 1; stride <= 3; stride++ {
+		for _, offsets := range [][]int{{0, 2}, {1, 2, 5}, {0, 1, 40}, {0, 1, 2, 40, 80}, {3, 1000, 1001, 2048}} {
+			s := problems.Offsets(5000, 2000/stride, stride, offsets)
+			c, err := problems.ColoursOf(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			valid(t, s, c)
+		}
+	}
+	for width := 2; width < 200; width++ {
+		s := problems.Offsets(width*width, width*width, 1, []int{0, 1, width})
+		c, err := problems.ColoursOf(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		valid(t, s, c)
+		if c.Count > 4 {
+			t.Errorf("width %d: %d colours", width, c.Count)
+		}
+	}
+}
+
+// Colours of grids are valid, also where neighbours on both sides are read.
+func TestColoursOfGrids(t *testing.T) {
+	for _, size := range [][3]int{{1, 7, 9}, {1, 64, 64}, {5, 6, 7}, {1, 1, 30}, {30, 1, 2}} {
+		for _, steps := range [][][3]int{{{}, {0, 0, 1}, {0, 1, 0}}, {{}, {0, 0, 1}, {0, 0, -1}, {0, 1, 0}, {0, -1, 0}},
+			{{}, {1, 0, 0}, {-1, 0, 0}}} {
+			s := problems.Grid(size, steps...)
+			c, err := problems.ColoursOf(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			valid(t, s, c)
+		}
+	}
+}
+
 // Colours of windows are valid for every width and stride, and for those that
 // problems have they are the fewest: as many as a component reads.
 func TestColoursOfWindows(t *testing.T) {

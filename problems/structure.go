@@ -1,11 +1,16 @@
 package problems
 
-// Structure describes which variables each component reads and what it costs. Windows, Lists, RepeatedLists and
-// Everything make one; it is immutable. Blocks, parts, colours and evaluation by differences are derived from it alone.
+import "slices"
+
+// Structure describes which variables each component reads and what it costs. Windows, Offsets, Grid, Lists,
+// RepeatedLists and Everything make one; it is immutable. Blocks, parts, colours and evaluation by differences are
+// derived from it alone.
 type Structure struct {
 	n, m int
-	// windows: component k reads stride*k+from … stride*k+to, cut at n
+	// windows: component k reads stride*k+from … stride*k+to, cut at n; with offsets only stride*k + each of them
 	stride, from, to int
+	offsets          []int // in increasing order, from the first to the last; nil: all between
+	grid             grid  // component k reads neighbours of cell k
 	// lists, which repeat every vars variables and comps components: component k
 	// of the first period reads list[start[k]:start[k+1]], and variable i of it
 	// touches touch[first[i]:first[i+1]], in increasing order
@@ -24,6 +29,23 @@ func Windows(n, m, stride, from, to int) Structure {
 		panic("problems: windows need n, m and stride of at least 1, and 0 <= from <= to")
 	}
 	return Structure{n: n, m: m, stride: stride, from: from, to: to}
+}
+
+// Offsets returns the structure of m components over n variables in which component k reads the variables stride*k + o
+// for each o of offsets, as far as they are below n. It keeps the slice. It panics unless n, m and stride are at least
+// 1, and offsets are in increasing order from 0 or more.
+func Offsets(n, m, stride int, offsets []int) Structure {
+	for j := 1; j < len(offsets); j++ {
+		if offsets[j] <= offsets[j-1] {
+			panic("problems: offsets need increasing order")
+		}
+	}
+	from, to := offsets[0], offsets[len(offsets)-1]
+	s := Windows(n, m, stride, from, to)
+	if to-from+1 > len(offsets) {
+		s.offsets = offsets
+	}
+	return s
 }
 
 // Lists returns the structure in which component k reads the variables list[start[k]:start[k+1]], all below n. It keeps
@@ -86,7 +108,8 @@ func (s Structure) Cost(k int) int {
 	return s.costs[k%len(s.costs)]
 }
 
-// Window returns the arguments of Windows; ok is false for another structure.
+// Window returns the stride and the first and last variable that component 0 reads, for Windows and Offsets.
+// Component k reads no variable outside stride*k+from to stride*k+to. ok is false for another structure.
 func (s Structure) Window() (stride, from, to int, ok bool) {
 	return s.stride, s.from, s.to, s.stride > 0
 }
@@ -105,6 +128,20 @@ func (s Structure) Reads(k int, dst []int) []int {
 	switch {
 	case s.whole:
 		return appendRange(dst, 0, s.n)
+	case s.grid.steps != nil:
+		for _, step := range s.grid.steps {
+			if i, ok := s.grid.from(k, step, 1); ok {
+				dst = append(dst, i)
+			}
+		}
+		return dst
+	case s.offsets != nil:
+		for _, o := range s.offsets {
+			if i := s.stride*k + o; i < s.n {
+				dst = append(dst, i)
+			}
+		}
+		return dst
 	case s.stride > 0:
 		return appendRange(dst, s.stride*k+s.from, min(s.stride*k+s.to+1, s.n))
 	}
@@ -121,6 +158,20 @@ func (s Structure) ComponentsOf(i int, dst []int) []int {
 	switch {
 	case s.whole:
 		return appendRange(dst, 0, s.m)
+	case s.grid.steps != nil:
+		for _, step := range slices.Backward(s.grid.steps) {
+			if k, ok := s.grid.from(i, step, -1); ok {
+				dst = append(dst, k)
+			}
+		}
+		return dst
+	case s.offsets != nil:
+		for _, o := range slices.Backward(s.offsets) {
+			if s.touches(i, o) {
+				dst = append(dst, (i-o)/s.stride)
+			}
+		}
+		return dst
 	case s.stride > 0:
 		lo, hi := s.touchWindow(i)
 		return appendRange(dst, lo, hi)
@@ -131,6 +182,11 @@ func (s Structure) ComponentsOf(i int, dst []int) []int {
 		dst = append(dst, base+int(k))
 	}
 	return dst
+}
+
+// touches reports whether there is a component that reads variable i at offset o.
+func (s Structure) touches(i, o int) bool {
+	return i >= o && (i-o)%s.stride == 0 && (i-o)/s.stride < s.m
 }
 
 // touchWindow returns the half-open range of components whose window contains variable i.
@@ -150,6 +206,14 @@ func (s Structure) Touched(i int) int {
 	switch {
 	case s.whole:
 		return s.m
+	case s.grid.steps != nil:
+		return len(s.ComponentsOf(i, nil))
+	case s.offsets != nil:
+		count := 0
+		for _, o := range s.offsets {
+			count += Flag(s.touches(i, o))
+		}
+		return count
 	case s.stride > 0:
 		lo, hi := s.touchWindow(i)
 		return max(0, hi-lo)
@@ -163,28 +227,68 @@ func (s Structure) MeanTouched() float64 {
 	if s.whole {
 		return float64(s.m)
 	}
-	total, n := 0.0, s.n
-	if s.stride > 0 {
-		// Whole windows, and those that are cut at the last variable.
-		whole := min(max((s.n-s.to-1+s.stride)/s.stride, 0), s.m)
-		total = float64(whole) * float64(s.to-s.from+1)
-		for k := whole; k < s.m && s.stride*k+s.from < s.n; k++ {
-			total += float64(s.n - s.stride*k - s.from)
-		}
-	} else {
-		total, n = float64(len(s.touch)), s.vars
+	if s.grid.steps != nil {
+		return s.grid.meanTouched()
 	}
-	return total / float64(n)
+	if s.stride == 0 {
+		return float64(len(s.touch)) / float64(s.vars)
+	}
+	offsets := s.offsets
+	if offsets == nil {
+		offsets = appendRange(nil, s.from, s.to+1)
+	}
+	total := 0
+	for _, o := range offsets {
+		total += min(s.m, max(0, s.n-o+s.stride-1)/s.stride)
+	}
+	return float64(total) / float64(s.n)
 }
 
 // TouchTables returns the lists of ComponentsOf as tables for a device: components
-// touch[touch_start[i]:touch_start[i+1]] read variable i of the first period. It returns nil for windows and for
-// Everything, where a device computes them.
+// touch[touch_start[i]:touch_start[i+1]] read variable i of the first period. For offsets, component (i-o)/stride reads
+// variable i at each offset o of touch[touch_start[i%stride]:touch_start[i%stride+1]], if there is such a component.
+// For grids, component i-o, modulo 2^32, reads variable i for each o of touch[touch_start[c]:touch_start[c+1]] with
+// the class c of the cell i, see GridClass. It returns nil for windows and for Everything, where a device computes them.
 func (s Structure) TouchTables() []Table {
-	if s.start == nil {
+	touch, first := s.touch, s.first
+	if s.grid.steps != nil {
+		touch, first = s.grid.classes(-1)
+	}
+	if s.offsets != nil {
+		first = []uint32{0}
+		for r := range s.stride {
+			for _, o := range slices.Backward(s.offsets) {
+				if o%s.stride == r {
+					touch = append(touch, uint32(o))
+				}
+			}
+			first = append(first, uint32(len(touch)))
+		}
+	}
+	if first == nil {
 		return nil
 	}
-	return []Table{{Name: "touch", Uint: s.touch}, {Name: "touch_start", Uint: s.first}}
+	return []Table{{Name: "touch", Uint: touch}, {Name: "touch_start", Uint: first}}
+}
+
+// ReadTables returns the variables that components read as tables for a device, and false for windows, grids and
+// Everything. Component k reads k/comps*vars + v for each v in reads[start[k%comps]:start[k%comps+1]], which are in
+// increasing order; those that are not below the number of variables do not exist.
+func (s Structure) ReadTables() (reads, start []uint32, vars, comps int, ok bool) {
+	switch {
+	case s.offsets != nil:
+		for _, o := range s.offsets {
+			reads = append(reads, uint32(o))
+		}
+		return reads, []uint32{0, uint32(len(reads))}, s.stride, 1, true
+	case s.start == nil:
+		return nil, nil, 0, 0, false
+	}
+	reads = slices.Clone(s.list)
+	for k := range s.comps {
+		slices.Sort(reads[s.start[k]:s.start[k+1]])
+	}
+	return reads, s.start, s.vars, s.comps, true
 }
 
 func appendRange(dst []int, lo, hi int) []int {

@@ -1,6 +1,7 @@
 package problems_test
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -17,8 +18,15 @@ func TestStructure(t *testing.T) {
 		"each": problems.Windows(7, 7, 1, 0, 0), "chain": problems.Windows(7, 7, 1, 0, 1),
 		"from": problems.Windows(20, 5, 3, 2, 6), "blocks": problems.Windows(12, 3, 4, 0, 3),
 		"gaps": problems.Windows(20, 4, 5, 1, 2), "all": problems.Everything(4, 3),
-		"short": problems.Windows(3, 1, 1, 0, 0),
-		"lists": problems.Lists(6, []uint32{0, 2, 5, 5, 6}, []uint32{3, 0, 5, 3, 3, 1}),
+		"cut":  problems.Windows(7, 7, 1, 0, 3),
+		"grid": problems.Offsets(30, 30, 1, []int{0, 1, 6}), "apart": problems.Offsets(50, 7, 3, []int{1, 2, 9, 11}),
+		"plane": problems.Grid([3]int{1, 4, 5}, [3]int{}, [3]int{0, 0, 1}, [3]int{0, 1, 0}),
+		"cross": problems.Grid([3]int{3, 2, 4}, [3]int{}, [3]int{0, 0, 1}, [3]int{0, -1, 0}, [3]int{1, 0, 0},
+			[3]int{-1, 0, 0}, [3]int{0, 1, -1}),
+		"column": problems.Grid([3]int{1, 5, 1}, [3]int{0, 0, 1}, [3]int{0, 1, 0}),
+		"late":   problems.Offsets(9, 4, 2, []int{1, 8}),
+		"short":  problems.Windows(3, 1, 1, 0, 0),
+		"lists":  problems.Lists(6, []uint32{0, 2, 5, 5, 6}, []uint32{3, 0, 5, 3, 3, 1}),
 	}
 	for name, s := range all {
 		want := make([][]int, s.Variables())
@@ -29,10 +37,15 @@ func TestStructure(t *testing.T) {
 				}
 			}
 		}
+		total := 0
 		for i := range want {
+			total += len(want[i])
 			if got := s.ComponentsOf(i, nil); !slices.Equal(got, want[i]) || s.Touched(i) != len(want[i]) {
 				t.Errorf("%s: variable %d touches %v, %d; want %v", name, i, got, s.Touched(i), want[i])
 			}
+		}
+		if mean := float64(total) / float64(s.Variables()); math.Abs(s.MeanTouched()-mean) > 1e-15*mean {
+			t.Errorf("%s: a variable touches %v components on average, want %v", name, s.MeanTouched(), mean)
 		}
 	}
 }

@@ -93,7 +93,12 @@ func BoxTables(p problems.Problem, prec problems.Precision) ([]problems.Table, k
 // TouchDefines returns the defines of kernels/lib/partial.cl that say which components read a variable.
 func TouchDefines(s problems.Structure) []kernels.Define {
 	num := func(v int) string { return fmt.Sprintf("%du", v) }
-	if stride, from, to, ok := s.Window(); ok {
+	if class, ok := s.GridClass("i"); ok {
+		return []kernels.Define{{Name: "TOUCH_GRID", Value: "1"}, {Name: "TOUCH_CLASS(i)", Value: class}}
+	}
+	if stride, from, to, ok := s.Window(); ok && s.TouchTables() != nil {
+		return []kernels.Define{{Name: "TOUCH_OFFSETS", Value: "1"}, {Name: "TOUCH_STRIDE", Value: num(stride)}}
+	} else if ok {
 		own := "0"
 		if stride == 1 && from == 0 && to == 0 && s.Components() == s.Variables() {
 			own = "1"

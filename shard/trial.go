@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"reflect"
+	"slices"
+	"strings"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
@@ -12,30 +14,50 @@ import (
 
 // ReadError means that the device text of a problem reads a variable that the problem does not declare.
 type ReadError struct {
-	File      string // of the objective
-	Variable  uint32 // one that was read
-	Component uint32 // by this component
-	Lo, Hi    int    // which may read these, half-open
-	Dim       int
-	Count     uint32 // such reads of one point
+	File      string `json:"file"`      // of the objective
+	Variable  uint32 `json:"variable"`  // one that was read
+	Component uint32 `json:"component"` // by this component
+	Declared  []int  `json:"declared"`  // which may read these; nil: all
+	Dim       int    `json:"variables"` // of the problem
+	Count     uint32 `json:"reads"`     // that are not declared
+	Points    int    `json:"points"`    // that were evaluated
 }
 
 func (e *ReadError) Error() string {
 	s := fmt.Sprintf("%s: error: component %d reads variable %d", e.File, e.Component, int32(e.Variable))
-	reads := "reads"
+	reads, times := "reads", "one evaluation"
 	if e.Count == 1 {
 		reads = "read"
 	}
+	if e.Points > 1 {
+		times = fmt.Sprintf("%d evaluations", e.Points)
+	}
 	if int64(e.Variable) >= int64(e.Dim) {
 		return s + fmt.Sprintf(
-			", outside 0 to %d (%d such %s in one evaluation). "+
-				"Declare fewer components, such as \"//@ components n-1\", or guard the index.", e.Dim-1, e.Count,
-			reads)
+			", outside 0 to %d (%d such %s in %s). "+
+				"Guard the index, as in \"if (k + 1 < DIM)\", or declare fewer components, such as "+
+				"\"//@ components n-1\".", e.Dim-1, e.Count, reads, times)
 	}
 	return s + fmt.Sprintf(
-		", outside the declared %d to %d (%d such %s in one evaluation). "+
-			"Declare all that it reads, such as \"//@ reads k..k+1\" or \"//@ reads whole\".", e.Lo, e.Hi-1, e.Count,
-		reads)
+		", outside the declared %s (%d such %s in %s). "+
+			"Declare all that it reads, such as \"//@ reads k..k+1\" or \"//@ reads whole\".", e.declared(), e.Count,
+		reads, times)
+}
+
+// declared returns the declared variables in words, without those after the first ten of a list.
+func (e *ReadError) declared() string {
+	n := len(e.Declared)
+	if n == 0 {
+		return "none"
+	}
+	if lo, hi := e.Declared[0], e.Declared[n-1]; hi-lo == n-1 {
+		return fmt.Sprintf("%d to %d", lo, hi)
+	}
+	text, more := e.Declared, ""
+	if n > 10 {
+		text, more = text[:10], ", ..."
+	}
+	return strings.ReplaceAll(strings.Trim(fmt.Sprint(text), "[]"), " ", ", ") + more
 }
 
 // Try runs Trial for a problem without a host reference, once for each Devices, unless the options say NoCheck.
@@ -58,10 +80,15 @@ func (g *Devices) Try(ctx context.Context, p problems.Problem, prec problems.Pre
 	return nil
 }
 
-// Trial evaluates one uniform point on the first device, with every read watched. It returns a *ReadError
-// if a component reads a variable that the problem does not declare for it. It is for texts that nobody has checked: a
-// read outside a vector is undefined on a device.
+// Trial is Watch of one point.
 func Trial(ctx context.Context, g *Devices, p problems.Problem, prec problems.Precision) error {
+	return Watch(ctx, g, p, prec, 1)
+}
+
+// Watch evaluates uniform points on the first device, with every read watched. It returns a *ReadError if a component
+// reads a variable that the problem does not declare for it. It is for texts that nobody has checked: a read outside a
+// vector is undefined on a device.
+func Watch(ctx context.Context, g *Devices, p problems.Problem, prec problems.Precision, points int) error {
 	d := g.devices[0]
 	alone := &Devices{devices: g.devices[:1], turns: [][]int{{0}}, opt: g.opt}
 	alone.opt.Reducer = local{}
@@ -71,15 +98,12 @@ func Trial(ctx context.Context, g *Devices, p problems.Problem, prec problems.Pr
 		Args: func(problems.Precision) []cl.Arg {
 			return []cl.Arg{cl.U32, cl.U32, cl.Mem[uint32]()}
 		},
-		Single: true,
+		Single: true, Form: problems.Item,
 	}
-	stride := max(1, t.TileVars/t.TileComps)
-	defines := []kernels.Define{
-		{Name: "TRIAL_STRIDE", Value: fmt.Sprintf("%du", stride)},
-		{Name: "TRIAL_REACH", Value: fmt.Sprintf("%du", t.Halo)},
-		{Name: "TRIAL_WHOLE", Value: flag(t.Whole)},
-	}
-	pl, err := Place(alone, p, prec, Split(t, []int{t.SuperTiles()}, nil), view, p.Accumulators(), defines)
+	view.Tables = trialTables(p.Structure())
+	defines := trialDefines(p.Structure())
+	pl, err := Place(alone, p, prec, Split(t, []int{t.SuperTiles()}, nil), view, points*p.Accumulators(),
+		defines)
 	if err != nil {
 		return err
 	}
@@ -93,7 +117,7 @@ func Trial(ctx context.Context, g *Devices, p problems.Problem, prec problems.Pr
 	if err := noted.Write(0, found); err != nil {
 		return err
 	}
-	if _, err := pl.Eval(ctx, 1, func(int) []any { return []any{uint32(0), uint32(0), noted} }); err != nil {
+	if _, err := pl.Eval(ctx, points, func(int) []any { return []any{uint32(0), uint32(0), noted} }); err != nil {
 		return err
 	}
 	if err := noted.Read(0, found); err != nil {
@@ -106,10 +130,38 @@ func Trial(ctx context.Context, g *Devices, p problems.Problem, prec problems.Pr
 		return nil
 	}
 	e := &ReadError{File: problems.SourceOf(p), Variable: found[1], Component: found[2], Count: found[0], Dim: t.N,
-		Hi: t.N}
-	if !t.Whole {
-		e.Lo = min(int(e.Component)*stride, t.N)
-		e.Hi = min(e.Lo+stride+t.Halo, t.N)
+		Points: points}
+	if s := p.Structure(); !s.Whole() {
+		e.Declared = s.Reads(int(e.Component), nil)
+		slices.Sort(e.Declared)
 	}
 	return e
+}
+
+// trialTables returns the tables of kernels/lib/view_trial.cl.
+func trialTables(s problems.Structure) []problems.Table {
+	reads, start, ok := s.GridTables()
+	if !ok {
+		reads, start, _, _, ok = s.ReadTables()
+	}
+	if !ok {
+		return nil
+	}
+	return []problems.Table{{Name: "trial", Uint: reads}, {Name: "trial_start", Uint: start}}
+}
+
+// trialDefines returns the defines of kernels/lib/view_trial.cl.
+func trialDefines(s problems.Structure) []kernels.Define {
+	num := func(name string, v int) kernels.Define {
+		return kernels.Define{Name: name, Value: fmt.Sprintf("%du", v)}
+	}
+	if class, ok := s.GridClass("k"); ok {
+		return []kernels.Define{num("TRIAL_GRID", 1), {Name: "TRIAL_CLASS(k)", Value: class}}
+	}
+	if _, _, vars, comps, ok := s.ReadTables(); ok {
+		return []kernels.Define{num("TRIAL_LISTS", 1), num("TRIAL_VARS", vars), num("TRIAL_COMPS", comps)}
+	}
+	stride, from, to, _ := s.Window()
+	return []kernels.Define{num("TRIAL_WHOLE", problems.Flag(s.Whole())), num("TRIAL_STRIDE", stride),
+		num("TRIAL_FROM", from), num("TRIAL_TO", to)}
 }

@@ -4,12 +4,18 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/opencl"
 	"github.com/stretchr/testify/require"
 )
+
+// onGrid reads the cells left of, below and behind a cell.
+const onGrid = "static void component(uint k, point x, data d, real *acc) { acc[0] += at(x, k); " +
+	"if (k % GRID_X > 0) acc[0] += at(x, k - 1); if (k / GRID_X % GRID_Y < GRID_Y - 1) acc[0] += at(x, k + GRID_X); " +
+	"if (k + GRID_X * GRID_Y < DIM) acc[0] += at(x, k + GRID_X * GRID_Y); }\n"
 
 func TestTrialFindsUndeclaredReads(t *testing.T) {
 	g := group(t, devices(t, 1), Options{})
@@ -26,6 +32,18 @@ func TestTrialFindsUndeclaredReads(t *testing.T) {
 			"real *acc) { acc[0] += at(x, k + (k + 1 == DIM)); }\n", 700, 700},
 		{"window", "//@ bounds -1 1\n//@ reads k..k+1\n//@ components n-1\nstatic void component(uint k, point x, " +
 			"data d, real *acc) { acc[0] += at(x, k) * at(x, k + 1); }\n", 5000, 0},
+		{"cut window", "//@ bounds -1 1\n//@ reads k..k+1\nstatic void component(uint k, point x, data d, " +
+			"real *acc) { if (k + 1 < DIM) acc[0] += at(x, k) * at(x, k + 1); }\n", 5000, 0},
+		{"unguarded window", "//@ bounds -1 1\n//@ reads k..k+1\nstatic void component(uint k, point x, data d, " +
+			"real *acc) { acc[0] += at(x, k) * at(x, k + 1); }\n", 5000, 5000},
+		{"offsets", "//@ bounds -1 1\n//@ reads k, k+1, k+50\nstatic void component(uint k, point x, data d, " +
+			"real *acc) { if (k + 50 < DIM) acc[0] += at(x, k) * at(x, k + 1) * at(x, k + 50); }\n", 2500, 0},
+		{"between offsets", "//@ bounds -1 1\n//@ reads 2k, 2k+1, 2k+50\n//@ components 1000\nstatic void " +
+			"component(uint k, point x, data d, real *acc) { acc[0] += at(x, 2*k + (k == 700 ? 2 : 1)); }\n", 2500,
+			1402},
+		{"grid", "//@ bounds -1 1\n//@ grid 3 40 10\n//@ reads self, left, down, back\n" + onGrid, 1200, 0},
+		{"end of a row", "//@ bounds -1 1\n//@ grid 3 40 10\n//@ reads self, left, down, back\n" +
+			strings.Replace(onGrid, "k % GRID_X > 0", "k > 0 && (k == 770 || k % GRID_X > 0)", 1), 1200, 769},
 		{"whole", "//@ bounds -1 1\n//@ reads whole\nstatic void component(uint k, point x, data d, real *acc) { " +
 			"acc[0] += at(x, DIM - 1 - k); }\n", 2000, 0},
 	} {
@@ -43,6 +61,31 @@ func TestTrialFindsUndeclaredReads(t *testing.T) {
 			require.ErrorAs(t, err, &read)
 			require.Equal(t, c.want, read.Variable)
 		})
+	}
+}
+
+// Lists are compared with what components read, too.
+func TestTrialOfLists(t *testing.T) {
+	g := group(t, devices(t, 1), Options{})
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "l.txt"), []byte("5 0\n1 3 2\n4\n"), 0o600))
+	for read, want := range map[string]string{
+		"d.reads[d.reads_start[k]]":              "",
+		"d.reads[d.reads_start[k + 1] - 1]":      "",
+		"k == 1 ? 0 : d.reads[d.reads_start[k]]": "component 1 reads variable 0, outside the declared 1 to 3",
+		"k == 0 ? 3 : d.reads[d.reads_start[k]]": "component 0 reads variable 3, outside the declared 0, 5",
+	} {
+		path := filepath.Join(dir, "f.cl")
+		require.NoError(t, os.WriteFile(path, []byte("//@ bounds -1 1\n//@ components 3\n//@ reads lists l.txt\n"+
+			"static void component(uint k, point x, data d, real *acc) { acc[0] += at(x, "+read+"); }\n"), 0o600))
+		p, err := opencl.ParseFile(path, 6)
+		require.NoError(t, err)
+		err = Trial(context.Background(), g, p, problems.FP64)
+		if want == "" {
+			require.NoError(t, err)
+		} else {
+			require.ErrorContains(t, err, want)
+		}
 	}
 }
 

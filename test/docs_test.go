@@ -213,7 +213,7 @@ func testFlags(t *testing.T, bin string) {
 		}
 	}
 	for _, command := range []string{"run", "resume", "suite", "eval", "bench", "compare", "export", "plot", "generate",
-		"check", "selftest", "devices", "list", "describe", "version"} {
+		"structure", "check", "selftest", "devices", "list", "describe", "version"} {
 		help, err := exec.Command(filepath.Join(bin, "clopt"), command, "--help-all").Output()
 		if err != nil {
 			help, err = exec.Command(filepath.Join(bin, "clopt"), command, "--help").Output()

@@ -66,6 +66,7 @@ var rooms = map[string]string{
 	"solvers/anneal":      "@family",
 	"solvers/cgrasp":      "@family",
 	"solvers/mixing":      "@family problems/graph problems/linkage solvers/mixing/internal/host",
+	"solvers/structure":   "cl kernels problems problems/rng shard solvers",
 	"solvers/methods":     "@methods",
 	"solvers/bench":       "@methods",
 	"solvers/runs/recipe": "problems/input",
@@ -90,7 +91,8 @@ var rooms = map[string]string{
 		"cmd/clopt/internal/report cmd/clopt/internal/report/ioh solvers/methods solvers/anneal",
 	"cmd/clopt": "@exit cmd/clopt/internal/flags cmd/clopt/internal/job cmd/clopt/internal/campaign " +
 		"cmd/clopt/internal/report cmd/clopt/internal/report/plot cmd/clopt/internal/report/ioh docs " +
-		"problems/catalog problems/cut problems/graph solvers/methods solvers/anneal solvers/bench",
+		"problems/catalog problems/cut problems/graph problems/opencl problems/rng solvers/methods solvers/structure " +
+		"solvers/anneal solvers/bench",
 }
 
 const (

@@ -125,6 +125,33 @@ func TestObjectives(t *testing.T) {
 			}
 			return s
 		}, 1, []int{3001, 2000, 2}},
+		"lattice.cl": {func(x []float64) (s float64) {
+			for i, v := range x {
+				s += (v - 1) * (v - 1)
+				if i+1 < len(x) {
+					s += math.Pow(x[i+1]-v*v, 2)
+				}
+				if i+50 < len(x) {
+					s += math.Pow(x[i+50]-v, 2) / 2
+				}
+			}
+			return s
+		}, 1, []int{3001, 2000, 2}},
+		"grid.cl": {func(x []float64) (s float64) {
+			for i, v := range x {
+				s += (v - 1) * (v - 1)
+				if i%50 > 0 {
+					s += math.Pow(x[i-1]-v*v, 2)
+				}
+				if i/50%20 < 19 {
+					s += math.Pow(x[i+50]-v, 2)
+				}
+				if i/1000 < 2 {
+					s += math.Pow(x[i+1000]-v, 2) / 2
+				}
+			}
+			return s
+		}, 1, []int{3000}},
 		"rastrigin.cl": {func(x []float64) (s float64) {
 			for _, v := range x {
 				s += 10 + v*v - 10*math.Cos(2*math.Pi*v)

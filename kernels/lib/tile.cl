@@ -9,7 +9,7 @@
 // that a group evaluates together, so that tables are read once for all of them), TILE_COMPS, TILES.
 
 #ifndef VIEW_OF
-#define VIEW_OF(x, k) (x) // the point as component k sees it
+#define VIEW_OF(x, k) (x) // the point as component k sees it; may use the data d
 #endif
 
 #if !COOPERATIVE

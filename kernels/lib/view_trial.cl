@@ -3,28 +3,63 @@
 //
 // view_noted[0] counts the reads of variables that are not declared; [1] and [2] are the variable and the component
 // of one of them. [3] to [5] are the same for reads outside 0..DIM-1.
-// Defines: TRIAL_STRIDE (component k reads from variable k*TRIAL_STRIDE on), TRIAL_REACH (it reads TRIAL_STRIDE +
-// TRIAL_REACH variables), TRIAL_WHOLE (it may read all).
+// Defines: TRIAL_WHOLE (a component may read all); TRIAL_LISTS (component k may read k/TRIAL_COMPS*TRIAL_VARS + v for
+// each v of d.trial[d.trial_start[k % TRIAL_COMPS]] to d.trial[d.trial_start[k % TRIAL_COMPS + 1] - 1], which are in
+// increasing order); TRIAL_GRID (it may read k + v modulo 2^32 for each v of d.trial[d.trial_start[c]] to
+// d.trial[d.trial_start[c + 1] - 1], with c = TRIAL_CLASS(k)); otherwise TRIAL_STRIDE,
+// TRIAL_FROM and TRIAL_TO (it may read TRIAL_STRIDE*k + TRIAL_FROM to TRIAL_STRIDE*k + TRIAL_TO).
 
-typedef struct { uint2 key; uint who, component, first, end; global uint *noted; } point;
+typedef struct {
+    uint2 key;
+    uint who, component, first, end; // it may read first to end - 1
+    global const uint *list, *past;  // only those with i - first in the list; 0: all
+    global uint *noted;
+} point;
 
 #define VIEW_PARAMS const uint view_seed, const uint view_run, global uint *view_noted
-#define VIEW_POINT(p, i) ((point){ (uint2)(view_seed, view_run), p, 0, 0, DIM, view_noted })
-#define VIEW_OF(x, k) trial_of(x, k)
+#define VIEW_POINT(p, i) ((point){ (uint2)(view_seed, view_run), p, 0, 0, DIM, 0, 0, view_noted })
+#define VIEW_OF(x, k) trial_of(x, k, d)
 
-static point trial_of(point x, uint k)
+static point trial_of(point x, uint k, data d)
 {
     x.component = k;
-#if !TRIAL_WHOLE
-    x.first = min(k * TRIAL_STRIDE, DIM);
-    x.end = min(x.first + TRIAL_STRIDE + TRIAL_REACH, DIM);
+#if TRIAL_GRID
+    x.first = k;
+    x.list = d.trial + d.trial_start[TRIAL_CLASS(k)];
+    x.past = d.trial + d.trial_start[TRIAL_CLASS(k) + 1];
+#elif TRIAL_LISTS
+    x.first = k / TRIAL_COMPS * TRIAL_VARS;
+    x.list = d.trial + d.trial_start[k % TRIAL_COMPS];
+    x.past = d.trial + d.trial_start[k % TRIAL_COMPS + 1];
+#elif !TRIAL_WHOLE
+    x.first = min(k * TRIAL_STRIDE + TRIAL_FROM, DIM);
+    x.end = min(k * TRIAL_STRIDE + TRIAL_TO + 1u, DIM);
 #endif
     return x;
 }
 
+static bool trial_declared(point x, uint i)
+{
+#if TRIAL_GRID
+    for (global const uint *q = x.list; q < x.past; q++)
+        if (i == x.first + *q) return true;
+    return false;
+#else
+    if (i < x.first || i >= x.end) return false;
+    if (!x.list) return true;
+    global const uint *lo = x.list, *hi = x.past; // the first that is not below i - x.first is in lo to hi
+    while (lo < hi) {
+        global const uint *mid = lo + (hi - lo) / 2;
+        if (*mid < i - x.first) lo = mid + 1;
+        else hi = mid;
+    }
+    return lo < x.past && *lo == i - x.first;
+#endif
+}
+
 static real at(point x, uint i)
 {
-    if (i < x.first || i >= x.end) {
+    if (!trial_declared(x, i)) {
         global uint *noted = x.noted + (i < DIM ? 0 : 3);
         if (atomic_inc(noted) == 0) {
             noted[1] = i;

@@ -51,13 +51,21 @@ func TestObjectiveBad(t *testing.T) {
 		{b + "//@ best nan", "2:10", `"nan" is not a decimal number`},
 		{b + "//@ reads j", "2:11", `"j" is not a window`},
 		{b + "//@ reads k..", "2:14", `"" is not a window`},
-		{b + "//@ reads k..k+1", "2:11", "component 9, the last of 10, reads variable 10, outside 0...9. Write //@ " +
+		{b + "//@ reads k+1..k+2", "2:11", "component 9, the last of 10, reads variable 10, outside 0...9. Write //@ " +
 			"components n-1"},
-		{b + "//@ components n\n//@ reads 2k..2k+1", "2:16", "reads variable 19, outside 0...9. Write //@ " +
+		{b + "//@ components n\n//@ reads 2k+1..2k+2", "2:16", "reads variable 19, outside 0...9. Write //@ " +
 			"components n/2"},
-		{b + "//@ reads 3k..3k+4", "2:11", "Write //@ components (n-2)/3"},
-		{b + "//@ reads 3k..3k+1", "2:11", "Write //@ components (n+1)/3"},
-		{b + "//@ reads k..k+10", "2:11", "component 0 reads variable 10, outside 0...9. Use -n 11 or more."},
+		{b + "//@ reads 3k+4, 3k+7", "2:11", "Write //@ components (n-2)/3"},
+		{b + "//@ reads 3k+1", "2:11", "Write //@ components (n+1)/3"},
+		{b + "//@ reads k+10", "2:11", "component 0 reads variable 10, outside 0...9. Use -n 11 or more."},
+		{b + "//@ reads self, right", "2:11", `"self," is a neighbour on a grid. Add a line //@ grid`},
+		{b + "//@ grid 2 5\n//@ reads self, k", "3:17", `"k" is not a neighbour on a grid`},
+		{b + "//@ grid 2 6\n//@ reads self", "2:10", "a grid of 12 cells for 10 variables and 10 components"},
+		{b + "//@ grid 2\n//@ reads self", "2:10", "not two or three sizes"},
+		{b + "//@ grid 70000 70000", "2:10", "a grid of 70000 70000. Use 1 to"},
+		{b + "//@ reads k, 2k", "2:14", "windows that move by 1 and by 2 with k"},
+		{b + "//@ reads k, ", "2:13", `"" is not a window`},
+		{b + "//@ reads k, k+5..k+90", "2:11", "87 variables that are not neighbours"},
 		{b + "//@ reads k-1..k+1", "2:11", "window starts 1 before k. Shift it: k..k+2"},
 		{b + "//@ reads k+1..k", "2:16", `window from "k+1" to "k"`},
 		{b + "//@ reads k..2k", "2:14", `window from "k" to "2k"`},

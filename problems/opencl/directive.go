@@ -1,12 +1,14 @@
 package opencl
 
 import (
+	"fmt"
 	"math"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/input"
 )
 
@@ -20,13 +22,13 @@ type directive struct {
 }
 
 var directiveWords = []string{"name", "bounds", "sums", "reads", "components", "f", "best", "data", "n", "violation",
-	"domain"}
+	"domain", "grid"}
 
 var directiveUse = map[string]string{
 	"name":       "//@ name ackley",
 	"bounds":     "//@ bounds LO HI",
 	"sums":       "//@ sums 2",
-	"reads":      "//@ reads k, k..k+1, 2*k..2*k+1, whole, or lists FILE",
+	"reads":      "//@ reads k..k+1; a list k, k+1, k+100; 2*k..2*k+1; whole; or lists FILE",
 	"components": "//@ components n-1",
 	"f":          "//@ f sqrt(s0/n)",
 	"best":       "//@ best 0",
@@ -34,6 +36,7 @@ var directiveUse = map[string]string{
 	"n":          "//@ n 1000",
 	"violation":  "//@ violation s1",
 	"domain":     "//@ domain binary",
+	"grid":       "//@ grid ROWS COLUMNS, or //@ grid PLANES ROWS COLUMNS",
 }
 
 // parseDirectives reads the directives of s. Each word may occur once, data any number of times.
@@ -153,38 +156,114 @@ func (d directive) count(most int) (int, *input.Error) {
 	return int(v), nil
 }
 
-// window says that component k reads the variables stride*k+from up to and
-// including stride*k+to.
-type window struct{ stride, from, to int }
-
 // maxWindow is the largest stride and reach of a window. It bounds the variables that a tile reads.
 const maxWindow = 1 << 16
+
+// maxOffsets is the largest number of variables of a component that are not neighbours.
+const maxOffsets = 64
 
 var (
 	windowEnd = regexp.MustCompile(`^(?:(\d+)[ \t]*\*?[ \t]*)?k\b(?:[ \t]*([+-])[ \t]*(\d+)\b)?`)
 	windowDot = regexp.MustCompile(`^[ \t]*\.\.[ \t]*`)
+	windowAnd = regexp.MustCompile(`^[ \t]?,[ \t]*`)
 )
 
-// readsWindow reads "k", "k..k+3", "2*k..2*k+1" or "2k..2k+1".
-func (d directive) readsWindow() (window, *input.Error) {
-	from, stride, i, err := d.windowEnd(0)
-	if err != nil {
-		return window{}, err
-	}
-	w := window{stride, from, from}
-	if m := windowDot.FindString(d.value[i:]); m != "" {
-		second := i + len(m)
-		to, again, j, err := d.windowEnd(second)
+// readsOffsets reads a list of windows, such as "k", "k, k+1, k+100", "k..k+3" or "2*k..2*k+1, 2k+7". Component k reads
+// the variables stride*k + o for each offset o; they are in increasing order.
+func (d directive) readsOffsets() (stride int, offsets []int, err *input.Error) {
+	for i := 0; ; {
+		from, again, j, err := d.windowEnd(i)
 		if err != nil {
-			return window{}, err
+			return 0, nil, err
 		}
-		if again != stride || to < from {
-			return window{}, d.fail(second, "window from %q to %q. Write %s", d.value[:i], d.value[second:j],
-				directiveUse["reads"])
+		to, end := from, j
+		if m := windowDot.FindString(d.value[j:]); m != "" {
+			second := j + len(m)
+			same := 0
+			if to, same, j, err = d.windowEnd(second); err != nil {
+				return 0, nil, err
+			}
+			if same != again || to < from {
+				return 0, nil, d.fail(second, "window from %q to %q. Write %s", d.value[i:end],
+					d.value[second:j], directiveUse["reads"])
+			}
 		}
-		w.to, i = to, j
+		if stride > 0 && again != stride {
+			return 0, nil, d.fail(i, "windows that move by %d and by %d with k. Use //@ reads lists FILE.", stride,
+				again)
+		}
+		stride = again
+		for o := from; o <= to; o++ {
+			offsets = append(offsets, o)
+		}
+		m := windowAnd.FindString(d.value[j:])
+		if m == "" {
+			slices.Sort(offsets)
+			offsets = slices.Compact(offsets)
+			if n := len(offsets); n > maxOffsets && offsets[n-1]-offsets[0] >= n {
+				return 0, nil, d.fail(0, "%d variables that are not neighbours. Use at most %d, or "+
+					"//@ reads lists FILE.", n, maxOffsets)
+			}
+			return stride, offsets, d.end(j)
+		}
+		i = j + len(m)
 	}
-	return w, d.end(i)
+}
+
+var gridSizes = regexp.MustCompile(`^(?:(\d+)[ \t]+)?(\d+)[ \t]+(\d+)`)
+
+// grid reads the numbers of planes, rows and columns. Two numbers have one plane.
+func (d directive) grid() (size [3]int, err *input.Error) {
+	m := gridSizes.FindStringSubmatch(d.value)
+	if m == nil {
+		return size, d.fail(0, "%.40q are not two or three sizes. Write %s", d.value, directiveUse["grid"])
+	}
+	cells := 1
+	for a, text := range m[1:] {
+		if size[a] = 1; text != "" {
+			size[a], _ = strconv.Atoi(text)
+		}
+		if size[a] < 1 || size[a] > problems.MaxDim/cells {
+			return size, d.fail(0, "a grid of %s. Use 1 to %d cells.", m[0], problems.MaxDim)
+		}
+		cells *= size[a]
+	}
+	return size, d.end(len(m[0]))
+}
+
+// gridSteps are the words of the directive reads for a grid.
+var gridSteps = map[string][3]int{"self": {}, "right": {0, 0, 1}, "left": {0, 0, -1}, "down": {0, 1, 0},
+	"up": {0, -1, 0}, "back": {1, 0, 0}, "front": {-1, 0, 0}}
+
+// StepName returns the word of the directive reads for a step of a grid, or its numbers if there is none.
+func StepName(step [3]int) string {
+	for word, s := range gridSteps {
+		if s == step {
+			return word
+		}
+	}
+	return strings.Trim(strings.ReplaceAll(fmt.Sprint(step), " ", "/"), "[]")
+}
+
+var gridStep = regexp.MustCompile(`^[a-z]+`)
+
+// readsSteps reads a list of words such as "self, right, down".
+func (d directive) readsSteps() (steps [][3]int, err *input.Error) {
+	for i := 0; ; {
+		word := gridStep.FindString(d.value[i:])
+		step, ok := gridSteps[word]
+		if !ok {
+			return nil, d.fail(i, "%.40q is not a neighbour on a grid. Use self, right, left, down, up, back and "+
+				"front.", d.value[i:])
+		}
+		steps = append(steps, step)
+		i += len(word)
+		m := windowAnd.FindString(d.value[i:])
+		if m == "" {
+			return steps, d.end(i)
+		}
+		i += len(m)
+	}
 }
 
 // windowEnd reads one "S*k+C" at offset i and returns the offset after it.

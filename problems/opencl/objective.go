@@ -33,8 +33,11 @@ const maxAccumulators = 16
 //	//@ sums K                 accumulators, 1 to 16; default 1
 //	//@ components M           an integer or an expression in n, rounded down; default n
 //	//@ reads WHAT             the variables that component k reads through at(x, i):
-//	                           k, k+1, k..k+W, S*k..S*k+W (also 2k..2k+1), whole (any;
-//	                           the default; runs on one device), or lists FILE
+//	                           k, k+1, k..k+W, S*k..S*k+W (also 2k..2k+1), several of these
+//	                           separated by commas, whole (any; the default; runs on one
+//	                           device), or lists FILE
+//	//@ grid PLANES ROWS COLUMNS  variables and components are cells; a plane may be left out. Then reads
+//	                           is a list of self, right, left, down, up, back and front
 //	//@ f EXPR                 f from the accumulators s0, s1, …, and n, in float64; default s0
 //	//@ best F                 the smallest value known
 //	//@ data NAME FILE.npy     a constant array, d.NAME[i] in the text: f4 and f8 are real,
@@ -54,6 +57,7 @@ type Objective struct {
 	lo, hi float64
 	sums   int
 	tiling problems.Tiling
+	grid   [3]int // planes, rows, columns; 0: no grid
 	f      expr
 	best   *float64
 
@@ -209,6 +213,8 @@ func (o *Objective) setPlain(all []directive) *input.Error {
 				v, err = d.number(words[0], 0)
 				o.best = &v
 			}
+		case "grid":
+			o.grid, err = d.grid()
 		case "n":
 			var n int
 			if n, err = d.count(problems.MaxDim); o.n == 0 {
@@ -219,8 +225,14 @@ func (o *Objective) setPlain(all []directive) *input.Error {
 			return err
 		}
 	}
+	if o.n == 0 {
+		o.n = o.cells()
+	}
 	return nil
 }
+
+// cells returns the number of cells of the grid, 0 if there is none.
+func (o *Objective) cells() int { return o.grid[0] * o.grid[1] * o.grid[2] }
 
 func (o *Objective) setBounds(d directive) *input.Error {
 	words, at, err := d.fields(2)
@@ -244,7 +256,7 @@ func (o *Objective) setSized(all []directive) *input.Error {
 	consts := map[string]float64{"n": float64(o.n)}
 	t := problems.Tiling{N: o.n, M: o.n, TileVars: problems.TargetTile, TileComps: problems.TargetTile, Whole: true}
 	components, reads := find(all, "components"), find(all, "reads")
-	declared := window{}
+	stride, offsets, steps := 0, []int(nil), [][3]int(nil)
 	if d := components; d != nil {
 		e, err := compileExpr(d.value, nil, consts)
 		if err != nil {
@@ -264,23 +276,41 @@ func (o *Objective) setSized(all []directive) *input.Error {
 			}
 		case "lists": // read with the other files
 		default:
-			w, err := d.readsWindow()
-			if err != nil {
+			var err *input.Error
+			if o.grid[0] > 0 {
+				if steps, err = d.readsSteps(); err != nil {
+					return err
+				}
+				break
+			}
+			if _, step := gridSteps[gridStep.FindString(word)]; step {
+				return d.fail(0, "%q is a neighbour on a grid. Add a line %s", word, directiveUse["grid"])
+			}
+			if stride, offsets, err = d.readsOffsets(); err != nil {
+				return err
+			}
+			if err := checkWindows(t, stride, offsets, d, components); err != nil {
 				return err
 			}
 			t.Whole = false
-			declared = w
-			t.TileComps = max(1, problems.TargetTile/w.stride)
-			t.TileVars = w.stride * t.TileComps
-			t.Halo = max(0, w.to-w.stride+1)
-			if err := w.check(t, d, components); err != nil {
-				return err
+			t.Halo = max(0, offsets[len(offsets)-1]-stride+1)
+			t.TileComps = max(1, problems.TargetTile/stride)
+			if offsets[len(offsets)-1]-offsets[0] >= len(offsets) { // a component reads at most two tiles
+				t.TileComps = max(t.TileComps, (t.Halo+stride-1)/stride)
 			}
+			t.TileVars = stride * t.TileComps
 		}
 	}
+	if o.grid[0] > 0 && (t.N != o.cells() || t.M != o.cells()) {
+		return find(all, "grid").fail(0, "a grid of %d cells for %d variables and %d components. Leave -n and "+
+			"//@ components out.", o.cells(), t.N, t.M)
+	}
 	o.tiling = t
-	if o.structure = problems.Everything(t.N, t.M); !t.Whole {
-		o.structure = problems.Windows(t.N, t.M, declared.stride, declared.from, declared.to)
+	switch o.structure = problems.Everything(t.N, t.M); {
+	case steps != nil:
+		o.structure = problems.Grid(o.grid, steps...)
+	case !t.Whole:
+		o.structure = problems.Offsets(t.N, t.M, stride, offsets)
 	}
 
 	vars := make([]string, o.sums)
@@ -299,9 +329,10 @@ func (o *Objective) setSized(all []directive) *input.Error {
 	return nil
 }
 
-// check returns an error unless the windows of all components lie inside 0…N-1.
-func (w window) check(t problems.Tiling, reads, components *directive) *input.Error {
-	last := w.stride*(t.M-1) + w.to
+// checkWindows returns an error unless every component reads a variable.
+func checkWindows(t problems.Tiling, stride int, offsets []int, reads, components *directive) *input.Error {
+	from := offsets[0]
+	last := stride*(t.M-1) + from
 	if last < t.N {
 		return nil
 	}
@@ -309,21 +340,21 @@ func (w window) check(t problems.Tiling, reads, components *directive) *input.Er
 	if components != nil {
 		d = components
 	}
-	if t.N <= w.to {
-		return d.fail(0, "component 0 reads variable %d, outside 0...%d. Use -n %d or more.", w.to, t.N-1, w.to+1)
+	if t.N <= from {
+		return d.fail(0, "component 0 reads variable %d, outside 0...%d. Use -n %d or more.", from, t.N-1, from+1)
 	}
 	most := "n"
-	switch over := w.to + 1 - w.stride; {
+	switch over := from + 1 - stride; {
 	case over > 0:
 		most = fmt.Sprintf("n-%d", over)
 	case over < 0:
 		most = fmt.Sprintf("n+%d", -over)
 	}
-	if w.stride > 1 && most != "n" {
+	if stride > 1 && most != "n" {
 		most = "(" + most + ")"
 	}
-	if w.stride > 1 {
-		most += "/" + strconv.Itoa(w.stride)
+	if stride > 1 {
+		most += "/" + strconv.Itoa(stride)
 	}
 	return d.fail(0, "component %d, the last of %d, reads variable %d, outside 0...%d. Write //@ components %s", t.M-1,
 		t.M, last, t.N-1, most)
@@ -381,6 +412,11 @@ func (o *Objective) Structure() problems.Structure { return o.structure }
 // In fp32, literals such as 0.1 are single.
 func (o *Objective) Text(p problems.Precision, form problems.Form) (problems.Text, error) {
 	t := problems.Text{Sources: slices.Clone(o.sources), Tables: slices.Clone(o.tables)}
+	if o.grid[0] > 0 {
+		for a, name := range []string{"GRID_Z", "GRID_Y", "GRID_X"} {
+			t.Defines = append(t.Defines, problems.Define{Name: name, Value: fmt.Sprintf("%du", o.grid[a])})
+		}
+	}
 	if p == problems.FP32 {
 		t.Options = "-cl-single-precision-constant"
 	}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"reflect"
 	"runtime"
 	"strings"
 	"testing"
@@ -128,6 +129,37 @@ func TestObjectiveDirectives(t *testing.T) {
 			t.Errorf("%q: %v", test.text, err)
 		} else if o.Tiling() != test.want {
 			t.Errorf("%q: %+v, want %+v", test.text, o.Tiling(), test.want)
+		}
+	}
+}
+
+// Windows are cut at the last variable, and offsets in any order make one window where they are neighbours.
+func TestObjectiveOffsets(t *testing.T) {
+	for _, test := range []struct {
+		reads string
+		n     int
+		want  problems.Structure
+		tile  problems.Tiling
+	}{
+		{"k..k+1", 5, problems.Windows(5, 5, 1, 0, 1), problems.Tiling{N: 5, M: 5, TileVars: 1000, TileComps: 1000,
+			Halo: 1}},
+		{"k..k+10", 10, problems.Windows(10, 10, 1, 0, 10), problems.Tiling{N: 10, M: 10, TileVars: 1000,
+			TileComps: 1000, Halo: 10}},
+		{"k+1, k", 5, problems.Windows(5, 5, 1, 0, 1), problems.Tiling{N: 5, M: 5, TileVars: 1000, TileComps: 1000,
+			Halo: 1}},
+		{"k, k+1,k+40, k + 1 // a grid", 1600, problems.Offsets(1600, 1600, 1, []int{0, 1, 40}),
+			problems.Tiling{N: 1600, M: 1600, TileVars: 1000, TileComps: 1000, Halo: 40}},
+		{"k, k+1, k+2048", 1 << 22, problems.Offsets(1<<22, 1<<22, 1, []int{0, 1, 2048}),
+			problems.Tiling{N: 1 << 22, M: 1 << 22, TileVars: 2048, TileComps: 2048, Halo: 2048}},
+		{"2k..2k+1, 2k+7  pairs", 20, problems.Offsets(20, 10, 2, []int{0, 1, 7}),
+			problems.Tiling{N: 20, M: 10, TileVars: 1000, TileComps: 500, Halo: 6}},
+	} {
+		o, err := parseText(t, fmt.Sprintf("//@ bounds 0 1\n//@ components %d\n//@ reads %s\n", test.want.Components(),
+			test.reads)+testComponent, test.n)
+		if err != nil {
+			t.Errorf("%s: %v", test.reads, err)
+		} else if !reflect.DeepEqual(o.Structure(), test.want) || o.Tiling() != test.tile {
+			t.Errorf("%s: %+v, %+v, want %+v, %+v", test.reads, o.Structure(), o.Tiling(), test.want, test.tile)
 		}
 	}
 }

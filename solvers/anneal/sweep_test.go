@@ -432,13 +432,38 @@ func TestSweepKeepsStart(t *testing.T) {
 	}
 }
 
+// Sweeps over components that read variables at several offsets, or neighbours on a grid, have the same bits on one
+// device and on three, and the value that they keep by differences is that of a full evaluation.
+func TestSweepOffsets(t *testing.T) {
+	m := sa(t, "variant=sweeps rho=0.5 N=3")
+	for _, spec := range []string{"../../test/testdata/lattice.cl:n=4001", "../../test/testdata/grid.cl"} {
+		p := solvertest.ParseProblem(t, spec)
+		var first *solvers.Result
+		for _, devices := range []int{1, 3} {
+			r, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, devices, shard.Options{}),
+				solvers.Settings{Key: rng.Key{Seed: 6}, Budget: solvers.Budget{Evaluations: 100 * 4001}}, m)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if first == nil {
+				first = r
+			}
+			if !r.Confirmed || r.F > 10 || r.F != first.F || !slices.Equal(r.X, first.X) {
+				t.Errorf("%s, %d devices: f = %v, confirmed %v; with one device %v", spec, devices, r.F, r.Confirmed,
+					first.F)
+			}
+		}
+	}
+}
+
 // The work of a sweep by windows is the counted number of touched components.
 func TestTouchedShare(t *testing.T) {
 	for _, s := range []problems.Structure{
 		problems.Windows(10, 10, 1, 0, 0), problems.Windows(10, 10, 1, 0, 1), problems.Windows(10, 9, 1, 0, 1),
 		problems.Windows(10, 3, 3, 1, 3),
 		problems.Windows(10, 10, 1, 2, 5), problems.Windows(3, 5, 1, 0, 7), problems.Windows(10, 20, 2, 0, 0),
-		problems.Windows(64, 16, 4, 0, 3),
+		problems.Windows(64, 16, 4, 0, 3), problems.Offsets(50, 50, 1, []int{0, 1, 7}),
+		problems.Offsets(40, 9, 2, []int{1, 4, 30}), problems.Grid([3]int{1, 5, 8}, [3]int{}, [3]int{0, 0, -1}),
 	} {
 		touched := 0
 		for i := range s.Variables() {

@@ -51,15 +51,6 @@ var matrixProblems = []struct{ column, spec, text string }{
 	{"boxed by variable", "classic/six_hump", ""},
 }
 
-// properties are what a problem may lack for a method. words are in the text of the refusal.
-var properties = []struct{ words, property string }{
-	{"are 0 or 1", "real variables"},
-	{"have different intervals", "one interval for all"},
-	{"is not linear in its sums", "g linear"},
-	{"may read any variable", "windows or lists"},
-	{"takes problems on graphs", "a cut"},
-}
-
 // matrixSpec returns the spec of a column. It writes the files of the column to dir.
 func matrixSpec(t *testing.T, dir string, spec, text string) string {
 	t.Helper()
@@ -96,13 +87,11 @@ func cell(t *testing.T, m solvers.Solver, p problems.Problem) string {
 	if _, ok := errors.AsType[*solvers.SettingError](err); !ok {
 		t.Errorf("%s refuses %s with an error of type %T, want *solvers.SettingError", m.Name(), p.Spec(), err)
 	}
-	for _, w := range properties {
-		if strings.Contains(err.Error(), w.words) {
-			return w.property
-		}
+	missing := methods.Missing(m, p, problems.FP64)
+	if missing == err.Error() {
+		t.Errorf("%s refuses %s without naming a property: %v", m.Name(), p.Spec(), err)
 	}
-	t.Errorf("%s refuses %s without naming a property: %v", m.Name(), p.Spec(), err)
-	return "?"
+	return missing
 }
 
 // Every method takes every problem for which it is defined, and a refusal names the missing property. The test compares

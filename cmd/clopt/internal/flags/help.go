@@ -17,6 +17,7 @@ const usageRoot = `clopt minimises functions of very many variables on OpenCL de
   clopt export RUN... --format ioh   results as csv, or for IOHanalyzer
   clopt plot RUN...                  convergence, speed-up, throughput as svg or png
   clopt eval PROBLEM --x FILE        values of given points
+  clopt structure PROBLEM            what components read, and what follows from it
   clopt generate SPEC -o FILE        write a generated graph
   clopt devices [--json]             the OpenCL devices, or why there are none
   clopt list problems|solvers|suites names of problems, methods, suites

@@ -58,9 +58,9 @@ func NewSettings(c *Config) (*Settings, error) {
 	s := &Settings{
 		Config:   c,
 		Options:  ReadProblemOptions(c),
-		Seed:     Read(c, "seed", parseSeed),
+		Seed:     Read(c, "seed", ParseSeed),
 		Runs:     int(Read(c, "runs", ParseRuns)),
-		FirstRun: Read(c, "first-run", parseSeed),
+		FirstRun: Read(c, "first-run", ParseSeed),
 		X0:       c.Path("x0"),
 
 		Evals:         Read(c, "evals", parseCount),

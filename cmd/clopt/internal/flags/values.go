@@ -50,8 +50,8 @@ func parseCount(s string) (int64, error) {
 	return int64(n), nil
 }
 
-// parseSeed reads a seed of 32 bits.
-func parseSeed(s string) (uint32, error) {
+// ParseSeed reads a seed of 32 bits.
+func ParseSeed(s string) (uint32, error) {
 	n, err := strconv.ParseUint(s, 10, 32)
 	if err != nil {
 		return 0, fmt.Errorf("%q is not a whole number from 0 to %d", s, uint32(math.MaxUint32))

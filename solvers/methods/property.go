@@ -1,0 +1,34 @@
+package methods
+
+import (
+	"strings"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/solvers"
+)
+
+// properties are what a problem may lack for a method. words are in the text of the refusal.
+var properties = []struct{ words, property string }{
+	{"are 0 or 1", "real variables"},
+	{"have different intervals", "one interval for all"},
+	{"is not linear in its sums", "g linear"},
+	{"may read any variable", "windows or lists"},
+	{"read variables of other tiles", "parts within tiles"},
+	{"have components in common", "parts without common components"},
+	{"takes problems on graphs", "a cut"},
+}
+
+// Missing returns the property that p lacks for m, as docs/matrix.md names it, and "" where m takes p. If the refusal
+// of m names no property of the table, Missing returns its text.
+func Missing(m solvers.Solver, p problems.Problem, prec problems.Precision) string {
+	err := solvers.Suits(m, p, prec)
+	if err == nil {
+		return ""
+	}
+	for _, w := range properties {
+		if strings.Contains(err.Error(), w.words) {
+			return w.property
+		}
+	}
+	return err.Error()
+}
