@@ -43,6 +43,7 @@ const (
 	Ball                        // points of the local search of C-GRASP
 	Hop                         // the points from which a local minimiser begins again
 	Sweep                       // a variable's neighbour in a sweep of annealing
+	Kick                        // the point from which a descent begins again
 )
 
 // User is the first purpose for code outside this module. Methods and families there use User, User+1, … with any key.
@@ -59,5 +60,5 @@ var Names = map[string]Purpose{
 	"ANNEAL": Anneal, "AXIS": Axis,
 	"CHOOSE": Choose,
 	"GRASP":  Grasp, "ORDER": Order, "BALL": Ball,
-	"HOP": Hop, "SWEEP": Sweep,
+	"HOP": Hop, "SWEEP": Sweep, "KICK": Kick,
 }
