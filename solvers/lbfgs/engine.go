@@ -48,8 +48,7 @@ func (m *LBFGS) engine(p problems.Problem, g *shard.Devices, s solvers.Setup, sh
 		Args:   func(prec problems.Precision) []cl.Arg { return []cl.Arg{shard.RealArg(prec), cl.U32} },
 		Single: true, Tables: append(box, p.Structure().TouchTables()...), Form: problems.Item,
 	}
-	defines := append(shard.TouchDefines(p.Structure()), boxed, device.Define("PAIR_ROWS", e.rows),
-		kernels.Define{Name: "DIFFERENCE", Value: problems.Literal(difference)})
+	defines := append(shard.TouchDefines(p.Structure()), boxed, device.Define("PAIR_ROWS", e.rows))
 	if e.pl, err = shard.Place(g, p, s.Precision, shards, view, dots*e.rows+1, defines, kernels.Get("lib/partial.cl"),
 		kernels.Get("solvers/lbfgs/lbfgs.cl")); err != nil {
 		return nil, err
@@ -72,7 +71,7 @@ func (e *engine) describe() {
 	kernel := func(name, params string) *device.Kernel { return e.memory.Kernel(e.pl, name, params) }
 	e.uniform = kernel("lbfgs_uniform", "x lo first count episode seed run tables")
 	e.kicked = kernel("lbfgs_kick", "x skip best own count share reach one episode seed run tables")
-	e.gradient = kernel("lbfgs_gradient", "x lo gradient pairs stride own slope pair from count tables")
+	e.gradient = kernel("lbfgs_gradient", "x lo gradient pairs stride own slope fine pair from count tables")
 	e.dots = kernel("lbfgs_dots", "x lo gradient pairs stride own sums first tile0 pair tables")
 	e.direction = kernel("lbfgs_direction", "x skip gradient pairs direction stride own weights count tables")
 	e.try = kernel("lbfgs_try", "x y lo gradient direction own t sums first tile0 tables")
@@ -151,9 +150,12 @@ func (e *engine) compare() error {
 	})
 }
 
-// differentiate computes the gradient at x, and row pair of the changes of the gradient.
-func (e *engine) differentiate(ctx context.Context, slope []float64, pair int) error {
-	if err := e.pl.Each(func(s int, _ shard.Shard, _ *cl.Device) error { return e.on[s].slope.Write(0, slope) }); err != nil {
+// differentiate computes the gradient at x from differences of a size, and row pair of the changes of the gradient.
+// slope has the derivatives of f by the accumulators.
+func (e *engine) differentiate(ctx context.Context, slope []float64, size float64, pair int) error {
+	if err := e.pl.Each(func(s int, _ shard.Shard, _ *cl.Device) error {
+		return e.on[s].slope.Write(0, slope)
+	}); err != nil {
 		return err
 	}
 	t := e.p.Tiling()
@@ -163,9 +165,9 @@ func (e *engine) differentiate(ctx context.Context, slope []float64, pair int) e
 		if from == to {
 			return nil
 		}
-		size := e.pl.GroupSize(s)
-		return e.gradient.Launch(s, []int{device.RoundUp(to-from, size)}, []int{size},
-			device.Values{"pair": pair, "from": from, "count": to - from})
+		group := e.pl.GroupSize(s)
+		return e.gradient.Launch(s, []int{device.RoundUp(to-from, group)}, []int{group},
+			device.Values{"fine": size, "pair": pair, "from": from, "count": to - from})
 	})
 }
 

@@ -22,12 +22,13 @@ import (
 //	      d = -H g, where H follows from the last Pairs changes of x and g
 //	      y = x + t·d in the box, for t = 1, 1/2, 1/4, … until f(y) <= f(x) + 1e-4 g·(y - x)
 //	      x = y; without such a y the pairs are forgotten, and the steepest descent is tried
-//	   until the steepest descent fails too, or f falls by less than 1e-13 of itself
+//	   until the steepest descent fails too, or f falls by less than 1e-13 of itself, also with finer differences
 //
 // The derivative by variable i is a central difference of the components that read i, with the step
-// eps^(1/3)·max(|x_i|, 1e-3 of its interval), and one-sided at a bound. If g(acc) is not linear, the chain rule
-// takes its derivatives from differences on the host. So a gradient of a chain costs about as much as four values, and
-// one of a problem whose components read everything as much as 2n.
+// eps^(1/3)·max(|x_i|, 1e-3 of its interval), and one-sided at a bound. At the end of a descent eps^(1/2) takes the
+// place of eps^(1/3): where components vanish at the minimum, their differences are exact enough for that. If g(acc) is
+// not linear, the chain rule takes its derivatives from differences on the host. So a gradient of a chain costs about as
+// much as four values, and one of a problem whose components read everything as much as 2n.
 //
 // A kick (basin hopping, Wales and Doye 1997, doi:10.1021/jp970984n) draws some variables again, near their values.
 // How many, and how near, is drawn for each kick unless it is set.
@@ -90,8 +91,8 @@ const (
 	first    = 0.1   // length of the first try of a steepest descent, as a share of the widest interval
 )
 
-// difference is the step of a difference, relative to the variable.
-var difference = math.Cbrt(0x1p-52)
+// differences are the steps of differences, relative to the variable: the usual one, and that at the end of a descent.
+var differences = [2]float64{math.Cbrt(0x1p-52), 0x1p-26}
 
 // Suits refuses variables that are 0 or 1, and fp32.
 func (m *LBFGS) Suits(p problems.Problem, prec problems.Precision) error {

@@ -41,6 +41,7 @@ type descent struct {
 	Acc   []float64 // its accumulators
 	From  float64   // best value before the descent
 	Slope float64   // along the last step, at its beginning; 0: there was no step
+	Fine  int       // index of the differences
 	Pairs recursion
 }
 
@@ -158,7 +159,7 @@ func (r *run) descend(ctx context.Context, s *solvers.Sample) (values int64, err
 	if slope == nil {
 		slope = host.Slopes(r.p, at.Acc)
 	}
-	if err := e.differentiate(ctx, slope, at.Pairs.next()); err != nil {
+	if err := e.differentiate(ctx, slope, differences[at.Fine], at.Pairs.next()); err != nil {
 		return 0, err
 	}
 	products, err := e.products(ctx, at.Pairs.next())
@@ -170,7 +171,7 @@ func (r *run) descend(ctx context.Context, s *solvers.Sample) (values int64, err
 	}
 	length := math.Sqrt(products[len(products)-1])
 	if length == 0 || !host.Finite(length) {
-		at.On = false
+		at.stop()
 		return 0, nil
 	}
 	lo, hi := r.p.Domain().Box()
@@ -187,12 +188,20 @@ func (r *run) descend(ctx context.Context, s *solvers.Sample) (values int64, err
 		if values += n; moved || err != nil {
 			return values, err
 		}
-		if steepest {
-			at.On = false
+		if at.Pairs.Made = 0; steepest {
+			at.stop()
 			return values, nil
 		}
-		at.Pairs.Made = 0
 	}
+}
+
+// stop takes finer differences or, if there are none, ends a descent.
+func (d *descent) stop() {
+	if d.Fine++; d.Fine == len(differences) {
+		d.On = false
+		return
+	}
+	d.Slope, d.Pairs.Made = 0, 0 // the next gradient makes no pair with this one
 }
 
 // search tries points along the direction, from t on, and moves to the first that is good. It returns the number of
@@ -210,8 +219,11 @@ func (r *run) search(ctx context.Context, t float64, s *solvers.Sample) (moved b
 			if err := e.move(at.Pairs.next()); err != nil {
 				return false, values, err
 			}
-			at.On = falls(at.F, f)
+			from := at.F
 			at.F, at.Acc, at.Slope = f, acc, slope
+			if !falls(from, f) {
+				at.stop()
+			}
 			return true, values, nil
 		}
 		t /= 2

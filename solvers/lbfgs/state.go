@@ -20,7 +20,7 @@ func (r *run) State() *solvers.State {
 // stored one.
 func (r *run) restored(ctx context.Context) error {
 	st, e, n := &r.state, r.engine, r.m.rows()
-	if c := st.Descent.Pairs; c.Rows != n || len(c.SY) != n*n || len(c.YY) != n*n || c.Made < 0 || st.Episode < 0 ||
+	if c := st.Descent.Pairs; st.Descent.Fine < 0 || st.Descent.Fine > len(differences) || c.Rows != n || len(c.SY) != n*n || len(c.YY) != n*n || c.Made < 0 || st.Episode < 0 ||
 		len(st.Descent.Acc) != r.p.Accumulators() {
 		return &checkpoint.Damage{Msg: fmt.Sprintf("a state of descent %d with %d pairs", st.Episode, c.Made)}
 	}

@@ -6,7 +6,7 @@
 // pairs[r*stride + i - own], where row r < PAIR_ROWS is a change s of the point and row PAIR_ROWS + r the change of the
 // gradient that belongs to it. x and y have `skip` variables before the first of the other vectors.
 //
-// Defines: PAIR_ROWS, DIFFERENCE (the step of differences, relative to the variable).
+// Defines: PAIR_ROWS.
 
 #define DOTS 5
 #define DOT_SUMS (DOTS * PAIR_ROWS + 1)
@@ -44,16 +44,16 @@ kernel void lbfgs_kick(global real *x, const uint skip, global const real *best,
 
 // Computes the derivatives of f by the variables from `from` on from differences of the components that read them, and
 // the change of the gradient. Differences are central, and one-sided at a bound.
-// slope[a] is the derivative of f by accumulator a.
+// slope[a] is the derivative of f by accumulator a, and fine is the step of differences, relative to the variable.
 kernel void lbfgs_gradient(global const real *x, const uint lo, global real *gradient, global real *pairs,
-                           const ulong stride, const uint own, global const real *slope, const uint pair,
-                           const uint from, const uint count DATA_PARAMS)
+                           const ulong stride, const uint own, global const real *slope, const real fine,
+                           const uint pair, const uint from, const uint count DATA_PARAMS)
 {
     const uint i = from + get_global_id(0);
     if (get_global_id(0) >= count) return;
     DATA_INIT;
     const real v = x[i - lo], a = box_lower(i, d), b = box_upper(i, d);
-    const real h = DIFFERENCE * fmax(fabs(v), R(1e-3) * (b - a));
+    const real h = fine * fmax(fabs(v), R(1e-3) * (b - a));
     const real up = v + h <= b ? v + h : v, down = v - h >= a ? v - h : v;
     sum change[ACCS];
     partial_change((point){ x, lo, i, down }, (point){ x, lo, i, up }, i, d, change);
