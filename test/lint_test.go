@@ -65,6 +65,7 @@ var rooms = map[string]string{
 	"solvers/graybox":     "@family",
 	"solvers/anneal":      "@family",
 	"solvers/cgrasp":      "@family",
+	"solvers/lbfgs":       "@family",
 	"solvers/mixing":      "@family problems/graph problems/linkage solvers/mixing/internal/host",
 	"solvers/structure":   "cl kernels problems problems/rng shard solvers",
 	"solvers/methods":     "@methods",
@@ -98,8 +99,9 @@ var rooms = map[string]string{
 const (
 	ofFamily = " cl kernels problems problems/rng shard solvers solvers/checkpoint solvers/device " +
 		"solvers/internal/host solvers/internal/memetic"
-	ofMethods = ofFamily + " solvers/random solvers/masw solvers/graybox solvers/anneal solvers/cgrasp solvers/mixing"
-	ofExit    = " cl problems problems/input shard solvers solvers/checkpoint solvers/runs solvers/runs/recipe " +
+	ofMethods = ofFamily + " solvers/random solvers/masw solvers/graybox solvers/anneal solvers/cgrasp solvers/mixing " +
+		"solvers/lbfgs"
+	ofExit = " cl problems problems/input shard solvers solvers/checkpoint solvers/runs solvers/runs/recipe " +
 		"cmd/clopt/internal/exit"
 )
 

@@ -44,6 +44,7 @@ const (
 	Hop                         // the points from which a local minimiser begins again
 	Sweep                       // a variable's neighbour in a sweep of annealing
 	Probe                       // points and sets of variables for tests of a structure
+	Kick                        // the point from which a descent begins again
 )
 
 // User is the first purpose for code outside this module. Methods and families there use User, User+1, … with any key.
@@ -60,5 +61,5 @@ var Names = map[string]Purpose{
 	"ANNEAL": Anneal, "AXIS": Axis,
 	"CHOOSE": Choose,
 	"GRASP":  Grasp, "ORDER": Order, "BALL": Ball,
-	"HOP": Hop, "SWEEP": Sweep, "PROBE": Probe,
+	"HOP": Hop, "SWEEP": Sweep, "PROBE": Probe, "KICK": Kick,
 }

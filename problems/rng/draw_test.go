@@ -50,7 +50,7 @@ func TestPurposes(t *testing.T) {
 		}
 		seen[p] = name
 	}
-	if len(seen) != int(Sweep) {
+	if len(seen) != int(Kick) {
 		t.Errorf("%d names of %d purposes", len(seen), Sweep)
 	}
 }

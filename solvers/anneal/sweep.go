@@ -9,7 +9,6 @@ import (
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
-	"github.com/clopt/clopt/solvers/internal/host"
 )
 
 // Sweeps anneal one large point. Its variables are split over the devices, and many of them move at a time:
@@ -179,26 +178,6 @@ func (m *SA) sweepPlan(p problems.Problem, prec problems.Precision) shard.Plan {
 	}
 	plan.Ways = append(plan.Ways, "more devices (--devices)")
 	return plan
-}
-
-// gradient returns ∂g/∂acc_a by differences of a millionth, or 0 where g is not smooth.
-func gradient(p problems.Problem, acc []float64) []float64 {
-	slope, at := make([]float64, len(acc)), make([]float64, len(acc))
-	copy(at, acc)
-	for a, v := range acc {
-		h := 1e-6 * max(math.Abs(v), 1e-300)
-		if v == 0 {
-			h = 1e-6
-		}
-		at[a] = v + h
-		up := p.Objective(at)
-		at[a] = v - h
-		slope[a] = (up - p.Objective(at)) / (2 * h)
-		if at[a] = v; !host.Finite(slope[a]) {
-			slope[a] = 0
-		}
-	}
-	return slope
 }
 
 // departs reports whether the change of g differs from that of its linear form by more than half of the

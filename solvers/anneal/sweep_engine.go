@@ -104,7 +104,7 @@ func (e *sweepEngine) place(m *SA, g *shard.Devices, shards []shard.Shard) (err 
 		kernels.Define{Name: "SWEEP_NARROWER", Value: literal(narrower)},
 	)
 	view := shard.View{
-		Parts:  []kernels.Part{kernels.Get("solvers/anneal/sweep_view.cl")},
+		Parts:  []kernels.Part{kernels.Get("lib/view_replaced.cl")},
 		Args:   func(p problems.Precision) []cl.Arg { return []cl.Arg{shard.RealArg(p), cl.U32} },
 		Single: true, Tables: tables, Form: problems.Item,
 	}

@@ -2,9 +2,7 @@ package anneal
 
 import (
 	"context"
-	"errors"
 
-	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/device"
 )
@@ -102,28 +100,5 @@ func (e *sweepEngine) crosses() bool {
 
 // exchange copies the variables that shards read from their neighbours.
 func (e *sweepEngine) exchange() error {
-	if !e.crosses() {
-		return nil
-	}
-	shards, before, halo := e.pl.Shards(), e.shape.before, e.p.Tiling().Halo
-	ends, starts := make([][]float64, len(shards)), make([][]float64, len(shards))
-	if err := e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
-		own := sh.VarHi - sh.VarLo
-		ends[s], starts[s] = make([]float64, min(before, own)), make([]float64, min(halo, own))
-		return errors.Join(e.on[s].x.Read(before+own-len(ends[s]), ends[s]), e.on[s].x.Read(before, starts[s]))
-	}); err != nil {
-		return err
-	}
-	return e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
-		if s > 0 {
-			if err := e.on[s].x.Write(before-len(ends[s-1]), ends[s-1]); err != nil {
-				return err
-			}
-		}
-		// The last shard's end is the problem's.
-		if n := sh.ReadHi - sh.VarHi; n > 0 {
-			return e.on[s].x.Write(before+sh.VarHi-sh.VarLo, starts[s+1][:n])
-		}
-		return nil
-	})
+	return device.Exchange(e.pl, e.shape.before, func(s int) *shard.Reals { return e.on[s].x })
 }

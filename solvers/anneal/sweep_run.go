@@ -190,7 +190,7 @@ func (r *saSweepRun) slopes() error {
 	if w := r.engine.shape.linear; w != nil {
 		return r.engine.slopes(w)
 	}
-	return r.engine.slopes(gradient(r.p, r.state.Acc))
+	return r.engine.slopes(host.Slopes(r.p, r.state.Acc))
 }
 
 // sweep makes sweeps at one temperature.
@@ -260,7 +260,7 @@ func (r *saSweepRun) nonlinear(ctx context.Context, t float64, sweep int64) erro
 	far := false
 	for colour := range e.shape.colours.Count {
 		for which := range st.Every {
-			slope := gradient(r.p, st.Acc)
+			slope := host.Slopes(r.p, st.Acc)
 			if err := e.slopes(slope); err != nil {
 				return err
 			}

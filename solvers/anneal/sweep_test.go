@@ -16,6 +16,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/internal/host"
 	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
@@ -115,7 +116,7 @@ func TestSweepMeasuresT0(t *testing.T) {
 		w := newSweepTwin(t, m, p, key)
 		slope, total := w.slope, 0.0
 		if slope == nil {
-			slope = gradient(p, w.acc)
+			slope = host.Slopes(p, w.acc)
 		}
 		for i := range w.x {
 			_, _, d, _, _ := w.try(i, math.MaxUint32, 0, slope)

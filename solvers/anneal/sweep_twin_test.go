@@ -92,7 +92,7 @@ func (w *sweepTwin) sweep(sweep uint32, t float64) {
 		for which := range w.every {
 			slope := w.slope
 			if slope == nil {
-				slope = gradient(w.p, w.acc)
+				slope = host.Slopes(w.p, w.acc)
 			}
 			said, f := 0.0, w.p.Objective(w.acc)
 			for i := range w.x {

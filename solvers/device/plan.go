@@ -2,6 +2,7 @@ package device
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
@@ -34,6 +35,18 @@ func TableItems(p problems.Problem, prec problems.Precision, form problems.Form,
 		return nil // Start reports it
 	}
 	return []shard.PlanItem{{What: "tables of the problem", Bytes: views * tableBytes(text.Tables, prec), Fixed: true}}
+}
+
+// TouchItems plans the tables of a program that evaluates the components that read a variable: those of a form of the
+// problem's text, the intervals of the variables, and the components that each variable touches.
+func TouchItems(p problems.Problem, prec problems.Precision, form problems.Form) []shard.PlanItem {
+	text, err := p.Text(prec, form)
+	if err != nil {
+		return nil // Start reports it
+	}
+	box, _ := shard.BoxTables(p, prec)
+	n := tableBytes(slices.Concat(text.Tables, box, p.Structure().TouchTables()), prec)
+	return []shard.PlanItem{{What: "tables of the problem, and of what its variables touch", Bytes: n, Fixed: true}}
 }
 
 // tableBytes returns the size of tables on a device.

@@ -1,7 +1,6 @@
 package device
 
 import (
-	"slices"
 	"time"
 
 	"github.com/clopt/clopt/cl"
@@ -46,17 +45,10 @@ func PlaceReplicas(g *shard.Devices, p problems.Problem, s solvers.Setup, use []
 	return r, err
 }
 
-// ReplicaItems plans what PlaceReplicas allocates besides the vectors that share lists: the tables of the
-// problem, the intervals of its variables, the components that each variable touches, and the stored point.
+// ReplicaItems plans what PlaceReplicas allocates besides the vectors that share lists: the tables of TouchItems and the
+// stored point.
 func ReplicaItems(p problems.Problem, prec problems.Precision) []shard.PlanItem {
-	text, err := p.Text(prec, problems.Partial)
-	if err != nil {
-		return StoredItems(p, prec) // Start reports the error
-	}
-	box, _ := shard.BoxTables(p, prec)
-	n := tableBytes(slices.Concat(text.Tables, box, p.Structure().TouchTables()), prec)
-	tables := shard.PlanItem{What: "tables of the problem, and of what its variables touch", Bytes: n, Fixed: true}
-	return append([]shard.PlanItem{tables}, StoredItems(p, prec)...)
+	return append(TouchItems(p, prec, problems.Partial), StoredItems(p, prec)...)
 }
 
 // Kernel returns a kernel on all devices. params are as for Memory.Kernel.

@@ -34,6 +34,7 @@ var matrixMethods = []struct {
 	{"sa, chains", "sa", map[string]string{"variant": "v2", "chains": "64", "N": "20", "rho": "0.5"}},
 	{"sa, sweeps", "sa", map[string]string{"variant": "sweeps", "N": "2", "rho": "0.5"}},
 	{"cgrasp", "cgrasp", map[string]string{"starts": "2", "nodes": "8"}},
+	{"lbfgs", "lbfgs", nil},
 	{"gomea", "gomea", map[string]string{"variant": "serial"}},
 	{"mixing", "mixing", map[string]string{"population": "8", "sweeps": "5"}},
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/clopt/clopt/solvers/anneal"
 	"github.com/clopt/clopt/solvers/cgrasp"
 	"github.com/clopt/clopt/solvers/graybox"
+	"github.com/clopt/clopt/solvers/lbfgs"
 	"github.com/clopt/clopt/solvers/masw"
 	"github.com/clopt/clopt/solvers/mixing"
 	"github.com/clopt/clopt/solvers/random"
@@ -29,6 +30,7 @@ var memoryRows = []struct {
 	{&cgrasp.CGRASP{Starts: 3}, "classic/F16"}, // with tables
 	{&mixing.AnnealGraph{Chains: 32}, "maxcut:torus=20x20,weights=pm1"},
 	{&masw.MASW{Population: 8, Portions: 3}, "cec2013/f12:n=7000,mode=paper"},
+	{&lbfgs.LBFGS{Pairs: 3}, "cec2013/f12:n=7000,mode=paper"},
 	{&random.Random{Batch: 4}, "cec2013/f12:n=300000,mode=paper"}, // super-tiles of two tiles
 	{&graybox.Graybox{Population: 8}, "cec2013/f12:n=7000,mode=paper"},
 	{&graybox.Graybox{Population: 8, Search: "cma"}, "cec2013/f2:n=3000"},
@@ -36,6 +38,7 @@ var memoryRows = []struct {
 	{&graybox.Graybox{Population: 8, Scheme: "synchronous"}, "cec2013/f2:n=3000"},
 	{&graybox.Graybox{Population: 8, Parts: 1, On: "device"}, "cec2013/f1:n=1000"},
 	{&graybox.Graybox{Population: 8, Parts: 1, On: "device"}, "cec2013/f1:n=12000"}, // candidates in global memory
+	{&lbfgs.LBFGS{}, "cec2013/f13:n=3000"},                                          // with tables
 	{&mixing.GOMEA{}, "maxcut:torus=20x20,weights=pm1"},
 	{&mixing.GOMEA{Linkage: "univariate", Local: "ls"}, "maxcut:torus=20x20,weights=pm1"},
 	{&mixing.GOMEA{Population: 4, Linkage: "components"}, "maxcut:torus=8x8,weights=pm1"},
@@ -51,9 +54,12 @@ var memoryRows = []struct {
 func TestPlannedMemory(t *testing.T) {
 	const slack = 1.01 // the sum over all super-tiles is planned, but allocated only if there are several devices
 	g := solvertest.OpenDevices(t, 1, shard.Options{NoCheck: true})
-	for _, c := range shorttest.Rows(4, memoryRows) {
+	for _, c := range shorttest.Rows(5, memoryRows) {
 		for _, prec := range shorttest.Rows(1, []problems.Precision{problems.FP64, problems.FP32}) {
 			p := solvertest.ParseProblem(t, c.spec)
+			if prec == problems.FP32 && solvers.Suits(c.m, p, prec) != nil {
+				continue // lbfgs refuses fp32
+			}
 			planned, before := c.m.Plan(p, prec).Total(), held(t, g.All()[0])
 			run, err := c.m.Start(context.Background(), p, g, solvers.Setup{Key: rng.Key{Seed: 1}, Precision: prec})
 			if err != nil {

@@ -49,3 +49,23 @@ func Infinite(f float64, odd *int64) float64 {
 	*odd++
 	return math.Inf(1)
 }
+
+// Slopes returns ∂g/∂acc_a of the objective of p, by differences of a millionth, or 0 where g is not smooth.
+func Slopes(p problems.Problem, acc []float64) []float64 {
+	slope, at := make([]float64, len(acc)), make([]float64, len(acc))
+	copy(at, acc)
+	for a, v := range acc {
+		h := 1e-6 * max(math.Abs(v), 1e-300)
+		if v == 0 {
+			h = 1e-6
+		}
+		at[a] = v + h
+		up := p.Objective(at)
+		at[a] = v - h
+		slope[a] = (up - p.Objective(at)) / (2 * h)
+		if at[a] = v; !Finite(slope[a]) {
+			slope[a] = 0
+		}
+	}
+	return slope
+}

@@ -1,0 +1,219 @@
+package lbfgs
+
+import (
+	"context"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/kernels"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/device"
+)
+
+// engine is the vectors of a run on the devices, and the launches that change them.
+type engine struct {
+	p    problems.Problem
+	s    solvers.Setup
+	skip int // variables before a shard's own
+	rows int
+
+	values *shard.Placement // evaluates points
+	pl     *shard.Placement // evaluates the components that read a variable
+	on     []*vectors
+	memory *device.Memory
+	pace   shard.Pace // of gradients
+
+	uniform, kicked, gradient, dots, direction, try, take, keep *device.Kernel
+}
+
+// dots is the number of inner products for each pair.
+const dots = 5
+
+// engine compiles the kernels and allocates the vectors of all shards.
+func (m *LBFGS) engine(p problems.Problem, g *shard.Devices, s solvers.Setup, shards []shard.Shard) (_ *engine,
+	err error) {
+	e := &engine{p: p, s: s, skip: before(p.Structure()), rows: m.rows(), on: make([]*vectors, len(shards))}
+	defer func() {
+		if err != nil {
+			e.close()
+		}
+	}()
+	if e.values, err = shard.Place(g, p, s.Precision, shards, shard.Plain(), p.Accumulators(), nil); err != nil {
+		return nil, err
+	}
+	box, boxed := shard.BoxTables(p, s.Precision)
+	view := shard.View{
+		Parts:  []kernels.Part{kernels.Get("lib/view_replaced.cl")},
+		Args:   func(prec problems.Precision) []cl.Arg { return []cl.Arg{shard.RealArg(prec), cl.U32} },
+		Single: true, Tables: append(box, p.Structure().TouchTables()...), Form: problems.Item,
+	}
+	defines := append(shard.TouchDefines(p.Structure()), boxed, device.Define("PAIR_ROWS", e.rows))
+	if e.pl, err = shard.Place(g, p, s.Precision, shards, view, dots*e.rows+1, defines, kernels.Get("lib/partial.cl"),
+		kernels.Get("solvers/lbfgs/lbfgs.cl")); err != nil {
+		return nil, err
+	}
+	if e.memory, err = device.Allocate(e.pl, func(i int, sh shard.Shard) device.Share {
+		e.on[i] = &vectors{}
+		share := m.share(e.on[i], p, s.Precision, sh.Vars())
+		share.Values = device.Values{"lo": e.lo(sh), "own": sh.ReadLo, "skip": e.skip, "stride": uint64(sh.Vars()),
+			"seed": s.Key.Seed, "run": s.Key.Run}
+		return share
+	}); err != nil {
+		return nil, err
+	}
+	e.describe()
+	return e, nil
+}
+
+// describe lists the parameters of all kernels.
+func (e *engine) describe() {
+	kernel := func(name, params string) *device.Kernel { return e.memory.Kernel(e.pl, name, params) }
+	e.uniform = kernel("lbfgs_uniform", "x lo first count episode seed run tables")
+	e.kicked = kernel("lbfgs_kick", "x skip best own count share reach one episode seed run tables")
+	e.gradient = kernel("lbfgs_gradient", "x lo gradient pairs stride own slope fine pair from count tables")
+	e.dots = kernel("lbfgs_dots", "x lo gradient pairs stride own sums first tile0 pair tables")
+	e.direction = kernel("lbfgs_direction", "x skip gradient pairs direction stride own weights count tables")
+	e.try = kernel("lbfgs_try", "x y lo gradient direction own t sums first tile0 tables")
+	e.take = kernel("lbfgs_take", "x y skip pairs stride pair count")
+	e.keep = kernel("lbfgs_keep", "x skip best count")
+}
+
+func (e *engine) close() {
+	e.memory.Close()
+	for _, pl := range []*shard.Placement{e.values, e.pl} {
+		if pl != nil {
+			pl.Close()
+		}
+	}
+}
+
+// lo returns the number of the first variable that a shard stores. Below 0 it wraps around.
+func (e *engine) lo(sh shard.Shard) uint32 { return uint32(sh.ReadLo - e.skip) }
+
+// each queues a kernel with one item for each variable that a shard stores.
+func (e *engine) each(k *device.Kernel, more device.Values) error {
+	return e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
+		values := device.Values{"count": sh.Vars()}
+		for name, v := range more {
+			values[name] = v
+		}
+		return k.Launch(s, []int{sh.Vars()}, nil, values)
+	})
+}
+
+// draw makes the point of an episode: point x0 or, if it is nil, a uniform one.
+func (e *engine) draw(episode int, x0 []float64) error {
+	return e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
+		lo := max(0, sh.ReadLo-e.skip)
+		if x0 != nil {
+			return e.on[s].x.Write(lo-sh.ReadLo+e.skip, e.p.Domain().Stored(e.s.Precision, lo, x0[lo:sh.ReadHi]))
+		}
+		n := sh.ReadHi - lo
+		return e.uniform.Launch(s, []int{n}, nil, device.Values{"first": lo, "count": n, "episode": episode})
+	})
+}
+
+// kick makes the point of an episode from the best one.
+func (e *engine) kick(episode int, k kick) error {
+	if err := e.each(e.kicked, device.Values{"episode": episode, "share": k.share, "reach": k.reach,
+		"one": k.one}); err != nil {
+		return err
+	}
+	return e.exchange(func(v *vectors) *shard.Reals { return v.x })
+}
+
+// exchange copies the variables of a vector that shards read from their neighbours.
+func (e *engine) exchange(of func(*vectors) *shard.Reals) error {
+	return device.Exchange(e.pl, e.skip, func(s int) *shard.Reals { return of(e.on[s]) })
+}
+
+// evaluate returns the accumulators of a point.
+func (e *engine) evaluate(ctx context.Context, of func(*vectors) *shard.Reals) ([]float64, error) {
+	return e.values.Eval(ctx, 1, func(s int) []any {
+		return []any{of(e.on[s]).Arg(), uint64(0), e.lo(e.pl.Shards()[s])}
+	})
+}
+
+// compare compares the tiles of the last evaluation, that of x, with the host reference.
+func (e *engine) compare() error {
+	return e.values.Check(e.s.Key, 1, func(_, lo, hi int) ([]float64, error) {
+		x := make([]float64, hi-lo)
+		for s, sh := range e.pl.Shards() {
+			if lo >= sh.VarLo && lo < sh.VarHi {
+				if err := e.on[s].x.Read(lo-sh.ReadLo+e.skip, x); err != nil {
+					return nil, err
+				}
+			}
+		}
+		return x, nil
+	})
+}
+
+// differentiate computes the gradient at x from differences of a size, and row pair of the changes of the gradient.
+// slope has the derivatives of f by the accumulators.
+func (e *engine) differentiate(ctx context.Context, slope []float64, size float64, pair int) error {
+	if err := e.pl.Each(func(s int, _ shard.Shard, _ *cl.Device) error {
+		return e.on[s].slope.Write(0, slope)
+	}); err != nil {
+		return err
+	}
+	t := e.p.Tiling()
+	return e.pl.Passes(ctx, &e.pace, 1, 1, func(s, tile0, tiles, _ int) error {
+		from, _ := t.Vars(tile0)
+		_, to := t.Vars(tile0 + tiles - 1)
+		if from == to {
+			return nil
+		}
+		group := e.pl.GroupSize(s)
+		return e.gradient.Launch(s, []int{device.RoundUp(to-from, group)}, []int{group},
+			device.Values{"fine": size, "pair": pair, "from": from, "count": to - from})
+	})
+}
+
+// products returns the inner products of all pairs with the newest one and the gradient, as lbfgs_dots lists them.
+func (e *engine) products(ctx context.Context, pair int) ([]float64, error) {
+	return e.pl.Reduce(ctx, dots*e.rows+1, func(s int, part *shard.Sums, tile0, tiles int) error {
+		size := e.pl.GroupSize(s)
+		return e.dots.Launch(s, []int{(e.rows + 1) * size, tiles}, []int{size, 1}, device.Values{"sums": part,
+			"first": e.pl.Shards()[s].TileLo, "tile0": tile0, "pair": pair})
+	})
+}
+
+// direct combines the direction from the pairs and the gradient.
+func (e *engine) direct(weights []float64) error {
+	if err := e.pl.Each(func(s int, _ shard.Shard, _ *cl.Device) error {
+		return e.on[s].weights.Write(0, weights)
+	}); err != nil {
+		return err
+	}
+	return e.each(e.direction, nil)
+}
+
+// step makes y, the point at t along the direction, and returns its accumulators and gradient·(y - x).
+func (e *engine) step(ctx context.Context, t float64) (acc []float64, fall float64, err error) {
+	sums, err := e.pl.Reduce(ctx, 1, func(s int, part *shard.Sums, tile0, tiles int) error {
+		size := e.pl.GroupSize(s)
+		return e.try.Launch(s, []int{size, tiles}, []int{size, 1}, device.Values{"t": t, "sums": part,
+			"first": e.pl.Shards()[s].TileLo, "tile0": tile0})
+	})
+	y := func(v *vectors) *shard.Reals { return v.y }
+	if err == nil {
+		err = e.exchange(y)
+	}
+	if err == nil {
+		acc, err = e.evaluate(ctx, y)
+	}
+	if err != nil {
+		return nil, 0, err
+	}
+	return acc, sums[0], nil
+}
+
+// move makes y the point, and stores the change in row pair.
+func (e *engine) move(pair int) error {
+	return e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
+		n := e.skip + sh.Vars()
+		return e.take.Launch(s, []int{n}, nil, device.Values{"pair": pair, "count": n})
+	})
+}

@@ -1,0 +1,156 @@
+// Package lbfgs descends with a quasi-Newton method from many start points, with gradients from differences of the
+// components that read a variable.
+package lbfgs
+
+import (
+	"cmp"
+	"context"
+	"math"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+)
+
+// LBFGS is the limited-memory BFGS method on the whole point (Liu and Nocedal 1989, doi:10.1007/BF01589116), projected
+// on the box:
+//
+//	repeat until Patience descents in a row have found nothing better:
+//	   x = a uniform point, or the best point after a kick, in turn    // a descent
+//	   repeat:                                                         // a step
+//	      g = the gradient at x
+//	      d = -H g, where H follows from the last Pairs changes of x and g
+//	      y = x + t·d in the box, for t = 1, 1/2, 1/4, … until f(y) <= f(x) + 1e-4 g·(y - x)
+//	      x = y; without such a y the pairs are forgotten, and the steepest descent is tried
+//	   until the steepest descent fails too, or f falls by less than 1e-13 of itself, also with finer differences
+//
+// The derivative by variable i is a central difference of the components that read i, with the step
+// eps^(1/3)·max(|x_i|, 1e-3 of its interval), and one-sided at a bound. At the end of a descent eps^(1/2) takes the
+// place of eps^(1/3): where components vanish at the minimum, their differences are exact enough for that. If g(acc) is
+// not linear, the chain rule takes its derivatives from differences on the host. So a gradient of a chain costs about as
+// much as four values, and one of a problem whose components read everything as much as 2n.
+//
+// A kick (basin hopping, Wales and Doye 1997, doi:10.1021/jp970984n) draws some variables again, near their values.
+// How many, and how near, is drawn for each kick unless it is set.
+//
+// Variables at a bound stay there while their derivative leads out of the box. Directions are combined from inner
+// products alone (Chen, Wang and Zhou 2014, Large-scale L-BFGS using MapReduce): the devices add them by tiles, so that
+// a run has the same bits on any number of devices. The zero value of each field means its default.
+type LBFGS struct {
+	Pairs    int      // changes of x and g that are kept; 0: 10
+	Kick     *float64 // share of the variables that a kick draws again, at least one; nil: drawn, up to 1/2
+	Reach    *float64 // how far a kick moves a variable at most, as a share of its interval; nil: drawn, up to 1
+	Patience int      // a run ends after this many descents that found nothing better; 0: 64
+}
+
+// Name returns "lbfgs".
+func (m *LBFGS) Name() string { return "lbfgs" }
+
+// String returns all settings in the form that solvers.Configure parses.
+func (m *LBFGS) String() string { return solvers.Spell(m) }
+
+// About describes the method for help.
+func (m *LBFGS) About() string {
+	return `limited-memory BFGS on the whole point, projected on the box, from uniform points and by basin hopping. The
+gradient is made of differences of the components that read a variable, so it costs a few evaluations where
+components read few variables. For smooth functions, in fp64.`
+}
+
+const (
+	usualPairs    = 10
+	usualPatience = 64
+)
+
+// Settings returns a setting for each exported field.
+func (m *LBFGS) Settings() []solvers.Setting {
+	return []solvers.Setting{
+		solvers.Int("pairs", "changes of the point and the gradient that are kept", &m.Pairs, 1, 100, usualPairs),
+		solvers.Real("kick", "share of the variables that a kick draws again, at least one; auto: drawn for each kick, "+
+			"up to 1/2", &m.Kick, 0, 1, nil),
+		solvers.Real("reach", "how far a kick moves a variable at most, as a share of its interval; auto: drawn for "+
+			"each kick, from 1/1000 to 1", &m.Reach, 0, 1, nil),
+		solvers.Int("patience", "a run ends after this many descents that found nothing better", &m.Patience, 1,
+			1<<30, usualPatience),
+	}
+}
+
+// Validate checks the settings.
+func (m *LBFGS) Validate() error { return solvers.CheckSettings(m) }
+
+func (m *LBFGS) patience() int { return cmp.Or(m.Patience, usualPatience) }
+
+// rows returns the number of pairs that are stored: those of the direction, and the newest one, until it is known to be
+// good.
+func (m *LBFGS) rows() int { return cmp.Or(m.Pairs, usualPairs) + 1 }
+
+const (
+	halvings = 20    // of a step along a direction
+	armijo   = 1e-4  // share of the fall that the slope promises
+	least    = 1e-13 // a descent ends when f falls by less than this part of itself
+	flat     = 1e-10 // a pair is good if the slope changes by more than this part of itself
+	first    = 0.1   // length of the first try of a steepest descent, as a share of the widest interval
+)
+
+// differences are the steps of differences, relative to the variable: the usual one, and that at the end of a descent.
+var differences = [2]float64{math.Cbrt(0x1p-52), 0x1p-26}
+
+// Suits refuses variables that are 0 or 1, and fp32.
+func (m *LBFGS) Suits(p problems.Problem, prec problems.Precision) error {
+	if err := solvers.Continuous(m, p); err != nil {
+		return err
+	}
+	if prec == problems.FP32 {
+		return solvers.Settingf("solver lbfgs needs differences in float64; use --precision fp64 or another solver")
+	}
+	if t := p.Tiling(); !t.Whole && max(before(p.Structure()), t.Halo) > t.TileVars {
+		return solvers.Settingf("solver lbfgs: a component of %s reads variables of more than two tiles; use larger "+
+			"tiles (--tile) or another solver", p.Spec())
+	}
+	return nil
+}
+
+// before returns how many variables before those of a tile are read by components that read one of the tile.
+func before(s problems.Structure) int {
+	if _, from, to, ok := s.Window(); ok {
+		return to - from
+	}
+	return 0
+}
+
+// gradientWork returns the work of a gradient, as a multiple of that of a value: every component is evaluated twice for
+// each variable that it reads.
+func gradientWork(s problems.Structure) float64 {
+	if s.Whole() {
+		return 2 * float64(s.Variables())
+	}
+	comps := s.Components()
+	if _, n, ok := s.Repeats(); ok {
+		comps = n
+	}
+	var reads []int
+	all, changed := 0.0, 0.0
+	for k := range comps {
+		cost := float64(s.Cost(k))
+		reads = s.Reads(k, reads[:0])
+		all += cost
+		changed += cost * float64(len(reads))
+	}
+	return 2 * changed / all
+}
+
+// tries is the largest number of values of a step: the start point, and two line searches.
+const tries = 1 + 2*halvings
+
+// Limits allows any number of start points. A step is a gradient and two line searches.
+func (m *LBFGS) Limits(p problems.Problem, _ problems.Precision) solvers.Limits {
+	return solvers.Limits{Starts: math.MaxInt, Step: int64(math.Ceil(gradientWork(p.Structure()))) + tries}
+}
+
+// Start makes a run.
+func (m *LBFGS) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run,
+	error) {
+	if err := m.Suits(p, s.Precision); err != nil {
+		return nil, err
+	}
+	return m.start(ctx, p, g, s)
+}

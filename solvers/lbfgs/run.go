@@ -1,0 +1,269 @@
+package lbfgs
+
+import (
+	"context"
+	"math"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/rng"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/device"
+	"github.com/clopt/clopt/solvers/internal/host"
+)
+
+// run is a run on devices. Its state is state, and on the devices the point, the best point, the gradient and the
+// pairs.
+type run struct {
+	m      *LBFGS
+	p      problems.Problem
+	s      solvers.Setup
+	engine *engine
+	check  bool    // the next point is compared with the host
+	work   float64 // of a gradient
+	info   solvers.Info
+	state  state
+}
+
+// state is the host's part of the state of a run.
+type state struct {
+	Sample    solvers.Sample
+	Episode   int // number of descents that have begun
+	Fruitless int // descents in a row that found nothing better
+	Descent   descent
+}
+
+// descent is the state of a descent.
+type descent struct {
+	On    bool
+	F     float64   // value of the point
+	Acc   []float64 // its accumulators
+	From  float64   // best value before the descent
+	Slope float64   // along the last step, at its beginning; 0: there was no step
+	Fine  int       // index of the differences
+	Pairs recursion
+}
+
+func (m *LBFGS) start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run, error) {
+	plans, err := g.Fit(ctx, m.Plan(p, s.Precision), p, s.Precision)
+	if err != nil {
+		return nil, err
+	}
+	r := &run{m: m, p: p, s: s, check: g.Checked(), work: gradientWork(p.Structure())}
+	r.state.Sample.Best = math.Inf(1)
+	shards, err := device.SplitUntilFits(p.Tiling(), plans, func(shards []shard.Shard) (err error) {
+		r.engine, err = m.engine(p, g, s, shards)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	r.info = solvers.Info{Plans: plans, Shards: shards, BuildTime: r.engine.values.BuildTime + r.engine.pl.BuildTime}
+	return r, nil
+}
+
+// Step makes a gradient and moves the point along the direction that follows from it. If no descent is on, it begins
+// one. It is not interrupted, since it changes the point in place.
+func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
+	st, at := &r.state, &r.state.Descent
+	gradient := int64(math.Ceil(r.work))
+	if r.Ended() || limit < gradient+tries {
+		return st.Sample, false, nil
+	}
+	if err := ctx.Err(); err != nil {
+		return st.Sample, false, err
+	}
+	ctx = context.WithoutCancel(ctx)
+	s, values := st.Sample, int64(0)
+	if !at.On {
+		if err := r.begin(ctx, &s); err != nil {
+			return st.Sample, false, err
+		}
+		values++
+	}
+	if at.On {
+		n, err := r.descend(ctx, &s)
+		if err != nil {
+			return st.Sample, false, err
+		}
+		s.Evaluations += gradient
+		s.Work += r.work
+		values += n
+	}
+	s.Step++
+	s.Evaluations += values
+	s.Work += float64(values)
+	s.F = at.F
+	if s.Best = min(s.Best, s.F); !at.On {
+		if err := r.end(); err != nil {
+			return st.Sample, false, err
+		}
+	}
+	st.Sample = s
+	return s, true, nil
+}
+
+// begin makes and evaluates the start point of a descent.
+func (r *run) begin(ctx context.Context, s *solvers.Sample) (err error) {
+	st, e := &r.state, r.engine
+	switch n := st.Episode; {
+	case n < len(r.s.X0):
+		err = e.draw(n, r.s.X0[n])
+	case (n-len(r.s.X0))%2 == 1 && host.Finite(s.Best):
+		err = e.kick(n, r.m.kickOf(r.s.Key, n, r.p.Domain().N))
+	default:
+		err = e.draw(n, nil)
+	}
+	if err != nil {
+		return err
+	}
+	acc, err := e.evaluate(ctx, func(v *vectors) *shard.Reals { return v.x })
+	if err != nil {
+		return err
+	}
+	if r.check {
+		r.check = false
+		if err := e.compare(); err != nil {
+			return err
+		}
+	}
+	st.Episode++
+	f := host.Infinite(r.p.Objective(acc), &s.NonFinite)
+	st.Descent = descent{On: host.Finite(f), F: f, Acc: acc, From: s.Best, Pairs: newRecursion(r.m.rows())}
+	return nil
+}
+
+// kick says how the best point is changed: variable one and a share of the others, by at most reach of their intervals.
+type kick struct {
+	share, reach float64
+	one          uint32
+}
+
+// kickOf draws the kick of an episode. The share is log-uniform between that of one variable and 1/2, and reach between
+// 1/1000 and 1.
+func (m *LBFGS) kickOf(key rng.Key, episode, n int) kick {
+	w := key.Words(uint32(n), 0, uint32(episode), rng.Kick)
+	share := math.Pow(2/float64(n), rng.Uniform(w[0])) / 2
+	return kick{
+		share: solvers.OrReal(m.Kick, min(share, 0.5)),
+		reach: solvers.OrReal(m.Reach, math.Pow(1e-3, rng.Uniform(w[1]))),
+		one:   rng.Int(w[2], uint32(n)),
+	}
+}
+
+// descend makes a gradient and a line search, and returns the number of points that it evaluated.
+func (r *run) descend(ctx context.Context, s *solvers.Sample) (values int64, err error) {
+	at, e := &r.state.Descent, r.engine
+	slope := r.p.Linear()
+	if slope == nil {
+		slope = host.Slopes(r.p, at.Acc)
+	}
+	if err := e.differentiate(ctx, slope, differences[at.Fine], at.Pairs.next()); err != nil {
+		return 0, err
+	}
+	products, err := e.products(ctx, at.Pairs.next())
+	if err != nil {
+		return 0, err
+	}
+	if at.Slope != 0 {
+		at.Pairs.add(products, at.Slope)
+	}
+	length := math.Sqrt(products[len(products)-1])
+	if length == 0 || !host.Finite(length) {
+		at.stop()
+		return 0, nil
+	}
+	lo, hi := r.p.Domain().Box()
+	for {
+		steepest := at.Pairs.Made == 0
+		if err := e.direct(at.Pairs.weights(products)); err != nil {
+			return values, err
+		}
+		t := 1.0
+		if steepest {
+			t = first * (hi - lo) / length
+		}
+		moved, n, err := r.search(ctx, t, s)
+		if values += n; moved || err != nil {
+			return values, err
+		}
+		if at.Pairs.Made = 0; steepest {
+			at.stop()
+			return values, nil
+		}
+	}
+}
+
+// stop takes finer differences or, if there are none, ends a descent.
+func (d *descent) stop() {
+	if d.Fine++; d.Fine == len(differences) {
+		d.On = false
+		return
+	}
+	d.Slope, d.Pairs.Made = 0, 0 // the next gradient makes no pair with this one
+}
+
+// search tries points along the direction, from t on, and moves to the first that is good. It returns the number of
+// points that it evaluated.
+func (r *run) search(ctx context.Context, t float64, s *solvers.Sample) (moved bool, values int64, err error) {
+	at, e := &r.state.Descent, r.engine
+	for range halvings {
+		acc, slope, err := e.step(ctx, t)
+		if err != nil {
+			return false, values, err
+		}
+		values++
+		f := host.Infinite(r.p.Objective(acc), &s.NonFinite)
+		if slope < 0 && f < at.F && f <= at.F+armijo*slope {
+			if err := e.move(at.Pairs.next()); err != nil {
+				return false, values, err
+			}
+			from := at.F
+			at.F, at.Acc, at.Slope = f, acc, slope
+			if !falls(from, f) {
+				at.stop()
+			}
+			return true, values, nil
+		}
+		t /= 2
+	}
+	return false, values, nil
+}
+
+// falls reports whether a value falls by enough to go on.
+func falls(from, to float64) bool {
+	return from-to > max(least*min(math.Abs(from), math.MaxFloat64), 1e-300)
+}
+
+// end ends a descent: a better point is kept.
+func (r *run) end() error {
+	st, at := &r.state, &r.state.Descent
+	if st.Fruitless++; falls(at.From, at.F) {
+		st.Fruitless = 0
+	}
+	if at.F < at.From {
+		return r.engine.each(r.engine.keep, nil)
+	}
+	return nil
+}
+
+// Ended reports whether enough descents have found nothing better.
+func (r *run) Ended() bool { return !r.state.Descent.On && r.state.Fruitless >= r.m.patience() }
+
+// Incumbent reads the best point: that of the descent, or the best one before.
+func (r *run) Incumbent(x []float64) error {
+	at, e := &r.state.Descent, r.engine
+	return e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
+		if at.On && at.F < at.From {
+			return e.on[s].x.Read(e.skip, x[sh.VarLo:sh.VarHi])
+		}
+		return e.on[s].best.Read(0, x[sh.VarLo:sh.VarHi])
+	})
+}
+
+// Info describes the shards of the point.
+func (r *run) Info() solvers.Info { return r.info }
+
+// Close releases the vectors.
+func (r *run) Close() { r.engine.close() }

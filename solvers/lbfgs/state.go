@@ -1,0 +1,36 @@
+package lbfgs
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/checkpoint"
+)
+
+// State lists state, the point, the best one, the gradient and the pairs.
+func (r *run) State() *solvers.State {
+	st := r.engine.memory.State(&r.state)
+	st.Restored = r.restored
+	return st
+}
+
+// restored copies the variables before each shard, which no file has, and compares the value of the point with the
+// stored one.
+func (r *run) restored(ctx context.Context) error {
+	st, e, n := &r.state, r.engine, r.m.rows()
+	if c := st.Descent.Pairs; st.Descent.Fine < 0 || st.Descent.Fine > len(differences) || c.Rows != n || len(c.SY) != n*n || len(c.YY) != n*n || c.Made < 0 || st.Episode < 0 ||
+		len(st.Descent.Acc) != r.p.Accumulators() {
+		return &checkpoint.Damage{Msg: fmt.Sprintf("a state of descent %d with %d pairs", st.Episode, c.Made)}
+	}
+	x := func(v *vectors) *shard.Reals { return v.x }
+	if err := e.exchange(x); err != nil || !r.check {
+		return err
+	}
+	acc, err := e.evaluate(ctx, x)
+	if err != nil {
+		return err
+	}
+	return solvers.SameValue(r.p.Objective(acc), st.Descent.F, r.p.Tolerance(r.s.Precision))
+}
