@@ -100,7 +100,7 @@ func TestReshaped(t *testing.T) {
 	file(t, "sphere.cl", sphereText)
 	file(t, "out.txt", "4 4 4\n")
 	args := []string{"run", "sphere.cl", "-n", "3", "--bounds", "-1,2", "--maximize", "--evals", "20k", "--target",
-		"11.9", "--require-target", "--seed", "1", "--name", "a"}
+		"11.9", "--require-target", "-s", "masw", "--seed", "1", "--name", "a"}
 	code, out, errs := call(t, args...)
 	r := readResult(t, "runs/a")
 	if code != 0 || r.Stop.Reason != "target" || r.Best.F < 11.9 || r.Best.F > 12 ||
@@ -147,7 +147,7 @@ const onceText = `#if !defined(POP) && !defined(TRIAL_WHOLE)
 func TestNotConfirmed(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "once.cl", sphereText+onceText)
-	code, out, errs := call(t, "run", "once.cl", "-n", "3", "--evals", "300", "--seed", "1", "--name", "a")
+	code, out, errs := call(t, "run", "once.cl", "-n", "3", "-s", "masw", "--evals", "300", "--seed", "1", "--name", "a")
 	if code != exit.Verify || !strings.Contains(out, "NOT confirmed") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
@@ -165,7 +165,7 @@ func TestNotConfirmed(t *testing.T) {
 	if trace := lines(t, readText(t, "runs/a/trace.jsonl")); trace[len(trace)-1]["exit_code"] != float64(exit.Verify) {
 		t.Errorf("%v", trace[len(trace)-1])
 	}
-	code, _, errs = call(t, "run", "once.cl", "-n", "3", "--evals", "300", "--seed", "1", "--runs", "2", "--name", "b",
+	code, _, errs = call(t, "run", "once.cl", "-n", "3", "-s", "masw", "--evals", "300", "--seed", "1", "--runs", "2", "--name", "b",
 		"--status", "json")
 	if code != exit.Verify || !strings.Contains(errs, "could not be confirmed") {
 		t.Errorf("exit %d\n%s", code, errs)
