@@ -4,6 +4,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/anneal"
+	"github.com/clopt/clopt/solvers/cgrasp"
 	"github.com/clopt/clopt/solvers/graybox"
 	"github.com/clopt/clopt/solvers/masw"
 	"github.com/clopt/clopt/solvers/mixing"
@@ -20,50 +21,77 @@ type choice struct {
 	reason string
 }
 
-// mostSequential is the largest number of variables for which one chain of local searches on whole points is better
-// than a population that moves together.
-const mostSequential = 5000
+const (
+	// mostSequential is the largest number of variables for which one chain of local searches on whole points is
+	// better than a population that moves together.
+	mostSequential = 5000
+	// fewestForSweeps is the number of variables from which on sweeps are better than many points.
+	fewestForSweeps = 100
+	// fewReads is the largest mean number of variables of a component for which sweeps are fast.
+	fewReads = 10
+)
 
 // Auto chooses a method for a problem. The method may have settings other than its defaults. The reason completes the
 // sentence "NAME, because …", and names the published method if the chosen one is not published. No other function
 // chooses a method. prec and budget are those of the run; a zero budget has no limit.
 func Auto(p problems.Problem, prec problems.Precision, budget solvers.Budget) (m solvers.Solver, reason string) {
-	all := choices(p)
+	all := choices(p, budget)
 	for _, c := range all {
-		if solvers.Suits(c.method, p, prec) == nil &&
-			solvers.Check(p, solvers.Settings{Precision: prec, Budget: budget}, solvers.Fit(c.method, p, budget, nil)) == nil {
+		s := solvers.Settings{Precision: prec, Budget: budget}
+		if solvers.Suits(c.method, p, prec) == nil && solvers.Check(p, s, solvers.Fit(c.method, p, budget, nil)) == nil {
 			return c.method, c.reason
 		}
 	}
-	return all[0].method, all[0].reason // its own error says what is wrong with p or the budget
+	last := all[len(all)-1] // its error says what is wrong with p or the budget
+	return last.method, last.reason
 }
 
 // choices returns the methods for p, the best one first.
-func choices(p problems.Problem) []choice {
+func choices(p problems.Problem, budget solvers.Budget) []choice {
 	const published = "; the published algorithm is -s masw"
 	var (
-		parts = choice{&multistart.Multistart{}, "the function is a sum over parts that have no component in common" +
-			published}
-		chained    = choice{&graybox.Graybox{Grain: 1}, "the function is a sum over parts that share components" + published}
+		separate = choice{&multistart.Multistart{}, "the function is a sum over parts that share no components" + published}
+		groups   = choice{&graybox.Graybox{Grain: 25, Population: 10, Search: "cma"},
+			"the function is a sum over parts that share components" + published}
+		chains = choice{&graybox.Graybox{Grain: 1, Population: 10, Search: "mts"},
+			"the function is a sum over parts that share components, and evaluations are limited" + published}
 		sweeps     = choice{&anneal.SA{Variant: "sweeps"}, "a change of one variable changes few components"}
-		sequential = choice{&graybox.Graybox{Parts: 1}, "every component may read every variable, and they are few"}
-		population = choice{&masw.MASW{}, "every component may read every variable"}
+		sequential = choice{&graybox.Graybox{Parts: 1}, "it decides about whole points, and there are few variables"}
+		population = choice{&masw.MASW{}, "it decides about whole points"}
 	)
 	d, s := p.Domain(), p.Structure()
+	large := d.N >= fewestForSweeps
+	reads := s.MeanTouched() * float64(d.N) / float64(s.Components()) // of a component, the mean
+	whole := []choice{sequential, population}
+	if d.N > mostSequential {
+		whole = []choice{population}
+	}
 	switch {
 	case d.Binary:
 		return []choice{
-			{&mixing.GOMEA{Local: "sa"}, "the problem is a cut of a graph; the published algorithm is -s gomea"},
-			{&random.Random{}, "the variables are 0 or 1, and the problem is not a cut of a graph"},
+			{&mixing.GOMEA{Local: "sa"}, "the problem is a graph; the published algorithm is -s gomea"},
+			{&random.Random{}, "the variables are 0 or 1, and the problem is not a graph"},
 		}
+	case !d.OneBox() && large && reads <= fewReads:
+		return []choice{sweeps}
 	case !d.OneBox():
-		return []choice{{&anneal.SA{}, "each variable has an interval of its own"}}
-	case s.Whole() && d.N > mostSequential:
-		return []choice{population, sequential}
-	case s.Whole():
-		return []choice{sequential, population}
-	case p.Linear() == nil:
+		return []choice{{&cgrasp.CGRASP{}, "each variable has an interval of its own"}}
+	case p.Linear() == nil && large && !s.Whole():
 		return []choice{sweeps, population}
+	case p.Linear() == nil:
+		return []choice{population}
+	case s.Whole() || onePart(p):
+		return whole
+	case reads > fewReads:
+		return append([]choice{separate, groups}, whole...)
+	case !large || budget.Evaluations > 0 && budget.Time == 0: // each move of a sweep counts as an evaluation
+		return append([]choice{separate, chains, sweeps}, whole...)
 	}
-	return []choice{parts, chained, sweeps, population}
+	return append([]choice{separate, sweeps, chains}, whole...)
+}
+
+// onePart reports whether the components join all variables of p into one part.
+func onePart(p problems.Problem) bool {
+	parts, err := problems.PartsOf(p, 1)
+	return err == nil && len(parts.Parts) == 1 && p.Tiling().Tiles() == 1
 }
