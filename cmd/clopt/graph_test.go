@@ -239,7 +239,7 @@ func TestGraphRun(t *testing.T) {
 	if _, err := os.Stat("runs/maxcut-g.txt"); err == nil {
 		t.Error("a folder without a name")
 	}
-	code, _, errs := call(t, "run", "q.qubo", "--evals", "100", "--seed", "1", "-q")
+	code, _, errs := call(t, "run", "q.qubo", "--evals", "1e5", "--seed", "1", "-q")
 	if _, err := os.Stat("runs/qubo-q.qubo-mixing-s1/best.sol"); code != 0 || err != nil {
 		t.Errorf("%v\n%s", err, errs)
 	}

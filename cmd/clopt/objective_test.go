@@ -115,8 +115,8 @@ func TestReshaped(t *testing.T) {
 		t.Errorf("eval: %q, result has %v", value, r.Best.F)
 	}
 	for _, again := range []string{"runs/a", "sphere.cl:n=3,lo=-1,hi=2,maximize=true"} {
-		if code, _, errs := call(t, "run", again, "--evals", "20k", "--target", "11.9", "--seed", "1", "--name", "b",
-			"-q"); code != 0 {
+		if code, _, errs := call(t, "run", again, "-s", "masw", "--evals", "20k", "--target", "11.9", "--seed", "1",
+			"--name", "b", "-q"); code != 0 {
 			t.Fatalf("exit %d\n%s", code, errs)
 		}
 		if gridOf(t, "runs/a") != gridOf(t, "runs/b") {

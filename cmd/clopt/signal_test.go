@@ -130,7 +130,7 @@ func TestStoppedAndResumed(t *testing.T) {
 			t.Errorf("exit %d\n%s", code, errs)
 		}
 	}
-	if code, _, errs := call(t, append(slices.Replace(slices.Clone(args), 7, 8, "41k"), "--name",
+	if code, _, errs := call(t, append(slices.Replace(slices.Clone(args), 9, 10, "41k"), "--name",
 		"longer")...); code != 0 {
 		t.Fatalf("exit %d\n%s", code, errs)
 	}

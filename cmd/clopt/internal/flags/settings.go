@@ -4,7 +4,9 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"errors"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -179,23 +181,14 @@ func (s *Settings) Pick(p problems.Problem) error {
 	}
 	given := s.Config.Values["set"]
 	for _, pair := range chosen {
-		if key, _, _ := strings.Cut(pair, "="); !s.sets(key) {
-			given.Vals, given.Origin = append(given.Vals, pair), "auto"
+		key, _, _ := strings.Cut(pair, "=")
+		if !slices.ContainsFunc(slices.Collect(maps.Keys(s.set)), func(k string) bool { return strings.EqualFold(k, key) }) {
+			given.Vals, given.Origin = slices.Concat(given.Vals, []string{pair}), "auto"
 		}
 	}
 	s.Config.Values["set"] = given
 	s.Solver, s.Reason, s.auto = method, reason, false
 	return s.Config.Err()
-}
-
-// sets reports whether --set gives a setting.
-func (s *Settings) sets(key string) bool {
-	for k := range s.set {
-		if strings.EqualFold(k, key) {
-			return true
-		}
-	}
-	return false
 }
 
 // Choose makes the method of --solver auto for a problem, and checks that the method and the target suit the problem.
