@@ -26,7 +26,7 @@ const (
 	// better than a population that moves together.
 	mostSequential = 5000
 	// fewestForSweeps is the number of variables from which on sweeps are better than many points.
-	fewestForSweeps = 100
+	fewestForSweeps = 200
 	// fewReads is the largest mean number of variables of a component for which sweeps are fast.
 	fewReads = 10
 )
