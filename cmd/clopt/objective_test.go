@@ -147,7 +147,8 @@ const onceText = `#if !defined(POP) && !defined(TRIAL_WHOLE)
 func TestNotConfirmed(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "once.cl", sphereText+onceText)
-	code, out, errs := call(t, "run", "once.cl", "-n", "3", "-s", "masw", "--evals", "300", "--seed", "1", "--name", "a")
+	code, out, errs := call(t, "run", "once.cl", "-n", "3", "-s", "masw", "--evals", "300", "--seed", "1",
+		"--name", "a")
 	if code != exit.Verify || !strings.Contains(out, "NOT confirmed") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
@@ -165,7 +166,8 @@ func TestNotConfirmed(t *testing.T) {
 	if trace := lines(t, readText(t, "runs/a/trace.jsonl")); trace[len(trace)-1]["exit_code"] != float64(exit.Verify) {
 		t.Errorf("%v", trace[len(trace)-1])
 	}
-	code, _, errs = call(t, "run", "once.cl", "-n", "3", "-s", "masw", "--evals", "300", "--seed", "1", "--runs", "2", "--name", "b",
+	code, _, errs = call(t, "run", "once.cl", "-n", "3", "-s", "masw", "--evals", "300", "--seed", "1",
+		"--runs", "2", "--name", "b",
 		"--status", "json")
 	if code != exit.Verify || !strings.Contains(errs, "could not be confirmed") {
 		t.Errorf("exit %d\n%s", code, errs)

@@ -106,7 +106,8 @@ func TestKilled(t *testing.T) {
 // TestResumeRuns resumes several runs: finished ones are kept, a stopped one continues, and the others are made.
 func TestResumeRuns(t *testing.T) {
 	t.Chdir(t.TempDir())
-	args := strings.Fields("run cec2013/f2 -s masw --set population=8 --set iterations=20 --evals 5k --seed 4 --runs 3 -q")
+	args := strings.Fields("run cec2013/f2 -s masw --set population=8 --set iterations=20 --evals 5k --seed 4 " +
+		"--runs 3 -q")
 	for _, name := range []string{"whole", "cut"} {
 		if code, _, errs := call(t, append(args, "--name", name)...); code != 0 {
 			t.Fatalf("exit %d\n%s", code, errs)

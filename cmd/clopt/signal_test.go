@@ -33,7 +33,8 @@ func TestSignals(t *testing.T) {
 			}
 			syscall.Kill(os.Getpid(), sig)
 		}()
-		code, out, errs := call(t, "run", "cec2013/f2", "-s", "masw", "--set", "population=8", "--time", "10m", "--name", name)
+		code, out, errs := call(t, "run", "cec2013/f2", "-s", "masw", "--set", "population=8", "--time", "10m",
+			"--name", name)
 		if code != want || !strings.Contains(out, "stopped by "+name) {
 			t.Errorf("%s: exit %d\n%s%s", name, code, out, errs)
 			continue

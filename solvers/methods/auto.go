@@ -38,7 +38,8 @@ func Auto(p problems.Problem, prec problems.Precision, budget solvers.Budget) (m
 	all := choices(p, budget)
 	for _, c := range all {
 		s := solvers.Settings{Precision: prec, Budget: budget}
-		if solvers.Suits(c.method, p, prec) == nil && solvers.Check(p, s, solvers.Fit(c.method, p, budget, nil)) == nil {
+		fitted := solvers.Fit(c.method, p, budget, nil)
+		if solvers.Suits(c.method, p, prec) == nil && solvers.Check(p, s, fitted) == nil {
 			return c.method, c.reason
 		}
 	}
@@ -50,7 +51,8 @@ func Auto(p problems.Problem, prec problems.Precision, budget solvers.Budget) (m
 func choices(p problems.Problem, budget solvers.Budget) []choice {
 	const published = "; the published algorithm is -s masw"
 	var (
-		separate = choice{&multistart.Multistart{}, "the function is a sum over parts that share no components" + published}
+		separate = choice{&multistart.Multistart{},
+			"the function is a sum over parts that share no components" + published}
 		groups   = choice{&graybox.Graybox{Grain: 25, Population: 10, Search: "cma"},
 			"the function is a sum over parts that share components" + published}
 		chains = choice{&graybox.Graybox{Grain: 1, Population: 10, Search: "mts"},

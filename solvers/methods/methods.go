@@ -77,8 +77,8 @@ func plain(name string) (solvers.Solver, error) {
 	return make(), nil
 }
 
-// Changes returns the settings that New needs, each as "key=value", to make m again. They are those that differ from the
-// defaults, without those that follow from others.
+// Changes returns the settings that New needs, each as "key=value", to make m again. They are those that differ
+// from the defaults, without those that follow from others.
 func Changes(m solvers.Solver) ([]string, error) {
 	usual, err := plain(m.Name())
 	if err != nil {

@@ -182,7 +182,8 @@ func (s *Settings) Pick(p problems.Problem) error {
 	given := s.Config.Values["set"]
 	for _, pair := range chosen {
 		key, _, _ := strings.Cut(pair, "=")
-		if !slices.ContainsFunc(slices.Collect(maps.Keys(s.set)), func(k string) bool { return strings.EqualFold(k, key) }) {
+		same := func(k string) bool { return strings.EqualFold(k, key) }
+		if !slices.ContainsFunc(slices.Collect(maps.Keys(s.set)), same) {
 			given.Vals, given.Origin = slices.Concat(given.Vals, []string{pair}), "auto"
 		}
 	}
