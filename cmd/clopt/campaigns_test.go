@@ -138,8 +138,8 @@ func TestBouter(t *testing.T) {
 // TestKnownTarget checks that --target known is the best known value, and an error if none is known.
 func TestKnownTarget(t *testing.T) {
 	t.Chdir(t.TempDir())
-	code, out, errs := call(t, "run", "maxcut:tile=8x8,p=0.5,seed=1", "--set", "variant=serial", "--target", "known",
-		"--require-target", "--time", "10s", "--seed", "1", "-q", "--json")
+	code, out, errs := call(t, "run", "maxcut:tile=8x8,p=0.5,seed=1", "-s", "gomea", "--set", "variant=serial",
+		"--target", "known", "--require-target", "--time", "10s", "--seed", "1", "-q", "--json")
 	if code != 0 || !strings.Contains(out, `"reason":"target"`) || !strings.Contains(out, `"error":0,`) {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}

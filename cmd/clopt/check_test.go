@@ -12,7 +12,7 @@ func TestCheck(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "s.toml", smallSuite)
 	file(t, "sphere.cl", sphereText)
-	base := strings.Fields("run cec2013/f2 --set population=8 --evals 200 --seed 2 -q --checkpoint 1ns")
+	base := strings.Fields("run cec2013/f2 -s masw --set population=8 --evals 200 --seed 2 -q --checkpoint 1ns")
 	for _, name := range []string{"a", "b"} {
 		if code, _, errs := call(t, append(base, "--name", name)...); code != 0 {
 			t.Fatalf("exit %d\n%s", code, errs)

@@ -75,7 +75,7 @@ func TestWrongInput(t *testing.T) {
 	file(t, "broken/F1-xopt.txt", "1\n2\n")
 	file(t, "table.toml", "problem = \"cec2013/f1\"\n[evals]\na = 1\n")
 	file(t, "twice.toml", "problem = \"cec2013/f1\"\nevals = 1000\nevals = 2000\n")
-	file(t, "set.toml", "problem = \"cec2013/f1\"\n[set]\npopul = 3\n")
+	file(t, "set.toml", "problem = \"cec2013/f1\"\nsolver = \"masw\"\n[set]\npopul = 3\n")
 	file(t, "ragged.txt", "1 2 3\n1 2\n")
 	file(t, "comma.txt", "1,2,3\n")
 	file(t, "nan.txt", "1 nan 3\n")
@@ -128,10 +128,10 @@ func TestWrongInput(t *testing.T) {
 		{"run cec2013/f1 --seed -1", 2, `"-1"`},
 		{"run cec2013/f1 --runs 0", 2, `"0"`},
 		{"run cec2013/f1 --first-run 4294967295 --runs 2", 2, "4294967295 and 2 runs"},
-		{"run cec2013/f1 --first-run 4294967295 --evals 7", 2, "limit of 7"}, // the last run there is
+		{"run cec2013/f1 -s masw --first-run 4294967295 --evals 7", 2, "limit of 7"}, // the last run there is
 		{"run cec2013/f1 --set population", 2, `"population"`},
 		{"run cec2013/f1 --set popul=5", 2, `"popul"`},
-		{"run cec2013/f1 --set population=2", 2, "population=2"},
+		{"run cec2013/f1 -s masw --set population=2", 2, "population=2"},
 		{"run cec2013/f1 --set population=8 --set population=9", 2, `"9"`},
 		{"run cec2013/f1 -s mawss", 2, `"masw"`},
 		{"run cec2013/f1 -n 0", 2, `"0"`},
@@ -186,13 +186,13 @@ func TestWrongInput(t *testing.T) {
 		{"run sphere.cl:n=4e9", 2, "n is 4000000000; use 1 to 2147483647"},
 		{"run folder", 2, "folder: error: is a folder"},
 		{"run cec2013/f1 --evals 1e19", 2, "too large"},
-		{"run cec2013/f1 --evals 50", 2, "limit of 50"},
+		{"run cec2013/f1 -s masw --evals 50", 2, "limit of 50"},
 		{"run cec2013/f1 --time 0s", 2, `"0s"`},
 		{"run cec2013/f1 --time 1e9d", 2, `"1e9d"`},
-		{"run cec2013/f1 --set population=1e9", 2, "population=1e9"},
-		{"run cec2013/f1 --set portions=4 --set portion=500", 2, "contradict"},
-		{"run cec2013/f1 --set acceptance=block", 2, "--solver graybox"},
-		{"run cec2013/f1 --set scheme=synchronous", 2, "--solver graybox"},
+		{"run cec2013/f1 -s masw --set population=1e9", 2, "population=1e9"},
+		{"run cec2013/f1 -s masw --set portions=4 --set portion=500", 2, "contradict"},
+		{"run cec2013/f1 -s masw --set acceptance=block", 2, "--solver graybox"},
+		{"run cec2013/f1 -s masw --set scheme=synchronous", 2, "--solver graybox"},
 		{"run cec2013/f1 -s graybox --set portions=8", 2, "no setting"},
 		{"run cec2013/f3:mode=paper -n 2000 -s graybox", 2, "not linear"},
 		{"run cec2013/f3:mode=paper -n 2000 -s graybox --dry-run", 2, "not linear"},
@@ -207,7 +207,7 @@ func TestWrongInput(t *testing.T) {
 		{"run cec2013/f2 --data broken", 2, "F2-xopt.txt"},
 		{"run table.toml", 2, "table.toml:2:"},
 		{"run twice.toml", 2, "twice.toml:3:"},
-		{"run set.toml", 2, `set.toml:2:1: error: set: solver masw has no setting "popul"`},
+		{"run set.toml", 2, `set.toml:3:1: error: set: solver masw has no setting "popul"`},
 		{"eval sphere.cl --x ragged.txt", 2, "ragged.txt:2:"},
 		{"eval sphere.cl --x comma.txt", 2, "comma.txt:1:1"},
 		{"eval sphere.cl --x nan.txt", 2, `nan.txt:1:3: error: "nan"`},

@@ -207,7 +207,7 @@ func TestGraphRun(t *testing.T) {
 		r := readResult(t, dir)
 		if r.Problem != c.spec || r.Best.F != c.best || !r.Best.Confirmed || r.Best.SolFile == nil ||
 			*r.Best.SolFile != "best.sol" || r.Algorithm.Name != map[bool]string{true: "random",
-			false: "gomea"}[name == "tile"] {
+			false: "mixing"}[name == "tile"] {
 			t.Errorf("clopt %s: %+v", args, r)
 		}
 		if !strings.Contains(out, "best.sol") {
@@ -215,7 +215,7 @@ func TestGraphRun(t *testing.T) {
 		}
 		if log, want := readText(t, dir, "log.txt"),
 			map[bool]string{true: "(1 of 1 super-tiles)",
-				false: "of 16 individuals)"}[name == "tile"]; !strings.Contains(log, want) {
+				false: " individuals)"}[name == "tile"]; !strings.Contains(log, want) {
 			t.Errorf("clopt %s: no %q in\n%s", args, want, log)
 		}
 		for _, x := range []string{"best.sol", "best.npy"} {
@@ -239,8 +239,8 @@ func TestGraphRun(t *testing.T) {
 	if _, err := os.Stat("runs/maxcut-g.txt"); err == nil {
 		t.Error("a folder without a name")
 	}
-	code, _, errs := call(t, "run", "q.qubo", "--evals", "100", "--seed", "1", "-q")
-	if _, err := os.Stat("runs/qubo-q.qubo-gomea-s1/best.sol"); code != 0 || err != nil {
+	code, _, errs := call(t, "run", "q.qubo", "--evals", "1e5", "--seed", "1", "-q")
+	if _, err := os.Stat("runs/qubo-q.qubo-mixing-s1/best.sol"); code != 0 || err != nil {
 		t.Errorf("%v\n%s", err, errs)
 	}
 }

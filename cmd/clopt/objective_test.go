@@ -100,7 +100,7 @@ func TestReshaped(t *testing.T) {
 	file(t, "sphere.cl", sphereText)
 	file(t, "out.txt", "4 4 4\n")
 	args := []string{"run", "sphere.cl", "-n", "3", "--bounds", "-1,2", "--maximize", "--evals", "20k", "--target",
-		"11.9", "--require-target", "--seed", "1", "--name", "a"}
+		"11.9", "--require-target", "-s", "masw", "--seed", "1", "--name", "a"}
 	code, out, errs := call(t, args...)
 	r := readResult(t, "runs/a")
 	if code != 0 || r.Stop.Reason != "target" || r.Best.F < 11.9 || r.Best.F > 12 ||
@@ -115,8 +115,8 @@ func TestReshaped(t *testing.T) {
 		t.Errorf("eval: %q, result has %v", value, r.Best.F)
 	}
 	for _, again := range []string{"runs/a", "sphere.cl:n=3,lo=-1,hi=2,maximize=true"} {
-		if code, _, errs := call(t, "run", again, "--evals", "20k", "--target", "11.9", "--seed", "1", "--name", "b",
-			"-q"); code != 0 {
+		if code, _, errs := call(t, "run", again, "-s", "masw", "--evals", "20k", "--target", "11.9", "--seed", "1",
+			"--name", "b", "-q"); code != 0 {
 			t.Fatalf("exit %d\n%s", code, errs)
 		}
 		if gridOf(t, "runs/a") != gridOf(t, "runs/b") {
@@ -147,7 +147,8 @@ const onceText = `#if !defined(POP) && !defined(TRIAL_WHOLE)
 func TestNotConfirmed(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "once.cl", sphereText+onceText)
-	code, out, errs := call(t, "run", "once.cl", "-n", "3", "--evals", "300", "--seed", "1", "--name", "a")
+	code, out, errs := call(t, "run", "once.cl", "-n", "3", "-s", "masw", "--evals", "300", "--seed", "1",
+		"--name", "a")
 	if code != exit.Verify || !strings.Contains(out, "NOT confirmed") {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}
@@ -165,7 +166,8 @@ func TestNotConfirmed(t *testing.T) {
 	if trace := lines(t, readText(t, "runs/a/trace.jsonl")); trace[len(trace)-1]["exit_code"] != float64(exit.Verify) {
 		t.Errorf("%v", trace[len(trace)-1])
 	}
-	code, _, errs = call(t, "run", "once.cl", "-n", "3", "--evals", "300", "--seed", "1", "--runs", "2", "--name", "b",
+	code, _, errs = call(t, "run", "once.cl", "-n", "3", "-s", "masw", "--evals", "300", "--seed", "1",
+		"--runs", "2", "--name", "b",
 		"--status", "json")
 	if code != exit.Verify || !strings.Contains(errs, "could not be confirmed") {
 		t.Errorf("exit %d\n%s", code, errs)

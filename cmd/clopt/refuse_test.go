@@ -25,7 +25,7 @@ func TestCodes(t *testing.T) {
 		{"run sphere.cl -n 20 --evals 2000 --target 1e9 --require-target", 0, "target: "},
 		{"run bad.cl -n 20 --evals 2000", 4, "bad.cl:7:15: error: "},
 		{"run nan.cl -n 20 --evals 2000", 9, "no finite value"},
-		{"run sphere.cl -n 20 --evals 10", 2, "10"},
+		{"run sphere.cl -n 20 -s masw --evals 10", 2, "10"},
 		{"run sphere.cl -n 20 --dry-run", 0, "fits"},
 		{"run cec2013/f2 -n 1e9 --dry-run", 5, "does not fit"},
 		{"run cec2013/f2 -n 1e9 -q", 5, "Ways out"},
@@ -66,10 +66,10 @@ func TestRefusedWithoutDevice(t *testing.T) {
 	x0 := filepath.Join(t.TempDir(), "x0.txt")
 	file(t, x0, strings.Repeat("0 ", 999)+"0\n")
 	for args, want := range map[string]string{
-		"run cec2013/f1 -s random --x0 " + x0:                             "random takes no start points",
-		"run cec2013/f1 --evals 99":                                       "below one step of masw (100 evaluations)",
-		"run cec2013/f1 --evals 7 --set population=8 --dry-run":           "below one step of masw (8 evaluations)",
-		"run cec2013/f1 --set population=4 --evals 4 --x0 " + five(t, x0): "5 start points",
+		"run cec2013/f1 -s random --x0 " + x0:                                     "random takes no start points",
+		"run cec2013/f1 -s masw --evals 99":                                       "below one step of masw (100 evaluations)",
+		"run cec2013/f2 -s masw --evals 7 --set population=8":                     "below one step of masw (8 evaluations)",
+		"run cec2013/f1 -s masw --set population=4 --evals 4 --x0 " + five(t, x0): "5 start points",
 	} {
 		code, out := child(t, args, "OCL_ICD_VENDORS=/nonexistent")
 		if code != exit.Usage || !strings.Contains(out, want) {
@@ -94,7 +94,7 @@ func TestVariablesGiveWay(t *testing.T) {
 		t.Errorf("exit %d\n%s", code, errs)
 	}
 	t.Setenv("CLOPT_QUIET", "1")
-	if code, _, errs := call(t, "run", "cec2013/f1", "--evals", "100", "-v"); code != 0 ||
+	if code, _, errs := call(t, "run", "cec2013/f1", "-s", "masw", "--evals", "100", "-v"); code != 0 ||
 		!strings.Contains(errs, "population: ") {
 		t.Errorf("-v: exit %d\n%s", code, errs)
 	}

@@ -106,7 +106,8 @@ func TestKilled(t *testing.T) {
 // TestResumeRuns resumes several runs: finished ones are kept, a stopped one continues, and the others are made.
 func TestResumeRuns(t *testing.T) {
 	t.Chdir(t.TempDir())
-	args := strings.Fields("run cec2013/f2 --set population=8 --set iterations=20 --evals 5k --seed 4 --runs 3 -q")
+	args := strings.Fields("run cec2013/f2 -s masw --set population=8 --set iterations=20 --evals 5k --seed 4 " +
+		"--runs 3 -q")
 	for _, name := range []string{"whole", "cut"} {
 		if code, _, errs := call(t, append(args, "--name", name)...); code != 0 {
 			t.Fatalf("exit %d\n%s", code, errs)
@@ -156,7 +157,7 @@ func TestResumeLastError(t *testing.T) {
 func TestResumeRefusedByCommand(t *testing.T) {
 	t.Chdir(t.TempDir())
 	file(t, "sphere.cl", sphereText)
-	base := strings.Fields("--set population=10 --evals 500 --seed 4 -q")
+	base := strings.Fields("-s masw --set population=10 --evals 500 --seed 4 -q")
 	for name, problem := range map[string]string{"a": "cec2013/f2", "b": "sphere.cl:n=50", "none": "cec2013/f2"} {
 		args := append([]string{"run", problem, "--name", name}, base...)
 		if name == "none" {
@@ -224,7 +225,7 @@ func TestResumeRefusedByCommand(t *testing.T) {
 // the result is the same.
 func TestDamagedCheckpoints(t *testing.T) {
 	t.Chdir(t.TempDir())
-	args := strings.Fields("run cec2013/f2 -n 2000 -d 0*2 --set population=8 --set iterations=20 --seed 4 -q " +
+	args := strings.Fields("run cec2013/f2 -n 2000 -d 0*2 -s masw --set population=8 --set iterations=20 --seed 4 -q " +
 		"--checkpoint 1ns --keep 3")
 	for name, evals := range map[string]string{"cut": "800", "whole": "1200"} {
 		if code, _, errs := call(t, append(args, "--name", name, "--evals", evals)...); code != 0 {
@@ -312,7 +313,7 @@ func TestFullDisk(t *testing.T) {
 	size := int64(2*8*8*1000) + 2000 // population and biases, and the small files
 	left, files := 3*size+size/2, 0
 	var out, errs bytes.Buffer
-	args := strings.Fields("run cec2013/f2 --set population=8 --set iterations=20 --seed 4 --evals 400 -q " +
+	args := strings.Fields("run cec2013/f2 -s masw --set population=8 --set iterations=20 --seed 4 --evals 400 -q " +
 		"--checkpoint 1ns --name small")
 	c := job.NewCall(args, strings.NewReader(""), &out, &errs)
 	c.Create = func(path string) (runs.File, error) {

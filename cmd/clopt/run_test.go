@@ -224,3 +224,30 @@ func TestXFormats(t *testing.T) {
 		t.Error("--x-format none wrote a file")
 	}
 }
+
+// TestChosenMethod checks that a run without --solver shows which method was chosen and why, and that run.toml holds
+// the choice, so that it is repeated and resumed with the same settings.
+func TestChosenMethod(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const chosen = "method: graybox Population=5 grain=1 search=mts, because "
+	args := []string{"run", "rosenbrock", "-n", "200", "--evals", "300", "--set", "Population=5", "--seed", "1"}
+	if code, out, errs := call(t, append(args, "--dry-run")...); code != 0 || !strings.Contains(out, chosen) {
+		t.Errorf("exit %d\n%s%s", code, out, errs)
+	}
+	code, _, errs := call(t, append(args, "--name", "a")...)
+	if code != 0 || !strings.Contains(errs, chosen) || !strings.Contains(errs, "the published algorithm is -s masw") {
+		t.Fatalf("exit %d\n%s", code, errs)
+	}
+	for _, key := range []string{`solver = "graybox"`, `"grain=1"`, `"search=mts"`, `"Population=5"`} {
+		if text := readText(t, "runs/a/run.toml"); !strings.Contains(text, key) {
+			t.Errorf("no %s in\n%s", key, text)
+		}
+	}
+	if code, _, errs := call(t, "run", "runs/a", "--name", "b"); code != 0 || strings.Contains(errs, "because") ||
+		gridOf(t, "runs/a") != gridOf(t, "runs/b") {
+		t.Errorf("exit %d\n%s", code, errs)
+	}
+	if code, _, errs := call(t, "resume", "runs/a", "--evals", "400"); code != 0 || strings.Contains(errs, "because") {
+		t.Errorf("exit %d\n%s", code, errs)
+	}
+}

@@ -33,7 +33,8 @@ func TestSignals(t *testing.T) {
 			}
 			syscall.Kill(os.Getpid(), sig)
 		}()
-		code, out, errs := call(t, "run", "cec2013/f2", "--set", "population=8", "--time", "10m", "--name", name)
+		code, out, errs := call(t, "run", "cec2013/f2", "-s", "masw", "--set", "population=8", "--time", "10m",
+			"--name", name)
 		if code != want || !strings.Contains(out, "stopped by "+name) {
 			t.Errorf("%s: exit %d\n%s%s", name, code, out, errs)
 			continue
@@ -79,7 +80,7 @@ func TestSignalWhileReading(t *testing.T) {
 // SIGUSR1 only writes a checkpoint.
 func TestStoppedAndResumed(t *testing.T) {
 	t.Chdir(t.TempDir())
-	args := strings.Fields("run cec2013/f2 --set population=8 --set iterations=40 --evals 40k --seed 4 -q")
+	args := strings.Fields("run cec2013/f2 -s masw --set population=8 --set iterations=40 --evals 40k --seed 4 -q")
 	if code, _, errs := call(t, append(args, "--name", "whole")...); code != 0 {
 		t.Fatalf("exit %d\n%s", code, errs)
 	}
@@ -130,7 +131,7 @@ func TestStoppedAndResumed(t *testing.T) {
 			t.Errorf("exit %d\n%s", code, errs)
 		}
 	}
-	if code, _, errs := call(t, append(slices.Replace(slices.Clone(args), 7, 8, "41k"), "--name",
+	if code, _, errs := call(t, append(slices.Replace(slices.Clone(args), 9, 10, "41k"), "--name",
 		"longer")...); code != 0 {
 		t.Fatalf("exit %d\n%s", code, errs)
 	}

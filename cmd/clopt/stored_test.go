@@ -30,9 +30,8 @@ func TestNotStored(t *testing.T) {
 		for _, status := range []string{"plain", "json"} {
 			folder := status + "-" + name
 			go block("runs/"+folder, name)
-			code, _, errs := call(t, "run", "cec2013/f2", "--set", "population=8", "--time", "1s", "--seed", "1",
-				"--name",
-				folder, "--status", status)
+			code, _, errs := call(t, "run", "cec2013/f2", "-s", "masw", "--set", "population=8", "--time", "1s",
+				"--seed", "1", "--name", folder, "--status", status)
 			if code != exit.Output || strings.Count(errs, name+": rename") != 1 {
 				t.Errorf("%s: exit %d\n%s", folder, code, errs)
 			}
@@ -48,8 +47,8 @@ func TestNotStored(t *testing.T) {
 		}
 	}
 	go block("runs/many/run-00", "../summary.json")
-	code, _, errs := call(t, "run", "cec2013/f2", "--set", "population=8", "--time", "1s", "--runs", "2", "--seed", "1",
-		"--name", "many", "--status", "json")
+	code, _, errs := call(t, "run", "cec2013/f2", "-s", "masw", "--set", "population=8", "--time", "1s",
+		"--runs", "2", "--seed", "1", "--name", "many", "--status", "json")
 	if lines(t, errs); code != exit.Output || strings.Count(errs, "summary.json: rename") != 1 {
 		t.Errorf("exit %d\n%s", code, errs)
 	}
@@ -61,9 +60,8 @@ func TestFolderWithoutRun(t *testing.T) {
 	t.Chdir(t.TempDir())
 	deep := "deep" + strings.Repeat("/ten-longer", 371) // with /run below it too long for files inside
 	for _, runs := range []string{"1", "2"} {
-		code, _, errs := call(t, "run", "cec2013/f2", "--set", "population=8", "--evals", "100", "--out", deep,
-			"--name",
-			"a", "--runs", runs)
+		code, _, errs := call(t, "run", "cec2013/f2", "-s", "masw", "--set", "population=8", "--evals", "100",
+			"--out", deep, "--name", "a", "--runs", runs)
 		if code != exit.Output || !strings.Contains(errs, "name too long") {
 			t.Errorf("%s runs: exit %d\n%.200s", runs, code, errs)
 		}

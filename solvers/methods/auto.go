@@ -3,21 +3,97 @@ package methods
 import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/anneal"
+	"github.com/clopt/clopt/solvers/cgrasp"
+	"github.com/clopt/clopt/solvers/graybox"
+	"github.com/clopt/clopt/solvers/masw"
+	"github.com/clopt/clopt/solvers/mixing"
+	"github.com/clopt/clopt/solvers/multistart"
+	"github.com/clopt/clopt/solvers/random"
 )
 
 // AutoSummary describes in one sentence what Auto chooses.
-const AutoSummary = "the usual choice: masw; gomea for graphs"
+const AutoSummary = "the method that suits what the problem declares; a run says which one, and why"
 
-// Auto chooses a method for a problem, with all defaults. The reason completes the sentence "masw, because
-// …". No other function chooses a method. prec and budget are those of the run; a zero budget has no limit.
+// choice is a method that Auto may choose.
+type choice struct {
+	method solvers.Solver
+	reason string
+}
+
+const (
+	// mostSequential is the largest number of variables for which one chain of local searches on whole points is
+	// better than a population that moves together.
+	mostSequential = 5000
+	// fewestForSweeps is the number of variables from which on sweeps are better than many points.
+	fewestForSweeps = 200
+	// fewReads is the largest mean number of variables of a component for which sweeps are fast.
+	fewReads = 10
+)
+
+// Auto chooses a method for a problem. The method may have settings other than its defaults. The reason completes the
+// sentence "NAME, because …", and names the published method if the chosen one is not published. No other function
+// chooses a method. prec and budget are those of the run; a zero budget has no limit.
 func Auto(p problems.Problem, prec problems.Precision, budget solvers.Budget) (m solvers.Solver, reason string) {
-	name, reason := "masw", "the variables are real numbers"
-	if p.Domain().Binary {
-		name, reason = "gomea", "the variables are 0 or 1"
+	all := choices(p, budget)
+	for _, c := range all {
+		s := solvers.Settings{Precision: prec, Budget: budget}
+		fitted := solvers.Fit(c.method, p, budget, nil)
+		if solvers.Suits(c.method, p, prec) == nil && solvers.Check(p, s, fitted) == nil {
+			return c.method, c.reason
+		}
 	}
-	m, err := plain(name)
-	if err != nil {
-		panic(err) // the name is always known
+	last := all[len(all)-1] // its error says what is wrong with p or the budget
+	return last.method, last.reason
+}
+
+// choices returns the methods for p, the best one first.
+func choices(p problems.Problem, budget solvers.Budget) []choice {
+	const published = "; the published algorithm is -s masw"
+	var (
+		separate = choice{&multistart.Multistart{},
+			"the function is a sum over parts that share no components" + published}
+		groups   = choice{&graybox.Graybox{Grain: 25, Population: 10, Search: "cma"},
+			"the function is a sum over parts that share components" + published}
+		chains = choice{&graybox.Graybox{Grain: 1, Population: 10, Search: "mts"},
+			"the function is a sum over parts that share components, and evaluations are limited" + published}
+		sweeps     = choice{&anneal.SA{Variant: "sweeps"}, "a change of one variable changes few components"}
+		sequential = choice{&graybox.Graybox{Parts: 1}, "it decides about whole points, and there are few variables"}
+		population = choice{&masw.MASW{}, "it decides about whole points"}
+	)
+	d, s := p.Domain(), p.Structure()
+	large := d.N >= fewestForSweeps
+	reads := s.MeanTouched() * float64(d.N) / float64(s.Components()) // of a component, the mean
+	whole := []choice{sequential, population}
+	if d.N > mostSequential {
+		whole = []choice{population}
 	}
-	return m, reason
+	switch {
+	case d.Binary:
+		return []choice{
+			{&mixing.GOMEA{Local: "sa"}, "the problem is a graph; the published algorithm is -s gomea"},
+			{&random.Random{}, "the variables are 0 or 1, and the problem is not a graph"},
+		}
+	case !d.OneBox() && large && reads <= fewReads:
+		return []choice{sweeps}
+	case !d.OneBox():
+		return []choice{{&cgrasp.CGRASP{}, "each variable has an interval of its own"}}
+	case p.Linear() == nil && large && !s.Whole():
+		return []choice{sweeps, population}
+	case p.Linear() == nil:
+		return []choice{population}
+	case s.Whole() || onePart(p):
+		return whole
+	case reads > fewReads:
+		return append([]choice{separate, groups}, whole...)
+	case !large || budget.Evaluations > 0 && budget.Time == 0: // each move of a sweep counts as an evaluation
+		return append([]choice{separate, chains, sweeps}, whole...)
+	}
+	return append([]choice{separate, sweeps, chains}, whole...)
+}
+
+// onePart reports whether the components join all variables of p into one part.
+func onePart(p problems.Problem) bool {
+	parts, err := problems.PartsOf(p, 1)
+	return err == nil && len(parts.Parts) == 1 && p.Tiling().Tiles() == 1
 }

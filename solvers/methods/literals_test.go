@@ -6,6 +6,7 @@ import (
 	"math"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
@@ -113,16 +114,53 @@ func TestRegister(t *testing.T) {
 	}
 }
 
-// The method that Auto chooses takes the problem and has the expected reason.
+// The method that Auto chooses takes the problem, and Changes has what New needs to make it again.
 func TestAuto(t *testing.T) {
-	for spec, want := range map[string]string{"rastrigin": "masw", "cec2013/f1": "masw", "maxcut:torus=3x3": "gomea"} {
-		p, err := catalog.Parse(spec, problems.Options{})
+	few, many := solvers.Budget{Evaluations: 10}, solvers.Budget{Evaluations: 1e6}
+	const chains, groups = "graybox grain=1 population=10 search=mts", "graybox grain=25 population=10 search=cma"
+	for _, c := range []struct {
+		spec   string
+		prec   problems.Precision
+		budget solvers.Budget
+		want   string // the name, and settings that are not defaults
+	}{
+		{"rastrigin:n=1000", problems.FP64, solvers.Budget{}, "multistart"},
+		{"rastrigin:n=1000", problems.FP32, few, "multistart"},
+		{"cec2013/f1", problems.FP64, many, "multistart"},
+		{"cec2013/f15:n=2000", problems.FP64, many, "multistart"},
+		{"cec2013/f15", problems.FP64, many, "masw-seq"},
+		{"cec2013/f13", problems.FP64, many, groups},
+		{"cec2013/f12", problems.FP64, many, chains},
+		{"rosenbrock:n=1000", problems.FP64, many, chains},
+		{"rosenbrock:n=1000", problems.FP64, solvers.Budget{Time: time.Second}, "sa variant=sweeps"},
+		{"rosenbrock:n=10", problems.FP64, solvers.Budget{}, chains},
+		{"griewank:n=1000", problems.FP64, solvers.Budget{}, "sa variant=sweeps"},
+		{"griewank:n=1000", problems.FP64, solvers.Budget{Evaluations: 500}, "masw"},
+		{"griewank:n=10", problems.FP64, solvers.Budget{}, "masw"},
+		{"six_hump", problems.FP64, solvers.Budget{}, "cgrasp"},
+		{"maxcut:torus=3x3", problems.FP64, few, "mixing"},
+	} {
+		p, err := catalog.Parse(c.spec, problems.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		m, reason := Auto(p, problems.FP64, solvers.Budget{})
-		if m.Name() != want || reason == "" || solvers.Suits(m, p, problems.FP64) != nil {
-			t.Errorf("%s: %s, %q", spec, m.Name(), reason)
+		m, reason := Auto(p, c.prec, c.budget)
+		changes, err := Changes(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		set := map[string]string{}
+		for _, pair := range changes {
+			key, value, _ := strings.Cut(pair, "=")
+			set[key] = value
+		}
+		again, err := New(m.Name(), set)
+		if err != nil || again.String() != m.String() {
+			t.Errorf("%s: %v makes %v, %v; want %v", c.spec, changes, again, err, m)
+		}
+		got := strings.Join(append([]string{m.Name()}, changes...), " ")
+		if got != c.want || reason == "" || solvers.Suits(m, p, c.prec) != nil {
+			t.Errorf("%s: %s, because %s; want %s", c.spec, got, reason, c.want)
 		}
 	}
 }

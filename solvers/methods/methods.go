@@ -79,6 +79,36 @@ func plain(name string) (solvers.Solver, error) {
 	return make(), nil
 }
 
+// Changes returns the settings that New needs, each as "key=value", to make m again. They are those that differ
+// from the defaults, without those that follow from others.
+func Changes(m solvers.Solver) ([]string, error) {
+	usual, err := plain(m.Name())
+	if err != nil {
+		return nil, err
+	}
+	defaults := map[string]string{}
+	for _, s := range usual.Settings() {
+		defaults[s.Key] = s.Get()
+	}
+	set := map[string]string{}
+	for _, s := range m.Settings() {
+		if text := s.Get(); text != defaults[s.Key] {
+			set[s.Key] = text
+		}
+	}
+	for key, text := range set {
+		delete(set, key)
+		if again, err := New(m.Name(), set); err != nil || again.String() != m.String() {
+			set[key] = text
+		}
+	}
+	var changes []string
+	for _, key := range slices.Sorted(maps.Keys(set)) {
+		changes = append(changes, key+"="+set[key])
+	}
+	return changes, nil
+}
+
 // Describe returns a text about a method, its settings and their defaults. Its error is a
 // *solvers.SettingError.
 func Describe(name string) (string, error) {

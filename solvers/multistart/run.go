@@ -206,9 +206,11 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 			return r.state.Sample, false, nil
 		}
 		r.state.Patience *= 2
+		sample := r.state.Sample // this look counts who is awake, and belongs to no step
 		if err := r.look(ctx); err != nil {
-			return r.state.Sample, false, err
+			return sample, false, err
 		}
+		r.state.Sample = sample
 	}
 	room := int64(math.MaxInt64)
 	if total := r.total(); limit < math.MaxInt64/total-r.state.Sample.Evaluations {

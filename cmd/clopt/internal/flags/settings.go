@@ -4,7 +4,9 @@ import (
 	"crypto/rand"
 	"encoding/binary"
 	"errors"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -49,6 +51,7 @@ type Settings struct {
 	DryRun, PrintConfig        bool
 
 	Solver solvers.Solver
+	Reason string            // why Pick chose Solver; "" if the user named it
 	auto   bool              // --solver auto: Pick chooses when the problem is known
 	set    map[string]string // --set
 }
@@ -162,14 +165,30 @@ func notEmpty(path string) func(string) (string, error) {
 	}
 }
 
-// Pick makes the method of --solver auto for a problem.
+// Pick makes the method of --solver auto for a problem, once. Afterwards the settings that differ from the method's
+// defaults are values of --set, so that run.toml repeats the choice.
 func (s *Settings) Pick(p problems.Problem) error {
-	if s.auto {
-		method, _ := methods.Auto(p, s.Precision, s.limits(p))
-		var err error
-		s.Solver, err = solvers.Configure(method, s.set)
-		s.refuseSet(err)
+	if !s.auto {
+		return s.Config.Err()
 	}
+	method, reason := methods.Auto(p, s.Precision, s.limits(p))
+	chosen, err := methods.Changes(method)
+	if err == nil {
+		method, err = solvers.Configure(method, s.set)
+	}
+	if s.refuseSet(err); err != nil {
+		return s.Config.Err()
+	}
+	given := s.Config.Values["set"]
+	for _, pair := range chosen {
+		key, _, _ := strings.Cut(pair, "=")
+		same := func(k string) bool { return strings.EqualFold(k, key) }
+		if !slices.ContainsFunc(slices.Collect(maps.Keys(s.set)), same) {
+			given.Vals, given.Origin = slices.Concat(given.Vals, []string{pair}), "auto"
+		}
+	}
+	s.Config.Values["set"] = given
+	s.Solver, s.Reason, s.auto = method, reason, false
 	return s.Config.Err()
 }
 

@@ -2,6 +2,7 @@ package job
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
@@ -53,6 +54,17 @@ func whyIdle(plans []shard.DevicePlan, i int, whole bool, unit string) string {
 	return "its share is too small for one of the " + unit
 }
 
+// choice returns which method was chosen, with the settings that are not its defaults, and why. It is empty if the user
+// named the method.
+func (j *Job) choice() string {
+	s := j.Settings
+	if s.Reason == "" {
+		return ""
+	}
+	words := append([]string{s.Solver.Name()}, s.Config.Values["set"].Vals...)
+	return fmt.Sprintf("%s, because %s", strings.Join(words, " "), s.Reason)
+}
+
 // announce shows the plan before the run.
 func (j *Job) announce(plan shard.Plan, plans []shard.DevicePlan) {
 	var total int64
@@ -65,6 +77,9 @@ func (j *Job) announce(plan shard.Plan, plans []shard.DevicePlan) {
 	}
 	j.show.Sayf("plan: %d variables, %s, %s, %s on %s %s", j.Problem.Domain().N, j.Settings.Solver.Name(),
 		j.Settings.Precision, shard.Bytes(total), word, Indices(j.devices))
+	if why := j.choice(); why != "" {
+		j.show.Sayf("method: %s", why)
+	}
 	for _, item := range plan.Items {
 		j.show.Detailf("  %s: %s", item.What, shard.Bytes(item.Bytes))
 	}

@@ -13,6 +13,9 @@ import (
 func (j *Job) planTable(w io.Writer, plan shard.Plan, plans []shard.DevicePlan) {
 	p := j.Problem
 	fmt.Fprintf(w, "memory plan: %s  %s  %s\n", p.Spec(), j.Settings.Solver.Name(), j.Settings.Precision)
+	if why := j.choice(); why != "" {
+		fmt.Fprintf(w, "method: %s\n", why)
+	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, item := range plan.Items {
 		where := ""
