@@ -63,6 +63,7 @@ var rooms = map[string]string{
 	"solvers/random":      "@family",
 	"solvers/masw":        "@family",
 	"solvers/graybox":     "@family",
+	"solvers/multistart":  "@family",
 	"solvers/anneal":      "@family",
 	"solvers/cgrasp":      "@family",
 	"solvers/mixing":      "@family problems/graph problems/linkage solvers/mixing/internal/host",
@@ -96,8 +97,9 @@ var rooms = map[string]string{
 const (
 	ofFamily = " cl kernels problems problems/rng shard solvers solvers/checkpoint solvers/device " +
 		"solvers/internal/host solvers/internal/memetic"
-	ofMethods = ofFamily + " solvers/random solvers/masw solvers/graybox solvers/anneal solvers/cgrasp solvers/mixing"
-	ofExit    = " cl problems problems/input shard solvers solvers/checkpoint solvers/runs solvers/runs/recipe " +
+	ofMethods = ofFamily + " solvers/random solvers/masw solvers/graybox solvers/anneal solvers/cgrasp solvers/mixing " +
+		"solvers/multistart"
+	ofExit = " cl problems problems/input shard solvers solvers/checkpoint solvers/runs solvers/runs/recipe " +
 		"cmd/clopt/internal/exit"
 )
 

@@ -29,6 +29,7 @@ var matrixMethods = []struct {
 }{
 	{"masw", "masw", map[string]string{"population": "8"}},
 	{"graybox", "graybox", map[string]string{"population": "8", "iterations": "20"}},
+	{"multistart", "multistart", nil},
 	{"masw-seq", "masw-seq", map[string]string{"population": "8", "iterations": "20"}},
 	{"random", "random", nil},
 	{"sa, chains", "sa", map[string]string{"variant": "v2", "chains": "64", "N": "20", "rho": "0.5"}},
@@ -56,6 +57,7 @@ var properties = []struct{ words, property string }{
 	{"are 0 or 1", "real variables"},
 	{"have different intervals", "one interval for all"},
 	{"is not linear in its sums", "g linear"},
+	{"have components in common", "separate parts"},
 	{"may read any variable", "windows or lists"},
 	{"takes problems on graphs", "a cut"},
 }
@@ -134,7 +136,7 @@ func TestMatrix(t *testing.T) {
 			if says != "yes" {
 				continue
 			}
-			if *full || (i == 1 || i == 4 || i == 5) && k == 0 {
+			if *full || (i == 1 || i == 2 || i == 5 || i == 6) && k == 0 {
 				tinyRun(t, g, row.row, m, p)
 			}
 		}

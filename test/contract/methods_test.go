@@ -36,6 +36,7 @@ var rows = []row{
 	{"graybox scheme=synchronous population=8 iterations=5", "cec2013/f2:n=5000,mode=distinct", 0, 0, nil},
 	{"sa T0=5 Tmin=0.5 rho=0.8 N=3 chains=600", "classic/griewank:n=40", 0, 20000, nil},
 	{"cgrasp starts=7", "classic/G4", 0, 200000, nil},
+	{"multistart", "cec2013/f1:n=3000", 0, 0, []int64{1, 2}},
 	{"gomea base=4", "maxcut:torus=12x12,seed=2", 0, 6000, nil},
 	{"annealgraph chains=7 sweeps=1", "maxcut:gnp=400,p=0.05,weights=-9..9,seed=1", 0, 6000, nil},
 
@@ -64,6 +65,9 @@ var rows = []row{
 	{"sa T0=5 Tmin=0.5 rho=0.8 N=150 chains=30 starts=grid", "../testdata/ackley.cl:n=10", fp32, 20000, nil},
 	{"cgrasp starts=7 fix=all extend=0 batch=9 items=8", "../testdata/chain.cl:n=150", fp32, 200000, nil},
 	{"cgrasp starts=6 alpha=0.3 reuse=flag", "../testdata/ackley.cl:n=12", 0, 200000, nil}, // g is no sum
+	{"multistart search=mts", "cec2013/f4:n=6000", fp32, 0, []int64{1, 2}},                 // thin and wide parts
+	{"multistart", "cec2013/f8:n=2000", 0, 80, nil},
+	{"multistart search=solis-wets", "../testdata/rastrigin.cl:n=5001", fp32, 0, nil},
 	{"gomea population=6 local=ls bound=10", "maxcut:gnp=60,p=0.4,weights=1..9,seed=1", 0, 6000, nil},
 	{"gomea base=4 variant=serial linkage=sparse", "maxcut:torus=12x12,seed=2", 0, 6000, nil},
 	{"gomea population=9 local=sa sweeps=3", "maxcut:tile=12x12,p=0.5,seed=3", 0, 6000, nil},
@@ -88,7 +92,7 @@ func method(t *testing.T, line string) solvers.Solver {
 
 func TestMethods(t *testing.T) {
 	devices := problemtest.Devices(t, 5)
-	for _, c := range shorttest.Rows(9, rows) {
+	for _, c := range shorttest.Rows(10, rows) {
 		m, p := method(t, c.method), solvertest.ParseProblem(t, c.problem)
 		if c.evals == 0 {
 			c.evals = 133
