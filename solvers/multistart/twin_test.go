@@ -92,18 +92,20 @@ func (r *run) twins(i int) (all []*hostPart) {
 // Every part of the devices follows its twin on the host, evaluation by evaluation, up to the first decision that is
 // closer than rounding.
 func TestTwin(t *testing.T) {
-	for _, c := range shorttest.Rows(3, []struct {
+	for _, c := range shorttest.Rows(4, []struct {
 		spec, search    string
+		grain           int // of parts; 1: as the method cuts them
 		prec            problems.Precision
 		devices, starts int
 		evals           int
 		least           int // evaluations that are compared, of all parts
 	}{
-		{"cec2013/f1:n=3000", "auto", problems.FP64, 3, 1, 160, 300000},
-		{"cec2013/f4:n=1000", "mts", problems.FP64, 1, 0, 300, 10000},
-		{"cec2013/f2:n=1000", "auto", problems.FP32, 1, 0, 200, 20000},
-		{"cec2013/f4:n=3000", "solis-wets", problems.FP64, 3, 2, 300, 10000},
-		{"cec2013/f4:n=1000", "auto", problems.FP32, 1, 0, 300, 10000},
+		{"cec2013/f1:n=3000", "auto", 1, problems.FP64, 3, 1, 160, 300000},
+		{"cec2013/f4:n=1000", "mts", 1, problems.FP64, 1, 0, 300, 10000},
+		{"cec2013/f1:n=1000", "auto", 4, problems.FP64, 1, 0, 200, 40000},
+		{"cec2013/f2:n=1000", "auto", 1, problems.FP32, 1, 0, 200, 20000},
+		{"cec2013/f4:n=3000", "solis-wets", 1, problems.FP64, 3, 2, 300, 10000},
+		{"cec2013/f4:n=1000", "auto", 1, problems.FP32, 1, 0, 300, 10000},
 	}) {
 		t.Run(c.spec+" "+c.search+" "+c.prec.String(), func(t *testing.T) {
 			p := solvertest.ParseProblem(t, c.spec)
@@ -112,8 +114,16 @@ func TestTwin(t *testing.T) {
 			for k := range c.starts {
 				setup.X0 = append(setup.X0, slices.Repeat([]float64{lo + (hi-lo)*float64(k+1)/7}, p.Domain().N))
 			}
-			started, err := (&Multistart{Search: c.search}).Start(context.Background(), p,
-				solvertest.OpenDevices(t, c.devices, shard.Options{}), setup)
+			m := &Multistart{Search: c.search}
+			classes, err := m.cut(p, c.prec)
+			if err == nil && c.grain > 1 {
+				classes, err = grained(p, c.grain)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			started, err := m.start(context.Background(), p, solvertest.OpenDevices(t, c.devices, shard.Options{}), setup,
+				classes)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -126,6 +136,20 @@ func TestTwin(t *testing.T) {
 			}
 		})
 	}
+}
+
+// grained returns one class of thin parts of several variables. No problem with a host reference has such parts.
+func grained(p problems.Problem, grain int) ([]class, error) {
+	parts, err := problems.PartsOf(p, grain)
+	if err != nil {
+		return nil, err
+	}
+	c := class{parts: parts.Parts, all: len(parts.Parts), coef: parts.Coef, span: grain, linear: true, cost: parts.Cost,
+		searches: []search{mts, solisWets}}
+	for w := range parts.Parts {
+		c.numbers = append(c.numbers, w)
+	}
+	return []class{c}, nil
 }
 
 // follow makes evaluations one by one in all parts and on the host, and compares them until a decision is nearer than

@@ -65,8 +65,7 @@ var rows = []row{
 	{"sa T0=5 Tmin=0.5 rho=0.8 N=150 chains=30 starts=grid", "../testdata/ackley.cl:n=10", fp32, 20000, nil},
 	{"cgrasp starts=7 fix=all extend=0 batch=9 items=8", "../testdata/chain.cl:n=150", fp32, 200000, nil},
 	{"cgrasp starts=6 alpha=0.3 reuse=flag", "../testdata/ackley.cl:n=12", 0, 200000, nil}, // g is no sum
-	{"multistart search=mts", "cec2013/f4:n=6000", fp32, 0, []int64{1, 2}},                 // thin and wide parts
-	{"multistart", "cec2013/f8:n=2000", 0, 80, nil},
+	{"multistart", "cec2013/f8:n=2000", 0, 0, []int64{1, 2}},                               // wide parts
 	{"multistart search=solis-wets", "../testdata/rastrigin.cl:n=5001", fp32, 0, nil},
 	{"gomea population=6 local=ls bound=10", "maxcut:gnp=60,p=0.4,weights=1..9,seed=1", 0, 6000, nil},
 	{"gomea base=4 variant=serial linkage=sparse", "maxcut:torus=12x12,seed=2", 0, 6000, nil},
