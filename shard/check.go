@@ -26,11 +26,20 @@ func (e *CheckError) Error() string {
 // maxChecked is the largest number of tiles of a shard that Check compares.
 const maxChecked = 1000
 
-// Check compares the tile sums that the last Eval of points left on the devices with the host reference, for the first
-// three points and for at most 1000 tiles of each shard, drawn with key. at returns the variables [lo, hi) of a point
-// as the device has them; it is called from several goroutines, and an error of it ends the check. The error of a
-// device that disagrees is a *CheckError. A problem without a host reference passes.
+// Check compares the tile sums that the last Eval of points left on the devices with the host reference. See Compare.
 func (pl *Placement) Check(key rng.Key, points int, at func(point, lo, hi int) ([]float64, error)) error {
+	return pl.Compare(key, points, func(s, tile int, row []float64) error {
+		return pl.parts[s].part.Read((tile-pl.shards[s].TileLo)*len(row), row)
+	}, at)
+}
+
+// Compare compares tile sums with the host reference, for the first three of points and for at most 1000 tiles of each
+// shard, drawn with key. sums writes the accumulators of all points in a tile of shard s to row, one point after the
+// other. at returns the variables [lo, hi) of a point as the device has them. Both are called from several goroutines,
+// and their errors end the comparison. The error of a device that disagrees is a *CheckError. A problem without a host
+// reference passes.
+func (pl *Placement) Compare(key rng.Key, points int, sums func(s, tile int, row []float64) error,
+	at func(point, lo, hi int) ([]float64, error)) error {
 	h, ok := pl.p.(problems.Referenced)
 	if !ok {
 		return nil
@@ -57,7 +66,7 @@ func (pl *Placement) Check(key rng.Key, points int, at func(point, lo, hi int) (
 				word := key.Word(uint32(k), uint32(s), 0, rng.Check)
 				t = sh.TileLo + int(rng.Int(word, uint32(sh.Tiles())))
 			}
-			if err := pl.parts[s].part.Read((t-sh.TileLo)*width, row); err != nil {
+			if err := sums(s, t, row); err != nil {
 				return err
 			}
 			lo, hi := pl.tiling.Reads(t)

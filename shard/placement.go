@@ -20,6 +20,7 @@ type Placement struct {
 	tiling problems.Tiling
 	shards []Shard
 	width  int       // sums per tile there is room for
+	serial bool      // see View
 	on     []*placed // per device; nil where a device has no shard
 	parts  []*partial
 
@@ -50,7 +51,7 @@ type partial struct {
 // accumulators. The caller closes the Placement.
 func Place(g *Devices, p problems.Problem, prec problems.Precision, shards []Shard, view View, width int,
 	defines []kernels.Define, extra ...kernels.Part) (*Placement, error) {
-	pl := &Placement{g: g, p: p, prec: prec, tiling: p.Tiling(), shards: shards, width: width,
+	pl := &Placement{g: g, p: p, prec: prec, tiling: p.Tiling(), shards: shards, width: width, serial: view.Serial,
 		on: make([]*placed, len(g.devices)), parts: make([]*partial, len(shards))}
 	used := func(i int) bool { return slices.ContainsFunc(shards, func(sh Shard) bool { return sh.Device == i }) }
 	programs, slowest, err := g.build(used, func(i int, d *cl.Device) (Assembly, error) {
@@ -111,7 +112,7 @@ func (o *placed) assembly(pl *Placement, d *cl.Device, view View, defines []kern
 		panel, o.size = panelOne(text, pl.g.opt.Points, o.size, d.Info())
 	}
 	return assemble(one, text, pl.prec, o.points, o.size, panel, view, defines, extra, d.Info(),
-		pl.g.oneRound(d.Info())), nil
+		pl.oneRound(d.Info())), nil
 }
 
 // kernels finds the kernels that evaluate tiles and add sums.

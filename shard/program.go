@@ -74,7 +74,8 @@ func Programmed(p problems.Problem) problems.Problem {
 type View struct {
 	Parts []kernels.Part
 	Group int // the most work-items of a group, a power of two; 0: those of the kind of device
-	// Serial says that groups have one work-item on processors, which are slow at barriers.
+	// Serial says that groups have one work-item on processors, which are slow at barriers. Launches then make many
+	// rounds there, too.
 	Serial bool
 	Args   func(prec problems.Precision) []cl.Arg
 	// Points is the largest number of points that a group evaluates together where Args is nil; 0 means 1.

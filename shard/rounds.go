@@ -32,7 +32,7 @@ func (pl *Placement) Rounds(pace *Pace, rounds int, whole bool, launch func(s, t
 	}
 	return pl.Each(func(s int, sh Shard, d *cl.Device) error {
 		p, most := pl.pace(pace, s, d), rounds
-		if pl.g.oneRound(d.Info()) {
+		if pl.oneRound(d.Info()) {
 			most = 1
 		}
 		for tile := sh.TileLo; tile < sh.TileHi; {
@@ -87,4 +87,7 @@ func (pl *Placement) Passes(ctx context.Context, pace *Pace, units float64, pass
 
 // oneRound reports whether a device gets one round a launch. On processors runtimes turn the items of a group into a
 // loop, and make slow code of a loop around barriers.
+func (pl *Placement) oneRound(info cl.Info) bool { return pl.g.oneRound(info) && !pl.serial }
+
+// oneRound is Placement.oneRound for groups of several items.
 func (g *Devices) oneRound(info cl.Info) bool { return info.Type == cl.CPU && !g.opt.Rounds }

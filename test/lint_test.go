@@ -63,6 +63,7 @@ var rooms = map[string]string{
 	"solvers/random":      "@family",
 	"solvers/masw":        "@family",
 	"solvers/graybox":     "@family",
+	"solvers/multistart":  "@family",
 	"solvers/anneal":      "@family",
 	"solvers/cgrasp":      "@family",
 	"solvers/lbfgs":       "@family",
@@ -100,7 +101,7 @@ const (
 	ofFamily = " cl kernels problems problems/rng shard solvers solvers/checkpoint solvers/device " +
 		"solvers/internal/host solvers/internal/memetic"
 	ofMethods = ofFamily + " solvers/random solvers/masw solvers/graybox solvers/anneal solvers/cgrasp solvers/mixing " +
-		"solvers/lbfgs"
+		"solvers/lbfgs solvers/multistart"
 	ofExit = " cl problems problems/input shard solvers solvers/checkpoint solvers/runs solvers/runs/recipe " +
 		"cmd/clopt/internal/exit"
 )

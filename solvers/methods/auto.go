@@ -53,7 +53,7 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 	var (
 		separate = choice{&multistart.Multistart{},
 			"the function is a sum over parts that share no components" + published}
-		groups   = choice{&graybox.Graybox{Grain: 25, Population: 10, Search: "cma"},
+		groups = choice{&graybox.Graybox{Grain: 25, Population: 10, Search: "cma"},
 			"the function is a sum over parts that share components" + published}
 		chains = choice{&graybox.Graybox{Grain: 1, Population: 10, Search: "mts"},
 			"the function is a sum over parts that share components, and evaluations are limited" + published}

@@ -32,12 +32,16 @@ const (
 
 // cut returns the classes of the parts of p. Parts are as small as the components allow.
 func (m *Multistart) cut(p problems.Problem, prec problems.Precision) ([]class, error) {
+	common := solvers.Settingf("multistart: parts of %s have components in common; use --solver graybox", p.Spec())
+	if p.Tiling().Halo > 0 {
+		return nil, common
+	}
 	parts, err := problems.PartsOf(p, 1)
 	if err != nil {
 		return nil, solvers.Settingf("multistart: %v; use --solver masw", err)
 	}
 	if parts.Colours > 1 {
-		return nil, solvers.Settingf("multistart: parts of %s have components in common; use --solver graybox", p.Spec())
+		return nil, common
 	}
 	lo, _ := p.Tiling().Comps(0)
 	s := p.Structure()

@@ -7,9 +7,11 @@ import (
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
+	"github.com/clopt/clopt/solvers/internal/host"
 )
 
 // run is a started method. It has the parts of some shards.
@@ -17,6 +19,7 @@ type run struct {
 	p       problems.Problem
 	s       solvers.Setup
 	classes []class
+	checked bool // values are compared with the host, and stored ones with an evaluation
 	layout  solvers.Info
 	on      []*partShard
 	places  []*shard.Placement // of each class
@@ -24,27 +27,24 @@ type run struct {
 	memory  *device.Memory
 	kernels []classKernels
 	rows    [][]float64 // of each class: what multistart_report found for each super-tile
-	sums    []float64   // accumulators of the best point
 	most    uint32      // evaluations of a part
 	round   int         // of waves
 	state   state
 }
 
 type classKernels struct {
-	run, report *device.Kernel
-	pace        shard.Pace
+	run, again, report *device.Kernel
+	pace               shard.Pace // of run
 }
 
 // state is what a run must remember besides its vectors.
 type state struct {
 	Sample   solvers.Sample
-	Best     float64   // value of the best point
-	Strange  int64     // values that were not finite, in points
-	Slopes   []float64 // coefficients of the sums
 	Units    int64     // cost of the components evaluated so far
 	Patience int       // episodes that find nothing better after which a part rests
 	Awake    int64     // parts that do not rest
 	Cost     int64     // of their components
+	Slopes   []float64 // coefficients of the accumulators
 }
 
 // mostPatience is the number of fruitless episodes after which a part rests for good.
@@ -83,20 +83,20 @@ func (m *Multistart) start(ctx context.Context, p problems.Problem, g *shard.Dev
 // place compiles the kernels of each class and allocates the memory of the shards.
 func (m *Multistart) place(p problems.Problem, g *shard.Devices, s solvers.Setup, classes []class,
 	shards []shard.Shard, round int, coef []float64) (_ *run, err error) {
-	r := &run{p: p, s: s, classes: classes, on: make([]*partShard, len(shards)),
+	r := &run{p: p, s: s, classes: classes, checked: g.Checked(), on: make([]*partShard, len(shards)),
 		rows: make([][]float64, len(classes)), most: math.MaxUint32, round: round}
-	r.state = state{Sample: solvers.Sample{Best: math.Inf(1)}, Patience: 1, Slopes: coef}
 	for _, sh := range shards {
 		r.tiles += int64(sh.Tiles())
 	}
-	r.awake()
+	r.state = state{Sample: solvers.Sample{Best: math.Inf(1)}, Patience: 1, Awake: r.parts(), Cost: r.total(),
+		Slopes: coef}
 	defer func() {
 		if err != nil {
 			r.Close()
 		}
 	}()
 	for _, c := range classes {
-		view := shard.View{Group: c.group(), Serial: c.wide, Single: true, Form: problems.Item,
+		view := shard.View{Group: c.group(), Serial: true, Single: true, Form: problems.Item,
 			Parts: []kernels.Part{kernels.Get("solvers/multistart/view.cl")}}
 		pl, err := shard.Place(g, p, s.Precision, shards, view, p.Accumulators()+reported, r.defines(c),
 			kernels.Get("solvers/multistart/part.cl"), kernels.Get("solvers/multistart/searches.cl"),
@@ -119,26 +119,21 @@ func (m *Multistart) place(p problems.Problem, g *shard.Devices, s solvers.Setup
 	const common = "x stride lo words reals acc coefs table tile_lo columns seed run "
 	for i := range classes {
 		r.kernels = append(r.kernels, classKernels{
-			run:    r.memory.Kernel(r.places[i], "multistart_run", common+"from parts quota most patience given pass "+device.Tables),
+			run: r.memory.Kernel(r.places[i], "multistart_run", common+"from parts quota most patience given pass "+
+				device.Tables),
+			again:  r.memory.Kernel(r.places[i], "multistart_again", common+"from parts row "+device.Tables),
 			report: r.memory.Kernel(r.places[i], "multistart_report", common+"from most patience sums"),
 		})
 	}
 	if err := r.weigh(coef); err != nil {
 		return nil, err
 	}
-	return r, r.places[0].Each(func(i int, sh shard.Shard, d *cl.Device) error {
-		for j, x := range s.X0 {
-			if err := r.on[i].x.Write((2+j)*sh.Vars(), p.Domain().Stored(s.Precision, sh.ReadLo, x[sh.ReadLo:sh.ReadHi])); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	return r, r.upload()
 }
 
-// weigh sets the coefficients of the sums.
+// weigh sets the coefficients of the accumulators.
 func (r *run) weigh(coef []float64) error {
-	return r.places[0].Each(func(s int, sh shard.Shard, d *cl.Device) error {
+	return r.places[0].Each(func(s int, _ shard.Shard, d *cl.Device) error {
 		bits := make([]uint64, len(coef))
 		for a, v := range coef {
 			if bits[a] = math.Float64bits(v); !d.Info().FP64 {
@@ -147,6 +142,50 @@ func (r *run) weigh(coef []float64) error {
 		}
 		return r.on[s].coefs.Write(0, bits)
 	})
+}
+
+// upload stores the start points. Variables that no component reads stay as in the first one for the whole run.
+func (r *run) upload() error {
+	return r.places[0].Each(func(s int, sh shard.Shard, _ *cl.Device) error {
+		for j, x := range r.s.X0 {
+			own := r.p.Domain().Stored(r.s.Precision, sh.ReadLo, x[sh.ReadLo:sh.ReadHi])
+			if err := r.on[s].x.Write((2+j)*sh.Vars(), own); err != nil {
+				return err
+			}
+		}
+		if !r.idle() {
+			return nil
+		}
+		for lo := sh.ReadLo; lo < sh.ReadHi; lo += piece {
+			hi := min(lo+piece, sh.ReadHi)
+			if err := r.on[s].x.Write(lo-sh.ReadLo, r.first(lo, hi)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// piece is the number of variables or parts that are copied at a time.
+const piece = 1 << 17
+
+// idle reports whether there are variables that no component reads.
+func (r *run) idle() bool {
+	t, read := r.p.Tiling(), 0
+	for _, c := range r.classes {
+		for _, part := range c.parts {
+			read += len(part.Vars)
+		}
+	}
+	return read < min(t.TileVars, t.N)
+}
+
+// first returns the variables [lo, hi) of the first start point.
+func (r *run) first(lo, hi int) []float64 {
+	if len(r.s.X0) > 0 {
+		return r.p.Domain().Stored(r.s.Precision, lo, r.s.X0[0][lo:hi])
+	}
+	return host.Drawn(r.p, r.s.Precision, r.s.Key, 0, 0, rng.Init, lo, hi)
 }
 
 // defines returns the defines of the kernels of a class.
@@ -171,13 +210,8 @@ func (r *run) defines(c class) []kernels.Define {
 	}...)
 }
 
-// awake sets the number of parts that do not rest to all of them.
-func (r *run) awake() {
-	r.state.Awake, r.state.Cost = 0, r.total()
-	for _, c := range r.classes {
-		r.state.Awake += r.tiles * int64(len(c.parts))
-	}
-}
+// parts returns the number of all parts.
+func (r *run) parts() int64 { return r.tiles * int64(r.classes[0].all) }
 
 // total returns the cost of an evaluation of all parts.
 func (r *run) total() int64 { return r.tiles * int64(r.classes[0].cost) }
@@ -186,107 +220,142 @@ func (r *run) total() int64 { return r.tiles * int64(r.classes[0].cost) }
 func (r *run) values(i, s int, more device.Values) device.Values {
 	on, sh := r.on[s].classes[i], r.places[i].Shards()[s]
 	v := device.Values{"words": on.words, "reals": on.reals, "acc": on.acc, "table": on.table,
-		"columns": sh.Tiles() * len(r.classes[i].parts), "patience": r.state.Patience, "most": r.most, "pass": r.round}
+		"columns": sh.Tiles() * len(r.classes[i].parts), "patience": r.state.Patience, "most": r.most,
+		"pass": r.round}
 	for name, value := range more {
 		v[name] = value
 	}
 	return v
 }
 
-// quota returns how many evaluations the parts make in a step: 64, or a hundredth of those so far.
-func (r *run) quota() int64 { return max(64, r.state.Units/r.total()/100) }
+// The size of a step. It depends on the problem and on the evaluations so far, never on the clock.
+const (
+	mostQuota   = 64      // evaluations of the first steps; later ones make a hundredth of those so far
+	leastQuota  = 16      // where a whole point is large
+	quotaBudget = 1 << 23 // cost of the components of a step: some tenths of a second on slow devices
+)
 
-// Step lets every part that does not rest make some evaluations.
-func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
-	if err := ctx.Err(); err != nil {
-		return r.state.Sample, false, err
-	}
-	for r.state.Awake == 0 {
-		if r.state.Patience >= mostPatience {
-			return r.state.Sample, false, nil
-		}
-		r.state.Patience *= 2
-		sample := r.state.Sample // this look counts who is awake, and belongs to no step
-		if err := r.look(ctx); err != nil {
-			return sample, false, err
-		}
-		r.state.Sample = sample
-	}
-	room := int64(math.MaxInt64)
-	if total := r.total(); limit < math.MaxInt64/total-r.state.Sample.Evaluations {
-		room = (r.state.Sample.Evaluations+limit)*total - r.state.Units
-	}
-	quota := min(r.quota(), room/r.state.Cost)
-	if quota < 1 {
-		return r.state.Sample, false, nil
-	}
-	for i := range r.classes {
-		if err := r.advance(i, int(quota)); err != nil {
-			return r.state.Sample, false, err
-		}
-	}
-	if err := r.look(context.WithoutCancel(ctx)); err != nil { // work that was done is counted
-		return r.state.Sample, false, err
-	}
-	if err := r.follow(); err != nil {
-		return r.state.Sample, false, err
-	}
-	s := &r.state.Sample
-	s.Add((r.state.Units+r.total()-1)/r.total()-s.Evaluations, r.state.Best, r.state.Strange)
-	s.Work = float64(r.state.Units) / float64(r.total())
-	return *s, true, nil
+// quota returns how many evaluations the parts make in a step.
+func (r *run) quota() int64 {
+	return min(max(mostQuota, r.state.Units/r.total()/100), max(leastQuota, quotaBudget/r.total()))
 }
 
-// advance lets the parts of class i make quota evaluations each.
-func (r *run) advance(i, quota int) error {
-	c, pl, k := r.classes[i], r.places[i], &r.kernels[i]
+// Step lets every part that does not rest make some evaluations. If all rest, they first get more patience.
+func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
+	st := &r.state
+	if err := ctx.Err(); err != nil {
+		return st.Sample, false, err
+	}
+	for st.Awake == 0 && st.Patience < mostPatience {
+		sums, err := r.report(ctx, 2*st.Patience)
+		if err != nil {
+			return st.Sample, false, err
+		}
+		st.Patience, st.Awake, st.Cost = 2*st.Patience, sums.awake, sums.cost
+	}
+	if st.Awake == 0 {
+		return st.Sample, false, nil
+	}
+	room := int64(math.MaxInt64)
+	if total := r.total(); limit < math.MaxInt64/total-st.Sample.Evaluations {
+		room = (st.Sample.Evaluations+limit)*total - st.Units
+	}
+	quota := min(r.quota(), room/st.Cost)
+	if quota < 1 {
+		return st.Sample, false, nil
+	}
+	if r.checked && st.Sample.Step == 0 {
+		quota--
+		if err := r.advance(1); err != nil {
+			return st.Sample, false, err
+		}
+		if err := r.compare(); err != nil {
+			return st.Sample, false, err
+		}
+	}
+	if err := r.advance(int(quota)); err != nil {
+		return st.Sample, false, err
+	}
+	sums, err := r.report(context.WithoutCancel(ctx), st.Patience)
+	if err != nil {
+		return st.Sample, false, err
+	}
+	if err := r.steer(sums); err != nil {
+		return st.Sample, false, err
+	}
+	total := r.total()
+	st.Units, st.Awake, st.Cost = sums.units, sums.awake, sums.cost
+	st.Sample.Add((sums.units+total-1)/total-st.Sample.Evaluations, sums.f, sums.nonFinite)
+	st.Sample.Work = float64(sums.units) / float64(total)
+	return st.Sample, true, nil
+}
+
+// advance lets every part that does not rest make quota evaluations.
+func (r *run) advance(quota int) error {
+	for i := range r.classes {
+		k := &r.kernels[i]
+		if err := r.launch(k.run, i, &k.pace, quota, func(rounds int) device.Values {
+			return device.Values{"quota": rounds, "given": len(r.s.X0)}
+		}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// launch launches a kernel over the parts of class i, for rounds of work. values returns the arguments for a number of
+// rounds.
+func (r *run) launch(k *device.Kernel, i int, pace *shard.Pace, rounds int, values func(rounds int) device.Values) error {
+	c, pl := r.classes[i], r.places[i]
 	per := len(c.parts)
-	return pl.Rounds(&k.pace, quota, false, func(s, tile0, tiles, _, rounds int) error {
+	return pl.Rounds(pace, rounds, false, func(s, tile0, tiles, _, rounds int) error {
 		size, parts := pl.GroupSize(s), tiles*per
 		items := device.RoundUp(parts, size)
 		if c.wide {
 			items = parts * size
 		}
-		return k.run.Launch(s, []int{items}, []int{size}, r.values(i, s, device.Values{
-			"from": (tile0 - pl.Shards()[s].TileLo) * per, "parts": parts, "quota": rounds, "given": len(r.s.X0)}))
+		more := values(rounds)
+		more["from"], more["parts"] = (tile0-pl.Shards()[s].TileLo)*per, parts
+		return k.Launch(s, []int{items}, []int{size}, r.values(i, s, more))
 	})
 }
 
-// look reads the value of the best point and the work that was done.
-func (r *run) look(ctx context.Context) error {
-	accs := r.p.Accumulators()
-	for i, pl := range r.places {
-		var err error
-		if r.rows[i], err = pl.ReduceRows(ctx, accs+reported, func(s int, part *shard.Sums, tile0, tiles int) error {
-			size := pl.GroupSize(s)
-			return r.kernels[i].report.Launch(s, []int{tiles * size}, []int{size}, r.values(i, s, device.Values{
-				"from": tile0 - pl.Shards()[s].TileLo, "sums": part.Arg()}))
-		}); err != nil {
-			return err
-		}
-	}
-	all := total(r.rows, accs+reported)
-	parts := 0
-	for _, c := range r.classes {
-		parts += len(c.parts)
-	}
-	st := &r.state
-	st.Units, st.Awake, st.Cost = int64(all[accs]), int64(all[accs+1]), int64(all[accs+2])
-	st.Strange = int64(math.Ceil(all[accs+3] / float64(int64(parts)*r.tiles)))
-	r.sums = all[:accs]
-	st.Best = r.p.Objective(r.sums)
-	return nil
+// sums are what parts together have reached and done.
+type sums struct {
+	acc         []float64 // accumulators of the best point
+	f           float64   // its value
+	units       int64     // cost of the components evaluated so far
+	awake, cost int64     // parts that do not rest, and the cost of their components
+	nonFinite   int64     // values that were not finite; a value of each part is a value of the whole
 }
 
-// total adds the rows of all classes.
-func total(rows [][]float64, width int) []float64 {
+// report adds over the parts. patience determines which of them rest.
+func (r *run) report(ctx context.Context, patience int) (sums, error) {
+	width := r.p.Accumulators() + reported
+	for i, pl := range r.places {
+		var err error
+		if r.rows[i], err = pl.ReduceRows(ctx, width, func(s int, part *shard.Sums, tile0, tiles int) error {
+			size := pl.GroupSize(s)
+			return r.kernels[i].report.Launch(s, []int{tiles * size}, []int{size}, r.values(i, s, device.Values{
+				"from": tile0 - pl.Shards()[s].TileLo, "patience": patience, "sums": part.Arg()}))
+		}); err != nil {
+			return sums{}, err
+		}
+	}
 	all := make([]float64, width)
-	for _, of := range rows {
-		for a, v := range shard.Fold(of, width) {
+	for _, rows := range r.rows {
+		for a, v := range shard.Fold(rows, width) {
 			all[a] += v
 		}
 	}
-	return all
+	return sumsOf(r.p, all, r.parts()), nil
+}
+
+// sumsOf returns the sums over so many parts from their numbers in the order of multistart_report.
+func sumsOf(p problems.Problem, all []float64, parts int64) sums {
+	accs := p.Accumulators()
+	return sums{all[:accs], p.Objective(all[:accs]), int64(all[accs]), int64(all[accs+1]), int64(all[accs+2]),
+		int64(math.Ceil(all[accs+3] / float64(parts)))}
 }
 
 // Ended reports whether all parts rest for good.
@@ -308,9 +377,6 @@ func (r *run) read(x []float64) error {
 
 // Info describes the layout of the run.
 func (r *run) Info() solvers.Info { return r.layout }
-
-// State returns the state of the host and the vectors that are kept.
-func (r *run) State() *solvers.State { return r.memory.State(&r.state) }
 
 // Close releases the memory and the kernels.
 func (r *run) Close() {

@@ -76,9 +76,9 @@ func differ(a, b []float64) bool {
 	return most > turned*least
 }
 
-// follow keeps the best points of the parts together, and sets the slopes to those there, if the whole has improved.
-func (r *run) follow() error {
-	if r.p.Linear() != nil || !(r.state.Best < r.state.Sample.Best) {
+// steer keeps the best points of the parts together, and sets the slopes to those there, if the whole has improved.
+func (r *run) steer(now sums) error {
+	if r.p.Linear() != nil || !(now.f < r.state.Sample.Best) {
 		return nil
 	}
 	if err := r.places[0].Each(func(s int, sh shard.Shard, _ *cl.Device) error {
@@ -86,7 +86,7 @@ func (r *run) follow() error {
 	}); err != nil {
 		return err
 	}
-	slopes := slopesAt(r.p, r.sums, r.state.Slopes)
+	slopes := slopesAt(r.p, now.acc, r.state.Slopes)
 	if !differ(slopes, r.state.Slopes) {
 		return nil
 	}

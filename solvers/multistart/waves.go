@@ -111,16 +111,16 @@ func (r *wavesRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 	}
 	o := r.open
 	quota := int(min(o.quota(), int64(r.most)))
-	for i := range o.classes {
-		if err := o.advance(i, quota); err != nil {
-			return r.sample, false, err
-		}
-	}
-	if err := o.look(context.WithoutCancel(ctx)); err != nil {
+	if err := o.advance(quota); err != nil {
 		return r.sample, false, err
 	}
+	found, err := o.report(context.WithoutCancel(ctx), o.state.Patience) // work that was done is counted
+	if err != nil {
+		return r.sample, false, err
+	}
+	o.state.Units = found.units
 	r.look()
-	if o.state.Awake > 0 {
+	if found.awake > 0 {
 		return r.sample, true, nil
 	}
 	return r.sample, true, r.end()
@@ -156,7 +156,9 @@ func (r *wavesRun) end() error {
 	r.open.Close()
 	r.open = nil
 	if r.wave++; r.wave == len(r.waves) {
-		r.before += int64(total(r.rows, width)[r.p.Accumulators()])
+		for _, rows := range r.rows {
+			r.before += int64(shard.Fold(rows, width)[r.p.Accumulators()])
+		}
 		r.wave = 0
 		r.round++
 	}
@@ -206,14 +208,9 @@ func (r *wavesRun) look() {
 			all[accs+3] += row[accs+3]
 		}
 	}
-	units := r.before + int64(all[accs])
-	evaluations := (units + r.total() - 1) / r.total()
-	parts := 0
-	for _, c := range r.classes {
-		parts += len(c.parts)
-	}
-	r.sample.Add(evaluations-r.sample.Evaluations, r.p.Objective(all[:accs]),
-		int64(math.Ceil(all[accs+3]/float64(parts*r.p.Tiling().Tiles()))))
+	found := sumsOf(r.p, all, int64(r.p.Tiling().Tiles())*int64(r.classes[0].all))
+	units := r.before + found.units
+	r.sample.Add((units+r.total()-1)/r.total()-r.sample.Evaluations, found.f, found.nonFinite)
 	r.sample.Work = float64(units) / float64(r.total())
 }
 

@@ -29,6 +29,7 @@ var matrixMethods = []struct {
 }{
 	{"masw", "masw", map[string]string{"population": "8"}},
 	{"graybox", "graybox", map[string]string{"population": "8", "iterations": "20"}},
+	{"multistart", "multistart", nil},
 	{"masw-seq", "masw-seq", map[string]string{"population": "8", "iterations": "20"}},
 	{"random", "random", nil},
 	{"sa, chains", "sa", map[string]string{"variant": "v2", "chains": "64", "N": "20", "rho": "0.5"}},
@@ -124,7 +125,7 @@ func TestMatrix(t *testing.T) {
 			if says != "yes" {
 				continue
 			}
-			if *full || (i == 1 || i == 4 || i == 5) && k == 0 {
+			if *full || (i == 1 || i == 2 || i == 5 || i == 6) && k == 0 {
 				tinyRun(t, g, row.row, m, p)
 			}
 		}

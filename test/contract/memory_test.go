@@ -16,6 +16,7 @@ import (
 	"github.com/clopt/clopt/solvers/lbfgs"
 	"github.com/clopt/clopt/solvers/masw"
 	"github.com/clopt/clopt/solvers/mixing"
+	"github.com/clopt/clopt/solvers/multistart"
 	"github.com/clopt/clopt/solvers/random"
 	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
@@ -32,6 +33,7 @@ var memoryRows = []struct {
 	{&masw.MASW{Population: 8, Portions: 3}, "cec2013/f12:n=7000,mode=paper"},
 	{&lbfgs.LBFGS{Pairs: 3}, "cec2013/f12:n=7000,mode=paper"},
 	{&random.Random{Batch: 4}, "cec2013/f12:n=300000,mode=paper"}, // super-tiles of two tiles
+	{&multistart.Multistart{}, "cec2013/f4:n=6000"},               // thin and wide parts
 	{&graybox.Graybox{Population: 8}, "cec2013/f12:n=7000,mode=paper"},
 	{&graybox.Graybox{Population: 8, Search: "cma"}, "cec2013/f2:n=3000"},
 	{&graybox.Graybox{Population: 8, Search: "mts", Grain: 25}, "cec2013/f4:n=3000"},

@@ -14,6 +14,8 @@
 //
 // multistart_run: makes up to `quota` evaluations of every part that is not at rest and has made less than `most`.
 //   launch: LANES 1: one item a part, from part `from` of the shard on; else one group a part
+// multistart_again: evaluates the points of row `row` of x again, 0 or 1, and stores their accumulators. Launch as
+//   multistart_run.
 // multistart_report: sums[(t - tile_lo)*REPORT + a] = accumulators a of the best points of the parts of tile t; then the
 //   cost of all evaluations so far, the number of parts that are not at rest, their cost, and the number of values that
 //   were not finite.
@@ -40,6 +42,8 @@
 #define R_CREDIT 2  // of each search
 #define R_CHAIN (R_CREDIT + SEARCH_KINDS)
 // and one of cma; then comes OWN
+
+#define MOST_MADE 0xffffffffu // a part that has made so many evaluations rests for good
 
 #define WORD(row) words[(ulong)(row) * columns + q->column]
 
@@ -156,6 +160,7 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
         uint told = MOVED | OVER;
         if (search == SEARCH_START) {
             PART_EACH(q, v) here[v] = y[v];
+            if (episodes == 0) PART_EACH(q, v) x[part_var(q, v) - lo] = y[v]; // the best point, also if it is not finite
             before = episodes > 0 ? sum_real(best_value) : (real)INFINITY;
             episodes++;
         } else if (search == SEARCH_MTS) {
@@ -245,6 +250,45 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
     }
 }
 
+// Evaluates a stored point again.
+kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
+void multistart_again(PARAMS, const uint from, const uint parts, const uint row DATA_PARAMS)
+{
+    local sum tree[LANES > 1 ? GROUP : 1];
+#if PART_TOGETHER
+    local real scratch[SCRATCH] __attribute__((aligned(128)));
+#else
+    local real scratch[1];
+#endif
+    SPACE real y[SPAN];
+    DATA_INIT;
+#if LANES == 1
+    const uint p = get_global_id(0);
+    if (p >= parts) return;
+#else
+    const uint p = get_group_id(0);
+#endif
+    const part whole = part_of(from + p, table, tile_lo);
+    const part *q = &whole;
+    if (q->n == 0) return;
+    PART_EACH(q, v) y[v] = x[stride * row + (part_var(q, v) - lo)];
+    PART_BARRIER
+    sum s[ACCS];
+    part_evaluate(q, y, d, scratch, tree, s);
+#if LANES > 1
+    if (get_local_id(0) > 0) return;
+#endif
+    for (int a = 0; a < ACCS; a++) acc[(ulong)(row * ACCS + a) * columns + q->column] = s[a];
+}
+
+// Adds a number to a sum without rounding, in pieces that each real holds.
+static void count_add(sum *s, ulong n)
+{
+    sum_add(s, (real)(n & 0xffffffu));
+    sum_add(s, (real)(n >> 24 & 0xffffffu) * R(0x1p24));
+    sum_add(s, (real)(n >> 48) * R(0x1p48));
+}
+
 // Reports the best points of the parts of every tile, and the work that was done.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
 void multistart_report(PARAMS, const uint from, const uint most, const uint patience, global sum *sums)
@@ -257,14 +301,14 @@ void multistart_report(PARAMS, const uint from, const uint most, const uint pati
         const part whole = part_of(t * PER_TILE + w, table, tile_lo);
         const part *q = &whole;
         if (q->n == 0) continue;
-        const real cost = (real)table[PART_ROW * w + 5];
+        const uint cost = table[PART_ROW * w + 5];
         for (int a = 0; a < ACCS; a++) s[a] = sum_join(s[a], acc[(ulong)a * columns + q->column]);
-        sum_add(s + ACCS, cost * (real)WORD(W_MADE));
+        count_add(s + ACCS, (ulong)cost * WORD(W_MADE));
         if (WORD(W_MADE) < most && (WORD(W_FRUITLESS) < patience || WORD(W_SEARCH) != SEARCH_START)) {
-            sum_add(s + ACCS + 1, 1);
-            sum_add(s + ACCS + 2, cost);
+            count_add(s + ACCS + 1, 1);
+            count_add(s + ACCS + 2, cost);
         }
-        sum_add(s + ACCS + 3, (real)WORD(W_STRANGE));
+        count_add(s + ACCS + 3, WORD(W_STRANGE));
     }
     group_sums(s, ACCS + 4, tree);
     if (get_local_id(0) > 0) return;

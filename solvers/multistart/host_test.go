@@ -1,0 +1,256 @@
+package multistart
+
+import (
+	"iter"
+	"math"
+	"slices"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/rng"
+	"github.com/clopt/clopt/solvers/internal/host"
+)
+
+// hostPart searches in one part on the host: plain loops, written from the description of the method. It is the
+// reference for the devices. It computes in float64; points are rounded to the precision of the device.
+type hostPart struct {
+	p        problems.Referenced
+	prec     problems.Precision
+	key      rng.Key
+	coef     []float64
+	tile     int
+	number   uint32 // among all parts
+	vars     []int  // of the problem
+	comps    []int  // of the problem
+	searches []search
+	starts   [][]float64 // start points of the whole problem
+	patience int
+
+	lo, width, least float64
+	made             uint32 // evaluations
+	at, best         []float64
+	f, fBest         float64
+	search           search
+	credit           map[search]float64
+	size             float64 // to which the rounding errors of the last value are relative, besides the value itself
+	closest          float64 // smallest relative difference of two numbers that were compared
+
+	yield func(struct{}) bool
+}
+
+// ended is the panic that leaves the loops when the caller wants no more evaluations.
+type ended struct{}
+
+// evaluations runs the part until it rests. It yields before every evaluation, and once at the end.
+func (h *hostPart) evaluations() iter.Seq[struct{}] {
+	return func(yield func(struct{}) bool) {
+		h.yield = yield
+		defer func() {
+			if r := recover(); r != nil && r != (ended{}) {
+				panic(r)
+			}
+		}()
+		h.episodes()
+		h.yield(struct{}{})
+	}
+}
+
+// real rounds to the precision of the device.
+func (h *hostPart) real(v float64) float64 {
+	if h.prec == problems.FP32 {
+		return float64(float32(v))
+	}
+	return v
+}
+
+func (h *hostPart) inBox(v float64) float64 { return min(max(h.real(v), h.lo), h.lo+h.width) }
+
+// value evaluates the components of the part.
+func (h *hostPart) value(y []float64) float64 {
+	if !h.yield(struct{}{}) {
+		panic(ended{})
+	}
+	h.made++
+	first, end := h.p.Tiling().Reads(h.tile)
+	x := make([]float64, end-first)
+	for k, v := range h.vars {
+		x[v-first] = y[k]
+	}
+	acc := make([]float64, h.p.Accumulators())
+	for _, k := range h.comps {
+		h.p.HostComponent(k, first, x, acc)
+	}
+	scale := make([]float64, len(acc))
+	for _, k := range h.comps {
+		h.p.ErrorScale(k, k+1, first, x, scale)
+	}
+	f := 0.0
+	h.size = 0
+	for a, c := range h.coef {
+		f += c * acc[a]
+		h.size += math.Abs(c) * scale[a]
+	}
+	return f
+}
+
+// better compares two values and records how close the decision was.
+func (h *hostPart) better(a, b float64) bool {
+	h.decide(a, b, h.size)
+	return host.Better(a, b)
+}
+
+// decide records how close a decision between two numbers was, relative to them or to size. Equal numbers are equal on the devices, too: they are
+// values of the same point.
+func (h *hostPart) decide(a, b, size float64) {
+	if a != b && host.Finite(a) && host.Finite(b) {
+		h.closest = min(h.closest, math.Abs(a-b)/max(math.Abs(a), math.Abs(b), size))
+	}
+}
+
+// improves reports whether value b is less than a by more than rounding.
+func (h *hostPart) improves(b, a float64) bool {
+	h.decide(a, b, h.size)
+	return b < a-max(1e-13*math.Abs(a), 1e-300)
+}
+
+// episodes makes one episode after the other, until patience of them in a row have found nothing better.
+func (h *hostPart) episodes() {
+	h.fBest, h.credit = math.Inf(1), map[search]float64{}
+	for fruitless, episode := 0, 0; fruitless < h.patience; episode++ {
+		start := make([]float64, len(h.vars))
+		for k, v := range h.vars {
+			if episode < len(h.starts) {
+				start[k] = h.p.Domain().Stored(h.prec, v, h.starts[episode][v:v+1])[0]
+			} else {
+				start[k] = host.Drawn(h.p, h.prec, h.key, uint32(episode), 0, rng.Init, v, v+1)[0]
+			}
+		}
+		f, before := h.value(start), h.fBest
+		h.at, h.f = start, f
+		h.episode()
+		if h.better(h.f, h.fBest) {
+			h.best, h.fBest = slices.Clone(h.at), h.f
+		}
+		if fruitless++; math.IsInf(before, 1) || h.improves(h.fBest, before) {
+			fruitless = 0
+		}
+	}
+}
+
+// episode lets searches improve the point until none of them does.
+func (h *hostPart) episode() {
+	for open := slices.Clone(h.searches); len(open) > 0; {
+		h.search = h.choose(open)
+		from, began := h.f, h.made
+		switch h.search {
+		case mts:
+			h.mts()
+		case solisWets:
+			h.solisWets()
+		}
+		low := min(h.f, h.fBest)
+		tiny, zero := 1e-15, 1e-300
+		if h.prec == problems.FP32 {
+			tiny, zero = 1e-7, 1e-30
+		}
+		bottom := low - tiny*math.Abs(low) - zero
+		gain := min(36, max(0, math.Log((from-bottom)/(h.f-bottom))))
+		h.credit[h.search] = 0.8*h.credit[h.search] + 0.2*gain/float64(h.made-began)
+		if h.improves(h.f, from) {
+			open = slices.Clone(h.searches)
+		}
+		open = slices.DeleteFunc(open, func(s search) bool { return s == h.search })
+	}
+}
+
+// choose draws one of the open searches: 5 % for each, and the rest by the credits of all.
+func (h *hostPart) choose(open []search) search {
+	total, all := 0.0, 0.0
+	for _, s := range h.searches {
+		total += h.credit[s]
+	}
+	share := map[search]float64{}
+	for _, s := range open {
+		part := 1 / float64(len(h.searches))
+		if total > 0 {
+			part = h.credit[s] / total
+		}
+		share[s] = 0.05 + (1-0.05*float64(len(h.searches)))*part
+		all += share[s]
+	}
+	u := all * rng.Uniform(h.key.Words(h.number, 0, h.made, rng.Choose)[0])
+	for _, s := range open[:len(open)-1] {
+		if h.decide(u, share[s], 1); u < share[s] {
+			return s
+		}
+		u -= share[s]
+	}
+	return open[len(open)-1]
+}
+
+// mts is MTS-LS1 of Tseng and Chen (2008): one variable after the other.
+func (h *hostPart) mts() {
+	for step := h.real(h.real(0.4) * h.width); step >= h.real(h.real(h.least)*h.width); {
+		improved := false
+		for v := range h.at {
+			for _, d := range []float64{-step, step / 2} {
+				y := slices.Clone(h.at)
+				y[v] = h.inBox(y[v] + d)
+				if f := h.value(y); h.better(f, h.f) {
+					h.at, h.f, improved = y, f, true
+					break
+				}
+			}
+		}
+		if !improved {
+			step /= 2
+		}
+	}
+}
+
+// solisWets is the search of Solis and Wets (1981): normal steps of all variables around a bias.
+func (h *hostPart) solisWets() {
+	bias := make([]float64, len(h.at))
+	good, bad := 0, 0 // successes and failures in a row
+	for rho := h.real(h.real(0.1) * h.width); rho >= h.real(h.real(h.least)*h.width); {
+		when := h.made
+		step := make([]float64, len(h.at))
+		for k, v := range h.vars {
+			normal := rng.Normal(h.key.Words(uint32(v/4), 0, when, rng.Step), uint32(v))
+			step[k] = h.real(h.real(rho*float64(normal)) + bias[k])
+		}
+		accepted := false
+		for _, sign := range []float64{1, -1} {
+			y := make([]float64, len(h.at))
+			for k, x := range h.at {
+				y[k] = h.inBox(x + sign*step[k])
+			}
+			f := h.value(y)
+			if !h.better(f, h.f) {
+				continue
+			}
+			h.at, h.f, accepted = y, f, true
+			for k := range bias {
+				if sign > 0 {
+					bias[k] = h.real(0.2*bias[k] + 0.4*step[k])
+				} else {
+					bias[k] = h.real(bias[k] - 0.4*step[k])
+				}
+			}
+			break
+		}
+		if accepted {
+			good, bad = good+1, 0
+		} else {
+			good, bad = 0, bad+1
+			for k := range bias {
+				bias[k] *= 0.5
+			}
+		}
+		switch {
+		case good == 5:
+			good, rho = 0, min(2*rho, h.width)
+		case bad == 3:
+			bad, rho = 0, rho/2
+		}
+	}
+}

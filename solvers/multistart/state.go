@@ -1,0 +1,192 @@
+package multistart
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/checkpoint"
+	"github.com/clopt/clopt/solvers/device"
+	"github.com/clopt/clopt/solvers/internal/host"
+)
+
+// compare compares the first point of all parts with the host reference.
+func (r *run) compare() error {
+	accs := r.p.Accumulators()
+	return r.places[0].Compare(r.s.Key, 1, func(s, tile int, row []float64) error {
+		clear(row)
+		for i, c := range r.classes {
+			per := len(c.parts)
+			acc, err := r.accumulators(i, s, (tile-r.places[i].Shards()[s].TileLo)*per, per, 1)
+			if err != nil {
+				return err
+			}
+			for k, v := range acc {
+				row[k%accs] += v
+			}
+		}
+		return nil
+	}, func(_, lo, hi int) ([]float64, error) { return r.first(lo, hi), nil })
+}
+
+// accumulators reads those of n parts of class i in shard s, from part number from on: for each part, all accumulators
+// of the best point (row 0) or of the point of its episode (row 1).
+func (r *run) accumulators(i, s, from, n, row int) ([]float64, error) {
+	accs := r.p.Accumulators()
+	all, of := make([]float64, n*accs), make([]float64, n)
+	for a := range accs {
+		if err := r.on[s].classes[i].acc.Read((row*accs+a)*r.columns(i, s)+from, of); err != nil {
+			return nil, err
+		}
+		for w, v := range of {
+			all[w*accs+a] = v
+		}
+	}
+	return all, nil
+}
+
+// columns returns the number of parts of class i in shard s.
+func (r *run) columns(i, s int) int { return r.places[i].Shards()[s].Tiles() * len(r.classes[i].parts) }
+
+// State returns the state of the host and the vectors that are kept.
+func (r *run) State() *solvers.State {
+	st := r.memory.State(&r.state)
+	st.Restored = r.restored
+	return st
+}
+
+// restored refuses numbers with which a kernel would leave its buffers, evaluates the stored points, and compares their
+// values with the stored ones.
+func (r *run) restored(ctx context.Context) error {
+	st := &r.state
+	if st.Patience < 1 || st.Patience > mostPatience {
+		return &checkpoint.Damage{Msg: fmt.Sprintf("a state with a patience of %d episodes", st.Patience)}
+	}
+	if len(st.Slopes) != r.p.Accumulators() {
+		return &checkpoint.Damage{Msg: fmt.Sprintf("a state with %d slopes", len(st.Slopes))}
+	}
+	if err := r.weigh(st.Slopes); err != nil {
+		return err
+	}
+	for i := range r.classes {
+		if err := r.inRange(i); err != nil {
+			return err
+		}
+	}
+	now, err := r.report(ctx, st.Patience)
+	if err != nil {
+		return err
+	}
+	if now.units != st.Units || now.awake != st.Awake || now.cost != st.Cost {
+		return &checkpoint.Damage{Msg: fmt.Sprintf("%d parts do not rest, of cost %d, after work of %d; the state says "+
+			"%d, %d and %d", now.awake, now.cost, now.units, st.Awake, st.Cost, st.Units)}
+	}
+	if !r.checked {
+		return nil
+	}
+	if err := solvers.SameValue(now.f, st.Sample.F, r.p.Tolerance(r.s.Precision)); err != nil {
+		return err
+	}
+	for i := range r.classes {
+		for row := range 2 {
+			if err := r.recall(i, row); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Rows of words, as in kernels/solvers/multistart/multistart.cl.
+const (
+	wordSearch = 4
+	wordChain  = 7
+)
+
+// searchStart is the number of the search of a part whose next evaluation is that of a start point.
+const searchStart = 7
+
+// inRange refuses searches that class i does not have, and numbers of variables beyond those of a part.
+func (r *run) inRange(i int) error {
+	set := 1 << searchStart
+	for _, s := range r.classes[i].searches {
+		set |= 1 << s
+	}
+	return r.places[i].Each(func(s int, sh shard.Shard, _ *cl.Device) error {
+		words, columns := r.on[s].classes[i].words, r.columns(i, s)
+		for from := 0; from < columns; from += piece {
+			search := make([]uint32, min(piece, columns-from))
+			at := make([]uint32, len(search))
+			if err := words.Read(wordSearch*columns+from, search); err != nil {
+				return err
+			}
+			if err := words.Read(wordChain*columns+from, at); err != nil {
+				return err
+			}
+			for k, which := range search {
+				n := len(r.classes[i].parts[(from+k)%len(r.classes[i].parts)].Vars)
+				if which > searchStart || set>>which&1 == 0 || which == uint32(mts) && at[k] >= uint32(n) {
+					return &checkpoint.Damage{Msg: fmt.Sprintf("part %d makes search %d at variable %d", from+k, which,
+						at[k])}
+				}
+			}
+		}
+		return nil
+	})
+}
+
+// recall evaluates the stored points of a row of class i, and compares their values with the stored ones. The
+// accumulators stay as they were stored.
+func (r *run) recall(i, row int) error {
+	accs, f := r.p.Accumulators(), r.state.Sample.F
+	stored := make([][]float64, len(r.on))
+	raw := make([][]byte, len(r.on))
+	if err := r.places[i].Each(func(s int, sh shard.Shard, _ *cl.Device) (err error) {
+		raw[s] = make([]byte, 8*accs*r.columns(i, s))
+		if err = r.on[s].classes[i].acc.Raw().ReadBytes(row*accs*r.columns(i, s), raw[s]); err != nil {
+			return err
+		}
+		stored[s], err = r.accumulators(i, s, 0, r.columns(i, s), row)
+		return err
+	}); err != nil {
+		return err
+	}
+	var pace shard.Pace
+	if err := r.launch(r.kernels[i].again, i, &pace, 1, func(int) device.Values {
+		return device.Values{"row": row}
+	}); err != nil {
+		return err
+	}
+	return r.places[i].Each(func(s int, sh shard.Shard, _ *cl.Device) error {
+		got, err := r.accumulators(i, s, 0, r.columns(i, s), row)
+		if err != nil {
+			return err
+		}
+		for w := range len(got) / accs {
+			if err := r.sameValue(got[w*accs:(w+1)*accs], stored[s][w*accs:(w+1)*accs], f); err != nil {
+				return fmt.Errorf("part %d: %w", w, err)
+			}
+		}
+		return r.on[s].classes[i].acc.Raw().WriteBytes(row*accs*r.columns(i, s), raw[s])
+	})
+}
+
+// sameValue compares the values of a part. The tolerance is relative to them or to the value of the whole. A best point
+// whose stored value is not finite has not been found yet.
+func (r *run) sameValue(got, want []float64, f float64) error {
+	var v, w float64
+	for a, c := range r.state.Slopes {
+		v, w = v+c*got[a], w+c*want[a]
+	}
+	scale := max(1, math.Abs(w))
+	if host.Finite(f) {
+		scale = max(scale, math.Abs(f))
+	}
+	if !host.Finite(w) || math.Abs(v-w) <= 2*r.p.Tolerance(r.s.Precision)*scale {
+		return nil
+	}
+	return &solvers.RestoreError{Got: v, Want: w}
+}
