@@ -12,7 +12,7 @@ import (
 
 // The numbers that a run keeps for each part, as in kernels/solvers/multistart/multistart.cl.
 const (
-	partWords = 11
+	partWords = 11 // and one more where chains are interrupted
 	pairs     = 10 // of lbfgs
 )
 
@@ -38,6 +38,14 @@ func (c class) chainReals() int {
 		return 8
 	}
 	return 2
+}
+
+// words returns how many words a run keeps for each part.
+func (c class) words() int {
+	if len(c.searches) > 1 && c.kinds() > int(lbfgs) {
+		return partWords + 1
+	}
+	return partWords
 }
 
 // own returns where the reals of the searches begin in those of a part.
@@ -92,7 +100,7 @@ func share(o *partShard, p problems.Problem, prec problems.Precision, sh shard.S
 			reals.Wide = 0
 		}
 		s.Vectors = append(s.Vectors, reals,
-			device.Vector{To: &on.words, Name: fmt.Sprintf("words%d", i), What: "states of parts", Rows: partWords,
+			device.Vector{To: &on.words, Name: fmt.Sprintf("words%d", i), What: "states of parts", Rows: c.words(),
 				Wide: per, Per: device.Part},
 			device.Vector{To: &on.acc, Name: fmt.Sprintf("acc%d", i), What: "values of parts", Rows: 2 * accs,
 				Wide: per, Per: device.Part},

@@ -7,8 +7,10 @@
 //
 // The next search is drawn among those that have not been tried since the episode's point was improved, with
 //   probability FLOOR + (1 - FLOOR K) credit/sum of credits,   K searches
-// where the credit of a search is what its chains in this part gained per evaluation, ln((f0 - b)/(f1 - b)) with the
-// best value b, each chain a fifth of it (probability matching).
+// where the credit of a search is what its chains in this part gained per evaluation, ln(f0/f1) from value f0 to f1,
+// each chain a fifth of it (probability matching). Some chains improve a point slowly for very long. So a chain is
+// interrupted after SLICE evaluations for each variable, and for each eight offspring of cma; it goes on only if its
+// search is chosen again at once. The next slice of this search in the part is twice as long.
 //
 // Rows of x: the best point, the point of the episode, then start points.
 //
@@ -21,6 +23,10 @@
 //
 // Defines: SEARCH_COUNT, SEARCH_KINDS (one more than the largest number of a search), FLOOR.
 
+// Chains are interrupted where searches other than mts and solis-wets are among those of a part.
+#define SLICES (SEARCH_COUNT > 1 && SEARCHES > 3)
+#define SLICE 64u
+
 #define SEARCH_START 7u // the value of the point at which an episode begins
 
 // Rows of words.
@@ -32,7 +38,8 @@
 #define W_TRIED 5 // searches since the episode's point was improved, a set
 #define W_BEGAN 6 // W_MADE when the chain began
 #define W_CHAIN 7 // and three more
-#define WORDS 11
+#define W_CUTS 11 // interrupted chains of each search, 8 bits a search; with SLICES only
+#define WORDS 12
 
 // Rows of reals.
 #define R_FROM 0    // value at which the chain began
@@ -46,14 +53,20 @@
 // Whether b improves a by more than rounding.
 static bool improves(real b, real a) { return b < a - fmax(R(1e-13) * fabs(a), R(1e-300)); }
 
-// What a chain from value a to value b has gained, where the best value of the part is least.
-static real chain_gain(real a, real b, real least)
+// What a chain from value a to value b has gained.
+static real chain_gain(real a, real b)
 {
-    const real low = fmin(b, least), bottom = low - (REAL_BITS == 64 ? R(1e-15) : R(1e-7)) * fabs(low)
-                                            - (REAL_BITS == 64 ? R(1e-300) : R(1e-30));
-    const real gain = log((a - bottom) / (b - bottom));
+    const real gain = b > 0 ? log(a / b) : (a - b) / (fabs(a) + fabs(b));
     return gain > 0 ? fmin(gain, R(36.0)) : R(0.0); // 0 for what is not finite
 }
+
+#if SLICES
+// The evaluations of a part of n variables after which a chain is interrupted; cuts has 8 bits for each search.
+static uint chain_slice(uint n, const chain *c, uint search, uint cuts)
+{
+    return (SLICE * n * (search == SEARCH_CMA ? 1u << c->w[1] : 1u)) << (cuts >> 8 * search & 255u);
+}
+#endif
 
 // Draws the next search of a part among those of the set `open`.
 static uint choose(const part *q, global const real *reals, uint columns, uint open, uint when, uint2 key)
@@ -108,6 +121,9 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
     uint search = WORD(W_SEARCH), episodes = WORD(W_EPISODES), made = WORD(W_MADE);
     if (episodes > 0 && search == SEARCH_START && fruitless >= patience) return;
     uint strange = WORD(W_STRANGE), tried = WORD(W_TRIED), began = WORD(W_BEGAN);
+#if SLICES
+    uint cuts = WORD(W_CUTS);
+#endif
     real start = PART_REAL(q, R_FROM), before = PART_REAL(q, R_BEFORE);
     chain c;
     for (uint k = 0; k < 4; k++) c.w[k] = WORD(W_CHAIN + k);
@@ -173,10 +189,16 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
             value = next;
         }
         PART_BARRIER
-        if (!(told & OVER)) continue;
+#if SLICES
+        const bool cut = !(told & OVER) && made - began >= chain_slice(q->n, &c, search, cuts);
+        if (cut && (cuts >> 8 * search & 255u) < 10) cuts += 1u << 8 * search;
+#else
+        const bool cut = false;
+#endif
+        if (!(told & OVER) && !cut) continue;
         const real reached = sum_real(value);
         if (search != SEARCH_START) {
-            const real gain = chain_gain(start, reached, sum_real(best_value)) / (real)(made - began);
+            const real gain = chain_gain(start, reached) / (real)(made - began);
             const real credit = R(0.8) * PART_REAL(q, R_CREDIT + search) + R(0.2) * gain;
             PART_BARRIER
 #if LANES > 1
@@ -185,7 +207,7 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
                 PART_REAL(q, R_CREDIT + search) = credit;
             PART_BARRIER
             if (improves(reached, start)) tried = 0;
-            tried |= 1u << search;
+            if (!cut || !improves(reached, start)) tried |= 1u << search;
         } else {
             tried = 0;
         }
@@ -202,9 +224,11 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
 #if HAS(SEARCH_CMA)
         const bool fresh = search == SEARCH_START && episodes > given;
 #endif
+        const uint last_search = search;
         search = choose(q, reals, columns, SEARCHES & ~tried, made, key);
         start = reached;
         began = made;
+        if (cut && search == last_search) continue;
         if (search == SEARCH_MTS) mts_begin(&c);
         else if (search == SEARCH_SOLIS_WETS) solis_wets_begin(&c, R(0.1) * BOX_WIDTH);
 #if HAS(SEARCH_LBFGS)
@@ -229,6 +253,9 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
     WORD(W_SEARCH) = search;
     WORD(W_TRIED) = tried;
     WORD(W_BEGAN) = began;
+#if SLICES
+    WORD(W_CUTS) = cuts;
+#endif
     for (uint k = 0; k < 4; k++) WORD(W_CHAIN + k) = c.w[k];
     for (uint k = 0; k < CHAIN_REALS; k++) PART_REAL(q, R_CHAIN + k) = c.r[k];
     PART_REAL(q, R_FROM) = start;
