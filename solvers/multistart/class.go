@@ -17,6 +17,7 @@ type class struct {
 	coef    []float64
 	span    int  // variables of the largest part
 	wide    bool // a group of work-items works on a part; otherwise each item has a part of its own
+	serial  bool // a group has one work-item on processors; false in a test
 	linear  bool // the variables of each part are consecutive
 	cost    int  // of all components of a tile
 
@@ -66,7 +67,8 @@ func (m *Multistart) cut(p problems.Problem, prec problems.Precision) ([]class, 
 		}
 		c := byShape[shape]
 		if c == nil {
-			c = &class{coef: parts.Coef, all: len(parts.Parts), wide: shape <= 0, linear: true, cost: parts.Cost}
+			c = &class{coef: parts.Coef, all: len(parts.Parts), wide: shape <= 0, serial: true, linear: true,
+				cost: parts.Cost}
 			byShape[shape] = c
 		}
 		c.parts, c.numbers = append(c.parts, part), append(c.numbers, number)

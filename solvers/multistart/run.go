@@ -96,7 +96,7 @@ func (m *Multistart) place(p problems.Problem, g *shard.Devices, s solvers.Setup
 		}
 	}()
 	for _, c := range classes {
-		view := shard.View{Group: c.group(), Serial: true, Single: true, Form: problems.Item,
+		view := shard.View{Group: c.group(), Serial: c.serial, Single: true, Form: problems.Item,
 			Parts: []kernels.Part{kernels.Get("solvers/multistart/view.cl")}}
 		pl, err := shard.Place(g, p, s.Precision, shards, view, p.Accumulators()+reported, r.defines(c),
 			kernels.Get("solvers/multistart/part.cl"), kernels.Get("solvers/multistart/searches.cl"),

@@ -15,15 +15,15 @@
 // the bound instead, steps that lead out would be no worse than those along it, and would be learnt.
 //
 // A chain is over when the values of the better half of its offspring differ by at most CMA_EQUAL of their value, or
-// when their best has not improved for many generations (Hansen 2009, doi:10.1145/1570256.1570333). The first chain of
-// an episode starts at its uniform point with steps of a quarter of the box, and has twice the offspring of the one
+// when the worst of these has not improved for many generations (Hansen 2009, doi:10.1145/1570256.1570333). The first chain of
+// an episode starts at its uniform point with steps of a quarter of the box, and has twice the offspring of the largest
 // before (IPOP, Auger and Hansen 2005, doi:10.1109/CEC.2005.1554902). A chain from a point that was improved has few
 // offspring and short steps, both drawn as for the small populations of BIPOP (Hansen 2009).
 //
 // z is a function of the number of the evaluation and is drawn again when the generation ends, so that nothing of the
 // offspring is kept except their values. Eight are drawn at a time, so that M is read less often.
 //
-// r: rho, the smallest of the best values of all generations. w: the number of offspring evaluated, the level,
+// r: rho, the smallest of the middle values of all generations. w: the number of offspring evaluated, the level,
 //   generations without improvement, the evaluation at which the generation began.
 // Own reals: the level of the next first chain, at OWN - 1; M by columns, its next value, m, s, Σ w z, Σ w d, eight d, the values of the offspring, their order.
 //
@@ -75,8 +75,6 @@ static void cma_begin(const part *q, chain *c, SPACE const real *at, global real
         const uint tenths = draw_int(u.y, 5); // a step of 1/4 to 1/400 of the box
         for (uint k = 0; k < tenths; k++) c->r[0] *= R(0.31622776601683794);
     }
-    PART_BARRIER
-    if (fresh && CMA_LANE == 0) CMA_NEXT_LEVEL = (real)min(level + 1, CMA_LEVELS - 1u);
     PART_EACH(q, v) {
         OWN_REAL(CMA_MEAN + v) = at[v];
         OWN_REAL(CMA_PATH + v) = 0;
@@ -212,12 +210,14 @@ static bool cma_learn(const part *q, chain *c, global real *reals, uint columns,
     real by = 1 + fmin(slow / damp * (size / chi - 1), R(1.0)) / 16; // at least 15/16
     for (int k = 0; k < 4; k++) by *= by;
     c->r[0] = fmin(c->r[0] * by, BOX_WIDTH);
-    const real top = OWN_REAL(CMA_VALUES), close = CMA_EQUAL * fabs(top);
-    c->w[2] = top < c->r[1] - close ? 0 : c->w[2] + 1;
-    c->r[1] = fmin(c->r[1], top);
-    const bool equal = !(OWN_REAL(CMA_VALUES + better - 1) - top > close);
+    const real top = OWN_REAL(CMA_VALUES), middle = OWN_REAL(CMA_VALUES + better - 1), close = CMA_EQUAL * fabs(top);
+    c->w[2] = middle < c->r[1] - close ? 0 : c->w[2] + 1;
+    c->r[1] = fmin(c->r[1], middle);
+    const bool over = !(middle - top > close) || c->w[2] > 120 + (uint)(30 * n / (real)offspring);
+    const real level = fmax(CMA_NEXT_LEVEL, (real)min(c->w[1] + 1, CMA_LEVELS - 1u));
     PART_BARRIER
-    return equal || c->w[2] > 120 + (uint)(30 * n / (real)offspring);
+    if (over && CMA_LANE == 0) CMA_NEXT_LEVEL = level;
+    return over;
 }
 
 static uint cma_tell(const part *q, chain *c, SPACE const real *y, SPACE real *at, global real *reals, uint columns,
