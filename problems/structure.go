@@ -245,10 +245,10 @@ func (s Structure) MeanTouched() float64 {
 }
 
 // TouchTables returns the lists of ComponentsOf as tables for a device: components
-// touch[touch_start[i]:touch_start[i+1]] read variable i of the first period. For offsets, component (i-o)/stride reads
-// variable i at each offset o of touch[touch_start[i%stride]:touch_start[i%stride+1]], if there is such a component.
-// For grids, component i-o, modulo 2^32, reads variable i for each o of touch[touch_start[c]:touch_start[c+1]] with
-// the class c of the cell i, see GridClass. It returns nil for windows and for Everything, where a device computes them.
+// touch[touch_start[i]:touch_start[i+1]] read variable i of the first period. For offsets, component (i-o)/stride, if
+// there is one, reads variable i for each o of touch[touch_start[i%stride]:touch_start[i%stride+1]]. For grids,
+// component i-o, modulo 2^32, reads variable i for each o of touch[touch_start[c]:touch_start[c+1]] with the class c of
+// cell i, see GridClass. It returns nil for windows and for Everything, where a device computes them.
 func (s Structure) TouchTables() []Table {
 	touch, first := s.touch, s.first
 	if s.grid.steps != nil {

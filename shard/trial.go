@@ -2,6 +2,7 @@ package shard
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"reflect"
 	"slices"
@@ -99,6 +100,9 @@ func Watch(ctx context.Context, g *Devices, p problems.Problem, prec problems.Pr
 			return []cl.Arg{cl.U32, cl.U32, cl.Mem[uint32]()}
 		},
 		Single: true, Form: problems.Item,
+	}
+	if _, err := p.Text(prec, problems.Item); errors.Is(err, problems.ErrNoForm) {
+		view.Form = problems.Tile // of which no read is watched
 	}
 	view.Tables = trialTables(p.Structure())
 	defines := trialDefines(p.Structure())

@@ -37,6 +37,15 @@ func runLearn(ctx context.Context, call *job.Call, p problems.Problem, prec prob
 	if p.Spec().Family != problems.OpenCL || !p.Structure().Whole() {
 		return exit.Usagef("--learn: %s declares what its components read; use --verify to test it", p.Spec())
 	}
+	source := p.Info().Files[0]
+	text, err := os.ReadFile(source)
+	if err != nil {
+		return exit.With(exit.Usage, err)
+	}
+	if gridLine.Match(text) {
+		return exit.Usagef("--learn: %s has the directive grid; declare neighbours, as in //@ reads self, right, down",
+			source)
+	}
 	var l *structure.Learnt
 	if err := onFirst(ctx, p, prec, devices, func(g *shard.Devices) (err error) {
 		l, err = structure.Learn(ctx, g, p, prec, key)
@@ -44,7 +53,6 @@ func runLearn(ctx context.Context, call *job.Call, p problems.Problem, prec prob
 	}); err != nil {
 		return err
 	}
-	source := p.Info().Files[0]
 	r := &learntReport{Problem: p.Spec().String(), Points: l.Points, Reads: readsInWords(l.Structure), Groups: l.Groups}
 	_, _, _, window := l.Structure.Window()
 	lists := strings.TrimSuffix(out, filepath.Ext(out)) + ".reads.txt"
@@ -56,10 +64,6 @@ func runLearn(ctx context.Context, call *job.Call, p problems.Problem, prec prob
 		r.Directive = "//@ reads lists " + filepath.Base(lists)
 	}
 	if out != "" && r.Directive != "" {
-		text, err := os.ReadFile(source)
-		if err != nil {
-			return exit.With(exit.Usage, err)
-		}
 		r.Files = []string{out}
 		if !window {
 			r.Files = append(r.Files, lists)
@@ -87,6 +91,9 @@ func runLearn(ctx context.Context, call *job.Call, p problems.Problem, prec prob
 
 // wholeLine is the directive that declares nothing.
 var wholeLine = regexp.MustCompile(`(?m)^[ \t]*//@[ \t]*reads[ \t].*$`)
+
+// gridLine is a directive with which reads has no windows and no lists.
+var gridLine = regexp.MustCompile(`(?m)^[ \t]*//@[ \t]*grid[ \t]`)
 
 // declaring returns the text of an objective with the directive in place of its directive reads, or before its first
 // line if it has none.

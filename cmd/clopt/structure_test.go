@@ -103,7 +103,10 @@ func TestStructureLearn(t *testing.T) {
 	if text, err := os.ReadFile("new-back.reads.txt"); err != nil || string(text) != "0 4\n0 1\n1 2\n2 3\n3 4\n" {
 		t.Errorf("%q, %v", text, err)
 	}
-	if code, _, errs := call(t, "structure", "new-ring.cl", "--learn"); code != exit.Usage {
-		t.Errorf("exit %d, %s", code, errs)
+	file(t, "grid.cl", strings.Replace(sphereText, "//@ reads k", "//@ grid 30 40", 1))
+	for _, name := range []string{"new-ring.cl", "grid.cl"} { // declared, and not to be declared by windows
+		if code, _, errs := call(t, "structure", name, "--learn"); code != exit.Usage {
+			t.Errorf("%s: exit %d, %s", name, code, errs)
+		}
 	}
 }

@@ -51,7 +51,7 @@ func TestPurposes(t *testing.T) {
 		seen[p] = name
 	}
 	if len(seen) != int(Kick) {
-		t.Errorf("%d names of %d purposes", len(seen), Sweep)
+		t.Errorf("%d names of %d purposes", len(seen), Kick)
 	}
 }
 
