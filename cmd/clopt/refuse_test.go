@@ -65,11 +65,12 @@ func TestNoDevice(t *testing.T) {
 func TestRefusedWithoutDevice(t *testing.T) {
 	x0 := filepath.Join(t.TempDir(), "x0.txt")
 	file(t, x0, strings.Repeat("0 ", 999)+"0\n")
+	const random, masw = "run cec2013/f1 -s random ", "run cec2013/f1 -s masw "
 	for args, want := range map[string]string{
-		"run cec2013/f1 -s random --x0 " + x0:                                     "random takes no start points",
-		"run cec2013/f1 -s masw --evals 99":                                       "below one step of masw (100 evaluations)",
-		"run cec2013/f2 -s masw --evals 7 --set population=8":                     "below one step of masw (8 evaluations)",
-		"run cec2013/f1 -s masw --set population=4 --evals 4 --x0 " + five(t, x0): "5 start points",
+		random + "--x0 " + x0:                                     "random takes no start points",
+		masw + "--evals 99":                                       "below one step of masw (100 evaluations)",
+		masw + "--evals 7 --set population=8 --dry-run":           "below one step of masw (8 evaluations)",
+		masw + "--set population=4 --evals 4 --x0 " + five(t, x0): "5 start points",
 	} {
 		code, out := child(t, args, "OCL_ICD_VENDORS=/nonexistent")
 		if code != exit.Usage || !strings.Contains(out, want) {

@@ -22,8 +22,8 @@ type choice struct {
 }
 
 const (
-	// mostSequential is the largest number of variables for which one chain of local searches on whole points is
-	// better than a population that moves together.
+	// mostSequential is the largest number of variables for which local search chains on one whole point after the
+	// other are better than a population that moves together.
 	mostSequential = 5000
 	// fewestForSweeps is the number of variables from which on sweeps are better than many points.
 	fewestForSweeps = 200
@@ -49,25 +49,26 @@ func Auto(p problems.Problem, prec problems.Precision, budget solvers.Budget) (m
 
 // choices returns the methods for p, the best one first.
 func choices(p problems.Problem, budget solvers.Budget) []choice {
-	const published = "; the published algorithm is -s masw"
-	var (
-		separate = choice{&multistart.Multistart{},
-			"the function is a sum over parts that share no components" + published}
-		groups = choice{&graybox.Graybox{Grain: 25, Population: 10, Search: "cma"},
-			"the function is a sum over parts that share components" + published}
-		chains = choice{&graybox.Graybox{Grain: 1, Population: 10, Search: "mts"},
-			"the function is a sum over parts that share components, and evaluations are limited" + published}
-		sweeps     = choice{&anneal.SA{Variant: "sweeps"}, "a change of one variable changes few components"}
-		sequential = choice{&graybox.Graybox{Parts: 1}, "it decides about whole points, and there are few variables"}
-		population = choice{&masw.MASW{}, "it decides about whole points"}
+	const (
+		published = "; the published algorithm is -s masw"
+		shared    = "the function is a sum over parts that share components"
+		unfit     = "no method that uses the structure of the function suits it and the limits"
 	)
+	separate := choice{&multistart.Multistart{},
+		"the function is a sum over parts that share no components" + published}
+	groups := choice{&graybox.Graybox{Grain: 25, Population: 10, Search: "cma"}, shared + published}
+	chains := choice{&graybox.Graybox{Grain: 1, Population: 10, Search: "mts"}, shared + published}
+	sweeps := choice{&anneal.SA{Variant: "sweeps"}, "a change of one variable changes few components"}
 	d, s := p.Domain(), p.Structure()
+	population := func(reason string) choice { return choice{&masw.MASW{}, reason} }
+	wholePoints := func(reason string) []choice {
+		if d.N > mostSequential {
+			return []choice{population(reason)}
+		}
+		return []choice{{&graybox.Graybox{Parts: 1}, reason}, population(reason)}
+	}
 	large := d.N >= fewestForSweeps
 	reads := s.MeanTouched() * float64(d.N) / float64(s.Components()) // of a component, the mean
-	whole := []choice{sequential, population}
-	if d.N > mostSequential {
-		whole = []choice{population}
-	}
 	switch {
 	case d.Binary:
 		return []choice{
@@ -78,18 +79,20 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 		return []choice{sweeps}
 	case !d.OneBox():
 		return []choice{{&cgrasp.CGRASP{}, "each variable has an interval of its own"}}
-	case p.Linear() == nil && large && !s.Whole():
-		return []choice{sweeps, population}
+	case s.Whole():
+		return wholePoints("every component may read every variable")
+	case p.Linear() == nil && large:
+		return []choice{sweeps, population(unfit)}
 	case p.Linear() == nil:
-		return []choice{population}
-	case s.Whole() || onePart(p):
-		return whole
+		return []choice{population("the value is not linear in its sums, and there are few variables")}
+	case onePart(p):
+		return wholePoints("the components join all variables into one part")
 	case reads > fewReads:
-		return append([]choice{separate, groups}, whole...)
+		return append([]choice{separate, groups}, wholePoints(unfit)...)
 	case !large || budget.Evaluations > 0 && budget.Time == 0: // each move of a sweep counts as an evaluation
-		return append([]choice{separate, chains, sweeps}, whole...)
+		return append([]choice{separate, chains, sweeps}, wholePoints(unfit)...)
 	}
-	return append([]choice{separate, sweeps, chains}, whole...)
+	return append([]choice{separate, sweeps, chains}, wholePoints(unfit)...)
 }
 
 // onePart reports whether the components join all variables of p into one part.

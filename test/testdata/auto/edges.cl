@@ -6,5 +6,7 @@
 //@ best 0
 static void component(uint k, point x, data d, real *acc)
 {
-    acc[0] += fabs(at(x, k) - at(x, k + 4)) + fabs(at(x, k + 2) - R(0.5)) + (k < 2 || k + 7 > DIM ? fabs(at(x, k) - R(0.5)) : 0);
+    acc[0] += fabs(at(x, k) - at(x, k + 4)) + fabs(at(x, k + 2) - R(0.5));
+    if (k < 2 || k + 7 > DIM)
+        acc[0] += fabs(at(x, k) - R(0.5));
 }
