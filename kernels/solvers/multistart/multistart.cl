@@ -16,8 +16,8 @@
 // multistart_again: evaluates the points of row `row` of x again, 0 or 1, and stores their accumulators. Launch as
 //   multistart_run.
 // multistart_report: sums[(t - tile_lo)*REPORT + a] = accumulators a of the best points of the parts of tile t; then
-//   the cost of all evaluations so far, the number of parts that are not at rest, their cost, and the number of values that
-//   were not finite.
+//   the cost of all evaluations so far, the number of parts that are not at rest, their cost, and the number of
+//   values that were not finite.
 //   launch: groups (1, tiles), GROUP items each
 //
 // Defines: SEARCHES (their set), SEARCH_COUNT, FLOOR.
