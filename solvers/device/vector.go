@@ -73,7 +73,8 @@ type Share struct {
 
 // count returns the number of elements of a vector.
 func (s *Share) count(v Vector) int {
-	return v.Before + v.Rows*max(1, v.Wide)*[...]int{Device: 1, Variable: s.Variables, Part: s.Parts, Unit: s.Units}[v.Per]
+	per := [...]int{Device: 1, Variable: s.Variables, Part: s.Parts, Unit: s.Units}[v.Per]
+	return v.Before + v.Rows*max(1, v.Wide)*per
 }
 
 // Items plans the memory of a share that has the whole problem, in the order of Vectors.

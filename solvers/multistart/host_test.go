@@ -98,8 +98,8 @@ func (h *hostPart) better(a, b float64) bool {
 	return host.Better(a, b)
 }
 
-// decide records how close a decision between two numbers was, relative to them or to size. Equal numbers are equal on the devices, too: they are
-// values of the same point.
+// decide records how close a decision between two numbers was, relative to them or to size. Equal numbers are equal on
+// the devices, too: they are values of the same point.
 func (h *hostPart) decide(a, b, size float64) {
 	if a != b && host.Finite(a) && host.Finite(b) {
 		h.closest = min(h.closest, math.Abs(a-b)/max(math.Abs(a), math.Abs(b), size))

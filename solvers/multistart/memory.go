@@ -82,13 +82,14 @@ func share(o *partShard, p problems.Problem, prec problems.Precision, sh shard.S
 	starts int) device.Share {
 	accs := p.Accumulators()
 	o.classes = make([]classShard, len(classes))
-	s := device.Share{Precision: prec, Variables: sh.Vars(), FirstPart: sh.TileLo, Parts: sh.Tiles(), Vectors: []device.Vector{
+	s := device.Share{Precision: prec, Variables: sh.Vars(), FirstPart: sh.TileLo, Parts: sh.Tiles()}
+	s.Vectors = []device.Vector{
 		{To: &o.x, Name: "x", What: fmt.Sprintf("%d points of %d variables in %s", 2+starts, sh.Vars(), prec),
 			Rows: 2 + starts, Per: device.Variable, Kept: "points"},
 		{To: &o.kept, Name: "kept", What: "the best point", Rows: problems.Flag(p.Linear() == nil), Per: device.Variable,
 			Kept: "best"},
 		{To: &o.coefs, Name: "coefs", What: "coefficients of the sums", Rows: accs},
-	}}
+	}
 	for i, c := range classes {
 		on, per := &o.classes[i], len(c.parts)
 		reals := device.Vector{To: &on.reals, Name: fmt.Sprintf("reals%d", i), What: "states of searches",
@@ -101,8 +102,8 @@ func share(o *partShard, p problems.Problem, prec problems.Precision, sh shard.S
 				Wide: per, Per: device.Part},
 			device.Vector{To: &on.acc, Name: fmt.Sprintf("acc%d", i), What: "values of parts", Rows: 2 * accs,
 				Wide: per, Per: device.Part},
-			device.Vector{To: &on.table, Name: fmt.Sprintf("table%d", i), What: "lists of parts", Data: c.table(p.Tiling().TileVars),
-				Rows: len(c.table(p.Tiling().TileVars))})
+			device.Vector{To: &on.table, Name: fmt.Sprintf("table%d", i), What: "lists of parts",
+				Data: c.table(p.Tiling().TileVars), Rows: len(c.table(p.Tiling().TileVars))})
 	}
 	for i := range s.Vectors[1:] {
 		if v := &s.Vectors[1+i]; v.Per == device.Part {

@@ -22,9 +22,9 @@ import (
 //	      x = the search from x, to its end
 //	   if x is better than the best point of the part, it is the best point
 //
-// A part rests after some episodes that found nothing better, at first one, so that the evaluations go to the parts that
-// still improve. When all parts rest, they go on with twice the patience. A run ends by itself when all parts rest after
-// mostPatience episodes.
+// A part rests after some episodes that found nothing better, at first one, so that the evaluations go to the parts
+// that still improve. When all parts rest, they go on with twice the patience. A run ends by itself when all parts rest
+// after mostPatience episodes.
 //
 // The choice of searches is probability matching (Thierens 2005, doi:10.1145/1068009.1068251). An evaluation is one
 // candidate of every part. The zero value of each field means its default.
@@ -46,9 +46,10 @@ parts with few variables. The searches that gain most in a part get most of its 
 
 // Settings returns the only setting, the search.
 func (m *Multistart) Settings() []solvers.Setting {
-	return []solvers.Setting{solvers.Word("search", "auto: all of them, by what they gain; mts, which tries one variable "+
-		"after the other; solis-wets, which moves all; lbfgs, a quasi-Newton method with gradients from differences, for "+
-		"fp64; or cma, which adapts the distribution of its steps, in parts of 2 to 128 variables", &m.Search, "auto", "mts", "solis-wets", "lbfgs", "cma")}
+	return []solvers.Setting{solvers.Word("search", "auto: all of them, by what they gain; mts, which tries one "+
+		"variable after the other; solis-wets, which moves all; lbfgs, a quasi-Newton method with gradients from "+
+		"differences, for fp64; or cma, which adapts the distribution of its steps, in parts of 2 to 128 variables",
+		&m.Search, "auto", "mts", "solis-wets", "lbfgs", "cma")}
 }
 
 // Validate checks the settings.

@@ -133,8 +133,8 @@ func TestIdleVariables(t *testing.T) {
 // A run ends by itself when all parts rest with the largest patience, and its steps count one by one.
 func TestEnds(t *testing.T) {
 	p := solvertest.ParseProblem(t, "cec2013/f1:n=1000")
-	res, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Settings{},
-		&Multistart{Search: "mts"})
+	g := solvertest.OpenDevices(t, 1, shard.Options{})
+	res, err := solvers.Minimize(context.Background(), p, g, solvers.Settings{}, &Multistart{Search: "mts"})
 	if err != nil || res.Status != solvers.Finished || !res.Confirmed || res.F > 1e-15 {
 		t.Errorf("%v after %d evaluations, %v, %v", res.F, res.Evaluations, res.Status, err)
 	}

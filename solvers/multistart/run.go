@@ -110,8 +110,8 @@ func (m *Multistart) place(p problems.Problem, g *shard.Devices, s solvers.Setup
 	if r.memory, err = device.Allocate(r.places[0], func(i int, sh shard.Shard) device.Share {
 		r.on[i] = &partShard{}
 		share := share(r.on[i], p, s.Precision, sh, classes, len(s.X0))
-		share.Values = device.Values{"stride": uint64(sh.Vars()), "lo": sh.ReadLo, "tile_lo": sh.TileLo, "seed": s.Key.Seed,
-			"run": s.Key.Run}
+		share.Values = device.Values{"stride": uint64(sh.Vars()), "lo": sh.ReadLo, "tile_lo": sh.TileLo,
+			"seed": s.Key.Seed, "run": s.Key.Run}
 		return share
 	}); err != nil {
 		return nil, err
@@ -119,8 +119,8 @@ func (m *Multistart) place(p problems.Problem, g *shard.Devices, s solvers.Setup
 	const common = "x stride lo words reals acc coefs table tile_lo columns seed run "
 	for i := range classes {
 		r.kernels = append(r.kernels, classKernels{
-			run: r.memory.Kernel(r.places[i], "multistart_run", common+"from parts quota most patience given pass "+
-				device.Tables),
+			run: r.memory.Kernel(r.places[i], "multistart_run",
+				common+"from parts quota most patience given pass "+device.Tables),
 			again:  r.memory.Kernel(r.places[i], "multistart_again", common+"from parts row "+device.Tables),
 			report: r.memory.Kernel(r.places[i], "multistart_report", common+"from most patience sums"),
 		})
@@ -201,9 +201,11 @@ func (r *run) defines(c class) []kernels.Define {
 	floor := 0.05
 	return append(c.cmaDefines(), []kernels.Define{
 		device.Flag("WIDE_PARTS", c.wide), device.Define("SPAN", c.span), device.Flag("LINEAR", c.linear),
-		device.Define("PER_TILE", len(c.parts)), device.Define("PER_TILE_ALL", c.all), device.Define("PLACES", c.places()),
+		device.Define("PER_TILE", len(c.parts)), device.Define("PER_TILE_ALL", c.all),
+		device.Define("PLACES", c.places()),
 		device.Define("REALS", c.tileReals()), device.Define("OWN", c.own()), device.Define("PAIRS", pairs),
-		device.Define("CHAIN_REALS", c.chainReals()), device.Define("SEARCH_KINDS", c.kinds()), device.Flag("DENSE", c.dense()),
+		device.Define("CHAIN_REALS", c.chainReals()), device.Define("SEARCH_KINDS", c.kinds()),
+		device.Flag("DENSE", c.dense()),
 		device.Define("SEARCHES", set), device.Define("SEARCH_COUNT", len(c.searches)),
 		{Name: "FLOOR", Value: problems.Literal(floor)}, {Name: "MTS_WIDEST", Value: problems.Literal(0.4)},
 		{Name: "MTS_LEAST", Value: problems.Literal(least)}, {Name: "DIFFERENCE", Value: problems.Literal(difference)},
@@ -305,7 +307,8 @@ func (r *run) advance(quota int) error {
 
 // launch launches a kernel over the parts of class i, for rounds of work. values returns the arguments for a number of
 // rounds.
-func (r *run) launch(k *device.Kernel, i int, pace *shard.Pace, rounds int, values func(rounds int) device.Values) error {
+func (r *run) launch(k *device.Kernel, i int, pace *shard.Pace, rounds int,
+	values func(rounds int) device.Values) error {
 	c, pl := r.classes[i], r.places[i]
 	per := len(c.parts)
 	return pl.Rounds(pace, rounds, false, func(s, tile0, tiles, _, rounds int) error {

@@ -81,8 +81,8 @@ func (r *run) restored(ctx context.Context) error {
 		return err
 	}
 	if now.units != st.Units || now.awake != st.Awake || now.cost != st.Cost {
-		return &checkpoint.Damage{Msg: fmt.Sprintf("%d parts do not rest, of cost %d, after work of %d; the state says "+
-			"%d, %d and %d", now.awake, now.cost, now.units, st.Awake, st.Cost, st.Units)}
+		return &checkpoint.Damage{Msg: fmt.Sprintf("%d parts do not rest, of cost %d, after work of %d; the state "+
+			"says %d, %d and %d", now.awake, now.cost, now.units, st.Awake, st.Cost, st.Units)}
 	}
 	if !r.checked {
 		return nil

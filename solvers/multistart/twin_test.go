@@ -122,8 +122,8 @@ func TestTwin(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			started, err := m.start(context.Background(), p, solvertest.OpenDevices(t, c.devices, shard.Options{}), setup,
-				classes)
+			g := solvertest.OpenDevices(t, c.devices, shard.Options{})
+			started, err := m.start(context.Background(), p, g, setup, classes)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -193,8 +193,8 @@ func (r *run) follow(t *testing.T, evals int, near float64) (compared int) {
 				}
 				compared++
 				if off := w.differs(got, near); off != "" {
-					t.Fatalf("part %d of class %d after %d evaluations, search %d, closest decision %.3g: %s", k, i, w.made,
-						w.search, w.closest, off)
+					t.Fatalf("part %d of class %d after %d evaluations, search %d, closest decision %.3g: %s", k, i,
+						w.made, w.search, w.closest, off)
 				}
 			}
 		}

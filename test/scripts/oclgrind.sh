@@ -110,6 +110,8 @@ run "$dir/chain.cl" -n 60 "${blocks[@]}" --set grain=10 --set search=cma --set o
 more "$dir/chain.cl" -n 1500 "${blocks[@]}" --set search=mts
 more cec2013/f13 -n 1000 "${blocks[@]}" --set grain=25 --set search=mts --evals 60
 run "$dir/chain.cl" -n 1500 "${blocks[@]}"
+more cec2013/f4 -n 1000 -s multistart --evals 24
+run cec2013/f1 -n 1000 -s multistart --set search=mts --evals 40
 more cec2013/f1 -n 1000 -s masw-seq --set population=5 --set iterations=6 --evals 40
 sa=(-s sa --set T0=1 --set Tmin=0.3 --set rho=0.7)
 more classic/F14 "${sa[@]}" --set chains=300 --set N=3

@@ -16,9 +16,9 @@
 //   launch: LANES 1: one item a part, from part `from` of the shard on; else one group a part
 // multistart_again: evaluates the points of row `row` of x again, 0 or 1, and stores their accumulators. Launch as
 //   multistart_run.
-// multistart_report: sums[(t - tile_lo)*REPORT + a] = accumulators a of the best points of the parts of tile t; then the
-//   cost of all evaluations so far, the number of parts that are not at rest, their cost, and the number of values that
-//   were not finite.
+// multistart_report: sums[(t - tile_lo)*REPORT + a] = accumulators a of the best points of the parts of tile t; then
+//   the cost of all evaluations so far, the number of parts that are not at rest, their cost, and the number of
+//   values that were not finite.
 //   launch: groups (1, tiles), GROUP items each
 //
 // Defines: SEARCH_COUNT, SEARCH_KINDS (one more than the largest number of a search), FLOOR.
@@ -160,7 +160,7 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
         uint told = MOVED | OVER;
         if (search == SEARCH_START) {
             PART_EACH(q, v) here[v] = y[v];
-            if (episodes == 0) PART_EACH(q, v) x[part_var(q, v) - lo] = y[v]; // the best point, also if it is not finite
+            if (episodes == 0) PART_EACH(q, v) x[part_var(q, v) - lo] = y[v]; // even if its value is not finite
             before = episodes > 0 ? sum_real(best_value) : (real)INFINITY;
             episodes++;
         } else if (search == SEARCH_MTS) {

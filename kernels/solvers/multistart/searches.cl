@@ -4,7 +4,8 @@
 // episode, `at`, whose value is best; at the begin of a chain and between asking and telling it finds both as it left
 // them. Its numbers are in the struct chain, which all items of a part have, and from number OWN on in the reals that
 // a run keeps for the part. SEARCH_begin starts a chain, SEARCH_ask writes y, and SEARCH_tell moves `at` and returns
-// whether the chain is over. All items call them. y is complete for all items after ask; tell may end without a barrier.
+// whether the chain is over. All items call them. y is complete for all items after ask; tell may end without a
+// barrier.
 //
 //   mts          MTS-LS1, one variable after the other (Tseng and Chen 2008, doi:10.1109/CEC.2008.4631210)
 //   solis_wets   steps of all variables, with a bias (Solis and Wets 1981, doi:10.1287/moor.6.1.19)
