@@ -56,7 +56,8 @@ func (m *Multistart) cut(p problems.Problem, prec problems.Precision) ([]class, 
 		}
 		c := byShape[shape]
 		if c == nil {
-			c = &class{coef: parts.Coef, all: len(parts.Parts), wide: shape <= 0, serial: shape <= 0, linear: true, cost: parts.Cost}
+			c = &class{coef: parts.Coef, all: len(parts.Parts), wide: shape <= 0, serial: shape <= 0, linear: true,
+				cost: parts.Cost}
 			byShape[shape] = c
 		}
 		c.parts, c.numbers = append(c.parts, part), append(c.numbers, number)

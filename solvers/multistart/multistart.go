@@ -46,9 +46,10 @@ parts with few variables. The searches that gain most in a part get most of its 
 
 // Settings returns the only setting, the search.
 func (m *Multistart) Settings() []solvers.Setting {
-	return []solvers.Setting{solvers.Word("search", "auto: all of them, by what they gain; mts, which tries one variable "+
-		"after the other; solis-wets, which moves all; lbfgs, a quasi-Newton method with gradients from differences, for "+
-		"fp64; or cma, which adapts the distribution of its steps, in parts of 2 to 128 variables", &m.Search, "auto", "mts", "solis-wets", "lbfgs", "cma")}
+	return []solvers.Setting{solvers.Word("search", "auto: all of them, by what they gain; mts, which tries one "+
+		"variable after the other; solis-wets, which moves all; lbfgs, a quasi-Newton method with gradients from "+
+		"differences, for fp64; or cma, which adapts the distribution of its steps, in parts of 2 to 128 variables",
+		&m.Search, "auto", "mts", "solis-wets", "lbfgs", "cma")}
 }
 
 // Validate checks the settings.
