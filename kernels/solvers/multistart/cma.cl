@@ -15,17 +15,18 @@
 // the bound instead, steps that lead out would be no worse than those along it, and would be learnt.
 //
 // A chain is over when the values of the better half of its offspring differ by at most CMA_EQUAL of their value, or
-// when the worst of these has not improved for many generations (Hansen 2009, doi:10.1145/1570256.1570333). The first chain of
-// an episode starts at its uniform point with steps of a quarter of the box, and has twice the offspring of the largest
-// before (IPOP, Auger and Hansen 2005, doi:10.1109/CEC.2005.1554902). A chain from a point that was improved has few
-// offspring and short steps, both drawn as for the small populations of BIPOP (Hansen 2009).
+// when the worst of these has not improved for many generations (Hansen 2009, doi:10.1145/1570256.1570333). The first
+// chain of an episode starts at its uniform point with steps of a quarter of the box. It has twice the offspring of the
+// largest chain before (IPOP, Auger and Hansen 2005, doi:10.1109/CEC.2005.1554902). A chain from a point that was
+// improved has few offspring and short steps, both drawn as for the small populations of BIPOP (Hansen 2009).
 //
 // z is a function of the number of the evaluation and is drawn again when the generation ends, so that nothing of the
 // offspring is kept except their values. Eight are drawn at a time, so that M is read less often.
 //
 // r: rho, the smallest of the middle values of all generations. w: the number of offspring evaluated, the level,
 //   generations without improvement, the evaluation at which the generation began.
-// Own reals: the level of the next first chain, at OWN - 1; M by columns, its next value, m, s, Σ w z, Σ w d, eight d, the values of the offspring, their order.
+// Own reals: the level of the next first chain, at OWN - 1; M by columns, its next value, m, s, Σ w z, Σ w d, eight d,
+//   the values of the offspring, their order.
 //
 // Defines: CMA_LEVELS. Level k has 8*2^k offspring, with CMA_WEIGHTS (of the better half, the best first; those of
 // level k begin at 4*2^k - 4) and CMA_EFFECTIVE (e).

@@ -5,9 +5,9 @@
 // doi:10.1093/comjnl/13.3.317), and otherwise the PAIRS last changes (L-BFGS, Liu and Nocedal 1989,
 // doi:10.1007/BF01589116). Variables at a bound stay there while d leads out of the box.
 //
-// A gradient takes two evaluations for each variable, so a few more for a good t cost little: t doubles as long as the
-// values fall, or shrinks until one falls as Armijo asks; then follows the lowest point of the parabola through the last
-// three.
+// A gradient takes two evaluations for each variable, so a few more for a good t cost little. t doubles as long as the
+// values fall, or shrinks until one falls as Armijo asks. Then follows the lowest point of the parabola through the
+// last three.
 //
 // The widths of the differences follow from the second differences. These should be √(ε |f| Δ), where ε |f| is the
 // rounding of the value and Δ what the last line has gained: then the errors of rounding and of curvature are alike.
