@@ -50,8 +50,8 @@ func TestPurposes(t *testing.T) {
 		}
 		seen[p] = name
 	}
-	if len(seen) != int(Sweep) {
-		t.Errorf("%d names of %d purposes", len(seen), Sweep)
+	if len(seen) != int(Kick) {
+		t.Errorf("%d names of %d purposes", len(seen), Kick)
 	}
 }
 
