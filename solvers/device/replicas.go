@@ -45,8 +45,8 @@ func PlaceReplicas(g *shard.Devices, p problems.Problem, s solvers.Setup, use []
 	return r, err
 }
 
-// ReplicaItems plans what PlaceReplicas allocates besides the vectors that share lists: the tables of TouchItems and the
-// stored point.
+// ReplicaItems plans what PlaceReplicas allocates besides the vectors that share lists: the tables of TouchItems and
+// the stored point.
 func ReplicaItems(p problems.Problem, prec problems.Precision) []shard.PlanItem {
 	return append(TouchItems(p, prec, problems.Partial), StoredItems(p, prec)...)
 }

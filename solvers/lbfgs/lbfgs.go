@@ -26,9 +26,9 @@ import (
 //
 // The derivative by variable i is a central difference of the components that read i, with the step
 // eps^(1/3)·max(|x_i|, 1e-3 of its interval), and one-sided at a bound. At the end of a descent eps^(1/2) takes the
-// place of eps^(1/3): where components vanish at the minimum, their differences are exact enough for that. If g(acc) is
-// not linear, the chain rule takes its derivatives from differences on the host. So a gradient of a chain costs about as
-// much as four values, and one of a problem whose components read everything as much as 2n.
+// place of eps^(1/3): where components vanish at the minimum, their differences are exact enough for that. If g(acc)
+// is not linear, the chain rule takes its derivatives from differences on the host. So a gradient of a chain costs
+// about as much as four values, and one of a problem whose components read everything as much as 2n.
 //
 // A kick (basin hopping, Wales and Doye 1997, doi:10.1021/jp970984n) draws some variables again, near their values.
 // How many, and how near, is drawn for each kick unless it is set.
@@ -65,8 +65,8 @@ const (
 func (m *LBFGS) Settings() []solvers.Setting {
 	return []solvers.Setting{
 		solvers.Int("pairs", "changes of the point and the gradient that are kept", &m.Pairs, 1, 100, usualPairs),
-		solvers.Real("kick", "share of the variables that a kick draws again, at least one; auto: drawn for each kick, "+
-			"up to 1/2", &m.Kick, 0, 1, nil),
+		solvers.Real("kick", "share of the variables that a kick draws again, at least one; auto: drawn for each "+
+			"kick, up to 1/2", &m.Kick, 0, 1, nil),
 		solvers.Real("reach", "how far a kick moves a variable at most, as a share of its interval; auto: drawn for "+
 			"each kick, from 1/1000 to 1", &m.Reach, 0, 1, nil),
 		solvers.Int("patience", "a run ends after this many descents that found nothing better", &m.Patience, 1,

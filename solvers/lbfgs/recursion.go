@@ -7,6 +7,7 @@ import "math"
 type recursion struct {
 	Rows   int
 	Made   int       // pairs so far; the next one is not among them until it is known to be good
+	Scale  float64   // s·y/y·y of the last good pair, which is about the inverse of the curvature; 0: there was none
 	SY, YY []float64 // s_a·y_b and y_a·y_b in a*Rows + b
 }
 
@@ -28,6 +29,7 @@ func (c *recursion) add(products []float64, slope float64) {
 	}
 	if sy, yy := c.SY[p*n+p], c.YY[p*n+p]; sy > flat*math.Abs(slope) && yy > 0 && !math.IsInf(yy, 0) {
 		c.Made++
+		c.Scale = sy / yy
 	}
 }
 
@@ -50,8 +52,7 @@ func (c *recursion) weights(products []float64) []float64 {
 		y[r] = -dot / c.SY[r*n+r]
 	}
 	if c.Made > 0 {
-		r := (c.Made - 1) % n
-		scale = c.SY[r*n+r] / c.YY[r*n+r]
+		scale = c.Scale
 	}
 	for k := oldest; k < c.Made; k++ {
 		r := k % n

@@ -182,7 +182,9 @@ func (r *run) descend(ctx context.Context, s *solvers.Sample) (values int64, err
 		}
 		t := 1.0
 		if steepest {
-			t = first * (hi - lo) / length
+			if t = at.Pairs.Scale; t == 0 {
+				t = first * (hi - lo) / length
+			}
 		}
 		moved, n, err := r.search(ctx, t, s)
 		if values += n; moved || err != nil {

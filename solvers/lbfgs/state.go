@@ -20,9 +20,9 @@ func (r *run) State() *solvers.State {
 // stored one.
 func (r *run) restored(ctx context.Context) error {
 	st, e, n := &r.state, r.engine, r.m.rows()
-	if c := st.Descent.Pairs; st.Descent.Fine < 0 || st.Descent.Fine > len(differences) || c.Rows != n || len(c.SY) != n*n || len(c.YY) != n*n || c.Made < 0 || st.Episode < 0 ||
-		len(st.Descent.Acc) != r.p.Accumulators() {
-		return &checkpoint.Damage{Msg: fmt.Sprintf("a state of descent %d with %d pairs", st.Episode, c.Made)}
+	if at := &st.Descent; at.Fine < 0 || at.On && at.Fine >= len(differences) || len(at.Acc) != r.p.Accumulators() ||
+		at.Pairs.Made < 0 || at.Pairs.Rows != n || len(at.Pairs.SY) != n*n || len(at.Pairs.YY) != n*n {
+		return &checkpoint.Damage{Msg: fmt.Sprintf("a state of descent %d with %d pairs", st.Episode, at.Pairs.Made)}
 	}
 	x := func(v *vectors) *shard.Reals { return v.x }
 	if err := e.exchange(x); err != nil || !r.check {

@@ -31,6 +31,7 @@ type twin struct {
 	s, y        [][]float64 // good pairs, the oldest first
 	last        []float64   // the change of x in the last step; nil: there was none
 	slope       float64     // along it, at its beginning
+	scale       float64     // of the last good pair; 0: there was none
 	evaluations int64
 }
 
@@ -63,7 +64,7 @@ func (w *twin) begin() {
 	}
 	w.episode++
 	w.acc, w.f = w.value(w.x)
-	w.s, w.y, w.last, w.on, w.fine = nil, nil, nil, true, 0
+	w.s, w.y, w.last, w.on, w.fine, w.scale = nil, nil, nil, true, 0, 0
 }
 
 // derivative returns the derivative of f by variable i.
@@ -159,6 +160,7 @@ func (w *twin) step() {
 		}
 		if dot(w.last, y) > flat*math.Abs(w.slope) {
 			w.s, w.y = append(w.s, w.last), append(w.y, y)
+			w.scale = dot(w.last, y) / dot(y, y)
 		}
 		if keep := w.m.rows() - 1; len(w.s) > keep {
 			w.s, w.y = w.s[1:], w.y[1:]
@@ -169,7 +171,9 @@ func (w *twin) step() {
 		d, t := w.direction(), 1.0
 		if len(w.s) == 0 {
 			lo, hi := w.p.Domain().Box()
-			t = first * (hi - lo) / math.Sqrt(dot(d, d))
+			if t = w.scale; t == 0 {
+				t = first * (hi - lo) / math.Sqrt(dot(d, d))
+			}
 		}
 		for range halvings {
 			if w.try(d, t) {
@@ -225,7 +229,8 @@ func (w *twin) follow(t *testing.T, r *run) {
 	}
 	w.on, w.episode, w.f, w.from, w.acc, w.slope = at.On, st.Episode, at.F, at.From, at.Acc, at.Slope
 	w.x, w.best, w.g = read(v.x, r.engine.skip), read(v.best, 0), read(v.gradient, 0)
-	w.s, w.y, w.last, w.fine, w.evaluations = nil, nil, nil, at.Fine, st.Sample.Evaluations
+	w.s, w.y, w.last, w.fine, w.scale = nil, nil, nil, at.Fine, at.Pairs.Scale
+	w.evaluations = st.Sample.Evaluations
 	for k := max(0, at.Pairs.Made-r.m.rows()+1); k < at.Pairs.Made; k++ {
 		row := k % r.m.rows()
 		w.s = append(w.s, read(v.pairs, row*n))

@@ -48,7 +48,8 @@ func TestLiterals(t *testing.T) {
 		{&anneal.SA{Variant: "v3", T0: new(-1.0), Rho: new(1.0)}, []string{"variant", "T0", "rho"}},
 		{&anneal.SA{Variant: "v1", Exchange: 2, Hops: 3}, []string{"variant=v1", "hops=3"}},
 		{&anneal.SA{Variant: "sweeps", Tmin: new(1.0), Shared: true}, []string{"Tmin=1", "variant=sweeps"}},
-		{&lbfgs.LBFGS{Pairs: -1, Kick: &nan, Reach: new(2.0)}, []string{"pairs", "kick: NaN", "reach: 2 is outside 0 to 1"}},
+		{&lbfgs.LBFGS{Pairs: -1, Kick: &nan, Reach: new(2.0)},
+			[]string{"pairs", "kick: NaN", "reach: 2 is outside 0 to 1"}},
 		{&cgrasp.CGRASP{Anchor: "upper", Until: &nan}, []string{"anchor", "until: NaN"}},
 		{&cgrasp.CGRASP{Items: 3, Nodes: 5, Extend: new(2.5)}, []string{"items=3", "nodes=5", "extend=2.5"}},
 	} {
