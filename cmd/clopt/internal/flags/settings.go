@@ -10,6 +10,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/methods"
@@ -165,31 +166,37 @@ func notEmpty(path string) func(string) (string, error) {
 	}
 }
 
-// Pick makes the method of --solver auto for a problem, once. Afterwards the settings that differ from the method's
-// defaults are values of --set, so that run.toml repeats the choice.
+// Pick makes the method of --solver auto for a problem, once.
 func (s *Settings) Pick(p problems.Problem) error {
 	if !s.auto {
 		return s.Config.Err()
 	}
 	method, reason := methods.Auto(p, s.Precision, s.limits(p))
-	chosen, err := methods.Changes(method)
-	if err == nil {
-		method, err = solvers.Configure(method, s.set)
+	method, err := solvers.Configure(method, s.set)
+	if s.refuseSet(err); err == nil {
+		s.Solver, s.Reason, s.auto = method, reason, false
 	}
-	if s.refuseSet(err); err != nil {
-		return s.Config.Err()
+	return s.Config.Err()
+}
+
+// Fit fits the method to the budget. Afterwards the settings that it or Pick has chosen are values of --set, so that
+// run.toml has them: a repeated or resumed run does not choose again.
+func (s *Settings) Fit(p problems.Problem, b solvers.Budget, devices []cl.Info) error {
+	s.Solver = solvers.Fit(s.Solver, p, b, devices)
+	chosen, err := methods.Changes(s.Solver)
+	if err != nil {
+		return err
 	}
 	given := s.Config.Values["set"]
 	for _, pair := range chosen {
 		key, _, _ := strings.Cut(pair, "=")
 		same := func(k string) bool { return strings.EqualFold(k, key) }
-		if !slices.ContainsFunc(slices.Collect(maps.Keys(s.set)), same) {
+		if !slices.Contains(given.Vals, pair) && !slices.ContainsFunc(slices.Collect(maps.Keys(s.set)), same) {
 			given.Vals, given.Origin = slices.Concat(given.Vals, []string{pair}), "auto"
 		}
 	}
 	s.Config.Values["set"] = given
-	s.Solver, s.Reason, s.auto = method, reason, false
-	return s.Config.Err()
+	return nil
 }
 
 // Choose makes the method of --solver auto for a problem, and checks that the method and the target suit the problem.

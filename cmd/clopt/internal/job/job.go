@@ -46,7 +46,9 @@ func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Jo
 	devices, weights, noDevice := chooseDevices(s)
 	budget, _ := s.Budget(p)
 	if !s.Resumed {
-		s.Solver = solvers.Fit(s.Solver, p, budget, devices)
+		if err := s.Fit(p, budget, devices); err != nil {
+			return nil, err
+		}
 	}
 	if err := solvers.Check(p, solvers.Settings{Precision: s.Precision, Budget: budget, X0: x0}, s.Solver); err != nil {
 		return nil, err
