@@ -6,6 +6,7 @@ import (
 	"github.com/clopt/clopt/solvers/anneal"
 	"github.com/clopt/clopt/solvers/cgrasp"
 	"github.com/clopt/clopt/solvers/graybox"
+	"github.com/clopt/clopt/solvers/lbfgs"
 	"github.com/clopt/clopt/solvers/masw"
 	"github.com/clopt/clopt/solvers/mixing"
 	"github.com/clopt/clopt/solvers/multistart"
@@ -58,6 +59,7 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 		"the function is a sum over parts that share no components" + published}
 	groups := choice{&graybox.Graybox{Grain: 25, Population: 10, Search: "cma"}, shared + published}
 	chains := choice{&graybox.Graybox{Grain: 1, Population: 10, Search: "mts"}, shared + published}
+	descents := choice{&lbfgs.LBFGS{}, shared + published}
 	sweeps := choice{&anneal.SA{Variant: "sweeps"}, "a change of one variable changes few components"}
 	d, s := p.Domain(), p.Structure()
 	population := func(reason string) choice { return choice{&masw.MASW{}, reason} }
@@ -81,6 +83,9 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 		return []choice{{&cgrasp.CGRASP{}, "each variable has an interval of its own"}}
 	case s.Whole():
 		return wholePoints("every component may read every variable")
+	case p.Linear() == nil && problems.Monotone(p):
+		return []choice{{&multistart.Multistart{}, "the value rises or falls with sums over parts that share no " +
+			"components" + published}, sweeps, population(unfit)}
 	case p.Linear() == nil && large:
 		return []choice{sweeps, population(unfit)}
 	case p.Linear() == nil:
@@ -90,9 +95,9 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 	case reads > fewReads:
 		return append([]choice{separate, groups}, wholePoints(unfit)...)
 	case !large || budget.Evaluations > 0 && budget.Time == 0: // each move of a sweep counts as an evaluation
-		return append([]choice{separate, chains, sweeps}, wholePoints(unfit)...)
+		return append([]choice{separate, descents, chains, sweeps}, wholePoints(unfit)...)
 	}
-	return append([]choice{separate, sweeps, chains}, wholePoints(unfit)...)
+	return append([]choice{separate, sweeps, descents, chains}, wholePoints(unfit)...)
 }
 
 // onePart reports whether the components join all variables of p into one part.
