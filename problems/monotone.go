@@ -6,10 +6,10 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 )
 
-// Monotone reports whether the objective of p always rises, or always falls, with each of its accumulators, whatever the
-// others are. Then a change of some components that moves each accumulator in the better direction makes the point
-// better. It tries accumulators of many sizes and signs, and skips those where the objective is not finite or does not
-// change. A false answer is certain, a true one is not.
+// Monotone reports whether the objective of p always rises, or always falls, with each of its accumulators,
+// whatever the others are. Then a change of some components that moves each accumulator in the better direction
+// makes the point better. It tries accumulators of many sizes and signs, and skips those where the objective is
+// not finite or does not change. A false answer is certain, a true one is not.
 func Monotone(p Problem) bool {
 	n := p.Accumulators()
 	acc, signs := make([]float64, n), make([]float64, n)

@@ -118,7 +118,7 @@ func TestRegister(t *testing.T) {
 // The method that Auto chooses takes the problem, and Changes has what New needs to make it again.
 func TestAuto(t *testing.T) {
 	few, many := solvers.Budget{Evaluations: 10}, solvers.Budget{Evaluations: 1e6}
-	const chains, groups = "graybox grain=1 population=10 search=mts", "graybox grain=25 population=10 search=cma"
+	const groups = "graybox grain=25 population=10 search=cma"
 	for _, c := range []struct {
 		spec   string
 		prec   problems.Precision
@@ -131,10 +131,12 @@ func TestAuto(t *testing.T) {
 		{"cec2013/f15:n=2000", problems.FP64, many, "multistart"},
 		{"cec2013/f15", problems.FP64, many, "masw-seq"},
 		{"cec2013/f13", problems.FP64, many, groups},
-		{"cec2013/f12", problems.FP64, many, chains},
-		{"rosenbrock:n=1000", problems.FP64, many, chains},
+		{"cec2013/f12", problems.FP64, many, "lbfgs"},
+		{"cec2013/f12", problems.FP32, many, "graybox grain=1 population=10 search=mts"},
+		{"rosenbrock:n=1000", problems.FP64, many, "lbfgs"},
 		{"rosenbrock:n=1000", problems.FP64, solvers.Budget{Time: time.Second}, "sa variant=sweeps"},
-		{"rosenbrock:n=10", problems.FP64, solvers.Budget{}, chains},
+		{"rosenbrock:n=10", problems.FP64, solvers.Budget{}, "lbfgs"},
+		{"ackley:n=1000", problems.FP64, solvers.Budget{}, "multistart"},
 		{"griewank:n=1000", problems.FP64, solvers.Budget{}, "sa variant=sweeps"},
 		{"griewank:n=1000", problems.FP64, solvers.Budget{Evaluations: 500}, "masw"},
 		{"griewank:n=10", problems.FP64, solvers.Budget{}, "masw"},

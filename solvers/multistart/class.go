@@ -48,8 +48,8 @@ func (m *Multistart) cut(p problems.Problem, prec problems.Precision) ([]class, 
 	s := p.Structure()
 	for _, part := range parts.Parts {
 		if len(part.Vars) > mostVars {
-			return nil, solvers.Settingf("multistart: a part of %s has %d variables, and the most are %d; use --solver masw",
-				p.Spec(), len(part.Vars), mostVars)
+			return nil, solvers.Settingf("multistart: a part of %s has %d variables, and the most are %d; "+
+				"use --solver masw", p.Spec(), len(part.Vars), mostVars)
 		}
 	}
 	byShape := map[int]*class{} // by span, rounded up to a power of two; 0: wide; -1: wide without matrices

@@ -155,10 +155,13 @@ func (h *hostPart) episode() {
 		bottom := low - tiny*math.Abs(low) - zero
 		gain := min(36, max(0, math.Log((from-bottom)/(h.f-bottom))))
 		h.credit[h.search] = 0.8*h.credit[h.search] + 0.2*gain/float64(h.made-began)
-		if h.improves(h.f, from) {
+		improved := h.improves(h.f, from)
+		if improved {
 			open = slices.Clone(h.searches)
 		}
-		open = slices.DeleteFunc(open, func(s search) bool { return s == h.search })
+		if !improved || len(h.searches) > 1 {
+			open = slices.DeleteFunc(open, func(s search) bool { return s == h.search })
+		}
 	}
 }
 
@@ -187,28 +190,45 @@ func (h *hostPart) choose(open []search) search {
 	return open[len(open)-1]
 }
 
-// mts is MTS-LS1 of Tseng and Chen (2008): one variable after the other.
+// long reports whether a chain that began at an evaluation has had its most evaluations.
+func (h *hostPart) long(began uint32) bool { return h.made-began > uint32(100*len(h.vars)+1000) }
+
+// mts is MTS-LS1 of Tseng and Chen (2008): one variable after the other. It begins with a step of its own, and doubles
+// it after every third of the sweeps in a row that have improved the point.
 func (h *hostPart) mts() {
-	for step := h.real(h.real(0.4) * h.width); step >= h.real(h.real(h.least)*h.width); {
+	began, widest := h.made, h.real(0.4)
+	u := rng.Uniform(h.key.Words(h.number, 0, began, rng.Choose)[1])
+	row := 0 // sweeps in a row
+	for step := h.real(h.real(h.real(0.5+u)*widest) * h.width); step >= h.real(h.real(h.least)*h.width); {
 		improved := false
 		for v := range h.at {
 			for _, d := range []float64{-step, step / 2} {
 				y := slices.Clone(h.at)
 				y[v] = h.inBox(y[v] + d)
-				if f := h.value(y); h.better(f, h.f) {
+				f := h.value(y)
+				better := h.better(f, h.f)
+				if better {
 					h.at, h.f, improved = y, f, true
+				}
+				if h.long(began) {
+					return
+				}
+				if better {
 					break
 				}
 			}
 		}
-		if !improved {
-			step /= 2
+		if row++; !improved {
+			row, step = 0, step/2
+		} else if row%3 == 0 {
+			step = min(2*step, h.real(widest*h.width))
 		}
 	}
 }
 
 // solisWets is the search of Solis and Wets (1981): normal steps of all variables around a bias.
 func (h *hostPart) solisWets() {
+	began := h.made
 	bias := make([]float64, len(h.at))
 	good, bad := 0, 0 // successes and failures in a row
 	for rho := h.real(h.real(0.1) * h.width); rho >= h.real(h.real(h.least)*h.width); {
@@ -226,6 +246,9 @@ func (h *hostPart) solisWets() {
 			}
 			f := h.value(y)
 			if !h.better(f, h.f) {
+				if h.long(began) {
+					return
+				}
 				continue
 			}
 			h.at, h.f, accepted = y, f, true
@@ -237,6 +260,9 @@ func (h *hostPart) solisWets() {
 				}
 			}
 			break
+		}
+		if accepted && h.long(began) {
+			return
 		}
 		if accepted {
 			good, bad = good+1, 0

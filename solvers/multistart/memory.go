@@ -86,8 +86,8 @@ func share(o *partShard, p problems.Problem, prec problems.Precision, sh shard.S
 	s.Vectors = []device.Vector{
 		{To: &o.x, Name: "x", What: fmt.Sprintf("%d points of %d variables in %s", 2+starts, sh.Vars(), prec),
 			Rows: 2 + starts, Per: device.Variable, Kept: "points"},
-		{To: &o.kept, Name: "kept", What: "the best point", Rows: problems.Flag(p.Linear() == nil), Per: device.Variable,
-			Kept: "best"},
+		{To: &o.kept, Name: "kept", What: "the best point", Rows: problems.Flag(p.Linear() == nil),
+			Per: device.Variable, Kept: "best"},
 		{To: &o.coefs, Name: "coefs", What: "coefficients of the sums", Rows: accs},
 	}
 	for i, c := range classes {
@@ -115,7 +115,7 @@ func share(o *partShard, p problems.Problem, prec problems.Precision, sh shard.S
 
 // plan returns the memory of a run on all of p.
 func (m *Multistart) plan(p problems.Problem, prec problems.Precision, classes []class) shard.Plan {
-	all := shard.Split(p.Tiling(), []int{p.Tiling().SuperTiles()}, []int{waves(p)})[0] // the largest wave
+	all := shard.Split(p.Tiling(), []int{p.Tiling().SuperTiles()}, []int{m.waves(p)})[0] // the largest wave
 	plan := shard.Plan{Items: share(&partShard{}, p, prec, all, classes, 0).Items()}
 	for range classes {
 		plan.Items = append(plan.Items, device.SumsItem(p, p.Accumulators()+reported))

@@ -30,6 +30,8 @@ import (
 // candidate of every part. The zero value of each field means its default.
 type Multistart struct {
 	Search string // "auto", or one search alone: "mts", "solis-wets", "lbfgs" or "cma"; "": auto
+
+	wave int // variables of a wave; 0: waveVars; for tests
 }
 
 // Name returns "multistart".
@@ -130,7 +132,7 @@ func (m *Multistart) Start(ctx context.Context, p problems.Problem, g *shard.Dev
 	if err != nil {
 		return nil, err
 	}
-	if n := waves(p); n > 1 && p.Linear() != nil {
+	if n := m.waves(p); n > 1 {
 		return m.startWaves(ctx, p, g, s, classes, n)
 	}
 	return m.start(ctx, p, g, s, classes)

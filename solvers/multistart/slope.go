@@ -12,10 +12,11 @@ import (
 	"github.com/clopt/clopt/solvers"
 )
 
-// An objective that is not linear in its sums, such as Ackley's function, is searched as if it were: the value of a part
-// is the sum of its accumulators, each times the slope of the objective in that accumulator. When the value of the whole
-// has improved and the slopes there have another ratio, the parts are searched with those. Where the objective rises or falls with each accumulator, whatever
-// the others are, points that are better for the slopes are better points.
+// An objective that is not linear in its sums, such as Ackley's function, is searched as if it were: the value of
+// a part is the sum of its accumulators, each times the slope of the objective in that accumulator. When the value
+// of the whole has improved and the slopes there have another ratio, the parts are searched with those. Where the
+// objective rises or falls with each accumulator, whatever the others are, points that are better for the slopes
+// are better points.
 
 // slopes returns the slopes of the objective at the first start point.
 func slopes(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup,

@@ -1,6 +1,7 @@
 package multistart
 
 import (
+	"cmp"
 	"context"
 	"math"
 
@@ -11,19 +12,22 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// Parts of large problems need not be in memory together. They are searched in waves: ranges of tiles, each until its
-// parts rest or have made as many evaluations as the run may make. What is left of the budget after the last wave goes
-// to another round of all waves, with twice the patience, in which the first episode of a part begins at its best point.
-// The best point is kept by the host. A part does the same whatever parts are in its wave, so a run has the same bits on
-// any number of devices.
+// Parts of large problems need not be in memory together. They are searched in waves: ranges of tiles, each until
+// its parts rest or have made as many evaluations as the run may make. What is left of the budget after the last
+// wave goes to another round of all waves, with twice the patience, in which the first episode of a part begins at
+// its best point. The best point is kept by the host. A part does the same whatever parts are in its wave, so a
+// run has the same bits on any number of devices.
 
 // waveVars is the number of variables of a wave, about.
 const waveVars = 1 << 24
 
-// waves returns the number of waves of a problem.
-func waves(p problems.Problem) int {
-	t := p.Tiling()
-	return min(max(1, (t.N+waveVars/2)/waveVars), t.SuperTiles())
+// waves returns the number of waves of a problem. There is one if the objective is not linear in its sums.
+func (m *Multistart) waves(p problems.Problem) int {
+	t, size := p.Tiling(), cmp.Or(m.wave, waveVars)
+	if p.Linear() == nil {
+		return 1
+	}
+	return min(max(1, (t.N+size/2)/size), t.SuperTiles())
 }
 
 // wavesRun is a run in waves.

@@ -20,7 +20,8 @@
 #define PART_ROW 7
 
 #define PARAMS global real *x, const ulong stride, const uint lo, global uint *words, global real *reals, \
-    global sum *acc, global const ulong *coefs, global const uint *table, const uint tile_lo, const uint columns, const uint seed, const uint run
+    global sum *acc, global const ulong *coefs, global const uint *table, const uint tile_lo, \
+    const uint columns, const uint seed, const uint run
 
 #if SUM_FP64
 static bool value_less(sum a, sum b) { return a < b; }

@@ -34,8 +34,8 @@ typedef struct {
 static real in_box(real v) { return fmin(fmax(v, BOX_LO), BOX_HI); }
 
 // --- mts: y is `at` except for y_v = at_v - s or, if that is no better, at_v + s/2; then the next v.
-// After a sweep over all variables without improvement s is halved; after three in a row with one it is doubled, which is
-// not in the paper. The chain is over when s is less than MTS_LEAST of the box.
+// After a sweep over all variables without improvement s is halved; after three in a row with one it is doubled, which
+// is not in the paper. The chain is over when s is less than MTS_LEAST of the box.
 // r: s. w: the variable, whether the sweep has improved the point, whether the second try is due, sweeps that did.
 
 // u is uniform: chains have different steps, so that one finds what another has stepped over.
