@@ -27,8 +27,8 @@ func TestCodes(t *testing.T) {
 		{"run nan.cl -n 20 --evals 2000", 9, "no finite value"},
 		{"run sphere.cl -n 20 -s masw --evals 10", 2, "10"},
 		{"run sphere.cl -n 20 --dry-run", 0, "fits"},
-		{"run cec2013/f2 -n 1e9 --dry-run", 5, "does not fit"},
-		{"run cec2013/f2 -n 1e9 -q", 5, "Ways out"},
+		{"run cec2013/f2 -n 1e9 -s masw --dry-run", 5, "does not fit"},
+		{"run cec2013/f2 -n 1e9 -s masw -q", 5, "Ways out"},
 		{"eval sphere.cl -n 2 --x points.txt --host", 2, "no host reference"},
 	} {
 		file(t, "points.txt", "1 2\n-3 4\n")

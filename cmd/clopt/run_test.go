@@ -230,7 +230,8 @@ func TestXFormats(t *testing.T) {
 func TestChosenMethod(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const chosen = "method: graybox Population=5 grain=1 search=mts, because "
-	args := []string{"run", "rosenbrock", "-n", "200", "--evals", "300", "--set", "Population=5", "--seed", "1"}
+	args := []string{"run", "rosenbrock", "-n", "200", "--precision", "fp32", "--evals", "300", "--set",
+		"Population=5", "--seed", "1"}
 	if code, out, errs := call(t, append(args, "--dry-run")...); code != 0 || !strings.Contains(out, chosen) {
 		t.Errorf("exit %d\n%s%s", code, out, errs)
 	}

@@ -290,7 +290,7 @@ func TestSweepSettings(t *testing.T) {
 	}
 }
 
-// The first sweep detects lists that do not declare all reads.
+// Lists that do not declare all reads are refused.
 func TestSweepRefusesWrongLists(t *testing.T) {
 	spec := chainText(t, "lists lists.txt", 2000)
 	path, _, _ := strings.Cut(spec, ":")
@@ -303,7 +303,7 @@ func TestSweepRefusesWrongLists(t *testing.T) {
 	}
 	_, err := solvers.Minimize(context.Background(), solvertest.ParseProblem(t, spec),
 		solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Settings{}, sa(t, "variant=sweeps T0=1e-3 rho=0.5"))
-	if err == nil || !strings.Contains(err.Error(), "Declare all that a component reads") {
+	if err == nil || !strings.Contains(err.Error(), "Declare all that it reads") {
 		t.Errorf("%v", err)
 	}
 }

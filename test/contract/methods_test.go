@@ -37,7 +37,6 @@ var rows = []row{
 	{"sa T0=5 Tmin=0.5 rho=0.8 N=3 chains=600", "classic/griewank:n=40", 0, 20000, nil},
 	{"cgrasp starts=7", "classic/G4", 0, 200000, nil},
 	{"lbfgs pairs=3", "cec2013/f12:n=7000,mode=paper", 0, 0, []int64{1, 2, 9}},
-	{"multistart", "cec2013/f1:n=3000", 0, 0, []int64{1, 2}},
 	{"gomea base=4", "maxcut:torus=12x12,seed=2", 0, 6000, nil},
 	{"annealgraph chains=7 sweeps=1", "maxcut:gnp=400,p=0.05,weights=-9..9,seed=1", 0, 6000, nil},
 
