@@ -28,7 +28,8 @@ func TestStructure(t *testing.T) {
 	file(t, "grid.cl", strings.Replace(sphereText, "reads k", "reads self, right, down\n//@ grid 30 40", 1))
 	for args, want := range map[string][]string{
 		"ring.cl": {"reads       k, k+1, k+20\n", "1; f is linear", "1 of 300 variables, which read 20",
-			"3 of variables", "300 for an evaluation, 2.93 for a change", "multistart   needs: parts without common components",
+			"3 of variables", "300 for an evaluation, 2.93 for a change",
+			"multistart   needs: parts without common components",
 			"sa, sweeps   yes",
 			"gomea        needs: a cut"},
 		"sphere.cl -n 2500":     {"parts       2500 of 1 variable and 1 component\n", "1 of parts", "multistart   yes"},
