@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// onGrid reads the cells left of, below and behind a cell.
+// In onGrid, a component reads its cell and the neighbours to the left, below and after it.
 const onGrid = "static void component(uint k, point x, data d, real *acc) { acc[0] += at(x, k); " +
 	"if (k % GRID_X > 0) acc[0] += at(x, k - 1); if (k / GRID_X % GRID_Y < GRID_Y - 1) acc[0] += at(x, k + GRID_X); " +
 	"if (k + GRID_X * GRID_Y < DIM) acc[0] += at(x, k + GRID_X * GRID_Y); }\n"

@@ -1,5 +1,5 @@
-// view_replaced.cl: the view of a stored point of which one variable may be replaced, for methods that split one large
-// point over devices: x_i is x[i - lo], but x_j is w. VIEW_POINT is the point as it is stored.
+// view_replaced.cl: the view of a stored point in which variable j may have another value. x_i is x[i - lo], and x_j
+// is w. VIEW_POINT is the point as it is stored. Methods use it that split one large point over devices.
 typedef struct { global const real *x; uint lo, j; real w; } point;
 
 #define VIEW_PARAMS global const real *view_x, const uint view_lo

@@ -14,12 +14,11 @@ type class struct {
 	parts   []problems.Part
 	numbers []int // of the parts, among those of all classes
 	all     int   // parts of a tile, of all classes
-	coef    []float64
-	span    int  // variables of the largest part
-	wide    bool // a group of work-items works on a part; otherwise each item has a part of its own
-	serial  bool // a group has one work-item on processors; false in a test
-	linear  bool // the variables of each part are consecutive
-	cost    int  // of all components of a tile
+	span    int   // variables of the largest part
+	wide    bool  // a group of work-items works on a part; otherwise each item has a part of its own
+	serial  bool  // a group has one work-item on processors; false in a test
+	linear  bool  // the variables of each part are consecutive
+	cost    int   // of all components of a tile
 
 	searches []search
 }
@@ -67,7 +66,7 @@ func (m *Multistart) cut(p problems.Problem, prec problems.Precision) ([]class, 
 		}
 		c := byShape[shape]
 		if c == nil {
-			c = &class{coef: parts.Coef, all: len(parts.Parts), wide: shape <= 0, serial: true, linear: true,
+			c = &class{all: len(parts.Parts), wide: shape <= 0, serial: true, linear: true,
 				cost: parts.Cost}
 			byShape[shape] = c
 		}

@@ -13,8 +13,8 @@ import (
 // Multistart lets several local searches work in each part of a point, one after the other and from many start points.
 // A part is a set of variables with all components that read them; no component reads variables of two parts. The
 // objective is a sum over the parts, so each part is a small problem of its own, and all of them are solved at the same
-// time. slope.go says what is done where it is not such a sum, and waves.go how large problems are divided. In each
-// part:
+// time. Objectives that are no such sum are searched along their slopes (slope.go), and large problems in waves
+// (waves.go). In each part:
 //
 //	repeat until the budget is used up:                          // an episode
 //	   x = a uniform point of the box

@@ -45,7 +45,7 @@ func (r *run) partsOf(t *testing.T, i int) (all []devicePart) {
 		accs := len(acc) / columns
 		for k := range columns {
 			p := devicePart{made: words[k], search: words[wordSearch*columns+k]}
-			for a, coef := range c.coef {
+			for a, coef := range r.state.Slopes {
 				p.f += coef * acc[k*accs+a]
 			}
 			for _, v := range c.parts[k%len(c.parts)].Vars {
@@ -74,7 +74,8 @@ func (r *run) twins(i int) (all []*hostPart) {
 		first, _ := tiling.Reads(tile)
 		comp, _ := tiling.Comps(tile)
 		for w, part := range c.parts {
-			h := &hostPart{p: r.p.(problems.Referenced), prec: r.s.Precision, key: r.s.Key, coef: c.coef, tile: tile,
+			h := &hostPart{p: r.p.(problems.Referenced), prec: r.s.Precision, key: r.s.Key,
+				coef: r.state.Slopes, tile: tile,
 				number: uint32(tile*c.all + c.numbers[w]), searches: c.searches, starts: r.s.X0, patience: mostPatience,
 				lo: lo, width: hi - lo, least: least, closest: math.Inf(1)}
 			for _, v := range part.Vars {
@@ -144,7 +145,7 @@ func grained(p problems.Problem, grain int) ([]class, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := class{parts: parts.Parts, all: len(parts.Parts), coef: parts.Coef, span: grain, linear: true, cost: parts.Cost,
+	c := class{parts: parts.Parts, all: len(parts.Parts), span: grain, linear: true, cost: parts.Cost,
 		searches: []search{mts, solisWets}}
 	for w := range parts.Parts {
 		c.numbers = append(c.numbers, w)

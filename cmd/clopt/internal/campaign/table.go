@@ -20,7 +20,7 @@ func (sr *execution) planTable(w io.Writer) {
 	c := sr.campaign
 	fmt.Fprintf(w, "%s: %s\n", c.Name, c.Title)
 	var total float64
-	todo, cells, open := 0, 0, false // open: some runs have no limit of evaluations
+	todo, cells, open := 0, 0, false // open: the evaluations of some runs are not limited
 	for i := range c.Tables {
 		t := &c.Tables[i]
 		var mine []*cell
