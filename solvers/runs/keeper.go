@@ -32,6 +32,7 @@ type Schedule struct {
 
 // keeper writes the checkpoints of a run. It is a solvers.Keeper.
 type keeper struct {
+	session  *Session
 	schedule Schedule
 	store    *store
 	recorder *recorder
@@ -50,7 +51,7 @@ type keeper struct {
 func (s *Session) newKeeper() (*keeper, error) {
 	r, from := s.run, s.from
 	k := &keeper{
-		schedule: r.Schedule, recorder: s.recorder, observer: r.observer(), advice: r.Advice,
+		session: s, schedule: r.Schedule, recorder: s.recorder, observer: r.observer(), advice: r.Advice,
 		asked: r.Asked, discard: r.Discard,
 		manifest: manifest{
 			Format: "clopt-checkpoint", FormatVersion: checkpoint.Version, ToolVersion: ToolVersion, Kinds: r.kinds(),

@@ -46,6 +46,7 @@ type Advice struct {
 	NoEnd       string // the checkpoint of the end was too large to be written unasked
 	NoRoom      string // a checkpoint could not be written
 	Unconfirmed string // the best value was not confirmed
+	Slow        string // a device has not answered for some time
 }
 
 // Make makes run number n in the folder dir, which exists. It locks the folder meanwhile. It returns the result, or nil

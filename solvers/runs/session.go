@@ -24,7 +24,8 @@ type Session struct {
 	devices  []Device
 	recorder *recorder
 	keeper   *keeper
-	from     *Saved // the checkpoint from which it is resumed; nil: a new run
+	from     *Saved   // the checkpoint from which it is resumed; nil: a new run
+	origin   progress // of a new run before its first step
 }
 
 // Open makes the files of run number n in the folder dir, which the caller has locked, and starts its clock. The run is
@@ -69,7 +70,8 @@ func (r *Run) Open(dir string, n uint32, from *Saved) (_ *Session, err error) {
 	if r.Devices.Checked() {
 		s.recorder.ready = "self-check passed, "
 	}
-	s.recorder.grid.official = r.Problem.Info().Milestones
+	s.recorder.milestones = r.Problem.Info().Milestones
+	s.recorder.grid.official = s.recorder.milestones
 	s.recorder.grid.optimum, s.recorder.grid.known = r.Problem.Info().BestKnown()
 	start := StartLine{
 		Type: "start", V: 1, Time: time.Now().UTC().Format(time.RFC3339),
@@ -79,6 +81,7 @@ func (r *Run) Open(dir string, n uint32, from *Saved) (_ *Session, err error) {
 	if from == nil {
 		tr.write(start)
 	}
+	s.origin = s.recorder.at()
 	observer.Line(start)
 	s.say(Progress, "folder %s", dir)
 	if s.keeper, err = s.newKeeper(); err != nil {
@@ -119,7 +122,7 @@ func (s *Session) Settings() solvers.Settings {
 	return solvers.Settings{
 		Key: rng.Key{Seed: r.Seed, Run: s.number}, Precision: r.Precision, Budget: r.Budget,
 		Recorder: s.recorder, X0: r.X0,
-		Keeper: s.keeper, Resume: s.restore(), Started: s.started,
+		Keeper: s.keeper, Resume: s.resume(), Started: s.started, Slow: s.slow,
 	}
 }
 
@@ -137,13 +140,19 @@ func (s *Session) started(info solvers.Info) {
 	})
 }
 
-// restore returns the function with which Minimize loads the checkpoint, or nil for a new run. The trace is cut and the
-// old result is removed only after the whole state has been read and compared.
-func (s *Session) restore() func(*solvers.State) (solvers.Progress, error) {
-	from := s.from
-	if from == nil {
+// resume returns the function with which Minimize loads the checkpoint, or nil for a new run.
+func (s *Session) resume() func(*solvers.State) (solvers.Progress, error) {
+	if s.from == nil {
 		return nil
 	}
+	last := s.from.Loop.Last
+	return s.restore(s.from, "resumed", fmt.Sprintf("from checkpoint %s at step %d, %d evaluations", s.from.Name,
+		last.Step, last.Evaluations))
+}
+
+// restore returns the function that loads a checkpoint. The trace is cut, an event is written after it, and the old
+// result is removed only after the whole state has been read and compared.
+func (s *Session) restore(from *Saved, event, detail string) func(*solvers.State) (solvers.Progress, error) {
 	return func(st *solvers.State) (solvers.Progress, error) {
 		restored := st.Restored
 		st.Restored = func(ctx context.Context) error {
@@ -155,12 +164,9 @@ func (s *Session) restore() func(*solvers.State) (solvers.Progress, error) {
 			if err := os.Remove(filepath.Join(s.dir, "result.json")); err != nil && !errors.Is(err, os.ErrNotExist) {
 				return fault(Output, "%w", err)
 			}
-			s.recorder.resume(from)
-			last := from.Loop.Last
-			detail := fmt.Sprintf("from checkpoint %s at step %d, %d evaluations",
-				from.Name, last.Step, last.Evaluations)
-			s.recorder.event("resumed", detail)
-			s.say(Progress, "resumed %s", detail)
+			s.recorder.rewind(from.progress, from.Loop.Last, true)
+			s.recorder.event(event, detail)
+			s.say(Progress, "%s %s", event, detail)
 			return nil
 		}
 		return from.load(st)
