@@ -95,26 +95,34 @@ func (d *Device) call(name *function, f func() error) error {
 	return err
 }
 
-// Waiting describes the call of the driver that has not returned yet, if there is one: its function, the kernel that
-// was launched last, for how long it has not returned, and the time of the longest call before. It may be called from
-// any goroutine.
-func (d *Device) Waiting() (call string, took, longest time.Duration) {
+// Waiting is a call of a driver that has not returned yet. The zero value is none.
+type Waiting struct {
+	Call    string // the function, and the kernel that was launched last
+	Builds  bool   // it compiles a program
+	Took    time.Duration
+	Longest time.Duration // of the calls before, except builds
+}
+
+// Waiting returns the call that has not returned yet, if there is one. It may be called from any goroutine.
+func (d *Device) Waiting() Waiting {
 	since := d.calls.since.Load()
 	if since == 0 || d.abandoned() {
-		return "", 0, 0
+		return Waiting{}
 	}
-	call = string(*d.calls.name.Load())
+	name := d.calls.name.Load()
+	w := Waiting{string(*name), name == &clBuildProgram, time.Duration(now() - since),
+		time.Duration(d.calls.longest.Load())}
 	if k := d.calls.kernel.Load(); k != nil {
-		call += " (the latest kernel is " + *k + ")"
+		w.Call += " (the latest kernel is " + *k + ")"
 	}
-	return call, time.Duration(now() - since), time.Duration(d.calls.longest.Load())
+	return w
 }
 
 // Abandon gives up a device whose driver does not return from a call. All further use of it fails with the error that
 // Abandon returns, and nothing of it is released, since a release would wait, too. It may be called from any goroutine.
 func (d *Device) Abandon() error {
-	call, took, _ := d.Waiting()
-	d.lost.CompareAndSwap(nil, &DeviceError{d, call, &HangError{took}})
+	w := d.Waiting()
+	d.lost.CompareAndSwap(nil, &DeviceError{d, w.Call, &HangError{w.Took}})
 	leak(d)
 	return d.lost.Load()
 }

@@ -23,16 +23,19 @@ const (
 	firstSlower = 10
 )
 
-// hangs reports whether a call of a device has not returned for too long. after is Options.Watchdog.
-func hangs(d *cl.Device, after time.Duration) bool {
-	_, took, longest := d.Waiting()
-	if after > 0 {
-		return took >= after
+// patience returns for how long a call may not return. watchdog is Options.Watchdog.
+func patience(w cl.Waiting, watchdog time.Duration) time.Duration {
+	least := leastWatchdog
+	if watchdog > 0 {
+		least = watchdog
 	}
-	if longest == 0 {
-		return took >= firstSlower*leastWatchdog
+	switch {
+	case w.Builds, w.Longest == 0 && watchdog == 0:
+		return firstSlower * least
+	case watchdog > 0:
+		return watchdog
 	}
-	return took >= max(leastWatchdog, slower*longest)
+	return max(least, slower*w.Longest)
 }
 
 // Panic is the value of a panic in Watch, with the stack of its goroutine.
@@ -46,7 +49,7 @@ func (p *Panic) Error() string { return fmt.Sprintf("%v\n%s", p.Value, p.Stack) 
 // Watch runs f and returns its error. If a device hangs meanwhile, Watch abandons the device and returns a
 // *cl.DeviceError; f then still runs, and ends with that error when it calls the device again. slow is called when a
 // device has not answered for some time, with what it does; it may be nil.
-func (g *Devices) Watch(f func() error, slow func(d *cl.Device, call string, took time.Duration)) error {
+func (g *Devices) Watch(f func() error, slow func(d *cl.Device, w cl.Waiting)) error {
 	done := make(chan error, 1)
 	failed := make(chan *Panic, 1)
 	go func() {
@@ -75,15 +78,15 @@ func (g *Devices) Watch(f func() error, slow func(d *cl.Device, call string, too
 		case <-tick.C:
 		}
 		for _, d := range g.devices {
-			call, took, _ := d.Waiting()
+			w := d.Waiting()
 			switch {
-			case hangs(d, g.opt.Watchdog):
+			case w.Took > patience(w, g.opt.Watchdog):
 				return d.Abandon()
-			case took < leastWatchdog:
+			case w.Took < leastWatchdog:
 				said[d] = false
 			case !said[d] && slow != nil:
 				said[d] = true
-				slow(d, call, took)
+				slow(d, w)
 			}
 		}
 	}

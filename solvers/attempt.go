@@ -268,7 +268,9 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 		}
 		c.note(sample, p.Domain().N, run.Incumbent)
 		if res.Status == NotEnded && resumable && s.Keeper != nil && s.Keeper.Due(sample) {
-			s.Keeper.Keep(state.State(), progress(), NotEnded)
+			if e := s.Keeper.Keep(state.State(), progress(), NotEnded); e != nil {
+				return nil, e
+			}
 		}
 	}
 	res.Elapsed = time.Since(start)
@@ -288,7 +290,9 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 		return nil, &NonFiniteError{last.Evaluations}
 	}
 	if resumable && s.Keeper != nil && res.Status != Failed { // a step may have failed half-way
-		s.Keeper.Keep(state.State(), progress(), res.Status)
+		if e := s.Keeper.Keep(state.State(), progress(), res.Status); e != nil {
+			return nil, e
+		}
 	}
 	res.X = make([]float64, p.Domain().N)
 	if e := run.Incumbent(res.X); e != nil {

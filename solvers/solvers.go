@@ -144,15 +144,15 @@ type Settings struct {
 }
 
 // Slow receives what a device is doing that has not answered for some time.
-type Slow func(d *cl.Device, call string, took time.Duration)
+type Slow func(d *cl.Device, w cl.Waiting)
 
 // Keeper stores checkpoints of a run. Errors in storing do not end the run; the Keeper handles them itself.
 type Keeper interface {
 	// Due reports whether a checkpoint is wanted after the step of a sample.
 	Due(Sample) bool
 	// Keep stores the state after the step of at.Last. ended is NotEnded
-	// while the run goes on.
-	Keep(st *State, at Progress, ended Status)
+	// while the run goes on. It returns an error only if a device has failed.
+	Keep(st *State, at Progress, ended Status) error
 	// Lost is called when a device has failed with err and others are left. It returns the function that loads the
 	// newest state, as Settings.Resume, or nil if the run begins anew. If it returns false, the run ends.
 	Lost(err error) (load func(*State) (Progress, error), goesOn bool)

@@ -20,7 +20,7 @@ import (
 // resumeFlags are the flags of "clopt run" that a resumed run may change: devices, stop rules and output. All others
 // are part of the run.
 var resumeFlags = []string{
-	"evals", "time", "target", "stall", "require-target", "devices", "weights", "mem", "checkpoint", "keep",
+	"evals", "time", "target", "stall", "require-target", "devices", "weights", "mem", "watchdog", "checkpoint", "keep",
 	"no-selftest", "quiet", "verbose", "status", "json", "x-format", "no-color", "print-config",
 }
 

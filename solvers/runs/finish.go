@@ -114,7 +114,7 @@ func (s *Session) result(res *solvers.Result) *Result {
 		Stop:    Stop{Reason: res.Status.String()},
 		Devices: s.devices, Events: Events{NonFinite: res.NonFinite, Resumed: s.keeper.resumed},
 		Command: r.Command, Cell: r.Cell,
-		Resumable: s.keeper.final,
+		Resumable: s.keeper.final || res.Status == solvers.Failed && s.keeper.store.any(),
 	}
 	out.Best.measure(r.Problem, res.HostF, res.X)
 	return out

@@ -94,21 +94,24 @@ func (k *keeper) Due(s solvers.Sample) bool {
 	return s.Elapsed-k.at >= max(soonest, costShare*k.cost)
 }
 
-func (k *keeper) Keep(st *solvers.State, at solvers.Progress, ended solvers.Status) {
+func (k *keeper) Keep(st *solvers.State, at solvers.Progress, ended solvers.Status) error {
 	if ended != solvers.NotEnded {
 		if k.schedule.Off || k.discard && ended != solvers.Cancelled {
-			return
+			return nil
 		}
 		if n := st.Bytes(); n > maxFinal && k.schedule.Every == 0 && ended != solvers.Cancelled {
 			text := "no checkpoint of the end is written, since it takes " + shard.Bytes(n)
 			say(k.observer, Progress, "%s", advised(text, ": ", k.advice.NoEnd))
-			return
+			return nil
 		}
 	}
 	start := time.Now()
 	name, bytes, err := k.write(st, at)
 	k.at, k.cost = at.Last.Elapsed, time.Since(start)
 	k.at += k.cost // the interval begins when writing has ended
+	if shard.Failed(err) != nil {
+		return err
+	}
 	if err != nil {
 		then := "It is tried again later."
 		if ended != solvers.NotEnded {
@@ -116,11 +119,12 @@ func (k *keeper) Keep(st *solvers.State, at solvers.Progress, ended solvers.Stat
 		}
 		text := fmt.Sprintf("no checkpoint: %v. The older ones are kept. %s", err, then)
 		say(k.observer, Warning, "%s", advised(text, " ", k.advice.NoRoom))
-		return
+		return nil
 	}
 	k.final = ended != solvers.NotEnded
 	k.recorder.event("checkpoint",
 		fmt.Sprintf("%s at step %d, %s in %.3g s", name, at.Last.Step, shard.Bytes(bytes), k.cost.Seconds()))
+	return nil
 }
 
 func (k *keeper) write(st *solvers.State, at solvers.Progress) (string, int64, error) {

@@ -41,8 +41,8 @@ func (k *keeper) Lost(err error) (load func(*solvers.State) (solvers.Progress, e
 }
 
 // slow says that a device has not answered for some time.
-func (s *Session) slow(d *cl.Device, call string, took time.Duration) {
+func (s *Session) slow(d *cl.Device, w cl.Waiting) {
 	text := fmt.Sprintf("%s has not answered for %v: %s. If this goes on, it counts as failed.", d,
-		took.Round(time.Second), call)
+		w.Took.Round(time.Second), w.Call)
 	s.say(Warning, "%s", advised(text, " ", s.run.Advice.Slow))
 }

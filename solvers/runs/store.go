@@ -80,6 +80,12 @@ func (s *store) list() ([]string, error) {
 	return names, nil
 }
 
+// any reports whether there is a checkpoint.
+func (s *store) any() bool {
+	names, err := s.list()
+	return err == nil && len(names) > 0
+}
+
 func number64(name string) int { n, _ := strconv.Atoi(name); return n }
 
 // hashed is a file that is hashed while it is written.

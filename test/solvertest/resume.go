@@ -91,15 +91,16 @@ type Cutter struct {
 
 func (c *Cutter) Due(s solvers.Sample) bool { return slices.Contains(c.After, s.Step) }
 
-func (c *Cutter) Keep(st *solvers.State, at solvers.Progress, ended solvers.Status) {
+func (c *Cutter) Keep(st *solvers.State, at solvers.Progress, ended solvers.Status) error {
 	k, err := keep(st, at)
-	switch {
-	case err == nil:
-		c.Kept[at.Last.Step] = k
-	case shard.Failed(err) == nil: // without the state, the run goes on
+	if shard.Failed(err) != nil {
+		return err
+	}
+	if err != nil {
 		c.T.Error(err)
 	}
-	c.ended = ended
+	c.Kept[at.Last.Step], c.ended = k, ended
+	return nil
 }
 
 // Lost returns the newest checkpoint.

@@ -67,6 +67,9 @@ var RunOptions = []Option{
 		Help: "share of each device, by index: 0=1,2=0.4; default: equal, or measured if devices differ"},
 	{Group: "devices", Name: "mem", Arg: "PERCENT", Def: "95%",
 		Help: "part of each device's memory that a run may use"},
+	{Group: "devices", Name: "watchdog", Arg: "DURATION",
+		Help: "time after which a device that does not answer counts as failed; default: 30s, or 100 times its " +
+			"longest answer so far"},
 	{Group: "numbers", Name: "precision", Arg: "fp64|fp32", Def: "fp64", Usual: true,
 		Help: "variables and arithmetic on the devices"},
 	{Group: "safety net", Name: "checkpoint", Arg: "auto|10m|off", Def: "auto", Usual: true,

@@ -37,6 +37,7 @@ type Settings struct {
 	Devices    string
 	Weights    map[int]float64
 	Mem        float64
+	Watchdog   time.Duration
 	Precision  problems.Precision
 	NoSelftest bool
 
@@ -75,6 +76,7 @@ func NewSettings(c *Config) (*Settings, error) {
 		Devices:    c.Text("devices"),
 		Weights:    Read(c, "weights", parseWeights),
 		Mem:        Read(c, "mem", parseShare),
+		Watchdog:   Read(c, "watchdog", ParseDuration),
 		Precision:  Read(c, "precision", problems.ParsePrecision),
 		NoSelftest: Read(c, "no-selftest", ParseSwitch),
 		Checkpoint: Read(c, "checkpoint", parseSchedule),

@@ -104,6 +104,7 @@ func (j *Job) newRun(x0 [][]float64, plans []shard.DevicePlan) *runs.Run {
 			NoEnd:       "with --checkpoint 30m there is one, for clopt resume with a larger budget",
 			NoRoom:      "Make room on the disk, or choose another --out.",
 			Unconfirmed: "Do not trust this run; try another device, or --precision fp64.",
+			Slow:        "If its kernels need that long, give a longer --watchdog.",
 		},
 	}
 	if s.Drawn {
@@ -182,9 +183,10 @@ func (j *Job) OnDevices(ctx context.Context, do func() error) error {
 			return err
 		}
 	}
-	g, err := shard.Open(j.devices, shard.Options{Weights: j.weights, Memory: s.Mem, NoCheck: s.NoSelftest})
+	g, err := shard.Open(j.devices, shard.Options{Weights: j.weights, Memory: s.Mem, NoCheck: s.NoSelftest,
+		Watchdog: s.Watchdog})
 	if err != nil {
-		return exit.With(exit.NoDevice, err)
+		return exit.Failf(exit.NoDevice, "%w", err)
 	}
 	defer g.Close()
 	j.Run.Devices = g
