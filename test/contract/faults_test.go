@@ -95,11 +95,11 @@ var faultCodes = []cl.Code{cl.OutOfResources, -2, -36, -14, -9999}
 // same bits. With one device it ends with the error of the device and a point that the host has evaluated.
 func TestFaults(t *testing.T) {
 	problemtest.Devices(t, 1)
-	each := 2 // calls of a function
+	each := 1 // calls of a function
 	if !testing.Short() {
 		each = 40
 	}
-	for _, c := range shorttest.Rows(10, rows) {
+	for _, c := range shorttest.Rows(3, rows) {
 		m, p := method(t, c.method), solvertest.ParseProblem(t, c.problem)
 		if c.evals == 0 {
 			c.evals = 133
