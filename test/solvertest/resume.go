@@ -38,7 +38,7 @@ func (m *memory) Close() error {
 // KeepCheckpoint stores a state in memory.
 func KeepCheckpoint(t *testing.T, st *solvers.State, at solvers.Progress) *Checkpoint {
 	t.Helper()
-	k := &Checkpoint{Shards: make([][]byte, len(st.Shards)), Loop: at}
+	k := &Checkpoint{Shards: make([][]byte, st.Pieces), Loop: at}
 	var host bytes.Buffer
 	w := checkpoint.NewWriter(&host)
 	if err := errors.Join(st.SaveHost(w), w.Close()); err != nil {
@@ -46,7 +46,7 @@ func KeepCheckpoint(t *testing.T, st *solvers.State, at solvers.Progress) *Check
 	}
 	k.Host = host.Bytes()
 	var mu sync.Mutex
-	if err := st.SaveShards(func(s int) (io.WriteCloser, error) {
+	if err := st.SavePieces(func(s int) (io.WriteCloser, error) {
 		return &memory{done: func(b []byte) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -69,8 +69,8 @@ func (k *Checkpoint) Load(st *solvers.State) (solvers.Progress, error) {
 		f, bad := checkpoint.Open(bytes.NewReader(b), int64(len(b)))
 		files, err = append(files, f), errors.Join(err, bad)
 	}
-	if err == nil && len(st.Vectors) > 0 {
-		err = st.LoadShards(files)
+	if err == nil {
+		err = st.LoadPieces(files)
 	}
 	return k.Loop, err
 }
