@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
@@ -107,7 +108,7 @@ func minimizeBatch(ctx context.Context, p problems.Problem, g *shard.Devices, ru
 		wg.Go(func() {
 			one := &oneOfRuns{lockstep: step, k: k}
 			defer one.Close()
-			results[k], errs[k] = proceed(ctx, p, s, method, one)
+			results[k], errs[k] = proceed(ctx, p, s, method, one, new(time.Time))
 		})
 	}
 	wg.Wait()

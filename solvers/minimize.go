@@ -98,7 +98,12 @@ func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 	if err != nil {
 		return nil, err
 	}
-	run, err := method.Start(ctx, p, g, Setup{Key: s.Key, Precision: s.Precision, X0: s.X0})
+	var start time.Time // of the loop; set by proceed
+	setup := Setup{Key: s.Key, Precision: s.Precision, X0: s.X0}
+	if s.Budget.Time > 0 {
+		setup.Left = func() time.Duration { return s.Budget.Time - time.Since(start) }
+	}
+	run, err := method.Start(ctx, p, g, setup)
 	if err != nil {
 		return nil, err
 	}
@@ -107,7 +112,7 @@ func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 		_, info.Resumable = run.(Resumable)
 		s.Started(info)
 	}
-	res, err := proceed(ctx, p, s, method, run)
+	res, err := proceed(ctx, p, s, method, run, &start)
 	run.Close() // its memory may be needed to confirm
 	if res == nil {
 		return nil, err
@@ -137,14 +142,15 @@ func checkRun(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 }
 
 // proceed makes steps of a run until it ends, and reads its best point. If there is no point, it returns no
-// result.
-func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver, run Run) (_ *Result, err error) {
+// result. It sets start to the time at which a run without a stop would have started.
+func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver, run Run,
+	start *time.Time) (_ *Result, err error) {
 	state, resumable := run.(Resumable)
-	start := time.Now()
+	*start = time.Now()
 	res := &Result{F: math.Inf(1), HostF: math.NaN(), Again: math.NaN()}
 	var last Sample
 	last.Best = math.Inf(1)
-	improved := start
+	improved := *start
 	if s.Resume != nil {
 		if !resumable {
 			return nil, Settingf("%s cannot be resumed", method.Name())
@@ -153,7 +159,7 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 		if err != nil {
 			return nil, err
 		}
-		start = time.Now().Add(-at.Last.Elapsed)
+		*start = time.Now().Add(-at.Last.Elapsed)
 		last, improved = at.Last, start.Add(at.Last.Elapsed-at.SinceBetter)
 		res.Status = s.Budget.ended(last, spent(run, last), at.SinceBetter)
 	}
@@ -181,7 +187,7 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 				"to Sample.Step", sample.Step, last.Step)
 		}
 		now := time.Now()
-		sample.Elapsed = now.Sub(start)
+		sample.Elapsed = now.Sub(*start)
 		if sample.Best < last.Best {
 			improved = now
 		}
@@ -203,7 +209,7 @@ func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver,
 			s.Keeper.Keep(state.State(), progress(), NotEnded)
 		}
 	}
-	res.Elapsed = time.Since(start)
+	res.Elapsed = time.Since(*start)
 	res.F, res.Evaluations, res.Work, res.Steps, res.NonFinite = last.Best, last.Evaluations, last.Work, last.Step,
 		last.NonFinite
 	if last.Step == 0 {
