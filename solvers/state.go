@@ -51,8 +51,8 @@ type Vector struct {
 }
 
 // Columns are the columns of a vector in one piece of a state. On has the rows one after the other, each with the
-// columns [From, To). The piece owns those in [Lo, Hi); the others are copies of columns of other pieces. The zero value
-// has no columns.
+// columns [From, To). The piece owns those in [Lo, Hi); the others are copies of columns of other pieces. The zero
+// value has no columns.
 type Columns struct {
 	Lo, Hi, From, To int
 	On               shard.Raw

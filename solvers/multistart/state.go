@@ -143,8 +143,8 @@ func (r *run) inRange(i int) error {
 	})
 }
 
-// recall evaluates the stored points of a row of class i, and compares their values with the stored ones. f is the value
-// of the whole. The accumulators stay as they were stored.
+// recall evaluates the stored points of a row of class i, and compares their values with the stored ones. f is the
+// value of the whole. The accumulators stay as they were stored.
 func (r *run) recall(i, row int, f float64) error {
 	accs := r.p.Accumulators()
 	stored := make([][]float64, len(r.on))

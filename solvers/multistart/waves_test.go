@@ -54,7 +54,7 @@ func TestRounds(t *testing.T) {
 	}
 }
 
-// A run in waves is stopped and resumed with the same bits on other numbers of devices: in a wave of the first round and
+// A run in waves is stopped and resumed with the same bits on other numbers of devices: in a wave of the first round,
 // between two waves, and in a further round.
 func TestWavesResume(t *testing.T) {
 	solvertest.CutCase{Method: &Multistart{Search: "mts", wave: 2000}, Spec: "cec2013/f4:n=9000", Prec: problems.FP32,
