@@ -51,8 +51,8 @@ type partial struct {
 // accumulators. The caller closes the Placement.
 func Place(g *Devices, p problems.Problem, prec problems.Precision, shards []Shard, view View, width int,
 	defines []kernels.Define, extra ...kernels.Part) (*Placement, error) {
-	pl := &Placement{g: g, p: p, prec: prec, tiling: p.Tiling(), shards: shards, width: width, serial: view.Serial,
-		on: make([]*placed, len(g.devices)), parts: make([]*partial, len(shards))}
+	pl := &Placement{g: g, p: p, prec: prec, tiling: p.Tiling(), width: width, serial: view.Serial,
+		on: make([]*placed, len(g.devices))}
 	used := func(i int) bool { return slices.ContainsFunc(shards, func(sh Shard) bool { return sh.Device == i }) }
 	programs, slowest, err := g.build(used, func(i int, d *cl.Device) (Assembly, error) {
 		pl.on[i] = &placed{}
@@ -76,14 +76,23 @@ func Place(g *Devices, p problems.Problem, prec problems.Precision, shards []Sha
 		pl.Close()
 		return nil, err
 	}
-	if err := pl.Each(func(s int, sh Shard, d *cl.Device) (err error) {
-		pl.parts[s], err = pl.room(d, sh)
-		return err
-	}); err != nil {
+	if err := pl.Move(shards); err != nil {
 		pl.Close()
 		return nil, err
 	}
 	return pl, nil
+}
+
+// Move lets the placement have other shards, on devices that had some when it was made.
+func (pl *Placement) Move(shards []Shard) error {
+	for _, r := range pl.parts {
+		r.close()
+	}
+	pl.shards, pl.parts = shards, make([]*partial, len(shards))
+	return pl.Each(func(s int, sh Shard, d *cl.Device) (err error) {
+		pl.parts[s], err = pl.room(d, sh)
+		return err
+	})
 }
 
 // assembly returns the assembly of a device. It chooses the size of groups and their number of points.

@@ -54,20 +54,10 @@ func Split(t problems.Tiling, supers, pieces []int) []Shard {
 	var shards []Shard
 	next := 0
 	add := func(device, n int) {
-		if n == 0 {
-			return
+		if n > 0 {
+			shards = append(shards, shardOf(t, device, next, next+n))
+			next += n
 		}
-		s := Shard{Device: device, SuperLo: next, SuperHi: next + n}
-		next += n
-		s.TileLo, _ = t.SuperTile(s.SuperLo)
-		_, s.TileHi = t.SuperTile(s.SuperHi - 1)
-		s.VarLo, _ = t.Vars(s.TileLo)
-		_, s.VarHi = t.Vars(s.TileHi - 1)
-		s.ReadLo, s.ReadHi = s.VarLo, min(s.VarHi+t.Halo, t.N)
-		if t.Whole {
-			s.ReadLo, s.ReadHi = 0, t.N
-		}
-		shards = append(shards, s)
 	}
 	for i, n := range supers {
 		if t.Whole {
@@ -86,4 +76,34 @@ func Split(t problems.Tiling, supers, pieces []int) []Shard {
 		}
 	}
 	return shards
+}
+
+// SplitRange cuts the super-tiles [lo, hi) of a tiling into shards, one for each device, in proportion to supers.
+func SplitRange(t problems.Tiling, lo, hi int, supers []int) []Shard {
+	all, before := 0, 0
+	for _, n := range supers {
+		all += n
+	}
+	var shards []Shard
+	for i, n := range supers {
+		from, to := lo+(hi-lo)*before/all, lo+(hi-lo)*(before+n)/all
+		if before += n; from < to {
+			shards = append(shards, shardOf(t, i, from, to))
+		}
+	}
+	return shards
+}
+
+// shardOf returns the shard of the super-tiles [lo, hi).
+func shardOf(t problems.Tiling, device, lo, hi int) Shard {
+	s := Shard{Device: device, SuperLo: lo, SuperHi: hi}
+	s.TileLo, _ = t.SuperTile(lo)
+	_, s.TileHi = t.SuperTile(hi - 1)
+	s.VarLo, _ = t.Vars(s.TileLo)
+	_, s.VarHi = t.Vars(s.TileHi - 1)
+	s.ReadLo, s.ReadHi = s.VarLo, min(s.VarHi+t.Halo, t.N)
+	if t.Whole {
+		s.ReadLo, s.ReadHi = 0, t.N
+	}
+	return s
 }

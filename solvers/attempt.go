@@ -98,6 +98,13 @@ func (c *course) begin(n int, elapsed time.Duration) time.Time {
 	return c.start
 }
 
+// elapsed returns the time in the loop.
+func (c *course) elapsed() time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return time.Since(c.start)
+}
+
 // close closes the run of the latest attempt. A driver may hang here, too.
 func (c *course) close(g *shard.Devices) {
 	c.mu.Lock()
@@ -153,7 +160,11 @@ func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 	c := &course{}
 	res, err := attempts(g, s.Slow, func() (*Result, error) {
 		s := s // this attempt may still read it while the next one runs
-		run, err := method.Start(ctx, p, g, Setup{Key: s.Key, Precision: s.Precision, X0: s.X0})
+		setup := Setup{Key: s.Key, Precision: s.Precision, X0: s.X0}
+		if s.Budget.Time > 0 {
+			setup.Left = func() time.Duration { return s.Budget.Time - c.elapsed() }
+		}
+		run, err := method.Start(ctx, p, g, setup)
 		if err != nil {
 			return nil, err
 		}

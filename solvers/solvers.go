@@ -46,9 +46,12 @@ type Setup struct {
 	Key       rng.Key
 	Precision problems.Precision
 	X0        [][]float64 // start points, each of n variables; may be nil
+	// Left returns how much of the limit of time is left, for methods that do one thing after the other and share the
+	// time between them. nil: there is no limit. It is called in steps.
+	Left func() time.Duration
 }
 
-// Run is a started method. It knows one step. It has no loop, clock or stopping rule.
+// Run is a started method. It knows one step. It has no loop and no stopping rule.
 type Run interface {
 	// Step makes one unit of work (a batch, a generation, a local search step) of at most limit evaluations, and
 	// adds 1 to Sample.Step. If no unit fits, it does nothing and returns false. After ctx is cancelled it returns

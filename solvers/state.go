@@ -6,10 +6,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"time"
 
-	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers/checkpoint"
 	"github.com/clopt/clopt/solvers/internal/host"
@@ -23,42 +23,39 @@ type Resumable interface {
 	State() *State
 }
 
-// State is everything that a run must remember: a struct on the host, and vectors on the devices. It leaves
-// out what follows from the key and from counters.
+// State is everything that a run must remember: a struct on the host, and vectors, which are mostly on the devices. It
+// leaves out what follows from the key and from counters.
 type State struct {
 	// Host points to a struct that checkpoint.Encode accepts.
 	Host any
-	// Vectors are stored on the devices as Shards describe. Both may be empty.
+	// Arrange is called when Host has been loaded. It may change all other fields, if they depend on Host. nil: they
+	// do not.
+	Arrange func() error
+	// Vectors may be empty.
 	Vectors []Vector
-	Shards  []shard.Shard
-	// Parts returns the range of the parts of a shard; nil means that no vector is by part.
-	Parts func(sh shard.Shard) (lo, hi int)
-	// Each calls f for every shard, with the devices in parallel.
-	Each func(f func(s int, sh shard.Shard, d *cl.Device) error) error
+	// Pieces is the number of pieces in which the vectors are stored, and Each calls f for every one of them, with the
+	// devices in parallel.
+	Pieces int
+	Each   func(f func(piece int) error) error
 	// Restored is called after loading. It compares the vectors of the devices with the struct of the host. It
 	// may be nil.
 	Restored func(ctx context.Context) error
 }
 
-// Vector is a matrix whose columns are the variables of the problem, or its parts. A shard stores the rows
-// one after the other, each with the columns of that shard.
+// Vector is a matrix whose columns are variables of the problem, or its parts.
 type Vector struct {
-	Name   string // at most 16 bytes
-	Rows   int
-	Size   int  // bytes of an element
-	ByPart bool // columns are parts
-	On     func(s int) shard.Raw
+	Name    string // at most 16 bytes
+	Rows    int
+	Size    int       // bytes of an element
+	Columns []Columns // of each piece
 }
 
-// extent is the range of a vector's columns in a shard, which owns [Lo, Hi) and stores [From, To).
-type extent struct{ Lo, Hi, From, To int }
-
-func (st *State) extent(v Vector, sh shard.Shard) extent {
-	if !v.ByPart {
-		return extent{sh.VarLo, sh.VarHi, sh.ReadLo, sh.ReadHi}
-	}
-	lo, hi := st.Parts(sh)
-	return extent{lo, hi, lo, hi}
+// Columns are the columns of a vector in one piece of a state. On has the rows one after the other, each with the
+// columns [From, To). The piece owns those in [Lo, Hi); the others are copies of columns of other pieces. The zero
+// value has no columns.
+type Columns struct {
+	Lo, Hi, From, To int
+	On               shard.Raw
 }
 
 // Progress is what Minimize must remember about a run, besides its State.
@@ -67,27 +64,14 @@ type Progress struct {
 	SinceBetter time.Duration // time from the latest improvement to Last, for Budget.Stall
 }
 
-// cut is the section "cut" of a shard's file. It lists the vectors, each in a section of its own, and their
-// columns. Its JSON names are those of earlier files.
-type cut struct {
-	Lo, Hi  int // variables
-	PartLo  int `json:"BlockLo,omitempty"`
-	PartHi  int `json:"BlockHi,omitempty"`
-	Vectors []cutVector
-}
+// cut is the section "cut" of the file of a piece. It lists the vectors, each in a section of its own.
+type cut struct{ Vectors []cutVector }
 
+// cutVector describes the columns [Lo, Hi) of a vector.
 type cutVector struct {
 	Name       string
 	Rows, Size int
-	ByPart     bool `json:"ByBlock,omitempty"`
-}
-
-// of returns the range of a vector's columns.
-func (c cut) of(v Vector) (lo, hi int) {
-	if v.ByPart {
-		return c.PartLo, c.PartHi
-	}
-	return c.Lo, c.Hi
+	Lo, Hi     int
 }
 
 const (
@@ -100,9 +84,8 @@ const (
 
 // Bytes returns the approximate size of the stored state.
 func (st *State) Bytes() (n int64) {
-	for _, sh := range st.Shards {
-		for _, v := range st.Vectors {
-			c := st.extent(v, sh)
+	for _, v := range st.Vectors {
+		for _, c := range v.Columns {
 			n += int64(v.Rows) * int64(v.Size) * int64(c.Hi-c.Lo)
 		}
 	}
@@ -123,18 +106,18 @@ func (st *State) LoadHost(f *checkpoint.File) error {
 	return checkpoint.Decode(b, st.Host)
 }
 
-// SaveShards writes one file per shard. It calls create from several goroutines to open them. A shard
-// writes the columns that it owns, without its halo.
-func (st *State) SaveShards(create func(s int) (io.WriteCloser, error)) error {
+// SavePieces writes one file per piece. It calls create from several goroutines to open them. A piece writes the
+// columns that it owns.
+func (st *State) SavePieces(create func(piece int) (io.WriteCloser, error)) error {
 	if len(st.Vectors) == 0 {
 		return nil
 	}
-	return st.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
-		file, err := create(s)
+	return st.Each(func(piece int) error {
+		file, err := create(piece)
 		if err != nil {
 			return err
 		}
-		err = st.saveShard(s, sh, file)
+		err = st.savePiece(piece, file)
 		if e := file.Close(); err == nil {
 			err = e
 		}
@@ -142,11 +125,12 @@ func (st *State) SaveShards(create func(s int) (io.WriteCloser, error)) error {
 	})
 }
 
-func (st *State) saveShard(s int, sh shard.Shard, file io.Writer) error {
+func (st *State) savePiece(piece int, file io.Writer) error {
 	w := checkpoint.NewWriter(file)
-	about := cut{Lo: sh.VarLo, Hi: sh.VarHi, Vectors: st.list()}
-	if st.Parts != nil {
-		about.PartLo, about.PartHi = st.Parts(sh)
+	var about cut
+	for _, v := range st.Vectors {
+		c := v.Columns[piece]
+		about.Vectors = append(about.Vectors, cutVector{v.Name, v.Rows, v.Size, c.Lo, c.Hi})
 	}
 	text, err := json.Marshal(about)
 	if err != nil {
@@ -157,17 +141,16 @@ func (st *State) saveShard(s int, sh shard.Shard, file io.Writer) error {
 	}
 	var buf []byte
 	for _, v := range st.Vectors {
-		c := st.extent(v, sh)
+		c := v.Columns[piece]
 		if err := w.Section(v.Name, int64(v.Rows)*int64(c.Hi-c.Lo)*int64(v.Size)); err != nil {
 			return err
 		}
-		on := v.On(s)
 		step := max(1, Piece/v.Size)
 		for row := range v.Rows {
 			for lo := c.Lo; lo < c.Hi; lo += step {
 				n := min(step, c.Hi-lo)
 				buf = grown(buf, n*v.Size)
-				if err := on.ReadBytes(row*(c.To-c.From)+lo-c.From, buf); err != nil {
+				if err := c.On.ReadBytes(row*(c.To-c.From)+lo-c.From, buf); err != nil {
 					return err
 				}
 				if _, err := w.Write(buf); err != nil {
@@ -187,9 +170,14 @@ func grown(b []byte, n int) []byte {
 	return b[:n]
 }
 
-// LoadShards fills the vectors from the files of a run, which may have been split in another way. Together
-// the files must have every column once.
-func (st *State) LoadShards(files []*checkpoint.File) error {
+// LoadPieces fills the vectors from the files of a run, which may have been cut in another way. Together the files must
+// have every column once. LoadHost comes first.
+func (st *State) LoadPieces(files []*checkpoint.File) error {
+	if st.Arrange != nil {
+		if err := st.Arrange(); err != nil {
+			return err
+		}
+	}
 	if len(st.Vectors) == 0 {
 		return nil
 	}
@@ -206,13 +194,19 @@ func (st *State) LoadShards(files []*checkpoint.File) error {
 			return fmt.Errorf("file %d: %w", i, err)
 		}
 	}
-	if err := st.covers(cuts); err != nil {
-		return err
-	}
-	return st.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
+	for k, v := range st.Vectors {
+		of := make([]cutVector, len(cuts))
 		for i, c := range cuts {
-			for _, v := range st.Vectors {
-				if err := loadPart(v, v.On(s), st.extent(v, sh), files[i], c); err != nil {
+			of[i] = c.Vectors[k]
+		}
+		if err := v.covered(of); err != nil {
+			return err
+		}
+	}
+	return st.Each(func(piece int) error {
+		for i, c := range cuts {
+			for k, v := range st.Vectors {
+				if err := load(v.Columns[piece], files[i], c.Vectors[k]); err != nil {
 					return fmt.Errorf("file %d: %w", i, err)
 				}
 			}
@@ -221,85 +215,76 @@ func (st *State) LoadShards(files []*checkpoint.File) error {
 	})
 }
 
-// covers checks that the files together have every column of this run once.
-func (st *State) covers(cuts []cut) error {
-	for _, kind := range []struct {
-		name string
-		of   Vector
-	}{{"variables", Vector{}}, {"parts", Vector{ByPart: true}}} {
-		if kind.of.ByPart && st.Parts == nil {
-			continue
+// covered checks that the parts of v in files together have every column that this run has, once.
+func (v Vector) covered(files []cutVector) error {
+	files = slices.DeleteFunc(files, func(c cutVector) bool { return c.Lo == c.Hi })
+	slices.SortFunc(files, func(a, b cutVector) int { return cmp.Or(a.Lo-b.Lo, a.Hi-b.Hi) })
+	first, end := math.MaxInt, 0
+	for _, c := range v.Columns {
+		if c.From < c.To {
+			first, end = min(first, c.Lo), max(end, c.To)
 		}
-		order := slices.Clone(cuts)
-		slices.SortFunc(order, func(a, b cut) int {
-			aLo, aHi := a.of(kind.of)
-			bLo, bHi := b.of(kind.of)
-			return cmp.Or(aLo-bLo, aHi-bHi)
-		})
-		at, end := 0, 0
-		for _, c := range order {
-			lo, hi := c.of(kind.of)
-			if lo != at || hi < at {
-				return &checkpoint.Damage{Msg: fmt.Sprintf("%s %d to %d are in no file, or in two", kind.name, at, lo)}
-			}
-			at = hi
+	}
+	at := min(first, end)
+	for _, c := range files {
+		if c.Lo != at || c.Hi < at {
+			return &checkpoint.Damage{Msg: fmt.Sprintf("columns %d to %d of %s are in no file, or in two", at, c.Lo,
+				v.Name)}
 		}
-		for _, sh := range st.Shards {
-			end = max(end, st.extent(kind.of, sh).To)
-		}
-		if at != end {
-			return &checkpoint.Damage{Msg: fmt.Sprintf("the files hold %d %s, the problem has %d", at, kind.name, end)}
-		}
+		at = c.Hi
+	}
+	if at != end {
+		return &checkpoint.Damage{Msg: fmt.Sprintf("the files hold %d columns of %s, this run has %d", at, v.Name, end)}
 	}
 	return nil
 }
 
-// loadPart copies those columns of a file that a shard stores.
-func loadPart(v Vector, on shard.Raw, to extent, f *checkpoint.File, c cut) error {
-	first, end := c.of(v)
-	lo, hi := max(first, to.From), min(end, to.To)
+// load copies those columns of a file that a piece of this run stores.
+func load(to Columns, f *checkpoint.File, from cutVector) error {
+	lo, hi := max(from.Lo, to.From), min(from.Hi, to.To)
 	if lo >= hi {
 		return nil
 	}
-	section, err := f.Section(v.Name)
+	section, err := f.Section(from.Name)
 	if err != nil {
 		return err
 	}
-	if want := int64(v.Rows) * int64(end-first) * int64(v.Size); section.Size() != want {
-		return &checkpoint.Damage{Msg: fmt.Sprintf("section %q has %d bytes; want %d", v.Name, section.Size(),
+	columns, size := int64(from.Hi-from.Lo), int64(from.Size)
+	if want := int64(from.Rows) * columns * size; section.Size() != want {
+		return &checkpoint.Damage{Msg: fmt.Sprintf("section %q has %d bytes; want %d", from.Name, section.Size(),
 			want)}
 	}
 	var buf []byte
-	step := max(1, Piece/v.Size)
-	for row := range v.Rows {
+	step := max(1, Piece/from.Size)
+	for row := range from.Rows {
 		for at := lo; at < hi; at += step {
 			n := min(step, hi-at)
-			buf = grown(buf, n*v.Size)
-			from := int64(row)*int64(end-first) + int64(at-first)
-			if _, err := section.ReadAt(buf, from*int64(v.Size)); err != nil {
+			buf = grown(buf, n*from.Size)
+			if _, err := section.ReadAt(buf, (int64(row)*columns+int64(at-from.Lo))*size); err != nil {
 				return err
 			}
-			if err := on.WriteBytes(row*(to.To-to.From)+at-to.From, buf); err != nil {
+			if err := to.On.WriteBytes(row*(to.To-to.From)+at-to.From, buf); err != nil {
 				return err
 			}
 		}
 	}
 	return nil
-}
-
-// list describes the vectors in the form of a file.
-func (st *State) list() (all []cutVector) {
-	for _, v := range st.Vectors {
-		all = append(all, cutVector{v.Name, v.Rows, v.Size, v.ByPart})
-	}
-	return all
 }
 
 // matches checks that a file has the vectors of this run.
 func (st *State) matches(c cut) error {
-	want := st.list()
-	if !slices.Equal(c.Vectors, want) {
-		return fmt.Errorf("the vectors are %+v; this run has %+v", c.Vectors, want)
+	about := func(name string, rows, size int) string {
+		return fmt.Sprintf("%s of %d rows, %d bytes", name, rows, size)
+	}
+	var got, want []string
+	for _, v := range c.Vectors {
+		got = append(got, about(v.Name, v.Rows, v.Size))
+	}
+	for _, v := range st.Vectors {
+		want = append(want, about(v.Name, v.Rows, v.Size))
+	}
+	if !slices.Equal(got, want) {
+		return fmt.Errorf("the vectors are %q; this run has %q", got, want)
 	}
 	return nil
 }

@@ -2,7 +2,6 @@ package device
 
 import (
 	"errors"
-	"slices"
 	"sync"
 
 	"github.com/clopt/clopt/cl"
@@ -81,34 +80,39 @@ func (m *Memory) Close() {
 }
 
 // State returns the state of a run: host, a pointer to a struct that checkpoint.Encode accepts, and the
-// vectors that have Kept set. The caller may set State.Restored.
+// vectors that have Kept set, with a piece for each shard. The caller may set State.Restored.
 func (m *Memory) State(host any) *solvers.State {
 	shards := m.place.Shards()
-	st := &solvers.State{Host: host, Shards: shards, Each: m.place.Each}
+	st := &solvers.State{Host: host, Pieces: len(shards), Each: func(f func(piece int) error) error {
+		return m.place.Each(func(s int, _ shard.Shard, _ *cl.Device) error { return f(s) })
+	}}
 	for k, v := range m.shares[0].Vectors {
 		if v.Kept == "" || v.Rows == 0 {
 			continue
 		}
 		size, _ := v.storage(m.shares[0].Precision)
-		kept := solvers.Vector{Name: v.Kept, Rows: v.Rows, Size: size, ByPart: v.Per == Part}
+		kept := solvers.Vector{Name: v.Kept, Rows: v.Rows, Size: size}
 		width := 1
-		switch v.Per {
-		case Variable:
-		case Part:
+		if v.Per == Part {
 			width, kept.Rows, kept.Size = v.Rows, 1, v.Rows*size
 			if v.Wide > 0 {
 				width, kept.Rows, kept.Size = v.Wide, v.Rows, v.Wide*size
 			}
-			st.Parts = func(sh shard.Shard) (lo, hi int) {
-				s := m.shares[slices.Index(shards, sh)]
-				return s.FirstPart, s.FirstPart + s.Parts
-			}
-		default:
-			panic("device: vector " + v.Name + " is kept, and has neither variables nor parts for columns")
 		}
-		kept.On = func(s int) shard.Raw {
-			v := m.shares[s].Vectors[k]
-			return shard.Window{Of: v.raw(), Width: width, Off: v.Before}
+		for s, sh := range shards {
+			share := m.shares[s]
+			v := share.Vectors[k]
+			c := solvers.Columns{On: shard.Window{Of: v.raw(), Width: width, Off: v.Before}}
+			switch v.Per {
+			case Variable:
+				c.Lo, c.Hi, c.From, c.To = sh.VarLo, sh.VarHi, sh.ReadLo, sh.ReadHi
+			case Part:
+				c.From, c.To = share.FirstPart, share.FirstPart+share.Parts
+				c.Lo, c.Hi = c.From, c.To
+			default:
+				panic("device: vector " + v.Name + " is kept, and has neither variables nor parts for columns")
+			}
+			kept.Columns = append(kept.Columns, c)
 		}
 		st.Vectors = append(st.Vectors, kept)
 	}

@@ -176,7 +176,7 @@ func TestResumePartsRefused(t *testing.T) {
 			Loop: good.Loop})
 		try("a stored point has", c.Method, &solvertest.Checkpoint{Host: earlier.Host, Shards: good.Shards,
 			Loop: earlier.Loop})
-		try("variables 0 to", c.Method, &solvertest.Checkpoint{Host: good.Host, Shards: good.Shards[1:],
+		try("columns 0 to", c.Method, &solvertest.Checkpoint{Host: good.Host, Shards: good.Shards[1:],
 			Loop: good.Loop})
 		wrong := slices.Clone(good.Shards[1])
 		wrong[len(wrong)/2]++
@@ -185,7 +185,7 @@ func TestResumePartsRefused(t *testing.T) {
 		if m := c.Method.(*Graybox); m.Scheme == "synchronous" { // vectors of the same size, with other parts
 			fine := *m
 			fine.Grain = 100
-			try("the files hold 3 parts, the problem has 30", &fine, good)
+			try("the files hold 3 columns of sums, this run has 30", &fine, good)
 		}
 	}
 }
@@ -215,7 +215,7 @@ func TestResumePartsWrong(t *testing.T) {
 			if i < 0 {
 				continue
 			}
-			on, old := st.Vectors[i].On(0), make([]byte, st.Vectors[i].Size)
+			on, old := st.Vectors[i].Columns[0].On, make([]byte, st.Vectors[i].Size)
 			if vector == "population" || vector == "point" {
 				old = make([]byte, 8*900) // a change of one variable may be too small to notice
 			}

@@ -85,7 +85,7 @@ func share(o *partShard, p problems.Problem, prec problems.Precision, sh shard.S
 	s := device.Share{Precision: prec, Variables: sh.Vars(), FirstPart: sh.TileLo, Parts: sh.Tiles()}
 	s.Vectors = []device.Vector{
 		{To: &o.x, Name: "x", What: fmt.Sprintf("%d points of %d variables in %s", 2+starts, sh.Vars(), prec),
-			Rows: 2 + starts, Per: device.Variable, Kept: "points"},
+			Rows: 2 + starts, Per: device.Variable, Kept: points},
 		{To: &o.kept, Name: "kept", What: "the best point", Rows: problems.Flag(p.Linear() == nil),
 			Per: device.Variable, Kept: "best"},
 		{To: &o.coefs, Name: "coefs", What: "coefficients of the sums", Rows: accs},

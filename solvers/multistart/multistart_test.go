@@ -188,7 +188,7 @@ func TestQuota(t *testing.T) {
 	}{
 		{1000, 0, 64}, {1000, 1e5, 1000}, {1000, 1e8, 8388}, {1e6, 0, 16}, {1e9, 1e8, 16}, {1e5, 1e6, 83},
 	} {
-		r := &run{tiles: 1, classes: []class{{cost: c.cost}}}
+		r := &run{tiles: 1, engine: engine{classes: []class{{cost: c.cost}}}}
 		r.state.Units = c.evaluations * int64(c.cost)
 		if got := r.quota(); got != c.want {
 			t.Errorf("cost %d after %d evaluations: %d, want %d", c.cost, c.evaluations, got, c.want)
@@ -274,26 +274,6 @@ func TestSlopes(t *testing.T) {
 		r, err := solvers.Minimize(context.Background(), solvertest.ParseProblem(t, spec), g, s, &Multistart{})
 		if err != nil || r.Status != solvers.Target || !r.Confirmed {
 			t.Errorf("%s: %+v, %v", spec, r, err)
-		}
-	}
-}
-
-// A run in waves finds the point that a run without them finds, on any number of devices.
-func TestWaves(t *testing.T) {
-	p := solvertest.ParseProblem(t, "cec2013/f4:n=9000")
-	var first *solvers.Result
-	for _, c := range []struct{ wave, devices int }{{waveVars, 1}, {2000, 1}, {2000, 3}, {4000, 2}} {
-		s := solvers.Settings{Key: rng.Key{Seed: 1}, Budget: solvers.Budget{Evaluations: 120}}
-		r, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, c.devices, shard.Options{}), s,
-			&Multistart{Search: "mts", wave: c.wave})
-		if err != nil || !r.Confirmed {
-			t.Fatalf("%+v: %+v, %v", c, r, err)
-		}
-		if first == nil {
-			first = r
-		}
-		if !slices.Equal(r.X, first.X) || r.F != first.F {
-			t.Errorf("%+v: value %v, without waves %v", c, r.F, first.F)
 		}
 	}
 }

@@ -3,6 +3,7 @@ package multistart
 import (
 	"context"
 	"math"
+	"time"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
@@ -14,16 +15,23 @@ import (
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
-// run is a started method. It has the parts of some shards.
-type run struct {
+// engine is a problem that was cut into parts, with the kernels of their classes on all devices. The waves of a run
+// have it in common.
+type engine struct {
 	p       problems.Problem
 	s       solvers.Setup
 	classes []class
-	checked bool // values are compared with the host, and stored ones with an evaluation
+	coef    []float64          // of the accumulators, at the begin
+	checked bool               // values are compared with the host, and stored ones with an evaluation
+	places  []*shard.Placement // of each class
+}
+
+// run is a started method. It has the parts of some shards.
+type run struct {
+	engine
 	layout  solvers.Info
 	on      []*partShard
-	places  []*shard.Placement // of each class
-	tiles   int64              // of all shards
+	tiles   int64 // of all shards
 	memory  *device.Memory
 	kernels []classKernels
 	rows    [][]float64 // of each class: what multistart_report found for each super-tile
@@ -65,59 +73,95 @@ func (m *Multistart) start(ctx context.Context, p problems.Problem, g *shard.Dev
 			return nil, err
 		}
 	}
-	var r *run
-	shards, err := device.SplitUntilFits(p.Tiling(), plans, func(shards []shard.Shard) (err error) {
-		r, err = m.place(p, g, s, classes, shards, 0, coef)
-		return err
-	})
+	e, err := build(p, g, s, classes, plans)
 	if err != nil {
 		return nil, err
 	}
-	r.layout = solvers.Info{Plans: plans, Shards: shards}
-	for _, pl := range r.places {
-		r.layout.BuildTime += pl.BuildTime
+	e.coef = coef
+	var r *run
+	shards, err := device.SplitUntilFits(p.Tiling(), plans, func(shards []shard.Shard) (err error) {
+		r, err = e.begin(shards, 0)
+		return err
+	})
+	if err != nil {
+		e.close()
+		return nil, err
 	}
+	r.layout = solvers.Info{Plans: plans, Shards: shards, BuildTime: e.buildTime()}
 	return r, nil
 }
 
-// place compiles the kernels of each class and allocates the memory of the shards.
-func (m *Multistart) place(p problems.Problem, g *shard.Devices, s solvers.Setup, classes []class,
-	shards []shard.Shard, round int, coef []float64) (_ *run, err error) {
-	r := &run{p: p, s: s, classes: classes, checked: g.Checked(), on: make([]*partShard, len(shards)),
-		rows: make([][]float64, len(classes)), most: math.MaxUint32, round: round}
-	for _, sh := range shards {
-		r.tiles += int64(sh.Tiles())
-	}
-	r.state = state{Sample: solvers.Sample{Best: math.Inf(1)}, Patience: 1, Awake: r.parts(), Cost: r.total(),
-		Slopes: coef}
+// build compiles the kernels of each class for the devices of a plan.
+func build(p problems.Problem, g *shard.Devices, s solvers.Setup, classes []class,
+	plans []shard.DevicePlan) (_ engine, err error) {
+	e := engine{p: p, s: s, classes: classes, checked: g.Checked()}
 	defer func() {
 		if err != nil {
-			r.Close()
+			e.close()
 		}
 	}()
+	shards := shard.Split(p.Tiling(), shard.Supers(plans), nil)
 	for _, c := range classes {
 		view := shard.View{Group: c.group(), Serial: c.serial, Single: true, Form: problems.Item,
 			Parts: []kernels.Part{kernels.Get("solvers/multistart/view.cl")}}
-		pl, err := shard.Place(g, p, s.Precision, shards, view, p.Accumulators()+reported, r.defines(c),
+		pl, err := shard.Place(g, p, s.Precision, shards, view, p.Accumulators()+reported, e.defines(c),
 			kernels.Get("solvers/multistart/part.cl"), kernels.Get("solvers/multistart/searches.cl"),
 			kernels.Get("solvers/multistart/lbfgs.cl"), kernels.Get("solvers/multistart/cma.cl"),
 			kernels.Get("solvers/multistart/multistart.cl"))
 		if err != nil {
+			return e, err
+		}
+		e.places = append(e.places, pl)
+	}
+	return e, nil
+}
+
+// buildTime returns the time that the kernels took.
+func (e *engine) buildTime() (t time.Duration) {
+	for _, pl := range e.places {
+		t += pl.BuildTime
+	}
+	return t
+}
+
+// close releases the kernels.
+func (e *engine) close() {
+	for _, pl := range e.places {
+		pl.Close()
+	}
+}
+
+// begin allocates the memory of shards, and begins a round of the search in their parts. Only one of the runs of an
+// engine may be used.
+func (e engine) begin(shards []shard.Shard, round int) (_ *run, err error) {
+	r := &run{engine: e, on: make([]*partShard, len(shards)), rows: make([][]float64, len(e.classes)),
+		most: math.MaxUint32, round: round}
+	for _, sh := range shards {
+		r.tiles += int64(sh.Tiles())
+	}
+	r.state = state{Sample: solvers.Sample{Best: math.Inf(1)}, Patience: 1, Awake: r.parts(), Cost: r.total(),
+		Slopes: e.coef}
+	defer func() {
+		if err != nil {
+			r.memory.Close()
+		}
+	}()
+	for _, pl := range r.places {
+		if err := pl.Move(shards); err != nil {
 			return nil, err
 		}
-		r.places = append(r.places, pl)
 	}
 	if r.memory, err = device.Allocate(r.places[0], func(i int, sh shard.Shard) device.Share {
 		r.on[i] = &partShard{}
-		share := share(r.on[i], p, s.Precision, sh, classes, len(s.X0))
+		share := share(r.on[i], r.p, r.s.Precision, sh, r.classes, len(r.s.X0))
 		share.Values = device.Values{"stride": uint64(sh.Vars()), "lo": sh.ReadLo, "tile_lo": sh.TileLo,
-			"seed": s.Key.Seed, "run": s.Key.Run}
+			"seed": r.s.Key.Seed, "run": r.s.Key.Run}
 		return share
 	}); err != nil {
 		return nil, err
 	}
 	const common = "x stride lo words reals acc coefs table tile_lo columns seed run "
-	for i := range classes {
+	for i := range r.classes {
 		r.kernels = append(r.kernels, classKernels{
 			run: r.memory.Kernel(r.places[i], "multistart_run",
 				common+"from parts quota most patience given pass "+device.Tables),
@@ -125,7 +169,7 @@ func (m *Multistart) place(p problems.Problem, g *shard.Devices, s solvers.Setup
 			report: r.memory.Kernel(r.places[i], "multistart_report", common+"from most patience sums"),
 		})
 	}
-	if err := r.weigh(coef); err != nil {
+	if err := r.weigh(e.coef); err != nil {
 		return nil, err
 	}
 	return r, r.upload()
@@ -189,13 +233,13 @@ func (r *run) first(lo, hi int) []float64 {
 }
 
 // defines returns the defines of the kernels of a class.
-func (r *run) defines(c class) []kernels.Define {
+func (e *engine) defines(c class) []kernels.Define {
 	set := 0
 	for _, s := range c.searches {
 		set |= 1 << s
 	}
 	least, difference := 1e-15, math.Cbrt(0x1p-52)
-	if r.s.Precision == problems.FP32 {
+	if e.s.Precision == problems.FP32 {
 		least, difference = 1e-7, math.Cbrt(0x1p-23)
 	}
 	floor := 0.05
@@ -212,11 +256,17 @@ func (r *run) defines(c class) []kernels.Define {
 	}...)
 }
 
+// partsIn returns the number of parts of so many tiles.
+func (e *engine) partsIn(tiles int64) int64 { return tiles * int64(e.classes[0].all) }
+
+// costOf returns the cost of an evaluation of all parts of so many tiles.
+func (e *engine) costOf(tiles int64) int64 { return tiles * int64(e.classes[0].cost) }
+
 // parts returns the number of all parts.
-func (r *run) parts() int64 { return r.tiles * int64(r.classes[0].all) }
+func (r *run) parts() int64 { return r.partsIn(r.tiles) }
 
 // total returns the cost of an evaluation of all parts.
-func (r *run) total() int64 { return r.tiles * int64(r.classes[0].cost) }
+func (r *run) total() int64 { return r.costOf(r.tiles) }
 
 // values returns the arguments of the kernels of class i in shard s.
 func (r *run) values(i, s int, more device.Values) device.Values {
@@ -266,16 +316,7 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 	if quota < 1 {
 		return st.Sample, false, nil
 	}
-	if r.checked && st.Sample.Step == 0 {
-		quota--
-		if err := r.advance(1); err != nil {
-			return st.Sample, false, err
-		}
-		if err := r.compare(); err != nil {
-			return st.Sample, false, err
-		}
-	}
-	if err := r.advance(int(quota)); err != nil {
+	if err := r.work(int(quota)); err != nil {
 		return st.Sample, false, err
 	}
 	sums, err := r.report(context.WithoutCancel(ctx), st.Patience)
@@ -290,6 +331,20 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 	st.Sample.Add((sums.units+total-1)/total-st.Sample.Evaluations, sums.f, sums.nonFinite)
 	st.Sample.Work = float64(sums.units) / float64(total)
 	return st.Sample, true, nil
+}
+
+// work is advance, and the comparison with the host after the first evaluation of all.
+func (r *run) work(quota int) error {
+	if r.checked && r.state.Sample.Step == 0 {
+		quota--
+		if err := r.advance(1); err != nil {
+			return err
+		}
+		if err := r.compare(); err != nil {
+			return err
+		}
+	}
+	return r.advance(quota)
 }
 
 // advance lets every part that does not rest make quota evaluations.
@@ -384,7 +439,5 @@ func (r *run) Info() solvers.Info { return r.layout }
 // Close releases the memory and the kernels.
 func (r *run) Close() {
 	r.memory.Close()
-	for _, pl := range r.places {
-		pl.Close()
-	}
+	r.close()
 }

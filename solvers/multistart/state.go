@@ -58,8 +58,7 @@ func (r *run) State() *solvers.State {
 	return st
 }
 
-// restored refuses numbers with which a kernel would leave its buffers, evaluates the stored points, and compares their
-// values with the stored ones.
+// restored compares the vectors with the state of the host.
 func (r *run) restored(ctx context.Context) error {
 	st := &r.state
 	if st.Patience < 1 || st.Patience > mostPatience {
@@ -71,28 +70,34 @@ func (r *run) restored(ctx context.Context) error {
 	if err := r.weigh(st.Slopes); err != nil {
 		return err
 	}
+	return r.verify(ctx, sums{f: st.Sample.F, units: st.Units, awake: st.Awake, cost: st.Cost})
+}
+
+// verify refuses numbers with which a kernel would leave its buffers, and stored points that do not have the stored
+// values or that together are not what is wanted.
+func (r *run) verify(ctx context.Context, want sums) error {
 	for i := range r.classes {
 		if err := r.inRange(i); err != nil {
 			return err
 		}
 	}
-	now, err := r.report(ctx, st.Patience)
+	now, err := r.report(ctx, r.state.Patience)
 	if err != nil {
 		return err
 	}
-	if now.units != st.Units || now.awake != st.Awake || now.cost != st.Cost {
+	if now.units != want.units || now.awake != want.awake || now.cost != want.cost {
 		return &checkpoint.Damage{Msg: fmt.Sprintf("%d parts do not rest, of cost %d, after work of %d; the state "+
-			"says %d, %d and %d", now.awake, now.cost, now.units, st.Awake, st.Cost, st.Units)}
+			"says %d, %d and %d", now.awake, now.cost, now.units, want.awake, want.cost, want.units)}
 	}
 	if !r.checked {
 		return nil
 	}
-	if err := solvers.SameValue(now.f, st.Sample.F, r.p.Tolerance(r.s.Precision)); err != nil {
+	if err := solvers.SameValue(now.f, want.f, r.p.Tolerance(r.s.Precision)); err != nil {
 		return err
 	}
 	for i := range r.classes {
 		for row := range 2 {
-			if err := r.recall(i, row); err != nil {
+			if err := r.recall(i, row, want.f); err != nil {
 				return err
 			}
 		}
@@ -138,10 +143,10 @@ func (r *run) inRange(i int) error {
 	})
 }
 
-// recall evaluates the stored points of a row of class i, and compares their values with the stored ones. The
-// accumulators stay as they were stored.
-func (r *run) recall(i, row int) error {
-	accs, f := r.p.Accumulators(), r.state.Sample.F
+// recall evaluates the stored points of a row of class i, and compares their values with the stored ones. f is the
+// value of the whole. The accumulators stay as they were stored.
+func (r *run) recall(i, row int, f float64) error {
+	accs := r.p.Accumulators()
 	stored := make([][]float64, len(r.on))
 	raw := make([][]byte, len(r.on))
 	if err := r.places[i].Each(func(s int, sh shard.Shard, _ *cl.Device) (err error) {

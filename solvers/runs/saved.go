@@ -92,7 +92,7 @@ func (c *Saved) load(st *solvers.State) (solvers.Progress, error) {
 			return fail(err)
 		}
 	}
-	if err := st.LoadShards(files); err != nil {
+	if err := st.LoadPieces(files); err != nil {
 		if _, device := errors.AsType[*cl.MemoryError](err); device || errors.Is(err, context.Canceled) {
 			return c.Loop, err // the checkpoint is good
 		}

@@ -139,9 +139,9 @@ func (s *store) write(m manifest, st *solvers.State, at solvers.Progress, p prog
 			os.RemoveAll(tmp)
 		}
 	}()
-	m.Files = make([]manifestFile, 1, 1+len(st.Shards))
+	m.Files = make([]manifestFile, 1, 1+st.Pieces)
 	if len(st.Vectors) > 0 {
-		m.Files = m.Files[:1+len(st.Shards)]
+		m.Files = m.Files[:1+st.Pieces]
 	}
 	var mu sync.Mutex
 	create := func(i int, name string) (io.WriteCloser, error) {
@@ -163,8 +163,8 @@ func (s *store) write(m manifest, st *solvers.State, at solvers.Progress, p prog
 	if err = errors.Join(writeHost(host, st, &at, &p), host.Close()); err != nil {
 		return "", 0, err
 	}
-	shard := func(i int) (io.WriteCloser, error) { return create(1+i, fmt.Sprintf("shard-%03d.ck", i)) }
-	if err = st.SaveShards(shard); err != nil {
+	piece := func(i int) (io.WriteCloser, error) { return create(1+i, fmt.Sprintf("shard-%03d.ck", i)) }
+	if err = st.SavePieces(piece); err != nil {
 		return "", 0, err
 	}
 	text, err := m.text()

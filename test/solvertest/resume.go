@@ -47,7 +47,7 @@ func KeepCheckpoint(t *testing.T, st *solvers.State, at solvers.Progress) *Check
 }
 
 func keep(st *solvers.State, at solvers.Progress) (*Checkpoint, error) {
-	k := &Checkpoint{Shards: make([][]byte, len(st.Shards)), Loop: at}
+	k := &Checkpoint{Shards: make([][]byte, st.Pieces), Loop: at}
 	var host bytes.Buffer
 	w := checkpoint.NewWriter(&host)
 	if err := errors.Join(st.SaveHost(w), w.Close()); err != nil {
@@ -55,7 +55,7 @@ func keep(st *solvers.State, at solvers.Progress) (*Checkpoint, error) {
 	}
 	k.Host = host.Bytes()
 	var mu sync.Mutex
-	return k, st.SaveShards(func(s int) (io.WriteCloser, error) {
+	return k, st.SavePieces(func(s int) (io.WriteCloser, error) {
 		return &memory{done: func(b []byte) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -75,8 +75,8 @@ func (k *Checkpoint) Load(st *solvers.State) (solvers.Progress, error) {
 		f, bad := checkpoint.Open(bytes.NewReader(b), int64(len(b)))
 		files, err = append(files, f), errors.Join(err, bad)
 	}
-	if err == nil && len(st.Vectors) > 0 {
-		err = st.LoadShards(files)
+	if err == nil {
+		err = st.LoadPieces(files)
 	}
 	return k.Loop, err
 }
