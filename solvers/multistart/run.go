@@ -101,7 +101,7 @@ func (m *Multistart) place(p problems.Problem, g *shard.Devices, s solvers.Setup
 		pl, err := shard.Place(g, p, s.Precision, shards, view, p.Accumulators()+reported, r.defines(c),
 			kernels.Get("solvers/multistart/part.cl"), kernels.Get("solvers/multistart/searches.cl"),
 			kernels.Get("solvers/multistart/lbfgs.cl"), kernels.Get("solvers/multistart/cma.cl"),
-			kernels.Get("solvers/multistart/multistart.cl"))
+			kernels.Get("solvers/multistart/axes.cl"), kernels.Get("solvers/multistart/multistart.cl"))
 		if err != nil {
 			return nil, err
 		}
