@@ -24,6 +24,7 @@ type hostPart struct {
 	searches []search
 	starts   [][]float64 // start points of the whole problem
 	patience int
+	levels   int // of cma: numbers of offspring, each twice the one before
 
 	lo, width, least float64
 	made             uint32 // evaluations
@@ -31,6 +32,7 @@ type hostPart struct {
 	f, fBest         float64
 	search           search
 	credit           map[search]float64
+	level            int     // of the next first chain of cma
 	size             float64 // to which the rounding errors of the last value are relative, besides the value itself
 	closest          float64 // smallest relative difference of two numbers that were compared
 
@@ -138,6 +140,7 @@ func (h *hostPart) episodes() {
 
 // episode lets searches improve the point until none of them does.
 func (h *hostPart) episode() {
+	fresh := true // no search has begun yet
 	for open := slices.Clone(h.searches); len(open) > 0; {
 		h.search = h.choose(open)
 		from, began := h.f, h.made
@@ -146,7 +149,14 @@ func (h *hostPart) episode() {
 			h.mts()
 		case solisWets:
 			h.solisWets()
+		case lbfgs:
+			h.lbfgs()
+		case cma:
+			h.cma(fresh)
+		case axes:
+			h.axes()
 		}
+		fresh = false
 		low := min(h.f, h.fBest)
 		tiny, zero := 1e-15, 1e-300
 		if h.prec == problems.FP32 {
@@ -193,25 +203,43 @@ func (h *hostPart) choose(open []search) search {
 // long reports whether a chain that began at an evaluation has had its most evaluations.
 func (h *hostPart) long(began uint32) bool { return h.made-began > uint32(100*len(h.vars)+1000) }
 
-// mts is MTS-LS1 of Tseng and Chen (2008): one variable after the other. It begins with a step of its own, and doubles
-// it after every third of the sweeps in a row that have improved the point.
+// mts is MTS-LS1 of Tseng and Chen (2008): one variable after the other.
 func (h *hostPart) mts() {
-	began, widest := h.made, h.real(0.4)
+	began := h.made
 	u := rng.Uniform(h.key.Words(h.number, 0, began, rng.Choose)[1])
+	h.sweeps(u, h.least, func() bool { return h.long(began) }, func(v int, d float64) []float64 {
+		y := slices.Clone(h.at)
+		y[v] = h.inBox(y[v] + d)
+		return y
+	})
+}
+
+// sweeps tries one direction after the other, of as many as there are variables. moved returns the point at a distance
+// along one. The step follows from u, and is doubled after every third of the sweeps in a row that have improved the
+// point. If none has, the end is where it is less than least of the box, and else where it is less than h.least. sweeps
+// reports whether one has improved the point.
+func (h *hostPart) sweeps(u, least float64, long func() bool, moved func(v int, d float64) []float64) (any bool) {
+	widest := h.real(0.4)
 	row := 0 // sweeps in a row
-	for step := h.real(h.real(h.real(0.5+u)*widest) * h.width); step >= h.real(h.real(h.least)*h.width); {
+	for step := h.real(h.real(h.real(0.5+u)*widest) * h.width); ; {
+		end := least
+		if any {
+			end = h.least
+		}
+		if step < h.real(h.real(end)*h.width) {
+			return any
+		}
 		improved := false
 		for v := range h.at {
 			for _, d := range []float64{-step, step / 2} {
-				y := slices.Clone(h.at)
-				y[v] = h.inBox(y[v] + d)
+				y := moved(v, d)
 				f := h.value(y)
 				better := h.better(f, h.f)
 				if better {
-					h.at, h.f, improved = y, f, true
+					h.at, h.f, improved, any = y, f, true, true
 				}
-				if h.long(began) {
-					return
+				if long() {
+					return any
 				}
 				if better {
 					break

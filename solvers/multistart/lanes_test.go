@@ -33,7 +33,8 @@ static void component(uint k, point x, data d, real *acc)
 `
 
 // On processors a group has one work-item. With the many that other devices have, a search must find the same values
-// up to rounding. POCL takes minutes to compile lbfgs and cma with many, because of their barriers.
+// up to rounding. POCL takes minutes to compile the other searches with many, because of their barriers. In Oclgrind,
+// where test/scripts/oclgrind.sh runs it, TestTwin has groups of many.
 func TestLanes(t *testing.T) {
 	p, err := opencl.Parse(strings.NewReader(ellipses), nil, 48)
 	if err != nil {

@@ -60,6 +60,8 @@ func (c class) reals(n int) int {
 			}
 		case cma:
 			most = max(most, (2*n+12)*n+2*c.offspring())
+		case axes:
+			most = max(most, (n+2)*n)
 		}
 	}
 	return c.own() + most

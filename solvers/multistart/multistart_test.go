@@ -211,9 +211,11 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.spec, err, c.want)
 		}
 	}
-	err := solvers.Suits(&Multistart{Search: "lbfgs"}, solvertest.ParseProblem(t, "cec2013/f1"), problems.FP32)
-	if err == nil || !strings.Contains(err.Error(), "needs differences in float64") {
-		t.Errorf("lbfgs in float32: %v", err)
+	for _, search := range []string{"lbfgs", "axes"} {
+		err := solvers.Suits(&Multistart{Search: search}, solvertest.ParseProblem(t, "cec2013/f1"), problems.FP32)
+		if err == nil || !strings.Contains(err.Error(), search+" needs differences in float64") {
+			t.Errorf("%s in float32: %v", search, err)
+		}
 	}
 }
 

@@ -1,5 +1,5 @@
 // multistart/multistart.cl: episodes of searches in every part. Comes after multistart/searches.cl,
-// multistart/lbfgs.cl and multistart/cma.cl.
+// multistart/lbfgs.cl, multistart/cma.cl and multistart/axes.cl.
 //
 // An episode begins at a uniform point of the part (or at a start point that was given), and lets one search after the
 // other improve it, until none of them does. The best point of all episodes is the best point of the part. A part is at
@@ -57,6 +57,14 @@ static real chain_gain(real a, real b, real least)
                                             - (REAL_BITS == 64 ? R(1e-300) : R(1e-30));
     const real gain = log((a - bottom) / (b - bottom));
     return gain > 0 ? fmin(gain, R(36.0)) : R(0.0); // 0 for what is not finite
+}
+
+// The most evaluations of a chain in a part of n variables. Steps along one direction or a random one may creep on for
+// long where variables depend on each other.
+static uint longest(uint search, uint n)
+{
+    if (search == SEARCH_AXES) return n * n + 600 * n + 1000;
+    return search == SEARCH_MTS || search == SEARCH_SOLIS_WETS ? 100 * n + 1000 : MOST_MADE;
 }
 
 // Draws the next search of a part among those of the set `open`.
@@ -148,7 +156,10 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
         else if (search == SEARCH_LBFGS) lbfgs_ask(q, &c, y, reals, columns, here);
 #endif
 #if HAS(SEARCH_CMA)
-        else cma_ask(q, &c, y, reals, columns, made, key, z);
+        else if (search == SEARCH_CMA) cma_ask(q, &c, y, reals, columns, made, key, z);
+#endif
+#if HAS(SEARCH_AXES)
+        else axes_ask(q, &c, y, here, reals, columns);
 #endif
         PART_BARRIER
         sum s[ACCS];
@@ -174,15 +185,21 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
         }
 #endif
 #if HAS(SEARCH_CMA)
-        else told = cma_tell(q, &c, y, here, reals, columns, tree, better, sum_real(next), key, z);
+        else if (search == SEARCH_CMA) {
+            told = cma_tell(q, &c, y, here, reals, columns, tree, better, sum_real(next), key, z);
+        }
+#endif
+#if HAS(SEARCH_AXES)
+        else {
+            told = axes_tell(q, &c, y, here, reals, columns, tree, better, value_less_by(next, value), made, key);
+        }
 #endif
         if (told & MOVED) {
             for (int a = 0; a < ACCS; a++) now[a] = s[a];
             value = next;
         }
         PART_BARRIER
-        // These two may creep on for long where variables depend on each other.
-        if ((search == SEARCH_MTS || search == SEARCH_SOLIS_WETS) && made - began > 100 * q->n + 1000) told |= OVER;
+        if (made - began > longest(search, q->n)) told |= OVER;
         if (!(told & OVER)) continue;
         const real reached = sum_real(value);
         if (search != SEARCH_START) {
@@ -222,7 +239,10 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
         else if (search == SEARCH_LBFGS) lbfgs_begin(q, &c, here, reals, columns);
 #endif
 #if HAS(SEARCH_CMA)
-        else cma_begin(q, &c, here, reals, columns, fresh, made, key);
+        else if (search == SEARCH_CMA) cma_begin(q, &c, here, reals, columns, fresh, made, key);
+#endif
+#if HAS(SEARCH_AXES)
+        else axes_begin(q, &c, here, reals, columns, made, key);
 #endif
     }
     PART_EACH(q, v) x[stride + (part_var(q, v) - lo)] = here[v];
