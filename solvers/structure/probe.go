@@ -33,6 +33,7 @@ type prober struct {
 	scans *cl.Kernel
 	one   *cl.Kernel
 	reads *cl.Kernel
+	inner *cl.Kernel // nil where components have no inner sums
 }
 
 // newProber compiles the tests for p. The caller closes it.
@@ -53,25 +54,29 @@ func newProber(g *shard.Devices, p problems.Problem, prec problems.Precision, ke
 	}
 	r := &prober{p: p, prec: prec, key: key, pl: pl, dev: g.All()[0]}
 	words, real := cl.Mem[uint32](), shard.RealArg(prec)
-	if err := r.kernels(map[string]struct {
-		to   **cl.Kernel
-		args []cl.Arg
-	}{
+	all := map[string]probeKernel{
 		"structure_scan":    {&r.scans, []cl.Arg{cl.Mem[uint8](), words, words, cl.U32, cl.U32, cl.U32}},
 		"structure_measure": {&r.one, []cl.Arg{cl.Mem[uint8](), words, real, cl.U32, cl.U32, cl.U32}},
 		"structure_reads":   {&r.reads, []cl.Arg{words, words, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}},
-	}); err != nil {
+	}
+	if p.Structure().Inner() > 0 {
+		all["structure_falls"] = probeKernel{&r.inner, []cl.Arg{words, cl.U32, cl.U32, cl.U32}}
+	}
+	if err := r.kernels(all); err != nil {
 		pl.Close()
 		return nil, err
 	}
 	return r, nil
 }
 
-// kernels finds kernels by name.
-func (r *prober) kernels(all map[string]struct {
+// probeKernel is where a kernel is stored, and its arguments.
+type probeKernel struct {
 	to   **cl.Kernel
 	args []cl.Arg
-}) error {
+}
+
+// kernels finds kernels by name.
+func (r *prober) kernels(all map[string]probeKernel) error {
 	program, _ := r.pl.Program(0)
 	for name, k := range all {
 		var err error
