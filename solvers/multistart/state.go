@@ -39,8 +39,8 @@ func (r *run) compare() error {
 // partSums returns the number of sums of a part: accumulators, and inner sums of components.
 func partSums(p problems.Problem) int { return p.Accumulators() + p.Structure().Inner() }
 
-// readSums reads the sums of n parts of class i in shard s, from part number from on: for each part, all sums of the best
-// point (row 0) or of the point of its episode (row 1).
+// readSums reads the sums of n parts of class i in shard s, from part number from on: for each part, all sums of the
+// best point (row 0) or of the point of its episode (row 1).
 func (r *run) readSums(i, s, from, n, row int) ([]float64, error) {
 	width := partSums(r.p)
 	all, of := make([]float64, n*width), make([]float64, n)
