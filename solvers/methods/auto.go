@@ -90,7 +90,7 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 		return []choice{sweeps, population(unfit)}
 	case p.Linear() == nil:
 		return []choice{population("the value is not linear in its sums, and there are few variables")}
-	case onePart(p):
+	case onePart(p) && s.Inner() == 0:
 		return wholePoints("the components join all variables into one part")
 	case reads > fewReads:
 		return append([]choice{separate, groups}, wholePoints(unfit)...)

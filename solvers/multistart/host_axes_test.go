@@ -33,7 +33,7 @@ func (h *hostPart) derivatives() [][]float64 {
 		u := 2*rng.Uniform(h.key.Word(uint32(v), 0, h.made, rng.Step)) - 1
 		base[k] = min(max(base[k]+u*0.03*h.width, h.lo+wide), h.lo+h.width-wide)
 	}
-	f := h.value(base)
+	f := h.evaluate(base)
 	rise := func(i, j int) float64 { // the second difference along i and j together
 		total := 0.0
 		for _, d := range []float64{wide, -wide} {
@@ -41,7 +41,7 @@ func (h *hostPart) derivatives() [][]float64 {
 			if y[i] += d; j != i {
 				y[j] += d
 			}
-			total += h.value(y) - f
+			total += h.evaluate(y) - f
 		}
 		return total
 	}

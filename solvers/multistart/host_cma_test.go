@@ -63,9 +63,9 @@ func (h *hostPart) cma(fresh bool) {
 			for v := range y {
 				y[v] = h.mirrored(mean[v] + rho*d[v])
 			}
-			children[k] = child{z, d, h.value(y)}
+			children[k] = child{z, d, h.evaluate(y)}
 			if h.better(children[k].f, h.f) {
-				h.at, h.f = y, children[k].f
+				h.move(y, children[k].f)
 			}
 		}
 		slices.SortStableFunc(children, func(a, b child) int { return cmp.Compare(a.f, b.f) })

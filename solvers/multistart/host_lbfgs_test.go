@@ -96,9 +96,9 @@ func (h *hostPart) gradient(width []float64, gained float64) []float64 {
 		}
 		y := slices.Clone(h.at)
 		y[k] = up
-		above := h.value(y) - h.f
+		above := h.evaluate(y) - h.f
 		y[k] = down
-		below := h.value(y) - h.f
+		below := h.evaluate(y) - h.f
 		up, down = up-v, v-down
 		if up == 0 {
 			above = 0
@@ -142,11 +142,12 @@ func (h *hostPart) line(inverse [][]float64, g []float64) (gained float64, found
 		for k := range y {
 			y[k] = h.inBox(y[k] + t*d[k])
 		}
-		f := h.value(y)
+		f := h.evaluate(y)
 		gain := f - h.f
 		h.decide(f, h.f, h.size)
 		if gain < 0 && (found || gain <= 1e-4*t*slope) {
-			h.at, h.f, found = y, f, true
+			h.move(y, f)
+			found = true
 			gained -= gain
 		}
 		return gain
