@@ -81,16 +81,20 @@ static void component(uint k, point x, data d, real *acc)
 // caller).
 #define TOGETHER(k) ((k) % CEC_COMPS < CEC_GROUPS)
 
-// Writes z of the positions of group c in tile b to scratch, and then, rotated, to y. Every item writes those y that it
-// reads in a loop over i = get_local_id(0), get_local_id(0) + GROUP, … .
+// A loop of a group over the positions i of a group of s positions. All items make as many rounds, and the item of i is
+// the same in every loop.
+#define CEC_EACH(i, s) \
+    for (uint i = get_local_id(0), e = 0; e < (s); e += GROUP, i += GROUP) if (i < (s))
+
+// Writes z of the positions of group c in tile b to scratch, and then, rotated, to y. No barrier follows.
 static inline __attribute__((always_inline)) void cec_turn_together(uint b, uint c, point x, data d,
                                                                     local real *scratch, local real *y)
 {
-    const uint a = d.start[c], s = d.size[c], l = get_local_id(0);
+    const uint a = d.start[c], s = d.size[c];
     local real *z = scratch;
-    for (uint j = l; j < s; j += GROUP) z[j] = cec_z(b, a + j, x, d);
+    CEC_EACH(j, s) z[j] = cec_z(b, a + j, x, d);
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint i = l; i < s; i += GROUP) {
+    CEC_EACH(i, s) {
         real v = z[i];
 #if CEC_ROTATED > 0
         if (a < CEC_ROTATED) {
@@ -106,12 +110,12 @@ static inline __attribute__((always_inline)) void cec_turn_together(uint b, uint
 
 static void component_inner_together(uint k, point x, data d, local real *scratch, real *inner)
 {
-    const uint b = k / CEC_COMPS, c = k % CEC_COMPS, a = d.start[c], s = d.size[c], l = get_local_id(0);
+    const uint b = k / CEC_COMPS, c = k % CEC_COMPS, a = d.start[c], s = d.size[c];
     local real *w = scratch, *y = scratch + CEC_LARGEST;
     cec_turn_together(b, c, x, d, scratch, y);
-    for (uint i = l; i < s; i += GROUP) y[i] = d.lambda[a + i] * tosz_asy(y[i], d.u[a + i]);
+    CEC_EACH(i, s) y[i] = d.lambda[a + i] * tosz_asy(y[i], d.u[a + i]);
     barrier(CLK_LOCAL_MEM_FENCE); // all items have read z, which w replaces
-    for (uint i = l; i < s; i += GROUP) w[i] = sin2_pi(y[i]);
+    CEC_EACH(i, s) w[i] = sin2_pi(y[i]);
     barrier(CLK_LOCAL_MEM_FENCE);
     for (uint i = 0; i < s; i++) {
         inner[0] += y[i] * y[i];
@@ -123,11 +127,11 @@ static void component_inner_together(uint k, point x, data d, local real *scratc
 
 static void component_together(uint k, point x, data d, local real *scratch, sum *acc)
 {
-    const uint b = k / CEC_COMPS, c = k % CEC_COMPS, a = d.start[c], s = d.size[c], l = get_local_id(0);
+    const uint b = k / CEC_COMPS, c = k % CEC_COMPS, a = d.start[c], s = d.size[c];
     local real *y = scratch + CEC_LARGEST;
     cec_turn_together(b, c, x, d, scratch, y);
 #if CEC_BASE == CEC_SCHWEFEL
-    for (uint i = l; i < s; i += GROUP) y[i] = tosz_asy(y[i], d.u[a + i]);
+    CEC_EACH(i, s) y[i] = tosz_asy(y[i], d.u[a + i]);
     barrier(CLK_LOCAL_MEM_FENCE);
     // All items compute the same; the result of the first one counts.
     real sums = R(0.0), prefix = R(0.0);
@@ -135,9 +139,9 @@ static void component_together(uint k, point x, data d, local real *scratch, sum
         prefix += y[i];
         sums += prefix * prefix;
     }
-    sum_add(acc, l == 0 ? d.weight[c] * sums : R(0.0));
+    sum_add(acc, get_local_id(0) == 0 ? d.weight[c] * sums : R(0.0));
 #else
-    for (uint i = l; i < s; i += GROUP) sum_add(acc, cec_term(a + i, y[i], d));
+    CEC_EACH(i, s) sum_add(acc, cec_term(a + i, y[i], d));
 #endif
 }
 

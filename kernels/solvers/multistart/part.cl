@@ -146,11 +146,11 @@ static inline __attribute__((always_inline)) sum part_total(sum v, local sum *tr
 #endif
 
 #if INNER
-// Adds the inner sums of component k, and the component, to the sums of a part.
-static void part_add_inner(uint k, const real *inner, data d, sum *s)
+// Adds component k, which has the inner sums inner, and these to the sums of a part, in the items that count.
+static void part_add_inner(uint k, const real *inner, bool counts, data d, sum *s)
 {
-    sum_add(s, component_value(k, inner, d));
-    for (int j = 0; j < INNER; j++) sum_add(s + ACCS + j, inner[j]);
+    sum_add(s, counts ? component_value(k, inner, d) : R(0.0));
+    for (int j = 0; j < INNER; j++) sum_add(s + ACCS + j, counts ? inner[j] : R(0.0));
 }
 #endif
 
@@ -161,7 +161,7 @@ static void part_add(uint k, point x, data d, sum *s)
     real inner[INNER];
     for (int j = 0; j < INNER; j++) inner[j] = R(0.0);
     component_inner(k, x, d, inner);
-    part_add_inner(k, inner, d, s);
+    part_add_inner(k, inner, true, d, s);
 #else
     tile_add(k, x, d, s);
 #endif
@@ -176,7 +176,7 @@ static inline __attribute__((always_inline)) void part_add_together(uint k, poin
     real inner[INNER];
     for (int j = 0; j < INNER; j++) inner[j] = R(0.0);
     component_inner_together(k, x, d, scratch, inner);
-    if (get_local_id(0) == 0) part_add_inner(k, inner, d, s);
+    part_add_inner(k, inner, get_local_id(0) == 0, d, s);
 #else
     component_together(k, x, d, scratch, s);
 #endif
