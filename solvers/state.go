@@ -35,6 +35,9 @@ type State struct {
 	Parts func(sh shard.Shard) (lo, hi int)
 	// Each calls f for every shard, with the devices in parallel.
 	Each func(f func(s int, sh shard.Shard, d *cl.Device) error) error
+	// Loaded is called after Host has been loaded, and before the vectors are. It may replace the vectors. It may be
+	// nil.
+	Loaded func() error
 	// Restored is called after loading. It compares the vectors of the devices with the struct of the host. It
 	// may be nil.
 	Restored func(ctx context.Context) error
@@ -120,7 +123,10 @@ func (st *State) LoadHost(f *checkpoint.File) error {
 	if err != nil {
 		return err
 	}
-	return checkpoint.Decode(b, st.Host)
+	if err := checkpoint.Decode(b, st.Host); err != nil || st.Loaded == nil {
+		return err
+	}
+	return st.Loaded()
 }
 
 // SaveShards writes one file per shard. It calls create from several goroutines to open them. A shard

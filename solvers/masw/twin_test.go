@@ -149,7 +149,8 @@ func TestMASWTwin(t *testing.T) {
 		{"cec2013/f1", 1, nil, 3, []int{0, 1000}},
 		{"cec2013/f2:n=5000", 2, nil, 3, []int{0, 1000, 2000, 3000, 4000, 5000}},
 		{"cec2013/f2:n=2345,mode=paper", 2, nil, 3, []int{0, 1000, 2000, 2345}},
-		{"cec2013/f12:n=5000,mode=paper", 3, map[string]string{"portion": "2000", "mates": "1"}, 1, []int{0, 2000, 5000}},
+		{"cec2013/f12:n=5000,mode=paper", 3, map[string]string{"portion": "2000", "mates": "1"}, 1,
+			[]int{0, 2000, 5000}},
 		{"cec2013/f2:n=2345,mode=paper", 3, map[string]string{"mates": "2"}, 2, []int{0, 1000, 2000, 2345}},
 		{"cec2013/f4:n=5000", 2, map[string]string{"portions": "3"}, 3, []int{0, 1000, 3000, 5000}},
 	}) {
