@@ -1,6 +1,8 @@
 package methods
 
 import (
+	"slices"
+
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/anneal"
@@ -36,7 +38,7 @@ const (
 // sentence "NAME, because …", and names the published method if the chosen one is not published. No other function
 // chooses a method. prec and budget are those of the run; a zero budget has no limit.
 func Auto(p problems.Problem, prec problems.Precision, budget solvers.Budget) (m solvers.Solver, reason string) {
-	all := choices(p)
+	all := choices(p, budget)
 	for _, c := range all {
 		s := solvers.Settings{Precision: prec, Budget: budget}
 		fitted := solvers.Fit(c.method, p, budget, nil)
@@ -49,7 +51,7 @@ func Auto(p problems.Problem, prec problems.Precision, budget solvers.Budget) (m
 }
 
 // choices returns the methods for p, the best one first.
-func choices(p problems.Problem) []choice {
+func choices(p problems.Problem, budget solvers.Budget) []choice {
 	const (
 		published = "; the published algorithm is -s masw"
 		shared    = "the function is a sum over parts that share components" + published
@@ -80,7 +82,7 @@ func choices(p problems.Problem) []choice {
 			{&random.Random{}, "the variables are 0 or 1, and the problem is not a graph"},
 		}
 	case !d.OneBox() && d.N >= fewestForSweeps && reads <= fewReads:
-		return []choice{sweeps}
+		return []choice{turns, sweeps}
 	case !d.OneBox():
 		return []choice{{&cgrasp.CGRASP{}, "each variable has an interval of its own"}}
 	case s.Whole() && p.Linear() == nil && !problems.Monotone(p):
@@ -97,7 +99,11 @@ func choices(p problems.Problem) []choice {
 	case reads > fewReads:
 		return append([]choice{separate, groups}, wholePoints(unfit)...)
 	}
-	return append([]choice{separate, turns, sweeps, chains}, wholePoints(unfit)...)
+	single := []choice{sweeps, chains} // for fp32, which relay does not take
+	if budget.Evaluations > 0 && budget.Time == 0 {
+		slices.Reverse(single) // each move of a sweep counts as an evaluation
+	}
+	return slices.Concat([]choice{separate, turns}, single, wholePoints(unfit))
 }
 
 // onePart reports whether the components join all variables of p into one part.

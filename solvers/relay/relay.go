@@ -2,6 +2,7 @@
 package relay
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -16,40 +17,44 @@ import (
 //	for round = 0, 1, 2, …:
 //	   for every method of the round:
 //	      x = the best point of the method, which begins at x, if it is better     // a leg
-//	until `patience` rounds in a row have found nothing better
+//	until Patience rounds in a row have found nothing better
 //
 // The methods of a round are the same in each round, with schedules that become longer: what suits a problem gets at
 // least its share of the time, whatever the problem and the limits are. A leg ends when its method ends by itself, or
 // when none of its steps fits into the limit of evaluations. The limit applies to the work.
 type Relay struct {
+	Patience int // a run ends after this many rounds that found nothing better; 0: 3
+
 	name, about string
 	round       func(round int) []solvers.Solver
 }
 
-// patience is the number of rounds without a better point after which a run ends.
-const patience = 3
+const usualPatience = 3
 
 // New returns a relay. round returns the methods of a round, which must be resumable, and end by themselves. All rounds
 // have the same number of methods, and in each round they take the same problems.
 func New(name, about string, round func(round int) []solvers.Solver) *Relay {
-	return &Relay{name, about, round}
+	return &Relay{name: name, about: about, round: round}
 }
 
 // Name returns the name that New got.
 func (m *Relay) Name() string { return m.name }
 
-// String returns the settings, of which there are none.
+// String returns all settings in the form that solvers.Configure parses.
 func (m *Relay) String() string { return solvers.Spell(m) }
 
 // About describes the method for help.
 func (m *Relay) About() string { return m.about }
 
-// Settings returns none.
-func (m *Relay) Settings() []solvers.Setting { return nil }
+// Settings returns the only setting, Patience.
+func (m *Relay) Settings() []solvers.Setting {
+	return []solvers.Setting{solvers.Int("patience", "a run ends after this many rounds that found nothing better",
+		&m.Patience, 1, 1<<20, usualPatience)}
+}
 
-// Validate checks the settings of the methods.
+// Validate checks the settings, and those of the methods.
 func (m *Relay) Validate() error {
-	var errs []error
+	errs := []error{solvers.CheckSettings(m)}
 	for _, leg := range m.round(0) {
 		errs = append(errs, leg.Validate())
 	}
@@ -101,7 +106,7 @@ func (m *Relay) Start(ctx context.Context, p problems.Problem, g *shard.Devices,
 		}
 		built.Close()
 	}
-	r := &run{m: m, p: p, g: g, s: s, size: len(m.round(0))}
+	r := &run{m: m, p: p, g: g, s: s, size: len(m.round(0)), patience: cmp.Or(m.Patience, usualPatience)}
 	r.Before.Best, r.Sample.Best = math.Inf(1), math.Inf(1)
 	if err := r.begin(ctx); err != nil {
 		return nil, err

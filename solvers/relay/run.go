@@ -15,12 +15,13 @@ import (
 
 // run is a started Relay.
 type run struct {
-	m    *Relay
-	p    problems.Problem
-	g    *shard.Devices
-	s    solvers.Setup
-	size int         // legs of a round
-	leg  solvers.Run // the one that works
+	m   *Relay
+	p   problems.Problem
+	g   *shard.Devices
+	s   solvers.Setup
+	leg solvers.Run // the one that works
+
+	size, patience int // legs of a round, and rounds
 	state
 }
 
@@ -109,7 +110,7 @@ func (r *run) idle() bool { return r.Sample.Step == r.Before.Step }
 const worth = 1e-10
 
 // Ended reports whether enough rounds have found nothing better.
-func (r *run) Ended() bool { return r.Fruitless >= patience*r.size }
+func (r *run) Ended() bool { return r.Fruitless >= r.patience*r.size }
 
 // LimitsWork says that the limit of evaluations applies to the work, since sweeps count each change of a variable as an
 // evaluation.
