@@ -60,6 +60,7 @@ func runResume(ctx context.Context, call *job.Call, fs *pflag.FlagSet, dir strin
 	if filepath.Base(dir) == "run.toml" {
 		dir = filepath.Dir(dir)
 	}
+	dir = runs.Resolve(dir)
 	path, ok := recipe.Find(dir)
 	if info, err := os.Stat(dir); err != nil {
 		return exit.Usagef("run folder: %w", err)
@@ -87,7 +88,9 @@ func runResume(ctx context.Context, call *job.Call, fs *pflag.FlagSet, dir strin
 		return o == "flag" || o == "env "+flags.EnvName(name)
 	})
 	if s.Runs == 1 && !raised {
-		if r := runs.Finished(dir); r != nil {
+		if r, err := runs.Finished(dir); err != nil {
+			return err
+		} else if r != nil {
 			fmt.Fprintf(call.Stderr, "%s is finished: %s. Give a larger limit to continue it, such as --evals N.\n",
 				dir, r.Stop.Detail)
 			return job.Finish(call, s, r, nil)

@@ -71,8 +71,17 @@ func (r *Run) recipe(n uint32) string {
 
 // WriteRecipe writes the text of a run.toml to a folder. If x0 is not nil, it also writes the start points to x0.txt.
 func WriteRecipe(dir, text string, x0 [][]float64) error {
+	f, err := openFolder(dir)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return f.writeRecipe(text, x0)
+}
+
+func (f *folder) writeRecipe(text string, x0 [][]float64) error {
 	if x0 != nil {
-		if _, err := WriteWhole(filepath.Join(dir, "x0.txt"), func(w io.Writer) error {
+		if _, err := f.write("x0.txt", func(w io.Writer) error {
 			for _, x := range x0 {
 				if err := writeText(w, x); err != nil {
 					return err
@@ -83,7 +92,7 @@ func WriteRecipe(dir, text string, x0 [][]float64) error {
 			return err
 		}
 	}
-	_, err := WriteWhole(filepath.Join(dir, "run.toml"), func(w io.Writer) error {
+	_, err := f.write(recipe.Name, func(w io.Writer) error {
 		_, err := io.WriteString(w, text)
 		return err
 	})

@@ -90,10 +90,10 @@ func (r *recorder) failed(err error) {
 	r.line(EventLine{Type: "event", V: 1, T: r.now(), Event: "error", Detail: firstLine(err.Error())})
 }
 
-// position returns the positions of trace and grid, after all lines are on the disk.
-func (r *recorder) position() (progress, error) {
-	at := progress{Trace: r.trace.size, Written: r.written, Grid: r.grid.gridState, Official: len(r.grid.official)}
-	return at, r.trace.f.Sync()
+// position returns the state of the files and the trace so far, after all lines are on the disk.
+func (r *recorder) position() (progress, manifestFile, error) {
+	at := progress{Written: r.written, Grid: r.grid.gridState, Official: len(r.grid.official)}
+	return at, r.trace.sum(), r.trace.f.Sync()
 }
 
 // resume sets trace and grid to their positions in a checkpoint.
@@ -102,7 +102,7 @@ func (r *recorder) resume(c *Saved) {
 	r.grid.gridState = p.Grid
 	r.grid.official = r.grid.official[len(r.grid.official)-min(max(p.Official, 0), len(r.grid.official)):]
 	r.last, r.have, r.written, r.traced = c.Loop.Last, true, p.Written, c.Loop.Last.Elapsed
-	if missing := r.trace.cut(p.Trace); missing > 0 {
+	if missing := r.trace.cut(c.Manifest.Trace.Bytes); missing > 0 {
 		say(r.observer, Warning,
 			"trace.jsonl has lost %d bytes since the checkpoint. The run goes on without them.", missing)
 	}

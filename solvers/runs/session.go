@@ -2,11 +2,9 @@ package runs
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	"time"
 
@@ -18,7 +16,7 @@ import (
 // Session.Settings, End, and Close.
 type Session struct {
 	run      *Run
-	dir      string
+	dir      *folder
 	number   uint32
 	log      io.Closer
 	devices  []Device
@@ -31,7 +29,7 @@ type Session struct {
 // resumed from a checkpoint, or is a new one if from is nil. If a new run cannot be begun, Open removes the folder.
 func (r *Run) Open(dir string, n uint32, from *Saved) (_ *Session, err error) {
 	observer := r.observer()
-	s := &Session{run: r, dir: dir, number: n, from: from, devices: r.devices()}
+	s := &Session{run: r, number: n, from: from, devices: r.devices()}
 	begun := from != nil
 	defer func() {
 		if err != nil {
@@ -39,25 +37,31 @@ func (r *Run) Open(dir string, n uint32, from *Saved) (_ *Session, err error) {
 			if s.log != nil {
 				s.log.Close()
 			}
+			if s.dir != nil {
+				s.dir.Close()
+			}
 			if !begun {
 				os.RemoveAll(dir) // it has only parts of files
 			}
 		}
 	}()
-	log, err := openLog(dir)
+	if s.dir, err = r.folder(dir); err != nil {
+		return nil, err
+	}
+	log, err := openLog(s.dir)
 	if err != nil {
 		return nil, err
 	}
 	s.log = log
 	observer.Log(log)
-	if err := WriteRecipe(dir, r.recipe(n), r.X0); err != nil {
+	if err := s.dir.writeRecipe(r.recipe(n), r.X0); err != nil {
 		return nil, err
 	}
 	open := openTrace
 	if from != nil {
 		open = reopenTrace
 	}
-	tr, err := open(dir)
+	tr, err := open(s.dir)
 	if err != nil {
 		return nil, err
 	}
@@ -111,6 +115,7 @@ func (s *Session) Close() {
 	}
 	s.run.observer().Log(nil)
 	s.log.Close()
+	s.dir.Close()
 }
 
 // Settings returns the settings for solvers.Minimize.
@@ -152,7 +157,7 @@ func (s *Session) restore() func(*solvers.State) (solvers.Progress, error) {
 					return err
 				}
 			}
-			if err := os.Remove(filepath.Join(s.dir, "result.json")); err != nil && !errors.Is(err, os.ErrNotExist) {
+			if err := s.dir.removeIfExists(resultName); err != nil {
 				return fault(Output, "%w", err)
 			}
 			s.recorder.resume(from)
@@ -163,7 +168,7 @@ func (s *Session) restore() func(*solvers.State) (solvers.Progress, error) {
 			s.say(Progress, "resumed %s", detail)
 			return nil
 		}
-		return from.load(st)
+		return from.load(s.dir, st)
 	}
 }
 

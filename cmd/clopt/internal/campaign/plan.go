@@ -200,9 +200,11 @@ func (sr *execution) cell(t *Table, i, k int, z size, spec, dim string, devices 
 	}
 	cell.dir = filepath.Join(sr.dir, runs.Slug("table-"+t.Name), name)
 	for r := range s.Runs {
-		if runs.Finished(filepath.Join(cell.dir, job.RunFolder(uint32(r)))) != nil {
+		done, bad := runs.Finished(filepath.Join(cell.dir, job.RunFolder(uint32(r))))
+		if done != nil {
 			cell.done++
 		}
+		cell.err = cmp.Or(cell.err, bad)
 	}
 	return cell, err
 }

@@ -57,7 +57,7 @@ func (j *Job) finishAll(sum *Summary, dir string, err error) error {
 	if sum == nil {
 		return err
 	}
-	j.call.Stored, j.call.Code = err == nil, sum.ExitCode
+	j.call.Stored, j.call.Code = err == nil && !j.Settings.JSON, sum.ExitCode
 	if !j.Settings.JSON {
 		j.batchTable(j.call.Stdout, sum, dir)
 	}
@@ -87,7 +87,7 @@ func (j *Job) Several(ctx context.Context, dir string,
 		if m.out != nil {
 			done = append(done, m.out)
 			if s.JSON && j.Run.Cell == nil {
-				printLine(j.call, m.out)
+				runs.WriteLine(j.call.Stdout, m.out)
 			}
 		}
 		failed = errors.Join(failed, m.err)
@@ -131,8 +131,11 @@ func (j *Job) together(ctx context.Context, dir string) (map[uint32]madeRun, err
 		r := s.FirstRun + uint32(i)
 		sub := filepath.Join(dir, RunFolder(r))
 		// A campaign also repeats a run that stopped without a checkpoint.
-		if !runs.Exists(sub) || j.Run.Cell != nil && runs.Finished(sub) == nil &&
-			!runs.Exists(filepath.Join(sub, "checkpoint")) {
+		done, err := runs.Finished(sub)
+		if err != nil {
+			return nil, err
+		}
+		if !runs.Exists(sub) || j.Run.Cell != nil && done == nil && !runs.Exists(filepath.Join(sub, "checkpoint")) {
 			fresh = append(fresh, r)
 		}
 	}

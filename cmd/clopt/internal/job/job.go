@@ -99,7 +99,7 @@ func (j *Job) newRun(x0 [][]float64, plans []shard.DevicePlan) *runs.Run {
 		Recipe: func(n uint32) string { return j.Recipe(n, 1) }, Command: j.call.line(),
 		Format: s.XFormat, Schedule: s.Checkpoint, Keep: s.Keep,
 		Observer: status.NewMonitor(j.show), Asked: j.call.checkpointAsked, Started: j.started, ExitCode: j.code,
-		Create: j.call.Create,
+		Disk: j.call.Disk,
 		Advice: runs.Advice{
 			NoEnd:       "with --checkpoint 30m there is one, for clopt resume with a larger budget",
 			NoRoom:      "Make room on the disk, or choose another --out.",
