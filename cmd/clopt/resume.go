@@ -21,7 +21,7 @@ import (
 // are part of the run.
 var resumeFlags = []string{
 	"evals", "time", "target", "stall", "require-target", "devices", "weights", "mem", "checkpoint", "keep",
-	"no-selftest", "quiet", "verbose", "status", "json", "x-format", "no-color", "print-config",
+	"no-selftest", "data", "allow-outside", "quiet", "verbose", "status", "json", "x-format", "no-color", "print-config",
 }
 
 // stopFlags are the stop rules among them.
@@ -80,6 +80,10 @@ func runResume(ctx context.Context, call *job.Call, fs *pflag.FlagSet, dir strin
 	if s.PrintConfig {
 		config.Print(call.Stdout, file.Problem(), fmt.Sprintf("%s:%d", file.Path, file.Entries["problem"].Line))
 		return nil
+	}
+	origin := fmt.Sprintf("%s:%d", file.Path, file.Entries["problem"].Line)
+	if err := s.CheckProblem(dir, file.Problem(), flags.Value{Origin: origin}); err != nil {
+		return err
 	}
 	s.Resumed = true
 	s.Out = dir // the folder that must be writable

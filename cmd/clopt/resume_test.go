@@ -204,9 +204,10 @@ func TestResumeRefusedByCommand(t *testing.T) {
 		refuse(7, c.want, c.dir, "--evals", "1000")
 		edit(c.dir, c.new, c.old)
 	}
-	file(t, "sphere.cl", strings.Replace(sphereText, "acc[0] +=", "acc[0] += 2*", 1))
+	own := "runs/b/inputs/sphere.cl"
+	file(t, own, strings.Replace(sphereText, "acc[0] +=", "acc[0] += 2*", 1))
 	refuse(7, "the objective's text (SHA-256) is", "runs/b", "--evals", "1000")
-	file(t, "sphere.cl", sphereText)
+	file(t, own, sphereText)
 	unlock, err := runs.Lock("runs/b")
 	if err != nil {
 		t.Fatal(err)

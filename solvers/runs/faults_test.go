@@ -85,7 +85,9 @@ type change struct {
 	add       int
 }
 
-func newModel(d Disk) *modelDisk { return &modelDisk{Disk: d, inodes: []*modelInode{{names: map[string]int{}}}} }
+func newModel(d Disk) *modelDisk {
+	return &modelDisk{Disk: d, inodes: []*modelInode{{names: map[string]int{}}}}
+}
 
 // apply applies a change.
 func apply(inodes []*modelInode, c *change) {

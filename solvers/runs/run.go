@@ -39,6 +39,7 @@ type Run struct {
 	ExitCode func(*solvers.Result, error) int // returns the exit code for a result or an error; nil: 0
 	Disk     func(Disk) Disk                  // wraps the Disk of each run folder; may be nil
 	Advice   Advice                           // added to warnings
+	files    *inputs                          // files of the problem, once inputs has found them
 	hashes   *[2]string                       // hashes of the objective and the instance, once identify has made them
 }
 

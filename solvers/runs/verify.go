@@ -30,6 +30,7 @@ type Part string
 
 const (
 	PartRecipe      Part = "recipe"
+	PartInputs      Part = "inputs" // the files of the problem
 	PartTrace       Part = "trace"
 	PartResult      Part = "result"
 	PartBest        Part = "best point"
@@ -56,6 +57,9 @@ func Verify(dir string, read func(path string) error, each func(Checked)) {
 	}
 	defer f.Close()
 	note(PartRecipe, read(filepath.Join(dir, recipe.Name)))
+	if f.exists(inputsName) {
+		note(PartInputs, f.checkInputs())
+	}
 	start, end, sum, err := f.checkTrace()
 	note(PartTrace, err)
 	if !f.exists(resultName) {
@@ -186,6 +190,16 @@ func (f *folder) checkTrace() (start *StartLine, end *EndLine, sum string, err e
 	return start, end, sum, nil
 }
 
+// isInput reports whether a path is that of a file in inputs/.
+func (f *folder) isInput(path string) bool {
+	rel, err := filepath.Rel(f.path, path)
+	if err != nil || !strings.HasPrefix(filepath.ToSlash(rel), inputsName+"/") {
+		return false
+	}
+	info, err := f.Lstat(filepath.ToSlash(rel))
+	return err == nil && info.Mode().IsRegular()
+}
+
 // maxRevalued is the largest number of variables of a best point that Verify evaluates.
 const maxRevalued = 1e6
 
@@ -210,14 +224,14 @@ func (f *folder) checkBest(r *Result) error {
 	}
 	problem := r.Problem
 	if spec, err := catalog.Spec(problem); err == nil && spec.File {
-		// The path in the result was relative to the folder of the command. The recipe has an absolute one.
+		// The path in the result was relative to the folder of the command. That in the recipe is in inputs/.
 		file, err := recipe.Read(filepath.Join(f.path, recipe.Name), nil)
 		if err != nil {
 			return err
 		}
 		problem = file.Problem()
-		if spec, err = catalog.Spec(problem); err != nil || !input.IsRegular(spec.Name) {
-			return nil // the file was moved
+		if spec, err = catalog.Spec(problem); err != nil || !f.isInput(spec.Name) {
+			return nil // the file is elsewhere
 		}
 	}
 	p, err := catalog.Parse(problem, problems.Options{})
