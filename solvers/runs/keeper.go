@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -57,10 +58,9 @@ func (s *Session) newKeeper() (*keeper, error) {
 			Format: "clopt-checkpoint", FormatVersion: checkpoint.Version, ToolVersion: ToolVersion, Kinds: r.kinds(),
 		},
 	}
-	if from == nil {
-		k.store = r.store(s.dir)
-	} else {
-		k.store, k.resumed, k.at = from.store, from.progress.Resumed+1, from.Loop.Last.Elapsed
+	k.store = &store{dir: s.dir, keep: cmp.Or(r.Keep, 2)}
+	if from != nil {
+		k.store.bad, k.resumed, k.at = from.newer, from.progress.Resumed+1, from.Loop.Last.Elapsed
 		for _, kind := range from.Manifest.Kinds {
 			if !slices.Contains(k.manifest.Kinds, kind) {
 				k.manifest.Kinds = append(k.manifest.Kinds, kind)
@@ -128,12 +128,13 @@ func (k *keeper) Keep(st *solvers.State, at solvers.Progress, ended solvers.Stat
 }
 
 func (k *keeper) write(st *solvers.State, at solvers.Progress) (string, int64, error) {
-	p, err := k.recorder.position()
-	if err != nil {
+	p, trace := k.recorder.position()
+	if err := k.recorder.trace.f.Sync(); err != nil {
 		return "", 0, fmt.Errorf("trace.jsonl: %w", err)
 	}
 	p.Resumed = k.resumed
 	m := k.manifest
+	m.Trace = trace
 	m.Time, m.Step, m.Evaluations = time.Now().UTC().Format(time.RFC3339), at.Last.Step, at.Last.Evaluations
 	return k.store.write(m, st, at, p)
 }

@@ -16,7 +16,7 @@ func (k *keeper) Lost(err error) (load func(*solvers.State) (solvers.Progress, e
 		s.say(Warning, "%v. The run keeps no checkpoint, and ends.", err)
 		return nil, false
 	}
-	saved, e := k.store.newest(k.manifest.Identity, func(format string, args ...any) { s.say(Warning, format, args...) })
+	saved, e := s.dir.newest(k.manifest.Identity, func(format string, args ...any) { s.say(Warning, format, args...) })
 	if e != nil {
 		s.say(Warning, "%v. The run cannot go on: %v.", err, e)
 		return nil, false
@@ -28,12 +28,13 @@ func (k *keeper) Lost(err error) (load func(*solvers.State) (solvers.Progress, e
 	r.trace.ready = false // what is written from now on comes after the lines that remain
 	where := "at its beginning"
 	if saved != nil {
+		k.store.bad = saved.newer
 		where = fmt.Sprintf("at checkpoint %s, step %d", saved.Name, saved.Loop.Last.Step)
 	}
 	s.say(Warning, "%v. The run goes on with the other devices, %s.", err, where)
 	detail := fmt.Sprintf("%v; the run goes on %s", err, where)
 	if saved == nil {
-		r.rewind(s.origin, solvers.Sample{}, false)
+		r.rewind(s.origin, s.begun.Bytes, solvers.Sample{}, false)
 		r.event("lost", detail)
 		return nil, true
 	}

@@ -91,22 +91,18 @@ func (r *recorder) failed(err error) {
 	r.line(EventLine{Type: "event", V: 1, T: r.now(), Event: "error", Detail: firstLine(err.Error())})
 }
 
-// at returns the positions of trace and grid.
-func (r *recorder) at() progress {
-	return progress{Trace: r.trace.size, Written: r.written, Grid: r.grid.gridState, Official: len(r.grid.official)}
+// position returns the state of the files and the trace so far.
+func (r *recorder) position() (progress, manifestFile) {
+	return progress{Written: r.written, Grid: r.grid.gridState, Official: len(r.grid.official)}, r.trace.sum()
 }
 
-// position returns the positions of trace and grid, after all lines are on the disk.
-func (r *recorder) position() (progress, error) { return r.at(), r.trace.f.Sync() }
-
-// rewind sets trace and grid to earlier positions, and the latest sample to the one of that time; have is false if there
-// was none.
-func (r *recorder) rewind(p progress, last solvers.Sample, have bool) {
+// rewind sets the grid to an earlier position, the trace to the size that it had then, and the latest sample to the one
+// of that time; have is false if there was none.
+func (r *recorder) rewind(p progress, size int64, last solvers.Sample, have bool) {
 	r.grid.gridState = p.Grid
-	all := r.milestones
-	r.grid.official = all[len(all)-min(max(p.Official, 0), len(all)):]
+	r.grid.official = r.milestones[len(r.milestones)-min(max(p.Official, 0), len(r.milestones)):]
 	r.last, r.have, r.written, r.traced = last, have, p.Written, last.Elapsed
-	if missing := r.trace.cut(p.Trace); missing > 0 {
+	if missing := r.trace.cut(size); missing > 0 {
 		say(r.observer, Warning,
 			"trace.jsonl has lost %d bytes since the checkpoint. The run goes on without them.", missing)
 	}

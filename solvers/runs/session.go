@@ -2,11 +2,9 @@ package runs
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	"time"
 
@@ -18,21 +16,22 @@ import (
 // Session.Settings, End, and Close.
 type Session struct {
 	run      *Run
-	dir      string
+	dir      *folder
 	number   uint32
 	log      io.Closer
 	devices  []Device
 	recorder *recorder
 	keeper   *keeper
-	from     *Saved   // the checkpoint from which it is resumed; nil: a new run
-	origin   progress // of a new run before its first step
+	from     *Saved       // the checkpoint from which it is resumed; nil: a new run
+	origin   progress     // of a new run before its first step
+	begun    manifestFile // the trace then
 }
 
 // Open makes the files of run number n in the folder dir, which the caller has locked, and starts its clock. The run is
 // resumed from a checkpoint, or is a new one if from is nil. If a new run cannot be begun, Open removes the folder.
 func (r *Run) Open(dir string, n uint32, from *Saved) (_ *Session, err error) {
 	observer := r.observer()
-	s := &Session{run: r, dir: dir, number: n, from: from, devices: r.devices()}
+	s := &Session{run: r, number: n, from: from, devices: r.devices()}
 	begun := from != nil
 	defer func() {
 		if err != nil {
@@ -40,25 +39,31 @@ func (r *Run) Open(dir string, n uint32, from *Saved) (_ *Session, err error) {
 			if s.log != nil {
 				s.log.Close()
 			}
+			if s.dir != nil {
+				s.dir.Close()
+			}
 			if !begun {
 				os.RemoveAll(dir) // it has only parts of files
 			}
 		}
 	}()
-	log, err := openLog(dir)
+	if s.dir, err = r.folder(dir); err != nil {
+		return nil, err
+	}
+	log, err := openLog(s.dir)
 	if err != nil {
 		return nil, err
 	}
 	s.log = log
 	observer.Log(log)
-	if err := WriteRecipe(dir, r.recipe(n), r.X0); err != nil {
+	if err := r.writeRecipe(s.dir, r.recipe(n)); err != nil {
 		return nil, err
 	}
 	open := openTrace
 	if from != nil {
 		open = reopenTrace
 	}
-	tr, err := open(dir)
+	tr, err := open(s.dir)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +86,7 @@ func (r *Run) Open(dir string, n uint32, from *Saved) (_ *Session, err error) {
 	if from == nil {
 		tr.write(start)
 	}
-	s.origin = s.recorder.at()
+	s.origin, s.begun = s.recorder.position()
 	observer.Line(start)
 	s.say(Progress, "folder %s", dir)
 	if s.keeper, err = s.newKeeper(); err != nil {
@@ -114,6 +119,7 @@ func (s *Session) Close() {
 	}
 	s.run.observer().Log(nil)
 	s.log.Close()
+	s.dir.Close()
 }
 
 // Settings returns the settings for solvers.Minimize.
@@ -161,15 +167,15 @@ func (s *Session) restore(from *Saved, event, detail string) func(*solvers.State
 					return err
 				}
 			}
-			if err := os.Remove(filepath.Join(s.dir, "result.json")); err != nil && !errors.Is(err, os.ErrNotExist) {
+			if err := s.dir.removeIfExists(resultName); err != nil {
 				return fault(Output, "%w", err)
 			}
-			s.recorder.rewind(from.progress, from.Loop.Last, true)
+			s.recorder.rewind(from.progress, from.Manifest.Trace.Bytes, from.Loop.Last, true)
 			s.recorder.event(event, detail)
 			s.say(Progress, "%s %s", event, detail)
 			return nil
 		}
-		return from.load(st)
+		return from.load(s.dir, st)
 	}
 }
 
