@@ -1,4 +1,4 @@
-package graph
+package formats
 
 import (
 	"errors"
@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/input"
 )
 
@@ -35,14 +36,16 @@ func FuzzGraph(f *testing.F) {
 	fuzz(f, malformedGraphs, []string{"3 2\n1 2 1.5\n2 3 -1e1\n",
 		"%%MatrixMarket matrix coordinate real general\n2 2 2\n1 2 1\n2 1 1\n"}, func(t *testing.T, path string) error {
 		for _, opt := range []Options{{}, {DropLoops: true, MergeEdges: true}} {
-			g, _, err := Read(path, opt)
+			g, _, err := readGraph(path, opt)
 			if err != nil {
 				return err
 			}
 			if g.N() > 1<<16 {
 				continue
 			}
-			checkForm(t, path, g)
+			if err := g.Validate(); err != nil {
+				t.Error(err)
+			}
 			ones := make([]uint8, g.N())
 			if g.Cut(ones) != 0 || g.N() < 1 {
 				t.Errorf("%d vertices, cut %d", g.N(), g.Cut(ones))
@@ -57,14 +60,12 @@ func FuzzQuadratic(f *testing.F) {
 		func(t *testing.T, path string) error {
 			var last error
 			for _, opt := range []Options{{}, {MergeEdges: true}} {
-				for _, read := range []func(string, Options) (*Quadratic, Notes, error){ReadQUBO, ReadIsing} {
-					q, _, err := read(path, opt)
-					if last = err; err != nil || len(q.Linear) > 1<<16 {
+				for _, kind := range []graph.Kind{graph.Bits, graph.Spins} {
+					m, _, err := Read(path, kind, opt)
+					if last = err; err != nil || m.N() > 1<<16 {
 						continue
 					}
-					checkForm(t, path, q.QUBO())
-					g, _ := q.Ising()
-					checkForm(t, path, g)
+					checkModel(t, m)
 				}
 			}
 			return last
