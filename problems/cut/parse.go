@@ -257,7 +257,8 @@ func (c *Cut) readBest(path string) error {
 			return err
 		}
 		if least, most := c.limits(); !c.attains(c.sign * f) {
-			return input.Errorf(name, 1, 1, "%v cannot be the best value of %s: values are from %v to %v in steps of %v. "+
+			return input.Errorf(name, 1, 1, "%v cannot be the best value of %s: values are from %v to %v in steps "+
+				"of %v. "+
 				"Correct it, or remove the file.", f, path, least, most, float64(c.factor)/c.divisor)
 		}
 		f *= c.sign
@@ -277,7 +278,8 @@ func (c *Cut) limits() (least, most float64) {
 	return min(least, most), max(least, most)
 }
 
-// attains reports whether a value that is minimised can be that of a point: whether it is within the limits, and a whole
+// attains reports whether a value that is minimised can be that of a point: whether it is within the limits, and a
+// whole
 // number of the unit where float64 holds those.
 func (c *Cut) attains(f float64) bool {
 	least, most := c.limits()

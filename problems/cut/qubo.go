@@ -50,7 +50,8 @@ func New(m *graph.Model) (*Cut, error) {
 }
 
 // errRange refuses values that would not be exact.
-var errRange = errors.New("the offset and the sum of all |coefficients|, in units of the smallest decimal, are beyond " +
+var errRange = errors.New("the offset and the sum of all |coefficients|, in units of the smallest decimal, are " +
+	"beyond " +
 	"2^62, up to which values are exact. Scale or round them")
 
 // scale makes the value that is minimised a - b·cut.

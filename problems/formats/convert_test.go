@@ -21,15 +21,18 @@ func samples(t testing.TB) map[string]*graph.Model {
 		kind graph.Kind
 		text string
 	}{
-		"cut":      {graph.Sides, "4 4\n1 2 3\n2 3 1\n3 4 3\n1 4 -2\n"},
-		"cut 0.1":  {graph.Sides, "5 4\n1 2 0.3\n2 3 1\n3 4 3\n1 4 -2.25\n"},
-		"rooted":   {graph.Sides, "# clopt: sense=min offset=-3.5 factor=-0.5 root=last\n4 4\n1 2 3\n2 3 1\n3 4 3\n1 4 -2\n"},
-		"qubo":     {graph.Bits, "p qubo 0 6 3 3\n0 0 5\n2 2 -1\n3 3 7\n0 1 -4\n1 2 -2\n2 3 9\n"},
-		"qubo .5":  {graph.Bits, "c clopt: offset=1.25 sense=max\np qubo 0 3 2 2\n0 0 5.5\n2 2 -1\n0 1 -4\n1 2 -2.5\n"},
-		"max":      {graph.Bits, "2\n3 3\n1 1 4\n1 3 -7\n2 3 1\n1 0\n"},
-		"ising":    {graph.Spins, "0 0 1\n0 1 2\n1 2 -3\n"},
-		"named":    {graph.Spins, "# vartype=SPIN\n# clopt: n=5 offset=2\n# clopt: name 0 a b\n# clopt: name 4 \"\\n\"\n0 0 1\n0 1 2\n1 2 -3\n"},
-		"lp":       {graph.Bits, "\\ clopt: name 1 1e5\nMax obj: 3 a - 2.5 b + [ 3 a * b - 5 b ^ 2 ] / 2 - 4.5\nBinary b a c End"},
+		"cut":     {graph.Sides, "4 4\n1 2 3\n2 3 1\n3 4 3\n1 4 -2\n"},
+		"cut 0.1": {graph.Sides, "5 4\n1 2 0.3\n2 3 1\n3 4 3\n1 4 -2.25\n"},
+		"rooted": {graph.Sides, "# clopt: sense=min offset=-3.5 factor=-0.5 root=last\n4 4\n1 2 3\n2 3 1\n3 4 " +
+			"3\n1 4 -2\n"},
+		"qubo":    {graph.Bits, "p qubo 0 6 3 3\n0 0 5\n2 2 -1\n3 3 7\n0 1 -4\n1 2 -2\n2 3 9\n"},
+		"qubo .5": {graph.Bits, "c clopt: offset=1.25 sense=max\np qubo 0 3 2 2\n0 0 5.5\n2 2 -1\n0 1 -4\n1 2 -2.5\n"},
+		"max":     {graph.Bits, "2\n3 3\n1 1 4\n1 3 -7\n2 3 1\n1 0\n"},
+		"ising":   {graph.Spins, "0 0 1\n0 1 2\n1 2 -3\n"},
+		"named": {graph.Spins, "# vartype=SPIN\n# clopt: n=5 offset=2\n# clopt: name 0 a b\n# clopt: name 4 " +
+			"\"\\n\"\n0 0 1\n0 1 2\n1 2 -3\n"},
+		"lp": {graph.Bits, "\\ clopt: name 1 1e5\nMax obj: 3 a - 2.5 b + [ 3 a * b - 5 b ^ 2 ] / 2 - " +
+			"4.5\nBinary b a c End"},
 		"constant": {graph.Bits, "Min obj: 7 st Bounds 0 <= x <= 1 Binaries x End"},
 	} {
 		path := write(t, c.text)

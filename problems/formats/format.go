@@ -90,7 +90,9 @@ func (f Format) String() string { return traits[f].name }
 func (f Format) Kinds() []graph.Kind { return slices.Clone(traits[f].kinds) }
 
 // maximizes reports whether a file of the format is a maximization. Cuts are, in all formats.
-func (f Format) maximizes(kind graph.Kind) bool { return traits[f].sense == maximized || kind == graph.Sides }
+func (f Format) maximizes(kind graph.Kind) bool {
+	return traits[f].sense == maximized || kind == graph.Sides
+}
 
 // Names returns the names of the formats that Write writes.
 func Names() (names []string) {

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/clopt/clopt/problems/graph"
@@ -25,7 +27,7 @@ func fuzz(f *testing.F, cases []malformed, more []string, read func(t *testing.T
 			t.Skip()
 		}
 		if err := read(t, path); err != nil {
-			if e, ok := errors.AsType[*input.Error](err); !ok || e.File != path || e.Msg == "" {
+			if e, ok := errors.AsType[*input.Error](err); !ok || e.File != path && e.File != MetaPath(path) || e.Msg == "" {
 				t.Errorf("%q: %v", text, err)
 			}
 		}
@@ -56,7 +58,24 @@ func FuzzGraph(f *testing.F) {
 }
 
 func FuzzQuadratic(f *testing.F) {
-	fuzz(f, malformedOthers, []string{"p qubo 0 2 1 1\n0 0 1\n0 1 -2.5\n", "0 0 1\n0 1 2\n", "2 2\n1 1 5\n1 2 -1\n"},
+	texts := []string{"p qubo 0 2 1 1\n0 0 1\n0 1 -2.5\n", "0 0 1\n0 1 2\n", "2 2\n1 1 5\n1 2 -1\n"}
+	for _, m := range samples(f) {
+		for _, name := range Names() {
+			format, _ := ByName(name)
+			for _, kind := range format.Kinds() {
+				to, err := m.To(kind)
+				if err != nil {
+					f.Fatal(err)
+				}
+				var b strings.Builder
+				if _, err := Write(&b, to, format, false); err != nil {
+					f.Fatal(err)
+				}
+				texts = append(texts, b.String())
+			}
+		}
+	}
+	fuzz(f, slices.Concat(malformedOthers, malformedFormats), texts,
 		func(t *testing.T, path string) error {
 			var last error
 			for _, opt := range []Options{{}, {MergeEdges: true}} {

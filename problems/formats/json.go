@@ -76,8 +76,15 @@ func (t jsonText) end(i int) int {
 	}
 }
 
-// shown returns the beginning of the value at i, for an error.
-func (t jsonText) shown(i int) string { return input.Shown(t.text[i:t.end(i)]) }
+// shown returns the beginning of the value at i, for an error. A string has its quotes already.
+func (t jsonText) shown(i int) string {
+	const most = 32
+	value := t.text[i:t.end(i)]
+	if value[0] != '"' || len(value) > most {
+		return input.Shown(value)
+	}
+	return string(value)
+}
 
 // object returns the keys of the object at i.
 func (t jsonText) object(i int) (object, error) {
@@ -189,7 +196,8 @@ func (t jsonText) kindIs(o object, key string, words map[string]graph.Kind) erro
 	}
 	kind, ok := words[word]
 	if !ok {
-		return t.fail(i, "%s is not a kind of variables that can be read. Write one of %v.", t.shown(i), sortedKeys(words))
+		return t.fail(i, "%s is not a kind of variables that can be read. Write one of %v.", t.shown(i),
+			sortedKeys(words))
 	}
 	if kind != t.kind {
 		return t.holds(kind.String(), kind)
@@ -263,7 +271,8 @@ func (p *parser) bqm() error {
 			return err
 		}
 		if len(pairs[k]) != len(pairs[0]) {
-			return t.fail(top[key], "%d elements, but quadratic_head has %d. Correct them.", len(pairs[k]), len(pairs[0]))
+			return t.fail(top[key], "%d elements, but quadratic_head has %d. Correct them.", len(pairs[k]),
+				len(pairs[0]))
 		}
 	}
 	for k := range pairs[0] {
@@ -293,7 +302,8 @@ func (p *parser) bqm() error {
 // pair adds the coefficient at an offset to the pair of two variables, which is at another.
 func (t jsonText) pair(u, v, coefficient, offset int) error {
 	if u == v {
-		return t.fail(offset, "a pair of variable %d with itself. Add its coefficient to the linear terms or the offset.", u)
+		return t.fail(offset, "a pair of variable %d with itself. Add its coefficient to the linear terms or the "+
+			"offset.", u)
 	}
 	c, digits, err := t.exact(coefficient)
 	if err != nil {

@@ -151,7 +151,10 @@ func (p *parser) comment(text []byte) (bool, error) {
 	}
 	ok, err := p.meta.comment(text)
 	if err != nil {
-		return false, p.Fail(1, "%v.", err)
+		return false, p.Fail(p.Col, "%v.", err)
+	}
+	if ok {
+		p.said = position{p.Line, p.Col}
 	}
 	return ok, nil
 }
@@ -175,7 +178,7 @@ func (l loader) model() (*graph.Model, Notes, error) {
 		return nil, Notes{}, err
 	}
 	if err := p.meta.apply(p.model); err != nil {
-		return nil, Notes{}, input.Errorf(l.Name, 1, 1, "%v.", err)
+		return nil, Notes{}, input.Errorf(l.Source.Name, max(p.said.line, 1), max(p.said.col, 1), "%v.", err)
 	}
 	if err := representable(p.model); err != nil {
 		return nil, Notes{}, input.Errorf(l.Name, 1, 1, "%v.", err)

@@ -265,8 +265,9 @@ func (l *lpText) bracket(sign int64) error {
 	}
 	for _, want := range []string{"]", "/", "2"} {
 		if l.word != want {
-			return l.fail(l.start, "%s after the bracket that opens at offset %d. Write ] / 2: the terms count half.",
-				input.Shown([]byte(l.word)), open)
+			line, _ := place(l.text, open)
+			return l.fail(l.start, "%s after the bracket that opens in line %d. Write ] / 2: the terms count half.",
+				input.Shown([]byte(l.word)), line)
 		}
 		if err := l.next(); err != nil {
 			return err

@@ -3,6 +3,7 @@ package formats
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -28,7 +29,7 @@ func asBest(path string) error  { _, err := ReadBest(path); return err }
 // do, and that it comes at once.
 func TestMalformed(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for _, c := range append(malformedGraphs, malformedOthers...) {
+	for _, c := range slices.Concat(malformedGraphs, malformedOthers, malformedFormats) {
 		if err := os.WriteFile("g", []byte(c.text), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -41,7 +42,7 @@ func TestMalformed(t *testing.T) {
 			t.Errorf("%q: %v", c.text, d)
 		}
 	}
-	if n := len(malformedGraphs) + len(malformedOthers); n < 100 {
+	if n := len(malformedGraphs) + len(malformedOthers) + len(malformedFormats); n < 200 {
 		t.Errorf("%d malformed files", n)
 	}
 	dir := t.TempDir()
@@ -60,7 +61,8 @@ func TestMalformed(t *testing.T) {
 var malformedGraphs = []malformed{
 	{asGraph, "", "g:1:1: error: is empty."},
 	{asGraph, "\n\n", "g:3:1: error: no header. Begin with the numbers of vertices and edges, \"n m\"."},
-	{asGraph, "# nothing\nc\n% no\n", "g:4:1: error: no header. Begin with the numbers of vertices and edges, \"n m\"."},
+	{asGraph, "# nothing\nc\n% no\n", "g:4:1: error: no header. Begin with the numbers of vertices and edges, \"n " +
+		"m\"."},
 	{asGraph, "3\n1 2 1\n",
 		"g:1:2: error: the header ends after 1 number. Write the numbers of vertices and edges, \"n m\"."},
 	{asGraph, "3 x\n",

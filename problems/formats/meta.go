@@ -3,6 +3,7 @@ package formats
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"math/big"
@@ -20,7 +21,8 @@ import (
 //	clopt: n=5 sense=max offset=12.5 factor=-0.5 root=last
 //	clopt: name 3 temperature
 //
-// and in FILE.meta.json, or within another JSON, as an object with the same keys, "kind" and "names". A name with blanks at its ends or with special
+// and in FILE.meta.json, or within another JSON, as an object with the same keys, "kind" and "names". A name with
+// blanks at its ends or with special
 // characters is quoted.
 type meta struct {
 	Kind   string            `json:"kind,omitempty"`   // "maxcut": a matrix of the weights of a graph
@@ -93,7 +95,7 @@ func (m *meta) apply(to *graph.Model) error {
 	case factor.Sign() == 0:
 		return fmt.Errorf("the factor after \"clopt:\" is 0. Write another number")
 	case m.Root != "" && (m.Root != "last" || to.Kind != graph.Sides || to.Pairs.N() < 2):
-		return fmt.Errorf("root=%s belongs to graphs alone, as root=last", m.Root)
+		return fmt.Errorf("root=%s after \"clopt:\". Only a graph has a root, root=last", m.Root)
 	}
 	to.Rooted = m.Root != ""
 	to.Scale.Mul(to.Scale, factor)
@@ -211,6 +213,9 @@ func (m *meta) decode(path string, text []byte) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(m); err != nil {
+		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+			err = fmt.Errorf("%q is a %s, which is not read there", wrong.Field, wrong.Value)
+		}
 		line, col := place(text, int(d.InputOffset()))
 		return input.Errorf(path, line, col, "%v. Correct it, or remove the file.", err)
 	}

@@ -13,6 +13,7 @@ import (
 type mpsText struct {
 	whole
 	start     int      // offset of the line
+	begin     int      // offset of its first field
 	fields    []string // of the line
 	section   string
 	objective string
@@ -37,11 +38,12 @@ func (p *parser) mps() error {
 			line = line[:i]
 		}
 		if m.fields = strings.Fields(string(line)); len(m.fields) > 0 {
+			m.begin = m.start + bytes.Index(line, []byte(m.fields[0]))
 			switch {
 			case line[0] == '*':
 				_, err = m.meta.comment(bytes.TrimSpace(line[1:]))
 				if err != nil {
-					err = m.fail(m.start, "%v.", err)
+					err = m.fail(m.begin, "%v.", err)
 				}
 			case line[0] != ' ' && line[0] != '\t':
 				err = m.header()
@@ -71,12 +73,12 @@ func (m *mpsText) header() error {
 		}
 	case "QUADOBJ", "QMATRIX", "QSECTION":
 		if m.inQuad {
-			return m.fail(m.start, "a second section of quadratic terms. Join them.")
+			return m.fail(m.begin, "a second section of quadratic terms. Join them.")
 		}
 		m.inQuad = true
 		return m.sized()
 	default:
-		return m.fail(m.start, "the section %s cannot be read. Problems have an objective and binary variables alone.",
+		return m.fail(m.begin, "the section %s cannot be read. Problems have an objective and binary variables alone.",
 			input.Shown([]byte(m.section)))
 	}
 	return nil
@@ -88,7 +90,7 @@ func (m *mpsText) sized() error {
 		return nil
 	}
 	m.opt.MergeEdges = m.opt.MergeEdges || m.section == "QMATRIX"
-	return m.size(len(m.first), m.start)
+	return m.size(len(m.first), m.begin)
 }
 
 // line reads a line of the section.
@@ -102,7 +104,7 @@ func (m *mpsText) line() error {
 		case len(f) != 2:
 			return m.short("a row is \"N name\"")
 		case f[0] != "N" || m.objective != "":
-			return m.fail(m.start, "the row %s is a constraint or a second objective. Problems have one row, N.",
+			return m.fail(m.begin, "the row %s is a constraint or a second objective. Problems have one row, N.",
 				input.Shown([]byte(f[1])))
 		}
 		m.objective = f[1]
@@ -116,7 +118,7 @@ func (m *mpsText) line() error {
 		if len(f) != 3 || f[1] != m.objective {
 			return m.short("a line of RHS is \"name objective value\": minus the constant of the objective")
 		}
-		v, digits, err := m.number([]byte(f[2]), m.start)
+		v, digits, err := m.number([]byte(f[2]), m.begin)
 		if err == nil {
 			m.model.Offset.Sub(m.model.Offset, big.NewRat(v, input.Pow10[digits]))
 		}
@@ -126,12 +128,12 @@ func (m *mpsText) line() error {
 	case "QUADOBJ", "QMATRIX", "QSECTION":
 		return m.quadratic()
 	}
-	return m.fail(m.start, "a line with the words %s in no section that has lines. Remove it.",
+	return m.fail(m.begin, "a line with the words %s in no section that has lines. Remove it.",
 		input.Shown([]byte(strings.Join(f, " "))))
 }
 
 func (m *mpsText) short(form string) error {
-	return m.fail(m.start, "%s: %s.", input.Shown([]byte(strings.Join(m.fields, " "))), form)
+	return m.fail(m.begin, "%s: %s.", input.Shown([]byte(strings.Join(m.fields, " "))), form)
 }
 
 func (m *mpsText) sense(word string) error {
@@ -140,7 +142,7 @@ func (m *mpsText) sense(word string) error {
 		m.model.Maximize = true
 	case "MIN", "MINIMIZE":
 	default:
-		return m.fail(m.start, "the sense %s. Write MIN or MAX.", input.Shown([]byte(word)))
+		return m.fail(m.begin, "the sense %s. Write MIN or MAX.", input.Shown([]byte(word)))
 	}
 	return nil
 }
@@ -150,7 +152,7 @@ func (m *mpsText) column() error {
 	f := m.fields
 	if len(f) == 3 && f[1] == "'MARKER'" {
 		if m.integer = f[2] == "'INTORG'"; !m.integer && f[2] != "'INTEND'" {
-			return m.fail(m.start, "the marker %s. Write 'INTORG' or 'INTEND'.", input.Shown([]byte(f[2])))
+			return m.fail(m.begin, "the marker %s. Write 'INTORG' or 'INTEND'.", input.Shown([]byte(f[2])))
 		}
 		return nil
 	}
@@ -159,18 +161,18 @@ func (m *mpsText) column() error {
 	}
 	u, known := m.variable[f[0]]
 	if known {
-		return m.fail(m.start, "the variable %s is there twice. Remove one.", input.Shown([]byte(f[0])))
+		return m.fail(m.begin, "the variable %s is there twice. Remove one.", input.Shown([]byte(f[0])))
 	}
 	u = len(m.first)
 	m.variable[f[0]] = u
-	m.first, m.whole01 = append(m.first, m.start), append(m.whole01, m.integer)
+	m.first, m.whole01 = append(m.first, m.begin), append(m.whole01, m.integer)
 	m.binary = append(m.binary, false)
 	m.model.Names = append(m.model.Names, f[0])
-	v, digits, err := m.number([]byte(f[2]), m.start)
+	v, digits, err := m.number([]byte(f[2]), m.begin)
 	if err != nil || v == 0 {
 		return err
 	}
-	return m.add(u, u, v, digits, m.start)
+	return m.add(u, u, v, digits, m.begin)
 }
 
 // bound reads a line of BOUNDS: BV, or UP 1 and LO 0 of a whole variable.
@@ -185,7 +187,7 @@ func (m *mpsText) bound() error {
 	}
 	u, known := m.variable[f[2]]
 	if !known {
-		return m.fail(m.start, "the variable %s is not in COLUMNS. Add it there.", input.Shown([]byte(f[2])))
+		return m.fail(m.begin, "the variable %s is not in COLUMNS. Add it there.", input.Shown([]byte(f[2])))
 	}
 	switch {
 	case f[0] == "BV":
@@ -194,7 +196,7 @@ func (m *mpsText) bound() error {
 		m.binary[u] = true
 	case (f[0] == "LO" || f[0] == "LI") && f[3] == "0":
 	default:
-		return m.fail(m.start, "the bound %s. Variables are 0 or 1: write BV.",
+		return m.fail(m.begin, "the bound %s. Variables are 0 or 1: write BV.",
 			input.Shown([]byte(strings.Join(m.fields, " "))))
 	}
 	return nil
@@ -210,19 +212,19 @@ func (m *mpsText) quadratic() error {
 	u, known1 := m.variable[f[0]]
 	v, known2 := m.variable[f[1]]
 	if !known1 || !known2 {
-		return m.fail(m.start, "a variable of %s is not in COLUMNS. Add it there.",
+		return m.fail(m.begin, "a variable of %s is not in COLUMNS. Add it there.",
 			input.Shown([]byte(strings.Join(f[:2], " "))))
 	}
-	c, digits, err := m.number([]byte(f[2]), m.start)
+	c, digits, err := m.number([]byte(f[2]), m.begin)
 	if err != nil {
 		return err
 	}
 	if u == v || m.section == "QMATRIX" {
 		if c, digits, err = half(c, digits); err != nil {
-			return m.fail(m.start, "the half of this element %v.", err)
+			return m.fail(m.begin, "the half of this element %v.", err)
 		}
 	}
-	return m.add(u, v, c, digits, m.start)
+	return m.add(u, v, c, digits, m.begin)
 }
 
 // close checks that all variables are binary.

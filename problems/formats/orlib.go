@@ -23,7 +23,8 @@ func (p *parser) orLibrary() error {
 		return p.Fail(p.Col, "holds %d problems, not %d. Name one as %s#1 to %s#%d.", count, p.number,
 			p.Source.Name, p.Source.Name, count)
 	case p.number == 0 && count > 1:
-		return p.Fail(p.Col, "holds %d problems. Name one as %s#1 to %s#%d.", count, p.Source.Name, p.Source.Name, count)
+		return p.Fail(p.Col, "holds %d problems. Name one as %s#1 to %s#%d.", count, p.Source.Name, p.Source.Name,
+			count)
 	}
 	p.base = 1
 	for k := 1; ; k++ {

@@ -27,6 +27,7 @@ type parser struct {
 	shift  int         // of the indices in a list, which has no header to say so before
 	model  *graph.Model
 	meta   meta
+	said   position // of the last comment of the meta
 	notes  Notes
 
 	general bool // a matrix that has both triangles
@@ -154,7 +155,8 @@ func (p *parser) announced(n int, head, what string, read func(word []byte) erro
 			n+p.countLines(), head)
 	})
 	if err == nil && lines < n {
-		return p.Fail(p.Col, "the file ends after %d of %d %s. Correct the %s, or fetch the file again.", lines, n, what,
+		return p.Fail(p.Col, "the file ends after %d of %d %s. Correct the %s, or fetch the file again.", lines, n,
+			what,
 			head)
 	}
 	return err

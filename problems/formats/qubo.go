@@ -63,7 +63,8 @@ func (p *parser) qubo() error {
 	}
 	for k, name := range []string{"nodes", "couplers"} {
 		if count[k] < size[1+k] {
-			return p.Fail(p.Col, "the file ends after %d of %d %s. Correct the header, or fetch the file again.", count[k],
+			return p.Fail(p.Col, "the file ends after %d of %d %s. Correct the header, or fetch the file again.",
+				count[k],
 				size[1+k], name)
 		}
 	}
@@ -103,7 +104,8 @@ func (p *parser) list() error {
 		return err
 	}
 	if p.meta.N > p.n {
-		return p.Fail(p.Col, "%d variables in a file of at most %d bytes cannot be right. Correct the comment.", p.meta.N,
+		return p.Fail(p.Col, "%d variables in a file of at most %d bytes cannot be right. Correct the comment.",
+			p.meta.N,
 			p.most)
 	}
 	p.n = p.meta.N

@@ -106,7 +106,8 @@ func newSheet(m *graph.Model, f Format) (*sheet, error) {
 func (s *sheet) fits(f Format) error {
 	switch {
 	case (f == ORLibrary || f == LP) && s.digits == input.MaxDigits:
-		return fmt.Errorf("the halves of coefficients would need %d decimals in the format %v. Round them", s.digits+1, f)
+		return fmt.Errorf("the halves of coefficients would need %d decimals in the format %v. Round them",
+			s.digits+1, f)
 	case f == NPY:
 		limit := int64(1e15) // up to 15 digits come back from float64
 		if s.digits == 0 {
@@ -115,7 +116,8 @@ func (s *sheet) fits(f Format) error {
 		for _, list := range [][]int64{s.Linear, s.Pairs.Weights} {
 			for _, c := range list {
 				if c *= s.scale; c >= limit || c <= -limit {
-					return fmt.Errorf("the coefficient %s is not exact in float64. Use csv", input.AppendExact(nil, c, s.digits))
+					return fmt.Errorf("the coefficient %s is not exact in float64. Use csv", input.AppendExact(nil, c,
+						s.digits))
 				}
 			}
 		}
@@ -145,7 +147,8 @@ func (s *sheet) setScale(scale *big.Rat) error {
 	more, exact := scale.FloatPrec()
 	s.digits = s.Pairs.Digits() + more
 	if !exact || s.digits > input.MaxDigits {
-		return fmt.Errorf("coefficients of the file would need %d decimals; there may be up to %d. Round them", s.digits,
+		return fmt.Errorf("coefficients of the file would need %d decimals; there may be up to %d. Round them",
+			s.digits,
 			input.MaxDigits)
 	}
 	whole := new(big.Rat).Mul(scale, big.NewRat(input.Pow10[more], 1)).Num()
@@ -161,7 +164,8 @@ func (s *sheet) setScale(scale *big.Rat) error {
 		twice.Add(twice, new(big.Int).Abs(big.NewInt(w)))
 	}
 	if twice.Mul(twice, new(big.Int).Abs(whole)); twice.Cmp(limit.Lsh(limit, 1)) >= 0 {
-		return fmt.Errorf("the sum of all |coefficients| of the file would be beyond the range of exact sums. Scale or " +
+		return fmt.Errorf("the sum of all |coefficients| of the file would be beyond the range of exact sums. Scale " +
+			"or " +
 			"round them")
 	}
 	s.scale = whole.Int64()

@@ -140,7 +140,10 @@ func (s *sheet) bqm() {
 	for _, part := range []struct {
 		key   string
 		write func(i, j int, c int64)
-	}{{"quadratic_head", func(i, _ int, _ int64) { s.put(i) }}, {"quadratic_tail", func(_, j int, _ int64) { s.put(j) }},
+	}{{"quadratic_head", func(i, _ int, _ int64) { s.put(i) }}, {"quadratic_tail", func(_, j int,
+		_ int64) {
+		s.put(j)
+	}},
 		{"quadratic_biases", func(_, _ int, c int64) { s.put(coef(c)) }}} {
 		s.put("],\n\"", part.key, `": [`)
 		k := 0
@@ -164,7 +167,8 @@ func (s *sheet) bqpjson() {
 	}
 	domain := map[graph.Kind]string{graph.Spins: "spin", graph.Bits: "boolean"}[s.kind]
 	s.put(`{"version": "1.0.0", "id": 0, "metadata": `, s.inside(), `, "variable_ids": [`, strings.Join(ids, ", "),
-		`], "variable_domain": "`, domain, `", "scale": 1, "offset": `, decimal(s.offset), `,`, "\n", `"linear_terms": [`)
+		`], "variable_domain": "`, domain, `", "scale": 1, "offset": `, decimal(s.offset), `,`, "\n",
+		`"linear_terms": [`)
 	k := 0
 	s.terms(func(i int, c int64) {
 		s.put(comma(k), "\n", `{"id": `, ids[i], `, "coeff": `, coef(c), "}")
