@@ -177,6 +177,7 @@ func (t jsonText) offsets(o object, key string) (at []int, err error) {
 	if err != nil {
 		return nil, err
 	}
+	at = make([]int, 0, bytes.Count(t.text[i:t.end(i)], []byte(","))+1)
 	err = t.array(i, func(_, i int) error {
 		at = append(at, i)
 		return nil

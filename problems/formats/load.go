@@ -183,6 +183,9 @@ func (l loader) model() (*graph.Model, Notes, error) {
 	if err := representable(p.model); err != nil {
 		return nil, Notes{}, input.Errorf(l.Name, 1, 1, "%v.", err)
 	}
+	if p.format == LP || p.format == MPS {
+		p.notes.Merged = 0 // sums and matrices name pairs twice
+	}
 	p.model.Names = named(p.model.Names)
 	return p.model, p.notes, nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/input"
 )
 
@@ -16,8 +17,8 @@ var (
 		"generals", "general", "gen", "integers", "integer", "int", "semi-continuous", "sos", "end"}
 )
 
-// lpText is an LP file. Terms have variables in the order in which the objective names them; the section of binary
-// variables says the order of the model.
+// lpText is an LP file. Terms are read with the variables in the order in which the objective names them; the section of
+// binary variables says the order of the model.
 type lpText struct {
 	whole
 	pos      int // of the next token
@@ -26,13 +27,6 @@ type lpText struct {
 	variable map[string]int
 	names    []string
 	first    []int // offset of each variable
-	terms    []lpTerm
-}
-
-// lpTerm is a term c·10^-digits·u·v, or the linear term of u = v.
-type lpTerm struct {
-	u, v, digits, offset int
-	c                    int64
 }
 
 // lp reads an LP file with binary variables, a quadratic objective and no constraints.
@@ -42,6 +36,10 @@ func (p *parser) lp() error {
 		return err
 	}
 	l := &lpText{whole: w, variable: map[string]int{}}
+	l.opt.MergeEdges = true // a sum may name a product twice
+	products := bytes.Count(w.text, []byte("*")) + bytes.Count(w.text, []byte("^"))
+	l.reserve(products)
+	l.linear.Reserve(max(bytes.Count(w.text, []byte("+"))+bytes.Count(w.text, []byte("-"))+1-products, 0))
 	if err := l.next(); err != nil {
 		return err
 	}
@@ -175,8 +173,9 @@ func (l *lpText) objective() error {
 			err = l.bracket(c)
 		case l.isName():
 			u := l.reference()
-			l.terms = append(l.terms, lpTerm{u, u, digits, l.start, c})
-			err = l.next()
+			if err = l.add(u, u, c, digits, l.start); err == nil {
+				err = l.next()
+			}
 		case given:
 			l.model.Offset.Add(l.model.Offset, big.NewRat(c, input.Pow10[digits]))
 		default:
@@ -261,7 +260,9 @@ func (l *lpText) bracket(sign int64) error {
 		if err != nil {
 			return l.fail(at, "the half of this coefficient %v.", err)
 		}
-		l.terms = append(l.terms, lpTerm{u, v, digits, at, c})
+		if err := l.add(u, v, c, digits, at); err != nil {
+			return err
+		}
 	}
 	for _, want := range []string{"]", "/", "2"} {
 		if l.word != want {
@@ -338,7 +339,7 @@ func (l *lpText) bounds() error {
 	return nil
 }
 
-// finish makes the terms of the model, with the variables in order.
+// finish puts the variables in order.
 func (l *lpText) finish(order map[string]int) error {
 	to := make([]int, len(l.names))
 	names := make([]string, len(order))
@@ -354,10 +355,9 @@ func (l *lpText) finish(order map[string]int) error {
 		return err
 	}
 	l.model.Names = names
-	l.opt.MergeEdges = true // a sum may name a product twice
-	for _, t := range l.terms {
-		if err := l.add(to[t.u], to[t.v], t.c, t.digits, t.offset); err != nil {
-			return err
+	for _, b := range []*graph.Edges{&l.edges, &l.linear} {
+		for i := range b.U {
+			b.U[i], b.V[i] = uint32(to[b.U[i]]), uint32(to[b.V[i]])
 		}
 	}
 	return nil

@@ -60,7 +60,7 @@ func (p *parser) header(n, m, colN, colM, least int) error {
 // reserve allocates memory for m edges, at most four times the size of the text.
 func (p *parser) reserve(m int) {
 	if p.watch == nil {
-		p.edges.U, p.edges.V, p.edges.W = make([]uint32, 0, m), make([]uint32, 0, m), make([]int64, 0, m)
+		p.edges.Reserve(m)
 	}
 }
 

@@ -185,13 +185,26 @@ func TestHostile(t *testing.T) {
 		"zip edges":  zipped(t, "60000 2000000\n"+strings.Repeat("1 2 1\n", 2_000_000)),
 		"cut":        zipped(t, strings.Repeat("1 2 3\n", 1000))[:40],
 		"zeros":      "3 3\n" + strings.Repeat("\x00", size),
+		"deep JSON":  `{"bqm_schema": ` + strings.Repeat("[", size),
+		"wide JSON": `{"bqm_schema": 3, "variable_type": "BINARY", "linear_biases": [` + strings.Repeat("0,", size/2) +
+			`0], "quadratic_head": 1}`,
+		"sum":        "Minimize " + strings.Repeat("x+", size/2),
+		"names":      "Minimize " + strings.Repeat("[ x * y + ", size/10),
+		"columns":    "NAME\nROWS\n N o\nCOLUMNS\n" + strings.Repeat(" x o 1\n", size/7),
+		"row":        strings.Repeat("0,", size/2),
+		"empty rows": "1,2\n" + strings.Repeat("\n", size),
+		"palubeckis": "1 1000000\n" + strings.Repeat("0 ", size/2),
+		"problems":   "2000000000\n" + strings.Repeat("1 0\n", size/4),
 	} {
-		path := write(t, text)
+		path, kind := write(t, text), graph.Sides
+		if f, _ := Sniff(path); f > List {
+			kind = graph.Bits
+		}
 		var before, after runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&before)
 		start := time.Now()
-		_, _, err := readGraph(path, Options{})
+		_, _, err := Read(path, kind, Options{})
 		d := time.Since(start)
 		runtime.ReadMemStats(&after)
 		if _, ok := errors.AsType[*input.Error](err); !ok {

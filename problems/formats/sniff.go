@@ -86,6 +86,8 @@ func sniff(head []byte) Format {
 		return LP
 	case isMPS(head):
 		return MPS
+	case isRow(head):
+		return CSV
 	}
 	if f := sniffNumbers(head); f != Unknown || !vartype.Match(head) {
 		return f
@@ -153,8 +155,6 @@ func sniffNumbers(head []byte) Format {
 		}
 		if _, _, err := input.Exact(word); err != nil {
 			switch c := word[0]; {
-			case isRow(word):
-				return CSV
 			case len(first) == 1 && (c < '0' || c > '9') && c != '-' && c != '+':
 				return Unknown
 			case len(first) > 2:
@@ -189,10 +189,16 @@ func sniffLine(s *input.Scanner, first [][]byte) Format {
 	return List
 }
 
-// isRow reports whether a word is numbers with commas between them, or the first of them.
-func isRow(word []byte) bool {
-	numbers := bytes.Split(bytes.TrimSuffix(word, []byte(",")), []byte(","))
+// isRow reports whether the first line is numbers with commas between them.
+func isRow(head []byte) bool {
+	const enough = 256 // bytes
+	line, _, whole := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
+	if i := bytes.LastIndexByte(line[:min(len(line), enough)], ','); len(line) > enough || !whole && i > 0 {
+		line = line[:max(i, 0)]
+	}
+	numbers := bytes.Split(line, []byte(","))
 	for _, number := range numbers {
+		number = bytes.TrimSpace(number)
 		if len(number) == 0 {
 			return false
 		}
@@ -200,5 +206,5 @@ func isRow(word []byte) bool {
 			return false
 		}
 	}
-	return bytes.Contains(word, []byte(","))
+	return len(numbers) > 1
 }

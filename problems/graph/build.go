@@ -16,6 +16,11 @@ type Edges struct {
 	Sum    uint64 // of |w|, below input.MaxExact
 }
 
+// Reserve allocates memory for m edges. The list must be empty.
+func (b *Edges) Reserve(m int) {
+	b.U, b.V, b.W = make([]uint32, 0, m), make([]uint32, 0, m), make([]int64, 0, m)
+}
+
 // Add adds an edge of weight w·10^-digits. It returns false, without adding it, if
 // the sum of all |weights| would leave the exact range.
 func (b *Edges) Add(u, v int, w int64, digits int) bool {

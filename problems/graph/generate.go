@@ -92,7 +92,7 @@ func newBuilder(n int, m float64, law Weights, seed, kind uint32) (*builder, err
 	}
 	b := &builder{law: law, draw: newWords(seed, kind, whoWeight)}
 	room := int(m+4*math.Sqrt(m)) + 16 // enough for a random number of edges of mean m, too
-	b.U, b.V, b.W = make([]uint32, 0, room), make([]uint32, 0, room), make([]int64, 0, room)
+	b.Reserve(room)
 	return b, nil
 }
 
