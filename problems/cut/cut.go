@@ -28,7 +28,7 @@ type Cut struct {
 	constant, factor int64
 	divisor          float64
 	sign             float64  // -1 for a maximization
-	best             *float64 // from FILE.bkv, or proven; nil: unknown
+	best             *float64 // proven, from FILE.bkv, or from known.csv; nil: unknown
 	side             []uint8  // a partition of that value, or nil
 	notes            formats.Notes
 
@@ -82,13 +82,17 @@ func (c *Cut) weigh() {
 // Spec returns "maxcut:FILE", "qubo:FILE" or "ising:FILE" with keys, or the keys of a generator.
 func (c *Cut) Spec() problems.Spec { return c.spec }
 
-// Info returns the value that is proven for the graph, or that of FILE.bkv, and notes on what the file has and the
-// graph does not.
+// Info returns the value that is proven for the graph, or that of FILE.bkv, or that of the list of known cuts, and
+// notes
+// on what the file has and the graph does not.
 func (c *Cut) Info() problems.Info {
 	c.prove.Do(func() {
 		if cut, side, ok := c.g.Balanced(); ok {
 			f := c.Value(cut)
 			c.best, c.side = &f, side
+		} else if r, ok := known(c.g); ok && c.best == nil {
+			f := c.Value(r.cut)
+			c.best = &f
 		}
 	})
 	i := problems.Info{Best: c.best, Maximize: c.sign < 0, Notes: c.noted()}

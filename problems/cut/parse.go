@@ -41,7 +41,10 @@ func (f page) family() problems.Family {
 		}
 	}
 	keys = append(keys, fileKeys[f.name]...)
-	if f.name == "maxcut" {
+	switch f.name {
+	case "qubo":
+		keys = append(keys, palubeckisKeys...)
+	case "maxcut":
 		for kind, g := range generators {
 			keys = append(keys, g.keys(kind)...)
 		}
@@ -60,7 +63,7 @@ var pages = []page{
 	{
 		name: "maxcut", title: "maximum cut of a weighted graph",
 		forms: []string{
-			"maxcut:FILE\trudy/G-set or MatrixMarket, gzip or not; the content says which",
+			"maxcut:FILE\trudy/G-set, MatrixMarket, .npy or .csv, gzip or not; the content says which",
 			"maxcut:tile=40x40,p=0.5,seed=1\tplanted tiles on a torus, optimum known " +
 				"(Hamze et al. 2018, doi:10.1103/PhysRevE.97.043303)",
 			"maxcut:torus=100x100,weights=pm1,seed=1\ttorus of 2 or 3 sides; weights=unit has a known optimum",
@@ -77,7 +80,13 @@ var pages = []page{
 	},
 	{
 		name: "qubo", title: "quadratic function of bits, through a maximum cut",
-		forms: []string{"qubo:FILE\tlines \"p qubo 0 N nodes couplers\", \"i i a\", \"i j q\", from 0 on"},
+		forms: []string{
+			"qubo:FILE\tp qubo, i j q, OR-Library, BQM JSON, bqpjson, LP, MPS, .npy or .csv",
+			"qubo:FILE#2\tthe second problem of a FILE of the OR-Library",
+			"qubo:palubeckis=5000,density=50,seed=51000\tas the public generator makes it, maximised (Palubeckis " +
+				"2004, " +
+				"doi:10.1023/B:ANOR.0000039522.58036.68)",
+		},
 		keys: []string{
 			"sign=-1\tall coefficients are meant with the other sign",
 			"maximize=true\tthe sum is maximised; else minimised",
@@ -88,7 +97,7 @@ var pages = []page{
 		name: "ising", title: "energy of spins, through a maximum cut",
 		forms: []string{
 			"ising:FILE\tlines \"i i h\" and \"i j J\"; spins from 0 (or 1, if there is no 0); " +
-				"or from 1 after a header \"n m\"",
+				"or from 1 after a header \"n m\"; BQM JSON, bqpjson",
 		},
 		keys: []string{
 			"sign=-1\tE = -sum h s - sum J s s; else E = sum h s + sum J s s",
@@ -110,8 +119,9 @@ func (f page) describe() string {
 		}
 	}
 	fmt.Fprintf(&b, "\n  variables  0 and 1; an assignment FILE.sol has 0/1, -1/1 or 1/2 for each\n")
-	fmt.Fprintf(&b, "  best       known if a cut has all positive edges and no negative one, from the generator, or "+
-		"from\n             FILE.bkv beside FILE\n")
+	fmt.Fprintf(&b, "  best       known if a cut has all positive edges and no negative one, from the generator, "+
+		"from\n             "+
+		"FILE.bkv beside FILE, or from the list of published values\n")
 	return b.String()
 }
 
@@ -145,6 +155,10 @@ func parse(s problems.Spec) (problems.Problem, error) {
 	if s.File {
 		if err = onlyKeys(s, s.Family+" of a file", fileKeys[s.Family]); err == nil {
 			c, err = readCut(s)
+		}
+	} else if s.Keys[0].Name == palubeckisKeys[0] {
+		if err = onlyKeys(s, "a generated QUBO", palubeckisKeys); err == nil {
+			c, err = palubeckis(s)
 		}
 	} else {
 		kind := s.Keys[0].Name
@@ -262,6 +276,11 @@ func (c *Cut) readBest(path string) error {
 				"Correct it, or remove the file.", f, path, least, most, float64(c.factor)/c.divisor)
 		}
 		f *= c.sign
+		if r, ok := known(c.g); ok && r.proven && f < c.Value(r.cut) {
+			return input.Errorf(name, 1, 1, "%v cannot be the best value of %s: %v is proven. Correct it, or remove "+
+				"the file.",
+				c.sign*f, path, c.sign*c.Value(r.cut))
+		}
 		c.best = &f
 		return nil
 	}
@@ -274,8 +293,8 @@ func (c *Cut) limits() (least, most float64) {
 	for _, w := range c.g.Weights { // each edge is there twice
 		low, high = low+min(w, 0), high+max(w, 0)
 	}
-	least, most = c.sign*c.Value(low/2), c.sign*c.Value(high/2)
-	return min(least, most), max(least, most)
+	a, b := c.sign*c.Value(low/2), c.sign*c.Value(high/2)
+	return min(a, b) + 0, max(a, b) + 0 // not -0
 }
 
 // attains reports whether a value that is minimised can be that of a point: whether it is within the limits, and a

@@ -1,6 +1,7 @@
 package graph
 
 import (
+	"bufio"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -225,27 +226,24 @@ func (m *Model) Negate() {
 	m.Scale = new(big.Rat).Neg(m.Scale)
 }
 
-// Hash returns the SHA-256 of the sorted list of all terms, in hexadecimal. Each term is a line "i j c" with i <= j,
-// counting from 1; c is a decimal number. Linear terms are lines "i i c".
-func (q Quadratic) Hash() string {
+// Hash returns the SHA-256 of the sorted list of all edges, in hexadecimal. An edge is a line "i j w" with i < j,
+// counting
+// from 1; w is a decimal number.
+func (g *Graph) Hash() string {
 	h := sha256.New()
-	digits := q.Pairs.Digits()
+	out := bufio.NewWriterSize(h, 1<<16) // a hash returns no errors
+	digits := g.Digits()
 	var line []byte
-	term := func(i, j int, c int64) {
-		line = strconv.AppendInt(line[:0], int64(i+1), 10)
-		line = strconv.AppendInt(append(line, ' '), int64(j+1), 10)
-		line = input.AppendExact(append(line, ' '), c, digits)
-		h.Write(append(line, '\n'))
-	}
-	for i := range q.Pairs.N() {
-		if q.Linear != nil && q.Linear[i] != 0 {
-			term(i, i, q.Linear[i])
-		}
-		for e := q.Pairs.Offsets[i]; e < q.Pairs.Offsets[i+1]; e++ {
-			if j := int(q.Pairs.Neighbors[e]); j > i {
-				term(i, j, q.Pairs.Weights[e])
+	for u := range g.N() {
+		for e := g.Offsets[u]; e < g.Offsets[u+1]; e++ {
+			if v := int(g.Neighbors[e]); v > u {
+				line = strconv.AppendInt(line[:0], int64(u+1), 10)
+				line = strconv.AppendInt(append(line, ' '), int64(v+1), 10)
+				line = input.AppendExact(append(line, ' '), g.Weights[e], digits)
+				out.Write(append(line, '\n'))
 			}
 		}
 	}
+	out.Flush()
 	return hex.EncodeToString(h.Sum(nil))
 }
