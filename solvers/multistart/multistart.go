@@ -105,7 +105,7 @@ func (m *Multistart) Suits(p problems.Problem, prec problems.Precision) error {
 	if prec == problems.FP32 && m.Search == "lbfgs" {
 		return solvers.Settingf("search=lbfgs needs differences in float64; use --precision fp64 or another search")
 	}
-	_, err := m.cut(p, prec)
+	_, err := m.cut(gathered(p), prec)
 	return err
 }
 
@@ -119,6 +119,7 @@ const mostStarts = 1000
 
 // Plan returns the memory of the parts.
 func (m *Multistart) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
+	p = gathered(p)
 	classes, err := m.cut(p, prec)
 	if err != nil {
 		return shard.Plan{} // Start reports it
@@ -129,11 +130,12 @@ func (m *Multistart) Plan(p problems.Problem, prec problems.Precision) shard.Pla
 // Start makes a run. Each device works on the parts of its tiles.
 func (m *Multistart) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run,
 	error) {
+	p = gathered(p)
 	classes, err := m.cut(p, s.Precision)
 	if err != nil {
 		return nil, err
 	}
-	if n := m.waves(p); n > 1 {
+	if n := m.waves(p, classes); n > 1 {
 		return m.startWaves(ctx, p, g, s, classes, n)
 	}
 	return m.start(ctx, p, g, s, classes)

@@ -23,6 +23,7 @@ type run struct {
 	layout  solvers.Info
 	on      []*partShard
 	places  []*shard.Placement // of each class
+	before  int                // variables before those of a shard that its parts read
 	tiles   int64              // of all shards
 	memory  *device.Memory
 	kernels []classKernels
@@ -34,13 +35,14 @@ type run struct {
 
 type classKernels struct {
 	run, again, report *device.Kernel
-	pace               shard.Pace // of run
+	pace, paceAgain    shard.Pace
 }
 
 // state is what a run must remember besides its vectors.
 type state struct {
 	Sample   solvers.Sample
 	Units    int64     // cost of the components evaluated so far
+	Values   int64     // evaluations of the best point, with open parts
 	Patience int       // episodes that find nothing better after which a part rests
 	Awake    int64     // parts that do not rest
 	Cost     int64     // of their components
@@ -84,12 +86,17 @@ func (m *Multistart) start(ctx context.Context, p problems.Problem, g *shard.Dev
 func (m *Multistart) place(p problems.Problem, g *shard.Devices, s solvers.Setup, classes []class,
 	shards []shard.Shard, round int, coef []float64) (_ *run, err error) {
 	r := &run{p: p, s: s, classes: classes, checked: g.Checked(), on: make([]*partShard, len(shards)),
-		rows: make([][]float64, len(classes)), most: math.MaxUint32, round: round}
+		rows: make([][]float64, len(classes)), most: math.MaxUint32, round: round,
+		before: before(p)}
 	for _, sh := range shards {
 		r.tiles += int64(sh.Tiles())
 	}
-	r.state = state{Sample: solvers.Sample{Best: math.Inf(1)}, Patience: 1, Awake: r.parts(), Cost: r.total(),
-		Slopes: coef}
+	r.state = state{Sample: solvers.Sample{Best: math.Inf(1)}, Patience: 1, Awake: r.parts(), Slopes: coef}
+	for _, c := range classes {
+		for _, part := range c.parts {
+			r.state.Cost += r.tiles * int64(part.Cost)
+		}
+	}
 	defer func() {
 		if err != nil {
 			r.Close()
@@ -110,7 +117,7 @@ func (m *Multistart) place(p problems.Problem, g *shard.Devices, s solvers.Setup
 	if r.memory, err = device.Allocate(r.places[0], func(i int, sh shard.Shard) device.Share {
 		r.on[i] = &partShard{}
 		share := share(r.on[i], p, s.Precision, sh, classes, len(s.X0))
-		share.Values = device.Values{"stride": uint64(sh.Vars()), "lo": sh.ReadLo, "tile_lo": sh.TileLo,
+		share.Values = device.Values{"stride": uint64(sh.Vars()), "lo": uint32(sh.ReadLo - r.before), "tile_lo": sh.TileLo,
 			"seed": s.Key.Seed, "run": s.Key.Run}
 		return share
 	}); err != nil {
@@ -120,8 +127,9 @@ func (m *Multistart) place(p problems.Problem, g *shard.Devices, s solvers.Setup
 	for i := range classes {
 		r.kernels = append(r.kernels, classKernels{
 			run: r.memory.Kernel(r.places[i], "multistart_run",
-				common+"from parts quota most patience given pass "+device.Tables),
-			again:  r.memory.Kernel(r.places[i], "multistart_again", common+"from parts row "+device.Tables),
+				common+"from parts first count quota most patience given pass begins "+device.Tables),
+			again: r.memory.Kernel(r.places[i], "multistart_again",
+				common+"from parts first count row "+device.Tables),
 			report: r.memory.Kernel(r.places[i], "multistart_report", common+"from most patience sums"),
 		})
 	}
@@ -144,26 +152,38 @@ func (r *run) weigh(coef []float64) error {
 	})
 }
 
-// upload stores the start points. Variables that no component reads stay as in the first one for the whole run.
+// upload stores the start points. Open parts read the first one in the best point, where variables that no component
+// reads stay for the whole run.
 func (r *run) upload() error {
-	return r.places[0].Each(func(s int, sh shard.Shard, _ *cl.Device) error {
+	if err := r.places[0].Each(func(s int, sh shard.Shard, _ *cl.Device) error {
 		for j, x := range r.s.X0 {
 			own := r.p.Domain().Stored(r.s.Precision, sh.ReadLo, x[sh.ReadLo:sh.ReadHi])
-			if err := r.on[s].x.Write((2+j)*sh.Vars(), own); err != nil {
+			if err := r.on[s].x.Write(r.before+(2+j)*sh.Vars(), own); err != nil {
 				return err
 			}
 		}
-		if !r.idle() {
+		if !r.open() && !r.idle() {
 			return nil
 		}
 		for lo := sh.ReadLo; lo < sh.ReadHi; lo += piece {
 			hi := min(lo+piece, sh.ReadHi)
-			if err := r.on[s].x.Write(lo-sh.ReadLo, r.first(lo, hi)); err != nil {
+			if err := r.on[s].x.Write(r.before+lo-sh.ReadLo, r.first(lo, hi)); err != nil {
 				return err
 			}
 		}
 		return nil
-	})
+	}); err != nil {
+		return err
+	}
+	return r.exchange()
+}
+
+// open reports whether parts read variables of each other.
+func (r *run) open() bool { return r.classes[0].open() }
+
+// exchange copies the variables of the best point that parts read from the neighbours of their shard.
+func (r *run) exchange() error {
+	return device.Exchange(r.places[0], r.before, func(s int) *shard.Reals { return r.on[s].x })
 }
 
 // piece is the number of variables or parts that are copied at a time.
@@ -200,6 +220,7 @@ func (r *run) defines(c class) []kernels.Define {
 	}
 	floor := 0.05
 	return append(c.cmaDefines(), []kernels.Define{
+		device.Flag("OPEN", c.open()), device.Define("COVERS", max(1, c.covers)), device.Define("PLACE_BITS", placeBits),
 		device.Flag("WIDE_PARTS", c.wide), device.Define("SPAN", c.span), device.Flag("LINEAR", c.linear),
 		device.Define("PER_TILE", len(c.parts)), device.Define("PER_TILE_ALL", c.all),
 		device.Define("PLACES", c.places()),
@@ -262,20 +283,11 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 	if total := r.total(); limit < math.MaxInt64/total-st.Sample.Evaluations {
 		room = (st.Sample.Evaluations+limit)*total - st.Units
 	}
-	quota := min(r.quota(), room/st.Cost)
-	if quota < 1 {
-		return st.Sample, false, nil
+	advance := r.closedStep
+	if r.open() {
+		advance = r.openStep
 	}
-	if r.checked && st.Sample.Step == 0 {
-		quota--
-		if err := r.advance(1); err != nil {
-			return st.Sample, false, err
-		}
-		if err := r.compare(); err != nil {
-			return st.Sample, false, err
-		}
-	}
-	if err := r.advance(int(quota)); err != nil {
+	if ok, err := advance(room); err != nil || !ok {
 		return st.Sample, false, err
 	}
 	sums, err := r.report(context.WithoutCancel(ctx), st.Patience)
@@ -292,33 +304,103 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 	return st.Sample, true, nil
 }
 
-// advance lets every part that does not rest make quota evaluations.
+// closedStep makes a step of closed parts with work of room at most. It returns false if that is not enough.
+func (r *run) closedStep(room int64) (bool, error) {
+	quota := min(r.quota(), room/r.state.Cost)
+	if quota < 1 {
+		return false, nil
+	}
+	if r.checked && r.state.Sample.Step == 0 {
+		quota--
+		if err := r.advance(1); err != nil {
+			return false, err
+		}
+		if err := r.compare(); err != nil {
+			return false, err
+		}
+	}
+	return true, r.advance(int(quota))
+}
+
+// turnQuota is the number of evaluations of a turn of an open part, besides those of points whose surroundings have
+// changed.
+const (
+	turnQuota = 100
+	refreshes = 2 // most evaluations of such points in a turn
+)
+
+// openStep makes a step of open parts with work of room at most. It returns false if that is not enough.
+func (r *run) openStep(room int64) (bool, error) {
+	st := &r.state
+	first := r.checked && st.Sample.Step == 0
+	room -= r.total() * int64(1+problems.Flag(first))
+	quota := min(turnQuota, room/st.Cost-refreshes)
+	if quota < 1 {
+		return false, nil
+	}
+	if first {
+		if err := r.value(); err != nil {
+			return false, err
+		}
+		if err := r.compare(); err != nil {
+			return false, err
+		}
+	}
+	each := quota + refreshes
+	for left := max(each, min(r.quota()*r.total(), room)/st.Cost); left >= each; left -= each {
+		if err := r.advance(int(quota)); err != nil {
+			return false, err
+		}
+	}
+	return true, r.value()
+}
+
+// advance lets every part that does not rest make quota evaluations. Open parts make them in turns, and exchange their
+// variables.
 func (r *run) advance(quota int) error {
-	for i := range r.classes {
-		k := &r.kernels[i]
-		if err := r.launch(k.run, i, &k.pace, quota, func(rounds int) device.Values {
-			return device.Values{"quota": rounds, "given": len(r.s.X0)}
-		}); err != nil {
-			return err
+	for colour := range r.classes[0].colours {
+		for i := range r.classes {
+			k := &r.kernels[i]
+			first, count := r.classes[i].turn(colour)
+			if err := r.launch(k.run, i, first, count, &k.pace, quota, func(from, rounds int) device.Values {
+				return device.Values{"quota": rounds, "given": len(r.s.X0), "begins": problems.Flag(from == 0)}
+			}); err != nil {
+				return err
+			}
+		}
+		if r.open() {
+			if err := r.exchange(); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
 }
 
-// launch launches a kernel over the parts of class i, for rounds of work. values returns the arguments for a number of
-// rounds.
-func (r *run) launch(k *device.Kernel, i int, pace *shard.Pace, rounds int,
-	values func(rounds int) device.Values) error {
+// again evaluates the stored points of a row of class i again.
+func (r *run) again(i, row int) error {
+	k := &r.kernels[i]
+	return r.launch(k.again, i, 0, len(r.classes[i].parts), &k.paceAgain, 1, func(int, int) device.Values {
+		return device.Values{"row": row}
+	})
+}
+
+// launch launches a kernel over count parts of class i in each tile, from part first on, for rounds of work. values
+// returns the arguments for the rounds from one on.
+func (r *run) launch(k *device.Kernel, i, first, count int, pace *shard.Pace, rounds int,
+	values func(from, rounds int) device.Values) error {
 	c, pl := r.classes[i], r.places[i]
-	per := len(c.parts)
-	return pl.Rounds(pace, rounds, false, func(s, tile0, tiles, _, rounds int) error {
-		size, parts := pl.GroupSize(s), tiles*per
+	if count == 0 {
+		return nil
+	}
+	return pl.Rounds(pace, rounds, false, func(s, tile0, tiles, from, rounds int) error {
+		size, parts := pl.GroupSize(s), tiles*count
 		items := device.RoundUp(parts, size)
 		if c.wide {
 			items = parts * size
 		}
-		more := values(rounds)
-		more["from"], more["parts"] = (tile0-pl.Shards()[s].TileLo)*per, parts
+		more := values(from, rounds)
+		more["from"], more["parts"], more["first"], more["count"] = tile0-pl.Shards()[s].TileLo, parts, first, count
 		return k.Launch(s, []int{items}, []int{size}, r.values(i, s, more))
 	})
 }
@@ -330,6 +412,20 @@ type sums struct {
 	units       int64     // cost of the components evaluated so far
 	awake, cost int64     // parts that do not rest, and the cost of their components
 	nonFinite   int64     // values that were not finite; a value of each part is a value of the whole
+}
+
+// value evaluates the best point of open parts.
+func (r *run) value() error {
+	if !r.open() {
+		return nil
+	}
+	r.state.Values++
+	for i := range r.classes {
+		if err := r.again(i, 2); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // report adds over the parts. patience determines which of them rest.
@@ -351,7 +447,9 @@ func (r *run) report(ctx context.Context, patience int) (sums, error) {
 			all[a] += v
 		}
 	}
-	return sumsOf(r.p, all, r.parts()), nil
+	found := sumsOf(r.p, all, r.parts())
+	found.units += r.state.Values * r.total()
+	return found, nil
 }
 
 // sumsOf returns the sums over so many parts from their numbers in the order of multistart_report.
@@ -374,7 +472,7 @@ func (r *run) read(x []float64) error {
 		if kept := r.on[s].kept; kept != nil {
 			from = kept
 		}
-		return from.Read(0, x[sh.VarLo:sh.VarHi])
+		return from.Read(r.before, x[sh.VarLo:sh.VarHi])
 	})
 }
 

@@ -9,18 +9,20 @@ import (
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/checkpoint"
-	"github.com/clopt/clopt/solvers/device"
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
 // compare compares the first point of all parts with the host reference.
 func (r *run) compare() error {
-	accs := r.p.Accumulators()
+	accs, at := r.p.Accumulators(), 1
+	if r.open() {
+		at = 2
+	}
 	return r.places[0].Compare(r.s.Key, 1, func(s, tile int, row []float64) error {
 		clear(row)
 		for i, c := range r.classes {
 			per := len(c.parts)
-			acc, err := r.accumulators(i, s, (tile-r.places[i].Shards()[s].TileLo)*per, per, 1)
+			acc, err := r.accumulators(i, s, (tile-r.places[i].Shards()[s].TileLo)*per, per, at)
 			if err != nil {
 				return err
 			}
@@ -33,7 +35,8 @@ func (r *run) compare() error {
 }
 
 // accumulators reads those of n parts of class i in shard s, from part number from on: for each part, all accumulators
-// of the best point (row 0) or of the point of its episode (row 1).
+// of the best point (row 0), of the point of its episode (row 1), or of the best point from the components that
+// count for the part (row 2).
 func (r *run) accumulators(i, s, from, n, row int) ([]float64, error) {
 	accs := r.p.Accumulators()
 	all, of := make([]float64, n*accs), make([]float64, n)
@@ -76,6 +79,9 @@ func (r *run) restored(ctx context.Context) error {
 			return err
 		}
 	}
+	if err := r.exchange(); err != nil {
+		return err
+	}
 	now, err := r.report(ctx, st.Patience)
 	if err != nil {
 		return err
@@ -90,8 +96,12 @@ func (r *run) restored(ctx context.Context) error {
 	if err := solvers.SameValue(now.f, st.Sample.F, r.p.Tolerance(r.s.Precision)); err != nil {
 		return err
 	}
+	rows := []int{0, 1}
+	if r.open() {
+		rows = []int{2} // neighbours have changed the values of the others
+	}
 	for i := range r.classes {
-		for row := range 2 {
+		for _, row := range rows {
 			if err := r.recall(i, row); err != nil {
 				return err
 			}
@@ -154,10 +164,7 @@ func (r *run) recall(i, row int) error {
 	}); err != nil {
 		return err
 	}
-	var pace shard.Pace
-	if err := r.launch(r.kernels[i].again, i, &pace, 1, func(int) device.Values {
-		return device.Values{"row": row}
-	}); err != nil {
+	if err := r.again(i, row); err != nil {
 		return err
 	}
 	return r.places[i].Each(func(s int, sh shard.Shard, _ *cl.Device) error {

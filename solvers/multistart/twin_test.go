@@ -145,7 +145,7 @@ func grained(p problems.Problem, grain int) ([]class, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := class{parts: parts.Parts, all: len(parts.Parts), span: grain, linear: true, cost: parts.Cost,
+	c := class{parts: parts.Parts, all: len(parts.Parts), span: grain, colours: 1, linear: true, cost: parts.Cost,
 		searches: []search{mts, solisWets}}
 	for w := range parts.Parts {
 		c.numbers = append(c.numbers, w)

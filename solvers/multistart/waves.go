@@ -21,10 +21,11 @@ import (
 // waveVars is the number of variables of a wave, about.
 const waveVars = 1 << 24
 
-// waves returns the number of waves of a problem. There is one if the objective is not linear in its sums.
-func (m *Multistart) waves(p problems.Problem) int {
+// waves returns the number of waves of a problem. There is one if the objective is not linear in its sums, or if parts
+// have components in common.
+func (m *Multistart) waves(p problems.Problem, classes []class) int {
 	t, size := p.Tiling(), cmp.Or(m.wave, waveVars)
-	if p.Linear() == nil {
+	if p.Linear() == nil || classes[0].open() {
 		return 1
 	}
 	return min(max(1, (t.N+size/2)/size), t.SuperTiles())

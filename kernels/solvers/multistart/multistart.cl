@@ -10,15 +10,23 @@
 // where the credit of a search is what its chains in this part gained per evaluation, ln((f0 - b)/(f1 - b)) with the
 // best value b, each chain a fifth of it (probability matching).
 //
-// Rows of x: the best point, the point of the episode, then start points.
+// Open parts work in turns, those of a colour at the same time. As neighbours have moved meanwhile, a turn begins with
+// new values of the best point and of that of the episode. Values of before, with which others are compared, change as
+// much as that of the same point. Episodes begin at the best point while its value is another one than when searches
+// last ended there, and only then at uniform points. A part at rest begins an episode, too, when neighbours have changed
+// its value.
 //
-// multistart_run: makes up to `quota` evaluations of every part that is not at rest and has made less than `most`.
-//   launch: LANES 1: one item a part, from part `from` of the shard on; else one group a part
-// multistart_again: evaluates the points of row `row` of x again, 0 or 1, and stores their accumulators. Launch as
-//   multistart_run.
+// Rows of x: the best point, the point of the episode (its variables are among the reals where OPEN, since parts may
+// have variables in common), then start points.
+//
+// multistart_run: makes up to `quota` evaluations of every part that is not at rest and has made less than `most`, of
+//   the `count` parts of a tile from part `first` on. begins: the first launch of a turn.
+//   launch: LANES 1: one item a part, from tile `from` of the shard on; else one group a part
+// multistart_again: evaluates the points of row `row` of x again, 0 or 1, and stores their accumulators; with 2 those
+//   of row 0, from the components that count for the part. Launch as multistart_run.
 // multistart_report: sums[(t - tile_lo)*REPORT + a] = accumulators a of the best points of the parts of tile t; then
-//   the cost of all evaluations so far, the number of parts that are not at rest, their cost, and the number of
-//   values that were not finite.
+//   the cost of all evaluations so far, the number of parts that are not at rest, their cost (OPEN: of all parts), and
+//   the number of values that were not finite.
 //   launch: groups (1, tiles), GROUP items each
 //
 // Defines: SEARCH_COUNT, SEARCH_KINDS (one more than the largest number of a search), FLOOR.
@@ -34,14 +42,23 @@
 #define W_TRIED 5 // searches since the episode's point was improved, a set
 #define W_BEGAN 6 // W_MADE when the chain began
 #define W_CHAIN 7 // and three more
-#define WORDS 11
+#define W_AGAIN 11 // OPEN: evaluations of points whose surroundings have changed
 
 // Rows of reals.
 #define R_FROM 0    // value at which the chain began
 #define R_BEFORE 1  // best value when the episode began
 #define R_CREDIT 2  // of each search
 #define R_CHAIN (R_CREDIT + SEARCH_KINDS)
+#define R_STILL (R_CHAIN + CHAIN_REALS) // OPEN: best value when searches last ended there
+#define R_HERE (R_STILL + 1)            // OPEN: the point of the episode
 // and one of cma; then comes OWN
+
+// Variable v of the point of the episode.
+#if OPEN
+#define HERE(v) PART_REAL(q, R_HERE + (v))
+#else
+#define HERE(v) x[stride + (part_var(q, v) - lo)]
+#endif
 
 #define MOST_MADE 0xffffffffu // a part that has made so many evaluations rests for good
 
@@ -49,6 +66,35 @@
 
 // Whether b improves a by more than rounding.
 static bool improves(real b, real a) { return b < a - fmax(R(1e-13) * fabs(a), R(1e-300)); }
+
+#if OPEN
+
+#define STILL (REAL_BITS == 64 ? R(1e-6) : R(1e-4))
+
+// Whether the best value has changed by enough to search from the best point again.
+static bool moved(real best, real still) { return !(fabs(best - still) <= STILL * fabs(best)); }
+
+// Computes the accumulators s of a part again, and their value.
+static inline __attribute__((always_inline)) void part_value(const part *q, SPACE const real *y, data d,
+                                                             local real *scratch, local sum *tree, const ulong *by,
+                                                             sum *s, sum *value, uint *again, uint *strange)
+{
+    part_evaluate(q, y, d, scratch, tree, s);
+    *value = value_of(s, by);
+    ++*again;
+    if (!value_finite(*value)) ++*strange;
+}
+
+#if HAS(SEARCH_CMA)
+// Changes the values of a chain as much as that of the point of the episode has changed.
+static void cma_lift(const part *q, chain *c, global real *reals, uint columns, real by)
+{
+    c->r[1] += by;
+    for (uint k = CMA_LANE; k < c->w[0]; k += LANES) OWN_REAL(CMA_VALUES + k) += by;
+}
+#endif
+
+#endif
 
 // What a chain from value a to value b has gained, where the best value of the part is least.
 static real chain_gain(real a, real b, real least)
@@ -85,8 +131,9 @@ static uint choose(const part *q, global const real *reals, uint columns, uint o
 
 // Makes evaluations of every part.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void multistart_run(PARAMS, const uint from, const uint parts, const uint quota, const uint most,
-                    const uint patience, const uint given, const uint pass DATA_PARAMS)
+void multistart_run(PARAMS, const uint from, const uint parts, const uint first, const uint count, const uint quota,
+                    const uint most, const uint patience, const uint given, const uint pass,
+                    const uint begins DATA_PARAMS)
 {
     local sum tree[LANES > 1 ? GROUP : 1];
 #if PART_TOGETHER
@@ -105,13 +152,13 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
 #else
     const uint p = get_group_id(0);
 #endif
-    const part whole = part_of(from + p, table, tile_lo);
+    const part whole = part_of((from + p / count) * PER_TILE + first + p % count, x, lo, table, tile_lo);
     const part *q = &whole;
     if (q->n == 0) return;
     const uint2 key = (uint2)(seed, run);
     uint fruitless = WORD(W_FRUITLESS);
     uint search = WORD(W_SEARCH), episodes = WORD(W_EPISODES), made = WORD(W_MADE);
-    if (episodes > 0 && search == SEARCH_START && fruitless >= patience) return;
+    if (!OPEN && episodes > 0 && search == SEARCH_START && fruitless >= patience) return;
     uint strange = WORD(W_STRANGE), tried = WORD(W_TRIED), began = WORD(W_BEGAN);
     real start = PART_REAL(q, R_FROM), before = PART_REAL(q, R_BEFORE);
     chain c;
@@ -129,14 +176,43 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
         for (int a = 0; a < ACCS; a++) sum_add(best + a, (real)INFINITY);
     }
     sum best_value = value_of(best, by), value = value_of(now, by);
-    PART_EACH(q, v) here[v] = x[stride + (part_var(q, v) - lo)];
+    PART_EACH(q, v) here[v] = HERE(v);
+#if OPEN
+    real still = PART_REAL(q, R_STILL);
+    uint again = WORD(W_AGAIN);
+    if (begins) {
+        const real best_was = sum_real(best_value), was = sum_real(value);
+        const bool leads = !isfinite(before); // the episode began at the best point, and may have improved it
+        PART_EACH(q, v) y[v] = x[part_var(q, v) - lo];
+        PART_BARRIER
+        part_value(q, y, d, scratch, tree, by, best, &best_value, &again, &strange);
+        if (leads) {
+            PART_EACH(q, v) here[v] = y[v];
+            for (int a = 0; a < ACCS; a++) now[a] = best[a];
+            value = best_value;
+        } else if (search != SEARCH_START) {
+            part_value(q, here, d, scratch, tree, by, now, &value, &again, &strange);
+        }
+        before += sum_real(best_value) - best_was;
+        start += sum_real(value) - was;
+#if HAS(SEARCH_CMA)
+        if (episodes > 0 && search == SEARCH_CMA) cma_lift(q, &c, reals, columns, sum_real(value) - was);
+#endif
+    }
+#endif
     PART_BARRIER
     for (uint t = 0; t < quota && made < most; t++) {
+        bool goes_on = false; // an episode begins at the best point
         if (search == SEARCH_START) {
+#if OPEN
+            goes_on = episodes == 0 || moved(sum_real(best_value), still);
+            if (!goes_on && fruitless >= patience) break;
+#else
             if (episodes > 0 && fruitless >= patience) break;
+#endif
             PART_EACH(q, v) {
                 const uint i = part_var(q, v);
-                y[v] = episodes < given ? x[stride * (2 + episodes) + (i - lo)]
+                y[v] = goes_on ? x[i - lo] : episodes < given ? x[stride * (2 + episodes) + (i - lo)]
                                         : draw_in_box(i, episodes, pass, DRAW_INIT, key);
             }
         } else if (search == SEARCH_MTS) {
@@ -161,7 +237,7 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
         if (search == SEARCH_START) {
             PART_EACH(q, v) here[v] = y[v];
             if (episodes == 0) PART_EACH(q, v) x[part_var(q, v) - lo] = y[v]; // even if its value is not finite
-            before = episodes > 0 ? sum_real(best_value) : (real)INFINITY;
+            before = episodes > 0 && !goes_on ? sum_real(best_value) : (real)INFINITY;
             episodes++;
         } else if (search == SEARCH_MTS) {
             told = mts_tell(q, &c, y, here, better);
@@ -206,12 +282,15 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
                 for (int a = 0; a < ACCS; a++) best[a] = now[a];
                 best_value = value;
             }
-            fruitless = improves(sum_real(best_value), before) || !isfinite(before) ? 0 : fruitless + 1;
+#if OPEN
+            if (!isfinite(before) || improves(sum_real(best_value), before)) still = sum_real(best_value);
+#endif
+            if (isfinite(before)) fruitless = improves(sum_real(best_value), before) ? 0 : fruitless + 1;
             search = SEARCH_START;
             continue;
         }
 #if HAS(SEARCH_CMA)
-        const bool fresh = search == SEARCH_START && episodes > given;
+        const bool fresh = search == SEARCH_START && (episodes == 1 || isfinite(before)) && episodes > given;
 #endif
         search = choose(q, reals, columns, SEARCHES & ~tried, made, pass, key);
         start = reached;
@@ -225,7 +304,7 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
         else cma_begin(q, &c, here, reals, columns, fresh, made, key);
 #endif
     }
-    PART_EACH(q, v) x[stride + (part_var(q, v) - lo)] = here[v];
+    PART_EACH(q, v) HERE(v) = here[v];
     if (value_better(value, best_value)) {
         PART_EACH(q, v) x[part_var(q, v) - lo] = here[v];
         for (int a = 0; a < ACCS; a++) best[a] = now[a];
@@ -244,6 +323,10 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
     for (uint k = 0; k < CHAIN_REALS; k++) PART_REAL(q, R_CHAIN + k) = c.r[k];
     PART_REAL(q, R_FROM) = start;
     PART_REAL(q, R_BEFORE) = before;
+#if OPEN
+    PART_REAL(q, R_STILL) = still;
+    WORD(W_AGAIN) = again;
+#endif
     for (int a = 0; a < ACCS; a++) {
         acc[(ulong)a * columns + q->column] = best[a];
         acc[(ulong)(ACCS + a) * columns + q->column] = now[a];
@@ -252,7 +335,8 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
 
 // Evaluates a stored point again.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void multistart_again(PARAMS, const uint from, const uint parts, const uint row DATA_PARAMS)
+void multistart_again(PARAMS, const uint from, const uint parts, const uint first, const uint count,
+                      const uint row DATA_PARAMS)
 {
     local sum tree[LANES > 1 ? GROUP : 1];
 #if PART_TOGETHER
@@ -268,10 +352,12 @@ void multistart_again(PARAMS, const uint from, const uint parts, const uint row 
 #else
     const uint p = get_group_id(0);
 #endif
-    const part whole = part_of(from + p, table, tile_lo);
+    part whole = part_of((from + p / count) * PER_TILE + first + p % count, x, lo, table, tile_lo);
     const part *q = &whole;
     if (q->n == 0) return;
-    PART_EACH(q, v) y[v] = x[stride * row + (part_var(q, v) - lo)];
+    if (row == 2) part_components(&whole, table, table[PART_ROW * (first + p % count) + 7],
+                                  table[PART_ROW * (first + p % count) + 8]);
+    PART_EACH(q, v) y[v] = row == 1 ? HERE(v) : x[part_var(q, v) - lo];
     PART_BARRIER
     sum s[ACCS];
     part_evaluate(q, y, d, scratch, tree, s);
@@ -298,15 +384,21 @@ void multistart_report(PARAMS, const uint from, const uint most, const uint pati
     sum s[ACCS + 4];
     for (int a = 0; a < ACCS + 4; a++) s[a] = sum_zero();
     for (uint w = get_local_id(0); w < PER_TILE; w += GROUP) {
-        const part whole = part_of(t * PER_TILE + w, table, tile_lo);
+        const part whole = part_of(t * PER_TILE + w, x, lo, table, tile_lo);
         const part *q = &whole;
         if (q->n == 0) continue;
         const uint cost = table[PART_ROW * w + 5];
-        for (int a = 0; a < ACCS; a++) s[a] = sum_join(s[a], acc[(ulong)a * columns + q->column]);
+        const ulong row = (ulong)(OPEN ? 2 * ACCS : 0);
+        for (int a = 0; a < ACCS; a++) s[a] = sum_join(s[a], acc[(row + a) * columns + q->column]);
+#if OPEN
+        count_add(s + ACCS, (ulong)cost * ((ulong)WORD(W_MADE) + WORD(W_AGAIN)));
+        count_add(s + ACCS + 2, cost);
+#else
         count_add(s + ACCS, (ulong)cost * WORD(W_MADE));
+#endif
         if (WORD(W_MADE) < most && (WORD(W_FRUITLESS) < patience || WORD(W_SEARCH) != SEARCH_START)) {
             count_add(s + ACCS + 1, 1);
-            count_add(s + ACCS + 2, cost);
+            if (!OPEN) count_add(s + ACCS + 2, cost);
         }
         count_add(s + ACCS + 3, WORD(W_STRANGE));
     }
