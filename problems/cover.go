@@ -5,13 +5,15 @@ import (
 	"slices"
 )
 
-// mostCovers is the largest number of parts that may have a variable in common.
-const mostCovers = 4
+const (
+	mostCovers = 4 // the most parts that may have a variable in common
+	fewReads   = 8 // variables of a component that gets no part of its own
+)
 
-// CoverOf covers the tiles of p with parts, using the structure alone. A component that reads more than grain variables
-// gets a part with all of them, so parts of rotated groups that overlap have variables in common. Other components are
-// gathered as PartsOf does, in order, up to grain variables: a chain is cut into intervals. If more than four parts
-// would have a variable in common, no two have: each variable goes to the first.
+// CoverOf covers the tiles of p with parts, using the structure alone. A component that reads more than grain variables,
+// and more than eight, gets a part with all of them, so parts of rotated groups that overlap have variables in common.
+// Other components are gathered as PartsOf does, in order, up to grain variables: a chain is cut into intervals. If
+// more than four parts would have a variable in common, no two have: each variable goes to the first.
 //
 // A component may read variables of the tile after its own. It belongs to parts of both tiles, and its number in those
 // of the second one is below 0. The error names the property that is missing.
@@ -90,7 +92,7 @@ func (c cover) parts(grain int, whole bool) (parts [][]int) {
 		for _, v := range vars {
 			fresh += Flag(v < c.vars && free[v])
 		}
-		own := whole && len(vars) > grain
+		own := whole && len(vars) > max(grain, fewReads)
 		switch {
 		case fresh == 0:
 			continue

@@ -15,13 +15,15 @@ type class struct {
 	parts   []problems.Part // ordered by colour
 	numbers []int           // of the parts, among those of all classes
 	all     int             // parts of a tile, of all classes
-	colours int             // of the parts of all classes; more than one: parts have components in common
-	covers  int             // the most parts of the class that have a variable in common
-	span    int             // variables of the largest part
-	wide    bool            // a group of work-items works on a part; otherwise each item has a part of its own
-	serial  bool            // a group has one work-item on processors; false in a test
-	linear  bool            // the variables of each part are consecutive
-	cost    int             // of all components of a tile
+	open    bool            // parts have components in common, and read variables of each other
+	layer   int
+	colours int  // of the parts of the layer
+	covers  int  // the most parts of the class that have a variable in common
+	span    int  // variables of the largest part
+	wide    bool // a group of work-items works on a part; otherwise each item has a part of its own
+	serial  bool // a group has one work-item on processors; false in a test
+	linear  bool // the variables of each part are consecutive
+	cost    int  // of all components of a tile
 
 	searches []search
 }
@@ -35,9 +37,9 @@ const (
 	mostColours = 64 // of parts; with more of them, few parts work at the same time
 )
 
-// openVars is about the number of variables of a part where components with fewer variables are gathered to parts that
-// have components in common.
-const openVars = 25
+// Parts that have components in common are cut in layers, each of all variables, that work in turn: single variables,
+// which need few components, and more of them, which change together. grains are about their numbers.
+var grains = []int{1, 5, 25}
 
 // gathered returns p with one tile if a tile may read all variables but components read only some.
 func gathered(p problems.Problem) problems.Problem {
@@ -55,17 +57,44 @@ func (p oneTile) Tiling() problems.Tiling {
 	return problems.Tiling{N: t.N, M: t.M, TileVars: t.N, TileComps: t.M}
 }
 
-// cut returns the classes of the parts of p. Parts are as small as the components allow if they then have no component
-// in common, and otherwise larger.
+// cut returns the classes of the parts of p. Parts are as small as the components allow. If they then have components in
+// common, there are more layers with larger parts, unless these are the same.
 func (m *Multistart) cut(p problems.Problem, prec problems.Precision) ([]class, error) {
-	parts, err := problems.CoverOf(p, 1)
-	if err == nil && parts.Colours > 1 {
-		parts, err = problems.CoverOf(p, openVars)
-	}
-	switch {
-	case err != nil:
+	small, err := problems.CoverOf(p, grains[0])
+	if err != nil {
 		return nil, solvers.Settingf("multistart: %v; use --solver masw", err)
-	case parts.Colours > 1 && p.Linear() == nil:
+	}
+	layers := []*problems.Parts{small}
+	for _, grain := range grains[1:] {
+		if small.Colours == 1 {
+			break
+		}
+		large, err := problems.CoverOf(p, grain)
+		if err == nil && len(large.Parts) < len(layers[len(layers)-1].Parts) && large.Colours <= mostColours {
+			layers = append(layers, large)
+		}
+	}
+	var all []class
+	number := 0
+	for i, parts := range layers {
+		classes, err := m.layer(p, prec, i, number, parts, small.Colours > 1)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, classes...)
+		number += len(parts.Parts)
+	}
+	for i := range all {
+		all[i].all = number
+	}
+	return all, nil
+}
+
+// layer returns the classes of layer i, whose parts have numbers from first on.
+func (m *Multistart) layer(p problems.Problem, prec problems.Precision, i, first int,
+	parts *problems.Parts, open bool) (all []class, err error) {
+	switch {
+	case open && p.Linear() == nil:
 		return nil, solvers.Settingf("multistart: parts of %s have components in common, and its value is not linear "+
 			"in its sums; use --solver masw", p.Spec())
 	case parts.Colours > mostColours:
@@ -73,14 +102,12 @@ func (m *Multistart) cut(p problems.Problem, prec problems.Precision) ([]class, 
 			"--solver masw", p.Spec(), parts.Colours, mostColours)
 	}
 	s := p.Structure()
-	for _, part := range parts.Parts {
+	byShape := map[int]*class{} // by span, rounded up to a power of two; 0: wide; -1: wide without matrices
+	for number, part := range parts.Parts {
 		if len(part.Vars) > mostVars {
 			return nil, solvers.Settingf("multistart: a part of %s has %d variables, and the most are %d; "+
 				"use --solver masw", p.Spec(), len(part.Vars), mostVars)
 		}
-	}
-	byShape := map[int]*class{} // by span, rounded up to a power of two; 0: wide; -1: wide without matrices
-	for number, part := range parts.Parts {
 		reads := 0
 		for _, k := range part.Own {
 			reads = max(reads, len(s.Reads(k, nil)))
@@ -94,15 +121,14 @@ func (m *Multistart) cut(p problems.Problem, prec problems.Precision) ([]class, 
 		}
 		c := byShape[shape]
 		if c == nil {
-			c = &class{all: len(parts.Parts), wide: shape <= 0, serial: true, linear: true,
+			c = &class{layer: i, wide: shape <= 0, serial: true, linear: true, open: open,
 				colours: parts.Colours, cost: parts.Cost}
 			byShape[shape] = c
 		}
-		c.parts, c.numbers = append(c.parts, part), append(c.numbers, number)
+		c.parts, c.numbers = append(c.parts, part), append(c.numbers, first+number)
 		c.span = max(c.span, len(part.Vars))
 		c.linear = c.linear && part.Vars[len(part.Vars)-1]-part.Vars[0] == len(part.Vars)-1
 	}
-	var all []class
 	for _, shape := range slices.Sorted(maps.Keys(byShape)) {
 		c := byShape[shape]
 		c.searches = m.searches(c.span, prec)
@@ -111,9 +137,6 @@ func (m *Multistart) cut(p problems.Problem, prec problems.Precision) ([]class, 
 	}
 	return all, nil
 }
-
-// open reports whether parts have components in common, and read variables of each other.
-func (c class) open() bool { return c.colours > 1 }
 
 // mostCovers returns the most parts of the class that have one of the first n variables in common, at least 1.
 func (c class) mostCovers(n int) int {
@@ -184,13 +207,13 @@ func (c class) placeOf(used int) []uint32 {
 		return nil
 	}
 	covers := 1
-	if c.open() {
+	if c.open {
 		covers = c.covers
 	}
 	places, count := slices.Repeat([]uint32{math.MaxUint32}, covers*used), make([]int, used)
 	for w, part := range c.parts {
 		for k, v := range part.Vars {
-			if places[covers*v+count[v]] = uint32(k); c.open() {
+			if places[covers*v+count[v]] = uint32(k); c.open {
 				places[covers*v+count[v]] |= uint32(w << placeBits)
 				count[v]++
 			}

@@ -45,17 +45,17 @@ func (c class) chainReals() int {
 // own returns where the reals of the searches begin in those of a part.
 func (c class) own() int {
 	n := 2 + c.kinds() + c.chainReals() + 1
-	if c.open() {
-		n += 1 + c.span
+	if c.open {
+		n += 2 + c.span
 	}
 	return n
 }
 
 // words returns how many words a run keeps for a part.
-func (c class) words() int { return partWords + problems.Flag(c.open()) }
+func (c class) words() int { return partWords + problems.Flag(c.open) }
 
 // sums returns for how many points a run keeps the accumulators of a part.
-func (c class) sums() int { return 2 + problems.Flag(c.open()) }
+func (c class) sums() int { return 2 + problems.Flag(c.open) }
 
 // reals returns how many reals a run keeps for a part of n variables.
 func (c class) reals(n int) int {

@@ -3,6 +3,7 @@ package multistart
 import (
 	"context"
 	"math"
+	"slices"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/kernels"
@@ -24,7 +25,8 @@ type run struct {
 	on      []*partShard
 	places  []*shard.Placement // of each class
 	before  int                // variables before those of a shard that its parts read
-	tiles   int64              // of all shards
+	layers  []layer
+	tiles   int64 // of all shards
 	memory  *device.Memory
 	kernels []classKernels
 	rows    [][]float64 // of each class: what multistart_report found for each super-tile
@@ -38,15 +40,29 @@ type classKernels struct {
 	pace, paceAgain    shard.Pace
 }
 
+// layer is a layer of parts.
+type layer struct {
+	colours int
+	cost    int64 // of the components of all parts
+}
+
 // state is what a run must remember besides its vectors.
 type state struct {
-	Sample   solvers.Sample
-	Units    int64     // cost of the components evaluated so far
-	Values   int64     // evaluations of the best point, with open parts
-	Patience int       // episodes that find nothing better after which a part rests
-	Awake    int64     // parts that do not rest
-	Cost     int64     // of their components
-	Slopes   []float64 // coefficients of the accumulators
+	Sample solvers.Sample
+	Units  int64 // cost of the components evaluated so far
+	Awake  int64 // parts that do not rest
+	Cost   int64 // of their components
+	Layer  int   // that works
+	Layers []layerState
+	Values int64     // evaluations of the best point, with open parts
+	Slopes []float64 // coefficients of the accumulators
+}
+
+// layerState is what a run must remember of a layer.
+type layerState struct {
+	Patience int     // episodes that find nothing better after which a part rests
+	Awake    int64   // parts that do not rest
+	Gain     float64 // what the value has fallen in its last step, per work
 }
 
 // mostPatience is the number of fruitless episodes after which a part rests for good.
@@ -91,12 +107,16 @@ func (m *Multistart) place(p problems.Problem, g *shard.Devices, s solvers.Setup
 	for _, sh := range shards {
 		r.tiles += int64(sh.Tiles())
 	}
-	r.state = state{Sample: solvers.Sample{Best: math.Inf(1)}, Patience: 1, Awake: r.parts(), Slopes: coef}
+	r.layers = make([]layer, classes[len(classes)-1].layer+1)
 	for _, c := range classes {
+		l := &r.layers[c.layer]
+		l.colours = c.colours
 		for _, part := range c.parts {
-			r.state.Cost += r.tiles * int64(part.Cost)
+			l.cost += r.tiles * int64(part.Cost)
 		}
 	}
+	r.state = state{Sample: solvers.Sample{Best: math.Inf(1)}, Awake: r.parts(), Cost: r.total(),
+		Slopes: coef, Layers: slices.Repeat([]layerState{{Patience: 1, Awake: 1, Gain: math.Inf(1)}}, len(r.layers))}
 	defer func() {
 		if err != nil {
 			r.Close()
@@ -179,7 +199,7 @@ func (r *run) upload() error {
 }
 
 // open reports whether parts read variables of each other.
-func (r *run) open() bool { return r.classes[0].open() }
+func (r *run) open() bool { return r.classes[0].open }
 
 // exchange copies the variables of the best point that parts read from the neighbours of their shard.
 func (r *run) exchange() error {
@@ -220,7 +240,7 @@ func (r *run) defines(c class) []kernels.Define {
 	}
 	floor := 0.05
 	return append(c.cmaDefines(), []kernels.Define{
-		device.Flag("OPEN", c.open()), device.Define("COVERS", max(1, c.covers)), device.Define("PLACE_BITS", placeBits),
+		device.Flag("OPEN", c.open), device.Define("COVERS", max(1, c.covers)), device.Define("PLACE_BITS", placeBits),
 		device.Flag("WIDE_PARTS", c.wide), device.Define("SPAN", c.span), device.Flag("LINEAR", c.linear),
 		device.Define("PER_TILE", len(c.parts)), device.Define("PER_TILE_ALL", c.all),
 		device.Define("PLACES", c.places()),
@@ -243,7 +263,7 @@ func (r *run) total() int64 { return r.tiles * int64(r.classes[0].cost) }
 func (r *run) values(i, s int, more device.Values) device.Values {
 	on, sh := r.on[s].classes[i], r.places[i].Shards()[s]
 	v := device.Values{"words": on.words, "reals": on.reals, "acc": on.acc, "table": on.table,
-		"columns": sh.Tiles() * len(r.classes[i].parts), "patience": r.state.Patience, "most": r.most,
+		"columns": sh.Tiles() * len(r.classes[i].parts), "patience": r.state.Layers[r.classes[i].layer].Patience, "most": r.most,
 		"pass": r.round}
 	for name, value := range more {
 		v[name] = value
@@ -269,12 +289,8 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 	if err := ctx.Err(); err != nil {
 		return st.Sample, false, err
 	}
-	for st.Awake == 0 && st.Patience < mostPatience {
-		sums, err := r.report(ctx, 2*st.Patience)
-		if err != nil {
-			return st.Sample, false, err
-		}
-		st.Patience, st.Awake, st.Cost = 2*st.Patience, sums.awake, sums.cost
+	if err := r.patient(ctx); err != nil {
+		return st.Sample, false, err
 	}
 	if st.Awake == 0 {
 		return st.Sample, false, nil
@@ -290,7 +306,7 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 	if ok, err := advance(room); err != nil || !ok {
 		return st.Sample, false, err
 	}
-	sums, err := r.report(context.WithoutCancel(ctx), st.Patience)
+	sums, err := r.report(context.WithoutCancel(ctx))
 	if err != nil {
 		return st.Sample, false, err
 	}
@@ -298,10 +314,37 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 		return st.Sample, false, err
 	}
 	total := r.total()
-	st.Units, st.Awake, st.Cost = sums.units, sums.awake, sums.cost
+	fallen := (st.Sample.Best - sums.f) / float64(sums.units-st.Units)
+	st.Layers[st.Layer].Gain = max(fallen, 0) // 0 for what is no number
+	st.Units = sums.units
+	r.count(sums)
 	st.Sample.Add((sums.units+total-1)/total-st.Sample.Evaluations, sums.f, sums.nonFinite)
 	st.Sample.Work = float64(sums.units) / float64(total)
 	return st.Sample, true, nil
+}
+
+// patient gives more patience to layers whose parts all rest, until one does not.
+func (r *run) patient(ctx context.Context) error {
+	for l := range r.state.Layers {
+		for st := &r.state.Layers[l]; st.Awake == 0 && st.Patience < mostPatience; {
+			st.Patience *= 2
+			st.Gain = math.Inf(1)
+			found, err := r.report(ctx)
+			if err != nil {
+				return err
+			}
+			r.count(found)
+		}
+	}
+	return nil
+}
+
+// count notes which parts do not rest.
+func (r *run) count(found sums) {
+	r.state.Awake, r.state.Cost = found.awake, found.cost
+	for l := range r.state.Layers {
+		r.state.Layers[l].Awake = found.layers[l]
+	}
 }
 
 // closedStep makes a step of closed parts with work of room at most. It returns false if that is not enough.
@@ -329,12 +372,14 @@ const (
 	refreshes = 2 // most evaluations of such points in a turn
 )
 
-// openStep makes a step of open parts with work of room at most. It returns false if that is not enough.
+// openStep makes a step of a layer of open parts with work of room at most. It returns false if that is not enough.
 func (r *run) openStep(room int64) (bool, error) {
 	st := &r.state
 	first := r.checked && st.Sample.Step == 0
 	room -= r.total() * int64(1+problems.Flag(first))
-	quota := min(turnQuota, room/st.Cost-refreshes)
+	st.Layer = r.nextLayer()
+	cost := r.layers[st.Layer].cost
+	quota := min(turnQuota, room/cost-refreshes)
 	if quota < 1 {
 		return false, nil
 	}
@@ -347,7 +392,7 @@ func (r *run) openStep(room int64) (bool, error) {
 		}
 	}
 	each := quota + refreshes
-	for left := max(each, min(r.quota()*r.total(), room)/st.Cost); left >= each; left -= each {
+	for left := max(each, min(r.quota()*r.total(), room)/cost); left >= each; left -= each {
 		if err := r.advance(int(quota)); err != nil {
 			return false, err
 		}
@@ -355,13 +400,33 @@ func (r *run) openStep(room int64) (bool, error) {
 	return true, r.value()
 }
 
-// advance lets every part that does not rest make quota evaluations. Open parts make them in turns, and exchange their
-// variables.
+// everyLayer is the number of steps after which a layer is taken that may have gained nothing.
+const everyLayer = 8
+
+// nextLayer chooses the layer that has gained most in its last step, or from time to time the next one.
+func (r *run) nextLayer() int {
+	if step := int(r.state.Sample.Step); step%everyLayer == everyLayer-1 {
+		return step / everyLayer % len(r.layers)
+	}
+	best := -1
+	for l, st := range r.state.Layers {
+		if st.Awake > 0 && (best < 0 || st.Gain > r.state.Layers[best].Gain) {
+			best = l
+		}
+	}
+	return best
+}
+
+// advance lets every part of the layer that does not rest make quota evaluations. Open parts make them in turns, and
+// exchange their variables.
 func (r *run) advance(quota int) error {
-	for colour := range r.classes[0].colours {
-		for i := range r.classes {
+	for colour := range r.layers[r.state.Layer].colours {
+		for i, c := range r.classes {
+			if c.layer != r.state.Layer {
+				continue
+			}
 			k := &r.kernels[i]
-			first, count := r.classes[i].turn(colour)
+			first, count := c.turn(colour)
 			if err := r.launch(k.run, i, first, count, &k.pace, quota, func(from, rounds int) device.Values {
 				return device.Values{"quota": rounds, "given": len(r.s.X0), "begins": problems.Flag(from == 0)}
 			}); err != nil {
@@ -412,15 +477,19 @@ type sums struct {
 	units       int64     // cost of the components evaluated so far
 	awake, cost int64     // parts that do not rest, and the cost of their components
 	nonFinite   int64     // values that were not finite; a value of each part is a value of the whole
+	layers      []int64   // awake in each layer
 }
 
-// value evaluates the best point of open parts.
+// value evaluates the best point of open parts, with the parts of the first layer.
 func (r *run) value() error {
 	if !r.open() {
 		return nil
 	}
 	r.state.Values++
-	for i := range r.classes {
+	for i, c := range r.classes {
+		if c.layer > 0 {
+			continue
+		}
 		if err := r.again(i, 2); err != nil {
 			return err
 		}
@@ -428,26 +497,29 @@ func (r *run) value() error {
 	return nil
 }
 
-// report adds over the parts. patience determines which of them rest.
-func (r *run) report(ctx context.Context, patience int) (sums, error) {
+// report adds over the parts.
+func (r *run) report(ctx context.Context) (sums, error) {
 	width := r.p.Accumulators() + reported
 	for i, pl := range r.places {
 		var err error
 		if r.rows[i], err = pl.ReduceRows(ctx, width, func(s int, part *shard.Sums, tile0, tiles int) error {
 			size := pl.GroupSize(s)
 			return r.kernels[i].report.Launch(s, []int{tiles * size}, []int{size}, r.values(i, s, device.Values{
-				"from": tile0 - pl.Shards()[s].TileLo, "patience": patience, "sums": part.Arg()}))
+				"from": tile0 - pl.Shards()[s].TileLo, "sums": part.Arg()}))
 		}); err != nil {
 			return sums{}, err
 		}
 	}
-	all := make([]float64, width)
-	for _, rows := range r.rows {
-		for a, v := range shard.Fold(rows, width) {
+	all, layers := make([]float64, width), make([]int64, len(r.layers))
+	for i, rows := range r.rows {
+		of := shard.Fold(rows, width)
+		for a, v := range of {
 			all[a] += v
 		}
+		layers[r.classes[i].layer] += int64(of[r.p.Accumulators()+1])
 	}
 	found := sumsOf(r.p, all, r.parts())
+	found.layers = layers
 	found.units += r.state.Values * r.total()
 	return found, nil
 }
@@ -455,12 +527,19 @@ func (r *run) report(ctx context.Context, patience int) (sums, error) {
 // sumsOf returns the sums over so many parts from their numbers in the order of multistart_report.
 func sumsOf(p problems.Problem, all []float64, parts int64) sums {
 	accs := p.Accumulators()
-	return sums{all[:accs], p.Objective(all[:accs]), int64(all[accs]), int64(all[accs+1]), int64(all[accs+2]),
-		int64(math.Ceil(all[accs+3] / float64(parts)))}
+	return sums{acc: all[:accs], f: p.Objective(all[:accs]), units: int64(all[accs]), awake: int64(all[accs+1]),
+		cost: int64(all[accs+2]), nonFinite: int64(math.Ceil(all[accs+3] / float64(parts)))}
 }
 
 // Ended reports whether all parts rest for good.
-func (r *run) Ended() bool { return r.state.Awake == 0 && r.state.Patience >= mostPatience }
+func (r *run) Ended() bool {
+	for _, st := range r.state.Layers {
+		if st.Awake > 0 || st.Patience < mostPatience {
+			return false
+		}
+	}
+	return true
+}
 
 // Incumbent writes the best point to x.
 func (r *run) Incumbent(x []float64) error { return r.read(x) }

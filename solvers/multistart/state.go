@@ -21,6 +21,9 @@ func (r *run) compare() error {
 	return r.places[0].Compare(r.s.Key, 1, func(s, tile int, row []float64) error {
 		clear(row)
 		for i, c := range r.classes {
+			if c.layer > 0 {
+				break
+			}
 			per := len(c.parts)
 			acc, err := r.accumulators(i, s, (tile-r.places[i].Shards()[s].TileLo)*per, per, at)
 			if err != nil {
@@ -65,8 +68,13 @@ func (r *run) State() *solvers.State {
 // values with the stored ones.
 func (r *run) restored(ctx context.Context) error {
 	st := &r.state
-	if st.Patience < 1 || st.Patience > mostPatience {
-		return &checkpoint.Damage{Msg: fmt.Sprintf("a state with a patience of %d episodes", st.Patience)}
+	if st.Layer < 0 || st.Layer >= len(r.layers) || len(st.Layers) != len(r.layers) {
+		return &checkpoint.Damage{Msg: fmt.Sprintf("a state of layer %d of %d", st.Layer, len(st.Layers))}
+	}
+	for _, l := range st.Layers {
+		if l.Patience < 1 || l.Patience > mostPatience {
+			return &checkpoint.Damage{Msg: fmt.Sprintf("a state with a patience of %d episodes", l.Patience)}
+		}
 	}
 	if len(st.Slopes) != r.p.Accumulators() {
 		return &checkpoint.Damage{Msg: fmt.Sprintf("a state with %d slopes", len(st.Slopes))}
@@ -82,7 +90,7 @@ func (r *run) restored(ctx context.Context) error {
 	if err := r.exchange(); err != nil {
 		return err
 	}
-	now, err := r.report(ctx, st.Patience)
+	now, err := r.report(ctx)
 	if err != nil {
 		return err
 	}
@@ -100,7 +108,10 @@ func (r *run) restored(ctx context.Context) error {
 	if r.open() {
 		rows = []int{2} // neighbours have changed the values of the others
 	}
-	for i := range r.classes {
+	for i, c := range r.classes {
+		if c.layer > 0 {
+			break
+		}
 		for _, row := range rows {
 			if err := r.recall(i, row); err != nil {
 				return err

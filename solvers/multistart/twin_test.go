@@ -130,7 +130,7 @@ func TestTwin(t *testing.T) {
 			}
 			defer started.Close()
 			r := started.(*run)
-			r.state.Patience = mostPatience
+			r.state.Layers[0].Patience = mostPatience
 			near := 2 * p.Tolerance(c.prec) // a decision that is closer may differ
 			if compared := r.follow(t, c.evals, near); compared < c.least {
 				t.Errorf("%d evaluations were compared, want %d", compared, c.least)

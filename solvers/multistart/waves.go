@@ -25,7 +25,7 @@ const waveVars = 1 << 24
 // have components in common.
 func (m *Multistart) waves(p problems.Problem, classes []class) int {
 	t, size := p.Tiling(), cmp.Or(m.wave, waveVars)
-	if p.Linear() == nil || classes[0].open() {
+	if p.Linear() == nil || classes[0].open {
 		return 1
 	}
 	return min(max(1, (t.N+size/2)/size), t.SuperTiles())
@@ -119,7 +119,7 @@ func (r *wavesRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 	if err := o.advance(quota); err != nil {
 		return r.sample, false, err
 	}
-	found, err := o.report(context.WithoutCancel(ctx), o.state.Patience) // work that was done is counted
+	found, err := o.report(context.WithoutCancel(ctx)) // work that was done is counted
 	if err != nil {
 		return r.sample, false, err
 	}
@@ -140,7 +140,7 @@ func (r *wavesRun) begin() (err error) {
 	if r.open, err = r.m.place(r.p, r.g, s, r.classes, r.waves[r.wave], r.round, r.p.Linear()); err != nil {
 		return err
 	}
-	r.open.most, r.open.state.Patience = r.most, 1<<r.round
+	r.open.most, r.open.state.Layers[0].Patience = r.most, 1<<r.round
 	return nil
 }
 

@@ -50,7 +50,8 @@
 #define R_CREDIT 2  // of each search
 #define R_CHAIN (R_CREDIT + SEARCH_KINDS)
 #define R_STILL (R_CHAIN + CHAIN_REALS) // OPEN: best value when searches last ended there
-#define R_HERE (R_STILL + 1)            // OPEN: the point of the episode
+#define R_TRIED (R_STILL + 1)           // OPEN: best value when uniform points were last tried with new surroundings
+#define R_HERE (R_TRIED + 1)            // OPEN: the point of the episode
 // and one of cma; then comes OWN
 
 // Variable v of the point of the episode.
@@ -69,10 +70,11 @@ static bool improves(real b, real a) { return b < a - fmax(R(1e-13) * fabs(a), R
 
 #if OPEN
 
-#define STILL (REAL_BITS == 64 ? R(1e-6) : R(1e-4))
+// Whether the best value has changed by a part of it.
+static bool moved(real best, real from, real by) { return !(fabs(best - from) <= by * fabs(best)); }
 
-// Whether the best value has changed by enough to search from the best point again.
-static bool moved(real best, real still) { return !(fabs(best - still) <= STILL * fabs(best)); }
+#define STILL (REAL_BITS == 64 ? R(1e-6) : R(1e-4)) // changes by more are searched from the best point
+#define AWAKE R(0.01)                               // with changes by more, uniform points are tried again
 
 // Computes the accumulators s of a part again, and their value.
 static inline __attribute__((always_inline)) void part_value(const part *q, SPACE const real *y, data d,
@@ -178,7 +180,7 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint first,
     sum best_value = value_of(best, by), value = value_of(now, by);
     PART_EACH(q, v) here[v] = HERE(v);
 #if OPEN
-    real still = PART_REAL(q, R_STILL);
+    real still = PART_REAL(q, R_STILL), last = PART_REAL(q, R_TRIED);
     uint again = WORD(W_AGAIN);
     if (begins) {
         const real best_was = sum_real(best_value), was = sum_real(value);
@@ -205,7 +207,11 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint first,
         bool goes_on = false; // an episode begins at the best point
         if (search == SEARCH_START) {
 #if OPEN
-            goes_on = episodes == 0 || moved(sum_real(best_value), still);
+            goes_on = episodes == 0 || moved(sum_real(best_value), still, STILL);
+            if (episodes == 0 || moved(sum_real(best_value), last, AWAKE)) {
+                fruitless = 0;
+                last = sum_real(best_value);
+            }
             if (!goes_on && fruitless >= patience) break;
 #else
             if (episodes > 0 && fruitless >= patience) break;
@@ -325,6 +331,7 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint first,
     PART_REAL(q, R_BEFORE) = before;
 #if OPEN
     PART_REAL(q, R_STILL) = still;
+    PART_REAL(q, R_TRIED) = last;
     WORD(W_AGAIN) = again;
 #endif
     for (int a = 0; a < ACCS; a++) {
