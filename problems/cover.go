@@ -12,8 +12,9 @@ const (
 
 // CoverOf covers the tiles of p with parts, using the structure alone. A component that reads more than grain variables,
 // and more than eight, gets a part with all of them, so parts of rotated groups that overlap have variables in common.
-// Other components are gathered as PartsOf does, in order, up to grain variables: a chain is cut into intervals. If
-// more than four parts would have a variable in common, no two have: each variable goes to the first.
+// Other components are gathered as PartsOf does, in order, up to grain variables. If more than four parts would have a
+// variable in common, no two have: each variable goes to the first. Windows that overlap are cut into intervals of at
+// most grain variables, or of the stride.
 //
 // A component may read variables of the tile after its own. It belongs to parts of both tiles, and its number in those
 // of the second one is below 0. The error names the property that is missing.
@@ -36,8 +37,11 @@ func CoverOf(p Problem, grain int) (*Parts, error) {
 		c.reads[k] = s.Reads(k, nil)
 		r.Cost += s.Cost(k)
 	}
-	parts := c.parts(grain, true)
-	if c.covers(parts) > mostCovers {
+	stride, from, to, _ := s.Window()
+	var parts [][]int
+	if windows && to-from >= stride {
+		parts = c.intervals(max(grain, stride), t.Tiles() > 1)
+	} else if parts = c.parts(grain, true); c.covers(parts) > mostCovers {
 		parts = c.parts(grain, false)
 	}
 	r.Parts = make([]Part, len(parts))
@@ -115,19 +119,19 @@ func (c cover) parts(grain int, whole bool) (parts [][]int) {
 		slices.Sort(parts[w])
 		parts[w] = slices.Compact(parts[w])
 	}
-	// The first component of a tile may begin after variables that only the tile before reads.
-	var rest []int
-	for _, vars := range c.reads {
-		for _, v := range vars {
-			if v >= c.vars && free[v-c.vars] {
-				free[v-c.vars] = false
-				rest = append(rest, v-c.vars)
-			}
-		}
+	return parts
+}
+
+// intervals returns intervals of at most size variables, as equal as possible. In tiles that repeat, their number is
+// even where it can be, so that two colours may do.
+func (c cover) intervals(size int, repeat bool) [][]int {
+	n := (c.vars + size - 1) / size
+	if repeat && n%2 == 1 && n < c.vars {
+		n++
 	}
-	slices.Sort(rest)
-	for piece := range slices.Chunk(rest, max(1, grain)) {
-		parts = append(parts, slices.Clone(piece))
+	parts := make([][]int, n)
+	for w := range parts {
+		parts[w] = appendRange(nil, w*c.vars/n, (w+1)*c.vars/n)
 	}
 	return parts
 }

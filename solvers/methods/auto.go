@@ -1,6 +1,8 @@
 package methods
 
 import (
+	"slices"
+
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/anneal"
@@ -55,8 +57,12 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 		shared    = "the function is a sum over parts that share components"
 		unfit     = "no method that uses the structure of the function suits it and the limits"
 	)
-	separate := choice{&multistart.Multistart{},
-		"the function is a sum over parts that share no components" + published}
+	var separate []choice
+	if partsOf(p) > 1 {
+		separate = []choice{{&multistart.Multistart{},
+			"the function is a sum over parts that share no components" + published}}
+	}
+	clusters := choice{&multistart.Multistart{}, shared + published}
 	groups := choice{&graybox.Graybox{Grain: 25, Population: 10, Search: "cma"}, shared + published}
 	chains := choice{&graybox.Graybox{Grain: 1, Population: 10, Search: "mts"}, shared + published}
 	descents := choice{&lbfgs.LBFGS{}, shared + published}
@@ -90,18 +96,21 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 		return []choice{sweeps, population(unfit)}
 	case p.Linear() == nil:
 		return []choice{population("the value is not linear in its sums, and there are few variables")}
-	case onePart(p):
+	case partsOf(p) == 1:
 		return wholePoints("the components join all variables into one part")
 	case reads > fewReads:
-		return append([]choice{separate, groups}, wholePoints(unfit)...)
+		return slices.Concat(separate, []choice{groups, clusters}, wholePoints(unfit))
 	case !large || budget.Evaluations > 0 && budget.Time == 0: // each move of a sweep counts as an evaluation
-		return append([]choice{separate, descents, chains, sweeps}, wholePoints(unfit)...)
+		return slices.Concat(separate, []choice{descents, chains, clusters, sweeps}, wholePoints(unfit))
 	}
-	return append([]choice{separate, sweeps, descents, chains}, wholePoints(unfit)...)
+	return slices.Concat(separate, []choice{sweeps, descents, chains, clusters}, wholePoints(unfit))
 }
 
-// onePart reports whether the components join all variables of p into one part.
-func onePart(p problems.Problem) bool {
+// partsOf returns the number of parts that share no components, or 0 if there are none.
+func partsOf(p problems.Problem) int {
 	parts, err := problems.PartsOf(p, 1)
-	return err == nil && len(parts.Parts) == 1 && p.Tiling().Tiles() == 1
+	if err != nil || parts.Colours > 1 {
+		return 0
+	}
+	return len(parts.Parts) * p.Tiling().Tiles()
 }

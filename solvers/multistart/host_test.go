@@ -23,6 +23,7 @@ type hostPart struct {
 	comps    []int  // of the problem
 	searches []search
 	starts   [][]float64 // start points of the whole problem
+	around   []float64   // with open parts: the best point of the whole problem
 	patience int
 
 	lo, width, least float64
@@ -70,8 +71,16 @@ func (h *hostPart) value(y []float64) float64 {
 		panic(ended{})
 	}
 	h.made++
+	return h.evaluate(y)
+}
+
+// evaluate evaluates the components of the part, where other variables are those of around.
+func (h *hostPart) evaluate(y []float64) float64 {
 	first, end := h.p.Tiling().Reads(h.tile)
 	x := make([]float64, end-first)
+	if h.around != nil {
+		first, x = 0, slices.Clone(h.around)
+	}
 	for k, v := range h.vars {
 		x[v-first] = y[k]
 	}
@@ -191,7 +200,12 @@ func (h *hostPart) choose(open []search) search {
 }
 
 // long reports whether a chain that began at an evaluation has had its most evaluations.
-func (h *hostPart) long(began uint32) bool { return h.made-began > uint32(100*len(h.vars)+1000) }
+func (h *hostPart) long(began uint32) bool {
+	if h.around != nil {
+		return h.made-began > uint32(10*len(h.vars)+200)
+	}
+	return h.made-began > uint32(100*len(h.vars)+1000)
+}
 
 // mts is MTS-LS1 of Tseng and Chen (2008): one variable after the other. It begins with a step of its own, and doubles
 // it after every third of the sweeps in a row that have improved the point.

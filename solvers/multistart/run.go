@@ -315,7 +315,9 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 	}
 	total := r.total()
 	fallen := (st.Sample.Best - sums.f) / float64(sums.units-st.Units)
-	st.Layers[st.Layer].Gain = max(fallen, 0) // 0 for what is no number
+	if st.Layers[st.Layer].Gain = 0; fallen > 0 {
+		st.Layers[st.Layer].Gain = fallen
+	}
 	st.Units = sums.units
 	r.count(sums)
 	st.Sample.Add((sums.units+total-1)/total-st.Sample.Evaluations, sums.f, sums.nonFinite)

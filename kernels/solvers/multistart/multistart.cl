@@ -61,6 +61,9 @@
 #define HERE(v) x[stride + (part_var(q, v) - lo)]
 #endif
 
+// The most evaluations of a chain of mts or solis-wets over n variables. What open parts gain is soon out of date.
+#define LONG(n) (OPEN ? 10 * (n) + 200 : 100 * (n) + 1000)
+
 #define MOST_MADE 0xffffffffu // a part that has made so many evaluations rests for good
 
 #define WORD(row) words[(ulong)(row) * columns + q->column]
@@ -218,8 +221,9 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint first,
 #endif
             PART_EACH(q, v) {
                 const uint i = part_var(q, v);
-                y[v] = goes_on ? x[i - lo] : episodes < given ? x[stride * (2 + episodes) + (i - lo)]
-                                        : draw_in_box(i, episodes, pass, DRAW_INIT, key);
+                y[v] = goes_on            ? x[i - lo]
+                       : episodes < given ? x[stride * (2 + episodes) + (i - lo)]
+                                          : draw_in_box(i, episodes, pass, DRAW_INIT, key);
             }
         } else if (search == SEARCH_MTS) {
             mts_ask(q, &c, y, here);
@@ -264,7 +268,7 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint first,
         }
         PART_BARRIER
         // These two may creep on for long where variables depend on each other.
-        if ((search == SEARCH_MTS || search == SEARCH_SOLIS_WETS) && made - began > 100 * q->n + 1000) told |= OVER;
+        if ((search == SEARCH_MTS || search == SEARCH_SOLIS_WETS) && made - began > LONG(q->n)) told |= OVER;
         if (!(told & OVER)) continue;
         const real reached = sum_real(value);
         if (search != SEARCH_START) {
