@@ -9,7 +9,8 @@ import (
 // and components count from the first of the tile.
 type Part struct {
 	Vars   []int // in increasing order
-	Comps  []int // in increasing order
+	Comps  []int // in increasing order; those below 0 are of the tile before
+	Own    []int // those that count for this part, so that each counts once; nil: all
 	Colour int   // parts of one colour have no component in common
 	Cost   int   // of the components
 }

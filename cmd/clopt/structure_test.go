@@ -29,7 +29,7 @@ func TestStructure(t *testing.T) {
 	for args, want := range map[string][]string{
 		"ring.cl": {"reads       k, k+1, k+20\n", "1; f is linear", "1 of 300 variables, which read 20",
 			"3 of variables", "300 for an evaluation, 2.93 for a change",
-			"multistart   needs: parts without common components",
+			"multistart   yes",
 			"sa, sweeps   yes",
 			"gomea        needs: a cut"},
 		"sphere.cl -n 2500":     {"parts       2500 of 1 variable and 1 component\n", "1 of parts", "multistart   yes"},

@@ -58,8 +58,12 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 		few       = "a change of one variable changes few components"
 		unfit     = "no method that uses the structure of the function suits it and the limits"
 	)
-	separate := choice{&multistart.Multistart{},
-		"the function is a sum over parts that share no components" + published}
+	var separate []choice
+	if partsOf(p) > 1 {
+		separate = []choice{{&multistart.Multistart{},
+			"the function is a sum over parts that share no components" + published}}
+	}
+	clusters := choice{&multistart.Multistart{}, shared}
 	groups := choice{&graybox.Graybox{Grain: 25, Population: 10, Search: "cma"}, shared}
 	chains := choice{&graybox.Graybox{Grain: 1, Population: 10, Search: "mts"}, shared}
 	turns := choice{descentsAndSweeps(), few}
@@ -94,20 +98,23 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 			"no components" + published}, turns, sweeps}, wholePoints(unfit)...)
 	case p.Linear() == nil:
 		return append([]choice{turns, sweeps}, wholePoints(unfit)[1:]...)
-	case onePart(p) && s.Inner() == 0:
+	case partsOf(p) == 1 && s.Inner() == 0:
 		return wholePoints("the components join all variables into one part")
 	case reads > fewReads:
-		return append([]choice{separate, groups}, wholePoints(unfit)...)
+		return slices.Concat(separate, []choice{groups, clusters}, wholePoints(unfit))
 	}
-	single := []choice{sweeps, chains} // for fp32, which relay does not take
+	single := []choice{sweeps, chains, clusters} // for fp32, which relay does not take
 	if budget.Evaluations > 0 && budget.Time == 0 {
-		slices.Reverse(single) // each move of a sweep counts as an evaluation
+		single = []choice{chains, clusters, sweeps} // each move of a sweep counts as an evaluation
 	}
-	return slices.Concat([]choice{separate, turns}, single, wholePoints(unfit))
+	return slices.Concat(separate, []choice{turns}, single, wholePoints(unfit))
 }
 
-// onePart reports whether the components join all variables of p into one part.
-func onePart(p problems.Problem) bool {
+// partsOf returns the number of parts that share no components, or 0 if there are none.
+func partsOf(p problems.Problem) int {
 	parts, err := problems.PartsOf(p, 1)
-	return err == nil && len(parts.Parts) == 1 && p.Tiling().Tiles() == 1
+	if err != nil || parts.Colours > 1 {
+		return 0
+	}
+	return len(parts.Parts) * p.Tiling().Tiles()
 }

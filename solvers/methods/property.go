@@ -14,7 +14,6 @@ var properties = []struct{ words, property string }{
 	{"is not linear in its sums", "g linear"},
 	{"may read any variable", "windows or lists"},
 	{"read variables of other tiles", "parts within tiles"},
-	{"have components in common", "parts without common components"},
 	{"takes problems on graphs", "a cut"},
 }
 

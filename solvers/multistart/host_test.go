@@ -24,6 +24,7 @@ type hostPart struct {
 	comps    []int  // of the problem
 	searches []search
 	starts   [][]float64 // start points of the whole problem
+	around   []float64   // with open parts: the best point of the whole problem
 	patience int
 	levels   int // of cma: numbers of offspring, each twice the one before
 
@@ -85,8 +86,16 @@ func (h *hostPart) evaluate(y []float64) float64 {
 
 func (h *hostPart) evaluateNow(y []float64) float64 {
 	h.made++
+	return h.compute(y)
+}
+
+// compute is evaluate, but does not count. Other variables are those of around.
+func (h *hostPart) compute(y []float64) float64 {
 	first, end := h.p.Tiling().Reads(h.tile)
 	x := make([]float64, end-first)
+	if h.around != nil {
+		first, x = 0, slices.Clone(h.around)
+	}
 	for k, v := range h.vars {
 		x[v-first] = y[k]
 	}
@@ -240,7 +249,12 @@ func (h *hostPart) choose(open []search) search {
 }
 
 // long reports whether a chain that began at an evaluation has had its most evaluations.
-func (h *hostPart) long(began uint32) bool { return h.made-began > uint32(100*len(h.vars)+1000) }
+func (h *hostPart) long(began uint32) bool {
+	if h.around != nil {
+		return h.made-began > uint32(10*len(h.vars)+200)
+	}
+	return h.made-began > uint32(100*len(h.vars)+1000)
+}
 
 // mts is MTS-LS1 of Tseng and Chen (2008): one variable after the other.
 func (h *hostPart) mts() {

@@ -43,7 +43,19 @@ func (c class) chainReals() int {
 }
 
 // own returns where the reals of the searches begin in those of a part.
-func (c class) own() int { return 2 + c.kinds() + c.chainReals() + 1 }
+func (c class) own() int {
+	n := 2 + c.kinds() + c.chainReals() + 1
+	if c.open {
+		n += 2 + c.span
+	}
+	return n
+}
+
+// words returns how many words a run keeps for a part.
+func (c class) words() int { return partWords + problems.Flag(c.open) }
+
+// sums returns for how many points a run keeps the accumulators of a part.
+func (c class) sums() int { return 2 + problems.Flag(c.open) }
 
 // reals returns how many reals a run keeps for a part of n variables.
 func (c class) reals(n int) int {
@@ -79,6 +91,14 @@ func (c class) tileReals() int {
 	return n
 }
 
+// before returns how many variables before those of a shard its parts read.
+func before(p problems.Problem) int {
+	if _, from, to, ok := p.Structure().Window(); ok && p.Tiling().Halo > 0 {
+		return to - from
+	}
+	return 0
+}
+
 // share lists the vectors of a shard, to be held by o.
 func share(o *partShard, p problems.Problem, prec problems.Precision, sh shard.Shard, classes []class,
 	starts int) device.Share {
@@ -87,7 +107,7 @@ func share(o *partShard, p problems.Problem, prec problems.Precision, sh shard.S
 	s := device.Share{Precision: prec, Variables: sh.Vars(), FirstPart: sh.TileLo, Parts: sh.Tiles()}
 	s.Vectors = []device.Vector{
 		{To: &o.x, Name: "x", What: fmt.Sprintf("%d points of %d variables in %s", 2+starts, sh.Vars(), prec),
-			Rows: 2 + starts, Per: device.Variable, Kept: points},
+			Rows: 2 + starts, Per: device.Variable, Before: before(p), Kept: points},
 		{To: &o.kept, Name: "kept", What: "the best point", Rows: problems.Flag(p.Linear() == nil),
 			Per: device.Variable, Kept: "best"},
 		{To: &o.coefs, Name: "coefs", What: "coefficients of the sums", Rows: accs},
@@ -100,10 +120,10 @@ func share(o *partShard, p problems.Problem, prec problems.Precision, sh shard.S
 			reals.Wide = 0
 		}
 		s.Vectors = append(s.Vectors, reals,
-			device.Vector{To: &on.words, Name: fmt.Sprintf("words%d", i), What: "states of parts", Rows: partWords,
+			device.Vector{To: &on.words, Name: fmt.Sprintf("words%d", i), What: "states of parts", Rows: c.words(),
 				Wide: per, Per: device.Part},
-			device.Vector{To: &on.acc, Name: fmt.Sprintf("acc%d", i), What: "values of parts", Rows: 2 * partSums(p),
-				Wide: per, Per: device.Part},
+			device.Vector{To: &on.acc, Name: fmt.Sprintf("acc%d", i), What: "values of parts",
+				Rows: c.sums() * partSums(p), Wide: per, Per: device.Part},
 			device.Vector{To: &on.table, Name: fmt.Sprintf("table%d", i), What: "lists of parts",
 				Data: c.table(p.Tiling().TileVars), Rows: len(c.table(p.Tiling().TileVars))})
 	}
@@ -117,7 +137,7 @@ func share(o *partShard, p problems.Problem, prec problems.Precision, sh shard.S
 
 // plan returns the memory of a run on all of p.
 func (m *Multistart) plan(p problems.Problem, prec problems.Precision, classes []class) shard.Plan {
-	all := shard.Split(p.Tiling(), []int{p.Tiling().SuperTiles()}, []int{m.waves(p)})[0] // the largest wave
+	all := shard.Split(p.Tiling(), []int{p.Tiling().SuperTiles()}, []int{m.waves(p, classes)})[0] // the largest wave
 	plan := shard.Plan{Items: share(&partShard{}, p, prec, all, classes, 0).Items()}
 	for range classes {
 		plan.Items = append(plan.Items, device.SumsItem(p, p.Accumulators()+reported))

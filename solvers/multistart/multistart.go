@@ -113,7 +113,7 @@ func (m *Multistart) Suits(p problems.Problem, prec problems.Precision) error {
 		return solvers.Settingf("search=%s needs differences in float64; use --precision fp64 or another search",
 			m.Search)
 	}
-	_, err := m.cut(problems.WithOneTile(p), prec)
+	_, err := m.cut(gathered(p), prec)
 	return err
 }
 
@@ -127,7 +127,7 @@ const mostStarts = 1000
 
 // Plan returns the memory of the parts.
 func (m *Multistart) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
-	p = problems.WithOneTile(p)
+	p = gathered(p)
 	classes, err := m.cut(p, prec)
 	if err != nil {
 		return shard.Plan{} // Start reports it
@@ -138,12 +138,12 @@ func (m *Multistart) Plan(p problems.Problem, prec problems.Precision) shard.Pla
 // Start makes a run. Each device works on the parts of its tiles.
 func (m *Multistart) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run,
 	error) {
-	p = problems.WithOneTile(p)
+	p = gathered(p)
 	classes, err := m.cut(p, s.Precision)
 	if err != nil {
 		return nil, err
 	}
-	if n := m.waves(p); n > 1 {
+	if n := m.waves(p, classes); n > 1 {
 		return m.startWaves(ctx, p, g, s, classes, n)
 	}
 	return m.start(ctx, p, g, s, classes)

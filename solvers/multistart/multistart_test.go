@@ -69,7 +69,7 @@ func TestRestored(t *testing.T) {
 	}{
 		{"a search that there is not", func() error { return word(wordSearch)(5) }, true},
 		{"a variable that there is not", func() error { return word(wordChain)(1) }, true},
-		{"a patience that there is not", func() error { r.state.Patience = 1000; return nil }, true},
+		{"a patience that there is not", func() error { r.state.Layers = []layerState{{Patience: 1000}}; return nil }, true},
 		{"more work", func() error { r.state.Units++; return nil }, true},
 		{"another best point", func() error { return on.x.Write(7, []float64{99}) }, false},
 		{"another point of an episode", func() error { return on.x.Write(1000+7, []float64{99}) }, false},
@@ -199,7 +199,6 @@ func TestQuota(t *testing.T) {
 // What the method does not take, it refuses with the reason.
 func TestRefused(t *testing.T) {
 	for _, c := range []struct{ spec, search, want string }{
-		{"cec2013/f13", "", "have components in common; use --solver graybox"},
 		{"maxcut:torus=4x4", "", "are 0 or 1"},
 	} {
 		p, err := catalog.Parse(c.spec, problems.Options{})

@@ -3,6 +3,7 @@ package multistart
 import (
 	"context"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/clopt/clopt/cl"
@@ -31,6 +32,8 @@ type run struct {
 	engine
 	layout  solvers.Info
 	on      []*partShard
+	before  int // variables before those of a shard that its parts read
+	layers  []layer
 	tiles   int64 // of all shards
 	memory  *device.Memory
 	kernels []classKernels
@@ -42,17 +45,32 @@ type run struct {
 
 type classKernels struct {
 	run, again, report *device.Kernel
-	pace               shard.Pace // of run
+	pace, paceAgain    shard.Pace
+}
+
+// layer is a layer of parts.
+type layer struct {
+	colours int
+	cost    int64 // of the components of all parts
 }
 
 // state is what a run must remember besides its vectors.
 type state struct {
-	Sample   solvers.Sample
-	Units    int64     // cost of the components evaluated so far
-	Patience int       // episodes that find nothing better after which a part rests
-	Awake    int64     // parts that do not rest
-	Cost     int64     // of their components
-	Slopes   []float64 // coefficients of the accumulators
+	Sample solvers.Sample
+	Units  int64 // cost of the components evaluated so far
+	Awake  int64 // parts that do not rest
+	Cost   int64 // of their components
+	Layer  int   // that works
+	Layers []layerState
+	Values int64     // evaluations of the best point, with open parts
+	Slopes []float64 // coefficients of the accumulators
+}
+
+// layerState is what a run must remember of a layer.
+type layerState struct {
+	Patience int     // episodes that find nothing better after which a part rests
+	Awake    int64   // parts that do not rest
+	Gain     float64 // what the value has fallen in its last step, per work
 }
 
 // mostPatience is the number of fruitless episodes after which a part rests for good.
@@ -135,12 +153,20 @@ func (e *engine) close() {
 // engine may be used.
 func (e engine) begin(shards []shard.Shard, round int) (_ *run, err error) {
 	r := &run{engine: e, on: make([]*partShard, len(shards)), rows: make([][]float64, len(e.classes)),
-		most: math.MaxUint32, round: round}
+		most: math.MaxUint32, round: round, before: before(e.p)}
 	for _, sh := range shards {
 		r.tiles += int64(sh.Tiles())
 	}
-	r.state = state{Sample: solvers.Sample{Best: math.Inf(1)}, Patience: 1, Awake: r.parts(), Cost: r.total(),
-		Slopes: e.coef}
+	r.layers = make([]layer, e.classes[len(e.classes)-1].layer+1)
+	for _, c := range e.classes {
+		l := &r.layers[c.layer]
+		l.colours = c.colours
+		for _, part := range c.parts {
+			l.cost += r.tiles * int64(part.Cost)
+		}
+	}
+	r.state = state{Sample: solvers.Sample{Best: math.Inf(1)}, Awake: r.parts(), Cost: r.total(), Slopes: e.coef,
+		Layers: slices.Repeat([]layerState{{Patience: 1, Awake: 1, Gain: math.Inf(1)}}, len(r.layers))}
 	defer func() {
 		if err != nil {
 			r.memory.Close()
@@ -154,8 +180,8 @@ func (e engine) begin(shards []shard.Shard, round int) (_ *run, err error) {
 	if r.memory, err = device.Allocate(r.places[0], func(i int, sh shard.Shard) device.Share {
 		r.on[i] = &partShard{}
 		share := share(r.on[i], r.p, r.s.Precision, sh, r.classes, len(r.s.X0))
-		share.Values = device.Values{"stride": uint64(sh.Vars()), "lo": sh.ReadLo, "tile_lo": sh.TileLo,
-			"seed": r.s.Key.Seed, "run": r.s.Key.Run}
+		share.Values = device.Values{"stride": uint64(sh.Vars()), "lo": uint32(sh.ReadLo - r.before),
+			"tile_lo": sh.TileLo, "seed": r.s.Key.Seed, "run": r.s.Key.Run}
 		return share
 	}); err != nil {
 		return nil, err
@@ -164,8 +190,9 @@ func (e engine) begin(shards []shard.Shard, round int) (_ *run, err error) {
 	for i := range r.classes {
 		r.kernels = append(r.kernels, classKernels{
 			run: r.memory.Kernel(r.places[i], "multistart_run",
-				common+"from parts quota most patience given pass "+device.Tables),
-			again:  r.memory.Kernel(r.places[i], "multistart_again", common+"from parts row "+device.Tables),
+				common+"from parts first count quota most patience given pass begins "+device.Tables),
+			again: r.memory.Kernel(r.places[i], "multistart_again",
+				common+"from parts first count row "+device.Tables),
 			report: r.memory.Kernel(r.places[i], "multistart_report", common+"from most patience sums"),
 		})
 	}
@@ -188,26 +215,38 @@ func (r *run) weigh(coef []float64) error {
 	})
 }
 
-// upload stores the start points. Variables that no component reads stay as in the first one for the whole run.
+// upload stores the start points. Open parts read the first one in the best point, where variables that no component
+// reads stay for the whole run.
 func (r *run) upload() error {
-	return r.places[0].Each(func(s int, sh shard.Shard, _ *cl.Device) error {
+	if err := r.places[0].Each(func(s int, sh shard.Shard, _ *cl.Device) error {
 		for j, x := range r.s.X0 {
 			own := r.p.Domain().Stored(r.s.Precision, sh.ReadLo, x[sh.ReadLo:sh.ReadHi])
-			if err := r.on[s].x.Write((2+j)*sh.Vars(), own); err != nil {
+			if err := r.on[s].x.Write(r.before+(2+j)*sh.Vars(), own); err != nil {
 				return err
 			}
 		}
-		if !r.idle() {
+		if !r.open() && !r.idle() {
 			return nil
 		}
 		for lo := sh.ReadLo; lo < sh.ReadHi; lo += piece {
 			hi := min(lo+piece, sh.ReadHi)
-			if err := r.on[s].x.Write(lo-sh.ReadLo, r.first(lo, hi)); err != nil {
+			if err := r.on[s].x.Write(r.before+lo-sh.ReadLo, r.first(lo, hi)); err != nil {
 				return err
 			}
 		}
 		return nil
-	})
+	}); err != nil {
+		return err
+	}
+	return r.exchange()
+}
+
+// open reports whether parts read variables of each other.
+func (r *run) open() bool { return r.classes[0].open }
+
+// exchange copies the variables of the best point that parts read from the neighbours of their shard.
+func (r *run) exchange() error {
+	return device.Exchange(r.places[0], r.before, func(s int) *shard.Reals { return r.on[s].x })
 }
 
 // piece is the number of variables or parts that are copied at a time.
@@ -244,6 +283,7 @@ func (e *engine) defines(c class) []kernels.Define {
 	}
 	floor := 0.05
 	return append(c.cmaDefines(), []kernels.Define{
+		device.Flag("OPEN", c.open), device.Define("COVERS", max(1, c.covers)), device.Define("PLACE_BITS", placeBits),
 		device.Flag("WIDE_PARTS", c.wide), device.Define("SPAN", c.span), device.Flag("LINEAR", c.linear),
 		device.Define("PER_TILE", len(c.parts)), device.Define("PER_TILE_ALL", c.all),
 		device.Define("PLACES", c.places()),
@@ -272,7 +312,7 @@ func (r *run) total() int64 { return r.costOf(r.tiles) }
 func (r *run) values(i, s int, more device.Values) device.Values {
 	on, sh := r.on[s].classes[i], r.places[i].Shards()[s]
 	v := device.Values{"words": on.words, "reals": on.reals, "acc": on.acc, "table": on.table,
-		"columns": sh.Tiles() * len(r.classes[i].parts), "patience": r.state.Patience, "most": r.most,
+		"columns": sh.Tiles() * len(r.classes[i].parts), "patience": r.state.Layers[r.classes[i].layer].Patience, "most": r.most,
 		"pass": r.round}
 	for name, value := range more {
 		v[name] = value
@@ -298,12 +338,8 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 	if err := ctx.Err(); err != nil {
 		return st.Sample, false, err
 	}
-	for st.Awake == 0 && st.Patience < mostPatience {
-		sums, err := r.report(ctx, 2*st.Patience)
-		if err != nil {
-			return st.Sample, false, err
-		}
-		st.Patience, st.Awake, st.Cost = 2*st.Patience, sums.awake, sums.cost
+	if err := r.patient(ctx); err != nil {
+		return st.Sample, false, err
 	}
 	if st.Awake == 0 {
 		return st.Sample, false, nil
@@ -312,14 +348,14 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 	if total := r.total(); limit < math.MaxInt64/total-st.Sample.Evaluations {
 		room = (st.Sample.Evaluations+limit)*total - st.Units
 	}
-	quota := min(r.quota(), room/st.Cost)
-	if quota < 1 {
-		return st.Sample, false, nil
+	advance := r.closedStep
+	if r.open() {
+		advance = r.openStep
 	}
-	if err := r.work(int(quota)); err != nil {
+	if ok, err := advance(room); err != nil || !ok {
 		return st.Sample, false, err
 	}
-	sums, err := r.report(context.WithoutCancel(ctx), st.Patience)
+	sums, err := r.report(context.WithoutCancel(ctx))
 	if err != nil {
 		return st.Sample, false, err
 	}
@@ -327,7 +363,12 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 		return st.Sample, false, err
 	}
 	total := r.total()
-	st.Units, st.Awake, st.Cost = sums.units, sums.awake, sums.cost
+	fallen := (st.Sample.Best - sums.f) / float64(sums.units-st.Units)
+	if st.Layers[st.Layer].Gain = 0; fallen > 0 {
+		st.Layers[st.Layer].Gain = fallen
+	}
+	st.Units = sums.units
+	r.count(sums)
 	st.Sample.Add((sums.units+total-1)/total-st.Sample.Evaluations, sums.f, sums.nonFinite)
 	st.Sample.Work = float64(sums.units) / float64(total)
 	return st.Sample, true, nil
@@ -347,33 +388,140 @@ func (r *run) work(quota int) error {
 	return r.advance(quota)
 }
 
-// advance lets every part that does not rest make quota evaluations.
-func (r *run) advance(quota int) error {
-	for i := range r.classes {
-		k := &r.kernels[i]
-		if err := r.launch(k.run, i, &k.pace, quota, func(rounds int) device.Values {
-			return device.Values{"quota": rounds, "given": len(r.s.X0)}
-		}); err != nil {
-			return err
+// patient gives more patience to layers whose parts all rest, until one does not.
+func (r *run) patient(ctx context.Context) error {
+	for l := range r.state.Layers {
+		for st := &r.state.Layers[l]; st.Awake == 0 && st.Patience < mostPatience; {
+			st.Patience *= 2
+			st.Gain = math.Inf(1)
+			found, err := r.report(ctx)
+			if err != nil {
+				return err
+			}
+			r.count(found)
 		}
 	}
 	return nil
 }
 
-// launch launches a kernel over the parts of class i, for rounds of work. values returns the arguments for a number of
-// rounds.
-func (r *run) launch(k *device.Kernel, i int, pace *shard.Pace, rounds int,
-	values func(rounds int) device.Values) error {
+// count notes which parts do not rest.
+func (r *run) count(found sums) {
+	r.state.Awake, r.state.Cost = found.awake, found.cost
+	for l := range r.state.Layers {
+		r.state.Layers[l].Awake = found.layers[l]
+	}
+}
+
+// closedStep makes a step of closed parts with work of room at most. It returns false if that is not enough.
+func (r *run) closedStep(room int64) (bool, error) {
+	quota := min(r.quota(), room/r.state.Cost)
+	if quota < 1 {
+		return false, nil
+	}
+	return true, r.work(int(quota))
+}
+
+// turnQuota is the number of evaluations of a turn of an open part, besides those of points whose surroundings have
+// changed.
+const (
+	turnQuota = 100
+	refreshes = 2 // most evaluations of such points in a turn
+)
+
+// openStep makes a step of a layer of open parts with work of room at most. It returns false if that is not enough.
+func (r *run) openStep(room int64) (bool, error) {
+	st := &r.state
+	first := r.checked && st.Sample.Step == 0
+	room -= r.total() * int64(1+problems.Flag(first))
+	st.Layer = r.nextLayer()
+	cost := r.layers[st.Layer].cost
+	quota := min(turnQuota, room/cost-refreshes)
+	if quota < 1 {
+		return false, nil
+	}
+	if first {
+		if err := r.value(); err != nil {
+			return false, err
+		}
+		if err := r.compare(); err != nil {
+			return false, err
+		}
+	}
+	each := quota + refreshes
+	for left := max(each, min(r.quota()*r.total(), room)/cost); left >= each; left -= each {
+		if err := r.advance(int(quota)); err != nil {
+			return false, err
+		}
+	}
+	return true, r.value()
+}
+
+// everyLayer is the number of steps after which a layer is taken that may have gained nothing.
+const everyLayer = 8
+
+// nextLayer chooses the layer that has gained most in its last step, or from time to time the next one.
+func (r *run) nextLayer() int {
+	if step := int(r.state.Sample.Step); step%everyLayer == everyLayer-1 {
+		return step / everyLayer % len(r.layers)
+	}
+	best := -1
+	for l, st := range r.state.Layers {
+		if st.Awake > 0 && (best < 0 || st.Gain > r.state.Layers[best].Gain) {
+			best = l
+		}
+	}
+	return best
+}
+
+// advance lets every part of the layer that does not rest make quota evaluations. Open parts make them in turns, and
+// exchange their variables.
+func (r *run) advance(quota int) error {
+	for colour := range r.layers[r.state.Layer].colours {
+		for i, c := range r.classes {
+			if c.layer != r.state.Layer {
+				continue
+			}
+			k := &r.kernels[i]
+			first, count := c.turn(colour)
+			if err := r.launch(k.run, i, first, count, &k.pace, quota, func(from, rounds int) device.Values {
+				return device.Values{"quota": rounds, "given": len(r.s.X0), "begins": problems.Flag(from == 0)}
+			}); err != nil {
+				return err
+			}
+		}
+		if r.open() {
+			if err := r.exchange(); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// again evaluates the stored points of a row of class i again.
+func (r *run) again(i, row int) error {
+	k := &r.kernels[i]
+	return r.launch(k.again, i, 0, len(r.classes[i].parts), &k.paceAgain, 1, func(int, int) device.Values {
+		return device.Values{"row": row}
+	})
+}
+
+// launch launches a kernel over count parts of class i in each tile, from part first on, for rounds of work. values
+// returns the arguments for the rounds from one on.
+func (r *run) launch(k *device.Kernel, i, first, count int, pace *shard.Pace, rounds int,
+	values func(from, rounds int) device.Values) error {
 	c, pl := r.classes[i], r.places[i]
-	per := len(c.parts)
-	return pl.Rounds(pace, rounds, false, func(s, tile0, tiles, _, rounds int) error {
-		size, parts := pl.GroupSize(s), tiles*per
+	if count == 0 {
+		return nil
+	}
+	return pl.Rounds(pace, rounds, false, func(s, tile0, tiles, from, rounds int) error {
+		size, parts := pl.GroupSize(s), tiles*count
 		items := device.RoundUp(parts, size)
 		if c.wide {
 			items = parts * size
 		}
-		more := values(rounds)
-		more["from"], more["parts"] = (tile0-pl.Shards()[s].TileLo)*per, parts
+		more := values(from, rounds)
+		more["from"], more["parts"], more["first"], more["count"] = tile0-pl.Shards()[s].TileLo, parts, first, count
 		return k.Launch(s, []int{items}, []int{size}, r.values(i, s, more))
 	})
 }
@@ -385,39 +533,69 @@ type sums struct {
 	units       int64     // cost of the components evaluated so far
 	awake, cost int64     // parts that do not rest, and the cost of their components
 	nonFinite   int64     // values that were not finite; a value of each part is a value of the whole
+	layers      []int64   // awake in each layer
 }
 
-// report adds over the parts. patience determines which of them rest.
-func (r *run) report(ctx context.Context, patience int) (sums, error) {
+// value evaluates the best point of open parts, with the parts of the first layer.
+func (r *run) value() error {
+	if !r.open() {
+		return nil
+	}
+	r.state.Values++
+	for i, c := range r.classes {
+		if c.layer > 0 {
+			continue
+		}
+		if err := r.again(i, 2); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// report adds over the parts.
+func (r *run) report(ctx context.Context) (sums, error) {
 	width := r.p.Accumulators() + reported
 	for i, pl := range r.places {
 		var err error
 		if r.rows[i], err = pl.ReduceRows(ctx, width, func(s int, part *shard.Sums, tile0, tiles int) error {
 			size := pl.GroupSize(s)
 			return r.kernels[i].report.Launch(s, []int{tiles * size}, []int{size}, r.values(i, s, device.Values{
-				"from": tile0 - pl.Shards()[s].TileLo, "patience": patience, "sums": part.Arg()}))
+				"from": tile0 - pl.Shards()[s].TileLo, "sums": part.Arg()}))
 		}); err != nil {
 			return sums{}, err
 		}
 	}
-	all := make([]float64, width)
-	for _, rows := range r.rows {
-		for a, v := range shard.Fold(rows, width) {
+	all, layers := make([]float64, width), make([]int64, len(r.layers))
+	for i, rows := range r.rows {
+		of := shard.Fold(rows, width)
+		for a, v := range of {
 			all[a] += v
 		}
+		layers[r.classes[i].layer] += int64(of[r.p.Accumulators()+1])
 	}
-	return sumsOf(r.p, all, r.parts()), nil
+	found := sumsOf(r.p, all, r.parts())
+	found.layers = layers
+	found.units += r.state.Values * r.total()
+	return found, nil
 }
 
 // sumsOf returns the sums over so many parts from their numbers in the order of multistart_report.
 func sumsOf(p problems.Problem, all []float64, parts int64) sums {
 	accs := p.Accumulators()
-	return sums{all[:accs], p.Objective(all[:accs]), int64(all[accs]), int64(all[accs+1]), int64(all[accs+2]),
-		int64(math.Ceil(all[accs+3] / float64(parts)))}
+	return sums{acc: all[:accs], f: p.Objective(all[:accs]), units: int64(all[accs]), awake: int64(all[accs+1]),
+		cost: int64(all[accs+2]), nonFinite: int64(math.Ceil(all[accs+3] / float64(parts)))}
 }
 
 // Ended reports whether all parts rest for good.
-func (r *run) Ended() bool { return r.state.Awake == 0 && r.state.Patience >= mostPatience }
+func (r *run) Ended() bool {
+	for _, st := range r.state.Layers {
+		if st.Awake > 0 || st.Patience < mostPatience {
+			return false
+		}
+	}
+	return true
+}
 
 // Incumbent writes the best point to x.
 func (r *run) Incumbent(x []float64) error { return r.read(x) }
@@ -429,7 +607,7 @@ func (r *run) read(x []float64) error {
 		if kept := r.on[s].kept; kept != nil {
 			from = kept
 		}
-		return from.Read(0, x[sh.VarLo:sh.VarHi])
+		return from.Read(r.before, x[sh.VarLo:sh.VarHi])
 	})
 }
 

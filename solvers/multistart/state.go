@@ -11,18 +11,23 @@ import (
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/checkpoint"
-	"github.com/clopt/clopt/solvers/device"
 	"github.com/clopt/clopt/solvers/internal/host"
 )
 
 // compare compares the first point of all parts with the host reference.
 func (r *run) compare() error {
-	accs := r.p.Accumulators()
+	accs, at := r.p.Accumulators(), 1
+	if r.open() {
+		at = 2
+	}
 	return r.places[0].Compare(r.s.Key, 1, func(s, tile int, row []float64) error {
 		clear(row)
 		for i, c := range r.classes {
+			if c.layer > 0 {
+				break
+			}
 			per := len(c.parts)
-			all, err := r.readSums(i, s, (tile-r.places[i].Shards()[s].TileLo)*per, per, 1)
+			all, err := r.readSums(i, s, (tile-r.places[i].Shards()[s].TileLo)*per, per, at)
 			if err != nil {
 				return err
 			}
@@ -40,7 +45,8 @@ func (r *run) compare() error {
 func partSums(p problems.Problem) int { return p.Accumulators() + p.Structure().Inner() }
 
 // readSums reads the sums of n parts of class i in shard s, from part number from on: for each part, all sums of the
-// best point (row 0) or of the point of its episode (row 1).
+// best point (row 0), of the point of its episode (row 1), or of the best point from the components that count for the
+// part (row 2).
 func (r *run) readSums(i, s, from, n, row int) ([]float64, error) {
 	width := partSums(r.p)
 	all, of := make([]float64, n*width), make([]float64, n)
@@ -68,8 +74,13 @@ func (r *run) State() *solvers.State {
 // restored compares the vectors with the state of the host.
 func (r *run) restored(ctx context.Context) error {
 	st := &r.state
-	if st.Patience < 1 || st.Patience > mostPatience {
-		return &checkpoint.Damage{Msg: fmt.Sprintf("a state with a patience of %d episodes", st.Patience)}
+	if st.Layer < 0 || st.Layer >= len(r.layers) || len(st.Layers) != len(r.layers) {
+		return &checkpoint.Damage{Msg: fmt.Sprintf("a state of layer %d of %d", st.Layer, len(st.Layers))}
+	}
+	for _, l := range st.Layers {
+		if l.Patience < 1 || l.Patience > mostPatience {
+			return &checkpoint.Damage{Msg: fmt.Sprintf("a state with a patience of %d episodes", l.Patience)}
+		}
 	}
 	if len(st.Slopes) != r.p.Accumulators() {
 		return &checkpoint.Damage{Msg: fmt.Sprintf("a state with %d slopes", len(st.Slopes))}
@@ -88,7 +99,10 @@ func (r *run) verify(ctx context.Context, want sums) error {
 			return err
 		}
 	}
-	now, err := r.report(ctx, r.state.Patience)
+	if err := r.exchange(); err != nil {
+		return err
+	}
+	now, err := r.report(ctx)
 	if err != nil {
 		return err
 	}
@@ -102,8 +116,15 @@ func (r *run) verify(ctx context.Context, want sums) error {
 	if err := solvers.SameValue(now.f, want.f, r.p.Tolerance(r.s.Precision)); err != nil {
 		return err
 	}
-	for i := range r.classes {
-		for row := range 2 {
+	rows := []int{0, 1}
+	if r.open() {
+		rows = []int{2} // neighbours have changed the values of the others
+	}
+	for i, c := range r.classes {
+		if c.layer > 0 {
+			break
+		}
+		for _, row := range rows {
 			if err := r.recall(i, row, want.f); err != nil {
 				return err
 			}
@@ -166,10 +187,7 @@ func (r *run) recall(i, row int, f float64) error {
 	}); err != nil {
 		return err
 	}
-	var pace shard.Pace
-	if err := r.launch(r.kernels[i].again, i, &pace, 1, func(int) device.Values {
-		return device.Values{"row": row}
-	}); err != nil {
+	if err := r.again(i, row); err != nil {
 		return err
 	}
 	return r.places[i].Each(func(s int, sh shard.Shard, _ *cl.Device) error {

@@ -146,7 +146,7 @@ func TestTwin(t *testing.T) {
 			}
 			defer started.Close()
 			r := started.(*run)
-			r.state.Patience = mostPatience
+			r.state.Layers[0].Patience = mostPatience
 			near := cmp.Or(c.near, 2*p.Tolerance(c.prec)) // a decision that is closer may differ
 			if compared := r.follow(t, c.evals, near); compared < c.least {
 				t.Errorf("%d evaluations were compared, want %d", compared, c.least)
@@ -161,7 +161,7 @@ func grained(p problems.Problem, grain int) ([]class, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := class{parts: parts.Parts, all: len(parts.Parts), span: grain, linear: true, cost: parts.Cost,
+	c := class{parts: parts.Parts, all: len(parts.Parts), span: grain, colours: 1, linear: true, cost: parts.Cost,
 		searches: []search{mts, solisWets}}
 	for w := range parts.Parts {
 		c.numbers = append(c.numbers, w)

@@ -24,10 +24,11 @@ import (
 // waveVars is the number of variables of a wave, about.
 const waveVars = 1 << 24
 
-// waves returns the number of waves of a problem. There is one if the objective is not linear in its sums.
-func (m *Multistart) waves(p problems.Problem) int {
+// waves returns the number of waves of a problem. There is one if the objective is not linear in its sums, or if parts
+// have components in common.
+func (m *Multistart) waves(p problems.Problem, classes []class) int {
 	t, size := p.Tiling(), cmp.Or(m.wave, waveVars)
-	if p.Linear() == nil {
+	if p.Linear() == nil || classes[0].open {
 		return 1
 	}
 	return min(max(1, (t.N+size/2)/size), t.SuperTiles())
@@ -136,7 +137,7 @@ func (r *wavesRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 	if err := o.work(int(min(o.quota(), int64(st.Most)))); err != nil {
 		return st.Sample, false, err
 	}
-	found, err := o.report(context.WithoutCancel(ctx), o.state.Patience) // work that was done is counted
+	found, err := o.report(context.WithoutCancel(ctx)) // work that was done is counted
 	if err != nil {
 		return st.Sample, false, err
 	}
@@ -175,7 +176,7 @@ func (r *wavesRun) begin() error {
 		if err != nil {
 			return err
 		}
-		open.most, open.state.Patience = st.Most, 1<<st.Round
+		open.most, open.state.Layers[0].Patience = st.Most, 1<<st.Round
 		r.open, r.until, st.Begun = open, 0, max(st.Begun, r.end)
 		return nil
 	}

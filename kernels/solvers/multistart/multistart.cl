@@ -13,15 +13,23 @@
 // Where components have inner sums, the first aim of an episode is one of these, or the value at once, in turn. When no
 // search improves it any more, the aim is the value. The best point has the best value, whatever the aim was.
 //
-// Rows of x: the best point, the point of the episode, then start points.
+// Open parts work in turns, those of a colour at the same time. As neighbours have moved meanwhile, a turn begins with
+// new values of the best point and of that of the episode. Values of before, with which others are compared, change as
+// much as that of the same point. Episodes begin at the best point while its value is another one than when searches
+// last ended there, and only then at uniform points. A part at rest begins an episode, too, when neighbours have changed
+// its value.
 //
-// multistart_run: makes up to `quota` evaluations of every part that is not at rest and has made less than `most`.
-//   launch: LANES 1: one item a part, from part `from` of the shard on; else one group a part
-// multistart_again: evaluates the points of row `row` of x again, 0 or 1, and stores their sums. Launch as
-//   multistart_run.
+// Rows of x: the best point, the point of the episode (its variables are among the reals where OPEN, since parts may
+// have variables in common), then start points.
+//
+// multistart_run: makes up to `quota` evaluations of every part that is not at rest and has made less than `most`, of
+//   the `count` parts of a tile from part `first` on. begins: the first launch of a turn.
+//   launch: LANES 1: one item a part, from tile `from` of the shard on; else one group a part
+// multistart_again: evaluates the points of row `row` of x again, 0 or 1, and stores their sums; with 2 those of row 0,
+//   from the components that count for the part. Launch as multistart_run.
 // multistart_report: sums[(t - tile_lo)*REPORT + a] = accumulators a of the best points of the parts of tile t; then
-//   the cost of all evaluations so far, the number of parts that are not at rest, their cost, and the number of
-//   values that were not finite.
+//   the cost of all evaluations so far, the number of parts that are not at rest, their cost (OPEN: of all parts), and
+//   the number of values that were not finite.
 //   launch: groups (1, tiles), GROUP items each
 //
 // Defines: SEARCH_COUNT, SEARCH_KINDS (one more than the largest number of a search), FLOOR.
@@ -37,7 +45,7 @@
 #define W_TRIED 5 // searches since the episode's point was improved, a set, plus AIMED times the aim
 #define W_BEGAN 6 // W_MADE when the chain began
 #define W_CHAIN 7 // and three more
-#define WORDS 11
+#define W_AGAIN 11 // OPEN: evaluations of points whose surroundings have changed
 
 #define AIMED 256u
 
@@ -46,7 +54,17 @@
 #define R_BEFORE 1  // best value when the episode began
 #define R_CREDIT 2  // of each search
 #define R_CHAIN (R_CREDIT + SEARCH_KINDS)
+#define R_STILL (R_CHAIN + CHAIN_REALS) // OPEN: best value when searches last ended there
+#define R_TRIED (R_STILL + 1)           // OPEN: best value when uniform points were last tried with new surroundings
+#define R_HERE (R_TRIED + 1)            // OPEN: the point of the episode
 // and one of cma; then comes OWN
+
+// Variable v of the point of the episode.
+#if OPEN
+#define HERE(v) PART_REAL(q, R_HERE + (v))
+#else
+#define HERE(v) x[stride + (part_var(q, v) - lo)]
+#endif
 
 #define MOST_MADE 0xffffffffu // a part that has made so many evaluations rests for good
 
@@ -54,6 +72,36 @@
 
 // Whether b improves a by more than rounding.
 static bool improves(real b, real a) { return b < a - fmax(R(1e-13) * fabs(a), R(1e-300)); }
+
+#if OPEN
+
+// Whether the best value has changed by a part of it.
+static bool moved(real best, real from, real by) { return !(fabs(best - from) <= by * fabs(best)); }
+
+#define STILL (REAL_BITS == 64 ? R(1e-6) : R(1e-4)) // changes by more are searched from the best point
+#define AWAKE R(0.01)                               // with changes by more, uniform points are tried again
+
+// Computes the accumulators s of a part again, and their value.
+static inline __attribute__((always_inline)) void part_value(const part *q, SPACE const real *y, data d,
+                                                             local real *scratch, local sum *tree, const ulong *by,
+                                                             sum *s, sum *value, uint *again, uint *strange)
+{
+    part_evaluate(q, y, d, scratch, tree, s);
+    *value = value_of(s, by);
+    ++*again;
+    if (!value_finite(*value)) ++*strange;
+}
+
+#if HAS(SEARCH_CMA)
+// Changes the values of a chain as much as that of the point of the episode has changed.
+static void cma_lift(const part *q, chain *c, global real *reals, uint columns, real by)
+{
+    c->r[1] += by;
+    for (uint k = CMA_LANE; k < c->w[0]; k += LANES) OWN_REAL(CMA_VALUES + k) += by;
+}
+#endif
+
+#endif
 
 // What a chain from value a to value b has gained, where the best value of the part is least.
 static real chain_gain(real a, real b, real least)
@@ -65,11 +113,12 @@ static real chain_gain(real a, real b, real least)
 }
 
 // The most evaluations of a chain in a part of n variables. Steps along one direction or a random one may creep on for
-// long where variables depend on each other.
+// long where variables depend on each other, and what open parts gain is soon out of date.
 static uint longest(uint search, uint n)
 {
     if (search == SEARCH_AXES) return n * n + 600 * n + 1000;
-    return search == SEARCH_MTS || search == SEARCH_SOLIS_WETS ? 100 * n + 1000 : MOST_MADE;
+    if (search != SEARCH_MTS && search != SEARCH_SOLIS_WETS) return MOST_MADE;
+    return OPEN ? 10 * n + 200 : 100 * n + 1000;
 }
 
 // Draws the next search of a part among those of the set `open`.
@@ -106,8 +155,9 @@ static inline __attribute__((always_inline)) void keep_best(const part *q, SPACE
 
 // Makes evaluations of every part.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void multistart_run(PARAMS, const uint from, const uint parts, const uint quota, const uint most,
-                    const uint patience, const uint given, const uint pass DATA_PARAMS)
+void multistart_run(PARAMS, const uint from, const uint parts, const uint first, const uint count, const uint quota,
+                    const uint most, const uint patience, const uint given, const uint pass,
+                    const uint begins DATA_PARAMS)
 {
     local sum tree[LANES > 1 ? GROUP : 1];
 #if PART_TOGETHER
@@ -126,13 +176,13 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
 #else
     const uint p = get_group_id(0);
 #endif
-    const part whole = part_of(from + p, table, tile_lo);
+    const part whole = part_of((from + p / count) * PER_TILE + first + p % count, x, lo, table, tile_lo);
     const part *q = &whole;
     if (q->n == 0) return;
     const uint2 key = (uint2)(seed, run);
     uint fruitless = WORD(W_FRUITLESS);
     uint search = WORD(W_SEARCH), episodes = WORD(W_EPISODES), made = WORD(W_MADE);
-    if (episodes > 0 && search == SEARCH_START && fruitless >= patience) return;
+    if (!OPEN && episodes > 0 && search == SEARCH_START && fruitless >= patience) return;
     uint strange = WORD(W_STRANGE), tried = WORD(W_TRIED) % AIMED, began = WORD(W_BEGAN);
     uint aim = INNER ? WORD(W_TRIED) / AIMED : 0;
     real start = PART_REAL(q, R_FROM), before = PART_REAL(q, R_BEFORE);
@@ -151,16 +201,50 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
         for (int a = 0; a < ACCS; a++) sum_add(best + a, (real)INFINITY);
     }
     sum best_value = value_of(best, by), value = value_aimed(now, by, aim);
-    PART_EACH(q, v) here[v] = x[stride + (part_var(q, v) - lo)];
+    PART_EACH(q, v) here[v] = HERE(v);
+#if OPEN
+    real still = PART_REAL(q, R_STILL), last = PART_REAL(q, R_TRIED);
+    uint again = WORD(W_AGAIN);
+    if (begins) {
+        const real best_was = sum_real(best_value), was = sum_real(value);
+        const bool leads = !isfinite(before); // the episode began at the best point, and may have improved it
+        PART_EACH(q, v) y[v] = x[part_var(q, v) - lo];
+        PART_BARRIER
+        part_value(q, y, d, scratch, tree, by, best, &best_value, &again, &strange);
+        if (leads) {
+            PART_EACH(q, v) here[v] = y[v];
+            for (int a = 0; a < SUMS; a++) now[a] = best[a];
+            value = best_value;
+        } else if (search != SEARCH_START) {
+            part_value(q, here, d, scratch, tree, by, now, &value, &again, &strange);
+        }
+        before += sum_real(best_value) - best_was;
+        start += sum_real(value) - was;
+#if HAS(SEARCH_CMA)
+        if (episodes > 0 && search == SEARCH_CMA) cma_lift(q, &c, reals, columns, sum_real(value) - was);
+#endif
+    }
+#endif
     PART_BARRIER
     for (uint t = 0; t < quota && made < most; t++) {
+        bool goes_on = false; // an episode begins at the best point
         if (search == SEARCH_START) {
+#if OPEN
+            goes_on = episodes == 0 || moved(sum_real(best_value), still, STILL);
+            if (episodes == 0 || moved(sum_real(best_value), last, AWAKE)) {
+                fruitless = 0;
+                last = sum_real(best_value);
+            }
+            if (!goes_on && fruitless >= patience) break;
+#else
             if (episodes > 0 && fruitless >= patience) break;
-            aim = INNER == 0 || episodes < given ? 0 : (episodes - given + 1) % (INNER + 1);
+#endif
+            aim = INNER == 0 || OPEN || episodes < given ? 0 : (episodes - given + 1) % (INNER + 1);
             PART_EACH(q, v) {
                 const uint i = part_var(q, v);
-                y[v] = episodes < given ? x[stride * (2 + episodes) + (i - lo)]
-                                        : draw_in_box(i, episodes, pass, DRAW_INIT, key);
+                y[v] = goes_on            ? x[i - lo]
+                       : episodes < given ? x[stride * (2 + episodes) + (i - lo)]
+                                          : draw_in_box(i, episodes, pass, DRAW_INIT, key);
             }
         } else if (search == SEARCH_MTS) {
             mts_ask(q, &c, y, here);
@@ -187,7 +271,7 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
         if (search == SEARCH_START) {
             PART_EACH(q, v) here[v] = y[v];
             if (episodes == 0) PART_EACH(q, v) x[part_var(q, v) - lo] = y[v]; // even if its value is not finite
-            before = episodes > 0 ? sum_real(best_value) : (real)INFINITY;
+            before = episodes > 0 && !goes_on ? sum_real(best_value) : (real)INFINITY;
             episodes++;
         } else if (search == SEARCH_MTS) {
             told = mts_tell(q, &c, y, here, better);
@@ -247,12 +331,15 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
                 keep_best(q, here, now, best, x, lo);
                 best_value = value;
             }
-            fruitless = improves(sum_real(best_value), before) || !isfinite(before) ? 0 : fruitless + 1;
+#if OPEN
+            if (!isfinite(before) || improves(sum_real(best_value), before)) still = sum_real(best_value);
+#endif
+            if (isfinite(before)) fruitless = improves(sum_real(best_value), before) ? 0 : fruitless + 1;
             search = SEARCH_START;
             continue;
         }
 #if HAS(SEARCH_CMA)
-        const bool fresh = search == SEARCH_START && episodes > given;
+        const bool fresh = search == SEARCH_START && (episodes == 1 || isfinite(before)) && episodes > given;
 #endif
         search = choose(q, reals, columns, SEARCHES & ~tried, made, pass, key);
         start = reached;
@@ -269,7 +356,7 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
         else axes_begin(q, &c, here, reals, columns, made, key);
 #endif
     }
-    PART_EACH(q, v) x[stride + (part_var(q, v) - lo)] = here[v];
+    PART_EACH(q, v) HERE(v) = here[v];
     if (aim == 0 && value_better(value, best_value)) keep_best(q, here, now, best, x, lo);
 #if LANES > 1
     if (get_local_id(0) > 0) return;
@@ -285,6 +372,11 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
     for (uint k = 0; k < CHAIN_REALS; k++) PART_REAL(q, R_CHAIN + k) = c.r[k];
     PART_REAL(q, R_FROM) = start;
     PART_REAL(q, R_BEFORE) = before;
+#if OPEN
+    PART_REAL(q, R_STILL) = still;
+    PART_REAL(q, R_TRIED) = last;
+    WORD(W_AGAIN) = again;
+#endif
     for (int a = 0; a < SUMS; a++) {
         acc[(ulong)a * columns + q->column] = best[a];
         acc[(ulong)(SUMS + a) * columns + q->column] = now[a];
@@ -293,7 +385,8 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
 
 // Evaluates a stored point again.
 kernel __attribute__((reqd_work_group_size(GROUP, 1, 1)))
-void multistart_again(PARAMS, const uint from, const uint parts, const uint row DATA_PARAMS)
+void multistart_again(PARAMS, const uint from, const uint parts, const uint first, const uint count,
+                      const uint row DATA_PARAMS)
 {
     local sum tree[LANES > 1 ? GROUP : 1];
 #if PART_TOGETHER
@@ -309,10 +402,12 @@ void multistart_again(PARAMS, const uint from, const uint parts, const uint row 
 #else
     const uint p = get_group_id(0);
 #endif
-    const part whole = part_of(from + p, table, tile_lo);
+    part whole = part_of((from + p / count) * PER_TILE + first + p % count, x, lo, table, tile_lo);
     const part *q = &whole;
     if (q->n == 0) return;
-    PART_EACH(q, v) y[v] = x[stride * row + (part_var(q, v) - lo)];
+    if (row == 2) part_components(&whole, table, table[PART_ROW * (first + p % count) + 7],
+                                  table[PART_ROW * (first + p % count) + 8]);
+    PART_EACH(q, v) y[v] = row == 1 ? HERE(v) : x[part_var(q, v) - lo];
     PART_BARRIER
     sum s[SUMS];
     part_evaluate(q, y, d, scratch, tree, s);
@@ -339,15 +434,21 @@ void multistart_report(PARAMS, const uint from, const uint most, const uint pati
     sum s[ACCS + 4];
     for (int a = 0; a < ACCS + 4; a++) s[a] = sum_zero();
     for (uint w = get_local_id(0); w < PER_TILE; w += GROUP) {
-        const part whole = part_of(t * PER_TILE + w, table, tile_lo);
+        const part whole = part_of(t * PER_TILE + w, x, lo, table, tile_lo);
         const part *q = &whole;
         if (q->n == 0) continue;
         const uint cost = table[PART_ROW * w + 5];
-        for (int a = 0; a < ACCS; a++) s[a] = sum_join(s[a], acc[(ulong)a * columns + q->column]);
+        const ulong row = (ulong)(OPEN ? 2 * ACCS : 0);
+        for (int a = 0; a < ACCS; a++) s[a] = sum_join(s[a], acc[(row + a) * columns + q->column]);
+#if OPEN
+        count_add(s + ACCS, (ulong)cost * ((ulong)WORD(W_MADE) + WORD(W_AGAIN)));
+        count_add(s + ACCS + 2, cost);
+#else
         count_add(s + ACCS, (ulong)cost * WORD(W_MADE));
+#endif
         if (WORD(W_MADE) < most && (WORD(W_FRUITLESS) < patience || WORD(W_SEARCH) != SEARCH_START)) {
             count_add(s + ACCS + 1, 1);
-            count_add(s + ACCS + 2, cost);
+            if (!OPEN) count_add(s + ACCS + 2, cost);
         }
         count_add(s + ACCS + 3, WORD(W_STRANGE));
     }

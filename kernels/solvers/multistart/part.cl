@@ -2,15 +2,19 @@
 //
 // All parts of a launch are of one class. The table of the class has, for part w of a tile,
 //   table[PART_ROW*w ..]  where its variables begin in the table, their number, where its components begin, their
-//                         number, its number among the parts of all classes, the cost of its components, and where
-//                         its reals begin among those of the tile (WIDE_PARTS)
-//   table[PLACES + v]     the place of variable v of the tile in its part
+//                         number, its number among the parts of all classes, the cost of its components, where
+//                         its reals begin among those of the tile (WIDE_PARTS), and where the components that count
+//                         for this part begin, and their number
+//   table[PLACES ..]      the places of the variables of the tile in their parts, see view.cl
+//
+// Numbers of components count from the first of the tile. Those of open parts may be below 0.
 //
 // Part w of tile t of a shard is column p = (t - tile_lo)*PER_TILE + w. Numbers that a run keeps for each part are
 // stored row after row, so that neighbouring items read neighbouring numbers:
 //   words[row*columns + p]
 //   acc[(row*SUMS + a)*columns + p]     sums of the best point (row 0) and of the point of the episode (row 1): the
-//                                       accumulators, and then the inner sums of all components of the part
+//                                       accumulators, and then the inner sums of all components of the part; and of
+//                                       the best point, from the components that count for the part (OPEN, row 2)
 //   reals[row*columns + p], or with WIDE_PARTS those of one part after those of another, REALS for a tile
 //
 // The value of a part is the sum of its accumulators times coefs, which are the bits of a double, or of a float where
@@ -18,7 +22,7 @@
 //
 // Defines: PER_TILE, PLACES, PER_TILE_ALL (parts of all classes of a tile), REALS.
 
-#define PART_ROW 7
+#define PART_ROW 9
 #define SUMS (ACCS + INNER)
 
 #define PARAMS global real *x, const ulong stride, const uint lo, global uint *words, global real *reals, \
@@ -74,9 +78,24 @@ typedef struct {
     uint comps_n;
     global const uint *places;
     ulong reals;              // where its reals begin
+#if OPEN
+    uint w, lo;               // number in the tile; first variable that is stored
+    global const real *best;  // the best point
+#endif
 } part;
 
-static part part_of(uint p, global const uint *table, uint tile_lo)
+// Takes the components from table[from] on, without those that do not exist in the first and in the last tile.
+static void part_components(part *q, global const uint *table, uint from, uint n)
+{
+    q->comps = table + from;
+    q->comps_n = n;
+    while (q->comps_n > 0 && q->tile * TILE_COMPS + q->comps[q->comps_n - 1] >= COMPS) q->comps_n--;
+#if OPEN
+    for (; q->tile == 0 && q->comps_n > 0 && (int)q->comps[0] < 0; q->comps_n--) q->comps++;
+#endif
+}
+
+static part part_of(uint p, global real *x, uint lo, global const uint *table, uint tile_lo)
 {
     const uint w = p % PER_TILE;
     global const uint *row = table + PART_ROW * w;
@@ -87,13 +106,16 @@ static part part_of(uint p, global const uint *table, uint tile_lo)
     q.vars = table + row[0];
     q.n = row[1];
     q.base = q.tile * TILE_VARS;
-    q.comps = table + row[2];
-    q.comps_n = row[3];
     q.places = table + PLACES;
     q.reals = WIDE_PARTS ? (ulong)(p / PER_TILE) * REALS + row[6] : p;
-    // The last tile may have fewer variables and components.
+#if OPEN
+    q.w = w;
+    q.lo = lo;
+    q.best = x;
+#endif
+    // The last tile may have fewer variables.
     while (q.n > 0 && q.base + q.vars[q.n - 1] >= DIM) q.n--;
-    while (q.comps_n > 0 && q.tile * TILE_COMPS + q.comps[q.comps_n - 1] >= COMPS) q.comps_n--;
+    part_components(&q, table, row[2], row[3]);
     return q;
 }
 
@@ -110,6 +132,12 @@ static point part_point(const part *q, SPACE const real *y)
     at.first = q->base;
 #endif
     at.place = q->places;
+#if OPEN
+    at.n = q->n;
+    at.w = q->w;
+    at.lo = q->lo;
+    at.best = q->best;
+#endif
     return at;
 }
 
