@@ -53,7 +53,8 @@ func structureCommand(call *job.Call) *cobra.Command {
 		Long: "Show what the components of a problem read as declared, the parts and colours that follow, the cost\n" +
 			"of a change of one variable, and which methods take the problem. With --verify, also test on a device\n" +
 			"whether components read more, whether variables interact that no component reads together, and\n" +
-			"whether components rise with the inner sums that are declared. With --learn, find what the components of an objective file read that declares nothing.",
+			"whether components rise with the inner sums that are declared. With --learn, find what the components\n" +
+			"of an objective file read that declares nothing.",
 		Args: flags.OneArg("PROBLEM"), ValidArgsFunction: flags.CompleteProblem,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c := flags.New(structureOptions, cmd.Flags(), call.Getenv, nil)

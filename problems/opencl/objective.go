@@ -53,7 +53,7 @@ const maxAccumulators = 16
 //	static void component_inner(uint k, point x, data d, real *inner)
 //	static real component_value(uint k, const real *inner, data d)
 //
-// the first adds the sums of component k to inner, and the second returns the component from them. It never falls where
+// The first adds the sums of component k to inner, and the second returns the component from them. It never falls where
 // one of them rises. There is one accumulator.
 //
 // #include "FILE" is followed inside the objective's folder, or the file system that Parse was given. An Objective

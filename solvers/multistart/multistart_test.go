@@ -43,10 +43,13 @@ func objective(t *testing.T, text string) problems.Problem {
 	return solvertest.ParseProblem(t, file)
 }
 
-// A run of thin and wide parts is stopped and resumed with the same bits on other numbers of devices.
+// A run of thin and wide parts, or of parts with inner sums, is stopped and resumed with the same bits on other numbers
+// of devices.
 func TestResume(t *testing.T) {
 	solvertest.CutCase{Method: &Multistart{Search: "mts"}, Spec: "cec2013/f4:n=6000", Prec: problems.FP32, Evals: 133,
 		After: []int64{1, 2}}.Resume(t)
+	solvertest.CutCase{Method: &Multistart{Search: "mts"}, Spec: "cec2013/f10:n=2000", Prec: problems.FP64, Evals: 200,
+		After: []int64{2}}.Resume(t)
 }
 
 // A checkpoint is refused if a number in it leads out of the tables, or if its points do not have their values.
@@ -280,25 +283,25 @@ func TestSlopes(t *testing.T) {
 	}
 }
 
-// Components that are flat far from the minimum are minimized by their inner sums, also those of an objective file and
-// of a maximization.
+// Components that are flat far from the minimum are minimized by their inner sums, in wide parts, and in thin ones of a
+// maximization.
 func TestInner(t *testing.T) {
 	const flat = `//@ bounds -30 32
 //@ n 60
 //@ inner 2
-//@ components n/12
-//@ reads 12*k..12*k+11
+//@ components n/%[1]d
+//@ reads %[1]d*k..%[1]d*k+%[2]d
 static void component_inner(uint k, point x, data d, real *inner)
 {
-    for (uint i = 12 * k; i < 12 * k + 12; i++) {
+    for (uint i = %[1]d * k; i <= %[1]d * k + %[2]d; i++) {
         inner[0] += sin_2pi(at(x, i));
-        inner[1] %s sq(at(x, i));
+        inner[1] %[3]s sq(at(x, i));
     }
 }
-static real component_value(uint k, const real *inner, data d) { return %s; }
+static real component_value(uint k, const real *inner, data d) { return %[4]s; }
 `
-	minimized := objective(t, fmt.Sprintf(flat, "+=", "-exp(-inner[1])"))
-	maximized, err := problems.Maximized(objective(t, fmt.Sprintf(flat, "-=", "exp(inner[1])")))
+	minimized := objective(t, fmt.Sprintf(flat, 12, 11, "+=", "-exp(-inner[1])"))
+	maximized, err := problems.Maximized(objective(t, fmt.Sprintf(flat, 4, 3, "-=", "exp(inner[1])")))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -306,7 +309,7 @@ static real component_value(uint k, const real *inner, data d) { return %s; }
 		s := solvers.Settings{Key: rng.Key{Seed: 1}, Budget: solvers.Budget{Evaluations: 10000}}
 		r, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}), s,
 			&Multistart{Search: "mts"})
-		if err != nil || math.Abs(r.F+5) > 1e-9 {
+		if err != nil || math.Abs(r.F+float64(p.Structure().Components())) > 1e-9 {
 			t.Errorf("%s: %+v, %v", p.Spec(), r, err)
 		}
 	}

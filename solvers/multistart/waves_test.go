@@ -16,20 +16,30 @@ import (
 
 // A run in waves finds the point that a run without them finds, on any number of devices.
 func TestWaves(t *testing.T) {
-	p := solvertest.ParseProblem(t, "cec2013/f4:n=9000")
-	var first *solvers.Result
-	for _, c := range []struct{ wave, devices int }{{waveVars, 1}, {2000, 1}, {2000, 3}, {4000, 2}} {
-		s := solvers.Settings{Key: rng.Key{Seed: 1}, Budget: solvers.Budget{Evaluations: 120}}
-		r, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, c.devices, shard.Options{}), s,
-			&Multistart{Search: "mts", wave: c.wave})
-		if err != nil || !r.Confirmed {
-			t.Fatalf("%+v: %+v, %v", c, r, err)
-		}
-		if first == nil {
-			first = r
-		}
-		if !slices.Equal(r.X, first.X) || r.F != first.F {
-			t.Errorf("%+v: value %v, without waves %v", c, r.F, first.F)
+	for _, c := range []struct {
+		spec          string
+		evals         int64
+		wave, devices []int
+	}{
+		{"cec2013/f4:n=9000", 120, []int{waveVars, 2000, 2000, 4000}, []int{1, 1, 3, 2}},
+		{"cec2013/f10:n=3000", 300, []int{waveVars, 1000}, []int{1, 2}}, // with inner sums
+	} {
+		p := solvertest.ParseProblem(t, c.spec)
+		var first *solvers.Result
+		for k, wave := range c.wave {
+			s := solvers.Settings{Key: rng.Key{Seed: 1}, Budget: solvers.Budget{Evaluations: c.evals}}
+			g := solvertest.OpenDevices(t, c.devices[k], shard.Options{})
+			r, err := solvers.Minimize(context.Background(), p, g, s, &Multistart{Search: "mts", wave: wave})
+			if err != nil || !r.Confirmed {
+				t.Fatalf("%s in waves of %d: %+v, %v", c.spec, wave, r, err)
+			}
+			if first == nil {
+				first = r
+			}
+			if !slices.Equal(r.X, first.X) || r.F != first.F {
+				t.Errorf("%s in waves of %d on %d devices: value %v, without waves %v", c.spec, wave, c.devices[k], r.F,
+					first.F)
+			}
 		}
 	}
 }
