@@ -24,6 +24,10 @@ const maxAccumulators = 16
 //
 //	static void component(uint k, point x, data d, real *acc)
 //
+// or, for a sum of squares (directive squares), the function
+//
+//	static void residuals(uint k, point x, data d, real *r)
+//
 // and directives, each on a line of its own, in any order:
 //
 //	//@ name ackley            default: the file's name; in memory none
@@ -31,6 +35,9 @@ const maxAccumulators = 16
 //	                           the keys lo and hi instead
 //	//@ n N                    the number of variables unless one is asked for
 //	//@ sums K                 accumulators, 1 to 16; default 1
+//	//@ squares K             f is the sum of the squares of the K numbers, 1 to 16, that residuals
+//	                           writes for each k; there is no function component then, nor the
+//	                           directives sums and f
 //	//@ components M           an integer or an expression in n, rounded down; default n
 //	//@ reads WHAT             the variables that component k reads through at(x, i):
 //	                           k, k+1, k..k+W, S*k..S*k+W (also 2k..2k+1), several of these
@@ -56,10 +63,12 @@ type Objective struct {
 	n      int
 	lo, hi float64
 	sums   int
-	tiling problems.Tiling
-	grid   [3]int // planes, rows, columns; 0: no grid
-	f      expr
-	best   *float64
+	// squares is the number of squares of a component; 0: the text defines the components itself.
+	squares int
+	tiling  problems.Tiling
+	grid    [3]int // planes, rows, columns; 0: no grid
+	f       expr
+	best    *float64
 
 	domain    problems.Domain
 	structure problems.Structure // of the directive reads
@@ -70,7 +79,10 @@ type Objective struct {
 
 var _ problems.Problem = (*Objective)(nil)
 
-var componentFunc = regexp.MustCompile(`\bcomponent\s*\(`)
+var (
+	componentFunc = regexp.MustCompile(`\bcomponent\s*\(`)
+	residualsFunc = regexp.MustCompile(`\bresiduals\s*\(`)
+)
 
 // ParseFile reads the objective in the file at path for dim variables; 0 means the number that the directive n gives.
 // It reads files in the folder of path and below it only, runs nothing, and takes texts of up to 4 MiB. A fault in a
@@ -157,9 +169,13 @@ func (l *objectiveLoader) parse(raw []byte, dim int) (*Objective, *input.Error) 
 		return nil, err
 	}
 	o.sources = l.sources
-	if !componentFunc.Match(l.code) {
+	switch {
+	case o.squares == 0 && !componentFunc.Match(l.code):
 		return nil, input.Errorf(l.path, 0, 0,
 			"no function component. Define static void component(uint k, point x, data d, real *acc).")
+	case o.squares > 0 && !residualsFunc.Match(l.code):
+		return nil, input.Errorf(l.path, 0, 0,
+			"no function residuals. Define static void residuals(uint k, point x, data d, real *r).")
 	}
 	if o.n == 0 {
 		return nil, input.Errorf(l.path, 0, 0, "the number of variables is not given. Use -n N, or add a line %s",
@@ -206,6 +222,10 @@ func (o *Objective) setPlain(all []directive) *input.Error {
 			err = o.setBounds(d)
 		case "sums":
 			o.sums, err = d.count(maxAccumulators)
+		case "squares":
+			if o.squares, err = d.count(maxAccumulators); err == nil {
+				err = d.without(all, "sums", "f")
+			}
 		case "best":
 			var words []string
 			var v float64
@@ -405,12 +425,20 @@ func (o *Objective) Tolerance(p problems.Precision) float64 {
 // of equal hashes are the same.
 func (o *Objective) ContentHash() string { return o.hash }
 
-// Structure follows the directive reads.
-func (o *Objective) Structure() problems.Structure { return o.structure }
+// Structure follows the directives reads and squares.
+func (o *Objective) Structure() problems.Structure {
+	if o.squares > 0 {
+		return o.structure.Squared(o.squares)
+	}
+	return o.structure
+}
 
-// Text returns the user's text, with one component an item. The form problems.Partial adds the directive f in OpenCL C.
-// In fp32, literals such as 0.1 are single.
+// Text returns the user's text, with one component an item. The form problems.Partial adds the directive f in OpenCL C,
+// and the directive squares adds the components. In fp32, literals such as 0.1 are single.
 func (o *Objective) Text(p problems.Precision, form problems.Form) (problems.Text, error) {
+	if form == problems.Residuals && o.squares == 0 {
+		return problems.Text{}, problems.ErrNoForm
+	}
 	t := problems.Text{Sources: slices.Clone(o.sources), Tables: slices.Clone(o.tables)}
 	if o.grid[0] > 0 {
 		for a, name := range []string{"GRID_Z", "GRID_Y", "GRID_X"} {
@@ -419,6 +447,14 @@ func (o *Objective) Text(p problems.Precision, form problems.Form) (problems.Tex
 	}
 	if p == problems.FP32 {
 		t.Options = "-cl-single-precision-constant"
+	}
+	if o.squares > 0 {
+		text := squaresText
+		if form == problems.Residuals {
+			text += residualsText
+		}
+		t.Sources = append(t.Sources, problems.Source{File: o.path + " (directive squares)",
+			Text: strings.ReplaceAll(text, "SQUARES", strconv.Itoa(o.squares))})
 	}
 	if form == problems.Partial {
 		var b strings.Builder
@@ -431,3 +467,22 @@ func (o *Objective) Text(p problems.Precision, form problems.Form) (problems.Tex
 	}
 	return t, nil
 }
+
+// squaresText is the function component of an objective with the directive squares, and residualsText the function of
+// the form problems.Residuals.
+const (
+	squaresText = `static void component(uint k, point x, data d, real *acc)
+{
+    real r[SQUARES] = {0};
+    residuals(k, x, d, r);
+    for (int j = 0; j < SQUARES; j++) acc[0] += r[j] * r[j];
+}
+`
+	residualsText = `static void component_residuals(uint k, point x, data d, global real *r)
+{
+    real own[SQUARES] = {0};
+    residuals(k, x, d, own);
+    for (int j = 0; j < SQUARES; j++) r[j] = own[j];
+}
+`
+)
