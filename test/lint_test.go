@@ -67,6 +67,7 @@ var rooms = map[string]string{
 	"solvers/anneal":      "@family",
 	"solvers/cgrasp":      "@family",
 	"solvers/lbfgs":       "@family",
+	"solvers/lm":          "@family",
 	"solvers/mixing":      "@family problems/graph problems/linkage solvers/mixing/internal/host",
 	"solvers/structure":   "cl kernels problems problems/rng shard solvers",
 	"solvers/methods":     "@methods",
@@ -101,7 +102,7 @@ const (
 	ofFamily = " cl kernels problems problems/rng shard solvers solvers/checkpoint solvers/device " +
 		"solvers/internal/host solvers/internal/memetic"
 	ofMethods = ofFamily + " solvers/random solvers/masw solvers/graybox solvers/anneal solvers/cgrasp " +
-		"solvers/lbfgs solvers/mixing solvers/multistart"
+		"solvers/lbfgs solvers/lm solvers/mixing solvers/multistart"
 	ofExit = " cl problems problems/input shard solvers solvers/checkpoint solvers/runs solvers/runs/recipe " +
 		"cmd/clopt/internal/exit"
 )

@@ -13,6 +13,7 @@ import (
 	"github.com/clopt/clopt/solvers/cgrasp"
 	"github.com/clopt/clopt/solvers/graybox"
 	"github.com/clopt/clopt/solvers/lbfgs"
+	"github.com/clopt/clopt/solvers/lm"
 	"github.com/clopt/clopt/solvers/masw"
 	"github.com/clopt/clopt/solvers/mixing"
 	"github.com/clopt/clopt/solvers/multistart"
@@ -27,6 +28,7 @@ var registry = struct {
 }{make: map[string]func() solvers.Solver{
 	"multistart":  func() solvers.Solver { return &multistart.Multistart{} },
 	"lbfgs":       func() solvers.Solver { return &lbfgs.LBFGS{} },
+	"lm":          func() solvers.Solver { return &lm.LM{} },
 	"random":      func() solvers.Solver { return &random.Random{} },
 	"masw":        func() solvers.Solver { return &masw.MASW{} },
 	"graybox":     func() solvers.Solver { return &graybox.Graybox{} },

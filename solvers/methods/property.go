@@ -16,6 +16,7 @@ var properties = []struct{ words, property string }{
 	{"read variables of other tiles", "parts within tiles"},
 	{"have components in common", "parts without common components"},
 	{"takes problems on graphs", "a cut"},
+	{"declares none", "squares"},
 }
 
 // Missing returns the property that p lacks for m, as docs/matrix.md names it, and "" where m takes p. If the refusal

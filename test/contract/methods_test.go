@@ -37,6 +37,7 @@ var rows = []row{
 	{"sa T0=5 Tmin=0.5 rho=0.8 N=3 chains=600", "classic/griewank:n=40", 0, 20000, nil},
 	{"cgrasp starts=7", "classic/G4", 0, 200000, nil},
 	{"lbfgs pairs=3", "cec2013/f12:n=7000,mode=paper", 0, 0, []int64{1, 2, 9}},
+	{"lm", "cec2013/f13:n=3000", 0, 800, []int64{1, 3}},
 	{"gomea base=4", "maxcut:torus=12x12,seed=2", 0, 6000, nil},
 	{"annealgraph chains=7 sweeps=1", "maxcut:gnp=400,p=0.05,weights=-9..9,seed=1", 0, 6000, nil},
 
@@ -72,7 +73,9 @@ var rows = []row{
 	{"lbfgs patience=1000", "classic/rosenbrock:n=4", 0, 3000, []int64{90, 200}}, // uniform points and kicks
 	{"lbfgs", "../testdata/ackley.cl:n=12", 0, 500, nil},                         // g is no sum
 	{"lbfgs", "cec2013/f13", 0, 1500, []int64{2}},
-	{"multistart", "cec2013/f8:n=2000", 0, 0, []int64{1, 2}}, // wide parts
+	{"lm", "../testdata/squares.cl:n=5001", 0, 0, nil},
+	{"lm patience=1000", "../testdata/squares.cl:n=4", 0, 3000, []int64{30, 70}}, // uniform points and kicks
+	{"multistart", "cec2013/f8:n=2000", 0, 0, []int64{1, 2}},                     // wide parts
 	{"multistart search=solis-wets", "../testdata/rastrigin.cl:n=5001", fp32, 0, nil},
 	{"gomea population=6 local=ls bound=10", "maxcut:gnp=60,p=0.4,weights=1..9,seed=1", 0, 6000, nil},
 	{"gomea base=4 variant=serial linkage=sparse", "maxcut:torus=12x12,seed=2", 0, 6000, nil},
@@ -98,7 +101,7 @@ func method(t *testing.T, line string) solvers.Solver {
 
 func TestMethods(t *testing.T) {
 	devices := problemtest.Devices(t, 5)
-	for _, c := range shorttest.Rows(10, rows) {
+	for _, c := range shorttest.Rows(11, rows) {
 		m, p := method(t, c.method), solvertest.ParseProblem(t, c.problem)
 		if c.evals == 0 {
 			c.evals = 133
