@@ -19,6 +19,7 @@ type engine struct {
 	p      problems.Problem
 	s      solvers.Setup
 	j      *jacobian
+	work   float64          // of differences, as a multiple of that of a value
 	values *shard.Placement // evaluates points
 	pl     *shard.Placement // computes residuals
 	on     []*vectors
@@ -86,7 +87,8 @@ func (m *LM) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
 
 // newEngine compiles the kernels and allocates the vectors of all shards.
 func newEngine(p problems.Problem, g *shard.Devices, s solvers.Setup, shards []shard.Shard) (_ *engine, err error) {
-	e := &engine{p: p, s: s, j: newJacobian(p.Structure()), on: make([]*vectors, len(shards))}
+	e := &engine{p: p, s: s, j: newJacobian(p.Structure()), work: p.Structure().DifferencesWork(),
+		on: make([]*vectors, len(shards))}
 	defer func() {
 		if err != nil {
 			e.close()
@@ -154,10 +156,13 @@ func (e *engine) compare(x []float64) error {
 func (e *engine) differentiate(ctx context.Context, x []float64, size float64, residuals, derivatives []float64) error {
 	if err := e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
 		o := e.on[s]
+		lo, hi := e.components(sh)
+		if lo == hi { // its tiles have variables only
+			return nil
+		}
 		if err := o.x.Write(0, x); err != nil {
 			return err
 		}
-		lo, hi := e.components(sh)
 		q := 0
 		for k := lo; k < hi; k++ {
 			for _, i := range e.j.variables(k) {
@@ -169,25 +174,28 @@ func (e *engine) differentiate(ctx context.Context, x []float64, size float64, r
 	}); err != nil {
 		return err
 	}
-	if err := e.launch(ctx, &e.pace, func(lo, _, k int) int { return k - lo }); err != nil {
+	if err := e.launch(ctx, &e.pace, 1, func(lo, _, k int) int { return k - lo }); err != nil {
 		return err
 	}
-	if err := e.launch(ctx, &e.paces, func(lo, hi, k int) int {
+	if err := e.launch(ctx, &e.paces, e.work, func(lo, hi, k int) int {
 		return hi - lo + 2*(e.j.reads[k]-e.j.reads[lo])
 	}); err != nil {
 		return err
 	}
 	return e.pl.Each(func(s int, sh shard.Shard, _ *cl.Device) error {
 		lo, hi := e.components(sh)
+		if lo == hi {
+			return nil
+		}
 		return e.gather(x, size, lo, hi, e.on[s], residuals, derivatives)
 	})
 }
 
-// launch computes the residuals of entries, tile by tile. entry returns the first entry of component k in a shard with
-// the components from lo to hi-1.
-func (e *engine) launch(ctx context.Context, pace *shard.Pace, entry func(lo, hi, k int) int) error {
+// launch computes the residuals of entries, tile by tile. The entries of a tile are work times the work of its value.
+// entry returns the first entry of component k in a shard with the components from lo to hi-1.
+func (e *engine) launch(ctx context.Context, pace *shard.Pace, work float64, entry func(lo, hi, k int) int) error {
 	t := e.p.Tiling()
-	return e.pl.Passes(ctx, pace, 1, 1, func(s, tile0, tiles, _ int) error {
+	return e.pl.Passes(ctx, pace, work, 1, func(s, tile0, tiles, _ int) error {
 		lo, hi := e.components(e.pl.Shards()[s])
 		first, _ := t.Comps(tile0)
 		_, end := t.Comps(tile0 + tiles - 1)

@@ -20,8 +20,7 @@ type run struct {
 	p      problems.Problem
 	s      solvers.Setup
 	engine *engine
-	check  bool    // the next start point is compared with the host
-	work   float64 // of the differences of a step
+	check  bool // the next start point is compared with the host
 	info   solvers.Info
 	state  state
 
@@ -57,7 +56,7 @@ func (m *LM) start(ctx context.Context, p problems.Problem, g *shard.Devices, s 
 	}
 	n := p.Domain().N
 	vector := func() []float64 { return make([]float64, n) }
-	r := &run{m: m, p: p, s: s, check: g.Checked(), work: p.Structure().DifferencesWork(), gradient: vector(),
+	r := &run{m: m, p: p, s: s, check: g.Checked(), gradient: vector(),
 		direction: vector(), y: vector(), best: vector()}
 	r.state = state{Sample: solvers.Sample{Best: math.Inf(1)}, Best: vector(), Descent: descent{X: vector()}}
 	shards, err := device.SplitUntilFits(p.Tiling(), plans, func(shards []shard.Shard) (err error) {
@@ -77,7 +76,7 @@ func (m *LM) start(ctx context.Context, p problems.Problem, g *shard.Devices, s 
 // Step makes a Jacobian and moves the point along the direction that follows from it. If no descent is on, it begins
 // one.
 func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
-	differences := int64(math.Ceil(r.work))
+	differences := int64(math.Ceil(r.engine.work))
 	if r.Ended() || limit < differences+tries {
 		return r.state.Sample, false, nil
 	}
@@ -92,7 +91,7 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 		n, err = r.descend(ctx)
 		values += n
 		s.Evaluations += differences
-		s.Work += r.work
+		s.Work += r.engine.work
 	}
 	if err != nil {
 		r.state = before
