@@ -24,8 +24,7 @@ type engine struct {
 	pl     *shard.Placement // computes residuals
 	on     []*vectors
 	memory *device.Memory
-	pace   shard.Pace // of the residuals at a point
-	paces  shard.Pace // of those for differences
+	paces  [2]shard.Pace // of the launches at a point, and of those for differences
 
 	residuals *device.Kernel
 }
@@ -174,10 +173,10 @@ func (e *engine) differentiate(ctx context.Context, x []float64, size float64, r
 	}); err != nil {
 		return err
 	}
-	if err := e.launch(ctx, &e.pace, 1, func(lo, _, k int) int { return k - lo }); err != nil {
+	if err := e.launch(ctx, &e.paces[0], 1, func(lo, _, k int) int { return k - lo }); err != nil {
 		return err
 	}
-	if err := e.launch(ctx, &e.paces, e.work, func(lo, hi, k int) int {
+	if err := e.launch(ctx, &e.paces[1], e.work, func(lo, hi, k int) int {
 		return hi - lo + 2*(e.j.reads[k]-e.j.reads[lo])
 	}); err != nil {
 		return err
