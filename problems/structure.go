@@ -20,6 +20,7 @@ type Structure struct {
 	whole        bool
 	costs        []int // of the components, in turn; nil: 1
 	inner        int   // inner sums of a component
+	squares      []int // of which components are sums, in turn; nil: not declared
 }
 
 // Windows returns the structure of m components over n variables in which component k reads the variables stride*k+from
@@ -107,6 +108,13 @@ func (s Structure) WithInner(inner int) Structure {
 // Inner returns the number of inner sums of a component; 0 if components are not declared to be functions of sums.
 func (s Structure) Inner() int { return s.inner }
 
+// Squared returns s with component k being the sum of counts[k mod len(counts)] squares, each at least 1. The device
+// text has the form Residuals then. It keeps the slice.
+func (s Structure) Squared(counts ...int) Structure {
+	s.squares = counts
+	return s
+}
+
 // Variables returns n, the number of variables.
 func (s Structure) Variables() int { return s.n }
 
@@ -119,6 +127,35 @@ func (s Structure) Cost(k int) int {
 		return 1
 	}
 	return s.costs[k%len(s.costs)]
+}
+
+// Squares returns the number of squares of which component k is the sum, and 0 if that is not declared.
+func (s Structure) Squares(k int) int {
+	if s.squares == nil {
+		return 0
+	}
+	return s.squares[k%len(s.squares)]
+}
+
+// DifferencesWork returns the work of differences by every variable, as a multiple of that of a value: every component
+// is evaluated twice for each variable that it reads.
+func (s Structure) DifferencesWork() float64 {
+	if s.whole {
+		return 2 * float64(s.n)
+	}
+	comps := s.m
+	if s.vars > 0 {
+		comps = s.comps
+	}
+	var reads []int
+	all, changed := 0.0, 0.0
+	for k := range comps {
+		cost := float64(s.Cost(k))
+		reads = s.Reads(k, reads[:0])
+		all += cost
+		changed += cost * float64(len(reads))
+	}
+	return 2 * changed / all
 }
 
 // Window returns the stride and the first and last variable that component 0 reads, for Windows and Offsets.

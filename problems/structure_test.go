@@ -50,6 +50,44 @@ func TestStructure(t *testing.T) {
 	}
 }
 
+// Differences cost two evaluations of every component for each variable that it reads.
+func TestDifferencesWork(t *testing.T) {
+	for _, c := range []struct {
+		s    problems.Structure
+		want float64
+	}{
+		{problems.Windows(7, 7, 1, 0, 1), 2 * 13. / 7}, // the last component reads one variable
+		{problems.Everything(4, 3), 8},
+		{problems.RepeatedLists(5, 3, []uint32{0, 1, 4}, []uint32{2, 0, 1, 2}).Costing(1, 9), 2 * (1 + 27.) / 10},
+	} {
+		if got := c.s.DifferencesWork(); got != c.want {
+			t.Errorf("differences cost %v values, want %v", got, c.want)
+		}
+	}
+}
+
+// The functions that declare squares are those that have a text with residuals.
+func TestSquares(t *testing.T) {
+	declared := 0
+	for _, e := range catalog.List() {
+		if !strings.HasPrefix(e.Name, "classic/") && !strings.HasPrefix(e.Name, "cec2013/") {
+			continue
+		}
+		p, err := catalog.Parse(e.Name, problems.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		squares := p.Structure().Squares(0)
+		if _, err := p.Text(problems.FP64, problems.Residuals); (err == nil) != (squares > 0) {
+			t.Errorf("%s: %d squares, and the text with residuals says %v", e.Name, squares, err)
+		}
+		declared += problems.Flag(squares > 0)
+	}
+	if declared != 9 { // F1, F4, F7, F8, F11 to F15
+		t.Errorf("%d functions declare squares, want 9", declared)
+	}
+}
+
 // A value that is updated by differences does not drift: after a million moves it is that of a full evaluation, for
 // every function.
 func TestKeptDrift(t *testing.T) {

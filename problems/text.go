@@ -21,6 +21,12 @@ const (
 	//
 	// returns g. It reads an accumulator as sum_real(acc[j]).
 	Partial
+	// Residuals is Item with the numbers whose squares are added, where Structure has Squares:
+	//
+	//	static void component_residuals(uint k, point x, data d, global real *r)
+	//
+	// writes the Squares(k) numbers r[0], r[1], … of component k, which adds the sum of their squares to acc[0].
+	Residuals
 )
 
 // ErrNoForm means that a problem has no device text of a form.

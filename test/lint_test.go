@@ -69,6 +69,7 @@ var rooms = map[string]string{
 	"solvers/cgrasp":      "@family",
 	"solvers/lbfgs":       "@family",
 	"solvers/relay":       "@family",
+	"solvers/lm":          "@family",
 	"solvers/mixing":      "@family problems/graph problems/linkage solvers/mixing/internal/host",
 	"solvers/structure":   "cl kernels problems problems/rng shard solvers",
 	"solvers/methods":     "@methods",
@@ -104,7 +105,7 @@ const (
 	ofFamily = " cl kernels problems problems/rng shard solvers solvers/checkpoint solvers/device " +
 		"solvers/internal/host solvers/internal/memetic"
 	ofMethods = ofFamily + " solvers/random solvers/masw solvers/graybox solvers/anneal solvers/cgrasp " +
-		"solvers/lbfgs solvers/mixing solvers/multistart solvers/relay"
+		"solvers/lbfgs solvers/lm solvers/mixing solvers/multistart solvers/relay"
 	ofExit = " cl problems problems/input shard solvers solvers/checkpoint solvers/runs solvers/runs/recipe " +
 		"cmd/clopt/internal/exit"
 )

@@ -18,6 +18,9 @@ func (c *CEC2013) Text(p problems.Precision, form problems.Form) (problems.Text,
 			return problems.Text{}, &problems.PrecisionError{Spec: c.Spec(), Precision: p}
 		}
 	}
+	if form == problems.Residuals && c.structure.Squares(0) == 0 {
+		return problems.Text{}, problems.ErrNoForm
+	}
 	defs := problems.Defines{}
 	defs.Add("CEC_BASE", int(kinds[c.f].base))
 	for _, b := range []struct {
@@ -85,8 +88,11 @@ func (c *CEC2013) Text(p problems.Precision, form problems.Form) (problems.Text,
 		Defines: defs, Tables: c.tables(form)}
 	if form != problems.Tile {
 		t.Parts, t.Scratch = append(t.Parts, "problems/cec2013/item.cl"), 2*largest
-		if form == problems.Partial {
+		switch form {
+		case problems.Partial:
 			t.Parts = append(t.Parts, objective)
+		case problems.Residuals:
+			t.Parts = append(t.Parts, "problems/cec2013/residuals.cl")
 		}
 		return t, nil
 	}

@@ -226,9 +226,12 @@ func (c *Classic) Tolerance(p problems.Precision) float64 {
 	return 1e-12
 }
 
-// Text returns the file with the function and a define that selects it. All forms are the same: items and the
-// objective.
-func (c *Classic) Text(problems.Precision, problems.Form) (problems.Text, error) {
+// Text returns the file with the function and a define that selects it. All forms are the same, items and the
+// objective; there is none with residuals.
+func (c *Classic) Text(_ problems.Precision, form problems.Form) (problems.Text, error) {
+	if form == problems.Residuals {
+		return problems.Text{}, problems.ErrNoForm
+	}
 	t := problems.Text{
 		Parts:   []string{"problems/classic/" + c.part + ".cl"},
 		Defines: []problems.Define{{Name: "CLASSIC_" + strings.ToUpper(c.classicKind.name), Value: "1"}},

@@ -72,9 +72,9 @@ func (c *Cut) Refuses(p problems.Precision) error {
 	return nil
 }
 
-// Text returns the edges as tables, one edge an item. There is no partial form.
+// Text returns the edges as tables, one edge an item. There is no partial form, and none with residuals.
 func (c *Cut) Text(p problems.Precision, form problems.Form) (problems.Text, error) {
-	if form == problems.Partial {
+	if form == problems.Partial || form == problems.Residuals {
 		return problems.Text{}, problems.ErrNoForm
 	}
 	if err := c.Refuses(p); err != nil {

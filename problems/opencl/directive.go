@@ -22,12 +22,13 @@ type directive struct {
 }
 
 var directiveWords = []string{"name", "bounds", "sums", "reads", "components", "f", "best", "data", "n", "violation",
-	"domain", "grid", "inner"}
+	"domain", "grid", "inner", "squares"}
 
 var directiveUse = map[string]string{
 	"name":       "//@ name ackley",
 	"bounds":     "//@ bounds LO HI",
 	"sums":       "//@ sums 2",
+	"squares":    "//@ squares 2",
 	"reads":      "//@ reads k..k+1; a list k, k+1, k+100; 2*k..2*k+1; whole; or lists FILE",
 	"components": "//@ components n-1",
 	"f":          "//@ f sqrt(s0/n)",
@@ -209,6 +210,16 @@ func (d directive) readsOffsets() (stride int, offsets []int, err *input.Error) 
 		}
 		i = j + len(m)
 	}
+}
+
+// without returns an error if one of the directives has one of the words.
+func (d directive) without(all []directive, words ...string) *input.Error {
+	for _, w := range words {
+		if find(all, w) != nil {
+			return d.fail(0, "//@ %s and //@ %s exclude each other. Leave one of them out.", d.word, w)
+		}
+	}
+	return nil
 }
 
 var gridSizes = regexp.MustCompile(`^(?:(\d+)[ \t]+)?(\d+)[ \t]+(\d+)`)

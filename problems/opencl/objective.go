@@ -24,6 +24,10 @@ const maxAccumulators = 16
 //
 //	static void component(uint k, point x, data d, real *acc)
 //
+// or, for a sum of squares (directive squares), the function
+//
+//	static void residuals(uint k, point x, data d, real *r)
+//
 // and directives, each on a line of its own, in any order:
 //
 //	//@ name ackley            default: the file's name; in memory none
@@ -32,6 +36,9 @@ const maxAccumulators = 16
 //	//@ n N                    the number of variables unless one is asked for
 //	//@ sums K                 accumulators, 1 to 16; default 1
 //	//@ inner K                component k is a function of K sums of its own, 1 to 16, see below
+//	//@ squares K             f is the sum of the squares of the K numbers, 1 to 16, that residuals
+//	                           writes for each k; there is no function component then, nor the
+//	                           directives sums and f
 //	//@ components M           an integer or an expression in n, rounded down; default n
 //	//@ reads WHAT             the variables that component k reads through at(x, i):
 //	                           k, k+1, k..k+W, S*k..S*k+W (also 2k..2k+1), several of these
@@ -66,10 +73,12 @@ type Objective struct {
 	lo, hi float64
 	sums   int
 	inner  int // inner sums of a component
-	tiling problems.Tiling
-	grid   [3]int // planes, rows, columns; 0: no grid
-	f      expr
-	best   *float64
+	// squares is the number of squares of a component; 0: the text defines the components itself.
+	squares int
+	tiling  problems.Tiling
+	grid    [3]int // planes, rows, columns; 0: no grid
+	f       expr
+	best    *float64
 
 	domain    problems.Domain
 	structure problems.Structure // of the directive reads
@@ -85,6 +94,7 @@ var (
 	componentFunc = regexp.MustCompile(`\bcomponent\s*\(`)
 	innerFunc     = regexp.MustCompile(`\bcomponent_inner\s*\(`)
 	valueFunc     = regexp.MustCompile(`\bcomponent_value\s*\(`)
+	residualsFunc = regexp.MustCompile(`\bresiduals\s*\(`)
 )
 
 // ParseFile reads the objective in the file at path for dim variables; 0 means the number that the directive n gives.
@@ -198,6 +208,11 @@ func (l *objectiveLoader) parse(raw []byte, dim int) (*Objective, *input.Error) 
 // checkFunctions returns an error unless the text has the functions that it must have, as far as their names show it.
 func (o *Objective) checkFunctions(l *objectiveLoader) *input.Error {
 	switch {
+	case o.squares > 0 && !residualsFunc.Match(l.code):
+		return input.Errorf(l.path, 0, 0,
+			"no function residuals. Define static void residuals(uint k, point x, data d, real *r).")
+	case o.squares > 0:
+		return nil
 	case o.inner == 0 && !componentFunc.Match(l.code):
 		return input.Errorf(l.path, 0, 0,
 			"no function component. Define static void component(uint k, point x, data d, real *acc).")
@@ -246,6 +261,10 @@ func (o *Objective) setPlain(all []directive) *input.Error {
 			o.sums, err = d.count(maxAccumulators)
 		case "inner":
 			o.inner, err = d.count(maxAccumulators)
+		case "squares":
+			if o.squares, err = d.count(maxAccumulators); err == nil {
+				err = d.without(all, "sums", "f", "inner")
+			}
 		case "best":
 			var words []string
 			var v float64
@@ -445,12 +464,21 @@ func (o *Objective) Tolerance(p problems.Precision) float64 {
 // of equal hashes are the same.
 func (o *Objective) ContentHash() string { return o.hash }
 
-// Structure follows the directives reads and inner.
-func (o *Objective) Structure() problems.Structure { return o.structure.WithInner(o.inner) }
+// Structure follows the directives reads, inner and squares.
+func (o *Objective) Structure() problems.Structure {
+	s := o.structure.WithInner(o.inner)
+	if o.squares > 0 {
+		return s.Squared(o.squares)
+	}
+	return s
+}
 
-// Text returns the user's text, with one component an item. The form problems.Partial adds the directive f in OpenCL C.
-// In fp32, literals such as 0.1 are single.
+// Text returns the user's text, with one component an item. The form problems.Partial adds the directive f in OpenCL C,
+// and the directive squares adds the components. In fp32, literals such as 0.1 are single.
 func (o *Objective) Text(p problems.Precision, form problems.Form) (problems.Text, error) {
+	if form == problems.Residuals && o.squares == 0 {
+		return problems.Text{}, problems.ErrNoForm
+	}
 	t := problems.Text{Sources: slices.Clone(o.sources), Tables: slices.Clone(o.tables)}
 	if o.grid[0] > 0 {
 		for a, name := range []string{"GRID_Z", "GRID_Y", "GRID_X"} {
@@ -459,6 +487,14 @@ func (o *Objective) Text(p problems.Precision, form problems.Form) (problems.Tex
 	}
 	if p == problems.FP32 {
 		t.Options = "-cl-single-precision-constant"
+	}
+	if o.squares > 0 {
+		text := squaresText
+		if form == problems.Residuals {
+			text += residualsText
+		}
+		t.Sources = append(t.Sources, problems.Source{File: o.path + " (directive squares)",
+			Text: strings.ReplaceAll(text, "SQUARES", strconv.Itoa(o.squares))})
 	}
 	if form == problems.Partial {
 		var b strings.Builder
@@ -471,3 +507,22 @@ func (o *Objective) Text(p problems.Precision, form problems.Form) (problems.Tex
 	}
 	return t, nil
 }
+
+// squaresText is the function component of an objective with the directive squares, and residualsText the function of
+// the form problems.Residuals.
+const (
+	squaresText = `static void component(uint k, point x, data d, real *acc)
+{
+    real r[SQUARES] = {0};
+    residuals(k, x, d, r);
+    for (int j = 0; j < SQUARES; j++) acc[0] += r[j] * r[j];
+}
+`
+	residualsText = `static void component_residuals(uint k, point x, data d, global real *r)
+{
+    real own[SQUARES] = {0};
+    residuals(k, x, d, own);
+    for (int j = 0; j < SQUARES; j++) r[j] = own[j];
+}
+`
+)

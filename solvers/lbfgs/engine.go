@@ -9,6 +9,7 @@ import (
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/device"
+	"github.com/clopt/clopt/solvers/internal/host"
 )
 
 // engine is the vectors of a run on the devices, and the launches that change them.
@@ -115,9 +116,9 @@ func (e *engine) draw(episode int, x0 []float64) error {
 }
 
 // kick makes the point of an episode from the best one.
-func (e *engine) kick(episode int, k kick) error {
-	if err := e.each(e.kicked, device.Values{"episode": episode, "share": k.share, "reach": k.reach,
-		"one": k.one}); err != nil {
+func (e *engine) kick(episode int, k host.Kick) error {
+	if err := e.each(e.kicked, device.Values{"episode": episode, "share": k.Share, "reach": k.Reach,
+		"one": k.One}); err != nil {
 		return err
 	}
 	return e.exchange(func(v *vectors) *shard.Reals { return v.x })

@@ -117,33 +117,12 @@ func before(s problems.Structure) int {
 	return 0
 }
 
-// gradientWork returns the work of a gradient, as a multiple of that of a value: every component is evaluated twice for
-// each variable that it reads.
-func gradientWork(s problems.Structure) float64 {
-	if s.Whole() {
-		return 2 * float64(s.Variables())
-	}
-	comps := s.Components()
-	if _, n, ok := s.Repeats(); ok {
-		comps = n
-	}
-	var reads []int
-	all, changed := 0.0, 0.0
-	for k := range comps {
-		cost := float64(s.Cost(k))
-		reads = s.Reads(k, reads[:0])
-		all += cost
-		changed += cost * float64(len(reads))
-	}
-	return 2 * changed / all
-}
-
 // tries is the largest number of values of a step: the start point, and two line searches.
 const tries = 1 + 2*halvings
 
 // Limits allows any number of start points. A step is a gradient and two line searches.
 func (m *LBFGS) Limits(p problems.Problem, _ problems.Precision) solvers.Limits {
-	return solvers.Limits{Starts: math.MaxInt, Step: int64(math.Ceil(gradientWork(p.Structure()))) + tries}
+	return solvers.Limits{Starts: math.MaxInt, Step: int64(math.Ceil(p.Structure().DifferencesWork())) + tries}
 }
 
 // Start makes a run.

@@ -50,7 +50,7 @@ func (m *LBFGS) start(ctx context.Context, p problems.Problem, g *shard.Devices,
 	if err != nil {
 		return nil, err
 	}
-	r := &run{m: m, p: p, s: s, check: g.Checked(), work: gradientWork(p.Structure())}
+	r := &run{m: m, p: p, s: s, check: g.Checked(), work: p.Structure().DifferencesWork()}
 	r.state.Sample.Best = math.Inf(1)
 	shards, err := device.SplitUntilFits(p.Tiling(), plans, func(shards []shard.Shard) (err error) {
 		r.engine, err = m.engine(p, g, s, shards)
@@ -134,22 +134,11 @@ func (r *run) begin(ctx context.Context, s *solvers.Sample) (err error) {
 	return nil
 }
 
-// kick says how the best point is changed: variable one and a share of the others, by at most reach of their intervals.
-type kick struct {
-	share, reach float64
-	one          uint32
-}
-
-// kickOf draws the kick of an episode. The share is log-uniform between that of one variable and 1/2, and reach between
-// 1/1000 and 1.
-func (m *LBFGS) kickOf(key rng.Key, episode, n int) kick {
-	w := key.Words(uint32(n), 0, uint32(episode), rng.Kick)
-	share := math.Pow(2/float64(n), rng.Uniform(w[0])) / 2
-	return kick{
-		share: solvers.OrReal(m.Kick, min(share, 0.5)),
-		reach: solvers.OrReal(m.Reach, math.Pow(1e-3, rng.Uniform(w[1]))),
-		one:   rng.Int(w[2], uint32(n)),
-	}
+// kickOf draws the kick of an episode, as far as it is not set.
+func (m *LBFGS) kickOf(key rng.Key, episode, n int) host.Kick {
+	k := host.KickOf(key, episode, n)
+	k.Share, k.Reach = solvers.OrReal(m.Kick, k.Share), solvers.OrReal(m.Reach, k.Reach)
+	return k
 }
 
 // descend makes a gradient and a line search, and returns the number of points that it evaluated.

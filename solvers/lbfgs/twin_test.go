@@ -47,20 +47,10 @@ func (w *twin) value(x []float64) (acc []float64, f float64) {
 
 // begin makes the start point of a descent.
 func (w *twin) begin() {
-	kicked := w.episode%2 == 1
-	k := w.m.kickOf(w.key, w.episode, len(w.x))
-	for i := range w.x {
-		lo, hi := w.p.Domain().Interval(i)
-		if !kicked {
-			w.x[i] = math.FMA(rng.Uniform(w.key.Word(uint32(i), 0, uint32(w.episode), rng.Init)), hi-lo, lo)
-			continue
-		}
-		w.x[i] = w.best[i]
-		words := w.key.Words(uint32(i), 0, uint32(w.episode), rng.Kick)
-		if uint32(i) == k.one || rng.Uniform(words[0]) < k.share {
-			a, b := max(lo, w.best[i]-k.reach*(hi-lo)), min(hi, w.best[i]+k.reach*(hi-lo))
-			w.x[i] = math.FMA(rng.Fine(words[1], words[2]), b-a, a)
-		}
+	if d := w.p.Domain(); w.episode%2 == 1 {
+		w.m.kickOf(w.key, w.episode, len(w.x)).Point(d, w.key, w.episode, w.best, w.x)
+	} else {
+		host.Uniform(d, w.key, w.episode, w.x)
 	}
 	w.episode++
 	w.acc, w.f = w.value(w.x)
@@ -152,7 +142,7 @@ func (w *twin) step() {
 	for i := range g {
 		g[i] = w.derivative(i, slope)
 	}
-	w.evaluations += int64(math.Ceil(gradientWork(w.p.Structure())))
+	w.evaluations += int64(math.Ceil(w.p.Structure().DifferencesWork()))
 	if w.last != nil {
 		y := slices.Clone(g)
 		for i := range y {

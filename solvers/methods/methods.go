@@ -14,6 +14,7 @@ import (
 	"github.com/clopt/clopt/solvers/cgrasp"
 	"github.com/clopt/clopt/solvers/graybox"
 	"github.com/clopt/clopt/solvers/lbfgs"
+	"github.com/clopt/clopt/solvers/lm"
 	"github.com/clopt/clopt/solvers/masw"
 	"github.com/clopt/clopt/solvers/mixing"
 	"github.com/clopt/clopt/solvers/multistart"
@@ -30,6 +31,7 @@ var registry = struct {
 	"multistart":  func() solvers.Solver { return &multistart.Multistart{} },
 	"relay":       func() solvers.Solver { return descentsAndSweeps() },
 	"lbfgs":       func() solvers.Solver { return &lbfgs.LBFGS{} },
+	"lm":          func() solvers.Solver { return &lm.LM{} },
 	"random":      func() solvers.Solver { return &random.Random{} },
 	"masw":        func() solvers.Solver { return &masw.MASW{} },
 	"graybox":     func() solvers.Solver { return &graybox.Graybox{} },

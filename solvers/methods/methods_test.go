@@ -84,7 +84,7 @@ func TestRegistry(t *testing.T) {
 	if _, err := New("masw", map[string]string{"portions": "2", "portion": "500"}); err == nil {
 		t.Error("portions and portion are accepted together")
 	}
-	if _, err := New("mawsw", nil); err == nil || !strings.Contains(err.Error(), "graybox, lbfgs, masw") {
+	if _, err := New("mawsw", nil); err == nil || !strings.Contains(err.Error(), "graybox, lbfgs, lm, masw") {
 		t.Error(err)
 	}
 	if _, err := Describe("nothing"); err == nil {

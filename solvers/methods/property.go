@@ -15,6 +15,7 @@ var properties = []struct{ words, property string }{
 	{"may read any variable", "windows or lists"},
 	{"read variables of other tiles", "parts within tiles"},
 	{"takes problems on graphs", "a cut"},
+	{"declares none", "squares"},
 }
 
 // Missing returns the property that p lacks for m, as docs/matrix.md names it, and "" where m takes p. If the refusal

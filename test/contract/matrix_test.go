@@ -37,6 +37,7 @@ var matrixMethods = []struct {
 	{"cgrasp", "cgrasp", map[string]string{"starts": "2", "nodes": "8"}},
 	{"lbfgs", "lbfgs", nil},
 	{"relay", "relay", nil},
+	{"lm", "lm", nil},
 	{"gomea", "gomea", map[string]string{"variant": "serial"}},
 	{"mixing", "mixing", map[string]string{"population": "8", "sweeps": "5"}},
 }
@@ -48,6 +49,7 @@ var matrixProblems = []struct{ column, spec, text string }{
 	{"repeated lists", "cec2013/f4:n=2000", ""},
 	{"lists", "lists.cl", "//@ reads lists lists.txt\n"},
 	{"everything", "whole.cl", "//@ reads whole\n"},
+	{"squares", "squares.cl", "//@ reads k..k+1\n//@ components n-1\n//@ squares 2\n"},
 	{"g not linear", "classic/griewank:n=20", ""},
 	{"binary", "qubo:bits.qubo", ""},
 	{"cut", "maxcut:torus=4x4,weights=pm1", ""},
@@ -71,6 +73,11 @@ func matrixSpec(t *testing.T, dir string, spec, text string) string {
 			write(spec, "//@ bounds -3 4\n//@ n 20\n"+text+
 				"static void component(uint k, point x, data d, real *acc)\n"+
 				"{ acc[0] += sq(at(x, d.reads[d.reads_start[k]]) - R(0.1)); }\n")
+		}
+		if strings.HasPrefix(spec, "squares") {
+			write(spec, "//@ bounds -3 4\n//@ n 20\n"+text+
+				"static void residuals(uint k, point x, data d, real *r)\n"+
+				"{ r[0] = at(x, k) * at(x, k) - at(x, k + 1); r[1] = at(x, k) - R(0.1); }\n")
 		}
 		return filepath.Join(dir, spec)
 	case strings.HasPrefix(spec, "qubo:"):

@@ -14,6 +14,7 @@ import (
 	"github.com/clopt/clopt/solvers/cgrasp"
 	"github.com/clopt/clopt/solvers/graybox"
 	"github.com/clopt/clopt/solvers/lbfgs"
+	"github.com/clopt/clopt/solvers/lm"
 	"github.com/clopt/clopt/solvers/masw"
 	"github.com/clopt/clopt/solvers/mixing"
 	"github.com/clopt/clopt/solvers/multistart"
@@ -32,6 +33,7 @@ var memoryRows = []struct {
 	{&mixing.AnnealGraph{Chains: 32}, "maxcut:torus=20x20,weights=pm1"},
 	{&masw.MASW{Population: 8, Portions: 3}, "cec2013/f12:n=7000,mode=paper"},
 	{&lbfgs.LBFGS{Pairs: 3}, "cec2013/f12:n=7000,mode=paper"},
+	{&lm.LM{}, "cec2013/f13:n=3000"},
 	{&random.Random{Batch: 4}, "cec2013/f12:n=300000,mode=paper"}, // super-tiles of two tiles
 	{&multistart.Multistart{}, "cec2013/f4:n=6000"},               // thin and wide parts
 	{&graybox.Graybox{Population: 8}, "cec2013/f12:n=7000,mode=paper"},
@@ -56,11 +58,11 @@ var memoryRows = []struct {
 func TestPlannedMemory(t *testing.T) {
 	const slack = 1.01 // the sum over all super-tiles is planned, but allocated only if there are several devices
 	g := solvertest.OpenDevices(t, 1, shard.Options{NoCheck: true})
-	for _, c := range shorttest.Rows(5, memoryRows) {
+	for _, c := range shorttest.Rows(6, memoryRows) {
 		for _, prec := range shorttest.Rows(1, []problems.Precision{problems.FP64, problems.FP32}) {
 			p := solvertest.ParseProblem(t, c.spec)
 			if prec == problems.FP32 && solvers.Suits(c.m, p, prec) != nil {
-				continue // lbfgs refuses fp32
+				continue // lbfgs and lm refuse fp32
 			}
 			planned, before := c.m.Plan(p, prec).Total(), held(t, g.All()[0])
 			run, err := c.m.Start(context.Background(), p, g, solvers.Setup{Key: rng.Key{Seed: 1}, Precision: prec})

@@ -38,6 +38,7 @@ var rows = []row{
 	{"cgrasp starts=7", "classic/G4", 0, 200000, nil},
 	{"lbfgs pairs=3", "cec2013/f12:n=7000,mode=paper", 0, 0, []int64{1, 2, 9}},
 	{"relay", "../testdata/chain.cl:n=40", 0, 3000, []int64{3, 90, 130, 200}}, // in several legs
+	{"lm", "cec2013/f13:n=3000", 0, 800, []int64{1, 3}},
 	{"gomea base=4", "maxcut:torus=12x12,seed=2", 0, 6000, nil},
 	{"annealgraph chains=7 sweeps=1", "maxcut:gnp=400,p=0.05,weights=-9..9,seed=1", 0, 6000, nil},
 
@@ -73,6 +74,8 @@ var rows = []row{
 	{"lbfgs patience=1000", "classic/rosenbrock:n=4", 0, 3000, []int64{90, 200}}, // uniform points and kicks
 	{"lbfgs", "../testdata/ackley.cl:n=12", 0, 500, nil},                         // g is no sum
 	{"lbfgs", "cec2013/f13", 0, 1500, []int64{2}},
+	{"lm", "../testdata/squares.cl:n=5001", 0, 0, nil},
+	{"lm patience=1000", "../testdata/squares.cl:n=4", 0, 3000, []int64{30, 70}}, // uniform points and kicks
 	{"relay", "classic/rosenbrock:n=3000", 0, 700, []int64{2}},
 	{"relay", "../testdata/ackley.cl:n=12", 0, 5000, []int64{2, 60}}, // g is no sum
 	{"masw population=8 iterations=5 portions=3 mates=1", "cec2013/f12:n=7000,mode=paper", 0, 0, []int64{3}},

@@ -1,0 +1,68 @@
+package lm
+
+import "github.com/clopt/clopt/problems"
+
+// jacobian says where the residuals of a problem and their derivatives are: the residuals of all components one after
+// the other, and for each component and each variable that it reads the derivatives of its residuals.
+type jacobian struct {
+	s     problems.Structure
+	rows  []int // component k has the residuals rows[k] to rows[k+1]-1
+	reads []int // and the variables list[reads[k]:reads[k+1]], in increasing order
+	list  []int
+	at    []int // and from at[k] on, for each of them, the derivatives of all its residuals
+}
+
+func newJacobian(s problems.Structure) *jacobian {
+	m := s.Components()
+	j := &jacobian{s: s, rows: make([]int, m+1), reads: make([]int, m+1), at: make([]int, m+1)}
+	for k := range m {
+		from := len(j.list)
+		j.list = s.Reads(k, j.list)
+		j.list = append(j.list[:from], sorted(j.list[from:])...)
+		reads, squares := len(j.list)-from, s.Squares(k)
+		j.rows[k+1], j.reads[k+1] = j.rows[k]+squares, j.reads[k]+reads
+		j.at[k+1] = j.at[k] + reads*squares
+	}
+	return j
+}
+
+// cells returns the number of derivatives.
+func (j *jacobian) cells() int { return j.at[len(j.at)-1] }
+
+// variables returns those that component k reads.
+func (j *jacobian) variables(k int) []int { return j.list[j.reads[k]:j.reads[k+1]] }
+
+// column returns the derivatives of the residuals of component k by variable number v of those that it reads, among all
+// derivatives.
+func (j *jacobian) column(all []float64, k, v int) []float64 {
+	m := j.rows[k+1] - j.rows[k]
+	return all[j.at[k]+v*m:][:m]
+}
+
+// residuals returns those of component k among all.
+func (j *jacobian) residuals(all []float64, k int) []float64 { return all[j.rows[k]:j.rows[k+1]] }
+
+// gradient sets g to Jᵀr, half the gradient of Σ r².
+func (j *jacobian) gradient(derivatives, residuals, g []float64) {
+	clear(g)
+	for k := range len(j.rows) - 1 {
+		r := j.residuals(residuals, k)
+		for v, i := range j.variables(k) {
+			g[i] += dot(j.column(derivatives, k, v), r)
+		}
+	}
+}
+
+// normal sets a to JᵀJ.
+func (j *jacobian) normal(derivatives []float64, a *matrix) {
+	a.clear()
+	for k := range len(j.rows) - 1 {
+		vars := j.variables(k)
+		for v, i := range vars {
+			column := j.column(derivatives, k, v)
+			for w, h := range vars[:v+1] {
+				a.add(i, h, dot(column, j.column(derivatives, k, w)))
+			}
+		}
+	}
+}

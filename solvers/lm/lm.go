@@ -1,0 +1,115 @@
+// Package lm minimises sums of squares with the method of Levenberg and Marquardt from many start points. Derivatives
+// of the residuals are differences.
+package lm
+
+import (
+	"cmp"
+	"context"
+	"math"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+)
+
+// LM is the method of Levenberg and Marquardt for sums of squares f = Σ r_i(x)² (Marquardt 1963, doi:10.1137/0111030;
+// Moré 1978, doi:10.1007/BFb0067700), projected on the box:
+//
+//	repeat until Patience descents in a row have found nothing better:
+//	   x = a uniform point, or the best point after a kick, in turn    // a descent
+//	   repeat:                                                         // a step
+//	      J = the derivatives of r at x; g = Jᵀr
+//	      for λ, 4λ, 16λ, … until a point is better than x:
+//	         solve (JᵀJ + λ diag JᵀJ) d = -g
+//	         y = the best of x + d, x + d/4 and x + d/16, in the box
+//	      x = y; λ = λ/3
+//	   until no y is better, or f falls by less than 1e-8 of itself, also with finer differences
+//
+// The residuals are those that the structure of the problem declares: each component is a sum of squares, and the
+// device computes the numbers that are squared. JᵀJ is an approximation of half the second derivatives of f that no
+// step has to teach. It is always positive, even where f has ripples in every variable.
+//
+// The derivatives by variable i are central differences of the components that read i, with the step
+// 0.01·max(|x_i|, 1e-3 of its interval), and one-sided at a bound. Wide differences pass over ripples. When a descent
+// would end, eps^(1/3) takes the place of 0.01, and then eps^(1/2).
+//
+// The host solves the equations: it puts the variables in an order with few numbers between the diagonal and the first
+// number of a row (Cuthill and McKee 1969), and factors what lies between (Cholesky). A chain costs O(n) then, and
+// components that read everything O(n³). The devices compute the residuals. The zero value of each field means its
+// default.
+type LM struct {
+	Patience int // a run ends after this many descents that found nothing better; 0: 64
+}
+
+// Name returns "lm".
+func (m *LM) Name() string { return "lm" }
+
+// String returns all settings in the form that solvers.Configure parses.
+func (m *LM) String() string { return solvers.Spell(m) }
+
+// About describes the method for help.
+func (m *LM) About() string {
+	return `the method of Levenberg and Marquardt for sums of squares, projected on the box, from uniform points and by
+basin hopping. The derivatives of the numbers that are squared are differences; their products stand for second
+derivatives. For problems that declare their squares, in fp64.`
+}
+
+const usualPatience = 64
+
+// Settings returns the only setting, the patience.
+func (m *LM) Settings() []solvers.Setting {
+	return []solvers.Setting{solvers.Int("patience", "a run ends after this many descents that found nothing better",
+		&m.Patience, 1, 1<<30, usualPatience)}
+}
+
+// Validate checks the patience.
+func (m *LM) Validate() error { return solvers.CheckSettings(m) }
+
+func (m *LM) patience() int { return cmp.Or(m.Patience, usualPatience) }
+
+const (
+	attempts = 12      // values of λ that a step tries
+	points   = 3       // points along a direction
+	least    = 1e-8    // a descent ends when f falls by less than this part of itself
+	maxCells = 1 << 27 // of J, and of the equations
+)
+
+// differences are the steps of differences, relative to the variable: wide ones, which smooth a ripple, and finer ones
+// for the end of a descent.
+var differences = [3]float64{1e-2, math.Cbrt(0x1p-52), 0x1p-26}
+
+// Suits refuses variables that are 0 or 1, fp32, problems that are no sums of squares, and those whose equations need
+// more than 2^27 numbers.
+func (m *LM) Suits(p problems.Problem, prec problems.Precision) error {
+	if err := solvers.Continuous(m, p); err != nil {
+		return err
+	}
+	if prec == problems.FP32 {
+		return solvers.Settingf("solver lm needs differences in float64; use --precision fp64 or another solver")
+	}
+	s, c := p.Structure(), p.Linear()
+	if s.Squares(0) == 0 || len(c) != 1 || !(c[0] > 0) {
+		return solvers.Settingf("solver lm minimises sums of squares, and %s declares none; use lbfgs", p.Spec())
+	}
+	if s.Variables() > maxCells/16 || newJacobian(s).cells() > maxCells || newOrder(s).cells() > maxCells {
+		return solvers.Settingf("solver lm would solve equations of more than %d numbers for %s; use lbfgs", maxCells,
+			p.Spec())
+	}
+	return nil
+}
+
+// tries is the largest number of values of a step: the start point, the residuals at the point, and all attempts.
+const tries = 2 + attempts*points
+
+// Limits allows any number of start points. A step is a Jacobian and the attempts.
+func (m *LM) Limits(p problems.Problem, _ problems.Precision) solvers.Limits {
+	return solvers.Limits{Starts: math.MaxInt, Step: int64(math.Ceil(p.Structure().DifferencesWork())) + tries}
+}
+
+// Start makes a run.
+func (m *LM) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run, error) {
+	if err := m.Suits(p, s.Precision); err != nil {
+		return nil, err
+	}
+	return m.start(ctx, p, g, s)
+}

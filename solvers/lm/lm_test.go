@@ -1,0 +1,164 @@
+package lm
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/rng"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/internal/host"
+	"github.com/clopt/clopt/test/shorttest"
+	"github.com/clopt/clopt/test/solvertest"
+)
+
+// start starts a run and returns it with a uniform point.
+func start(t *testing.T, spec string) (problems.Referenced, *run, []float64) {
+	t.Helper()
+	g := solvertest.OpenDevices(t, 1, shard.Options{})
+	p := solvertest.ParseProblem(t, spec).(problems.Referenced)
+	key := rng.Key{Seed: 7}
+	started, err := (&LM{}).Start(context.Background(), p, g, solvers.Setup{Key: key})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(started.Close)
+	x := make([]float64, p.Domain().N)
+	host.Uniform(p.Domain(), key, 3, x)
+	return p, started.(*run), x
+}
+
+// The squares of the residuals of a component add up to the component on the host, and their derivatives give the
+// gradient that differences of the host give.
+func TestResiduals(t *testing.T) {
+	for _, spec := range shorttest.Rows(4, []string{
+		"cec2013/f13:n=2000", "cec2013/f15", "cec2013/f12:n=2000", "cec2013/f4:n=2000,mode=distinct",
+		"cec2013/f1", "cec2013/f7", "cec2013/f8", "cec2013/f11", "cec2013/f14",
+	}) {
+		t.Run(spec, func(t *testing.T) {
+			p, r, x := start(t, spec)
+			if err := r.engine.differentiate(context.Background(), x, 1e-6, r.residuals, r.derivatives); err != nil {
+				t.Fatal(err)
+			}
+			j := r.engine.j
+			for k := range p.Structure().Components() {
+				var want [1]float64
+				p.HostComponent(k, 0, x, want[:])
+				v := j.residuals(r.residuals, k)
+				if got := dot(v, v); !(math.Abs(got-want[0]) <= 1e-9*want[0]) {
+					t.Fatalf("component %d is %v, host %v", k, got, want[0])
+				}
+			}
+			j.gradient(r.derivatives, r.residuals, r.gradient)
+			largest := 0.0
+			for _, g := range r.gradient {
+				largest = max(largest, math.Abs(2*g))
+			}
+			for i := 0; i < len(x); i += 97 {
+				v, rise := x[i], 0.0
+				up, down := r.engine.around(i, v, 1e-6)
+				for _, k := range p.Structure().ComponentsOf(i, nil) {
+					var a, b [1]float64
+					x[i] = up
+					p.HostComponent(k, 0, x, a[:])
+					x[i] = down
+					p.HostComponent(k, 0, x, b[:])
+					rise += a[0] - b[0]
+				}
+				x[i] = v
+				if want := rise / (up - down); !(math.Abs(2*r.gradient[i]-want) <= 1e-4*math.Abs(want)+1e-6*largest) {
+					t.Errorf("the derivative by variable %d is %v, host %v", i, 2*r.gradient[i], want)
+				}
+			}
+		})
+	}
+}
+
+// The direction solves the equations of the residuals' derivatives, with variables in any order.
+func TestDirection(t *testing.T) {
+	for _, spec := range []string{"cec2013/f13:n=2000", "cec2013/f12"} {
+		_, r, x := start(t, spec)
+		if err := r.engine.differentiate(context.Background(), x, 1e-6, r.residuals, r.derivatives); err != nil {
+			t.Fatal(err)
+		}
+		j := r.engine.j
+		j.gradient(r.derivatives, r.residuals, r.gradient)
+		j.normal(r.derivatives, r.normal)
+		const lambda = 1e-3
+		if !r.factor.factor(r.normal, lambda) {
+			t.Fatal("the equations are not positive")
+		}
+		d := r.direction
+		r.factor.solve(r.gradient, d)
+		// JᵀJd + λ diag(JᵀJ)d + g, and the size of its terms
+		left, scale := make([]float64, len(x)), make([]float64, len(x))
+		for i, g := range r.gradient {
+			left[i], scale[i] = g, math.Abs(g)
+		}
+		for k := range len(j.rows) - 1 {
+			along := make([]float64, j.rows[k+1]-j.rows[k])
+			for v, i := range j.variables(k) {
+				for c, s := range j.column(r.derivatives, k, v) {
+					along[c] += s * d[i]
+				}
+			}
+			for v, i := range j.variables(k) {
+				column := j.column(r.derivatives, k, v)
+				e, own := dot(column, along), lambda*dot(column, column)*d[i]
+				left[i] += e + own
+				scale[i] += math.Sqrt(dot(column, column) * dot(along, along))
+			}
+		}
+		for i, e := range left {
+			if r.gradient[i] == 0 && d[i] == 0 {
+				continue
+			}
+			if !(math.Abs(e) <= 1e-6*scale[i]) {
+				t.Fatalf("%s: the equation of variable %d is missed by %v of %v", spec, i, e, scale[i])
+			}
+		}
+	}
+}
+
+// The order keeps the envelope of a chain and of chained groups narrow, and every connected part in one range.
+func TestOrder(t *testing.T) {
+	chain := newOrder(problems.Windows(1000, 999, 1, 0, 1))
+	if n := chain.cells(); n != 1999 {
+		t.Errorf("the envelope of a chain of 1000 variables has %d cells, want 1999", n)
+	}
+	for spec, most := range map[string]int{"cec2013/f13": 905 * 200, "cec2013/f13:n=3000": 3 * 905 * 200} {
+		s := solvertest.ParseProblem(t, spec).Structure()
+		o := newOrder(s)
+		if n := o.cells(); n > most+s.Variables() {
+			t.Errorf("%s: the envelope has %d cells, want at most %d", spec, n, most)
+		}
+		seen := make([]bool, len(o.place))
+		for _, at := range o.place {
+			seen[at] = true
+		}
+		for at, ok := range seen {
+			if !ok {
+				t.Errorf("%s: no variable has place %d", spec, at)
+			}
+		}
+	}
+}
+
+// Descents end at the minimum of functions on which the second derivatives of other methods fail.
+func TestReaches(t *testing.T) {
+	for _, c := range shorttest.Rows(1, []struct {
+		spec   string
+		evals  int64
+		target float64
+	}{{"cec2013/f13", 1e4, 1}, {"cec2013/f15", 1e5, 1}, {"cec2013/f8", 1e5, 1}}) {
+		g := solvertest.OpenDevices(t, 1, shard.Options{})
+		p := solvertest.ParseProblem(t, c.spec)
+		r, err := solvers.Minimize(context.Background(), p, g, solvers.Settings{Key: rng.Key{Seed: 1},
+			Budget: solvers.Budget{Evaluations: c.evals, Target: &c.target}}, &LM{})
+		if err != nil || !(r.F <= c.target) {
+			t.Errorf("%s: %v after %d evaluations, %v", c.spec, r.F, r.Evaluations, err)
+		}
+	}
+}
