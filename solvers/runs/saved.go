@@ -78,7 +78,12 @@ func (c *Saved) readHost() error {
 
 // load restores the state of the checkpoint in a started run.
 func (c *Saved) load(st *solvers.State) (solvers.Progress, error) {
-	fail := func(err error) (solvers.Progress, error) { return c.Loop, fault(Damage, "%s: %w", c.dir, err) }
+	fail := func(err error) (solvers.Progress, error) {
+		if _, device := errors.AsType[*cl.MemoryError](err); device || errors.Is(err, context.Canceled) {
+			return c.Loop, err // the checkpoint is good
+		}
+		return c.Loop, fault(Damage, "%s: %w", c.dir, err)
+	}
 	var files []*checkpoint.File
 	for i, mf := range c.Manifest.Files {
 		f, file, err := mf.open(c.dir)
@@ -93,9 +98,6 @@ func (c *Saved) load(st *solvers.State) (solvers.Progress, error) {
 		}
 	}
 	if err := st.LoadPieces(files); err != nil {
-		if _, device := errors.AsType[*cl.MemoryError](err); device || errors.Is(err, context.Canceled) {
-			return c.Loop, err // the checkpoint is good
-		}
 		return fail(err)
 	}
 	return c.Loop, nil
