@@ -25,7 +25,7 @@ type Buffer[T Elem] struct {
 // MemoryError reports that a device refused a buffer. The caller may split the
 // buffer or ask for a smaller one.
 type MemoryError struct {
-	Device   string
+	Device   *Device
 	Bytes    int64 // wanted
 	MaxAlloc int64 // the largest single buffer that the device promises now
 	Global   int64 // all memory of the device
@@ -64,18 +64,30 @@ func Alloc[T Elem](d *Device, n int) (*Buffer[T], error) {
 		// when it touches the pages.
 		return nil, refused(MemObjectAllocationFailure)
 	}
-	mem, err := d.context.buffer(int(wanted))
-	if err != nil {
+	var mem clMem
+	if err := d.call(&clCreateBuffer, func() (err error) {
+		mem, err = d.context.buffer(int(wanted))
+		return err
+	}); err != nil {
 		return nil, refused(err)
 	}
 	b := &Buffer[T]{d, mem, max(n, 1), Mem[T]()}
 	if err := b.touch(); err != nil {
-		mem.release()
+		d.free(mem)
 		return nil, refused(err)
 	}
 	b.n = n
 	d.held += wanted
 	return b, nil
+}
+
+// free releases memory of the device.
+func (d *Device) free(m clMem) {
+	if d.abandoned() {
+		leak(m)
+		return
+	}
+	m.release()
 }
 
 // refusal returns a *MemoryError if err means that memory ran out, and else an
@@ -87,10 +99,10 @@ func (d *Device) refusal(wanted int64, err error) error {
 			if err2 != nil {
 				limit = d.info.MaxAlloc
 			}
-			return &MemoryError{d.String(), wanted, limit, d.info.GlobalMem, d.held, err}
+			return &MemoryError{d, wanted, limit, d.info.GlobalMem, d.held, err}
 		}
 	}
-	return d.fail("clCreateBuffer", bytes(wanted), err)
+	return d.fail(clCreateBuffer, bytes(wanted), err)
 }
 
 // touch writes zeros everywhere and waits. If the buffer is larger than the device
@@ -127,11 +139,11 @@ func (b *Buffer[T]) Close() {
 		return
 	}
 	if _, busy := b.d.inflight[b.mem]; busy && b.d.context != nil {
-		b.d.queue.finish() // a failure shows again in the next call that reports
+		b.d.call(&clFinish, b.d.queue.finish) // a failure shows again in the next call that reports
 		b.d.done()
 	}
 	b.d.held -= int64(unsafe.Sizeof(*new(T))) * int64(max(b.n, 1))
-	b.mem.release()
+	b.d.free(b.mem)
 	b.mem = nil
 }
 
@@ -154,7 +166,7 @@ func (b *Buffer[T]) within(off, n int) {
 // everything queued before it. An empty src does nothing.
 func (b *Buffer[T]) Write(off int, src []T) error {
 	b.within(off, len(src))
-	return b.transfer("clEnqueueWriteBuffer", b.d.queue.write, off, src)
+	return b.transfer(&clEnqueueWriteBuffer, b.d.queue.write, off, src)
 }
 
 // Send is like Write but does not wait. It copies src first, so that the caller
@@ -169,8 +181,10 @@ func (b *Buffer[T]) Send(off int, src []T) error {
 	b.d.pinned.Pin(&kept[0])
 	b.d.hold(b.mem)
 	size := int(unsafe.Sizeof(src[0]))
-	if err := b.d.queue.write(b.mem, false, off*size, len(kept)*size, unsafe.Pointer(&kept[0])); err != nil {
-		return b.d.fail("clEnqueueWriteBuffer", fmt.Sprintf("%d elements from %d of %d", len(src), off, b.n), err)
+	if err := b.d.call(&clEnqueueWriteBuffer, func() error {
+		return b.d.queue.write(b.mem, false, off*size, len(kept)*size, unsafe.Pointer(&kept[0]))
+	}); err != nil {
+		return b.d.fail(clEnqueueWriteBuffer, fmt.Sprintf("%d elements from %d of %d", len(src), off, b.n), err)
 	}
 	return nil
 }
@@ -179,18 +193,23 @@ func (b *Buffer[T]) Send(off int, src []T) error {
 // everything queued before it. An empty dst does nothing.
 func (b *Buffer[T]) Read(off int, dst []T) error {
 	b.within(off, len(dst))
-	return b.transfer("clEnqueueReadBuffer", b.d.queue.read, off, dst)
+	return b.transfer(&clEnqueueReadBuffer, b.d.queue.read, off, dst)
 }
 
 // enqueue is the write or read method of a queue.
 type enqueue func(m clMem, wait bool, off, size int, host unsafe.Pointer) error
 
-func (b *Buffer[T]) transfer(call string, f enqueue, off int, host []T) error {
+func (b *Buffer[T]) transfer(call *function, f enqueue, off int, host []T) error {
 	size := int(unsafe.Sizeof(*new(T)))
 	for len(host) > 0 {
 		n := min(len(host), chunk/size)
-		if err := f(b.mem, true, off*size, n*size, unsafe.Pointer(&host[0])); err != nil {
-			return b.d.fail(call, fmt.Sprintf("%d elements from %d of %d", n, off, b.n), err)
+		if err := b.d.call(call, func() error {
+			return f(b.mem, true, off*size, n*size, unsafe.Pointer(&host[0]))
+		}); err != nil {
+			return b.d.fail(*call, fmt.Sprintf("%d elements from %d of %d", n, off, b.n), err)
+		}
+		if b.d.flip > 0 {
+			b.d.flipped(unsafe.Slice((*byte)(unsafe.Pointer(&host[0])), n*size))
 		}
 		b.d.done() // the queue runs in order: all commands before this one have ended
 		off, host = off+n, host[n:]
@@ -216,8 +235,10 @@ func (b *Buffer[T]) Fill(v T) error {
 		if n == 0 {
 			n, width = end-off, size
 		}
-		if err := b.d.queue.fill(b.mem, unsafe.Pointer(&pattern[0]), width, off, n); err != nil {
-			return b.d.fail("clEnqueueFillBuffer", fmt.Sprintf("%d elements", b.n), err)
+		if err := b.d.call(&clEnqueueFillBuffer, func() error {
+			return b.d.queue.fill(b.mem, unsafe.Pointer(&pattern[0]), width, off, n)
+		}); err != nil {
+			return b.d.fail(clEnqueueFillBuffer, fmt.Sprintf("%d elements", b.n), err)
 		}
 		off += n
 	}
@@ -241,8 +262,10 @@ func (b *Buffer[T]) Copy(at int, src *Buffer[T], from, n int) error {
 	b.d.hold(src.mem)
 	for n > 0 {
 		k := min(n, chunk/size)
-		if err := b.d.queue.copy(src.mem, b.mem, from*size, at*size, k*size); err != nil {
-			return b.d.fail("clEnqueueCopyBuffer", fmt.Sprintf("%d elements", k), err)
+		if err := b.d.call(&clEnqueueCopyBuffer, func() error {
+			return b.d.queue.copy(src.mem, b.mem, from*size, at*size, k*size)
+		}); err != nil {
+			return b.d.fail(clEnqueueCopyBuffer, fmt.Sprintf("%d elements", k), err)
 		}
 		at, from, n = at+k, from+k, n-k
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -23,6 +24,10 @@ type Device struct {
 	pinned   runtime.Pinner // host memory that is being sent
 	held     int64          // bytes of the open buffers
 	kept     []*built       // programs, the most recently used one first
+
+	calls calls
+	lost  atomic.Pointer[DeviceError] // set when the device is abandoned
+	flip  int                         // see Fault
 }
 
 // Open opens a device that Discover or Select returned. Each call returns a new
@@ -30,21 +35,35 @@ type Device struct {
 func Open(info Info) (*Device, error) {
 	d := &Device{info: info, inflight: map[any]struct{}{}}
 	if info.handle == nil {
-		return nil, d.fail("clCreateContext", "", InvalidDevice)
+		return nil, d.fail(clCreateContext, "", InvalidDevice)
 	}
 	v, found := strings.CutPrefix(info.Version, "OpenCL ")
 	if found && (strings.HasPrefix(v, "1.0") || strings.HasPrefix(v, "1.1")) {
 		return nil, fmt.Errorf("%s: has %s, and OpenCL 1.2 is needed", d, info.Version)
 	}
-	var err error
-	if d.context, err = info.handle.context(); err != nil {
-		return nil, d.fail("clCreateContext", "", err)
+	if err := d.call(&clCreateContext, func() (err error) {
+		d.context, err = info.handle.context()
+		return err
+	}); err != nil {
+		return nil, d.fail(clCreateContext, "", err)
 	}
-	if d.queue, err = d.context.queue(info.handle, false); err != nil {
+	var err error
+	if d.queue, err = d.makeQueue(false); err != nil {
 		d.context.release()
-		return nil, d.fail("clCreateCommandQueue", "", err)
+		return nil, err
 	}
 	return d, nil
+}
+
+// makeQueue makes a queue, which measures launches if timed is set.
+func (d *Device) makeQueue(timed bool) (q clQueue, err error) {
+	if err = d.call(&clCreateCommandQueue, func() (err error) {
+		q, err = d.context.queue(d.info.handle, timed)
+		return err
+	}); err != nil {
+		return nil, d.fail(clCreateCommandQueue, "", err)
+	}
+	return q, nil
 }
 
 // Info returns the description of the device that Discover made.
@@ -61,21 +80,24 @@ func (d *Device) Profile(report func(kernel string, took time.Duration)) { d.pro
 // Finish waits until everything queued is done.
 func (d *Device) Finish() error {
 	d.check()
-	if err := d.queue.finish(); err != nil {
-		return d.fail("clFinish", "", err)
+	if err := d.call(&clFinish, d.queue.finish); err != nil {
+		return d.fail(clFinish, "", err)
 	}
 	d.done()
 	return nil
 }
 
 // Close waits for everything queued and releases the device. Its buffers and
-// programs cannot be used afterwards. A second Close does nothing. Do not close a
-// device that hangs: Close would hang, too.
+// programs cannot be used afterwards. A second Close does nothing, nor does Close
+// of an abandoned device.
 func (d *Device) Close() {
-	if d.context == nil {
+	if d.context == nil || d.abandoned() {
 		return
 	}
-	d.queue.finish() // a failure no longer matters to anyone
+	d.call(&clFinish, d.queue.finish) // a failure no longer matters to anyone
+	if d.abandoned() {
+		return
+	}
 	d.done()
 	if d.timed != nil {
 		d.timed.release()
@@ -98,16 +120,10 @@ func (d *Device) hold(v any) { d.inflight[v] = struct{}{} }
 // done forgets the objects in flight. It is called when the queue is known to be
 // empty.
 func (d *Device) done() {
+	if d.abandoned() {
+		return // the driver may still use them
+	}
 	clear(d.inflight)
 	d.pinned.Unpin()
 	runtime.KeepAlive(d)
-}
-
-// fail wraps err with the device, the call and the object: "device 1 (NAME):
-// clFinish: CL_…".
-func (d *Device) fail(call, what string, err error) error {
-	if what != "" {
-		call += ": " + what
-	}
-	return fmt.Errorf("%s: %s: %w", d, call, err)
 }

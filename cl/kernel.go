@@ -55,9 +55,12 @@ type Kernel struct {
 // launch.
 func (p *Program) Kernel(name string, args ...Arg) (*Kernel, error) {
 	p.check()
-	kernel, err := p.built.program.kernel(name)
-	if err != nil {
-		return nil, p.d.fail("clCreateKernel", "kernel "+name, err)
+	var kernel clKernel
+	if err := p.d.call(&clCreateKernel, func() (err error) {
+		kernel, err = p.built.program.kernel(name)
+		return err
+	}); err != nil {
+		return nil, p.d.fail(clCreateKernel, "kernel "+name, err)
 	}
 	k := &Kernel{d: p.d, p: p, name: name, kernel: kernel, args: args,
 		names: make([]string, len(args)), last: make([]any, len(args))}
@@ -65,9 +68,10 @@ func (p *Program) Kernel(name string, args ...Arg) (*Kernel, error) {
 		kernel.release()
 		return nil, err
 	}
-	n, err := kernel.arguments()
+	var n int
+	err := p.d.call(&clGetKernelInfo, func() (err error) { n, err = kernel.arguments(); return err })
 	if err != nil {
-		return fail(p.d.fail("clGetKernelInfo", "kernel "+name, err))
+		return fail(p.d.fail(clGetKernelInfo, "kernel "+name, err))
 	}
 	for i := range min(n, len(args)) {
 		parameter, typ, space, ok := kernel.argument(i)
@@ -198,9 +202,9 @@ func (k *Kernel) LaunchTimed(global, local []int, args ...any) (time.Duration, e
 		return 0, err
 	}
 	if k.d.timed == nil {
-		q, err := k.d.context.queue(k.d.info.handle, true)
+		q, err := k.d.makeQueue(true)
 		if err != nil {
-			return 0, k.d.fail("clCreateCommandQueue", "profiling", err)
+			return 0, err
 		}
 		k.d.timed = q
 	}
@@ -210,8 +214,8 @@ func (k *Kernel) LaunchTimed(global, local []int, args ...any) (time.Duration, e
 		return 0, err
 	}
 	defer event.release()
-	if err := k.d.timed.finish(); err != nil {
-		return 0, k.d.fail("clFinish", "kernel "+k.name, err)
+	if err := k.d.call(&clFinish, k.d.timed.finish); err != nil {
+		return 0, k.d.fail(clFinish, "kernel "+k.name, err)
 	}
 	wall := time.Since(began)
 	k.d.done()
@@ -239,11 +243,16 @@ func (k *Kernel) enqueue(queue clQueue, global, local []int, args []any) (clEven
 		local = k.groups(global)
 	}
 	k.d.hold(k)
-	event, err := queue.launch(k.kernel, global, local)
+	k.d.calls.kernel.Store(&k.name)
+	var event clEvent
+	err = k.d.call(&clEnqueueNDRangeKernel, func() (err error) {
+		event, err = queue.launch(k.kernel, global, local)
+		return err
+	})
 	runtime.KeepAlive(k)
 	if err != nil {
 		what := fmt.Sprintf("kernel %s over %v by %v (at most %d in a group)", k.name, global, local, k.group)
-		return nil, k.d.fail("clEnqueueNDRangeKernel", what, err)
+		return nil, k.d.fail(clEnqueueNDRangeKernel, what, err)
 	}
 	if queue != k.d.timed {
 		event.release()
@@ -348,14 +357,14 @@ func (k *Kernel) set(args []any) error {
 			if k.last[i] == a {
 				continue
 			}
-			err = k.kernel.setBuffer(i, mem)
+			err = k.d.call(&clSetKernelArg, func() error { return k.kernel.setBuffer(i, mem) })
 		} else {
-			err = k.kernel.set(i, size, at)
+			err = k.d.call(&clSetKernelArg, func() error { return k.kernel.set(i, size, at) })
 		}
 		k.last[i] = a
 		if err != nil {
 			k.last[i] = nil
-			return k.d.fail("clSetKernelArg", fmt.Sprintf("kernel %s: %s", k.name, k.argName(i)), err)
+			return k.d.fail(clSetKernelArg, fmt.Sprintf("kernel %s: %s", k.name, k.argName(i)), err)
 		}
 	}
 	return nil

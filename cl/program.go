@@ -48,23 +48,48 @@ func (d *Device) Build(text, options string, where Line) (*Program, error) {
 			return &Program{d: d, built: b}, nil
 		}
 	}
-	program, err := d.context.program(text)
-	if err != nil {
-		return nil, d.fail("clCreateProgramWithSource", "", err)
+	var program clProgram
+	if err := d.call(&clCreateProgramWithSource, func() (err error) {
+		program, err = d.context.program(text)
+		return err
+	}); err != nil {
+		return nil, d.fail(clCreateProgramWithSource, "", err)
 	}
 	const argInfo = "-cl-kernel-arg-info" // lets Kernel compare parameter types
-	code, log := program.build(d.info.handle, strings.TrimSpace(options+" "+argInfo))
+	code, log := d.compile(program, strings.TrimSpace(options+" "+argInfo))
 	if code == InvalidBuildOptions {
-		code, log = program.build(d.info.handle, options)
+		code, log = d.compile(program, options)
 	}
 	if code != 0 {
-		program.release()
+		if d.abandoned() {
+			leak(program)
+		} else {
+			program.release()
+		}
+		if log == "" && code != BuildProgramFailure && code != InvalidBuildOptions {
+			return nil, d.fail(clBuildProgram, "", code) // the driver has failed, not the text
+		}
 		return nil, newBuildError(d.String(), code, log, where)
 	}
 	b := &built{text: text, options: options, program: program, users: 1}
 	d.kept = slices.Insert(d.kept, 0, b)
 	d.keep(maxKept)
 	return &Program{d: d, built: b}, nil
+}
+
+// compile builds a program.
+func (d *Device) compile(program clProgram, options string) (code Code, log string) {
+	err := d.call(&clBuildProgram, func() error {
+		code, log = program.build(d.info.handle, options)
+		return nil
+	})
+	if injected, ok := err.(Code); ok {
+		return injected, ""
+	}
+	if err != nil {
+		return OutOfResources, "" // abandoned
+	}
+	return code, log
 }
 
 // keep drops all but the n most recently used programs.
@@ -93,8 +118,14 @@ func (p *Program) Close() {
 		return
 	}
 	if p.d.context != nil && len(p.d.inflight) > 0 {
-		p.d.queue.finish() // a failure shows again in the next call that reports
+		p.d.call(&clFinish, p.d.queue.finish) // a failure shows again in the next call that reports
 		p.d.done()
+	}
+	if p.d.abandoned() {
+		leak(p.built)
+		leak(p.kernels)
+		p.built, p.kernels = nil, nil
+		return
 	}
 	for _, k := range p.kernels {
 		k.release()

@@ -42,6 +42,9 @@ func PartsOf(p Problem, grain int) (*Parts, error) {
 		owner[i] = -1
 	}
 	r := &Parts{Coef: p.Linear()}
+	if s.Whole() {
+		return r.all(s), nil
+	}
 	reads, costs := make([][]int, hi-lo), make([]int, hi-lo)
 	for k := range reads {
 		reads[k], costs[k] = s.Reads(lo+k, nil), s.Cost(lo+k)
@@ -95,4 +98,18 @@ func PartsOf(p Problem, grain int) (*Parts, error) {
 	}
 	slices.SortStableFunc(r.Parts, func(a, b Part) int { return a.Colour - b.Colour })
 	return r, nil
+}
+
+// all returns r with one part, of all variables and components.
+func (r *Parts) all(s Structure) *Parts {
+	whole := Part{Vars: make([]int, s.Variables()), Comps: make([]int, s.Components())}
+	for i := range whole.Vars {
+		whole.Vars[i] = i
+	}
+	for k := range whole.Comps {
+		whole.Comps[k] = k
+		whole.Cost += s.Cost(k)
+	}
+	r.Parts, r.Colours, r.Cost = []Part{whole}, 1, whole.Cost
+	return r
 }

@@ -19,6 +19,7 @@ type Structure struct {
 	first, touch []uint32
 	whole        bool
 	costs        []int // of the components, in turn; nil: 1
+	inner        int   // inner sums of a component
 }
 
 // Windows returns the structure of m components over n variables in which component k reads the variables stride*k+from
@@ -93,6 +94,18 @@ func (s Structure) Costing(costs ...int) Structure {
 	s.costs = costs
 	return s
 }
+
+// WithInner returns s with components that are functions of inner sums: c_k(x) = h_k(s_1(x), …, s_inner(x)), where each
+// component has sums of its own, and h_k rises, or at least never falls, with each of them. (Conn, Gould and Toint,
+// 1992, call such an objective group partially separable.) The item form of the text then has the sums and h_k instead
+// of the component, see Text.
+func (s Structure) WithInner(inner int) Structure {
+	s.inner = inner
+	return s
+}
+
+// Inner returns the number of inner sums of a component; 0 if components are not declared to be functions of sums.
+func (s Structure) Inner() int { return s.inner }
 
 // Variables returns n, the number of variables.
 func (s Structure) Variables() int { return s.n }

@@ -84,11 +84,21 @@ type Table struct {
 // (cooperative form). Both read variable i (global index) as at(x, i).
 // kernels/lib documents the helpers.
 //
+// Where the structure declares inner sums, the item form has, instead of component,
+//
+//	static void component_inner(uint k, point x, data d, real *inner)
+//	static real component_value(uint k, const real *inner, data d)
+//
+// The first adds the sums of component k to inner[0..INNER), which are 0 before, and the second returns c_k from them,
+// for the only accumulator.
+//
 // The item form may define TOGETHER(k), which is true if component k is wide, and
 //
 //	static void component_together(uint k, point x, data d, local real *scratch, sum *acc)
 //
 // which all work-items of a group call together for one component. Methods that decide about parts of a tile use it.
+// With inner sums it has component_inner_together(k, x, d, scratch, inner) in its place, with real *inner, which leaves
+// all sums in every item.
 type Text struct {
 	Parts       []string // names of texts in package kernels, e.g. "problems/cec2013/cec2013.cl"
 	Sources     []Source // the user's own texts, after Parts

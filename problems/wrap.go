@@ -124,6 +124,18 @@ func WithTileSize(p Problem, vars int) (Problem, error) {
 	}), nil
 }
 
+// WithOneTile returns p with all components in one tile that reads no other. It returns p itself if its tiles are
+// closed.
+func WithOneTile(p Problem) Problem {
+	if t := p.Tiling(); !t.Whole && t.Halo == 0 {
+		return p
+	}
+	return wrap(p, func(w *wrapped) {
+		w.items = true
+		w.tiling = Tiling{N: w.tiling.N, M: w.tiling.M, TileVars: w.tiling.N, TileComps: w.tiling.M}
+	})
+}
+
 func (w *wrapped) Spec() Spec        { return w.spec }
 func (w *wrapped) Info() Info        { return w.info }
 func (w *wrapped) Domain() Domain    { return w.domain }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"time"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
@@ -26,6 +27,9 @@ type Options struct {
 	Memory float64
 	// LaunchTime bounds one kernel launch, in seconds; 0 means 0.05. Results never depend on it.
 	LaunchTime float64
+	// Watchdog is the time after which a call of a driver that does not return counts as a failed device; 0 means half a
+	// minute, or a hundred times the longest call so far.
+	Watchdog time.Duration
 	// Reducer gathers partial sums; nil: in this process alone.
 	Reducer Reducer
 	// NoCheck skips the comparison of each device with the host at the start, and the trial of problems without a host
@@ -106,20 +110,24 @@ func (g *Devices) Close() {
 // aborts (pocl_release_dlhandle_cache) when two contexts run one kernel at a time. Do returns the first error in the
 // order of the devices.
 func (g *Devices) Do(f func(i int, d *cl.Device) error) error {
-	errs := make([]error, len(g.devices))
+	devices, turns := g.devices, g.turns
+	errs := make([]error, len(devices))
 	take := func(turn []int) {
 		for _, i := range turn {
-			if errs[i] = f(i, g.devices[i]); errs[i] == nil && len(turn) > 1 {
-				errs[i] = g.devices[i].Finish()
+			if errs[i] = f(i, devices[i]); errs[i] == nil && len(turn) > 1 {
+				errs[i] = devices[i].Finish()
+			}
+			if _, hung := errors.AsType[*cl.HangError](errs[i]); hung {
+				return // the other devices may belong to another run by now
 			}
 		}
 	}
 	var wg sync.WaitGroup
-	for _, turn := range g.turns[1:] {
+	for _, turn := range turns[1:] {
 		wg.Go(func() { take(turn) })
 	}
 	// One device needs no goroutine, which would wake another thread some four times a step.
-	take(g.turns[0])
+	take(turns[0])
 	wg.Wait()
 	for _, err := range errs {
 		if err != nil {

@@ -154,14 +154,14 @@ func flag(b bool) string {
 // join returns the assembly of a view, the text of the problem, and the parts after it.
 func join(p problems.Problem, text problems.Text, prec problems.Precision, size int, view []kernels.Part,
 	defines []kernels.Define, behind []kernels.Part, info cl.Info, oneRound bool) Assembly {
-	t := p.Tiling()
+	t, inner := p.Tiling(), p.Structure().Inner()
 	num := strconv.Itoa
 	a := Assembly{Precision: prec, Tables: text.Tables, Options: text.Options}
 	a.Lo, a.Hi = p.Domain().In(prec).Box()
 	a.Defines = append([]kernels.Define{
 		{Name: "GROUP", Value: num(size)},
 		{Name: "DIM", Value: num(t.N) + "u"}, {Name: "COMPS", Value: num(t.M) + "u"}, {Name: "ACCS",
-			Value: num(p.Accumulators())},
+			Value: num(p.Accumulators())}, {Name: "INNER", Value: num(inner)},
 		{Name: "TILES", Value: num(t.Tiles()) + "u"}, {Name: "TILE_VARS", Value: num(t.TileVars) + "u"},
 		{Name: "TILE_COMPS", Value: num(t.TileComps) + "u"},
 		{Name: "SUPERS", Value: num(t.SuperTiles())}, {Name: "CLOSED", Value: flag(t.Halo == 0 && !t.Whole)},
@@ -177,6 +177,9 @@ func join(p problems.Problem, text problems.Text, prec problems.Precision, size 
 	}
 	for _, s := range text.Sources {
 		a.Parts = append(a.Parts, kernels.Part{Name: s.File, Line: s.Line, Text: s.Text})
+	}
+	if inner > 0 && !text.Cooperative {
+		a.Parts = append(a.Parts, kernels.Get("lib/inner.cl"))
 	}
 	a.Parts = append(a.Parts, behind...)
 	return a

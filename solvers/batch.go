@@ -6,7 +6,6 @@ import (
 	"math"
 	"slices"
 	"sync"
-	"time"
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
@@ -86,15 +85,57 @@ func minimizeBatch(ctx context.Context, p problems.Problem, g *shard.Devices, ru
 			return fail(errors.New("solvers: runs of a batch must be new and have one seed and consecutive numbers"))
 		}
 	}
-	method, err := checkRun(ctx, p, g, runs[0], method)
+	method, err := attempts(g, runs[0].Slow, func() (Solver, error) { return checkRun(ctx, p, g, runs[0], method) },
+		func(error) bool { return true })
 	if err != nil {
 		return fail(err)
 	}
+	courses := make([]course, len(runs))
+	made, err := attempts(g, runs[0].Slow, func() (*batchEnd, error) { return proceedBatch(ctx, p, g, runs, method, courses) },
+		func(err error) bool {
+			courses[0].close(g)
+			for _, s := range runs {
+				if s.Keeper == nil {
+					return false
+				}
+				if load, goesOn := s.Keeper.Lost(err); !goesOn || load != nil {
+					return false
+				}
+			}
+			return true
+		})
+	switch {
+	case made != nil:
+		results, errs = made.results, made.errs
+	case shard.Failed(err) != nil:
+		for k := range results {
+			results[k], errs[k] = courses[k].result(p, runs[k]), err
+		}
+	default:
+		return fail(err)
+	}
+	courses[0].close(g)
+	for k, r := range results {
+		errs[k] = r.confirmed(p, g, runs[k], errs[k])
+	}
+	return results, errs
+}
+
+// batchEnd is how the runs of a batch have ended.
+type batchEnd struct {
+	results []*Result
+	errs    []error
+}
+
+// proceedBatch starts the runs of a batch and makes them to their ends. It fails if a device does.
+func proceedBatch(ctx context.Context, p problems.Problem, g *shard.Devices, runs []Settings, method Solver,
+	courses []course) (*batchEnd, error) {
 	all, err := method.(Batcher).StartBatch(ctx, p, g, Setup{Key: runs[0].Key, Precision: runs[0].Precision,
 		X0: runs[0].X0}, len(runs))
 	if err != nil {
-		return fail(err)
+		return nil, err
 	}
+	courses[0].started(all)
 	step := &lockstep{run: all, active: len(runs), limit: math.MaxInt64,
 		best: slices.Repeat([]float64{math.Inf(1)}, len(runs))}
 	step.arrived.L = &step.mu
@@ -103,24 +144,22 @@ func minimizeBatch(ctx context.Context, p problems.Problem, g *shard.Devices, ru
 			s.Started(all.Info())
 		}
 	}
+	end := &batchEnd{make([]*Result, len(runs)), make([]error, len(runs))}
 	var wg sync.WaitGroup
 	for k, s := range runs {
 		wg.Go(func() {
 			one := &oneOfRuns{lockstep: step, k: k}
-			defer one.Close()
-			results[k], errs[k] = proceed(ctx, p, s, method, one, new(time.Time))
+			defer one.leave()
+			end.results[k], end.errs[k] = proceed(ctx, p, s, method, one, &courses[k])
 		})
 	}
 	wg.Wait()
-	for k, r := range results {
-		if r == nil {
-			continue
-		}
-		if e := r.confirm(p, g, runs[k].Precision); e != nil {
-			errs[k] = errors.Join(errs[k], &ConfirmError{e})
+	for _, err := range end.errs {
+		if err := late(err); shard.Failed(err) != nil {
+			return nil, err
 		}
 	}
-	return results, errs
+	return end, nil
 }
 
 // lockstep makes all runs step at the same time.
@@ -144,8 +183,7 @@ type lockstep struct {
 // oneOfRuns is run k of a lockstep.
 type oneOfRuns struct {
 	*lockstep
-	k      int
-	closed bool
+	k int
 }
 
 // Step waits until every run that has not ended asks for the next step.
@@ -202,19 +240,15 @@ func (r *oneOfRuns) Ended() bool {
 	return ok && e.Ended()
 }
 
-// Close leaves the lockstep. The last run to leave frees the memory.
-func (r *oneOfRuns) Close() {
+// leave leaves the lockstep. The other runs then no longer wait for this one.
+func (r *oneOfRuns) leave() {
 	l := r.lockstep
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if r.closed {
-		return
-	}
-	r.closed = true
-	switch l.active--; {
-	case l.active == 0:
-		l.run.Close()
-	case l.waiting == l.active:
+	if l.active--; l.active > 0 && l.waiting == l.active {
 		l.step()
 	}
 }
+
+// Close does nothing: the batch frees its memory.
+func (r *oneOfRuns) Close() {}

@@ -78,10 +78,10 @@ func Resume(ctx context.Context, st *State, load func(*State) (Progress, error))
 // Minimize runs a method on a problem until the budget is used up, the target is reached, or ctx is
 // cancelled. Reaching a limit is a Status, not an error.
 //
-// If ctx is cancelled, Minimize returns the best point so far together with the error of ctx. If a step or
-// a Recorder fails after the first step and the best point can still be read, it returns that point with
-// Status Failed, together with the error. If the best point could not be confirmed, it returns a Result
-// with Confirmed false, together with a *ConfirmError.
+// If ctx is cancelled, Minimize returns the best point so far together with the error of ctx. If a device fails, the run
+// goes on with the others (see Keeper.Lost). If it cannot go on, or a Recorder fails, Minimize returns the best point
+// that can still be read, with Status Failed, together with the error. If the best point could not be confirmed, it
+// returns a Result with Confirmed false, together with a *ConfirmError.
 //
 // Two calls with equal arguments return equal results in every bit, on any number of devices of one kind,
 // unless a limit of time ends them.
@@ -90,37 +90,6 @@ func Minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 		return nil, err
 	}
 	return minimize(ctx, p, g, s, method)
-}
-
-// minimize is Minimize for a method whose settings are valid.
-func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings, method Solver) (*Result, error) {
-	method, err := checkRun(ctx, p, g, s, method)
-	if err != nil {
-		return nil, err
-	}
-	var start time.Time // of the loop; set by proceed
-	setup := Setup{Key: s.Key, Precision: s.Precision, X0: s.X0}
-	if s.Budget.Time > 0 {
-		setup.Left = func() time.Duration { return s.Budget.Time - time.Since(start) }
-	}
-	run, err := method.Start(ctx, p, g, setup)
-	if err != nil {
-		return nil, err
-	}
-	if s.Started != nil {
-		info := run.Info()
-		_, info.Resumable = run.(Resumable)
-		s.Started(info)
-	}
-	res, err := proceed(ctx, p, s, method, run, &start)
-	run.Close() // its memory may be needed to confirm
-	if res == nil {
-		return nil, err
-	}
-	if e := res.confirm(p, g, s.Precision); e != nil {
-		err = errors.Join(err, &ConfirmError{e})
-	}
-	return res, err
 }
 
 // checkRun refuses settings, a problem or devices with which the run cannot be made, and returns the method to run. It
@@ -139,103 +108,6 @@ func checkRun(ctx context.Context, p problems.Problem, g *shard.Devices, s Setti
 		return nil, err
 	}
 	return method, g.Try(ctx, p, s.Precision)
-}
-
-// proceed makes steps of a run until it ends, and reads its best point. If there is no point, it returns no
-// result. It sets start to the time at which a run without a stop would have started.
-func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver, run Run,
-	start *time.Time) (_ *Result, err error) {
-	state, resumable := run.(Resumable)
-	*start = time.Now()
-	res := &Result{F: math.Inf(1), HostF: math.NaN(), Again: math.NaN()}
-	var last Sample
-	last.Best = math.Inf(1)
-	improved := *start
-	if s.Resume != nil {
-		if !resumable {
-			return nil, Settingf("%s cannot be resumed", method.Name())
-		}
-		at, err := Resume(ctx, state.State(), s.Resume)
-		if err != nil {
-			return nil, err
-		}
-		*start = time.Now().Add(-at.Last.Elapsed)
-		last, improved = at.Last, start.Add(at.Last.Elapsed-at.SinceBetter)
-		res.Status = s.Budget.ended(last, spent(run, last), at.SinceBetter)
-	}
-	progress := func() Progress { return Progress{last, start.Add(last.Elapsed).Sub(improved)} }
-	for res.Status == NotEnded && err == nil {
-		limit := int64(math.MaxInt64)
-		if s.Budget.Evaluations > 0 {
-			limit = s.Budget.Evaluations - spent(run, last)
-		}
-		sample, ok, stepErr := run.Step(ctx, limit)
-		switch {
-		case stepErr != nil && ctx.Err() != nil && errors.Is(stepErr, ctx.Err()):
-			res.Status, err = Cancelled, ctx.Err()
-			continue
-		case stepErr != nil:
-			res.Status, err = Failed, stepErr
-			continue
-		case !ok:
-			if res.Status = Evaluations; ended(run) {
-				res.Status = Finished
-			}
-			continue
-		case sample.Step != last.Step+1:
-			return nil, fmt.Errorf("solvers: a method counts step %d after step %d; each Step must add 1 "+
-				"to Sample.Step", sample.Step, last.Step)
-		}
-		now := time.Now()
-		sample.Elapsed = now.Sub(*start)
-		if sample.Best < last.Best {
-			improved = now
-		}
-		last = sample
-		if s.Recorder != nil {
-			if err = s.Recorder.Record(sample); err != nil {
-				res.Status = Failed
-				continue
-			}
-		}
-		if math.IsInf(sample.Best, 1) && sample.Step >= batchesBeforeNonFinite {
-			return nil, &NonFiniteError{sample.Evaluations}
-		}
-		res.Status = s.Budget.ended(sample, spent(run, sample), now.Sub(improved))
-		if res.Status == NotEnded && ctx.Err() != nil {
-			res.Status, err = Cancelled, ctx.Err()
-		}
-		if res.Status == NotEnded && resumable && s.Keeper != nil && s.Keeper.Due(sample) {
-			s.Keeper.Keep(state.State(), progress(), NotEnded)
-		}
-	}
-	res.Elapsed = time.Since(*start)
-	res.F, res.Evaluations, res.Work, res.Steps, res.NonFinite = last.Best, last.Evaluations, last.Work, last.Step,
-		last.NonFinite
-	if last.Step == 0 {
-		if err == nil {
-			return nil, Settingf("the limit of %d evaluations is below one step of %s (%s)", s.Budget.Evaluations,
-				method.Name(), method)
-		}
-		return nil, err // ended before there was any point
-	}
-	if math.IsInf(last.Best, 1) {
-		if res.Status == Failed {
-			return nil, err
-		}
-		return nil, &NonFiniteError{last.Evaluations}
-	}
-	if resumable && s.Keeper != nil && res.Status != Failed { // a step may have failed half-way
-		s.Keeper.Keep(state.State(), progress(), res.Status)
-	}
-	res.X = make([]float64, p.Domain().N)
-	if e := run.Incumbent(res.X); e != nil {
-		if res.Status == Failed {
-			return nil, err // the device is gone, and err says how
-		}
-		return nil, e
-	}
-	return res, err
 }
 
 // workLimited is a Run whose limit of evaluations applies to the work, because its values come from partial

@@ -13,6 +13,7 @@ import (
 	"math"
 	"time"
 
+	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
@@ -136,7 +137,8 @@ type Settings struct {
 	Budget    Budget
 	Recorder  Recorder
 	X0        [][]float64
-	Started   func(Info) // called once the run is laid out; may be nil
+	Started   func(Info) // called once the run is laid out, and again after a device failed; may be nil
+	Slow      Slow       // called when a device has not answered for half a minute; may be nil
 	// Keeper stores checkpoints; nil means none.
 	Keeper Keeper
 	// Resume loads a stored run and returns its progress; nil means a new run. The result, the trace and the
@@ -144,13 +146,19 @@ type Settings struct {
 	Resume func(*State) (Progress, error)
 }
 
+// Slow receives what a device is doing that has not answered for some time.
+type Slow func(d *cl.Device, w cl.Waiting)
+
 // Keeper stores checkpoints of a run. Errors in storing do not end the run; the Keeper handles them itself.
 type Keeper interface {
 	// Due reports whether a checkpoint is wanted after the step of a sample.
 	Due(Sample) bool
 	// Keep stores the state after the step of at.Last. ended is NotEnded
-	// while the run goes on.
-	Keep(st *State, at Progress, ended Status)
+	// while the run goes on. It returns an error only if a device has failed.
+	Keep(st *State, at Progress, ended Status) error
+	// Lost is called when a device has failed with err and others are left. It returns the function that loads the
+	// newest state, as Settings.Resume, or nil if the run begins anew. If it returns false, the run ends.
+	Lost(err error) (load func(*State) (Progress, error), goesOn bool)
 }
 
 // Result is the outcome of Minimize. If Status is Failed, it describes the last complete step. A method

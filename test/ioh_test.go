@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/test/iohtest"
 	"github.com/clopt/clopt/test/shorttest"
 )
@@ -63,10 +64,20 @@ func fakeRun(t *testing.T, dir, problem string, dim int, samples ...any) {
 	}
 	write(t, filepath.Join(dir, "trace.jsonl"), trace)
 	y, _ := json.Marshal(samples[len(samples)-1])
-	write(t, filepath.Join(dir, "result.json"), fmt.Sprintf(`{"format":"clopt-result",
-		"problem":%q,"dim":%d,"algorithm":{"name":"masw","settings":"a=1"},"seed":1,"precision":"fp64","best":{"f":%s},
+	sense := runs.Minimize
+	if strings.HasPrefix(problem, "maxcut:") || strings.Contains(problem, "maximize=true") {
+		sense = runs.Maximize
+	}
+	var r runs.Result
+	if err := json.Unmarshal(fmt.Appendf(nil, `{"problem":%q,"dim":%d,"sense":%q,
+		"algorithm":{"name":"masw","settings":"a=1"},"seed":1,"precision":"fp64","best":{"f":%s},
 		"evaluations":%v,"seconds":1.5,"stop":{"reason":"evals"},"devices":[{"share":1}]}`,
-		problem, dim, y, samples[len(samples)-2]))
+		problem, dim, sense, y, samples[len(samples)-2]), &r); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Write(dir); err != nil {
+		t.Fatal(err)
+	}
 }
 
 // testGolden: results become data that both readers of IOHanalyzer understand.

@@ -42,11 +42,12 @@ var rooms = map[string]string{
 	"problems/input":   "",
 	"problems/rng":     "",
 	"problems/graph":   "problems/input problems/rng",
+	"problems/formats": "problems/graph problems/input",
 	"problems/linkage": "problems/graph problems/rng",
 	"problems":         "problems/graph problems/input problems/rng",
 	"problems/cec2013": "problems problems/input problems/rng",
 	"problems/classic": "problems problems/input",
-	"problems/cut":     "problems problems/graph problems/input",
+	"problems/cut":     "problems problems/formats problems/graph problems/input",
 	"problems/opencl":  "problems problems/input",
 	"problems/catalog": "problems problems/input problems/cec2013 problems/classic problems/cut problems/opencl",
 
@@ -67,6 +68,7 @@ var rooms = map[string]string{
 	"solvers/anneal":      "@family",
 	"solvers/cgrasp":      "@family",
 	"solvers/lbfgs":       "@family",
+	"solvers/relay":       "@family",
 	"solvers/mixing":      "@family problems/graph problems/linkage solvers/mixing/internal/host",
 	"solvers/structure":   "cl kernels problems problems/rng shard solvers",
 	"solvers/methods":     "@methods",
@@ -93,7 +95,8 @@ var rooms = map[string]string{
 		"cmd/clopt/internal/report cmd/clopt/internal/report/ioh solvers/methods solvers/anneal",
 	"cmd/clopt": "@exit cmd/clopt/internal/flags cmd/clopt/internal/job cmd/clopt/internal/campaign " +
 		"cmd/clopt/internal/report cmd/clopt/internal/report/plot cmd/clopt/internal/report/ioh docs " +
-		"problems/catalog problems/cut problems/graph problems/opencl problems/rng solvers/methods solvers/structure " +
+		"problems/catalog problems/cut problems/formats problems/graph problems/opencl problems/rng solvers/methods " +
+		"solvers/structure " +
 		"solvers/anneal solvers/bench",
 }
 
@@ -101,7 +104,7 @@ const (
 	ofFamily = " cl kernels problems problems/rng shard solvers solvers/checkpoint solvers/device " +
 		"solvers/internal/host solvers/internal/memetic"
 	ofMethods = ofFamily + " solvers/random solvers/masw solvers/graybox solvers/anneal solvers/cgrasp " +
-		"solvers/lbfgs solvers/mixing solvers/multistart"
+		"solvers/lbfgs solvers/mixing solvers/multistart solvers/relay"
 	ofExit = " cl problems problems/input shard solvers solvers/checkpoint solvers/runs solvers/runs/recipe " +
 		"cmd/clopt/internal/exit"
 )

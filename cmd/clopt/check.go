@@ -80,7 +80,8 @@ func runCheck(call *job.Call, config *flags.Config, args []string) error {
 
 // any finds out by its content what a path is, and checks it.
 func (c *checker) any(path string) error {
-	info, err := os.Stat(path)
+	path = runs.Resolve(path)
+	info, err := os.Lstat(path)
 	if err != nil {
 		return exit.Usagef("%w", err)
 	}
@@ -91,7 +92,7 @@ func (c *checker) any(path string) error {
 		c.checked(runs.Checked{Path: path, Part: runs.PartCheckpoint, Err: runs.VerifyCheckpoint(path)})
 		return nil
 	}
-	if runs.Exists(filepath.Join(path, "trace.jsonl")) {
+	if runs.IsRun(path) {
 		runs.Verify(path, checkRecipe, c.checked)
 		return nil
 	}
@@ -117,6 +118,11 @@ func (c *checker) any(path string) error {
 
 // file checks a run file, a suite file or an objective.
 func (c *checker) file(path string) error {
+	if info, err := os.Stat(path); err != nil {
+		return exit.Usagef("%w", err)
+	} else if !info.Mode().IsRegular() || info.Size() > recipe.MaxSize {
+		return exit.Usagef("%s is not a regular file, or has more than %d bytes", path, recipe.MaxSize)
+	}
 	if strings.HasSuffix(path, ".cl") {
 		_, err := flags.ParseProblem(path, c.opt, problems.FP64, false)
 		c.note(path+": objective", err)

@@ -33,24 +33,31 @@ func TestCheck(t *testing.T) {
 		{"runs/a/trace.jsonl", `"evals":8,`, `"evals":800,`, 2, "runs/a/trace.jsonl:5:1: error: step 2"},
 		{"runs/a/trace.jsonl", `"type":"end"`, `"type":"fin"`, 2, `type "fin"`},
 		{"runs/a/trace.jsonl", `"evals":8,`, `"evols":8,`, 2, "evols"},
-		{"runs/a/result.json", `"evaluations": 200`, `"evaluations": 201`, 2, "the trace ends with 200"},
-		{"runs/a/result.json", `"f_host": `, `"f_host": 1`, 2, "its value is"},
+		{"runs/a/result.json", `"evaluations": 200`, `"evaluations": 201`, 2, "does not agree with its check"},
+		{"runs/a/forged", `"evaluations": 200`, `"evaluations": 201`, 2, "the trace ends with 200"},
+		{"runs/a/forged", `"f_host": `, `"f_host": 1`, 2, "its value is"},
+		{"runs/a/trace.jsonl", `"nonfinite":0`, `"nonfinite":1`, 2, "trace.jsonl is not the file of the result"},
 		{"runs/a/run.toml", `evals = "200"`, `evals = "many"`, 2, "evals"},
 		{"runs/a/best.npy", "\x93NUMPY", "\x93NUMPI", 2, "SHA-256"},
 		{filepath.Join(newest, "manifest.json"), `"step": 25`, `"step": 26`, 7, "does not agree with its check"},
 		{filepath.Join(newest, "shard-000.ck"), "population", "popolation", 7, "shard-000.ck is damaged"},
 	} {
-		good := readText(t, c.path)
+		path := strings.Replace(c.path, "forged", "result.json", 1)
+		good := readText(t, path)
 		bad := strings.Replace(good, c.old, c.new, 1)
 		if bad == good {
 			t.Fatalf("no %s in %s:\n%s", c.old, c.path, good)
 		}
-		file(t, c.path, bad)
+		if path != c.path {
+			forge(t, "runs/a", c.old, c.new)
+		} else {
+			file(t, path, bad)
+		}
 		code, out, errs := call(t, "check", "runs/a")
 		if code != c.code || !strings.Contains(out, "FAILED") || !strings.Contains(out, c.want) {
 			t.Errorf("%s in %s: exit %d, want %d and %q\n%s%s", c.new, c.path, code, c.code, c.want, out, errs)
 		}
-		file(t, c.path, good)
+		file(t, path, good)
 	}
 	file(t, "s.toml", strings.Replace(smallSuite, "caption", "captoin", 1))
 	if code, out, _ := call(t, "check", "s.toml"); code != 2 ||
@@ -111,7 +118,7 @@ func TestCheckElsewhere(t *testing.T) {
 	}
 	t.Chdir(top)
 	text := readText(t, dir, "result.json")
-	file(t, filepath.Join(dir, "result.json"), strings.Replace(text, `"f_host": `, `"f_host": 1`, 1))
+	forge(t, dir, `"f_host": `, `"f_host": 1`)
 	t.Chdir("empty")
 	if code, out, _ := call(t, "check", dir); code != 2 || !strings.Contains(out, "its value is") {
 		t.Errorf("another value: exit %d\n%s", code, out)

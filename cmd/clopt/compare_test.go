@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
+	"github.com/clopt/clopt/cmd/clopt/internal/report/reporttest"
 	"github.com/clopt/clopt/solvers/runs"
 )
 
@@ -94,8 +95,8 @@ func TestPaperStatistics(t *testing.T) {
 // fakeRun writes a result that compare reads.
 func fakeRun(t *testing.T, dir, problem string, dim int, data, solver, settings string, f float64, stop string) {
 	t.Helper()
-	r := runs.Result{Format: "clopt-result", FormatVersion: 1, Problem: problem, Dim: dim, Data: data,
-		Precision: "fp64",
+	r := runs.Result{Problem: problem, Dim: dim, Data: data,
+		Precision: "fp64", Sense: reporttest.SenseOf(problem),
 		Algorithm: runs.Algorithm{Name: solver, Settings: settings}, Best: runs.Best{F: runs.Number(f)},
 		Stop: runs.Stop{Reason: stop}}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
@@ -164,7 +165,8 @@ func TestCompareRuns(t *testing.T) {
 		t.Error("the paper beside the generated instance")
 	}
 	file(t, filepath.Join("bad", "result.json"), "{")
-	file(t, filepath.Join("odd", "result.json"), `{"format":"clopt-result","problem":"cec2013/f1:n=1000","sense":"up"}`)
+	fakeRun(t, "odd", "cec2013/f1:n=1000", 1000, "", "sa", "", 1, "evals")
+	forge(t, "odd", `"minimize"`, `"up"`)
 	for want, args := range map[string][]string{
 		"nowhere": {"nowhere"}, "holds no result.json": {t.TempDir()}, "result.json": {"bad"}, `sense "up"`: {"odd"},
 		`"cano2016"`: {"--paper", "cano2015"}, "--paper NAME": {},
@@ -208,7 +210,7 @@ func TestCompareRanks(t *testing.T) {
 		for method, f := range map[string]float64{"sa": 32, "gomea": 36, "random": 8} {
 			dir := fmt.Sprintf("x/%d/%s", i, method)
 			fakeRun(t, dir, fmt.Sprintf("cec2013/f%d:n=1000", i+1), 1000, "", method, "", f, "evals")
-			r, err := runs.ReadResult(filepath.Join(dir, "result.json"))
+			r, err := runs.ReadResult(dir)
 			if err != nil {
 				t.Fatal(err)
 			}

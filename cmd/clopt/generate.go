@@ -1,8 +1,6 @@
 package main
 
 import (
-	"compress/gzip"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -17,7 +15,7 @@ import (
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
 	"github.com/clopt/clopt/problems/cut"
-	"github.com/clopt/clopt/problems/graph"
+	"github.com/clopt/clopt/problems/formats"
 	"github.com/clopt/clopt/solvers/runs"
 )
 
@@ -62,14 +60,14 @@ func runGenerate(call *job.Call, spec, out string, force, solution bool) error {
 		if solution {
 			return exit.Usagef("--solution cannot be combined with --out -; give a file")
 		}
-		return g.WriteRudy(call.Stdout)
+		return writeProblem(call.Stdout, c, formats.Rudy)
 	}
 	base := out
 	if strings.EqualFold(filepath.Ext(base), ".gz") {
 		base = base[:len(base)-3]
 	}
 	base = strings.TrimSuffix(base, filepath.Ext(base))
-	files := map[string]func(io.Writer) error{out: func(w io.Writer) error { return writeGraph(w, g, out) }}
+	files := map[string]func(io.Writer) error{out: func(w io.Writer) error { return writeProblem(w, c, formats.Rudy) }}
 	order := []string{out}
 	add := func(name string, write func(io.Writer) error) {
 		if _, twice := files[name]; !twice {
@@ -91,7 +89,7 @@ func runGenerate(call *job.Call, spec, out string, force, solution bool) error {
 		}
 	}
 	for _, name := range order {
-		if _, err := runs.WriteWhole(name, files[name]); err != nil {
+		if err := writePacked(name, files[name]); err != nil {
 			return err
 		}
 	}
@@ -99,11 +97,11 @@ func runGenerate(call *job.Call, spec, out string, force, solution bool) error {
 	return nil
 }
 
-// writeGraph writes a graph in the format of rudy, compressed if the name ends in .gz.
-func writeGraph(w io.Writer, g *graph.Graph, name string) error {
-	if !strings.EqualFold(filepath.Ext(name), ".gz") {
-		return g.WriteRudy(w)
+// writeProblem writes a problem whose kind the format holds.
+func writeProblem(w io.Writer, c *cut.Cut, f formats.Format) error {
+	m, err := c.Model()
+	if err == nil {
+		_, err = formats.Write(w, m, f, false)
 	}
-	z := gzip.NewWriter(w)
-	return errors.Join(g.WriteRudy(z), z.Close())
+	return err
 }

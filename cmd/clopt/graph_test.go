@@ -154,7 +154,7 @@ func TestGraphWrongInput(t *testing.T) {
 		{"run maxcut:g.txt --x0 three.sol", 2, "three.sol:1:5"},
 		{"run maxcut:g.txt --x0 good.sol -s random", 2, "no start points"},
 		{"eval maxcut:g.txt --x three.sol", 2, `three.sol:1:5: error: "2" where 0 was in line 1, column 1`},
-		{"eval maxcut:g.txt --x short.sol", 2, "short.sol:2: error: 3 of 4 entries"},
+		{"eval maxcut:g.txt --x short.sol", 2, "short.sol:2:2: error: 3 of 4 entries"},
 		{"eval maxcut:g.txt --x half.npy", 2, "point 1, variable 3 is 0.5"},
 		{"eval maxcut:g.txt --x none.sol", 2, "none.sol"},
 		{"generate cec2013/f1 -o x.txt", 2, "is not a graph"},

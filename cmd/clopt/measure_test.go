@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -115,10 +113,8 @@ func TestMeasuredTimes(t *testing.T) {
 			Seconds: runs.Number(seconds), Best: runs.Best{F: runs.Number(best)},
 		}, v, samples...)
 		// As in the campaign of the paper.
-		path := filepath.Join(dir, "result.json")
-		text, _ := os.ReadFile(path)
-		file(t, path, strings.NewReplacer(`"suite": "s"`, `"suite": "bouter2022"`, `"table": "T"`,
-			`"table": "gset"`).Replace(string(text)))
+		forge(t, dir, `"suite": "s"`, `"suite": "bouter2022"`)
+		forge(t, dir, `"table": "T"`, `"table": "gset"`)
 	}
 	add("x/a", "ours", 14000, 30, [2]float64{0.25, 13000}, [2]float64{0.5, 13156}, [2]float64{2, 13800},
 		[2]float64{9, 14000})

@@ -20,8 +20,8 @@ import (
 // resumeFlags are the flags of "clopt run" that a resumed run may change: devices, stop rules and output. All others
 // are part of the run.
 var resumeFlags = []string{
-	"evals", "time", "target", "stall", "require-target", "devices", "weights", "mem", "checkpoint", "keep",
-	"no-selftest", "quiet", "verbose", "status", "json", "x-format", "no-color", "print-config",
+	"evals", "time", "target", "stall", "require-target", "devices", "weights", "mem", "watchdog", "checkpoint", "keep",
+	"no-selftest", "data", "allow-outside", "quiet", "verbose", "status", "json", "x-format", "no-color", "print-config",
 }
 
 // stopFlags are the stop rules among them.
@@ -60,6 +60,7 @@ func runResume(ctx context.Context, call *job.Call, fs *pflag.FlagSet, dir strin
 	if filepath.Base(dir) == "run.toml" {
 		dir = filepath.Dir(dir)
 	}
+	dir = runs.Resolve(dir)
 	path, ok := recipe.Find(dir)
 	if info, err := os.Stat(dir); err != nil {
 		return exit.Usagef("run folder: %w", err)
@@ -80,6 +81,10 @@ func runResume(ctx context.Context, call *job.Call, fs *pflag.FlagSet, dir strin
 		config.Print(call.Stdout, file.Problem(), fmt.Sprintf("%s:%d", file.Path, file.Entries["problem"].Line))
 		return nil
 	}
+	origin := fmt.Sprintf("%s:%d", file.Path, file.Entries["problem"].Line)
+	if err := s.CheckProblem(dir, file.Problem(), flags.Value{Origin: origin}); err != nil {
+		return err
+	}
 	s.Resumed = true
 	s.Out = dir // the folder that must be writable
 	raised := slices.ContainsFunc(stopFlags, func(name string) bool {
@@ -87,7 +92,9 @@ func runResume(ctx context.Context, call *job.Call, fs *pflag.FlagSet, dir strin
 		return o == "flag" || o == "env "+flags.EnvName(name)
 	})
 	if s.Runs == 1 && !raised {
-		if r := runs.Finished(dir); r != nil {
+		if r, err := runs.Finished(dir); err != nil {
+			return err
+		} else if r != nil {
 			fmt.Fprintf(call.Stderr, "%s is finished: %s. Give a larger limit to continue it, such as --evals N.\n",
 				dir, r.Stop.Detail)
 			return job.Finish(call, s, r, nil)

@@ -204,9 +204,10 @@ func TestResumeRefusedByCommand(t *testing.T) {
 		refuse(7, c.want, c.dir, "--evals", "1000")
 		edit(c.dir, c.new, c.old)
 	}
-	file(t, "sphere.cl", strings.Replace(sphereText, "acc[0] +=", "acc[0] += 2*", 1))
+	own := "runs/b/inputs/sphere.cl"
+	file(t, own, strings.Replace(sphereText, "acc[0] +=", "acc[0] += 2*", 1))
 	refuse(7, "the objective's text (SHA-256) is", "runs/b", "--evals", "1000")
-	file(t, "sphere.cl", sphereText)
+	file(t, own, sphereText)
 	unlock, err := runs.Lock("runs/b")
 	if err != nil {
 		t.Fatal(err)
@@ -293,13 +294,31 @@ func TestDamagedCheckpoints(t *testing.T) {
 	}
 }
 
-// smallDisk makes files until there is no room left.
+// smallDisk makes files of checkpoints until there is no room left.
 type smallDisk struct {
+	runs.Disk
+	left  *int64
+	files *int
+	more  int64 // room that somebody makes after 40 files
+}
+
+func (d *smallDisk) OpenFile(name string, flag int) (runs.File, error) {
+	f, err := d.Disk.OpenFile(name, flag)
+	if err != nil || !strings.HasPrefix(name, "checkpoint/") || flag&os.O_CREATE == 0 {
+		return f, err
+	}
+	if *d.files++; *d.files == 40 {
+		*d.left = d.more
+	}
+	return &smallFile{f, d.left}, nil
+}
+
+type smallFile struct {
 	runs.File
 	left *int64
 }
 
-func (d *smallDisk) Write(b []byte) (int, error) {
+func (d *smallFile) Write(b []byte) (int, error) {
 	if *d.left -= int64(len(b)); *d.left < 0 {
 		return 0, syscall.ENOSPC
 	}
@@ -316,13 +335,7 @@ func TestFullDisk(t *testing.T) {
 	args := strings.Fields("run cec2013/f2 -s masw --set population=8 --set iterations=20 --seed 4 --evals 400 -q " +
 		"--checkpoint 1ns --name small")
 	c := job.NewCall(args, strings.NewReader(""), &out, &errs)
-	c.Create = func(path string) (runs.File, error) {
-		f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if files++; files == 40 {
-			left = 10 * size // somebody made room
-		}
-		return &smallDisk{f, &left}, err
-	}
+	c.Disk = func(d runs.Disk) runs.Disk { return &smallDisk{d, &left, &files, 10 * size} }
 	if code := execute(context.Background(), c); code != 0 {
 		t.Fatalf("exit %d\n%s", code, errs.String())
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/job"
+	"github.com/clopt/clopt/problems/input"
 )
 
 // run executes the command line args and returns the exit code.
@@ -32,7 +33,10 @@ func execute(ctx context.Context, call *job.Call) (code int) {
 	defer stop()
 	root := newRoot(call)
 	root.SetArgs(call.Args)
-	err := root.ExecuteContext(ctx)
+	err := plainArgs(call.Args)
+	if err == nil {
+		err = root.ExecuteContext(ctx)
+	}
 	if err == nil && call.Stdout.Err != nil && !call.Stored {
 		err = exit.Failf(exit.Output, "standard output: %w", call.Stdout.Err)
 	}
@@ -43,6 +47,17 @@ func execute(ctx context.Context, call *job.Call) (code int) {
 		return exit.Code(err)
 	}
 	return call.Code
+}
+
+// plainArgs refuses arguments with control characters: names of files that have some can deceive the reader of a
+// terminal or of a log.
+func plainArgs(args []string) error {
+	for _, arg := range args {
+		if input.HasControl(arg) {
+			return exit.Usagef("the argument %q has control characters; rename what it names", arg)
+		}
+	}
+	return nil
 }
 
 // internal reports a panic in one line, and with --verbose also its stack. A run has logged the stack already.
@@ -86,7 +101,7 @@ func newRoot(call *job.Call) *cobra.Command {
 	for _, command := range []func(*job.Call) *cobra.Command{
 		resumeCommand, suiteCommand, compareCommand, plotCommand, exportCommand, benchCommand, checkCommand,
 		runCommand, evalCommand, devicesCommand, listCommand, describeCommand,
-		generateCommand, structureCommand, selftestCommand, versionCommand, completionCommand, trialCommand,
+		generateCommand, convertCommand, structureCommand, selftestCommand, versionCommand, completionCommand, trialCommand,
 	} {
 		root.AddCommand(command(call))
 	}

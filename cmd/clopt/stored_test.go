@@ -2,13 +2,17 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/cmd/clopt/internal/job"
+	"github.com/clopt/clopt/solvers/runs"
 )
 
 // block makes a folder where a file of a run will be renamed to, once the run has a sample.
@@ -54,19 +58,54 @@ func TestNotStored(t *testing.T) {
 	}
 }
 
+// TestFolderRemoved checks that a run whose folder is removed ends with an error, and that its summary names no file.
+func TestFolderRemoved(t *testing.T) {
+	t.Chdir(t.TempDir())
+	go func() {
+		for range 300 {
+			if b, err := os.ReadFile("runs/a/trace.jsonl"); err == nil && bytes.Contains(b, []byte(`"sample"`)) {
+				break
+			}
+			time.Sleep(20 * time.Millisecond)
+		}
+		os.RemoveAll("runs/a")
+	}()
+	code, out, errs := call(t, "run", "cec2013/f2", "-s", "masw", "--set", "population=8", "--time", "1s",
+		"--seed", "1", "--name", "a")
+	if code != exit.Output || !strings.Contains(out, "none in runs/a") || strings.Contains(out, "trace.jsonl") ||
+		strings.Contains(out, "again") {
+		t.Errorf("exit %d\n%s%s", code, out, errs)
+	}
+	if _, err := os.Lstat("runs/a"); err == nil {
+		t.Error("the folder was made again")
+	}
+}
+
+// noNames is a disk on which every name longer than lock is too long.
+type noNames struct{ runs.Disk }
+
+func (d noNames) OpenFile(name string, flag int) (runs.File, error) {
+	if name == "lock" {
+		return d.Disk.OpenFile(name, flag)
+	}
+	return nil, syscall.ENAMETOOLONG
+}
+
 // TestFolderWithoutRun checks that a folder in which nothing could be written is removed, and that one with a trace
 // stays, also among several runs.
 func TestFolderWithoutRun(t *testing.T) {
 	t.Chdir(t.TempDir())
-	deep := "deep" + strings.Repeat("/ten-longer", 371) // with /run below it too long for files inside
-	for _, runs := range []string{"1", "2"} {
-		code, _, errs := call(t, "run", "cec2013/f2", "-s", "masw", "--set", "population=8", "--evals", "100",
-			"--out", deep, "--name", "a", "--runs", runs)
-		if code != exit.Output || !strings.Contains(errs, "name too long") {
-			t.Errorf("%s runs: exit %d\n%.200s", runs, code, errs)
+	for _, count := range []string{"1", "2"} {
+		var out, errs bytes.Buffer
+		c := job.NewCall([]string{"run", "cec2013/f2", "-s", "masw", "--set", "population=8", "--evals", "100",
+			"--out", "deep/out", "--name", "a", "--runs", count}, strings.NewReader(""), &out, &errs)
+		c.Disk = func(d runs.Disk) runs.Disk { return noNames{d} }
+		code := execute(context.Background(), c)
+		if code != exit.Output || !strings.Contains(errs.String(), "name too long") {
+			t.Errorf("%s runs: exit %d\n%.200s", count, code, errs.String())
 		}
-		if _, err := os.Lstat(deep + "/a"); err == nil {
-			t.Errorf("%s runs: the folder stays", runs)
+		if _, err := os.Lstat("deep/out/a"); err == nil {
+			t.Errorf("%s runs: the folder stays", count)
 		}
 	}
 	file(t, "nan.cl", strings.Replace(sphereText, "acc[0] +=", "acc[0] += NAN *", 1))

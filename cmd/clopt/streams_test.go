@@ -67,6 +67,14 @@ func TestClosedStreams(t *testing.T) {
 			t.Errorf("exit %d", code)
 		}
 		readResult(t, "runs/"+name)
+		// With --json somebody waits for the line.
+		want := []int{0, exit.Output}[i]
+		var errs bytes.Buffer
+		code := run(context.Background(), append(args, "--json"), strings.NewReader(""), stdout, &errs)
+		if code != want {
+			t.Errorf("--json: exit %d, want %d\n%s", code, want, errs.String())
+		}
+		readResult(t, "runs/"+name+".2")
 	}
 	// A result that goes to standard output only is lost on a full disk.
 	var errs bytes.Buffer

@@ -52,8 +52,8 @@ func structureCommand(call *job.Call) *cobra.Command {
 		Short: "Show what the components of a problem read, test it, and what follows for the methods",
 		Long: "Show what the components of a problem read as declared, the parts and colours that follow, the cost\n" +
 			"of a change of one variable, and which methods take the problem. With --verify, also test on a device\n" +
-			"whether components read more, and whether variables interact that no component reads together. With\n" +
-			"--learn, find what the components of an objective file read that declares nothing.",
+			"whether components read more, whether variables interact that no component reads together, and\n" +
+			"whether components rise with the inner sums that are declared. With --learn, find what the components of an objective file read that declares nothing.",
 		Args: flags.OneArg("PROBLEM"), ValidArgsFunction: flags.CompleteProblem,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c := flags.New(structureOptions, cmd.Flags(), call.Getenv, nil)
@@ -148,7 +148,8 @@ type structureReport struct {
 	Components int       `json:"components"`
 	Reads      string    `json:"reads"`
 	Sums       int       `json:"sums"`
-	Linear     []float64 `json:"linear"` // coefficients of the sums; null: f is not linear in them
+	Linear     []float64 `json:"linear"`     // coefficients of the sums; null: f is not linear in them
+	InnerSums  int       `json:"inner_sums"` // of which a component is a function; 0: none are declared
 	Tiles      int       `json:"tiles"`
 	TileVars   int       `json:"tile_variables"`
 	Halo       int       `json:"halo"` // variables that a tile reads of the next one
@@ -185,8 +186,8 @@ type methodRow struct {
 func structureOf(p problems.Problem) (*structureReport, error) {
 	s, t := p.Structure(), p.Tiling()
 	r := &structureReport{Problem: p.Spec().String(), Variables: s.Variables(), Components: s.Components(),
-		Reads: readsInWords(s), Sums: p.Accumulators(), Linear: p.Linear(), Tiles: t.Tiles(),
-		TileVars: min(t.TileVars, t.N), Halo: t.Halo}
+		Reads: readsInWords(s), Sums: p.Accumulators(), Linear: p.Linear(), InnerSums: s.Inner(),
+		Tiles: t.Tiles(), TileVars: min(t.TileVars, t.N), Halo: t.Halo}
 	if parts, err := problems.PartsOf(p, 1); err != nil {
 		r.NoParts = err.Error()
 	} else {
@@ -324,6 +325,9 @@ func (r *structureReport) print(w io.Writer) {
 		linear = fmt.Sprintf("f is linear in them, with the factors %s", strings.Trim(fmt.Sprint(r.Linear), "[]"))
 	}
 	line("sums", "%d; %s", r.Sums, linear)
+	if r.InnerSums > 0 {
+		line("inner sums", "%d; each component is a function of so many sums of its own", r.InnerSums)
+	}
 	tiles := fmt.Sprintf("%d of %d variables", r.Tiles, r.TileVars)
 	if r.Halo > 0 {
 		tiles += fmt.Sprintf(", which read %d of the next", r.Halo)

@@ -36,36 +36,52 @@ func (c *CEC2013) HostComponent(k, first int, x, acc []float64) {
 	}
 	per, closed := c.components(), c.closed()
 	block, k := k/per, k%per
-	z := func(p int) float64 {
-		v := x[block*cecBlock+c.from[p]-first]
-		if c.shift != nil {
-			v -= c.shiftAt(block, p)
-		}
-		return v
-	}
 	if k < closed {
 		g := c.groups[k]
-		in := make([]float64, g.size)
-		for i := range in {
-			in[i] = z(g.start + i)
-		}
-		acc[0] += g.weight * cecValue(g.base, g.turned(in, make([]float64, g.size)))
+		acc[0] += g.weight * cecValue(g.base, c.group(block, g, first, x))
 		return
 	}
 	g := c.groups[closed]
 	i := k - closed
-	v, u := z(g.start+i), float64(i)/float64(g.size-1)
+	v, u := c.z(block, g.start+i, first, x), float64(i)/float64(g.size-1)
 	switch g.base {
 	case cecElliptic:
 		v = cecEllipticTerm(v, u)
 	case cecRastrigin:
 		v = cecRastriginTerm(v, u, cecLambda(g.size)[i])
 	case cecRosenbrock:
-		v = cecValue(cecRosenbrock, []float64{v, z(g.start + i + 1)})
+		v = cecValue(cecRosenbrock, []float64{v, c.z(block, g.start+i+1, first, x)})
 	case cecSphere:
 		v *= v
 	}
 	acc[0] += g.weight * v
+}
+
+// HostInner adds the inner sums of component k, a group of Ackley's function, to inner: the sums of y² and of sin²(πy).
+// x[0] is variable number first, as in HostComponent.
+func (c *CEC2013) HostInner(k, first int, x, inner []float64) {
+	per := c.components()
+	squares, waves := cecAckleySums(c.group(k/per, c.groups[k%per], first, x))
+	inner[0] += squares
+	inner[1] += waves
+}
+
+// z returns z of position p in a block. x[0] is variable number first.
+func (c *CEC2013) z(block, p, first int, x []float64) float64 {
+	v := x[block*cecBlock+c.from[p]-first]
+	if c.shift != nil {
+		v -= c.shiftAt(block, p)
+	}
+	return v
+}
+
+// group returns z of the positions of group g in a block, rotated. x[0] is variable number first.
+func (c *CEC2013) group(block int, g cecGroup, first int, x []float64) []float64 {
+	z := make([]float64, g.size)
+	for i := range z {
+		z[i] = c.z(block, g.start+i, first, x)
+	}
+	return g.turned(z, make([]float64, g.size))
 }
 
 // turned returns the rotation of z, which it writes to out, or z where the group has no rotation.
@@ -120,13 +136,8 @@ func cecValue(base cecBase, z []float64) float64 {
 			sum += cecRastriginTerm(v, float64(i)/float64(n-1), lambda[i])
 		}
 	case cecAckley:
-		lambda, waves := cecLambda(n), 0.0
-		for i, v := range z {
-			y := lambda[i] * cecAsy(cecOsz(v), float64(i)/float64(n-1))
-			sum += y * y
-			waves += cecSin2(y)
-		}
-		return cecAckleyOf(sum, waves, n)
+		squares, waves := cecAckleySums(z)
+		return cecAckleyOf(squares, waves, n)
 	case cecSchwefel:
 		prefix := 0.0
 		for i, v := range z {
@@ -156,6 +167,17 @@ func cecEllipticTerm(z, u float64) float64 {
 func cecRastriginTerm(z, u, lambda float64) float64 {
 	y := lambda * cecAsy(cecOsz(z), u)
 	return y*y + 20*cecSin2(y)
+}
+
+// cecAckleySums returns Σ y² and Σ sin²(πy) over y = Λ(T_asy(T_osz(z))).
+func cecAckleySums(z []float64) (squares, waves float64) {
+	lambda := cecLambda(len(z))
+	for i, v := range z {
+		y := lambda[i] * cecAsy(cecOsz(v), float64(i)/float64(len(z)-1))
+		squares += y * y
+		waves += cecSin2(y)
+	}
+	return squares, waves
 }
 
 // cecAckleyOf returns the Ackley function of n variables y from Σ y² and Σ sin²(πy): -20 exp(-0.2 √(Σy²/n)) -

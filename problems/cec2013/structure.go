@@ -14,6 +14,7 @@ func (c *CEC2013) Linear() []float64 {
 
 // Structure returns windows for functions that are one sum, and otherwise the groups and single variables of a block,
 // which repeat. A rotated group of s variables costs s²; other components cost the number of variables that they read.
+// Groups of Ackley's function have two inner sums.
 func (c *CEC2013) Structure() problems.Structure { return c.structure }
 
 func (c *CEC2013) reads() problems.Structure {
@@ -24,7 +25,7 @@ func (c *CEC2013) reads() problems.Structure {
 	case c.stretched() || c.direct() && (base == cecElliptic || base == cecRastrigin):
 		return problems.Windows(c.n, t.M, 1, 0, 0)
 	case len(c.groups) == 1 && c.closed() == 1:
-		return problems.Windows(c.n, t.M, cecBlock, 0, cecBlock-1).Costing(cecBlock)
+		return problems.Windows(c.n, t.M, cecBlock, 0, cecBlock-1).Costing(cecBlock).WithInner(c.inner())
 	}
 	start, list, costs := []uint32{0}, []uint32(nil), []int(nil)
 	add := func(cost int, positions []int) {
@@ -50,5 +51,14 @@ func (c *CEC2013) reads() problems.Structure {
 			add(g.size, own)
 		}
 	}
-	return problems.RepeatedLists(t.Tiles(), t.TileVars, start, list).Costing(costs...)
+	return problems.RepeatedLists(t.Tiles(), t.TileVars, start, list).Costing(costs...).WithInner(c.inner())
+}
+
+// inner returns the number of inner sums of a component: two, the sums of y² and of sin²(πy), where all components are
+// Ackley's function of a group.
+func (c *CEC2013) inner() int {
+	if kinds[c.f].base == cecAckley && !c.stretched() {
+		return 2
+	}
+	return 0
 }

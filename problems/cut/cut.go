@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/formats"
 	"github.com/clopt/clopt/problems/graph"
 )
 
@@ -17,17 +18,19 @@ import (
 // QUBO and Ising problems are cuts with a root, see graph.Quadratic. Weights are whole numbers of a unit, so sums are
 // exact. Each edge is a component and may read any two variables, so a Cut runs on one device.
 type Cut struct {
-	spec problems.Spec
-	g    *graph.Graph
-	n    int // variables
-	root uint8
+	spec  problems.Spec
+	kind  graph.Kind
+	g     *graph.Graph
+	n     int      // variables
+	names []string // of the variables, or nil
+	root  uint8    // the side of the last vertex, which is no variable; noRoot if it is one
 	// The value that is minimised is (constant - factor·cut)/divisor.
 	constant, factor int64
 	divisor          float64
 	sign             float64  // -1 for a maximization
-	best             *float64 // from FILE.bkv, or proven; nil: unknown
+	best             *float64 // proven, from FILE.bkv, or from known.csv; nil: unknown
 	side             []uint8  // a partition of that value, or nil
-	notes            graph.Notes
+	notes            formats.Notes
 
 	split bool     // weights go into two accumulators
 	even  bool     // all edges weigh the same
@@ -49,13 +52,8 @@ const noRoot = 2
 // remaining bits of 2^62, stay below 2^53.
 const splitBits = 16
 
-// NewMaxCut returns the Max-Cut problem of a graph in memory. It keeps g. Its spec is "maxcut", which Parse refuses.
-func NewMaxCut(g *graph.Graph) *Cut {
-	return newCut(&Cut{spec: problems.Spec{Family: "maxcut"}, g: g, n: g.N(), root: noRoot, factor: 1, sign: -1})
-}
-
-// newCut completes a Cut whose first fields are set.
-func newCut(c *Cut) *Cut {
+// weigh computes what there is to know about the weights.
+func (c *Cut) weigh() {
 	first, edge := int64(0), 0
 	c.even = true
 	for v := range c.g.N() {
@@ -79,28 +77,28 @@ func newCut(c *Cut) *Cut {
 	}
 	c.split = c.total >= 1<<52
 	c.even = c.even && !c.split && c.g.M() > 0
-	if c.divisor == 0 {
-		c.divisor = 1
-	}
-	c.divisor *= c.g.PerOne()
-	return c
 }
 
 // Spec returns "maxcut:FILE", "qubo:FILE" or "ising:FILE" with keys, or the keys of a generator.
 func (c *Cut) Spec() problems.Spec { return c.spec }
 
-// Info returns the value that is proven for the graph, or that of FILE.bkv, and notes on what the file has and the
-// graph does not.
+// Info returns the value that is proven for the graph, or that of FILE.bkv, or that of the list of known cuts, and
+// notes
+// on what the file has and the graph does not.
 func (c *Cut) Info() problems.Info {
 	c.prove.Do(func() {
 		if cut, side, ok := c.g.Balanced(); ok {
 			f := c.Value(cut)
 			c.best, c.side = &f, side
+		} else if r, ok := known(c.g); ok && c.best == nil {
+			f := c.Value(r.cut)
+			c.best = &f
 		}
 	})
 	i := problems.Info{Best: c.best, Maximize: c.sign < 0, Notes: c.noted()}
 	if c.spec.File {
-		i.Files = []string{c.spec.Name}
+		file, _ := formats.SplitNumber(c.spec.Name)
+		i.Files = []string{file}
 	}
 	if c.side != nil {
 		i.Optima = func() [][]float64 {
@@ -167,7 +165,7 @@ func (c *Cut) Objective(acc []float64) float64 {
 
 // Value returns the value that is minimised, for a cut in units.
 func (c *Cut) Value(cut int64) float64 {
-	// cut is below 2^62; where factor is 2, below 2^61 (graph.Quadratic).
+	// scale has checked that this does not overflow.
 	if f := float64(c.constant-c.factor*cut) / c.divisor; f != 0 {
 		return f
 	}
@@ -184,6 +182,9 @@ func (c *Cut) noted() (notes []string) {
 		if n.count > 0 {
 			notes = append(notes, fmt.Sprintf("%d %s", n.count, n.what))
 		}
+	}
+	if c.notes.Form != "" {
+		notes = append(notes, "the matrix is "+c.notes.Form)
 	}
 	return notes
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/problems/formats"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/input"
 )
@@ -160,7 +161,7 @@ func TestCutPrecision(t *testing.T) {
 func TestReadBinaryPoints(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "x")
-	for text, want := range map[string]string{"012\n": "x:1:3", "0 1 2": "x:1:5", "0 1": "x:1: error: 2 of 3"} {
+	for text, want := range map[string]string{"012\n": "x:1:3", "0 1 2": "x:1:5", "0 1": "x:1:4: error: 2 of 3"} {
 		os.WriteFile(file, []byte(text), 0o666)
 		if _, err := cut.ReadBinaryPoints(file, 3); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v", text, err)
@@ -192,11 +193,11 @@ func TestMaxCutHand(t *testing.T) {
 	} {
 		path := filepath.Join(t.TempDir(), "g")
 		os.WriteFile(path, []byte(c.text), 0o666)
-		g, _, err := graph.Read(path, graph.Options{})
+		m, _, err := formats.Read(path, graph.Sides, formats.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if best := enumerate(t, cut.NewMaxCut(g)); best != -c.want {
+		if best := enumerate(t, cut.NewMaxCut(m.Pairs)); best != -c.want {
 			t.Errorf("%s: %v, want %v", name, -best, c.want)
 		}
 	}

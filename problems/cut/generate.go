@@ -68,12 +68,9 @@ func generateCut(kind string, spec problems.Spec) (*Cut, error) {
 	if err != nil {
 		return nil, err
 	}
-	seed := uint64(1)
-	if text, ok := spec.Get("seed"); ok {
-		if seed, err = strconv.ParseUint(text, 10, 32); err != nil {
-			return nil, input.Errorf("", 0, 0, "seed is %s; use a whole number from 0 to %d", input.Shown([]byte(text)),
-				uint32(math.MaxUint32))
-		}
+	seed, err := parseSeed(spec)
+	if err != nil {
+		return nil, err
 	}
 	p := 0.0
 	if g.p != "" {
@@ -93,7 +90,7 @@ func generateCut(kind string, spec problems.Spec) (*Cut, error) {
 	if err != nil {
 		return nil, err
 	}
-	in, err := g.make(sides, p, law, uint32(seed))
+	in, err := g.make(sides, p, law, seed)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", kind, err)
 	}
@@ -113,7 +110,7 @@ func generateCut(kind string, spec problems.Spec) (*Cut, error) {
 	if g.weights != "" {
 		c.spec = c.spec.With("weights", name)
 	}
-	c.spec = c.spec.With("seed", strconv.FormatUint(seed, 10))
+	c.spec = c.spec.With("seed", fmt.Sprint(seed))
 	return c, nil
 }
 
@@ -152,4 +149,55 @@ func parseWeights(text string) (law graph.Weights, name string, err error) {
 			input.Shown([]byte(text)))
 	}
 	return graph.Weights{Lo: lo, Hi: hi}, fmt.Sprintf("%d..%d", lo, hi), nil
+}
+
+// parseSeed returns the seed of a spec, 1 if it has none.
+func parseSeed(s problems.Spec) (uint32, error) {
+	text, ok := s.Get("seed")
+	if !ok {
+		return 1, nil
+	}
+	seed, err := strconv.ParseUint(text, 10, 32)
+	if err != nil {
+		return 0, input.Errorf("", 0, 0, "seed is %s; use a whole number from 0 to %d", input.Shown([]byte(text)),
+			uint32(math.MaxUint32))
+	}
+	return uint32(seed), nil
+}
+
+// palubeckisKeys are the keys of a generated QUBO.
+var palubeckisKeys = []string{"palubeckis", "density", "seed"}
+
+// palubeckis returns the QUBO of a spec such as palubeckis=5000,density=50,seed=51000.
+func palubeckis(s problems.Spec) (*Cut, error) {
+	numbers := [2]int64{1: 100}
+	for i, key := range palubeckisKeys[:2] {
+		text, ok := s.Get(key)
+		if !ok && i == 1 {
+			continue
+		}
+		v, err := input.ParseCount(text)
+		if err != nil || v > input.MaxIndex {
+			return nil, input.Errorf("", 0, 0, "%s is %s; use for example palubeckis=5000,density=50,seed=51000", key,
+				input.Shown([]byte(text)))
+		}
+		numbers[i] = v
+	}
+	seed, err := parseSeed(s)
+	if err != nil {
+		return nil, err
+	}
+	q, err := graph.Palubeckis(int(numbers[0]), int(numbers[1]), seed)
+	if err != nil {
+		return nil, fmt.Errorf("palubeckis: %w", err)
+	}
+	m := graph.NewModel(graph.Bits, q)
+	m.Maximize = true
+	c, err := New(m)
+	if err != nil {
+		return nil, fmt.Errorf("palubeckis: %w", err)
+	}
+	c.spec = c.spec.With("palubeckis", fmt.Sprint(numbers[0])).With("density", fmt.Sprint(numbers[1]))
+	c.spec = c.spec.With("seed", fmt.Sprint(seed))
+	return c, nil
 }

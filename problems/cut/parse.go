@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/formats"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/input"
 )
@@ -39,7 +41,10 @@ func (f page) family() problems.Family {
 		}
 	}
 	keys = append(keys, fileKeys[f.name]...)
-	if f.name == "maxcut" {
+	switch f.name {
+	case "qubo":
+		keys = append(keys, palubeckisKeys...)
+	case "maxcut":
 		for kind, g := range generators {
 			keys = append(keys, g.keys(kind)...)
 		}
@@ -58,7 +63,7 @@ var pages = []page{
 	{
 		name: "maxcut", title: "maximum cut of a weighted graph",
 		forms: []string{
-			"maxcut:FILE\trudy/G-set or MatrixMarket, gzip or not; the content says which",
+			"maxcut:FILE\trudy/G-set, MatrixMarket, .npy or .csv, gzip or not; the content says which",
 			"maxcut:tile=40x40,p=0.5,seed=1\tplanted tiles on a torus, optimum known " +
 				"(Hamze et al. 2018, doi:10.1103/PhysRevE.97.043303)",
 			"maxcut:torus=100x100,weights=pm1,seed=1\ttorus of 2 or 3 sides; weights=unit has a known optimum",
@@ -75,7 +80,13 @@ var pages = []page{
 	},
 	{
 		name: "qubo", title: "quadratic function of bits, through a maximum cut",
-		forms: []string{"qubo:FILE\tlines \"p qubo 0 N nodes couplers\", \"i i a\", \"i j q\", from 0 on"},
+		forms: []string{
+			"qubo:FILE\tp qubo, i j q, OR-Library, BQM JSON, bqpjson, LP, MPS, .npy or .csv",
+			"qubo:FILE#2\tthe second problem of a FILE of the OR-Library",
+			"qubo:palubeckis=5000,density=50,seed=51000\tas the public generator makes it, maximised (Palubeckis " +
+				"2004, " +
+				"doi:10.1023/B:ANOR.0000039522.58036.68)",
+		},
 		keys: []string{
 			"sign=-1\tall coefficients are meant with the other sign",
 			"maximize=true\tthe sum is maximised; else minimised",
@@ -86,7 +97,7 @@ var pages = []page{
 		name: "ising", title: "energy of spins, through a maximum cut",
 		forms: []string{
 			"ising:FILE\tlines \"i i h\" and \"i j J\"; spins from 0 (or 1, if there is no 0); " +
-				"or from 1 after a header \"n m\"",
+				"or from 1 after a header \"n m\"; BQM JSON, bqpjson",
 		},
 		keys: []string{
 			"sign=-1\tE = -sum h s - sum J s s; else E = sum h s + sum J s s",
@@ -108,21 +119,22 @@ func (f page) describe() string {
 		}
 	}
 	fmt.Fprintf(&b, "\n  variables  0 and 1; an assignment FILE.sol has 0/1, -1/1 or 1/2 for each\n")
-	fmt.Fprintf(&b, "  best       known if a cut has all positive edges and no negative one, from the generator, or "+
-		"from\n             FILE.bkv beside FILE\n")
+	fmt.Fprintf(&b, "  best       known if a cut has all positive edges and no negative one, from the generator, "+
+		"from\n             "+
+		"FILE.bkv beside FILE, or from the list of published values\n")
 	return b.String()
 }
 
-// kindOf returns the family of a file by its content: "maxcut" or "qubo", or "" if it is not a graph.
+// kindOf returns the family of a file by its content, or "" if it is not a graph.
 func kindOf(path string) string {
 	if strings.EqualFold(filepath.Ext(path), ".cl") {
 		return ""
 	}
-	switch graph.Sniff(path) {
-	case graph.Rudy, graph.Matrix, graph.List:
+	switch f, kinds := formats.Sniff(path); {
+	case f == formats.List && len(kinds) > 1:
 		return "maxcut" // its reader refuses a list, and names the families that it may belong to
-	case graph.QUBO:
-		return "qubo"
+	case f != formats.Unknown:
+		return families[kinds[0]]
 	}
 	if strings.EqualFold(filepath.Ext(path), ".gz") {
 		return "maxcut"
@@ -143,6 +155,10 @@ func parse(s problems.Spec) (problems.Problem, error) {
 	if s.File {
 		if err = onlyKeys(s, s.Family+" of a file", fileKeys[s.Family]); err == nil {
 			c, err = readCut(s)
+		}
+	} else if s.Keys[0].Name == palubeckisKeys[0] {
+		if err = onlyKeys(s, "a generated QUBO", palubeckisKeys); err == nil {
+			c, err = palubeckis(s)
 		}
 	} else {
 		kind := s.Keys[0].Name
@@ -186,7 +202,7 @@ func value(s problems.Spec, key string) string {
 
 // readCut reads the problem of a file.
 func readCut(s problems.Spec) (*Cut, error) {
-	kind, path := s.Family, s.Name
+	path := s.Name
 	flag := func(key string) (bool, error) {
 		text, ok := s.Get(key)
 		if !ok {
@@ -198,7 +214,7 @@ func readCut(s problems.Spec) (*Cut, error) {
 		}
 		return v, nil
 	}
-	var read graph.Options
+	var read formats.Options
 	var maximize bool
 	var errs [3]error
 	read.DropLoops, errs[0] = flag("drop-loops")
@@ -211,27 +227,18 @@ func readCut(s problems.Spec) (*Cut, error) {
 	if !slices.Contains([]string{"", "1", "+1", "-1"}, sign) {
 		return nil, input.Errorf("", 0, 0, "sign is %s; use 1 or -1", input.Shown([]byte(sign)))
 	}
-	var c *Cut
-	var notes graph.Notes
-	if kind == "maxcut" {
-		g, n, err := graph.Read(path, read)
-		if err != nil {
-			return nil, err
-		}
-		c, notes = NewMaxCut(g), n
-	} else {
-		load, make := graph.ReadQUBO, NewQUBO
-		if kind == "ising" {
-			load, make = graph.ReadIsing, NewIsing
-		}
-		q, n, err := load(path, read)
-		if err != nil {
-			return nil, err
-		}
-		if sign == "-1" {
-			q = q.Negated()
-		}
-		c, notes = make(q, maximize), n
+	m, notes, err := formats.Read(path, graph.Kind(slices.Index(families[:], s.Family)), read)
+	if err != nil {
+		return nil, err
+	}
+	if sign == "-1" {
+		m.Offset.Neg(m.Offset)
+		m.Scale.Neg(m.Scale)
+	}
+	m.Maximize = m.Maximize || maximize
+	c, err := New(m)
+	if err != nil {
+		return nil, input.Errorf(path, 1, 1, "%v.", err)
 	}
 	c.notes, c.spec.Name, c.spec.File = notes, path, true
 	for _, k := range []struct {
@@ -246,19 +253,58 @@ func readCut(s problems.Spec) (*Cut, error) {
 	return c, c.readBest(path)
 }
 
-// readBest reads FILE.bkv beside FILE, in place of its extension and .gz.
+// readBest reads FILE.bkv, or the file whose name has .bkv in place of the extension of FILE. A .gz does not count.
 func (c *Cut) readBest(path string) error {
 	if strings.EqualFold(filepath.Ext(path), ".gz") {
 		path = path[:len(path)-3]
 	}
-	path = strings.TrimSuffix(path, filepath.Ext(path)) + ".bkv"
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+	names := []string{path + ".bkv"}
+	if _, number := formats.SplitNumber(path); number == 0 {
+		names = append(names, strings.TrimSuffix(path, filepath.Ext(path))+".bkv")
+	}
+	for _, name := range names {
+		if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		f, err := formats.ReadBest(name)
+		if err != nil {
+			return err
+		}
+		if least, most := c.limits(); !c.attains(c.sign * f) {
+			return input.Errorf(name, 1, 1, "%v cannot be the best value of %s: values are from %v to %v in steps "+
+				"of %v. "+
+				"Correct it, or remove the file.", f, path, least, most, float64(c.factor)/c.divisor)
+		}
+		f *= c.sign
+		if r, ok := known(c.g); ok && r.proven && f < c.Value(r.cut) {
+			return input.Errorf(name, 1, 1, "%v cannot be the best value of %s: %v is proven. Correct it, or remove "+
+				"the file.",
+				c.sign*f, path, c.sign*c.Value(r.cut))
+		}
+		c.best = &f
 		return nil
 	}
-	f, err := graph.ReadBest(path)
-	if err == nil {
-		f *= c.sign
-		c.best = &f
+	return nil
+}
+
+// limits returns bounds of the values of all points, from the sums of the negative and of the positive weights.
+func (c *Cut) limits() (least, most float64) {
+	var low, high int64
+	for _, w := range c.g.Weights { // each edge is there twice
+		low, high = low+min(w, 0), high+max(w, 0)
 	}
-	return err
+	a, b := c.sign*c.Value(low/2), c.sign*c.Value(high/2)
+	return min(a, b) + 0, max(a, b) + 0 // not -0
+}
+
+// attains reports whether a value that is minimised can be that of a point: whether it is within the limits, and a
+// whole
+// number of the unit where float64 holds those.
+func (c *Cut) attains(f float64) bool {
+	least, most := c.limits()
+	if f *= c.sign; !(f >= least && f <= most) {
+		return false
+	}
+	cut := (float64(c.constant) - c.sign*f*c.divisor) / float64(c.factor)
+	return math.Abs(cut) >= 1<<50 || math.Abs(cut-math.Round(cut)) < 1e-3
 }

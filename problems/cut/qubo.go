@@ -1,31 +1,109 @@
 package cut
 
 import (
+	"errors"
+	"math/big"
+	"slices"
+
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/graph"
 )
 
-// NewQUBO returns the problem of f(y) = Σ a_i·y_i + Σ q_ij·y_i·y_j over y in {0, 1}^n, to be minimised, or maximised if
-// maximize is set. It takes over q. Its spec cannot be parsed.
-func NewQUBO(q *graph.Quadratic, maximize bool) *Cut {
-	c := &Cut{spec: problems.Spec{Family: "qubo"}, n: len(q.Linear), sign: 1, factor: 1, divisor: 2}
-	if maximize {
-		q, c.sign = q.Negated(), -1
+// families are the names of the families, by the kind of their models.
+var families = [...]string{graph.Sides: "maxcut", graph.Bits: "qubo", graph.Spins: "ising"}
+
+// New returns the problem of a model. Variable i of a QUBO is y_i; variable i of an Ising problem is 1 where the spin
+// s_i is 1. New takes over m, and may change the signs of its coefficients. The spec has the name of the family alone,
+// which Parse refuses. An error says that values would not be exact.
+func New(m *graph.Model) (*Cut, error) {
+	c := &Cut{spec: problems.Spec{Family: families[m.Kind]}, kind: m.Kind, names: m.Names, n: m.N(), sign: 1}
+	if m.Maximize {
+		c.sign = -1
 	}
-	c.g = q.QUBO()
-	return newCut(c) // y_i is 1 where i is not on the root's side, 0
+	// The value that is minimised is a - b·cut with b > 0.
+	sign := big.NewRat(int64(c.sign), 1)
+	falls := (m.Scale.Sign() < 0) != m.Maximize // where the sum rises
+	if falls != (m.Kind == graph.Sides) {
+		m.Negate()
+	}
+	a, b := new(big.Rat).Mul(sign, m.Offset), new(big.Rat).Mul(sign, m.UnitScale())
+	c.root = noRoot
+	switch m.Kind {
+	case graph.Sides: // the sum is the cut
+		b.Neg(b)
+		if c.g = m.Pairs; m.Rooted {
+			c.root = 0
+		}
+	case graph.Bits: // the sum is -cut/2, and y_i is 1 where i is not on the root's side, 0
+		c.g, c.root = m.QUBO(), 0
+		b.Mul(b, big.NewRat(1, 2))
+	case graph.Spins: // the sum is constant - 2·cut
+		var constant int64
+		if c.g, constant = m.Ising(); c.g.N() > c.n {
+			c.root = 1
+		}
+		a.Add(a, new(big.Rat).Mul(b, big.NewRat(constant, 1)))
+		b.Mul(b, big.NewRat(2, 1))
+	}
+	c.weigh()
+	return c, c.scale(a, b)
 }
 
-// NewIsing returns the problem of E(s) = Σ h_i·s_i + Σ J_ij·s_i·s_j over s in {-1, 1}^n, to be minimised, or maximised
-// if maximize is set; variable i is 1 where s_i is 1, and 0 where it is -1. It takes over q. Its spec cannot be parsed.
-func NewIsing(q *graph.Quadratic, maximize bool) *Cut {
-	c := &Cut{spec: problems.Spec{Family: "ising"}, n: len(q.Linear), sign: 1, factor: 2, root: noRoot}
-	if maximize {
-		q, c.sign = q.Negated(), -1
+// errRange refuses values that would not be exact.
+var errRange = errors.New("the offset and the sum of all |coefficients|, in units of the smallest decimal, are " +
+	"beyond " +
+	"2^62, up to which values are exact. Scale or round them")
+
+// scale makes the value that is minimised a - b·cut.
+func (c *Cut) scale(a, b *big.Rat) error {
+	common := new(big.Int).GCD(nil, nil, a.Denom(), b.Denom())
+	divisor := new(big.Int).Mul(a.Denom(), new(big.Int).Quo(b.Denom(), common))
+	whole := func(r *big.Rat) *big.Int { return new(big.Rat).Mul(r, new(big.Rat).SetInt(divisor)).Num() }
+	constant, factor := whole(a), whole(b)
+	largest, _ := new(big.Float).SetFloat64(c.total).Int(nil)
+	largest.Mul(largest, factor).Add(largest, new(big.Int).Abs(constant))
+	if largest.BitLen() > 63 || !divisor.IsInt64() {
+		return errRange
 	}
-	c.g, c.constant = q.Ising()
-	if c.g.N() > c.n {
-		c.root = 1
-	}
-	return newCut(c)
+	c.constant, c.factor = constant.Int64(), factor.Int64()
+	c.divisor, _ = new(big.Float).SetInt(divisor).Float64()
+	return nil
 }
+
+// NewMaxCut returns the Max-Cut problem of a graph in memory. It keeps g. Its spec is "maxcut", which Parse refuses.
+func NewMaxCut(g *graph.Graph) *Cut {
+	c, err := New(graph.NewModel(graph.Sides, graph.Quadratic{Pairs: g}))
+	if err != nil {
+		panic("cut: " + err.Error()) // the sum of the weights of a Graph excludes this
+	}
+	return c
+}
+
+// Model returns the problem as a model of its kind, with all its variables, offset and names.
+func (c *Cut) Model() (*graph.Model, error) {
+	m := graph.NewModel(graph.Sides, graph.Quadratic{Pairs: c.g})
+	m.Maximize, m.Rooted, m.Names = c.sign < 0, c.root != noRoot, c.names
+	divisor, _ := new(big.Float).SetFloat64(c.divisor).Int64()
+	sign := int64(c.sign)
+	m.Offset.SetFrac64(sign*c.constant, divisor)
+	perUnit := big.NewRat(-sign*c.factor, divisor)
+	m.Scale.Mul(perUnit, new(big.Rat).SetFloat64(c.g.PerOne()))
+	if c.root == 1 { // [x_i ≠ 1] = 1 - [x_i ≠ 0]
+		g, sum := *c.g, int64(0)
+		g.Weights = slices.Clone(g.Weights)
+		for e := range g.Weights {
+			if e >= g.Offsets[c.n] || int(g.Neighbors[e]) == c.n {
+				g.Weights[e] = -g.Weights[e]
+			}
+			if e >= g.Offsets[c.n] {
+				sum -= g.Weights[e]
+			}
+		}
+		m.Pairs = &g
+		m.Offset.Add(m.Offset, perUnit.Mul(perUnit, big.NewRat(sum, 1)))
+	}
+	return m.To(c.kind)
+}
+
+// Names returns the names of the variables, or nil if they have none. The caller must not change them.
+func (c *Cut) Names() []string { return c.names }

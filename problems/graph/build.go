@@ -3,58 +3,65 @@ package graph
 import (
 	"math"
 	"slices"
+
+	"github.com/clopt/clopt/problems/input"
 )
 
-// edges is a list of edges in the order of the input. Vertices count from 0, and
+// Edges is a list of edges in the order of the input. Vertices count from 0, and
 // weights are in units of 10^-digits.
-type edges struct {
-	u, v   []uint32
-	w      []int64
-	digits int
-	sum    uint64 // of |w|, below maxSum
+type Edges struct {
+	U, V   []uint32
+	W      []int64
+	Digits int
+	Sum    uint64 // of |w|, below input.MaxExact
 }
 
-// add adds an edge of weight w·10^-digits. It returns false, without adding it, if
+// Reserve allocates memory for m edges. The list must be empty.
+func (b *Edges) Reserve(m int) {
+	b.U, b.V, b.W = make([]uint32, 0, m), make([]uint32, 0, m), make([]int64, 0, m)
+}
+
+// Add adds an edge of weight w·10^-digits. It returns false, without adding it, if
 // the sum of all |weights| would leave the exact range.
-func (b *edges) add(u, v int, w int64, digits int) bool {
-	if digits != b.digits && w != 0 {
-		if digits > b.digits {
-			if !b.rescale(digits) {
+func (b *Edges) Add(u, v int, w int64, digits int) bool {
+	if digits != b.Digits && w != 0 {
+		if digits > b.Digits {
+			if !b.Rescale(digits) {
 				return false
 			}
-		} else if w = scaled(w, b.digits-digits); w == math.MinInt64 {
+		} else if w = scaled(w, b.Digits-digits); w == math.MinInt64 {
 			return false
 		}
 	}
-	sum := b.sum + magnitude(w)
-	if sum >= maxSum {
+	sum := b.Sum + magnitude(w)
+	if sum >= input.MaxExact {
 		return false
 	}
-	b.sum = sum
-	b.u, b.v, b.w = append(b.u, uint32(u)), append(b.v, uint32(v)), append(b.w, w)
+	b.Sum = sum
+	b.U, b.V, b.W = append(b.U, uint32(u)), append(b.V, uint32(v)), append(b.W, w)
 	return true
 }
 
-// rescale changes the unit to 10^-digits, which must not be larger than before. It
+// Rescale changes the unit to 10^-digits, which must not be larger than before. It
 // returns false if the sum of all |weights| would leave the exact range.
-func (b *edges) rescale(digits int) bool {
-	factor := uint64(pow10[digits-b.digits])
-	if b.sum > (maxSum-1)/factor {
+func (b *Edges) Rescale(digits int) bool {
+	factor := uint64(input.Pow10[digits-b.Digits])
+	if b.Sum > (input.MaxExact-1)/factor {
 		return false
 	}
-	for i := range b.w {
-		b.w[i] *= int64(factor)
+	for i := range b.W {
+		b.W[i] *= int64(factor)
 	}
-	b.sum, b.digits = b.sum*factor, digits
+	b.Sum, b.Digits = b.Sum*factor, digits
 	return true
 }
 
 // scaled returns w·10^digits, or the smallest int64 if that is out of range.
 func scaled(w int64, digits int) int64 {
-	if magnitude(w) > uint64(maxSum/pow10[digits]) {
+	if magnitude(w) > uint64(input.MaxExact/input.Pow10[digits]) {
 		return math.MinInt64
 	}
-	return w * pow10[digits]
+	return w * input.Pow10[digits]
 }
 
 func magnitude(w int64) uint64 {
@@ -65,20 +72,20 @@ func magnitude(w int64) uint64 {
 }
 
 // unit returns 10^-digits, for the field Graph.Unit.
-func unit(digits int) float64 { return 1 / float64(pow10[digits]) }
+func unit(digits int) float64 { return 1 / float64(input.Pow10[digits]) }
 
-// repeated is a pair of vertices with more than one edge.
-type repeated struct{ u, v int }
+// Pair is a pair of vertices with more than one edge.
+type Pair struct{ U, V int }
 
-// graph makes the compressed form and drops edges of weight 0, which zeros counts.
+// Graph makes the compressed form and drops edges of weight 0, which zeros counts.
 // If merge is set, it adds the weights of repeated edges, which merged counts; else
 // it returns the first repeated pair. The list is empty afterwards.
-func (b *edges) graph(n int, merge bool) (g *Graph, zeros, merged int, twice *repeated) {
-	g = &Graph{Offsets: make([]int, n+1), Unit: unit(b.digits)}
+func (b *Edges) Graph(n int, merge bool) (g *Graph, zeros, merged int, twice *Pair) {
+	g = &Graph{Offsets: make([]int, n+1), Unit: unit(b.Digits)}
 	at := g.Offsets
-	for i := range b.u {
-		at[b.u[i]]++
-		at[b.v[i]]++
+	for i := range b.U {
+		at[b.U[i]]++
+		at[b.V[i]]++
 	}
 	sum := 0
 	for i, d := range at { // the beginning of each row
@@ -90,11 +97,11 @@ func (b *edges) graph(n int, merge bool) (g *Graph, zeros, merged int, twice *re
 		g.Neighbors[at[u]], g.Weights[at[u]] = v, w
 		at[u]++
 	}
-	for i, w := range b.w {
-		put(b.u[i], b.v[i], w)
-		put(b.v[i], b.u[i], w)
+	for i, w := range b.W {
+		put(b.U[i], b.V[i], w)
+		put(b.V[i], b.U[i], w)
 	}
-	*b = edges{digits: b.digits, sum: b.sum}
+	*b = Edges{Digits: b.Digits, Sum: b.Sum}
 	copy(at[1:], at[:n]) // at[u] is now the end of row u
 	at[0] = 0
 	g.sortRows()
@@ -108,7 +115,7 @@ func (b *edges) graph(n int, merge bool) (g *Graph, zeros, merged int, twice *re
 			next := e + 1
 			for ; next < hi && g.Neighbors[next] == u; next++ {
 				if !merge {
-					return nil, 0, 0, &repeated{v, int(u)}
+					return nil, 0, 0, &Pair{v, int(u)}
 				}
 				w += g.Weights[next]
 				merged++

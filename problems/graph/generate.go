@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/problems/rng"
 )
 
@@ -73,7 +74,7 @@ func (d *words) at(i int64) uint32 {
 
 // builder adds edges with drawn weights.
 type builder struct {
-	edges
+	Edges
 	law  Weights
 	draw *words
 }
@@ -81,8 +82,8 @@ type builder struct {
 // newBuilder returns a builder for n vertices and about m edges, or an error if these are too many or law is invalid.
 func newBuilder(n int, m float64, law Weights, seed, kind uint32) (*builder, error) {
 	switch {
-	case n > maxVertices:
-		return nil, fmt.Errorf("%d vertices; there may be up to %d", n, maxVertices)
+	case n > input.MaxIndex:
+		return nil, fmt.Errorf("%d vertices; there may be up to %d", n, input.MaxIndex)
 	case m > maxEdges:
 		return nil, fmt.Errorf("about %.3g edges; there may be up to %d", m, maxEdges)
 	case !law.Signs && (law.Lo < -maxWeight || law.Lo > law.Hi || law.Hi > maxWeight):
@@ -91,13 +92,13 @@ func newBuilder(n int, m float64, law Weights, seed, kind uint32) (*builder, err
 	}
 	b := &builder{law: law, draw: newWords(seed, kind, whoWeight)}
 	room := int(m+4*math.Sqrt(m)) + 16 // enough for a random number of edges of mean m, too
-	b.u, b.v, b.w = make([]uint32, 0, room), make([]uint32, 0, room), make([]int64, 0, room)
+	b.Reserve(room)
 	return b, nil
 }
 
 func (b *builder) join(u, v int) {
 	w := b.law.Lo
-	switch word := func() uint32 { return b.draw.at(int64(len(b.w))) }; {
+	switch word := func() uint32 { return b.draw.at(int64(len(b.W))) }; {
 	case b.law.Signs:
 		w = 1 - 2*int64(word()>>31)
 	case b.law.Hi > b.law.Lo:
@@ -107,13 +108,13 @@ func (b *builder) join(u, v int) {
 }
 
 func (b *builder) weigh(u, v int, w int64) {
-	if !b.add(u, v, w, 0) {
+	if !b.Add(u, v, w, 0) {
 		panic("graph: generated weights beyond the exact range") // newBuilder excludes this
 	}
 }
 
 func (b *builder) finish(n int) *Graph {
-	g, _, _, twice := b.graph(n, false)
+	g, _, _, twice := b.Graph(n, false)
 	if twice != nil {
 		panic("graph: a generated edge is there twice")
 	}
@@ -188,9 +189,9 @@ func Torus(sides []int, law Weights, seed uint32) (*Instance, error) {
 	}
 	n := 1
 	for _, l := range sides {
-		if l < 3 || l > maxVertices || n > maxVertices/l {
+		if l < 3 || l > input.MaxIndex || n > input.MaxIndex/l {
 			return nil, fmt.Errorf("a torus with a side of %d; use sides of at least 3 and up to %d vertices", l,
-				maxVertices)
+				input.MaxIndex)
 		}
 		n *= l
 	}

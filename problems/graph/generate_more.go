@@ -2,6 +2,7 @@ package graph
 
 import (
 	"fmt"
+	"github.com/clopt/clopt/problems/input"
 	"math"
 	"math/bits"
 )
@@ -88,8 +89,8 @@ func Cliques(count, size int, law Weights, seed uint32) (*Instance, error) {
 	switch {
 	case count < 1 || size < 2:
 		return nil, fmt.Errorf("%d cliques of %d vertices; use at least 1 of at least 2", count, size)
-	case count > maxVertices/size:
-		return nil, fmt.Errorf("%d cliques of %d vertices; there may be up to %d vertices", count, size, maxVertices)
+	case count > input.MaxIndex/size:
+		return nil, fmt.Errorf("%d cliques of %d vertices; there may be up to %d vertices", count, size, input.MaxIndex)
 	}
 	m := float64(count)*float64(size)*float64(size-1)/2 + float64(count-1)
 	b, err := newBuilder(count*size, m, law, seed, kindCliques)
@@ -101,17 +102,17 @@ func Cliques(count, size int, law Weights, seed uint32) (*Instance, error) {
 		in.Side = make([]uint8, count*size)
 	}
 	for k := range count {
-		first, from := k*size, len(b.w)
+		first, from := k*size, len(b.W)
 		for u := range size {
 			for v := u + 1; v < size; v++ {
 				b.join(first+u, first+v)
 			}
 		}
 		if in.Known {
-			best, cut := bestClique(b.w[from:], size)
+			best, cut := bestClique(b.W[from:], size)
 			in.Best += best
 			if k > 0 { // turn the clique over if the bridge is not cut as it should be
-				bridge := b.w[from-1]
+				bridge := b.W[from-1]
 				in.Best += max(bridge, 0)
 				if (uint8(cut&1) != in.Side[first-1]) != (bridge > 0) {
 					cut = ^cut

@@ -1,16 +1,20 @@
-// Package graph implements weighted undirected graphs: their compressed form,
-// readers of their file formats, and generators of instances.
+// Package graph implements weighted undirected graphs and the quadratic functions that are made of them, and generates
+// instances.
 //
-//	Read ────────────► Graph ── Cut, Balanced, WriteRudy
+//	Edges ───────────► Graph ── Cut, Balanced
 //	Tile, Torus, … ──► Instance: a Graph, and its largest cut if it is proven
-//	ReadQUBO, ReadIsing ──► Quadratic ── QUBO, Ising: the same as a cut
-//	ReadAssignments, ReadBest: partitions and best values of a graph
+//	Quadratic ── QUBO, Ising: the same as a cut
+//	Model: a cut, a QUBO or an Ising problem with offset, scale and names ── To: the same in other variables
 //
-// Readers do not trust files: they compare the sizes in a header with the size of
-// the file before they allocate anything, and report a fault as an *input.Error
-// with file, line and column. Generated graphs are functions of their arguments
-// and a seed.
+// Package formats reads and writes them. Generated graphs are functions of their arguments and a seed.
 package graph
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/clopt/clopt/problems/input"
+)
 
 // Graph is an undirected graph of N() vertices with weighted edges, in
 // compressed rows: the neighbours of vertex v are
@@ -47,3 +51,39 @@ func (g *Graph) Cut(side []uint8) (cut int64) {
 	}
 	return cut
 }
+
+// Validate returns an error that names the first fault of the form: a row that is not sorted, a loop, a neighbour that
+// does not exist, a weight of 0, or an edge that is not in both rows with one weight.
+func (g *Graph) Validate() error {
+	arcs := map[[2]uint32]int64{}
+	for v := range g.N() {
+		for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
+			u := g.Neighbors[e]
+			if int(u) >= g.N() || int(u) == v || g.Weights[e] == 0 || e > g.Offsets[v] && g.Neighbors[e-1] >= u {
+				return fmt.Errorf("row %d has %v, %v", v, g.Neighbors[g.Offsets[v]:g.Offsets[v+1]],
+					g.Weights[g.Offsets[v]:g.Offsets[v+1]])
+			}
+			arcs[[2]uint32{uint32(v), u}] = g.Weights[e]
+		}
+	}
+	for a, w := range arcs {
+		if arcs[[2]uint32{a[1], a[0]}] != w {
+			return fmt.Errorf("edge %v weighs %d, and not the other way", a, w)
+		}
+	}
+	if len(arcs) != len(g.Neighbors) || len(g.Weights) != len(g.Neighbors) || g.Offsets[g.N()] != len(g.Neighbors) {
+		return fmt.Errorf("%d arcs, %d neighbours", len(arcs), len(g.Neighbors))
+	}
+	return nil
+}
+
+// Digits returns the number of decimals of the unit.
+func (g *Graph) Digits() int { return int(math.Round(-math.Log10(g.Unit))) }
+
+// PerOne returns 1/Unit exactly, a power of ten. A number of units divided by it is
+// a value.
+func (g *Graph) PerOne() float64 { return float64(input.Pow10[g.Digits()]) }
+
+// Scale returns the value of a number of units, of a cut or a sum of weights. It is
+// the nearest float64 if |units| is below 2^53.
+func (g *Graph) Scale(units int64) float64 { return float64(units) / g.PerOne() }

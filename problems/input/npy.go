@@ -186,22 +186,41 @@ func (a NpyArray) Position(i int) string {
 // WriteNpy writes x to w as a .npy file of shape (len(x),) and dtype f8,
 // little-endian. It does not copy x.
 func WriteNpy(w io.Writer, x []float64) error {
-	header := fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': (%d,), }", len(x))
+	buffer := bufio.NewWriterSize(w, 64<<10) // it keeps the first error for Flush
+	out := NewNpyWriter(buffer, len(x))
+	for _, v := range x {
+		if err := out.Write(v); err != nil {
+			return err
+		}
+	}
+	return buffer.Flush()
+}
+
+// NpyWriter writes the elements of an array, after a header.
+type NpyWriter struct{ out io.Writer }
+
+// NewNpyWriter writes the header of an array of float64 of a shape, little-endian, in C order. The caller writes as
+// many elements.
+func NewNpyWriter(out io.Writer, shape ...int) NpyWriter {
+	text := ""
+	for _, n := range shape {
+		text += strconv.Itoa(n) + ","
+	}
+	header := fmt.Sprintf("{'descr': '<f8', 'fortran_order': False, 'shape': (%s), }", text)
 	// Elements start at a multiple of 64 bytes; the header ends in a newline.
 	length := (10+len(header)+1+63)/64*64 - 10
 	header += strings.Repeat(" ", length-len(header)-1) + "\n"
 
-	out := bufio.NewWriterSize(w, 64<<10)
 	buf := append([]byte(NpyMagic), 1, 0)
 	buf = binary.LittleEndian.AppendUint16(buf, uint16(length))
-	out.Write(buf) // bufio keeps the first error for Flush
-	out.WriteString(header)
-	for _, v := range x {
-		var b [8]byte
-		binary.LittleEndian.PutUint64(b[:], math.Float64bits(v))
-		if _, err := out.Write(b[:]); err != nil {
-			return err
-		}
-	}
-	return out.Flush()
+	out.Write(append(buf, header...))
+	return NpyWriter{out}
+}
+
+// Write writes the next element.
+func (w NpyWriter) Write(v float64) error {
+	var b [8]byte
+	binary.LittleEndian.PutUint64(b[:], math.Float64bits(v))
+	_, err := w.out.Write(b[:])
+	return err
 }

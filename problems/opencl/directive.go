@@ -22,7 +22,7 @@ type directive struct {
 }
 
 var directiveWords = []string{"name", "bounds", "sums", "reads", "components", "f", "best", "data", "n", "violation",
-	"domain", "grid"}
+	"domain", "grid", "inner"}
 
 var directiveUse = map[string]string{
 	"name":       "//@ name ackley",
@@ -37,6 +37,7 @@ var directiveUse = map[string]string{
 	"violation":  "//@ violation s1",
 	"domain":     "//@ domain binary",
 	"grid":       "//@ grid ROWS COLUMNS, or //@ grid PLANES ROWS COLUMNS",
+	"inner":      "//@ inner 2",
 }
 
 // parseDirectives reads the directives of s. Each word may occur once, data any number of times.

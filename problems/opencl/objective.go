@@ -31,6 +31,7 @@ const maxAccumulators = 16
 //	                           the keys lo and hi instead
 //	//@ n N                    the number of variables unless one is asked for
 //	//@ sums K                 accumulators, 1 to 16; default 1
+//	//@ inner K                component k is a function of K sums of its own, 1 to 16, see below
 //	//@ components M           an integer or an expression in n, rounded down; default n
 //	//@ reads WHAT             the variables that component k reads through at(x, i):
 //	                           k, k+1, k..k+W, S*k..S*k+W (also 2k..2k+1), several of these
@@ -47,6 +48,14 @@ const maxAccumulators = 16
 // FILE is a text with one line of variables (from 0) for each component; the
 // device text finds them as d.reads[j], d.reads_start[k] <= j < d.reads_start[k+1].
 //
+// With inner sums the text has no function component, but
+//
+//	static void component_inner(uint k, point x, data d, real *inner)
+//	static real component_value(uint k, const real *inner, data d)
+//
+// the first adds the sums of component k to inner, and the second returns the component from them. It never falls where
+// one of them rises. There is one accumulator.
+//
 // #include "FILE" is followed inside the objective's folder, or the file system that Parse was given. An Objective
 // has no host reference.
 type Objective struct {
@@ -56,6 +65,7 @@ type Objective struct {
 	n      int
 	lo, hi float64
 	sums   int
+	inner  int // inner sums of a component
 	tiling problems.Tiling
 	grid   [3]int // planes, rows, columns; 0: no grid
 	f      expr
@@ -66,11 +76,16 @@ type Objective struct {
 	sources   []problems.Source
 	tables    []problems.Table
 	hash      string
+	files     []string // the main one first
 }
 
 var _ problems.Problem = (*Objective)(nil)
 
-var componentFunc = regexp.MustCompile(`\bcomponent\s*\(`)
+var (
+	componentFunc = regexp.MustCompile(`\bcomponent\s*\(`)
+	innerFunc     = regexp.MustCompile(`\bcomponent_inner\s*\(`)
+	valueFunc     = regexp.MustCompile(`\bcomponent_value\s*\(`)
+)
 
 // ParseFile reads the objective in the file at path for dim variables; 0 means the number that the directive n gives.
 // It reads files in the folder of path and below it only, runs nothing, and takes texts of up to 4 MiB. A fault in a
@@ -157,9 +172,8 @@ func (l *objectiveLoader) parse(raw []byte, dim int) (*Objective, *input.Error) 
 		return nil, err
 	}
 	o.sources = l.sources
-	if !componentFunc.Match(l.code) {
-		return nil, input.Errorf(l.path, 0, 0,
-			"no function component. Define static void component(uint k, point x, data d, real *acc).")
+	if err := o.checkFunctions(l); err != nil {
+		return nil, err
 	}
 	if o.n == 0 {
 		return nil, input.Errorf(l.path, 0, 0, "the number of variables is not given. Use -n N, or add a line %s",
@@ -174,8 +188,32 @@ func (l *objectiveLoader) parse(raw []byte, dim int) (*Objective, *input.Error) 
 	if err := o.readFiles(l, all); err != nil {
 		return nil, err
 	}
+	for _, name := range l.names {
+		o.files = append(o.files, l.shown(name))
+	}
 	o.hash, o.domain = l.contentHash(), problems.Cube(o.n, o.lo, o.hi)
 	return o, nil
+}
+
+// checkFunctions returns an error unless the text has the functions that it must have, as far as their names show it.
+func (o *Objective) checkFunctions(l *objectiveLoader) *input.Error {
+	switch {
+	case o.inner == 0 && !componentFunc.Match(l.code):
+		return input.Errorf(l.path, 0, 0,
+			"no function component. Define static void component(uint k, point x, data d, real *acc).")
+	case o.inner == 0:
+		return nil
+	case o.sums > 1:
+		return input.Errorf(l.path, 0, 0, "%d sums and inner sums. Remove //@ sums: component_value is added to the "+
+			"only sum.", o.sums)
+	case !innerFunc.Match(l.code):
+		return input.Errorf(l.path, 0, 0, "no function component_inner for //@ inner %d. Define "+
+			"static void component_inner(uint k, point x, data d, real *inner).", o.inner)
+	case !valueFunc.Match(l.code):
+		return input.Errorf(l.path, 0, 0, "no function component_value for //@ inner %d. Define "+
+			"static real component_value(uint k, const real *inner, data d).", o.inner)
+	}
+	return nil
 }
 
 // find returns the first directive of a word, or nil.
@@ -206,6 +244,8 @@ func (o *Objective) setPlain(all []directive) *input.Error {
 			err = o.setBounds(d)
 		case "sums":
 			o.sums, err = d.count(maxAccumulators)
+		case "inner":
+			o.inner, err = d.count(maxAccumulators)
 		case "best":
 			var words []string
 			var v float64
@@ -369,11 +409,11 @@ func (o *Objective) Spec() problems.Spec {
 	return s.With("n", strconv.Itoa(o.n))
 }
 
-// Info returns the directives name and best, and the path of the file.
+// Info returns the directives name and best, and the paths of all files.
 func (o *Objective) Info() problems.Info {
 	i := problems.Info{Title: o.name, Best: o.best}
 	if !o.memory {
-		i.Files = []string{o.path}
+		i.Files = slices.Clone(o.files)
 	}
 	return i
 }
@@ -405,8 +445,8 @@ func (o *Objective) Tolerance(p problems.Precision) float64 {
 // of equal hashes are the same.
 func (o *Objective) ContentHash() string { return o.hash }
 
-// Structure follows the directive reads.
-func (o *Objective) Structure() problems.Structure { return o.structure }
+// Structure follows the directives reads and inner.
+func (o *Objective) Structure() problems.Structure { return o.structure.WithInner(o.inner) }
 
 // Text returns the user's text, with one component an item. The form problems.Partial adds the directive f in OpenCL C.
 // In fp32, literals such as 0.1 are single.

@@ -24,7 +24,7 @@ import (
 
 const (
 	// Version is the version of the format. Files of other versions are refused.
-	Version = 1
+	Version = 2
 
 	magic      = "CLOPTCK1"
 	nameBytes  = 16

@@ -54,8 +54,8 @@ func layout(t reflect.Type) string {
 		return "{" + strings.Join(fields, ", ") + "}"
 	case reflect.Slice:
 		return "[]" + layout(t.Elem())
-	case reflect.Bool, reflect.Int, reflect.Int32, reflect.Int64, reflect.Uint16, reflect.Uint32, reflect.Uint64,
-		reflect.Float32, reflect.Float64:
+	case reflect.Bool, reflect.Int, reflect.Int32, reflect.Int64, reflect.Uint8, reflect.Uint16,
+		reflect.Uint32, reflect.Uint64, reflect.Float32, reflect.Float64:
 		return t.Kind().String()
 	}
 	panic("checkpoint: a state of type " + t.String())
@@ -84,7 +84,7 @@ func appendValue(b []byte, x reflect.Value) []byte {
 		return append(b, 0)
 	case reflect.Int, reflect.Int32, reflect.Int64:
 		b = le.AppendUint64(b, uint64(x.Int()))
-	case reflect.Uint16, reflect.Uint32, reflect.Uint64:
+	case reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		b = le.AppendUint64(b, x.Uint())
 	case reflect.Float32, reflect.Float64:
 		b = le.AppendUint64(b, math.Float64bits(x.Float()))
@@ -144,7 +144,7 @@ func (d *decoder) value(x reflect.Value) {
 			d.err = damaged("%d does not fit a field of the state", v)
 		}
 		x.SetInt(v)
-	case reflect.Uint16, reflect.Uint32, reflect.Uint64:
+	case reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
 		v := d.u64()
 		if x.OverflowUint(v) {
 			d.err = damaged("%d does not fit a field of the state", v)

@@ -120,6 +120,17 @@ func (r *maswRun) generation(ctx context.Context) ([]float64, error) {
 
 // choose fills the tables of mates of this generation.
 func (r *maswRun) choose(ctx context.Context) error {
+	if r.mates > 1 {
+		return r.chooseFarthest(ctx)
+	}
+	return r.children.Each(func(s int, _ shard.Shard, _ *cl.Device) error {
+		o := r.on[s]
+		return r.kernels.draw.Launch(s, []int{o.q1 - o.q0, r.n}, nil, device.Values{"when": r.state.Generation})
+	})
+}
+
+// chooseFarthest chooses the farthest candidates. The distances over a portion at a border are sums of its pieces.
+func (r *maswRun) chooseFarthest(ctx context.Context) error {
 	key, when := r.s.Key, r.state.Generation
 	shards := r.children.Shards()
 	found := make([]float64, len(r.pieces)*3*r.n)
@@ -171,7 +182,7 @@ func (r *maswRun) choose(ctx context.Context) error {
 			}
 			c := candidates(key, uint32(r.n), uint32(b.q), uint32(j), when)
 			best := 0
-			for k := 1; k < 3; k++ {
+			for k := 1; k < r.mates; k++ {
 				if d[k] > d[best] {
 					best = k
 				}

@@ -43,6 +43,7 @@ type MASW struct {
 	Iterations int      // generations of a cycle, and local search steps of a cycle; 0: 500
 	Alpha      *float64 // alpha of BLX-alpha; nil: 0.5
 	Mutation   *float64 // probability of BGA mutation per portion and child; nil: 0.125
+	Mates      int      // candidates for a mate, of which the farthest is taken, 1 to 3; 0: 3, as in the paper
 	Portions   int      // number of portions, each with mates of its own; 0: see Portion
 	Portion    int      // variables of a portion, rounded to whole tiles; 0: 1000
 
@@ -73,6 +74,8 @@ func (m *MASW) Settings() []solvers.Setting {
 		solvers.Real("alpha", memetic.AlphaDoc, &m.Alpha, 0, 10, new(memetic.DefaultAlpha)),
 		solvers.Real("mutation", "probability of mutation per portion and child", &m.Mutation, 0, 1,
 			new(memetic.DefaultMutation)),
+		solvers.Int("mates", "candidates for a mate, of which the farthest is taken, 3 in the paper; 1: any other "+
+			"individual, which is better in long runs", &m.Mates, 1, mostMates, mostMates),
 		solvers.Int("portions", "portions of the variables in which mates are chosen (in the paper one per GPU); "+
 			"auto: as many as have portion variables each", &m.Portions, 1, 1<<30, 0),
 		solvers.Int("portion", "variables of a portion, rounded to whole tiles", &m.Portion, 1, math.MaxInt32,
@@ -101,6 +104,9 @@ func (m *MASW) Validate() error {
 	return nil
 }
 
+// mostMates is the largest number of candidates for a mate, and the default.
+const mostMates = 3
+
 // defaultPortion is the default number of variables of a portion.
 const defaultPortion = 1000
 
@@ -109,6 +115,8 @@ func (m *MASW) iterations() int { return cmp.Or(m.Iterations, memetic.DefaultIte
 func (m *MASW) alpha() float64 { return solvers.OrReal(m.Alpha, memetic.DefaultAlpha) }
 
 func (m *MASW) mutation() float64 { return solvers.OrReal(m.Mutation, memetic.DefaultMutation) }
+
+func (m *MASW) mates() int { return cmp.Or(m.Mates, mostMates) }
 
 func (m *MASW) portion() int { return cmp.Or(m.Portion, defaultPortion) }
 

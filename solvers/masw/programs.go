@@ -49,6 +49,7 @@ func (r *maswRun) programs(m *MASW, g *shard.Devices, shards []shard.Shard) (err
 	defines := []kernels.Define{
 		device.Define("POP", r.n), device.Define("PORTIONS", r.portions), device.Define("WRITE_VARS", w),
 		device.Flag("MASW_COLUMNS", columns), device.Flag("ALIGNED", aligned(shards)),
+		device.Define("MASW_MATES", r.mates),
 		{Name: "MASW_ALPHA", Value: problems.Literal(m.alpha())},
 		{Name: "MASW_MUTATE", Value: fmt.Sprintf("%dul", uint64(m.mutation()*(1<<32)))},
 	}
@@ -90,6 +91,7 @@ func (r *maswRun) describe() {
 	k.columns = r.memory.Kernel(r.children, "masw_columns", "x stride lo dist first tile0 seed run when")
 	k.mate = r.memory.Kernel(r.children, "masw_mate",
 		"dist mate mutated_var mutation_delta first last q0 seed run when")
+	k.draw = r.memory.Kernel(r.children, "masw_draw", "mate mutated_var mutation_delta q0 seed run when")
 	k.piece = r.memory.Kernel(r.children, "masw_piece", "dist pieces out")
 	k.join = r.memory.Kernel(r.children, "masw_join", "sums borders mate q0 seed run when")
 	k.write = r.memory.Kernel(r.children, "masw_write",

@@ -20,11 +20,12 @@ type maswRun struct {
 	s solvers.Setup
 	layout
 	iters int
+	mates int
 	check bool
 	info  solvers.Info
 
 	children, moves *shard.Placement
-	kernels         struct{ distance, columns, mate, piece, join, write, init, gap, apply *device.Kernel }
+	kernels         struct{ distance, columns, mate, draw, piece, join, write, init, gap, apply *device.Kernel }
 	columns         []bool // by device: masw_columns computes the distances
 	writeVars       int
 	on              []*maswShard
@@ -46,8 +47,8 @@ type maswState struct {
 // start compiles and allocates a run on shards.
 func (m *MASW) start(p problems.Problem, g *shard.Devices, s solvers.Setup, shards []shard.Shard) (_ *maswRun,
 	err error) {
-	r := &maswRun{p: p, s: s, layout: m.layout(p, s.Precision, shards), iters: m.iterations(), check: g.Checked(),
-		on: make([]*maswShard, len(shards))}
+	r := &maswRun{p: p, s: s, layout: m.layout(p, s.Precision, shards), iters: m.iterations(), mates: m.mates(),
+		check: g.Checked(), on: make([]*maswShard, len(shards))}
 	r.state.Sample.Best = math.Inf(1)
 	defer func() {
 		if err != nil {

@@ -21,6 +21,7 @@ type twin struct {
 	p        problems.Referenced
 	key      rng.Key
 	portions []int
+	mates    int
 	lo, hi   float64
 
 	x          [][]float64
@@ -53,10 +54,11 @@ func (w *twin) populate(t *testing.T, n int) {
 	}
 }
 
-// mate returns the farthest of three others, by the distance within a portion.
+// mate returns the farthest of some others, by the distance within a portion.
 func (w *twin) mate(j, q int) int {
 	best, far := -1, -1.0
-	for _, c := range drawMates(w.key, uint32(len(w.x)), uint32(q), uint32(j), w.generation) {
+	drawn := drawMates(w.key, uint32(len(w.x)), uint32(q), uint32(j), w.generation)
+	for _, c := range drawn[:w.mates] {
 		d := 0.0
 		for i := w.portions[q]; i < w.portions[q+1]; i++ {
 			d += (w.x[j][i] - w.x[c][i]) * (w.x[j][i] - w.x[c][i])
@@ -140,13 +142,17 @@ func TestMASWTwin(t *testing.T) {
 		spec     string
 		devices  int
 		set      map[string]string
+		mates    int
 		portions []int
 	}{
-		{"cec2013/f12:n=5000,mode=paper", 3, map[string]string{"portion": "2000"}, []int{0, 2000, 5000}},
-		{"cec2013/f1", 1, nil, []int{0, 1000}},
-		{"cec2013/f2:n=5000", 2, nil, []int{0, 1000, 2000, 3000, 4000, 5000}},
-		{"cec2013/f2:n=2345,mode=paper", 2, nil, []int{0, 1000, 2000, 2345}},
-		{"cec2013/f4:n=5000", 2, map[string]string{"portions": "3"}, []int{0, 1000, 3000, 5000}},
+		{"cec2013/f12:n=5000,mode=paper", 3, map[string]string{"portion": "2000"}, 3, []int{0, 2000, 5000}},
+		{"cec2013/f1", 1, nil, 3, []int{0, 1000}},
+		{"cec2013/f2:n=5000", 2, nil, 3, []int{0, 1000, 2000, 3000, 4000, 5000}},
+		{"cec2013/f2:n=2345,mode=paper", 2, nil, 3, []int{0, 1000, 2000, 2345}},
+		{"cec2013/f12:n=5000,mode=paper", 3, map[string]string{"portion": "2000", "mates": "1"}, 1,
+			[]int{0, 2000, 5000}},
+		{"cec2013/f2:n=2345,mode=paper", 3, map[string]string{"mates": "2"}, 2, []int{0, 1000, 2000, 2345}},
+		{"cec2013/f4:n=5000", 2, map[string]string{"portions": "3"}, 3, []int{0, 1000, 3000, 5000}},
 	}) {
 		t.Run(c.spec, func(t *testing.T) {
 			const population, iterations = 8, 12
@@ -171,7 +177,7 @@ func TestMASWTwin(t *testing.T) {
 				t.Fatalf("%d portions, want %v", run.portions, c.portions)
 			}
 
-			w := &twin{p: p, key: key, portions: c.portions}
+			w := &twin{p: p, key: key, portions: c.portions, mates: c.mates}
 			w.lo, w.hi = p.Domain().Box()
 			w.populate(t, population)
 			solvertest.Advance(t, run)

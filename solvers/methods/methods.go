@@ -4,6 +4,7 @@ package methods
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 	"sync"
@@ -17,6 +18,7 @@ import (
 	"github.com/clopt/clopt/solvers/mixing"
 	"github.com/clopt/clopt/solvers/multistart"
 	"github.com/clopt/clopt/solvers/random"
+	"github.com/clopt/clopt/solvers/relay"
 )
 
 // registry has a function for each method, by its name in lower case. The function returns the method with
@@ -26,6 +28,7 @@ var registry = struct {
 	make map[string]func() solvers.Solver
 }{make: map[string]func() solvers.Solver{
 	"multistart":  func() solvers.Solver { return &multistart.Multistart{} },
+	"relay":       func() solvers.Solver { return descentsAndSweeps() },
 	"lbfgs":       func() solvers.Solver { return &lbfgs.LBFGS{} },
 	"random":      func() solvers.Solver { return &random.Random{} },
 	"masw":        func() solvers.Solver { return &masw.MASW{} },
@@ -37,6 +40,18 @@ var registry = struct {
 	"sa":          func() solvers.Solver { return &anneal.SA{} },
 	"cgrasp":      func() solvers.Solver { return &cgrasp.CGRASP{} },
 }}
+
+// descentsAndSweeps returns the relay of L-BFGS, which follows slopes, and sweeps, which cross from one valley to the
+// next and need no slopes. A round takes twice the time of the one before.
+func descentsAndSweeps() solvers.Solver {
+	return relay.New("relay", `L-BFGS descents and annealing by sweeps in turn, each from the best point so far, for
+components that read few variables. Each round takes about twice the time of the one before.`,
+		func(round int) []solvers.Solver {
+			longer := 1 << min(round, 15)
+			cooling := math.Pow(0.5, 1/float64(longer))
+			return []solvers.Solver{&lbfgs.LBFGS{Patience: 2 * longer}, &anneal.SA{Variant: "sweeps", Rho: &cooling}}
+		})
+}
 
 // Register adds a method from outside this module. make returns a new value with all defaults. Its Name,
 // which must be in lower case, must not be "auto" or the name of another method; otherwise Register panics.

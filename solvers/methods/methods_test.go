@@ -71,7 +71,7 @@ func TestRegistry(t *testing.T) {
 		s.Portions != 3 {
 		t.Errorf("%+v", m)
 	}
-	if got := m.String(); got != "population=10,iterations=2000,alpha=0,mutation=1,portions=3,portion=1000" {
+	if got := m.String(); got != "population=10,iterations=2000,alpha=0,mutation=1,mates=3,portions=3,portion=1000" {
 		t.Error(got)
 	}
 	_, err = New("masw", map[string]string{"population": "3", "iterations": "x", "alpha": "NaN", "mutation": "1.5",

@@ -242,8 +242,18 @@ func addressed(vertices, edges int) error {
 // maxDense bounds the vertices of dense learned linkage, whose similarities take 8 bytes a pair.
 const maxDense = 8192
 
-// populationBytes bounds the size of a population, with parents and offspring.
-const populationBytes = 2 << 30
+// populationRoom returns the most bytes of a population, with parents and offspring. All populations together take about
+// twice as much. It depends on the kinds of the devices alone, so that runs have the same populations on any number of
+// them.
+func populationRoom(g *shard.Devices) int64 {
+	room := int64(2 << 30)
+	for _, info := range g.Infos() {
+		if info.GlobalMem > 0 {
+			room = min(room, info.GlobalMem/4)
+		}
+	}
+	return room
+}
 
 // Plan returns the memory of the first population; later ones are created as long as they fit. It assumes the largest
 // possible linkage tree, while Start plans with the actual one. The serial variant keeps nothing on devices.
@@ -286,7 +296,7 @@ func (m *GOMEA) Start(ctx context.Context, p problems.Problem, g *shard.Devices,
 	if first := m.first(p.(problems.Cut).Graph().N()); len(s.X0) > first {
 		return nil, solvers.Settingf("%d start points are too many for a first population of %d", len(s.X0), first)
 	}
-	r := newGomeaRun(m, p.(problems.Cut), s)
+	r := newGomeaRun(m, p.(problems.Cut), s, populationRoom(g))
 	if m.Variant == "serial" {
 		plans, err := g.Fit(ctx, shard.Plan{}, p, s.Precision)
 		if err != nil {

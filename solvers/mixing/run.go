@@ -2,11 +2,9 @@ package mixing
 
 import (
 	"context"
-	"errors"
 	"math"
 	"slices"
 
-	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/linkage"
 	"github.com/clopt/clopt/solvers"
@@ -23,6 +21,7 @@ type gomeaRun struct {
 	mixes  string // the name of the linkage model
 	grows  bool   // there is one population, which restarts with twice the individuals and sweeps
 	most   int    // the most populations
+	room   int64  // bytes of a population, with parents and offspring
 	info   solvers.Info
 
 	growing *host.Population // created, but not complete yet
@@ -66,8 +65,8 @@ type gomeaEngine interface {
 	close()
 }
 
-func newGomeaRun(m *GOMEA, p problems.Cut, s solvers.Setup) *gomeaRun {
-	r := &gomeaRun{m: m, p: p, s: s, home: m.model(p, s), mixes: m.mixes(p), grows: m.grows(), most: 25}
+func newGomeaRun(m *GOMEA, p problems.Cut, s solvers.Setup, room int64) *gomeaRun {
+	r := &gomeaRun{m: m, p: p, s: s, home: m.model(p, s), mixes: m.mixes(p), grows: m.grows(), most: 25, room: room}
 	words := host.Words(p.Graph().N())
 	r.state.Elite.Row, r.state.Best = make([]uint64, words), make([]uint64, words)
 	r.state.Sample.Best = math.Inf(1)
@@ -103,11 +102,7 @@ func (r *gomeaRun) Step(ctx context.Context, limit int64) (solvers.Sample, bool,
 			if int64(p.N) > edges/max(r.engine.perIndividual(p.N), 1) {
 				return r.smaller(ctx, k, limit)
 			}
-			switch err := r.engine.create(ctx, p, r.startPoints(k)); {
-			case r.full(k, err):
-				r.most = k // there will be no larger one
-				return r.Step(ctx, limit)
-			case err != nil:
+			if err := r.engine.create(ctx, p, r.startPoints(k)); err != nil {
 				return st.Sample, false, err
 			}
 			r.growing = p
@@ -162,19 +157,13 @@ func (r *gomeaRun) smaller(ctx context.Context, k int, limit int64) (solvers.Sam
 	return r.Step(ctx, limit)
 }
 
-// full reports whether err means that population k, which is not the first, is too large for a device.
-func (r *gomeaRun) full(k int, err error) bool {
-	var memory *cl.MemoryError
-	return k > 0 && errors.As(err, &memory)
-}
-
 // size returns the number of individuals of population k.
 func (r *gomeaRun) size(k int) int {
 	first := r.m.first(r.p.Graph().N())
 	if !r.grows {
 		return first << k
 	}
-	room := populationBytes / (2 * 8 * int64(max(host.Words(r.p.Graph().N()), 1)))
+	room := r.room / (2 * 8 * int64(max(host.Words(r.p.Graph().N()), 1)))
 	return max(first, min(first<<min(r.state.Restarts, 16), largestAnnealed, int(min(room, math.MaxInt32))))
 }
 
@@ -189,7 +178,7 @@ const largestPopulation = 1 << 17
 func (r *gomeaRun) fits(k int) bool {
 	n := r.p.Graph().N()
 	return k < r.most && (k == 0 || r.size(k) <= largestPopulation) &&
-		2*8*int64(host.Words(n))*int64(r.size(k)) <= populationBytes
+		2*8*int64(host.Words(n))*int64(r.size(k)) <= r.room
 }
 
 // due returns the number of the population whose turn it is, which may have to be created. Before each generation it

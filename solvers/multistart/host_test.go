@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/cec2013"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/solvers/internal/host"
 )
@@ -24,13 +25,18 @@ type hostPart struct {
 	searches []search
 	starts   [][]float64 // start points of the whole problem
 	patience int
+	levels   int // of cma: numbers of offspring, each twice the one before
 
 	lo, width, least float64
 	made             uint32 // evaluations
 	at, best         []float64
-	f, fBest         float64
+	aim              int     // what is minimized: 0: the value; j: inner sum j-1
+	f                float64 // of it at the point of the episode
+	value            float64 // of the point last evaluated
+	valueAt, fBest   float64 // of the point of the episode, and of the best one
 	search           search
 	credit           map[search]float64
+	level            int     // of the next first chain of cma
 	size             float64 // to which the rounding errors of the last value are relative, besides the value itself
 	closest          float64 // smallest relative difference of two numbers that were compared
 
@@ -64,11 +70,20 @@ func (h *hostPart) real(v float64) float64 {
 
 func (h *hostPart) inBox(v float64) float64 { return min(max(h.real(v), h.lo), h.lo+h.width) }
 
-// value evaluates the components of the part.
-func (h *hostPart) value(y []float64) float64 {
+// turn waits until the caller wants the next evaluation.
+func (h *hostPart) turn() {
 	if !h.yield(struct{}{}) {
 		panic(ended{})
 	}
+}
+
+// evaluate evaluates the components of the part in turn, and returns what the aim is.
+func (h *hostPart) evaluate(y []float64) float64 {
+	h.turn()
+	return h.evaluateNow(y)
+}
+
+func (h *hostPart) evaluateNow(y []float64) float64 {
 	h.made++
 	first, end := h.p.Tiling().Reads(h.tile)
 	x := make([]float64, end-first)
@@ -83,13 +98,28 @@ func (h *hostPart) value(y []float64) float64 {
 	for _, k := range h.comps {
 		h.p.ErrorScale(k, k+1, first, x, scale)
 	}
-	f := 0.0
-	h.size = 0
+	h.value, h.size = 0, 0
 	for a, c := range h.coef {
-		f += c * acc[a]
+		h.value += c * acc[a]
 		h.size += math.Abs(c) * scale[a]
 	}
-	return f
+	if h.aim == 0 {
+		return h.value
+	}
+	inner := make([]float64, h.p.Structure().Inner())
+	for _, k := range h.comps {
+		h.p.(*cec2013.CEC2013).HostInner(k, first, x, inner)
+	}
+	return h.coef[0] * inner[h.aim-1]
+}
+
+// move makes y, which was evaluated last, the point of the episode, where the aim is f. While the aim is an inner sum,
+// any point may be the best one.
+func (h *hostPart) move(y []float64, f float64) {
+	h.at, h.f, h.valueAt = y, f, h.value
+	if h.aim > 0 && h.better(h.value, h.fBest) {
+		h.best, h.fBest = slices.Clone(y), h.value
+	}
 }
 
 // better compares two values and records how close the decision was.
@@ -124,9 +154,17 @@ func (h *hostPart) episodes() {
 				start[k] = host.Drawn(h.p, h.prec, h.key, uint32(episode), 0, rng.Init, v, v+1)[0]
 			}
 		}
-		f, before := h.value(start), h.fBest
-		h.at, h.f = start, f
-		h.episode()
+		h.turn()
+		if h.aim = 0; episode >= len(h.starts) {
+			h.aim = (episode - len(h.starts) + 1) % (h.p.Structure().Inner() + 1)
+		}
+		before := h.fBest
+		h.move(start, h.evaluateNow(start))
+		if h.aim > 0 {
+			h.improve()
+			h.aim, h.f = 0, h.valueAt
+		}
+		h.improve()
 		if h.better(h.f, h.fBest) {
 			h.best, h.fBest = slices.Clone(h.at), h.f
 		}
@@ -136,8 +174,9 @@ func (h *hostPart) episodes() {
 	}
 }
 
-// episode lets searches improve the point until none of them does.
-func (h *hostPart) episode() {
+// improve lets searches improve the aim until none of them does.
+func (h *hostPart) improve() {
+	fresh := true // no search has begun yet
 	for open := slices.Clone(h.searches); len(open) > 0; {
 		h.search = h.choose(open)
 		from, began := h.f, h.made
@@ -146,8 +185,18 @@ func (h *hostPart) episode() {
 			h.mts()
 		case solisWets:
 			h.solisWets()
+		case lbfgs:
+			h.lbfgs()
+		case cma:
+			h.cma(fresh)
+		case axes:
+			h.axes()
 		}
+		fresh = false
 		low := min(h.f, h.fBest)
+		if h.aim > 0 {
+			low = h.f
+		}
 		tiny, zero := 1e-15, 1e-300
 		if h.prec == problems.FP32 {
 			tiny, zero = 1e-7, 1e-30
@@ -193,25 +242,44 @@ func (h *hostPart) choose(open []search) search {
 // long reports whether a chain that began at an evaluation has had its most evaluations.
 func (h *hostPart) long(began uint32) bool { return h.made-began > uint32(100*len(h.vars)+1000) }
 
-// mts is MTS-LS1 of Tseng and Chen (2008): one variable after the other. It begins with a step of its own, and doubles
-// it after every third of the sweeps in a row that have improved the point.
+// mts is MTS-LS1 of Tseng and Chen (2008): one variable after the other.
 func (h *hostPart) mts() {
-	began, widest := h.made, h.real(0.4)
+	began := h.made
 	u := rng.Uniform(h.key.Words(h.number, 0, began, rng.Choose)[1])
+	h.sweeps(u, h.least, func() bool { return h.long(began) }, func(v int, d float64) []float64 {
+		y := slices.Clone(h.at)
+		y[v] = h.inBox(y[v] + d)
+		return y
+	})
+}
+
+// sweeps tries one direction after the other, of as many as there are variables. moved returns the point at a distance
+// along one. The step follows from u, and is doubled after every third of the sweeps in a row that have improved the
+// point. If none has, the end is where it is less than least of the box, and else where it is less than h.least. sweeps
+// reports whether one has improved the point.
+func (h *hostPart) sweeps(u, least float64, long func() bool, moved func(v int, d float64) []float64) (any bool) {
+	widest := h.real(0.4)
 	row := 0 // sweeps in a row
-	for step := h.real(h.real(h.real(0.5+u)*widest) * h.width); step >= h.real(h.real(h.least)*h.width); {
+	for step := h.real(h.real(h.real(0.5+u)*widest) * h.width); ; {
+		end := least
+		if any {
+			end = h.least
+		}
+		if step < h.real(h.real(end)*h.width) {
+			return any
+		}
 		improved := false
 		for v := range h.at {
 			for _, d := range []float64{-step, step / 2} {
-				y := slices.Clone(h.at)
-				y[v] = h.inBox(y[v] + d)
-				f := h.value(y)
+				y := moved(v, d)
+				f := h.evaluate(y)
 				better := h.better(f, h.f)
 				if better {
-					h.at, h.f, improved = y, f, true
+					h.move(y, f)
+					improved, any = true, true
 				}
-				if h.long(began) {
-					return
+				if long() {
+					return any
 				}
 				if better {
 					break
@@ -244,14 +312,15 @@ func (h *hostPart) solisWets() {
 			for k, x := range h.at {
 				y[k] = h.inBox(x + sign*step[k])
 			}
-			f := h.value(y)
+			f := h.evaluate(y)
 			if !h.better(f, h.f) {
 				if h.long(began) {
 					return
 				}
 				continue
 			}
-			h.at, h.f, accepted = y, f, true
+			h.move(y, f)
+			accepted = true
 			for k := range bias {
 				if sign > 0 {
 					bias[k] = h.real(0.2*bias[k] + 0.4*step[k])

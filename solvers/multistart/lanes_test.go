@@ -11,6 +11,7 @@ import (
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/test/shorttest"
 	"github.com/clopt/clopt/test/solvertest"
 )
 
@@ -33,18 +34,22 @@ static void component(uint k, point x, data d, real *acc)
 `
 
 // On processors a group has one work-item. With the many that other devices have, a search must find the same values
-// up to rounding. POCL takes minutes to compile lbfgs and cma with many, because of their barriers.
+// up to rounding. POCL takes minutes to compile the other searches with many, because of their barriers. In Oclgrind,
+// where test/scripts/oclgrind.sh runs it, TestTwin has groups of many.
 func TestLanes(t *testing.T) {
 	p, err := opencl.Parse(strings.NewReader(ellipses), nil, 48)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, search := range []string{"mts", "solis-wets"} {
-		t.Run(search, func(t *testing.T) {
+	for _, c := range shorttest.Rows(2, []struct {
+		search string
+		p      problems.Problem
+	}{{"mts", p}, {"solis-wets", p}, {"mts", solvertest.ParseProblem(t, "cec2013/f10")}}) {
+		t.Run(c.search+" "+c.p.Info().Title, func(t *testing.T) {
 			best := map[bool]float64{}
 			for _, serial := range []bool{true, false} {
-				m := &Multistart{Search: search}
-				classes, err := m.cut(p, problems.FP64)
+				m := &Multistart{Search: c.search}
+				classes, err := m.cut(c.p, problems.FP64)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -55,7 +60,7 @@ func TestLanes(t *testing.T) {
 					classes[i].serial = serial
 				}
 				g := solvertest.OpenDevices(t, 1, shard.Options{})
-				r, err := m.start(context.Background(), p, g, solvers.Setup{Key: rng.Key{Seed: 3}}, classes)
+				r, err := m.start(context.Background(), c.p, g, solvers.Setup{Key: rng.Key{Seed: 3}}, classes)
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -60,6 +60,8 @@ func (c class) reals(n int) int {
 			}
 		case cma:
 			most = max(most, (2*n+12)*n+2*c.offspring())
+		case axes:
+			most = max(most, (n+2)*n)
 		}
 	}
 	return c.own() + most
@@ -100,7 +102,7 @@ func share(o *partShard, p problems.Problem, prec problems.Precision, sh shard.S
 		s.Vectors = append(s.Vectors, reals,
 			device.Vector{To: &on.words, Name: fmt.Sprintf("words%d", i), What: "states of parts", Rows: partWords,
 				Wide: per, Per: device.Part},
-			device.Vector{To: &on.acc, Name: fmt.Sprintf("acc%d", i), What: "values of parts", Rows: 2 * accs,
+			device.Vector{To: &on.acc, Name: fmt.Sprintf("acc%d", i), What: "values of parts", Rows: 2 * partSums(p),
 				Wide: per, Per: device.Part},
 			device.Vector{To: &on.table, Name: fmt.Sprintf("table%d", i), What: "lists of parts",
 				Data: c.table(p.Tiling().TileVars), Rows: len(c.table(p.Tiling().TileVars))})

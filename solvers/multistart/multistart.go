@@ -30,7 +30,7 @@ import (
 // The choice of searches is probability matching (Thierens 2005, doi:10.1145/1068009.1068251). An evaluation is one
 // candidate of every part. The zero value of each field means its default.
 type Multistart struct {
-	Search string // "auto", or one search alone: "mts", "solis-wets", "lbfgs" or "cma"; "": auto
+	Search string // "auto", or one search alone: "mts", "solis-wets", "lbfgs", "cma" or "axes"; "": auto
 
 	wave int // variables of a wave; 0: waveVars; for tests
 }
@@ -51,8 +51,9 @@ parts with few variables. The searches that gain most in a part get most of its 
 func (m *Multistart) Settings() []solvers.Setting {
 	return []solvers.Setting{solvers.Word("search", "auto: all of them, by what they gain; mts, which tries one "+
 		"variable after the other; solis-wets, which moves all; lbfgs, a quasi-Newton method with gradients from "+
-		"differences, for fp64; or cma, which adapts the distribution of its steps, in parts of 2 to 128 variables",
-		&m.Search, "auto", "mts", "solis-wets", "lbfgs", "cma")}
+		"differences, for fp64; cma, which adapts the distribution of its steps, in parts of 2 to 128 variables; or "+
+		"axes, which is mts along the principal axes of the second derivatives, for fp64 in the same parts",
+		&m.Search, "auto", "mts", "solis-wets", "lbfgs", "cma", "axes")}
 }
 
 // Validate checks the settings.
@@ -66,6 +67,7 @@ const (
 	solisWets
 	lbfgs
 	cma
+	axes
 )
 
 // searches returns the searches in a part of n variables.
@@ -80,6 +82,8 @@ func (m *Multistart) searches(n int, prec problems.Precision) []search {
 		return []search{lbfgs}
 	case m.Search == "cma" && dense:
 		return []search{cma}
+	case m.Search == "axes" && dense:
+		return []search{axes}
 	}
 	if n == 1 {
 		return []search{mts} // there is only one direction
@@ -90,6 +94,9 @@ func (m *Multistart) searches(n int, prec problems.Precision) []search {
 	}
 	if dense {
 		list = append(list, cma)
+	}
+	if dense && prec == problems.FP64 {
+		list = append(list, axes)
 	}
 	return list
 }
@@ -102,10 +109,11 @@ func (m *Multistart) Suits(p problems.Problem, prec problems.Precision) error {
 	if err := solvers.CheckOneBox(m, p); err != nil {
 		return err
 	}
-	if prec == problems.FP32 && m.Search == "lbfgs" {
-		return solvers.Settingf("search=lbfgs needs differences in float64; use --precision fp64 or another search")
+	if prec == problems.FP32 && (m.Search == "lbfgs" || m.Search == "axes") {
+		return solvers.Settingf("search=%s needs differences in float64; use --precision fp64 or another search",
+			m.Search)
 	}
-	_, err := m.cut(p, prec)
+	_, err := m.cut(problems.WithOneTile(p), prec)
 	return err
 }
 
@@ -119,6 +127,7 @@ const mostStarts = 1000
 
 // Plan returns the memory of the parts.
 func (m *Multistart) Plan(p problems.Problem, prec problems.Precision) shard.Plan {
+	p = problems.WithOneTile(p)
 	classes, err := m.cut(p, prec)
 	if err != nil {
 		return shard.Plan{} // Start reports it
@@ -129,6 +138,7 @@ func (m *Multistart) Plan(p problems.Problem, prec problems.Precision) shard.Pla
 // Start makes a run. Each device works on the parts of its tiles.
 func (m *Multistart) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run,
 	error) {
+	p = problems.WithOneTile(p)
 	classes, err := m.cut(p, s.Precision)
 	if err != nil {
 		return nil, err

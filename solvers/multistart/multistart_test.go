@@ -211,9 +211,11 @@ func TestRefused(t *testing.T) {
 			t.Errorf("%s: %v, want %q", c.spec, err, c.want)
 		}
 	}
-	err := solvers.Suits(&Multistart{Search: "lbfgs"}, solvertest.ParseProblem(t, "cec2013/f1"), problems.FP32)
-	if err == nil || !strings.Contains(err.Error(), "needs differences in float64") {
-		t.Errorf("lbfgs in float32: %v", err)
+	for _, search := range []string{"lbfgs", "axes"} {
+		err := solvers.Suits(&Multistart{Search: search}, solvertest.ParseProblem(t, "cec2013/f1"), problems.FP32)
+		if err == nil || !strings.Contains(err.Error(), search+" needs differences in float64") {
+			t.Errorf("%s in float32: %v", search, err)
+		}
 	}
 }
 
@@ -228,6 +230,7 @@ func TestFinds(t *testing.T) {
 		{"cec2013/f1:n=1000", "solis-wets", 1000, 1e-15},
 		{"cec2013/f1:n=1000", "lbfgs", 3000, 1e-3},
 		{"cec2013/f4:n=1000", "", 20000, 1e8},
+		{"cec2013/f10:n=1000", "", 20000, 1},
 	}) {
 		res, err := solvers.Minimize(context.Background(), solvertest.ParseProblem(t, c.spec),
 			solvertest.OpenDevices(t, 1, shard.Options{}), solvers.Settings{Key: rng.Key{Seed: 1},
@@ -274,6 +277,38 @@ func TestSlopes(t *testing.T) {
 		r, err := solvers.Minimize(context.Background(), solvertest.ParseProblem(t, spec), g, s, &Multistart{})
 		if err != nil || r.Status != solvers.Target || !r.Confirmed {
 			t.Errorf("%s: %+v, %v", spec, r, err)
+		}
+	}
+}
+
+// Components that are flat far from the minimum are minimized by their inner sums, also those of an objective file and
+// of a maximization.
+func TestInner(t *testing.T) {
+	const flat = `//@ bounds -30 32
+//@ n 60
+//@ inner 2
+//@ components n/12
+//@ reads 12*k..12*k+11
+static void component_inner(uint k, point x, data d, real *inner)
+{
+    for (uint i = 12 * k; i < 12 * k + 12; i++) {
+        inner[0] += sin_2pi(at(x, i));
+        inner[1] %s sq(at(x, i));
+    }
+}
+static real component_value(uint k, const real *inner, data d) { return %s; }
+`
+	minimized := objective(t, fmt.Sprintf(flat, "+=", "-exp(-inner[1])"))
+	maximized, err := problems.Maximized(objective(t, fmt.Sprintf(flat, "-=", "exp(inner[1])")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []problems.Problem{minimized, maximized} {
+		s := solvers.Settings{Key: rng.Key{Seed: 1}, Budget: solvers.Budget{Evaluations: 10000}}
+		r, err := solvers.Minimize(context.Background(), p, solvertest.OpenDevices(t, 2, shard.Options{}), s,
+			&Multistart{Search: "mts"})
+		if err != nil || math.Abs(r.F+5) > 1e-9 {
+			t.Errorf("%s: %+v, %v", p.Spec(), r, err)
 		}
 	}
 }

@@ -107,7 +107,7 @@ func build(p problems.Problem, g *shard.Devices, s solvers.Setup, classes []clas
 		pl, err := shard.Place(g, p, s.Precision, shards, view, p.Accumulators()+reported, e.defines(c),
 			kernels.Get("solvers/multistart/part.cl"), kernels.Get("solvers/multistart/searches.cl"),
 			kernels.Get("solvers/multistart/lbfgs.cl"), kernels.Get("solvers/multistart/cma.cl"),
-			kernels.Get("solvers/multistart/multistart.cl"))
+			kernels.Get("solvers/multistart/axes.cl"), kernels.Get("solvers/multistart/multistart.cl"))
 		if err != nil {
 			return e, err
 		}

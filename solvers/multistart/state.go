@@ -4,8 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/checkpoint"
@@ -20,29 +22,34 @@ func (r *run) compare() error {
 		clear(row)
 		for i, c := range r.classes {
 			per := len(c.parts)
-			acc, err := r.accumulators(i, s, (tile-r.places[i].Shards()[s].TileLo)*per, per, 1)
+			all, err := r.readSums(i, s, (tile-r.places[i].Shards()[s].TileLo)*per, per, 1)
 			if err != nil {
 				return err
 			}
-			for k, v := range acc {
-				row[k%accs] += v
+			for own := range slices.Chunk(all, partSums(r.p)) {
+				for a, v := range own[:accs] {
+					row[a] += v
+				}
 			}
 		}
 		return nil
 	}, func(_, lo, hi int) ([]float64, error) { return r.first(lo, hi), nil })
 }
 
-// accumulators reads those of n parts of class i in shard s, from part number from on: for each part, all accumulators
-// of the best point (row 0) or of the point of its episode (row 1).
-func (r *run) accumulators(i, s, from, n, row int) ([]float64, error) {
-	accs := r.p.Accumulators()
-	all, of := make([]float64, n*accs), make([]float64, n)
-	for a := range accs {
-		if err := r.on[s].classes[i].acc.Read((row*accs+a)*r.columns(i, s)+from, of); err != nil {
+// partSums returns the number of sums of a part: accumulators, and inner sums of components.
+func partSums(p problems.Problem) int { return p.Accumulators() + p.Structure().Inner() }
+
+// readSums reads the sums of n parts of class i in shard s, from part number from on: for each part, all sums of the
+// best point (row 0) or of the point of its episode (row 1).
+func (r *run) readSums(i, s, from, n, row int) ([]float64, error) {
+	width := partSums(r.p)
+	all, of := make([]float64, n*width), make([]float64, n)
+	for a := range width {
+		if err := r.on[s].classes[i].acc.Read((row*width+a)*r.columns(i, s)+from, of); err != nil {
 			return nil, err
 		}
 		for w, v := range of {
-			all[w*accs+a] = v
+			all[w*width+a] = v
 		}
 	}
 	return all, nil
@@ -144,17 +151,17 @@ func (r *run) inRange(i int) error {
 }
 
 // recall evaluates the stored points of a row of class i, and compares their values with the stored ones. f is the
-// value of the whole. The accumulators stay as they were stored.
+// value of the whole. The sums stay as they were stored.
 func (r *run) recall(i, row int, f float64) error {
-	accs := r.p.Accumulators()
+	width := partSums(r.p)
 	stored := make([][]float64, len(r.on))
 	raw := make([][]byte, len(r.on))
 	if err := r.places[i].Each(func(s int, sh shard.Shard, _ *cl.Device) (err error) {
-		raw[s] = make([]byte, 8*accs*r.columns(i, s))
-		if err = r.on[s].classes[i].acc.Raw().ReadBytes(row*accs*r.columns(i, s), raw[s]); err != nil {
+		raw[s] = make([]byte, 8*width*r.columns(i, s))
+		if err = r.on[s].classes[i].acc.Raw().ReadBytes(row*width*r.columns(i, s), raw[s]); err != nil {
 			return err
 		}
-		stored[s], err = r.accumulators(i, s, 0, r.columns(i, s), row)
+		stored[s], err = r.readSums(i, s, 0, r.columns(i, s), row)
 		return err
 	}); err != nil {
 		return err
@@ -166,16 +173,16 @@ func (r *run) recall(i, row int, f float64) error {
 		return err
 	}
 	return r.places[i].Each(func(s int, sh shard.Shard, _ *cl.Device) error {
-		got, err := r.accumulators(i, s, 0, r.columns(i, s), row)
+		got, err := r.readSums(i, s, 0, r.columns(i, s), row)
 		if err != nil {
 			return err
 		}
-		for w := range len(got) / accs {
-			if err := r.sameValue(got[w*accs:(w+1)*accs], stored[s][w*accs:(w+1)*accs], f); err != nil {
+		for w := range len(got) / width {
+			if err := r.sameValue(got[w*width:(w+1)*width], stored[s][w*width:(w+1)*width], f); err != nil {
 				return fmt.Errorf("part %d: %w", w, err)
 			}
 		}
-		return r.on[s].classes[i].acc.Raw().WriteBytes(row*accs*r.columns(i, s), raw[s])
+		return r.on[s].classes[i].acc.Raw().WriteBytes(row*width*r.columns(i, s), raw[s])
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"io/fs"
 	"path/filepath"
 
+	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/solvers"
 )
 
@@ -13,37 +14,41 @@ func Collect(folders []string) (all []*Result, unfinished int, err error) {
 	seen := map[string]bool{}
 	for _, top := range folders {
 		n := len(all)
+		top = Resolve(filepath.Clean(top))
 		err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
 			if err != nil {
 				return err
 			}
+			if input.HasControl(path) {
+				return fault(Input, "%q: the name has control characters", path)
+			}
 			switch d.Name() {
-			case "checkpoint":
+			case storeName:
 				return fs.SkipDir
-			case "result.json":
+			case resultName:
 				real, err := filepath.EvalSymlinks(path)
 				if err != nil || seen[real] {
 					return err
 				}
 				seen[real] = true
-				r, err := ReadResult(path)
+				r, err := ReadResult(filepath.Dir(path))
 				if err != nil {
-					return &Fault{Input, err}
+					return err
 				}
 				if r.Stop.Reason == solvers.Cancelled.String() {
 					unfinished++
 					return nil
 				}
 				all = append(all, r)
-			case "trace.jsonl":
-				if r := filepath.Join(filepath.Dir(path), "result.json"); !Exists(r) {
+			case traceName:
+				if r := filepath.Join(filepath.Dir(path), resultName); !Exists(r) {
 					unfinished++
 				}
 			}
 			return nil
 		})
 		if err != nil {
-			return nil, 0, &Fault{Input, err}
+			return nil, 0, fault(Input, "%w", err)
 		}
 		if len(all) == n && unfinished == 0 {
 			return nil, 0, fault(Input, "%s holds no result.json, and neither does a folder below it", top)

@@ -64,12 +64,12 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	history, err := runs.ReadHistory(dir, "evaluations")
+	history, err := result.History("evaluations")
 	if err != nil {
 		fmt.Println(err)
 		return
 	}
-	again, err := runs.ReadResult(filepath.Join(dir, "result.json"))
+	again, err := runs.ReadResult(dir)
 	if err != nil {
 		fmt.Println(err)
 		return

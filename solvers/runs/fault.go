@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 )
@@ -24,9 +25,13 @@ type Fault struct {
 func (f *Fault) Error() string { return f.Err.Error() }
 func (f *Fault) Unwrap() error { return f.Err }
 
-// fault returns a Fault with a formatted error.
+// fault returns a Fault with a formatted error. If that wraps a Fault, it has the kind of it.
 func fault(kind Kind, format string, args ...any) error {
-	return &Fault{kind, fmt.Errorf(format, args...)}
+	err := fmt.Errorf(format, args...)
+	if inner, ok := errors.AsType[*Fault](err); ok {
+		kind = inner.Kind
+	}
+	return &Fault{kind, err}
 }
 
 // firstLine returns the first line of a text.

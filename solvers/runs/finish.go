@@ -7,9 +7,9 @@ import (
 	"io"
 	"math"
 	"os"
-	"path/filepath"
 
 	"github.com/clopt/clopt/problems/cut"
+	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/solvers"
 )
 
@@ -35,7 +35,7 @@ func (s *Session) abandon(ctx context.Context, err error) error {
 	rec.line(end)
 	rec.trace.close()
 	if !rec.have && rec.trace.ready {
-		os.RemoveAll(s.dir) // this run made the folder
+		os.RemoveAll(s.dir.path) // this run made the folder
 	}
 	return err
 }
@@ -52,7 +52,7 @@ func (s *Session) store(ctx context.Context, res *solvers.Result, ended error) (
 	case solvers.Failed:
 		cause = ended
 	}
-	out.Stop.Detail = stopDetail(res, r.Budget, rec.sign, cause)
+	out.Stop.Detail = input.Printable(stopDetail(res, r.Budget, rec.sign, cause), "")
 
 	var failed error
 	if name, sum, err := writePoint(s.dir, r.Format, res.X); err != nil {
@@ -62,7 +62,7 @@ func (s *Session) store(ctx context.Context, res *solvers.Result, ended error) (
 	}
 	if r.Problem.Domain().Binary && failed == nil {
 		name := "best.sol"
-		_, failed = WriteWhole(filepath.Join(s.dir, name), func(w io.Writer) error {
+		_, failed = s.dir.write(name, func(w io.Writer) error {
 			return cut.WriteBinaryPoint(w, res.X)
 		})
 		out.Best.SolFile = &name
@@ -80,7 +80,11 @@ func (s *Session) store(ctx context.Context, res *solvers.Result, ended error) (
 		ExitCode: out.ExitCode,
 	}
 	rec.trace.write(end)
-	failed = errors.Join(failed, rec.trace.close(), out.Write(s.dir))
+	if rec.trace.err == nil {
+		sum := rec.trace.sum().SHA256
+		out.TraceSHA256 = &sum
+	}
+	failed = errors.Join(failed, rec.trace.close(), out.write(s.dir))
 	if failed != nil {
 		s.say(Failure, "%s", failed)
 		if out.ExitCode == 0 {
@@ -89,11 +93,11 @@ func (s *Session) store(ctx context.Context, res *solvers.Result, ended error) (
 		}
 	}
 	if r.Discard && failed == nil && res.Status != solvers.Cancelled {
-		os.RemoveAll(filepath.Join(s.dir, "checkpoint"))
+		s.dir.removeAll(storeName)
 		out.Resumable = false
 	}
 	r.observer().Line(end)
-	out.Folder = s.dir
+	out.Folder = s.dir.path
 	return out, failed
 }
 
@@ -101,7 +105,6 @@ func (s *Session) store(ctx context.Context, res *solvers.Result, ended error) (
 func (s *Session) result(res *solvers.Result) *Result {
 	r, rec, kinds := s.run, s.recorder, s.keeper.manifest.Kinds
 	out := &Result{
-		Format: "clopt-result", FormatVersion: 1, ToolVersion: ToolVersion,
 		Problem: r.Problem.Spec().String(), Dim: r.Problem.Domain().N, Data: r.Problem.Info().Data,
 		Sense: senseOf(rec.sign), Algorithm: r.Algorithm(),
 		Seed: r.Seed, Run: s.number, Precision: r.Precision.String(),
@@ -113,8 +116,8 @@ func (s *Session) result(res *solvers.Result) *Result {
 		Evaluations: res.Evaluations, Work: Number(res.Work), Steps: res.Steps, Seconds: Seconds(res.Elapsed),
 		Stop:    Stop{Reason: res.Status.String()},
 		Devices: s.devices, Events: Events{NonFinite: res.NonFinite, Resumed: s.keeper.resumed},
-		Command: r.Command, Cell: r.Cell,
-		Resumable: s.keeper.final,
+		Command: input.Printable(r.Command, ""), Cell: r.Cell,
+		Resumable: s.keeper.final || res.Status == solvers.Failed && s.keeper.store.any(),
 	}
 	out.Best.measure(r.Problem, res.HostF, res.X)
 	return out

@@ -2,9 +2,13 @@ package runs
 
 import (
 	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
 	"math"
-	"os"
 	"path/filepath"
 	"slices"
 )
@@ -12,14 +16,18 @@ import (
 // History is the course of a run: Best[i] is the best value after X[i] evaluations, work or seconds.
 type History struct{ X, Best []float64 }
 
-// ReadHistory reads the samples on the grid from the trace of a run. by says what X counts: "work", "time", or else
-// evaluations.
-func ReadHistory(dir, by string) (h History, err error) {
-	path := filepath.Join(dir, "trace.jsonl")
-	err = eachLine(path, func(n int, line []byte) error {
+// History reads the samples on the grid from the trace of the run, whose SHA-256 must be that of the result. by says what
+// X counts: "work", "time", or else evaluations. The error is a Fault.
+func (r *Result) History(by string) (h History, err error) {
+	dir, err := openFolder(r.Folder)
+	if err != nil {
+		return h, err
+	}
+	defer dir.Close()
+	sum, err := dir.eachLine(func(n int, line []byte) error {
 		var s SampleLine
 		if err := json.Unmarshal(line, &s); err != nil {
-			return fault(Input, "%s:%d:1: error: %v", path, n, err)
+			return lineError(dir, n, err)
 		}
 		if s.Type != "sample" || s.Grid != nil {
 			return nil
@@ -34,24 +42,54 @@ func ReadHistory(dir, by string) (h History, err error) {
 		h.X, h.Best = append(h.X, x), append(h.Best, float64(s.Best))
 		return nil
 	})
-	return h, err
+	if err == nil {
+		err = r.checkTrace(sum)
+	}
+	if err != nil {
+		return History{}, fault(Input, "%w", err)
+	}
+	return h, nil
 }
 
-// eachLine calls f for each line of a trace with its number, from 1, until f returns an error.
-func eachLine(path string, f func(n int, line []byte) error) error {
-	file, err := os.Open(path)
+// checkTrace compares the SHA-256 of the trace with that in the result.
+func (r *Result) checkTrace(sum string) error {
+	if r.TraceSHA256 != nil && *r.TraceSHA256 != sum {
+		return fault(Input, "%s is not the file of the result: its SHA-256 differs", filepath.Join(r.Folder, traceName))
+	}
+	return nil
+}
+
+// maxLine is the largest length of a line of a trace in bytes. It has room for thousands of devices.
+const maxLine = 1 << 20
+
+// lineError returns the error of line n of a trace.
+func lineError(dir *folder, n int, err error) error {
+	return fault(Input, "%s:%d:1: error: %w", filepath.Join(dir.path, traceName), n, err)
+}
+
+// eachLine calls f for each line of the trace with its number, from 1, until f returns an error. It returns the SHA-256
+// of the file.
+func (f *folder) eachLine(do func(n int, line []byte) error) (sum string, err error) {
+	file, _, err := f.open(traceName)
 	if err != nil {
-		return fault(Input, "%w", err)
+		return "", fault(Input, "%w", err)
 	}
 	defer file.Close()
-	lines := bufio.NewScanner(file)
-	lines.Buffer(nil, 16<<20)
-	for n := 1; lines.Scan(); n++ {
-		if err := f(n, lines.Bytes()); err != nil {
-			return err
+	hash := sha256.New()
+	lines := bufio.NewScanner(io.TeeReader(file, hash))
+	lines.Buffer(nil, maxLine)
+	n := 1
+	for ; lines.Scan(); n++ {
+		if err := do(n, lines.Bytes()); err != nil {
+			return "", err
 		}
 	}
-	return lines.Err()
+	if err := lines.Err(); errors.Is(err, bufio.ErrTooLong) {
+		return "", lineError(f, n, fmt.Errorf("a line of more than %d bytes", maxLine))
+	} else if err != nil {
+		return "", err
+	}
+	return hex.EncodeToString(hash.Sum(nil)), nil
 }
 
 // At returns the best value at x: that of the last sample up to x, or NaN before the first one.

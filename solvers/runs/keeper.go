@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -32,6 +33,7 @@ type Schedule struct {
 
 // keeper writes the checkpoints of a run. It is a solvers.Keeper.
 type keeper struct {
+	session  *Session
 	schedule Schedule
 	store    *store
 	recorder *recorder
@@ -50,16 +52,15 @@ type keeper struct {
 func (s *Session) newKeeper() (*keeper, error) {
 	r, from := s.run, s.from
 	k := &keeper{
-		schedule: r.Schedule, recorder: s.recorder, observer: r.observer(), advice: r.Advice,
+		session: s, schedule: r.Schedule, recorder: s.recorder, observer: r.observer(), advice: r.Advice,
 		asked: r.Asked, discard: r.Discard,
 		manifest: manifest{
 			Format: "clopt-checkpoint", FormatVersion: checkpoint.Version, ToolVersion: ToolVersion, Kinds: r.kinds(),
 		},
 	}
-	if from == nil {
-		k.store = r.store(s.dir)
-	} else {
-		k.store, k.resumed, k.at = from.store, from.progress.Resumed+1, from.Loop.Last.Elapsed
+	k.store = &store{dir: s.dir, keep: cmp.Or(r.Keep, 2)}
+	if from != nil {
+		k.store.bad, k.resumed, k.at = from.newer, from.progress.Resumed+1, from.Loop.Last.Elapsed
 		for _, kind := range from.Manifest.Kinds {
 			if !slices.Contains(k.manifest.Kinds, kind) {
 				k.manifest.Kinds = append(k.manifest.Kinds, kind)
@@ -93,21 +94,24 @@ func (k *keeper) Due(s solvers.Sample) bool {
 	return s.Elapsed-k.at >= max(soonest, costShare*k.cost)
 }
 
-func (k *keeper) Keep(st *solvers.State, at solvers.Progress, ended solvers.Status) {
+func (k *keeper) Keep(st *solvers.State, at solvers.Progress, ended solvers.Status) error {
 	if ended != solvers.NotEnded {
 		if k.schedule.Off || k.discard && ended != solvers.Cancelled {
-			return
+			return nil
 		}
 		if n := st.Bytes(); n > maxFinal && k.schedule.Every == 0 && ended != solvers.Cancelled {
 			text := "no checkpoint of the end is written, since it takes " + shard.Bytes(n)
 			say(k.observer, Progress, "%s", advised(text, ": ", k.advice.NoEnd))
-			return
+			return nil
 		}
 	}
 	start := time.Now()
 	name, bytes, err := k.write(st, at)
 	k.at, k.cost = at.Last.Elapsed, time.Since(start)
 	k.at += k.cost // the interval begins when writing has ended
+	if shard.Failed(err) != nil {
+		return err
+	}
 	if err != nil {
 		then := "It is tried again later."
 		if ended != solvers.NotEnded {
@@ -115,20 +119,22 @@ func (k *keeper) Keep(st *solvers.State, at solvers.Progress, ended solvers.Stat
 		}
 		text := fmt.Sprintf("no checkpoint: %v. The older ones are kept. %s", err, then)
 		say(k.observer, Warning, "%s", advised(text, " ", k.advice.NoRoom))
-		return
+		return nil
 	}
 	k.final = ended != solvers.NotEnded
 	k.recorder.event("checkpoint",
 		fmt.Sprintf("%s at step %d, %s in %.3g s", name, at.Last.Step, shard.Bytes(bytes), k.cost.Seconds()))
+	return nil
 }
 
 func (k *keeper) write(st *solvers.State, at solvers.Progress) (string, int64, error) {
-	p, err := k.recorder.position()
-	if err != nil {
+	p, trace := k.recorder.position()
+	if err := k.recorder.trace.f.Sync(); err != nil {
 		return "", 0, fmt.Errorf("trace.jsonl: %w", err)
 	}
 	p.Resumed = k.resumed
 	m := k.manifest
+	m.Trace = trace
 	m.Time, m.Step, m.Evaluations = time.Now().UTC().Format(time.RFC3339), at.Last.Step, at.Last.Evaluations
 	return k.store.write(m, st, at, p)
 }

@@ -4,20 +4,39 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 )
+
+const lockName = "lock"
 
 // errLocked means that another process has the lock.
 var errLocked = errors.New("locked by another process")
 
 // Lock acquires DIR/lock and returns its release function. The file names the process that has the lock. The lock
 // itself is that of the operating system, which releases it when the process ends in any way.
-func Lock(dir string) (func(), error) {
-	path := filepath.Join(dir, "lock")
+func Lock(dir string) (unlock func(), err error) {
+	d, err := openFolder(dir)
+	if err != nil {
+		return nil, err
+	}
+	return d.lock()
+}
+
+// lock is Lock of an open folder, which it closes with the lock or with an error.
+func (d *folder) lock() (unlock func(), err error) {
+	defer func() {
+		if err != nil {
+			d.Close()
+		}
+	}()
 	for {
-		f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+		f, err := d.OpenFile(lockName, os.O_RDWR|os.O_CREATE)
+		if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrExist) {
+			continue // the former owner removed the file, or the next one made it
+		}
 		if err != nil {
 			return nil, fault(Output, "lock: %w", err)
 		}
@@ -26,13 +45,13 @@ func Lock(dir string) (func(), error) {
 			f.Close()
 			if errors.Is(err, errLocked) {
 				return nil, fault(Input, "%s is in use by %s. Wait for that process, or end it.",
-					dir, strings.Join(strings.Fields(string(owner)), " "))
+					d.path, strings.Join(strings.Fields(string(owner)), " "))
 			}
-			return nil, fault(Output, "lock: %s: %w", path, err)
+			return nil, fault(Output, "lock: %s: %w", filepath.Join(d.path, lockName), err)
 		}
 		// The former owner may have removed the file between the two calls.
 		mine, err := f.Stat()
-		there, err2 := os.Stat(path)
+		there, err2 := d.Lstat(lockName)
 		if err != nil || err2 != nil || !os.SameFile(mine, there) {
 			f.Close()
 			continue
@@ -43,7 +62,10 @@ func Lock(dir string) (func(), error) {
 			f.Close()
 			return nil, fault(Output, "lock: %w", err)
 		}
-		return func() { removeLocked(f) }, nil
+		return func() {
+			removeLocked(f, func() { d.Remove(lockName) })
+			d.Close()
+		}, nil
 	}
 }
 

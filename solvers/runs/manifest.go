@@ -1,16 +1,12 @@
 package runs
 
 import (
-	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
-	"regexp"
+	"io/fs"
+	"path"
 
 	"github.com/clopt/clopt/solvers/checkpoint"
 )
@@ -27,6 +23,7 @@ type manifest struct {
 	Step          int64          `json:"step"`
 	Evaluations   int64          `json:"evaluations"`
 	Files         []manifestFile `json:"files"` // first that of the host, then those of the shards
+	Trace         manifestFile   `json:"trace"` // of the run: its first bytes, which were written before the checkpoint
 	Check         string         `json:"check"` // SHA-256 of the manifest in which Check is ""
 }
 
@@ -36,38 +33,23 @@ type manifestFile struct {
 	SHA256 string `json:"sha256"`
 }
 
-// text returns the text of the file, with Check.
-func (m manifest) text() ([]byte, error) {
-	m.Check = ""
-	b, err := json.MarshalIndent(m, "", "  ")
-	if err != nil {
-		return nil, err
-	}
-	sum := sha256.Sum256(b)
-	m.Check = hex.EncodeToString(sum[:])
-	b, err = json.MarshalIndent(m, "", "  ")
-	return append(b, '\n'), err
-}
-
 // maxManifest is the largest size of a manifest in bytes. It has room for thousands of files.
 const maxManifest = 4 << 20
 
-var shardName = regexp.MustCompile(`^shard-\d{3,6}\.ck$`)
+const (
+	hostName     = "host.ck"
+	manifestName = "manifest.json"
+)
 
-const hostName = "host.ck"
+// shardName returns the name of the file of shard i.
+func shardName(i int) string { return fmt.Sprintf("shard-%03d.ck", i) }
 
-// readManifest reads a manifest and verifies its Check. Every byte must be as text writes it.
-func readManifest(dir string) (*manifest, error) {
-	path := filepath.Join(dir, "manifest.json")
-	info, err := os.Lstat(path)
-	if err != nil {
+// readManifest reads the manifest of the checkpoint in the folder at and compares it with its Check.
+func readManifest(dir *folder, at string) (*manifest, error) {
+	b, err := dir.read(path.Join(at, manifestName), maxManifest)
+	if errors.Is(err, fs.ErrNotExist) {
 		return nil, errors.New("manifest.json is missing")
-	}
-	if !info.Mode().IsRegular() || info.Size() > maxManifest {
-		return nil, errors.New("manifest.json is not a regular file, or is too large")
-	}
-	b, err := os.ReadFile(path)
-	if err != nil {
+	} else if err != nil {
 		return nil, err
 	}
 	var m manifest
@@ -75,43 +57,44 @@ func readManifest(dir string) (*manifest, error) {
 		return nil, fmt.Errorf("manifest.json is damaged: %v", err)
 	}
 	if m.Format != "clopt-checkpoint" || m.FormatVersion != checkpoint.Version {
-		return nil, fmt.Errorf("manifest.json has format %.40q, version %d; "+
-			"this clopt reads clopt-checkpoint, version %d", m.Format, m.FormatVersion, checkpoint.Version)
+		return nil, fmt.Errorf("manifest.json has format %.40q, version %d, of clopt %.20q; "+
+			"this clopt reads clopt-checkpoint, version %d", m.Format, m.FormatVersion, m.ToolVersion,
+			checkpoint.Version)
 	}
-	if again, err := m.text(); err != nil || !bytes.Equal(again, b) {
-		return nil, errors.New("manifest.json is damaged: it does not agree with its check")
+	if err := checkSeal(b, m.Check); err != nil {
+		return nil, fmt.Errorf("manifest.json %w", err)
 	}
 	for i, f := range m.Files {
-		if (i > 0 || f.Name != hostName) && !shardName.MatchString(f.Name) {
-			return nil, fmt.Errorf("manifest.json lists an unknown file %.40q", f.Name)
+		if want := shardName(i - 1); i == 0 && f.Name != hostName || i > 0 && f.Name != want {
+			return nil, fmt.Errorf("manifest.json lists %.40q as file %d", f.Name, i)
 		}
 	}
-	if len(m.Files) == 0 || m.Files[0].Name != hostName {
-		return nil, errors.New("manifest.json does not list " + hostName)
+	if len(m.Files) == 0 {
+		return nil, errors.New("manifest.json lists no files")
 	}
 	return &m, nil
 }
 
-// verify compares the size and the hash of every file with the manifest.
-func (m *manifest) verify(dir string) error {
+// verify compares the size and the hash of every file of the checkpoint in the folder at with the manifest.
+func (m *manifest) verify(dir *folder, at string) error {
 	for _, f := range m.Files {
-		if err := f.verify(dir); err != nil {
+		if err := f.verify(dir, at); err != nil {
 			return fmt.Errorf("%s %w", f.Name, err)
 		}
 	}
 	return nil
 }
 
-func (f manifestFile) verify(dir string) error {
-	path := filepath.Join(dir, f.Name)
-	info, err := os.Lstat(path)
+func (f manifestFile) verify(dir *folder, at string) error {
+	name := path.Join(at, f.Name)
+	info, err := dir.Lstat(name)
 	if err != nil {
 		return errors.New("is missing")
 	}
 	if !info.Mode().IsRegular() || info.Size() != f.Bytes {
 		return fmt.Errorf("has %d bytes instead of %d", info.Size(), f.Bytes)
 	}
-	sum, err := hashFile(path)
+	sum, err := dir.sum(name)
 	if err != nil {
 		return fmt.Errorf("cannot be read: %w", err)
 	}
@@ -121,21 +104,9 @@ func (f manifestFile) verify(dir string) error {
 	return nil
 }
 
-// hashFile returns the SHA-256 of a file.
-func hashFile(path string) (string, error) {
-	file, err := os.Open(path)
-	if err != nil {
-		return "", err
-	}
-	defer file.Close()
-	h := sha256.New()
-	_, err = io.Copy(h, file)
-	return hex.EncodeToString(h.Sum(nil)), err
-}
-
-// open opens a file of the checkpoint.
-func (f manifestFile) open(dir string) (*checkpoint.File, io.Closer, error) {
-	file, err := os.Open(filepath.Join(dir, f.Name))
+// open opens a file of the checkpoint in the folder at.
+func (f manifestFile) open(dir *folder, at string) (*checkpoint.File, io.Closer, error) {
+	file, _, err := dir.open(path.Join(at, f.Name))
 	if err != nil {
 		return nil, nil, err
 	}

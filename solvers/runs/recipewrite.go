@@ -17,7 +17,9 @@ func (r *Run) Keys(first uint32, count int) (problem string, keys map[string]str
 	// The number of variables is a key of its own, so that the flag -n can replace it.
 	spec := r.Problem.Spec().Without("n")
 	bounds, maximize := "", ""
-	if spec.File {
+	if spec.File && r.Whole() {
+		spec.Name = inputsName + "/" + filepath.Base(spec.Name)
+	} else if spec.File {
 		spec.Name = Absolute(spec.Name)
 	}
 	if !r.Problem.Domain().Binary { // the keys of binary problems say how to read their files
@@ -69,10 +71,23 @@ func (r *Run) recipe(n uint32) string {
 	return recipe.Text(ToolVersion, problem, keys)
 }
 
-// WriteRecipe writes the text of a run.toml to a folder. If x0 is not nil, it also writes the start points to x0.txt.
-func WriteRecipe(dir, text string, x0 [][]float64) error {
-	if x0 != nil {
-		if _, err := WriteWhole(filepath.Join(dir, "x0.txt"), func(w io.Writer) error {
+// WriteRecipe writes the text of a run.toml to a folder, and the files that it names: those of the problem to inputs/,
+// and the start points to x0.txt.
+func (r *Run) WriteRecipe(dir, text string) error {
+	f, err := r.folder(dir)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return r.writeRecipe(f, text)
+}
+
+func (r *Run) writeRecipe(f *folder, text string) error {
+	if err := f.writeInputs(r.inputs()); err != nil {
+		return err
+	}
+	if x0 := r.X0; x0 != nil {
+		if _, err := f.write("x0.txt", func(w io.Writer) error {
 			for _, x := range x0 {
 				if err := writeText(w, x); err != nil {
 					return err
@@ -83,7 +98,7 @@ func WriteRecipe(dir, text string, x0 [][]float64) error {
 			return err
 		}
 	}
-	_, err := WriteWhole(filepath.Join(dir, "run.toml"), func(w io.Writer) error {
+	_, err := f.write(recipe.Name, func(w io.Writer) error {
 		_, err := io.WriteString(w, text)
 		return err
 	})

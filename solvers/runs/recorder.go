@@ -13,20 +13,21 @@ const sampleEvery = time.Minute
 // recorder is the solvers.Recorder of a run. It writes the samples on the grid to the trace, and passes all samples to
 // the Observer.
 type recorder struct {
-	observer Observer
-	trace    *trace
-	grid     grid
-	sign     float64 // factor of shown values
-	devices  []Device
-	began    time.Time
-	ready    string        // beginning of the message after the first step
-	loop     time.Time     // when the loop began, minus offset; zero before that
-	offset   time.Duration // time in the loop before the run was resumed
-	last     solvers.Sample
-	have     bool          // there is a last sample
-	written  bool          // last is in the trace
-	traced   time.Duration // time of the latest sample in the trace
-	stepped  bool          // a step was made since the run was started or resumed
+	observer   Observer
+	trace      *trace
+	grid       grid
+	sign       float64 // factor of shown values
+	milestones []int64 // of the problem
+	devices    []Device
+	began      time.Time
+	ready      string        // beginning of the message after the first step
+	loop       time.Time     // when the loop began, minus offset; zero before that
+	offset     time.Duration // time in the loop before the run was resumed
+	last       solvers.Sample
+	have       bool          // there is a last sample
+	written    bool          // last is in the trace
+	traced     time.Duration // time of the latest sample in the trace
+	stepped    bool          // a step was made since the run was started or resumed
 }
 
 // begin sets the final shares of the devices and starts the clock of the loop.
@@ -90,19 +91,18 @@ func (r *recorder) failed(err error) {
 	r.line(EventLine{Type: "event", V: 1, T: r.now(), Event: "error", Detail: firstLine(err.Error())})
 }
 
-// position returns the positions of trace and grid, after all lines are on the disk.
-func (r *recorder) position() (progress, error) {
-	at := progress{Trace: r.trace.size, Written: r.written, Grid: r.grid.gridState, Official: len(r.grid.official)}
-	return at, r.trace.f.Sync()
+// position returns the state of the files and the trace so far.
+func (r *recorder) position() (progress, manifestFile) {
+	return progress{Written: r.written, Grid: r.grid.gridState, Official: len(r.grid.official)}, r.trace.sum()
 }
 
-// resume sets trace and grid to their positions in a checkpoint.
-func (r *recorder) resume(c *Saved) {
-	p := c.progress
+// rewind sets the grid to an earlier position, the trace to the size that it had then, and the latest sample to the one
+// of that time; have is false if there was none.
+func (r *recorder) rewind(p progress, size int64, last solvers.Sample, have bool) {
 	r.grid.gridState = p.Grid
-	r.grid.official = r.grid.official[len(r.grid.official)-min(max(p.Official, 0), len(r.grid.official)):]
-	r.last, r.have, r.written, r.traced = c.Loop.Last, true, p.Written, c.Loop.Last.Elapsed
-	if missing := r.trace.cut(p.Trace); missing > 0 {
+	r.grid.official = r.milestones[len(r.milestones)-min(max(p.Official, 0), len(r.milestones)):]
+	r.last, r.have, r.written, r.traced = last, have, p.Written, last.Elapsed
+	if missing := r.trace.cut(size); missing > 0 {
 		say(r.observer, Warning,
 			"trace.jsonl has lost %d bytes since the checkpoint. The run goes on without them.", missing)
 	}

@@ -2,12 +2,15 @@ package runs
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
-	"os"
+	"io/fs"
 	"path/filepath"
+	"slices"
 
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/solvers"
 )
 
@@ -37,6 +40,8 @@ type Result struct {
 	Command       string      `json:"command"`
 	ExitCode      int         `json:"exit_code"`
 	Cell          *Cell       `json:"cell,omitempty"`   // nil: the run belongs to no campaign
+	TraceSHA256   *string     `json:"trace_sha256"`     // nil: the trace could not be written
+	Check         string      `json:"check"`            // SHA-256 of the file in which Check is ""
 	Folder        string      `json:"folder,omitempty"` // set by ReadResult; not in the file
 
 	Resumable bool `json:"-"` // the checkpoint of the end is stored
@@ -124,48 +129,112 @@ func (b *Best) measure(p problems.Problem, f float64, x []float64) {
 	}
 }
 
-// Write writes result.json to the folder dir. It is the last file of a run to be written.
+const (
+	resultName    = "result.json"
+	resultFormat  = "clopt-result"
+	resultVersion = 2
+	maxResult     = 4 << 20 // bytes
+)
+
+// Write writes result.json to the folder dir. It is the last file of a run to be written. Write sets Format, its version
+// and that of the tool, and Check.
 func (r *Result) Write(dir string) error {
+	f, err := openFolder(dir)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return r.write(f)
+}
+
+func (r *Result) write(dir *folder) error {
+	r.Format, r.FormatVersion, r.ToolVersion = resultFormat, resultVersion, ToolVersion
 	own := *r
 	own.Folder = ""
-	text, err := json.MarshalIndent(own, "", "  ")
+	text, err := sealed(&own, &own.Check)
 	if err != nil {
 		return fmt.Errorf("result.json: %w", err)
 	}
-	_, err = WriteWhole(filepath.Join(dir, "result.json"), func(w io.Writer) error {
-		_, err := w.Write(append(text, '\n'))
+	r.Check = own.Check
+	_, err = dir.write(resultName, func(w io.Writer) error {
+		_, err := w.Write(text)
 		return err
 	})
 	return err
 }
 
-// Finished returns the result of the run in dir, or nil if the run has none, was cancelled or has failed.
-func Finished(dir string) *Result {
-	r, err := ReadResult(filepath.Join(dir, "result.json"))
-	if err != nil || r.Stop.Reason == solvers.Cancelled.String() || r.Stop.Reason == solvers.Failed.String() {
-		return nil
+// Finished returns the result of the run in dir, or nil if the run has none, was cancelled or has failed. A result that
+// cannot be read is an error.
+func Finished(dir string) (*Result, error) {
+	r, err := ReadResult(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case r.Stop.Reason == solvers.Cancelled.String() || r.Stop.Reason == solvers.Failed.String():
+		return nil, nil
 	}
-	return r
+	return r, nil
 }
 
-// ReadResult reads a result.json and sets Folder to its folder.
-func ReadResult(path string) (*Result, error) {
-	text, err := os.ReadFile(path)
+// ReadResult reads result.json in the folder dir, compares it with its Check, and sets Folder to dir. The error is a Fault. If the folder or the file does not exist, it wraps fs.ErrNotExist.
+func ReadResult(dir string) (*Result, error) {
+	f, err := openFolder(dir)
 	if err != nil {
 		return nil, err
 	}
+	defer f.Close()
+	text, err := f.read(resultName, maxResult)
+	if err != nil {
+		return nil, fault(Input, "%w", err)
+	}
+	r, err := parseResult(text)
+	if err != nil {
+		return nil, fault(Input, "%s: %w", filepath.Join(dir, resultName), err)
+	}
+	r.Folder = dir
+	return r, nil
+}
+
+// parseResult reads the text of a result.json.
+func parseResult(text []byte) (*Result, error) {
 	var r Result
 	if err := json.Unmarshal(text, &r); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("is damaged: %w", err)
 	}
-	if r.Format != "clopt-result" {
-		return nil, fmt.Errorf("%s: format %.40q is not clopt-result", path, r.Format)
+	if r.Format != resultFormat || r.FormatVersion != resultVersion {
+		return nil, fmt.Errorf("format %.40q, version %d, of clopt %.20q; this clopt reads %s, version %d", r.Format,
+			r.FormatVersion, r.ToolVersion, resultFormat, resultVersion)
 	}
-	if r.Sense, err = r.Sense.checked(r.Problem); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+	if err := checkSeal(text, r.Check); err != nil {
+		return nil, err
 	}
-	r.Folder = filepath.Dir(path)
+	if r.Sense != Minimize && r.Sense != Maximize {
+		return nil, fmt.Errorf("sense %.40q is neither %s nor %s", r.Sense, Minimize, Maximize)
+	}
+	var all any
+	if err := json.Unmarshal(text, &all); err != nil || hasControl(all) {
+		return nil, errors.New("a text with control characters")
+	}
 	return &r, nil
+}
+
+// hasControl reports whether a text in a decoded JSON value has control characters.
+func hasControl(v any) bool {
+	switch v := v.(type) {
+	case string:
+		return input.HasControl(v)
+	case []any:
+		return slices.ContainsFunc(v, hasControl)
+	case map[string]any:
+		for _, e := range v {
+			if hasControl(e) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // Workers returns the number of devices that had a share.

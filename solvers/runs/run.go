@@ -7,6 +7,7 @@ import (
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/shard"
 	"github.com/clopt/clopt/solvers"
 )
@@ -36,8 +37,9 @@ type Run struct {
 	Asked    func() bool                      // true if a checkpoint was asked for since the last call; may be nil
 	Started  func(solvers.Info)               // called when kernels are built and memory is allocated; may be nil
 	ExitCode func(*solvers.Result, error) int // returns the exit code for a result or an error; nil: 0
-	Create   func(path string) (File, error)  // creates a file of a checkpoint; nil: in the file system
+	Disk     func(Disk) Disk                  // wraps the Disk of each run folder; may be nil
 	Advice   Advice                           // added to warnings
+	files    *inputs                          // files of the problem, once inputs has found them
 	hashes   *[2]string                       // hashes of the objective and the instance, once identify has made them
 }
 
@@ -46,12 +48,17 @@ type Advice struct {
 	NoEnd       string // the checkpoint of the end was too large to be written unasked
 	NoRoom      string // a checkpoint could not be written
 	Unconfirmed string // the best value was not confirmed
+	Slow        string // a device has not answered for some time
 }
 
 // Make makes run number n in the folder dir, which exists. It locks the folder meanwhile. It returns the result, or nil
 // if there is none, and the errors of the run and of storing it.
 func (r *Run) Make(ctx context.Context, dir string, n uint32) (*Result, error) {
-	unlock, err := Lock(dir)
+	f, err := r.folder(dir)
+	if err != nil {
+		return nil, err
+	}
+	unlock, err := f.lock()
 	if err != nil {
 		return nil, err
 	}
@@ -78,21 +85,22 @@ func (r *Run) Newest(dir string, n uint32) (*Saved, error) {
 	if err != nil {
 		return nil, err
 	}
-	st := r.store(dir)
-	st.sweep()
-	return st.newest(want, func(format string, args ...any) { r.observer().Say(Warning, fmt.Sprintf(format, args...)) })
+	f, err := r.folder(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	f.sweep()
+	return f.newest(want, func(format string, args ...any) { r.observer().Say(Warning, fmt.Sprintf(format, args...)) })
 }
 
-// store returns the folder of checkpoints of the run in dir.
-func (r *Run) store(dir string) *store {
-	st := openStore(dir)
-	if r.Keep > 0 {
-		st.keep = r.Keep
+// folder opens the folder of a run.
+func (r *Run) folder(dir string) (*folder, error) {
+	f, err := openFolder(dir)
+	if err == nil && r.Disk != nil {
+		f.Disk = r.Disk(f.Disk)
 	}
-	if r.Create != nil {
-		st.create = r.Create
-	}
-	return st
+	return f, err
 }
 
 func (r *Run) observer() Observer {
@@ -142,9 +150,10 @@ func devicesOf(plans []shard.DevicePlan) (all []Device) {
 }
 
 func deviceOf(i int, info cl.Info) Device {
+	plain := func(s string) string { return input.Printable(s, "") }
 	return Device{
-		ID: i, Index: info.Index, Name: info.Name, Vendor: info.Vendor, Platform: info.Platform,
-		Driver: info.Driver, Type: fmt.Sprint(info.Type),
+		ID: i, Index: info.Index, Name: plain(info.Name), Vendor: plain(info.Vendor), Platform: plain(info.Platform),
+		Driver: plain(info.Driver), Type: fmt.Sprint(info.Type),
 	}
 }
 

@@ -1,12 +1,5 @@
 package runs
 
-import (
-	"fmt"
-
-	"github.com/clopt/clopt/problems/catalog"
-	"github.com/clopt/clopt/problems/cut"
-)
-
 // Sense says which values of a run are better. Files have values in the sense of the problem.
 type Sense string
 
@@ -30,24 +23,4 @@ func senseOf(sign float64) Sense {
 		return Maximize
 	}
 	return Minimize
-}
-
-// checked returns s, or an error if s is unknown. For "", as in results of older versions, it returns the sense of the
-// problem.
-func (s Sense) checked(problem string) (Sense, error) {
-	switch s {
-	case Minimize, Maximize:
-		return s, nil
-	case "":
-	default:
-		return "", fmt.Errorf("sense %.40q is neither %s nor %s", s, Minimize, Maximize)
-	}
-	spec, err := catalog.Spec(problem)
-	if err != nil {
-		return "", fmt.Errorf("no sense, and the problem is unknown: %w", err)
-	}
-	if yes, _ := spec.Get("maximize"); yes == "true" || spec.Family == cut.MaxCut.Name {
-		return Maximize, nil
-	}
-	return Minimize, nil
 }

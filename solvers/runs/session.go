@@ -2,11 +2,9 @@ package runs
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"runtime/debug"
 	"time"
 
@@ -18,20 +16,22 @@ import (
 // Session.Settings, End, and Close.
 type Session struct {
 	run      *Run
-	dir      string
+	dir      *folder
 	number   uint32
 	log      io.Closer
 	devices  []Device
 	recorder *recorder
 	keeper   *keeper
-	from     *Saved // the checkpoint from which it is resumed; nil: a new run
+	from     *Saved       // the checkpoint from which it is resumed; nil: a new run
+	origin   progress     // of a new run before its first step
+	begun    manifestFile // the trace then
 }
 
 // Open makes the files of run number n in the folder dir, which the caller has locked, and starts its clock. The run is
 // resumed from a checkpoint, or is a new one if from is nil. If a new run cannot be begun, Open removes the folder.
 func (r *Run) Open(dir string, n uint32, from *Saved) (_ *Session, err error) {
 	observer := r.observer()
-	s := &Session{run: r, dir: dir, number: n, from: from, devices: r.devices()}
+	s := &Session{run: r, number: n, from: from, devices: r.devices()}
 	begun := from != nil
 	defer func() {
 		if err != nil {
@@ -39,25 +39,31 @@ func (r *Run) Open(dir string, n uint32, from *Saved) (_ *Session, err error) {
 			if s.log != nil {
 				s.log.Close()
 			}
+			if s.dir != nil {
+				s.dir.Close()
+			}
 			if !begun {
 				os.RemoveAll(dir) // it has only parts of files
 			}
 		}
 	}()
-	log, err := openLog(dir)
+	if s.dir, err = r.folder(dir); err != nil {
+		return nil, err
+	}
+	log, err := openLog(s.dir)
 	if err != nil {
 		return nil, err
 	}
 	s.log = log
 	observer.Log(log)
-	if err := WriteRecipe(dir, r.recipe(n), r.X0); err != nil {
+	if err := r.writeRecipe(s.dir, r.recipe(n)); err != nil {
 		return nil, err
 	}
 	open := openTrace
 	if from != nil {
 		open = reopenTrace
 	}
-	tr, err := open(dir)
+	tr, err := open(s.dir)
 	if err != nil {
 		return nil, err
 	}
@@ -69,7 +75,8 @@ func (r *Run) Open(dir string, n uint32, from *Saved) (_ *Session, err error) {
 	if r.Devices.Checked() {
 		s.recorder.ready = "self-check passed, "
 	}
-	s.recorder.grid.official = r.Problem.Info().Milestones
+	s.recorder.milestones = r.Problem.Info().Milestones
+	s.recorder.grid.official = s.recorder.milestones
 	s.recorder.grid.optimum, s.recorder.grid.known = r.Problem.Info().BestKnown()
 	start := StartLine{
 		Type: "start", V: 1, Time: time.Now().UTC().Format(time.RFC3339),
@@ -79,6 +86,7 @@ func (r *Run) Open(dir string, n uint32, from *Saved) (_ *Session, err error) {
 	if from == nil {
 		tr.write(start)
 	}
+	s.origin, s.begun = s.recorder.position()
 	observer.Line(start)
 	s.say(Progress, "folder %s", dir)
 	if s.keeper, err = s.newKeeper(); err != nil {
@@ -111,6 +119,7 @@ func (s *Session) Close() {
 	}
 	s.run.observer().Log(nil)
 	s.log.Close()
+	s.dir.Close()
 }
 
 // Settings returns the settings for solvers.Minimize.
@@ -119,7 +128,7 @@ func (s *Session) Settings() solvers.Settings {
 	return solvers.Settings{
 		Key: rng.Key{Seed: r.Seed, Run: s.number}, Precision: r.Precision, Budget: r.Budget,
 		Recorder: s.recorder, X0: r.X0,
-		Keeper: s.keeper, Resume: s.restore(), Started: s.started,
+		Keeper: s.keeper, Resume: s.resume(), Started: s.started, Slow: s.slow,
 	}
 }
 
@@ -137,13 +146,19 @@ func (s *Session) started(info solvers.Info) {
 	})
 }
 
-// restore returns the function with which Minimize loads the checkpoint, or nil for a new run. The trace is cut and the
-// old result is removed only after the whole state has been read and compared.
-func (s *Session) restore() func(*solvers.State) (solvers.Progress, error) {
-	from := s.from
-	if from == nil {
+// resume returns the function with which Minimize loads the checkpoint, or nil for a new run.
+func (s *Session) resume() func(*solvers.State) (solvers.Progress, error) {
+	if s.from == nil {
 		return nil
 	}
+	last := s.from.Loop.Last
+	return s.restore(s.from, "resumed", fmt.Sprintf("from checkpoint %s at step %d, %d evaluations", s.from.Name,
+		last.Step, last.Evaluations))
+}
+
+// restore returns the function that loads a checkpoint. The trace is cut, an event is written after it, and the old
+// result is removed only after the whole state has been read and compared.
+func (s *Session) restore(from *Saved, event, detail string) func(*solvers.State) (solvers.Progress, error) {
 	return func(st *solvers.State) (solvers.Progress, error) {
 		restored := st.Restored
 		st.Restored = func(ctx context.Context) error {
@@ -152,18 +167,15 @@ func (s *Session) restore() func(*solvers.State) (solvers.Progress, error) {
 					return err
 				}
 			}
-			if err := os.Remove(filepath.Join(s.dir, "result.json")); err != nil && !errors.Is(err, os.ErrNotExist) {
+			if err := s.dir.removeIfExists(resultName); err != nil {
 				return fault(Output, "%w", err)
 			}
-			s.recorder.resume(from)
-			last := from.Loop.Last
-			detail := fmt.Sprintf("from checkpoint %s at step %d, %d evaluations",
-				from.Name, last.Step, last.Evaluations)
-			s.recorder.event("resumed", detail)
-			s.say(Progress, "resumed %s", detail)
+			s.recorder.rewind(from.progress, from.Manifest.Trace.Bytes, from.Loop.Last, true)
+			s.recorder.event(event, detail)
+			s.say(Progress, "%s %s", event, detail)
 			return nil
 		}
-		return from.load(st)
+		return from.load(s.dir, st)
 	}
 }
 

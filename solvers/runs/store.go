@@ -7,11 +7,13 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"io/fs"
 	"os"
-	"path/filepath"
+	"path"
 	"regexp"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/clopt/clopt/solvers"
@@ -21,53 +23,48 @@ import (
 // The checkpoints of a run are in the folders checkpoint/000001 and so on. Each has host.ck, a file for each shard, and
 // manifest.json. A checkpoint is written under a temporary name, and renamed when all of it is on the disk.
 
-// progress is the state of the files of a run: the position in its trace, and in the grid.
+// progress is the state of the files of a run.
 type progress struct {
-	Trace    int64 // bytes of trace.jsonl
-	Written  bool  // the latest sample is in the trace
+	Written  bool // the latest sample is in the trace
 	Grid     gridState
 	Resumed  int // how often the run was resumed
 	Official int // milestones of the problem that are not reached yet
+	Shards   int // files of shards
 }
 
 const (
 	loopSection     = "loop"
 	progressSection = "progress"
+
+	storeName = "checkpoint" // folder of the checkpoints
+	tmpPrefix = ".tmp-"      // of the names of folders that are not whole
 )
 
-// store is the folder of a run's checkpoints.
+// store writes and finds the checkpoints of a run.
 type store struct {
-	dir    string
-	keep   int
-	bad    map[string]bool // damaged checkpoints, which are removed first
-	create func(path string) (File, error)
-}
-
-// File is a file of a checkpoint while it is written.
-type File interface {
-	io.WriteCloser
-	Sync() error
-}
-
-// createFile creates a new file.
-func createFile(path string) (File, error) {
-	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-}
-
-// openStore returns the store of the run in dir. It keeps two checkpoints.
-func openStore(dir string) *store {
-	return &store{dir: filepath.Join(dir, "checkpoint"), keep: 2, bad: map[string]bool{}, create: createFile}
+	dir  *folder // of the run
+	keep int
+	bad  map[string]bool // damaged checkpoints, which are removed first
 }
 
 // Checkpoints returns the names of the checkpoints in a run folder, the newest first.
-func Checkpoints(dir string) ([]string, error) { return openStore(dir).list() }
+func Checkpoints(dir string) ([]string, error) {
+	f, err := openFolder(dir)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return f.checkpoints()
+}
 
 var storedName = regexp.MustCompile(`^\d{6,}$`)
 
-// list returns the names of the checkpoints, the newest first.
-func (s *store) list() ([]string, error) {
-	entries, err := os.ReadDir(s.dir)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
+// checkpoints returns the names of the checkpoints, the newest first.
+func (f *folder) checkpoints() ([]string, error) {
+	entries, err := f.ReadDir(storeName)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	} else if err != nil {
 		return nil, err
 	}
 	var names []string
@@ -78,6 +75,12 @@ func (s *store) list() ([]string, error) {
 	}
 	slices.SortFunc(names, func(a, b string) int { return number64(b) - number64(a) })
 	return names, nil
+}
+
+// any reports whether there is a checkpoint.
+func (s *store) any() bool {
+	names, err := s.dir.checkpoints()
+	return err == nil && len(names) > 0
 }
 
 func number64(name string) int { n, _ := strconv.Atoi(name); return n }
@@ -109,10 +112,15 @@ func (f *hashed) Close() error {
 // write stores a checkpoint and returns its name and size. If it fails, the older checkpoints are unchanged.
 func (s *store) write(m manifest, st *solvers.State, at solvers.Progress, p progress) (name string, bytes int64,
 	err error) {
-	if err := os.MkdirAll(s.dir, 0o777); err != nil {
+	if err = s.dir.Mkdir(storeName); err == nil {
+		err = s.dir.SyncFolder(".")
+	} else if errors.Is(err, fs.ErrExist) {
+		err = nil
+	}
+	if err != nil {
 		return "", 0, err
 	}
-	names, err := s.list()
+	names, err := s.dir.checkpoints()
 	if err != nil {
 		return "", 0, err
 	}
@@ -121,25 +129,25 @@ func (s *store) write(m manifest, st *solvers.State, at solvers.Progress, p prog
 		next = number64(names[0]) + 1
 	}
 	name = fmt.Sprintf("%06d", next)
-	tmp := filepath.Join(s.dir, ".tmp-"+name)
-	if err := os.RemoveAll(tmp); err != nil {
+	tmp := path.Join(storeName, tmpPrefix+name)
+	if err := s.dir.removeAll(tmp); err != nil {
 		return "", 0, err
 	}
-	if err := os.Mkdir(tmp, 0o777); err != nil {
+	if err := s.dir.Mkdir(tmp); err != nil {
 		return "", 0, err
 	}
 	defer func() {
 		if err != nil {
-			os.RemoveAll(tmp)
+			s.dir.removeAll(tmp)
 		}
 	}()
-	m.Files = make([]manifestFile, 1, 1+st.Pieces)
 	if len(st.Vectors) > 0 {
-		m.Files = m.Files[:1+st.Pieces]
+		p.Shards = st.Pieces
 	}
+	m.Files = make([]manifestFile, 1+p.Shards)
 	var mu sync.Mutex
 	create := func(i int, name string) (io.WriteCloser, error) {
-		f, err := s.create(filepath.Join(tmp, name))
+		f, err := s.dir.OpenFile(path.Join(tmp, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL)
 		if err != nil {
 			return nil, err
 		}
@@ -157,15 +165,15 @@ func (s *store) write(m manifest, st *solvers.State, at solvers.Progress, p prog
 	if err = errors.Join(writeHost(host, st, &at, &p), host.Close()); err != nil {
 		return "", 0, err
 	}
-	piece := func(i int) (io.WriteCloser, error) { return create(1+i, fmt.Sprintf("shard-%03d.ck", i)) }
-	if err = st.SavePieces(piece); err != nil {
+	shard := func(i int) (io.WriteCloser, error) { return create(1+i, shardName(i)) }
+	if err = st.SavePieces(shard); err != nil {
 		return "", 0, err
 	}
-	text, err := m.text()
+	text, err := sealed(&m, &m.Check)
 	if err != nil {
 		return "", 0, err
 	}
-	f, err := s.create(filepath.Join(tmp, "manifest.json"))
+	f, err := s.dir.OpenFile(path.Join(tmp, manifestName), os.O_WRONLY|os.O_CREATE|os.O_EXCL)
 	if err != nil {
 		return "", 0, err
 	}
@@ -173,7 +181,13 @@ func (s *store) write(m manifest, st *solvers.State, at solvers.Progress, p prog
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return "", 0, err
 	}
-	if err = errors.Join(syncFolder(tmp), os.Rename(tmp, filepath.Join(s.dir, name)), syncFolder(s.dir)); err != nil {
+	if err = s.dir.SyncFolder(tmp); err != nil {
+		return "", 0, err
+	}
+	if err = s.dir.Rename(tmp, path.Join(storeName, name)); err != nil {
+		return "", 0, err
+	}
+	if err = s.dir.SyncFolder(storeName); err != nil {
 		return "", 0, err
 	}
 	s.prune(append([]string{name}, names...))
@@ -195,8 +209,9 @@ func writeHost(w io.Writer, st *solvers.State, at *solvers.Progress, p *progress
 	return f.Close()
 }
 
-// prune removes damaged checkpoints, the oldest ones if there are more than are kept, and temporary folders. Errors are
-// ignored, since a checkpoint that cannot be removed does no harm.
+// prune removes damaged checkpoints, the oldest ones if there are more than are kept, and temporary folders. A
+// checkpoint is renamed before its files are removed, so that no half of one is left under its name. Errors are ignored,
+// since a checkpoint that cannot be removed does no harm.
 func (s *store) prune(names []string) {
 	kept := 0
 	for _, name := range names {
@@ -204,15 +219,17 @@ func (s *store) prune(names []string) {
 			kept++
 			continue
 		}
-		os.RemoveAll(filepath.Join(s.dir, name))
+		s.dir.Rename(path.Join(storeName, name), path.Join(storeName, tmpPrefix+name))
 	}
-	s.sweep()
+	s.dir.sweep()
 }
 
-// sweep removes the temporary folders of killed processes.
-func (s *store) sweep() {
-	left, _ := filepath.Glob(filepath.Join(s.dir, ".tmp-*"))
-	for _, dir := range left {
-		os.RemoveAll(dir)
+// sweep removes the temporary folders of pruning and of killed processes.
+func (f *folder) sweep() {
+	entries, _ := f.ReadDir(storeName)
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), tmpPrefix) {
+			f.removeAll(path.Join(storeName, e.Name()))
+		}
 	}
 }

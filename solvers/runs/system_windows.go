@@ -10,7 +10,7 @@ import (
 // tryLock acquires the lock of the operating system on f. It is released when f is closed or the process ends. The
 // error is errLocked if another process has it. Other processes cannot read the locked bytes on Windows, so tryLock
 // locks one byte far beyond the text that names the owner.
-func tryLock(f *os.File) error {
+func tryLock(f File) error {
 	err := windows.LockFileEx(windows.Handle(f.Fd()), windows.LOCKFILE_EXCLUSIVE_LOCK|windows.LOCKFILE_FAIL_IMMEDIATELY,
 		0, 1, 0, &windows.Overlapped{OffsetHigh: 1 << 30})
 	if errors.Is(err, windows.ERROR_LOCK_VIOLATION) {
@@ -19,12 +19,12 @@ func tryLock(f *os.File) error {
 	return err
 }
 
-// removeLocked releases the lock and removes the file. Windows does not remove open files, so it cannot remove the file
-// of the next owner.
-func removeLocked(f *os.File) {
+// removeLocked releases the lock and calls remove, which removes the file. Windows does not remove open files, so it
+// cannot remove the file of the next owner.
+func removeLocked(f File, remove func()) {
 	f.Close()
-	os.Remove(f.Name())
+	remove()
 }
 
 // syncFolder does nothing. Windows has no call for it, and its file systems keep a journal of entries.
-func syncFolder(string) error { return nil }
+func syncFolder(*os.File) error { return nil }

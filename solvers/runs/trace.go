@@ -1,39 +1,44 @@
 package runs
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"hash"
 	"io"
 	"os"
-	"path/filepath"
 )
+
+const traceName = "trace.jsonl"
 
 // trace appends lines to trace.jsonl. After the first error it writes nothing more and keeps the error, because the run
 // must not end for its trace.
 type trace struct {
-	f     *os.File
+	f     File
 	size  int64 // bytes
+	hash  hash.Hash
 	err   error
 	queue []any // lines that are written after cut, while a run is resumed
 	ready bool  // lines are written at once
 }
 
 // openTrace creates the trace of a new run.
-func openTrace(dir string) (*trace, error) {
-	f, err := os.OpenFile(filepath.Join(dir, "trace.jsonl"), os.O_WRONLY|os.O_CREATE|os.O_EXCL|os.O_APPEND, 0o666)
+func openTrace(dir *folder) (*trace, error) {
+	f, err := dir.OpenFile(traceName, os.O_RDWR|os.O_CREATE|os.O_EXCL|os.O_APPEND)
 	if err != nil {
 		return nil, fault(Output, "trace: %w", err)
 	}
-	return &trace{f: f, ready: true}, nil
+	return &trace{f: f, hash: sha256.New(), ready: true}, nil
 }
 
 // reopenTrace opens the trace of a run that is resumed. The file does not change before cut.
-func reopenTrace(dir string) (*trace, error) {
-	f, err := os.OpenFile(filepath.Join(dir, "trace.jsonl"), os.O_WRONLY|os.O_CREATE|os.O_APPEND, 0o666)
+func reopenTrace(dir *folder) (*trace, error) {
+	f, err := dir.OpenFile(traceName, os.O_RDWR|os.O_CREATE|os.O_APPEND)
 	if err != nil {
 		return nil, fault(Output, "trace: %w", err)
 	}
-	return &trace{f: f}, nil
+	return &trace{f: f, hash: sha256.New()}, nil
 }
 
 // cut truncates the file to size bytes, and writes the queued lines after them. If the file is shorter, it returns the
@@ -43,6 +48,10 @@ func (t *trace) cut(size int64) (missing int64) {
 	if err == nil {
 		missing = max(size-info.Size(), 0)
 		t.size = size - missing
+		t.hash.Reset()
+		_, err = io.Copy(t.hash, io.NewSectionReader(t.f, 0, t.size))
+	}
+	if err == nil {
 		err = t.f.Truncate(t.size)
 	}
 	t.err, t.ready = err, true
@@ -51,6 +60,11 @@ func (t *trace) cut(size int64) (missing int64) {
 	}
 	t.queue = nil
 	return missing
+}
+
+// sum returns the size and the SHA-256 of what was written.
+func (t *trace) sum() manifestFile {
+	return manifestFile{traceName, t.size, hex.EncodeToString(t.hash.Sum(nil))}
 }
 
 func (t *trace) write(line any) {
@@ -66,9 +80,8 @@ func (t *trace) write(line any) {
 // Write appends to the file.
 func (t *trace) Write(b []byte) (int, error) {
 	n, err := t.f.Write(b)
-	if err == nil {
-		t.size += int64(n)
-	}
+	t.hash.Write(b[:n])
+	t.size += int64(n)
 	return n, err
 }
 

@@ -6,7 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
+	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/clopt/clopt/problems"
@@ -27,6 +30,7 @@ type Part string
 
 const (
 	PartRecipe      Part = "recipe"
+	PartInputs      Part = "inputs" // the files of the problem
 	PartTrace       Part = "trace"
 	PartResult      Part = "result"
 	PartBest        Part = "best point"
@@ -46,29 +50,56 @@ func Verify(dir string, read func(path string) error, each func(Checked)) {
 			return err
 		}
 	}
-	note(PartRecipe, read(filepath.Join(dir, "run.toml")))
-	start, end, err := checkTrace(filepath.Join(dir, "trace.jsonl"))
+	f, err := openFolder(dir)
+	if err != nil {
+		note(PartRecipe, err)
+		return
+	}
+	defer f.Close()
+	note(PartRecipe, read(filepath.Join(dir, recipe.Name)))
+	if f.exists(inputsName) {
+		note(PartInputs, f.checkInputs())
+	}
+	start, end, sum, err := f.checkTrace()
 	note(PartTrace, err)
-	if !Exists(filepath.Join(dir, "result.json")) {
+	if !f.exists(resultName) {
 		note(Unfinished, nil)
 	} else {
-		r, err := ReadResult(filepath.Join(dir, "result.json"))
+		r, err := ReadResult(dir)
 		if err == nil {
 			err = checkEnds(r, start, end)
 		}
+		if err == nil {
+			err = r.checkTrace(sum)
+		}
 		note(PartResult, err)
 		if err == nil {
-			note(PartBest, checkBest(dir, r))
+			note(PartBest, f.checkBest(r))
 		}
 	}
-	names, err := Checkpoints(dir)
+	names, err := f.checkpoints()
 	if err != nil {
 		note(PartCheckpoints, err)
 	}
 	for _, name := range names {
-		path := filepath.Join(dir, "checkpoint", name)
-		each(Checked{path, PartCheckpoint, VerifyCheckpoint(path)})
+		m, err := f.verifyCheckpoint(path.Join(storeName, name))
+		if err == nil && start != nil {
+			if d := m.Identity.differs(start); d != "" {
+				err = fmt.Errorf("belongs to another run: %s", d)
+			} else {
+				err = f.checkPrefix(m.Trace)
+			}
+		}
+		each(Checked{filepath.Join(dir, storeName, name), PartCheckpoint, err})
 	}
+}
+
+// differs describes the first difference of a checkpoint and the first line of the trace. It is "" if they agree.
+func (a identity) differs(start *StartLine) string {
+	b := a
+	b.Solver, b.Settings = start.Algorithm.Name, start.Algorithm.Settings
+	b.Seed, b.Run, b.Precision = start.Seed, start.Run, start.Precision
+	return b.difference(a)
 }
 
 // checkEnds compares a result with the first and the last line of its trace. Either may be nil if there is none.
@@ -86,19 +117,25 @@ func checkEnds(r *Result, start *StartLine, end *EndLine) error {
 
 // IsCheckpoint reports whether a folder looks like a checkpoint, good or damaged.
 func IsCheckpoint(dir string) bool {
-	return Exists(filepath.Join(dir, "manifest.json")) || storedName.MatchString(filepath.Base(dir))
+	return Exists(filepath.Join(dir, manifestName)) || storedName.MatchString(filepath.Base(dir))
 }
 
-// checkTrace reads all lines, without unknown keys, and checks their order. It returns the first line, and the last
-// line, which is nil if the run is not finished.
-func checkTrace(path string) (start *StartLine, end *EndLine, err error) {
+// IsRun reports whether a folder looks like that of a run, good or damaged. The folder of several runs does not.
+func IsRun(dir string) bool {
+	return slices.ContainsFunc([]string{traceName, resultName, storeName}, func(name string) bool {
+		_, err := os.Lstat(filepath.Join(dir, name))
+		return err == nil
+	})
+}
+
+// checkTrace reads all lines, without unknown keys, and checks their order. It returns the first line, the last line,
+// which is nil if the run is not finished, and the SHA-256 of the file.
+func (f *folder) checkTrace() (start *StartLine, end *EndLine, sum string, err error) {
 	var last SampleLine
 	count := 0
-	err = eachLine(path, func(n int, text []byte) error {
+	sum, err = f.eachLine(func(n int, text []byte) error {
 		count = n
-		bad := func(format string, args ...any) error {
-			return fmt.Errorf("%s:%d:1: error: %s", path, n, fmt.Sprintf(format, args...))
-		}
+		bad := func(format string, args ...any) error { return lineError(f, n, fmt.Errorf(format, args...)) }
 		var kind struct {
 			Type string `json:"type"`
 			V    int    `json:"v"`
@@ -146,18 +183,28 @@ func checkTrace(path string) (start *StartLine, end *EndLine, err error) {
 	})
 	switch {
 	case err != nil:
-		return nil, nil, err
+		return nil, nil, "", err
 	case count == 0:
-		return nil, nil, errors.New("is empty")
+		return nil, nil, "", errors.New("is empty")
 	}
-	return start, end, nil
+	return start, end, sum, nil
+}
+
+// isInput reports whether a path is that of a file in inputs/.
+func (f *folder) isInput(path string) bool {
+	rel, err := filepath.Rel(f.path, path)
+	if err != nil || !strings.HasPrefix(filepath.ToSlash(rel), inputsName+"/") {
+		return false
+	}
+	info, err := f.Lstat(filepath.ToSlash(rel))
+	return err == nil && info.Mode().IsRegular()
 }
 
 // maxRevalued is the largest number of variables of a best point that Verify evaluates.
 const maxRevalued = 1e6
 
 // checkBest compares the best point with its hash and its value.
-func checkBest(dir string, r *Result) error {
+func (f *folder) checkBest(r *Result) error {
 	if r.Best.XFile == nil {
 		return nil
 	}
@@ -165,7 +212,7 @@ func checkBest(dir string, r *Result) error {
 	if filepath.Base(name) != name {
 		return fmt.Errorf("x_file %.60q is not in the folder", name)
 	}
-	sum, err := hashFile(filepath.Join(dir, name))
+	sum, err := f.sum(name)
 	if err != nil {
 		return err
 	}
@@ -177,14 +224,14 @@ func checkBest(dir string, r *Result) error {
 	}
 	problem := r.Problem
 	if spec, err := catalog.Spec(problem); err == nil && spec.File {
-		// The path in the result was relative to the folder of the command. The recipe has an absolute one.
-		file, err := recipe.Read(filepath.Join(dir, "run.toml"), nil)
+		// The path in the result was relative to the folder of the command. That in the recipe is in inputs/.
+		file, err := recipe.Read(filepath.Join(f.path, recipe.Name), nil)
 		if err != nil {
 			return err
 		}
 		problem = file.Problem()
-		if spec, err = catalog.Spec(problem); err != nil || !input.IsRegular(spec.Name) {
-			return nil // the file was moved
+		if spec, err = catalog.Spec(problem); err != nil || !f.isInput(spec.Name) {
+			return nil // the file is elsewhere
 		}
 	}
 	p, err := catalog.Parse(problem, problems.Options{})
@@ -195,7 +242,7 @@ func checkBest(dir string, r *Result) error {
 	if !ok {
 		return nil
 	}
-	x, err := input.ReadPoints(filepath.Join(dir, name), r.Dim)
+	x, err := input.ReadPoints(filepath.Join(f.path, name), r.Dim)
 	if err != nil {
 		return err
 	}

@@ -2,49 +2,61 @@ package runs
 
 import (
 	"fmt"
-	"path/filepath"
+	"path"
 
 	"github.com/clopt/clopt/solvers/methods"
 )
 
-// VerifyCheckpoint checks a checkpoint: its manifest, the hashes of its files, and every block of every section.
+// VerifyCheckpoint checks the checkpoint in the folder dir: its manifest, the hashes of its files, and every block of
+// every section.
 func VerifyCheckpoint(dir string) error {
-	m, err := readManifest(dir)
+	f, err := openFolder(dir)
 	if err != nil {
 		return err
 	}
-	if err := m.verify(dir); err != nil {
-		return err
+	defer f.Close()
+	_, err = f.verifyCheckpoint(".")
+	return err
+}
+
+// verifyCheckpoint is VerifyCheckpoint of the folder at. It returns the manifest if all is good.
+func (f *folder) verifyCheckpoint(at string) (*manifest, error) {
+	m, err := readManifest(f, at)
+	if err != nil {
+		return nil, err
 	}
-	saved := &Saved{Name: filepath.Base(dir), dir: dir, Manifest: m}
-	if err := saved.readHost(); err != nil {
-		return err
+	if err := m.verify(f, at); err != nil {
+		return nil, err
+	}
+	saved := &Saved{Name: path.Base(at), Manifest: m}
+	if err := saved.readHost(f, at); err != nil {
+		return nil, err
 	}
 	if l := saved.Loop.Last; l.Step != m.Step || l.Evaluations != m.Evaluations {
-		return fmt.Errorf("step %d with %d evaluations; the manifest says %d and %d",
+		return nil, fmt.Errorf("step %d with %d evaluations; the manifest says %d and %d",
 			l.Step, l.Evaluations, m.Step, m.Evaluations)
 	}
 	if _, err := methods.New(m.Identity.Solver, nil); err != nil {
-		return err
+		return nil, err
 	}
-	for _, f := range m.Files {
-		if err := checkSections(f, dir); err != nil {
-			return fmt.Errorf("%s: %w", f.Name, err)
+	for _, mf := range m.Files {
+		if err := mf.checkSections(f, at); err != nil {
+			return nil, fmt.Errorf("%s: %w", mf.Name, err)
 		}
 	}
-	return nil
+	return m, nil
 }
 
 // checkSections reads all sections of a file, which verifies their checksums.
-func checkSections(mf manifestFile, dir string) error {
-	f, file, err := mf.open(dir)
+func (f manifestFile) checkSections(dir *folder, at string) error {
+	ck, file, err := f.open(dir, at)
 	if err != nil {
 		return err
 	}
 	defer file.Close()
 	buf := make([]byte, 1<<20)
-	for _, name := range f.Names() {
-		s, err := f.Section(name)
+	for _, name := range ck.Names() {
+		s, err := ck.Section(name)
 		if err != nil {
 			return err
 		}

@@ -1,8 +1,8 @@
 // Package structure tests what a problem declares about its components, and finds it where nothing is declared.
 //
 // A component may read only the variables that the problem declares for it, and two variables that no component reads
-// together must not interact. Verify tests both on a device. Learn notes what components read, and groups variables
-// that interact by recursive differential grouping.
+// together must not interact. A component with inner sums rises with each of them. Verify tests this on a device. Learn
+// notes what components read, and groups variables that interact by recursive differential grouping.
 //
 // Two sets of variables interact in a component if the change of its value by one set depends on the other set.
 // Rounding is not taken for interaction: a second difference counts only if it exceeds the bound of ERDG.

@@ -33,6 +33,7 @@ type prober struct {
 	scans *cl.Kernel
 	one   *cl.Kernel
 	reads *cl.Kernel
+	inner *cl.Kernel // nil where components have no inner sums
 }
 
 // newProber compiles the tests for p. The caller closes it.
@@ -53,33 +54,23 @@ func newProber(g *shard.Devices, p problems.Problem, prec problems.Precision, ke
 	}
 	r := &prober{p: p, prec: prec, key: key, pl: pl, dev: g.All()[0]}
 	words, real := cl.Mem[uint32](), shard.RealArg(prec)
-	if err := r.kernels(map[string]struct {
-		to   **cl.Kernel
-		args []cl.Arg
-	}{
-		"structure_scan":    {&r.scans, []cl.Arg{cl.Mem[uint8](), words, words, cl.U32, cl.U32, cl.U32}},
-		"structure_measure": {&r.one, []cl.Arg{cl.Mem[uint8](), words, real, cl.U32, cl.U32, cl.U32}},
-		"structure_reads":   {&r.reads, []cl.Arg{words, words, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32}},
-	}); err != nil {
+	program, _ := pl.Program(0)
+	kernel := func(to **cl.Kernel, name string, args ...cl.Arg) {
+		if err == nil {
+			*to, err = program.Kernel(name, append(args, program.Params...)...)
+		}
+	}
+	kernel(&r.scans, "structure_scan", cl.Mem[uint8](), words, words, cl.U32, cl.U32, cl.U32)
+	kernel(&r.one, "structure_measure", cl.Mem[uint8](), words, real, cl.U32, cl.U32, cl.U32)
+	kernel(&r.reads, "structure_reads", words, words, cl.U32, cl.U32, cl.U32, cl.U32, cl.U32)
+	if p.Structure().Inner() > 0 {
+		kernel(&r.inner, "structure_falls", words, cl.U32, cl.U32, cl.U32)
+	}
+	if err != nil {
 		pl.Close()
 		return nil, err
 	}
 	return r, nil
-}
-
-// kernels finds kernels by name.
-func (r *prober) kernels(all map[string]struct {
-	to   **cl.Kernel
-	args []cl.Arg
-}) error {
-	program, _ := r.pl.Program(0)
-	for name, k := range all {
-		var err error
-		if *k.to, err = program.Kernel(name, append(k.args, program.Params...)...); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 func (r *prober) close() { r.pl.Close() }

@@ -46,6 +46,7 @@ func TestVerifyHonest(t *testing.T) {
 		"groups": objective(t, "//@ n 240\n//@ components 6\n//@ reads lists lists.txt", groups.String(),
 			"real s = R(1e6); for (uint q = d.reads_start[k]; q < d.reads_start[k + 1]; q++) "+
 				"s += exp(at(x, d.reads[q])); acc[0] += s * s;"),
+		"inner": solvertest.ParseProblem(t, "cec2013/f10"),
 		"whole": objective(t, "//@ n 40\n//@ reads whole", "", "acc[0] += at(x, k) * at(x, DIM - 1 - k);"),
 	} {
 		for _, prec := range []problems.Precision{problems.FP64, problems.FP32} {
@@ -101,6 +102,38 @@ func TestVerifyFindsInteractions(t *testing.T) {
 		}
 		if text := r.Found().Error(); !strings.Contains(text, "interact in component 7,") {
 			t.Error(text)
+		}
+	}
+}
+
+// A component that falls where an inner sum rises is found, also where components may read any variable.
+func TestVerifyFindsFalls(t *testing.T) {
+	g := solvertest.OpenFirst(t, 1, shard.Options{})
+	for _, c := range []struct {
+		reads, value string
+		want         *Fall
+	}{
+		{"//@ reads k", "exp(inner[0]) + sqrt(inner[1])", nil},
+		{"//@ reads k", "k == 300 ? inner[0] - inner[1] : inner[0]", &Fall{Component: 300}},
+		{"//@ reads whole", "inner[0] > R(0.7) ? R(0.0) : inner[1]", &Fall{Component: 0}},
+	} {
+		file := filepath.Join(t.TempDir(), "f.cl")
+		text := "//@ bounds 0 1\n//@ n 400\n//@ inner 2\n" + c.reads + `
+static void component_inner(uint k, point x, data d, real *inner) { inner[0] += at(x, k); inner[1] += sq(at(x, k)); }
+static real component_value(uint k, const real *inner, data d) { return ` + c.value + "; }\n"
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		p := solvertest.ParseProblem(t, file)
+		r, err := Verify(context.Background(), g, p, problems.FP64, rng.Key{Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c.want != nil {
+			c.want.File = file
+		}
+		if !reflect.DeepEqual(r.Fall, c.want) || c.want != nil && r.Found() != error(r.Fall) {
+			t.Errorf("%s: %+v, want %+v", c.value, r.Fall, c.want)
 		}
 	}
 }

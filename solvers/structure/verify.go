@@ -3,8 +3,10 @@ package structure
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 
+	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/problems"
 	"github.com/clopt/clopt/problems/rng"
 	"github.com/clopt/clopt/shard"
@@ -20,6 +22,19 @@ type Report struct {
 	// Read is a read that is not declared, and Pair an interaction that is not; nil: none was found.
 	Read *shard.ReadError `json:"read"`
 	Pair *Interaction     `json:"pair"`
+	// Fall is a component that falls where one of its inner sums rises; nil: none was found.
+	Fall *Fall `json:"fall,omitempty"`
+}
+
+// Fall is a component that falls where one of its inner sums rises, though it is declared to rise with them.
+type Fall struct {
+	File      string `json:"file"` // of the objective
+	Component int    `json:"component"`
+}
+
+func (f *Fall) Error() string {
+	return fmt.Sprintf("%s: error: component %d falls where one of its inner sums rises; give that sum the other sign",
+		f.File, f.Component)
 }
 
 // Found returns what contradicts the declaration, or nil. A nil report found nothing.
@@ -30,6 +45,8 @@ func (r *Report) Found() error {
 		return r.Read
 	case r.Pair != nil:
 		return r.Pair
+	case r.Fall != nil:
+		return r.Fall
 	}
 	return nil
 }
@@ -54,7 +71,8 @@ func Suits(p problems.Problem, prec problems.Precision) error {
 }
 
 // Verify tests the declared structure of p on the first device of g. It watches what components read, and then tests
-// random sets of variables, which no component reads together, for interaction. An error means that it could not test;
+// random sets of variables, which no component reads together, for interaction, and whether components rise with their
+// inner sums. An error means that it could not test;
 // what it found is in the report. Suits must take p.
 func Verify(ctx context.Context, g *shard.Devices, p problems.Problem, prec problems.Precision,
 	key rng.Key) (*Report, error) {
@@ -64,7 +82,8 @@ func Verify(ctx context.Context, g *shard.Devices, p problems.Problem, prec prob
 		r.Read = e
 		return r, nil
 	}
-	if err != nil || p.Structure().Whole() {
+	s := p.Structure()
+	if err != nil || s.Whole() && s.Inner() == 0 {
 		return r, err
 	}
 	probe, err := newProber(g, p, prec, key)
@@ -72,7 +91,45 @@ func Verify(ctx context.Context, g *shard.Devices, p problems.Problem, prec prob
 		return nil, err
 	}
 	defer probe.close()
-	return r, probe.verify(ctx, p.Structure(), r)
+	if s.Inner() > 0 {
+		if r.Fall, err = probe.falls(ctx); err != nil || r.Fall != nil {
+			return r, err
+		}
+	}
+	if s.Whole() {
+		return r, nil
+	}
+	return r, probe.verify(ctx, s, r)
+}
+
+// falls looks for a component that falls where one of its inner sums rises, at as many pairs of points as there are
+// points at which reads are watched.
+func (r *prober) falls(ctx context.Context) (*Fall, error) {
+	found, err := cl.Alloc[uint32](r.dev, 1)
+	if err != nil {
+		return nil, err
+	}
+	defer found.Close()
+	smallest := []uint32{none}
+	if err := found.Write(0, smallest); err != nil {
+		return nil, err
+	}
+	err = r.pl.Slices(0, r.p.Structure().Components(), 2*watched, func(from, count int) error {
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err := r.launch(r.inner, []int{count, watched}, found, uint32(from), r.key.Seed, r.key.Run); err != nil {
+			return err
+		}
+		return r.dev.Finish()
+	})
+	if err == nil {
+		err = found.Read(0, smallest)
+	}
+	if err != nil || smallest[0] == none {
+		return nil, err
+	}
+	return &Fall{problems.SourceOf(r.p), int(smallest[0])}, nil
 }
 
 // verify tests random sets of variables that s declares to be independent, and adds what it found to the report.

@@ -36,6 +36,7 @@ var matrixMethods = []struct {
 	{"sa, sweeps", "sa", map[string]string{"variant": "sweeps", "N": "2", "rho": "0.5"}},
 	{"cgrasp", "cgrasp", map[string]string{"starts": "2", "nodes": "8"}},
 	{"lbfgs", "lbfgs", nil},
+	{"relay", "relay", nil},
 	{"gomea", "gomea", map[string]string{"variant": "serial"}},
 	{"mixing", "mixing", map[string]string{"population": "8", "sweeps": "5"}},
 }

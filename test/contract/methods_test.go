@@ -37,6 +37,7 @@ var rows = []row{
 	{"sa T0=5 Tmin=0.5 rho=0.8 N=3 chains=600", "classic/griewank:n=40", 0, 20000, nil},
 	{"cgrasp starts=7", "classic/G4", 0, 200000, nil},
 	{"lbfgs pairs=3", "cec2013/f12:n=7000,mode=paper", 0, 0, []int64{1, 2, 9}},
+	{"relay", "../testdata/chain.cl:n=40", 0, 3000, []int64{3, 90, 130, 200}}, // in several legs
 	{"gomea base=4", "maxcut:torus=12x12,seed=2", 0, 6000, nil},
 	{"annealgraph chains=7 sweeps=1", "maxcut:gnp=400,p=0.05,weights=-9..9,seed=1", 0, 6000, nil},
 
@@ -72,7 +73,12 @@ var rows = []row{
 	{"lbfgs patience=1000", "classic/rosenbrock:n=4", 0, 3000, []int64{90, 200}}, // uniform points and kicks
 	{"lbfgs", "../testdata/ackley.cl:n=12", 0, 500, nil},                         // g is no sum
 	{"lbfgs", "cec2013/f13", 0, 1500, []int64{2}},
-	{"multistart", "cec2013/f8:n=2000", 0, 0, []int64{1, 2}}, // wide parts
+	{"relay", "classic/rosenbrock:n=3000", 0, 700, []int64{2}},
+	{"relay", "../testdata/ackley.cl:n=12", 0, 5000, []int64{2, 60}}, // g is no sum
+	{"masw population=8 iterations=5 portions=3 mates=1", "cec2013/f12:n=7000,mode=paper", 0, 0, []int64{3}},
+	{"masw population=8 iterations=5 portions=3 mates=2", "cec2013/f12:n=7000,mode=paper", 0, 0, nil},
+	{"multistart", "../testdata/auto/regression.cl", 0, 0, []int64{1, 2}}, // one part
+	{"multistart", "cec2013/f8:n=2000", 0, 0, []int64{1, 2}},              // wide parts
 	{"multistart search=solis-wets", "../testdata/rastrigin.cl:n=5001", fp32, 0, nil},
 	{"gomea population=6 local=ls bound=10", "maxcut:gnp=60,p=0.4,weights=1..9,seed=1", 0, 6000, nil},
 	{"gomea base=4 variant=serial linkage=sparse", "maxcut:torus=12x12,seed=2", 0, 6000, nil},
@@ -98,18 +104,19 @@ func method(t *testing.T, line string) solvers.Solver {
 
 func TestMethods(t *testing.T) {
 	devices := problemtest.Devices(t, 5)
-	for _, c := range shorttest.Rows(10, rows) {
+	for _, c := range shorttest.Rows(11, rows) {
 		m, p := method(t, c.method), solvertest.ParseProblem(t, c.problem)
 		if c.evals == 0 {
 			c.evals = 133
 		}
 		key := rng.Key{Seed: 4, Run: 2}
-		_, graph := p.(problems.Cut) // the budget limits the work of their methods
+		_, graph := p.(problems.Cut)
 		if graph {
 			key.Run = 1 // with 2, runs 2 and 5 have the same first value
 		}
 		solvertest.Test(t, m, p, solvertest.Options{
-			Devices: devices, Evaluations: c.evals, Work: graph, Precision: c.prec, Key: key,
+			Devices: devices, Evaluations: c.evals, Precision: c.prec, Key: key,
+			Work: graph || m.Name() == "relay", // the budget limits it
 		})
 		if c.cuts != nil {
 			t.Run("resumed "+c.method, func(t *testing.T) {

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/clopt/clopt/problems/formats"
 	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/rng"
 )
@@ -41,11 +42,11 @@ func MaxCut(t testing.TB, name string) *graph.Graph {
 	if _, err := os.Stat(path); err != nil {
 		t.Skipf("no data: %v", err)
 	}
-	g, _, err := graph.Read(path, graph.Options{})
+	m, _, err := formats.Read(path, graph.Sides, formats.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return g
+	return m.Pairs
 }
 
 // Small are graphs by name that cover signs, sizes of weights, isolated vertices, components,

@@ -127,6 +127,9 @@ func (c *contract) form() {
 	if p.Accumulators() < 1 || p.Spec().String() == "" {
 		c.errorf("%d accumulators", p.Accumulators())
 	}
+	if inner := p.Structure().Inner(); inner > 0 && p.Accumulators() > 1 {
+		c.errorf("%d accumulators, and components that are functions of %d inner sums", p.Accumulators(), inner)
+	}
 	for _, prec := range []problems.Precision{problems.FP64, problems.FP32} {
 		if tol := p.Tolerance(prec); !(tol > 0 && tol < 0.1) {
 			c.errorf("tolerance %g in %v", tol, prec)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"sync"
@@ -38,24 +39,29 @@ func (m *memory) Close() error {
 // KeepCheckpoint stores a state in memory.
 func KeepCheckpoint(t *testing.T, st *solvers.State, at solvers.Progress) *Checkpoint {
 	t.Helper()
+	k, err := keep(st, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+func keep(st *solvers.State, at solvers.Progress) (*Checkpoint, error) {
 	k := &Checkpoint{Shards: make([][]byte, st.Pieces), Loop: at}
 	var host bytes.Buffer
 	w := checkpoint.NewWriter(&host)
 	if err := errors.Join(st.SaveHost(w), w.Close()); err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	k.Host = host.Bytes()
 	var mu sync.Mutex
-	if err := st.SavePieces(func(s int) (io.WriteCloser, error) {
+	return k, st.SavePieces(func(s int) (io.WriteCloser, error) {
 		return &memory{done: func(b []byte) {
 			mu.Lock()
 			defer mu.Unlock()
 			k.Shards[s] = b
 		}}, nil
-	}); err != nil {
-		t.Fatal(err)
-	}
-	return k
+	})
 }
 
 // Load loads the checkpoint into the state of a run. It is a value for solvers.Settings.Resume.
@@ -85,9 +91,24 @@ type Cutter struct {
 
 func (c *Cutter) Due(s solvers.Sample) bool { return slices.Contains(c.After, s.Step) }
 
-func (c *Cutter) Keep(st *solvers.State, at solvers.Progress, ended solvers.Status) {
-	c.Kept[at.Last.Step] = KeepCheckpoint(c.T, st, at)
-	c.ended = ended
+func (c *Cutter) Keep(st *solvers.State, at solvers.Progress, ended solvers.Status) error {
+	k, err := keep(st, at)
+	if shard.Failed(err) != nil {
+		return err
+	}
+	if err != nil {
+		c.T.Error(err)
+	}
+	c.Kept[at.Last.Step], c.ended = k, ended
+	return nil
+}
+
+// Lost returns the newest checkpoint.
+func (c *Cutter) Lost(error) (func(*solvers.State) (solvers.Progress, error), bool) {
+	if len(c.Kept) == 0 {
+		return nil, true
+	}
+	return c.Kept[slices.Max(slices.Collect(maps.Keys(c.Kept)))].Load, true
 }
 
 // CutCase is a run and the steps after which it is stopped and resumed.

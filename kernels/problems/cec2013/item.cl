@@ -19,6 +19,27 @@ static real cec_rotated(uint b, uint g, uint i, point x, data d)
 #endif
 
 // Component k is group k mod CEC_COMPS of its tile, or a single position.
+#if INNER
+
+// The sums of y² and sin²(πy) of a group.
+static void component_inner(uint k, point x, data d, real *inner)
+{
+    const uint b = k / CEC_COMPS, c = k % CEC_COMPS, a = d.start[c], s = d.size[c];
+    for (uint i = 0; i < s; i++) {
+        const real y = d.lambda[a + i] * tosz_asy(cec_rotated(b, c, i, x, d), d.u[a + i]);
+        inner[0] += y * y;
+        inner[1] += sin2_pi(y);
+    }
+}
+
+static real component_value(uint k, const real *inner, data d)
+{
+    const uint c = k % CEC_COMPS;
+    return d.weight[c] * cec_ackley(inner[0], inner[1], d.size[c]);
+}
+
+#else
+
 static void component(uint k, point x, data d, real *acc)
 {
     const uint b = k / CEC_COMPS, c = k % CEC_COMPS;
@@ -28,20 +49,14 @@ static void component(uint k, point x, data d, real *acc)
         real v = R(0.0), w = R(0.0);
         for (uint i = 0; i < s; i++) {
             const real z = cec_rotated(b, c, i, x, d);
-#if CEC_BASE == CEC_ACKLEY
-            const real y = d.lambda[a + i] * tosz_asy(z, d.u[a + i]);
-            v += y * y;
-            w += sin2_pi(y);
-#elif CEC_BASE == CEC_SCHWEFEL
+#if CEC_BASE == CEC_SCHWEFEL
             w += tosz_asy(z, d.u[a + i]);
             v += w * w;
 #else
             v += cec_term(a + i, z, d);
 #endif
         }
-#if CEC_BASE == CEC_ACKLEY
-        v = d.weight[c] * cec_ackley(v, w, s);
-#elif CEC_BASE == CEC_SCHWEFEL
+#if CEC_BASE == CEC_SCHWEFEL
         v *= d.weight[c];
 #endif
         acc[0] += v;
@@ -56,25 +71,30 @@ static void component(uint k, point x, data d, real *acc)
 #endif
 }
 
+#endif
+
 #if CEC_GROUPS > 0
 
-// All items of a work-group can compute a group together. TOGETHER(k) says whether component k is such a group, and
-// component_together adds it to the sums of the items. scratch has two reals for every position of the largest
-// group. All items must enter, and a barrier must follow (group_sums of the caller).
+// All items of a work-group can compute a group together. TOGETHER(k) says whether component k is such a group.
+// component_together adds it to the sums of the items, and component_inner_together its inner sums. scratch has two
+// reals for every position of the largest group. All items must enter, and a barrier must follow (group_sums of the
+// caller).
 #define TOGETHER(k) ((k) % CEC_COMPS < CEC_GROUPS)
 
-static void component_together(uint k, point x, data d, local real *scratch, sum *acc)
+// A loop of a group over the positions i of a group of s positions. All items make as many rounds, and the item of i is
+// the same in every loop.
+#define CEC_EACH(i, s) \
+    for (uint i = get_local_id(0), e = 0; e < (s); e += GROUP, i += GROUP) if (i < (s))
+
+// Writes z of the positions of group c in tile b to scratch, and then, rotated, to y. No barrier follows.
+static inline __attribute__((always_inline)) void cec_turn_together(uint b, uint c, point x, data d,
+                                                                    local real *scratch, local real *y)
 {
-    const uint b = k / CEC_COMPS, c = k % CEC_COMPS, a = d.start[c], s = d.size[c], l = get_local_id(0);
-    local real *z = scratch, *y = scratch + CEC_LARGEST;
-    for (uint e = 0; e < s; e += GROUP) {
-        const uint j = e + l;
-        if (j < s) z[j] = cec_z(b, a + j, x, d);
-    }
+    const uint a = d.start[c], s = d.size[c];
+    local real *z = scratch;
+    CEC_EACH(j, s) z[j] = cec_z(b, a + j, x, d);
     barrier(CLK_LOCAL_MEM_FENCE);
-    for (uint e = 0; e < s; e += GROUP) {
-        const uint i = e + l;
-        if (i >= s) continue;
+    CEC_EACH(i, s) {
         real v = z[i];
 #if CEC_ROTATED > 0
         if (a < CEC_ROTATED) {
@@ -82,39 +102,49 @@ static void component_together(uint k, point x, data d, local real *scratch, sum
             for (uint j = 0; j < s; j++) v = fma(d.rot[d.turn[c] + j * s + i], z[j], v);
         }
 #endif
-#if CEC_BASE == CEC_ACKLEY
-        y[i] = d.lambda[a + i] * tosz_asy(v, d.u[a + i]);
-#elif CEC_BASE == CEC_SCHWEFEL
-        y[i] = tosz_asy(v, d.u[a + i]);
-#else
-        sum_add(acc, cec_term(a + i, v, d));
-#endif
+        y[i] = v;
     }
-#if CEC_TOTALS
+}
+
+#if INNER
+
+static void component_inner_together(uint k, point x, data d, local real *scratch, real *inner)
+{
+    const uint b = k / CEC_COMPS, c = k % CEC_COMPS, a = d.start[c], s = d.size[c];
+    local real *w = scratch, *y = scratch + CEC_LARGEST;
+    cec_turn_together(b, c, x, d, scratch, y);
+    CEC_EACH(i, s) y[i] = d.lambda[a + i] * tosz_asy(y[i], d.u[a + i]);
+    barrier(CLK_LOCAL_MEM_FENCE); // all items have read z, which w replaces
+    CEC_EACH(i, s) w[i] = sin2_pi(y[i]);
     barrier(CLK_LOCAL_MEM_FENCE);
-#if CEC_BASE == CEC_ACKLEY
-    for (uint e = 0; e < s; e += GROUP) {
-        const uint i = e + l;
-        if (i < s) z[i] = sin2_pi(y[i]);
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-#endif
-    // All items compute the same; the result of the first one counts.
-    real sums = R(0.0), waves = R(0.0);
     for (uint i = 0; i < s; i++) {
-#if CEC_BASE == CEC_ACKLEY
-        sums += y[i] * y[i];
-        waves += z[i];
-#else
-        waves += y[i]; // the prefix sum
-        sums += waves * waves;
-#endif
+        inner[0] += y[i] * y[i];
+        inner[1] += w[i];
     }
-#if CEC_BASE == CEC_ACKLEY
-    sums = cec_ackley(sums, waves, s);
-#endif
-    sum_add(acc, l == 0 ? d.weight[c] * sums : R(0.0));
+}
+
+#else
+
+static void component_together(uint k, point x, data d, local real *scratch, sum *acc)
+{
+    const uint b = k / CEC_COMPS, c = k % CEC_COMPS, a = d.start[c], s = d.size[c];
+    local real *y = scratch + CEC_LARGEST;
+    cec_turn_together(b, c, x, d, scratch, y);
+#if CEC_BASE == CEC_SCHWEFEL
+    CEC_EACH(i, s) y[i] = tosz_asy(y[i], d.u[a + i]);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    // All items compute the same; the result of the first one counts.
+    real sums = R(0.0), prefix = R(0.0);
+    for (uint i = 0; i < s; i++) {
+        prefix += y[i];
+        sums += prefix * prefix;
+    }
+    sum_add(acc, get_local_id(0) == 0 ? d.weight[c] * sums : R(0.0));
+#else
+    CEC_EACH(i, s) sum_add(acc, cec_term(a + i, y[i], d));
 #endif
 }
+
+#endif
 
 #endif

@@ -7,9 +7,12 @@
 //   WRITE_VARS at a time. Its sums have another order, which also depends on the tile alone. It is for graphics cards
 //   and few individuals (MASW_COLUMNS).
 //   launch: a group of GROUP items for each tile.
-// masw_mate: sets the tables of masw_parents for child j in portion q. The second parent is the candidate with the
-//   largest distance over the portion (the first one drawn among equals), with tiles added in order. It is set only for
-//   portions that lie in the shard.
+// masw_mate: sets the tables of masw_parents for child j in portion q. The second parent is, of the first
+//   MASW_MATES candidates, the one with the largest distance over the portion (the first one drawn among equals), with
+//   tiles added in order. It is set only for portions that lie in the shard.
+//   launch: one item per (portion, j).
+// masw_draw: sets the same tables with the first candidate as the second parent, which needs no distances. It is for
+//   MASW_MATES = 1.
 //   launch: one item per (portion, j).
 // masw_piece: out[(k*POP + j)*3 + c] = distance over the tiles pieces[2k]..pieces[2k+1], counted from the first tile of
 //   the shard.
@@ -142,13 +145,13 @@ static bool masw_farther(sum a, sum b) { return a > b; }
 static bool masw_farther(sum a, sum b) { return a.x > b.x || (a.x == b.x && a.y > b.y); }
 #endif
 
-// The candidate at the largest distance, the first among equals.
+// The candidate at the largest distance, the first among equals; of three candidates, or of the first two.
 static ushort masw_farthest(const sum *s, uint3 r)
 {
     uint m = r.x;
     sum best = s[0];
     if (masw_farther(s[1], best)) { m = r.y; best = s[1]; }
-    if (masw_farther(s[2], best)) m = r.z;
+    if (MASW_MATES > 2 && masw_farther(s[2], best)) m = r.z;
     return (ushort)m;
 }
 
@@ -186,6 +189,17 @@ kernel void masw_mate(global const sum *dist, global ushort *mate, global uint *
     sum s[3];
     for (uint c = 0; c < 3; c++) s[c] = sum_rows(dist + 3 * j + c, 3 * POP, from - first, to - first);
     mate[e] = masw_farthest(s, masw_candidates(q, j, when, key));
+}
+
+// Draws the second parent and the mutation of each child in each portion.
+kernel void masw_draw(global ushort *mate, global uint *mutated_var, global real *mutation_delta, const uint q0,
+                      const uint seed, const uint run, const uint when)
+{
+    const uint j = get_global_id(1), q = q0 + get_global_id(0);
+    const ulong e = (ulong)(q - q0) * POP + j;
+    const uint2 key = (uint2)(seed, run);
+    masw_mutate(q, j, when, key, mutated_var + e, mutation_delta + e);
+    mate[e] = (ushort)masw_candidates(q, j, when, key).x;
 }
 
 // Adds the distances of the tiles of one piece of a portion that lies on several shards.

@@ -44,12 +44,6 @@
 #define CMA_ORDER (CMA_VALUES + (8u << (CMA_LEVELS - 1)))
 #define CMA_EQUAL (REAL_BITS == 64 ? R(1e-10) : R(1e-6))
 
-#if LANES == 1
-#define CMA_LANE 0u
-#else
-#define CMA_LANE get_local_id(0)
-#endif
-
 constant real cma_weights[] = { CMA_WEIGHTS };
 constant real cma_effective[CMA_LEVELS] = { CMA_EFFECTIVE };
 
@@ -88,7 +82,7 @@ static void cma_begin(const part *q, chain *c, SPACE const real *at, global real
 static void cma_draw(const part *q, const uint *when, uint2 key, SPACE real *z)
 {
     const uint quads = (q->n + 3) / 4;
-    for (uint t = CMA_LANE; t < 8 * quads; t += LANES) {
+    for (uint t = PART_LANE; t < 8 * quads; t += LANES) {
         const uint k = t / quads, u = t % quads;
         float four[4];
         draw_normals(draw_words(q->number, 1 + u, when[k], DRAW_STEP, key), four);
@@ -126,11 +120,11 @@ static void cma_ask(const part *q, chain *c, SPACE real *y, global real *reals, 
 // Sorts the offspring by value, the first one first among equals (Batcher 1968, doi:10.1145/1468075.1468121).
 static void cma_sort(const part *q, global real *reals, uint columns, uint offspring)
 {
-    for (uint k = CMA_LANE; k < offspring; k += LANES) OWN_REAL(CMA_ORDER + k) = (real)k;
+    for (uint k = PART_LANE; k < offspring; k += LANES) OWN_REAL(CMA_ORDER + k) = (real)k;
     for (uint run = 2; run <= offspring; run *= 2)
         for (uint by = run / 2; by > 0; by /= 2) {
             PART_BARRIER
-            for (uint t = CMA_LANE; t < offspring / 2; t += LANES) {
+            for (uint t = PART_LANE; t < offspring / 2; t += LANES) {
                 const uint i = 2 * t - (t & (by - 1)), j = i + by;
                 const real a = OWN_REAL(CMA_VALUES + i), b = OWN_REAL(CMA_VALUES + j);
                 const real m = OWN_REAL(CMA_ORDER + i), n = OWN_REAL(CMA_ORDER + j);
@@ -217,7 +211,7 @@ static bool cma_learn(const part *q, chain *c, global real *reals, uint columns,
     const bool over = !(middle - top > close) || c->w[2] > 120 + (uint)(30 * n / (real)offspring);
     const real level = fmax(CMA_NEXT_LEVEL, (real)min(c->w[1] + 1, CMA_LEVELS - 1u));
     PART_BARRIER
-    if (over && CMA_LANE == 0) CMA_NEXT_LEVEL = level;
+    if (over && PART_LANE == 0) CMA_NEXT_LEVEL = level;
     return over;
 }
 
@@ -227,7 +221,7 @@ static uint cma_tell(const part *q, chain *c, SPACE const real *y, SPACE real *a
     if (better) {
         PART_EACH(q, v) at[v] = y[v];
     }
-    if (CMA_LANE == 0) OWN_REAL(CMA_VALUES + c->w[0]) = isfinite(value) ? value : INFINITY;
+    if (PART_LANE == 0) OWN_REAL(CMA_VALUES + c->w[0]) = isfinite(value) ? value : INFINITY;
     uint told = better ? MOVED : 0;
     if (++c->w[0] == 8u << c->w[1]) {
         PART_BARRIER

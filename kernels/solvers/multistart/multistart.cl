@@ -1,5 +1,5 @@
 // multistart/multistart.cl: episodes of searches in every part. Comes after multistart/searches.cl,
-// multistart/lbfgs.cl and multistart/cma.cl.
+// multistart/lbfgs.cl, multistart/cma.cl and multistart/axes.cl.
 //
 // An episode begins at a uniform point of the part (or at a start point that was given), and lets one search after the
 // other improve it, until none of them does. The best point of all episodes is the best point of the part. A part is at
@@ -8,13 +8,16 @@
 // The next search is drawn among those that have not been tried since the episode's point was improved, with
 //   probability FLOOR + (1 - FLOOR K) credit/sum of credits,   K searches
 // where the credit of a search is what its chains in this part gained per evaluation, ln((f0 - b)/(f1 - b)) with the
-// best value b, each chain a fifth of it (probability matching).
+// best value b, or for an inner sum f1, each chain a fifth of it (probability matching).
+//
+// Where components have inner sums, the first aim of an episode is one of these, or the value at once, in turn. When no
+// search improves it any more, the aim is the value. The best point has the best value, whatever the aim was.
 //
 // Rows of x: the best point, the point of the episode, then start points.
 //
 // multistart_run: makes up to `quota` evaluations of every part that is not at rest and has made less than `most`.
 //   launch: LANES 1: one item a part, from part `from` of the shard on; else one group a part
-// multistart_again: evaluates the points of row `row` of x again, 0 or 1, and stores their accumulators. Launch as
+// multistart_again: evaluates the points of row `row` of x again, 0 or 1, and stores their sums. Launch as
 //   multistart_run.
 // multistart_report: sums[(t - tile_lo)*REPORT + a] = accumulators a of the best points of the parts of tile t; then
 //   the cost of all evaluations so far, the number of parts that are not at rest, their cost, and the number of
@@ -31,10 +34,12 @@
 #define W_EPISODES 2 // that have begun
 #define W_FRUITLESS 3
 #define W_SEARCH 4
-#define W_TRIED 5 // searches since the episode's point was improved, a set
+#define W_TRIED 5 // searches since the episode's point was improved, a set, plus AIMED times the aim
 #define W_BEGAN 6 // W_MADE when the chain began
 #define W_CHAIN 7 // and three more
 #define WORDS 11
+
+#define AIMED 256u
 
 // Rows of reals.
 #define R_FROM 0    // value at which the chain began
@@ -59,6 +64,14 @@ static real chain_gain(real a, real b, real least)
     return gain > 0 ? fmin(gain, R(36.0)) : R(0.0); // 0 for what is not finite
 }
 
+// The most evaluations of a chain in a part of n variables. Steps along one direction or a random one may creep on for
+// long where variables depend on each other.
+static uint longest(uint search, uint n)
+{
+    if (search == SEARCH_AXES) return n * n + 600 * n + 1000;
+    return search == SEARCH_MTS || search == SEARCH_SOLIS_WETS ? 100 * n + 1000 : MOST_MADE;
+}
+
 // Draws the next search of a part among those of the set `open`.
 static uint choose(const part *q, global const real *reals, uint columns, uint open, uint when, uint pass,
                    uint2 key)
@@ -81,6 +94,14 @@ static uint choose(const part *q, global const real *reals, uint columns, uint o
         u -= share[k];
     }
     return last;
+}
+
+// Makes the point of the episode the best one.
+static inline __attribute__((always_inline)) void keep_best(const part *q, SPACE const real *here, const sum *now,
+                                                            sum *best, global real *x, uint lo)
+{
+    PART_EACH(q, v) x[part_var(q, v) - lo] = here[v];
+    for (int a = 0; a < SUMS; a++) best[a] = now[a];
 }
 
 // Makes evaluations of every part.
@@ -112,28 +133,30 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
     uint fruitless = WORD(W_FRUITLESS);
     uint search = WORD(W_SEARCH), episodes = WORD(W_EPISODES), made = WORD(W_MADE);
     if (episodes > 0 && search == SEARCH_START && fruitless >= patience) return;
-    uint strange = WORD(W_STRANGE), tried = WORD(W_TRIED), began = WORD(W_BEGAN);
+    uint strange = WORD(W_STRANGE), tried = WORD(W_TRIED) % AIMED, began = WORD(W_BEGAN);
+    uint aim = INNER ? WORD(W_TRIED) / AIMED : 0;
     real start = PART_REAL(q, R_FROM), before = PART_REAL(q, R_BEFORE);
     chain c;
     for (uint k = 0; k < 4; k++) c.w[k] = WORD(W_CHAIN + k);
     for (uint k = 0; k < CHAIN_REALS; k++) c.r[k] = PART_REAL(q, R_CHAIN + k);
     ulong by[ACCS];
     for (int a = 0; a < ACCS; a++) by[a] = coefs[a];
-    sum best[ACCS], now[ACCS];
-    for (int a = 0; a < ACCS; a++) {
+    sum best[SUMS], now[SUMS];
+    for (int a = 0; a < SUMS; a++) {
         best[a] = acc[(ulong)a * columns + q->column];
-        now[a] = acc[(ulong)(ACCS + a) * columns + q->column];
+        now[a] = acc[(ulong)(SUMS + a) * columns + q->column];
     }
     if (episodes == 0) {
         search = SEARCH_START;
         for (int a = 0; a < ACCS; a++) sum_add(best + a, (real)INFINITY);
     }
-    sum best_value = value_of(best, by), value = value_of(now, by);
+    sum best_value = value_of(best, by), value = value_aimed(now, by, aim);
     PART_EACH(q, v) here[v] = x[stride + (part_var(q, v) - lo)];
     PART_BARRIER
     for (uint t = 0; t < quota && made < most; t++) {
         if (search == SEARCH_START) {
             if (episodes > 0 && fruitless >= patience) break;
+            aim = INNER == 0 || episodes < given ? 0 : (episodes - given + 1) % (INNER + 1);
             PART_EACH(q, v) {
                 const uint i = part_var(q, v);
                 y[v] = episodes < given ? x[stride * (2 + episodes) + (i - lo)]
@@ -148,14 +171,17 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
         else if (search == SEARCH_LBFGS) lbfgs_ask(q, &c, y, reals, columns, here);
 #endif
 #if HAS(SEARCH_CMA)
-        else cma_ask(q, &c, y, reals, columns, made, key, z);
+        else if (search == SEARCH_CMA) cma_ask(q, &c, y, reals, columns, made, key, z);
+#endif
+#if HAS(SEARCH_AXES)
+        else axes_ask(q, &c, y, here, reals, columns);
 #endif
         PART_BARRIER
-        sum s[ACCS];
+        sum s[SUMS];
         part_evaluate(q, y, d, scratch, tree, s);
         made++;
-        const sum next = value_of(s, by);
-        if (!value_finite(next)) strange++;
+        const sum next = value_aimed(s, by, aim);
+        if (!value_finite(value_of(s, by))) strange++;
         const bool better = value_better(next, value);
         uint told = MOVED | OVER;
         if (search == SEARCH_START) {
@@ -174,19 +200,30 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
         }
 #endif
 #if HAS(SEARCH_CMA)
-        else told = cma_tell(q, &c, y, here, reals, columns, tree, better, sum_real(next), key, z);
+        else if (search == SEARCH_CMA) {
+            told = cma_tell(q, &c, y, here, reals, columns, tree, better, sum_real(next), key, z);
+        }
+#endif
+#if HAS(SEARCH_AXES)
+        else {
+            told = axes_tell(q, &c, y, here, reals, columns, tree, better, value_less_by(next, value), made, key);
+        }
 #endif
         if (told & MOVED) {
-            for (int a = 0; a < ACCS; a++) now[a] = s[a];
+            for (int a = 0; a < SUMS; a++) now[a] = s[a];
             value = next;
+            if (aim > 0 && value_better(value_of(now, by), best_value)) {
+                keep_best(q, here, now, best, x, lo);
+                best_value = value_of(now, by);
+            }
         }
         PART_BARRIER
-        // These two may creep on for long where variables depend on each other.
-        if ((search == SEARCH_MTS || search == SEARCH_SOLIS_WETS) && made - began > 100 * q->n + 1000) told |= OVER;
+        if (made - began > longest(search, q->n)) told |= OVER;
         if (!(told & OVER)) continue;
-        const real reached = sum_real(value);
+        real reached = sum_real(value);
         if (search != SEARCH_START) {
-            const real gain = chain_gain(start, reached, sum_real(best_value)) / (real)(made - began);
+            const real least = aim > 0 ? reached : sum_real(best_value);
+            const real gain = chain_gain(start, reached, least) / (real)(made - began);
             const real credit = R(0.8) * PART_REAL(q, R_CREDIT + search) + R(0.2) * gain;
             PART_BARRIER
 #if LANES > 1
@@ -200,10 +237,14 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
         } else {
             tried = 0;
         }
+        if (tried == SEARCHES && aim > 0) { // the inner sum is as small as they make it
+            aim = tried = 0;
+            value = value_of(now, by);
+            reached = sum_real(value);
+        }
         if (tried == SEARCHES) { // the episode is over
             if (value_better(value, best_value)) {
-                PART_EACH(q, v) x[part_var(q, v) - lo] = here[v];
-                for (int a = 0; a < ACCS; a++) best[a] = now[a];
+                keep_best(q, here, now, best, x, lo);
                 best_value = value;
             }
             fruitless = improves(sum_real(best_value), before) || !isfinite(before) ? 0 : fruitless + 1;
@@ -222,14 +263,14 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
         else if (search == SEARCH_LBFGS) lbfgs_begin(q, &c, here, reals, columns);
 #endif
 #if HAS(SEARCH_CMA)
-        else cma_begin(q, &c, here, reals, columns, fresh, made, key);
+        else if (search == SEARCH_CMA) cma_begin(q, &c, here, reals, columns, fresh, made, key);
+#endif
+#if HAS(SEARCH_AXES)
+        else axes_begin(q, &c, here, reals, columns, made, key);
 #endif
     }
     PART_EACH(q, v) x[stride + (part_var(q, v) - lo)] = here[v];
-    if (value_better(value, best_value)) {
-        PART_EACH(q, v) x[part_var(q, v) - lo] = here[v];
-        for (int a = 0; a < ACCS; a++) best[a] = now[a];
-    }
+    if (aim == 0 && value_better(value, best_value)) keep_best(q, here, now, best, x, lo);
 #if LANES > 1
     if (get_local_id(0) > 0) return;
 #endif
@@ -238,15 +279,15 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint quota,
     WORD(W_EPISODES) = episodes;
     WORD(W_FRUITLESS) = fruitless;
     WORD(W_SEARCH) = search;
-    WORD(W_TRIED) = tried;
+    WORD(W_TRIED) = tried + AIMED * aim;
     WORD(W_BEGAN) = began;
     for (uint k = 0; k < 4; k++) WORD(W_CHAIN + k) = c.w[k];
     for (uint k = 0; k < CHAIN_REALS; k++) PART_REAL(q, R_CHAIN + k) = c.r[k];
     PART_REAL(q, R_FROM) = start;
     PART_REAL(q, R_BEFORE) = before;
-    for (int a = 0; a < ACCS; a++) {
+    for (int a = 0; a < SUMS; a++) {
         acc[(ulong)a * columns + q->column] = best[a];
-        acc[(ulong)(ACCS + a) * columns + q->column] = now[a];
+        acc[(ulong)(SUMS + a) * columns + q->column] = now[a];
     }
 }
 
@@ -273,12 +314,12 @@ void multistart_again(PARAMS, const uint from, const uint parts, const uint row 
     if (q->n == 0) return;
     PART_EACH(q, v) y[v] = x[stride * row + (part_var(q, v) - lo)];
     PART_BARRIER
-    sum s[ACCS];
+    sum s[SUMS];
     part_evaluate(q, y, d, scratch, tree, s);
 #if LANES > 1
     if (get_local_id(0) > 0) return;
 #endif
-    for (int a = 0; a < ACCS; a++) acc[(ulong)(row * ACCS + a) * columns + q->column] = s[a];
+    for (int a = 0; a < SUMS; a++) acc[(ulong)(row * SUMS + a) * columns + q->column] = s[a];
 }
 
 // Adds a number to a sum without rounding, in pieces that each real holds.

@@ -9,15 +9,17 @@
 // Part w of tile t of a shard is column p = (t - tile_lo)*PER_TILE + w. Numbers that a run keeps for each part are
 // stored row after row, so that neighbouring items read neighbouring numbers:
 //   words[row*columns + p]
-//   acc[(row*ACCS + a)*columns + p]     accumulators of the best point (row 0) and of the point of the episode (row 1)
+//   acc[(row*SUMS + a)*columns + p]     sums of the best point (row 0) and of the point of the episode (row 1): the
+//                                       accumulators, and then the inner sums of all components of the part
 //   reals[row*columns + p], or with WIDE_PARTS those of one part after those of another, REALS for a tile
 //
 // The value of a part is the sum of its accumulators times coefs, which are the bits of a double, or of a float where
-// there is no float64.
+// there is no float64. A search may minimize an inner sum instead: its aim is 0 for the value, and j for inner sum j-1.
 //
 // Defines: PER_TILE, PLACES, PER_TILE_ALL (parts of all classes of a tile), REALS.
 
 #define PART_ROW 7
+#define SUMS (ACCS + INNER)
 
 #define PARAMS global real *x, const ulong stride, const uint lo, global uint *words, global real *reals, \
     global sum *acc, global const ulong *coefs, global const uint *table, const uint tile_lo, \
@@ -48,6 +50,17 @@ static sum value_of(const sum *a, const ulong *coefs)
     sum v = value_scaled(a[0], coefs[0]);
     for (int k = 1; k < ACCS; k++) v = sum_join(v, value_scaled(a[k], coefs[k]));
     return v;
+}
+
+// What a search with an aim minimizes, from the sums of a part. An inner sum is better in the direction in which the
+// component is; there is one accumulator then.
+static sum value_aimed(const sum *a, const ulong *coefs, uint aim)
+{
+#if INNER
+    for (uint j = 0; j < INNER; j++)
+        if (aim == j + 1) return value_scaled(a[ACCS + j], coefs[0]);
+#endif
+    return value_of(a, coefs);
 }
 
 // A part, the same in all of its items.
@@ -132,25 +145,63 @@ static inline __attribute__((always_inline)) sum part_total(sum v, local sum *tr
 #define PART_TOGETHER 0
 #endif
 
-// Computes the accumulators of a part at y; every item gets them.
+#if INNER
+// Adds component k, which has the inner sums inner, and these to the sums of a part, in the items that count.
+static void part_add_inner(uint k, const real *inner, bool counts, data d, sum *s)
+{
+    sum_add(s, counts ? component_value(k, inner, d) : R(0.0));
+    for (int j = 0; j < INNER; j++) sum_add(s + ACCS + j, counts ? inner[j] : R(0.0));
+}
+#endif
+
+// Adds component k at x.
+static void part_add(uint k, point x, data d, sum *s)
+{
+#if INNER
+    real inner[INNER];
+    for (int j = 0; j < INNER; j++) inner[j] = R(0.0);
+    component_inner(k, x, d, inner);
+    part_add_inner(k, inner, true, d, s);
+#else
+    tile_add(k, x, d, s);
+#endif
+}
+
+#if PART_TOGETHER
+// Adds wide component k at x. All items call it, and a barrier follows.
+static inline __attribute__((always_inline)) void part_add_together(uint k, point x, data d, local real *scratch,
+                                                                    sum *s)
+{
+#if INNER
+    real inner[INNER];
+    for (int j = 0; j < INNER; j++) inner[j] = R(0.0);
+    component_inner_together(k, x, d, scratch, inner);
+    part_add_inner(k, inner, get_local_id(0) == 0, d, s);
+#else
+    component_together(k, x, d, scratch, s);
+#endif
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+#endif
+
+// Computes the sums of a part at y; every item gets them.
 static inline __attribute__((always_inline)) void part_evaluate(const part *q, SPACE const real *y, data d,
                                                                 local real *scratch, local sum *tree, sum *s)
 {
     const point x = part_point(q, y);
     const uint from = q->tile * TILE_COMPS;
-    for (int a = 0; a < ACCS; a++) s[a] = sum_zero();
+    for (int a = 0; a < SUMS; a++) s[a] = sum_zero();
     uint done = 0;
 #if PART_TOGETHER
     for (; done < q->comps_n; done++) {
         const uint c = from + q->comps[done];
         if (!TOGETHER(c)) break;
-        component_together(c, x, d, scratch, s);
-        barrier(CLK_LOCAL_MEM_FENCE);
+        part_add_together(c, x, d, scratch, s);
     }
 #endif
 #if LANES > 1
     done += get_local_id(0);
 #endif
-    for (uint k = done; k < q->comps_n; k += LANES) tile_add(from + q->comps[k], x, d, s);
-    for (int a = 0; a < ACCS; a++) s[a] = part_total(s[a], tree);
+    for (uint k = done; k < q->comps_n; k += LANES) part_add(from + q->comps[k], x, d, s);
+    for (int a = 0; a < SUMS; a++) s[a] = part_total(s[a], tree);
 }

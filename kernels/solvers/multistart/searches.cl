@@ -1,4 +1,5 @@
-// multistart/searches.cl: the local searches of a part. Comes after multistart/part.cl, before lbfgs.cl and cma.cl.
+// multistart/searches.cl: the local searches of a part. Comes after multistart/part.cl, before lbfgs.cl, cma.cl
+// and axes.cl.
 //
 // A search asks for the value of one candidate y at a time, and is told the value. It moves the point of the
 // episode, `at`, whose value is best; at the begin of a chain and between asking and telling it finds both as it left
@@ -11,6 +12,7 @@
 //   solis_wets   steps of all variables, with a bias (Solis and Wets 1981, doi:10.1287/moor.6.1.19)
 //   lbfgs        a quasi-Newton method on differences (lbfgs.cl)
 //   cma          a distribution of steps that adapts (cma.cl)
+//   axes         mts along the principal axes of the second derivatives (axes.cl)
 //
 // Defines: MTS_WIDEST, MTS_LEAST (steps as parts of the box), SEARCHES (the set of searches), CHAIN_REALS, OWN.
 
@@ -18,6 +20,7 @@
 #define SEARCH_SOLIS_WETS 1u
 #define SEARCH_LBFGS 2u
 #define SEARCH_CMA 3u
+#define SEARCH_AXES 4u
 #define HAS(search) (SEARCHES >> (search) & 1)
 
 typedef struct {
@@ -27,6 +30,13 @@ typedef struct {
 
 #define MOVED 1u
 #define OVER 2u
+
+// The number of an item among those of its part.
+#if LANES == 1
+#define PART_LANE 0u
+#else
+#define PART_LANE get_local_id(0)
+#endif
 
 #define OWN_REAL(row) PART_REAL(q, OWN + (row))
 #define BOX_WIDTH (BOX_HI - BOX_LO)

@@ -1,4 +1,5 @@
-// structure.cl: tests of which variables interact in a component, and what it reads. Comes after the problem in item
+// structure.cl: tests of which variables interact in a component, what it reads, and whether it rises with its inner
+// sums. Comes after the problem in item
 // form, under view.cl.
 //
 // A test moves the first set of variables, the second, and both. If no variable of the first set interacts with one of
@@ -70,3 +71,28 @@ kernel void structure_reads(global uint *lists, global uint *counts, const uint 
     for (int j = 0; j < ACCS; j++) a[j] = R(0.0);
     component(k, x, d, a);
 }
+
+#if INNER
+// Finds the smallest number of a component that falls where one of its inner sums rises, and leaves it in *found where
+// it is smaller. In test t, one sum of point 2t after the other is replaced by that of point 2t + 1.
+// launch: (components from first on, tests) items.
+kernel void structure_falls(global uint *found, const uint first, const uint seed, const uint run DATA_PARAMS)
+{
+    const uint k = first + get_global_id(0), t = get_global_id(1);
+    if (k >= COMPS) return;
+    DATA_INIT;
+    real a[INNER], b[INNER];
+    for (int j = 0; j < INNER; j++) a[j] = b[j] = R(0.0);
+    component_inner(k, structure_point(0, 2 * t, seed, run), d, a);
+    component_inner(k, structure_point(0, 2 * t + 1, seed, run), d, b);
+    const real before = component_value(k, a, d);
+    for (int j = 0; j < INNER; j++) {
+        const real kept = a[j];
+        a[j] = b[j];
+        const real after = component_value(k, a, d);
+        a[j] = kept;
+        const real fall = b[j] > kept ? before - after : after - before;
+        if (isfinite(fall) && fall > STRUCTURE_GAMMA * (fabs(before) + fabs(after))) atomic_min(found, k);
+    }
+}
+#endif

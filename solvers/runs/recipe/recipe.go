@@ -18,6 +18,9 @@ import (
 	"github.com/clopt/clopt/problems/input"
 )
 
+// Name is the name of the run file in a run folder.
+const Name = "run.toml"
+
 // MaxSize is the largest size of a run file in bytes.
 const MaxSize = 4 << 20
 
@@ -42,7 +45,7 @@ func Find(problem string) (path string, ok bool) {
 	case err != nil:
 		return problem, strings.HasSuffix(problem, ".toml")
 	case info.IsDir():
-		path = filepath.Join(problem, "run.toml")
+		path = filepath.Join(problem, Name)
 		_, err := os.Stat(path)
 		return path, err == nil
 	case strings.HasSuffix(problem, ".toml"):
@@ -95,9 +98,14 @@ func Read(path string, known func(key string) (list bool, err error)) (*File, er
 	return f, nil
 }
 
-// readText reads the text of a run file.
+// readText reads the text of a run file. One of the name Name may be a stranger's, and is not read through a symbolic
+// link.
 func readText(path string) ([]byte, error) {
-	info, err := os.Stat(path)
+	stat := os.Stat
+	if filepath.Base(path) == Name {
+		stat = os.Lstat
+	}
+	info, err := stat(path)
 	if err != nil {
 		return nil, input.FileError(path, err)
 	}
@@ -111,7 +119,7 @@ func readText(path string) ([]byte, error) {
 	return text, nil
 }
 
-// Problem returns the problem of the file. If it is the path of a file, that is relative to the folder of the run file.
+// Problem returns the problem of the file. If it has the path of a file, that is relative to the folder of the run file.
 // It is a path if it ends in .cl or if there is such a file.
 func (f *File) Problem() string {
 	p := f.Entries["problem"].Vals[0]
@@ -125,6 +133,15 @@ func (f *File) Problem() string {
 	}
 	if strings.HasSuffix(p, ".cl") || strings.Contains(p, ".cl:") || input.IsRegular(there) || input.IsRegular(path) {
 		return there
+	}
+	// FAMILY:PATH, with keys after a comma or a colon
+	if family, rest, ok := strings.Cut(p, ":"); ok && !filepath.IsAbs(rest) {
+		there := filepath.Join(filepath.Dir(f.Path), rest)
+		for path := there; path != ""; path = path[:max(strings.LastIndexAny(path, ",:#"), 0)] {
+			if input.IsRegular(path) {
+				return family + ":" + there
+			}
+		}
 	}
 	return p
 }
@@ -178,6 +195,9 @@ func tomlTexts(v any, list bool) ([]string, error) {
 func Scalar(v any) (string, error) {
 	switch v := v.(type) {
 	case string:
+		if input.HasControl(v) {
+			return "", fmt.Errorf("%q has control characters", v)
+		}
 		return v, nil
 	case int64:
 		return strconv.FormatInt(v, 10), nil

@@ -16,6 +16,7 @@ import (
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/cmd/clopt/internal/report"
+	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/solvers/runs"
 	"github.com/clopt/clopt/solvers/runs/recipe"
 )
@@ -128,9 +129,16 @@ func (c *Campaign) check() error {
 	complain := func(table, solver int, key, format string, args ...any) {
 		bad = append(bad, exit.Usagef("%s: error: %s", c.place(table, solver, key), fmt.Sprintf(format, args...)))
 	}
+	plain := func(table, solver int, key string, texts ...string) {
+		if i := slices.IndexFunc(texts, input.HasControl); i >= 0 {
+			complain(table, solver, key, "%s: %q has control characters", key, texts[i])
+		}
+	}
 	if _, err := runs.CheckName(c.Name); err != nil {
 		complain(-1, -1, "name", "name: %v", err)
 	}
+	plain(-1, -1, "title", c.Title)
+	plain(-1, -1, "reference", c.Reference)
 	if c.Paper != "" && !slices.Contains(report.PaperNames(), c.Paper) {
 		complain(-1, -1, "paper", "paper: %q is not one of %s", c.Paper, strings.Join(report.PaperNames(), ", "))
 	}
@@ -146,6 +154,8 @@ func (c *Campaign) check() error {
 			complain(i, -1, "name", "two tables are called %q", t.Name)
 		}
 		names[strings.ToLower(t.Name)] = true
+		plain(i, -1, "caption", t.Caption)
+		plain(i, -1, "problems", t.Problems...)
 		if len(t.Problems) == 0 {
 			complain(i, -1, "problems", "problems is missing. Add a list such as [\"cec2013/f{1..15}\"]")
 		}
@@ -170,6 +180,7 @@ func (c *Campaign) check() error {
 				complain(i, k, "label", "two methods of table %s are called %q", t.Name, e.Label)
 			}
 			labels[e.Label] = true
+			plain(i, k, "label", e.Label)
 			// A built-in suite with an unknown solver can still be listed; plan refuses it.
 			if _, err := flags.SolverName(e.Solver); err != nil && c.dir != "" {
 				complain(i, k, "solver", "solver: %v", err)

@@ -3,6 +3,7 @@ package campaign
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -154,6 +155,12 @@ func (sr *execution) cell(t *Table, i, k int, z size, spec, dim string, devices 
 		return cell, err
 	}
 	cell.settings = s
+	if c.dir != "" {
+		at := file.Entries["problem"]
+		if err := s.CheckProblem(c.dir, spec, flags.Value{Origin: fmt.Sprintf("%s:%d", c.file, at.Line)}); err != nil {
+			return cell, err
+		}
+	}
 	if given := s.Config.Values["runs"]; given.Origin == "flag" && most != "" {
 		if n, err := flags.ParseRuns(most); err == nil {
 			s.Runs = min(s.Runs, int(n)) // not more than the campaign has
@@ -200,9 +207,11 @@ func (sr *execution) cell(t *Table, i, k int, z size, spec, dim string, devices 
 	}
 	cell.dir = filepath.Join(sr.dir, runs.Slug("table-"+t.Name), name)
 	for r := range s.Runs {
-		if runs.Finished(filepath.Join(cell.dir, job.RunFolder(uint32(r)))) != nil {
+		done, bad := runs.Finished(filepath.Join(cell.dir, job.RunFolder(uint32(r))))
+		if done != nil {
 			cell.done++
 		}
+		cell.err = cmp.Or(cell.err, bad)
 	}
 	return cell, err
 }

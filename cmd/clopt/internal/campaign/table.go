@@ -100,7 +100,7 @@ func (sr *execution) report(asJSON bool) error {
 	for i := range results {
 		results[i].Result.Cell.View = sr.viewOf(results[i].Key.Table) // the suite file may have changed since the run
 	}
-	sr.call.Stored = true
+	sr.call.Stored = !asJSON
 	r := &report.Reporter{Out: sr.call.Stdout, Err: sr.call.Stderr, JSON: asJSON, Suite: Tables}
 	return r.Show(results, pub)
 }

@@ -108,6 +108,8 @@ func Code(err error) int {
 		return NoDevice
 	case is[*input.Error](err), is[*solvers.SettingError](err), is[*shard.ReadError](err):
 		return Usage
+	case is[*cl.DeviceError](err):
+		return Lost
 	case is[*cl.BuildError](err):
 		return Objective
 	case is[*cl.MemoryError](err), is[*shard.PlanError](err):

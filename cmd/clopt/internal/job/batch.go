@@ -12,7 +12,6 @@ import (
 	"text/tabwriter"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
-	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/solvers"
 	"github.com/clopt/clopt/solvers/runs"
 )
@@ -57,7 +56,7 @@ func (j *Job) finishAll(sum *Summary, dir string, err error) error {
 	if sum == nil {
 		return err
 	}
-	j.call.Stored, j.call.Code = err == nil, sum.ExitCode
+	j.call.Stored, j.call.Code = err == nil && !j.Settings.JSON, sum.ExitCode
 	if !j.Settings.JSON {
 		j.batchTable(j.call.Stdout, sum, dir)
 	}
@@ -69,7 +68,7 @@ func (j *Job) finishAll(sum *Summary, dir string, err error) error {
 func (j *Job) Several(ctx context.Context, dir string,
 	do func(sub string, r uint32) (*runs.Result, error)) (*Summary, error) {
 	s := j.Settings
-	if err := runs.WriteRecipe(dir, j.Recipe(s.FirstRun, s.Runs), j.Run.X0); err != nil {
+	if err := j.Run.WriteRecipe(dir, j.Recipe(s.FirstRun, s.Runs)); err != nil {
 		discardEmpty(dir)
 		return nil, err
 	}
@@ -87,7 +86,7 @@ func (j *Job) Several(ctx context.Context, dir string,
 		if m.out != nil {
 			done = append(done, m.out)
 			if s.JSON && j.Run.Cell == nil {
-				printLine(j.call, m.out)
+				runs.WriteLine(j.call.Stdout, m.out)
 			}
 		}
 		failed = errors.Join(failed, m.err)
@@ -131,8 +130,11 @@ func (j *Job) together(ctx context.Context, dir string) (map[uint32]madeRun, err
 		r := s.FirstRun + uint32(i)
 		sub := filepath.Join(dir, RunFolder(r))
 		// A campaign also repeats a run that stopped without a checkpoint.
-		if !runs.Exists(sub) || j.Run.Cell != nil && runs.Finished(sub) == nil &&
-			!runs.Exists(filepath.Join(sub, "checkpoint")) {
+		done, err := runs.Finished(sub)
+		if err != nil {
+			return nil, err
+		}
+		if !runs.Exists(sub) || j.Run.Cell != nil && done == nil && !runs.Exists(filepath.Join(sub, "checkpoint")) {
 			fresh = append(fresh, r)
 		}
 	}
@@ -198,7 +200,7 @@ func discardEmpty(dir string) {
 		return
 	}
 	for _, e := range entries {
-		if e.IsDir() || e.Name() != "run.toml" && e.Name() != "x0.txt" {
+		if !slices.Contains([]string{"run.toml", "x0.txt", "inputs"}, e.Name()) {
 			return
 		}
 	}
@@ -259,5 +261,5 @@ func (j *Job) batchTable(w io.Writer, sum *Summary, dir string) {
 		fmt.Fprintf(w, "  target met %d of %d", *sum.Targets, len(sum.Runs))
 	}
 	fmt.Fprintf(w, "\n  files  %s: summary.json run.toml run-*\n", dir)
-	fmt.Fprintf(w, "  again  clopt run %s\n", flags.ShellQuote(filepath.Join(dir, "run.toml")))
+	fmt.Fprintf(w, "  again  clopt run %s\n", quotePath(filepath.Join(dir, "run.toml"), j.Settings.Outside))
 }

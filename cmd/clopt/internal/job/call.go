@@ -22,12 +22,12 @@ type Call struct {
 	Stderr io.Writer
 	Getenv func(string) string
 	Args   []string
-	exit   func(int)                            // ends the process, on a second signal
-	Create func(path string) (runs.File, error) // creates files of checkpoints, as Run.Create
-	show   atomic.Pointer[status.Display]       // nil until Display is called
-	Code   int                                  // exit code if there is no error
-	Stored bool                                 // the result is in a folder, so errors of stdout do not matter
-	usr1   atomic.Bool                          // SIGUSR1 has asked for a checkpoint
+	exit   func(int)                      // ends the process, on a second signal
+	Disk   func(runs.Disk) runs.Disk      // wraps the Disk of run folders, as Run.Disk
+	show   atomic.Pointer[status.Display] // nil until Display is called
+	Code   int                            // exit code if there is no error
+	Stored bool                           // what stdout shows is in a folder, so its errors do not matter
+	usr1   atomic.Bool                    // SIGUSR1 has asked for a checkpoint
 }
 
 // NewCall returns a call of clopt with the given arguments.

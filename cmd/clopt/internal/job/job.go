@@ -5,6 +5,7 @@ import (
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/clopt/clopt/cl"
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
@@ -87,6 +88,8 @@ func Prepare(c *Call, s *flags.Settings, show *status.Display, spec string) (*Jo
 		return nil, fitErr
 	}
 	j.Run = j.newRun(x0, plans)
+	data := s.Config.Values["data"].Origin
+	s.Outside = !j.Run.Whole() || j.data() != "" && !strings.HasPrefix(data, "env ")
 	j.announce(plan, plans)
 	return j, nil
 }
@@ -99,11 +102,12 @@ func (j *Job) newRun(x0 [][]float64, plans []shard.DevicePlan) *runs.Run {
 		Recipe: func(n uint32) string { return j.Recipe(n, 1) }, Command: j.call.line(),
 		Format: s.XFormat, Schedule: s.Checkpoint, Keep: s.Keep,
 		Observer: status.NewMonitor(j.show), Asked: j.call.checkpointAsked, Started: j.started, ExitCode: j.code,
-		Create: j.call.Create,
+		Disk: j.call.Disk,
 		Advice: runs.Advice{
 			NoEnd:       "with --checkpoint 30m there is one, for clopt resume with a larger budget",
 			NoRoom:      "Make room on the disk, or choose another --out.",
 			Unconfirmed: "Do not trust this run; try another device, or --precision fp64.",
+			Slow:        "If its kernels need that long, give a longer --watchdog.",
 		},
 	}
 	if s.Drawn {
@@ -164,10 +168,18 @@ func (j *Job) Keys() map[string][]string {
 	return vals
 }
 
+// data returns the folder of official data, or "" if the problem has none.
+func (j *Job) data() string {
+	if j.Problem.Info().Data != "official" {
+		return ""
+	}
+	return j.Settings.Options.Data
+}
+
 // keys returns the problem and the keys of the run.toml that repeats count runs from number first on.
 func (j *Job) keys(first uint32, count int) (problem string, keys []recipe.Key) {
 	problem, fixed := j.Run.Keys(first, count)
-	fixed["data"] = runs.Absolute(j.Settings.Options.Data)
+	fixed["data"] = runs.Absolute(j.data())
 	for _, key := range []string{"drop-loops", "merge-edges", "sign"} {
 		fixed[key] = "" // they are part of the problem's text
 	}
@@ -182,9 +194,10 @@ func (j *Job) OnDevices(ctx context.Context, do func() error) error {
 			return err
 		}
 	}
-	g, err := shard.Open(j.devices, shard.Options{Weights: j.weights, Memory: s.Mem, NoCheck: s.NoSelftest})
+	g, err := shard.Open(j.devices, shard.Options{Weights: j.weights, Memory: s.Mem, NoCheck: s.NoSelftest,
+		Watchdog: s.Watchdog})
 	if err != nil {
-		return exit.With(exit.NoDevice, err)
+		return exit.Failf(exit.NoDevice, "%w", err)
 	}
 	defer g.Close()
 	j.Run.Devices = g

@@ -43,7 +43,9 @@ func (j *Job) GoOn(ctx context.Context, dir string, raised bool) error {
 // Cell makes or completes run r in dir, which may exist: it reads a finished run, resumes an unfinished one, and
 // repeats one that has no checkpoint.
 func (j *Job) Cell(ctx context.Context, dir string, r uint32, raised bool) (*runs.Result, error) {
-	if done := runs.Finished(dir); done != nil && !raised {
+	if done, err := runs.Finished(dir); err != nil {
+		return nil, err
+	} else if done != nil && !raised {
 		j.show.Sayf("%s is finished", dir)
 		return done, nil
 	}
@@ -81,7 +83,9 @@ func (j *Job) newest(dir string, r uint32, raised bool) (*runs.Saved, error) {
 				"Choose devices of that kind with --devices for a run that repeats bit for bit.", kind, from.Name)
 		}
 	}
-	if raised && runs.Finished(dir) != nil {
+	if done, err := runs.Finished(dir); err != nil {
+		return nil, err
+	} else if raised && done != nil {
 		l := from.Loop.Last
 		if b := j.Run.Budget; b.Evaluations > 0 && l.Evaluations >= b.Evaluations {
 			return nil, exit.Usagef("%s: the run has used its %d evaluations. Give a larger limit: --evals N", dir,

@@ -4,14 +4,16 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/flags"
 	"github.com/clopt/clopt/solvers/runs"
+	"github.com/clopt/clopt/solvers/runs/recipe"
 )
 
-// summary prints the result of a run as text.
-func summary(w io.Writer, r *runs.Result) {
+// summary prints the result of a run as text. outside says that its run.toml names files outside of its folder.
+func summary(w io.Writer, r *runs.Result, outside bool) {
 	fmt.Fprintf(w, "%s  %s  seed %d", r.Problem, r.Algorithm.Name, r.Seed)
 	if r.Run > 0 {
 		fmt.Fprintf(w, "  run %d", r.Run)
@@ -32,15 +34,32 @@ func summary(w io.Writer, r *runs.Result) {
 	if r.Best.XFile != nil {
 		files = append([]string{*r.Best.XFile}, files...)
 	}
+	missing := func(name string) bool { return !runs.Exists(filepath.Join(r.Folder, name)) }
+	files = slices.DeleteFunc(files, missing)
 	if r.Events.Resumed > 0 {
 		fmt.Fprintf(w, "  resumed      %d times; evaluations and seconds count from the first start\n",
 			r.Events.Resumed)
 	}
+	if len(files) == 0 {
+		fmt.Fprintf(w, "  files        none in %s\n", r.Folder)
+		return
+	}
 	fmt.Fprintf(w, "  files        %s: %s\n", r.Folder, strings.Join(files, " "))
 	if r.Resumable {
-		fmt.Fprintf(w, "  go on        clopt resume %s\n", flags.ShellQuote(r.Folder))
+		fmt.Fprintf(w, "  go on        clopt resume %s\n", quotePath(r.Folder, outside))
 	}
-	fmt.Fprintf(w, "  again        clopt run %s\n", flags.ShellQuote(filepath.Join(r.Folder, "run.toml")))
+	if !missing(recipe.Name) {
+		fmt.Fprintf(w, "  again        clopt run %s\n", quotePath(filepath.Join(r.Folder, recipe.Name), outside))
+	}
+}
+
+// quotePath returns the arguments of a command that reads a run folder or its run file.
+func quotePath(path string, outside bool) string {
+	path = flags.ShellQuote(path)
+	if outside {
+		path += " --allow-outside"
+	}
+	return path
 }
 
 // confirmation returns whether and how the best value was confirmed.
@@ -62,18 +81,11 @@ func Finish(c *Call, s *flags.Settings, r *runs.Result, err error) error {
 	if r == nil {
 		return err
 	}
-	c.Stored, c.Code = err == nil, r.ExitCode
+	c.Stored, c.Code = err == nil && !s.JSON, r.ExitCode
 	if s.JSON {
-		printLine(c, r)
+		runs.WriteLine(c.Stdout, r)
 	} else {
-		summary(c.Stdout, r)
+		summary(c.Stdout, r, s.Outside)
 	}
 	return err
-}
-
-// printLine prints a result as JSON on one line.
-func printLine(c *Call, r *runs.Result) {
-	if err := runs.WriteLine(c.Stdout, r); err != nil {
-		fmt.Fprintf(c.Stderr, "! standard output: %v\n", err)
-	}
 }

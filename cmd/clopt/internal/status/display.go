@@ -12,6 +12,7 @@ import (
 	"golang.org/x/term"
 
 	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/problems/input"
 	"github.com/clopt/clopt/solvers/runs"
 )
 
@@ -254,11 +255,18 @@ func (d *Display) status(text string) {
 	case "plain":
 		fmt.Fprintln(d.w, text)
 	case "line":
-		if len(text) > d.width {
+		if text = input.Printable(text, ""); len(text) > d.width {
 			text = text[:d.width]
 		}
-		fmt.Fprintf(d.w, "\r%s%s", text, strings.Repeat(" ", max(d.drawn-len(text), 0)))
+		d.redraw("\r" + text + strings.Repeat(" ", max(d.drawn-len(text), 0)))
 		d.drawn = len(text)
+	}
+}
+
+// redraw writes a text that returns to the beginning of the line.
+func (d *Display) redraw(text string) {
+	if o, ok := d.w.(*Output); ok {
+		o.raw(text)
 	}
 }
 
@@ -273,7 +281,7 @@ func (d *Display) room() int {
 // erase removes the redrawn line from the screen.
 func (d *Display) erase() {
 	if d.drawn > 0 {
-		fmt.Fprintf(d.w, "\r%s\r", strings.Repeat(" ", d.drawn+echoed))
+		d.redraw("\r" + strings.Repeat(" ", d.drawn+echoed) + "\r")
 		d.drawn = 0
 	}
 }

@@ -213,7 +213,7 @@ func (k iohKey) write(dir string, id int, fs []report.Record) (made, short int, 
 
 // iohRows writes the rows of one run.
 func iohRows(w *bytes.Buffer, f report.Record, maximize bool) (run iohRun, ok bool, err error) {
-	h, err := runs.ReadHistory(f.Result.Folder, "evaluations")
+	h, err := f.Result.History("evaluations")
 	if err != nil {
 		return run, false, err
 	}

@@ -122,7 +122,7 @@ func Convergence(results []report.Record, by string, raw bool) (panels []Panel, 
 		for _, name := range labelsOf(groups[k]) {
 			var histories []runs.History
 			for _, f := range groups[k][name] {
-				h, err := runs.ReadHistory(f.Result.Folder, by)
+				h, err := f.Result.History(by)
 				if err != nil {
 					return nil, err
 				}

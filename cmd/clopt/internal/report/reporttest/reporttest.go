@@ -1,18 +1,28 @@
 package reporttest
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/clopt/clopt/solvers/runs"
 )
 
+// SenseOf returns the sense of a problem: cuts are maximized, and others if they say so.
+func SenseOf(problem string) runs.Sense {
+	if strings.HasPrefix(problem, "maxcut:") || strings.Contains(problem, "maximize=true") {
+		return runs.Maximize
+	}
+	return runs.Minimize
+}
+
 // Trace writes a run with the given pairs of evaluations and best value.
 func Trace(t *testing.T, dir, problem string, dim int, solver string, seconds float64, devices int, pairs ...float64) {
 	t.Helper()
-	r := runs.Result{Format: "clopt-result", FormatVersion: 1, Problem: problem, Dim: dim, Precision: "fp64",
+	r := runs.Result{Problem: problem, Dim: dim, Precision: "fp64", Sense: SenseOf(problem),
 		Algorithm: runs.Algorithm{Name: solver, Settings: "a=1"},
 		Stop:      runs.Stop{Reason: "evals"}, Seconds: runs.Number(seconds)}
 	for i := range devices {
@@ -44,7 +54,7 @@ func Trace(t *testing.T, dir, problem string, dim int, solver string, seconds fl
 // Cell writes a finished run of a campaign, with samples of (seconds, best).
 func Cell(t *testing.T, dir string, r runs.Result, v runs.View, samples ...[2]float64) {
 	t.Helper()
-	r.Format, r.FormatVersion = "clopt-result", 1
+	r.Sense = cmp.Or(r.Sense, SenseOf(r.Problem))
 	r.Cell = &runs.Cell{Suite: "s", Table: "T", Label: r.Command, View: &v}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		t.Fatal(err)

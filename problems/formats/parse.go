@@ -1,11 +1,9 @@
-package graph
+package formats
 
 import (
+	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/input"
 )
-
-// maxVertices is the largest number of vertices: indices have 31 bits on devices.
-const maxVertices = 1<<31 - 1
 
 // freeVertices is the number of vertices that the header of any file may announce.
 // For more vertices, a file must have at least one byte for each of the others.
@@ -14,21 +12,30 @@ const freeVertices = 1 << 20
 // parser reads one text into edges. If a fault involves two lines, the file is
 // parsed a second time with watch set, to find them.
 type parser struct {
-	*scanner
-	opt   Options
-	most  int64 // largest number of bytes of the text
-	loops bool  // loops are linear terms, in a list of their own
+	*input.Scanner
+	loader
+	format Format
+	most   int64 // largest number of bytes of the text
+	loops  bool  // loops are linear terms, in a list of their own
 
 	n, m   int // from the header
-	edges  edges
-	linear edges // the linear terms
+	head   position
+	edges  graph.Edges
+	lower  graph.Edges // the edges (i, j) with i > j of a general matrix
+	linear graph.Edges // the linear terms
+	base   int         // of the indices in the file
+	shift  int         // of the indices in a list, which has no header to say so before
+	model  *graph.Model
+	meta   meta
+	said   position // of the last comment of the meta
 	notes  Notes
 
 	general bool // a matrix that has both triangles
 	listed  bool // a list without a header
+	labels  bool // a list whose indices count from 0
 
-	watch *repeated  // look for this pair only
-	seen  []position // the first two places of the pair
+	watch           *graph.Pair // look for this pair only
+	seen, seenLower []position  // the first two places of the pair, in each triangle
 }
 
 type position struct{ line, col int }
@@ -38,44 +45,44 @@ type position struct{ line, col int }
 func (p *parser) header(n, m, colN, colM, least int) error {
 	switch {
 	case n < 1:
-		return p.fail(colN, "%d vertices. A graph has at least 1.", n)
+		return p.Fail(colN, "%d vertices. A graph has at least 1.", n)
 	case int64(n) > freeVertices+p.most:
-		return p.fail(colN, "%d vertices in a file of at most %d bytes: the header cannot be right. Check it.", n,
+		return p.Fail(colN, "%d vertices in a file of at most %d bytes: the header cannot be right. Check it.", n,
 			p.most)
-	case m > 0 && int64(m) > (p.most-p.offset()+1)/int64(least):
-		return p.fail(colM, "%d edges, for which the file has too few bytes (at most %d). Check the header, or fetch "+
+	case m > 0 && int64(m) > (p.most-p.Offset()+1)/int64(least):
+		return p.Fail(colM, "%d edges, for which the file has too few bytes (at most %d). Check the header, or fetch "+
 			"the file again.", m, p.most)
 	}
-	p.n, p.m = n, m
+	p.n, p.m, p.head = n, m, position{p.Line, colN}
 	return nil
 }
 
 // reserve allocates memory for m edges, at most four times the size of the text.
 func (p *parser) reserve(m int) {
 	if p.watch == nil {
-		p.edges.u, p.edges.v, p.edges.w = make([]uint32, 0, m), make([]uint32, 0, m), make([]int64, 0, m)
+		p.edges.Reserve(m)
 	}
 }
 
 // vertex reads an index that counts from base.
 func (p *parser) vertex(word []byte, base int) (int, error) {
-	v, ok, large := index(word)
+	v, ok, large := input.Index(word)
 	switch {
 	case p.listed && (large || ok && v >= p.n):
-		return 0, p.fail(p.col, "spin %.20s in a file of at most %d bytes cannot be right. Correct it.", word, p.most)
+		return 0, p.Fail(p.Col, "spin %.20s in a file of at most %d bytes cannot be right. Correct it.", word, p.most)
 	case large, ok && v > p.n-1+base:
-		return 0, p.fail(p.col,
+		return 0, p.Fail(p.Col,
 			"vertex %.20s is beyond %d, the last one. Correct it, or the number of vertices in the header.", word,
 			p.n-1+base)
 	case ok && v < base:
-		return 0, p.fail(p.col, "vertex 0, but vertices count from 1 here. Is the file 0-based? Add 1 to every index.")
+		return 0, p.Fail(p.Col, "vertex 0, but vertices count from 1 here. Is the file 0-based? Add 1 to every index.")
 	case !ok:
 		if len(word) > 1 && word[0] == '-' {
-			if _, ok, _ := index(word[1:]); ok {
-				return 0, p.fail(p.col, "vertex %.20s is below %d, the first one. Correct it.", word, base)
+			if _, ok, _ := input.Index(word[1:]); ok {
+				return 0, p.Fail(p.Col, "vertex %.20s is below %d, the first one. Correct it.", word, base)
 			}
 		}
-		return 0, p.fail(p.col, "%s is not the index of a vertex. Write whole numbers from %d to %d.",
+		return 0, p.Fail(p.Col, "%s is not the index of a vertex. Write whole numbers from %d to %d.",
 			input.Shown(word), base, p.n-1+base)
 	}
 	return v - base, nil
@@ -83,12 +90,12 @@ func (p *parser) vertex(word []byte, base int) (int, error) {
 
 // weight reads a weight.
 func (p *parser) weight(word []byte) (w int64, digits int, err error) {
-	if w, digits, err = decimal(word); err != nil {
+	if w, digits, err = input.Exact(word); err != nil {
 		hint := ""
 		if err.Error() == "is not a decimal number" {
 			hint = ". Write weights like 3, -1 or 0.25"
 		}
-		return 0, 0, p.fail(p.col, "%s %v%s.", input.Shown(word), err, hint)
+		return 0, 0, p.Fail(p.Col, "%s %v%s.", input.Shown(word), err, hint)
 	}
 	return w, digits, nil
 }
@@ -96,10 +103,10 @@ func (p *parser) weight(word []byte) (w int64, digits int, err error) {
 // countLines returns the number of lines with fields from the current one on.
 func (p *parser) countLines() (n int) {
 	for {
-		switch kind, _, err := p.next(); {
-		case err != nil || kind == endText:
+		switch kind, _, err := p.Next(); {
+		case err != nil || kind == input.EndText:
 			return n
-		case kind == endLine:
+		case kind == input.EndLine:
 			n++
 		}
 	}
@@ -109,8 +116,8 @@ func (p *parser) countLines() (n int) {
 // text.
 func (p *parser) oneLine(read func(k int, word []byte) error) (fields int, err error) {
 	for {
-		kind, word, err := p.next()
-		if err != nil || kind != field {
+		kind, word, err := p.Next()
+		if err != nil || kind != input.Field {
 			return fields, err
 		}
 		if err := read(fields, word); err != nil {
@@ -123,8 +130,8 @@ func (p *parser) oneLine(read func(k int, word []byte) error) (fields int, err e
 // lines calls read with the first field of each line that follows. read reads the rest of the line.
 func (p *parser) lines(read func(word []byte) error) error {
 	for {
-		kind, word, err := p.next()
-		if err != nil || kind == endText {
+		kind, word, err := p.Next()
+		if err != nil || kind == input.EndText {
 			return err
 		}
 		if err := read(word); err != nil {
@@ -141,14 +148,15 @@ func (p *parser) announced(n int, head, what string, read func(word []byte) erro
 		if lines++; lines <= n {
 			return read(word)
 		}
-		line, col := p.line, p.col
+		line, col := p.Line, p.Col
 		verb := map[string]string{"header": "announces", "sizes": "announce"}[head]
-		return input.Errorf(p.file, line, col,
+		return input.Errorf(p.File, line, col,
 			"the %s %s %d %s, and %d follow; this is the first too many. Correct the %s.", head, verb, n, what,
 			n+p.countLines(), head)
 	})
 	if err == nil && lines < n {
-		return p.fail(0, "the file ends after %d of %d %s. Correct the %s, or fetch the file again.", lines, n, what,
+		return p.Fail(p.Col, "the file ends after %d of %d %s. Correct the %s, or fetch the file again.", lines, n,
+			what,
 			head)
 	}
 	return err
@@ -157,16 +165,16 @@ func (p *parser) announced(n int, head, what string, read func(word []byte) erro
 // ends reads the two vertices at the beginning of a line whose first field is word. short is the error for a line that
 // has only one. col is the column of the first.
 func (p *parser) ends(word []byte, base int, short string) (u, v, col int, err error) {
-	col = p.col
+	col = p.Col
 	if u, err = p.vertex(word, base); err != nil {
 		return 0, 0, 0, err
 	}
-	kind, word, err := p.next()
+	kind, word, err := p.Next()
 	switch {
 	case err != nil:
 		return 0, 0, 0, err
-	case kind == endLine:
-		return 0, 0, 0, p.fail(p.col, "%s", short)
+	case kind == input.EndLine:
+		return 0, 0, 0, p.Fail(p.Col, "%s", short)
 	}
 	v, err = p.vertex(word, base)
 	return u, v, col, err
@@ -175,14 +183,14 @@ func (p *parser) ends(word []byte, base int, short string) (u, v, col int, err e
 // lastWeight reads the weight at the end of a line. short is the error for a line without it; if it is "", the weight
 // is then 1. form is the form of the line, for the error if another field follows.
 func (p *parser) lastWeight(short, form string) (w int64, digits int, err error) {
-	kind, word, err := p.next()
+	kind, word, err := p.Next()
 	switch {
 	case err != nil:
 		return 0, 0, err
-	case kind == endLine && short == "":
+	case kind == input.EndLine && short == "":
 		return 1, 0, nil
-	case kind == endLine:
-		return 0, 0, p.fail(p.col, "%s", short)
+	case kind == input.EndLine:
+		return 0, 0, p.Fail(p.Col, "%s", short)
 	}
 	if w, digits, err = p.weight(word); err != nil {
 		return 0, 0, err
@@ -192,28 +200,31 @@ func (p *parser) lastWeight(short, form string) (w int64, digits int, err error)
 
 // endOfLine returns an error if another field follows.
 func (p *parser) endOfLine(form string) error {
-	col := p.col
-	kind, word, err := p.next()
+	col := p.Col
+	kind, word, err := p.Next()
 	if err != nil {
 		return err
 	}
-	if kind == field {
-		return p.fail(p.col, "%s is one word too many: %s. Remove it.", input.Shown(word), form)
+	if kind == input.Field {
+		return p.Fail(p.Col, "%s is one word too many: %s. Remove it.", input.Shown(word), form)
 	}
-	p.col = col // the last word, for faults of the line
+	p.Col = col // the last word, for faults of the line
 	return nil
 }
 
 // edge adds an edge of the current line. col is the column of its first vertex;
 // base is the number of the first vertex in the file.
 func (p *parser) edge(u, v int, w int64, digits, col, base int) error {
+	into, seen := &p.edges, &p.seen
+	if p.general && u > v {
+		into, seen = &p.lower, &p.seenLower
+	}
 	if p.watch != nil { // the first reading has checked everything else
-		if len(p.seen) < 2 && (u == p.watch.u && v == p.watch.v || u == p.watch.v && v == p.watch.u) {
-			p.seen = append(p.seen, position{p.line, col})
+		if len(*seen) < 2 && (u == p.watch.U && v == p.watch.V || u == p.watch.V && v == p.watch.U) {
+			*seen = append(*seen, position{p.Line, col})
 		}
 		return nil
 	}
-	into := &p.edges
 	if u == v {
 		switch {
 		case p.loops:
@@ -222,35 +233,13 @@ func (p *parser) edge(u, v int, w int64, digits, col, base int) error {
 			p.notes.Loops++
 			return nil
 		default:
-			return p.fail(col, "an edge from vertex %d to itself, which no cut counts. Remove it, or use --drop-loops.",
+			return p.Fail(col, "an edge from vertex %d to itself, which no cut counts. Remove it, or use --drop-loops.",
 				u+base)
 		}
 	}
-	if !into.add(u, v, w, digits) {
-		return p.fail(p.col, "with this weight the sum of all |weights|, in units of the smallest decimal, is beyond "+
+	if !into.Add(u, v, w, digits) {
+		return p.Fail(p.Col, "with this weight the sum of all |weights|, in units of the smallest decimal, is beyond "+
 			"2^62, up to which cuts are exact. Scale or round the weights.")
 	}
 	return nil
-}
-
-// twice returns the error for a pair that is in two lines. p has read the file a
-// second time to find them.
-func (p *parser) twice(r repeated, base int) error {
-	if len(p.seen) < 2 {
-		return input.Errorf(p.file, 0, 0,
-			"an edge between vertices %d and %d is there twice. Remove one, or use --merge-edges.", r.u+base, r.v+base)
-	}
-	first, second := p.seen[0], p.seen[1]
-	what := "the edge between vertices %d and %d"
-	a, b := r.u, r.v
-	if a == b {
-		what, b = "the linear term of %d", -1
-	}
-	args := []any{a + base}
-	if b >= 0 {
-		args = append(args, b+base)
-	}
-	args = append(args, first.line)
-	return input.Errorf(p.file, second.line, second.col,
-		what+" is in line %d already. Remove one, or use --merge-edges to add them.", args...)
 }

@@ -1,15 +1,18 @@
-package graph
+package input
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+)
 
-// maxSum is the bound on the sum of all |weights|, in units.
-const maxSum = 1 << 62
+// MaxExact is the bound on the sum of all |weights|, in units.
+const MaxExact = 1 << 62
 
-// maxDigits is the largest number of decimals of a weight.
-const maxDigits = 18
+// MaxDigits is the largest number of decimals of a weight.
+const MaxDigits = 18
 
-// pow10 are the powers of ten below 2^63.
-var pow10 = func() (p [maxDigits + 1]int64) {
+// Pow10 are the powers of ten below 2^63.
+var Pow10 = func() (p [MaxDigits + 1]int64) {
 	p[0] = 1
 	for i := 1; i < len(p); i++ {
 		p[i] = 10 * p[i-1]
@@ -17,9 +20,12 @@ var pow10 = func() (p [maxDigits + 1]int64) {
 	return p
 }()
 
-// index reads an integer of at most 2^31-1 without a sign. ok is false for anything
+// MaxIndex is the largest index, and the largest number of vertices of a graph: indices have 31 bits on devices.
+const MaxIndex = 1<<31 - 1
+
+// Index reads an integer of at most MaxIndex without a sign. ok is false for anything
 // else; large is true if word has digits only but is too large.
-func index(word []byte) (v int, ok, large bool) {
+func Index(word []byte) (v int, ok, large bool) {
 	if len(word) == 0 {
 		return 0, false, false
 	}
@@ -27,16 +33,16 @@ func index(word []byte) (v int, ok, large bool) {
 		if c < '0' || c > '9' {
 			return 0, false, false
 		}
-		if v = 10*v + int(c-'0'); v > 1<<31-1 {
-			v, large = 1<<31, true
+		if v = 10*v + int(c-'0'); v > MaxIndex {
+			v, large = MaxIndex+1, true
 		}
 	}
 	return v, !large, large
 }
 
-// decimal reads a decimal number as v·10^-digits, with digits as small as possible.
+// Exact reads a decimal number as v·10^-digits, with digits as small as possible.
 // The error is a phrase that follows the word in a sentence.
-func decimal(word []byte) (v int64, digits int, err error) {
+func Exact(word []byte) (v int64, digits int, err error) {
 	i, negative := 0, false
 	if word[0] == '-' || word[0] == '+' {
 		negative = word[0] == '-'
@@ -55,7 +61,7 @@ func decimal(word []byte) (v int64, digits int, err error) {
 	return v, 0, nil
 }
 
-// longDecimal is like decimal, for words that are more than a few digits.
+// longDecimal is like Exact, for words that are more than a few digits.
 func longDecimal(word []byte, i int, negative bool) (v int64, digits int, err error) {
 	bad := fmt.Errorf("is not a decimal number")
 	seen, point := 0, false
@@ -69,14 +75,14 @@ func longDecimal(word []byte, i int, negative bool) (v int64, digits int, err er
 			return
 		}
 		for ; zeros > 0; zeros-- {
-			if v > maxSum/10 {
+			if v > MaxExact/10 {
 				large = true
 				zeros = 0
 				return
 			}
 			v *= 10
 		}
-		if v > (maxSum-int64(c-'0'))/10 {
+		if v > (MaxExact-int64(c-'0'))/10 {
 			large = true
 			return
 		}
@@ -117,12 +123,12 @@ func longDecimal(word []byte, i int, negative bool) (v int64, digits int, err er
 		return 0, 0, fmt.Errorf("has too many digits to be summed exactly. Round it to 18 digits or fewer")
 	}
 	digits -= zeros // v lacks its zeros at the end
-	if digits > maxDigits {
+	if digits > MaxDigits {
 		return 0, 0, fmt.Errorf("needs %d decimals; weights are summed exactly with up to %d. Round it", digits,
-			maxDigits)
+			MaxDigits)
 	}
 	for ; digits < 0 && !large; digits++ {
-		if v > maxSum/10 {
+		if v > MaxExact/10 {
 			large = true
 		}
 		v *= 10
@@ -157,4 +163,18 @@ func exponent(word []byte) (int, bool) {
 		v = -v
 	}
 	return v, true
+}
+
+// AppendExact appends the decimal number v·10^-digits, which Exact reads back.
+func AppendExact(b []byte, v int64, digits int) []byte {
+	if digits == 0 {
+		return strconv.AppendInt(b, v, 10)
+	}
+	if v < 0 {
+		b, v = append(b, '-'), -v
+	}
+	b = strconv.AppendInt(b, v/Pow10[digits], 10)
+	b = append(b, '.')
+	tail := strconv.FormatInt(v%Pow10[digits]+Pow10[digits], 10)
+	return append(b, tail[1:]...)
 }

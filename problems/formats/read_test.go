@@ -1,4 +1,4 @@
-package graph
+package formats
 
 import (
 	"bytes"
@@ -8,13 +8,22 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/input"
 )
+
+// readGraph reads a graph.
+func readGraph(path string, opt Options) (*graph.Graph, Notes, error) {
+	m, notes, err := Read(path, graph.Sides, opt)
+	if err != nil {
+		return nil, notes, err
+	}
+	return m.Pairs, notes, nil
+}
 
 func write(t testing.TB, text string) string {
 	t.Helper()
@@ -37,7 +46,7 @@ func zipped(t testing.TB, text string) string {
 }
 
 // list writes the edges of a graph, in units.
-func list(g *Graph) string {
+func list(g *graph.Graph) string {
 	var b strings.Builder
 	for u := range g.N() {
 		for e := g.Offsets[u]; e < g.Offsets[u+1]; e++ {
@@ -97,7 +106,7 @@ func TestForms(t *testing.T) {
 		"largest sum": {"3 2\n1 2 4611686018427387902\n1 3 1\n", Options{}, "0-1:4611686018427387902 0-2:1", 1,
 			Notes{}},
 	} {
-		g, notes, err := Read(write(t, c.text), c.opt)
+		g, notes, err := readGraph(write(t, c.text), c.opt)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -105,7 +114,9 @@ func TestForms(t *testing.T) {
 		if got := list(g); got != c.want || g.Unit != c.unit || notes != c.note {
 			t.Errorf("%s: %q, unit %g, %+v", name, got, g.Unit, notes)
 		}
-		checkForm(t, name, g)
+		if err := g.Validate(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }
 
@@ -142,7 +153,7 @@ func TestSniff(t *testing.T) {
 		"//@ name x\nstatic void": Unknown, "#define A 1\nint x;": Unknown, "": Unknown, "problem = 1": Unknown,
 		"\x00\x01": Unknown, zipped(t, "3 3\n"): Rudy,
 	} {
-		if got := Sniff(write(t, text)); got != want {
+		if got, _ := Sniff(write(t, text)); got != want {
 			t.Errorf("%q: %v, want %v", text, got, want)
 		}
 	}
@@ -174,13 +185,26 @@ func TestHostile(t *testing.T) {
 		"zip edges":  zipped(t, "60000 2000000\n"+strings.Repeat("1 2 1\n", 2_000_000)),
 		"cut":        zipped(t, strings.Repeat("1 2 3\n", 1000))[:40],
 		"zeros":      "3 3\n" + strings.Repeat("\x00", size),
+		"deep JSON":  `{"bqm_schema": ` + strings.Repeat("[", size),
+		"wide JSON": `{"bqm_schema": 3, "variable_type": "BINARY", "linear_biases": [` + strings.Repeat("0,", size/2) +
+			`0], "quadratic_head": 1}`,
+		"sum":        "Minimize " + strings.Repeat("x+", size/2),
+		"names":      "Minimize " + strings.Repeat("[ x * y + ", size/10),
+		"columns":    "NAME\nROWS\n N o\nCOLUMNS\n" + strings.Repeat(" x o 1\n", size/7),
+		"row":        strings.Repeat("0,", size/2),
+		"empty rows": "1,2\n" + strings.Repeat("\n", size),
+		"palubeckis": "1 1000000\n" + strings.Repeat("0 ", size/2),
+		"problems":   "2000000000\n" + strings.Repeat("1 0\n", size/4),
 	} {
-		path := write(t, text)
+		path, kind := write(t, text), graph.Sides
+		if f, _ := Sniff(path); f > List {
+			kind = graph.Bits
+		}
 		var before, after runtime.MemStats
 		runtime.GC()
 		runtime.ReadMemStats(&before)
 		start := time.Now()
-		_, _, err := Read(path, Options{})
+		_, _, err := Read(path, kind, Options{})
 		d := time.Since(start)
 		runtime.ReadMemStats(&after)
 		if _, ok := errors.AsType[*input.Error](err); !ok {
@@ -194,33 +218,20 @@ func TestHostile(t *testing.T) {
 	}
 }
 
-// TestPerOne checks that PerOne is exact for every unit.
-func TestPerOne(t *testing.T) {
-	for digits, want := range pow10 {
-		g := &Graph{Offsets: []int{0}, Unit: unit(digits)}
-		if g.PerOne() != float64(want) || g.digits() != digits {
-			t.Errorf("10^-%d: %g, %d digits", digits, g.PerOne(), g.digits())
-		}
-		if v, _ := strconv.ParseFloat(fmt.Sprintf("123e-%d", digits), 64); g.Scale(123) != v {
-			t.Errorf("123e-%d is %v", digits, g.Scale(123))
-		}
-	}
-}
-
 // TestRoundTrip checks that a graph that is written is read back.
 func TestRoundTrip(t *testing.T) {
 	for _, text := range []string{"3 3\n1 2 3\n1 3 -1\n2 3 1\n", "4 2\n1 2 0.050\n3 4 -12.5\n", "1 0\n",
 		"2 1\n1 2 -0.000000000000000001\n", "2 1\n1 2 4611686018427387903\n"} {
-		g, _, err := Read(write(t, text), Options{})
+		g, _, err := Read(write(t, text), graph.Sides, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		var b bytes.Buffer
-		if err := g.WriteRudy(&b); err != nil {
+		if side, err := Write(&b, g, Rudy, false); err != nil || side != nil {
 			t.Fatal(err)
 		}
-		again, _, err := Read(write(t, b.String()), Options{})
-		if err != nil || list(again) != list(g) || again.Unit != g.Unit || again.N() != g.N() {
+		again, _, err := Read(write(t, b.String()), graph.Sides, Options{})
+		if err != nil || list(again.Pairs) != list(g.Pairs) || again.Pairs.Unit != g.Pairs.Unit || again.N() != g.N() {
 			t.Errorf("%q: %q, %v", text, b.String(), err)
 		}
 	}

@@ -1,4 +1,4 @@
-package graph
+package formats
 
 import (
 	"encoding/csv"
@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/clopt/clopt/problems/graph"
 )
 
 // given is an instance of the published collection.
@@ -71,7 +73,7 @@ func exists(path string) bool {
 func TestCollection(t *testing.T) {
 	assignments, proofs := 0, 0
 	for _, c := range collection(t) {
-		g, notes, err := Read(c.path, Options{})
+		g, notes, err := readGraph(c.path, Options{})
 		if err != nil {
 			t.Error(err)
 			continue
@@ -79,7 +81,9 @@ func TestCollection(t *testing.T) {
 		if g.N() != c.n || g.M()+notes.Zeros != c.m || g.Unit != 1 {
 			t.Errorf("%s: %d vertices, %d edges, unit %g; published %d, %d", c.path, g.N(), g.M(), g.Unit, c.n, c.m)
 		}
-		checkForm(t, c.path, g)
+		if err := g.Validate(); err != nil {
+			t.Errorf("%s: %v", c.path, err)
+		}
 		if c.assignment != "" {
 			sides, err := ReadAssignments(c.assignment, g.N())
 			if err != nil || len(sides) != 1 {
@@ -112,31 +116,6 @@ func TestCollection(t *testing.T) {
 	}
 }
 
-// checkForm checks that rows are sorted and symmetric, without loops, repetitions
-// and zeros.
-func checkForm(t *testing.T, name string, g *Graph) {
-	t.Helper()
-	arcs := map[[2]uint32]int64{}
-	for v := range g.N() {
-		for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {
-			u := g.Neighbors[e]
-			if int(u) >= g.N() || int(u) == v || g.Weights[e] == 0 || e > g.Offsets[v] && g.Neighbors[e-1] >= u {
-				t.Fatalf("%s: row %d has %v, %v", name, v, g.Neighbors[g.Offsets[v]:g.Offsets[v+1]],
-					g.Weights[g.Offsets[v]:g.Offsets[v+1]])
-			}
-			arcs[[2]uint32{uint32(v), u}] = g.Weights[e]
-		}
-	}
-	for a, w := range arcs {
-		if arcs[[2]uint32{a[1], a[0]}] != w {
-			t.Fatalf("%s: edge %v weighs %d, and not the other way", name, a, w)
-		}
-	}
-	if len(arcs) != len(g.Neighbors) || len(g.Weights) != len(g.Neighbors) || g.Offsets[g.N()] != len(g.Neighbors) {
-		t.Fatalf("%s: %d arcs, %d neighbours", name, len(arcs), len(g.Neighbors))
-	}
-}
-
 // TestCollectionTiles checks that the published planted instances have the form that
 // Tile makes: every square with r + c even has three couplings of one size and one
 // of size 1 and opposite sign, and the sum of the optima of the squares is the
@@ -152,7 +131,7 @@ func TestCollectionTiles(t *testing.T) {
 		sides := strings.Split(strings.Split(name, "_")[1], "x")
 		rows, _ := strconv.Atoi(sides[0])
 		cols, _ := strconv.Atoi(sides[1])
-		g, _, err := Read(c.path, Options{})
+		g, _, err := readGraph(c.path, Options{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -165,9 +144,27 @@ func TestCollectionTiles(t *testing.T) {
 	}
 }
 
+// TestTiles checks that generated tiles have the form of the published ones.
+func TestTiles(t *testing.T) {
+	for _, c := range []struct {
+		rows, cols int
+		p          float64
+	}{{4, 4, 0.5}, {4, 4, 0}, {4, 4, 1}, {4, 6, 0.3}, {40, 40, 0.5}, {10, 100, 0.8}} {
+		for seed := range uint32(3) {
+			in, err := graph.Tile(c.rows, c.cols, c.p, seed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if best, ok := squares(in.Graph, c.rows, c.cols); !ok || best != in.Best {
+				t.Errorf("%v, seed %d: squares %v, %d of %d", c, seed, ok, best, in.Best)
+			}
+		}
+	}
+}
+
 // squares adds the optima of the squares of a tile, and reports whether all squares
 // are planted ones.
-func squares(g *Graph, rows, cols int) (best int64, ok bool) {
+func squares(g *graph.Graph, rows, cols int) (best int64, ok bool) {
 	weight := map[[2]int]int64{}
 	for v := range g.N() {
 		for e := g.Offsets[v]; e < g.Offsets[v+1]; e++ {

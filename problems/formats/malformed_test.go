@@ -1,12 +1,14 @@
-package graph
+package formats
 
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/input"
 )
 
@@ -17,9 +19,9 @@ type malformed struct {
 	want string
 }
 
-func asGraph(path string) error { _, _, err := Read(path, Options{}); return err }
-func asQUBO(path string) error  { _, _, err := ReadQUBO(path, Options{}); return err }
-func asIsing(path string) error { _, _, err := ReadIsing(path, Options{}); return err }
+func asGraph(path string) error { _, _, err := Read(path, graph.Sides, Options{}); return err }
+func asQUBO(path string) error  { _, _, err := Read(path, graph.Bits, Options{}); return err }
+func asIsing(path string) error { _, _, err := Read(path, graph.Spins, Options{}); return err }
 func asSides(path string) error { _, err := ReadAssignments(path, 3); return err }
 func asBest(path string) error  { _, err := ReadBest(path); return err }
 
@@ -27,7 +29,7 @@ func asBest(path string) error  { _, err := ReadBest(path); return err }
 // do, and that it comes at once.
 func TestMalformed(t *testing.T) {
 	t.Chdir(t.TempDir())
-	for _, c := range append(malformedGraphs, malformedOthers...) {
+	for _, c := range slices.Concat(malformedGraphs, malformedOthers, malformedFormats) {
 		if err := os.WriteFile("g", []byte(c.text), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -40,7 +42,7 @@ func TestMalformed(t *testing.T) {
 			t.Errorf("%q: %v", c.text, d)
 		}
 	}
-	if n := len(malformedGraphs) + len(malformedOthers); n < 100 {
+	if n := len(malformedGraphs) + len(malformedOthers) + len(malformedFormats); n < 200 {
 		t.Errorf("%d malformed files", n)
 	}
 	dir := t.TempDir()
@@ -57,9 +59,10 @@ func TestMalformed(t *testing.T) {
 }
 
 var malformedGraphs = []malformed{
-	{asGraph, "", "g: error: is empty."},
-	{asGraph, "\n\n", "g:3: error: no header. Begin with the numbers of vertices and edges, \"n m\"."},
-	{asGraph, "# nothing\nc\n% no\n", "g:4: error: no header. Begin with the numbers of vertices and edges, \"n m\"."},
+	{asGraph, "", "g:1:1: error: is empty."},
+	{asGraph, "\n\n", "g:3:1: error: no header. Begin with the numbers of vertices and edges, \"n m\"."},
+	{asGraph, "# nothing\nc\n% no\n", "g:4:1: error: no header. Begin with the numbers of vertices and edges, \"n " +
+		"m\"."},
 	{asGraph, "3\n1 2 1\n",
 		"g:1:2: error: the header ends after 1 number. Write the numbers of vertices and edges, \"n m\"."},
 	{asGraph, "3 x\n",
@@ -141,7 +144,7 @@ var malformedGraphs = []malformed{
 		"g:3:5: error: with this weight the sum of all |weights|, in units of the smallest decimal, is beyond 2^62, " +
 			"up to which cuts are exact. Scale or round the weights."},
 	{asGraph, "3 3\n1 2 1\n1 3 1\n",
-		"g:4: error: the file ends after 2 of 3 edges. Correct the header, or fetch the file again."},
+		"g:4:1: error: the file ends after 2 of 3 edges. Correct the header, or fetch the file again."},
 	{asGraph, "3 1\n1 2 1\n1 3 1\n",
 		"g:3:1: error: the header announces 1 edges, and 2 follow; this is the first too many. Correct the header."},
 	{asGraph, "3 1\n1 2\x00 1\n", "g:2:4: error: a NUL byte. Give a text file in UTF-8 or ASCII."},
@@ -151,7 +154,7 @@ var malformedGraphs = []malformed{
 	{asGraph, "3;1\n1;2;1\n",
 		"g:1:1: error: \"3;1\" is not a number of vertices. Begin with a header \"n m\" of two whole numbers."},
 	{asGraph, "\x1f\x8b\b\x00", "g: error: damaged gzip data: unexpected EOF. Fetch the file again."},
-	{asGraph, "p qubo 0 2 1 1\n", "g: error: holds a QUBO. Name it as qubo:g."},
+	{asGraph, "p qubo 0 2 1 1\n", "g:1:1: error: holds a QUBO. Name it as qubo:g."},
 	{asGraph, "3 1\r1 2 1\r",
 		"g:1:5: error: the header has a third word, \"1\". Write the numbers of vertices and edges, \"n m\", then " +
 			"one edge a line. (A list of couplings without a header is read as ising:FILE.)"},
@@ -171,7 +174,7 @@ var malformedGraphs = []malformed{
 		"g:1:38: error: the header ends without its symmetry. Write \"%%MatrixMarket matrix coordinate real " +
 			"symmetric\"; integer, pattern and general are read as well."},
 	{asGraph, "%%MatrixMarket matrix coordinate real symmetric\n",
-		"g:2: error: no sizes. Write a line \"rows columns entries\" after the header."},
+		"g:2:1: error: no sizes. Write a line \"rows columns entries\" after the header."},
 	{asGraph, "%%MatrixMarket matrix coordinate real symmetric\n2 3 1\n2 1 1\n",
 		"g:2:1: error: a matrix of 2 rows and 3 columns. Edges need a square one."},
 	{asGraph, "%%MatrixMarket matrix coordinate real symmetric\n2 2\n2 1 1\n",
@@ -208,9 +211,11 @@ var malformedGraphs = []malformed{
 }
 
 var malformedOthers = []malformed{
-	{asQUBO, "c no header\n", "g:2: error: no header. Write \"p qubo 0 N nodes couplers\"."},
-	{asQUBO, "3 1\n1 2 1\n", "g: error: holds a graph in rudy form, no \"p qubo\" header. Name it as maxcut:g."},
-	{asQUBO, "0 1 5\n", "g: error: holds a list of couplings, no \"p qubo\" header. Name it as ising:g."},
+	{asQUBO, "c no header\n", "g:2:1: error: no header. Write \"p qubo 0 N nodes couplers\"."},
+	{asQUBO, "3 1\n1 2 1\n", "g:1:1: error: holds a graph in rudy form. Name it as maxcut:g."},
+	{asQUBO, "0 1\n0 1 5\n", "g:1:1: error: holds a graph in rudy form. Name it as maxcut:g."},
+	{asQUBO, "# vartype=SPIN\n0 1 5\n", "g:1:1: error: holds an Ising problem. Name it as ising:g."},
+	{asIsing, "# vartype=BINARY\n0 1 5\n", "g:1:1: error: holds a QUBO. Name it as qubo:g."},
 	{asQUBO, "p qubo 0 2 1\n",
 		"g:1:13: error: the header ends after 5 of 6 words. Write \"p qubo 0 N nodes couplers\"."},
 	{asQUBO, "p qubo 1 2 1 1\n", "g:1:8: error: the header has \"1\". Write \"p qubo 0 N nodes couplers\"."},
@@ -225,7 +230,7 @@ var malformedOthers = []malformed{
 	{asQUBO, "p qubo 0 2 2 1\n0 0 1\n0 0 2\n0 1 1\n",
 		"g:3:1: error: the linear term of 0 is in line 2 already. Remove one, or use --merge-edges to add them."},
 	{asQUBO, "p qubo 0 2 1 1\n0 0 1\n",
-		"g:3: error: the file ends after 0 of 1 couplers. Correct the header, or fetch the file again."},
+		"g:3:1: error: the file ends after 0 of 1 couplers. Correct the header, or fetch the file again."},
 	{asQUBO, "p qubo 0 2 1 1\n0 0 1\n1 1 1\n0 1 1\n",
 		"g:3:1: error: node 2, but the header announces 1. Correct the header or remove it."},
 	{asQUBO, "p qubo 0 2 0 1\n0 1\n",
@@ -247,16 +252,16 @@ var malformedOthers = []malformed{
 		"g:3:1: error: the linear term of 1 is in line 1 already. Remove one, or use --merge-edges to add them."},
 	{asIsing, "0 1900000000 2\n",
 		"g:1:3: error: spin 1900000000 in a file of at most 15 bytes cannot be right. Correct it."},
-	{asIsing, "", "g: error: is empty."},
-	{asIsing, "c x\n", "g:2: error: no terms. Write lines \"i i h\" and \"i j J\"."},
+	{asIsing, "", "g:1:1: error: is empty."},
+	{asIsing, "c x\n", "g:2:1: error: no terms. Write lines \"i i h\" and \"i j J\"."},
 	{asIsing, "2 1\n1 3 2\n",
 		"g:2:3: error: vertex 3 is beyond 2, the last one. Correct it, or the number of vertices in the header."},
 	{asIsing, "%%MatrixMarket matrix coordinate real symmetric\n2 2 1\n2 1 1\n",
-		"g: error: holds a MatrixMarket matrix. Name it as maxcut:g."},
+		"g:1:1: error: holds a MatrixMarket matrix. Name it as maxcut:g."},
 	{asIsing, "3 2\n1 1 2\n1 1 3\n",
 		"g:3:1: error: the linear term of 1 is in line 2 already. Remove one, or use --merge-edges to add them."},
-	{asSides, "", "g: error: is empty."},
-	{asSides, "0\n", "g:2: error: 1 of 3 entries, one for each vertex. Complete them."},
+	{asSides, "", "g:1:1: error: is empty."},
+	{asSides, "0\n", "g:2:1: error: 1 of 3 entries, one for each vertex. Complete them."},
 	{asSides, "0110\n", "g:1:4: error: more than the 3 entries of one point, one for each vertex. Remove the rest."},
 	{asSides, "0 1 1 0\n", "g:1:7: error: more than the 3 entries of one point, one for each vertex. Remove the rest."},
 	{asSides, "0 1 2\n", "g:1:5: error: \"2\" where 0 was in line 1, column 1. Write 0 and 1, -1 and 1, or 1 and 2, " +
@@ -270,10 +275,10 @@ var malformedOthers = []malformed{
 	{asSides, "0.5 1 1\n",
 		"g:1:1: error: \"0.5\" is not a side. Write 0 and 1, -1 and 1, or 1 and 2 for the vertices."},
 	{asSides, "0 1 3\n", "g:1:5: error: \"3\" is not a side. Write 0 and 1, -1 and 1, or 1 and 2 for the vertices."},
-	{asSides, "010\n01\n", "g:3: error: 5 of 3 entries, one for each vertex. Complete them."},
+	{asSides, "010\n01\n", "g:3:1: error: 5 of 3 entries, one for each vertex. Complete them."},
 	{asSides, "0,1;1\n", "g:1:3: error: \"1;1\" is not a side. Write 0 and 1, -1 and 1, or 1 and 2 for the vertices."},
 	{asSides, "01x\n", "g:1:3: error: \"x\" in a row of 0s and 1s. Write 0 or 1 for each vertex."},
-	{asBest, "", "g: error: is empty."},
+	{asBest, "", "g:1:1: error: is empty."},
 	{asBest, "x\n", "g:1:1: error: \"x\" is not a decimal number."},
 	{asBest, "1 2\n", "g:1:3: error: \"2\" is one word too many. Write the best known value and nothing else."},
 	{asBest, "1e400\n", "g:1:1: error: \"1e400\" is beyond 2^62, up to which weights are summed exactly. Scale the " +

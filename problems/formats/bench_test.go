@@ -1,14 +1,16 @@
-package graph
+package formats
 
 import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"github.com/clopt/clopt/problems/graph"
 )
 
 // BenchmarkRead reads a torus of 2e6 edges.
 func BenchmarkRead(b *testing.B) {
-	in, err := Torus([]int{1000, 1000}, PM1, 1)
+	in, err := graph.Torus([]int{1000, 1000}, graph.PM1, 1)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -17,7 +19,7 @@ func BenchmarkRead(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	if err := in.Graph.WriteRudy(f); err != nil {
+	if _, err := Write(f, graph.NewModel(graph.Sides, graph.Quadratic{Pairs: in.Graph}), Rudy, false); err != nil {
 		b.Fatal(err)
 	}
 	info, err := f.Stat()
@@ -28,7 +30,7 @@ func BenchmarkRead(b *testing.B) {
 	b.SetBytes(info.Size())
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, _, err := Read(path, Options{}); err != nil {
+		if _, _, err := Read(path, graph.Sides, Options{}); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -1,4 +1,4 @@
-package graph
+package formats
 
 import (
 	"strconv"
@@ -11,16 +11,16 @@ import (
 // they are side 1. Entries are separated by blanks, commas or line ends; 0s and 1s need no separator. Blank lines and
 // lines that begin with # or % are skipped. A fault is an *input.Error.
 func ReadAssignments(path string, n int) ([][]uint8, error) {
-	src, err := fileSource(path)
+	src, err := input.FileSource(path)
 	if err != nil {
 		return nil, err
 	}
-	return src.assignments(n)
+	return assignments(src, n)
 }
 
 // assignment collects entries.
 type assignment struct {
-	*scanner
+	*input.Scanner
 	n        int
 	sides    []uint8 // all entries; 2 is an entry "1" whose side is not known yet
 	low      int     // the smaller of the two entries: 0, -1 or 1; 2: not known yet
@@ -30,22 +30,22 @@ type assignment struct {
 	lastLine int  // number of entries before the current line
 }
 
-func (src source) assignments(n int) ([][]uint8, error) {
-	t, err := src.text()
+func assignments(src input.Source, n int) ([][]uint8, error) {
+	t, err := src.Text()
 	if err != nil {
 		return nil, err
 	}
 	defer t.Close()
-	a := &assignment{scanner: newScanner(t, src.name), n: n, low: 2, perLine: true}
-	a.whole, a.commas = true, true
+	a := &assignment{Scanner: input.NewScanner(t, src.Name), n: n, low: 2, perLine: true}
+	a.Whole, a.Commas = true, true
 	for {
-		kind, word, err := a.next()
+		kind, word, err := a.Next()
 		switch {
 		case err != nil:
 			return nil, err
-		case kind == endText:
+		case kind == input.EndText:
 			return a.cut()
-		case kind == endLine:
+		case kind == input.EndLine:
 			a.lines++
 			a.perLine = a.perLine && len(a.sides)-a.lastLine == n
 			a.lastLine = len(a.sides)
@@ -55,7 +55,7 @@ func (src source) assignments(n int) ([][]uint8, error) {
 			return nil, err
 		}
 		if len(a.sides) > n && !a.perLine || len(a.sides)-a.lastLine > n {
-			return nil, a.tooMany(a.col)
+			return nil, a.tooMany(a.Col)
 		}
 	}
 }
@@ -63,14 +63,14 @@ func (src source) assignments(n int) ([][]uint8, error) {
 // word adds one entry, or a run of 0s and 1s.
 func (a *assignment) word(word []byte) error {
 	if len(word) == 1 {
-		return a.entry(int(word[0])-'0', word, a.col)
+		return a.entry(int(word[0])-'0', word, a.Col)
 	}
 	for i, c := range word {
 		if c != '0' && c != '1' {
 			return a.number(word, i)
 		}
 	}
-	col := a.col
+	col := a.Col
 	for i, c := range word {
 		if err := a.entry(int(c-'0'), word[i:i+1], col+i); err != nil {
 			return err
@@ -83,7 +83,7 @@ func (a *assignment) word(word []byte) error {
 }
 
 func (a *assignment) tooMany(col int) error {
-	return a.fail(col, "more than the %d entries of one point, one for each vertex. Remove the rest.", a.n)
+	return a.Fail(col, "more than the %d entries of one point, one for each vertex. Remove the rest.", a.n)
 }
 
 // number adds an entry that is not a single digit: -1, +1, 1.0. bad is the index of
@@ -91,13 +91,13 @@ func (a *assignment) tooMany(col int) error {
 func (a *assignment) number(word []byte, bad int) error {
 	v, err := strconv.ParseFloat(string(word), 64)
 	if err == nil && (v == -1 || v == 0 || v == 1 || v == 2) {
-		return a.entry(int(v), word, a.col)
+		return a.entry(int(v), word, a.Col)
 	}
 	if bad > 1 {
-		return a.fail(a.col+bad, "%s in a row of 0s and 1s. Write 0 or 1 for each vertex.",
+		return a.Fail(a.Col+bad, "%s in a row of 0s and 1s. Write 0 or 1 for each vertex.",
 			input.Shown(word[bad:bad+1]))
 	}
-	return a.entry(9, word, a.col)
+	return a.entry(9, word, a.Col)
 }
 
 func (a *assignment) entry(v int, word []byte, col int) error {
@@ -113,13 +113,13 @@ func (a *assignment) entry(v int, word []byte, col int) error {
 		a.sides = append(a.sides, 2)
 		return nil
 	default:
-		return a.fail(col, "%s is not a side. Write 0 and 1, -1 and 1, or 1 and 2 for the vertices.", input.Shown(word))
+		return a.Fail(col, "%s is not a side. Write 0 and 1, -1 and 1, or 1 and 2 for the vertices.", input.Shown(word))
 	}
 	if a.low == 2 {
-		a.low, a.lowAt = low, position{a.line, col}
+		a.low, a.lowAt = low, position{a.Line, col}
 	} else if a.low != low {
 		seen := map[int]string{0: "0", -1: "-1", 1: "2"}[a.low]
-		return a.fail(col, "%s where %s was in line %d, column %d. Write 0 and 1, -1 and 1, or 1 and 2, not a mixture.",
+		return a.Fail(col, "%s where %s was in line %d, column %d. Write 0 and 1, -1 and 1, or 1 and 2, not a mixture.",
 			input.Shown(word), seen, a.lowAt.line, a.lowAt.col)
 	}
 	a.sides = append(a.sides, uint8(min(max(v, 0), 1))) // 2 is side 1
@@ -129,7 +129,7 @@ func (a *assignment) entry(v int, word []byte, col int) error {
 // cut splits the entries into points.
 func (a *assignment) cut() ([][]uint8, error) {
 	if len(a.sides) == 0 {
-		return nil, input.Errorf(a.file, 0, 0, "no entries. Write 0 or 1 for each of %d vertices.", a.n)
+		return nil, a.Fail(a.Col, "no entries. Write 0 or 1 for each of %d vertices.", a.n)
 	}
 	one := uint8(1)
 	if a.low == 1 {
@@ -141,7 +141,7 @@ func (a *assignment) cut() ([][]uint8, error) {
 		}
 	}
 	if !a.perLine && len(a.sides) != a.n || len(a.sides)%a.n != 0 {
-		return nil, a.fail(0, "%d of %d entries, one for each vertex. Complete them.", len(a.sides), a.n)
+		return nil, a.Fail(a.Col, "%d of %d entries, one for each vertex. Complete them.", len(a.sides), a.n)
 	}
 	var points [][]uint8
 	for s := a.sides; len(s) > 0; s = s[a.n:] {
@@ -152,37 +152,37 @@ func (a *assignment) cut() ([][]uint8, error) {
 
 // ReadBest reads a file with one number, the best known value (".bkv").
 func ReadBest(path string) (float64, error) {
-	src, err := fileSource(path)
+	src, err := input.FileSource(path)
 	if err != nil {
 		return 0, err
 	}
-	t, err := src.text()
+	t, err := src.Text()
 	if err != nil {
 		return 0, err
 	}
 	defer t.Close()
-	s := newScanner(t, src.name)
+	s := input.NewScanner(t, src.Name)
 	var v float64
 	for fields := 0; ; {
-		kind, word, err := s.next()
+		kind, word, err := s.Next()
 		switch {
 		case err != nil:
 			return 0, err
-		case kind == endText && fields == 0:
-			return 0, input.Errorf(src.name, 0, 0, "no number. Write the best known value.")
-		case kind == endText:
+		case kind == input.EndText && fields == 0:
+			return 0, s.Fail(s.Col, "no number. Write the best known value.")
+		case kind == input.EndText:
 			return v, nil
-		case kind == endLine:
+		case kind == input.EndLine:
 			continue
 		case fields == 1:
-			return 0, s.fail(s.col, "%s is one word too many. Write the best known value and nothing else.",
+			return 0, s.Fail(s.Col, "%s is one word too many. Write the best known value and nothing else.",
 				input.Shown(word))
 		}
 		fields++
-		w, digits, bad := decimal(word)
+		w, digits, bad := input.Exact(word)
 		if bad != nil {
-			return 0, s.fail(s.col, "%s %v.", input.Shown(word), bad)
+			return 0, s.Fail(s.Col, "%s %v.", input.Shown(word), bad)
 		}
-		v = float64(w) / float64(pow10[digits])
+		v = float64(w) / float64(input.Pow10[digits])
 	}
 }

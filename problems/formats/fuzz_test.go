@@ -1,11 +1,14 @@
-package graph
+package formats
 
 import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
+	"github.com/clopt/clopt/problems/graph"
 	"github.com/clopt/clopt/problems/input"
 )
 
@@ -24,7 +27,7 @@ func fuzz(f *testing.F, cases []malformed, more []string, read func(t *testing.T
 			t.Skip()
 		}
 		if err := read(t, path); err != nil {
-			if e, ok := errors.AsType[*input.Error](err); !ok || e.File != path || e.Msg == "" {
+			if e, ok := errors.AsType[*input.Error](err); !ok || e.File != path && e.File != MetaPath(path) || e.Msg == "" {
 				t.Errorf("%q: %v", text, err)
 			}
 		}
@@ -35,14 +38,16 @@ func FuzzGraph(f *testing.F) {
 	fuzz(f, malformedGraphs, []string{"3 2\n1 2 1.5\n2 3 -1e1\n",
 		"%%MatrixMarket matrix coordinate real general\n2 2 2\n1 2 1\n2 1 1\n"}, func(t *testing.T, path string) error {
 		for _, opt := range []Options{{}, {DropLoops: true, MergeEdges: true}} {
-			g, _, err := Read(path, opt)
+			g, _, err := readGraph(path, opt)
 			if err != nil {
 				return err
 			}
 			if g.N() > 1<<16 {
 				continue
 			}
-			checkForm(t, path, g)
+			if err := g.Validate(); err != nil {
+				t.Error(err)
+			}
 			ones := make([]uint8, g.N())
 			if g.Cut(ones) != 0 || g.N() < 1 {
 				t.Errorf("%d vertices, cut %d", g.N(), g.Cut(ones))
@@ -53,18 +58,33 @@ func FuzzGraph(f *testing.F) {
 }
 
 func FuzzQuadratic(f *testing.F) {
-	fuzz(f, malformedOthers, []string{"p qubo 0 2 1 1\n0 0 1\n0 1 -2.5\n", "0 0 1\n0 1 2\n", "2 2\n1 1 5\n1 2 -1\n"},
+	texts := []string{"p qubo 0 2 1 1\n0 0 1\n0 1 -2.5\n", "0 0 1\n0 1 2\n", "2 2\n1 1 5\n1 2 -1\n"}
+	for _, m := range samples(f) {
+		for _, name := range Names() {
+			format, _ := ByName(name)
+			for _, kind := range format.Kinds() {
+				to, err := m.To(kind)
+				if err != nil {
+					f.Fatal(err)
+				}
+				var b strings.Builder
+				if _, err := Write(&b, to, format, false); err != nil {
+					f.Fatal(err)
+				}
+				texts = append(texts, b.String())
+			}
+		}
+	}
+	fuzz(f, slices.Concat(malformedOthers, malformedFormats), texts,
 		func(t *testing.T, path string) error {
 			var last error
 			for _, opt := range []Options{{}, {MergeEdges: true}} {
-				for _, read := range []func(string, Options) (*Quadratic, Notes, error){ReadQUBO, ReadIsing} {
-					q, _, err := read(path, opt)
-					if last = err; err != nil || len(q.Linear) > 1<<16 {
+				for _, kind := range []graph.Kind{graph.Bits, graph.Spins} {
+					m, _, err := Read(path, kind, opt)
+					if last = err; err != nil || m.N() > 1<<16 {
 						continue
 					}
-					checkForm(t, path, q.QUBO())
-					g, _ := q.Ising()
-					checkForm(t, path, g)
+					checkModel(t, m)
 				}
 			}
 			return last

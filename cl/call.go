@@ -1,0 +1,144 @@
+package cl
+
+import (
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// DeviceError means that a call of the driver failed, or did not return. The device can no longer be relied on.
+// Memory that a driver refuses is a *MemoryError instead.
+type DeviceError struct {
+	Device *Device
+	Call   string // and what it was about: "clFinish", "clCreateKernel: kernel eval_tiles"
+	Err    error  // a Code, or a *HangError
+}
+
+// Error returns "device 1 (NAME): clFinish: CL_…".
+func (e *DeviceError) Error() string { return fmt.Sprintf("%s: %s: %v", e.Device, e.Call, e.Err) }
+
+func (e *DeviceError) Unwrap() error { return e.Err }
+
+// HangError means that a call of the driver has not returned after some time.
+type HangError struct{ After time.Duration }
+
+func (e *HangError) Error() string {
+	return fmt.Sprintf("the driver has not answered for %v", e.After.Round(time.Second))
+}
+
+// fail returns an error that names the device, the call and the object.
+func (d *Device) fail(call function, what string, err error) error {
+	if e := d.lost.Load(); e != nil {
+		return e
+	}
+	text := string(call)
+	if what != "" {
+		text += ": " + what
+	}
+	return &DeviceError{d, text, err}
+}
+
+// function is the name of a function of OpenCL.
+type function string
+
+var (
+	clBuildProgram            function = "clBuildProgram"
+	clCreateBuffer            function = "clCreateBuffer"
+	clCreateCommandQueue      function = "clCreateCommandQueue"
+	clCreateContext           function = "clCreateContext"
+	clCreateKernel            function = "clCreateKernel"
+	clCreateProgramWithSource function = "clCreateProgramWithSource"
+	clEnqueueCopyBuffer       function = "clEnqueueCopyBuffer"
+	clEnqueueFillBuffer       function = "clEnqueueFillBuffer"
+	clEnqueueNDRangeKernel    function = "clEnqueueNDRangeKernel"
+	clEnqueueReadBuffer       function = "clEnqueueReadBuffer"
+	clEnqueueWriteBuffer      function = "clEnqueueWriteBuffer"
+	clFinish                  function = "clFinish"
+	clGetKernelInfo           function = "clGetKernelInfo"
+	clSetKernelArg            function = "clSetKernelArg"
+)
+
+// calls is what is known of the calls of a device's driver. It may be read from any goroutine.
+type calls struct {
+	since   atomic.Int64 // when the call that is under way began, by now; 0: there is none
+	name    atomic.Pointer[function]
+	kernel  atomic.Pointer[string] // the kernel that was launched last; nil: none
+	longest atomic.Int64           // time of the longest call so far but builds, in nanoseconds
+}
+
+var clock = time.Now()
+
+// now returns nanoseconds, never 0.
+func now() int64 { return int64(time.Since(clock)) + 1 }
+
+// call makes a call of the driver, unless the device was abandoned. All calls that may fail or hang are made here.
+func (d *Device) call(name *function, f func() error) error {
+	if e := d.lost.Load(); e != nil {
+		return e
+	}
+	d.calls.name.Store(name)
+	d.calls.since.Store(now())
+	var err error
+	if in := injected.Load(); in == nil {
+		err = f()
+	} else {
+		err = in.call(d, *name, f)
+	}
+	took := now() - d.calls.since.Swap(0)
+	if took > d.calls.longest.Load() && name != &clBuildProgram {
+		d.calls.longest.Store(took)
+	}
+	if e := d.lost.Load(); e != nil {
+		return e // nobody waits for this call any more
+	}
+	return err
+}
+
+// Waiting is a call of a driver that has not returned yet. The zero value is none.
+type Waiting struct {
+	Call    string // the function, and the kernel that was launched last
+	Builds  bool   // it compiles a program
+	Took    time.Duration
+	Longest time.Duration // of the calls before, except builds
+}
+
+// Waiting returns the call that has not returned yet, if there is one. It may be called from any goroutine.
+func (d *Device) Waiting() Waiting {
+	since := d.calls.since.Load()
+	if since == 0 || d.abandoned() {
+		return Waiting{}
+	}
+	name := d.calls.name.Load()
+	w := Waiting{string(*name), name == &clBuildProgram, time.Duration(now() - since),
+		time.Duration(d.calls.longest.Load())}
+	if k := d.calls.kernel.Load(); k != nil {
+		w.Call += " (the latest kernel is " + *k + ")"
+	}
+	return w
+}
+
+// Abandon gives up a device whose driver does not return from a call. All further use of it fails with the error that
+// Abandon returns, and nothing of it is released, since a release would wait, too. It may be called from any goroutine.
+func (d *Device) Abandon() error {
+	w := d.Waiting()
+	d.lost.CompareAndSwap(nil, &DeviceError{d, w.Call, &HangError{w.Took}})
+	leak(d)
+	return d.lost.Load()
+}
+
+// abandoned reports whether the device was given up.
+func (d *Device) abandoned() bool { return d.lost.Load() != nil }
+
+var (
+	leaks  sync.Mutex
+	leaked []any
+)
+
+// leak keeps an object of an abandoned device reachable for good. Otherwise its finalizer would release it, and wait
+// for the driver.
+func leak(v any) {
+	leaks.Lock()
+	defer leaks.Unlock()
+	leaked = append(leaked, v)
+}

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"bytes"
+	"compress/gzip"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/clopt/clopt/cmd/clopt/internal/exit"
+	"github.com/clopt/clopt/cmd/clopt/internal/flags"
+	"github.com/clopt/clopt/cmd/clopt/internal/job"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/problems/cut"
+	"github.com/clopt/clopt/problems/formats"
+	"github.com/clopt/clopt/problems/graph"
+	"github.com/clopt/clopt/solvers/runs"
+)
+
+// conversion is what the flags of convert say.
+type conversion struct {
+	read         problems.Options
+	to           string // name of a format, or ""
+	lossy, force bool
+}
+
+func convertCommand(call *job.Call) *cobra.Command {
+	var v conversion
+	cmd := &cobra.Command{
+		Use:   "convert SPEC FILE",
+		Short: "Convert a graph, a QUBO or an Ising problem from one file format to another",
+		Long: "Read a problem, such as G1.txt, qubo:bqp50.txt#2 or maxcut:torus=10x10, and write it to FILE.\n" +
+			"All values stay exactly as they are. The extension of FILE says the format, or --to does:\n" +
+			strings.Join(formats.Names(), ", ") + ".\n" +
+			"maxcut:FILE, qubo:FILE and ising:FILE say the kind of the variables; without them it stays as it\n" +
+			"is where the format allows that. What a format has no place for, such as an offset, is written in\n" +
+			"comments, or else in FILE.meta.json, and is read back. With --lossy it is left out.",
+		Args:              twoArgs,
+		ValidArgsFunction: flags.CompleteProblem,
+		RunE:              func(_ *cobra.Command, args []string) error { return v.run(call, args[0], args[1]) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&v.to, "to", "", "format of FILE: "+strings.Join(formats.Names(), ", "))
+	f.BoolVar(&v.read.DropLoops, "drop-loops", false, "skip edges of a graph from a vertex to itself")
+	f.BoolVar(&v.read.MergeEdges, "merge-edges", false, "add up edges, or terms, that SPEC has twice")
+	f.BoolVar(&v.lossy, "lossy", false, "leave out what the format has no place for")
+	f.BoolVar(&v.force, "force", false, "replace files that exist")
+	flags.CompleteFlag(cmd, "to", formats.Names()...)
+	return cmd
+}
+
+func twoArgs(_ *cobra.Command, args []string) error {
+	if len(args) != 2 {
+		return exit.Usagef("give a problem and the file to write, as in clopt convert G1.txt G1.json")
+	}
+	return nil
+}
+
+// kinds are the families that may precede the name of the file.
+var kinds = map[string]graph.Kind{"maxcut": graph.Sides, "qubo": graph.Bits, "ising": graph.Spins}
+
+// run converts the problem of a spec to FILE or FAMILY:FILE; - is standard output.
+func (v conversion) run(call *job.Call, spec, out string) error {
+	p, err := catalog.Parse(spec, v.read)
+	if err != nil {
+		return exit.With(exit.Usage, err)
+	}
+	c, ok := p.(*cut.Cut)
+	if !ok {
+		return exit.Usagef("%s is neither a graph nor a QUBO nor an Ising problem", p.Spec())
+	}
+	m, err := c.Model()
+	if err != nil {
+		return exit.With(exit.Usage, err)
+	}
+	family, path, _ := strings.Cut(out, ":")
+	kind, named := kinds[strings.ToLower(family)]
+	if !named {
+		kind, path = m.Kind, out
+	}
+	f := formats.ByPath(path, kind)
+	if v.to != "" {
+		var ok bool
+		if f, ok = formats.ByName(v.to); !ok {
+			return flags.Unknown("format", v.to, formats.Names(), "")
+		}
+	}
+	if !named && !slices.Contains(f.Kinds(), kind) {
+		kind = f.Kinds()[0]
+	}
+	if f == formats.NPY && strings.EqualFold(filepath.Ext(path), ".gz") {
+		return exit.Usagef("%s: arrays of numpy are not compressed. Leave .gz out.", path)
+	}
+	if m, err = m.To(kind); err != nil {
+		return exit.With(exit.Usage, err)
+	}
+	var text bytes.Buffer
+	side, err := formats.Write(&text, m, f, v.lossy)
+	if err != nil {
+		return exit.Usagef("%s: %w", out, err)
+	}
+	if path == "-" {
+		if side != nil {
+			return exit.Usagef("the format %v has no place for %sGive a file, or use --lossy to leave it out.", f, side)
+		}
+		_, err = call.Stdout.Write(text.Bytes())
+		return err
+	}
+	files := []string{path}
+	content := map[string][]byte{path: text.Bytes()}
+	if side != nil {
+		files = append(files, formats.MetaPath(path))
+		content[formats.MetaPath(path)] = side
+	}
+	for _, name := range files {
+		if _, err := os.Lstat(name); err == nil && !v.force {
+			return exit.Usagef("%s exists. Choose another name, or use --force.", name)
+		}
+	}
+	for _, name := range files {
+		if err := writePacked(name, func(w io.Writer) error {
+			_, err := w.Write(content[name])
+			return err
+		}); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(call.Stderr, "%s: %v, format %v, %d variables\n", strings.Join(files, ", "), m.Kind, f, m.N())
+	return nil
+}
+
+// writePacked writes a file, compressed if its name ends in .gz.
+func writePacked(name string, write func(io.Writer) error) error {
+	_, err := runs.WriteWhole(name, func(w io.Writer) error {
+		if !strings.EqualFold(filepath.Ext(name), ".gz") {
+			return write(w)
+		}
+		z := gzip.NewWriter(w)
+		return errors.Join(write(z), z.Close())
+	})
+	return err
+}

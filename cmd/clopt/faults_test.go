@@ -1,0 +1,120 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/clopt/clopt/solvers/runs"
+)
+
+// shim is a library that is loaded before that of OpenCL. It makes call number AT of FUNCTION fail with CODE, as
+// CLOPT_SHIM=FUNCTION:AT:CODE says. If CODE is 0, the call hangs.
+const shim = `
+#define _GNU_SOURCE
+#define CL_TARGET_OPENCL_VERSION 120
+#include <CL/cl.h>
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static int fails(const char *function, int *code)
+{
+    static int made;
+    const char *text = getenv("CLOPT_SHIM");
+    const size_t n = strlen(function);
+    if (!text || strncmp(text, function, n) || text[n] != ':') return 0;
+    char *rest;
+    if (strtol(text + n + 1, &rest, 10) != __sync_fetch_and_add(&made, 1)) return 0;
+    *code = atoi(rest + 1);
+    while (*code == 0) pause();
+    return 1;
+}
+
+#define REAL(f) static __typeof__(&f) real; if (!real) real = (__typeof__(&f))dlsym(RTLD_NEXT, #f)
+
+cl_int clFinish(cl_command_queue q)
+{
+    REAL(clFinish);
+    int code;
+    return fails("clFinish", &code) ? code : real(q);
+}
+
+cl_int clEnqueueNDRangeKernel(cl_command_queue q, cl_kernel k, cl_uint d, const size_t *o, const size_t *g,
+                              const size_t *l, cl_uint n, const cl_event *w, cl_event *e)
+{
+    REAL(clEnqueueNDRangeKernel);
+    int code;
+    return fails("clEnqueueNDRangeKernel", &code) ? code : real(q, k, d, o, g, l, n, w, e);
+}
+
+cl_int clEnqueueReadBuffer(cl_command_queue q, cl_mem b, cl_bool s, size_t o, size_t n, void *p, cl_uint c,
+                           const cl_event *w, cl_event *e)
+{
+    REAL(clEnqueueReadBuffer);
+    int code;
+    return fails("clEnqueueReadBuffer", &code) ? code : real(q, b, s, o, n, p, c, w, e);
+}
+`
+
+// buildShim compiles the shim and returns its path.
+func buildShim(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	source, library := filepath.Join(dir, "shim.c"), filepath.Join(dir, "shim.so")
+	if err := os.WriteFile(source, []byte(shim), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("cc", "-shared", "-fPIC", "-o", library, source, "-ldl").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return library
+}
+
+// TestLostDevice makes drivers fail below the command. A run on three devices goes on with two and has the same bits. A
+// run on one device ends with exit code 6 and the best point that is known.
+func TestLostDevice(t *testing.T) {
+	library := buildShim(t)
+	run := func(devices, fault string, more string) (code int, result runs.Result, text string) {
+		t.Helper()
+		dir := t.TempDir()
+		code, text = child(t, fmt.Sprintf("run cec2013/f12:n=3000,mode=paper -s masw --set population=8 --set iterations=5 "+
+			"--evals 400 --seed 3 -d %s --out %s --name r --checkpoint 1ms --watchdog 3s %s", devices, dir, more),
+			"LD_PRELOAD="+library, "CLOPT_SHIM="+fault)
+		b, err := os.ReadFile(filepath.Join(dir, "r", "result.json"))
+		if err == nil {
+			err = json.Unmarshal(b, &result)
+		}
+		if err != nil {
+			t.Errorf("%s: %v\n%s", fault, err, text)
+		}
+		return code, result, text
+	}
+	_, want, _ := run("0*3", "", "")
+	for _, fault := range []string{"clFinish:40:-36", "clEnqueueNDRangeKernel:400:-5", "clEnqueueReadBuffer:90:-14",
+		"clEnqueueReadBuffer:150:0"} {
+		code, got, text := run("0*3", fault, "")
+		if code != 0 || got.Best.F != want.Best.F || *got.Best.XSHA256 != *want.Best.XSHA256 ||
+			got.Evaluations != want.Evaluations {
+			t.Errorf("%s: exit %d, best %v, want %v\n%s", fault, code, got.Best.F, want.Best.F, text)
+		}
+		function, _, _ := strings.Cut(fault, ":")
+		if !strings.Contains(text, function) || !strings.Contains(text, "The run goes on with the other devices") {
+			t.Errorf("%s: the text does not name the call, or does not say that the run goes on:\n%s", fault, text)
+		}
+	}
+	for _, more := range []string{"", "--checkpoint off"} {
+		code, got, text := run("0", "clEnqueueReadBuffer:60:-36", more)
+		if code != 6 || !got.Best.Confirmed || !strings.Contains(text, "clEnqueueReadBuffer") {
+			t.Errorf("one device %s: exit %d, confirmed %v\n%s", more, code, got.Best.Confirmed, text)
+		}
+		if again := strings.Contains(text, "clopt resume"); again != (more == "") {
+			t.Errorf("one device %s: the text has a command to resume: %v\n%s", more, again, text)
+		}
+	}
+}

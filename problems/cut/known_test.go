@@ -1,0 +1,184 @@
+package cut_test
+
+import (
+	"encoding/csv"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/catalog"
+	"github.com/clopt/clopt/problems/cut"
+)
+
+// TestKnownGraphs checks that every published graph is recognized by its content, whatever its name and order, and has
+// the published value.
+func TestKnownGraphs(t *testing.T) {
+	dir := os.Getenv("CLOPT_DATA")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "..", "shared", "data")
+	}
+	f, err := os.Open(filepath.Join(dir, "maxcut", "best_known.csv"))
+	if err != nil {
+		t.Skipf("no data: %v", err)
+	}
+	defer f.Close()
+	rows, err := csv.NewReader(f).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rows[1:] {
+		text, err := os.ReadFile(filepath.Join(dir, "maxcut", row[0]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(t.TempDir(), "renamed") // without a .bkv beside it
+		if err := os.WriteFile(path, append([]byte("# a comment\n"), text...), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		p, err := catalog.Parse("maxcut:"+path, problems.Options{DropLoops: true, MergeEdges: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, _ := strconv.ParseFloat(row[4], 64)
+		if best, ok := p.Info().BestKnown(); !ok || best != -want {
+			t.Errorf("%s: best known %v, %v; published %v", row[0], -best, ok, want)
+		}
+	}
+}
+
+// TestPalubeckis compares a generated QUBO with the published program, in floating point as there, at all points.
+func TestPalubeckis(t *testing.T) {
+	const n, density, modulus = 12, 50, 1<<31 - 1
+	p, err := catalog.Parse("qubo:palubeckis=12,density=50,seed=31000", problems.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seed := 31000.0
+	random := func() float64 {
+		seed = math.Mod(16807*seed, modulus)
+		return seed / (modulus + 1)
+	}
+	var matrix [n][n]float64
+	for i := range n {
+		matrix[i][i] = math.Trunc(random()*201) - 100
+		for j := i + 1; j < n; j++ {
+			if random()*100 <= density {
+				matrix[i][j] = math.Trunc(random()*201) - 100
+				matrix[j][i] = matrix[i][j]
+			}
+		}
+	}
+	x := make([]float64, n)
+	most := math.Inf(-1)
+	for bits := range 1 << n {
+		sum := 0.0
+		for i := range n {
+			x[i] = float64(bits >> i & 1)
+			for j := range i + 1 {
+				if w := matrix[i][j] * x[i] * x[j]; j < i {
+					sum += 2 * w
+				} else {
+					sum += w
+				}
+			}
+		}
+		if f, err := problems.Eval(p.(problems.Referenced), x); err != nil || -f != sum {
+			t.Fatalf("%v: %v, %v, want %v", x, -f, err, sum)
+		}
+		most = max(most, sum)
+	}
+	if best := -enumerate(t, p.(problems.Referenced)); best != most {
+		t.Errorf("the largest value is %v, want %v", best, most)
+	}
+	if p.Spec().String() != "qubo:palubeckis=12,density=50,seed=31000" || !p.Info().Maximize {
+		t.Errorf("%s, maximize %v", p.Spec(), p.Info().Maximize)
+	}
+	p, err = catalog.Parse("qubo:palubeckis=3000,density=50,seed=31000", problems.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if best, ok := p.Info().BestKnown(); !ok || best != -3931583 {
+		t.Errorf("p3000.1: best known %v, %v", -best, ok)
+	}
+	for _, wrong := range []string{"palubeckis=0", "palubeckis=50000", "palubeckis=x", "palubeckis=5,density=101",
+		"palubeckis=5,seed=0", "palubeckis=5,maximize=true"} {
+		if _, err := catalog.Parse("qubo:"+wrong, problems.Options{}); err == nil {
+			t.Errorf("%s is accepted", wrong)
+		}
+	}
+}
+
+// TestBestFile reads best values from both names of the file, and refuses values that no point has.
+func TestBestFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	const triangle = "3 3\n1 2 3\n2 3 1\n1 3 2\n"
+	os.WriteFile("k.txt", []byte(triangle), 0o666)
+	for _, c := range []struct{ name, text, want string }{
+		{"k.txt.bkv", "5\n", "5"}, {"k.bkv", "5\n", "5"}, {"k.bkv", "3\n", "3"},
+		{"k.bkv", "7\n", "k.bkv:1:1: error: 7 cannot be the best value of k.txt: values are from 0 to 6 in steps of " +
+			"1. " +
+			"Correct it, or remove the file."},
+		{"k.txt.bkv", "4.5\n", "k.txt.bkv:1:1: error: 4.5 cannot be"},
+		{"k.txt.bkv", "-1\n", "k.txt.bkv:1:1: error: -1 cannot be"},
+	} {
+		os.WriteFile(c.name, []byte(c.text), 0o666)
+		p, err := catalog.Parse("k.txt", problems.Options{})
+		got := fmt.Sprint(err)
+		if err == nil {
+			f, _ := p.Info().BestKnown()
+			got = fmt.Sprint(-f)
+		}
+		if !strings.HasPrefix(got, c.want) {
+			t.Errorf("%s with %q: %s, want %s", c.name, c.text, got, c.want)
+		}
+		os.Remove(c.name)
+	}
+}
+
+// TestModel checks that a problem gives its model back: a problem made of it has the same values, sense and names.
+func TestModel(t *testing.T) {
+	t.Chdir(t.TempDir())
+	os.WriteFile("g.txt", []byte("# clopt: offset=0.25\n3 3\n1 2 3\n2 3 1\n1 3 2\n"), 0o666)
+	os.WriteFile("r.txt", []byte("# clopt: sense=min offset=-3.5 factor=-0.5 root=last\n4 4\n1 2 3\n2 3 1\n3 4 3\n1 "+
+		"4 -2\n"),
+		0o666)
+	os.WriteFile("q.lp", []byte("Min obj: 3 a - 2.5 b + [ 3 a * b - 5 b ^ 2 ] / 2 - 4.5\nBinary b a c End"), 0o666)
+	os.WriteFile("h.txt", []byte("# vartype=SPIN\n# clopt: offset=1\n0 0 1\n0 1 2\n1 2 -3\n0 2 0.25\n"), 0o666)
+	os.WriteFile("j.txt", []byte("# vartype=SPIN\n0 1 2\n1 2 -3\n"), 0o666)
+	for _, spec := range []string{"g.txt", "r.txt", "q.lp", "h.txt", "j.txt", "q.lp:maximize=true", "q.lp:sign=-1",
+		"h.txt:sign=-1,maximize=true", "h.txt:maximize=true", "j.txt:maximize=true", "qubo:palubeckis=6"} {
+		p, err := catalog.Parse(spec, problems.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := p.(*cut.Cut).Model()
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := cut.New(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again.Info().Maximize != p.Info().Maximize || fmt.Sprint(again.Names()) != fmt.Sprint(p.(*cut.Cut).Names()) {
+			t.Errorf("%s: maximize %v, names %v", spec, again.Info().Maximize, again.Names())
+		}
+		x, sides := make([]float64, m.N()), make([]uint8, m.N())
+		for bits := range 1 << m.N() {
+			for i := range x {
+				sides[i] = uint8(bits >> i & 1)
+				x[i] = float64(sides[i])
+			}
+			exact, _ := m.Value(sides).Float64()
+			f, err1 := problems.Eval(p.(problems.Referenced), x)
+			g, err2 := problems.Eval(again, x)
+			if err1 != nil || err2 != nil || f != g || f != p.Info().Sign()*exact {
+				t.Fatalf("%s at %v: %v, again %v, model %v; %v, %v", spec, x, f, g, exact, err1, err2)
+			}
+		}
+	}
+}

@@ -1,0 +1,193 @@
+package formats
+
+import (
+	"bytes"
+	"math"
+	"os"
+	"strconv"
+
+	"github.com/clopt/clopt/problems/input"
+)
+
+// element adds the element (i, j) of a square matrix of n rows.
+func (p *parser) element(i, j int, c int64, digits int) error {
+	if c == 0 {
+		return nil
+	}
+	return p.edge(i, j, c, digits, p.Col, 0)
+}
+
+// square begins a dense matrix of n rows.
+func (p *parser) square(n int) error {
+	p.general = true
+	return p.header(n, 0, p.Col, p.Col, 1)
+}
+
+// palubeckis reads "1 n" and the n² elements of a symmetric matrix, in any lines.
+func (p *parser) palubeckis() error {
+	var head [2]int
+	if _, err := p.oneLine(func(k int, word []byte) error {
+		v, ok, _ := input.Index(word)
+		if !ok || k > 1 {
+			return p.Fail(p.Col, "%s in the header. Write \"1 n\".", input.Shown(word))
+		}
+		head[k] = v
+		return nil
+	}); err != nil {
+		return err
+	}
+	n := head[1]
+	if err := p.square(n); err != nil {
+		return err
+	}
+	for k := 0; ; {
+		kind, word, err := p.Next()
+		switch {
+		case err != nil:
+			return err
+		case kind == input.EndLine:
+			continue
+		case kind == input.EndText && k == n*n:
+			return nil
+		case kind == input.EndText:
+			return p.Fail(p.Col, "the file ends after %d of %d elements. Correct the header, or fetch the file "+
+				"again.", k,
+				n*n)
+		case k == n*n:
+			return p.Fail(p.Col, "the header announces %d elements, and this is the first too many. Correct the "+
+				"header.",
+				n*n)
+		}
+		c, digits, err := p.weight(word)
+		if err != nil {
+			return err
+		}
+		if err := p.element(k/n, k%n, c, digits); err != nil {
+			return err
+		}
+		k++
+	}
+}
+
+// csv reads a matrix with a row in each line and commas between the elements.
+func (p *parser) csv() error {
+	w, err := p.whole()
+	if err != nil {
+		return err
+	}
+	rows := bytes.Count(w.text, []byte("\n")) + 1
+	n, i := 0, 0
+	for start := 0; start < len(w.text); {
+		line, _, _ := bytes.Cut(w.text[start:], []byte("\n"))
+		next := start + len(line) + 1
+		if len(bytes.TrimSpace(line)) == 0 {
+			start = next
+			continue
+		}
+		if n == 0 {
+			if n = bytes.Count(line, []byte(",")) + 1; n > rows {
+				return w.fail(0, "the first row has %d elements, but there are only %d lines. Give a square matrix.", n,
+					rows)
+			}
+			w.at(0)
+			if err := p.square(n); err != nil {
+				return err
+			}
+		}
+		if i == n {
+			return w.fail(start, "more than %d rows of %d elements. Give a square matrix.", n, n)
+		}
+		if err := w.row(i, line, start); err != nil {
+			return err
+		}
+		start = next
+		i++
+	}
+	if i < n {
+		return w.fail(len(w.text), "the file ends after %d of %d rows. Give a square matrix.", i, n)
+	}
+	return nil
+}
+
+// row reads the elements of row i, whose line is at an offset.
+func (w whole) row(i int, line []byte, offset int) error {
+	j := 0
+	for {
+		word, rest, more := bytes.Cut(line, []byte(","))
+		at := offset + len(word) - len(bytes.TrimLeft(word, " \t"))
+		number := bytes.TrimSpace(word)
+		if j == w.n || len(number) == 0 {
+			return w.fail(at, "element %d of a row of %d: %s. Write %d numbers with commas between them.", j+1, w.n,
+				input.Shown(number), w.n)
+		}
+		c, digits, err := w.number(number, at)
+		if err != nil {
+			return err
+		}
+		if c != 0 {
+			if err := w.add(i, j, c, digits, at); err != nil {
+				return err
+			}
+		}
+		if j++; !more {
+			break
+		}
+		offset += len(word) + 1
+		line = rest
+	}
+	if j < w.n {
+		return w.fail(offset, "the row ends after %d of %d elements. Give a square matrix.", j, w.n)
+	}
+	return nil
+}
+
+// maxWhole is the bound below which float64 holds all whole numbers.
+const maxWhole = 1 << 53
+
+// npy reads a square matrix of numpy. Elements are the shortest decimal numbers that are read as the same binary ones.
+func (p *parser) npy() error {
+	f, err := os.Open(p.Source.Name)
+	if err != nil {
+		return input.FileError(p.Source.Name, err)
+	}
+	defer f.Close()
+	a, err := input.ReadNpyHeader(f, p.Source.Size, "f8", "f4", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "b1")
+	if err != nil {
+		return input.Errorf(p.File, 1, 1, "%v.", err)
+	}
+	n := int(math.Sqrt(float64(a.Count)))
+	if n*n != a.Count || a.Position(a.Count-1) != strconv.Itoa(n-1)+", "+strconv.Itoa(n-1) {
+		return input.Errorf(p.File, 1, 1, "not a square matrix: the last element is (%s). Give a matrix of n rows "+
+			"and n "+
+			"columns.", a.Position(a.Count-1))
+	}
+	p.Line, p.Col = 1, 1
+	if err := p.square(n); err != nil {
+		return err
+	}
+	bits := 64
+	if a.Dtype == "f4" {
+		bits = 32
+	}
+	var text []byte
+	return a.Each(f, func(k int, v float64) error {
+		if v == 0 {
+			return nil
+		}
+		bad := func(what any) error {
+			return input.Errorf(p.File, 1, 1, "element (%s) is %v, and %v. Correct it.", a.Position(k), v, what)
+		}
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return bad("coefficients are finite")
+		}
+		if a.Dtype[0] != 'f' && math.Abs(v) >= maxWhole {
+			return bad("whole numbers are exact below 2^53")
+		}
+		text = strconv.AppendFloat(text[:0], v, 'g', -1, bits)
+		c, digits, err := input.Exact(text)
+		if err != nil {
+			return bad(err)
+		}
+		return p.element(k/n, k%n, c, digits)
+	})
+}

@@ -1,0 +1,360 @@
+package formats
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/clopt/clopt/problems/graph"
+	"github.com/clopt/clopt/problems/input"
+)
+
+// Read reads a problem of a kind from a file, which may be compressed by gzip. It recognizes the format by the content.
+// If there is no file of that name, FILE#2 is the second problem of a file of the OR-Library. A fault is an
+// *input.Error. Read compares the sizes in a header with the size of the file before it allocates anything.
+func Read(path string, kind graph.Kind, opt Options) (*graph.Model, Notes, error) {
+	l := loader{kind: kind, opt: opt}
+	name, number := SplitNumber(path)
+	l.number = number
+	var err error
+	if l.Source, err = input.FileSource(name); err != nil {
+		return nil, Notes{}, err
+	}
+	return l.model()
+}
+
+// SplitNumber splits FILE#2 into FILE and 2, unless there is a file of the whole name. Without #, the number is 0.
+func SplitNumber(path string) (file string, number int) {
+	i := strings.LastIndexByte(path, '#')
+	if i <= 0 || input.IsRegular(path) {
+		return path, 0
+	}
+	number, err := strconv.Atoi(path[i+1:])
+	if err != nil || number < 1 {
+		return path, 0
+	}
+	return path[:i], number
+}
+
+// loader reads one problem of a file, perhaps twice.
+type loader struct {
+	input.Source
+	kind   graph.Kind
+	opt    Options
+	number int // of the problem in the file, from 1; 0: the only one
+}
+
+// parse opens the text and reads it. If a fault involves two lines, the text is read a second time with watch set.
+func (l loader) parse(watch *graph.Pair) (*parser, error) {
+	t, err := l.Text()
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close()
+	p := &parser{Scanner: input.NewScanner(t, l.Name), loader: l, most: t.Most, watch: watch}
+	p.Comment = p.comment
+	p.format = recognize(l.Name, p.Head(sniffed))
+	if p.format == Unknown { // the usual reader of the kind reports the fault
+		p.format = [...]Format{graph.Sides: Rudy, graph.Bits: QUBO, graph.Spins: List}[p.kind]
+	}
+	p.model = graph.NewModel(p.kind, graph.Quadratic{})
+	p.model.Maximize = p.format.maximizes(p.kind)
+	if l.number > 0 && p.format != ORLibrary {
+		return nil, input.Errorf(l.Name, 0, 0, "has one problem only: it is %s. Leave #%d out.", traits[p.format].what,
+			l.number)
+	}
+	if err := p.read(); err != nil {
+		return nil, err
+	}
+	if int64(p.n) > freeVertices+p.Size { // now the size of a compressed text is known, too
+		return nil, input.Errorf(l.Name, p.head.line, p.head.col,
+			"%d vertices in a text of %d bytes: the header cannot be right. Check it.", p.n, p.Size)
+	}
+	return p, nil
+}
+
+// read reads a text of the format.
+func (p *parser) read() error {
+	if p.kind == graph.Sides {
+		switch p.format {
+		case QUBO, ORLibrary, Palubeckis, LP, MPS, BQM, BQPJSON:
+			return p.refuse()
+		case Matrix:
+			return p.matrix()
+		case NPY:
+			return p.npy()
+		case CSV:
+			return p.csv()
+		}
+		return p.rudy()
+	}
+	p.loops = true
+	switch p.format {
+	case Matrix:
+		return p.refuse()
+	case Rudy:
+		if p.kind == graph.Bits {
+			return p.refuse()
+		}
+		p.base = 1
+		return p.rudy()
+	case QUBO, ORLibrary, Palubeckis, LP, MPS, NPY, CSV:
+		if p.kind == graph.Spins {
+			return p.refuse()
+		}
+	}
+	switch p.format {
+	case QUBO:
+		return p.qubo()
+	case ORLibrary:
+		return p.orLibrary()
+	case Palubeckis:
+		return p.palubeckis()
+	case LP:
+		return p.lp()
+	case MPS:
+		return p.mps()
+	case NPY:
+		return p.npy()
+	case CSV:
+		return p.csv()
+	case BQM:
+		return p.bqm()
+	case BQPJSON:
+		return p.bqpjson()
+	}
+	return p.list()
+}
+
+// refuse returns the error for a file that holds another kind of problems.
+func (p *parser) refuse() error {
+	return p.holds(traits[p.format].what, traits[p.format].kinds[0])
+}
+
+// holds returns the error for a file with problems of another kind than p.kind.
+func (p *parser) holds(what string, kind graph.Kind) error {
+	family := [...]string{graph.Sides: "maxcut", graph.Bits: "qubo", graph.Spins: "ising"}[kind]
+	return input.Errorf(p.File, 1, 1, "holds %s. Name it as %s:%s.", what, family, p.File)
+}
+
+// comment reads what a comment says about the problem.
+func (p *parser) comment(text []byte) (bool, error) {
+	if m := vartype.FindSubmatch(append([]byte("#"), text...)); m != nil && p.format == List {
+		if kind := kindOfVartype(m[1]); kind != p.kind {
+			return false, p.holds(kind.String(), kind)
+		}
+		p.labels = true
+	}
+	ok, err := p.meta.comment(text)
+	if err != nil {
+		return false, p.Fail(p.Col, "%v.", err)
+	}
+	if ok {
+		p.said = position{p.Line, p.Col}
+	}
+	return ok, nil
+}
+
+// model reads the problem.
+func (l loader) model() (*graph.Model, Notes, error) {
+	p, err := l.parse(nil)
+	if err != nil {
+		return nil, Notes{}, err
+	}
+	if t := traits[p.format]; t.comment == "" && !t.inside {
+		m, err := readMeta(l.Source.Name)
+		if err != nil {
+			return nil, Notes{}, err
+		}
+		if p.meta = *m; m.Kind == "maxcut" && p.kind != graph.Sides {
+			return nil, Notes{}, p.holds(graph.Sides.String(), graph.Sides)
+		}
+	}
+	if err := p.finish(); err != nil {
+		return nil, Notes{}, err
+	}
+	if err := p.meta.apply(p.model); err != nil {
+		return nil, Notes{}, input.Errorf(l.Source.Name, max(p.said.line, 1), max(p.said.col, 1), "%v.", err)
+	}
+	if err := representable(p.model); err != nil {
+		return nil, Notes{}, input.Errorf(l.Name, 1, 1, "%v.", err)
+	}
+	if p.format == LP || p.format == MPS {
+		p.notes.Merged = 0 // sums and matrices name pairs twice
+	}
+	p.model.Names = named(p.model.Names)
+	return p.model, p.notes, nil
+}
+
+// representable refuses models whose offset and scale are too far apart.
+func representable(m *graph.Model) error {
+	for _, r := range []*big.Rat{m.Offset, m.UnitScale()} {
+		if !r.Num().IsInt64() || !r.Denom().IsInt64() {
+			return errRange
+		}
+	}
+	return nil
+}
+
+// errRange refuses values that have no exact form.
+var errRange = errors.New("the offset, or the factor in units of the smallest decimal, is beyond 2^63, up to which " +
+	"values are exact. Scale or round them")
+
+// finish makes the model from the terms read.
+func (p *parser) finish() error {
+	digits := max(p.edges.Digits, p.lower.Digits, p.linear.Digits)
+	fits := true
+	for _, b := range []*graph.Edges{&p.edges, &p.lower, &p.linear} {
+		fits = fits && b.Rescale(digits)
+	}
+	if p.kind != graph.Sides {
+		fits = fits && p.edges.Sum+p.lower.Sum+p.linear.Sum < input.MaxExact/4
+	}
+	if !fits {
+		what := [...]string{graph.Sides: "weights|, in units of the smallest decimal, is beyond 2^62",
+			graph.Bits:  "coefficients|, in units of the smallest decimal, is beyond 2^60",
+			graph.Spins: "coefficients|, in units of the smallest decimal, is beyond 2^60"}[p.kind]
+		return p.Fail(p.Col, "the sum of all |%s, up to which values are exact. Scale or round them.", what)
+	}
+	if p.general {
+		return p.triangles()
+	}
+	var twice *graph.Pair
+	if p.kind != graph.Sides {
+		p.model.Linear, twice = p.linearTerms()
+	}
+	if twice == nil {
+		p.model.Pairs, twice = p.graph(&p.edges)
+	}
+	if twice != nil {
+		return p.twice(*twice)
+	}
+	return nil
+}
+
+// graph makes the graph of a list of edges.
+func (p *parser) graph(b *graph.Edges) (*graph.Graph, *graph.Pair) {
+	g, zeros, merged, twice := b.Graph(p.n, p.opt.MergeEdges)
+	p.notes.Zeros += zeros
+	p.notes.Merged += merged
+	return g, twice
+}
+
+// linearTerms returns the linear term of each variable, or a variable that has two.
+func (p *parser) linearTerms() (terms []int64, twice *graph.Pair) {
+	terms = make([]int64, p.n)
+	seen := make([]bool, p.n)
+	for i, u := range p.linear.U {
+		if seen[u] {
+			if !p.opt.MergeEdges {
+				return nil, &graph.Pair{U: int(u), V: int(u)}
+			}
+			p.notes.Merged++
+		}
+		seen[u] = true
+		terms[u] += p.linear.W[i]
+	}
+	return terms, nil
+}
+
+// twice returns the error for a pair that is in two lines. It reads the file a second time to find them.
+func (p *parser) twice(r graph.Pair) error {
+	watch := graph.Pair{U: r.U + p.shift, V: r.V + p.shift}
+	again, err := p.loader.parse(&watch)
+	if err != nil {
+		return err
+	}
+	seen := again.seen
+	if len(seen) < 2 {
+		seen = again.seenLower
+	}
+	what, where := fmt.Sprintf("the edge between vertices %d and %d", r.U+p.base, r.V+p.base), p.File
+	if r.U == r.V {
+		what = fmt.Sprintf("the linear term of %d", r.U+p.base)
+	}
+	if len(seen) < 2 { // the file has changed meanwhile
+		return input.Errorf(where, 1, 1, "%s is there twice. Remove one, or use --merge-edges to add them.", what)
+	}
+	return input.Errorf(where, seen[1].line, seen[1].col,
+		"%s is in line %d already. Remove one, or use --merge-edges to add them.", what, seen[0].line)
+}
+
+// triangles makes the graph of a matrix that has both triangles. Those of a graph are equal; a dense matrix may also
+// have one of them only. In a QUBO they are added.
+func (p *parser) triangles() error {
+	upper, twice := p.graph(&p.edges)
+	if twice != nil {
+		return p.twice(*twice)
+	}
+	notes := p.notes
+	lower, twice := p.graph(&p.lower)
+	if twice != nil {
+		return p.twice(*twice)
+	}
+	dense := p.format != Matrix
+	differs := unequal(upper, lower)
+	switch {
+	case differs == nil:
+		if p.notes = notes; dense {
+			p.notes.Form = "symmetric"
+		}
+	case dense && lower.M() == 0:
+		p.notes.Form = "upper triangular"
+	case dense && upper.M() == 0:
+		p.notes.Form, upper = "lower triangular", lower
+	case p.kind == graph.Bits:
+		p.notes.Form = "not symmetric: both elements of a pair are added"
+	default:
+		return p.asymmetric(*differs)
+	}
+	if p.model.Pairs = upper; p.kind != graph.Bits {
+		return nil
+	}
+	p.model.Linear, _ = p.linearTerms()
+	switch {
+	case differs == nil && upper.M() > 0:
+		p.notes.Form += ": both elements of a pair are added"
+		for i := range upper.Weights {
+			upper.Weights[i] *= 2
+		}
+	case p.notes.Form[0] == 'n':
+		both := graph.Edges{Digits: upper.Digits()}
+		for _, g := range []*graph.Graph{upper, lower} {
+			for u := range g.N() {
+				for e := g.Offsets[u]; e < g.Offsets[u+1]; e++ {
+					if v := int(g.Neighbors[e]); v > u {
+						both.Add(u, v, g.Weights[e], both.Digits)
+					}
+				}
+			}
+		}
+		p.model.Pairs, _, _, _ = both.Graph(p.n, true)
+	}
+	return nil
+}
+
+// asymmetric returns the error for a pair whose elements differ.
+func (p *parser) asymmetric(r graph.Pair) error {
+	again, err := p.loader.parse(&r)
+	if err != nil {
+		return err
+	}
+	seen := append(again.seen, again.seenLower...)
+	if len(seen) == 0 { // the file has changed meanwhile
+		return input.Errorf(p.File, 1, 1, "the matrix is not symmetric at (%d, %d). Edges need a symmetric one.",
+			r.U+1, r.V+1)
+	}
+	at := slices.MaxFunc(seen, func(a, b position) int { return cmp.Or(a.line-b.line, a.col-b.col) })
+	if len(again.seen) == 0 || len(again.seenLower) == 0 {
+		return input.Errorf(p.File, at.line, at.col,
+			"there is an entry for (%d, %d) in one order only: the matrix is not symmetric. Add the other one, or "+
+				"write \"symmetric\" in the header.", r.U+1, r.V+1)
+	}
+	return input.Errorf(p.File, at.line, at.col,
+		"the entry for (%d, %d) differs from that in the other order: the matrix is not symmetric. Edges need a "+
+			"symmetric one.", r.U+1, r.V+1)
+}

@@ -1,0 +1,377 @@
+package formats
+
+import (
+	"bytes"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/clopt/clopt/problems/graph"
+	"github.com/clopt/clopt/problems/input"
+)
+
+// The words of an LP file, in lower case.
+var (
+	lpSenses   = []string{"minimize", "minimise", "minimum", "min", "maximize", "maximise", "maximum", "max"}
+	lpSections = []string{"subject to", "such that", "st", "s.t.", "bounds", "bound", "binaries", "binary", "bin",
+		"generals", "general", "gen", "integers", "integer", "int", "semi-continuous", "sos", "end"}
+)
+
+// lpText is an LP file. Terms are read with the variables in the order in which the objective names them; the section of
+// binary variables says the order of the model.
+type lpText struct {
+	whole
+	pos      int // of the next token
+	word     string
+	start    int // offset of word
+	variable map[string]int
+	names    []string
+	first    []int // offset of each variable
+}
+
+// lp reads an LP file with binary variables, a quadratic objective and no constraints.
+func (p *parser) lp() error {
+	w, err := p.whole()
+	if err != nil {
+		return err
+	}
+	l := &lpText{whole: w, variable: map[string]int{}}
+	l.opt.MergeEdges = true // a sum may name a product twice
+	products := bytes.Count(w.text, []byte("*")) + bytes.Count(w.text, []byte("^"))
+	l.reserve(products)
+	l.linear.Reserve(max(bytes.Count(w.text, []byte("+"))+bytes.Count(w.text, []byte("-"))+1-products, 0))
+	if err := l.next(); err != nil {
+		return err
+	}
+	sense := strings.ToLower(l.word)
+	if !slices.Contains(lpSenses, sense) {
+		return l.fail(l.start, "%s is not the sense of the objective. Begin with Minimize or Maximize.",
+			input.Shown([]byte(l.word)))
+	}
+	p.model.Maximize = strings.HasPrefix(sense, "max")
+	if err := l.next(); err != nil {
+		return err
+	}
+	if err := l.objective(); err != nil {
+		return err
+	}
+	order, err := l.sections()
+	if err != nil {
+		return err
+	}
+	return l.finish(order)
+}
+
+// next reads the next token into word: a name, a number, an operator, or "" at the end.
+func (l *lpText) next() error {
+	for l.pos < len(l.text) {
+		switch c := l.text[l.pos]; {
+		case c == '\\':
+			line := l.text[l.pos+1:]
+			if i := bytes.IndexByte(line, '\n'); i >= 0 {
+				line = line[:i]
+			}
+			if _, err := l.meta.comment(bytes.TrimSpace(line)); err != nil {
+				return l.fail(l.pos, "%v.", err)
+			}
+			l.pos += 1 + len(line)
+			continue
+		case c == ' ' || c == '\t' || c == '\r' || c == '\n':
+			l.pos++
+			continue
+		}
+		break
+	}
+	l.start = l.pos
+	if l.pos == len(l.text) {
+		l.word = ""
+		return nil
+	}
+	end := l.pos + 1
+	switch c := l.text[l.pos]; {
+	case c >= '0' && c <= '9' || c == '.':
+		end = l.numberEnd()
+	case c == '<' || c == '>' || c == '=':
+		for end < len(l.text) && bytes.IndexByte([]byte("<>="), l.text[end]) >= 0 {
+			end++
+		}
+	case bytes.IndexByte([]byte("+-*^[]/:"), c) < 0:
+		for end < len(l.text) && bytes.IndexByte([]byte(" \t\r\n+-*^[]/:<>=\\"), l.text[end]) < 0 {
+			end++
+		}
+	}
+	l.word, l.pos = string(l.text[l.start:end]), end
+	return nil
+}
+
+// numberEnd returns the end of the number at pos. An e belongs to it if an exponent follows.
+func (l *lpText) numberEnd() int {
+	digits := func(i int) int {
+		for i < len(l.text) && (l.text[i] >= '0' && l.text[i] <= '9' || l.text[i] == '.') {
+			i++
+		}
+		return i
+	}
+	end := digits(l.pos)
+	if end < len(l.text) && (l.text[end] == 'e' || l.text[end] == 'E') {
+		i := end + 1
+		if i < len(l.text) && (l.text[i] == '+' || l.text[i] == '-') {
+			i++
+		}
+		if exponent := digits(i); exponent > i {
+			return exponent
+		}
+	}
+	return end
+}
+
+// section returns the name of the section that begins here, or "".
+func (l *lpText) section() string {
+	word := strings.ToLower(l.word)
+	if word == "subject" || word == "such" {
+		rest := strings.TrimLeft(string(l.text[l.pos:min(len(l.text), l.pos+16)]), " \t")
+		for _, second := range []string{"to", "that"} {
+			if len(rest) >= len(second) && strings.EqualFold(rest[:len(second)], second) {
+				return word + " " + second
+			}
+		}
+	}
+	if isSection(word) {
+		return word
+	}
+	return ""
+}
+
+// isSection reports whether a name is a word of an LP file.
+func isSection(name string) bool { return slices.Contains(lpSections, strings.ToLower(name)) }
+
+// isName reports whether the token can be a name.
+func (l *lpText) isName() bool {
+	return l.word != "" && l.section() == "" && bytes.IndexByte([]byte("+-*^[]/:<>=.0123456789"), l.word[0]) < 0
+}
+
+// objective reads an optional name and the terms up to the next section.
+func (l *lpText) objective() error {
+	if l.isName() {
+		if i := bytes.TrimLeft(l.text[l.pos:], " \t"); len(i) > 0 && i[0] == ':' {
+			for range 2 {
+				if err := l.next(); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	for l.word != "" && l.section() == "" {
+		c, digits, given, err := l.coefficient()
+		switch {
+		case err != nil:
+			return err
+		case l.word == "[":
+			if given {
+				return l.fail(l.start, "a number before the bracket. Multiply the terms in it instead.")
+			}
+			err = l.bracket(c)
+		case l.isName():
+			u := l.reference()
+			if err = l.add(u, u, c, digits, l.start); err == nil {
+				err = l.next()
+			}
+		case given:
+			l.model.Offset.Add(l.model.Offset, big.NewRat(c, input.Pow10[digits]))
+		default:
+			err = l.fail(l.start, "%s where a term should be. Write terms like 3 x1, and [ 2 x1 * x2 ] / 2.",
+				input.Shown([]byte(l.word)))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// coefficient reads signs and a number, which is 1 if it is missing.
+func (l *lpText) coefficient() (c int64, digits int, given bool, err error) {
+	sign := int64(1)
+	for l.word == "+" || l.word == "-" {
+		if l.word == "-" {
+			sign = -sign
+		}
+		if err := l.next(); err != nil {
+			return 0, 0, false, err
+		}
+	}
+	c = 1
+	if l.word != "" && (l.word[0] == '.' || l.word[0] >= '0' && l.word[0] <= '9') {
+		if c, digits, err = l.number([]byte(l.word), l.start); err != nil {
+			return 0, 0, false, err
+		}
+		given = true
+		err = l.next()
+	}
+	return sign * c, digits, given, err
+}
+
+// reference returns the number of the variable that the token names.
+func (l *lpText) reference() int {
+	u, known := l.variable[l.word]
+	if !known {
+		u = len(l.names)
+		l.variable[l.word] = u
+		l.names, l.first = append(l.names, l.word), append(l.first, l.start)
+	}
+	return u
+}
+
+// bracket reads "[ terms ] / 2". sign is that before the bracket.
+func (l *lpText) bracket(sign int64) error {
+	open := l.start
+	if err := l.next(); err != nil {
+		return err
+	}
+	for l.word != "]" {
+		c, digits, _, err := l.coefficient()
+		if err != nil {
+			return err
+		}
+		if !l.isName() {
+			return l.fail(l.start, "%s in a bracket. Write terms like 2 x1 * x2 or 3 x1 ^ 2, and close the bracket.",
+				input.Shown([]byte(l.word)))
+		}
+		at := l.start
+		u := l.reference()
+		if err := l.next(); err != nil {
+			return err
+		}
+		v, operator := u, l.word
+		if err := l.next(); err != nil {
+			return err
+		}
+		switch {
+		case operator == "^" && l.word == "2":
+		case operator == "*" && l.isName():
+			v = l.reference()
+		default:
+			return l.fail(at, "a term in a bracket that is not quadratic. Write x1 * x2 or x1 ^ 2.")
+		}
+		if err := l.next(); err != nil {
+			return err
+		}
+		c, digits, err = half(sign*c, digits)
+		if err != nil {
+			return l.fail(at, "the half of this coefficient %v.", err)
+		}
+		if err := l.add(u, v, c, digits, at); err != nil {
+			return err
+		}
+	}
+	for _, want := range []string{"]", "/", "2"} {
+		if l.word != want {
+			line, _ := place(l.text, open)
+			return l.fail(l.start, "%s after the bracket that opens in line %d. Write ] / 2: the terms count half.",
+				input.Shown([]byte(l.word)), line)
+		}
+		if err := l.next(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sections reads what follows the objective, and returns the names of the binary variables and their offsets.
+func (l *lpText) sections() (order map[string]int, err error) {
+	order = map[string]int{}
+	for l.word != "" {
+		name, at := l.section(), l.start
+		if err := l.next(); err != nil {
+			return nil, err
+		}
+		if name == "subject to" || name == "such that" {
+			if err := l.next(); err != nil {
+				return nil, err
+			}
+		}
+		switch name {
+		case "end":
+			return order, nil
+		case "subject to", "such that", "st", "s.t.":
+			if l.word != "" && l.section() == "" {
+				return nil, l.fail(l.start, "a constraint. Problems have none; add a penalty to the objective instead.")
+			}
+		case "binaries", "binary", "bin":
+			for l.isName() {
+				if _, twice := order[l.word]; twice {
+					return nil, l.fail(l.start, "%s is there twice. Remove one.", input.Shown([]byte(l.word)))
+				}
+				order[l.word] = len(order)
+				if _, known := l.variable[l.word]; !known {
+					l.reference()
+				}
+				if err := l.next(); err != nil {
+					return nil, err
+				}
+			}
+		case "bounds", "bound":
+			if err := l.bounds(); err != nil {
+				return nil, err
+			}
+		default:
+			return nil, l.fail(at, "%s cannot be read. Use a section Binaries, and End.", input.Shown([]byte(name)))
+		}
+		if l.word != "" && l.section() == "" {
+			return nil, l.fail(l.start, "%s where a section should begin. End the file with End.",
+				input.Shown([]byte(l.word)))
+		}
+	}
+	return order, nil
+}
+
+// bounds reads bounds, which must be 0 and 1.
+func (l *lpText) bounds() error {
+	for l.word != "" && l.section() == "" {
+		if l.word != "0" && l.word != "1" && !l.isName() && strings.Trim(l.word, "<=>") != "" {
+			return l.fail(l.start, "%s in a bound. Variables are 0 or 1: write 0 <= x <= 1, or leave the bounds out.",
+				input.Shown([]byte(l.word)))
+		}
+		if err := l.next(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finish puts the variables in order.
+func (l *lpText) finish(order map[string]int) error {
+	to := make([]int, len(l.names))
+	names := make([]string, len(order))
+	for u, name := range l.names {
+		k, ok := order[name]
+		if !ok {
+			return l.fail(l.first[u], "the variable %s is not binary. List it in the section Binaries.",
+				input.Shown([]byte(name)))
+		}
+		to[u], names[k] = k, name
+	}
+	if err := l.size(len(names), 0); err != nil {
+		return err
+	}
+	l.model.Names = names
+	for _, b := range []*graph.Edges{&l.edges, &l.linear} {
+		for i := range b.U {
+			b.U[i], b.V[i] = uint32(to[b.U[i]]), uint32(to[b.V[i]])
+		}
+	}
+	return nil
+}
+
+// half returns the half of c·10^-digits.
+func half(c int64, digits int) (int64, int, error) {
+	if c%2 == 0 {
+		return c / 2, digits, nil
+	}
+	text := input.AppendExact(nil, c, digits)
+	if digits == input.MaxDigits || c > input.MaxExact/5 || c < -input.MaxExact/5 {
+		_, _, err := input.Exact(append(text, "00000000000000000001"...))
+		return 0, 0, err
+	}
+	return 5 * c, digits + 1, nil
+}

@@ -1,0 +1,252 @@
+package formats
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/clopt/clopt/problems/graph"
+	"github.com/clopt/clopt/problems/input"
+)
+
+// meta is what a format has no place for. With it, the value of a problem is offset + factor·(the value that the file
+// stands for). In comments it is written as
+//
+//	clopt: n=5 sense=max offset=12.5 factor=-0.5 root=last
+//	clopt: name 3 temperature
+//
+// and in FILE.meta.json, or within another JSON, as an object with the same keys, "kind" and "names". A name with
+// blanks at its ends or with special
+// characters is quoted.
+type meta struct {
+	Kind   string            `json:"kind,omitempty"`   // "maxcut": a matrix of the weights of a graph
+	N      int               `json:"n,omitempty"`      // number of variables, where the file need not name them all
+	Sense  string            `json:"sense,omitempty"`  // "min" or "max"
+	Offset string            `json:"offset,omitempty"` // a decimal number
+	Factor string            `json:"factor,omitempty"` // a decimal number
+	Root   string            `json:"root,omitempty"`   // "last": the last vertex of a graph is no variable
+	Names  map[string]string `json:"names,omitempty"`  // by the number of the variable, from 0
+}
+
+// marker begins each comment with a part of a meta.
+const marker = "clopt:"
+
+// empty reports whether there is nothing that the format has no place for.
+func (m *meta) empty() bool {
+	return m.Kind == "" && m.Sense == "" && m.Offset == "" && m.Factor == "" && m.Root == "" && len(m.Names) == 0
+}
+
+// comment reads a part of the meta from a comment. ok is false if the comment is none. The error is a sentence.
+func (m *meta) comment(text []byte) (ok bool, err error) {
+	rest, ok := strings.CutPrefix(string(text), marker)
+	if !ok {
+		return false, nil
+	}
+	if name, isName := strings.CutPrefix(strings.TrimSpace(rest), "name "); isName {
+		i, name, _ := strings.Cut(strings.TrimSpace(name), " ")
+		if _, err := strconv.ParseUint(i, 10, 31); err != nil || strings.TrimSpace(name) == "" {
+			return true, fmt.Errorf("%s is not the name of a variable. Write \"clopt: name 3 speed\"",
+				input.Shown([]byte(rest)))
+		}
+		if m.Names == nil {
+			m.Names = map[string]string{}
+		}
+		name = strings.TrimSpace(name)
+		if plain, err := strconv.Unquote(name); err == nil {
+			name = plain
+		}
+		m.Names[i] = name
+		return true, nil
+	}
+	for _, word := range strings.Fields(rest) {
+		key, value, _ := strings.Cut(word, "=")
+		into := map[string]*string{"sense": &m.Sense, "offset": &m.Offset, "factor": &m.Factor, "root": &m.Root}[key]
+		switch {
+		case into != nil:
+			*into = value
+		case key == "n":
+			if m.N, err = strconv.Atoi(value); err != nil || m.N < 1 {
+				return true, fmt.Errorf("%s is not a number of variables", input.Shown([]byte(word)))
+			}
+		default:
+			return true, fmt.Errorf("%s is not known after \"clopt:\". Write n, sense, offset, factor or root",
+				input.Shown([]byte(word)))
+		}
+	}
+	return true, nil
+}
+
+// apply gives the model what the meta holds. The error is a sentence.
+func (m *meta) apply(to *graph.Model) error {
+	offset, err := rational("offset", m.Offset, "0")
+	if err != nil {
+		return err
+	}
+	factor, err := rational("factor", m.Factor, "1")
+	switch {
+	case err != nil:
+		return err
+	case factor.Sign() == 0:
+		return fmt.Errorf("the factor after \"clopt:\" is 0. Write another number")
+	case m.Root != "" && (m.Root != "last" || to.Kind != graph.Sides || to.Pairs.N() < 2):
+		return fmt.Errorf("root=%s after \"clopt:\". Only a graph has a root, root=last", m.Root)
+	}
+	to.Rooted = m.Root != ""
+	to.Scale.Mul(to.Scale, factor)
+	to.Offset.Add(to.Offset.Mul(to.Offset, factor), offset)
+	switch m.Sense {
+	case "":
+	case "min", "max":
+		to.Maximize = m.Sense == "max"
+	default:
+		return fmt.Errorf("the sense after \"clopt:\" is %s. Write min or max", input.Shown([]byte(m.Sense)))
+	}
+	if m.N != 0 && m.N != to.N() {
+		return fmt.Errorf("the file has %d variables, and \"clopt:\" says %d. Correct it", to.N(), m.N)
+	}
+	if len(m.Names) == 0 {
+		return nil
+	}
+	to.Names = defaultNames(to.N())
+	for i, name := range m.Names {
+		v, err := strconv.Atoi(i)
+		if err != nil || v < 0 || v >= to.N() {
+			return fmt.Errorf("the name of variable %.20s, but there are only %d. Remove it", i, to.N())
+		}
+		to.Names[v] = name
+	}
+	return nil
+}
+
+// rational reads a decimal number of the meta.
+func rational(key, text, standard string) (*big.Rat, error) {
+	if text == "" {
+		text = standard
+	}
+	v, digits, err := input.Exact([]byte(text))
+	if err != nil {
+		return nil, fmt.Errorf("the %s after \"clopt:\", %s, %w", key, input.Shown([]byte(text)), err)
+	}
+	return big.NewRat(v, input.Pow10[digits]), nil
+}
+
+// lines returns the meta as comments, without what begins a comment.
+func (m *meta) lines() (lines []string) {
+	words := []string{}
+	if m.N != 0 {
+		words = append(words, "n="+strconv.Itoa(m.N))
+	}
+	for _, w := range []struct{ key, value string }{{"sense", m.Sense}, {"offset", m.Offset}, {"factor", m.Factor},
+		{"root", m.Root}} {
+		if w.value != "" {
+			words = append(words, w.key+"="+w.value)
+		}
+	}
+	if len(words) > 0 {
+		lines = append(lines, marker+" "+strings.Join(words, " "))
+	}
+	byNumber := func(a, b string) int { // all are numbers without a leading 0
+		if len(a) != len(b) {
+			return len(a) - len(b)
+		}
+		return strings.Compare(a, b)
+	}
+	for _, i := range slices.SortedFunc(maps.Keys(m.Names), byNumber) {
+		name := m.Names[i]
+		if quoted := strconv.Quote(name); strings.TrimSpace(name) != name || quoted[1:len(quoted)-1] != name {
+			name = quoted
+		}
+		lines = append(lines, fmt.Sprintf("%s name %s %s", marker, i, name))
+	}
+	return lines
+}
+
+// json returns the meta as JSON.
+func (m *meta) json() []byte {
+	text, err := json.Marshal(m)
+	if err != nil {
+		panic("formats: " + err.Error()) // strings and integers only
+	}
+	return append(text, '\n')
+}
+
+// MetaPath returns the path of the file beside path that holds what the format of path has no place for.
+func MetaPath(path string) string { return path + ".meta.json" }
+
+// maxMeta is the largest number of bytes of a FILE.meta.json.
+const maxMeta = 256 << 20
+
+// readMeta reads the meta of a file whose format has no comments. There need not be one.
+func readMeta(path string) (*meta, error) {
+	m := new(meta)
+	path = MetaPath(path)
+	if !input.IsRegular(path) {
+		return m, nil
+	}
+	src, err := input.FileSource(path)
+	if err != nil {
+		return nil, err
+	}
+	if src.Size > maxMeta {
+		return nil, input.Errorf(path, 0, 0, "has %d bytes; up to %d are read. Remove the file.", src.Size, maxMeta)
+	}
+	t, err := src.Text()
+	if err != nil {
+		return nil, err
+	}
+	defer t.Close()
+	text, err := input.NewScanner(t, path).All()
+	if err != nil {
+		return nil, err
+	}
+	return m, m.decode(path, text)
+}
+
+// decode reads the meta from JSON.
+func (m *meta) decode(path string, text []byte) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(m); err != nil {
+		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+			err = fmt.Errorf("%q is a %s, which is not read there", wrong.Field, wrong.Value)
+		}
+		line, col := place(text, int(d.InputOffset()))
+		return input.Errorf(path, line, col, "%v. Correct it, or remove the file.", err)
+	}
+	return nil
+}
+
+// place returns the line and the column of an offset in a text.
+func place(text []byte, offset int) (line, col int) {
+	before := text[:min(max(offset, 0), len(text))]
+	return bytes.Count(before, []byte("\n")) + 1, len(before) - bytes.LastIndexByte(before, '\n')
+}
+
+// defaultNames are the names of variables that have none.
+func defaultNames(n int) []string {
+	names := make([]string, n)
+	for i := range names {
+		names[i] = "x" + strconv.Itoa(i)
+	}
+	return names
+}
+
+// named returns names, or nil if they are the default ones or whole numbers from 0 on.
+func named(names []string) []string {
+	plain, counted := true, true
+	for i, name := range names {
+		number := strconv.Itoa(i)
+		counted = counted && name == number
+		plain = plain && name == "x"+number
+	}
+	if plain || counted {
+		return nil
+	}
+	return names
+}

@@ -1,0 +1,239 @@
+package formats
+
+import (
+	"bytes"
+	"math/big"
+	"slices"
+	"strings"
+
+	"github.com/clopt/clopt/problems/input"
+)
+
+// mpsText is an MPS file, free or fixed, whose names have no blanks.
+type mpsText struct {
+	whole
+	start     int      // offset of the line
+	begin     int      // offset of its first field
+	fields    []string // of the line
+	section   string
+	objective string
+	variable  map[string]int
+	first     []int // offset of each variable
+	integer   bool  // between the markers of whole variables
+	whole01   []bool
+	binary    []bool // whole, with the upper bound 1
+	inQuad    bool   // after the linear terms
+}
+
+// mps reads an MPS file with binary variables, a quadratic objective and no constraints.
+func (p *parser) mps() error {
+	w, err := p.whole()
+	if err != nil {
+		return err
+	}
+	m := &mpsText{whole: w, variable: map[string]int{}}
+	for m.start < len(m.text) {
+		line := m.text[m.start:]
+		if i := bytes.IndexByte(line, '\n'); i >= 0 {
+			line = line[:i]
+		}
+		if m.fields = strings.Fields(string(line)); len(m.fields) > 0 {
+			m.begin = m.start + bytes.Index(line, []byte(m.fields[0]))
+			switch {
+			case line[0] == '*':
+				_, err = m.meta.comment(bytes.TrimSpace(line[1:]))
+				if err != nil {
+					err = m.fail(m.begin, "%v.", err)
+				}
+			case line[0] != ' ' && line[0] != '\t':
+				err = m.header()
+			default:
+				err = m.line()
+			}
+			if err != nil {
+				return err
+			}
+		}
+		if m.section == "ENDATA" {
+			return m.close()
+		}
+		m.start += len(line) + 1
+	}
+	return m.fail(len(m.text), "the file ends without ENDATA. Fetch the file again.")
+}
+
+// header reads a line that begins a section.
+func (m *mpsText) header() error {
+	m.section = m.fields[0]
+	switch m.section {
+	case "NAME", "ROWS", "COLUMNS", "RHS", "BOUNDS", "RANGES", "ENDATA":
+	case "OBJSENSE":
+		if len(m.fields) > 1 {
+			return m.sense(m.fields[1])
+		}
+	case "QUADOBJ", "QMATRIX", "QSECTION":
+		if m.inQuad {
+			return m.fail(m.begin, "a second section of quadratic terms. Join them.")
+		}
+		m.inQuad = true
+		return m.sized()
+	default:
+		return m.fail(m.begin, "the section %s cannot be read. Problems have an objective and binary variables alone.",
+			input.Shown([]byte(m.section)))
+	}
+	return nil
+}
+
+// sized sets the number of variables when all are known.
+func (m *mpsText) sized() error {
+	if m.n > 0 {
+		return nil
+	}
+	m.opt.MergeEdges = m.opt.MergeEdges || m.section == "QMATRIX"
+	return m.size(len(m.first), m.begin)
+}
+
+// line reads a line of the section.
+func (m *mpsText) line() error {
+	f := m.fields
+	switch m.section {
+	case "OBJSENSE":
+		return m.sense(f[0])
+	case "ROWS":
+		switch {
+		case len(f) != 2:
+			return m.short("a row is \"N name\"")
+		case f[0] != "N" || m.objective != "":
+			return m.fail(m.begin, "the row %s is a constraint or a second objective. Problems have one row, N.",
+				input.Shown([]byte(f[1])))
+		}
+		m.objective = f[1]
+		return nil
+	case "COLUMNS":
+		return m.column()
+	case "RHS":
+		if len(f) == 2 {
+			f = append([]string{""}, f...)
+		}
+		if len(f) != 3 || f[1] != m.objective {
+			return m.short("a line of RHS is \"name objective value\": minus the constant of the objective")
+		}
+		v, digits, err := m.number([]byte(f[2]), m.begin)
+		if err == nil {
+			m.model.Offset.Sub(m.model.Offset, big.NewRat(v, input.Pow10[digits]))
+		}
+		return err
+	case "BOUNDS":
+		return m.bound()
+	case "QUADOBJ", "QMATRIX", "QSECTION":
+		return m.quadratic()
+	}
+	return m.fail(m.begin, "a line with the words %s in no section that has lines. Remove it.",
+		input.Shown([]byte(strings.Join(f, " "))))
+}
+
+func (m *mpsText) short(form string) error {
+	return m.fail(m.begin, "%s: %s.", input.Shown([]byte(strings.Join(m.fields, " "))), form)
+}
+
+func (m *mpsText) sense(word string) error {
+	switch strings.ToUpper(word) {
+	case "MAX", "MAXIMIZE":
+		m.model.Maximize = true
+	case "MIN", "MINIMIZE":
+	default:
+		return m.fail(m.begin, "the sense %s. Write MIN or MAX.", input.Shown([]byte(word)))
+	}
+	return nil
+}
+
+// column reads a line of COLUMNS: a linear term, or a marker.
+func (m *mpsText) column() error {
+	f := m.fields
+	if len(f) == 3 && f[1] == "'MARKER'" {
+		if m.integer = f[2] == "'INTORG'"; !m.integer && f[2] != "'INTEND'" {
+			return m.fail(m.begin, "the marker %s. Write 'INTORG' or 'INTEND'.", input.Shown([]byte(f[2])))
+		}
+		return nil
+	}
+	if len(f) != 3 || f[1] != m.objective {
+		return m.short("a column is \"name objective value\", since there is one row")
+	}
+	u, known := m.variable[f[0]]
+	if known {
+		return m.fail(m.begin, "the variable %s is there twice. Remove one.", input.Shown([]byte(f[0])))
+	}
+	u = len(m.first)
+	m.variable[f[0]] = u
+	m.first, m.whole01 = append(m.first, m.begin), append(m.whole01, m.integer)
+	m.binary = append(m.binary, false)
+	m.model.Names = append(m.model.Names, f[0])
+	v, digits, err := m.number([]byte(f[2]), m.begin)
+	if err != nil || v == 0 {
+		return err
+	}
+	return m.add(u, u, v, digits, m.begin)
+}
+
+// bound reads a line of BOUNDS: BV, or UP 1 and LO 0 of a whole variable.
+func (m *mpsText) bound() error {
+	f := m.fields
+	valued := f[0] != "BV"
+	if len(f) == 2 || len(f) == 3 && valued { // without the name of the bounds
+		f = slices.Insert(slices.Clone(f), 1, "")
+	}
+	if len(f) < 3 || valued && len(f) != 4 {
+		return m.short("a bound is \"BV name variable\"")
+	}
+	u, known := m.variable[f[2]]
+	if !known {
+		return m.fail(m.begin, "the variable %s is not in COLUMNS. Add it there.", input.Shown([]byte(f[2])))
+	}
+	switch {
+	case f[0] == "BV":
+		m.binary[u] = true
+	case (f[0] == "UP" || f[0] == "UI") && f[3] == "1" && (m.whole01[u] || f[0] == "UI"):
+		m.binary[u] = true
+	case (f[0] == "LO" || f[0] == "LI") && f[3] == "0":
+	default:
+		return m.fail(m.begin, "the bound %s. Variables are 0 or 1: write BV.",
+			input.Shown([]byte(strings.Join(m.fields, " "))))
+	}
+	return nil
+}
+
+// quadratic reads an element of the matrix Q, of which x'Qx/2 is added to the objective. QUADOBJ and QSECTION have one
+// element of each pair, QMATRIX both.
+func (m *mpsText) quadratic() error {
+	f := m.fields
+	if len(f) != 3 {
+		return m.short("a quadratic term is \"name name value\"")
+	}
+	u, known1 := m.variable[f[0]]
+	v, known2 := m.variable[f[1]]
+	if !known1 || !known2 {
+		return m.fail(m.begin, "a variable of %s is not in COLUMNS. Add it there.",
+			input.Shown([]byte(strings.Join(f[:2], " "))))
+	}
+	c, digits, err := m.number([]byte(f[2]), m.begin)
+	if err != nil {
+		return err
+	}
+	if u == v || m.section == "QMATRIX" {
+		if c, digits, err = half(c, digits); err != nil {
+			return m.fail(m.begin, "the half of this element %v.", err)
+		}
+	}
+	return m.add(u, v, c, digits, m.begin)
+}
+
+// close checks that all variables are binary.
+func (m *mpsText) close() error {
+	for u, binary := range m.binary {
+		if !binary {
+			return m.fail(m.first[u], "the variable %s is not binary. Add the bound BV.",
+				input.Shown([]byte(m.model.Names[u])))
+		}
+	}
+	return m.sized()
+}

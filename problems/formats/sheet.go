@@ -1,0 +1,265 @@
+package formats
+
+import (
+	"fmt"
+	"io"
+	"math/big"
+	"slices"
+	"strconv"
+
+	"bufio"
+
+	"github.com/clopt/clopt/problems/graph"
+	"github.com/clopt/clopt/problems/input"
+)
+
+// writers are the writers of the formats.
+var writers = map[Format]func(*sheet){
+	Rudy: (*sheet).rudy, Matrix: (*sheet).matrix, QUBO: (*sheet).qubo, List: (*sheet).list, BQM: (*sheet).bqm,
+	BQPJSON: (*sheet).bqpjson, ORLibrary: (*sheet).orLibrary, LP: (*sheet).lp, MPS: (*sheet).mps, NPY: (*sheet).npy,
+	CSV: (*sheet).csv,
+}
+
+// Write writes a model in a format of Names that holds its kind. What the format has no place for goes to comments or
+// other places within the file, or else is returned in side, the content of the file MetaPath; that is nil if there is
+// nothing. If lossy is set, Write leaves it out. The file holds whole coefficients where those of the model are whole.
+// An error, other than that of w, says why the format cannot hold the problem.
+func Write(w io.Writer, m *graph.Model, f Format, lossy bool) (side []byte, err error) {
+	s, err := newSheet(m, f)
+	if err != nil {
+		return nil, err
+	}
+	if lossy {
+		s.meta = meta{}
+	}
+	if t := traits[f]; t.comment == "" && !t.inside && !s.meta.empty() {
+		side = s.meta.json()
+	}
+	s.out = bufio.NewWriterSize(w, 1<<16) // it keeps the first error for Flush
+	if prefix := traits[f].comment; prefix != "" && f != Matrix {
+		s.comments(prefix)
+	}
+	writers[f](s)
+	return side, s.out.Flush()
+}
+
+// sheet is a model as the coefficients of a file.
+type sheet struct {
+	graph.Quadratic
+	kind     graph.Kind
+	n        int
+	scale    int64 // times the coefficients
+	digits   int   // decimals of scale·coefficient
+	offset   *big.Rat
+	maximize bool
+	names    []string // nil: the format has no place, or they are the default ones
+	meta     meta
+	out      *bufio.Writer
+	line     []byte
+}
+
+// newSheet finds the coefficients for a format: those of the model times Scale. A format that has no place for an
+// offset leaves halves and quarters, which conversions bring in, to the factor of the meta.
+func newSheet(m *graph.Model, f Format) (*sheet, error) {
+	t := traits[f]
+	if !slices.Contains(t.kinds, m.Kind) {
+		return nil, fmt.Errorf("the format %s does not hold %v", t.name, m.Kind)
+	}
+	s := &sheet{Quadratic: m.Quadratic, kind: m.Kind, n: m.N(), maximize: f.maximizes(m.Kind), offset: new(big.Rat)}
+	factor := big.NewRat(1, 1)
+	switch {
+	case t.sense == either:
+		s.maximize = m.Maximize
+	case s.maximize != m.Maximize:
+		factor.Neg(factor)
+		s.meta.Sense = map[bool]string{true: "max", false: "min"}[m.Maximize]
+	}
+	if t.offset {
+		s.offset.Mul(m.Offset, factor)
+	} else {
+		factor.Quo(factor, big.NewRat(1<<halves(m.Scale.Denom()), 1))
+		if m.Offset.Sign() != 0 {
+			s.meta.Offset = decimal(m.Offset)
+		}
+	}
+	if factor.Cmp(big.NewRat(1, 1)) != 0 {
+		s.meta.Factor = decimal(factor)
+	}
+	if m.Kind == graph.Sides && t.kinds[0] != graph.Sides {
+		s.meta.Kind = "maxcut"
+	}
+	if m.Rooted {
+		s.n++
+		s.meta.Root = "last"
+	}
+	s.name(m.Names, f)
+	if f == List && s.last() < s.n-1 {
+		s.meta.N = s.n
+	}
+	if err := s.setScale(new(big.Rat).Quo(m.Scale, factor)); err != nil {
+		return nil, err
+	}
+	return s, s.fits(f)
+}
+
+// fits refuses coefficients that the numbers of a format do not hold.
+func (s *sheet) fits(f Format) error {
+	switch {
+	case (f == ORLibrary || f == LP) && s.digits == input.MaxDigits:
+		return fmt.Errorf("the halves of coefficients would need %d decimals in the format %v. Round them",
+			s.digits+1, f)
+	case f == NPY:
+		limit := int64(1e15) // up to 15 digits come back from float64
+		if s.digits == 0 {
+			limit = maxWhole
+		}
+		for _, list := range [][]int64{s.Linear, s.Pairs.Weights} {
+			for _, c := range list {
+				if c *= s.scale; c >= limit || c <= -limit {
+					return fmt.Errorf("the coefficient %s is not exact in float64. Use csv", input.AppendExact(nil, c,
+						s.digits))
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// halves returns by how many powers of 2 a denominator exceeds those of 10.
+func halves(denominator *big.Int) uint {
+	five, twos, fives := big.NewInt(5), denominator.TrailingZeroBits(), uint(0)
+	for d, r := new(big.Int).Set(denominator), new(big.Int); ; fives++ {
+		if d.QuoRem(d, five, r); r.Sign() != 0 {
+			break
+		}
+	}
+	return max(twos, fives) - fives
+}
+
+// decimal returns a number whose denominator divides a power of ten.
+func decimal(r *big.Rat) string {
+	digits, _ := r.FloatPrec()
+	return r.FloatString(digits)
+}
+
+// setScale sets what the coefficients are multiplied by.
+func (s *sheet) setScale(scale *big.Rat) error {
+	more, exact := scale.FloatPrec()
+	s.digits = s.Pairs.Digits() + more
+	if !exact || s.digits > input.MaxDigits {
+		return fmt.Errorf("coefficients of the file would need %d decimals; there may be up to %d. Round them",
+			s.digits,
+			input.MaxDigits)
+	}
+	whole := new(big.Rat).Mul(scale, big.NewRat(input.Pow10[more], 1)).Num()
+	limit := big.NewInt(input.MaxExact)
+	if s.kind != graph.Sides {
+		limit.Rsh(limit, 2)
+	}
+	twice := new(big.Int)
+	for _, c := range s.Linear {
+		twice.Add(twice, new(big.Int).Abs(big.NewInt(2*c)))
+	}
+	for _, w := range s.Pairs.Weights { // each pair is there twice
+		twice.Add(twice, new(big.Int).Abs(big.NewInt(w)))
+	}
+	if twice.Mul(twice, new(big.Int).Abs(whole)); twice.Cmp(limit.Lsh(limit, 1)) >= 0 {
+		return fmt.Errorf("the sum of all |coefficients| of the file would be beyond the range of exact sums. Scale " +
+			"or " +
+			"round them")
+	}
+	s.scale = whole.Int64()
+	return nil
+}
+
+// name puts the names into the format where it has a place and they are allowed there, else into the meta.
+func (s *sheet) name(names []string, f Format) {
+	if names == nil {
+		return
+	}
+	if traits[f].names && !slices.ContainsFunc(names, func(name string) bool { return !allowed(name, f) }) {
+		s.names = names
+		return
+	}
+	if f == BQPJSON && !slices.ContainsFunc(names, func(name string) bool {
+		v, err := strconv.ParseUint(name, 10, 63)
+		return err != nil || strconv.FormatUint(v, 10) != name
+	}) {
+		s.names = names
+		return
+	}
+	s.meta.Names = map[string]string{}
+	for i, name := range names {
+		s.meta.Names[strconv.Itoa(i)] = name
+	}
+}
+
+// last returns the last variable that is in a term, or -1.
+func (s *sheet) last() int {
+	for i := s.n - 1; i >= 0; i-- {
+		if s.Pairs.Offsets[i+1] > s.Pairs.Offsets[i] || s.Linear != nil && s.Linear[i] != 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// nameOf returns the name of variable i.
+func (s *sheet) nameOf(i int) string {
+	if s.names != nil {
+		return s.names[i]
+	}
+	return "x" + strconv.Itoa(i)
+}
+
+// terms calls linear for each linear term that is not 0, and pair for each pair, in order of the variables.
+func (s *sheet) terms(linear func(i int, c int64), pair func(i, j int, c int64)) {
+	for i := range s.n {
+		if linear != nil && s.Linear != nil && s.Linear[i] != 0 {
+			linear(i, s.scale*s.Linear[i])
+		}
+		for e := s.Pairs.Offsets[i]; pair != nil && e < s.Pairs.Offsets[i+1]; e++ {
+			if j := int(s.Pairs.Neighbors[e]); j > i {
+				pair(i, j, s.scale*s.Pairs.Weights[e])
+			}
+		}
+	}
+}
+
+// count returns the number of linear terms and of pairs.
+func (s *sheet) count() (linear, pairs int) {
+	for _, a := range s.Linear {
+		if a != 0 {
+			linear++
+		}
+	}
+	return linear, s.Pairs.M()
+}
+
+// put writes numbers and strings without anything between them. A coefficient is a coef.
+func (s *sheet) put(parts ...any) {
+	s.line = s.line[:0]
+	for _, part := range parts {
+		switch v := part.(type) {
+		case string:
+			s.line = append(s.line, v...)
+		case int:
+			s.line = strconv.AppendInt(s.line, int64(v), 10)
+		case coef:
+			s.line = input.AppendExact(s.line, int64(v), s.digits)
+		default:
+			panic(fmt.Sprintf("formats: cannot write a %T", v))
+		}
+	}
+	s.out.Write(s.line)
+}
+
+// coef is a coefficient in units of the sheet.
+type coef int64
+
+// comments writes the meta in comments.
+func (s *sheet) comments(prefix string) {
+	for _, line := range s.meta.lines() {
+		s.put(prefix, " ", line, "\n")
+	}
+}

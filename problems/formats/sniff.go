@@ -1,0 +1,210 @@
+package formats
+
+import (
+	"bytes"
+	"io"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/clopt/clopt/problems/graph"
+	"github.com/clopt/clopt/problems/input"
+)
+
+// sniffed is the number of bytes that Sniff reads.
+const sniffed = 64 << 10
+
+// Sniff returns the format of a file by its content, and the kinds of problems that it may hold; there is one if the
+// content says so. The format is Unknown if the file cannot be read; the reader of the file reports the fault.
+func Sniff(path string) (Format, []graph.Kind) {
+	src, err := input.FileSource(path)
+	if err != nil {
+		return Unknown, nil
+	}
+	t, err := src.Text()
+	if err != nil {
+		return Unknown, nil
+	}
+	defer t.Close()
+	head := make([]byte, sniffed)
+	n, _ := io.ReadFull(t, head)
+	f := recognize(path, head[:n])
+	if m, err := readMeta(path); (f == NPY || f == CSV) && err == nil && m.Kind == "maxcut" {
+		return f, []graph.Kind{graph.Sides}
+	}
+	return f, sniffKinds(f, head[:n])
+}
+
+// sniffKinds returns the kinds that a file of a format may hold.
+func sniffKinds(f Format, head []byte) []graph.Kind {
+	switch {
+	case f == List:
+		if m := vartype.FindSubmatch(head); m != nil {
+			return []graph.Kind{kindOfVartype(m[1])}
+		}
+	case f == BQM || f == BQPJSON:
+		for word, kind := range map[string]graph.Kind{`"SPIN"`: graph.Spins, `"spin"`: graph.Spins,
+			`"BINARY"`: graph.Bits, `"boolean"`: graph.Bits} {
+			if bytes.Contains(head, []byte(word)) {
+				return []graph.Kind{kind}
+			}
+		}
+	}
+	return f.Kinds()
+}
+
+// vartype finds the kind of variables in the comments of a list, as dimod writes it.
+var vartype = regexp.MustCompile(`(?m)^[ \t\f]*#.*?vartype[:=][ \t]*(SPIN|BINARY)\b`)
+
+func kindOfVartype(word []byte) graph.Kind {
+	if string(word) == "SPIN" {
+		return graph.Spins
+	}
+	return graph.Bits
+}
+
+// recognize returns the format of a file by its beginning. A single number is a matrix in CSV only by the name.
+func recognize(path string, head []byte) Format {
+	if strings.EqualFold(filepath.Ext(strings.TrimSuffix(strings.ToLower(path), ".gz")), ".csv") {
+		return CSV
+	}
+	return sniff(head)
+}
+
+// sniff returns the format of a text by its beginning.
+func sniff(head []byte) Format {
+	head = bytes.TrimPrefix(head, []byte("\xef\xbb\xbf"))
+	switch {
+	case bytes.HasPrefix(head, []byte(input.NpyMagic)):
+		return NPY
+	case bytes.HasPrefix(bytes.ToLower(head), []byte("%%matrixmarket")):
+		return Matrix
+	case bytes.HasPrefix(bytes.TrimSpace(head), []byte("{")):
+		return sniffJSON(head)
+	case isLP(head):
+		return LP
+	case isMPS(head):
+		return MPS
+	case isRow(head):
+		return CSV
+	}
+	if f := sniffNumbers(head); f != Unknown || !vartype.Match(head) {
+		return f
+	}
+	return List // without terms
+}
+
+func sniffJSON(head []byte) Format {
+	switch {
+	case bytes.Contains(head, []byte(`"bqm_schema"`)), bytes.Contains(head, []byte(`"BinaryQuadraticModel"`)):
+		return BQM
+	case bytes.Contains(head, []byte(`"variable_domain"`)), bytes.Contains(head, []byte(`"variable_ids"`)):
+		return BQPJSON
+	}
+	return Unknown
+}
+
+// isLP reports whether the first word, after comments, begins the objective of an LP file.
+func isLP(head []byte) bool {
+	for line := range bytes.Lines(head) {
+		line = bytes.TrimSpace(line)
+		if len(line) == 0 || line[0] == '\\' {
+			continue
+		}
+		word, rest, _ := bytes.Cut(line, []byte(" "))
+		return slices.Contains(lpSenses, strings.ToLower(string(word))) && !bytes.HasPrefix(bytes.TrimSpace(rest),
+			[]byte("="))
+	}
+	return false
+}
+
+// isMPS reports whether the first line, after comments, begins a section of an MPS file.
+func isMPS(head []byte) bool {
+	for line := range bytes.Lines(head) {
+		if len(bytes.TrimSpace(line)) == 0 || line[0] == '*' {
+			continue
+		}
+		word := string(bytes.Fields(line)[0])
+		return bytes.HasPrefix(line, []byte(word)) && slices.Contains([]string{"NAME", "ROWS", "OBJSENSE"}, word)
+	}
+	return false
+}
+
+// sniffNumbers returns the format of a text by its first lines that are not comments.
+func sniffNumbers(head []byte) Format {
+	s := input.NewScanner(bytes.NewReader(head), "")
+	var first [][]byte
+	problem := false
+	for {
+		kind, word, err := s.Next()
+		switch {
+		case err != nil || kind == input.EndText:
+			return Unknown
+		case problem && string(word) == "qubo":
+			return QUBO
+		case problem:
+			return Unknown
+		case kind == input.EndLine:
+			return sniffLine(s, first)
+		}
+		first = append(first, slices.Clone(word))
+		if len(first) == 1 && len(word) == 1 && word[0] == 'p' {
+			problem = true
+			continue
+		}
+		if _, _, err := input.Exact(word); err != nil {
+			switch c := word[0]; {
+			case len(first) == 1 && (c < '0' || c > '9') && c != '-' && c != '+':
+				return Unknown
+			case len(first) > 2:
+				return List
+			}
+			return Rudy // its reader reports the fault
+		}
+	}
+}
+
+// sniffLine returns the format of a text whose first line has the given numbers. s stands after that line.
+func sniffLine(s *input.Scanner, first [][]byte) Format {
+	switch len(first) {
+	case 1:
+		second := 0
+		for {
+			kind, word, err := s.Next()
+			if _, whole, _ := input.Index(word); err != nil || kind != input.Field || !whole {
+				if kind == input.EndLine && second == 2 {
+					return ORLibrary
+				}
+				return List
+			}
+			second++
+		}
+	case 2:
+		if n, ok, _ := input.Index(first[1]); string(first[0]) == "1" && ok && n > 1 {
+			return Palubeckis // a graph of one vertex has no edges
+		}
+		return Rudy
+	}
+	return List
+}
+
+// isRow reports whether the first line is numbers with commas between them.
+func isRow(head []byte) bool {
+	const enough = 256 // bytes
+	line, _, whole := bytes.Cut(bytes.TrimLeft(head, " \t\r\n"), []byte("\n"))
+	if i := bytes.LastIndexByte(line[:min(len(line), enough)], ','); len(line) > enough || !whole && i > 0 {
+		line = line[:max(i, 0)]
+	}
+	numbers := bytes.Split(line, []byte(","))
+	for _, number := range numbers {
+		number = bytes.TrimSpace(number)
+		if len(number) == 0 {
+			return false
+		}
+		if _, _, err := input.Exact(number); err != nil {
+			return false
+		}
+	}
+	return len(numbers) > 1
+}

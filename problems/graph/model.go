@@ -1,0 +1,249 @@
+package graph
+
+import (
+	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"math/big"
+	"strconv"
+
+	"github.com/clopt/clopt/problems/input"
+)
+
+// Kind says which two values the variables of a Model have.
+type Kind int
+
+// The kinds of models. S is the sum that a Model scales.
+const (
+	Sides Kind = iota // S is a cut: a pair counts where its vertices are on different sides
+	Bits              // S is a Quadratic of variables 0 and 1
+	Spins             // S is a Quadratic of variables -1 and 1
+)
+
+func (k Kind) String() string {
+	return [...]string{"a graph", "a QUBO", "an Ising problem"}[k]
+}
+
+// Model is a problem as a file holds it: the function Offset + Scale·S·Unit of variables with two values each. S is a
+// sum of Linear and Pairs, which has the Unit. The sum of all |coefficients| is below 2^60, or 2^62 for Sides.
+type Model struct {
+	Kind Kind
+	Quadratic
+	Rooted   bool // the last vertex of Sides is no variable; its side is 0
+	Offset   *big.Rat
+	Scale    *big.Rat // not 0
+	Maximize bool
+	Names    []string // of the variables; nil: they are numbered from 0
+}
+
+// NewModel returns the model of a sum without an offset.
+func NewModel(kind Kind, q Quadratic) *Model {
+	return &Model{Kind: kind, Quadratic: q, Offset: new(big.Rat), Scale: big.NewRat(1, 1), Maximize: kind == Sides}
+}
+
+// N returns the number of variables.
+func (m *Model) N() int {
+	if m.Rooted {
+		return m.Pairs.N() - 1
+	}
+	return m.Pairs.N()
+}
+
+// Value returns the exact value of a point: x has 0 or 1 for each variable, 0 for the spin -1.
+func (m *Model) Value(x []uint8) *big.Rat {
+	sum := new(big.Int)
+	switch m.Kind {
+	case Sides:
+		side := x
+		if m.Rooted {
+			side = append(append([]uint8{}, x...), 0)
+		}
+		sum.SetInt64(m.Pairs.Cut(side))
+	default:
+		z := func(i int) int64 {
+			if m.Kind == Spins {
+				return 2*int64(x[i]) - 1
+			}
+			return int64(x[i])
+		}
+		total := int64(0)
+		for i, a := range m.Linear {
+			total += a * z(i)
+		}
+		for i := range m.Pairs.N() {
+			for e := m.Pairs.Offsets[i]; e < m.Pairs.Offsets[i+1]; e++ {
+				if j := int(m.Pairs.Neighbors[e]); j > i {
+					total += m.Pairs.Weights[e] * z(i) * z(j)
+				}
+			}
+		}
+		sum.SetInt64(total)
+	}
+	v := new(big.Rat).SetInt(sum)
+	return v.Mul(v, m.UnitScale()).Add(v, m.Offset)
+}
+
+// UnitScale returns Scale·Unit: what a unit of the sum adds to the value.
+func (m *Model) UnitScale() *big.Rat {
+	return new(big.Rat).Mul(m.Scale, big.NewRat(1, input.Pow10[m.Pairs.Digits()]))
+}
+
+// errLarge refuses conversions whose sums could overflow.
+var errLarge = errors.New("the sum of all |coefficients|, in units of the smallest decimal, is beyond 2^57, up to " +
+	"which problems are converted exactly. Scale or round them")
+
+// To returns the same function of the same variables as a model of another kind. It returns m if it has that kind. The
+// models may share memory.
+func (m *Model) To(kind Kind) (*Model, error) {
+	if m.Kind == kind {
+		return m, nil
+	}
+	sum := uint64(0)
+	for _, a := range m.Linear {
+		sum += magnitude(a)
+	}
+	for _, w := range m.Pairs.Weights {
+		sum += magnitude(w) / 2
+	}
+	if sum >= 1<<57 {
+		return nil, errLarge
+	}
+	to := m.bits()
+	switch kind {
+	case Spins:
+		to = to.spins()
+	case Sides:
+		to = to.sides()
+	}
+	to.reduce()
+	return to, nil
+}
+
+// with returns a model of another kind, whose S is scale·(the old S) + offset.
+func (m *Model) with(kind Kind, q Quadratic, scale, offset *big.Rat) *Model {
+	to := *m
+	to.Kind, to.Quadratic, to.Rooted = kind, q, false
+	to.Scale = new(big.Rat).Quo(m.Scale, scale)
+	shift := new(big.Rat).Mul(offset, to.UnitScale())
+	to.Offset = new(big.Rat).Sub(m.Offset, shift)
+	return &to
+}
+
+// bits turns sides and spins into bits: [y_i≠y_j] = y_i + y_j - 2·y_i·y_j, and s_i = 2·y_i - 1.
+func (m *Model) bits() *Model {
+	if m.Kind == Bits {
+		return m
+	}
+	n, pair, ends := m.N(), int64(-2), int64(1)
+	if m.Kind == Spins {
+		pair, ends = 4, -2
+	}
+	linear := make([]int64, n)
+	constant := int64(0)
+	for i, h := range m.Linear { // of spins
+		linear[i] += 2 * h
+		constant -= h
+	}
+	g := &Graph{Offsets: []int{0}, Unit: m.Pairs.Unit}
+	for v := range n {
+		for e := m.Pairs.Offsets[v]; e < m.Pairs.Offsets[v+1]; e++ {
+			u, w := m.Pairs.Neighbors[e], m.Pairs.Weights[e]
+			linear[v] += ends * w
+			if int(u) == n { // the root is 0
+				continue
+			}
+			g.Neighbors, g.Weights = append(g.Neighbors, u), append(g.Weights, pair*w)
+			if m.Kind == Spins && int(u) > v {
+				constant += w
+			}
+		}
+		g.Offsets = append(g.Offsets, len(g.Neighbors))
+	}
+	return m.with(Bits, Quadratic{linear, g}, big.NewRat(1, 1), big.NewRat(-constant, 1))
+}
+
+// spins turns bits into spins: 4·S = Σ 2a_i(s_i+1) + Σ q_ij(s_i+1)(s_j+1).
+func (m *Model) spins() *Model {
+	linear := make([]int64, len(m.Linear))
+	constant := int64(0)
+	for i, a := range m.Linear {
+		linear[i] = 2 * a
+		constant += 2 * a
+		for e := m.Pairs.Offsets[i]; e < m.Pairs.Offsets[i+1]; e++ {
+			linear[i] += m.Pairs.Weights[e]
+			if int(m.Pairs.Neighbors[e]) > i {
+				constant += m.Pairs.Weights[e]
+			}
+		}
+	}
+	g := *m.Pairs
+	g.Weights = append([]int64{}, g.Weights...)
+	return m.with(Spins, Quadratic{linear, &g}, big.NewRat(4, 1), big.NewRat(-constant, 1))
+}
+
+// sides turns bits into sides, with a root if it has an edge: 2·S = -cut (see Quadratic.QUBO).
+func (m *Model) sides() *Model {
+	g := m.QUBO()
+	to := m.with(Sides, Quadratic{Pairs: g}, big.NewRat(-2, 1), new(big.Rat))
+	if n := len(m.Linear); g.Offsets[n] == g.Offsets[n+1] {
+		g.Offsets = g.Offsets[:n+1]
+	} else {
+		to.Rooted = true
+	}
+	return to
+}
+
+// reduce divides all coefficients by what they have in common with the denominator of Scale.
+func (m *Model) reduce() {
+	if !m.Scale.Denom().IsInt64() {
+		return
+	}
+	common := uint64(m.Scale.Denom().Int64())
+	for _, list := range [][]int64{m.Linear, m.Pairs.Weights} {
+		for _, c := range list {
+			common = gcd(common, magnitude(c))
+		}
+	}
+	for _, list := range [][]int64{m.Linear, m.Pairs.Weights} {
+		for i := range list {
+			list[i] /= int64(common)
+		}
+	}
+	m.Scale = new(big.Rat).Mul(m.Scale, big.NewRat(int64(common), 1))
+}
+
+func gcd(a, b uint64) uint64 {
+	for b != 0 {
+		a, b = b, a%b
+	}
+	return a
+}
+
+// Negate changes the signs of all coefficients and of Scale, which leaves the function as it is.
+func (m *Model) Negate() {
+	m.Negated()
+	m.Scale = new(big.Rat).Neg(m.Scale)
+}
+
+// Hash returns the SHA-256 of the sorted list of all edges, in hexadecimal. An edge is a line "i j w" with i < j,
+// counting
+// from 1; w is a decimal number.
+func (g *Graph) Hash() string {
+	h := sha256.New()
+	out := bufio.NewWriterSize(h, 1<<16) // a hash returns no errors
+	digits := g.Digits()
+	var line []byte
+	for u := range g.N() {
+		for e := g.Offsets[u]; e < g.Offsets[u+1]; e++ {
+			if v := int(g.Neighbors[e]); v > u {
+				line = strconv.AppendInt(line[:0], int64(u+1), 10)
+				line = strconv.AppendInt(append(line, ' '), int64(v+1), 10)
+				line = input.AppendExact(append(line, ' '), g.Weights[e], digits)
+				out.Write(append(line, '\n'))
+			}
+		}
+	}
+	out.Flush()
+	return hex.EncodeToString(h.Sum(nil))
+}

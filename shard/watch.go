@@ -1,0 +1,130 @@
+package shard
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"github.com/clopt/clopt/cl"
+)
+
+// A driver that hangs never returns from a call. Watch finds such calls. What waits for them is lost; the other
+// devices can be used again.
+
+const (
+	// leastWatchdog is the shortest time after which a device is taken to hang, unless Options.Watchdog is set.
+	leastWatchdog = 30 * time.Second
+	// slower is how many times longer than the longest one before a call may take.
+	slower = 100
+	// firstSlower is how many times longer the first calls may take, in which drivers compile kernels, and builds.
+	firstSlower = 10
+)
+
+// patience returns for how long a call may not return. watchdog is Options.Watchdog.
+func patience(w cl.Waiting, watchdog time.Duration) time.Duration {
+	least := leastWatchdog
+	if watchdog > 0 {
+		least = watchdog
+	}
+	switch {
+	case w.Builds, w.Longest == 0 && watchdog == 0:
+		return firstSlower * least
+	case watchdog > 0:
+		return watchdog
+	}
+	return max(least, slower*w.Longest)
+}
+
+// Panic is the value of a panic in Watch, with the stack of its goroutine.
+type Panic struct {
+	Value any
+	Stack []byte
+}
+
+func (p *Panic) Error() string { return fmt.Sprintf("%v\n%s", p.Value, p.Stack) }
+
+// Watch runs f and returns its error. If a device hangs meanwhile, Watch abandons the device and returns a
+// *cl.DeviceError; f then still runs, and ends with that error when it calls the device again. slow is called when a
+// device has not answered for some time, with what it does; it may be nil.
+func (g *Devices) Watch(f func() error, slow func(d *cl.Device, w cl.Waiting)) error {
+	done := make(chan error, 1)
+	failed := make(chan *Panic, 1)
+	go func() {
+		returned := false
+		defer func() {
+			if !returned {
+				failed <- &Panic{recover(), debug.Stack()} // or runtime.Goexit, as a test that fails calls it
+			}
+		}()
+		err := f()
+		returned = true
+		done <- err
+	}()
+	tick := time.NewTicker(g.watchEvery())
+	defer tick.Stop()
+	said := map[*cl.Device]bool{}
+	for {
+		select {
+		case err := <-done:
+			return err
+		case p := <-failed:
+			if p.Value == nil {
+				runtime.Goexit()
+			}
+			panic(p)
+		case <-tick.C:
+		}
+		for _, d := range g.devices {
+			w := d.Waiting()
+			switch {
+			case w.Took > patience(w, g.opt.Watchdog):
+				return d.Abandon()
+			case w.Took < leastWatchdog:
+				said[d] = false
+			case !said[d] && slow != nil:
+				said[d] = true
+				slow(d, w)
+			}
+		}
+	}
+}
+
+// watchEvery is the time between two looks at the devices.
+func (g *Devices) watchEvery() time.Duration {
+	if w := g.opt.Watchdog; w > 0 {
+		return min(w/8+1, time.Second)
+	}
+	return time.Second
+}
+
+// without returns a slice without element i.
+func without[T any](all []T, i int) []T { return slices.Delete(slices.Clone(all), i, i+1) }
+
+// CanDrop reports whether other devices could do the work of d.
+func (g *Devices) CanDrop(d *cl.Device) bool {
+	i := slices.Index(g.devices, d)
+	return i >= 0 && len(g.devices) > 1 && (g.opt.Weights == nil || slices.Max(without(g.opt.Weights, i)) > 0)
+}
+
+// Drop closes a device and leaves it out from then on. CanDrop must have allowed it.
+func (g *Devices) Drop(d *cl.Device) {
+	i := slices.Index(g.devices, d)
+	if g.opt.Weights != nil {
+		g.opt.Weights = without(g.opt.Weights, i)
+	}
+	g.Watch(func() error { d.Close(); return nil }, nil) // its driver may hang
+	g.devices = without(g.devices, i)
+	g.turns = takeTurns(g.devices)
+}
+
+// Failed returns the device whose driver failed with err, or nil if err is another error. Memory that a driver refuses
+// is another error.
+func Failed(err error) *cl.Device {
+	if e, ok := errors.AsType[*cl.DeviceError](err); ok {
+		return e.Device
+	}
+	return nil
+}

@@ -1,0 +1,313 @@
+package solvers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+	"time"
+
+	"github.com/clopt/clopt/cl"
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/rng"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers/internal/host"
+)
+
+// A device can fail, or hang, at any call of its driver. The run then goes on without it: the same method starts again
+// on the devices that are left, from the newest stored state. Since tiles, draws and sums do not depend on the devices,
+// the run has the bits that it would have had. Each start is an attempt. What the attempts share is a course.
+
+// attempts calls try until it returns no error of a device, and returns what it returned. After an error of a device it
+// calls lost, which prepares the next attempt, and leaves the device out. If lost returns false, or no device is left,
+// attempts returns the error. try runs in a goroutine of its own, which may never end.
+func attempts[T any](g *shard.Devices, slow Slow, try func() (T, error), lost func(error) bool) (T, error) {
+	for {
+		var v T // one for each attempt: one that hangs may still write it
+		err := g.Watch(func() (err error) { v, err = try(); return err }, slow)
+		d := shard.Failed(err)
+		if d == nil {
+			return v, err
+		}
+		if !g.CanDrop(d) || !lost(err) {
+			var none T
+			return none, err
+		}
+		g.Drop(d)
+	}
+}
+
+// course is what is known of a run on the host. It outlives the devices.
+type course struct {
+	mu      sync.Mutex
+	run     Run       // the latest attempt that has started; nil: none
+	start   time.Time // of the loop; zero before it
+	last    Sample
+	x       []float64 // the best point as it was read last; nil: never
+	at      Sample    // when x was read
+	read    time.Time
+	reading time.Duration // time that it took, or a guess
+}
+
+const (
+	// The best point is read at most once a second, and at most for 2 % of the time.
+	soonestRead = time.Second
+	readShare   = 49
+	// guessedRead is the time to read a variable that is assumed before the first time.
+	guessedRead = 16 * time.Nanosecond
+)
+
+// note remembers the latest sample, and reads the best point now and then. An error of reading is left for the next
+// step.
+func (c *course) note(s Sample, n int, incumbent func([]float64) error) {
+	now := time.Now()
+	c.mu.Lock()
+	c.last = s
+	due := s.Best < c.at.Best && now.Sub(c.read) >= max(soonestRead, readShare*c.reading)
+	c.mu.Unlock()
+	if !due {
+		return
+	}
+	x := make([]float64, n)
+	if incumbent(x) != nil {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.x, c.at, c.read, c.reading = x, s, time.Now(), time.Since(now)
+}
+
+// started notes the run of an attempt.
+func (c *course) started(run Run) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.run = run
+}
+
+// begin notes that the loop of an attempt begins, and returns the start of the loop. elapsed is the time in the loop of a run
+// that was stored before.
+func (c *course) begin(n int, elapsed time.Duration) time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.start.IsZero() {
+		now := time.Now()
+		c.start, c.read, c.reading = now.Add(-elapsed), now, time.Duration(n)*guessedRead
+		c.at.Best = math.Inf(1)
+	}
+	return c.start
+}
+
+// elapsed returns the time in the loop.
+func (c *course) elapsed() time.Duration {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return time.Since(c.start)
+}
+
+// close closes the run of the latest attempt. A driver may hang here, too.
+func (c *course) close(g *shard.Devices) {
+	c.mu.Lock()
+	run := c.run
+	c.run = nil
+	c.mu.Unlock()
+	if run != nil {
+		g.Watch(func() error { run.Close(); return nil }, nil)
+	}
+}
+
+// result returns the best point that is known after a device has failed. If none was read, it is the first start point,
+// if the problem has a host reference. It returns nil if there is no point.
+func (c *course) result(p problems.Problem, s Settings) *Result {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	res := &Result{X: c.x, F: c.at.Best, HostF: math.NaN(), Again: math.NaN(), Status: Failed, Evaluations: c.last.Evaluations,
+		Work: c.last.Work, Steps: c.last.Step, NonFinite: c.last.NonFinite}
+	if !c.start.IsZero() {
+		res.Elapsed = time.Since(c.start)
+	}
+	if res.X != nil {
+		return res
+	}
+	h, ok := p.(problems.Referenced)
+	if !ok {
+		return nil
+	}
+	n := p.Domain().N
+	switch {
+	case len(s.X0) > 0:
+		res.X = p.Domain().Stored(s.Precision, 0, s.X0[0])
+	case p.Domain().Binary:
+		res.X = make([]float64, n)
+	default:
+		res.X = host.Drawn(p, s.Precision, s.Key, 0, 0, rng.Init, 0, n)
+	}
+	f, err := problems.Eval(h, res.X)
+	if err != nil || !host.Finite(f) {
+		return nil
+	}
+	res.F = f
+	return res
+}
+
+// minimize is Minimize for a method whose settings are valid.
+func minimize(ctx context.Context, p problems.Problem, g *shard.Devices, s Settings, method Solver) (*Result, error) {
+	method, err := attempts(g, s.Slow, func() (Solver, error) { return checkRun(ctx, p, g, s, method) },
+		func(error) bool { return true })
+	if err != nil {
+		return nil, err
+	}
+	c := &course{}
+	res, err := attempts(g, s.Slow, func() (*Result, error) {
+		s := s // this attempt may still read it while the next one runs
+		setup := Setup{Key: s.Key, Precision: s.Precision, X0: s.X0}
+		if s.Budget.Time > 0 {
+			setup.Left = func() time.Duration { return s.Budget.Time - c.elapsed() }
+		}
+		run, err := method.Start(ctx, p, g, setup)
+		if err != nil {
+			return nil, err
+		}
+		c.started(run)
+		if s.Started != nil {
+			info := run.Info()
+			_, info.Resumable = run.(Resumable)
+			s.Started(info)
+		}
+		res, err := proceed(ctx, p, s, method, run, c)
+		return res, late(err)
+	}, func(err error) (goesOn bool) {
+		c.close(g)
+		if s.Keeper != nil {
+			s.Resume, goesOn = s.Keeper.Lost(err)
+		}
+		return goesOn
+	})
+	if shard.Failed(err) != nil {
+		res = c.result(p, s)
+	}
+	c.close(g) // its memory may be needed to confirm
+	return res, res.confirmed(p, g, s, err)
+}
+
+// late returns an error of a run that has started. Memory that is refused then is a failure of the device, since the plan
+// had room for it.
+func late(err error) error {
+	if e, ok := errors.AsType[*cl.MemoryError](err); ok && shard.Failed(err) == nil {
+		return &cl.DeviceError{Device: e.Device, Call: "clCreateBuffer", Err: err}
+	}
+	return err
+}
+
+// confirmed confirms a result, which may be nil, and returns err together with the error of that.
+func (r *Result) confirmed(p problems.Problem, g *shard.Devices, s Settings, err error) error {
+	if r == nil {
+		return err
+	}
+	if e := g.Watch(func() error { return r.confirm(p, g, s.Precision) }, s.Slow); e != nil {
+		return errors.Join(err, &ConfirmError{e})
+	}
+	return err
+}
+
+// proceed makes steps of a run until it ends, and reads its best point. If there is no point, or a device has failed,
+// it returns no result.
+func proceed(ctx context.Context, p problems.Problem, s Settings, method Solver, run Run, c *course) (_ *Result,
+	err error) {
+	state, resumable := run.(Resumable)
+	res := &Result{F: math.Inf(1), HostF: math.NaN(), Again: math.NaN()}
+	var last Sample
+	last.Best = math.Inf(1)
+	var before time.Duration
+	var sinceBetter time.Duration
+	if s.Resume != nil {
+		if !resumable {
+			return nil, Settingf("%s cannot be resumed", method.Name())
+		}
+		at, err := Resume(ctx, state.State(), s.Resume)
+		if err != nil {
+			return nil, err
+		}
+		last, before, sinceBetter = at.Last, at.Last.Elapsed, at.SinceBetter
+		res.Status = s.Budget.ended(last, spent(run, last), at.SinceBetter)
+	}
+	start := c.begin(p.Domain().N, before)
+	improved := start.Add(before - sinceBetter)
+	progress := func() Progress { return Progress{last, start.Add(last.Elapsed).Sub(improved)} }
+	for res.Status == NotEnded && err == nil {
+		limit := int64(math.MaxInt64)
+		if s.Budget.Evaluations > 0 {
+			limit = s.Budget.Evaluations - spent(run, last)
+		}
+		sample, ok, stepErr := run.Step(ctx, limit)
+		switch {
+		case stepErr != nil && ctx.Err() != nil && errors.Is(stepErr, ctx.Err()):
+			res.Status, err = Cancelled, ctx.Err()
+			continue
+		case shard.Failed(late(stepErr)) != nil:
+			return nil, stepErr
+		case stepErr != nil:
+			res.Status, err = Failed, stepErr
+			continue
+		case !ok:
+			if res.Status = Evaluations; ended(run) {
+				res.Status = Finished
+			}
+			continue
+		case sample.Step != last.Step+1:
+			return nil, fmt.Errorf("solvers: a method counts step %d after step %d; each Step must add 1 "+
+				"to Sample.Step", sample.Step, last.Step)
+		}
+		now := time.Now()
+		sample.Elapsed = now.Sub(start)
+		if sample.Best < last.Best {
+			improved = now
+		}
+		last = sample
+		if s.Recorder != nil {
+			if err = s.Recorder.Record(sample); err != nil {
+				res.Status = Failed
+				continue
+			}
+		}
+		if math.IsInf(sample.Best, 1) && sample.Step >= batchesBeforeNonFinite {
+			return nil, &NonFiniteError{sample.Evaluations}
+		}
+		res.Status = s.Budget.ended(sample, spent(run, sample), now.Sub(improved))
+		if res.Status == NotEnded && ctx.Err() != nil {
+			res.Status, err = Cancelled, ctx.Err()
+		}
+		c.note(sample, p.Domain().N, run.Incumbent)
+		if res.Status == NotEnded && resumable && s.Keeper != nil && s.Keeper.Due(sample) {
+			if e := s.Keeper.Keep(state.State(), progress(), NotEnded); e != nil {
+				return nil, e
+			}
+		}
+	}
+	res.Elapsed = time.Since(start)
+	res.F, res.Evaluations, res.Work, res.Steps, res.NonFinite = last.Best, last.Evaluations, last.Work, last.Step,
+		last.NonFinite
+	if last.Step == 0 {
+		if err == nil {
+			return nil, Settingf("the limit of %d evaluations is below one step of %s (%s)", s.Budget.Evaluations,
+				method.Name(), method)
+		}
+		return nil, err // ended before there was any point
+	}
+	if math.IsInf(last.Best, 1) {
+		if res.Status == Failed {
+			return nil, err
+		}
+		return nil, &NonFiniteError{last.Evaluations}
+	}
+	if resumable && s.Keeper != nil && res.Status != Failed { // a step may have failed half-way
+		if e := s.Keeper.Keep(state.State(), progress(), res.Status); e != nil {
+			return nil, e
+		}
+	}
+	res.X = make([]float64, p.Domain().N)
+	if e := run.Incumbent(res.X); e != nil {
+		return nil, errors.Join(err, e)
+	}
+	return res, err
+}

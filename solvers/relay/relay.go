@@ -1,0 +1,115 @@
+// Package relay lets methods work on a problem in turn, each from the best point of those before it.
+package relay
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"math"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+)
+
+// Relay runs some methods in turn, until none of them finds anything better:
+//
+//	for round = 0, 1, 2, …:
+//	   for every method of the round:
+//	      x = the best point of the method, which begins at x, if it is better     // a leg
+//	until Patience rounds in a row have found nothing better
+//
+// The methods of a round are the same in each round, with schedules that become longer: what suits a problem gets at
+// least its share of the time, whatever the problem and the limits are. A leg ends when its method ends by itself, or
+// when none of its steps fits into the limit of evaluations. The limit applies to the work.
+type Relay struct {
+	Patience int // a run ends after this many rounds that found nothing better; 0: 3
+
+	name, about string
+	round       func(round int) []solvers.Solver
+}
+
+const usualPatience = 3
+
+// New returns a relay. round returns the methods of a round, which must be resumable, and end by themselves. All rounds
+// have the same number of methods, and in each round they take the same problems.
+func New(name, about string, round func(round int) []solvers.Solver) *Relay {
+	return &Relay{name: name, about: about, round: round}
+}
+
+// Name returns the name that New got.
+func (m *Relay) Name() string { return m.name }
+
+// String returns all settings in the form that solvers.Configure parses.
+func (m *Relay) String() string { return solvers.Spell(m) }
+
+// About describes the method for help.
+func (m *Relay) About() string { return m.about }
+
+// Settings returns the only setting, Patience.
+func (m *Relay) Settings() []solvers.Setting {
+	return []solvers.Setting{solvers.Int("patience", "a run ends after this many rounds that found nothing better",
+		&m.Patience, 1, 1<<20, usualPatience)}
+}
+
+// Validate checks the settings, and those of the methods.
+func (m *Relay) Validate() error {
+	errs := []error{solvers.CheckSettings(m)}
+	for _, leg := range m.round(0) {
+		errs = append(errs, leg.Validate())
+	}
+	return errors.Join(errs...)
+}
+
+// Suits returns why one of the methods does not take p.
+func (m *Relay) Suits(p problems.Problem, prec problems.Precision) error {
+	for _, leg := range m.round(0) {
+		if err := solvers.Suits(leg, p, prec); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Limits returns those of the first method.
+func (m *Relay) Limits(p problems.Problem, prec problems.Precision) solvers.Limits {
+	if l, ok := m.round(0)[0].(solvers.Limiter); ok {
+		return l.Limits(p, prec)
+	}
+	return solvers.Limits{Starts: 1, Step: 1}
+}
+
+// Plan returns the memory of the method that needs most, since only one has memory at a time.
+func (m *Relay) Plan(p problems.Problem, prec problems.Precision) (most shard.Plan) {
+	for _, leg := range m.round(0) {
+		if plan := leg.Plan(p, prec); bytes(plan) > bytes(most) {
+			most = plan
+		}
+	}
+	return most
+}
+
+func bytes(plan shard.Plan) (n int64) {
+	for _, item := range plan.Items {
+		n += item.Bytes
+	}
+	return n
+}
+
+// Start begins the first leg. The other methods of a round are started for a moment, so that their kernels are built
+// before the clock runs.
+func (m *Relay) Start(ctx context.Context, p problems.Problem, g *shard.Devices, s solvers.Setup) (solvers.Run, error) {
+	for _, leg := range m.round(0)[1:] {
+		built, err := leg.Start(ctx, p, g, solvers.Setup{Key: s.Key, Precision: s.Precision})
+		if err != nil {
+			return nil, err
+		}
+		built.Close()
+	}
+	r := &run{m: m, p: p, g: g, s: s, size: len(m.round(0)), patience: cmp.Or(m.Patience, usualPatience)}
+	r.Before.Best, r.Sample.Best = math.Inf(1), math.Inf(1)
+	if err := r.begin(ctx); err != nil {
+		return nil, err
+	}
+	return r, nil
+}

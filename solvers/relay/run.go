@@ -1,0 +1,166 @@
+package relay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+
+	"github.com/clopt/clopt/problems"
+	"github.com/clopt/clopt/problems/rng"
+	"github.com/clopt/clopt/shard"
+	"github.com/clopt/clopt/solvers"
+	"github.com/clopt/clopt/solvers/checkpoint"
+)
+
+// run is a started Relay.
+type run struct {
+	m   *Relay
+	p   problems.Problem
+	g   *shard.Devices
+	s   solvers.Setup
+	leg solvers.Run // the one that works
+
+	size, patience int // legs of a round, and rounds
+	state
+}
+
+// state is what a run must remember besides the vectors of its leg.
+type state struct {
+	Legs      int            // before the one that works
+	Fruitless int            // legs in a row that found nothing better
+	Before    solvers.Sample // when the last of them ended
+	X         []float64      // the best point then; nil before the first one has ended, or if it found none
+	Sample    solvers.Sample
+	Leg       []uint8 // the state of the leg that works
+}
+
+// begin starts a leg, in the place of the one before.
+func (r *run) begin(ctx context.Context) (err error) {
+	r.Close()
+	s := r.s
+	if r.Legs > 0 {
+		s.Key = rng.Key{Seed: s.Key.Seed + uint32(r.Legs)*0x9e3779b9, Run: s.Key.Run}
+		s.X0 = nil
+	}
+	if r.X != nil {
+		s.X0 = [][]float64{r.X}
+	}
+	r.leg, err = r.m.round(r.Legs / r.size)[r.Legs%r.size].Start(ctx, r.p, r.g, s)
+	return err
+}
+
+// Step makes a step of the leg that works, or of the next one that can make one.
+func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, error) {
+	for range r.size + 1 {
+		s, ok, err := r.leg.Step(ctx, limit)
+		if _, unsuited := errors.AsType[*solvers.SettingError](err); unsuited && r.Legs > 0 {
+			err = nil // it has found that the problem does not suit it
+		}
+		if err != nil {
+			return r.Sample, false, err
+		}
+		if ok {
+			r.add(s)
+			return r.Sample, true, nil
+		}
+		if err := r.end(); err != nil || r.Ended() {
+			return r.Sample, false, err
+		}
+		r.Legs++
+		if err := r.begin(ctx); err != nil {
+			return r.Sample, false, err
+		}
+	}
+	return r.Sample, false, nil
+}
+
+// add counts a step of the leg whose sample is s.
+func (r *run) add(s solvers.Sample) {
+	b := r.Before
+	r.Sample = solvers.Sample{Step: r.Sample.Step + 1, Evaluations: b.Evaluations + s.Evaluations,
+		Work: b.Work + s.Work, F: s.F, Best: min(r.Sample.Best, s.Best), NonFinite: b.NonFinite + s.NonFinite}
+	r.Sample.F = max(r.Sample.F, r.Sample.Best)
+}
+
+// end ends a leg, and keeps its point if that is the best one.
+func (r *run) end() error {
+	if r.idle() {
+		return nil
+	}
+	r.Fruitless++
+	if before, now := r.Before.Best, r.Sample.Best; now < before || r.X == nil && !math.IsInf(now, 1) {
+		x := make([]float64, r.p.Domain().N)
+		if err := r.leg.Incumbent(x); err != nil {
+			return err
+		}
+		r.X = x
+		if !(before-now <= worth*math.Abs(now)) {
+			r.Fruitless = 0
+		}
+	}
+	r.Before = r.Sample
+	return nil
+}
+
+// idle reports whether the leg that works has made no step.
+func (r *run) idle() bool { return r.Sample.Step == r.Before.Step }
+
+// worth is the share of the value by which it must fall for a leg to count as better.
+const worth = 1e-10
+
+// Ended reports whether enough rounds have found nothing better.
+func (r *run) Ended() bool { return r.Fruitless >= r.patience*r.size }
+
+// LimitsWork says that the limit of evaluations applies to the work, since sweeps count each change of a variable as an
+// evaluation.
+func (r *run) LimitsWork() {}
+
+// Incumbent writes the best point to x.
+func (r *run) Incumbent(x []float64) error {
+	if r.X != nil && !(r.Sample.Best < r.Before.Best) {
+		copy(x, r.X)
+		return nil
+	}
+	return r.leg.Incumbent(x)
+}
+
+// Info describes the leg that works.
+func (r *run) Info() solvers.Info { return r.leg.Info() }
+
+// Close releases the memory of the leg that works.
+func (r *run) Close() {
+	if r.leg != nil {
+		r.leg.Close()
+		r.leg = nil
+	}
+}
+
+// State returns the state of the run, with that of the leg that works. A run that was just started is at its first leg;
+// when the state has been loaded, it begins the one that was stored.
+func (r *run) State() *solvers.State {
+	st := r.legState()
+	r.Leg = checkpoint.Encode(st.Host)
+	st.Host = &r.state
+	st.Arrange = func() error {
+		if err := r.begin(context.Background()); err != nil {
+			return err
+		}
+		leg := r.legState()
+		st.Vectors, st.Pieces, st.Each, st.Restored = leg.Vectors, leg.Pieces, leg.Each, leg.Restored
+		if err := checkpoint.Decode(r.Leg, leg.Host); err != nil {
+			return fmt.Errorf("leg %d: %w", r.Legs, err)
+		}
+		return nil
+	}
+	return st
+}
+
+// legState returns the state of the leg that works. A leg that has made no step has no vectors yet.
+func (r *run) legState() *solvers.State {
+	st := r.leg.(solvers.Resumable).State()
+	if r.idle() {
+		return &solvers.State{Host: st.Host}
+	}
+	return st
+}
