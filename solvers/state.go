@@ -28,9 +28,9 @@ type Resumable interface {
 type State struct {
 	// Host points to a struct that checkpoint.Encode accepts.
 	Host any
-	// Loaded is called after Host has been loaded, and before the vectors are. It may replace all fields below, if they
-	// depend on Host. It may be nil.
-	Loaded func() error
+	// Arrange is called when Host has been loaded. It may change all other fields, if they depend on Host. nil: they
+	// do not.
+	Arrange func() error
 	// Vectors may be empty.
 	Vectors []Vector
 	// Pieces is the number of pieces in which the vectors are stored, and Each calls f for every one of them, with the
@@ -103,10 +103,7 @@ func (st *State) LoadHost(f *checkpoint.File) error {
 	if err != nil {
 		return err
 	}
-	if err := checkpoint.Decode(b, st.Host); err != nil || st.Loaded == nil {
-		return err
-	}
-	return st.Loaded()
+	return checkpoint.Decode(b, st.Host)
 }
 
 // SavePieces writes one file per piece. It calls create from several goroutines to open them. A piece writes the
@@ -176,6 +173,11 @@ func grown(b []byte, n int) []byte {
 // LoadPieces fills the vectors from the files of a run, which may have been cut in another way. Together the files must
 // have every column once. LoadHost comes first.
 func (st *State) LoadPieces(files []*checkpoint.File) error {
+	if st.Arrange != nil {
+		if err := st.Arrange(); err != nil {
+			return err
+		}
+	}
 	if len(st.Vectors) == 0 {
 		return nil
 	}

@@ -19,7 +19,7 @@ import (
 func (r *wavesRun) State() *solvers.State {
 	st := &solvers.State{Host: &r.state, Restored: r.restored}
 	r.list(st)
-	st.Loaded = func() error {
+	st.Arrange = func() error {
 		if err := r.arrange(); err != nil {
 			return err
 		}

@@ -115,9 +115,6 @@ func (c *Saved) readHost(dir *folder, at string) error {
 func (c *Saved) load(dir *folder, st *solvers.State) (solvers.Progress, error) {
 	at := path.Join(storeName, c.Name)
 	fail := func(err error) (solvers.Progress, error) {
-		if _, device := errors.AsType[*cl.MemoryError](err); device || errors.Is(err, context.Canceled) {
-			return c.Loop, err // the checkpoint is good
-		}
 		return c.Loop, fault(Damage, "%s: %w", filepath.Join(dir.path, storeName, c.Name), err)
 	}
 	var files []*checkpoint.File
@@ -134,6 +131,9 @@ func (c *Saved) load(dir *folder, st *solvers.State) (solvers.Progress, error) {
 		}
 	}
 	if err := st.LoadPieces(files); err != nil {
+		if _, device := errors.AsType[*cl.MemoryError](err); device || errors.Is(err, context.Canceled) {
+			return c.Loop, err // the checkpoint is good
+		}
 		return fail(err)
 	}
 	return c.Loop, nil
