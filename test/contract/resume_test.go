@@ -45,7 +45,7 @@ func TestResumeRefused(t *testing.T) {
 				Iterations: 5}
 		},
 		"has the fields": func(k *solvertest.Checkpoint) solvers.Solver { return &random.Random{} },
-		"variables 0 to": func(k *solvertest.Checkpoint) solvers.Solver { k.Shards = k.Shards[1:]; return c.Method },
+		"columns 0 to":   func(k *solvertest.Checkpoint) solvers.Solver { k.Shards = k.Shards[1:]; return c.Method },
 		"the files hold": func(k *solvertest.Checkpoint) solvers.Solver { k.Shards = k.Shards[:2]; return c.Method },
 		"in no file, or in two": func(k *solvertest.Checkpoint) solvers.Solver {
 			k.Shards = []([]byte){k.Shards[0], k.Shards[0], k.Shards[2]}
