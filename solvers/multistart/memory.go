@@ -37,13 +37,19 @@ func (c class) kinds() int { return int(slices.Max(c.searches)) + 1 }
 // chainReals returns how many reals a chain has besides those of its variables.
 func (c class) chainReals() int {
 	if c.kinds() > int(lbfgs) {
-		return 8
+		return 9
 	}
 	return 2
 }
 
 // own returns where the reals of the searches begin in those of a part.
-func (c class) own() int { return 2 + c.kinds() + c.chainReals() + 1 }
+func (c class) own() int {
+	shares := 0
+	if len(c.searches) > 1 {
+		shares = 2 * c.kinds()
+	}
+	return 2 + shares + c.chainReals() + 1
+}
 
 // reals returns how many reals a run keeps for a part of n variables.
 func (c class) reals(n int) int {
