@@ -34,14 +34,14 @@
 #define W_FRUITLESS 3
 #define W_SEARCH 4
 #define W_FAILED 5 // searches since the episode's point was improved, a set
-#define W_BEGAN 6 // W_MADE when the chain began
+#define W_BEGAN 6  // W_MADE when the chain began
 #define W_CHAIN 7 // and three more
 #define WORDS 11
 
 // Rows of reals.
-#define R_FROM 0    // value at which the chain began
-#define R_BEFORE 1  // best value when the episode began
-#define R_CREDIT 2  // of each search, if there are several
+#define R_FROM 0   // value at which the chain began
+#define R_BEFORE 1 // best value when the episode began
+#define R_CREDIT 2 // of each search, if there are several
 #define R_SPENT (R_CREDIT + SEARCH_KINDS) // evaluations of each search
 #define R_CHAIN (R_CREDIT + (SEARCH_COUNT > 1 ? 2 * SEARCH_KINDS : 0))
 // and one of cma; then comes OWN
