@@ -34,7 +34,8 @@ func (h *hostPart) lbfgs() {
 	var inverse [][]float64 // of the second derivatives; nil: nothing is known of them
 	var s, before []float64 // the last change of the point, and the gradient before it
 	gained := 0.0           // by the last line
-	for {
+	checked := h.f          // the value n + 10 lines ago, or fewer
+	for lines := 1; ; lines++ {
 		g := h.gradient(width, gained)
 		if s != nil {
 			y := slices.Clone(g)
@@ -55,6 +56,12 @@ func (h *hostPart) lbfgs() {
 		}
 		if !found {
 			return
+		}
+		if lines%(n+10) == 0 {
+			if h.decide(checked-h.f, 1e-3*math.Abs(h.f), h.size); checked-h.f < 1e-3*math.Abs(h.f) {
+				return
+			}
+			checked = h.f
 		}
 		s, before = slices.Clone(h.at), g
 		for k := range s {

@@ -35,8 +35,9 @@ type hostPart struct {
 	f                float64 // of it at the point of the episode
 	value            float64 // of the point last evaluated
 	valueAt, fBest   float64 // of the point of the episode, and of the best one
+	known            float64 // the best value of the episodes before
 	search           search
-	credit           map[search]float64
+	credit, spent    map[search]float64
 	level            int     // of the next first chain of cma
 	size             float64 // to which the rounding errors of the last value are relative, besides the value itself
 	closest          float64 // smallest relative difference of two numbers that were compared
@@ -153,7 +154,7 @@ func (h *hostPart) improves(b, a float64) bool {
 
 // episodes makes one episode after the other, until patience of them in a row have found nothing better.
 func (h *hostPart) episodes() {
-	h.fBest, h.credit = math.Inf(1), map[search]float64{}
+	h.fBest, h.credit, h.spent = math.Inf(1), map[search]float64{}, map[search]float64{}
 	for fruitless, episode := 0, 0; fruitless < h.patience; episode++ {
 		start := make([]float64, len(h.vars))
 		for k, v := range h.vars {
@@ -167,7 +168,7 @@ func (h *hostPart) episodes() {
 		if h.aim = 0; episode >= len(h.starts) {
 			h.aim = (episode - len(h.starts) + 1) % (h.p.Structure().Inner() + 1)
 		}
-		before := h.fBest
+		h.known = h.fBest
 		h.move(start, h.evaluateNow(start))
 		if h.aim > 0 {
 			h.improve()
@@ -177,7 +178,7 @@ func (h *hostPart) episodes() {
 		if h.better(h.f, h.fBest) {
 			h.best, h.fBest = slices.Clone(h.at), h.f
 		}
-		if fruitless++; math.IsInf(before, 1) || h.improves(h.fBest, before) {
+		if fruitless++; math.IsInf(h.known, 1) || h.improves(h.fBest, h.known) {
 			fruitless = 0
 		}
 	}
@@ -202,50 +203,46 @@ func (h *hostPart) improve() {
 			h.axes()
 		}
 		fresh = false
-		low := min(h.f, h.fBest)
+		known := h.known
 		if h.aim > 0 {
-			low = h.f
+			known = math.Inf(1)
 		}
-		tiny, zero := 1e-15, 1e-300
+		low, zero := min(h.f, known), 1e-300
 		if h.prec == problems.FP32 {
-			tiny, zero = 1e-7, 1e-30
+			zero = 1e-30
 		}
-		bottom := low - tiny*math.Abs(low) - zero
-		gain := min(36, max(0, math.Log((from-bottom)/(h.f-bottom))))
-		h.credit[h.search] = 0.8*h.credit[h.search] + 0.2*gain/float64(h.made-began)
-		improved := h.improves(h.f, from)
-		if improved {
+		bottom := low - 1e-3*math.Abs(low) - zero
+		gain := min(36, max(0, math.Log((min(from, known)-bottom)/(h.f-bottom))))
+		length := float64(h.made - began)
+		h.credit[h.search] = 0.8*h.credit[h.search] + 0.2*gain/length
+		h.spent[h.search] += length
+		if h.improves(h.f, from) {
 			open = slices.Clone(h.searches)
-		}
-		if !improved || len(h.searches) > 1 {
+		} else {
 			open = slices.DeleteFunc(open, func(s search) bool { return s == h.search })
 		}
 	}
 }
 
-// choose draws one of the open searches: 5 % for each, and the rest by the credits of all.
-func (h *hostPart) choose(open []search) search {
-	total, all := 0.0, 0.0
+// choose returns the open search that has had the least of its share of the evaluations: 5 % of them for each, and the
+// rest by the credits.
+func (h *hostPart) choose(open []search) (next search) {
+	credits, spent := 0.0, 0.0
 	for _, s := range h.searches {
-		total += h.credit[s]
+		credits, spent = credits+h.credit[s], spent+h.spent[s]
 	}
-	share := map[search]float64{}
+	most := math.Inf(-1)
 	for _, s := range open {
 		part := 1 / float64(len(h.searches))
-		if total > 0 {
-			part = h.credit[s] / total
+		if credits > 0 {
+			part = h.credit[s] / credits
 		}
-		share[s] = 0.05 + (1-0.05*float64(len(h.searches)))*part
-		all += share[s]
-	}
-	u := all * rng.Uniform(h.key.Words(h.number, 0, h.made, rng.Choose)[0])
-	for _, s := range open[:len(open)-1] {
-		if h.decide(u, share[s], 1); u < share[s] {
-			return s
+		due := (0.05+(1-0.05*float64(len(h.searches)))*part)*spent - h.spent[s]
+		if h.decide(due, most, spent); due > most {
+			next, most = s, due
 		}
-		u -= share[s]
 	}
-	return open[len(open)-1]
+	return next
 }
 
 // long reports whether a chain that began at an evaluation has had its most evaluations.

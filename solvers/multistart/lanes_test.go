@@ -33,9 +33,51 @@ static void component(uint k, point x, data d, real *acc)
 }
 `
 
+// hostEllipses are ellipses with their values on the host.
+type hostEllipses struct{ problems.Problem }
+
+func (h hostEllipses) HostTile(t int, x, acc []float64) {
+	first, _ := h.Tiling().Reads(t)
+	from, to := h.Tiling().Comps(t)
+	for k := from; k < to; k++ {
+		h.HostComponent(k, first, x, acc)
+	}
+}
+
+func (h hostEllipses) HostComponent(k, first int, x, acc []float64) {
+	w, s := 1.0, 0.0
+	for _, v := range x[12*k-first : 12*k-first+12] {
+		z := v - 0.5
+		s += z
+		acc[0] += w * z * z
+		w *= 1.5
+	}
+	acc[0] += s * s
+}
+
+func (h hostEllipses) ErrorScale(int, int, int, []float64, []float64) {}
+
+// The searches with matrices follow their twins on the host in two parts of twelve variables.
+func TestEllipses(t *testing.T) {
+	p, err := opencl.Parse(strings.NewReader(ellipses), nil, 24)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for search, evals := range map[string]int{"lbfgs": 160, "cma": 300, "axes": 240} {
+		t.Run(search, func(t *testing.T) {
+			g := solvertest.OpenDevices(t, 1, shard.Options{})
+			r := start(t, &Multistart{Search: search}, hostEllipses{p}, g)
+			r.state.Layers[0].Patience = mostPatience
+			if compared := r.follow(t, evals, 1e-8); compared < evals {
+				t.Errorf("%d evaluations were compared, want %d", compared, evals)
+			}
+		})
+	}
+}
+
 // On processors a group has one work-item. With the many that other devices have, a search must find the same values
-// up to rounding. POCL takes minutes to compile the other searches with many, because of their barriers. In Oclgrind,
-// where test/scripts/oclgrind.sh runs it, TestTwin has groups of many.
+// up to rounding. POCL takes minutes to compile the other searches with many, because of their barriers. For these,
+// test/scripts/oclgrind.sh runs TestEllipses in Oclgrind, which has groups of many.
 func TestLanes(t *testing.T) {
 	p, err := opencl.Parse(strings.NewReader(ellipses), nil, 48)
 	if err != nil {

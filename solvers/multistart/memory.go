@@ -37,14 +37,17 @@ func (c class) kinds() int { return int(slices.Max(c.searches)) + 1 }
 // chainReals returns how many reals a chain has besides those of its variables.
 func (c class) chainReals() int {
 	if c.kinds() > int(lbfgs) {
-		return 8
+		return 9
 	}
 	return 2
 }
 
 // own returns where the reals of the searches begin in those of a part.
 func (c class) own() int {
-	n := 2 + c.kinds() + c.chainReals() + 1
+	n := 2 + c.chainReals() + 1
+	if len(c.searches) > 1 {
+		n += 2 * c.kinds()
+	}
 	if c.open {
 		n += 2 + c.span
 	}

@@ -19,7 +19,7 @@ import (
 //	repeat until the budget is used up:                          // an episode
 //	   x = a uniform point of the box
 //	   repeat until no search has improved x since its last change:
-//	      choose one of those searches, with a probability that grows with what it has gained per evaluation
+//	      choose the one of those searches that has had the least of its share of the evaluations
 //	      x = the search from x, to its end
 //	   if x is better than the best point of the part, it is the best point
 //
@@ -27,8 +27,9 @@ import (
 // that still improve. When all parts rest, they go on with twice the patience. A run ends by itself when all parts rest
 // after mostPatience episodes.
 //
-// The choice of searches is probability matching (Thierens 2005, doi:10.1145/1068009.1068251). An evaluation is one
-// candidate of every part. The zero value of each field means its default.
+// The share of a search grows with what it has gained per evaluation (probability matching, Thierens 2005,
+// doi:10.1145/1068009.1068251). An evaluation is one candidate of every part. The zero value of each field means its
+// default.
 type Multistart struct {
 	Search string // "auto", or one search alone: "mts", "solis-wets", "lbfgs", "cma" or "axes"; "": auto
 

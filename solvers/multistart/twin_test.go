@@ -88,7 +88,8 @@ func (r *run) twins(i int) (all []*hostPart) {
 			h := &hostPart{p: r.p.(problems.Referenced), prec: r.s.Precision, key: r.s.Key,
 				coef: r.state.Slopes, tile: tile,
 				number: uint32(tile*c.all + c.numbers[w]), searches: c.searches, starts: r.s.X0, patience: mostPatience,
-				levels: bits.Len(uint(c.offspring() / fewestOffspring)), lo: lo, width: hi - lo, least: least, closest: math.Inf(1)}
+				levels: bits.Len(uint(c.offspring() / fewestOffspring)), lo: lo, width: hi - lo, least: least,
+				closest: math.Inf(1)}
 			for _, v := range part.Vars {
 				h.vars = append(h.vars, first+v)
 			}

@@ -132,3 +132,7 @@ wait
 [ -z "${SHORT:-}" ] || exit 0
 watched selftest
 echo "clean: clopt selftest"
+go test -c -o "$dir/multistart.test" ./solvers/multistart
+oclgrind --data-races --max-errors 5 --log "$dir/log" "$dir/multistart.test" -test.run TestEllipses
+[ ! -s "$dir/log" ] || { cat "$dir/log"; exit 1; }
+echo "clean: searches of multistart with groups of many work-items, which follow their twins"

@@ -12,11 +12,13 @@
 // The widths of the differences follow from the second differences. These should be √(ε |f| Δ), where ε |f| is the
 // rounding of the value and Δ what the last line has gained: then the errors of rounding and of curvature are alike.
 //
+// The chain is over when there is no way down, or when n + 10 lines have gained less than a thousandth of the value.
+//
 // r: in a gradient the value at at + width, relative to that of `at`. In a line: t, best t so far, values there are
 //   below those of the two neighbours by r[2] and r[3], at distances of r[4] downwards and r[5] upwards. r[6]: d'g;
-//   r[7]: what the last line has gained.
+//   r[7]: what the last line has gained; r[8]: what at most n + 10 lines have gained.
 // w: phase, where v < 2n is the upward difference of variable v/2 if v is even and the downward one otherwise, and
-//   2n + k try k of a line; changes in H; what the line does; whether there is a line before this gradient.
+//   2n + k try k of a line; changes in H; what the line does; lines that are over.
 // Own reals: g, d, at and g where the last line began, widths, and H: n by n numbers and twice n for its changes, or
 //   PAIRS changes of at, PAIRS of g, and their products.
 //
@@ -220,7 +222,6 @@ static bool lbfgs_turn(const part *q, chain *c, SPACE const real *at, global rea
             c->w[1]++;
         }
     }
-    c->w[3] = 1;
     if (lbfgs_line(q, c, at, reals, columns, tree)) return false;
     if (c->w[1] == 0) return true;
     c->w[1] = 0;
@@ -296,8 +297,13 @@ static uint lbfgs_tell(const part *q, chain *c, SPACE const real *y, SPACE real 
         c->r[0] = c->r[1] + (down * c->r[5] - up * c->r[4]) / (2 * (down + up));
         last = !isfinite(c->r[0]);
     }
-    if (last) c->w[0] = 0;
-    return better ? MOVED : 0;
+    if (!last) return better ? MOVED : 0;
+    c->w[0] = 0;
+    c->r[8] += c->r[7];
+    if (++c->w[3] % (q->n + 10) > 0) return better ? MOVED : 0;
+    const bool enough = c->r[8] >= R(1e-3) * fabs(value + fmin(gain, R(0.0)));
+    c->r[8] = 0;
+    return (better ? MOVED : 0) | (enough ? 0 : OVER);
 }
 
 #endif

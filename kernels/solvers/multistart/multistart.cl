@@ -5,10 +5,12 @@
 // other improve it, until none of them does. The best point of all episodes is the best point of the part. A part is at
 // rest once `patience` episodes in a row have not improved it.
 //
-// The next search is drawn among those that have not been tried since the episode's point was improved, with
-//   probability FLOOR + (1 - FLOOR K) credit/sum of credits,   K searches
-// where the credit of a search is what its chains in this part gained per evaluation, ln((f0 - b)/(f1 - b)) with the
-// best value b, or for an inner sum f1, each chain a fifth of it (probability matching).
+// The next search is one that has not failed since the episode's point was improved. Among these it is the one that has
+// had the least of its share of the evaluations so far (probability matching), which is
+//   FLOOR + (1 - FLOOR K) credit/sum of credits,   K searches.
+// The credit of a search is what its chains in this part gained per evaluation, ln((f0 - b)/(f1 - b)), each chain a
+// fifth of it. b is a thousandth below the best value of the part, or below f1 for an inner sum. A value f0 above the
+// best one of the episodes before counts as that one: descents to valleys that are known to be poor gain nothing.
 //
 // Where components have inner sums, the first aim of an episode is one of these, or the value at once, in turn. When no
 // search improves it any more, the aim is the value. The best point has the best value, whatever the aim was.
@@ -42,18 +44,19 @@
 #define W_EPISODES 2 // that have begun
 #define W_FRUITLESS 3
 #define W_SEARCH 4
-#define W_TRIED 5 // searches since the episode's point was improved, a set, plus AIMED times the aim
-#define W_BEGAN 6 // W_MADE when the chain began
+#define W_FAILED 5 // searches since the episode's point was improved, a set, plus AIMED times the aim
+#define W_BEGAN 6  // W_MADE when the chain began
 #define W_CHAIN 7 // and three more
 #define W_AGAIN 11 // OPEN: evaluations of points whose surroundings have changed
 
 #define AIMED 256u
 
 // Rows of reals.
-#define R_FROM 0    // value at which the chain began
-#define R_BEFORE 1  // best value when the episode began
-#define R_CREDIT 2  // of each search
-#define R_CHAIN (R_CREDIT + SEARCH_KINDS)
+#define R_FROM 0   // value at which the chain began
+#define R_BEFORE 1 // best value when the episode began
+#define R_CREDIT 2 // of each search, if there are several
+#define R_SPENT (R_CREDIT + SEARCH_KINDS) // evaluations of each search
+#define R_CHAIN (R_CREDIT + (SEARCH_COUNT > 1 ? 2 * SEARCH_KINDS : 0))
 #define R_STILL (R_CHAIN + CHAIN_REALS) // OPEN: best value when searches last ended there
 #define R_TRIED (R_STILL + 1)           // OPEN: best value when uniform points were last tried with new surroundings
 #define R_HERE (R_TRIED + 1)            // OPEN: the point of the episode
@@ -103,12 +106,11 @@ static void cma_lift(const part *q, chain *c, global real *reals, uint columns, 
 
 #endif
 
-// What a chain from value a to value b has gained, where the best value of the part is least.
+// What a chain from value a to value b has gained, where the best value of the episodes before is least.
 static real chain_gain(real a, real b, real least)
 {
-    const real low = fmin(b, least), bottom = low - (REAL_BITS == 64 ? R(1e-15) : R(1e-7)) * fabs(low)
-                                            - (REAL_BITS == 64 ? R(1e-300) : R(1e-30));
-    const real gain = log((a - bottom) / (b - bottom));
+    const real low = fmin(b, least), bottom = low - R(1e-3) * fabs(low) - (REAL_BITS == 64 ? R(1e-300) : R(1e-30));
+    const real gain = log((fmin(a, least) - bottom) / (b - bottom));
     return gain > 0 ? fmin(gain, R(36.0)) : R(0.0); // 0 for what is not finite
 }
 
@@ -121,28 +123,27 @@ static uint longest(uint search, uint n)
     return OPEN ? 10 * n + 200 : 100 * n + 1000;
 }
 
-// Draws the next search of a part among those of the set `open`.
-static uint choose(const part *q, global const real *reals, uint columns, uint open, uint when, uint pass,
-                   uint2 key)
+// Returns the search of the set `open` that has had the least of its share of the evaluations.
+static uint choose(const part *q, global const real *reals, uint columns, uint open)
 {
-    real total = 0, all = 0;
-    for (uint k = 0; k < SEARCH_KINDS; k++)
-        if (HAS(k)) total += PART_REAL(q, R_CREDIT + k);
-    real share[SEARCH_KINDS];
+    real credits = 0, spent = 0, most = -INFINITY;
+    uint next = 0;
     for (uint k = 0; k < SEARCH_KINDS; k++) {
-        const real credit = total > 0 ? PART_REAL(q, R_CREDIT + k) / total : (real)1 / SEARCH_COUNT;
-        share[k] = open >> k & 1u ? FLOOR + (1 - FLOOR * SEARCH_COUNT) * credit : R(0.0);
-        all += share[k];
+        if (SEARCH_COUNT == 1 || !HAS(k)) continue;
+        credits += PART_REAL(q, R_CREDIT + k);
+        spent += PART_REAL(q, R_SPENT + k);
     }
-    real u = all * draw_uniform(draw_words(q->number, pass, when, DRAW_CHOOSE, key).x);
-    uint last = 0;
     for (uint k = 0; k < SEARCH_KINDS; k++) {
         if (!(open >> k & 1u)) continue;
-        last = k;
-        if (u < share[k]) break;
-        u -= share[k];
+        if (SEARCH_COUNT == 1) return k;
+        const real credit = credits > 0 ? PART_REAL(q, R_CREDIT + k) / credits : (real)1 / SEARCH_COUNT;
+        const real due = (FLOOR + (1 - FLOOR * SEARCH_COUNT) * credit) * spent - PART_REAL(q, R_SPENT + k);
+        if (due > most) {
+            most = due;
+            next = k;
+        }
     }
-    return last;
+    return next;
 }
 
 // Makes the point of the episode the best one.
@@ -183,8 +184,8 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint first,
     uint fruitless = WORD(W_FRUITLESS);
     uint search = WORD(W_SEARCH), episodes = WORD(W_EPISODES), made = WORD(W_MADE);
     if (!OPEN && episodes > 0 && search == SEARCH_START && fruitless >= patience) return;
-    uint strange = WORD(W_STRANGE), tried = WORD(W_TRIED) % AIMED, began = WORD(W_BEGAN);
-    uint aim = INNER ? WORD(W_TRIED) / AIMED : 0;
+    uint strange = WORD(W_STRANGE), failed = WORD(W_FAILED) % AIMED, began = WORD(W_BEGAN);
+    uint aim = INNER ? WORD(W_FAILED) / AIMED : 0;
     real start = PART_REAL(q, R_FROM), before = PART_REAL(q, R_BEFORE);
     chain c;
     for (uint k = 0; k < 4; k++) c.w[k] = WORD(W_CHAIN + k);
@@ -306,27 +307,23 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint first,
         if (!(told & OVER)) continue;
         real reached = sum_real(value);
         if (search != SEARCH_START) {
-            const real least = aim > 0 ? reached : sum_real(best_value);
-            const real gain = chain_gain(start, reached, least) / (real)(made - began);
-            const real credit = R(0.8) * PART_REAL(q, R_CREDIT + search) + R(0.2) * gain;
+            const real gain = chain_gain(start, reached, aim > 0 ? (real)INFINITY : before) / (real)(made - began);
             PART_BARRIER
-#if LANES > 1
-            if (get_local_id(0) == 0)
-#endif
-                PART_REAL(q, R_CREDIT + search) = credit;
+            if (SEARCH_COUNT > 1 && PART_LANE == 0) {
+                PART_REAL(q, R_CREDIT + search) = R(0.8) * PART_REAL(q, R_CREDIT + search) + R(0.2) * gain;
+                PART_REAL(q, R_SPENT + search) += (real)(made - began);
+            }
             PART_BARRIER
-            // A search that has improved the point goes on when the others have had their turn.
-            const uint same = SEARCH_COUNT > 1 ? 1u << search : 0;
-            tried = improves(reached, start) ? same : tried | 1u << search;
+            failed = improves(reached, start) ? 0 : failed | 1u << search;
         } else {
-            tried = 0;
+            failed = 0;
         }
-        if (tried == SEARCHES && aim > 0) { // the inner sum is as small as they make it
-            aim = tried = 0;
+        if (failed == SEARCHES && aim > 0) { // the inner sum is as small as they make it
+            aim = failed = 0;
             value = value_of(now, by);
             reached = sum_real(value);
         }
-        if (tried == SEARCHES) { // the episode is over
+        if (failed == SEARCHES) { // the episode is over
             if (value_better(value, best_value)) {
                 keep_best(q, here, now, best, x, lo);
                 best_value = value;
@@ -341,7 +338,7 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint first,
 #if HAS(SEARCH_CMA)
         const bool fresh = search == SEARCH_START && (episodes == 1 || isfinite(before)) && episodes > given;
 #endif
-        search = choose(q, reals, columns, SEARCHES & ~tried, made, pass, key);
+        search = choose(q, reals, columns, SEARCHES & ~failed);
         start = reached;
         began = made;
         if (search == SEARCH_MTS) mts_begin(&c, draw_uniform(draw_words(q->number, pass, made, DRAW_CHOOSE, key).y));
@@ -366,7 +363,7 @@ void multistart_run(PARAMS, const uint from, const uint parts, const uint first,
     WORD(W_EPISODES) = episodes;
     WORD(W_FRUITLESS) = fruitless;
     WORD(W_SEARCH) = search;
-    WORD(W_TRIED) = tried + AIMED * aim;
+    WORD(W_FAILED) = failed + AIMED * aim;
     WORD(W_BEGAN) = began;
     for (uint k = 0; k < 4; k++) WORD(W_CHAIN + k) = c.w[k];
     for (uint k = 0; k < CHAIN_REALS; k++) PART_REAL(q, R_CHAIN + k) = c.r[k];
