@@ -101,7 +101,7 @@ func (m *Multistart) layer(p problems.Problem, prec problems.Precision, i, first
 		return nil, solvers.Settingf("multistart: the parts of %s have %d colours, and the most are %d; use "+
 			"--solver masw", p.Spec(), parts.Colours, mostColours)
 	}
-	s := p.Structure()
+	s, comps := p.Structure(), min(p.Tiling().TileComps, p.Tiling().M)
 	byShape := map[int]*class{} // by span, rounded up to a power of two; 0: wide; -1: wide without matrices
 	for number, part := range parts.Parts {
 		if len(part.Vars) > mostVars {
@@ -109,8 +109,8 @@ func (m *Multistart) layer(p problems.Problem, prec problems.Precision, i, first
 				"use --solver masw", p.Spec(), len(part.Vars), mostVars)
 		}
 		reads := 0
-		for _, k := range part.Own {
-			reads = max(reads, len(s.Reads(k, nil)))
+		for _, k := range part.Comps {
+			reads = max(reads, len(s.Reads((k+comps)%comps, nil)))
 		}
 		shape := 1 << bits.Len(uint(len(part.Vars)-1))
 		if reads > thinReads || len(part.Vars) > thinVars {
@@ -163,13 +163,13 @@ func (c class) turn(colour int) (first, count int) {
 }
 
 // partRow is the number of entries of a part in table.
-const partRow = 9
+const partRow = 7
 
 // places returns where the map of variables begins in table.
 func (c class) places() int {
 	n := partRow * len(c.parts)
 	for _, part := range c.parts {
-		n += len(part.Vars) + len(part.Comps) + len(part.Own)
+		n += len(part.Vars) + len(part.Comps)
 	}
 	return n
 }
@@ -190,8 +190,7 @@ func (c class) table(used int) []uint32 {
 	for w, part := range c.parts {
 		vars, n := list(part.Vars)
 		comps, compsN := list(part.Comps)
-		own, ownN := list(part.Own)
-		head = append(head, vars, n, comps, compsN, uint32(c.numbers[w]), uint32(part.Cost), uint32(reals), own, ownN)
+		head = append(head, vars, n, comps, compsN, uint32(c.numbers[w]), uint32(part.Cost), uint32(reals))
 		reals += c.reals(len(part.Vars))
 	}
 	return slices.Concat(head, lists, c.placeOf(used))

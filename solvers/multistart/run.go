@@ -24,6 +24,7 @@ type run struct {
 	layout  solvers.Info
 	on      []*partShard
 	places  []*shard.Placement // of each class
+	whole   *shard.Placement   // evaluates the best point of open parts
 	before  int                // variables before those of a shard that its parts read
 	layers  []layer
 	tiles   int64 // of all shards
@@ -134,6 +135,11 @@ func (m *Multistart) place(p problems.Problem, g *shard.Devices, s solvers.Setup
 		}
 		r.places = append(r.places, pl)
 	}
+	if r.open() {
+		if err := r.placeWhole(g); err != nil {
+			return nil, err
+		}
+	}
 	if r.memory, err = device.Allocate(r.places[0], func(i int, sh shard.Shard) device.Share {
 		r.on[i] = &partShard{}
 		share := share(r.on[i], p, s.Precision, sh, classes, len(s.X0))
@@ -157,6 +163,27 @@ func (m *Multistart) place(p problems.Problem, g *shard.Devices, s solvers.Setup
 		return nil, err
 	}
 	return r, r.upload()
+}
+
+// placeWhole compiles the kernels that evaluate the best point. They have the tiles that p had before gathered.
+func (r *run) placeWhole(g *shard.Devices) (err error) {
+	p, shards := r.p, r.places[0].Shards()
+	if one, ok := p.(oneTile); ok {
+		p = one.Problem
+		supers := make([]int, shards[0].Device+1)
+		supers[shards[0].Device] = p.Tiling().SuperTiles()
+		shards = shard.Split(p.Tiling(), supers, nil)
+	}
+	r.whole, err = shard.Place(g, p, r.s.Precision, shards, shard.Plain(), p.Accumulators(), nil)
+	return err
+}
+
+// evaluate returns the accumulators of the best point of open parts.
+func (r *run) evaluate(ctx context.Context) ([]float64, error) {
+	r.state.Values++
+	return r.whole.Eval(ctx, 1, func(s int) []any {
+		return []any{r.on[s].x.Arg(), uint64(0), uint32(r.places[0].Shards()[s].ReadLo - r.before)}
+	})
 }
 
 // weigh sets the coefficients of the accumulators.
@@ -303,10 +330,10 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 	if r.open() {
 		advance = r.openStep
 	}
-	if ok, err := advance(room); err != nil || !ok {
+	if ok, err := advance(ctx, room); err != nil || !ok {
 		return st.Sample, false, err
 	}
-	sums, err := r.report(context.WithoutCancel(ctx))
+	sums, err := r.sums(context.WithoutCancel(ctx))
 	if err != nil {
 		return st.Sample, false, err
 	}
@@ -350,7 +377,7 @@ func (r *run) count(found sums) {
 }
 
 // closedStep makes a step of closed parts with work of room at most. It returns false if that is not enough.
-func (r *run) closedStep(room int64) (bool, error) {
+func (r *run) closedStep(_ context.Context, room int64) (bool, error) {
 	quota := min(r.quota(), room/r.state.Cost)
 	if quota < 1 {
 		return false, nil
@@ -375,7 +402,7 @@ const (
 )
 
 // openStep makes a step of a layer of open parts with work of room at most. It returns false if that is not enough.
-func (r *run) openStep(room int64) (bool, error) {
+func (r *run) openStep(ctx context.Context, room int64) (bool, error) {
 	st := &r.state
 	first := r.checked && st.Sample.Step == 0
 	room -= r.total() * int64(1+problems.Flag(first))
@@ -386,10 +413,12 @@ func (r *run) openStep(room int64) (bool, error) {
 		return false, nil
 	}
 	if first {
-		if err := r.value(); err != nil {
+		if _, err := r.evaluate(ctx); err != nil {
 			return false, err
 		}
-		if err := r.compare(); err != nil {
+		if err := r.whole.Check(r.s.Key, 1, func(_, lo, hi int) ([]float64, error) {
+			return r.first(lo, hi), nil
+		}); err != nil {
 			return false, err
 		}
 	}
@@ -399,7 +428,7 @@ func (r *run) openStep(room int64) (bool, error) {
 			return false, err
 		}
 	}
-	return true, r.value()
+	return true, nil
 }
 
 // everyLayer is the number of steps after which a layer is taken that may have gained nothing.
@@ -482,24 +511,21 @@ type sums struct {
 	layers      []int64   // awake in each layer
 }
 
-// value evaluates the best point of open parts, with the parts of the first layer.
-func (r *run) value() error {
+// sums is report, with the value of the best point of open parts.
+func (r *run) sums(ctx context.Context) (sums, error) {
 	if !r.open() {
-		return nil
+		return r.report(ctx)
 	}
-	r.state.Values++
-	for i, c := range r.classes {
-		if c.layer > 0 {
-			continue
-		}
-		if err := r.again(i, 2); err != nil {
-			return err
-		}
+	acc, err := r.evaluate(ctx)
+	if err != nil {
+		return sums{}, err
 	}
-	return nil
+	found, err := r.report(ctx)
+	found.acc, found.f = acc, r.p.Objective(acc)
+	return found, err
 }
 
-// report adds over the parts.
+// report adds over the parts. It does not know the value of open parts, which have components in common.
 func (r *run) report(ctx context.Context) (sums, error) {
 	width := r.p.Accumulators() + reported
 	for i, pl := range r.places {
@@ -563,7 +589,9 @@ func (r *run) Info() solvers.Info { return r.layout }
 // Close releases the memory and the kernels.
 func (r *run) Close() {
 	r.memory.Close()
-	for _, pl := range r.places {
-		pl.Close()
+	for _, pl := range append(r.places, r.whole) {
+		if pl != nil {
+			pl.Close()
+		}
 	}
 }

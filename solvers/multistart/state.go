@@ -14,18 +14,12 @@ import (
 
 // compare compares the first point of all parts with the host reference.
 func (r *run) compare() error {
-	accs, at := r.p.Accumulators(), 1
-	if r.open() {
-		at = 2
-	}
+	accs := r.p.Accumulators()
 	return r.places[0].Compare(r.s.Key, 1, func(s, tile int, row []float64) error {
 		clear(row)
 		for i, c := range r.classes {
-			if c.layer > 0 {
-				break
-			}
 			per := len(c.parts)
-			acc, err := r.accumulators(i, s, (tile-r.places[i].Shards()[s].TileLo)*per, per, at)
+			acc, err := r.accumulators(i, s, (tile-r.places[i].Shards()[s].TileLo)*per, per, 1)
 			if err != nil {
 				return err
 			}
@@ -38,8 +32,7 @@ func (r *run) compare() error {
 }
 
 // accumulators reads those of n parts of class i in shard s, from part number from on: for each part, all accumulators
-// of the best point (row 0), of the point of its episode (row 1), or of the best point from the components that
-// count for the part (row 2).
+// of the best point (row 0) or of the point of its episode (row 1).
 func (r *run) accumulators(i, s, from, n, row int) ([]float64, error) {
 	accs := r.p.Accumulators()
 	all, of := make([]float64, n*accs), make([]float64, n)
@@ -101,18 +94,19 @@ func (r *run) restored(ctx context.Context) error {
 	if !r.checked {
 		return nil
 	}
+	if r.open() { // neighbours have changed the values of the parts
+		acc, err := r.evaluate(ctx)
+		if err != nil {
+			return err
+		}
+		st.Values--
+		return solvers.SameValue(r.p.Objective(acc), st.Sample.F, r.p.Tolerance(r.s.Precision))
+	}
 	if err := solvers.SameValue(now.f, st.Sample.F, r.p.Tolerance(r.s.Precision)); err != nil {
 		return err
 	}
-	rows := []int{0, 1}
-	if r.open() {
-		rows = []int{2} // neighbours have changed the values of the others
-	}
-	for i, c := range r.classes {
-		if c.layer > 0 {
-			break
-		}
-		for _, row := range rows {
+	for i := range r.classes {
+		for row := range 2 {
 			if err := r.recall(i, row); err != nil {
 				return err
 			}
