@@ -10,8 +10,8 @@ const (
 	fewReads   = 8 // variables of a component that gets no part of its own
 )
 
-// CoverOf covers the tiles of p with parts, using the structure alone. A component that reads more than grain variables,
-// and more than eight, gets a part with all of them, so parts of rotated groups that overlap have variables in common.
+// CoverOf covers the tiles of p with parts, using the structure alone. A component that reads more than grain
+// variables, and more than eight, gets a part with all of them, so rotated groups that overlap have common variables.
 // Other components are gathered as PartsOf does, in order, up to grain variables. If more than four parts would have a
 // variable in common, no two have: each variable goes to the first. Windows that overlap are cut into intervals of at
 // most grain variables, or of the stride.

@@ -57,8 +57,8 @@ func (p oneTile) Tiling() problems.Tiling {
 	return problems.Tiling{N: t.N, M: t.M, TileVars: t.N, TileComps: t.M}
 }
 
-// cut returns the classes of the parts of p. Parts are as small as the components allow. If they then have components in
-// common, there are more layers with larger parts, unless these are the same.
+// cut returns the classes of the parts of p. Parts are as small as the components allow. If they then have components
+// in common, there are more layers with larger parts, unless these are the same.
 func (m *Multistart) cut(p problems.Problem, prec problems.Precision) ([]class, error) {
 	small, err := problems.CoverOf(p, grains[0])
 	if err != nil {

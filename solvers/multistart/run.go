@@ -143,8 +143,8 @@ func (m *Multistart) place(p problems.Problem, g *shard.Devices, s solvers.Setup
 	if r.memory, err = device.Allocate(r.places[0], func(i int, sh shard.Shard) device.Share {
 		r.on[i] = &partShard{}
 		share := share(r.on[i], p, s.Precision, sh, classes, len(s.X0))
-		share.Values = device.Values{"stride": uint64(sh.Vars()), "lo": uint32(sh.ReadLo - r.before), "tile_lo": sh.TileLo,
-			"seed": s.Key.Seed, "run": s.Key.Run}
+		share.Values = device.Values{"stride": uint64(sh.Vars()), "lo": uint32(sh.ReadLo - r.before),
+			"tile_lo": sh.TileLo, "seed": s.Key.Seed, "run": s.Key.Run}
 		return share
 	}); err != nil {
 		return nil, err
@@ -163,27 +163,6 @@ func (m *Multistart) place(p problems.Problem, g *shard.Devices, s solvers.Setup
 		return nil, err
 	}
 	return r, r.upload()
-}
-
-// placeWhole compiles the kernels that evaluate the best point. They have the tiles that p had before gathered.
-func (r *run) placeWhole(g *shard.Devices) (err error) {
-	p, shards := r.p, r.places[0].Shards()
-	if one, ok := p.(oneTile); ok {
-		p = one.Problem
-		supers := make([]int, shards[0].Device+1)
-		supers[shards[0].Device] = p.Tiling().SuperTiles()
-		shards = shard.Split(p.Tiling(), supers, nil)
-	}
-	r.whole, err = shard.Place(g, p, r.s.Precision, shards, shard.Plain(), p.Accumulators(), nil)
-	return err
-}
-
-// evaluate returns the accumulators of the best point of open parts.
-func (r *run) evaluate(ctx context.Context) ([]float64, error) {
-	r.state.Values++
-	return r.whole.Eval(ctx, 1, func(s int) []any {
-		return []any{r.on[s].x.Arg(), uint64(0), uint32(r.places[0].Shards()[s].ReadLo - r.before)}
-	})
 }
 
 // weigh sets the coefficients of the accumulators.
@@ -223,14 +202,6 @@ func (r *run) upload() error {
 		return err
 	}
 	return r.exchange()
-}
-
-// open reports whether parts read variables of each other.
-func (r *run) open() bool { return r.classes[0].open }
-
-// exchange copies the variables of the best point that parts read from the neighbours of their shard.
-func (r *run) exchange() error {
-	return device.Exchange(r.places[0], r.before, func(s int) *shard.Reals { return r.on[s].x })
 }
 
 // piece is the number of variables or parts that are copied at a time.
@@ -290,8 +261,8 @@ func (r *run) total() int64 { return r.tiles * int64(r.classes[0].cost) }
 func (r *run) values(i, s int, more device.Values) device.Values {
 	on, sh := r.on[s].classes[i], r.places[i].Shards()[s]
 	v := device.Values{"words": on.words, "reals": on.reals, "acc": on.acc, "table": on.table,
-		"columns": sh.Tiles() * len(r.classes[i].parts), "patience": r.state.Layers[r.classes[i].layer].Patience, "most": r.most,
-		"pass": r.round}
+		"columns": sh.Tiles() * len(r.classes[i].parts), "pass": r.round, "most": r.most,
+		"patience": r.state.Layers[r.classes[i].layer].Patience}
 	for name, value := range more {
 		v[name] = value
 	}
@@ -333,7 +304,7 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 	if ok, err := advance(ctx, room); err != nil || !ok {
 		return st.Sample, false, err
 	}
-	sums, err := r.sums(context.WithoutCancel(ctx))
+	sums, err := r.measure(context.WithoutCancel(ctx))
 	if err != nil {
 		return st.Sample, false, err
 	}
@@ -392,60 +363,6 @@ func (r *run) closedStep(_ context.Context, room int64) (bool, error) {
 		}
 	}
 	return true, r.advance(int(quota))
-}
-
-// turnQuota is the number of evaluations of a turn of an open part, besides those of points whose surroundings have
-// changed.
-const (
-	turnQuota = 100
-	refreshes = 2 // most evaluations of such points in a turn
-)
-
-// openStep makes a step of a layer of open parts with work of room at most. It returns false if that is not enough.
-func (r *run) openStep(ctx context.Context, room int64) (bool, error) {
-	st := &r.state
-	first := r.checked && st.Sample.Step == 0
-	room -= r.total() * int64(1+problems.Flag(first))
-	st.Layer = r.nextLayer()
-	cost := r.layers[st.Layer].cost
-	quota := min(turnQuota, room/cost-refreshes)
-	if quota < 1 {
-		return false, nil
-	}
-	if first {
-		if _, err := r.evaluate(ctx); err != nil {
-			return false, err
-		}
-		if err := r.whole.Check(r.s.Key, 1, func(_, lo, hi int) ([]float64, error) {
-			return r.first(lo, hi), nil
-		}); err != nil {
-			return false, err
-		}
-	}
-	each := quota + refreshes
-	for left := max(each, min(r.quota()*r.total(), room)/cost); left >= each; left -= each {
-		if err := r.advance(int(quota)); err != nil {
-			return false, err
-		}
-	}
-	return true, nil
-}
-
-// everyLayer is the number of steps after which a layer is taken that may have gained nothing.
-const everyLayer = 8
-
-// nextLayer chooses the layer that has gained most in its last step, or from time to time the next one.
-func (r *run) nextLayer() int {
-	if step := int(r.state.Sample.Step); step%everyLayer == everyLayer-1 {
-		return step / everyLayer % len(r.layers)
-	}
-	best := -1
-	for l, st := range r.state.Layers {
-		if st.Awake > 0 && (best < 0 || st.Gain > r.state.Layers[best].Gain) {
-			best = l
-		}
-	}
-	return best
 }
 
 // advance lets every part of the layer that does not rest make quota evaluations. Open parts make them in turns, and
@@ -509,20 +426,6 @@ type sums struct {
 	awake, cost int64     // parts that do not rest, and the cost of their components
 	nonFinite   int64     // values that were not finite; a value of each part is a value of the whole
 	layers      []int64   // awake in each layer
-}
-
-// sums is report, with the value of the best point of open parts.
-func (r *run) sums(ctx context.Context) (sums, error) {
-	if !r.open() {
-		return r.report(ctx)
-	}
-	acc, err := r.evaluate(ctx)
-	if err != nil {
-		return sums{}, err
-	}
-	found, err := r.report(ctx)
-	found.acc, found.f = acc, r.p.Objective(acc)
-	return found, err
 }
 
 // report adds over the parts. It does not know the value of open parts, which have components in common.

@@ -12,9 +12,9 @@
 //
 // Open parts work in turns, those of a colour at the same time. As neighbours have moved meanwhile, a turn begins with
 // new values of the best point and of that of the episode. Values of before, with which others are compared, change as
-// much as that of the same point. Episodes begin at the best point while its value is another one than when searches
-// last ended there, and only then at uniform points. A part at rest begins an episode, too, when neighbours have changed
-// its value.
+// much as that of the same point. Episodes begin at the best point while its value differs from the one when searches
+// last ended there, and only then at uniform points. A part at rest begins an episode, too, when neighbours have
+// changed its value.
 //
 // Rows of x: the best point, the point of the episode (its variables are among the reals where OPEN, since parts may
 // have variables in common), then start points.
