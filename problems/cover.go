@@ -10,8 +10,8 @@ const (
 	fewReads   = 8 // variables of a component that gets no part of its own
 )
 
-// CoverOf covers the tiles of p with parts, using the structure alone. A component that reads more than grain variables,
-// and more than eight, gets a part with all of them, so parts of rotated groups that overlap have variables in common.
+// CoverOf covers the tiles of p with parts, using the structure alone. A component that reads more than grain
+// variables, and more than eight, gets a part with all of them, so rotated groups that overlap have common variables.
 // Other components are gathered as PartsOf does, in order, up to grain variables. If more than four parts would have a
 // variable in common, no two have: each variable goes to the first. Windows that overlap are cut into intervals of at
 // most grain variables, or of the stride.
@@ -54,14 +54,9 @@ func CoverOf(p Problem, grain int) (*Parts, error) {
 			w.Comps = append(w.Comps, k-of.tile*comps)
 			w.Cost += s.Cost(k)
 		}
-		if len(touched) > 0 {
-			w := &r.Parts[touched[0].part]
-			w.Own = append(w.Own, k-touched[0].tile*comps)
-		}
 	}
 	for w := range r.Parts {
 		slices.Sort(r.Parts[w].Comps)
-		slices.Sort(r.Parts[w].Own)
 	}
 	if !c.colour(r) {
 		return nil, fmt.Errorf("a component of %s reads variables of the same part of two tiles", p.Spec())
@@ -150,7 +145,7 @@ func (c cover) covers(parts [][]int) int {
 // partOf is a part of the tile of a component, or of the next one.
 type partOf struct{ tile, part int }
 
-// touched returns the parts that have variables of each component. The first one has the first variable.
+// touched returns the parts that have variables of each component.
 func (c cover) touched(parts [][]int) [][]partOf {
 	of := make([][]int, c.vars)
 	for w, vars := range parts {
@@ -160,9 +155,7 @@ func (c cover) touched(parts [][]int) [][]partOf {
 	}
 	all := make([][]partOf, len(c.reads))
 	for k, vars := range c.reads {
-		sorted := slices.Clone(vars)
-		slices.Sort(sorted)
-		for _, v := range sorted {
+		for _, v := range vars {
 			for _, w := range of[v%c.vars] {
 				if one := (partOf{v / c.vars, w}); !slices.Contains(all[k], one) {
 					all[k] = append(all[k], one)

@@ -10,7 +10,6 @@ import (
 type Part struct {
 	Vars   []int // in increasing order
 	Comps  []int // in increasing order; those below 0 are of the tile before
-	Own    []int // those that count for this part, so that each counts once; nil: all
 	Colour int   // parts of one colour have no component in common
 	Cost   int   // of the components
 }

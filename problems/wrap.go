@@ -17,6 +17,7 @@ type wrapped struct {
 	linear []float64
 	sign   float64 // factor of the objective, 1 or -1
 	items  bool    // tiles are evaluated by components
+	tiled  Problem // the argument of WithOneTile; nil if there was none
 }
 
 // wrappedReferenced is wrapped for a problem with a host reference.
@@ -125,16 +126,26 @@ func WithTileSize(p Problem, vars int) (Problem, error) {
 }
 
 // WithOneTile returns p with all components in one tile that reads no other. It returns p itself if its tiles are
-// closed.
+// closed. Tiled undoes it.
 func WithOneTile(p Problem) Problem {
 	if t := p.Tiling(); !t.Whole && t.Halo == 0 {
 		return p
 	}
 	return wrap(p, func(w *wrapped) {
-		w.items = true
+		w.items, w.tiled = true, p
 		w.tiling = Tiling{N: w.tiling.N, M: w.tiling.M, TileVars: w.tiling.N, TileComps: w.tiling.M}
 	})
 }
+
+// Tiled returns the problem of which WithOneTile made p, or p itself if it is another one.
+func Tiled(p Problem) Problem {
+	if w, ok := p.(interface{ manyTiles() Problem }); ok && w.manyTiles() != nil {
+		return w.manyTiles()
+	}
+	return p
+}
+
+func (w *wrapped) manyTiles() Problem { return w.tiled }
 
 func (w *wrapped) Spec() Spec        { return w.spec }
 func (w *wrapped) Info() Info        { return w.info }

@@ -49,8 +49,8 @@ func gathered(p problems.Problem) problems.Problem {
 	return p
 }
 
-// cut returns the classes of the parts of p. Parts are as small as the components allow. If they then have components in
-// common, there are more layers with larger parts, unless these are the same.
+// cut returns the classes of the parts of p. Parts are as small as the components allow. If they then have components
+// in common, there are more layers with larger parts, unless these are the same.
 func (m *Multistart) cut(p problems.Problem, prec problems.Precision) ([]class, error) {
 	small, err := problems.CoverOf(p, grains[0])
 	if err != nil {
@@ -93,7 +93,7 @@ func (m *Multistart) layer(p problems.Problem, prec problems.Precision, i, first
 		return nil, solvers.Settingf("multistart: the parts of %s have %d colours, and the most are %d; use "+
 			"--solver masw", p.Spec(), parts.Colours, mostColours)
 	}
-	s := p.Structure()
+	s, comps := p.Structure(), min(p.Tiling().TileComps, p.Tiling().M)
 	byShape := map[int]*class{} // by span, rounded up to a power of two; 0: wide; -1: wide without matrices
 	for number, part := range parts.Parts {
 		if len(part.Vars) > mostVars {
@@ -101,8 +101,8 @@ func (m *Multistart) layer(p problems.Problem, prec problems.Precision, i, first
 				"use --solver masw", p.Spec(), len(part.Vars), mostVars)
 		}
 		reads := 0
-		for _, k := range part.Own {
-			reads = max(reads, len(s.Reads(k, nil)))
+		for _, k := range part.Comps {
+			reads = max(reads, len(s.Reads((k+comps)%comps, nil)))
 		}
 		shape := 1 << bits.Len(uint(len(part.Vars)-1))
 		if reads > thinReads || len(part.Vars) > thinVars {
@@ -128,7 +128,8 @@ func (m *Multistart) layer(p problems.Problem, prec problems.Precision, i, first
 			c.searches = slices.DeleteFunc(c.searches, func(s search) bool { return s == axes })
 		}
 		if len(c.searches) == 0 {
-			return nil, solvers.Settingf("search=axes is for parts that have no components in common; use another search")
+			return nil, solvers.Settingf("search=axes is for parts that have no components in common; " +
+				"use another search")
 		}
 		c.covers = c.mostCovers(min(p.Tiling().TileVars, p.Tiling().N))
 		all = append(all, *c)
@@ -161,13 +162,13 @@ func (c class) turn(colour int) (first, count int) {
 }
 
 // partRow is the number of entries of a part in table.
-const partRow = 9
+const partRow = 7
 
 // places returns where the map of variables begins in table.
 func (c class) places() int {
 	n := partRow * len(c.parts)
 	for _, part := range c.parts {
-		n += len(part.Vars) + len(part.Comps) + len(part.Own)
+		n += len(part.Vars) + len(part.Comps)
 	}
 	return n
 }
@@ -188,8 +189,7 @@ func (c class) table(used int) []uint32 {
 	for w, part := range c.parts {
 		vars, n := list(part.Vars)
 		comps, compsN := list(part.Comps)
-		own, ownN := list(part.Own)
-		head = append(head, vars, n, comps, compsN, uint32(c.numbers[w]), uint32(part.Cost), uint32(reals), own, ownN)
+		head = append(head, vars, n, comps, compsN, uint32(c.numbers[w]), uint32(part.Cost), uint32(reals))
 		reals += c.reals(len(part.Vars))
 	}
 	return slices.Concat(head, lists, c.placeOf(used))

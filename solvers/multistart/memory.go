@@ -57,9 +57,6 @@ func (c class) own() int {
 // words returns how many words a run keeps for a part.
 func (c class) words() int { return partWords + problems.Flag(c.open) }
 
-// sums returns for how many points a run keeps the accumulators of a part.
-func (c class) sums() int { return 2 + problems.Flag(c.open) }
-
 // reals returns how many reals a run keeps for a part of n variables.
 func (c class) reals(n int) int {
 	most := 0
@@ -125,8 +122,8 @@ func share(o *partShard, p problems.Problem, prec problems.Precision, sh shard.S
 		s.Vectors = append(s.Vectors, reals,
 			device.Vector{To: &on.words, Name: fmt.Sprintf("words%d", i), What: "states of parts", Rows: c.words(),
 				Wide: per, Per: device.Part},
-			device.Vector{To: &on.acc, Name: fmt.Sprintf("acc%d", i), What: "values of parts",
-				Rows: c.sums() * partSums(p), Wide: per, Per: device.Part},
+			device.Vector{To: &on.acc, Name: fmt.Sprintf("acc%d", i), What: "values of parts", Rows: 2 * partSums(p),
+				Wide: per, Per: device.Part},
 			device.Vector{To: &on.table, Name: fmt.Sprintf("table%d", i), What: "lists of parts",
 				Data: c.table(p.Tiling().TileVars), Rows: len(c.table(p.Tiling().TileVars))})
 	}
@@ -145,6 +142,10 @@ func (m *Multistart) plan(p problems.Problem, prec problems.Precision, classes [
 	for range classes {
 		plan.Items = append(plan.Items, device.SumsItem(p, p.Accumulators()+reported))
 		plan.Items = append(plan.Items, device.TableItems(p, prec, problems.Item, 1)...)
+	}
+	if classes[0].open { // for the value of the best point
+		plan.Items = append(plan.Items, device.SumsItem(p, p.Accumulators()))
+		plan.Items = append(plan.Items, device.TableItems(p, prec, problems.Tile, 1)...)
 	}
 	if prec == problems.FP64 {
 		plan.Ways = append(plan.Ways, "single precision (--precision fp32)")

@@ -11,10 +11,10 @@ import (
 )
 
 // Multistart lets several local searches work in each part of a point, one after the other and from many start points.
-// A part is a set of variables with all components that read them; no component reads variables of two parts. The
+// A part is a set of variables with all components that read them. Where no component reads variables of two parts, the
 // objective is a sum over the parts, so each part is a small problem of its own, and all of them are solved at the same
-// time. Objectives that are no such sum are searched along their slopes (slope.go), and large problems in waves
-// (waves.go). In each part:
+// time. Other objectives are searched along their slopes (slope.go), large problems in waves (waves.go), and parts that
+// have components in common in turns (open.go). In each part:
 //
 //	repeat until the budget is used up:                          // an episode
 //	   x = a uniform point of the box
@@ -102,7 +102,7 @@ func (m *Multistart) searches(n int, prec problems.Precision) []search {
 	return list
 }
 
-// Suits checks that p is a sum over parts that have no component in common.
+// Suits checks that p has parts that this method takes.
 func (m *Multistart) Suits(p problems.Problem, prec problems.Precision) error {
 	if err := solvers.Continuous(m, p); err != nil {
 		return err

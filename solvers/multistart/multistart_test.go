@@ -72,7 +72,10 @@ func TestRestored(t *testing.T) {
 	}{
 		{"a search that there is not", func() error { return word(wordSearch)(5) }, true},
 		{"a variable that there is not", func() error { return word(wordChain)(1) }, true},
-		{"a patience that there is not", func() error { r.state.Layers = []layerState{{Patience: 1000}}; return nil }, true},
+		{"a patience that there is not", func() error {
+			r.state.Layers = []layerState{{Patience: 1000}}
+			return nil
+		}, true},
 		{"more work", func() error { r.state.Units++; return nil }, true},
 		{"another best point", func() error { return on.x.Write(7, []float64{99}) }, false},
 		{"another point of an episode", func() error { return on.x.Write(1000+7, []float64{99}) }, false},

@@ -25,6 +25,7 @@ type engine struct {
 	coef    []float64          // of the accumulators, at the begin
 	checked bool               // values are compared with the host, and stored ones with an evaluation
 	places  []*shard.Placement // of each class
+	whole   *shard.Placement   // evaluates the best point of open parts
 }
 
 // run is a started method. It has the parts of some shards.
@@ -131,7 +132,11 @@ func build(p problems.Problem, g *shard.Devices, s solvers.Setup, classes []clas
 		}
 		e.places = append(e.places, pl)
 	}
-	return e, nil
+	if classes[0].open {
+		e.whole, err = shard.Place(g, problems.Tiled(p), s.Precision, tiled(p, shards), shard.Plain(),
+			p.Accumulators(), nil)
+	}
+	return e, err
 }
 
 // buildTime returns the time that the kernels took.
@@ -146,6 +151,9 @@ func (e *engine) buildTime() (t time.Duration) {
 func (e *engine) close() {
 	for _, pl := range e.places {
 		pl.Close()
+	}
+	if e.whole != nil {
+		e.whole.Close()
 	}
 }
 
@@ -174,6 +182,11 @@ func (e engine) begin(shards []shard.Shard, round int) (_ *run, err error) {
 	}()
 	for _, pl := range r.places {
 		if err := pl.Move(shards); err != nil {
+			return nil, err
+		}
+	}
+	if r.whole != nil {
+		if err := r.whole.Move(tiled(r.p, shards)); err != nil {
 			return nil, err
 		}
 	}
@@ -241,14 +254,6 @@ func (r *run) upload() error {
 	return r.exchange()
 }
 
-// open reports whether parts read variables of each other.
-func (r *run) open() bool { return r.classes[0].open }
-
-// exchange copies the variables of the best point that parts read from the neighbours of their shard.
-func (r *run) exchange() error {
-	return device.Exchange(r.places[0], r.before, func(s int) *shard.Reals { return r.on[s].x })
-}
-
 // piece is the number of variables or parts that are copied at a time.
 const piece = 1 << 17
 
@@ -312,8 +317,8 @@ func (r *run) total() int64 { return r.costOf(r.tiles) }
 func (r *run) values(i, s int, more device.Values) device.Values {
 	on, sh := r.on[s].classes[i], r.places[i].Shards()[s]
 	v := device.Values{"words": on.words, "reals": on.reals, "acc": on.acc, "table": on.table,
-		"columns": sh.Tiles() * len(r.classes[i].parts), "patience": r.state.Layers[r.classes[i].layer].Patience, "most": r.most,
-		"pass": r.round}
+		"columns": sh.Tiles() * len(r.classes[i].parts), "pass": r.round, "most": r.most,
+		"patience": r.state.Layers[r.classes[i].layer].Patience}
 	for name, value := range more {
 		v[name] = value
 	}
@@ -352,10 +357,10 @@ func (r *run) Step(ctx context.Context, limit int64) (solvers.Sample, bool, erro
 	if r.open() {
 		advance = r.openStep
 	}
-	if ok, err := advance(room); err != nil || !ok {
+	if ok, err := advance(ctx, room); err != nil || !ok {
 		return st.Sample, false, err
 	}
-	sums, err := r.report(context.WithoutCancel(ctx))
+	sums, err := r.measure(context.WithoutCancel(ctx))
 	if err != nil {
 		return st.Sample, false, err
 	}
@@ -413,64 +418,12 @@ func (r *run) count(found sums) {
 }
 
 // closedStep makes a step of closed parts with work of room at most. It returns false if that is not enough.
-func (r *run) closedStep(room int64) (bool, error) {
+func (r *run) closedStep(_ context.Context, room int64) (bool, error) {
 	quota := min(r.quota(), room/r.state.Cost)
 	if quota < 1 {
 		return false, nil
 	}
 	return true, r.work(int(quota))
-}
-
-// turnQuota is the number of evaluations of a turn of an open part, besides those of points whose surroundings have
-// changed.
-const (
-	turnQuota = 100
-	refreshes = 2 // most evaluations of such points in a turn
-)
-
-// openStep makes a step of a layer of open parts with work of room at most. It returns false if that is not enough.
-func (r *run) openStep(room int64) (bool, error) {
-	st := &r.state
-	first := r.checked && st.Sample.Step == 0
-	room -= r.total() * int64(1+problems.Flag(first))
-	st.Layer = r.nextLayer()
-	cost := r.layers[st.Layer].cost
-	quota := min(turnQuota, room/cost-refreshes)
-	if quota < 1 {
-		return false, nil
-	}
-	if first {
-		if err := r.value(); err != nil {
-			return false, err
-		}
-		if err := r.compare(); err != nil {
-			return false, err
-		}
-	}
-	each := quota + refreshes
-	for left := max(each, min(r.quota()*r.total(), room)/cost); left >= each; left -= each {
-		if err := r.advance(int(quota)); err != nil {
-			return false, err
-		}
-	}
-	return true, r.value()
-}
-
-// everyLayer is the number of steps after which a layer is taken that may have gained nothing.
-const everyLayer = 8
-
-// nextLayer chooses the layer that has gained most in its last step, or from time to time the next one.
-func (r *run) nextLayer() int {
-	if step := int(r.state.Sample.Step); step%everyLayer == everyLayer-1 {
-		return step / everyLayer % len(r.layers)
-	}
-	best := -1
-	for l, st := range r.state.Layers {
-		if st.Awake > 0 && (best < 0 || st.Gain > r.state.Layers[best].Gain) {
-			best = l
-		}
-	}
-	return best
 }
 
 // advance lets every part of the layer that does not rest make quota evaluations. Open parts make them in turns, and
@@ -536,24 +489,7 @@ type sums struct {
 	layers      []int64   // awake in each layer
 }
 
-// value evaluates the best point of open parts, with the parts of the first layer.
-func (r *run) value() error {
-	if !r.open() {
-		return nil
-	}
-	r.state.Values++
-	for i, c := range r.classes {
-		if c.layer > 0 {
-			continue
-		}
-		if err := r.again(i, 2); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// report adds over the parts.
+// report adds over the parts. It does not know the value of open parts, which have components in common.
 func (r *run) report(ctx context.Context) (sums, error) {
 	width := r.p.Accumulators() + reported
 	for i, pl := range r.places {

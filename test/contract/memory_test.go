@@ -36,6 +36,7 @@ var memoryRows = []struct {
 	{&lm.LM{}, "cec2013/f13:n=3000"},
 	{&random.Random{Batch: 4}, "cec2013/f12:n=300000,mode=paper"}, // super-tiles of two tiles
 	{&multistart.Multistart{}, "cec2013/f4:n=6000"},               // thin and wide parts
+	{&multistart.Multistart{Search: "mts"}, "cec2013/f12:n=7000,mode=paper"},
 	{&graybox.Graybox{Population: 8}, "cec2013/f12:n=7000,mode=paper"},
 	{&graybox.Graybox{Population: 8, Search: "cma"}, "cec2013/f2:n=3000"},
 	{&graybox.Graybox{Population: 8, Search: "mts", Grain: 25}, "cec2013/f4:n=3000"},

@@ -83,9 +83,9 @@ var rows = []row{
 	{"multistart", "../testdata/auto/regression.cl", 0, 0, []int64{1, 2}}, // one part
 	{"multistart", "cec2013/f8:n=2000", 0, 0, []int64{1, 2}},              // wide parts
 	{"multistart search=solis-wets", "../testdata/rastrigin.cl:n=5001", fp32, 0, nil},
-	{"multistart search=mts", "cec2013/f12:n=7000,mode=paper", 0, 700, nil},        // open parts, in two colours
-	{"multistart search=mts", "../testdata/lattice.cl:n=5001", fp32, 700, nil},     // offsets, cut at the last
-	{"multistart search=solis-wets", "../testdata/grid.cl", 0, 500, []int64{1, 2}}, // one tile
+	{"multistart search=mts", "cec2013/f12:n=7000,mode=paper", 0, 700, nil},    // open parts, in two colours
+	{"multistart search=mts", "../testdata/lattice.cl:n=5001", fp32, 700, nil}, // offsets, cut at the last
+	{"multistart search=solis-wets", "../testdata/grid.cl", 0, 500, nil},       // one tile
 	{"gomea population=6 local=ls bound=10", "maxcut:gnp=60,p=0.4,weights=1..9,seed=1", 0, 6000, nil},
 	{"gomea base=4 variant=serial linkage=sparse", "maxcut:torus=12x12,seed=2", 0, 6000, nil},
 	{"gomea population=9 local=sa sweeps=3", "maxcut:tile=12x12,p=0.5,seed=3", 0, 6000, nil},

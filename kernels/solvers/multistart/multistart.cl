@@ -17,9 +17,9 @@
 //
 // Open parts work in turns, those of a colour at the same time. As neighbours have moved meanwhile, a turn begins with
 // new values of the best point and of that of the episode. Values of before, with which others are compared, change as
-// much as that of the same point. Episodes begin at the best point while its value is another one than when searches
-// last ended there, and only then at uniform points. A part at rest begins an episode, too, when neighbours have changed
-// its value.
+// much as that of the same point. Episodes begin at the best point while its value differs from the one when searches
+// last ended there, and only then at uniform points. A part at rest begins an episode, too, when neighbours have
+// changed its value.
 //
 // Rows of x: the best point, the point of the episode (its variables are among the reals where OPEN, since parts may
 // have variables in common), then start points.
@@ -27,8 +27,8 @@
 // multistart_run: makes up to `quota` evaluations of every part that is not at rest and has made less than `most`, of
 //   the `count` parts of a tile from part `first` on. begins: the first launch of a turn.
 //   launch: LANES 1: one item a part, from tile `from` of the shard on; else one group a part
-// multistart_again: evaluates the points of row `row` of x again, 0 or 1, and stores their sums; with 2 those of row 0,
-//   from the components that count for the part. Launch as multistart_run.
+// multistart_again: evaluates the points of row `row` of x again, 0 or 1, and stores their sums. Launch as
+//   multistart_run.
 // multistart_report: sums[(t - tile_lo)*REPORT + a] = accumulators a of the best points of the parts of tile t; then
 //   the cost of all evaluations so far, the number of parts that are not at rest, their cost (OPEN: of all parts), and
 //   the number of values that were not finite.
@@ -399,11 +399,9 @@ void multistart_again(PARAMS, const uint from, const uint parts, const uint firs
 #else
     const uint p = get_group_id(0);
 #endif
-    part whole = part_of((from + p / count) * PER_TILE + first + p % count, x, lo, table, tile_lo);
+    const part whole = part_of((from + p / count) * PER_TILE + first + p % count, x, lo, table, tile_lo);
     const part *q = &whole;
     if (q->n == 0) return;
-    if (row == 2) part_components(&whole, table, table[PART_ROW * (first + p % count) + 7],
-                                  table[PART_ROW * (first + p % count) + 8]);
     PART_EACH(q, v) y[v] = row == 1 ? HERE(v) : x[part_var(q, v) - lo];
     PART_BARRIER
     sum s[SUMS];
@@ -435,8 +433,7 @@ void multistart_report(PARAMS, const uint from, const uint most, const uint pati
         const part *q = &whole;
         if (q->n == 0) continue;
         const uint cost = table[PART_ROW * w + 5];
-        const ulong row = (ulong)(OPEN ? 2 * ACCS : 0);
-        for (int a = 0; a < ACCS; a++) s[a] = sum_join(s[a], acc[(row + a) * columns + q->column]);
+        for (int a = 0; a < ACCS; a++) s[a] = sum_join(s[a], acc[(ulong)a * columns + q->column]);
 #if OPEN
         count_add(s + ACCS, (ulong)cost * ((ulong)WORD(W_MADE) + WORD(W_AGAIN)));
         count_add(s + ACCS + 2, cost);

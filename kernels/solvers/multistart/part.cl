@@ -2,9 +2,8 @@
 //
 // All parts of a launch are of one class. The table of the class has, for part w of a tile,
 //   table[PART_ROW*w ..]  where its variables begin in the table, their number, where its components begin, their
-//                         number, its number among the parts of all classes, the cost of its components, where
-//                         its reals begin among those of the tile (WIDE_PARTS), and where the components that count
-//                         for this part begin, and their number
+//                         number, its number among the parts of all classes, the cost of its components, and where
+//                         its reals begin among those of the tile (WIDE_PARTS)
 //   table[PLACES ..]      the places of the variables of the tile in their parts, see view.cl
 //
 // Numbers of components count from the first of the tile. Those of open parts may be below 0.
@@ -13,8 +12,7 @@
 // stored row after row, so that neighbouring items read neighbouring numbers:
 //   words[row*columns + p]
 //   acc[(row*SUMS + a)*columns + p]     sums of the best point (row 0) and of the point of the episode (row 1): the
-//                                       accumulators, and then the inner sums of all components of the part; and of
-//                                       the best point, from the components that count for the part (OPEN, row 2)
+//                                       accumulators, and then the inner sums of all components of the part
 //   reals[row*columns + p], or with WIDE_PARTS those of one part after those of another, REALS for a tile
 //
 // The value of a part is the sum of its accumulators times coefs, which are the bits of a double, or of a float where
@@ -22,7 +20,7 @@
 //
 // Defines: PER_TILE, PLACES, PER_TILE_ALL (parts of all classes of a tile), REALS.
 
-#define PART_ROW 9
+#define PART_ROW 7
 #define SUMS (ACCS + INNER)
 
 #define PARAMS global real *x, const ulong stride, const uint lo, global uint *words, global real *reals, \
@@ -84,17 +82,6 @@ typedef struct {
 #endif
 } part;
 
-// Takes the components from table[from] on, without those that do not exist in the first and in the last tile.
-static void part_components(part *q, global const uint *table, uint from, uint n)
-{
-    q->comps = table + from;
-    q->comps_n = n;
-    while (q->comps_n > 0 && q->tile * TILE_COMPS + q->comps[q->comps_n - 1] >= COMPS) q->comps_n--;
-#if OPEN
-    for (; q->tile == 0 && q->comps_n > 0 && (int)q->comps[0] < 0; q->comps_n--) q->comps++;
-#endif
-}
-
 static part part_of(uint p, global real *x, uint lo, global const uint *table, uint tile_lo)
 {
     const uint w = p % PER_TILE;
@@ -106,6 +93,8 @@ static part part_of(uint p, global real *x, uint lo, global const uint *table, u
     q.vars = table + row[0];
     q.n = row[1];
     q.base = q.tile * TILE_VARS;
+    q.comps = table + row[2];
+    q.comps_n = row[3];
     q.places = table + PLACES;
     q.reals = WIDE_PARTS ? (ulong)(p / PER_TILE) * REALS + row[6] : p;
 #if OPEN
@@ -113,9 +102,12 @@ static part part_of(uint p, global real *x, uint lo, global const uint *table, u
     q.lo = lo;
     q.best = x;
 #endif
-    // The last tile may have fewer variables.
+    // The last tile may have fewer variables and components, and the first one has none before it.
     while (q.n > 0 && q.base + q.vars[q.n - 1] >= DIM) q.n--;
-    part_components(&q, table, row[2], row[3]);
+    while (q.comps_n > 0 && q.tile * TILE_COMPS + q.comps[q.comps_n - 1] >= COMPS) q.comps_n--;
+#if OPEN
+    for (; q.tile == 0 && q.comps_n > 0 && (int)q.comps[0] < 0; q.comps_n--) q.comps++;
+#endif
     return q;
 }
 
