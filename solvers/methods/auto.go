@@ -8,6 +8,7 @@ import (
 	"github.com/clopt/clopt/solvers/anneal"
 	"github.com/clopt/clopt/solvers/cgrasp"
 	"github.com/clopt/clopt/solvers/graybox"
+	"github.com/clopt/clopt/solvers/lm"
 	"github.com/clopt/clopt/solvers/masw"
 	"github.com/clopt/clopt/solvers/mixing"
 	"github.com/clopt/clopt/solvers/multistart"
@@ -69,6 +70,10 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 	turns := choice{descentsAndSweeps(), few}
 	sweeps := choice{&anneal.SA{Variant: "sweeps"}, few}
 	d, s := p.Domain(), p.Structure()
+	var squares []choice
+	if s.Squares(0) > 0 && partsOf(p) <= 1 {
+		squares = []choice{{&lm.LM{}, "the function is a sum of squares" + published}}
+	}
 	wholePoints := func(reason string) []choice {
 		all := []choice{{&multistart.Multistart{}, reason + ", which are few"}}
 		if d.N <= mostSequential {
@@ -92,22 +97,22 @@ func choices(p problems.Problem, budget solvers.Budget) []choice {
 	case s.Whole() && p.Linear() == nil && !problems.Monotone(p):
 		return wholePoints("every component may read every variable")[1:]
 	case s.Whole():
-		return wholePoints("every component may read every variable")
+		return append(squares, wholePoints("every component may read every variable")...)
 	case p.Linear() == nil && problems.Monotone(p):
 		return append([]choice{{&multistart.Multistart{}, "the value rises or falls with sums over parts that share " +
 			"no components" + published}, turns, sweeps}, wholePoints(unfit)...)
 	case p.Linear() == nil:
 		return append([]choice{turns, sweeps}, wholePoints(unfit)[1:]...)
 	case partsOf(p) == 1 && s.Inner() == 0:
-		return wholePoints("the components join all variables into one part")
+		return append(squares, wholePoints("the components join all variables into one part")...)
 	case reads > fewReads:
-		return slices.Concat(separate, []choice{groups, clusters}, wholePoints(unfit))
+		return slices.Concat(separate, squares, []choice{groups, clusters}, wholePoints(unfit))
 	}
 	single := []choice{sweeps, chains, clusters} // for fp32, which relay does not take
 	if budget.Evaluations > 0 && budget.Time == 0 {
 		single = []choice{chains, clusters, sweeps} // each move of a sweep counts as an evaluation
 	}
-	return slices.Concat(separate, []choice{turns}, single, wholePoints(unfit))
+	return slices.Concat(separate, squares, []choice{turns}, single, wholePoints(unfit))
 }
 
 // partsOf returns the number of parts that share no components, or 0 if there are none.
